@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_BUS_H
+#define EU_BUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A run of GPU addresses [first, end) that is contiguous in host memory, starting at `host`. */
+struct eu_range {
+	uint64_t first, end;
+	uint8_t *host;
+};
+
+/*
+ * How EU threads and the command streamer see memory. Addresses are 48-bit (bits 63:48 already
+ * cleared). A range that was found stays valid until the submission that looked it up has ended.
+ */
+struct eu_bus {
+	void *self;
+	/* Finds the bound buffer that holds `address`; false when none does. Thread-safe. */
+	bool (*find)(void *self, uint64_t address, struct eu_range *range);
+};
+
+#define EU_ADDRESS_MASK UINT64_C(0xffffffffffff)
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_MESSAGE_H
+#define EU_MESSAGE_H
+
+#include "eu/eu_thread.h"
+
+/*
+ * Finds the handler of a message from its sfid and descriptors and stores it in send->run. All
+ * families of messages are rows of one table {sfid, type, name, bind}.
+ * Returns 0, or -1 with *fault naming the message and its descriptor when there is no such message
+ * or it is not implemented.
+ */
+int eu_message_bind(const struct gen_device *device, struct eu_send *send, struct gen_fault *fault);
+
+#endif

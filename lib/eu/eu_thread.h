@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_THREAD_H
+#define EU_THREAD_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "eu/eu_dispatch.h"
+#include "gen/gen_inst.h"
+
+/* What a step, a message or a run of a thread came to. */
+enum eu_status {
+	EU_RUN,	    /* go on with the next instruction */
+	EU_BLOCKED, /* waits for its group's barrier */
+	EU_YIELD,   /* used up its time slice; may go on at once */
+	EU_DONE,    /* reached its end of thread */
+	EU_FAULT,   /* worker->fault says why */
+};
+
+struct eu_kernel;
+struct eu_worker;
+
+/* A thread group while it is resident. Only its worker touches it. */
+struct eu_group {
+	const struct eu_dispatch *dispatch;
+	uint32_t id[3];
+	uint32_t thread_count;
+	uint32_t live;	     /* threads that have not ended */
+	uint32_t arrived;    /* threads that signalled the barrier of this generation */
+	uint32_t generation; /* barriers completed so far */
+	uint8_t *slm;	     /* 64 KiB, of which dispatch->slm_bytes are the kernel's */
+};
+
+/* Last ranges hit, one per SEND site of the kernel, private to a worker. */
+struct eu_translation {
+	struct eu_range range;
+};
+
+/* A surface of the binding table, resolved once per walker and worker. */
+struct eu_surface {
+	uint64_t state;	       /* address of the RENDER_SURFACE_STATE, the key; 0: empty */
+	uint64_t base;	       /* GPU address */
+	uint64_t size;	       /* bytes that may be accessed; 0 for a null surface */
+	struct eu_range range; /* what base maps to; empty when nothing */
+};
+
+enum { EU_SURFACES = 256 };
+
+/* A host thread's private part of the engine. */
+struct eu_worker {
+	const struct eu_dispatch *dispatch;
+	const struct gen_device *device;
+	struct eu_kernel *kernel;
+	struct eu_translation *translations; /* kernel's send_count of them */
+	struct eu_surface *surfaces;	     /* EU_SURFACES, indexed by binding table index */
+	struct gen_fault *fault;	     /* filled by whoever returns EU_FAULT */
+	const atomic_int *stop;		     /* non-zero: end everything now */
+	uint64_t instructions;
+};
+
+/*
+ * The architectural state of one EU thread. Micro-operations address it by byte offset from its
+ * start, so registers, accumulators, temporaries and the kernel's constants are one block.
+ */
+struct eu_thread {
+	alignas(64) uint8_t grf[GEN_GRF_COUNT * GEN_GRF_BYTES];
+	/* The engine's part follows in eu_state: see eu_state.h. */
+	struct eu_group *group;
+	struct eu_worker *worker;
+	uint32_t index;		     /* in its group */
+	uint32_t fftid;		     /* unique among resident threads */
+	uint32_t a0_words[8];	     /* a0.0 … a0.15 as dwords */
+	uint32_t flag[2];	     /* f0, f1 */
+	uint32_t dispatch_mask;	     /* channels that were started */
+	uint32_t barrier_generation; /* generation that this thread waits to see completed */
+	bool barrier_pending;	     /* signalled, not yet passed by sync.bar */
+};
+
+struct eu_send;
+
+/*
+ * Executes one message for a thread. `lanes` has bit i set when lane i of the message (not of the
+ * thread) is enabled. Reads the payload from and writes the result to thread->grf.
+ * Returns EU_RUN, EU_DONE (end of thread) or EU_FAULT; memory faults name the lane and the address.
+ */
+typedef enum eu_status (*eu_message_fn)(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
+
+/* One SEND, worked out once per kernel. Immutable. */
+struct eu_send {
+	eu_message_fn run;     /* NULL when descriptors come from a0: bind at run time */
+	uint32_t inst;	       /* index in the gen_program */
+	uint32_t site;	       /* index into worker->translations */
+	uint32_t desc, exdesc; /* as executed */
+	uint16_t dst;	       /* byte offset in grf of the first result register */
+	uint16_t src0, src1;   /* byte offsets of the two payload parts */
+	uint8_t sfid, mlen, xlen, rlen;
+	uint8_t exec_size, channel_offset;
+	bool writes; /* rlen > 0 and the destination is not null */
+};
+
+#endif

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#ifndef GEN_INST_H
+#define GEN_INST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * One EU instruction as plain integers, decoded once (gen_decode.h) and independent of the library
+ * that decoded it and of the hardware generation's encoding.
+ */
+
+enum { GEN_GRF_BYTES = 32, GEN_GRF_COUNT = 128, GEN_MAX_LANES = 32 };
+
+/* Opcodes: the rows of gen_op.def. GEN_OP_ILLEGAL is 0. */
+enum gen_op {
+#define OP(name, mnemonic, sources) GEN_OP_##name,
+#include "gen/gen_op.def"
+#undef OP
+	GEN_OP_COUNT
+};
+
+enum gen_type {
+	GEN_TYPE_NONE,
+	GEN_TYPE_UB,
+	GEN_TYPE_B,
+	GEN_TYPE_UW,
+	GEN_TYPE_W,
+	GEN_TYPE_UD,
+	GEN_TYPE_D,
+	GEN_TYPE_UQ,
+	GEN_TYPE_Q,
+	GEN_TYPE_HF,
+	GEN_TYPE_F,
+	GEN_TYPE_DF,
+	GEN_TYPE_V,
+	GEN_TYPE_UV,
+	GEN_TYPE_VF, /* packed immediates */
+	GEN_TYPE_COUNT
+};
+
+enum gen_file {
+	GEN_FILE_NULL,
+	GEN_FILE_GRF,
+	GEN_FILE_IMM,
+	GEN_FILE_A,
+	GEN_FILE_ACC,
+	GEN_FILE_MME,
+	GEN_FILE_F,
+	GEN_FILE_CE,
+	GEN_FILE_MSG,
+	GEN_FILE_SP,
+	GEN_FILE_SR,
+	GEN_FILE_CR,
+	GEN_FILE_N,
+	GEN_FILE_IP,
+	GEN_FILE_TDR,
+	GEN_FILE_TM,
+	GEN_FILE_FC,
+	GEN_FILE_DBG,
+};
+
+enum gen_addressing {
+	GEN_DIRECT,
+	GEN_INDIRECT_1X1, /* r[a0.sub, offset]<v;w,h>: one address, then the region */
+	GEN_INDIRECT_VXH, /* r[a0.sub, offset]<w,h>: one address for every w elements */
+};
+
+/*
+ * An operand. Element i of a source lies at byte
+ *   reg * 32 + sub * size + (i / width * vstride + i % width * hstride) * size
+ * with strides in elements; a destination has width 1 and vstride 0 and uses hstride alone.
+ * The decoder normalises regions: a scalar is <0;1,0>, ternary regions have all three numbers.
+ */
+struct gen_operand {
+	uint8_t file;	    /* enum gen_file */
+	uint8_t type;	    /* enum gen_type */
+	uint8_t addressing; /* enum gen_addressing */
+	bool abs;	    /* applied first */
+	bool neg;	    /* arithmetic negation, or bitwise NOT on and/or/xor/not */
+	uint8_t reg;
+	uint8_t sub; /* in units of the type; for indirect operands the index of the a0 word */
+	uint8_t vstride, width, hstride;
+	int16_t offset; /* indirect: bytes added to a0 */
+	uint64_t imm;	/* GEN_FILE_IMM: raw bits, 16-bit types in the low half, sign-extended if
+			   signed */
+};
+
+/* Predicate controls; the groups look at that many raw flag bits around the channel. */
+enum gen_predicate {
+	GEN_PRED_NONE,
+	GEN_PRED_SEQUENTIAL,
+	GEN_PRED_ANYV,
+	GEN_PRED_ALLV,
+	GEN_PRED_ANY2H,
+	GEN_PRED_ALL2H,
+	GEN_PRED_ANY4H,
+	GEN_PRED_ALL4H,
+	GEN_PRED_ANY8H,
+	GEN_PRED_ALL8H,
+	GEN_PRED_ANY16H,
+	GEN_PRED_ALL16H,
+	GEN_PRED_ANY32H,
+	GEN_PRED_ALL32H,
+};
+
+/* Conditional modifiers. */
+enum gen_cond {
+	GEN_COND_NONE,
+	GEN_COND_EQ,
+	GEN_COND_NE,
+	GEN_COND_GT,
+	GEN_COND_GE,
+	GEN_COND_LT,
+	GEN_COND_LE,
+	GEN_COND_OV,
+	GEN_COND_UN,
+	GEN_COND_EO,
+};
+
+/* Functions of GEN_OP_math, as the PRM numbers them. */
+enum gen_math {
+	GEN_MATH_INV = 1,
+	GEN_MATH_LOG = 2,
+	GEN_MATH_EXP = 3,
+	GEN_MATH_SQT = 4,
+	GEN_MATH_RSQT = 5,
+	GEN_MATH_SIN = 6,
+	GEN_MATH_COS = 7,
+	GEN_MATH_FDIV = 9,
+	GEN_MATH_POW = 10,
+	GEN_MATH_IDIV = 11,
+	GEN_MATH_IQOT = 12,
+	GEN_MATH_IREM = 13,
+	GEN_MATH_INVM = 14,
+	GEN_MATH_RSQTM = 15,
+};
+
+/* Functions of GEN_OP_sync that block; all others are dependency hints and do nothing here. */
+enum gen_sync {
+	GEN_SYNC_NOP = 0,
+	GEN_SYNC_ALLRD = 2,
+	GEN_SYNC_ALLWR = 3,
+	GEN_SYNC_BAR = 14,
+	GEN_SYNC_HOST = 15
+};
+
+/* Shared functions (SEND targets). */
+enum gen_sfid {
+	GEN_SFID_NULL = 0,
+	GEN_SFID_SAMPLER = 2,
+	GEN_SFID_GATEWAY = 3,
+	GEN_SFID_DC2 = 4,
+	GEN_SFID_RENDER = 5,
+	GEN_SFID_URB = 6,
+	GEN_SFID_THREAD_SPAWNER = 7,
+	GEN_SFID_VME = 8,
+	GEN_SFID_DC_READ_ONLY = 9,
+	GEN_SFID_DC0 = 10,
+	GEN_SFID_PIXEL_INTERPOLATOR = 11,
+	GEN_SFID_DC1 = 12,
+};
+
+struct gen_inst {
+	uint32_t ip;		/* byte offset from the kernel's start */
+	uint8_t size;		/* 8 (compacted) or 16 bytes */
+	uint8_t op;		/* enum gen_op */
+	uint8_t function;	/* math, sync: its function */
+	uint8_t exec_size;	/* 1..32 channels */
+	uint8_t channel_offset; /* first channel: M0 = 0, M8 = 8 … */
+	bool no_mask;		/* (W): execution mask ignored, predicate not */
+	bool saturate;
+	bool acc_wr_en;
+	bool end_of_thread;
+	bool backward;	   /* goto.b */
+	uint8_t predicate; /* enum gen_predicate */
+	bool predicate_invert;
+	uint8_t cond; /* enum gen_cond */
+	uint8_t flag; /* 16-bit flag subregister: 0 f0.0, 1 f0.1, 2 f1.0, 3 f1.1 */
+	uint8_t source_count;
+	bool has_dst;
+	struct gen_operand dst, src[3];
+	int32_t jip, uip; /* branches: index of the target in gen_program.inst; -1 when absent */
+	/* SEND: lengths in registers; descriptors are immediates unless the matching *_in_a0 says
+	 * so. */
+	uint8_t sfid, mlen, xlen, rlen;
+	bool desc_in_a0, exdesc_in_a0;
+	uint8_t exdesc_sub; /* dword of a0 that holds the extended descriptor */
+	uint32_t desc, exdesc;
+};
+
+/* Bytes of one element; packed immediates count as their element type (V, UV: W; VF: F). */
+unsigned gen_type_size(enum gen_type type);
+bool gen_type_is_float(enum gen_type type);
+bool gen_type_is_signed(enum gen_type type);
+/* "ud", "hf" … as the assembler writes it. */
+const char *gen_type_name(enum gen_type type);
+const char *gen_op_name(enum gen_op op);
+
+#endif
