@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#ifndef CORE_KERNEL_H
+#define CORE_KERNEL_H
+
+#include "core/mem.h"
+#include "core/obj.h"
+#include "core/program.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct compile_kernel;
+struct l0_kernel;
+
+enum kernel_arg_kind {
+	KERNEL_ARG_VALUE,  /* `size` bytes by value */
+	KERNEL_ARG_BUFFER, /* global or constant pointer: `mem`, which may be NULL */
+	KERNEL_ARG_LOCAL   /* `size` bytes of local memory */
+};
+
+/* One argument as it was last set. */
+struct kernel_arg {
+	enum kernel_arg_kind kind;
+	bool set;	 /* a value was given */
+	bool changed;	 /* not yet sent to Level Zero; whoever sends it clears it */
+	size_t size;	 /* VALUE: exact size of the parameter; LOCAL: bytes wanted */
+	void *value;	 /* VALUE: `size` bytes, in memory of the kernel */
+	struct mem *mem; /* BUFFER: not a reference (section 5.9.2 forbids one) */
+};
+
+/*
+ * A kernel: a name of one build, with arguments. `lock` is held from the first look at the
+ * arguments until the launch is appended to a list: Level Zero keeps arguments and group size in
+ * the l0_kernel and captures them when the launch is appended.
+ */
+struct kernel {
+	struct obj base;
+	struct program *program;
+	struct program_build *build;
+	const struct compile_kernel *info; /* the reflection; belongs to the build */
+	struct l0_kernel *l0;
+
+	pthread_mutex_t lock; /* what follows, and the state of `l0`, is under it */
+	size_t group_size[3]; /* last sent to Level Zero; 0 at first */
+	cl_uint n_args;
+	struct kernel_arg *args;
+};
+
+OBJ_DEFINE(kernel, cl_kernel, OBJ_KERNEL)
+
+cl_int kernel_create(struct program *program, const char *name, struct kernel **out);
+/* clCreateKernelsInProgram. */
+cl_int kernel_create_all(struct program *program, cl_uint n, cl_kernel *kernels, cl_uint *n_ret);
+cl_int kernel_clone(struct kernel *source, struct kernel **out);
+
+/* clSetKernelArg, section 5.9.2. */
+cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const void *value);
+
+cl_int kernel_info(
+	struct kernel *kernel, cl_kernel_info param, size_t size, void *value, size_t *size_ret);
+cl_int kernel_arg_info(struct kernel *kernel, cl_uint index, cl_kernel_arg_info param, size_t size,
+	void *value, size_t *size_ret);
+cl_int kernel_group_info(struct kernel *kernel, cl_device_id device,
+	cl_kernel_work_group_info param, size_t size, void *value, size_t *size_ret);
+cl_int kernel_sub_group_info(struct kernel *kernel, cl_device_id device,
+	cl_kernel_sub_group_info param, size_t input_size, const void *input, size_t size,
+	void *value, size_t *size_ret);
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#ifndef CORE_MEM_H
+#define CORE_MEM_H
+
+#include "core/context.h"
+#include "core/obj.h"
+
+struct mem_destructor;
+
+/* One live mapping. The same pointer may be mapped several times. */
+struct mem_map {
+	struct mem_map *next;
+	char *pointer; /* what the application got */
+	size_t offset; /* into the buffer that was mapped */
+	size_t size;
+	cl_map_flags flags;
+};
+
+/*
+ * A buffer. Its bytes are one allocation that the host and the device see at the same address
+ * (shared USM: zero-copy on an integrated device).
+ *
+ * CL_MEM_USE_HOST_PTR: the application's memory (host_ptr) is a second copy, as the specification
+ * allows. It is made current in the mapped region by a map for reading, and carried to `address`
+ * by the unmap of a map for writing. Nothing else touches it after creation.
+ *
+ * A sub-buffer shares its parent's bytes; address and host_ptr are already moved by its origin.
+ */
+struct mem {
+	struct obj base;
+	struct context *context;
+	struct mem *parent; /* of a sub-buffer, else NULL */
+	cl_mem_object_type type;
+	cl_mem_flags flags; /* as CL_MEM_FLAGS reports them: inherited ones included */
+	size_t size;
+	size_t origin;		       /* of a sub-buffer in its parent */
+	char *address;		       /* for host and device; never NULL once created */
+	char *host_ptr;		       /* of CL_MEM_USE_HOST_PTR, else NULL */
+	cl_mem_properties *properties; /* as given, with the 0 at the end; NULL if none */
+	size_t n_properties;
+
+	pthread_mutex_t lock;
+	struct mem_map *maps;		    /* under lock */
+	cl_uint map_count;		    /* under lock */
+	struct mem_destructor *destructors; /* under lock; the newest first */
+};
+
+OBJ_DEFINE(mem, cl_mem, OBJ_MEM)
+
+/* clCreateBufferWithProperties, section 5.2.1; properties may be NULL. */
+cl_int mem_create_buffer(struct context *context, const cl_mem_properties *properties,
+	cl_mem_flags flags, size_t size, void *host_ptr, struct mem **out);
+
+/* clCreateSubBuffer, section 5.2.1. */
+cl_int mem_create_sub_buffer(struct mem *parent, cl_mem_flags flags, cl_buffer_create_type type,
+	const void *info, struct mem **out);
+
+cl_int mem_info(struct mem *mem, cl_mem_info param, size_t size, void *value, size_t *size_ret);
+
+cl_int mem_add_destructor(struct mem *mem, void(CL_CALLBACK *call)(cl_mem, void *), void *data);
+
+/* The pointer that a map of `offset` gives: host_ptr's if there is one, else the bytes themselves.
+ */
+static inline char *mem_map_pointer(const struct mem *mem, size_t offset)
+{
+	return (mem->host_ptr ? mem->host_ptr : mem->address) + offset;
+}
+
+/* Records a mapping (at the enqueue). CL_OUT_OF_HOST_MEMORY. */
+cl_int mem_map_add(struct mem *mem, size_t offset, size_t size, cl_map_flags flags);
+
+/*
+ * Takes the newest mapping with that pointer off the record and copies it to *out.
+ * CL_INVALID_VALUE when there is none (what clEnqueueUnmapMemObject says then).
+ */
+cl_int mem_map_take(struct mem *mem, const void *pointer, struct mem_map *out);
+
+#endif
