@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#ifndef L0_LIST_H
+#define L0_LIST_H
+
+#include "l0/l0_event.h"
+#include "l0/l0_module.h"
+
+/*
+ * Command lists and queues. A list is open (being appended to), then submitted, then done; then it
+ * is reset and open again. Commands of a list may overlap unless a barrier stands between them;
+ * lists of one queue run one after the other. Not thread-safe: the owner serialises.
+ */
+struct l0_list;
+struct l0_queue;
+
+cl_int l0_queue_create(struct l0_context *context, struct l0_queue **out);
+/* All lists must be done. NULL is allowed. */
+void l0_queue_destroy(struct l0_queue *queue);
+
+cl_int l0_list_create(struct l0_context *context, struct l0_list **out);
+/* It must not be on the device. NULL is allowed. */
+void l0_list_destroy(struct l0_list *list);
+/* Empties a list that is done, lost or was never submitted, and opens it. */
+cl_int l0_list_reset(struct l0_list *list);
+
+/* `signal` may be NULL. Each append needs no barrier of the caller's before what it `waits` for. */
+cl_int l0_list_launch(struct l0_list *list, struct l0_kernel *kernel, const uint32_t groups[3],
+	struct l0_event *signal);
+cl_int l0_list_copy(
+	struct l0_list *list, void *to, const void *from, size_t size, struct l0_event *signal);
+/* All that comes after starts when all that came before is done and its writes are seen. */
+cl_int l0_list_barrier(struct l0_list *list, struct l0_event *signal);
+/* All that comes after starts when the events are signalled. */
+cl_int l0_list_wait(struct l0_list *list, uint32_t n, struct l0_event *const *events);
+
+/* A copy of a box: positions in bytes, rows, slices; pitches in bytes. */
+struct l0_box {
+	void *to;
+	const void *from;
+	uint32_t to_origin[3];
+	uint32_t from_origin[3];
+	uint32_t region[3];
+	uint32_t to_row_pitch, to_slice_pitch;
+	uint32_t from_row_pitch, from_slice_pitch;
+};
+cl_int l0_list_copy_box(struct l0_list *list, const struct l0_box *box, struct l0_event *signal);
+
+/* Closes the list and gives it to the device. On an error it is as never submitted; reset it. */
+cl_int l0_queue_submit(struct l0_queue *queue, struct l0_list *list);
+
+/* Of a submitted list: everything in it is done and the list may be reset. Does not block. */
+enum l0_progress l0_list_status(struct l0_list *list);
+
+/* Waits until it is not L0_PENDING, `timeout_ns` at most: spins shortly, then sleeps. */
+enum l0_progress l0_list_wait_host(struct l0_list *list, uint64_t timeout_ns);
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#ifndef L0_MEMORY_H
+#define L0_MEMORY_H
+
+#include "l0/l0_context.h"
+
+/* Unified shared memory: one address for host and device. */
+enum l0_memory_kind {
+	L0_MEMORY_SHARED, /* what buffers are made of: both sides at full speed if integrated */
+	L0_MEMORY_HOST,	  /* host memory that the device can reach */
+	L0_MEMORY_DEVICE  /* the host cannot reach it */
+};
+
+/*
+ * `size` bytes (> 0) aligned to `align` (a power of two, 0: any). The bytes are undefined.
+ * CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+ * CL_INVALID_BUFFER_SIZE.
+ */
+cl_int l0_memory_alloc(struct l0_context *context, enum l0_memory_kind kind, size_t size,
+	size_t align, void **out);
+
+/* The device must not be using it any more. NULL is allowed. */
+void l0_memory_free(struct l0_context *context, void *address);
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#ifndef L0_MODULE_H
+#define L0_MODULE_H
+
+#include "l0/l0_context.h"
+
+struct l0_module;
+struct l0_kernel;
+
+enum l0_module_format {
+	L0_MODULE_NATIVE, /* an ELF of IGC's: zebin or patch tokens */
+	L0_MODULE_SPIRV
+};
+
+/*
+ * Loads code. `flags` are Level Zero build flags, NULL for none. When `log` is not NULL, *log
+ * becomes the driver's build log (malloc'ed, "" if empty) or NULL, on failure too.
+ * CL_BUILD_PROGRAM_FAILURE when the driver's compiler refused it, CL_INVALID_BINARY when it is no
+ * code for this device, CL_OUT_OF_*.
+ */
+cl_int l0_module_create(struct l0_context *context, enum l0_module_format format, const void *code,
+	size_t size, const char *flags, struct l0_module **out, char **log);
+/* Its kernels must be gone. NULL is allowed. */
+void l0_module_destroy(struct l0_module *module);
+
+struct l0_kernel_info {
+	uint32_t n_args;
+	uint32_t required_group[3]; /* reqd_work_group_size; 0 if none */
+	uint32_t required_num_sub_groups;
+	uint32_t required_sub_group_size;
+	uint32_t max_sub_group_size; /* the SIMD width of the code */
+	uint32_t max_num_sub_groups;
+	uint32_t local_size;   /* bytes of static local memory of a group */
+	uint32_t private_size; /* bytes per work-item */
+	uint32_t spill_size;   /* bytes per hardware thread */
+};
+
+/* A kernel and its arguments. Not thread-safe: the owner serialises from set to append. */
+cl_int l0_kernel_create(struct l0_module *module, const char *name, struct l0_kernel **out);
+/* NULL is allowed. */
+void l0_kernel_destroy(struct l0_kernel *kernel);
+
+const struct l0_kernel_info *l0_kernel_info(const struct l0_kernel *kernel);
+
+/*
+ * Sets an argument. Buffers: value is the address of the pointer (`const void *const *`), size is
+ * that of a pointer; value NULL is the NULL buffer. Local memory: value NULL and size the bytes.
+ * By value: the bytes, copied. CL_INVALID_ARG_INDEX, CL_INVALID_ARG_SIZE, CL_INVALID_ARG_VALUE.
+ */
+cl_int l0_kernel_set_arg(struct l0_kernel *kernel, uint32_t index, size_t size, const void *value);
+
+/* The group size of the launches that follow; costs nothing if it is so already. */
+cl_int l0_kernel_set_group_size(struct l0_kernel *kernel, const size_t size[3]);
+
+/* The global offset; CL_INVALID_GLOBAL_OFFSET if not 0 and the driver cannot. */
+cl_int l0_kernel_set_offset(struct l0_kernel *kernel, const size_t offset[3]);
+
+/* What the driver thinks a good group size for that range; always divides it. */
+cl_int l0_kernel_suggest_group_size(
+	struct l0_kernel *kernel, const size_t global[3], uint32_t size[3]);
+
+/* The largest group that this kernel can run in (registers and local memory considered). */
+uint32_t l0_kernel_max_group_size(const struct l0_kernel *kernel);
+
+#endif
