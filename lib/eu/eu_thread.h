@@ -4,6 +4,7 @@
 
 #include <stdalign.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "eu/eu_dispatch.h"
@@ -19,6 +20,7 @@ enum eu_status {
 };
 
 struct eu_kernel;
+struct eu_uop;
 struct eu_worker;
 
 /* A thread group while it is resident. Only its worker touches it. */
@@ -59,22 +61,65 @@ struct eu_worker {
 	uint64_t instructions;
 };
 
+enum {
+	EU_ACC_BYTES = 256,    /* acc0 … acc7 */
+	EU_TEMPS = 8,	       /* temporaries of micro-operations, 32 dwords each */
+	EU_POOL_DWORDS = 1024, /* constants of the kernel */
+	EU_LABELS = 4096,      /* places where channels can wait */
+	EU_FRAME_WAITS = GEN_MAX_LANES,
+};
+
+/* A set of channels, as bits and as one dword of 0 or -1 for each channel. */
+struct eu_mask {
+	alignas(32) int32_t lanes[GEN_MAX_LANES];
+	uint32_t bits;
+};
+
+/* Channels that wait at a label of an activation further out. */
+struct eu_frame_wait {
+	uint32_t depth, label, lanes;
+};
+
 /*
  * The architectural state of one EU thread. Micro-operations address it by byte offset from its
  * start, so registers, accumulators, temporaries and the kernel's constants are one block.
+ *
+ * The dispatcher fills the payload into grf and calls eu_thread_start (eu_run.h) for all the rest.
+ * The struct need not be cleared first, but its `kernel` must be NULL before the first start.
  */
 struct eu_thread {
 	alignas(64) uint8_t grf[GEN_GRF_COUNT * GEN_GRF_BYTES];
-	/* The engine's part follows in eu_state: see eu_state.h. */
-	struct eu_group *group;
-	struct eu_worker *worker;
+	/* Registers of other files, laid out as the hardware's, then the engine's own. */
+	alignas(64) uint8_t acc[EU_ACC_BYTES];
+	alignas(64) int32_t acc_high[EU_ACC_BYTES / 4]; /* bits 63:32 of the dwords in acc */
+	alignas(64) int32_t temp[EU_TEMPS][GEN_MAX_LANES];
+	struct eu_mask act;   /* channels that execute now; none outside of the kernel's width */
+	struct eu_mask pm;    /* act and the predicate, while it is wanted */
+	uint32_t a0_words[8]; /* a0.0 … a0.15 as dwords */
+	alignas(8) uint32_t flag[2]; /* f0, f1 */
+	uint32_t sr[4], cr[4], n0[4], tm[8], ip, ce, zero[8];
+	uint32_t full;		     /* act when all channels are on */
+	uint32_t dispatch_mask;	     /* channels that were started */
 	uint32_t index;		     /* in its group */
 	uint32_t fftid;		     /* unique among resident threads */
-	uint32_t a0_words[8];	     /* a0.0 … a0.15 as dwords */
-	uint32_t flag[2];	     /* f0, f1 */
-	uint32_t dispatch_mask;	     /* channels that were started */
-	uint32_t barrier_generation; /* generation that this thread waits to see completed */
+	uint32_t barrier_generation; /* group->generation when it signalled */
 	bool barrier_pending;	     /* signalled, not yet passed by sync.bar */
+	uint8_t status;		     /* enum eu_status that ends the current run */
+	bool float_mode_dirty;	     /* cr0 no longer matches the host's modes */
+	int64_t budget;		     /* instructions left in the time slice */
+	uint64_t instructions;	     /* executed in the current run */
+	struct eu_group *group;
+	struct eu_worker *worker;
+	const struct eu_kernel *kernel;
+	uint64_t kernel_serial;	     /* whose constants are in the pool */
+	const struct eu_uop *uops;   /* the kernel's, all-channels stream first */
+	const struct eu_uop *resume; /* where the next run goes on */
+	uint32_t uop_count;	     /* of one stream */
+	uint32_t depth;		     /* activations */
+	uint32_t frame_wait_count;
+	struct eu_frame_wait frame_waits[EU_FRAME_WAITS];
+	alignas(64) uint32_t pool[EU_POOL_DWORDS];
+	uint32_t wait[EU_LABELS]; /* channels waiting at each label, in program order */
 };
 
 struct eu_send;
