@@ -70,7 +70,9 @@ enum gen_addressing {
  * An operand. Element i of a source lies at byte
  *   reg * 32 + sub * size + (i / width * vstride + i % width * hstride) * size
  * with strides in elements; a destination has width 1 and vstride 0 and uses hstride alone.
- * The decoder normalises regions: a scalar is <0;1,0>, ternary regions have all three numbers.
+ * The decoder normalises regions: a scalar is <0;1,0>, also whatever an instruction of one channel
+ * reads; ternary regions have all three numbers; VxH regions have vstride 0, and `width` elements,
+ * hstride apart, start at each address (a0 words sub, sub + 1 …).
  */
 struct gen_operand {
 	uint8_t file;	    /* enum gen_file */
@@ -175,21 +177,26 @@ struct gen_inst {
 	bool backward;	   /* goto.b */
 	uint8_t predicate; /* enum gen_predicate */
 	bool predicate_invert;
-	uint8_t cond; /* enum gen_cond */
-	uint8_t flag; /* 16-bit flag subregister: 0 f0.0, 1 f0.1, 2 f1.0, 3 f1.1 */
-	uint8_t source_count;
-	bool has_dst;
+	uint8_t cond;	      /* enum gen_cond */
+	uint8_t flag;	      /* 16-bit flag subregister: 0 f0.0, 1 f0.1, 2 f1.0, 3 f1.1 */
+	uint8_t source_count; /* labels (jip, uip) and the dependency list of sync do not count */
+	bool has_dst;	      /* an operand dst, which may be the null register */
 	struct gen_operand dst, src[3];
 	int32_t jip, uip; /* branches: index of the target in gen_program.inst; -1 when absent */
-	/* SEND: lengths in registers; descriptors are immediates unless the matching *_in_a0 says
-	 * so. */
+	/*
+	 * SEND: lengths in registers; descriptors are immediates unless the matching *_in_a0 says
+	 * so, in which case desc or exdesc is 0 here, and so are the lengths that it holds (desc:
+	 * mlen [28:25] and rlen [24:20]; exdesc: xlen [10:6]). Operands are whole registers of type
+	 * UD.
+	 */
 	uint8_t sfid, mlen, xlen, rlen;
 	bool desc_in_a0, exdesc_in_a0;
 	uint8_t exdesc_sub; /* dword of a0 that holds the extended descriptor */
 	uint32_t desc, exdesc;
 };
 
-/* Bytes of one element; packed immediates count as their element type (V, UV: W; VF: F). */
+/* Bytes of one element; packed immediates count as their element type (V, UV: W; VF: F). NONE: 0.
+ */
 unsigned gen_type_size(enum gen_type type);
 bool gen_type_is_float(enum gen_type type);
 bool gen_type_is_signed(enum gen_type type);

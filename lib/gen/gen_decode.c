@@ -1,0 +1,749 @@
+// SPDX-License-Identifier: MIT
+#include "gen/gen_decode.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/gen_scan.h"
+#include "util/util_bits.h"
+
+/* ---- libiga64: what it exports, declared here because its own headers are C++ ---- */
+
+struct kv;
+struct opspec;
+
+/* IGA(result, name, parameters): "kv" views a kernel, pc is a byte offset. */
+#define IGA_FUNCTIONS                                                                              \
+	IGA(struct kv *, kv_create,                                                                \
+		(uint32_t platform, const void *code, size_t size, int *status, char *error,       \
+			size_t error_size, uint32_t swsb))                                         \
+	IGA(void, kv_delete, (struct kv * kv))                                                     \
+	IGA(int32_t, kv_get_inst_size, (const struct kv *kv, int32_t pc))                          \
+	IGA(size_t, kv_get_inst_syntax,                                                            \
+		(const struct kv *kv, int32_t pc, char *text, size_t size, uint32_t options,       \
+			const char *(*label)(int32_t, void *), void *environment))                 \
+	IGA(uint32_t, kv_get_inst_targets, (const struct kv *kv, int32_t pc, int32_t *targets))    \
+	IGA(uint32_t, kv_get_opcode, (const struct kv *kv, int32_t pc))                            \
+	IGA(int, kv_get_subfunction, (const struct kv *kv, int32_t pc, uint32_t *function))        \
+	IGA(int32_t, kv_get_syncfc, (const struct kv *kv, int32_t pc))                             \
+	IGA(uint32_t, kv_get_execution_size, (const struct kv *kv, int32_t pc))                    \
+	IGA(uint32_t, kv_get_channel_offset, (const struct kv *kv, int32_t pc))                    \
+	IGA(uint32_t, kv_get_mask_control, (const struct kv *kv, int32_t pc))                      \
+	IGA(uint32_t, kv_get_predicate, (const struct kv *kv, int32_t pc))                         \
+	IGA(uint32_t, kv_get_is_inverse_predicate, (const struct kv *kv, int32_t pc))              \
+	IGA(uint32_t, kv_get_flag_modifier, (const struct kv *kv, int32_t pc))                     \
+	IGA(int32_t, kv_get_flag_register, (const struct kv *kv, int32_t pc))                      \
+	IGA(int32_t, kv_get_flag_sub_register, (const struct kv *kv, int32_t pc))                  \
+	IGA(bool, kv_has_inst_opt, (const struct kv *kv, int32_t pc, uint32_t option))             \
+	IGA(int32_t, kv_get_number_sources, (const struct kv *kv, int32_t pc))                     \
+	IGA(int32_t, kv_get_has_destination, (const struct kv *kv, int32_t pc))                    \
+	IGA(int32_t, kv_get_destination_register, (const struct kv *kv, int32_t pc))               \
+	IGA(int32_t, kv_get_destination_sub_register, (const struct kv *kv, int32_t pc))           \
+	IGA(uint32_t, kv_get_destination_data_type, (const struct kv *kv, int32_t pc))             \
+	IGA(uint32_t, kv_get_destination_register_type, (const struct kv *kv, int32_t pc))         \
+	IGA(uint32_t, kv_get_destination_register_kind, (const struct kv *kv, int32_t pc))         \
+	IGA(uint32_t, kv_get_destination_modifier, (const struct kv *kv, int32_t pc))              \
+	IGA(int32_t, kv_get_destination_region,                                                    \
+		(const struct kv *kv, int32_t pc, uint32_t *horizontal))                           \
+	IGA(int32_t, kv_get_destination_indirect_imm_off,                                          \
+		(const struct kv *kv, int32_t pc, int16_t *offset))                                \
+	IGA(int32_t, kv_get_source_register, (const struct kv *kv, int32_t pc, uint32_t n))        \
+	IGA(int32_t, kv_get_source_sub_register, (const struct kv *kv, int32_t pc, uint32_t n))    \
+	IGA(uint32_t, kv_get_source_data_type, (const struct kv *kv, int32_t pc, uint32_t n))      \
+	IGA(uint32_t, kv_get_source_register_type, (const struct kv *kv, int32_t pc, uint32_t n))  \
+	IGA(uint32_t, kv_get_source_register_kind, (const struct kv *kv, int32_t pc, uint32_t n))  \
+	IGA(uint32_t, kv_get_source_modifier, (const struct kv *kv, int32_t pc, uint32_t n))       \
+	IGA(int32_t, kv_get_source_region,                                                         \
+		(const struct kv *kv, int32_t pc, uint32_t n, uint32_t *vertical, uint32_t *width, \
+			uint32_t *horizontal))                                                     \
+	IGA(int32_t, kv_get_source_immediate,                                                      \
+		(const struct kv *kv, int32_t pc, uint32_t n, uint64_t *value))                    \
+	IGA(int32_t, kv_get_source_indirect_imm_off,                                               \
+		(const struct kv *kv, int32_t pc, uint32_t n, int16_t *offset))                    \
+	IGA(uint32_t, kv_get_send_descs,                                                           \
+		(const struct kv *kv, int32_t pc, uint32_t *exdesc, uint32_t *desc))               \
+	IGA(void, kv_get_send_indirect_descs,                                                      \
+		(const struct kv *kv, int32_t pc, uint8_t *exdesc_reg, uint8_t *exdesc_sub,        \
+			uint8_t *desc_reg, uint8_t *desc_sub))                                     \
+	IGA(uint32_t, kv_get_message_len,                                                          \
+		(const struct kv *kv, int32_t pc, uint32_t *mlen, uint32_t *xlen, uint32_t *rlen)) \
+	IGA(int, iga_opspec_from_op, (uint32_t platform, uint32_t op, const struct opspec **spec)) \
+	IGA(int, iga_opspec_mnemonic, (const struct opspec *spec, char *text, size_t *size))
+
+struct iga {
+	void *library;
+	uint32_t grf; /* the library's number of the general registers */
+#define IGA(result, name, parameters) result(*name) parameters;
+	IGA_FUNCTIONS
+#undef IGA
+};
+
+/* The library's enumerations, as far as they are the same in all its versions. */
+enum { KIND_DIRECT = 1, KIND_MACRO, KIND_INDIRECT, KIND_IMMEDIATE, KIND_LABEL };
+enum { MODIFIER_ABS = 1, MODIFIER_NEG = 2, MODIFIER_NEG_ABS = 3 };
+enum { OPTION_ACC_WR_EN = 0, OPTION_EOT = 4 };
+enum { VERTICAL_VXH = 31, VERTICAL_INVALID = 63, WIDTH_INVALID = 31, HORIZONTAL_INVALID = 15 };
+enum { REGISTER_NONE = 0xff, COND_EARLY_OUT = 0xff };
+enum { FIRST_GRF_NAME = 17, LAST_STABLE_NAME = 8, IGA_TYPE_F = 20 };
+
+/* iga::Type -> enum gen_type; the rest do not occur on these devices. */
+static const uint8_t type_map[] = {
+	[6] = GEN_TYPE_UB,
+	[7] = GEN_TYPE_B,
+	[8] = GEN_TYPE_UW,
+	[9] = GEN_TYPE_W,
+	[10] = GEN_TYPE_UD,
+	[11] = GEN_TYPE_D,
+	[12] = GEN_TYPE_UQ,
+	[13] = GEN_TYPE_Q,
+	[14] = GEN_TYPE_HF,
+	[IGA_TYPE_F] = GEN_TYPE_F,
+	[21] = GEN_TYPE_DF,
+	[23] = GEN_TYPE_V,
+	[24] = GEN_TYPE_UV,
+	[25] = GEN_TYPE_VF,
+};
+
+/* iga::RegName of libiga64.so.1 -> enum gen_file. Version 2 inserted one after LAST_STABLE_NAME. */
+static const uint8_t file_map[] = {
+	GEN_FILE_NULL,
+	GEN_FILE_NULL,
+	GEN_FILE_A,
+	GEN_FILE_ACC,
+	GEN_FILE_MME,
+	GEN_FILE_F,
+	GEN_FILE_CE,
+	GEN_FILE_MSG,
+	GEN_FILE_SP,
+	GEN_FILE_SR,
+	GEN_FILE_CR,
+	GEN_FILE_N,
+	GEN_FILE_IP,
+	GEN_FILE_TDR,
+	GEN_FILE_TM,
+	GEN_FILE_FC,
+	GEN_FILE_DBG,
+	GEN_FILE_GRF,
+};
+
+/* iga::FlagModifier -> enum gen_cond */
+static const uint8_t cond_map[] = { GEN_COND_NONE, GEN_COND_EQ, GEN_COND_NE, GEN_COND_GT,
+	GEN_COND_GE, GEN_COND_LT, GEN_COND_LE, GEN_COND_NONE, GEN_COND_OV, GEN_COND_UN };
+
+static bool iga_symbol(const struct iga *iga, const char *name, void *slot)
+{
+	void *symbol = dlsym(iga->library, name);
+
+	memcpy(slot, &symbol, sizeof(symbol));
+	return symbol != NULL;
+}
+
+/* Learns the number of the general registers from an instruction whose destination is one. */
+static bool iga_probe(struct iga *iga)
+{
+	/* mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f, in the encoding of Gen12LP */
+	static const uint32_t probe[4] = { 0x00030061, 0x01050aa0, 0x00460205, 0x00000000 };
+	int status = 0;
+	struct kv *kv = iga->kv_create(0x01000000, probe, sizeof(probe), &status, NULL, 0, 0);
+	bool known;
+
+	if (!kv)
+		return false;
+	iga->grf = iga->kv_get_destination_register_type(kv, 0);
+	known = status == 0 && (iga->grf == FIRST_GRF_NAME || iga->grf == FIRST_GRF_NAME + 1) &&
+		iga->kv_get_destination_register(kv, 0) == 1 &&
+		iga->kv_get_source_register(kv, 0, 0) == 2 &&
+		iga->kv_get_destination_data_type(kv, 0) == IGA_TYPE_F;
+	iga->kv_delete(kv);
+	return known;
+}
+
+/* Loads the library, which stays loaded when iga_close drops this use of it. */
+static bool iga_open(struct iga *iga, struct gen_fault *fault)
+{
+	static const char *const names[] = { "libiga64.so.1", "libiga64.so.2" };
+	bool complete = true;
+
+	iga->library = NULL;
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(names) && !iga->library; i++)
+		iga->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	if (!iga->library) {
+		gen_fault_add(fault, GEN_FAULT_BAD_INSTRUCTION,
+			"the decoder of machine code, libiga64.so.1 or .so.2, cannot be loaded: %s",
+			dlerror());
+		return false;
+	}
+#define IGA(result, name, parameters)                                                              \
+	complete = iga_symbol(iga, #name, (void *)&iga->name) && complete;
+	IGA_FUNCTIONS
+#undef IGA
+	if (complete && iga_probe(iga))
+		return true;
+	gen_fault_add(fault, GEN_FAULT_BAD_INSTRUCTION,
+		"the libiga64 that is installed is of an unknown version");
+	dlclose(iga->library);
+	return false;
+}
+
+static void iga_close(struct iga *iga)
+{
+	dlclose(iga->library);
+}
+
+/* ---- decoding ---- */
+
+struct decoder {
+	struct iga iga;
+	const struct gen_device *device;
+	struct kv *kv;
+	const uint8_t *code;
+	int32_t pc;	   /* of the instruction at hand */
+	int32_t *index_of; /* instruction index by pc / 8, -1 inside of one */
+	uint8_t ops[256];  /* enum gen_op + 1 by the library's number, 0 when not looked up yet */
+	struct gen_fault *fault;
+};
+
+static bool refuse(struct decoder *decoder, const char *what)
+{
+	gen_fault_add(decoder->fault, GEN_FAULT_BAD_INSTRUCTION, "instruction at 0x%x: %s",
+		(unsigned)decoder->pc, what);
+	return false;
+}
+
+static enum gen_op find_op(const char *mnemonic)
+{
+	for (unsigned op = 0; op < GEN_OP_COUNT; op++) {
+		if (strcmp(gen_op_name((enum gen_op)op), mnemonic) == 0)
+			return (enum gen_op)op;
+	}
+	return GEN_OP_COUNT;
+}
+
+static bool decode_op(struct decoder *decoder, struct gen_inst *inst)
+{
+	const struct iga *iga = &decoder->iga;
+	uint32_t op = iga->kv_get_opcode(decoder->kv, decoder->pc);
+	const struct opspec *spec;
+	char mnemonic[32] = "";
+	size_t size = sizeof(mnemonic);
+
+	if (op >= UTIL_ARRAY_SIZE(decoder->ops))
+		return refuse(decoder, "unknown opcode");
+	if (decoder->ops[op] == 0) {
+		enum gen_op found;
+
+		if (iga->iga_opspec_from_op(decoder->device->iga_platform, op, &spec) != 0 ||
+			iga->iga_opspec_mnemonic(spec, mnemonic, &size) != 0)
+			return refuse(decoder, "unknown opcode");
+		found = find_op(mnemonic);
+		if (found == GEN_OP_COUNT)
+			return refuse(decoder, "opcode that these devices do not have");
+		decoder->ops[op] = (uint8_t)(found + 1);
+	}
+	inst->op = (uint8_t)(decoder->ops[op] - 1);
+	return true;
+}
+
+static bool is_send(enum gen_op op)
+{
+	return op >= GEN_OP_send && op <= GEN_OP_sendsc;
+}
+
+/* Opcodes whose operands are not of the ordinary kind. */
+static bool has_typed_operands(enum gen_op op)
+{
+	return op != GEN_OP_illegal && op != GEN_OP_sync && op != GEN_OP_nop && !is_send(op);
+}
+
+/* Branches name addresses and masks, without a type: dwords. */
+static bool is_branch(enum gen_op op)
+{
+	return op >= GEN_OP_jmpi && op <= GEN_OP_join;
+}
+
+static bool decode_type(
+	struct decoder *decoder, const struct gen_inst *inst, uint32_t type, uint8_t *out)
+{
+	*out = type < UTIL_ARRAY_SIZE(type_map) ? type_map[type] : GEN_TYPE_NONE;
+	if (*out == GEN_TYPE_NONE && is_branch((enum gen_op)inst->op))
+		*out = GEN_TYPE_UD;
+	return *out != GEN_TYPE_NONE || refuse(decoder, "an operand's type is not of this device");
+}
+
+static bool decode_file(struct decoder *decoder, uint32_t name, uint8_t *out)
+{
+	if (name == decoder->iga.grf) {
+		*out = GEN_FILE_GRF;
+		return true;
+	}
+	if (name > LAST_STABLE_NAME)
+		name -= decoder->iga.grf - FIRST_GRF_NAME;
+	if (name >= UTIL_ARRAY_SIZE(file_map))
+		return refuse(decoder, "an operand's register file is unknown");
+	*out = file_map[name];
+	return true;
+}
+
+static uint64_t extend_immediate(enum gen_type type, uint64_t value)
+{
+	switch (gen_type_size(type)) {
+	case 1:
+		return type == GEN_TYPE_B ? (uint64_t)(int64_t)(int8_t)value : (uint8_t)value;
+	case 2:
+		if (type == GEN_TYPE_V || type == GEN_TYPE_UV)
+			return (uint32_t)value;
+		return type == GEN_TYPE_W ? (uint64_t)(int64_t)(int16_t)value : (uint16_t)value;
+	case 4:
+		return type == GEN_TYPE_D ? (uint64_t)(int64_t)(int32_t)value : (uint32_t)value;
+	default:
+		return value;
+	}
+}
+
+static void set_region(struct gen_operand *operand, uint32_t vertical, uint32_t width, uint32_t h)
+{
+	operand->vstride = (uint8_t)vertical;
+	operand->width = (uint8_t)width;
+	operand->hstride = (uint8_t)h;
+}
+
+/* Regions of three-source instructions: <v;h>, and of the last source only <h>. */
+static void complete_ternary(uint32_t *vertical, uint32_t *width, uint32_t horizontal)
+{
+	if (*vertical == VERTICAL_INVALID) {
+		*vertical = horizontal;
+		*width = 1;
+	} else if (horizontal == 0) {
+		*width = *vertical == 0 ? 1 : *vertical;
+	} else {
+		*width = *vertical / horizontal;
+	}
+}
+
+static bool decode_region(struct decoder *decoder, const struct gen_inst *inst, uint32_t n,
+	struct gen_operand *source)
+{
+	uint32_t vertical = VERTICAL_INVALID, width = WIDTH_INVALID, horizontal = 0;
+
+	decoder->iga.kv_get_source_region(
+		decoder->kv, decoder->pc, n, &vertical, &width, &horizontal);
+	if (source->file == GEN_FILE_NULL) {
+		set_region(source, 0, 1, 0);
+		return true;
+	}
+	if (vertical == VERTICAL_INVALID && horizontal == HORIZONTAL_INVALID) {
+		/* The library has none for these files; the assembler always means <0;1,0>. */
+		if (inst->exec_size > 1 &&
+			(source->file == GEN_FILE_GRF || source->file == GEN_FILE_ACC ||
+				source->file == GEN_FILE_A))
+			return refuse(decoder, "a source has no region");
+		vertical = horizontal = 0;
+		width = 1;
+	}
+	if (vertical == VERTICAL_VXH) {
+		source->addressing = GEN_INDIRECT_VXH;
+		vertical = 0;
+	} else if (width == WIDTH_INVALID) {
+		complete_ternary(&vertical, &width, horizontal);
+	}
+	if (width == 0 || width > 16 || vertical > 32 || horizontal > 4)
+		return refuse(decoder, "a source's region is malformed");
+	if (source->addressing != GEN_INDIRECT_VXH &&
+		(inst->exec_size == 1 || (vertical == 0 && horizontal == 0))) {
+		vertical = horizontal = 0;
+		width = 1;
+	}
+	set_region(source, vertical, width, horizontal);
+	return true;
+}
+
+/* Register number and subregister of a direct operand, the a0 word of an indirect one. */
+static bool decode_register(struct decoder *decoder, struct gen_operand *operand, uint32_t kind,
+	uint32_t name, int32_t reg, int32_t sub)
+{
+	if (kind == KIND_MACRO)
+		return refuse(decoder, "math macro operands are not implemented");
+	if (kind == KIND_INDIRECT) {
+		operand->file = GEN_FILE_GRF;
+		operand->addressing = GEN_INDIRECT_1X1;
+		if (reg != 0 || sub < 0 || sub > 15)
+			return refuse(decoder, "an address register is out of range");
+	} else if (kind != KIND_DIRECT) {
+		return refuse(decoder, "an operand is of an unknown kind");
+	} else if (!decode_file(decoder, name, &operand->file)) {
+		return false;
+	} else if (reg < 0 || sub < 0 ||
+		   (operand->file == GEN_FILE_GRF &&
+			   (reg >= GEN_GRF_COUNT || (unsigned)sub * gen_type_size(operand->type) >=
+							    GEN_GRF_BYTES))) {
+		return refuse(decoder, "a register is out of range");
+	}
+	operand->reg = operand->addressing == GEN_DIRECT ? (uint8_t)reg : 0;
+	operand->sub = (uint8_t)sub;
+	return true;
+}
+
+static bool decode_source(struct decoder *decoder, struct gen_inst *inst, uint32_t n)
+{
+	const struct iga *iga = &decoder->iga;
+	const struct kv *kv = decoder->kv;
+	struct gen_operand *source = &inst->src[n];
+	uint32_t kind = iga->kv_get_source_register_kind(kv, decoder->pc, n);
+	uint32_t modifier = iga->kv_get_source_modifier(kv, decoder->pc, n);
+
+	if (!decode_type(
+		    decoder, inst, iga->kv_get_source_data_type(kv, decoder->pc, n), &source->type))
+		return false;
+	if (kind == KIND_IMMEDIATE) {
+		uint64_t value = 0;
+
+		iga->kv_get_source_immediate(kv, decoder->pc, n, &value);
+		source->file = GEN_FILE_IMM;
+		source->imm = extend_immediate((enum gen_type)source->type, value);
+		set_region(source, 0, 1, 0);
+		return true;
+	}
+	source->abs = modifier == MODIFIER_ABS || modifier == MODIFIER_NEG_ABS;
+	source->neg = modifier == MODIFIER_NEG || modifier == MODIFIER_NEG_ABS;
+	if (!decode_register(decoder, source, kind,
+		    iga->kv_get_source_register_type(kv, decoder->pc, n),
+		    iga->kv_get_source_register(kv, decoder->pc, n),
+		    iga->kv_get_source_sub_register(kv, decoder->pc, n)))
+		return false;
+	if (kind == KIND_INDIRECT)
+		iga->kv_get_source_indirect_imm_off(kv, decoder->pc, n, &source->offset);
+	return decode_region(decoder, inst, n, source);
+}
+
+static bool decode_destination(struct decoder *decoder, struct gen_inst *inst)
+{
+	const struct iga *iga = &decoder->iga;
+	const struct kv *kv = decoder->kv;
+	struct gen_operand *dst = &inst->dst;
+	uint32_t kind = iga->kv_get_destination_register_kind(kv, decoder->pc);
+	uint32_t stride = 1;
+
+	inst->has_dst = true;
+	inst->saturate = iga->kv_get_destination_modifier(kv, decoder->pc) != 0;
+	if (!decode_type(
+		    decoder, inst, iga->kv_get_destination_data_type(kv, decoder->pc), &dst->type))
+		return false;
+	if (!decode_register(decoder, dst, kind,
+		    iga->kv_get_destination_register_type(kv, decoder->pc),
+		    iga->kv_get_destination_register(kv, decoder->pc),
+		    iga->kv_get_destination_sub_register(kv, decoder->pc)))
+		return false;
+	if (kind == KIND_INDIRECT)
+		iga->kv_get_destination_indirect_imm_off(kv, decoder->pc, &dst->offset);
+	iga->kv_get_destination_region(kv, decoder->pc, &stride);
+	if (stride == HORIZONTAL_INVALID)
+		stride = 1;
+	if (stride == 0 || stride > 4)
+		return refuse(decoder, "the destination's region is malformed");
+	set_region(dst, 0, 1, stride);
+	return true;
+}
+
+/* A SEND's operands are whole registers. */
+static bool decode_payload(
+	struct decoder *decoder, struct gen_operand *operand, uint32_t name, int32_t reg)
+{
+	operand->type = GEN_TYPE_UD;
+	set_region(operand, 1, 1, 0);
+	if (!decode_file(decoder, name, &operand->file))
+		return false;
+	if (operand->file != GEN_FILE_NULL && operand->file != GEN_FILE_GRF)
+		return refuse(decoder, "a SEND's operand is not a general register");
+	if (operand->file == GEN_FILE_GRF && (reg < 0 || reg >= GEN_GRF_COUNT))
+		return refuse(decoder, "a register is out of range");
+	operand->reg = operand->file == GEN_FILE_GRF ? (uint8_t)reg : 0;
+	return true;
+}
+
+static bool check_payload(const struct gen_operand *operand, unsigned registers)
+{
+	return operand->file == GEN_FILE_NULL || operand->reg + registers <= GEN_GRF_COUNT;
+}
+
+static bool decode_send(struct decoder *decoder, struct gen_inst *inst)
+{
+	const struct iga *iga = &decoder->iga;
+	const struct kv *kv = decoder->kv;
+	int32_t pc = decoder->pc;
+	uint8_t exdesc_reg = REGISTER_NONE, exdesc_sub = 0, desc_reg = REGISTER_NONE, desc_sub = 0;
+	uint32_t length[3] = { 0, 0, 0 };
+	int32_t count = iga->kv_get_number_sources(kv, pc);
+
+	for (int32_t n = 0; n < count && n < 2; n++) {
+		if (!decode_payload(decoder, &inst->src[n],
+			    iga->kv_get_source_register_type(kv, pc, (uint32_t)n),
+			    iga->kv_get_source_register(kv, pc, (uint32_t)n)))
+			return false;
+	}
+	inst->source_count = (uint8_t)(count < 2 ? count : 2);
+	inst->has_dst = true;
+	if (!decode_payload(decoder, &inst->dst, iga->kv_get_destination_register_type(kv, pc),
+		    iga->kv_get_destination_register(kv, pc)))
+		return false;
+	inst->dst.vstride = 0;
+	inst->dst.hstride = 1;
+	iga->kv_get_send_descs(kv, pc, &inst->exdesc, &inst->desc);
+	iga->kv_get_send_indirect_descs(kv, pc, &exdesc_reg, &exdesc_sub, &desc_reg, &desc_sub);
+	inst->desc_in_a0 = desc_reg != REGISTER_NONE;
+	inst->exdesc_in_a0 = exdesc_reg != REGISTER_NONE;
+	inst->exdesc_sub = inst->exdesc_in_a0 ? exdesc_sub : 0;
+	if (inst->desc_in_a0)
+		inst->desc = 0;
+	if (inst->exdesc_in_a0)
+		inst->exdesc = 0;
+	if ((inst->desc_in_a0 && (desc_reg != 0 || desc_sub != 0)) || inst->exdesc_sub > 7)
+		return refuse(decoder, "a descriptor's address register is out of range");
+	iga->kv_get_message_len(kv, pc, &length[0], &length[1], &length[2]);
+	inst->mlen = (uint8_t)(length[0] <= 31 ? length[0] : 0);
+	inst->xlen = (uint8_t)(length[1] <= 31 ? length[1] : 0);
+	inst->rlen = (uint8_t)(length[2] <= 31 ? length[2] : 0);
+	inst->sfid = decoder->code[pc + 11] >> 4; /* bits 95:92 on Gen12LP */
+	if (!check_payload(&inst->src[0], inst->mlen) ||
+		!check_payload(&inst->src[1], inst->xlen) || !check_payload(&inst->dst, inst->rlen))
+		return refuse(decoder, "a SEND's registers run past the last one");
+	return true;
+}
+
+static bool decode_targets(struct decoder *decoder, struct gen_inst *inst, uint32_t size)
+{
+	int32_t targets[3] = { -1, -1, -1 };
+	uint32_t count = decoder->iga.kv_get_inst_targets(decoder->kv, decoder->pc, targets);
+	int32_t *const slots[2] = { &inst->jip, &inst->uip };
+
+	for (uint32_t i = 0; i < count && i < 2; i++) {
+		if (targets[i] < 0 || (uint32_t)targets[i] >= size || targets[i] % 8 != 0 ||
+			decoder->index_of[targets[i] / 8] < 0)
+			return refuse(decoder, "a branch into the middle of an instruction");
+		*slots[i] = decoder->index_of[targets[i] / 8];
+	}
+	return true;
+}
+
+static bool decode_controls(struct decoder *decoder, struct gen_inst *inst)
+{
+	const struct iga *iga = &decoder->iga;
+	const struct kv *kv = decoder->kv;
+	int32_t pc = decoder->pc;
+	uint32_t lanes = iga->kv_get_execution_size(kv, pc);
+	uint32_t cond = iga->kv_get_flag_modifier(kv, pc);
+	uint32_t predicate = iga->kv_get_predicate(kv, pc);
+	int32_t flag_reg = iga->kv_get_flag_register(kv, pc);
+	int32_t flag_sub = iga->kv_get_flag_sub_register(kv, pc);
+
+	inst->exec_size = (uint8_t)lanes;
+	inst->channel_offset = (uint8_t)(iga->kv_get_channel_offset(kv, pc) * 4);
+	inst->no_mask = iga->kv_get_mask_control(kv, pc) != 0;
+	inst->acc_wr_en = iga->kv_has_inst_opt(kv, pc, OPTION_ACC_WR_EN);
+	inst->end_of_thread = iga->kv_has_inst_opt(kv, pc, OPTION_EOT);
+	inst->predicate = (uint8_t)predicate;
+	inst->predicate_invert = predicate != 0 && iga->kv_get_is_inverse_predicate(kv, pc) != 0;
+	inst->flag = (uint8_t)((flag_reg & 1) * 2 + (flag_sub & 1));
+	if (cond == COND_EARLY_OUT)
+		inst->cond = GEN_COND_EO;
+	else if (cond < UTIL_ARRAY_SIZE(cond_map))
+		inst->cond = cond_map[cond];
+	if (lanes == 0 || lanes > GEN_MAX_LANES || (lanes & (lanes - 1)) != 0 ||
+		inst->channel_offset + lanes > GEN_MAX_LANES)
+		return refuse(decoder, "its channels are out of range");
+	if (predicate > GEN_PRED_ALL32H || (cond != COND_EARLY_OUT && cond > 9))
+		return refuse(decoder, "its predicate or condition is unknown");
+	return true;
+}
+
+/* mach without AccWrEn is what the hardware since Gen10 calls macl: the low half. */
+static void settle_mach(const struct gen_device *device, struct gen_inst *inst)
+{
+	if (inst->op == GEN_OP_mach && !inst->acc_wr_en && device->version >= 11)
+		inst->op = GEN_OP_macl;
+}
+
+static void decode_function(struct decoder *decoder, struct gen_inst *inst)
+{
+	uint32_t function = 0;
+
+	if (inst->op == GEN_OP_sync) {
+		inst->function = (uint8_t)decoder->iga.kv_get_syncfc(decoder->kv, decoder->pc);
+		return;
+	}
+	if (decoder->iga.kv_get_subfunction(decoder->kv, decoder->pc, &function) != 0)
+		return;
+	if (inst->op == GEN_OP_math)
+		inst->function = (uint8_t)function;
+	else if (inst->op == GEN_OP_goto)
+		inst->backward = function != 0;
+}
+
+static bool decode_operands(struct decoder *decoder, struct gen_inst *inst, uint32_t size)
+{
+	const struct iga *iga = &decoder->iga;
+	int32_t count = iga->kv_get_number_sources(decoder->kv, decoder->pc);
+
+	if (!has_typed_operands((enum gen_op)inst->op))
+		return true;
+	if (!decode_targets(decoder, inst, size))
+		return false;
+	if (iga->kv_get_has_destination(decoder->kv, decoder->pc) > 0 &&
+		!decode_destination(decoder, inst))
+		return false;
+	for (int32_t n = 0; n < count; n++) {
+		if (n > 2)
+			return refuse(decoder, "it has more than three sources");
+		if (iga->kv_get_source_register_kind(decoder->kv, decoder->pc, (uint32_t)n) ==
+			KIND_LABEL)
+			continue;
+		if (!decode_source(decoder, inst, (uint32_t)n))
+			return false;
+		inst->source_count = (uint8_t)(n + 1);
+	}
+	return true;
+}
+
+static bool decode_inst(struct decoder *decoder, struct gen_inst *inst, uint32_t size)
+{
+	inst->jip = inst->uip = -1;
+	if (!decode_op(decoder, inst))
+		return false;
+	if (inst->op == GEN_OP_illegal || inst->op == GEN_OP_nop) {
+		inst->exec_size = 1;
+		return true;
+	}
+	if (!decode_controls(decoder, inst))
+		return false;
+	decode_function(decoder, inst);
+	settle_mach(decoder->device, inst);
+	if (is_send((enum gen_op)inst->op))
+		return decode_send(decoder, inst);
+	return decode_operands(decoder, inst, size);
+}
+
+/* Cuts the code into instructions; fills index_of and the instructions' places. */
+static bool number_instructions(struct decoder *decoder, struct gen_program *program)
+{
+	for (uint32_t pc = 0; pc < program->code_size;) {
+		int32_t size = decoder->iga.kv_get_inst_size(decoder->kv, (int32_t)pc);
+
+		decoder->pc = (int32_t)pc;
+		if ((size != 8 && size != 16) || pc + (uint32_t)size > program->code_size)
+			return refuse(decoder, "it cannot be decoded");
+		decoder->index_of[pc / 8] = (int32_t)program->count;
+		program->inst[program->count].ip = pc;
+		program->inst[program->count].size = (uint8_t)size;
+		program->count++;
+		pc += (uint32_t)size;
+	}
+	return true;
+}
+
+static bool decode_program(struct decoder *decoder, struct gen_program *program)
+{
+	char error[512] = "";
+	int status = 0;
+	bool done = true;
+
+	decoder->kv = decoder->iga.kv_create(decoder->device->iga_platform, program->code,
+		program->code_size, &status, error, sizeof(error), 0);
+	if (!decoder->kv || status != 0) {
+		gen_fault_add(decoder->fault, GEN_FAULT_BAD_INSTRUCTION,
+			"the machine code cannot be decoded: %.*s", (int)strcspn(error, "\n"),
+			error);
+		done = false;
+	}
+	done = done && number_instructions(decoder, program);
+	for (uint32_t i = 0; done && i < program->count; i++) {
+		decoder->pc = (int32_t)program->inst[i].ip;
+		done = decode_inst(decoder, &program->inst[i], program->code_size);
+	}
+	if (decoder->kv)
+		decoder->iga.kv_delete(decoder->kv);
+	return done;
+}
+
+static struct gen_program *program_create(const void *code, size_t size)
+{
+	struct gen_program *program = calloc(1, sizeof(*program));
+
+	if (!program)
+		return NULL;
+	program->code_size = (uint32_t)size;
+	program->code = malloc(size);
+	program->inst = calloc(size / 8, sizeof(*program->inst));
+	if (!program->code || !program->inst) {
+		gen_program_destroy(program);
+		return NULL;
+	}
+	memcpy(program->code, code, size);
+	return program;
+}
+
+struct gen_program *gen_decode(
+	const struct gen_device *device, const void *code, size_t limit, struct gen_fault *fault)
+{
+	struct decoder decoder = { .device = device, .fault = fault };
+	size_t size =
+		gen_scan_kernel(device, code, limit < INT32_MAX ? limit : INT32_MAX - 7, fault);
+	struct gen_program *program;
+	bool done;
+
+	if (size == 0)
+		return NULL;
+	program = program_create(code, size);
+	if (program)
+		decoder.index_of = malloc((size / 8 + 1) * sizeof(*decoder.index_of));
+	if (!decoder.index_of) {
+		gen_fault_add(fault, GEN_FAULT_NO_MEMORY, "no memory to decode a kernel");
+		gen_program_destroy(program);
+		return NULL;
+	}
+	memset(decoder.index_of, 0xff, (size / 8 + 1) * sizeof(*decoder.index_of));
+	decoder.code = program->code;
+	done = iga_open(&decoder.iga, fault);
+	if (done) {
+		done = decode_program(&decoder, program);
+		iga_close(&decoder.iga);
+	}
+	free(decoder.index_of);
+	if (done)
+		return program;
+	gen_program_destroy(program);
+	return NULL;
+}
+
+void gen_program_destroy(struct gen_program *program)
+{
+	if (!program)
+		return;
+	free(program->inst);
+	free(program->code);
+	free(program);
+}
+
+void gen_disassemble(const struct gen_device *device, const struct gen_program *program,
+	uint32_t index, char *text, size_t size)
+{
+	struct gen_fault ignored = { .kind = GEN_FAULT_NONE };
+	const struct gen_inst *inst = &program->inst[index];
+	struct iga iga;
+	struct kv *kv;
+	int status = 0;
+	size_t length = 0;
+
+	if (iga_open(&iga, &ignored)) {
+		kv = iga.kv_create(device->iga_platform, program->code, program->code_size, &status,
+			NULL, 0, 0);
+		if (kv) {
+			length = iga.kv_get_inst_syntax(
+				kv, (int32_t)inst->ip, text, size, 0, NULL, NULL);
+			iga.kv_delete(kv);
+		}
+		iga_close(&iga);
+	}
+	if (length == 0)
+		snprintf(text, size, "%s", gen_op_name((enum gen_op)inst->op));
+}
