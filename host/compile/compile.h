@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#ifndef COMPILE_COMPILE_H
+#define COMPILE_COMPILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * OpenCL C or SPIR-V to SPIR-V and native code, by Intel's compiler, in the helper process
+ * zerocl-cc: the application never runs LLVM, and a compiler that crashes is a build error with a
+ * log. All functions are safe from any thread; several builds at once use several helpers.
+ */
+
+enum compile_status {
+	COMPILE_OK,
+	COMPILE_ERROR,	     /* the source or the SPIR-V is wrong; the log says why */
+	COMPILE_BAD_OPTIONS, /* CL_INVALID_BUILD_OPTIONS (or _COMPILER_, _LINKER_); see the log */
+	COMPILE_CRASHED,     /* the compiler died, or ran into ZEROCL_BUILD_TIMEOUT; see the log */
+	COMPILE_MISSING,     /* no compiler on this machine; the log names the package to install */
+	COMPILE_NO_MEMORY    /* of the host; no log */
+};
+
+/* What to make, to be or-ed. */
+enum compile_output { COMPILE_SPIRV = 1, COMPILE_NATIVE = 2 };
+
+/* An embedded header, clCompileProgram's. `name` is what #include says; may hold slashes. */
+struct compile_header {
+	const char *name;
+	const char *text;
+	size_t size;
+};
+
+/*
+ * A request. Everything belongs to the caller and is only read during the call. Exactly one of
+ * `source` (OpenCL C; need not end in NUL) and `spirv` is set. An empty source is not NULL.
+ */
+struct compile_request {
+	const char *source;
+	size_t source_size;
+	const void *spirv;
+	size_t spirv_size; /* bytes */
+	const struct compile_header *headers;
+	size_t n_headers;
+	const char *options;	/* the application's, verbatim; NULL is "" */
+	const char *family;	/* "tgllp", "icllp", "skl" */
+	const char *extensions; /* those that the device reports, separated by spaces; decides which
+				   macros kernels see. NULL: all that the compiler knows there */
+	const char *features;	/* the same for __opencl_c_*, seen under -cl-std=CL3.0 */
+	unsigned outputs;	/* of enum compile_output */
+};
+
+/*
+ * The answer. `log` is never NULL after compile_build (empty if the compiler said nothing) and
+ * holds warnings on success. `spirv` and `native` are there when asked for and status is
+ * COMPILE_OK. `native` is a zebin (ELF, machine 205, with .ze_info), ready for zeModuleCreate in
+ * the native format and for CL_PROGRAM_BINARIES (see compile_binary_open).
+ */
+struct compile_result {
+	enum compile_status status;
+	void *spirv;
+	size_t spirv_size; /* bytes */
+	void *native;
+	size_t native_size; /* bytes */
+	char *log;
+};
+
+/* Builds; blocks until done. Fills `result` in every case and returns result->status. */
+enum compile_status compile_build(
+	const struct compile_request *request, struct compile_result *result);
+
+/* Frees what the result holds and zeroes it; also accepts a zeroed one. */
+void compile_result_finish(struct compile_result *result);
+
+/*
+ * Looks at options alone (section 5.8.6): COMPILE_OK, or COMPILE_BAD_OPTIONS with a sentence,
+ * without a period, in `why` (at most `size` bytes with the NUL; `why` may be NULL).
+ */
+enum compile_status compile_check_options(const char *options, char *why, size_t size);
+
+/*
+ * A program binary as clCreateProgramWithBinary gets it. On success the pointers are views into
+ * `data` (not necessarily aligned; NULL if the binary has no such part).
+ */
+struct compile_binary {
+	const void *native; /* what zeModuleCreate gets: all of `data` if it is native code */
+	size_t native_size;
+	const void *spirv;
+	size_t spirv_size;
+	const char *options; /* not NUL-terminated */
+	size_t options_size;
+};
+
+/*
+ * Takes the binaries that compile_build makes (and so ocloc's and Intel's zebin), and bare SPIR-V.
+ * COMPILE_OK or COMPILE_ERROR: neither of them, or damaged; CL_INVALID_BINARY then.
+ */
+enum compile_status compile_binary_open(
+	const void *data, size_t size, struct compile_binary *binary);
+
+#endif
