@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "gen/gen_state.h"
+
+#include "util/util_bits.h"
+
+#define ADDRESS_MASK UINT64_C(0xffffffffffff)
+
+static const uint8_t alignments[4] = { 0, 4, 8, 16 };
+
+static uint64_t buffer_entries(const uint32_t *d)
+{
+	uint64_t last = util_bits(d[2], 6, 0);
+
+	last |= (uint64_t)util_bits(d[2], 29, 16) << 7;
+	last |= (uint64_t)util_bits(d[3], 31, 21) << 21;
+	return last + 1;
+}
+
+void gen_surface_state_parse(
+	const uint32_t d[GEN_SURFACE_STATE_DWORDS], struct gen_surface_state *out)
+{
+	*out = (struct gen_surface_state){
+		.type = (uint8_t)util_bits(d[0], 31, 29),
+		.array = util_bits(d[0], 28, 28) != 0,
+		.format = (uint16_t)util_bits(d[0], 26, 18),
+		.vertical_alignment = alignments[util_bits(d[0], 17, 16)],
+		.horizontal_alignment = alignments[util_bits(d[0], 15, 14)],
+		.tile_mode = (uint8_t)util_bits(d[0], 13, 12),
+		.base_mip_level = (uint8_t)util_bits(d[1], 23, 19),
+		.qpitch = util_bits(d[1], 14, 0) << 2,
+		.width = util_bits(d[2], 13, 0) + 1,
+		.height = util_bits(d[2], 29, 16) + 1,
+		.depth = util_bits(d[3], 31, 21) + 1,
+		.pitch = util_bits(d[3], 17, 0) + 1,
+		.min_array_element = (uint16_t)util_bits(d[4], 28, 18),
+		.view_extent = (uint16_t)(util_bits(d[4], 17, 7) + 1),
+		.samples = (uint8_t)(1u << util_bits(d[4], 5, 3)),
+		.x_offset = (uint16_t)(util_bits(d[5], 31, 25) << 2),
+		.y_offset = (uint16_t)(util_bits(d[5], 23, 21) << 2),
+		.mip_count = (uint8_t)(util_bits(d[5], 3, 0) + 1),
+		.aux_mode = (uint8_t)util_bits(d[6], 2, 0),
+		.select = { (uint8_t)util_bits(d[7], 27, 25), (uint8_t)util_bits(d[7], 24, 22),
+			(uint8_t)util_bits(d[7], 21, 19), (uint8_t)util_bits(d[7], 18, 16) },
+		.base = (d[8] | (uint64_t)d[9] << 32) & ADDRESS_MASK,
+	};
+	if (out->type == GEN_SURFACE_BUFFER || out->type == GEN_SURFACE_STRUCTURED_BUFFER)
+		out->entries = buffer_entries(d);
+}
+
+uint64_t gen_surface_state_bytes(const struct gen_surface_state *state)
+{
+	return state->entries * (state->format == GEN_FORMAT_RAW ? 1 : state->pitch);
+}

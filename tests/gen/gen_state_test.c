@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "gen/gen_state.h"
+
+/* A 64 KiB raw buffer and a tiled image, as the compute runtime wrote them. */
+static void parses_a_raw_buffer(void **state)
+{
+	const uint32_t dwords[GEN_SURFACE_STATE_DWORDS] = { 0x87fd4000, 0x04000000, 0x01ff007f, 0,
+		0, 0x00004000, 0, 0, 0x53cf2000, 0xffffaaad };
+	struct gen_surface_state parsed;
+
+	(void)state;
+	memset(&parsed, 0xa5, sizeof(parsed));
+	gen_surface_state_parse(dwords, &parsed);
+	assert_int_equal(parsed.type, GEN_SURFACE_BUFFER);
+	assert_int_equal(parsed.format, GEN_FORMAT_RAW);
+	assert_int_equal(parsed.entries, 0x10000);
+	assert_int_equal(gen_surface_state_bytes(&parsed), 0x10000);
+	assert_true(parsed.base == UINT64_C(0xaaad53cf2000));
+}
+
+static void counts_buffers_in_all_three_fields(void **state)
+{
+	/* size - 1 = 0x7f | 0x3fff << 7 | 0x7ff << 21: 4 GiB */
+	uint32_t dwords[GEN_SURFACE_STATE_DWORDS] = { 0x87fc0000, 0, 0x3fff007f, 0xffe00000 };
+	struct gen_surface_state parsed;
+
+	(void)state;
+	gen_surface_state_parse(dwords, &parsed);
+	assert_true(gen_surface_state_bytes(&parsed) == UINT64_C(0x100000000));
+	dwords[0] = 4u << 29 | 0x0d8u << 18; /* R32_FLOAT: entries, not bytes */
+	dwords[2] = 9;
+	dwords[3] = 3;
+	gen_surface_state_parse(dwords, &parsed);
+	assert_int_equal(parsed.entries, 10);
+	assert_int_equal(gen_surface_state_bytes(&parsed), 40);
+}
+
+static void parses_an_image(void **state)
+{
+	const uint32_t dwords[GEN_SURFACE_STATE_DWORDS] = { 0x20097000, 0x04000000, 0x003f003f,
+		0x000003ff, 0, 0, 0, 0x09770000, 0x10000, 0 };
+	static const uint8_t identity[4] = { 4, 5, 6, 7 };
+	struct gen_surface_state parsed;
+
+	(void)state;
+	gen_surface_state_parse(dwords, &parsed);
+	assert_int_equal(parsed.type, GEN_SURFACE_2D);
+	assert_int_equal(parsed.format, 2);
+	assert_int_equal(parsed.tile_mode, GEN_TILE_Y);
+	assert_int_equal(parsed.width, 64);
+	assert_int_equal(parsed.height, 64);
+	assert_int_equal(parsed.depth, 1);
+	assert_int_equal(parsed.pitch, 1024);
+	assert_memory_equal(parsed.select, identity, 4);
+	assert_int_equal(gen_surface_state_bytes(&parsed), 0);
+}
+
+static void parses_a_null_surface(void **state)
+{
+	const uint32_t dwords[GEN_SURFACE_STATE_DWORDS] = { 0xe0000000, 0, 0x3fff3fff, 0xffffffff };
+	struct gen_surface_state parsed;
+
+	(void)state;
+	gen_surface_state_parse(dwords, &parsed);
+	assert_int_equal(parsed.type, GEN_SURFACE_NULL);
+	assert_int_equal(gen_surface_state_bytes(&parsed), 0);
+	assert_int_equal(gen_binding_table_entry_offset(0x12345fff), 0x12345fc0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parses_a_raw_buffer),
+		cmocka_unit_test(counts_buffers_in_all_three_fields),
+		cmocka_unit_test(parses_an_image),
+		cmocka_unit_test(parses_a_null_surface),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
