@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "cs/cs_state.h"
+#include "util/util_bits.h"
+
+enum {
+	OP_NOOP = 0x000,
+	OP_LOAD = 0x080,
+	OP_LOAD0 = 0x081,
+	OP_ADD = 0x100,
+	OP_SUB = 0x101,
+	OP_AND = 0x102,
+	OP_OR = 0x103,
+	OP_XOR = 0x104,
+	OP_STORE = 0x180,
+	OP_LOADINV = 0x480,
+	OP_LOAD1 = 0x481,
+	OP_STOREINV = 0x580,
+};
+
+enum {
+	OPERAND_GPRS = 16,
+	OPERAND_SRCA = 0x20,
+	OPERAND_SRCB = 0x21,
+	OPERAND_ACCU = 0x31,
+	OPERAND_ZF = 0x32,
+	OPERAND_CF = 0x33,
+};
+
+/* The arithmetic unit. It keeps nothing from packet to packet. Flags are all ones when set. */
+struct alu {
+	uint64_t srca, srcb, accu, zf, cf;
+};
+
+static uint64_t *alu_cell(struct alu *alu, unsigned operand)
+{
+	switch (operand) {
+	case OPERAND_SRCA:
+		return &alu->srca;
+	case OPERAND_SRCB:
+		return &alu->srcb;
+	case OPERAND_ACCU:
+		return &alu->accu;
+	case OPERAND_ZF:
+		return &alu->zf;
+	case OPERAND_CF:
+		return &alu->cf;
+	default:
+		return NULL;
+	}
+}
+
+static bool alu_load(
+	struct cs_stream *stream, struct alu *alu, unsigned to, unsigned from, unsigned op)
+{
+	uint64_t *cell = to == OPERAND_SRCA || to == OPERAND_SRCB ? alu_cell(alu, to) : NULL;
+	bool constant = op == OP_LOAD0 || op == OP_LOAD1;
+
+	if (!cell || (!constant && from >= OPERAND_GPRS))
+		return false;
+	uint64_t value = constant ? 0 : cs_register_gpr(&stream->registers, from);
+	*cell = op == OP_LOADINV || op == OP_LOAD1 ? ~value : value;
+	return true;
+}
+
+static bool alu_store(
+	struct cs_stream *stream, struct alu *alu, unsigned to, unsigned from, unsigned op)
+{
+	const uint64_t *cell = from >= OPERAND_ACCU ? alu_cell(alu, from) : NULL;
+
+	if (!cell || to >= OPERAND_GPRS)
+		return false;
+	cs_register_set_gpr(&stream->registers, to, op == OP_STOREINV ? ~*cell : *cell);
+	return true;
+}
+
+static bool alu_compute(struct alu *alu, unsigned op)
+{
+	uint64_t a = alu->srca, b = alu->srcb;
+	bool carry = false;
+
+	switch (op) {
+	case OP_ADD:
+		alu->accu = a + b;
+		carry = alu->accu < a;
+		break;
+	case OP_SUB:
+		alu->accu = a - b;
+		carry = a < b;
+		break;
+	case OP_AND:
+		alu->accu = a & b;
+		break;
+	case OP_OR:
+		alu->accu = a | b;
+		break;
+	case OP_XOR:
+		alu->accu = a ^ b;
+		break;
+	default:
+		return false;
+	}
+	alu->cf = carry ? ~UINT64_C(0) : 0;
+	alu->zf = alu->accu ? 0 : ~UINT64_C(0);
+	return true;
+}
+
+static bool alu_step(struct cs_stream *stream, struct alu *alu, uint32_t dword)
+{
+	unsigned op = util_bits(dword, 31, 20);
+	unsigned first = util_bits(dword, 19, 10), second = util_bits(dword, 9, 0);
+
+	switch (op) {
+	case OP_NOOP:
+		return true;
+	case OP_LOAD:
+	case OP_LOADINV:
+	case OP_LOAD0:
+	case OP_LOAD1:
+		return alu_load(stream, alu, first, second, op);
+	case OP_STORE:
+	case OP_STOREINV:
+		return alu_store(stream, alu, first, second, op);
+	default:
+		return alu_compute(alu, op);
+	}
+}
+
+enum cs_status cs_math(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	struct alu alu = { 0 };
+
+	for (unsigned i = 1; i < n; i++)
+		if (!alu_step(stream, &alu, p[i]))
+			return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+				"0x%08x is no operation of the arithmetic unit", p[i]);
+	return CS_RUN;
+}

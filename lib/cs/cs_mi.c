@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include "cs/cs_state.h"
+#include "util/util_bits.h"
+
+#define REGISTER(dword) ((dword)&0x7ffffcu)
+
+/* A register offset of a packet whose header may ask for it to be relative to the engine. */
+static uint32_t offset_of(uint32_t dword, bool relative)
+{
+	return REGISTER(dword) + (relative ? CS_ENGINE_BASE : 0);
+}
+
+static enum cs_status set_register(struct cs_stream *stream, uint32_t offset, uint32_t value)
+{
+	if (!cs_register_set(&stream->registers, offset, value))
+		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+			"register 0x%x: more than %u registers outside the engine are in use",
+			offset, CS_OTHER_REGISTERS);
+	return CS_RUN;
+}
+
+enum cs_status cs_batch_buffer_end(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	(void)p;
+	(void)n;
+	if (!stream->depth)
+		return CS_DONE;
+	stream->ip = stream->returns[--stream->depth];
+	return CS_RUN;
+}
+
+enum cs_status cs_batch_buffer_start(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	(void)n;
+	if (util_bits(p[0], 22, 22)) {
+		if (stream->depth == CS_MAX_NESTING)
+			return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+				"more than %u batches inside one another", CS_MAX_NESTING);
+		stream->returns[stream->depth++] = stream->ip;
+	}
+	stream->ip = cs_address(p + 1) & ~UINT64_C(3);
+	return CS_RUN;
+}
+
+/* MI_SEMAPHORE_WAIT: whether memory (or a register) compares to the packet's data as asked. */
+static bool satisfied(unsigned compare, uint32_t memory, uint32_t data)
+{
+	switch (compare) {
+	case 0:
+		return memory > data;
+	case 1:
+		return memory >= data;
+	case 2:
+		return memory < data;
+	case 3:
+		return memory <= data;
+	case 4:
+		return memory == data;
+	default:
+		return memory != data;
+	}
+}
+
+enum cs_status cs_semaphore_wait(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	unsigned compare = util_bits(p[0], 14, 12);
+	uint32_t value;
+
+	(void)n;
+	if (compare > 5)
+		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+			"comparison %u does not exist", compare);
+	if (util_bits(p[0], 16, 16)) {
+		value = cs_stream_register(stream, REGISTER(p[2]));
+	} else {
+		uint32_t *at = cs_map(stream, "semaphore", cs_address(p + 2) & ~UINT64_C(3), 4);
+		if (!at)
+			return CS_FAULT;
+		value = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+	}
+	return satisfied(compare, value, p[1]) ? CS_RUN : CS_BLOCKED;
+}
+
+enum cs_status cs_store_data_imm(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	uint64_t address = cs_address(p + 1) & ~UINT64_C(3);
+	bool qword = util_bits(p[0], 21, 21);
+
+	if (n != (qword ? 5u : 4u))
+		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+			"%u dwords do not fit a store of %u bits", n, qword ? 64 : 32);
+	bool done = qword ? cs_write64(stream, "destination", address, cs_qword(p + 3))
+			  : cs_write32(stream, "destination", address, p[3]);
+	return done ? CS_RUN : CS_FAULT;
+}
+
+/* Bytes of a register that a packet's four "byte write disable" bits leave alone. */
+static uint32_t kept_bytes(unsigned disables)
+{
+	uint32_t mask = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		if (disables >> i & 1)
+			mask |= UINT32_C(0xff) << (8 * i);
+	return mask;
+}
+
+enum cs_status cs_load_register_imm(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	uint32_t keep = kept_bytes(util_bits(p[0], 11, 8));
+	bool relative = util_bits(p[0], 19, 19);
+
+	if (n % 2 == 0)
+		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+			"%u dwords are not pairs of register and value", n - 1);
+	for (unsigned i = 1; i < n; i += 2) {
+		uint32_t offset = offset_of(p[i], relative);
+		uint32_t old = cs_register_get(&stream->registers, offset);
+		if (set_register(stream, offset, (old & keep) | (p[i + 1] & ~keep)) != CS_RUN)
+			return CS_FAULT;
+	}
+	return CS_RUN;
+}
+
+enum cs_status cs_load_register_mem(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	uint32_t *at = cs_map(stream, "source", cs_address(p + 2) & ~UINT64_C(3), 4);
+
+	(void)n;
+	if (!at)
+		return CS_FAULT;
+	return set_register(stream, offset_of(p[1], util_bits(p[0], 19, 19)),
+		__atomic_load_n(at, __ATOMIC_ACQUIRE));
+}
+
+enum cs_status cs_load_register_reg(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	uint32_t source = offset_of(p[1], util_bits(p[0], 18, 18));
+
+	(void)n;
+	return set_register(stream, offset_of(p[2], util_bits(p[0], 19, 19)),
+		cs_stream_register(stream, source));
+}
+
+enum cs_status cs_store_register_mem(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	uint32_t value = cs_stream_register(stream, offset_of(p[1], util_bits(p[0], 19, 19)));
+
+	(void)n;
+	return cs_write32(stream, "destination", cs_address(p + 2) & ~UINT64_C(3), value)
+		       ? CS_RUN
+		       : CS_FAULT;
+}
+
+enum cs_status cs_flush_dw(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	uint64_t address = cs_address(p + 1) & ~UINT64_C(7);
+	unsigned operation = util_bits(p[0], 15, 14);
+
+	(void)n;
+	if (!operation)
+		return CS_RUN;
+	if (operation == 2 || util_bits(p[1], 2, 2))
+		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+			"the device does not implement post-sync operation %u to %s memory",
+			operation, util_bits(p[1], 2, 2) ? "global" : "private");
+	uint64_t value = cs_qword(p + 3);
+	if (operation == 3)
+		value = cs_stream_register(stream, CS_REG_TIMESTAMP) |
+			(uint64_t)cs_stream_register(stream, CS_REG_TIMESTAMP + 4) << 32;
+	return cs_write64(stream, "post-sync destination", address, value) ? CS_RUN : CS_FAULT;
+}
+
+/* MI_ATOMIC: bits 4:0 of its operation; bits 6:5 are the size. */
+enum {
+	ATOMIC_AND = 1,
+	ATOMIC_OR,
+	ATOMIC_XOR,
+	ATOMIC_MOVE,
+	ATOMIC_INC,
+	ATOMIC_DEC,
+	ATOMIC_ADD,
+	ATOMIC_SUB,
+	ATOMIC_RSUB,
+	ATOMIC_IMAX,
+	ATOMIC_IMIN,
+	ATOMIC_UMAX,
+	ATOMIC_UMIN,
+	ATOMIC_CMP_WR,
+	ATOMIC_PREDEC,
+};
+
+/* `old` and the operands are zero-extended from `bits`; the result is cut to them by the caller. */
+static uint64_t atomic_result(unsigned op, uint64_t old, uint64_t a, uint64_t b, unsigned bits)
+{
+	int64_t signed_old = bits == 32 ? (int32_t)old : (int64_t)old;
+	int64_t signed_a = bits == 32 ? (int32_t)a : (int64_t)a;
+	uint64_t results[] = {
+		[ATOMIC_AND] = old & a,
+		[ATOMIC_OR] = old | a,
+		[ATOMIC_XOR] = old ^ a,
+		[ATOMIC_MOVE] = a,
+		[ATOMIC_INC] = old + 1,
+		[ATOMIC_DEC] = old - 1,
+		[ATOMIC_ADD] = old + a,
+		[ATOMIC_SUB] = old - a,
+		[ATOMIC_RSUB] = a - old,
+		[ATOMIC_IMAX] = signed_old > signed_a ? old : a,
+		[ATOMIC_IMIN] = signed_old < signed_a ? old : a,
+		[ATOMIC_UMAX] = old > a ? old : a,
+		[ATOMIC_UMIN] = old < a ? old : a,
+		[ATOMIC_CMP_WR] = old == a ? b : old,
+		[ATOMIC_PREDEC] = old - 1,
+	};
+
+	return results[op];
+}
+
+static void atomic_dword(uint32_t *at, unsigned op, uint32_t a, uint32_t b)
+{
+	uint32_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
+
+	while (!__atomic_compare_exchange_n(at, &old, (uint32_t)atomic_result(op, old, a, b, 32),
+		false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		;
+}
+
+static void atomic_qword(uint64_t *at, unsigned op, uint64_t a, uint64_t b)
+{
+	uint64_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
+
+	while (!__atomic_compare_exchange_n(at, &old, atomic_result(op, old, a, b, 64), false,
+		__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		;
+}
+
+enum cs_status cs_atomic(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	unsigned op = util_bits(p[0], 12, 8), size = util_bits(p[0], 14, 13);
+	bool inlined = util_bits(p[0], 18, 18);
+	bool needs_operand = op != ATOMIC_INC && op != ATOMIC_DEC && op != ATOMIC_PREDEC;
+
+	if (op < ATOMIC_AND || op > ATOMIC_PREDEC || size > 1 || size != util_bits(p[0], 20, 19) ||
+		util_bits(p[0], 15, 15))
+		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+			"the device does not implement operation 0x%02x on data size %u",
+			util_bits(p[0], 15, 8), util_bits(p[0], 20, 19));
+	if (needs_operand && (!inlined || n != 11))
+		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+			"the device does not implement operands that are not in the packet");
+	void *at = cs_map(stream, "operand", cs_address(p + 1) & ~UINT64_C(3), size ? 8 : 4);
+	if (!at)
+		return CS_FAULT;
+	/* Dwords of the two operands take turns: a.0, b.0, a.1, b.1. */
+	uint32_t none[4] = { 0 };
+	const uint32_t *operands = needs_operand ? p + 3 : none;
+	if (size)
+		atomic_qword(at, op, (uint64_t)operands[2] << 32 | operands[0],
+			(uint64_t)operands[3] << 32 | operands[1]);
+	else
+		atomic_dword(at, op, operands[0], operands[1]);
+	return CS_RUN;
+}

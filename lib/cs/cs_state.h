@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#ifndef CS_STATE_H
+#define CS_STATE_H
+
+#include <stddef.h>
+
+#include "cs/cs_register.h"
+#include "cs/cs_stream.h"
+
+/* What the handlers of packets share. Nothing outside lib/cs includes this. */
+
+enum {
+	CS_MAX_DWORDS = 257,  /* an 8-bit length field plus 2 */
+	CS_MAX_NESTING = 8,   /* second-level batches inside one another */
+	CS_DUMP_DWORDS = 16,  /* of a packet, in a report */
+	CS_PACKET_KEYS = 512, /* values of bits 31:23 of a packet's first dword */
+};
+
+/* STATE_BASE_ADDRESS. GPU addresses of 48 bits. */
+struct cs_bases {
+	uint64_t general, surface, dynamic, indirect, instruction;
+	uint64_t bindless_surface, bindless_sampler;
+};
+
+/* MEDIA_VFE_STATE and MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
+struct cs_media {
+	uint64_t scratch; /* offset from the general state base; 0 when there is none */
+	uint32_t scratch_bytes_per_thread;
+	uint64_t descriptors;	   /* address of interface descriptor 0 */
+	uint32_t descriptor_bytes; /* of all of them; 0 when none were loaded */
+};
+
+struct cs_stream {
+	struct cs_config config;
+	struct cs_registers registers;
+	struct cs_bases bases;
+	struct cs_media media;
+
+	enum cs_status status;
+	uint64_t ip;	 /* address of the next packet */
+	uint64_t packet; /* address of the packet being executed, and its name, for reports */
+	const char *packet_name;
+	uint64_t returns[CS_MAX_NESTING];
+	unsigned depth;
+	struct eu_range batch; /* that the last packet was read from; empty at the start */
+	struct gen_fault fault;
+	struct cs_statistics statistics;
+	bool trace;
+	uint8_t first_row[CS_PACKET_KEYS];
+};
+
+/*
+ * Memory. Each says what it is about in `what` ("tag", "interface descriptor" …) and, when the
+ * address is not bound, fills the fault and returns false. Addresses may be canonical.
+ */
+bool cs_read(struct cs_stream *stream, const char *what, uint64_t address, void *out, size_t size);
+/* 32 and 64-bit stores; visible to the host only after all stores before them. A 64-bit store to
+ * an address that is a multiple of 8 is one store. */
+bool cs_write32(struct cs_stream *stream, const char *what, uint64_t address, uint32_t value);
+bool cs_write64(struct cs_stream *stream, const char *what, uint64_t address, uint64_t value);
+/* Host address of `size` bytes that lie in one buffer at a multiple of size; NULL with a fault. */
+void *cs_map(struct cs_stream *stream, const char *what, uint64_t address, size_t size);
+/* Whether all of [address, address + size) is bound. */
+bool cs_bound(const struct cs_stream *stream, uint64_t address, uint64_t size);
+
+/* Puts the packet's name and address before the sentence, sets the fault, returns CS_FAULT. */
+enum cs_status cs_fail(struct cs_stream *stream, enum gen_fault_kind kind, uint64_t address,
+	const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The address of two dwords, low first, 48 bits. */
+static inline uint64_t cs_address(const uint32_t *dwords)
+{
+	return ((uint64_t)dwords[1] << 32 | dwords[0]) & EU_ADDRESS_MASK;
+}
+
+static inline uint64_t cs_qword(const uint32_t *dwords)
+{
+	return (uint64_t)dwords[1] << 32 | dwords[0];
+}
+
+/*
+ * A packet's handler: p[0 … n-1] are its dwords, stream->ip is already behind it. Returns CS_RUN,
+ * CS_BLOCKED (the packet will be executed again), CS_DONE or CS_FAULT.
+ */
+typedef enum cs_status (*cs_handler)(struct cs_stream *stream, const uint32_t *p, unsigned n);
+
+enum cs_status cs_ignore(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_refuse(struct cs_stream *stream, const uint32_t *p, unsigned n);
+/* cs_mi.c */
+enum cs_status cs_batch_buffer_end(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_batch_buffer_start(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_semaphore_wait(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_store_data_imm(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_load_register_imm(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_load_register_mem(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_load_register_reg(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_store_register_mem(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_flush_dw(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_atomic(struct cs_stream *stream, const uint32_t *p, unsigned n);
+/* cs_math.c */
+enum cs_status cs_math(struct cs_stream *stream, const uint32_t *p, unsigned n);
+/* cs_gfx.c */
+enum cs_status cs_state_base_address(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_media_vfe_state(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_interface_descriptor_load(
+	struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_pipe_control(struct cs_stream *stream, const uint32_t *p, unsigned n);
+/* cs_walker.c */
+enum cs_status cs_gpgpu_walker(struct cs_stream *stream, const uint32_t *p, unsigned n);
+
+#endif

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+#include "cs/cs_stream.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cs/cs_packet.h"
+#include "cs/cs_state.h"
+#include "util/util_bits.h"
+#include "util/util_log.h"
+
+enum { TIMESTAMP_BITS = 36, TRACE_DWORDS = 24 };
+
+static bool trace_asked(void)
+{
+	const char *wanted = getenv("ZEROCL_VGPU_TRACE");
+
+	return wanted && strstr(wanted, "packets") && util_log_on(UTIL_LOG_TRACE);
+}
+
+struct cs_stream *cs_stream_create(const struct cs_config *config)
+{
+	struct cs_stream *stream = calloc(1, sizeof *stream);
+
+	if (!stream)
+		return NULL;
+	stream->config = *config;
+	stream->status = CS_DONE;
+	stream->trace = trace_asked();
+	cs_register_set(&stream->registers, CS_REG_PREDICATE_RESULT, 1);
+	cs_packet_index(stream->first_row);
+	return stream;
+}
+
+void cs_stream_destroy(struct cs_stream *stream)
+{
+	free(stream);
+}
+
+int cs_stream_start(struct cs_stream *stream, uint64_t address, uint64_t length)
+{
+	if (stream->status != CS_DONE)
+		return -EBUSY;
+	stream->ip = address & EU_ADDRESS_MASK & ~UINT64_C(3);
+	stream->depth = 0;
+	stream->batch = (struct eu_range){ 0 };
+	stream->status = CS_RUN;
+	if (stream->trace)
+		util_log(UTIL_LOG_TRACE, "cs", "batch 0x%012llx, %llu bytes",
+			(unsigned long long)stream->ip, (unsigned long long)length);
+	return 0;
+}
+
+void cs_stream_reset(struct cs_stream *stream)
+{
+	stream->status = CS_DONE;
+	stream->depth = 0;
+	memset(&stream->fault, 0, sizeof stream->fault);
+}
+
+const struct gen_fault *cs_stream_fault(const struct cs_stream *stream)
+{
+	return stream->status == CS_FAULT ? &stream->fault : NULL;
+}
+
+void cs_stream_statistics(const struct cs_stream *stream, struct cs_statistics *out)
+{
+	*out = stream->statistics;
+}
+
+static uint64_t timestamp(const struct cs_stream *stream)
+{
+	uint64_t ticks = 0;
+
+	if (stream->config.timestamp)
+		ticks = stream->config.timestamp(stream->config.timestamp_self);
+	return ticks & ((UINT64_C(1) << TIMESTAMP_BITS) - 1);
+}
+
+uint32_t cs_stream_register(const struct cs_stream *stream, uint32_t offset)
+{
+	switch (offset) {
+	case CS_REG_TIMESTAMP:
+	case CS_REG_CONTEXT_TIMESTAMP:
+		return (uint32_t)timestamp(stream);
+	case CS_REG_TIMESTAMP + 4:
+	case CS_REG_CONTEXT_TIMESTAMP + 4:
+		return (uint32_t)(timestamp(stream) >> 32);
+	default:
+		return cs_register_get(&stream->registers, offset);
+	}
+}
+
+void cs_stream_set_register(struct cs_stream *stream, uint32_t offset, uint32_t value)
+{
+	cs_register_set(&stream->registers, offset, value);
+}
+
+static void dump(struct cs_stream *stream)
+{
+	char text[CS_DUMP_DWORDS * 9 + 1] = "";
+	const struct eu_range *at = &stream->batch;
+
+	for (unsigned i = 0; i < CS_DUMP_DWORDS; i++) {
+		uint64_t address = stream->packet + 4 * i;
+		uint32_t dword;
+		if (address < at->first || address + 4 > at->end)
+			break;
+		memcpy(&dword, at->host + (address - at->first), sizeof dword);
+		snprintf(text + 9 * i, 10, " %08x", dword);
+	}
+	if (*text)
+		gen_fault_add(&stream->fault, stream->fault.kind, "packet 0x%012llx:%s",
+			(unsigned long long)stream->packet, text);
+}
+
+enum cs_status cs_fail(struct cs_stream *stream, enum gen_fault_kind kind, uint64_t address,
+	const char *format, ...)
+{
+	char sentence[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sentence, sizeof sentence, format, args);
+	va_end(args);
+	stream->fault.address = address;
+	gen_fault_add(&stream->fault, kind, "%s: %s", stream->packet_name, sentence);
+	dump(stream);
+	return CS_FAULT;
+}
+
+enum cs_status cs_ignore(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	(void)stream;
+	(void)p;
+	(void)n;
+	return CS_RUN;
+}
+
+enum cs_status cs_refuse(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	(void)p;
+	(void)n;
+	return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+		"the device does not implement this packet");
+}
+
+static void trace_packet(const struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	char text[TRACE_DWORDS * 9 + 1] = "";
+
+	for (unsigned i = 0; i < n && i < TRACE_DWORDS; i++)
+		snprintf(text + 9 * i, 10, " %08x", p[i]);
+	util_log(UTIL_LOG_TRACE, "cs", "%012llx %-24s%s", (unsigned long long)stream->packet,
+		stream->packet_name, text);
+}
+
+/* Reads `count` dwords of batch memory at `address`, from the cached buffer when it holds them. */
+static bool fetch(struct cs_stream *stream, uint64_t address, uint32_t *out, unsigned count)
+{
+	struct eu_range *at = &stream->batch;
+	size_t size = count * sizeof *out;
+
+	if (address < at->first || address >= at->end) {
+		const struct eu_bus *bus = stream->config.bus;
+		if (!bus->find(bus->self, address & EU_ADDRESS_MASK, at))
+			*at = (struct eu_range){ 0 };
+	}
+	if (address >= at->first && address < at->end && at->end - address >= size) {
+		memcpy(out, at->host + (address - at->first), size);
+		return true;
+	}
+	return cs_read(stream, "batch", address, out, size);
+}
+
+static enum cs_status execute(struct cs_stream *stream)
+{
+	uint32_t p[CS_MAX_DWORDS];
+
+	stream->packet = stream->ip;
+	stream->packet_name = "fetch of a packet";
+	if (!fetch(stream, stream->packet, p, 1))
+		return CS_FAULT;
+	const struct cs_packet *packet = cs_packet_find(stream->first_row, p[0]);
+	if (!packet) {
+		stream->packet_name = "unknown packet";
+		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+			"0x%08x is no command that the device knows", p[0]);
+	}
+	stream->packet_name = packet->name;
+	unsigned n = cs_packet_length(packet, p[0]);
+	if (n < packet->min || n > packet->max)
+		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+			"%u dwords long, but should be %u to %u", n, packet->min, packet->max);
+	if (p[0] & packet->refused)
+		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+			"the device does not implement what bits 0x%08x of 0x%08x ask for",
+			p[0] & packet->refused, p[0]);
+	if (n > 1 && !fetch(stream, stream->packet + 4, p + 1, n - 1))
+		return CS_FAULT;
+	stream->ip = (stream->packet + 4 * n) & EU_ADDRESS_MASK;
+	if (stream->trace)
+		trace_packet(stream, p, n);
+	enum cs_status status = packet->handler(stream, p, n);
+	if (status == CS_BLOCKED)
+		stream->ip = stream->packet;
+	else
+		stream->statistics.packets++;
+	return status;
+}
+
+enum cs_status cs_stream_step(struct cs_stream *stream)
+{
+	const atomic_int *stop = stream->config.stop;
+
+	if (stream->status == CS_DONE || stream->status == CS_FAULT)
+		return stream->status;
+	if (stop && atomic_load_explicit(stop, memory_order_relaxed)) {
+		stream->packet = stream->ip;
+		stream->packet_name = "batch";
+		stream->status = cs_fail(stream, GEN_FAULT_HANG, stream->ip, "stopped at 0x%012llx",
+			(unsigned long long)stream->ip);
+	} else {
+		stream->status = execute(stream);
+	}
+	return stream->status;
+}
+
+enum cs_status cs_stream_run(struct cs_stream *stream, unsigned budget)
+{
+	enum cs_status status = stream->status;
+
+	if (status == CS_BLOCKED)
+		status = CS_RUN;
+	while (budget-- && status == CS_RUN)
+		status = cs_stream_step(stream);
+	return status;
+}
