@@ -124,12 +124,13 @@ uint64_t l0_host_clock(void);
 unsigned l0_device_losses(const struct l0_device *device);
 
 /*
- * Called by whoever saw L0_LOST with the count under which its work was submitted. The first
- * caller for this loss takes the fault report of the virtual device (or composes a sentence), lets
- * the device run again if it can, raises the count and gets true; `report` (NUL-terminated, cut at
- * `size`) is only for it. Others get false.
+ * Looks whether the device was lost since: takes the virtual device's fault report, lets it run
+ * again, and raises the count. Cheap; does nothing on a real GPU, whose loss a wait discovers.
  */
-bool l0_device_recover(struct l0_device *device, unsigned losses, char *report, size_t size);
+void l0_device_check(struct l0_device *device);
+
+/* What the last loss was, for people: copied to `report` (NUL-terminated, cut at `size`). */
+void l0_device_loss_report(struct l0_device *device, char *report, size_t size);
 
 /*
  * What was found and why, for `zerocl info` and the log. Strings are never NULL and live as long

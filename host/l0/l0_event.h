@@ -18,18 +18,21 @@ enum l0_progress {
  */
 struct l0_event;
 
-/* With one reference, not signalled. CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY. */
-cl_int l0_event_acquire(struct l0_context *context, struct l0_event **out);
+/*
+ * With one reference, not signalled; `timed` if l0_event_times will be asked for, which costs the
+ * device something. CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY.
+ */
+cl_int l0_event_acquire(struct l0_context *context, bool timed, struct l0_event **out);
 struct l0_event *l0_event_retain(struct l0_event *event);
 /* NULL is allowed. The last one recycles it. */
 void l0_event_release(struct l0_event *event);
 
-/* Does not block. */
-enum l0_progress l0_event_status(struct l0_event *event);
+/* Whether the device has signalled it, or has skipped it: see l0_list_status, which knows. */
+bool l0_event_signalled(struct l0_event *event);
 
 /*
  * When the command with which it was signalled began and ended, in device ticks,
- * kernel_timestamp_bits wide. Only after L0_DONE.
+ * kernel_timestamp_bits wide. Only of a timed event, after L0_DONE.
  */
 cl_int l0_event_times(struct l0_event *event, uint64_t *start, uint64_t *end);
 

@@ -14,16 +14,21 @@ struct l0_list;
 struct l0_queue;
 
 cl_int l0_queue_create(struct l0_context *context, struct l0_queue **out);
-/* All lists must be done. NULL is allowed. */
+/* Its lists must be gone. NULL is allowed. */
 void l0_queue_destroy(struct l0_queue *queue);
+/* When all lists are done: what the driver still has to do for them, such as printing. */
+void l0_queue_settle(struct l0_queue *queue);
 
-cl_int l0_list_create(struct l0_context *context, struct l0_list **out);
+cl_int l0_list_create(struct l0_queue *queue, struct l0_list **out);
 /* It must not be on the device. NULL is allowed. */
 void l0_list_destroy(struct l0_list *list);
-/* Empties a list that is done, lost or was never submitted, and opens it. */
+/*
+ * Empties a list that is done, lost or was never submitted, and opens it. When it fails, a lost
+ * list has not come back from the device: destroy it.
+ */
 cl_int l0_list_reset(struct l0_list *list);
 
-/* `signal` may be NULL. Each append needs no barrier of the caller's before what it `waits` for. */
+/* `signal` may be NULL; it comes when the command is done and its writes are seen by the host. */
 cl_int l0_list_launch(struct l0_list *list, struct l0_kernel *kernel, const uint32_t groups[3],
 	struct l0_event *signal);
 cl_int l0_list_copy(
@@ -33,25 +38,33 @@ cl_int l0_list_barrier(struct l0_list *list, struct l0_event *signal);
 /* All that comes after starts when the events are signalled. */
 cl_int l0_list_wait(struct l0_list *list, uint32_t n, struct l0_event *const *events);
 
-/* A copy of a box: positions in bytes, rows, slices; pitches in bytes. */
+/* A copy of a box of bytes, rows, slices; pitches in bytes, never 0. */
 struct l0_box {
 	void *to;
 	const void *from;
-	uint32_t to_origin[3];
-	uint32_t from_origin[3];
 	uint32_t region[3];
 	uint32_t to_row_pitch, to_slice_pitch;
 	uint32_t from_row_pitch, from_slice_pitch;
 };
 cl_int l0_list_copy_box(struct l0_list *list, const struct l0_box *box, struct l0_event *signal);
 
-/* Closes the list and gives it to the device. On an error it is as never submitted; reset it. */
-cl_int l0_queue_submit(struct l0_queue *queue, struct l0_list *list);
+/*
+ * Closes the list and gives it to the device, after all lists submitted to the queue before. On an
+ * error it is as never submitted; reset it.
+ */
+cl_int l0_list_submit(struct l0_list *list);
 
-/* Of a submitted list: everything in it is done and the list may be reset. Does not block. */
-enum l0_progress l0_list_status(struct l0_list *list);
+/*
+ * Of a submitted list: L0_DONE when everything in it is done and it may be reset, or, if `event` is
+ * not NULL, when that event of the list was signalled. Does not block.
+ */
+enum l0_progress l0_list_status(struct l0_list *list, struct l0_event *event);
 
-/* Waits until it is not L0_PENDING, `timeout_ns` at most: spins shortly, then sleeps. */
-enum l0_progress l0_list_wait_host(struct l0_list *list, uint64_t timeout_ns);
+/*
+ * Waits until the list, or the event in it if `event` is not NULL, is not L0_PENDING; `timeout_ns`
+ * at most. Spins shortly, then sleeps longer and longer.
+ */
+enum l0_progress l0_list_wait_host(
+	struct l0_list *list, struct l0_event *event, uint64_t timeout_ns);
 
 #endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#ifndef L0_CHOOSE_H
+#define L0_CHOOSE_H
+
+#include "l0/l0_device.h"
+
+/*
+ * Decides between a GPU of this machine and the virtual device, before zeInit. Private to host/l0.
+ */
+
+struct l0_choice {
+	bool is_virtual;
+	size_t (*take_fault)(char *report, size_t size); /* of the virtual device, else NULL */
+	const char *wanted;
+	char gpu[512];	    /* what is under /dev/dri, and what to do about it */
+	char virtual_[768]; /* the virtual device's library, "" if it was not loaded */
+	char failure[1024]; /* why neither can be used; "" */
+};
+
+/*
+ * Fills *choice from ZEROCL_DEVICE and the machine, and installs the virtual device if that is what
+ * shall compute. False when there is nothing to try.
+ */
+bool l0_choose(struct l0_choice *choice);
+
+/*
+ * Looks for a render node of an Intel GPU below the two roots (normally "/dev/dri" and
+ * "/sys/class/drm"): true if one can be opened; `text` says what was found either way.
+ */
+bool l0_choose_render_node(const char *dev, const char *sys, char *text, size_t size);
+
+#endif

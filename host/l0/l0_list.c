@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include "l0/l0_private.h"
+
+#include "util/util_bits.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define SPIN_NS	       20000 /* after that a wait sleeps */
+#define MAX_SLEEP_NS   500000
+#define PROBE_AFTER_NS 2000000000ull /* a real GPU's loss is probed for this often … */
+#define PROBE_NS       600000000ull  /* … for this long: the driver looks every 0.5 s */
+#define SETTLE_NS      1000000000ull
+#define MAX_WAITS      64 /* in one append */
+
+struct l0_queue {
+	struct l0_context *context;
+	ze_command_queue_handle_t ze;
+};
+
+struct l0_list {
+	struct l0_queue *queue;
+	ze_command_list_handle_t ze;
+	ze_fence_handle_t fence;
+	unsigned losses; /* of the device when it was submitted */
+	bool submitted;
+	bool closed;
+};
+
+cl_int l0_queue_create(struct l0_context *context, struct l0_queue **out)
+{
+	ze_command_queue_desc_t desc = { .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+		.ordinal = context->device->ordinal,
+		.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS };
+	struct l0_queue *queue = calloc(1, sizeof(*queue));
+
+	if (!queue)
+		return CL_OUT_OF_HOST_MEMORY;
+	queue->context = context;
+	cl_int rc =
+		L0_CALL(zeCommandQueueCreate, context->ze, context->device->ze, &desc, &queue->ze);
+	if (rc) {
+		free(queue);
+		return rc;
+	}
+	*out = queue;
+	return CL_SUCCESS;
+}
+
+void l0_queue_destroy(struct l0_queue *queue)
+{
+	if (!queue)
+		return;
+	(void)L0_CALL(zeCommandQueueDestroy, queue->ze);
+	free(queue);
+}
+
+void l0_queue_settle(struct l0_queue *queue)
+{
+	/* the driver prints what kernels printed when a queue is synchronised */
+	(void)l0_ze.zeCommandQueueSynchronize(queue->ze, 0);
+}
+
+cl_int l0_list_create(struct l0_queue *queue, struct l0_list **out)
+{
+	struct l0_context *context = queue->context;
+	ze_command_list_desc_t desc = { .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC,
+		.commandQueueGroupOrdinal = context->device->ordinal };
+	ze_fence_desc_t fence_desc = { .stype = ZE_STRUCTURE_TYPE_FENCE_DESC };
+	struct l0_list *list = calloc(1, sizeof(*list));
+
+	if (!list)
+		return CL_OUT_OF_HOST_MEMORY;
+	list->queue = queue;
+	cl_int rc =
+		L0_CALL(zeCommandListCreate, context->ze, context->device->ze, &desc, &list->ze);
+	if (!rc)
+		rc = L0_CALL(zeFenceCreate, queue->ze, &fence_desc, &list->fence);
+	if (rc) {
+		l0_list_destroy(list);
+		return rc;
+	}
+	*out = list;
+	return CL_SUCCESS;
+}
+
+void l0_list_destroy(struct l0_list *list)
+{
+	if (!list)
+		return;
+	if (list->fence)
+		(void)L0_CALL(zeFenceDestroy, list->fence);
+	if (list->ze)
+		(void)L0_CALL(zeCommandListDestroy, list->ze);
+	free(list);
+}
+
+static void nap(uint64_t ns)
+{
+	struct timespec time = { 0, (long)ns };
+
+	nanosleep(&time, NULL);
+}
+
+/* A lost list may still be on its way through the device. */
+static cl_int settle(struct l0_list *list)
+{
+	uint64_t end = l0_host_clock() + SETTLE_NS;
+
+	while (l0_ze.zeFenceQueryStatus(list->fence) != ZE_RESULT_SUCCESS) {
+		if (l0_host_clock() > end)
+			return l0_check("a lost list", ZE_RESULT_ERROR_DEVICE_LOST);
+		nap(MAX_SLEEP_NS);
+	}
+	return CL_SUCCESS;
+}
+
+cl_int l0_list_reset(struct l0_list *list)
+{
+	cl_int rc = list->submitted ? settle(list) : CL_SUCCESS;
+
+	if (!rc)
+		rc = L0_CALL(zeCommandListReset, list->ze);
+	if (!rc && list->submitted)
+		rc = L0_CALL(zeFenceReset, list->fence);
+	if (!rc)
+		list->submitted = list->closed = false;
+	return rc;
+}
+
+static ze_event_handle_t handle(struct l0_event *event)
+{
+	return event ? event->ze : NULL;
+}
+
+cl_int l0_list_launch(struct l0_list *list, struct l0_kernel *kernel, const uint32_t groups[3],
+	struct l0_event *signal)
+{
+	ze_group_count_t count = { groups[0], groups[1], groups[2] };
+
+	return L0_CALL(zeCommandListAppendLaunchKernel, list->ze, kernel->ze, &count,
+		handle(signal), 0, NULL);
+}
+
+cl_int l0_list_copy(
+	struct l0_list *list, void *to, const void *from, size_t size, struct l0_event *signal)
+{
+	return L0_CALL(
+		zeCommandListAppendMemoryCopy, list->ze, to, from, size, handle(signal), 0, NULL);
+}
+
+cl_int l0_list_barrier(struct l0_list *list, struct l0_event *signal)
+{
+	return L0_CALL(zeCommandListAppendBarrier, list->ze, handle(signal), 0, NULL);
+}
+
+cl_int l0_list_wait(struct l0_list *list, uint32_t n, struct l0_event *const *events)
+{
+	while (n) {
+		ze_event_handle_t handles[MAX_WAITS];
+		uint32_t part = util_min_u32(n, MAX_WAITS);
+
+		for (uint32_t i = 0; i < part; i++)
+			handles[i] = events[i]->ze;
+		cl_int rc = L0_CALL(zeCommandListAppendWaitOnEvents, list->ze, part, handles);
+		if (rc)
+			return rc;
+		events += part;
+		n -= part;
+	}
+	return CL_SUCCESS;
+}
+
+cl_int l0_list_copy_box(struct l0_list *list, const struct l0_box *box, struct l0_event *signal)
+{
+	/* the origins are in the addresses: drivers have forgotten origins in some cases */
+	ze_copy_region_t region = { 0, 0, 0, box->region[0], box->region[1], box->region[2] };
+
+	return L0_CALL(zeCommandListAppendMemoryCopyRegion, list->ze, box->to, &region,
+		box->to_row_pitch, box->to_slice_pitch, box->from, &region, box->from_row_pitch,
+		box->from_slice_pitch, handle(signal), 0, NULL);
+}
+
+cl_int l0_list_submit(struct l0_list *list)
+{
+	struct l0_device *device = list->queue->context->device;
+	cl_int rc = CL_SUCCESS;
+
+	l0_device_check(device);
+	if (!list->closed)
+		rc = L0_CALL(zeCommandListClose, list->ze);
+	if (rc)
+		return rc;
+	list->closed = true;
+	for (int attempt = 0; attempt < 2; attempt++) {
+		unsigned losses = l0_device_losses(device);
+
+		list->losses = losses;
+		rc = L0_CALL(zeCommandQueueExecuteCommandLists, list->queue->ze, 1, &list->ze,
+			list->fence);
+		list->submitted = !rc;
+		if (!rc)
+			break;
+		/* refused because an earlier fault stopped the device? Then it runs again now. */
+		l0_device_check(device);
+		if (l0_device_losses(device) == losses)
+			break;
+	}
+	return rc;
+}
+
+enum l0_progress l0_list_status(struct l0_list *list, struct l0_event *event)
+{
+	/* the order matters, see l0_device_check */
+	bool done = event && l0_event_signalled(event);
+
+	if (!done)
+		done = l0_ze.zeFenceQueryStatus(list->fence) == ZE_RESULT_SUCCESS;
+	if (list->losses != l0_device_losses(list->queue->context->device))
+		return L0_LOST;
+	return done ? L0_DONE : L0_PENDING;
+}
+
+/* Only a wait of half a second in the driver tells that a real GPU was reset. */
+static void probe(struct l0_list *list)
+{
+	struct l0_device *device = list->queue->context->device;
+	unsigned losses = l0_device_losses(device);
+
+	if (l0_ze.zeFenceHostSynchronize(list->fence, PROBE_NS) == ZE_RESULT_ERROR_DEVICE_LOST)
+		l0_device_lost(device, losses, "the kernel driver has reset the GPU");
+}
+
+enum l0_progress l0_list_wait_host(
+	struct l0_list *list, struct l0_event *event, uint64_t timeout_ns)
+{
+	struct l0_device *device = list->queue->context->device;
+	uint64_t begin = l0_host_clock();
+	uint64_t probed = begin;
+
+	for (;;) {
+		enum l0_progress progress = l0_list_status(list, event);
+		uint64_t now = l0_host_clock();
+		uint64_t waited = now - begin;
+
+		if (progress != L0_PENDING || waited >= timeout_ns)
+			return progress;
+		if (waited < SPIN_NS) {
+			sched_yield();
+			continue;
+		}
+		l0_device_check(device);
+		if (!device->take_fault && now - probed > PROBE_AFTER_NS) {
+			probe(list);
+			probed = l0_host_clock();
+		}
+		uint64_t sleep = waited / 8 < MAX_SLEEP_NS ? waited / 8 : MAX_SLEEP_NS;
+		nap(sleep < timeout_ns - waited ? sleep : timeout_ns - waited);
+	}
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#ifndef L0_LOADER_H
+#define L0_LOADER_H
+
+/* Private to host/l0 (it shows Level Zero types): the function table and the check of results. */
+
+#include <CL/cl.h>
+#include <level_zero/ze_api.h>
+#include <stdbool.h>
+
+struct l0_api {
+#define L0_NEED(name) __typeof__(name) *name;
+#define L0_MAY(name)  __typeof__(name) *name;
+#include "l0/l0_api.def"
+#undef L0_NEED
+#undef L0_MAY
+};
+
+/* The table. Empty until l0_loader_load; a test may fill it with functions of its own before. */
+extern struct l0_api l0_ze;
+
+/*
+ * Loads libze_loader.so.1 and fills the table; does nothing if it is full already. On failure
+ * returns false and *why is a sentence (static storage). *path, if it is not NULL, becomes the
+ * file's path, or "".
+ */
+bool l0_loader_load(const char **why, const char **path);
+
+/*
+ * The OpenCL code for a result. Failures leave their text for l0_error_text and a line in the log.
+ * ZE_RESULT_NOT_READY is a failure too: who expects it does not come here.
+ */
+cl_int l0_check(const char *call, ze_result_t result);
+
+/* "ZE_RESULT_ERROR_…". */
+const char *l0_result_name(ze_result_t result);
+
+#define L0_CALL(function, ...) l0_check(#function, l0_ze.function(__VA_ARGS__))
+
+#endif

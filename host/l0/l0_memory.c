@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "l0/l0_memory.h"
+#include "l0/l0_private.h"
+
+cl_int l0_memory_alloc(
+	struct l0_context *context, enum l0_memory_kind kind, size_t size, size_t align, void **out)
+{
+	ze_device_mem_alloc_desc_t device = { .stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC };
+	ze_host_mem_alloc_desc_t host = { .stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC };
+	ze_device_handle_t ze = context->device->ze;
+
+	switch (kind) {
+	case L0_MEMORY_SHARED:
+		return L0_CALL(zeMemAllocShared, context->ze, &device, &host, size, align, ze, out);
+	case L0_MEMORY_HOST:
+		return L0_CALL(zeMemAllocHost, context->ze, &host, size, align, out);
+	case L0_MEMORY_DEVICE:
+		return L0_CALL(zeMemAllocDevice, context->ze, &device, size, align, ze, out);
+	}
+	return CL_INVALID_VALUE;
+}
+
+void l0_memory_free(struct l0_context *context, void *address)
+{
+	if (address)
+		(void)L0_CALL(zeMemFree, context->ze, address);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#ifndef L0_PRIVATE_H
+#define L0_PRIVATE_H
+
+/* Private to host/l0: what its files know of each other's objects. */
+
+#include "l0/l0_choose.h"
+#include "l0/l0_event.h"
+#include "l0/l0_list.h"
+#include "l0/l0_loader.h"
+#include "l0/l0_module.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct l0_device {
+	ze_driver_handle_t driver;
+	ze_device_handle_t ze;
+	uint32_t ordinal; /* of the compute queue group */
+	bool is_virtual;
+	size_t (*take_fault)(char *report, size_t size); /* NULL on a real GPU */
+	struct l0_device_info info;
+
+	atomic_uint losses;
+	atomic_bool taking; /* a fault report is being taken */
+	pthread_mutex_t lock;
+	char loss_report[8192]; /* under lock */
+};
+
+struct l0_event_pool;
+
+struct l0_context {
+	struct l0_device *device;
+	ze_context_handle_t ze;
+
+	pthread_mutex_t lock;
+	struct l0_event_pool *pools;	 /* under lock */
+	struct l0_event *free_events[2]; /* under lock; not timed, timed */
+};
+
+struct l0_module {
+	struct l0_context *context;
+	ze_module_handle_t ze;
+};
+
+struct l0_kernel {
+	struct l0_device *device;
+	ze_kernel_handle_t ze;
+	struct l0_kernel_info info;
+	size_t group_size[3]; /* as last set */
+	size_t offset[3];     /* as last set */
+};
+
+struct l0_event {
+	struct l0_context *context;
+	ze_event_handle_t ze;
+	atomic_uint refs;
+	bool timed;
+	struct l0_event *next; /* in free_events */
+};
+
+/* Frees all pools; no event may be in use. */
+void l0_event_pools_destroy(struct l0_context *context);
+
+/* Finds the driver and the device and fills info. `why` is a sentence on failure. */
+bool l0_device_find(struct l0_device *device, char *why, size_t size);
+
+/* Fills device->info; the handles are set. */
+cl_int l0_device_gather(struct l0_device *device);
+
+/* Records that the device was lost, if `losses` is still the count. */
+void l0_device_lost(struct l0_device *device, unsigned losses, const char *report);
+
+#endif
