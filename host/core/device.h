@@ -4,10 +4,10 @@
 
 #include "core/obj.h"
 #include "core/platform.h"
+#include "l0/l0_device.h"
 
 #include <stdbool.h>
 
-struct l0_device;
 struct device_family;
 
 /* Extensions and features of OpenCL C in the forms in which queries want them. */
@@ -19,21 +19,22 @@ struct device_names {
 
 /*
  * The device. Everything is fixed when it is made. The answers of clGetDeviceInfo are fields here
- * (device_info.c has the rows) or functions over `l0` and `family`.
+ * and of `hw`, constants, or functions (device_info.c has the rows).
  */
 struct device {
 	struct obj base;
 	struct platform *platform;
 	struct l0_device *l0;
+	const struct l0_device_info *hw;
 	const struct device_family *family; /* what differs between Gen9, Gen11, Gen12LP */
 	const char *compiler_family;	    /* what host/compile calls it: "tgllp" … */
 	bool is_virtual;
 	cl_device_type type;
 	char name[256];
-	char driver_version[64];
 	struct device_names extensions;
 	struct device_names features;
-	size_t sub_group_sizes[3]; /* 8, 16, 32 */
+	size_t sub_group_sizes[L0_MAX_SUB_GROUP_SIZES]; /* ascending */
+	size_t n_sub_group_sizes;
 	size_t max_group_size;
 	size_t max_group_sizes[3];
 	cl_ulong max_alloc_size;
@@ -41,9 +42,19 @@ struct device {
 	cl_ulong local_mem_size;
 	cl_uint mem_base_addr_align; /* bits */
 	cl_uint compute_units;
+	cl_uint max_sub_groups; /* of a work-group */
+	size_t max_parameter_size;
+	size_t printf_size;
+	size_t timer_resolution; /* ns */
 };
 
 OBJ_DEFINE(device, cl_device_id, OBJ_DEVICE)
+
+/*
+ * The device over `l0` (NULL allowed: gives NULL). It lives as long as the library. NULL too when
+ * it is of no family that we know, or memory runs out.
+ */
+struct device *device_create(struct platform *platform, struct l0_device *l0);
 
 cl_int device_info(
 	struct device *device, cl_device_info param, size_t size, void *value, size_t *size_ret);

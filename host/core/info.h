@@ -5,7 +5,9 @@
 #include "util/util_bits.h"
 
 #include <CL/cl.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Where the answer of a query goes: the last three parameters of every clGet*Info. */
 struct info {
@@ -24,38 +26,47 @@ cl_int info_bytes(const struct info *info, const void *data, size_t size);
 cl_int info_string(const struct info *info, const char *text);
 
 /*
- * A query parameter: `size` bytes at `offset` of the object, or what `answer` gives. A row of
- * type string is a `const char *` at offset. Rows are made by the INFO_ macros.
+ * A query parameter and where its answer comes from: `size` bytes at `offset` of the object, the
+ * `const char *` there (size 0), `size` bytes of a constant, or what `answer` gives. Rows are made
+ * by the INFO_ macros.
  */
 struct info_row {
 	cl_uint param;
-	unsigned size;
+	uint16_t size;
+	bool is_constant;
 	size_t offset;
+	uint64_t constant;
 	cl_int (*answer)(const void *object, const struct info *info);
-	const char *name; /* of the parameter */
 };
 
 #define INFO_FIELD(param_, type_, member_)                                                         \
 	{                                                                                          \
 		.param = (param_), .size = sizeof(((type_ *)0)->member_),                          \
-		.offset = offsetof(type_, member_), .name = #param_                                \
+		.offset = offsetof(type_, member_)                                                 \
 	}
 #define INFO_STRING(param_, type_, member_)                                                        \
 	{                                                                                          \
-		.param = (param_), .offset = offsetof(type_, member_), .name = #param_             \
+		.param = (param_), .offset = offsetof(type_, member_)                              \
+	}
+#define INFO_CONSTANT(param_, type_, value_)                                                       \
+	{                                                                                          \
+		.param = (param_), .size = sizeof(type_), .is_constant = true,                     \
+		.constant = (uint64_t)(value_)                                                     \
 	}
 #define INFO_FN(param_, answer_)                                                                   \
 	{                                                                                          \
-		.param = (param_), .answer = (answer_), .name = #param_                            \
+		.param = (param_), .answer = (answer_)                                             \
 	}
 
-/* Answers `param` from the rows; CL_INVALID_VALUE when no row has it. */
-cl_int info_get(const struct info_row *rows, size_t n_rows, const void *object, cl_uint param,
-	const struct info *info);
+/* The row of `param`, or NULL. */
+const struct info_row *info_find(const struct info_row *rows, size_t n_rows, cl_uint param);
 
-/* info_get with the array's own length and the entry point's last three parameters. */
+/* Answers by a row; CL_INVALID_VALUE for a row of NULL. */
+cl_int info_answer(const struct info_row *row, const void *object, const struct info *info);
+
+/* Answers `param` from the array's rows into the entry point's last three parameters. */
 #define INFO_GET(rows_, object_, param_, size_, value_, size_ret_)                                 \
-	info_get((rows_), UTIL_ARRAY_SIZE(rows_), (object_), (param_),                             \
+	info_answer(info_find((rows_), UTIL_ARRAY_SIZE(rows_), (param_)), (object_),               \
 		&(const struct info){ (size_), (value_), (size_ret_) })
 
 #endif

@@ -15,7 +15,8 @@ struct l0_kernel;
 enum kernel_arg_kind {
 	KERNEL_ARG_VALUE,  /* `size` bytes by value */
 	KERNEL_ARG_BUFFER, /* global or constant pointer: `mem`, which may be NULL */
-	KERNEL_ARG_LOCAL   /* `size` bytes of local memory */
+	KERNEL_ARG_LOCAL,  /* `size` bytes of local memory */
+	KERNEL_ARG_OTHER   /* image, sampler: cannot be set yet */
 };
 
 /* One argument as it was last set. */
@@ -36,8 +37,9 @@ struct kernel_arg {
 struct kernel {
 	struct obj base;
 	struct program *program;
-	struct program_build *build;
-	const struct compile_kernel *info; /* the reflection; belongs to the build */
+	struct program_code *code;
+	const struct compile_kernel *info; /* the reflection; belongs to the code */
+	struct kernel *next;		   /* of the program; under its lock */
 	struct l0_kernel *l0;
 
 	pthread_mutex_t lock; /* what follows, and the state of `l0`, is under it */

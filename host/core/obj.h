@@ -57,9 +57,14 @@ void obj_init(struct obj *obj, enum obj_kind kind, const struct obj *parent,
 void obj_get(struct obj *obj);
 void obj_put(struct obj *obj);
 
-/* clRetain*, clRelease*: moves the API count; the last release gives up the API's reference. */
-cl_int obj_retain(struct obj *obj);
-cl_int obj_release(struct obj *obj);
+/*
+ * clRetain*, clRelease*: moves the API count; the last release gives up the API's reference. An
+ * object that the application let go and that something of ours still holds may be retained again.
+ * The code of the kind (CL_INVALID_MEM_OBJECT …) if `handle` is no such object, or has no API
+ * reference to release.
+ */
+cl_int obj_retain(const void *handle, enum obj_kind kind);
+cl_int obj_release(const void *handle, enum obj_kind kind);
 
 /* The object behind a handle if it is one of ours, alive and of that kind, else NULL. */
 struct obj *obj_from(const void *handle, enum obj_kind kind);

@@ -5,30 +5,39 @@
 #include "core/context.h"
 #include "core/obj.h"
 
-struct l0_module;
-struct program_build;
+#include <pthread.h>
+#include <stdbool.h>
+
+struct kernel;
+struct program_code;
 
 typedef void(CL_CALLBACK *program_notify_fn)(cl_program program, void *user_data);
 
 /*
  * A program. What a successful build made (native code, reflection, Level Zero module) is a
- * program_build: immutable, counted, and held by the kernels made from it, so that a program may be
- * built again only when no kernel is left, as the specification wants, and never under a kernel.
+ * program_code: immutable, counted, and held by the kernels made from it, so that nothing changes
+ * under a kernel that still runs when its program is built again.
  */
 struct program {
 	struct obj base;
 	struct context *context;
-	char *source; /* NUL-terminated, all strings joined; NULL without source */
-	void *il;     /* SPIR-V; NULL if not created from it */
+	/* What it was created from: source, or IL, or a binary that holds one or both of IL and
+	 * native code; the others are NULL. */
+	char *source; /* NUL-terminated, all strings joined */
+	void *binary; /* owns what follows */
+	size_t binary_size;
+	const void *il; /* SPIR-V */
 	size_t il_size;
+	const void *native;
+	size_t native_size;
+	bool from_il; /* created by clCreateProgramWithIL */
 
-	pthread_mutex_t lock;	     /* what follows is under it */
-	struct program_build *build; /* NULL before the first success */
+	pthread_mutex_t lock;	   /* what follows is under it */
+	struct program_code *code; /* NULL before the first success */
 	cl_build_status status;
-	cl_program_binary_type binary_type;
-	char *options;	    /* of the last build, never NULL */
-	char *log;	    /* of the last build, never NULL */
-	unsigned n_kernels; /* live kernel objects */
+	char *options;		/* of the last build, never NULL */
+	char *log;		/* of the last build, never NULL */
+	struct kernel *kernels; /* made from it, those included that only queued commands hold */
 };
 
 OBJ_DEFINE(program, cl_program, OBJ_PROGRAM)
@@ -41,7 +50,7 @@ cl_int program_create_binary(struct context *context, cl_uint n_devices,
 	const cl_device_id *devices, const size_t *lengths, const unsigned char **binaries,
 	cl_int *binary_status, struct program **out);
 
-/* clBuildProgram. With `notify` the build may go on after the return. */
+/* clBuildProgram. `notify` is called before the return. */
 cl_int program_build(struct program *program, cl_uint n_devices, const cl_device_id *devices,
 	const char *options, program_notify_fn notify, void *notify_data);
 

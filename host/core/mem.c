@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include "core/mem.h"
+
+#include "core/error.h"
+#include "core/info.h"
+#include "l0/l0_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ACCESS_FLAGS	  (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
+#define HOST_PTR_FLAGS	  (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
+#define HOST_ACCESS_FLAGS (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+
+struct mem_destructor {
+	struct mem_destructor *next;
+	void(CL_CALLBACK *call)(cl_mem, void *);
+	void *data;
+};
+
+static void mem_destroy(struct obj *obj)
+{
+	struct mem *mem = (struct mem *)(void *)obj;
+
+	while (mem->destructors) {
+		struct mem_destructor *destructor = mem->destructors;
+
+		mem->destructors = destructor->next;
+		destructor->call(mem_handle(mem), destructor->data);
+		free(destructor);
+	}
+	while (mem->maps) {
+		struct mem_map *map = mem->maps;
+
+		mem->maps = map->next;
+		free(map);
+	}
+	if (!mem->parent && mem->address)
+		l0_memory_free(mem->context->l0, mem->address);
+	mem_put(mem->parent);
+	context_put(mem->context);
+	pthread_mutex_destroy(&mem->lock);
+	free(mem->properties);
+	free(mem);
+}
+
+static bool at_most_one(cl_mem_flags flags)
+{
+	return !(flags & (flags - 1));
+}
+
+static cl_int check_flags(cl_mem_flags flags, cl_mem_flags allowed)
+{
+	REQUIRE(!(flags & ~allowed), error_say(CL_INVALID_VALUE, "flags 0x%llx are not known here",
+					     (unsigned long long)(flags & ~allowed)));
+	REQUIRE(at_most_one(flags & ACCESS_FLAGS), CL_INVALID_VALUE);
+	REQUIRE(at_most_one(flags & HOST_ACCESS_FLAGS), CL_INVALID_VALUE);
+	REQUIRE(!(flags & CL_MEM_USE_HOST_PTR) ||
+			!(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
+		CL_INVALID_VALUE);
+	return CL_SUCCESS;
+}
+
+static struct mem *mem_new(struct context *context, cl_mem_object_type type, size_t size)
+{
+	struct mem *mem = calloc(1, sizeof *mem);
+
+	if (!mem)
+		return NULL;
+	obj_init(&mem->base, OBJ_MEM, &context->base, mem_destroy);
+	pthread_mutex_init(&mem->lock, NULL);
+	mem->context = context_get(context);
+	mem->type = type;
+	mem->size = size;
+	return mem;
+}
+
+static cl_int keep_properties(struct mem *mem, const cl_mem_properties *properties)
+{
+	if (!properties)
+		return CL_SUCCESS;
+	/* None is known, so that the list is its end. */
+	mem->properties = calloc(1, sizeof *properties);
+	mem->n_properties = 1;
+	return mem->properties ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
+cl_int mem_create_buffer(struct context *context, const cl_mem_properties *properties,
+	cl_mem_flags flags, size_t size, void *host_ptr, struct mem **out)
+{
+	cl_int rc;
+
+	REQUIRE(context, CL_INVALID_CONTEXT);
+	REQUIRE(!properties || !properties[0], CL_INVALID_PROPERTY);
+	rc = check_flags(flags, ACCESS_FLAGS | HOST_PTR_FLAGS | HOST_ACCESS_FLAGS);
+	if (rc)
+		return rc;
+	cl_ulong limit = context->devices[0]->max_alloc_size;
+	REQUIRE(size > 0, CL_INVALID_BUFFER_SIZE);
+	REQUIRE(size <= limit, error_say(CL_INVALID_BUFFER_SIZE,
+				       "%zu bytes are more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu",
+				       size, (unsigned long long)limit));
+	bool wants_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+	REQUIRE(!wants_host || host_ptr, CL_INVALID_HOST_PTR);
+	REQUIRE(wants_host || !host_ptr, CL_INVALID_HOST_PTR);
+
+	struct mem *mem = mem_new(context, CL_MEM_OBJECT_BUFFER, size);
+	REQUIRE(mem, CL_OUT_OF_HOST_MEMORY);
+	mem->flags = flags & ACCESS_FLAGS ? flags : flags | CL_MEM_READ_WRITE;
+	TRY(keep_properties(mem, properties));
+	TRY(l0_memory_alloc(context->l0, L0_MEMORY_SHARED, size,
+		context->devices[0]->mem_base_addr_align / 8, (void **)&mem->address));
+	if (flags & CL_MEM_USE_HOST_PTR)
+		mem->host_ptr = host_ptr;
+	if (host_ptr)
+		memcpy(mem->address, host_ptr, size);
+	*out = mem;
+	return CL_SUCCESS;
+fail:
+	mem_put(mem);
+	return rc;
+}
+
+/* The flags of a sub-buffer: what is not given comes from the parent. */
+static cl_mem_flags inherit(cl_mem_flags flags, cl_mem_flags parent)
+{
+	if (!(flags & ACCESS_FLAGS))
+		flags |= parent & ACCESS_FLAGS;
+	if (!(flags & HOST_ACCESS_FLAGS))
+		flags |= parent & HOST_ACCESS_FLAGS;
+	return flags | (parent & HOST_PTR_FLAGS);
+}
+
+/* Whether a sub-buffer's flags grant what the parent's deny. */
+static bool widens(cl_mem_flags flags, cl_mem_flags parent)
+{
+	static const struct {
+		cl_mem_flags parent;
+		cl_mem_flags denied;
+	} rules[] = {
+		{ CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY },
+		{ CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY },
+		{ CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY },
+		{ CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY },
+		{ CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY },
+	};
+
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(rules); i++)
+		if (parent & rules[i].parent && flags & rules[i].denied)
+			return true;
+	return false;
+}
+
+cl_int mem_create_sub_buffer(struct mem *parent, cl_mem_flags flags, cl_buffer_create_type type,
+	const void *info, struct mem **out)
+{
+	const cl_buffer_region *region = info;
+	cl_int rc;
+
+	REQUIRE(parent && parent->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
+	REQUIRE(!parent->parent, CL_INVALID_MEM_OBJECT);
+	rc = check_flags(flags, ACCESS_FLAGS | HOST_ACCESS_FLAGS);
+	if (rc)
+		return rc;
+	REQUIRE(!widens(flags, parent->flags), CL_INVALID_VALUE);
+	REQUIRE(type == CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE);
+	REQUIRE(region, CL_INVALID_VALUE);
+	REQUIRE(region->size > 0, CL_INVALID_BUFFER_SIZE);
+	REQUIRE(region->origin <= parent->size && region->size <= parent->size - region->origin,
+		CL_INVALID_VALUE);
+	cl_uint align = parent->context->devices[0]->mem_base_addr_align / 8;
+	REQUIRE(region->origin % align == 0,
+		error_say(CL_MISALIGNED_SUB_BUFFER_OFFSET, "origin %zu is not a multiple of %u",
+			region->origin, align));
+
+	struct mem *mem = mem_new(parent->context, CL_MEM_OBJECT_BUFFER, region->size);
+	REQUIRE(mem, CL_OUT_OF_HOST_MEMORY);
+	mem->flags = inherit(flags, parent->flags);
+	mem->parent = mem_get(parent);
+	mem->origin = region->origin;
+	mem->address = parent->address + region->origin;
+	mem->host_ptr = parent->host_ptr ? parent->host_ptr + region->origin : NULL;
+	*out = mem;
+	return CL_SUCCESS;
+}
+
+static cl_int answer_host_ptr(const void *object, const struct info *info)
+{
+	const struct mem *mem = object;
+	void *pointer = mem->host_ptr;
+
+	return info_bytes(info, &pointer, sizeof pointer);
+}
+
+static cl_int answer_map_count(const void *object, const struct info *info)
+{
+	struct mem *mem = (struct mem *)(uintptr_t)object;
+
+	pthread_mutex_lock(&mem->lock);
+	cl_uint count = mem->map_count;
+	pthread_mutex_unlock(&mem->lock);
+	return info_bytes(info, &count, sizeof count);
+}
+
+static cl_int answer_references(const void *object, const struct info *info)
+{
+	const struct mem *mem = object;
+	cl_uint count = atomic_load(&mem->base.api_refs);
+
+	return info_bytes(info, &count, sizeof count);
+}
+
+static cl_int answer_properties(const void *object, const struct info *info)
+{
+	const struct mem *mem = object;
+
+	return info_bytes(info, mem->properties, mem->n_properties * sizeof *mem->properties);
+}
+
+static const struct info_row rows[] = {
+	INFO_FIELD(CL_MEM_TYPE, struct mem, type),
+	INFO_FIELD(CL_MEM_FLAGS, struct mem, flags),
+	INFO_FIELD(CL_MEM_SIZE, struct mem, size),
+	INFO_FN(CL_MEM_HOST_PTR, answer_host_ptr),
+	INFO_FN(CL_MEM_MAP_COUNT, answer_map_count),
+	INFO_FN(CL_MEM_REFERENCE_COUNT, answer_references),
+	INFO_FIELD(CL_MEM_CONTEXT, struct mem, context),
+	INFO_FIELD(CL_MEM_ASSOCIATED_MEMOBJECT, struct mem, parent),
+	INFO_FIELD(CL_MEM_OFFSET, struct mem, origin),
+	INFO_CONSTANT(CL_MEM_USES_SVM_POINTER, cl_bool, CL_FALSE),
+	INFO_FN(CL_MEM_PROPERTIES, answer_properties),
+};
+
+cl_int mem_info(struct mem *mem, cl_mem_info param, size_t size, void *value, size_t *size_ret)
+{
+	REQUIRE(mem, CL_INVALID_MEM_OBJECT);
+
+	return INFO_GET(rows, mem, param, size, value, size_ret);
+}
+
+cl_int mem_add_destructor(struct mem *mem, void(CL_CALLBACK *call)(cl_mem, void *), void *data)
+{
+	REQUIRE(mem, CL_INVALID_MEM_OBJECT);
+	REQUIRE(call, CL_INVALID_VALUE);
+
+	struct mem_destructor *destructor = malloc(sizeof *destructor);
+	REQUIRE(destructor, CL_OUT_OF_HOST_MEMORY);
+	destructor->call = call;
+	destructor->data = data;
+	pthread_mutex_lock(&mem->lock);
+	destructor->next = mem->destructors;
+	mem->destructors = destructor;
+	pthread_mutex_unlock(&mem->lock);
+	return CL_SUCCESS;
+}
+
+cl_int mem_map_add(struct mem *mem, size_t offset, size_t size, cl_map_flags flags)
+{
+	struct mem_map *map = malloc(sizeof *map);
+
+	REQUIRE(map, CL_OUT_OF_HOST_MEMORY);
+	map->pointer = mem_map_pointer(mem, offset);
+	map->offset = offset;
+	map->size = size;
+	map->flags = flags;
+	pthread_mutex_lock(&mem->lock);
+	map->next = mem->maps;
+	mem->maps = map;
+	mem->map_count++;
+	pthread_mutex_unlock(&mem->lock);
+	return CL_SUCCESS;
+}
+
+cl_int mem_map_take(struct mem *mem, const void *pointer, struct mem_map *out)
+{
+	struct mem_map *map;
+
+	pthread_mutex_lock(&mem->lock);
+	struct mem_map **link = &mem->maps;
+	while (*link && (*link)->pointer != pointer)
+		link = &(*link)->next;
+	map = *link;
+	if (map) {
+		*link = map->next;
+		mem->map_count--;
+	}
+	pthread_mutex_unlock(&mem->lock);
+	REQUIRE(map, error_say(CL_INVALID_VALUE, "no mapping of the object has this pointer"));
+
+	*out = *map;
+	out->next = NULL;
+	free(map);
+	return CL_SUCCESS;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "core/program_code.h"
+
+#include "core/error.h"
+#include "l0/l0_module.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cl_int reflect(struct program_code *code, const void *spirv, size_t spirv_size, char **log)
+{
+	char why[256] = "";
+
+	switch (compile_reflect(spirv, spirv_size, code->native, code->native_size,
+		&code->reflection, why, sizeof why)) {
+	case COMPILE_OK:
+		return CL_SUCCESS;
+	case COMPILE_NO_MEMORY:
+		return CL_OUT_OF_HOST_MEMORY;
+	default:
+		*log = strdup(why);
+		return error_say(CL_INVALID_BINARY, "%s", why);
+	}
+}
+
+cl_int program_code_create(struct context *context, void *native, size_t native_size,
+	const void *spirv, size_t spirv_size, struct program_code **out, char **log)
+{
+	struct program_code *code = calloc(1, sizeof *code);
+	cl_int rc = CL_OUT_OF_HOST_MEMORY;
+
+	*log = NULL;
+	if (!code) {
+		free(native);
+		return rc;
+	}
+	atomic_init(&code->refs, 1);
+	code->context = context_get(context);
+	code->native = native;
+	code->native_size = native_size;
+	TRY(reflect(code, spirv, spirv_size, log));
+	TRY(l0_module_create(
+		context->l0, L0_MODULE_NATIVE, native, native_size, NULL, &code->module, log));
+	*out = code;
+	return CL_SUCCESS;
+fail:
+	program_code_put(code);
+	return rc;
+}
+
+struct program_code *program_code_get(struct program_code *code)
+{
+	atomic_fetch_add_explicit(&code->refs, 1, memory_order_relaxed);
+	return code;
+}
+
+void program_code_put(struct program_code *code)
+{
+	if (!code || atomic_fetch_sub_explicit(&code->refs, 1, memory_order_acq_rel) != 1)
+		return;
+	l0_module_destroy(code->module);
+	compile_reflection_finish(&code->reflection);
+	context_put(code->context);
+	free(code->native);
+	free(code);
+}
