@@ -97,7 +97,7 @@ struct eu_thread {
 	struct eu_mask pm;    /* act and the predicate, while it is wanted */
 	uint32_t a0_words[8]; /* a0.0 … a0.15 as dwords */
 	alignas(8) uint32_t flag[2]; /* f0, f1 */
-	uint32_t sr[4], cr[4], n0[4], tm[8], ip, ce, zero[8];
+	uint32_t sr[4], cr[4], n0[4], tdr[4], tm[8], ip, ce, zero[8];
 	uint32_t full;		     /* act when all channels are on */
 	uint32_t dispatch_mask;	     /* channels that were started */
 	uint32_t index;		     /* in its group */

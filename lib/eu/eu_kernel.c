@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "eu/eu_kernel.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu/eu_lower.h"
+#include "eu/eu_message.h"
+
+static bool grow(void **array, uint32_t *capacity, uint32_t needed, size_t size)
+{
+	if (needed <= *capacity)
+		return true;
+	uint32_t wanted = *capacity ? 2 * *capacity : 64;
+	void *larger = realloc(*array, wanted * size);
+	if (!larger)
+		return false;
+	*array = larger;
+	*capacity = wanted;
+	return true;
+}
+
+void eu_lower_emit(
+	struct eu_lowering *l, const struct eu_uop *uop, eu_handler full, eu_handler partial)
+{
+	uint32_t capacity = l->capacity;
+	if (!grow((void **)&l->full, &capacity, l->count + 1, sizeof *l->full) ||
+		!grow((void **)&l->partial, &l->capacity, l->count + 1, sizeof *l->partial)) {
+		l->no_memory = true;
+		return;
+	}
+	l->full[l->count] = *uop;
+	l->full[l->count].run = full;
+	l->partial[l->count] = *uop;
+	l->partial[l->count].run = partial;
+	l->count++;
+}
+
+static void emit_id(struct eu_lowering *l, enum eu_uop_id id, struct eu_uop uop)
+{
+	eu_lower_emit(l, &uop, l->handlers->by_id[id], l->handlers->by_id[id]);
+}
+
+static void lower_send(struct eu_lowering *l, uint32_t index)
+{
+	struct eu_kernel *kernel = l->kernel;
+	const struct gen_inst *inst = &kernel->program->inst[index];
+	if (!grow((void **)&kernel->sends, &l->send_capacity, kernel->send_count + 1,
+		    sizeof *kernel->sends)) {
+		l->no_memory = true;
+		return;
+	}
+	bool has_dst = inst->has_dst && inst->dst.file == GEN_FILE_GRF;
+	struct eu_send *send = &kernel->sends[kernel->send_count];
+	*send = (struct eu_send){
+		.inst = index,
+		.site = kernel->send_count,
+		.desc = inst->desc,
+		.exdesc = inst->exdesc,
+		.dst = (uint16_t)(has_dst ? inst->dst.reg * GEN_GRF_BYTES : 0),
+		.src0 = (uint16_t)(inst->src[0].reg * GEN_GRF_BYTES),
+		.src1 = (uint16_t)(inst->src[1].reg * GEN_GRF_BYTES),
+		.sfid = inst->sfid,
+		.mlen = inst->mlen,
+		.xlen = inst->xlen,
+		.rlen = inst->rlen,
+		.exec_size = inst->exec_size,
+		.channel_offset = inst->channel_offset,
+		.writes = has_dst && (inst->rlen > 0 || inst->desc_in_a0),
+	};
+	struct gen_fault unbound = { .kind = GEN_FAULT_NONE };
+	if (!inst->desc_in_a0 && !inst->exdesc_in_a0 &&
+		eu_message_bind(kernel->device, send, &unbound) != 0)
+		send->run = NULL; /* reported when it is reached, by binding it again */
+	struct eu_uop uop = { .imm = kernel->send_count++, .shift = inst->flag };
+	if (inst->predicate != GEN_PRED_NONE)
+		uop.c = EU_PREDICATE(inst->predicate, inst->predicate_invert);
+	uop.a = !inst->no_mask;
+	if (inst->end_of_thread) {
+		uop.count = (uint16_t)l->block;
+		l->block = 0;
+	}
+	emit_id(l, EU_UOP_SEND, uop);
+}
+
+static void lower_general(struct eu_lowering *l, uint32_t index)
+{
+	struct eu_kernel *kernel = l->kernel;
+	if (!grow((void **)&kernel->generals, &l->general_capacity, kernel->general_count + 1,
+		    sizeof *kernel->generals)) {
+		l->no_memory = true;
+		return;
+	}
+	struct eu_general *general = &kernel->generals[kernel->general_count];
+	if (!eu_general_init(general, kernel->device, &kernel->program->inst[index])) {
+		emit_id(l, EU_UOP_FAULT, (struct eu_uop){ .imm = index });
+		return;
+	}
+	emit_id(l, EU_UOP_GENERAL, (struct eu_uop){ .imm = kernel->general_count++ });
+}
+
+/* IGC's work-around for a hazard: writes registers with themselves. */
+static bool is_dummy(const struct gen_inst *inst)
+{
+	const struct gen_operand *d = &inst->dst, *s = &inst->src[0];
+	return inst->op == GEN_OP_csel && d->file == GEN_FILE_GRF && d->hstride == 1 &&
+	       s->file == GEN_FILE_GRF && d->reg == s->reg && d->sub == s->sub &&
+	       d->type == s->type && !memcmp(s, &inst->src[1], sizeof *s) && !s->neg && !s->abs &&
+	       s->addressing == GEN_DIRECT && s->width == s->vstride && s->hstride == 1;
+}
+
+static void lower_inst(struct eu_lowering *l, uint32_t index)
+{
+	const struct gen_inst *inst = &l->kernel->program->inst[index];
+	l->block++;
+	switch (inst->op) {
+	case GEN_OP_nop:
+		return;
+	case GEN_OP_sync:
+		if (inst->function == GEN_SYNC_BAR)
+			emit_id(l, EU_UOP_BARRIER, (struct eu_uop){ .imm = index });
+		else if (inst->function == GEN_SYNC_HOST)
+			emit_id(l, EU_UOP_FAULT, (struct eu_uop){ .imm = index });
+		return;
+	case GEN_OP_send:
+	case GEN_OP_sendc:
+	case GEN_OP_sends:
+	case GEN_OP_sendsc:
+		lower_send(l, index);
+		return;
+	}
+	if (eu_lower_flow(l, index) || is_dummy(inst))
+		return;
+	lower_general(l, index);
+}
+
+static void lower_program(struct eu_lowering *l)
+{
+	struct eu_kernel *kernel = l->kernel;
+	for (uint32_t i = 0; i < kernel->program->count && !l->no_memory; i++) {
+		kernel->inst_uop[i] = l->count;
+		if (l->label[i] != EU_NO_LABEL) {
+			kernel->label_uop[l->label[i]] = l->count + 1;
+			emit_id(l, EU_UOP_LABEL,
+				(struct eu_uop){ .label = (uint16_t)l->label[i],
+					.target = l->count + 1,
+					.count = (uint16_t)l->block });
+			l->block = 0;
+		} else if (l->loop_top[i]) {
+			emit_id(l, EU_UOP_COUNT, (struct eu_uop){ .count = (uint16_t)l->block });
+			l->block = 0;
+		}
+		lower_inst(l, i);
+	}
+	/* Running off the end is a fault of the last instruction. */
+	emit_id(l, EU_UOP_FAULT, (struct eu_uop){ .imm = kernel->program->count - 1 });
+}
+
+/* Channels that any masked instruction names: with all of these on, no mask is needed. */
+static uint32_t masked_channels(const struct gen_program *program)
+{
+	uint32_t lanes = 0;
+	for (uint32_t i = 0; i < program->count; i++) {
+		const struct gen_inst *inst = &program->inst[i];
+		uint32_t all = inst->exec_size == 32 ? UINT32_MAX : (1u << inst->exec_size) - 1;
+		if (!inst->no_mask && inst->op != GEN_OP_sync && inst->op != GEN_OP_nop)
+			lanes |= all << inst->channel_offset;
+	}
+	return lanes;
+}
+
+static bool join_streams(struct eu_lowering *l)
+{
+	struct eu_kernel *kernel = l->kernel;
+	kernel->uops = malloc(2 * (size_t)l->count * sizeof *kernel->uops);
+	if (l->no_memory || !kernel->uops)
+		return false;
+	kernel->uop_count = l->count;
+	memcpy(kernel->uops, l->full, l->count * sizeof *kernel->uops);
+	memcpy(kernel->uops + l->count, l->partial, l->count * sizeof *kernel->uops);
+	return true;
+}
+
+static int lower(struct eu_lowering *l, struct gen_fault *fault)
+{
+	struct eu_kernel *kernel = l->kernel;
+	uint32_t count = kernel->program->count;
+	l->label = malloc((count + 1) * sizeof *l->label);
+	l->loop_top = calloc(count + 1, sizeof *l->loop_top);
+	kernel->inst_uop = calloc(count + 1, sizeof *kernel->inst_uop);
+	kernel->pool = calloc(EU_POOL_DWORDS, sizeof *kernel->pool);
+	if (!l->label || !l->loop_top || !kernel->inst_uop || !kernel->pool)
+		goto no_memory;
+	memset(l->label, 0xff, (count + 1) * sizeof *l->label);
+	if (!eu_lower_labels(l, fault))
+		return -1;
+	kernel->label_uop = calloc(kernel->label_count + 1, sizeof *kernel->label_uop);
+	if (!kernel->label_uop)
+		goto no_memory;
+	lower_program(l);
+	if (l->no_memory)
+		goto no_memory;
+	eu_lower_resolve(l);
+	if (join_streams(l))
+		return 0;
+no_memory:
+	gen_fault_add(fault, GEN_FAULT_NO_MEMORY, "no memory for the kernel's micro-operations");
+	return -1;
+}
+
+struct eu_kernel *eu_kernel_create(
+	const struct gen_device *device, const struct gen_program *program, struct gen_fault *fault)
+{
+	static atomic_uint_fast64_t serial;
+	struct eu_lowering l = { .handlers = eu_handlers_select() };
+	l.kernel = calloc(1, sizeof *l.kernel);
+	if (!l.kernel) {
+		gen_fault_add(fault, GEN_FAULT_NO_MEMORY, "no memory for a kernel");
+		return NULL;
+	}
+	l.kernel->device = device;
+	l.kernel->program = program;
+	l.kernel->serial = atomic_fetch_add(&serial, 1) + 1;
+	l.kernel->lanes = masked_channels(program);
+	int failed = program->count == 0 ? -1 : lower(&l, fault);
+	free(l.full);
+	free(l.partial);
+	free(l.label);
+	free(l.loop_top);
+	if (failed == 0)
+		return l.kernel;
+	if (program->count == 0)
+		gen_fault_add(fault, GEN_FAULT_BAD_STATE, "a kernel without instructions");
+	eu_kernel_destroy(l.kernel);
+	return NULL;
+}
+
+void eu_kernel_destroy(struct eu_kernel *kernel)
+{
+	if (!kernel)
+		return;
+	free(kernel->uops);
+	free(kernel->inst_uop);
+	free(kernel->label_uop);
+	free(kernel->pool);
+	free(kernel->sends);
+	free(kernel->generals);
+	free(kernel);
+}

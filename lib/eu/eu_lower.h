@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_LOWER_H
+#define EU_LOWER_H
+
+#include "eu/eu_general.h"
+#include "eu/eu_kernel.h"
+#include "eu/eu_uop.h"
+
+/* A kernel under construction. */
+struct eu_lowering {
+	struct eu_kernel *kernel;
+	const struct eu_handlers *handlers;
+	struct eu_uop *full, *partial; /* the two streams, equally long */
+	uint32_t count, capacity;
+	uint32_t general_capacity, send_capacity;
+	uint32_t block;	 /* instructions since the last micro-operation that counted them */
+	uint32_t *label; /* of each instruction: its label, or EU_NO_LABEL */
+	bool *loop_top;	 /* of each instruction: is it branched back to? */
+	bool no_memory;
+};
+
+#define EU_NO_LABEL UINT32_MAX
+
+/* Appends a micro-operation to both streams; the handlers may differ. */
+void eu_lower_emit(
+	struct eu_lowering *l, const struct eu_uop *uop, eu_handler full, eu_handler partial);
+
+/* Finds labels and loop tops. False when a branch leads nowhere. */
+bool eu_lower_labels(struct eu_lowering *l, struct gen_fault *fault);
+
+/* Lowers a branch, call, return or the like; false when `index` is none of these. */
+bool eu_lower_flow(struct eu_lowering *l, uint32_t index);
+
+/* Replaces instruction numbers in branches back and calls by micro-operations once all are known.
+ */
+void eu_lower_resolve(struct eu_lowering *l);
+
+#endif

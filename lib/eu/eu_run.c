@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "eu/eu_run.h"
+
+#include <string.h>
+
+#include "eu/eu_float_mode.h"
+#include "eu/eu_uop.h"
+#include "eu/eu_uop_tmpl.h"
+
+void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
+	uint32_t dispatch_mask, uint32_t cr0)
+{
+	if (thread->kernel != kernel || thread->kernel_serial != kernel->serial) {
+		thread->kernel = kernel;
+		thread->kernel_serial = kernel->serial;
+		thread->uops = kernel->uops;
+		thread->uop_count = kernel->uop_count;
+		thread->full = kernel->lanes;
+		memcpy(thread->pool, kernel->pool, kernel->pool_count * sizeof thread->pool[0]);
+	}
+	/* Accumulators, flags and a0 start undefined: what another thread left must not show. */
+	memset(thread->acc, 0, sizeof thread->acc);
+	memset(thread->acc_high, 0, sizeof thread->acc_high);
+	memset(thread->a0_words, 0, sizeof thread->a0_words);
+	memset(thread->flag, 0, sizeof thread->flag);
+	memset(thread->sr, 0, sizeof thread->sr);
+	memset(thread->cr, 0, sizeof thread->cr);
+	memset(thread->n0, 0, sizeof thread->n0);
+	memset(thread->tdr, 0, sizeof thread->tdr);
+	memset(thread->tm, 0, sizeof thread->tm);
+	memset(thread->zero, 0, sizeof thread->zero);
+	memset(thread->wait, 0, kernel->label_count * sizeof thread->wait[0]);
+	thread->sr[2] = dispatch_mask;
+	thread->cr[0] = cr0;
+	thread->dispatch_mask = dispatch_mask;
+	thread->depth = 0;
+	thread->frame_wait_count = 0;
+	thread->barrier_pending = false;
+	mask_set(&thread->act, dispatch_mask & kernel->lanes);
+	bool full = thread->act.bits == thread->full;
+	thread->resume = kernel->uops + (full ? 0 : kernel->uop_count);
+}
+
+enum eu_status eu_thread_run(struct eu_thread *thread, uint32_t budget)
+{
+	unsigned host = eu_float_mode_get(), mode = eu_float_mode_of(thread->cr[0]);
+	const struct eu_uop *uop = thread->resume;
+	if (mode != host)
+		eu_float_mode_set(mode);
+	thread->budget = budget;
+	thread->instructions = 0;
+	while (uop)
+		uop = uop->run(thread, uop);
+	if (eu_float_mode_get() != host)
+		eu_float_mode_set(host);
+	thread->worker->instructions += thread->instructions;
+	return (enum eu_status)thread->status;
+}

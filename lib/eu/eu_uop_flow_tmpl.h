@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Control flow. Channels that leave wait at a label further on (thread->wait); when none is left,
+ * those at the lowest label go on. No channel has an instruction pointer of its own: all labels
+ * with waiting channels lie ahead, because a branch back takes the running channels along.
+ */
+#include "eu/eu_flow.h"
+#include "eu/eu_general.h"
+#include "eu/eu_uop_tmpl.h"
+
+static inline uint32_t branch_channels(const struct eu_thread *t, const struct eu_uop *u)
+{
+	if ((U_C & 0xff) == GEN_PRED_NONE)
+		return t->act.bits & U_IMM;
+	if ((U_C & 0xff) == GEN_PRED_SEQUENTIAL) {
+		uint32_t bits = t->flag[U_SHIFT >> 1] >> (U_SHIFT & 1 ? 16 : 0);
+		return t->act.bits & U_IMM & (U_C >> 8 ? ~bits : bits);
+	}
+	return t->act.bits & U_IMM & eu_predicate_bits(t->flag, U_SHIFT, U_C & 0xff, U_C >> 8);
+}
+
+static inline void count_instructions(struct eu_thread *t, const struct eu_uop *u)
+{
+	t->instructions += U_COUNT;
+	t->budget -= U_COUNT;
+}
+
+/* Goes on with the channels at the first label with any, or stops when there is none. */
+#define RESUME                                                                                     \
+	do {                                                                                       \
+		uint32_t index = eu_flow_resume(t, (uint32_t)U_D);                                 \
+		if (index == EU_FLOW_NOWHERE)                                                      \
+			EU_STOP(EU_FAULT, u);                                                      \
+		mask_set(&t->act, t->act.bits);                                                    \
+		EU_GO(index);                                                                      \
+	} while (0)
+
+HANDLER(flow_count)
+{
+	count_instructions(t, u);
+	EU_NEXT;
+}
+
+HANDLER(flow_label)
+{
+	count_instructions(t, u);
+	uint32_t waiting = t->wait[U_LABEL];
+	if (waiting == 0)
+		EU_NEXT;
+	t->wait[U_LABEL] = 0;
+	mask_set(&t->act, t->act.bits | waiting);
+	EU_GO(U_TARGET);
+}
+
+HANDLER(flow_leave)
+{
+	count_instructions(t, u);
+	uint32_t away = branch_channels(t, u);
+	if (away == 0)
+		EU_NEXT;
+	t->wait[U_LABEL] |= away;
+	uint32_t rest = t->act.bits & ~away;
+	t->act.bits = rest;
+	if (rest == 0)
+		RESUME;
+	mask_set(&t->act, rest);
+	EU_GO(U_TARGET);
+}
+
+HANDLER(flow_loop)
+{
+	count_instructions(t, u);
+	uint32_t back = branch_channels(t, u), away = t->act.bits & ~back;
+	if (away != 0) {
+		t->wait[U_LABEL] |= away;
+		t->act.bits = back;
+		if (back == 0)
+			RESUME;
+		mask_set(&t->act, back);
+	}
+	if (t->budget <= 0)
+		EU_STOP(EU_YIELD,
+			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
+	EU_GO(U_TARGET);
+}
+
+HANDLER(flow_jump)
+{
+	count_instructions(t, u);
+	if (!(eu_predicate_bits(t->flag, U_SHIFT, U_C & 0xff, U_C >> 8) >> U_B & 1))
+		EU_NEXT;
+	if (t->budget <= 0)
+		EU_STOP(EU_YIELD,
+			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
+	EU_GO(U_TARGET);
+}
+
+HANDLER(flow_skip)
+{
+	count_instructions(t, u);
+	if (!(eu_predicate_bits(t->flag, U_SHIFT, U_C & 0xff, U_C >> 8) >> U_B & 1))
+		EU_NEXT;
+	t->wait[U_LABEL] |= t->act.bits;
+	t->act.bits = 0;
+	RESUME;
+}
+
+HANDLER(flow_call)
+{
+	count_instructions(t, u);
+	uint32_t callers = branch_channels(t, u);
+	if (callers == 0)
+		EU_NEXT;
+	if (!eu_flow_call(t, u))
+		EU_STOP(EU_FAULT, u);
+	mask_set(&t->act, callers);
+	if (t->budget <= 0)
+		EU_STOP(EU_YIELD,
+			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
+	EU_GO(U_TARGET);
+}
+
+HANDLER(flow_return)
+{
+	count_instructions(t, u);
+	uint32_t rest = t->act.bits & ~branch_channels(t, u);
+	if (rest != 0) {
+		mask_set(&t->act, rest);
+		EU_GO(U_TARGET);
+	}
+	uint32_t index = eu_flow_return(t, u);
+	if (index == EU_FLOW_NOWHERE)
+		EU_STOP(EU_FAULT, u);
+	mask_set(&t->act, t->act.bits);
+	EU_GO(index);
+}
+
+HANDLER(flow_barrier)
+{
+	if (t->barrier_pending && t->group->generation == t->barrier_generation)
+		EU_STOP(EU_BLOCKED, u);
+	t->barrier_pending = false;
+	EU_NEXT;
+}
+
+HANDLER(flow_general)
+{
+	eu_general_run(t, &t->kernel->generals[U_IMM]);
+	EU_NEXT;
+}
+
+HANDLER(flow_send)
+{
+	enum eu_status status = eu_flow_send(t, u);
+	if (__builtin_expect(status != EU_RUN, 0)) {
+		count_instructions(t, u);
+		EU_STOP(status, u);
+	}
+	EU_NEXT;
+}
+
+HANDLER(flow_fault)
+{
+	eu_flow_fault(t, U_IMM);
+	EU_STOP(EU_FAULT, u);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_UOP_TMPL_H
+#define EU_UOP_TMPL_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "eu/eu_uop.h"
+
+/*
+ * How the bodies of micro-operations name their operands and what follows them. They are written
+ * once against these macros, so that the same source can be built as a threaded interpreter, as an
+ * interpreter with a loop, and as stencils that are copied and patched.
+ */
+#define U_D	 ((size_t)u->d)
+#define U_A	 ((size_t)u->a)
+#define U_B	 ((size_t)u->b)
+#define U_C	 ((size_t)u->c)
+#define U_M	 ((size_t)u->m)
+#define U_SHIFT	 ((unsigned)u->shift)
+#define U_IMM	 (u->imm)
+#define U_TARGET (u->target)
+#define U_LABEL	 (u->label)
+#define U_COUNT	 (u->count)
+
+#define HANDLER(name) static const struct eu_uop *name(struct eu_thread *t, const struct eu_uop *u)
+
+/*
+ * A handler that jumps to its successor keeps the branch predictor's history for each micro-
+ * operation. Where the compiler may not turn such a call into a jump, a loop in eu_run.c does it.
+ */
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&    \
+	!defined(EU_NO_TAIL_CALLS)
+#define EU_CONTINUE(next)                                                                          \
+	do {                                                                                       \
+		const struct eu_uop *next_uop = (next);                                            \
+		return next_uop->run(t, next_uop);                                                 \
+	} while (0)
+#else
+#define EU_CONTINUE(next) return (next)
+#endif
+
+#define EU_NEXT EU_CONTINUE(u + 1)
+
+/* Goes on at index `index` of the stream that suits the channels that are on. */
+#define EU_GO(index)                                                                               \
+	EU_CONTINUE(t->uops + (index) + (t->act.bits == t->full ? 0 : (size_t)t->uop_count))
+
+/* Ends the run; the next one goes on at `where`. */
+#define EU_STOP(why, where)                                                                        \
+	do {                                                                                       \
+		t->status = (uint8_t)(why);                                                        \
+		t->resume = (where);                                                               \
+		return NULL;                                                                       \
+	} while (0)
+
+static inline void mask_set(struct eu_mask *mask, uint32_t bits)
+{
+	mask->bits = bits;
+	for (unsigned i = 0; i < GEN_MAX_LANES; i++)
+		mask->lanes[i] = -(int32_t)(bits >> i & 1);
+}
+
+#endif

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu/eu_message.h"
+#include "eu_test_program.h"
+
+static struct test_thread t;
+
+static void run(const char *text, uint32_t mask, enum eu_status expected)
+{
+	struct gen_program *program = test_assemble(text);
+	struct eu_kernel *kernel = eu_kernel_create(gen_device_find(NULL), program, &t.fault);
+	assert_non_null(kernel);
+	enum eu_status status = test_thread_run(&t, kernel, mask);
+	if (status != expected)
+		fail_msg("status %d: %s", status, t.fault.report);
+	eu_kernel_destroy(kernel);
+	gen_program_destroy(program);
+}
+
+static uint32_t dword(unsigned reg, unsigned i)
+{
+	uint32_t value;
+	memcpy(&value, t.thread.grf + reg * 32 + i * 4, 4);
+	return value;
+}
+
+static void set_dword(unsigned reg, unsigned i, uint32_t value)
+{
+	memcpy(t.thread.grf + reg * 32 + i * 4, &value, 4);
+}
+
+static void adds(void **state)
+{
+	(void)state;
+	test_thread_init(&t, 1);
+	uint32_t before[16];
+	memcpy(before, t.thread.grf + 2 * 32, sizeof before);
+	run("add (16|M0) r10.0<1>:d r2.0<8;8,1>:d 5:d", 0xffff, EU_DONE);
+	for (unsigned i = 0; i < 16; i++)
+		assert_int_equal(dword(10, i), before[i] + 5);
+	assert_int_equal(t.worker.instructions, 2);
+}
+
+static void masks_channels_that_were_not_started(void **state)
+{
+	(void)state;
+	test_thread_init(&t, 2);
+	uint32_t before = dword(10, 9);
+	run("add (16|M0) r10.0<1>:d r2.0<8;8,1>:d 5:d", 0x00ff, EU_DONE);
+	assert_int_equal(dword(10, 9), before);
+	assert_int_equal(dword(10, 7), dword(2, 7) + 5);
+}
+
+static void diverges(void **state)
+{
+	(void)state;
+	test_thread_init(&t, 3);
+	for (unsigned i = 0; i < 16; i++)
+		set_dword(2, i, i);
+	run("cmp (16|M0) (lt)f0.0 null:d r2.0<8;8,1>:d 5:d\n"
+	    "(f0.0) if (16|M0) L1 L2\n"
+	    "mov (16|M0) r10.0<1>:d 1:d\n"
+	    "else (16|M0) L2 L2\n"
+	    "L1:\n"
+	    "mov (16|M0) r10.0<1>:d 2:d\n"
+	    "L2:\n"
+	    "endif (16|M0) L3\n"
+	    "L3:\n"
+	    "add (16|M0) r10.0<1>:d r10.0<8;8,1>:d 10:d\n",
+		0xffff, EU_DONE);
+	for (unsigned i = 0; i < 16; i++)
+		assert_int_equal(dword(10, i), i < 5 ? 11 : 12);
+}
+
+/* Each channel goes round as often as its number says; time slices end in the middle. */
+static void loops(void **state)
+{
+	(void)state;
+	test_thread_init(&t, 4);
+	for (unsigned i = 0; i < 16; i++)
+		set_dword(2, i, 100 * i + 1);
+	run("mov (16|M0) r10.0<1>:d 0:d\n"
+	    "L1:\n"
+	    "add (16|M0) r10.0<1>:d r10.0<8;8,1>:d 3:d\n"
+	    "add (16|M0) (gt)f0.0 r2.0<1>:d r2.0<8;8,1>:d -1:d\n"
+	    "(f0.0) while (16|M0) L1\n",
+		0xffff, EU_DONE);
+	for (unsigned i = 0; i < 16; i++)
+		assert_int_equal(dword(10, i), 3 * (100 * i + 1));
+}
+
+static void calls_itself(void **state)
+{
+	(void)state;
+	test_thread_init(&t, 5);
+	for (unsigned i = 0; i < 8; i++) {
+		set_dword(2, i, i);
+		set_dword(10, i, 0);
+	}
+	/* f(n): r10++; if (n > 0) { n--; f(n); } r10 += 100; with r20… as the stack. */
+	run("(W) mov (1|M0) a0.0:uw 0x280:uw\n"
+	    "call (8|M0) r125.0 LF\n"
+	    "goto (8|M0) LE LE\n"
+	    "LF:\n"
+	    "add (8|M0) r10.0<1>:d r10.0<8;8,1>:d 1:d\n"
+	    "cmp (8|M0) (gt)f0.0 null:d r2.0<8;8,1>:d 0:d\n"
+	    "(f0.0) if (8|M0) LX LX\n"
+	    "(W) mov (2|M0) r[a0.0]<1>:ud r125.0<1;1,0>:ud\n"
+	    "(W) add (1|M0) a0.0:uw a0.0:uw 32:uw\n"
+	    "add (8|M0) r2.0<1>:d r2.0<8;8,1>:d -1:d\n"
+	    "call (8|M0) r125.0 LF\n"
+	    "(W) add (1|M0) a0.0:uw a0.0:uw -32:w\n"
+	    "(W) mov (2|M0) r125.0<1>:ud r[a0.0]<1;1,0>:ud\n"
+	    "LX:\n"
+	    "endif (8|M0) LY\n"
+	    "LY:\n"
+	    "add (8|M0) r10.0<1>:d r10.0<8;8,1>:d 100:d\n"
+	    "ret (8|M0) r125.0\n"
+	    "LE:\n"
+	    "join (8|M0) LZ\n"
+	    "LZ:\n",
+		0xff, EU_DONE);
+	for (unsigned i = 0; i < 8; i++)
+		assert_int_equal(dword(10, i), 101 * (i + 1));
+}
+
+static void reports_what_it_cannot_do_only_when_reached(void **state)
+{
+	(void)state;
+	const char *text = "cmp (8|M0) (eq)f0.0 null:d r2.0<0;1,0>:d 0:d\n"
+			   "(f0.0) goto (8|M0) LE LE\n"
+			   "brc (8|M0) LE LE\n"
+			   "LE:\n"
+			   "join (8|M0) LZ\n"
+			   "LZ:\n"
+			   "mov (8|M0) r10.0<1>:d 7:d\n";
+	test_thread_init(&t, 6);
+	set_dword(2, 0, 0);
+	run(text, 0xff, EU_DONE);
+	assert_int_equal(dword(10, 0), 7);
+	test_thread_init(&t, 6);
+	set_dword(2, 0, 1);
+	run(text, 0xff, EU_FAULT);
+	assert_int_equal(t.fault.kind, GEN_FAULT_BAD_INSTRUCTION);
+	assert_non_null(strstr(t.fault.report, "brc"));
+}
+
+static void waits_at_barrier(void **state)
+{
+	(void)state;
+	test_thread_init(&t, 7);
+	struct gen_program *program = test_assemble("sync.bar null\n");
+	struct eu_kernel *kernel = eu_kernel_create(gen_device_find(NULL), program, &t.fault);
+	assert_non_null(kernel);
+	eu_thread_start(&t.thread, kernel, 0xffff, 0);
+	t.thread.barrier_pending = true;
+	t.thread.barrier_generation = t.group.generation;
+	assert_int_equal(eu_thread_run(&t.thread, 1000), EU_BLOCKED);
+	assert_int_equal(eu_thread_run(&t.thread, 1000), EU_BLOCKED);
+	t.group.generation++;
+	assert_int_equal(eu_thread_run(&t.thread, 1000), EU_DONE);
+	assert_false(t.thread.barrier_pending);
+	eu_kernel_destroy(kernel);
+	gen_program_destroy(program);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(adds),
+		cmocka_unit_test(masks_channels_that_were_not_started),
+		cmocka_unit_test(diverges),
+		cmocka_unit_test(loops),
+		cmocka_unit_test(calls_itself),
+		cmocka_unit_test(reports_what_it_cannot_do_only_when_reached),
+		cmocka_unit_test(waits_at_barrier),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

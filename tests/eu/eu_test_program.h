@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_TEST_PROGRAM_H
+#define EU_TEST_PROGRAM_H
+
+#include "eu/eu_kernel.h"
+#include "eu/eu_run.h"
+
+/*
+ * Programs for tests: assembles text with iga64 (Debian: libigc-tools) for Gen12LP and decodes it.
+ * An EOT is appended. Fails the running test when the text does not assemble. The caller destroys
+ * the program.
+ */
+struct gen_program *test_assemble(const char *text);
+
+/* A thread with all that it needs around it. */
+struct test_thread {
+	struct eu_thread thread;
+	struct eu_worker worker;
+	struct eu_group group;
+	struct gen_fault fault;
+};
+
+/* Clears `t` and fills its registers with pseudo-random bits from `seed`. */
+void test_thread_init(struct test_thread *t, uint64_t seed);
+
+/* Starts the kernel (cr0: denormals kept) and runs it to its end. Returns how that was. */
+enum eu_status test_thread_run(
+	struct test_thread *t, const struct eu_kernel *kernel, uint32_t dispatch_mask);
+
+/* A pseudo-random number; the state must not be 0. */
+uint64_t test_random(uint64_t *state);
+
+#endif
