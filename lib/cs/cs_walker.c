@@ -130,7 +130,7 @@ enum cs_status cs_gpgpu_walker(struct cs_stream *stream, const uint32_t *p, unsi
 		.bus = stream->config.bus,
 		.instruction_base = bases->instruction,
 		.simd = (uint8_t)simd,
-		.right_mask = p[13] & (uint32_t)((UINT64_C(1) << simd) - 1),
+		.right_mask = p[13] & (UINT32_MAX >> (simd < 32 ? 32 - simd : 0)),
 		.payload = (bases->indirect + (p[3] & ~63u)) & EU_ADDRESS_MASK,
 		.general_state_base = bases->general,
 		.surface_state_base = bases->surface,
