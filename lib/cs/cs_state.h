@@ -46,6 +46,7 @@ struct cs_stream {
 	struct gen_fault fault;
 	struct cs_statistics statistics;
 	bool trace;
+	bool skip_walkers; /* for now; config.null_execution is for ever */
 	uint8_t first_row[CS_PACKET_KEYS];
 };
 

@@ -75,6 +75,13 @@ const struct gen_fault *cs_stream_fault(const struct cs_stream *stream);
 void cs_stream_reset(struct cs_stream *stream);
 
 /*
+ * From the next packet on, walkers are skipped (as with null_execution) or run again. So the rest
+ * of a submission can be finished, its tags and state sent, after a fault in a kernel. Not to be
+ * called while another thread steps the stream.
+ */
+void cs_stream_skip_walkers(struct cs_stream *stream, bool skip);
+
+/*
  * Registers of the context as the packets see them, by MMIO offset (a multiple of 4). Reading one
  * that was never written gives 0. Not to be called while another thread steps the stream.
  */

@@ -109,7 +109,7 @@ static enum cs_status run(struct cs_stream *stream, const struct eu_dispatch *di
 	const struct cs_config *config = &stream->config;
 
 	stream->statistics.walkers++;
-	if (config->null_execution)
+	if (config->null_execution || stream->skip_walkers)
 		return CS_RUN;
 	if (!config->engine)
 		return cs_fail(stream, GEN_FAULT_BAD_STATE, stream->packet, "there is no engine");
