@@ -39,6 +39,7 @@ static bool read_block(const struct eu_dispatch *dispatch, uint64_t offset, uint
 
 static bool reserve(struct eu_payload *payload, size_t size, struct gen_fault *fault)
 {
+	size += !size; /* never NULL, so that empty blocks need no care */
 	if (size <= payload->data_capacity)
 		return true;
 	uint8_t *data = realloc(payload->data, size);
