@@ -75,7 +75,7 @@ const struct gen_fault *cs_stream_fault(const struct cs_stream *stream);
 void cs_stream_reset(struct cs_stream *stream);
 
 /*
- * From the next packet on, walkers are skipped (as with null_execution) or run again. So the rest
+ * From the next packet on, walkers are skipped without a look or run again. So the rest
  * of a submission can be finished, its tags and state sent, after a fault in a kernel. Not to be
  * called while another thread steps the stream.
  */

@@ -109,7 +109,7 @@ static enum cs_status run(struct cs_stream *stream, const struct eu_dispatch *di
 	const struct cs_config *config = &stream->config;
 
 	stream->statistics.walkers++;
-	if (config->null_execution || stream->skip_walkers)
+	if (config->null_execution)
 		return CS_RUN;
 	if (!config->engine)
 		return cs_fail(stream, GEN_FAULT_BAD_STATE, stream->packet, "there is no engine");
@@ -142,6 +142,8 @@ enum cs_status cs_gpgpu_walker(struct cs_stream *stream, const uint32_t *p, unsi
 	};
 
 	(void)n;
+	if (stream->skip_walkers)
+		return CS_RUN;
 	if (util_bits(p[0], 8, 8) && !(cs_stream_register(stream, CS_REG_PREDICATE_RESULT) & 1))
 		return CS_RUN;
 	if (!read_descriptor(stream, util_bits(p[1], 5, 0), &dispatch))

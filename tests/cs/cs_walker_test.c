@@ -175,6 +175,15 @@ static void a_fault_of_the_engine_stops_the_batch(void **state)
 	assert_int_equal(cs_stream_run(bench->stream, 10), CS_FAULT);
 	assert_non_null(strstr(cs_stream_fault(bench->stream)->report, "walker at 0x000000100068"));
 	bench_expect_fault(bench, GEN_FAULT_BAD_INSTRUCTION, "fake engine");
+	/* The rest can be finished without its walkers, even impossible ones. */
+	cs_stream_skip_walkers(bench->stream, true);
+	assert_int_equal(
+		RUN(bench, WALKER(0x7105000d), MIDL(0, 0), WALKER(0x7105000d),
+			POST_SYNC(0x104120, BENCH_DATA), 5, 6, MIDL(0x60, DESCRIPTOR_OFFSET), END),
+		CS_DONE);
+	assert_int_equal(bench->data[0], 5);
+	assert_int_equal(fake_engine.runs, 1);
+	cs_stream_skip_walkers(bench->stream, false);
 	/* After reset the context's state is still there. */
 	fake_engine.answer = 0;
 	assert_int_equal(RUN(bench, WALKER(0x7105000d), END), CS_DONE);
