@@ -6,10 +6,15 @@
 
 /*
  * Finds the handler of a message from its sfid and descriptors and stores it in send->run. All
- * families of messages are rows of one table {sfid, type, name, bind}.
+ * families of messages are rows of one table {sfid, type, name, bind}. Cheap enough to be called
+ * for each execution of a SEND whose descriptors come from a0; mlen, xlen and rlen must then be
+ * those of the descriptors.
  * Returns 0, or -1 with *fault naming the message and its descriptor when there is no such message
  * or it is not implemented.
  */
 int eu_message_bind(const struct gen_device *device, struct eu_send *send, struct gen_fault *fault);
+
+/* What the message is called in reports; never NULL. */
+const char *eu_message_name(const struct eu_send *send);
 
 #endif

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "eu_message_fixture.h"
+
+#include "gen/gen_device.h"
+
+enum { TABLE = 0x40, STATES = 0x400, STATE_BYTES = 64 };
+
+static bool find(void *self, uint64_t address, struct eu_range *range)
+{
+	struct fixture *fixture = self;
+
+	if (address - FIXTURE_STATE_BASE < FIXTURE_BUFFER_BYTES) {
+		*range = (struct eu_range){ FIXTURE_STATE_BASE,
+			FIXTURE_STATE_BASE + FIXTURE_BUFFER_BYTES, fixture->state };
+		return true;
+	}
+	for (unsigned i = 0; i < FIXTURE_BUFFERS; i++) {
+		struct fixture_buffer *buffer = &fixture->buffers[i];
+
+		if (address - buffer->address < FIXTURE_BUFFER_BYTES) {
+			*range = (struct eu_range){ buffer->address,
+				buffer->address + FIXTURE_BUFFER_BYTES, buffer->host };
+			return true;
+		}
+	}
+	return false;
+}
+
+static void put_surface(
+	struct fixture *fixture, unsigned index, unsigned type, uint64_t base, uint32_t bytes)
+{
+	uint32_t offset = STATES + index * STATE_BYTES, last = bytes - 1;
+	uint32_t entry = offset | 0x21; /* low bits do not count */
+	uint32_t dwords[16] = { type << 29 | 0x1ffu << 18, 0,
+		(last & 0x7f) | (last >> 7 & 0x3fff) << 16, last >> 21 << 21 };
+
+	base |= base >> 47 != 0 ? UINT64_C(0xffff) << 48 : 0; /* canonical */
+	memcpy(&dwords[8], &base, sizeof(base));
+	memcpy(fixture->state + TABLE + index * 4, &entry, sizeof(entry));
+	memcpy(fixture->state + offset, dwords, sizeof(dwords));
+}
+
+int fixture_setup(void **state)
+{
+	struct fixture *fixture = calloc(1, sizeof(*fixture));
+
+	assert_non_null(fixture);
+	fixture->thread = aligned_alloc(64, (sizeof(struct eu_thread) + 63) & ~(size_t)63);
+	assert_non_null(fixture->thread);
+	memset(fixture->thread, 0, sizeof(struct eu_thread));
+	fixture->buffers[0].address = FIXTURE_FIRST;
+	fixture->buffers[1].address = FIXTURE_FIRST + FIXTURE_BUFFER_BYTES;
+	fixture->buffers[2].address = FIXTURE_LAST;
+	for (unsigned i = 0; i < FIXTURE_BUFFERS; i++) {
+		fixture->buffers[i].host = malloc(FIXTURE_BUFFER_BYTES);
+		assert_non_null(fixture->buffers[i].host);
+	}
+	fixture->bus = (struct eu_bus){ fixture, find };
+	fixture->dispatch = (struct eu_dispatch){
+		.bus = &fixture->bus,
+		.general_state_base = FIXTURE_GENERAL,
+		.surface_state_base = FIXTURE_STATE_BASE,
+		.bindless_surface_base =
+			FIXTURE_STATE_BASE + STATES + FIXTURE_WIDE * STATE_BYTES - FIXTURE_BINDLESS,
+		.binding_table = TABLE,
+		.slm_bytes = FIXTURE_SLM_BYTES,
+	};
+	fixture->worker = (struct eu_worker){
+		.dispatch = &fixture->dispatch,
+		.device = gen_device_find(NULL),
+		.translations = &fixture->translation,
+		.surfaces = fixture->surfaces,
+		.fault = &fixture->fault,
+	};
+	fixture->group = (struct eu_group){
+		.dispatch = &fixture->dispatch,
+		.thread_count = 1,
+		.live = 1,
+		.slm = fixture->slm,
+	};
+	fixture->thread->group = &fixture->group;
+	fixture->thread->worker = &fixture->worker;
+	fixture->random = 12345;
+	put_surface(fixture, FIXTURE_WIDE, 4, FIXTURE_WIDE_BASE, FIXTURE_WIDE_BYTES);
+	put_surface(fixture, FIXTURE_NULL, 7, FIXTURE_WIDE_BASE, FIXTURE_WIDE_BYTES);
+	put_surface(fixture, FIXTURE_SMALL, 4, FIXTURE_SMALL_BASE, FIXTURE_SMALL_BYTES);
+	put_surface(fixture, FIXTURE_IMAGE, 1, FIXTURE_WIDE_BASE, FIXTURE_WIDE_BYTES);
+	put_surface(fixture, FIXTURE_UNBOUND, 4, 0x55550000, 4096);
+	*state = fixture;
+	return 0;
+}
+
+int fixture_teardown(void **state)
+{
+	struct fixture *fixture = *state;
+
+	for (unsigned i = 0; i < FIXTURE_BUFFERS; i++)
+		free(fixture->buffers[i].host);
+	free(fixture->thread);
+	free(fixture);
+	return 0;
+}
+
+uint32_t fixture_random(struct fixture *fixture)
+{
+	fixture->random ^= fixture->random << 13;
+	fixture->random ^= fixture->random >> 17;
+	fixture->random ^= fixture->random << 5;
+	return fixture->random;
+}
+
+static void fill(struct fixture *fixture, uint8_t *bytes, uint8_t *model, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = model[i] = (uint8_t)(fixture_random(fixture) >> 11);
+}
+
+void fixture_shuffle(struct fixture *fixture)
+{
+	for (unsigned i = 0; i < FIXTURE_BUFFERS; i++)
+		fill(fixture, fixture->buffers[i].host, fixture->buffers[i].model,
+			FIXTURE_BUFFER_BYTES);
+	fill(fixture, fixture->slm, fixture->slm_model, FIXTURE_SLM_BYTES + 256);
+	fill(fixture, fixture->thread->grf, fixture->grf_model, sizeof(fixture->grf_model));
+	memset(&fixture->translation, 0, sizeof(fixture->translation));
+	memset(fixture->surfaces, 0, sizeof(fixture->surfaces));
+}
+
+uint8_t *fixture_byte(struct fixture *fixture, uint64_t address)
+{
+	for (unsigned i = 0; i < FIXTURE_BUFFERS; i++) {
+		struct fixture_buffer *buffer = &fixture->buffers[i];
+
+		if (address >= buffer->address && address < buffer->address + FIXTURE_BUFFER_BYTES)
+			return &buffer->model[address - buffer->address];
+	}
+	return NULL;
+}
+
+uint8_t *fixture_space_byte(
+	struct fixture *fixture, enum eu_space space, unsigned index, uint64_t offset, bool *exists)
+{
+	uint64_t base = FIXTURE_WIDE_BASE, size = FIXTURE_WIDE_BYTES;
+
+	*exists = true;
+	if (space == EU_SPACE_A64)
+		return fixture_byte(fixture, offset & EU_ADDRESS_MASK);
+	if (space == EU_SPACE_STATELESS)
+		return fixture_byte(fixture, (FIXTURE_GENERAL + offset) & EU_ADDRESS_MASK);
+	if (space == EU_SPACE_SLM) {
+		*exists = offset < FIXTURE_SLM_BYTES;
+		return *exists ? &fixture->slm_model[offset] : NULL;
+	}
+	if (index == FIXTURE_SMALL) {
+		base = FIXTURE_SMALL_BASE;
+		size = FIXTURE_SMALL_BYTES;
+	}
+	if (index == FIXTURE_NULL)
+		size = 0;
+	*exists = offset < size;
+	return *exists ? fixture_byte(fixture, base + offset) : NULL;
+}
+
+void fixture_expect(struct fixture *fixture, struct eu_send *send, uint32_t lanes)
+{
+	memset(&fixture->fault, 0, sizeof(fixture->fault));
+	if (eu_message_bind(fixture->worker.device, send, &fixture->fault) != 0)
+		fail_msg("%s", fixture->fault.report);
+	if (send->run(fixture->thread, send, lanes) != EU_RUN)
+		fail_msg("%s", fixture->fault.report);
+	for (unsigned i = 0; i < sizeof(fixture->grf_model); i++) {
+		if (fixture->thread->grf[i] != fixture->grf_model[i])
+			fail_msg("%s %08x: r%u byte %u is 0x%02x, not 0x%02x (result at r%u)",
+				eu_message_name(send), send->desc, i / 32, i % 32,
+				fixture->thread->grf[i], fixture->grf_model[i], send->dst / 32);
+	}
+	for (unsigned i = 0; i < FIXTURE_BUFFERS; i++)
+		assert_memory_equal(
+			fixture->buffers[i].host, fixture->buffers[i].model, FIXTURE_BUFFER_BYTES);
+	assert_memory_equal(fixture->slm, fixture->slm_model, sizeof(fixture->slm));
+}
+
+void fixture_expect_fault(struct fixture *fixture, struct eu_send *send, uint32_t lanes,
+	enum gen_fault_kind kind, const char *text)
+{
+	memset(&fixture->fault, 0, sizeof(fixture->fault));
+	assert_int_equal(eu_message_bind(fixture->worker.device, send, &fixture->fault), 0);
+	assert_int_equal(send->run(fixture->thread, send, lanes), EU_FAULT);
+	assert_int_equal(fixture->fault.kind, kind);
+	if (!strstr(fixture->fault.report, text) ||
+		!strstr(fixture->fault.report, eu_message_name(send)))
+		fail_msg("'%s' is not in: %s", text, fixture->fault.report);
+}
+
+void fixture_expect_refused(struct fixture *fixture, struct eu_send *send, const char *text)
+{
+	memset(&fixture->fault, 0, sizeof(fixture->fault));
+	assert_int_equal(eu_message_bind(fixture->worker.device, send, &fixture->fault), -1);
+	assert_null(send->run);
+	assert_int_equal(fixture->fault.kind, GEN_FAULT_BAD_MESSAGE);
+	if (!strstr(fixture->fault.report, text))
+		fail_msg("'%s' is not in: %s", text, fixture->fault.report);
+}
+
+void fixture_place(struct fixture *fixture, struct eu_send *send, const void *payload,
+	unsigned registers, unsigned results)
+{
+	const uint8_t *bytes = payload;
+	unsigned cut = 1 + fixture_random(fixture) % registers;
+	unsigned low = fixture_random(fixture) % 8, high = 40 + fixture_random(fixture) % 8;
+	unsigned dst = fixture_random(fixture) % 4 == 0 ? low : 80 + fixture_random(fixture) % 8;
+
+	if (send->mlen != 0) /* the caller insists */
+		cut = send->mlen;
+	memcpy(fixture->grf_model + low * 32, bytes, cut * 32);
+	memcpy(fixture->grf_model + high * 32, bytes + cut * 32, (registers - cut) * 32);
+	memcpy(fixture->thread->grf, fixture->grf_model, sizeof(fixture->grf_model));
+	send->mlen = (uint8_t)cut;
+	send->xlen = (uint8_t)(registers - cut);
+	send->rlen = (uint8_t)results;
+	send->src0 = (uint16_t)(low * 32);
+	send->src1 = (uint16_t)(high * 32);
+	send->dst = (uint16_t)(dst * 32);
+	send->writes = results > 0;
+}
