@@ -49,6 +49,13 @@ struct device *platform_device(struct platform *p, const char **why)
 	return the_device;
 }
 
+void platform_set_loader_data(struct platform *p, void *data)
+{
+	p->base.loader_data = data;
+	if (the_device)
+		the_device->base.loader_data = data;
+}
+
 /* The extensions that hold for every device, so that no device need be opened. */
 static cl_int answer_extensions(const void *object, const struct info *info)
 {

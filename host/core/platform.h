@@ -32,6 +32,9 @@ struct platform *platform_default(void);
  */
 struct device *platform_device(struct platform *platform, const char **why);
 
+/* cl_khr_icd 2.0: the loader's word for the platform, its devices, and what is made from them. */
+void platform_set_loader_data(struct platform *platform, void *data);
+
 cl_int platform_info(struct platform *platform, cl_platform_info param, size_t size, void *value,
 	size_t *size_ret);
 

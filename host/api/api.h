@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#ifndef API_API_H
+#define API_API_H
+
+/* What every entry point needs. Only this folder defines cl* symbols; they convert handles, call
+ * core, and end with API_DONE or api_made. */
+
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+
+#include "core/error.h"
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+/* Exported from the library; all else is reached through the dispatch table. */
+#define API_EXPORT __attribute__((visibility("default")))
+
+/* The code of an entry point; errors go to the context of `handle` and to the log. */
+#define API_DONE(handle, code) error_done(__func__, (handle), (code))
+
+/* The same for an entry point that gives its code through errcode_ret. */
+static inline void api_made(
+	cl_int *errcode_ret, const char *function, const void *handle, cl_int code)
+{
+	error_done(function, handle, code);
+	if (errcode_ret)
+		*errcode_ret = code;
+}
+
+#define API_MADE(handle, code) api_made(errcode_ret, __func__, (handle), (code))
+
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* Contexts: section 4.4 of the specification. */
+#include "api/api.h"
+#include "core/context.h"
+
+cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, cl_uint num_devices,
+	const cl_device_id *devices,
+	void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t, void *), void *user_data,
+	cl_int *errcode_ret)
+{
+	struct context *context = NULL;
+
+	API_MADE(NULL,
+		context_create(properties, num_devices, devices, pfn_notify, user_data, &context));
+	return context_handle(context);
+}
+
+cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *properties,
+	cl_device_type device_type,
+	void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t, void *), void *user_data,
+	cl_int *errcode_ret)
+{
+	struct context *context = NULL;
+
+	API_MADE(NULL,
+		context_create_from_type(properties, device_type, pfn_notify, user_data, &context));
+	return context_handle(context);
+}
+
+cl_int CL_API_CALL clRetainContext(cl_context context)
+{
+	return API_DONE(context, obj_retain(context, OBJ_CONTEXT));
+}
+
+cl_int CL_API_CALL clReleaseContext(cl_context context)
+{
+	return API_DONE(NULL, obj_release(context, OBJ_CONTEXT));
+}
+
+cl_int CL_API_CALL clGetContextInfo(cl_context context, cl_context_info param_name,
+	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+	return API_DONE(context, context_info(context_from(context), param_name, param_value_size,
+					 param_value, param_value_size_ret));
+}
+
+cl_int CL_API_CALL clSetContextDestructorCallback(
+	cl_context context, void(CL_CALLBACK *pfn_notify)(cl_context, void *), void *user_data)
+{
+	return API_DONE(
+		context, context_add_destructor(context_from(context), pfn_notify, user_data));
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/* Kernels: section 5.9 of the specification, and the queries of extensions. */
+#include "api/api.h"
+#include "core/kernel.h"
+#include "core/ndrange.h"
+#include "core/queue.h"
+
+#include <string.h>
+
+cl_kernel CL_API_CALL clCreateKernel(
+	cl_program program, const char *kernel_name, cl_int *errcode_ret)
+{
+	struct kernel *kernel = NULL;
+
+	API_MADE(program, kernel_create(program_from(program), kernel_name, &kernel));
+	return kernel_handle(kernel);
+}
+
+cl_int CL_API_CALL clCreateKernelsInProgram(
+	cl_program program, cl_uint num_kernels, cl_kernel *kernels, cl_uint *num_kernels_ret)
+{
+	return API_DONE(program,
+		kernel_create_all(program_from(program), num_kernels, kernels, num_kernels_ret));
+}
+
+cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
+{
+	struct kernel *kernel = NULL;
+
+	API_MADE(source_kernel, kernel_clone(kernel_from(source_kernel), &kernel));
+	return kernel_handle(kernel);
+}
+
+cl_int CL_API_CALL clRetainKernel(cl_kernel kernel)
+{
+	return API_DONE(kernel, obj_retain(kernel, OBJ_KERNEL));
+}
+
+cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel)
+{
+	return API_DONE(NULL, obj_release(kernel, OBJ_KERNEL));
+}
+
+cl_int CL_API_CALL clSetKernelArg(
+	cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void *arg_value)
+{
+	return API_DONE(
+		kernel, kernel_set_arg(kernel_from(kernel), arg_index, arg_size, arg_value));
+}
+
+cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name,
+	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+	return API_DONE(kernel, kernel_info(kernel_from(kernel), param_name, param_value_size,
+					param_value, param_value_size_ret));
+}
+
+cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx,
+	cl_kernel_arg_info param_name, size_t param_value_size, void *param_value,
+	size_t *param_value_size_ret)
+{
+	return API_DONE(kernel, kernel_arg_info(kernel_from(kernel), arg_indx, param_name,
+					param_value_size, param_value, param_value_size_ret));
+}
+
+cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+	cl_kernel_work_group_info param_name, size_t param_value_size, void *param_value,
+	size_t *param_value_size_ret)
+{
+	return API_DONE(kernel, kernel_group_info(kernel_from(kernel), device, param_name,
+					param_value_size, param_value, param_value_size_ret));
+}
+
+cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
+	cl_kernel_sub_group_info param_name, size_t input_value_size, const void *input_value,
+	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+	return API_DONE(kernel,
+		kernel_sub_group_info(kernel_from(kernel), device, param_name, input_value_size,
+			input_value, param_value_size, param_value, param_value_size_ret));
+}
+
+/* The extension has three of the parameters: cl_intel_subgroups two, and
+ * cl_intel_required_subgroup_size one. */
+static cl_int check_khr_param(cl_kernel kernel, cl_kernel_sub_group_info param)
+{
+	REQUIRE(kernel_from(kernel), CL_INVALID_KERNEL);
+	REQUIRE(param == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR ||
+			param == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE_KHR ||
+			param == CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL,
+		CL_INVALID_VALUE);
+	return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device,
+	cl_kernel_sub_group_info param_name, size_t input_value_size, const void *input_value,
+	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+	cl_int rc = check_khr_param(kernel, param_name);
+
+	if (!rc)
+		rc = kernel_sub_group_info(kernel_from(kernel), device, param_name,
+			input_value_size, input_value, param_value_size, param_value,
+			param_value_size_ret);
+	return API_DONE(kernel, rc);
+}
+
+static cl_int suggest(struct queue *queue, struct kernel *kernel, cl_uint dims,
+	const size_t *offset, const size_t *global, size_t *local)
+{
+	struct ndrange range;
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(kernel, CL_INVALID_KERNEL);
+	REQUIRE(kernel->base.context == queue->context, CL_INVALID_CONTEXT);
+	REQUIRE(dims >= 1 && dims <= 3, CL_INVALID_WORK_DIMENSION);
+	REQUIRE(global, CL_INVALID_GLOBAL_WORK_SIZE);
+	for (cl_uint i = 0; i < dims; i++)
+		REQUIRE(global[i] > 0, CL_INVALID_GLOBAL_WORK_SIZE);
+	REQUIRE(local, CL_INVALID_VALUE);
+
+	pthread_mutex_lock(&kernel->lock);
+	cl_int rc = ndrange_resolve(kernel, queue->device, dims, offset, global, NULL, &range);
+	pthread_mutex_unlock(&kernel->lock);
+	if (!rc)
+		memcpy(local, range.local, dims * sizeof *local);
+	return rc;
+}
+
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
+	cl_kernel kernel, cl_uint work_dim, const size_t *global_work_offset,
+	const size_t *global_work_size, size_t *suggested_local_work_size)
+{
+	return API_DONE(
+		kernel, suggest(queue_from(command_queue), kernel_from(kernel), work_dim,
+				global_work_offset, global_work_size, suggested_local_work_size));
+}

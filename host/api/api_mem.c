@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/* Memory objects: sections 5.2 and 5.5 of the specification. */
+#include "api/api.h"
+#include "core/mem.h"
+
+cl_mem CL_API_CALL clCreateBuffer(
+	cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *errcode_ret)
+{
+	struct mem *mem = NULL;
+
+	API_MADE(context,
+		mem_create_buffer(context_from(context), NULL, flags, size, host_ptr, &mem));
+	return mem_handle(mem);
+}
+
+cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
+	const cl_mem_properties *properties, cl_mem_flags flags, size_t size, void *host_ptr,
+	cl_int *errcode_ret)
+{
+	struct mem *mem = NULL;
+
+	API_MADE(context,
+		mem_create_buffer(context_from(context), properties, flags, size, host_ptr, &mem));
+	return mem_handle(mem);
+}
+
+cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
+	cl_buffer_create_type buffer_create_type, const void *buffer_create_info,
+	cl_int *errcode_ret)
+{
+	struct mem *mem = NULL;
+
+	API_MADE(buffer, mem_create_sub_buffer(mem_from(buffer), flags, buffer_create_type,
+				 buffer_create_info, &mem));
+	return mem_handle(mem);
+}
+
+cl_int CL_API_CALL clRetainMemObject(cl_mem memobj)
+{
+	return API_DONE(memobj, obj_retain(memobj, OBJ_MEM));
+}
+
+cl_int CL_API_CALL clReleaseMemObject(cl_mem memobj)
+{
+	return API_DONE(NULL, obj_release(memobj, OBJ_MEM));
+}
+
+cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,
+	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+	return API_DONE(memobj, mem_info(mem_from(memobj), param_name, param_value_size,
+					param_value, param_value_size_ret));
+}
+
+cl_int CL_API_CALL clSetMemObjectDestructorCallback(
+	cl_mem memobj, void(CL_CALLBACK *pfn_notify)(cl_mem, void *), void *user_data)
+{
+	return API_DONE(memobj, mem_add_destructor(mem_from(memobj), pfn_notify, user_data));
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+/* Platform and devices: sections 4.1 to 4.3 of the specification. */
+#include "api/api.h"
+#include "core/device.h"
+#include "core/platform.h"
+#include "l0/l0_device.h"
+
+API_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform,
+	cl_platform_info param_name, size_t param_value_size, void *param_value,
+	size_t *param_value_size_ret)
+{
+	return API_DONE(NULL, platform_info(platform_from(platform), param_name, param_value_size,
+				      param_value, param_value_size_ret));
+}
+
+cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
+	cl_uint num_entries, cl_device_id *devices, cl_uint *num_devices)
+{
+	return API_DONE(NULL, platform_devices(platform_from(platform), device_type, num_entries,
+				      devices, num_devices));
+}
+
+cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name,
+	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+	return API_DONE(NULL, device_info(device_from(device), param_name, param_value_size,
+				      param_value, param_value_size_ret));
+}
+
+static cl_int check_device(cl_device_id device)
+{
+	/* Root devices are not counted. */
+	REQUIRE(device_from(device), CL_INVALID_DEVICE);
+	return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clRetainDevice(cl_device_id device)
+{
+	return API_DONE(NULL, check_device(device));
+}
+
+cl_int CL_API_CALL clReleaseDevice(cl_device_id device)
+{
+	return API_DONE(NULL, check_device(device));
+}
+
+static cl_int partition(cl_device_id device)
+{
+	REQUIRE(device_from(device), CL_INVALID_DEVICE);
+	return error_say(CL_INVALID_VALUE, "the device cannot be partitioned");
+}
+
+cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device,
+	const cl_device_partition_property *properties, cl_uint num_devices,
+	cl_device_id *out_devices, cl_uint *num_devices_ret)
+{
+	(void)properties;
+	(void)num_devices;
+	(void)out_devices;
+	(void)num_devices_ret;
+	return API_DONE(NULL, partition(in_device));
+}
+
+cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id device)
+{
+	return API_DONE(NULL, check_device(device));
+}
+
+cl_int CL_API_CALL clReleaseDeviceEXT(cl_device_id device)
+{
+	return API_DONE(NULL, check_device(device));
+}
+
+cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device,
+	const cl_device_partition_property_ext *properties, cl_uint num_entries,
+	cl_device_id *out_devices, cl_uint *num_devices)
+{
+	(void)properties;
+	(void)num_entries;
+	(void)out_devices;
+	(void)num_devices;
+	return API_DONE(NULL, partition(in_device));
+}
+
+static cl_int timers(struct device *device, cl_ulong *device_time, cl_ulong *host_time)
+{
+	REQUIRE(device, CL_INVALID_DEVICE);
+	REQUIRE(host_time, CL_INVALID_VALUE);
+
+	/* Device times are given on the host's clock, as those of events are. */
+	*host_time = l0_host_clock();
+	if (device_time)
+		*device_time = *host_time;
+	return CL_SUCCESS;
+}
+
+static cl_int both_timers(struct device *device, cl_ulong *device_time, cl_ulong *host_time)
+{
+	REQUIRE(device, CL_INVALID_DEVICE);
+	REQUIRE(device_time, CL_INVALID_VALUE);
+	return timers(device, device_time, host_time);
+}
+
+cl_int CL_API_CALL clGetDeviceAndHostTimer(
+	cl_device_id device, cl_ulong *device_timestamp, cl_ulong *host_timestamp)
+{
+	return API_DONE(NULL, both_timers(device_from(device), device_timestamp, host_timestamp));
+}
+
+cl_int CL_API_CALL clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
+{
+	return API_DONE(NULL, timers(device_from(device), NULL, host_timestamp));
+}

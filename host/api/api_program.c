@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/* Programs: section 5.8 of the specification. */
+#include "api/api.h"
+#include "core/program.h"
+
+cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
+	const char **strings, const size_t *lengths, cl_int *errcode_ret)
+{
+	struct program *program = NULL;
+
+	API_MADE(context,
+		program_create_source(context_from(context), count, strings, lengths, &program));
+	return program_handle(program);
+}
+
+cl_program CL_API_CALL clCreateProgramWithIL(
+	cl_context context, const void *il, size_t length, cl_int *errcode_ret)
+{
+	struct program *program = NULL;
+
+	API_MADE(context, program_create_il(context_from(context), il, length, &program));
+	return program_handle(program);
+}
+
+cl_program CL_API_CALL clCreateProgramWithILKHR(
+	cl_context context, const void *il, size_t length, cl_int *errcode_ret)
+{
+	return clCreateProgramWithIL(context, il, length, errcode_ret);
+}
+
+cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
+	const cl_device_id *device_list, const size_t *lengths, const unsigned char **binaries,
+	cl_int *binary_status, cl_int *errcode_ret)
+{
+	struct program *program = NULL;
+
+	API_MADE(context, program_create_binary(context_from(context), num_devices, device_list,
+				  lengths, binaries, binary_status, &program));
+	return program_handle(program);
+}
+
+cl_int CL_API_CALL clRetainProgram(cl_program program)
+{
+	return API_DONE(program, obj_retain(program, OBJ_PROGRAM));
+}
+
+cl_int CL_API_CALL clReleaseProgram(cl_program program)
+{
+	return API_DONE(NULL, obj_release(program, OBJ_PROGRAM));
+}
+
+cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
+	const cl_device_id *device_list, const char *options,
+	void(CL_CALLBACK *pfn_notify)(cl_program, void *), void *user_data)
+{
+	return API_DONE(program, program_build(program_from(program), num_devices, device_list,
+					 options, pfn_notify, user_data));
+}
+
+cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_name,
+	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+	return API_DONE(program, program_info(program_from(program), param_name, param_value_size,
+					 param_value, param_value_size_ret));
+}
+
+cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device,
+	cl_program_build_info param_name, size_t param_value_size, void *param_value,
+	size_t *param_value_size_ret)
+{
+	return API_DONE(program, program_build_info(program_from(program), device, param_name,
+					 param_value_size, param_value, param_value_size_ret));
+}
+
+cl_int CL_API_CALL clUnloadCompiler(void)
+{
+	return CL_SUCCESS; /* a hint; the compiler is in a process of its own */
+}
+
+static cl_int check_platform(struct platform *platform)
+{
+	REQUIRE(platform, CL_INVALID_PLATFORM);
+	return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform)
+{
+	return API_DONE(NULL, check_platform(platform_from(platform)));
+}

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Entry points for what the device does not have. They check the handle and answer with the code
+ * that the specification names for a device without the feature.
+ */
+#include "api/api.h"
+#include "core/mem.h"
+#include "core/program.h"
+#include "core/kernel.h"
+#include "core/queue.h"
+
+#include <CL/cl_egl.h>
+#include <CL/cl_gl.h>
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+static cl_int no_objects(cl_context context, const char *what)
+{
+	REQUIRE(context_from(context), CL_INVALID_CONTEXT);
+	return error_say(CL_INVALID_OPERATION, "no device of the context has %s", what);
+}
+
+static cl_int no_command(cl_command_queue queue, const char *what)
+{
+	REQUIRE(queue_from(queue), CL_INVALID_COMMAND_QUEUE);
+	return error_say(CL_INVALID_OPERATION, "the device of the queue has no %s", what);
+}
+
+static cl_int not_an(const char *what, cl_int code)
+{
+	return error_say(code, "the handle is no %s: the device has none", what);
+}
+
+static cl_int no_image(cl_command_queue queue)
+{
+	REQUIRE(queue_from(queue), CL_INVALID_COMMAND_QUEUE);
+	return not_an("image", CL_INVALID_MEM_OBJECT);
+}
+
+static cl_int no_formats(cl_context context, cl_mem_flags flags, cl_mem_object_type type, cl_uint n,
+	const cl_image_format *formats, cl_uint *n_ret)
+{
+	REQUIRE(context_from(context), CL_INVALID_CONTEXT);
+	REQUIRE(type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER,
+		CL_INVALID_VALUE);
+	REQUIRE(n > 0 || !formats, CL_INVALID_VALUE);
+
+	if (n_ret)
+		*n_ret = 0;
+	return CL_SUCCESS;
+}
+
+static cl_int no_svm_kernel(cl_kernel kernel)
+{
+	REQUIRE(kernel_from(kernel), CL_INVALID_KERNEL);
+	return error_say(
+		CL_INVALID_OPERATION, "no device of the context has shared virtual memory");
+}
+
+static cl_int no_compile(struct program *program)
+{
+	REQUIRE(program, CL_INVALID_PROGRAM);
+	return error_say(CL_COMPILER_NOT_AVAILABLE,
+		"there is no separate compilation; clBuildProgram does it at once");
+}
+
+static cl_int no_link(cl_context context)
+{
+	REQUIRE(context_from(context), CL_INVALID_CONTEXT);
+	return CL_LINKER_NOT_AVAILABLE;
+}
+
+static cl_int no_builtin(
+	struct context *context, cl_uint n, const cl_device_id *devices, const char *names)
+{
+	REQUIRE(context, CL_INVALID_CONTEXT);
+	REQUIRE(devices && n > 0, CL_INVALID_VALUE);
+	for (cl_uint i = 0; i < n; i++)
+		REQUIRE(context_has_device(context, device_from(devices[i])), CL_INVALID_DEVICE);
+	REQUIRE(names, CL_INVALID_VALUE);
+	return error_say(CL_INVALID_VALUE, "the device has no built-in kernels");
+}
+
+static cl_int no_release_callback(struct program *program)
+{
+	REQUIRE(program, CL_INVALID_PROGRAM);
+	return error_say(CL_INVALID_OPERATION, "programs have no global constructors");
+}
+
+static cl_int no_specialization(struct program *program)
+{
+	REQUIRE(program && program->from_il, CL_INVALID_PROGRAM);
+	return error_say(CL_INVALID_OPERATION, "constants cannot be specialized yet");
+}
+
+static cl_int no_sharing(cl_context context)
+{
+	REQUIRE(context_from(context), CL_INVALID_CONTEXT);
+	return error_say(CL_INVALID_CONTEXT, "the context does not share with OpenGL or EGL");
+}
+
+static cl_int no_gl_object(cl_mem mem)
+{
+	REQUIRE(mem_from(mem), CL_INVALID_MEM_OBJECT);
+	return error_say(CL_INVALID_GL_OBJECT, "the object was not made from one of OpenGL");
+}
+
+/* Images and samplers: CL_DEVICE_IMAGE_SUPPORT is CL_FALSE. */
+
+cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
+	const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,
+	cl_int *errcode_ret)
+{
+	API_MADE(context, no_objects(context, "images"));
+	return NULL;
+}
+
+cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
+	const cl_mem_properties *properties, cl_mem_flags flags,
+	const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,
+	cl_int *errcode_ret)
+{
+	API_MADE(context, no_objects(context, "images"));
+	return NULL;
+}
+
+cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
+	const cl_image_format *image_format, size_t image_width, size_t image_height,
+	size_t image_row_pitch, void *host_ptr, cl_int *errcode_ret)
+{
+	API_MADE(context, no_objects(context, "images"));
+	return NULL;
+}
+
+cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
+	const cl_image_format *image_format, size_t image_width, size_t image_height,
+	size_t image_depth, size_t image_row_pitch, size_t image_slice_pitch, void *host_ptr,
+	cl_int *errcode_ret)
+{
+	API_MADE(context, no_objects(context, "images"));
+	return NULL;
+}
+
+cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized_coords,
+	cl_addressing_mode addressing_mode, cl_filter_mode filter_mode, cl_int *errcode_ret)
+{
+	API_MADE(context, no_objects(context, "images"));
+	return NULL;
+}
+
+cl_sampler CL_API_CALL clCreateSamplerWithProperties(
+	cl_context context, const cl_sampler_properties *sampler_properties, cl_int *errcode_ret)
+{
+	API_MADE(context, no_objects(context, "images"));
+	return NULL;
+}
+
+cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
+	cl_mem_object_type image_type, cl_uint num_entries, cl_image_format *image_formats,
+	cl_uint *num_image_formats)
+{
+	return API_DONE(context, no_formats(context, flags, image_type, num_entries, image_formats,
+					 num_image_formats));
+}
+
+cl_int CL_API_CALL clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_value_size,
+	void *param_value, size_t *param_value_size_ret)
+{
+	return API_DONE(image, not_an("image", CL_INVALID_MEM_OBJECT));
+}
+
+cl_int CL_API_CALL clRetainSampler(cl_sampler sampler)
+{
+	return API_DONE(NULL, not_an("sampler", CL_INVALID_SAMPLER));
+}
+
+cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler)
+{
+	return API_DONE(NULL, not_an("sampler", CL_INVALID_SAMPLER));
+}
+
+cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_name,
+	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+	return API_DONE(NULL, not_an("sampler", CL_INVALID_SAMPLER));
+}
+
+cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image,
+	cl_bool blocking_read, const size_t *origin, const size_t *region, size_t row_pitch,
+	size_t slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_image(command_queue));
+}
+
+cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image,
+	cl_bool blocking_write, const size_t *origin, const size_t *region, size_t input_row_pitch,
+	size_t input_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_image(command_queue));
+}
+
+cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image,
+	cl_mem dst_image, const size_t *src_origin, const size_t *dst_origin, const size_t *region,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_image(command_queue));
+}
+
+cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
+	cl_mem dst_buffer, const size_t *src_origin, const size_t *region, size_t dst_offset,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_image(command_queue));
+}
+
+cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
+	cl_mem dst_image, size_t src_offset, const size_t *dst_origin, const size_t *region,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_image(command_queue));
+}
+
+cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
+	const void *fill_color, const size_t *origin, const size_t *region,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_image(command_queue));
+}
+
+void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image,
+	cl_bool blocking_map, cl_map_flags map_flags, const size_t *origin, const size_t *region,
+	size_t *image_row_pitch, size_t *image_slice_pitch, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event, cl_int *errcode_ret)
+{
+	API_MADE(command_queue, no_image(command_queue));
+	return NULL;
+}
+
+/* Pipes: CL_DEVICE_PIPE_SUPPORT is CL_FALSE. */
+
+cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_packet_size,
+	cl_uint pipe_max_packets, const cl_pipe_properties *properties, cl_int *errcode_ret)
+{
+	API_MADE(context, no_objects(context, "pipes"));
+	return NULL;
+}
+
+cl_int CL_API_CALL clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_size,
+	void *param_value, size_t *param_value_size_ret)
+{
+	return API_DONE(pipe, not_an("pipe", CL_INVALID_MEM_OBJECT));
+}
+
+/* Shared virtual memory: CL_DEVICE_SVM_CAPABILITIES is 0. */
+
+void *CL_API_CALL clSVMAlloc(
+	cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
+{
+	API_DONE(context, no_objects(context, "shared virtual memory"));
+	return NULL;
+}
+
+void CL_API_CALL clSVMFree(cl_context context, void *svm_pointer)
+{
+}
+
+cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers,
+	void *svm_pointers[],
+	void(CL_CALLBACK *pfn_free_func)(cl_command_queue queue, cl_uint num_svm_pointers,
+		void *svm_pointers[], void *user_data),
+	void *user_data, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+	cl_event *event)
+{
+	return API_DONE(command_queue, no_command(command_queue, "shared virtual memory"));
+}
+
+cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
+	void *dst_ptr, const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_command(command_queue, "shared virtual memory"));
+}
+
+cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr,
+	const void *pattern, size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_command(command_queue, "shared virtual memory"));
+}
+
+cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
+	cl_map_flags flags, void *svm_ptr, size_t size, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_command(command_queue, "shared virtual memory"));
+}
+
+cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_command(command_queue, "shared virtual memory"));
+}
+
+cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
+	const void **svm_pointers, const size_t *sizes, cl_mem_migration_flags flags,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_command(command_queue, "shared virtual memory"));
+}
+
+cl_int CL_API_CALL clSetKernelArgSVMPointer(
+	cl_kernel kernel, cl_uint arg_index, const void *arg_value)
+{
+	return API_DONE(kernel, no_svm_kernel(kernel));
+}
+
+cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+	size_t param_value_size, const void *param_value)
+{
+	return API_DONE(kernel, no_svm_kernel(kernel));
+}
+
+/* Native kernels and queues on the device: CL_DEVICE_EXECUTION_CAPABILITIES is CL_EXEC_KERNEL,
+ * CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES is 0. */
+
+cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
+	void(CL_CALLBACK *user_func)(void *), void *args, size_t cb_args, cl_uint num_mem_objects,
+	const cl_mem *mem_list, const void **args_mem_loc, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_command(command_queue, "native kernels"));
+}
+
+cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(
+	cl_context context, cl_device_id device, cl_command_queue command_queue)
+{
+	return API_DONE(context, no_objects(context, "queues of its own"));
+}
+
+/* Programs: CL_DEVICE_LINKER_AVAILABLE is CL_FALSE, CL_DEVICE_BUILT_IN_KERNELS is empty. */
+
+cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
+	const cl_device_id *device_list, const char *options, cl_uint num_input_headers,
+	const cl_program *input_headers, const char **header_include_names,
+	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data)
+{
+	return API_DONE(program, no_compile(program_from(program)));
+}
+
+cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
+	const cl_device_id *device_list, const char *options, cl_uint num_input_programs,
+	const cl_program *input_programs,
+	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
+	cl_int *errcode_ret)
+{
+	API_MADE(context, no_link(context));
+	return NULL;
+}
+
+cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+	const cl_device_id *device_list, const char *kernel_names, cl_int *errcode_ret)
+{
+	API_MADE(
+		context, no_builtin(context_from(context), num_devices, device_list, kernel_names));
+	return NULL;
+}
+
+cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
+	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data)
+{
+	return API_DONE(program, no_release_callback(program_from(program)));
+}
+
+cl_int CL_API_CALL clSetProgramSpecializationConstant(
+	cl_program program, cl_uint spec_id, size_t spec_size, const void *spec_value)
+{
+	return API_DONE(program, no_specialization(program_from(program)));
+}
+
+/* Sharing with OpenGL and EGL: none of its extensions is reported. */
+
+cl_mem CL_API_CALL clCreateFromGLBuffer(
+	cl_context context, cl_mem_flags flags, cl_GLuint bufobj, cl_int *errcode_ret)
+{
+	API_MADE(context, no_sharing(context));
+	return NULL;
+}
+
+cl_mem CL_API_CALL clCreateFromGLTexture(cl_context context, cl_mem_flags flags, cl_GLenum target,
+	cl_GLint miplevel, cl_GLuint texture, cl_int *errcode_ret)
+{
+	API_MADE(context, no_sharing(context));
+	return NULL;
+}
+
+cl_mem CL_API_CALL clCreateFromGLTexture2D(cl_context context, cl_mem_flags flags, cl_GLenum target,
+	cl_GLint miplevel, cl_GLuint texture, cl_int *errcode_ret)
+{
+	API_MADE(context, no_sharing(context));
+	return NULL;
+}
+
+cl_mem CL_API_CALL clCreateFromGLTexture3D(cl_context context, cl_mem_flags flags, cl_GLenum target,
+	cl_GLint miplevel, cl_GLuint texture, cl_int *errcode_ret)
+{
+	API_MADE(context, no_sharing(context));
+	return NULL;
+}
+
+cl_mem CL_API_CALL clCreateFromGLRenderbuffer(
+	cl_context context, cl_mem_flags flags, cl_GLuint renderbuffer, cl_int *errcode_ret)
+{
+	API_MADE(context, no_sharing(context));
+	return NULL;
+}
+
+cl_mem CL_API_CALL clCreateFromEGLImageKHR(cl_context context, CLeglDisplayKHR egldisplay,
+	CLeglImageKHR eglimage, cl_mem_flags flags, const cl_egl_image_properties_khr *properties,
+	cl_int *errcode_ret)
+{
+	API_MADE(context, no_sharing(context));
+	return NULL;
+}
+
+cl_event CL_API_CALL clCreateEventFromGLsyncKHR(
+	cl_context context, cl_GLsync sync, cl_int *errcode_ret)
+{
+	API_MADE(context, no_sharing(context));
+	return NULL;
+}
+
+cl_event CL_API_CALL clCreateEventFromEGLSyncKHR(
+	cl_context context, CLeglSyncKHR sync, CLeglDisplayKHR display, cl_int *errcode_ret)
+{
+	API_MADE(context, no_sharing(context));
+	return NULL;
+}
+
+cl_int CL_API_CALL clGetGLObjectInfo(
+	cl_mem memobj, cl_gl_object_type *gl_object_type, cl_GLuint *gl_object_name)
+{
+	return API_DONE(memobj, no_gl_object(memobj));
+}
+
+cl_int CL_API_CALL clGetGLTextureInfo(cl_mem memobj, cl_gl_texture_info param_name,
+	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+	return API_DONE(memobj, no_gl_object(memobj));
+}
+
+cl_int CL_API_CALL clGetGLContextInfoKHR(const cl_context_properties *properties,
+	cl_gl_context_info param_name, size_t param_value_size, void *param_value,
+	size_t *param_value_size_ret)
+{
+	return API_DONE(
+		NULL, error_say(CL_INVALID_OPERATION, "the platform does not share with OpenGL"));
+}
+
+cl_int CL_API_CALL clEnqueueAcquireGLObjects(cl_command_queue command_queue, cl_uint num_objects,
+	const cl_mem *mem_objects, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+	cl_event *event)
+{
+	return API_DONE(command_queue, no_command(command_queue, "objects of OpenGL or EGL"));
+}
+
+cl_int CL_API_CALL clEnqueueReleaseGLObjects(cl_command_queue command_queue, cl_uint num_objects,
+	const cl_mem *mem_objects, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+	cl_event *event)
+{
+	return API_DONE(command_queue, no_command(command_queue, "objects of OpenGL or EGL"));
+}
+
+cl_int CL_API_CALL clEnqueueAcquireEGLObjectsKHR(cl_command_queue command_queue,
+	cl_uint num_objects, const cl_mem *mem_objects, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_command(command_queue, "objects of OpenGL or EGL"));
+}
+
+cl_int CL_API_CALL clEnqueueReleaseEGLObjectsKHR(cl_command_queue command_queue,
+	cl_uint num_objects, const cl_mem *mem_objects, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, no_command(command_queue, "objects of OpenGL or EGL"));
+}

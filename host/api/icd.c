@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "api/icd.h"
+
+#include "util/util_bits.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#define ICD_ENTRY(name)	 .name = name,
+#define ICD_TAGGED(name) .name = (cl_api_##name)ICD_TAG,
+#define ICD_ABSENT(name)
+#define ICD_EXTENSION(name)
+const struct _cl_icd_dispatch icd_dispatch = {
+#include "api/icd.def"
+};
+#undef ICD_ENTRY
+#undef ICD_TAGGED
+#undef ICD_EXTENSION
+
+typedef void (*any_function)(void);
+
+static const struct {
+	const char *name;
+	any_function function;
+} functions[] = {
+#define ICD_ENTRY(name)	    { #name, (any_function)name },
+#define ICD_TAGGED(name)    ICD_ENTRY(name)
+#define ICD_EXTENSION(name) ICD_ENTRY(name)
+#include "api/icd.def"
+#undef ICD_ENTRY
+#undef ICD_TAGGED
+#undef ICD_EXTENSION
+#undef ICD_ABSENT
+};
+
+static void set_dispatch(void)
+{
+	obj_set_dispatch(&icd_dispatch);
+}
+
+struct platform *icd_platform(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, set_dispatch);
+	return platform_default();
+}
+
+void *icd_function(const char *name)
+{
+	for (size_t i = 0; name && i < UTIL_ARRAY_SIZE(functions); i++)
+		if (!strcmp(functions[i].name, name))
+			return (void *)(uintptr_t)functions[i].function;
+	return NULL;
+}
+
+static cl_int platform_ids(cl_uint n, cl_platform_id *platforms, cl_uint *n_ret)
+{
+	REQUIRE(n > 0 || !platforms, CL_INVALID_VALUE);
+	REQUIRE(n_ret || platforms, CL_INVALID_VALUE);
+
+	if (platforms)
+		platforms[0] = platform_handle(icd_platform());
+	if (n_ret)
+		*n_ret = 1;
+	return CL_SUCCESS;
+}
+
+API_EXPORT cl_int CL_API_CALL clIcdGetPlatformIDsKHR(
+	cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms)
+{
+	return API_DONE(NULL, platform_ids(num_entries, platforms, num_platforms));
+}
+
+cl_int CL_API_CALL clGetPlatformIDs(
+	cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms)
+{
+	return API_DONE(NULL, platform_ids(num_entries, platforms, num_platforms));
+}
+
+API_EXPORT void *CL_API_CALL clGetExtensionFunctionAddress(const char *function_name)
+{
+	return icd_function(function_name);
+}
+
+void *CL_API_CALL clGetExtensionFunctionAddressForPlatform(
+	cl_platform_id platform, const char *function_name)
+{
+	return platform_from(platform) ? icd_function(function_name) : NULL;
+}
+
+API_EXPORT void *CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(
+	cl_platform_id platform, const char *function_name)
+{
+	return platform_from(platform) ? icd_function(function_name) : NULL;
+}
+
+static cl_int set_dispatch_data(struct platform *platform, void *data)
+{
+	REQUIRE(platform, CL_INVALID_PLATFORM);
+
+	platform_set_loader_data(platform, data);
+	return CL_SUCCESS;
+}
+
+API_EXPORT cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(
+	cl_platform_id platform, void *disp_data)
+{
+	return API_DONE(NULL, set_dispatch_data(platform_from(platform), disp_data));
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#ifndef API_ICD_H
+#define API_ICD_H
+
+#include "api/api.h"
+#include "core/platform.h"
+
+#include <CL/cl_icd.h>
+
+/* cl_khr_icd 2.0: what a loader looks for in the slots of clGetPlatformIDs and clUnloadCompiler. */
+#define ICD_TAG ((intptr_t)0x4F50454E434C3331)
+
+extern const struct _cl_icd_dispatch icd_dispatch;
+
+/* The platform, with the dispatch table set. Any thread. */
+struct platform *icd_platform(void);
+
+/* The entry point or extension function of that name, or NULL. */
+void *icd_function(const char *name);
+
+/* Not in the headers of every distribution. */
+cl_int CL_API_CALL clIcdGetPlatformIDsKHR(
+	cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms);
+void *CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(
+	cl_platform_id platform, const char *function_name);
+cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void *disp_data);
+
+#endif
