@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "tool/disasm.h"
+
+#include <dlfcn.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MACHINE_INTELGT	      205
+#define NOTE_PRODUCT_FAMILY   1
+#define NOTE_OWNER	      "IntelGT"
+#define COMPATIBILITY_SECTION ".note.intelgt.compat"
+
+/* The part of IGA's C interface that is used. Its header is not C. */
+struct iga_context_options {
+	size_t size;
+	uint32_t platform;
+};
+
+struct iga_disassemble_options {
+	uint32_t size;
+	uint32_t formatting;
+	uint32_t reserved[2];
+	uint32_t decoding;
+	uint32_t base_pc;
+};
+
+struct disasm {
+	void *library;
+	int (*context_create)(const struct iga_context_options *options, void **context);
+	int (*context_release)(void *context);
+	int (*context_disassemble)(void *context, const struct iga_disassemble_options *options,
+		const void *code, uint32_t size, const char *(*label)(int32_t, void *),
+		void *label_context, char **text);
+	const char *(*version_string)(void);
+};
+
+/* Product families as zebin's note has them, and IGA's platform that decodes their code. */
+static const struct platform_row {
+	uint32_t first, last, platform;
+} platforms[] = {
+	{ 18, 25, 0x00090000 },	    /* Gen9: Skylake … Coffee Lake */
+	{ 26, 28, 0x000b0000 },	    /* Gen11: Ice Lake … Elkhart Lake */
+	{ 29, 32, 0x01000000 },	    /* Gen12LP: Tiger Lake … Alder Lake */
+	{ 1210, 1210, 0x01000000 }, /* Gen12LP: DG1 */
+};
+
+struct code {
+	const void *bytes;
+	size_t size;
+	uint32_t family;
+};
+
+static bool load_symbol(const struct disasm *disasm, const char *name, void *function)
+{
+	void *address = dlsym(disasm->library, name);
+
+	memcpy(function, &address, sizeof(address));
+	return address != NULL;
+}
+
+struct disasm *disasm_open(char *why, size_t size)
+{
+	static const char *const names[] = { "libiga64.so.1", "libiga64.so.2", "libiga64.so" };
+	struct disasm *disasm = calloc(1, sizeof(*disasm));
+
+	if (!disasm)
+		return NULL;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !disasm->library; i++)
+		disasm->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+	if (!disasm->library) {
+		snprintf(why, size, "libiga64 is not installed (Debian's package libigc1)");
+	} else if (load_symbol(disasm, "iga_context_create", &disasm->context_create) &&
+		   load_symbol(disasm, "iga_context_release", &disasm->context_release) &&
+		   load_symbol(disasm, "iga_context_disassemble", &disasm->context_disassemble) &&
+		   load_symbol(disasm, "iga_version_string", &disasm->version_string)) {
+		return disasm;
+	} else {
+		snprintf(why, size, "libiga64 lacks a function: %s", dlerror());
+	}
+	disasm_close(disasm);
+	return NULL;
+}
+
+void disasm_close(struct disasm *disasm)
+{
+	if (disasm && disasm->library)
+		dlclose(disasm->library);
+	free(disasm);
+}
+
+const char *disasm_version(const struct disasm *disasm)
+{
+	return disasm->version_string();
+}
+
+/* The product family that a section of notes names, 0 if none does. */
+static uint32_t family_of(Elf_Data *data)
+{
+	GElf_Nhdr note;
+	size_t name, text, offset = 0, next;
+
+	while ((next = gelf_getnote(data, offset, &note, &name, &text)) > 0) {
+		const char *bytes = data->d_buf;
+		uint32_t family;
+		if (note.n_type == NOTE_PRODUCT_FAMILY && note.n_namesz == sizeof(NOTE_OWNER) &&
+			!memcmp(bytes + name, NOTE_OWNER, sizeof(NOTE_OWNER)) &&
+			note.n_descsz == sizeof(family)) {
+			memcpy(&family, bytes + text, sizeof(family));
+			return family;
+		}
+		offset = next;
+	}
+	return 0;
+}
+
+/* Looks at every section of the binary; see find_code. */
+static void scan_sections(Elf *elf, size_t names, const char *kernel, struct code *code)
+{
+	for (Elf_Scn *section = elf_nextscn(elf, NULL); section;
+		section = elf_nextscn(elf, section)) {
+		GElf_Shdr header;
+		if (!gelf_getshdr(section, &header))
+			continue;
+		const char *name = elf_strptr(elf, names, header.sh_name);
+		Elf_Data *data = elf_getdata(section, NULL);
+		if (!name || !data)
+			continue;
+		if (!strcmp(name, COMPATIBILITY_SECTION))
+			code->family = family_of(data);
+		if (!strncmp(name, ".text.", 6) && !strcmp(name + 6, kernel)) {
+			code->bytes = data->d_buf;
+			code->size = data->d_size;
+		}
+	}
+}
+
+static bool find_code(Elf *elf, const char *kernel, struct code *code, char *why, size_t size)
+{
+	GElf_Ehdr header;
+	size_t names;
+
+	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header) ||
+		header.e_machine != MACHINE_INTELGT || elf_getshdrstrndx(elf, &names)) {
+		snprintf(why, size, "the program binary is no zebin");
+		return false;
+	}
+	scan_sections(elf, names, kernel, code);
+	if (!code->bytes)
+		snprintf(why, size, "the program binary has no section .text.%s", kernel);
+	return code->bytes != NULL;
+}
+
+/* Cuts the text behind the line of the instruction that ends the thread. */
+static void cut_after_end(char *text)
+{
+	char *end = strstr(text, "{EOT");
+
+	if (end && (end = strchr(end, '\n')))
+		end[1] = 0;
+}
+
+static char *decode(const struct disasm *disasm, const struct code *code, char *why, size_t size)
+{
+	struct iga_context_options options = { .size = sizeof(options) };
+	struct iga_disassemble_options format = { .size = sizeof(format) };
+	void *context = NULL;
+	char *text = NULL, *copy = NULL;
+
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++)
+		if (code->family >= platforms[i].first && code->family <= platforms[i].last)
+			options.platform = platforms[i].platform;
+	if (!options.platform) {
+		snprintf(why, size, "product family %u is not known", code->family);
+		return NULL;
+	}
+	if (!disasm->context_create(&options, &context)) {
+		/* Padding after the thread's end may not decode: the text counts, not the status.
+		 */
+		disasm->context_disassemble(
+			context, &format, code->bytes, (uint32_t)code->size, NULL, NULL, &text);
+		copy = text ? strdup(text) : NULL;
+		disasm->context_release(context);
+	}
+	if (copy && strstr(copy, "{EOT")) {
+		cut_after_end(copy);
+		return copy;
+	}
+	snprintf(why, size, "libiga64 could not decode the code");
+	free(copy);
+	return NULL;
+}
+
+char *disasm_kernel(const struct disasm *disasm, const void *binary, size_t binary_size,
+	const char *kernel, char *why, size_t size)
+{
+	struct code code = { 0 };
+	char *text = NULL;
+
+	elf_version(EV_CURRENT);
+	/* libelf takes memory that it could write to. */
+	char *copy = malloc(binary_size ? binary_size : 1);
+	if (!copy)
+		return NULL;
+	memcpy(copy, binary, binary_size);
+	Elf *elf = elf_memory(copy, binary_size);
+	if (find_code(elf, kernel, &code, why, size))
+		text = decode(disasm, &code, why, size);
+	if (elf)
+		elf_end(elf);
+	free(copy);
+	return text;
+}

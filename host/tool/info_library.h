@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#ifndef TOOL_INFO_LIBRARY_H
+#define TOOL_INFO_LIBRARY_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Loads a shared library in a child process, since some of them cannot share one. True with the
+ * file that it is in path (PATH_MAX bytes); false with the loader's reason there.
+ */
+bool info_library_find(const char *soname, char *path);
+
+/*
+ * The version of an installed Debian package, from `status`, dpkg's list of packages (normally
+ * INFO_DPKG_STATUS). False if it is not installed or there is no such list.
+ */
+bool info_package_version(const char *status, const char *package, char *version, size_t size);
+
+#define INFO_DPKG_STATUS "/var/lib/dpkg/status"
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#ifndef TOOL_CL_H
+#define TOOL_CL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <CL/cl.h>
+
+/* The name of an error code, or "error <number>" in a static buffer. */
+const char *tool_cl_error(cl_int code);
+
+/*
+ * A text that a query returns, allocated; "" when the query fails. The caller frees it.
+ * NULL only when memory is exhausted.
+ */
+char *tool_cl_platform_text(cl_platform_id platform, cl_platform_info param);
+char *tool_cl_device_text(cl_device_id device, cl_device_info param);
+char *tool_cl_build_log(cl_program program, cl_device_id device);
+
+/* A number that a query returns, `otherwise` when it fails. */
+cl_uint tool_cl_device_uint(cl_device_id device, cl_device_info param, cl_uint otherwise);
+
+/* Whether a list of words that are separated by spaces contains `word`. */
+bool tool_cl_lists(const char *words, const char *word);
+
+/*
+ * The first platform whose name contains `name` (upper and lower case are equal), NULL if none.
+ * The names of all platforms are put into found, separated by commas.
+ */
+cl_platform_id tool_cl_platform(const char *name, char *found, size_t found_size);
+
+#endif
