@@ -50,9 +50,10 @@ static void put_surface(
 
 int fixture_setup(void **state)
 {
-	struct fixture *fixture = calloc(1, sizeof(*fixture));
+	struct fixture *fixture = aligned_alloc(64, sizeof(*fixture));
 
 	assert_non_null(fixture);
+	memset(fixture, 0, sizeof(*fixture));
 	fixture->thread = aligned_alloc(64, (sizeof(struct eu_thread) + 63) & ~(size_t)63);
 	assert_non_null(fixture->thread);
 	memset(fixture->thread, 0, sizeof(struct eu_thread));

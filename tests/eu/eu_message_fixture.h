@@ -54,7 +54,8 @@ struct fixture {
 	struct eu_surface surfaces[EU_SURFACES];
 	struct fixture_buffer buffers[FIXTURE_BUFFERS];
 	uint8_t state[FIXTURE_BUFFER_BYTES]; /* binding table and surface states */
-	uint8_t slm[65536], slm_model[65536];
+	_Alignas(64) uint8_t slm[65536];
+	uint8_t slm_model[65536];
 	uint8_t grf_model[GEN_GRF_COUNT * GEN_GRF_BYTES];
 	uint32_t random;
 };

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "eu_message_fixture.h"
+
+#include "gen/gen_inst.h"
+
+enum { ROUNDS = 60, HEADER_BIT = 19 };
+
+/* A block of `bytes` at an offset; in registers it begins `skip` bytes into the first. */
+struct block {
+	enum eu_space space;
+	unsigned index, bytes, skip;
+	bool write;
+	uint8_t sfid;
+	uint32_t desc;
+};
+
+static void model(struct fixture *fixture, const struct block *block, uint64_t offset, unsigned dst,
+	const uint8_t *data)
+{
+	for (unsigned b = 0; b < block->bytes; b++) {
+		bool exists, last_exists;
+		uint8_t *byte = fixture_space_byte(
+			fixture, block->space, block->index, offset + b, &exists);
+
+		fixture_space_byte(
+			fixture, block->space, block->index, offset + (b | 3), &last_exists);
+		exists = exists && last_exists;
+		if (exists)
+			assert_non_null(byte);
+		if (block->write && exists)
+			*byte = data[block->skip + b];
+		else if (!block->write)
+			fixture->grf_model[dst + block->skip + b] = exists ? *byte : 0;
+	}
+}
+
+/* Runs one block message whose header is ready; `lanes` 0 must do nothing. */
+static void check(struct fixture *fixture, const struct block *block, const uint32_t header[8],
+	uint64_t offset, uint32_t lanes)
+{
+	unsigned data = (block->bytes + block->skip + 31) / 32;
+	uint8_t payload[32 * 17];
+	struct eu_send send = { .sfid = block->sfid,
+		.desc = block->desc | block->index | 1u << HEADER_BIT,
+		.exec_size = 8 };
+
+	for (unsigned i = 0; i < sizeof(payload); i++)
+		payload[i] = (uint8_t)fixture_random(fixture);
+	memcpy(payload, header, 32);
+	if (block->index == EU_BTI_BINDLESS)
+		send.exdesc = (uint32_t)FIXTURE_BINDLESS >> 6 << 12;
+	fixture_place(
+		fixture, &send, payload, 1 + (block->write ? data : 0), block->write ? 0 : data);
+	if (lanes != 0)
+		model(fixture, block, offset, send.dst, payload + 32);
+	fixture_expect(fixture, &send, lanes);
+}
+
+static const unsigned oword_bytes[5] = { 16, 16, 32, 64, 128 };
+
+static uint64_t choose(struct fixture *fixture, const struct block *block, unsigned align)
+{
+	uint64_t start = block->space == EU_SPACE_STATELESS ? FIXTURE_FIRST - FIXTURE_GENERAL : 0;
+	uint64_t offset, size = 2 * FIXTURE_BUFFER_BYTES;
+
+	if (block->space == EU_SPACE_A64)
+		start = FIXTURE_FIRST;
+	if (block->space == EU_SPACE_SURFACE || block->space == EU_SPACE_SLM) {
+		size = block->index == FIXTURE_SMALL ? 160 : FIXTURE_WIDE_BYTES + 160;
+		if (block->space == EU_SPACE_SLM)
+			size = FIXTURE_SLM_BYTES + 160;
+		offset = fixture_random(fixture) % size;
+		if (fixture_random(fixture) % 16 == 0 && block->space == EU_SPACE_SURFACE)
+			offset = 0xfffffff0;
+	} else {
+		offset = start + fixture_random(fixture) % (size - 256);
+		if (fixture_random(fixture) % 3 == 0) /* across both buffers */
+			offset = start + FIXTURE_BUFFER_BYTES - fixture_random(fixture) % 96;
+	}
+	return offset / align * align;
+}
+
+static void oword_blocks(void **state)
+{
+	static const struct {
+		enum eu_space space;
+		unsigned index;
+	} places[] = { { EU_SPACE_SURFACE, FIXTURE_WIDE }, { EU_SPACE_SURFACE, FIXTURE_SMALL },
+		{ EU_SPACE_SURFACE, FIXTURE_NULL }, { EU_SPACE_SURFACE, EU_BTI_BINDLESS },
+		{ EU_SPACE_STATELESS, EU_BTI_STATELESS },
+		{ EU_SPACE_STATELESS, EU_BTI_STATELESS_CACHED }, { EU_SPACE_SLM, EU_BTI_SLM } };
+	static const unsigned types[] = { 0, 1, 8 };
+	struct fixture *fixture = *state;
+
+	for (unsigned n = 0; n < 7u * 3 * 5 * ROUNDS; n++) {
+		unsigned place = n % 7, type = types[n / 7 % 3], size = n / 21 % 5;
+		struct block block = { places[place].space, places[place].index, oword_bytes[size],
+			size == 1 ? 16 : 0, type == 8, GEN_SFID_DC0, type << 14 | size << 8 };
+		uint32_t header[8];
+		uint64_t offset, base = 0;
+
+		fixture_shuffle(fixture);
+		offset = choose(fixture, &block, type == 1 ? 4 : 16);
+		for (unsigned i = 0; i < 8; i++) /* all but what is used is garbage */
+			header[i] = fixture_random(fixture);
+		if (block.space == EU_SPACE_STATELESS) {
+			/* part of the address is in dword 5, above ten bits of something else */
+			base = fixture_random(fixture) % 8 * 1024;
+			header[5] = (uint32_t)base | (header[5] & 0x3ff);
+			header[2] = (uint32_t)(offset - base);
+		} else {
+			header[2] = (uint32_t)offset;
+			if (block.space == EU_SPACE_SLM)
+				header[2] |= 0x10000000;
+		}
+		if (type != 1)
+			header[2] /= 16;
+		check(fixture, &block, header, offset, n % 16 != 0 ? 0xff : 0);
+	}
+}
+
+static void a64_blocks(void **state)
+{
+	struct fixture *fixture = *state;
+
+	for (unsigned n = 0; n < 3u * 5 * 2 * ROUNDS; n++) {
+		unsigned subtype = n % 3 == 2 ? 3 : n % 3, size = n / 3 % 5;
+		bool write = n / 15 % 2 != 0;
+		struct block block = { EU_SPACE_A64, EU_BTI_STATELESS, oword_bytes[size],
+			size == 1 ? 16 : 0, write, GEN_SFID_DC1,
+			(write ? 0x15u : 0x14u) << 14 | subtype << 11 | size << 8 };
+		uint32_t header[8];
+		uint64_t offset;
+
+		if (subtype == 3) {
+			if (size > 3)
+				continue;
+			block.bytes = 32u << size;
+			block.skip = 0;
+		}
+		fixture_shuffle(fixture);
+		offset = choose(fixture, &block, subtype == 1 ? 4 : 16);
+		for (unsigned i = 0; i < 8; i++)
+			header[i] = fixture_random(fixture);
+		header[0] = (uint32_t)offset;
+		header[1] = (uint32_t)(offset >> 32) | (n % 2 == 0 ? 0xffff0000 : 0);
+		check(fixture, &block, header, offset, 1);
+	}
+}
+
+static void scratch_blocks(void **state)
+{
+	struct fixture *fixture = *state;
+
+	for (unsigned n = 0; n < 4u * 2 * ROUNDS; n++) {
+		unsigned size = n % 4;
+		bool write = n / 4 % 2 != 0;
+		uint32_t slot = fixture_random(fixture) % 100;
+		uint32_t base = (uint32_t)(FIXTURE_FIRST - FIXTURE_GENERAL) +
+				fixture_random(fixture) % 4 * 1024;
+		struct block block = { EU_SPACE_STATELESS, 0, 32u << size, 0, write, GEN_SFID_DC0,
+			1u << 18 | (write ? 1u << 17 : 0) | size << 12 | slot };
+		uint32_t header[8];
+
+		fixture_shuffle(fixture);
+		for (unsigned i = 0; i < 8; i++)
+			header[i] = fixture_random(fixture);
+		header[5] = base | (header[5] & 0x3ff);
+		check(fixture, &block, header, base + slot * 32, 0xffff);
+	}
+}
+
+static void faults_and_refusals(void **state)
+{
+	struct fixture *fixture = *state;
+	uint32_t header[8] = { 0xdead0000, 0x1234 };
+	struct eu_send send = { .sfid = GEN_SFID_DC1,
+		.desc = 0x14u << 14 | 3u << 8 | EU_BTI_STATELESS | 1u << HEADER_BIT };
+	struct eu_send bad;
+
+	fixture_shuffle(fixture);
+	fixture_place(fixture, &send, header, 1, 2);
+	fixture_expect_fault(fixture, &send, 1, GEN_FAULT_PAGE, "0x1234dead0000");
+	bad = send;
+	bad.desc &= ~(1u << HEADER_BIT);
+	fixture_expect_refused(fixture, &bad, "A64 block read");
+	bad = send;
+	bad.desc |= 7u << 8; /* no such size */
+	fixture_expect_refused(fixture, &bad, "A64 block read");
+	bad = send;
+	bad.rlen = 1;
+	fixture_expect_refused(fixture, &bad, "A64 block read");
+	bad = send;
+	bad.desc ^= 1u << 14; /* a write without data */
+	fixture_expect_refused(fixture, &bad, "A64 block write");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(oword_blocks, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(a64_blocks, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(scratch_blocks, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(
+			faults_and_refusals, fixture_setup, fixture_teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
