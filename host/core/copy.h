@@ -45,4 +45,18 @@ cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_f
 cl_int copy_unmap(struct queue *queue, struct mem *mem, void *pointer, cl_uint n_wait,
 	const cl_event *wait, cl_event *event);
 
+/* Where the bytes of a box begin. */
+static inline char *copy_box_start(const struct command_box *box)
+{
+	return box->address + box->origin[0] + box->origin[1] * box->row_pitch +
+	       box->origin[2] * box->slice_pitch;
+}
+
+/* Whether the copy is of one piece at either end. */
+bool copy_is_plain(const struct command_copy *copy);
+
+/* Does it with the processor. */
+void copy_on_host(const struct command_copy *copy);
+void copy_fill_on_host(const struct command_fill *fill);
+
 #endif

@@ -6,42 +6,53 @@
 #include "core/obj.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 
+struct aftermath;
 struct batch;
 struct event;
 struct event_callback;
+struct event_dependent;
 struct l0_event;
 struct queue;
 
 typedef void(CL_CALLBACK *event_notify_fn)(cl_event event, cl_int status, void *user_data);
 
-enum event_time {
-	EVENT_QUEUED,
-	EVENT_SUBMIT,
-	EVENT_START,
-	EVENT_END,
-	EVENT_N_TIMES /* CL_PROFILING_COMMAND_COMPLETE is EVENT_END: there are no child commands */
+enum event_time { EVENT_QUEUED, EVENT_SUBMIT, EVENT_START, EVENT_END, EVENT_N_TIMES };
+
+/* Where the command of an event is. It only ever goes forward. */
+enum event_stage {
+	EVENT_HELD,   /* it waits for the host: a user event not yet set, a command behind one */
+	EVENT_OPEN,   /* in a batch that the device has not got */
+	EVENT_DEVICE, /* in a batch that the device has got */
+	EVENT_DONE    /* complete or failed */
 };
 
 /*
  * An event: of a command, or a user event (queue is NULL). It is an ordinary object: clRetainEvent
  * and clReleaseEvent are obj_retain and obj_release.
  *
- * Lock order: queue->lock before event->lock; callbacks are called with none held.
+ * Lock order: queue->lock, then event->lock. Callbacks are called on the watcher's thread, with no
+ * lock held.
  */
 struct event {
 	struct obj base;
 	struct context *context;
 	struct queue *queue; /* NULL for a user event */
 	cl_command_type type;
+	atomic_int stage; /* enum event_stage */
 
-	pthread_mutex_t lock;
-	pthread_cond_t changed; /* of status */
-	cl_int status;		/* under lock for writing; CL_QUEUED … CL_COMPLETE, or an error */
-	struct l0_event *signal; /* under lock; the device signals it; NULL when there is none */
-	struct event_callback *callbacks;   /* under lock */
-	struct event_dependent *dependents; /* under lock; held commands that wait for it */
-	cl_ulong times[EVENT_N_TIMES];	    /* ns of CLOCK_MONOTONIC; under lock */
+	struct batch *batch; /* under queue->lock; while OPEN or DEVICE */
+	atomic_bool after;   /* the host has a part in it when the batch is done */
+
+	pthread_mutex_t lock;	 /* what follows is under it */
+	pthread_cond_t changed;	 /* of stage */
+	cl_int status;		 /* CL_QUEUED … CL_COMPLETE, or an error */
+	struct l0_event *signal; /* the device signals it; NULL when DONE or never there */
+	struct event_callback *callbacks;
+	struct event_dependent *dependents; /* queues that hold commands until it moves on */
+	cl_ulong times[EVENT_N_TIMES];	    /* ns of CLOCK_MONOTONIC; 0: not yet */
 };
 
 OBJ_DEFINE(event, cl_event, OBJ_EVENT)
@@ -54,7 +65,7 @@ cl_int event_set_user_status(struct event *event, cl_int status);
 /* clWaitForEvents: flushes what the events need, then waits. */
 cl_int event_wait(cl_uint n, const cl_event *events);
 
-/* clSetEventCallback. Called on a thread of the library. */
+/* clSetEventCallback. */
 cl_int event_set_callback(
 	struct event *event, cl_int status, event_notify_fn notify, void *user_data);
 
@@ -64,5 +75,38 @@ cl_int event_info(
 /* clGetEventProfilingInfo. */
 cl_int event_profiling_info(
 	struct event *event, cl_profiling_info param, size_t size, void *value, size_t *size_ret);
+
+/* What follows is for queues. */
+
+/* An event of a command of `queue`, HELD and CL_QUEUED. */
+cl_int event_create(struct queue *queue, cl_command_type type, struct event **out);
+
+/* Where it is now: looks at the device, and flushes its queue if it is OPEN. Hold no lock. */
+enum event_stage event_poll(struct event *event);
+
+/* Waits until it is DONE; gives its status. Hold no lock. */
+cl_int event_wait_done(struct event *event);
+
+/*
+ * Moves it to OPEN or DEVICE (CL_QUEUED, CL_SUBMITTED), or to DONE with `status`. Who was held for
+ * it goes to the aftermath.
+ */
+void event_move(struct event *event, enum event_stage stage, struct aftermath *aftermath);
+void event_done(struct event *event, cl_int status, struct aftermath *aftermath);
+
+/* A reference to its signal while it is on the device, else NULL. */
+struct l0_event *event_signal(struct event *event);
+
+/* Has `queue` looked after when the event leaves HELD; false when it has already (or no memory:
+ * then *rc says so). */
+bool event_add_dependent(struct event *event, struct queue *queue, cl_int *rc);
+
+static inline enum event_stage event_stage(struct event *event)
+{
+	return (enum event_stage)atomic_load(&event->stage);
+}
+
+/* Its status when DONE, else CL_QUEUED. */
+cl_int event_result(struct event *event);
 
 #endif

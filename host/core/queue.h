@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+struct aftermath;
 struct batch;
 struct command;
 struct l0_queue;
@@ -33,14 +34,26 @@ struct queue {
 	size_t n_given;		    /* with the 0 at the end */
 	struct l0_queue *l0;
 
-	pthread_mutex_t lock; /* all that follows is under it */
+	pthread_mutex_t lock; /* what follows is under it */
 	struct batch *open;   /* being appended to; NULL if nothing was */
 	struct batch *first;  /* on the device, oldest first */
 	struct batch *last;
-	struct batch *spare;	 /* recycled */
-	struct queue_held *held; /* on the host, oldest first */
-	struct queue_held *held_last;
+	unsigned n_batches;  /* on the device */
+	struct batch *spare; /* recycled */
+	unsigned n_spare;
+	unsigned n_afters; /* what the host has still to do for batches that are open or on the
+			      device */
 	unsigned eager; /* commands that an idle device waits for before it gets the open batch */
+	uint64_t last_end; /* when the last command ended, ns; for profiling */
+	bool lost;	   /* a command without event was lost, and nobody was told */
+
+	struct queue_held *held; /* on the host, oldest first */
+	struct queue_held **held_end;
+	bool releasing, release_again; /* a thread is appending held commands */
+	pthread_cond_t released;       /* `held` became empty */
+
+	struct queue *watch_next; /* under the watcher's lock, as is `watched` */
+	bool watched;
 };
 
 OBJ_DEFINE(queue, cl_command_queue, OBJ_QUEUE)
@@ -70,5 +83,29 @@ cl_int queue_finish(struct queue *queue);
  */
 cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
 	const cl_event *wait, cl_event *event);
+
+/* What follows is for events, held commands and the watcher. */
+
+/* Flushes and looks for `event` of this queue, for `timeout_ns` at most. Hold no lock. */
+void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns);
+
+/* Flushes, waits a little for the oldest batch; whether something is on the device. Hold no lock.
+ */
+bool queue_step(struct queue *queue, uint64_t timeout_ns);
+
+/* The rest is called with queue->lock held. */
+
+/* Gives the open batch to the device. On an error its commands fail with it. */
+cl_int queue_push(struct queue *queue, struct aftermath *aftermath);
+/* Pushes if the batch is full or the device has nothing to do. */
+void queue_pace(struct queue *queue, struct aftermath *aftermath);
+/* Ends the commands of batches that are done or lost. */
+void queue_retire(struct queue *queue, struct aftermath *aftermath);
+/* Pushes and waits for everything. */
+void queue_drain(struct queue *queue, struct aftermath *aftermath);
+/* Makes sure that there is an open batch. */
+cl_int queue_open(struct queue *queue, struct aftermath *aftermath);
+/* Nothing is on the device or on its way there. */
+bool queue_is_idle(const struct queue *queue);
 
 #endif

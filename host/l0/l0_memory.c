@@ -20,6 +20,16 @@ cl_int l0_memory_alloc(
 	return CL_INVALID_VALUE;
 }
 
+bool l0_memory_is_shared(struct l0_context *context, const void *address)
+{
+	ze_memory_allocation_properties_t properties = {
+		.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES
+	};
+
+	return !L0_CALL(zeMemGetAllocProperties, context->ze, address, &properties, NULL) &&
+	       properties.type != ZE_MEMORY_TYPE_UNKNOWN;
+}
+
 void l0_memory_free(struct l0_context *context, void *address)
 {
 	if (address)

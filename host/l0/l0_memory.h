@@ -19,6 +19,9 @@ enum l0_memory_kind {
 cl_int l0_memory_alloc(struct l0_context *context, enum l0_memory_kind kind, size_t size,
 	size_t align, void **out);
 
+/* Whether the device reaches `address` because it is in such memory (of any context's). */
+bool l0_memory_is_shared(struct l0_context *context, const void *address);
+
 /* The device must not be using it any more. NULL is allowed. */
 void l0_memory_free(struct l0_context *context, void *address);
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#ifndef CORE_BATCH_H
+#define CORE_BATCH_H
+
+#include "core/command.h"
+#include "core/event.h"
+#include "l0/l0_list.h"
+
+/*
+ * A batch: a Level Zero list, and what must live until the device is done with it. It is open,
+ * then on the device, then retired and recycled. Everything is under its queue's lock.
+ */
+
+/* Memory that the device reaches, for data on its way from or to the application. */
+struct batch_stage {
+	struct batch_stage *next;
+	size_t size, used;
+	char *address;
+};
+
+struct batch {
+	struct batch *next;
+	struct queue *queue; /* not a reference */
+	struct l0_list *list;
+	unsigned n_commands;
+	unsigned pins; /* threads that look at `list` without the lock */
+	bool retired;  /* no longer the queue's; the last pin recycles it */
+	bool dirty;    /* a barrier must come before the next command */
+
+	unsigned n_objs, max_objs;
+	struct obj **objs; /* references */
+	unsigned n_events, max_events;
+	struct event **events; /* references; of the batch's own commands */
+	unsigned n_signals, max_signals;
+	struct l0_event **signals; /* references; waited for or signalled */
+	unsigned n_afters, max_afters;
+	struct command_copy *afters; /* for the host, when the batch is done */
+	struct batch_stage *stages;
+
+	uint64_t submit_ns;    /* of CLOCK_MONOTONIC */
+	uint64_t submit_ticks; /* of the device at that moment; only if the queue is profiled */
+};
+
+/* What is to do once no lock is held. Start with {0}; end with aftermath_run. */
+struct aftermath {
+	struct batch *retired;
+	struct event_dependent *dependents;
+	bool lost; /* the device was lost, and commands with it */
+};
+
+/* One queue that holds commands for an event. */
+struct event_dependent {
+	struct event_dependent *next;
+	struct queue *queue; /* a reference */
+};
+
+/*
+ * Recycles retired batches (of any queue that the caller keeps alive), reports a loss to `context`,
+ * and appends the commands that were held for events that have moved on. Hold no lock.
+ */
+void aftermath_run(struct context *context, struct aftermath *aftermath);
+
+/* An open batch. */
+cl_int batch_create(struct queue *queue, struct batch **out);
+/* Nothing of it is on the device, or the device is lost. NULL is allowed. */
+void batch_destroy(struct batch *batch);
+
+/* Gives up what a retired batch holds and opens it; CL_* when it can only be destroyed. Hold no
+ * lock: objects may go. */
+cl_int batch_empty(struct batch *batch);
+
+/* Room for so many more, so that the functions that follow cannot fail. */
+cl_int batch_reserve(
+	struct batch *batch, unsigned objs, unsigned events, unsigned signals, unsigned afters);
+void batch_add_obj(struct batch *batch, struct obj *obj);
+void batch_add_event(struct batch *batch, struct event *event);
+/* Takes over the caller's reference. */
+void batch_add_signal(struct batch *batch, struct l0_event *signal);
+void batch_add_after(struct batch *batch, const struct command_copy *copy);
+
+/* `size` bytes that the device reaches and that live as long as the batch's content. */
+cl_int batch_stage(struct batch *batch, size_t size, char **out);
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#ifndef CORE_HOLD_H
+#define CORE_HOLD_H
+
+#include "core/batch.h"
+#include "core/command.h"
+
+/* Commands that wait for the host, in the order of their queue. */
+
+/* Whether one of the events is HELD. */
+bool hold_is_needed(struct event *const *waits, unsigned n_waits);
+
+/*
+ * Adds a copy of the command to queue->held; queue->lock is held. Call hold_release after
+ * unlocking. `event` may be NULL.
+ */
+cl_int hold_add(struct queue *queue, const struct command *command, struct event *const *waits,
+	unsigned n_waits, struct event *event);
+
+/* Executes those at the head of queue->held whose turn has come. Hold no lock. */
+void hold_release(struct queue *queue, struct aftermath *aftermath);
+
+#endif

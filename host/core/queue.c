@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+#include "core/queue.h"
+
+#include "core/batch.h"
+#include "core/command.h"
+#include "core/copy.h"
+#include "core/error.h"
+#include "core/execute.h"
+#include "core/hold.h"
+#include "core/profile.h"
+#include "core/watch.h"
+
+#include <stdlib.h>
+
+#define FULL_BATCH	 256 /* commands */
+#define MAX_BATCHES	 64  /* on the device, of one queue */
+#define MAX_SPARE	 4
+#define BLOCKING_TRIES	 4
+#define FOREVER		 UINT64_MAX
+#define MAX_REPORT_BYTES 4096
+
+static void recycle(struct batch *batch)
+{
+	struct queue *queue = batch->queue;
+	cl_int rc = batch_empty(batch);
+
+	pthread_mutex_lock(&queue->lock);
+	if (!rc && queue->n_spare < MAX_SPARE) {
+		batch->next = queue->spare;
+		queue->spare = batch;
+		queue->n_spare++;
+		batch = NULL;
+	}
+	pthread_mutex_unlock(&queue->lock);
+	batch_destroy(batch);
+}
+
+static void recycle_all(struct aftermath *aftermath)
+{
+	while (aftermath->retired) {
+		struct batch *batch = aftermath->retired;
+
+		aftermath->retired = batch->next;
+		recycle(batch);
+	}
+}
+
+static void report_loss(struct context *context)
+{
+	char text[MAX_REPORT_BYTES];
+
+	l0_device_loss_report(context->devices[0]->l0, text, sizeof(text));
+	context_report(context, text);
+}
+
+void aftermath_run(struct context *context, struct aftermath *aftermath)
+{
+	recycle_all(aftermath);
+	while (aftermath->dependents) {
+		struct event_dependent *dependent = aftermath->dependents;
+
+		aftermath->dependents = dependent->next;
+		hold_release(dependent->queue, aftermath);
+		/* before the reference to the queue goes */
+		recycle_all(aftermath);
+		queue_put(dependent->queue);
+		free(dependent);
+	}
+	if (aftermath->lost)
+		report_loss(context);
+	aftermath->lost = false;
+}
+
+bool queue_is_idle(const struct queue *queue)
+{
+	return !queue->first && (!queue->open || !queue->open->n_commands);
+}
+
+/* Ends the events of a batch; those that the device signalled get their times. */
+static void end_events(struct batch *batch, cl_int status, struct aftermath *aftermath)
+{
+	for (unsigned i = 0; i < batch->n_events; i++) {
+		struct event *event = batch->events[i];
+
+		if (event_stage(event) != EVENT_DONE) {
+			if (!status)
+				profile_event(batch, event);
+			event_done(event, status, aftermath);
+		}
+		event->batch = NULL;
+	}
+}
+
+/* The batch, which is no longer the queue's, goes to the aftermath as soon as nobody looks at it.
+ */
+static void let_go(struct batch *batch, struct aftermath *aftermath)
+{
+	batch->retired = true;
+	if (batch->pins)
+		return;
+	batch->next = aftermath->retired;
+	aftermath->retired = batch;
+}
+
+static void unpin(struct batch *batch, struct aftermath *aftermath)
+{
+	if (!--batch->pins && batch->retired)
+		let_go(batch, aftermath);
+}
+
+void queue_retire(struct queue *queue, struct aftermath *aftermath)
+{
+	bool any = false;
+
+	while (queue->first) {
+		struct batch *batch = queue->first;
+		enum l0_progress progress = l0_list_status(batch->list, NULL);
+
+		if (progress == L0_PENDING)
+			return;
+		for (unsigned i = 0; progress == L0_DONE && i < batch->n_afters; i++)
+			copy_on_host(&batch->afters[i]);
+		queue->n_afters -= batch->n_afters;
+		if (progress == L0_LOST) {
+			aftermath->lost = true;
+			queue->lost |= batch->n_commands > batch->n_events;
+		}
+		end_events(
+			batch, progress == L0_DONE ? CL_COMPLETE : CL_OUT_OF_RESOURCES, aftermath);
+		queue->first = batch->next;
+		if (!queue->first)
+			queue->last = NULL;
+		queue->n_batches--;
+		let_go(batch, aftermath);
+		any = true;
+	}
+	if (any)
+		l0_queue_settle(queue->l0);
+}
+
+cl_int queue_push(struct queue *queue, struct aftermath *aftermath)
+{
+	struct batch *batch = queue->open;
+
+	if (!batch || !batch->n_commands)
+		return CL_SUCCESS;
+	queue->open = NULL;
+	profile_submit(batch);
+	for (unsigned i = 0; i < batch->n_events; i++)
+		batch->events[i]->times[EVENT_SUBMIT] = batch->submit_ns;
+	cl_int rc = l0_list_submit(batch->list);
+	if (rc) {
+		queue->n_afters -= batch->n_afters;
+		queue->lost |= batch->n_commands > batch->n_events;
+		end_events(batch, rc, aftermath);
+		let_go(batch, aftermath);
+		return rc;
+	}
+	batch->next = NULL;
+	if (queue->last)
+		queue->last->next = batch;
+	else
+		queue->first = batch;
+	queue->last = batch;
+	queue->n_batches++;
+	for (unsigned i = 0; i < batch->n_events; i++)
+		event_move(batch->events[i], EVENT_DEVICE, aftermath);
+	return CL_SUCCESS;
+}
+
+void queue_pace(struct queue *queue, struct aftermath *aftermath)
+{
+	unsigned n = queue->open ? queue->open->n_commands : 0;
+
+	/* An idle device starts at once, but who enqueues faster than it works batches more and
+	 * more until somebody waits. */
+	if (n && !queue->first && n >= queue->eager) {
+		queue->eager = queue->eager * 2 < FULL_BATCH ? queue->eager * 2 : FULL_BATCH;
+		(void)queue_push(queue, aftermath);
+	} else if (n >= FULL_BATCH) {
+		(void)queue_push(queue, aftermath);
+	}
+}
+
+cl_int queue_open(struct queue *queue, struct aftermath *aftermath)
+{
+	if (queue->open)
+		return CL_SUCCESS;
+	while (queue->n_batches >= MAX_BATCHES) {
+		(void)l0_list_wait_host(queue->first->list, NULL, FOREVER);
+		queue_retire(queue, aftermath);
+	}
+	if (!queue->spare)
+		return batch_create(queue, &queue->open);
+	queue->open = queue->spare;
+	queue->spare = queue->open->next;
+	queue->n_spare--;
+	queue->open->next = NULL;
+	return CL_SUCCESS;
+}
+
+void queue_drain(struct queue *queue, struct aftermath *aftermath)
+{
+	(void)queue_push(queue, aftermath);
+	while (queue->first) {
+		(void)l0_list_wait_host(queue->last->list, NULL, FOREVER);
+		queue_retire(queue, aftermath);
+	}
+}
+
+/* Ends `event` alone if the device has signalled it and its batch goes on. */
+static void check_event(struct event *event, struct aftermath *aftermath)
+{
+	struct batch *batch = event->batch;
+
+	if (event_stage(event) != EVENT_DEVICE || !batch || atomic_load(&event->after))
+		return;
+	if (l0_list_status(batch->list, event->signal) != L0_DONE)
+		return;
+	profile_event(batch, event);
+	event_done(event, CL_COMPLETE, aftermath);
+}
+
+/* Waits for the batch, or for the event of it, without the lock. */
+static void wait_unlocked(struct queue *queue, struct batch *batch, struct event *event,
+	uint64_t timeout_ns, struct aftermath *aftermath)
+{
+	struct l0_event *signal = event && !atomic_load(&event->after) ? event_signal(event) : NULL;
+
+	batch->pins++;
+	queue->eager = 1;
+	pthread_mutex_unlock(&queue->lock);
+	(void)l0_list_wait_host(batch->list, signal, timeout_ns);
+	l0_event_release(signal);
+	pthread_mutex_lock(&queue->lock);
+	queue_retire(queue, aftermath);
+	unpin(batch, aftermath);
+}
+
+void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns)
+{
+	struct aftermath aftermath = { 0 };
+
+	pthread_mutex_lock(&queue->lock);
+	if (event_stage(event) == EVENT_OPEN)
+		(void)queue_push(queue, &aftermath);
+	queue_retire(queue, &aftermath);
+	check_event(event, &aftermath);
+	if (timeout_ns && event_stage(event) == EVENT_DEVICE && event->batch) {
+		wait_unlocked(queue, event->batch, event, timeout_ns, &aftermath);
+		check_event(event, &aftermath);
+	}
+	pthread_mutex_unlock(&queue->lock);
+	aftermath_run(queue->context, &aftermath);
+}
+
+bool queue_step(struct queue *queue, uint64_t timeout_ns)
+{
+	struct aftermath aftermath = { 0 };
+
+	pthread_mutex_lock(&queue->lock);
+	(void)queue_push(queue, &aftermath);
+	queue_retire(queue, &aftermath);
+	if (queue->first) {
+		/* events that are done are told before the rest of their batch is */
+		for (unsigned i = 0; i < queue->first->n_events; i++)
+			check_event(queue->first->events[i], &aftermath);
+		wait_unlocked(queue, queue->first, NULL, timeout_ns, &aftermath);
+	}
+	bool busy = queue->first != NULL;
+	pthread_mutex_unlock(&queue->lock);
+	aftermath_run(queue->context, &aftermath);
+	return busy;
+}
+
+cl_int queue_flush(struct queue *queue)
+{
+	struct aftermath aftermath = { 0 };
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+
+	pthread_mutex_lock(&queue->lock);
+	cl_int rc = queue_push(queue, &aftermath);
+	queue_retire(queue, &aftermath);
+	pthread_mutex_unlock(&queue->lock);
+	aftermath_run(queue->context, &aftermath);
+	return rc;
+}
+
+/* Waits for what was enqueued before the call, held commands included. */
+static void settle(struct queue *queue)
+{
+	struct aftermath aftermath = { 0 };
+
+	pthread_mutex_lock(&queue->lock);
+	while (queue->held)
+		pthread_cond_wait(&queue->released, &queue->lock);
+	(void)queue_push(queue, &aftermath);
+	queue_retire(queue, &aftermath);
+	if (queue->last)
+		wait_unlocked(queue, queue->last, NULL, FOREVER, &aftermath);
+	pthread_mutex_unlock(&queue->lock);
+	aftermath_run(queue->context, &aftermath);
+}
+
+/* Whether commands were lost of which nobody was told; tells once. */
+static cl_int take_loss(struct queue *queue)
+{
+	pthread_mutex_lock(&queue->lock);
+	bool lost = queue->lost;
+	queue->lost = false;
+	pthread_mutex_unlock(&queue->lock);
+	return lost ? error_say(CL_OUT_OF_RESOURCES, "commands before were lost") : CL_SUCCESS;
+}
+
+cl_int queue_finish(struct queue *queue)
+{
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+
+	settle(queue);
+	return take_loss(queue);
+}
+
+static cl_int check_waits(struct queue *queue, cl_uint n_wait, const cl_event *wait)
+{
+	REQUIRE(!n_wait == !wait, CL_INVALID_EVENT_WAIT_LIST);
+	for (cl_uint i = 0; i < n_wait; i++)
+		REQUIRE(event_from(wait[i]), CL_INVALID_EVENT_WAIT_LIST);
+	for (cl_uint i = 0; i < n_wait; i++)
+		REQUIRE(event_from(wait[i])->context == queue->context, CL_INVALID_CONTEXT);
+	return CL_SUCCESS;
+}
+
+/* So that a blocking transfer finds the queue idle and is done by the host. */
+static void wait_before_blocking(struct queue *queue, struct event *const *waits, unsigned n_waits)
+{
+	bool idle = false;
+
+	for (unsigned i = 0; i < n_waits; i++)
+		(void)event_wait_done(waits[i]);
+	for (int i = 0; i < BLOCKING_TRIES && !idle; i++) {
+		settle(queue);
+		pthread_mutex_lock(&queue->lock);
+		idle = queue_is_idle(queue) && !queue->held;
+		pthread_mutex_unlock(&queue->lock);
+	}
+}
+
+/* Executes the command or holds it. */
+static cl_int place(struct queue *queue, const struct command *command, struct event *const *waits,
+	unsigned n_waits, struct event *event)
+{
+	struct aftermath aftermath = { 0 };
+	cl_int rc;
+
+	execute_prepare(queue, command, waits, n_waits);
+	pthread_mutex_lock(&queue->lock);
+	queue_retire(queue, &aftermath);
+	bool hold = queue->held || hold_is_needed(waits, n_waits);
+	if (hold) {
+		rc = hold_add(queue, command, waits, n_waits, event);
+	} else {
+		rc = execute(queue, command, waits, n_waits, event, &aftermath);
+		queue_pace(queue, &aftermath);
+	}
+	pthread_mutex_unlock(&queue->lock);
+	if (hold)
+		hold_release(queue, &aftermath);
+	aftermath_run(queue->context, &aftermath);
+	return rc;
+}
+
+cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
+	const cl_event *wait, cl_event *event)
+{
+	/* handles are pointers to the objects */
+	struct event *const *waits = (struct event *const *)(const void *)wait;
+	struct event *made = NULL;
+	cl_int rc = check_waits(queue, n_wait, wait);
+
+	if (rc)
+		return rc;
+	if (event || command->blocking)
+		TRY(event_create(queue, command->type, &made));
+	if (command->blocking && command->kind != COMMAND_LAUNCH)
+		wait_before_blocking(queue, waits, n_wait);
+	TRY(place(queue, command, waits, n_wait, made));
+	if (command->blocking) {
+		TRY(event_wait_done(made));
+		TRY(take_loss(queue));
+	}
+	if (event)
+		*event = event_handle(made);
+	else
+		event_put(made);
+	return CL_SUCCESS;
+fail:
+	event_put(made);
+	return rc;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "core/queue.h"
+
+#include "core/batch.h"
+#include "core/error.h"
+#include "core/info.h"
+#include "core/watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void destroy(struct obj *obj)
+{
+	struct queue *queue = (struct queue *)(void *)obj;
+	struct aftermath aftermath = { 0 };
+
+	if (queue->l0) {
+		pthread_mutex_lock(&queue->lock);
+		queue_drain(queue, &aftermath);
+		pthread_mutex_unlock(&queue->lock);
+		aftermath_run(queue->context, &aftermath);
+	}
+	while (queue->spare) {
+		struct batch *batch = queue->spare;
+
+		queue->spare = batch->next;
+		batch_destroy(batch);
+	}
+	batch_destroy(queue->open);
+	l0_queue_destroy(queue->l0);
+	pthread_cond_destroy(&queue->released);
+	pthread_mutex_destroy(&queue->lock);
+	free(queue->given);
+	context_put(queue->context);
+	free(queue);
+}
+
+/* Checks the list and finds CL_QUEUE_PROPERTIES in it; *n counts it with the 0 at its end. */
+static cl_int parse(
+	const cl_queue_properties *properties, cl_command_queue_properties *flags, size_t *n)
+{
+	*flags = 0;
+	*n = 0;
+	if (!properties)
+		return CL_SUCCESS;
+	for (; properties[*n]; *n += 2) {
+		cl_queue_properties value = properties[*n + 1];
+
+		if (properties[*n] == CL_QUEUE_SIZE)
+			return error_say(CL_INVALID_QUEUE_PROPERTIES,
+				"CL_QUEUE_SIZE is of on-device queues, which the device has not");
+		if (properties[*n] != CL_QUEUE_PROPERTIES)
+			return error_say(CL_INVALID_VALUE, "0x%llx is no queue property",
+				(unsigned long long)properties[*n]);
+		*flags = value;
+	}
+	++*n;
+	return CL_SUCCESS;
+}
+
+static cl_int check_flags(cl_command_queue_properties flags)
+{
+	const cl_command_queue_properties known = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+						  CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE |
+						  CL_QUEUE_ON_DEVICE_DEFAULT;
+
+	REQUIRE(!(flags & ~known), CL_INVALID_VALUE);
+	REQUIRE(!(flags & ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE),
+		error_say(CL_INVALID_QUEUE_PROPERTIES,
+			"the device has in-order queues on the host only"));
+	return CL_SUCCESS;
+}
+
+static cl_int make(struct context *context, struct device *device, const cl_queue_properties *given,
+	size_t n_given, cl_command_queue_properties flags, struct queue **out)
+{
+	struct queue *queue = calloc(1, sizeof(*queue));
+	cl_int rc;
+
+	if (!queue)
+		return CL_OUT_OF_HOST_MEMORY;
+	obj_init(&queue->base, OBJ_QUEUE, &context->base, destroy);
+	queue->context = context_get(context);
+	queue->device = device;
+	queue->properties = flags;
+	queue->eager = 1;
+	queue->held_end = &queue->held;
+	pthread_mutex_init(&queue->lock, NULL);
+	pthread_cond_init(&queue->released, NULL);
+	if (given) {
+		queue->given = malloc(n_given * sizeof(*given));
+		TRY(queue->given ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+		memcpy(queue->given, given, n_given * sizeof(*given));
+		queue->n_given = n_given;
+	}
+	TRY(l0_queue_create(context->l0, &queue->l0));
+	*out = queue;
+	return CL_SUCCESS;
+fail:
+	queue_put(queue);
+	return rc;
+}
+
+cl_int queue_create(struct context *context, struct device *device,
+	const cl_queue_properties *properties, struct queue **out)
+{
+	cl_command_queue_properties flags;
+	size_t n;
+	cl_int rc;
+
+	REQUIRE(context, CL_INVALID_CONTEXT);
+	REQUIRE(device && context_has_device(context, device), CL_INVALID_DEVICE);
+	if ((rc = parse(properties, &flags, &n)) || (rc = check_flags(flags)))
+		return rc;
+
+	return make(context, device, properties, n, flags, out);
+}
+
+cl_int queue_create_flags(struct context *context, struct device *device,
+	cl_command_queue_properties flags, struct queue **out)
+{
+	cl_int rc;
+
+	REQUIRE(context, CL_INVALID_CONTEXT);
+	REQUIRE(device && context_has_device(context, device), CL_INVALID_DEVICE);
+	if ((rc = check_flags(flags)))
+		return rc;
+
+	return make(context, device, NULL, 0, flags, out);
+}
+
+cl_int queue_release(struct queue *queue)
+{
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+
+	(void)queue_flush(queue);
+	pthread_mutex_lock(&queue->lock);
+	bool busy = queue->first != NULL;
+	pthread_mutex_unlock(&queue->lock);
+	/* what is on the device holds the queue, and nobody may look at it again */
+	if (busy && atomic_load(&queue->base.api_refs) == 1)
+		watch_queue(queue);
+	return obj_release(queue_handle(queue), OBJ_QUEUE);
+}
+
+static cl_int info_context(const void *object, const struct info *info)
+{
+	cl_context context = context_handle(((const struct queue *)object)->context);
+
+	return info_bytes(info, &context, sizeof(context));
+}
+
+static cl_int info_device(const void *object, const struct info *info)
+{
+	cl_device_id device = device_handle(((const struct queue *)object)->device);
+
+	return info_bytes(info, &device, sizeof(device));
+}
+
+static cl_int info_count(const void *object, const struct info *info)
+{
+	cl_uint count = atomic_load(&((struct queue *)(uintptr_t)object)->base.api_refs);
+
+	return info_bytes(info, &count, sizeof(count));
+}
+
+static cl_int info_given(const void *object, const struct info *info)
+{
+	const struct queue *queue = object;
+
+	return info_bytes(info, queue->given, queue->n_given * sizeof(*queue->given));
+}
+
+static cl_int info_size(const void *object, const struct info *info)
+{
+	(void)object;
+	(void)info;
+	return error_say(CL_INVALID_COMMAND_QUEUE, "it is not an on-device queue");
+}
+
+static cl_int info_default(const void *object, const struct info *info)
+{
+	cl_command_queue none = NULL; /* there is no on-device queue */
+
+	(void)object;
+	return info_bytes(info, &none, sizeof(none));
+}
+
+static const struct info_row rows[] = {
+	INFO_FN(CL_QUEUE_CONTEXT, info_context),
+	INFO_FN(CL_QUEUE_DEVICE, info_device),
+	INFO_FN(CL_QUEUE_REFERENCE_COUNT, info_count),
+	INFO_FIELD(CL_QUEUE_PROPERTIES, struct queue, properties),
+	INFO_FN(CL_QUEUE_PROPERTIES_ARRAY, info_given),
+	INFO_FN(CL_QUEUE_SIZE, info_size),
+	INFO_FN(CL_QUEUE_DEVICE_DEFAULT, info_default),
+};
+
+cl_int queue_info(struct queue *queue, cl_command_queue_info param, size_t size, void *value,
+	size_t *size_ret)
+{
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+
+	return INFO_GET(rows, queue, param, size, value, size_ret);
+}
