@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "tool/info_library.h"
+
+static void finds_libraries(void **state)
+{
+	char path[PATH_MAX];
+
+	(void)state;
+	assert_true(info_library_find("libm.so.6", path));
+	assert_int_equal(path[0], '/');
+	assert_int_equal(access(path, R_OK), 0);
+	assert_false(info_library_find("libof-nobody.so.7", path));
+	assert_non_null(strstr(path, "libof-nobody.so.7"));
+}
+
+static const char status_text[] = "Package: first\n"
+				  "Status: install ok installed\n"
+				  "Version: 1.2-3\n"
+				  "\n"
+				  "Package: gone\n"
+				  "Status: deinstall ok config-files\n"
+				  "Version: 9\n"
+				  "\n"
+				  "Package: second\n"
+				  "Status: install ok installed\n"
+				  "Depends: first, gone\n"
+				  "Version: 4:5.6~rc1\n";
+
+static void reads_versions(void **state)
+{
+	char path[64], version[32];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/zerocl-status-XXXXXX", P_tmpdir);
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, status_text, strlen(status_text)), strlen(status_text));
+	close(fd);
+	assert_true(info_package_version(path, "first", version, sizeof(version)));
+	assert_string_equal(version, "1.2-3");
+	assert_true(info_package_version(path, "second", version, sizeof(version)));
+	assert_string_equal(version, "4:5.6~rc1");
+	assert_false(info_package_version(path, "gone", version, sizeof(version)));
+	assert_false(info_package_version(path, "fir", version, sizeof(version)));
+	unlink(path);
+	assert_false(info_package_version(path, "first", version, sizeof(version)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_libraries),
+		cmocka_unit_test(reads_versions),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
