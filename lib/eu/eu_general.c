@@ -114,6 +114,17 @@ static bool copies_raw(const struct gen_inst *inst)
 	return true;
 }
 
+static bool chooses(const struct gen_inst *inst)
+{
+	bool op = inst->op == GEN_OP_mov || inst->op == GEN_OP_sel || inst->op == GEN_OP_csel;
+	if (!op || inst->saturate)
+		return false;
+	for (unsigned s = 0; s < inst->source_count; s++)
+		if (inst->src[s].type != inst->dst.type)
+			return false;
+	return true;
+}
+
 bool eu_general_init(
 	struct eu_general *general, const struct gen_device *device, const struct gen_inst *inst)
 {
@@ -125,6 +136,7 @@ bool eu_general_init(
 			general->inst.dst.type = GEN_TYPE_UD;
 	}
 	general->inst.dst.width = 0; /* a destination is hstride alone */
+	general->chooses = chooses(&general->inst);
 	general->raw = copies_raw(&general->inst);
 	general->class = general->raw ? EU_CLASS_INT : class_of(&general->inst);
 	if (inst->dst.file == GEN_FILE_IP || inst->dst.file == GEN_FILE_TM ||
@@ -245,19 +257,21 @@ static int64_t modify_int(const struct gen_inst *inst, const struct gen_operand 
 	return o->neg ? -value : value;
 }
 
-/* A floating point value with its modifiers; denormal halves are flushed when cr0 says so. */
+/* A floating point value with its modifiers; denormals are flushed when cr0 says so. */
 static union eu_value load_float(
 	const struct eu_call *call, const struct gen_operand *o, uint64_t bits, enum eu_class class)
 {
 	union eu_value value;
 	uint32_t word = (uint32_t)bits;
+	uint32_t cr0 = call->general->chooses ? UINT32_MAX : call->thread->cr[0];
 	float f;
 	if (o->type == GEN_TYPE_HF) {
-		bool keep = call->thread->cr[0] & EU_CR0_KEEP_DENORMALS_HF;
-		if (!keep && (word & 0x7c00) == 0)
+		if ((word & 0x7c00) == 0 && !(cr0 & EU_CR0_KEEP_DENORMALS_HF))
 			word &= 0x8000;
 		f = eu_half_to_float((uint16_t)word);
 	} else if (o->type == GEN_TYPE_F || o->type == GEN_TYPE_VF) {
+		if ((word & 0x7f800000) == 0 && !(cr0 & EU_CR0_KEEP_DENORMALS_F))
+			word &= 0x80000000;
 		memcpy(&f, &word, sizeof f);
 	} else {
 		f = (float)extend(bits, o->type);
@@ -353,10 +367,13 @@ static uint64_t convert_result(const struct eu_call *call, union eu_value result
 		double value = class == EU_CLASS_INT	 ? (double)result.i
 			       : class == EU_CLASS_FLOAT ? (double)result.f
 							 : result.d;
+		/* math.* rounds to nearest whatever the mode. */
+		enum eu_rounding rounding =
+			inst->op == GEN_OP_math ? EU_ROUND_NEAREST : eu_cr0_rounding(cr0);
 		if (inst->saturate)
 			value = saturate(value);
-		return eu_half_from_double(
-			value, eu_cr0_rounding(cr0), cr0 & EU_CR0_KEEP_DENORMALS_HF);
+		return eu_half_from_double(value, rounding,
+			call->general->chooses || (cr0 & EU_CR0_KEEP_DENORMALS_HF));
 	}
 	float value = class == EU_CLASS_INT	 ? (float)result.i
 		      : class == EU_CLASS_DOUBLE ? (float)result.d
@@ -368,14 +385,18 @@ static uint64_t convert_result(const struct eu_call *call, union eu_value result
 }
 
 /* Compares a final result, as its destination holds it, with zero. */
-static bool holds(unsigned cond, unsigned type, uint64_t bits, union eu_value exact)
+static bool holds(unsigned cond, unsigned type, uint64_t bits, union eu_value exact, uint32_t cr0)
 {
 	double value;
 	if (type == GEN_TYPE_HF) {
+		if ((bits & 0x7c00) == 0 && !(cr0 & EU_CR0_KEEP_DENORMALS_HF))
+			bits &= 0x8000;
 		value = (double)eu_half_to_float((uint16_t)bits);
 	} else if (type == GEN_TYPE_F) {
 		uint32_t word = (uint32_t)bits;
 		float f;
+		if ((word & 0x7f800000) == 0 && !(cr0 & EU_CR0_KEEP_DENORMALS_F))
+			word &= 0x80000000;
 		memcpy(&f, &word, sizeof f);
 		value = (double)f;
 	} else {
@@ -444,7 +465,9 @@ static void write_results(struct eu_call *call)
 			continue;
 		uint64_t bits = compares ? 0 - (uint64_t)(found >> i & 1)
 					 : convert_result(call, call->result[i]);
-		if (flags && !compares && holds(inst->cond, inst->dst.type, bits, call->result[i]))
+		if (flags && !compares &&
+			holds(inst->cond, inst->dst.type, bits, call->result[i],
+				call->thread->cr[0]))
 			found |= 1u << i;
 		if (inst->dst.file != GEN_FILE_NULL)
 			store_element(call, i, bits, call->result[i].i);

@@ -46,6 +46,7 @@ struct eu_general {
 	enum eu_class class;
 	eu_general_fn run; /* computes result from source */
 	bool raw;	   /* copies bits without looking at them */
+	bool chooses;	   /* mov, sel, csel of one type: denormals pass whatever cr0 says */
 	uint16_t dst_base; /* offset of the register file in struct eu_thread */
 	uint16_t src_base[3];
 };

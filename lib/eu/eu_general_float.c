@@ -35,10 +35,20 @@
 		}                                                                                  \
 	}
 
-/* a + b, and when that is not exact the neighbour with an odd last bit. */
-static double add_odd(double a, double b)
+static bool rounds_down(const struct eu_call *call)
+{
+	return eu_cr0_rounding(call->thread->cr[0]) == EU_ROUND_DOWN;
+}
+
+/*
+ * a + b, and when that is not exact the neighbour with an odd last bit. `down`: a sum that cancels
+ * is -0, as in the mode that rounds down.
+ */
+static double add_odd(double a, double b, bool down)
 {
 	double sum = a + b;
+	if (sum == 0 && down && (a != 0 || signbit(a) != signbit(b)))
+		return -0.0;
 	double a_part = sum - b, b_part = sum - a_part;
 	double error = (a - a_part) + (b - b_part);
 	if (!isfinite(sum) || error == 0)
@@ -62,8 +72,14 @@ static double round_even(double x)
 
 static float fraction(float x)
 {
-	float rest = x - floorf(x);
+	float rest = fabsf(x - floorf(x)); /* +0 in all modes */
 	return rest >= 1 ? 0x1.fffffep-1f : rest;
+}
+
+static double half_fraction(double x)
+{
+	double rest = fabs(x - floor(x));
+	return rest > 1 - 0x1p-11 ? 1 - 0x1p-11 : rest;
 }
 
 FLOAT_OP(copy, a)
@@ -76,10 +92,10 @@ FLOAT_OP(rndd, floorf(a))
 FLOAT_OP(rndz, truncf(a))
 FLOAT_OP(rnde, (float)round_even(a))
 DOUBLE_OP(copy, a)
-DOUBLE_OP(add, add_odd(a, b))
+DOUBLE_OP(add, add_odd(a, b, rounds_down(call)))
 DOUBLE_OP(mul, a *b)
-DOUBLE_OP(mad, add_odd(b *c, a))
-DOUBLE_OP(frc, a - floor(a))
+DOUBLE_OP(mad, add_odd(b *c, a, rounds_down(call)))
+DOUBLE_OP(frc, half_fraction(a))
 DOUBLE_OP(rndu, ceil(a))
 DOUBLE_OP(rndd, floor(a))
 DOUBLE_OP(rndz, trunc(a))
@@ -99,8 +115,8 @@ static void double_mac(struct eu_call *call)
 	for (unsigned i = 0; i < call->count; i++) {
 		uint16_t acc;
 		memcpy(&acc, call->thread->acc + 2 * i, 2);
-		call->result[i].d = add_odd(
-			call->source[0][i].d * call->source[1][i].d, (double)eu_half_to_float(acc));
+		call->result[i].d = add_odd(call->source[0][i].d * call->source[1][i].d,
+			(double)eu_half_to_float(acc), rounds_down(call));
 	}
 }
 
@@ -170,11 +186,20 @@ static void float_sel(struct eu_call *call)
 	}
 }
 
+/* Source s of channel i as comparisons see it: halves may be flushed. */
+static double comparand(const struct eu_call *call, unsigned s, unsigned i)
+{
+	double value = call->source[s][i].d;
+	bool flush = call->general->inst.src[s].type == GEN_TYPE_HF &&
+		     !(call->thread->cr[0] & EU_CR0_KEEP_DENORMALS_HF);
+	return flush && fabs(value) < 0x1p-14 ? 0 : value;
+}
+
 static void double_sel(struct eu_call *call)
 {
 	unsigned cond = call->general->inst.cond;
 	for (unsigned i = 0; i < call->count; i++) {
-		double a = call->source[0][i].d, b = call->source[1][i].d;
+		double a = comparand(call, 0, i), b = comparand(call, 1, i);
 		bool first;
 		if (cond == GEN_COND_NONE)
 			first = call->select >> i & 1;
@@ -196,7 +221,7 @@ static void double_csel(struct eu_call *call)
 {
 	unsigned cond = call->general->inst.cond;
 	for (unsigned i = 0; i < call->count; i++)
-		call->result[i] = call->source[compare(cond, call->source[2][i].d, 0) ? 0 : 1][i];
+		call->result[i] = call->source[compare(cond, comparand(call, 2, i), 0) ? 0 : 1][i];
 }
 
 static float flush_denormal(float x, bool keep)

@@ -94,6 +94,15 @@ static int64_t remainder_of(int64_t a, int64_t b)
 	return b ? a % b : a;
 }
 
+/* Wraps, unless the writer is to saturate what not even 64 bits hold. */
+static int64_t product(const struct eu_call *call, int64_t a, int64_t b)
+{
+	int64_t result;
+	if (__builtin_mul_overflow(a, b, &result) && call->general->inst.saturate)
+		return (a < 0) != (b < 0) ? INT64_MIN / 2 : INT64_MAX / 2;
+	return result;
+}
+
 INT_OP(copy, a)
 INT_OP(not, ~a)
 INT_OP(and, a &b)
@@ -109,9 +118,9 @@ INT_OP(bfe, extract(U32(a), U32(b), U32(c), source_signed(call, 2)))
 INT_OP(bfi1, ((1u << (a & 31)) - 1) << (b & 31))
 INT_OP(bfi2, insert(U32(a), U32(b), U32(c)))
 INT_OP(add, U64(a) + U64(b))
-INT_OP(mul, U64(a) * U64(b))
+INT_OP(mul, product(call, a, b))
 INT_OP(avg, (a + b + 1) >> 1)
-INT_OP(mad, U64(a) + U64(b) * U64(c))
+INT_OP(mad, U64(a) + U64(product(call, b, c)))
 INT_OP(lzd, U32(a) ? __builtin_clz(U32(a)) : 32)
 INT_OP(fbh, first_high(a, source_signed(call, 0)))
 INT_OP(fbl, U32(a) ? (uint32_t)__builtin_ctz(U32(a)) : UINT32_MAX)

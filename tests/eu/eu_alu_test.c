@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: MIT
+/* Random single instructions, through the engine and through the reference, bit for bit. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu_reference.h"
+#include "eu_test_program.h"
+
+enum family { INTS, BITS, FLOATS, ANY };
+
+static const struct row {
+	enum gen_op op;
+	enum family family;
+	unsigned sources;
+	unsigned function;
+} rows[] = {
+	{ GEN_OP_mov, ANY, 1, 0 },
+	{ GEN_OP_mov, INTS, 1, 0 },
+	{ GEN_OP_mov, FLOATS, 1, 0 },
+	{ GEN_OP_sel, BITS, 2, 0 },
+	{ GEN_OP_sel, INTS, 2, 0 },
+	{ GEN_OP_sel, FLOATS, 2, 0 },
+	{ GEN_OP_not, INTS, 1, 0 },
+	{ GEN_OP_and, INTS, 2, 0 },
+	{ GEN_OP_or, INTS, 2, 0 },
+	{ GEN_OP_xor, INTS, 2, 0 },
+	{ GEN_OP_shr, INTS, 2, 0 },
+	{ GEN_OP_shl, INTS, 2, 0 },
+	{ GEN_OP_asr, INTS, 2, 0 },
+	{ GEN_OP_rol, BITS, 2, 0 },
+	{ GEN_OP_ror, BITS, 2, 0 },
+	{ GEN_OP_cmp, INTS, 2, 0 },
+	{ GEN_OP_cmp, FLOATS, 2, 0 },
+	{ GEN_OP_csel, INTS, 3, 0 },
+	{ GEN_OP_csel, FLOATS, 3, 0 },
+	{ GEN_OP_bfrev, BITS, 1, 0 },
+	{ GEN_OP_bfe, BITS, 3, 0 },
+	{ GEN_OP_bfi1, BITS, 2, 0 },
+	{ GEN_OP_bfi2, BITS, 3, 0 },
+	{ GEN_OP_add, INTS, 2, 0 },
+	{ GEN_OP_add, FLOATS, 2, 0 },
+	{ GEN_OP_mul, INTS, 2, 0 },
+	{ GEN_OP_mul, FLOATS, 2, 0 },
+	{ GEN_OP_mad, INTS, 3, 0 },
+	{ GEN_OP_mad, FLOATS, 3, 0 },
+	{ GEN_OP_avg, INTS, 2, 0 },
+	{ GEN_OP_addc, BITS, 2, 0 },
+	{ GEN_OP_subb, BITS, 2, 0 },
+	{ GEN_OP_mach, BITS, 2, 0 },
+	{ GEN_OP_lzd, BITS, 1, 0 },
+	{ GEN_OP_fbh, BITS, 1, 0 },
+	{ GEN_OP_fbl, BITS, 1, 0 },
+	{ GEN_OP_cbit, BITS, 1, 0 },
+	{ GEN_OP_dp4a, BITS, 3, 0 },
+	{ GEN_OP_frc, FLOATS, 1, 0 },
+	{ GEN_OP_rndu, FLOATS, 1, 0 },
+	{ GEN_OP_rndd, FLOATS, 1, 0 },
+	{ GEN_OP_rnde, FLOATS, 1, 0 },
+	{ GEN_OP_rndz, FLOATS, 1, 0 },
+	{ GEN_OP_math, BITS, 2, GEN_MATH_IQOT },
+	{ GEN_OP_math, BITS, 2, GEN_MATH_IREM },
+	{ GEN_OP_math, FLOATS, 1, GEN_MATH_INV },
+	{ GEN_OP_math, FLOATS, 1, GEN_MATH_SQT },
+};
+
+static uint64_t seed;
+
+static unsigned pick(unsigned count)
+{
+	return (unsigned)(test_random(&seed) >> 33) % count;
+}
+
+/* Half of the time all operands are 32 bits wide, as in most of IGC's code. */
+static uint8_t pick_type(enum family family, bool wide)
+{
+	static const uint8_t ints[] = { GEN_TYPE_D, GEN_TYPE_UD, GEN_TYPE_W, GEN_TYPE_UW,
+		GEN_TYPE_B, GEN_TYPE_UB };
+	static const uint8_t any[] = { GEN_TYPE_D, GEN_TYPE_UD, GEN_TYPE_W, GEN_TYPE_UW, GEN_TYPE_F,
+		GEN_TYPE_HF, GEN_TYPE_B, GEN_TYPE_UB };
+	switch (family) {
+	case INTS:
+		return ints[pick(wide ? 2 : 6)];
+	case BITS:
+		return ints[pick(2)];
+	case FLOATS:
+		return wide || pick(2) ? GEN_TYPE_F : GEN_TYPE_HF;
+	case ANY:
+		break;
+	}
+	return any[pick(8)];
+}
+
+static void pick_region(struct gen_operand *o, unsigned exec_size)
+{
+	static const uint8_t strides[] = { 0, 1, 2, 4, 8, 16, 32 }, steps[] = { 0, 1, 2, 4 };
+	switch (pick(5)) {
+	case 0:
+	case 1:
+		o->vstride = o->width = (uint8_t)exec_size;
+		o->hstride = 1;
+		break;
+	case 2:
+		o->vstride = 0, o->width = 1, o->hstride = 0;
+		break;
+	case 3:
+		o->vstride = (uint8_t)(1 << pick(3)), o->width = 1, o->hstride = 0;
+		break;
+	case 4:
+		o->vstride = strides[pick(7)], o->width = (uint8_t)(1 << pick(5));
+		o->hstride = steps[pick(4)];
+	}
+	if (exec_size == 1)
+		o->vstride = 0, o->width = 1, o->hstride = 0;
+}
+
+static void pick_immediate(struct gen_operand *o)
+{
+	static const float floats[] = { 0, 1, -1, 0.5f, 1e10f, 3, -0.1f, 65504 };
+	float f = floats[pick(8)];
+	uint32_t bits;
+	memcpy(&bits, &f, 4);
+	o->file = GEN_FILE_IMM;
+	o->imm = test_random(&seed) >> (pick(2) ? 32 : 60);
+	if (o->type == GEN_TYPE_B)
+		o->type = GEN_TYPE_W;
+	if (o->type == GEN_TYPE_UB)
+		o->type = GEN_TYPE_UW;
+	if (o->type == GEN_TYPE_W && pick(4) == 0)
+		o->type = GEN_TYPE_V, o->imm = (uint32_t)test_random(&seed);
+	if (o->type == GEN_TYPE_F)
+		o->imm = bits;
+	if (o->type == GEN_TYPE_F && pick(8) == 0)
+		o->type = GEN_TYPE_VF, o->imm = (uint32_t)test_random(&seed);
+	if (o->type == GEN_TYPE_UW || o->type == GEN_TYPE_HF)
+		o->imm &= 0xffff;
+	if (o->type == GEN_TYPE_W)
+		o->imm = (uint64_t)(int64_t)(int16_t)o->imm;
+	if (o->type == GEN_TYPE_D)
+		o->imm = (uint64_t)(int64_t)(int32_t)o->imm;
+	if (o->type == GEN_TYPE_UD)
+		o->imm = (uint32_t)o->imm;
+}
+
+static unsigned extent(const struct gen_operand *o, unsigned count, bool is_destination)
+{
+	unsigned size = gen_type_size(o->type), last = 0;
+	for (unsigned i = 0; i < count; i++) {
+		unsigned at = is_destination
+				      ? i * o->hstride
+				      : i / o->width * o->vstride + i % o->width * o->hstride;
+		last = at > last ? at : last;
+	}
+	return (o->sub + last + 1) * size;
+}
+
+static void pick_register(struct gen_operand *o, unsigned count, bool is_destination)
+{
+	unsigned size = gen_type_size(o->type), limit = 4096;
+	o->file = pick(12) ? GEN_FILE_GRF : GEN_FILE_ACC;
+	o->addressing = GEN_DIRECT;
+	if (o->file == GEN_FILE_ACC) {
+		o->reg = 0, o->sub = 0, limit = 256;
+	} else {
+		o->reg = (uint8_t)(10 + pick(12));
+		o->sub = pick(2) ? 0 : (uint8_t)pick(32 / size);
+	}
+	if (!is_destination && o->file == GEN_FILE_GRF && pick(12) == 0) {
+		o->addressing = pick(2) ? GEN_INDIRECT_1X1 : GEN_INDIRECT_VXH;
+		o->sub = (uint8_t)pick(4), o->reg = 0;
+		if (o->addressing == GEN_INDIRECT_VXH)
+			o->vstride = 0, o->width = 1, o->hstride = 0;
+		o->offset = (int16_t)(pick(3) * size);
+		return;
+	}
+	if (o->reg * 32 + extent(o, count, is_destination) > limit) {
+		if (is_destination)
+			o->hstride = 1;
+		else
+			o->vstride = 0, o->width = 1, o->hstride = 0;
+		if (o->file == GEN_FILE_ACC)
+			o->sub = 0;
+	}
+}
+
+static bool takes_modifiers(const struct gen_inst *inst)
+{
+	switch (inst->op) {
+	case GEN_OP_rol:
+	case GEN_OP_ror:
+	case GEN_OP_bfrev:
+	case GEN_OP_bfe:
+	case GEN_OP_bfi1:
+	case GEN_OP_bfi2:
+	case GEN_OP_addc:
+	case GEN_OP_subb:
+	case GEN_OP_dp4a:
+	case GEN_OP_cbit:
+	case GEN_OP_fbh:
+	case GEN_OP_fbl:
+	case GEN_OP_lzd:
+	case GEN_OP_mach:
+		return false;
+	}
+	return inst->op != GEN_OP_math || inst->source_count == 1;
+}
+
+static void pick_controls(struct gen_inst *inst)
+{
+	bool branches_on_cond = inst->op == GEN_OP_cmp || inst->op == GEN_OP_csel;
+	inst->no_mask = pick(4) == 0;
+	inst->flag = (uint8_t)pick(4);
+	if (inst->channel_offset + inst->exec_size > 16 && inst->exec_size > 16)
+		inst->flag &= 2;
+	if (branches_on_cond || (inst->op != GEN_OP_math && pick(4) == 0))
+		inst->cond = (uint8_t)(GEN_COND_EQ + pick(6));
+	if (inst->op == GEN_OP_sel && inst->cond)
+		inst->cond = pick(2) ? GEN_COND_LT : GEN_COND_GE;
+	if (inst->op != GEN_OP_csel && !(inst->op == GEN_OP_sel && inst->cond) && pick(3) == 0) {
+		inst->predicate = (uint8_t)(pick(3) ? GEN_PRED_SEQUENTIAL : 1 + pick(13));
+		inst->predicate_invert = pick(2);
+	}
+	inst->saturate = pick(8) == 0 && inst->op != GEN_OP_cmp && takes_modifiers(inst);
+	inst->acc_wr_en = (inst->op == GEN_OP_mach && pick(2)) || inst->op == GEN_OP_addc ||
+			  inst->op == GEN_OP_subb;
+}
+
+static void pick_inst(struct gen_inst *inst)
+{
+	static const uint8_t sizes[] = { 16, 8, 1, 16, 8, 32, 4, 2 };
+	const struct row *row = &rows[pick(sizeof rows / sizeof rows[0])];
+	bool wide = pick(2);
+	memset(inst, 0, sizeof *inst);
+	inst->size = 16;
+	inst->op = (uint8_t)row->op;
+	inst->function = (uint8_t)row->function;
+	inst->source_count = (uint8_t)row->sources;
+	inst->exec_size = sizes[pick(8)];
+	if ((row->op == GEN_OP_mach || row->op == GEN_OP_addc || row->op == GEN_OP_subb) &&
+		inst->exec_size > 16)
+		inst->exec_size = 8;
+	inst->channel_offset = (uint8_t)(pick(32 / inst->exec_size) * inst->exec_size);
+	pick_controls(inst);
+	inst->has_dst = true;
+	inst->dst.type = pick_type(row->family, wide);
+	inst->dst.hstride = (uint8_t)(pick(3) ? 1 : 1 << pick(3));
+	inst->dst.width = 1;
+	if (pick(10) == 0)
+		inst->dst.file = GEN_FILE_NULL;
+	else
+		pick_register(&inst->dst, inst->exec_size, true);
+	if (inst->acc_wr_en && inst->dst.file == GEN_FILE_ACC)
+		inst->dst.file = GEN_FILE_NULL;
+	for (unsigned s = 0; s < row->sources; s++) {
+		struct gen_operand *o = &inst->src[s];
+		o->type = pick_type(row->family, wide);
+		if (row->op == GEN_OP_mul && s == 1 && pick(2) && row->family == INTS)
+			o->type = pick(2) ? GEN_TYPE_UW : GEN_TYPE_W;
+		if (s + 1 == row->sources && row->sources < 3 && pick(4) == 0) {
+			pick_immediate(o);
+			continue;
+		}
+		pick_region(o, inst->exec_size);
+		pick_register(o, inst->exec_size, false);
+		if (takes_modifiers(inst)) {
+			o->abs = pick(8) == 0;
+			o->neg = pick(6) == 0;
+		}
+	}
+}
+
+static void describe(const struct gen_inst *inst, char *text, size_t size)
+{
+	int at = snprintf(text, size,
+		"%s(%u|M%u) f%u pred %u%s cond %u fn %u%s%s%s: ", gen_op_name(inst->op),
+		inst->exec_size, inst->channel_offset, inst->flag, inst->predicate,
+		inst->predicate_invert ? "~" : "", inst->cond, inst->function,
+		inst->no_mask ? " (W)" : "", inst->saturate ? " sat" : "",
+		inst->acc_wr_en ? " acc" : "");
+	for (int s = -1; s < inst->source_count; s++) {
+		const struct gen_operand *o = s < 0 ? &inst->dst : &inst->src[s];
+		at += snprintf(text + at, size - (size_t)at,
+			" %s%s file%u addr%u r%u.%u<%u;%u,%u>:%s imm %llx", o->neg ? "-" : "",
+			o->abs ? "abs" : "", o->file, o->addressing, o->reg, o->sub, o->vstride,
+			o->width, o->hstride, gen_type_name(o->type), (unsigned long long)o->imm);
+	}
+}
+
+static struct test_thread engine, other;
+static struct reference reference;
+
+static bool ends(struct reference *r, const struct gen_inst *inst, uint32_t lanes)
+{
+	(void)r, (void)lanes;
+	return inst->end_of_thread;
+}
+
+/* Ordinary and extreme numbers of all types, so that the interesting cases are frequent. */
+static void fill(struct test_thread *t)
+{
+	static const uint32_t corners[] = { 0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1,
+		0x007fffff, 0x00800000, 0x7f7fffff, 0xffffffff, 0x7fffffff, 0x3f800000, 0xbf800000,
+		0x4f000000, 0xcf000000, 0x3f000000, 0x7c003c00, 0xfc00bc00, 0x00010400, 0x7bff03ff,
+		0x477fe000, 0x47800000, 0x33800000, 0x38800000 };
+	for (unsigned i = 0; i < 1024; i++) {
+		uint32_t word = (uint32_t)(test_random(&seed) >> 32);
+		switch (pick(6)) {
+		case 0:
+			word = corners[pick(sizeof corners / sizeof corners[0])];
+			break;
+		case 1:
+			word = (word & 0x807fffff) | (120 + pick(16)) << 23;
+			break;
+		case 2:
+			word = (word & 0x83ff83ff) | (10 + pick(10)) << 10 | (10 + pick(10)) << 26;
+			break;
+		case 3:
+			word = pick(64) - 32;
+			break;
+		}
+		memcpy(t->thread.grf + 4 * i, &word, 4);
+	}
+}
+
+static void set_other_files(void)
+{
+	struct eu_thread *t = &engine.thread;
+	for (unsigned i = 0; i < 64; i++) {
+		uint32_t word;
+		memcpy(&word, t->grf + 128 + 4 * i, 4);
+		memcpy(t->acc + 4 * i, &word, 4);
+		memcpy(reference.acc + 4 * i, &word, 4);
+		t->acc_high[i] = (int32_t)(test_random(&seed) >> (pick(2) ? 33 : 48));
+		reference.acc_wide[i] = (int64_t)((uint64_t)(uint32_t)t->acc_high[i] << 32 | word);
+	}
+	for (unsigned i = 0; i < 16; i++) {
+		uint16_t address = (uint16_t)(320 + 4 * pick(90));
+		memcpy((uint8_t *)t->a0_words + 2 * i, &address, 2);
+		memcpy(reference.a0 + 2 * i, &address, 2);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t word = (uint32_t)(test_random(&seed) >> 32);
+		if (pick(3) == 0)
+			word |= 0xffff00ff;
+		t->flag[i] = word;
+		memcpy(reference.flag + 4 * i, &word, 4);
+	}
+}
+
+/* The same bits, or two NaNs where arithmetic may choose the payload. */
+static bool same_register(const struct gen_inst *inst, const uint8_t *a, const uint8_t *b)
+{
+	unsigned size = gen_type_size(inst->dst.type);
+	if (!memcmp(a, b, 4096))
+		return true;
+	for (unsigned i = 0; i < 4096; i += size) {
+		uint32_t x = 0, y = 0;
+		memcpy(&x, a + i, size);
+		memcpy(&y, b + i, size);
+		if (x == y)
+			continue;
+		uint32_t nan = inst->dst.type == GEN_TYPE_HF ? 0x7c00 : 0x7f800000;
+		uint32_t magnitude = inst->dst.type == GEN_TYPE_HF ? 0x7fff : 0x7fffffff;
+		if (!gen_type_is_float(inst->dst.type) || (x & magnitude) <= nan ||
+			(y & magnitude) <= nan)
+			return false;
+	}
+	return true;
+}
+
+static uint32_t before[3][32]; /* raw sources, for reports */
+
+static void compare(const struct gen_inst *inst, uint32_t cr0, uint32_t dispatch)
+{
+	char text[1024];
+	const struct eu_thread *t = &engine.thread;
+	bool acc_float = gen_type_is_float(inst->dst.type) && inst->dst.file == GEN_FILE_ACC;
+	bool same = same_register(inst, t->grf, other.thread.grf) &&
+		    !memcmp(t->flag, reference.flag, 8) &&
+		    (acc_float || !memcmp(t->acc, reference.acc, sizeof reference.acc));
+	if (same)
+		return;
+	describe(inst, text, sizeof text);
+	for (unsigned i = 0; i < 4096; i += 4)
+		if (memcmp(t->grf + i, other.thread.grf + i, 4))
+			print_error("r%u.%u: engine %08x, reference %08x\n", i / 32, i % 32 / 4,
+				*(const uint32_t *)(const void *)(t->grf + i),
+				*(const uint32_t *)(const void *)(other.thread.grf + i));
+	for (unsigned i = 0; i < 256; i += 4)
+		if (memcmp(t->acc + i, reference.acc + i, 4))
+			print_error("acc %u: engine %08x, reference %08x\n", i / 4,
+				*(const uint32_t *)(const void *)(t->acc + i),
+				*(const uint32_t *)(const void *)(reference.acc + i));
+	print_error("flags: engine %08x %08x, reference %08x %08x\n", t->flag[0], t->flag[1],
+		((const uint32_t *)(const void *)reference.flag)[0],
+		((const uint32_t *)(const void *)reference.flag)[1]);
+	for (unsigned i = 0; i < inst->exec_size; i++)
+		print_error("channel %u: %08x %08x %08x\n", i, before[0][i], before[1][i],
+			before[2][i]);
+	fail_msg("%s (cr0 0x%x, channels 0x%x)", text, cr0, dispatch);
+}
+
+static void random_instructions(void **state)
+{
+	(void)state;
+	const char *count = getenv("ZEROCL_TEST_COUNT"), *first = getenv("ZEROCL_TEST_SEED");
+	unsigned runs = count ? (unsigned)strtoul(count, NULL, 0) : 60000;
+	for (unsigned n = 0; n < runs; n++) {
+		seed = UINT64_C(0x9e3779b97f4a7c15) *
+		       (n + 1 + (first ? strtoul(first, NULL, 0) : 0));
+		struct gen_inst insts[2] = { 0 };
+		struct gen_program program = { .count = 2, .inst = insts };
+		pick_inst(&insts[0]);
+		insts[1] = (struct gen_inst){ .ip = 16,
+			.size = 16,
+			.op = GEN_OP_send,
+			.exec_size = 8,
+			.no_mask = true,
+			.end_of_thread = true,
+			.sfid = GEN_SFID_THREAD_SPAWNER,
+			.source_count = 2,
+			.jip = -1,
+			.uip = -1 };
+		uint32_t cr0 = pick(4) ? 0x4c0 : (pick(4) ? 0x4c0 : 0) | pick(4) << 4;
+		uint32_t dispatch = pick(2) ? UINT32_MAX : (uint32_t)(test_random(&seed) >> 32);
+		test_thread_init(&engine, 1);
+		fill(&engine);
+		other = engine;
+		struct eu_kernel *kernel =
+			eu_kernel_create(gen_device_find(NULL), &program, &engine.fault);
+		assert_non_null(kernel);
+		eu_thread_start(&engine.thread, kernel, dispatch, cr0);
+		reference_start(&reference, &program, &other.thread, dispatch, cr0);
+		reference.send = ends;
+		set_other_files();
+		for (unsigned k = 0; k < 3 * 32; k++)
+			before[k / 32][k % 32] =
+				k / 32 < insts[0].source_count && k % 32 < insts[0].exec_size
+					? reference_source(&reference, &insts[0], k / 32, k % 32)
+					: 0;
+		assert_int_equal(eu_thread_run(&engine.thread, 1000), EU_DONE);
+		reference_run(&reference, 10);
+		compare(&insts[0], cr0, dispatch);
+		eu_kernel_destroy(kernel);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_instructions),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
