@@ -50,10 +50,11 @@ struct compile_request {
 };
 
 /*
- * The answer. `log` is never NULL after compile_build (empty if the compiler said nothing) and
- * holds warnings on success. `spirv` and `native` are there when asked for and status is
- * COMPILE_OK. `native` is a zebin (ELF, machine 205, with .ze_info), ready for zeModuleCreate in
- * the native format and for CL_PROGRAM_BINARIES (see compile_binary_open).
+ * The answer. `log` is never NULL after compile_build, COMPILE_NO_MEMORY aside (empty if the
+ * compiler said nothing), and holds warnings on success. `spirv` and `native` are there when asked
+ * for and status is COMPILE_OK. `native` is a zebin (ELF, machine 205; no .ze_info if it has no
+ * kernels), ready for zeModuleCreate in the native format and for CL_PROGRAM_BINARIES (see
+ * compile_binary_open).
  */
 struct compile_result {
 	enum compile_status status;

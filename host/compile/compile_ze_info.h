@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#ifndef COMPILE_ZE_INFO_H
+#define COMPILE_ZE_INFO_H
+
+#include "compile/compile_reflect.h"
+
+/*
+ * Fills the fields of the native code from a zebin's .ze_info (YAML) for the kernels that the
+ * reflection lists already; others are passed over. COMPILE_OK, COMPILE_NO_MEMORY, or
+ * COMPILE_ERROR with a sentence in `why`: not YAML, not of that form, a number that is none, or a
+ * kernel of the reflection that it does not have.
+ */
+enum compile_status compile_ze_info_read(const void *data, size_t size,
+	struct compile_reflection *reflection, char *why, size_t why_size);
+
+#endif
