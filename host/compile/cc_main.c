@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "compile/compile_message.h"
+#include "compile/compile_ocloc.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/*
+ * zerocl-cc SOCKET PARENT: the compiler of an application, in a process of its own.
+ * compile_helper.c starts it, with stdout and stderr on a file in memory that it reads if we crash.
+ * Serves one request after the other until the socket closes, the application ends, or nobody asked
+ * for long.
+ */
+
+#define IDLE_MS 60000
+
+static int channel;
+static pid_t parent;
+
+/*
+ * Ends the process with the application, also in the middle of a build. PR_SET_PDEATHSIG would not
+ * do: it fires when the thread that started us ends.
+ */
+static void *watch(void *unused)
+{
+	int process = (int)syscall(SYS_pidfd_open, parent, 0);
+	struct pollfd fds[2] = { { .fd = channel }, { .fd = process, .events = POLLIN } };
+
+	(void)unused;
+	for (;;)
+		if (poll(fds, 2, -1) > 0)
+			_exit(0);
+}
+
+/* Written beforehand: a signal handler cannot put a message together. */
+static struct compile_message crash_message;
+
+static void crashed(int number)
+{
+	/* The field's number is the last thing in the message but its closing zero. */
+	uint32_t value = (uint32_t)number;
+
+	memcpy(crash_message.data + crash_message.size - 1 - sizeof value, &value, sizeof value);
+	compile_message_send(channel, &crash_message);
+	_exit(128 + number);
+}
+
+static bool catch_crashes(void)
+{
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+	static char stack[64 * 1024];
+	const stack_t alternate = { .ss_sp = stack, .ss_size = sizeof stack };
+	struct sigaction action = { .sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_RESETHAND };
+
+	crash_message.type = COMPILE_MESSAGE_CRASH;
+	compile_message_put_number(&crash_message, COMPILE_FIELD_SIGNAL, 0);
+	if (crash_message.broken || sigaltstack(&alternate, NULL))
+		return false;
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (sigaction(signals[i], &action, NULL))
+			return false;
+	return true;
+}
+
+static bool send_hello(bool ready, const char *why)
+{
+	struct compile_message hello = { .type = COMPILE_MESSAGE_HELLO };
+
+	compile_message_put_number(&hello, COMPILE_FIELD_PID, (uint32_t)getpid());
+	compile_message_put_number(
+		&hello, COMPILE_FIELD_STATUS, ready ? COMPILE_OK : COMPILE_MISSING);
+	if (!ready)
+		compile_message_put_text(&hello, COMPILE_FIELD_LOG, why);
+	bool sent = compile_message_send(channel, &hello);
+	compile_message_finish(&hello);
+	return sent;
+}
+
+static bool read_headers(const struct compile_message *message, struct compile_header **out,
+	struct compile_request *request)
+{
+	struct compile_view view;
+	size_t n = 0, at = 0;
+
+	while (compile_message_next(message, &at, &view))
+		n += view.tag == COMPILE_FIELD_HEADER_NAME;
+	*out = calloc(n + 1, sizeof **out);
+	if (!*out)
+		return false;
+	request->headers = *out;
+	for (at = 0; compile_message_next(message, &at, &view);) {
+		if (view.tag != COMPILE_FIELD_HEADER_NAME)
+			continue;
+		struct compile_header *header = &(*out)[request->n_headers++];
+		header->name = view.data;
+		if (!compile_message_next(message, &at, &view) ||
+			view.tag != COMPILE_FIELD_HEADER_TEXT)
+			return false;
+		header->text = view.data;
+		header->size = view.size;
+	}
+	return true;
+}
+
+static bool read_request(const struct compile_message *message, struct compile_header **headers,
+	struct compile_request *request)
+{
+	struct compile_view source, spirv, view;
+
+	*request = (struct compile_request){ 0 };
+	if (compile_message_find(message, COMPILE_FIELD_SOURCE, &source)) {
+		request->source = source.data;
+		request->source_size = source.size;
+	} else if (compile_message_find(message, COMPILE_FIELD_SPIRV, &spirv)) {
+		request->spirv = spirv.data;
+		request->spirv_size = spirv.size;
+	} else {
+		return false;
+	}
+	compile_message_find(message, COMPILE_FIELD_OPTIONS, &view);
+	request->options = view.data;
+	compile_message_find(message, COMPILE_FIELD_FAMILY, &view);
+	request->family = view.data;
+	request->outputs = compile_message_number(message, COMPILE_FIELD_OUTPUTS, 0);
+	return read_headers(message, headers, request);
+}
+
+/* What was printed since the last request, and an empty file for the next one. */
+static void take_output(struct compile_message *reply)
+{
+	char text[4096];
+
+	fflush(stdout);
+	ssize_t size = pread(STDOUT_FILENO, text, sizeof text, 0);
+	if (size > 0)
+		compile_message_put(reply, COMPILE_FIELD_OUTPUT, text, (size_t)size);
+	if (ftruncate(STDOUT_FILENO, 0) == 0)
+		lseek(STDOUT_FILENO, 0, SEEK_SET);
+}
+
+static bool send_result(const struct compile_result *result)
+{
+	struct compile_message reply = { .type = COMPILE_MESSAGE_RESULT };
+
+	compile_message_put_number(&reply, COMPILE_FIELD_STATUS, result->status);
+	if (result->log)
+		compile_message_put_text(&reply, COMPILE_FIELD_LOG, result->log);
+	if (result->spirv)
+		compile_message_put(&reply, COMPILE_FIELD_SPIRV, result->spirv, result->spirv_size);
+	if (result->native)
+		compile_message_put(
+			&reply, COMPILE_FIELD_NATIVE, result->native, result->native_size);
+	take_output(&reply);
+	bool sent = compile_message_send(channel, &reply);
+	compile_message_finish(&reply);
+	return sent;
+}
+
+/* False when the other side does not speak as it should or is gone. */
+static bool serve(const struct compile_message *message)
+{
+	const struct compile_message accepted = { .type = COMPILE_MESSAGE_ACCEPTED };
+	struct compile_request request;
+	struct compile_header *headers = NULL;
+	struct compile_view view;
+	bool ok =
+		message->type == COMPILE_MESSAGE_BUILD && read_request(message, &headers, &request);
+
+	if (ok) {
+		struct compile_result result;
+		/* Relative paths in -I mean the application's directory. */
+		if (compile_message_find(message, COMPILE_FIELD_DIRECTORY, &view) &&
+			chdir(view.data) != 0 && chdir("/") != 0)
+			_exit(1);
+		compile_message_find(message, COMPILE_FIELD_PREFIX, &view);
+		ok = compile_message_send(channel, &accepted);
+		if (ok) {
+			compile_ocloc_build(&request, view.data, &result);
+			ok = send_result(&result);
+			compile_result_finish(&result);
+		}
+	}
+	free(headers);
+	return ok;
+}
+
+/*
+ * Becomes a process that belongs to nobody: an application that waits for all of its children must
+ * not wait for us.
+ */
+static void detach(void)
+{
+	pid_t child = fork();
+
+	if (child)
+		_exit(child < 0);
+	setsid();
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t watcher;
+	const char *why = NULL;
+	struct stat status;
+
+	channel = argc == 3 ? atoi(argv[1]) : -1;
+	parent = argc == 3 ? (pid_t)atol(argv[2]) : 0;
+	if (channel < 0 || fstat(channel, &status) || !S_ISSOCK(status.st_mode)) {
+		fputs("zerocl-cc is started by ZeroCL when a program is built; it is of no use "
+		      "alone.\n",
+			stderr);
+		return 2;
+	}
+	detach();
+	setvbuf(stdout, NULL, _IONBF, 0);
+	if (!catch_crashes() || pthread_create(&watcher, NULL, watch, NULL) ||
+		!send_hello(compile_ocloc_load(&why), why))
+		return 1;
+	for (;;) {
+		struct compile_message message = { 0 };
+		if (compile_message_receive(channel, &message, compile_clock_ms() + IDLE_MS) !=
+			COMPILE_RECEIVED)
+			return 0;
+		bool ok = serve(&message);
+		compile_message_finish(&message);
+		if (!ok)
+			return 1;
+	}
+}

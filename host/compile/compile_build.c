@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+#include "compile/compile.h"
+#include "compile/compile_elf.h"
+#include "compile/compile_helper.h"
+#include "compile/compile_macros.h"
+#include "compile/compile_message.h"
+#include "compile/compile_spirv.h"
+#include "util/util_log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The end of a build that has no result of the compiler: the status and the text for the log. */
+static enum compile_status fail(struct compile_result *result, enum compile_status status,
+	const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static enum compile_status fail(
+	struct compile_result *result, enum compile_status status, const char *format, ...)
+{
+	char *log = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&log, format, args) < 0)
+		log = NULL;
+	va_end(args);
+	compile_result_finish(result);
+	result->status = status;
+	result->log = log;
+	return status;
+}
+
+static void put_request(struct compile_message *message, const struct compile_request *request)
+{
+	char *prefix = compile_macros_prefix(request);
+	char *folder = getcwd(NULL, 0);
+
+	message->type = COMPILE_MESSAGE_BUILD;
+	if (request->source)
+		compile_message_put(
+			message, COMPILE_FIELD_SOURCE, request->source, request->source_size);
+	else
+		compile_message_put(
+			message, COMPILE_FIELD_SPIRV, request->spirv, request->spirv_size);
+	for (size_t i = 0; i < request->n_headers; i++) {
+		const struct compile_header *header = &request->headers[i];
+		compile_message_put_text(message, COMPILE_FIELD_HEADER_NAME, header->name);
+		compile_message_put(message, COMPILE_FIELD_HEADER_TEXT, header->text, header->size);
+	}
+	if (request->options)
+		compile_message_put_text(message, COMPILE_FIELD_OPTIONS, request->options);
+	compile_message_put_text(message, COMPILE_FIELD_FAMILY, request->family);
+	compile_message_put_number(message, COMPILE_FIELD_OUTPUTS, request->outputs);
+	if (prefix)
+		compile_message_put_text(message, COMPILE_FIELD_PREFIX, prefix);
+	else
+		message->broken = true;
+	if (folder)
+		compile_message_put_text(message, COMPILE_FIELD_DIRECTORY, folder);
+	free(prefix);
+	free(folder);
+}
+
+/* Milliseconds that a build may take; negative for no limit. */
+static int64_t time_limit(void)
+{
+	const char *seconds = getenv("ZEROCL_BUILD_TIMEOUT");
+	long value = seconds ? strtol(seconds, NULL, 10) : 0;
+
+	return value > 0 && value < 1 << 30 ? (int64_t)value * 1000 : -1;
+}
+
+/* A copy of the field; NULL (and `ok` false when out of memory) if it is not there. */
+static void *take(
+	const struct compile_message *message, enum compile_field tag, size_t *size, bool *ok)
+{
+	struct compile_view view;
+
+	if (!compile_message_find(message, tag, &view))
+		return NULL;
+	char *copy = malloc(view.size + 1);
+	if (!copy) {
+		*ok = false;
+		return NULL;
+	}
+	memcpy(copy, view.data, view.size + 1);
+	*size = view.size;
+	return copy;
+}
+
+static enum compile_status take_result(
+	const struct compile_message *message, struct compile_result *result)
+{
+	struct compile_view output;
+	size_t size;
+	bool ok = true;
+	uint32_t status = compile_message_number(message, COMPILE_FIELD_STATUS, COMPILE_NO_MEMORY);
+
+	if (compile_message_find(message, COMPILE_FIELD_OUTPUT, &output))
+		util_log(UTIL_LOG_DEBUG, "compile", "the compiler printed: %s", output.data);
+	result->log = take(message, COMPILE_FIELD_LOG, &size, &ok);
+	result->spirv = take(message, COMPILE_FIELD_SPIRV, &result->spirv_size, &ok);
+	result->native = take(message, COMPILE_FIELD_NATIVE, &result->native_size, &ok);
+	if (!result->log && ok)
+		result->log = strdup("");
+	if (!result->log || !ok || status > COMPILE_NO_MEMORY)
+		return fail(result, COMPILE_NO_MEMORY, "out of memory");
+	return result->status = (enum compile_status)status;
+}
+
+static enum compile_status report_end(const struct compile_helper *helper, enum compile_receive end,
+	const struct compile_message *last, struct compile_result *result)
+{
+	char *output = compile_helper_output(helper);
+	const char *before = output ? output : "";
+	const char *line_end = output && output[strlen(output) - 1] != '\n' ? "\n" : "";
+
+	if (end == COMPILE_RECEIVED && last->type == COMPILE_MESSAGE_CRASH) {
+		uint32_t number = compile_message_number(last, COMPILE_FIELD_SIGNAL, 0);
+		fail(result, COMPILE_CRASHED, "%s%serror: the compiler crashed: %s\n", before,
+			line_end, strsignal((int)(number & 127)));
+	} else if (end == COMPILE_RECEIVE_TIMEOUT) {
+		fail(result, COMPILE_CRASHED,
+			"%s%serror: the compiler was stopped after ZEROCL_BUILD_TIMEOUT=%s "
+			"seconds\n",
+			before, line_end, getenv("ZEROCL_BUILD_TIMEOUT"));
+	} else if (end == COMPILE_RECEIVE_NO_MEMORY) {
+		fail(result, COMPILE_NO_MEMORY, "out of memory");
+	} else if (end == COMPILE_RECEIVE_END) {
+		fail(result, COMPILE_CRASHED,
+			"%s%serror: the compiler process ended in the middle of the build (killed, "
+			"or out of memory)\n",
+			before, line_end);
+	} else {
+		fail(result, COMPILE_CRASHED,
+			"%s%serror: the compiler process answered with garbage\n", before,
+			line_end);
+	}
+	free(output);
+	return result->status;
+}
+
+/*
+ * One attempt. False: the helper was gone before it accepted the request (it may have been idle
+ * for too long just now), so that another one may be tried.
+ */
+static bool attempt(struct compile_helper *helper, const struct compile_message *request,
+	struct compile_result *result)
+{
+	struct compile_message reply = { 0 };
+	int64_t limit = time_limit();
+	int64_t deadline = limit < 0 ? -1 : compile_clock_ms() + limit;
+	bool is_accepted = false, is_done = false;
+	enum compile_receive rc = COMPILE_RECEIVE_END;
+
+	if (compile_message_send(helper->channel, request))
+		rc = compile_message_receive(helper->channel, &reply, deadline);
+	if (rc == COMPILE_RECEIVED && reply.type == COMPILE_MESSAGE_ACCEPTED) {
+		is_accepted = true;
+		compile_message_finish(&reply);
+		rc = compile_message_receive(helper->channel, &reply, deadline);
+	}
+	if (rc == COMPILE_RECEIVED && reply.type == COMPILE_MESSAGE_RESULT && is_accepted) {
+		take_result(&reply, result);
+		is_done = true;
+	} else if (is_accepted || rc != COMPILE_RECEIVE_END) {
+		report_end(helper, rc, &reply, result);
+	} else {
+		compile_message_finish(&reply);
+		compile_helper_release(helper, false);
+		return false;
+	}
+	compile_message_finish(&reply);
+	compile_helper_release(helper, is_done);
+	return true;
+}
+
+static enum compile_status build_in_helper(
+	const struct compile_message *request, struct compile_result *result)
+{
+	for (int i = 0; i < 2; i++) {
+		struct compile_helper *helper;
+		char *why;
+		enum compile_status status = compile_helper_acquire(i > 0, &helper, &why);
+		if (status != COMPILE_OK) {
+			fail(result, status, "error: %s\n", why ? why : "out of memory");
+			free(why);
+			return status;
+		}
+		if (attempt(helper, request, result))
+			return result->status;
+	}
+	return fail(result, COMPILE_CRASHED,
+		"error: the compiler process ends as soon as a build is asked of it\n");
+}
+
+/* All that was asked for must be there, and Level Zero is given nothing but a zebin. */
+static enum compile_status check_outputs(
+	const struct compile_request *request, struct compile_result *result)
+{
+	struct compile_elf elf;
+
+	if (result->status != COMPILE_OK)
+		return result->status;
+	if ((request->source && request->outputs & COMPILE_SPIRV && !result->spirv) ||
+		(request->outputs & COMPILE_NATIVE && !result->native))
+		return fail(result, COMPILE_CRASHED,
+			"error: the compiler process answered with less than it was asked for\n");
+	if (!result->native || compile_elf_open(result->native, result->native_size, &elf))
+		return COMPILE_OK;
+	return fail(result, COMPILE_ERROR,
+		"error: the compiler made native code of a kind that ZeroCL does not know "
+		"(it wants a zebin)\n");
+}
+
+static enum compile_status check_request(
+	const struct compile_request *request, struct compile_result *result)
+{
+	char why[256] = "";
+
+	if (compile_check_options(request->options, why, sizeof why) != COMPILE_OK)
+		return fail(result, COMPILE_BAD_OPTIONS, "error: %s\n", why);
+	if (!request->source &&
+		!compile_spirv_check(request->spirv, request->spirv_size, why, sizeof why))
+		return fail(result, COMPILE_ERROR, "error: %s\n", why);
+	return COMPILE_OK;
+}
+
+/* Asked for the SPIR-V of SPIR-V: a copy. */
+static enum compile_status copy_spirv(
+	const struct compile_request *request, struct compile_result *result)
+{
+	if (request->source || !(request->outputs & COMPILE_SPIRV))
+		return COMPILE_OK;
+	result->spirv = malloc(request->spirv_size);
+	if (!result->spirv)
+		return fail(result, COMPILE_NO_MEMORY, "out of memory");
+	memcpy(result->spirv, request->spirv, request->spirv_size);
+	result->spirv_size = request->spirv_size;
+	return COMPILE_OK;
+}
+
+enum compile_status compile_build(
+	const struct compile_request *request, struct compile_result *result)
+{
+	struct compile_message message = { 0 };
+	int64_t start = compile_clock_ms();
+
+	*result = (struct compile_result){ 0 };
+	if (check_request(request, result) != COMPILE_OK)
+		return result->status;
+	if (request->source || request->outputs & COMPILE_NATIVE) {
+		put_request(&message, request);
+		if (message.broken)
+			fail(result, COMPILE_NO_MEMORY, "out of memory");
+		else
+			build_in_helper(&message, result);
+		compile_message_finish(&message);
+		check_outputs(request, result);
+	} else {
+		result->log = strdup("");
+	}
+	if (result->status == COMPILE_OK)
+		copy_spirv(request, result);
+	util_log(UTIL_LOG_DEBUG, "compile", "%s for %s: status %d, %d ms",
+		request->source ? "source" : "SPIR-V", request->family, (int)result->status,
+		(int)(compile_clock_ms() - start));
+	return result->status;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#include "compile/compile.h"
+
+#include <stdlib.h>
+
+void compile_result_finish(struct compile_result *result)
+{
+	free(result->spirv);
+	free(result->native);
+	free(result->log);
+	*result = (struct compile_result){ 0 };
+}
