@@ -132,6 +132,11 @@ static const uint8_t file_map[] = {
 static const uint8_t cond_map[] = { GEN_COND_NONE, GEN_COND_EQ, GEN_COND_NE, GEN_COND_GT,
 	GEN_COND_GE, GEN_COND_LT, GEN_COND_LE, GEN_COND_NONE, GEN_COND_OV, GEN_COND_UN };
 
+/* iga::MathFC -> enum gen_math; the library counts without the hardware's gap at 8 */
+static const uint8_t math_map[] = { 0, GEN_MATH_INV, GEN_MATH_LOG, GEN_MATH_EXP, GEN_MATH_SQT,
+	GEN_MATH_RSQT, GEN_MATH_SIN, GEN_MATH_COS, GEN_MATH_FDIV, GEN_MATH_POW, GEN_MATH_IDIV,
+	GEN_MATH_IQOT, GEN_MATH_IREM, GEN_MATH_INVM, GEN_MATH_RSQTM };
+
 static bool iga_symbol(const struct iga *iga, const char *name, void *slot)
 {
 	void *symbol = dlsym(iga->library, name);
@@ -564,20 +569,26 @@ static void settle_mach(const struct gen_device *device, struct gen_inst *inst)
 		inst->op = GEN_OP_macl;
 }
 
-static void decode_function(struct decoder *decoder, struct gen_inst *inst)
+static bool decode_function(struct decoder *decoder, struct gen_inst *inst)
 {
 	uint32_t function = 0;
 
 	if (inst->op == GEN_OP_sync) {
 		inst->function = (uint8_t)decoder->iga.kv_get_syncfc(decoder->kv, decoder->pc);
-		return;
+		return true;
 	}
+	if (inst->op != GEN_OP_math && inst->op != GEN_OP_goto)
+		return true;
 	if (decoder->iga.kv_get_subfunction(decoder->kv, decoder->pc, &function) != 0)
-		return;
-	if (inst->op == GEN_OP_math)
-		inst->function = (uint8_t)function;
-	else if (inst->op == GEN_OP_goto)
+		return refuse(decoder, "its function is unknown");
+	if (inst->op == GEN_OP_goto) {
 		inst->backward = function != 0;
+		return true;
+	}
+	if (function == 0 || function >= UTIL_ARRAY_SIZE(math_map))
+		return refuse(decoder, "its function is unknown");
+	inst->function = math_map[function];
+	return true;
 }
 
 static bool decode_operands(struct decoder *decoder, struct gen_inst *inst, uint32_t size)
@@ -614,9 +625,8 @@ static bool decode_inst(struct decoder *decoder, struct gen_inst *inst, uint32_t
 		inst->exec_size = 1;
 		return true;
 	}
-	if (!decode_controls(decoder, inst))
+	if (!decode_controls(decoder, inst) || !decode_function(decoder, inst))
 		return false;
-	decode_function(decoder, inst);
 	settle_mach(decoder->device, inst);
 	if (is_send((enum gen_op)inst->op))
 		return decode_send(decoder, inst);
