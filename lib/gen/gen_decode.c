@@ -334,7 +334,7 @@ static bool decode_region(struct decoder *decoder, const struct gen_inst *inst, 
 
 	decoder->iga.kv_get_source_region(
 		decoder->kv, decoder->pc, n, &vertical, &width, &horizontal);
-	if (source->file == GEN_FILE_NULL) {
+	if (source->file == GEN_FILE_NULL || is_branch((enum gen_op)inst->op)) {
 		set_region(source, 0, 1, 0);
 		return true;
 	}

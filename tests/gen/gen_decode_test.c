@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Compiles kernels with ocloc and compares every field of every decoded instruction with the text
+ * that iga64 writes for it. Needs both tools.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "gen_text.h"
+
+#include "gen/gen_decode.h"
+
+enum { MAX_FILE = 1 << 20, MAX_SECTIONS = 64, COMMAND = 1024 };
+
+struct kernel {
+	char name[64];
+	const uint8_t *code;
+	size_t size;
+};
+
+struct corpus {
+	char folder[64];
+	uint8_t *elf;
+	struct kernel kernels[MAX_SECTIONS];
+	unsigned count;
+	unsigned instructions;
+};
+
+static uint8_t *read_all(const char *path, size_t *size)
+{
+	FILE *file = fopen(path, "rb");
+	uint8_t *bytes = malloc(MAX_FILE);
+
+	assert_non_null(file);
+	assert_non_null(bytes);
+	*size = fread(bytes, 1, MAX_FILE, file);
+	assert_true(*size < MAX_FILE);
+	fclose(file);
+	return bytes;
+}
+
+static void find_kernels(struct corpus *corpus, size_t size)
+{
+	Elf64_Ehdr header;
+	Elf64_Shdr section, names;
+
+	assert_true(size > sizeof(header));
+	memcpy(&header, corpus->elf, sizeof(header));
+	memcpy(&names, corpus->elf + header.e_shoff + header.e_shstrndx * sizeof(names),
+		sizeof(names));
+	for (unsigned i = 0; i < header.e_shnum; i++) {
+		const char *name;
+
+		memcpy(&section, corpus->elf + header.e_shoff + i * sizeof(section),
+			sizeof(section));
+		name = (const char *)corpus->elf + names.sh_offset + section.sh_name;
+		if (strncmp(name, ".text.", 6) != 0 || strstr(name, "Symbol_Table"))
+			continue;
+		assert_true(corpus->count < MAX_SECTIONS);
+		snprintf(corpus->kernels[corpus->count].name, 64, "%s", name + 6);
+		corpus->kernels[corpus->count].code = corpus->elf + section.sh_offset;
+		corpus->kernels[corpus->count].size = section.sh_size;
+		corpus->count++;
+	}
+}
+
+static int compile(void **state)
+{
+	struct corpus *corpus = calloc(1, sizeof(*corpus));
+	char command[COMMAND], path[128];
+	size_t size;
+
+	assert_non_null(corpus);
+	snprintf(corpus->folder, sizeof(corpus->folder), "/tmp/gen_decode_test.XXXXXX");
+	assert_non_null(mkdtemp(corpus->folder));
+	snprintf(command, sizeof(command),
+		"ocloc compile -file '%s' -device tgllp -q -options -cl-std=CL3.0 --format zebin "
+		"-output kernels -output_no_suffix -out_dir %s > /dev/null",
+		GEN_DECODE_KERNELS, corpus->folder);
+	assert_int_equal(system(command), 0);
+	snprintf(path, sizeof(path), "%s/kernels", corpus->folder);
+	corpus->elf = read_all(path, &size);
+	find_kernels(corpus, size);
+	assert_true(corpus->count >= 10);
+	*state = corpus;
+	return 0;
+}
+
+static int discard(void **state)
+{
+	struct corpus *corpus = *state;
+	char command[COMMAND];
+
+	snprintf(command, sizeof(command), "rm -rf %s", corpus->folder);
+	free(corpus->elf);
+	free(corpus);
+	return system(command);
+}
+
+/* ---- comparison ---- */
+
+static const struct {
+	const char *name;
+	uint8_t file;
+} files[] = { { "r", GEN_FILE_GRF }, { "a", GEN_FILE_A }, { "acc", GEN_FILE_ACC },
+	{ "f", GEN_FILE_F }, { "sr", GEN_FILE_SR }, { "cr", GEN_FILE_CR }, { "n", GEN_FILE_N },
+	{ "ip", GEN_FILE_IP }, { "tm", GEN_FILE_TM }, { "ce", GEN_FILE_CE } };
+
+static unsigned file_of(const char *name)
+{
+	for (unsigned i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		if (strcmp(files[i].name, name) == 0)
+			return files[i].file;
+	}
+	fail_msg("register file '%s'", name);
+	return 0;
+}
+
+/* Element i of a source, in elements from its start, as the text says. */
+static unsigned text_element(const struct text_operand *operand, unsigned i)
+{
+	const unsigned *n = operand->region;
+
+	switch (operand->region_count) {
+	case 0:
+		return 0;
+	case 1:
+		return i * n[0];
+	case 2: /* <v;h> */
+		if (n[0] == 0)
+			return 0;
+		return n[1] == 0 ? i / n[0] * n[0]
+				 : i / (n[0] / n[1]) * n[0] + i % (n[0] / n[1]) * n[1];
+	default:
+		return i / n[1] * n[0] + i % n[1] * n[2];
+	}
+}
+
+static void compare_source(const struct gen_inst *inst, const struct gen_operand *source,
+	const struct text_operand *text)
+{
+	if (*text->type)
+		assert_string_equal(gen_type_name((enum gen_type)source->type), text->type);
+	if (text->immediate) {
+		unsigned size = source->type >= GEN_TYPE_V ? 4 : gen_type_size(source->type);
+		uint64_t mask = size == 8 ? UINT64_MAX : (UINT64_C(1) << size * 8) - 1;
+
+		assert_int_equal(source->file, GEN_FILE_IMM);
+		assert_true((source->imm & mask) == (text->bits & mask));
+		if (gen_type_is_signed(source->type) && !gen_type_is_float(source->type) &&
+			size < 8 && source->type != GEN_TYPE_V)
+			assert_true((int64_t)source->imm ==
+				    (int64_t)(source->imm << (64 - size * 8)) >> (64 - size * 8));
+		return;
+	}
+	assert_int_equal(source->neg, text->negated);
+	assert_int_equal(source->abs, text->absolute);
+	assert_int_equal(source->file, text->null ? GEN_FILE_NULL : file_of(text->file));
+	assert_int_equal(source->sub, text->sub);
+	if (text->indirect && text->separator == ',' && text->region_count == 2) {
+		assert_int_equal(source->addressing, GEN_INDIRECT_VXH);
+		assert_int_equal(source->width, text->region[0]);
+		assert_int_equal(source->hstride, text->region[1]);
+		assert_int_equal(source->offset, text->offset);
+		return;
+	}
+	assert_int_equal(source->addressing, text->indirect ? GEN_INDIRECT_1X1 : GEN_DIRECT);
+	assert_int_equal(source->offset, text->offset);
+	if (!text->indirect)
+		assert_int_equal(source->reg, text->reg);
+	assert_true(source->width > 0);
+	for (unsigned i = 0; i < inst->exec_size && !text->null; i++)
+		assert_int_equal(
+			i / source->width * source->vstride + i % source->width * source->hstride,
+			text_element(text, i));
+	if (inst->exec_size == 1 || text_element(text, inst->exec_size - 1u) == 0)
+		assert_true(source->vstride == 0 && source->width == 1 && source->hstride == 0);
+}
+
+static void compare_destination(const struct gen_inst *inst, const struct text_operand *text)
+{
+	const struct gen_operand *dst = &inst->dst;
+
+	assert_int_equal(inst->saturate, text->saturated);
+	assert_int_equal(dst->file, text->null ? GEN_FILE_NULL : file_of(text->file));
+	assert_int_equal(dst->sub, text->sub);
+	assert_int_equal(dst->addressing, text->indirect ? GEN_INDIRECT_1X1 : GEN_DIRECT);
+	assert_int_equal(dst->offset, text->offset);
+	if (!text->indirect)
+		assert_int_equal(dst->reg, text->reg);
+	if (*text->type)
+		assert_string_equal(gen_type_name((enum gen_type)dst->type), text->type);
+	if (text->region_count)
+		assert_int_equal(dst->hstride, text->region[0]);
+}
+
+static const char *const sfids[16] = { [GEN_SFID_SAMPLER] = "smpl",
+	[GEN_SFID_GATEWAY] = "gtwy",
+	[GEN_SFID_THREAD_SPAWNER] = "ts",
+	[GEN_SFID_DC0] = "dc0",
+	[GEN_SFID_DC1] = "dc1" };
+
+/* "send.dc1 (8|M0) dst src0 src1 exdesc desc {…} // wr:2h+1, rd:1; …" */
+static void compare_send(
+	const struct gen_inst *inst, const struct text_inst *text, const char *line)
+{
+	unsigned mlen, xlen = 0, rlen;
+	int consumed = 0;
+	const char *note = strstr(line, "wr:");
+
+	assert_int_equal(text->operand_count, 5);
+	assert_string_equal(sfids[inst->sfid], text->function);
+	assert_true(inst->has_dst);
+	assert_int_equal(inst->source_count, 2);
+	for (unsigned i = 0; i < 3; i++) {
+		const struct gen_operand *operand = i == 0 ? &inst->dst : &inst->src[i - 1];
+
+		assert_int_equal(
+			operand->file, text->operand[i].null ? GEN_FILE_NULL : GEN_FILE_GRF);
+		assert_int_equal(operand->reg, text->operand[i].reg);
+	}
+	assert_int_equal(inst->exdesc_in_a0, !text->operand[3].immediate);
+	assert_int_equal(inst->desc_in_a0, !text->operand[4].immediate);
+	assert_int_equal(inst->desc, text->operand[4].bits);
+	if (inst->exdesc_in_a0)
+		assert_int_equal(inst->exdesc_sub, text->operand[3].sub);
+	assert_non_null(note);
+	assert_int_equal(sscanf(note, "wr:%u%n", &mlen, &consumed), 1);
+	note += consumed + (note[consumed] == 'h');
+	if (!inst->exdesc_in_a0)
+		assert_int_equal(sscanf(note, "+%u", &xlen), 1);
+	note = strstr(note, "rd:");
+	assert_non_null(note);
+	assert_int_equal(sscanf(note, "rd:%u", &rlen), 1);
+	assert_int_equal(inst->mlen, mlen);
+	assert_int_equal(inst->xlen, xlen);
+	assert_int_equal(inst->rlen, rlen);
+	if (!inst->exdesc_in_a0) /* the text leaves the target out, bits 3:0, and EOT, bit 5 */
+		assert_int_equal(inst->exdesc & ~0x2fu, text->operand[3].bits & ~0x2fu);
+}
+
+static const char *const conds[] = { "", "eq", "ne", "gt", "ge", "lt", "le", "ov", "un", "eo" };
+static const char *const groups[] = { "", "", "anyv", "allv", "any2h", "all2h", "any4h", "all4h",
+	"any8h", "all8h", "any16h", "all16h", "any32h", "all32h" };
+static const char *const maths[] = { "", "inv", "log", "exp", "sqt", "rsqt", "sin", "cos", "",
+	"fdiv", "pow", "idiv", "iqot", "irem", "invm", "rsqtm" };
+
+static void compare_controls(const struct gen_inst *inst, const struct text_inst *text)
+{
+	const char *mnemonic = inst->op == GEN_OP_macl ? "mach" : gen_op_name(inst->op);
+
+	assert_string_equal(mnemonic, text->mnemonic);
+	assert_int_equal(inst->size, text->compacted ? 8 : 16);
+	if (inst->op == GEN_OP_illegal || inst->op == GEN_OP_nop || inst->op == GEN_OP_sync)
+		return;
+	assert_int_equal(inst->exec_size, text->exec_size);
+	assert_int_equal(inst->channel_offset, text->channel_offset);
+	assert_int_equal(inst->no_mask, text->no_mask);
+	assert_int_equal(inst->predicate != GEN_PRED_NONE, text->predicated);
+	assert_int_equal(inst->predicate_invert, text->inverted);
+	assert_string_equal(groups[inst->predicate], text->group);
+	assert_string_equal(conds[inst->cond], text->cond);
+	if (text->predicated)
+		assert_int_equal(inst->flag, text->predicate_flag);
+	if (*text->cond)
+		assert_int_equal(inst->flag, text->cond_flag);
+	assert_int_equal(inst->acc_wr_en, text->acc_wr_en);
+	assert_int_equal(inst->end_of_thread, text->end_of_thread);
+	if (inst->op == GEN_OP_mach || inst->op == GEN_OP_macl)
+		assert_int_equal(inst->op == GEN_OP_mach, text->acc_wr_en);
+	if (inst->op == GEN_OP_math)
+		assert_string_equal(maths[inst->function], text->function);
+	if (inst->op == GEN_OP_goto)
+		assert_int_equal(inst->backward, strcmp(text->function, "b") == 0);
+}
+
+static void compare_operands(const struct gen_program *program, const struct gen_inst *inst,
+	const struct text_inst *text)
+{
+	const int32_t targets[2] = { inst->jip, inst->uip };
+	unsigned at = 0, source = 0, target = 0;
+
+	if (inst->op == GEN_OP_sync || inst->op == GEN_OP_illegal) {
+		assert_int_equal(inst->source_count, 0);
+		return;
+	}
+	if (inst->has_dst)
+		compare_destination(inst, &text->operand[at++]);
+	for (; at < text->operand_count; at++) {
+		if (!text->operand[at].label) {
+			assert_true(source < inst->source_count);
+			compare_source(inst, &inst->src[source++], &text->operand[at]);
+			continue;
+		}
+		assert_true(target < 2);
+		assert_in_range(targets[target], 0, program->count - 1);
+		assert_int_equal(program->inst[targets[target]].ip, text->operand[at].target);
+		target++;
+	}
+	assert_int_equal(source, inst->source_count);
+	for (; target < 2; target++)
+		assert_int_equal(targets[target], -1);
+}
+
+static void compare_sync(const struct gen_inst *inst, const struct text_inst *text)
+{
+	static const struct {
+		const char *name;
+		unsigned function;
+	} functions[] = { { "nop", GEN_SYNC_NOP }, { "allrd", GEN_SYNC_ALLRD },
+		{ "allwr", GEN_SYNC_ALLWR }, { "bar", GEN_SYNC_BAR }, { "host", GEN_SYNC_HOST } };
+
+	for (unsigned i = 0; i < 5; i++) {
+		if (strcmp(text->function, functions[i].name) == 0) {
+			assert_int_equal(inst->function, functions[i].function);
+			return;
+		}
+	}
+	fail_msg("sync.%s", text->function);
+}
+
+static void compare_kernel(struct corpus *corpus, const struct kernel *kernel)
+{
+	char command[COMMAND], path[128], line[1024], disassembled[1024];
+	struct gen_fault fault = { .kind = GEN_FAULT_NONE };
+	struct gen_program *program =
+		gen_decode(gen_device_find(NULL), kernel->code, kernel->size, &fault);
+	uint32_t index = 0;
+	FILE *file;
+
+	if (!program)
+		fail_msg("%s: %s", kernel->name, fault.report);
+	snprintf(path, sizeof(path), "%s/code", corpus->folder);
+	file = fopen(path, "wb");
+	assert_non_null(file);
+	assert_int_equal(fwrite(kernel->code, 1, kernel->size, file), kernel->size);
+	fclose(file);
+	snprintf(command, sizeof(command),
+		"iga64 -d -p=12p1 -Xprint-pc -Xprint-hex-floats %s 2>/dev/null", path);
+	file = popen(command, "r");
+	assert_non_null(file);
+	while (index < program->count && fgets(line, sizeof(line), file)) {
+		const struct gen_inst *inst = &program->inst[index];
+		struct text_inst text;
+
+		if (!text_parse(line, &text))
+			continue;
+		if (index % 16 == 0) {
+			gen_disassemble(gen_device_find(NULL), program, index, disassembled,
+				sizeof(disassembled));
+			assert_non_null(strstr(disassembled, text.mnemonic));
+		}
+		assert_int_equal(inst->ip, text.pc);
+		compare_controls(inst, &text);
+		if (inst->op == GEN_OP_send || inst->op == GEN_OP_sendc)
+			compare_send(inst, &text, line);
+		else
+			compare_operands(program, inst, &text);
+		if (inst->op == GEN_OP_sync)
+			compare_sync(inst, &text);
+		index++;
+	}
+	while (fgets(line, sizeof(line), file)) { /* what follows is not of the kernel */
+		struct text_inst text;
+
+		if (text_parse(line, &text) && strcmp(text.mnemonic, "illegal") != 0 &&
+			!text.operand[0].null)
+			fail_msg("%s goes on: %s", kernel->name, line);
+	}
+	pclose(file);
+	assert_int_equal(index, program->count);
+	corpus->instructions += program->count;
+	gen_program_destroy(program);
+}
+
+static void equals_the_disassembly(void **state)
+{
+	struct corpus *corpus = *state;
+
+	for (unsigned i = 0; i < corpus->count; i++)
+		compare_kernel(corpus, &corpus->kernels[i]);
+	assert_true(corpus->instructions > 1000);
+	print_message("%u instructions of %u kernels\n", corpus->instructions, corpus->count);
+}
+
+/* Another kernel after the end, or nothing at all, makes no difference. */
+static void stops_at_the_end(void **state)
+{
+	struct corpus *corpus = *state;
+
+	for (unsigned i = 0; i < corpus->count; i++) {
+		const struct kernel *kernel = &corpus->kernels[i];
+		struct gen_fault fault = { .kind = GEN_FAULT_NONE };
+		struct gen_program *whole =
+			gen_decode(gen_device_find(NULL), kernel->code, kernel->size, &fault);
+		uint8_t *copy = malloc(kernel->size + 4096);
+		struct gen_program *exact, *followed;
+		uint32_t size;
+
+		assert_non_null(whole);
+		assert_non_null(copy);
+		size = whole->code_size;
+		memset(copy, 0x5a, kernel->size + 4096);
+		memcpy(copy, kernel->code, size);
+		followed = gen_decode(gen_device_find(NULL), copy, kernel->size + 4096, &fault);
+		exact = gen_decode(gen_device_find(NULL), copy, size, &fault);
+		assert_non_null(followed);
+		assert_non_null(exact);
+		assert_int_equal(followed->count, whole->count);
+		assert_int_equal(exact->count, whole->count);
+		assert_memory_equal(
+			followed->inst, whole->inst, whole->count * sizeof(*whole->inst));
+		assert_null(gen_decode(gen_device_find(NULL), copy, size - 8, &fault));
+		assert_int_equal(fault.kind, GEN_FAULT_BAD_INSTRUCTION);
+		gen_program_destroy(whole);
+		gen_program_destroy(followed);
+		gen_program_destroy(exact);
+		free(copy);
+	}
+}
+
+static uint32_t next_random(uint32_t *random)
+{
+	*random ^= *random << 13;
+	*random ^= *random >> 17;
+	*random ^= *random << 5;
+	return *random;
+}
+
+/* Damaged code is refused or decoded, whatever it says. */
+static void survives_damage(void **state)
+{
+	struct corpus *corpus = *state;
+	/* send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT} */
+	static const uint8_t end_of_thread[16] = { 0x31, 0, 3, 0x80, 4, 0, 0, 0, 0x0c, 0x7f, 0x20,
+		0x70 };
+	unsigned refused = 0, accepted = 0;
+	uint32_t random = 20221;
+
+	for (unsigned round = 0; round < 1500; round++) {
+		const struct kernel *kernel = &corpus->kernels[round % corpus->count];
+		size_t size = kernel->size < 1024 ? kernel->size : 1024;
+		uint8_t code[1024];
+		struct gen_fault fault = { .kind = GEN_FAULT_NONE };
+		struct gen_program *program;
+
+		memcpy(code, kernel->code, size);
+		if (round % 3 == 0) {
+			for (size_t i = 0; i < size; i++)
+				code[i] = (uint8_t)next_random(&random);
+		}
+		for (unsigned i = 0; i < 4; i++)
+			code[next_random(&random) % size] ^=
+				(uint8_t)(1u << next_random(&random) % 8);
+		if (round % 2 == 0) /* an end, so that the scan lets more pass */
+			memcpy(code + size - 16, end_of_thread, 16);
+		program = gen_decode(gen_device_find(NULL), code, size, &fault);
+		if (program) {
+			accepted++;
+			gen_program_destroy(program);
+			continue;
+		}
+		refused++;
+		assert_int_equal(fault.kind, GEN_FAULT_BAD_INSTRUCTION);
+		assert_true(strlen(fault.report) > 10);
+	}
+	assert_true(refused > 100);
+	print_message("%u refused, %u decoded\n", refused, accepted);
+}
+
+static void refuses_trivial_input(void **state)
+{
+	struct gen_fault fault = { .kind = GEN_FAULT_NONE };
+	static const uint8_t zeros[64];
+
+	(void)state;
+	assert_null(gen_decode(gen_device_find(NULL), zeros, 0, &fault));
+	assert_int_equal(fault.kind, GEN_FAULT_BAD_INSTRUCTION);
+	assert_null(gen_decode(gen_device_find(NULL), zeros, 7, &fault));
+	assert_null(gen_decode(gen_device_find(NULL), zeros, sizeof(zeros), &fault));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(equals_the_disassembly),
+		cmocka_unit_test(stops_at_the_end),
+		cmocka_unit_test(survives_damage),
+		cmocka_unit_test(refuses_trivial_input),
+	};
+
+	return cmocka_run_group_tests(tests, compile, discard);
+}
