@@ -97,6 +97,12 @@ static enum eu_class class_of(const struct gen_inst *inst)
 	return half ? EU_CLASS_DOUBLE : EU_CLASS_FLOAT;
 }
 
+static bool same_type(const struct gen_inst *inst, unsigned s)
+{
+	return inst->src[s].type == inst->dst.type ||
+	       (inst->src[s].type == GEN_TYPE_VF && inst->dst.type == GEN_TYPE_F);
+}
+
 /* mov and predicated sel between equal types, without modifiers, copy bits. */
 static bool copies_raw(const struct gen_inst *inst)
 {
@@ -120,7 +126,7 @@ static bool chooses(const struct gen_inst *inst)
 	if (!op || inst->saturate)
 		return false;
 	for (unsigned s = 0; s < inst->source_count; s++)
-		if (inst->src[s].type != inst->dst.type)
+		if (!same_type(inst, s))
 			return false;
 	return true;
 }

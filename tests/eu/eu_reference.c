@@ -194,7 +194,8 @@ void reference_run(struct reference *r, uint64_t limit)
 {
 	while (!r->done) {
 		if (r->steps++ >= limit || r->ip >= r->program->count)
-			fail_msg("the reference is lost at instruction %u", r->ip);
+			fail_msg("the reference is lost at instruction %u of %u after %llu", r->ip,
+				r->program->count, (unsigned long long)r->steps);
 		step(r);
 	}
 }

@@ -218,12 +218,18 @@ static quad flush(quad x, bool keep, int lowest)
 	return !keep && magnitude(x) < power(lowest) ? (is_negative(x) ? -(quad)0 : 0) : x;
 }
 
+static bool same_type(const struct gen_inst *inst, unsigned s)
+{
+	return inst->src[s].type == inst->dst.type ||
+	       (inst->src[s].type == GEN_TYPE_VF && inst->dst.type == GEN_TYPE_F);
+}
+
 static bool chooses(const struct gen_inst *inst)
 {
 	bool all = inst->op == GEN_OP_mov || inst->op == GEN_OP_sel || inst->op == GEN_OP_csel;
 	all &= !inst->saturate;
 	for (unsigned s = 0; s < inst->source_count; s++)
-		all &= inst->src[s].type == inst->dst.type;
+		all &= same_type(inst, s);
 	return all;
 }
 
@@ -562,7 +568,7 @@ static bool raw_copy(const struct gen_inst *inst)
 	if ((inst->op != GEN_OP_mov && inst->op != GEN_OP_sel) || inst->cond || inst->saturate)
 		return false;
 	for (unsigned s = 0; s < inst->source_count; s++)
-		if (inst->src[s].type != inst->dst.type || inst->src[s].abs || inst->src[s].neg)
+		if (!same_type(inst, s) || inst->src[s].abs || inst->src[s].neg)
 			return false;
 	return true;
 }

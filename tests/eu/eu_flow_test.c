@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+/* Random nests of control flow, through the engine and through one pointer for each channel. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu_reference.h"
+#include "eu_test_program.h"
+
+enum { MAX_INSTS = 4096, MAX_DEPTH = 5, POINTS = 64 };
+
+static struct gen_inst insts[MAX_INSTS];
+static unsigned count, width;
+static uint64_t seed;
+
+/* Places ahead where channels may wait, innermost last: each is one more than an index, or 0. */
+static int *points[POINTS];
+static unsigned point_count;
+
+/* Branches whose JIP is the nearest of the points that were open then. */
+static struct {
+	unsigned inst, point_count;
+	int *points[POINTS];
+} pending[MAX_INSTS];
+static unsigned pending_count;
+static int storage[MAX_INSTS];
+static unsigned storage_count;
+
+static unsigned pick(unsigned n)
+{
+	return (unsigned)(test_random(&seed) >> 33) % n;
+}
+
+static int *new_place(void)
+{
+	return &storage[storage_count++];
+}
+
+static struct gen_inst *add(enum gen_op op)
+{
+	struct gen_inst *inst = &insts[count];
+	memset(inst, 0, sizeof *inst);
+	inst->ip = 16 * count++;
+	inst->size = 16;
+	inst->op = (uint8_t)op;
+	inst->exec_size = (uint8_t)width;
+	inst->jip = inst->uip = -1;
+	return inst;
+}
+
+static struct gen_operand reg(unsigned number)
+{
+	return (struct gen_operand){ .file = GEN_FILE_GRF,
+		.type = GEN_TYPE_D,
+		.reg = (uint8_t)(number * 4),
+		.vstride = (uint8_t)width,
+		.width = (uint8_t)width,
+		.hstride = 1 };
+}
+
+static struct gen_operand number(int value)
+{
+	return (struct gen_operand){
+		.file = GEN_FILE_IMM, .type = GEN_TYPE_D, .imm = (uint64_t)(int64_t)value
+	};
+}
+
+static struct gen_inst *add_alu(
+	enum gen_op op, unsigned d, struct gen_operand a, struct gen_operand b)
+{
+	struct gen_inst *inst = add(op);
+	inst->has_dst = true;
+	inst->dst = reg(d);
+	inst->dst.width = 1, inst->dst.vstride = 0;
+	inst->src[0] = a;
+	inst->src[1] = b;
+	inst->source_count = 2;
+	return inst;
+}
+
+static unsigned pick_flag(void)
+{
+	return width == 32 ? 2 * pick(2) : pick(4);
+}
+
+static void random_alu(void)
+{
+	static const uint8_t ops[] = { GEN_OP_add, GEN_OP_xor, GEN_OP_mul, GEN_OP_shr };
+	struct gen_inst *inst = add_alu((enum gen_op)ops[pick(4)], 2 + pick(12), reg(2 + pick(12)),
+		pick(2) ? reg(2 + pick(12)) : number((int)pick(1000) - 500));
+	if (pick(3) == 0) {
+		inst->predicate = GEN_PRED_SEQUENTIAL;
+		inst->predicate_invert = pick(2);
+		inst->flag = (uint8_t)pick_flag();
+	}
+}
+
+/* A new condition, different from channel to channel most of the time. */
+static unsigned random_condition(void)
+{
+	unsigned flag = pick_flag();
+	struct gen_inst *inst = add_alu(GEN_OP_and, 1, reg(2 + pick(12)), number(1 << pick(16)));
+	inst->cond = (uint8_t)(pick(2) ? GEN_COND_EQ : GEN_COND_NE);
+	inst->flag = (uint8_t)flag;
+	return flag;
+}
+
+static struct gen_inst *add_branch(enum gen_op op, bool predicated)
+{
+	unsigned flag = predicated ? random_condition() : 0;
+	struct gen_inst *inst = add(op);
+	inst->flag = (uint8_t)flag;
+	if (predicated) {
+		inst->predicate = GEN_PRED_SEQUENTIAL;
+		inst->predicate_invert = pick(2);
+	}
+	return inst;
+}
+
+static void jip_is_nearest_point(const struct gen_inst *inst)
+{
+	pending[pending_count].inst = (unsigned)(inst - insts);
+	memcpy(pending[pending_count].points, points, sizeof points);
+	pending[pending_count++].point_count = point_count;
+}
+
+static void add_block(unsigned depth, int *loop_end);
+
+static void add_if(unsigned depth, int *loop_end)
+{
+	bool has_else = pick(2);
+	int *otherwise = new_place(), *end = new_place();
+	unsigned branch = (unsigned)(add_branch(GEN_OP_if, true) - insts);
+	points[point_count++] = end;
+	points[point_count++] = otherwise;
+	add_block(depth + 1, loop_end);
+	point_count--;
+	if (has_else) {
+		unsigned other = (unsigned)(add(GEN_OP_else) - insts);
+		*otherwise = (int)count + 1;
+		insts[branch].jip = (int32_t)count;
+		add_block(depth + 1, loop_end);
+		insts[other].jip = insts[other].uip = (int32_t)count;
+	} else {
+		insts[branch].jip = (int32_t)count;
+		*otherwise = (int)count + 1;
+	}
+	point_count--;
+	insts[branch].uip = (int32_t)count;
+	*end = (int)count + 1;
+	struct gen_inst *endif = add(GEN_OP_endif);
+	endif->jip = (int32_t)count;
+}
+
+static void add_loop(unsigned depth)
+{
+	/* Registers 14 … 18 count the rounds of loops, one for each depth. */
+	unsigned counter = 14 + depth;
+	int *end = new_place();
+	add_alu(GEN_OP_and, counter, reg(2 + pick(12)), number((int)pick(4)));
+	unsigned top = count;
+	points[point_count++] = end;
+	add_block(depth + 1, end);
+	point_count--;
+	struct gen_inst *step = add_alu(GEN_OP_add, counter, reg(counter), number(-1));
+	step->cond = GEN_COND_GE;
+	step->flag = (uint8_t)pick_flag();
+	*end = (int)count + 1;
+	struct gen_inst *loop = add(GEN_OP_while);
+	loop->predicate = GEN_PRED_SEQUENTIAL;
+	loop->flag = step->flag;
+	loop->jip = (int32_t)top;
+}
+
+/* One or two gotos over each other's targets, with blocks between. */
+static void add_gotos(unsigned depth, int *loop_end)
+{
+	int *first = new_place(), *second = new_place();
+	points[point_count++] = first;
+	points[point_count++] = second;
+	unsigned a = (unsigned)(add_branch(GEN_OP_goto, true) - insts);
+	jip_is_nearest_point(&insts[a]);
+	add_block(depth + 1, loop_end);
+	unsigned b = (unsigned)(add_branch(GEN_OP_goto, pick(4) != 0) - insts);
+	jip_is_nearest_point(&insts[b]);
+	add_block(depth + 1, loop_end);
+	insts[a].uip = (int32_t)count;
+	*first = (int)count + 1;
+	unsigned join = (unsigned)(add(GEN_OP_join) - insts);
+	add_block(depth + 1, loop_end);
+	insts[b].uip = insts[join].jip = (int32_t)count;
+	*second = (int)count + 1;
+	struct gen_inst *last = add(GEN_OP_join);
+	last->jip = (int32_t)count;
+	point_count -= 2;
+}
+
+static void add_block(unsigned depth, int *loop_end)
+{
+	random_alu();
+	for (unsigned n = pick(4); n > 0 && count < MAX_INSTS - 600; n--) {
+		unsigned what = depth < MAX_DEPTH ? pick(5) : 4;
+		if (what == 0)
+			add_if(depth, loop_end);
+		else if (what == 1)
+			add_loop(depth);
+		else if (what == 2)
+			add_gotos(depth, loop_end);
+		else if (what == 3 && loop_end)
+			jip_is_nearest_point(add_branch(GEN_OP_break, true));
+		else
+			random_alu();
+		random_alu();
+	}
+}
+
+/* Sets the JIPs, and the UIP of breaks: the end of the loop around them. */
+static void resolve(void)
+{
+	for (unsigned n = 0; n < pending_count; n++) {
+		struct gen_inst *inst = &insts[pending[n].inst];
+		for (unsigned k = 0; k < pending[n].point_count; k++) {
+			int at = *pending[n].points[k] - 1;
+			if (at > (int)pending[n].inst && (inst->jip < 0 || at < inst->jip))
+				inst->jip = at;
+			if (inst->op == GEN_OP_break && insts[at].op == GEN_OP_while &&
+				(inst->uip < 0 || at < inst->uip))
+				inst->uip = at;
+		}
+	}
+}
+
+static void generate(struct gen_program *program)
+{
+	static const uint8_t widths[] = { 8, 16, 32 };
+	count = point_count = pending_count = storage_count = 0;
+	width = widths[pick(3)];
+	add_block(0, NULL);
+	add_block(0, NULL);
+	struct gen_inst *last = add(GEN_OP_send);
+	last->no_mask = last->end_of_thread = true;
+	last->exec_size = 8;
+	last->sfid = GEN_SFID_THREAD_SPAWNER;
+	last->source_count = 2;
+	resolve();
+	*program = (struct gen_program){ .count = count, .inst = insts };
+}
+
+static bool ends(struct reference *r, const struct gen_inst *inst, uint32_t lanes)
+{
+	(void)r, (void)lanes;
+	return inst->end_of_thread;
+}
+
+static void random_nests(void **state)
+{
+	(void)state;
+	static struct test_thread engine, other;
+	static struct reference reference;
+	const char *runs = getenv("ZEROCL_TEST_COUNT");
+	unsigned total = runs ? (unsigned)strtoul(runs, NULL, 0) : 1000;
+	uint64_t branches = 0;
+	for (unsigned n = 0; n < total; n++) {
+		struct gen_program program;
+		seed = UINT64_C(0x9e3779b97f4a7c15) * (n + 1);
+		generate(&program);
+		uint32_t dispatch = width == 32 ? UINT32_MAX : (1u << width) - 1;
+		if (pick(2))
+			dispatch &= (uint32_t)(test_random(&seed) >> 32) | 1;
+		test_thread_init(&engine, n + 1);
+		other = engine;
+		struct eu_kernel *kernel =
+			eu_kernel_create(gen_device_find(NULL), &program, &engine.fault);
+		if (!kernel)
+			fail_msg("%s", engine.fault.report);
+		enum eu_status status = test_thread_run(&engine, kernel, dispatch);
+		if (status != EU_DONE)
+			fail_msg("program %u: status %d: %s", n, status, engine.fault.report);
+		reference_start(&reference, &program, &other.thread, dispatch, 0x4c0);
+		reference.send = ends;
+		reference_run(&reference, 10000000);
+		branches += count;
+		if (memcmp(engine.thread.grf, other.thread.grf, sizeof other.thread.grf) ||
+			memcmp(engine.thread.flag, reference.flag, sizeof reference.flag))
+			fail_msg("program %u (%u instructions, %u channels) differs", n, count,
+				width);
+		eu_kernel_destroy(kernel);
+	}
+	print_message("%u programs, %llu instructions\n", total, (unsigned long long)branches);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_nests),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
