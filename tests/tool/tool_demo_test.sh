@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # tool_demo_test.sh ZEROCL MINIMUM [ARGUMENT…]: runs the demo and wants all of its checks passed,
-# at least MINIMUM of them, so that a demo that skips everything is noticed.
+# at least MINIMUM of them, so that a demo that skips everything is noticed. PRELOAD names a library
+# to load before all others.
 set -u
 zerocl=$1 minimum=$2
 shift 2
-output=$("$zerocl" demo "$@")
+output=$(LD_PRELOAD=${PRELOAD:-} "$zerocl" demo "$@")
 status=$?
 printf '%s\n' "$output"
 last=${output##*$'\n'}
