@@ -222,8 +222,9 @@ int main(int argc, char **argv)
 	}
 	detach();
 	setvbuf(stdout, NULL, _IONBF, 0);
+	bool ready = compile_ocloc_load(&why);
 	if (!catch_crashes() || pthread_create(&watcher, NULL, watch, NULL) ||
-		!send_hello(compile_ocloc_load(&why), why))
+		!send_hello(ready, why))
 		return 1;
 	for (;;) {
 		struct compile_message message = { 0 };

@@ -91,6 +91,8 @@ static void *take(
 	return copy;
 }
 
+static const char garbage[] = "error: the compiler process answered with garbage\n";
+
 static enum compile_status take_result(
 	const struct compile_message *message, struct compile_result *result)
 {
@@ -99,6 +101,8 @@ static enum compile_status take_result(
 	bool ok = true;
 	uint32_t status = compile_message_number(message, COMPILE_FIELD_STATUS, COMPILE_NO_MEMORY);
 
+	if (status > COMPILE_NO_MEMORY)
+		return fail(result, COMPILE_CRASHED, "%s", garbage);
 	if (compile_message_find(message, COMPILE_FIELD_OUTPUT, &output))
 		util_log(UTIL_LOG_DEBUG, "compile", "the compiler printed: %s", output.data);
 	result->log = take(message, COMPILE_FIELD_LOG, &size, &ok);
@@ -106,7 +110,7 @@ static enum compile_status take_result(
 	result->native = take(message, COMPILE_FIELD_NATIVE, &result->native_size, &ok);
 	if (!result->log && ok)
 		result->log = strdup("");
-	if (!result->log || !ok || status > COMPILE_NO_MEMORY)
+	if (!result->log || !ok)
 		return fail(result, COMPILE_NO_MEMORY, "out of memory");
 	return result->status = (enum compile_status)status;
 }
@@ -135,9 +139,7 @@ static enum compile_status report_end(const struct compile_helper *helper, enum 
 			"or out of memory)\n",
 			before, line_end);
 	} else {
-		fail(result, COMPILE_CRASHED,
-			"%s%serror: the compiler process answered with garbage\n", before,
-			line_end);
+		fail(result, COMPILE_CRASHED, "%s%s%s", before, line_end, garbage);
 	}
 	free(output);
 	return result->status;
@@ -164,8 +166,7 @@ static bool attempt(struct compile_helper *helper, const struct compile_message 
 		rc = compile_message_receive(helper->channel, &reply, deadline);
 	}
 	if (rc == COMPILE_RECEIVED && reply.type == COMPILE_MESSAGE_RESULT && is_accepted) {
-		take_result(&reply, result);
-		is_done = true;
+		is_done = take_result(&reply, result) != COMPILE_CRASHED;
 	} else if (is_accepted || rc != COMPILE_RECEIVE_END) {
 		report_end(helper, rc, &reply, result);
 	} else {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "compile/compile_message.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* A zerocl-cc that misbehaves as the variable FAKE_CC says. */
+
+static int channel;
+
+static void say(enum compile_message_type type, enum compile_field tag, uint32_t value)
+{
+	struct compile_message message = { .type = type };
+
+	compile_message_put_number(&message, COMPILE_FIELD_PID, (uint32_t)getpid());
+	compile_message_put_number(&message, tag, value);
+	compile_message_send(channel, &message);
+	compile_message_finish(&message);
+}
+
+static void say_bytes(const void *bytes, size_t size)
+{
+	if (send(channel, bytes, size, MSG_NOSIGNAL) < 0)
+		_exit(1);
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = getenv("FAKE_CC");
+	struct compile_message request = { 0 };
+	unsigned char noise[4096];
+	/* The head of a message: magic, version, type, zero, size. */
+	uint32_t head[6] = { 0x0063637a, COMPILE_MESSAGE_VERSION, COMPILE_MESSAGE_RESULT, 0, 0, 0 };
+
+	if (argc != 3 || !mode)
+		return 2;
+	channel = atoi(argv[1]);
+	if (fork())
+		return 0;
+	for (size_t i = 0; i < sizeof noise; i++)
+		noise[i] = (unsigned char)(i * 37 + 11);
+	if (!strcmp(mode, "silent"))
+		return 0;
+	if (!strcmp(mode, "noise"))
+		say_bytes(noise, sizeof noise);
+	if (!strcmp(mode, "version")) {
+		head[1]++;
+		say_bytes(head, sizeof head);
+	}
+	say(COMPILE_MESSAGE_HELLO, COMPILE_FIELD_STATUS, 0);
+	if (!strcmp(mode, "deaf"))
+		return 0;
+	if (compile_message_receive(channel, &request, -1) != COMPILE_RECEIVED)
+		return 1;
+	if (!strcmp(mode, "unaccepted"))
+		say(COMPILE_MESSAGE_RESULT, COMPILE_FIELD_STATUS, 0);
+	say(COMPILE_MESSAGE_ACCEPTED, COMPILE_FIELD_STATUS, 0);
+	if (!strcmp(mode, "answer-noise"))
+		say_bytes(noise, sizeof noise);
+	if (!strcmp(mode, "huge")) {
+		head[4] = head[5] = 0xffffffff;
+		say_bytes(head, sizeof head);
+	}
+	if (!strcmp(mode, "cut")) {
+		head[4] = 100000;
+		say_bytes(head, sizeof head);
+		say_bytes(noise, sizeof noise);
+		return 0;
+	}
+	if (!strcmp(mode, "bad-field")) {
+		/* One field that claims more than there is. */
+		const uint32_t field[4] = { COMPILE_FIELD_LOG, 0, 1000, 0 };
+		head[4] = sizeof field;
+		say_bytes(head, sizeof head);
+		say_bytes(field, sizeof field);
+	}
+	if (!strcmp(mode, "bad-status"))
+		say(COMPILE_MESSAGE_RESULT, COMPILE_FIELD_STATUS, 12345);
+	if (!strcmp(mode, "nothing"))
+		say(COMPILE_MESSAGE_RESULT, COMPILE_FIELD_STATUS, 0);
+	compile_message_finish(&request);
+	compile_message_receive(channel, &request, -1);
+	return 0;
+}
