@@ -1,0 +1,933 @@
+// SPDX-License-Identifier: MIT
+#include "l0_fake.h"
+
+#include "l0/l0_loader.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MAX_ARGS     8
+#define MAX_MEMORIES 1024
+#define TICKS	     10
+
+struct l0_fake l0_fake;
+
+struct _ze_kernel_handle_t {
+	char name[16];
+	unsigned char args[MAX_ARGS][64];
+	uint32_t group[3];
+	uint32_t offset[3];
+};
+
+struct _ze_event_handle_t {
+	bool timed;
+	bool signalled;
+	uint64_t start, end;
+};
+
+struct _ze_fence_handle_t {
+	bool used;
+	bool signalled;
+};
+
+enum kind { LAUNCH, COPY, REGION, BARRIER, WAIT };
+
+struct fake_command {
+	enum kind kind;
+	struct _ze_kernel_handle_t kernel; /* as it was when appended */
+	ze_group_count_t groups;
+	char *to;
+	const char *from;
+	size_t size;
+	ze_copy_region_t region;
+	size_t to_pitch, to_slice, from_pitch, from_slice;
+	ze_event_handle_t event;
+};
+
+struct _ze_command_list_handle_t {
+	bool closed;
+	unsigned n, max;
+	struct fake_command *commands;
+};
+
+struct submission {
+	struct submission *next;
+	ze_command_list_handle_t list;
+	ze_fence_handle_t fence;
+};
+
+static pthread_mutex_t lock; /* everything; recursive */
+static struct submission *first, **last = &first;
+static bool stopped; /* by a fault */
+static struct memory {
+	char *address;
+	size_t size;
+} memories[MAX_MEMORIES];
+
+static void misuse(const char *what)
+{
+	fprintf(stderr, "fake Level Zero: %s\n", what);
+	l0_fake.errors++;
+}
+
+static bool fails(void)
+{
+	pthread_mutex_lock(&lock);
+	l0_fake.calls++;
+	bool now = l0_fake.fail_after && !--l0_fake.fail_after;
+	l0_fake.failed |= now;
+	pthread_mutex_unlock(&lock);
+	return now;
+}
+
+#define CAN_FAIL                                                                                   \
+	do {                                                                                       \
+		if (fails())                                                                       \
+			return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;                                 \
+	} while (0)
+
+static void *make(size_t size)
+{
+	pthread_mutex_lock(&lock);
+	l0_fake.live++;
+	pthread_mutex_unlock(&lock);
+	return calloc(1, size);
+}
+
+static ze_result_t unmake(void *object)
+{
+	if (!object)
+		misuse("NULL was destroyed");
+	pthread_mutex_lock(&lock);
+	l0_fake.live--;
+	pthread_mutex_unlock(&lock);
+	free(object);
+	return ZE_RESULT_SUCCESS;
+}
+
+/* The device */
+
+static void run_kernel(const struct fake_command *command)
+{
+	const struct _ze_kernel_handle_t *kernel = &command->kernel;
+	uint32_t *to, *from, value;
+	size_t n = (size_t)kernel->group[0] * command->groups.groupCountX;
+
+	memcpy(&to, kernel->args[0], sizeof(to));
+	memcpy(&from, kernel->args[1], sizeof(from));
+	memcpy(&value, kernel->args[1], sizeof(value));
+	for (size_t i = kernel->offset[0]; i < kernel->offset[0] + n; i++) {
+		if (!strcmp(kernel->name, "set"))
+			to[i] = value + (uint32_t)i;
+		else if (!strcmp(kernel->name, "add"))
+			to[i] += value;
+		else
+			to[i] = from[i];
+	}
+}
+
+static void run_command(const struct fake_command *command)
+{
+	const ze_copy_region_t *region = &command->region;
+
+	if (command->kind == LAUNCH)
+		run_kernel(command);
+	if (command->kind == COPY)
+		memmove(command->to, command->from, command->size);
+	for (size_t z = 0; command->kind == REGION && z < region->depth; z++)
+		for (size_t y = 0; y < region->height; y++)
+			memmove(command->to + z * command->to_slice + y * command->to_pitch,
+				command->from + z * command->from_slice + y * command->from_pitch,
+				region->width);
+	if (command->kind != WAIT && command->event) {
+		command->event->start = l0_fake.ticks & UINT32_MAX;
+		command->event->end = (l0_fake.ticks + TICKS) & UINT32_MAX;
+		command->event->signalled = true;
+	}
+	l0_fake.ticks += TICKS;
+}
+
+static bool is_ready(const struct _ze_command_list_handle_t *list)
+{
+	for (unsigned i = 0; i < list->n; i++)
+		if (list->commands[i].kind == WAIT && !list->commands[i].event->signalled)
+			return false;
+	return true;
+}
+
+/* After a fault, the work that was stopped ends without being done. */
+static void skip_all(void)
+{
+	while (first) {
+		struct submission *submission = first;
+
+		for (unsigned i = 0; i < submission->list->n; i++)
+			if (submission->list->commands[i].event)
+				submission->list->commands[i].event->signalled = true;
+		submission->fence->signalled = true;
+		first = submission->next;
+		free(submission);
+	}
+	last = &first;
+}
+
+static unsigned run(unsigned n)
+{
+	unsigned done = 0;
+
+	while (first && done < n && !stopped && is_ready(first->list)) {
+		struct submission *submission = first;
+
+		if (l0_fake.fault_next) {
+			l0_fake.fault_next = false;
+			l0_fake.fault = "a fault of the fake device";
+			stopped = true;
+			break;
+		}
+		for (unsigned i = 0; i < submission->list->n; i++)
+			run_command(&submission->list->commands[i]);
+		submission->fence->signalled = true;
+		first = submission->next;
+		if (!first)
+			last = &first;
+		free(submission);
+		done++;
+	}
+	return done;
+}
+
+unsigned l0_fake_run(unsigned n)
+{
+	pthread_mutex_lock(&lock);
+	unsigned done = run(n);
+	pthread_mutex_unlock(&lock);
+	return done;
+}
+
+unsigned l0_fake_pending(void)
+{
+	unsigned n = 0;
+
+	pthread_mutex_lock(&lock);
+	for (struct submission *submission = first; submission; submission = submission->next)
+		n++;
+	pthread_mutex_unlock(&lock);
+	return n;
+}
+
+size_t l0_fake_take_fault(char *report, size_t size)
+{
+	pthread_mutex_lock(&lock);
+	const char *fault = l0_fake.fault;
+	l0_fake.fault = NULL;
+	if (fault) {
+		snprintf(report, size, "%s", fault);
+		stopped = false;
+		skip_all();
+	}
+	pthread_mutex_unlock(&lock);
+	return fault ? strlen(fault) : 0;
+}
+
+static void asked(void)
+{
+	if (l0_fake.mode == L0_FAKE_AT_QUERY)
+		run(1);
+}
+
+/* Driver and device */
+
+#define DRIVER ((ze_driver_handle_t)(uintptr_t)0x10)
+#define DEVICE ((ze_device_handle_t)(uintptr_t)0x20)
+
+static ze_result_t fake_zeInit(ze_init_flags_t flags)
+{
+	(void)flags;
+	CAN_FAIL;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDriverGet(uint32_t *n, ze_driver_handle_t *drivers)
+{
+	CAN_FAIL;
+	if (drivers && *n)
+		drivers[0] = DRIVER;
+	*n = 1;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDriverGetApiVersion(ze_driver_handle_t driver, ze_api_version_t *version)
+{
+	(void)driver;
+	CAN_FAIL;
+	*version = ZE_MAKE_VERSION(1, 3);
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDriverGetProperties(
+	ze_driver_handle_t driver, ze_driver_properties_t *properties)
+{
+	(void)driver;
+	CAN_FAIL;
+	properties->driverVersion = 0x01030000;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDriverGetExtensionProperties(
+	ze_driver_handle_t driver, uint32_t *n, ze_driver_extension_properties_t *extensions)
+{
+	(void)driver;
+	CAN_FAIL;
+	if (extensions && *n)
+		strcpy(extensions[0].name, ZE_GLOBAL_OFFSET_EXP_NAME);
+	*n = 1;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDeviceGet(
+	ze_driver_handle_t driver, uint32_t *n, ze_device_handle_t *devices)
+{
+	(void)driver;
+	CAN_FAIL;
+	if (devices && *n)
+		devices[0] = DEVICE;
+	*n = 1;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDeviceGetProperties(ze_device_handle_t device, ze_device_properties_t *p)
+{
+	(void)device;
+	CAN_FAIL;
+	p->type = ZE_DEVICE_TYPE_GPU;
+	p->vendorId = 0x8086;
+	p->deviceId = 0x9a49;
+	p->flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
+	p->maxMemAllocSize = 1u << 30;
+	p->timerResolution = p->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2 ? 20000000 : 50;
+	p->timestampValidBits = 36;
+	p->kernelTimestampValidBits = 32;
+	p->numSlices = 1;
+	p->numSubslicesPerSlice = 6;
+	p->numEUsPerSubslice = 16;
+	p->numThreadsPerEU = 7;
+	strcpy(p->name, "Fake Graphics");
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDeviceGetComputeProperties(
+	ze_device_handle_t device, ze_device_compute_properties_t *p)
+{
+	(void)device;
+	CAN_FAIL;
+	p->maxTotalGroupSize = p->maxGroupSizeX = p->maxGroupSizeY = p->maxGroupSizeZ = 512;
+	p->maxGroupCountX = p->maxGroupCountY = p->maxGroupCountZ = UINT32_MAX;
+	p->maxSharedLocalMemory = 65536;
+	p->numSubGroupSizes = 3;
+	p->subGroupSizes[0] = 8;
+	p->subGroupSizes[1] = 16;
+	p->subGroupSizes[2] = 32;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDeviceGetModuleProperties(
+	ze_device_handle_t device, ze_device_module_properties_t *p)
+{
+	(void)device;
+	CAN_FAIL;
+	p->spirvVersionSupported = ZE_MAKE_VERSION(1, 2);
+	p->flags = ZE_DEVICE_MODULE_FLAG_FP16;
+	p->fp32flags = ZE_DEVICE_FP_FLAG_DENORM | ZE_DEVICE_FP_FLAG_FMA;
+	p->maxArgumentsSize = 2048;
+	p->printfBufferSize = 4 << 20;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDeviceGetCommandQueueGroupProperties(
+	ze_device_handle_t device, uint32_t *n, ze_command_queue_group_properties_t *groups)
+{
+	(void)device;
+	CAN_FAIL;
+	groups[0].flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+	groups[1].flags = ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
+	*n = 2;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDeviceGetMemoryProperties(
+	ze_device_handle_t device, uint32_t *n, ze_device_memory_properties_t *p)
+{
+	(void)device;
+	CAN_FAIL;
+	*n = 1;
+	p->totalSize = 1u << 31;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDeviceGetMemoryAccessProperties(
+	ze_device_handle_t device, ze_device_memory_access_properties_t *p)
+{
+	(void)device;
+	CAN_FAIL;
+	p->hostAllocCapabilities = p->sharedSingleDeviceAllocCapabilities =
+		ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDeviceGetCacheProperties(
+	ze_device_handle_t device, uint32_t *n, ze_device_cache_properties_t *p)
+{
+	(void)device;
+	CAN_FAIL;
+	*n = 1;
+	p->cacheSize = 1 << 20;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDeviceGetImageProperties(
+	ze_device_handle_t device, ze_device_image_properties_t *p)
+{
+	(void)device;
+	(void)p;
+	return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+}
+
+static ze_result_t fake_zeDeviceGetGlobalTimestamps(
+	ze_device_handle_t device, uint64_t *host, uint64_t *ticks)
+{
+	(void)device;
+	CAN_FAIL;
+	pthread_mutex_lock(&lock);
+	*host = 0;
+	*ticks = l0_fake.ticks & ((UINT64_C(1) << 36) - 1);
+	pthread_mutex_unlock(&lock);
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeDevicePciGetPropertiesExt(
+	ze_device_handle_t device, ze_pci_ext_properties_t *p)
+{
+	(void)device;
+	p->address.device = 2;
+	return ZE_RESULT_SUCCESS;
+}
+
+/* Contexts and memory */
+
+static ze_result_t fake_zeContextCreate(
+	ze_driver_handle_t driver, const ze_context_desc_t *desc, ze_context_handle_t *out)
+{
+	(void)driver;
+	(void)desc;
+	CAN_FAIL;
+	*out = make(1);
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeContextDestroy(ze_context_handle_t context)
+{
+	return unmake(context);
+}
+
+static ze_result_t allocate(size_t size, void **out)
+{
+	CAN_FAIL;
+	if (size > (1u << 30))
+		return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
+	pthread_mutex_lock(&lock);
+	char *address = aligned_alloc(4096, (size + 4095) & ~(size_t)4095);
+	memset(address, 0xa5, size);
+	unsigned i = 0;
+	while (memories[i].address)
+		i++;
+	memories[i] = (struct memory){ address, size };
+	l0_fake.live++;
+	pthread_mutex_unlock(&lock);
+	*out = address;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeMemAllocShared(ze_context_handle_t context,
+	const ze_device_mem_alloc_desc_t *device_desc, const ze_host_mem_alloc_desc_t *desc,
+	size_t size, size_t align, ze_device_handle_t device, void **out)
+{
+	(void)context;
+	(void)device_desc;
+	(void)desc;
+	(void)align;
+	(void)device;
+	return allocate(size, out);
+}
+
+static ze_result_t fake_zeMemAllocHost(ze_context_handle_t context,
+	const ze_host_mem_alloc_desc_t *desc, size_t size, size_t align, void **out)
+{
+	(void)context;
+	(void)desc;
+	(void)align;
+	return allocate(size, out);
+}
+
+static ze_result_t fake_zeMemAllocDevice(ze_context_handle_t context,
+	const ze_device_mem_alloc_desc_t *desc, size_t size, size_t align,
+	ze_device_handle_t device, void **out)
+{
+	(void)context;
+	(void)desc;
+	(void)align;
+	(void)device;
+	return allocate(size, out);
+}
+
+static struct memory *find(const void *address)
+{
+	for (unsigned i = 0; i < MAX_MEMORIES; i++)
+		if (memories[i].address && (const char *)address >= memories[i].address &&
+			(const char *)address < memories[i].address + memories[i].size)
+			return &memories[i];
+	return NULL;
+}
+
+static ze_result_t fake_zeMemFree(ze_context_handle_t context, void *address)
+{
+	(void)context;
+	pthread_mutex_lock(&lock);
+	struct memory *memory = find(address);
+	if (memory && memory->address == address)
+		memory->address = NULL;
+	else
+		misuse("memory was freed that was not allocated");
+	l0_fake.live--;
+	pthread_mutex_unlock(&lock);
+	free(address);
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeMemGetAllocProperties(ze_context_handle_t context, const void *address,
+	ze_memory_allocation_properties_t *properties, ze_device_handle_t *device)
+{
+	(void)context;
+	(void)device;
+	CAN_FAIL;
+	pthread_mutex_lock(&lock);
+	properties->type = find(address) ? ZE_MEMORY_TYPE_SHARED : ZE_MEMORY_TYPE_UNKNOWN;
+	pthread_mutex_unlock(&lock);
+	return ZE_RESULT_SUCCESS;
+}
+
+/* Modules and kernels */
+
+static ze_result_t fake_zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
+	const ze_module_desc_t *desc, ze_module_handle_t *out, ze_module_build_log_handle_t *log)
+{
+	(void)context;
+	(void)device;
+	(void)desc;
+	CAN_FAIL;
+	if (log)
+		*log = make(1);
+	if (l0_fake.build_result)
+		return (ze_result_t)l0_fake.build_result;
+	*out = make(1);
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeModuleDestroy(ze_module_handle_t module)
+{
+	return unmake(module);
+}
+
+static ze_result_t fake_zeModuleBuildLogGetString(
+	ze_module_build_log_handle_t log, size_t *size, char *text)
+{
+	(void)log;
+	CAN_FAIL;
+	if (text)
+		memcpy(text, l0_fake.log ? l0_fake.log : "", *size);
+	*size = l0_fake.log ? strlen(l0_fake.log) + 1 : 1;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeModuleBuildLogDestroy(ze_module_build_log_handle_t log)
+{
+	return unmake(log);
+}
+
+static ze_result_t fake_zeKernelCreate(
+	ze_module_handle_t module, const ze_kernel_desc_t *desc, ze_kernel_handle_t *out)
+{
+	(void)module;
+	CAN_FAIL;
+	if (strcmp(desc->pKernelName, "set") && strcmp(desc->pKernelName, "add") &&
+		strcmp(desc->pKernelName, "copy"))
+		return ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
+	*out = make(sizeof(**out));
+	snprintf((*out)->name, sizeof((*out)->name), "%s", desc->pKernelName);
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeKernelDestroy(ze_kernel_handle_t kernel)
+{
+	return unmake(kernel);
+}
+
+static ze_result_t fake_zeKernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_properties_t *p)
+{
+	(void)kernel;
+	CAN_FAIL;
+	p->numKernelArgs = 2;
+	p->maxSubgroupSize = 16;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeKernelSetArgumentValue(
+	ze_kernel_handle_t kernel, uint32_t index, size_t size, const void *value)
+{
+	CAN_FAIL;
+	if (index >= MAX_ARGS)
+		return ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX;
+	if (size > sizeof(kernel->args[0]))
+		return ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE;
+	l0_fake.kernel_sets++;
+	memset(kernel->args[index], 0, sizeof(kernel->args[0]));
+	if (value)
+		memcpy(kernel->args[index], value, size);
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeKernelSetGroupSize(
+	ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z)
+{
+	CAN_FAIL;
+	memcpy(kernel->group, (uint32_t[]){ x, y, z }, sizeof(kernel->group));
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeKernelSuggestGroupSize(ze_kernel_handle_t kernel, uint32_t x, uint32_t y,
+	uint32_t z, uint32_t *sx, uint32_t *sy, uint32_t *sz)
+{
+	(void)kernel;
+	(void)y;
+	(void)z;
+	CAN_FAIL;
+	*sx = x % 64 ? 1 : 64;
+	*sy = *sz = 1;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeKernelSetGlobalOffsetExp(
+	ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z)
+{
+	CAN_FAIL;
+	memcpy(kernel->offset, (uint32_t[]){ x, y, z }, sizeof(kernel->offset));
+	return ZE_RESULT_SUCCESS;
+}
+
+/* Queues, fences, lists */
+
+static ze_result_t fake_zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t device,
+	const ze_command_queue_desc_t *desc, ze_command_queue_handle_t *out)
+{
+	(void)context;
+	(void)device;
+	CAN_FAIL;
+	if (desc->ordinal != 1)
+		misuse("a queue of the wrong group");
+	*out = make(1);
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeCommandQueueDestroy(ze_command_queue_handle_t queue)
+{
+	return unmake(queue);
+}
+
+static ze_result_t fake_zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue,
+	uint32_t n, ze_command_list_handle_t *lists, ze_fence_handle_t fence)
+{
+	(void)queue;
+	CAN_FAIL;
+	pthread_mutex_lock(&lock);
+	if (n != 1 || !lists[0]->closed)
+		misuse("a list was submitted that is not closed");
+	if (fence->used)
+		misuse("a fence was used twice");
+	fence->used = true;
+	struct submission *submission = calloc(1, sizeof(*submission));
+	submission->list = lists[0];
+	submission->fence = fence;
+	*last = submission;
+	last = &submission->next;
+	l0_fake.submits++;
+	if (l0_fake.mode == L0_FAKE_AT_SUBMIT)
+		run(UINT32_MAX);
+	pthread_mutex_unlock(&lock);
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeCommandQueueSynchronize(ze_command_queue_handle_t queue, uint64_t timeout)
+{
+	(void)queue;
+	(void)timeout;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeFenceCreate(
+	ze_command_queue_handle_t queue, const ze_fence_desc_t *desc, ze_fence_handle_t *out)
+{
+	(void)queue;
+	(void)desc;
+	CAN_FAIL;
+	*out = make(sizeof(**out));
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeFenceDestroy(ze_fence_handle_t fence)
+{
+	return unmake(fence);
+}
+
+static ze_result_t fake_zeFenceReset(ze_fence_handle_t fence)
+{
+	CAN_FAIL;
+	fence->used = fence->signalled = false;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeFenceQueryStatus(ze_fence_handle_t fence)
+{
+	pthread_mutex_lock(&lock);
+	asked();
+	ze_result_t result = fence->signalled ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+static ze_result_t fake_zeFenceHostSynchronize(ze_fence_handle_t fence, uint64_t timeout)
+{
+	(void)timeout;
+	return fake_zeFenceQueryStatus(fence);
+}
+
+static ze_result_t fake_zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,
+	const ze_command_list_desc_t *desc, ze_command_list_handle_t *out)
+{
+	(void)context;
+	(void)device;
+	CAN_FAIL;
+	if (desc->commandQueueGroupOrdinal != 1)
+		misuse("a list of the wrong group");
+	*out = make(sizeof(**out));
+	return ZE_RESULT_SUCCESS;
+}
+
+static void check_not_pending(ze_command_list_handle_t list)
+{
+	for (struct submission *submission = first; submission; submission = submission->next)
+		if (submission->list == list)
+			misuse("a list was changed that is on the device");
+}
+
+static ze_result_t fake_zeCommandListDestroy(ze_command_list_handle_t list)
+{
+	pthread_mutex_lock(&lock);
+	check_not_pending(list);
+	pthread_mutex_unlock(&lock);
+	free(list->commands);
+	return unmake(list);
+}
+
+static ze_result_t fake_zeCommandListClose(ze_command_list_handle_t list)
+{
+	CAN_FAIL;
+	list->closed = true;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeCommandListReset(ze_command_list_handle_t list)
+{
+	CAN_FAIL;
+	pthread_mutex_lock(&lock);
+	check_not_pending(list);
+	pthread_mutex_unlock(&lock);
+	list->closed = false;
+	list->n = 0;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t append(ze_command_list_handle_t list, const struct fake_command *command)
+{
+	CAN_FAIL;
+	pthread_mutex_lock(&lock);
+	if (list->closed)
+		misuse("an append to a closed list");
+	check_not_pending(list);
+	if (list->n == list->max) {
+		list->max = list->max * 2 + 16;
+		list->commands = realloc(list->commands, list->max * sizeof(*command));
+	}
+	list->commands[list->n++] = *command;
+	l0_fake.barriers += command->kind == BARRIER;
+	l0_fake.appends += command->kind != BARRIER && command->kind != WAIT;
+	pthread_mutex_unlock(&lock);
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
+	ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t event,
+	uint32_t n_waits, ze_event_handle_t *waits)
+{
+	struct fake_command command = { .kind = LAUNCH, .groups = *groups, .event = event };
+
+	(void)n_waits;
+	(void)waits;
+	command.kernel = *kernel;
+	return append(list, &command);
+}
+
+static ze_result_t fake_zeCommandListAppendMemoryCopy(ze_command_list_handle_t list, void *to,
+	const void *from, size_t size, ze_event_handle_t event, uint32_t n_waits,
+	ze_event_handle_t *waits)
+{
+	struct fake_command command = {
+		.kind = COPY, .to = to, .from = from, .size = size, .event = event
+	};
+
+	(void)n_waits;
+	(void)waits;
+	return append(list, &command);
+}
+
+static ze_result_t fake_zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t list, void *to,
+	const ze_copy_region_t *to_region, uint32_t to_pitch, uint32_t to_slice, const void *from,
+	const ze_copy_region_t *from_region, uint32_t from_pitch, uint32_t from_slice,
+	ze_event_handle_t event, uint32_t n_waits, ze_event_handle_t *waits)
+{
+	struct fake_command command = { .kind = REGION,
+		.to = to,
+		.from = from,
+		.region = *from_region,
+		.to_pitch = to_pitch,
+		.to_slice = to_slice,
+		.from_pitch = from_pitch,
+		.from_slice = from_slice,
+		.event = event };
+
+	(void)n_waits;
+	(void)waits;
+	if (memcmp(to_region, from_region, sizeof(*to_region)) || to_region->originX ||
+		to_region->originY || to_region->originZ)
+		misuse("regions with origins are not done");
+	return append(list, &command);
+}
+
+static ze_result_t fake_zeCommandListAppendBarrier(ze_command_list_handle_t list,
+	ze_event_handle_t event, uint32_t n_waits, ze_event_handle_t *waits)
+{
+	struct fake_command command = { .kind = BARRIER, .event = event };
+
+	(void)n_waits;
+	(void)waits;
+	return append(list, &command);
+}
+
+static ze_result_t fake_zeCommandListAppendWaitOnEvents(
+	ze_command_list_handle_t list, uint32_t n, ze_event_handle_t *events)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct fake_command command = { .kind = WAIT, .event = events[i] };
+		ze_result_t result = append(list, &command);
+
+		if (result)
+			return result;
+	}
+	return ZE_RESULT_SUCCESS;
+}
+
+/* Events */
+
+static ze_result_t fake_zeEventPoolCreate(ze_context_handle_t context,
+	const ze_event_pool_desc_t *desc, uint32_t n, ze_device_handle_t *devices,
+	ze_event_pool_handle_t *out)
+{
+	(void)context;
+	(void)n;
+	(void)devices;
+	CAN_FAIL;
+	ze_event_pool_flags_t *pool = make(sizeof(*pool));
+	*pool = desc->flags;
+	*out = (ze_event_pool_handle_t)(void *)pool;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeEventPoolDestroy(ze_event_pool_handle_t pool)
+{
+	return unmake(pool);
+}
+
+static ze_result_t fake_zeEventCreate(
+	ze_event_pool_handle_t pool, const ze_event_desc_t *desc, ze_event_handle_t *out)
+{
+	(void)desc;
+	CAN_FAIL;
+	*out = make(sizeof(**out));
+	(*out)->timed =
+		*(ze_event_pool_flags_t *)(void *)pool & ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeEventDestroy(ze_event_handle_t event)
+{
+	return unmake(event);
+}
+
+static ze_result_t fake_zeEventQueryStatus(ze_event_handle_t event)
+{
+	pthread_mutex_lock(&lock);
+	asked();
+	ze_result_t result = event->signalled ? ZE_RESULT_SUCCESS : ZE_RESULT_NOT_READY;
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+static ze_result_t fake_zeEventHostReset(ze_event_handle_t event)
+{
+	CAN_FAIL;
+	pthread_mutex_lock(&lock);
+	for (struct submission *submission = first; submission; submission = submission->next)
+		for (unsigned i = 0; i < submission->list->n; i++)
+			if (submission->list->commands[i].event == event)
+				misuse("an event was reset that is on the device");
+	event->signalled = false;
+	pthread_mutex_unlock(&lock);
+	return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t fake_zeEventQueryKernelTimestamp(
+	ze_event_handle_t event, ze_kernel_timestamp_result_t *times)
+{
+	CAN_FAIL;
+	if (!event->timed)
+		misuse("an event that is not timed was asked for its times");
+	times->global.kernelStart = event->start;
+	times->global.kernelEnd = event->end;
+	return ZE_RESULT_SUCCESS;
+}
+
+void l0_fake_install(void)
+{
+	pthread_mutexattr_t recursive;
+
+	pthread_mutexattr_init(&recursive);
+	pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&lock, &recursive);
+	pthread_mutexattr_destroy(&recursive);
+#define L0_NEED(name) l0_ze.name = fake_##name;
+#define L0_MAY(name)  l0_ze.name = fake_##name;
+#include "l0/l0_api.def"
+#undef L0_NEED
+#undef L0_MAY
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#ifndef L0_FAKE_H
+#define L0_FAKE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A Level Zero of our own for tests: a device that runs lists in order, in this thread, when it is
+ * told to. l0_fake_install puts it into the function table, before anything opens the device.
+ *
+ * Its kernels, by name: "set" (buffer of uint32_t, uint32_t v): b[i] = v + i; "add" (buffer, v):
+ * b[i] += v; "copy" (to, from): t[i] = f[i], uint32_t each; where i is the global id with offset.
+ */
+void l0_fake_install(void);
+
+enum l0_fake_mode {
+	L0_FAKE_AT_SUBMIT, /* lists run when they are submitted */
+	L0_FAKE_BY_HAND,   /* lists run in l0_fake_run */
+	L0_FAKE_AT_QUERY /* the oldest list runs each time somebody asks for a fence or an event */
+};
+
+struct l0_fake {
+	enum l0_fake_mode mode;
+	/* The n-th call from now on (1: the next) that can fail does; 0: none. Counts down. */
+	unsigned fail_after;
+	bool failed;	  /* it did */
+	unsigned calls;	  /* that could have failed */
+	unsigned submits; /* lists given to the device */
+	unsigned appends; /* commands appended, barriers and waits aside */
+	unsigned barriers;
+	unsigned kernel_sets;  /* arguments sent */
+	unsigned errors;       /* misuse of the API that the fake has noticed; printed */
+	int live;	       /* objects and allocations that exist */
+	uint64_t ticks;	       /* the device's clock; a list's commands take 10 each */
+	char *log;	       /* the build log of the next module */
+	unsigned build_result; /* ze_result_t of the next module */
+	/* A fault: the list that runs next stops the device; the report can be taken once. */
+	bool fault_next;
+	const char *fault; /* the report that waits to be taken */
+};
+
+extern struct l0_fake l0_fake;
+
+/* Runs up to n lists; returns how many ran. A list whose waits are not satisfied stops it. */
+unsigned l0_fake_run(unsigned n);
+
+/* How many lists are submitted and have not run. */
+unsigned l0_fake_pending(void);
+
+/* For the device's take_fault. */
+size_t l0_fake_take_fault(char *report, size_t size);
+
+#endif

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "l0/l0_list.h"
+#include "l0/l0_memory.h"
+#include "l0/l0_private.h"
+#include "l0_fake.h"
+
+#include <string.h>
+
+#define SLICE 1000000
+
+struct fixture {
+	struct l0_context *context;
+	struct l0_queue *queue;
+	struct l0_module *module;
+	struct l0_kernel *set, *add;
+	uint32_t *buffer;
+};
+
+static int setup(void **state)
+{
+	static struct fixture f;
+
+	l0_fake = (struct l0_fake){ .mode = L0_FAKE_BY_HAND };
+	f = (struct fixture){ 0 };
+	assert_int_equal(l0_context_create(l0_device_open(), &f.context), CL_SUCCESS);
+	assert_int_equal(l0_queue_create(f.context, &f.queue), CL_SUCCESS);
+	assert_int_equal(
+		l0_module_create(f.context, L0_MODULE_NATIVE, "x", 1, NULL, &f.module, NULL),
+		CL_SUCCESS);
+	assert_int_equal(l0_kernel_create(f.module, "set", &f.set), CL_SUCCESS);
+	assert_int_equal(l0_kernel_create(f.module, "add", &f.add), CL_SUCCESS);
+	void *memory;
+	assert_int_equal(
+		l0_memory_alloc(f.context, L0_MEMORY_SHARED, 4096, 64, &memory), CL_SUCCESS);
+	f.buffer = memory;
+	*state = &f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	l0_device_open()->take_fault = NULL;
+	l0_memory_free(f->context, f->buffer);
+	l0_kernel_destroy(f->set);
+	l0_kernel_destroy(f->add);
+	l0_module_destroy(f->module);
+	l0_queue_destroy(f->queue);
+	l0_context_destroy(f->context);
+	assert_int_equal(l0_fake.live, 0);
+	assert_int_equal(l0_fake.errors, 0);
+	return 0;
+}
+
+static void launch(struct fixture *f, struct l0_list *list, struct l0_kernel *kernel, uint32_t v,
+	struct l0_event *signal)
+{
+	const size_t size[3] = { 16, 1, 1 };
+	const uint32_t groups[3] = { 4, 1, 1 };
+
+	assert_int_equal(l0_kernel_set_arg(kernel, 0, sizeof(f->buffer), &f->buffer), CL_SUCCESS);
+	assert_int_equal(l0_kernel_set_arg(kernel, 1, sizeof(v), &v), CL_SUCCESS);
+	assert_int_equal(l0_kernel_set_group_size(kernel, size), CL_SUCCESS);
+	assert_int_equal(l0_list_launch(list, kernel, groups, signal), CL_SUCCESS);
+}
+
+static void check(const struct fixture *f, uint32_t first)
+{
+	for (uint32_t i = 0; i < 64; i++)
+		assert_int_equal(f->buffer[i], first + i);
+}
+
+static void a_list_runs_once_per_submission(void **state)
+{
+	struct fixture *f = *state;
+	struct l0_list *list;
+
+	assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
+	launch(f, list, f->set, 7, NULL);
+	assert_int_equal(l0_list_barrier(list, NULL), CL_SUCCESS);
+	launch(f, list, f->add, 100, NULL);
+	assert_int_equal(l0_list_submit(list), CL_SUCCESS);
+	assert_int_equal(l0_list_status(list, NULL), L0_PENDING);
+	assert_int_equal(l0_list_wait_host(list, NULL, SLICE), L0_PENDING);
+	l0_fake_run(1);
+	assert_int_equal(l0_list_status(list, NULL), L0_DONE);
+	check(f, 107);
+	for (uint32_t round = 0; round < 3; round++) {
+		assert_int_equal(l0_list_reset(list), CL_SUCCESS);
+		launch(f, list, f->add, 1, NULL);
+		assert_int_equal(l0_list_submit(list), CL_SUCCESS);
+		assert_int_equal(l0_list_status(list, NULL), L0_PENDING);
+		l0_fake_run(1);
+		assert_int_equal(l0_list_wait_host(list, NULL, SLICE), L0_DONE);
+		check(f, 108 + round);
+	}
+	l0_list_destroy(list);
+}
+
+static void a_list_waits_for_an_event_of_another(void **state)
+{
+	struct fixture *f = *state;
+	struct l0_list *first, *second;
+	struct l0_event *event;
+
+	assert_int_equal(l0_event_acquire(f->context, false, &event), CL_SUCCESS);
+	assert_int_equal(l0_list_create(f->queue, &first), CL_SUCCESS);
+	assert_int_equal(l0_list_create(f->queue, &second), CL_SUCCESS);
+	launch(f, first, f->set, 1, event);
+	assert_int_equal(l0_list_wait(second, 1, &event), CL_SUCCESS);
+	launch(f, second, f->add, 1, NULL);
+	assert_int_equal(l0_list_submit(first), CL_SUCCESS);
+	assert_int_equal(l0_list_submit(second), CL_SUCCESS);
+	assert_int_equal(l0_fake_run(1), 1);
+	assert_int_equal(l0_list_status(first, event), L0_DONE);
+	assert_int_equal(l0_list_status(second, NULL), L0_PENDING);
+	assert_int_equal(l0_fake_run(1), 1);
+	check(f, 2);
+	l0_event_release(event);
+	l0_list_destroy(first);
+	l0_list_destroy(second);
+}
+
+static void an_event_is_done_before_its_list(void **state)
+{
+	struct fixture *f = *state;
+	struct l0_list *list;
+	struct l0_event *event;
+
+	/* signalled from elsewhere: the list of the fake signals all at once */
+	assert_int_equal(l0_event_acquire(f->context, false, &event), CL_SUCCESS);
+	assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
+	launch(f, list, f->set, 1, NULL);
+	assert_int_equal(l0_list_submit(list), CL_SUCCESS);
+	assert_int_equal(l0_list_status(list, event), L0_PENDING);
+	struct l0_list *other;
+	assert_int_equal(l0_list_create(f->queue, &other), CL_SUCCESS);
+	assert_int_equal(l0_list_barrier(other, event), CL_SUCCESS);
+	assert_int_equal(l0_list_submit(other), CL_SUCCESS);
+	l0_fake_run(2);
+	assert_int_equal(l0_list_wait_host(list, event, SLICE), L0_DONE);
+	l0_event_release(event);
+	l0_list_destroy(list);
+	l0_list_destroy(other);
+}
+
+static void a_copy_of_a_box(void **state)
+{
+	struct fixture *f = *state;
+	unsigned char *bytes = (unsigned char *)f->buffer;
+	struct l0_list *list;
+
+	for (unsigned i = 0; i < 4096; i++)
+		bytes[i] = (unsigned char)(i < 2048 ? i * 7 : 0xee);
+	const struct l0_box box = { .to = bytes + 2048,
+		.from = bytes + 3,
+		.region = { 5, 4, 3 },
+		.to_row_pitch = 9,
+		.to_slice_pitch = 90,
+		.from_row_pitch = 11,
+		.from_slice_pitch = 66 };
+	assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
+	assert_int_equal(l0_list_copy_box(list, &box, NULL), CL_SUCCESS);
+	assert_int_equal(l0_list_submit(list), CL_SUCCESS);
+	l0_fake_run(1);
+	for (unsigned at = 0; at < 2048; at++) {
+		unsigned z = at / 90, y = at % 90 / 9, x = at % 90 % 9;
+		bool inside = z < 3 && y < 4 && x < 5;
+		unsigned from = 3 + z * 66 + y * 11 + x;
+
+		assert_int_equal(
+			bytes[2048 + at], inside ? (unsigned char)(from * 7) : (unsigned char)0xee);
+	}
+	l0_list_destroy(list);
+}
+
+static void a_lost_list_is_lost_for_ever(void **state)
+{
+	struct fixture *f = *state;
+	struct l0_device *device = l0_device_open();
+	struct l0_list *list, *next;
+	char report[64] = "";
+
+	device->take_fault = l0_fake_take_fault;
+	memset(f->buffer, 0x11, 256);
+	assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
+	assert_int_equal(l0_list_create(f->queue, &next), CL_SUCCESS);
+	launch(f, list, f->set, 5, NULL);
+	assert_int_equal(l0_list_submit(list), CL_SUCCESS);
+	l0_fake.fault_next = true;
+	l0_fake_run(1);
+	unsigned losses = l0_device_losses(device);
+	assert_int_equal(l0_list_wait_host(list, NULL, 1000 * SLICE), L0_LOST);
+	assert_int_equal(l0_device_losses(device), losses + 1);
+	l0_device_loss_report(device, report, sizeof(report));
+	assert_string_equal(report, "a fault of the fake device");
+	/* its fence is signalled by now, but its work was not done */
+	assert_int_equal(l0_list_status(list, NULL), L0_LOST);
+	assert_int_equal(f->buffer[0], 0x11111111);
+
+	launch(f, next, f->set, 9, NULL);
+	assert_int_equal(l0_list_submit(next), CL_SUCCESS);
+	l0_fake_run(1);
+	assert_int_equal(l0_list_wait_host(next, NULL, SLICE), L0_DONE);
+	check(f, 9);
+	assert_int_equal(l0_list_reset(list), CL_SUCCESS);
+	l0_list_destroy(list);
+	l0_list_destroy(next);
+}
+
+static void every_failure_is_clean(void **state)
+{
+	struct fixture *f = *state;
+	const uint32_t groups[3] = { 1, 1, 1 };
+	bool failed = true;
+
+	for (unsigned n = 1; failed; n++) {
+		struct l0_list *list = NULL;
+		struct l0_event *event = NULL;
+		int before = l0_fake.live;
+		cl_int rc;
+
+		l0_fake.failed = false;
+		l0_fake.fail_after = n;
+		if (!(rc = l0_list_create(f->queue, &list)) &&
+			!(rc = l0_event_acquire(f->context, true, &event)) &&
+			!(rc = l0_list_launch(list, f->set, groups, event)) &&
+			!(rc = l0_list_submit(list)))
+			l0_fake_run(1);
+		l0_fake.fail_after = 0;
+		failed = l0_fake.failed;
+		assert_int_equal(rc, failed ? CL_OUT_OF_HOST_MEMORY : CL_SUCCESS);
+		l0_event_release(event);
+		l0_list_destroy(list);
+		/* a pool of events may stay */
+		assert_true(l0_fake.live == before || l0_fake.live > before + 100);
+		assert_true(n < 1000);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_list_runs_once_per_submission, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_list_waits_for_an_event_of_another, setup, teardown),
+		cmocka_unit_test_setup_teardown(an_event_is_done_before_its_list, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_copy_of_a_box, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_lost_list_is_lost_for_ever, setup, teardown),
+		cmocka_unit_test_setup_teardown(every_failure_is_clean, setup, teardown),
+	};
+
+	l0_fake_install();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
