@@ -296,6 +296,31 @@ static void unbound_addresses_fault(void **state)
 	assert_int_equal(send.run(fixture->thread, &send, 0), EU_RUN);
 }
 
+/* 32-bit offsets wrap before the base is added, also when 64-bit addresses would go on. */
+static void offsets_wrap(void **state)
+{
+	struct fixture *fixture = *state;
+	struct form form = untyped(EU_SPACE_STATELESS, EU_BTI_STATELESS, 16, 1, false);
+	uint32_t offsets[16];
+	struct eu_send send = { .sfid = form.sfid, .desc = form.desc | form.index };
+
+	fixture->buffers[2].address = FIXTURE_FIRST + UINT64_C(0x100000000) - 2048;
+	fixture->dispatch.general_state_base = FIXTURE_FIRST;
+	fixture_shuffle(fixture);
+	for (unsigned i = 0; i < 16; i++)
+		offsets[i] = 0xfffffff0 + i * 4;
+	fixture_place(fixture, &send, offsets, 2, 2);
+	for (unsigned i = 0; i < 16; i++) {
+		for (unsigned b = 0; b < 4; b++)
+			fixture->grf_model[send.dst + i * 4 + b] =
+				*fixture_byte(fixture, FIXTURE_FIRST + offsets[i] + b);
+	}
+	/* The first buffer that is remembered is the one that goes on. */
+	fixture->translation.range = (struct eu_range){ fixture->buffers[2].address,
+		fixture->buffers[2].address + FIXTURE_BUFFER_BYTES, fixture->buffers[2].host };
+	fixture_expect(fixture, &send, 0xffff);
+}
+
 static void images_are_not_buffers(void **state)
 {
 	struct fixture *fixture = *state;
@@ -359,6 +384,7 @@ int main(void)
 			dword_scattered_messages, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(
 			unbound_addresses_fault, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(offsets_wrap, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(
 			images_are_not_buffers, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(
