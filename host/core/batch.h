@@ -38,7 +38,8 @@ struct batch {
 	struct batch_stage *stages;
 
 	uint64_t submit_ns;    /* of CLOCK_MONOTONIC */
-	uint64_t submit_ticks; /* of the device at that moment; only if the queue is profiled */
+	uint64_t submit_ticks; /* of the device at that moment, if `clocked` */
+	bool clocked;
 };
 
 /* What is to do once no lock is held. Start with {0}; end with aftermath_run. */

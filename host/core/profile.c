@@ -10,12 +10,14 @@ void profile_submit(struct batch *batch)
 	struct queue *queue = batch->queue;
 
 	batch->submit_ns = l0_host_clock();
+	batch->clocked = false;
 	if (!(queue->properties & CL_QUEUE_PROFILING_ENABLE))
 		return;
 	uint64_t ns, ticks;
 	if (!l0_device_clock(queue->device->l0, &ns, &ticks)) {
 		batch->submit_ns = ns;
 		batch->submit_ticks = ticks;
+		batch->clocked = true;
 	}
 }
 
@@ -38,8 +40,7 @@ void profile_event(struct batch *batch, struct event *event)
 	uint64_t now = l0_host_clock();
 	uint64_t start, end;
 
-	if (!event->signal || !(queue->properties & CL_QUEUE_PROFILING_ENABLE) ||
-		l0_event_times(event->signal, &start, &end)) {
+	if (!event->signal || !batch->clocked || l0_event_times(event->signal, &start, &end)) {
 		start = end = now;
 	} else {
 		start = profile_time(batch->submit_ns, batch->submit_ticks, start,

@@ -228,7 +228,6 @@ static void wait_unlocked(struct queue *queue, struct batch *batch, struct event
 	struct l0_event *signal = event && !atomic_load(&event->after) ? event_signal(event) : NULL;
 
 	batch->pins++;
-	queue->eager = 1;
 	pthread_mutex_unlock(&queue->lock);
 	(void)l0_list_wait_host(batch->list, signal, timeout_ns);
 	l0_event_release(signal);
@@ -246,6 +245,8 @@ void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns)
 		(void)queue_push(queue, &aftermath);
 	queue_retire(queue, &aftermath);
 	check_event(event, &aftermath);
+	if (timeout_ns)
+		queue->eager = 1;
 	if (timeout_ns && event_stage(event) == EVENT_DEVICE && event->batch) {
 		wait_unlocked(queue, event->batch, event, timeout_ns, &aftermath);
 		check_event(event, &aftermath);
@@ -295,6 +296,7 @@ static void settle(struct queue *queue)
 	pthread_mutex_lock(&queue->lock);
 	while (queue->held)
 		pthread_cond_wait(&queue->released, &queue->lock);
+	queue->eager = 1;
 	(void)queue_push(queue, &aftermath);
 	queue_retire(queue, &aftermath);
 	if (queue->last)

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "queue_fixture.h"
+
+#include "l0/l0_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void CL_CALLBACK notify(const char *text, const void *data, size_t size, void *user_data)
+{
+	struct queue_fixture *f = user_data;
+
+	(void)data;
+	(void)size;
+	f->reports++;
+	snprintf(f->report, sizeof(f->report), "%s", text);
+}
+
+static void kernel_destroy(struct obj *obj)
+{
+	struct kernel *kernel = (struct kernel *)(void *)obj;
+
+	l0_kernel_destroy(kernel->l0);
+	pthread_mutex_destroy(&kernel->lock);
+	free(kernel->args[1].value);
+	free(kernel->args);
+	free(kernel);
+}
+
+/* A kernel without a program: (buffer, uint32_t), or (buffer, buffer) for "copy". */
+static struct kernel *make_kernel(struct queue_fixture *f, const char *name)
+{
+	struct kernel *kernel = calloc(1, sizeof(*kernel));
+
+	obj_init(&kernel->base, OBJ_KERNEL, &f->context->base, kernel_destroy);
+	pthread_mutex_init(&kernel->lock, NULL);
+	assert_int_equal(l0_kernel_create(f->module, name, &kernel->l0), CL_SUCCESS);
+	kernel->n_args = 2;
+	kernel->args = calloc(2, sizeof(*kernel->args));
+	kernel->args[0].kind = KERNEL_ARG_BUFFER;
+	kernel->args[1].kind = KERNEL_ARG_VALUE;
+	kernel->args[1].size = 4;
+	kernel->args[1].value = calloc(1, 4);
+	return kernel;
+}
+
+int queue_fixture_setup(void **state)
+{
+	static struct queue_fixture f;
+	static int table;
+	struct device *device;
+
+	obj_set_dispatch(&table);
+	f = (struct queue_fixture){ 0 };
+	l0_fake = (struct l0_fake){ .mode = L0_FAKE_AT_QUERY, .ticks = 0xfffffff00 };
+	device = platform_device(platform_default(), NULL);
+	assert_non_null(device);
+	cl_device_id handle = device_handle(device);
+	assert_int_equal(context_create(NULL, 1, &handle, notify, &f, &f.context), CL_SUCCESS);
+	assert_int_equal(queue_create_flags(f.context, device, 0, &f.queue), CL_SUCCESS);
+	assert_int_equal(queue_create_flags(f.context, device, CL_QUEUE_PROFILING_ENABLE, &f.other),
+		CL_SUCCESS);
+	assert_int_equal(
+		mem_create_buffer(f.context, NULL, 0, FIXTURE_BYTES, NULL, &f.a), CL_SUCCESS);
+	assert_int_equal(
+		mem_create_buffer(f.context, NULL, 0, FIXTURE_BYTES, NULL, &f.b), CL_SUCCESS);
+	assert_int_equal(
+		l0_module_create(f.context->l0, L0_MODULE_NATIVE, "x", 1, NULL, &f.module, NULL),
+		CL_SUCCESS);
+	f.set = make_kernel(&f, "set");
+	f.add = make_kernel(&f, "add");
+	f.copy = make_kernel(&f, "copy");
+	l0_device_open()->take_fault = l0_fake_take_fault;
+	*state = &f;
+	return 0;
+}
+
+int queue_fixture_teardown(void **state)
+{
+	struct queue_fixture *f = *state;
+
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	assert_int_equal(queue_release(f->queue), CL_SUCCESS);
+	assert_int_equal(queue_release(f->other), CL_SUCCESS);
+	kernel_put(f->set);
+	kernel_put(f->add);
+	kernel_put(f->copy);
+	mem_put(f->a);
+	mem_put(f->b);
+	/* the watcher may still hold something for a moment */
+	for (int i = 0; i < 2000 && atomic_load(&f->context->base.refs) > 1; i++)
+		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+	assert_int_equal(atomic_load(&f->context->base.refs), 1);
+	l0_module_destroy(f->module);
+	context_put(f->context);
+	assert_int_equal(l0_fake.live, 0);
+	assert_int_equal(l0_fake.errors, 0);
+	return 0;
+}
+
+cl_int queue_fixture_launch(struct queue *queue, struct kernel *kernel, struct mem *mem,
+	uint32_t value, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .kind = COMMAND_LAUNCH, .type = CL_COMMAND_NDRANGE_KERNEL };
+
+	command.launch.kernel = kernel;
+	command.launch.range = (struct ndrange){ .dims = 1,
+		.global = { FIXTURE_ITEMS, 1, 1 },
+		.local = { 64, 1, 1 },
+		.groups = { FIXTURE_ITEMS / 64, 1, 1 } };
+	kernel->args[0].mem = mem;
+	memcpy(kernel->args[1].value, &value, sizeof(value));
+	kernel->args[0].set = kernel->args[1].set = true;
+	kernel->args[0].changed = kernel->args[1].changed = true;
+	return queue_submit(queue, &command, n_wait, wait, event);
+}
+
+void queue_fixture_check(struct queue *queue, struct mem *mem, uint32_t first)
+{
+	static uint32_t data[FIXTURE_ITEMS];
+
+	memset(data, 0xcd, sizeof(data));
+	assert_int_equal(
+		copy_read(queue, mem, CL_TRUE, 0, sizeof(data), data, 0, NULL, NULL), CL_SUCCESS);
+	for (uint32_t i = 0; i < FIXTURE_ITEMS; i++)
+		assert_int_equal(data[i], first + i);
+}
+
+cl_int queue_fixture_status(cl_event event)
+{
+	cl_int status = 12345;
+
+	assert_int_equal(event_info(event_from(event), CL_EVENT_COMMAND_EXECUTION_STATUS,
+				 sizeof(status), &status, NULL),
+		CL_SUCCESS);
+	return status;
+}
+
+void queue_fixture_release(cl_event event)
+{
+	assert_int_equal(obj_release(event, OBJ_EVENT), CL_SUCCESS);
+}

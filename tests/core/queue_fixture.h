@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#ifndef QUEUE_FIXTURE_H
+#define QUEUE_FIXTURE_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "core/command.h"
+#include "core/context.h"
+#include "core/copy.h"
+#include "core/event.h"
+#include "core/queue.h"
+#include "l0/l0_list.h"
+#include "l0_fake.h"
+
+#define FIXTURE_ITEMS 1024
+#define FIXTURE_BYTES ((size_t)FIXTURE_ITEMS * 4)
+
+/* A context on the fake Level Zero, two queues, two buffers, and the fake's kernels. */
+struct queue_fixture {
+	struct context *context;
+	struct queue *queue, *other; /* not profiled, profiled */
+	struct mem *a, *b;	     /* FIXTURE_BYTES each */
+	struct l0_module *module;
+	struct kernel *set, *add, *copy;
+	unsigned reports; /* calls of pfn_notify */
+	char report[4096];
+};
+
+/* Setup and teardown for cmocka; the state is a struct queue_fixture. Teardown checks for leaks. */
+int queue_fixture_setup(void **state);
+int queue_fixture_teardown(void **state);
+
+/* Enqueues kernel(mem, value) over FIXTURE_ITEMS. */
+cl_int queue_fixture_launch(struct queue *queue, struct kernel *kernel, struct mem *mem,
+	uint32_t value, cl_uint n_wait, const cl_event *wait, cl_event *event);
+
+/* The whole buffer, read by a blocking read, must be first, first + 1, … */
+void queue_fixture_check(struct queue *queue, struct mem *mem, uint32_t first);
+
+cl_int queue_fixture_status(cl_event event);
+void queue_fixture_release(cl_event event);
+
+#endif

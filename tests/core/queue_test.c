@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+#include "queue_fixture.h"
+
+#include "l0/l0_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void commands_run_in_order(void **state)
+{
+	struct queue_fixture *f = *state;
+
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 3, 0, NULL, NULL), 0);
+	for (uint32_t i = 0; i < 1000; i++)
+		assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, i, 0, NULL, NULL), 0);
+	queue_fixture_check(f->queue, f->a, 3 + 999 * 1000 / 2);
+	/* the device was fed in pieces, not one command at a time */
+	assert_true(l0_fake.submits < 40);
+}
+
+static void a_batch_waits_for_the_flush(void **state)
+{
+	struct queue_fixture *f = *state;
+	cl_event events[3];
+
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 1, 0, NULL, &events[0]), 0);
+	assert_int_equal(l0_fake.submits, 1); /* the device was idle */
+	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, &events[1]), 0);
+	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, &events[2]), 0);
+	assert_int_equal(l0_fake.submits, 1); /* the device is busy */
+	assert_int_equal(event_from(events[2])->status, CL_QUEUED);
+	assert_int_equal(queue_flush(f->queue), CL_SUCCESS);
+	assert_int_equal(l0_fake.submits, 2);
+	assert_int_equal(queue_fixture_status(events[0]), CL_SUBMITTED);
+	l0_fake_run(1);
+	assert_int_equal(queue_fixture_status(events[0]), CL_COMPLETE);
+	assert_int_equal(queue_fixture_status(events[2]), CL_SUBMITTED);
+	l0_fake_run(1);
+	assert_int_equal(event_wait(3, events), CL_SUCCESS);
+	for (int i = 0; i < 3; i++)
+		queue_fixture_release(events[i]);
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	queue_fixture_check(f->queue, f->a, 3);
+}
+
+static void arguments_are_sent_when_changed(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct command command = { .kind = COMMAND_LAUNCH };
+
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 1, 0, NULL, NULL), 0);
+	assert_int_equal(l0_fake.kernel_sets, 2);
+	command.launch.kernel = f->set;
+	command.launch.range.local[0] = command.launch.range.local[1] =
+		command.launch.range.local[2] = 1;
+	command.launch.range.groups[0] = 1;
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(queue_submit(f->queue, &command, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(l0_fake.kernel_sets, 2);
+	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+}
+
+/* Transfers that are enqueued while the device is busy, against the same done in order. */
+static void transfers_on_a_busy_queue(void **state)
+{
+	struct queue_fixture *f = *state;
+	static unsigned char want[FIXTURE_BYTES], data[FIXTURE_BYTES], got[FIXTURE_BYTES];
+	static unsigned char half[FIXTURE_BYTES];
+	const uint64_t pattern[2] = { 0x0123456789abcdef, 0xfedcba9876543210 };
+
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 0, 0, NULL, NULL), 0);
+	for (uint32_t i = 0; i < FIXTURE_ITEMS; i++)
+		memcpy(want + i * 4, &i, 4);
+	memset(data, 0x5a, sizeof(data));
+	memset(got, 0xcd, sizeof(got));
+	assert_int_equal(
+		copy_write(f->queue, f->a, CL_FALSE, 5, 1001, data, 0, NULL, NULL), CL_SUCCESS);
+	memcpy(want + 5, data, 1001);
+	memset(data, 0, sizeof(data)); /* a staged write has its own copy by now */
+	assert_int_equal(copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, half, 0, NULL, NULL),
+		CL_SUCCESS);
+	unsigned char *middle = malloc(FIXTURE_BYTES);
+	memcpy(middle, want, FIXTURE_BYTES);
+	assert_int_equal(
+		copy_fill(f->queue, f->a, pattern, 16, 2048, 1024, 0, NULL, NULL), CL_SUCCESS);
+	for (int i = 0; i < 1024; i += 16)
+		memcpy(want + 2048 + i, pattern, 16);
+	assert_int_equal(
+		copy_buffer(f->queue, f->a, f->b, 0, 0, FIXTURE_BYTES, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(
+		copy_buffer(f->queue, f->b, f->a, 0, 3000, 1000, 0, NULL, NULL), CL_SUCCESS);
+	memcpy(want + 3000, want, 1000);
+	assert_int_equal(copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, got, 0, NULL, NULL),
+		CL_SUCCESS);
+	assert_int_equal(got[0], 0xcd);
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+	assert_memory_equal(half, middle, FIXTURE_BYTES);
+	assert_memory_equal(got, want, FIXTURE_BYTES);
+	free(middle);
+}
+
+static void a_long_fill_on_a_busy_queue(void **state)
+{
+	struct queue_fixture *f = *state;
+	const size_t size = 300 * 1000;
+	unsigned char *got = malloc(size + 64);
+	unsigned char pattern[4] = { 1, 2, 3, 4 };
+	struct mem *mem;
+
+	assert_int_equal(mem_create_buffer(f->context, NULL, 0, size + 64, NULL, &mem), 0);
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 0, 0, NULL, NULL), 0);
+	assert_int_equal(copy_fill(f->queue, mem, pattern, 4, 32, size, 0, NULL, NULL), 0);
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	assert_int_equal(
+		copy_read(f->queue, mem, CL_TRUE, 0, size + 64, got, 0, NULL, NULL), CL_SUCCESS);
+	for (size_t i = 0; i < size + 64; i++)
+		assert_int_equal(got[i], i < 32 || i >= 32 + size ? 0xa5 : pattern[(i - 32) % 4]);
+	mem_put(mem);
+	free(got);
+}
+
+static void a_large_transfer_on_a_busy_queue(void **state)
+{
+	struct queue_fixture *f = *state;
+	const size_t size = 3 * 1024 * 1024 + 7;
+	unsigned char *data = malloc(size), *got = malloc(size);
+	struct mem *mem;
+
+	for (size_t i = 0; i < size; i++)
+		data[i] = (unsigned char)(i * 31 >> 3);
+	memset(got, 0xcd, size);
+	assert_int_equal(mem_create_buffer(f->context, NULL, 0, size, NULL, &mem), CL_SUCCESS);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), 0);
+	assert_int_equal(
+		copy_write(f->queue, mem, CL_FALSE, 0, size, data, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), 0);
+	assert_int_equal(
+		copy_read(f->queue, mem, CL_FALSE, 0, size, got, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+	assert_memory_equal(got, data, size);
+	mem_put(mem);
+	free(data);
+	free(got);
+}
+
+/* What a read brings is what a write after it takes, though the host has a part in both. */
+static void a_write_follows_a_read_of_the_same_memory(void **state)
+{
+	struct queue_fixture *f = *state;
+	static uint32_t between[FIXTURE_ITEMS];
+	cl_event event;
+
+	memset(between, 0, sizeof(between));
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 77, 0, NULL, NULL), 0);
+	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), 0);
+	assert_int_equal(
+		copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, between, 0, NULL, NULL), 0);
+	assert_int_equal(
+		copy_write(f->queue, f->b, CL_FALSE, 0, FIXTURE_BYTES, between, 0, NULL, NULL), 0);
+	queue_fixture_check(f->queue, f->b, 78);
+
+	/* the same over two queues, tied by an event */
+	memset(between, 0, sizeof(between));
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 5, 0, NULL, NULL), 0);
+	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), 0);
+	assert_int_equal(
+		copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, between, 0, NULL, &event), 0);
+	assert_int_equal(queue_fixture_launch(f->other, f->set, f->b, 0, 0, NULL, NULL), 0);
+	assert_int_equal(
+		copy_write(f->other, f->b, CL_FALSE, 0, FIXTURE_BYTES, between, 1, &event, NULL),
+		0);
+	queue_fixture_check(f->other, f->b, 6);
+	queue_fixture_release(event);
+}
+
+static void queues_wait_for_each_other(void **state)
+{
+	struct queue_fixture *f = *state;
+	cl_event event, next;
+
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 10, 0, NULL, &event), 0);
+	for (int i = 0; i < 20; i++) {
+		struct queue *queue = i % 2 ? f->queue : f->other;
+
+		assert_int_equal(queue_fixture_launch(queue, f->add, f->a, 1, 1, &event, &next), 0);
+		queue_fixture_release(event);
+		event = next;
+	}
+	assert_int_equal(event_wait(1, &event), CL_SUCCESS);
+	queue_fixture_release(event);
+	queue_fixture_check(f->queue, f->a, 30);
+}
+
+static void a_user_event_holds_what_follows(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct event *user;
+	cl_event handle, first, second;
+
+	assert_int_equal(event_create_user(f->context, &user), CL_SUCCESS);
+	handle = event_handle(user);
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 1, 1, &handle, &first), 0);
+	/* the argument changes after the enqueue */
+	assert_int_equal(queue_fixture_launch(f->other, f->set, f->b, 50, 0, NULL, NULL), 0);
+	assert_int_equal(queue_fixture_launch(f->other, f->add, f->a, 5, 1, &first, &second), 0);
+	assert_int_equal(queue_flush(f->queue), CL_SUCCESS);
+	assert_int_equal(queue_fixture_status(first), CL_QUEUED);
+	assert_int_equal(queue_fixture_status(second), CL_QUEUED);
+	assert_int_equal(event_set_user_status(user, 3), CL_INVALID_VALUE);
+	assert_int_equal(event_set_user_status(user, CL_COMPLETE), CL_SUCCESS);
+	assert_int_equal(event_set_user_status(user, CL_COMPLETE), CL_INVALID_OPERATION);
+	assert_int_equal(event_wait(1, &second), CL_SUCCESS);
+	assert_int_equal(queue_fixture_status(first), CL_COMPLETE);
+	queue_fixture_check(f->queue, f->a, 6);
+	queue_fixture_check(f->other, f->b, 50);
+	queue_fixture_release(handle);
+	queue_fixture_release(first);
+	queue_fixture_release(second);
+}
+
+static void a_failed_user_event_fails_what_waits(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct event *user;
+	cl_event handle, first, second;
+
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 1, 0, NULL, NULL), 0);
+	assert_int_equal(event_create_user(f->context, &user), CL_SUCCESS);
+	handle = event_handle(user);
+	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 100, 1, &handle, &first), 0);
+	assert_int_equal(queue_fixture_launch(f->other, f->add, f->a, 100, 1, &first, &second), 0);
+	assert_int_equal(event_set_user_status(user, -42), CL_SUCCESS);
+	assert_int_equal(event_wait(1, &second), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	assert_int_equal(queue_fixture_status(handle), -42);
+	assert_int_equal(queue_fixture_status(first), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	uint32_t data[4];
+	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 0, 16, data, 1, &first, NULL),
+		CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	queue_fixture_check(f->queue, f->a, 1);
+	queue_fixture_release(handle);
+	queue_fixture_release(first);
+	queue_fixture_release(second);
+}
+
+static void a_fault_ends_what_is_in_flight(void **state)
+{
+	struct queue_fixture *f = *state;
+	cl_event event;
+
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 1, 0, NULL, NULL), 0);
+	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, &event), 0);
+	l0_fake.fault_next = true;
+	l0_fake_run(1);
+	assert_int_equal(event_wait(1, &event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	assert_int_equal(queue_fixture_status(event), CL_OUT_OF_RESOURCES);
+	assert_int_equal(f->reports, 1);
+	assert_string_equal(f->report, "a fault of the fake device");
+	queue_fixture_release(event);
+
+	/* the event has told it; the next command works */
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 10, 0, NULL, NULL), 0);
+	queue_fixture_check(f->queue, f->a, 11);
+
+	/* without an event, the next wait tells it, once */
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), 0);
+	l0_fake.fault_next = true;
+	l0_fake_run(1);
+	assert_int_equal(queue_finish(f->queue), CL_OUT_OF_RESOURCES);
+	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+	assert_int_equal(f->reports, 2);
+}
+
+static void a_released_queue_finishes_its_work(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct queue *queue;
+	cl_event event;
+
+	assert_int_equal(queue_create(f->context, f->context->devices[0], NULL, &queue), 0);
+	assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 9, 0, NULL, NULL), 0);
+	assert_int_equal(queue_fixture_launch(queue, f->add, f->a, 1, 0, NULL, &event), 0);
+	assert_int_equal(queue_release(queue), CL_SUCCESS);
+	queue_fixture_release(event);
+	/* the watcher is the only one who still looks after it */
+	for (int i = 0; i < 2000 && l0_fake_pending(); i++)
+		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+	assert_int_equal(l0_fake_pending(), 0);
+	queue_fixture_check(f->queue, f->a, 10);
+}
+
+static void bad_wait_lists_are_refused(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct context *context;
+	struct event *foreign;
+	cl_device_id device = device_handle(f->context->devices[0]);
+	cl_event event = NULL;
+
+	assert_int_equal(context_create(NULL, 1, &device, NULL, NULL, &context), CL_SUCCESS);
+	assert_int_equal(event_create_user(context, &foreign), CL_SUCCESS);
+	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER, 1, NULL, NULL),
+		CL_INVALID_EVENT_WAIT_LIST);
+	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER, 0, &event, NULL),
+		CL_INVALID_EVENT_WAIT_LIST);
+	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER, 1, &event, NULL),
+		CL_INVALID_EVENT_WAIT_LIST);
+	event = (cl_event)(void *)f->queue;
+	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER, 1, &event, NULL),
+		CL_INVALID_EVENT_WAIT_LIST);
+	event = event_handle(foreign);
+	assert_int_equal(
+		command_marker(f->queue, CL_COMMAND_MARKER, 1, &event, NULL), CL_INVALID_CONTEXT);
+	assert_int_equal(
+		command_marker(NULL, CL_COMMAND_MARKER, 0, NULL, NULL), CL_INVALID_COMMAND_QUEUE);
+	event_put(foreign);
+	context_put(context);
+}
+
+/* A scenario with everything, in which the n-th call fails: an error, but no leak and no hang. */
+static void every_failure_is_clean(void **state)
+{
+	struct queue_fixture *f = *state;
+	bool failed = true;
+	unsigned n;
+
+	for (n = 1; failed; n++) {
+		struct queue *queue = NULL;
+		cl_event event = NULL, next = NULL;
+		uint32_t data[64] = { 0 }, one = 1;
+
+		l0_fake.failed = false;
+		l0_fake.fail_after = n;
+		cl_int rc = queue_create(f->context, f->context->devices[0], NULL, &queue);
+		if (!rc)
+			rc = queue_fixture_launch(queue, f->set, f->a, 1, 0, NULL, &event);
+		if (!rc)
+			rc = queue_fixture_launch(queue, f->add, f->a, 1, 0, NULL, NULL);
+		if (!rc)
+			rc = copy_write(queue, f->a, CL_FALSE, 0, 64, data, 0, NULL, NULL);
+		if (!rc)
+			rc = copy_fill(queue, f->a, &one, 4, 64, 64, 0, NULL, NULL);
+		if (!rc)
+			rc = copy_read(queue, f->a, CL_FALSE, 0, 128, data, 1, &event, &next);
+		if (!rc)
+			rc = event_wait(1, &next);
+		if (!rc)
+			rc = queue_finish(queue);
+		l0_fake.fail_after = 0;
+		failed = l0_fake.failed;
+		if (!failed) {
+			assert_int_equal(rc, CL_SUCCESS);
+			for (int i = 0; i < 32; i++)
+				assert_int_equal(data[i], i < 16 ? 0 : 1);
+		}
+		if (event)
+			queue_fixture_release(event);
+		if (next)
+			queue_fixture_release(next);
+		if (queue)
+			assert_int_equal(queue_release(queue), CL_SUCCESS);
+		assert_true(n < 5000);
+	}
+	assert_true(n > 20);
+}
+
+#define TEST(name)                                                                                 \
+	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(commands_run_in_order),
+		TEST(a_batch_waits_for_the_flush),
+		TEST(arguments_are_sent_when_changed),
+		TEST(transfers_on_a_busy_queue),
+		TEST(a_long_fill_on_a_busy_queue),
+		TEST(a_large_transfer_on_a_busy_queue),
+		TEST(a_write_follows_a_read_of_the_same_memory),
+		TEST(queues_wait_for_each_other),
+		TEST(a_user_event_holds_what_follows),
+		TEST(a_failed_user_event_fails_what_waits),
+		TEST(a_fault_ends_what_is_in_flight),
+		TEST(a_released_queue_finishes_its_work),
+		TEST(bad_wait_lists_are_refused),
+		TEST(every_failure_is_clean),
+	};
+
+	l0_fake_install();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
