@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "compile/compile_message.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static int ends[2];
+
+static int setup(void **state)
+{
+	(void)state;
+	return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	close(ends[0]);
+	close(ends[1]);
+	return 0;
+}
+
+static void fields_arrive(void **state)
+{
+	struct compile_message out = { .type = COMPILE_MESSAGE_BUILD }, in = { 0 };
+	struct compile_view view;
+	size_t at = 0;
+
+	(void)state;
+	compile_message_put_text(&out, COMPILE_FIELD_OPTIONS, "-w");
+	compile_message_put(&out, COMPILE_FIELD_SOURCE, "a\0b", 3);
+	compile_message_put_number(&out, COMPILE_FIELD_OUTPUTS, 0xdeadbeef);
+	compile_message_put(&out, COMPILE_FIELD_PREFIX, NULL, 0);
+	assert_true(compile_message_send(ends[0], &out));
+	assert_int_equal(compile_message_receive(ends[1], &in, -1), COMPILE_RECEIVED);
+	assert_int_equal(in.type, COMPILE_MESSAGE_BUILD);
+	assert_true(compile_message_next(&in, &at, &view));
+	assert_int_equal(view.tag, COMPILE_FIELD_OPTIONS);
+	assert_string_equal(view.data, "-w");
+	assert_true(compile_message_find(&in, COMPILE_FIELD_SOURCE, &view));
+	assert_int_equal(view.size, 3);
+	assert_memory_equal(view.data, "a\0b\0", 4);
+	assert_int_equal(compile_message_number(&in, COMPILE_FIELD_OUTPUTS, 0), 0xdeadbeef);
+	assert_true(compile_message_find(&in, COMPILE_FIELD_PREFIX, &view));
+	assert_int_equal(view.size, 0);
+	assert_false(compile_message_find(&in, COMPILE_FIELD_LOG, &view));
+	assert_string_equal(view.data, "");
+	/* A text is no number. */
+	assert_int_equal(compile_message_number(&in, COMPILE_FIELD_OPTIONS, 77), 77);
+	compile_message_finish(&in);
+	compile_message_finish(&out);
+}
+
+static void *send_large(void *message)
+{
+	return (void *)(intptr_t)compile_message_send(ends[0], message);
+}
+
+static void large_ones_arrive_in_pieces(void **state)
+{
+	static char bytes[3 << 20];
+	struct compile_message out = { .type = COMPILE_MESSAGE_RESULT }, in = { 0 };
+	struct compile_view view;
+	pthread_t thread;
+	void *sent;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = (char)(i * 2654435761u >> 24);
+	compile_message_put(&out, COMPILE_FIELD_NATIVE, bytes, sizeof bytes);
+	assert_int_equal(pthread_create(&thread, NULL, send_large, &out), 0);
+	assert_int_equal(compile_message_receive(ends[1], &in, -1), COMPILE_RECEIVED);
+	pthread_join(thread, &sent);
+	assert_true((intptr_t)sent);
+	assert_true(compile_message_find(&in, COMPILE_FIELD_NATIVE, &view));
+	assert_int_equal(view.size, sizeof bytes);
+	assert_memory_equal(view.data, bytes, sizeof bytes);
+	compile_message_finish(&in);
+	compile_message_finish(&out);
+}
+
+static void too_much_is_not_sent(void **state)
+{
+	struct compile_message out = { .type = COMPILE_MESSAGE_BUILD };
+
+	(void)state;
+	compile_message_put(&out, COMPILE_FIELD_SOURCE, "", COMPILE_MESSAGE_LIMIT);
+	assert_true(out.broken);
+	compile_message_put_text(&out, COMPILE_FIELD_OPTIONS, "-w");
+	assert_false(compile_message_send(ends[0], &out));
+	compile_message_finish(&out);
+}
+
+static void closed_and_late_are_told_apart(void **state)
+{
+	struct compile_message in = { 0 }, out = { .type = COMPILE_MESSAGE_BUILD };
+	int64_t start = compile_clock_ms();
+
+	(void)state;
+	assert_int_equal(
+		compile_message_receive(ends[1], &in, start + 50), COMPILE_RECEIVE_TIMEOUT);
+	assert_true(compile_clock_ms() >= start + 50);
+	assert_true(send(ends[0], "zc", 2, 0) == 2);
+	assert_int_equal(compile_message_receive(ends[1], &in, compile_clock_ms() + 50),
+		COMPILE_RECEIVE_TIMEOUT);
+	close(ends[0]);
+	assert_int_equal(compile_message_receive(ends[1], &in, -1), COMPILE_RECEIVE_END);
+	assert_null(in.data);
+	/* No SIGPIPE. */
+	assert_false(compile_message_send(ends[1], &out));
+	ends[0] = dup(ends[1]);
+}
+
+/* {magic, version, type, zero, size low, size high}, then a field {tag, zero, size, size}. */
+static void heads_and_fields_are_checked(void **state)
+{
+	static const struct {
+		uint32_t head[6];
+		uint32_t field[4];
+		char tail[4];
+	} bad[] = {
+		{ { 0x0063637b, 1, 2, 0, 20, 0 }, { 1, 0, 3, 0 }, "ab" },
+		{ { 0x0063637a, 2, 2, 0, 20, 0 }, { 1, 0, 3, 0 }, "ab" },
+		{ { 0x0063637a, 1, 2, 1, 20, 0 }, { 1, 0, 3, 0 }, "ab" },
+		{ { 0x0063637a, 1, 2, 0, 20, 1 }, { 1, 0, 3, 0 }, "ab" },
+		{ { 0x0063637a, 1, 2, 0, 20, 0 }, { 1, 0, 4, 0 }, "ab" },
+		{ { 0x0063637a, 1, 2, 0, 20, 0 }, { 1, 0, 3, 1 }, "ab" },
+		{ { 0x0063637a, 1, 2, 0, 20, 0 }, { 1, 0, 2, 0 }, "ab" },
+		{ { 0x0063637a, 1, 2, 0, 20, 0 }, { 1, 0, ~0u, ~0u }, "ab" },
+		{ { 0x0063637a, 1, 2, 0, 20, 0 }, { 1, 0, 3, 0 }, "abc" },
+		{ { 0x0063637a, 1, 2, 0, 12, 0 }, { 1, 0, 3, 0 }, "ab" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct compile_message in = { 0 };
+		char bytes[44];
+		memcpy(bytes, bad[i].head, 24);
+		memcpy(bytes + 24, bad[i].field, 16);
+		memcpy(bytes + 40, bad[i].tail, 4);
+		if (i == 8)
+			bytes[43] = 'x';
+		assert_int_equal(send(ends[0], bytes, sizeof bytes, 0), sizeof bytes);
+		enum compile_receive rc = compile_message_receive(ends[1], &in, -1);
+		if (rc != COMPILE_RECEIVE_GARBAGE)
+			fail_msg("%zu: %d", i, rc);
+		assert_null(in.data);
+		while (recv(ends[1], bytes, sizeof bytes, MSG_DONTWAIT) > 0)
+			;
+	}
+	/* And what they are the damaged forms of. */
+	struct compile_message in = { 0 };
+	static const uint32_t head[10] = { 0x0063637a, 1, 2, 0, 20, 0, 1, 0, 3, 0 };
+	assert_int_equal(send(ends[0], head, sizeof head, 0), sizeof head);
+	assert_int_equal(send(ends[0], "abc", 4, 0), 4);
+	assert_int_equal(compile_message_receive(ends[1], &in, -1), COMPILE_RECEIVED);
+	compile_message_finish(&in);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(fields_arrive, setup, teardown),
+		cmocka_unit_test_setup_teardown(large_ones_arrive_in_pieces, setup, teardown),
+		cmocka_unit_test_setup_teardown(too_much_is_not_sent, setup, teardown),
+		cmocka_unit_test_setup_teardown(closed_and_late_are_told_apart, setup, teardown),
+		cmocka_unit_test_setup_teardown(heads_and_fields_are_checked, setup, teardown),
+	};
+
+	return cmocka_run_group_tests_name("compile_message", tests, NULL, NULL);
+}
