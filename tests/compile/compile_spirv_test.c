@@ -22,85 +22,33 @@ static bool takes(const uint32_t *words, size_t size, char *why, size_t why_size
 	return compile_spirv_check(words, size, why, why_size);
 }
 
+/* clang-format off */
+static const uint32_t types[] = {
+	HEAD,
+	OP(OpDecorate, 3), 21, SpvDecorationCPacked,
+	OP(OpTypeInt, 4), 1, 8, 0,
+	OP(OpTypeInt, 4), 2, 16, 0,
+	OP(OpTypeInt, 4), 3, 32, 0,
+	OP(OpTypeInt, 4), 4, 64, 0,
+	OP(OpTypeFloat, 3), 5, 16,
+	OP(OpTypeVector, 4), 6, 5, 3,
+	OP(OpTypeVector, 4), 7, 4, 16,
+	OP(OpConstant, 4), 3, 8, 5,
+	OP(OpTypeArray, 4), 9, 6, 8,
+	OP(OpTypePointer, 4), 10, SpvStorageClassCrossWorkgroup, 3,
+	OP(OpTypeStruct, 5), 20, 1, 4, 1, /* 1 (7) 8 1 (7) */
+	OP(OpTypeStruct, 5), 21, 1, 4, 1, /* the same, packed */
+	OP(OpTypeStruct, 5), 22, 21, 2, 10, /* 10, 2, (4) 8 */
+	OP(OpTypeStruct, 2), 23,
+	OP(OpTypeStruct, 4), 24, 9, 1,
+	OP(OpTypeForwardPointer, 3), 30, SpvStorageClassCrossWorkgroup,
+	OP(OpTypeStruct, 4), 25, 30, 1,
+	OP(OpTypePointer, 4), 30, SpvStorageClassCrossWorkgroup, 25,
+};
+/* clang-format on */
+
 static void sizes_follow_the_rules(void **state)
 {
-	const uint32_t module[] = {
-		HEAD,
-		OP(OpDecorate, 3),
-		21,
-		SpvDecorationCPacked,
-		OP(OpTypeInt, 4),
-		1,
-		8,
-		0,
-		OP(OpTypeInt, 4),
-		2,
-		16,
-		0,
-		OP(OpTypeInt, 4),
-		3,
-		32,
-		0,
-		OP(OpTypeInt, 4),
-		4,
-		64,
-		0,
-		OP(OpTypeFloat, 3),
-		5,
-		16,
-		OP(OpTypeVector, 4),
-		6,
-		5,
-		3,
-		OP(OpTypeVector, 4),
-		7,
-		4,
-		16,
-		OP(OpConstant, 4),
-		3,
-		8,
-		5,
-		OP(OpTypeArray, 4),
-		9,
-		6,
-		8,
-		OP(OpTypePointer, 4),
-		10,
-		SpvStorageClassCrossWorkgroup,
-		3,
-		OP(OpTypeStruct, 5),
-		20,
-		1,
-		4,
-		1, /* 1 (7) 8 1 (7) */
-		OP(OpTypeStruct, 5),
-		21,
-		1,
-		4,
-		1, /* the same, packed */
-		OP(OpTypeStruct, 5),
-		22,
-		21,
-		2,
-		10, /* 10, 2, (4) 8 */
-		OP(OpTypeStruct, 2),
-		23,
-		OP(OpTypeStruct, 4),
-		24,
-		9,
-		1,
-		OP(OpTypeForwardPointer, 3),
-		30,
-		SpvStorageClassCrossWorkgroup,
-		OP(OpTypeStruct, 4),
-		25,
-		30,
-		1,
-		OP(OpTypePointer, 4),
-		30,
-		SpvStorageClassCrossWorkgroup,
-		25,
-	};
 	static const struct {
 		uint32_t id;
 		uint64_t size;
@@ -111,7 +59,7 @@ static void sizes_follow_the_rules(void **state)
 	char why[128];
 
 	(void)state;
-	if (!compile_spirv_open(module, sizeof module, &spirv, why, sizeof why))
+	if (!compile_spirv_open(types, sizeof types, &spirv, why, sizeof why))
 		fail_msg("%s", why);
 	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
 		if (spirv.ids[expected[i].id].size != expected[i].size)
