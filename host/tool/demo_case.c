@@ -32,6 +32,8 @@ const struct demo_case demo_cases[] = {
 	CASE("work_group_barrier_scope", NEED_C20, demo_want_rotated, 1, 1, ITEMS),
 	CASE("sub_group_barrier_local", SUB, demo_want_reversed, 1, 1, ITEMS),
 	CASE("sub_group_barrier_global", SUB, demo_want_reversed, 1, 1, ITEMS),
+	CASE("sub_group_barrier_scope", SUB | NEED_C20, demo_want_reversed, 1, 1, ITEMS),
+	CASE("sub_group_enqueued", SUB | NEED_C20, demo_want_enqueued, 1, 1, ITEMS),
 	CASE("sub_group_queries", SUB, demo_want_queries, 1, 5, ITEMS),
 	CASE("vote_all", SUB, demo_want_all, 1, 1, VOTES),
 	CASE("vote_any", SUB, demo_want_any, 1, 1, VOTES),

@@ -53,6 +53,7 @@ struct demo_team {
 	unsigned group;	     /* number of the work-group in the range */
 	unsigned sub_group;  /* id in the work-group, 0 when the team is the work-group */
 	unsigned sub_groups; /* of this work-group */
+	unsigned enqueued;   /* sub-groups of a whole work-group */
 	unsigned size;	     /* work-items in the team */
 	unsigned width;	     /* get_max_sub_group_size */
 	const uint32_t *in;  /* words_in for each work-item */

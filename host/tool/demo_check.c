@@ -168,6 +168,7 @@ static bool check_sub_groups(struct check *check, size_t group)
 	unsigned width = check->width;
 	struct demo_team team = { .group = (unsigned)group,
 		.sub_groups = (members + width - 1) / width,
+		.enqueued = (unsigned)(demo_range_local(check->range) + width - 1) / width,
 		.width = width,
 		.in = check->team_in,
 		.want = check->team_want,

@@ -76,7 +76,7 @@ void demo_table_print(const struct demo_table_row *row)
 	printf("%-24s %-8s %-17s %-*.*s %8lu  %s\n", row->kernel, sizes, row->groups, NATIVE_WIDTH,
 		length, native, row->elements,
 		row->wrong[0]  ? "WRONG"
-		: row->refused ? "as it must be"
+		: row->refused ? "refused"
 			       : "ok");
 	for (native += length; *native; native += length) {
 		native += *native == ' ';

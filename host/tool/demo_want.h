@@ -13,6 +13,7 @@ void demo_want_rotated(const struct demo_case *row, struct demo_team *team);
 void demo_want_running_sum(const struct demo_case *row, struct demo_team *team);
 void demo_want_branch(const struct demo_case *row, struct demo_team *team);
 void demo_want_queries(const struct demo_case *row, struct demo_team *team);
+void demo_want_enqueued(const struct demo_case *row, struct demo_team *team);
 void demo_want_all(const struct demo_case *row, struct demo_team *team);
 void demo_want_any(const struct demo_case *row, struct demo_team *team);
 void demo_want_broadcast(const struct demo_case *row, struct demo_team *team);

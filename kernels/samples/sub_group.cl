@@ -21,6 +21,26 @@ SAMPLE sub_group_barrier_global(ARGUMENTS)
 	PLACE();
 }
 
+#if __OPENCL_C_VERSION__ >= 200
+
+SAMPLE sub_group_barrier_scope(ARGUMENTS)
+{
+	global uint *ours = scratch + team() * capacity + first();
+
+	ours[get_sub_group_local_id()] = in[item()];
+	STEP(sub_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_scope_sub_group));
+	out[item()] = ours[get_sub_group_size() - 1 - get_sub_group_local_id()];
+	PLACE();
+}
+
+SAMPLE sub_group_enqueued(ARGUMENTS)
+{
+	out[item()] = VALUE(get_enqueued_num_sub_groups(), 0);
+	PLACE();
+}
+
+#endif
+
 SAMPLE sub_group_queries(ARGUMENTS)
 {
 	global uint *result = out + 5 * item();

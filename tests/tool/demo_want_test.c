@@ -28,6 +28,7 @@ static void setup(struct fixture *f, const uint32_t *in)
 	f->team = (struct demo_team){ .group = 3,
 		.sub_group = 2,
 		.sub_groups = 3,
+		.enqueued = 4,
 		.size = SIZE,
 		.width = WIDTH,
 		.in = in,
@@ -66,6 +67,7 @@ static void exchanges(void **state)
 	const uint32_t reversed[] = { 0x203, 7, 0xfffffff0, 3, 0x80000005 };
 	const uint32_t rotated[] = { 0xfffffff0, 7, 0x203, 0x80000005, 3 };
 	const uint32_t next[] = { 3, 0xfffffff0, 7, 0x203, 0x80000005 };
+	const uint32_t fours[] = { 4, 4, 4, 4, 4 };
 	const uint32_t sums[] = { 0x80000005, 0x80000008, 0x7ffffff8, 0x7fffffff, 0x80000202 };
 
 	(void)state;
@@ -75,6 +77,7 @@ static void exchanges(void **state)
 	one_word(demo_want_branch, input, 4, input);
 	one_word(demo_want_running_sum, input, 3, sums);
 	one_word(demo_want_same, input, 3, input);
+	one_word(demo_want_enqueued, input, 3, fours);
 }
 
 static void votes(void **state)
