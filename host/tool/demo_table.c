@@ -64,8 +64,7 @@ static int line_length(const char *text)
 void demo_table_print(const struct demo_table_row *row)
 {
 	char asked[24] = "-", got[24] = "-", sizes[56];
-	const char *native =
-		row->refused ? "refused: the compiler has no block messages here" : row->native;
+	const char *native = row->native;
 	int length = line_length(native);
 
 	if (row->asked)
