@@ -145,6 +145,29 @@ TEMPLATE void load_uniform(
 	}
 }
 
+/* Loads all lanes at once when their addresses are contiguous or equal and in the view's range. */
+TEMPLATE bool load_whole(const struct eu_view *view, const uint8_t *addresses, uint64_t base,
+	enum eu_space space, unsigned lanes, unsigned size, unsigned count, unsigned shift)
+{
+	unsigned bytes = size * count;
+	enum pattern pattern = find_pattern(addresses, space, lanes, bytes >> shift);
+	uint8_t *out = view->thread->grf + view->send->dst;
+	const uint8_t *memory;
+
+	if (pattern == SCATTERED)
+		return false;
+	memory =
+		eu_view_at(view, lane_offset(base, lane_address(addresses, 0, space), space, shift),
+			pattern == CONTIGUOUS ? (uint64_t)bytes * lanes : bytes);
+	if (!memory)
+		return false;
+	if (pattern == CONTIGUOUS)
+		load_contiguous(out, memory, lanes, size, count);
+	else
+		load_uniform(out, memory, lanes, size, count);
+	return true;
+}
+
 TEMPLATE enum eu_status load(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled,
 	enum eu_space space, unsigned lanes, unsigned size, unsigned count, unsigned shift)
 {
@@ -163,24 +186,8 @@ TEMPLATE enum eu_status load(struct eu_thread *thread, const struct eu_send *sen
 		return EU_FAULT;
 	base = space_base(thread, send, space);
 	addresses = eu_payload(thread, send, header_bytes(send), lanes * width, copy);
-	if (enabled == all) {
-		enum pattern pattern = find_pattern(addresses, space, lanes, bytes >> shift);
-		uint64_t offset =
-			lane_offset(base, lane_address(addresses, 0, space), space, shift);
-
-		memory = pattern == SCATTERED
-				 ? NULL
-				 : eu_view_at(&view, offset,
-					   pattern == CONTIGUOUS ? (uint64_t)bytes * lanes : bytes);
-		if (memory && pattern == CONTIGUOUS) {
-			load_contiguous(out, memory, lanes, size, count);
-			return EU_RUN;
-		}
-		if (memory) {
-			load_uniform(out, memory, lanes, size, count);
-			return EU_RUN;
-		}
-	}
+	if (enabled == all && load_whole(&view, addresses, base, space, lanes, size, count, shift))
+		return EU_RUN;
 	if (addresses != copy) /* the result may replace the addresses */
 		memcpy(copy, addresses, lanes * width);
 	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {
