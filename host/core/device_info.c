@@ -307,6 +307,8 @@ static const struct info_row rows[] = {
 	INFO_FN(CL_DEVICE_VERSION, answer_version),
 	INFO_CONSTANT(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0)),
 	INFO_FN(CL_DEVICE_OPENCL_C_VERSION, answer_c_version),
+	INFO_CONSTANT(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, cl_version_khr,
+		CL_MAKE_VERSION(1, 2, 0)),
 	INFO_FN(CL_DEVICE_OPENCL_C_ALL_VERSIONS, answer_c_versions),
 	INFO_FN(CL_DEVICE_OPENCL_C_FEATURES, answer_features),
 	INFO_FN(CL_DEVICE_EXTENSIONS, answer_extensions),

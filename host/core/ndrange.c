@@ -56,15 +56,16 @@ static cl_int check_local(const struct kernel *kernel, const struct device *devi
 				"kernel '%s' was compiled for groups of %zu x %zu x %zu",
 				kernel->info->name, required[0], required[1], required[2]));
 		REQUIRE(out->local[i] > 0, CL_INVALID_WORK_GROUP_SIZE);
-		REQUIRE(out->local[i] <= device->max_group_sizes[i],
-			error_say(CL_INVALID_WORK_ITEM_SIZE,
-				"%zu work-items in dimension %u of a group, at most %zu",
-				out->local[i], i, device->max_group_sizes[i]));
-		items *= out->local[i];
+		items = items <= max / out->local[i] ? items * out->local[i] : SIZE_MAX;
 	}
 	REQUIRE(items <= max, error_say(CL_INVALID_WORK_GROUP_SIZE,
 				      "%zu work-items in a group of kernel '%s', at most %zu",
 				      items, kernel->info->name, max));
+	for (cl_uint i = 0; i < 3; i++)
+		REQUIRE(out->local[i] <= device->max_group_sizes[i],
+			error_say(CL_INVALID_WORK_ITEM_SIZE,
+				"%zu work-items in dimension %u of a group, at most %zu",
+				out->local[i], i, device->max_group_sizes[i]));
 	for (cl_uint i = 0; i < 3; i++)
 		REQUIRE(out->global[i] % out->local[i] == 0,
 			error_say(CL_INVALID_WORK_GROUP_SIZE,
