@@ -79,7 +79,7 @@ static int compile(void **state)
 	size_t size;
 
 	assert_non_null(corpus);
-	snprintf(corpus->folder, sizeof(corpus->folder), "/tmp/gen_decode_test.XXXXXX");
+	snprintf(corpus->folder, sizeof(corpus->folder), "gen_decode_test.XXXXXX");
 	assert_non_null(mkdtemp(corpus->folder));
 	snprintf(command, sizeof(command),
 		"ocloc compile -file '%s' -device tgllp -q -options -cl-std=CL3.0 --format zebin "
