@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Messages that move whole blocks, without lanes: OWord blocks, A64 blocks, scratch blocks. Their
- * address is in a header. A lane mask only says whether the message is executed at all.
+ * address is in a header. A lane mask only says whether the message is executed at all, but for
+ * scratch writes in dword mode: the compiler spills registers under the execution mask.
  */
 #include <string.h>
 
@@ -206,11 +207,36 @@ eu_message_fn eu_message_bind_block_a64(const struct eu_send *send)
 
 /* ---- scratch blocks: header dword 5 is the thread's base, relative to the general state ---- */
 
-enum { SCRATCH_WRITE_BIT = 17 };
+enum { SCRATCH_DWORD_MODE_BIT = 16, SCRATCH_WRITE_BIT = 17 };
 
 static unsigned scratch_bytes(const struct eu_send *send)
 {
 	return (unsigned)GEN_GRF_BYTES << util_bits(send->desc, 13, 12);
+}
+
+/* Lane i of the message enables dwords i, i + exec_size … of the block. */
+static enum eu_status scratch_store_dwords(
+	struct eu_view *view, uint64_t address, unsigned bytes, uint32_t enabled)
+{
+	uint8_t copy[MAX_BLOCK_BYTES];
+	const struct eu_send *send = view->send;
+	const uint8_t *data = eu_payload(view->thread, send, GEN_GRF_BYTES, bytes, copy);
+
+	for (unsigned i = 0; i < bytes / 4; i++) {
+		unsigned lane = i % send->exec_size;
+		if ((enabled >> lane & 1) &&
+			!eu_view_store(view, lane, address + 4 * i, data + 4 * i, 4))
+			return EU_FAULT;
+	}
+	return EU_RUN;
+}
+
+static bool is_masked_scratch_store(const struct eu_send *send, uint32_t enabled)
+{
+	uint32_t all = UINT32_MAX >> (32 - send->exec_size);
+
+	return util_bits(send->desc, SCRATCH_DWORD_MODE_BIT, SCRATCH_DWORD_MODE_BIT) &&
+	       (enabled & all) != all;
 }
 
 static enum eu_status scratch_block(
@@ -227,9 +253,11 @@ static enum eu_status scratch_block(
 	address += header_dword(thread, send, 5) & ~UINT32_C(0x3ff);
 	address += util_bits(send->desc, 11, 0) * (uint64_t)GEN_GRF_BYTES;
 	address &= EU_ADDRESS_MASK;
-	return util_bits(send->desc, SCRATCH_WRITE_BIT, SCRATCH_WRITE_BIT)
-		       ? block_store(&view, address, bytes, 0)
-		       : block_load(&view, address, bytes, 0);
+	if (!util_bits(send->desc, SCRATCH_WRITE_BIT, SCRATCH_WRITE_BIT))
+		return block_load(&view, address, bytes, 0);
+	return is_masked_scratch_store(send, enabled)
+		       ? scratch_store_dwords(&view, address, bytes, enabled)
+		       : block_store(&view, address, bytes, 0);
 }
 
 eu_message_fn eu_message_bind_scratch(const struct eu_send *send)

@@ -19,6 +19,9 @@ struct block {
 	bool write;
 	uint8_t sfid;
 	uint32_t desc;
+	uint8_t exec_size;    /* of the message */
+	uint32_t dword_lanes; /* 0: all; else lane d % exec_size must be set for dword d to be
+				 stored */
 };
 
 static void model(struct fixture *fixture, const struct block *block, uint64_t offset, unsigned dst,
@@ -34,6 +37,8 @@ static void model(struct fixture *fixture, const struct block *block, uint64_t o
 		exists = exists && last_exists;
 		if (exists)
 			assert_non_null(byte);
+		if (block->dword_lanes && !(block->dword_lanes >> b / 4 % block->exec_size & 1))
+			continue;
 		if (block->write && exists)
 			*byte = data[block->skip + b];
 		else if (!block->write)
@@ -49,7 +54,7 @@ static void check(struct fixture *fixture, const struct block *block, const uint
 	uint8_t payload[32 * 17];
 	struct eu_send send = { .sfid = block->sfid,
 		.desc = block->desc | block->index | 1u << HEADER_BIT,
-		.exec_size = 8 };
+		.exec_size = block->exec_size };
 
 	for (unsigned i = 0; i < sizeof(payload); i++)
 		payload[i] = (uint8_t)fixture_random(fixture);
@@ -102,7 +107,7 @@ static void oword_blocks(void **state)
 	for (unsigned n = 0; n < 7u * 3 * 5 * ROUNDS; n++) {
 		unsigned place = n % 7, type = types[n / 7 % 3], size = n / 21 % 5;
 		struct block block = { places[place].space, places[place].index, oword_bytes[size],
-			size == 1 ? 16 : 0, type == 8, GEN_SFID_DC0, type << 14 | size << 8 };
+			size == 1 ? 16 : 0, type == 8, GEN_SFID_DC0, type << 14 | size << 8, 8, 0 };
 		uint32_t header[8];
 		uint64_t offset, base = 0;
 
@@ -135,7 +140,7 @@ static void a64_blocks(void **state)
 		bool write = n / 15 % 2 != 0;
 		struct block block = { EU_SPACE_A64, EU_BTI_STATELESS, oword_bytes[size],
 			size == 1 ? 16 : 0, write, GEN_SFID_DC1,
-			(write ? 0x15u : 0x14u) << 14 | subtype << 11 | size << 8 };
+			(write ? 0x15u : 0x14u) << 14 | subtype << 11 | size << 8, 8, 0 };
 		uint32_t header[8];
 		uint64_t offset;
 
@@ -166,14 +171,22 @@ static void scratch_blocks(void **state)
 		uint32_t base = (uint32_t)(FIXTURE_FIRST - FIXTURE_GENERAL) +
 				fixture_random(fixture) % 4 * 1024;
 		struct block block = { EU_SPACE_STATELESS, 0, 32u << size, 0, write, GEN_SFID_DC0,
-			1u << 18 | (write ? 1u << 17 : 0) | size << 12 | slot };
-		uint32_t header[8];
+			1u << 18 | (write ? 1u << 17 : 0) | size << 12 | slot, 8, 0 };
+		uint32_t header[8], lanes = 0xffff;
 
 		fixture_shuffle(fixture);
 		for (unsigned i = 0; i < 8; i++)
 			header[i] = fixture_random(fixture);
 		header[5] = base | (header[5] & 0x3ff);
-		check(fixture, &block, header, base + slot * 32, 0xffff);
+		/* Writes in dword mode are masked. */
+		block.exec_size = 8u << fixture_random(fixture) % 2;
+		if (fixture_random(fixture) % 2 == 0) {
+			lanes = 1u << fixture_random(fixture) % block.exec_size |
+				(fixture_random(fixture) & (0xffff >> (16 - block.exec_size)));
+			block.desc |= 1u << 16;
+			block.dword_lanes = write ? lanes : 0;
+		}
+		check(fixture, &block, header, base + slot * 32, lanes);
 	}
 }
 
