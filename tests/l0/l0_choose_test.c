@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "l0/l0_choose.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char root[64], dev[96], sys[96];
+
+static void put(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void add_node(unsigned node, const char *vendor)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/renderD%u", dev, node);
+	put(path, "");
+	snprintf(path, sizeof(path), "%s/renderD%u", sys, node);
+	assert_int_equal(mkdir(path, 0700), 0);
+	snprintf(path, sizeof(path), "%s/renderD%u/device", sys, node);
+	assert_int_equal(mkdir(path, 0700), 0);
+	snprintf(path, sizeof(path), "%s/renderD%u/device/vendor", sys, node);
+	put(path, vendor);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	strcpy(root, "l0_choose_XXXXXX");
+	assert_non_null(mkdtemp(root));
+	snprintf(dev, sizeof(dev), "%s/dri", root);
+	snprintf(sys, sizeof(sys), "%s/drm", root);
+	assert_int_equal(mkdir(dev, 0700), 0);
+	assert_int_equal(mkdir(sys, 0700), 0);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf '%s'", root);
+	return system(command);
+}
+
+static void no_node(void **state)
+{
+	char text[512];
+
+	(void)state;
+	assert_false(l0_choose_render_node(dev, sys, text, sizeof(text)));
+	assert_non_null(strstr(text, "has no render node"));
+	assert_false(l0_choose_render_node("/nonexistent", sys, text, sizeof(text)));
+	assert_non_null(strstr(text, "has no render node"));
+}
+
+static void only_others(void **state)
+{
+	char text[512];
+
+	(void)state;
+	add_node(128, "0x1002\n");
+	add_node(129, "0x10de\n");
+	assert_false(l0_choose_render_node(dev, sys, text, sizeof(text)));
+	assert_non_null(strstr(text, "2 render nodes, none of an Intel GPU"));
+}
+
+static void an_intel_gpu_behind_another(void **state)
+{
+	char text[512];
+
+	(void)state;
+	add_node(128, "0x1002\n");
+	add_node(130, "0x8086\n");
+	assert_true(l0_choose_render_node(dev, sys, text, sizeof(text)));
+	assert_non_null(strstr(text, "renderD130 is an Intel GPU"));
+}
+
+static void no_permission(void **state)
+{
+	char text[512], path[PATH_MAX];
+
+	(void)state;
+	add_node(128, "0x8086\n");
+	snprintf(path, sizeof(path), "%s/renderD128", dev);
+	assert_int_equal(chmod(path, 0), 0);
+	bool opened = l0_choose_render_node(dev, sys, text, sizeof(text));
+	if (!geteuid()) {
+		/* nothing is forbidden to root; a directory cannot be opened for writing even so */
+		unlink(path);
+		assert_int_equal(mkdir(path, 0700), 0);
+		assert_false(l0_choose_render_node(dev, sys, text, sizeof(text)));
+		assert_non_null(strstr(text, "cannot be opened"));
+		return;
+	}
+	assert_false(opened);
+	assert_non_null(strstr(text, "group render"));
+}
+
+static void a_bad_wish_is_refused(void **state)
+{
+	struct l0_choice choice;
+
+	(void)state;
+	setenv("ZEROCL_DEVICE", "fpga", 1);
+	assert_false(l0_choose(&choice));
+	assert_non_null(strstr(choice.failure, "ZEROCL_DEVICE=fpga"));
+	setenv("ZEROCL_DEVICE", "gpu", 1);
+	assert_true(l0_choose(&choice));
+	assert_false(choice.is_virtual);
+	assert_string_equal(choice.wanted, "gpu");
+	assert_null(choice.take_fault);
+	unsetenv("ZEROCL_DEVICE");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(no_node, setup, teardown),
+		cmocka_unit_test_setup_teardown(only_others, setup, teardown),
+		cmocka_unit_test_setup_teardown(an_intel_gpu_behind_another, setup, teardown),
+		cmocka_unit_test_setup_teardown(no_permission, setup, teardown),
+		cmocka_unit_test(a_bad_wish_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

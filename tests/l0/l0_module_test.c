@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "l0/l0_memory.h"
+#include "l0/l0_module.h"
+#include "l0/l0_private.h"
+#include "l0_fake.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct l0_context *context;
+
+static int setup(void **state)
+{
+	(void)state;
+	l0_fake = (struct l0_fake){ 0 };
+	return l0_context_create(l0_device_open(), &context);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	l0_context_destroy(context);
+	assert_int_equal(l0_fake.live, 0);
+	return 0;
+}
+
+static void a_build_has_a_log(void **state)
+{
+	struct l0_module *module = NULL;
+	char *log = (char *)1;
+
+	(void)state;
+	l0_fake.log = "1:1: error: no";
+	l0_fake.build_result = ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
+	assert_int_equal(l0_module_create(context, L0_MODULE_SPIRV, "x", 1, "", &module, &log),
+		CL_BUILD_PROGRAM_FAILURE);
+	assert_null(module);
+	assert_string_equal(log, "1:1: error: no");
+	free(log);
+	l0_fake.build_result = 0;
+	l0_fake.log = NULL;
+	assert_int_equal(l0_module_create(context, L0_MODULE_SPIRV, "x", 1, "", &module, &log), 0);
+	assert_string_equal(log, "");
+	free(log);
+	l0_module_destroy(module);
+	l0_module_destroy(NULL);
+}
+
+static void kernels_keep_what_was_set(void **state)
+{
+	struct l0_module *module;
+	struct l0_kernel *kernel;
+	const size_t size[3] = { 8, 1, 1 }, none[3] = { 0 }, far[3] = { 0, (size_t)1 << 32, 0 };
+	const size_t offset[3] = { 4, 0, 0 };
+	uint32_t group[3];
+
+	(void)state;
+	assert_int_equal(
+		l0_module_create(context, L0_MODULE_NATIVE, "x", 1, NULL, &module, NULL), 0);
+	assert_int_equal(l0_kernel_create(module, "nothing", &kernel), CL_INVALID_KERNEL_NAME);
+	assert_int_equal(l0_kernel_create(module, "set", &kernel), CL_SUCCESS);
+	assert_int_equal(l0_kernel_info(kernel)->n_args, 2);
+	assert_int_equal(l0_kernel_info(kernel)->max_sub_group_size, 16);
+	assert_int_equal(l0_kernel_max_group_size(kernel), 512);
+	assert_int_equal(l0_kernel_set_arg(kernel, 99, 4, size), CL_INVALID_ARG_INDEX);
+	assert_int_equal(l0_kernel_set_arg(kernel, 0, 1000, size), CL_INVALID_ARG_SIZE);
+	assert_int_equal(
+		l0_kernel_suggest_group_size(kernel, far, group), CL_INVALID_GLOBAL_WORK_SIZE);
+	assert_int_equal(l0_kernel_set_offset(kernel, far), CL_INVALID_GLOBAL_OFFSET);
+
+	unsigned calls = l0_fake.calls;
+	assert_int_equal(l0_kernel_set_offset(kernel, none), CL_SUCCESS);
+	assert_int_equal(l0_fake.calls, calls);
+	assert_int_equal(l0_kernel_set_group_size(kernel, size), CL_SUCCESS);
+	assert_int_equal(l0_kernel_set_group_size(kernel, size), CL_SUCCESS);
+	assert_int_equal(l0_fake.calls, calls + 1);
+	/* what a failure left is not taken for set */
+	l0_fake.fail_after = 1;
+	assert_int_equal(l0_kernel_set_offset(kernel, offset), CL_OUT_OF_HOST_MEMORY);
+	assert_int_equal(l0_kernel_set_offset(kernel, none), CL_SUCCESS);
+	assert_int_equal(l0_fake.calls, calls + 3);
+	/* a driver without the extension */
+	l0_device_open()->info.can.global_offset = false;
+	assert_int_equal(l0_kernel_set_offset(kernel, offset), CL_INVALID_GLOBAL_OFFSET);
+	assert_int_equal(l0_kernel_set_offset(kernel, none), CL_SUCCESS);
+	l0_device_open()->info.can.global_offset = true;
+	l0_kernel_destroy(kernel);
+	l0_module_destroy(module);
+}
+
+static void memory_knows_itself(void **state)
+{
+	void *memory;
+	char local;
+
+	(void)state;
+	for (int kind = L0_MEMORY_SHARED; kind <= L0_MEMORY_DEVICE; kind++) {
+		assert_int_equal(
+			l0_memory_alloc(context, (enum l0_memory_kind)kind, 100, 64, &memory),
+			CL_SUCCESS);
+		assert_true(l0_memory_is_shared(context, (char *)memory + 99));
+		assert_false(l0_memory_is_shared(context, &local));
+		l0_memory_free(context, memory);
+		assert_false(l0_memory_is_shared(context, memory));
+	}
+	assert_int_equal(l0_memory_alloc(context, L0_MEMORY_SHARED, (size_t)1 << 40, 64, &memory),
+		CL_INVALID_BUFFER_SIZE);
+	l0_memory_free(context, NULL);
+}
+
+static void events_are_recycled(void **state)
+{
+	struct l0_event *events[300];
+
+	(void)state;
+	for (int round = 0; round < 3; round++) {
+		for (int i = 0; i < 300; i++) {
+			assert_int_equal(l0_event_acquire(context, i % 2, &events[i]), CL_SUCCESS);
+			assert_false(l0_event_signalled(events[i]));
+			for (int j = 0; j < i; j++)
+				assert_ptr_not_equal(events[i], events[j]);
+			l0_event_release(l0_event_retain(events[i]));
+		}
+		if (round)
+			assert_int_equal(l0_fake.live, *(int *)*state);
+		static int live;
+		live = l0_fake.live;
+		*state = &live;
+		for (int i = 0; i < 300; i++)
+			l0_event_release(events[i]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_build_has_a_log, setup, teardown),
+		cmocka_unit_test_setup_teardown(kernels_keep_what_was_set, setup, teardown),
+		cmocka_unit_test_setup_teardown(memory_knows_itself, setup, teardown),
+		cmocka_unit_test_setup_teardown(events_are_recycled, setup, teardown),
+	};
+
+	l0_fake_install();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
