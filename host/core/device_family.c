@@ -77,7 +77,7 @@ static bool takes_spirv(const struct l0_device_info *hw)
 /* clang-format off */
 const struct device_feature device_extensions[] = {
 	/* name                                version  Gen9, 11, 12LP   when, platform */
-	{ "cl_khr_icd",                            V1, ALL, NULL, true },
+	{ "cl_khr_icd", CL_MAKE_VERSION(2, 0, 0), ALL, NULL, true },
 	{ "cl_khr_byte_addressable_store",         V1, ALL, NULL, true },
 	{ "cl_khr_global_int32_base_atomics",      V1, ALL, NULL, true },
 	{ "cl_khr_global_int32_extended_atomics",  V1, ALL, NULL, true },
