@@ -147,6 +147,8 @@ cl_int event_set_user_status(struct event *event, cl_int status)
 	REQUIRE(event && !event->queue, CL_INVALID_EVENT);
 	REQUIRE(status == CL_COMPLETE || status < 0, CL_INVALID_VALUE);
 
+	/* who waited for it may release it before this call returns */
+	event_get(event);
 	pthread_mutex_lock(&event->lock);
 	if (event_stage(event) == EVENT_DONE)
 		rc = error_say(CL_INVALID_OPERATION, "the user event was set before");
@@ -154,6 +156,7 @@ cl_int event_set_user_status(struct event *event, cl_int status)
 		move(event, EVENT_DONE, status, &aftermath);
 	pthread_mutex_unlock(&event->lock);
 	aftermath_run(event->context, &aftermath);
+	event_put(event);
 	return rc;
 }
 

@@ -591,7 +591,9 @@ static ze_result_t fake_zeKernelSetArgumentValue(
 		return ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX;
 	if (size > sizeof(kernel->args[0]))
 		return ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE;
+	pthread_mutex_lock(&lock);
 	l0_fake.kernel_sets++;
+	pthread_mutex_unlock(&lock);
 	memset(kernel->args[index], 0, sizeof(kernel->args[0]));
 	if (value)
 		memcpy(kernel->args[index], value, size);
