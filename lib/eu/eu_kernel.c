@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/eu_float_mode.h"
 #include "eu/eu_lower.h"
 #include "eu/eu_message.h"
 
@@ -98,6 +99,8 @@ static void lower_general(struct eu_lowering *l, uint32_t index)
 		emit_id(l, EU_UOP_FAULT, (struct eu_uop){ .imm = index });
 		return;
 	}
+	if (eu_lower_alu(l, &kernel->program->inst[index]))
+		return;
 	emit_id(l, EU_UOP_GENERAL, (struct eu_uop){ .imm = kernel->general_count++ });
 }
 
@@ -134,6 +137,22 @@ static void lower_inst(struct eu_lowering *l, uint32_t index)
 	if (eu_lower_flow(l, index) || is_dummy(inst))
 		return;
 	lower_general(l, index);
+}
+
+/* Finds out what the whole program does that single instructions must know of. */
+static void survey(struct eu_lowering *l)
+{
+	const struct gen_program *program = l->kernel->program;
+	for (uint32_t i = 0; i < program->count; i++) {
+		const struct gen_inst *inst = &program->inst[i];
+		if (inst->op == GEN_OP_mach || inst->op == GEN_OP_macl || inst->op == GEN_OP_mac)
+			l->has_mach = true;
+		if (inst->dst.file == GEN_FILE_CR) {
+			const struct gen_operand *last = &inst->src[inst->source_count - 1];
+			l->rounds_int |=
+				last->file != GEN_FILE_IMM || (last->imm & EU_CR0_ROUND_INT);
+		}
+	}
 }
 
 static void lower_program(struct eu_lowering *l)
@@ -199,6 +218,7 @@ static int lower(struct eu_lowering *l, struct gen_fault *fault)
 	kernel->label_uop = calloc(kernel->label_count + 1, sizeof *kernel->label_uop);
 	if (!kernel->label_uop)
 		goto no_memory;
+	survey(l);
 	lower_program(l);
 	if (l->no_memory)
 		goto no_memory;

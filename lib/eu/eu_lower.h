@@ -16,6 +16,8 @@ struct eu_lowering {
 	uint32_t block;	 /* instructions since the last micro-operation that counted them */
 	uint32_t *label; /* of each instruction: its label, or EU_NO_LABEL */
 	bool *loop_top;	 /* of each instruction: is it branched back to? */
+	bool has_mach;	 /* the high halves of the accumulators matter */
+	bool rounds_int; /* some instruction may make float to int round as cr0 says */
 	bool no_memory;
 };
 
@@ -30,6 +32,9 @@ bool eu_lower_labels(struct eu_lowering *l, struct gen_fault *fault);
 
 /* Lowers a branch, call, return or the like; false when `index` is none of these. */
 bool eu_lower_flow(struct eu_lowering *l, uint32_t index);
+
+/* Lowers an instruction to micro-operations of its own; false when it takes the general path. */
+bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *inst);
 
 /* Replaces instruction numbers in branches back and calls by micro-operations once all are known.
  */

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "eu/eu_thread.h"
+#include "eu/eu_uop_ops.h"
 
 struct eu_uop;
 
@@ -44,7 +45,36 @@ enum eu_uop_id {
 	EU_UOP_GENERAL, /* imm: index into kernel->generals */
 	EU_UOP_SEND,	/* imm: index into kernel->sends; c, shift: predicate; a: mask or 0 */
 	EU_UOP_FAULT,	/* imm: index of the instruction */
+	/*
+	 * Gathers from a region (a) into dwords (d), and scatters of dwords (a) out to elements
+	 * (d): c is the number of channels.
+	 */
+	EU_UOP_GATHER_UB,
+	EU_UOP_GATHER_B,
+	EU_UOP_GATHER_UW,
+	EU_UOP_GATHER_W,
+	EU_UOP_GATHER_D,
+	EU_UOP_GATHER_INDIRECT, /* b: first word of a0, imm: added to all addresses */
 	EU_UOP_COUNT_OF,
+};
+
+/* Those that write for a set of channels: each in a form for all and a form with a mask (m). */
+enum eu_masked_id {
+	EU_MASKED_SCATTER_8,
+	EU_MASKED_SCATTER_16,
+	EU_MASKED_SCATTER_32,
+	EU_MASKED_MULTIPLY, /* acc0 = a * b in 64 bits */
+	EU_MASKED_MACH,
+	EU_MASKED_ADDC,
+	EU_MASKED_SUBB,
+	EU_MASKED_COUNT,
+};
+
+/* imm of the multiplications among these. */
+enum eu_wide {
+	EU_WIDE_A_SIGNED = 1,
+	EU_WIDE_B_SIGNED = 2,
+	EU_WIDE_HIGH = 4, /* mach writes acc0, and gives the high dword */
 };
 
 /* Predicate of a micro-operation: control, inversion. */
@@ -53,6 +83,15 @@ enum eu_uop_id {
 /* The micro-operations for the host's processor. */
 struct eu_handlers {
 	eu_handler by_id[EU_UOP_COUNT_OF];
+	eu_handler masked[EU_MASKED_COUNT][2]; /* for all channels, with a mask */
+	/* Last index: all channels, or a mask; the one before: which sources are scalar. */
+	eu_handler unary[EU_UNARY_COUNT][EU_WIDTHS][EU_SHAPES_1][2];
+	eu_handler binary[EU_BINARY_COUNT][EU_WIDTHS][EU_SHAPES_2][2];
+	eu_handler ternary[EU_TERNARY_COUNT][EU_WIDTHS][EU_SHAPES_3][2];
+	eu_handler compare[EU_COMPARE_KINDS][GEN_COND_LE + 1][EU_WIDTHS][EU_SHAPES_2][2];
+	eu_handler select[EU_WIDTHS][EU_SHAPES_2 + 1][2];
+	eu_handler flags[EU_WIDTHS][2]; /* fills d with what the flag bits from `shift` on say */
+	eu_handler predicate[EU_WIDTHS];
 };
 
 extern const struct eu_handlers eu_handlers_base, eu_handlers_avx2;

@@ -145,12 +145,14 @@ HANDLER(flow_barrier)
 
 HANDLER(flow_general)
 {
+	EU_CALL_OUT;
 	eu_general_run(t, &t->kernel->generals[U_IMM]);
 	EU_NEXT;
 }
 
 HANDLER(flow_send)
 {
+	EU_CALL_OUT;
 	enum eu_status status = eu_flow_send(t, u);
 	if (__builtin_expect(status != EU_RUN, 0)) {
 		count_instructions(t, u);

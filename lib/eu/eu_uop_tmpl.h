@@ -7,6 +7,10 @@
 
 #include "eu/eu_uop.h"
 
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
 /*
  * How the bodies of micro-operations name their operands and what follows them. They are written
  * once against these macros, so that the same source can be built as a threaded interpreter, as an
@@ -53,6 +57,13 @@
 		t->resume = (where);                                                               \
 		return NULL;                                                                       \
 	} while (0)
+
+/* Before code that was built without AVX, whose instructions may wait for wide registers. */
+#ifdef __AVX2__
+#define EU_CALL_OUT _mm256_zeroupper()
+#else
+#define EU_CALL_OUT (void)0
+#endif
 
 static inline void mask_set(struct eu_mask *mask, uint32_t bits)
 {

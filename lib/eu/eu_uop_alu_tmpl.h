@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Lane-wise micro-operations for LANES * PARTS channels. The includer defines LANES (1 or 8),
+ * PARTS (1 or 2) and WIDTH, their product. All sources are read before anything is written.
+ */
+#include "eu/eu_uop_ops.h"
+#include "eu/eu_uop_tmpl.h"
+#include "eu/eu_uop_vector.h"
+
+#undef PARTS_DO
+#undef FOUND
+#undef FLAGS_SECOND
+
+#define PASTE2_(a, b)	    a##b
+#define PASTE2(a, b)	    PASTE2_(a, b)
+#define PASTE3_(a, b, c)    a##b##c
+#define PASTE3(a, b, c)	    PASTE3_(a, b, c)
+#define V(kind)		    PASTE3(v, LANES, kind)
+#define V_MEMORY(kind)	    PASTE2(V(kind), _memory)
+#define NAME(op, shape)	    PASTE3(op, _##shape##_, WIDTH)
+#define FUNCTION(name)	    PASTE3(lanes_##name, _, WIDTH)
+#define VF(x)		    ((V(f))(x))
+#define VI(x)		    ((V(i))(x))
+#define VU(x)		    ((V(u))(x))
+#define PICK(mask, a, b)    ((VU(mask) & (a)) | (~VU(mask) & (b)))
+#define ONES		    ((V(u)){ 0 } + 0x3f800000u)
+#define CONVERT_F(x)	    __builtin_convertvector(x, V(f))
+#define FMA(a, b, c)	    PASTE2(fma_, LANES)(a, b, c)
+#define ROUND(x, direction) PASTE2(round_, LANES)(x, direction)
+#define MASK_BITS(mask)	    PASTE2(bits_, LANES)(mask)
+#define ALL_BITS	    ((1u << WIDTH) - 1)
+
+#define LOAD_C(kind, offset, part)                                                                 \
+	(*(const V_MEMORY(kind) *)((const char *)t + (offset) + (part) * sizeof(V(kind))))
+#define LOAD_S(kind, offset, part)                                                                 \
+	((V(kind))((V(u)){ 0 } + *(const scalar_memory *)((const char *)t + (offset))))
+#define STORE_F(part, value) (*(V_MEMORY(u) *)((char *)t + U_D + (part) * sizeof(V(u))) = VU(value))
+#define STORE_M(part, value)                                                                       \
+	STORE_F(part, PICK(LOAD_C(u, U_M, part), VU(value), LOAD_C(u, U_D, part)))
+#if PARTS == 2
+#define PARTS_DO(what, ...)                                                                        \
+	what(0, __VA_ARGS__);                                                                      \
+	what(1, __VA_ARGS__)
+#else
+#define PARTS_DO(what, ...) what(0, __VA_ARGS__)
+#endif
+#define STORE_PART(part, M) STORE_##M(part, r##part)
+
+/* Exact in two parts, so that there is one rounding; the sum of zeros is +0 in all modes. */
+static inline V(f) FUNCTION(float_from_unsigned)(V(u) a)
+{
+	V(f) high = __builtin_convertvector(VI(a >> 16), V(f));
+	V(f) low = __builtin_convertvector(VI(a & 0xffffu), V(f));
+	return high * 65536.0f + low;
+}
+
+/* Towards zero, clamped; NaN gives 0. */
+static inline V(i) FUNCTION(int_from_float)(V(f) a)
+{
+	V(i) high = a >= 0x1p31f, inside = (a > -0x1p31f) & (a < 0x1p31f), low = a <= -0x1p31f;
+	V(i) r = __builtin_convertvector(VF(VI(a) & inside), V(i));
+	return r | (high & 0x7fffffff) | VI(VU(low) & 0x80000000u);
+}
+
+static inline V(u) FUNCTION(unsigned_from_float)(V(f) a)
+{
+	V(i) positive = a > 0, top = a >= 0x1p31f, over = a >= 0x1p32f;
+	V(f) part = VF(VI(a) & positive & ~over);
+	part = part - VF(VU(top & ~over) & 0x4f000000u);
+	V(u) r = VU(__builtin_convertvector(part, V(i))) + (VU(top & ~over) & 0x80000000u);
+	return r | VU(over);
+}
+
+#define FLOAT_FROM_UNSIGNED(a) FUNCTION(float_from_unsigned)(a)
+#define INT_FROM_FLOAT(a)      FUNCTION(int_from_float)(a)
+#define UNSIGNED_FROM_FLOAT(a) FUNCTION(unsigned_from_float)(a)
+
+#define DEFINE_1(name, k, rk, expression)                                                          \
+	static inline V(rk) FUNCTION(name)(V(k) a)                                                 \
+	{                                                                                          \
+		return expression;                                                                 \
+	}
+#define DEFINE_2(name, k, rk, expression)                                                          \
+	static inline V(rk) FUNCTION(name)(V(k) a, V(k) b)                                         \
+	{                                                                                          \
+		return expression;                                                                 \
+	}
+#define DEFINE_3(name, k, rk, expression)                                                          \
+	static inline V(rk) FUNCTION(name)(V(k) a, V(k) b, V(k) c)                                 \
+	{                                                                                          \
+		return expression;                                                                 \
+	}
+EU_UNARY_OPS(DEFINE_1)
+EU_BINARY_OPS(DEFINE_2)
+EU_TERNARY_OPS(DEFINE_3)
+
+#define COMPUTE_1(part, name, k, rk, X) V(rk) r##part = FUNCTION(name)(LOAD_##X(k, U_A, part))
+#define COMPUTE_2(part, name, k, rk, X, Y)                                                         \
+	V(rk) r##part = FUNCTION(name)(LOAD_##X(k, U_A, part), LOAD_##Y(k, U_B, part))
+#define COMPUTE_3(part, name, k, rk, X, Y, Z)                                                      \
+	V(rk)                                                                                      \
+	r##part = FUNCTION(name)(                                                                  \
+		LOAD_##X(k, U_A, part), LOAD_##Y(k, U_B, part), LOAD_##Z(k, U_C, part))
+
+#define HANDLER_1(name, k, rk, X, M)                                                               \
+	HANDLER(NAME(name, X##_##M))                                                               \
+	{                                                                                          \
+		PARTS_DO(COMPUTE_1, name, k, rk, X);                                               \
+		PARTS_DO(STORE_PART, M);                                                           \
+		EU_NEXT;                                                                           \
+	}
+#define HANDLER_2(name, k, rk, X, Y, M)                                                            \
+	HANDLER(NAME(name, X##Y##_##M))                                                            \
+	{                                                                                          \
+		PARTS_DO(COMPUTE_2, name, k, rk, X, Y);                                            \
+		PARTS_DO(STORE_PART, M);                                                           \
+		EU_NEXT;                                                                           \
+	}
+#define HANDLER_3(name, k, rk, X, Y, Z, M)                                                         \
+	HANDLER(NAME(name, X##Y##Z##_##M))                                                         \
+	{                                                                                          \
+		PARTS_DO(COMPUTE_3, name, k, rk, X, Y, Z);                                         \
+		PARTS_DO(STORE_PART, M);                                                           \
+		EU_NEXT;                                                                           \
+	}
+
+/* Compares into flag bits: c the word with the channels that are on, imm their first channel. */
+#define COMPARE_PART(part, k, X, Y, operator)                                                      \
+	uint32_t r##part = MASK_BITS(LOAD_##X(k, U_A, part) operator LOAD_##Y(k, U_B, part))       \
+			   << (part)*LANES
+#define LANES_F ALL_BITS
+#define LANES_M (*(const scalar_memory *)((const char *)t + U_C) >> U_IMM & ALL_BITS)
+#if PARTS == 2
+#define FOUND (r0 | r1)
+#else
+#define FOUND r0
+#endif
+static inline void FUNCTION(set_flags)(
+	struct eu_thread *t, uint64_t lanes, uint64_t found, unsigned shift)
+{
+	uint64_t flags;
+	memcpy(&flags, t->flag, sizeof flags);
+	flags = (flags & ~(lanes << shift)) | (found & lanes) << shift;
+	memcpy(t->flag, &flags, sizeof flags);
+}
+#define HANDLER_COMPARE(k, name, operator, X, Y, M)                                                \
+	HANDLER(NAME(cmp_##k##_##name, X##Y##_##M))                                                \
+	{                                                                                          \
+		PARTS_DO(COMPARE_PART, k, X, Y, operator);                                         \
+		FUNCTION(set_flags)(t, LANES_##M, FOUND, U_SHIFT);                                 \
+		EU_NEXT;                                                                           \
+	}
+
+/* Chooses by the mask lanes at c. */
+#define SELECT_PART(part, X, Y)                                                                    \
+	V(u) r##part = PICK(LOAD_C(u, U_C, part), LOAD_##X(u, U_A, part), LOAD_##Y(u, U_B, part))
+#define HANDLER_SELECT(X, Y, M)                                                                    \
+	HANDLER(NAME(select, X##Y##_##M))                                                          \
+	{                                                                                          \
+		PARTS_DO(SELECT_PART, X, Y);                                                       \
+		PARTS_DO(STORE_PART, M);                                                           \
+		EU_NEXT;                                                                           \
+	}
+
+/* Fills a destination with what its channels' flags say: all ones or zeros. */
+#define FLAGS_PART(part)                                                                           \
+	V(u) r##part;                                                                              \
+	for (unsigned i = 0; i < LANES; i++)                                                       \
+	r##part[i] = -(uint32_t)(flags >> ((part)*LANES + i) & 1)
+#define HANDLER_FLAGS(M)                                                                           \
+	HANDLER(NAME(flags, M))                                                                    \
+	{                                                                                          \
+		uint64_t flags;                                                                    \
+		memcpy(&flags, t->flag, sizeof flags);                                             \
+		flags >>= U_SHIFT;                                                                 \
+		FLAGS_PART(0);                                                                     \
+		STORE_##M(0, r0);                                                                  \
+		FLAGS_SECOND(M)                                                                    \
+		EU_NEXT;                                                                           \
+	}
+#if PARTS == 2
+#define FLAGS_SECOND(M)                                                                            \
+	FLAGS_PART(1);                                                                             \
+	STORE_##M(1, r1);
+#else
+#define FLAGS_SECOND(M)
+#endif
+HANDLER_FLAGS(F)
+HANDLER_FLAGS(M)
+
+/*
+ * Expands a predicate into pm for the channels from imm on: b the flag register, shift its half,
+ * c the predicate, a: 1 to leave out the channels that are off.
+ */
+HANDLER(NAME(predicate, F))
+{
+	uint32_t p;
+	if ((U_C & 0xff) == GEN_PRED_SEQUENTIAL) {
+		p = *(const scalar_memory *)((const char *)t + U_B) >> U_SHIFT;
+		p = U_C >> 8 ? ~p : p;
+	} else {
+		p = eu_predicate_bits(t->flag,
+			(unsigned)((U_B - offsetof(struct eu_thread, flag)) / 2 + U_SHIFT / 16),
+			U_C & 0xff, U_C >> 8);
+	}
+	if (U_A)
+		p &= t->act.bits;
+	t->pm.bits = p;
+	p >>= U_IMM;
+	int32_t *lanes = t->pm.lanes + U_IMM;
+	for (unsigned i = 0; i < WIDTH; i++)
+		lanes[i] = -(int32_t)(p >> i & 1);
+	EU_NEXT;
+}
+
+#define UNARY_F(name, k, rk, e)                                                                    \
+	HANDLER_1(name, k, rk, C, F)                                                               \
+	HANDLER_1(name, k, rk, C, M)
+#define UNARY_S(name, k, rk, e)                                                                    \
+	HANDLER_1(name, k, rk, S, F)                                                               \
+	HANDLER_1(name, k, rk, S, M)
+#define BINARY_C(name, k, rk, e)                                                                   \
+	HANDLER_2(name, k, rk, C, C, F)                                                            \
+	HANDLER_2(name, k, rk, C, C, M)
+#define BINARY_S(name, k, rk, e)                                                                   \
+	HANDLER_2(name, k, rk, S, C, F)                                                            \
+	HANDLER_2(name, k, rk, S, C, M)                                                            \
+	HANDLER_2(name, k, rk, C, S, F)                                                            \
+	HANDLER_2(name, k, rk, C, S, M)
+#define TERNARY_C(name, k, rk, e)                                                                  \
+	HANDLER_3(name, k, rk, C, C, C, F)                                                         \
+	HANDLER_3(name, k, rk, C, C, C, M)
+#define TERNARY_S_(name, k, rk, M)                                                                 \
+	HANDLER_3(name, k, rk, S, C, C, M)                                                         \
+	HANDLER_3(name, k, rk, C, S, C, M)                                                         \
+	HANDLER_3(name, k, rk, S, S, C, M)                                                         \
+	HANDLER_3(name, k, rk, C, C, S, M)                                                         \
+	HANDLER_3(name, k, rk, S, C, S, M)                                                         \
+	HANDLER_3(name, k, rk, C, S, S, M)
+#define TERNARY_S(name, k, rk, e)                                                                  \
+	TERNARY_S_(name, k, rk, F)                                                                 \
+	TERNARY_S_(name, k, rk, M)
+#define COMPARE_C(k, name, number, operator)                                                       \
+	HANDLER_COMPARE(k, name, operator, C, C, F)                                                \
+	HANDLER_COMPARE(k, name, operator, C, C, M)
+#define COMPARE_S(k, name, number, operator)                                                       \
+	HANDLER_COMPARE(k, name, operator, S, C, F)                                                \
+	HANDLER_COMPARE(k, name, operator, S, C, M)                                                \
+	HANDLER_COMPARE(k, name, operator, C, S, F)                                                \
+	HANDLER_COMPARE(k, name, operator, C, S, M)
+
+EU_UNARY_OPS(UNARY_F)
+EU_BINARY_OPS(BINARY_C)
+EU_TERNARY_OPS(TERNARY_C)
+EU_COMPARE_OPS(COMPARE_C)
+HANDLER_SELECT(C, C, F)
+HANDLER_SELECT(C, C, M)
+#if WIDTH > 1
+EU_UNARY_OPS(UNARY_S)
+EU_BINARY_OPS(BINARY_S)
+EU_TERNARY_OPS(TERNARY_S)
+EU_COMPARE_OPS(COMPARE_S)
+HANDLER_SELECT(S, C, F)
+HANDLER_SELECT(S, C, M)
+HANDLER_SELECT(C, S, F)
+HANDLER_SELECT(C, S, M)
+HANDLER_SELECT(S, S, F)
+HANDLER_SELECT(S, S, M)
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_UOP_VECTOR_H
+#define EU_UOP_VECTOR_H
+
+#include <math.h>
+#include <stdint.h>
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+/* Vectors of 1 and 8 lanes; the 2nd name of each is for memory of any alignment. */
+#define VECTOR(lanes, kind, type)                                                                  \
+	typedef type v##lanes##kind __attribute__((vector_size(4 * lanes)));                       \
+	typedef type v##lanes##kind##_memory                                                       \
+		__attribute__((vector_size(4 * lanes), aligned(4), may_alias));
+VECTOR(1, f, float)
+VECTOR(1, i, int32_t)
+VECTOR(1, u, uint32_t)
+VECTOR(8, f, float)
+VECTOR(8, i, int32_t)
+VECTOR(8, u, uint32_t)
+#undef VECTOR
+
+typedef uint32_t scalar_memory __attribute__((aligned(1), may_alias));
+
+enum round_direction { FLOOR, CEIL, TRUNC, EVEN };
+
+static inline float round_lane(float x, enum round_direction direction)
+{
+	switch (direction) {
+	case FLOOR:
+		return floorf(x);
+	case CEIL:
+		return ceilf(x);
+	case TRUNC:
+		return truncf(x);
+	case EVEN:
+		break;
+	}
+#ifdef __SSE4_1__
+	__m128 v = _mm_set_ss(x);
+	return _mm_cvtss_f32(_mm_round_ss(v, v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+#else
+	float whole = truncf(x), rest = fabsf(x - whole);
+	if (rest > 0.5f || (rest == 0.5f && fmodf(whole, 2) != 0))
+		whole += copysignf(1, x);
+	return copysignf(whole, x);
+#endif
+}
+
+static inline v1f round_1(v1f x, enum round_direction direction)
+{
+	return (v1f){ round_lane(x[0], direction) };
+}
+
+static inline v1f fma_1(v1f a, v1f b, v1f c)
+{
+	return (v1f){ fmaf(a[0], b[0], c[0]) };
+}
+
+static inline uint32_t bits_1(v1i mask)
+{
+	return (uint32_t)mask[0] & 1;
+}
+
+#ifdef __AVX2__
+
+static inline v8f fma_8(v8f a, v8f b, v8f c)
+{
+	return (v8f)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+static inline v8f round_8(v8f x, enum round_direction direction)
+{
+	switch (direction) {
+	case FLOOR:
+		return (v8f)_mm256_round_ps((__m256)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+	case CEIL:
+		return (v8f)_mm256_round_ps((__m256)x, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+	case TRUNC:
+		return (v8f)_mm256_round_ps((__m256)x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+	case EVEN:
+		break;
+	}
+	return (v8f)_mm256_round_ps((__m256)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
+static inline uint32_t bits_8(v8i mask)
+{
+	return (uint32_t)_mm256_movemask_ps((__m256)mask);
+}
+
+#else
+
+static inline v8f fma_8(v8f a, v8f b, v8f c)
+{
+	v8f r;
+	for (int i = 0; i < 8; i++)
+		r[i] = fmaf(a[i], b[i], c[i]);
+	return r;
+}
+
+static inline v8f round_8(v8f x, enum round_direction direction)
+{
+	v8f r;
+	for (int i = 0; i < 8; i++)
+		r[i] = round_lane(x[i], direction);
+	return r;
+}
+
+static inline uint32_t bits_8(v8i mask)
+{
+	const v8i weights = { 1, 2, 4, 8, 16, 32, 64, 128 };
+	v8i m = mask & weights;
+	return (uint32_t)(m[0] | m[1] | m[2] | m[3] | m[4] | m[5] | m[6] | m[7]);
+}
+
+#endif
+
+#endif
