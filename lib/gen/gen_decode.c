@@ -307,6 +307,22 @@ static uint64_t extend_immediate(enum gen_type type, uint64_t value)
 	}
 }
 
+/*
+ * The hardware takes a packed vector for a row of words and lays it under the destination's
+ * channels: a channel of dwords meets every second element, one of qwords every fourth. What is
+ * returned has element i at place i.
+ */
+static uint64_t settle_packed(const struct gen_inst *inst, uint64_t value)
+{
+	unsigned bytes = inst->dst.hstride * gen_type_size((enum gen_type)inst->dst.type);
+	unsigned step = inst->has_dst && bytes > 2 ? bytes / 2 : 1;
+	uint64_t settled = 0;
+
+	for (unsigned i = 0; i < 8; i++)
+		settled |= (value >> i * step % 8 * 4 & 15) << i * 4;
+	return settled;
+}
+
 static void set_region(struct gen_operand *operand, uint32_t vertical, uint32_t width, uint32_t h)
 {
 	operand->vstride = (uint8_t)vertical;
@@ -407,6 +423,8 @@ static bool decode_source(struct decoder *decoder, struct gen_inst *inst, uint32
 		iga->kv_get_source_immediate(kv, decoder->pc, n, &value);
 		source->file = GEN_FILE_IMM;
 		source->imm = extend_immediate((enum gen_type)source->type, value);
+		if (source->type == GEN_TYPE_V || source->type == GEN_TYPE_UV)
+			source->imm = settle_packed(inst, source->imm);
 		set_region(source, 0, 1, 0);
 		return true;
 	}

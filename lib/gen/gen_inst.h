@@ -84,8 +84,10 @@ struct gen_operand {
 	uint8_t sub; /* in units of the type; for indirect operands the index of the a0 word */
 	uint8_t vstride, width, hstride;
 	int16_t offset; /* indirect: bytes added to a0 */
-	uint64_t imm;	/* GEN_FILE_IMM: raw bits, 16-bit types in the low half, sign-extended if
-			   signed */
+	/* GEN_FILE_IMM: raw bits, 16-bit types in the low half, sign-extended if signed. Packed
+	 * integer vectors: channel i's element is bits 4i+3:4i, whatever the destination's stride.
+	 */
+	uint64_t imm;
 };
 
 /* Predicate controls; the groups look at that many raw flag bits around the channel. */

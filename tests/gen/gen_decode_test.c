@@ -144,6 +144,17 @@ static unsigned text_element(const struct text_operand *operand, unsigned i)
 	}
 }
 
+/* Channels that are wider than a word skip elements. */
+static void compare_packed(const struct gen_inst *inst, uint64_t got, uint64_t bits)
+{
+	unsigned bytes = inst->dst.hstride * gen_type_size((enum gen_type)inst->dst.type);
+
+	for (unsigned i = 0; i < inst->exec_size && i * bytes < 16; i++) {
+		unsigned word = bytes > 2 ? i * bytes / 2 : i;
+		assert_int_equal(got >> 4 * i & 15, bits >> 4 * word & 15);
+	}
+}
+
 static void compare_source(const struct gen_inst *inst, const struct gen_operand *source,
 	const struct text_operand *text)
 {
@@ -154,7 +165,10 @@ static void compare_source(const struct gen_inst *inst, const struct gen_operand
 		uint64_t mask = size == 8 ? UINT64_MAX : (UINT64_C(1) << size * 8) - 1;
 
 		assert_int_equal(source->file, GEN_FILE_IMM);
-		assert_true((source->imm & mask) == (text->bits & mask));
+		if (source->type == GEN_TYPE_V || source->type == GEN_TYPE_UV)
+			compare_packed(inst, source->imm, text->bits);
+		else
+			assert_true((source->imm & mask) == (text->bits & mask));
 		if (gen_type_is_signed(source->type) && !gen_type_is_float(source->type) &&
 			size < 8 && source->type != GEN_TYPE_V)
 			assert_true((int64_t)source->imm ==

@@ -132,3 +132,9 @@ kernel void images(read_only image2d_t in, write_only image2d_t out, sampler_t s
 
 	write_imagef(out, at, read_imagef(in, s, convert_float2(at) * 0.5f) + read_imagef(in, at));
 }
+
+// Stores of uniform vectors: packed immediates under dword channels.
+kernel void uniform_stores(global uint4 *out, global const uint *a)
+{
+	out[1] = (uint4)(a[0] + 1, a[1] * 3, a[2] ^ 5, a[3] - 7);
+}
