@@ -63,6 +63,7 @@ static void test_context_hears(void **state)
 {
 	struct context context = { .notify = hear, .notify_data = heard };
 	struct obj child = { 0 };
+	void *foreign[16] = { &child };
 
 	(void)state;
 	obj_set_dispatch(heard);
@@ -80,7 +81,7 @@ static void test_context_hears(void **state)
 	assert_string_equal(heard, "clThat: CL_OUT_OF_RESOURCES");
 	error_done("clThat", &context, CL_SUCCESS);
 	error_done("clThat", NULL, CL_INVALID_VALUE);
-	error_done("clThat", &heard_times, CL_INVALID_VALUE);
+	error_done("clThat", foreign, CL_INVALID_VALUE);
 	assert_int_equal(heard_times, 2);
 }
 
