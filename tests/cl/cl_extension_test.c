@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What is reported works: for each extension and feature of OpenCL C that adds something to the
+ * language, a kernel that uses it, checked against plain C. Nothing is tried that is not reported.
+ */
+#include "cl/cl_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N 256
+
+static bool has_feature(const char *name)
+{
+	static cl_name_version list[64];
+	size_t size = 0;
+
+	if (clGetDeviceInfo(cl.device, CL_DEVICE_OPENCL_C_FEATURES, sizeof list, list, &size))
+		return false;
+	for (size_t i = 0; i < size / sizeof *list; i++)
+		if (!strcmp(list[i].name, name))
+			return true;
+	return false;
+}
+
+/* Runs `name` over n items in groups of `local`, with one buffer that starts as `data`. */
+static void run(const char *source, const char *options, const char *name, size_t n, size_t local,
+	size_t size, void *data)
+{
+	cl_kernel kernel = cl_make_kernel(source, options, name);
+	cl_mem buffer = cl_make_buffer(size, data);
+
+	cl_set_buffer(kernel, 0, buffer);
+	cl_launch(kernel, n, local);
+	memset(data, 0xee, size);
+	cl_read(buffer, size, data);
+	CL(clReleaseMemObject(buffer));
+	cl_kernel_done(kernel);
+}
+
+static void test_int32_atomics(void **state)
+{
+	static const char source[] =
+		"kernel void k(global int *o)\n"
+		"{ local int l[4]; int i = get_global_id(0), m = get_local_id(0);\n"
+		"  if (m < 4) l[m] = m == 1 ? 1000 : 0;\n"
+		"  barrier(CLK_LOCAL_MEM_FENCE);\n"
+		"  atomic_add(o, i); atomic_sub(o + 1, 2); atomic_inc(o + 2); atomic_dec(o + 3);\n"
+		"  atomic_min(o + 4, -i); atomic_max(o + 5, i * 3); atomic_and(o + 6, ~(1 << (i & "
+		"7)));\n"
+		"  atomic_or(o + 7, 1 << (i & 15)); atomic_xor(o + 8, i);\n"
+		"  atomic_cmpxchg(o + 9, i, i + 1);\n"
+		"  atomic_add(l, 1); atomic_min(l + 1, m); atomic_or(l + 2, m); atomic_xchg(l + 3, "
+		"9);\n"
+		"  barrier(CLK_LOCAL_MEM_FENCE);\n"
+		"  if (!m) { atomic_add(o + 10, l[0]); atomic_add(o + 11, l[1]);\n"
+		"    atomic_add(o + 12, l[2]); atomic_add(o + 13, l[3]); } }\n";
+	cl_int got[14] = { 0, 0, 0, 0, 5, 5, -1, 0, 0, -7, 0, 0, 0, 0 };
+	cl_int want[14] = { N * (N - 1) / 2, -2 * N, N, -N, -(N - 1), 3 * (N - 1), ~0xff, 0xffff, 0,
+		-7, N, 0, 4 * 63, 4 * 9 };
+
+	(void)state;
+	for (int i = 0; i < N; i++)
+		want[8] ^= i;
+	run(source, "", "k", N, 64, sizeof got, got);
+	for (int i = 0; i < 14; i++)
+		assert_int_equal(got[i], want[i]);
+}
+
+static void test_int64_atomics(void **state)
+{
+	static const char source[] =
+		"#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+		"#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"
+		"kernel void k(global long *o)\n"
+		"{ long i = get_global_id(0); long big = i << 33;\n"
+		"  atom_add(o, big); atom_inc(o + 1); atom_min(o + 2, -big); atom_max(o + 3, "
+		"big);\n"
+		"  atom_or(o + 4, 1l << (i & 63)); atom_xor(o + 5, big); atom_cmpxchg(o + 6, 5l, "
+		"6l); }\n";
+	cl_long got[7] = { 0, 0, 0, 0, 0, 0, 5 };
+	cl_long want[7] = { ((cl_long)N * (N - 1) / 2) << 33, N, -((cl_long)(N - 1) << 33),
+		(cl_long)(N - 1) << 33, -1, 0, 6 };
+
+	(void)state;
+	if (!cl_has("cl_khr_int64_base_atomics") || !cl_has("cl_khr_int64_extended_atomics"))
+		skip();
+	for (cl_long i = 0; i < N; i++)
+		want[5] ^= i << 33;
+	run(source, "", "k", N, 64, sizeof got, got);
+	for (int i = 0; i < 7; i++)
+		assert_int_equal(got[i], want[i]);
+}
+
+static void test_half(void **state)
+{
+	static const char source[] = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+				     "kernel void k(global half *o)\n"
+				     "{ size_t i = get_global_id(0); half h = o[i];\n"
+				     "  o[i] = h * (half)2.0h + (half)1.0h; }\n";
+	/* i / 4 as a half is exact for i < 256, and so is the result. */
+	cl_half data[N];
+	union {
+		cl_float f;
+		cl_uint u;
+	} bits;
+
+	(void)state;
+	if (!cl_has("cl_khr_fp16"))
+		skip();
+	for (int i = 0; i < N; i++) {
+		bits.f = (float)i / 4;
+		data[i] = i ? (cl_half)(((bits.u >> 23) - 112) << 10 | (bits.u >> 13 & 0x3ff)) : 0;
+	}
+	run(source, "", "k", N, 64, sizeof data, data);
+	for (int i = 0; i < N; i++) {
+		bits.f = (float)i / 2 + 1;
+		assert_int_equal(data[i], ((bits.u >> 23) - 112) << 10 | (bits.u >> 13 & 0x3ff));
+	}
+}
+
+/* The cl_khr_subgroup_* family: each kernel with plain C over groups of the size that it reports.
+ */
+static const char khr_source[] =
+	"kernel void k(global int *o)\n"
+	"{ size_t i = get_global_id(0), n = get_global_size(0); int v = o[i];\n"
+	"  uint l = get_sub_group_local_id(), s = get_max_sub_group_size();\n"
+	"  o[n + i] = s;\n"
+	"  o[2 * n + i] = sub_group_shuffle(v, (l + 1) % s);\n"
+	"  o[3 * n + i] = sub_group_shuffle_xor(v, 3);\n"
+	"  o[4 * n + i] = l >= 2 ? sub_group_shuffle_up(v, 2) : 0;\n"
+	"  o[5 * n + i] = l + 2 < s ? sub_group_shuffle_down(v, 2) : 0;\n"
+	"  o[6 * n + i] = sub_group_clustered_reduce_add(v, 4);\n"
+	"  o[7 * n + i] = sub_group_ballot_bit_count(sub_group_ballot(v & 1));\n"
+	"  o[8 * n + i] = (v & 2) ? sub_group_non_uniform_reduce_add(v) : 0;\n"
+	"  o[9 * n + i] = (v & 2) ? sub_group_non_uniform_all(v & 4) * 2 +\n"
+	"    (sub_group_non_uniform_any(v & 4) != 0) : 0;\n"
+	"  o[10 * n + i] = sub_group_reduce_max((short)v);\n"
+	"  o[11 * n + i] = (int)sub_group_broadcast((uchar)v, 1); }\n";
+
+static void test_khr_sub_groups(void **state)
+{
+	static const char *const names[] = { "cl_khr_subgroup_shuffle",
+		"cl_khr_subgroup_shuffle_relative", "cl_khr_subgroup_clustered_reduce",
+		"cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_arithmetic",
+		"cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_extended_types" };
+	static cl_int o[12 * N];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!cl_has(names[i]))
+			skip();
+	for (int i = 0; i < 12 * N; i++)
+		o[i] = i < N ? (i * 37 + i / 5) % 200 : 0;
+	cl_int v[N];
+	memcpy(v, o, sizeof v);
+	run(khr_source, "", "k", N, 64, sizeof o, o);
+	int s = o[N];
+	assert_true(s == 8 || s == 16 || s == 32);
+	for (int i = 0; i < N; i++) {
+		const cl_int *g = v + i / s * s, *c = v + i / 4 * 4;
+		int l = i % s, odd = 0, sum = 0, all = 1, any = 0, max = g[0];
+
+		for (int k = 0; k < s; k++) {
+			odd += g[k] & 1;
+			max = g[k] > max ? g[k] : max;
+			if (!(g[k] & 2))
+				continue;
+			sum += g[k];
+			all &= (g[k] & 4) != 0;
+			any |= (g[k] & 4) != 0;
+		}
+		assert_int_equal(o[N + i], s);
+		assert_int_equal(o[2 * N + i], g[(l + 1) % s]);
+		assert_int_equal(o[3 * N + i], g[l ^ 3]);
+		assert_int_equal(o[4 * N + i], l >= 2 ? g[l - 2] : 0);
+		assert_int_equal(o[5 * N + i], l + 2 < s ? g[l + 2] : 0);
+		assert_int_equal(o[6 * N + i], c[0] + c[1] + c[2] + c[3]);
+		assert_int_equal(o[7 * N + i], odd);
+		assert_int_equal(o[8 * N + i], v[i] & 2 ? sum : 0);
+		assert_int_equal(o[9 * N + i] & 1, v[i] & 2 ? any : 0);
+		assert_int_equal(o[9 * N + i] >> 1 != 0, v[i] & 2 ? all : 0);
+		assert_int_equal(o[10 * N + i], max);
+		assert_int_equal(o[11 * N + i], g[1]);
+	}
+}
+
+static void test_intel_types(void **state)
+{
+	static const char source[] =
+		"__attribute__((intel_reqd_sub_group_size(16)))\n"
+		"kernel void k(global uint *o)\n"
+		"{ size_t g = get_global_id(0) / 16 * 16;\n"
+		"  ushort s = intel_sub_group_block_read_us((global ushort *)o + g);\n"
+		"  uchar c = intel_sub_group_block_read_uc((global uchar *)o + N * 2 + g);\n"
+		"  ulong l = intel_sub_group_block_read_ul((global ulong *)(o + N) + g);\n"
+		"  s = intel_sub_group_shuffle_xor(s, 1); c = intel_sub_group_shuffle_xor(c, 2);\n"
+		"  l = intel_sub_group_shuffle(l, 3);\n"
+		"  intel_sub_group_block_write_us((global ushort *)o + g, s);\n"
+		"  intel_sub_group_block_write_uc((global uchar *)o + N * 2 + g, c);\n"
+		"  intel_sub_group_block_write_ul((global ulong *)(o + N) + g, l); }\n";
+	static union {
+		cl_uint words[3 * N];
+		struct {
+			cl_ushort s[N];
+			cl_uchar c[2 * N];
+			cl_ulong l[N];
+		} t;
+	} o, old;
+
+	(void)state;
+	if (!cl_has("cl_intel_subgroups_short") || !cl_has("cl_intel_subgroups_char") ||
+		!cl_has("cl_intel_subgroups_long"))
+		skip();
+	for (cl_uint i = 0; i < 3 * N; i++)
+		o.words[i] = i * 2654435761u;
+	old = o;
+	run(source, "-DN=256", "k", N, 64, sizeof o, &o);
+	for (size_t i = 0; i < N; i++) {
+		assert_int_equal(o.t.s[i], old.t.s[i ^ 1]);
+		assert_int_equal(o.t.c[i], old.t.c[i ^ 2]);
+		assert_int_equal(o.t.c[N + i], old.t.c[N + i]);
+		assert_int_equal(o.t.l[i], old.t.l[i / 16 * 16 + 3]);
+	}
+}
+
+/* OpenCL C 3.0 with the features that are reported, each seen as a macro. */
+static void test_features(void **state)
+{
+	static const char source[] =
+		"#ifdef __opencl_c_program_scope_global_variables\n"
+		"global int counter = 40;\n"
+		"#endif\n"
+		"int load(int *p) { return *p + 1; }\n"
+		"kernel void k(global int *o)\n"
+		"{ local int l[64]; int m = get_local_id(0); size_t i = get_global_id(0);\n"
+		"  int p = m * 2; l[m] = m * 3; barrier(CLK_LOCAL_MEM_FENCE);\n"
+		"  int *any = i % 3 == 0 ? (int *)&p : i % 3 == 1 ? (int *)&l[m] : (int *)&o[i];\n"
+		"  o[i] = load(any);\n"
+		"  o[N + i] = work_group_reduce_add(m);\n"
+		"  o[2 * N + i] = work_group_scan_inclusive_add(m);\n"
+		"  o[3 * N + i] = work_group_broadcast(m, 17);\n"
+		"  o[4 * N + i] = work_group_any(m == 63) * 2 + work_group_all(m < 63);\n"
+		"  atomic_fetch_add_explicit((global atomic_int *)(o + 5 * N), 2,\n"
+		"    memory_order_acq_rel, memory_scope_device);\n"
+		"  atomic_fetch_max((volatile global atomic_int *)(o + 5 * N + 1), (int)i);\n"
+		"  o[6 * N + i] = sub_group_reduce_add(1) > 0;\n"
+		"  if (!i) { counter++; o[5 * N + 2] = counter; } }\n";
+	static const char *const needed[] = { "__opencl_c_generic_address_space",
+		"__opencl_c_work_group_collective_functions", "__opencl_c_atomic_order_acq_rel",
+		"__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
+		"__opencl_c_program_scope_global_variables", "__opencl_c_subgroups" };
+	static cl_int o[7 * N];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+		if (!has_feature(needed[i]))
+			skip();
+	for (int i = 0; i < 7 * N; i++)
+		o[i] = i < N ? 1000 + i : 0;
+	run(source, "-cl-std=CL3.0 -DN=256", "k", N, 64, sizeof o, o);
+	for (int i = 0; i < N; i++) {
+		int m = i % 64;
+
+		assert_int_equal(o[i], (i % 3 == 0 ? m * 2 : i % 3 == 1 ? m * 3 : 1000 + i) + 1);
+		assert_int_equal(o[N + i], 63 * 64 / 2);
+		assert_int_equal(o[2 * N + i], m * (m + 1) / 2);
+		assert_int_equal(o[3 * N + i], 17);
+		assert_int_equal(o[4 * N + i] & ~1, 2);
+		assert_int_equal(o[6 * N + i], 1);
+	}
+	assert_int_equal(o[5 * N], 2 * N);
+	assert_int_equal(o[5 * N + 1], N - 1);
+	assert_int_equal(o[5 * N + 2], 41);
+}
+
+/* Kernels see a macro exactly for what the device reports. */
+static void test_macros(void **state)
+{
+	static char extensions[16384];
+	char *save = NULL, source[65536], *end = source;
+
+	(void)state;
+	if (!cl.ours)
+		skip();
+	CL(clGetDeviceInfo(cl.device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
+	/* These have no part in the language. */
+	static const char *const silent[] = { "cl_khr_icd", "cl_khr_create_command_queue",
+		"cl_khr_extended_versioning", "cl_khr_il_program", "cl_khr_device_uuid",
+		"cl_khr_spirv_no_integer_wrap_decoration", "cl_khr_pci_bus_info",
+		"cl_khr_suggested_local_work_size", "cl_intel_device_attribute_query",
+		"cl_intel_spirv_subgroups" };
+	for (char *name = strtok_r(extensions, " ", &save); name;
+		name = strtok_r(NULL, " ", &save)) {
+		bool quiet = false;
+
+		for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+			quiet |= !strcmp(silent[i], name);
+		if (!quiet)
+			end += sprintf(end, "#ifndef %s\n#error %s\n#endif\n", name, name);
+	}
+	end += sprintf(end, "#ifdef cl_khr_fp64\n#error fp64\n#endif\n"
+			    "#ifdef __IMAGE_SUPPORT__\n#error images\n#endif\n"
+			    "kernel void k(global int *o) { o[0] = 1; }\n");
+	CL(clReleaseProgram(cl_build(source, "")));
+}
+
+/* kernel void put(global uint *o, uint v) { o[get_global_id(0)] = v; } */
+static const cl_uint spirv[] = {
+	/* clang-format off */
+	0x07230203, 0x00010000, 0x0006000e, 0x00000016, 0x00000000, 0x00020011, 0x00000004, 0x00020011,
+	0x00000005, 0x00020011, 0x00000006, 0x00020011, 0x0000000b, 0x0005000b, 0x00000001, 0x6e65704f,
+	0x732e4c43, 0x00006474, 0x0003000e, 0x00000002, 0x00000002, 0x0005000f, 0x00000006, 0x00000011,
+	0x00747570, 0x00000005, 0x000d0047, 0x00000005, 0x00000029, 0x70735f5f, 0x5f767269, 0x6c697542,
+	0x476e4974, 0x61626f6c, 0x766e496c, 0x7461636f, 0x496e6f69, 0x00000064, 0x00000001, 0x00030047,
+	0x00000005, 0x00000016, 0x00040047, 0x00000005, 0x0000000b, 0x0000001c, 0x00050047, 0x0000000a,
+	0x00000029, 0x00747570, 0x00000000, 0x00040015, 0x00000002, 0x00000040, 0x00000000, 0x00040015,
+	0x00000007, 0x00000020, 0x00000000, 0x00040017, 0x00000003, 0x00000002, 0x00000003, 0x00040020,
+	0x00000004, 0x00000001, 0x00000003, 0x00020013, 0x00000006, 0x00040020, 0x00000008, 0x00000005,
+	0x00000007, 0x00050021, 0x00000009, 0x00000006, 0x00000008, 0x00000007, 0x0004003b, 0x00000004,
+	0x00000005, 0x00000001, 0x00050036, 0x00000006, 0x0000000a, 0x00000000, 0x00000009, 0x00030037,
+	0x00000008, 0x0000000b, 0x00030037, 0x00000007, 0x0000000c, 0x000200f8, 0x0000000d, 0x0006003d,
+	0x00000003, 0x0000000e, 0x00000005, 0x00000002, 0x00000020, 0x00050051, 0x00000002, 0x0000000f,
+	0x0000000e, 0x00000000, 0x00050046, 0x00000008, 0x00000010, 0x0000000b, 0x0000000f, 0x0005003e,
+	0x00000010, 0x0000000c, 0x00000002, 0x00000004, 0x000100fd, 0x00010038, 0x00050036, 0x00000006,
+	0x00000011, 0x00000000, 0x00000009, 0x00030037, 0x00000008, 0x00000012, 0x00030037, 0x00000007,
+	0x00000013, 0x000200f8, 0x00000014, 0x00060039, 0x00000006, 0x00000015, 0x0000000a, 0x00000012,
+	0x00000013, 0x000100fd, 0x00010038,
+	/* clang-format on */
+};
+
+static void test_il(void **state)
+{
+	cl_uint got[16], copy[sizeof spirv / sizeof *spirv];
+	size_t size = 0;
+	cl_int rc;
+
+	(void)state;
+	if (!cl_has("cl_khr_il_program") && !cl.ours)
+		skip();
+	cl_program program = clCreateProgramWithIL(cl.context, spirv, sizeof spirv, &rc);
+	CL(rc);
+	CL(clGetProgramInfo(program, CL_PROGRAM_IL, sizeof copy, copy, &size));
+	assert_int_equal(size, sizeof spirv);
+	assert_memory_equal(copy, spirv, sizeof spirv);
+	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
+	cl_kernel kernel = clCreateKernel(program, "put", &rc);
+	CL(rc);
+	memset(got, 0xee, sizeof got);
+	cl_mem buffer = cl_make_buffer(sizeof got, got);
+	cl_set_buffer(kernel, 0, buffer);
+	cl_set_uint(kernel, 1, 77);
+	cl_launch(kernel, 9, 0);
+	cl_read(buffer, sizeof got, got);
+	for (int i = 0; i < 16; i++)
+		assert_int_equal(got[i], i < 9 ? 77 : 0xeeeeeeeeu);
+	CL(clReleaseMemObject(buffer));
+	CL(clReleaseKernel(kernel));
+	CL(clReleaseProgram(program));
+}
+
+typedef cl_int(CL_API_CALL *suggest_fn)(
+	cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, size_t *);
+
+static void test_suggested_size(void **state)
+{
+	static const size_t globals[][3] = { { 1024, 1, 1 }, { 997, 3, 1 }, { 7, 11, 13 } };
+	suggest_fn suggest = (suggest_fn)(uintptr_t)clGetExtensionFunctionAddressForPlatform(
+		cl.platform, "clGetKernelSuggestedLocalWorkSizeKHR");
+
+	(void)state;
+	if (!cl_has("cl_khr_suggested_local_work_size"))
+		skip();
+	assert_true(suggest != NULL);
+	cl_kernel k = cl_make_kernel("kernel void k(global int *o) { o[0] = 1; }\n", "", "k");
+	cl_mem buffer = cl_make_buffer(64, NULL);
+	cl_set_buffer(k, 0, buffer);
+	for (size_t t = 0; t < sizeof globals / sizeof *globals; t++) {
+		for (cl_uint d = 1; d <= 3; d++) {
+			size_t local[3] = { 0 };
+
+			CL(suggest(cl.queue, k, d, NULL, globals[t], local));
+			for (cl_uint i = 0; i < 3; i++)
+				assert_true(i < d ? local[i] && globals[t][i] % local[i] == 0
+						  : !local[i]);
+		}
+	}
+	CL_ROW(CL_INVALID_COMMAND_QUEUE, suggest(NULL, k, 1, NULL, globals[0], NULL));
+	CL_ROW(CL_INVALID_KERNEL, suggest(cl.queue, NULL, 1, NULL, globals[0], NULL));
+	CL_ROW(CL_INVALID_WORK_DIMENSION, suggest(cl.queue, k, 4, NULL, globals[0], NULL));
+	CL_ROW(CL_INVALID_GLOBAL_WORK_SIZE, suggest(cl.queue, k, 1, NULL, NULL, NULL));
+	CL_ROW(CL_INVALID_VALUE, suggest(cl.queue, k, 1, NULL, globals[0], NULL));
+	cl_rows_end();
+	CL(clReleaseMemObject(buffer));
+	cl_kernel_done(k);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_int32_atomics),
+		cmocka_unit_test(test_int64_atomics),
+		cmocka_unit_test(test_half),
+		cmocka_unit_test(test_khr_sub_groups),
+		cmocka_unit_test(test_intel_types),
+		cmocka_unit_test(test_features),
+		cmocka_unit_test(test_macros),
+		cmocka_unit_test(test_il),
+		cmocka_unit_test(test_suggested_size),
+	};
+
+	return CL_RUN(argc, argv, tests);
+}
