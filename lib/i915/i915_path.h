@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#ifndef I915_PATH_H
+#define I915_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+/*
+ * File operations by path on the virtual tree (i915_tree.h). Each gives I915_PASS when the path is
+ * not of that tree, and the caller then does what the C library would; otherwise the result or a
+ * negative errno.
+ */
+enum { I915_PASS = -4096 };
+
+/* A new descriptor: the device, or a memory file with what the sysfs file says. */
+int i915_path_open(const char *path, int flags);
+int i915_path_stat(const char *path, bool follow, struct stat *out);
+int i915_path_access(const char *path, int mode);
+
+/* Links of the tree, and /proc/self/fd/N of descriptors that are the device. The length. */
+ssize_t i915_path_readlink(const char *path, char *out, size_t size);
+
+/* fstat(2) of a descriptor that is the device. */
+int i915_path_fstat(int fd, struct stat *out);
+
+/* A path under /proc/self/fd by which a file of the tree can be opened once: *fd is to be closed.
+ */
+int i915_path_alias(const char *path, char alias[32], int *fd);
+
+#endif

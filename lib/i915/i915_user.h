@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#ifndef I915_USER_H
+#define I915_USER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Memory of the caller, as a kernel sees it: a pointer that comes in through an ioctl may be
+ * anything. None of these crash on it; all give 0 or -EFAULT.
+ */
+int i915_user_read(void *to, uint64_t from, size_t size);
+int i915_user_write(uint64_t to, const void *from, size_t size);
+
+/*
+ * Whether every page of the range can be read (write: written too) by this process. The pages are
+ * populated on the way, as pinning them does; their contents do not change. Gives 0 or -EFAULT.
+ */
+int i915_user_pin(uint64_t address, uint64_t size, bool write);
+
+#endif
