@@ -125,7 +125,8 @@ static void open_once(void)
 	}
 	if (choice.gpu[0] && !choice.is_virtual) {
 		size_t used = strlen(failure);
-		snprintf(failure + used, sizeof(failure) - used, " (%s)", choice.gpu);
+		snprintf(failure + used, sizeof(failure) - used,
+			" (%s; ZEROCL_DEVICE=vgpu asks for the virtual device)", choice.gpu);
 	}
 	util_log(UTIL_LOG_INFO, "l0", "no device: %s", failure);
 }
