@@ -530,6 +530,8 @@ void eu_general_run(struct eu_thread *thread, const struct eu_general *general)
 	write_results(&call);
 	if (plain)
 		eu_float_mode_set(mode);
-	if (inst->dst.file == GEN_FILE_CR)
-		eu_float_mode_set(eu_float_mode_of(thread->cr[0]));
+	if (inst->dst.file == GEN_FILE_CR) {
+		thread->float_mode = eu_float_mode_of(thread->cr[0]);
+		eu_float_mode_set(thread->float_mode);
+	}
 }

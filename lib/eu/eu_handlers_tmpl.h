@@ -53,6 +53,12 @@
 		k][number] = { { PAIR(cmp_##k##_##name, CC, 1), PAIR(cmp_##k##_##name, CC, 1),     \
 				       PAIR(cmp_##k##_##name, CC, 1) },                            \
 		ROW_2(cmp_##k##_##name, 8), ROW_2(cmp_##k##_##name, 16) },
+#define MATH_WIDTH(name, width)                                                                    \
+	{                                                                                          \
+		math_##name##_F_##width, math_##name##_M_##width                                   \
+	}
+#define MATH_ROW(number, name)                                                                     \
+	[EU_MATH_##number] = { MATH_WIDTH(name, 1), MATH_WIDTH(name, 8), MATH_WIDTH(name, 16) },
 #define SELECT_ROW(width)                                                                          \
 	{                                                                                          \
 		PAIR(select, CC, width), PAIR(select, SC, width), PAIR(select, CS, width),         \
@@ -79,6 +85,7 @@ const struct eu_handlers EU_HANDLERS = {
 		[EU_UOP_GATHER_W] = gather_w,
 		[EU_UOP_GATHER_D] = gather_d,
 		[EU_UOP_GATHER_INDIRECT] = gather_indirect,
+		[EU_UOP_CR0] = set_cr0,
 	},
 	.masked = {
 		[EU_MASKED_SCATTER_8] = { scatter_8_F, scatter_8_M },
@@ -88,6 +95,7 @@ const struct eu_handlers EU_HANDLERS = {
 		[EU_MASKED_MACH] = { wide_mach_F, wide_mach_M },
 		[EU_MASKED_ADDC] = { wide_addc_F, wide_addc_M },
 		[EU_MASKED_SUBB] = { wide_subb_F, wide_subb_M },
+		[EU_MASKED_FLAGS] = { known_flags_F, known_flags_M },
 	},
 	.unary = { EU_UNARY_OPS(UNARY_ROW) },
 	.binary = { EU_BINARY_OPS(BINARY_ROW) },
@@ -97,5 +105,12 @@ const struct eu_handlers EU_HANDLERS = {
 			    PAIR(select, CC, 1) },
 		SELECT_ROW(8), SELECT_ROW(16) },
 	.flags = { { flags_F_1, flags_M_1 }, { flags_F_8, flags_M_8 }, { flags_F_16, flags_M_16 } },
+	.widen = {
+		[EU_WIDEN_UB] = { NULL, widen_ub_F_8, widen_ub_F_16 },
+		[EU_WIDEN_B] = { NULL, widen_b_F_8, widen_b_F_16 },
+		[EU_WIDEN_UW] = { NULL, widen_uw_F_8, widen_uw_F_16 },
+		[EU_WIDEN_W] = { NULL, widen_w_F_8, widen_w_F_16 },
+	},
+	.math = { MATH_ROW(INV, inv) MATH_ROW(SQT, sqt) MATH_ROW(RSQT, rsqt) },
 	.predicate = { predicate_F_1, predicate_F_8, predicate_F_16 },
 };

@@ -155,6 +155,28 @@ static void survey(struct eu_lowering *l)
 	}
 }
 
+static bool sets_cr0(const struct gen_inst *inst)
+{
+	return inst->op == GEN_OP_or && inst->dst.file == GEN_FILE_CR && inst->dst.reg == 0 &&
+	       inst->dst.sub == 0 && inst->dst.type == GEN_TYPE_UD && inst->no_mask &&
+	       inst->predicate == GEN_PRED_NONE && inst->src[1].file == GEN_FILE_IMM;
+}
+
+/* The `or cr0` that kernels begin with, when no branch, message or float comes before it. */
+static uint32_t entry_cr0(const struct gen_program *program)
+{
+	for (uint32_t i = 0; i < program->count; i++) {
+		const struct gen_inst *inst = &program->inst[i];
+		bool moves = inst->op == GEN_OP_mov && !gen_type_is_float(inst->dst.type) &&
+			     !gen_type_is_float(inst->src[0].type);
+		if (sets_cr0(inst))
+			return (uint32_t)inst->src[1].imm;
+		if (!moves && inst->op != GEN_OP_sync && inst->op != GEN_OP_nop)
+			break;
+	}
+	return 0;
+}
+
 static void lower_program(struct eu_lowering *l)
 {
 	struct eu_kernel *kernel = l->kernel;
@@ -219,6 +241,7 @@ static int lower(struct eu_lowering *l, struct gen_fault *fault)
 	if (!kernel->label_uop)
 		goto no_memory;
 	survey(l);
+	kernel->entry_cr0 = entry_cr0(kernel->program);
 	lower_program(l);
 	if (l->no_memory)
 		goto no_memory;

@@ -17,6 +17,7 @@ struct eu_kernel {
 	const struct gen_program *program; /* borrowed: must outlive the kernel */
 	uint64_t serial;		   /* never used twice in a process, never 0 */
 	uint32_t lanes;			   /* channels that any masked instruction names */
+	uint32_t entry_cr0;		   /* bits that it sets in cr0 before anything needs them */
 	uint32_t uop_count;		   /* of one stream */
 	struct eu_uop *uops;		   /* 2 * uop_count */
 	uint32_t *inst_uop;		   /* first micro-operation of each instruction */
@@ -37,6 +38,11 @@ struct eu_kernel {
  */
 struct eu_kernel *eu_kernel_create(const struct gen_device *device,
 	const struct gen_program *program, struct gen_fault *fault);
+/* The same, made of these handlers (eu_uop.h) instead of the best for the host. */
+struct eu_handlers;
+struct eu_kernel *eu_kernel_create_with(const struct gen_device *device,
+	const struct gen_program *program, const struct eu_handlers *handlers,
+	struct gen_fault *fault);
 void eu_kernel_destroy(struct eu_kernel *kernel);
 
 #endif

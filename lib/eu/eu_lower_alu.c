@@ -215,6 +215,18 @@ static bool direct_source(struct alu *a, const struct gen_operand *o, struct sou
 			(struct eu_uop){ .d = s->offset, .a = (uint16_t)start });
 		return true;
 	}
+	if (size < 4 && stride == 1 && a->count >= 8) {
+		static const uint8_t widen[GEN_TYPE_COUNT] = {
+			[GEN_TYPE_UB] = EU_WIDEN_UB,
+			[GEN_TYPE_B] = EU_WIDEN_B,
+			[GEN_TYPE_UW] = EU_WIDEN_UW,
+			[GEN_TYPE_W] = EU_WIDEN_W,
+		};
+		s->offset = new_temp(a);
+		emit_same(a, a->h->widen[widen[o->type]][a->width],
+			(struct eu_uop){ .d = s->offset, .a = (uint16_t)start });
+		return true;
+	}
 	gather(a, o, (uint16_t)start, s);
 	return true;
 }
@@ -454,11 +466,33 @@ static bool compare_kind(const struct alu *a, enum eu_compare_kind *kind)
 	return a->is_float || !(has_signed && has_unsigned);
 }
 
+/* IGC reads the channels that are on by comparing a register with itself. */
+static bool compares_with_itself(const struct gen_inst *inst)
+{
+	const struct gen_operand *x = &inst->src[0], *y = &inst->src[1];
+	return x->file == GEN_FILE_GRF && !memcmp(x, y, sizeof *x) &&
+	       !gen_type_is_float((enum gen_type)x->type) && dst_is_null(inst);
+}
+
+static bool lower_known_cmp(struct alu *a)
+{
+	const struct gen_inst *inst = a->inst;
+	struct eu_uop uop = { .a = (uint16_t)a->count, .imm = inst->channel_offset };
+	if (!flag_shift(a, inst->flag, &uop.shift))
+		return false;
+	uop.b = inst->cond == GEN_COND_EQ || inst->cond == GEN_COND_GE || inst->cond == GEN_COND_LE;
+	uop.c = a->predicated ? EU_OFFSET(pm.bits) : EU_OFFSET(act.bits);
+	emit_masked(a, a->h->masked[EU_MASKED_FLAGS], uop);
+	return true;
+}
+
 static bool lower_cmp(struct alu *a)
 {
 	const struct gen_inst *inst = a->inst;
 	enum eu_compare_kind kind;
 	struct eu_uop fill = { .d = 0 };
+	if (compares_with_itself(inst))
+		return lower_known_cmp(a);
 	if (!load(a, 0, false) || !load(a, 1, false) || !compare_kind(a, &kind))
 		return false;
 	if (a->source[0].scalar && a->source[1].scalar)
@@ -520,9 +554,42 @@ static enum eu_unary_op float_modifier(const struct alu *a)
 	return !o->abs ? EU_OP_neg_f : o->neg ? EU_OP_neg_abs_f : EU_OP_abs_f;
 }
 
+/* Where a direct operand begins in struct eu_thread. */
+static uint16_t source_start(const struct gen_operand *o)
+{
+	return (uint16_t)dst_start(o);
+}
+
+/* Integers to narrower ones, or as they are: a scatter takes the low bytes of each dword. */
+static bool lower_narrowing_mov(struct alu *a)
+{
+	const struct gen_operand *o = &a->inst->src[0];
+	struct source *s = &a->source[0];
+	bool one = a->count == 1 && o->file == GEN_FILE_GRF && o->addressing == GEN_DIRECT &&
+		   gen_type_size((enum gen_type)o->type) >=
+			   gen_type_size((enum gen_type)a->inst->dst.type);
+	if (one || (o->file == GEN_FILE_F && a->count == 1)) {
+		scatter(a, source_start(o));
+		return true;
+	}
+	if (!load(a, 0, true))
+		return false;
+	unsigned d = dst_start(&a->inst->dst), reach = 4 * a->count;
+	if (s->scalar)
+		spread(a, s);
+	else if (s->offset < d + a->count * a->inst->dst.hstride * 2 && d < s->offset + reach)
+		unary_temp(a, EU_OP_mov, s);
+	scatter(a, s->offset);
+	return true;
+}
+
 static bool lower_mov(struct alu *a)
 {
 	unsigned type = a->inst->dst.type;
+	const struct gen_operand *o = &a->inst->src[0];
+	if (!a->is_float && gen_type_size((enum gen_type)type) < 4 && !dst_is_null(a->inst) &&
+		a->inst->cond == GEN_COND_NONE && !o->neg && !o->abs)
+		return lower_narrowing_mov(a);
 	bool to_float = gen_type_is_float((enum gen_type)type);
 	if (!load(a, 0, a->is_float && to_float))
 		return false;
@@ -635,6 +702,50 @@ static bool wide_destination(const struct alu *a, uint16_t *d)
 	return dst_is_direct(a) && o->file == GEN_FILE_GRF;
 }
 
+/* cr0.0 or-ed or xor-ed with an immediate. */
+static bool lower_cr0(struct eu_lowering *l, const struct gen_inst *inst)
+{
+	const struct gen_operand *d = &inst->dst, *s = &inst->src[0];
+	bool cr0 = d->file == GEN_FILE_CR && d->reg == 0 && d->sub == 0 && d->type == GEN_TYPE_UD &&
+		   s->file == GEN_FILE_CR && s->reg == 0 && s->sub == 0 && s->type == GEN_TYPE_UD &&
+		   !s->neg && inst->src[1].file == GEN_FILE_IMM && !inst->src[1].neg;
+	if (!cr0 || inst->exec_size != 1 || !inst->no_mask || inst->cond || inst->predicate)
+		return false;
+	uint32_t value = (uint32_t)inst->src[1].imm;
+	if (inst->src[1].type == GEN_TYPE_UW)
+		value &= 0xffff;
+	else if (inst->src[1].type != GEN_TYPE_UD)
+		return false;
+	struct eu_uop uop = { .imm = value };
+	if (inst->op == GEN_OP_xor)
+		uop = (struct eu_uop){ .target = value };
+	else if (inst->op != GEN_OP_or)
+		return false;
+	eu_lower_emit(l, &uop, l->handlers->by_id[EU_UOP_CR0], l->handlers->by_id[EU_UOP_CR0]);
+	return true;
+}
+
+/* Keeps its general form at hand for the modes that it is not made for. */
+static bool lower_math(struct alu *a)
+{
+	static const int8_t ops[16] = {
+		[GEN_MATH_INV] = EU_MATH_INV + 1,
+		[GEN_MATH_SQT] = EU_MATH_SQT + 1,
+		[GEN_MATH_RSQT] = EU_MATH_RSQT + 1,
+	};
+	int op = ops[a->inst->function & 15] - 1;
+	if (op < 0 || !a->is_float || a->predicated || a->inst->saturate || !dst_is_direct(a) ||
+		!load(a, 0, false))
+		return false;
+	if (a->source[0].scalar)
+		spread(a, &a->source[0]);
+	emit_masked(a, a->h->math[op][a->width],
+		(struct eu_uop){ .d = (uint16_t)dst_start(&a->inst->dst),
+			.a = a->source[0].offset,
+			.imm = a->l->kernel->general_count++ });
+	return true;
+}
+
 /* mul to the accumulator, mach, addc, subb: 64-bit arithmetic on dwords. */
 static bool lower_wide(struct alu *a)
 {
@@ -697,12 +808,13 @@ static bool possible(struct alu *a)
 	const struct gen_inst *inst = a->inst;
 	uint16_t shift;
 	bool whole = a->count == 1 || a->count == 8 || a->count == 16;
-	if (a->count > 16 || !types_possible(a) || !dst_possible(a))
+	bool known = inst->op == GEN_OP_cmp && compares_with_itself(inst) && !inst->predicate;
+	if ((a->count > 16 && !known) || !types_possible(a) || !dst_possible(a))
 		return false;
 	if (inst->cond == GEN_COND_OV || inst->cond == GEN_COND_UN || inst->cond == GEN_COND_EO)
 		return false;
 	if (inst->cond != GEN_COND_NONE && inst->op != GEN_OP_sel &&
-		(!whole || !flag_shift(a, inst->flag, &shift)))
+		((!whole && !known) || !flag_shift(a, inst->flag, &shift)))
 		return false;
 	if (inst->predicate != GEN_PRED_NONE &&
 		(!flag_shift(a, inst->flag, &shift) ||
@@ -757,6 +869,8 @@ static bool lower_op(struct alu *a)
 	case GEN_OP_addc:
 	case GEN_OP_subb:
 		return lower_wide(a);
+	case GEN_OP_math:
+		return lower_math(a);
 	}
 	return false;
 }
@@ -768,6 +882,8 @@ bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *inst)
 	a.width = width_of(a.count);
 	bool chooses = inst->op == GEN_OP_sel && inst->cond == GEN_COND_NONE;
 	a.predicated = inst->predicate != GEN_PRED_NONE && !chooses;
+	if (lower_cr0(l, inst))
+		return true;
 	if (!possible(&a))
 		return false;
 	if (dst_is_null(inst) && inst->cond == GEN_COND_NONE && !inst->acc_wr_en)

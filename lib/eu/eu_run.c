@@ -32,6 +32,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	memset(thread->wait, 0, kernel->label_count * sizeof thread->wait[0]);
 	thread->sr[2] = dispatch_mask;
 	thread->cr[0] = cr0;
+	thread->float_mode = eu_float_mode_of(cr0 | kernel->entry_cr0);
 	thread->dispatch_mask = dispatch_mask;
 	thread->depth = 0;
 	thread->frame_wait_count = 0;
@@ -43,15 +44,15 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 
 enum eu_status eu_thread_run(struct eu_thread *thread, uint32_t budget)
 {
-	unsigned host = eu_float_mode_get(), mode = eu_float_mode_of(thread->cr[0]);
+	unsigned host = eu_float_mode_get();
 	const struct eu_uop *uop = thread->resume;
-	if (mode != host)
-		eu_float_mode_set(mode);
+	if (thread->float_mode != host)
+		eu_float_mode_set(thread->float_mode);
 	thread->budget = budget;
 	thread->instructions = 0;
 	while (uop)
 		uop = uop->run(thread, uop);
-	if (eu_float_mode_get() != host)
+	if (thread->float_mode != host)
 		eu_float_mode_set(host);
 	thread->worker->instructions += thread->instructions;
 	return (enum eu_status)thread->status;

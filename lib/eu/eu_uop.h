@@ -55,6 +55,7 @@ enum eu_uop_id {
 	EU_UOP_GATHER_W,
 	EU_UOP_GATHER_D,
 	EU_UOP_GATHER_INDIRECT, /* b: first word of a0, imm: added to all addresses */
+	EU_UOP_CR0,		/* cr0.0 = (cr0.0 | imm) ^ target */
 	EU_UOP_COUNT_OF,
 };
 
@@ -67,6 +68,7 @@ enum eu_masked_id {
 	EU_MASKED_MACH,
 	EU_MASKED_ADDC,
 	EU_MASKED_SUBB,
+	EU_MASKED_FLAGS, /* a channels' flag bits from `shift` on become b; c, imm as in compare */
 	EU_MASKED_COUNT,
 };
 
@@ -92,6 +94,8 @@ struct eu_handlers {
 	eu_handler select[EU_WIDTHS][EU_SHAPES_2 + 1][2];
 	eu_handler flags[EU_WIDTHS][2]; /* fills d with what the flag bits from `shift` on say */
 	eu_handler predicate[EU_WIDTHS];
+	eu_handler widen[EU_WIDEN_COUNT][EU_WIDTHS];  /* contiguous narrow integers to dwords */
+	eu_handler math[EU_MATH_COUNT][EU_WIDTHS][2]; /* imm: the same in kernel->generals */
 };
 
 extern const struct eu_handlers eu_handlers_base, eu_handlers_avx2;

@@ -3,6 +3,8 @@
  * Lane-wise micro-operations for LANES * PARTS channels. The includer defines LANES (1 or 8),
  * PARTS (1 or 2) and WIDTH, their product. All sources are read before anything is written.
  */
+#include "eu/eu_float_mode.h"
+#include "eu/eu_general.h"
 #include "eu/eu_uop_ops.h"
 #include "eu/eu_uop_tmpl.h"
 #include "eu/eu_uop_vector.h"
@@ -212,6 +214,69 @@ HANDLER(NAME(predicate, F))
 		lanes[i] = -(int32_t)(p >> i & 1);
 	EU_NEXT;
 }
+
+/* Contiguous narrow integers. */
+#define WIDEN_PART(part, kind, type)                                                               \
+	type x##part;                                                                              \
+	memcpy(&x##part, (const char *)t + U_A + (part) * sizeof x##part, sizeof x##part);         \
+	V(kind) r##part = __builtin_convertvector(x##part, V(kind))
+#define HANDLER_WIDEN(name, kind, type)                                                            \
+	HANDLER(NAME(widen_##name, F))                                                             \
+	{                                                                                          \
+		PARTS_DO(WIDEN_PART, kind, PASTE3(v, LANES, type));                                \
+		PARTS_DO(STORE_PART, F);                                                           \
+		EU_NEXT;                                                                           \
+	}
+#if LANES > 1
+HANDLER_WIDEN(ub, u, ub)
+HANDLER_WIDEN(b, i, b)
+HANDLER_WIDEN(uw, u, uw)
+HANDLER_WIDEN(w, i, w)
+#endif
+
+/*
+ * math.* that the host computes as well as the general path does. That is in round to nearest with
+ * denormals kept, which is how kernels run unless they were built otherwise.
+ */
+#define MATH_PART(part, name) V(f) r##part = FUNCTION(math_##name)(LOAD_C(f, U_A, part))
+#define HANDLER_MATH(name, M)                                                                      \
+	HANDLER(NAME(math_##name, M))                                                              \
+	{                                                                                          \
+		if ((t->cr[0] & (3 << EU_CR0_ROUNDING_SHIFT | EU_CR0_KEEP_DENORMALS_F)) !=         \
+			EU_CR0_KEEP_DENORMALS_F) {                                                 \
+			EU_CALL_OUT;                                                               \
+			eu_general_run(t, &t->kernel->generals[U_IMM]);                            \
+			EU_NEXT;                                                                   \
+		}                                                                                  \
+		PARTS_DO(MATH_PART, name);                                                         \
+		PARTS_DO(STORE_PART, M);                                                           \
+		EU_NEXT;                                                                           \
+	}
+static inline V(f) FUNCTION(math_inv)(V(f) a)
+{
+	return VF(ONES) / a;
+}
+static inline V(f) FUNCTION(math_sqt)(V(f) a)
+{
+	V(f) r;
+	for (unsigned i = 0; i < LANES; i++)
+		r[i] = __builtin_sqrtf(a[i]);
+	return r;
+}
+/* By way of double precision, as the general path. */
+static inline V(f) FUNCTION(math_rsqt)(V(f) a)
+{
+	V(f) r;
+	for (unsigned i = 0; i < LANES; i++)
+		r[i] = (float)(1 / __builtin_sqrt((double)a[i]));
+	return r;
+}
+HANDLER_MATH(inv, F)
+HANDLER_MATH(inv, M)
+HANDLER_MATH(sqt, F)
+HANDLER_MATH(sqt, M)
+HANDLER_MATH(rsqt, F)
+HANDLER_MATH(rsqt, M)
 
 #define UNARY_F(name, k, rk, e)                                                                    \
 	HANDLER_1(name, k, rk, C, F)                                                               \

@@ -3,6 +3,7 @@
  * Odd regions and types: gathers into temporaries, scatters out of them, and the operations that
  * need the accumulators' high halves. Plain loops; c is the number of channels.
  */
+#include "eu/eu_float_mode.h"
 #include "eu/eu_general.h"
 #include "eu/eu_uop_tmpl.h"
 
@@ -154,3 +155,34 @@ WIDE_CARRY(addc, a + b, a + b < a, F, true)
 WIDE_CARRY(addc, a + b, a + b < a, M, lane_on(t, u, i))
 WIDE_CARRY(subb, a - b, a < b, F, true)
 WIDE_CARRY(subb, a - b, a < b, M, lane_on(t, u, i))
+
+/* Flag bits that are known: all true or all false for the channels that are on. */
+#define KNOWN_FLAGS(M, LANES)                                                                      \
+	HANDLER(known_flags_##M)                                                                   \
+	{                                                                                          \
+		uint64_t all = (UINT64_C(1) << U_A) - 1, lanes = (LANES), flags;                   \
+		memcpy(&flags, t->flag, sizeof flags);                                             \
+		flags &= ~(lanes << U_SHIFT);                                                      \
+		flags |= U_B ? lanes << U_SHIFT : 0;                                               \
+		memcpy(t->flag, &flags, sizeof flags);                                             \
+		EU_NEXT;                                                                           \
+	}
+static inline uint32_t known_lanes(const struct eu_thread *t, const struct eu_uop *u)
+{
+	uint32_t bits;
+	memcpy(&bits, (const char *)t + U_C, sizeof bits);
+	return bits >> U_IMM;
+}
+KNOWN_FLAGS(F, all)
+KNOWN_FLAGS(M, known_lanes(t, u) & all)
+
+HANDLER(set_cr0)
+{
+	t->cr[0] = (t->cr[0] | U_IMM) ^ U_TARGET;
+	uint32_t mode = eu_float_mode_of(t->cr[0]);
+	if (mode != t->float_mode) {
+		t->float_mode = mode;
+		eu_float_mode_set(mode);
+	}
+	EU_NEXT;
+}

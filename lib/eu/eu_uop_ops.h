@@ -92,6 +92,12 @@ enum eu_compare_kind { EU_COMPARE_f, EU_COMPARE_i, EU_COMPARE_u, EU_COMPARE_KIND
 /* How many channels a handler does at once. */
 enum eu_width { EU_WIDTH_1, EU_WIDTH_8, EU_WIDTH_16, EU_WIDTHS };
 
+/* Contiguous sources of narrower types. */
+enum eu_widen { EU_WIDEN_UB, EU_WIDEN_B, EU_WIDEN_UW, EU_WIDEN_W, EU_WIDEN_COUNT };
+
+/* Functions of math.* that have handlers. */
+enum eu_math_op { EU_MATH_INV, EU_MATH_SQT, EU_MATH_RSQT, EU_MATH_COUNT };
+
 /* Shapes of sources: bit n is set when source n is one value for all channels. */
 enum { EU_SHAPES_1 = 2, EU_SHAPES_2 = 3, EU_SHAPES_3 = 7 };
 

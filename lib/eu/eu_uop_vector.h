@@ -22,6 +22,11 @@ VECTOR(8, i, int32_t)
 VECTOR(8, u, uint32_t)
 #undef VECTOR
 
+typedef uint8_t v8ub __attribute__((vector_size(8)));
+typedef int8_t v8b __attribute__((vector_size(8)));
+typedef uint16_t v8uw __attribute__((vector_size(16)));
+typedef int16_t v8w __attribute__((vector_size(16)));
+
 typedef uint32_t scalar_memory __attribute__((aligned(1), may_alias));
 
 enum round_direction { FLOOR, CEIL, TRUNC, EVEN };

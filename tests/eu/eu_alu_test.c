@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/eu_uop.h"
 #include "eu_reference.h"
 #include "eu_test_program.h"
 
@@ -408,7 +409,7 @@ static void compare(const struct gen_inst *inst, uint32_t cr0, uint32_t dispatch
 
 static void random_instructions(void **state)
 {
-	(void)state;
+	const struct eu_handlers *handlers = *state;
 	const char *count = getenv("ZEROCL_TEST_COUNT"), *first = getenv("ZEROCL_TEST_SEED");
 	unsigned runs = count ? (unsigned)strtoul(count, NULL, 0) : 60000;
 	for (unsigned n = 0; n < runs; n++) {
@@ -432,8 +433,8 @@ static void random_instructions(void **state)
 		test_thread_init(&engine, 1);
 		fill(&engine);
 		other = engine;
-		struct eu_kernel *kernel =
-			eu_kernel_create(gen_device_find(NULL), &program, &engine.fault);
+		struct eu_kernel *kernel = eu_kernel_create_with(
+			gen_device_find(NULL), &program, handlers, &engine.fault);
 		assert_non_null(kernel);
 		eu_thread_start(&engine.thread, kernel, dispatch, cr0);
 		reference_start(&reference, &program, &other.thread, dispatch, cr0);
@@ -454,7 +455,10 @@ static void random_instructions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_instructions),
+		cmocka_unit_test_prestate(
+			random_instructions, (void *)(uintptr_t)&eu_handlers_base),
+		cmocka_unit_test_prestate(
+			random_instructions, (void *)(uintptr_t)eu_handlers_select()),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
