@@ -256,8 +256,15 @@ no_memory:
 struct eu_kernel *eu_kernel_create(
 	const struct gen_device *device, const struct gen_program *program, struct gen_fault *fault)
 {
+	return eu_kernel_create_with(device, program, eu_handlers_select(), fault);
+}
+
+struct eu_kernel *eu_kernel_create_with(const struct gen_device *device,
+	const struct gen_program *program, const struct eu_handlers *handlers,
+	struct gen_fault *fault)
+{
 	static atomic_uint_fast64_t serial;
-	struct eu_lowering l = { .handlers = eu_handlers_select() };
+	struct eu_lowering l = { .handlers = handlers };
 	l.kernel = calloc(1, sizeof *l.kernel);
 	if (!l.kernel) {
 		gen_fault_add(fault, GEN_FAULT_NO_MEMORY, "no memory for a kernel");
