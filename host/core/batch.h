@@ -46,6 +46,8 @@ struct batch {
 struct aftermath {
 	struct batch *retired;
 	struct event_dependent *dependents;
+	struct obj **kept; /* references; malloc'ed */
+	unsigned n_kept;
 	bool lost; /* the device was lost, and commands with it */
 };
 

@@ -105,11 +105,19 @@ static void move(
 	fire(event);
 }
 
-void event_move(struct event *event, enum event_stage stage, struct aftermath *aftermath)
+void event_opened(struct event *event, struct aftermath *aftermath)
 {
 	pthread_mutex_lock(&event->lock);
+	move(event, EVENT_OPEN, CL_QUEUED, aftermath);
+	pthread_mutex_unlock(&event->lock);
+}
+
+void event_submitted(struct event *event, unsigned losses, struct aftermath *aftermath)
+{
+	pthread_mutex_lock(&event->lock);
+	event->losses = losses;
 	if (event_stage(event) != EVENT_DONE)
-		move(event, stage, stage == EVENT_DEVICE ? CL_SUBMITTED : CL_QUEUED, aftermath);
+		move(event, EVENT_DEVICE, CL_SUBMITTED, aftermath);
 	pthread_mutex_unlock(&event->lock);
 }
 
@@ -160,13 +168,15 @@ cl_int event_set_user_status(struct event *event, cl_int status)
 	return rc;
 }
 
-struct l0_event *event_signal(struct event *event)
+struct l0_event *event_signal(struct event *event, unsigned *losses)
 {
 	struct l0_event *signal = NULL;
 
 	pthread_mutex_lock(&event->lock);
-	if (event->signal && event_stage(event) == EVENT_DEVICE)
+	if (event->signal && event_stage(event) == EVENT_DEVICE) {
 		signal = l0_event_retain(event->signal);
+		*losses = event->losses;
+	}
 	pthread_mutex_unlock(&event->lock);
 	return signal;
 }

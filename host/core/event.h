@@ -49,6 +49,7 @@ struct event {
 	pthread_mutex_t lock;	 /* what follows is under it */
 	pthread_cond_t changed;	 /* of stage */
 	cl_int status;		 /* CL_QUEUED … CL_COMPLETE, or an error */
+	unsigned losses;	 /* l0_list_losses of its list, once on the DEVICE */
 	struct l0_event *signal; /* the device signals it; NULL when DONE or never there */
 	struct event_callback *callbacks;
 	struct event_dependent *dependents; /* queues that hold commands until it moves on */
@@ -88,14 +89,16 @@ enum event_stage event_poll(struct event *event);
 cl_int event_wait_done(struct event *event);
 
 /*
- * Moves it to OPEN or DEVICE (CL_QUEUED, CL_SUBMITTED), or to DONE with `status`. Who was held for
- * it goes to the aftermath.
+ * These move it to OPEN, to DEVICE (with the l0_list_losses of its list), and to DONE. Who was held
+ * for it goes to the aftermath.
  */
-void event_move(struct event *event, enum event_stage stage, struct aftermath *aftermath);
+void event_opened(struct event *event, struct aftermath *aftermath);
+void event_submitted(struct event *event, unsigned losses, struct aftermath *aftermath);
 void event_done(struct event *event, cl_int status, struct aftermath *aftermath);
 
-/* A reference to its signal while it is on the device, else NULL. */
-struct l0_event *event_signal(struct event *event);
+/* A reference to its signal while it is on the device, else NULL; then *losses is that of the list
+ * that signals it. */
+struct l0_event *event_signal(struct event *event, unsigned *losses);
 
 /* Has `queue` looked after when the event leaves HELD; false when it has already (or no memory:
  * then *rc says so). */

@@ -218,20 +218,25 @@ static void add_objects(struct batch *batch, const struct command *command)
 	pthread_mutex_unlock(&kernel->lock);
 }
 
-/* Has the batch wait for what is on the device in other queues; there is room for the signals. */
+/*
+ * Has the batch wait for what is on the device in other queues, and depend on what is there in its
+ * own; there is room for the signals.
+ */
 static cl_int append_waits(struct batch *batch, struct event *const *waits, unsigned n_waits)
 {
-	unsigned first = batch->n_signals;
-
 	for (unsigned i = 0; i < n_waits; i++) {
-		struct l0_event *signal =
-			waits[i]->queue == batch->queue ? NULL : event_signal(waits[i]);
-		if (signal)
-			batch_add_signal(batch, signal);
+		bool own = waits[i]->queue == batch->queue;
+		unsigned losses;
+		struct l0_event *signal = event_signal(waits[i], &losses);
+
+		if (!signal)
+			continue;
+		batch_add_signal(batch, signal);
+		cl_int rc = l0_list_wait(batch->list, own ? 0 : 1, &signal, losses);
+		if (rc)
+			return rc;
 	}
-	if (batch->n_signals == first)
-		return CL_SUCCESS;
-	return l0_list_wait(batch->list, batch->n_signals - first, batch->signals + first);
+	return CL_SUCCESS;
 }
 
 static cl_int append(struct queue *queue, const struct command *command, struct event *const *waits,
@@ -258,7 +263,7 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 		batch_add_signal(batch, l0_event_retain(signal));
 		batch_add_event(batch, event);
 		event->signal = signal;
-		event_move(event, EVENT_OPEN, aftermath);
+		event_opened(event, aftermath);
 	}
 	return CL_SUCCESS;
 fail:
@@ -274,6 +279,16 @@ static void finish_on_host(
 	run_on_host(command);
 	if (event)
 		event_done(event, CL_COMPLETE, aftermath);
+}
+
+/* An event in the wait list that was lost is told by the command's own event. */
+static cl_int end_if_lost(cl_int rc, struct event *event, struct aftermath *aftermath)
+{
+	if (rc != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+		return rc;
+	if (event)
+		event_done(event, rc, aftermath);
+	return CL_SUCCESS;
 }
 
 cl_int execute(struct queue *queue, const struct command *command, struct event *const *waits,
@@ -294,12 +309,15 @@ cl_int execute(struct queue *queue, const struct command *command, struct event 
 		finish_on_host(command, event, aftermath);
 		return CL_SUCCESS;
 	}
-	if (!needs_host(queue, command))
-		return append(queue, command, waits, n_waits, event, aftermath);
+	if (!needs_host(queue, command)) {
+		cl_int rc = append(queue, command, waits, n_waits, event, aftermath);
+
+		return end_if_lost(rc, event, aftermath);
+	}
 	const struct command nothing = { .kind = COMMAND_NOTHING };
 	cl_int rc = append(queue, &nothing, waits, n_waits, NULL, aftermath);
 	if (rc)
-		return rc;
+		return end_if_lost(rc, event, aftermath);
 	queue_drain(queue, aftermath);
 	finish_on_host(command, event, aftermath);
 	return CL_SUCCESS;

@@ -37,6 +37,11 @@ static void recycle(struct batch *batch)
 
 static void recycle_all(struct aftermath *aftermath)
 {
+	for (unsigned i = 0; i < aftermath->n_kept; i++)
+		obj_put(aftermath->kept[i]);
+	free(aftermath->kept);
+	aftermath->kept = NULL;
+	aftermath->n_kept = 0;
 	while (aftermath->retired) {
 		struct batch *batch = aftermath->retired;
 
@@ -91,6 +96,43 @@ static void end_events(struct batch *batch, cl_int status, struct aftermath *aft
 	}
 }
 
+/* The driver may still look at the kernels of a batch; see l0_queue_settle. */
+static void keep_kernels(struct batch *batch)
+{
+	struct queue *queue = batch->queue;
+
+	for (unsigned i = 0; i < batch->n_objs; i++) {
+		struct obj *obj = batch->objs[i];
+		unsigned at = 0;
+
+		if (obj->kind != OBJ_KERNEL)
+			continue;
+		while (at < queue->n_kept && queue->kept[at] != obj)
+			at++;
+		if (at < queue->n_kept)
+			continue;
+		struct obj **kept =
+			reallocarray(queue->kept, queue->n_kept + 1, sizeof(*queue->kept));
+		obj_get(obj);
+		if (!kept)
+			continue; /* out of memory: the kernel stays for ever */
+		queue->kept = kept;
+		queue->kept[queue->n_kept++] = obj;
+	}
+}
+
+/* When the driver has looked, the kernels may go, once no lock is held. */
+static void settle_driver(struct queue *queue, struct aftermath *aftermath)
+{
+	queue->unsettled = !l0_queue_settle(queue->l0);
+	if (queue->unsettled || !queue->n_kept || aftermath->kept)
+		return;
+	aftermath->kept = queue->kept;
+	aftermath->n_kept = queue->n_kept;
+	queue->kept = NULL;
+	queue->n_kept = 0;
+}
+
 /* The batch, which is no longer the queue's, goes to the aftermath as soon as nobody looks at it.
  */
 static void let_go(struct batch *batch, struct aftermath *aftermath)
@@ -98,6 +140,8 @@ static void let_go(struct batch *batch, struct aftermath *aftermath)
 	batch->retired = true;
 	if (batch->pins)
 		return;
+	if (batch->queue->unsettled)
+		keep_kernels(batch);
 	batch->next = aftermath->retired;
 	aftermath->retired = batch;
 }
@@ -110,14 +154,14 @@ static void unpin(struct batch *batch, struct aftermath *aftermath)
 
 void queue_retire(struct queue *queue, struct aftermath *aftermath)
 {
-	bool any = false;
+	struct batch *ended = NULL;
 
 	while (queue->first) {
 		struct batch *batch = queue->first;
 		enum l0_progress progress = l0_list_status(batch->list, NULL);
 
 		if (progress == L0_PENDING)
-			return;
+			break;
 		for (unsigned i = 0; progress == L0_DONE && i < batch->n_afters; i++)
 			copy_on_host(&batch->afters[i]);
 		queue->n_afters -= batch->n_afters;
@@ -131,11 +175,17 @@ void queue_retire(struct queue *queue, struct aftermath *aftermath)
 		if (!queue->first)
 			queue->last = NULL;
 		queue->n_batches--;
-		let_go(batch, aftermath);
-		any = true;
+		batch->next = ended;
+		ended = batch;
 	}
-	if (any)
-		l0_queue_settle(queue->l0);
+	if (ended)
+		settle_driver(queue, aftermath);
+	while (ended) {
+		struct batch *next = ended->next;
+
+		let_go(ended, aftermath);
+		ended = next;
+	}
 }
 
 cl_int queue_push(struct queue *queue, struct aftermath *aftermath)
@@ -164,7 +214,7 @@ cl_int queue_push(struct queue *queue, struct aftermath *aftermath)
 	queue->last = batch;
 	queue->n_batches++;
 	for (unsigned i = 0; i < batch->n_events; i++)
-		event_move(batch->events[i], EVENT_DEVICE, aftermath);
+		event_submitted(batch->events[i], l0_list_losses(batch->list), aftermath);
 	return CL_SUCCESS;
 }
 
@@ -184,6 +234,9 @@ void queue_pace(struct queue *queue, struct aftermath *aftermath)
 
 cl_int queue_open(struct queue *queue, struct aftermath *aftermath)
 {
+	/* what is to come now shall not fail with it */
+	if (queue->open && l0_list_is_doomed(queue->open->list))
+		(void)queue_push(queue, aftermath);
 	if (queue->open)
 		return CL_SUCCESS;
 	while (queue->n_batches >= MAX_BATCHES) {
@@ -225,7 +278,9 @@ static void check_event(struct event *event, struct aftermath *aftermath)
 static void wait_unlocked(struct queue *queue, struct batch *batch, struct event *event,
 	uint64_t timeout_ns, struct aftermath *aftermath)
 {
-	struct l0_event *signal = event && !atomic_load(&event->after) ? event_signal(event) : NULL;
+	unsigned losses;
+	struct l0_event *signal =
+		event && !atomic_load(&event->after) ? event_signal(event, &losses) : NULL;
 
 	batch->pins++;
 	pthread_mutex_unlock(&queue->lock);

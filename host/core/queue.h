@@ -45,7 +45,10 @@ struct queue {
 			      device */
 	unsigned eager; /* commands that an idle device waits for before it gets the open batch */
 	uint64_t last_end; /* when the last command ended, ns; for profiling */
-	bool lost;	   /* a command without event was lost, and nobody was told */
+	bool unsettled;	   /* the driver may still look at kernels whose batches were retired … */
+	struct obj **kept; /* … so these references to them are kept */
+	unsigned n_kept;
+	bool lost; /* a command without event was lost, and nobody was told */
 
 	struct queue_held *held; /* on the host, oldest first */
 	struct queue_held **held_end;

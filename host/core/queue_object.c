@@ -28,6 +28,9 @@ static void destroy(struct obj *obj)
 	}
 	batch_destroy(queue->open);
 	l0_queue_destroy(queue->l0);
+	for (unsigned i = 0; i < queue->n_kept; i++)
+		obj_put(queue->kept[i]);
+	free(queue->kept);
 	pthread_cond_destroy(&queue->released);
 	pthread_mutex_destroy(&queue->lock);
 	free(queue->given);

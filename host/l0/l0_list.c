@@ -24,6 +24,8 @@ struct l0_list {
 	ze_command_list_handle_t ze;
 	ze_fence_handle_t fence;
 	unsigned losses; /* of the device when it was submitted */
+	bool depends;	 /* on lists that were submitted under … */
+	unsigned wait_losses;
 	bool submitted;
 	bool closed;
 };
@@ -56,10 +58,10 @@ void l0_queue_destroy(struct l0_queue *queue)
 	free(queue);
 }
 
-void l0_queue_settle(struct l0_queue *queue)
+bool l0_queue_settle(struct l0_queue *queue)
 {
-	/* the driver prints what kernels printed when a queue is synchronised */
-	(void)l0_ze.zeCommandQueueSynchronize(queue->ze, 0);
+	/* 22.43 prints here and nowhere else, and keeps pointers to the kernels until then */
+	return l0_ze.zeCommandQueueSynchronize(queue->ze, 0) == ZE_RESULT_SUCCESS;
 }
 
 cl_int l0_list_create(struct l0_queue *queue, struct l0_list **out)
@@ -125,7 +127,7 @@ cl_int l0_list_reset(struct l0_list *list)
 	if (!rc && list->submitted)
 		rc = L0_CALL(zeFenceReset, list->fence);
 	if (!rc)
-		list->submitted = list->closed = false;
+		list->submitted = list->closed = list->depends = false;
 	return rc;
 }
 
@@ -155,8 +157,29 @@ cl_int l0_list_barrier(struct l0_list *list, struct l0_event *signal)
 	return L0_CALL(zeCommandListAppendBarrier, list->ze, handle(signal), 0, NULL);
 }
 
-cl_int l0_list_wait(struct l0_list *list, uint32_t n, struct l0_event *const *events)
+unsigned l0_list_losses(const struct l0_list *list)
 {
+	return list->losses;
+}
+
+static cl_int dependency_lost(void)
+{
+	(void)l0_check("what the list waits for", ZE_RESULT_ERROR_DEVICE_LOST);
+	return CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+}
+
+bool l0_list_is_doomed(const struct l0_list *list)
+{
+	return list->depends && list->wait_losses != l0_device_losses(list->queue->context->device);
+}
+
+cl_int l0_list_wait(
+	struct l0_list *list, uint32_t n, struct l0_event *const *events, unsigned losses)
+{
+	if (list->depends && list->wait_losses != losses)
+		return dependency_lost();
+	list->depends = true;
+	list->wait_losses = losses;
 	while (n) {
 		ze_event_handle_t handles[MAX_WAITS];
 		uint32_t part = util_min_u32(n, MAX_WAITS);
@@ -196,6 +219,8 @@ cl_int l0_list_submit(struct l0_list *list)
 	for (int attempt = 0; attempt < 2; attempt++) {
 		unsigned losses = l0_device_losses(device);
 
+		if (list->depends && list->wait_losses != losses)
+			return dependency_lost();
 		list->losses = losses;
 		rc = L0_CALL(zeCommandQueueExecuteCommandLists, list->queue->ze, 1, &list->ze,
 			list->fence);

@@ -16,8 +16,11 @@ struct l0_queue;
 cl_int l0_queue_create(struct l0_context *context, struct l0_queue **out);
 /* Its lists must be gone. NULL is allowed. */
 void l0_queue_destroy(struct l0_queue *queue);
-/* When all lists are done: what the driver still has to do for them, such as printing. */
-void l0_queue_settle(struct l0_queue *queue);
+/*
+ * Has the driver do what it still has to do for lists that are done: print what their kernels
+ * printed. False while a list is not done; then the kernels of those that are must not go yet.
+ */
+bool l0_queue_settle(struct l0_queue *queue);
 
 cl_int l0_list_create(struct l0_queue *queue, struct l0_list **out);
 /* It must not be on the device. NULL is allowed. */
@@ -35,8 +38,16 @@ cl_int l0_list_copy(
 	struct l0_list *list, void *to, const void *from, size_t size, struct l0_event *signal);
 /* All that comes after starts when all that came before is done and its writes are seen. */
 cl_int l0_list_barrier(struct l0_list *list, struct l0_event *signal);
-/* All that comes after starts when the events are signalled. */
-cl_int l0_list_wait(struct l0_list *list, uint32_t n, struct l0_event *const *events);
+/*
+ * All that comes after starts when the events are signalled. They are of lists that were submitted
+ * under the count `losses` (l0_list_losses): should the device be lost before this list is
+ * submitted, its submission fails with CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST. `n` may be 0.
+ */
+cl_int l0_list_wait(
+	struct l0_list *list, uint32_t n, struct l0_event *const *events, unsigned losses);
+
+/* Whether its submission is bound to fail: the device was lost since. */
+bool l0_list_is_doomed(const struct l0_list *list);
 
 /* A copy of a box of bytes, rows, slices; pitches in bytes, never 0. */
 struct l0_box {
@@ -59,6 +70,9 @@ cl_int l0_list_submit(struct l0_list *list);
  * not NULL, when that event of the list was signalled. Does not block.
  */
 enum l0_progress l0_list_status(struct l0_list *list, struct l0_event *event);
+
+/* The device's count of losses when the list was submitted. */
+unsigned l0_list_losses(const struct l0_list *list);
 
 /*
  * Waits until the list, or the event in it if `event` is not NULL, is not L0_PENDING; `timeout_ns`

@@ -280,6 +280,31 @@ static void a_fault_ends_what_is_in_flight(void **state)
 	assert_int_equal(f->reports, 2);
 }
 
+/* A command that depends on a lost one fails, though it was not given to the device in time. */
+static void a_fault_fails_what_depends_on_it(void **state)
+{
+	struct queue_fixture *f = *state;
+	cl_event first, own, other;
+
+	memset(f->a->address, 0x11, FIXTURE_BYTES);
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 1, 0, NULL, &first), 0);
+	assert_int_equal(l0_fake.submits, 1);
+	f->other->eager = f->queue->eager = 100;
+	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 1, &first, &own), 0);
+	assert_int_equal(queue_fixture_launch(f->other, f->add, f->a, 1, 1, &first, &other), 0);
+	l0_fake.fault_next = true;
+	l0_fake_run(1);
+	assert_int_equal(event_wait(1, &other), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	assert_int_equal(queue_fixture_status(other), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	assert_int_equal(queue_fixture_status(own), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	assert_int_equal(queue_fixture_status(first), CL_OUT_OF_RESOURCES);
+	assert_int_equal(((uint32_t *)(void *)f->a->address)[0], 0x11111111);
+	queue_fixture_release(first);
+	queue_fixture_release(own);
+	queue_fixture_release(other);
+}
+
 static void a_released_queue_finishes_its_work(void **state)
 {
 	struct queue_fixture *f = *state;
@@ -390,6 +415,7 @@ int main(void)
 		TEST(a_user_event_holds_what_follows),
 		TEST(a_failed_user_event_fails_what_waits),
 		TEST(a_fault_ends_what_is_in_flight),
+		TEST(a_fault_fails_what_depends_on_it),
 		TEST(a_released_queue_finishes_its_work),
 		TEST(bad_wait_lists_are_refused),
 		TEST(every_failure_is_clean),

@@ -114,9 +114,9 @@ static void a_list_waits_for_an_event_of_another(void **state)
 	assert_int_equal(l0_list_create(f->queue, &first), CL_SUCCESS);
 	assert_int_equal(l0_list_create(f->queue, &second), CL_SUCCESS);
 	launch(f, first, f->set, 1, event);
-	assert_int_equal(l0_list_wait(second, 1, &event), CL_SUCCESS);
-	launch(f, second, f->add, 1, NULL);
 	assert_int_equal(l0_list_submit(first), CL_SUCCESS);
+	assert_int_equal(l0_list_wait(second, 1, &event, l0_list_losses(first)), CL_SUCCESS);
+	launch(f, second, f->add, 1, NULL);
 	assert_int_equal(l0_list_submit(second), CL_SUCCESS);
 	assert_int_equal(l0_fake_run(1), 1);
 	assert_int_equal(l0_list_status(first, event), L0_DONE);
@@ -215,6 +215,39 @@ static void a_lost_list_is_lost_for_ever(void **state)
 	l0_list_destroy(next);
 }
 
+/* What waited for lost work must not run as if that had been done. */
+static void a_list_that_waits_for_a_lost_one_fails(void **state)
+{
+	struct fixture *f = *state;
+	struct l0_device *device = l0_device_open();
+	struct l0_list *list, *second;
+	struct l0_event *event;
+
+	device->take_fault = l0_fake_take_fault;
+	assert_int_equal(l0_event_acquire(f->context, false, &event), CL_SUCCESS);
+	assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
+	assert_int_equal(l0_list_create(f->queue, &second), CL_SUCCESS);
+	launch(f, list, f->set, 5, event);
+	assert_int_equal(l0_list_submit(list), CL_SUCCESS);
+	unsigned losses = l0_list_losses(list);
+	assert_int_equal(l0_list_wait(second, 1, &event, losses), CL_SUCCESS);
+	launch(f, second, f->add, 1, NULL);
+	l0_fake.fault_next = true;
+	l0_fake_run(1);
+	unsigned submits = l0_fake.submits;
+	assert_int_equal(l0_list_submit(second), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	assert_int_equal(l0_fake.submits, submits);
+	assert_int_equal(l0_list_status(list, event), L0_LOST);
+	/* two dependencies of different times cannot both be met */
+	assert_int_equal(l0_list_reset(second), CL_SUCCESS);
+	assert_int_equal(l0_list_wait(second, 0, NULL, losses + 1), CL_SUCCESS);
+	assert_int_equal(l0_list_wait(second, 1, &event, losses),
+		CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	l0_event_release(event);
+	l0_list_destroy(list);
+	l0_list_destroy(second);
+}
+
 static void every_failure_is_clean(void **state)
 {
 	struct fixture *f = *state;
@@ -254,6 +287,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_event_is_done_before_its_list, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_copy_of_a_box, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_lost_list_is_lost_for_ever, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_list_that_waits_for_a_lost_one_fails, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_failure_is_clean, setup, teardown),
 	};
 
