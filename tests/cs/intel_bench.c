@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "intel_bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ARGUMENTS = 8 };
+
+uint64_t intel_nanoseconds;
+
+#define CHECK(call) check(call, #call)
+
+static void check(cl_int error, const char *what)
+{
+	if (error)
+		fail_msg("%s: %d", what, error);
+}
+
+uint32_t intel_random(void)
+{
+	static uint64_t state = 0x9e3779b97f4a7c15;
+
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (uint32_t)(state >> 21);
+}
+
+void intel_open(struct intel *intel)
+{
+	cl_platform_id platforms[8];
+	cl_uint count = 0;
+	cl_int error;
+	char name[128];
+
+	memset(intel, 0, sizeof *intel);
+	CHECK(clGetPlatformIDs(8, platforms, &count));
+	for (cl_uint i = 0; i < count && !intel->platform; i++) {
+		CHECK(clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL));
+		if (strstr(name, "Intel(R) OpenCL"))
+			intel->platform = platforms[i];
+	}
+	assert_non_null(intel->platform);
+	CHECK(clGetDeviceIDs(intel->platform, CL_DEVICE_TYPE_GPU, 1, &intel->device, NULL));
+	intel->context = clCreateContext(NULL, 1, &intel->device, NULL, NULL, &error);
+	CHECK(error);
+	const cl_queue_properties profiling[] = { CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE,
+		0 };
+	intel->queue = clCreateCommandQueueWithProperties(
+		intel->context, intel->device, profiling, &error);
+	CHECK(error);
+}
+
+void intel_close(struct intel *intel)
+{
+	if (intel->program)
+		clReleaseProgram(intel->program);
+	clReleaseCommandQueue(intel->queue);
+	clReleaseContext(intel->context);
+}
+
+static char *read_file(const char *name)
+{
+	char path[1024];
+
+	snprintf(path, sizeof path, "%s/%s", INTEL_SOURCES, name);
+	FILE *file = fopen(path, "rb");
+	assert_non_null(file);
+	char *text = calloc(1, 1 << 16);
+	assert_non_null(text);
+	size_t size = fread(text, 1, (1 << 16) - 1, file);
+	assert_true(size > 100 && size < (1 << 16) - 1);
+	fclose(file);
+	return text;
+}
+
+void intel_build(struct intel *intel, const char *options)
+{
+	char *texts[2] = { read_file("intel_items.h"), read_file("intel_kernels.cl") };
+	static char log[1 << 16];
+	cl_int error;
+
+	if (intel->program)
+		clReleaseProgram(intel->program);
+	intel->program =
+		clCreateProgramWithSource(intel->context, 2, (const char **)texts, NULL, &error);
+	CHECK(error);
+	error = clBuildProgram(intel->program, 1, &intel->device, options, NULL, NULL);
+	if (error) {
+		clGetProgramBuildInfo(intel->program, intel->device, CL_PROGRAM_BUILD_LOG,
+			sizeof log - 1, log, NULL);
+		fail_msg("%s: %s", options, log);
+	}
+	free(texts[0]);
+	free(texts[1]);
+}
+
+cl_int intel_run(struct intel *intel, const char *name, unsigned dimensions, const size_t *offset,
+	const size_t *global, const size_t *local, unsigned count,
+	const struct intel_argument *arguments)
+{
+	cl_mem buffers[MAX_ARGUMENTS] = { NULL };
+	cl_ulong begin = 0, end = 0;
+	cl_event event;
+	cl_int error;
+	cl_kernel kernel = clCreateKernel(intel->program, name, &error);
+
+	check(error, name);
+	for (unsigned i = 0; i < count; i++) {
+		const struct intel_argument *a = &arguments[i];
+		if (a->kind == INTEL_BUFFER) {
+			buffers[i] = clCreateBuffer(
+				intel->context, CL_MEM_COPY_HOST_PTR, a->size, a->data, &error);
+			CHECK(error);
+			CHECK(clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]));
+		} else {
+			CHECK(clSetKernelArg(kernel, i, a->size, a->data));
+		}
+	}
+	CHECK(clEnqueueNDRangeKernel(
+		intel->queue, kernel, dimensions, offset, global, local, 0, NULL, &event));
+	cl_int result = clFinish(intel->queue);
+	if (!result) {
+		CHECK(clGetEventProfilingInfo(
+			event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL));
+		CHECK(clGetEventProfilingInfo(
+			event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL));
+	}
+	intel_nanoseconds = end - begin;
+	for (unsigned i = 0; i < count; i++) {
+		if (!buffers[i])
+			continue;
+		if (!result)
+			CHECK(clEnqueueReadBuffer(intel->queue, buffers[i], CL_TRUE, 0,
+				arguments[i].size, arguments[i].data, 0, NULL, NULL));
+		clReleaseMemObject(buffers[i]);
+	}
+	clReleaseEvent(event);
+	clReleaseKernel(kernel);
+	return result;
+}
