@@ -11,21 +11,43 @@
 #define STAGE_MAX  ((size_t)1024 * 1024)
 #define TILE_BYTES ((size_t)64 * 1024)
 
-void execute_prepare(struct queue *queue, const struct command *command, struct event *const *waits,
-	unsigned n_waits)
+/* Brings one event of the wait list on its way; hold no lock. */
+static void prepare(struct queue *queue, struct event *event)
 {
-	for (unsigned i = 0; i < n_waits; i++) {
-		struct event *event = waits[i];
+	if (!event->queue || event->queue == queue)
+		return;
+	if (event_stage(event) == EVENT_OPEN)
+		(void)queue_flush(event->queue);
+	/* who sees this command complete shall find the host's part of that one done */
+	if (atomic_load(&event->after))
+		(void)event_wait_done(event);
+}
 
-		if (!event->queue || event->queue == queue)
-			continue;
-		if (event_stage(event) == EVENT_OPEN)
-			(void)queue_flush(event->queue);
-		/* the host will write what this command reads when it is appended */
-		if (command->kind == COMMAND_COPY && command->copy.from_host &&
-			atomic_load(&event->after))
-			(void)event_wait_done(event);
-	}
+static bool is_prepared(struct queue *queue, struct event *event)
+{
+	enum event_stage stage = event_stage(event);
+
+	if (!event->queue || event->queue == queue)
+		return true;
+	return stage == EVENT_HELD || stage == EVENT_DONE ||
+	       (stage == EVENT_DEVICE && !atomic_load(&event->after));
+}
+
+void execute_lock(struct queue *queue, struct event *const *waits, unsigned n_waits)
+{
+	bool all;
+
+	do {
+		for (unsigned i = 0; i < n_waits; i++)
+			prepare(queue, waits[i]);
+		pthread_mutex_lock(&queue->lock);
+		/* in the meantime one that was held may have been appended */
+		all = true;
+		for (unsigned i = 0; i < n_waits; i++)
+			all &= is_prepared(queue, waits[i]);
+		if (!all)
+			pthread_mutex_unlock(&queue->lock);
+	} while (!all);
 }
 
 static bool too_wide(const struct command_copy *copy)

@@ -15,8 +15,10 @@
 cl_int execute(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event, struct aftermath *aftermath);
 
-/* Brings about what `execute` wants of the wait list; hold no lock. Does not wait for HELD ones. */
-void execute_prepare(struct queue *queue, const struct command *command, struct event *const *waits,
-	unsigned n_waits);
+/*
+ * Brings about what `execute` wants of the wait list, HELD ones aside, and locks queue->lock. Hold
+ * no lock. May wait for the device.
+ */
+void execute_lock(struct queue *queue, struct event *const *waits, unsigned n_waits);
 
 #endif

@@ -68,8 +68,7 @@ static struct queue_held *head(struct queue *queue)
 static void release_one(struct queue *queue, struct queue_held *held, struct aftermath *aftermath)
 {
 	pthread_mutex_unlock(&queue->lock);
-	execute_prepare(queue, held->command, held->waits, held->n_waits);
-	pthread_mutex_lock(&queue->lock);
+	execute_lock(queue, held->waits, held->n_waits);
 	queue_retire(queue, aftermath);
 	cl_int rc =
 		execute(queue, held->command, held->waits, held->n_waits, held->event, aftermath);

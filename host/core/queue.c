@@ -261,12 +261,21 @@ void queue_drain(struct queue *queue, struct aftermath *aftermath)
 	}
 }
 
+/*
+ * Whether events may end before their batch: not while the host has a part to do in a command that
+ * may be before theirs.
+ */
+static bool may_end_alone(const struct queue *queue)
+{
+	return !queue->n_afters;
+}
+
 /* Ends `event` alone if the device has signalled it and its batch goes on. */
 static void check_event(struct event *event, struct aftermath *aftermath)
 {
 	struct batch *batch = event->batch;
 
-	if (event_stage(event) != EVENT_DEVICE || !batch || atomic_load(&event->after))
+	if (event_stage(event) != EVENT_DEVICE || !batch || !may_end_alone(batch->queue))
 		return;
 	if (l0_list_status(batch->list, event->signal) != L0_DONE)
 		return;
@@ -280,7 +289,7 @@ static void wait_unlocked(struct queue *queue, struct batch *batch, struct event
 {
 	unsigned losses;
 	struct l0_event *signal =
-		event && !atomic_load(&event->after) ? event_signal(event, &losses) : NULL;
+		event && may_end_alone(queue) ? event_signal(event, &losses) : NULL;
 
 	batch->pins++;
 	pthread_mutex_unlock(&queue->lock);
@@ -410,8 +419,7 @@ static cl_int place(struct queue *queue, const struct command *command, struct e
 	struct aftermath aftermath = { 0 };
 	cl_int rc;
 
-	execute_prepare(queue, command, waits, n_waits);
-	pthread_mutex_lock(&queue->lock);
+	execute_lock(queue, waits, n_waits);
 	queue_retire(queue, &aftermath);
 	bool hold = queue->held || hold_is_needed(waits, n_waits);
 	if (hold) {

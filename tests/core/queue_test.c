@@ -179,6 +179,37 @@ static void a_write_follows_a_read_of_the_same_memory(void **state)
 	queue_fixture_release(event);
 }
 
+/* Who sees a command complete sees all that was before it complete, the host's part included. */
+static void reads_are_done_when_what_follows_is(void **state)
+{
+	struct queue_fixture *f = *state;
+	static uint32_t got[FIXTURE_ITEMS];
+	cl_event read, last;
+
+	for (int other = 0; other < 2; other++) {
+		struct queue *queue = other ? f->other : f->queue;
+
+		memset(got, 0xcd, sizeof(got));
+		l0_fake.mode = L0_FAKE_BY_HAND;
+		assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 5, 0, NULL, NULL), 0);
+		assert_int_equal(
+			copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, got, 0, NULL, &read),
+			CL_SUCCESS);
+		l0_fake.mode = L0_FAKE_EVENTS_FIRST;
+		assert_int_equal(queue_fixture_launch(queue, f->set, f->b, 6, other ? 1 : 0,
+					 other ? &read : NULL, &last),
+			CL_SUCCESS);
+		assert_int_equal(event_wait(1, &last), CL_SUCCESS);
+		for (uint32_t i = 0; i < FIXTURE_ITEMS; i++)
+			assert_int_equal(got[i], 5 + i);
+		queue_fixture_release(read);
+		queue_fixture_release(last);
+		l0_fake.mode = L0_FAKE_AT_QUERY;
+		assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+		assert_int_equal(queue_finish(f->other), CL_SUCCESS);
+	}
+}
+
 static void queues_wait_for_each_other(void **state)
 {
 	struct queue_fixture *f = *state;
@@ -411,6 +442,7 @@ int main(void)
 		TEST(a_long_fill_on_a_busy_queue),
 		TEST(a_large_transfer_on_a_busy_queue),
 		TEST(a_write_follows_a_read_of_the_same_memory),
+		TEST(reads_are_done_when_what_follows_is),
 		TEST(queues_wait_for_each_other),
 		TEST(a_user_event_holds_what_follows),
 		TEST(a_failed_user_event_fails_what_waits),

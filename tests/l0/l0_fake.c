@@ -31,6 +31,7 @@ struct _ze_event_handle_t {
 struct _ze_fence_handle_t {
 	bool used;
 	bool signalled;
+	unsigned asked; /* since its list ran, in mode EVENTS_FIRST */
 };
 
 enum kind { LAUNCH, COPY, REGION, BARRIER, WAIT };
@@ -57,6 +58,7 @@ struct submission {
 	struct submission *next;
 	ze_command_list_handle_t list;
 	ze_fence_handle_t fence;
+	bool has_run; /* and its fence is still to come */
 };
 
 static pthread_mutex_t lock; /* everything; recursive */
@@ -187,8 +189,11 @@ static unsigned run(unsigned n)
 			stopped = true;
 			break;
 		}
-		for (unsigned i = 0; i < submission->list->n; i++)
+		for (unsigned i = 0; !submission->has_run && i < submission->list->n; i++)
 			run_command(&submission->list->commands[i]);
+		submission->has_run = true;
+		if (l0_fake.mode == L0_FAKE_EVENTS_FIRST && ++submission->fence->asked < 20)
+			break;
 		submission->fence->signalled = true;
 		first = submission->next;
 		if (!first)
@@ -234,7 +239,7 @@ size_t l0_fake_take_fault(char *report, size_t size)
 
 static void asked(void)
 {
-	if (l0_fake.mode == L0_FAKE_AT_QUERY)
+	if (l0_fake.mode == L0_FAKE_AT_QUERY || l0_fake.mode == L0_FAKE_EVENTS_FIRST)
 		run(1);
 }
 
@@ -697,6 +702,7 @@ static ze_result_t fake_zeFenceReset(ze_fence_handle_t fence)
 {
 	CAN_FAIL;
 	fence->used = fence->signalled = false;
+	fence->asked = 0;
 	return ZE_RESULT_SUCCESS;
 }
 

@@ -16,8 +16,9 @@
 void l0_fake_install(void);
 
 enum l0_fake_mode {
-	L0_FAKE_AT_SUBMIT, /* lists run when they are submitted */
-	L0_FAKE_BY_HAND,   /* lists run in l0_fake_run */
+	L0_FAKE_AT_SUBMIT,    /* lists run when they are submitted */
+	L0_FAKE_BY_HAND,      /* lists run in l0_fake_run */
+	L0_FAKE_EVENTS_FIRST, /* as AT_QUERY, but fences come some queries after the events */
 	L0_FAKE_AT_QUERY /* the oldest list runs each time somebody asks for a fence or an event */
 };
 
