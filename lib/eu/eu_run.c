@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "eu/eu_run.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "eu/eu_float_mode.h"
@@ -19,16 +20,9 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 		memcpy(thread->pool, kernel->pool, kernel->pool_count * sizeof thread->pool[0]);
 	}
 	/* Accumulators, flags and a0 start undefined: what another thread left must not show. */
-	memset(thread->acc, 0, sizeof thread->acc);
-	memset(thread->acc_high, 0, sizeof thread->acc_high);
-	memset(thread->a0_words, 0, sizeof thread->a0_words);
-	memset(thread->flag, 0, sizeof thread->flag);
-	memset(thread->sr, 0, sizeof thread->sr);
-	memset(thread->cr, 0, sizeof thread->cr);
-	memset(thread->n0, 0, sizeof thread->n0);
-	memset(thread->tdr, 0, sizeof thread->tdr);
-	memset(thread->tm, 0, sizeof thread->tm);
-	memset(thread->zero, 0, sizeof thread->zero);
+	memset(thread->acc, 0,
+		offsetof(struct eu_thread, zero) + sizeof thread->zero -
+			offsetof(struct eu_thread, acc));
 	memset(thread->wait, 0, kernel->label_count * sizeof thread->wait[0]);
 	thread->sr[2] = dispatch_mask;
 	thread->cr[0] = cr0;

@@ -89,19 +89,23 @@ struct eu_frame_wait {
  */
 struct eu_thread {
 	alignas(64) uint8_t grf[GEN_GRF_COUNT * GEN_GRF_BYTES];
-	/* Registers of other files, laid out as the hardware's, then the engine's own. */
+	/*
+	 * Registers of other files, laid out as the hardware's; all of these, up to `zero`, start
+	 * as zeros.
+	 */
 	alignas(64) uint8_t acc[EU_ACC_BYTES];
-	alignas(64) int32_t acc_high[EU_ACC_BYTES / 4]; /* bits 63:32 of the dwords in acc */
-	alignas(64) int32_t temp[EU_TEMPS][GEN_MAX_LANES];
-	struct eu_mask act;   /* channels that execute now; none outside of the kernel's width */
-	struct eu_mask pm;    /* act and the predicate, while it is wanted */
-	uint32_t a0_words[8]; /* a0.0 … a0.15 as dwords */
-	alignas(8) uint32_t flag[2]; /* f0, f1 */
+	int32_t acc_high[EU_ACC_BYTES / 4]; /* bits 63:32 of the dwords in acc */
+	uint32_t a0_words[8];		    /* a0.0 … a0.15 as dwords */
+	alignas(8) uint32_t flag[2];	    /* f0, f1 */
 	uint32_t sr[4], cr[4], n0[4], tdr[4], tm[8], ip, ce, zero[8];
-	uint32_t full;		     /* act when all channels are on */
-	uint32_t dispatch_mask;	     /* channels that were started */
-	uint32_t index;		     /* in its group */
-	uint32_t fftid;		     /* unique among resident threads */
+	/* The engine's own. */
+	alignas(64) int32_t temp[EU_TEMPS][GEN_MAX_LANES];
+	struct eu_mask act;	/* channels that execute now; none outside of the kernel's width */
+	struct eu_mask pm;	/* act and the predicate, while it is wanted */
+	uint32_t full;		/* act when all channels are on */
+	uint32_t dispatch_mask; /* channels that were started */
+	uint32_t index;		/* in its group */
+	uint32_t fftid;		/* unique among resident threads */
 	uint32_t barrier_generation; /* group->generation when it signalled */
 	bool barrier_pending;	     /* signalled, not yet passed by sync.bar */
 	uint8_t status;		     /* enum eu_status that ends the current run */

@@ -523,6 +523,16 @@ static bool float_op(const struct reference *r, const struct gen_inst *inst, con
 			*out = 1 / a;
 		else if (inst->function == GEN_MATH_SQT)
 			*out = naive_sqrt(a);
+		else if (inst->function == GEN_MATH_RSQT)
+			*out = 1 / naive_sqrt(a);
+		else if (inst->function == GEN_MATH_LOG)
+			*out = log2l((long double)a);
+		else if (inst->function == GEN_MATH_EXP)
+			*out = exp2l((long double)a);
+		else if (inst->function == GEN_MATH_SIN)
+			*out = sinl((long double)a);
+		else if (inst->function == GEN_MATH_COS)
+			*out = cosl((long double)a);
 		else
 			return false;
 		return true;

@@ -13,7 +13,7 @@
 
 #include "eu/eu_message.h"
 
-/* The engine's own tests need no memory: their only message is the end of the thread. */
+/* The engine's own tests need no memory: only the end of the thread is a real message. */
 static enum eu_status end_thread(
 	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
 {
@@ -26,6 +26,10 @@ int eu_message_bind(const struct gen_device *device, struct eu_send *send, struc
 	(void)device;
 	if (send->sfid == GEN_SFID_THREAD_SPAWNER) {
 		send->run = end_thread;
+		return 0;
+	}
+	if (test_message) {
+		send->run = test_message;
 		return 0;
 	}
 	gen_fault_add(fault, GEN_FAULT_BAD_MESSAGE, "the test has no message 0x%x", send->desc);
@@ -55,7 +59,7 @@ static size_t read_file(const char *path, uint8_t *data, size_t size)
 
 struct gen_program *test_assemble(const char *text)
 {
-	char directory[] = "/tmp/zerocl-eu-XXXXXX", source[64], binary[64], command[256];
+	char directory[] = P_tmpdir "/zerocl-eu-XXXXXX", source[64], binary[64], command[256];
 	static uint8_t code[1 << 20];
 	assert_non_null(mkdtemp(directory));
 	snprintf(source, sizeof source, "%s/a.asm", directory);

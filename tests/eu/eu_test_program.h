@@ -27,6 +27,10 @@ void test_thread_init(struct test_thread *t, uint64_t seed);
 enum eu_status test_thread_run(
 	struct test_thread *t, const struct eu_kernel *kernel, uint32_t dispatch_mask);
 
+/* What messages other than the end of the thread do; a test may define it, else they are faults. */
+enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
+	__attribute__((weak));
+
 /* A pseudo-random number; the state must not be 0. */
 uint64_t test_random(uint64_t *state);
 
