@@ -219,7 +219,7 @@ static void test_binary(void **state)
 	free(binary);
 }
 
-static void test_kernel_infos(void **state)
+static void test_arg_infos(void **state)
 {
 	static const struct {
 		cl_kernel_arg_address_qualifier address;
@@ -234,7 +234,6 @@ static void test_kernel_infos(void **state)
 		{ CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_TYPE_NONE, "uint", "n" },
 	};
 	cl_program program = cl_build(source, "-cl-kernel-arg-info");
-	size_t group[3], size;
 	char text[256];
 	cl_uint n;
 	cl_int rc;
@@ -267,7 +266,18 @@ static void test_kernel_infos(void **state)
 	}
 	cl_rows_end();
 	CL(clReleaseKernel(kernel));
-	kernel = clCreateKernel(program, "fixed", &rc);
+	CL(clReleaseProgram(program));
+}
+
+static void test_kernel_infos(void **state)
+{
+	cl_program program = cl_build(source, "");
+	size_t group[3], size;
+	char text[256];
+	cl_int rc;
+
+	(void)state;
+	cl_kernel kernel = clCreateKernel(program, "fixed", &rc);
 	CL(rc);
 	CL(clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof text, text, NULL));
 	if (cl.ours || cl.intel)
@@ -315,6 +325,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_callback),
 		cmocka_unit_test(test_kernels_in_program),
 		cmocka_unit_test(test_binary),
+		cmocka_unit_test(test_arg_infos),
 		cmocka_unit_test(test_kernel_infos),
 		cmocka_unit_test(test_release_order),
 	};
