@@ -12,7 +12,7 @@
 	X(mov, u, u, a)                                                                            \
 	X(not, u, u, ~a)                                                                           \
 	X(neg_i, u, u, -a)                                                                         \
-	X(abs_i, i, i, (a ^ a >> 31) - (a >> 31))                                                  \
+	X(abs_i, i, u, (VU(a) ^ VU(a >> 31)) - VU(a >> 31))                                        \
 	X(neg_f, u, u, a ^ 0x80000000u)                                                            \
 	X(abs_f, u, u, a & 0x7fffffffu)                                                            \
 	X(neg_abs_f, u, u, a | 0x80000000u)                                                        \

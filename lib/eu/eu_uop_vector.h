@@ -13,7 +13,7 @@
 #define VECTOR(lanes, kind, type)                                                                  \
 	typedef type v##lanes##kind __attribute__((vector_size(4 * lanes)));                       \
 	typedef type v##lanes##kind##_memory                                                       \
-		__attribute__((vector_size(4 * lanes), aligned(4), may_alias));
+		__attribute__((vector_size(4 * lanes), aligned(1), may_alias));
 VECTOR(1, f, float)
 VECTOR(1, i, int32_t)
 VECTOR(1, u, uint32_t)
