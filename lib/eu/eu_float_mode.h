@@ -31,6 +31,8 @@ static inline enum eu_rounding eu_cr0_rounding(uint32_t cr0)
  */
 #ifdef __x86_64__
 
+#define EU_FLOAT_MODE_ROUNDING (3u << 13)
+
 static inline unsigned eu_float_mode_get(void)
 {
 	return _mm_getcsr();
@@ -50,6 +52,8 @@ static inline unsigned eu_float_mode_of(uint32_t cr0)
 
 #else
 
+#define EU_FLOAT_MODE_ROUNDING UINT32_MAX
+
 static inline unsigned eu_float_mode_get(void)
 {
 	return (unsigned)fegetround();
@@ -67,6 +71,19 @@ static inline unsigned eu_float_mode_of(uint32_t cr0)
 }
 
 #endif
+
+/* How the host rounds now. */
+static inline enum eu_rounding eu_float_mode_rounding(void)
+{
+	unsigned mode = eu_float_mode_get();
+	for (uint32_t rounding = 1; rounding < 4; rounding++) {
+		uint32_t cr0 = rounding << EU_CR0_ROUNDING_SHIFT | EU_CR0_KEEP_DENORMALS_F;
+		if ((mode & EU_FLOAT_MODE_ROUNDING) ==
+			(eu_float_mode_of(cr0) & EU_FLOAT_MODE_ROUNDING))
+			return (enum eu_rounding)rounding;
+	}
+	return EU_ROUND_NEAREST;
+}
 
 /* Round to nearest, denormals kept. */
 static inline unsigned eu_float_mode_plain(void)

@@ -139,20 +139,31 @@ static void lower_inst(struct eu_lowering *l, uint32_t index)
 	lower_general(l, index);
 }
 
+static void survey_cr(struct eu_lowering *l, const struct gen_inst *inst)
+{
+	const struct gen_operand *last = &inst->src[inst->source_count - 1];
+	uint32_t bits = last->file == GEN_FILE_IMM ? (uint32_t)last->imm : UINT32_MAX;
+	uint32_t keep = EU_CR0_KEEP_DENORMALS_F | EU_CR0_KEEP_DENORMALS_HF;
+	l->rounds_int |= (bits & EU_CR0_ROUND_INT) != 0;
+	if (inst->op != GEN_OP_or && (inst->op != GEN_OP_xor || (bits & keep)))
+		l->plain_denormals = false;
+}
+
 /* Finds out what the whole program does that single instructions must know of. */
 static void survey(struct eu_lowering *l)
 {
 	const struct gen_program *program = l->kernel->program;
+	l->plain_denormals = true;
 	for (uint32_t i = 0; i < program->count; i++) {
 		const struct gen_inst *inst = &program->inst[i];
 		if (inst->op == GEN_OP_mach || inst->op == GEN_OP_macl || inst->op == GEN_OP_mac)
 			l->has_mach = true;
-		if (inst->dst.file == GEN_FILE_CR) {
-			const struct gen_operand *last = &inst->src[inst->source_count - 1];
-			l->rounds_int |=
-				last->file != GEN_FILE_IMM || (last->imm & EU_CR0_ROUND_INT);
-		}
+		if (inst->dst.file == GEN_FILE_CR)
+			survey_cr(l, inst);
 	}
+	uint32_t keep = EU_CR0_KEEP_DENORMALS_F | EU_CR0_KEEP_DENORMALS_HF;
+	if ((l->kernel->entry_cr0 & keep) != keep)
+		l->plain_denormals = false;
 }
 
 static bool sets_cr0(const struct gen_inst *inst)
@@ -240,8 +251,8 @@ static int lower(struct eu_lowering *l, struct gen_fault *fault)
 	kernel->label_uop = calloc(kernel->label_count + 1, sizeof *kernel->label_uop);
 	if (!kernel->label_uop)
 		goto no_memory;
-	survey(l);
 	kernel->entry_cr0 = entry_cr0(kernel->program);
+	survey(l);
 	lower_program(l);
 	if (l->no_memory)
 		goto no_memory;

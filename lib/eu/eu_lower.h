@@ -13,11 +13,12 @@ struct eu_lowering {
 	struct eu_uop *full, *partial; /* the two streams, equally long */
 	uint32_t count, capacity;
 	uint32_t general_capacity, send_capacity;
-	uint32_t block;	 /* instructions since the last micro-operation that counted them */
-	uint32_t *label; /* of each instruction: its label, or EU_NO_LABEL */
-	bool *loop_top;	 /* of each instruction: is it branched back to? */
-	bool has_mach;	 /* the high halves of the accumulators matter */
-	bool rounds_int; /* some instruction may make float to int round as cr0 says */
+	uint32_t block;	      /* instructions since the last micro-operation that counted them */
+	uint32_t *label;      /* of each instruction: its label, or EU_NO_LABEL */
+	bool *loop_top;	      /* of each instruction: is it branched back to? */
+	bool has_mach;	      /* the high halves of the accumulators matter */
+	bool rounds_int;      /* some instruction may make float to int round as cr0 says */
+	bool plain_denormals; /* once it runs, denormals of f and hf are always kept */
 	bool no_memory;
 };
 
@@ -34,7 +35,7 @@ bool eu_lower_labels(struct eu_lowering *l, struct gen_fault *fault);
 bool eu_lower_flow(struct eu_lowering *l, uint32_t index);
 
 /* Lowers an instruction to micro-operations of its own; false when it takes the general path. */
-bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *inst);
+bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original);
 
 /* Replaces instruction numbers in branches back and calls by micro-operations once all are known.
  */

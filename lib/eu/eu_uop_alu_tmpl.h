@@ -73,6 +73,34 @@ static inline V(u) FUNCTION(unsigned_from_float)(V(f) a)
 	return r | VU(over);
 }
 
+/* What no vector instruction does. */
+#define EACH_1(name, k, expression)                                                                \
+	static inline V(k) FUNCTION(name##_each)(V(k) a)                                           \
+	{                                                                                          \
+		V(k) r;                                                                            \
+		for (unsigned i = 0; i < LANES; i++)                                               \
+			r[i] = expression;                                                         \
+		return r;                                                                          \
+	}
+#define EACH_2(name, k, expression)                                                                \
+	static inline V(k) FUNCTION(name##_each)(V(k) a, V(k) b)                                   \
+	{                                                                                          \
+		V(k) r;                                                                            \
+		for (unsigned i = 0; i < LANES; i++)                                               \
+			r[i] = expression;                                                         \
+		return r;                                                                          \
+	}
+EACH_1(lzd, u, a[i] ? (uint32_t)__builtin_clz(a[i]) : 32)
+EACH_1(fbl, u, a[i] ? (uint32_t)__builtin_ctz(a[i]) : UINT32_MAX)
+EACH_1(cbit, u, (uint32_t)__builtin_popcount(a[i]))
+EACH_1(bfrev, u, reverse_bits(a[i]))
+EACH_2(iqot_i, i, b[i] ? (int32_t)((int64_t)a[i] / b[i]) : -1)
+EACH_2(irem_i, i, b[i] ? (int32_t)((int64_t)a[i] % b[i]) : a[i])
+EACH_2(iqot_u, u, b[i] ? a[i] / b[i] : UINT32_MAX)
+EACH_2(irem_u, u, b[i] ? a[i] % b[i] : a[i])
+
+#define FROM_HALF(a)	       PASTE2(from_half_, LANES)(a)
+#define TO_HALF(a)	       PASTE2(to_half_, LANES)(a)
 #define FLOAT_FROM_UNSIGNED(a) FUNCTION(float_from_unsigned)(a)
 #define INT_FROM_FLOAT(a)      FUNCTION(int_from_float)(a)
 #define UNSIGNED_FROM_FLOAT(a) FUNCTION(unsigned_from_float)(a)

@@ -5,7 +5,8 @@
 /*
  * Lane-wise micro-operations: X(name, kind of the sources, kind of the result, expression). Kinds:
  * f, i, u for vectors of float, int32_t, uint32_t. In the expressions a, b, c are the sources, VF,
- * VI and VU reinterpret a vector's bits, CONVERT_F converts signed integers, PICK chooses by a mask
+ * VI and VU reinterpret a vector's bits, CONVERT_F converts signed integers, halves lie in the
+ * low halves of dwords, PICK chooses by a mask
  * of 0 and -1. They are written for vectors of any length, one lane included.
  */
 #define EU_UNARY_OPS(X)                                                                            \
@@ -24,6 +25,12 @@
 	X(f_from_u, u, f, FLOAT_FROM_UNSIGNED(a))                                                  \
 	X(i_from_f, f, i, INT_FROM_FLOAT(a))                                                       \
 	X(u_from_f, f, u, UNSIGNED_FROM_FLOAT(a))                                                  \
+	X(f_from_h, u, f, FROM_HALF(a))                                                            \
+	X(h_from_f, f, u, TO_HALF(a))                                                              \
+	X(lzd, u, u, FUNCTION(lzd_each)(a))                                                        \
+	X(fbl, u, u, FUNCTION(fbl_each)(a))                                                        \
+	X(cbit, u, u, FUNCTION(cbit_each)(a))                                                      \
+	X(bfrev, u, u, FUNCTION(bfrev_each)(a))                                                    \
 	X(sat_f, f, f, VF((a > 0) & VI(PICK(a < 1, VU(a), ONES))))                                 \
 	X(rndd_f, f, f, ROUND(a, FLOOR))                                                           \
 	X(rndu_f, f, f, ROUND(a, CEIL))                                                            \
@@ -50,6 +57,10 @@
 	X(min_i, i, i, VI(PICK(a < b, VU(a), VU(b))))                                              \
 	X(max_i, i, i, VI(PICK(a >= b, VU(a), VU(b))))                                             \
 	X(min_u, u, u, PICK(a < b, a, b))                                                          \
+	X(iqot_i, i, i, FUNCTION(iqot_i_each)(a, b))                                               \
+	X(irem_i, i, i, FUNCTION(irem_i_each)(a, b))                                               \
+	X(iqot_u, u, u, FUNCTION(iqot_u_each)(a, b))                                               \
+	X(irem_u, u, u, FUNCTION(irem_u_each)(a, b))                                               \
 	X(max_u, u, u, PICK(a >= b, a, b))
 
 /* mad d, a, b, c is a + b * c, rounded once. */

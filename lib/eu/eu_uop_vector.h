@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "eu/eu_float_mode.h"
+#include "eu/eu_half.h"
+
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -64,10 +67,79 @@ static inline v1f fma_1(v1f a, v1f b, v1f c)
 	return (v1f){ fmaf(a[0], b[0], c[0]) };
 }
 
+static inline uint32_t reverse_bits(uint32_t x)
+{
+	x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
+	x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
+	x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
+	return __builtin_bswap32(x);
+}
+
 static inline uint32_t bits_1(v1i mask)
 {
 	return (uint32_t)mask[0] & 1;
 }
+
+/* Halves in the low halves of dwords; to half in the current rounding mode, denormals kept. */
+#ifdef __F16C__
+
+static inline v1f from_half_1(v1u a)
+{
+	return (v1f){ _cvtsh_ss((uint16_t)a[0]) };
+}
+
+static inline v1u to_half_1(v1f a)
+{
+	return (v1u){ _cvtss_sh(a[0], _MM_FROUND_CUR_DIRECTION) };
+}
+
+static inline v8f from_half_8(v8u a)
+{
+	__m256i words = (__m256i)(a & 0xffff);
+	__m128i packed =
+		_mm_packus_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+	return (v8f)_mm256_cvtph_ps(packed);
+}
+
+static inline v8u to_half_8(v8f a)
+{
+	return (v8u)_mm256_cvtepu16_epi32(_mm256_cvtps_ph((__m256)a, _MM_FROUND_CUR_DIRECTION));
+}
+
+#else
+
+static inline uint32_t half_lane(float x)
+{
+	return eu_half_from_double((double)x, eu_float_mode_rounding(), true);
+}
+
+static inline v1f from_half_1(v1u a)
+{
+	return (v1f){ eu_half_to_float((uint16_t)a[0]) };
+}
+
+static inline v1u to_half_1(v1f a)
+{
+	return (v1u){ half_lane(a[0]) };
+}
+
+static inline v8f from_half_8(v8u a)
+{
+	v8f r;
+	for (int i = 0; i < 8; i++)
+		r[i] = eu_half_to_float((uint16_t)a[i]);
+	return r;
+}
+
+static inline v8u to_half_8(v8f a)
+{
+	v8u r;
+	for (int i = 0; i < 8; i++)
+		r[i] = half_lane(a[i]);
+	return r;
+}
+
+#endif
 
 #ifdef __AVX2__
 

@@ -407,6 +407,23 @@ static void compare(const struct gen_inst *inst, uint32_t cr0, uint32_t dispatch
 	fail_msg("%s (cr0 0x%x, channels 0x%x)", text, cr0, dispatch);
 }
 
+/* Kernels set cr0 themselves; half of the time this one does, else it starts with it. */
+static void add_prologue(struct gen_inst *inst, uint32_t *cr0)
+{
+	struct gen_operand reg = { .file = GEN_FILE_CR, .type = GEN_TYPE_UD, .width = 1 };
+	struct gen_operand bits = { .file = GEN_FILE_IMM, .type = GEN_TYPE_UW, .imm = *cr0 };
+	*inst = (struct gen_inst){ .size = 16, .op = GEN_OP_nop, .exec_size = 1 };
+	if (pick(2))
+		return;
+	inst->op = GEN_OP_or;
+	inst->no_mask = inst->has_dst = true;
+	inst->source_count = 2;
+	inst->dst = inst->src[0] = reg;
+	inst->dst.hstride = 1;
+	inst->src[1] = bits;
+	*cr0 = 0;
+}
+
 static void random_instructions(void **state)
 {
 	const struct eu_handlers *handlers = *state;
@@ -415,10 +432,11 @@ static void random_instructions(void **state)
 	for (unsigned n = 0; n < runs; n++) {
 		seed = UINT64_C(0x9e3779b97f4a7c15) *
 		       (n + 1 + (first ? strtoul(first, NULL, 0) : 0));
-		struct gen_inst insts[2] = { 0 };
-		struct gen_program program = { .count = 2, .inst = insts };
-		pick_inst(&insts[0]);
-		insts[1] = (struct gen_inst){ .ip = 16,
+		struct gen_inst insts[3] = { 0 };
+		struct gen_program program = { .count = 3, .inst = insts };
+		pick_inst(&insts[1]);
+		insts[1].ip = 16;
+		insts[2] = (struct gen_inst){ .ip = 32,
 			.size = 16,
 			.op = GEN_OP_send,
 			.exec_size = 8,
@@ -430,6 +448,7 @@ static void random_instructions(void **state)
 			.uip = -1 };
 		uint32_t cr0 = pick(4) ? 0x4c0 : (pick(4) ? 0x4c0 : 0) | pick(4) << 4;
 		uint32_t dispatch = pick(2) ? UINT32_MAX : (uint32_t)(test_random(&seed) >> 32);
+		add_prologue(&insts[0], &cr0);
 		test_thread_init(&engine, 1);
 		fill(&engine);
 		other = engine;
@@ -442,12 +461,12 @@ static void random_instructions(void **state)
 		set_other_files();
 		for (unsigned k = 0; k < 3 * 32; k++)
 			before[k / 32][k % 32] =
-				k / 32 < insts[0].source_count && k % 32 < insts[0].exec_size
-					? reference_source(&reference, &insts[0], k / 32, k % 32)
+				k / 32 < insts[1].source_count && k % 32 < insts[1].exec_size
+					? reference_source(&reference, &insts[1], k / 32, k % 32)
 					: 0;
 		assert_int_equal(eu_thread_run(&engine.thread, 1000), EU_DONE);
 		reference_run(&reference, 10);
-		compare(&insts[0], cr0, dispatch);
+		compare(&insts[1], cr0, dispatch);
 		eu_kernel_destroy(kernel);
 	}
 }
