@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "compile/compile_identity.h"
 #include "compile/compile_message.h"
 #include "compile/compile_ocloc.h"
 
@@ -30,12 +31,11 @@ static pid_t parent;
  * Ends the process with the application, also in the middle of a build. PR_SET_PDEATHSIG would not
  * do: it fires when the thread that started us ends.
  */
-static void *watch(void *unused)
+static void *watch(void *process_fd)
 {
-	int process = (int)syscall(SYS_pidfd_open, parent, 0);
+	int process = *(int *)process_fd;
 	struct pollfd fds[2] = { { .fd = channel }, { .fd = process, .events = POLLIN } };
 
-	(void)unused;
 	for (;;)
 		if (poll(fds, 2, -1) > 0)
 			_exit(0);
@@ -74,12 +74,16 @@ static bool catch_crashes(void)
 static bool send_hello(bool ready, const char *why)
 {
 	struct compile_message hello = { .type = COMPILE_MESSAGE_HELLO };
+	char *identity = ready && compile_ocloc_is_whole() ? compile_identity_make() : NULL;
 
 	compile_message_put_number(&hello, COMPILE_FIELD_PID, (uint32_t)getpid());
 	compile_message_put_number(
 		&hello, COMPILE_FIELD_STATUS, ready ? COMPILE_OK : COMPILE_MISSING);
 	if (!ready)
 		compile_message_put_text(&hello, COMPILE_FIELD_LOG, why);
+	if (identity)
+		compile_message_put_text(&hello, COMPILE_FIELD_IDENTITY, identity);
+	free(identity);
 	bool sent = compile_message_send(channel, &hello);
 	compile_message_finish(&hello);
 	return sent;
@@ -222,8 +226,9 @@ int main(int argc, char **argv)
 	}
 	detach();
 	setvbuf(stdout, NULL, _IONBF, 0);
+	int process = (int)syscall(SYS_pidfd_open, parent, 0);
 	bool ready = compile_ocloc_load(&why);
-	if (!catch_crashes() || pthread_create(&watcher, NULL, watch, NULL) ||
+	if (!catch_crashes() || pthread_create(&watcher, NULL, watch, &process) ||
 		!send_hello(ready, why))
 		return 1;
 	for (;;) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile.h"
+#include "compile/compile_cache.h"
 #include "compile/compile_elf.h"
 #include "compile/compile_helper.h"
+#include "compile/compile_identity.h"
 #include "compile/compile_macros.h"
 #include "compile/compile_message.h"
 #include "compile/compile_spirv.h"
@@ -198,6 +200,31 @@ static enum compile_status build_in_helper(
 		"error: the compiler process ends as soon as a build is asked of it\n");
 }
 
+/*
+ * The text that stands for the compiler, to be freed: as kept, if its files are still the same, or
+ * as a helper tells it. NULL if it is not known.
+ */
+static char *identify(void)
+{
+	struct compile_helper *helper;
+	char *why = NULL, *path = compile_helper_find(&why), *identity = NULL;
+
+	if (path)
+		identity = compile_cache_identity(path);
+	if (path && (!identity || !compile_identity_holds(identity))) {
+		free(identity);
+		identity = NULL;
+		if (compile_helper_acquire(false, &helper, &why) == COMPILE_OK) {
+			if (helper->identity && (identity = strdup(helper->identity)))
+				compile_cache_keep_identity(path, identity);
+			compile_helper_release(helper, true);
+		}
+	}
+	free(path);
+	free(why);
+	return identity;
+}
+
 /* All that was asked for must be there, and Level Zero is given nothing but a zebin. */
 static enum compile_status check_outputs(
 	const struct compile_request *request, struct compile_result *result)
@@ -215,6 +242,39 @@ static enum compile_status check_outputs(
 	return fail(result, COMPILE_ERROR,
 		"error: the compiler made native code of a kind that ZeroCL does not know "
 		"(it wants a zebin)\n");
+}
+
+static void compile(const struct compile_request *request, struct compile_result *result)
+{
+	struct compile_message message = { 0 };
+
+	put_request(&message, request);
+	if (message.broken)
+		fail(result, COMPILE_NO_MEMORY, "out of memory");
+	else
+		build_in_helper(&message, result);
+	compile_message_finish(&message);
+	check_outputs(request, result);
+}
+
+/* From the cache, or by the compiler and then kept. */
+static void compile_cached(const struct compile_request *request, struct compile_result *result)
+{
+	struct compile_cache_key key, after;
+	char *identity = compile_cache_on() ? identify() : NULL;
+
+	if (!identity || !compile_cache_name(request, identity, &key)) {
+		compile(request, result);
+	} else if (!compile_cache_load(&key, result)) {
+		compile(request, result);
+		/* The compiler, and a file that was included, may be another one by now. */
+		if (result->status == COMPILE_OK && compile_identity_holds(identity) &&
+			(!key.is_bound ||
+				(compile_cache_name(request, identity, &after) &&
+					!memcmp(after.bytes, key.bytes, sizeof key.bytes))))
+			compile_cache_store(&key, request, result);
+	}
+	free(identity);
 }
 
 static enum compile_status check_request(
@@ -247,20 +307,13 @@ static enum compile_status copy_spirv(
 enum compile_status compile_build(
 	const struct compile_request *request, struct compile_result *result)
 {
-	struct compile_message message = { 0 };
 	int64_t start = compile_clock_ms();
 
 	*result = (struct compile_result){ 0 };
 	if (check_request(request, result) != COMPILE_OK)
 		return result->status;
 	if (request->source || request->outputs & COMPILE_NATIVE) {
-		put_request(&message, request);
-		if (message.broken)
-			fail(result, COMPILE_NO_MEMORY, "out of memory");
-		else
-			build_in_helper(&message, result);
-		compile_message_finish(&message);
-		check_outputs(request, result);
+		compile_cached(request, result);
 	} else {
 		result->log = strdup("");
 	}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile_helper.h"
+#include "compile/compile_identity.h"
 #include "compile/compile_message.h"
 #include "util/util_log.h"
 
@@ -33,6 +34,8 @@ static void stop(struct compile_helper *helper)
 		close(helper->channel);
 	if (helper->output >= 0)
 		close(helper->output);
+	free(helper->identity);
+	helper->identity = NULL;
 	helper->channel = helper->output = -1;
 	helper->pid = 0;
 }
@@ -142,6 +145,8 @@ static enum compile_status hear_hello(struct compile_helper *helper, const char 
 		pthread_mutex_lock(&lock);
 		helper->pid = (pid_t)compile_message_number(&hello, COMPILE_FIELD_PID, 0);
 		pthread_mutex_unlock(&lock);
+		if (compile_message_find(&hello, COMPILE_FIELD_IDENTITY, &view))
+			helper->identity = strdup(view.data);
 		if (status == COMPILE_MISSING &&
 			compile_message_find(&hello, COMPILE_FIELD_LOG, &view))
 			*why = strdup(view.data);
@@ -210,21 +215,39 @@ static struct compile_helper *choose(void)
 	return place;
 }
 
+static void hash_environment(unsigned char digest[COMPILE_HASH_SIZE])
+{
+	struct compile_hash hash;
+
+	compile_hash_start(&hash);
+	compile_identity_environment(&hash);
+	compile_hash_end(&hash, digest);
+}
+
+static bool is_current(const struct compile_helper *helper, const unsigned char *environment)
+{
+	return !memcmp(helper->environment, environment, COMPILE_HASH_SIZE) &&
+	       (!helper->identity || compile_identity_holds(helper->identity));
+}
+
 enum compile_status compile_helper_acquire(bool fresh, struct compile_helper **out, char **why)
 {
 	struct compile_helper *helper;
 	enum compile_status status = COMPILE_OK;
+	unsigned char environment[COMPILE_HASH_SIZE];
 
 	*why = NULL;
+	hash_environment(environment);
 	pthread_mutex_lock(&lock);
 	own_pool();
 	while (!(helper = choose()))
 		pthread_cond_wait(&released, &lock);
 	helper->is_busy = true;
-	if (fresh)
+	if (fresh || !is_current(helper, environment))
 		stop(helper);
 	pthread_mutex_unlock(&lock);
 
+	memcpy(helper->environment, environment, sizeof environment);
 	if (helper->channel < 0)
 		status = start(helper, why);
 	if (status != COMPILE_OK)

@@ -3,6 +3,7 @@
 #define COMPILE_HELPER_H
 
 #include "compile/compile.h"
+#include "compile/compile_hash.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -17,11 +18,15 @@ struct compile_helper {
 	int output;  /* the file in memory that is its stdout and stderr */
 	pid_t pid;   /* as it told us; nobody's child, so only good for showing */
 	bool is_busy;
+	char *identity; /* compile_identity.h; NULL if it is not known */
+	unsigned char environment[COMPILE_HASH_SIZE]; /* what it was started with */
 };
 
 /*
  * Takes an idle helper, starts one, or waits for one. COMPILE_OK, or the reason and in `why` a
  * text to be freed (NULL when out of memory). `fresh` asks for a newly started one.
+ * One that was started with other variables for the compiler, or from files that are not there any
+ * more, is started anew.
  */
 enum compile_status compile_helper_acquire(bool fresh, struct compile_helper **out, char **why);
 

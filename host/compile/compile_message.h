@@ -12,15 +12,16 @@
  * the other side may be an older build, or out of its mind.
  */
 
-#define COMPILE_MESSAGE_VERSION 1u
+#define COMPILE_MESSAGE_VERSION 2u
 #define COMPILE_MESSAGE_LIMIT	((uint64_t)1 << 30) /* bytes of fields, at most */
 
 enum compile_message_type {
-	COMPILE_MESSAGE_HELLO = 1, /* helper, once: PID; STATUS and LOG if it found no compiler */
-	COMPILE_MESSAGE_BUILD,	   /* library: the fields of a request */
-	COMPILE_MESSAGE_ACCEPTED,  /* helper: the request is read, the compiler starts now */
-	COMPILE_MESSAGE_RESULT,	   /* helper: STATUS, LOG, SPIRV, NATIVE, OUTPUT */
-	COMPILE_MESSAGE_CRASH	   /* helper, its last: SIGNAL */
+	COMPILE_MESSAGE_HELLO =
+		1, /* helper, once: PID, IDENTITY; STATUS and LOG if it found no compiler */
+	COMPILE_MESSAGE_BUILD,	  /* library: the fields of a request */
+	COMPILE_MESSAGE_ACCEPTED, /* helper: the request is read, the compiler starts now */
+	COMPILE_MESSAGE_RESULT,	  /* helper: STATUS, LOG, SPIRV, NATIVE, OUTPUT */
+	COMPILE_MESSAGE_CRASH	  /* helper, its last: SIGNAL */
 };
 
 enum compile_field {
@@ -38,7 +39,8 @@ enum compile_field {
 	COMPILE_FIELD_DIRECTORY, /* relative -I start there */
 	COMPILE_FIELD_OUTPUTS,	 /* u32, enum compile_output */
 	COMPILE_FIELD_OUTPUT,	 /* what the compiler printed aside from its log */
-	COMPILE_FIELD_SIGNAL	 /* u32 */
+	COMPILE_FIELD_SIGNAL,	 /* u32 */
+	COMPILE_FIELD_IDENTITY	 /* compile_identity.h; absent if it is not known */
 };
 
 /* A message that is being put together or was received. Zeroed is empty. */

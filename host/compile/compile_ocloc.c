@@ -3,9 +3,13 @@
 #include "compile/compile_log.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* ocloc_api.h is C++; its two functions that matter are the same in all versions since 2021. */
 typedef int (*invoke_fn)(unsigned n_args, const char *args[], uint32_t n_sources,
@@ -41,6 +45,54 @@ struct call {
 	char **output_names;
 };
 
+static bool is_whole;
+
+bool compile_ocloc_is_whole(void)
+{
+	return is_whole;
+}
+
+/* Loads the library that ocloc's file names with this start and one digit. */
+static bool keep_library(const char *text, size_t size, const char *start)
+{
+	const size_t length = strlen(start);
+	char name[32];
+
+	for (const char *at = text; (at = memmem(at, size - (size_t)(at - text), start, length));
+		at++) {
+		if (size - (size_t)(at - text) < length + 2 || at[length] < '0' ||
+			at[length] > '9' || at[length + 1])
+			continue;
+		snprintf(name, sizeof name, "%s%c", start, at[length]);
+		/* As ocloc does: these flags stay with the first one. */
+		return dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND);
+	}
+	return false;
+}
+
+/* ocloc loads and unloads its front end for each build; this keeps the libraries. */
+static bool keep_libraries(void *function)
+{
+	static const char *const starts[] = { "libigdfcl.so.", "libigc.so." };
+	struct stat status;
+	Dl_info info;
+	bool ok = true;
+	int fd = dladdr(function, &info) ? open(info.dli_fname, O_RDONLY | O_CLOEXEC) : -1;
+
+	if (fd < 0)
+		return false;
+	void *text = fstat(fd, &status)
+			     ? MAP_FAILED
+			     : mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (text == MAP_FAILED)
+		return false;
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		ok &= keep_library(text, (size_t)status.st_size, starts[i]);
+	munmap(text, (size_t)status.st_size);
+	return ok;
+}
+
 bool compile_ocloc_load(const char **why)
 {
 	static const char *const names[] = { "libocloc.so", "libocloc.so.1" };
@@ -56,7 +108,10 @@ bool compile_ocloc_load(const char **why)
 	*(void **)&invoke = dlsym(library, "oclocInvoke");
 	*(void **)&free_output = dlsym(library, "oclocFreeOutput");
 	*why = "libocloc.so has no oclocInvoke: its version is not known";
-	return invoke && free_output;
+	if (!invoke || !free_output)
+		return false;
+	is_whole = keep_libraries(dlsym(library, "oclocInvoke"));
+	return true;
 }
 
 static void add(struct call *call, const char *arg)

@@ -15,6 +15,12 @@
 bool compile_ocloc_load(const char **why);
 
 /*
+ * Whether the libraries that ocloc loads when it compiles are loaded already, to stay: then the
+ * process maps all of the compiler, and no build loads it again.
+ */
+bool compile_ocloc_is_whole(void);
+
+/*
  * Builds what `request` asks for. `request->source` is compiled with `prefix` (complete lines, or
  * "") before it that the line numbers do not count. Fills `result` as compile_build does.
  */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile.h"
+#include "compile/compile_options.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -50,13 +51,7 @@ static const struct option known[] = {
 	{ "-ze-", BEGINS, NULL },
 };
 
-struct word {
-	const char *text;
-	size_t size;
-};
-
-/* The next word; quotes hold it together. False at the end; *is_open: a quote is not closed. */
-static bool next_word(const char **at, struct word *word, bool *is_open)
+bool compile_options_next(const char **at, struct compile_word *word, bool *is_open)
 {
 	bool quoted = false;
 
@@ -71,7 +66,7 @@ static bool next_word(const char **at, struct word *word, bool *is_open)
 	return word->size > 0;
 }
 
-static bool matches(const struct option *option, struct word word)
+static bool matches(const struct option *option, struct compile_word word)
 {
 	size_t length = strlen(option->name);
 
@@ -80,7 +75,7 @@ static bool matches(const struct option *option, struct word word)
 	return word.size == length || (option->form != EXACT && option->form != FOLLOWED);
 }
 
-static const struct option *find(struct word word)
+static const struct option *find(struct compile_word word)
 {
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (matches(&known[i], word))
@@ -88,7 +83,7 @@ static const struct option *find(struct word word)
 	return NULL;
 }
 
-static bool is_one_of(const char *values, struct word value)
+static bool is_one_of(const char *values, struct compile_word value)
 {
 	for (const char *at = values; *at;) {
 		size_t length = strcspn(at, " ");
@@ -100,7 +95,7 @@ static bool is_one_of(const char *values, struct word value)
 }
 
 /* An identifier, then nothing, "=…" or "(…"; quotes around it do not count. */
-static bool is_macro(struct word value)
+static bool is_macro(struct compile_word value)
 {
 	size_t i = 0;
 
@@ -114,7 +109,7 @@ static bool is_macro(struct word value)
 }
 
 /* What is wrong with the value of the option, or NULL. */
-static const char *judge(const struct option *option, struct word value)
+static const char *judge(const struct option *option, struct compile_word value)
 {
 	if (!value.size)
 		return "nothing follows";
@@ -125,7 +120,8 @@ static const char *judge(const struct option *option, struct word value)
 	return NULL;
 }
 
-static enum compile_status refuse(char *why, size_t size, struct word word, const char *reason)
+static enum compile_status refuse(
+	char *why, size_t size, struct compile_word word, const char *reason)
 {
 	if (why && size)
 		snprintf(why, size, "build option %.*s: %s",
@@ -136,10 +132,10 @@ static enum compile_status refuse(char *why, size_t size, struct word word, cons
 enum compile_status compile_check_options(const char *options, char *why, size_t size)
 {
 	const char *at = options ? options : "";
-	struct word word;
+	struct compile_word word;
 	bool is_open;
 
-	while (next_word(&at, &word, &is_open)) {
+	while (compile_options_next(&at, &word, &is_open)) {
 		const struct option *option = find(word);
 		if (is_open)
 			return refuse(why, size, word, "a quote is not closed");
@@ -147,10 +143,10 @@ enum compile_status compile_check_options(const char *options, char *why, size_t
 			return refuse(why, size, word, "unknown");
 		if (option->form == EXACT || option->form == BEGINS)
 			continue;
-		struct word value = { word.text + strlen(option->name),
+		struct compile_word value = { word.text + strlen(option->name),
 			word.size - strlen(option->name) };
 		if (!value.size && option->form != VALUE)
-			next_word(&at, &value, &is_open);
+			compile_options_next(&at, &value, &is_open);
 		const char *reason = is_open ? "a quote is not closed" : judge(option, value);
 		if (reason)
 			return refuse(why, size, word, reason);

@@ -32,11 +32,26 @@ status 0 "$zerocl" --version
 says "zerocl "
 status 2 "$zerocl" nonsense
 says 'no command "nonsense"'
-for command in info demo run; do
+for command in info demo run cache; do
 	status 0 "$zerocl" $command --help
 	says "usage: zerocl $command"
 done
 status 2 "$zerocl" info more
+status 2 "$zerocl" cache nonsense
+export ZEROCL_CACHE_DIR=$folder/cache
+status 0 "$zerocl" cache
+says "nothing was kept yet"
+mkdir -p "$folder/cache/v1"
+echo garbage >"$folder/cache/v1/$(printf '%064d' 1)"
+status 0 "$zerocl" cache list
+says "damaged"
+status 1 "$zerocl" cache verify
+says "is damaged: removed"
+status 0 "$zerocl" cache verify
+says "0 entries checked"
+status 0 "$zerocl" cache clear
+ZEROCL_CACHE=0 status 0 "$zerocl" cache
+says "ZEROCL_CACHE=0"
 status 2 "$zerocl" demo --sizes 3
 status 2 "$zerocl" demo more
 status 2 "$zerocl" run

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#ifndef COMPILE_IDENTITY_H
+#define COMPILE_IDENTITY_H
+
+#include "compile/compile_hash.h"
+
+#include <stdbool.h>
+
+/*
+ * Which compiler this is. A text of lines, one for each file that the helper process runs from
+ * (with the build id of what is in memory) and for each place where another one could be put:
+ * as long as the files on disk are those, a helper that is started would be the same again.
+ */
+
+/* Of this process; to be freed. NULL when out of memory. For the helper. */
+char *compile_identity_make(void);
+
+/* Whether all files on disk are as the text says. */
+bool compile_identity_holds(const char *identity);
+
+/* Adds the build ids; of files without one, everything that is known. */
+void compile_identity_hash(const char *identity, struct compile_hash *hash);
+
+/* Adds what the environment of this process has for the compiler. */
+void compile_identity_environment(struct compile_hash *hash);
+
+/* Adds the build of the library that holds this code. */
+void compile_identity_self(struct compile_hash *hash);
+
+#endif

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "compile/compile_cache.h"
+#include "compile/compile_identity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What names an entry: everything that can change what the compiler makes. */
+
+static const char identity[] = "aa\t1 2 3\t/lib/one\nbb\t4 5 6\t/lib/two\n";
+static char top[64];
+
+static int start(void **state)
+{
+	(void)state;
+	strcpy(top, "/tmp/zerocl-key-XXXXXX");
+	assert_non_null(mkdtemp(top));
+	return chdir(top);
+}
+
+static int end(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof command, "rm -rf '%s'", top);
+	return chdir("/") || system(command);
+}
+
+static struct compile_request make_request(const char *text, const char *options)
+{
+	return (struct compile_request){ .source = text,
+		.source_size = strlen(text),
+		.options = options,
+		.family = "tgllp",
+		.outputs = COMPILE_NATIVE };
+}
+
+static struct compile_cache_key name(const struct compile_request *request)
+{
+	struct compile_cache_key key;
+
+	memset(&key, 0xa5, sizeof key);
+	assert_true(compile_cache_name(request, identity, &key));
+	return key;
+}
+
+static bool is_same(const struct compile_request *a, const struct compile_request *b)
+{
+	struct compile_cache_key one = name(a), two = name(b);
+
+	return !memcmp(one.bytes, two.bytes, sizeof one.bytes);
+}
+
+static void known_hashes(void **state)
+{
+	static const struct {
+		const char *text, *digest;
+	} rows[] = {
+		{ "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" },
+		{ "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" },
+		{ "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+			"248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1" },
+	};
+	unsigned char digest[COMPILE_HASH_SIZE];
+	char text[COMPILE_HASH_TEXT];
+	struct compile_hash hash;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		/* In one go and byte by byte. */
+		for (size_t step = 1; step <= 64; step += 21) {
+			compile_hash_start(&hash);
+			for (size_t at = 0, size = strlen(rows[i].text); at < size; at += step)
+				compile_hash_add(&hash, rows[i].text + at,
+					size - at < step ? size - at : step);
+			compile_hash_end(&hash, digest);
+			compile_hash_write(digest, text);
+			assert_string_equal(text, rows[i].digest);
+		}
+}
+
+static void everything_counts(void **state)
+{
+	const struct compile_header headers[] = { { "a.h", "int a;", 6 }, { "b.h", "int b;", 6 } };
+	const struct compile_header other[] = { { "a.h", "int a;i", 7 }, { "b.h", "nt b;", 5 } };
+	const struct compile_request base = make_request("kernel void k() {}", "-w");
+	struct compile_request changed;
+
+	(void)state;
+	assert_true(is_same(&base, &base));
+#define CHANGE(field, value)                                                                       \
+	changed = base;                                                                            \
+	changed.field = value;                                                                     \
+	assert_false(is_same(&base, &changed))
+	CHANGE(source_size, 17);
+	CHANGE(options, "");
+	CHANGE(options, NULL);
+	CHANGE(options, "-w ");
+	CHANGE(family, "icllp");
+	CHANGE(outputs, COMPILE_NATIVE | COMPILE_SPIRV);
+	CHANGE(extensions, "cl_khr_fp16");
+	CHANGE(features, "__opencl_c_images");
+	changed = base;
+	changed.headers = headers;
+	changed.n_headers = 2;
+	assert_false(is_same(&base, &changed));
+	/* The same bytes in other pieces. */
+	struct compile_request again = changed;
+	again.headers = other;
+	assert_false(is_same(&again, &changed));
+	/* SPIR-V of the same bytes as the source. */
+	changed = base;
+	changed.spirv = base.source;
+	changed.spirv_size = base.source_size;
+	changed.source = NULL;
+	assert_false(is_same(&base, &changed));
+}
+
+static void compiler_and_its_variables_count(void **state)
+{
+	const struct compile_request base = make_request("kernel void k() {}", "");
+	struct compile_cache_key one = name(&base), two;
+
+	(void)state;
+	assert_true(compile_cache_name(&base, "aa\t1 2 3\t/lib/one\nbc\t4 5 6\t/lib/two\n", &two));
+	assert_memory_not_equal(one.bytes, two.bytes, sizeof one.bytes);
+	/* Elsewhere but the same build. */
+	assert_true(compile_cache_name(&base, "aa\t9 2 3\t/usr/one\nbb\t4 5 6\t/lib/two\n", &two));
+	assert_memory_equal(one.bytes, two.bytes, sizeof one.bytes);
+	/* Without a build id its size and times are all there is. */
+	struct compile_cache_key three;
+	assert_true(compile_cache_name(&base, "-\t9 2 3\t/usr/one\n", &two));
+	assert_true(compile_cache_name(&base, "-\t9 2 4\t/usr/one\n", &three));
+	assert_memory_not_equal(three.bytes, two.bytes, sizeof two.bytes);
+	setenv("IGC_EnableDPEmulation", "1", 1);
+	two = name(&base);
+	assert_memory_not_equal(one.bytes, two.bytes, sizeof one.bytes);
+	unsetenv("IGC_EnableDPEmulation");
+}
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void included_files_count(void **state)
+{
+	const struct compile_request request =
+		make_request("#include \"one.h\"\nkernel void k() {}", "-I \"inc dir\" -Iother");
+	struct compile_cache_key keys[7];
+
+	(void)state;
+	mkdir("inc dir", 0700);
+	mkdir("other", 0700);
+	write_file("other/one.h", "#include <deep/two.h>\n");
+	keys[0] = name(&request);
+	assert_true(keys[0].is_bound);
+	write_file("other/one.h", "#include <deep/two.h>\n\n");
+	keys[1] = name(&request);
+	mkdir("other/deep", 0700);
+	write_file("other/deep/two.h", "int x;\n");
+	keys[2] = name(&request);
+	write_file("other/deep/two.h", "int y;\n");
+	keys[3] = name(&request);
+	/* One that is found before. */
+	write_file("inc dir/one.h", "");
+	keys[4] = name(&request);
+	write_file("one.h", "");
+	keys[5] = name(&request);
+	/* Another folder, another meaning. */
+	assert_int_equal(chdir("other"), 0);
+	keys[6] = name(&request);
+	assert_int_equal(chdir(".."), 0);
+	for (size_t i = 0; i < 7; i++)
+		for (size_t k = 0; k < i; k++)
+			assert_memory_not_equal(keys[i].bytes, keys[k].bytes, sizeof keys[i].bytes);
+	struct compile_cache_key again = name(&request);
+	assert_memory_equal(again.bytes, keys[5].bytes, sizeof again.bytes);
+}
+
+/* However the directive is written, a change of the file shows. */
+static void directives_are_found(void **state)
+{
+	static const char *const texts[] = {
+		"#include \"h.h\"",
+		"  #  include\t\"h.h\"",
+		"#inc\\\nlude \"h.h\"",
+		"#inc\\  \r\nlude \"h.h\"",
+		"#include \"h\\\n.h\"",
+		"/* a\n*/ # /* b */ include /* c */ <./h.h>",
+		"%:include \"h.h\"",
+		"\?\?=include \"h.h\"",
+		"#if 0\n#include \"h.h\"\n#endif",
+		"#import \"h.h\"",
+		"#include_next \"h.h\"",
+		"#include \"sub/../h.h\"",
+	};
+
+	(void)state;
+	mkdir("sub", 0700);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		const struct compile_request request = make_request(texts[i], "");
+		write_file("h.h", "");
+		struct compile_cache_key one = name(&request);
+		assert_true(one.is_bound);
+		write_file("h.h", "int a;");
+		struct compile_cache_key two = name(&request);
+		assert_memory_not_equal(one.bytes, two.bytes, sizeof one.bytes);
+	}
+	/* Words that are none. */
+	const struct compile_request none = make_request("#pragma x\n#define include 1\n", "");
+	assert_false(name(&none).is_bound);
+}
+
+static void unknowable_sources_have_no_name(void **state)
+{
+	static const char *const texts[] = {
+		"#define H \"h.h\"\n#include H",
+		"int t = __TIME__;",
+		"constant char d[] = __DATE__;",
+		"__TIME\\\nSTAMP__",
+		"#if __has_include(\"h.h\")\n#endif",
+		"#include \"h.h",
+		"#include \"pipe\"",
+		"#include \"computed.h\"",
+	};
+	struct compile_cache_key key;
+
+	(void)state;
+	assert_int_equal(mkfifo("pipe", 0600), 0);
+	write_file("computed.h", "#define N <h.h>\n#include N\n");
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		const struct compile_request request = make_request(texts[i], "");
+		assert_false(compile_cache_name(&request, identity, &key));
+	}
+	struct compile_request request = make_request("kernel void k() {}", "-DT=__DATE__");
+	assert_false(compile_cache_name(&request, identity, &key));
+	request.options = "-g -s file.cl";
+	assert_false(compile_cache_name(&request, identity, &key));
+	/* In an embedded header too. */
+	const struct compile_header header = { "e.h", "__TIME__", 8 };
+	request.options = "";
+	request.headers = &header;
+	request.n_headers = 1;
+	assert_false(compile_cache_name(&request, identity, &key));
+}
+
+static void identity_follows_the_files(void **state)
+{
+	char *own = compile_identity_make();
+
+	(void)state;
+	assert_non_null(own);
+	assert_non_null(strstr(own, "libc.so"));
+	assert_non_null(strstr(own, "compile_cache_key_test"));
+	assert_true(compile_identity_holds(own));
+	free(own);
+	assert_false(compile_identity_holds(""));
+	assert_false(compile_identity_holds("garbage"));
+	assert_false(compile_identity_holds("aa\t1 2 3\t/nosuch\n"));
+	/* A place where nothing is, and then something. */
+	char folders[80];
+	snprintf(folders, sizeof folders, "%s/lib:/nosuch", top);
+	setenv("LD_LIBRARY_PATH", folders, 1);
+	own = compile_identity_make();
+	unsetenv("LD_LIBRARY_PATH");
+	assert_true(compile_identity_holds(own));
+	mkdir("lib", 0700);
+	assert_false(compile_identity_holds(own));
+	free(own);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(known_hashes),
+		cmocka_unit_test(everything_counts),
+		cmocka_unit_test(compiler_and_its_variables_count),
+		cmocka_unit_test_setup_teardown(included_files_count, start, end),
+		cmocka_unit_test_setup_teardown(directives_are_found, start, end),
+		cmocka_unit_test_setup_teardown(unknowable_sources_have_no_name, start, end),
+		cmocka_unit_test_setup_teardown(identity_follows_the_files, start, end),
+	};
+
+	return cmocka_run_group_tests_name("compile_cache_key", tests, NULL, NULL);
+}
