@@ -9,6 +9,7 @@
 #include <sys/sysmacros.h>
 
 #include "i915/i915_fd.h"
+#include "i915/i915_folder.h"
 #include "i915/i915_raw.h"
 #include "i915/i915_tree.h"
 
@@ -46,6 +47,7 @@ static int open_text(const struct i915_node *node, bool close_on_exec)
 		i915_raw_close(fd);
 		return -EIO;
 	}
+	i915_raw_fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
 	if (!close_on_exec)
 		i915_raw_fcntl(fd, F_SETFD, 0);
 	return fd;
@@ -71,20 +73,13 @@ int i915_path_open(const char *path, int flags)
 	case I915_NODE_LINK:
 		return -ELOOP;
 	default:
-		return (flags & O_ACCMODE) == O_RDONLY ? -EACCES : -EISDIR;
+		if ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC))
+			return -EISDIR;
+		return i915_folder_descriptor(node, close_on_exec);
 	}
 }
 
-static void fill_device(struct stat *out, unsigned minor_number)
-{
-	memset(out, 0, sizeof *out);
-	out->st_mode = S_IFCHR | 0666;
-	out->st_nlink = 1;
-	out->st_rdev = makedev(I915_DRM_MAJOR, minor_number);
-	out->st_blksize = 4096;
-}
-
-int i915_path_stat(const char *path, bool follow, struct stat *out)
+static void fill(struct stat *out, const struct i915_node *node)
 {
 	static const mode_t modes[] = {
 		[I915_NODE_DIRECTORY] = S_IFDIR | 0755,
@@ -92,20 +87,29 @@ int i915_path_stat(const char *path, bool follow, struct stat *out)
 		[I915_NODE_LINK] = S_IFLNK | 0777,
 		[I915_NODE_DEVICE] = S_IFCHR | 0666,
 	};
-	const struct i915_node *node;
-	int rc = find(path, follow, &node);
 
-	if (rc)
-		return rc;
-	fill_device(out, node->minor);
+	memset(out, 0, sizeof *out);
+	out->st_dev = makedev(0, I915_DRM_MAJOR);
+	out->st_ino = i915_tree_number(node);
 	out->st_mode = modes[node->kind];
-	if (node->kind != I915_NODE_DEVICE)
-		out->st_rdev = 0;
-	if (node->kind == I915_NODE_LINK)
+	out->st_nlink = 1;
+	out->st_blksize = 4096;
+	if (node->kind == I915_NODE_DEVICE)
+		out->st_rdev = makedev(I915_DRM_MAJOR, node->minor);
+	else if (node->kind == I915_NODE_LINK)
 		out->st_size = (off_t)strlen(node->text);
 	else if (node->kind == I915_NODE_FILE)
 		out->st_size = 4096; /* as every sysfs file */
-	return 0;
+}
+
+int i915_path_stat(const char *path, bool follow, struct stat *out)
+{
+	const struct i915_node *node;
+	int rc = find(path, follow, &node);
+
+	if (rc == 0)
+		fill(out, node);
+	return rc;
 }
 
 int i915_path_access(const char *path, int mode)
@@ -153,6 +157,11 @@ static ssize_t copy_out(const char *text, char *out, size_t size)
 	return (ssize_t)length;
 }
 
+static const char *device_path(unsigned minor_number)
+{
+	return minor_number < 128 ? "/dev/dri/card0" : "/dev/dri/renderD128";
+}
+
 ssize_t i915_path_readlink(const char *path, char *out, size_t size)
 {
 	const struct i915_node *node;
@@ -165,8 +174,7 @@ ssize_t i915_path_readlink(const char *path, char *out, size_t size)
 	if (file) {
 		unsigned minor_number = file->minor;
 		i915_file_put(file);
-		return copy_out(
-			minor_number < 128 ? "/dev/dri/card0" : "/dev/dri/renderD128", out, size);
+		return copy_out(device_path(minor_number), out, size);
 	}
 	rc = find(path, false, &node);
 	if (rc)
@@ -177,17 +185,37 @@ ssize_t i915_path_readlink(const char *path, char *out, size_t size)
 int i915_path_fstat(int fd, struct stat *out)
 {
 	struct i915_file *file = i915_fd_get(fd);
+	const struct i915_node *node = file ? NULL : i915_folder_of(fd);
+	int rc = 0;
 
-	if (!file)
+	if (file) {
+		rc = find(device_path(file->minor), false, &node);
+		i915_file_put(file);
+	}
+	if (rc || !node)
 		return I915_PASS;
-	fill_device(out, file->minor);
-	i915_file_put(file);
+	fill(out, node);
 	return 0;
 }
 
-int i915_path_alias(const char *path, char alias[32], int *fd)
+int i915_path_canonical(const char *path, char out[PATH_MAX])
 {
-	int rc = i915_path_open(path, O_RDONLY | O_CLOEXEC);
+	const struct i915_node *node;
+	int error = 0;
+
+	switch (i915_tree_find(path, true, &node, &error, out)) {
+	case I915_PRESENT:
+		return 0;
+	case I915_ABSENT:
+		return error;
+	default:
+		return I915_PASS;
+	}
+}
+
+int i915_path_alias(const char *path, int flags, char alias[32], int *fd)
+{
+	int rc = i915_path_open(path, flags | O_CLOEXEC);
 
 	if (rc < 0)
 		return rc;

@@ -2,6 +2,7 @@
 #ifndef I915_PATH_H
 #define I915_PATH_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/stat.h>
@@ -14,7 +15,7 @@
  */
 enum { I915_PASS = -4096 };
 
-/* A new descriptor: the device, or a memory file with what the sysfs file says. */
+/* A new descriptor: the device, a folder, or a memory file with what the sysfs file says. */
 int i915_path_open(const char *path, int flags);
 int i915_path_stat(const char *path, bool follow, struct stat *out);
 int i915_path_access(const char *path, int mode);
@@ -22,11 +23,14 @@ int i915_path_access(const char *path, int mode);
 /* Links of the tree, and /proc/self/fd/N of descriptors that are the device. The length. */
 ssize_t i915_path_readlink(const char *path, char *out, size_t size);
 
-/* fstat(2) of a descriptor that is the device. */
+/* The path without links, "." and ".."; 0 when there is such a file. */
+int i915_path_canonical(const char *path, char out[PATH_MAX]);
+
+/* fstat(2) of a descriptor that is the device or a folder. */
 int i915_path_fstat(int fd, struct stat *out);
 
-/* A path under /proc/self/fd by which a file of the tree can be opened once: *fd is to be closed.
- */
-int i915_path_alias(const char *path, char alias[32], int *fd);
+/* A path under /proc/self/fd by which what i915_path_open(path, flags) opens can be opened by those
+ * who want a path: *fd is to be closed then. 0, I915_PASS or a negative errno. */
+int i915_path_alias(const char *path, int flags, char alias[32], int *fd);
 
 #endif

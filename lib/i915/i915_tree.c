@@ -243,6 +243,11 @@ enum i915_place i915_tree_find(const char *path, bool follow, const struct i915_
 	return I915_PRESENT;
 }
 
+unsigned i915_tree_number(const struct i915_node *node)
+{
+	return (unsigned)(node - nodes) + 1;
+}
+
 size_t i915_tree_read(const struct i915_node *node, const struct gen_device *device, char *out)
 {
 	int length = node->generate ? node->generate(device, out, I915_NODE_TEXT)

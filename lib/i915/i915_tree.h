@@ -39,6 +39,9 @@ enum i915_place {
 enum i915_place i915_tree_find(const char *path, bool follow, const struct i915_node **node,
 	int *error, char canonical[PATH_MAX]);
 
+/* A number of its own for each node, as an inode has. */
+unsigned i915_tree_number(const struct i915_node *node);
+
 /* Writes what a file holds, NUL-terminated, at most I915_NODE_TEXT bytes; gives the length. */
 size_t i915_tree_read(const struct i915_node *node, const struct gen_device *device, char *out);
 
