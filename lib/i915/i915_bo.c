@@ -20,11 +20,15 @@
  */
 static int keep_fd(struct i915_device *device, int fd)
 {
+	enum { HIGHEST_FIRST = 4096 }; /* the kernel's table grows with the number */
 	struct rlimit limit;
 	int kept = -1;
 
-	if (!getrlimit(RLIMIT_NOFILE, &limit) && device->kept_fds < limit.rlim_cur / 4)
-		kept = i915_raw_fcntl(fd, F_DUPFD_CLOEXEC, (long)(limit.rlim_cur / 2));
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && device->kept_fds < limit.rlim_cur / 4) {
+		rlim_t first = limit.rlim_cur / 2;
+		kept = i915_raw_fcntl(
+			fd, F_DUPFD_CLOEXEC, first < HIGHEST_FIRST ? (long)first : HIGHEST_FIRST);
+	}
 	i915_raw_close(fd);
 	if (kept < 0)
 		return -1;
@@ -87,6 +91,8 @@ int i915_bo_create(struct i915_device *device, uint64_t size, struct i915_bo **o
 	if (fd < 0)
 		return fd;
 	rc = i915_raw_ftruncate(fd, size);
+	if (rc == 0)
+		rc = i915_raw_fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
 	if (rc) {
 		i915_raw_close(fd);
 		return rc;
@@ -117,6 +123,7 @@ int i915_bo_import(struct i915_device *device, int fd, struct i915_bo **out)
 {
 	struct stat status;
 	int rc = i915_raw_fstat(fd, &status);
+	int seals;
 	int own;
 
 	if (rc)
@@ -127,8 +134,9 @@ int i915_bo_import(struct i915_device *device, int fd, struct i915_bo **out)
 			return 0;
 		}
 	}
-	/* Only memory files have seals: this one comes from a device in another process. */
-	if (i915_raw_fcntl(fd, F_GET_SEALS, 0) < 0 || status.st_size <= 0 ||
+	/* A memory file that cannot shrink: this one comes from a device in another process. */
+	seals = i915_raw_fcntl(fd, F_GET_SEALS, 0);
+	if (seals < 0 || !(seals & F_SEAL_SHRINK) || status.st_size <= 0 ||
 		status.st_size % I915_PAGE)
 		return -EINVAL;
 	own = i915_raw_fcntl(fd, F_DUPFD_CLOEXEC, 3);
@@ -137,11 +145,20 @@ int i915_bo_import(struct i915_device *device, int fd, struct i915_bo **out)
 	return create_from_fd(device, own, (uint64_t)status.st_size, out);
 }
 
+/* Whether the descriptor still is ours: some programs close all that they did not open. */
+static bool has_fd(const struct i915_bo *bo)
+{
+	struct stat status;
+
+	return i915_raw_fstat(bo->fd, &status) == 0 && status.st_ino == bo->inode &&
+	       status.st_dev == bo->inode_device;
+}
+
 int i915_bo_export(struct i915_bo *bo, bool close_on_exec)
 {
 	if (bo->userptr)
 		return -EINVAL;
-	if (bo->fd < 0)
+	if (bo->fd < 0 || !has_fd(bo))
 		return -EMFILE;
 	return i915_raw_fcntl(bo->fd, close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
 }
@@ -166,7 +183,8 @@ void i915_bo_put(struct i915_bo *bo)
 		i915_raw_munmap(bo->host, bo->size);
 	}
 	if (bo->fd >= 0) {
-		i915_raw_close(bo->fd);
+		if (has_fd(bo))
+			i915_raw_close(bo->fd);
 		bo->device->kept_fds--;
 	}
 	for (unsigned i = 0; i < bo->use_count; i++)

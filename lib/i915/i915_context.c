@@ -116,6 +116,16 @@ static void kill_rings(struct i915_context *context)
 	i915_context_put(context);
 }
 
+/* Whether a fault keeps it from ever going on by itself. */
+static bool is_stopped(const struct i915_context *context)
+{
+	for (unsigned i = 0; i < I915_CONTEXT_ENGINES; i++) {
+		if (context->rings[i] && context->rings[i]->timeline->stopped)
+			return true;
+	}
+	return false;
+}
+
 static bool any_running(const struct i915_context *first)
 {
 	for (const struct i915_context *context = first; context; context = context->next) {
@@ -229,7 +239,7 @@ int i915_context_destroy_ioctl(struct i915_file *file, void *data)
 	context = i915_ids_remove(&file->contexts, destroy->ctx_id);
 	if (!context)
 		return -ENOENT;
-	if (!context->persistent) {
+	if (!context->persistent || is_stopped(context)) {
 		kill_rings(context);
 		wait_killed(file);
 	}

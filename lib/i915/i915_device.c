@@ -63,37 +63,81 @@ void i915_device_destroy(struct i915_device *device)
 	free(device);
 }
 
-static bool stop_rings(struct i915_device *device)
+/* Ends what runs as a fault, so that a driver that waits for it hears of it. */
+static bool expire_rings(struct i915_device *device)
 {
 	bool running = false;
 
 	for (unsigned i = 0; i < I915_ENGINES; i++) {
-		struct i915_ring *next;
-		for (struct i915_ring *ring = device->engines[i].rings; ring; ring = next) {
-			next = ring->next;
-			if (ring->running)
-				running = true;
-			i915_ring_kill(ring);
+		for (struct i915_ring *ring = device->engines[i].rings; ring; ring = ring->next) {
+			if (ring->timeline->stopped)
+				continue;
+			running = true;
+			i915_ring_expire(ring);
 		}
 	}
 	return running;
 }
 
+static struct timespec in_future(unsigned milliseconds)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	time.tv_sec += milliseconds / 1000;
+	time.tv_nsec += (long)(milliseconds % 1000) * 1000000;
+	if (time.tv_nsec >= 1000000000) {
+		time.tv_nsec -= 1000000000;
+		time.tv_sec++;
+	}
+	return time;
+}
+
+static void *leave_main(void *self)
+{
+	struct i915_device *device = self;
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &device->leave_at, NULL) == EINTR)
+		continue;
+	pthread_mutex_lock(&device->lock);
+	for (unsigned i = 0; i < I915_ENGINES; i++) {
+		for (struct i915_ring *ring = device->engines[i].rings; ring; ring = ring->next) {
+			if (ring->timeline->completed < ring->leave)
+				i915_ring_expire(ring);
+		}
+	}
+	pthread_mutex_unlock(&device->lock);
+	return NULL;
+}
+
+void i915_device_leave(struct i915_device *device, unsigned milliseconds)
+{
+	bool busy = false;
+
+	device->leave_at = in_future(milliseconds);
+	if (pthread_mutex_clocklock(&device->lock, CLOCK_MONOTONIC, &device->leave_at))
+		return;
+	for (unsigned i = 0; i < I915_ENGINES; i++) {
+		for (struct i915_ring *ring = device->engines[i].rings; ring; ring = ring->next) {
+			ring->leave = ring->timeline->submitted;
+			busy = true;
+		}
+	}
+	pthread_mutex_unlock(&device->lock);
+	if (busy)
+		i915_engine_thread(leave_main, device, "zerocl-exit", NULL);
+}
+
 void i915_device_quiesce(struct i915_device *device, unsigned milliseconds)
 {
-	struct timespec until;
+	struct timespec until = in_future(milliseconds);
 	int rc = 0;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += milliseconds / 1000;
-	until.tv_nsec += (long)(milliseconds % 1000) * 1000000;
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_nsec -= 1000000000;
-		until.tv_sec++;
-	}
-	pthread_mutex_lock(&device->lock);
+	/* Who exits may hold the lock: a signal handler does. */
+	if (pthread_mutex_clocklock(&device->lock, CLOCK_MONOTONIC, &until))
+		return;
 	device->waiters++;
-	while (rc == 0 && stop_rings(device))
+	while (rc == 0 && expire_rings(device))
 		rc = pthread_cond_timedwait(&device->progress, &device->lock, &until);
 	device->waiters--;
 	pthread_mutex_unlock(&device->lock);

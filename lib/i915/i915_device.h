@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "eu/eu_dispatch.h"
 #include "gen/gen_device.h"
@@ -53,6 +54,8 @@ struct i915_device {
 	bool closing;
 	struct i915_report *reports; /* faults that were not taken, oldest first */
 	uint32_t reset_count;
+	/* Of i915_device_leave alone. */
+	struct timespec leave_at;
 };
 
 /* Ids handed out lowest first from 1, as an idr does. */
@@ -82,7 +85,17 @@ struct i915_device *i915_device_create(const struct gen_device *gen, bool null_e
 /* Stops all batches, joins the threads and frees the device; all files must have been closed. */
 void i915_device_destroy(struct i915_device *device);
 
-/* Asks everything that runs to end soon; waits at most `milliseconds` for it. Under no lock. */
+/*
+ * The process begins to exit. What it waits for while it does, it gets; but batches that are there
+ * now and not over after `milliseconds` end as a fault, so that nobody waits for them for ever.
+ * Returns at once.
+ */
+void i915_device_leave(struct i915_device *device, unsigned milliseconds);
+
+/*
+ * Ends all batches that are there as faults, which lets those go who wait for them; waits at most
+ * `milliseconds` until none runs. Under no lock.
+ */
 void i915_device_quiesce(struct i915_device *device, unsigned milliseconds);
 
 /* Device time in ticks of gen->timestamp_hz; self is the device. */

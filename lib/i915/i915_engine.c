@@ -82,28 +82,42 @@ static void *engine_main(void *self)
 	return NULL;
 }
 
-int i915_engine_start(struct i915_engine *engine)
+int i915_engine_thread(void *(*start)(void *), void *self, const char *name, pthread_t *out)
 {
 	static const int own[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS };
+	pthread_t thread;
 	sigset_t all;
 	sigset_t before;
 	int rc;
 
-	if (engine->started)
-		return 0;
 	/* The application's signals are not ours to take, except those that a thread causes itself.
 	 */
 	sigfillset(&all);
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(own); i++)
 		sigdelset(&all, own[i]);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&engine->thread, NULL, engine_main, engine);
+	rc = pthread_create(&thread, NULL, start, self);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (rc)
 		return -rc;
-	engine->started = true;
-	pthread_setname_np(engine->thread, "zerocl-i915");
+	pthread_setname_np(thread, name);
+	if (out)
+		*out = thread;
+	else
+		pthread_detach(thread);
 	return 0;
+}
+
+int i915_engine_start(struct i915_engine *engine)
+{
+	int rc;
+
+	if (engine->started)
+		return 0;
+	rc = i915_engine_thread(engine_main, engine, "zerocl-i915", &engine->thread);
+	if (rc == 0)
+		engine->started = true;
+	return rc;
 }
 
 void i915_engine_finish(struct i915_engine *engine)

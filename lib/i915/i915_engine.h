@@ -6,6 +6,12 @@
 
 /* The thread of an engine and its list of rings that hold batches. All under the device's lock. */
 
+/*
+ * Makes a thread that takes none of the application's signals. It is detached when `out` is NULL.
+ * 0 or -errno.
+ */
+int i915_engine_thread(void *(*start)(void *), void *self, const char *name, pthread_t *out);
+
 /* Starts the thread when it does not run yet. */
 int i915_engine_start(struct i915_engine *engine);
 /* Ends the thread; its rings must have been killed. Drops the lock while it waits. */

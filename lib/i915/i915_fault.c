@@ -40,6 +40,27 @@ static void add_neighbours(struct gen_fault *fault, const struct i915_space *spa
 		describe(fault, "above", &space->bindings[i], space->bindings[i].first - address);
 }
 
+/* Nobody may ever ask: of contexts that are gone, only a few reports are kept. */
+static void forget_old(struct i915_device *device)
+{
+	enum { MOST_DETACHED = 16 };
+	struct i915_report **oldest = NULL;
+	unsigned detached = 0;
+
+	for (struct i915_report **link = &device->reports; *link; link = &(*link)->next) {
+		if ((*link)->ring)
+			continue;
+		if (!oldest)
+			oldest = link;
+		detached++;
+	}
+	if (detached >= MOST_DETACHED) {
+		struct i915_report *report = *oldest;
+		*oldest = report->next;
+		free(report);
+	}
+}
+
 void i915_fault_raise(struct i915_ring *ring, const struct gen_fault *reason)
 {
 	struct i915_device *device = ring->engine->device;
@@ -51,6 +72,8 @@ void i915_fault_raise(struct i915_ring *ring, const struct gen_fault *reason)
 	add_neighbours(&fault, ring->first->space);
 	gen_fault_add(&fault, fault.kind, "context %" PRIu32 ", batch %" PRIu64 " at 0x%012" PRIx64,
 		ring->context->id, ring->first->number, ring->first->address);
+	if (atomic_load(&ring->stop))
+		gen_fault_add(&fault, fault.kind, "the process exits");
 	length = strnlen(fault.report, sizeof fault.report - 1);
 	util_log(UTIL_LOG_ERROR, "i915", "the device stopped:\n%.*s", (int)length, fault.report);
 
@@ -60,6 +83,7 @@ void i915_fault_raise(struct i915_ring *ring, const struct gen_fault *reason)
 		report->ring = ring;
 		memcpy(report->text, fault.report, length);
 		report->text[length] = '\0';
+		forget_old(device);
 		while (*last)
 			last = &(*last)->next;
 		*last = report;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "i915/i915_raw.h"
 #include "util/util_log.h"
@@ -16,7 +17,9 @@ static atomic_int highest = -1;
 /* Taken before the device's lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct i915_device *device; /* under lock */
-static bool fork_handled;
+static bool handlers_set;
+/* Between vfork and exec a child has our memory, but descriptors of its own. */
+static atomic_int owner;
 
 const struct gen_device *i915_fd_gen(void)
 {
@@ -52,6 +55,16 @@ static void after_fork_in_child(void)
 	}
 	after_fork();
 	device = NULL;
+	atomic_store(&owner, getpid());
+}
+
+static void at_exit(void)
+{
+	enum { GRACE_MS = 1000 };
+	struct i915_device *found = i915_fd_device();
+
+	if (found)
+		i915_device_leave(found, GRACE_MS);
 }
 
 static int make_device(void)
@@ -66,9 +79,12 @@ static int make_device(void)
 	device = i915_device_create(gen, null && *null && strcmp(null, "0") != 0);
 	if (!device)
 		return -ENOMEM;
-	if (!fork_handled)
+	if (!handlers_set) {
 		pthread_atfork(before_fork, after_fork, after_fork_in_child);
-	fork_handled = true;
+		atexit(at_exit); /* before the destructors of a driver, which may wait */
+	}
+	handlers_set = true;
+	atomic_store(&owner, getpid());
 	return 0;
 }
 
@@ -117,6 +133,7 @@ int i915_fd_open(unsigned minor, bool close_on_exec)
 	file->minor = minor;
 	file->inode = status.st_ino;
 	file->inode_device = status.st_dev;
+	i915_fd_forget(fd); /* a number whose last owner closed it behind our back */
 	pthread_mutex_lock(&lock);
 	put_entry(fd, file);
 	pthread_mutex_unlock(&lock);
@@ -130,6 +147,22 @@ static bool same_file(int fd, const struct i915_file *file)
 
 	return i915_raw_fstat(fd, &status) == 0 && status.st_ino == file->inode &&
 	       status.st_dev == file->inode_device;
+}
+
+/* Takes the entry out, if it is the file that is meant (NULL: whatever it is). */
+static void forget(int fd, const struct i915_file *meant)
+{
+	struct i915_file *file;
+
+	pthread_mutex_lock(&lock);
+	file = atomic_load(&files[fd]);
+	if (meant && file != meant)
+		file = NULL;
+	if (file)
+		atomic_store(&files[fd], NULL);
+	pthread_mutex_unlock(&lock);
+	if (file)
+		i915_file_put(file);
 }
 
 struct i915_file *i915_fd_get(int fd)
@@ -148,7 +181,7 @@ struct i915_file *i915_fd_get(int fd)
 		return NULL;
 	same = same_file(fd, file);
 	if (!same) {
-		i915_fd_forget(fd);
+		forget(fd, file);
 		i915_file_put(file);
 	}
 	return same ? file : NULL;
@@ -156,7 +189,7 @@ struct i915_file *i915_fd_get(int fd)
 
 int i915_fd_add(int fd, struct i915_file *file)
 {
-	if (fd < 0 || fd >= MOST_FDS)
+	if (fd < 0 || fd >= MOST_FDS || atomic_load(&owner) != getpid())
 		return fd;
 	i915_fd_forget(fd);
 	i915_file_get(file);
@@ -168,13 +201,8 @@ int i915_fd_add(int fd, struct i915_file *file)
 
 void i915_fd_forget(int fd)
 {
-	struct i915_file *file = NULL;
-
-	if (fd < 0 || fd >= MOST_FDS || !atomic_load_explicit(&files[fd], memory_order_relaxed))
+	if (fd < 0 || fd >= MOST_FDS || !atomic_load_explicit(&files[fd], memory_order_relaxed) ||
+		atomic_load(&owner) != getpid())
 		return;
-	pthread_mutex_lock(&lock);
-	file = atomic_exchange(&files[fd], NULL);
-	pthread_mutex_unlock(&lock);
-	if (file)
-		i915_file_put(file);
+	forget(fd, NULL);
 }

@@ -118,25 +118,36 @@ static struct i915_context *finish_first(struct i915_ring *ring)
 	return context;
 }
 
-static void finish_batch(struct i915_ring *ring)
+/* Tells those who wait that the ring's timeline went on, or that it has stopped. */
+static void announce(struct i915_ring *ring)
 {
 	struct i915_device *device = ring->engine->device;
-	struct i915_context *context = finish_first(ring);
 
 	if (device->waiters)
 		pthread_cond_broadcast(&device->progress);
+	for (unsigned i = 0; i < I915_ENGINES; i++) {
+		struct i915_engine *engine = &device->engines[i];
+		if (engine != ring->engine && engine->rings)
+			pthread_cond_signal(&engine->work);
+	}
+}
+
+static void finish_batch(struct i915_ring *ring)
+{
+	struct i915_context *context = finish_first(ring);
+
+	announce(ring);
 	i915_context_put(context);
 }
 
 static void drop_all(struct i915_ring *ring)
 {
-	struct i915_device *device = ring->engine->device;
 	struct i915_context *context = NULL;
 
 	cs_stream_reset(ring->stream);
 	while (ring->first)
 		context = finish_first(ring);
-	pthread_cond_broadcast(&device->progress);
+	announce(ring);
 	i915_context_put(context);
 }
 
@@ -146,6 +157,12 @@ void i915_ring_kill(struct i915_ring *ring)
 	atomic_store(&ring->stop, 1);
 	if (!ring->running && ring->first)
 		drop_all(ring);
+}
+
+void i915_ring_expire(struct i915_ring *ring)
+{
+	atomic_store(&ring->stop, 1);
+	pthread_cond_signal(&ring->engine->work);
 }
 
 void i915_ring_resume(struct i915_ring *ring)
@@ -202,6 +219,7 @@ bool i915_ring_run(struct i915_ring *ring)
 	if (ring->killed) {
 		drop_all(ring);
 	} else if (status == CS_DONE) {
+		atomic_store(&ring->stop, 0); /* too late to expire */
 		finish_batch(ring);
 	} else if (status == CS_FAULT && drain) {
 		cs_stream_reset(ring->stream);
@@ -210,7 +228,8 @@ bool i915_ring_run(struct i915_ring *ring)
 		i915_fault_raise(ring, cs_stream_fault(ring->stream));
 		cs_stream_reset(ring->stream);
 		ring->started = false;
-		pthread_cond_broadcast(&device->progress);
+		atomic_store(&ring->stop, 0);
+		announce(ring);
 	}
 	return status == CS_BLOCKED;
 }

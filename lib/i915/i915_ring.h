@@ -40,6 +40,7 @@ struct i915_ring {
 	bool running;		      /* the engine's thread is in the stream */
 	bool killed;		      /* its context is gone: nothing runs any more */
 	uint64_t drain;	 /* batches up to this number are finished without their walkers */
+	uint64_t leave;	 /* batches up to this number were there when the process began to exit */
 	uint32_t faults; /* batches that were stopped and not acknowledged */
 	struct i915_ring *next;
 };
@@ -57,6 +58,9 @@ void i915_batch_free(struct i915_batch *batch);
 
 /* Ends what runs and drops what waits, now or as soon as the engine's thread gets there. */
 void i915_ring_kill(struct i915_ring *ring);
+
+/* Ends the batch that runs, or comes next, as a fault: it hangs. The ring then is stopped. */
+void i915_ring_expire(struct i915_ring *ring);
 
 /* Lets a ring that a fault has stopped run again: see i915_fault.h. */
 void i915_ring_resume(struct i915_ring *ring);

@@ -55,6 +55,7 @@ static bool can_populate(void)
 /* The part of this thread's stack that is in use: mapped, readable, writable for certain. */
 static bool on_stack(uint64_t address, size_t size)
 {
+	static _Thread_local uintptr_t bottom;
 	static _Thread_local uintptr_t top;
 	static _Thread_local bool asked;
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -66,13 +67,25 @@ static bool on_stack(uint64_t address, size_t size)
 
 		asked = true;
 		if (!pthread_getattr_np(pthread_self(), &attributes)) {
-			if (!pthread_attr_getstack(&attributes, &base, &length) &&
-				here > (uintptr_t)base && here - (uintptr_t)base < length)
-				top = (uintptr_t)base + length;
+			if (!pthread_attr_getstack(&attributes, &base, &length)) {
+				bottom = (uintptr_t)base;
+				top = bottom + length;
+			}
 			pthread_attr_destroy(&attributes);
 		}
 	}
-	return address > here && address < top && size <= top - address;
+	/* A signal handler or a fibre has another stack, below or above this one. */
+	return here >= bottom && here < top && address > here && address < top &&
+	       size <= top - address;
+}
+
+bool i915_user_mapped(uint64_t address, uint64_t size)
+{
+	int saved = errno;
+	int rc = (int)syscall(SYS_msync, address, size, MS_ASYNC);
+
+	errno = saved;
+	return rc == 0;
 }
 
 /* Copies through the kernel, which notices what is not mapped. */

@@ -19,4 +19,10 @@ int i915_user_write(uint64_t to, const void *from, size_t size);
  */
 int i915_user_pin(uint64_t address, uint64_t size, bool write);
 
+/*
+ * Whether all of the range, which begins on a page, is mapped, in whatever way. Costs as much as
+ * the mappings that it spans, not its pages.
+ */
+bool i915_user_mapped(uint64_t address, uint64_t size);
+
 #endif

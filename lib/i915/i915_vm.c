@@ -113,6 +113,17 @@ static int insert(struct i915_vm *vm, struct i915_bo *bo, uint64_t address)
 	return 0;
 }
 
+/* The owner of a user pointer may have unmapped it since it was bound; then it is unbound. */
+static int still_there(struct i915_vm *vm, size_t i)
+{
+	const struct i915_bo *bo = vm->bindings[i].bo;
+
+	if (!bo->userptr || i915_user_mapped((uint64_t)(uintptr_t)bo->host, bo->size))
+		return 0;
+	remove_at(vm, i);
+	return -EFAULT;
+}
+
 int i915_vm_bind_at(struct i915_vm *vm, struct i915_bo *bo, uint64_t address)
 {
 	size_t i = index_of(vm->bindings, vm->count, address);
@@ -120,7 +131,7 @@ int i915_vm_bind_at(struct i915_vm *vm, struct i915_bo *bo, uint64_t address)
 	if (address % I915_PAGE || address >= I915_GTT_SIZE || bo->size > I915_GTT_SIZE - address)
 		return -EINVAL;
 	if (i < vm->count && vm->bindings[i].bo == bo && vm->bindings[i].first == address)
-		return 0;
+		return still_there(vm, i);
 	for (size_t j = i; j < vm->count && vm->bindings[j].first < address + bo->size; j++) {
 		const struct i915_bo *other = vm->bindings[j].bo;
 		if (other != bo && other->exec_serial == vm->device->exec_serial)
@@ -142,7 +153,7 @@ int i915_vm_bind_any(struct i915_vm *vm, struct i915_bo *bo, uint64_t limit, uin
 	if (i < vm->count && vm->bindings[i].end <= limit &&
 		vm->bindings[i].first % alignment == 0) {
 		*address = vm->bindings[i].first;
-		return 0;
+		return still_there(vm, i);
 	}
 	i915_vm_unbind(vm, bo);
 	for (i = 0; i < vm->count; i++) {
