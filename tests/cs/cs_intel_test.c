@@ -9,7 +9,12 @@
 
 #include "intel_items.h"
 
+/* A sanitized device is slow. */
+#ifdef __SANITIZE_ADDRESS__
+enum { ITEMS = 100, RANGE_ITEMS = 128 };
+#else
 enum { ITEMS = 1000, RANGE_ITEMS = 1024 };
+#endif
 
 static struct intel intel;
 static const char *const variants[] = { "", "-cl-opt-disable", "-DSIMD=8", "-DSIMD=16",
@@ -170,8 +175,8 @@ static void atomics_add_up(void **state)
 		sum += v;
 		most = v > most ? v : most;
 		least = v < least ? v : least;
-		ors |= 1 << (v & 31);
-		ands &= ~(1 << (v & 31));
+		ors |= (int)(1u << (v & 31));
+		ands &= (int)~(1u << (v & 31));
 		xors ^= v;
 		wide_xor ^= (int64_t)v * 3 << 20;
 	}
