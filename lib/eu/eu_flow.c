@@ -121,6 +121,14 @@ static bool bind_dynamic(
 	return eu_message_bind(thread->kernel->device, send, thread->worker->fault) == 0;
 }
 
+enum eu_status eu_flow_send_stops(
+	struct eu_thread *thread, const struct eu_send *send, enum eu_status status)
+{
+	if (status == EU_FAULT)
+		report_instruction(thread, send->inst);
+	return status;
+}
+
 enum eu_status eu_flow_send(struct eu_thread *thread, const struct eu_uop *u)
 {
 	const struct eu_send *send = &thread->kernel->sends[u->imm];

@@ -31,6 +31,10 @@ uint32_t eu_flow_return(struct eu_thread *thread, const struct eu_uop *ret);
 /* Executes a message for the channels that the micro-operation names. */
 enum eu_status eu_flow_send(struct eu_thread *thread, const struct eu_uop *send);
 
+/* Adds to the report of a fault which instruction it was; gives `status` back. */
+enum eu_status eu_flow_send_stops(
+	struct eu_thread *thread, const struct eu_send *send, enum eu_status status);
+
 /* Reports that instruction `index` cannot be executed. */
 void eu_flow_fault(struct eu_thread *thread, uint32_t index);
 

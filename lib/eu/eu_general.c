@@ -66,9 +66,37 @@ static bool operand_fits(const struct gen_operand *o, unsigned count, unsigned b
 	return true;
 }
 
-static bool type_implemented(unsigned type)
+/*
+ * Quadwords, which IGC emits for the operands of 64-bit atomics: moved, shifted, added and combined
+ * bit by bit, all of which 64-bit integers do exactly. No other operation has them.
+ */
+static bool takes_quadwords(const struct gen_inst *inst)
 {
-	return type != GEN_TYPE_UQ && type != GEN_TYPE_Q && type != GEN_TYPE_DF;
+	switch (inst->op) {
+	case GEN_OP_mov:
+	case GEN_OP_not:
+	case GEN_OP_and:
+	case GEN_OP_or:
+	case GEN_OP_xor:
+	case GEN_OP_shl:
+	case GEN_OP_shr:
+	case GEN_OP_asr:
+	case GEN_OP_add:
+		break;
+	default:
+		return false;
+	}
+	for (unsigned s = 0; s < inst->source_count; s++)
+		if (gen_type_is_float(inst->src[s].type))
+			return false;
+	return !gen_type_is_float(inst->dst.type) && !inst->saturate && inst->cond == GEN_COND_NONE;
+}
+
+static bool type_implemented(const struct gen_inst *inst, unsigned type)
+{
+	if (type == GEN_TYPE_UQ || type == GEN_TYPE_Q)
+		return takes_quadwords(inst);
+	return type != GEN_TYPE_DF;
 }
 
 static bool operand_init(const struct gen_inst *inst, const struct gen_operand *o, uint16_t *base)
@@ -76,8 +104,8 @@ static bool operand_init(const struct gen_inst *inst, const struct gen_operand *
 	unsigned bytes;
 	*base = 0;
 	if (o->file == GEN_FILE_IMM)
-		return type_implemented(o->type);
-	if (!type_implemented(o->type))
+		return type_implemented(inst, o->type);
+	if (!type_implemented(inst, o->type))
 		return false;
 	if (o->addressing != GEN_DIRECT)
 		return o->file == GEN_FILE_GRF;
@@ -145,8 +173,9 @@ bool eu_general_init(
 	general->chooses = chooses(&general->inst);
 	general->raw = copies_raw(&general->inst);
 	general->class = general->raw ? EU_CLASS_INT : class_of(&general->inst);
-	if (inst->dst.file == GEN_FILE_IP || inst->dst.file == GEN_FILE_TM ||
-		inst->exec_size > GEN_MAX_LANES || inst->source_count > 3)
+	/* Writes to tm0 are hints: they ask for a pause before the next instruction. */
+	if (inst->dst.file == GEN_FILE_IP || inst->exec_size > GEN_MAX_LANES ||
+		inst->source_count > 3)
 		return false;
 	if (!operand_init(inst, &general->inst.dst, &general->dst_base))
 		return false;
@@ -245,6 +274,9 @@ static int64_t extend(uint64_t bits, unsigned type)
 		return (int16_t)bits;
 	case GEN_TYPE_D:
 		return (int32_t)bits;
+	case GEN_TYPE_UQ:
+	case GEN_TYPE_Q:
+		return (int64_t)bits;
 	}
 	return (uint32_t)bits;
 }
@@ -446,7 +478,8 @@ static void store_element(struct eu_call *call, unsigned i, uint64_t bits, int64
 	unsigned size = gen_type_size(o->type);
 	uint8_t *to = (uint8_t *)(uintptr_t)element(call, o, general->dst_base, i, size);
 	memcpy(to, &bits, size);
-	if (o->file == GEN_FILE_ACC && size == 4 && general->class == EU_CLASS_INT)
+	if (o->file == GEN_FILE_ACC && size == 4 && general->class == EU_CLASS_INT &&
+		!gen_type_is_float(o->type))
 		call->thread->acc_high[(to - call->thread->acc) / 4] = (int32_t)(exact >> 32);
 	if (general->inst.acc_wr_en && o->file != GEN_FILE_ACC && size * (i + 1) <= EU_ACC_BYTES)
 		switch (general->inst.op) {

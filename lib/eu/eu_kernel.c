@@ -44,6 +44,30 @@ static void emit_id(struct eu_lowering *l, enum eu_uop_id id, struct eu_uop uop)
 	eu_lower_emit(l, &uop, l->handlers->by_id[id], l->handlers->by_id[id]);
 }
 
+static void emit_send(
+	struct eu_lowering *l, const struct gen_inst *inst, const struct eu_send *send)
+{
+	const eu_handler *by_id = l->handlers->by_id;
+	struct eu_uop uop = { .imm = send->site };
+	uint32_t all = inst->exec_size == 32 ? UINT32_MAX : (1u << inst->exec_size) - 1;
+	if (send->run && inst->predicate == GEN_PRED_NONE && !inst->end_of_thread) {
+		uop.target = all;
+		uop.shift = inst->channel_offset;
+		eu_lower_emit(l, &uop, by_id[EU_UOP_SEND_PLAIN],
+			by_id[inst->no_mask ? EU_UOP_SEND_PLAIN : EU_UOP_SEND_PART]);
+		return;
+	}
+	uop.shift = inst->flag;
+	if (inst->predicate != GEN_PRED_NONE)
+		uop.c = EU_PREDICATE(inst->predicate, inst->predicate_invert);
+	uop.a = !inst->no_mask;
+	if (inst->end_of_thread) {
+		uop.count = (uint16_t)l->block;
+		l->block = 0;
+	}
+	emit_id(l, EU_UOP_SEND, uop);
+}
+
 static void lower_send(struct eu_lowering *l, uint32_t index)
 {
 	struct eu_kernel *kernel = l->kernel;
@@ -75,15 +99,8 @@ static void lower_send(struct eu_lowering *l, uint32_t index)
 	if (!inst->desc_in_a0 && !inst->exdesc_in_a0 &&
 		eu_message_bind(kernel->device, send, &unbound) != 0)
 		send->run = NULL; /* reported when it is reached, by binding it again */
-	struct eu_uop uop = { .imm = kernel->send_count++, .shift = inst->flag };
-	if (inst->predicate != GEN_PRED_NONE)
-		uop.c = EU_PREDICATE(inst->predicate, inst->predicate_invert);
-	uop.a = !inst->no_mask;
-	if (inst->end_of_thread) {
-		uop.count = (uint16_t)l->block;
-		l->block = 0;
-	}
-	emit_id(l, EU_UOP_SEND, uop);
+	emit_send(l, inst, send);
+	kernel->send_count++;
 }
 
 static void lower_general(struct eu_lowering *l, uint32_t index)

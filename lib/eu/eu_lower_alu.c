@@ -96,15 +96,31 @@ static bool lower_cmp(struct eu_alu *a)
 	return true;
 }
 
-static void emit_predicate(struct eu_alu *a, bool leave_out_inactive)
+/* The predicate as its micro-operations want it. */
+static struct eu_uop predicate_uop(const struct eu_alu *a, bool leave_out_inactive)
 {
 	const struct gen_inst *inst = a->inst;
-	eu_alu_emit(a, a->h->predicate[a->width],
-		(struct eu_uop){ .a = leave_out_inactive,
-			.b = (uint16_t)(EU_OFFSET(flag) + 4 * (inst->flag >> 1)),
-			.c = EU_PREDICATE(inst->predicate, inst->predicate_invert),
-			.shift = (inst->flag & 1) * 16,
-			.imm = inst->channel_offset });
+	struct eu_uop uop = { .a = leave_out_inactive,
+		.b = (uint16_t)(EU_OFFSET(flag) + 4 * (inst->flag >> 1)),
+		.c = EU_PREDICATE(inst->predicate, inst->predicate_invert),
+		.shift = (inst->flag & 1) * 16,
+		.imm = inst->channel_offset };
+	if (inst->predicate < GEN_PRED_ANY2H)
+		return uop;
+	unsigned size = 2u << (inst->predicate - GEN_PRED_ANY2H) / 2;
+	unsigned first = inst->channel_offset / size * size;
+	if (inst->channel_offset + a->count > first + size)
+		return uop;
+	uop.label = (inst->predicate - GEN_PRED_ANY2H) & 1 ? EU_GROUP_ALL : EU_GROUP_ANY;
+	uop.target = (size == 32 ? UINT32_MAX : (1u << size) - 1) << first;
+	return uop;
+}
+
+/* Puts the predicate into pm: its bits, and its lanes unless only the bits are wanted. */
+static void emit_predicate(struct eu_alu *a, bool leave_out_inactive, bool only_bits)
+{
+	enum eu_width width = only_bits ? EU_WIDTH_1 : a->width;
+	eu_alu_emit(a, a->h->predicate[width], predicate_uop(a, leave_out_inactive));
 }
 
 static bool lower_sel(struct eu_alu *a)
@@ -120,7 +136,7 @@ static bool lower_sel(struct eu_alu *a)
 		       finish_binary(a, inst->cond == GEN_COND_LT ? least[kind] : most[kind], 0, 1);
 	if (inst->cond != GEN_COND_NONE)
 		return false;
-	emit_predicate(a, false);
+	emit_predicate(a, false, false);
 	unsigned shape = (unsigned)a->source[0].scalar | (unsigned)a->source[1].scalar << 1;
 	return eu_alu_finish(a, (struct eu_alu_step){ &a->h->select[a->width][shape],
 					{ .a = a->source[0].offset,
@@ -388,8 +404,8 @@ static bool dst_possible(const struct eu_alu *a)
 	if (o->addressing != GEN_DIRECT)
 		return false;
 	if (o->file == GEN_FILE_ACC)
-		return a->is_float || !a->l->has_mach || a->inst->op == GEN_OP_mul ||
-		       gen_type_size((enum gen_type)o->type) < 4;
+		return gen_type_is_float((enum gen_type)o->type) || !a->l->has_mach ||
+		       a->inst->op == GEN_OP_mul || gen_type_size((enum gen_type)o->type) < 4;
 	return o->file == GEN_FILE_GRF || o->file == GEN_FILE_F || o->file == GEN_FILE_A;
 }
 
@@ -543,6 +559,25 @@ static const struct gen_inst *copy_as_words(const struct gen_inst *inst, struct 
 	return words;
 }
 
+/* One channel with a predicate: passed over, or executed without any mask. */
+static bool lower_one(struct eu_alu *a, struct gen_inst *plain)
+{
+	struct eu_lowering *l = a->l;
+	uint32_t start = l->count;
+	struct eu_uop unless = predicate_uop(a, !a->inst->no_mask);
+	eu_alu_emit(a, a->h->by_id[EU_UOP_UNLESS], unless);
+	*plain = *a->inst;
+	plain->no_mask = true;
+	a->inst = plain;
+	a->predicated = false;
+	if (!lower_op(a) || l->no_memory) {
+		l->count = start;
+		return false;
+	}
+	l->full[start].m = l->partial[start].m = (uint16_t)(l->count - start - 1);
+	return true;
+}
+
 bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original)
 {
 	struct gen_inst words;
@@ -558,8 +593,11 @@ bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original)
 		return false;
 	if (eu_alu_dst_is_null(inst) && inst->cond == GEN_COND_NONE && !inst->acc_wr_en)
 		return true; /* waits for what a message returns */
+	if (a.predicated && a.count == 1)
+		return lower_one(&a, &words);
 	if (a.predicated)
-		emit_predicate(&a, !inst->no_mask);
+		emit_predicate(
+			&a, !inst->no_mask, inst->op == GEN_OP_cmp && eu_alu_dst_is_null(inst));
 	if (lower_op(&a))
 		return true;
 	l->count = start;

@@ -313,9 +313,13 @@ void eu_alu_scatter(struct eu_alu *a, uint16_t from)
 {
 	const struct gen_operand *o = &a->inst->dst;
 	unsigned size = gen_type_size((enum gen_type)o->type);
-	enum eu_masked_id id = size == 1   ? EU_MASKED_SCATTER_8
-			       : size == 2 ? EU_MASKED_SCATTER_16
-					   : EU_MASKED_SCATTER_32;
+	static const enum eu_masked_id ids[2][5] = {
+		{ [1] = EU_MASKED_SCATTER_8,
+			[2] = EU_MASKED_SCATTER_16,
+			[4] = EU_MASKED_SCATTER_32 },
+		{ [1] = EU_MASKED_COPY_8, [2] = EU_MASKED_COPY_16, [4] = EU_MASKED_COPY_32 },
+	};
+	enum eu_masked_id id = ids[a->count == 1][size];
 	eu_alu_emit_masked(a, a->h->masked[id],
 		(struct eu_uop){ .d = (uint16_t)eu_alu_operand_start(o),
 			.a = from,

@@ -33,18 +33,20 @@ struct eu_uop {
  * to look at when no channel is left, target the micro-operation to jump to.
  */
 enum eu_uop_id {
-	EU_UOP_COUNT,	/* counts instructions at the top of a loop */
-	EU_UOP_LABEL,	/* joins the channels that wait at `label` */
-	EU_UOP_LEAVE,	/* else, break, goto …: channels whose predicate holds go and wait */
-	EU_UOP_LOOP,	/* while, goto.b: where the predicate holds jump back, the rest waits */
-	EU_UOP_JUMP,	/* jmpi back: all channels, on the flag bit of channel b */
-	EU_UOP_SKIP,	/* jmpi forward: the same, through the label */
-	EU_UOP_CALL,	/* a: register pair for the return; b, label: low, high half of its ip */
-	EU_UOP_RETURN,	/* a: that register pair */
-	EU_UOP_BARRIER, /* sync.bar */
-	EU_UOP_GENERAL, /* imm: index into kernel->generals */
-	EU_UOP_SEND,	/* imm: index into kernel->sends; c, shift: predicate; a: mask or 0 */
-	EU_UOP_FAULT,	/* imm: index of the instruction */
+	EU_UOP_COUNT,	   /* counts instructions at the top of a loop */
+	EU_UOP_LABEL,	   /* joins the channels that wait at `label` */
+	EU_UOP_LEAVE,	   /* else, break, goto …: channels whose predicate holds go and wait */
+	EU_UOP_LOOP,	   /* while, goto.b: where the predicate holds jump back, the rest waits */
+	EU_UOP_JUMP,	   /* jmpi back: all channels, on the flag bit of channel b */
+	EU_UOP_SKIP,	   /* jmpi forward: the same, through the label */
+	EU_UOP_CALL,	   /* a: register pair for the return; b, label: low, high half of its ip */
+	EU_UOP_RETURN,	   /* a: that register pair */
+	EU_UOP_BARRIER,	   /* sync.bar */
+	EU_UOP_GENERAL,	   /* imm: index into kernel->generals */
+	EU_UOP_SEND,	   /* imm: index into kernel->sends; c, shift: predicate; a: mask or 0 */
+	EU_UOP_SEND_PLAIN, /* without predicate or surprises; target: all its channels */
+	EU_UOP_SEND_PART,  /* the same for the channels that are on; shift: the first */
+	EU_UOP_FAULT,	   /* imm: index of the instruction */
 	/*
 	 * Gathers from a region (a) into dwords (d), and scatters of dwords (a) out to elements
 	 * (d): c is the number of channels.
@@ -55,7 +57,9 @@ enum eu_uop_id {
 	EU_UOP_GATHER_W,
 	EU_UOP_GATHER_D,
 	EU_UOP_GATHER_INDIRECT, /* b: first word of a0, imm: added to all addresses */
-	EU_UOP_CR0,		/* cr0.0 = (cr0.0 | imm) ^ target */
+	EU_UOP_UNLESS, /* passes over m micro-operations unless the predicate holds for channel imm
+			*/
+	EU_UOP_CR0,    /* cr0.0 = (cr0.0 | imm) ^ target */
 	EU_UOP_COUNT_OF,
 };
 
@@ -64,6 +68,9 @@ enum eu_masked_id {
 	EU_MASKED_SCATTER_8,
 	EU_MASKED_SCATTER_16,
 	EU_MASKED_SCATTER_32,
+	EU_MASKED_COPY_8, /* one element from a to d */
+	EU_MASKED_COPY_16,
+	EU_MASKED_COPY_32,
 	EU_MASKED_MULTIPLY, /* acc0 = a * b in 64 bits */
 	EU_MASKED_MACH,
 	EU_MASKED_ADDC,
@@ -81,6 +88,17 @@ enum eu_wide {
 
 /* Predicate of a micro-operation: control, inversion. */
 #define EU_PREDICATE(control, invert) ((uint16_t)((control) | (invert) << 8))
+
+/*
+ * A predicate in a micro-operation (predicate, unless): b the flag register, shift its half, c as
+ * above, a: 1 to leave out the channels that are off, label: enum eu_flag_group for groups of
+ * channels that lie around all that matter here, target: their bits in the half.
+ */
+enum eu_flag_group {
+	EU_GROUP_NONE,
+	EU_GROUP_ANY,
+	EU_GROUP_ALL,
+};
 
 /* The micro-operations for the host's processor. */
 struct eu_handlers {

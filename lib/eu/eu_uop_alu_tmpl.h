@@ -218,23 +218,10 @@ static inline void FUNCTION(set_flags)(
 HANDLER_FLAGS(F)
 HANDLER_FLAGS(M)
 
-/*
- * Expands a predicate into pm for the channels from imm on: b the flag register, shift its half,
- * c the predicate, a: 1 to leave out the channels that are off.
- */
+/* Expands a predicate into pm for the channels from imm on. */
 HANDLER(NAME(predicate, F))
 {
-	uint32_t p;
-	if ((U_C & 0xff) == GEN_PRED_SEQUENTIAL) {
-		p = *(const scalar_memory *)((const char *)t + U_B) >> U_SHIFT;
-		p = U_C >> 8 ? ~p : p;
-	} else {
-		p = eu_predicate_bits(t->flag,
-			(unsigned)((U_B - offsetof(struct eu_thread, flag)) / 2 + U_SHIFT / 16),
-			U_C & 0xff, U_C >> 8);
-	}
-	if (U_A)
-		p &= t->act.bits;
+	uint32_t p = predicate_channels(t, u);
 	t->pm.bits = p;
 	p >>= U_IMM;
 	int32_t *lanes = t->pm.lanes + U_IMM;

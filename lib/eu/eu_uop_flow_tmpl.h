@@ -31,7 +31,7 @@ static inline void count_instructions(struct eu_thread *t, const struct eu_uop *
 		uint32_t index = eu_flow_resume(t, (uint32_t)U_D);                                 \
 		if (index == EU_FLOW_NOWHERE)                                                      \
 			EU_STOP(EU_FAULT, u);                                                      \
-		mask_set(&t->act, t->act.bits);                                                    \
+		act_set(t, t->act.bits);                                                           \
 		EU_GO(index);                                                                      \
 	} while (0)
 
@@ -48,7 +48,7 @@ HANDLER(flow_label)
 	if (waiting == 0)
 		EU_NEXT;
 	t->wait[U_LABEL] = 0;
-	mask_set(&t->act, t->act.bits | waiting);
+	act_set(t, t->act.bits | waiting);
 	EU_GO(U_TARGET);
 }
 
@@ -63,7 +63,7 @@ HANDLER(flow_leave)
 	t->act.bits = rest;
 	if (rest == 0)
 		RESUME;
-	mask_set(&t->act, rest);
+	act_set(t, rest);
 	EU_GO(U_TARGET);
 }
 
@@ -76,7 +76,7 @@ HANDLER(flow_loop)
 		t->act.bits = back;
 		if (back == 0)
 			RESUME;
-		mask_set(&t->act, back);
+		act_set(t, back);
 	}
 	if (t->budget <= 0)
 		EU_STOP(EU_YIELD,
@@ -113,7 +113,7 @@ HANDLER(flow_call)
 		EU_NEXT;
 	if (!eu_flow_call(t, u))
 		EU_STOP(EU_FAULT, u);
-	mask_set(&t->act, callers);
+	act_set(t, callers);
 	if (t->budget <= 0)
 		EU_STOP(EU_YIELD,
 			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
@@ -125,14 +125,21 @@ HANDLER(flow_return)
 	count_instructions(t, u);
 	uint32_t rest = t->act.bits & ~branch_channels(t, u);
 	if (rest != 0) {
-		mask_set(&t->act, rest);
+		act_set(t, rest);
 		EU_GO(U_TARGET);
 	}
 	uint32_t index = eu_flow_return(t, u);
 	if (index == EU_FLOW_NOWHERE)
 		EU_STOP(EU_FAULT, u);
-	mask_set(&t->act, t->act.bits);
+	act_set(t, t->act.bits);
 	EU_GO(index);
+}
+
+HANDLER(flow_unless)
+{
+	if (predicate_channels(t, u) >> U_IMM & 1)
+		EU_NEXT;
+	EU_CONTINUE(u + 1 + U_M);
 }
 
 HANDLER(flow_barrier)
@@ -158,6 +165,26 @@ HANDLER(flow_send)
 		count_instructions(t, u);
 		EU_STOP(status, u);
 	}
+	EU_NEXT;
+}
+
+HANDLER(flow_send_plain)
+{
+	const struct eu_send *send = &t->kernel->sends[U_IMM];
+	EU_CALL_OUT;
+	enum eu_status status = send->run(t, send, U_TARGET);
+	if (__builtin_expect(status != EU_RUN, 0))
+		EU_STOP(eu_flow_send_stops(t, send, status), u);
+	EU_NEXT;
+}
+
+HANDLER(flow_send_part)
+{
+	const struct eu_send *send = &t->kernel->sends[U_IMM];
+	EU_CALL_OUT;
+	enum eu_status status = send->run(t, send, t->act.bits >> U_SHIFT & U_TARGET);
+	if (__builtin_expect(status != EU_RUN, 0))
+		EU_STOP(eu_flow_send_stops(t, send, status), u);
 	EU_NEXT;
 }
 

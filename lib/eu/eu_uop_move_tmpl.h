@@ -74,6 +74,28 @@ SCATTER(8, 1)
 SCATTER(16, 2)
 SCATTER(32, 4)
 
+#define COPY(name, size)                                                                           \
+	HANDLER(copy_##name##_F)                                                                   \
+	{                                                                                          \
+		memmove((char *)t + U_D, (const char *)t + U_A, size);                             \
+		EU_NEXT;                                                                           \
+	}                                                                                          \
+	HANDLER(copy_##name##_M)                                                                   \
+	{                                                                                          \
+		if (lane_on(t, u, 0))                                                              \
+			memmove((char *)t + U_D, (const char *)t + U_A, size);                     \
+		EU_NEXT;                                                                           \
+	}
+static inline bool lane_on(const struct eu_thread *t, const struct eu_uop *u, uint32_t i)
+{
+	int32_t lane;
+	memcpy(&lane, (const char *)t + U_M + 4 * i, 4);
+	return lane != 0;
+}
+COPY(8, 1)
+COPY(16, 2)
+COPY(32, 4)
+
 /* imm of what follows: enum eu_wide. */
 
 static inline int64_t wide_source(const struct eu_thread *t, size_t offset, uint32_t i, bool sign)
@@ -81,13 +103,6 @@ static inline int64_t wide_source(const struct eu_thread *t, size_t offset, uint
 	uint32_t x;
 	memcpy(&x, (const char *)t + offset + 4 * i, 4);
 	return sign ? (int64_t)(int32_t)x : (int64_t)x;
-}
-
-static inline bool lane_on(const struct eu_thread *t, const struct eu_uop *u, uint32_t i)
-{
-	int32_t lane;
-	memcpy(&lane, (const char *)t + U_M + 4 * i, 4);
-	return lane != 0;
 }
 
 /* acc0 = a * b, with all 64 bits. */

@@ -72,4 +72,37 @@ static inline void mask_set(struct eu_mask *mask, uint32_t bits)
 		mask->lanes[i] = -(int32_t)(bits >> i & 1);
 }
 
+/* Changes the channels that are on, all of which are among those of the kernel. */
+static inline void act_set(struct eu_thread *t, uint32_t bits)
+{
+	if (t->full > 0xffff) {
+		mask_set(&t->act, bits);
+		return;
+	}
+	t->act.bits = bits;
+	for (unsigned i = 0; i < GEN_MAX_LANES / 2; i++)
+		t->act.lanes[i] = -(int32_t)(bits >> i & 1);
+}
+
+/* The channels that a micro-operation's predicate lets through. */
+static inline uint32_t predicate_channels(const struct eu_thread *t, const struct eu_uop *u)
+{
+	uint32_t bits;
+	memcpy(&bits, (const char *)t + U_B, sizeof bits);
+	bits >>= U_SHIFT;
+	if (U_LABEL == EU_GROUP_ANY)
+		bits = (bits & U_TARGET) != 0 ? UINT32_MAX : 0;
+	else if (U_LABEL == EU_GROUP_ALL)
+		bits = (bits & U_TARGET) == U_TARGET ? UINT32_MAX : 0;
+	else if ((U_C & 0xff) != GEN_PRED_SEQUENTIAL)
+		return eu_predicate_bits(t->flag,
+			       (unsigned)((U_B - offsetof(struct eu_thread, flag)) / 2 +
+					  U_SHIFT / 16),
+			       U_C & 0xff, U_C >> 8) &
+		       (U_A ? t->act.bits : UINT32_MAX);
+	if (U_C >> 8)
+		bits = ~bits;
+	return U_A ? bits & t->act.bits : bits;
+}
+
 #endif
