@@ -87,9 +87,8 @@ const struct device_feature device_extensions[] = {
 	{ "cl_khr_global_int32_extended_atomics",  V1, ALL, NULL, true },
 	{ "cl_khr_local_int32_base_atomics",       V1, ALL, NULL, true },
 	{ "cl_khr_local_int32_extended_atomics",   V1, ALL, NULL, true },
-	/* Not on the virtual device yet: its EUs have no instructions with 64-bit operands. */
-	{ "cl_khr_int64_base_atomics",             V1, NONE, has_int64_atomics, false },
-	{ "cl_khr_int64_extended_atomics",         V1, NONE, has_int64_atomics, false },
+	{ "cl_khr_int64_base_atomics",             V1, ALL, has_int64_atomics, false },
+	{ "cl_khr_int64_extended_atomics",         V1, ALL, has_int64_atomics, false },
 	{ "cl_khr_fp16",                           V1, ALL, has_fp16, false },
 	{ "cl_khr_create_command_queue",           V1, ALL, NULL, true },
 	{ "cl_khr_extended_versioning",            V1, ALL, NULL, true },

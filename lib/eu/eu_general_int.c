@@ -74,6 +74,14 @@ static unsigned source_bits(const struct eu_call *call)
 	return gen_type_size(call->general->inst.src[0].type) <= 2 ? 16 : 32;
 }
 
+/* The bits of a shift count that matter: six when quadwords are shifted, five otherwise. */
+static unsigned count_mask(const struct eu_call *call)
+{
+	const struct gen_inst *inst = &call->general->inst;
+	return gen_type_size(inst->dst.type) == 8 || gen_type_size(inst->src[0].type) == 8 ? 63
+											   : 31;
+}
+
 static int64_t dot_bytes(uint32_t x, bool x_signed, uint32_t y, bool y_signed)
 {
 	int64_t sum = 0;
@@ -108,9 +116,9 @@ INT_OP(not, ~a)
 INT_OP(and, a &b)
 INT_OP(or, a | b)
 INT_OP(xor, a ^ b)
-INT_OP(shl, U64(a) << (b & 31))
-INT_OP(shr, U32(a) >> (b & 31))
-INT_OP(asr, a >> (b & 31))
+INT_OP(shl, U64(a) << (b & count_mask(call)))
+INT_OP(shr, (count_mask(call) == 63 ? U64(a) : U32(a)) >> (b & count_mask(call)))
+INT_OP(asr, a >> (b & count_mask(call)))
 INT_OP(rol, rotate_left(U32(a), U32(b), source_bits(call)))
 INT_OP(ror, rotate_left(U32(a), 0 - U32(b), source_bits(call)))
 INT_OP(bfrev, reverse_bits(U32(a)))
