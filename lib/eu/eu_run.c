@@ -8,6 +8,12 @@
 #include "eu/eu_uop.h"
 #include "eu/eu_uop_tmpl.h"
 
+/* Out of line: for a constant size the compiler chooses a slow string instruction. */
+__attribute__((noinline, noclone)) static void clear(void *from, const void *end)
+{
+	memset(from, 0, (size_t)((const char *)end - (char *)from));
+}
+
 void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	uint32_t dispatch_mask, uint32_t cr0)
 {
@@ -20,10 +26,10 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 		memcpy(thread->pool, kernel->pool, kernel->pool_count * sizeof thread->pool[0]);
 	}
 	/* Accumulators, flags and a0 start undefined: what another thread left must not show. */
-	memset(thread->acc, 0,
-		offsetof(struct eu_thread, zero) + sizeof thread->zero -
-			offsetof(struct eu_thread, acc));
-	memset(thread->wait, 0, kernel->label_count * sizeof thread->wait[0]);
+	clear(thread->acc, &thread->zero + 1);
+	/* Not when there are none: clearing no bytes of an untouched page is slow on some hosts. */
+	if (kernel->label_count != 0)
+		clear(thread->wait, thread->wait + kernel->label_count);
 	thread->sr[2] = dispatch_mask;
 	thread->cr[0] = cr0;
 	thread->float_mode = eu_float_mode_of(cr0 | kernel->entry_cr0);
