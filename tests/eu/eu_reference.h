@@ -35,7 +35,6 @@ void reference_run(struct reference *r, uint64_t limit);
 bool reference_alu(struct reference *r, const struct gen_inst *inst, uint32_t active);
 
 /* The bits that source s of channel i has now. */
-uint32_t reference_source(
-	struct reference *r, const struct gen_inst *inst, unsigned s, unsigned i);
+uint32_t reference_source(struct reference *r, const struct gen_inst *inst, unsigned s, unsigned i);
 
 #endif

@@ -333,8 +333,55 @@ static wide rotate(uint32_t x, unsigned count, unsigned bits, bool left)
 	return bits == 16 ? x & 0xffff : x;
 }
 
+/* Sums and products. */
+static bool arithmetic_op(const struct reference *r, const struct gen_inst *inst, unsigned i,
+	wide a, wide b, wide c, wide *out)
+{
+	switch (inst->op) {
+	case GEN_OP_add:
+		*out = a + b;
+		return true;
+	case GEN_OP_addc:
+		*out = (wide)(uint32_t)a + (uint32_t)b;
+		return true;
+	case GEN_OP_subb:
+		*out = (wide)(uint32_t)a - (uint32_t)b;
+		return true;
+	case GEN_OP_mul:
+		*out = a * b;
+		return true;
+	case GEN_OP_mad:
+		*out = a + b * c;
+		return true;
+	case GEN_OP_avg:
+		*out = (a + b + 1) >> 1;
+		return true;
+	case GEN_OP_mach:
+	case GEN_OP_macl:
+		*out = r->acc_wide[i] + a * (b >> 16) * 65536;
+		return true;
+	case GEN_OP_dp4a: {
+		bool p = inst->src[1].type == GEN_TYPE_D, q = inst->src[2].type == GEN_TYPE_D;
+		*out = a;
+		for (unsigned k = 0; k < 4; k++)
+			*out += integer_of((uint64_t)b >> (8 * k), p ? GEN_TYPE_B : GEN_TYPE_UB) *
+				integer_of((uint64_t)c >> (8 * k), q ? GEN_TYPE_B : GEN_TYPE_UB);
+		return true;
+	}
+	case GEN_OP_math:
+		if (inst->function == GEN_MATH_IQOT)
+			*out = b ? a / b : -1;
+		else if (inst->function == GEN_MATH_IREM)
+			*out = b ? a % b : a;
+		else
+			return false;
+		return true;
+	}
+	return false;
+}
+
 /* Integer results, exact. False when the opcode is unknown. */
-static bool integer_op(struct reference *r, const struct gen_inst *inst, unsigned i,
+static bool integer_op(const struct reference *r, const struct gen_inst *inst, unsigned i,
 	const struct number *s, bool predicate, wide *out)
 {
 	wide a = s[0].i, b = s[1].i, c = s[2].i;
@@ -384,46 +431,8 @@ static bool integer_op(struct reference *r, const struct gen_inst *inst, unsigne
 	case GEN_OP_bfe:
 		*out = naive_bits(inst, (uint32_t)a, (uint32_t)b, (uint32_t)c);
 		return true;
-	case GEN_OP_add:
-		*out = a + b;
-		return true;
-	case GEN_OP_addc:
-		*out = (wide)(uint32_t)a + (uint32_t)b;
-		return true;
-	case GEN_OP_subb:
-		*out = (wide)(uint32_t)a - (uint32_t)b;
-		return true;
-	case GEN_OP_mul:
-		*out = a * b;
-		return true;
-	case GEN_OP_mad:
-		*out = a + b * c;
-		return true;
-	case GEN_OP_avg:
-		*out = (a + b + 1) >> 1;
-		return true;
-	case GEN_OP_mach:
-	case GEN_OP_macl:
-		*out = r->acc_wide[i] + a * (b >> 16) * 65536;
-		return true;
-	case GEN_OP_dp4a: {
-		bool p = inst->src[1].type == GEN_TYPE_D, q = inst->src[2].type == GEN_TYPE_D;
-		*out = a;
-		for (unsigned k = 0; k < 4; k++)
-			*out += integer_of((uint64_t)b >> (8 * k), p ? GEN_TYPE_B : GEN_TYPE_UB) *
-				integer_of((uint64_t)c >> (8 * k), q ? GEN_TYPE_B : GEN_TYPE_UB);
-		return true;
 	}
-	case GEN_OP_math:
-		if (inst->function == GEN_MATH_IQOT)
-			*out = b ? a / b : -1;
-		else if (inst->function == GEN_MATH_IREM)
-			*out = b ? a % b : a;
-		else
-			return false;
-		return true;
-	}
-	return false;
+	return arithmetic_op(r, inst, i, a, b, c, out);
 }
 
 static quad round_integral(quad x, unsigned op)
