@@ -226,33 +226,18 @@ I915_SHIM(void *, mmap64, void *address, size_t length, int protection, int flag
 	return map(address, length, protection, flags, fd, offset);
 }
 
-/* Every replacement; zerocl-vgpu.map exports the same. */
-#define REPLACEMENTS(X)                                                                            \
-	X(open)                                                                                    \
-	X(open64)                                                                                  \
-	X(openat)                                                                                  \
-	X(openat64)                                                                                \
-	X(__open_2) X(__open64_2) X(__openat_2) X(__openat64_2) X(close) X(dup) X(dup2) X(dup3) X( \
-		fcntl) X(fcntl64) X(ioctl) X(mmap) X(mmap64) X(stat) X(stat64) X(lstat) X(lstat64) \
-		X(fstat) X(fstat64) X(fstatat) X(fstatat64) X(statx) X(__xstat) X(__xstat64)       \
-			X(__lxstat) X(__lxstat64) X(__fxstat) X(__fxstat64) X(__fxstatat) X(       \
-				__fxstatat64) X(access) X(faccessat) X(readlink) X(__readlink_chk) \
-				X(readlinkat) X(__readlinkat_chk) X(realpath) X(__realpath_chk)    \
-					X(opendir) X(fdopendir) X(dirfd) X(readdir) X(readdir64)   \
-						X(rewinddir) X(seekdir) X(telldir) X(closedir)     \
-							X(fopen) X(fopen64)
-
 /* By another name in C, because here their types do not matter. */
-#define DECLARE(name)                                                                              \
+#define ENTRY(name)                                                                                \
 	__attribute__((visibility("default"))) void i915_row_##name(void) __asm__(#name);
-REPLACEMENTS(DECLARE)
-#undef DECLARE
+#include "i915/i915_entry.def"
+#undef ENTRY
 
-#define ROW(name) { #name, i915_row_##name },
 static const struct i915_replacement table[] = {
-	REPLACEMENTS(ROW){ I915_FILEBUF_OPEN, (void (*)(void))i915_entry_filebuf_open },
+#define ENTRY(name) { #name, i915_row_##name },
+#include "i915/i915_entry.def"
+#undef ENTRY
+	{ I915_FILEBUF_OPEN, (void (*)(void))i915_entry_filebuf_open },
 };
-#undef ROW
 
 const struct i915_replacement *i915_shim_table(size_t *count)
 {

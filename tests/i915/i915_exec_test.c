@@ -185,55 +185,57 @@ static void engines_wait_for_writers(void **state)
 	unmap(&q);
 }
 
+/* One object, which is the batch. */
+static const struct {
+	uint64_t exec_flags, object_flags, offset, alignment;
+	uint32_t start, length, relocations;
+	int expected;
+} refusals[] = {
+	{ 0, 0x18, DATA, 0, 0, 0, 0, 0 },
+	{ I915_EXEC_NO_RELOC, 0x18, DATA, 0, 0, 0, 0, 0 },
+	{ I915_EXEC_SECURE, 0x18, DATA, 0, 0, 0, 0, -EPERM },
+	{ I915_EXEC_FENCE_IN, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
+	{ I915_EXEC_USE_EXTENSIONS, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
+	{ UINT64_C(1) << 40, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
+	{ 5, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
+	{ 63, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
+	{ 0, UINT64_C(1) << 40, DATA, 0, 0, 0, 0, -EINVAL },
+	{ 0, 0x18, DATA + 1, 0, 0, 0, 0, -EINVAL },
+	{ 0, 0x18, DATA + 256, 0, 0, 0, 0, -EINVAL },
+	{ 0, 0x18, UINT64_C(1) << 47, 0, 0, 0, 0, -EINVAL },		/* not canonical */
+	{ 0, 0x18, UINT64_C(0xffff800000000000), 0, 0, 0, 0, 0 },	/* canonical */
+	{ 0, 0x18, UINT64_C(0xfffffffffffff000), 0, 0, 0, 0, -EINVAL }, /* over the end */
+	{ 0, 0x10, UINT64_C(1) << 32, 0, 0, 0, 0, -EINVAL },		/* 32 bits only */
+	{ 0, 0x18, DATA, 3, 0, 0, 0, -EINVAL },
+	{ 0, 0x18, DATA + 4096, 65536, 0, 0, 0, -EINVAL },
+	{ 0, 0x18, DATA, 0, 4, 0, 0, -EINVAL },
+	{ 0, 0x18, DATA, 0, 0, 4, 0, -EINVAL },
+	{ 0, 0x18, DATA, 0, SIZE, 0, 0, -EINVAL },
+	{ 0, 0x18, DATA, 0, 8, SIZE, 0, -EINVAL },
+	{ 0, 0x18, DATA, 0, 0, 0, 1, -EINVAL },
+};
+
 static void refuses(void **state)
 {
 	struct bench *bench = *state;
 	struct i915_file *file = bench->file;
 	struct pair p = pair_of(file);
-	static const struct {
-		uint64_t exec_flags, object_flags, offset, alignment;
-		uint32_t start, length, relocations;
-		int expected;
-	} cases[] = {
-		{ 0, 0x18, DATA, 0, 0, 0, 0, 0 },
-		{ I915_EXEC_NO_RELOC, 0x18, DATA, 0, 0, 0, 0, 0 },
-		{ I915_EXEC_SECURE, 0x18, DATA, 0, 0, 0, 0, -EPERM },
-		{ I915_EXEC_FENCE_IN, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
-		{ I915_EXEC_USE_EXTENSIONS, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
-		{ UINT64_C(1) << 40, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
-		{ 5, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
-		{ 63, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
-		{ 0, UINT64_C(1) << 40, DATA, 0, 0, 0, 0, -EINVAL },
-		{ 0, 0x18, DATA + 1, 0, 0, 0, 0, -EINVAL },
-		{ 0, 0x18, DATA + 256, 0, 0, 0, 0, -EINVAL },
-		{ 0, 0x18, UINT64_C(1) << 47, 0, 0, 0, 0, -EINVAL },		/* not canonical */
-		{ 0, 0x18, UINT64_C(0xffff800000000000), 0, 0, 0, 0, 0 },	/* canonical */
-		{ 0, 0x18, UINT64_C(0xfffffffffffff000), 0, 0, 0, 0, -EINVAL }, /* over the end */
-		{ 0, 0x10, UINT64_C(1) << 32, 0, 0, 0, 0, -EINVAL },		/* 32 bits only */
-		{ 0, 0x18, DATA, 3, 0, 0, 0, -EINVAL },
-		{ 0, 0x18, DATA + 4096, 65536, 0, 0, 0, -EINVAL },
-		{ 0, 0x18, DATA, 0, 4, 0, 0, -EINVAL },
-		{ 0, 0x18, DATA, 0, 0, 4, 0, -EINVAL },
-		{ 0, 0x18, DATA, 0, SIZE, 0, 0, -EINVAL },
-		{ 0, 0x18, DATA, 0, 8, SIZE, 0, -EINVAL },
-		{ 0, 0x18, DATA, 0, 0, 0, 1, -EINVAL },
-	};
 
 	bench_end(p.commands);
-	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+	for (unsigned i = 0; i < sizeof refusals / sizeof *refusals; i++) {
 		struct drm_i915_gem_exec_object2 object = { .handle = p.code,
-			.flags = cases[i].object_flags,
-			.offset = cases[i].offset,
-			.alignment = cases[i].alignment,
-			.relocation_count = cases[i].relocations };
+			.flags = refusals[i].object_flags,
+			.offset = refusals[i].offset,
+			.alignment = refusals[i].alignment,
+			.relocation_count = refusals[i].relocations };
 		struct drm_i915_gem_execbuffer2 exec = { .buffers_ptr = (uintptr_t)&object,
 			.buffer_count = 1,
-			.batch_start_offset = cases[i].start,
-			.batch_len = cases[i].length,
-			.flags = cases[i].exec_flags };
+			.batch_start_offset = refusals[i].start,
+			.batch_len = refusals[i].length,
+			.flags = refusals[i].exec_flags };
 		int rc = CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &exec);
-		if (rc != cases[i].expected)
-			fail_msg("case %u: %d, should be %d", i, rc, cases[i].expected);
+		if (rc != refusals[i].expected)
+			fail_msg("case %u: %d, should be %d", i, rc, refusals[i].expected);
 	}
 	struct drm_i915_gem_execbuffer2 exec = { .buffer_count = 0 };
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &exec), -EINVAL);
