@@ -1,30 +1,220 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile.h"
+#include "compile/compile_archive.h"
 #include "compile/compile_elf.h"
 #include "compile/compile_spirv.h"
 
-enum compile_status compile_binary_open(
-	const void *data, size_t size, struct compile_binary *binary)
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Our section in a zebin: lines "<word> <value>", of which there may be more in later versions.
+ *   zerocl 1          the version of this text
+ *   family tgllp      what the native code is for
+ */
+
+/* The value of the line that begins with the word; false if there is none. */
+static bool find_note(
+	const struct compile_bytes *notes, const char *word, const char **value, size_t *size)
 {
+	const char *at = notes->data, *end = at ? at + notes->size : NULL;
+	size_t length = strlen(word);
+
+	while (at < end) {
+		const char *line_end = memchr(at, '\n', (size_t)(end - at));
+		if (!line_end)
+			line_end = end;
+		if ((size_t)(line_end - at) > length && !memcmp(at, word, length) &&
+			at[length] == ' ') {
+			*value = at + length + 1;
+			*size = (size_t)(line_end - *value);
+			return true;
+		}
+		at = line_end + (line_end < end);
+	}
+	return false;
+}
+
+/* Numbers of a family in native code: in a zebin's notes, and in the head of patch tokens. */
+static const struct family {
+	const char *name;
+	uint32_t product, core;
+} families[] = {
+	{ "skl", 18, 12 },
+	{ "kbl", 19, 12 },
+	{ "cfl", 20, 12 },
+	{ "bxt", 22, 12 },
+	{ "apl", 22, 12 },
+	{ "glk", 23, 12 },
+	{ "icllp", 26, 15 },
+	{ "ehl", 28, 15 },
+	{ "tgllp", 29, 18 },
+	{ "rkl", 30, 18 },
+	{ "adls", 31, 18 },
+	{ "adlp", 32, 18 },
+	{ "dg1", 1210, 18 },
+};
+
+static const struct family *find_family(const char *name)
+{
+	for (size_t i = 0; name && i < sizeof families / sizeof *families; i++)
+		if (!strcmp(families[i].name, name))
+			return &families[i];
+	return NULL;
+}
+
+/* The number in the zebin's note of the product; false if it has none. */
+static bool find_product(const struct compile_bytes *notes, uint32_t *product)
+{
+	static const char owner[8] = "IntelGT";
+	const unsigned char *at = notes->data;
+	size_t left = at ? notes->size : 0;
+	uint32_t head[3]; /* size of the owner, of the value, kind */
+
+	while (left >= sizeof head + sizeof owner) {
+		memcpy(head, at, sizeof head);
+		size_t value = sizeof head + sizeof owner;
+		size_t size = value + (((size_t)head[1] + 3) & ~(size_t)3);
+		if (head[0] != sizeof owner || memcmp(at + sizeof head, owner, sizeof owner) != 0 ||
+			size > left)
+			return false;
+		if (head[2] == 1 && head[1] == sizeof *product) {
+			memcpy(product, at + value, sizeof *product);
+			return true;
+		}
+		at += size;
+		left -= size;
+	}
+	return false;
+}
+
+/* False if the zebin says that it is for another family: the driver would build it anew, itself. */
+static bool is_for(const struct compile_elf *elf, const char *family)
+{
+	const struct family *known = find_family(family);
+	const char *value;
+	size_t size;
+	uint32_t product;
+
+	if (family && find_note(&elf->notes, "family", &value, &size))
+		return size == strlen(family) && !memcmp(value, family, size);
+	return !known || !find_product(&elf->compat, &product) || product == known->product;
+}
+
+/* The head of patch tokens: magic, version, core, and more. */
+static bool has_tokens(const struct compile_elf *elf)
+{
+	return elf->tokens.size > 28 && !memcmp(elf->tokens.data, "CTNI", 4);
+}
+
+static bool tokens_are_for(const struct compile_elf *elf, const char *family)
+{
+	const struct family *known = find_family(family);
+	uint32_t head[3];
+
+	memcpy(head, elf->tokens.data, sizeof head);
+	return !known || head[2] == known->core;
+}
+
+static enum compile_status open_elf(const void *data, size_t size, const char *family,
+	const struct compile_elf *elf, struct compile_binary *binary)
+{
+	static const enum compile_binary_kind kinds[] = {
+		[COMPILE_ELF_ZEBIN] = COMPILE_BINARY_EXECUTABLE,
+		[COMPILE_ELF_EXECUTABLE] = COMPILE_BINARY_EXECUTABLE,
+		[COMPILE_ELF_OBJECT] = COMPILE_BINARY_OBJECT,
+		[COMPILE_ELF_LIBRARY] = COMPILE_BINARY_LIBRARY,
+	};
+	struct compile_elf inner;
+
+	binary->kind = kinds[elf->kind];
+	binary->spirv = elf->spirv.data;
+	binary->spirv_size = elf->spirv.size;
+	binary->options = elf->options.data;
+	binary->options_size = elf->options.size;
+	/* Strings come with their NUL, or without. */
+	while (binary->options_size && !binary->options[binary->options_size - 1])
+		binary->options_size--;
+	if (elf->kind == COMPILE_ELF_ZEBIN && is_for(elf, family)) {
+		binary->native = data;
+		binary->native_size = size;
+	} else if (elf->kind == COMPILE_ELF_EXECUTABLE && has_tokens(elf)) {
+		binary->native = tokens_are_for(elf, family) ? data : NULL;
+		binary->native_size = binary->native ? size : 0;
+		binary->has_tokens = binary->native;
+	} else if (elf->kind == COMPILE_ELF_EXECUTABLE && elf->tokens.data &&
+		   compile_elf_open(elf->tokens.data, elf->tokens.size, &inner) &&
+		   inner.kind == COMPILE_ELF_ZEBIN && is_for(&inner, family)) {
+		binary->native = elf->tokens.data;
+		binary->native_size = elf->tokens.size;
+	}
+	if (binary->spirv && !compile_spirv_check(binary->spirv, binary->spirv_size, NULL, 0))
+		return COMPILE_ERROR;
+	return binary->native || binary->spirv ? COMPILE_OK : COMPILE_ERROR;
+}
+
+enum compile_status compile_binary_open_for(
+	const void *data, size_t size, const char *family, struct compile_binary *binary)
+{
+	struct compile_bytes member;
 	struct compile_elf elf;
 
 	*binary = (struct compile_binary){ 0 };
 	if (!data)
 		return COMPILE_ERROR;
-	if (compile_elf_open(data, size, &elf)) {
-		*binary = (struct compile_binary){
-			.native = data,
-			.native_size = size,
-			.spirv = elf.spirv.data,
-			.spirv_size = elf.spirv.size,
-			.options = elf.options.data,
-			.options_size = elf.options.size,
-		};
-		return COMPILE_OK;
+	if (family && compile_archive_find(data, size, family, &member)) {
+		data = member.data;
+		size = member.size;
 	}
+	if (compile_elf_open(data, size, &elf))
+		return open_elf(data, size, family, &elf, binary);
 	if (!compile_spirv_check(data, size, NULL, 0))
 		return COMPILE_ERROR;
+	binary->kind = COMPILE_BINARY_OBJECT;
 	binary->spirv = data;
 	binary->spirv_size = size;
 	return COMPILE_OK;
+}
+
+enum compile_status compile_binary_open(
+	const void *data, size_t size, struct compile_binary *binary)
+{
+	return compile_binary_open_for(data, size, NULL, binary);
+}
+
+void *compile_binary_make(const struct compile_binary *parts, const char *family, size_t *size)
+{
+	const struct compile_bytes spirv = { parts->spirv, parts->spirv_size };
+	const struct compile_bytes options = { parts->options ? parts->options : "",
+		parts->options_size };
+	struct compile_section sections[3];
+	struct compile_elf elf;
+	char notes[64];
+	size_t n = 0;
+
+	if (!parts->native) {
+		sections[n++] =
+			(struct compile_section){ "SPIRV Object", COMPILE_SECTION_SPIRV, spirv };
+		sections[n++] = (struct compile_section){ "BuildOptions", COMPILE_SECTION_OPTIONS,
+			options };
+		return compile_elf_make(parts->kind == COMPILE_BINARY_LIBRARY ? COMPILE_ELF_LIBRARY
+									      : COMPILE_ELF_OBJECT,
+			sections, n, size);
+	}
+	if (!compile_elf_open(parts->native, parts->native_size, &elf))
+		return NULL;
+	/* What has patch tokens, and what was made so before, is complete. */
+	if (elf.kind == COMPILE_ELF_ZEBIN && !elf.notes.data) {
+		snprintf(notes, sizeof notes, "zerocl 1\nfamily %s\n", family);
+		sections[n++] = (struct compile_section){ COMPILE_SECTION_MISC_NOTES,
+			COMPILE_SECTION_MISC, { notes, strlen(notes) } };
+		if (!elf.spirv.data && spirv.data)
+			sections[n++] =
+				(struct compile_section){ ".spv", COMPILE_SECTION_SPIRV, spirv };
+		if (!elf.options.data)
+			sections[n++] = (struct compile_section){ COMPILE_SECTION_MISC_OPTIONS,
+				COMPILE_SECTION_MISC, options };
+	}
+	return compile_elf_append(parts->native, parts->native_size, sections, n, size);
 }

@@ -237,7 +237,8 @@ static enum compile_status check_outputs(
 		(request->outputs & COMPILE_NATIVE && !result->native))
 		return fail(result, COMPILE_CRASHED,
 			"error: the compiler process answered with less than it was asked for\n");
-	if (!result->native || compile_elf_open(result->native, result->native_size, &elf))
+	if (!result->native || (compile_elf_open(result->native, result->native_size, &elf) &&
+				       elf.kind == COMPILE_ELF_ZEBIN))
 		return COMPILE_OK;
 	return fail(result, COMPILE_ERROR,
 		"error: the compiler made native code of a kind that ZeroCL does not know "

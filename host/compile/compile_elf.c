@@ -2,61 +2,201 @@
 #include "compile/compile_elf.h"
 
 #include <elf.h>
-#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* Section types of a zebin. */
-#define SHT_ZEBIN_SPIRV	  0xff000009u
-#define SHT_ZEBIN_ZE_INFO 0xff000011u
-#define SHT_ZEBIN_OPTIONS 0xff000014u
 
 #ifndef EM_INTELGT
 #define EM_INTELGT 205
 #endif
 
-static struct compile_bytes *place(struct compile_elf *elf, uint32_t type)
+/* e_type of what is no zebin. */
+static const uint16_t types[] = {
+	[COMPILE_ELF_EXECUTABLE] = 0xff04,
+	[COMPILE_ELF_OBJECT] = 0xff02,
+	[COMPILE_ELF_LIBRARY] = 0xff03,
+};
+
+static bool is_kind(const Elf64_Ehdr *head, enum compile_elf_kind *kind)
+{
+	if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64 ||
+		head->e_ident[EI_DATA] != ELFDATA2LSB)
+		return false;
+	*kind = COMPILE_ELF_ZEBIN;
+	if (head->e_machine == EM_INTELGT)
+		return true;
+	for (size_t i = COMPILE_ELF_EXECUTABLE; i < sizeof types / sizeof *types; i++)
+		if (head->e_type == types[i]) {
+			*kind = (enum compile_elf_kind)i;
+			return true;
+		}
+	return false;
+}
+
+/* The name of a section if it lies within the names, else "". */
+static const char *name_of(
+	const unsigned char *bytes, const Elf64_Shdr *names, const Elf64_Shdr *section)
+{
+	if (!names->sh_size || section->sh_name >= names->sh_size ||
+		bytes[names->sh_offset + names->sh_size - 1])
+		return "";
+	return (const char *)bytes + names->sh_offset + section->sh_name;
+}
+
+static struct compile_bytes *place(struct compile_elf *elf, uint32_t type, const char *name)
 {
 	switch (type) {
-	case SHT_ZEBIN_SPIRV:
+	case COMPILE_SECTION_SPIRV:
 		return &elf->spirv;
-	case SHT_ZEBIN_ZE_INFO:
+	case SHT_NOTE:
+		return strcmp(name, ".note.intelgt.compat") ? NULL : &elf->compat;
+	case COMPILE_SECTION_ZE_INFO:
 		return &elf->ze_info;
-	case SHT_ZEBIN_OPTIONS:
-		return &elf->options;
+	case COMPILE_SECTION_MISC:
+		return strcmp(name, COMPILE_SECTION_MISC_NOTES) ? &elf->options : &elf->notes;
+	case COMPILE_SECTION_OPTIONS:
+		return elf->kind == COMPILE_ELF_ZEBIN ? NULL : &elf->options;
+	case COMPILE_SECTION_TOKENS:
+		return elf->kind == COMPILE_ELF_EXECUTABLE ? &elf->tokens : NULL;
 	default:
 		return NULL;
 	}
 }
 
-static bool is_zebin(const Elf64_Ehdr *head)
+/* Reads section `i`; false if its bytes are not all there. */
+static bool read_section(const unsigned char *bytes, size_t size, const Elf64_Ehdr *head,
+	unsigned i, Elf64_Shdr *section)
 {
-	return !memcmp(head->e_ident, ELFMAG, SELFMAG) && head->e_ident[EI_CLASS] == ELFCLASS64 &&
-	       head->e_ident[EI_DATA] == ELFDATA2LSB && head->e_machine == EM_INTELGT;
+	memcpy(section, bytes + head->e_shoff + i * sizeof *section, sizeof *section);
+	if (section->sh_type == SHT_NULL || section->sh_type == SHT_NOBITS)
+		section->sh_size = section->sh_offset = 0;
+	return section->sh_offset <= size && section->sh_size <= size - section->sh_offset;
 }
 
 bool compile_elf_open(const void *data, size_t size, struct compile_elf *elf)
 {
 	const unsigned char *bytes = data;
 	Elf64_Ehdr head;
+	Elf64_Shdr names = { 0 }, section;
 
 	*elf = (struct compile_elf){ 0 };
 	if (size < sizeof head)
 		return false;
 	memcpy(&head, bytes, sizeof head);
-	if (!is_zebin(&head) || head.e_shentsize != sizeof(Elf64_Shdr) || head.e_shoff > size ||
-		head.e_shnum > (size - head.e_shoff) / sizeof(Elf64_Shdr))
+	if (!is_kind(&head, &elf->kind) || head.e_shentsize != sizeof(Elf64_Shdr) ||
+		head.e_shoff > size || head.e_shnum > (size - head.e_shoff) / sizeof(Elf64_Shdr))
+		return false;
+	if (head.e_shstrndx < head.e_shnum &&
+		!read_section(bytes, size, &head, head.e_shstrndx, &names))
 		return false;
 	for (unsigned i = 0; i < head.e_shnum; i++) {
-		Elf64_Shdr section;
-		memcpy(&section, bytes + head.e_shoff + i * sizeof section, sizeof section);
-		if (section.sh_type == SHT_NULL || section.sh_type == SHT_NOBITS)
-			continue;
-		if (section.sh_offset > size || section.sh_size > size - section.sh_offset)
+		if (!read_section(bytes, size, &head, i, &section))
 			return false;
-		struct compile_bytes *found = place(elf, section.sh_type);
+		struct compile_bytes *found =
+			place(elf, section.sh_type, name_of(bytes, &names, &section));
 		if (found && !found->data)
 			*found = (struct compile_bytes){ bytes + section.sh_offset,
 				section.sh_size };
 	}
 	return true;
+}
+
+/* A file that is being written: `bytes` has room for all of it. */
+struct writer {
+	unsigned char *bytes;
+	size_t size;
+};
+
+static uint64_t put(struct writer *writer, const void *data, size_t size)
+{
+	uint64_t at = writer->size = (writer->size + 7) & ~(size_t)7;
+
+	if (size)
+		memcpy(writer->bytes + at, data, size);
+	writer->size += size;
+	return at;
+}
+
+static size_t room_for(const Elf64_Ehdr *head, size_t size, const Elf64_Shdr *names,
+	const struct compile_section *sections, size_t n)
+{
+	size_t room = size + names->sh_size + (head->e_shnum + n) * sizeof(Elf64_Shdr) + 32;
+
+	for (size_t i = 0; i < n; i++)
+		room += sections[i].bytes.size + strlen(sections[i].name) + 9;
+	return room;
+}
+
+void *compile_elf_append(const void *elf, size_t size, const struct compile_section *sections,
+	size_t n, size_t *out_size)
+{
+	const unsigned char *bytes = elf;
+	Elf64_Ehdr head;
+	Elf64_Shdr names = { 0 };
+
+	memcpy(&head, bytes, sizeof head);
+	if (head.e_shnum >= SHN_LORESERVE - n)
+		return NULL;
+	if (head.e_shstrndx < head.e_shnum)
+		read_section(bytes, size, &head, head.e_shstrndx, &names);
+	struct writer writer = { calloc(1, room_for(&head, size, &names, sections, n)), 0 };
+	Elf64_Shdr *table = calloc(head.e_shnum + n, sizeof *table);
+	if (!writer.bytes || !table) {
+		free(writer.bytes);
+		free(table);
+		return NULL;
+	}
+	put(&writer, bytes, size);
+	memcpy(table, bytes + head.e_shoff, head.e_shnum * sizeof *table);
+	for (size_t i = 0; i < n; i++)
+		table[head.e_shnum + i] = (Elf64_Shdr){ .sh_type = sections[i].type,
+			.sh_offset = put(&writer, sections[i].bytes.data, sections[i].bytes.size),
+			.sh_size = sections[i].bytes.size,
+			.sh_addralign = 1 };
+	/* The names grow at their end: those that are there keep their places. */
+	uint64_t start = put(&writer, bytes + names.sh_offset, names.sh_size);
+	for (size_t i = 0; i < n; i++) {
+		size_t length = strlen(sections[i].name) + 1;
+		table[head.e_shnum + i].sh_name = (Elf64_Word)(writer.size - start);
+		memcpy(writer.bytes + writer.size, sections[i].name, length);
+		writer.size += length;
+	}
+	if (head.e_shstrndx < head.e_shnum) {
+		table[head.e_shstrndx].sh_offset = start;
+		table[head.e_shstrndx].sh_size = writer.size - start;
+	}
+	head.e_shnum = (Elf64_Half)(head.e_shnum + n);
+	head.e_shoff = put(&writer, table, head.e_shnum * sizeof *table);
+	memcpy(writer.bytes, &head, sizeof head);
+	free(table);
+	*out_size = writer.size;
+	return writer.bytes;
+}
+
+void *compile_elf_make(enum compile_elf_kind kind, const struct compile_section *sections, size_t n,
+	size_t *out_size)
+{
+	static const char names[] = "\0.shstrtab";
+	struct {
+		Elf64_Ehdr head;
+		Elf64_Shdr table[2];
+		char names[sizeof names];
+	} file = {
+		.head = { .e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+				  EV_CURRENT },
+			.e_type = types[kind],
+			.e_version = EV_CURRENT,
+			.e_ehsize = sizeof(Elf64_Ehdr),
+			.e_shentsize = sizeof(Elf64_Shdr),
+			.e_shnum = 2,
+			.e_shstrndx = 1 },
+	};
+
+	file.head.e_shoff = (size_t)((char *)file.table - (char *)&file);
+	file.table[1] = (Elf64_Shdr){ .sh_name = 1,
+		.sh_type = SHT_STRTAB,
+		.sh_offset = (size_t)(file.names - (char *)&file),
+		.sh_size = sizeof names,
+		.sh_addralign = 1 };
+	memcpy(file.names, names, sizeof names);
+	return compile_elf_append(&file, sizeof file, sections, n, out_size);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A stretch of somebody's bytes. */
 struct compile_bytes {
@@ -11,17 +12,57 @@ struct compile_bytes {
 	size_t size;
 };
 
-/* What we use of a zebin, the ELF file that IGC makes; views into it. */
+enum compile_elf_kind {
+	COMPILE_ELF_ZEBIN, /* native code as IGC makes it */
+	/* The forms that Intel's OpenCL driver gives for CL_PROGRAM_BINARIES: */
+	COMPILE_ELF_EXECUTABLE, /* around native code with patch tokens */
+	COMPILE_ELF_OBJECT,	/* compiled, not linked: SPIR-V */
+	COMPILE_ELF_LIBRARY
+};
+
+/* What we use of such a file; views into it. */
 struct compile_elf {
+	enum compile_elf_kind kind;
 	struct compile_bytes ze_info; /* YAML; a program without kernels has none */
 	struct compile_bytes spirv;
 	struct compile_bytes options;
+	struct compile_bytes tokens; /* of an executable: its native code */
+	struct compile_bytes compat; /* of a zebin: notes of what it is for */
+	struct compile_bytes notes;  /* ours: see compile_binary.c */
 };
 
 /*
- * Looks for the sections of a 64-bit ELF file of machine 205 (Intel Graphics Technology). False if
- * it is not one or if any section reaches past the end. `data` need not be aligned.
+ * Looks for the sections of a 64-bit ELF file of machine 205 (Intel Graphics Technology), or of
+ * Intel's OpenCL file types. False if it is not one or if any section reaches past the end. `data`
+ * need not be aligned.
  */
 bool compile_elf_open(const void *data, size_t size, struct compile_elf *elf);
+
+/* Section types. A zebin's parts have other numbers than the same parts elsewhere. */
+#define COMPILE_SECTION_TOKENS	0xff000005u
+#define COMPILE_SECTION_OPTIONS 0xff000006u
+#define COMPILE_SECTION_SPIRV	0xff000009u /* in both */
+#define COMPILE_SECTION_ZE_INFO 0xff000011u
+#define COMPILE_SECTION_MISC	0xff000014u
+
+#define COMPILE_SECTION_MISC_OPTIONS ".misc.buildOptions"
+#define COMPILE_SECTION_MISC_NOTES   ".misc.zerocl"
+
+struct compile_section {
+	const char *name;
+	uint32_t type;
+	struct compile_bytes bytes;
+};
+
+/*
+ * The file with sections added, to be freed; NULL when out of memory. `elf` is one that
+ * compile_elf_open takes.
+ */
+void *compile_elf_append(const void *elf, size_t size, const struct compile_section *sections,
+	size_t n, size_t *out_size);
+
+/* A file of that kind, which is not a zebin, with these sections. */
+void *compile_elf_make(enum compile_elf_kind kind, const struct compile_section *sections, size_t n,
+	size_t *out_size);
 
 #endif

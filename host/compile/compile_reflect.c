@@ -443,41 +443,50 @@ static bool read_annotations(struct reader *reader)
 	return true;
 }
 
-static bool read_native(struct reader *reader, const void *native, size_t size)
+/* Without SPIR-V the native code must say everything, and only a zebin does. */
+static bool read_native(struct reader *reader, const void *native, size_t size, bool is_alone)
 {
 	struct compile_elf elf;
 
-	if (!native)
+	if (!native && !is_alone)
 		return true;
-	if (!compile_elf_open(native, size, &elf))
+	if (!native || !compile_elf_open(native, size, &elf))
 		return wrong(reader, "the native code is no zebin");
+	if (elf.kind != COMPILE_ELF_ZEBIN)
+		return !is_alone || wrong(reader, "the native code does not describe its kernels, "
+						  "and there is no SPIR-V that does");
 	if (!elf.ze_info.data)
 		return reader->out->n_kernels ? wrong(reader, "the native code has no kernels")
 					      : true;
-	reader->status = compile_ze_info_read(
-		elf.ze_info.data, elf.ze_info.size, reader->out, reader->why, reader->why_size);
+	reader->status = compile_ze_info_read(elf.ze_info.data, elf.ze_info.size, reader->out,
+		is_alone ? &reader->pool : NULL, reader->why, reader->why_size);
 	return reader->status == COMPILE_OK;
+}
+
+static bool read_spirv(struct reader *reader, const void *spirv, size_t size)
+{
+	char said[256];
+
+	if (!spirv)
+		return true;
+	if (!compile_spirv_open(spirv, size, &reader->spirv, said, sizeof said))
+		return *said ? wrong(reader, "%s", said) : no_memory(reader);
+	bool ok = read_kernels(reader) && read_annotations(reader);
+	reader->out->global_bytes = (size_t)reader->spirv.global_bytes;
+	compile_spirv_finish(&reader->spirv);
+	return ok;
 }
 
 enum compile_status compile_reflect(const void *spirv, size_t spirv_size, const void *native,
 	size_t native_size, struct compile_reflection *out, char *why, size_t why_size)
 {
 	struct reader reader = { .out = out, .why = why, .why_size = why_size };
-	char said[256];
 
 	*out = (struct compile_reflection){ 0 };
 	if (why && why_size)
 		*why = '\0';
-	if (!compile_spirv_open(spirv, spirv_size, &reader.spirv, said, sizeof said)) {
-		if (!*said)
-			return COMPILE_NO_MEMORY;
-		wrong(&reader, "%s", said);
-		return COMPILE_ERROR;
-	}
-	bool ok = read_kernels(&reader) && read_annotations(&reader) &&
-		  read_native(&reader, native, native_size);
-	out->global_bytes = (size_t)reader.spirv.global_bytes;
-	compile_spirv_finish(&reader.spirv);
+	bool ok = read_spirv(&reader, spirv, spirv_size) &&
+		  read_native(&reader, native, native_size, !spirv);
 	out->pool = reader.pool;
 	if (ok)
 		return COMPILE_OK;

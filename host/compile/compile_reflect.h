@@ -55,8 +55,9 @@ struct compile_reflection {
 };
 
 /*
- * Reads a program. `spirv` tells the arguments and is required; `native` may be NULL, then the
- * fields of the native code are zero. Copies what it keeps. Never trusts the input: COMPILE_OK,
+ * Reads a program. `spirv` tells the arguments; if it is NULL, `native` must be a zebin, which says
+ * enough of them to run the kernels. `native` may be NULL or have patch tokens: the fields of the
+ * native code are zero then. Copies what it keeps. Never trusts the input: COMPILE_OK,
  * COMPILE_ERROR (malformed, or the two do not belong together; a sentence without a period goes to
  * `why`, at most `why_size` bytes; may be NULL), COMPILE_NO_MEMORY. On failure `out` is zeroed.
  */

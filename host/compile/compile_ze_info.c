@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile_ze_info.h"
 
-#include <errno.h>
+#include "compile/compile_yaml.h"
+#include "compile/compile_ze_args.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
 /* Numbers of a kernel's execution_env, and where they go. */
 static const struct {
@@ -22,7 +23,8 @@ static const struct {
 struct reader {
 	yaml_document_t document;
 	struct compile_reflection *reflection;
-	bool *seen; /* per kernel of the reflection */
+	bool *seen;		    /* per kernel of the reflection */
+	struct compile_pool **pool; /* set: the kernels are to be taken from here too */
 	char *why;
 	size_t why_size;
 };
@@ -35,42 +37,22 @@ static bool wrong(struct reader *reader, const char *what, const char *name)
 	return false;
 }
 
-static const char *text(const yaml_node_t *node)
-{
-	return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value
-						      : NULL;
-}
-
-/* The value of the key; NULL if `map` is none or has no such key. */
 static yaml_node_t *get(struct reader *reader, const yaml_node_t *map, const char *key)
 {
-	if (!map || map->type != YAML_MAPPING_NODE)
-		return NULL;
-	for (const yaml_node_pair_t *pair = map->data.mapping.pairs.start;
-		pair < map->data.mapping.pairs.top; pair++) {
-		const char *name = text(yaml_document_get_node(&reader->document, pair->key));
-		if (name && !strcmp(name, key))
-			return yaml_document_get_node(&reader->document, pair->value);
-	}
-	return NULL;
+	return compile_yaml_get(&reader->document, map, key);
+}
+
+static const char *text(const yaml_node_t *node)
+{
+	return compile_yaml_text(node);
 }
 
 /* Leaves `value` alone if the key is not there. */
 static bool get_number(
 	struct reader *reader, const yaml_node_t *map, const char *key, size_t *value)
 {
-	const yaml_node_t *node = get(reader, map, key);
-	const char *digits = text(node);
-	char *end;
-
-	if (!node)
-		return true;
-	errno = 0;
-	unsigned long long number = digits ? strtoull(digits, &end, 0) : 0;
-	if (!digits || end == digits || *end || errno || strchr(digits, '-') || number > UINT32_MAX)
-		return wrong(reader, "has no number for ", key);
-	*value = (size_t)number;
-	return true;
+	return compile_yaml_number(&reader->document, map, key, value) ||
+	       wrong(reader, "has no number for ", key);
 }
 
 /* One buffer of a kernel's per_thread_memory_buffers; its size is per hardware thread. */
@@ -138,6 +120,12 @@ static bool read_kernels(struct reader *reader)
 	const yaml_node_t *kernels = get(reader, root, "kernels");
 	size_t guess = 0;
 
+	if (reader->pool && !compile_ze_args_read(&reader->document, reader->reflection,
+				    reader->pool, reader->why, reader->why_size))
+		return false;
+	reader->seen = calloc(all->n_kernels + 1, sizeof *reader->seen);
+	if (!reader->seen)
+		return false;
 	if (!kernels || kernels->type != YAML_SEQUENCE_NODE)
 		return all->n_kernels ? wrong(reader, "has no kernels", "") : true;
 	for (const yaml_node_item_t *item = kernels->data.sequence.items.start;
@@ -163,17 +151,24 @@ static bool read_kernels(struct reader *reader)
 }
 
 enum compile_status compile_ze_info_read(const void *data, size_t size,
-	struct compile_reflection *reflection, char *why, size_t why_size)
+	struct compile_reflection *reflection, struct compile_pool **pool, char *why,
+	size_t why_size)
 {
-	struct reader reader = { .reflection = reflection, .why = why, .why_size = why_size };
+	struct reader reader = {
+		.reflection = reflection, .pool = pool, .why = why, .why_size = why_size
+	};
 	enum compile_status status = COMPILE_ERROR;
 	yaml_parser_t parser;
+	char words[256];
 
-	reader.seen = calloc(reflection->n_kernels + 1, sizeof *reader.seen);
-	if (!reader.seen || !yaml_parser_initialize(&parser)) {
-		free(reader.seen);
-		return COMPILE_NO_MEMORY;
+	if (!why || !why_size) {
+		reader.why = words;
+		reader.why_size = sizeof words;
 	}
+	*reader.why = '\0';
+
+	if (!yaml_parser_initialize(&parser))
+		return COMPILE_NO_MEMORY;
 	yaml_parser_set_input_string(&parser, data, size);
 	if (!yaml_parser_load(&parser, &reader.document)) {
 		if (parser.error == YAML_MEMORY_ERROR)
@@ -181,8 +176,11 @@ enum compile_status compile_ze_info_read(const void *data, size_t size,
 		else
 			wrong(&reader, "is not YAML", "");
 	} else {
+		/* Whoever finds something wrong says what. */
 		if (read_kernels(&reader))
 			status = COMPILE_OK;
+		else if (!*reader.why)
+			status = COMPILE_NO_MEMORY;
 		yaml_document_delete(&reader.document);
 	}
 	yaml_parser_delete(&parser);

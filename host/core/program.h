@@ -2,6 +2,7 @@
 #ifndef CORE_PROGRAM_H
 #define CORE_PROGRAM_H
 
+#include "compile/compile.h"
 #include "core/context.h"
 #include "core/obj.h"
 
@@ -30,6 +31,8 @@ struct program {
 	size_t il_size;
 	const void *native;
 	size_t native_size;
+	bool has_tokens;		/* the native code does not describe its kernels */
+	enum compile_binary_kind kind; /* of the binary */
 	bool from_il; /* created by clCreateProgramWithIL */
 
 	pthread_mutex_t lock;	   /* what follows is under it */

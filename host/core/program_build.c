@@ -5,6 +5,7 @@
 #include "core/kernel.h"
 #include "core/program_code.h"
 #include "util/util_bits.h"
+#include "util/util_log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,27 @@ static cl_int load(struct program *program, void *native, size_t native_size, co
 	return rc;
 }
 
+/* Makes the native code a binary that says what it is, and loads it. */
+static cl_int load_result(struct program *program, const char *options,
+	const struct compile_result *result, struct outcome *outcome)
+{
+	const struct compile_binary parts = {
+		.kind = COMPILE_BINARY_EXECUTABLE,
+		.native = result->native,
+		.native_size = result->native_size,
+		.spirv = result->spirv ? result->spirv : program->il,
+		.spirv_size = result->spirv ? result->spirv_size : program->il_size,
+		.options = options,
+		.options_size = strlen(options) + 1,
+	};
+	size_t size;
+	void *binary =
+		compile_binary_make(&parts, program->context->devices[0]->compiler_family, &size);
+
+	REQUIRE(binary, CL_OUT_OF_HOST_MEMORY);
+	return load(program, binary, size, parts.spirv, parts.spirv_size, outcome);
+}
+
 static cl_int build_by_compiler(
 	struct program *program, const char *options, struct outcome *outcome)
 {
@@ -82,12 +104,7 @@ static cl_int build_by_compiler(
 	outcome->log = result.log;
 	result.log = NULL;
 	if (!rc) {
-		bool own = result.spirv;
-
-		rc = load(program, result.native, result.native_size,
-			own ? result.spirv : program->il,
-			own ? result.spirv_size : program->il_size, outcome);
-		result.native = NULL;
+		rc = load_result(program, options, &result, outcome);
 		/* Fresh from the compiler: whatever is wrong with it is a failed build. */
 		if (rc == CL_INVALID_BINARY)
 			rc = CL_BUILD_PROGRAM_FAILURE;
@@ -106,15 +123,15 @@ static cl_int build_from_binary(
 		append_log(&outcome->log, why);
 		return error_say(CL_INVALID_BUILD_OPTIONS, "%s", why);
 	}
-	REQUIRE(program->il,
-		error_say(CL_INVALID_BINARY, "the binary does not say what kernels it has"));
 	void *native = malloc(program->native_size);
 	REQUIRE(native, CL_OUT_OF_HOST_MEMORY);
 	memcpy(native, program->native, program->native_size);
 	cl_int rc =
 		load(program, native, program->native_size, program->il, program->il_size, outcome);
-	if (rc != CL_INVALID_BINARY)
+	if ((rc != CL_INVALID_BINARY && rc != CL_BUILD_PROGRAM_FAILURE) || !program->il)
 		return rc;
+	util_log(UTIL_LOG_INFO, "core", "the binary's native code is not for this device: %s",
+		outcome->log && *outcome->log ? outcome->log : "it is built again from its SPIR-V");
 	free(outcome->log);
 	outcome->log = NULL;
 	return build_by_compiler(program, options, outcome);

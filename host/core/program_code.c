@@ -24,6 +24,31 @@ static cl_int reflect(struct program_code *code, const void *spirv, size_t spirv
 	}
 }
 
+/* What the native code did not say of itself, the driver knows. */
+static cl_int complete(struct program_code *code)
+{
+	for (size_t i = 0; i < code->reflection.n_kernels; i++) {
+		struct compile_kernel *kernel = &code->reflection.kernels[i];
+		struct l0_kernel *made;
+
+		if (kernel->simd_size)
+			continue;
+		cl_int rc = l0_kernel_create(code->module, kernel->name, &made);
+		if (rc)
+			return rc == CL_INVALID_KERNEL_NAME ? CL_INVALID_BINARY : rc;
+		const struct l0_kernel_info *info = l0_kernel_info(made);
+		rc = info->n_args == kernel->n_args ? CL_SUCCESS : CL_INVALID_BINARY;
+		kernel->simd_size = info->max_sub_group_size;
+		kernel->local_bytes = info->local_size;
+		kernel->private_bytes = info->private_size;
+		kernel->spill_bytes = info->spill_size;
+		l0_kernel_destroy(made);
+		if (rc)
+			return error_say(rc, "the SPIR-V is not that of the native code");
+	}
+	return CL_SUCCESS;
+}
+
 cl_int program_code_create(struct context *context, void *native, size_t native_size,
 	const void *spirv, size_t spirv_size, struct program_code **out, char **log)
 {
@@ -42,6 +67,7 @@ cl_int program_code_create(struct context *context, void *native, size_t native_
 	TRY(reflect(code, spirv, spirv_size, log));
 	TRY(l0_module_create(
 		context->l0, L0_MODULE_NATIVE, native, native_size, NULL, &code->module, log));
+	TRY(complete(code));
 	*out = code;
 	return CL_SUCCESS;
 fail:

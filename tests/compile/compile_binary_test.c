@@ -8,7 +8,10 @@
 #include "compile/compile.h"
 #include "compile/compile_elf.h"
 
+#include "compile/compile_reflect.h"
+
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +43,8 @@ static void a_build_opens(void **state)
 
 	(void)state;
 	assert_int_equal(
-		compile_binary_open(program.native, program.native_size, &binary), COMPILE_OK);
+		compile_binary_open_for(program.native, program.native_size, "tgllp", &binary),
+		COMPILE_OK);
 	assert_ptr_equal(binary.native, program.native);
 	assert_int_equal(binary.native_size, program.native_size);
 	assert_int_equal(binary.spirv_size, program.spirv_size);
@@ -55,7 +59,8 @@ static void spirv_opens(void **state)
 
 	(void)state;
 	assert_int_equal(
-		compile_binary_open(program.spirv, program.spirv_size, &binary), COMPILE_OK);
+		compile_binary_open_for(program.spirv, program.spirv_size, "tgllp", &binary),
+		COMPILE_OK);
 	assert_null(binary.native);
 	assert_ptr_equal(binary.spirv, program.spirv);
 	assert_int_equal(binary.spirv_size, program.spirv_size);
@@ -67,23 +72,27 @@ static void others_do_not(void **state)
 	unsigned char *copy = malloc(program.native_size);
 
 	(void)state;
-	assert_int_equal(compile_binary_open(NULL, 0, &binary), COMPILE_ERROR);
-	assert_int_equal(compile_binary_open("", 0, &binary), COMPILE_ERROR);
-	assert_int_equal(compile_binary_open("garbage, not a program", 22, &binary), COMPILE_ERROR);
+	assert_int_equal(compile_binary_open_for(NULL, 0, "tgllp", &binary), COMPILE_ERROR);
+	assert_int_equal(compile_binary_open_for("", 0, "tgllp", &binary), COMPILE_ERROR);
+	assert_int_equal(compile_binary_open_for("garbage, not a program", 22, "tgllp", &binary),
+		COMPILE_ERROR);
 	/* Cut anywhere: sections and their table lie at the end. */
 	for (size_t size = 0; size < program.native_size - 64; size += 7) {
 		unsigned char *cut = malloc(size + 1);
 		memcpy(cut, program.native, size);
-		assert_int_equal(compile_binary_open(cut, size, &binary), COMPILE_ERROR);
+		assert_int_equal(
+			compile_binary_open_for(cut, size, "tgllp", &binary), COMPILE_ERROR);
 		free(cut);
 	}
 	/* An ELF file of another machine. */
 	memcpy(copy, program.native, program.native_size);
 	copy[offsetof(Elf64_Ehdr, e_machine)] = EM_X86_64;
-	assert_int_equal(compile_binary_open(copy, program.native_size, &binary), COMPILE_ERROR);
+	assert_int_equal(compile_binary_open_for(copy, program.native_size, "tgllp", &binary),
+		COMPILE_ERROR);
 	memcpy(copy, program.native, program.native_size);
 	memset(copy + offsetof(Elf64_Ehdr, e_shoff), 0xff, 8);
-	assert_int_equal(compile_binary_open(copy, program.native_size, &binary), COMPILE_ERROR);
+	assert_int_equal(compile_binary_open_for(copy, program.native_size, "tgllp", &binary),
+		COMPILE_ERROR);
 	free(copy);
 }
 
@@ -111,6 +120,215 @@ static void sections_stay_inside(void **state)
 	free(copy);
 }
 
+/* What a program is made into is what it was, and more. */
+static void made_binaries_open(void **state)
+{
+	struct compile_binary parts = { .native = program.native,
+		.native_size = program.native_size,
+		.spirv = program.spirv,
+		.spirv_size = program.spirv_size,
+		.options = "-DX=1",
+		.options_size = 6 };
+	struct compile_binary binary;
+	struct compile_elf elf;
+	size_t size = 0, again_size = 0;
+	void *made = compile_binary_make(&parts, "tgllp", &size);
+
+	(void)state;
+	assert_non_null(made);
+	assert_true(size > program.native_size);
+	assert_int_equal(compile_binary_open_for(made, size, "tgllp", &binary), COMPILE_OK);
+	assert_int_equal(binary.kind, COMPILE_BINARY_EXECUTABLE);
+	assert_false(binary.has_tokens);
+	assert_ptr_equal(binary.native, made);
+	assert_int_equal(binary.native_size, size);
+	assert_int_equal(binary.spirv_size, program.spirv_size);
+	assert_memory_equal(binary.spirv, program.spirv, program.spirv_size);
+	assert_true(compile_elf_open(made, size, &elf));
+	assert_memory_equal(elf.notes.data, "zerocl 1\nfamily tgllp\n", elf.notes.size);
+	/* For another family only the SPIR-V is of use. */
+	assert_int_equal(compile_binary_open_for(made, size, "skl", &binary), COMPILE_OK);
+	assert_null(binary.native);
+	assert_memory_equal(binary.spirv, program.spirv, program.spirv_size);
+	/* Nothing is added twice. */
+	parts.native = made;
+	parts.native_size = size;
+	void *again = compile_binary_make(&parts, "skl", &again_size);
+	assert_true(compile_elf_open(again, again_size, &elf));
+	assert_memory_equal(elf.notes.data, "zerocl 1\nfamily tgllp\n", elf.notes.size);
+	/* Every cut and damaged byte is either refused or harmless. */
+	for (size_t i = 0; i < size; i++) {
+		unsigned char *copy = malloc(size);
+		memcpy(copy, made, size);
+		copy[i] ^= 0xff;
+		compile_binary_open_for(copy, size, "tgllp", &binary);
+		compile_binary_open_for(copy, i, "tgllp", &binary);
+		free(copy);
+	}
+	free(again);
+	free(made);
+}
+
+static void objects_and_libraries_open(void **state)
+{
+	(void)state;
+	for (int i = COMPILE_BINARY_OBJECT; i <= COMPILE_BINARY_LIBRARY; i++) {
+		const struct compile_binary parts = { .kind = (enum compile_binary_kind)i,
+			.spirv = program.spirv,
+			.spirv_size = program.spirv_size,
+			.options = "-DX=1",
+			.options_size = 6 };
+		struct compile_binary binary;
+		size_t size;
+		void *made = compile_binary_make(&parts, "tgllp", &size);
+		assert_int_equal(compile_binary_open_for(made, size, "tgllp", &binary), COMPILE_OK);
+		assert_int_equal(binary.kind, i);
+		assert_null(binary.native);
+		assert_int_equal(binary.options_size, 5);
+		assert_memory_equal(binary.options, "-DX=1", 5);
+		assert_int_equal(binary.spirv_size, program.spirv_size);
+		assert_memory_equal(binary.spirv, program.spirv, program.spirv_size);
+		free(made);
+	}
+}
+
+/* What Intel's own tool writes. */
+static void *run_ocloc(const char *arguments, const char *file, size_t *size)
+{
+	char folder[] = "/tmp/zerocl-ocloc-XXXXXX", command[512], path[128];
+	void *data = NULL;
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/p.cl", folder);
+	FILE *out = fopen(path, "w");
+	assert_non_null(out);
+	fputs("kernel void k(global int *a, float4 f, local long *l) { a[0] = (int)f.x; }", out);
+	fclose(out);
+	snprintf(command, sizeof command, "cd %s && ocloc compile -q -file p.cl %s >log 2>&1",
+		folder, arguments);
+	if (!system(command)) {
+		snprintf(path, sizeof path, "%s/%s", folder, file);
+		FILE *in = fopen(path, "rb");
+		assert_non_null(in);
+		data = malloc(1 << 20);
+		*size = fread(data, 1, 1 << 20, in);
+		fclose(in);
+	}
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	assert_int_equal(system(command), 0);
+	if (!data)
+		skip();
+	return data;
+}
+
+static void check_arguments(const struct compile_reflection *read)
+{
+	assert_int_equal(read->n_kernels, 1);
+	assert_string_equal(read->kernels[0].name, "k");
+	assert_int_equal(read->kernels[0].n_args, 3);
+	const struct compile_arg *args = read->kernels[0].args;
+	assert_int_equal(args[0].kind, COMPILE_ARG_BUFFER);
+	assert_int_equal(args[0].address, CL_KERNEL_ARG_ADDRESS_GLOBAL);
+	assert_int_equal(args[1].kind, COMPILE_ARG_VALUE);
+	assert_int_equal(args[1].size, 16);
+	assert_int_equal(args[2].kind, COMPILE_ARG_LOCAL);
+}
+
+static void patch_tokens_open(void **state)
+{
+	size_t size;
+	void *data = run_ocloc("-device tgllp -output o", "o_Gen12LPlp.bin", &size);
+	struct compile_binary binary;
+	struct compile_reflection read;
+	char why[128];
+
+	(void)state;
+	assert_int_equal(compile_binary_open_for(data, size, "tgllp", &binary), COMPILE_OK);
+	assert_true(binary.has_tokens);
+	assert_ptr_equal(binary.native, data);
+	assert_int_equal(binary.native_size, size);
+	assert_int_equal(compile_reflect(binary.spirv, binary.spirv_size, binary.native,
+				 binary.native_size, &read, why, sizeof why),
+		COMPILE_OK);
+	check_arguments(&read);
+	assert_int_equal(read.kernels[0].simd_size, 0);
+	compile_reflection_finish(&read);
+	/* They alone do not describe their kernels. */
+	assert_int_equal(
+		compile_reflect(NULL, 0, binary.native, binary.native_size, &read, why, sizeof why),
+		COMPILE_ERROR);
+	assert_non_null(strstr(why, "does not describe its kernels"));
+	free(data);
+}
+
+/* Made for another family: of the native code nothing is left, of the SPIR-V everything. */
+static void other_families_are_noticed(void **state)
+{
+	static const char *const forms[] = { "--format zebin", "" };
+	struct compile_binary binary;
+	size_t size;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		char arguments[64];
+		snprintf(arguments, sizeof arguments, "-device skl -output o %s", forms[i]);
+		void *data = run_ocloc(arguments, "o_Gen9core.bin", &size);
+		assert_int_equal(compile_binary_open_for(data, size, "tgllp", &binary), COMPILE_OK);
+		assert_null(binary.native);
+		assert_non_null(binary.spirv);
+		assert_false(binary.has_tokens);
+		assert_int_equal(compile_binary_open_for(data, size, "skl", &binary), COMPILE_OK);
+		assert_ptr_equal(binary.native, data);
+		free(data);
+	}
+}
+
+static void archives_open(void **state)
+{
+	size_t size;
+	char *data = run_ocloc("-device tgllp,skl -output o", "o", &size);
+	struct compile_binary binary;
+
+	(void)state;
+	assert_memory_equal(data, "!<arch>\n", 8);
+	assert_int_equal(compile_binary_open_for(data, size, "tgllp", &binary), COMPILE_OK);
+	const void *tgllp = binary.native;
+	assert_int_equal(compile_binary_open_for(data, size, "skl", &binary), COMPILE_OK);
+	assert_non_null(tgllp);
+	assert_non_null(binary.native);
+	assert_ptr_not_equal(tgllp, binary.native);
+	assert_int_equal(compile_binary_open_for(data, size, "icllp", &binary), COMPILE_ERROR);
+	for (size_t cut = 0; cut < size; cut += 3) {
+		char *copy = malloc(cut + 1);
+		memcpy(copy, data, cut);
+		compile_binary_open_for(copy, cut, "skl", &binary);
+		free(copy);
+	}
+	free(data);
+}
+
+/* Native code alone, which happens to tell names and types. */
+static void bare_native_code_is_reflected(void **state)
+{
+	struct compile_reflection read;
+	char why[128];
+	size_t size;
+	void *data = run_ocloc("-device tgllp --format zebin -output o "
+			       "-options -cl-kernel-arg-info",
+		"o_Gen12LPlp.bin", &size);
+
+	(void)state;
+	enum compile_status status = compile_reflect(NULL, 0, data, size, &read, why, sizeof why);
+	if (status != COMPILE_OK)
+		fail_msg("%s", why);
+	check_arguments(&read);
+	assert_int_equal(read.kernels[0].simd_size, 32);
+	assert_string_equal(read.kernels[0].args[1].name, "f");
+	assert_string_equal(read.kernels[0].args[1].type, "float4");
+	compile_reflection_finish(&read);
+	free(data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +336,12 @@ int main(void)
 		cmocka_unit_test(spirv_opens),
 		cmocka_unit_test(others_do_not),
 		cmocka_unit_test(sections_stay_inside),
+		cmocka_unit_test(made_binaries_open),
+		cmocka_unit_test(objects_and_libraries_open),
+		cmocka_unit_test(patch_tokens_open),
+		cmocka_unit_test(other_families_are_noticed),
+		cmocka_unit_test(archives_open),
+		cmocka_unit_test(bare_native_code_is_reflected),
 	};
 
 	return cmocka_run_group_tests_name("compile_binary", tests, setup, teardown);

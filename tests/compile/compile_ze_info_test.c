@@ -7,6 +7,7 @@
 
 #include "compile/compile_ze_info.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct compile_kernel kernels[2];
@@ -20,7 +21,7 @@ static enum compile_status read_text(const char *text)
 	kernels[1].name = "b";
 	reflection = (struct compile_reflection){ .kernels = kernels, .n_kernels = 2 };
 	*why = '\0';
-	return compile_ze_info_read(text, strlen(text), &reflection, why, sizeof why);
+	return compile_ze_info_read(text, strlen(text), &reflection, NULL, why, sizeof why);
 }
 
 #define B "  - {name: b, execution_env: {simd_size: 8}}\n"
@@ -102,11 +103,81 @@ static void loops_end(void **state)
 	assert_int_equal(read_text("kernels: &x [*x, *x]"), COMPILE_ERROR);
 }
 
+#define ENV "    execution_env: {simd_size: 8, required_work_group_size: [4, 2, 1]}\n"
+
+/* What code generators write: neither names nor types, and values in pieces. */
+static void kernels_are_found(void **state)
+{
+	static const char text[] =
+		"version: '1.8'\nkernels:\n"
+		"  - name: Intel_Symbol_Table_Void_Program\n    execution_env: {simd_size: 8}\n"
+		"  - name: gemm\n" ENV "    payload_arguments:\n"
+		"      - {arg_type: local_size, offset: 0, size: 12}\n"
+		"      - {arg_type: arg_byvalue, offset: 40, size: 8, arg_index: 1, "
+		"source_offset: 8}\n"
+		"      - {arg_type: arg_byvalue, offset: 32, size: 8, arg_index: 1}\n"
+		"      - {arg_type: arg_bypointer, offset: 48, size: 8, arg_index: 0, "
+		"addrmode: stateless, addrspace: global, access_type: readwrite}\n"
+		"      - {arg_type: arg_bypointer, offset: 0, size: 0, arg_index: 2, "
+		"addrmode: stateful, addrspace: image, access_type: writeonly}\n";
+	struct compile_reflection found = { 0 };
+	struct compile_pool *pool = NULL;
+
+	(void)state;
+	enum compile_status status =
+		compile_ze_info_read(text, strlen(text), &found, &pool, why, sizeof why);
+	if (status != COMPILE_OK)
+		fail_msg("%s", why);
+	assert_int_equal(found.n_kernels, 1);
+	assert_string_equal(found.kernels[0].name, "gemm");
+	assert_int_equal(found.kernels[0].simd_size, 8);
+	assert_int_equal(found.kernels[0].work_group_size[1], 2);
+	assert_int_equal(found.kernels[0].n_args, 3);
+	const struct compile_arg *args = found.kernels[0].args;
+	assert_int_equal(args[0].kind, COMPILE_ARG_BUFFER);
+	assert_int_equal(args[1].kind, COMPILE_ARG_VALUE);
+	assert_int_equal(args[1].size, 16);
+	assert_string_equal(args[1].name, "");
+	assert_int_equal(args[2].kind, COMPILE_ARG_IMAGE);
+	assert_int_equal(args[2].access, CL_KERNEL_ARG_ACCESS_WRITE_ONLY);
+	compile_pool_free(pool);
+}
+
+static void unfit_arguments_are_refused(void **state)
+{
+	static const struct {
+		const char *payload, *why;
+	} bad[] = {
+		{ "[{arg_type: arg_byvalue, size: 4, arg_index: 1}]", "does not describe all" },
+		{ "[{arg_type: arg_byvalue, size: 4, arg_index: 99999}]", "wrong number" },
+		{ "[{arg_type: arg_byvalue, size: x, arg_index: 0}]", "has no number" },
+		{ "[{arg_type: arg_bypointer, addrspace: moon, arg_index: 0}]", "unknown addr" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct compile_reflection found = { 0 };
+		struct compile_pool *pool = NULL;
+		char text[512];
+		snprintf(text, sizeof text,
+			"kernels:\n  - name: k\n" ENV "    payload_arguments: %s\n",
+			bad[i].payload);
+		assert_int_equal(
+			compile_ze_info_read(text, strlen(text), &found, &pool, why, sizeof why),
+			COMPILE_ERROR);
+		if (!strstr(why, bad[i].why))
+			fail_msg("%s", why);
+		compile_pool_free(pool);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_are_filled),
 		cmocka_unit_test(nonsense_is_refused),
+		cmocka_unit_test(kernels_are_found),
+		cmocka_unit_test(unfit_arguments_are_refused),
 		cmocka_unit_test(loops_end),
 	};
 
