@@ -117,6 +117,7 @@ const struct eu_handlers EU_HANDLERS = {
 		[EU_WIDEN_UW] = { NULL, widen_uw_F_8, widen_uw_F_16 },
 		[EU_WIDEN_W] = { NULL, widen_w_F_8, widen_w_F_16 },
 	},
-	.math = { MATH_ROW(INV, inv) MATH_ROW(SQT, sqt) MATH_ROW(RSQT, rsqt) },
+	.math = { MATH_ROW(INV, inv) MATH_ROW(SQT, sqt) MATH_ROW(RSQT, rsqt) MATH_ROW(EXP, exp)
+			MATH_ROW(LOG, log) MATH_ROW(SIN, sin) MATH_ROW(COS, cos) },
 	.predicate = { predicate_F_1, predicate_F_8, predicate_F_16 },
 };

@@ -350,6 +350,10 @@ static bool lower_math(struct eu_alu *a)
 		[GEN_MATH_INV] = EU_MATH_INV + 1,
 		[GEN_MATH_SQT] = EU_MATH_SQT + 1,
 		[GEN_MATH_RSQT] = EU_MATH_RSQT + 1,
+		[GEN_MATH_EXP] = EU_MATH_EXP + 1,
+		[GEN_MATH_LOG] = EU_MATH_LOG + 1,
+		[GEN_MATH_SIN] = EU_MATH_SIN + 1,
+		[GEN_MATH_COS] = EU_MATH_COS + 1,
 	};
 	int op = ops[a->inst->function & 15] - 1;
 	if (op < 0 || a->predicated || a->inst->saturate || !eu_alu_dst_is_direct(a) ||

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "eu/eu_math_lane.h"
 #include "gen/gen_inst.h"
 
 static double math_inv(double a, double b)
@@ -15,13 +16,13 @@ static double math_inv(double a, double b)
 static double math_log(double a, double b)
 {
 	(void)b;
-	return log2(a);
+	return eu_math_log2(a);
 }
 
 static double math_exp(double a, double b)
 {
 	(void)b;
-	return exp2(a);
+	return eu_math_exp2(a);
 }
 
 static double math_sqt(double a, double b)
@@ -39,13 +40,13 @@ static double math_rsqt(double a, double b)
 static double math_sin(double a, double b)
 {
 	(void)b;
-	return sin(a);
+	return fabs(a) <= EU_MATH_SIN_LIMIT ? eu_math_sin(a) : sin(a);
 }
 
 static double math_cos(double a, double b)
 {
 	(void)b;
-	return cos(a);
+	return fabs(a) <= EU_MATH_SIN_LIMIT ? eu_math_cos(a) : cos(a);
 }
 
 static double math_fdiv(double a, double b)

@@ -5,6 +5,7 @@
  */
 #include "eu/eu_float_mode.h"
 #include "eu/eu_general.h"
+#include "eu/eu_math_lane.h"
 #include "eu/eu_uop_ops.h"
 #include "eu/eu_uop_tmpl.h"
 #include "eu/eu_uop_vector.h"
@@ -254,11 +255,26 @@ HANDLER_WIDEN(w, i, w)
  * denormals kept, which is how kernels run unless they were built otherwise.
  */
 #define MATH_PART(part, name) V(f) r##part = FUNCTION(math_##name)(LOAD_C(f, U_A, part))
-#define HANDLER_MATH(name, M)                                                                      \
+#define PLAIN_MODE                                                                                 \
+	((t->cr[0] & (3 << EU_CR0_ROUNDING_SHIFT | EU_CR0_KEEP_DENORMALS_F)) ==                    \
+		EU_CR0_KEEP_DENORMALS_F)
+#define SMALL_PART(part, all)                                                                      \
+	all &= MASK_BITS(VF(LOAD_C(u, U_A, part) & 0x7fffffffu) <= (float)EU_MATH_SIN_LIMIT)
+static inline bool FUNCTION(any_argument)(const struct eu_thread *t, const struct eu_uop *u)
+{
+	(void)t, (void)u;
+	return true;
+}
+static inline bool FUNCTION(small_arguments)(const struct eu_thread *t, const struct eu_uop *u)
+{
+	uint32_t all = (1u << LANES) - 1;
+	PARTS_DO(SMALL_PART, all);
+	return all == (1u << LANES) - 1;
+}
+#define HANDLER_MATH_(name, possible, M)                                                           \
 	HANDLER(NAME(math_##name, M))                                                              \
 	{                                                                                          \
-		if ((t->cr[0] & (3 << EU_CR0_ROUNDING_SHIFT | EU_CR0_KEEP_DENORMALS_F)) !=         \
-			EU_CR0_KEEP_DENORMALS_F) {                                                 \
+		if (!PLAIN_MODE || !FUNCTION(possible)(t, u)) {                                    \
 			EU_CALL_OUT;                                                               \
 			eu_general_run(t, &t->kernel->generals[U_IMM]);                            \
 			EU_NEXT;                                                                   \
@@ -266,6 +282,22 @@ HANDLER_WIDEN(w, i, w)
 		PARTS_DO(MATH_PART, name);                                                         \
 		PARTS_DO(STORE_PART, M);                                                           \
 		EU_NEXT;                                                                           \
+	}
+#define HANDLER_MATH(name, possible)                                                               \
+	HANDLER_MATH_(name, possible, F)                                                           \
+	HANDLER_MATH_(name, possible, M)
+/* By way of double precision, as the general path. */
+#define MATH_LANES(name, expression)                                                               \
+	static inline V(f) FUNCTION(math_##name)(V(f) v)                                           \
+	{                                                                                          \
+		float in[LANES], out[LANES];                                                       \
+		memcpy(in, &v, sizeof in);                                                         \
+		for (unsigned i = 0; i < LANES; i++) {                                             \
+			double a = (double)in[i];                                                  \
+			out[i] = (float)(expression);                                              \
+		}                                                                                  \
+		memcpy(&v, out, sizeof out);                                                       \
+		return v;                                                                          \
 	}
 static inline V(f) FUNCTION(math_inv)(V(f) a)
 {
@@ -278,20 +310,18 @@ static inline V(f) FUNCTION(math_sqt)(V(f) a)
 		r[i] = __builtin_sqrtf(a[i]);
 	return r;
 }
-/* By way of double precision, as the general path. */
-static inline V(f) FUNCTION(math_rsqt)(V(f) a)
-{
-	V(f) r;
-	for (unsigned i = 0; i < LANES; i++)
-		r[i] = (float)(1 / __builtin_sqrt((double)a[i]));
-	return r;
-}
-HANDLER_MATH(inv, F)
-HANDLER_MATH(inv, M)
-HANDLER_MATH(sqt, F)
-HANDLER_MATH(sqt, M)
-HANDLER_MATH(rsqt, F)
-HANDLER_MATH(rsqt, M)
+MATH_LANES(rsqt, 1 / __builtin_sqrt(a))
+MATH_LANES(exp, eu_math_exp2(a))
+MATH_LANES(log, eu_math_log2(a))
+MATH_LANES(sin, eu_math_sin(a))
+MATH_LANES(cos, eu_math_cos(a))
+HANDLER_MATH(inv, any_argument)
+HANDLER_MATH(sqt, any_argument)
+HANDLER_MATH(rsqt, any_argument)
+HANDLER_MATH(exp, any_argument)
+HANDLER_MATH(log, any_argument)
+HANDLER_MATH(sin, small_arguments)
+HANDLER_MATH(cos, small_arguments)
 
 #define UNARY_F(name, k, rk, e)                                                                    \
 	HANDLER_1(name, k, rk, C, F)                                                               \

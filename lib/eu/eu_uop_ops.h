@@ -107,7 +107,16 @@ enum eu_width { EU_WIDTH_1, EU_WIDTH_8, EU_WIDTH_16, EU_WIDTHS };
 enum eu_widen { EU_WIDEN_UB, EU_WIDEN_B, EU_WIDEN_UW, EU_WIDEN_W, EU_WIDEN_COUNT };
 
 /* Functions of math.* that have handlers. */
-enum eu_math_op { EU_MATH_INV, EU_MATH_SQT, EU_MATH_RSQT, EU_MATH_COUNT };
+enum eu_math_op {
+	EU_MATH_INV,
+	EU_MATH_SQT,
+	EU_MATH_RSQT,
+	EU_MATH_EXP,
+	EU_MATH_LOG,
+	EU_MATH_SIN,
+	EU_MATH_COS,
+	EU_MATH_COUNT,
+};
 
 /* Shapes of sources: bit n is set when source n is one value for all channels. */
 enum { EU_SHAPES_1 = 2, EU_SHAPES_2 = 3, EU_SHAPES_3 = 7 };

@@ -69,6 +69,11 @@ static const struct row {
 	{ GEN_OP_math, BITS, 2, GEN_MATH_IREM },
 	{ GEN_OP_math, FLOATS, 1, GEN_MATH_INV },
 	{ GEN_OP_math, FLOATS, 1, GEN_MATH_SQT },
+	{ GEN_OP_math, FLOATS, 1, GEN_MATH_RSQT },
+	{ GEN_OP_math, FLOATS, 1, GEN_MATH_EXP },
+	{ GEN_OP_math, FLOATS, 1, GEN_MATH_LOG },
+	{ GEN_OP_math, FLOATS, 1, GEN_MATH_SIN },
+	{ GEN_OP_math, FLOATS, 1, GEN_MATH_COS },
 };
 
 static uint64_t seed;
