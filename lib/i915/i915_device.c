@@ -79,11 +79,11 @@ static bool expire_rings(struct i915_device *device)
 	return running;
 }
 
-static struct timespec in_future(unsigned milliseconds)
+static struct timespec in_future(clockid_t clock, unsigned milliseconds)
 {
 	struct timespec time;
 
-	clock_gettime(CLOCK_MONOTONIC, &time);
+	clock_gettime(clock, &time);
 	time.tv_sec += milliseconds / 1000;
 	time.tv_nsec += (long)(milliseconds % 1000) * 1000000;
 	if (time.tv_nsec >= 1000000000) {
@@ -91,6 +91,14 @@ static struct timespec in_future(unsigned milliseconds)
 		time.tv_sec++;
 	}
 	return time;
+}
+
+/* Who exits may hold the lock already: a signal handler does. Gives whether it was taken. */
+static bool lock_within(struct i915_device *device, unsigned milliseconds)
+{
+	struct timespec until = in_future(CLOCK_REALTIME, milliseconds);
+
+	return pthread_mutex_timedlock(&device->lock, &until) == 0;
 }
 
 static void *leave_main(void *self)
@@ -114,8 +122,8 @@ void i915_device_leave(struct i915_device *device, unsigned milliseconds)
 {
 	bool busy = false;
 
-	device->leave_at = in_future(milliseconds);
-	if (pthread_mutex_clocklock(&device->lock, CLOCK_MONOTONIC, &device->leave_at))
+	device->leave_at = in_future(CLOCK_MONOTONIC, milliseconds);
+	if (!lock_within(device, milliseconds))
 		return;
 	for (unsigned i = 0; i < I915_ENGINES; i++) {
 		for (struct i915_ring *ring = device->engines[i].rings; ring; ring = ring->next) {
@@ -130,11 +138,10 @@ void i915_device_leave(struct i915_device *device, unsigned milliseconds)
 
 void i915_device_quiesce(struct i915_device *device, unsigned milliseconds)
 {
-	struct timespec until = in_future(milliseconds);
+	struct timespec until = in_future(CLOCK_MONOTONIC, milliseconds);
 	int rc = 0;
 
-	/* Who exits may hold the lock: a signal handler does. */
-	if (pthread_mutex_clocklock(&device->lock, CLOCK_MONOTONIC, &until))
+	if (!lock_within(device, milliseconds))
 		return;
 	device->waiters++;
 	while (rc == 0 && expire_rings(device))
