@@ -58,6 +58,18 @@ static int exponent_of(quad x)
 	return e;
 }
 
+/* Rounds a magnitude to a multiple of 2^last. */
+static quad round_units(quad m, int last, unsigned mode, bool negative)
+{
+	quad ulp = power(last);
+	wide units = (wide)(m / ulp);
+	quad rest = m / ulp - (quad)units;
+	bool up = mode == 0   ? rest > (quad)0.5 || (rest == (quad)0.5 && (units & 1))
+		  : mode == 1 ? rest > 0 && !negative
+			      : mode == 2 && rest > 0 && negative;
+	return (quad)(units + up) * ulp;
+}
+
 /* Rounds to the format; mode as cr0 numbers it. */
 static quad round_to(quad x, const struct format *format, unsigned mode, bool keep)
 {
@@ -68,16 +80,13 @@ static quad round_to(quad x, const struct format *format, unsigned mode, bool ke
 	if (m >= 2 * format->largest)
 		m = 2 * format->largest;
 	int last = exponent_of(m) - format->digits + 1;
+	/* The host finds out whether a single is tiny as if its exponent had no limit. */
+	bool tiny =
+		format == &float_format && !keep &&
+		round_units(m, last, mode, negative) < power(format->lowest + format->digits - 1);
 	if (last < format->lowest)
 		last = format->lowest;
-	quad ulp = power(last), rest;
-	wide units = (wide)(m / ulp);
-	rest = m / ulp - (quad)units;
-	bool up = mode == 0   ? rest > (quad)0.5 || (rest == (quad)0.5 && (units & 1))
-		  : mode == 1 ? rest > 0 && !negative
-		  : mode == 2 ? rest > 0 && negative
-			      : false;
-	m = (quad)(units + up) * ulp;
+	m = tiny ? 0 : round_units(m, last, mode, negative);
 	if (m > format->largest)
 		m = mode == 0 || (mode == 1 && !negative) || (mode == 2 && negative)
 			    ? (quad)INFINITY
