@@ -298,11 +298,16 @@ int i915_folder_fd(DIR *stream)
 const char *i915_folder_resolve(int fd, const char *path, char room[PATH_MAX])
 {
 	const struct i915_node *node;
+	char absolute[PATH_MAX];
 
-	if (fd < 0 || !path || path[0] == '/' || path[0] == '\0')
+	if (path && path[0] == '/')
+		return i915_tree_leaves(path, room) ? room : path;
+	if (fd < 0 || !path || path[0] == '\0')
 		return path;
 	node = i915_folder_of(fd);
-	if (!node || snprintf(room, PATH_MAX, "%s/%s", node->path, path) >= PATH_MAX)
+	if (!node || snprintf(absolute, PATH_MAX, "%s/%s", node->path, path) >= PATH_MAX)
 		return path;
+	if (!i915_tree_leaves(absolute, room))
+		strcpy(room, absolute);
 	return room;
 }

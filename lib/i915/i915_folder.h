@@ -50,8 +50,8 @@ int i915_folder_adopt(int fd, DIR **out);
 int i915_folder_fd(DIR *stream);
 
 /*
- * What `path` means when it is relative to the folder behind `fd`: itself, or an absolute path in
- * `room` when the folder is ours.
+ * What `path` means, to the kernel too: itself, or an absolute path in `room` when it is relative
+ * to the folder behind `fd`, which is ours, or leads out of the tree.
  */
 const char *i915_folder_resolve(int fd, const char *path, char room[PATH_MAX]);
 

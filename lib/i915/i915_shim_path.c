@@ -153,8 +153,10 @@ I915_SHIM(int, statx, int folder, const char *given, int flags, unsigned mask, s
 	return 0;
 }
 
-I915_SHIM(int, access, const char *path, int mode)
+I915_SHIM(int, access, const char *given, int mode)
 {
+	char room[PATH_MAX];
+	const char *path = i915_folder_resolve(AT_FDCWD, given, room);
 	int rc = i915_path_access(path, mode);
 
 	return rc != I915_PASS ? (int)i915_entry_finish(rc) : (int)syscall(SYS_access, path, mode);

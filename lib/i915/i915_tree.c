@@ -153,6 +153,7 @@ struct walk {
 	char rest[2 * PATH_MAX];
 	const struct i915_node *node; /* what done names, if it is ours */
 	unsigned links;
+	bool touched; /* something of ours was on the way */
 };
 
 static void step_up(struct walk *walk)
@@ -213,25 +214,51 @@ static int step(struct walk *walk, bool follow)
 	return rc;
 }
 
+/* 0, or the error that the path ends with. */
+static int walk_path(struct walk *walk, const char *path, bool follow)
+{
+	int rc = 0;
+
+	walk->done[0] = '\0';
+	walk->length = 0;
+	walk->node = NULL;
+	walk->links = 0;
+	walk->touched = false;
+	strcpy(walk->rest, path);
+	while (rc == 0 && walk->rest[strspn(walk->rest, "/")]) {
+		rc = step(walk, follow);
+		walk->touched |= walk->node != NULL;
+	}
+	return rc;
+}
+
+/* Whether a look at the path is worth it; the kernel refuses what is too long. */
+static bool is_candidate(const char *path)
+{
+	return path && path[0] == '/' && may_be_ours(path) && strlen(path) < PATH_MAX;
+}
+
+bool i915_tree_leaves(const char *path, char canonical[PATH_MAX])
+{
+	struct walk walk;
+
+	if (!is_candidate(path) || !strstr(path, "..") || walk_path(&walk, path, false) ||
+		walk.node || !walk.touched)
+		return false;
+	strcpy(canonical, walk.length ? walk.done : "/");
+	return true;
+}
+
 enum i915_place i915_tree_find(const char *path, bool follow, const struct i915_node **node,
 	int *error, char canonical[PATH_MAX])
 {
 	struct walk walk;
 
-	if (!path || path[0] != '/' || !may_be_ours(path))
+	if (!is_candidate(path))
 		return I915_ELSEWHERE;
-	walk.done[0] = '\0';
-	walk.length = 0;
-	walk.node = NULL;
-	walk.links = 0;
-	if (strlen(path) >= PATH_MAX)
-		return I915_ELSEWHERE; /* for the kernel to refuse */
-	strcpy(walk.rest, path);
-	while (walk.rest[strspn(walk.rest, "/")]) {
-		*error = step(&walk, follow);
-		if (*error)
-			return I915_ABSENT;
-	}
+	*error = walk_path(&walk, path, follow);
+	if (*error)
+		return I915_ABSENT;
 	if (!walk.node) {
 		/* A link of ours that leads out of what we have. */
 		*error = -ENOENT;

@@ -39,6 +39,12 @@ enum i915_place {
 enum i915_place i915_tree_find(const char *path, bool follow, const struct i915_node **node,
 	int *error, char canonical[PATH_MAX]);
 
+/*
+ * Whether the path goes through the tree and out again, by "..": then *canonical is what it means.
+ * The kernel, which does not know the tree, could not tell.
+ */
+bool i915_tree_leaves(const char *path, char canonical[PATH_MAX]);
+
 /* A number of its own for each node, as an inode has. */
 unsigned i915_tree_number(const struct i915_node *node);
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "i915/i915_tree.h"
+
+#define PCI "/sys/devices/pci0000:00/0000:00:02.0"
+
+static void resolves(void **state)
+{
+	static const struct {
+		const char *path;
+		bool follow;
+		enum i915_place place;
+		int error;
+		const char *canonical;
+	} cases[] = {
+		{ "/dev/dri", true, I915_PRESENT, 0, "/dev/dri" },
+		{ "//dev/./dri//", true, I915_PRESENT, 0, "/dev/dri" },
+		{ "/dev/dri/by-path/../renderD128", true, I915_PRESENT, 0, "/dev/dri/renderD128" },
+		{ "/dev/dri/by-path/pci-0000:00:02.0-card", true, I915_PRESENT, 0,
+			"/dev/dri/card0" },
+		{ "/dev/dri/by-path/pci-0000:00:02.0-card", false, I915_PRESENT, 0,
+			"/dev/dri/by-path/pci-0000:00:02.0-card" },
+		{ "/dev/dri/card0/", true, I915_ABSENT, -ENOTDIR, NULL },
+		{ "/dev/dri/card0/x", true, I915_ABSENT, -ENOTDIR, NULL },
+		{ "/dev/dri/card0/..", true, I915_ABSENT, -ENOTDIR, NULL },
+		{ "/dev/dri/card1", true, I915_ABSENT, -ENOENT, NULL },
+		{ "/dev/dri/nothing/..", true, I915_ABSENT, -ENOENT, NULL },
+		{ "/dev/drift", true, I915_ELSEWHERE, 0, NULL },
+		{ "/dev/null", true, I915_ELSEWHERE, 0, NULL },
+		{ "/sys", true, I915_ELSEWHERE, 0, NULL },
+		{ "/", true, I915_ELSEWHERE, 0, NULL },
+		{ "", true, I915_ELSEWHERE, 0, NULL },
+		{ "dev/dri", true, I915_ELSEWHERE, 0, NULL },
+		{ NULL, true, I915_ELSEWHERE, 0, NULL },
+		{ "/sys/dev/char/226:128", true, I915_PRESENT, 0, PCI "/drm/renderD128" },
+		{ "/sys/dev/char/226:129", true, I915_ABSENT, -ENOENT, NULL },
+		{ "/sys/dev/char/1:3", true, I915_ELSEWHERE, 0, NULL },
+		{ "/sys/class/drm/card0/device/device", true, I915_PRESENT, 0, PCI "/device" },
+		{ "/sys/class/drm/../../devices/pci0000:00/0000:00:02.0/drm/renderD128/device//"
+		  "vendor",
+			true, I915_PRESENT, 0, PCI "/vendor" },
+		{ "/sys/bus/pci/devices/0000:00:02.0/drm", true, I915_PRESENT, 0, PCI "/drm" },
+		{ "/sys/bus/pci/devices/0000:00:02.0/driver", true, I915_PRESENT, 0,
+			"/sys/bus/pci/drivers/i915" },
+		{ "/sys/class/drm/card0/prelim_uapi_version", true, I915_ABSENT, -ENOENT, NULL },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct i915_node *node = NULL;
+		char canonical[PATH_MAX] = "";
+		int error = 0;
+		enum i915_place place =
+			i915_tree_find(cases[i].path, cases[i].follow, &node, &error, canonical);
+		if (place != cases[i].place || (place == I915_ABSENT && error != cases[i].error) ||
+			(cases[i].canonical && strcmp(canonical, cases[i].canonical)))
+			fail_msg("%s: place %d, error %d, \"%s\"", cases[i].path, place, error,
+				canonical);
+	}
+}
+
+static void leaves(void **state)
+{
+	static const struct {
+		const char *path, *expected;
+	} cases[] = {
+		{ "/dev/dri/..", "/dev" },
+		{ "/dev/dri/../..", "/" },
+		{ "/dev/dri/by-path/../../null", "/dev/null" },
+		{ "/dev/dri/../dri", NULL },
+		{ "/dev/dri", NULL },
+		{ "/dev/../etc", NULL },
+		{ "/usr/..", NULL },
+		{ "/dev/dri/nothing/../..", NULL },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char canonical[PATH_MAX] = "";
+		bool out = i915_tree_leaves(cases[i].path, canonical);
+		assert_int_equal(out, cases[i].expected != NULL);
+		if (out)
+			assert_string_equal(canonical, cases[i].expected);
+	}
+}
+
+static void too_long(void **state)
+{
+	static char path[2 * PATH_MAX];
+	const struct i915_node *node;
+	int error;
+
+	(void)state;
+	strcpy(path, "/dev/dri/");
+	memset(path + 9, 'x', PATH_MAX - 10);
+	assert_int_equal(i915_tree_find(path, true, &node, &error, NULL), I915_ABSENT);
+	memset(path + 9, 'x', sizeof path - 10);
+	assert_int_equal(i915_tree_find(path, true, &node, &error, NULL), I915_ELSEWHERE);
+}
+
+/* Every file can be found by what its folder lists, and says something. */
+static void lists_itself(void **state)
+{
+	static const char *const folders[] = { "/dev/dri", "/dev/dri/by-path", "/sys/class/drm",
+		PCI, PCI "/drm", PCI "/drm/card0", PCI "/drm/renderD128" };
+	unsigned files = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++) {
+		const struct i915_node *folder, *child, *found;
+		const char *name;
+		size_t position = 0;
+		int error;
+		assert_int_equal(
+			i915_tree_find(folders[i], true, &folder, &error, NULL), I915_PRESENT);
+		while ((child = i915_tree_next(folder, &position, &name))) {
+			char path[PATH_MAX], text[I915_NODE_TEXT];
+			strcat(strcat(strcpy(path, folders[i]), "/"), name);
+			assert_int_equal(
+				i915_tree_find(path, false, &found, &error, NULL), I915_PRESENT);
+			assert_ptr_equal(found, child);
+			if (child->kind != I915_NODE_FILE)
+				continue;
+			size_t length = i915_tree_read(child, gen_device_find(NULL), text);
+			assert_true(length > 1);
+			assert_int_equal(text[length - 1], '\n');
+			files++;
+		}
+	}
+	assert_true(files > 15);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(resolves),
+		cmocka_unit_test(leaves),
+		cmocka_unit_test(too_long),
+		cmocka_unit_test(lists_itself),
+	};
+
+	return cmocka_run_group_tests_name("i915_tree", tests, NULL, NULL);
+}
