@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "eu/eu_cache.h"
+#include "eu/eu_watch.h"
 #include "eu/eu_worker.h"
 #include "util/util_bits.h"
 
@@ -274,6 +275,8 @@ int eu_engine_run(struct eu_engine *engine, const struct eu_dispatch *dispatch,
 
 	if (!job.group_count)
 		return 0;
+	if (eu_watch_wanted() & EU_WATCH_WALKERS)
+		eu_watch_walker(dispatch);
 	if (!take_turn(engine, stop)) {
 		gen_fault_add(fault, GEN_FAULT_HANG, "stopped before the kernel was started");
 		return -1;

@@ -9,6 +9,7 @@
 #include "eu/eu_float_mode.h"
 #include "eu/eu_lower.h"
 #include "eu/eu_message.h"
+#include "eu/eu_watch.h"
 
 static bool grow(void **array, uint32_t *capacity, uint32_t needed, size_t size)
 {
@@ -135,6 +136,8 @@ static void lower_inst(struct eu_lowering *l, uint32_t index)
 {
 	const struct gen_inst *inst = &l->kernel->program->inst[index];
 	l->block++;
+	if (l->watched)
+		eu_lower_emit(l, &(struct eu_uop){ .imm = index }, eu_watch_step, eu_watch_step);
 	switch (inst->op) {
 	case GEN_OP_nop:
 		return;
@@ -292,7 +295,8 @@ struct eu_kernel *eu_kernel_create_with(const struct gen_device *device,
 	struct gen_fault *fault)
 {
 	static atomic_uint_fast64_t serial;
-	struct eu_lowering l = { .handlers = handlers };
+	unsigned watched = eu_watch_wanted();
+	struct eu_lowering l = { .handlers = handlers, .watched = watched != 0 };
 	l.kernel = calloc(1, sizeof *l.kernel);
 	if (!l.kernel) {
 		gen_fault_add(fault, GEN_FAULT_NO_MEMORY, "no memory for a kernel");
@@ -307,6 +311,8 @@ struct eu_kernel *eu_kernel_create_with(const struct gen_device *device,
 	free(l.partial);
 	free(l.label);
 	free(l.loop_top);
+	if (failed == 0 && watched)
+		l.kernel->watch = eu_watch_create(l.kernel, watched);
 	if (failed == 0)
 		return l.kernel;
 	if (program->count == 0)
@@ -319,6 +325,7 @@ void eu_kernel_destroy(struct eu_kernel *kernel)
 {
 	if (!kernel)
 		return;
+	eu_watch_destroy(kernel->watch);
 	free(kernel->uops);
 	free(kernel->inst_uop);
 	free(kernel->label_uop);

@@ -29,6 +29,7 @@ struct eu_kernel {
 	struct eu_send *sends;
 	uint32_t general_count;
 	struct eu_general *generals; /* instructions that the general path executes */
+	struct eu_watch *watch;	     /* NULL unless something watches (eu_watch.h) */
 };
 
 /*

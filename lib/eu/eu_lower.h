@@ -19,6 +19,7 @@ struct eu_lowering {
 	bool has_mach;	      /* the high halves of the accumulators matter */
 	bool rounds_int;      /* some instruction may make float to int round as cr0 says */
 	bool plain_denormals; /* once it runs, denormals of f and hf are always kept */
+	bool watched;	      /* a micro-operation before each instruction shows it */
 	bool no_memory;
 };
 

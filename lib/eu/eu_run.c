@@ -35,6 +35,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	thread->float_mode = eu_float_mode_of(cr0 | kernel->entry_cr0);
 	thread->dispatch_mask = dispatch_mask;
 	thread->depth = 0;
+	thread->watched = 0;
 	thread->frame_wait_count = 0;
 	thread->barrier_pending = false;
 	mask_set(&thread->act, dispatch_mask & kernel->lanes);

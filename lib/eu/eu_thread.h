@@ -121,6 +121,7 @@ struct eu_thread {
 	uint32_t uop_count;	     /* of one stream */
 	uint32_t depth;		     /* activations */
 	uint32_t frame_wait_count;
+	uint32_t watched; /* while traced: 1 + the last instruction, its result not yet shown */
 	struct eu_frame_wait frame_waits[EU_FRAME_WAITS];
 	alignas(64) uint32_t pool[EU_POOL_DWORDS];
 	uint32_t wait[EU_LABELS]; /* channels waiting at each label, in program order */
