@@ -21,9 +21,17 @@
 #define DRIVER "libze_intel_gpu.so.1"
 
 #if defined(__x86_64__)
-enum { RELOC_SLOT = R_X86_64_JUMP_SLOT, RELOC_DATA = R_X86_64_GLOB_DAT };
+enum {
+	RELOC_SLOT = R_X86_64_JUMP_SLOT,
+	RELOC_DATA = R_X86_64_GLOB_DAT,
+	RELOC_POINTER = R_X86_64_64, /* in a variable of the library */
+};
 #elif defined(__aarch64__)
-enum { RELOC_SLOT = R_AARCH64_JUMP_SLOT, RELOC_DATA = R_AARCH64_GLOB_DAT };
+enum {
+	RELOC_SLOT = R_AARCH64_JUMP_SLOT,
+	RELOC_DATA = R_AARCH64_GLOB_DAT,
+	RELOC_POINTER = R_AARCH64_ABS64,
+};
 #endif
 
 /* What the dynamic section of a loaded library says about its imports. */
@@ -110,7 +118,8 @@ static unsigned redirect(const struct imports *imports, bool write)
 					   imports->symbols[ELF64_R_SYM(entry->r_info)].st_name;
 			uintptr_t *slot = (uintptr_t *)(imports->base + entry->r_offset);
 			uintptr_t function;
-			if (type != RELOC_SLOT && type != RELOC_DATA)
+			if ((type != RELOC_SLOT && type != RELOC_DATA && type != RELOC_POINTER) ||
+				(type == RELOC_POINTER && entry->r_addend))
 				continue;
 			function = replacement_of(name);
 			if (!function)

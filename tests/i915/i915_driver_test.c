@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <level_zero/ze_api.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -114,7 +115,13 @@ static int open_driver(void)
 	};
 
 	if (by_install) {
+		char reason[256] = "";
 		pthread_t threads[4];
+		/* A failure leaves everything as it was. */
+		setenv("ZEROCL_VGPU", "nothing", 1);
+		assert_int_equal(install(reason, sizeof reason), -ENODEV);
+		assert_non_null(strstr(reason, "ZEROCL_VGPU"));
+		unsetenv("ZEROCL_VGPU");
 		for (int i = 0; i < 4; i++)
 			assert_int_equal(pthread_create(&threads[i], NULL, install_again, NULL), 0);
 		for (int i = 0; i < 4; i++)
