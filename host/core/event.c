@@ -27,6 +27,7 @@ static void destroy(struct obj *obj)
 		free(callback);
 	}
 	l0_event_release(event->signal);
+	l0_event_release(event->begin);
 	pthread_cond_destroy(&event->changed);
 	pthread_mutex_destroy(&event->lock);
 	queue_put(event->queue);
@@ -134,17 +135,19 @@ static void fill_times(struct event *event)
 
 void event_done(struct event *event, cl_int status, struct aftermath *aftermath)
 {
-	struct l0_event *signal = NULL;
+	struct l0_event *signal = NULL, *begin = NULL;
 
 	pthread_mutex_lock(&event->lock);
 	if (event_stage(event) != EVENT_DONE) {
 		fill_times(event);
 		signal = event->signal;
-		event->signal = NULL;
+		begin = event->begin;
+		event->signal = event->begin = NULL;
 		move(event, EVENT_DONE, status, aftermath);
 	}
 	pthread_mutex_unlock(&event->lock);
 	l0_event_release(signal);
+	l0_event_release(begin);
 }
 
 cl_int event_set_user_status(struct event *event, cl_int status)

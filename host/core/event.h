@@ -51,6 +51,7 @@ struct event {
 	cl_int status;		 /* CL_QUEUED … CL_COMPLETE, or an error */
 	unsigned losses;	 /* l0_list_losses of its list, once on the DEVICE */
 	struct l0_event *signal; /* the device signals it; NULL when DONE or never there */
+	struct l0_event *begin;	 /* has the time of the start if `signal` has not; else NULL */
 	struct event_callback *callbacks;
 	struct event_dependent *dependents; /* queues that hold commands until it moves on */
 	cl_ulong times[EVENT_N_TIMES];	    /* ns of CLOCK_MONOTONIC; 0: not yet */

@@ -3,6 +3,7 @@
 
 #include "core/copy.h"
 #include "core/error.h"
+#include "core/kernel_launch.h"
 #include "core/queue.h"
 #include "l0/l0_error.h"
 #include "l0/l0_memory.h"
@@ -165,40 +166,25 @@ static cl_int append_fill(
 	return rc;
 }
 
-/* Sends the arguments that Level Zero does not have yet; kernel->lock is held. */
-static cl_int send_args(struct kernel *kernel, const struct kernel_arg *kept)
+static cl_int append_launch(struct batch *batch, const struct command_launch *launch,
+	struct l0_event *signal, struct event *event)
 {
-	for (cl_uint i = 0; i < kernel->n_args; i++) {
-		const struct kernel_arg *arg = kept ? &kept[i] : &kernel->args[i];
-		cl_int rc;
+	bool timed = signal && batch->queue->properties & CL_QUEUE_PROFILING_ENABLE;
+	struct l0_event *begin = NULL;
+	cl_int rc = CL_SUCCESS;
 
-		if (!kept && !arg->changed)
-			continue;
-		if (arg->kind == KERNEL_ARG_BUFFER)
-			rc = l0_kernel_set_arg(kernel->l0, i, sizeof(arg->mem->address),
-				arg->mem ? (const void *)&arg->mem->address : NULL);
-		else
-			rc = l0_kernel_set_arg(kernel->l0, i, arg->size,
-				arg->kind == KERNEL_ARG_VALUE ? arg->value : NULL);
-		if (rc)
-			return rc;
-		kernel->args[i].changed = kept != NULL;
+	if (timed && ndrange_n_parts(&launch->range) > 1)
+		rc = l0_event_acquire(batch->queue->context->l0, true, &begin);
+	if (!rc)
+		rc = kernel_launch(
+			batch->list, launch->kernel, &launch->range, launch->args, begin, signal);
+	if (begin) {
+		/* what was appended may name it, even if the rest failed */
+		batch_add_signal(batch, l0_event_retain(begin));
+		if (!rc)
+			event->begin = l0_event_retain(begin);
+		l0_event_release(begin);
 	}
-	return CL_SUCCESS;
-}
-
-static cl_int append_launch(
-	struct batch *batch, const struct command_launch *launch, struct l0_event *signal)
-{
-	struct kernel *kernel = launch->kernel;
-	cl_int rc;
-
-	pthread_mutex_lock(&kernel->lock);
-	if (!(rc = send_args(kernel, launch->args)) &&
-		!(rc = l0_kernel_set_group_size(kernel->l0, launch->range.local)) &&
-		!(rc = l0_kernel_set_offset(kernel->l0, launch->range.offset)))
-		rc = l0_list_launch(batch->list, kernel->l0, launch->range.groups, signal);
-	pthread_mutex_unlock(&kernel->lock);
 	return rc;
 }
 
@@ -213,7 +199,7 @@ static cl_int append_kind(struct batch *batch, const struct command *command,
 	case COMMAND_FILL:
 		return append_fill(batch, &command->fill, signal);
 	case COMMAND_LAUNCH:
-		return append_launch(batch, &command->launch, signal);
+		return append_launch(batch, &command->launch, signal, event);
 	}
 	return CL_INVALID_OPERATION;
 }
@@ -271,7 +257,7 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 
 	TRY(queue_open(queue, aftermath));
 	struct batch *batch = queue->open;
-	TRY(batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 1, n_waits + 1, 1));
+	TRY(batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 1, n_waits + 2, 1));
 	if (event)
 		TRY(l0_event_acquire(queue->context->l0, timed, &signal));
 	TRY(append_waits(batch, waits, n_waits));

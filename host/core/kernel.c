@@ -28,6 +28,7 @@ static void kernel_destroy(struct obj *obj)
 
 	leave_program(kernel);
 	l0_kernel_destroy(kernel->l0);
+	l0_kernel_destroy(kernel->second);
 	for (cl_uint i = 0; kernel->args && i < kernel->n_args; i++)
 		free(kernel->args[i].value);
 	free(kernel->args);
@@ -81,6 +82,9 @@ static cl_int make(struct program *program, struct program_code *code,
 	kernel->program = program_get(program);
 	kernel->code = program_code_get(code);
 	kernel->info = info;
+	kernel->uses = code->forms.facts.uses[info - code->reflection.kernels];
+	kernel->may_be_ragged = code->forms.may_be_ragged;
+	kernel->is_second_only = code->forms.is_second_only;
 	TRY(make_args(kernel));
 	TRY(l0_kernel_create(code->module, info->name, &kernel->l0));
 	pthread_mutex_lock(&program->lock);
@@ -91,6 +95,18 @@ static cl_int make(struct program *program, struct program_code *code,
 	return CL_SUCCESS;
 fail:
 	kernel_put(kernel);
+	return rc;
+}
+
+cl_int kernel_make_second(struct kernel *kernel)
+{
+	struct l0_module *module;
+
+	if (kernel->second)
+		return CL_SUCCESS;
+	cl_int rc = kernel_forms_second(kernel->code, &module);
+	if (!rc)
+		rc = l0_kernel_create(module, kernel->info->name, &kernel->second);
 	return rc;
 }
 
@@ -164,7 +180,7 @@ cl_int kernel_clone(struct kernel *source, struct kernel **out)
 		struct kernel_arg *to = &kernel->args[i];
 
 		to->set = from->set;
-		to->changed = from->set;
+		to->changed = to->unsent = from->set;
 		to->size = from->size;
 		to->mem = from->mem;
 		if (from->kind == KERNEL_ARG_VALUE)
@@ -184,7 +200,7 @@ static cl_int set_value(struct kernel_arg *arg, size_t size, const void *value)
 
 	if (!arg->set || memcmp(arg->value, value, size)) {
 		memcpy(arg->value, value, size);
-		arg->changed = true;
+		arg->changed = arg->unsent = true;
 	}
 	return CL_SUCCESS;
 }
@@ -200,7 +216,8 @@ static cl_int set_local(
 			"device, %llu",
 			size, (unsigned long long)device->local_mem_size));
 
-	arg->changed |= !arg->set || arg->size != size;
+	if (!arg->set || arg->size != size)
+		arg->changed = arg->unsent = true;
 	arg->size = size;
 	return CL_SUCCESS;
 }
@@ -221,7 +238,7 @@ static cl_int set_buffer(
 	/* Always sent anew: an equal address may be a new allocation. */
 	arg->mem = mem;
 	arg->size = size;
-	arg->changed = true;
+	arg->changed = arg->unsent = true;
 	return CL_SUCCESS;
 }
 

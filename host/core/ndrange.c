@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "core/ndrange.h"
 
-#include "compile/compile_reflect.h"
+#include "compile/compile_hidden.h"
 #include "core/error.h"
+#include "core/kernel_forms.h"
 #include "l0/l0_module.h"
 #include "util/util_bits.h"
 
 #include <string.h>
+
+/* Level Zero's sizes and offsets have 32 bits. */
+#define LAUNCH_MAX UINT32_MAX
+/* Launches that one range may become; only one of absurd size needs more. */
+#define MAX_PARTS 4096
 
 static cl_int check_args(const struct kernel *kernel, const struct device *device)
 {
@@ -67,11 +73,12 @@ static cl_int check_local(const struct kernel *kernel, const struct device *devi
 				"%zu work-items in dimension %u of a group, at most %zu",
 				out->local[i], i, device->max_group_sizes[i]));
 	for (cl_uint i = 0; i < 3; i++)
-		REQUIRE(out->global[i] % out->local[i] == 0,
+		REQUIRE(kernel->may_be_ragged || out->global[i] % out->local[i] == 0,
 			error_say(CL_INVALID_WORK_GROUP_SIZE,
-				"%zu work-items of dimension %u are no multiple of %zu, and the "
-				"device has no non-uniform groups",
-				out->global[i], i, out->local[i]));
+				"%zu work-items of dimension %u are no multiple of %zu, and "
+				"kernel '%s' was compiled for groups of one size (before OpenCL C "
+				"2.0, or with -cl-uniform-work-group-size)",
+				out->global[i], i, out->local[i], kernel->info->name));
 	return CL_SUCCESS;
 }
 
@@ -99,6 +106,29 @@ static void choose_plain(
 	}
 }
 
+/*
+ * Groups that need not divide the range: rows of the first dimension, as wide as two sub-groups or
+ * more. Only where that costs no second form of the kernel.
+ */
+static void choose_ragged(
+	const struct kernel *kernel, const struct device *device, struct ndrange *out)
+{
+	size_t room = l0_kernel_max_group_size(kernel->l0), wanted = 2 * kernel->info->simd_size;
+	size_t items = out->local[0] * out->local[1] * out->local[2];
+
+	if (!kernel->may_be_ragged || kernel->uses & ~(unsigned)COMPILE_HIDDEN_GLOBAL_ID ||
+		items >= kernel->info->simd_size)
+		return;
+	if (room > 4 * wanted)
+		room = 4 * wanted;
+	for (cl_uint i = 0; i < 3; i++) {
+		size_t max = room < device->max_group_sizes[i] ? room : device->max_group_sizes[i];
+
+		out->local[i] = out->global[i] < max ? out->global[i] : max;
+		room /= out->local[i];
+	}
+}
+
 static void choose_local(struct kernel *kernel, const struct device *device, struct ndrange *out)
 {
 	const size_t *required = kernel->info->work_group_size;
@@ -118,6 +148,7 @@ static void choose_local(struct kernel *kernel, const struct device *device, str
 	}
 	if (!good)
 		choose_plain(kernel, device, out);
+	choose_ragged(kernel, device, out);
 }
 
 cl_int ndrange_resolve(struct kernel *kernel, const struct device *device, cl_uint dims,
@@ -150,12 +181,133 @@ cl_int ndrange_resolve(struct kernel *kernel, const struct device *device, cl_ui
 		choose_local(kernel, device, out);
 	}
 	for (cl_uint i = 0; i < 3 && !empty; i++) {
-		size_t groups = out->global[i] / out->local[i];
+		size_t groups =
+			out->global[i] / out->local[i] + (out->global[i] % out->local[i] != 0);
 
 		REQUIRE(groups <= UINT32_MAX, error_say(CL_INVALID_GLOBAL_WORK_SIZE,
 						      "%zu work-groups in dimension %u, at most %u",
 						      groups, i, UINT32_MAX));
 		out->groups[i] = (uint32_t)groups;
 	}
+	REQUIRE(ndrange_n_parts(out) <= MAX_PARTS,
+		error_say(CL_OUT_OF_RESOURCES, "the range is too large"));
 	return CL_SUCCESS;
+}
+
+/* A dimension is cut into runs of whole groups, and the ragged rest. */
+struct cut {
+	size_t whole;	 /* groups */
+	size_t run;	 /* at most so many in a launch */
+	size_t rest;	 /* work-items of the smaller group */
+	size_t segments; /* launches */
+};
+
+static struct cut cut(const struct ndrange *range, int i)
+{
+	struct cut cut = {
+		.whole = range->global[i] / range->local[i],
+		.run = LAUNCH_MAX / range->local[i],
+		.rest = range->global[i] % range->local[i],
+	};
+
+	cut.segments = cut.whole / cut.run + (cut.whole % cut.run != 0) + (cut.rest != 0);
+	return cut;
+}
+
+size_t ndrange_n_parts(const struct ndrange *range)
+{
+	size_t n = 1;
+
+	for (int i = 0; i < 3; i++) {
+		if (!range->global[i] || !range->local[i])
+			return 0;
+		size_t segments = cut(range, i).segments;
+		n = n <= MAX_PARTS && segments <= MAX_PARTS ? n * segments : MAX_PARTS + 1;
+	}
+	return n;
+}
+
+void ndrange_part(const struct ndrange *range, size_t index, struct ndrange_part *part)
+{
+	for (int i = 0; i < 3; i++) {
+		struct cut dim = cut(range, i);
+		size_t segment = index % dim.segments;
+		size_t first = segment * dim.run;
+
+		index /= dim.segments;
+		part->local[i] = range->local[i];
+		if (dim.rest && segment == dim.segments - 1) {
+			first = dim.whole;
+			part->local[i] = dim.rest;
+			part->groups[i] = 1;
+		} else {
+			size_t left = dim.whole - first;
+			part->groups[i] = (uint32_t)(left < dim.run ? left : dim.run);
+		}
+		part->first_group[i] = (uint32_t)first;
+		part->first_item[i] = first * range->local[i];
+	}
+}
+
+void ndrange_hidden(const struct ndrange *range, const struct ndrange_part *part, size_t simd_size,
+	struct compile_hidden_value *value)
+{
+	size_t items = range->local[0] * range->local[1] * range->local[2];
+
+	for (int i = 0; i < 3; i++) {
+		value->global_size[i] = range->global[i];
+		value->offset[i] = range->offset[i];
+		value->first_item[i] = range->offset[i] + part->first_item[i];
+		value->groups[i].count = range->groups[i];
+		value->groups[i].first = part->first_group[i];
+		value->enqueued_size[i] = range->local[i];
+	}
+	value->dims = range->dims;
+	value->enqueued_sub_groups =
+		simd_size ? (uint32_t)((items + simd_size - 1) / simd_size) : 0;
+}
+
+/* What Level Zero tells a kernel that asks for its dimensions. */
+static cl_uint dims_by_driver(const struct ndrange *range)
+{
+	return range->global[2] > 1 ? 3 : range->global[1] > 1 ? 2 : 1;
+}
+
+/* Whether a launch of the first form would tell the kernel something wrong. */
+static bool needs_second(
+	const struct kernel *kernel, const struct device *device, const struct ndrange *range)
+{
+	bool is_wide = false, is_ragged = false, has_offset = false;
+
+	for (int i = 0; i < 3; i++) {
+		is_wide |= range->offset[i] + range->global[i] > LAUNCH_MAX;
+		is_ragged |= range->global[i] % range->local[i] != 0;
+		has_offset |= range->offset[i] != 0;
+	}
+	if (is_ragged && kernel->info->work_group_size[0])
+		return true;
+	if (kernel->uses == KERNEL_USES_UNKNOWN && dims_by_driver(range) == range->dims)
+		return is_wide;
+	if (kernel->uses & COMPILE_HIDDEN_WORK_DIM)
+		return true;
+	if (is_wide || ((is_ragged || has_offset) && !device->hw->can.global_offset))
+		return kernel->uses;
+	return is_ragged && kernel->uses & ~(unsigned)COMPILE_HIDDEN_GLOBAL_ID;
+}
+
+cl_int ndrange_prepare(struct kernel *kernel, const struct device *device, struct ndrange *range)
+{
+	if (!ndrange_n_parts(range))
+		return CL_SUCCESS;
+	bool is_needed = needs_second(kernel, device, range);
+	range->is_second = is_needed || kernel->is_second_only;
+	if (!range->is_second)
+		return CL_SUCCESS;
+	cl_int rc = kernel_make_second(kernel);
+	/* that it cannot be built is so for all kernels of the program */
+	if (rc == CL_OUT_OF_RESOURCES && !is_needed) {
+		range->is_second = false;
+		return CL_SUCCESS;
+	}
+	return rc;
 }

@@ -5,13 +5,17 @@
 #include "core/device.h"
 #include "core/kernel.h"
 
-/* A checked range: unused dimensions are 1 (offsets 0), global[i] is a multiple of local[i]. */
+/*
+ * A checked range: unused dimensions are 1 (offsets 0). Where global[i] is no multiple of local[i],
+ * the last group of the dimension is smaller.
+ */
 struct ndrange {
 	cl_uint dims;
 	size_t offset[3];
 	size_t global[3];
 	size_t local[3];
 	uint32_t groups[3]; /* 0 in some dimension: nothing to run */
+	bool is_second;	    /* launched in the kernel's second form, with the hidden argument */
 };
 
 /*
@@ -22,5 +26,31 @@ struct ndrange {
  */
 cl_int ndrange_resolve(struct kernel *kernel, const struct device *device, cl_uint dims,
 	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out);
+
+/*
+ * Decides which form of the kernel can be launched over the range, and makes it: the compiler may
+ * run. The errors of kernel_forms_second. kernel->lock is held.
+ */
+cl_int ndrange_prepare(struct kernel *kernel, const struct device *device, struct ndrange *range);
+
+/*
+ * A part of a range that Level Zero can launch: groups of one size. There are up to eight, the
+ * inside and its edges, unless a dimension has more than 2^32 work-items, which is cut further.
+ */
+struct ndrange_part {
+	size_t first_item[3]; /* within the range; the offset is not in it */
+	size_t local[3];
+	uint32_t first_group[3];
+	uint32_t groups[3];
+};
+
+/* How many parts it has; 0 if nothing is to run. */
+size_t ndrange_n_parts(const struct ndrange *range);
+void ndrange_part(const struct ndrange *range, size_t index, struct ndrange_part *part);
+
+/* What the hidden argument says of a part. */
+struct compile_hidden_value;
+void ndrange_hidden(const struct ndrange *range, const struct ndrange_part *part, size_t simd_size,
+	struct compile_hidden_value *value);
 
 #endif

@@ -38,9 +38,10 @@ void profile_event(struct batch *batch, struct event *event)
 	struct queue *queue = batch->queue;
 	const struct l0_device_info *hw = l0_device_info(queue->device->l0);
 	uint64_t now = l0_host_clock();
-	uint64_t start, end;
+	uint64_t start, end, ignored;
 
-	if (!event->signal || !batch->clocked || l0_event_times(event->signal, &start, &end)) {
+	if (!event->signal || !batch->clocked || l0_event_times(event->signal, &start, &end) ||
+		(event->begin && l0_event_times(event->begin, &start, &ignored))) {
 		start = end = now;
 	} else {
 		start = profile_time(batch->submit_ns, batch->submit_ticks, start,

@@ -61,10 +61,12 @@ cl_int program_code_create(struct context *context, void *native, size_t native_
 		return rc;
 	}
 	atomic_init(&code->refs, 1);
+	pthread_mutex_init(&code->forms.lock, NULL);
 	code->context = context_get(context);
 	code->native = native;
 	code->native_size = native_size;
 	TRY(reflect(code, spirv, spirv_size, log));
+	TRY(kernel_forms_init(code, spirv, spirv_size, log));
 	TRY(l0_module_create(
 		context->l0, L0_MODULE_NATIVE, native, native_size, NULL, &code->module, log));
 	TRY(complete(code));
@@ -85,6 +87,8 @@ void program_code_put(struct program_code *code)
 {
 	if (!code || atomic_fetch_sub_explicit(&code->refs, 1, memory_order_acq_rel) != 1)
 		return;
+	kernel_forms_finish(code);
+	pthread_mutex_destroy(&code->forms.lock);
 	l0_module_destroy(code->module);
 	compile_reflection_finish(&code->reflection);
 	context_put(code->context);

@@ -4,10 +4,14 @@
 
 #include "compile/compile_reflect.h"
 #include "core/context.h"
+#include "core/kernel_forms.h"
 
 struct l0_module;
 
-/* What a build made. Immutable and counted; the last program_code_put frees it. */
+/*
+ * What a build made. Immutable, but for what `forms` adds, and counted; the last program_code_put
+ * frees it.
+ */
 struct program_code {
 	atomic_uint refs;
 	struct context *context;
@@ -15,6 +19,7 @@ struct program_code {
 	struct compile_reflection reflection;
 	void *native; /* the ELF, which is CL_PROGRAM_BINARIES too */
 	size_t native_size;
+	struct kernel_forms forms;
 };
 
 /*

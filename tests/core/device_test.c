@@ -93,7 +93,7 @@ static void test_consistent(void **state)
 	assert_memory_equal(c_version, "OpenCL C 1.2", 12);
 	assert_false(is_true(device, CL_DEVICE_IMAGE_SUPPORT));
 	assert_false(is_true(device, CL_DEVICE_PIPE_SUPPORT));
-	assert_false(is_true(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT));
+	assert_true(is_true(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT));
 	assert_true(is_true(device, CL_DEVICE_AVAILABLE));
 	assert_true(is_true(device, CL_DEVICE_COMPILER_AVAILABLE));
 	/* A feature macro and the query that goes with it. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "compile/compile_reflect.h"
+#include "compile/compile_hidden.h"
+#include "core/kernel_forms.h"
 #include "core/ndrange.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct row {
@@ -108,6 +110,219 @@ static void test_args(void **state)
 		ndrange_resolve(f->set, device, 1, NULL, &n, NULL, &range), CL_OUT_OF_RESOURCES);
 }
 
+/* Sizes that are no multiples, where the kernel may have them. */
+static void test_ragged(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct compile_kernel info = { .name = "set", .simd_size = 16 };
+	struct device *device = f->context->devices[0];
+	const size_t global[] = { 50, 9, 1 }, local[] = { 16, 4, 1 }, prime[] = { 1, 1, 1000003 };
+	struct ndrange range;
+
+	f->set->info = &info;
+	f->set->args[0].set = f->set->args[1].set = true;
+	assert_int_equal(ndrange_resolve(f->set, device, 2, NULL, global, local, &range),
+		CL_INVALID_WORK_GROUP_SIZE);
+	f->set->may_be_ragged = true;
+	assert_int_equal(
+		ndrange_resolve(f->set, device, 2, NULL, global, local, &range), CL_SUCCESS);
+	assert_int_equal(range.groups[0], 4);
+	assert_int_equal(range.groups[1], 3);
+	assert_int_equal(range.groups[2], 1);
+	assert_int_equal(ndrange_n_parts(&range), 4);
+	/* left to us, groups are not tiny, unless that would cost a second form */
+	l0_fake.fail_after = 1;
+	assert_int_equal(ndrange_resolve(f->set, device, 3, NULL, prime, NULL, &range), CL_SUCCESS);
+	assert_true(range.local[2] >= 32 && range.local[0] == 1 && range.local[1] == 1);
+	f->set->uses = COMPILE_HIDDEN_NUM_GROUPS;
+	l0_fake.fail_after = 1;
+	assert_int_equal(ndrange_resolve(f->set, device, 3, NULL, prime, NULL, &range), CL_SUCCESS);
+	assert_int_equal(1000003 % range.local[2], 0);
+	info.work_group_size[0] = 16;
+	info.work_group_size[1] = info.work_group_size[2] = 1;
+	assert_int_equal(ndrange_resolve(f->set, device, 2, NULL, global, local, &range),
+		CL_INVALID_WORK_GROUP_SIZE);
+	assert_int_equal(
+		ndrange_resolve(f->set, device, 2, NULL, global, NULL, &range), CL_SUCCESS);
+	assert_int_equal(range.local[0], 16);
+	assert_int_equal(range.groups[0], 4);
+}
+
+static struct ndrange make_range(const size_t global[3], const size_t local[3])
+{
+	struct ndrange range = { .dims = 3 };
+
+	for (int i = 0; i < 3; i++) {
+		range.global[i] = global[i];
+		range.local[i] = local[i];
+		range.groups[i] = (uint32_t)((global[i] + local[i] - 1) / local[i]);
+	}
+	return range;
+}
+
+/* The parts together are the range: every work-item once, in its group, at its place. */
+static void cover(const struct ndrange *range)
+{
+	static unsigned char seen[32 * 32 * 32];
+	size_t n = ndrange_n_parts(range);
+
+	memset(seen, 0, sizeof seen);
+	assert_in_range(n, 1, 8);
+	for (size_t p = 0; p < n; p++) {
+		struct ndrange_part part;
+
+		memset(&part, 0xee, sizeof part);
+		ndrange_part(range, p, &part);
+		for (int i = 0; i < 3; i++)
+			assert_int_equal(part.first_item[i], part.first_group[i] * range->local[i]);
+		for (size_t z = 0; z < part.groups[2] * part.local[2]; z++)
+			for (size_t y = 0; y < part.groups[1] * part.local[1]; y++)
+				for (size_t x = 0; x < part.groups[0] * part.local[0]; x++)
+					seen[((part.first_item[2] + z) * 32 + part.first_item[1] +
+						     y) *
+							32 +
+						part.first_item[0] + x]++;
+	}
+	for (size_t i = 0; i < sizeof seen; i++)
+		assert_int_equal(seen[i], i % 32 < range->global[0] &&
+						  i / 32 % 32 < range->global[1] &&
+						  i / 1024 < range->global[2]);
+}
+
+static void test_parts(void **state)
+{
+	unsigned seed = 5;
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		size_t global[3], local[3];
+
+		for (int i = 0; i < 3; i++) {
+			global[i] = 1 + (size_t)rand_r(&seed) % 32;
+			local[i] = 1 + (size_t)rand_r(&seed) % 40;
+		}
+		struct ndrange range = make_range(global, local);
+		cover(&range);
+	}
+	const struct ndrange none = make_range((size_t[]){ 4, 0, 4 }, (size_t[]){ 2, 2, 2 });
+	assert_int_equal(ndrange_n_parts(&none), 0);
+}
+
+/* More work-items than Level Zero can count are launched in runs. */
+static void test_wide(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct compile_kernel info = { .name = "set" };
+	size_t global = ((size_t)1 << 35) + 7, local = 256, items = 0, huge[3];
+	struct ndrange range;
+
+	f->set->info = &info;
+	f->set->may_be_ragged = true;
+	f->set->args[0].set = f->set->args[1].set = true;
+	assert_int_equal(
+		ndrange_resolve(f->set, f->context->devices[0], 1, NULL, &global, &local, &range),
+		CL_SUCCESS);
+	size_t n = ndrange_n_parts(&range);
+	for (size_t p = 0; p < n; p++) {
+		struct ndrange_part part;
+
+		ndrange_part(&range, p, &part);
+		assert_int_equal(part.first_item[0], items);
+		assert_int_equal(part.first_group[0], items / local);
+		size_t size = part.groups[0] * part.local[0];
+		assert_true(size > 0 && size <= UINT32_MAX);
+		items += size;
+	}
+	assert_int_equal(items, global);
+	for (int i = 0; i < 3; i++)
+		huge[i] = (size_t)UINT32_MAX * 100;
+	assert_int_equal(ndrange_resolve(f->set, f->context->devices[0], 3, NULL, huge,
+				 (size_t[]){ 128, 2, 1 }, &range),
+		CL_INVALID_GLOBAL_WORK_SIZE);
+	for (int i = 0; i < 3; i++)
+		huge[i] = (size_t)UINT32_MAX * 7;
+	assert_int_equal(ndrange_resolve(f->set, f->context->devices[0], 3, NULL, huge,
+				 (size_t[]){ 8, 8, 8 }, &range),
+		CL_SUCCESS);
+	for (int i = 0; i < 2; i++)
+		huge[i] = (size_t)UINT32_MAX * 60;
+	assert_int_equal(ndrange_resolve(f->set, f->context->devices[0], 2, NULL, huge,
+				 (size_t[]){ 64, 64 }, &range),
+		CL_INVALID_WORK_GROUP_SIZE);
+}
+
+/* When the second form is wanted. There is no program here to make it from. */
+static void test_forms(void **state)
+{
+	static const struct {
+		unsigned uses;
+		cl_uint dims;
+		size_t offset, global, local, required;
+		bool is_second;
+	} forms[] = {
+		{ 0, 1, 0, 64, 16, 0, false },
+		{ COMPILE_HIDDEN_NUM_GROUPS, 1, 9, 64, 16, 16, false },
+		{ COMPILE_HIDDEN_GLOBAL_ID, 1, 9, 60, 16, 0, false },
+		{ 0, 1, 0, 60, 16, 0, false },
+		{ 0, 1, 0, 60, 16, 16, true },
+		{ COMPILE_HIDDEN_NUM_GROUPS, 1, 0, 60, 16, 0, true },
+		{ COMPILE_HIDDEN_GROUP_ID, 1, 0, 60, 16, 0, true },
+		{ COMPILE_HIDDEN_GLOBAL_LINEAR_ID, 1, 0, 60, 16, 0, true },
+		{ COMPILE_HIDDEN_WORK_DIM, 1, 0, 64, 16, 0, true },
+		{ 0, 1, UINT32_MAX, 64, 16, 0, false },
+		{ COMPILE_HIDDEN_GLOBAL_ID, 1, (size_t)UINT32_MAX - 64, 64, 16, 0, false },
+		{ COMPILE_HIDDEN_GLOBAL_ID, 1, (size_t)UINT32_MAX - 63, 64, 16, 0, true },
+		{ COMPILE_HIDDEN_GLOBAL_ID, 1, 0, (size_t)1 << 32, 16, 0, true },
+		{ KERNEL_USES_UNKNOWN, 1, 0, 64, 16, 0, false },
+		{ KERNEL_USES_UNKNOWN, 2, 0, 64, 16, 0, true },
+	};
+	struct queue_fixture *f = *state;
+	struct compile_kernel info = { .name = "set" };
+
+	f->set->info = &info;
+	f->set->second = f->add->l0;
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		struct ndrange range = make_range(
+			(size_t[]){ forms[i].global, 1, 1 }, (size_t[]){ forms[i].local, 1, 1 });
+
+		range.offset[0] = forms[i].offset;
+		range.dims = forms[i].dims;
+		info.work_group_size[0] = forms[i].required;
+		f->set->uses = forms[i].uses;
+		assert_int_equal(
+			ndrange_prepare(f->set, f->context->devices[0], &range), CL_SUCCESS);
+		if (range.is_second != forms[i].is_second)
+			fail_msg("row %zu", i);
+	}
+	f->set->second = NULL;
+}
+
+static void test_hidden(void **state)
+{
+	struct ndrange range = make_range((size_t[]){ 50, 9, 5 }, (size_t[]){ 16, 4, 2 });
+	struct compile_hidden_value value;
+	struct ndrange_part part;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		range.offset[i] = ((size_t)1 << 40) + (size_t)i;
+	memset(&value, 0xee, sizeof value);
+	assert_int_equal(sizeof value, 16 * sizeof(uint64_t));
+	ndrange_part(&range, 7, &part);
+	ndrange_hidden(&range, &part, 32, &value);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(value.global_size[i], range.global[i]);
+		assert_int_equal(value.offset[i], range.offset[i]);
+		assert_int_equal(value.enqueued_size[i], range.local[i]);
+		assert_int_equal(value.groups[i].count, ((size_t[]){ 4, 3, 3 })[i]);
+		assert_int_equal(value.groups[i].first, ((size_t[]){ 3, 2, 2 })[i]);
+		assert_int_equal(
+			value.first_item[i], ((size_t)1 << 40) + i + ((size_t[]){ 48, 8, 4 })[i]);
+	}
+	assert_int_equal(value.dims, 3);
+	assert_int_equal(value.enqueued_sub_groups, 4);
+}
+
 int main(void)
 {
 #define TEST(name)                                                                                 \
@@ -116,6 +331,11 @@ int main(void)
 		TEST(test_rows),
 		TEST(test_without_advice),
 		TEST(test_args),
+		TEST(test_ragged),
+		TEST(test_parts),
+		TEST(test_wide),
+		TEST(test_forms),
+		TEST(test_hidden),
 	};
 #undef TEST
 

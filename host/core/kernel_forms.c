@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "core/kernel_forms.h"
+
+#include "compile/compile_elf.h"
+#include "core/error.h"
+#include "core/program_code.h"
+#include "l0/l0_module.h"
+#include "util/util_log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_word(const char *text, size_t size, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (size_t i = 0; i + length <= size; i++) {
+		if (memcmp(text + i, word, length) != 0 || (i && text[i - 1] != ' '))
+			continue;
+		if (i + length == size || text[i + length] == ' ' || !text[i + length])
+			return true;
+	}
+	return false;
+}
+
+/* Whether some launch of some kernel will need the second form. */
+static bool may_need_second(const struct program_code *code)
+{
+	const struct compile_hidden_facts *facts = &code->forms.facts;
+
+	for (size_t i = 0; i < facts->n_kernels; i++)
+		if (facts->uses[i] & ~(unsigned)COMPILE_HIDDEN_GLOBAL_ID ||
+			code->reflection.kernels[i].work_group_size[0])
+			return true;
+	return false;
+}
+
+static cl_int know_nothing(struct program_code *code)
+{
+	struct compile_hidden_facts *facts = &code->forms.facts;
+	size_t n = code->reflection.n_kernels;
+
+	facts->uses = calloc(n + 1, sizeof *facts->uses);
+	if (!facts->uses)
+		return CL_OUT_OF_HOST_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		facts->uses[i] = KERNEL_USES_UNKNOWN;
+	facts->n_kernels = n;
+	facts->is_uniform = true;
+	return CL_SUCCESS;
+}
+
+cl_int kernel_forms_init(
+	struct program_code *code, const void *spirv, size_t spirv_size, char **why)
+{
+	struct kernel_forms *forms = &code->forms;
+	struct compile_elf elf;
+	char said[256] = "";
+
+	if (!spirv)
+		return know_nothing(code);
+	switch (compile_hidden_look(spirv, spirv_size, &forms->facts, said, sizeof said)) {
+	case COMPILE_OK:
+		break;
+	case COMPILE_NO_MEMORY:
+		return CL_OUT_OF_HOST_MEMORY;
+	default:
+		*why = strdup(said);
+		return error_say(CL_INVALID_BINARY, "%s", said);
+	}
+	forms->may_be_ragged = !forms->facts.is_uniform;
+	if (compile_elf_open(code->native, code->native_size, &elf) && elf.options.data &&
+		has_word(elf.options.data, elf.options.size, "-cl-uniform-work-group-size"))
+		forms->may_be_ragged = false;
+	forms->spirv = malloc(spirv_size + 1);
+	if (!forms->spirv)
+		return CL_OUT_OF_HOST_MEMORY;
+	memcpy(forms->spirv, spirv, spirv_size);
+	forms->spirv_size = spirv_size;
+	forms->is_second_only = forms->facts.has_state && may_need_second(code);
+	return CL_SUCCESS;
+}
+
+void kernel_forms_finish(struct program_code *code)
+{
+	l0_module_destroy(code->forms.module);
+	compile_hidden_facts_finish(&code->forms.facts);
+	free(code->forms.spirv);
+}
+
+static cl_int refuse(const char *why)
+{
+	return error_say(CL_OUT_OF_RESOURCES, "the program cannot be built for such a range: %.*s",
+		(int)strcspn(why, "\n"), why);
+}
+
+/* The SPIR-V of the second form, with the options of the first. */
+static cl_int rewrite(const struct program_code *code, struct compile_request *request)
+{
+	const struct kernel_forms *forms = &code->forms;
+	struct compile_elf elf;
+	char why[256] = "";
+	void *spirv;
+
+	if (!forms->spirv)
+		return refuse("its binary holds no SPIR-V");
+	switch (compile_hidden_rewrite(forms->spirv, forms->spirv_size, &code->reflection, &spirv,
+		&request->spirv_size, why, sizeof why)) {
+	case COMPILE_OK:
+		break;
+	case COMPILE_NO_MEMORY:
+		return CL_OUT_OF_HOST_MEMORY;
+	default:
+		return refuse(why);
+	}
+	request->spirv = spirv;
+	if (!compile_elf_open(code->native, code->native_size, &elf))
+		return refuse("its native code is not that of this compiler");
+	char *options = calloc(1, elf.options.size + 1);
+	if (!options)
+		return CL_OUT_OF_HOST_MEMORY;
+	if (elf.options.data)
+		memcpy(options, elf.options.data, elf.options.size);
+	request->options = options;
+	return CL_SUCCESS;
+}
+
+/* Both forms must have equal sub-groups: applications have asked for their size. */
+static cl_int check_widths(const struct program_code *code, const struct compile_request *request,
+	const struct compile_result *result)
+{
+	struct compile_reflection second;
+	bool same = true;
+	char why[256] = "";
+
+	enum compile_status status = compile_reflect(request->spirv, request->spirv_size,
+		result->native, result->native_size, &second, why, sizeof why);
+	if (status != COMPILE_OK)
+		return status == COMPILE_NO_MEMORY ? CL_OUT_OF_HOST_MEMORY : refuse(why);
+	for (size_t i = 0; i < code->reflection.n_kernels && i < second.n_kernels; i++)
+		same &= code->reflection.kernels[i].simd_size == second.kernels[i].simd_size;
+	compile_reflection_finish(&second);
+	return same ? CL_SUCCESS : refuse("its sub-groups would have another size");
+}
+
+static cl_int build(struct program_code *code)
+{
+	struct compile_request request = {
+		.family = code->context->devices[0]->compiler_family,
+		.outputs = COMPILE_NATIVE,
+	};
+	struct compile_result result = { 0 };
+	char *log = NULL;
+	cl_int rc;
+
+	TRY(rewrite(code, &request));
+	switch (compile_build(&request, &result)) {
+	case COMPILE_OK:
+		break;
+	case COMPILE_NO_MEMORY:
+		TRY(CL_OUT_OF_HOST_MEMORY);
+		break;
+	case COMPILE_MISSING:
+		TRY(error_say(CL_COMPILER_NOT_AVAILABLE,
+			"such a range needs the compiler, and none was found"));
+		break;
+	default:
+		TRY(refuse(result.log));
+	}
+	TRY(check_widths(code, &request, &result));
+	rc = l0_module_create(code->context->l0, L0_MODULE_NATIVE, result.native,
+		result.native_size, NULL, &code->forms.module, &log);
+fail:
+	compile_result_finish(&result);
+	free((void *)(uintptr_t)request.spirv);
+	free((void *)(uintptr_t)request.options);
+	free(log);
+	return rc;
+}
+
+cl_int kernel_forms_second(struct program_code *code, struct l0_module **module)
+{
+	struct kernel_forms *forms = &code->forms;
+
+	pthread_mutex_lock(&forms->lock);
+	if (!forms->was_built) {
+		forms->code = build(code);
+		/* memory may be there another time */
+		forms->was_built = forms->code != CL_OUT_OF_HOST_MEMORY;
+		util_log(UTIL_LOG_DEBUG, "cl", "kernels with the hidden argument: %d",
+			(int)forms->code);
+	}
+	cl_int rc = forms->code;
+	*module = forms->module;
+	pthread_mutex_unlock(&forms->lock);
+	return rc;
+}

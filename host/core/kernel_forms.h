@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#ifndef CORE_KERNEL_FORMS_H
+#define CORE_KERNEL_FORMS_H
+
+#include "compile/compile_hidden.h"
+
+#include <CL/cl.h>
+#include <pthread.h>
+
+/* Of a binary without SPIR-V; such a kernel has no second form. */
+#define KERNEL_USES_UNKNOWN (~0u)
+
+struct l0_module;
+struct program_code;
+
+/*
+ * The kernels of a build have two forms: as they were written, and with the hidden argument
+ * (compile/compile_hidden.h) for ranges that Level Zero cannot express. The second is built when a
+ * range first asks for it.
+ */
+struct kernel_forms {
+	struct compile_hidden_facts facts;
+	void *spirv; /* a copy; NULL: there is none */
+	size_t spirv_size;
+	bool may_be_ragged; /* global sizes need not be multiples of group sizes */
+	/* All launches are of the second form: the program has variables that both would have, and
+	 * some kernel needs it. */
+	bool is_second_only;
+
+	pthread_mutex_t lock; /* what follows is under it */
+	bool was_built;
+	cl_int code;		  /* of the attempt */
+	struct l0_module *module; /* with the hidden argument */
+};
+
+/* Looks at a build's SPIR-V, if it has one (else it is NULL); code->native and code->reflection are
+ * there. CL_INVALID_BINARY (with a sentence, *why malloc'ed, for the build log),
+ * CL_OUT_OF_HOST_MEMORY. */
+cl_int kernel_forms_init(
+	struct program_code *code, const void *spirv, size_t spirv_size, char **why);
+void kernel_forms_finish(struct program_code *code);
+
+/* The module of the second form; the first call builds it. CL_OUT_OF_RESOURCES when that cannot be
+ * done; CL_OUT_OF_HOST_MEMORY, CL_COMPILER_NOT_AVAILABLE. From any thread. */
+cl_int kernel_forms_second(struct program_code *code, struct l0_module **module);
+
+#endif

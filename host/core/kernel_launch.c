@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "core/kernel_launch.h"
+
+#include "compile/compile_hidden.h"
+#include "core/kernel.h"
+#include "core/mem.h"
+
+/* Sends the arguments that this form of the kernel does not have yet. */
+static cl_int send_args(struct kernel *kernel, const struct kernel_arg *kept, bool is_second)
+{
+	struct l0_kernel *l0 = is_second ? kernel->second : kernel->l0;
+
+	for (cl_uint i = 0; i < kernel->n_args; i++) {
+		const struct kernel_arg *arg = kept ? &kept[i] : &kernel->args[i];
+		bool *changed = is_second ? &kernel->args[i].unsent : &kernel->args[i].changed;
+		cl_int rc;
+
+		if (!kept && !*changed)
+			continue;
+		if (arg->kind == KERNEL_ARG_BUFFER)
+			rc = l0_kernel_set_arg(l0, i, sizeof(arg->mem->address),
+				arg->mem ? (const void *)&arg->mem->address : NULL);
+		else
+			rc = l0_kernel_set_arg(l0, i, arg->size,
+				arg->kind == KERNEL_ARG_VALUE ? arg->value : NULL);
+		if (rc)
+			return rc;
+		*changed = kept != NULL;
+	}
+	return CL_SUCCESS;
+}
+
+/* Where the part is, as the form of the kernel wants to be told. */
+static cl_int send_place(
+	struct kernel *kernel, const struct ndrange *range, const struct ndrange_part *part)
+{
+	struct compile_hidden_value value;
+	size_t offset[3];
+
+	if (range->is_second) {
+		if (!kernel->uses)
+			return CL_SUCCESS;
+		ndrange_hidden(range, part, kernel->info->simd_size, &value);
+		return l0_kernel_set_arg(kernel->second, kernel->n_args, sizeof value, &value);
+	}
+	for (int i = 0; i < 3; i++) {
+		offset[i] = range->offset[i] + part->first_item[i];
+		/* beyond what can be said only if the kernel does not ask */
+		if (offset[i] > UINT32_MAX)
+			offset[i] = 0;
+	}
+	return l0_kernel_set_offset(kernel->l0, offset);
+}
+
+static cl_int launch(struct l0_list *list, struct kernel *kernel, const struct ndrange *range,
+	const struct kernel_arg *args, struct l0_event *begin, struct l0_event *signal)
+{
+	struct l0_kernel *l0 = range->is_second ? kernel->second : kernel->l0;
+	size_t n = ndrange_n_parts(range);
+	cl_int rc = send_args(kernel, args, range->is_second);
+
+	for (size_t i = 0; !rc && i < n; i++) {
+		struct ndrange_part part;
+
+		ndrange_part(range, i, &part);
+		if ((rc = send_place(kernel, range, &part)) ||
+			(rc = l0_kernel_set_group_size(l0, part.local)))
+			return rc;
+		rc = l0_list_launch(list, l0, part.groups, n == 1 ? signal : i == 0 ? begin : NULL);
+	}
+	if (!rc && n > 1 && signal)
+		rc = l0_list_barrier(list, signal);
+	return rc;
+}
+
+cl_int kernel_launch(struct l0_list *list, struct kernel *kernel, const struct ndrange *range,
+	const struct kernel_arg *args, struct l0_event *begin, struct l0_event *signal)
+{
+	pthread_mutex_lock(&kernel->lock);
+	cl_int rc = launch(list, kernel, range, args, begin, signal);
+	pthread_mutex_unlock(&kernel->lock);
+	return rc;
+}
