@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile_macros.h"
 
+#include "compile/compile_builtins.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,6 +159,7 @@ char *compile_macros_prefix(const struct compile_request *request)
 		hide(out, request->features, features[i], features[i], options);
 	if (request->features)
 		hide(out, request->features, "__opencl_c_images", "__IMAGE_SUPPORT__", options);
+	compile_builtins_put(out, request);
 	if (ftell(out) > 0)
 		fputs("#line 1\n", out);
 	bool failed = ferror(out);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#ifndef COMPILE_BUILTINS_H
+#define COMPILE_BUILTINS_H
+
+#include "compile/compile.h"
+
+#include <stdio.h>
+
+/*
+ * Built-in functions that Intel's compiler lacks, or gets wrong, as OpenCL C that goes before the
+ * application's source (kernels/builtin). Writes the macros of the extensions that consist of them
+ * if the device reports them, and the texts of those whose names the program holds.
+ */
+void compile_builtins_put(FILE *out, const struct compile_request *request);
+
+#endif

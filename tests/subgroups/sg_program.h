@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#ifndef TESTS_SG_PROGRAM_H
+#define TESTS_SG_PROGRAM_H
+
+#include "subgroups/sg_table.h"
+
+#include <CL/cl.h>
+
+/* Programs that are made of cells, a kernel for each. */
+
+/* The source of the cells' kernels, allocated; cells are of the sub-group size that S is. */
+char *sg_source(const struct sg_cell *const *cells, size_t n, unsigned simd);
+
+/*
+ * Builds for the cl_case device. `plain` leaves the built-ins out. *log gets the build log
+ * (allocated) in every case. Returns clBuildProgram's code.
+ */
+cl_int sg_build(const char *source, unsigned simd, bool plain, cl_program *program, char **log);
+
+/* The program's binary, allocated. */
+void *sg_binary(cl_program program, size_t *size);
+
+#endif
