@@ -104,6 +104,14 @@ uint32_t eu_flow_return(struct eu_thread *thread, const struct eu_uop *ret)
 	return index;
 }
 
+bool eu_flow_send_fits(const struct eu_send *send)
+{
+	const int end = GEN_GRF_COUNT * GEN_GRF_BYTES;
+	return send->src0 + send->mlen * GEN_GRF_BYTES <= end &&
+	       send->src1 + send->xlen * GEN_GRF_BYTES <= end &&
+	       (!send->writes || send->dst + send->rlen * GEN_GRF_BYTES <= end);
+}
+
 /* Binds a message whose descriptors lie in a0, for this one execution. */
 static bool bind_dynamic(
 	struct eu_thread *thread, const struct gen_inst *inst, struct eu_send *send)
@@ -118,6 +126,11 @@ static bool bind_dynamic(
 		send->xlen = send->exdesc >> 6 & 31;
 	}
 	send->writes = send->writes && send->rlen > 0;
+	if (!eu_flow_send_fits(send)) {
+		gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_MESSAGE,
+			"message 0x%x goes beyond the register file", send->desc);
+		return false;
+	}
 	return eu_message_bind(thread->kernel->device, send, thread->worker->fault) == 0;
 }
 

@@ -31,6 +31,9 @@ uint32_t eu_flow_return(struct eu_thread *thread, const struct eu_uop *ret);
 /* Executes a message for the channels that the micro-operation names. */
 enum eu_status eu_flow_send(struct eu_thread *thread, const struct eu_uop *send);
 
+/* Do a message's payload and answer lie inside the register file? */
+bool eu_flow_send_fits(const struct eu_send *send);
+
 /* Adds to the report of a fault which instruction it was; gives `status` back. */
 enum eu_status eu_flow_send_stops(
 	struct eu_thread *thread, const struct eu_send *send, enum eu_status status);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "eu/eu_float_mode.h"
+#include "eu/eu_flow.h"
 #include "eu/eu_lower.h"
 #include "eu/eu_message.h"
 #include "eu/eu_watch.h"
@@ -96,6 +97,10 @@ static void lower_send(struct eu_lowering *l, uint32_t index)
 		.channel_offset = inst->channel_offset,
 		.writes = has_dst && (inst->rlen > 0 || inst->desc_in_a0),
 	};
+	if (!eu_flow_send_fits(send)) {
+		emit_id(l, EU_UOP_FAULT, (struct eu_uop){ .imm = index });
+		return;
+	}
 	struct gen_fault unbound = { .kind = GEN_FAULT_NONE };
 	if (!inst->desc_in_a0 && !inst->exdesc_in_a0 &&
 		eu_message_bind(kernel->device, send, &unbound) != 0)

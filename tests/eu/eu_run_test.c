@@ -171,6 +171,21 @@ static void waits_at_barrier(void **state)
 	gen_program_destroy(program);
 }
 
+static void refuses_payloads_beyond_the_registers(void **state)
+{
+	(void)state;
+	test_thread_init(&t, 8);
+	struct gen_program *program = test_assemble("");
+	assert_int_equal(program->count, 1);
+	program->inst[0].mlen = 2; /* from r127 on */
+	struct eu_kernel *kernel = eu_kernel_create(gen_device_find(NULL), program, &t.fault);
+	assert_non_null(kernel);
+	assert_int_equal(test_thread_run(&t, kernel, 0xff), EU_FAULT);
+	assert_non_null(strstr(t.fault.report, "send"));
+	eu_kernel_destroy(kernel);
+	gen_program_destroy(program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +196,7 @@ int main(void)
 		cmocka_unit_test(calls_itself),
 		cmocka_unit_test(reports_what_it_cannot_do_only_when_reached),
 		cmocka_unit_test(waits_at_barrier),
+		cmocka_unit_test(refuses_payloads_beyond_the_registers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
