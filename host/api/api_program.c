@@ -57,6 +57,37 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
 					 options, pfn_notify, user_data));
 }
 
+cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
+	const cl_device_id *device_list, const char *options, cl_uint num_input_headers,
+	const cl_program *input_headers, const char **header_include_names,
+	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data)
+{
+	return API_DONE(program, program_compile(program_from(program), num_devices, device_list,
+					 options, num_input_headers, input_headers,
+					 header_include_names, pfn_notify, user_data));
+}
+
+cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
+	const cl_device_id *device_list, const char *options, cl_uint num_input_programs,
+	const cl_program *input_programs,
+	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
+	cl_int *errcode_ret)
+{
+	struct program *program = NULL;
+
+	API_MADE(context,
+		program_link(context_from(context), num_devices, device_list, options,
+			num_input_programs, input_programs, pfn_notify, user_data, &program));
+	return program_handle(program);
+}
+
+cl_int CL_API_CALL clSetProgramSpecializationConstant(
+	cl_program program, cl_uint spec_id, size_t spec_size, const void *spec_value)
+{
+	return API_DONE(
+		program, program_specialize(program_from(program), spec_id, spec_size, spec_value));
+}
+
 cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_name,
 	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
 {

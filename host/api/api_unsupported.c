@@ -57,19 +57,6 @@ static cl_int no_svm_kernel(cl_kernel kernel)
 		CL_INVALID_OPERATION, "no device of the context has shared virtual memory");
 }
 
-static cl_int no_compile(struct program *program)
-{
-	REQUIRE(program, CL_INVALID_PROGRAM);
-	return error_say(CL_COMPILER_NOT_AVAILABLE,
-		"there is no separate compilation; clBuildProgram does it at once");
-}
-
-static cl_int no_link(cl_context context)
-{
-	REQUIRE(context_from(context), CL_INVALID_CONTEXT);
-	return CL_LINKER_NOT_AVAILABLE;
-}
-
 static cl_int no_builtin(
 	struct context *context, cl_uint n, const cl_device_id *devices, const char *names)
 {
@@ -85,12 +72,6 @@ static cl_int no_release_callback(struct program *program)
 {
 	REQUIRE(program, CL_INVALID_PROGRAM);
 	return error_say(CL_INVALID_OPERATION, "programs have no global constructors");
-}
-
-static cl_int no_specialization(struct program *program)
-{
-	REQUIRE(program && program->from_il, CL_INVALID_PROGRAM);
-	return error_say(CL_INVALID_OPERATION, "constants cannot be specialized yet");
 }
 
 static cl_int no_sharing(cl_context context)
@@ -339,25 +320,7 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(
 	return API_DONE(context, no_objects(context, "queues of its own"));
 }
 
-/* Programs: CL_DEVICE_LINKER_AVAILABLE is CL_FALSE, CL_DEVICE_BUILT_IN_KERNELS is empty. */
-
-cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
-	const cl_device_id *device_list, const char *options, cl_uint num_input_headers,
-	const cl_program *input_headers, const char **header_include_names,
-	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data)
-{
-	return API_DONE(program, no_compile(program_from(program)));
-}
-
-cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
-	const cl_device_id *device_list, const char *options, cl_uint num_input_programs,
-	const cl_program *input_programs,
-	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
-	cl_int *errcode_ret)
-{
-	API_MADE(context, no_link(context));
-	return NULL;
-}
+/* Programs: CL_DEVICE_BUILT_IN_KERNELS is empty. */
 
 cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
 	const cl_device_id *device_list, const char *kernel_names, cl_int *errcode_ret)
@@ -371,12 +334,6 @@ cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
 	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data)
 {
 	return API_DONE(program, no_release_callback(program_from(program)));
-}
-
-cl_int CL_API_CALL clSetProgramSpecializationConstant(
-	cl_program program, cl_uint spec_id, size_t spec_size, const void *spec_value)
-{
-	return API_DONE(program, no_specialization(program_from(program)));
 }
 
 /* Sharing with OpenGL and EGL: none of its extensions is reported. */

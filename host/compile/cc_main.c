@@ -2,6 +2,7 @@
 #include "compile/compile_identity.h"
 #include "compile/compile_message.h"
 #include "compile/compile_ocloc.h"
+#include "compile/compile_tools.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -121,13 +122,14 @@ static bool read_request(const struct compile_message *message, struct compile_h
 	struct compile_view source, spirv, view;
 
 	*request = (struct compile_request){ 0 };
+	request->is_foreign = compile_message_number(message, COMPILE_FIELD_FOREIGN, 0);
 	if (compile_message_find(message, COMPILE_FIELD_SOURCE, &source)) {
 		request->source = source.data;
 		request->source_size = source.size;
 	} else if (compile_message_find(message, COMPILE_FIELD_SPIRV, &spirv)) {
 		request->spirv = spirv.data;
 		request->spirv_size = spirv.size;
-	} else {
+	} else if (!compile_message_find(message, COMPILE_FIELD_MODULE, &view)) {
 		return false;
 	}
 	compile_message_find(message, COMPILE_FIELD_OPTIONS, &view);
@@ -169,6 +171,71 @@ static bool send_result(const struct compile_result *result)
 	return sent;
 }
 
+/* The modules of the message, each at an address for words; NULL when out of memory. */
+static struct compile_module *read_modules(const struct compile_message *message, size_t *n)
+{
+	struct compile_module *modules = NULL;
+	struct compile_view view;
+	size_t count = 0, words = 0;
+
+	for (size_t at = 0; compile_message_next(message, &at, &view);)
+		if (view.tag == COMPILE_FIELD_MODULE || view.tag == COMPILE_FIELD_SPIRV) {
+			count++;
+			words += view.size / 4 + 1;
+		}
+	*n = 0;
+	modules = malloc((count + 1) * sizeof *modules + words * sizeof(uint32_t));
+	uint32_t *next = modules ? (uint32_t *)(void *)(modules + count + 1) : NULL;
+	for (size_t at = 0; modules && compile_message_next(message, &at, &view);)
+		if (view.tag == COMPILE_FIELD_MODULE || view.tag == COMPILE_FIELD_SPIRV) {
+			memcpy(next, view.data, view.size);
+			modules[(*n)++] = (struct compile_module){ next, view.size };
+			next += view.size / 4 + 1;
+		}
+	return modules;
+}
+
+/* Validates and links what the message brings; false: `result` says what is wrong. */
+static bool prepare_modules(const struct compile_message *message, struct compile_request *request,
+	struct compile_result *linked)
+{
+	size_t n;
+	struct compile_module *modules = read_modules(message, &n);
+
+	*linked = (struct compile_result){ .status = modules ? COMPILE_OK : COMPILE_NO_MEMORY };
+	for (size_t i = 0; linked->status == COMPILE_OK && request->is_foreign && i < n; i++)
+		if (!compile_tools_validate(modules[i].spirv, modules[i].size, &linked->log))
+			linked->status = COMPILE_ERROR;
+	if (linked->status == COMPILE_OK && !request->source && !request->spirv) {
+		compile_tools_link(modules, n, linked);
+		request->spirv = linked->spirv;
+		request->spirv_size = linked->spirv_size;
+	}
+	free(modules);
+	return linked->status == COMPILE_OK;
+}
+
+/* The work: from the inputs to the result, which is to be finished. */
+static void build(const struct compile_message *message, struct compile_request *request,
+	const char *prefix, struct compile_result *result)
+{
+	struct compile_result linked;
+
+	if (!prepare_modules(message, request, &linked)) {
+		*result = linked;
+		return;
+	}
+	*result = (struct compile_result){ .status = COMPILE_OK };
+	if (request->source || request->outputs & COMPILE_NATIVE)
+		compile_ocloc_build(request, prefix, result);
+	if (linked.spirv && result->status == COMPILE_OK && request->outputs & COMPILE_SPIRV) {
+		result->spirv = linked.spirv;
+		result->spirv_size = linked.spirv_size;
+		linked.spirv = NULL;
+	}
+	compile_result_finish(&linked);
+}
+
 /* False when the other side does not speak as it should or is gone. */
 static bool serve(const struct compile_message *message)
 {
@@ -188,7 +255,7 @@ static bool serve(const struct compile_message *message)
 		compile_message_find(message, COMPILE_FIELD_PREFIX, &view);
 		ok = compile_message_send(channel, &accepted);
 		if (ok) {
-			compile_ocloc_build(&request, view.data, &result);
+			build(message, &request, view.data, &result);
 			ok = send_result(&result);
 			compile_result_finish(&result);
 		}

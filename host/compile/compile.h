@@ -31,15 +31,25 @@ struct compile_header {
 	size_t size;
 };
 
+/* A SPIR-V module to be linked. */
+struct compile_module {
+	const void *spirv;
+	size_t size; /* bytes */
+};
+
 /*
  * A request. Everything belongs to the caller and is only read during the call. Exactly one of
- * `source` (OpenCL C; need not end in NUL) and `spirv` is set. An empty source is not NULL.
+ * `source` (OpenCL C; need not end in NUL), `spirv` and `modules` (which are linked first) is set.
+ * An empty source is not NULL.
  */
 struct compile_request {
 	const char *source;
 	size_t source_size;
 	const void *spirv;
 	size_t spirv_size; /* bytes */
+	const struct compile_module *modules;
+	size_t n_modules;
+	bool is_foreign; /* the SPIR-V is to be validated */
 	const struct compile_header *headers;
 	size_t n_headers;
 	const char *options;	/* the application's, verbatim; NULL is "" */
@@ -78,6 +88,16 @@ void compile_result_finish(struct compile_result *result);
  * without a period, in `why` (at most `size` bytes with the NUL; `why` may be NULL).
  */
 enum compile_status compile_check_options(const char *options, char *why, size_t size);
+
+/*
+ * The same for clLinkProgram (section 5.8.7): CL_INVALID_LINKER_OPTIONS. *is_library: they ask for
+ * a library.
+ */
+enum compile_status compile_check_link_options(
+	const char *options, bool *is_library, char *why, size_t size);
+
+/* Takes out of checked linker options what the compiler does not know, in place. */
+char *compile_link_options(char *options);
 
 enum compile_binary_kind {
 	COMPILE_BINARY_EXECUTABLE,

@@ -44,9 +44,13 @@ static void put_request(struct compile_message *message, const struct compile_re
 	if (request->source)
 		compile_message_put(
 			message, COMPILE_FIELD_SOURCE, request->source, request->source_size);
-	else
+	else if (request->spirv)
 		compile_message_put(
 			message, COMPILE_FIELD_SPIRV, request->spirv, request->spirv_size);
+	for (size_t i = 0; i < request->n_modules; i++)
+		compile_message_put(message, COMPILE_FIELD_MODULE, request->modules[i].spirv,
+			request->modules[i].size);
+	compile_message_put_number(message, COMPILE_FIELD_FOREIGN, request->is_foreign);
 	for (size_t i = 0; i < request->n_headers; i++) {
 		const struct compile_header *header = &request->headers[i];
 		compile_message_put_text(message, COMPILE_FIELD_HEADER_NAME, header->name);
@@ -225,24 +229,33 @@ static char *identify(void)
 	return identity;
 }
 
-/* All that was asked for must be there, and Level Zero is given nothing but a zebin. */
+/*
+ * All that was asked for must be there, and Level Zero is given nothing but a zebin that lacks
+ * nothing: it would take one that does, and jump to nowhere.
+ */
 static enum compile_status check_outputs(
 	const struct compile_request *request, struct compile_result *result)
 {
 	struct compile_elf elf;
+	char name[200];
 
 	if (result->status != COMPILE_OK)
 		return result->status;
-	if ((request->source && request->outputs & COMPILE_SPIRV && !result->spirv) ||
+	if ((!request->spirv && request->outputs & COMPILE_SPIRV && !result->spirv) ||
 		(request->outputs & COMPILE_NATIVE && !result->native))
 		return fail(result, COMPILE_CRASHED,
 			"error: the compiler process answered with less than it was asked for\n");
-	if (!result->native || (compile_elf_open(result->native, result->native_size, &elf) &&
-				       elf.kind == COMPILE_ELF_ZEBIN))
+	if (!result->native)
 		return COMPILE_OK;
-	return fail(result, COMPILE_ERROR,
-		"error: the compiler made native code of a kind that ZeroCL does not know "
-		"(it wants a zebin)\n");
+	if (!compile_elf_open(result->native, result->native_size, &elf) ||
+		elf.kind != COMPILE_ELF_ZEBIN)
+		return fail(result, COMPILE_ERROR,
+			"error: the compiler made native code of a kind that ZeroCL does not know "
+			"(it wants a zebin)\n");
+	if (!compile_elf_undefined(result->native, result->native_size, name, sizeof name))
+		return COMPILE_OK;
+	return fail(result, COMPILE_ERROR, "%serror: undefined reference to '%s'\n",
+		result->log ? result->log : "", name);
 }
 
 static void compile(const struct compile_request *request, struct compile_result *result)
@@ -285,9 +298,13 @@ static enum compile_status check_request(
 
 	if (compile_check_options(request->options, why, sizeof why) != COMPILE_OK)
 		return fail(result, COMPILE_BAD_OPTIONS, "error: %s\n", why);
-	if (!request->source &&
+	if (request->spirv &&
 		!compile_spirv_check(request->spirv, request->spirv_size, why, sizeof why))
 		return fail(result, COMPILE_ERROR, "error: %s\n", why);
+	for (size_t i = 0; i < request->n_modules; i++)
+		if (!compile_spirv_check(
+			    request->modules[i].spirv, request->modules[i].size, why, sizeof why))
+			return fail(result, COMPILE_ERROR, "error: module %zu: %s\n", i + 1, why);
 	return COMPILE_OK;
 }
 
@@ -295,7 +312,7 @@ static enum compile_status check_request(
 static enum compile_status copy_spirv(
 	const struct compile_request *request, struct compile_result *result)
 {
-	if (request->source || !(request->outputs & COMPILE_SPIRV))
+	if (!request->spirv || !(request->outputs & COMPILE_SPIRV))
 		return COMPILE_OK;
 	result->spirv = malloc(request->spirv_size);
 	if (!result->spirv)
@@ -313,7 +330,7 @@ enum compile_status compile_build(
 	*result = (struct compile_result){ 0 };
 	if (check_request(request, result) != COMPILE_OK)
 		return result->status;
-	if (request->source || request->outputs & COMPILE_NATIVE) {
+	if (!request->spirv || request->is_foreign || request->outputs & COMPILE_NATIVE) {
 		compile_cached(request, result);
 	} else {
 		result->log = strdup("");
@@ -321,7 +338,9 @@ enum compile_status compile_build(
 	if (result->status == COMPILE_OK)
 		copy_spirv(request, result);
 	util_log(UTIL_LOG_DEBUG, "compile", "%s for %s: status %d, %d ms",
-		request->source ? "source" : "SPIR-V", request->family, (int)result->status,
-		(int)(compile_clock_ms() - start));
+		request->source	     ? "source"
+		: request->n_modules ? "modules"
+				     : "SPIR-V",
+		request->family, (int)result->status, (int)(compile_clock_ms() - start));
 	return result->status;
 }

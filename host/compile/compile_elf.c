@@ -100,6 +100,53 @@ bool compile_elf_open(const void *data, size_t size, struct compile_elf *elf)
 	return true;
 }
 
+static bool is_of_driver(const char *name, size_t size)
+{
+	static const char *const starts[] = { "__", "INTEL_" };
+
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		if (size >= strlen(starts[i]) && !memcmp(name, starts[i], strlen(starts[i])))
+			return true;
+	return !size;
+}
+
+/* The first undefined symbol of the table. */
+static bool find_undefined(const unsigned char *bytes, const Elf64_Shdr *symbols,
+	const Elf64_Shdr *names, char *name, size_t name_size)
+{
+	for (uint64_t at = 0; symbols->sh_size - at >= sizeof(Elf64_Sym); at += sizeof(Elf64_Sym)) {
+		Elf64_Sym symbol;
+		memcpy(&symbol, bytes + symbols->sh_offset + at, sizeof symbol);
+		if (symbol.st_shndx != SHN_UNDEF || symbol.st_name >= names->sh_size)
+			continue;
+		const char *text = (const char *)bytes + names->sh_offset + symbol.st_name;
+		size_t size = strnlen(text, names->sh_size - symbol.st_name);
+		if (is_of_driver(text, size))
+			continue;
+		if (size >= name_size)
+			size = name_size - 1;
+		memcpy(name, text, size);
+		name[size] = '\0';
+		return true;
+	}
+	return false;
+}
+
+bool compile_elf_undefined(const void *data, size_t size, char *name, size_t name_size)
+{
+	Elf64_Ehdr head;
+	Elf64_Shdr symbols, names;
+
+	memcpy(&head, data, sizeof head);
+	for (unsigned i = 0; i < head.e_shnum; i++)
+		if (read_section(data, size, &head, i, &symbols) && symbols.sh_type == SHT_SYMTAB &&
+			symbols.sh_link < head.e_shnum &&
+			read_section(data, size, &head, symbols.sh_link, &names) &&
+			find_undefined(data, &symbols, &names, name, name_size))
+			return true;
+	return false;
+}
+
 /* A file that is being written: `bytes` has room for all of it. */
 struct writer {
 	unsigned char *bytes;

@@ -38,6 +38,13 @@ struct compile_elf {
  */
 bool compile_elf_open(const void *data, size_t size, struct compile_elf *elf);
 
+/*
+ * The name of a function or variable of the program that the native code lacks, at most `size`
+ * bytes with NUL; false if it lacks nothing. Names that only the driver gives do not count. For
+ * what compile_elf_open takes.
+ */
+bool compile_elf_undefined(const void *data, size_t size, char *name, size_t name_size);
+
 /* Section types. A zebin's parts have other numbers than the same parts elsewhere. */
 #define COMPILE_SECTION_TOKENS	0xff000005u
 #define COMPILE_SECTION_OPTIONS 0xff000006u

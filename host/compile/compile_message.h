@@ -12,7 +12,7 @@
  * the other side may be an older build, or out of its mind.
  */
 
-#define COMPILE_MESSAGE_VERSION 2u
+#define COMPILE_MESSAGE_VERSION 3u
 #define COMPILE_MESSAGE_LIMIT	((uint64_t)1 << 30) /* bytes of fields, at most */
 
 enum compile_message_type {
@@ -40,6 +40,8 @@ enum compile_field {
 	COMPILE_FIELD_OUTPUTS,	 /* u32, enum compile_output */
 	COMPILE_FIELD_OUTPUT,	 /* what the compiler printed aside from its log */
 	COMPILE_FIELD_SIGNAL,	 /* u32 */
+	COMPILE_FIELD_MODULE,	 /* any number of these: SPIR-V to be linked */
+	COMPILE_FIELD_FOREIGN,	 /* u32, 1: validate the SPIR-V */
 	COMPILE_FIELD_IDENTITY	 /* compile_identity.h; absent if it is not known */
 };
 

@@ -75,11 +75,25 @@ static bool matches(const struct option *option, struct compile_word word)
 	return word.size == length || (option->form != EXACT && option->form != FOLLOWED);
 }
 
-static const struct option *find(struct compile_word word)
+/* Section 5.8.7. */
+static const struct option linker[] = {
+	{ "-create-library", EXACT, NULL },
+	{ "-enable-link-options", EXACT, NULL },
+	{ "-cl-denorms-are-zero", EXACT, NULL },
+	{ "-cl-no-signed-zeros", EXACT, NULL },
+	{ "-cl-unsafe-math-optimizations", EXACT, NULL },
+	{ "-cl-finite-math-only", EXACT, NULL },
+	{ "-cl-fast-relaxed-math", EXACT, NULL },
+	{ "-cl-no-subgroup-ifp", EXACT, NULL },
+	{ "-cl-intel-", BEGINS, NULL },
+	{ "-ze-", BEGINS, NULL },
+};
+
+static const struct option *find(const struct option *options, size_t n, struct compile_word word)
 {
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (matches(&known[i], word))
-			return &known[i];
+	for (size_t i = 0; i < n; i++)
+		if (matches(&options[i], word))
+			return &options[i];
 	return NULL;
 }
 
@@ -129,14 +143,15 @@ static enum compile_status refuse(
 	return COMPILE_BAD_OPTIONS;
 }
 
-enum compile_status compile_check_options(const char *options, char *why, size_t size)
+static enum compile_status check(
+	const struct option *table, size_t n, const char *options, char *why, size_t size)
 {
 	const char *at = options ? options : "";
 	struct compile_word word;
 	bool is_open;
 
 	while (compile_options_next(&at, &word, &is_open)) {
-		const struct option *option = find(word);
+		const struct option *option = find(table, n, word);
 		if (is_open)
 			return refuse(why, size, word, "a quote is not closed");
 		if (!option)
@@ -152,4 +167,47 @@ enum compile_status compile_check_options(const char *options, char *why, size_t
 			return refuse(why, size, word, reason);
 	}
 	return COMPILE_OK;
+}
+
+enum compile_status compile_check_options(const char *options, char *why, size_t size)
+{
+	return check(known, sizeof known / sizeof *known, options, why, size);
+}
+
+static bool is_word(struct compile_word word, const char *name)
+{
+	return word.size == strlen(name) && !memcmp(word.text, name, word.size);
+}
+
+enum compile_status compile_check_link_options(
+	const char *options, bool *is_library, char *why, size_t size)
+{
+	enum compile_status status =
+		check(linker, sizeof linker / sizeof *linker, options, why, size);
+	const char *at = options ? options : "";
+	struct compile_word word;
+	bool is_open, is_enabling = false;
+
+	*is_library = false;
+	while (status == COMPILE_OK && compile_options_next(&at, &word, &is_open)) {
+		*is_library |= is_word(word, "-create-library");
+		if (is_word(word, "-enable-link-options"))
+			is_enabling = true;
+	}
+	if (status == COMPILE_OK && is_enabling && !*is_library)
+		return refuse(why, size, (struct compile_word){ "-enable-link-options", 20 },
+			"goes with -create-library only");
+	return status;
+}
+
+char *compile_link_options(char *options)
+{
+	const char *at = options;
+	struct compile_word word;
+	bool is_open;
+
+	while (compile_options_next(&at, &word, &is_open))
+		if (is_word(word, "-create-library") || is_word(word, "-enable-link-options"))
+			memset(options + (word.text - options), ' ', word.size);
+	return options;
 }

@@ -14,6 +14,8 @@ static void program_destroy(struct obj *obj)
 	program_code_put(program->code);
 	context_put(program->context);
 	pthread_mutex_destroy(&program->lock);
+	free(program->object);
+	free(program->specs);
 	free(program->source);
 	free(program->binary);
 	free(program->options);
@@ -21,7 +23,7 @@ static void program_destroy(struct obj *obj)
 	free(program);
 }
 
-static cl_int program_new(struct context *context, struct program **out)
+cl_int program_new(struct context *context, struct program **out)
 {
 	struct program *program = calloc(1, sizeof *program);
 

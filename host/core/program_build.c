@@ -1,40 +1,45 @@
 // SPDX-License-Identifier: MIT
-/* clBuildProgram: section 5.8.2 of the specification. */
+/* Building, compiling and linking: sections 5.8.4 and 5.8.5 of the specification. */
 #include "compile/compile.h"
 #include "core/error.h"
 #include "core/kernel.h"
 #include "core/program_code.h"
-#include "util/util_bits.h"
+#include "core/program_job.h"
 #include "util/util_log.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a build leaves, besides its return code. */
-struct outcome {
-	struct program_code *code;
-	char *log;
-};
-
+/* Codes that clBuildProgram, clCompileProgram and clLinkProgram have each their own of. */
 static const struct {
-	enum compile_status status;
-	cl_int code;
-	const char *sentence;
-} compile_errors[] = {
-	{ COMPILE_ERROR, CL_BUILD_PROGRAM_FAILURE, "the compiler found errors, see the build log" },
-	{ COMPILE_BAD_OPTIONS, CL_INVALID_BUILD_OPTIONS, "see the build log" },
-	{ COMPILE_CRASHED, CL_BUILD_PROGRAM_FAILURE, "the compiler died, see the build log" },
-	{ COMPILE_MISSING, CL_COMPILER_NOT_AVAILABLE, "no compiler was found, see the build log" },
-	{ COMPILE_NO_MEMORY, CL_OUT_OF_HOST_MEMORY, "no memory is left for the compiler" },
+	cl_int failure, bad_options;
+} codes[] = {
+	[PROGRAM_BUILD] = { CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS },
+	[PROGRAM_COMPILE] = { CL_COMPILE_PROGRAM_FAILURE, CL_INVALID_COMPILER_OPTIONS },
+	[PROGRAM_LINK] = { CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS },
 };
 
-static cl_int compile_error(enum compile_status status)
+static cl_int compile_error(const struct program_job *job, enum compile_status status)
 {
-	for (size_t i = 0; i < UTIL_ARRAY_SIZE(compile_errors); i++)
-		if (compile_errors[i].status == status)
-			return error_say(compile_errors[i].code, "%s", compile_errors[i].sentence);
-	return CL_SUCCESS;
+	cl_int failure = codes[job->step].failure;
+
+	switch (status) {
+	case COMPILE_OK:
+		return CL_SUCCESS;
+	case COMPILE_BAD_OPTIONS:
+		return error_say(codes[job->step].bad_options, "see the build log");
+	case COMPILE_CRASHED:
+		return error_say(failure, "the compiler died, see the build log");
+	case COMPILE_MISSING:
+		return error_say(
+			CL_COMPILER_NOT_AVAILABLE, "no compiler was found, see the build log");
+	case COMPILE_NO_MEMORY:
+		return error_say(CL_OUT_OF_HOST_MEMORY, "no memory is left for the compiler");
+	default:
+		return error_say(failure, "the compiler found errors, see the build log");
+	}
 }
 
 /* Adds a line to a log; without memory the log stays as it was. */
@@ -49,92 +54,79 @@ static void append_log(char **log, const char *text)
 	sprintf(grown + old, "%s%s", old && grown[old - 1] != '\n' ? "\n" : "", text);
 }
 
-static cl_int load(struct program *program, void *native, size_t native_size, const void *spirv,
-	size_t spirv_size, struct outcome *outcome)
+static cl_int load(struct program_job *job, void *native, size_t native_size, const void *spirv,
+	size_t spirv_size)
 {
 	char *more = NULL;
 	cl_int rc = program_code_create(
-		program->context, native, native_size, spirv, spirv_size, &outcome->code, &more);
+		job->program->context, native, native_size, spirv, spirv_size, &job->code, &more);
 
 	if (more && *more)
-		append_log(&outcome->log, more);
+		append_log(&job->log, more);
 	free(more);
 	return rc;
 }
 
-/* Makes the native code a binary that says what it is, and loads it. */
-static cl_int load_result(struct program *program, const char *options,
-	const struct compile_result *result, struct outcome *outcome)
+/* Makes what was built a binary that says what it is; an executable is loaded too. */
+static cl_int take_result(struct program_job *job, const struct compile_result *result)
 {
 	const struct compile_binary parts = {
-		.kind = COMPILE_BINARY_EXECUTABLE,
+		.kind = job->is_library ? COMPILE_BINARY_LIBRARY : COMPILE_BINARY_OBJECT,
 		.native = result->native,
 		.native_size = result->native_size,
-		.spirv = result->spirv ? result->spirv : program->il,
-		.spirv_size = result->spirv ? result->spirv_size : program->il_size,
-		.options = options,
-		.options_size = strlen(options) + 1,
+		.spirv = result->spirv ? result->spirv : job->request.spirv,
+		.spirv_size = result->spirv ? result->spirv_size : job->request.spirv_size,
+		.options = job->options,
+		.options_size = strlen(job->options) + 1,
 	};
 	size_t size;
-	void *binary =
-		compile_binary_make(&parts, program->context->devices[0]->compiler_family, &size);
+	void *binary = compile_binary_make(&parts, job->request.family, &size);
 
 	REQUIRE(binary, CL_OUT_OF_HOST_MEMORY);
-	return load(program, binary, size, parts.spirv, parts.spirv_size, outcome);
+	if (result->native) {
+		cl_int rc = load(job, binary, size, parts.spirv, parts.spirv_size);
+		/* Fresh from the compiler: whatever is wrong with it is a failed build. */
+		return rc == CL_INVALID_BINARY ? codes[job->step].failure : rc;
+	}
+	job->object = binary;
+	job->object_size = size;
+	return CL_SUCCESS;
 }
 
-static cl_int build_by_compiler(
-	struct program *program, const char *options, struct outcome *outcome)
+static cl_int run_compiler(struct program_job *job)
 {
-	const struct device *device = program->context->devices[0];
-	struct compile_request request = {
-		.source = program->source,
-		.source_size = program->source ? strlen(program->source) : 0,
-		.spirv = program->il,
-		.spirv_size = program->il_size,
-		.options = options,
-		.family = device->compiler_family,
-		.extensions = device->extensions.text,
-		.features = device->features.text,
-		.outputs = COMPILE_NATIVE | (program->il ? 0 : COMPILE_SPIRV),
-	};
 	struct compile_result result = { 0 };
-	cl_int rc = compile_error(compile_build(&request, &result));
+	cl_int rc = compile_error(job, compile_build(&job->request, &result));
 
-	outcome->log = result.log;
+	job->log = result.log;
 	result.log = NULL;
-	if (!rc) {
-		rc = load_result(program, options, &result, outcome);
-		/* Fresh from the compiler: whatever is wrong with it is a failed build. */
-		if (rc == CL_INVALID_BINARY)
-			rc = CL_BUILD_PROGRAM_FAILURE;
-	}
+	if (!rc)
+		rc = take_result(job, &result);
 	compile_result_finish(&result);
 	return rc;
 }
 
 /* A binary's own native code, or its SPIR-V when that does not fit this device. */
-static cl_int build_from_binary(
-	struct program *program, const char *options, struct outcome *outcome)
+static cl_int load_binary(struct program_job *job)
 {
+	struct program *program = job->program;
 	char why[256] = "";
 
-	if (compile_check_options(options, why, sizeof why) != COMPILE_OK) {
-		append_log(&outcome->log, why);
+	if (compile_check_options(job->options, why, sizeof why) != COMPILE_OK) {
+		append_log(&job->log, why);
 		return error_say(CL_INVALID_BUILD_OPTIONS, "%s", why);
 	}
 	void *native = malloc(program->native_size);
 	REQUIRE(native, CL_OUT_OF_HOST_MEMORY);
 	memcpy(native, program->native, program->native_size);
-	cl_int rc =
-		load(program, native, program->native_size, program->il, program->il_size, outcome);
+	cl_int rc = load(job, native, program->native_size, program->il, program->il_size);
 	if ((rc != CL_INVALID_BINARY && rc != CL_BUILD_PROGRAM_FAILURE) || !program->il)
 		return rc;
-	util_log(UTIL_LOG_INFO, "core", "the binary's native code is not for this device: %s",
-		outcome->log && *outcome->log ? outcome->log : "it is built again from its SPIR-V");
-	free(outcome->log);
-	outcome->log = NULL;
-	return build_by_compiler(program, options, outcome);
+	util_log(UTIL_LOG_INFO, "core", "the binary is built again from its SPIR-V: %s",
+		job->log ? job->log : "its native code is not for this device");
+	free(job->log);
+	job->log = NULL;
+	return run_compiler(job);
 }
 
 static bool has_live_kernel(const struct program *program)
@@ -145,7 +137,7 @@ static bool has_live_kernel(const struct program *program)
 	return false;
 }
 
-/* Takes the program for a build, or says why not. */
+/* Takes the program for the job, or says why not. */
 static cl_int begin(struct program *program, const char *options)
 {
 	cl_int rc = CL_SUCCESS;
@@ -166,6 +158,8 @@ static cl_int begin(struct program *program, const char *options)
 		copy = last;
 		old = program->code;
 		program->code = NULL;
+		free(program->object);
+		program->object = NULL;
 	}
 	pthread_mutex_unlock(&program->lock);
 	free(copy);
@@ -173,41 +167,194 @@ static cl_int begin(struct program *program, const char *options)
 	return rc;
 }
 
-static void end(struct program *program, cl_int rc, struct outcome *outcome)
+static void end(struct program_job *job, cl_int rc)
 {
+	struct program *program = job->program;
+
 	pthread_mutex_lock(&program->lock);
 	program->status = rc ? CL_BUILD_ERROR : CL_BUILD_SUCCESS;
-	program->code = outcome->code;
-	if (outcome->log) {
+	program->code = job->code;
+	program->object = job->object;
+	program->object_size = job->object_size;
+	program->is_library = job->is_library;
+	job->code = NULL;
+	job->object = NULL;
+	if (job->log) {
 		free(program->log);
-		program->log = outcome->log;
+		program->log = job->log;
+		job->log = NULL;
 	} else {
 		program->log[0] = '\0';
 	}
 	pthread_mutex_unlock(&program->lock);
 }
 
-cl_int program_build(struct program *program, cl_uint n_devices, const cl_device_id *devices,
-	const char *options, program_notify_fn notify, void *notify_data)
+struct program_job *program_job_new(
+	struct program *program, enum program_step step, const char *options)
 {
-	struct outcome outcome = { 0 };
+	struct program_job *job = calloc(1, sizeof *job);
+	const struct device *device = program->context->devices[0];
 
-	REQUIRE(program, CL_INVALID_PROGRAM);
+	if (!job)
+		return NULL;
+	job->program = program_get(program);
+	job->step = step;
+	job->options = strdup(options ? options : "");
+	job->request = (struct compile_request){ .options = job->options,
+		.family = device->compiler_family,
+		.extensions = device->extensions.text,
+		.features = device->features.text };
+	if (job->options)
+		return job;
+	program_job_free(job);
+	return NULL;
+}
+
+void program_job_free(struct program_job *job)
+{
+	if (!job)
+		return;
+	for (size_t i = 0; i < job->n_owned; i++)
+		free(job->owned[i]);
+	free(job->owned);
+	free(job->modules);
+	free(job->headers);
+	program_put(job->program);
+	free(job->options);
+	free(job->log);
+	free(job);
+}
+
+void *program_job_keep(struct program_job *job, const void *data, size_t size)
+{
+	void **owned = realloc(job->owned, (job->n_owned + 1) * sizeof *owned);
+
+	if (!owned)
+		return NULL;
+	job->owned = owned;
+	char *copy = malloc(size + 1);
+	if (!copy)
+		return NULL;
+	if (data)
+		memcpy(copy, data, size);
+	copy[size] = '\0';
+	return job->owned[job->n_owned++] = copy;
+}
+
+/* The program's source, or its SPIR-V with the constants as they are set now. */
+cl_int program_job_input(struct program_job *job)
+{
+	struct program *program = job->program;
+	cl_int rc = CL_SUCCESS;
+
+	if (program->source) {
+		job->request.source = program->source;
+		job->request.source_size = strlen(program->source);
+		return CL_SUCCESS;
+	}
+	job->request.spirv = program->il;
+	job->request.spirv_size = program->il_size;
+	job->request.is_foreign = program->from_il;
+	pthread_mutex_lock(&program->lock);
+	if (program->n_specs) {
+		void *spirv = compile_spec_apply(
+			program->il, program->il_size, program->specs, program->n_specs);
+		void **owned = realloc(job->owned, (job->n_owned + 1) * sizeof *owned);
+		if (owned)
+			job->owned = owned;
+		if (spirv && owned)
+			job->request.spirv = job->owned[job->n_owned++] = spirv;
+		else
+			rc = CL_OUT_OF_HOST_MEMORY;
+		if (rc)
+			free(spirv);
+	}
+	pthread_mutex_unlock(&program->lock);
+	return rc;
+}
+
+static cl_int run(struct program_job *job)
+{
+	bool is_native = job->step == PROGRAM_BUILD && job->program->native;
+	cl_int rc = is_native ? load_binary(job) : run_compiler(job);
+
+	end(job, rc);
+	if (job->notify)
+		job->notify(program_handle(job->program), job->notify_data);
+	program_job_free(job);
+	return rc;
+}
+
+static void *run_apart(void *job)
+{
+	run(job);
+	return NULL;
+}
+
+/* Without the application's signals: its handlers expect its own threads. */
+static bool start_apart(struct program_job *job)
+{
+	sigset_t all, before;
+	pthread_attr_t detached;
+	pthread_t thread;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_attr_init(&detached);
+	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+	bool ok = !pthread_create(&thread, &detached, run_apart, job);
+	pthread_attr_destroy(&detached);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ok;
+}
+
+cl_int program_job_run(struct program_job *job, program_notify_fn notify, void *notify_data)
+{
+	cl_int rc = begin(job->program, job->options);
+
+	if (rc) {
+		program_job_free(job);
+		return rc;
+	}
+	job->notify = notify;
+	job->notify_data = notify_data;
+	if (notify && start_apart(job))
+		return CL_SUCCESS;
+	return run(job);
+}
+
+cl_int program_check_call(struct context *context, cl_uint n_devices, const cl_device_id *devices,
+	program_notify_fn notify, const void *notify_data)
+{
 	REQUIRE(!n_devices == !devices, CL_INVALID_VALUE);
 	REQUIRE(notify || !notify_data, CL_INVALID_VALUE);
 	for (cl_uint i = 0; i < n_devices; i++)
-		REQUIRE(context_has_device(program->context, device_from(devices[i])),
-			CL_INVALID_DEVICE);
+		REQUIRE(context_has_device(context, device_from(devices[i])), CL_INVALID_DEVICE);
+	return CL_SUCCESS;
+}
 
-	if (!options)
-		options = "";
-	cl_int rc = begin(program, options);
+cl_int program_build(struct program *program, cl_uint n_devices, const cl_device_id *devices,
+	const char *options, program_notify_fn notify, void *notify_data)
+{
+	char why[256];
+	cl_int rc;
+
+	REQUIRE(program, CL_INVALID_PROGRAM);
+	rc = program_check_call(program->context, n_devices, devices, notify, notify_data);
 	if (rc)
 		return rc;
-	rc = program->native ? build_from_binary(program, options, &outcome)
-			     : build_by_compiler(program, options, &outcome);
-	end(program, rc, &outcome);
-	if (notify)
-		notify(program_handle(program), notify_data);
-	return rc;
+	/* Nobody would hear of it later. */
+	REQUIRE(!notify || compile_check_options(options, why, sizeof why) == COMPILE_OK,
+		error_say(CL_INVALID_BUILD_OPTIONS, "%s", why));
+	REQUIRE(program->source || program->il || program->native,
+		error_say(CL_INVALID_OPERATION, "the program was made by a link"));
+	struct program_job *job = program_job_new(program, PROGRAM_BUILD, options);
+	REQUIRE(job, CL_OUT_OF_HOST_MEMORY);
+	job->request.outputs = COMPILE_NATIVE | (program->source ? COMPILE_SPIRV : 0);
+	rc = program_job_input(job);
+	if (rc) {
+		program_job_free(job);
+		return rc;
+	}
+	return program_job_run(job, notify, notify_data);
 }

@@ -57,6 +57,10 @@ static const void *binary_of(const struct program *program, size_t *size)
 		*size = program->code->native_size;
 		return program->code->native;
 	}
+	if (program->object) {
+		*size = program->object_size;
+		return program->object;
+	}
 	*size = program->from_il ? 0 : program->binary_size;
 	return program->binary;
 }
@@ -150,12 +154,24 @@ cl_int program_info(
 
 /* The build rows are read with the program's lock held. */
 
+static const cl_program_binary_type binary_types[] = {
+	[COMPILE_BINARY_EXECUTABLE] = CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+	[COMPILE_BINARY_OBJECT] = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
+	[COMPILE_BINARY_LIBRARY] = CL_PROGRAM_BINARY_TYPE_LIBRARY,
+};
+
 static cl_int answer_binary_type(const void *object, const struct info *info)
 {
 	const struct program *program = object;
-	cl_program_binary_type type =
-		program->code ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE : CL_PROGRAM_BINARY_TYPE_NONE;
+	cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
 
+	if (program->code)
+		type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+	else if (program->object)
+		type = program->is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY
+					   : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+	else if (program->binary && !program->from_il)
+		type = binary_types[program->kind];
 	return info_bytes(info, &type, sizeof type);
 }
 

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "compile/compile_reflect.h"
+#include "compile/compile_spec.h"
+#include "compile/compile_spirv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Linking, validating and specializing SPIR-V, by the real helper. */
+
+static struct compile_result parts[4], linked;
+static size_t order[4] = { 0, 1, 2, 3 };
+
+static int finish(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		compile_result_finish(&parts[i]);
+		order[i] = i;
+	}
+	compile_result_finish(&linked);
+	return 0;
+}
+
+static void compile(size_t number, const char *source)
+{
+	const struct compile_request request = { .source = source,
+		.source_size = strlen(source),
+		.options = "-cl-std=CL2.0",
+		.family = "tgllp",
+		.outputs = COMPILE_SPIRV };
+
+	compile_result_finish(&parts[number]);
+	if (compile_build(&request, &parts[number]) != COMPILE_OK)
+		fail_msg("%s", parts[number].log);
+}
+
+static enum compile_status link_parts(size_t n, unsigned outputs)
+{
+	struct compile_module modules[4];
+	const struct compile_request request = { .modules = modules,
+		.n_modules = n,
+		.family = "tgllp",
+		.is_foreign = true,
+		.outputs = outputs };
+
+	for (size_t i = 0; i < n; i++)
+		modules[i] = (struct compile_module){ parts[order[i]].spirv,
+			parts[order[i]].spirv_size };
+	compile_result_finish(&linked);
+	memset(&linked, 0xa5, sizeof linked);
+	return compile_build(&request, &linked);
+}
+
+static void assert_log(const char *part)
+{
+	assert_non_null(linked.log);
+	if (!strstr(linked.log, part))
+		fail_msg("no \"%s\" in the log: %s", part, linked.log);
+}
+
+/* The result as the validator and IGC see it. */
+static void assert_valid(void)
+{
+	struct compile_result again;
+	const struct compile_request request = { .spirv = linked.spirv,
+		.spirv_size = linked.spirv_size,
+		.family = "tgllp",
+		.is_foreign = true,
+		.outputs = COMPILE_NATIVE };
+
+	if (compile_build(&request, &again) != COMPILE_OK)
+		fail_msg("%s", again.log);
+	compile_result_finish(&again);
+}
+
+#define SHAPE                                                                                      \
+	"typedef struct { float4 a; int b; global int *c; } shape;\n"                              \
+	"typedef struct __attribute__((packed)) { char a; int b; } tight;\n"
+
+static void functions_and_variables_are_found(void **state)
+{
+	struct compile_reflection read;
+
+	(void)state;
+	compile(0, SHAPE "float twice(float x, shape *s, tight *t);\n"
+			 "extern constant float table[4];\n"
+			 "kernel void k(global float *a) { size_t i = get_global_id(0);\n"
+			 "shape s = { (float4)(1), 2, 0 }; tight t = { 1, 2 };\n"
+			 "a[i] = twice(a[i], &s, &t) + table[i & 3]; }\n");
+	compile(1, SHAPE "constant float table[4] = { 1, 2, 3, 4 };\n"
+			 "float half_of(float x);\n"
+			 "float twice(float x, shape *s, tight *t)\n"
+			 "{ return half_of(x) * 4 + s->b + t->b + s->a.x + get_global_id(0); }\n");
+	compile(2, "float half_of(float x) { return x / 2; }\n"
+		   "kernel void other(global float *a) { a[get_global_id(1)] = half_of(3); }\n");
+	if (link_parts(3, COMPILE_SPIRV | COMPILE_NATIVE) != COMPILE_OK)
+		fail_msg("%s", linked.log);
+	assert_valid();
+	assert_int_equal(compile_reflect(linked.spirv, linked.spirv_size, linked.native,
+				 linked.native_size, &read, NULL, 0),
+		COMPILE_OK);
+	assert_int_equal(read.n_kernels, 2);
+	assert_non_null(compile_reflection_find(&read, "k"));
+	assert_non_null(compile_reflection_find(&read, "other"));
+	assert_string_equal(read.kernels[0].args[0].type, "float*");
+	compile_reflection_finish(&read);
+	/* In any order, and in two steps. */
+	order[0] = 2;
+	order[2] = 0;
+	assert_int_equal(link_parts(3, COMPILE_SPIRV | COMPILE_NATIVE), COMPILE_OK);
+	assert_int_equal(link_parts(2, COMPILE_SPIRV), COMPILE_OK);
+	parts[3] = linked;
+	linked = (struct compile_result){ 0 };
+	order[0] = 3;
+	order[1] = 0;
+	assert_int_equal(link_parts(2, COMPILE_SPIRV | COMPILE_NATIVE), COMPILE_OK);
+	assert_valid();
+}
+
+/* Types that are equal are one; built-in variables of all modules too. */
+static void nothing_is_there_twice(void **state)
+{
+	struct compile_spirv spirv;
+	struct compile_spirv_inst inst;
+	unsigned floats = 0, ints = 0, ids = 0, models = 0;
+
+	(void)state;
+	compile(0, "void f(global float4 *a) { a[get_global_id(0)] *= 2; }");
+	compile(1, "void f(global float4 *a); kernel void k(global float4 *a) { f(a);"
+		   "a[get_global_id(0)] += get_global_id(0); }");
+	assert_int_equal(link_parts(2, COMPILE_SPIRV), COMPILE_OK);
+	assert_true(compile_spirv_open(linked.spirv, linked.spirv_size, &spirv, NULL, 0));
+	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(&spirv, at, &inst);
+		at = inst.next) {
+		floats += inst.op == SpvOpTypeFloat;
+		ints += inst.op == SpvOpTypeInt && inst.operands[1] == 64;
+		ids += inst.op == SpvOpVariable;
+		models += inst.op == SpvOpMemoryModel;
+	}
+	compile_spirv_finish(&spirv);
+	assert_int_equal(floats, 1);
+	assert_int_equal(ints, 1);
+	assert_int_equal(ids, 1);
+	assert_int_equal(models, 1);
+	assert_valid();
+}
+
+static void mistakes_are_named(void **state)
+{
+	(void)state;
+	compile(0, "void f(global int *a) { a[0] = 1; }");
+	compile(1, "void f(global int *a) { a[0] = 2; }");
+	compile(2, "void nobody(int *a); kernel void k() { int a; nobody(&a); }");
+	compile(3, "kernel void k() {}");
+	assert_int_equal(link_parts(2, COMPILE_SPIRV), COMPILE_ERROR);
+	assert_log("'f' is defined in module 1 and in module 2");
+	order[0] = 2;
+	assert_int_equal(link_parts(1, COMPILE_SPIRV), COMPILE_OK);
+	assert_int_equal(link_parts(1, COMPILE_SPIRV | COMPILE_NATIVE), COMPILE_ERROR);
+	assert_log("undefined reference to 'nobody'");
+	order[1] = 3;
+	assert_int_equal(link_parts(2, COMPILE_SPIRV), COMPILE_ERROR);
+	assert_log("'k' is defined in module 1 and in module 2");
+	order[0] = 0;
+	order[1] = 1;
+	/* A word of the first module's functions is destroyed: whatever comes, no crash. */
+	for (size_t at = parts[0].spirv_size - 80; at < parts[0].spirv_size; at += 4) {
+		uint32_t word, bad = 0x7fffffff;
+		memcpy(&word, (char *)parts[0].spirv + at, 4);
+		memcpy((char *)parts[0].spirv + at, &bad, 4);
+		assert_int_not_equal(link_parts(1, COMPILE_SPIRV), COMPILE_CRASHED);
+		memcpy((char *)parts[0].spirv + at, &word, 4);
+	}
+}
+
+/* A module that the format allows and its rules do not. */
+static void invalid_modules_are_refused(void **state)
+{
+	static const uint32_t bad[] = { SpvMagicNumber, 0x10000, 0, 4, 0, 2 << 16 | SpvOpCapability,
+		SpvCapabilityKernel, 2 << 16 | SpvOpCapability, SpvCapabilityAddresses,
+		3 << 16 | SpvOpMemoryModel, SpvAddressingModelPhysical64, SpvMemoryModelOpenCL,
+		3 << 16 | SpvOpTypeFloat, 1, 64 };
+	struct compile_request request = { .spirv = bad,
+		.spirv_size = sizeof bad,
+		.family = "tgllp",
+		.is_foreign = true,
+		.outputs = COMPILE_NATIVE };
+
+	(void)state;
+	compile_result_finish(&linked);
+	assert_int_equal(compile_build(&request, &linked), COMPILE_ERROR);
+	assert_log("error: SPIR-V: ");
+	/* The same without native code: it is looked at all the same. */
+	request.outputs = COMPILE_SPIRV;
+	compile_result_finish(&linked);
+	assert_int_equal(compile_build(&request, &linked), COMPILE_ERROR);
+	assert_log("error: SPIR-V: ");
+}
+
+/* A word, a signed half of one, and a bool. */
+static void constants_are_set(void **state)
+{
+	static const uint32_t module[] = { SpvMagicNumber, 0x10000, 0, 8, 0,
+		2 << 16 | SpvOpCapability, SpvCapabilityKernel, 3 << 16 | SpvOpMemoryModel,
+		SpvAddressingModelPhysical64, SpvMemoryModelOpenCL, 4 << 16 | SpvOpDecorate, 1,
+		SpvDecorationSpecId, 7, 4 << 16 | SpvOpDecorate, 2, SpvDecorationSpecId, 8,
+		4 << 16 | SpvOpDecorate, 3, SpvDecorationSpecId, 9, 4 << 16 | SpvOpTypeInt, 4, 32,
+		0, 4 << 16 | SpvOpTypeInt, 5, 16, 1, 2 << 16 | SpvOpTypeBool, 6,
+		4 << 16 | SpvOpSpecConstant, 4, 1, 42, 4 << 16 | SpvOpSpecConstant, 5, 2, 1,
+		3 << 16 | SpvOpSpecConstantFalse, 6, 3 };
+	const struct compile_spec specs[] = { { 7, { 0x78, 0x56, 0x34, 0x12 } },
+		{ 8, { 0xfe, 0xff } }, { 9, { 1 } } };
+
+	(void)state;
+	assert_int_equal(compile_spec_size(module, sizeof module, 7), 4);
+	assert_int_equal(compile_spec_size(module, sizeof module, 8), 2);
+	assert_int_equal(compile_spec_size(module, sizeof module, 9), 1);
+	assert_int_equal(compile_spec_size(module, sizeof module, 10), 0);
+	uint32_t *made = compile_spec_apply(module, sizeof module, specs, 3);
+	assert_non_null(made);
+	size_t n = sizeof module / 4;
+	assert_int_equal(made[n - 8], 0x12345678);
+	assert_int_equal(made[n - 4], 0xfffffffe);
+	assert_int_equal(made[n - 3], 3 << 16 | SpvOpSpecConstantTrue);
+	made[n - 8] = 42;
+	made[n - 4] = 1;
+	made[n - 3] = 3 << 16 | SpvOpSpecConstantFalse;
+	assert_memory_equal(made, module, sizeof module);
+	free(made);
+}
+
+static void link_options_are_checked(void **state)
+{
+	char words[] = "-create-library  -cl-no-signed-zeros -enable-link-options";
+	char why[128];
+	bool is_library;
+
+	(void)state;
+	assert_int_equal(
+		compile_check_link_options(words, &is_library, why, sizeof why), COMPILE_OK);
+	assert_true(is_library);
+	compile_link_options(words);
+	assert_null(strstr(words, "-create"));
+	assert_null(strstr(words, "-enable"));
+	assert_non_null(strstr(words, "-cl-no-signed-zeros"));
+	assert_int_equal(compile_check_link_options(NULL, &is_library, NULL, 0), COMPILE_OK);
+	assert_false(is_library);
+	assert_int_equal(
+		compile_check_link_options("-enable-link-options", &is_library, why, sizeof why),
+		COMPILE_BAD_OPTIONS);
+	assert_int_equal(compile_check_link_options("-DX=1", &is_library, why, sizeof why),
+		COMPILE_BAD_OPTIONS);
+	assert_non_null(strstr(why, "-DX=1"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(functions_and_variables_are_found, finish),
+		cmocka_unit_test_teardown(nothing_is_there_twice, finish),
+		cmocka_unit_test_teardown(mistakes_are_named, finish),
+		cmocka_unit_test_teardown(invalid_modules_are_refused, finish),
+		cmocka_unit_test(constants_are_set),
+		cmocka_unit_test(link_options_are_checked),
+	};
+
+	setenv("ZEROCL_CACHE", "0", 1);
+	return cmocka_run_group_tests_name("compile_link", tests, NULL, NULL);
+}
