@@ -29,6 +29,11 @@ uint32_t intel_random(void)
 
 void intel_open(struct intel *intel)
 {
+	intel_open_platform(intel, "Intel(R) OpenCL");
+}
+
+void intel_open_platform(struct intel *intel, const char *platform)
+{
 	cl_platform_id platforms[8];
 	cl_uint count = 0;
 	cl_int error;
@@ -38,11 +43,11 @@ void intel_open(struct intel *intel)
 	CHECK(clGetPlatformIDs(8, platforms, &count));
 	for (cl_uint i = 0; i < count && !intel->platform; i++) {
 		CHECK(clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL));
-		if (strstr(name, "Intel(R) OpenCL"))
+		if (strstr(name, platform))
 			intel->platform = platforms[i];
 	}
 	assert_non_null(intel->platform);
-	CHECK(clGetDeviceIDs(intel->platform, CL_DEVICE_TYPE_GPU, 1, &intel->device, NULL));
+	CHECK(clGetDeviceIDs(intel->platform, CL_DEVICE_TYPE_ALL, 1, &intel->device, NULL));
 	intel->context = clCreateContext(NULL, 1, &intel->device, NULL, NULL, &error);
 	CHECK(error);
 	const cl_queue_properties profiling[] = { CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE,
@@ -60,7 +65,7 @@ void intel_close(struct intel *intel)
 	clReleaseContext(intel->context);
 }
 
-static char *read_file(const char *name)
+char *intel_read(const char *name)
 {
 	char path[1024];
 
@@ -77,14 +82,21 @@ static char *read_file(const char *name)
 
 void intel_build(struct intel *intel, const char *options)
 {
-	char *texts[2] = { read_file("intel_items.h"), read_file("intel_kernels.cl") };
+	char *texts[2] = { intel_read("intel_items.h"), intel_read("intel_kernels.cl") };
+
+	intel_build_texts(intel, 2, (const char **)texts, options);
+	free(texts[0]);
+	free(texts[1]);
+}
+
+void intel_build_texts(struct intel *intel, unsigned count, const char **texts, const char *options)
+{
 	static char log[1 << 16];
 	cl_int error;
 
 	if (intel->program)
 		clReleaseProgram(intel->program);
-	intel->program =
-		clCreateProgramWithSource(intel->context, 2, (const char **)texts, NULL, &error);
+	intel->program = clCreateProgramWithSource(intel->context, count, texts, NULL, &error);
 	CHECK(error);
 	error = clBuildProgram(intel->program, 1, &intel->device, options, NULL, NULL);
 	if (error) {
@@ -92,8 +104,6 @@ void intel_build(struct intel *intel, const char *options)
 			sizeof log - 1, log, NULL);
 		fail_msg("%s: %s", options, log);
 	}
-	free(texts[0]);
-	free(texts[1]);
 }
 
 cl_int intel_run(struct intel *intel, const char *name, unsigned dimensions, const size_t *offset,

@@ -46,9 +46,16 @@ struct intel_argument {
 /* Opens the driver. Fails the test when its device is not there. */
 void intel_open(struct intel *intel);
 void intel_close(struct intel *intel);
+/* The same for the first platform whose name has `platform` in it: a reference to compare with. */
+void intel_open_platform(struct intel *intel, const char *platform);
 
 /* Builds the test's kernels with these options. */
 void intel_build(struct intel *intel, const char *options);
+/* Builds these. */
+void intel_build_texts(
+	struct intel *intel, unsigned count, const char **texts, const char *options);
+/* A file of INTEL_SOURCES as a string; the caller frees it. */
+char *intel_read(const char *name);
 
 /* Runs a kernel over the range and waits. Returns the error of the wait, fails on any other. */
 cl_int intel_run(struct intel *intel, const char *kernel, unsigned dimensions, const size_t *offset,
