@@ -53,7 +53,8 @@ static void put(struct words *words, const uint32_t *from, size_t n)
 		words->at = grown;
 		words->max = max;
 	}
-	memcpy(words->at + words->n, from, n * sizeof *from);
+	if (n)
+		memcpy(words->at + words->n, from, n * sizeof *from);
 	words->n += n;
 }
 
