@@ -5,12 +5,14 @@
 #include "compile/compile_tools.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -42,6 +44,46 @@ static void *watch(void *process_fd)
 			_exit(0);
 }
 
+/* Bytes of data that a build may use. */
+static uint64_t memory_limit;
+
+/* As the kernel counts; only by calls that a signal handler may make. */
+static uint64_t used_memory(void)
+{
+	char text[256];
+	uint64_t pages = 0;
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC), field = 0;
+	ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text);
+
+	/* The sixth number. */
+	for (ssize_t i = 0; i < size && field < 6; i++) {
+		if (text[i] == ' ')
+			field++;
+		else if (field == 5)
+			pages = pages * 10 + (uint64_t)(text[i] - '0');
+	}
+	if (fd >= 0)
+		close(fd);
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The compiler ends itself when it gets no memory; the limit is nearly full then. */
+static bool is_at_limit(void)
+{
+	return memory_limit && used_memory() > memory_limit - memory_limit / 8;
+}
+
+static void limit_memory(uint32_t mib)
+{
+	struct rlimit limit;
+
+	memory_limit = (uint64_t)mib << 20;
+	if (!mib || getrlimit(RLIMIT_DATA, &limit))
+		return;
+	limit.rlim_cur = memory_limit < limit.rlim_max ? memory_limit : limit.rlim_max;
+	setrlimit(RLIMIT_DATA, &limit);
+}
+
 /* Written beforehand: a signal handler cannot put a message together. */
 static struct compile_message crash_message;
 
@@ -50,6 +92,8 @@ static void crashed(int number)
 	/* The field's number is the last thing in the message but its closing zero. */
 	uint32_t value = (uint32_t)number;
 
+	if (is_at_limit())
+		crash_message.type = COMPILE_MESSAGE_NO_MEMORY;
 	memcpy(crash_message.data + crash_message.size - 1 - sizeof value, &value, sizeof value);
 	compile_message_send(channel, &crash_message);
 	_exit(128 + number);
@@ -255,6 +299,7 @@ static bool serve(const struct compile_message *message)
 		compile_message_find(message, COMPILE_FIELD_PREFIX, &view);
 		ok = compile_message_send(channel, &accepted);
 		if (ok) {
+			limit_memory(compile_message_number(message, COMPILE_FIELD_MEMORY, 0));
 			build(message, &request, view.data, &result);
 			ok = send_result(&result);
 			compile_result_finish(&result);

@@ -35,6 +35,18 @@ static enum compile_status fail(
 	return status;
 }
 
+/* MiB that a build may use: what is asked for, else three quarters of what the machine has. */
+static uint32_t memory_limit(void)
+{
+	const char *asked = getenv("ZEROCL_BUILD_MEMORY");
+	long value = asked ? strtol(asked, NULL, 10) : 0;
+	uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+
+	if (value > 0 && value < 1 << 30)
+		return (uint32_t)value;
+	return (uint32_t)(bytes / 4 * 3 >> 20);
+}
+
 static void put_request(struct compile_message *message, const struct compile_request *request)
 {
 	char *prefix = compile_macros_prefix(request);
@@ -50,6 +62,7 @@ static void put_request(struct compile_message *message, const struct compile_re
 	for (size_t i = 0; i < request->n_modules; i++)
 		compile_message_put(message, COMPILE_FIELD_MODULE, request->modules[i].spirv,
 			request->modules[i].size);
+	compile_message_put_number(message, COMPILE_FIELD_MEMORY, memory_limit());
 	compile_message_put_number(message, COMPILE_FIELD_FOREIGN, request->is_foreign);
 	for (size_t i = 0; i < request->n_headers; i++) {
 		const struct compile_header *header = &request->headers[i];
@@ -132,6 +145,11 @@ static enum compile_status report_end(const struct compile_helper *helper, enum 
 		uint32_t number = compile_message_number(last, COMPILE_FIELD_SIGNAL, 0);
 		fail(result, COMPILE_CRASHED, "%s%serror: the compiler crashed: %s\n", before,
 			line_end, strsignal((int)(number & 127)));
+	} else if (end == COMPILE_RECEIVED && last->type == COMPILE_MESSAGE_NO_MEMORY) {
+		fail(result, COMPILE_CRASHED,
+			"%s%serror: the compiler was stopped: it may use %u MiB "
+			"(ZEROCL_BUILD_MEMORY)\n",
+			before, line_end, memory_limit());
 	} else if (end == COMPILE_RECEIVE_TIMEOUT) {
 		fail(result, COMPILE_CRASHED,
 			"%s%serror: the compiler was stopped after ZEROCL_BUILD_TIMEOUT=%s "

@@ -147,7 +147,8 @@ static bool put(struct words *words, const uint32_t *data, size_t n)
 {
 	if (!grow((void **)&words->data, words->n, n, &words->room, sizeof *words->data))
 		return false;
-	memcpy(words->data + words->n, data, n * sizeof *data);
+	if (n)
+		memcpy(words->data + words->n, data, n * sizeof *data);
 	words->n += n;
 	return true;
 }

@@ -12,7 +12,7 @@
  * the other side may be an older build, or out of its mind.
  */
 
-#define COMPILE_MESSAGE_VERSION 3u
+#define COMPILE_MESSAGE_VERSION 4u
 #define COMPILE_MESSAGE_LIMIT	((uint64_t)1 << 30) /* bytes of fields, at most */
 
 enum compile_message_type {
@@ -21,7 +21,8 @@ enum compile_message_type {
 	COMPILE_MESSAGE_BUILD,	  /* library: the fields of a request */
 	COMPILE_MESSAGE_ACCEPTED, /* helper: the request is read, the compiler starts now */
 	COMPILE_MESSAGE_RESULT,	  /* helper: STATUS, LOG, SPIRV, NATIVE, OUTPUT */
-	COMPILE_MESSAGE_CRASH	  /* helper, its last: SIGNAL */
+	COMPILE_MESSAGE_CRASH,	  /* helper, its last: SIGNAL */
+	COMPILE_MESSAGE_NO_MEMORY /* helper, its last: the limit was reached; SIGNAL */
 };
 
 enum compile_field {
@@ -42,6 +43,7 @@ enum compile_field {
 	COMPILE_FIELD_SIGNAL,	 /* u32 */
 	COMPILE_FIELD_MODULE,	 /* any number of these: SPIR-V to be linked */
 	COMPILE_FIELD_FOREIGN,	 /* u32, 1: validate the SPIR-V */
+	COMPILE_FIELD_MEMORY,	 /* u32, MiB that the build may use */
 	COMPILE_FIELD_IDENTITY	 /* compile_identity.h; absent if it is not known */
 };
 

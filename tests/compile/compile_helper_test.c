@@ -78,6 +78,7 @@ static int reset(void **state)
 	unsetenv("LD_LIBRARY_PATH");
 	unsetenv("ZEROCL_CC");
 	unsetenv("ZEROCL_BUILD_TIMEOUT");
+	unsetenv("ZEROCL_BUILD_MEMORY");
 	unsetenv("FAKE_CC");
 	compile_result_finish(&result);
 	return 0;
@@ -148,6 +149,25 @@ static void time_limit_ends_the_helper(void **state)
 	assert_log("ZEROCL_BUILD_TIMEOUT=1");
 	assert_ends(pid);
 	assert_int_equal(build("fail"), COMPILE_ERROR);
+}
+
+static void memory_limit_ends_the_helper(void **state)
+{
+	(void)state;
+	use_fake_ocloc();
+	setenv("ZEROCL_BUILD_MEMORY", "300", 1);
+	assert_int_equal(build("greedy"), COMPILE_CRASHED);
+	assert_log("LLVM ERROR: out of memory");
+	assert_log("it may use 300 MiB (ZEROCL_BUILD_MEMORY)");
+	/* A crash for another reason is still told apart. */
+	assert_int_equal(build("abort"), COMPILE_CRASHED);
+	assert_log("the compiler crashed: Aborted");
+	reset(state);
+	/* The real compiler, with too little to begin and then with enough. */
+	setenv("ZEROCL_BUILD_MEMORY", "30", 1);
+	assert_int_equal(build(good), COMPILE_CRASHED);
+	unsetenv("ZEROCL_BUILD_MEMORY");
+	assert_int_equal(build(good), COMPILE_OK);
 }
 
 static void *build_hanging(void *unused)
@@ -398,6 +418,7 @@ int main(void)
 		cmocka_unit_test_teardown(crash_is_a_build_error, reset),
 		cmocka_unit_test_teardown(success_without_output_is_an_error, reset),
 		cmocka_unit_test_teardown(time_limit_ends_the_helper, reset),
+		cmocka_unit_test_teardown(memory_limit_ends_the_helper, reset),
 		cmocka_unit_test_teardown(kill_in_the_middle, reset),
 		cmocka_unit_test_teardown(idle_helper_that_died_is_replaced, reset),
 		cmocka_unit_test_teardown(missing_compiler_names_the_package, reset),

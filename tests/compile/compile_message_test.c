@@ -127,16 +127,16 @@ static void heads_and_fields_are_checked(void **state)
 		uint32_t field[4];
 		char tail[4];
 	} bad[] = {
-		{ { 0x0063637b, 1, 2, 0, 20, 0 }, { 1, 0, 3, 0 }, "ab" },
-		{ { 0x0063637a, 2, 2, 0, 20, 0 }, { 1, 0, 3, 0 }, "ab" },
-		{ { 0x0063637a, 1, 2, 1, 20, 0 }, { 1, 0, 3, 0 }, "ab" },
-		{ { 0x0063637a, 1, 2, 0, 20, 1 }, { 1, 0, 3, 0 }, "ab" },
-		{ { 0x0063637a, 1, 2, 0, 20, 0 }, { 1, 0, 4, 0 }, "ab" },
-		{ { 0x0063637a, 1, 2, 0, 20, 0 }, { 1, 0, 3, 1 }, "ab" },
-		{ { 0x0063637a, 1, 2, 0, 20, 0 }, { 1, 0, 2, 0 }, "ab" },
-		{ { 0x0063637a, 1, 2, 0, 20, 0 }, { 1, 0, ~0u, ~0u }, "ab" },
-		{ { 0x0063637a, 1, 2, 0, 20, 0 }, { 1, 0, 3, 0 }, "abc" },
-		{ { 0x0063637a, 1, 2, 0, 12, 0 }, { 1, 0, 3, 0 }, "ab" },
+		{ { 0x0063637b, COMPILE_MESSAGE_VERSION, 2, 0, 20, 0 }, { 1, 0, 3, 0 }, "ab" },
+		{ { 0x0063637a, COMPILE_MESSAGE_VERSION + 1, 2, 0, 20, 0 }, { 1, 0, 3, 0 }, "ab" },
+		{ { 0x0063637a, COMPILE_MESSAGE_VERSION, 2, 1, 20, 0 }, { 1, 0, 3, 0 }, "ab" },
+		{ { 0x0063637a, COMPILE_MESSAGE_VERSION, 2, 0, 20, 1 }, { 1, 0, 3, 0 }, "ab" },
+		{ { 0x0063637a, COMPILE_MESSAGE_VERSION, 2, 0, 20, 0 }, { 1, 0, 4, 0 }, "ab" },
+		{ { 0x0063637a, COMPILE_MESSAGE_VERSION, 2, 0, 20, 0 }, { 1, 0, 3, 1 }, "ab" },
+		{ { 0x0063637a, COMPILE_MESSAGE_VERSION, 2, 0, 20, 0 }, { 1, 0, 2, 0 }, "ab" },
+		{ { 0x0063637a, COMPILE_MESSAGE_VERSION, 2, 0, 20, 0 }, { 1, 0, ~0u, ~0u }, "ab" },
+		{ { 0x0063637a, COMPILE_MESSAGE_VERSION, 2, 0, 20, 0 }, { 1, 0, 3, 0 }, "abc" },
+		{ { 0x0063637a, COMPILE_MESSAGE_VERSION, 2, 0, 12, 0 }, { 1, 0, 3, 0 }, "ab" },
 	};
 
 	(void)state;
@@ -158,7 +158,8 @@ static void heads_and_fields_are_checked(void **state)
 	}
 	/* And what they are the damaged forms of. */
 	struct compile_message in = { 0 };
-	static const uint32_t head[10] = { 0x0063637a, 1, 2, 0, 20, 0, 1, 0, 3, 0 };
+	static const uint32_t head[10] = { 0x0063637a, COMPILE_MESSAGE_VERSION, 2, 0, 20, 0, 1, 0,
+		3, 0 };
 	assert_int_equal(send(ends[0], head, sizeof head, 0), sizeof head);
 	assert_int_equal(send(ends[0], "abc", 4, 0), 4);
 	assert_int_equal(compile_message_receive(ends[1], &in, -1), COMPILE_RECEIVED);

@@ -57,6 +57,13 @@ __attribute__((visibility("default"))) int oclocInvoke(unsigned n_args, const ch
 		puts("said before");
 		abort();
 	}
+	/* As LLVM does. */
+	if (strstr(word, "greedy")) {
+		for (void *piece; (piece = malloc(1 << 20));)
+			memset(piece, 1, 1 << 20);
+		fputs("LLVM ERROR: out of memory\n", stderr);
+		abort();
+	}
 	if (strstr(word, "leave"))
 		_exit(0);
 	if (strstr(word, "hang"))

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/* Program binaries of any kind: opened, reflected, made into another one, and that opened again. */
+#include "compile/compile_elf.h"
+#include "compile/compile_reflect.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+static void remake(const struct compile_binary *binary)
+{
+	struct compile_binary again;
+	size_t size;
+	void *made = compile_binary_make(binary, "tgllp", &size);
+
+	if (made)
+		compile_binary_open_for(made, size, "tgllp", &again);
+	free(made);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	struct compile_reflection reflection;
+	struct compile_binary binary;
+	char text[64];
+
+	if (compile_binary_open_for(data, size, "tgllp", &binary) != COMPILE_OK)
+		return 0;
+	compile_reflect(binary.spirv, binary.spirv_size, binary.native, binary.native_size,
+		&reflection, text, sizeof text);
+	compile_reflection_finish(&reflection);
+	compile_reflect(NULL, 0, binary.native, binary.native_size, &reflection, text, sizeof text);
+	compile_reflection_finish(&reflection);
+	if (binary.native)
+		compile_elf_undefined(binary.native, binary.native_size, text, sizeof text);
+	remake(&binary);
+	return 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/* SPIR-V as applications bring it: reflected, and its constants set. */
+#include "compile/compile_reflect.h"
+#include "compile/compile_spec.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	const struct compile_spec spec = { .id = 0, .value = { 1, 2, 3, 4, 5, 6, 7, 8 } };
+	struct compile_reflection reflection;
+	char why[64];
+
+	compile_reflect(data, size, NULL, 0, &reflection, why, sizeof why);
+	compile_reflection_finish(&reflection);
+	compile_spec_size(data, size, 0);
+	free(compile_spec_apply(data, size, &spec, 1));
+	return 0;
+}

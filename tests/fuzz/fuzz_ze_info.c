@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/* What native code says of its kernels. */
+#include "compile/compile_ze_info.h"
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	struct compile_reflection reflection = { 0 };
+	struct compile_pool *pool = NULL;
+	char why[64];
+
+	compile_ze_info_read(data, size, &reflection, &pool, why, sizeof why);
+	compile_pool_free(pool);
+	return 0;
+}
