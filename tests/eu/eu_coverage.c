@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+/*
+ * eu_coverage [-c] FILE…: reads what ZEROCL_VGPU_FORMS wrote and prints docs/COVERAGE.md. With -c
+ * it prints only what is wrong, and fails if anything is: a form that the device does not
+ * implement, files with hardly any, or too many forms that no test executed.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LINE_BYTES = 400,
+	LEAST_FORMS = 1500,  /* of a corpus worth its name */
+	MOST_UNEXECUTED = 3, /* percent */
+};
+
+struct form {
+	char how[16];
+	bool executed;
+	char *text; /* as the file has it */
+	char *key;  /* by which forms are sorted: without the predicate */
+};
+
+static struct form *forms;
+static size_t count, capacity;
+
+/* The form without its predicate, so that one opcode's stay together. */
+static char *key_of(char *text)
+{
+	char *end = text[0] == '(' ? strchr(text, ')') : NULL;
+
+	return end && end[1] == ' ' ? end + 2 : text;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct form *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+
+	return order ? order : strcmp(x->text, y->text);
+}
+
+static bool add(char *line)
+{
+	char *how = strtok(line, "\t"), *executed = strtok(NULL, "\t"), *text = strtok(NULL, "\n");
+
+	if (!text)
+		return false;
+	if (count == capacity) {
+		capacity = capacity ? 2 * capacity : 1024;
+		forms = realloc(forms, capacity * sizeof *forms);
+		if (!forms)
+			return false;
+	}
+	struct form *form = &forms[count++];
+	snprintf(form->how, sizeof form->how, "%s", how);
+	form->executed = !strcmp(executed, "executed");
+	form->text = strdup(text);
+	form->key = form->text ? key_of(form->text) : NULL;
+	return form->text != NULL;
+}
+
+static bool read_file(const char *path)
+{
+	char line[LINE_BYTES];
+	FILE *file = fopen(path, "r");
+	bool good = file != NULL;
+
+	while (good && fgets(line, sizeof line, file))
+		good = add(line);
+	if (file)
+		fclose(file);
+	if (!good)
+		fprintf(stderr, "%s: cannot be read\n", path);
+	return good;
+}
+
+static bool is(const struct form *form, const char *how)
+{
+	return !strcmp(form->how, how);
+}
+
+/* One form is one row: lowered in two ways it counts as the general one. */
+static void merge(void)
+{
+	size_t kept = 0;
+
+	qsort(forms, count, sizeof *forms, by_key);
+	for (size_t i = 0; i < count; i++) {
+		struct form *last = kept ? &forms[kept - 1] : NULL;
+		if (!last || strcmp(last->text, forms[i].text) != 0) {
+			forms[kept++] = forms[i];
+			continue;
+		}
+		last->executed |= forms[i].executed;
+		if (is(&forms[i], "missing") || (is(&forms[i], "general") && !is(last, "missing")))
+			memcpy(last->how, forms[i].how, sizeof last->how);
+	}
+	count = kept;
+}
+
+static size_t counted(const char *how, bool executed)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += (!how || is(&forms[i], how)) && forms[i].executed == executed;
+	return n;
+}
+
+static void print_table(void)
+{
+	static const char *const hows[] = { "special", "general", "dynamic", "missing" };
+
+	printf("# Coverage\n\nMade by `eu_coverage` of what the corpus in `tests/eu` was compiled "
+	       "to "
+	       "by Intel's compiler: every\ndistinct opcode with its execution size, types and "
+	       "modifiers, and every distinct message. `special`:\nmicro-operations of its own; "
+	       "`general`: the path for any types and regions; `dynamic`: a message whose\n"
+	       "descriptor is in a register; `missing`: not implemented. A form is tested when the "
+	       "corpus executed it;\nits results were compared with independent references.\n\n"
+	       "| how | executed | not executed |\n|---|---|---|\n");
+	for (unsigned i = 0; i < sizeof hows / sizeof *hows; i++)
+		printf("| %s | %zu | %zu |\n", hows[i], counted(hows[i], true),
+			counted(hows[i], false));
+	printf("\n| form | how | executed |\n|---|---|---|\n");
+	for (size_t i = 0; i < count; i++)
+		printf("| `%s` | %s | %s |\n", forms[i].text, forms[i].how,
+			forms[i].executed ? "yes" : "no");
+}
+
+static bool check(void)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < count; i++)
+		if (is(&forms[i], "missing")) {
+			printf("not implemented: %s\n", forms[i].text);
+			good = false;
+		}
+	if (count < LEAST_FORMS) {
+		printf("only %zu forms: this is not the corpus\n", count);
+		good = false;
+	}
+	if (counted(NULL, false) * 100 > count * MOST_UNEXECUTED) {
+		printf("%zu of %zu forms were not executed\n", counted(NULL, false), count);
+		good = false;
+	}
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	bool checks = argc > 1 && !strcmp(argv[1], "-c");
+
+	for (int i = 1 + checks; i < argc; i++)
+		if (!read_file(argv[i]))
+			return 2;
+	merge();
+	if (checks)
+		return check() ? 0 : 1;
+	print_table();
+	return 0;
+}
