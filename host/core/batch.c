@@ -77,8 +77,9 @@ cl_int batch_empty(struct batch *batch)
 	cl_int rc = l0_list_reset(batch->list);
 	drop_stages(batch, keep);
 	drop_references(batch);
-	batch->n_commands = 0;
-	batch->dirty = batch->retired = false;
+	batch->n_commands = batch->n_works = batch->n_ordered = 0;
+	batch->signal = NULL;
+	batch->retired = false;
 	return rc;
 }
 

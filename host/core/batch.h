@@ -22,10 +22,14 @@ struct batch {
 	struct batch *next;
 	struct queue *queue; /* not a reference */
 	struct l0_list *list;
+	uint64_t serial; /* in its queue; from 1 */
 	unsigned n_commands;
-	unsigned pins; /* threads that look at `list` without the lock */
-	bool retired;  /* no longer the queue's; the last pin recycles it */
-	bool dirty;    /* a barrier must come before the next command */
+	unsigned n_works;	 /* commands for the device, without barriers */
+	unsigned n_ordered;	 /* of these, what a barrier stands behind */
+	unsigned pins;		 /* threads that look at `list` without the lock */
+	bool retired;		 /* no longer the queue's; the last pin recycles it */
+	struct l0_event *signal; /* of all its events, of an out-of-order queue that is not
+				    profiled; comes when the batch is done; NULL if none */
 
 	unsigned n_objs, max_objs;
 	struct obj **objs; /* references */
@@ -49,12 +53,6 @@ struct aftermath {
 	struct obj **kept; /* references; malloc'ed */
 	unsigned n_kept;
 	bool lost; /* the device was lost, and commands with it */
-};
-
-/* One queue that holds commands for an event. */
-struct event_dependent {
-	struct event_dependent *next;
-	struct queue *queue; /* a reference */
 };
 
 /*

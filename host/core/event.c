@@ -93,10 +93,16 @@ static void fire(struct event *event)
 static void move(
 	struct event *event, enum event_stage stage, cl_int status, struct aftermath *aftermath)
 {
-	while (event->dependents) {
-		struct event_dependent *dependent = event->dependents;
+	struct event_dependent **link = &event->dependents;
 
-		event->dependents = dependent->next;
+	while (*link) {
+		struct event_dependent *dependent = *link;
+
+		if (dependent->stage > stage) {
+			link = &dependent->next;
+			continue;
+		}
+		*link = dependent->next;
 		dependent->next = aftermath->dependents;
 		aftermath->dependents = dependent;
 	}
@@ -192,22 +198,25 @@ cl_int event_result(struct event *event)
 	return status;
 }
 
-bool event_add_dependent(struct event *event, struct queue *queue, cl_int *rc)
+cl_int event_add_dependent(struct event *event, struct queue *queue, enum event_stage stage)
 {
-	struct event_dependent *dependent = NULL;
+	cl_int rc = CL_SUCCESS;
 
 	pthread_mutex_lock(&event->lock);
-	if (event_stage(event) == EVENT_HELD) {
-		dependent = malloc(sizeof(*dependent));
-		*rc = dependent ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-	}
-	if (dependent) {
-		dependent->queue = queue_get(queue);
-		dependent->next = event->dependents;
-		event->dependents = dependent;
+	if (event_stage(event) < stage) {
+		struct event_dependent *dependent = malloc(sizeof(*dependent));
+
+		if (dependent) {
+			dependent->stage = stage;
+			dependent->queue = queue_get(queue);
+			dependent->next = event->dependents;
+			event->dependents = dependent;
+		} else {
+			rc = CL_OUT_OF_HOST_MEMORY;
+		}
 	}
 	pthread_mutex_unlock(&event->lock);
-	return dependent != NULL;
+	return rc;
 }
 
 static void wait_while_held(struct event *event)

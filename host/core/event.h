@@ -13,7 +13,6 @@ struct aftermath;
 struct batch;
 struct event;
 struct event_callback;
-struct event_dependent;
 struct l0_event;
 struct queue;
 
@@ -29,11 +28,18 @@ enum event_stage {
 	EVENT_DONE    /* complete or failed */
 };
 
+/* One queue that holds commands until an event is at `stage`. */
+struct event_dependent {
+	struct event_dependent *next;
+	enum event_stage stage;
+	struct queue *queue; /* a reference */
+};
+
 /*
  * An event: of a command, or a user event (queue is NULL). It is an ordinary object: clRetainEvent
  * and clReleaseEvent are obj_retain and obj_release.
  *
- * Lock order: queue->lock, then event->lock. Callbacks are called on the watcher's thread, with no
+ * Lock order: queue->lock, then event->lock. Callbacks are called on a thread of watch.h, with no
  * lock held.
  */
 struct event {
@@ -44,7 +50,8 @@ struct event {
 	atomic_int stage; /* enum event_stage */
 
 	struct batch *batch; /* under queue->lock; while OPEN or DEVICE */
-	atomic_bool after;   /* the host has a part in it when the batch is done */
+	unsigned position;   /* n_works of the batch with it; fixed once OPEN */
+	atomic_bool after;   /* the host has a part, when the batch is done, in it or before it */
 
 	pthread_mutex_t lock;	 /* what follows is under it */
 	pthread_cond_t changed;	 /* of stage */
@@ -101,9 +108,9 @@ void event_done(struct event *event, cl_int status, struct aftermath *aftermath)
  * that signals it. */
 struct l0_event *event_signal(struct event *event, unsigned *losses);
 
-/* Has `queue` looked after when the event leaves HELD; false when it has already (or no memory:
- * then *rc says so). */
-bool event_add_dependent(struct event *event, struct queue *queue, cl_int *rc);
+/* Has what `queue` holds looked after when the event is at `stage`; does nothing if it is already.
+ * CL_OUT_OF_HOST_MEMORY. */
+cl_int event_add_dependent(struct event *event, struct queue *queue, enum event_stage stage);
 
 static inline enum event_stage event_stage(struct event *event)
 {

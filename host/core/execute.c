@@ -4,34 +4,23 @@
 #include "core/copy.h"
 #include "core/error.h"
 #include "core/kernel_launch.h"
+#include "core/order.h"
 #include "core/queue.h"
 #include "l0/l0_error.h"
 #include "l0/l0_memory.h"
 
-/* Transfers up to this size go through staging memory when the device is busy. */
-#define STAGE_MAX  ((size_t)1024 * 1024)
 #define TILE_BYTES ((size_t)64 * 1024)
 
 /* Brings one event of the wait list on its way; hold no lock. */
 static void prepare(struct queue *queue, struct event *event)
 {
-	if (!event->queue || event->queue == queue)
-		return;
-	if (event_stage(event) == EVENT_OPEN)
+	if (event->queue && event->queue != queue && event_stage(event) == EVENT_OPEN)
 		(void)queue_flush(event->queue);
-	/* who sees this command complete shall find the host's part of that one done */
-	if (atomic_load(&event->after))
-		(void)event_wait_done(event);
 }
 
 static bool is_prepared(struct queue *queue, struct event *event)
 {
-	enum event_stage stage = event_stage(event);
-
-	if (!event->queue || event->queue == queue)
-		return true;
-	return stage == EVENT_HELD || stage == EVENT_DONE ||
-	       (stage == EVENT_DEVICE && !atomic_load(&event->after));
+	return !event->queue || event->queue == queue || event_stage(event) != EVENT_OPEN;
 }
 
 void execute_lock(struct queue *queue, struct event *const *waits, unsigned n_waits)
@@ -49,34 +38,6 @@ void execute_lock(struct queue *queue, struct event *const *waits, unsigned n_wa
 		if (!all)
 			pthread_mutex_unlock(&queue->lock);
 	} while (!all);
-}
-
-static bool too_wide(const struct command_copy *copy)
-{
-	return copy->to.row_pitch > UINT32_MAX || copy->to.slice_pitch > UINT32_MAX ||
-	       copy->from.row_pitch > UINT32_MAX || copy->from.slice_pitch > UINT32_MAX ||
-	       copy->region[0] > UINT32_MAX || copy->region[1] > UINT32_MAX ||
-	       copy->region[2] > UINT32_MAX;
-}
-
-/* Whether the device can do a copy in its turn, or the host must do it once the queue is idle. */
-static bool needs_host(struct queue *queue, const struct command *command)
-{
-	const struct command_copy *copy = &command->copy;
-
-	if (command->kind != COMMAND_COPY)
-		return false;
-	if (!copy_is_plain(copy) && too_wide(copy))
-		return true;
-	if (!copy->from_host && !copy->to_host)
-		return false;
-	/* an earlier command's host part may write what this one reads */
-	if (copy->from_host && queue->n_afters)
-		return true;
-	if (copy->region[0] * copy->region[1] * copy->region[2] <= STAGE_MAX)
-		return false;
-	return !l0_memory_is_shared(
-		queue->context->l0, copy->from_host ? copy->from.address : copy->to.address);
 }
 
 static void run_on_host(const struct command *command)
@@ -115,8 +76,8 @@ static cl_int make_tight(
 	return batch_stage(batch, tight->slice_pitch * copy->region[2], &tight->address);
 }
 
-static cl_int append_copy(struct batch *batch, const struct command_copy *copy,
-	struct l0_event *signal, struct event *event)
+static cl_int append_copy(
+	struct batch *batch, const struct command_copy *copy, struct l0_event *signal)
 {
 	struct l0_context *l0 = batch->queue->context->l0;
 	struct command_copy device = *copy, host = *copy;
@@ -134,8 +95,6 @@ static cl_int append_copy(struct batch *batch, const struct command_copy *copy,
 		host.from = device.to;
 		batch_add_after(batch, &host);
 		batch->queue->n_afters++;
-		if (event)
-			atomic_store(&event->after, true);
 		return CL_SUCCESS;
 	}
 	return append_box(batch->list, &device, signal);
@@ -188,14 +147,15 @@ static cl_int append_launch(struct batch *batch, const struct command_launch *la
 	return rc;
 }
 
+/* `signal` comes with the command itself; NULL for none. */
 static cl_int append_kind(struct batch *batch, const struct command *command,
 	struct l0_event *signal, struct event *event)
 {
 	switch (command->kind) {
 	case COMMAND_NOTHING:
-		return l0_list_barrier(batch->list, signal);
+		return signal ? order_barrier(batch, signal) : CL_SUCCESS;
 	case COMMAND_COPY:
-		return append_copy(batch, &command->copy, signal, event);
+		return append_copy(batch, &command->copy, signal);
 	case COMMAND_FILL:
 		return append_fill(batch, &command->fill, signal);
 	case COMMAND_LAUNCH:
@@ -227,50 +187,69 @@ static void add_objects(struct batch *batch, const struct command *command)
 }
 
 /*
- * Has the batch wait for what is on the device in other queues, and depend on what is there in its
- * own; there is room for the signals.
+ * The signal of an event of the batch, with a reference. One for all of them in an out-of-order
+ * queue: a signal for each would have the device end each command before it goes on. Profiling
+ * wants them all the same.
  */
-static cl_int append_waits(struct batch *batch, struct event *const *waits, unsigned n_waits)
+static cl_int make_signal(struct batch *batch, struct l0_event **out)
 {
-	for (unsigned i = 0; i < n_waits; i++) {
-		bool own = waits[i]->queue == batch->queue;
-		unsigned losses;
-		struct l0_event *signal = event_signal(waits[i], &losses);
+	struct queue *queue = batch->queue;
+	bool timed = queue->properties & CL_QUEUE_PROFILING_ENABLE;
+	cl_int rc;
 
-		if (!signal)
-			continue;
-		batch_add_signal(batch, signal);
-		cl_int rc = l0_list_wait(batch->list, own ? 0 : 1, &signal, losses);
-		if (rc)
+	if (timed || !queue->out_of_order)
+		return l0_event_acquire(queue->context->l0, timed, out);
+	if (!batch->signal) {
+		if ((rc = l0_event_acquire(queue->context->l0, false, &batch->signal)))
 			return rc;
+		batch_add_signal(batch, batch->signal);
 	}
+	*out = l0_event_retain(batch->signal);
 	return CL_SUCCESS;
+}
+
+/* The command with what it waits for and what signals it; there is room for all. */
+static cl_int append_signalled(struct batch *batch, const struct command *command,
+	struct event *const *waits, unsigned n_waits, struct l0_event *signal, struct event *event)
+{
+	bool own = signal && signal != batch->signal;
+	bool is_work = command->kind != COMMAND_NOTHING;
+	bool timed = batch->queue->properties & CL_QUEUE_PROFILING_ENABLE;
+	cl_int rc = order_append(batch, command, waits, n_waits);
+
+	if (rc)
+		return rc;
+	/* what follows needs a barrier anyway: have it signal, unless the command's times matter */
+	bool by_barrier = own && is_work && !timed;
+	add_objects(batch, command);
+	rc = append_kind(batch, command, own && !by_barrier ? signal : NULL, event);
+	batch->n_works += is_work;
+	if (!rc && by_barrier)
+		rc = order_barrier(batch, signal);
+	return rc;
 }
 
 static cl_int append(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event, struct aftermath *aftermath)
 {
-	bool timed = queue->properties & CL_QUEUE_PROFILING_ENABLE;
 	unsigned n_args = command->kind == COMMAND_LAUNCH ? command->launch.kernel->n_args : 0;
 	struct l0_event *signal = NULL;
 	cl_int rc;
 
 	TRY(queue_open(queue, aftermath));
 	struct batch *batch = queue->open;
-	TRY(batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 1, n_waits + 2, 1));
+	TRY(batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 1, n_waits + 3, 1));
 	if (event)
-		TRY(l0_event_acquire(queue->context->l0, timed, &signal));
-	TRY(append_waits(batch, waits, n_waits));
-	if (batch->dirty && command->kind != COMMAND_NOTHING)
-		TRY(l0_list_barrier(batch->list, NULL));
-	add_objects(batch, command);
-	TRY(append_kind(batch, command, signal, event));
-	batch->dirty = true;
+		TRY(make_signal(batch, &signal));
+	TRY(append_signalled(batch, command, waits, n_waits, signal, event));
 	batch->n_commands++;
 	if (event) {
-		batch_add_signal(batch, l0_event_retain(signal));
+		if (signal != batch->signal)
+			batch_add_signal(batch, l0_event_retain(signal));
 		batch_add_event(batch, event);
 		event->signal = signal;
+		event->position = batch->n_works;
+		atomic_store(&event->after, queue->n_afters > 0);
 		event_opened(event, aftermath);
 	}
 	return CL_SUCCESS;
@@ -279,7 +258,7 @@ fail:
 	return error_say(rc, "%s", l0_error_text());
 }
 
-static void finish_on_host(
+void execute_on_host(
 	const struct command *command, struct event *event, struct aftermath *aftermath)
 {
 	if (event)
@@ -302,31 +281,20 @@ static cl_int end_if_lost(cl_int rc, struct event *event, struct aftermath *afte
 cl_int execute(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event, struct aftermath *aftermath)
 {
-	bool waiting = false;
-
 	for (unsigned i = 0; i < n_waits; i++) {
-		if (event_result(waits[i]) < 0) {
-			if (event)
-				event_done(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-					aftermath);
-			return CL_SUCCESS;
-		}
-		waiting |= event_stage(waits[i]) != EVENT_DONE;
-	}
-	if (command->kind != COMMAND_LAUNCH && !waiting && queue_is_idle(queue)) {
-		finish_on_host(command, event, aftermath);
+		if (event_result(waits[i]) >= 0)
+			continue;
+		if (event)
+			event_done(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, aftermath);
 		return CL_SUCCESS;
 	}
-	if (!needs_host(queue, command)) {
-		cl_int rc = append(queue, command, waits, n_waits, event, aftermath);
-
-		return end_if_lost(rc, event, aftermath);
+	if (order_choose(queue, command, waits, n_waits) == ORDER_HOST) {
+		execute_on_host(command, event, aftermath);
+		return CL_SUCCESS;
 	}
-	const struct command nothing = { .kind = COMMAND_NOTHING };
-	cl_int rc = append(queue, &nothing, waits, n_waits, NULL, aftermath);
-	if (rc)
-		return end_if_lost(rc, event, aftermath);
-	queue_drain(queue, aftermath);
-	finish_on_host(command, event, aftermath);
-	return CL_SUCCESS;
+	/* nobody can tell whether it is there */
+	if (command->kind == COMMAND_NOTHING && !event && !n_waits && !queue->out_of_order)
+		return CL_SUCCESS;
+	return end_if_lost(
+		append(queue, command, waits, n_waits, event, aftermath), event, aftermath);
 }

@@ -6,18 +6,22 @@
 #include "core/command.h"
 
 /*
- * Does a command whose turn has come: on the host at once when nothing is before it and the bytes
- * are within reach, else by appending it to the open batch. Of what it waits for, nothing is HELD,
- * and nothing of another queue is OPEN. `event` may be NULL; when something that it waits for has
- * failed, the command is not done and its event fails. queue->lock is held. On an error the event
- * is as before.
+ * Does a command whose turn has come (see order.h; it is not ORDER_LATER): on the host at once when
+ * nothing is left that it waits for, else by appending it to the open batch. Of what it waits for,
+ * nothing must be held for, and nothing of another queue is OPEN. `event` may be NULL; when
+ * something that it waits for has failed, the command is not done and its event fails. queue->lock
+ * is held. On an error the event is as before.
  */
 cl_int execute(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event, struct aftermath *aftermath);
 
+/* The same for a command that is ORDER_HOST and for which nothing has failed; any lock or none. */
+void execute_on_host(
+	const struct command *command, struct event *event, struct aftermath *aftermath);
+
 /*
  * Brings about what `execute` wants of the wait list, HELD ones aside, and locks queue->lock. Hold
- * no lock. May wait for the device.
+ * no lock.
  */
 void execute_lock(struct queue *queue, struct event *const *waits, unsigned n_waits);
 

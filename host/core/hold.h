@@ -7,8 +7,10 @@
 
 /* Commands that wait for the host, in the order of their queue. */
 
-/* Whether one of the events is HELD. */
-bool hold_is_needed(struct event *const *waits, unsigned n_waits);
+/* Whether a new command must be held: for what it waits for, or because it must not overtake what
+ * is held. queue->lock is held. */
+bool hold_is_needed(const struct queue *queue, const struct command *command,
+	struct event *const *waits, unsigned n_waits);
 
 /*
  * Adds a copy of the command to queue->held; queue->lock is held. Call hold_release after
@@ -17,7 +19,7 @@ bool hold_is_needed(struct event *const *waits, unsigned n_waits);
 cl_int hold_add(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event);
 
-/* Executes those at the head of queue->held whose turn has come. Hold no lock. */
+/* Executes those in queue->held whose turn has come. Hold no lock. */
 void hold_release(struct queue *queue, struct aftermath *aftermath);
 
 #endif

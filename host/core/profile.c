@@ -49,10 +49,10 @@ void profile_event(struct batch *batch, struct event *event)
 		end = profile_time(batch->submit_ns, batch->submit_ticks, end,
 			hw->kernel_timestamp_bits, hw->tick_ns);
 	}
-	/* commands of a queue run one after the other, and none ends in the future */
+	/* none ends in the future, and those of an in-order queue run one after the other */
 	if (end > now)
 		end = now;
-	if (start < queue->last_end)
+	if (!queue->out_of_order && start < queue->last_end)
 		start = queue->last_end;
 	if (end < start)
 		end = start;

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/execute.h"
 #include "core/hold.h"
+#include "core/order.h"
 #include "core/profile.h"
 #include "core/watch.h"
 
@@ -63,13 +64,20 @@ void aftermath_run(struct context *context, struct aftermath *aftermath)
 	recycle_all(aftermath);
 	while (aftermath->dependents) {
 		struct event_dependent *dependent = aftermath->dependents;
+		struct queue *queue = dependent->queue;
 
 		aftermath->dependents = dependent->next;
-		hold_release(dependent->queue, aftermath);
+		if (dependent == &queue->wake) {
+			pthread_mutex_lock(&queue->lock);
+			queue->waking = false;
+			pthread_mutex_unlock(&queue->lock);
+		} else {
+			free(dependent);
+		}
+		hold_release(queue, aftermath);
 		/* before the reference to the queue goes */
 		recycle_all(aftermath);
-		queue_put(dependent->queue);
-		free(dependent);
+		queue_put(queue);
 	}
 	if (aftermath->lost)
 		report_loss(context);
@@ -152,6 +160,17 @@ static void unpin(struct batch *batch, struct aftermath *aftermath)
 		let_go(batch, aftermath);
 }
 
+/* Has what the queue holds looked after. */
+static void wake(struct queue *queue, struct aftermath *aftermath)
+{
+	if (queue->waking)
+		return;
+	queue->waking = true;
+	queue->wake.queue = queue_get(queue);
+	queue->wake.next = aftermath->dependents;
+	aftermath->dependents = &queue->wake;
+}
+
 void queue_retire(struct queue *queue, struct aftermath *aftermath)
 {
 	struct batch *ended = NULL;
@@ -180,6 +199,8 @@ void queue_retire(struct queue *queue, struct aftermath *aftermath)
 	}
 	if (ended)
 		settle_driver(queue, aftermath);
+	if (ended && queue->stalled)
+		wake(queue, aftermath);
 	while (ended) {
 		struct batch *next = ended->next;
 
@@ -198,7 +219,9 @@ cl_int queue_push(struct queue *queue, struct aftermath *aftermath)
 	profile_submit(batch);
 	for (unsigned i = 0; i < batch->n_events; i++)
 		batch->events[i]->times[EVENT_SUBMIT] = batch->submit_ns;
-	cl_int rc = l0_list_submit(batch->list);
+	cl_int rc = batch->signal ? l0_list_barrier(batch->list, batch->signal) : CL_SUCCESS;
+	if (!rc)
+		rc = l0_list_submit(batch->list);
 	if (rc) {
 		queue->n_afters -= batch->n_afters;
 		queue->lost |= batch->n_commands > batch->n_events;
@@ -243,12 +266,18 @@ cl_int queue_open(struct queue *queue, struct aftermath *aftermath)
 		(void)l0_list_wait_host(queue->first->list, NULL, FOREVER);
 		queue_retire(queue, aftermath);
 	}
-	if (!queue->spare)
-		return batch_create(queue, &queue->open);
-	queue->open = queue->spare;
-	queue->spare = queue->open->next;
-	queue->n_spare--;
-	queue->open->next = NULL;
+	if (queue->spare) {
+		queue->open = queue->spare;
+		queue->spare = queue->open->next;
+		queue->n_spare--;
+		queue->open->next = NULL;
+	} else {
+		cl_int rc = batch_create(queue, &queue->open);
+
+		if (rc)
+			return rc;
+	}
+	queue->open->serial = ++queue->serial;
 	return CL_SUCCESS;
 }
 
@@ -404,12 +433,21 @@ static void wait_before_blocking(struct queue *queue, struct event *const *waits
 
 	for (unsigned i = 0; i < n_waits; i++)
 		(void)event_wait_done(waits[i]);
-	for (int i = 0; i < BLOCKING_TRIES && !idle; i++) {
+	/* what the command does not wait for, an out-of-order queue does not */
+	for (int i = 0; i < BLOCKING_TRIES && !idle && !queue->out_of_order; i++) {
 		settle(queue);
 		pthread_mutex_lock(&queue->lock);
 		idle = queue_is_idle(queue) && !queue->held;
 		pthread_mutex_unlock(&queue->lock);
 	}
+}
+
+static bool any_failed(struct event *const *waits, unsigned n_waits)
+{
+	for (unsigned i = 0; i < n_waits; i++)
+		if (event_result(waits[i]) < 0)
+			return true;
+	return false;
 }
 
 /* Executes the command or holds it. */
@@ -421,7 +459,9 @@ static cl_int place(struct queue *queue, const struct command *command, struct e
 
 	execute_lock(queue, waits, n_waits);
 	queue_retire(queue, &aftermath);
-	bool hold = queue->held || hold_is_needed(waits, n_waits);
+	bool hold = hold_is_needed(queue, command, waits, n_waits) ||
+		    (!any_failed(waits, n_waits) &&
+			    order_choose(queue, command, waits, n_waits) == ORDER_LATER);
 	if (hold) {
 		rc = hold_add(queue, command, waits, n_waits, event);
 	} else {

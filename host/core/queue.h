@@ -16,14 +16,17 @@ struct l0_queue;
 struct queue_held;
 
 /*
- * An in-order command queue.
+ * A command queue.
  *
  * A command whose wait list is on the device or done is appended at once to the open batch (a
  * Level Zero list). The batch is given to the device at a flush, when somebody waits for or asks
  * after one of its events, when it is full, or when the device has nothing to do. A command that
- * waits for something on the host (a user event, another context's event), and all that follow it
- * in this queue, is held on the host and appended when that has come: the device never waits for
- * the host.
+ * waits for something on the host (a user event, the host's part of a transfer) is held on the host
+ * and appended when that has come, and so are all that follow it in an in-order queue: the device
+ * never waits for the host.
+ *
+ * Commands of an out-of-order queue are appended without barriers between them, unless one waits
+ * for another of the same batch; order.h says who waits for whom.
  */
 struct queue {
 	struct obj base;
@@ -43,6 +46,9 @@ struct queue {
 	unsigned n_spare;
 	unsigned n_afters; /* what the host has still to do for batches that are open or on the
 			      device */
+	bool out_of_order; /* fixed */
+	uint64_t serial;   /* of the newest batch */
+	uint64_t fence; /* serial of the batch with the newest barrier of an out-of-order queue */
 	unsigned eager; /* commands that an idle device waits for before it gets the open batch */
 	uint64_t last_end; /* when the last command ended, ns; for profiling */
 	bool unsettled;	   /* the driver may still look at kernels whose batches were retired … */
@@ -52,10 +58,14 @@ struct queue {
 
 	struct queue_held *held; /* on the host, oldest first */
 	struct queue_held **held_end;
+	unsigned n_held_fences;	       /* barriers among them */
 	bool releasing, release_again; /* a thread is appending held commands */
-	pthread_cond_t released;       /* `held` became empty */
+	bool stalled;		       /* a held command waits for batches to end */
+	bool waking;		       /* `wake` is in an aftermath */
+	struct event_dependent wake;
+	pthread_cond_t released; /* `held` became empty */
 
-	struct queue *watch_next; /* under the watcher's lock, as is `watched` */
+	struct queue *watch_next; /* under the lock of watch.c, as is `watched` */
 	bool watched;
 };
 
@@ -87,7 +97,7 @@ cl_int queue_finish(struct queue *queue);
 cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
 	const cl_event *wait, cl_event *event);
 
-/* What follows is for events, held commands and the watcher. */
+/* What follows is for events, held commands and watch.h. */
 
 /* Flushes and looks for `event` of this queue, for `timeout_ns` at most. Hold no lock. */
 void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns);

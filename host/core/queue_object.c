@@ -68,9 +68,8 @@ static cl_int check_flags(cl_command_queue_properties flags)
 						  CL_QUEUE_ON_DEVICE_DEFAULT;
 
 	REQUIRE(!(flags & ~known), CL_INVALID_VALUE);
-	REQUIRE(!(flags & ~(cl_command_queue_properties)CL_QUEUE_PROFILING_ENABLE),
-		error_say(CL_INVALID_QUEUE_PROPERTIES,
-			"the device has in-order queues on the host only"));
+	REQUIRE(!(flags & (CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT)),
+		error_say(CL_INVALID_QUEUE_PROPERTIES, "the device has queues on the host only"));
 	return CL_SUCCESS;
 }
 
@@ -86,6 +85,7 @@ static cl_int make(struct context *context, struct device *device, const cl_queu
 	queue->context = context_get(context);
 	queue->device = device;
 	queue->properties = flags;
+	queue->out_of_order = flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 	queue->eager = 1;
 	queue->held_end = &queue->held;
 	pthread_mutex_init(&queue->lock, NULL);

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #define IDLE_SECONDS 2
-#define STEP_NS	     1000000
+#define STEP_NS	     1000000 /* for one round through the queues */
 
 struct call {
 	struct call *next;
@@ -17,17 +17,31 @@ struct call {
 	void *user_data;
 };
 
+/* One thread and what it does one after the other, while there is something to do. */
+struct watcher {
+	bool (*step)(void); /* does one thing; false if there is nothing; `lock` is held */
+	pthread_cond_t work;
+	bool running;
+};
+
+static bool step_call(void);
+static bool step_queue(void);
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
 /* under lock */
 static struct call *calls, **calls_end = &calls;
-static struct queue *queues; /* references; linked by watch_next */
-static bool running;
+static struct queue *queues, *last_queue; /* references; linked by watch_next */
+static unsigned n_queues;
+/* A callback may take as long as it likes: the queues go on. */
+static struct watcher caller = { .step = step_call, .work = PTHREAD_COND_INITIALIZER };
+static struct watcher minder = { .step = step_queue, .work = PTHREAD_COND_INITIALIZER };
 
-static void do_call(void)
+static bool step_call(void)
 {
 	struct call *call = calls;
 
+	if (!call)
+		return false;
 	calls = call->next;
 	if (!calls)
 		calls_end = &calls;
@@ -36,79 +50,83 @@ static void do_call(void)
 	event_put(call->event);
 	free(call);
 	pthread_mutex_lock(&lock);
+	return true;
 }
 
-static void do_queue(void)
+static bool step_queue(void)
 {
 	struct queue *queue = queues;
 
+	if (!queue)
+		return false;
 	queues = queue->watch_next;
 	queue->watch_next = NULL;
 	queue->watched = false;
+	uint64_t share = STEP_NS / n_queues--;
 	pthread_mutex_unlock(&lock);
-	if (queue_step(queue, STEP_NS))
+	if (queue_step(queue, share))
 		watch_queue(queue);
 	queue_put(queue);
 	pthread_mutex_lock(&lock);
+	return true;
 }
 
-static bool sleep_long(void)
+static bool sleep_long(struct watcher *watcher)
 {
 	struct timespec until;
 
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += IDLE_SECONDS;
-	return !pthread_cond_timedwait(&work, &lock, &until);
+	return !pthread_cond_timedwait(&watcher->work, &lock, &until);
 }
 
-static void *watcher(void *unused)
+static void *watch(void *data)
 {
-	(void)unused;
+	struct watcher *watcher = data;
+
 	pthread_mutex_lock(&lock);
 	do {
-		while (calls || queues) {
-			if (calls)
-				do_call();
-			if (queues)
-				do_queue();
-		}
-	} while (sleep_long() || calls || queues);
-	running = false;
+		while (watcher->step())
+			;
+	} while (sleep_long(watcher) || watcher->step());
+	watcher->running = false;
 	pthread_mutex_unlock(&lock);
 	return NULL;
 }
 
 /* Starts the thread or wakes it; the lock is held. The application's signals are not for it. */
-static cl_int wake(void)
+static cl_int wake(struct watcher *watcher)
 {
 	pthread_attr_t attr;
 	pthread_t thread;
 	sigset_t all, old;
 
-	if (running) {
-		pthread_cond_signal(&work);
+	if (watcher->running) {
+		pthread_cond_signal(&watcher->work);
 		return CL_SUCCESS;
 	}
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	running = !pthread_create(&thread, &attr, watcher, NULL);
+	watcher->running = !pthread_create(&thread, &attr, watch, watcher);
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return running ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+	return watcher->running ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 void watch_queue(struct queue *queue)
 {
 	pthread_mutex_lock(&lock);
-	if (!queue->watched && !wake()) {
-		struct queue **end = &queues;
-
-		while (*end)
-			end = &(*end)->watch_next;
-		*end = queue_get(queue);
+	if (!queue->watched && !wake(&minder)) {
 		queue->watched = true;
+		n_queues++;
+		queue->watch_next = NULL;
+		if (queues)
+			last_queue->watch_next = queue_get(queue);
+		else
+			queues = queue_get(queue);
+		last_queue = queue;
 	}
 	pthread_mutex_unlock(&lock);
 }
@@ -124,7 +142,7 @@ cl_int watch_call(struct event *event, event_notify_fn notify, cl_int status, vo
 	call->status = status;
 	call->user_data = user_data;
 	pthread_mutex_lock(&lock);
-	cl_int rc = wake();
+	cl_int rc = wake(&caller);
 	if (!rc) {
 		*calls_end = call;
 		calls_end = &call->next;

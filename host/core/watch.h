@@ -6,8 +6,8 @@
 #include "core/queue.h"
 
 /*
- * The watcher: one thread of the library, there while there is something to do. It calls the
- * application's event callbacks, and looks after queues at which nobody else may look any more.
+ * Two threads of the library, there while there is something to do: one calls the application's
+ * event callbacks, the other looks after queues at which nobody else may look any more.
  */
 
 /* Looks after `queue` until nothing of it is on the device. Keeps a reference meanwhile. */

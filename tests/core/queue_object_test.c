@@ -10,7 +10,8 @@ static void bad_properties_are_refused(void **state)
 		cl_queue_properties list[5];
 		cl_int want;
 	} rows[] = {
-		{ { CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0 },
+		{ { CL_QUEUE_PROPERTIES,
+			  CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE, 0 },
 			CL_INVALID_QUEUE_PROPERTIES },
 		{ { CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0 }, CL_INVALID_QUEUE_PROPERTIES },
 		{ { CL_QUEUE_PROPERTIES, 1u << 20, 0 }, CL_INVALID_VALUE },

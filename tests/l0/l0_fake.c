@@ -144,6 +144,24 @@ static void run_command(const struct fake_command *command)
 	l0_fake.ticks += TICKS;
 }
 
+/* Commands between two barriers may run in any order: the last runs first. */
+static void run_list(const struct _ze_command_list_handle_t *list)
+{
+	unsigned begin = 0;
+
+	while (begin < list->n) {
+		unsigned end = begin;
+
+		while (end < list->n && list->commands[end].kind != BARRIER)
+			end++;
+		for (unsigned i = end; i-- > begin;)
+			run_command(&list->commands[i]);
+		if (end < list->n)
+			run_command(&list->commands[end]);
+		begin = end + 1;
+	}
+}
+
 static bool is_ready(const struct _ze_command_list_handle_t *list)
 {
 	for (unsigned i = 0; i < list->n; i++)
@@ -181,8 +199,8 @@ static unsigned run(unsigned n)
 			stopped = true;
 			break;
 		}
-		for (unsigned i = 0; !submission->has_run && i < submission->list->n; i++)
-			run_command(&submission->list->commands[i]);
+		if (!submission->has_run)
+			run_list(submission->list);
 		submission->has_run = true;
 		if (l0_fake.mode == L0_FAKE_EVENTS_FIRST && ++submission->fence->asked < 20)
 			break;

@@ -8,7 +8,8 @@
 
 /*
  * A Level Zero of our own for tests: a device that runs lists in order, in this thread, when it is
- * told to. l0_fake_install puts it into the function table, before anything opens the device.
+ * told to. Of the commands of a list between two barriers, it runs the last first. l0_fake_install
+ * puts it into the function table, before anything opens the device.
  *
  * Its kernels, by name: "set" (buffer of uint32_t, uint32_t v): b[i] = v + i; "add" (buffer, v):
  * b[i] += v; "copy" (to, from): t[i] = f[i], uint32_t each; where i is the global id with offset.
@@ -23,7 +24,7 @@ enum l0_fake_mode {
 };
 
 struct l0_fake {
-	enum l0_fake_mode mode;
+	_Atomic(enum l0_fake_mode) mode;
 	/* The n-th call from now on (1: the next) that can fail does; 0: none. Counts down. */
 	unsigned fail_after;
 	bool failed;	  /* it did */

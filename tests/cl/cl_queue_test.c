@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+/* Queues: out of order, several at once, markers and barriers, large transfers. */
+#include "cl/cl_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ITEMS	256
+#define BUFFERS 6
+#define NODES	300
+
+static const char source[] =
+	"kernel void add(global uint *p, uint n) { p[get_global_id(0)] += n; }\n"
+	"kernel void set(global uint *p, uint n) { p[get_global_id(0)] = n + get_global_id(0); }\n";
+
+static cl_program program;
+static cl_kernel add, set;
+
+static int open_kernels(void **state)
+{
+	cl_int rc;
+
+	(void)state;
+	program = cl_build(source, "");
+	add = clCreateKernel(program, "add", &rc);
+	CL(rc);
+	set = clCreateKernel(program, "set", &rc);
+	CL(rc);
+	return 0;
+}
+
+static int close_kernels(void **state)
+{
+	(void)state;
+	CL(clReleaseKernel(add));
+	CL(clReleaseKernel(set));
+	CL(clReleaseProgram(program));
+	return 0;
+}
+
+static cl_command_queue make_queue(cl_command_queue_properties flags)
+{
+	cl_int rc;
+	cl_command_queue queue = clCreateCommandQueue(cl.context, cl.device, flags, &rc);
+
+	CL(rc);
+	return queue;
+}
+
+static cl_int launch(cl_command_queue queue, cl_kernel kernel, cl_mem buffer, cl_uint value,
+	cl_uint n, const cl_event *waits, cl_event *event)
+{
+	const size_t items = ITEMS;
+
+	cl_set_buffer(kernel, 0, buffer);
+	cl_set_uint(kernel, 1, value);
+	return clEnqueueNDRangeKernel(
+		queue, kernel, 1, NULL, &items, NULL, n, n ? waits : NULL, event);
+}
+
+static void check(cl_command_queue queue, cl_mem buffer, cl_uint first)
+{
+	cl_uint got[ITEMS];
+
+	memset(got, 0xcd, sizeof got);
+	CL(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+	for (cl_uint i = 0; i < ITEMS; i++)
+		assert_int_equal(got[i], first + i);
+}
+
+static void test_properties(void **state)
+{
+	cl_command_queue_properties can = 0, is = 0;
+
+	(void)state;
+	CL(clGetDeviceInfo(cl.device, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, sizeof can, &can, NULL));
+	assert_true(can & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+	assert_true(can & CL_QUEUE_PROFILING_ENABLE);
+	cl_command_queue queue = make_queue(can);
+	CL(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof is, &is, NULL));
+	assert_int_equal(is, can);
+	CL(clReleaseCommandQueue(queue));
+}
+
+/* One sets, a thousand add to buffers of their own, one collects. */
+static void test_fan_out(void **state)
+{
+	enum { MANY = 1000, OWN = 16 };
+	cl_command_queue queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+	cl_mem from = cl_make_buffer(ITEMS * sizeof(cl_uint), NULL), to[OWN];
+	static cl_event events[MANY + 1], last[OWN];
+
+	(void)state;
+	CL(launch(queue, set, from, 5, 0, NULL, &events[0]));
+	for (int i = 0; i < OWN; i++) {
+		to[i] = cl_make_buffer(ITEMS * sizeof(cl_uint), NULL);
+		CL(clEnqueueCopyBuffer(queue, from, to[i], 0, 0, ITEMS * sizeof(cl_uint), 1,
+			&events[0], &last[i]));
+	}
+	for (int i = 0; i < MANY; i++) {
+		CL(launch(queue, add, to[i % OWN], 1, 1, &last[i % OWN], &events[i + 1]));
+		CL(clReleaseEvent(last[i % OWN]));
+		CL(clRetainEvent(events[i + 1]));
+		last[i % OWN] = events[i + 1];
+	}
+	CL(clWaitForEvents(MANY, events + 1));
+	for (int i = 0; i < OWN; i++) {
+		check(queue, to[i], (cl_uint)(5 + MANY / OWN + (i < MANY % OWN)));
+		CL(clReleaseEvent(last[i]));
+		CL(clReleaseMemObject(to[i]));
+	}
+	for (int i = 0; i <= MANY; i++)
+		CL(clReleaseEvent(events[i]));
+	CL(clReleaseMemObject(from));
+	CL(clReleaseCommandQueue(queue));
+}
+
+static void test_marks(void **state)
+{
+	cl_command_queue queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+	cl_mem a = cl_make_buffer(ITEMS * sizeof(cl_uint), NULL);
+	cl_event event;
+
+	(void)state;
+	for (cl_uint i = 0; i < 20; i++) {
+		CL(launch(queue, set, a, i, 0, NULL, NULL));
+		CL(clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL));
+		CL(launch(queue, add, a, 1, 0, NULL, NULL));
+		CL(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event));
+		CL(launch(queue, add, a, 1, 1, &event, NULL));
+		CL(clReleaseEvent(event));
+		CL(clEnqueueBarrierWithWaitList(queue, 0, NULL, &event));
+		CL(clWaitForEvents(1, &event));
+		CL(clReleaseEvent(event));
+		check(queue, a, i + 2);
+	}
+	CL(clReleaseMemObject(a));
+	CL(clReleaseCommandQueue(queue));
+}
+
+/* What waits for the application does not hold up what does not; with Intel's driver it does. */
+static void test_held(void **state)
+{
+	if (cl.intel)
+		return;
+	cl_command_queue queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+	cl_mem a = cl_make_buffer(ITEMS * sizeof(cl_uint), NULL);
+	cl_mem b = cl_make_buffer(ITEMS * sizeof(cl_uint), NULL);
+	cl_event first, second;
+	cl_int rc;
+	cl_event gate = clCreateUserEvent(cl.context, &rc);
+
+	(void)state;
+	CL(rc);
+	CL(launch(queue, set, a, 7, 1, &gate, &first));
+	CL(launch(queue, set, b, 8, 0, NULL, &second));
+	CL(clWaitForEvents(1, &second));
+	check(queue, b, 8);
+	CL(clSetUserEventStatus(gate, CL_COMPLETE));
+	CL(clWaitForEvents(1, &first));
+	check(queue, a, 7);
+	CL(clReleaseEvent(gate));
+	CL(clReleaseEvent(first));
+	CL(clReleaseEvent(second));
+	CL(clReleaseMemObject(a));
+	CL(clReleaseMemObject(b));
+	CL(clReleaseCommandQueue(queue));
+}
+
+/* Writes, a kernel and reads of several MiB, in order, none of which blocks. */
+static void test_large(void **state)
+{
+	const size_t size = 5 * 1024 * 1024 + 4;
+	cl_mem a = cl_make_buffer(size, NULL);
+	unsigned char *data = malloc(size), *first = malloc(size), *second = malloc(size);
+
+	(void)state;
+	for (size_t i = 0; i < size; i++)
+		data[i] = (unsigned char)(i * 31 >> 3);
+	memset(first, 0xcd, size);
+	memset(second, 0xcd, size);
+	CL(launch(cl.queue, set, a, 1, 0, NULL, NULL));
+	CL(clEnqueueWriteBuffer(cl.queue, a, CL_FALSE, 0, size, data, 0, NULL, NULL));
+	CL(clEnqueueReadBuffer(cl.queue, a, CL_FALSE, 0, size, first, 0, NULL, NULL));
+	CL(launch(cl.queue, set, a, 9, 0, NULL, NULL));
+	CL(clEnqueueReadBuffer(cl.queue, a, CL_FALSE, 0, size, second, 0, NULL, NULL));
+	CL(clFinish(cl.queue));
+	assert_memory_equal(first, data, size);
+	for (cl_uint i = 0; i < ITEMS; i++) {
+		cl_uint want = 9 + i;
+
+		memcpy(data + i * sizeof want, &want, sizeof want);
+	}
+	assert_memory_equal(second, data, size);
+	free(data);
+	free(first);
+	free(second);
+	CL(clReleaseMemObject(a));
+}
+
+/* Random graphs over four queues. */
+struct node {
+	cl_event event;	   /* the last that wrote the buffer */
+	cl_event reads[8]; /* since then */
+	cl_uint n_reads;
+	cl_uint want;
+};
+
+static unsigned seed = 1;
+
+static unsigned random_below(unsigned n)
+{
+	seed = seed * 1103515245 + 12345;
+	return (seed >> 8) % n;
+}
+
+static void forget(struct node *node)
+{
+	while (node->n_reads)
+		CL(clReleaseEvent(node->reads[--node->n_reads]));
+	if (node->event)
+		CL(clReleaseEvent(node->event));
+	node->event = NULL;
+}
+
+static void add_node(cl_command_queue queue, cl_mem *mems, struct node *nodes)
+{
+	unsigned from = random_below(BUFFERS), to = random_below(BUFFERS);
+	cl_event waits[20], event;
+	cl_uint n = 0;
+
+	if (nodes[from].n_reads == 8)
+		from = to;
+	for (unsigned i = 0; i < nodes[to].n_reads; i++)
+		waits[n++] = nodes[to].reads[i];
+	if (nodes[to].event)
+		waits[n++] = nodes[to].event;
+	if (from != to && nodes[from].event)
+		waits[n++] = nodes[from].event;
+	if (from == to) {
+		cl_uint value = random_below(1000);
+
+		CL(launch(queue, add, mems[to], value, n, waits, &event));
+		nodes[to].want += value;
+	} else {
+		CL(clEnqueueCopyBuffer(queue, mems[from], mems[to], 0, 0, ITEMS * sizeof(cl_uint),
+			n, n ? waits : NULL, &event));
+		nodes[to].want = nodes[from].want;
+		CL(clRetainEvent(event));
+		nodes[from].reads[nodes[from].n_reads++] = event;
+	}
+	forget(&nodes[to]);
+	nodes[to].event = event;
+}
+
+static void test_graphs(void **state)
+{
+	cl_command_queue queues[4];
+	cl_mem mems[BUFFERS];
+	struct node nodes[BUFFERS] = { { .want = 0 } };
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		queues[i] = make_queue((cl_command_queue_properties)i);
+	for (unsigned i = 0; i < BUFFERS; i++) {
+		mems[i] = cl_make_buffer(ITEMS * sizeof(cl_uint), NULL);
+		CL(launch(queues[0], set, mems[i], 0, 0, NULL, NULL));
+	}
+	CL(clFinish(queues[0]));
+	for (int round = 0; round < 5; round++) {
+		for (int i = 0; i < NODES; i++)
+			add_node(queues[random_below(4)], mems, nodes);
+		for (unsigned i = 0; i < BUFFERS; i++) {
+			if (nodes[i].event)
+				CL(clWaitForEvents(1, &nodes[i].event));
+			check(queues[random_below(4)], mems[i], nodes[i].want);
+		}
+	}
+	for (unsigned i = 0; i < BUFFERS; i++) {
+		forget(&nodes[i]);
+		CL(clReleaseMemObject(mems[i]));
+	}
+	for (int i = 0; i < 4; i++)
+		CL(clReleaseCommandQueue(queues[i]));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_kernels, close_kernels)
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_properties),
+		TEST(test_fan_out),
+		TEST(test_marks),
+		TEST(test_held),
+		TEST(test_large),
+		TEST(test_graphs),
+	};
+
+	return CL_RUN(argc, argv, tests);
+}
