@@ -244,8 +244,11 @@ static cl_int answer_local_for_count(const void *object, const struct info *info
 static cl_int answer_max_sub_groups(const void *object, const struct info *info)
 {
 	const struct sub_group_query *query = object;
+	const size_t *required = query->kernel->info->work_group_size;
 	size_t simd = query->kernel->info->simd_size;
-	size_t count = (l0_kernel_max_group_size(query->kernel->l0) + simd - 1) / simd;
+	size_t items = required[0] ? required[0] * required[1] * required[2]
+				   : l0_kernel_max_group_size(query->kernel->l0);
+	size_t count = (items + simd - 1) / simd;
 
 	return info_bytes(info, &count, sizeof count);
 }

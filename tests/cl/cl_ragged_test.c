@@ -192,6 +192,12 @@ static void required_sizes_have_edges(void **state)
 			fail_msg("element %zu is %u", i, got[i]);
 	CL(clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &n, NULL, 0, NULL, NULL));
 	CL(clFinish(cl.queue));
+	size_t width = 0, most = 0, size = 16;
+	CL(clGetKernelSubGroupInfo(kernel, cl.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+		sizeof size, &size, sizeof width, &width, NULL));
+	CL(clGetKernelSubGroupInfo(kernel, cl.device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL,
+		sizeof most, &most, NULL));
+	assert_int_equal(most, (16 + width - 1) / width);
 	clReleaseMemObject(out);
 	cl_kernel_done(kernel);
 }

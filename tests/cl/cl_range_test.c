@@ -223,7 +223,8 @@ static struct range random_range(unsigned *seed)
 static void check_widths(const char *name)
 {
 	static const char *const options[] = { "-cl-std=CL3.0", "-cl-std=CL3.0 -DWIDTH=8",
-		"-cl-std=CL3.0 -DWIDTH=16", "-cl-std=CL3.0 -DWIDTH=32" };
+		"-cl-std=CL3.0 -DWIDTH=16", "-cl-std=CL3.0 -DWIDTH=32",
+		"-cl-std=CL2.0 -cl-opt-disable", "-cl-std=CL3.0 -g" };
 
 	for (size_t w = 0; w < sizeof options / sizeof *options; w++) {
 		cl_kernel kernel = cl_make_kernel(ids_source, options[w], name);
