@@ -215,6 +215,21 @@ static bool follow_chain(
 	return true;
 }
 
+/* Not one that only describes: debug information names variables too. */
+static bool is_computation(
+	const struct compile_hidden_module *module, const struct compile_spirv_inst *inst)
+{
+	static const char set[] = "OpenCL.std";
+	struct compile_spirv_inst import;
+
+	if (inst->op != SpvOpExtInst)
+		return true;
+	return inst->n > 2 &&
+	       compile_spirv_definition(&module->spirv, inst->operands[2], &import) &&
+	       import.op == SpvOpExtInstImport && (import.n - 1) * sizeof(uint32_t) >= sizeof set &&
+	       !memcmp(import.operands + 1, set, sizeof set);
+}
+
 static void note_use(
 	struct compile_hidden_module *module, const struct compile_spirv_inst *inst, unsigned *uses)
 {
@@ -232,7 +247,7 @@ static void note_use(
 	if (target)
 		target->is_target = true;
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(escapes); i++) {
-		if (escapes[i].op != inst->op)
+		if (escapes[i].op != inst->op || !is_computation(module, inst))
 			continue;
 		for (uint32_t n = escapes[i].first; n < inst->n && n <= escapes[i].last; n++) {
 			const struct compile_hidden_builtin *builtin = compile_hidden_builtin(

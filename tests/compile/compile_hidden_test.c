@@ -373,6 +373,36 @@ static void built_ins_are_followed_through_chains(void **state)
 	free(out);
 }
 
+/* Debug information names the variables, too, and unoptimised code passes the argument on. */
+static void all_ways_of_building_are_followed(void **state)
+{
+	static const char *const options[] = { "-cl-std=CL3.0 -g", "-cl-std=CL2.0 -cl-opt-disable",
+		"-cl-std=CL3.0 -cl-opt-disable -g", "-cl-std=CL2.0 -cl-kernel-arg-info" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		const struct compile_request request = {
+			.source = source,
+			.source_size = strlen(source),
+			.options = options[i],
+			.family = "tgllp",
+			.outputs = COMPILE_SPIRV,
+		};
+		struct compile_result result;
+		size_t size;
+
+		assert_int_equal(compile_build(&request, &result), COMPILE_OK);
+		void *out = rewrite(result.spirv, result.spirv_size, &reflection, &size);
+		/* the front end's own debug information is not valid */
+		if (strstr(options[i], "-g"))
+			assert_true(compile_spirv_check(out, size, NULL, 0));
+		else
+			validate(out, size);
+		free(out);
+		compile_result_finish(&result);
+	}
+}
+
 static void loops_of_calls_end(void **state)
 {
 	struct compile_reflection kernels_of = { 0 };
@@ -533,6 +563,7 @@ int main(void)
 		cmocka_unit_test(the_compiler_takes_it),
 		cmocka_unit_test(twice_is_valid),
 		cmocka_unit_test(built_ins_are_followed_through_chains),
+		cmocka_unit_test(all_ways_of_building_are_followed),
 		cmocka_unit_test(loops_of_calls_end),
 		cmocka_unit_test(what_cannot_be_followed_is_refused),
 		cmocka_unit_test(malformed_modules_are_refused),
