@@ -65,7 +65,7 @@ static const struct row rows[SFIDS][TYPES] = {
 		[0x0a] = { "resinfo", NULL },
 		[0x18] = { "sample_lz", NULL },
 		[0x1a] = { "ld_lz", NULL },
-		[0x1f] = { "sampler cache flush", NULL },
+		[0x1f] = { "sampler cache flush", eu_message_bind_fence },
 	},
 };
 

@@ -52,12 +52,16 @@ static void threads_end(void **state)
 
 static void fences_write_their_register(void **state)
 {
-	static const uint32_t descs[] = { 0x0219e0fe, 0x0219e000, 0x0219e100 };
+	static const struct {
+		unsigned sfid;
+		uint32_t desc;
+	} fences[] = { { GEN_SFID_DC0, 0x0219e0fe }, { GEN_SFID_DC0, 0x0219e000 },
+		{ GEN_SFID_DC0, 0x0219e100 }, { GEN_SFID_SAMPLER, 0x021ff000 } };
 	struct fixture *fixture = *state;
 
-	for (unsigned i = 0; i < 3; i++) {
-		struct eu_send send = { .sfid = GEN_SFID_DC0,
-			.desc = descs[i],
+	for (unsigned i = 0; i < 4; i++) {
+		struct eu_send send = { .sfid = fences[i].sfid,
+			.desc = fences[i].desc,
 			.mlen = 1,
 			.rlen = 1,
 			.dst = 5 * 32,
