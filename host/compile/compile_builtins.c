@@ -8,6 +8,7 @@ extern const char builtin_sub_group_rotate_cl[];
 extern const char builtin_sub_group_mask_cl[];
 extern const char builtin_sub_group_cluster_cl[];
 extern const char builtin_local_block_cl[];
+extern const char builtin_split_barrier_cl[];
 extern const char builtin_work_group_arithmetic_cl[];
 
 /* A text goes in where `word` is in the program, and the device reports the extension. */
@@ -23,6 +24,8 @@ static const struct builtin {
 	{ "cl_khr_subgroup_clustered_reduce", "_clustered_reduce_", builtin_sub_group_cluster_cl,
 		100, false },
 	{ "cl_intel_subgroup_local_block_io", "_block_", builtin_local_block_cl, 100, true },
+	{ "cl_intel_split_work_group_barrier", "intel_work_group_barrier_",
+		builtin_split_barrier_cl, 100, false },
 	{ "cl_khr_work_group_uniform_arithmetic", "work_group_", builtin_work_group_arithmetic_cl,
 		200, true },
 };
