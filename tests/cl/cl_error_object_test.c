@@ -368,8 +368,8 @@ static void test_unsupported(void **state)
 	CL_ROW(CL_INVALID_OPERATION, clSetCommandQueueProperty(q, 0, CL_TRUE, NULL));
 	CL_ROW_MADE(CL_INVALID_VALUE,
 		clCreateProgramWithBuiltInKernels(c, 1, &cl.device, "absent", &rc));
-	CL_ROW_MADE(CL_INVALID_VALUE,
-		clLinkProgram(c, 1, &cl.device, "", 0, NULL, NULL, NULL, &rc));
+	CL_ROW_MADE(
+		CL_INVALID_VALUE, clLinkProgram(c, 1, &cl.device, "", 0, NULL, NULL, NULL, &rc));
 	cl_rows_end();
 }
 
