@@ -261,6 +261,7 @@ static void run(struct eu_engine *engine, struct eu_job *job)
 		!eu_payload_prepare(&engine->payload, dispatch, device_threads, &job->fault))
 		return;
 	job->payload = &engine->payload;
+	eu_job_begin(job);
 	work(engine, job, count);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "eu/eu_check.h"
 #include "eu/eu_message.h"
 
 enum direction { FROM_GPU, TO_GPU };
@@ -110,6 +111,7 @@ static bool move(struct eu_view *view, unsigned lane, uint64_t offset, uint8_t *
 		uint64_t at = offset + done;
 
 		if (at >= view->limit || view->limit - at < piece) {
+			eu_check_bounds(view, lane, at, piece);
 			if (direction == FROM_GPU)
 				memset(data + done, 0, piece);
 		} else if (!transfer(view, lane, at, data + done, piece, direction)) {
@@ -140,10 +142,12 @@ bool eu_view_find(
 	*host = eu_view_at(view, offset, bytes);
 	if (*host)
 		return true;
-	if (view->space == EU_SPACE_STATELESS || view->space == EU_SPACE_A64)
+	if (view->space == EU_SPACE_STATELESS || view->space == EU_SPACE_A64) {
 		offset &= EU_ADDRESS_MASK;
-	else if (offset >= view->limit || view->limit - offset < bytes)
+	} else if (offset >= view->limit || view->limit - offset < bytes) {
+		eu_check_bounds(view, lane, offset, bytes);
 		return true;
+	}
 	follow(view, offset);
 	address = (view->base + offset) & EU_ADDRESS_MASK;
 	if (!bus->find(bus->self, address, &range) || range.end - address < bytes)

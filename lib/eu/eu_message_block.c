@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "eu/eu_check.h"
 #include "eu/eu_memory.h"
 #include "eu/eu_message_family.h"
 
@@ -86,6 +87,8 @@ static inline enum eu_status oword_block(struct eu_thread *thread, const struct 
 	if (!eu_view_open(&view, thread, send, space))
 		return EU_FAULT;
 	offset = oword_offset(thread, send, space, in_bytes);
+	if (in_bytes)
+		eu_check_alignment(thread, send, offset, 4);
 	return write ? block_store(&view, offset, bytes, skip)
 		     : block_load(&view, offset, bytes, skip);
 }
@@ -177,6 +180,8 @@ static enum eu_status a64_read(
 		return EU_RUN;
 	if (!eu_view_open(&view, thread, send, EU_SPACE_A64))
 		return EU_FAULT;
+	/* cl_intel_subgroups: reads need 4 bytes, writes 16. */
+	eu_check_alignment(thread, send, a64_address(thread, send), 4);
 	return block_load(&view, a64_address(thread, send), bytes, skip);
 }
 
@@ -190,6 +195,7 @@ static enum eu_status a64_write(
 		return EU_RUN;
 	if (!eu_view_open(&view, thread, send, EU_SPACE_A64))
 		return EU_FAULT;
+	eu_check_alignment(thread, send, a64_address(thread, send), OWORD_BYTES);
 	return block_store(&view, a64_address(thread, send), bytes, skip);
 }
 

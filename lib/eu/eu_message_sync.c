@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "eu/eu_check.h"
 #include "eu/eu_memory.h"
 #include "eu/eu_message_family.h"
 
@@ -47,9 +48,9 @@ static enum eu_status barrier(
 {
 	struct eu_group *group = thread->group;
 
-	(void)send;
 	if (enabled == 0)
 		return EU_RUN;
+	eu_check_barrier(thread, send);
 	thread->barrier_pending = true;
 	thread->barrier_generation = group->generation;
 	if (++group->arrived >= group->live) {

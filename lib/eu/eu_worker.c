@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "eu/eu_check.h"
 #include "eu/eu_run.h"
 #include "util/util_bits.h"
 
@@ -244,6 +246,7 @@ static void end_thread(struct eu_crew *crew, const struct eu_job *job, struct re
 	 */
 	if (signalled(thread, group) && group->arrived)
 		group->arrived--;
+	eu_check_end(thread);
 	group->live--;
 	resident->threads[thread->index] = NULL;
 	crew->idle[crew->idle_count++] =
@@ -340,6 +343,34 @@ static void close_group(struct eu_crew *crew, uint32_t place)
 	crew->residents[crew->resident_count] = ended;
 }
 
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+/* Whether the kernel has run for longer than it may; then that is its fault. */
+static bool hangs(struct eu_crew *crew, struct eu_job *job)
+{
+	if (!job->hang_ms || now() - job->begun < job->hang_ms)
+		return false;
+	gen_fault_add(&crew->fault, GEN_FAULT_HANG,
+		"the kernel at 0x%012llx runs for more than %u ms (ZEROCL_VGPU_HANG_MS)",
+		(unsigned long long)job->dispatch->kernel, job->hang_ms);
+	fail(crew, job);
+	return true;
+}
+
+void eu_job_begin(struct eu_job *job)
+{
+	const char *limit = getenv("ZEROCL_VGPU_HANG_MS");
+
+	job->hang_ms = limit ? (uint32_t)strtoul(limit, NULL, 10) : 0;
+	job->begun = job->hang_ms ? now() : 0;
+}
+
 /*
  * One turn for every resident group. A group that only spins may be waiting for a group that has
  * not started, so one more is started beside it for as long as there is room.
@@ -369,6 +400,8 @@ static bool rotate(struct eu_crew *crew, struct eu_job *job)
 		if (stopped(job))
 			return false;
 	}
+	if (hangs(crew, job))
+		return false;
 	if (spun || !crew->resident_count)
 		open_group(crew, job);
 	return !stopped(job) && crew->resident_count > 0;

@@ -22,12 +22,17 @@ struct eu_job {
 	uint64_t group_count;
 	uint64_t chunk;		   /* groups that a worker takes at a time */
 	uint32_t resident_threads; /* that each worker may have; at least a group's */
+	uint32_t hang_ms;	   /* 0: it may take for ever */
+	uint64_t begun;		   /* milliseconds, when hang_ms is not 0 */
 	_Atomic uint64_t next_group;
 	_Atomic uint64_t instructions;
 	atomic_int failed;    /* non-zero once `fault` is somebody's */
 	pthread_mutex_t lock; /* of fault */
 	struct gen_fault fault;
 };
+
+/* Starts the job's clock, if ZEROCL_VGPU_HANG_MS wants it to be stopped at some time. */
+void eu_job_begin(struct eu_job *job);
 
 /* A host thread's own: EU threads, shared local memory, translations. Kept from run to run. */
 struct eu_crew;

@@ -223,6 +223,19 @@ static void endless_kernels_can_be_stopped(void **state)
 	assert_int_equal(fault.kind, GEN_FAULT_HANG);
 }
 
+static void endless_kernels_have_a_limit(void **state)
+{
+	struct eu_dispatch dispatch = walker(FAKE_ENDLESS, 5, 8);
+	struct gen_fault fault = { 0 };
+
+	atomic_store(&stop_soon, 0);
+	setenv("ZEROCL_VGPU_HANG_MS", "40", 1);
+	assert_int_equal(eu_engine_run(*state, &dispatch, &stop_soon, &fault), -1);
+	unsetenv("ZEROCL_VGPU_HANG_MS");
+	assert_int_equal(fault.kind, GEN_FAULT_HANG);
+	assert_non_null(strstr(fault.report, "more than 40 ms"));
+}
+
 static void *run_many(void *engine)
 {
 	struct eu_dispatch dispatch = {
@@ -303,6 +316,7 @@ int main(void)
 		TEST(impossible_barriers_fault),
 		TEST(impossible_dispatches_fault),
 		TEST(endless_kernels_can_be_stopped),
+		TEST(endless_kernels_have_a_limit),
 		TEST(runs_of_several_threads_take_turns),
 		TEST(kernels_are_found_again_by_content),
 	};

@@ -64,6 +64,14 @@ struct gen_program *gen_decode(
 	return program;
 }
 
+void gen_disassemble(const struct gen_device *device, const struct gen_program *program,
+	uint32_t index, char *text, size_t size)
+{
+	(void)device, (void)program, (void)index;
+	if (size > 0)
+		text[0] = 0;
+}
+
 void gen_program_destroy(struct gen_program *program)
 {
 	if (program)
