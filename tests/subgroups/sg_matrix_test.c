@@ -74,7 +74,7 @@ static void run_batch(const struct sg_cell *const *cells, size_t n, unsigned sim
 	char *source = sg_source(cells, n, simd), *log;
 	cl_program program;
 
-	if (sg_build(source, simd, false, &program, &log)) {
+	if (sg_build(source, simd, SG_ALL_CALLS, &program, &log)) {
 		if (getenv("SG_SOURCE"))
 			puts(source);
 		printf("SIMD%u:\n%.4000s\n", simd, log);
@@ -141,7 +141,7 @@ static void refuse_batch(const struct sg_cell *const *cells, size_t n, unsigned 
 {
 	char *source = sg_source(cells, n, simd), *log, name[16];
 	cl_program program;
-	cl_int rc = sg_build(source, simd, false, &program, &log);
+	cl_int rc = sg_build(source, simd, SG_ALL_CALLS, &program, &log);
 
 	for (size_t i = 0; i < n; i++) {
 		bool refused = rc && log_refuses(cells[i], log);

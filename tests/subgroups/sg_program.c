@@ -9,10 +9,22 @@
 #include <string.h>
 
 static const char prelude[] =
-	"#ifdef PLAIN\n"
-	"#define V(call, plain) plain\n"
+	"#define CALL(call, plain) call\n"
+	"#define NONE(call, plain) plain\n"
+	"#if CALLS == 3\n"
+	"#define U CALL\n"
 	"#else\n"
-	"#define V(call, plain) call\n"
+	"#define U NONE\n"
+	"#endif\n"
+	"#if CALLS & 1\n"
+	"#define V CALL\n"
+	"#else\n"
+	"#define V NONE\n"
+	"#endif\n"
+	"#if CALLS & 2\n"
+	"#define W CALL\n"
+	"#else\n"
+	"#define W NONE\n"
 	"#endif\n"
 	"#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
 	"#define CELL(name, T, E, O) __attribute__((intel_reqd_sub_group_size(S)))\\\n"
@@ -86,7 +98,8 @@ char *sg_source(const struct sg_cell *const *cells, size_t n, unsigned simd)
 	return text;
 }
 
-cl_int sg_build(const char *source, unsigned simd, bool plain, cl_program *program, char **log)
+cl_int sg_build(
+	const char *source, unsigned simd, enum sg_calls calls, cl_program *program, char **log)
 {
 	char options[64];
 	size_t size = 0;
@@ -94,7 +107,7 @@ cl_int sg_build(const char *source, unsigned simd, bool plain, cl_program *progr
 
 	*program = clCreateProgramWithSource(cl.context, 1, &source, NULL, &rc);
 	CL(rc);
-	snprintf(options, sizeof options, "-cl-std=CL3.0 -DS=%u%s", simd, plain ? " -DPLAIN" : "");
+	snprintf(options, sizeof options, "-cl-std=CL3.0 -DS=%u -DCALLS=%d", simd, (int)calls);
 	rc = clBuildProgram(*program, 1, &cl.device, options, NULL, NULL);
 	CL(clGetProgramBuildInfo(*program, cl.device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size));
 	*log = calloc(1, size + 1);

@@ -22,11 +22,11 @@ static const struct sg_shape query = { "o[i] = V($F(), 0);", SG_RESULT_UINT, 1,
 			     all_equal = { SOME "o[i] = V($F(a[i]), (int)a[i]) != 0;",
 				     SG_RESULT_INT, 1, .divergent = true, .data = SG_DATA_EQUAL,
 				     .model = sg_model_equal },
-			     broadcast = { "o[i] = V($F(a[i], c & 255), a[i] * ($E)(c & 255));\n"
-					   "o[n + i] = V($F(a[i], 0), a[i]);",
+			     broadcast = { "o[i] = V($F(a[i], c & 255), a[i] + ($E)(c & 255));\n"
+					   "o[n + i] = W($F(a[i], 0), a[i]);",
 				     SG_SAME, 2, .uniform = true, .model = sg_model_broadcast },
 			     some_broadcast = { SOME
-				     "o[i] = V($F(a[i], c & 255), a[i] * ($E)(c & 255));",
+				     "o[i] = V($F(a[i], c & 255), a[i] + ($E)(c & 255));",
 				     SG_SAME, 1, .divergent = true, .uniform = true,
 				     .model = sg_model_broadcast },
 			     first = { SOME "o[i] = V($F(a[i]), a[i]);", SG_SAME, 1,
@@ -46,32 +46,33 @@ FOLD(inclusive, sg_model_inclusive);
 FOLD(exclusive, sg_model_exclusive);
 
 static const struct sg_shape
-	cluster = { SOME "{ o[i] = V($F(a[i], 1), a[i]); o[n + i] = V($F(a[i], 2), a[i]);\n"
-			 "o[2 * n + i] = V($F(a[i], 4), a[i]); o[3 * n + i] = V($F(a[i], 8), a[i]);\n"
-			 "o[4 * n + i] = V($F(a[i], S / 2), a[i]); o[5 * n + i] = V($F(a[i], S), a[i]); }",
+	cluster = { SOME "{ o[i] = U($F(a[i], 1), a[i]); o[n + i] = V($F(a[i], 2), a[i]);\n"
+			 "o[2 * n + i] = U($F(a[i], 4), a[i]); o[3 * n + i] = U($F(a[i], 8), a[i]);\n"
+			 "o[4 * n + i] = U($F(a[i], S / 2), a[i]); o[5 * n + i] = W($F(a[i], S), a[i]); }",
 		SG_SAME, 6, .divergent = true, .data = SG_DATA_OP, .model = sg_model_cluster },
-#define BY_NUMBER "o[i] = V($F(a[i], c >> 8 & 255), a[i] * ($E)(c >> 8 & 255));\n"
-	some_shuffle = { SOME "{ o[i] = V($F(a[i], c & 255), a[i] * ($E)(c & 255));\n"
-			      "o[n + i] = V($F(b[i], 1), b[i]); }",
+#define BY_NUMBER "o[i] = V($F(a[i], c >> 8 & 255), a[i] + ($E)(c >> 8 & 255));\n"
+	some_shuffle = { SOME "{ o[i] = V($F(a[i], c & 255), a[i] + ($E)(c & 255));\n"
+			      "o[n + i] = W($F(b[i], 1), b[i]); }",
 		SG_SAME, 2, .divergent = true, .model = sg_model_shuffle },
-	shuffle = { "o[i] = V($F(a[i], c & 255), a[i] * ($E)(c & 255));\n"
-		    "o[n + i] = V($F(b[i], 1), b[i]);",
+	shuffle = { "o[i] = V($F(a[i], c & 255), a[i] + ($E)(c & 255));\n"
+		    "o[n + i] = W($F(b[i], 1), b[i]);",
 		SG_SAME, 2, .model = sg_model_shuffle },
-	xor = { BY_NUMBER "o[n + i] = V($F(b[i], 5), b[i]);", SG_SAME, 2, .model = sg_model_xor },
-	down = { BY_NUMBER "o[n + i] = V($F(b[i], 1), b[i]);", SG_SAME, 2, .model = sg_model_down },
-	up = { BY_NUMBER "o[n + i] = V($F(b[i], 1), b[i]);", SG_SAME, 2, .model = sg_model_up },
+	xor = { BY_NUMBER "o[n + i] = W($F(b[i], 5), b[i]);", SG_SAME, 2, .model = sg_model_xor },
+	down = { BY_NUMBER "o[n + i] = W($F(b[i], 1), b[i]);", SG_SAME, 2, .model = sg_model_down },
+	up = { BY_NUMBER "o[n + i] = W($F(b[i], 1), b[i]);", SG_SAME, 2, .model = sg_model_up },
 #define TWO                                                                                        \
-	"o[i] = V($F(a[i], b[i], c >> 8 & 255), a[i] * b[i] * ($E)(c >> 8 & 255));\n"              \
-	"o[n + i] = V($F(a[i], b[i], 1), a[i] * b[i]);"
+	"o[i] = V($F(a[i], b[i], c >> 8 & 255), a[i] + b[i] + ($E)(c >> 8 & 255));\n"              \
+	"o[n + i] = W($F(a[i], b[i], 1), a[i] + b[i]);"
 	intel_down = { TWO, SG_SAME, 2, .model = sg_model_intel_down },
 	intel_up = { TWO, SG_SAME, 2, .model = sg_model_intel_up },
-	rotate = { BY_NUMBER "o[n + i] = V($F(b[i], (int)(c >> 8 & 255) - S), b[i]);\n"
-			     "o[2 * n + i] = V($F(a[i], 3), a[i]);",
+	rotate = { BY_NUMBER "o[n + i] = U($F(b[i], (int)(c >> 8 & 255) - S), b[i]);\n"
+			     "o[2 * n + i] = W($F(a[i], 3), a[i]);",
 		SG_SAME, 3, .uniform = true, .model = sg_model_rotate },
-#define CLUSTERED(k, size)                                                                         \
-	"o[" #k " * n + i] = V($F(a[i], c >> 8 & 255, " #size "), a[i] * ($E)(c >> 8 & 255));\n"
-	clustered_rotate = { CLUSTERED(0, 1) CLUSTERED(1, 2) CLUSTERED(2, 4) CLUSTERED(3, 8)
-			CLUSTERED(4, S),
+#define CLUSTERED(V, k, size)                                                                      \
+	"o[" #k " * n + i] = " #V "($F(a[i], c >> 8 & 255, " #size                                 \
+	"), a[i] + ($E)(c >> 8 & 255));\n"
+	clustered_rotate = { CLUSTERED(U, 0, 1) CLUSTERED(V, 1, 2) CLUSTERED(U, 2, 4) CLUSTERED(U, 3, 8)
+			CLUSTERED(W, 4, S),
 		SG_SAME, 5, .uniform = true, .model = sg_model_clustered_rotate },
 	ballot = { SOME "o[i] = V($F(a[i] & 1), (uint4)(a[i]));", SG_RESULT_UINT4, 1,
 		.divergent = true, .model = sg_model_ballot },

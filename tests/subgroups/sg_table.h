@@ -34,7 +34,8 @@ enum sg_data { SG_DATA_ANY, SG_DATA_VOTE, SG_DATA_EQUAL, SG_DATA_UNIFORM, SG_DAT
  * vector width, $B the scalars from one sub-group's block to the next. A body sees the kernel's
  * arguments a, b (data), w (a word for each work-item, see sg_team), o (results), l (local memory),
  * the work-item's number i and their count n, and c = w[i]. V(call, plain) is the call, or, in a
- * build of the same kernel without the built-in, what stands for it.
+ * build of the same kernel without the built-in, what stands for it; W is a second way of calling
+ * it, and U one more that documentation has no line for (enum sg_calls).
  */
 struct sg_shape {
 	const char *body;
