@@ -121,13 +121,16 @@ static void count_refusal(const struct sg_cell *cell, unsigned simd, bool refuse
 /* Whether the log says of the cell what it must. */
 static bool log_refuses(const struct sg_cell *cell, const char *log)
 {
-	char text[64];
+	char text[128];
 
 	if (cell->row->refusal == SG_NO_SIMD32)
 		snprintf(text, sizeof text, "not supported in SIMD32\nin kernel: 'c%u'",
 			cell->index);
-	else if (cell->row->refusal == SG_NOT_LINKED)
+	else if (cell->row->refusal == SG_NOT_LINKED && cl.intel)
 		snprintf(text, sizeof text, "kernel : c%u)", cell->index);
+	else if (cell->row->refusal == SG_NOT_LINKED)
+		snprintf(text, sizeof text, "undefined reference to '_Z%zu%s",
+			strlen(cell->row->name), cell->row->name);
 	else
 		snprintf(text, sizeof text, "cells:%u:", 1 + 8 * cell->index);
 	const char *at = strstr(log, text);
@@ -139,17 +142,12 @@ static bool log_refuses(const struct sg_cell *cell, const char *log)
 /* Builds what must be refused and looks for a message about each. */
 static void refuse_batch(const struct sg_cell *const *cells, size_t n, unsigned simd)
 {
-	char *source = sg_source(cells, n, simd), *log, name[16];
+	char *source = sg_source(cells, n, simd), *log;
 	cl_program program;
 	cl_int rc = sg_build(source, simd, SG_ALL_CALLS, &program, &log);
 
 	for (size_t i = 0; i < n; i++) {
 		bool refused = rc && log_refuses(cells[i], log);
-		if (rc == CL_SUCCESS && cells[i]->row->refusal == SG_NOT_LINKED) {
-			snprintf(name, sizeof name, "c%u", cells[i]->index);
-			refused = !clCreateKernel(program, name, &rc);
-			rc = CL_SUCCESS;
-		}
 		count_refusal(cells[i], simd, refused);
 	}
 	CL(clReleaseProgram(program));
