@@ -79,6 +79,7 @@ cl_int batch_empty(struct batch *batch)
 	drop_references(batch);
 	batch->n_commands = batch->n_works = batch->n_ordered = 0;
 	batch->signal = NULL;
+	batch->last_kernel = NULL;
 	batch->retired = false;
 	return rc;
 }

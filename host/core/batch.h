@@ -32,7 +32,9 @@ struct batch {
 				    profiled; comes when the batch is done; NULL if none */
 
 	unsigned n_objs, max_objs;
-	struct obj **objs; /* references */
+	struct obj **objs;		  /* references */
+	const struct kernel *last_kernel; /* `objs` has all it uses in … */
+	unsigned last_version;
 	unsigned n_events, max_events;
 	struct event **events; /* references; of the batch's own commands */
 	unsigned n_signals, max_signals;

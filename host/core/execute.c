@@ -175,9 +175,14 @@ static void add_objects(struct batch *batch, const struct command *command)
 	struct kernel *kernel = command->launch.kernel;
 	const struct kernel_arg *args = command->launch.args;
 
-	batch_add_obj(batch, &kernel->base);
 	pthread_mutex_lock(&kernel->lock);
-	for (cl_uint i = 0; i < kernel->n_args; i++) {
+	bool has_all =
+		!args && batch->last_kernel == kernel && batch->last_version == kernel->version;
+	batch->last_kernel = args ? NULL : kernel;
+	batch->last_version = kernel->version;
+	if (!has_all)
+		batch_add_obj(batch, &kernel->base);
+	for (cl_uint i = 0; !has_all && i < kernel->n_args; i++) {
 		const struct kernel_arg *arg = args ? &args[i] : &kernel->args[i];
 
 		if (arg->kind == KERNEL_ARG_BUFFER && arg->mem)

@@ -223,8 +223,9 @@ static cl_int set_local(
 }
 
 static cl_int set_buffer(
-	struct kernel_arg *arg, size_t size, const void *value, const struct context *context)
+	struct kernel *kernel, struct kernel_arg *arg, size_t size, const void *value)
 {
+	const struct context *context = kernel->base.context;
 	cl_mem handle = value ? *(const cl_mem *)value : NULL;
 	struct mem *mem = mem_from(handle);
 
@@ -236,6 +237,8 @@ static cl_int set_buffer(
 		error_say(CL_INVALID_MEM_OBJECT, "the memory object is of another context"));
 
 	/* Always sent anew: an equal address may be a new allocation. */
+	if (arg->mem != mem)
+		kernel->version++;
 	arg->mem = mem;
 	arg->size = size;
 	arg->changed = arg->unsent = true;
@@ -258,7 +261,7 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 		rc = set_value(arg, size, value);
 		break;
 	case KERNEL_ARG_BUFFER:
-		rc = set_buffer(arg, size, value, kernel->base.context);
+		rc = set_buffer(kernel, arg, size, value);
 		break;
 	case KERNEL_ARG_LOCAL:
 		rc = set_local(arg, size, value, kernel->base.context->devices[0]);

@@ -51,6 +51,7 @@ struct kernel {
 	size_t group_size[3];	  /* last sent to Level Zero; 0 at first */
 	cl_uint n_args;
 	struct kernel_arg *args;
+	unsigned version; /* of the memory objects in `args`; 0 at first */
 };
 
 OBJ_DEFINE(kernel, cl_kernel, OBJ_KERNEL)

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #define FULL_BATCH	 256 /* commands */
+#define EAGER_GROWTH	 16
 #define MAX_BATCHES	 64  /* on the device, of one queue */
 #define MAX_SPARE	 4
 #define BLOCKING_TRIES	 4
@@ -246,9 +247,11 @@ void queue_pace(struct queue *queue, struct aftermath *aftermath)
 	unsigned n = queue->open ? queue->open->n_commands : 0;
 
 	/* An idle device starts at once, but who enqueues faster than it works batches more and
-	 * more until somebody waits. */
+	 * more until somebody waits: each submission costs as much as ten commands. */
 	if (n && !queue->first && n >= queue->eager) {
-		queue->eager = queue->eager * 2 < FULL_BATCH ? queue->eager * 2 : FULL_BATCH;
+		queue->eager = queue->eager * EAGER_GROWTH < FULL_BATCH
+				       ? queue->eager * EAGER_GROWTH
+				       : FULL_BATCH;
 		(void)queue_push(queue, aftermath);
 	} else if (n >= FULL_BATCH) {
 		(void)queue_push(queue, aftermath);
@@ -450,6 +453,13 @@ static bool any_failed(struct event *const *waits, unsigned n_waits)
 	return false;
 }
 
+/* Whether it matters now what the device has done meanwhile: asking has its price. */
+static bool should_retire(const struct queue *queue, const struct command *command)
+{
+	return command->kind != COMMAND_LAUNCH || queue->held || !queue->open ||
+	       queue->open->n_commands + 1 >= queue->eager;
+}
+
 /* Executes the command or holds it. */
 static cl_int place(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event)
@@ -458,7 +468,8 @@ static cl_int place(struct queue *queue, const struct command *command, struct e
 	cl_int rc;
 
 	execute_lock(queue, waits, n_waits);
-	queue_retire(queue, &aftermath);
+	if (should_retire(queue, command))
+		queue_retire(queue, &aftermath);
 	bool hold = hold_is_needed(queue, command, waits, n_waits) ||
 		    (!any_failed(waits, n_waits) &&
 			    order_choose(queue, command, waits, n_waits) == ORDER_LATER);

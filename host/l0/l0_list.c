@@ -3,11 +3,13 @@
 
 #include "util/util_bits.h"
 
-#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <time.h>
 
-#define SPIN_NS	       20000 /* after that a wait sleeps */
+#define MIN_SPIN_NS    2000 /* after some time that depends on earlier waits, a wait sleeps */
+#define MAX_SPIN_NS    10000
 #define MAX_SLEEP_NS   500000
 #define PROBE_AFTER_NS 2000000000ull /* a real GPU's loss is probed for this often … */
 #define PROBE_NS       600000000ull  /* … for this long: the driver looks every 0.5 s */
@@ -17,6 +19,12 @@
 struct l0_queue {
 	struct l0_context *context;
 	ze_command_queue_handle_t ze;
+	_Atomic uint64_t spin_ns; /* how long a wait spins before it sleeps */
+};
+
+/* A wait of the host's. */
+struct wait {
+	int slack; /* the thread's timer slack, ns, while it is changed; else -1 */
 };
 
 struct l0_list {
@@ -40,6 +48,7 @@ cl_int l0_queue_create(struct l0_context *context, struct l0_queue **out)
 	if (!queue)
 		return CL_OUT_OF_HOST_MEMORY;
 	queue->context = context;
+	atomic_init(&queue->spin_ns, MAX_SPIN_NS);
 	cl_int rc =
 		L0_CALL(zeCommandQueueCreate, context->ze, context->device->ze, &desc, &queue->ze);
 	if (rc) {
@@ -257,22 +266,64 @@ static void probe(struct l0_list *list)
 		l0_device_lost(device, losses, "the kernel driver has reset the GPU");
 }
 
+/* Not sched_yield: when others want the core, that is much longer than a short sleep. */
+static void pause_shortly(void)
+{
+#ifdef __x86_64__
+	__builtin_ia32_pause();
+#endif
+}
+
+static uint64_t shorter(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Sleeps as long as is asked, not up to 50 us longer as threads do by default; see wait_end. */
+static void wait_nap(struct wait *wait, uint64_t ns)
+{
+	if (wait->slack < 0) {
+		wait->slack = prctl(PR_GET_TIMERSLACK);
+		(void)prctl(PR_SET_TIMERSLACK, 1UL);
+	}
+	nap(ns);
+}
+
+/* Leaves the thread as it was, and what was learned to the next wait. Waits of several threads may
+ * overwrite each other's: it is an estimate. */
+static void wait_end(const struct wait *wait, struct l0_queue *queue, bool is_over, uint64_t waited)
+{
+	uint64_t spin = atomic_load_explicit(&queue->spin_ns, memory_order_relaxed);
+
+	if (wait->slack >= 0)
+		(void)prctl(PR_SET_TIMERSLACK, (unsigned long)wait->slack);
+	if (!is_over)
+		return;
+	/* twice as long as short waits take; what sleeping cannot make much worse is not short */
+	uint64_t wanted = waited < MAX_SPIN_NS ? waited * 2 : MIN_SPIN_NS;
+	spin = (spin * 3 + shorter(wanted, MAX_SPIN_NS)) / 4;
+	atomic_store_explicit(
+		&queue->spin_ns, spin > MIN_SPIN_NS ? spin : MIN_SPIN_NS, memory_order_relaxed);
+}
+
 enum l0_progress l0_list_wait_host(
 	struct l0_list *list, struct l0_event *event, uint64_t timeout_ns)
 {
 	struct l0_device *device = list->queue->context->device;
-	uint64_t begin = l0_host_clock();
-	uint64_t probed = begin;
+	uint64_t spin = atomic_load_explicit(&list->queue->spin_ns, memory_order_relaxed);
+	struct wait wait = { .slack = -1 };
+	uint64_t begin = l0_host_clock(), probed = begin, waited;
+	enum l0_progress progress;
 
 	for (;;) {
-		enum l0_progress progress = l0_list_status(list, event);
+		progress = l0_list_status(list, event);
 		uint64_t now = l0_host_clock();
-		uint64_t waited = now - begin;
 
+		waited = now - begin;
 		if (progress != L0_PENDING || waited >= timeout_ns)
-			return progress;
-		if (waited < SPIN_NS) {
-			sched_yield();
+			break;
+		if (waited < spin) {
+			pause_shortly();
 			continue;
 		}
 		l0_device_check(device);
@@ -280,7 +331,10 @@ enum l0_progress l0_list_wait_host(
 			probe(list);
 			probed = l0_host_clock();
 		}
-		uint64_t sleep = waited / 8 < MAX_SLEEP_NS ? waited / 8 : MAX_SLEEP_NS;
-		nap(sleep < timeout_ns - waited ? sleep : timeout_ns - waited);
+		/* so that it ends at most an eighth too late */
+		uint64_t sleep = shorter(waited / 8, MAX_SLEEP_NS);
+		wait_nap(&wait, shorter(sleep, timeout_ns - waited));
 	}
+	wait_end(&wait, list->queue, progress != L0_PENDING, waited);
+	return progress;
 }

@@ -76,7 +76,8 @@ unsigned l0_list_losses(const struct l0_list *list);
 
 /*
  * Waits until the list, or the event in it if `event` is not NULL, is not L0_PENDING; `timeout_ns`
- * at most. Spins shortly, then sleeps longer and longer.
+ * at most. Spins for some microseconds if the queue's last waits were that short, then sleeps
+ * longer and longer: it ends at most an eighth too late.
  */
 enum l0_progress l0_list_wait_host(
 	struct l0_list *list, struct l0_event *event, uint64_t timeout_ns);

@@ -109,6 +109,7 @@ cl_int queue_fixture_launch(struct queue *queue, struct kernel *kernel, struct m
 		.global = { FIXTURE_ITEMS, 1, 1 },
 		.local = { 64, 1, 1 },
 		.groups = { FIXTURE_ITEMS / 64, 1, 1 } };
+	kernel->version += kernel->args[0].mem != mem;
 	kernel->args[0].mem = mem;
 	memcpy(kernel->args[1].value, &value, sizeof(value));
 	kernel->args[0].set = kernel->args[1].set = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
+#include "core/batch.h"
 #include "l0/l0_private.h"
 
 #include <stdlib.h>
@@ -14,8 +15,36 @@ static void commands_run_in_order(void **state)
 	for (uint32_t i = 0; i < 1000; i++)
 		assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, i, 0, NULL, NULL), 0);
 	queue_fixture_check(f->queue, f->a, 3 + 999 * 1000 / 2);
-	/* the device was fed in pieces, not one command at a time */
-	assert_true(l0_fake.submits < 40);
+	/* the device was fed in pieces, not one command at a time: 1, 16, then full batches */
+	assert_true(l0_fake.submits <= 8);
+}
+
+/* What a kernel's launches use is kept once per batch, and again when it changes. */
+static void objects_are_kept_once(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct mem *mem;
+
+	assert_int_equal(
+		mem_create_buffer(f->context, NULL, 0, FIXTURE_BYTES, NULL, &mem), CL_SUCCESS);
+	memset(mem->address, 0, FIXTURE_BYTES);
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 0, 0, NULL, NULL), 0);
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), 0);
+	assert_int_equal(f->queue->open->n_objs, 2);
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(queue_fixture_launch(f->queue, f->add, mem, 1, 0, NULL, NULL), 0);
+	assert_int_equal(f->queue->open->n_objs, 4);
+	/* elsewhere in between */
+	assert_int_equal(queue_fixture_launch(f->other, f->add, f->b, 1, 0, NULL, NULL), 0);
+	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->b, 1, 0, NULL, NULL), 0);
+	assert_int_equal(f->queue->open->n_objs, 6);
+	/* the batch has the last reference */
+	mem_put(mem);
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	queue_fixture_check(f->queue, f->a, 10);
+	assert_int_equal(queue_finish(f->other), CL_SUCCESS);
 }
 
 static void a_batch_waits_for_the_flush(void **state)
@@ -436,6 +465,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(commands_run_in_order),
+		TEST(objects_are_kept_once),
 		TEST(a_batch_waits_for_the_flush),
 		TEST(arguments_are_sent_when_changed),
 		TEST(transfers_on_a_busy_queue),

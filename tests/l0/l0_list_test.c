@@ -11,6 +11,8 @@
 #include "l0_fake.h"
 
 #include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
 
 #define SLICE 1000000
 
@@ -278,6 +280,42 @@ static void every_failure_is_clean(void **state)
 	}
 }
 
+static uint64_t ns_of(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* A long wait sleeps, and leaves the thread as it was. */
+static void a_long_wait_burns_no_core(void **state)
+{
+	struct fixture *f = *state;
+	const uint32_t groups[3] = { 1, 1, 1 };
+	struct l0_list *list;
+	uint32_t value = 1;
+	int slack = prctl(PR_GET_TIMERSLACK);
+
+	assert_int_equal(l0_kernel_set_arg(f->set, 0, sizeof(f->buffer), &f->buffer), CL_SUCCESS);
+	assert_int_equal(l0_kernel_set_arg(f->set, 1, sizeof(value), &value), CL_SUCCESS);
+	assert_int_equal(l0_kernel_set_group_size(f->set, (size_t[3]){ 1, 1, 1 }), CL_SUCCESS);
+	assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
+	assert_int_equal(l0_list_launch(list, f->set, groups, NULL), CL_SUCCESS);
+	assert_int_equal(l0_list_submit(list), CL_SUCCESS);
+	for (int i = 0; i < 2; i++) {
+		uint64_t begin = ns_of(CLOCK_MONOTONIC), cpu = ns_of(CLOCK_THREAD_CPUTIME_ID);
+
+		assert_int_equal(l0_list_wait_host(list, NULL, 200 * SLICE), L0_PENDING);
+		assert_true(ns_of(CLOCK_MONOTONIC) - begin >= 200 * SLICE);
+		assert_true(ns_of(CLOCK_THREAD_CPUTIME_ID) - cpu < 100 * SLICE);
+		assert_int_equal(prctl(PR_GET_TIMERSLACK), slack);
+	}
+	l0_fake_run(1);
+	assert_int_equal(l0_list_wait_host(list, NULL, 200 * SLICE), L0_DONE);
+	l0_list_destroy(list);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +327,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_lost_list_is_lost_for_ever, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			a_list_that_waits_for_a_lost_one_fails, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_long_wait_burns_no_core, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_failure_is_clean, setup, teardown),
 	};
 
