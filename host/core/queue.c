@@ -15,7 +15,7 @@
 
 #define FULL_BATCH	 256 /* commands */
 #define EAGER_GROWTH	 16
-#define MAX_BATCHES	 64  /* on the device, of one queue */
+#define MAX_BATCHES	 64 /* on the device, of one queue */
 #define MAX_SPARE	 4
 #define BLOCKING_TRIES	 4
 #define FOREVER		 UINT64_MAX
