@@ -30,6 +30,8 @@ static const struct builtin {
 		200, true },
 };
 
+enum { FAR_LINE = 10000000 };
+
 static bool lists(const char *list, const char *name)
 {
 	size_t length = strlen(name);
@@ -61,10 +63,13 @@ void compile_builtins_put(FILE *out, const struct compile_request *request)
 	for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
 		const struct builtin *row = &builtins[i];
 
-		if (!request->extensions || !lists(request->extensions, row->extension))
+		const char *all = request->extensions;
+		bool mentioned = is_mentioned(request, row->word);
+		if (all ? !lists(all, row->extension) : !mentioned)
 			continue;
-		if (is_mentioned(request, row->word))
-			fputs(row->text, out);
+		/* Their lines are not taken for those of the source. */
+		if (mentioned)
+			fprintf(out, "#line %d\n%s", FAR_LINE, row->text);
 		if (row->macro)
 			fprintf(out,
 				"#if __OPENCL_C_VERSION__ >= %u && !defined(%s)\n"

@@ -12,6 +12,7 @@
 #define MACHINE_INTELGT	      205
 #define NOTE_PRODUCT_FAMILY   1
 #define NOTE_OWNER	      "IntelGT"
+#define FORMAT_PRINT_PC	      8
 #define COMPATIBILITY_SECTION ".note.intelgt.compat"
 
 /* The part of IGA's C interface that is used. Its header is not C. */
@@ -163,10 +164,12 @@ static void cut_after_end(char *text)
 		end[1] = 0;
 }
 
-static char *decode(const struct disasm *disasm, const struct code *code, char *why, size_t size)
+static char *decode(const struct disasm *disasm, const struct code *code, uint32_t formatting,
+	char *why, size_t size)
 {
 	struct iga_context_options options = { .size = sizeof(options) };
-	struct iga_disassemble_options format = { .size = sizeof(format) };
+	struct iga_disassemble_options format = { .size = sizeof(format),
+		.formatting = formatting };
 	void *context = NULL;
 	char *text = NULL, *copy = NULL;
 
@@ -194,8 +197,8 @@ static char *decode(const struct disasm *disasm, const struct code *code, char *
 	return NULL;
 }
 
-char *disasm_kernel(const struct disasm *disasm, const void *binary, size_t binary_size,
-	const char *kernel, char *why, size_t size)
+static char *disassemble(const struct disasm *disasm, const void *binary, size_t binary_size,
+	const char *kernel, uint32_t formatting, char *why, size_t size)
 {
 	struct code code = { 0 };
 	char *text = NULL;
@@ -208,9 +211,21 @@ char *disasm_kernel(const struct disasm *disasm, const void *binary, size_t bina
 	memcpy(copy, binary, binary_size);
 	Elf *elf = elf_memory(copy, binary_size);
 	if (find_code(elf, kernel, &code, why, size))
-		text = decode(disasm, &code, why, size);
+		text = decode(disasm, &code, formatting, why, size);
 	if (elf)
 		elf_end(elf);
 	free(copy);
 	return text;
+}
+
+char *disasm_kernel(const struct disasm *disasm, const void *binary, size_t binary_size,
+	const char *kernel, char *why, size_t size)
+{
+	return disassemble(disasm, binary, binary_size, kernel, 0, why, size);
+}
+
+char *disasm_listing(const struct disasm *disasm, const void *binary, size_t binary_size,
+	const char *kernel, char *why, size_t size)
+{
+	return disassemble(disasm, binary, binary_size, kernel, FORMAT_PRINT_PC, why, size);
 }

@@ -26,4 +26,8 @@ const char *disasm_version(const struct disasm *disasm);
 char *disasm_kernel(const struct disasm *disasm, const void *binary, size_t binary_size,
 	const char *kernel, char *why, size_t size);
 
+/* The same with the address of each instruction before it, as libiga64 writes it in a comment. */
+char *disasm_listing(const struct disasm *disasm, const void *binary, size_t binary_size,
+	const char *kernel, char *why, size_t size);
+
 #endif

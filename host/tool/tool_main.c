@@ -12,6 +12,7 @@ static const struct command {
 	{ "info", tool_info, "what ZeroCL found on this machine, and why" },
 	{ "demo", tool_demo, "run sub-group and barrier kernels and check every element" },
 	{ "run", tool_run, "run a program that sees ZeroCL as its OpenCL platform" },
+	{ "isa", tool_isa, "show what OpenCL C becomes, beside its source" },
 	{ "cache", tool_cache, "list, clear or verify what builds made" },
 };
 

@@ -84,7 +84,11 @@ static void only_what_is_reported(void **state)
 	struct compile_request request = request_of(NULL, source);
 
 	(void)state;
+	assert_true(puts_text(&request, "#define cl_khr_subgroup_rotate 1\n"));
+	assert_true(puts_text(&request, "work_group_reduce_"));
+	request.source = "no built-in is named here";
 	assert_false(puts_text(&request, "define"));
+	request.source = source;
 	request.extensions = "cl_khr_subgroup_rotates xcl_khr_subgroup_rotate";
 	assert_false(puts_text(&request, "define"));
 	request.extensions = "cl_khr_subgroup_rotate";

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#ifndef TOOL_ISA_ONLY_H
+#define TOOL_ISA_ONLY_H
+
+#include <stddef.h>
+
+/*
+ * A copy of a SPIR-V module in which `kernel` is the only entry point, allocated; its size in bytes
+ * goes to *only_size. NULL without memory, or if the module is malformed.
+ */
+void *isa_only_kernel(const void *spirv, size_t size, const char *kernel, size_t *only_size);
+
+#endif

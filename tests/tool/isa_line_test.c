@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "compile/compile.h"
+#include "tool/isa_line.h"
+
+static const char source[] = "kernel void b(global int *p, local int *q)\n"
+			     "{\n"
+			     "  q[get_local_id(0)] = p[get_global_id(0)];\n"
+			     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+			     "  p[get_global_id(0)] = q[get_local_id(0) ^ 1];\n"
+			     "}\n";
+
+static struct compile_result built;
+
+static int setup(void **state)
+{
+	const struct compile_request request = { .source = source,
+		.source_size = sizeof source - 1,
+		.options = "-g",
+		.family = "tgllp",
+		.outputs = COMPILE_SPIRV | COMPILE_NATIVE };
+
+	(void)state;
+	return compile_build(&request, &built);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	compile_result_finish(&built);
+	return 0;
+}
+
+/* The lines of a kernel as bits. */
+static unsigned lines_of(const char *kernel)
+{
+	struct isa_lines lines;
+	unsigned set = 0;
+	unsigned long last = 0;
+
+	isa_lines_read(&lines, built.native, built.native_size, kernel);
+	for (size_t i = 0; i < lines.n; i++) {
+		assert_true(lines.rows[i].address >= last);
+		last = lines.rows[i].address;
+		assert_true(lines.rows[i].line < 32);
+		set |= 1u << lines.rows[i].line;
+	}
+	if (lines.n) {
+		assert_int_equal(isa_lines_at(&lines, last), 0);
+		assert_int_equal(isa_lines_at(&lines, 0), lines.rows[0].line);
+	}
+	isa_lines_finish(&lines);
+	return set & ~1u;
+}
+
+static void statements_have_lines(void **state)
+{
+	(void)state;
+	assert_int_equal(lines_of("b") & (1u << 3 | 1u << 4 | 1u << 5), 7u << 3);
+	assert_int_equal(lines_of("b") >> 7, 0);
+	assert_int_equal(lines_of("c"), 0);
+}
+
+static void without_lines_there_are_none(void **state)
+{
+	struct isa_lines lines;
+
+	(void)state;
+	isa_lines_read(&lines, source, sizeof source, "a");
+	assert_int_equal(lines.n, 0);
+	assert_int_equal(isa_lines_at(&lines, 16), 0);
+	isa_lines_finish(&lines);
+	isa_lines_read(&lines, source, 0, "a");
+	assert_int_equal(lines.n, 0);
+	isa_lines_finish(&lines);
+}
+
+/* Damaged and cut binaries give some rows or none, never a crash or an endless loop. */
+static void damage_is_survived(void **state)
+{
+	char *copy = malloc(built.native_size);
+	uint32_t random = 7;
+
+	(void)state;
+	assert_non_null(copy);
+	for (int round = 0; round < 600; round++) {
+		struct isa_lines lines;
+		size_t size = built.native_size;
+
+		memcpy(copy, built.native, size);
+		for (int i = 0; i < 12; i++) {
+			random = random * 1664525 + 1013904223;
+			copy[random % size] = (char)(random >> 16);
+		}
+		if (round % 3 == 0)
+			size = random % size;
+		isa_lines_read(&lines, copy, size, "b");
+		isa_lines_finish(&lines);
+	}
+	free(copy);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(statements_have_lines),
+		cmocka_unit_test(without_lines_there_are_none),
+		cmocka_unit_test(damage_is_survived),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}

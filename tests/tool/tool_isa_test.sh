@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# tool_isa_test.sh ZEROCL: what `zerocl isa` prints of three kernels, and what it refuses.
+set -u
+zerocl=$1
+kernels=$(dirname "$0")/isa_kernels.cl
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+fail() {
+	echo "$*"
+	failures=$((failures + 1))
+}
+
+# status EXPECTED COMMAND…: runs it; its output is left in $output.
+status() {
+	local expected=$1 got
+	shift
+	output=$("$@" 2>&1)
+	got=$?
+	[ "$got" = "$expected" ] || fail "status $got, not $expected: $*"
+}
+
+# says PATTERN: a line of the last output matches the whole of an extended expression.
+says() {
+	grep -qxE -- "$1" <<<"$output" || fail "no line \"$1\" in: $output"
+}
+
+# lacks PATTERN: no line does.
+lacks() {
+	grep -qxE -- "$1" <<<"$output" && fail "a line \"$1\" in: $output"
+}
+
+line() {
+	grep -n -- "$1" "$kernels" | head -n 1 | cut -d: -f1
+}
+
+status 0 "$zerocl" isa "$kernels"
+says "kernel exchange on tgllp: SIMD16, [0-9]+ instructions, 128 registers, 0 bytes spilled.*"
+says "kernel block on tgllp: SIMD8, .*"
+says "  line $(line '	barrier('): barrier: .*SLM fence.*signal barrier, sync.bar"
+says "  line $(line block_read8): intel_sub_group_block_read8: .*2 .*block read x8.*"
+says "  line $(line '	sub_group_b'): sub_group_barrier: no instruction"
+says "  line $(line block_write2): intel_sub_group_block_write2: .*block write x4.*"
+says "  line $(line sub_group_shuffle): intel_sub_group_shuffle: .*mov r\[a0\].*"
+says " +$(line '	barrier(') \|.*sync\.bar.*"
+says " +$(line block_write2) \|.*send.*block write.*"
+lacks "  line $(line 'not a barrier'): .*"
+lacks "  warning: .*"
+
+# A width that is chosen holds for what requires none. Where it is 32, the compiler refuses blocks.
+echo "kernel void one(global int *a) { a[get_global_id(0)] += 1; }" >"$folder/one.cl"
+for width in 8 16 32; do
+	status 0 "$zerocl" isa --width $width "$folder/one.cl"
+	says "kernel one on tgllp: SIMD$width, .*"
+done
+says "  warning: SIMD32: .*"
+status 1 "$zerocl" isa --width 32 "$kernels"
+[[ "$output" == *"not supported in SIMD32"* ]] || fail "no refusal: $output"
+status 0 "$zerocl" isa --width 8 "$kernels"
+says "kernel shuffle on tgllp: SIMD8, .*"
+says "kernel exchange on tgllp: SIMD16, .*"
+status 0 "$zerocl" isa --device icllp "$kernels"
+says "kernel exchange on icllp: SIMD16, .*"
+says " +[0-9]+ \|.*wait.*"
+
+# Options, headers beside the file, spills, and a block that must be scattered.
+echo "#define SIZE 512" >"$folder/size.h"
+cat >"$folder/spill.cl" <<'END'
+#include "size.h"
+#ifndef OTHER
+#error the option is not there
+#endif
+__attribute__((intel_reqd_sub_group_size(16))) kernel void spill(global float *a)
+{
+	float x[SIZE];
+	for (int i = 0; i < SIZE; i++)
+		x[i] = a[get_global_id(0) * SIZE + i];
+	for (int k = 0; k < SIZE; k++)
+		for (int i = 0; i < SIZE; i++)
+			a[k + i] += x[(k * i + get_local_id(0)) % SIZE];
+}
+END
+status 0 "$zerocl" isa --output "$folder/out" "$folder/spill.cl" -- -DOTHER=1 -cl-std=CL3.0
+[ -z "$output" ] || fail "output: $output"
+output=$(cat "$folder/out")
+says "kernel spill on tgllp: SIMD[0-9]+, .*"
+says ".*[0-9]+ (bytes spilled|private bytes per work-item).*"
+status 1 "$zerocl" isa "$folder/spill.cl"
+[[ "$output" == *"the option is not there"* ]] || fail "no message: $output"
+
+status 0 "$zerocl" isa --help
+status 2 "$zerocl" isa
+status 2 "$zerocl" isa --width 4 "$kernels"
+status 2 "$zerocl" isa --nonsense "$kernels"
+status 2 "$zerocl" isa "$kernels" "$kernels"
+status 1 "$zerocl" isa "$folder/nobody.cl"
+[[ "$output" == *"nobody.cl cannot be read"* ]] || fail "no reason: $output"
+status 1 "$zerocl" isa --output "$folder/no/where" "$kernels"
+status 1 "$zerocl" isa --device nonsense "$kernels"
+[ $failures = 0 ]
