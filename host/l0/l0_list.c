@@ -15,6 +15,7 @@
 #define PROBE_NS       600000000ull  /* … for this long: the driver looks every 0.5 s */
 #define SETTLE_NS      1000000000ull
 #define MAX_WAITS      64 /* in one append */
+#define MAX_SPARES     8
 
 struct l0_queue {
 	struct l0_context *context;
@@ -27,9 +28,21 @@ struct wait {
 	int slack; /* the thread's timer slack, ns, while it is changed; else -1 */
 };
 
+/* A piece of a list that comes before what is being appended: closed, ours or a recording's. */
+struct part {
+	ze_command_list_handle_t ze;
+	bool own;
+};
+
 struct l0_list {
 	struct l0_queue *queue;
-	ze_command_list_handle_t ze;
+	ze_command_list_handle_t ze; /* what is appended goes here; see `target` */
+	bool used;		     /* something was */
+	struct part *parts;
+	ze_command_list_handle_t *order; /* room for `parts` and `ze`, to be submitted */
+	unsigned n_parts, max_parts;
+	ze_command_list_handle_t spares[MAX_SPARES]; /* to append to; open and empty */
+	unsigned n_spares;
 	ze_fence_handle_t fence;
 	unsigned losses; /* of the device when it was submitted */
 	bool depends;	 /* on lists that were submitted under … */
@@ -73,19 +86,24 @@ bool l0_queue_settle(struct l0_queue *queue)
 	return l0_ze.zeCommandQueueSynchronize(queue->ze, 0) == ZE_RESULT_SUCCESS;
 }
 
-cl_int l0_list_create(struct l0_queue *queue, struct l0_list **out)
+static cl_int make_ze(struct l0_queue *queue, ze_command_list_handle_t *out)
 {
 	struct l0_context *context = queue->context;
 	ze_command_list_desc_t desc = { .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC,
 		.commandQueueGroupOrdinal = context->device->ordinal };
+
+	return L0_CALL(zeCommandListCreate, context->ze, context->device->ze, &desc, out);
+}
+
+cl_int l0_list_create(struct l0_queue *queue, struct l0_list **out)
+{
 	ze_fence_desc_t fence_desc = { .stype = ZE_STRUCTURE_TYPE_FENCE_DESC };
 	struct l0_list *list = calloc(1, sizeof(*list));
 
 	if (!list)
 		return CL_OUT_OF_HOST_MEMORY;
 	list->queue = queue;
-	cl_int rc =
-		L0_CALL(zeCommandListCreate, context->ze, context->device->ze, &desc, &list->ze);
+	cl_int rc = make_ze(queue, &list->ze);
 	if (!rc)
 		rc = L0_CALL(zeFenceCreate, queue->ze, &fence_desc, &list->fence);
 	if (rc) {
@@ -104,6 +122,13 @@ void l0_list_destroy(struct l0_list *list)
 		(void)L0_CALL(zeFenceDestroy, list->fence);
 	if (list->ze)
 		(void)L0_CALL(zeCommandListDestroy, list->ze);
+	for (unsigned i = 0; i < list->n_parts; i++)
+		if (list->parts[i].own)
+			(void)L0_CALL(zeCommandListDestroy, list->parts[i].ze);
+	for (unsigned i = 0; i < list->n_spares; i++)
+		(void)L0_CALL(zeCommandListDestroy, list->spares[i]);
+	free(list->parts);
+	free(list->order);
 	free(list);
 }
 
@@ -127,17 +152,45 @@ static cl_int settle(struct l0_list *list)
 	return CL_SUCCESS;
 }
 
+/* Lets recordings go and makes its own pieces spare. */
+static cl_int reset_parts(struct l0_list *list)
+{
+	while (list->n_parts) {
+		const struct part *part = &list->parts[list->n_parts - 1];
+		bool keep = part->own && list->n_spares < MAX_SPARES;
+		cl_int rc = keep ? L0_CALL(zeCommandListReset, part->ze) : CL_SUCCESS;
+
+		if (rc)
+			return rc;
+		if (keep)
+			list->spares[list->n_spares++] = part->ze;
+		else if (part->own)
+			(void)L0_CALL(zeCommandListDestroy, part->ze);
+		list->n_parts--;
+	}
+	return CL_SUCCESS;
+}
+
 cl_int l0_list_reset(struct l0_list *list)
 {
 	cl_int rc = list->submitted ? settle(list) : CL_SUCCESS;
 
 	if (!rc)
+		rc = reset_parts(list);
+	if (!rc)
 		rc = L0_CALL(zeCommandListReset, list->ze);
 	if (!rc && list->submitted)
 		rc = L0_CALL(zeFenceReset, list->fence);
 	if (!rc)
-		list->submitted = list->closed = list->depends = false;
+		list->submitted = list->closed = list->depends = list->used = false;
 	return rc;
+}
+
+/* Where to append. */
+static ze_command_list_handle_t target(struct l0_list *list)
+{
+	list->used = true;
+	return list->ze;
 }
 
 static ze_event_handle_t handle(struct l0_event *event)
@@ -150,20 +203,20 @@ cl_int l0_list_launch(struct l0_list *list, struct l0_kernel *kernel, const uint
 {
 	ze_group_count_t count = { groups[0], groups[1], groups[2] };
 
-	return L0_CALL(zeCommandListAppendLaunchKernel, list->ze, kernel->ze, &count,
+	return L0_CALL(zeCommandListAppendLaunchKernel, target(list), kernel->ze, &count,
 		handle(signal), 0, NULL);
 }
 
 cl_int l0_list_copy(
 	struct l0_list *list, void *to, const void *from, size_t size, struct l0_event *signal)
 {
-	return L0_CALL(
-		zeCommandListAppendMemoryCopy, list->ze, to, from, size, handle(signal), 0, NULL);
+	return L0_CALL(zeCommandListAppendMemoryCopy, target(list), to, from, size, handle(signal),
+		0, NULL);
 }
 
 cl_int l0_list_barrier(struct l0_list *list, struct l0_event *signal)
 {
-	return L0_CALL(zeCommandListAppendBarrier, list->ze, handle(signal), 0, NULL);
+	return L0_CALL(zeCommandListAppendBarrier, target(list), handle(signal), 0, NULL);
 }
 
 unsigned l0_list_losses(const struct l0_list *list)
@@ -195,7 +248,7 @@ cl_int l0_list_wait(
 
 		for (uint32_t i = 0; i < part; i++)
 			handles[i] = events[i]->ze;
-		cl_int rc = L0_CALL(zeCommandListAppendWaitOnEvents, list->ze, part, handles);
+		cl_int rc = L0_CALL(zeCommandListAppendWaitOnEvents, target(list), part, handles);
 		if (rc)
 			return rc;
 		events += part;
@@ -209,14 +262,87 @@ cl_int l0_list_copy_box(struct l0_list *list, const struct l0_box *box, struct l
 	/* the origins are in the addresses: drivers have forgotten origins in some cases */
 	ze_copy_region_t region = { 0, 0, 0, box->region[0], box->region[1], box->region[2] };
 
-	return L0_CALL(zeCommandListAppendMemoryCopyRegion, list->ze, box->to, &region,
+	return L0_CALL(zeCommandListAppendMemoryCopyRegion, target(list), box->to, &region,
 		box->to_row_pitch, box->to_slice_pitch, box->from, &region, box->from_row_pitch,
 		box->from_slice_pitch, handle(signal), 0, NULL);
+}
+
+cl_int l0_list_seal(struct l0_list *list)
+{
+	return L0_CALL(zeCommandListClose, list->ze);
+}
+
+/* Room for two more parts, and for `ze` behind them. */
+static cl_int grow(struct l0_list *list)
+{
+	unsigned max =
+		list->n_parts + 2 <= list->max_parts ? list->max_parts : 2 * list->max_parts + 8;
+
+	if (max == list->max_parts)
+		return CL_SUCCESS;
+	struct part *parts = reallocarray(list->parts, max, sizeof(*parts));
+	if (!parts)
+		return CL_OUT_OF_HOST_MEMORY;
+	list->parts = parts;
+	ze_command_list_handle_t *order =
+		reallocarray(list->order, (size_t)max + 1, sizeof(*order));
+	if (!order)
+		return CL_OUT_OF_HOST_MEMORY;
+	list->order = order;
+	list->max_parts = max;
+	return CL_SUCCESS;
+}
+
+/* Ends the piece that is being appended to and begins another. */
+static cl_int cut(struct l0_list *list)
+{
+	ze_command_list_handle_t next;
+	cl_int rc = CL_SUCCESS;
+
+	if (!list->n_spares) {
+		rc = make_ze(list->queue, &next);
+		if (rc)
+			return rc;
+		list->spares[list->n_spares++] = next;
+	}
+	rc = L0_CALL(zeCommandListClose, list->ze);
+	if (rc)
+		return rc;
+	list->parts[list->n_parts++] = (struct part){ list->ze, true };
+	list->ze = list->spares[--list->n_spares];
+	list->used = false;
+	return CL_SUCCESS;
+}
+
+cl_int l0_list_call(struct l0_list *list, const struct l0_list *recorded)
+{
+	cl_int rc = grow(list);
+
+	if (!rc && list->used)
+		rc = cut(list);
+	if (!rc)
+		list->parts[list->n_parts++] = (struct part){ recorded->ze, false };
+	return rc;
+}
+
+/* What is to be submitted, in its order; returns how many. */
+static uint32_t put_in_order(struct l0_list *list, ze_command_list_handle_t **order)
+{
+	uint32_t n = list->n_parts;
+
+	*order = n ? list->order : &list->ze;
+	for (uint32_t i = 0; i < n; i++)
+		list->order[i] = list->parts[i].ze;
+	if (n && list->used)
+		list->order[n++] = list->ze;
+	return n ? n : 1;
 }
 
 cl_int l0_list_submit(struct l0_list *list)
 {
 	struct l0_device *device = list->queue->context->device;
+	ze_command_list_handle_t *order;
+	uint32_t n = put_in_order(list, &order);
 	cl_int rc = CL_SUCCESS;
 
 	l0_device_check(device);
@@ -231,8 +357,8 @@ cl_int l0_list_submit(struct l0_list *list)
 		if (list->depends && list->wait_losses != losses)
 			return dependency_lost();
 		list->losses = losses;
-		rc = L0_CALL(zeCommandQueueExecuteCommandLists, list->queue->ze, 1, &list->ze,
-			list->fence);
+		rc = L0_CALL(
+			zeCommandQueueExecuteCommandLists, list->queue->ze, n, order, list->fence);
 		list->submitted = !rc;
 		if (!rc)
 			break;

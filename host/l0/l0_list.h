@@ -60,6 +60,18 @@ struct l0_box {
 cl_int l0_list_copy_box(struct l0_list *list, const struct l0_box *box, struct l0_event *signal);
 
 /*
+ * Closes the list for good: it is a recording now, which is never submitted but run by
+ * l0_list_call, as often as wanted and by lists of any queue of the context. Destroy it when none
+ * of them is on the device.
+ */
+cl_int l0_list_seal(struct l0_list *list);
+/*
+ * All of the recording comes after what was appended before and before what is appended next; a
+ * barrier is implied at neither end.
+ */
+cl_int l0_list_call(struct l0_list *list, const struct l0_list *recorded);
+
+/*
  * Closes the list and gives it to the device, after all lists submitted to the queue before. On an
  * error it is as never submitted; reset it.
  */

@@ -179,7 +179,8 @@ static void skip_all(void)
 		for (unsigned i = 0; i < submission->list->n; i++)
 			if (submission->list->commands[i].event)
 				submission->list->commands[i].event->signalled = true;
-		submission->fence->signalled = true;
+		if (submission->fence)
+			submission->fence->signalled = true;
 		first = submission->next;
 		free(submission);
 	}
@@ -202,9 +203,11 @@ static unsigned run(unsigned n)
 		if (!submission->has_run)
 			run_list(submission->list);
 		submission->has_run = true;
-		if (l0_fake.mode == L0_FAKE_EVENTS_FIRST && ++submission->fence->asked < 20)
-			break;
-		submission->fence->signalled = true;
+		if (submission->fence) {
+			if (l0_fake.mode == L0_FAKE_EVENTS_FIRST && ++submission->fence->asked < 20)
+				break;
+			submission->fence->signalled = true;
+		}
 		first = submission->next;
 		if (!first)
 			last = &first;
@@ -503,16 +506,19 @@ static ze_result_t fake_zeCommandQueueExecuteCommandLists(ze_command_queue_handl
 	(void)queue;
 	CAN_FAIL;
 	pthread_mutex_lock(&lock);
-	if (n != 1 || !lists[0]->closed)
-		misuse("a list was submitted that is not closed");
 	if (fence->used)
 		misuse("a fence was used twice");
 	fence->used = true;
-	struct submission *submission = calloc(1, sizeof(*submission));
-	submission->list = lists[0];
-	submission->fence = fence;
-	*last = submission;
-	last = &submission->next;
+	for (uint32_t i = 0; i < n; i++) {
+		struct submission *submission = calloc(1, sizeof(*submission));
+
+		if (!lists[i]->closed)
+			misuse("a list was submitted that is not closed");
+		submission->list = lists[i];
+		submission->fence = i == n - 1 ? fence : NULL;
+		*last = submission;
+		last = &submission->next;
+	}
 	l0_fake.submits++;
 	if (l0_fake.mode == L0_FAKE_AT_SUBMIT)
 		run(UINT32_MAX);

@@ -316,6 +316,101 @@ static void a_long_wait_burns_no_core(void **state)
 	l0_list_destroy(list);
 }
 
+static void a_recording_runs_as_often_as_it_is_called(void **state)
+{
+	struct fixture *f = *state;
+	struct l0_list *list, *recorded;
+	struct l0_event *event;
+
+	assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
+	assert_int_equal(l0_list_create(f->queue, &recorded), CL_SUCCESS);
+	launch(f, recorded, f->add, 10, NULL);
+	assert_int_equal(l0_list_seal(recorded), CL_SUCCESS);
+	for (int round = 0; round < 3; round++) {
+		memset(f->buffer, 0x5a, 4096);
+		assert_int_equal(l0_event_acquire(f->context, false, &event), CL_SUCCESS);
+		launch(f, list, f->set, 1, NULL);
+		assert_int_equal(l0_list_call(list, recorded), CL_SUCCESS);
+		assert_int_equal(l0_list_call(list, recorded), CL_SUCCESS);
+		launch(f, list, f->add, 100, NULL);
+		assert_int_equal(l0_list_call(list, recorded), CL_SUCCESS);
+		assert_int_equal(l0_list_barrier(list, event), CL_SUCCESS);
+		assert_int_equal(l0_list_submit(list), CL_SUCCESS);
+		/* the pieces are "set", two calls, "add", a call, and the barrier */
+		assert_int_equal(l0_fake_pending(), 6);
+		assert_int_equal(l0_fake_run(5), 5);
+		assert_int_equal(l0_list_status(list, event), L0_PENDING);
+		assert_int_equal(l0_fake_run(1), 1);
+		assert_int_equal(l0_list_status(list, NULL), L0_DONE);
+		check(f, 131);
+		assert_int_equal(l0_list_reset(list), CL_SUCCESS);
+		l0_event_release(event);
+	}
+	/* nothing but a call: nothing of the list's own is submitted */
+	assert_int_equal(l0_list_call(list, recorded), CL_SUCCESS);
+	assert_int_equal(l0_list_submit(list), CL_SUCCESS);
+	assert_int_equal(l0_fake_pending(), 1);
+	assert_int_equal(l0_fake_run(1), 1);
+	assert_int_equal(l0_list_status(list, NULL), L0_DONE);
+	check(f, 141);
+	l0_list_destroy(list);
+	l0_list_destroy(recorded);
+}
+
+static void many_calls_of_a_recording(void **state)
+{
+	struct fixture *f = *state;
+	struct l0_list *list, *recorded;
+
+	assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
+	assert_int_equal(l0_list_create(f->queue, &recorded), CL_SUCCESS);
+	launch(f, recorded, f->add, 1, NULL);
+	assert_int_equal(l0_list_seal(recorded), CL_SUCCESS);
+	for (int round = 0; round < 2; round++) {
+		launch(f, list, f->set, 0, NULL);
+		for (int i = 0; i < 50; i++) {
+			assert_int_equal(l0_list_call(list, recorded), CL_SUCCESS);
+			launch(f, list, f->add, 1000, NULL);
+		}
+		assert_int_equal(l0_list_submit(list), CL_SUCCESS);
+		assert_int_equal(l0_fake_run(1000), 101);
+		check(f, 50050);
+		assert_int_equal(l0_list_reset(list), CL_SUCCESS);
+	}
+	l0_list_destroy(list);
+	l0_list_destroy(recorded);
+}
+
+/* Every call of Level Zero fails once while recordings are called; nothing leaks. */
+static void every_failure_of_a_call_is_clean(void **state)
+{
+	struct fixture *f = *state;
+	cl_int rc = CL_OUT_OF_RESOURCES;
+
+	for (unsigned n = 1; rc && n < 100; n++) {
+		struct l0_list *list = NULL, *recorded = NULL;
+
+		assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
+		assert_int_equal(l0_list_create(f->queue, &recorded), CL_SUCCESS);
+		l0_fake.fail_after = n;
+		rc = l0_list_barrier(recorded, NULL);
+		for (int round = 0; !rc && round < 2; round++) {
+			if ((round == 0 && (rc = l0_list_seal(recorded))) ||
+				(rc = l0_list_barrier(list, NULL)) ||
+				(rc = l0_list_call(list, recorded)) ||
+				(rc = l0_list_barrier(list, NULL)) ||
+				(rc = l0_list_call(list, recorded)) || (rc = l0_list_submit(list)))
+				break;
+			l0_fake_run(10);
+			rc = l0_list_reset(list);
+		}
+		l0_fake.fail_after = 0;
+		l0_list_destroy(list);
+		l0_list_destroy(recorded);
+	}
+	assert_int_equal(rc, CL_SUCCESS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -329,6 +424,10 @@ int main(void)
 			a_list_that_waits_for_a_lost_one_fails, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_long_wait_burns_no_core, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_failure_is_clean, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_recording_runs_as_often_as_it_is_called, setup, teardown),
+		cmocka_unit_test_setup_teardown(many_calls_of_a_recording, setup, teardown),
+		cmocka_unit_test_setup_teardown(every_failure_of_a_call_is_clean, setup, teardown),
 	};
 
 	l0_fake_install();
