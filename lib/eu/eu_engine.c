@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -183,6 +184,20 @@ static bool take_turn(struct eu_engine *engine, const atomic_int *stop)
 	return ours;
 }
 
+/* ZEROCL_VGPU_STATISTICS: a line for each walker. */
+static void report(const char *path, const struct eu_job *job)
+{
+	FILE *file = fopen(path, "ae");
+
+	if (!file)
+		return;
+	fprintf(file, "0x%012llx %llu %llu %llu %llu\n", (unsigned long long)job->dispatch->kernel,
+		(unsigned long long)job->group_count,
+		(unsigned long long)job->group_count * job->dispatch->threads_per_group,
+		(unsigned long long)job->instructions, (unsigned long long)job->nanoseconds);
+	fclose(file);
+}
+
 static void end_turn(struct eu_engine *engine, const struct eu_job *job)
 {
 	uint64_t groups = job->kernel ? job->group_count : 0;
@@ -282,10 +297,14 @@ int eu_engine_run(struct eu_engine *engine, const struct eu_dispatch *dispatch,
 		gen_fault_add(fault, GEN_FAULT_HANG, "stopped before the kernel was started");
 		return -1;
 	}
+	const char *statistics = getenv("ZEROCL_VGPU_STATISTICS");
+	job.timed = statistics != NULL;
 	pthread_mutex_init(&job.lock, NULL);
 	run(engine, &job);
 	pthread_mutex_destroy(&job.lock);
 	end_turn(engine, &job);
+	if (statistics && job.kernel)
+		report(statistics, &job);
 	if (job.fault.kind == GEN_FAULT_NONE && atomic_load(stop))
 		gen_fault_add(&job.fault, GEN_FAULT_HANG,
 			"stopped while the kernel at 0x%012llx ran",

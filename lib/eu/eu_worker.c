@@ -407,8 +407,19 @@ static bool rotate(struct eu_crew *crew, struct eu_job *job)
 	return !stopped(job) && crew->resident_count > 0;
 }
 
+/* What this host thread has computed so far. */
+static uint64_t computed(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 void eu_crew_work(struct eu_crew *crew, struct eu_job *job)
 {
+	uint64_t begun = job->timed ? computed() : 0;
+
 	if (!prepare(crew, job)) {
 		fail(crew, job);
 		return;
@@ -417,4 +428,6 @@ void eu_crew_work(struct eu_crew *crew, struct eu_job *job)
 		while (rotate(crew, job))
 			;
 	atomic_fetch_add(&job->instructions, crew->worker.instructions);
+	if (job->timed)
+		atomic_fetch_add(&job->nanoseconds, computed() - begun);
 }

@@ -26,8 +26,10 @@ struct eu_job {
 	uint64_t begun;		   /* milliseconds, when hang_ms is not 0 */
 	_Atomic uint64_t next_group;
 	_Atomic uint64_t instructions;
-	atomic_int failed;    /* non-zero once `fault` is somebody's */
-	pthread_mutex_t lock; /* of fault */
+	bool timed;		      /* whether the next counts */
+	_Atomic uint64_t nanoseconds; /* that the workers' host threads have computed */
+	atomic_int failed;	      /* non-zero once `fault` is somebody's */
+	pthread_mutex_t lock;	      /* of fault */
 	struct gen_fault fault;
 };
 

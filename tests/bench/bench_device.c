@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT
+#include "bench_device.h"
+
 #include "bench_cl.h"
 #include "bench_clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /*
- * bench-device PLATFORM FOLDER: how long kernels of FOLDER (kernels/bench) run on the first device
- * of a platform. Each result is compared with plain C before anything is measured.
+ * bench-device PLATFORM FOLDER [KERNEL …]: how long kernels of FOLDER (kernels/bench) run on the
+ * first device of a platform. Each result is compared with plain C before anything is measured.
+ * Prints for each kernel the milliseconds that pass and that the process computes, and for the
+ * virtual device the millions of EU instructions that a host thread executes in a second.
  */
 
-#define RUNS 5
-
-#define PICTURE 512
-#define LIMIT	256
-#define LEFT	-2.0f
-#define TOP	-1.25f
-#define SCALE	(2.5f / PICTURE)
-
-#define MATRIX 256
+enum { RUNS = 5, MOST_RUNS = 15, MOST_BUFFERS = 4 };
 
 static struct bench_cl cl;
+static cl_mem buffers[MOST_BUFFERS];
+static size_t buffer_count, result_bytes;
+static char statistics[] = P_tmpdir "/zerocl-bench-XXXXXX"; /* ZEROCL_VGPU_STATISTICS */
 
 static char *read_file(const char *folder, const char *name)
 {
 	char path[4096];
 	static char text[65536];
 
-	snprintf(path, sizeof path, "%s/%s", folder, name);
+	snprintf(path, sizeof path, "%s/%s.cl", folder, name);
 	FILE *file = fopen(path, "r");
 	size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
 	if (!size) {
@@ -40,162 +41,169 @@ static char *read_file(const char *folder, const char *name)
 	return text;
 }
 
-static cl_mem make_buffer(const void *data, size_t size)
-{
-	cl_int rc;
-	cl_mem buffer = clCreateBuffer(cl.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size,
-		(void *)(size_t)data, &rc);
-
-	bench_check(rc, "clCreateBuffer");
-	return buffer;
-}
-
 static void set_arg(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
 	bench_check(clSetKernelArg(kernel, index, size, value), "clSetKernelArg");
 }
 
-static struct bench_time run(cl_kernel kernel, const size_t size[2], const size_t *local)
+void bench_int(cl_kernel kernel, cl_uint index, cl_int value)
 {
-	struct bench_time start = bench_now();
-
-	bench_check(clEnqueueNDRangeKernel(cl.queue, kernel, 2, NULL, size, local, 0, NULL, NULL),
-		"clEnqueueNDRangeKernel");
-	bench_check(clFinish(cl.queue), "clFinish");
-	return bench_since(start);
+	set_arg(kernel, index, sizeof value, &value);
 }
 
-/* The first run, whose result `out` is read, makes the code; then what is measured. */
-static void measure(const char *row, cl_kernel kernel, size_t side, const size_t *local, cl_mem out,
-	void *result, size_t result_size, int (*is_right)(void))
+void bench_float(cl_kernel kernel, cl_uint index, cl_float value)
 {
-	const size_t size[2] = { side, side };
-	struct bench_time times[RUNS];
+	set_arg(kernel, index, sizeof value, &value);
+}
 
-	run(kernel, size, local);
-	bench_check(
-		clEnqueueReadBuffer(cl.queue, out, CL_TRUE, 0, result_size, result, 0, NULL, NULL),
+void bench_buffer(cl_kernel kernel, cl_uint index, const void *data, size_t bytes)
+{
+	cl_int rc;
+	cl_mem buffer = clCreateBuffer(cl.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes,
+		(void *)(size_t)data, &rc);
+
+	bench_check(rc, "clCreateBuffer");
+	set_arg(kernel, index, sizeof buffer, &buffer);
+	buffers[buffer_count++] = buffer;
+	result_bytes = bytes;
+}
+
+void bench_result(cl_kernel kernel, cl_uint index, size_t bytes)
+{
+	void *nonsense = malloc(bytes);
+
+	if (!nonsense)
+		exit(1);
+	memset(nonsense, 0xa5, bytes);
+	bench_buffer(kernel, index, nonsense, bytes);
+	free(nonsense);
+}
+
+cl_uint bench_random(cl_uint *state)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return *state ^ *state >> 15;
+}
+
+/* CPU time of all the process's threads, in `cpu`. */
+static struct bench_time now(void)
+{
+	struct bench_time time = bench_now();
+	struct timespec cpu;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
+	time.cpu = (double)cpu.tv_sec + (double)cpu.tv_nsec * 1e-9;
+	return time;
+}
+
+static struct bench_time run(const struct bench_kernel *bench, cl_kernel kernel)
+{
+	struct bench_time start = now(), end;
+
+	bench_check(clEnqueueNDRangeKernel(cl.queue, kernel, bench->dims, NULL, bench->size,
+			    bench->local, 0, NULL, NULL),
+		"clEnqueueNDRangeKernel");
+	bench_check(clFinish(cl.queue), "clFinish");
+	end = now();
+	return (struct bench_time){ end.wall - start.wall, end.cpu - start.cpu };
+}
+
+static void check_result(const struct bench_kernel *bench)
+{
+	void *result = malloc(result_bytes);
+
+	if (!result)
+		exit(1);
+	bench_check(clEnqueueReadBuffer(cl.queue, buffers[buffer_count - 1], CL_TRUE, 0,
+			    result_bytes, result, 0, NULL, NULL),
 		"clEnqueueReadBuffer");
-	if (!is_right()) {
-		fprintf(stderr, "bench: the result of %s is wrong\n", row);
+	if (!bench->is_right(result)) {
+		fprintf(stderr, "bench: the result of %s is wrong\n", bench->name);
 		exit(1);
 	}
-	for (int i = 0; i < RUNS; i++)
-		times[i] = run(kernel, size, local);
-	printf("%s\tms\t%.4f\n", row, bench_median(times, RUNS).wall * 1e3);
+	free(result);
+}
+
+/* Millions of instructions in a second of a worker, of the fastest walker; 0 when not known. */
+static double instruction_rate(void)
+{
+	FILE *file = fopen(statistics, "r");
+	unsigned long long instructions, nanoseconds;
+	double best = 0;
+
+	while (file && fscanf(file, "%*s %*u %*u %llu %llu", &instructions, &nanoseconds) == 2) {
+		double rate = (double)instructions * 1e3 / (double)(nanoseconds + 1);
+		best = rate > best ? rate : best;
+	}
+	if (file)
+		fclose(file);
+	return best;
+}
+
+static void measure(const struct bench_kernel *bench, cl_kernel kernel)
+{
+	struct bench_time times[MOST_RUNS];
+	int count = RUNS;
+
+	run(bench, kernel); /* makes the code */
+	check_result(bench);
+	if (truncate(statistics, 0))
+		return;
+	for (int i = 0; i < count; i++) {
+		times[i] = run(bench, kernel);
+		if (times[i].wall < 5e-3)
+			count = MOST_RUNS;
+	}
+	struct bench_time median = bench_median(times, (size_t)count);
+	printf("%s\tms\t%.4f\n", bench->name, median.wall * 1e3);
+	printf("%s\tms cpu\t%.4f\n", bench->name, median.cpu * 1e3);
+	if (instruction_rate() > 0)
+		printf("%s\tM inst/s\t%.1f\n", bench->name, instruction_rate());
 	fflush(stdout);
 }
 
-static cl_kernel open_kernel(const char *platform, const char *folder, const char *name)
+static void run_bench(const char *platform, const char *folder, const struct bench_kernel *bench)
 {
-	char file[64];
 	cl_int rc;
 
-	snprintf(file, sizeof file, "%s.cl", name);
-	bench_cl_open(platform, read_file(folder, file), &cl);
-	cl_kernel kernel = clCreateKernel(cl.program, name, &rc);
+	bench_cl_open(platform, read_file(folder, bench->name), &cl);
+	cl_kernel kernel = clCreateKernel(cl.program, bench->name, &rc);
 	bench_check(rc, "clCreateKernel");
-	return kernel;
-}
-
-static int picture[PICTURE * PICTURE];
-
-static int escape(float cr, float ci)
-{
-	float r = 0, i = 0;
-	int n = 0;
-
-	while (n < LIMIT && r * r + i * i <= 4.0f) {
-		float next = r * r - i * i + cr;
-		i = 2 * r * i + ci;
-		r = next;
-		n++;
-	}
-	return n;
-}
-
-/* Compilers may contract what the pragma forbids here and there: one point in 200 may differ. */
-static int picture_is_right(void)
-{
-	int wrong = 0;
-
-	for (int y = 0; y < PICTURE; y++)
-		for (int x = 0; x < PICTURE; x++)
-			wrong += picture[y * PICTURE + x] !=
-				 escape(LEFT + (float)x * SCALE, TOP + (float)y * SCALE);
-	return wrong <= PICTURE * PICTURE / 200;
-}
-
-static void mandelbrot(const char *platform, const char *folder)
-{
-	const cl_int width = PICTURE, limit = LIMIT;
-	const cl_float scale = SCALE, left = LEFT, top = TOP;
-	const size_t local[2] = { 16, 16 };
-	cl_kernel kernel = open_kernel(platform, folder, "mandelbrot");
-
-	memset(picture, 0xa5, sizeof picture);
-	cl_mem out = make_buffer(picture, sizeof picture);
-	set_arg(kernel, 0, sizeof out, &out);
-	set_arg(kernel, 1, sizeof width, &width);
-	set_arg(kernel, 2, sizeof scale, &scale);
-	set_arg(kernel, 3, sizeof left, &left);
-	set_arg(kernel, 4, sizeof top, &top);
-	set_arg(kernel, 5, sizeof limit, &limit);
-	measure("mandelbrot", kernel, PICTURE, local, out, picture, sizeof picture,
-		picture_is_right);
-	clReleaseMemObject(out);
+	bench->prepare(kernel);
+	measure(bench, kernel);
+	while (buffer_count > 0)
+		clReleaseMemObject(buffers[--buffer_count]);
 	clReleaseKernel(kernel);
 	bench_cl_close(&cl);
 }
 
-static float a[MATRIX * MATRIX], b[MATRIX * MATRIX], c[MATRIX * MATRIX];
-
-/* The elements are small integers: every sum is exact. */
-static int product_is_right(void)
+static bool wanted(const char *name, int count, char **names)
 {
-	for (int row = 0; row < MATRIX; row++)
-		for (int column = 0; column < MATRIX; column++) {
-			float sum = 0;
-			for (int k = 0; k < MATRIX; k++)
-				sum += a[row * MATRIX + k] * b[k * MATRIX + column];
-			if (c[row * MATRIX + column] != sum)
-				return 0;
-		}
-	return 1;
-}
-
-static void matmul(const char *platform, const char *folder)
-{
-	const cl_int n = MATRIX;
-	const size_t local[2] = { 16, 16 };
-	cl_kernel kernel = open_kernel(platform, folder, "matmul");
-	cl_mem buffers[3];
-
-	for (int i = 0; i < MATRIX * MATRIX; i++) {
-		a[i] = (float)(i * 7 % 15 - 7);
-		b[i] = (float)(i * 11 % 13 - 6);
-	}
-	memset(c, 0xa5, sizeof c);
-	buffers[0] = make_buffer(a, sizeof a);
-	buffers[1] = make_buffer(b, sizeof b);
-	buffers[2] = make_buffer(c, sizeof c);
-	for (cl_uint i = 0; i < 3; i++)
-		set_arg(kernel, i, sizeof buffers[i], &buffers[i]);
-	set_arg(kernel, 3, sizeof n, &n);
-	measure("matmul", kernel, MATRIX, local, buffers[2], c, sizeof c, product_is_right);
-	for (int i = 0; i < 3; i++)
-		clReleaseMemObject(buffers[i]);
-	clReleaseKernel(kernel);
-	bench_cl_close(&cl);
+	for (int i = 0; i < count; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return count == 0;
 }
 
 int main(int argc, char **argv)
 {
-	if (argc != 3) {
-		fputs("usage: bench-device PLATFORM FOLDER\n", stderr);
+	if (argc < 3) {
+		fputs("usage: bench-device PLATFORM FOLDER [KERNEL …]\n", stderr);
 		return 2;
 	}
-	mandelbrot(argv[1], argv[2]);
-	matmul(argv[1], argv[2]);
+	int file = mkstemp(statistics);
+	if (file < 0) {
+		perror("bench");
+		return 1;
+	}
+	close(file);
+	setenv("ZEROCL_VGPU_STATISTICS", statistics, 1);
+	for (size_t i = 0; i < bench_memory_count; i++)
+		if (wanted(bench_memory_kernels[i].name, argc - 3, argv + 3))
+			run_bench(argv[1], argv[2], &bench_memory_kernels[i]);
+	for (size_t i = 0; i < bench_compute_count; i++)
+		if (wanted(bench_compute_kernels[i].name, argc - 3, argv + 3))
+			run_bench(argv[1], argv[2], &bench_compute_kernels[i]);
+	unlink(statistics);
 	return 0;
 }
