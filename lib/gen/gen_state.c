@@ -39,6 +39,8 @@ void gen_surface_state_parse(
 		.y_offset = (uint16_t)(util_bits(d[5], 23, 21) << 2),
 		.mip_count = (uint8_t)(util_bits(d[5], 3, 0) + 1),
 		.aux_mode = (uint8_t)util_bits(d[6], 2, 0),
+		.min_lod = (uint8_t)util_bits(d[5], 7, 4),
+		.tiled_resource_mode = (uint8_t)util_bits(d[5], 19, 18),
 		.select = { (uint8_t)util_bits(d[7], 27, 25), (uint8_t)util_bits(d[7], 24, 22),
 			(uint8_t)util_bits(d[7], 21, 19), (uint8_t)util_bits(d[7], 18, 16) },
 		.base = (d[8] | (uint64_t)d[9] << 32) & ADDRESS_MASK,
@@ -50,4 +52,27 @@ void gen_surface_state_parse(
 uint64_t gen_surface_state_bytes(const struct gen_surface_state *state)
 {
 	return state->entries * (state->format == GEN_FORMAT_RAW ? 1 : state->pitch);
+}
+
+void gen_sampler_state_parse(
+	const uint32_t d[GEN_SAMPLER_STATE_DWORDS], struct gen_sampler_state *out)
+{
+	int32_t bias = (int32_t)(d[0] << 18) >> 19; /* s4.8 in bits 13:1 */
+
+	*out = (struct gen_sampler_state){
+		.disabled = util_bits(d[0], 31, 31) != 0,
+		.mip_filter = (uint8_t)util_bits(d[0], 21, 20),
+		.mag_filter = (uint8_t)util_bits(d[0], 19, 17),
+		.min_filter = (uint8_t)util_bits(d[0], 16, 14),
+		.lod_bias = (float)bias / 256.0f,
+		.min_lod = (float)util_bits(d[1], 31, 20) / 256.0f,
+		.max_lod = (float)util_bits(d[1], 19, 8) / 256.0f,
+		.chroma_key = util_bits(d[1], 7, 7) != 0,
+		.border = d[2] & ~UINT32_C(63),
+		.skip_srgb = util_bits(d[2], 1, 1) != 0,
+		.address = { (uint8_t)util_bits(d[3], 8, 6), (uint8_t)util_bits(d[3], 5, 3),
+			(uint8_t)util_bits(d[3], 2, 0) },
+		.reduction = util_bits(d[3], 9, 9) != 0,
+		.unnormalized = util_bits(d[3], 10, 10) != 0,
+	};
 }

@@ -7,7 +7,7 @@
 
 /* Indirect state that threads reach by themselves, as plain structs. Addresses have 48 bits. */
 
-enum { GEN_SURFACE_STATE_DWORDS = 16 };
+enum { GEN_SURFACE_STATE_DWORDS = 16, GEN_SAMPLER_STATE_DWORDS = 4 };
 
 enum gen_surface_type {
 	GEN_SURFACE_1D,
@@ -39,7 +39,9 @@ struct gen_surface_state {
 	uint16_t x_offset, y_offset; /* texels */
 	uint8_t samples;
 	uint8_t aux_mode;
-	uint8_t select[4]; /* channel selects of red, green, blue, alpha */
+	uint8_t min_lod;	     /* added to the level that a message asks for */
+	uint8_t tiled_resource_mode; /* 0: none, the tile mode is all there is */
+	uint8_t select[4];	     /* channel selects of red, green, blue, alpha */
 	uint64_t base;
 	/* Buffers: how many entries of `pitch` bytes, or bytes when the format is RAW. */
 	uint64_t entries;
@@ -51,6 +53,37 @@ void gen_surface_state_parse(
 
 /* Bytes that a buffer surface spans; 0 for a null surface and for images. */
 uint64_t gen_surface_state_bytes(const struct gen_surface_state *state);
+
+enum gen_filter { GEN_FILTER_NEAREST, GEN_FILTER_LINEAR };
+
+enum gen_mip_filter { GEN_MIP_NONE, GEN_MIP_NEAREST, GEN_MIP_LINEAR = 3 };
+
+enum gen_address_mode {
+	GEN_ADDRESS_WRAP,
+	GEN_ADDRESS_MIRROR,
+	GEN_ADDRESS_CLAMP, /* to the edge */
+	GEN_ADDRESS_CUBE,
+	GEN_ADDRESS_BORDER,
+	GEN_ADDRESS_MIRROR_ONCE,
+	GEN_ADDRESS_HALF_BORDER,
+	GEN_ADDRESS_MIRROR_101,
+};
+
+/* SAMPLER_STATE of Gen9 to Gen12LP. */
+struct gen_sampler_state {
+	bool disabled;
+	uint8_t min_filter, mag_filter; /* enum gen_filter; others are not OpenCL's */
+	uint8_t mip_filter;		/* enum gen_mip_filter */
+	float min_lod, max_lod, lod_bias;
+	uint32_t border;    /* offset of the border colour from the dynamic state base */
+	uint8_t address[3]; /* enum gen_address_mode, of x, y and z */
+	bool unnormalized;  /* coordinates count texels */
+	bool skip_srgb;	    /* sRGB texels are taken as UNORM */
+	bool chroma_key, reduction;
+};
+
+void gen_sampler_state_parse(
+	const uint32_t dwords[GEN_SAMPLER_STATE_DWORDS], struct gen_sampler_state *out);
 
 /* A binding table entry: offset of the surface state from the surface state base. */
 static inline uint32_t gen_binding_table_entry_offset(uint32_t dword)

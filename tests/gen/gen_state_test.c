@@ -74,6 +74,51 @@ static void parses_a_null_surface(void **state)
 	assert_int_equal(gen_binding_table_entry_offset(0x12345fff), 0x12345fc0);
 }
 
+static void parses_levels(void **state)
+{
+	/* minimum level 3 of 5, tiled resource mode 2, auxiliary mode 5 */
+	const uint32_t dwords[GEN_SURFACE_STATE_DWORDS] = { 0x30097000, 0x10, 0, 0, 0,
+		2u << 18 | 3u << 4 | 4, 5 };
+	struct gen_surface_state parsed;
+
+	(void)state;
+	gen_surface_state_parse(dwords, &parsed);
+	assert_true(parsed.array);
+	assert_int_equal(parsed.min_lod, 3);
+	assert_int_equal(parsed.mip_count, 5);
+	assert_int_equal(parsed.tiled_resource_mode, 2);
+	assert_int_equal(parsed.aux_mode, 5);
+	assert_int_equal(parsed.qpitch, 64);
+}
+
+static void parses_a_sampler(void **state)
+{
+	/* bias -1.5, linear but for the levels, lod 0.25 to 14, wrap, mirror, border */
+	const uint32_t dwords[GEN_SAMPLER_STATE_DWORDS] = { 0x10000000u | 1u << 20 | 1u << 17 |
+								    1u << 14 | 0x1e80u << 1,
+		64u << 20 | 14u * 256 << 8, 0x123c0u | 2, 0u << 6 | 1u << 3 | 4u | 1u << 10 };
+	struct gen_sampler_state parsed;
+
+	(void)state;
+	memset(&parsed, 0xa5, sizeof(parsed));
+	gen_sampler_state_parse(dwords, &parsed);
+	assert_false(parsed.disabled);
+	assert_int_equal(parsed.min_filter, GEN_FILTER_LINEAR);
+	assert_int_equal(parsed.mag_filter, GEN_FILTER_LINEAR);
+	assert_int_equal(parsed.mip_filter, GEN_MIP_NEAREST);
+	assert_true(parsed.lod_bias == -1.5f);
+	assert_true(parsed.min_lod == 0.25f);
+	assert_true(parsed.max_lod == 14.0f);
+	assert_int_equal(parsed.border, 0x123c0);
+	assert_int_equal(parsed.address[0], GEN_ADDRESS_WRAP);
+	assert_int_equal(parsed.address[1], GEN_ADDRESS_MIRROR);
+	assert_int_equal(parsed.address[2], GEN_ADDRESS_BORDER);
+	assert_true(parsed.unnormalized);
+	assert_true(parsed.skip_srgb);
+	assert_false(parsed.chroma_key);
+	assert_false(parsed.reduction);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -81,6 +126,8 @@ int main(void)
 		cmocka_unit_test(counts_buffers_in_all_three_fields),
 		cmocka_unit_test(parses_an_image),
 		cmocka_unit_test(parses_a_null_surface),
+		cmocka_unit_test(parses_levels),
+		cmocka_unit_test(parses_a_sampler),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
