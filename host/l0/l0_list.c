@@ -193,6 +193,11 @@ static ze_command_list_handle_t target(struct l0_list *list)
 	return list->ze;
 }
 
+ze_command_list_handle_t l0_list_target(struct l0_list *list)
+{
+	return target(list);
+}
+
 static ze_event_handle_t handle(struct l0_event *event)
 {
 	return event ? event->ze : NULL;

@@ -59,6 +59,9 @@ struct l0_event {
 	struct l0_event *next; /* in free_events */
 };
 
+/* Where the next command is appended. */
+ze_command_list_handle_t l0_list_target(struct l0_list *list);
+
 /* Frees all pools; no event may be in use. */
 void l0_event_pools_destroy(struct l0_context *context);
 

@@ -35,7 +35,8 @@ static void what_the_driver_says_is_gathered(void **state)
 	assert_int_equal(info->sub_group_sizes[2], 32);
 	assert_int_equal(info->device_access, 0);
 	assert_int_equal(info->shared_access, L0_ACCESS_RW | L0_ACCESS_ATOMIC);
-	assert_int_equal(info->image_2d, 0);
+	assert_int_equal(info->image_2d, 16384);
+	assert_int_equal(info->samplers, 16);
 	assert_true(info->can.global_offset);
 	assert_true(info->has_pci);
 	assert_int_equal(info->pci_device, 2);

@@ -10,6 +10,8 @@
 #define MAX_ARGS     8
 #define MAX_MEMORIES 1024
 #define TICKS	     10
+#define make	     l0_fake_make
+#define unmake	     l0_fake_unmake
 
 struct l0_fake l0_fake;
 
@@ -32,7 +34,7 @@ struct _ze_fence_handle_t {
 	unsigned asked; /* since its list ran, in mode EVENTS_FIRST */
 };
 
-enum kind { LAUNCH, COPY, REGION, BARRIER, WAIT };
+enum kind { LAUNCH, COPY, REGION, BARRIER, WAIT, IMAGE };
 
 struct fake_command {
 	enum kind kind;
@@ -41,6 +43,7 @@ struct fake_command {
 	char *to;
 	const char *from;
 	size_t size;
+	struct l0_fake_image_copy image;
 	ze_copy_region_t region;
 	size_t to_pitch, to_slice, from_pitch, from_slice;
 	ze_event_handle_t event;
@@ -83,7 +86,7 @@ bool l0_fake_fails(void)
 	return now;
 }
 
-static void *make(size_t size)
+void *l0_fake_make(size_t size)
 {
 	pthread_mutex_lock(&lock);
 	l0_fake.live++;
@@ -91,7 +94,7 @@ static void *make(size_t size)
 	return calloc(1, size);
 }
 
-static ze_result_t unmake(void *object)
+ze_result_t l0_fake_unmake(void *object)
 {
 	if (!object)
 		misuse("NULL was destroyed");
@@ -129,6 +132,8 @@ static void run_command(const struct fake_command *command)
 
 	if (command->kind == LAUNCH)
 		run_kernel(command);
+	if (command->kind == IMAGE)
+		l0_fake_image_run(&command->image);
 	if (command->kind == COPY)
 		memmove(command->to, command->from, command->size);
 	for (size_t z = 0; command->kind == REGION && z < region->depth; z++)
@@ -371,43 +376,7 @@ static ze_result_t fake_zeMemGetAllocProperties(ze_context_handle_t context, con
 	return ZE_RESULT_SUCCESS;
 }
 
-/* Modules and kernels */
-
-static ze_result_t fake_zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
-	const ze_module_desc_t *desc, ze_module_handle_t *out, ze_module_build_log_handle_t *log)
-{
-	(void)context;
-	(void)device;
-	(void)desc;
-	CAN_FAIL;
-	if (log)
-		*log = make(1);
-	if (l0_fake.build_result)
-		return (ze_result_t)l0_fake.build_result;
-	*out = make(1);
-	return ZE_RESULT_SUCCESS;
-}
-
-static ze_result_t fake_zeModuleDestroy(ze_module_handle_t module)
-{
-	return unmake(module);
-}
-
-static ze_result_t fake_zeModuleBuildLogGetString(
-	ze_module_build_log_handle_t log, size_t *size, char *text)
-{
-	(void)log;
-	CAN_FAIL;
-	if (text)
-		memcpy(text, l0_fake.log ? l0_fake.log : "", *size);
-	*size = l0_fake.log ? strlen(l0_fake.log) + 1 : 1;
-	return ZE_RESULT_SUCCESS;
-}
-
-static ze_result_t fake_zeModuleBuildLogDestroy(ze_module_build_log_handle_t log)
-{
-	return unmake(log);
-}
+/* Kernels */
 
 static ze_result_t fake_zeKernelCreate(
 	ze_module_handle_t module, const ze_kernel_desc_t *desc, ze_kernel_handle_t *out)
@@ -681,6 +650,14 @@ static ze_result_t fake_zeCommandListAppendMemoryCopyRegion(ze_command_list_hand
 	if (memcmp(to_region, from_region, sizeof(*to_region)) || to_region->originX ||
 		to_region->originY || to_region->originZ)
 		misuse("regions with origins are not done");
+	return append(list, &command);
+}
+
+ze_result_t l0_fake_append_image(ze_command_list_handle_t list,
+	const struct l0_fake_image_copy *copy, ze_event_handle_t event)
+{
+	struct fake_command command = { .kind = IMAGE, .image = *copy, .event = event };
+
 	return append(list, &command);
 }
 

@@ -153,8 +153,12 @@ ze_result_t fake_zeDeviceGetImageProperties(
 	ze_device_handle_t device, ze_device_image_properties_t *p)
 {
 	(void)device;
-	(void)p;
-	return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+	p->maxImageDims1D = p->maxImageDims2D = 16384;
+	p->maxImageDims3D = p->maxImageArraySlices = 2048;
+	p->maxImageBufferSize = 1 << 27;
+	p->maxSamplers = 16;
+	p->maxReadImageArgs = p->maxWriteImageArgs = 128;
+	return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t fake_zeDevicePciGetPropertiesExt(ze_device_handle_t device, ze_pci_ext_properties_t *p)

@@ -15,6 +15,37 @@ bool l0_fake_fails(void);
 			return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;                                 \
 	} while (0)
 
+/* Objects that l0_fake.live counts; zeroed. */
+void *l0_fake_make(size_t size);
+ze_result_t l0_fake_unmake(void *object);
+
+/* A copy between an image and packed memory (`from` NULL), or between images. */
+struct l0_fake_image_copy {
+	ze_image_handle_t image, from;
+	ze_image_region_t region, from_region;
+	char *memory;
+	bool to_image;
+};
+void l0_fake_image_run(const struct l0_fake_image_copy *copy);
+ze_result_t l0_fake_append_image(ze_command_list_handle_t list,
+	const struct l0_fake_image_copy *copy, ze_event_handle_t event);
+
+/* l0_fake_module.c */
+__typeof__(zeModuleCreate) fake_zeModuleCreate;
+__typeof__(zeModuleDestroy) fake_zeModuleDestroy;
+__typeof__(zeModuleBuildLogGetString) fake_zeModuleBuildLogGetString;
+__typeof__(zeModuleBuildLogDestroy) fake_zeModuleBuildLogDestroy;
+
+/* l0_fake_image.c */
+__typeof__(zeImageCreate) fake_zeImageCreate;
+__typeof__(zeImageDestroy) fake_zeImageDestroy;
+__typeof__(zeImageViewCreateExp) fake_zeImageViewCreateExp;
+__typeof__(zeSamplerCreate) fake_zeSamplerCreate;
+__typeof__(zeSamplerDestroy) fake_zeSamplerDestroy;
+__typeof__(zeCommandListAppendImageCopyFromMemory) fake_zeCommandListAppendImageCopyFromMemory;
+__typeof__(zeCommandListAppendImageCopyToMemory) fake_zeCommandListAppendImageCopyToMemory;
+__typeof__(zeCommandListAppendImageCopyRegion) fake_zeCommandListAppendImageCopyRegion;
+
 /* What the driver and the device say of themselves: l0_fake_info.c. */
 __typeof__(zeInit) fake_zeInit;
 __typeof__(zeDriverGet) fake_zeDriverGet;
