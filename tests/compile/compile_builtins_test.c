@@ -87,8 +87,10 @@ static void only_what_is_reported(void **state)
 	assert_true(puts_text(&request, "#define cl_khr_subgroup_rotate 1\n"));
 	assert_true(puts_text(&request, "work_group_reduce_"));
 	request.source = "no built-in is named here";
+	request.source_size = strlen(request.source);
 	assert_false(puts_text(&request, "define"));
 	request.source = source;
+	request.source_size = strlen(source);
 	request.extensions = "cl_khr_subgroup_rotates xcl_khr_subgroup_rotate";
 	assert_false(puts_text(&request, "define"));
 	request.extensions = "cl_khr_subgroup_rotate";

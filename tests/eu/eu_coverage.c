@@ -19,7 +19,7 @@ struct form {
 	char how[16];
 	bool executed;
 	char *text; /* as the file has it */
-	char *key;  /* by which forms are sorted: without the predicate */
+	char *key;  /* in it: by which forms are sorted, without the predicate */
 };
 
 static struct form *forms;
@@ -96,6 +96,7 @@ static void merge(void)
 		last->executed |= forms[i].executed;
 		if (is(&forms[i], "missing") || (is(&forms[i], "general") && !is(last, "missing")))
 			memcpy(last->how, forms[i].how, sizeof last->how);
+		free(forms[i].text);
 	}
 	count = kept;
 }
