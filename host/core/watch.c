@@ -8,6 +8,8 @@
 
 #define IDLE_SECONDS 2
 #define STEP_NS	     1000000 /* for one round through the queues */
+#define LEAVE_NS     1000000 /* between looks whether a thread has stopped */
+#define LEAVE_TRIES  1000
 
 struct call {
 	struct call *next;
@@ -22,6 +24,7 @@ struct watcher {
 	bool (*step)(void); /* does one thing; false if there is nothing; `lock` is held */
 	pthread_cond_t work;
 	bool running;
+	bool busy; /* in a step, without the lock */
 };
 
 static bool step_call(void);
@@ -35,6 +38,7 @@ static unsigned n_queues;
 /* A callback may take as long as it likes: the queues go on. */
 static struct watcher caller = { .step = step_call, .work = PTHREAD_COND_INITIALIZER };
 static struct watcher minder = { .step = step_queue, .work = PTHREAD_COND_INITIALIZER };
+static bool leaving; /* the process ends, or the library goes */
 
 static bool step_call(void)
 {
@@ -47,9 +51,15 @@ static bool step_call(void)
 		calls_end = &calls;
 	pthread_mutex_unlock(&lock);
 	call->notify(event_handle(call->event), call->status, call->user_data);
+	pthread_mutex_lock(&lock);
+	if (leaving)
+		return false; /* the driver may be gone: whatever the event holds stays */
+	caller.busy = true;
+	pthread_mutex_unlock(&lock);
 	event_put(call->event);
 	free(call);
 	pthread_mutex_lock(&lock);
+	caller.busy = false;
 	return true;
 }
 
@@ -63,11 +73,13 @@ static bool step_queue(void)
 	queue->watch_next = NULL;
 	queue->watched = false;
 	uint64_t share = STEP_NS / n_queues--;
+	minder.busy = true;
 	pthread_mutex_unlock(&lock);
 	if (queue_step(queue, share))
 		watch_queue(queue);
 	queue_put(queue);
 	pthread_mutex_lock(&lock);
+	minder.busy = false;
 	return true;
 }
 
@@ -86,21 +98,51 @@ static void *watch(void *data)
 
 	pthread_mutex_lock(&lock);
 	do {
-		while (watcher->step())
+		while (!leaving && watcher->step())
 			;
-	} while (sleep_long(watcher) || watcher->step());
+	} while (!leaving && (sleep_long(watcher) || (!leaving && watcher->step())));
 	watcher->running = false;
 	pthread_mutex_unlock(&lock);
 	return NULL;
 }
 
+/*
+ * At exit, and when the library is unloaded: no thread of ours shall use the driver when it is
+ * gone. A callback of the application's is not waited for, it may take as long as it likes.
+ */
+static void leave(void)
+{
+	const struct timespec pause = { 0, LEAVE_NS };
+
+	pthread_mutex_lock(&lock);
+	leaving = true;
+	pthread_cond_signal(&minder.work);
+	pthread_cond_signal(&caller.work);
+	for (int i = 0; i < LEAVE_TRIES && (minder.busy || caller.busy); i++) {
+		pthread_mutex_unlock(&lock);
+		nanosleep(&pause, NULL);
+		pthread_mutex_lock(&lock);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* The driver was loaded before, so that this comes before its own end. */
+static void leave_at_exit(void)
+{
+	(void)atexit(leave);
+}
+
 /* Starts the thread or wakes it; the lock is held. The application's signals are not for it. */
 static cl_int wake(struct watcher *watcher)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_attr_t attr;
 	pthread_t thread;
 	sigset_t all, old;
 
+	if (leaving)
+		return CL_OUT_OF_RESOURCES;
+	pthread_once(&once, leave_at_exit);
 	if (watcher->running) {
 		pthread_cond_signal(&watcher->work);
 		return CL_SUCCESS;
