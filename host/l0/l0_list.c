@@ -8,8 +8,9 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#define MIN_SPIN_NS    2000 /* after some time that depends on earlier waits, a wait sleeps */
-#define MAX_SPIN_NS    10000
+#define MIN_SPIN_NS    4000  /* after some time that depends on earlier waits, a wait sleeps … */
+#define MAX_SPIN_NS    50000 /* … which itself costs about as much as this */
+#define MIN_SLEEP_NS   20000
 #define MAX_SLEEP_NS   500000
 #define PROBE_AFTER_NS 2000000000ull /* a real GPU's loss is probed for this often … */
 #define PROBE_NS       600000000ull  /* … for this long: the driver looks every 0.5 s */
@@ -420,21 +421,22 @@ static void wait_nap(struct wait *wait, uint64_t ns)
 	nap(ns);
 }
 
-/* Leaves the thread as it was, and what was learned to the next wait. Waits of several threads may
- * overwrite each other's: it is an estimate. */
+/*
+ * Leaves the thread as it was, and what was learned to the next wait: the next one spins as long as
+ * a sleep costs if this one was such that spinning was worth it or nearly so, and spins less if it
+ * was long. Waits of several threads may overwrite each other's: it is an estimate.
+ */
 static void wait_end(const struct wait *wait, struct l0_queue *queue, bool is_over, uint64_t waited)
 {
 	uint64_t spin = atomic_load_explicit(&queue->spin_ns, memory_order_relaxed);
 
 	if (wait->slack >= 0)
 		(void)prctl(PR_SET_TIMERSLACK, (unsigned long)wait->slack);
-	if (!is_over)
-		return;
-	/* twice as long as short waits take; what sleeping cannot make much worse is not short */
-	uint64_t wanted = waited < MAX_SPIN_NS ? waited * 2 : MIN_SPIN_NS;
-	spin = (spin * 3 + shorter(wanted, MAX_SPIN_NS)) / 4;
-	atomic_store_explicit(
-		&queue->spin_ns, spin > MIN_SPIN_NS ? spin : MIN_SPIN_NS, memory_order_relaxed);
+	if (is_over && waited < 2 * MAX_SPIN_NS)
+		spin = MAX_SPIN_NS;
+	else if (spin / 2 >= MIN_SPIN_NS)
+		spin /= 2;
+	atomic_store_explicit(&queue->spin_ns, spin, memory_order_relaxed);
 }
 
 enum l0_progress l0_list_wait_host(
@@ -462,9 +464,9 @@ enum l0_progress l0_list_wait_host(
 			probe(list);
 			probed = l0_host_clock();
 		}
-		/* so that it ends at most an eighth too late */
-		uint64_t sleep = shorter(waited / 8, MAX_SLEEP_NS);
-		wait_nap(&wait, shorter(sleep, timeout_ns - waited));
+		/* so that it ends at most an eighth too late, or what a sleep costs */
+		uint64_t sleep = waited / 8 < MIN_SLEEP_NS ? MIN_SLEEP_NS : waited / 8;
+		wait_nap(&wait, shorter(shorter(sleep, MAX_SLEEP_NS), timeout_ns - waited));
 	}
 	wait_end(&wait, list->queue, progress != L0_PENDING, waited);
 	return progress;

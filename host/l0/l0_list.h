@@ -88,8 +88,9 @@ unsigned l0_list_losses(const struct l0_list *list);
 
 /*
  * Waits until the list, or the event in it if `event` is not NULL, is not L0_PENDING; `timeout_ns`
- * at most. Spins for some microseconds if the queue's last waits were that short, then sleeps
- * longer and longer: it ends at most an eighth too late.
+ * at most. Spins for as long as a sleep costs (50 us) if the queue's last waits were about that
+ * short, less if they were not, then sleeps longer and longer: it ends an eighth or some tens of
+ * microseconds too late at most.
  */
 enum l0_progress l0_list_wait_host(
 	struct l0_list *list, struct l0_event *event, uint64_t timeout_ns);
