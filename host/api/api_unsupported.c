@@ -50,13 +50,6 @@ static cl_int no_formats(cl_context context, cl_mem_flags flags, cl_mem_object_t
 	return CL_SUCCESS;
 }
 
-static cl_int no_svm_kernel(cl_kernel kernel)
-{
-	REQUIRE(kernel_from(kernel), CL_INVALID_KERNEL);
-	return error_say(
-		CL_INVALID_OPERATION, "no device of the context has shared virtual memory");
-}
-
 static cl_int no_builtin(
 	struct context *context, cl_uint n, const cl_device_id *devices, const char *names)
 {
@@ -232,75 +225,6 @@ cl_int CL_API_CALL clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t pa
 	void *param_value, size_t *param_value_size_ret)
 {
 	return API_DONE(pipe, not_an("pipe", CL_INVALID_MEM_OBJECT));
-}
-
-/* Shared virtual memory: CL_DEVICE_SVM_CAPABILITIES is 0. */
-
-void *CL_API_CALL clSVMAlloc(
-	cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
-{
-	API_DONE(context, no_objects(context, "shared virtual memory"));
-	return NULL;
-}
-
-void CL_API_CALL clSVMFree(cl_context context, void *svm_pointer)
-{
-}
-
-cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers,
-	void *svm_pointers[],
-	void(CL_CALLBACK *pfn_free_func)(cl_command_queue queue, cl_uint num_svm_pointers,
-		void *svm_pointers[], void *user_data),
-	void *user_data, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-	cl_event *event)
-{
-	return API_DONE(command_queue, no_command(command_queue, "shared virtual memory"));
-}
-
-cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
-	void *dst_ptr, const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue, no_command(command_queue, "shared virtual memory"));
-}
-
-cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr,
-	const void *pattern, size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue, no_command(command_queue, "shared virtual memory"));
-}
-
-cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
-	cl_map_flags flags, void *svm_ptr, size_t size, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue, no_command(command_queue, "shared virtual memory"));
-}
-
-cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue, no_command(command_queue, "shared virtual memory"));
-}
-
-cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
-	const void **svm_pointers, const size_t *sizes, cl_mem_migration_flags flags,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue, no_command(command_queue, "shared virtual memory"));
-}
-
-cl_int CL_API_CALL clSetKernelArgSVMPointer(
-	cl_kernel kernel, cl_uint arg_index, const void *arg_value)
-{
-	return API_DONE(kernel, no_svm_kernel(kernel));
-}
-
-cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
-	size_t param_value_size, const void *param_value)
-{
-	return API_DONE(kernel, no_svm_kernel(kernel));
 }
 
 /* Native kernels and queues on the device: CL_DEVICE_EXECUTION_CAPABILITIES is CL_EXEC_KERNEL,

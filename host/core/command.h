@@ -48,12 +48,20 @@ enum command_kind {
 	COMMAND_LAUNCH
 };
 
+/* Who may do a copy or a fill. */
+enum command_where {
+	COMMAND_ANYWHERE,
+	COMMAND_ON_DEVICE, /* the host does not reach all of the memory */
+	COMMAND_ON_HOST	   /* the device does not */
+};
+
 #define COMMAND_MAX_MEMS 2
 
 struct command {
 	enum command_kind kind;
 	cl_command_type type; /* what CL_EVENT_COMMAND_TYPE says */
 	bool blocking;
+	enum command_where where;
 	/* Objects that must live until the command is done (a launch adds its arguments'). */
 	struct mem *mems[COMMAND_MAX_MEMS];
 	union {

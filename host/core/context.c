@@ -26,6 +26,7 @@ static void context_destroy(struct obj *obj)
 		destructor->call(context_handle(context), destructor->data);
 		free(destructor);
 	}
+	usm_table_finish(&context->usm, context);
 	if (context->l0)
 		l0_context_destroy(context->l0);
 	pthread_mutex_destroy(&context->lock);
@@ -98,6 +99,7 @@ cl_int context_create(const cl_context_properties *properties, cl_uint n_devices
 	obj_init(&context->base, OBJ_CONTEXT, &platform->base, context_destroy);
 	context->base.context = context;
 	pthread_mutex_init(&context->lock, NULL);
+	usm_table_init(&context->usm);
 	context->n_devices = 1; /* the platform has one, and duplicates are ignored */
 	context->devices[0] = device_from(devices[0]);
 	context->notify = notify;

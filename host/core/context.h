@@ -4,12 +4,14 @@
 
 #include "core/device.h"
 #include "core/obj.h"
+#include "core/usm.h"
 
 #include <pthread.h>
 #include <stdbool.h>
 
 struct l0_context;
 struct context_destructor;
+struct queue;
 
 typedef void(CL_CALLBACK *context_notify_fn)(
 	const char *text, const void *data, size_t size, void *user_data);
@@ -26,6 +28,8 @@ struct context {
 
 	pthread_mutex_t lock;
 	struct context_destructor *destructors; /* under lock; the newest first */
+	struct queue *queues;			/* under lock; not references */
+	struct usm_table usm;			/* what clSVMAlloc and its like made */
 };
 
 OBJ_DEFINE(context, cl_context, OBJ_CONTEXT)

@@ -58,6 +58,11 @@ static bool has_int64_atomics(const struct l0_device_info *hw)
 	return hw->int64_atomics;
 }
 
+static bool has_usm(const struct l0_device_info *hw)
+{
+	return hw->device_access && hw->shared_access;
+}
+
 static bool has_pci(const struct l0_device_info *hw)
 {
 	return hw->has_pci;
@@ -115,6 +120,8 @@ const struct device_feature device_extensions[] = {
 	{ "cl_intel_required_subgroup_size",       V1, ALL, NULL, true },
 	{ "cl_intel_split_work_group_barrier",     V1, ALL, NULL, false },
 	{ "cl_intel_spirv_subgroups",              V1, ALL, takes_spirv, false },
+	{ "cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 2, 0), ALL, has_usm, false },
+	{ "cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2), ALL, has_usm, false },
 	{ "cl_intel_device_attribute_query",       V1, ALL, NULL, true },
 };
 const size_t device_n_extensions = UTIL_ARRAY_SIZE(device_extensions);

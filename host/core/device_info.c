@@ -5,6 +5,7 @@
 #include "core/device_family.h"
 #include "core/error.h"
 #include "core/info.h"
+#include "core/usm.h"
 
 #include <CL/cl_ext.h>
 #include <stdio.h>
@@ -125,6 +126,33 @@ static cl_int answer_sub_group_sizes(const void *object, const struct info *info
 	DEVICE;
 	return info_bytes(info, device->sub_group_sizes,
 		device->n_sub_group_sizes * sizeof *device->sub_group_sizes);
+}
+
+static cl_int answer_usm(const struct device *device, enum usm_type type, const struct info *info)
+{
+	cl_bitfield bits = usm_capabilities(device, type);
+
+	return info_bytes(info, &bits, sizeof bits);
+}
+
+static cl_int answer_svm(const void *object, const struct info *info)
+{
+	return answer_usm(object, USM_SVM, info);
+}
+
+static cl_int answer_usm_host(const void *object, const struct info *info)
+{
+	return answer_usm(object, USM_HOST, info);
+}
+
+static cl_int answer_usm_device(const void *object, const struct info *info)
+{
+	return answer_usm(object, USM_DEVICE, info);
+}
+
+static cl_int answer_usm_shared(const void *object, const struct info *info)
+{
+	return answer_usm(object, USM_SHARED, info);
 }
 
 static cl_int answer_partition_properties(const void *object, const struct info *info)
@@ -321,7 +349,14 @@ static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_DEVICE_PARTITION_AFFINITY_DOMAIN, cl_device_affinity_domain, 0),
 	INFO_FN(CL_DEVICE_PARTITION_TYPE, answer_nothing),
 	INFO_CONSTANT(CL_DEVICE_REFERENCE_COUNT, cl_uint, 1),
-	INFO_CONSTANT(CL_DEVICE_SVM_CAPABILITIES, cl_device_svm_capabilities, 0),
+	INFO_FN(CL_DEVICE_SVM_CAPABILITIES, answer_svm),
+	INFO_FN(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, answer_usm_host),
+	INFO_FN(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, answer_usm_device),
+	INFO_FN(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, answer_usm_shared),
+	INFO_CONSTANT(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+		cl_device_unified_shared_memory_capabilities_intel, 0),
+	INFO_CONSTANT(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL,
+		cl_device_unified_shared_memory_capabilities_intel, 0),
 	INFO_CONSTANT(CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, cl_uint, 0),
 	INFO_CONSTANT(CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, cl_uint, 0),
 	INFO_CONSTANT(CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, cl_uint, 0),

@@ -183,6 +183,7 @@ cl_int kernel_clone(struct kernel *source, struct kernel **out)
 		to->changed = to->unsent = from->set;
 		to->size = from->size;
 		to->mem = from->mem;
+		to->pointer = from->pointer;
 		if (from->kind == KERNEL_ARG_VALUE)
 			memcpy(to->value, from->value, from->size);
 	}
@@ -240,6 +241,7 @@ static cl_int set_buffer(
 	if (arg->mem != mem)
 		kernel->version++;
 	arg->mem = mem;
+	arg->pointer = 0;
 	arg->size = size;
 	arg->changed = arg->unsent = true;
 	return CL_SUCCESS;

@@ -22,12 +22,13 @@ enum kernel_arg_kind {
 /* One argument as it was last set. */
 struct kernel_arg {
 	enum kernel_arg_kind kind;
-	bool set;	 /* a value was given */
-	bool changed;	 /* not yet sent to `l0`; whoever sends it clears it */
-	bool unsent;	 /* not yet sent to `second` */
-	size_t size;	 /* VALUE: exact size of the parameter; LOCAL: bytes wanted */
-	void *value;	 /* VALUE: `size` bytes, in memory of the kernel */
-	struct mem *mem; /* BUFFER: not a reference (section 5.9.2 forbids one) */
+	bool set;	  /* a value was given */
+	bool changed;	  /* not yet sent to `l0`; whoever sends it clears it */
+	bool unsent;	  /* not yet sent to `second` */
+	size_t size;	  /* VALUE: exact size of the parameter; LOCAL: bytes wanted */
+	void *value;	  /* VALUE: `size` bytes, in memory of the kernel */
+	struct mem *mem;  /* BUFFER: not a reference (section 5.9.2 forbids one) */
+	uint64_t pointer; /* BUFFER without `mem`: the address, which may be 0 */
 };
 
 /*

@@ -5,6 +5,14 @@
 #include "core/kernel.h"
 #include "core/mem.h"
 
+/* What Level Zero wants of a pointer to global memory. */
+static const void *address(const struct kernel_arg *arg)
+{
+	if (arg->mem)
+		return &arg->mem->address;
+	return arg->pointer ? &arg->pointer : NULL;
+}
+
 /* Sends the arguments that this form of the kernel does not have yet. */
 static cl_int send_args(struct kernel *kernel, const struct kernel_arg *kept, bool is_second)
 {
@@ -18,8 +26,7 @@ static cl_int send_args(struct kernel *kernel, const struct kernel_arg *kept, bo
 		if (!kept && !*changed)
 			continue;
 		if (arg->kind == KERNEL_ARG_BUFFER)
-			rc = l0_kernel_set_arg(l0, i, sizeof(arg->mem->address),
-				arg->mem ? (const void *)&arg->mem->address : NULL);
+			rc = l0_kernel_set_arg(l0, i, sizeof(void *), address(arg));
 		else
 			rc = l0_kernel_set_arg(l0, i, arg->size,
 				arg->kind == KERNEL_ARG_VALUE ? arg->value : NULL);

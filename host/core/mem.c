@@ -3,14 +3,18 @@
 
 #include "core/error.h"
 #include "core/info.h"
+#include "core/mem_address.h"
 #include "l0/l0_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define ACCESS_FLAGS	  (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
-#define HOST_PTR_FLAGS	  (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
-#define HOST_ACCESS_FLAGS (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+/* What the device can address as a buffer. */
+#define SHARE_ALIGN 4
+
+#define ACCESS_FLAGS	  MEM_ACCESS_FLAGS
+#define HOST_PTR_FLAGS	  MEM_HOST_PTR_FLAGS
+#define HOST_ACCESS_FLAGS MEM_HOST_ACCESS_FLAGS
 
 struct mem_destructor {
 	struct mem_destructor *next;
@@ -35,7 +39,9 @@ static void mem_destroy(struct obj *obj)
 		mem->maps = map->next;
 		free(map);
 	}
-	if (!mem->parent && mem->address)
+	if (!mem->parent && mem->is_kept)
+		l0_memory_evict(mem->context->l0, mem->address, mem->size);
+	if (!mem->parent && !mem->borrowed && mem->address)
 		l0_memory_free(mem->context->l0, mem->address);
 	mem_put(mem->parent);
 	context_put(mem->context);
@@ -49,7 +55,7 @@ static bool at_most_one(cl_mem_flags flags)
 	return !(flags & (flags - 1));
 }
 
-static cl_int check_flags(cl_mem_flags flags, cl_mem_flags allowed)
+cl_int mem_check_flags(cl_mem_flags flags, cl_mem_flags allowed)
 {
 	REQUIRE(!(flags & ~allowed), error_say(CL_INVALID_VALUE, "flags 0x%llx are not known here",
 					     (unsigned long long)(flags & ~allowed)));
@@ -61,7 +67,7 @@ static cl_int check_flags(cl_mem_flags flags, cl_mem_flags allowed)
 	return CL_SUCCESS;
 }
 
-static struct mem *mem_new(struct context *context, cl_mem_object_type type, size_t size)
+struct mem *mem_new(struct context *context, cl_mem_object_type type, size_t size)
 {
 	struct mem *mem = calloc(1, sizeof *mem);
 
@@ -75,24 +81,97 @@ static struct mem *mem_new(struct context *context, cl_mem_object_type type, siz
 	return mem;
 }
 
-static cl_int keep_properties(struct mem *mem, const cl_mem_properties *properties)
+/* *n counts the list with the 0 at its end. */
+static cl_int check_properties(
+	const cl_mem_properties *properties, size_t *n, bool *has_device_address)
 {
+	*n = 0;
+	*has_device_address = false;
 	if (!properties)
 		return CL_SUCCESS;
-	/* None is known, so that the list is its end. */
-	mem->properties = calloc(1, sizeof *properties);
-	mem->n_properties = 1;
-	return mem->properties ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+	for (; properties[*n]; *n += 2) {
+		cl_mem_properties value = properties[*n + 1];
+
+		REQUIRE(properties[*n] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && !*n,
+			error_say(CL_INVALID_PROPERTY,
+				"0x%llx is no property of a buffer, or is there twice",
+				(unsigned long long)properties[*n]));
+		REQUIRE(value == CL_TRUE || value == CL_FALSE, CL_INVALID_PROPERTY);
+		*has_device_address = value;
+	}
+	++*n;
+	return CL_SUCCESS;
+}
+
+static cl_int keep_properties(struct mem *mem, const cl_mem_properties *properties, size_t n)
+{
+	if (!n)
+		return CL_SUCCESS;
+	mem->properties = calloc(n, sizeof *properties);
+	REQUIRE(mem->properties, CL_OUT_OF_HOST_MEMORY);
+	memcpy(mem->properties, properties, n * sizeof *properties);
+	mem->n_properties = n;
+	return CL_SUCCESS;
+}
+
+static cl_int check_host_ptr(
+	struct context *context, cl_mem_flags flags, size_t size, const void *host_ptr)
+{
+	bool wants_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+	struct usm_block block;
+
+	REQUIRE(!wants_host || host_ptr, CL_INVALID_HOST_PTR);
+	REQUIRE(wants_host || !host_ptr, CL_INVALID_HOST_PTR);
+	if (!wants_host || !usm_find(context, host_ptr, &block))
+		return CL_SUCCESS;
+	size_t room = block.size - (size_t)((const char *)host_ptr - block.address);
+	REQUIRE(size <= room,
+		error_say(CL_INVALID_BUFFER_SIZE,
+			"%zu bytes, but the allocation has %zu from there", size, room));
+	REQUIRE(block.type != USM_DEVICE,
+		error_say(CL_INVALID_HOST_PTR, "the host does not reach memory of the device's"));
+	return CL_SUCCESS;
+}
+
+/* The bytes of a buffer: its own, or those of an allocation that both sides reach. */
+static cl_int make_bytes(struct mem *mem, void *host_ptr)
+{
+	struct context *context = mem->context;
+	struct usm_block block;
+
+	if (mem->flags & CL_MEM_USE_HOST_PTR && usm_find(context, host_ptr, &block) &&
+		(uintptr_t)host_ptr % SHARE_ALIGN == 0) {
+		mem->address = mem->borrowed = host_ptr;
+		mem->is_svm = block.type == USM_SVM;
+		return mem->has_device_address ? usm_keep(context, host_ptr) : CL_SUCCESS;
+	}
+	cl_int rc = l0_memory_alloc(context->l0, L0_MEMORY_SHARED, mem->size,
+		context->devices[0]->mem_base_addr_align / 8, (void **)&mem->address);
+	if (rc)
+		return rc;
+	if (mem->has_device_address) {
+		if ((rc = l0_memory_keep(context->l0, mem->address, mem->size)))
+			return rc;
+		mem->is_kept = true;
+	}
+	if (mem->flags & CL_MEM_USE_HOST_PTR)
+		mem->host_ptr = host_ptr;
+	if (host_ptr)
+		memcpy(mem->address, host_ptr, mem->size);
+	return CL_SUCCESS;
 }
 
 cl_int mem_create_buffer(struct context *context, const cl_mem_properties *properties,
 	cl_mem_flags flags, size_t size, void *host_ptr, struct mem **out)
 {
+	bool has_device_address;
+	size_t n_properties;
 	cl_int rc;
 
 	REQUIRE(context, CL_INVALID_CONTEXT);
-	REQUIRE(!properties || !properties[0], CL_INVALID_PROPERTY);
-	rc = check_flags(flags, ACCESS_FLAGS | HOST_PTR_FLAGS | HOST_ACCESS_FLAGS);
+	if ((rc = check_properties(properties, &n_properties, &has_device_address)))
+		return rc;
+	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_PTR_FLAGS | HOST_ACCESS_FLAGS);
 	if (rc)
 		return rc;
 	cl_ulong limit = context->devices[0]->max_alloc_size;
@@ -100,20 +179,15 @@ cl_int mem_create_buffer(struct context *context, const cl_mem_properties *prope
 	REQUIRE(size <= limit, error_say(CL_INVALID_BUFFER_SIZE,
 				       "%zu bytes are more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu",
 				       size, (unsigned long long)limit));
-	bool wants_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
-	REQUIRE(!wants_host || host_ptr, CL_INVALID_HOST_PTR);
-	REQUIRE(wants_host || !host_ptr, CL_INVALID_HOST_PTR);
+	if ((rc = check_host_ptr(context, flags, size, host_ptr)))
+		return rc;
 
 	struct mem *mem = mem_new(context, CL_MEM_OBJECT_BUFFER, size);
 	REQUIRE(mem, CL_OUT_OF_HOST_MEMORY);
 	mem->flags = flags & ACCESS_FLAGS ? flags : flags | CL_MEM_READ_WRITE;
-	TRY(keep_properties(mem, properties));
-	TRY(l0_memory_alloc(context->l0, L0_MEMORY_SHARED, size,
-		context->devices[0]->mem_base_addr_align / 8, (void **)&mem->address));
-	if (flags & CL_MEM_USE_HOST_PTR)
-		mem->host_ptr = host_ptr;
-	if (host_ptr)
-		memcpy(mem->address, host_ptr, size);
+	mem->has_device_address = has_device_address;
+	TRY(keep_properties(mem, properties, n_properties));
+	TRY(make_bytes(mem, host_ptr));
 	*out = mem;
 	return CL_SUCCESS;
 fail:
@@ -121,8 +195,7 @@ fail:
 	return rc;
 }
 
-/* The flags of a sub-buffer: what is not given comes from the parent. */
-static cl_mem_flags inherit(cl_mem_flags flags, cl_mem_flags parent)
+cl_mem_flags mem_inherit_flags(cl_mem_flags flags, cl_mem_flags parent)
 {
 	if (!(flags & ACCESS_FLAGS))
 		flags |= parent & ACCESS_FLAGS;
@@ -131,8 +204,7 @@ static cl_mem_flags inherit(cl_mem_flags flags, cl_mem_flags parent)
 	return flags | (parent & HOST_PTR_FLAGS);
 }
 
-/* Whether a sub-buffer's flags grant what the parent's deny. */
-static bool widens(cl_mem_flags flags, cl_mem_flags parent)
+bool mem_flags_widen(cl_mem_flags flags, cl_mem_flags parent)
 {
 	static const struct {
 		cl_mem_flags parent;
@@ -159,10 +231,10 @@ cl_int mem_create_sub_buffer(struct mem *parent, cl_mem_flags flags, cl_buffer_c
 
 	REQUIRE(parent && parent->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
 	REQUIRE(!parent->parent, CL_INVALID_MEM_OBJECT);
-	rc = check_flags(flags, ACCESS_FLAGS | HOST_ACCESS_FLAGS);
+	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_ACCESS_FLAGS);
 	if (rc)
 		return rc;
-	REQUIRE(!widens(flags, parent->flags), CL_INVALID_VALUE);
+	REQUIRE(!mem_flags_widen(flags, parent->flags), CL_INVALID_VALUE);
 	REQUIRE(type == CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE);
 	REQUIRE(region, CL_INVALID_VALUE);
 	REQUIRE(region->size > 0, CL_INVALID_BUFFER_SIZE);
@@ -175,11 +247,14 @@ cl_int mem_create_sub_buffer(struct mem *parent, cl_mem_flags flags, cl_buffer_c
 
 	struct mem *mem = mem_new(parent->context, CL_MEM_OBJECT_BUFFER, region->size);
 	REQUIRE(mem, CL_OUT_OF_HOST_MEMORY);
-	mem->flags = inherit(flags, parent->flags);
+	mem->flags = mem_inherit_flags(flags, parent->flags);
 	mem->parent = mem_get(parent);
 	mem->origin = region->origin;
 	mem->address = parent->address + region->origin;
 	mem->host_ptr = parent->host_ptr ? parent->host_ptr + region->origin : NULL;
+	mem->borrowed = parent->borrowed ? parent->borrowed + region->origin : NULL;
+	mem->is_svm = parent->is_svm;
+	mem->has_device_address = parent->has_device_address;
 	*out = mem;
 	return CL_SUCCESS;
 }
@@ -187,7 +262,7 @@ cl_int mem_create_sub_buffer(struct mem *parent, cl_mem_flags flags, cl_buffer_c
 static cl_int answer_host_ptr(const void *object, const struct info *info)
 {
 	const struct mem *mem = object;
-	void *pointer = mem->host_ptr;
+	void *pointer = mem->borrowed ? mem->borrowed : mem->host_ptr;
 
 	return info_bytes(info, &pointer, sizeof pointer);
 }
@@ -210,6 +285,24 @@ static cl_int answer_references(const void *object, const struct info *info)
 	return info_bytes(info, &count, sizeof count);
 }
 
+static cl_int answer_svm(const void *object, const struct info *info)
+{
+	cl_bool is_svm = ((const struct mem *)object)->is_svm;
+
+	return info_bytes(info, &is_svm, sizeof is_svm);
+}
+
+static cl_int answer_device_address(const void *object, const struct info *info)
+{
+	const struct mem *mem = object;
+	cl_mem_device_address_ext address = (uintptr_t)mem->address;
+
+	REQUIRE(mem->has_device_address,
+		error_say(CL_INVALID_OPERATION,
+			"the buffer was not made with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT"));
+	return info_bytes(info, &address, sizeof address);
+}
+
 static cl_int answer_properties(const void *object, const struct info *info)
 {
 	const struct mem *mem = object;
@@ -227,7 +320,8 @@ static const struct info_row rows[] = {
 	INFO_FIELD(CL_MEM_CONTEXT, struct mem, context),
 	INFO_FIELD(CL_MEM_ASSOCIATED_MEMOBJECT, struct mem, parent),
 	INFO_FIELD(CL_MEM_OFFSET, struct mem, origin),
-	INFO_CONSTANT(CL_MEM_USES_SVM_POINTER, cl_bool, CL_FALSE),
+	INFO_FN(CL_MEM_USES_SVM_POINTER, answer_svm),
+	INFO_FN(CL_MEM_DEVICE_ADDRESS_EXT, answer_device_address),
 	INFO_FN(CL_MEM_PROPERTIES, answer_properties),
 };
 
@@ -254,21 +348,30 @@ cl_int mem_add_destructor(struct mem *mem, void(CL_CALLBACK *call)(cl_mem, void 
 	return CL_SUCCESS;
 }
 
-cl_int mem_map_add(struct mem *mem, size_t offset, size_t size, cl_map_flags flags)
+cl_int mem_map_record(struct mem *mem, const struct mem_map *given)
 {
 	struct mem_map *map = malloc(sizeof *map);
 
 	REQUIRE(map, CL_OUT_OF_HOST_MEMORY);
-	map->pointer = mem_map_pointer(mem, offset);
-	map->offset = offset;
-	map->size = size;
-	map->flags = flags;
+	*map = *given;
 	pthread_mutex_lock(&mem->lock);
 	map->next = mem->maps;
 	mem->maps = map;
 	mem->map_count++;
 	pthread_mutex_unlock(&mem->lock);
 	return CL_SUCCESS;
+}
+
+cl_int mem_map_add(struct mem *mem, size_t offset, size_t size, cl_map_flags flags)
+{
+	const struct mem_map map = {
+		.pointer = mem_map_pointer(mem, offset),
+		.offset = offset,
+		.size = size,
+		.flags = flags,
+	};
+
+	return mem_map_record(mem, &map);
 }
 
 cl_int mem_map_take(struct mem *mem, const void *pointer, struct mem_map *out)

@@ -7,6 +7,11 @@
 
 struct mem_destructor;
 
+#define MEM_ACCESS_FLAGS   (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
+#define MEM_HOST_PTR_FLAGS (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
+#define MEM_HOST_ACCESS_FLAGS                                                                      \
+	(CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+
 /* One live mapping. The same pointer may be mapped several times. */
 struct mem_map {
 	struct mem_map *next;
@@ -24,6 +29,9 @@ struct mem_map {
  * allows. It is made current in the mapped region by a map for reading, and carried to `address`
  * by the unmap of a map for writing. Nothing else touches it after creation.
  *
+ * If that memory is of clSVMAlloc or the like, it is the buffer itself, and there is no second
+ * copy.
+ *
  * A sub-buffer shares its parent's bytes; address and host_ptr are already moved by its origin.
  */
 struct mem {
@@ -33,9 +41,13 @@ struct mem {
 	cl_mem_object_type type;
 	cl_mem_flags flags; /* as CL_MEM_FLAGS reports them: inherited ones included */
 	size_t size;
-	size_t origin;		       /* of a sub-buffer in its parent */
-	char *address;		       /* for host and device; never NULL once created */
-	char *host_ptr;		       /* of CL_MEM_USE_HOST_PTR, else NULL */
+	size_t origin;	/* of a sub-buffer in its parent */
+	char *address;	/* for host and device; never NULL once created */
+	char *host_ptr; /* of CL_MEM_USE_HOST_PTR, else NULL */
+	char *borrowed; /* `address`, if that is the application's: host_ptr is NULL then */
+	bool is_svm;	/* borrowed from clSVMAlloc */
+	bool has_device_address;
+	bool is_kept;		       /* by l0_memory_keep */
 	cl_mem_properties *properties; /* as given, with the 0 at the end; NULL if none */
 	size_t n_properties;
 
@@ -46,6 +58,15 @@ struct mem {
 };
 
 OBJ_DEFINE(mem, cl_mem, OBJ_MEM)
+
+/* What images share. An object without bytes, owned by the caller; NULL when out of memory. */
+struct mem *mem_new(struct context *context, cl_mem_object_type type, size_t size);
+/* CL_INVALID_VALUE for flags that are not allowed or contradict each other. */
+cl_int mem_check_flags(cl_mem_flags flags, cl_mem_flags allowed);
+/* The flags of an object on its parent's bytes: what is not given comes from the parent … */
+cl_mem_flags mem_inherit_flags(cl_mem_flags flags, cl_mem_flags parent);
+/* … and whether they grant what the parent's deny. */
+bool mem_flags_widen(cl_mem_flags flags, cl_mem_flags parent);
 
 /* clCreateBufferWithProperties, section 5.2.1; properties may be NULL. */
 cl_int mem_create_buffer(struct context *context, const cl_mem_properties *properties,
@@ -69,8 +90,11 @@ static inline char *mem_map_pointer(const struct mem *mem, size_t offset)
 /* Records a mapping (at the enqueue). CL_OUT_OF_HOST_MEMORY. */
 cl_int mem_map_add(struct mem *mem, size_t offset, size_t size, cl_map_flags flags);
 
+/* The same with all of *map, whose reference it takes over when it succeeds. */
+cl_int mem_map_record(struct mem *mem, const struct mem_map *map);
+
 /*
- * Takes the newest mapping with that pointer off the record and copies it to *out.
+ * Takes the newest mapping with that pointer off the record and gives it to *out.
  * CL_INVALID_VALUE when there is none (what clEnqueueUnmapMemObject says then).
  */
 cl_int mem_map_take(struct mem *mem, const void *pointer, struct mem_map *out);

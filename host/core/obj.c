@@ -42,6 +42,18 @@ void obj_get(struct obj *obj)
 	atomic_fetch_add_explicit(&obj->refs, 1, memory_order_relaxed);
 }
 
+bool obj_try_get(struct obj *obj)
+{
+	unsigned refs = atomic_load_explicit(&obj->refs, memory_order_relaxed);
+
+	do {
+		if (!refs)
+			return false;
+	} while (!atomic_compare_exchange_weak_explicit(
+		&obj->refs, &refs, refs + 1, memory_order_acquire, memory_order_relaxed));
+	return true;
+}
+
 void obj_put(struct obj *obj)
 {
 	if (!obj || atomic_fetch_sub_explicit(&obj->refs, 1, memory_order_acq_rel) != 1)

@@ -5,6 +5,7 @@
 #include <CL/cl.h>
 #include <assert.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,6 +56,9 @@ void obj_init(struct obj *obj, enum obj_kind kind, const struct obj *parent,
 
 /* Internal references. obj_put(NULL) does nothing. */
 void obj_get(struct obj *obj);
+/* The same for an object that may be on its way to be destroyed: false if it is. Its memory is
+ * still there. */
+bool obj_try_get(struct obj *obj);
 void obj_put(struct obj *obj);
 
 /*

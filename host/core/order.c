@@ -67,6 +67,8 @@ static bool needs_host(struct queue *queue, const struct command *command, unsig
 {
 	const struct command_copy *copy = &command->copy;
 
+	if (command->where == COMMAND_ON_HOST && command->kind != COMMAND_NOTHING)
+		return true;
 	if (command->kind != COMMAND_COPY)
 		return false;
 	if (!copy_is_plain(copy) && too_wide(copy))
@@ -87,7 +89,9 @@ enum order_turn order_choose(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits)
 {
 	if (command->kind != COMMAND_LAUNCH && is_free(queue, command, waits, n_waits))
-		return ORDER_HOST;
+		return command->where == COMMAND_ON_DEVICE && command->kind != COMMAND_NOTHING
+			       ? ORDER_DEVICE
+			       : ORDER_HOST;
 	return needs_host(queue, command, n_waits) ? ORDER_LATER : ORDER_DEVICE;
 }
 

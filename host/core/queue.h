@@ -65,7 +65,8 @@ struct queue {
 	struct event_dependent wake;
 	pthread_cond_t released; /* `held` became empty */
 
-	struct queue *watch_next; /* under the lock of watch.c, as is `watched` */
+	struct queue *context_next; /* under context->lock */
+	struct queue *watch_next;   /* under the lock of watch.c, as is `watched` */
 	bool watched;
 };
 
@@ -87,6 +88,8 @@ cl_int queue_info(struct queue *queue, cl_command_queue_info param, size_t size,
 /* clFlush, clFinish. */
 cl_int queue_flush(struct queue *queue);
 cl_int queue_finish(struct queue *queue);
+/* clFinish of all queues of the context. */
+void queue_finish_all(struct context *context);
 
 /*
  * The end of every clEnqueue*: checks the wait list (CL_INVALID_EVENT_WAIT_LIST,

@@ -9,11 +9,51 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void leave_context(struct queue *queue)
+{
+	pthread_mutex_lock(&queue->context->lock);
+	struct queue **link = &queue->context->queues;
+	while (*link && *link != queue)
+		link = &(*link)->context_next;
+	if (*link)
+		*link = queue->context_next;
+	pthread_mutex_unlock(&queue->context->lock);
+}
+
+static void join_context(struct queue *queue)
+{
+	pthread_mutex_lock(&queue->context->lock);
+	queue->context_next = queue->context->queues;
+	queue->context->queues = queue;
+	pthread_mutex_unlock(&queue->context->lock);
+}
+
+/* The queue behind `queue` (NULL: the first) with a reference; the one to `queue` is given up. */
+static struct queue *next_queue(struct context *context, struct queue *queue)
+{
+	pthread_mutex_lock(&context->lock);
+	struct queue *next = queue ? queue->context_next : context->queues;
+	while (next && !obj_try_get(&next->base))
+		next = next->context_next;
+	pthread_mutex_unlock(&context->lock);
+	queue_put(queue);
+	return next;
+}
+
+void queue_finish_all(struct context *context)
+{
+	struct queue *queue = NULL;
+
+	while ((queue = next_queue(context, queue)))
+		(void)queue_finish(queue);
+}
+
 static void destroy(struct obj *obj)
 {
 	struct queue *queue = (struct queue *)(void *)obj;
 	struct aftermath aftermath = { 0 };
 
+	leave_context(queue);
 	if (queue->l0) {
 		pthread_mutex_lock(&queue->lock);
 		queue_drain(queue, &aftermath);
@@ -97,6 +137,7 @@ static cl_int make(struct context *context, struct device *device, const cl_queu
 		queue->n_given = n_given;
 	}
 	TRY(l0_queue_create(context->l0, &queue->l0));
+	join_context(queue);
 	*out = queue;
 	return CL_SUCCESS;
 fail:

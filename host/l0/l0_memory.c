@@ -30,6 +30,17 @@ bool l0_memory_is_shared(struct l0_context *context, const void *address)
 	       properties.type != ZE_MEMORY_TYPE_UNKNOWN;
 }
 
+cl_int l0_memory_keep(struct l0_context *context, void *address, size_t size)
+{
+	return L0_CALL(
+		zeContextMakeMemoryResident, context->ze, context->device->ze, address, size);
+}
+
+void l0_memory_evict(struct l0_context *context, void *address, size_t size)
+{
+	(void)L0_CALL(zeContextEvictMemory, context->ze, context->device->ze, address, size);
+}
+
 void l0_memory_free(struct l0_context *context, void *address)
 {
 	if (address)

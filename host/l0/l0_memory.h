@@ -22,6 +22,15 @@ cl_int l0_memory_alloc(struct l0_context *context, enum l0_memory_kind kind, siz
 /* Whether the device reaches `address` because it is in such memory (of any context's). */
 bool l0_memory_is_shared(struct l0_context *context, const void *address);
 
+/*
+ * The device reaches the allocation that begins at `address` whether an argument names it or not,
+ * until it is evicted, which it must be before it is freed. Not indirect access, which Level Zero
+ * has a flag of kernels for: with that, driver 22.43 names an allocation twice that is an argument
+ * too, and the kernel driver refuses the work.
+ */
+cl_int l0_memory_keep(struct l0_context *context, void *address, size_t size);
+void l0_memory_evict(struct l0_context *context, void *address, size_t size);
+
 /* The device must not be using it any more. NULL is allowed. */
 void l0_memory_free(struct l0_context *context, void *address);
 

@@ -348,20 +348,11 @@ static void test_unsupported(void **state)
 {
 	cl_context c = cl.context;
 	cl_command_queue q = cl.queue;
-	char bytes[64];
 	cl_int rc;
 
 	(void)state;
 	if (!cl.ours)
 		skip();
-	assert_null(clSVMAlloc(c, 0, 64, 0));
-	clSVMFree(c, NULL);
-	CL_ROW(CL_INVALID_OPERATION,
-		clEnqueueSVMMemcpy(q, CL_TRUE, bytes, bytes + 32, 8, 0, NULL, NULL));
-	CL_ROW(CL_INVALID_OPERATION,
-		clEnqueueSVMMap(q, CL_TRUE, CL_MAP_READ, bytes, 8, 0, NULL, NULL));
-	CL_ROW(CL_INVALID_OPERATION, clEnqueueSVMUnmap(q, bytes, 0, NULL, NULL));
-	CL_ROW(CL_INVALID_OPERATION, clEnqueueSVMMemFill(q, bytes, bytes, 1, 8, 0, NULL, NULL));
 	CL_ROW(CL_INVALID_OPERATION,
 		clEnqueueNativeKernel(q, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
 	CL_ROW(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(c, cl.device, q));

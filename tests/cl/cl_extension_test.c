@@ -267,7 +267,8 @@ static void test_macros(void **state)
 		"cl_khr_extended_versioning", "cl_khr_il_program", "cl_khr_device_uuid",
 		"cl_khr_spirv_no_integer_wrap_decoration", "cl_khr_pci_bus_info",
 		"cl_khr_suggested_local_work_size", "cl_intel_device_attribute_query",
-		"cl_intel_spirv_subgroups",
+		"cl_intel_spirv_subgroups", "cl_intel_unified_shared_memory",
+		"cl_ext_buffer_device_address",
 		"cl_khr_work_group_uniform_arithmetic" /* of OpenCL C 2.0 on */ };
 	for (char *name = strtok_r(extensions, " ", &save); name;
 		name = strtok_r(NULL, " ", &save)) {

@@ -33,7 +33,7 @@ static void what_the_driver_says_is_gathered(void **state)
 	assert_int_equal(info->kernel_timestamp_bits, 32);
 	assert_int_equal(info->n_sub_group_sizes, 3);
 	assert_int_equal(info->sub_group_sizes[2], 32);
-	assert_int_equal(info->device_access, 0);
+	assert_int_equal(info->device_access, L0_ACCESS_RW | L0_ACCESS_ATOMIC);
 	assert_int_equal(info->shared_access, L0_ACCESS_RW | L0_ACCESS_ATOMIC);
 	assert_int_equal(info->image_2d, 16384);
 	assert_int_equal(info->samplers, 16);

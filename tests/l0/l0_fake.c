@@ -7,11 +7,10 @@
 #include <string.h>
 #include <time.h>
 
-#define MAX_ARGS     8
-#define MAX_MEMORIES 1024
-#define TICKS	     10
-#define make	     l0_fake_make
-#define unmake	     l0_fake_unmake
+#define MAX_ARGS 8
+#define TICKS	 10
+#define make	 l0_fake_make
+#define unmake	 l0_fake_unmake
 
 struct l0_fake l0_fake;
 
@@ -65,15 +64,13 @@ struct submission {
 static pthread_mutex_t lock; /* everything; recursive */
 static struct submission *first, **last = &first;
 static bool stopped; /* by a fault */
-static struct memory {
-	char *address;
-	size_t size;
-} memories[MAX_MEMORIES];
 
-static void misuse(const char *what)
+void l0_fake_misuse(const char *what)
 {
 	fprintf(stderr, "fake Level Zero: %s\n", what);
+	pthread_mutex_lock(&lock);
 	l0_fake.errors++;
+	pthread_mutex_unlock(&lock);
 }
 
 bool l0_fake_fails(void)
@@ -97,7 +94,7 @@ void *l0_fake_make(size_t size)
 ze_result_t l0_fake_unmake(void *object)
 {
 	if (!object)
-		misuse("NULL was destroyed");
+		l0_fake_misuse("NULL was destroyed");
 	pthread_mutex_lock(&lock);
 	l0_fake.live--;
 	pthread_mutex_unlock(&lock);
@@ -273,7 +270,7 @@ static ze_result_t fake_zeDeviceGetGlobalTimestamps(
 	return ZE_RESULT_SUCCESS;
 }
 
-/* Contexts and memory */
+/* Contexts */
 
 static ze_result_t fake_zeContextCreate(
 	ze_driver_handle_t driver, const ze_context_desc_t *desc, ze_context_handle_t *out)
@@ -288,92 +285,6 @@ static ze_result_t fake_zeContextCreate(
 static ze_result_t fake_zeContextDestroy(ze_context_handle_t context)
 {
 	return unmake(context);
-}
-
-static ze_result_t allocate(size_t size, void **out)
-{
-	CAN_FAIL;
-	if (size > (1u << 30))
-		return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
-	pthread_mutex_lock(&lock);
-	char *address = aligned_alloc(4096, (size + 4095) & ~(size_t)4095);
-	memset(address, 0xa5, size);
-	unsigned i = 0;
-	while (memories[i].address)
-		i++;
-	memories[i] = (struct memory){ address, size };
-	l0_fake.live++;
-	pthread_mutex_unlock(&lock);
-	*out = address;
-	return ZE_RESULT_SUCCESS;
-}
-
-static ze_result_t fake_zeMemAllocShared(ze_context_handle_t context,
-	const ze_device_mem_alloc_desc_t *device_desc, const ze_host_mem_alloc_desc_t *desc,
-	size_t size, size_t align, ze_device_handle_t device, void **out)
-{
-	(void)context;
-	(void)device_desc;
-	(void)desc;
-	(void)align;
-	(void)device;
-	return allocate(size, out);
-}
-
-static ze_result_t fake_zeMemAllocHost(ze_context_handle_t context,
-	const ze_host_mem_alloc_desc_t *desc, size_t size, size_t align, void **out)
-{
-	(void)context;
-	(void)desc;
-	(void)align;
-	return allocate(size, out);
-}
-
-static ze_result_t fake_zeMemAllocDevice(ze_context_handle_t context,
-	const ze_device_mem_alloc_desc_t *desc, size_t size, size_t align,
-	ze_device_handle_t device, void **out)
-{
-	(void)context;
-	(void)desc;
-	(void)align;
-	(void)device;
-	return allocate(size, out);
-}
-
-static struct memory *find(const void *address)
-{
-	for (unsigned i = 0; i < MAX_MEMORIES; i++)
-		if (memories[i].address && (const char *)address >= memories[i].address &&
-			(const char *)address < memories[i].address + memories[i].size)
-			return &memories[i];
-	return NULL;
-}
-
-static ze_result_t fake_zeMemFree(ze_context_handle_t context, void *address)
-{
-	(void)context;
-	pthread_mutex_lock(&lock);
-	struct memory *memory = find(address);
-	if (memory && memory->address == address)
-		memory->address = NULL;
-	else
-		misuse("memory was freed that was not allocated");
-	l0_fake.live--;
-	pthread_mutex_unlock(&lock);
-	free(address);
-	return ZE_RESULT_SUCCESS;
-}
-
-static ze_result_t fake_zeMemGetAllocProperties(ze_context_handle_t context, const void *address,
-	ze_memory_allocation_properties_t *properties, ze_device_handle_t *device)
-{
-	(void)context;
-	(void)device;
-	CAN_FAIL;
-	pthread_mutex_lock(&lock);
-	properties->type = find(address) ? ZE_MEMORY_TYPE_SHARED : ZE_MEMORY_TYPE_UNKNOWN;
-	pthread_mutex_unlock(&lock);
-	return ZE_RESULT_SUCCESS;
 }
 
 /* Kernels */
@@ -459,7 +370,7 @@ static ze_result_t fake_zeCommandQueueCreate(ze_context_handle_t context, ze_dev
 	(void)device;
 	CAN_FAIL;
 	if (desc->ordinal != 1)
-		misuse("a queue of the wrong group");
+		l0_fake_misuse("a queue of the wrong group");
 	*out = make(1);
 	return ZE_RESULT_SUCCESS;
 }
@@ -476,13 +387,13 @@ static ze_result_t fake_zeCommandQueueExecuteCommandLists(ze_command_queue_handl
 	CAN_FAIL;
 	pthread_mutex_lock(&lock);
 	if (fence->used)
-		misuse("a fence was used twice");
+		l0_fake_misuse("a fence was used twice");
 	fence->used = true;
 	for (uint32_t i = 0; i < n; i++) {
 		struct submission *submission = calloc(1, sizeof(*submission));
 
 		if (!lists[i]->closed)
-			misuse("a list was submitted that is not closed");
+			l0_fake_misuse("a list was submitted that is not closed");
 		submission->list = lists[i];
 		submission->fence = i == n - 1 ? fence : NULL;
 		*last = submission;
@@ -548,7 +459,7 @@ static ze_result_t fake_zeCommandListCreate(ze_context_handle_t context, ze_devi
 	(void)device;
 	CAN_FAIL;
 	if (desc->commandQueueGroupOrdinal != 1)
-		misuse("a list of the wrong group");
+		l0_fake_misuse("a list of the wrong group");
 	*out = make(sizeof(**out));
 	return ZE_RESULT_SUCCESS;
 }
@@ -557,7 +468,7 @@ static void check_not_pending(ze_command_list_handle_t list)
 {
 	for (struct submission *submission = first; submission; submission = submission->next)
 		if (submission->list == list)
-			misuse("a list was changed that is on the device");
+			l0_fake_misuse("a list was changed that is on the device");
 }
 
 static ze_result_t fake_zeCommandListDestroy(ze_command_list_handle_t list)
@@ -592,7 +503,7 @@ static ze_result_t append(ze_command_list_handle_t list, const struct fake_comma
 	CAN_FAIL;
 	pthread_mutex_lock(&lock);
 	if (list->closed)
-		misuse("an append to a closed list");
+		l0_fake_misuse("an append to a closed list");
 	check_not_pending(list);
 	if (list->n == list->max) {
 		list->max = list->max * 2 + 16;
@@ -649,7 +560,7 @@ static ze_result_t fake_zeCommandListAppendMemoryCopyRegion(ze_command_list_hand
 	(void)waits;
 	if (memcmp(to_region, from_region, sizeof(*to_region)) || to_region->originX ||
 		to_region->originY || to_region->originZ)
-		misuse("regions with origins are not done");
+		l0_fake_misuse("regions with origins are not done");
 	return append(list, &command);
 }
 
@@ -737,7 +648,7 @@ static ze_result_t fake_zeEventHostReset(ze_event_handle_t event)
 	for (struct submission *submission = first; submission; submission = submission->next)
 		for (unsigned i = 0; i < submission->list->n; i++)
 			if (submission->list->commands[i].event == event)
-				misuse("an event was reset that is on the device");
+				l0_fake_misuse("an event was reset that is on the device");
 	event->signalled = false;
 	pthread_mutex_unlock(&lock);
 	return ZE_RESULT_SUCCESS;
@@ -748,7 +659,7 @@ static ze_result_t fake_zeEventQueryKernelTimestamp(
 {
 	CAN_FAIL;
 	if (!event->timed)
-		misuse("an event that is not timed was asked for its times");
+		l0_fake_misuse("an event that is not timed was asked for its times");
 	times->global.kernelStart = event->start;
 	times->global.kernelEnd = event->end;
 	return ZE_RESULT_SUCCESS;

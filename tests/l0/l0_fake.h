@@ -51,6 +51,9 @@ unsigned l0_fake_run(unsigned n);
 /* How many lists are submitted and have not run. */
 unsigned l0_fake_pending(void);
 
+/* Whether the memory that `address` is in was made resident. */
+bool l0_fake_is_resident(const void *address);
+
 /* For the device's take_fault. */
 size_t l0_fake_take_fault(char *report, size_t size);
 

@@ -134,8 +134,9 @@ ze_result_t fake_zeDeviceGetMemoryAccessProperties(
 {
 	(void)device;
 	CAN_FAIL;
-	p->hostAllocCapabilities = p->sharedSingleDeviceAllocCapabilities =
-		ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC;
+	p->hostAllocCapabilities = p->deviceAllocCapabilities =
+		p->sharedSingleDeviceAllocCapabilities =
+			ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC;
 	return ZE_RESULT_SUCCESS;
 }
 

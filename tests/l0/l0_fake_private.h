@@ -19,6 +19,9 @@ bool l0_fake_fails(void);
 void *l0_fake_make(size_t size);
 ze_result_t l0_fake_unmake(void *object);
 
+/* Counts misuse of the API in l0_fake.errors and prints it. */
+void l0_fake_misuse(const char *what);
+
 /* A copy between an image and packed memory (`from` NULL), or between images. */
 struct l0_fake_image_copy {
 	ze_image_handle_t image, from;
@@ -29,6 +32,15 @@ struct l0_fake_image_copy {
 void l0_fake_image_run(const struct l0_fake_image_copy *copy);
 ze_result_t l0_fake_append_image(ze_command_list_handle_t list,
 	const struct l0_fake_image_copy *copy, ze_event_handle_t event);
+
+/* l0_fake_memory.c */
+__typeof__(zeMemAllocShared) fake_zeMemAllocShared;
+__typeof__(zeMemAllocHost) fake_zeMemAllocHost;
+__typeof__(zeMemAllocDevice) fake_zeMemAllocDevice;
+__typeof__(zeMemFree) fake_zeMemFree;
+__typeof__(zeMemGetAllocProperties) fake_zeMemGetAllocProperties;
+__typeof__(zeContextMakeMemoryResident) fake_zeContextMakeMemoryResident;
+__typeof__(zeContextEvictMemory) fake_zeContextEvictMemory;
 
 /* l0_fake_module.c */
 __typeof__(zeModuleCreate) fake_zeModuleCreate;

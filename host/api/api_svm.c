@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/* Shared virtual memory: section 5.6 of the specification. */
+#include "api/api.h"
+#include "core/kernel_pointer.h"
+#include "core/svm.h"
+#include "core/usm_command.h"
+
+void *CL_API_CALL clSVMAlloc(
+	cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
+{
+	void *pointer = NULL;
+
+	API_DONE(context, svm_alloc(context_from(context), flags, size, alignment, &pointer));
+	return pointer;
+}
+
+void CL_API_CALL clSVMFree(cl_context context, void *svm_pointer)
+{
+	svm_free(context_from(context), svm_pointer);
+}
+
+cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers,
+	void *svm_pointers[],
+	void(CL_CALLBACK *pfn_free_func)(cl_command_queue queue, cl_uint num_svm_pointers,
+		void *svm_pointers[], void *user_data),
+	void *user_data, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+	cl_event *event)
+{
+	return API_DONE(command_queue,
+		svm_enqueue_free(queue_from(command_queue), num_svm_pointers, svm_pointers,
+			pfn_free_func, user_data, num_events_in_wait_list, event_wait_list, event));
+}
+
+static cl_int check_svm(struct queue *queue)
+{
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(usm_capabilities(queue->device, USM_SVM), CL_INVALID_OPERATION);
+	return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
+	void *dst_ptr, const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	struct queue *queue = queue_from(command_queue);
+	cl_int rc = check_svm(queue);
+
+	if (!rc)
+		rc = usm_copy(queue, CL_COMMAND_SVM_MEMCPY, blocking_copy, dst_ptr, src_ptr, size,
+			num_events_in_wait_list, event_wait_list, event);
+	return API_DONE(command_queue, rc);
+}
+
+cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr,
+	const void *pattern, size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	struct queue *queue = queue_from(command_queue);
+	cl_int rc = check_svm(queue);
+
+	if (!rc)
+		rc = usm_fill(queue, CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern, pattern_size, size,
+			num_events_in_wait_list, event_wait_list, event);
+	return API_DONE(command_queue, rc);
+}
+
+cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
+	cl_map_flags flags, void *svm_ptr, size_t size, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(
+		command_queue, svm_map(queue_from(command_queue), blocking_map, flags, svm_ptr,
+				       size, num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, svm_unmap(queue_from(command_queue), svm_ptr,
+					       num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
+	const void **svm_pointers, const size_t *sizes, cl_mem_migration_flags flags,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue,
+		svm_migrate(queue_from(command_queue), num_svm_pointers, svm_pointers, sizes, flags,
+			num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clSetKernelArgSVMPointer(
+	cl_kernel kernel, cl_uint arg_index, const void *arg_value)
+{
+	return API_DONE(kernel, kernel_set_svm_pointer(kernel_from(kernel), arg_index, arg_value));
+}
+
+cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+	size_t param_value_size, const void *param_value)
+{
+	return API_DONE(kernel, kernel_set_exec_info(kernel_from(kernel), param_name,
+					param_value_size, param_value));
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+/* cl_intel_unified_shared_memory and cl_ext_buffer_device_address. */
+#include "api/icd.h"
+#include "core/kernel_pointer.h"
+#include "core/usm.h"
+#include "core/usm_command.h"
+
+void *CL_API_CALL clHostMemAllocINTEL(cl_context context, const cl_mem_properties_intel *properties,
+	size_t size, cl_uint alignment, cl_int *errcode_ret)
+{
+	void *pointer = NULL;
+
+	API_MADE(context, usm_alloc(context_from(context), USM_HOST, NULL, properties, size,
+				  alignment, &pointer));
+	return pointer;
+}
+
+void *CL_API_CALL clDeviceMemAllocINTEL(cl_context context, cl_device_id device,
+	const cl_mem_properties_intel *properties, size_t size, cl_uint alignment,
+	cl_int *errcode_ret)
+{
+	void *pointer = NULL;
+
+	API_MADE(context, usm_alloc(context_from(context), USM_DEVICE, device, properties, size,
+				  alignment, &pointer));
+	return pointer;
+}
+
+void *CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_device_id device,
+	const cl_mem_properties_intel *properties, size_t size, cl_uint alignment,
+	cl_int *errcode_ret)
+{
+	void *pointer = NULL;
+
+	API_MADE(context, usm_alloc(context_from(context), USM_SHARED, device, properties, size,
+				  alignment, &pointer));
+	return pointer;
+}
+
+cl_int CL_API_CALL clMemFreeINTEL(cl_context context, void *ptr)
+{
+	return API_DONE(context, usm_free(context_from(context), ptr, false));
+}
+
+cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context context, void *ptr)
+{
+	return API_DONE(context, usm_free(context_from(context), ptr, true));
+}
+
+cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void *ptr,
+	cl_mem_info_intel param_name, size_t param_value_size, void *param_value,
+	size_t *param_value_size_ret)
+{
+	return API_DONE(context, usm_info(context_from(context), ptr, param_name, param_value_size,
+					 param_value, param_value_size_ret));
+}
+
+cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(
+	cl_kernel kernel, cl_uint arg_index, const void *arg_value)
+{
+	return API_DONE(kernel, kernel_set_usm_pointer(kernel_from(kernel), arg_index, arg_value));
+}
+
+cl_int CL_API_CALL clEnqueueMemsetINTEL(cl_command_queue command_queue, void *dst_ptr, cl_int value,
+	size_t size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+	cl_event *event)
+{
+	unsigned char byte = (unsigned char)value;
+
+	return API_DONE(command_queue,
+		usm_fill(queue_from(command_queue), CL_COMMAND_MEMFILL_INTEL, dst_ptr, &byte, 1,
+			size, num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_queue, void *dst_ptr,
+	const void *pattern, size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue,
+		usm_fill(queue_from(command_queue), CL_COMMAND_MEMFILL_INTEL, dst_ptr, pattern,
+			pattern_size, size, num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue command_queue, cl_bool blocking,
+	void *dst_ptr, const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue,
+		usm_copy(queue_from(command_queue), CL_COMMAND_MEMCPY_INTEL, blocking, dst_ptr,
+			src_ptr, size, num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue command_queue, const void *ptr,
+	size_t size, cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, usm_migrate(queue_from(command_queue), ptr, size, flags,
+					       num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command_queue, const void *ptr,
+	size_t size, cl_mem_advice_intel advice, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, usm_advise(queue_from(command_queue), ptr, size, advice,
+					       num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(
+	cl_kernel kernel, cl_uint arg_index, cl_ulong arg_value)
+{
+	return API_DONE(
+		kernel, kernel_set_device_pointer(kernel_from(kernel), arg_index, arg_value));
+}
