@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "compile/compile_front.h"
 #include "compile/compile_identity.h"
 #include "compile/compile_message.h"
 #include "compile/compile_ocloc.h"
@@ -26,6 +27,7 @@
  */
 
 #define IDLE_MS 60000
+#define LAST_MS 2000
 
 static int channel;
 static pid_t parent;
@@ -39,9 +41,12 @@ static void *watch(void *process_fd)
 	int process = *(int *)process_fd;
 	struct pollfd fds[2] = { { .fd = channel }, { .fd = process, .events = POLLIN } };
 
-	for (;;)
-		if (poll(fds, 2, -1) > 0)
-			_exit(0);
+	while (poll(fds, 2, -1) <= 0)
+		;
+	/* What is about to be kept serves the applications that come. */
+	for (int i = 0; i < LAST_MS / 10 && compile_front_is_busy(); i++)
+		poll(NULL, 0, 10);
+	_exit(0);
 }
 
 /* Bytes of data that a build may use. */
@@ -92,6 +97,9 @@ static void crashed(int number)
 	/* The field's number is the last thing in the message but its closing zero. */
 	uint32_t value = (uint32_t)number;
 
+	/* Nobody waits then for a message, nor for a result. */
+	if (compile_front_is_busy())
+		_exit(128 + number);
 	if (is_at_limit())
 		crash_message.type = COMPILE_MESSAGE_NO_MEMORY;
 	memcpy(crash_message.data + crash_message.size - 1 - sizeof value, &value, sizeof value);
@@ -352,5 +360,6 @@ int main(int argc, char **argv)
 		compile_message_finish(&message);
 		if (!ok)
 			return 1;
+		compile_front_prepare();
 	}
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile_ocloc.h"
+#include "compile/compile_front.h"
 #include "compile/compile_log.h"
 
 #include <dlfcn.h>
@@ -53,7 +54,7 @@ bool compile_ocloc_is_whole(void)
 }
 
 /* Loads the library that ocloc's file names with this start and one digit. */
-static bool keep_library(const char *text, size_t size, const char *start)
+static void *keep_library(const char *text, size_t size, const char *start)
 {
 	const size_t length = strlen(start);
 	char name[32];
@@ -67,13 +68,14 @@ static bool keep_library(const char *text, size_t size, const char *start)
 		/* As ocloc does: these flags stay with the first one. */
 		return dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND);
 	}
-	return false;
+	return NULL;
 }
 
 /* ocloc loads and unloads its front end for each build; this keeps the libraries. */
 static bool keep_libraries(void *function)
 {
 	static const char *const starts[] = { "libigdfcl.so.", "libigc.so." };
+	void *libraries[2] = { NULL, NULL };
 	struct stat status;
 	Dl_info info;
 	bool ok = true;
@@ -87,9 +89,13 @@ static bool keep_libraries(void *function)
 	close(fd);
 	if (text == MAP_FAILED)
 		return false;
-	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-		ok &= keep_library(text, (size_t)status.st_size, starts[i]);
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+		libraries[i] = keep_library(text, (size_t)status.st_size, starts[i]);
+		ok &= libraries[i] != NULL;
+	}
 	munmap(text, (size_t)status.st_size);
+	if (libraries[0])
+		compile_front_install(libraries[0]);
 	return ok;
 }
 
