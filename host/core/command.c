@@ -63,8 +63,7 @@ cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
 static void drop_args(struct kernel_arg *args, cl_uint n)
 {
 	for (cl_uint i = 0; args && i < n; i++) {
-		if (args[i].kind == KERNEL_ARG_BUFFER)
-			mem_put(args[i].mem);
+		obj_put(kernel_arg_obj(&args[i]));
 		if (args[i].kind == KERNEL_ARG_VALUE)
 			free(args[i].value);
 	}
@@ -79,8 +78,8 @@ static struct kernel_arg *keep_args(const struct kernel_arg *args, cl_uint n)
 	for (cl_uint i = 0; copy && i < n; i++) {
 		copy[i] = args[i];
 		copy[i].value = NULL;
-		if (args[i].kind == KERNEL_ARG_BUFFER && args[i].mem)
-			mem_get(args[i].mem);
+		if (kernel_arg_obj(&args[i]))
+			obj_get(kernel_arg_obj(&args[i]));
 		if (args[i].kind != KERNEL_ARG_VALUE)
 			continue;
 		copy[i].value = malloc(args[i].size + 1);

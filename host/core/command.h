@@ -2,6 +2,7 @@
 #ifndef CORE_COMMAND_H
 #define CORE_COMMAND_H
 
+#include "core/image_format.h"
 #include "core/kernel.h"
 #include "core/mem.h"
 #include "core/ndrange.h"
@@ -35,6 +36,23 @@ struct command_fill {
 	unsigned char pattern[COMMAND_MAX_PATTERN];
 };
 
+enum command_image_op {
+	COMMAND_IMAGE_READ,  /* `image` to `memory` */
+	COMMAND_IMAGE_WRITE, /* `memory` to `image` */
+	COMMAND_IMAGE_COPY,  /* `image` to `to` */
+	COMMAND_IMAGE_FILL   /* `pixel` to `image` */
+};
+
+/* What is done with pixels that only the device reaches; a fill also with those of buffers. */
+struct command_image {
+	enum command_image_op op;
+	struct image *image, *to; /* of objects in command->mems */
+	size_t origin[3], to_origin[3], region[3];
+	struct command_box memory; /* of a FILL: the pixels of an image of a buffer */
+	bool is_host;		   /* the memory is the application's */
+	unsigned char pixel[IMAGE_FORMAT_MAX_SIZE];
+};
+
 struct command_launch {
 	struct kernel *kernel;
 	struct ndrange range;
@@ -45,6 +63,7 @@ enum command_kind {
 	COMMAND_NOTHING, /* markers, barriers, migrations, zero-sized work: a place in the queue */
 	COMMAND_COPY,
 	COMMAND_FILL,
+	COMMAND_IMAGE,
 	COMMAND_LAUNCH
 };
 
@@ -67,6 +86,7 @@ struct command {
 	union {
 		struct command_copy copy;
 		struct command_fill fill;
+		struct command_image image;
 		struct command_launch launch;
 	};
 };

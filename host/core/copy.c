@@ -2,6 +2,7 @@
 #include "core/copy.h"
 
 #include "core/error.h"
+#include "core/image_copy.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -384,10 +385,12 @@ cl_int copy_unmap(struct queue *queue, struct mem *mem, void *pointer, cl_uint n
 		return rc;
 
 	command.mems[0] = mem;
-	if (mem->host_ptr && map.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+	if (mem->image)
+		image_unmap(&command, mem, &map);
+	else if (mem->host_ptr && map.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
 		sync_host_ptr(&command, mem, map.offset, map.size, false);
 	rc = queue_submit(queue, &command, n_wait, wait, event);
-	if (rc)
-		(void)mem_map_add(mem, map.offset, map.size, map.flags);
+	if (!rc || mem_map_record(mem, &map))
+		mem_put(map.memory);
 	return rc;
 }

@@ -29,6 +29,7 @@ struct device {
 	const struct device_family *family; /* what differs between Gen9, Gen11, Gen12LP */
 	const char *compiler_family;	    /* what host/compile calls it: "tgllp" … */
 	bool is_virtual;
+	bool has_images; /* CL_DEVICE_IMAGE_SUPPORT */
 	cl_device_type type;
 	char name[256];
 	struct device_names extensions;

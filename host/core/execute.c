@@ -3,6 +3,7 @@
 
 #include "core/copy.h"
 #include "core/error.h"
+#include "core/image_append.h"
 #include "core/kernel_launch.h"
 #include "core/order.h"
 #include "core/queue.h"
@@ -48,7 +49,7 @@ static void run_on_host(const struct command *command)
 		copy_fill_on_host(&command->fill);
 }
 
-static cl_int append_box(
+cl_int execute_append_box(
 	struct l0_list *list, const struct command_copy *copy, struct l0_event *signal)
 {
 	if (copy_is_plain(copy))
@@ -90,14 +91,14 @@ static cl_int append_copy(
 		device.from = host.to;
 	} else if (copy->to_host && !l0_memory_is_shared(l0, copy->to.address)) {
 		if ((rc = make_tight(batch, copy, &device.to)) ||
-			(rc = append_box(batch->list, &device, signal)))
+			(rc = execute_append_box(batch->list, &device, signal)))
 			return rc;
 		host.from = device.to;
 		batch_add_after(batch, &host);
 		batch->queue->n_afters++;
 		return CL_SUCCESS;
 	}
-	return append_box(batch->list, &device, signal);
+	return execute_append_box(batch->list, &device, signal);
 }
 
 /* A tile of the pattern is copied in, then what is there is copied on, twice as much each time. */
@@ -125,16 +126,37 @@ static cl_int append_fill(
 	return rc;
 }
 
+/* The kernel between what its images of buffers need; `begin` comes when it may start. */
+static cl_int append_among_shadows(struct batch *batch, const struct command_launch *launch,
+	struct l0_event *begin, struct l0_event *signal)
+{
+	cl_int rc = image_append_shadows(batch, launch, COMMAND_IMAGE_WRITE);
+
+	if (!rc)
+		rc = l0_list_barrier(batch->list, begin);
+	if (!rc)
+		rc = kernel_launch(
+			batch->list, launch->kernel, &launch->range, launch->args, NULL, NULL);
+	if (!rc)
+		rc = l0_list_barrier(batch->list, NULL);
+	if (!rc)
+		rc = image_append_shadows(batch, launch, COMMAND_IMAGE_READ);
+	return rc ? rc : l0_list_barrier(batch->list, signal);
+}
+
 static cl_int append_launch(struct batch *batch, const struct command_launch *launch,
 	struct l0_event *signal, struct event *event)
 {
 	bool timed = signal && batch->queue->properties & CL_QUEUE_PROFILING_ENABLE;
+	bool shadows = image_has_shadows(launch);
 	struct l0_event *begin = NULL;
 	cl_int rc = CL_SUCCESS;
 
-	if (timed && ndrange_n_parts(&launch->range) > 1)
+	if (timed && (shadows || ndrange_n_parts(&launch->range) > 1))
 		rc = l0_event_acquire(batch->queue->context->l0, true, &begin);
-	if (!rc)
+	if (!rc && shadows)
+		rc = append_among_shadows(batch, launch, begin, signal);
+	else if (!rc)
 		rc = kernel_launch(
 			batch->list, launch->kernel, &launch->range, launch->args, begin, signal);
 	if (begin) {
@@ -158,6 +180,8 @@ static cl_int append_kind(struct batch *batch, const struct command *command,
 		return append_copy(batch, &command->copy, signal);
 	case COMMAND_FILL:
 		return append_fill(batch, &command->fill, signal);
+	case COMMAND_IMAGE:
+		return image_append(batch, &command->image, signal);
 	case COMMAND_LAUNCH:
 		return append_launch(batch, &command->launch, signal, event);
 	}
@@ -185,8 +209,10 @@ static void add_objects(struct batch *batch, const struct command *command)
 	for (cl_uint i = 0; !has_all && i < kernel->n_args; i++) {
 		const struct kernel_arg *arg = args ? &args[i] : &kernel->args[i];
 
-		if (arg->kind == KERNEL_ARG_BUFFER && arg->mem)
-			batch_add_obj(batch, &arg->mem->base);
+		struct obj *obj = kernel_arg_obj(arg);
+
+		if (obj)
+			batch_add_obj(batch, obj);
 	}
 	pthread_mutex_unlock(&kernel->lock);
 }

@@ -19,6 +19,10 @@ cl_int execute(struct queue *queue, const struct command *command, struct event 
 void execute_on_host(
 	const struct command *command, struct event *event, struct aftermath *aftermath);
 
+/* A copy between memories that the device reaches both; `signal` may be NULL. */
+cl_int execute_append_box(
+	struct l0_list *list, const struct command_copy *copy, struct l0_event *signal);
+
 /*
  * Brings about what `execute` wants of the wait list, HELD ones aside, and locks queue->lock. Hold
  * no lock.

@@ -2,6 +2,7 @@
 #include "core/kernel.h"
 
 #include "core/error.h"
+#include "core/image_arg.h"
 #include "core/program_code.h"
 #include "l0/l0_module.h"
 #include "util/util_bits.h"
@@ -44,6 +45,10 @@ static enum kernel_arg_kind arg_kind(enum compile_arg_kind kind)
 		[COMPILE_ARG_VALUE] = KERNEL_ARG_VALUE,
 		[COMPILE_ARG_BUFFER] = KERNEL_ARG_BUFFER,
 		[COMPILE_ARG_LOCAL] = KERNEL_ARG_LOCAL,
+		[COMPILE_ARG_IMAGE] = KERNEL_ARG_IMAGE,
+		[COMPILE_ARG_SAMPLER] = KERNEL_ARG_SAMPLER,
+		[COMPILE_ARG_PIPE] = KERNEL_ARG_OTHER,
+		[COMPILE_ARG_QUEUE] = KERNEL_ARG_OTHER,
 	};
 
 	return kind < UTIL_ARRAY_SIZE(kinds) ? kinds[kind] : KERNEL_ARG_OTHER;
@@ -183,6 +188,7 @@ cl_int kernel_clone(struct kernel *source, struct kernel **out)
 		to->changed = to->unsent = from->set;
 		to->size = from->size;
 		to->mem = from->mem;
+		to->sampler = from->sampler;
 		to->pointer = from->pointer;
 		if (from->kind == KERNEL_ARG_VALUE)
 			memcpy(to->value, from->value, from->size);
@@ -234,6 +240,8 @@ static cl_int set_buffer(
 		error_say(CL_INVALID_ARG_SIZE, "a memory object has %zu bytes, %zu were given",
 			sizeof handle, size));
 	REQUIRE(mem || !handle, CL_INVALID_MEM_OBJECT);
+	REQUIRE(!mem || !mem->image, error_say(CL_INVALID_MEM_OBJECT,
+					     "the parameter is a pointer, the object an image"));
 	REQUIRE(!mem || mem->context == context,
 		error_say(CL_INVALID_MEM_OBJECT, "the memory object is of another context"));
 
@@ -268,11 +276,14 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 	case KERNEL_ARG_LOCAL:
 		rc = set_local(arg, size, value, kernel->base.context->devices[0]);
 		break;
+	case KERNEL_ARG_IMAGE:
+		rc = image_arg_set(kernel, index, size, value);
+		break;
+	case KERNEL_ARG_SAMPLER:
+		rc = image_arg_set_sampler(kernel, index, size, value);
+		break;
 	default:
-		rc = error_say(kernel->info->args[index].kind == COMPILE_ARG_SAMPLER
-				       ? CL_INVALID_SAMPLER
-				       : CL_INVALID_MEM_OBJECT,
-			"the device has no images, samplers, pipes or device queues");
+		rc = error_say(CL_INVALID_MEM_OBJECT, "the device has no pipes or device queues");
 		break;
 	}
 	if (!rc)

@@ -5,6 +5,7 @@
 #include "core/mem.h"
 #include "core/obj.h"
 #include "core/program.h"
+#include "core/sampler.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -16,20 +17,31 @@ enum kernel_arg_kind {
 	KERNEL_ARG_VALUE,  /* `size` bytes by value */
 	KERNEL_ARG_BUFFER, /* global or constant pointer: `mem`, which may be NULL */
 	KERNEL_ARG_LOCAL,  /* `size` bytes of local memory */
-	KERNEL_ARG_OTHER   /* image, sampler: cannot be set yet */
+	KERNEL_ARG_IMAGE,  /* `mem` */
+	KERNEL_ARG_SAMPLER,
+	KERNEL_ARG_OTHER /* cannot be set */
 };
 
 /* One argument as it was last set. */
 struct kernel_arg {
 	enum kernel_arg_kind kind;
-	bool set;	  /* a value was given */
-	bool changed;	  /* not yet sent to `l0`; whoever sends it clears it */
-	bool unsent;	  /* not yet sent to `second` */
-	size_t size;	  /* VALUE: exact size of the parameter; LOCAL: bytes wanted */
-	void *value;	  /* VALUE: `size` bytes, in memory of the kernel */
-	struct mem *mem;  /* BUFFER: not a reference (section 5.9.2 forbids one) */
-	uint64_t pointer; /* BUFFER without `mem`: the address, which may be 0 */
+	bool set;		 /* a value was given */
+	bool changed;		 /* not yet sent to `l0`; whoever sends it clears it */
+	bool unsent;		 /* not yet sent to `second` */
+	size_t size;		 /* VALUE: exact size of the parameter; LOCAL: bytes wanted */
+	void *value;		 /* VALUE: `size` bytes, in memory of the kernel */
+	struct mem *mem;	 /* BUFFER, IMAGE: not a reference (section 5.9.2 forbids one) */
+	struct sampler *sampler; /* not a reference either */
+	uint64_t pointer;	 /* BUFFER without `mem`: the address, which may be 0 */
 };
+
+/* The object that the argument names, or NULL. */
+static inline struct obj *kernel_arg_obj(const struct kernel_arg *arg)
+{
+	if (arg->kind == KERNEL_ARG_SAMPLER)
+		return arg->sampler ? &arg->sampler->base : NULL;
+	return arg->mem ? &arg->mem->base : NULL;
+}
 
 /*
  * A kernel: a name of one build, with arguments. `lock` is held from the first look at the

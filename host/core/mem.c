@@ -2,6 +2,7 @@
 #include "core/mem.h"
 
 #include "core/error.h"
+#include "core/image.h"
 #include "core/info.h"
 #include "core/mem_address.h"
 #include "l0/l0_memory.h"
@@ -37,12 +38,14 @@ static void mem_destroy(struct obj *obj)
 		struct mem_map *map = mem->maps;
 
 		mem->maps = map->next;
+		mem_put(map->memory);
 		free(map);
 	}
 	if (!mem->parent && mem->is_kept)
 		l0_memory_evict(mem->context->l0, mem->address, mem->size);
 	if (!mem->parent && !mem->borrowed && mem->address)
 		l0_memory_free(mem->context->l0, mem->address);
+	image_destroy(mem->image);
 	mem_put(mem->parent);
 	context_put(mem->context);
 	pthread_mutex_destroy(&mem->lock);

@@ -5,7 +5,13 @@
 #include "core/context.h"
 #include "core/obj.h"
 
+struct image;
 struct mem_destructor;
+
+#define MEM_ACCESS_FLAGS   (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
+#define MEM_HOST_PTR_FLAGS (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
+#define MEM_HOST_ACCESS_FLAGS                                                                      \
+	(CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
 
 #define MEM_ACCESS_FLAGS   (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
 #define MEM_HOST_PTR_FLAGS (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
@@ -19,6 +25,10 @@ struct mem_map {
 	size_t offset; /* into the buffer that was mapped */
 	size_t size;
 	cl_map_flags flags;
+	/* Of an image: the region, in pixels, and how it lies at `pointer`. */
+	size_t origin[3], region[3];
+	size_t stride[2];   /* bytes from one row, slice or layer to the next */
+	struct mem *memory; /* a reference; of the map alone, or NULL */
 };
 
 /*
@@ -39,7 +49,8 @@ struct mem {
 	struct context *context;
 	struct mem *parent; /* of a sub-buffer, else NULL */
 	cl_mem_object_type type;
-	cl_mem_flags flags; /* as CL_MEM_FLAGS reports them: inherited ones included */
+	struct image *image; /* NULL: a buffer */
+	cl_mem_flags flags;  /* as CL_MEM_FLAGS reports them: inherited ones included */
 	size_t size;
 	size_t origin;	/* of a sub-buffer in its parent */
 	char *address;	/* for host and device; never NULL once created */

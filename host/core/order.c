@@ -62,11 +62,24 @@ static bool too_wide(const struct command_copy *copy)
 	       copy->region[2] > UINT32_MAX;
 }
 
+static bool reads_host(const struct command *command)
+{
+	return command->image.op == COMMAND_IMAGE_WRITE && command->image.is_host;
+}
+
+/* The host's part of a command before it may write what this one reads. */
+static bool follows_afters(const struct queue *queue, unsigned n_waits)
+{
+	return queue->n_afters && (!queue->out_of_order || n_waits || fence_is_pending(queue));
+}
+
 /* Whether the device can not do it. */
 static bool needs_host(struct queue *queue, const struct command *command, unsigned n_waits)
 {
 	const struct command_copy *copy = &command->copy;
 
+	if (command->kind == COMMAND_IMAGE)
+		return reads_host(command) && follows_afters(queue, n_waits);
 	if (command->where == COMMAND_ON_HOST && command->kind != COMMAND_NOTHING)
 		return true;
 	if (command->kind != COMMAND_COPY)
@@ -75,9 +88,7 @@ static bool needs_host(struct queue *queue, const struct command *command, unsig
 		return true;
 	if (!copy->from_host && !copy->to_host)
 		return false;
-	/* the host's part of a command before it may write what this one reads */
-	if (copy->from_host && queue->n_afters &&
-		(!queue->out_of_order || n_waits || fence_is_pending(queue)))
+	if (copy->from_host && follows_afters(queue, n_waits))
 		return true;
 	if (copy->region[0] * copy->region[1] * copy->region[2] <= STAGE_MAX)
 		return false;
@@ -88,7 +99,8 @@ static bool needs_host(struct queue *queue, const struct command *command, unsig
 enum order_turn order_choose(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits)
 {
-	if (command->kind != COMMAND_LAUNCH && is_free(queue, command, waits, n_waits))
+	if (command->kind != COMMAND_LAUNCH && command->kind != COMMAND_IMAGE &&
+		is_free(queue, command, waits, n_waits))
 		return command->where == COMMAND_ON_DEVICE && command->kind != COMMAND_NOTHING
 			       ? ORDER_DEVICE
 			       : ORDER_HOST;

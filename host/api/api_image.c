@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+/* Images: section 5.3 of the specification. */
+#include "api/api.h"
+#include "core/image.h"
+#include "core/image_copy.h"
+
+cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
+	const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,
+	cl_int *errcode_ret)
+{
+	struct mem *mem = NULL;
+
+	API_MADE(context, image_create(context_from(context), NULL, flags, image_format, image_desc,
+				  host_ptr, &mem));
+	return mem_handle(mem);
+}
+
+cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
+	const cl_mem_properties *properties, cl_mem_flags flags,
+	const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,
+	cl_int *errcode_ret)
+{
+	struct mem *mem = NULL;
+
+	API_MADE(context, image_create(context_from(context), properties, flags, image_format,
+				  image_desc, host_ptr, &mem));
+	return mem_handle(mem);
+}
+
+cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
+	const cl_image_format *image_format, size_t image_width, size_t image_height,
+	size_t image_row_pitch, void *host_ptr, cl_int *errcode_ret)
+{
+	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
+		.image_width = image_width,
+		.image_height = image_height,
+		.image_row_pitch = image_row_pitch };
+	struct mem *mem = NULL;
+
+	API_MADE(context, image_create_old(context_from(context), flags, image_format, &desc,
+				  host_ptr, &mem));
+	return mem_handle(mem);
+}
+
+cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
+	const cl_image_format *image_format, size_t image_width, size_t image_height,
+	size_t image_depth, size_t image_row_pitch, size_t image_slice_pitch, void *host_ptr,
+	cl_int *errcode_ret)
+{
+	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE3D,
+		.image_width = image_width,
+		.image_height = image_height,
+		.image_depth = image_depth,
+		.image_row_pitch = image_row_pitch,
+		.image_slice_pitch = image_slice_pitch };
+	struct mem *mem = NULL;
+
+	API_MADE(context, image_create_old(context_from(context), flags, image_format, &desc,
+				  host_ptr, &mem));
+	return mem_handle(mem);
+}
+
+cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
+	cl_mem_object_type image_type, cl_uint num_entries, cl_image_format *image_formats,
+	cl_uint *num_image_formats)
+{
+	return API_DONE(context, image_format_list(context_from(context), flags, image_type,
+					 num_entries, image_formats, num_image_formats));
+}
+
+cl_int CL_API_CALL clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_value_size,
+	void *param_value, size_t *param_value_size_ret)
+{
+	return API_DONE(image, image_info(mem_from(image), param_name, param_value_size,
+				       param_value, param_value_size_ret));
+}
+
+cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image,
+	cl_bool blocking_read, const size_t *origin, const size_t *region, size_t row_pitch,
+	size_t slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	const struct image_span span = { origin, region, row_pitch, slice_pitch };
+
+	return API_DONE(command_queue,
+		image_read(queue_from(command_queue), mem_from(image), blocking_read, &span, ptr,
+			num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image,
+	cl_bool blocking_write, const size_t *origin, const size_t *region, size_t input_row_pitch,
+	size_t input_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	const struct image_span span = { origin, region, input_row_pitch, input_slice_pitch };
+
+	return API_DONE(command_queue,
+		image_write(queue_from(command_queue), mem_from(image), blocking_write, &span, ptr,
+			num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image,
+	cl_mem dst_image, const size_t *src_origin, const size_t *dst_origin, const size_t *region,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue, image_copy(queue_from(command_queue), mem_from(src_image),
+					       mem_from(dst_image), src_origin, dst_origin, region,
+					       num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
+	cl_mem dst_buffer, const size_t *src_origin, const size_t *region, size_t dst_offset,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+	const struct image_span span = { src_origin, region, 0, 0 };
+
+	return API_DONE(
+		command_queue, image_copy_to_buffer(queue_from(command_queue), mem_from(src_image),
+				       mem_from(dst_buffer), &span, dst_offset,
+				       num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
+	cl_mem dst_image, size_t src_offset, const size_t *dst_origin, const size_t *region,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+	const struct image_span span = { dst_origin, region, 0, 0 };
+
+	return API_DONE(
+		command_queue, image_copy_from_buffer(queue_from(command_queue),
+				       mem_from(src_buffer), mem_from(dst_image), &span, src_offset,
+				       num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
+	const void *fill_color, const size_t *origin, const size_t *region,
+	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+	const struct image_span span = { origin, region, 0, 0 };
+
+	return API_DONE(
+		command_queue, image_fill(queue_from(command_queue), mem_from(image), fill_color,
+				       &span, num_events_in_wait_list, event_wait_list, event));
+}
+
+void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image,
+	cl_bool blocking_map, cl_map_flags map_flags, const size_t *origin, const size_t *region,
+	size_t *image_row_pitch, size_t *image_slice_pitch, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event, cl_int *errcode_ret)
+{
+	const struct image_span span = { origin, region, 0, 0 };
+	void *pointer = NULL;
+
+	API_MADE(command_queue, image_map(queue_from(command_queue), mem_from(image), blocking_map,
+					map_flags, &span, image_row_pitch, image_slice_pitch,
+					num_events_in_wait_list, event_wait_list, event, &pointer));
+	return pointer;
+}

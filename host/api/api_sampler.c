@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/* Samplers: section 5.7 of the specification. */
+#include "api/api.h"
+#include "core/sampler.h"
+
+cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized_coords,
+	cl_addressing_mode addressing_mode, cl_filter_mode filter_mode, cl_int *errcode_ret)
+{
+	struct sampler *sampler = NULL;
+
+	API_MADE(context, sampler_create_flags(context_from(context), normalized_coords,
+				  addressing_mode, filter_mode, &sampler));
+	return sampler_handle(sampler);
+}
+
+cl_sampler CL_API_CALL clCreateSamplerWithProperties(
+	cl_context context, const cl_sampler_properties *sampler_properties, cl_int *errcode_ret)
+{
+	struct sampler *sampler = NULL;
+
+	API_MADE(context, sampler_create(context_from(context), sampler_properties, &sampler));
+	return sampler_handle(sampler);
+}
+
+cl_int CL_API_CALL clRetainSampler(cl_sampler sampler)
+{
+	return API_DONE(sampler, obj_retain(sampler, OBJ_SAMPLER));
+}
+
+cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler)
+{
+	return API_DONE(NULL, obj_release(sampler, OBJ_SAMPLER));
+}
+
+cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_name,
+	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+	return API_DONE(sampler, sampler_info(sampler_from(sampler), param_name, param_value_size,
+					 param_value, param_value_size_ret));
+}

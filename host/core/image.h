@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#ifndef CORE_IMAGE_H
+#define CORE_IMAGE_H
+
+#include "core/image_format.h"
+#include "core/mem.h"
+
+struct command_box;
+
+/*
+ * What an image is beyond a mem. The pixels of an image are the device's, in an order that only it
+ * knows, and `address` of the mem is NULL. Level Zero knows no image over the bytes of a buffer; so
+ * an image of a buffer (is_linear) is the buffer's bytes, at mem->address, and the device's image
+ * is a shadow of them: filled before each kernel that uses it, and carried back after each that
+ * may write to it.
+ *
+ * CL_MEM_USE_HOST_PTR: as with buffers, the application's memory is a second copy, which maps bring
+ * up to date. Its pitches are the ones below.
+ */
+struct image {
+	const struct image_format *format;
+	size_t width, height, depth, layers; /* as queries say it: 0 where the type has none */
+	size_t row_pitch, slice_pitch;	     /* the same; bytes */
+	size_t extent[3];		     /* of regions; 1 where the type has none */
+	size_t stride[2];		     /* bytes from one row, slice or layer to the next */
+	bool is_linear;
+	struct l0_image *l0;
+};
+
+/* clCreateImageWithProperties, section 5.3.1; properties may be NULL. */
+cl_int image_create(struct context *context, const cl_mem_properties *properties,
+	cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *desc,
+	void *host_ptr, struct mem **out);
+
+/* clCreateImage2D, clCreateImage3D: the same with their own error for a bad size. */
+cl_int image_create_old(struct context *context, cl_mem_flags flags, const cl_image_format *format,
+	const cl_image_desc *desc, void *host_ptr, struct mem **out);
+
+/* Frees what mem->image holds, for mem's destructor. NULL is allowed. */
+void image_destroy(struct image *image);
+
+cl_int image_info(struct mem *mem, cl_image_info param, size_t size, void *value, size_t *size_ret);
+
+/* Bytes of a packed region. */
+size_t image_region_bytes(const struct image *image, const size_t region[3]);
+
+/* A region of the image in linear memory at `address` with the image's own pitches. */
+struct command_box image_box(const struct image *image, char *address, const size_t origin[3]);
+
+/* The region as copies of bytes want it. */
+void image_byte_region(const struct image *image, const size_t region[3], size_t bytes[3]);
+
+/* For Level Zero. */
+struct l0_image_box image_l0_box(const size_t origin[3], const size_t region[3]);
+
+#endif
