@@ -13,11 +13,6 @@ struct mem_destructor;
 #define MEM_HOST_ACCESS_FLAGS                                                                      \
 	(CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
 
-#define MEM_ACCESS_FLAGS   (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
-#define MEM_HOST_PTR_FLAGS (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
-#define MEM_HOST_ACCESS_FLAGS                                                                      \
-	(CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
-
 /* One live mapping. The same pointer may be mapped several times. */
 struct mem_map {
 	struct mem_map *next;
