@@ -159,10 +159,20 @@ static bool chooses(const struct gen_inst *inst)
 	return true;
 }
 
+/* What compares must say how. */
+static bool lacks_condition(const struct gen_inst *inst)
+{
+	bool compares =
+		inst->op == GEN_OP_cmp || inst->op == GEN_OP_cmpn || inst->op == GEN_OP_csel;
+	return compares && inst->cond == GEN_COND_NONE;
+}
+
 bool eu_general_init(
 	struct eu_general *general, const struct gen_device *device, const struct gen_inst *inst)
 {
 	(void)device;
+	if (lacks_condition(inst))
+		return false;
 	general->inst = *inst;
 	if (!inst->has_dst) {
 		general->inst.dst.file = GEN_FILE_NULL;

@@ -235,6 +235,24 @@ static void lower_program(struct eu_lowering *l)
 	emit_id(l, EU_UOP_FAULT, (struct eu_uop){ .imm = kernel->program->count - 1 });
 }
 
+/*
+ * A micro-operation without a handler would be a mistake of lowering: a thread that comes there
+ * stops with a report instead of jumping to nowhere.
+ */
+static void guard_handlers(struct eu_lowering *l)
+{
+	eu_handler fault = l->handlers->by_id[EU_UOP_FAULT];
+	uint32_t inst = 0;
+	for (uint32_t i = 0; i < l->count; i++) {
+		while (inst + 1 < l->kernel->program->count && l->kernel->inst_uop[inst + 1] <= i)
+			inst++;
+		if (!l->full[i].run)
+			l->full[i] = (struct eu_uop){ .run = fault, .imm = inst };
+		if (!l->partial[i].run)
+			l->partial[i] = (struct eu_uop){ .run = fault, .imm = inst };
+	}
+}
+
 /* Channels that any masked instruction names: with all of these on, no mask is needed. */
 static uint32_t masked_channels(const struct gen_program *program)
 {
@@ -282,6 +300,7 @@ static int lower(struct eu_lowering *l, struct gen_fault *fault)
 	if (l->no_memory)
 		goto no_memory;
 	eu_lower_resolve(l);
+	guard_handlers(l);
 	if (join_streams(l))
 		return 0;
 no_memory:

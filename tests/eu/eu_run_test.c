@@ -186,6 +186,29 @@ static void refuses_payloads_beyond_the_registers(void **state)
 	gen_program_destroy(program);
 }
 
+/* Found by ci/fuzz: there is no handler for comparing in no way. */
+static void refuses_comparisons_without_a_condition(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {
+		"cmp (16|M0) (lt)f0.0 r26.0<1>:w acc0.0<16;16,1>:w r28.0<16;16,1>:w\n",
+		"cmp (8|M0) (lt)f0.0 null:f r26.0<8;8,1>:f r28.0<8;8,1>:f\n",
+		"csel (8|M0) (eq)f0.0 r26.0<1>:f r27.0<8;1>:f r28.0<8;1>:f r29.0<1>:f\n",
+	};
+	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+		test_thread_init(&t, 9);
+		struct gen_program *program = test_assemble(texts[i]);
+		program->inst[0].cond = GEN_COND_NONE;
+		struct eu_kernel *kernel =
+			eu_kernel_create(gen_device_find(NULL), program, &t.fault);
+		assert_non_null(kernel);
+		assert_int_equal(test_thread_run(&t, kernel, 0xffff), EU_FAULT);
+		assert_non_null(strstr(t.fault.report, i == 2 ? "csel" : "cmp"));
+		eu_kernel_destroy(kernel);
+		gen_program_destroy(program);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +220,7 @@ int main(void)
 		cmocka_unit_test(reports_what_it_cannot_do_only_when_reached),
 		cmocka_unit_test(waits_at_barrier),
 		cmocka_unit_test(refuses_payloads_beyond_the_registers),
+		cmocka_unit_test(refuses_comparisons_without_a_condition),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
