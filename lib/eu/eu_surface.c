@@ -21,8 +21,7 @@ static bool fail(struct eu_thread *thread, const struct eu_send *send, uint64_t 
 	return false;
 }
 
-/* Address of the surface state, through the binding table. */
-static bool find_state(struct eu_thread *thread, const struct eu_send *send, uint64_t *state)
+bool eu_surface_state(struct eu_thread *thread, const struct eu_send *send, uint64_t *state)
 {
 	const struct eu_dispatch *dispatch = thread->worker->dispatch;
 	uint64_t entry = (dispatch->surface_state_base + dispatch->binding_table +
@@ -74,7 +73,7 @@ const struct eu_surface *eu_surface_find(struct eu_thread *thread, const struct 
 		surface = &worker->surfaces[index];
 		if (surface->state != 0)
 			return surface;
-		if (!find_state(thread, send, &address))
+		if (!eu_surface_state(thread, send, &address))
 			return NULL;
 	} else {
 		uint32_t offset = send->exdesc >> 12 << 6;

@@ -21,4 +21,10 @@ enum {
  */
 const struct eu_surface *eu_surface_find(struct eu_thread *thread, const struct eu_send *send);
 
+/*
+ * The address of the surface state that a message's binding table index stands for. Returns false
+ * with worker->fault filled when no buffer holds the table.
+ */
+bool eu_surface_state(struct eu_thread *thread, const struct eu_send *send, uint64_t *state);
+
 #endif

@@ -19,6 +19,7 @@ enum eu_status {
 	EU_FAULT,   /* worker->fault says why */
 };
 
+struct eu_images;
 struct eu_kernel;
 struct eu_uop;
 struct eu_worker;
@@ -56,6 +57,7 @@ struct eu_worker {
 	struct eu_kernel *kernel;
 	struct eu_translation *translations; /* kernel's send_count of them */
 	struct eu_surface *surfaces;	     /* EU_SURFACES, indexed by binding table index */
+	struct eu_images *images;	     /* NULL until a message wants one */
 	struct gen_fault *fault;	     /* filled by whoever returns EU_FAULT */
 	const atomic_int *stop;		     /* non-zero: end everything now */
 	uint64_t instructions;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "eu/eu_check.h"
+#include "eu/eu_image.h"
 #include "eu/eu_run.h"
 #include "util/util_bits.h"
 
@@ -73,6 +74,7 @@ void eu_crew_destroy(struct eu_crew *crew)
 	free(crew->residents);
 	free(crew->worker.translations);
 	free(crew->worker.surfaces);
+	eu_images_finish(&crew->worker);
 	free(crew);
 }
 
@@ -118,6 +120,7 @@ static bool prepare(struct eu_crew *crew, const struct eu_job *job)
 	if (sends)
 		memset(worker->translations, 0, sends * sizeof *worker->translations);
 	memset(worker->surfaces, 0, EU_SURFACES * sizeof *worker->surfaces);
+	eu_images_forget(worker);
 	worker->dispatch = job->dispatch;
 	worker->kernel = job->kernel;
 	worker->stop = job->stop;

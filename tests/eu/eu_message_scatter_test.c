@@ -365,10 +365,11 @@ static void malformed_messages_are_refused(void **state)
 	bad.dst = 126 * 32;
 	fixture_expect_refused(fixture, &bad, "past the last");
 	bad = good;
-	bad.desc = 0x5u << 14; /* typed read */
-	fixture_expect_refused(fixture, &bad, "typed surface read");
+	bad.sfid = GEN_SFID_SAMPLER;
+	bad.desc = 1u << 17; /* sample, which only pixels know the level of */
+	fixture_expect_refused(fixture, &bad, "sample (");
 	assert_non_null(strstr(fixture->fault.report, "not implemented"));
-	assert_non_null(strstr(fixture->fault.report, "0x00014000"));
+	assert_non_null(strstr(fixture->fault.report, "0x00020000"));
 	bad = good;
 	bad.sfid = GEN_SFID_VME;
 	fixture_expect_refused(fixture, &bad, "no such message");
