@@ -8,6 +8,9 @@
 #include "core/watch.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define MAX_SPARE 512 /* events of a queue */
 
 struct event_callback {
 	struct event_callback *next;
@@ -15,6 +18,26 @@ struct event_callback {
 	event_notify_fn notify;
 	void *user_data;
 };
+
+/* Whether anybody can ask for its times. */
+static bool is_timed(const struct event *event)
+{
+	return event->queue && event->queue->properties & CL_QUEUE_PROFILING_ENABLE;
+}
+
+/* Keeps the memory of an event for the next one; false if there is enough. */
+static bool keep_memory(struct queue *queue, struct event *event)
+{
+	pthread_mutex_lock(&queue->spare_lock);
+	bool keep = queue->n_spare_events < MAX_SPARE;
+	if (keep) {
+		event->spare_next = queue->spare_events;
+		queue->spare_events = event;
+		queue->n_spare_events++;
+	}
+	pthread_mutex_unlock(&queue->spare_lock);
+	return keep;
+}
 
 static void destroy(struct obj *obj)
 {
@@ -30,15 +53,43 @@ static void destroy(struct obj *obj)
 	l0_event_release(event->begin);
 	pthread_cond_destroy(&event->changed);
 	pthread_mutex_destroy(&event->lock);
-	queue_put(event->queue);
-	context_put(event->context);
-	free(event);
+	struct queue *queue = event->queue;
+	struct context *context = event->context;
+	if (!queue || !keep_memory(queue, event))
+		free(event);
+	queue_put(queue);
+	context_put(context);
 }
 
-static struct event *make(struct context *context, cl_command_type type, cl_int status)
+/* Zeroed memory for an event. */
+static struct event *take_memory(struct queue *queue)
 {
-	struct event *event = calloc(1, sizeof(*event));
+	pthread_mutex_lock(&queue->spare_lock);
+	struct event *event = queue->spare_events;
+	if (event) {
+		queue->spare_events = event->spare_next;
+		queue->n_spare_events--;
+	}
+	pthread_mutex_unlock(&queue->spare_lock);
+	if (!event)
+		return calloc(1, sizeof(*event));
+	memset(event, 0, sizeof(*event));
+	return event;
+}
 
+void event_free_spare(struct queue *queue)
+{
+	while (queue->spare_events) {
+		struct event *event = queue->spare_events;
+
+		queue->spare_events = event->spare_next;
+		free(event);
+	}
+}
+
+static struct event *make(
+	struct event *event, struct context *context, cl_command_type type, cl_int status)
+{
 	if (!event)
 		return NULL;
 	obj_init(&event->base, OBJ_EVENT, &context->base, destroy);
@@ -52,12 +103,13 @@ static struct event *make(struct context *context, cl_command_type type, cl_int 
 
 cl_int event_create(struct queue *queue, cl_command_type type, struct event **out)
 {
-	struct event *event = make(queue->context, type, CL_QUEUED);
+	struct event *event = make(take_memory(queue), queue->context, type, CL_QUEUED);
 
 	if (!event)
 		return CL_OUT_OF_HOST_MEMORY;
 	event->queue = queue_get(queue);
-	event->times[EVENT_QUEUED] = l0_host_clock();
+	if (is_timed(event))
+		event->times[EVENT_QUEUED] = l0_host_clock();
 	*out = event;
 	return CL_SUCCESS;
 }
@@ -66,7 +118,7 @@ cl_int event_create_user(struct context *context, struct event **out)
 {
 	REQUIRE(context, CL_INVALID_CONTEXT);
 
-	*out = make(context, CL_COMMAND_USER, CL_SUBMITTED);
+	*out = make(calloc(1, sizeof(**out)), context, CL_COMMAND_USER, CL_SUBMITTED);
 	return *out ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
@@ -145,7 +197,8 @@ void event_done(struct event *event, cl_int status, struct aftermath *aftermath)
 
 	pthread_mutex_lock(&event->lock);
 	if (event_stage(event) != EVENT_DONE) {
-		fill_times(event);
+		if (is_timed(event))
+			fill_times(event);
 		signal = event->signal;
 		begin = event->begin;
 		event->signal = event->begin = NULL;

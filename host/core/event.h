@@ -45,7 +45,8 @@ struct event_dependent {
 struct event {
 	struct obj base;
 	struct context *context;
-	struct queue *queue; /* NULL for a user event */
+	struct queue *queue;	  /* NULL for a user event */
+	struct event *spare_next; /* while it is recycled; see queue.h */
 	cl_command_type type;
 	atomic_int stage; /* enum event_stage */
 
@@ -61,7 +62,7 @@ struct event {
 	struct l0_event *begin;	 /* has the time of the start if `signal` has not; else NULL */
 	struct event_callback *callbacks;
 	struct event_dependent *dependents; /* queues that hold commands until it moves on */
-	cl_ulong times[EVENT_N_TIMES];	    /* ns of CLOCK_MONOTONIC; 0: not yet */
+	cl_ulong times[EVENT_N_TIMES];	    /* ns of CLOCK_MONOTONIC; 0: not yet, or nobody asks */
 };
 
 OBJ_DEFINE(event, cl_event, OBJ_EVENT)
@@ -89,6 +90,8 @@ cl_int event_profiling_info(
 
 /* An event of a command of `queue`, HELD and CL_QUEUED. */
 cl_int event_create(struct queue *queue, cl_command_type type, struct event **out);
+/* Frees the memory of events that the queue keeps for the next ones. */
+void event_free_spare(struct queue *queue);
 
 /* Where it is now: looks at the device, and flushes its queue if it is OPEN. Hold no lock. */
 enum event_stage event_poll(struct event *event);

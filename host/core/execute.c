@@ -229,9 +229,9 @@ static cl_int make_signal(struct batch *batch, struct l0_event **out)
 	cl_int rc;
 
 	if (timed || !queue->out_of_order)
-		return l0_event_acquire(queue->context->l0, timed, out);
+		return l0_queue_event(queue->l0, timed, out);
 	if (!batch->signal) {
-		if ((rc = l0_event_acquire(queue->context->l0, false, &batch->signal)))
+		if ((rc = l0_queue_event(queue->l0, false, &batch->signal)))
 			return rc;
 		batch_add_signal(batch, batch->signal);
 	}
@@ -245,18 +245,13 @@ static cl_int append_signalled(struct batch *batch, const struct command *comman
 {
 	bool own = signal && signal != batch->signal;
 	bool is_work = command->kind != COMMAND_NOTHING;
-	bool timed = batch->queue->properties & CL_QUEUE_PROFILING_ENABLE;
 	cl_int rc = order_append(batch, command, waits, n_waits);
 
 	if (rc)
 		return rc;
-	/* what follows needs a barrier anyway: have it signal, unless the command's times matter */
-	bool by_barrier = own && is_work && !timed;
 	add_objects(batch, command);
-	rc = append_kind(batch, command, own && !by_barrier ? signal : NULL, event);
+	rc = append_kind(batch, command, own ? signal : NULL, event);
 	batch->n_works += is_work;
-	if (!rc && by_barrier)
-		rc = order_barrier(batch, signal);
 	return rc;
 }
 

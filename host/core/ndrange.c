@@ -62,7 +62,8 @@ static cl_int check_local(const struct kernel *kernel, const struct device *devi
 				"kernel '%s' was compiled for groups of %zu x %zu x %zu",
 				kernel->info->name, required[0], required[1], required[2]));
 		REQUIRE(out->local[i] > 0, CL_INVALID_WORK_GROUP_SIZE);
-		items = items <= max / out->local[i] ? items * out->local[i] : SIZE_MAX;
+		if (__builtin_mul_overflow(items, out->local[i], &items))
+			items = SIZE_MAX / 2;
 	}
 	REQUIRE(items <= max, error_say(CL_INVALID_WORK_GROUP_SIZE,
 				      "%zu work-items in a group of kernel '%s', at most %zu",
@@ -73,7 +74,8 @@ static cl_int check_local(const struct kernel *kernel, const struct device *devi
 				"%zu work-items in dimension %u of a group, at most %zu",
 				out->local[i], i, device->max_group_sizes[i]));
 	for (cl_uint i = 0; i < 3; i++)
-		REQUIRE(kernel->may_be_ragged || out->global[i] % out->local[i] == 0,
+		REQUIRE(kernel->may_be_ragged || out->local[i] == 1 ||
+				out->global[i] % out->local[i] == 0,
 			error_say(CL_INVALID_WORK_GROUP_SIZE,
 				"%zu work-items of dimension %u are no multiple of %zu, and "
 				"kernel '%s' was compiled for groups of one size (before OpenCL C "
@@ -181,8 +183,10 @@ cl_int ndrange_resolve(struct kernel *kernel, const struct device *device, cl_ui
 		choose_local(kernel, device, out);
 	}
 	for (cl_uint i = 0; i < 3 && !empty; i++) {
-		size_t groups =
-			out->global[i] / out->local[i] + (out->global[i] % out->local[i] != 0);
+		/* a division takes as long as the rest of this function */
+		size_t groups = out->local[i] == 1 ? out->global[i]
+						   : out->global[i] / out->local[i] +
+							     (out->global[i] % out->local[i] != 0);
 
 		REQUIRE(groups <= UINT32_MAX, error_say(CL_INVALID_GLOBAL_WORK_SIZE,
 						      "%zu work-groups in dimension %u, at most %u",
@@ -214,10 +218,22 @@ static struct cut cut(const struct ndrange *range, int i)
 	return cut;
 }
 
+/* Whether it is one launch of whole groups; found without a division. */
+static bool is_whole(const struct ndrange *range)
+{
+	for (int i = 0; i < 3; i++)
+		if (!range->global[i] || range->global[i] > LAUNCH_MAX ||
+			range->groups[i] * range->local[i] != range->global[i])
+			return false;
+	return true;
+}
+
 size_t ndrange_n_parts(const struct ndrange *range)
 {
 	size_t n = 1;
 
+	if (is_whole(range))
+		return 1;
 	for (int i = 0; i < 3; i++) {
 		if (!range->global[i] || !range->local[i])
 			return 0;
@@ -229,6 +245,12 @@ size_t ndrange_n_parts(const struct ndrange *range)
 
 void ndrange_part(const struct ndrange *range, size_t index, struct ndrange_part *part)
 {
+	if (is_whole(range)) {
+		*part = (struct ndrange_part){ .local = { range->local[0], range->local[1],
+						       range->local[2] },
+			.groups = { range->groups[0], range->groups[1], range->groups[2] } };
+		return;
+	}
 	for (int i = 0; i < 3; i++) {
 		struct cut dim = cut(range, i);
 		size_t segment = index % dim.segments;

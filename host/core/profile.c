@@ -36,6 +36,9 @@ uint64_t profile_time(
 void profile_event(struct batch *batch, struct event *event)
 {
 	struct queue *queue = batch->queue;
+
+	if (!(queue->properties & CL_QUEUE_PROFILING_ENABLE))
+		return;
 	const struct l0_device_info *hw = l0_device_info(queue->device->l0);
 	uint64_t now = l0_host_clock();
 	uint64_t start, end, ignored;

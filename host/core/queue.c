@@ -15,6 +15,8 @@
 
 #define FULL_BATCH	 256 /* commands */
 #define EAGER_GROWTH	 16
+#define MAX_EAGER	 64
+#define LONG_BURST	 64
 #define MAX_BATCHES	 64 /* on the device, of one queue */
 #define MAX_SPARE	 4
 #define BLOCKING_TRIES	 4
@@ -242,12 +244,28 @@ cl_int queue_push(struct queue *queue, struct aftermath *aftermath)
 	return CL_SUCCESS;
 }
 
+/*
+ * Somebody waits: the next command starts at once. But who enqueues hundreds between two waits is
+ * better served when the device gets a piece of the work that is worth a submission, which costs as
+ * much as ten to fifteen commands.
+ */
+static void end_burst(struct queue *queue)
+{
+	if (!queue->burst)
+		return;
+	queue->eager = queue->burst / 2 < MAX_EAGER ? queue->burst / 2 : MAX_EAGER;
+	if (queue->burst < LONG_BURST)
+		queue->eager = 1;
+	queue->burst = 0;
+}
+
 void queue_pace(struct queue *queue, struct aftermath *aftermath)
 {
 	unsigned n = queue->open ? queue->open->n_commands : 0;
 
+	queue->burst++;
 	/* An idle device starts at once, but who enqueues faster than it works batches more and
-	 * more until somebody waits: each submission costs as much as ten commands. */
+	 * more until somebody waits. */
 	if (n && !queue->first && n >= queue->eager) {
 		queue->eager = queue->eager * EAGER_GROWTH < FULL_BATCH
 				       ? queue->eager * EAGER_GROWTH
@@ -342,7 +360,7 @@ void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns)
 	queue_retire(queue, &aftermath);
 	check_event(event, &aftermath);
 	if (timeout_ns)
-		queue->eager = 1;
+		end_burst(queue);
 	if (timeout_ns && event_stage(event) == EVENT_DEVICE && event->batch) {
 		wait_unlocked(queue, event->batch, event, timeout_ns, &aftermath);
 		check_event(event, &aftermath);
@@ -392,7 +410,7 @@ static void settle(struct queue *queue)
 	pthread_mutex_lock(&queue->lock);
 	while (queue->held)
 		pthread_cond_wait(&queue->released, &queue->lock);
-	queue->eager = 1;
+	end_burst(queue);
 	(void)queue_push(queue, &aftermath);
 	queue_retire(queue, &aftermath);
 	if (queue->last)

@@ -50,11 +50,16 @@ struct queue {
 	uint64_t serial;   /* of the newest batch */
 	uint64_t fence; /* serial of the batch with the newest barrier of an out-of-order queue */
 	unsigned eager; /* commands that an idle device waits for before it gets the open batch */
+	unsigned burst; /* commands since somebody waited */
 	uint64_t last_end; /* when the last command ended, ns; for profiling */
 	bool unsettled;	   /* the driver may still look at kernels whose batches were retired … */
 	struct obj **kept; /* … so these references to them are kept */
 	unsigned n_kept;
 	bool lost; /* a command without event was lost, and nobody was told */
+
+	pthread_mutex_t spare_lock; /* the innermost; these two are under it */
+	struct event *spare_events; /* memory only; linked by spare_next */
+	unsigned n_spare_events;
 
 	struct queue_held *held; /* on the host, oldest first */
 	struct queue_held **held_end;

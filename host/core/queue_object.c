@@ -72,6 +72,8 @@ static void destroy(struct obj *obj)
 		obj_put(queue->kept[i]);
 	free(queue->kept);
 	pthread_cond_destroy(&queue->released);
+	event_free_spare(queue);
+	pthread_mutex_destroy(&queue->spare_lock);
 	pthread_mutex_destroy(&queue->lock);
 	free(queue->given);
 	context_put(queue->context);
@@ -129,6 +131,7 @@ static cl_int make(struct context *context, struct device *device, const cl_queu
 	queue->eager = 1;
 	queue->held_end = &queue->held;
 	pthread_mutex_init(&queue->lock, NULL);
+	pthread_mutex_init(&queue->spare_lock, NULL);
 	pthread_cond_init(&queue->released, NULL);
 	if (given) {
 		queue->given = malloc(n_given * sizeof(*given));

@@ -30,10 +30,46 @@ void l0_event_pools_destroy(struct l0_context *context)
 		context->pools = pool->next;
 		pool_destroy(pool);
 	}
+	while (context->idle) {
+		struct l0_event_stock *stock = context->idle;
+
+		context->idle = stock->next;
+		pthread_mutex_destroy(&stock->lock);
+		free(stock);
+	}
 }
 
-static cl_int pool_fill(struct l0_context *context, bool timed, struct l0_event_pool *pool)
+void l0_event_stock_init(struct l0_event_stock *stock, struct l0_context *context)
 {
+	stock->context = context;
+	pthread_mutex_init(&stock->lock, NULL);
+}
+
+struct l0_event_stock *l0_event_stock_take(struct l0_context *context)
+{
+	pthread_mutex_lock(&context->lock);
+	struct l0_event_stock *stock = context->idle;
+	if (stock)
+		context->idle = stock->next;
+	pthread_mutex_unlock(&context->lock);
+	if (!stock && (stock = calloc(1, sizeof(*stock))))
+		l0_event_stock_init(stock, context);
+	return stock;
+}
+
+void l0_event_stock_leave(struct l0_event_stock *stock)
+{
+	if (!stock)
+		return;
+	pthread_mutex_lock(&stock->context->lock);
+	stock->next = stock->context->idle;
+	stock->context->idle = stock;
+	pthread_mutex_unlock(&stock->context->lock);
+}
+
+static cl_int pool_fill(struct l0_event_stock *stock, bool timed, struct l0_event_pool *pool)
+{
+	struct l0_context *context = stock->context;
 	ze_event_pool_desc_t desc = { .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
 		.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE |
 			 (timed ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0),
@@ -48,7 +84,7 @@ static cl_int pool_fill(struct l0_context *context, bool timed, struct l0_event_
 			.signal = ZE_EVENT_SCOPE_FLAG_HOST,
 			.wait = ZE_EVENT_SCOPE_FLAG_DEVICE };
 
-		event->context = context;
+		event->stock = stock;
 		event->timed = timed;
 		rc = L0_CALL(zeEventCreate, pool->ze, &event_desc, &event->ze);
 		pool->n += !rc;
@@ -56,38 +92,46 @@ static cl_int pool_fill(struct l0_context *context, bool timed, struct l0_event_
 	return rc;
 }
 
-/* Adds a pool's worth of events to the free ones; context->lock is held. */
-static cl_int grow(struct l0_context *context, bool timed)
+/* Adds a pool's worth of events to the free ones; stock->lock is held. */
+static cl_int grow(struct l0_event_stock *stock, bool timed)
 {
 	struct l0_event_pool *pool = calloc(1, sizeof(*pool));
+	struct l0_context *context = stock->context;
 
 	if (!pool)
 		return CL_OUT_OF_HOST_MEMORY;
-	cl_int rc = pool_fill(context, timed, pool);
+	cl_int rc = pool_fill(stock, timed, pool);
 	if (rc) {
 		pool_destroy(pool);
 		return rc;
 	}
+	pthread_mutex_lock(&context->lock);
 	pool->next = context->pools;
 	context->pools = pool;
+	pthread_mutex_unlock(&context->lock);
 	for (unsigned i = 0; i < POOL_EVENTS; i++) {
-		pool->events[i].next = context->free_events[timed];
-		context->free_events[timed] = &pool->events[i];
+		pool->events[i].next = stock->free_events[timed];
+		stock->free_events[timed] = &pool->events[i];
 	}
 	return CL_SUCCESS;
 }
 
 cl_int l0_event_acquire(struct l0_context *context, bool timed, struct l0_event **out)
 {
+	return l0_event_draw(&context->stock, timed, out);
+}
+
+cl_int l0_event_draw(struct l0_event_stock *stock, bool timed, struct l0_event **out)
+{
 	cl_int rc = CL_SUCCESS;
 
-	pthread_mutex_lock(&context->lock);
-	if (!context->free_events[timed])
-		rc = grow(context, timed);
-	struct l0_event *event = context->free_events[timed];
+	pthread_mutex_lock(&stock->lock);
+	if (!stock->free_events[timed])
+		rc = grow(stock, timed);
+	struct l0_event *event = stock->free_events[timed];
 	if (event)
-		context->free_events[timed] = event->next;
-	pthread_mutex_unlock(&context->lock);
+		stock->free_events[timed] = event->next;
+	pthread_mutex_unlock(&stock->lock);
 	if (rc)
 		return rc;
 	atomic_store(&event->refs, 1);
@@ -110,12 +154,12 @@ void l0_event_release(struct l0_event *event)
 {
 	if (!event || atomic_fetch_sub_explicit(&event->refs, 1, memory_order_acq_rel) != 1)
 		return;
-	struct l0_context *context = event->context;
+	struct l0_event_stock *stock = event->stock;
 
-	pthread_mutex_lock(&context->lock);
-	event->next = context->free_events[event->timed];
-	context->free_events[event->timed] = event;
-	pthread_mutex_unlock(&context->lock);
+	pthread_mutex_lock(&stock->lock);
+	event->next = stock->free_events[event->timed];
+	stock->free_events[event->timed] = event;
+	pthread_mutex_unlock(&stock->lock);
 }
 
 bool l0_event_signalled(struct l0_event *event)

@@ -61,6 +61,9 @@ const struct l0_kernel_info *l0_kernel_info(const struct l0_kernel *kernel)
 
 cl_int l0_kernel_set_arg(struct l0_kernel *kernel, uint32_t index, size_t size, const void *value)
 {
+	/* local memory changes what group size is best */
+	if (!value)
+		kernel->suggested_for[0] = 0;
 	return L0_CALL(zeKernelSetArgumentValue, kernel->ze, index, size, value);
 }
 
@@ -98,8 +101,17 @@ cl_int l0_kernel_suggest_group_size(
 	for (int i = 0; i < 3; i++)
 		if (global[i] > UINT32_MAX)
 			return CL_INVALID_GLOBAL_WORK_SIZE;
-	return L0_CALL(zeKernelSuggestGroupSize, kernel->ze, (uint32_t)global[0],
-		(uint32_t)global[1], (uint32_t)global[2], &size[0], &size[1], &size[2]);
+	if (!global[0] || memcmp(kernel->suggested_for, global, sizeof(kernel->suggested_for))) {
+		cl_int rc = L0_CALL(zeKernelSuggestGroupSize, kernel->ze, (uint32_t)global[0],
+			(uint32_t)global[1], (uint32_t)global[2], &size[0], &size[1], &size[2]);
+
+		if (rc)
+			return rc;
+		memcpy(kernel->suggested_for, global, sizeof(kernel->suggested_for));
+		memcpy(kernel->suggested, size, sizeof(kernel->suggested));
+	}
+	memcpy(size, kernel->suggested, sizeof(kernel->suggested));
+	return CL_SUCCESS;
 }
 
 uint32_t l0_kernel_max_group_size(const struct l0_kernel *kernel)

@@ -21,6 +21,7 @@
 struct l0_queue {
 	struct l0_context *context;
 	ze_command_queue_handle_t ze;
+	struct l0_event_stock *events;
 	_Atomic uint64_t spin_ns; /* how long a wait spins before it sleeps */
 };
 
@@ -63,9 +64,12 @@ cl_int l0_queue_create(struct l0_context *context, struct l0_queue **out)
 		return CL_OUT_OF_HOST_MEMORY;
 	queue->context = context;
 	atomic_init(&queue->spin_ns, MAX_SPIN_NS);
-	cl_int rc =
-		L0_CALL(zeCommandQueueCreate, context->ze, context->device->ze, &desc, &queue->ze);
+	queue->events = l0_event_stock_take(context);
+	cl_int rc = queue->events ? L0_CALL(zeCommandQueueCreate, context->ze, context->device->ze,
+					    &desc, &queue->ze)
+				  : CL_OUT_OF_HOST_MEMORY;
 	if (rc) {
+		l0_event_stock_leave(queue->events);
 		free(queue);
 		return rc;
 	}
@@ -78,7 +82,13 @@ void l0_queue_destroy(struct l0_queue *queue)
 	if (!queue)
 		return;
 	(void)L0_CALL(zeCommandQueueDestroy, queue->ze);
+	l0_event_stock_leave(queue->events);
 	free(queue);
+}
+
+cl_int l0_queue_event(struct l0_queue *queue, bool timed, struct l0_event **out)
+{
+	return l0_event_draw(queue->events, timed, out);
 }
 
 bool l0_queue_settle(struct l0_queue *queue)

@@ -22,6 +22,9 @@ void l0_queue_destroy(struct l0_queue *queue);
  */
 bool l0_queue_settle(struct l0_queue *queue);
 
+/* l0_event_acquire, from events of the queue's own: it takes no lock that another queue takes. */
+cl_int l0_queue_event(struct l0_queue *queue, bool timed, struct l0_event **out);
+
 cl_int l0_list_create(struct l0_queue *queue, struct l0_list **out);
 /* It must not be on the device. NULL is allowed. */
 void l0_list_destroy(struct l0_list *list);

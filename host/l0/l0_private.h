@@ -29,13 +29,22 @@ struct l0_device {
 
 struct l0_event_pool;
 
+/* Free events, to which those that were drawn from it return: one for each queue. */
+struct l0_event_stock {
+	struct l0_context *context;
+	struct l0_event_stock *next; /* of the context's idle ones */
+	pthread_mutex_t lock;
+	struct l0_event *free_events[2]; /* under lock; not timed, timed */
+};
+
 struct l0_context {
 	struct l0_device *device;
 	ze_context_handle_t ze;
+	struct l0_event_stock stock; /* for who has no queue */
 
 	pthread_mutex_t lock;
-	struct l0_event_pool *pools;	 /* under lock */
-	struct l0_event *free_events[2]; /* under lock; not timed, timed */
+	struct l0_event_pool *pools; /* under lock */
+	struct l0_event_stock *idle; /* under lock; of queues that are gone */
 };
 
 struct l0_module {
@@ -47,12 +56,14 @@ struct l0_kernel {
 	struct l0_device *device;
 	ze_kernel_handle_t ze;
 	struct l0_kernel_info info;
-	size_t group_size[3]; /* as last set */
-	size_t offset[3];     /* as last set */
+	size_t group_size[3];	 /* as last set */
+	size_t offset[3];	 /* as last set */
+	size_t suggested_for[3]; /* the global size … */
+	uint32_t suggested[3];	 /* … and what was suggested for it */
 };
 
 struct l0_event {
-	struct l0_context *context;
+	struct l0_event_stock *stock;
 	ze_event_handle_t ze;
 	atomic_uint refs;
 	bool timed;
@@ -62,8 +73,15 @@ struct l0_event {
 /* Where the next command is appended. */
 ze_command_list_handle_t l0_list_target(struct l0_list *list);
 
-/* Frees all pools; no event may be in use. */
+/* Frees all pools and idle stocks; no event may be in use. */
 void l0_event_pools_destroy(struct l0_context *context);
+
+void l0_event_stock_init(struct l0_event_stock *stock, struct l0_context *context);
+/* One that no queue has; NULL when memory is short. */
+struct l0_event_stock *l0_event_stock_take(struct l0_context *context);
+/* It may still have events outside. NULL is allowed. */
+void l0_event_stock_leave(struct l0_event_stock *stock);
+cl_int l0_event_draw(struct l0_event_stock *stock, bool timed, struct l0_event **out);
 
 /* Finds the driver and the device and fills info. `why` is a sentence on failure. */
 bool l0_device_find(struct l0_device *device, char *why, size_t size);
