@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "api/icd.h"
 
+#include "api/api_command_buffer.h"
 #include "util/util_bits.h"
 
 #include <pthread.h>
@@ -18,6 +19,7 @@ const struct _cl_icd_dispatch icd_dispatch = {
 #undef ICD_ENTRY
 #undef ICD_TAGGED
 #undef ICD_EXTENSION
+#undef ICD_NAMED
 
 typedef void (*any_function)(void);
 
@@ -25,13 +27,15 @@ static const struct {
 	const char *name;
 	any_function function;
 } functions[] = {
-#define ICD_ENTRY(name)	    { #name, (any_function)name },
-#define ICD_TAGGED(name)    ICD_ENTRY(name)
-#define ICD_EXTENSION(name) ICD_ENTRY(name)
+#define ICD_ENTRY(name)		  { #name, (any_function)name },
+#define ICD_TAGGED(name)	  ICD_ENTRY(name)
+#define ICD_EXTENSION(name)	  ICD_ENTRY(name)
+#define ICD_NAMED(name, function) { #name, (any_function)(function) },
 #include "api/icd.def"
 #undef ICD_ENTRY
 #undef ICD_TAGGED
 #undef ICD_EXTENSION
+#undef ICD_NAMED
 #undef ICD_ABSENT
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/command.h"
 
+#include "core/command_buffer_recording.h"
 #include "core/error.h"
 
 #include <stdlib.h>
@@ -113,6 +114,8 @@ cl_int command_keep(const struct command *command, struct command **out)
 		}
 		kernel_get(kernel);
 	}
+	if (command->kind == COMMAND_REPLAY)
+		recording_get(copy->recording);
 	for (int i = 0; i < COMMAND_MAX_MEMS; i++)
 		if (copy->mems[i])
 			mem_get(copy->mems[i]);
@@ -126,6 +129,8 @@ void command_drop(struct command *command)
 		return;
 	for (int i = 0; i < COMMAND_MAX_MEMS; i++)
 		mem_put(command->mems[i]);
+	if (command->kind == COMMAND_REPLAY)
+		recording_put(command->recording);
 	if (command->kind == COMMAND_LAUNCH) {
 		drop_args(command->launch.args, command->launch.kernel->n_args);
 		kernel_put(command->launch.kernel);

@@ -64,7 +64,8 @@ enum command_kind {
 	COMMAND_COPY,
 	COMMAND_FILL,
 	COMMAND_IMAGE,
-	COMMAND_LAUNCH
+	COMMAND_LAUNCH,
+	COMMAND_REPLAY
 };
 
 /* Who may do a copy or a fill. */
@@ -88,6 +89,7 @@ struct command {
 		struct command_fill fill;
 		struct command_image image;
 		struct command_launch launch;
+		struct recording *recording; /* REPLAY: of a command buffer */
 	};
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/device_family.h"
 
+#include "core/command_buffer_khr.h"
 #include "util/util_bits.h"
 
 static const struct device_family families[] = {
@@ -112,6 +113,8 @@ const struct device_feature device_extensions[] = {
 	{ "cl_khr_subgroup_clustered_reduce",      V1, ALL, NULL, false },
 	{ "cl_khr_subgroup_rotate",                V1, ALL, NULL, false },
 	{ "cl_khr_work_group_uniform_arithmetic",  V1, ALL, NULL, false },
+	{ "cl_khr_command_buffer", COMMAND_BUFFER_VERSION, ALL, NULL, true },
+	{ "cl_khr_command_buffer_mutable_dispatch", COMMAND_BUFFER_MUTABLE_VERSION, ALL, NULL, true },
 	{ "cl_intel_subgroups",                    V1, ALL, NULL, true },
 	{ "cl_intel_subgroups_short",              V1, ALL, NULL, true },
 	{ "cl_intel_subgroups_char",               V1, ALL, NULL, true },

@@ -2,6 +2,7 @@
 /* clGetDeviceInfo: section 4.2 of the specification, and the queries of extensions. */
 #include "core/device.h"
 
+#include "core/command_buffer.h"
 #include "core/device_family.h"
 #include "core/error.h"
 #include "core/info.h"
@@ -378,6 +379,16 @@ static const struct info_row rows[] = {
 	INFO_FN(CL_DEVICE_PCI_BUS_INFO_KHR, answer_pci),
 	INFO_FN(CL_DEVICE_IP_VERSION_INTEL, answer_ip_version),
 	INFO_FN(CL_DEVICE_FEATURE_CAPABILITIES_INTEL, answer_intel_features),
+	INFO_CONSTANT(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR,
+		cl_device_command_buffer_capabilities_khr,
+		CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
+			CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR),
+	INFO_CONSTANT(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR,
+		cl_command_queue_properties, 0),
+	INFO_CONSTANT(CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR,
+		cl_command_queue_properties, COMMAND_BUFFER_QUEUES),
+	INFO_CONSTANT(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, cl_mutable_dispatch_fields_khr,
+		COMMAND_BUFFER_FIELDS),
 };
 
 #define HW(param, member) INFO_FIELD(param, struct l0_device_info, member)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/execute.h"
 
+#include "core/command_buffer_recording.h"
 #include "core/copy.h"
 #include "core/error.h"
 #include "core/image_append.h"
@@ -169,6 +170,29 @@ static cl_int append_launch(struct batch *batch, const struct command_launch *la
 	return rc;
 }
 
+/* The recording ends with a barrier; it has no times of its own. */
+static cl_int append_replay(struct batch *batch, const struct recording *recording,
+	struct l0_event *signal, struct event *event)
+{
+	bool timed = signal && batch->queue->properties & CL_QUEUE_PROFILING_ENABLE;
+	struct l0_event *begin = NULL;
+	cl_int rc = CL_SUCCESS;
+
+	if (timed) {
+		if ((rc = l0_event_acquire(batch->queue->context->l0, true, &begin)))
+			return rc;
+		batch_add_signal(batch, begin);
+		rc = order_barrier(batch, begin);
+	}
+	if (!rc)
+		rc = l0_list_call(batch->list, recording->batch->list);
+	if (!rc && signal)
+		rc = order_barrier(batch, signal);
+	if (!rc && timed)
+		event->begin = l0_event_retain(begin);
+	return rc;
+}
+
 /* `signal` comes with the command itself; NULL for none. */
 static cl_int append_kind(struct batch *batch, const struct command *command,
 	struct l0_event *signal, struct event *event)
@@ -184,6 +208,8 @@ static cl_int append_kind(struct batch *batch, const struct command *command,
 		return image_append(batch, &command->image, signal);
 	case COMMAND_LAUNCH:
 		return append_launch(batch, &command->launch, signal, event);
+	case COMMAND_REPLAY:
+		return append_replay(batch, command->recording, signal, event);
 	}
 	return CL_INVALID_OPERATION;
 }
@@ -194,6 +220,8 @@ static void add_objects(struct batch *batch, const struct command *command)
 	for (int i = 0; i < COMMAND_MAX_MEMS; i++)
 		if (command->mems[i])
 			batch_add_obj(batch, &command->mems[i]->base);
+	if (command->kind == COMMAND_REPLAY)
+		batch_add_obj(batch, &command->recording->base);
 	if (command->kind != COMMAND_LAUNCH)
 		return;
 	struct kernel *kernel = command->launch.kernel;
@@ -252,6 +280,8 @@ static cl_int append_signalled(struct batch *batch, const struct command *comman
 	add_objects(batch, command);
 	rc = append_kind(batch, command, own ? signal : NULL, event);
 	batch->n_works += is_work;
+	if (command->kind == COMMAND_REPLAY)
+		batch->n_ordered = batch->n_works;
 	return rc;
 }
 
@@ -282,6 +312,20 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 fail:
 	l0_event_release(signal);
 	return error_say(rc, "%s", l0_error_text());
+}
+
+cl_int execute_record(struct batch *batch, const struct command *command, bool barrier)
+{
+	unsigned n_args = command->kind == COMMAND_LAUNCH ? command->launch.kernel->n_args : 0;
+	cl_int rc = batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 0, 0, 0);
+
+	if (!rc && barrier && batch->n_works > batch->n_ordered)
+		rc = order_barrier(batch, NULL);
+	if (rc || command->kind == COMMAND_NOTHING)
+		return rc;
+	add_objects(batch, command);
+	batch->n_works++;
+	return append_kind(batch, command, NULL, NULL);
 }
 
 void execute_on_host(

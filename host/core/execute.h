@@ -24,6 +24,17 @@ cl_int execute_append_box(
 	struct l0_list *list, const struct command_copy *copy, struct l0_event *signal);
 
 /*
+ * Appends the command to a batch that is no queue's but becomes a recording, behind a barrier if
+ * something before it has none yet and `barrier` says so. The command has no end in memory of the
+ * application's.
+ */
+cl_int execute_record(struct batch *batch, const struct command *command, bool barrier);
+
+/* A copy between memories that the device reaches both; `signal` may be NULL. */
+cl_int execute_append_box(
+	struct l0_list *list, const struct command_copy *copy, struct l0_event *signal);
+
+/*
  * Brings about what `execute` wants of the wait list, HELD ones aside, and locks queue->lock. Hold
  * no lock.
  */

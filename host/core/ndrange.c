@@ -14,7 +14,7 @@
 /* Launches that one range may become; only one of absurd size needs more. */
 #define MAX_PARTS 4096
 
-static cl_int check_args(const struct kernel *kernel, const struct device *device)
+cl_int ndrange_check_args(const struct kernel *kernel, const struct device *device)
 {
 	size_t local = kernel->info->local_bytes;
 
@@ -156,12 +156,16 @@ static void choose_local(struct kernel *kernel, const struct device *device, str
 cl_int ndrange_resolve(struct kernel *kernel, const struct device *device, cl_uint dims,
 	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out)
 {
+	REQUIRE(kernel, CL_INVALID_KERNEL);
+	cl_int rc = ndrange_check_args(kernel, device);
+	return rc ? rc : ndrange_resolve_sizes(kernel, device, dims, offset, global, local, out);
+}
+
+cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device, cl_uint dims,
+	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out)
+{
 	cl_int rc;
 
-	REQUIRE(kernel, CL_INVALID_KERNEL);
-	rc = check_args(kernel, device);
-	if (rc)
-		return rc;
 	REQUIRE(dims >= 1 && dims <= 3,
 		error_say(CL_INVALID_WORK_DIMENSION, "there are 1 to 3 dimensions, not %u", dims));
 	memset(out, 0, sizeof *out);

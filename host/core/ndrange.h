@@ -27,6 +27,11 @@ struct ndrange {
 cl_int ndrange_resolve(struct kernel *kernel, const struct device *device, cl_uint dims,
 	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out);
 
+/* The same in two parts: what of it is about the arguments, and what is not. */
+cl_int ndrange_check_args(const struct kernel *kernel, const struct device *device);
+cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device, cl_uint dims,
+	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out);
+
 /*
  * Decides which form of the kernel can be launched over the range, and makes it: the compiler may
  * run. The errors of kernel_forms_second. kernel->lock is held.

@@ -3,6 +3,8 @@
 
 #include "core/error.h"
 
+#include <CL/cl_ext.h>
+
 static const void *dispatch_table;
 
 static const struct {
@@ -18,6 +20,9 @@ static const struct {
 	[OBJ_PROGRAM - OBJ_PLATFORM] = { CL_INVALID_PROGRAM, "program" },
 	[OBJ_KERNEL - OBJ_PLATFORM] = { CL_INVALID_KERNEL, "kernel" },
 	[OBJ_EVENT - OBJ_PLATFORM] = { CL_INVALID_EVENT, "event" },
+	[OBJ_COMMAND_BUFFER - OBJ_PLATFORM] = { CL_INVALID_COMMAND_BUFFER_KHR, "command buffer" },
+	[OBJ_RECORDED - OBJ_PLATFORM] = { CL_INVALID_MUTABLE_COMMAND_KHR, "recorded command" },
+	[OBJ_SEMAPHORE - OBJ_PLATFORM] = { CL_INVALID_SEMAPHORE_KHR, "semaphore" },
 };
 
 void obj_set_dispatch(const void *table)
@@ -69,7 +74,7 @@ struct obj *obj_any(const void *handle)
 
 	if (!obj || (uintptr_t)obj % _Alignof(struct obj) || obj->dispatch != dispatch_table)
 		return NULL;
-	return obj->kind >= OBJ_PLATFORM && obj->kind <= OBJ_EVENT ? obj : NULL;
+	return obj->kind >= OBJ_PLATFORM && obj->kind <= OBJ_SEMAPHORE ? obj : NULL;
 }
 
 struct obj *obj_from(const void *handle, enum obj_kind kind)

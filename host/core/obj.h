@@ -21,7 +21,11 @@ enum obj_kind {
 	OBJ_SAMPLER,
 	OBJ_PROGRAM,
 	OBJ_KERNEL,
-	OBJ_EVENT
+	OBJ_EVENT,
+	OBJ_COMMAND_BUFFER,
+	OBJ_RECORDED,  /* cl_mutable_command_khr: a command of a command buffer */
+	OBJ_RECORDING, /* internal: what a command buffer replays */
+	OBJ_SEMAPHORE
 };
 
 /*

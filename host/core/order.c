@@ -99,6 +99,8 @@ static bool needs_host(struct queue *queue, const struct command *command, unsig
 enum order_turn order_choose(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits)
 {
+	if (command->kind == COMMAND_REPLAY)
+		return ORDER_DEVICE;
 	if (command->kind != COMMAND_LAUNCH && command->kind != COMMAND_IMAGE &&
 		is_free(queue, command, waits, n_waits))
 		return command->where == COMMAND_ON_DEVICE && command->kind != COMMAND_NOTHING

@@ -3,6 +3,7 @@
 
 #include "core/batch.h"
 #include "core/command.h"
+#include "core/command_buffer_recording.h"
 #include "core/copy.h"
 #include "core/error.h"
 #include "core/execute.h"
@@ -107,15 +108,15 @@ static void end_events(struct batch *batch, cl_int status, struct aftermath *aft
 	}
 }
 
-/* The driver may still look at the kernels of a batch; see l0_queue_settle. */
-static void keep_kernels(struct batch *batch)
+/* The driver may still look at the kernels of a batch of the queue; see l0_queue_settle. */
+static void keep_kernels(struct queue *queue, const struct batch *batch)
 {
-	struct queue *queue = batch->queue;
-
 	for (unsigned i = 0; i < batch->n_objs; i++) {
 		struct obj *obj = batch->objs[i];
 		unsigned at = 0;
 
+		if (obj->kind == OBJ_RECORDING)
+			keep_kernels(queue, ((struct recording *)(void *)obj)->batch);
 		if (obj->kind != OBJ_KERNEL)
 			continue;
 		while (at < queue->n_kept && queue->kept[at] != obj)
@@ -152,7 +153,7 @@ static void let_go(struct batch *batch, struct aftermath *aftermath)
 	if (batch->pins)
 		return;
 	if (batch->queue->unsettled)
-		keep_kernels(batch);
+		keep_kernels(batch->queue, batch);
 	batch->next = aftermath->retired;
 	aftermath->retired = batch;
 }
@@ -510,8 +511,10 @@ cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait
 	/* handles are pointers to the objects */
 	struct event *const *waits = (struct event *const *)(const void *)wait;
 	struct event *made = NULL;
-	cl_int rc = check_waits(queue, n_wait, wait);
 
+	if (queue->record)
+		return queue->record(queue, command);
+	cl_int rc = check_waits(queue, n_wait, wait);
 	if (rc)
 		return rc;
 	if (event || command->blocking)

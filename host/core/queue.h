@@ -36,6 +36,10 @@ struct queue {
 	cl_queue_properties *given; /* as given, with the 0 at the end; NULL if none */
 	size_t n_given;		    /* with the 0 at the end */
 	struct l0_queue *l0;
+	/* Of a command buffer, whose commands are checked as those of a queue are: takes what
+	 * queue_submit gets. Such a queue has no more than what stands above. NULL for all others.
+	 */
+	cl_int (*record)(struct queue *queue, const struct command *command);
 
 	pthread_mutex_t lock; /* what follows is under it */
 	struct batch *open;   /* being appended to; NULL if nothing was */

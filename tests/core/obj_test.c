@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/obj.h"
 
+#include <CL/cl_ext.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +65,7 @@ static void test_from(void **state)
 	assert_null(obj_from((const char *)&thing + 1, OBJ_MEM));
 	assert_null(obj_from(&foreign, OBJ_MEM));
 	assert_ptr_equal(obj_any(&thing), &thing);
-	thing.base.kind = OBJ_EVENT + 1;
+	thing.base.kind = OBJ_SEMAPHORE + 1;
 	assert_null(obj_any(&thing));
 }
 
@@ -107,6 +109,9 @@ static void test_codes(void **state)
 		{ OBJ_PROGRAM, CL_INVALID_PROGRAM },
 		{ OBJ_KERNEL, CL_INVALID_KERNEL },
 		{ OBJ_EVENT, CL_INVALID_EVENT },
+		{ OBJ_COMMAND_BUFFER, CL_INVALID_COMMAND_BUFFER_KHR },
+		{ OBJ_RECORDED, CL_INVALID_MUTABLE_COMMAND_KHR },
+		{ OBJ_SEMAPHORE, CL_INVALID_SEMAPHORE_KHR },
 	};
 
 	(void)state;

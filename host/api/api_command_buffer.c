@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+/* Command buffers: section 5.17 of the specification. */
+#include "api/api_command_buffer.h"
+
+#include "core/command_buffer.h"
+#include "core/command_buffer_record.h"
+#include "core/copy.h"
+#include "core/usm_command.h"
+
+cl_command_buffer_khr CL_API_CALL api_create_command_buffer(cl_uint num_queues,
+	const cl_command_queue *queues, const cl_command_buffer_properties_khr *properties,
+	cl_int *errcode_ret)
+{
+	struct command_buffer *buffer = NULL;
+
+	api_made(errcode_ret, "clCreateCommandBufferKHR", queues && num_queues ? queues[0] : NULL,
+		command_buffer_create(num_queues, queues, properties, &buffer));
+	return command_buffer_handle(buffer);
+}
+
+cl_int CL_API_CALL api_finalize_command_buffer(cl_command_buffer_khr command_buffer)
+{
+	return error_done("clFinalizeCommandBufferKHR", command_buffer,
+		command_buffer_finalize(command_buffer_from(command_buffer)));
+}
+
+cl_int CL_API_CALL api_retain_command_buffer(cl_command_buffer_khr command_buffer)
+{
+	return error_done("clRetainCommandBufferKHR", command_buffer,
+		obj_retain(command_buffer, OBJ_COMMAND_BUFFER));
+}
+
+cl_int CL_API_CALL api_release_command_buffer(cl_command_buffer_khr command_buffer)
+{
+	return error_done(
+		"clReleaseCommandBufferKHR", NULL, obj_release(command_buffer, OBJ_COMMAND_BUFFER));
+}
+
+cl_int CL_API_CALL api_enqueue_command_buffer(cl_uint num_queues, cl_command_queue *queues,
+	cl_command_buffer_khr command_buffer, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return error_done("clEnqueueCommandBufferKHR", command_buffer,
+		command_buffer_enqueue(num_queues, queues, command_buffer_from(command_buffer),
+			num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL api_get_command_buffer_info(cl_command_buffer_khr command_buffer,
+	cl_command_buffer_info_khr param_name, size_t param_value_size, void *param_value,
+	size_t *param_value_size_ret)
+{
+	return error_done("clGetCommandBufferInfoKHR", command_buffer,
+		command_buffer_info(command_buffer_from(command_buffer), param_name,
+			param_value_size, param_value, param_value_size_ret));
+}
+
+cl_int CL_API_CALL api_update_mutable_commands(cl_command_buffer_khr command_buffer,
+	cl_uint num_configs, const command_buffer_update_type *config_types, const void **configs)
+{
+	return error_done("clUpdateMutableCommandsKHR", command_buffer,
+		command_buffer_update(
+			command_buffer_from(command_buffer), num_configs, config_types, configs));
+}
+
+cl_int CL_API_CALL api_get_mutable_command_info(cl_mutable_command_khr command,
+	cl_mutable_command_info_khr param_name, size_t param_value_size, void *param_value,
+	size_t *param_value_size_ret)
+{
+	return error_done("clGetMutableCommandInfoKHR", command,
+		recorded_info(recorded_from(command), param_name, param_value_size, param_value,
+			param_value_size_ret));
+}
+
+/*
+ * The body of a recorded command: `how` checks it and gives it to record_queue(&record), or is one
+ * of record_*.
+ */
+#define RECORD(name, type_, how)                                                                   \
+	do {                                                                                       \
+		const struct record record = { command_buffer_from(command_buffer), command_queue, \
+			properties, num_sync_points_in_wait_list, sync_point_wait_list,            \
+			sync_point, mutable_handle, (type_) };                                     \
+		cl_int rc = record_begin(&record);                                                 \
+                                                                                                   \
+		if (!rc)                                                                           \
+			rc = record_end(&record, (how));                                           \
+		return error_done((name), command_buffer, rc);                                     \
+	} while (0)
+
+cl_int CL_API_CALL api_command_barrier(API_RECORD_HEAD, API_RECORD_TAIL)
+{
+	RECORD("clCommandBarrierWithWaitListKHR", CL_COMMAND_BARRIER, record_barrier(&record));
+}
+
+cl_int CL_API_CALL api_command_copy_buffer(API_RECORD_HEAD, cl_mem src_buffer, cl_mem dst_buffer,
+	size_t src_offset, size_t dst_offset, size_t size, API_RECORD_TAIL)
+{
+	RECORD("clCommandCopyBufferKHR", CL_COMMAND_COPY_BUFFER,
+		copy_buffer(record_queue(&record), mem_from(src_buffer), mem_from(dst_buffer),
+			src_offset, dst_offset, size, 0, NULL, NULL));
+}
+
+cl_int CL_API_CALL api_command_copy_buffer_rect(API_RECORD_HEAD, cl_mem src_buffer,
+	cl_mem dst_buffer, const size_t *src_origin, const size_t *dst_origin, const size_t *region,
+	size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch, size_t dst_slice_pitch,
+	API_RECORD_TAIL)
+{
+	const struct copy_rect rect = { src_origin, dst_origin, region, src_row_pitch,
+		src_slice_pitch, dst_row_pitch, dst_slice_pitch };
+
+	RECORD("clCommandCopyBufferRectKHR", CL_COMMAND_COPY_BUFFER_RECT,
+		copy_buffer_rect(record_queue(&record), mem_from(src_buffer), mem_from(dst_buffer),
+			&rect, 0, NULL, NULL));
+}
+
+static cl_int no_image(void)
+{
+	return error_say(CL_INVALID_MEM_OBJECT, "the handle is no image: the device has none");
+}
+
+cl_int CL_API_CALL api_command_copy_buffer_to_image(API_RECORD_HEAD, cl_mem src_buffer,
+	cl_mem dst_image, size_t src_offset, const size_t *dst_origin, const size_t *region,
+	API_RECORD_TAIL)
+{
+	(void)src_buffer;
+	(void)dst_image;
+	(void)src_offset;
+	(void)dst_origin;
+	(void)region;
+	RECORD("clCommandCopyBufferToImageKHR", CL_COMMAND_COPY_BUFFER_TO_IMAGE, no_image());
+}
+
+cl_int CL_API_CALL api_command_copy_image(API_RECORD_HEAD, cl_mem src_image, cl_mem dst_image,
+	const size_t *src_origin, const size_t *dst_origin, const size_t *region, API_RECORD_TAIL)
+{
+	(void)src_image;
+	(void)dst_image;
+	(void)src_origin;
+	(void)dst_origin;
+	(void)region;
+	RECORD("clCommandCopyImageKHR", CL_COMMAND_COPY_IMAGE, no_image());
+}
+
+cl_int CL_API_CALL api_command_copy_image_to_buffer(API_RECORD_HEAD, cl_mem src_image,
+	cl_mem dst_buffer, const size_t *src_origin, const size_t *region, size_t dst_offset,
+	API_RECORD_TAIL)
+{
+	(void)src_image;
+	(void)dst_buffer;
+	(void)src_origin;
+	(void)region;
+	(void)dst_offset;
+	RECORD("clCommandCopyImageToBufferKHR", CL_COMMAND_COPY_IMAGE_TO_BUFFER, no_image());
+}
+
+cl_int CL_API_CALL api_command_fill_buffer(API_RECORD_HEAD, cl_mem buffer, const void *pattern,
+	size_t pattern_size, size_t offset, size_t size, API_RECORD_TAIL)
+{
+	RECORD("clCommandFillBufferKHR", CL_COMMAND_FILL_BUFFER,
+		copy_fill(record_queue(&record), mem_from(buffer), pattern, pattern_size, offset,
+			size, 0, NULL, NULL));
+}
+
+cl_int CL_API_CALL api_command_fill_image(API_RECORD_HEAD, cl_mem image, const void *fill_color,
+	const size_t *origin, const size_t *region, API_RECORD_TAIL)
+{
+	(void)image;
+	(void)fill_color;
+	(void)origin;
+	(void)region;
+	RECORD("clCommandFillImageKHR", CL_COMMAND_FILL_IMAGE, no_image());
+}
+
+cl_int CL_API_CALL api_command_ndrange_kernel(API_RECORD_HEAD, cl_kernel kernel, cl_uint work_dim,
+	const size_t *global_work_offset, const size_t *global_work_size,
+	const size_t *local_work_size, API_RECORD_TAIL)
+{
+	RECORD("clCommandNDRangeKernelKHR", CL_COMMAND_NDRANGE_KERNEL,
+		record_launch(&record, kernel_from(kernel), work_dim, global_work_offset,
+			global_work_size, local_work_size));
+}
+
+cl_int CL_API_CALL api_command_svm_memcpy(
+	API_RECORD_HEAD, void *dst_ptr, const void *src_ptr, size_t size, API_RECORD_TAIL)
+{
+	RECORD("clCommandSVMMemcpyKHR", CL_COMMAND_SVM_MEMCPY,
+		usm_copy(record_queue(&record), CL_COMMAND_SVM_MEMCPY, CL_FALSE, dst_ptr, src_ptr,
+			size, 0, NULL, NULL));
+}
+
+cl_int CL_API_CALL api_command_svm_mem_fill(API_RECORD_HEAD, void *svm_ptr, const void *pattern,
+	size_t pattern_size, size_t size, API_RECORD_TAIL)
+{
+	RECORD("clCommandSVMMemFillKHR", CL_COMMAND_SVM_MEMFILL,
+		usm_fill(record_queue(&record), CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern,
+			pattern_size, size, 0, NULL, NULL));
+}
