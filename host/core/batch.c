@@ -80,7 +80,7 @@ cl_int batch_empty(struct batch *batch)
 	batch->n_commands = batch->n_works = batch->n_ordered = 0;
 	batch->signal = NULL;
 	batch->last_kernel = NULL;
-	batch->retired = false;
+	batch->retired = batch->prints = false;
 	return rc;
 }
 

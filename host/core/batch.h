@@ -27,6 +27,7 @@ struct batch {
 	unsigned n_works;	 /* commands for the device, without barriers */
 	unsigned n_ordered;	 /* of these, what a barrier stands behind */
 	unsigned pins;		 /* threads that look at `list` without the lock */
+	bool prints;		 /* kernels in it may print */
 	bool retired;		 /* no longer the queue's; the last pin recycles it */
 	struct l0_event *signal; /* of all its events, of an out-of-order queue that is not
 				    profiled; comes when the batch is done; NULL if none */

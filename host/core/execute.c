@@ -220,13 +220,16 @@ static void add_objects(struct batch *batch, const struct command *command)
 	for (int i = 0; i < COMMAND_MAX_MEMS; i++)
 		if (command->mems[i])
 			batch_add_obj(batch, &command->mems[i]->base);
-	if (command->kind == COMMAND_REPLAY)
+	if (command->kind == COMMAND_REPLAY) {
 		batch_add_obj(batch, &command->recording->base);
+		batch->prints |= command->recording->batch->prints;
+	}
 	if (command->kind != COMMAND_LAUNCH)
 		return;
 	struct kernel *kernel = command->launch.kernel;
 	const struct kernel_arg *args = command->launch.args;
 
+	batch->prints |= kernel->may_print;
 	pthread_mutex_lock(&kernel->lock);
 	bool has_all =
 		!args && batch->last_kernel == kernel && batch->last_version == kernel->version;

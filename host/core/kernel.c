@@ -88,6 +88,7 @@ static cl_int make(struct program *program, struct program_code *code,
 	kernel->code = program_code_get(code);
 	kernel->info = info;
 	kernel->uses = code->forms.facts.uses[info - code->reflection.kernels];
+	kernel->may_print = code->forms.may_print;
 	kernel->may_be_ragged = code->forms.may_be_ragged;
 	kernel->is_second_only = code->forms.is_second_only;
 	TRY(make_args(kernel));

@@ -55,7 +55,8 @@ struct kernel {
 	const struct compile_kernel *info; /* the reflection; belongs to the code */
 	struct kernel *next;		   /* of the program; under its lock */
 	struct l0_kernel *l0;
-	unsigned uses;	     /* of enum compile_hidden_use */
+	unsigned uses; /* of enum compile_hidden_use */
+	bool may_print;
 	bool may_be_ragged;  /* global sizes need not be multiples of local sizes */
 	bool is_second_only; /* see kernel_forms */
 

@@ -2,6 +2,7 @@
 #include "core/kernel_forms.h"
 
 #include "compile/compile_elf.h"
+#include "compile/compile_prints.h"
 #include "core/error.h"
 #include "core/program_code.h"
 #include "l0/l0_module.h"
@@ -57,6 +58,7 @@ cl_int kernel_forms_init(
 	struct compile_elf elf;
 	char said[256] = "";
 
+	forms->may_print = !spirv || compile_prints(spirv, spirv_size);
 	if (!spirv)
 		return know_nothing(code);
 	switch (compile_hidden_look(spirv, spirv_size, &forms->facts, said, sizeof said)) {

@@ -22,6 +22,7 @@ struct kernel_forms {
 	struct compile_hidden_facts facts;
 	void *spirv; /* a copy; NULL: there is none */
 	size_t spirv_size;
+	bool may_print;
 	bool may_be_ragged; /* global sizes need not be multiples of group sizes */
 	/* All launches are of the second form: the program has variables that both would have, and
 	 * some kernel needs it. */

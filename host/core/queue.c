@@ -13,6 +13,7 @@
 #include "core/watch.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #define FULL_BATCH	 256 /* commands */
 #define EAGER_GROWTH	 16
@@ -23,6 +24,8 @@
 #define BLOCKING_TRIES	 4
 #define FOREVER		 UINT64_MAX
 #define MAX_REPORT_BYTES 4096
+#define PRINT_NS	 20000
+#define PRINT_TRIES	 1000
 
 static void recycle(struct batch *batch)
 {
@@ -133,6 +136,21 @@ static void keep_kernels(struct queue *queue, const struct batch *batch)
 	}
 }
 
+/*
+ * What kernels of a batch that is done printed shall be seen before it is known to be done. The
+ * driver prints as soon as it knows itself, a moment later, unless other batches follow.
+ */
+static void print(const struct queue *queue, const struct batch *batch)
+{
+	const struct timespec pause = { 0, PRINT_NS };
+
+	for (int i = 0; batch->prints && queue->first == queue->last && i < PRINT_TRIES; i++) {
+		if (l0_queue_settle(queue->l0))
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
 /* When the driver has looked, the kernels may go, once no lock is held. */
 static void settle_driver(struct queue *queue, struct aftermath *aftermath)
 {
@@ -188,6 +206,8 @@ void queue_retire(struct queue *queue, struct aftermath *aftermath)
 		for (unsigned i = 0; progress == L0_DONE && i < batch->n_afters; i++)
 			copy_on_host(&batch->afters[i]);
 		queue->n_afters -= batch->n_afters;
+		if (progress == L0_DONE)
+			print(queue, batch);
 		if (progress == L0_LOST) {
 			aftermath->lost = true;
 			queue->lost |= batch->n_commands > batch->n_events;
@@ -326,7 +346,8 @@ static void check_event(struct event *event, struct aftermath *aftermath)
 {
 	struct batch *batch = event->batch;
 
-	if (event_stage(event) != EVENT_DEVICE || !batch || !may_end_alone(batch->queue))
+	if (event_stage(event) != EVENT_DEVICE || !batch || batch->prints ||
+		!may_end_alone(batch->queue))
 		return;
 	if (l0_list_status(batch->list, event->signal) != L0_DONE)
 		return;
@@ -339,8 +360,9 @@ static void wait_unlocked(struct queue *queue, struct batch *batch, struct event
 	uint64_t timeout_ns, struct aftermath *aftermath)
 {
 	unsigned losses;
-	struct l0_event *signal =
-		event && may_end_alone(queue) ? event_signal(event, &losses) : NULL;
+	struct l0_event *signal = event && !batch->prints && may_end_alone(queue)
+					  ? event_signal(event, &losses)
+					  : NULL;
 
 	batch->pins++;
 	pthread_mutex_unlock(&queue->lock);
