@@ -140,4 +140,7 @@ enum compile_status compile_binary_open(
  */
 void *compile_binary_make(const struct compile_binary *parts, const char *family, size_t *size);
 
+/* Whether native code is such a binary already, as that of compile_build is. */
+bool compile_binary_is_made(const void *native, size_t size);
+
 #endif

@@ -276,6 +276,31 @@ static enum compile_status check_outputs(
 		result->log ? result->log : "", name);
 }
 
+/* Makes the native code a whole binary now, rather than each time that the cache gives it. */
+static void finish_binary(const struct compile_request *request, struct compile_result *result)
+{
+	const struct compile_binary parts = {
+		.native = result->native,
+		.native_size = result->native_size,
+		.spirv = result->spirv ? result->spirv : request->spirv,
+		.spirv_size = result->spirv ? result->spirv_size : request->spirv_size,
+		.options = request->options,
+		.options_size = request->options ? strlen(request->options) + 1 : 0,
+	};
+	size_t size;
+
+	if (result->status != COMPILE_OK || !result->native)
+		return;
+	void *binary = compile_binary_make(&parts, request->family, &size);
+	if (!binary) {
+		fail(result, COMPILE_NO_MEMORY, "out of memory");
+		return;
+	}
+	free(result->native);
+	result->native = binary;
+	result->native_size = size;
+}
+
 static void compile(const struct compile_request *request, struct compile_result *result)
 {
 	struct compile_message message = { 0 };
@@ -287,6 +312,7 @@ static void compile(const struct compile_request *request, struct compile_result
 		build_in_helper(&message, result);
 	compile_message_finish(&message);
 	check_outputs(request, result);
+	finish_binary(request, result);
 }
 
 /* From the cache, or by the compiler and then kept. */

@@ -27,7 +27,7 @@ struct head {
 };
 
 #define ABSENT UINT64_MAX
-static const char magic[8] = "zcl-1\r\n";
+static const char magic[8] = "zcl-2\r\n";
 
 static bool read_all(int fd, void *data, size_t size)
 {

@@ -150,6 +150,51 @@ static bool read_kernels(struct reader *reader)
 	return true;
 }
 
+/* What is read only where no SPIR-V tells it; most of the text. */
+static const char *const spare[] = { "payload_arguments:", "per_thread_payload_arguments:",
+	"binding_table_indices:", "kernels_misc_info:" };
+
+static bool is_spare(const char *text, size_t size)
+{
+	while (size && strchr(" \r\n", text[size - 1]))
+		size--;
+	for (size_t i = 0; i < sizeof spare / sizeof *spare; i++)
+		if (size == strlen(spare[i]) && !memcmp(text, spare[i], size))
+			return true;
+	return false;
+}
+
+/*
+ * A copy without the values of those keys, to be freed: the lines below one that stand further to
+ * the right, or as far if they are items of a list. NULL when out of memory.
+ */
+static char *drop_spare(const char *text, size_t size, size_t *kept)
+{
+	const size_t none = SIZE_MAX;
+	char *copy = malloc(size + 1);
+	size_t hidden = none; /* the column of the key whose value this is */
+
+	*kept = 0;
+	for (size_t at = 0, end; copy && at < size; at = end) {
+		const char *line_end = memchr(text + at, '\n', size - at);
+		size_t column = 0;
+
+		end = line_end ? (size_t)(line_end - text) + 1 : size;
+		while (at + column < end && text[at + column] == ' ')
+			column++;
+		char first = at + column < end ? text[at + column] : '\n';
+		if (hidden != none &&
+			(column > hidden || first == '\n' || (column == hidden && first == '-')))
+			continue;
+		hidden = is_spare(text + at + column, end - at - column) ? column : none;
+		if (hidden != none)
+			continue;
+		memcpy(copy + *kept, text + at, end - at);
+		*kept += end - at;
+	}
+	return copy;
+}
+
 enum compile_status compile_ze_info_read(const void *data, size_t size,
 	struct compile_reflection *reflection, struct compile_pool **pool, char *why,
 	size_t why_size)
@@ -167,9 +212,12 @@ enum compile_status compile_ze_info_read(const void *data, size_t size,
 	}
 	*reader.why = '\0';
 
-	if (!yaml_parser_initialize(&parser))
+	char *less = pool ? NULL : drop_spare(data, size, &size);
+	if ((!pool && !less) || !yaml_parser_initialize(&parser)) {
+		free(less);
 		return COMPILE_NO_MEMORY;
-	yaml_parser_set_input_string(&parser, data, size);
+	}
+	yaml_parser_set_input_string(&parser, less ? (const void *)less : data, size);
 	if (!yaml_parser_load(&parser, &reader.document)) {
 		if (parser.error == YAML_MEMORY_ERROR)
 			status = COMPILE_NO_MEMORY;
@@ -184,6 +232,7 @@ enum compile_status compile_ze_info_read(const void *data, size_t size,
 		yaml_document_delete(&reader.document);
 	}
 	yaml_parser_delete(&parser);
+	free(less);
 	free(reader.seen);
 	return status;
 }

@@ -68,7 +68,7 @@ static cl_int load(struct program_job *job, void *native, size_t native_size, co
 }
 
 /* Makes what was built a binary that says what it is; an executable is loaded too. */
-static cl_int take_result(struct program_job *job, const struct compile_result *result)
+static cl_int take_result(struct program_job *job, struct compile_result *result)
 {
 	const struct compile_binary parts = {
 		.kind = job->is_library ? COMPILE_BINARY_LIBRARY : COMPILE_BINARY_OBJECT,
@@ -79,11 +79,15 @@ static cl_int take_result(struct program_job *job, const struct compile_result *
 		.options = job->options,
 		.options_size = strlen(job->options) + 1,
 	};
-	size_t size;
-	void *binary = compile_binary_make(&parts, job->request.family, &size);
+	size_t size = result->native_size;
+	bool is_made = compile_binary_is_made(result->native, size);
+	void *binary =
+		is_made ? result->native : compile_binary_make(&parts, job->request.family, &size);
 
 	REQUIRE(binary, CL_OUT_OF_HOST_MEMORY);
-	if (result->native) {
+	if (is_made)
+		result->native = NULL;
+	if (parts.native) {
 		cl_int rc = load(job, binary, size, parts.spirv, parts.spirv_size);
 		/* Fresh from the compiler: whatever is wrong with it is a failed build. */
 		return rc == CL_INVALID_BINARY ? codes[job->step].failure : rc;

@@ -52,6 +52,28 @@ static void kernels_are_filled(void **state)
 	assert_int_equal(kernels[1].private_bytes, 2 + 5);
 }
 
+/* What the SPIR-V tells is passed over, wherever it stands, and nothing else is. */
+static void arguments_are_passed_over(void **state)
+{
+	(void)state;
+	assert_int_equal(
+		read_text("kernels:\n  - name: a\n    payload_arguments:\n      - {size: [\n"
+			  "    per_thread_payload_arguments: \n"
+			  "    - ]\n\n    - - x\n    execution_env:\n"
+			  "      simd_size: 16\n      slm_size: 7\n"
+			  "    binding_table_indices:\n      }\n"
+			  "  - name: b\n    payload_arguments:\n    execution_env:\n"
+			  "      simd_size: 8\nkernels_misc_info:\n- {\n  ]\n...\n"),
+		COMPILE_OK);
+	assert_int_equal(kernels[0].simd_size, 16);
+	assert_int_equal(kernels[0].local_bytes, 7);
+	assert_int_equal(kernels[1].simd_size, 8);
+	/* Not a key of that name. */
+	assert_int_equal(read_text("kernels:\n  - name: a\n    execution_env: {simd_size: 8}\n"
+				   "    my_payload_arguments:\n      - ]\n" B),
+		COMPILE_ERROR);
+}
+
 static void nonsense_is_refused(void **state)
 {
 	static const struct {
@@ -175,6 +197,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_are_filled),
+		cmocka_unit_test(arguments_are_passed_over),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(kernels_are_found),
 		cmocka_unit_test(unfit_arguments_are_refused),
