@@ -22,6 +22,7 @@ eu_message_fn eu_message_bind_block_a64(const struct eu_send *send);
 eu_message_fn eu_message_bind_scratch(const struct eu_send *send);
 eu_message_fn eu_message_bind_typed(const struct eu_send *send);
 eu_message_fn eu_message_bind_typed_atomic(const struct eu_send *send);
+eu_message_fn eu_message_bind_media(const struct eu_send *send);
 eu_message_fn eu_message_bind_sampler(const struct eu_send *send);
 eu_message_fn eu_message_bind_fence(const struct eu_send *send);
 eu_message_fn eu_message_bind_gateway(const struct eu_send *send);
