@@ -1,106 +1,123 @@
 // SPDX-License-Identifier: MIT
-#include "bench_cl.h"
-#include "bench_clock.h"
-#include "bench_host.h"
+#include "bench_host_cl.h"
 
 #include <stdio.h>
+#include <string.h>
 
-/* bench-host-cl PLATFORM: what an enqueue costs in an OpenCL implementation. */
+/*
+ * bench-host-cl PLATFORM [ROWS …]: what calls cost in an OpenCL implementation. ROWS: enqueue,
+ * order, transfer, scale, memory; or start, alone. Without ROWS: enqueue, order, transfer.
+ */
 
-static struct bench_cl cl;
-static cl_kernel kernel;
-static cl_mem buffers[2];
+struct bench_host host;
 
-static void set_args(cl_mem buffer, cl_int number)
+static const struct {
+	const char *name;
+	void (*run)(void);
+	int by_default;
+} groups[] = {
+	{ "enqueue", bench_host_enqueue_rows, 1 },
+	{ "order", bench_host_order_rows, 1 },
+	{ "transfer", bench_host_transfer_rows, 1 },
+	{ "scale", bench_host_scale_rows, 0 },
+	{ "memory", bench_host_memory_rows, 0 },
+};
+
+void bench_host_enqueue(cl_command_queue queue, cl_kernel kernel, cl_uint n_wait,
+	const cl_event *wait, cl_event *event)
 {
-	bench_check(clSetKernelArg(kernel, 0, sizeof buffer, &buffer), "clSetKernelArg");
-	bench_check(clSetKernelArg(kernel, 1, sizeof number, &number), "clSetKernelArg");
-}
-
-static void enqueue(cl_event *event)
-{
-	static const size_t size = BENCH_HOST_SIZE, local = BENCH_HOST_LOCAL;
-
-	bench_check(
-		clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &size, &local, 0, NULL, event),
+	bench_check(clEnqueueNDRangeKernel(
+			    queue, kernel, 1, NULL, &host.size, &host.local, n_wait, wait, event),
 		"clEnqueueNDRangeKernel");
 }
 
-static void batch_plain(void)
+cl_command_queue bench_host_queue(cl_command_queue_properties properties)
 {
-	for (int i = 0; i < BENCH_BATCH; i++)
-		enqueue(NULL);
-	bench_check(clFlush(cl.queue), "clFlush");
+	const cl_queue_properties list[] = { CL_QUEUE_PROPERTIES, properties, 0 };
+	cl_int rc;
+	cl_command_queue queue =
+		clCreateCommandQueueWithProperties(host.cl.context, host.device, list, &rc);
+
+	bench_check(rc, "clCreateCommandQueueWithProperties");
+	return queue;
 }
 
-/* Events live until their batch is flushed, as a program that waits for them would have it. */
-static void batch_event(void)
-{
-	static cl_event events[BENCH_BATCH];
-
-	for (int i = 0; i < BENCH_BATCH; i++)
-		enqueue(&events[i]);
-	bench_check(clFlush(cl.queue), "clFlush");
-	for (int i = 0; i < BENCH_BATCH; i++)
-		bench_check(clReleaseEvent(events[i]), "clReleaseEvent");
-}
-
-static void batch_args(void)
-{
-	for (int i = 0; i < BENCH_BATCH; i++) {
-		set_args(buffers[i & 1], i);
-		enqueue(NULL);
-	}
-	bench_check(clFlush(cl.queue), "clFlush");
-}
-
-static void batch_finish(void)
-{
-	for (int i = 0; i < BENCH_BATCH; i++) {
-		enqueue(NULL);
-		bench_check(clFinish(cl.queue), "clFinish");
-	}
-}
-
-static void measure(const char *row, void (*batch)(void))
+void bench_host_measure(const char *row, void (*batch)(void), int batches, int per)
 {
 	struct bench_time times[BENCH_BATCHES];
+	int warm_up = batches < BENCH_WARM_UP ? 1 : BENCH_WARM_UP;
 
-	for (int i = -BENCH_WARM_UP; i < BENCH_BATCHES; i++) {
+	for (int i = -warm_up; i < batches; i++) {
 		struct bench_time start = bench_now();
 		batch();
 		struct bench_time time = bench_since(start);
-		bench_check(clFinish(cl.queue), "clFinish");
+		bench_check(clFinish(host.cl.queue), "clFinish");
 		if (i >= 0)
-			times[i] = (struct bench_time){ time.wall / BENCH_BATCH,
-				time.cpu / BENCH_BATCH };
+			times[i] = (struct bench_time){ time.wall / per, time.cpu / per };
 	}
-	bench_print(row, bench_median(times, BENCH_BATCHES));
+	bench_print(row, bench_median(times, (size_t)batches));
+}
+
+double bench_host_resident(void)
+{
+	unsigned long total = 0, resident = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+
+	if (file && fscanf(file, "%lu %lu", &total, &resident) != 2)
+		resident = 0;
+	if (file)
+		fclose(file);
+	return (double)resident * 4096;
+}
+
+static void open_host(const char *platform)
+{
+	cl_int number = 0, rc;
+
+	bench_cl_open(platform, BENCH_HOST_KERNEL, &host.cl);
+	bench_check(clGetCommandQueueInfo(
+			    host.cl.queue, CL_QUEUE_DEVICE, sizeof host.device, &host.device, NULL),
+		"clGetCommandQueueInfo");
+	int executes = !strcmp(platform, "Portable");
+	host.size = executes ? 1 : BENCH_HOST_SIZE;
+	host.local = executes ? 1 : BENCH_HOST_LOCAL;
+	host.kernel = clCreateKernel(host.cl.program, "nothing", &rc);
+	bench_check(rc, "clCreateKernel");
+	for (int i = 0; i < 2; i++) {
+		host.buffers[i] =
+			clCreateBuffer(host.cl.context, CL_MEM_READ_WRITE, 4096, NULL, &rc);
+		bench_check(rc, "clCreateBuffer");
+	}
+	bench_check(
+		clSetKernelArg(host.kernel, 0, sizeof(cl_mem), &host.buffers[0]), "clSetKernelArg");
+	bench_check(clSetKernelArg(host.kernel, 1, sizeof number, &number), "clSetKernelArg");
+}
+
+static int is_asked_for(int argc, char **argv, const char *name)
+{
+	for (int i = 2; i < argc; i++)
+		if (!strcmp(argv[i], name))
+			return 1;
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	cl_int rc;
-
-	if (argc != 2) {
-		fputs("usage: bench-host-cl PLATFORM\n", stderr);
+	if (argc < 2) {
+		fputs("usage: bench-host-cl PLATFORM [ROWS ...]\n", stderr);
 		return 2;
 	}
-	bench_cl_open(argv[1], BENCH_HOST_KERNEL, &cl);
-	kernel = clCreateKernel(cl.program, "nothing", &rc);
-	bench_check(rc, "clCreateKernel");
-	for (int i = 0; i < 2; i++) {
-		buffers[i] = clCreateBuffer(cl.context, CL_MEM_READ_WRITE, 4096, NULL, &rc);
-		bench_check(rc, "clCreateBuffer");
+	if (is_asked_for(argc, argv, "start")) {
+		bench_host_start_rows(argv[1]);
+		return 0;
 	}
-	set_args(buffers[0], 0);
-	measure(BENCH_ROW_ENQUEUE, batch_plain);
-	measure(BENCH_ROW_EVENT, batch_event);
-	measure(BENCH_ROW_ARGS, batch_args);
-	measure(BENCH_ROW_FINISH, batch_finish);
+	open_host(argv[1]);
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+		if (argc == 2 ? groups[i].by_default : is_asked_for(argc, argv, groups[i].name))
+			groups[i].run();
 	for (int i = 0; i < 2; i++)
-		clReleaseMemObject(buffers[i]);
-	clReleaseKernel(kernel);
-	bench_cl_close(&cl);
+		clReleaseMemObject(host.buffers[i]);
+	clReleaseKernel(host.kernel);
+	bench_cl_close(&host.cl);
 	return 0;
 }

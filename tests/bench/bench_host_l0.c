@@ -6,6 +6,8 @@
 
 #include <level_zero/ze_api.h>
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +20,10 @@
 
 static ze_context_handle_t context;
 static ze_device_handle_t device;
-static ze_command_queue_handle_t queue;
-static ze_command_list_handle_t list, immediate;
-static ze_kernel_handle_t kernel;
-static ze_event_pool_handle_t pool;
-static ze_event_handle_t events[BENCH_BATCH];
+static ze_command_queue_handle_t queue, other;
+static ze_command_list_handle_t list, immediate, recorded, links[2];
+static ze_kernel_handle_t kernel, many;
+static ze_event_handle_t events[BENCH_BATCH], timed[BENCH_BATCH];
 static void *buffers[2];
 
 static void check(ze_result_t code, const char *call)
@@ -41,11 +42,17 @@ static void set_args(void *buffer, int number)
 	ZE(zeKernelSetArgumentValue(kernel, 1, sizeof number, &number));
 }
 
-static void launch(ze_command_list_handle_t to, ze_event_handle_t event)
+static void launch_kernel(
+	ze_command_list_handle_t to, ze_kernel_handle_t what, ze_event_handle_t event)
 {
 	static const ze_group_count_t groups = { BENCH_HOST_SIZE / BENCH_HOST_LOCAL, 1, 1 };
 
-	ZE(zeCommandListAppendLaunchKernel(to, kernel, &groups, event, 0, NULL));
+	ZE(zeCommandListAppendLaunchKernel(to, what, &groups, event, 0, NULL));
+}
+
+static void launch(ze_command_list_handle_t to, ze_event_handle_t event)
+{
+	launch_kernel(to, kernel, event);
 }
 
 static void submit(void)
@@ -91,6 +98,17 @@ static void batch_args(void)
 	submit();
 }
 
+static void batch_pointer(void)
+{
+	ZE(zeCommandListReset(list));
+	for (int i = 0; i < BENCH_BATCH; i++) {
+		ZE(zeKernelSetArgumentValue(kernel, 0, sizeof(void *), &buffers[i & 1]));
+		launch(list, NULL);
+		ZE(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+	}
+	submit();
+}
+
 static void batch_finish(void)
 {
 	for (int i = 0; i < BENCH_BATCH; i++) {
@@ -108,20 +126,212 @@ static void batch_immediate(void)
 		launch(immediate, NULL);
 }
 
-static struct bench_time measure(void (*batch)(void))
+static int n_changed;
+
+static void batch_values(void)
+{
+	ZE(zeCommandListReset(list));
+	for (int i = 0; i < BENCH_BATCH; i++) {
+		for (uint32_t a = 0; a < (uint32_t)n_changed; a++)
+			ZE(zeKernelSetArgumentValue(many, a, sizeof i, &i));
+		launch_kernel(list, many, NULL);
+		ZE(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+	}
+	submit();
+}
+
+/* The lists of one queue run one after the other: only a submission per launch goes to and fro. */
+static void batch_chain(void)
+{
+	for (int i = 0; i < BENCH_BATCH; i++) {
+		ze_command_list_handle_t link = links[i & 1];
+
+		if (i > 1)
+			ZE(zeEventHostSynchronize(events[i - 2], UINT64_MAX));
+		ZE(zeEventHostReset(events[i]));
+		ZE(zeCommandListReset(link));
+		if (i)
+			ZE(zeCommandListAppendWaitOnEvents(link, 1, &events[i - 1]));
+		launch(link, events[i]);
+		ZE(zeCommandListClose(link));
+		ZE(zeCommandQueueExecuteCommandLists(i & 1 ? other : queue, 1, &link, NULL));
+	}
+	ZE(zeEventHostSynchronize(events[BENCH_BATCH - 1], UINT64_MAX));
+	wait();
+	ZE(zeCommandQueueSynchronize(other, UINT64_MAX));
+}
+
+static void batch_fan(void)
+{
+	ZE(zeCommandListReset(list));
+	launch(list, NULL);
+	ZE(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+	for (int i = 0; i < BENCH_FAN; i++)
+		launch(list, NULL);
+	submit();
+	wait();
+}
+
+static int called;
+
+static void __attribute__((noinline)) callback(void)
+{
+	called++;
+	__asm__ volatile("");
+}
+
+static void batch_callback(void)
+{
+	batch_event();
+	for (int i = 0; i < BENCH_BATCH; i++) {
+		ZE(zeEventHostSynchronize(events[i], UINT64_MAX));
+		callback();
+	}
+}
+
+static void batch_profiled(void)
+{
+	ze_kernel_timestamp_result_t result;
+
+	ZE(zeCommandListReset(list));
+	for (int i = 0; i < BENCH_BATCH; i++) {
+		ZE(zeEventHostReset(timed[i]));
+		launch(list, timed[i]);
+		ZE(zeCommandListAppendBarrier(list, NULL, 0, NULL));
+	}
+	submit();
+	wait();
+	for (int i = 0; i < BENCH_BATCH; i++)
+		ZE(zeEventQueryKernelTimestamp(timed[i], &result));
+}
+
+static void batch_replay(void)
+{
+	ZE(zeCommandQueueExecuteCommandLists(queue, 1, &recorded, NULL));
+	wait();
+}
+
+static struct bench_time measure_per(void (*batch)(void), int batches, int per)
 {
 	struct bench_time times[BENCH_BATCHES];
+	int warm_up = batches < BENCH_WARM_UP ? 1 : BENCH_WARM_UP;
 
-	for (int i = -BENCH_WARM_UP; i < BENCH_BATCHES; i++) {
+	for (int i = -warm_up; i < batches; i++) {
 		struct bench_time start = bench_now();
 		batch();
 		struct bench_time time = bench_since(start);
 		wait();
 		if (i >= 0)
-			times[i] = (struct bench_time){ time.wall / BENCH_BATCH,
-				time.cpu / BENCH_BATCH };
+			times[i] = (struct bench_time){ time.wall / per, time.cpu / per };
 	}
-	return bench_median(times, BENCH_BATCHES);
+	return bench_median(times, (size_t)batches);
+}
+
+static struct bench_time measure(void (*batch)(void))
+{
+	return measure_per(batch, BENCH_BATCHES, BENCH_BATCH);
+}
+
+/* A thread with a queue and a list of its own. */
+static void *enqueue_many(void *data)
+{
+	const ze_command_queue_desc_t queue_desc = { .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+		.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS };
+	const ze_command_list_desc_t list_desc = { .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC };
+	static const ze_group_count_t groups = { BENCH_HOST_SIZE / BENCH_HOST_LOCAL, 1, 1 };
+	ze_command_queue_handle_t own;
+	ze_command_list_handle_t lists[4];
+	struct bench_time *time = data;
+
+	ZE(zeCommandQueueCreate(context, device, &queue_desc, &own));
+	for (int i = 0; i < 4; i++)
+		ZE(zeCommandListCreate(context, device, &list_desc, &lists[i]));
+	for (int round = 0; round < 4; round++) {
+		struct bench_time start = bench_now();
+		for (int i = 0; i < 4; i++) {
+			ZE(zeCommandListReset(lists[i]));
+			for (int k = 0; k < 10 * BENCH_BATCH / 4; k++) {
+				ZE(zeCommandListAppendLaunchKernel(
+					lists[i], kernel, &groups, NULL, 0, NULL));
+				ZE(zeCommandListAppendBarrier(lists[i], NULL, 0, NULL));
+			}
+			ZE(zeCommandListClose(lists[i]));
+			ZE(zeCommandQueueExecuteCommandLists(own, 1, &lists[i], NULL));
+		}
+		ZE(zeCommandQueueSynchronize(own, UINT64_MAX));
+		*time = bench_since(start);
+	}
+	return NULL;
+}
+
+/* The time of the last round, when all threads work, of the slowest thread. */
+static void measure_threads(void)
+{
+	struct bench_time times[BENCH_THREADS], most = { 0 };
+	pthread_t threads[BENCH_THREADS];
+
+	for (int i = 0; i < BENCH_THREADS; i++)
+		if (pthread_create(&threads[i], NULL, enqueue_many, &times[i]))
+			exit(1);
+	for (int i = 0; i < BENCH_THREADS; i++) {
+		pthread_join(threads[i], NULL);
+		most.wall = times[i].wall > most.wall ? times[i].wall : most.wall;
+		most.cpu = times[i].cpu > most.cpu ? times[i].cpu : most.cpu;
+	}
+	most.wall /= BENCH_THREADS * 10 * BENCH_BATCH;
+	most.cpu /= BENCH_THREADS * 10 * BENCH_BATCH;
+	bench_print(BENCH_ROW_THREADS, most);
+}
+
+static char *shared, *plain;
+static size_t size;
+static int times_each;
+
+static void batch_read(void)
+{
+	for (int i = 0; i < times_each; i++) {
+		memcpy(plain, shared, size);
+		__asm__ volatile("" ::: "memory");
+	}
+}
+
+static void batch_write(void)
+{
+	for (int i = 0; i < times_each; i++) {
+		memcpy(shared, plain, size);
+		__asm__ volatile("" ::: "memory");
+	}
+}
+
+/* What host and device share is copied by the host; a map of it is nothing at all: no row. */
+static void measure_transfers(void)
+{
+	static const struct bench_transfer transfers[] = BENCH_TRANSFERS;
+	const ze_device_mem_alloc_desc_t device_desc = {
+		.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC
+	};
+	const ze_host_mem_alloc_desc_t host_desc = {
+		.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC
+	};
+	void *memory;
+	char row[64];
+
+	for (size_t t = 0; t < sizeof transfers / sizeof *transfers; t++) {
+		size = transfers[t].size;
+		times_each = transfers[t].times;
+		ZE(zeMemAllocShared(context, &device_desc, &host_desc, size, 64, device, &memory));
+		shared = memory;
+		plain = malloc(size);
+		if (!plain)
+			exit(1);
+		memset(plain, 1, size);
+		snprintf(row, sizeof row, BENCH_ROW_TRANSFER, "read", transfers[t].name);
+		bench_print(row, measure_per(batch_read, 7, times_each));
+		snprintf(row, sizeof row, BENCH_ROW_TRANSFER, "write", transfers[t].name);
+		bench_print(row, measure_per(batch_write, 7, times_each));
+		free(plain);
+		ZE(zeMemFree(context, memory));
+	}
 }
 
 static void open_device(void)
@@ -142,7 +352,11 @@ static void open_device(void)
 	ZE(zeDeviceGet(driver, &n, &device));
 	ZE(zeContextCreate(driver, &context_desc, &context));
 	ZE(zeCommandQueueCreate(context, device, &queue_desc, &queue));
+	ZE(zeCommandQueueCreate(context, device, &queue_desc, &other));
 	ZE(zeCommandListCreate(context, device, &list_desc, &list));
+	ZE(zeCommandListCreate(context, device, &list_desc, &recorded));
+	ZE(zeCommandListCreate(context, device, &list_desc, &links[0]));
+	ZE(zeCommandListCreate(context, device, &list_desc, &links[1]));
 	ZE(zeCommandListCreateImmediate(context, device, &waiting_desc, &immediate));
 }
 
@@ -163,12 +377,32 @@ static void make_kernel(void)
 		.format = ZE_MODULE_FORMAT_NATIVE,
 		.inputSize = result.native_size,
 		.pInputModule = result.native };
-	const ze_kernel_desc_t kernel_desc = { .stype = ZE_STRUCTURE_TYPE_KERNEL_DESC,
+	ze_kernel_desc_t kernel_desc = { .stype = ZE_STRUCTURE_TYPE_KERNEL_DESC,
 		.pKernelName = "nothing" };
 	ZE(zeModuleCreate(context, device, &module_desc, &module, NULL));
 	ZE(zeKernelCreate(module, &kernel_desc, &kernel));
 	ZE(zeKernelSetGroupSize(kernel, BENCH_HOST_LOCAL, 1, 1));
+	kernel_desc.pKernelName = "many";
+	ZE(zeKernelCreate(module, &kernel_desc, &many));
+	ZE(zeKernelSetGroupSize(many, BENCH_HOST_LOCAL, 1, 1));
 	compile_result_finish(&result);
+}
+
+static void make_events(bool is_timed, ze_event_handle_t *out)
+{
+	const ze_event_pool_desc_t pool_desc = { .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+		.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE |
+			 (is_timed ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0),
+		.count = BENCH_BATCH };
+	ze_event_pool_handle_t pool;
+
+	ZE(zeEventPoolCreate(context, &pool_desc, 1, &device, &pool));
+	for (uint32_t i = 0; i < BENCH_BATCH; i++) {
+		const ze_event_desc_t event_desc = { .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
+			.index = i,
+			.signal = ZE_EVENT_SCOPE_FLAG_HOST };
+		ZE(zeEventCreate(pool, &event_desc, &out[i]));
+	}
 }
 
 static void make_memory(void)
@@ -176,18 +410,32 @@ static void make_memory(void)
 	const ze_device_mem_alloc_desc_t memory_desc = {
 		.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC
 	};
-	const ze_event_pool_desc_t pool_desc = { .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
-		.flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
-		.count = BENCH_BATCH };
+	const int number = 0;
 
 	for (int i = 0; i < 2; i++)
 		ZE(zeMemAllocDevice(context, &memory_desc, 4096, 64, device, &buffers[i]));
-	ZE(zeEventPoolCreate(context, &pool_desc, 1, &device, &pool));
-	for (uint32_t i = 0; i < BENCH_BATCH; i++) {
-		const ze_event_desc_t event_desc = { .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
-			.index = i,
-			.signal = ZE_EVENT_SCOPE_FLAG_HOST };
-		ZE(zeEventCreate(pool, &event_desc, &events[i]));
+	make_events(false, events);
+	make_events(true, timed);
+	set_args(buffers[0], 0);
+	for (uint32_t a = 0; a < BENCH_HOST_VALUES; a++)
+		ZE(zeKernelSetArgumentValue(many, a, sizeof number, &number));
+	ZE(zeKernelSetArgumentValue(many, BENCH_HOST_VALUES, sizeof buffers[0], &buffers[0]));
+	for (int i = 0; i < BENCH_BATCH; i++) {
+		launch(recorded, NULL);
+		ZE(zeCommandListAppendBarrier(recorded, NULL, 0, NULL));
+	}
+	ZE(zeCommandListClose(recorded));
+}
+
+static void measure_values(void)
+{
+	static const int counts[] = { 1, 8, BENCH_HOST_VALUES };
+	char row[64];
+
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+		n_changed = counts[i];
+		snprintf(row, sizeof row, BENCH_ROW_ARGS_N, n_changed, n_changed > 1 ? "s" : "");
+		bench_print(row, measure(batch_values));
 	}
 }
 
@@ -196,11 +444,28 @@ int main(void)
 	open_device();
 	make_kernel();
 	make_memory();
-	set_args(buffers[0], 0);
 	bench_print(BENCH_ROW_ENQUEUE, measure(batch_plain));
-	bench_print(BENCH_ROW_EVENT, measure(batch_event));
+	struct bench_time event = measure(batch_event);
+	bench_print(BENCH_ROW_EVENT, event);
+	/* how many there are makes no difference here */
+	bench_print("enqueue+event, 1 outstanding", event);
+	bench_print("enqueue+event, 1000 outstanding", event);
+	bench_print("enqueue+event, 100000 outstanding", event);
+	bench_print("enqueue+event, 1000000 outstanding", event);
+	struct bench_time pointer = measure(batch_pointer);
+	bench_print("enqueue, 10 live buffers", pointer);
+	bench_print("enqueue, 1000 live buffers", pointer);
+	bench_print("enqueue, 100000 live buffers", pointer);
 	bench_print(BENCH_ROW_ARGS, measure(batch_args));
+	measure_values();
 	struct bench_time by_queue = measure(batch_finish), by_list = measure(batch_immediate);
 	bench_print(BENCH_ROW_FINISH, by_queue.wall < by_list.wall ? by_queue : by_list);
+	bench_print(BENCH_ROW_CHAIN, measure_per(batch_chain, 20, BENCH_BATCH));
+	bench_print(BENCH_ROW_FAN, measure_per(batch_fan, 10, BENCH_FAN));
+	bench_print(BENCH_ROW_CALLBACK, measure_per(batch_callback, 20, BENCH_BATCH));
+	bench_print(BENCH_ROW_PROFILE, measure_per(batch_profiled, 20, BENCH_BATCH));
+	bench_print(BENCH_ROW_REPLAY, measure_per(batch_replay, 20, BENCH_BATCH));
+	measure_threads();
+	measure_transfers();
 	return 0;
 }
