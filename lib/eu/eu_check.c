@@ -36,10 +36,9 @@ bool eu_check_on(void)
 }
 
 /* Whether there is a report to make for the instruction: it is the first, and there is room. */
-static bool is_news(const struct eu_thread *thread, const struct eu_send *send)
+static bool is_news(const struct eu_thread *thread, uint32_t inst)
 {
 	uint64_t kernel = thread->kernel ? thread->kernel->serial : 0;
-	uint32_t inst = send ? send->inst : UINT32_MAX;
 	bool news = true;
 
 	pthread_mutex_lock(&lock);
@@ -54,28 +53,48 @@ static bool is_news(const struct eu_thread *thread, const struct eu_send *send)
 	return news;
 }
 
-/* What was done, where in the kernel (when `send` is known), and by whom. */
-__attribute__((format(printf, 3, 4))) static void report(
-	const struct eu_thread *thread, const struct eu_send *send, const char *format, ...)
+/* The local id of the channel's work-item, which the driver has put into the thread's payload. */
+static bool local_id(const struct eu_thread *thread, int channel, uint16_t id[3])
+{
+	const struct eu_dispatch *dispatch = thread->worker->dispatch;
+	unsigned stride = dispatch->simd == 32 ? 2 * GEN_GRF_BYTES : GEN_GRF_BYTES;
+	uint64_t own = (uint64_t)dispatch->per_thread_registers * GEN_GRF_BYTES;
+	uint64_t from = dispatch->cross_thread_registers * (uint64_t)GEN_GRF_BYTES;
+
+	if (channel < 0 || own < 3 * stride || !dispatch->bus)
+		return false;
+	from += own * thread->index + 2 * (unsigned)channel;
+	for (unsigned i = 0; i < 3; i++)
+		if (!eu_memory_copy_from(dispatch->bus, dispatch->payload + from + i * stride,
+			    &id[i], sizeof id[i], NULL))
+			return false;
+	return true;
+}
+
+void eu_check_report(
+	const struct eu_thread *thread, uint32_t inst, int channel, const char *format, ...)
 {
 	const struct eu_kernel *kernel = thread->kernel;
-	const uint32_t *id = thread->group->id;
-	char what[256], where[256] = "";
+	const uint32_t *group = thread->group->id;
+	char what[256], where[256] = "", who[64] = "";
+	uint16_t id[3];
 	va_list arguments;
 
-	if (!is_news(thread, send))
+	if (!is_news(thread, inst))
 		return;
 	va_start(arguments, format);
 	vsnprintf(what, sizeof what, format, arguments);
 	va_end(arguments);
-	if (send && kernel) {
+	if (inst != UINT32_MAX && kernel) {
 		char text[200];
-		gen_disassemble(kernel->device, kernel->program, send->inst, text, sizeof text);
+		gen_disassemble(kernel->device, kernel->program, inst, text, sizeof text);
 		snprintf(where, sizeof where, ", instruction at 0x%x: %s",
-			kernel->program->inst[send->inst].ip, text);
+			kernel->program->inst[inst].ip, text);
 	}
-	util_log(UTIL_LOG_ERROR, "check", "%s; group (%u, %u, %u), thread %u%s", what, id[0], id[1],
-		id[2], thread->index, where);
+	if (local_id(thread, channel, id))
+		snprintf(who, sizeof who, ", work-item (%u, %u, %u) of it", id[0], id[1], id[2]);
+	util_log(UTIL_LOG_ERROR, "check", "%s; group (%u, %u, %u), thread %u%s%s", what, group[0],
+		group[1], group[2], thread->index, who, where);
 }
 
 void eu_check_bounds(const struct eu_view *view, unsigned lane, uint64_t offset, unsigned bytes)
@@ -86,12 +105,12 @@ void eu_check_bounds(const struct eu_view *view, unsigned lane, uint64_t offset,
 		return;
 	lane += view->send->channel_offset;
 	if (view->space == EU_SPACE_SLM)
-		report(view->thread, view->send,
+		eu_check_report(view->thread, view->send->inst, (int)lane,
 			"%s: channel %u, bytes %llu to %llu of %llu of local memory", name, lane,
 			(unsigned long long)offset, (unsigned long long)(offset + bytes - 1),
 			(unsigned long long)view->limit);
 	else
-		report(view->thread, view->send,
+		eu_check_report(view->thread, view->send->inst, (int)lane,
 			"%s: channel %u, bytes %llu to %llu of the %llu of buffer %u (0x%llx)",
 			name, lane, (unsigned long long)offset,
 			(unsigned long long)(offset + bytes - 1), (unsigned long long)view->limit,
@@ -102,8 +121,9 @@ void eu_check_alignment(const struct eu_thread *thread, const struct eu_send *se
 	uint64_t address, unsigned alignment)
 {
 	if (eu_check_on() && address % alignment != 0)
-		report(thread, send, "%s: address 0x%llx is not a multiple of %u",
-			eu_message_name(send), (unsigned long long)address, alignment);
+		eu_check_report(thread, send->inst, -1,
+			"%s: address 0x%llx is not a multiple of %u", eu_message_name(send),
+			(unsigned long long)address, alignment);
 }
 
 void eu_check_barrier(const struct eu_thread *thread, const struct eu_send *send)
@@ -112,8 +132,8 @@ void eu_check_barrier(const struct eu_thread *thread, const struct eu_send *send
 		return;
 	uint32_t absent = thread->dispatch_mask & thread->kernel->lanes & ~thread->act.bits;
 	if (absent != 0)
-		report(thread, send, "barrier: channels 0x%08x do not reach it with the others",
-			absent);
+		eu_check_report(thread, send->inst, __builtin_ctz(absent),
+			"barrier: channels 0x%08x do not reach it with the others", absent);
 }
 
 void eu_check_end(const struct eu_thread *thread)
@@ -121,6 +141,7 @@ void eu_check_end(const struct eu_thread *thread)
 	const struct eu_group *group = thread->group;
 
 	if (eu_check_on() && group->arrived > 0)
-		report(thread, NULL, "the thread has ended, but %u of its group wait at a barrier",
+		eu_check_report(thread, UINT32_MAX, -1,
+			"the thread has ended, but %u of its group wait at a barrier",
 			group->arrived);
 }

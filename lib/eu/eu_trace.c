@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/eu_check.h"
 #include "eu/eu_watch.h"
 #include "util/util_log.h"
 
@@ -24,6 +25,7 @@ unsigned eu_watch_wanted(void)
 	const char *trace = getenv("ZEROCL_VGPU_TRACE"), *forms = getenv("ZEROCL_VGPU_FORMS");
 	unsigned wanted = forms && *forms ? EU_WATCH_FORMS : 0;
 
+	wanted |= eu_check_on() ? EU_WATCH_CHECK : 0;
 	if (!trace || !util_log_on(UTIL_LOG_TRACE))
 		return wanted;
 	wanted |= lists(trace, "instructions") ? EU_WATCH_INSTRUCTIONS : 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/eu_check.h"
 #include "eu/eu_form.h"
 #include "eu/eu_message.h"
 #include "util/util_log.h"
@@ -17,6 +18,7 @@ struct eu_watch {
 	struct eu_form **forms;	      /* of each instruction, or NULL */
 	char (*texts)[TEXT_BYTES];    /* disassembled, or NULL */
 	const struct eu_send **sends; /* of each instruction that is one */
+	struct eu_check_plan *plan;   /* or NULL */
 };
 
 /* How instruction `index` was lowered. */
@@ -74,6 +76,8 @@ struct eu_watch *eu_watch_create(const struct eu_kernel *kernel, unsigned wanted
 		watch->sends[kernel->sends[i].inst] = &kernel->sends[i];
 	if (wanted & EU_WATCH_FORMS)
 		find_forms(watch);
+	if (wanted & EU_WATCH_CHECK)
+		watch->plan = eu_check_plan_create(kernel);
 	for (uint32_t i = 0; watch->texts && i < count; i++)
 		gen_disassemble(kernel->device, kernel->program, i, watch->texts[i], TEXT_BYTES);
 	return watch;
@@ -86,6 +90,7 @@ void eu_watch_destroy(struct eu_watch *watch)
 	free(watch->sends);
 	free(watch->forms);
 	free(watch->texts);
+	eu_check_plan_destroy(watch->plan);
 	free(watch);
 }
 
@@ -159,6 +164,8 @@ const struct eu_uop *eu_watch_step(struct eu_thread *thread, const struct eu_uop
 		return u + 1;
 	if (watch->forms[u->imm])
 		eu_form_execute(watch->forms[u->imm]);
+	if (watch->plan)
+		eu_check_step(thread, watch->plan, u->imm, watch->sends[u->imm]);
 	if (watch->texts)
 		log_step(thread, watch, u->imm);
 	return u + 1;

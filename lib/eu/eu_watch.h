@@ -15,6 +15,7 @@ enum eu_watch_what {
 	EU_WATCH_MESSAGES = 2,	   /* …=messages */
 	EU_WATCH_WALKERS = 4,	   /* …=walkers */
 	EU_WATCH_FORMS = 8,	   /* ZEROCL_VGPU_FORMS is set */
+	EU_WATCH_CHECK = 16,	   /* ZEROCL_VGPU_CHECK=1 */
 };
 
 /* A set of these, from the environment as it is now. */

@@ -34,24 +34,56 @@ static int close_intel(void **state)
 	return 0;
 }
 
+/* The log since it was last looked at. */
+static const char *new_log(void)
+{
+	static char log[1 << 16];
+	FILE *file = fopen(log_path, "r");
+
+	assert_non_null(file);
+	log[fread(log, 1, sizeof log - 1, file)] = 0;
+	fclose(file);
+	assert_int_equal(truncate(log_path, 0), 0);
+	return log;
+}
+
 /* Runs a kernel over 64 items in one group: 64 bytes in, 64 dwords out. Returns the new log. */
 static const char *log_of(const char *kernel, cl_int expected)
 {
-	static char log[1 << 16];
 	static uint8_t in[ITEMS];
 	static uint32_t out[ITEMS];
 
 	for (unsigned i = 0; i < ITEMS; i++)
 		in[i] = (uint8_t)i;
 	memset(out, 0, sizeof out);
-	assert_int_equal(truncate(log_path, 0), 0);
+	new_log();
 	assert_int_equal(
 		INTEL_RUN(&intel, kernel, ITEMS, ITEMS, BUFFER(in), BUFFER(out)), expected);
-	FILE *file = fopen(log_path, "r");
-	assert_non_null(file);
-	log[fread(log, 1, sizeof log - 1, file)] = 0;
-	fclose(file);
-	return log;
+	return new_log();
+}
+
+/* Runs a kernel over a buffer of 16 pages that has no contents. */
+static const char *log_of_empty_buffer(const char *name)
+{
+	cl_int error;
+	cl_kernel kernel = clCreateKernel(intel.program, name, &error);
+	cl_mem buffers[2];
+
+	assert_int_equal(error, 0);
+	for (cl_uint i = 0; i < 2; i++) {
+		buffers[i] = clCreateBuffer(intel.context, CL_MEM_READ_WRITE, 65536, NULL, &error);
+		assert_int_equal(error, 0);
+		assert_int_equal(clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]), 0);
+	}
+	new_log();
+	assert_int_equal(clEnqueueNDRangeKernel(intel.queue, kernel, 1, NULL, RANGE(ITEMS),
+				 RANGE(ITEMS), 0, NULL, NULL),
+		0);
+	assert_int_equal(clFinish(intel.queue), 0);
+	for (unsigned i = 0; i < 2; i++)
+		clReleaseMemObject(buffers[i]);
+	clReleaseKernel(kernel);
+	return new_log();
 }
 
 static void assert_has(const char *log, const char *word)
@@ -64,6 +96,8 @@ static void good_kernels_are_not_reported(void **state)
 {
 	(void)state;
 	assert_string_equal(log_of("good", 0), "");
+	assert_string_equal(log_of("good_shuffles", 0), "");
+	assert_string_equal(log_of_empty_buffer("reads_written"), "");
 }
 
 static void bounds_are_reported(void **state)
@@ -79,6 +113,29 @@ static void bounds_are_reported(void **state)
 	log = log_of("writes_beyond", 0);
 	assert_null(strstr(log, "channel 3, bytes 252 "));
 	assert_has(log, "channel 4, bytes 256 to 259 of the 256 of buffer 1");
+	assert_has(log, "work-item (4, 0, 0) of it");
+	/* By address: the driver has bound the whole page. */
+	log = log_of("beyond_by_address", 0);
+	assert_has(log, "channel 15, bytes 256 to 259 of the 256 of the buffer at 0x");
+	assert_has(log, "thread 3, work-item (63, 0, 0) of it");
+}
+
+static void unwritten_memory_is_reported(void **state)
+{
+	const char *log = log_of("local_unwritten", 0);
+
+	(void)state;
+	assert_has(
+		log, "channel 10 reads byte 148 of local memory, which no work-item has written");
+	assert_has(log, "work-item (26, 0, 0) of it");
+	assert_has(log_of_empty_buffer("reads_unwritten"), "in a page that nobody has written");
+}
+
+static void absent_sources_are_reported(void **state)
+{
+	(void)state;
+	assert_has(log_of("shuffles_absent", 0),
+		"shuffle: channel 1 reads from channel 6, which is not active");
 }
 
 static void local_bounds_are_reported(void **state)
@@ -87,7 +144,7 @@ static void local_bounds_are_reported(void **state)
 
 	(void)state;
 	/* The thread that came to the barrier last goes on first. */
-	assert_has(log, "thread 3, instruction");
+	assert_has(log, "thread 3, work-item (48, 0, 0) of it, instruction");
 	assert_has(log, "channel 0, bytes 3072 to 3075 of 1024 of local memory");
 }
 
@@ -102,6 +159,8 @@ static void misaligned_blocks_are_reported(void **state)
 {
 	(void)state;
 	assert_has(log_of("misaligned_block", 0), "is not a multiple of 16");
+	/* Its message cannot say that any more: the address was divided by 16. */
+	assert_has(log_of("misaligned_offset", 0), "block write at byte 0xc of a buffer");
 }
 
 /* Last: the driver takes the device for lost from here on. */
@@ -119,6 +178,8 @@ int main(void)
 		cmocka_unit_test(bounds_are_reported),
 		cmocka_unit_test(local_bounds_are_reported),
 		cmocka_unit_test(absent_items_are_reported),
+		cmocka_unit_test(unwritten_memory_is_reported),
+		cmocka_unit_test(absent_sources_are_reported),
 		cmocka_unit_test(misaligned_blocks_are_reported),
 		cmocka_unit_test(hanging_kernels_are_ended),
 	};
