@@ -188,6 +188,10 @@ static bool make_call(const struct compile_request *request, const char *prefix,
 		call->input_size = request->spirv_size;
 	} else if (!make_source(request, prefix, call)) {
 		return false;
+	} else {
+		/* of the extensions that Intel's runtime adds to those that ocloc knows */
+		add(call, "-internal_options");
+		add(call, "-cl-ext=+cl_khr_depth_images,+cl_khr_image2d_from_buffer");
 	}
 	return make_headers(request, call);
 }

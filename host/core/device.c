@@ -71,6 +71,27 @@ static void fill_limits(struct device *device)
 	device->timer_resolution = ticks ? (size_t)ticks : 1;
 }
 
+static void fill_images(struct device *device)
+{
+	const struct l0_device_info *hw = device->hw;
+
+	device->has_images = hw->image_2d && hw->image_3d && hw->samplers;
+	if (!device->has_images)
+		return;
+	device->images = (struct device_images){
+		.size_2d = hw->image_2d,
+		.size_3d = hw->image_3d,
+		.layers = hw->image_array,
+		.buffer = hw->image_1d, /* to the device, such an image is a line like others */
+		.read_args = hw->read_images,
+		.write_args = hw->write_images,
+		.read_write_args = hw->write_images,
+		.samplers = hw->samplers,
+		.pitch_align = 4,
+		.base_align = 4,
+	};
+}
+
 struct device *device_create(struct platform *platform, struct l0_device *l0)
 {
 	struct device *device = l0 ? calloc(1, sizeof *device) : NULL;
@@ -94,6 +115,7 @@ struct device *device_create(struct platform *platform, struct l0_device *l0)
 		return NULL;
 	}
 	fill_limits(device);
+	fill_images(device);
 	if (!fill_names(&device->extensions, device, device_extensions, device_n_extensions) ||
 		!fill_names(&device->features, device, device_c_features, device_n_c_features)) {
 		drop_names(&device->extensions);

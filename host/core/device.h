@@ -21,6 +21,16 @@ struct device_names {
  * The device. Everything is fixed when it is made. The answers of clGetDeviceInfo are fields here
  * and of `hw`, constants, or functions (device_info.c has the rows).
  */
+struct device_images {
+	size_t size_2d; /* of 1D images too */
+	size_t size_3d; /* in each direction */
+	size_t layers;	/* of arrays */
+	size_t buffer;	/* pixels of a 1D image of a buffer */
+	cl_uint read_args, write_args, read_write_args;
+	cl_uint samplers;
+	cl_uint pitch_align, base_align; /* of 2D images of buffers, pixels */
+};
+
 struct device {
 	struct obj base;
 	struct platform *platform;
@@ -29,7 +39,7 @@ struct device {
 	const struct device_family *family; /* what differs between Gen9, Gen11, Gen12LP */
 	const char *compiler_family;	    /* what host/compile calls it: "tgllp" … */
 	bool is_virtual;
-	bool has_images; /* CL_DEVICE_IMAGE_SUPPORT */
+	cl_bool has_images; /* all of `images` is 0 if not */
 	cl_device_type type;
 	char name[256];
 	struct device_names extensions;
@@ -47,6 +57,7 @@ struct device {
 	size_t max_parameter_size;
 	size_t printf_size;
 	size_t timer_resolution; /* ns */
+	struct device_images images;
 };
 
 OBJ_DEFINE(device, cl_device_id, OBJ_DEVICE)

@@ -64,6 +64,11 @@ static bool has_usm(const struct l0_device_info *hw)
 	return hw->device_access && hw->shared_access;
 }
 
+static bool has_images(const struct l0_device_info *hw)
+{
+	return hw->image_2d && hw->image_3d && hw->samplers;
+}
+
 static bool has_pci(const struct l0_device_info *hw)
 {
 	return hw->has_pci;
@@ -96,6 +101,9 @@ const struct device_feature device_extensions[] = {
 	{ "cl_khr_int64_base_atomics",             V1, ALL, has_int64_atomics, false },
 	{ "cl_khr_int64_extended_atomics",         V1, ALL, has_int64_atomics, false },
 	{ "cl_khr_fp16",                           V1, ALL, has_fp16, false },
+	{ "cl_khr_3d_image_writes",                V1, ALL, has_images, false },
+	{ "cl_khr_depth_images",                   V1, ALL, has_images, false },
+	{ "cl_khr_image2d_from_buffer",            V1, ALL, has_images, false },
 	{ "cl_khr_create_command_queue",           V1, ALL, NULL, true },
 	{ "cl_khr_extended_versioning",            V1, ALL, NULL, true },
 	{ "cl_khr_il_program",                     V1, ALL, takes_spirv, false },
@@ -133,6 +141,9 @@ const size_t device_n_extensions = UTIL_ARRAY_SIZE(device_extensions);
 
 const struct device_feature device_c_features[] = {
 	{ "__opencl_c_int64",                            V3, ALL, NULL, false },
+	{ "__opencl_c_images",                           V3, ALL, has_images, false },
+	{ "__opencl_c_3d_image_writes",                  V3, ALL, has_images, false },
+	{ "__opencl_c_read_write_images",                V3, ALL, has_images, false },
 	{ "__opencl_c_atomic_order_acq_rel",             V3, ALL, NULL, false },
 	{ "__opencl_c_atomic_order_seq_cst",             V3, ALL, NULL, false },
 	{ "__opencl_c_atomic_scope_device",              V3, ALL, NULL, false },

@@ -74,10 +74,10 @@ static cl_int check_shape(const cl_image_desc *desc)
 static cl_int check_size(const cl_image_desc *desc, const struct device *device)
 {
 	const struct shape *shape = shape_of(desc);
-	const struct l0_device_info *hw = device->hw;
-	size_t limit = desc->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? image_max_buffer(device)
-		       : shape->depth					? hw->image_3d
-									: hw->image_2d;
+	const struct device_images *max = &device->images;
+	size_t limit = desc->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? max->buffer
+		       : shape->depth					? max->size_3d
+									: max->size_2d;
 
 	REQUIRE(desc->image_width <= limit,
 		error_say(
@@ -85,12 +85,12 @@ static cl_int check_size(const cl_image_desc *desc, const struct device *device)
 	REQUIRE(!shape->height || desc->image_height <= limit,
 		error_say(CL_INVALID_IMAGE_SIZE, "height %zu, at most %zu", desc->image_height,
 			limit));
-	REQUIRE(!shape->depth || desc->image_depth <= hw->image_3d,
-		error_say(CL_INVALID_IMAGE_SIZE, "depth %zu, at most %u", desc->image_depth,
-			hw->image_3d));
-	REQUIRE(!shape->layers || desc->image_array_size <= hw->image_array,
-		error_say(CL_INVALID_IMAGE_SIZE, "%zu layers, at most %u", desc->image_array_size,
-			hw->image_array));
+	REQUIRE(!shape->depth || desc->image_depth <= max->size_3d,
+		error_say(CL_INVALID_IMAGE_SIZE, "depth %zu, at most %zu", desc->image_depth,
+			max->size_3d));
+	REQUIRE(!shape->layers || desc->image_array_size <= max->layers,
+		error_say(CL_INVALID_IMAGE_SIZE, "%zu layers, at most %zu", desc->image_array_size,
+			max->layers));
 	return CL_SUCCESS;
 }
 
@@ -133,6 +133,7 @@ static void fill_extent(const cl_image_desc *desc, struct image *image)
 static cl_int check_buffer(const struct mem *buffer, const struct image *image)
 {
 	size_t size = image->format->size;
+	const struct device_images *max = &buffer->context->devices[0]->images;
 	size_t needed = image->stride[0] * (image->extent[1] - 1) + image->width * size;
 
 	REQUIRE(needed <= buffer->size,
@@ -140,11 +141,11 @@ static cl_int check_buffer(const struct mem *buffer, const struct image *image)
 			buffer->size));
 	if (image->extent[1] == 1)
 		return CL_SUCCESS;
-	REQUIRE(image->row_pitch % (IMAGE_PITCH_ALIGN * size) == 0,
+	REQUIRE(image->row_pitch % (max->pitch_align * size) == 0,
 		error_say(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-			"row pitch %zu is no multiple of %d pixels", image->row_pitch,
-			IMAGE_PITCH_ALIGN));
-	REQUIRE((uintptr_t)buffer->address % (IMAGE_BASE_ALIGN * size) == 0,
+			"row pitch %zu is no multiple of %u pixels", image->row_pitch,
+			max->pitch_align));
+	REQUIRE((uintptr_t)buffer->address % (max->base_align * size) == 0,
 		CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
 	return CL_SUCCESS;
 }

@@ -12,6 +12,7 @@ enum {
 	LANES = 8,
 	ROW_BYTES = LANES * 4,
 	MAX_ADDRESSES = 4, /* u, v, r, level */
+	SELECT_RED = 4,	   /* then green, blue, alpha; below are constants */
 	ATOMIC = 0x06,
 	ATOMIC_WORDS = 0x07,
 };
@@ -130,13 +131,42 @@ static __attribute__((noinline)) enum eu_status run_read(
 
 /* ---- writes ---- */
 
+/*
+ * Where the surface's channel selects put the channels of a write: the first of those that select
+ * the same one wins, and what selects a constant goes nowhere. Returns the channels of the surface
+ * that get something, for which `values` is set.
+ */
+static unsigned place_channels(const struct eu_image *image, unsigned channels,
+	uint32_t value[4][LANES], const uint32_t *values[4])
+{
+	unsigned written = 0;
+
+	for (unsigned c = 4; c-- > 0;) {
+		unsigned select = image->surface.select[c];
+
+		if (select < SELECT_RED || !(channels >> c & 1))
+			continue;
+		values[select - SELECT_RED] = value[c];
+		written |= 1u << (select - SELECT_RED);
+	}
+	return written;
+}
+
+static bool is_whole(const uint8_t *mask, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		if (mask[i] != 0xff)
+			return false;
+	return true;
+}
+
 static bool write_texels(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
 	const unsigned channels = channels_of(send);
 	const unsigned data = (unsigned)__builtin_popcount(channels);
 	const unsigned addresses = addresses_of(send, data);
 	uint32_t value[4][LANES] = { { 0 } };
-	const uint32_t *const values[4] = { value[0], value[1], value[2], value[3] };
+	const uint32_t *values[4] = { value[0], value[1], value[2], value[3] };
 	uint8_t texels[LANES * GEN_TEXEL_BYTES], mask[GEN_TEXEL_BYTES];
 	struct access access;
 
@@ -145,10 +175,11 @@ static bool write_texels(struct eu_thread *thread, const struct eu_send *send, u
 	for (unsigned c = 0, n = addresses; c < 4; c++)
 		if (channels >> c & 1)
 			gather(&access, n++, value[c]);
+	const unsigned written = place_channels(access.image, channels, value, values);
 	gen_format_encode(access.image->format, values, access.count, texels);
-	gen_format_mask(access.image->format, channels, mask);
+	gen_format_mask(access.image->format, written, mask);
 	return eu_image_store(thread, send, access.image, access.count, access.offset, texels,
-		channels == 15 ? NULL : mask);
+		is_whole(mask, access.image->format->bytes) ? NULL : mask);
 }
 
 static __attribute__((noinline)) enum eu_status run_write(

@@ -58,15 +58,6 @@ static void finish(struct model *m)
 	free(m->host);
 }
 
-static int setup(void **state)
-{
-	int rc = queue_fixture_setup(state);
-	struct queue_fixture *f = *state;
-
-	f->context->devices[0]->has_images = true;
-	return rc;
-}
-
 static void make(struct queue_fixture *f, struct model *m, cl_mem_flags flags,
 	const cl_image_format *format, const cl_image_desc *desc)
 {
@@ -506,7 +497,8 @@ static void test_failures(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, queue_fixture_teardown)
+#define TEST(name)                                                                                 \
+	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_types),
 		TEST(test_mixed),
