@@ -58,6 +58,12 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 	};
 	if (surface->size > 0 && !bus->find(bus->self, surface->base, &surface->range))
 		memset(&surface->range, 0, sizeof(surface->range));
+	if (surface->range.end != 0) {
+		uint64_t reach = surface->range.end - surface->base;
+
+		surface->host = surface->range.host + (surface->base - surface->range.first);
+		surface->reach = reach < surface->size ? reach : surface->size;
+	}
 	surface->state = address;
 	return true;
 }

@@ -46,6 +46,8 @@ struct eu_surface {
 	uint64_t base;	       /* GPU address */
 	uint64_t size;	       /* bytes that may be accessed; 0 for a null surface */
 	struct eu_range range; /* what base maps to; empty when nothing */
+	uint8_t *host;	       /* where base is */
+	uint64_t reach;	       /* bytes from there on, no more than size; 0 when nothing */
 };
 
 enum { EU_SURFACES = 256 };

@@ -116,7 +116,17 @@ struct eu_handlers {
 	eu_handler math[EU_MATH_COUNT][EU_WIDTHS][2]; /* imm: the same in kernel->generals */
 };
 
-extern const struct eu_handlers eu_handlers_base, eu_handlers_avx2;
+extern const struct eu_handlers eu_handlers_base, eu_handlers_avx2, eu_handlers_avx512;
+
+/* Instruction sets of the host that code is made for. Those after the first are of x86-64 only. */
+enum eu_host { EU_HOST_BASE, EU_HOST_AVX2, EU_HOST_AVX512, EU_HOSTS };
+
+/*
+ * The best that the host's processor has, unless ZEROCL_VGPU_ENGINE, which is looked at each time,
+ * asks for a lesser one.
+ */
+enum eu_host eu_host_select(void);
+const struct eu_handlers *eu_handlers_of(enum eu_host host);
 const struct eu_handlers *eu_handlers_select(void);
 
 #define EU_OFFSET(member) ((uint16_t)offsetof(struct eu_thread, member))

@@ -310,7 +310,16 @@ static inline V(f) FUNCTION(math_sqt)(V(f) a)
 		r[i] = __builtin_sqrtf(a[i]);
 	return r;
 }
-MATH_LANES(rsqt, 1 / __builtin_sqrt(a))
+MATH_LANES(rsqt_exactly, 1 / __builtin_sqrt(a))
+static inline V(f) FUNCTION(math_rsqt)(V(f) a)
+{
+#if LANES == 8 && defined(EU_AVX512)
+	v8f r;
+	if (rsqt_8(a, &r))
+		return r;
+#endif
+	return FUNCTION(math_rsqt_exactly)(a);
+}
 MATH_LANES(exp, eu_math_exp2(a))
 MATH_LANES(log, eu_math_log2(a))
 MATH_LANES(sin, eu_math_sin(a))

@@ -3,6 +3,7 @@
 #define EU_UOP_VECTOR_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "eu/eu_float_mode.h"
@@ -10,6 +11,10 @@
 
 #ifdef __x86_64__
 #include <immintrin.h>
+#endif
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#define EU_AVX512
 #endif
 
 /* Vectors of 1 and 8 lanes; the 2nd name of each is for memory of any alignment. */
@@ -191,6 +196,32 @@ static inline uint32_t bits_8(v8i mask)
 	const v8i weights = { 1, 2, 4, 8, 16, 32, 64, 128 };
 	v8i m = mask & weights;
 	return (uint32_t)(m[0] | m[1] | m[2] | m[3] | m[4] | m[5] | m[6] | m[7]);
+}
+
+#endif
+
+#ifdef EU_AVX512
+
+/*
+ * 1 / sqrt(a), by way of an approximation to about 2^-50. False when that may be on the wrong side
+ * of a half, or when `a` has what is not a positive number.
+ */
+static inline bool rsqt_8(v8f a, v8f *out)
+{
+	__m512d x = _mm512_cvtps_pd((__m256)a), y = _mm512_rsqrt14_pd(x);
+	__m512d half = _mm512_mul_pd(x, _mm512_set1_pd(0.5));
+	for (int i = 0; i < 2; i++) {
+		__m512d rest = _mm512_fnmadd_pd(_mm512_mul_pd(half, y), y, _mm512_set1_pd(0.5));
+		y = _mm512_fmadd_pd(y, rest, y);
+	}
+	/* What rounding to single drops, with the half moved to 0. */
+	__m512i rest = _mm512_slli_epi64(_mm512_castpd_si512(y), 64 - 29);
+	rest = _mm512_sub_epi64(rest, _mm512_set1_epi64((long long)(UINT64_C(0xfffff) << 43)));
+	*out = (v8f)_mm512_cvtpd_ps(y);
+	/* As integers, positive numbers are from 1 to below infinity. */
+	__m256i bits = _mm256_sub_epi32((__m256i)a, _mm256_set1_epi32(1));
+	return !(_mm256_cmpge_epu32_mask(bits, _mm256_set1_epi32(0x7f7fffff)) |
+		 _mm512_cmplt_epu64_mask(rest, _mm512_set1_epi64((long long)(UINT64_C(2) << 43))));
 }
 
 #endif
