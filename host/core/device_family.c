@@ -121,6 +121,7 @@ const struct device_feature device_extensions[] = {
 	{ "cl_khr_subgroup_clustered_reduce",      V1, ALL, NULL, false },
 	{ "cl_khr_subgroup_rotate",                V1, ALL, NULL, false },
 	{ "cl_khr_work_group_uniform_arithmetic",  V1, ALL, NULL, false },
+	{ "cl_khr_semaphore",                      V1, ALL, NULL, true },
 	{ "cl_khr_command_buffer", COMMAND_BUFFER_VERSION, ALL, NULL, true },
 	{ "cl_khr_command_buffer_mutable_dispatch", COMMAND_BUFFER_MUTABLE_VERSION, ALL, NULL, true },
 	{ "cl_intel_subgroups",                    V1, ALL, NULL, true },

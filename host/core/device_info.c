@@ -379,6 +379,8 @@ static const struct info_row rows[] = {
 	INFO_FN(CL_DEVICE_PCI_BUS_INFO_KHR, answer_pci),
 	INFO_FN(CL_DEVICE_IP_VERSION_INTEL, answer_ip_version),
 	INFO_FN(CL_DEVICE_FEATURE_CAPABILITIES_INTEL, answer_intel_features),
+	INFO_CONSTANT(
+		CL_DEVICE_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
 	INFO_CONSTANT(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR,
 		cl_device_command_buffer_capabilities_khr,
 		CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |

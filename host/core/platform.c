@@ -97,6 +97,8 @@ static const struct info_row rows[] = {
 	INFO_FN(CL_PLATFORM_EXTENSIONS, answer_extensions),
 	INFO_FN(CL_PLATFORM_EXTENSIONS_WITH_VERSION, answer_extension_versions),
 	INFO_FIELD(CL_PLATFORM_HOST_TIMER_RESOLUTION, struct platform, host_timer_resolution),
+	INFO_CONSTANT(CL_PLATFORM_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr,
+		CL_SEMAPHORE_TYPE_BINARY_KHR),
 	INFO_STRING(CL_PLATFORM_ICD_SUFFIX_KHR, struct platform, icd_suffix),
 };
 
