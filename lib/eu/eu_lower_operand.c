@@ -245,6 +245,10 @@ static bool modify(struct eu_alu *a, const struct gen_operand *o, struct eu_alu_
 	}
 	/* Modulo 2^32 only: right where the result is taken modulo 2^32 too. */
 	switch (a->inst->op) {
+	case GEN_OP_sel:
+		if (a->inst->cond != GEN_COND_NONE)
+			return false;
+		break;
 	case GEN_OP_add:
 	case GEN_OP_mul:
 	case GEN_OP_mad:

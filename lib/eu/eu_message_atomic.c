@@ -163,6 +163,93 @@ static enum eu_status run_atomic(
 	return update(thread, send, enabled, &operation);
 }
 
+/*
+ * ---- dwords in local memory: only one host thread works on a group, so that nothing has to be
+ * locked. X(number, what the memory becomes, of old and the operands x and y) ----
+ */
+#define LOCAL_OPERATIONS(X)                                                                        \
+	X(AND, old &x)                                                                             \
+	X(OR, old | x)                                                                             \
+	X(XOR, old ^ x)                                                                            \
+	X(MOV, x)                                                                                  \
+	X(INC, old + 1)                                                                            \
+	X(DEC, old - 1)                                                                            \
+	X(ADD, old + x)                                                                            \
+	X(SUB, old - x)                                                                            \
+	X(REVSUB, x - old)                                                                         \
+	X(IMAX, (int32_t)old > (int32_t)x ? old : x)                                               \
+	X(IMIN, (int32_t)old < (int32_t)x ? old : x)                                               \
+	X(UMAX, old > x ? old : x)                                                                 \
+	X(UMIN, old < x ? old : x)                                                                 \
+	X(CMPWR, old == x ? y : old)                                                               \
+	X(PREDEC, old - 1)
+
+/* What a handler of these works on. */
+struct local {
+	uint8_t *memory;
+	const uint8_t *x, *y; /* operands; any dwords when there are none */
+	uint8_t *out;	      /* NULL: nobody wants results */
+	uint32_t offsets[MAX_LANES];
+};
+
+/* False when that is for the general way: something is out of bounds or not aligned. */
+static inline bool open_local(struct local *local, struct eu_thread *thread,
+	const struct eu_send *send, uint32_t enabled, uint8_t copies[3][MAX_LANES * 4])
+{
+	const unsigned lanes = util_bits(send->desc, 12, 12) ? 8 : 16, width = lanes * 4;
+	const unsigned operands = eu_atomic_int_operands(util_bits(send->desc, 11, 8));
+	const uint32_t size = thread->worker->dispatch->slm_bytes;
+	const uint8_t *addresses = eu_payload(thread, send, 0, width, copies[0]);
+	uint32_t bad = 0;
+
+	local->memory = thread->group->slm;
+	local->x = operands > 0 ? eu_payload(thread, send, width, width, copies[1]) : addresses;
+	local->y = operands > 1 ? eu_payload(thread, send, 2 * width, width, copies[2]) : addresses;
+	local->out = send->writes && util_bits(send->desc, 13, 13) ? thread->grf + send->dst : NULL;
+	for (unsigned i = 0; i < lanes; i++) {
+		uint32_t offset = eu_message_dword(addresses, i) & EU_SLM_MASK;
+
+		local->offsets[i] = offset;
+		bad |= (enabled >> i & 1) & ((offset % 4 != 0) | (offset + 4 > size));
+	}
+	return bad == 0;
+}
+
+#define LOCAL_HANDLER(number, next)                                                                \
+	static enum eu_status local_##number(                                                      \
+		struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)            \
+	{                                                                                          \
+		uint8_t copies[3][MAX_LANES * 4];                                                  \
+		uint32_t results[MAX_LANES];                                                       \
+		struct local local;                                                                \
+                                                                                                   \
+		enabled &= util_bits(send->desc, 12, 12) ? 0xff : 0xffff;                          \
+		if (!open_local(&local, thread, send, enabled, copies))                            \
+			return run_atomic(thread, send, enabled);                                  \
+		for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {                       \
+			unsigned i = (unsigned)__builtin_ctz(rest);                                \
+			uint32_t x = eu_message_dword(local.x, i), old, new;                       \
+			uint32_t y = eu_message_dword(local.y, i);                                 \
+                                                                                                   \
+			(void)x;                                                                   \
+			(void)y;                                                                   \
+			memcpy(&old, local.memory + local.offsets[i], 4);                          \
+			new = (next);                                                              \
+			memcpy(local.memory + local.offsets[i], &new, 4);                          \
+			results[i] = EU_ATOMIC_##number == EU_ATOMIC_PREDEC ? new : old;           \
+		}                                                                                  \
+		for (uint32_t rest = local.out ? enabled : 0; rest != 0; rest &= rest - 1) {       \
+			unsigned i = (unsigned)__builtin_ctz(rest);                                \
+                                                                                                   \
+			memcpy(local.out + 4 * i, &results[i], 4);                                 \
+		}                                                                                  \
+		return EU_RUN;                                                                     \
+	}
+LOCAL_OPERATIONS(LOCAL_HANDLER)
+
+#define LOCAL_ROW(number, next) [EU_ATOMIC_##number] = local_##number,
+static const eu_message_fn local_handlers[EU_ATOMIC_INTS] = { LOCAL_OPERATIONS(LOCAL_ROW) };
+
 eu_message_fn eu_message_bind_atomic(const struct eu_send *send)
 {
 	struct operation operation;
@@ -176,5 +263,8 @@ eu_message_fn eu_message_bind_atomic(const struct eu_send *send)
 	if (!eu_message_fits(send, in,
 		    operation.returns && send->writes ? operation.lanes * operation.slot : 0))
 		return NULL;
+	if (operation.space == EU_SPACE_SLM && eu_message_data_type(send) == 0x02 &&
+		!eu_message_has_header(send))
+		return local_handlers[util_bits(send->desc, 11, 8)];
 	return run_atomic;
 }
