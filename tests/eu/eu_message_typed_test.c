@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "eu_image_fixture.h"
+
+enum { W = 13, H = 9, PITCH = 128, READ = 0x05, WRITE = 0x0d, ATOMIC = 0x06, SLOTS = 1 << 12 };
+
+static uint8_t model[IMAGE_BYTES];
+
+static const struct image_form form =
+	IMAGE(GEN_SURFACE_2D, 0x0cb, 3, W, H, 1, PITCH, 0, .levels = 1);
+static const struct image_form words =
+	IMAGE(GEN_SURFACE_2D, 0x0d7, 3, W, H, 1, PITCH, 0, .levels = 1);
+
+static void begin(struct image_fixture *fixture, const struct image_form *which, int *x, int *y)
+{
+	image_fixture_surface(fixture, which);
+	image_fixture_shuffle(fixture);
+	for (unsigned i = 0; i < IMAGE_BYTES; i++)
+		model[i] = *image_byte(fixture, i);
+	for (unsigned i = 0; i < 8; i++) {
+		x[i] = (int)(image_random(fixture) % (W + 4)) - 2;
+		y[i] = (int)(image_random(fixture) % (H + 4)) - 2;
+	}
+	memcpy(image_register(fixture, PAYLOAD), x, 32);
+	memcpy(image_register(fixture, PAYLOAD + 1), y, 32);
+}
+
+/* Offset of a texel of 4 bytes in one row of tiles; -1 outside. */
+static int offset_of(int x, int y)
+{
+	if (x < 0 || x >= W || y < 0 || y >= H)
+		return -1;
+	return x / 4 * 512 + y * 16 + x % 4 * 4;
+}
+
+static void run(struct image_fixture *fixture, uint32_t desc, unsigned payload, unsigned results,
+	uint32_t lanes)
+{
+	if (image_fixture_run(fixture, GEN_SFID_DC1, desc, payload,
+		    1 + image_random(fixture) % payload, results, lanes) != EU_RUN)
+		fail_msg("%s", fixture->fault.report);
+}
+
+static void compare(struct image_fixture *fixture)
+{
+	for (unsigned i = 0; i < IMAGE_BYTES; i++)
+		assert_int_equal(*image_byte(fixture, i), model[i]);
+}
+
+static void test_reads(void **state)
+{
+	struct image_fixture *fixture = *state;
+
+	for (unsigned round = 0; round < 60; round++) {
+		uint32_t off = round % 15, enabled = image_random(fixture) & 0xff, before[32];
+		unsigned results = 4 - (unsigned)__builtin_popcount(off), n = 0;
+		int x[8], y[8];
+
+		begin(fixture, &form, x, y);
+		memcpy(before, image_register(fixture, RESULT), sizeof(before));
+		run(fixture, READ << 14 | SLOTS | off << 8, 2, results, enabled);
+		for (unsigned c = 0; c < 4; c++) {
+			if (off >> c & 1)
+				continue;
+			for (unsigned i = 0; i < 8; i++) {
+				int at = offset_of(x[i], y[i]);
+				uint32_t want = at >= 0 ? model[(unsigned)at + c] : c == 3;
+				if (!(enabled >> i & 1))
+					want = before[n * 8 + i];
+				assert_int_equal(image_register(fixture, RESULT + n)[i], want);
+			}
+			n++;
+		}
+		compare(fixture);
+	}
+}
+
+static void test_writes(void **state)
+{
+	struct image_fixture *fixture = *state;
+
+	for (unsigned round = 0; round < 60; round++) {
+		uint32_t off = round % 15, enabled = image_random(fixture) & 0xff;
+		unsigned rows = 4 - (unsigned)__builtin_popcount(off);
+		int x[8], y[8];
+
+		begin(fixture, &form, x, y);
+		for (unsigned i = 0; i < 8; i++) {
+			int at = offset_of(x[i], y[i]);
+			unsigned row = PAYLOAD + 2;
+			for (unsigned c = 0; c < 4; c++) {
+				uint32_t value;
+				if (off >> c & 1)
+					continue;
+				image_register(fixture, row)[i] >>= image_random(fixture) % 32;
+				value = image_register(fixture, row++)[i];
+				if (at >= 0 && (enabled >> i & 1))
+					model[(unsigned)at + c] =
+						(uint8_t)(value > 255 ? 255 : value);
+			}
+		}
+		run(fixture, WRITE << 14 | SLOTS | off << 8, 2 + rows, 0, enabled);
+		compare(fixture);
+	}
+}
+
+/* add, exchange, compare and exchange, in ascending order of lanes. */
+static void test_atomics(void **state)
+{
+	static const struct {
+		unsigned op, operands;
+	} rows[] = { { 7, 1 }, { 4, 1 }, { 14, 2 }, { 5, 0 }, { 12, 1 } };
+	struct image_fixture *fixture = *state;
+
+	for (unsigned round = 0; round < 100; round++) {
+		unsigned op = rows[round % 5].op, operands = rows[round % 5].operands;
+		uint32_t enabled = image_random(fixture) & 0xff, want[8];
+		int x[8], y[8];
+
+		begin(fixture, &words, x, y);
+		for (unsigned i = 0; i < 8; i++) {
+			int at = offset_of(x[i], y[i]);
+			uint32_t a = image_register(fixture, PAYLOAD + 2)[i], old = 0, new;
+			uint32_t b = image_register(fixture, PAYLOAD + 3)[i];
+
+			want[i] = image_register(fixture, RESULT)[i];
+			if (!(enabled >> i & 1))
+				continue;
+			if (at >= 0)
+				memcpy(&old, model + at, 4);
+			if (op == 14 && i % 2) /* a comparison that holds */
+				image_register(fixture, PAYLOAD + 2)[i] = a = old;
+			new = op == 7	 ? old + a
+			      : op == 4	 ? a
+			      : op == 5	 ? old + 1
+			      : op == 12 ? (old > a ? old : a)
+			      : old == a ? b
+					 : old;
+			if (at >= 0)
+				memcpy(model + at, &new, 4);
+			want[i] = at >= 0 ? old : 0;
+		}
+		run(fixture, ATOMIC << 14 | op << 8 | 1u << 13, 2 + operands, 1, enabled);
+		assert_memory_equal(image_register(fixture, RESULT), want, 32);
+		compare(fixture);
+	}
+}
+
+/* Missing coordinates are 0, so that the data follow directly. */
+static void test_missing(void **state)
+{
+	struct image_fixture *fixture = *state;
+	int x[8], y[8];
+
+	begin(fixture, &form, x, y);
+	for (int i = 0; i < 8; i++)
+		memcpy(image_register(fixture, PAYLOAD) + i, &i, 4);
+	for (unsigned i = 0; i < 32; i++)
+		image_register(fixture, PAYLOAD + 1)[i] = i;
+	run(fixture, WRITE << 14 | SLOTS, 5, 0, 0xff);
+	for (unsigned i = 0; i < 32; i++)
+		assert_int_equal(
+			*image_byte(fixture, (unsigned)offset_of((int)i % 8, 0) + i / 8), i);
+}
+
+static void test_refuses(void **state)
+{
+	struct image_fixture *fixture = *state;
+	const struct eu_send good = { .sfid = GEN_SFID_DC1,
+		.desc = WRITE << 14 | SLOTS | IMAGE_INDEX,
+		.src0 = 32,
+		.src1 = 640,
+		.mlen = 2,
+		.xlen = 4,
+		.exec_size = 8 };
+	struct eu_send bad = good;
+	int x[8], y[8];
+
+	assert_int_equal(eu_message_bind(fixture->worker.device, &bad, &fixture->fault), 0);
+	bad.exec_size = 16;
+	assert_int_equal(eu_message_bind(fixture->worker.device, &bad, &fixture->fault), -1);
+	bad = good;
+	bad.xlen = 2; /* one coordinate, four channels */
+	assert_int_equal(eu_message_bind(fixture->worker.device, &bad, &fixture->fault), -1);
+	bad = good;
+	bad.desc |= 0xf00;
+	assert_int_equal(eu_message_bind(fixture->worker.device, &bad, &fixture->fault), -1);
+	bad = good;
+	bad.desc |= 0xff;
+	assert_int_equal(eu_message_bind(fixture->worker.device, &bad, &fixture->fault), -1);
+	/* an atomic of dwords on texels of 8 bytes */
+	begin(fixture, &words, x, y);
+	fixture->state[256] = (fixture->state[256] & ~(0x1ffu << 18)) | 0x087u << 18;
+	eu_images_forget(&fixture->worker);
+	assert_int_equal(
+		image_fixture_run(fixture, GEN_SFID_DC1, ATOMIC << 14 | 7u << 8, 3, 3, 0, 0xff),
+		EU_FAULT);
+	assert_non_null(strstr(fixture->fault.report, "R32G32_UINT"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reads),
+		cmocka_unit_test(test_writes),
+		cmocka_unit_test(test_atomics),
+		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_refuses),
+	};
+
+	return cmocka_run_group_tests(tests, image_fixture_setup, image_fixture_teardown);
+}
