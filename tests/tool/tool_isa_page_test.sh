@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # tool_isa_page_test.sh ZEROCL: opens the page of `zerocl isa --html` for three kernels in a
 # browser without a window, and checks there that both panes are filled, that links lead from one to
-# the other and back, and that nothing is loaded. Skipped (77) without Chromium, which is too large
-# to be installed for this test alone.
+# the other and back, and that nothing is loaded. Skipped (77) without Chromium, which
+# `ci/setup tests` installs.
 set -u
 zerocl=$1
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
