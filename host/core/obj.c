@@ -2,6 +2,7 @@
 #include "core/obj.h"
 
 #include "core/error.h"
+#include "l0/l0_life.h"
 
 #include <CL/cl_ext.h>
 
@@ -73,6 +74,8 @@ struct obj *obj_any(const void *handle)
 	struct obj *obj = (struct obj *)(uintptr_t)handle;
 
 	if (!obj || (uintptr_t)obj % _Alignof(struct obj) || obj->dispatch != dispatch_table)
+		return NULL;
+	if (l0_life_is_over() && obj->kind != OBJ_PLATFORM)
 		return NULL;
 	return obj->kind >= OBJ_PLATFORM && obj->kind <= OBJ_SEMAPHORE ? obj : NULL;
 }

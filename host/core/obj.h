@@ -74,7 +74,10 @@ void obj_put(struct obj *obj);
 cl_int obj_retain(const void *handle, enum obj_kind kind);
 cl_int obj_release(const void *handle, enum obj_kind kind);
 
-/* The object behind a handle if it is one of ours, alive and of that kind, else NULL. */
+/*
+ * The object behind a handle if it is one of ours, alive and of that kind, else NULL. Nothing but
+ * the platform is alive in an orphan, see l0_life.h.
+ */
 struct obj *obj_from(const void *handle, enum obj_kind kind);
 /* The same for any kind. */
 struct obj *obj_any(const void *handle);

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/info.h"
 #include "l0/l0_device.h"
+#include "l0/l0_life.h"
 
 #include <CL/cl_ext.h>
 #include <pthread.h>
@@ -43,6 +44,11 @@ static void device_start(void)
 struct device *platform_device(struct platform *p, const char **why)
 {
 	(void)p;
+	if (l0_life_is_orphan()) {
+		if (why)
+			*why = "the process was forked from one that had opened the device";
+		return NULL;
+	}
 	pthread_once(&device_once, device_start);
 	if (!the_device && why)
 		*why = l0_report()->failure;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/watch.h"
 
+#include "l0/l0_life.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -96,6 +98,7 @@ static void *watch(void *data)
 {
 	struct watcher *watcher = data;
 
+	l0_life_adopt_thread();
 	pthread_mutex_lock(&lock);
 	do {
 		while (!leaving && watcher->step())
@@ -114,6 +117,9 @@ static void leave(void)
 {
 	const struct timespec pause = { 0, LEAVE_NS };
 
+	/* the threads were the parent's, and so may be who holds the lock */
+	if (l0_life_is_orphan())
+		return;
 	pthread_mutex_lock(&lock);
 	leaving = true;
 	pthread_cond_signal(&minder.work);
@@ -124,6 +130,7 @@ static void leave(void)
 		pthread_mutex_lock(&lock);
 	}
 	pthread_mutex_unlock(&lock);
+	l0_life_end();
 }
 
 /* The driver was loaded before, so that this comes before its own end. */

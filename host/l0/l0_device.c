@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "l0/l0_error.h"
+#include "l0/l0_life.h"
 #include "l0/l0_private.h"
 
 #include "util/util_log.h"
 
 #include <dlfcn.h>
 #include <link.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +80,18 @@ bool l0_device_find(struct l0_device *device, char *why, size_t size)
 	return true;
 }
 
+/* The driver starts threads; the application's signals are not for them. */
+static bool find_undisturbed(struct l0_device *device, char *why, size_t size)
+{
+	sigset_t all, old;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	bool is_found = l0_device_find(device, why, size);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return is_found;
+}
+
 static void find_driver_path(void)
 {
 	void *library = dlopen("libze_intel_gpu.so.1", RTLD_LAZY | RTLD_NOLOAD);
@@ -112,13 +126,14 @@ static void open_once(void)
 	if (prepare(&why)) {
 		the_device.is_virtual = choice.is_virtual;
 		the_device.take_fault = choice.take_fault;
-		found = l0_device_find(&the_device, failure, sizeof(failure));
+		found = find_undisturbed(&the_device, failure, sizeof(failure));
 	} else if (why != failure) {
 		snprintf(failure, sizeof(failure), "%s", why);
 	}
 	report.wanted = choice.wanted;
 	find_driver_path();
 	if (found) {
+		l0_life_begin();
 		failure[0] = '\0';
 		util_log(UTIL_LOG_INFO, "l0", "device %s", the_device.info.name);
 		return;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "l0/l0_life.h"
 #include "l0/l0_private.h"
 
 #include "util/util_bits.h"
@@ -459,6 +460,7 @@ enum l0_progress l0_list_wait_host(
 	enum l0_progress progress;
 
 	for (;;) {
+		l0_life_stop_here();
 		progress = l0_list_status(list, event);
 		uint64_t now = l0_host_clock();
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "l0/l0_life.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum state { LIVES, ENDS, ORPHAN };
+
+#define LONG_SECONDS 2 /* an exit has no more to do by then, or waits for this thread */
+
+atomic_int l0_life_state;
+static int exit_status;
+static _Thread_local bool is_ours, has_slept;
+
+static void forked(void)
+{
+	atomic_store(&l0_life_state, ORPHAN);
+}
+
+static void note_status(int status, void *data)
+{
+	(void)data;
+	exit_status = status;
+}
+
+void l0_life_begin(void)
+{
+	(void)pthread_atfork(NULL, NULL, forked);
+	(void)on_exit(note_status, NULL);
+}
+
+/*
+ * When an orphan exits, what the application registered has run by now. The driver would follow,
+ * whose destructor waits for threads that are the parent's: 22.43 hangs in it. Libraries are ended
+ * in the order in which they were loaded, and we were loaded before the driver.
+ */
+__attribute__((destructor)) static void end_orphan(void)
+{
+	if (!l0_life_is_orphan())
+		return;
+	(void)fcloseall();
+	_exit(exit_status);
+}
+
+void l0_life_end(void)
+{
+	int lives = LIVES;
+
+	/* exit may be called in a callback: its thread does what is still to be done */
+	is_ours = false;
+	(void)atomic_compare_exchange_strong(&l0_life_state, &lives, ENDS);
+}
+
+void l0_life_adopt_thread(void)
+{
+	is_ours = true;
+}
+
+bool l0_life_is_orphan(void)
+{
+	return atomic_load(&l0_life_state) == ORPHAN;
+}
+
+static void sleep_long(void)
+{
+	nanosleep(&(struct timespec){ LONG_SECONDS, 0 }, NULL);
+}
+
+bool l0_life_is_over_slowly(void)
+{
+	if (l0_life_is_orphan())
+		return true;
+	if (is_ours && !has_slept)
+		sleep_long();
+	has_slept = is_ours;
+	return is_ours;
+}
+
+void l0_life_stop_here(void)
+{
+	while (is_ours && atomic_load_explicit(&l0_life_state, memory_order_relaxed) == ENDS)
+		sleep_long();
+}

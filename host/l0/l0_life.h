@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#ifndef L0_LIFE_H
+#define L0_LIFE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/*
+ * The life of the process. The driver's memory is copied by a fork, but its threads are not, and
+ * neither is the device's side: a child of a process that had opened the device can do nothing with
+ * it, and locks may be taken for ever. At exit the driver ends while threads go on.
+ */
+
+/* The device is open: who is forked from now on is an orphan. */
+void l0_life_begin(void);
+
+/* The process exits, on the calling thread: threads of ours stop. */
+void l0_life_end(void);
+
+/* The calling thread is one of ours: the application waits for its end nowhere. */
+void l0_life_adopt_thread(void);
+
+extern atomic_int l0_life_state; /* private to the functions below; 0 most of the time */
+bool l0_life_is_over_slowly(void);
+
+/* Whether the calling thread may use the driver no more. It may take a while to say so to a thread
+ * of ours while the process exits. Cheap. */
+static inline bool l0_life_is_over(void)
+{
+	return atomic_load_explicit(&l0_life_state, memory_order_relaxed) &&
+	       l0_life_is_over_slowly();
+}
+
+/* Whether the process is an orphan. */
+bool l0_life_is_orphan(void);
+
+/* Does not return to a thread of ours that would go on to use the driver while the process exits.
+ */
+void l0_life_stop_here(void);
+
+#endif
