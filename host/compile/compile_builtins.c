@@ -10,6 +10,7 @@ extern const char builtin_sub_group_cluster_cl[];
 extern const char builtin_local_block_cl[];
 extern const char builtin_split_barrier_cl[];
 extern const char builtin_work_group_arithmetic_cl[];
+extern const char builtin_image_order_cl[];
 
 /* A text goes in where `word` is in the program, and the device reports the extension. */
 static const struct builtin {
@@ -28,6 +29,7 @@ static const struct builtin {
 		builtin_split_barrier_cl, 100, false },
 	{ "cl_khr_work_group_uniform_arithmetic", "work_group_", builtin_work_group_arithmetic_cl,
 		200, true },
+	{ "cl_khr_depth_images", "_depth_t", builtin_image_order_cl, 100, false },
 };
 
 enum { FAR_LINE = 10000000 };

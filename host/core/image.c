@@ -158,10 +158,9 @@ cl_int image_create(struct context *context, const cl_mem_properties *properties
 	mem->image = malloc(sizeof image);
 	TRY(mem->image ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
 	*mem->image = image;
-	mem->flags = parent ? mem_inherit_flags(flags, parent->flags)
-		     : flags & (MEM_ACCESS_FLAGS | CL_MEM_KERNEL_READ_AND_WRITE)
-			     ? flags
-			     : flags | CL_MEM_READ_WRITE;
+	mem->flags = parent ? mem_inherit_flags(flags, parent->flags) : flags;
+	if (!(mem->flags & MEM_ACCESS_FLAGS))
+		mem->flags |= CL_MEM_READ_WRITE;
 	mem->parent = parent ? mem_get(parent) : NULL;
 	if (properties) {
 		/* none is known, so that the list is its end */
