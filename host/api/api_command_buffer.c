@@ -5,6 +5,7 @@
 #include "core/command_buffer.h"
 #include "core/command_buffer_record.h"
 #include "core/copy.h"
+#include "core/image_copy.h"
 #include "core/usm_command.h"
 
 cl_command_buffer_khr CL_API_CALL api_create_command_buffer(cl_uint num_queues,
@@ -113,44 +114,34 @@ cl_int CL_API_CALL api_command_copy_buffer_rect(API_RECORD_HEAD, cl_mem src_buff
 			&rect, 0, NULL, NULL));
 }
 
-static cl_int no_image(void)
-{
-	return error_say(CL_INVALID_MEM_OBJECT, "the handle is no image: the device has none");
-}
-
 cl_int CL_API_CALL api_command_copy_buffer_to_image(API_RECORD_HEAD, cl_mem src_buffer,
 	cl_mem dst_image, size_t src_offset, const size_t *dst_origin, const size_t *region,
 	API_RECORD_TAIL)
 {
-	(void)src_buffer;
-	(void)dst_image;
-	(void)src_offset;
-	(void)dst_origin;
-	(void)region;
-	RECORD("clCommandCopyBufferToImageKHR", CL_COMMAND_COPY_BUFFER_TO_IMAGE, no_image());
+	const struct image_span span = { dst_origin, region, 0, 0 };
+
+	RECORD("clCommandCopyBufferToImageKHR", CL_COMMAND_COPY_BUFFER_TO_IMAGE,
+		image_copy_from_buffer(record_queue(&record), mem_from(src_buffer),
+			mem_from(dst_image), &span, src_offset, 0, NULL, NULL));
 }
 
 cl_int CL_API_CALL api_command_copy_image(API_RECORD_HEAD, cl_mem src_image, cl_mem dst_image,
 	const size_t *src_origin, const size_t *dst_origin, const size_t *region, API_RECORD_TAIL)
 {
-	(void)src_image;
-	(void)dst_image;
-	(void)src_origin;
-	(void)dst_origin;
-	(void)region;
-	RECORD("clCommandCopyImageKHR", CL_COMMAND_COPY_IMAGE, no_image());
+	RECORD("clCommandCopyImageKHR", CL_COMMAND_COPY_IMAGE,
+		image_copy(record_queue(&record), mem_from(src_image), mem_from(dst_image),
+			src_origin, dst_origin, region, 0, NULL, NULL));
 }
 
 cl_int CL_API_CALL api_command_copy_image_to_buffer(API_RECORD_HEAD, cl_mem src_image,
 	cl_mem dst_buffer, const size_t *src_origin, const size_t *region, size_t dst_offset,
 	API_RECORD_TAIL)
 {
-	(void)src_image;
-	(void)dst_buffer;
-	(void)src_origin;
-	(void)region;
-	(void)dst_offset;
-	RECORD("clCommandCopyImageToBufferKHR", CL_COMMAND_COPY_IMAGE_TO_BUFFER, no_image());
+	const struct image_span span = { src_origin, region, 0, 0 };
+
+	RECORD("clCommandCopyImageToBufferKHR", CL_COMMAND_COPY_IMAGE_TO_BUFFER,
+		image_copy_to_buffer(record_queue(&record), mem_from(src_image),
+			mem_from(dst_buffer), &span, dst_offset, 0, NULL, NULL));
 }
 
 cl_int CL_API_CALL api_command_fill_buffer(API_RECORD_HEAD, cl_mem buffer, const void *pattern,
@@ -164,11 +155,11 @@ cl_int CL_API_CALL api_command_fill_buffer(API_RECORD_HEAD, cl_mem buffer, const
 cl_int CL_API_CALL api_command_fill_image(API_RECORD_HEAD, cl_mem image, const void *fill_color,
 	const size_t *origin, const size_t *region, API_RECORD_TAIL)
 {
-	(void)image;
-	(void)fill_color;
-	(void)origin;
-	(void)region;
-	RECORD("clCommandFillImageKHR", CL_COMMAND_FILL_IMAGE, no_image());
+	const struct image_span span = { origin, region, 0, 0 };
+
+	RECORD("clCommandFillImageKHR", CL_COMMAND_FILL_IMAGE,
+		image_fill(
+			record_queue(&record), mem_from(image), fill_color, &span, 0, NULL, NULL));
 }
 
 cl_int CL_API_CALL api_command_ndrange_kernel(API_RECORD_HEAD, cl_kernel kernel, cl_uint work_dim,

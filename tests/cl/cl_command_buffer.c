@@ -27,6 +27,10 @@ void cb_load(void)
 	find(&cb.copy, "clCommandCopyBufferKHR");
 	find(&cb.copy_rect, "clCommandCopyBufferRectKHR");
 	find(&cb.fill, "clCommandFillBufferKHR");
+	find(&cb.to_image, "clCommandCopyBufferToImageKHR");
+	find(&cb.copy_image, "clCommandCopyImageKHR");
+	find(&cb.from_image, "clCommandCopyImageToBufferKHR");
+	find(&cb.fill_image, "clCommandFillImageKHR");
 	find(&cb.launch, "clCommandNDRangeKernelKHR");
 	find(&cb.svm_copy, "clCommandSVMMemcpyKHR");
 	find(&cb.svm_fill, "clCommandSVMMemFillKHR");

@@ -50,6 +50,14 @@ struct command_buffer_api {
 		size_t to_row, size_t to_slice, COMMAND_TAIL);
 	cl_int (*fill)(COMMAND_HEAD, cl_mem mem, const void *pattern, size_t pattern_size,
 		size_t offset, size_t size, COMMAND_TAIL);
+	cl_int (*to_image)(COMMAND_HEAD, cl_mem from, cl_mem to, size_t offset,
+		const size_t *origin, const size_t *region, COMMAND_TAIL);
+	cl_int (*copy_image)(COMMAND_HEAD, cl_mem from, cl_mem to, const size_t *from_origin,
+		const size_t *to_origin, const size_t *region, COMMAND_TAIL);
+	cl_int (*from_image)(COMMAND_HEAD, cl_mem from, cl_mem to, const size_t *origin,
+		const size_t *region, size_t offset, COMMAND_TAIL);
+	cl_int (*fill_image)(COMMAND_HEAD, cl_mem image, const void *color, const size_t *origin,
+		const size_t *region, COMMAND_TAIL);
 	cl_int (*launch)(COMMAND_HEAD, cl_kernel kernel, cl_uint dims, const size_t *offset,
 		const size_t *global, const size_t *local, COMMAND_TAIL);
 	cl_int (*svm_copy)(COMMAND_HEAD, void *to, const void *from, size_t size, COMMAND_TAIL);

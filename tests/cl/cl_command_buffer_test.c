@@ -148,6 +148,58 @@ static void test_fill_and_rect(void **state)
 	CL(cb.release(buffer));
 }
 
+/* a, 16 x 16 pixels, goes to an image, with a hole that is filled to another, and to b. */
+static void test_images(void **state)
+{
+	struct fixture *f = *state;
+	const cl_image_format format = { CL_R, CL_UNSIGNED_INT32 };
+	const cl_image_desc desc = {
+		.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 16
+	};
+	const size_t zero[3] = { 0 }, all[3] = { 16, 16, 1 }, at[3] = { 4, 2, 0 },
+		     hole[3] = { 3, 5, 1 };
+	const cl_uint color[4] = { 4711, 0, 0, 0 };
+	cl_bool has_images = CL_FALSE;
+	cl_mem images[2];
+	cl_int rc;
+
+	cb_load();
+	CL(clGetDeviceInfo(cl.device, CL_DEVICE_IMAGE_SUPPORT, 4, &has_images, NULL));
+	if (!has_images)
+		skip();
+	for (int i = 0; i < 2; i++) {
+		images[i] = clCreateImage(cl.context, CL_MEM_READ_WRITE, &format, &desc, NULL, &rc);
+		CL(rc);
+	}
+	cl_command_buffer_khr buffer = cb_create(0);
+	CL(cb.to_image(buffer, NULL, NULL, f->a, images[0], 0, zero, all, NONE));
+	CL(cb.copy_image(buffer, NULL, NULL, images[0], images[1], zero, zero, all, NONE));
+	CL(cb.fill_image(buffer, NULL, NULL, images[1], color, at, hole, NONE));
+	CL(cb.from_image(buffer, NULL, NULL, images[1], f->b, zero, all, 0, NONE));
+	CL_ROW(CL_INVALID_MEM_OBJECT,
+		cb.fill_image(buffer, NULL, NULL, NULL, color, at, hole, NONE));
+	CL_ROW(CL_INVALID_VALUE,
+		cb.fill_image(buffer, NULL, NULL, images[0], color, at, all, NONE));
+	cl_rows_end();
+	CL(cb.finalize(buffer));
+	for (cl_uint round = 0; round < 2; round++) {
+		for (cl_uint i = 0; i < N; i++)
+			f->got[i] = i * 3 + round;
+		CL(clEnqueueWriteBuffer(cl.queue, f->a, CL_TRUE, 0, BYTES, f->got, 0, NULL, NULL));
+		CL(cb.enqueue(0, NULL, buffer, 0, NULL, NULL));
+		memset(f->got, 0xee, sizeof(f->got));
+		cl_read(f->b, BYTES, f->got);
+		for (cl_uint i = 0; i < N; i++) {
+			bool filled = i % 16 - 4 < 3 && i / 16 - 2 < 5;
+
+			assert_int_equal(f->got[i], filled ? 4711 : i * 3 + round);
+		}
+	}
+	CL(cb.release(buffer));
+	CL(clReleaseMemObject(images[0]));
+	CL(clReleaseMemObject(images[1]));
+}
+
 /* An out-of-order queue, sync points and barriers; enqueued into queues of all kinds. */
 static void test_sync_points(void **state)
 {
@@ -504,6 +556,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_replays, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_fill_and_rect, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_images, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sync_points, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_events, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_nothing, setup, teardown),
