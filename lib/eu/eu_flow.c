@@ -39,26 +39,83 @@ uint32_t eu_flow_resume(struct eu_thread *thread, uint32_t first)
 	return EU_FLOW_NOWHERE;
 }
 
-bool eu_flow_call(struct eu_thread *thread, const struct eu_uop *call)
+/* Labels of frame_waits that stand for no label: the halves of a pointer to the calling kernel. */
+enum { FAR_LOW = INT32_MAX, FAR_HIGH = INT32_MAX - 1 };
+
+static bool push(struct eu_thread *thread, uint32_t label, uint32_t lanes)
 {
-	uint32_t pair[2] = { call->b | (uint32_t)call->label << 16, thread->act.bits };
+	if (thread->frame_wait_count == EU_FRAME_WAITS) {
+		gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_INSTRUCTION,
+			"calls are nested too deep, or more channels wait than the thread has");
+		return false;
+	}
+	struct eu_frame_wait *wait = &thread->frame_waits[thread->frame_wait_count++];
+	wait->depth = thread->depth;
+	wait->label = label;
+	wait->lanes = lanes;
+	return true;
+}
+
+/* Puts what waits aside and writes the return pair. */
+static bool open_activation(struct eu_thread *thread, uint16_t offset, uint32_t ip)
+{
+	uint32_t pair[2] = { ip, thread->act.bits };
 	for (uint32_t label = 0; label < thread->kernel->label_count; label++) {
 		if (thread->wait[label] == 0)
 			continue;
-		if (thread->frame_wait_count == EU_FRAME_WAITS) {
-			gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_INSTRUCTION,
-				"more channels wait than the thread has");
+		if (!push(thread, label, thread->wait[label]))
 			return false;
-		}
-		struct eu_frame_wait *wait = &thread->frame_waits[thread->frame_wait_count++];
-		wait->depth = thread->depth;
-		wait->label = label;
-		wait->lanes = thread->wait[label];
 		thread->wait[label] = 0;
 	}
-	memcpy((uint8_t *)thread + call->a, pair, sizeof pair);
+	memcpy((uint8_t *)thread + offset, pair, sizeof pair);
 	thread->depth++;
 	return true;
+}
+
+bool eu_flow_call(struct eu_thread *thread, const struct eu_uop *call)
+{
+	return open_activation(thread, call->a, call->b | (uint32_t)call->label << 16);
+}
+
+/* Goes on in another kernel's code; no channel waits in this one. */
+static void switch_to(struct eu_thread *thread, const struct eu_kernel *kernel)
+{
+	thread->kernel = kernel;
+	thread->kernel_serial = kernel->serial;
+	thread->uops = kernel->uops;
+	thread->uop_count = kernel->uop_count;
+	thread->full = kernel->lanes;
+	thread->watched = 0;
+	memcpy(thread->pool, kernel->pool, kernel->pool_count * sizeof thread->pool[0]);
+	memset(thread->wait, 0, kernel->label_count * sizeof thread->wait[0]);
+}
+
+bool eu_flow_enter(
+	struct eu_thread *thread, const struct eu_kernel *kernel, uint16_t pair, uint32_t ip)
+{
+	uint64_t caller = (uint64_t)(uintptr_t)thread->kernel;
+	if (!push(thread, FAR_LOW, (uint32_t)caller) ||
+		!push(thread, FAR_HIGH, (uint32_t)(caller >> 32)) ||
+		!open_activation(thread, pair, ip))
+		return false;
+	switch_to(thread, kernel);
+	return true;
+}
+
+/* The kernel that the current activation was called from. */
+static const struct eu_kernel *caller_of(const struct eu_thread *thread)
+{
+	uint64_t caller = 0;
+	for (uint32_t i = thread->frame_wait_count; i-- > 0;) {
+		const struct eu_frame_wait *wait = &thread->frame_waits[i];
+		if (wait->depth + 1 != thread->depth)
+			break;
+		if (wait->label == FAR_LOW)
+			caller |= wait->lanes;
+		else if (wait->label == FAR_HIGH)
+			caller |= (uint64_t)wait->lanes << 32;
+	}
+	return caller ? (const struct eu_kernel *)(uintptr_t)caller : thread->kernel;
 }
 
 static uint32_t uop_at(const struct eu_kernel *kernel, uint32_t ip)
@@ -78,9 +135,9 @@ static uint32_t uop_at(const struct eu_kernel *kernel, uint32_t ip)
 
 uint32_t eu_flow_return(struct eu_thread *thread, const struct eu_uop *ret)
 {
-	const struct eu_kernel *kernel = thread->kernel;
+	const struct eu_kernel *kernel = caller_of(thread);
 	uint32_t pair[2];
-	for (uint32_t label = 0; label < kernel->label_count; label++)
+	for (uint32_t label = 0; label < thread->kernel->label_count; label++)
 		if (thread->wait[label] != 0)
 			return eu_flow_resume(thread, label);
 	memcpy(pair, (const uint8_t *)thread + ret->a, sizeof pair);
@@ -92,12 +149,15 @@ uint32_t eu_flow_return(struct eu_thread *thread, const struct eu_uop *ret)
 		return EU_FLOW_NOWHERE;
 	}
 	thread->depth--;
+	if (kernel != thread->kernel)
+		switch_to(thread, kernel);
 	while (thread->frame_wait_count != 0) {
 		const struct eu_frame_wait *wait =
 			&thread->frame_waits[thread->frame_wait_count - 1];
 		if (wait->depth != thread->depth)
 			break;
-		thread->wait[wait->label] = wait->lanes;
+		if (wait->label < FAR_HIGH)
+			thread->wait[wait->label] = wait->lanes;
 		thread->frame_wait_count--;
 	}
 	thread->act.bits = pair[1] & kernel->lanes;

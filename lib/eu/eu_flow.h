@@ -23,6 +23,21 @@ uint32_t eu_flow_resume(struct eu_thread *thread, uint32_t first);
 bool eu_flow_call(struct eu_thread *thread, const struct eu_uop *call);
 
 /*
+ * The same for an activation of another kernel's code, which eu_flow_return leaves again: `pair` is
+ * where the return pair goes in struct eu_thread, `ip` where this kernel goes on. The caller then
+ * sets the channels that are on, all of which are the kernel's.
+ */
+bool eu_flow_enter(
+	struct eu_thread *thread, const struct eu_kernel *kernel, uint16_t pair, uint32_t ip);
+
+/*
+ * A call whose target is in a register: function pointers. The function may lie outside of the
+ * kernel and is lowered when it is first called. Returns the micro-operation's handler and fills
+ * *uop but for its count, or NULL when the instruction is no such call.
+ */
+eu_handler eu_flow_far_call(const struct gen_inst *inst, uint32_t index, struct eu_uop *uop);
+
+/*
  * All running channels have returned: goes on with those that still wait in this activation, or
  * leaves it for the place and the channels in the return pair. Sets thread->act.bits only.
  */

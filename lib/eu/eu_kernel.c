@@ -137,6 +137,18 @@ static bool is_dummy(const struct gen_inst *inst)
 	       s->addressing == GEN_DIRECT && s->width == s->vstride && s->hstride == 1;
 }
 
+static bool lower_far_call(struct eu_lowering *l, uint32_t index)
+{
+	struct eu_uop uop;
+	eu_handler call = eu_flow_far_call(&l->kernel->program->inst[index], index, &uop);
+	if (!call)
+		return false;
+	uop.count = (uint16_t)l->block;
+	l->block = 0;
+	eu_lower_emit(l, &uop, call, call);
+	return true;
+}
+
 static void lower_inst(struct eu_lowering *l, uint32_t index)
 {
 	const struct gen_inst *inst = &l->kernel->program->inst[index];
@@ -159,7 +171,7 @@ static void lower_inst(struct eu_lowering *l, uint32_t index)
 		lower_send(l, index);
 		return;
 	}
-	if (eu_lower_flow(l, index) || is_dummy(inst))
+	if (lower_far_call(l, index) || eu_lower_flow(l, index) || is_dummy(inst))
 		return;
 	lower_general(l, index);
 }
