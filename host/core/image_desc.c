@@ -25,9 +25,8 @@ static const struct shape *shape_of(const cl_image_desc *desc)
 
 static cl_int check_flags(cl_mem_flags flags, const struct mem *parent)
 {
-	cl_int rc =
-		mem_check_flags(flags, MEM_ACCESS_FLAGS | MEM_HOST_ACCESS_FLAGS |
-					       MEM_HOST_PTR_FLAGS | CL_MEM_KERNEL_READ_AND_WRITE);
+	cl_int rc = mem_check_flags(
+		flags, MEM_ACCESS_FLAGS | MEM_HOST_ACCESS_FLAGS | MEM_HOST_PTR_FLAGS);
 
 	if (rc || !parent)
 		return rc;
