@@ -4,6 +4,8 @@
 
 #include "core/device.h"
 #include "core/obj.h"
+
+#include <stdatomic.h>
 #include "core/usm.h"
 
 #include <pthread.h>
@@ -30,6 +32,7 @@ struct context {
 	struct context_destructor *destructors; /* under lock; the newest first */
 	struct queue *queues;			/* under lock; not references */
 	struct usm_table usm;			/* what clSVMAlloc and its like made */
+	atomic_uint n_spare_batches;		/* that its queues keep */
 };
 
 OBJ_DEFINE(context, cl_context, OBJ_CONTEXT)

@@ -6,12 +6,14 @@
 #include "core/info.h"
 #include "core/mem_address.h"
 #include "l0/l0_memory.h"
+#include "l0/l0_slab.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What the device can address as a buffer. */
 #define SHARE_ALIGN 4
+#define SLAB_ALIGN  128 /* of what comes from l0_slab_alloc */
 
 #define ACCESS_FLAGS	  MEM_ACCESS_FLAGS
 #define HOST_PTR_FLAGS	  MEM_HOST_PTR_FLAGS
@@ -22,6 +24,14 @@ struct mem_destructor {
 	void(CL_CALLBACK *call)(cl_mem, void *);
 	void *data;
 };
+
+static void free_bytes(struct mem *mem)
+{
+	if (mem->slab)
+		l0_slab_free(mem->slab, mem->address);
+	else
+		l0_memory_free(mem->context->l0, mem->address);
+}
 
 static void mem_destroy(struct obj *obj)
 {
@@ -44,7 +54,7 @@ static void mem_destroy(struct obj *obj)
 	if (!mem->parent && mem->is_kept)
 		l0_memory_evict(mem->context->l0, mem->address, mem->size);
 	if (!mem->parent && !mem->borrowed && mem->address)
-		l0_memory_free(mem->context->l0, mem->address);
+		free_bytes(mem);
 	image_destroy(mem->image);
 	mem_put(mem->parent);
 	context_put(mem->context);
@@ -148,8 +158,13 @@ static cl_int make_bytes(struct mem *mem, void *host_ptr)
 		mem->is_svm = block.type == USM_SVM;
 		return mem->has_device_address ? usm_keep(context, host_ptr) : CL_SUCCESS;
 	}
-	cl_int rc = l0_memory_alloc(context->l0, L0_MEMORY_SHARED, mem->size,
-		context->devices[0]->mem_base_addr_align / 8, (void **)&mem->address);
+	size_t align = context->devices[0]->mem_base_addr_align / 8;
+	cl_int rc;
+	if (mem->size <= L0_SLAB_MAX && align <= SLAB_ALIGN && !mem->has_device_address)
+		rc = l0_slab_alloc(context->l0, mem->size, &mem->slab, (void **)&mem->address);
+	else
+		rc = l0_memory_alloc(
+			context->l0, L0_MEMORY_SHARED, mem->size, align, (void **)&mem->address);
 	if (rc)
 		return rc;
 	if (mem->has_device_address) {

@@ -5,6 +5,7 @@
 #include "core/context.h"
 #include "core/obj.h"
 
+struct l0_slab;
 struct image;
 struct mem_destructor;
 
@@ -41,17 +42,19 @@ struct mem_map {
  */
 struct mem {
 	struct obj base;
+	/* what a launch looks at comes first, so that it is in few cache lines */
 	struct context *context;
-	struct mem *parent; /* of a sub-buffer, else NULL */
-	cl_mem_object_type type;
 	struct image *image; /* NULL: a buffer */
-	cl_mem_flags flags;  /* as CL_MEM_FLAGS reports them: inherited ones included */
+	char *address;	     /* for host and device; never NULL once created */
+	struct mem *parent;  /* of a sub-buffer, else NULL */
+	cl_mem_object_type type;
+	cl_mem_flags flags; /* as CL_MEM_FLAGS reports them: inherited ones included */
 	size_t size;
-	size_t origin;	/* of a sub-buffer in its parent */
-	char *address;	/* for host and device; never NULL once created */
-	char *host_ptr; /* of CL_MEM_USE_HOST_PTR, else NULL */
-	char *borrowed; /* `address`, if that is the application's: host_ptr is NULL then */
-	bool is_svm;	/* borrowed from clSVMAlloc */
+	size_t origin;	      /* of a sub-buffer in its parent */
+	char *host_ptr;	      /* of CL_MEM_USE_HOST_PTR, else NULL */
+	struct l0_slab *slab; /* of which `address` is a piece; NULL if it is an allocation */
+	char *borrowed;	      /* `address`, if that is the application's: host_ptr is NULL then */
+	bool is_svm;	      /* borrowed from clSVMAlloc */
 	bool has_device_address;
 	bool is_kept;		       /* by l0_memory_keep */
 	cl_mem_properties *properties; /* as given, with the 0 at the end; NULL if none */

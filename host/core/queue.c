@@ -21,11 +21,22 @@
 #define LONG_BURST	 64
 #define MAX_BATCHES	 64 /* on the device, of one queue */
 #define MAX_SPARE	 4
+#define MAX_SPARE_OF_ALL 8 /* of a context's queues together */
 #define BLOCKING_TRIES	 4
 #define FOREVER		 UINT64_MAX
 #define MAX_REPORT_BYTES 4096
 #define PRINT_NS	 20000
 #define PRINT_TRIES	 1000
+
+/* A batch has some 100 KiB: hundreds of queues do not have some each. */
+static bool may_keep(struct context *context)
+{
+	bool may = atomic_fetch_add(&context->n_spare_batches, 1) < MAX_SPARE_OF_ALL;
+
+	if (!may)
+		atomic_fetch_sub(&context->n_spare_batches, 1);
+	return may;
+}
 
 static void recycle(struct batch *batch)
 {
@@ -33,7 +44,7 @@ static void recycle(struct batch *batch)
 	cl_int rc = batch_empty(batch);
 
 	pthread_mutex_lock(&queue->lock);
-	if (!rc && queue->n_spare < MAX_SPARE) {
+	if (!rc && queue->n_spare < MAX_SPARE && may_keep(queue->context)) {
 		batch->next = queue->spare;
 		queue->spare = batch;
 		queue->n_spare++;
@@ -312,6 +323,7 @@ cl_int queue_open(struct queue *queue, struct aftermath *aftermath)
 		queue->open = queue->spare;
 		queue->spare = queue->open->next;
 		queue->n_spare--;
+		atomic_fetch_sub(&queue->context->n_spare_batches, 1);
 		queue->open->next = NULL;
 	} else {
 		cl_int rc = batch_create(queue, &queue->open);

@@ -64,6 +64,7 @@ static void destroy(struct obj *obj)
 		struct batch *batch = queue->spare;
 
 		queue->spare = batch->next;
+		atomic_fetch_sub(&queue->context->n_spare_batches, 1);
 		batch_destroy(batch);
 	}
 	batch_destroy(queue->open);

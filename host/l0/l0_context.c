@@ -17,6 +17,7 @@ cl_int l0_context_create(struct l0_device *device, struct l0_context **out)
 		return rc;
 	}
 	pthread_mutex_init(&context->lock, NULL);
+	pthread_mutex_init(&context->slab_lock, NULL);
 	l0_event_stock_init(&context->stock, context);
 	*out = context;
 	return CL_SUCCESS;
@@ -26,9 +27,12 @@ void l0_context_destroy(struct l0_context *context)
 {
 	if (!context)
 		return;
+	l0_idle_lists_destroy(context);
 	l0_event_pools_destroy(context);
+	l0_slabs_destroy(context);
 	(void)L0_CALL(zeContextDestroy, context->ze);
 	pthread_mutex_destroy(&context->stock.lock);
+	pthread_mutex_destroy(&context->slab_lock);
 	pthread_mutex_destroy(&context->lock);
 	free(context);
 }

@@ -104,6 +104,13 @@ static cl_int make_ze(struct l0_queue *queue, ze_command_list_handle_t *out)
 	ze_command_list_desc_t desc = { .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC,
 		.commandQueueGroupOrdinal = context->device->ordinal };
 
+	pthread_mutex_lock(&context->lock);
+	bool found = context->n_idle_lists;
+	if (found)
+		*out = context->idle_lists[--context->n_idle_lists];
+	pthread_mutex_unlock(&context->lock);
+	if (found)
+		return CL_SUCCESS;
 	return L0_CALL(zeCommandListCreate, context->ze, context->device->ze, &desc, out);
 }
 
@@ -126,13 +133,34 @@ cl_int l0_list_create(struct l0_queue *queue, struct l0_list **out)
 	return CL_SUCCESS;
 }
 
+/* A list takes as much memory as hundreds of queues: those that nobody needs go from hand to hand.
+ */
+static void leave_ze(struct l0_context *context, ze_command_list_handle_t ze)
+{
+	pthread_mutex_lock(&context->lock);
+	bool kept = context->n_idle_lists < L0_MAX_IDLE_LISTS;
+	if (kept)
+		context->idle_lists[context->n_idle_lists++] = ze;
+	pthread_mutex_unlock(&context->lock);
+	if (!kept)
+		(void)L0_CALL(zeCommandListDestroy, ze);
+}
+
+void l0_idle_lists_destroy(struct l0_context *context)
+{
+	while (context->n_idle_lists)
+		(void)L0_CALL(zeCommandListDestroy, context->idle_lists[--context->n_idle_lists]);
+}
+
 void l0_list_destroy(struct l0_list *list)
 {
 	if (!list)
 		return;
 	if (list->fence)
 		(void)L0_CALL(zeFenceDestroy, list->fence);
-	if (list->ze)
+	if (list->ze && !list->submitted && !list->closed && !list->used)
+		leave_ze(list->queue->context, list->ze);
+	else if (list->ze)
 		(void)L0_CALL(zeCommandListDestroy, list->ze);
 	for (unsigned i = 0; i < list->n_parts; i++)
 		if (list->parts[i].own)
@@ -286,6 +314,7 @@ cl_int l0_list_copy_box(struct l0_list *list, const struct l0_box *box, struct l
 
 cl_int l0_list_seal(struct l0_list *list)
 {
+	list->used = true; /* though it may be empty: nothing can be appended any more */
 	return L0_CALL(zeCommandListClose, list->ze);
 }
 

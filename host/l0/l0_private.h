@@ -27,7 +27,11 @@ struct l0_device {
 	char loss_report[8192]; /* under lock */
 };
 
+#define L0_MAX_IDLE_LISTS 64
+#define L0_SLAB_CLASSES	  6 /* sizes of pieces: 128 bytes, twice as much each time, to 4096 */
+
 struct l0_event_pool;
+struct l0_slab;
 
 /* Free events, to which those that were drawn from it return: one for each queue. */
 struct l0_event_stock {
@@ -45,6 +49,12 @@ struct l0_context {
 	pthread_mutex_t lock;
 	struct l0_event_pool *pools; /* under lock */
 	struct l0_event_stock *idle; /* under lock; of queues that are gone */
+
+	ze_command_list_handle_t idle_lists[L0_MAX_IDLE_LISTS]; /* under lock; open and empty */
+	unsigned n_idle_lists;
+
+	pthread_mutex_t slab_lock;
+	struct l0_slab *slabs[L0_SLAB_CLASSES]; /* under slab_lock; with free pieces */
 };
 
 struct l0_module {
@@ -72,6 +82,12 @@ struct l0_event {
 
 /* Where the next command is appended. */
 ze_command_list_handle_t l0_list_target(struct l0_list *list);
+
+/* Frees all slabs; no piece may be in use. */
+void l0_slabs_destroy(struct l0_context *context);
+
+/* Frees what lists left behind for others. */
+void l0_idle_lists_destroy(struct l0_context *context);
 
 /* Frees all pools and idle stocks; no event may be in use. */
 void l0_event_pools_destroy(struct l0_context *context);

@@ -82,7 +82,7 @@ static void objects_live_until_the_command_is_done(void **state)
 	struct mem *mem;
 
 	assert_int_equal(
-		mem_create_buffer(f->context, NULL, 0, FIXTURE_BYTES, NULL, &mem), CL_SUCCESS);
+		mem_create_buffer(f->context, NULL, 0, 2 * FIXTURE_BYTES, NULL, &mem), CL_SUCCESS);
 	l0_fake.mode = L0_FAKE_BY_HAND;
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, mem, 1, 0, NULL, NULL), 0);
 	assert_int_equal(copy_buffer(f->queue, mem, f->a, 0, 0, FIXTURE_BYTES, 0, NULL, NULL), 0);

@@ -486,7 +486,8 @@ static void test_failures(void **state)
 		l0_fake.fail_after = 0;
 		assert_int_equal(rc != CL_SUCCESS, l0_fake.failed);
 		mem_put(mem);
-		assert_int_equal(l0_fake.live, live);
+		/* an empty list may stay */
+		assert_in_range(l0_fake.live, live, live + 1);
 		if (!l0_fake.failed) {
 			assert_true(n > 5);
 			return;

@@ -2,6 +2,7 @@
 #include "queue_fixture.h"
 
 #include "core/mem.h"
+#include "l0/l0_slab.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static void test_maps(void **state)
 static void test_failures(void **state)
 {
 	struct queue_fixture *f = *state;
-	char host[64] = { 0 };
+	static char host[2 * L0_SLAB_MAX];
 	int live = l0_fake.live;
 
 	for (unsigned n = 1; n < 20; n++) {
@@ -94,8 +95,8 @@ static void test_failures(void **state)
 
 		l0_fake.failed = false;
 		l0_fake.fail_after = n;
-		cl_int rc =
-			mem_create_buffer(f->context, NULL, CL_MEM_COPY_HOST_PTR, 64, host, &mem);
+		cl_int rc = mem_create_buffer(
+			f->context, NULL, CL_MEM_COPY_HOST_PTR, sizeof host, host, &mem);
 		l0_fake.fail_after = 0;
 		assert_int_equal(rc != CL_SUCCESS, l0_fake.failed);
 		assert_int_equal(mem == NULL, l0_fake.failed);
