@@ -6,6 +6,7 @@
 #include "compile/compile_identity.h"
 #include "compile/compile_macros.h"
 #include "compile/compile_message.h"
+#include "compile/compile_parallel.h"
 #include "compile/compile_spirv.h"
 #include "util/util_log.h"
 
@@ -301,7 +302,7 @@ static void finish_binary(const struct compile_request *request, struct compile_
 	result->native_size = size;
 }
 
-static void compile(const struct compile_request *request, struct compile_result *result)
+static void compile_as_one(const struct compile_request *request, struct compile_result *result)
 {
 	struct compile_message message = { 0 };
 
@@ -312,6 +313,12 @@ static void compile(const struct compile_request *request, struct compile_result
 		build_in_helper(&message, result);
 	compile_message_finish(&message);
 	check_outputs(request, result);
+}
+
+static void compile(const struct compile_request *request, struct compile_result *result)
+{
+	if (!compile_parallel(request, compile_as_one, result))
+		compile_as_one(request, result);
 	finish_binary(request, result);
 }
 

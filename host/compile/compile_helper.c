@@ -215,6 +215,21 @@ static struct compile_helper *choose(void)
 	return place;
 }
 
+size_t compile_helper_room(size_t *running)
+{
+	size_t room = 0;
+
+	*running = 0;
+	pthread_mutex_lock(&lock);
+	own_pool();
+	for (size_t i = 0; i < pool_size(); i++) {
+		room += !helpers[i].is_busy;
+		*running += !helpers[i].is_busy && helpers[i].channel >= 0;
+	}
+	pthread_mutex_unlock(&lock);
+	return room;
+}
+
 static void hash_environment(unsigned char digest[COMPILE_HASH_SIZE])
 {
 	struct compile_hash hash;

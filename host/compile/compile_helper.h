@@ -30,6 +30,11 @@ struct compile_helper {
  */
 enum compile_status compile_helper_acquire(bool fresh, struct compile_helper **out, char **why);
 
+/*
+ * How many could be had now without waiting. *running: as many of them need not be started first.
+ */
+size_t compile_helper_room(size_t *running);
+
 /* Gives it back; one that is not `healthy` is ended at once, also in the middle of a build. */
 void compile_helper_release(struct compile_helper *helper, bool healthy);
 

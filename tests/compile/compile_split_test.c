@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "compile/compile.h"
+#include "compile/compile_helper.h"
+#include "compile/compile_merge.h"
+#include "compile/compile_split.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Programs cut by kernels, compiled in parts and joined, against the same compiled as one. */
+
+/* A kernel that is worth something; #n stands for its number. */
+#define WORK(n)                                                                                    \
+	"kernel void work" #n "(global float4 *a, global const int *b, local float4 *l, int n)\n"  \
+	"{\n\tsize_t i = get_global_id(0), j = get_local_id(0);\n\tfloat4 s = a[i];\n"             \
+	"\tfor (int k = 0; k < n; k++) {\n\t\tl[j] = s * " #n ".5f + half_sqrt(s) * b[k];\n"       \
+	"\t\tbarrier(CLK_LOCAL_MEM_FENCE);\n\t\ts += mad(l[(j + k) & 15], s, s.wzyx);\n"           \
+	"\t\tif (b[k] > " #n ")\n\t\t\ts = fmax(s, HELP(l[j ^ 1]));\n"                             \
+	"\t\tbarrier(CLK_LOCAL_MEM_FENCE);\n\t}\n\ta[i] = s;\n}\n"
+#define PLAIN "#define HELP sqrt\n"
+
+static const char *const joined[] = {
+	PLAIN WORK(1) WORK(2),
+	PLAIN "constant int unused = 7;\n" WORK(1) WORK(2) WORK(3) WORK(4) WORK(5),
+	/* Functions of theirs, shared and not, and a kernel that calls another. */
+	"float4 help(float4 x) { return x * x + 1; }\nfloat4 never(float4 x) { return x; }\n"
+	"static float4 more(float4 x) { return help(x) * 3; }\n"
+	"#define HELP more\n" WORK(1) "#undef HELP\n#define HELP help\n" WORK(2)
+		WORK(3) "kernel void last(global float4 *a, global const int *b, local float4 *l)\n"
+			"{ work1(a, b, l, 4); }\n",
+	/* Local memory of their own, attributes, sub-groups, images. */
+	PLAIN WORK(1) WORK(
+		2) "__attribute__((reqd_work_group_size(16, 1, 1)))\n"
+		   "kernel void block(global int *a) { local int l[64]; l[get_local_id(0)] = "
+		   "a[0];\n"
+		   "  barrier(CLK_LOCAL_MEM_FENCE); a[get_global_id(0)] = l[15 - get_local_id(0)]; "
+		   "}\n"
+		   "__attribute__((intel_reqd_sub_group_size(8)))\n"
+		   "kernel void group(global int *a) { a[get_global_id(0)] = "
+		   "sub_group_reduce_add(a[1]); }\n"
+		   "kernel void image(read_only image2d_t i, sampler_t s, write_only image2d_t o)\n"
+		   "{ write_imagef(o, (int2)(1, 2), read_imagef(i, s, (float2)(0.5f))); }\n" WORK(
+			   9),
+};
+
+static const char *const whole[] = {
+	/* One kernel, little, and what all kernels share. */
+	PLAIN WORK(1),
+	"kernel void a(global int *o) { o[0] = 1; }\nkernel void b(global int *o) { o[0] = 2; }",
+	PLAIN "constant int table[4] = { 1, 2, 3, 4 };\n" WORK(1)
+		WORK(2) "kernel void t(global int *a) { a[0] = table[a[1]]; }\n",
+	PLAIN WORK(1) WORK(2) "kernel void p(int x) { printf(\"%d\\n\", x); }\n",
+	PLAIN "global int count;\nint next(void) { return atomic_inc(&count); }\n" WORK(1)
+		WORK(2) "kernel void c(global int *a) { a[0] = next(); }\n",
+};
+
+static void build(struct compile_request request, struct compile_result *result)
+{
+	request.family = "tgllp";
+	request.options = "-cl-std=CL3.0";
+	memset(result, 0xa5, sizeof *result);
+	compile_build(&request, result);
+	if (result->status != COMPILE_OK)
+		fail_msg("not built: %s", result->log);
+}
+
+static void build_source(const char *source, unsigned outputs, struct compile_result *result)
+{
+	build(
+		(struct compile_request){
+			.source = source, .source_size = strlen(source), .outputs = outputs },
+		result);
+}
+
+/* As one, and validated. */
+static void build_module(const void *spirv, size_t size, struct compile_result *result)
+{
+	build((struct compile_request){ .spirv = spirv,
+		      .spirv_size = size,
+		      .is_foreign = true,
+		      .outputs = COMPILE_NATIVE },
+		result);
+}
+
+/* The section after *at that is code or .ze_info; its name. */
+static const char *next_section(const unsigned char *file, unsigned *at, Elf64_Shdr *section)
+{
+	Elf64_Ehdr head;
+	Elf64_Shdr names;
+
+	memcpy(&head, file, sizeof head);
+	memcpy(&names, file + head.e_shoff + head.e_shstrndx * sizeof names, sizeof names);
+	while (++*at < head.e_shnum) {
+		memcpy(section, file + head.e_shoff + *at * sizeof *section, sizeof *section);
+		const char *name = (const char *)file + names.sh_offset + section->sh_name;
+		if (section->sh_type == SHT_PROGBITS || !strcmp(name, ".ze_info"))
+			return name;
+	}
+	return NULL;
+}
+
+static void assert_same_code(const void *one, const void *two)
+{
+	unsigned at = 0, other = 0, n = 0;
+	Elf64_Shdr left, right;
+	const char *name;
+
+	for (; (name = next_section(one, &at, &left)); n++) {
+		const char *same = next_section(two, &other, &right);
+		assert_non_null(same);
+		assert_string_equal(same, name);
+		assert_int_equal(right.sh_size, left.sh_size);
+		if (memcmp((const char *)one + left.sh_offset, (const char *)two + right.sh_offset,
+			    left.sh_size) != 0)
+			fail_msg("%s differs", name);
+	}
+	assert_null(next_section(two, &other, &right));
+	assert_true(n > 2);
+}
+
+static void parts_make_the_whole(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
+		struct compile_result front, one, parts[COMPILE_SPLIT_MAX];
+		struct compile_module modules[COMPILE_SPLIT_MAX];
+		struct compile_bytes natives[COMPILE_SPLIT_MAX];
+		size_t size;
+
+		build_source(joined[i], COMPILE_SPIRV, &front);
+		build_module(front.spirv, front.spirv_size, &one);
+		size_t n = compile_split(front.spirv, front.spirv_size, 2 + i % 2, modules);
+		assert_true(n >= 2);
+		for (size_t k = 0; k < n; k++) {
+			build_module(modules[k].spirv, modules[k].size, &parts[k]);
+			natives[k] =
+				(struct compile_bytes){ parts[k].native, parts[k].native_size };
+			assert_true(modules[k].size < front.spirv_size);
+		}
+		void *file = compile_merge(
+			natives, n, (struct compile_bytes){ front.spirv, front.spirv_size }, &size);
+		assert_non_null(file);
+		assert_same_code(one.native, file);
+
+		struct compile_binary binary;
+		assert_int_equal(compile_binary_open(file, size, &binary), COMPILE_OK);
+		assert_int_equal(binary.spirv_size, front.spirv_size);
+		assert_memory_equal(binary.spirv, front.spirv, front.spirv_size);
+		for (size_t k = 0; k < n; k++) {
+			free((void *)(uintptr_t)modules[k].spirv);
+			compile_result_finish(&parts[k]);
+		}
+		free(file);
+		compile_result_finish(&front);
+		compile_result_finish(&one);
+	}
+}
+
+static void what_belongs_together_stays(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+		struct compile_module modules[COMPILE_SPLIT_MAX];
+		struct compile_result front;
+
+		build_source(whole[i], COMPILE_SPIRV, &front);
+		if (compile_split(front.spirv, front.spirv_size, 2, modules))
+			fail_msg("source %zu was split", i);
+		compile_result_finish(&front);
+	}
+}
+
+/* The kernels of another program do not make up for those that are missing. */
+static void what_cannot_be_joined_is_not(void **state)
+{
+	struct compile_result good, data;
+	size_t size;
+
+	(void)state;
+	build_source(joined[0], COMPILE_NATIVE, &good);
+	build_source("constant int t[9] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };\n"
+		     "kernel void k(global int *a) { a[0] = t[a[1]]; }",
+		COMPILE_NATIVE, &data);
+	const struct compile_bytes parts[2] = { { good.native, good.native_size },
+		{ data.native, data.native_size } };
+	assert_null(compile_merge(parts, 2, (struct compile_bytes){ "", 0 }, &size));
+	for (size_t cut = 0; cut < good.native_size; cut += 1 + good.native_size / 200) {
+		const struct compile_bytes damaged[2] = { { good.native, good.native_size },
+			{ good.native, cut } };
+		assert_null(compile_merge(damaged, 2, (struct compile_bytes){ "", 0 }, &size));
+	}
+	compile_result_finish(&good);
+	compile_result_finish(&data);
+}
+
+static void builds_side_by_side_are_equal(void **state)
+{
+	struct compile_helper *helpers[2];
+	struct compile_result front, one, source;
+	char *why;
+
+	(void)state;
+	setenv("ZEROCL_CACHE", "0", 1);
+	/* Both run by now, so that they are worth it. */
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(compile_helper_acquire(false, &helpers[i], &why), COMPILE_OK);
+	for (size_t i = 0; i < 2; i++)
+		compile_helper_release(helpers[i], true);
+	build_source(joined[2], COMPILE_SPIRV | COMPILE_NATIVE, &source);
+	build_source(joined[2], COMPILE_SPIRV, &front);
+	build_module(front.spirv, front.spirv_size, &one);
+	assert_int_equal(source.spirv_size, front.spirv_size);
+	assert_memory_equal(source.spirv, front.spirv, front.spirv_size);
+	assert_same_code(one.native, source.native);
+	assert_string_equal(source.log, "");
+	compile_result_finish(&front);
+	compile_result_finish(&one);
+	compile_result_finish(&source);
+	unsetenv("ZEROCL_CACHE");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_belongs_together_stays),
+		cmocka_unit_test(parts_make_the_whole),
+		cmocka_unit_test(what_cannot_be_joined_is_not),
+		cmocka_unit_test(builds_side_by_side_are_equal),
+	};
+
+	return cmocka_run_group_tests_name("compile_split", tests, NULL, NULL);
+}
