@@ -300,9 +300,10 @@ static int64_t modify_int(const struct gen_inst *inst, const struct gen_operand 
 {
 	if (is_logic(inst->op))
 		return o->neg ? ~value : value;
+	/* The least quadword is its own negative. */
 	if (o->abs && value < 0)
-		value = -value;
-	return o->neg ? -value : value;
+		value = (int64_t)(0 - (uint64_t)value);
+	return o->neg ? (int64_t)(0 - (uint64_t)value) : value;
 }
 
 /* A floating point value with its modifiers; denormals are flushed when cr0 says so. */

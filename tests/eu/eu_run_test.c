@@ -209,6 +209,24 @@ static void refuses_comparisons_without_a_condition(void **state)
 	}
 }
 
+/* Found by ci/fuzz. */
+static void negates_the_least_quadword(void **state)
+{
+	(void)state;
+	test_thread_init(&t, 10);
+	struct gen_program *program = test_assemble("mov (1|M0) r10.0<1>:d -r2.0<0;1,0>:d\n");
+	program->inst[0].dst.type = program->inst[0].src[0].type = GEN_TYPE_Q;
+	struct eu_kernel *kernel = eu_kernel_create(gen_device_find(NULL), program, &t.fault);
+	assert_non_null(kernel);
+	set_dword(2, 0, 0);
+	set_dword(2, 1, 0x80000000);
+	assert_int_equal(test_thread_run(&t, kernel, 0xff), EU_DONE);
+	assert_int_equal(dword(10, 0), 0);
+	assert_int_equal(dword(10, 1), 0x80000000);
+	eu_kernel_destroy(kernel);
+	gen_program_destroy(program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -221,6 +239,7 @@ int main(void)
 		cmocka_unit_test(waits_at_barrier),
 		cmocka_unit_test(refuses_payloads_beyond_the_registers),
 		cmocka_unit_test(refuses_comparisons_without_a_condition),
+		cmocka_unit_test(negates_the_least_quadword),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
