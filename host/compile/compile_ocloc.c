@@ -191,7 +191,8 @@ static bool make_call(const struct compile_request *request, const char *prefix,
 	} else {
 		/* of the extensions that Intel's runtime adds to those that ocloc knows */
 		add(call, "-internal_options");
-		add(call, "-cl-ext=+cl_khr_depth_images,+cl_khr_image2d_from_buffer");
+		add(call, "-cl-ext=+cl_khr_depth_images,+cl_khr_image2d_from_buffer,"
+			  "+cl_intel_media_block_io");
 	}
 	return make_headers(request, call);
 }

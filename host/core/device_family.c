@@ -129,6 +129,7 @@ const struct device_feature device_extensions[] = {
 	{ "cl_intel_subgroups_char",               V1, ALL, NULL, true },
 	{ "cl_intel_subgroups_long",               V1, ALL, NULL, true },
 	{ "cl_intel_subgroup_local_block_io",      V1, ALL, NULL, false },
+	{ "cl_intel_media_block_io",               V1, ALL, has_images, false },
 	{ "cl_intel_required_subgroup_size",       V1, ALL, NULL, true },
 	{ "cl_intel_split_work_group_barrier",     V1, ALL, NULL, false },
 	{ "cl_intel_spirv_subgroups",              V1, ALL, takes_spirv, false },
