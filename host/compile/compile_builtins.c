@@ -11,6 +11,8 @@ extern const char builtin_local_block_cl[];
 extern const char builtin_split_barrier_cl[];
 extern const char builtin_work_group_arithmetic_cl[];
 extern const char builtin_image_order_cl[];
+extern const char builtin_bit_ops_cl[];
+extern const char builtin_dot_product_cl[];
 
 /* A text goes in where `word` is in the program, and the device reports the extension. */
 static const struct builtin {
@@ -30,6 +32,9 @@ static const struct builtin {
 	{ "cl_khr_work_group_uniform_arithmetic", "work_group_", builtin_work_group_arithmetic_cl,
 		200, true },
 	{ "cl_khr_depth_images", "_depth_t", builtin_image_order_cl, 100, false },
+	{ "cl_khr_extended_bit_ops", "bitfield_", builtin_bit_ops_cl, 100, true },
+	{ "cl_khr_extended_bit_ops", "bit_reverse", builtin_bit_ops_cl, 100, true },
+	{ "cl_khr_integer_dot_product", "dot", builtin_dot_product_cl, 100, true },
 };
 
 enum { FAR_LINE = 10000000 };

@@ -244,6 +244,28 @@ static cl_int answer_intel_features(const void *object, const struct info *info)
 	return info_bytes(info, &bits, sizeof bits);
 }
 
+/* The built-ins are made of ordinary multiplications: kernels/builtin/dot_product.cl. */
+static cl_int answer_dot_product(const void *object, const struct info *info)
+{
+	static const cl_device_integer_dot_product_acceleration_properties_khr none;
+
+	(void)object;
+	return info_bytes(info, &none, sizeof none);
+}
+
+static cl_int answer_queue_families(const void *object, const struct info *info)
+{
+	static const cl_queue_family_properties_intel family = {
+		.properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
+		.capabilities = CL_QUEUE_DEFAULT_CAPABILITIES_INTEL,
+		.count = 1,
+		.name = "render and compute",
+	};
+
+	(void)object;
+	return info_bytes(info, &family, sizeof family);
+}
+
 #define ATOMIC_ORDERS                                                                              \
 	(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |                         \
 		CL_DEVICE_ATOMIC_ORDER_SEQ_CST)
@@ -378,6 +400,14 @@ static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_DEVICE_NODE_MASK_KHR, cl_uint, 0),
 	INFO_FN(CL_DEVICE_PCI_BUS_INFO_KHR, answer_pci),
 	INFO_FN(CL_DEVICE_IP_VERSION_INTEL, answer_ip_version),
+	INFO_CONSTANT(CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR,
+		cl_device_integer_dot_product_capabilities_khr,
+		CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR |
+			CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR),
+	INFO_FN(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, answer_dot_product),
+	INFO_FN(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR,
+		answer_dot_product),
+	INFO_FN(CL_DEVICE_QUEUE_FAMILY_PROPERTIES_INTEL, answer_queue_families),
 	INFO_FN(CL_DEVICE_FEATURE_CAPABILITIES_INTEL, answer_intel_features),
 	INFO_CONSTANT(
 		CL_DEVICE_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),

@@ -6,6 +6,7 @@
 #include "core/event.h"
 #include "core/obj.h"
 
+#include <CL/cl_ext.h>
 #include <pthread.h>
 #include <stdbool.h>
 
@@ -33,6 +34,8 @@ struct queue {
 	struct context *context;
 	struct device *device;
 	cl_command_queue_properties properties;
+	cl_queue_priority_khr priority; /* hints */
+	cl_queue_throttle_khr throttle;
 	cl_queue_properties *given; /* as given, with the 0 at the end; NULL if none */
 	size_t n_given;		    /* with the 0 at the end */
 	struct l0_queue *l0;

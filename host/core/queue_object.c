@@ -81,26 +81,68 @@ static void destroy(struct obj *obj)
 	free(queue);
 }
 
-/* Checks the list and finds CL_QUEUE_PROPERTIES in it; *n counts it with the 0 at its end. */
-static cl_int parse(
-	const cl_queue_properties *properties, cl_command_queue_properties *flags, size_t *n)
-{
-	*flags = 0;
-	*n = 0;
-	if (!properties)
-		return CL_SUCCESS;
-	for (; properties[*n]; *n += 2) {
-		cl_queue_properties value = properties[*n + 1];
+/* What a list of properties says. */
+struct wanted {
+	size_t n; /* of its words, with the 0 at its end; 0 if there is no list */
+	cl_command_queue_properties flags;
+	cl_queue_priority_khr priority;
+	cl_queue_throttle_khr throttle;
+	bool has_family, has_index;
+};
 
-		if (properties[*n] == CL_QUEUE_SIZE)
-			return error_say(CL_INVALID_QUEUE_PROPERTIES,
-				"CL_QUEUE_SIZE is of on-device queues, which the device has not");
-		if (properties[*n] != CL_QUEUE_PROPERTIES)
-			return error_say(CL_INVALID_VALUE, "0x%llx is no queue property",
-				(unsigned long long)properties[*n]);
-		*flags = value;
+#define NOTHING_WANTED                                                                             \
+	{                                                                                          \
+		.priority = CL_QUEUE_PRIORITY_MED_KHR, .throttle = CL_QUEUE_THROTTLE_MED_KHR       \
 	}
-	++*n;
+
+/* HIGH, MED or LOW of either hint. */
+static bool is_hint(cl_queue_properties value)
+{
+	return value == CL_QUEUE_PRIORITY_HIGH_KHR || value == CL_QUEUE_PRIORITY_MED_KHR ||
+	       value == CL_QUEUE_PRIORITY_LOW_KHR;
+}
+
+static cl_int parse_one(cl_queue_properties name, cl_queue_properties value, struct wanted *wanted)
+{
+	switch (name) {
+	case CL_QUEUE_PROPERTIES:
+		wanted->flags = value;
+		return CL_SUCCESS;
+	case CL_QUEUE_PRIORITY_KHR:
+		REQUIRE(is_hint(value), CL_INVALID_VALUE);
+		wanted->priority = (cl_queue_priority_khr)value;
+		return CL_SUCCESS;
+	case CL_QUEUE_THROTTLE_KHR:
+		REQUIRE(is_hint(value), CL_INVALID_VALUE);
+		wanted->throttle = (cl_queue_throttle_khr)value;
+		return CL_SUCCESS;
+	case CL_QUEUE_FAMILY_INTEL:
+	case CL_QUEUE_INDEX_INTEL:
+		REQUIRE(!value,
+			error_say(CL_INVALID_QUEUE_PROPERTIES,
+				"the device has one family of queues, and one queue in it"));
+		wanted->has_family |= name == CL_QUEUE_FAMILY_INTEL;
+		wanted->has_index |= name == CL_QUEUE_INDEX_INTEL;
+		return CL_SUCCESS;
+	case CL_QUEUE_SIZE:
+		return error_say(CL_INVALID_QUEUE_PROPERTIES,
+			"CL_QUEUE_SIZE is of on-device queues, which the device has not");
+	default:
+		return error_say(
+			CL_INVALID_VALUE, "0x%llx is no queue property", (unsigned long long)name);
+	}
+}
+
+static cl_int parse(const cl_queue_properties *list, struct wanted *wanted)
+{
+	for (; list && list[wanted->n]; wanted->n += 2) {
+		cl_int rc = parse_one(list[wanted->n], list[wanted->n + 1], wanted);
+
+		if (rc)
+			return rc;
+	}
+	wanted->n += list != NULL;
+	REQUIRE(wanted->has_family == wanted->has_index, CL_INVALID_QUEUE_PROPERTIES);
 	return CL_SUCCESS;
 }
 
@@ -117,7 +159,7 @@ static cl_int check_flags(cl_command_queue_properties flags)
 }
 
 static cl_int make(struct context *context, struct device *device, const cl_queue_properties *given,
-	size_t n_given, cl_command_queue_properties flags, struct queue **out)
+	const struct wanted *wanted, struct queue **out)
 {
 	struct queue *queue = calloc(1, sizeof(*queue));
 	cl_int rc;
@@ -127,18 +169,20 @@ static cl_int make(struct context *context, struct device *device, const cl_queu
 	obj_init(&queue->base, OBJ_QUEUE, &context->base, destroy);
 	queue->context = context_get(context);
 	queue->device = device;
-	queue->properties = flags;
-	queue->out_of_order = flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+	queue->properties = wanted->flags;
+	queue->priority = wanted->priority;
+	queue->throttle = wanted->throttle;
+	queue->out_of_order = wanted->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 	queue->eager = 1;
 	queue->held_end = &queue->held;
 	pthread_mutex_init(&queue->lock, NULL);
 	pthread_mutex_init(&queue->spare_lock, NULL);
 	pthread_cond_init(&queue->released, NULL);
 	if (given) {
-		queue->given = malloc(n_given * sizeof(*given));
+		queue->given = malloc(wanted->n * sizeof(*given));
 		TRY(queue->given ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
-		memcpy(queue->given, given, n_given * sizeof(*given));
-		queue->n_given = n_given;
+		memcpy(queue->given, given, wanted->n * sizeof(*given));
+		queue->n_given = wanted->n;
 	}
 	TRY(l0_queue_create(context->l0, &queue->l0));
 	join_context(queue);
@@ -152,21 +196,21 @@ fail:
 cl_int queue_create(struct context *context, struct device *device,
 	const cl_queue_properties *properties, struct queue **out)
 {
-	cl_command_queue_properties flags;
-	size_t n;
+	struct wanted wanted = NOTHING_WANTED;
 	cl_int rc;
 
 	REQUIRE(context, CL_INVALID_CONTEXT);
 	REQUIRE(device && context_has_device(context, device), CL_INVALID_DEVICE);
-	if ((rc = parse(properties, &flags, &n)) || (rc = check_flags(flags)))
+	if ((rc = parse(properties, &wanted)) || (rc = check_flags(wanted.flags)))
 		return rc;
 
-	return make(context, device, properties, n, flags, out);
+	return make(context, device, properties, &wanted, out);
 }
 
 cl_int queue_create_flags(struct context *context, struct device *device,
 	cl_command_queue_properties flags, struct queue **out)
 {
+	struct wanted wanted = NOTHING_WANTED;
 	cl_int rc;
 
 	REQUIRE(context, CL_INVALID_CONTEXT);
@@ -174,7 +218,8 @@ cl_int queue_create_flags(struct context *context, struct device *device,
 	if ((rc = check_flags(flags)))
 		return rc;
 
-	return make(context, device, NULL, 0, flags, out);
+	wanted.flags = flags;
+	return make(context, device, NULL, &wanted, out);
 }
 
 cl_int queue_release(struct queue *queue)
@@ -240,6 +285,10 @@ static const struct info_row rows[] = {
 	INFO_FN(CL_QUEUE_REFERENCE_COUNT, info_count),
 	INFO_FIELD(CL_QUEUE_PROPERTIES, struct queue, properties),
 	INFO_FN(CL_QUEUE_PROPERTIES_ARRAY, info_given),
+	INFO_FIELD(CL_QUEUE_PRIORITY_KHR, struct queue, priority),
+	INFO_FIELD(CL_QUEUE_THROTTLE_KHR, struct queue, throttle),
+	INFO_CONSTANT(CL_QUEUE_FAMILY_INTEL, cl_uint, 0),
+	INFO_CONSTANT(CL_QUEUE_INDEX_INTEL, cl_uint, 0),
 	INFO_FN(CL_QUEUE_SIZE, info_size),
 	INFO_FN(CL_QUEUE_DEVICE_DEFAULT, info_default),
 };
