@@ -153,6 +153,11 @@ cl_int image_create(struct context *context, const cl_mem_properties *properties
 		      : image.extent[1] > 1 ? image.stride[0] * image.extent[1]
 					    : image.row_pitch;
 
+	cl_ulong limit = context->devices[0]->max_alloc_size;
+	REQUIRE(size <= limit, error_say(CL_MEM_OBJECT_ALLOCATION_FAILURE,
+				       "%zu bytes are more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu",
+				       size, (unsigned long long)limit));
+
 	struct mem *mem = mem_new(context, desc->image_type, size);
 	REQUIRE(mem, CL_OUT_OF_HOST_MEMORY);
 	mem->image = malloc(sizeof image);

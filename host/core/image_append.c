@@ -191,6 +191,8 @@ bool image_has_shadows(const struct command_launch *launch)
 	struct kernel *kernel = launch->kernel;
 	bool any = false;
 
+	if (!kernel->has_images)
+		return false;
 	pthread_mutex_lock(&kernel->lock);
 	for (cl_uint i = 0; !any && i < kernel->n_args; i++)
 		any = shadowed(&args_of(launch)[i]);

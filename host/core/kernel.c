@@ -65,6 +65,7 @@ static cl_int make_args(struct kernel *kernel)
 		struct kernel_arg *arg = &kernel->args[i];
 
 		arg->kind = arg_kind(info->args[i].kind);
+		kernel->has_images |= arg->kind == KERNEL_ARG_IMAGE;
 		if (arg->kind != KERNEL_ARG_VALUE)
 			continue;
 		arg->size = info->args[i].size;

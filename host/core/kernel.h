@@ -59,6 +59,7 @@ struct kernel {
 	bool may_print;
 	bool may_be_ragged;  /* global sizes need not be multiples of local sizes */
 	bool is_second_only; /* see kernel_forms */
+	bool has_images;     /* among its parameters */
 
 	pthread_mutex_t lock;	  /* what follows, and the state of `l0`, is under it */
 	struct l0_kernel *second; /* with the hidden argument; NULL until a range needs it */

@@ -81,6 +81,9 @@ static void test_create(void **state)
 		.image_height = 8,
 		.image_depth = 1 << 20 };
 	CL_ROW_MADE(CL_INVALID_IMAGE_SIZE, clCreateImage(c, 0, &rgba8, &desc, NULL, &rc));
+	desc.image_width = desc.image_height = desc.image_depth = 2048;
+	CL_ROW_MADE(
+		CL_MEM_OBJECT_ALLOCATION_FAILURE, clCreateImage(c, 0, &rgba8, &desc, NULL, &rc));
 	CL_ROW_MADE(CL_INVALID_HOST_PTR,
 		clCreateImage(c, CL_MEM_USE_HOST_PTR, &rgba8, &good, NULL, &rc));
 	CL_ROW_MADE(CL_INVALID_HOST_PTR, clCreateImage(c, 0, &rgba8, &good, host, &rc));
