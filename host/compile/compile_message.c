@@ -33,6 +33,9 @@ int64_t compile_clock_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* Bytes that are read at once, at least. */
+#define MIN_STEP ((size_t)1 << 20)
+
 static bool reserve(struct compile_message *message, size_t size)
 {
 	if (message->broken || size > COMPILE_MESSAGE_LIMIT - message->size) {
@@ -211,10 +214,20 @@ enum compile_receive compile_message_receive(
 		head.size > COMPILE_MESSAGE_LIMIT)
 		return COMPILE_RECEIVE_GARBAGE;
 	*message = (struct compile_message){ .type = head.type };
-	if (!reserve(message, (size_t)head.size))
-		return COMPILE_RECEIVE_NO_MEMORY;
-	message->size = (size_t)head.size;
-	rc = receive_all(fd, message->data, message->size, deadline_ms);
+	/* As it comes: what the head promises may never come. */
+	while (rc == COMPILE_RECEIVED && message->size < head.size) {
+		size_t left = (size_t)head.size - message->size;
+		size_t step = message->size > MIN_STEP ? message->size : MIN_STEP;
+
+		if (step > left)
+			step = left;
+		if (!reserve(message, step)) {
+			compile_message_finish(message);
+			return COMPILE_RECEIVE_NO_MEMORY;
+		}
+		rc = receive_all(fd, message->data + message->size, step, deadline_ms);
+		message->size += step;
+	}
 	if (rc == COMPILE_RECEIVED && !is_sound(message))
 		rc = COMPILE_RECEIVE_GARBAGE;
 	if (rc != COMPILE_RECEIVED)
