@@ -2,6 +2,7 @@
 #include "core/context.h"
 
 #include "core/error.h"
+#include "core/image_upload.h"
 #include "core/info.h"
 #include "l0/l0_context.h"
 #include "util/util_log.h"
@@ -27,6 +28,7 @@ static void context_destroy(struct obj *obj)
 		free(destructor);
 	}
 	usm_table_finish(&context->usm, context);
+	image_uploader_destroy(context->uploader);
 	if (context->l0)
 		l0_context_destroy(context->l0);
 	pthread_mutex_destroy(&context->lock);

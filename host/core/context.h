@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+struct image_uploader;
 struct l0_context;
 struct context_destructor;
 struct queue;
@@ -29,6 +30,7 @@ struct context {
 	void *notify_data;
 
 	pthread_mutex_t lock;
+	struct image_uploader *uploader;	/* under lock; NULL while it is used */
 	struct context_destructor *destructors; /* under lock; the newest first */
 	struct queue *queues;			/* under lock; not references */
 	struct usm_table usm;			/* what clSVMAlloc and its like made */

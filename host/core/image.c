@@ -2,17 +2,13 @@
 #include "core/image.h"
 
 #include "core/command.h"
-#include "core/copy.h"
 #include "core/error.h"
 #include "core/image_desc.h"
+#include "core/image_upload.h"
 #include "core/info.h"
-#include "l0/l0_list.h"
-#include "l0/l0_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#define WAIT_NS 1000000000ull
 
 size_t image_region_bytes(const struct image *image, const size_t region[3])
 {
@@ -48,52 +44,6 @@ void image_destroy(struct image *image)
 		return;
 	l0_image_destroy(image->l0);
 	free(image);
-}
-
-static cl_int submit_and_wait(struct l0_list *list)
-{
-	enum l0_progress progress;
-	cl_int rc = l0_list_submit(list);
-
-	if (rc)
-		return rc;
-	do
-		progress = l0_list_wait_host(list, NULL, WAIT_NS);
-	while (progress == L0_PENDING);
-	return progress == L0_DONE
-		       ? CL_SUCCESS
-		       : error_say(CL_OUT_OF_RESOURCES, "the device was lost during the copy");
-}
-
-/* The first content of an image, which must be there when the call returns. */
-static cl_int upload(struct mem *mem, char *host_ptr)
-{
-	static const size_t origin[3];
-	struct l0_context *l0 = mem->context->l0;
-	struct image *image = mem->image;
-	struct l0_image_box box = image_l0_box(origin, image->extent);
-	struct command_copy copy = { .from = image_box(image, host_ptr, origin) };
-	struct l0_queue *queue = NULL;
-	struct l0_list *list = NULL;
-	void *packed = NULL;
-	cl_int rc;
-
-	image_byte_region(image, image->extent, copy.region);
-	TRY(l0_memory_alloc(
-		l0, L0_MEMORY_HOST, image_region_bytes(image, image->extent), 64, &packed));
-	copy.to = (struct command_box){ .address = packed,
-		.row_pitch = copy.region[0],
-		.slice_pitch = copy.region[0] * copy.region[1] };
-	copy_on_host(&copy);
-	TRY(l0_queue_create(l0, &queue));
-	TRY(l0_list_create(queue, &list));
-	TRY(l0_list_image_write(list, image->l0, &box, packed, NULL));
-	TRY(submit_and_wait(list));
-fail:
-	l0_list_destroy(list);
-	l0_queue_destroy(queue);
-	l0_memory_free(l0, packed);
-	return rc;
 }
 
 static struct l0_image_desc l0_desc(const struct mem *mem)
@@ -134,7 +84,7 @@ static cl_int make_pixels(struct mem *mem, char *host_ptr)
 		mem->host_ptr = parent->host_ptr;
 	}
 	cl_int rc = l0_image_create(l0, &desc, &mem->image->l0);
-	return rc || !host_ptr ? rc : upload(mem, host_ptr);
+	return rc || !host_ptr ? rc : image_upload(mem, host_ptr);
 }
 
 cl_int image_create(struct context *context, const cl_mem_properties *properties,
