@@ -74,7 +74,16 @@ static void test_create(void **state)
 	desc.image_row_pitch = 28;
 	CL_ROW_MADE(CL_INVALID_IMAGE_DESCRIPTOR,
 		clCreateImage(c, CL_MEM_COPY_HOST_PTR, &rgba8, &desc, host, &rc));
-	desc = flat(1 << 20, 8);
+	cl_rows_end();
+}
+
+static void test_create_size(void **state)
+{
+	cl_image_desc good = flat(8, 8), desc = flat(1 << 20, 8);
+	cl_context c = cl.context;
+	cl_int rc;
+
+	(void)state;
 	CL_ROW_MADE(CL_INVALID_IMAGE_SIZE, clCreateImage(c, 0, &rgba8, &desc, NULL, &rc));
 	desc = (cl_image_desc){ .image_type = CL_MEM_OBJECT_IMAGE3D,
 		.image_width = 8,
@@ -339,6 +348,7 @@ int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_create),
+		cmocka_unit_test(test_create_size),
 		cmocka_unit_test(test_create_from),
 		cmocka_unit_test(test_query),
 		cmocka_unit_test(test_transfer),

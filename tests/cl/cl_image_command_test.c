@@ -317,6 +317,93 @@ static void test_commands(void **state)
 }
 
 /* The buffer's bytes are the image's: a kernel on either sees what the other wrote. */
+enum { W = 12, H = 9, PITCH = 64, SIZE = PITCH * H };
+
+static cl_kernel kernel_of(cl_program program, const char *name)
+{
+	cl_int rc;
+	cl_kernel kernel = clCreateKernel(program, name, &rc);
+
+	CL(rc);
+	return kernel;
+}
+
+/* An image of that type over the buffer. */
+static cl_mem image_of(cl_mem buffer, cl_mem_object_type type)
+{
+	const cl_image_format format = { CL_RGBA, CL_UNSIGNED_INT8 };
+	bool flat = type == CL_MEM_OBJECT_IMAGE2D;
+	const cl_image_desc desc = { .image_type = type,
+		.image_width = flat ? W : SIZE / 4,
+		.image_height = flat ? H : 0,
+		.image_row_pitch = flat ? PITCH : 0,
+		.mem_object = buffer };
+	cl_int rc;
+	cl_mem image = clCreateImage(cl.context, 0, &format, &desc, NULL, &rc);
+
+	CL(rc);
+	return image;
+}
+
+static void check_flat(
+	cl_program program, cl_mem from, cl_mem to, const uint8_t *bytes, const uint8_t *out)
+{
+	const size_t global[2] = { W, H };
+	cl_kernel inc = kernel_of(program, "inc"), add = kernel_of(program, "add");
+	cl_mem a = image_of(from, CL_MEM_OBJECT_IMAGE2D), b = image_of(to, CL_MEM_OBJECT_IMAGE2D);
+	cl_ulong begin = 0, end = 0;
+	uint8_t got[SIZE];
+	cl_event event;
+
+	cl_set_buffer(inc, 0, from);
+	cl_launch(inc, SIZE, 0);
+	cl_set_buffer(add, 0, a);
+	cl_set_buffer(add, 1, b);
+	cl_set_uint(add, 2, 5);
+	CL(clEnqueueNDRangeKernel(cl.queue, add, 2, NULL, global, NULL, 0, NULL, &event));
+	cl_set_buffer(inc, 0, to);
+	cl_launch(inc, SIZE, 0);
+	cl_read(to, SIZE, got);
+	for (int i = 0; i < SIZE; i++) {
+		/* the components saturate */
+		int want = (uint8_t)(bytes[i] + 1) + 5;
+
+		want = i % PITCH >= W * 4 ? out[i] : want > 255 ? 255 : want;
+		assert_int_equal(got[i], (uint8_t)(want + 1));
+	}
+	CL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, 8, &begin, NULL));
+	CL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 8, &end, NULL));
+	assert_true(begin <= end);
+	CL(clReleaseEvent(event));
+	CL(clReleaseKernel(inc));
+	CL(clReleaseKernel(add));
+	CL(clReleaseMemObject(a));
+	CL(clReleaseMemObject(b));
+}
+
+/* Lines; `from` is released before its image is used. */
+static void check_line(cl_program program, cl_mem from, cl_mem to, const uint8_t *bytes)
+{
+	cl_mem a = image_of(from, CL_MEM_OBJECT_IMAGE1D_BUFFER);
+	cl_mem b = image_of(to, CL_MEM_OBJECT_IMAGE1D_BUFFER);
+	cl_kernel line = kernel_of(program, "line");
+	uint8_t got[SIZE];
+
+	CL(clReleaseMemObject(from));
+	cl_set_buffer(line, 0, a);
+	cl_set_buffer(line, 1, b);
+	cl_launch(line, SIZE / 4, 0);
+	cl_read(to, SIZE, got);
+	for (int i = 0; i < SIZE; i++) {
+		int want = (uint8_t)(bytes[i] + 1) * 2;
+
+		assert_int_equal(got[i], want > 255 ? 255 : want);
+	}
+	CL(clReleaseKernel(line));
+	CL(clReleaseMemObject(a));
+	CL(clReleaseMemObject(b));
+}
+
 static void test_of_buffer(void **state)
 {
 	static const char source[] =
@@ -327,12 +414,7 @@ static void test_of_buffer(void **state)
 		"{\n"
 		" int i = get_global_id(0); write_imageui(to, i, read_imageui(from, i) * 2); }\n"
 		"kernel void inc(global uchar *b) { b[get_global_id(0)] += 1; }\n";
-	enum { W = 12, H = 9, PITCH = 64, SIZE = PITCH * H };
-	const cl_image_format format = { CL_RGBA, CL_UNSIGNED_INT8 };
-	uint8_t bytes[SIZE], out[SIZE], got[SIZE];
-	const size_t global[2] = { W, H };
-	cl_uint n = 5;
-	cl_int rc;
+	uint8_t bytes[SIZE], out[SIZE];
 
 	(void)state;
 	need_images();
@@ -344,72 +426,9 @@ static void test_of_buffer(void **state)
 	}
 	cl_program program = cl_build(source, "");
 	cl_mem from = cl_make_buffer(SIZE, bytes), to = cl_make_buffer(SIZE, out);
-	cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
-		.image_width = W,
-		.image_height = H,
-		.image_row_pitch = PITCH,
-		.mem_object = from };
-	cl_mem a = clCreateImage(cl.context, 0, &format, &desc, NULL, &rc);
-	CL(rc);
-	desc.mem_object = to;
-	cl_mem b = clCreateImage(cl.context, 0, &format, &desc, NULL, &rc);
-	CL(rc);
-	cl_kernel inc = clCreateKernel(program, "inc", &rc);
-	CL(rc);
-	cl_kernel add = clCreateKernel(program, "add", &rc);
-	CL(rc);
-	cl_set_buffer(inc, 0, from);
-	cl_launch(inc, SIZE, 0);
-	cl_set_buffer(add, 0, a);
-	cl_set_buffer(add, 1, b);
-	cl_set_uint(add, 2, n);
-	cl_event event;
-	CL(clEnqueueNDRangeKernel(cl.queue, add, 2, NULL, global, NULL, 0, NULL, &event));
-	cl_set_buffer(inc, 0, to);
-	cl_launch(inc, SIZE, 0);
-	cl_read(to, SIZE, got);
-	for (int i = 0; i < SIZE; i++) {
-		/* the components saturate */
-		int want = (uint8_t)(bytes[i] + 1) + (int)n;
-
-		want = i % PITCH >= W * 4 ? 0x77 : want > 255 ? 255 : want;
-		assert_int_equal(got[i], (uint8_t)(want + 1));
-	}
-	cl_ulong begin = 0, end = 0;
-	CL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, 8, &begin, NULL));
-	CL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 8, &end, NULL));
-	assert_true(begin <= end);
-	CL(clReleaseEvent(event));
-	CL(clReleaseKernel(inc));
-	CL(clReleaseKernel(add));
-	CL(clReleaseMemObject(a));
-	CL(clReleaseMemObject(b));
-
-	/* as lines; the images keep their buffers */
-	desc = (cl_image_desc){ .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER,
-		.image_width = SIZE / 4,
-		.mem_object = from };
-	a = clCreateImage(cl.context, 0, &format, &desc, NULL, &rc);
-	CL(rc);
-	desc.mem_object = to;
-	b = clCreateImage(cl.context, 0, &format, &desc, NULL, &rc);
-	CL(rc);
-	CL(clReleaseMemObject(from));
-	cl_kernel line = clCreateKernel(program, "line", &rc);
-	CL(rc);
-	cl_set_buffer(line, 0, a);
-	cl_set_buffer(line, 1, b);
-	cl_launch(line, SIZE / 4, 0);
-	cl_read(to, SIZE, got);
-	for (int i = 0; i < SIZE; i++) {
-		int want = (uint8_t)(bytes[i] + 1) * 2;
-
-		assert_int_equal(got[i], want > 255 ? 255 : want);
-	}
-	CL(clReleaseKernel(line));
+	check_flat(program, from, to, bytes, out);
+	check_line(program, from, to, bytes);
 	CL(clReleaseMemObject(to));
-	CL(clReleaseMemObject(a));
-	CL(clReleaseMemObject(b));
 	CL(clReleaseProgram(program));
 }
 
@@ -420,7 +439,6 @@ static void test_host_ptr(void **state)
 		"kernel void k(write_only image2d_t i) {\n"
 		" int x = get_global_id(0), y = get_global_id(1);\n"
 		" write_imageui(i, (int2)(x, y), (uint4)(x, y, x + y, 200)); }\n";
-	enum { W = 10, H = 6, PITCH = 64 };
 	const cl_image_format format = { CL_RGBA, CL_UNSIGNED_INT8 };
 	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
 		.image_width = W,
@@ -466,7 +484,6 @@ static void test_order(void **state)
 	static const char source[] = "kernel void k(read_write image2d_t i, uint n) {\n"
 				     " int2 p = (int2)(get_global_id(0), get_global_id(1));\n"
 				     " write_imageui(i, p, read_imageui(i, p) * 3 + n); }\n";
-	enum { W = 17, H = 5 };
 	const cl_image_format format = { CL_R, CL_UNSIGNED_INT32 };
 	const cl_image_desc desc = {
 		.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = W, .image_height = H
@@ -566,7 +583,6 @@ static void test_depth(void **state)
 		" int2 p = (int2)(get_global_id(0), get_global_id(1));\n"
 		" write_imagef(b, p, read_imagef(a, s, p) * 0.5f);\n"
 		" o[0] = get_image_channel_order(a); o[1] = get_image_width(b); }\n";
-	enum { W = 7, H = 4 };
 	const size_t zero[3] = { 0 }, all[3] = { W, H, 1 }, global[2] = { W, H };
 	struct model a = { .type = CL_MEM_OBJECT_IMAGE2D,
 		.format = { CL_DEPTH, CL_FLOAT },
