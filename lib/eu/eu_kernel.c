@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/eu_check.h"
 #include "eu/eu_float_mode.h"
 #include "eu/eu_flow.h"
 #include "eu/eu_lower.h"
 #include "eu/eu_message.h"
+#include "eu/eu_stencil.h"
 #include "eu/eu_watch.h"
 
 static bool grow(void **array, uint32_t *capacity, uint32_t needed, size_t size)
@@ -323,7 +325,12 @@ no_memory:
 struct eu_kernel *eu_kernel_create(
 	const struct gen_device *device, const struct gen_program *program, struct gen_fault *fault)
 {
-	return eu_kernel_create_with(device, program, eu_handlers_select(), fault);
+	enum eu_host host = eu_host_select();
+	struct eu_kernel *kernel =
+		eu_kernel_create_with(device, program, eu_handlers_of(host), fault);
+	if (kernel && !kernel->watch && !eu_check_on() && eu_stencil_wanted())
+		eu_stencil_apply(kernel, host);
+	return kernel;
 }
 
 struct eu_kernel *eu_kernel_create_with(const struct gen_device *device,
@@ -362,6 +369,7 @@ void eu_kernel_destroy(struct eu_kernel *kernel)
 	if (!kernel)
 		return;
 	eu_watch_destroy(kernel->watch);
+	eu_stencil_finish(kernel);
 	free(kernel->uops);
 	free(kernel->inst_uop);
 	free(kernel->label_uop);

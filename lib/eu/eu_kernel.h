@@ -29,7 +29,9 @@ struct eu_kernel {
 	struct eu_send *sends;
 	uint32_t general_count;
 	struct eu_general *generals; /* instructions that the general path executes */
-	struct eu_watch *watch;	     /* NULL unless something watches (eu_watch.h) */
+	void *code; /* machine code of the micro-operations, or NULL (eu_stencil.h) */
+	size_t code_size;
+	struct eu_watch *watch; /* NULL unless something watches (eu_watch.h) */
 };
 
 /*

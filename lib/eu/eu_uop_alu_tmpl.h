@@ -137,6 +137,7 @@ EU_TERNARY_OPS(DEFINE_3)
 	HANDLER(NAME(name, X##_##M))                                                               \
 	{                                                                                          \
 		PARTS_DO(COMPUTE_1, name, k, rk, X);                                               \
+		EU_FENCE;                                                                          \
 		PARTS_DO(STORE_PART, M);                                                           \
 		EU_NEXT;                                                                           \
 	}
@@ -144,6 +145,7 @@ EU_TERNARY_OPS(DEFINE_3)
 	HANDLER(NAME(name, X##Y##_##M))                                                            \
 	{                                                                                          \
 		PARTS_DO(COMPUTE_2, name, k, rk, X, Y);                                            \
+		EU_FENCE;                                                                          \
 		PARTS_DO(STORE_PART, M);                                                           \
 		EU_NEXT;                                                                           \
 	}
@@ -151,6 +153,7 @@ EU_TERNARY_OPS(DEFINE_3)
 	HANDLER(NAME(name, X##Y##Z##_##M))                                                         \
 	{                                                                                          \
 		PARTS_DO(COMPUTE_3, name, k, rk, X, Y, Z);                                         \
+		EU_FENCE;                                                                          \
 		PARTS_DO(STORE_PART, M);                                                           \
 		EU_NEXT;                                                                           \
 	}
@@ -178,7 +181,9 @@ static inline void FUNCTION(set_flags)(
 	HANDLER(NAME(cmp_##k##_##name, X##Y##_##M))                                                \
 	{                                                                                          \
 		PARTS_DO(COMPARE_PART, k, X, Y, operator);                                         \
-		FUNCTION(set_flags)(t, LANES_##M, FOUND, U_SHIFT);                                 \
+		uint32_t lanes = LANES_##M;                                                        \
+		EU_FENCE;                                                                          \
+		FUNCTION(set_flags)(t, lanes, FOUND, U_SHIFT);                                     \
 		EU_NEXT;                                                                           \
 	}
 
@@ -189,6 +194,7 @@ static inline void FUNCTION(set_flags)(
 	HANDLER(NAME(select, X##Y##_##M))                                                          \
 	{                                                                                          \
 		PARTS_DO(SELECT_PART, X, Y);                                                       \
+		EU_FENCE;                                                                          \
 		PARTS_DO(STORE_PART, M);                                                           \
 		EU_NEXT;                                                                           \
 	}
@@ -240,6 +246,7 @@ HANDLER(NAME(predicate, F))
 	HANDLER(NAME(widen_##name, F))                                                             \
 	{                                                                                          \
 		PARTS_DO(WIDEN_PART, kind, PASTE3(v, LANES, type));                                \
+		EU_FENCE;                                                                          \
 		PARTS_DO(STORE_PART, F);                                                           \
 		EU_NEXT;                                                                           \
 	}
@@ -280,6 +287,7 @@ static inline bool FUNCTION(small_arguments)(const struct eu_thread *t, const st
 			EU_NEXT;                                                                   \
 		}                                                                                  \
 		PARTS_DO(MATH_PART, name);                                                         \
+		EU_FENCE;                                                                          \
 		PARTS_DO(STORE_PART, M);                                                           \
 		EU_NEXT;                                                                           \
 	}

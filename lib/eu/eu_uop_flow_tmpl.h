@@ -10,13 +10,21 @@
 
 static inline uint32_t branch_channels(const struct eu_thread *t, const struct eu_uop *u)
 {
-	if ((U_C & 0xff) == GEN_PRED_NONE)
+	size_t predicate = EU_FLAG(U_C);
+	if ((predicate & 0xff) == GEN_PRED_NONE)
 		return t->act.bits & U_IMM;
-	if ((U_C & 0xff) == GEN_PRED_SEQUENTIAL) {
-		uint32_t bits = t->flag[U_SHIFT >> 1] >> (U_SHIFT & 1 ? 16 : 0);
-		return t->act.bits & U_IMM & (U_C >> 8 ? ~bits : bits);
+	if ((predicate & 0xff) == GEN_PRED_SEQUENTIAL) {
+		uint32_t bits = t->flag[U_SHIFT >> 1] >> (EU_FLAG(U_SHIFT) & 1 ? 16 : 0);
+		return t->act.bits & U_IMM & (predicate >> 8 ? ~bits : bits);
 	}
-	return t->act.bits & U_IMM & eu_predicate_bits(t->flag, U_SHIFT, U_C & 0xff, U_C >> 8);
+	return t->act.bits & U_IMM &
+	       eu_predicate_bits(t->flag, U_SHIFT, predicate & 0xff, predicate >> 8);
+}
+
+static inline uint32_t branch_bits(const struct eu_thread *t, const struct eu_uop *u)
+{
+	size_t predicate = EU_FLAG(U_C);
+	return eu_predicate_bits(t->flag, U_SHIFT, predicate & 0xff, predicate >> 8);
 }
 
 static inline void count_instructions(struct eu_thread *t, const struct eu_uop *u)
@@ -30,7 +38,7 @@ static inline void count_instructions(struct eu_thread *t, const struct eu_uop *
 	do {                                                                                       \
 		uint32_t index = eu_flow_resume(t, (uint32_t)U_D);                                 \
 		if (index == EU_FLOW_NOWHERE)                                                      \
-			EU_STOP(EU_FAULT, u);                                                      \
+			EU_STOP(EU_FAULT, U_SELF);                                                 \
 		act_set(t, t->act.bits);                                                           \
 		EU_GO(index);                                                                      \
 	} while (0)
@@ -49,7 +57,7 @@ HANDLER(flow_label)
 		EU_NEXT;
 	t->wait[U_LABEL] = 0;
 	act_set(t, t->act.bits | waiting);
-	EU_GO(U_TARGET);
+	EU_GO_TARGET;
 }
 
 HANDLER(flow_leave)
@@ -64,7 +72,7 @@ HANDLER(flow_leave)
 	if (rest == 0)
 		RESUME;
 	act_set(t, rest);
-	EU_GO(U_TARGET);
+	EU_GO_TARGET;
 }
 
 HANDLER(flow_loop)
@@ -81,24 +89,24 @@ HANDLER(flow_loop)
 	if (t->budget <= 0)
 		EU_STOP(EU_YIELD,
 			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
-	EU_GO(U_TARGET);
+	EU_GO_TARGET;
 }
 
 HANDLER(flow_jump)
 {
 	count_instructions(t, u);
-	if (!(eu_predicate_bits(t->flag, U_SHIFT, U_C & 0xff, U_C >> 8) >> U_B & 1))
+	if (!(branch_bits(t, u) >> U_B & 1))
 		EU_NEXT;
 	if (t->budget <= 0)
 		EU_STOP(EU_YIELD,
 			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
-	EU_GO(U_TARGET);
+	EU_GO_TARGET;
 }
 
 HANDLER(flow_skip)
 {
 	count_instructions(t, u);
-	if (!(eu_predicate_bits(t->flag, U_SHIFT, U_C & 0xff, U_C >> 8) >> U_B & 1))
+	if (!(branch_bits(t, u) >> U_B & 1))
 		EU_NEXT;
 	t->wait[U_LABEL] |= t->act.bits;
 	t->act.bits = 0;
@@ -111,13 +119,13 @@ HANDLER(flow_call)
 	uint32_t callers = branch_channels(t, u);
 	if (callers == 0)
 		EU_NEXT;
-	if (!eu_flow_call(t, u))
-		EU_STOP(EU_FAULT, u);
+	if (!eu_flow_call(t, U_SELF))
+		EU_STOP(EU_FAULT, U_SELF);
 	act_set(t, callers);
 	if (t->budget <= 0)
 		EU_STOP(EU_YIELD,
 			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
-	EU_GO(U_TARGET);
+	EU_GO_TARGET;
 }
 
 HANDLER(flow_return)
@@ -126,11 +134,11 @@ HANDLER(flow_return)
 	uint32_t rest = t->act.bits & ~branch_channels(t, u);
 	if (rest != 0) {
 		act_set(t, rest);
-		EU_GO(U_TARGET);
+		EU_GO_TARGET;
 	}
-	uint32_t index = eu_flow_return(t, u);
+	uint32_t index = eu_flow_return(t, U_SELF);
 	if (index == EU_FLOW_NOWHERE)
-		EU_STOP(EU_FAULT, u);
+		EU_STOP(EU_FAULT, U_SELF);
 	act_set(t, t->act.bits);
 	EU_GO(index);
 }
@@ -139,13 +147,13 @@ HANDLER(flow_unless)
 {
 	if (predicate_channels(t, u) >> U_IMM & 1)
 		EU_NEXT;
-	EU_CONTINUE(u + 1 + U_M);
+	EU_PAST;
 }
 
 HANDLER(flow_barrier)
 {
 	if (t->barrier_pending && t->group->generation == t->barrier_generation)
-		EU_STOP(EU_BLOCKED, u);
+		EU_STOP(EU_BLOCKED, U_SELF);
 	t->barrier_pending = false;
 	EU_NEXT;
 }
@@ -160,10 +168,10 @@ HANDLER(flow_general)
 HANDLER(flow_send)
 {
 	EU_CALL_OUT;
-	enum eu_status status = eu_flow_send(t, u);
+	enum eu_status status = eu_flow_send(t, U_SELF);
 	if (__builtin_expect(status != EU_RUN, 0)) {
 		count_instructions(t, u);
-		EU_STOP(status, u);
+		EU_STOP(status, U_SELF);
 	}
 	EU_NEXT;
 }
@@ -174,7 +182,7 @@ HANDLER(flow_send_plain)
 	EU_CALL_OUT;
 	enum eu_status status = send->run(t, send, U_TARGET);
 	if (__builtin_expect(status != EU_RUN, 0))
-		EU_STOP(eu_flow_send_stops(t, send, status), u);
+		EU_STOP(eu_flow_send_stops(t, send, status), U_SELF);
 	EU_NEXT;
 }
 
@@ -184,12 +192,12 @@ HANDLER(flow_send_part)
 	EU_CALL_OUT;
 	enum eu_status status = send->run(t, send, t->act.bits >> U_SHIFT & U_TARGET);
 	if (__builtin_expect(status != EU_RUN, 0))
-		EU_STOP(eu_flow_send_stops(t, send, status), u);
+		EU_STOP(eu_flow_send_stops(t, send, status), U_SELF);
 	EU_NEXT;
 }
 
 HANDLER(flow_fault)
 {
 	eu_flow_fault(t, U_IMM);
-	EU_STOP(EU_FAULT, u);
+	EU_STOP(EU_FAULT, U_SELF);
 }

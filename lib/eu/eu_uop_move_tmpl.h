@@ -110,9 +110,10 @@ static inline int64_t wide_source(const struct eu_thread *t, size_t offset, uint
 	HANDLER(wide_multiply_##M)                                                                 \
 	{                                                                                          \
 		for (uint32_t i = 0; i < U_C; i++) {                                               \
-			uint64_t product =                                                         \
-				(uint64_t)wide_source(t, U_A, i, U_IMM & EU_WIDE_A_SIGNED) *       \
-				(uint64_t)wide_source(t, U_B, i, U_IMM & EU_WIDE_B_SIGNED);        \
+			uint64_t product = (uint64_t)wide_source(                                  \
+						   t, U_A, i, EU_FLAG(U_IMM) & EU_WIDE_A_SIGNED) * \
+					   (uint64_t)wide_source(                                  \
+						   t, U_B, i, EU_FLAG(U_IMM) & EU_WIDE_B_SIGNED);  \
 			uint32_t low = (uint32_t)product;                                          \
 			if (!(ON))                                                                 \
 				continue;                                                          \
@@ -129,8 +130,9 @@ WIDE_MULTIPLY(M, lane_on(t, u, i))
 	HANDLER(wide_mach_##M)                                                                     \
 	{                                                                                          \
 		for (uint32_t i = 0; i < U_C; i++) {                                               \
-			int64_t a = wide_source(t, U_A, i, U_IMM & EU_WIDE_A_SIGNED);              \
-			int64_t b = wide_source(t, U_B, i, U_IMM & EU_WIDE_B_SIGNED) >> 16;        \
+			int64_t a = wide_source(t, U_A, i, EU_FLAG(U_IMM) & EU_WIDE_A_SIGNED);     \
+			int64_t b =                                                                \
+				wide_source(t, U_B, i, EU_FLAG(U_IMM) & EU_WIDE_B_SIGNED) >> 16;   \
 			uint32_t low, high;                                                        \
 			memcpy(&low, t->acc + 4 * i, 4);                                           \
 			uint64_t sum = (uint64_t)(uint32_t)t->acc_high[i] << 32 | low;             \
@@ -139,8 +141,9 @@ WIDE_MULTIPLY(M, lane_on(t, u, i))
 			high = (uint32_t)(sum >> 32);                                              \
 			if (!(ON))                                                                 \
 				continue;                                                          \
-			memcpy((char *)t + U_D + 4 * i, U_IMM & EU_WIDE_HIGH ? &high : &low, 4);   \
-			if (!(U_IMM & EU_WIDE_HIGH))                                               \
+			memcpy((char *)t + U_D + 4 * i,                                            \
+				EU_FLAG(U_IMM) & EU_WIDE_HIGH ? &high : &low, 4);                  \
+			if (!(EU_FLAG(U_IMM) & EU_WIDE_HIGH))                                      \
 				continue;                                                          \
 			memcpy(t->acc + 4 * i, &low, 4);                                           \
 			t->acc_high[i] = (int32_t)high;                                            \
@@ -178,7 +181,7 @@ WIDE_CARRY(subb, a - b, a < b, M, lane_on(t, u, i))
 		uint64_t all = (UINT64_C(1) << U_A) - 1, lanes = (LANES), flags;                   \
 		memcpy(&flags, t->flag, sizeof flags);                                             \
 		flags &= ~(lanes << U_SHIFT);                                                      \
-		flags |= U_B ? lanes << U_SHIFT : 0;                                               \
+		flags |= EU_FLAG(U_B) ? lanes << U_SHIFT : 0;                                      \
 		memcpy(t->flag, &flags, sizeof flags);                                             \
 		EU_NEXT;                                                                           \
 	}

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/eu_stencil.h"
 #include "eu/eu_uop.h"
 #include "eu_reference.h"
 #include "eu_test_program.h"
@@ -431,8 +432,9 @@ static void add_prologue(struct gen_inst *inst, uint32_t *cr0)
 
 static void random_instructions(void **state)
 {
-	const struct eu_handlers *handlers = eu_handlers_of((enum eu_host)(uintptr_t)*state);
-	if ((enum eu_host)(uintptr_t)*state > eu_host_select())
+	enum eu_host host = (enum eu_host)((uintptr_t)*state % EU_HOSTS);
+	bool stencils = (uintptr_t)*state >= EU_HOSTS;
+	if (host > eu_host_select() || (stencils && !eu_stencil_wanted()))
 		skip();
 	const char *count = getenv("ZEROCL_TEST_COUNT"), *first = getenv("ZEROCL_TEST_SEED");
 	unsigned runs = count ? (unsigned)strtoul(count, NULL, 0) : 60000;
@@ -460,8 +462,9 @@ static void random_instructions(void **state)
 		fill(&engine);
 		other = engine;
 		struct eu_kernel *kernel = eu_kernel_create_with(
-			gen_device_find(NULL), &program, handlers, &engine.fault);
+			gen_device_find(NULL), &program, eu_handlers_of(host), &engine.fault);
 		assert_non_null(kernel);
+		assert_true(!stencils || eu_stencil_apply(kernel, host));
 		eu_thread_start(&engine.thread, kernel, dispatch, cr0);
 		reference_start(&reference, &program, &other.thread, dispatch, cr0);
 		reference.send = ends;
@@ -484,6 +487,9 @@ int main(void)
 		cmocka_unit_test_prestate(random_instructions, (void *)EU_HOST_BASE),
 		cmocka_unit_test_prestate(random_instructions, (void *)EU_HOST_AVX2),
 		cmocka_unit_test_prestate(random_instructions, (void *)EU_HOST_AVX512),
+		cmocka_unit_test_prestate(random_instructions, (void *)(EU_HOSTS + EU_HOST_BASE)),
+		cmocka_unit_test_prestate(random_instructions, (void *)(EU_HOSTS + EU_HOST_AVX2)),
+		cmocka_unit_test_prestate(random_instructions, (void *)(EU_HOSTS + EU_HOST_AVX512)),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
