@@ -13,7 +13,8 @@
 enum {
 	ALIGNMENT_1D = 64, /* texels between levels of one-dimensional images */
 	MAX_LEVELS = 15,
-	NULL_FORMAT = 0x002, /* of a null surface: four channels of zeros */
+	MOST_ENTRIES = 1 << 30, /* of a typed buffer: coordinates are signed */
+	NULL_FORMAT = 0x002,	/* of a null surface: four channels of zeros */
 };
 
 static const struct eu_image *fail(
@@ -99,7 +100,11 @@ static void place_levels(struct eu_image *image)
 
 static void place_buffer(struct eu_image *image)
 {
-	image->level[0] = (struct eu_level){ (uint32_t)image->surface.entries, 1, 1, 0, 0 };
+	uint64_t entries = image->surface.entries;
+
+	image->level[0] =
+		(struct eu_level){ entries < MOST_ENTRIES ? (uint32_t)entries : MOST_ENTRIES, 1, 1,
+			0, 0 };
 	image->first_level = 0;
 	image->level_count = 1;
 }
@@ -129,6 +134,8 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 	problem = problem_of(&image->surface);
 	if (problem)
 		return fail(thread, send, address, problem);
+	if (image->surface.type != GEN_SURFACE_1D && image->surface.type != GEN_SURFACE_2D)
+		image->surface.array = false; /* others have no layers */
 	if (image->surface.type == GEN_SURFACE_NULL) {
 		image->format = gen_format_find(NULL_FORMAT);
 		image->bytes = image->format->bytes;

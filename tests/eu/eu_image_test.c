@@ -46,6 +46,8 @@ static void test_places(void **state)
 			3 * 512 + 28 },
 		{ IMAGE(GEN_SURFACE_3D, R32, 0, 100, 50, 4, 512, 52, .array = false), 0, 1, 0, 3,
 			156 * 512 + 4 },
+		{ IMAGE(GEN_SURFACE_3D, R32, 0, 100, 50, 4, 512, 52, .array = true), 0, 1, 0, 3,
+			156 * 512 + 4 },
 		/* tiles of 128 by 32: the second in the row, its fourth column, fifth row */
 		{ IMAGE(GEN_SURFACE_2D, RGBA8, 3, 100, 50, 1, 512, 0, .array = false), 0, 32 + 13,
 			5, 0, 4096 + 3 * 512 + 5 * 16 + 4 },

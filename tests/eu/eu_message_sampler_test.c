@@ -349,6 +349,30 @@ static void test_layers(void **state)
 		assert_float_equal(result(fixture, 0, 8, i), want[i] * 100 / 255.0, 1e-6);
 }
 
+/* The bit that makes arrays means nothing in three dimensions. */
+static void test_volumes(void **state)
+{
+	struct image_fixture *fixture = *state;
+
+	for (unsigned array = 0; array < 2; array++) {
+		const struct image_form form = IMAGE(GEN_SURFACE_3D, R8_UNORM, 0, 8, 8, 3, PITCH, 8,
+			.array = array, .levels = 1);
+
+		image_fixture_surface(fixture, &form);
+		set_sampler(fixture, true, EDGE, false);
+		for (unsigned i = 0; i < 24 * 8; i++)
+			*image_byte(fixture, i / 8 * PITCH + i % 8) = (uint8_t)(i / 64 * 100);
+		for (unsigned i = 0; i < 24; i++)
+			parameter(fixture, 0, 0, 8)[i] = i < 16 ? 0.4f : (float)(i - 16) / 6.0f;
+		run(fixture, desc_of(SAMPLE_LZ, 8), 3, 4, 0xff);
+		for (unsigned i = 0; i < 8; i++) {
+			double slice = i / 2.0 - 0.5;
+			slice = slice < 0 ? 0 : slice > 2 ? 2 : slice;
+			assert_float_equal(result(fixture, 0, 8, i), slice * 100 / 255.0, 1e-6);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -361,6 +385,7 @@ int main(void)
 		cmocka_unit_test(test_halfs),
 		cmocka_unit_test(test_resinfo),
 		cmocka_unit_test(test_layers),
+		cmocka_unit_test(test_volumes),
 	};
 
 	return cmocka_run_group_tests(tests, image_fixture_setup, image_fixture_teardown);
