@@ -12,13 +12,6 @@
 
 #define MAX_SPARE 512 /* events of a queue */
 
-struct event_callback {
-	struct event_callback *next;
-	cl_int status;
-	event_notify_fn notify;
-	void *user_data;
-};
-
 /* Whether anybody can ask for its times. */
 static bool is_timed(const struct event *event)
 {
@@ -44,7 +37,7 @@ static void destroy(struct obj *obj)
 	struct event *event = (struct event *)(void *)obj;
 
 	while (event->callbacks) {
-		struct event_callback *callback = event->callbacks;
+		struct watch_call *callback = event->callbacks;
 
 		event->callbacks = callback->next;
 		free(callback);
@@ -125,19 +118,19 @@ cl_int event_create_user(struct context *context, struct event **out)
 /* Has the callbacks called that are for `event->status` or an earlier one; event->lock is held. */
 static void fire(struct event *event)
 {
-	struct event_callback **link = &event->callbacks;
+	struct watch_call **link = &event->callbacks;
 
 	while (*link) {
-		struct event_callback *callback = *link;
+		struct watch_call *callback = *link;
 
 		if (event->status > callback->status) {
 			link = &callback->next;
 			continue;
 		}
 		*link = callback->next;
-		(void)watch_call(event, callback->notify,
-			event->status < 0 ? event->status : callback->status, callback->user_data);
-		free(callback);
+		if (event->status < 0)
+			callback->status = event->status;
+		watch_call(callback);
 	}
 }
 
@@ -327,15 +320,16 @@ cl_int event_set_callback(
 	REQUIRE(status == CL_SUBMITTED || status == CL_RUNNING || status == CL_COMPLETE,
 		CL_INVALID_VALUE);
 
-	struct event_callback *callback = calloc(1, sizeof(*callback));
+	struct watch_call *callback = calloc(1, sizeof(*callback));
 	if (!callback)
 		return CL_OUT_OF_HOST_MEMORY;
 	callback->status = status;
+	callback->event = event;
 	callback->notify = notify;
 	callback->user_data = user_data;
 	pthread_mutex_lock(&event->lock);
 	/* the latest status comes last, so that callbacks come in the order of statuses */
-	struct event_callback **link = &event->callbacks;
+	struct watch_call **link = &event->callbacks;
 	while (*link && (*link)->status >= status)
 		link = &(*link)->next;
 	callback->next = *link;

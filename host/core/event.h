@@ -12,9 +12,9 @@
 struct aftermath;
 struct batch;
 struct event;
-struct event_callback;
 struct l0_event;
 struct queue;
+struct watch_call;
 
 typedef void(CL_CALLBACK *event_notify_fn)(cl_event event, cl_int status, void *user_data);
 
@@ -60,7 +60,7 @@ struct event {
 	unsigned losses;	 /* l0_list_losses of its list, once on the DEVICE */
 	struct l0_event *signal; /* the device signals it; NULL when DONE or never there */
 	struct l0_event *begin;	 /* has the time of the start if `signal` has not; else NULL */
-	struct event_callback *callbacks;
+	struct watch_call *callbacks;
 	struct event_dependent *dependents; /* queues that hold commands until it moves on */
 	cl_ulong times[EVENT_N_TIMES];	    /* ns of CLOCK_MONOTONIC; 0: not yet, or nobody asks */
 };

@@ -13,14 +13,6 @@
 #define LEAVE_NS     1000000 /* between looks whether a thread has stopped */
 #define LEAVE_TRIES  1000
 
-struct call {
-	struct call *next;
-	struct event *event; /* a reference */
-	event_notify_fn notify;
-	cl_int status;
-	void *user_data;
-};
-
 /* One thread and what it does one after the other, while there is something to do. */
 struct watcher {
 	bool (*step)(void); /* does one thing; false if there is nothing; `lock` is held */
@@ -34,7 +26,7 @@ static bool step_queue(void);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* under lock */
-static struct call *calls, **calls_end = &calls;
+static struct watch_call *calls, **calls_end = &calls;
 static struct queue *queues, *last_queue; /* references; linked by watch_next */
 static unsigned n_queues;
 /* A callback may take as long as it likes: the queues go on. */
@@ -44,7 +36,7 @@ static bool leaving; /* the process ends, or the library goes */
 
 static bool step_call(void)
 {
-	struct call *call = calls;
+	struct watch_call *call = calls;
 
 	if (!call)
 		return false;
@@ -180,26 +172,13 @@ void watch_queue(struct queue *queue)
 	pthread_mutex_unlock(&lock);
 }
 
-cl_int watch_call(struct event *event, event_notify_fn notify, cl_int status, void *user_data)
+void watch_call(struct watch_call *call)
 {
-	struct call *call = calloc(1, sizeof(*call));
-
-	if (!call)
-		return CL_OUT_OF_HOST_MEMORY;
-	call->event = event_get(event);
-	call->notify = notify;
-	call->status = status;
-	call->user_data = user_data;
+	call->next = NULL;
+	event_get(call->event);
 	pthread_mutex_lock(&lock);
-	cl_int rc = wake(&caller);
-	if (!rc) {
-		*calls_end = call;
-		calls_end = &call->next;
-	}
+	*calls_end = call;
+	calls_end = &call->next;
+	(void)wake(&caller);
 	pthread_mutex_unlock(&lock);
-	if (rc) {
-		event_put(event);
-		free(call);
-	}
-	return rc;
 }

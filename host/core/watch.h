@@ -13,7 +13,20 @@
 /* Looks after `queue` until nothing of it is on the device. Keeps a reference meanwhile. */
 void watch_queue(struct queue *queue);
 
-/* Has notify(event, status, data) called. Keeps a reference meanwhile. CL_OUT_OF_HOST_MEMORY. */
-cl_int watch_call(struct event *event, event_notify_fn notify, cl_int status, void *user_data);
+/* A callback that waits for its turn. */
+struct watch_call {
+	struct watch_call *next;
+	struct event *event;
+	event_notify_fn notify;
+	cl_int status;
+	void *user_data;
+};
+
+/*
+ * Has notify(event, status, user_data) called. Takes over *call, which is malloc'ed, and keeps a
+ * reference to the event meanwhile. Cannot fail: if there is no thread and none can be made, the
+ * next call makes one.
+ */
+void watch_call(struct watch_call *call);
 
 #endif

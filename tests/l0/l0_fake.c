@@ -83,12 +83,30 @@ bool l0_fake_fails(void)
 	return now;
 }
 
+/* volatile: the compiler knows that calloc does not look at it, and here it does */
+static _Thread_local volatile bool allocates;
+
+bool l0_fake_allocates(void)
+{
+	return allocates;
+}
+
+void *l0_fake_alloc(void *old, size_t size, size_t align)
+{
+	allocates = true;
+	void *memory = align ? aligned_alloc(align, size)
+		       : old ? realloc(old, size)
+			     : calloc(1, size);
+	allocates = false;
+	return memory;
+}
+
 void *l0_fake_make(size_t size)
 {
 	pthread_mutex_lock(&lock);
 	l0_fake.live++;
 	pthread_mutex_unlock(&lock);
-	return calloc(1, size);
+	return l0_fake_alloc(NULL, size, 0);
 }
 
 ze_result_t l0_fake_unmake(void *object)
@@ -390,7 +408,7 @@ static ze_result_t fake_zeCommandQueueExecuteCommandLists(ze_command_queue_handl
 		l0_fake_misuse("a fence was used twice");
 	fence->used = true;
 	for (uint32_t i = 0; i < n; i++) {
-		struct submission *submission = calloc(1, sizeof(*submission));
+		struct submission *submission = l0_fake_alloc(NULL, sizeof(*submission), 0);
 
 		if (!lists[i]->closed)
 			l0_fake_misuse("a list was submitted that is not closed");
@@ -507,7 +525,7 @@ static ze_result_t append(ze_command_list_handle_t list, const struct fake_comma
 	check_not_pending(list);
 	if (list->n == list->max) {
 		list->max = list->max * 2 + 16;
-		list->commands = realloc(list->commands, list->max * sizeof(*command));
+		list->commands = l0_fake_alloc(list->commands, list->max * sizeof(*command), 0);
 	}
 	list->commands[list->n++] = *command;
 	l0_fake.barriers += command->kind == BARRIER;

@@ -51,6 +51,9 @@ unsigned l0_fake_run(unsigned n);
 /* How many lists are submitted and have not run. */
 unsigned l0_fake_pending(void);
 
+/* Whether it is the fake that allocates now, in this thread. */
+bool l0_fake_allocates(void);
+
 /* Whether the memory that `address` is in was made resident. */
 bool l0_fake_is_resident(const void *address);
 

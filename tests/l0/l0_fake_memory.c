@@ -36,7 +36,7 @@ static ze_result_t allocate(ze_memory_type_t type, size_t size, void **out)
 	if (size > MAX_BYTES)
 		return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
 	struct memory *memory = l0_fake_make(sizeof(*memory));
-	memory->address = aligned_alloc(4096, (size + 4095) & ~(size_t)4095);
+	memory->address = l0_fake_alloc(NULL, (size + 4095) & ~(size_t)4095, 4096);
 	memory->size = size;
 	memory->type = type;
 	memset(memory->address, 0xa5, size);

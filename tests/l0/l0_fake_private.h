@@ -15,6 +15,9 @@ bool l0_fake_fails(void);
 			return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;                                 \
 	} while (0)
 
+/* calloc, or realloc of `old`, or aligned_alloc: none that a test makes fail. */
+void *l0_fake_alloc(void *old, size_t size, size_t align);
+
 /* Objects that l0_fake.live counts; zeroed. */
 void *l0_fake_make(size_t size);
 ze_result_t l0_fake_unmake(void *object);

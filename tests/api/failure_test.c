@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A program that uses much of the library, over the fake Level Zero, again and again: each time the
+ * next of its Level Zero calls, or of its allocations, fails. It must get an error or right
+ * results, give everything back, and leave a library that still works. (Leaks of memory are for the
+ * address sanitizer.)
+ */
+#include "api/icd.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "failure_alloc.h"
+#include "l0_fake.h"
+
+#define ITEMS	 256
+#define BYTES	 (ITEMS * sizeof(cl_uint))
+#define MOST	 3000 /* failures of one kind */
+#define WAIT_MS	 5000
+#define BAD_DATA (-9999)
+
+static unsigned char *binary;
+static size_t binary_size;
+static cl_device_id device;
+static const char source[] = "kernel void set(global uint *b, uint v)\n"
+			     "{ b[get_global_id(0)] = v + get_global_id(0); }\n";
+
+/* What the program has, and the first error that it got. */
+struct run {
+	cl_int rc;
+	cl_context context;
+	cl_command_queue queue, other;
+	cl_mem a, b, part, host;
+	cl_program program;
+	cl_kernel kernel, clone;
+	void *svm, *usm;
+	cl_event events[16], user;
+	unsigned n_events;
+	atomic_uint calls;
+	cl_uint storage[ITEMS], data[ITEMS];
+};
+
+/* Keeps the first error; whether to go on. */
+static bool go(struct run *r, cl_int rc)
+{
+	if (!r->rc)
+		r->rc = rc;
+	return !r->rc;
+}
+
+static cl_event *next_event(struct run *r)
+{
+	return &r->events[r->n_events];
+}
+
+/* The same for a call that made an event. */
+static bool go_event(struct run *r, cl_int rc)
+{
+	if (rc)
+		assert_null(r->events[r->n_events]);
+	else
+		r->n_events++;
+	return go(r, rc);
+}
+
+static void CL_CALLBACK on_event(cl_event event, cl_int status, void *data)
+{
+	(void)event;
+	(void)status;
+	atomic_fetch_add(&((struct run *)data)->calls, 1);
+}
+
+static void CL_CALLBACK on_destroy(cl_mem mem, void *data)
+{
+	(void)mem;
+	atomic_fetch_add(&((struct run *)data)->calls, 1);
+}
+
+static void CL_CALLBACK on_free(cl_command_queue queue, cl_uint n, void *pointers[], void *data)
+{
+	(void)queue;
+	for (cl_uint i = 0; i < n; i++)
+		clSVMFree(((struct run *)data)->context, pointers[i]);
+}
+
+static bool make_objects(struct run *r)
+{
+	cl_queue_properties properties[] = { CL_QUEUE_PROPERTIES,
+		CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE, 0 };
+	cl_context_properties none[] = { CL_CONTEXT_INTEROP_USER_SYNC, CL_TRUE, 0 };
+	cl_buffer_region region = { 128, 256 };
+	cl_int rc = 0;
+
+	r->context = clCreateContext(none, 1, &device, NULL, NULL, &rc);
+	if (!go(r, rc))
+		return false;
+	r->queue = clCreateCommandQueueWithProperties(r->context, device, NULL, &rc);
+	if (!go(r, rc))
+		return false;
+	r->other = clCreateCommandQueueWithProperties(r->context, device, properties, &rc);
+	if (!go(r, rc))
+		return false;
+	r->a = clCreateBuffer(r->context, 0, BYTES, NULL, &rc);
+	if (!go(r, rc))
+		return false;
+	r->b = clCreateBuffer(r->context, CL_MEM_COPY_HOST_PTR, BYTES, r->storage, &rc);
+	if (!go(r, rc))
+		return false;
+	r->host = clCreateBuffer(r->context, CL_MEM_USE_HOST_PTR, BYTES, r->storage, &rc);
+	if (!go(r, rc))
+		return false;
+	r->part = clCreateSubBuffer(r->a, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &rc);
+	if (!go(r, rc))
+		return false;
+	return go(r, clSetMemObjectDestructorCallback(r->b, on_destroy, r));
+}
+
+static bool make_program(struct run *r)
+{
+	const unsigned char *bytes = binary;
+	cl_int rc = 0;
+	cl_uint value = 3;
+
+	r->program =
+		clCreateProgramWithBinary(r->context, 1, &device, &binary_size, &bytes, NULL, &rc);
+	if (!go(r, rc) || !go(r, clBuildProgram(r->program, 1, &device, "", NULL, NULL)))
+		return false;
+	r->kernel = clCreateKernel(r->program, "set", &rc);
+	if (!go(r, rc) || !go(r, clSetKernelArg(r->kernel, 0, sizeof r->a, &r->a)) ||
+		!go(r, clSetKernelArg(r->kernel, 1, sizeof value, &value)))
+		return false;
+	r->clone = clCloneKernel(r->kernel, &rc);
+	return go(r, rc);
+}
+
+static bool launch(struct run *r, cl_command_queue queue, cl_kernel kernel, cl_uint value,
+	cl_uint n_wait, const cl_event *wait)
+{
+	size_t global = ITEMS, local = 64;
+
+	return go(r, clSetKernelArg(kernel, 1, sizeof value, &value)) &&
+	       go_event(r, clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, n_wait,
+				   wait, next_event(r)));
+}
+
+/* Reads a buffer that a launch has set, and looks. */
+static bool check(struct run *r, cl_command_queue queue, cl_mem buffer, cl_uint first)
+{
+	memset(r->data, 0xcd, BYTES);
+	if (!go(r, clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, BYTES, r->data, 0, NULL, NULL)))
+		return false;
+	for (cl_uint i = 0; i < ITEMS; i++)
+		if (r->data[i] != first + i)
+			return go(r, BAD_DATA);
+	return true;
+}
+
+/* Launches, events of both queues, callbacks, a command that is held. */
+static bool run_commands(struct run *r)
+{
+	cl_int rc = 0;
+
+	if (!launch(r, r->queue, r->kernel, 10, 0, NULL) ||
+		!launch(r, r->other, r->clone, 20, 1, r->events) || !go(r, clFlush(r->other)) ||
+		!go(r, clSetEventCallback(r->events[1], CL_COMPLETE, on_event, r)))
+		return false;
+	r->user = clCreateUserEvent(r->context, &rc);
+	if (!go(r, rc) || !launch(r, r->queue, r->kernel, 30, 1, &r->user) ||
+		!go_event(r, clEnqueueCopyBuffer(r->queue, r->a, r->b, 0, 0, BYTES, 2,
+				     r->events + 1, next_event(r))))
+		return false;
+	if (!go(r, clSetUserEventStatus(r->user, CL_COMPLETE)) ||
+		!go(r, clWaitForEvents(r->n_events, r->events)))
+		return false;
+	return check(r, r->queue, r->b, 30);
+}
+
+/* All that has an event has worked. */
+static bool wait(struct run *r)
+{
+	return go(r, clWaitForEvents(r->n_events, r->events));
+}
+
+/* Transfers with the device busy, so that they are staged; fills; maps. */
+static bool run_transfers(struct run *r)
+{
+	const size_t origin[3] = { 0, 0, 0 }, region[3] = { 16, 4, 2 };
+	cl_uint pattern[4] = { 1, 2, 3, 4 };
+	cl_int rc = 0;
+
+	for (cl_uint i = 0; i < ITEMS; i++)
+		r->storage[i] = 77 + i;
+	if (!launch(r, r->queue, r->kernel, 40, 0, NULL) ||
+		!go_event(r, clEnqueueWriteBuffer(r->queue, r->b, CL_FALSE, 0, BYTES, r->storage, 0,
+				     NULL, next_event(r))) ||
+		!go(r, clEnqueueReadBuffer(
+			       r->queue, r->a, CL_FALSE, 0, BYTES, r->data, 0, NULL, NULL)) ||
+		!go(r, clEnqueueFillBuffer(r->queue, r->a, pattern, 16, 0, 256, 0, NULL, NULL)) ||
+		!go(r, clEnqueueCopyBufferRect(r->queue, r->a, r->b, origin, origin, region, 64,
+			       256, 32, 128, 0, NULL, NULL)) ||
+		!go(r, clFinish(r->queue)) || !wait(r))
+		return false;
+	for (cl_uint i = 0; i < ITEMS; i++)
+		if (r->data[i] != 40 + i)
+			return go(r, BAD_DATA);
+	cl_uint *mapped = clEnqueueMapBuffer(r->queue, r->host, CL_FALSE,
+		CL_MAP_READ | CL_MAP_WRITE, 0, BYTES, 0, NULL, NULL, &rc);
+	if (!go(r, rc) || !go(r, clFinish(r->queue)))
+		return false;
+	mapped[0] = 4711;
+	return go(r, clEnqueueUnmapMemObject(r->queue, r->host, mapped, 0, NULL, NULL)) &&
+	       go(r, clFinish(r->queue));
+}
+
+static bool run_pointers(struct run *r)
+{
+	void *freed[1];
+	cl_uint pattern = 9;
+
+	r->svm = clSVMAlloc(r->context, 0, BYTES, 0);
+	if (!r->svm)
+		return go(r, CL_OUT_OF_HOST_MEMORY);
+	cl_int rc = 0;
+	r->usm = clHostMemAllocINTEL(r->context, NULL, BYTES, 0, &rc);
+	if (!go(r, rc) || !go(r, clSetKernelArgSVMPointer(r->kernel, 0, r->svm)) ||
+		!go(r, clSetKernelExecInfo(
+			       r->kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof r->usm, &r->usm)) ||
+		!launch(r, r->queue, r->kernel, 50, 0, NULL) ||
+		!go(r, clEnqueueSVMMemcpy(
+			       r->queue, CL_TRUE, r->data, r->svm, BYTES, 0, NULL, NULL)) ||
+		!wait(r))
+		return false;
+	for (cl_uint i = 0; i < ITEMS; i++)
+		if (r->data[i] != 50 + i)
+			return go(r, BAD_DATA);
+	freed[0] = r->svm;
+	if (!go(r, clEnqueueMemFillINTEL(r->queue, r->usm, &pattern, 4, BYTES, 0, NULL, NULL)) ||
+		!go_event(r,
+			clEnqueueSVMFree(r->queue, 1, freed, on_free, r, 0, NULL, next_event(r))))
+		return false;
+	r->svm = NULL;
+	return go(r, clFinish(r->queue));
+}
+
+static void release_all(struct run *r)
+{
+	if (r->user)
+		(void)clSetUserEventStatus(r->user, CL_COMPLETE);
+	if (r->queue)
+		(void)clFinish(r->queue);
+	if (r->other)
+		(void)clFinish(r->other);
+	if (r->svm)
+		clSVMFree(r->context, r->svm);
+	if (r->usm)
+		(void)clMemBlockingFreeINTEL(r->context, r->usm);
+	for (unsigned i = 0; i < r->n_events; i++)
+		(void)clReleaseEvent(r->events[i]);
+	if (r->user)
+		(void)clReleaseEvent(r->user);
+	cl_mem mems[] = { r->part, r->a, r->b, r->host };
+	for (unsigned i = 0; i < 4; i++)
+		if (mems[i])
+			(void)clReleaseMemObject(mems[i]);
+	cl_kernel kernels[] = { r->kernel, r->clone };
+	for (unsigned i = 0; i < 2; i++)
+		if (kernels[i])
+			(void)clReleaseKernel(kernels[i]);
+	if (r->program)
+		(void)clReleaseProgram(r->program);
+	if (r->queue)
+		(void)clReleaseCommandQueue(r->queue);
+	if (r->other)
+		(void)clReleaseCommandQueue(r->other);
+	if (r->context)
+		(void)clReleaseContext(r->context);
+}
+
+/* Threads of the library may hold something for a moment. */
+static void wait_for_life(int live)
+{
+	for (int i = 0; i < WAIT_MS && l0_fake.live != live; i++)
+		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+	assert_int_equal(l0_fake.live, live);
+	assert_int_equal(l0_fake.errors, 0);
+}
+
+static cl_int run_all(void)
+{
+	static struct run r;
+	int live = l0_fake.live;
+
+	memset(&r, 0, sizeof r);
+	if (make_objects(&r) && make_program(&r) && run_commands(&r) && run_transfers(&r))
+		(void)run_pointers(&r);
+	release_all(&r);
+	wait_for_life(live);
+	assert_int_not_equal(r.rc, BAD_DATA);
+	return r.rc;
+}
+
+static void test_calls(void **state)
+{
+	unsigned n = 0;
+
+	(void)state;
+	for (bool failed = true; failed; n++) {
+		assert_true(n < MOST);
+		l0_fake.failed = false;
+		l0_fake.fail_after = n + 1;
+		cl_int rc = run_all();
+		l0_fake.fail_after = 0;
+		failed = l0_fake.failed;
+		if (!failed)
+			assert_int_equal(rc, CL_SUCCESS);
+		if (n % 16 == 0)
+			assert_int_equal(run_all(), CL_SUCCESS);
+	}
+	print_message("%u calls of Level Zero failed\n", n - 1);
+	assert_true(n > 100);
+}
+
+static void test_allocations(void **state)
+{
+	unsigned n = 0;
+
+	(void)state;
+	for (bool failed = true; failed; n++) {
+		assert_true(n < MOST);
+		failure_alloc_after(n + 1);
+		cl_int rc = run_all();
+		failed = failure_alloc_failed();
+		failure_alloc_after(0);
+		if (!failed)
+			assert_int_equal(rc, CL_SUCCESS);
+		if (n % 16 == 0)
+			assert_int_equal(run_all(), CL_SUCCESS);
+	}
+	print_message("%u allocations failed\n", n - 1);
+	assert_true(n > 50);
+}
+
+static int setup(void **state)
+{
+	cl_platform_id platform = platform_handle(icd_platform());
+	const char *text = source;
+	cl_int rc;
+
+	(void)state;
+	l0_fake = (struct l0_fake){ .mode = L0_FAKE_AT_QUERY };
+	assert_int_equal(
+		clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), CL_SUCCESS);
+	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
+	assert_int_equal(rc, CL_SUCCESS);
+	cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &rc);
+	assert_int_equal(rc, CL_SUCCESS);
+	assert_int_equal(clBuildProgram(program, 1, &device, "", NULL, NULL), CL_SUCCESS);
+	assert_int_equal(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof binary_size,
+				 &binary_size, NULL),
+		CL_SUCCESS);
+	binary = malloc(binary_size);
+	assert_int_equal(
+		clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL),
+		CL_SUCCESS);
+	assert_int_equal(clReleaseProgram(program), CL_SUCCESS);
+	assert_int_equal(clReleaseContext(context), CL_SUCCESS);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	free(binary);
+	return 0;
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_allocations),
+	};
+
+	l0_fake_install();
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
