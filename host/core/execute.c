@@ -25,21 +25,25 @@ static bool is_prepared(struct queue *queue, struct event *event)
 	return !event->queue || event->queue == queue || event_stage(event) != EVENT_OPEN;
 }
 
+bool execute_is_prepared(struct queue *queue, struct event *const *waits, unsigned n_waits)
+{
+	for (unsigned i = 0; i < n_waits; i++)
+		if (!is_prepared(queue, waits[i]))
+			return false;
+	return true;
+}
+
 void execute_lock(struct queue *queue, struct event *const *waits, unsigned n_waits)
 {
-	bool all;
-
-	do {
+	for (;;) {
 		for (unsigned i = 0; i < n_waits; i++)
 			prepare(queue, waits[i]);
 		pthread_mutex_lock(&queue->lock);
 		/* in the meantime one that was held may have been appended */
-		all = true;
-		for (unsigned i = 0; i < n_waits; i++)
-			all &= is_prepared(queue, waits[i]);
-		if (!all)
-			pthread_mutex_unlock(&queue->lock);
-	} while (!all);
+		if (execute_is_prepared(queue, waits, n_waits))
+			return;
+		pthread_mutex_unlock(&queue->lock);
+	}
 }
 
 static void run_on_host(const struct command *command)

@@ -39,5 +39,7 @@ cl_int execute_append_box(
  * no lock.
  */
 void execute_lock(struct queue *queue, struct event *const *waits, unsigned n_waits);
+/* Whether it is still so; queue->lock is held. */
+bool execute_is_prepared(struct queue *queue, struct event *const *waits, unsigned n_waits);
 
 #endif

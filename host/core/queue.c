@@ -513,6 +513,28 @@ static bool should_retire(const struct queue *queue, const struct command *comma
 	       queue->open->n_commands + 1 >= queue->eager;
 }
 
+/*
+ * Locks queue->lock and says whether the command must be held. If not, all that it waits for is
+ * done, on the device, or in this queue: what was held when execute_lock looked may have become
+ * OPEN in another queue since, so that the device knows nothing of it.
+ */
+static bool lock_and_choose(struct queue *queue, const struct command *command,
+	struct event *const *waits, unsigned n_waits, struct aftermath *aftermath)
+{
+	for (;;) {
+		execute_lock(queue, waits, n_waits);
+		if (should_retire(queue, command))
+			queue_retire(queue, aftermath);
+		if (hold_is_needed(queue, command, waits, n_waits) ||
+			(!any_failed(waits, n_waits) &&
+				order_choose(queue, command, waits, n_waits) == ORDER_LATER))
+			return true;
+		if (execute_is_prepared(queue, waits, n_waits))
+			return false;
+		pthread_mutex_unlock(&queue->lock);
+	}
+}
+
 /* Executes the command or holds it. */
 static cl_int place(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event)
@@ -520,12 +542,7 @@ static cl_int place(struct queue *queue, const struct command *command, struct e
 	struct aftermath aftermath = { 0 };
 	cl_int rc;
 
-	execute_lock(queue, waits, n_waits);
-	if (should_retire(queue, command))
-		queue_retire(queue, &aftermath);
-	bool hold = hold_is_needed(queue, command, waits, n_waits) ||
-		    (!any_failed(waits, n_waits) &&
-			    order_choose(queue, command, waits, n_waits) == ORDER_LATER);
+	bool hold = lock_and_choose(queue, command, waits, n_waits, &aftermath);
 	if (hold) {
 		rc = hold_add(queue, command, waits, n_waits, event);
 	} else {

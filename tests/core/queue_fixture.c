@@ -109,11 +109,14 @@ cl_int queue_fixture_launch(struct queue *queue, struct kernel *kernel, struct m
 		.global = { FIXTURE_ITEMS, 1, 1 },
 		.local = { 64, 1, 1 },
 		.groups = { FIXTURE_ITEMS / 64, 1, 1 } };
+	/* a thread of the library may be appending a held launch of it */
+	pthread_mutex_lock(&kernel->lock);
 	kernel->version += kernel->args[0].mem != mem;
 	kernel->args[0].mem = mem;
 	memcpy(kernel->args[1].value, &value, sizeof(value));
 	kernel->args[0].set = kernel->args[1].set = true;
 	kernel->args[0].changed = kernel->args[1].changed = true;
+	pthread_mutex_unlock(&kernel->lock);
 	return queue_submit(queue, &command, n_wait, wait, event);
 }
 

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "stress.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_WAITS   4
-#define MAX_PENDING 4
-#define BYTES	    (STRESS_ITEMS * sizeof(uint32_t))
+#define MAX_WAITS      4
+#define STRESS_HISTORY 8
+#define MAX_PENDING    4
+#define BYTES	       (STRESS_ITEMS * sizeof(uint32_t))
 
 /* A buffer and what must be in it once its last command is done. */
 struct item {
 	cl_mem mem;
 	cl_event last; /* a reference; NULL at first */
 	uint32_t model[STRESS_ITEMS];
+	const char *done[STRESS_HISTORY]; /* the last commands, for people */
+	unsigned n_done;
 };
 
 /* One thread. */
@@ -25,6 +29,11 @@ struct worker {
 	int n_pending;
 	uint32_t *room; /* what the device reads from or writes to while a command is in flight */
 };
+
+static void note(struct item *item, const char *what)
+{
+	item->done[item->n_done++ % STRESS_HISTORY] = what;
+}
 
 /* What a command of an item waits for. */
 struct waits {
@@ -135,14 +144,27 @@ static void launch(struct worker *w, struct item *item)
 		item->model[i] = which == 0   ? old[i] + value
 				 : which == 1 ? old[i] * factor + value + i
 					      : old[i / local * local + local - 1 - i % local];
+	static const char *const names[] = { "add", "affine", "swap" };
+	note(item, names[which]);
 	enqueued(w, item, &waits, event);
 }
 
 static void compare(const struct item *item, size_t first, size_t n, const uint32_t *got)
 {
-	for (size_t i = 0; i < n; i++)
-		if (got[i] != item->model[first + i])
-			stress_fail("a wrong value at", (long)(first + i));
+	for (size_t i = 0; i < n; i++) {
+		if (got[i] == item->model[first + i])
+			continue;
+		size_t wrong = 0;
+		for (size_t k = i; k < n; k++)
+			wrong += got[k] != item->model[first + k];
+		fprintf(stderr,
+			"stress: 0x%x for 0x%x, %zu of %zu wrong; the last commands:", got[i],
+			item->model[first + i], wrong, n);
+		for (unsigned k = 0; k < STRESS_HISTORY && k < item->n_done; k++)
+			fprintf(stderr, " %s", item->done[(item->n_done - 1 - k) % STRESS_HISTORY]);
+		fputs(", the newest first\n", stderr);
+		stress_fail("a wrong value at", (long)(first + i));
+	}
 }
 
 static void any_part(struct worker *w, size_t *first, size_t *n)
@@ -165,6 +187,7 @@ static void read_back(struct worker *w, struct item *item)
 	if (!blocking)
 		STRESS(clWaitForEvents(1, &event));
 	compare(item, first, n, w->room);
+	note(item, blocking ? "blocking-read" : "read");
 	enqueued(w, item, &waits, event);
 }
 
@@ -195,6 +218,7 @@ static void write_part(struct worker *w, struct item *item)
 		free(data);
 	else
 		STRESS(clSetEventCallback(event, CL_COMPLETE, free_data, data));
+	note(item, blocking ? "blocking-write" : "write");
 	enqueued(w, item, &waits, event);
 }
 
@@ -210,6 +234,7 @@ static void fill_part(struct worker *w, struct item *item)
 		list(&waits), &event));
 	for (size_t i = 0; i < n; i++)
 		item->model[first + i] = value;
+	note(item, "fill");
 	enqueued(w, item, &waits, event);
 }
 
@@ -229,6 +254,7 @@ static void map_part(struct worker *w, struct item *item)
 		mapped[i] = item->model[first + i] = mapped[i] ^ 0x5a5a5a5a;
 	STRESS(clEnqueueUnmapMemObject(any_queue(w), item->mem, mapped, 1, &event, &unmapped));
 	STRESS(clReleaseEvent(event));
+	note(item, "map");
 	enqueued(w, item, &waits, unmapped);
 }
 
@@ -250,6 +276,7 @@ static void copy_between(struct worker *w, struct item *item)
 		STRESS(clReleaseEvent(from->last));
 		STRESS(clRetainEvent(event));
 		from->last = event;
+		note(item, "copy");
 	} else {
 		STRESS(clEnqueueMarkerWithWaitList(any_queue(w), waits.n, list(&waits), &event));
 	}
@@ -291,6 +318,7 @@ static void make_item(struct worker *w, struct item *item)
 	for (size_t i = 0; i < STRESS_ITEMS; i++)
 		item->model[i] = chance(w, 1u << 30);
 	item->last = NULL;
+	item->n_done = 0;
 	item->mem = clCreateBuffer(w->context->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
 		BYTES, item->model, &rc);
 	STRESS(rc);
