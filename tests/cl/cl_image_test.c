@@ -361,12 +361,68 @@ static void test_conversions(void **state)
 	cl_kernel_done(kernel);
 }
 
+/* cl_intel_packed_yuv: a pair of texels shares its chroma; kernels see (V, Y, U, 1). */
+static void test_packed_yuv(void **state)
+{
+	static const struct {
+		cl_channel_order order;
+		int v, y[2], u; /* bytes of a pair */
+	} rows[] = { { CL_YUYV_INTEL, 3, { 0, 2 }, 1 }, { CL_UYVY_INTEL, 2, { 1, 3 }, 0 },
+		{ CL_YVYU_INTEL, 1, { 0, 2 }, 3 }, { CL_VYUY_INTEL, 0, { 1, 3 }, 2 } };
+	enum { W = 38, H = 9 };
+	const size_t origin[3] = { 0, 0, 0 }, region[3] = { W, H, 1 };
+	const struct shape plane = { "image2d_t", CL_MEM_OBJECT_IMAGE2D, W, H, 1, "", "" };
+	cl_float4 got[W * H];
+	cl_kernel kernel;
+
+	(void)state;
+	need_images();
+	if (!cl_has("cl_intel_packed_yuv"))
+		skip();
+	kernel = cl_make_kernel(
+		"constant sampler_t s = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
+		"kernel void k(read_only image2d_t i, global float4 *o) {\n"
+		" int x = get_global_id(0), y = get_global_id(1);\n"
+		" o[y * get_global_size(0) + x] = read_imagef(i, s, (int2)(x, y)); }\n",
+		"", "k");
+	for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+		const cl_image_format format = { rows[n].order, CL_UNORM_INT8 };
+		uint8_t *texels = make_texels(W * H * 2, false);
+		cl_mem image = make_image(&plane, &format, CL_MEM_READ_ONLY);
+		cl_mem buffer;
+
+		memset(got, POISON, sizeof got);
+		buffer = cl_make_buffer(sizeof got, got);
+		CL(clEnqueueWriteImage(
+			cl.queue, image, CL_TRUE, origin, region, 0, 0, texels, 0, NULL, NULL));
+		CL(clSetKernelArg(kernel, 0, sizeof image, &image));
+		cl_set_buffer(kernel, 1, buffer);
+		run_box(kernel, &plane);
+		cl_read(buffer, sizeof got, got);
+		for (int i = 0; i < W * H; i++) {
+			const uint8_t *pair = texels + i / 2 * 4;
+			const int want[3] = { pair[rows[n].v], pair[rows[n].y[i % 2]],
+				pair[rows[n].u] };
+			for (int c = 0; c < 3; c++)
+				if (!(fabs((double)got[i].s[c] - want[c] / 255.0) <= 1e-6))
+					fail_msg("order %zu, texel %d, channel %d: %g, not %d/255",
+						n, i, c, (double)got[i].s[c], want[c]);
+			assert_true(got[i].s[3] == 1.0f);
+		}
+		CL(clReleaseMemObject(image));
+		CL(clReleaseMemObject(buffer));
+		free(texels);
+	}
+	cl_kernel_done(kernel);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_conversions),
+		cmocka_unit_test(test_packed_yuv),
 	};
 
 	return CL_RUN(argc, argv, tests);
