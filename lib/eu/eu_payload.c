@@ -115,6 +115,13 @@ void eu_payload_finish(struct eu_payload *payload)
 	memset(payload, 0, sizeof *payload);
 }
 
+/* Copies whole registers; they are few. */
+static inline void copy_registers(uint8_t *to, const uint8_t *from, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i += GEN_GRF_BYTES)
+		memcpy(to + i, from + i, GEN_GRF_BYTES);
+}
+
 void eu_payload_write(const struct eu_payload *payload, const uint32_t group_id[3],
 	uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
 {
@@ -128,6 +135,6 @@ void eu_payload_write(const struct eu_payload *payload, const uint32_t group_id[
 	header[7] = group_id[2];
 	memcpy(grf, header, sizeof header);
 	grf += sizeof header;
-	memcpy(grf, payload->data + index * payload->thread_bytes, payload->thread_bytes);
-	memcpy(grf + payload->thread_bytes, payload->cross, payload->cross_bytes);
+	copy_registers(grf, payload->data + index * payload->thread_bytes, payload->thread_bytes);
+	copy_registers(grf + payload->thread_bytes, payload->cross, payload->cross_bytes);
 }

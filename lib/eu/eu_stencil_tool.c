@@ -302,5 +302,7 @@ int main(int argc, char **argv)
 	printf("const struct eu_stencil_table eu_stencil_%s = { code, data, sizeof data, %u, %u, "
 	       "stencils, patches, slots, functions };\n",
 		argv[2], slot_count, function_count);
+	free(slots);
+	free(file);
 	return 0;
 }
