@@ -29,94 +29,94 @@ static uint64_t locate(const struct eu_image *image, unsigned level, int x, int 
 	return offset;
 }
 
+static const struct {
+	struct image_form form;
+	int level, x, y, z;
+	uint64_t offset;
+} places[] = {
+	/* linear: row, texel, slice */
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 1, 512, 0, .array = false), 0, 7, 3, 0,
+		3 * 512 + 28 },
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 4, 512, 64, .array = true), 0, 7, 3, 2,
+		(3 + 128) * 512 + 28 },
+	/* not an array: no layers */
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 1, 512, 64, .array = false), 0, 7, 3, 2,
+		3 * 512 + 28 },
+	{ IMAGE(GEN_SURFACE_3D, R32, 0, 100, 50, 4, 512, 52, .array = false), 0, 1, 0, 3,
+		156 * 512 + 4 },
+	{ IMAGE(GEN_SURFACE_3D, R32, 0, 100, 50, 4, 512, 52, .array = true), 0, 1, 0, 3,
+		156 * 512 + 4 },
+	/* tiles of 128 by 32: the second in the row, its fourth column, fifth row */
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 3, 100, 50, 1, 512, 0, .array = false), 0, 32 + 13, 5, 0,
+		4096 + 3 * 512 + 5 * 16 + 4 },
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 3, 100, 50, 1, 512, 0, .array = false), 0, 0, 33, 0,
+		4 * 4096 + 16 },
+	/* tiles of 512 by 8 */
+	{ IMAGE(GEN_SURFACE_2D, R8, 2, 900, 50, 1, 1024, 0, .array = false), 0, 600, 9, 0,
+		3 * 4096 + 512 + 88 },
+	/* layers of one dimension are counted in texels */
+	{ IMAGE(GEN_SURFACE_1D, RGBA8, 0, 30, 1, 4, 128, 32, .array = true), 0, 3, 2, 0,
+		(2 * 32 + 3) * 4 },
+	{ IMAGE(GEN_SURFACE_1D, RGBA8, 0, 30, 1, 4, 128, 32, .array = true, .first_layer = 1), 0, 3,
+		2, 0, (3 * 32 + 3) * 4 },
+	{ IMAGE(GEN_SURFACE_BUFFER, RGBA32, 0, 70000, 1, 1, 16, 0, .array = false), 0, 69999, 0, 0,
+		69999 * 16 },
+	/* levels: 1 below 0, 2 right of 1, 3 below 2; aligned to 4 by 4 */
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 0, .halign = 1,
+		  .valign = 1),
+		1, 2, 1, 0, (24 + 1) * 512 + 8 },
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 0, .halign = 1,
+		  .valign = 1),
+		2, 2, 1, 0, (24 + 1) * 512 + (20 + 2) * 4 },
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 0, .halign = 1,
+		  .valign = 1),
+		3, 2, 1, 0, (24 + 8 + 1) * 512 + (20 + 2) * 4 },
+	/* a view that begins at level 1 */
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 1, .halign = 1,
+		  .valign = 1),
+		2, 2, 1, 0, (24 + 8 + 1) * 512 + (20 + 2) * 4 },
+	/* levels of one dimension follow each other, 64 texels apart at least */
+	{ IMAGE(GEN_SURFACE_1D, RGBA8, 0, 130, 1, 1, 1024, 0, .levels = 5, .min_lod = 0,
+		  .halign = 1, .valign = 1),
+		2, 3, 0, 0, (192 + 128 + 3) * 4 },
+	/* outside */
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 1, 512, 0, .array = false), 0, 100, 3, 0,
+		EU_NOWHERE },
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 1, 512, 0, .array = false), 0, -1, 3, 0,
+		EU_NOWHERE },
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 1, 512, 0, .array = false), 0, 0, 50, 0,
+		EU_NOWHERE },
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 4, 512, 64, .array = true), 0, 0, 0, 4,
+		EU_NOWHERE },
+	{ IMAGE(GEN_SURFACE_3D, RGBA8, 0, 100, 50, 4, 512, 64, .array = false), 0, 0, 0, -1,
+		EU_NOWHERE },
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 0, .halign = 1,
+		  .valign = 1),
+		5, 0, 0, 0, EU_NOWHERE },
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 2, .halign = 1,
+		  .valign = 1),
+		3, 0, 0, 0, EU_NOWHERE },
+	{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 0, .halign = 1,
+		  .valign = 1),
+		4, 2, 0, 0, EU_NOWHERE },
+	{ IMAGE(GEN_SURFACE_BUFFER, RGBA32, 0, 70000, 1, 1, 16, 0, .array = false), 0, 70000, 0, 0,
+		EU_NOWHERE },
+	{ IMAGE(GEN_SURFACE_NULL, RGBA32, 0, 70000, 1, 1, 16, 0, .array = false), 0, 0, 0, 0,
+		EU_NOWHERE },
+};
+
 static void test_places(void **state)
 {
-	static const struct {
-		struct image_form form;
-		int level, x, y, z;
-		uint64_t offset;
-	} rows[] = {
-		/* linear: row, texel, slice */
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 1, 512, 0, .array = false), 0, 7, 3, 0,
-			3 * 512 + 28 },
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 4, 512, 64, .array = true), 0, 7, 3, 2,
-			(3 + 128) * 512 + 28 },
-		/* not an array: no layers */
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 1, 512, 64, .array = false), 0, 7, 3, 2,
-			3 * 512 + 28 },
-		{ IMAGE(GEN_SURFACE_3D, R32, 0, 100, 50, 4, 512, 52, .array = false), 0, 1, 0, 3,
-			156 * 512 + 4 },
-		{ IMAGE(GEN_SURFACE_3D, R32, 0, 100, 50, 4, 512, 52, .array = true), 0, 1, 0, 3,
-			156 * 512 + 4 },
-		/* tiles of 128 by 32: the second in the row, its fourth column, fifth row */
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 3, 100, 50, 1, 512, 0, .array = false), 0, 32 + 13,
-			5, 0, 4096 + 3 * 512 + 5 * 16 + 4 },
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 3, 100, 50, 1, 512, 0, .array = false), 0, 0, 33, 0,
-			4 * 4096 + 16 },
-		/* tiles of 512 by 8 */
-		{ IMAGE(GEN_SURFACE_2D, R8, 2, 900, 50, 1, 1024, 0, .array = false), 0, 600, 9, 0,
-			3 * 4096 + 512 + 88 },
-		/* layers of one dimension are counted in texels */
-		{ IMAGE(GEN_SURFACE_1D, RGBA8, 0, 30, 1, 4, 128, 32, .array = true), 0, 3, 2, 0,
-			(2 * 32 + 3) * 4 },
-		{ IMAGE(GEN_SURFACE_1D, RGBA8, 0, 30, 1, 4, 128, 32, .array = true,
-			  .first_layer = 1),
-			0, 3, 2, 0, (3 * 32 + 3) * 4 },
-		{ IMAGE(GEN_SURFACE_BUFFER, RGBA32, 0, 70000, 1, 1, 16, 0, .array = false), 0,
-			69999, 0, 0, 69999 * 16 },
-		/* levels: 1 below 0, 2 right of 1, 3 below 2; aligned to 4 by 4 */
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 0,
-			  .halign = 1, .valign = 1),
-			1, 2, 1, 0, (24 + 1) * 512 + 8 },
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 0,
-			  .halign = 1, .valign = 1),
-			2, 2, 1, 0, (24 + 1) * 512 + (20 + 2) * 4 },
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 0,
-			  .halign = 1, .valign = 1),
-			3, 2, 1, 0, (24 + 8 + 1) * 512 + (20 + 2) * 4 },
-		/* a view that begins at level 1 */
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 1,
-			  .halign = 1, .valign = 1),
-			2, 2, 1, 0, (24 + 8 + 1) * 512 + (20 + 2) * 4 },
-		/* levels of one dimension follow each other, 64 texels apart at least */
-		{ IMAGE(GEN_SURFACE_1D, RGBA8, 0, 130, 1, 1, 1024, 0, .levels = 5, .min_lod = 0,
-			  .halign = 1, .valign = 1),
-			2, 3, 0, 0, (192 + 128 + 3) * 4 },
-		/* outside */
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 1, 512, 0, .array = false), 0, 100, 3, 0,
-			EU_NOWHERE },
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 1, 512, 0, .array = false), 0, -1, 3, 0,
-			EU_NOWHERE },
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 1, 512, 0, .array = false), 0, 0, 50, 0,
-			EU_NOWHERE },
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 50, 4, 512, 64, .array = true), 0, 0, 0, 4,
-			EU_NOWHERE },
-		{ IMAGE(GEN_SURFACE_3D, RGBA8, 0, 100, 50, 4, 512, 64, .array = false), 0, 0, 0, -1,
-			EU_NOWHERE },
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 0,
-			  .halign = 1, .valign = 1),
-			5, 0, 0, 0, EU_NOWHERE },
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 2,
-			  .halign = 1, .valign = 1),
-			3, 0, 0, 0, EU_NOWHERE },
-		{ IMAGE(GEN_SURFACE_2D, RGBA8, 0, 37, 21, 1, 512, 0, .levels = 5, .min_lod = 0,
-			  .halign = 1, .valign = 1),
-			4, 2, 0, 0, EU_NOWHERE },
-		{ IMAGE(GEN_SURFACE_BUFFER, RGBA32, 0, 70000, 1, 1, 16, 0, .array = false), 0,
-			70000, 0, 0, EU_NOWHERE },
-		{ IMAGE(GEN_SURFACE_NULL, RGBA32, 0, 70000, 1, 1, 16, 0, .array = false), 0, 0, 0,
-			0, EU_NOWHERE },
-	};
-
-	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		const struct eu_image *image = find(*state, &rows[i].form);
+	for (unsigned i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		const struct eu_image *image = find(*state, &places[i].form);
 		uint64_t offset;
 
 		assert_non_null(image);
-		offset = locate(image, (unsigned)rows[i].level, rows[i].x, rows[i].y, rows[i].z);
-		if (offset != rows[i].offset)
+		offset = locate(
+			image, (unsigned)places[i].level, places[i].x, places[i].y, places[i].z);
+		if (offset != places[i].offset)
 			fail_msg("row %u: %llu, not %llu", i, (unsigned long long)offset,
-				(unsigned long long)rows[i].offset);
+				(unsigned long long)places[i].offset);
 	}
 }
 
