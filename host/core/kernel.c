@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/image_arg.h"
+#include "core/kernel_blocks.h"
 #include "core/program_code.h"
 #include "l0/l0_module.h"
 #include "util/util_bits.h"
@@ -291,5 +292,7 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 	if (!rc)
 		arg->set = true;
 	pthread_mutex_unlock(&kernel->lock);
+	if (!rc)
+		kernel_blocks_check(kernel, index);
 	return rc;
 }

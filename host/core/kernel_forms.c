@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/kernel_forms.h"
 
+#include "compile/compile_blocks.h"
 #include "compile/compile_elf.h"
 #include "compile/compile_prints.h"
 #include "core/error.h"
@@ -70,6 +71,9 @@ cl_int kernel_forms_init(
 		*why = strdup(said);
 		return error_say(CL_INVALID_BINARY, "%s", said);
 	}
+	if (compile_blocks_look(spirv, spirv_size, &forms->blocks, &forms->n_blocks) ==
+		COMPILE_NO_MEMORY)
+		return CL_OUT_OF_HOST_MEMORY;
 	forms->may_be_ragged = !forms->facts.is_uniform;
 	if (compile_elf_open(code->native, code->native_size, &elf) && elf.options.data &&
 		has_word(elf.options.data, elf.options.size, "-cl-uniform-work-group-size"))
@@ -87,6 +91,7 @@ void kernel_forms_finish(struct program_code *code)
 {
 	l0_module_destroy(code->forms.module);
 	compile_hidden_facts_finish(&code->forms.facts);
+	free(code->forms.blocks);
 	free(code->forms.spirv);
 }
 

@@ -20,6 +20,8 @@ struct program_code;
  */
 struct kernel_forms {
 	struct compile_hidden_facts facts;
+	unsigned char *blocks; /* enum compile_blocks of the first n_blocks kernels */
+	size_t n_blocks;
 	void *spirv; /* a copy; NULL: there is none */
 	size_t spirv_size;
 	bool may_print;

@@ -3,6 +3,7 @@
 
 #include "compile/compile_reflect.h"
 #include "core/error.h"
+#include "core/kernel_blocks.h"
 #include "core/mem_address.h"
 #include "core/usm.h"
 #include "util/util_bits.h"
@@ -34,6 +35,7 @@ static cl_int set_pointer(struct kernel *kernel, cl_uint index, uint64_t pointer
 	arg->size = sizeof pointer;
 	arg->set = arg->changed = arg->unsent = true;
 	pthread_mutex_unlock(&kernel->lock);
+	kernel_blocks_check(kernel, index);
 	return CL_SUCCESS;
 }
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "compile/compile_blocks.h"
+
+#include <spirv/unified1/spirv.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OP(length, op) ((uint32_t)(length) << 16 | (op))
+#define NAME(c)	       (c) /* one letter and the end of the text */
+
+/* Kernels a (1), b (2) and c (3); function 4 reads a block, 5 calls 4, c writes an image's. */
+static const uint32_t module[] = { 0x07230203, 0x10000, 0, 30, 0, OP(2, SpvOpCapability),
+	SpvCapabilityKernel, OP(3, SpvOpMemoryModel), 2, 2, OP(4, SpvOpEntryPoint), 6, 1, NAME('a'),
+	OP(4, SpvOpEntryPoint), 6, 2, NAME('b'), OP(4, SpvOpEntryPoint), 6, 3, NAME('c'),
+	OP(2, SpvOpTypeVoid), 10, OP(3, SpvOpTypeFunction), 11, 10, OP(4, SpvOpTypeInt), 12, 32, 0,
+	/* a calls 5 */
+	OP(5, SpvOpFunction), 10, 1, 0, 11, OP(2, SpvOpLabel), 20, OP(4, SpvOpFunctionCall), 10, 13,
+	5, OP(1, SpvOpReturn), OP(1, SpvOpFunctionEnd),
+	/* b: nothing */
+	OP(5, SpvOpFunction), 10, 2, 0, 11, OP(2, SpvOpLabel), 21, OP(1, SpvOpReturn),
+	OP(1, SpvOpFunctionEnd),
+	/* c */
+	OP(5, SpvOpFunction), 10, 3, 0, 11, OP(2, SpvOpLabel), 22,
+	OP(4, SpvOpSubgroupImageBlockWriteINTEL), 14, 15, 16, OP(1, SpvOpReturn),
+	OP(1, SpvOpFunctionEnd),
+	/* 5 calls 4, and writes a block */
+	OP(5, SpvOpFunction), 10, 5, 0, 11, OP(2, SpvOpLabel), 23, OP(4, SpvOpFunctionCall), 10, 17,
+	4, OP(3, SpvOpSubgroupBlockWriteINTEL), 14, 16, OP(1, SpvOpReturn), OP(1, SpvOpFunctionEnd),
+	/* 4 */
+	OP(5, SpvOpFunction), 10, 4, 0, 11, OP(2, SpvOpLabel), 24,
+	OP(4, SpvOpSubgroupBlockReadINTEL), 12, 18, 14, OP(1, SpvOpReturn),
+	OP(1, SpvOpFunctionEnd) };
+
+static void test_calls(void **state)
+{
+	unsigned char *blocks = NULL;
+	size_t n = 9;
+
+	(void)state;
+	assert_int_equal(compile_blocks_look(module, sizeof module, &blocks, &n), COMPILE_OK);
+	assert_int_equal(n, 3);
+	assert_int_equal(blocks[0], COMPILE_BLOCKS_READ | COMPILE_BLOCKS_WRITE);
+	assert_int_equal(blocks[1], 0);
+	assert_int_equal(blocks[2], COMPILE_BLOCKS_IMAGE);
+	free(blocks);
+}
+
+static uint32_t swapped(uint32_t word)
+{
+	return __builtin_bswap32(word);
+}
+
+static void test_other_byte_order(void **state)
+{
+	uint32_t copy[sizeof module / 4];
+	unsigned char *blocks = NULL;
+	size_t n = 9;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof module / 4; i++)
+		copy[i] = swapped(module[i]);
+	assert_int_equal(compile_blocks_look(copy, sizeof copy, &blocks, &n), COMPILE_OK);
+	assert_int_equal(n, 3);
+	assert_int_equal(blocks[2], COMPILE_BLOCKS_IMAGE);
+	free(blocks);
+}
+
+static void test_none(void **state)
+{
+	uint32_t copy[sizeof module / 4];
+	unsigned char *blocks = (unsigned char *)copy;
+	size_t n = 9, size = sizeof copy;
+
+	(void)state;
+	memcpy(copy, module, size);
+	for (size_t i = 5; i < size / 4; i += copy[i] >> 16)
+		if ((copy[i] & 0xFFFF) >= SpvOpSubgroupBlockReadINTEL)
+			copy[i] = (copy[i] & 0xFFFF0000u) | SpvOpUndef;
+	assert_int_equal(compile_blocks_look(copy, size, &blocks, &n), COMPILE_OK);
+	assert_null(blocks);
+	assert_int_equal(n, 0);
+}
+
+/* Every prefix, and every word that says it is longer than it can be. */
+static void test_malformed(void **state)
+{
+	uint32_t copy[sizeof module / 4];
+	unsigned char *blocks;
+	size_t n;
+
+	(void)state;
+	for (size_t size = 0; size < sizeof module; size++) {
+		void *prefix = malloc(size + !size);
+		memcpy(prefix, module, size);
+		compile_blocks_look(prefix, size, &blocks, &n);
+		free(blocks);
+		free(prefix);
+	}
+	for (size_t i = 5; i < sizeof module / 4; i++) {
+		memcpy(copy, module, sizeof copy);
+		copy[i] |= 0xFFFF0000u;
+		compile_blocks_look(copy, sizeof copy, &blocks, &n);
+		free(blocks);
+	}
+	copy[5] = 0;
+	assert_int_equal(compile_blocks_look(copy, sizeof copy, &blocks, &n), COMPILE_ERROR);
+	assert_null(blocks);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_other_byte_order),
+		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_malformed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
