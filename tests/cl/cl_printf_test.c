@@ -88,6 +88,27 @@ static void test_is_there_when_done(void **state)
 	cl_kernel_done(kernel);
 }
 
+/* Arguments that the format does not ask for are ignored, and so are empty formats. */
+static void test_more_than_is_asked_for(void **state)
+{
+	static const char odd[] = "kernel void say(uint v) { if (get_global_id(0)) return;\n"
+				  "  printf(\"\"); printf(\"a%%b\\n\", v); printf(\"\", \"x\");\n"
+				  "  printf(\"%u %%%s|\", v, \"y\", v, 2.0f); printf(\"%v2d.\", "
+				  "(int2)(1, 2), v); }\n";
+	cl_kernel kernel = cl_make_kernel(odd, "", "say");
+	char text[64];
+
+	(void)state;
+	if (!cl.ours)
+		skip();
+	capture();
+	say(kernel, 7, NULL);
+	CL(clFinish(cl.queue));
+	release(text, sizeof(text));
+	assert_string_equal(text, "a%b\n7 %y|1,2.");
+	cl_kernel_done(kernel);
+}
+
 /* A command buffer prints each time that it is replayed. */
 static void test_of_a_command_buffer(void **state)
 {
@@ -121,6 +142,7 @@ int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_is_there_when_done),
+		cmocka_unit_test(test_more_than_is_asked_for),
 		cmocka_unit_test(test_of_a_command_buffer),
 	};
 
