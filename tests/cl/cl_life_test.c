@@ -420,6 +420,9 @@ static void unload(void)
 		__typeof__(clCreateUserEvent) *create_event;
 		__typeof__(clSetEventCallback) *call;
 		__typeof__(clSetUserEventStatus) *set;
+		__typeof__(clReleaseEvent) *release_event;
+		__typeof__(clReleaseCommandQueue) *release_queue;
+		__typeof__(clReleaseContext) *release_context;
 		cl_int rc;
 
 		function(library, "clIcdGetPlatformIDsKHR", &ids);
@@ -429,6 +432,9 @@ static void unload(void)
 		function(library, "clCreateUserEvent", &create_event);
 		function(library, "clSetEventCallback", &call);
 		function(library, "clSetUserEventStatus", &set);
+		function(library, "clReleaseEvent", &release_event);
+		function(library, "clReleaseCommandQueue", &release_queue);
+		function(library, "clReleaseContext", &release_context);
 		OK(ids(1, &platform, NULL));
 		OK(devices(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
 		context = create_context(NULL, 1, &device, NULL, NULL, &rc);
@@ -439,6 +445,9 @@ static void unload(void)
 		OK(rc);
 		OK(call(user, CL_COMPLETE, count, &counted));
 		OK(set(user, CL_COMPLETE));
+		OK(release_event(user));
+		OK(release_queue(queue));
+		OK(release_context(context));
 		MUST(!dlclose(library));
 		nap(round == 1 ? 2500 : 20);
 	}
