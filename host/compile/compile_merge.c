@@ -38,6 +38,9 @@ static Elf64_Shdr section_of(const struct part *part, unsigned i)
 	Elf64_Shdr section;
 
 	memcpy(&section, part->bytes + part->head.e_shoff + i * sizeof section, sizeof section);
+	/* Those have no bytes, whatever they say. */
+	if (section.sh_type == SHT_NULL || section.sh_type == SHT_NOBITS)
+		section.sh_offset = section.sh_size = 0;
 	return section;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Program binaries of any kind: opened, reflected, made into another one, and that opened again. */
 #include "compile/compile_elf.h"
+#include "compile/compile_merge.h"
 #include "compile/compile_reflect.h"
 
 #include <stdlib.h>
@@ -18,6 +19,21 @@ static void remake(const struct compile_binary *binary)
 	free(made);
 }
 
+/* With itself: its kernels are there twice then. */
+static void join(const struct compile_binary *binary)
+{
+	const struct compile_bytes one = { binary->native, binary->native_size };
+	const struct compile_bytes parts[2] = { one, one };
+	const struct compile_bytes spirv = { "spirv", 5 };
+	struct compile_binary joined;
+	size_t size;
+	void *made = compile_merge(parts, 2, spirv, &size);
+
+	if (made)
+		compile_binary_open(made, size, &joined);
+	free(made);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	struct compile_reflection reflection;
@@ -31,8 +47,10 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	compile_reflection_finish(&reflection);
 	compile_reflect(NULL, 0, binary.native, binary.native_size, &reflection, text, sizeof text);
 	compile_reflection_finish(&reflection);
-	if (binary.native)
+	if (binary.native) {
 		compile_elf_undefined(binary.native, binary.native_size, text, sizeof text);
+		join(&binary);
+	}
 	remake(&binary);
 	return 0;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* SPIR-V as applications bring it: reflected, and its constants set. */
+/* SPIR-V as applications bring it: reflected, its constants set, cut by its kernels. */
 #include "compile/compile_reflect.h"
 #include "compile/compile_spec.h"
+#include "compile/compile_split.h"
 
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	const struct compile_spec spec = { .id = 0, .value = { 1, 2, 3, 4, 5, 6, 7, 8 } };
+	struct compile_module parts[COMPILE_SPLIT_MAX];
 	struct compile_reflection reflection;
 	char why[64];
 
@@ -17,5 +19,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	compile_reflection_finish(&reflection);
 	compile_spec_size(data, size, 0);
 	free(compile_spec_apply(data, size, &spec, 1));
+	for (size_t n = compile_split(data, size, 3, parts); n;)
+		free((void *)(uintptr_t)parts[--n].spirv);
 	return 0;
 }
