@@ -363,6 +363,12 @@ static void check_event(struct event *event, struct aftermath *aftermath)
 		return;
 	if (l0_list_status(batch->list, event->signal) != L0_DONE)
 		return;
+	/* those before it in an in-order queue are done, and have their times before it has its */
+	for (unsigned i = 0; !batch->queue->out_of_order && batch->events[i] != event; i++)
+		if (event_stage(batch->events[i]) != EVENT_DONE) {
+			profile_event(batch, batch->events[i]);
+			event_done(batch->events[i], CL_COMPLETE, aftermath);
+		}
 	profile_event(batch, event);
 	event_done(event, CL_COMPLETE, aftermath);
 }
