@@ -150,10 +150,10 @@ TEMPLATE void gather(uint8_t *out, const uint8_t *host, const struct places *pla
 	if (channels == 3) {
 		for (unsigned i = 0; i < lanes; i += 4) {
 			const uint32_t *at = places->at + i;
-			__m128d a = _mm_load_sd((const double *)(const void *)(host + at[0]));
-			__m128d b = _mm_load_sd((const double *)(const void *)(host + at[2]));
-			a = _mm_loadh_pd(a, (const double *)(const void *)(host + at[1]));
-			b = _mm_loadh_pd(b, (const double *)(const void *)(host + at[3]));
+			__m128d a = _mm_castsi128_pd(_mm_loadu_si64(host + at[0]));
+			__m128d b = _mm_castsi128_pd(_mm_loadu_si64(host + at[2]));
+			a = _mm_unpacklo_pd(a, _mm_castsi128_pd(_mm_loadu_si64(host + at[1])));
+			b = _mm_unpacklo_pd(b, _mm_castsi128_pd(_mm_loadu_si64(host + at[3])));
 			__m128 x = _mm_castpd_ps(a), y = _mm_castpd_ps(b);
 			_mm_storeu_ps((float *)(void *)(out + 4 * i), _mm_shuffle_ps(x, y, 0x88));
 			_mm_storeu_ps((float *)(void *)(out + 4 * (lanes + i)),
