@@ -67,10 +67,10 @@ static bool describe(const struct eu_lowering *l, uint32_t index, struct branch 
 		return true;
 	case GEN_OP_while:
 		*b = branch_back(own, inst->jip);
-		return true;
+		return inst->jip >= 0;
 	case GEN_OP_goto:
 		*b = describe_goto(l, inst, own);
-		return true;
+		return inst->uip >= 0;
 	case GEN_OP_jmpi:
 		*b = describe_jmpi(inst, own);
 		return inst->jip >= 0;

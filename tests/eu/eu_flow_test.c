@@ -293,9 +293,45 @@ static void random_nests(void **state)
 	print_message("%u programs, %llu instructions\n", total, (unsigned long long)branches);
 }
 
+/* Branches whose target is in a register have none that is known: who reaches them is stopped. */
+static void branches_without_targets_fault(void **state)
+{
+	static const enum gen_op ops[] = { GEN_OP_while, GEN_OP_goto, GEN_OP_jmpi, GEN_OP_call };
+	static struct test_thread engine;
+
+	(void)state;
+	for (unsigned k = 0; k < 2 * sizeof ops / sizeof *ops; k++) {
+		struct gen_program program;
+		seed = k + 1;
+		generate(&program);
+		unsigned at = k % 2 ? 0 : count / 2;
+		struct gen_inst *inst = &insts[at];
+		uint32_t ip = inst->ip;
+		*inst = (struct gen_inst){ .op = (uint8_t)ops[k / 2],
+			.size = 16,
+			.ip = ip,
+			.exec_size = (uint8_t)width,
+			.jip = -1,
+			.uip = -1 };
+		test_thread_init(&engine, k + 1);
+		struct eu_kernel *kernel =
+			eu_kernel_create(gen_device_find(NULL), &program, &engine.fault);
+		if (!kernel) {
+			assert_non_null(strstr(engine.fault.report, "leads nowhere"));
+			continue;
+		}
+		enum eu_status status = test_thread_run(
+			&engine, kernel, width == 32 ? UINT32_MAX : (1u << width) - 1);
+		if (at == 0)
+			assert_int_equal(status, EU_FAULT);
+		eu_kernel_destroy(kernel);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(branches_without_targets_fault),
 		cmocka_unit_test(random_nests),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
