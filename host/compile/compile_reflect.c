@@ -248,10 +248,13 @@ static bool read_kernels(struct reader *reader)
 	return true;
 }
 
-/* "float4" of VecTypeHint's number: components above, kind of component below (section 3.6). */
+/*
+ * "float4" of VecTypeHint's number: components above, kind of component below (section 3.6).
+ * That does not tell "int" from "uint": the latter, as Intel's compiler has it.
+ */
 static void write_vector_hint(char *to, size_t size, uint32_t hint)
 {
-	static const char *const kinds[] = { "char", "short", "int", "long", "half", "float",
+	static const char *const kinds[] = { "uchar", "ushort", "uint", "ulong", "half", "float",
 		"double" };
 	uint32_t kind = hint & 0xffff, n = hint >> 16;
 

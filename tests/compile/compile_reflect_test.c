@@ -38,6 +38,8 @@ static const char source[] =
 	"}\n"
 	"__attribute__((vec_type_hint(float4))) __attribute__((work_group_size_hint(8, 1, 1)))\n"
 	"kernel void hinted(global float *p, ulong x, float4 y, uchar3 h) { p[x] = y.x + h.z; }\n"
+	"__attribute__((vec_type_hint(ushort16))) kernel void hinted_whole(global int *p) { *p = "
+	"1; }\n"
 	"kernel void bare() {}\n"
 	"kernel void deep(global float *a, int n)\n"
 	"{\n"
@@ -96,11 +98,11 @@ static const struct compile_kernel *kernel(const char *name)
 
 static void kernels_are_listed(void **state)
 {
-	static const char *const names[] = { "many", "hinted", "bare", "deep" };
+	static const char *const names[] = { "many", "hinted", "hinted_whole", "bare", "deep" };
 
 	(void)state;
-	assert_int_equal(reflection.n_kernels, 4);
-	for (size_t i = 0; i < 4; i++)
+	assert_int_equal(reflection.n_kernels, 5);
+	for (size_t i = 0; i < 5; i++)
 		assert_string_equal(reflection.kernels[i].name, names[i]);
 	assert_null(compile_reflection_find(&reflection, "Intel_Symbol_Table_Void_Program"));
 	assert_null(compile_reflection_find(&reflection, "man"));
@@ -180,7 +182,7 @@ static void sizes_are_those_of_the_compiler(void **state)
 			at++;
 		}
 	}
-	assert_int_equal(checked, 15 + 4 + 2);
+	assert_int_equal(checked, 15 + 4 + 1 + 2);
 	free(text);
 }
 
@@ -201,6 +203,7 @@ static void attributes_are_read(void **state)
 	assert_int_equal(hinted->work_group_size_hint[0], 8);
 	assert_int_equal(hinted->work_group_size[0], 0);
 	assert_int_equal(hinted->sub_group_size, 0);
+	assert_string_equal(kernel("hinted_whole")->attributes, "vec_type_hint(ushort16)");
 	assert_string_equal(kernel("bare")->attributes, "");
 }
 
@@ -249,7 +252,7 @@ static void spirv_alone_will_do(void **state)
 	assert_int_equal(
 		compile_reflect(program.spirv, program.spirv_size, NULL, 0, &read, NULL, 0),
 		COMPILE_OK);
-	assert_int_equal(read.n_kernels, 4);
+	assert_int_equal(read.n_kernels, 5);
 	assert_int_equal(read.kernels[0].simd_size, 0);
 	assert_int_equal(read.kernels[0].args[4].size, 64);
 	compile_reflection_finish(&read);
@@ -267,7 +270,7 @@ static void byte_order_and_alignment_do_not_matter(void **state)
 		copy[1 + (i ^ 3)] = from[i];
 	assert_int_equal(
 		compile_reflect(copy + 1, program.spirv_size, NULL, 0, &read, NULL, 0), COMPILE_OK);
-	assert_int_equal(read.n_kernels, 4);
+	assert_int_equal(read.n_kernels, 5);
 	assert_string_equal(read.kernels[0].args[4].type, "struct big");
 	assert_int_equal(read.kernels[0].args[4].size, 64);
 	compile_reflection_finish(&read);

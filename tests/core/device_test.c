@@ -65,7 +65,7 @@ static void test_consistent(void **state)
 {
 	struct device *device = device_of(state);
 	cl_name_version list[64];
-	char text[4096], c_version[64], version[64];
+	char text[4096], c_version[64], conformance[32], version[64];
 	size_t size, at = 0;
 
 	assert_int_equal(
@@ -91,6 +91,10 @@ static void test_consistent(void **state)
 		device_info(device, CL_DEVICE_OPENCL_C_VERSION, sizeof c_version, c_version, NULL),
 		CL_SUCCESS);
 	assert_memory_equal(c_version, "OpenCL C 1.2", 12);
+	assert_int_equal(device_info(device, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED,
+				 sizeof conformance, conformance, NULL),
+		CL_SUCCESS);
+	assert_string_equal(conformance, "v0000-01-01-00");
 	assert_true(is_true(device, CL_DEVICE_IMAGE_SUPPORT));
 	assert_false(is_true(device, CL_DEVICE_PIPE_SUPPORT));
 	assert_true(is_true(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT));
