@@ -71,16 +71,26 @@ void batch_destroy(struct batch *batch)
 cl_int batch_empty(struct batch *batch)
 {
 	struct batch_stage *keep = batch->stages;
+	bool done = l0_list_status(batch->list, NULL) == L0_DONE;
 
 	while (keep && keep->size != STAGE_SIZE)
 		keep = keep->next;
-	cl_int rc = l0_list_reset(batch->list);
+	batch->stale = true;
+	cl_int rc = done ? CL_SUCCESS : batch_reopen(batch);
 	drop_stages(batch, keep);
 	drop_references(batch);
 	batch->n_commands = batch->n_works = batch->n_ordered = 0;
 	batch->signal = NULL;
 	batch->last_kernel = NULL;
 	batch->retired = batch->prints = false;
+	return rc;
+}
+
+cl_int batch_reopen(struct batch *batch)
+{
+	cl_int rc = batch->stale ? l0_list_reset(batch->list) : CL_SUCCESS;
+
+	batch->stale = rc != CL_SUCCESS;
 	return rc;
 }
 

@@ -29,6 +29,7 @@ struct batch {
 	unsigned pins;		 /* threads that look at `list` without the lock */
 	bool prints;		 /* kernels in it may print */
 	bool retired;		 /* no longer the queue's; the last pin recycles it */
+	bool stale;		 /* empty, but for its list; see batch_reopen */
 	struct l0_event *signal; /* of all its events, of an out-of-order queue that is not
 				    profiled; comes when the batch is done; NULL if none */
 
@@ -69,9 +70,12 @@ cl_int batch_create(struct queue *queue, struct batch **out);
 /* Nothing of it is on the device, or the device is lost. NULL is allowed. */
 void batch_destroy(struct batch *batch);
 
-/* Gives up what a retired batch holds and opens it; CL_* when it can only be destroyed. Hold no
- * lock: objects may go. */
+/* Gives up what a retired batch holds; CL_* when it can only be destroyed. Hold no lock: objects
+ * may go. */
 cl_int batch_empty(struct batch *batch);
+/* Opens an empty batch, which takes a while that had better be one in which the device works. CL_*
+ * when it can only be destroyed. */
+cl_int batch_reopen(struct batch *batch);
 
 /* Room for so many more, so that the functions that follow cannot fail. */
 cl_int batch_reserve(

@@ -22,6 +22,7 @@
 #define MAX_BATCHES	 64 /* on the device, of one queue */
 #define MAX_SPARE	 4
 #define MAX_SPARE_OF_ALL 8 /* of a context's queues together */
+#define MANY_WAITS	 8 /* of the host's, then more are to be expected */
 #define BLOCKING_TRIES	 4
 #define FOREVER		 UINT64_MAX
 #define MAX_REPORT_BYTES 4096
@@ -38,20 +39,70 @@ static bool may_keep(struct context *context)
 	return may;
 }
 
+/* Keeps an empty batch for later; false if there are enough. queue->lock is held. */
+static bool keep(struct queue *queue, struct batch *batch)
+{
+	if (queue->n_spare >= MAX_SPARE || !may_keep(queue->context))
+		return false;
+	batch->next = queue->spare;
+	queue->spare = batch;
+	queue->n_spare++;
+	return true;
+}
+
+/* A spare batch, if there is one that is stale, or open, as is wanted. queue->lock is held. */
+static struct batch *take_spare(struct queue *queue, bool stale)
+{
+	struct batch **link = &queue->spare;
+
+	while (*link && (*link)->stale != stale)
+		link = &(*link)->next;
+	struct batch *batch = *link;
+	if (!batch)
+		return NULL;
+	*link = batch->next;
+	batch->next = NULL;
+	queue->n_spare--;
+	atomic_fetch_sub(&queue->context->n_spare_batches, 1);
+	return batch;
+}
+
 static void recycle(struct batch *batch)
 {
 	struct queue *queue = batch->queue;
 	cl_int rc = batch_empty(batch);
 
 	pthread_mutex_lock(&queue->lock);
-	if (!rc && queue->n_spare < MAX_SPARE && may_keep(queue->context)) {
-		batch->next = queue->spare;
-		queue->spare = batch;
-		queue->n_spare++;
-		batch = NULL;
-	}
+	bool kept = !rc && keep(queue, batch);
 	pthread_mutex_unlock(&queue->lock);
+	if (kept)
+		return;
+	(void)batch_reopen(batch); /* its list goes to others */
 	batch_destroy(batch);
+}
+
+/*
+ * While the device works, the batch for what comes next is made ready: who waits again and again
+ * has two that take turns. Gives up queue->lock.
+ */
+static void make_ready(struct queue *queue)
+{
+	struct batch *batch = take_spare(queue, true);
+	bool wanted = !batch && !queue->n_spare && queue->n_waits > MANY_WAITS;
+	bool kept = false;
+
+	pthread_mutex_unlock(&queue->lock);
+	if (wanted)
+		(void)batch_create(queue, &batch);
+	if (!batch)
+		return;
+	if (!batch_reopen(batch)) {
+		pthread_mutex_lock(&queue->lock);
+		kept = keep(queue, batch);
+		pthread_mutex_unlock(&queue->lock);
+	}
+	if (!kept)
+		batch_destroy(batch);
 }
 
 static void recycle_all(struct aftermath *aftermath)
@@ -181,7 +232,7 @@ static void let_go(struct batch *batch, struct aftermath *aftermath)
 	batch->retired = true;
 	if (batch->pins)
 		return;
-	if (batch->queue->unsettled)
+	if (batch->queue->unsettled && batch->prints)
 		keep_kernels(batch->queue, batch);
 	batch->next = aftermath->retired;
 	aftermath->retired = batch;
@@ -219,6 +270,7 @@ void queue_retire(struct queue *queue, struct aftermath *aftermath)
 		queue->n_afters -= batch->n_afters;
 		if (progress == L0_DONE)
 			print(queue, batch);
+		queue->unsettled |= batch->prints;
 		if (progress == L0_LOST) {
 			aftermath->lost = true;
 			queue->lost |= batch->n_commands > batch->n_events;
@@ -232,7 +284,7 @@ void queue_retire(struct queue *queue, struct aftermath *aftermath)
 		batch->next = ended;
 		ended = batch;
 	}
-	if (ended)
+	if (queue->unsettled && ended)
 		settle_driver(queue, aftermath);
 	if (ended && queue->stalled)
 		wake(queue, aftermath);
@@ -319,19 +371,16 @@ cl_int queue_open(struct queue *queue, struct aftermath *aftermath)
 		(void)l0_list_wait_host(queue->first->list, NULL, FOREVER);
 		queue_retire(queue, aftermath);
 	}
-	if (queue->spare) {
-		queue->open = queue->spare;
-		queue->spare = queue->open->next;
-		queue->n_spare--;
-		atomic_fetch_sub(&queue->context->n_spare_batches, 1);
-		queue->open->next = NULL;
-	} else {
-		cl_int rc = batch_create(queue, &queue->open);
-
-		if (rc)
-			return rc;
+	struct batch *batch = take_spare(queue, false);
+	if (!batch && (batch = take_spare(queue, true)) && batch_reopen(batch)) {
+		batch_destroy(batch);
+		batch = NULL;
 	}
-	queue->open->serial = ++queue->serial;
+	cl_int rc = batch ? CL_SUCCESS : batch_create(queue, &batch);
+	if (rc)
+		return rc;
+	queue->open = batch;
+	batch->serial = ++queue->serial;
 	return CL_SUCCESS;
 }
 
@@ -383,7 +432,8 @@ static void wait_unlocked(struct queue *queue, struct batch *batch, struct event
 					  : NULL;
 
 	batch->pins++;
-	pthread_mutex_unlock(&queue->lock);
+	queue->n_waits++;
+	make_ready(queue); /* without the lock from here on */
 	(void)l0_list_wait_host(batch->list, signal, timeout_ns);
 	l0_event_release(signal);
 	pthread_mutex_lock(&queue->lock);
@@ -562,6 +612,20 @@ static cl_int place(struct queue *queue, const struct command *command, struct e
 	return rc;
 }
 
+/* Does a blocking transfer if nothing is left that it waits for; false if it goes the long way. */
+static bool do_at_once(struct queue *queue, const struct command *command,
+	struct event *const *waits, unsigned n_waits)
+{
+	pthread_mutex_lock(&queue->lock);
+	bool may = !queue->lost && !hold_is_needed(queue, command, waits, n_waits) &&
+		   !any_failed(waits, n_waits) &&
+		   order_choose(queue, command, waits, n_waits) == ORDER_HOST;
+	if (may)
+		execute_on_host(command, NULL, NULL);
+	pthread_mutex_unlock(&queue->lock);
+	return may;
+}
+
 cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
 	const cl_event *wait, cl_event *event)
 {
@@ -574,6 +638,8 @@ cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait
 	cl_int rc = check_waits(queue, n_wait, wait);
 	if (rc)
 		return rc;
+	if (command->blocking && !event && do_at_once(queue, command, waits, n_wait))
+		return CL_SUCCESS;
 	if (event || command->blocking)
 		TRY(event_create(queue, command->type, &made));
 	if (command->blocking && command->kind != COMMAND_LAUNCH)

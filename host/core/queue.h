@@ -55,11 +55,12 @@ struct queue {
 			      device */
 	bool out_of_order; /* fixed */
 	uint64_t serial;   /* of the newest batch */
-	uint64_t fence; /* serial of the batch with the newest barrier of an out-of-order queue */
-	unsigned eager; /* commands that an idle device waits for before it gets the open batch */
-	unsigned burst; /* commands since somebody waited */
+	uint64_t fence;	  /* serial of the batch with the newest barrier of an out-of-order queue */
+	unsigned eager;	  /* commands that an idle device waits for before it gets the open batch */
+	unsigned burst;	  /* commands since somebody waited */
+	unsigned n_waits; /* of threads for batches */
 	uint64_t last_end; /* when the last command ended, ns; for profiling */
-	bool unsettled;	   /* the driver may still look at kernels whose batches were retired … */
+	bool unsettled;	   /* the driver may still look at kernels that print and are done … */
 	struct obj **kept; /* … so these references to them are kept */
 	unsigned n_kept;
 	bool lost; /* a command without event was lost, and nobody was told */

@@ -217,7 +217,7 @@ cl_int l0_list_reset(struct l0_list *list)
 
 	if (!rc)
 		rc = reset_parts(list);
-	if (!rc)
+	if (!rc && (list->closed || list->used))
 		rc = L0_CALL(zeCommandListReset, list->ze);
 	if (!rc && list->submitted)
 		rc = L0_CALL(zeFenceReset, list->fence);
@@ -392,11 +392,13 @@ cl_int l0_list_submit(struct l0_list *list)
 	cl_int rc = CL_SUCCESS;
 
 	l0_device_check(device);
-	if (!list->closed)
+	/* a list that only calls recordings goes without its own piece */
+	if (!list->closed && (list->used || !list->n_parts)) {
 		rc = L0_CALL(zeCommandListClose, list->ze);
+		list->closed = !rc;
+	}
 	if (rc)
 		return rc;
-	list->closed = true;
 	for (int attempt = 0; attempt < 2; attempt++) {
 		unsigned losses = l0_device_losses(device);
 

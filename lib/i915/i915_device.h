@@ -53,6 +53,7 @@ struct i915_device {
 	unsigned files;
 	bool closing;
 	struct i915_report *reports; /* faults that were not taken, oldest first */
+	atomic_uint n_reports;	     /* changes under the lock only */
 	uint32_t reset_count;
 	/* Of i915_device_leave alone. */
 	struct timespec leave_at;

@@ -57,6 +57,7 @@ static void forget_old(struct i915_device *device)
 	if (detached >= MOST_DETACHED) {
 		struct i915_report *report = *oldest;
 		*oldest = report->next;
+		atomic_fetch_sub(&device->n_reports, 1);
 		free(report);
 	}
 }
@@ -87,6 +88,7 @@ void i915_fault_raise(struct i915_ring *ring, const struct gen_fault *reason)
 		while (*last)
 			last = &(*last)->next;
 		*last = report;
+		atomic_fetch_add(&device->n_reports, 1);
 	}
 	ring->faults++;
 	ring->timeline->stopped = true;
@@ -107,17 +109,22 @@ size_t i915_fault_take(struct i915_device *device, char *text, size_t size)
 	struct i915_report *report;
 	size_t length = 0;
 
+	if (text && size)
+		text[0] = '\0';
+	if (!atomic_load(&device->n_reports)) /* asked before each submission */
+		return 0;
 	pthread_mutex_lock(&device->lock);
 	report = device->reports;
 	if (report) {
 		length = strlen(report->text);
 		device->reports = report->next;
+		atomic_fetch_sub(&device->n_reports, 1);
 		if (report->ring)
 			i915_ring_resume(report->ring);
 	}
 	pthread_mutex_unlock(&device->lock);
-	if (text && size)
-		snprintf(text, size, "%s", report ? report->text : "");
+	if (report && text && size)
+		snprintf(text, size, "%s", report->text);
 	free(report);
 	return length;
 }

@@ -138,6 +138,55 @@ static void events_are_recycled(void **state)
 	assert_int_equal(f->queue->n_spare_events, 1);
 }
 
+/* Who waits again and again has two batches, one of which is made ready while the other runs. */
+static void batches_take_turns(void **state)
+{
+	struct queue_fixture *f = *state;
+	const struct batch *before = NULL;
+	int live = 0;
+
+	l0_fake.mode = L0_FAKE_EVENTS_FIRST; /* so that there is something to wait for */
+	for (uint32_t i = 0; i < 40; i++) {
+		assert_int_equal(
+			queue_fixture_launch(f->queue, f->set, f->a, i, 0, NULL, NULL), CL_SUCCESS);
+		const struct batch *now = f->queue->first ? f->queue->first : f->queue->open;
+		assert_non_null(now);
+		if (i > 20)
+			assert_ptr_not_equal(now, before);
+		before = now;
+		assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+		assert_true(f->queue->n_spare <= 2);
+		if (i > 20)
+			assert_int_equal(l0_fake.live, live);
+		live = l0_fake.live;
+	}
+	queue_fixture_check(f->queue, f->a, 39);
+}
+
+/* A blocking transfer is done at once if nothing is before it, and after it else. */
+static void blocking_transfers(void **state)
+{
+	struct queue_fixture *f = *state;
+	uint32_t value = 7, got = 0;
+	cl_event user;
+
+	assert_int_equal(
+		copy_write(f->queue, f->a, CL_TRUE, 8, 4, &value, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 8, 4, &got, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(got, 7);
+	assert_int_equal(f->queue->n_spare_events, 0); /* nothing was made to wait for */
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 20, 0, NULL, NULL), 0);
+	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 8, 4, &got, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(got, 22);
+	/* not for something that has failed */
+	assert_int_equal(event_create_user(f->context, (struct event **)&user), CL_SUCCESS);
+	assert_int_equal(event_set_user_status(event_from(user), -5), CL_SUCCESS);
+	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 12, 4, &got, 1, &user, NULL),
+		CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	assert_int_equal(got, 22);
+	queue_fixture_release(user);
+}
+
 static void arguments_are_sent_when_changed(void **state)
 {
 	struct queue_fixture *f = *state;
@@ -534,6 +583,8 @@ int main(void)
 		TEST(a_batch_waits_for_the_flush),
 		TEST(the_first_piece_is_as_large_as_bursts_are),
 		TEST(events_are_recycled),
+		TEST(batches_take_turns),
+		TEST(blocking_transfers),
 		TEST(arguments_are_sent_when_changed),
 		TEST(transfers_on_a_busy_queue),
 		TEST(a_long_fill_on_a_busy_queue),
