@@ -175,8 +175,8 @@ static cl_int build(struct program_code *code)
 		TRY(refuse(result.log));
 	}
 	TRY(check_widths(code, &request, &result));
-	rc = l0_module_create(code->context->l0, L0_MODULE_NATIVE, result.native,
-		result.native_size, NULL, &code->forms.module, &log);
+	rc = program_code_load(code->context, result.native, result.native_size, &code->reflection,
+		code->forms.facts.uses, &code->forms.module, &log);
 fail:
 	compile_result_finish(&result);
 	free((void *)(uintptr_t)request.spirv);

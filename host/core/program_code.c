@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/program_code.h"
 
+#include "compile/compile_load.h"
 #include "core/error.h"
 #include "l0/l0_module.h"
 
@@ -49,6 +50,22 @@ static cl_int complete(struct program_code *code)
 	return CL_SUCCESS;
 }
 
+cl_int program_code_load(struct context *context, const void *native, size_t size,
+	const struct compile_reflection *reflection, const unsigned *uses,
+	struct l0_module **module, char **log)
+{
+	struct compile_loadable loadable;
+
+	if (!compile_load(native, size, reflection, uses, &loadable))
+		return CL_OUT_OF_HOST_MEMORY;
+	bool changed = loadable.code && !loadable.prints;
+	cl_int rc =
+		l0_module_create(context->l0, L0_MODULE_NATIVE, changed ? loadable.code : native,
+			changed ? loadable.size : size, NULL, module, log);
+	compile_loadable_finish(&loadable);
+	return rc;
+}
+
 cl_int program_code_create(struct context *context, void *native, size_t native_size,
 	const void *spirv, size_t spirv_size, struct program_code **out, char **log)
 {
@@ -67,8 +84,8 @@ cl_int program_code_create(struct context *context, void *native, size_t native_
 	code->native_size = native_size;
 	TRY(reflect(code, spirv, spirv_size, log));
 	TRY(kernel_forms_init(code, spirv, spirv_size, log));
-	TRY(l0_module_create(
-		context->l0, L0_MODULE_NATIVE, native, native_size, NULL, &code->module, log));
+	TRY(program_code_load(
+		context, native, native_size, &code->reflection, NULL, &code->module, log));
 	TRY(complete(code));
 	*out = code;
 	return CL_SUCCESS;

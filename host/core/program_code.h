@@ -30,6 +30,11 @@ struct program_code {
 cl_int program_code_create(struct context *context, void *native, size_t native_size,
 	const void *spirv, size_t spirv_size, struct program_code **out, char **log);
 
+/* Gives native code to Level Zero as it must be there; see compile_load for `uses`. */
+cl_int program_code_load(struct context *context, const void *native, size_t size,
+	const struct compile_reflection *reflection, const unsigned *uses,
+	struct l0_module **module, char **log);
+
 struct program_code *program_code_get(struct program_code *code);
 void program_code_put(struct program_code *code);
 
