@@ -54,14 +54,16 @@ struct batch {
 struct aftermath {
 	struct batch *retired;
 	struct event_dependent *dependents;
-	struct obj **kept; /* references; malloc'ed */
+	struct watch_call *calls, *last_call; /* with a reference to the event each */
+	struct obj **kept;		      /* references; malloc'ed */
 	unsigned n_kept;
 	bool lost; /* the device was lost, and commands with it */
 };
 
 /*
  * Recycles retired batches (of any queue that the caller keeps alive), reports a loss to `context`,
- * and appends the commands that were held for events that have moved on. Hold no lock.
+ * has callbacks called, and appends the commands that were held for events that have moved on. Hold
+ * no lock.
  */
 void aftermath_run(struct context *context, struct aftermath *aftermath);
 

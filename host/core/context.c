@@ -32,6 +32,7 @@ static void context_destroy(struct obj *obj)
 	if (context->l0)
 		l0_context_destroy(context->l0);
 	pthread_mutex_destroy(&context->lock);
+	event_lock_finish(&context->user_events);
 	free(context->properties);
 	free(context);
 }
@@ -101,6 +102,7 @@ cl_int context_create(const cl_context_properties *properties, cl_uint n_devices
 	obj_init(&context->base, OBJ_CONTEXT, &platform->base, context_destroy);
 	context->base.context = context;
 	pthread_mutex_init(&context->lock, NULL);
+	event_lock_init(&context->user_events);
 	usm_table_init(&context->usm);
 	context->n_devices = 1; /* the platform has one, and duplicates are ignored */
 	context->devices[0] = device_from(devices[0]);

@@ -3,12 +3,12 @@
 #define CORE_CONTEXT_H
 
 #include "core/device.h"
+#include "core/event_lock.h"
 #include "core/obj.h"
-
-#include <stdatomic.h>
 #include "core/usm.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct image_uploader;
@@ -29,6 +29,7 @@ struct context {
 	context_notify_fn notify;  /* NULL if none */
 	void *notify_data;
 
+	struct event_lock user_events;
 	pthread_mutex_t lock;
 	struct image_uploader *uploader;	/* under lock; NULL while it is used */
 	struct context_destructor *destructors; /* under lock; the newest first */

@@ -12,29 +12,51 @@
 
 #define MAX_SPARE 512 /* events of a queue */
 
-/* Whether anybody can ask for its times. */
-static bool is_timed(const struct event *event)
+static_assert(sizeof(struct event) <= 128 - sizeof(size_t), "and what malloc adds");
+
+static struct event_lock *lock_of(const struct event *event)
 {
-	return event->queue && event->queue->properties & CL_QUEUE_PROFILING_ENABLE;
+	return event->queue ? &event->queue->events : &event->base.context->user_events;
+}
+
+static void lock(const struct event *event)
+{
+	pthread_mutex_lock(&lock_of(event)->mutex);
+}
+
+static void unlock(const struct event *event)
+{
+	pthread_mutex_unlock(&lock_of(event)->mutex);
+}
+
+static bool is_profiled(const struct queue *queue)
+{
+	return queue->properties & CL_QUEUE_PROFILING_ENABLE;
+}
+
+static size_t size_of(const struct queue *queue)
+{
+	return sizeof(struct event) + (is_profiled(queue) ? sizeof(struct event_profile) : 0);
 }
 
 /* Keeps the memory of an event for the next one; false if there is enough. */
 static bool keep_memory(struct queue *queue, struct event *event)
 {
-	pthread_mutex_lock(&queue->spare_lock);
+	pthread_mutex_lock(&queue->events.mutex);
 	bool keep = queue->n_spare_events < MAX_SPARE;
 	if (keep) {
 		event->spare_next = queue->spare_events;
 		queue->spare_events = event;
 		queue->n_spare_events++;
 	}
-	pthread_mutex_unlock(&queue->spare_lock);
+	pthread_mutex_unlock(&queue->events.mutex);
 	return keep;
 }
 
 static void destroy(struct obj *obj)
 {
 	struct event *event = (struct event *)(void *)obj;
+	struct queue *queue = event->queue;
 
 	while (event->callbacks) {
 		struct watch_call *callback = event->callbacks;
@@ -43,30 +65,31 @@ static void destroy(struct obj *obj)
 		free(callback);
 	}
 	l0_event_release(event->signal);
-	l0_event_release(event->begin);
-	pthread_cond_destroy(&event->changed);
-	pthread_mutex_destroy(&event->lock);
-	struct queue *queue = event->queue;
-	struct context *context = event->context;
-	if (!queue || !keep_memory(queue, event))
+	if (event->is_profiled)
+		l0_event_release(event->profile->begin);
+	if (!queue) {
+		context_put(event->base.context);
+		free(event);
+		return;
+	}
+	if (!keep_memory(queue, event))
 		free(event);
 	queue_put(queue);
-	context_put(context);
 }
 
 /* Zeroed memory for an event. */
 static struct event *take_memory(struct queue *queue)
 {
-	pthread_mutex_lock(&queue->spare_lock);
+	pthread_mutex_lock(&queue->events.mutex);
 	struct event *event = queue->spare_events;
 	if (event) {
 		queue->spare_events = event->spare_next;
 		queue->n_spare_events--;
 	}
-	pthread_mutex_unlock(&queue->spare_lock);
+	pthread_mutex_unlock(&queue->events.mutex);
 	if (!event)
-		return calloc(1, sizeof(*event));
-	memset(event, 0, sizeof(*event));
+		return calloc(1, size_of(queue));
+	memset(event, 0, size_of(queue));
 	return event;
 }
 
@@ -80,29 +103,19 @@ void event_free_spare(struct queue *queue)
 	}
 }
 
-static struct event *make(
-	struct event *event, struct context *context, cl_command_type type, cl_int status)
-{
-	if (!event)
-		return NULL;
-	obj_init(&event->base, OBJ_EVENT, &context->base, destroy);
-	event->context = context_get(context);
-	event->type = type;
-	event->status = status;
-	pthread_mutex_init(&event->lock, NULL);
-	pthread_cond_init(&event->changed, NULL);
-	return event;
-}
-
 cl_int event_create(struct queue *queue, cl_command_type type, struct event **out)
 {
-	struct event *event = make(take_memory(queue), queue->context, type, CL_QUEUED);
+	struct event *event = take_memory(queue);
 
 	if (!event)
 		return CL_OUT_OF_HOST_MEMORY;
+	obj_init(&event->base, OBJ_EVENT, &queue->base, destroy);
 	event->queue = queue_get(queue);
-	if (is_timed(event))
-		event->times[EVENT_QUEUED] = l0_host_clock();
+	event->type = type;
+	event->is_profiled = is_profiled(queue);
+	atomic_init(&event->status, CL_QUEUED);
+	if (event->is_profiled)
+		event->profile->times[EVENT_QUEUED] = l0_host_clock();
 	*out = event;
 	return CL_SUCCESS;
 }
@@ -111,30 +124,44 @@ cl_int event_create_user(struct context *context, struct event **out)
 {
 	REQUIRE(context, CL_INVALID_CONTEXT);
 
-	*out = make(calloc(1, sizeof(**out)), context, CL_COMMAND_USER, CL_SUBMITTED);
-	return *out ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+	struct event *event = calloc(1, sizeof(*event));
+	if (!event)
+		return CL_OUT_OF_HOST_MEMORY;
+	obj_init(&event->base, OBJ_EVENT, &context->base, destroy);
+	context_get(context);
+	event->type = CL_COMMAND_USER;
+	atomic_init(&event->status, CL_SUBMITTED);
+	*out = event;
+	return CL_SUCCESS;
 }
 
-/* Has the callbacks called that are for `event->status` or an earlier one; event->lock is held. */
-static void fire(struct event *event)
+/* Has the callbacks called that are for the event's status or an earlier one; it is locked. */
+static void fire(struct event *event, struct aftermath *aftermath)
 {
 	struct watch_call **link = &event->callbacks;
+	cl_int status = atomic_load(&event->status);
 
 	while (*link) {
 		struct watch_call *callback = *link;
 
-		if (event->status > callback->status) {
+		if (status > callback->status) {
 			link = &callback->next;
 			continue;
 		}
 		*link = callback->next;
-		if (event->status < 0)
-			callback->status = event->status;
-		watch_call(callback);
+		if (status < 0)
+			callback->status = status;
+		event_get(event);
+		callback->next = NULL;
+		if (aftermath->calls)
+			aftermath->last_call->next = callback;
+		else
+			aftermath->calls = callback;
+		aftermath->last_call = callback;
 	}
 }
 
-/* event->lock is held. */
+/* It is locked. */
 static void move(
 	struct event *event, enum event_stage stage, cl_int status, struct aftermath *aftermath)
 {
@@ -151,55 +178,71 @@ static void move(
 		dependent->next = aftermath->dependents;
 		aftermath->dependents = dependent;
 	}
-	event->status = status;
+	atomic_store_explicit(&event->status, status, memory_order_relaxed);
 	atomic_store(&event->stage, stage);
-	pthread_cond_broadcast(&event->changed);
-	fire(event);
+	fire(event, aftermath);
 }
 
 void event_opened(struct event *event, struct aftermath *aftermath)
 {
-	pthread_mutex_lock(&event->lock);
+	lock(event);
 	move(event, EVENT_OPEN, CL_QUEUED, aftermath);
-	pthread_mutex_unlock(&event->lock);
+	pthread_cond_broadcast(&lock_of(event)->changed);
+	unlock(event);
 }
 
-void event_submitted(struct event *event, unsigned losses, struct aftermath *aftermath)
+void event_submitted(
+	struct event *const *events, unsigned n, unsigned losses, struct aftermath *aftermath)
 {
-	pthread_mutex_lock(&event->lock);
-	event->losses = losses;
-	if (event_stage(event) != EVENT_DONE)
-		move(event, EVENT_DEVICE, CL_SUBMITTED, aftermath);
-	pthread_mutex_unlock(&event->lock);
+	if (!n)
+		return;
+	lock(events[0]);
+	for (unsigned i = 0; i < n; i++) {
+		events[i]->losses = losses;
+		if (event_stage(events[i]) != EVENT_DONE)
+			move(events[i], EVENT_DEVICE, CL_SUBMITTED, aftermath);
+	}
+	unlock(events[0]);
 }
 
 /* Times that nobody has set yet are now, and none is before the one before it. */
-static void fill_times(struct event *event)
+static void fill_times(cl_ulong *times)
 {
 	for (int i = 0; i < EVENT_N_TIMES; i++) {
-		if (!event->times[i])
-			event->times[i] = l0_host_clock();
-		if (i && event->times[i] < event->times[i - 1])
-			event->times[i] = event->times[i - 1];
+		if (!times[i])
+			times[i] = l0_host_clock();
+		if (i && times[i] < times[i - 1])
+			times[i] = times[i - 1];
 	}
+}
+
+void event_all_done(
+	struct event *const *events, unsigned n, cl_int status, struct aftermath *aftermath)
+{
+	if (!n)
+		return;
+	lock(events[0]);
+	for (unsigned i = 0; i < n; i++) {
+		struct event *event = events[i];
+
+		if (event_stage(event) == EVENT_DONE)
+			continue;
+		if (event->is_profiled) {
+			fill_times(event->profile->times);
+			l0_event_release(event->profile->begin);
+			event->profile->begin = NULL;
+		}
+		l0_event_release(event->signal);
+		event->signal = NULL;
+		move(event, EVENT_DONE, status, aftermath);
+	}
+	pthread_cond_broadcast(&lock_of(events[0])->changed);
+	unlock(events[0]);
 }
 
 void event_done(struct event *event, cl_int status, struct aftermath *aftermath)
 {
-	struct l0_event *signal = NULL, *begin = NULL;
-
-	pthread_mutex_lock(&event->lock);
-	if (event_stage(event) != EVENT_DONE) {
-		if (is_timed(event))
-			fill_times(event);
-		signal = event->signal;
-		begin = event->begin;
-		event->signal = event->begin = NULL;
-		move(event, EVENT_DONE, status, aftermath);
-	}
-	pthread_mutex_unlock(&event->lock);
-	l0_event_release(signal);
-	l0_event_release(begin);
+	event_all_done(&event, 1, status, aftermath);
 }
 
 cl_int event_set_user_status(struct event *event, cl_int status)
@@ -212,13 +255,14 @@ cl_int event_set_user_status(struct event *event, cl_int status)
 
 	/* who waited for it may release it before this call returns */
 	event_get(event);
-	pthread_mutex_lock(&event->lock);
+	lock(event);
 	if (event_stage(event) == EVENT_DONE)
 		rc = error_say(CL_INVALID_OPERATION, "the user event was set before");
 	else
 		move(event, EVENT_DONE, status, &aftermath);
-	pthread_mutex_unlock(&event->lock);
-	aftermath_run(event->context, &aftermath);
+	pthread_cond_broadcast(&lock_of(event)->changed);
+	unlock(event);
+	aftermath_run(event->base.context, &aftermath);
 	event_put(event);
 	return rc;
 }
@@ -227,28 +271,25 @@ struct l0_event *event_signal(struct event *event, unsigned *losses)
 {
 	struct l0_event *signal = NULL;
 
-	pthread_mutex_lock(&event->lock);
+	lock(event);
 	if (event->signal && event_stage(event) == EVENT_DEVICE) {
 		signal = l0_event_retain(event->signal);
 		*losses = event->losses;
 	}
-	pthread_mutex_unlock(&event->lock);
+	unlock(event);
 	return signal;
 }
 
 cl_int event_result(struct event *event)
 {
-	pthread_mutex_lock(&event->lock);
-	cl_int status = event_stage(event) == EVENT_DONE ? event->status : CL_QUEUED;
-	pthread_mutex_unlock(&event->lock);
-	return status;
+	return event_stage(event) == EVENT_DONE ? atomic_load(&event->status) : CL_QUEUED;
 }
 
 cl_int event_add_dependent(struct event *event, struct queue *queue, enum event_stage stage)
 {
 	cl_int rc = CL_SUCCESS;
 
-	pthread_mutex_lock(&event->lock);
+	lock(event);
 	if (event_stage(event) < stage) {
 		struct event_dependent *dependent = malloc(sizeof(*dependent));
 
@@ -261,16 +302,16 @@ cl_int event_add_dependent(struct event *event, struct queue *queue, enum event_
 			rc = CL_OUT_OF_HOST_MEMORY;
 		}
 	}
-	pthread_mutex_unlock(&event->lock);
+	unlock(event);
 	return rc;
 }
 
 static void wait_while_held(struct event *event)
 {
-	pthread_mutex_lock(&event->lock);
+	lock(event);
 	while (event_stage(event) == EVENT_HELD)
-		pthread_cond_wait(&event->changed, &event->lock);
-	pthread_mutex_unlock(&event->lock);
+		pthread_cond_wait(&lock_of(event)->changed, &lock_of(event)->mutex);
+	unlock(event);
 }
 
 enum event_stage event_poll(struct event *event)
@@ -299,7 +340,7 @@ cl_int event_wait(cl_uint n, const cl_event *events)
 	for (cl_uint i = 0; i < n; i++)
 		REQUIRE(event_from(events[i]), CL_INVALID_EVENT);
 	for (cl_uint i = 0; i < n; i++)
-		REQUIRE(event_from(events[i])->context == event_from(events[0])->context,
+		REQUIRE(event_from(events[i])->base.context == event_from(events[0])->base.context,
 			CL_INVALID_CONTEXT);
 
 	for (cl_uint i = 0; i < n; i++)
@@ -320,6 +361,7 @@ cl_int event_set_callback(
 	REQUIRE(status == CL_SUBMITTED || status == CL_RUNNING || status == CL_COMPLETE,
 		CL_INVALID_VALUE);
 
+	struct aftermath aftermath = { 0 };
 	struct watch_call *callback = calloc(1, sizeof(*callback));
 	if (!callback)
 		return CL_OUT_OF_HOST_MEMORY;
@@ -327,15 +369,16 @@ cl_int event_set_callback(
 	callback->event = event;
 	callback->notify = notify;
 	callback->user_data = user_data;
-	pthread_mutex_lock(&event->lock);
+	lock(event);
 	/* the latest status comes last, so that callbacks come in the order of statuses */
 	struct watch_call **link = &event->callbacks;
 	while (*link && (*link)->status >= status)
 		link = &(*link)->next;
 	callback->next = *link;
 	*link = callback;
-	fire(event);
-	pthread_mutex_unlock(&event->lock);
+	fire(event, &aftermath);
+	unlock(event);
+	aftermath_run(event->base.context, &aftermath);
 	if (event->queue && event_stage(event) != EVENT_DONE)
 		watch_queue(event->queue);
 	return CL_SUCCESS;
@@ -351,7 +394,7 @@ static cl_int info_queue(const void *object, const struct info *info)
 
 static cl_int info_context(const void *object, const struct info *info)
 {
-	cl_context context = context_handle(((const struct event *)object)->context);
+	cl_context context = context_handle(((const struct event *)object)->base.context);
 
 	return info_bytes(info, &context, sizeof(context));
 }
@@ -361,9 +404,7 @@ static cl_int info_status(const void *object, const struct info *info)
 	struct event *event = (struct event *)(uintptr_t)object;
 
 	(void)event_poll(event);
-	pthread_mutex_lock(&event->lock);
-	cl_int status = event->status;
-	pthread_mutex_unlock(&event->lock);
+	cl_int status = atomic_load(&event->status);
 	return info_bytes(info, &status, sizeof(status));
 }
 

@@ -35,34 +35,40 @@ struct event_dependent {
 	struct queue *queue; /* a reference */
 };
 
+/* What an event of a queue that is profiled has besides. */
+struct event_profile {
+	struct l0_event *begin; /* has the time of the start if `signal` has not; else NULL */
+	cl_ulong times[EVENT_N_TIMES]; /* ns of CLOCK_MONOTONIC; 0: not yet */
+};
+
 /*
  * An event: of a command, or a user event (queue is NULL). It is an ordinary object: clRetainEvent
- * and clReleaseEvent are obj_retain and obj_release.
+ * and clReleaseEvent are obj_retain and obj_release. A program may have millions of them: the
+ * struct is of two cache lines.
  *
- * Lock order: queue->lock, then event->lock. Callbacks are called on a thread of watch.h, with no
- * lock held.
+ * Lock order: queue->lock, then the event's (event_lock.h). Callbacks are called on a thread of
+ * watch.h, with no lock held.
  */
 struct event {
-	struct obj base;
-	struct context *context;
-	struct queue *queue;	  /* NULL for a user event */
-	struct event *spare_next; /* while it is recycled; see queue.h */
+	struct obj base;     /* a user event has a reference to its context … */
+	struct queue *queue; /* … others have one to their queue; NULL for a user event */
+	union {
+		struct batch *batch;	  /* under queue->lock; while OPEN or DEVICE */
+		struct event *spare_next; /* while it is recycled; see queue.h */
+	};
 	cl_command_type type;
-	atomic_int stage; /* enum event_stage */
+	unsigned position; /* n_works of the batch with it; fixed once OPEN */
+	atomic_bool after; /* the host has a part, when the batch is done, in it or before it */
+	bool is_profiled;  /* fixed */
 
-	struct batch *batch; /* under queue->lock; while OPEN or DEVICE */
-	unsigned position;   /* n_works of the batch with it; fixed once OPEN */
-	atomic_bool after;   /* the host has a part, when the batch is done, in it or before it */
-
-	pthread_mutex_t lock;	 /* what follows is under it */
-	pthread_cond_t changed;	 /* of stage */
-	cl_int status;		 /* CL_QUEUED … CL_COMPLETE, or an error */
+	/* What follows is changed under the lock of the queue's events, or of the context's. */
+	atomic_int stage;	 /* enum event_stage; changes after all else */
+	atomic_int status;	 /* CL_QUEUED … CL_COMPLETE, or an error */
 	unsigned losses;	 /* l0_list_losses of its list, once on the DEVICE */
 	struct l0_event *signal; /* the device signals it; NULL when DONE or never there */
-	struct l0_event *begin;	 /* has the time of the start if `signal` has not; else NULL */
 	struct watch_call *callbacks;
 	struct event_dependent *dependents; /* queues that hold commands until it moves on */
-	cl_ulong times[EVENT_N_TIMES];	    /* ns of CLOCK_MONOTONIC; 0: not yet, or nobody asks */
+	struct event_profile profile[];	    /* one, or none */
 };
 
 OBJ_DEFINE(event, cl_event, OBJ_EVENT)
@@ -101,11 +107,22 @@ cl_int event_wait_done(struct event *event);
 
 /*
  * These move it to OPEN, to DEVICE (with the l0_list_losses of its list), and to DONE. Who was held
- * for it goes to the aftermath.
+ * for it, and callbacks, go to the aftermath.
  */
 void event_opened(struct event *event, struct aftermath *aftermath);
-void event_submitted(struct event *event, unsigned losses, struct aftermath *aftermath);
 void event_done(struct event *event, cl_int status, struct aftermath *aftermath);
+/* The same for n events of one queue; those that are DONE stay so. */
+void event_submitted(
+	struct event *const *events, unsigned n, unsigned losses, struct aftermath *aftermath);
+void event_all_done(
+	struct event *const *events, unsigned n, cl_int status, struct aftermath *aftermath);
+
+/* Sets one of its times, if anybody can ask for it. */
+static inline void event_set_time(struct event *event, enum event_time time, uint64_t ns)
+{
+	if (event->is_profiled)
+		event->profile->times[time] = ns;
+}
 
 /* A reference to its signal while it is on the device, else NULL; then *losses is that of the list
  * that signals it. */

@@ -168,7 +168,7 @@ static cl_int append_launch(struct batch *batch, const struct command_launch *la
 		/* what was appended may name it, even if the rest failed */
 		batch_add_signal(batch, l0_event_retain(begin));
 		if (!rc)
-			event->begin = l0_event_retain(begin);
+			event->profile->begin = l0_event_retain(begin);
 		l0_event_release(begin);
 	}
 	return rc;
@@ -193,7 +193,7 @@ static cl_int append_replay(struct batch *batch, const struct recording *recordi
 	if (!rc && signal)
 		rc = order_barrier(batch, signal);
 	if (!rc && timed)
-		event->begin = l0_event_retain(begin);
+		event->profile->begin = l0_event_retain(begin);
 	return rc;
 }
 
@@ -338,8 +338,9 @@ cl_int execute_record(struct batch *batch, const struct command *command, bool b
 void execute_on_host(
 	const struct command *command, struct event *event, struct aftermath *aftermath)
 {
-	if (event)
-		event->times[EVENT_SUBMIT] = event->times[EVENT_START] = l0_host_clock();
+	if (event && event->is_profiled)
+		event->profile->times[EVENT_SUBMIT] = event->profile->times[EVENT_START] =
+			l0_host_clock();
 	run_on_host(command);
 	if (event)
 		event_done(event, CL_COMPLETE, aftermath);

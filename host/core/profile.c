@@ -37,14 +37,15 @@ void profile_event(struct batch *batch, struct event *event)
 {
 	struct queue *queue = batch->queue;
 
-	if (!(queue->properties & CL_QUEUE_PROFILING_ENABLE))
+	if (!event->is_profiled)
 		return;
 	const struct l0_device_info *hw = l0_device_info(queue->device->l0);
 	uint64_t now = l0_host_clock();
+	struct l0_event *begin = event->profile->begin;
 	uint64_t start, end, ignored;
 
 	if (!event->signal || !batch->clocked || l0_event_times(event->signal, &start, &end) ||
-		(event->begin && l0_event_times(event->begin, &start, &ignored))) {
+		(begin && l0_event_times(begin, &start, &ignored))) {
 		start = end = now;
 	} else {
 		start = profile_time(batch->submit_ns, batch->submit_ticks, start,
@@ -60,8 +61,8 @@ void profile_event(struct batch *batch, struct event *event)
 	if (end < start)
 		end = start;
 	queue->last_end = end;
-	event->times[EVENT_START] = start;
-	event->times[EVENT_END] = end;
+	event_set_time(event, EVENT_START, start);
+	event_set_time(event, EVENT_END, end);
 }
 
 /* The rows of clGetEventProfilingInfo. */
@@ -83,14 +84,13 @@ cl_int event_profiling_info(
 	const struct info info = { size, value, size_ret };
 
 	REQUIRE(event, CL_INVALID_EVENT);
-	REQUIRE(event->queue && event->queue->properties & CL_QUEUE_PROFILING_ENABLE,
-		CL_PROFILING_INFO_NOT_AVAILABLE);
+	REQUIRE(event->is_profiled, CL_PROFILING_INFO_NOT_AVAILABLE);
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
 		if (rows[i].param != param)
 			continue;
 		REQUIRE(event_poll(event) == EVENT_DONE && event_result(event) == CL_COMPLETE,
 			error_say(CL_PROFILING_INFO_NOT_AVAILABLE, "the command is not complete"));
-		return info_bytes(&info, &event->times[rows[i].time], sizeof(cl_ulong));
+		return info_bytes(&info, &event->profile->times[rows[i].time], sizeof(cl_ulong));
 	}
 	return error_say(CL_INVALID_VALUE, "0x%x is no cl_profiling_info", param);
 }

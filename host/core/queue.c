@@ -120,6 +120,13 @@ static void recycle_all(struct aftermath *aftermath)
 	}
 }
 
+static void call_back(struct aftermath *aftermath)
+{
+	if (aftermath->calls)
+		watch_calls(aftermath->calls, aftermath->last_call);
+	aftermath->calls = aftermath->last_call = NULL;
+}
+
 static void report_loss(struct context *context)
 {
 	char text[MAX_REPORT_BYTES];
@@ -131,6 +138,7 @@ static void report_loss(struct context *context)
 void aftermath_run(struct context *context, struct aftermath *aftermath)
 {
 	recycle_all(aftermath);
+	call_back(aftermath);
 	while (aftermath->dependents) {
 		struct event_dependent *dependent = aftermath->dependents;
 		struct queue *queue = dependent->queue;
@@ -146,6 +154,7 @@ void aftermath_run(struct context *context, struct aftermath *aftermath)
 		hold_release(queue, aftermath);
 		/* before the reference to the queue goes */
 		recycle_all(aftermath);
+		call_back(aftermath);
 		queue_put(queue);
 	}
 	if (aftermath->lost)
@@ -164,13 +173,11 @@ static void end_events(struct batch *batch, cl_int status, struct aftermath *aft
 	for (unsigned i = 0; i < batch->n_events; i++) {
 		struct event *event = batch->events[i];
 
-		if (event_stage(event) != EVENT_DONE) {
-			if (!status)
-				profile_event(batch, event);
-			event_done(event, status, aftermath);
-		}
+		if (!status && event_stage(event) != EVENT_DONE)
+			profile_event(batch, event);
 		event->batch = NULL;
 	}
+	event_all_done(batch->events, batch->n_events, status, aftermath);
 }
 
 /* The driver may still look at the kernels of a batch of the queue; see l0_queue_settle. */
@@ -305,7 +312,7 @@ cl_int queue_push(struct queue *queue, struct aftermath *aftermath)
 	queue->open = NULL;
 	profile_submit(batch);
 	for (unsigned i = 0; i < batch->n_events; i++)
-		batch->events[i]->times[EVENT_SUBMIT] = batch->submit_ns;
+		event_set_time(batch->events[i], EVENT_SUBMIT, batch->submit_ns);
 	cl_int rc = batch->signal ? l0_list_barrier(batch->list, batch->signal) : CL_SUCCESS;
 	if (!rc)
 		rc = l0_list_submit(batch->list);
@@ -323,8 +330,7 @@ cl_int queue_push(struct queue *queue, struct aftermath *aftermath)
 		queue->first = batch;
 	queue->last = batch;
 	queue->n_batches++;
-	for (unsigned i = 0; i < batch->n_events; i++)
-		event_submitted(batch->events[i], l0_list_losses(batch->list), aftermath);
+	event_submitted(batch->events, batch->n_events, l0_list_losses(batch->list), aftermath);
 	return CL_SUCCESS;
 }
 
@@ -534,7 +540,7 @@ static cl_int check_waits(struct queue *queue, cl_uint n_wait, const cl_event *w
 	for (cl_uint i = 0; i < n_wait; i++)
 		REQUIRE(event_from(wait[i]), CL_INVALID_EVENT_WAIT_LIST);
 	for (cl_uint i = 0; i < n_wait; i++)
-		REQUIRE(event_from(wait[i])->context == queue->context, CL_INVALID_CONTEXT);
+		REQUIRE(event_from(wait[i])->base.context == queue->context, CL_INVALID_CONTEXT);
 	return CL_SUCCESS;
 }
 

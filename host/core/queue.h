@@ -4,6 +4,7 @@
 
 #include "core/context.h"
 #include "core/event.h"
+#include "core/event_lock.h"
 #include "core/obj.h"
 
 #include <CL/cl_ext.h>
@@ -65,7 +66,7 @@ struct queue {
 	unsigned n_kept;
 	bool lost; /* a command without event was lost, and nobody was told */
 
-	pthread_mutex_t spare_lock; /* the innermost; these two are under it */
+	struct event_lock events;   /* of the queue's; these two are under it as well */
 	struct event *spare_events; /* memory only; linked by spare_next */
 	unsigned n_spare_events;
 

@@ -75,7 +75,7 @@ static void destroy(struct obj *obj)
 	free(queue->kept);
 	pthread_cond_destroy(&queue->released);
 	event_free_spare(queue);
-	pthread_mutex_destroy(&queue->spare_lock);
+	event_lock_finish(&queue->events);
 	pthread_mutex_destroy(&queue->lock);
 	free(queue->given);
 	context_put(queue->context);
@@ -177,7 +177,7 @@ static cl_int make(struct context *context, struct device *device, const cl_queu
 	queue->eager = 1;
 	queue->held_end = &queue->held;
 	pthread_mutex_init(&queue->lock, NULL);
-	pthread_mutex_init(&queue->spare_lock, NULL);
+	event_lock_init(&queue->events);
 	pthread_cond_init(&queue->released, NULL);
 	if (given) {
 		queue->given = malloc(wanted->n * sizeof(*given));

@@ -112,7 +112,7 @@ static cl_int check(struct queue *queue, cl_uint n, const cl_semaphore_khr *sema
 	for (cl_uint i = 0; i < n_wait; i++)
 		REQUIRE(event_from(wait[i]), CL_INVALID_EVENT_WAIT_LIST);
 	for (cl_uint i = 0; i < n_wait; i++)
-		REQUIRE(event_from(wait[i])->context == queue->context, CL_INVALID_CONTEXT);
+		REQUIRE(event_from(wait[i])->base.context == queue->context, CL_INVALID_CONTEXT);
 	for (cl_uint i = 0; i < n_wait; i++)
 		REQUIRE(event_result(event_from(wait[i])) >= 0,
 			CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);

@@ -172,13 +172,11 @@ void watch_queue(struct queue *queue)
 	pthread_mutex_unlock(&lock);
 }
 
-void watch_call(struct watch_call *call)
+void watch_calls(struct watch_call *first, struct watch_call *last)
 {
-	call->next = NULL;
-	event_get(call->event);
 	pthread_mutex_lock(&lock);
-	*calls_end = call;
-	calls_end = &call->next;
+	*calls_end = first;
+	calls_end = &last->next;
 	(void)wake(&caller);
 	pthread_mutex_unlock(&lock);
 }

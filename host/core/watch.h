@@ -23,10 +23,10 @@ struct watch_call {
 };
 
 /*
- * Has notify(event, status, user_data) called. Takes over *call, which is malloc'ed, and keeps a
- * reference to the event meanwhile. Cannot fail: if there is no thread and none can be made, the
- * next call makes one.
+ * Has notify(event, status, user_data) called for all of the list from `first` to `last`. Takes
+ * over the structs, which are malloc'ed, with a reference to its event each. Cannot fail: if there
+ * is no thread and none can be made, the next call makes one.
  */
-void watch_call(struct watch_call *call);
+void watch_calls(struct watch_call *first, struct watch_call *last);
 
 #endif
