@@ -82,12 +82,25 @@ static enum eu_status misaligned(
 	return EU_FAULT;
 }
 
-static uint64_t register_value(const uint8_t *registers, unsigned lane, unsigned slot)
+/* A slot of 4 or 8 bytes. (Four bytes copied into eight could not be forwarded to the load.) */
+static inline uint64_t register_value(const uint8_t *registers, unsigned lane, unsigned slot)
 {
-	uint64_t value = 0;
+	uint64_t value;
 
-	memcpy(&value, registers + lane * slot, slot);
+	if (slot == 4)
+		return eu_message_dword(registers, lane);
+	memcpy(&value, registers + lane * 8, 8);
 	return value;
+}
+
+static inline void set_register(uint8_t *registers, unsigned lane, unsigned slot, uint64_t value)
+{
+	const uint32_t low = (uint32_t)value;
+
+	if (slot == 4)
+		memcpy(registers + lane * 4, &low, 4);
+	else
+		memcpy(registers + lane * 8, &value, 8);
 }
 
 static uint64_t lane_offset(const struct eu_thread *thread, const struct eu_send *send,
@@ -135,7 +148,7 @@ static inline enum eu_status update(struct eu_thread *thread, const struct eu_se
 
 		if (!eu_view_find(&view, i, offset, bytes, &memory))
 			return EU_FAULT;
-		if (memory && (uintptr_t)memory % bytes != 0)
+		if (memory && ((uintptr_t)memory & (bytes - 1)) != 0)
 			return misaligned(thread, send, i, offset);
 		results[i] =
 			!memory ? 0
@@ -148,7 +161,7 @@ static inline enum eu_status update(struct eu_thread *thread, const struct eu_se
 	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {
 		unsigned i = (unsigned)__builtin_ctz(rest);
 
-		memcpy(thread->grf + send->dst + i * slot, &results[i], slot);
+		set_register(thread->grf + send->dst, i, slot, results[i]);
 	}
 	return EU_RUN;
 }
