@@ -3,6 +3,7 @@
 #define ZEROCL_VGPU_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,6 +27,24 @@ ZEROCL_VGPU_API int zerocl_vgpu_install(char *reason, size_t reason_size);
  * Returns the full length of the report, or 0 when there is none.
  */
 ZEROCL_VGPU_API size_t zerocl_vgpu_take_fault(char *report, size_t size);
+
+/*
+ * What machine code is, so that the device's reports can name the kernel and the source line. Only
+ * worth its work when zerocl_vgpu_wants_names() is not 0: ZEROCL_VGPU_CHECK=1 is set.
+ */
+struct zerocl_vgpu_line {
+	uint32_t offset; /* bytes from the kernel's beginning; up to the next row */
+	uint32_t line;	 /* of the source; 0: of none */
+};
+ZEROCL_VGPU_API int zerocl_vgpu_wants_names(void);
+/*
+ * `size` bytes of code at a GPU address are `kernel`; rows by ascending offset. All is copied. 0,
+ * or -ENOMEM.
+ */
+ZEROCL_VGPU_API int zerocl_vgpu_name_code(uint64_t address, size_t size, const char *kernel,
+	const struct zerocl_vgpu_line *lines, size_t n_lines);
+/* That code is gone. */
+ZEROCL_VGPU_API void zerocl_vgpu_forget_code(uint64_t address);
 
 #ifdef __cplusplus
 }

@@ -100,6 +100,24 @@ bool compile_elf_open(const void *data, size_t size, struct compile_elf *elf)
 	return true;
 }
 
+bool compile_elf_part(const void *data, size_t size, uint32_t i, struct compile_elf_part *part)
+{
+	const unsigned char *bytes = data;
+	Elf64_Ehdr head;
+	Elf64_Shdr names = { 0 }, section;
+
+	memcpy(&head, bytes, sizeof head);
+	if (i >= head.e_shnum || !read_section(bytes, size, &head, i, &section))
+		return false;
+	if (head.e_shstrndx < head.e_shnum)
+		read_section(bytes, size, &head, head.e_shstrndx, &names);
+	*part = (struct compile_elf_part){ .name = name_of(bytes, &names, &section),
+		.type = section.sh_type,
+		.link = section.sh_link,
+		.bytes = { bytes + section.sh_offset, section.sh_size } };
+	return true;
+}
+
 static bool is_of_driver(const char *name, size_t size)
 {
 	static const char *const starts[] = { "__", "INTEL_" };

@@ -45,6 +45,17 @@ bool compile_elf_open(const void *data, size_t size, struct compile_elf *elf);
  */
 bool compile_elf_undefined(const void *data, size_t size, char *name, size_t name_size);
 
+/* A section; its bytes are a view into the file. */
+struct compile_elf_part {
+	const char *name; /* "" if it has none */
+	uint32_t type;	  /* SHT_… */
+	uint32_t link;	  /* another section's number */
+	struct compile_bytes bytes;
+};
+
+/* Section `i` of what compile_elf_open takes; false behind the last one. */
+bool compile_elf_part(const void *data, size_t size, uint32_t i, struct compile_elf_part *part);
+
 /* Section types. A zebin's parts have other numbers than the same parts elsewhere. */
 #define COMPILE_SECTION_TOKENS	0xff000005u
 #define COMPILE_SECTION_OPTIONS 0xff000006u

@@ -6,6 +6,7 @@
 #include "compile/compile_prints.h"
 #include "core/error.h"
 #include "core/program_code.h"
+#include "core/program_names.h"
 #include "l0/l0_module.h"
 #include "util/util_log.h"
 
@@ -177,6 +178,9 @@ static cl_int build(struct program_code *code)
 	TRY(check_widths(code, &request, &result));
 	rc = program_code_load(code->context, result.native, result.native_size, &code->reflection,
 		code->forms.facts.uses, &code->forms.module, &log);
+	if (!rc)
+		program_names_tell(code, code->forms.module, result.native, result.native_size,
+			request.spirv, request.spirv_size);
 fail:
 	compile_result_finish(&result);
 	free((void *)(uintptr_t)request.spirv);

@@ -3,6 +3,7 @@
 
 #include "compile/compile_load.h"
 #include "core/error.h"
+#include "core/program_names.h"
 #include "l0/l0_module.h"
 
 #include <stdio.h>
@@ -87,6 +88,7 @@ cl_int program_code_create(struct context *context, void *native, size_t native_
 	TRY(program_code_load(
 		context, native, native_size, &code->reflection, NULL, &code->module, log));
 	TRY(complete(code));
+	program_names_tell(code, code->module, native, native_size, spirv, spirv_size);
 	*out = code;
 	return CL_SUCCESS;
 fail:

@@ -102,8 +102,12 @@ static bool install(struct l0_choice *choice, void *library)
 	char reason[512] = "";
 
 	*(void **)&call = dlsym(library, "zerocl_vgpu_install");
-	*(void **)&choice->take_fault = dlsym(library, "zerocl_vgpu_take_fault");
-	if (!call || !choice->take_fault) {
+	*(void **)&choice->vgpu.take_fault = dlsym(library, "zerocl_vgpu_take_fault");
+	*(void **)&choice->vgpu.wants_names = dlsym(library, "zerocl_vgpu_wants_names");
+	*(void **)&choice->vgpu.name_code = dlsym(library, "zerocl_vgpu_name_code");
+	*(void **)&choice->vgpu.forget_code = dlsym(library, "zerocl_vgpu_forget_code");
+	if (!call || !choice->vgpu.take_fault || !choice->vgpu.wants_names ||
+		!choice->vgpu.name_code || !choice->vgpu.forget_code) {
 		snprintf(choice->failure, sizeof(choice->failure),
 			"%s is not the virtual device of this version", choice->virtual_);
 		return false;

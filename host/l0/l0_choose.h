@@ -4,13 +4,24 @@
 
 #include "l0/l0_device.h"
 
+struct zerocl_vgpu_line;
+
 /*
  * Decides between a GPU of this machine and the virtual device, before zeInit. Private to host/l0.
  */
 
+/* Functions of the virtual device; zerocl_vgpu.h; all NULL on a real GPU. */
+struct l0_vgpu {
+	size_t (*take_fault)(char *report, size_t size);
+	int (*wants_names)(void);
+	int (*name_code)(uint64_t address, size_t size, const char *kernel,
+		const struct zerocl_vgpu_line *lines, size_t n_lines);
+	void (*forget_code)(uint64_t address);
+};
+
 struct l0_choice {
 	bool is_virtual;
-	size_t (*take_fault)(char *report, size_t size); /* of the virtual device, else NULL */
+	struct l0_vgpu vgpu;
 	const char *wanted;
 	char gpu[512];	    /* what is under /dev/dri, and what to do about it */
 	char virtual_[768]; /* the virtual device's library, "" if it was not loaded */

@@ -125,7 +125,7 @@ static void open_once(void)
 	report = (struct l0_report){ "", "", driver_path, choice.gpu, choice.virtual_, failure };
 	if (prepare(&why)) {
 		the_device.is_virtual = choice.is_virtual;
-		the_device.take_fault = choice.take_fault;
+		the_device.vgpu = choice.vgpu;
 		found = find_undisturbed(&the_device, failure, sizeof(failure));
 	} else if (why != failure) {
 		snprintf(failure, sizeof(failure), "%s", why);
@@ -217,13 +217,13 @@ void l0_device_check(struct l0_device *device)
 {
 	char text[sizeof(device->loss_report)];
 
-	if (!device->take_fault)
+	if (!device->vgpu.take_fault)
 		return;
 	pthread_mutex_lock(&device->lock);
 	/* Once a report is taken, the work that was stopped is finished without having been done:
 	 * who sees it finished must see the count raised. */
 	atomic_store(&device->taking, true);
-	while (device->take_fault(text, sizeof(text)))
+	while (device->vgpu.take_fault(text, sizeof(text)))
 		lose(device, text);
 	atomic_store(&device->taking, false);
 	pthread_mutex_unlock(&device->lock);

@@ -503,7 +503,7 @@ enum l0_progress l0_list_wait_host(
 			continue;
 		}
 		l0_device_check(device);
-		if (!device->take_fault && now - probed > PROBE_AFTER_NS) {
+		if (!device->vgpu.take_fault && now - probed > PROBE_AFTER_NS) {
 			probe(list);
 			probed = l0_host_clock();
 		}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "l0/l0_private.h"
+#include "zerocl_vgpu.h"
 
 #include <stdlib.h>
 
@@ -53,6 +54,37 @@ void l0_module_destroy(struct l0_module *module)
 {
 	if (!module)
 		return;
+	for (size_t i = 0; i < module->n_named; i++)
+		module->context->device->vgpu.forget_code(module->named[i]);
 	(void)L0_CALL(zeModuleDestroy, module->ze);
+	free(module->named);
 	free(module);
+}
+
+bool l0_module_wants_names(const struct l0_module *module)
+{
+	const struct l0_vgpu *vgpu = &module->context->device->vgpu;
+
+	return vgpu->wants_names && vgpu->wants_names() && l0_ze.zeModuleGetFunctionPointer;
+}
+
+void l0_module_name_kernel(struct l0_module *module, const char *kernel, size_t size,
+	const struct l0_line *lines, size_t n_lines)
+{
+	const struct l0_vgpu *vgpu = &module->context->device->vgpu;
+	struct zerocl_vgpu_line *copy = calloc(n_lines + 1, sizeof *copy);
+	uint64_t *named = realloc(module->named, (module->n_named + 1) * sizeof *named);
+	void *address = NULL;
+
+	if (named)
+		module->named = named;
+	for (size_t i = 0; copy && i < n_lines; i++)
+		copy[i] = (struct zerocl_vgpu_line){ lines[i].offset, lines[i].line };
+	if (named && copy && size &&
+		!L0_CALL(zeModuleGetFunctionPointer, module->ze, kernel, &address) && address) {
+		uint64_t at = (uint64_t)(uintptr_t)address;
+		if (!vgpu->name_code(at, size, kernel, copy, n_lines))
+			module->named[module->n_named++] = at;
+	}
+	free(copy);
 }

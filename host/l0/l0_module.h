@@ -23,6 +23,21 @@ cl_int l0_module_create(struct l0_context *context, enum l0_module_format format
 /* Its kernels must be gone. NULL is allowed. */
 void l0_module_destroy(struct l0_module *module);
 
+/* From `offset` of a kernel's code on, up to the next row; line 0: of none. */
+struct l0_line {
+	uint32_t offset, line;
+};
+
+/* Whether somebody reads what l0_module_name_kernel tells. */
+bool l0_module_wants_names(const struct l0_module *module);
+
+/*
+ * Tells the virtual device, for its reports, which `size` bytes of code are this kernel, and its
+ * source lines. What cannot be told is not. Not while others use the module.
+ */
+void l0_module_name_kernel(struct l0_module *module, const char *kernel, size_t size,
+	const struct l0_line *lines, size_t n_lines);
+
 struct l0_kernel_info {
 	uint32_t n_args;
 	uint32_t required_group[3]; /* reqd_work_group_size; 0 if none */

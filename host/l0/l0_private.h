@@ -18,7 +18,7 @@ struct l0_device {
 	ze_device_handle_t ze;
 	uint32_t ordinal; /* of the compute queue group */
 	bool is_virtual;
-	size_t (*take_fault)(char *report, size_t size); /* NULL on a real GPU */
+	struct l0_vgpu vgpu;
 	struct l0_device_info info;
 
 	atomic_uint losses;
@@ -60,6 +60,8 @@ struct l0_context {
 struct l0_module {
 	struct l0_context *context;
 	ze_module_handle_t ze;
+	uint64_t *named; /* addresses of code that the virtual device was told of */
+	size_t n_named;
 };
 
 struct l0_kernel {

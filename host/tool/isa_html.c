@@ -16,7 +16,7 @@ static const char head[] =
 	"li { min-height: 1.45em; }\n"
 	"a { display: inline-block; width: 4em; text-align: right; margin-right: 1em;\n"
 	"  color: #06c; text-decoration: none; }\n"
-	"a.none { color: #aaa; }\n"
+	"a.none, span { color: #aaa; }\n"
 	"li:target { background: #fd6; }\n"
 	"li.same { background: #fec; }\n"
 	"p.warning { color: #a30; }\n"
@@ -124,6 +124,8 @@ static void put_listing(FILE *out, const struct isa_program *program, size_t k)
 				one->line, one->line);
 		else
 			fputs("><a class=\"none\"></a>", out);
+		if (one->is_code)
+			fprintf(out, "<span>0x%04lx</span>  ", one->address);
 		put_escaped(out, one->text);
 		fputs("</li>\n", out);
 	}

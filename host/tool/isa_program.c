@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/compile_line.h"
 #include "tool/demo_native.h"
-#include "tool/isa_line.h"
-#include "tool/isa_only.h"
 
 /* Names, or their beginnings with a star, of what is shown beside its instructions. */
 static const char *const shown[] = { "intel_sub_group_*", "intel_work_group_*", "sub_group_*",
@@ -157,32 +156,9 @@ static enum compile_status build(const struct isa_program *program, const char *
 	return result->status;
 }
 
-/*
- * Builds one kernel of a module with -g. IGC writes debug information for modules of one kernel
- * only.
- */
-static enum compile_status build_alone(const struct isa_program *program, const char *options,
-	const struct compile_result *module, const char *kernel, struct compile_result *result)
-{
-	char *all = options_of(program, options, " -g");
-	size_t size = 0;
-	void *only = isa_only_kernel(module->spirv, module->spirv_size, kernel, &size);
-	const struct compile_request request = { .spirv = only,
-		.spirv_size = size,
-		.options = all,
-		.family = program->family,
-		.outputs = COMPILE_NATIVE };
-
-	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
-	if (all && only)
-		compile_build(&request, result);
-	free(all);
-	free(only);
-	return result->status;
-}
-
 /* A line of the listing: "/" "* [00F0]  *" "/ (W) mov …", or a label. */
-static void add_instruction(struct isa_kernel *kernel, char *line, const struct isa_lines *lines)
+static void add_instruction(
+	struct isa_kernel *kernel, char *line, const struct compile_lines *lines)
 {
 	struct isa_instruction *all =
 		reallocarray(kernel->instructions, kernel->n + 1, sizeof *all);
@@ -198,29 +174,31 @@ static void add_instruction(struct isa_kernel *kernel, char *line, const struct 
 	one->is_code = true;
 	one->text = text + 2 + (text[2] == ' ');
 	one->address = strtoul(bracket + 1, NULL, 16);
-	one->line = isa_lines_at(lines, one->address);
+	one->line = compile_lines_at(lines, one->address);
 }
 
-/* The lines of a kernel, if alone and with -g it has the same code. */
-static void read_lines(struct isa_kernel *kernel, const struct disasm *disasm,
-	const struct compile_result *alone, struct isa_lines *lines)
+/* The lines of a kernel, if with -g it has the same code. */
+static void find_lines(const struct isa_program *program, struct isa_kernel *kernel,
+	const char *options, const struct compile_result *module, struct compile_lines *lines)
 {
-	char why[256];
-	char *listing = disasm_listing(
-		disasm, alone->native, alone->native_size, kernel->info->name, why, sizeof why);
+	char *all = options_of(program, options, " -g");
+	const struct compile_request request = { .spirv = module->spirv,
+		.spirv_size = module->spirv_size,
+		.options = all,
+		.family = program->family };
 
-	if (listing && !strcmp(listing, kernel->listing))
-		isa_lines_read(lines, alone->native, alone->native_size, kernel->info->name);
+	if (all)
+		compile_lines_find(lines, &request, program->built.native,
+			program->built.native_size, kernel->info->name);
 	kernel->has_lines = lines->n;
-	free(listing);
+	free(all);
 }
 
 static bool open_kernel(struct isa_program *program, struct isa_kernel *kernel,
 	const struct disasm *disasm, const char *options, const struct compile_result *module)
 {
 	char why[256] = "out of memory";
-	struct isa_lines lines = { 0 };
-	struct compile_result alone = { 0 };
+	struct compile_lines lines = { 0 };
 
 	kernel->listing = disasm_listing(disasm, program->built.native, program->built.native_size,
 		kernel->info->name, why, sizeof why);
@@ -229,17 +207,14 @@ static bool open_kernel(struct isa_program *program, struct isa_kernel *kernel,
 			program->why = NULL;
 		return false;
 	}
-	if (module->spirv &&
-		build_alone(program, options, module, kernel->info->name, &alone) == COMPILE_OK)
-		read_lines(kernel, disasm, &alone, &lines);
-	compile_result_finish(&alone);
+	find_lines(program, kernel, options, module, &lines);
 	for (char *line = kernel->listing, *next; line && *line; line = next) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = 0;
 		add_instruction(kernel, line, &lines);
 	}
-	isa_lines_finish(&lines);
+	compile_lines_finish(&lines);
 	return true;
 }
 

@@ -89,9 +89,12 @@ void isa_report_text(FILE *out, const struct isa_program *program)
 		for (size_t i = 0; i < kernel->n; i++) {
 			const struct isa_instruction *one = &kernel->instructions[i];
 			if (one->line)
-				fprintf(out, "%6u | %s\n", one->line, one->text);
+				fprintf(out, "%6u | ", one->line);
 			else
-				fprintf(out, "       | %s\n", one->text);
+				fputs("       | ", out);
+			if (one->is_code)
+				fprintf(out, "0x%04lx  ", one->address);
+			fprintf(out, "%s\n", one->text);
 		}
 	}
 }

@@ -9,6 +9,7 @@
 
 #include "eu/eu_kernel.h"
 #include "eu/eu_message.h"
+#include "eu/eu_name.h"
 #include "util/util_log.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -17,7 +18,7 @@ static bool wanted;
 /* What has been reported, so that an instruction is once, not for each of its channels. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-	uint64_t kernel; /* its serial number, 0: none */
+	uint64_t kernel, name; /* numbers, 0: none */
 	uint32_t inst;
 } reported[EU_CHECK_REPORTS];
 static unsigned reports;
@@ -39,14 +40,17 @@ bool eu_check_on(void)
 static bool is_news(const struct eu_thread *thread, uint32_t inst)
 {
 	uint64_t kernel = thread->kernel ? thread->kernel->serial : 0;
+	uint64_t name = eu_name_number(thread);
 	bool news = true;
 
 	pthread_mutex_lock(&lock);
 	for (unsigned i = 0; i < reports && news; i++)
-		news = reported[i].kernel != kernel || reported[i].inst != inst;
+		news = reported[i].kernel != kernel || reported[i].name != name ||
+		       reported[i].inst != inst;
 	news = news && reports < EU_CHECK_REPORTS;
 	if (news) {
 		reported[reports].kernel = kernel;
+		reported[reports].name = name;
 		reported[reports++].inst = inst;
 	}
 	pthread_mutex_unlock(&lock);
@@ -74,9 +78,8 @@ static bool local_id(const struct eu_thread *thread, int channel, uint16_t id[3]
 void eu_check_report(
 	const struct eu_thread *thread, uint32_t inst, int channel, const char *format, ...)
 {
-	const struct eu_kernel *kernel = thread->kernel;
 	const uint32_t *group = thread->group->id;
-	char what[256], where[256] = "", who[64] = "";
+	char what[256], where[512], who[64] = "";
 	uint16_t id[3];
 	va_list arguments;
 
@@ -85,16 +88,11 @@ void eu_check_report(
 	va_start(arguments, format);
 	vsnprintf(what, sizeof what, format, arguments);
 	va_end(arguments);
-	if (inst != UINT32_MAX && kernel) {
-		char text[200];
-		gen_disassemble(kernel->device, kernel->program, inst, text, sizeof text);
-		snprintf(where, sizeof where, ", instruction at 0x%x: %s",
-			kernel->program->inst[inst].ip, text);
-	}
+	eu_name_place(thread, inst, where, sizeof where);
 	if (local_id(thread, channel, id))
 		snprintf(who, sizeof who, ", work-item (%u, %u, %u) of it", id[0], id[1], id[2]);
-	util_log(UTIL_LOG_ERROR, "check", "%s; group (%u, %u, %u), thread %u%s%s", what, group[0],
-		group[1], group[2], thread->index, who, where);
+	util_log(UTIL_LOG_ERROR, "check", "%s; group (%u, %u, %u), thread %u%s%s%s", what, group[0],
+		group[1], group[2], thread->index, who, where[0] ? ", " : "", where);
 }
 
 void eu_check_bounds(const struct eu_view *view, unsigned lane, uint64_t offset, unsigned bytes)

@@ -10,7 +10,7 @@ struct eu_kernel;
  * ZEROCL_VGPU_CHECK=1: what programs must not do, though the hardware lets them, goes to the log at
  * level error, with the instruction and the work-item's channel. Execution goes on as on hardware.
  * An instruction is reported once, for the channel that was first, and no more than
- * EU_CHECK_REPORTS instructions are.
+ * EU_CHECK_REPORTS instructions are. Kernels and lines are named where eu_name.h knows them.
  */
 enum { EU_CHECK_REPORTS = 100 };
 

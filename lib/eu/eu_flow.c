@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "eu/eu_message.h"
+#include "eu/eu_name.h"
 
 static void report_instruction(struct eu_thread *thread, uint32_t index)
 {
-	const struct eu_kernel *kernel = thread->kernel;
-	char text[256];
-	gen_disassemble(kernel->device, kernel->program, index, text, sizeof text);
-	gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_INSTRUCTION, "instruction at 0x%x: %s",
-		kernel->program->inst[index].ip, text);
+	char text[512];
+
+	eu_name_place(thread, index, text, sizeof text);
+	gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_INSTRUCTION, "%s", text);
 }
 
 void eu_flow_fault(struct eu_thread *thread, uint32_t index)

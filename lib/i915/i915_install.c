@@ -13,6 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "eu/eu_check.h"
+#include "eu/eu_name.h"
 #include "i915/i915_fault.h"
 #include "i915/i915_fd.h"
 #include "i915/i915_raw.h"
@@ -206,6 +208,29 @@ size_t zerocl_vgpu_take_fault(char *report, size_t size)
 	if (report && size)
 		report[0] = '\0';
 	return device ? i915_fault_take(device, report, size) : 0;
+}
+
+int zerocl_vgpu_wants_names(void)
+{
+	return eu_check_on();
+}
+
+int zerocl_vgpu_name_code(uint64_t address, size_t size, const char *kernel,
+	const struct zerocl_vgpu_line *lines, size_t n_lines)
+{
+	_Static_assert(sizeof *lines == sizeof(struct eu_name_line) &&
+			       offsetof(struct zerocl_vgpu_line, line) ==
+				       offsetof(struct eu_name_line, line),
+		"both are {offset, line}");
+	return eu_name_add(address, size, kernel, (const struct eu_name_line *)(const void *)lines,
+		       n_lines)
+		       ? 0
+		       : -ENOMEM;
+}
+
+void zerocl_vgpu_forget_code(uint64_t address)
+{
+	eu_name_remove(address);
 }
 
 /* At exit nothing may still run: the process's memory is about to go away. */

@@ -71,7 +71,7 @@ int queue_fixture_setup(void **state)
 	f.set = make_kernel(&f, "set");
 	f.add = make_kernel(&f, "add");
 	f.copy = make_kernel(&f, "copy");
-	l0_device_open()->take_fault = l0_fake_take_fault;
+	l0_device_open()->vgpu.take_fault = l0_fake_take_fault;
 	*state = &f;
 	return 0;
 }

@@ -126,7 +126,7 @@ static void a_bad_wish_is_refused(void **state)
 	assert_true(l0_choose(&choice));
 	assert_false(choice.is_virtual);
 	assert_string_equal(choice.wanted, "gpu");
-	assert_null(choice.take_fault);
+	assert_null(choice.vgpu.take_fault);
 	unsetenv("ZEROCL_DEVICE");
 }
 

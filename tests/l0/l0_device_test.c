@@ -89,7 +89,7 @@ static void a_loss_is_counted_and_told(void **state)
 	(void)state;
 	l0_device_check(device);
 	assert_int_equal(l0_device_losses(device), before);
-	device->take_fault = l0_fake_take_fault;
+	device->vgpu.take_fault = l0_fake_take_fault;
 	l0_device_check(device);
 	assert_int_equal(l0_device_losses(device), before);
 	l0_fake.fault = "something very long";
@@ -102,7 +102,7 @@ static void a_loss_is_counted_and_told(void **state)
 	assert_int_equal(l0_device_losses(device), before + 1);
 	l0_device_lost(device, before + 1, "again");
 	assert_int_equal(l0_device_losses(device), before + 2);
-	device->take_fault = NULL;
+	device->vgpu.take_fault = NULL;
 }
 
 int main(void)

@@ -23,6 +23,17 @@ ze_result_t fake_zeModuleDestroy(ze_module_handle_t module)
 	return l0_fake_unmake(module);
 }
 
+ze_result_t fake_zeModuleGetFunctionPointer(
+	ze_module_handle_t module, const char *name, void **pointer)
+{
+	(void)module;
+	CAN_FAIL;
+	if (!strcmp(name, "nobody"))
+		return ZE_RESULT_ERROR_INVALID_FUNCTION_NAME;
+	*pointer = (void *)(uintptr_t)(0x1000 * strlen(name));
+	return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t fake_zeModuleBuildLogGetString(
 	ze_module_build_log_handle_t log, size_t *size, char *text)
 {

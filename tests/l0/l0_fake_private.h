@@ -48,6 +48,7 @@ __typeof__(zeContextEvictMemory) fake_zeContextEvictMemory;
 /* l0_fake_module.c */
 __typeof__(zeModuleCreate) fake_zeModuleCreate;
 __typeof__(zeModuleDestroy) fake_zeModuleDestroy;
+__typeof__(zeModuleGetFunctionPointer) fake_zeModuleGetFunctionPointer;
 __typeof__(zeModuleBuildLogGetString) fake_zeModuleBuildLogGetString;
 __typeof__(zeModuleBuildLogDestroy) fake_zeModuleBuildLogDestroy;
 

@@ -49,7 +49,7 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	l0_device_open()->take_fault = NULL;
+	l0_device_open()->vgpu.take_fault = NULL;
 	l0_memory_free(f->context, f->buffer);
 	l0_kernel_destroy(f->set);
 	l0_kernel_destroy(f->add);
@@ -190,7 +190,7 @@ static void a_lost_list_is_lost_for_ever(void **state)
 	struct l0_list *list, *next;
 	char report[64] = "";
 
-	device->take_fault = l0_fake_take_fault;
+	device->vgpu.take_fault = l0_fake_take_fault;
 	memset(f->buffer, 0x11, 256);
 	assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
 	assert_int_equal(l0_list_create(f->queue, &next), CL_SUCCESS);
@@ -225,7 +225,7 @@ static void a_list_that_waits_for_a_lost_one_fails(void **state)
 	struct l0_list *list, *second;
 	struct l0_event *event;
 
-	device->take_fault = l0_fake_take_fault;
+	device->vgpu.take_fault = l0_fake_take_fault;
 	assert_int_equal(l0_event_acquire(f->context, false, &event), CL_SUCCESS);
 	assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
 	assert_int_equal(l0_list_create(f->queue, &second), CL_SUCCESS);

@@ -9,7 +9,9 @@
 #include "l0/l0_module.h"
 #include "l0/l0_private.h"
 #include "l0_fake.h"
+#include "zerocl_vgpu.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +52,71 @@ static void a_build_has_a_log(void **state)
 	free(log);
 	l0_module_destroy(module);
 	l0_module_destroy(NULL);
+}
+
+static struct {
+	unsigned named, forgotten;
+	uint64_t address;
+	size_t size, n_lines;
+	uint32_t last_line;
+	char kernel[16];
+} told;
+static int names_wanted;
+
+static int wants_names(void)
+{
+	return names_wanted;
+}
+
+static int name_code(uint64_t address, size_t size, const char *kernel,
+	const struct zerocl_vgpu_line *lines, size_t n_lines)
+{
+	told.named++;
+	told.address = address;
+	told.size = size;
+	told.n_lines = n_lines;
+	told.last_line = n_lines ? lines[n_lines - 1].line : 0;
+	snprintf(told.kernel, sizeof told.kernel, "%s", kernel);
+	return strcmp(kernel, "unlucky") ? 0 : -12;
+}
+
+static void forget_code(uint64_t address)
+{
+	assert_true(address == 0x3000 || address == 0x4000);
+	told.forgotten++;
+}
+
+static void code_has_names_while_it_is_there(void **state)
+{
+	const struct l0_line lines[2] = { { 0, 5 }, { 32, 7 } };
+	struct l0_vgpu *vgpu = &l0_device_open()->vgpu, old = *vgpu;
+	struct l0_module *module = NULL;
+
+	(void)state;
+	assert_int_equal(l0_module_create(context, L0_MODULE_NATIVE, "x", 1, "", &module, NULL), 0);
+	vgpu->wants_names = NULL;
+	assert_false(l0_module_wants_names(module));
+	*vgpu = (struct l0_vgpu){ NULL, wants_names, name_code, forget_code };
+	assert_false(l0_module_wants_names(module));
+	names_wanted = 1;
+	assert_true(l0_module_wants_names(module));
+	l0_module_name_kernel(module, "one", 96, lines, 2);
+	assert_int_equal(told.address, 0x3000);
+	assert_int_equal(told.size, 96);
+	assert_int_equal(told.n_lines, 2);
+	assert_int_equal(told.last_line, 7);
+	assert_string_equal(told.kernel, "one");
+	l0_module_name_kernel(module, "nobody", 96, lines, 2);
+	l0_module_name_kernel(module, "two", 0, NULL, 0);
+	assert_int_equal(told.named, 1);
+	l0_module_name_kernel(module, "unlucky", 96, NULL, 0);
+	l0_module_name_kernel(module, "four", 32, NULL, 0);
+	assert_int_equal(told.named, 3);
+	assert_int_equal(told.n_lines, 0);
+	l0_module_destroy(module);
+	assert_int_equal(told.forgotten, 2);
+	names_wanted = 0;
+	*vgpu = old;
 }
 
 static void kernels_keep_what_was_set(void **state)
@@ -141,6 +208,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_build_has_a_log, setup, teardown),
+		cmocka_unit_test_setup_teardown(code_has_names_while_it_is_there, setup, teardown),
 		cmocka_unit_test_setup_teardown(kernels_keep_what_was_set, setup, teardown),
 		cmocka_unit_test_setup_teardown(memory_knows_itself, setup, teardown),
 		cmocka_unit_test_setup_teardown(events_are_recycled, setup, teardown),

@@ -44,7 +44,7 @@ says "  line $(line block_read8): intel_sub_group_block_read8: .*2 .*block read 
 says "  line $(line '	sub_group_b'): sub_group_barrier: no instruction"
 says "  line $(line block_write2): intel_sub_group_block_write2: .*block write x4.*"
 says "  line $(line sub_group_shuffle): intel_sub_group_shuffle: .*mov r\[a0\].*"
-says " +$(line '	barrier(') \|.*sync\.bar.*"
+says " +$(line '	barrier(') \| 0x[0-9a-f]{4}  .*sync\.bar.*"
 says " +$(line block_write2) \|.*send.*block write.*"
 lacks "  line $(line 'not a barrier'): .*"
 lacks "  warning: .*"

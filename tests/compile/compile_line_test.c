@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "compile/compile.h"
-#include "tool/isa_line.h"
+#include "compile/compile_line.h"
 
 static const char source[] = "kernel void b(global int *p, local int *q)\n"
 			     "{\n"
@@ -41,11 +41,11 @@ static int teardown(void **state)
 /* The lines of a kernel as bits. */
 static unsigned lines_of(const char *kernel)
 {
-	struct isa_lines lines;
+	struct compile_lines lines;
 	unsigned set = 0;
 	unsigned long last = 0;
 
-	isa_lines_read(&lines, built.native, built.native_size, kernel);
+	compile_lines_read(&lines, built.native, built.native_size, kernel);
 	for (size_t i = 0; i < lines.n; i++) {
 		assert_true(lines.rows[i].address >= last);
 		last = lines.rows[i].address;
@@ -53,10 +53,10 @@ static unsigned lines_of(const char *kernel)
 		set |= 1u << lines.rows[i].line;
 	}
 	if (lines.n) {
-		assert_int_equal(isa_lines_at(&lines, last), 0);
-		assert_int_equal(isa_lines_at(&lines, 0), lines.rows[0].line);
+		assert_int_equal(compile_lines_at(&lines, last), 0);
+		assert_int_equal(compile_lines_at(&lines, 0), lines.rows[0].line);
 	}
-	isa_lines_finish(&lines);
+	compile_lines_finish(&lines);
 	return set & ~1u;
 }
 
@@ -70,16 +70,16 @@ static void statements_have_lines(void **state)
 
 static void without_lines_there_are_none(void **state)
 {
-	struct isa_lines lines;
+	struct compile_lines lines;
 
 	(void)state;
-	isa_lines_read(&lines, source, sizeof source, "a");
+	compile_lines_read(&lines, source, sizeof source, "a");
 	assert_int_equal(lines.n, 0);
-	assert_int_equal(isa_lines_at(&lines, 16), 0);
-	isa_lines_finish(&lines);
-	isa_lines_read(&lines, source, 0, "a");
+	assert_int_equal(compile_lines_at(&lines, 16), 0);
+	compile_lines_finish(&lines);
+	compile_lines_read(&lines, source, 0, "a");
 	assert_int_equal(lines.n, 0);
-	isa_lines_finish(&lines);
+	compile_lines_finish(&lines);
 }
 
 /* Damaged and cut binaries give some rows or none, never a crash or an endless loop. */
@@ -91,7 +91,7 @@ static void damage_is_survived(void **state)
 	(void)state;
 	assert_non_null(copy);
 	for (int round = 0; round < 600; round++) {
-		struct isa_lines lines;
+		struct compile_lines lines;
 		size_t size = built.native_size;
 
 		memcpy(copy, built.native, size);
@@ -101,8 +101,8 @@ static void damage_is_survived(void **state)
 		}
 		if (round % 3 == 0)
 			size = random % size;
-		isa_lines_read(&lines, copy, size, "b");
-		isa_lines_finish(&lines);
+		compile_lines_read(&lines, copy, size, "b");
+		compile_lines_finish(&lines);
 	}
 	free(copy);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tool/isa_line.h"
+#include "compile/compile_line.h"
 
-#include <gelf.h>
-#include <libelf.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "compile/compile_elf.h"
+#include "compile/compile_only.h"
+
+#include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,52 +76,56 @@ struct machine {
 	bool ours; /* addresses are the kernel's */
 };
 
-static bool grow(struct isa_lines *lines)
+static bool grow(struct compile_lines *lines)
 {
 	if (lines->n & (lines->n - 1))
 		return true;
-	struct isa_line_row *rows =
+	struct compile_line_row *rows =
 		reallocarray(lines->rows, lines->n ? 2 * lines->n : 1, sizeof *rows);
 	lines->rows = rows ? rows : lines->rows;
 	return rows;
 }
 
-static void put_row(struct isa_lines *lines, const struct machine *m, bool is_end)
+static void put_row(struct compile_lines *lines, const struct machine *m, bool is_end)
 {
 	if (!m->ours || !grow(lines))
 		return;
 	lines->rows[lines->n++] =
-		(struct isa_line_row){ m->address, !is_end && m->file == 1 ? m->line : 0 };
+		(struct compile_line_row){ m->address, !is_end && m->file == 1 ? m->line : 0 };
 }
 
 /* Sections that belong to lines: the program, and what it is moved by. */
 struct sections {
-	Elf *elf;
 	const char *kernel;
-	Elf_Data *program, *moves, *symbols;
-	size_t names, symbol_names; /* sections of names */
+	struct compile_bytes program, moves, symbols, names;
 };
 
 /* IGC's symbols for this name the kernel's section; they are not in it. */
-static bool is_of_kernel(const struct sections *s, size_t index)
+static bool is_of_kernel(const struct sections *s, uint64_t index)
 {
-	GElf_Sym symbol;
+	char name[6 + COMPILE_LINE_NAME_MAX];
+	Elf64_Sym symbol;
 
-	if (!s->symbols || !gelf_getsym(s->symbols, (int)index, &symbol))
+	if (index >= s->symbols.size / sizeof symbol)
 		return false;
-	const char *name = elf_strptr(s->elf, s->symbol_names, symbol.st_name);
-	return name && !strncmp(name, ".text.", 6) && !strcmp(name + 6, s->kernel);
+	memcpy(&symbol, (const char *)s->symbols.data + index * sizeof symbol, sizeof symbol);
+	int length = snprintf(name, sizeof name, ".text.%s", s->kernel);
+	size_t room = (size_t)length + 1;
+	return room <= sizeof name && s->names.size >= room &&
+	       symbol.st_name <= s->names.size - room &&
+	       !memcmp((const char *)s->names.data + symbol.st_name, name, room);
 }
 
 /* Whether the address at an offset of the program is one of the kernel's; adds where it begins. */
 static bool move_address(const struct sections *s, size_t offset, unsigned long *address)
 {
-	GElf_Rela rela;
+	Elf64_Rela rela;
 
-	for (int i = 0; s->moves && gelf_getrela(s->moves, i, &rela); i++) {
+	for (size_t at = 0; s->moves.size - at >= sizeof rela; at += sizeof rela) {
+		memcpy(&rela, (const char *)s->moves.data + at, sizeof rela);
 		if (rela.r_offset != offset)
 			continue;
-		if (!is_of_kernel(s, GELF_R_SYM(rela.r_info)))
+		if (!is_of_kernel(s, ELF64_R_SYM(rela.r_info)))
 			return false;
 		*address = (unsigned long)rela.r_addend;
 		return true;
@@ -129,7 +134,7 @@ static bool move_address(const struct sections *s, size_t offset, unsigned long 
 }
 
 static void run_extended(
-	struct isa_lines *lines, struct machine *m, struct cursor *c, const struct sections *s)
+	struct compile_lines *lines, struct machine *m, struct cursor *c, const struct sections *s)
 {
 	size_t length = (size_t)get_leb(c, false), end = c->at + length;
 
@@ -151,7 +156,7 @@ static void run_extended(
 	c->at = end;
 }
 
-static void run_standard(struct isa_lines *lines, struct machine *m, struct cursor *c,
+static void run_standard(struct compile_lines *lines, struct machine *m, struct cursor *c,
 	const struct header *h, unsigned op)
 {
 	switch (op) {
@@ -179,8 +184,8 @@ static void run_standard(struct isa_lines *lines, struct machine *m, struct curs
 	}
 }
 
-static void run_program(
-	struct isa_lines *lines, struct cursor *c, const struct header *h, const struct sections *s)
+static void run_program(struct compile_lines *lines, struct cursor *c, const struct header *h,
+	const struct sections *s)
 {
 	struct machine m = { .file = 1, .line = 1 };
 
@@ -200,7 +205,7 @@ static void run_program(
 }
 
 /* One unit's line program; false behind the last one or at what is not understood. */
-static bool read_unit(struct isa_lines *lines, struct cursor *all, const struct sections *s)
+static bool read_unit(struct compile_lines *lines, struct cursor *all, const struct sections *s)
 {
 	struct header h = { 0 };
 	size_t length = (size_t)get(all, 4), end = all->at + length;
@@ -228,49 +233,40 @@ static bool read_unit(struct isa_lines *lines, struct cursor *all, const struct 
 	return true;
 }
 
-static void find_sections(struct sections *s)
+static void find_sections(struct sections *s, const void *binary, size_t size)
 {
-	for (Elf_Scn *section = elf_nextscn(s->elf, NULL); section;
-		section = elf_nextscn(s->elf, section)) {
-		GElf_Shdr header;
-		if (!gelf_getshdr(section, &header))
-			continue;
-		const char *name = elf_strptr(s->elf, s->names, header.sh_name);
-		if (!name)
-			continue;
-		if (!strcmp(name, ".debug_line"))
-			s->program = elf_getdata(section, NULL);
-		if (!strcmp(name, ".rela.debug_line"))
-			s->moves = elf_getdata(section, NULL);
-		if (header.sh_type == SHT_SYMTAB) {
-			s->symbols = elf_getdata(section, NULL);
-			s->symbol_names = header.sh_link;
+	struct compile_elf_part part, names;
+
+	for (uint32_t i = 0; compile_elf_part(binary, size, i, &part); i++) {
+		if (!strcmp(part.name, ".debug_line"))
+			s->program = part.bytes;
+		if (!strcmp(part.name, ".rela.debug_line") && part.type == SHT_RELA)
+			s->moves = part.bytes;
+		if (part.type == SHT_SYMTAB && compile_elf_part(binary, size, part.link, &names)) {
+			s->symbols = part.bytes;
+			s->names = names.bytes;
 		}
 	}
 }
 
 static int compare_rows(const void *a, const void *b)
 {
-	const struct isa_line_row *x = a, *y = b;
+	const struct compile_line_row *x = a, *y = b;
 
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-void isa_lines_read(struct isa_lines *lines, const void *binary, size_t size, const char *kernel)
+void compile_lines_read(
+	struct compile_lines *lines, const void *binary, size_t size, const char *kernel)
 {
 	struct sections s = { .kernel = kernel };
+	struct compile_elf elf;
 
-	*lines = (struct isa_lines){ 0 };
-	elf_version(EV_CURRENT);
-	char *copy = malloc(size ? size : 1);
-	if (!copy)
-		return;
-	memcpy(copy, binary, size);
-	s.elf = elf_memory(copy, size);
-	if (s.elf && elf_kind(s.elf) == ELF_K_ELF && !elf_getshdrstrndx(s.elf, &s.names))
-		find_sections(&s);
-	if (s.program && s.program->d_buf) {
-		struct cursor all = { s.program->d_buf, s.program->d_size, 0 };
+	*lines = (struct compile_lines){ 0 };
+	if (compile_elf_open(binary, size, &elf))
+		find_sections(&s, binary, size);
+	if (s.program.data) {
+		struct cursor all = { s.program.data, s.program.size, 0 };
 		while (read_unit(lines, &all, &s))
 			;
 	}
@@ -280,18 +276,58 @@ void isa_lines_read(struct isa_lines *lines, const void *binary, size_t size, co
 			qsort(lines->rows, lines->n, sizeof *lines->rows, compare_rows);
 			break;
 		}
-	if (s.elf)
-		elf_end(s.elf);
-	free(copy);
 }
 
-void isa_lines_finish(struct isa_lines *lines)
+struct compile_bytes compile_line_code(const void *binary, size_t size, const char *kernel)
+{
+	struct compile_elf_part part;
+	struct compile_elf elf;
+
+	if (compile_elf_open(binary, size, &elf))
+		for (uint32_t i = 0; compile_elf_part(binary, size, i, &part); i++)
+			if (!strncmp(part.name, ".text.", 6) && !strcmp(part.name + 6, kernel))
+				return part.bytes;
+	return (struct compile_bytes){ NULL, 0 };
+}
+
+/* IGC writes debug information for modules of one kernel only: builds such a one. */
+static void read_alone(struct compile_lines *lines, const struct compile_request *module,
+	struct compile_bytes code, const char *kernel)
+{
+	struct compile_request request = *module;
+	struct compile_result alone = { 0 };
+	void *only =
+		compile_only_kernel(module->spirv, module->spirv_size, kernel, &request.spirv_size);
+
+	request.spirv = only;
+	request.outputs = COMPILE_NATIVE;
+	if (only && compile_build(&request, &alone) == COMPILE_OK) {
+		struct compile_bytes same =
+			compile_line_code(alone.native, alone.native_size, kernel);
+		if (same.data && same.size == code.size && !memcmp(same.data, code.data, code.size))
+			compile_lines_read(lines, alone.native, alone.native_size, kernel);
+	}
+	compile_result_finish(&alone);
+	free(only);
+}
+
+void compile_lines_find(struct compile_lines *lines, const struct compile_request *module,
+	const void *native, size_t native_size, const char *kernel)
+{
+	struct compile_bytes code = compile_line_code(native, native_size, kernel);
+
+	compile_lines_read(lines, native, native_size, kernel);
+	if (!lines->n && code.data && module->spirv)
+		read_alone(lines, module, code, kernel);
+}
+
+void compile_lines_finish(struct compile_lines *lines)
 {
 	free(lines->rows);
-	*lines = (struct isa_lines){ 0 };
+	*lines = (struct compile_lines){ 0 };
 }
 
-unsigned isa_lines_at(const struct isa_lines *lines, unsigned long address)
+unsigned compile_lines_at(const struct compile_lines *lines, unsigned long address)
 {
 	unsigned line = 0;
 

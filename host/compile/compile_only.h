@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_ISA_ONLY_H
-#define TOOL_ISA_ONLY_H
+#ifndef COMPILE_ONLY_H
+#define COMPILE_ONLY_H
 
 #include <stddef.h>
 
@@ -8,6 +8,6 @@
  * A copy of a SPIR-V module in which `kernel` is the only entry point, allocated; its size in bytes
  * goes to *only_size. NULL without memory, or if the module is malformed.
  */
-void *isa_only_kernel(const void *spirv, size_t size, const char *kernel, size_t *only_size);
+void *compile_only_kernel(const void *spirv, size_t size, const char *kernel, size_t *only_size);
 
 #endif

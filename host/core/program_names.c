@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "core/program_names.h"
+
+#include "compile/compile_elf.h"
+#include "compile/compile_line.h"
+#include "compile/compile_options.h"
+#include "l0/l0_module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_debug(const char *options)
+{
+	struct compile_word word;
+	bool is_open;
+
+	while (compile_options_next(&options, &word, &is_open))
+		if (word.size == 2 && !memcmp(word.text, "-g", 2))
+			return true;
+	return false;
+}
+
+/* The options of the native code as a string, to be freed; NULL: it does not say. */
+static char *options_of(const struct program_code *code)
+{
+	struct compile_elf elf;
+
+	if (!compile_elf_open(code->native, code->native_size, &elf) || !elf.options.data)
+		return NULL;
+	return strndup(elf.options.data, elf.options.size);
+}
+
+static void tell_lines(struct l0_module *module, const char *kernel, size_t size,
+	const struct compile_lines *lines)
+{
+	struct l0_line *rows = calloc(lines->n + 1, sizeof *rows);
+
+	for (size_t i = 0; rows && i < lines->n; i++)
+		rows[i] = (struct l0_line){ (uint32_t)lines->rows[i].address, lines->rows[i].line };
+	l0_module_name_kernel(module, kernel, size, rows, rows ? lines->n : 0);
+	free(rows);
+}
+
+void program_names_tell(const struct program_code *code, struct l0_module *module,
+	const void *native, size_t native_size, const void *spirv, size_t spirv_size)
+{
+	if (!l0_module_wants_names(module))
+		return;
+	char *options = options_of(code);
+	const struct compile_request request = { .spirv = spirv,
+		.spirv_size = spirv_size,
+		.options = options,
+		.family = code->context->devices[0]->compiler_family };
+
+	for (size_t i = 0; i < code->reflection.n_kernels; i++) {
+		const char *kernel = code->reflection.kernels[i].name;
+		struct compile_lines lines = { 0 };
+		if (options && has_debug(options))
+			compile_lines_find(&lines, &request, native, native_size, kernel);
+		tell_lines(module, kernel, compile_line_code(native, native_size, kernel).size,
+			&lines);
+		compile_lines_finish(&lines);
+	}
+	free(options);
+}
