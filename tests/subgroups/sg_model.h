@@ -8,7 +8,7 @@
  * The scalar model: what a sub-group's (or work-group's) work-items must get, one after the other.
  * A word `w` for each work-item says: bit 31, it takes the branch; bits 7:0, a lane of its
  * sub-group, one that takes the branch if the shape is divergent; bits 15:8, a number below the
- * sub-group size.
+ * sub-group size; bits 24:16 and 30:25, a place in and around the image.
  */
 struct sg_team {
 	unsigned size;	 /* lanes, or members of the work-group */
@@ -21,8 +21,10 @@ struct sg_team {
 	const uint8_t *a;
 	const uint8_t *b;
 	const uint32_t *w;
-	uint8_t *want;	/* as the kernel's o */
-	uint8_t *known; /* for each result (for blocks, each scalar): SG_UNKNOWN … */
+	const uint8_t *image; /* that is read: SG_IMAGE_PITCH by `rows` bytes */
+	unsigned rows;	      /* of the image */
+	uint8_t *want;	      /* as the kernel's o */
+	uint8_t *known;	      /* for each result (for blocks, each scalar): SG_UNKNOWN … */
 };
 
 enum sg_known {
@@ -53,6 +55,17 @@ void sg_model_bits(const struct sg_cell *cell, struct sg_team *team);
 void sg_model_mask(const struct sg_cell *cell, struct sg_team *team);
 void sg_model_read(const struct sg_cell *cell, struct sg_team *team);
 void sg_model_write(const struct sg_cell *cell, struct sg_team *team);
+
+void sg_model_image_read(const struct sg_cell *cell, struct sg_team *team);
+void sg_model_image_write(const struct sg_cell *cell, struct sg_team *team);
+void sg_model_media_read(const struct sg_cell *cell, struct sg_team *team);
+void sg_model_media_write(const struct sg_cell *cell, struct sg_team *team);
+
+/*
+ * Images have texels of four bytes. Those that are written have a band of rows for each sub-group;
+ * the first ones' blocks may begin above the image, the last ones' end below it.
+ */
+enum { SG_IMAGE_PITCH = 240, SG_IMAGE_ROWS = 37, SG_IMAGE_BAND = 24 };
 
 /* row->op of queries, votes, what is made of ballots, and masks. */
 enum sg_query { SG_SIZE, SG_MAX_SIZE, SG_COUNT, SG_ID, SG_LANE, SG_ENQUEUED };

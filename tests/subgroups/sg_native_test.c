@@ -234,8 +234,10 @@ static void put_line(FILE *out, struct line *lines, size_t n, size_t i)
 		if (same_forms(&lines[k], line))
 			return;
 	sg_cell_function(line->cell, function, sizeof function);
-	fprintf(out, "| `%s`%s%s | ", function, way(line),
-		strstr(line->cell->row->extension, "local_block") ? ", local" : "");
+	bool image = line->cell->row->shape->image && !strstr(function, "media");
+	fprintf(out, "| `%s`%s%s%s | ", function, way(line),
+		strstr(line->cell->row->extension, "local_block") ? ", local" : "",
+		image ? ", image" : "");
 	for (size_t k = i; k < n; k++) {
 		if (!same_forms(&lines[k], line))
 			continue;
@@ -542,6 +544,60 @@ static void test_forms(void **state)
 	CL(clReleaseProgram(program));
 }
 
+/* The media block messages that an image block of the cell takes: rows of 32 bytes, whole dwords.
+ */
+static int messages_of(const struct sg_cell *cell, unsigned simd)
+{
+	unsigned bytes = simd * sg_types[cell->type].size;
+
+	return strstr(cell->row->name, "media") || bytes < 32 ? 1 : (int)bytes / 32;
+}
+
+static void assert_image_blocks(const struct sg_cell *const *cells, size_t n, unsigned simd)
+{
+	char *source = sg_source(cells, n, simd), *log, name[16];
+	cl_program program;
+	size_t size;
+
+	if (sg_build(source, simd, SG_V_CALLS, &program, &log))
+		fail_msg("%s", log);
+	void *binary = sg_binary(program, &size);
+	for (size_t i = 0; i < n; i++) {
+		bool writes = cells[i]->row->shape->result == SG_IMAGE;
+		snprintf(name, sizeof name, "c%u", cells[i]->index);
+		struct listing listing = list(binary, size, name);
+		int reads = count_of(&listing, "media block read");
+		int stores = count_of(&listing, "media block write");
+		if ((writes ? stores : reads) != messages_of(cells[i], simd) ||
+			(writes ? reads : stores))
+			fail_msg("%s%u at SIMD%u: %d media block reads, %d writes",
+				cells[i]->row->name, cells[i]->width, simd, reads, stores);
+	}
+	free(binary);
+	CL(clReleaseProgram(program));
+	free(source);
+	free(log);
+}
+
+/* Blocks of images are media blocks, and no more of them than their bytes need. */
+static void test_image_blocks(void **state)
+{
+	size_t n;
+	struct sg_cell *cells = sg_cells(&n);
+
+	(void)state;
+	for (unsigned simd = 8; simd <= 32; simd *= 2) {
+		const struct sg_cell *batch[BATCH];
+		size_t n_batch = 0;
+		for (size_t i = 0; i < n && n_batch < BATCH; i++)
+			if (cells[i].row->shape->image && (simd < 32 || !cells[i].row->refusal))
+				batch[n_batch++] = &cells[i];
+		assert_true(n_batch >= 28);
+		assert_image_blocks(batch, n_batch, simd);
+	}
+	free(cells);
+}
+
 int main(int argc, char **argv)
 {
 	static unsigned simds[] = { 8, 16, 32 };
@@ -549,6 +605,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_prestate(test_forms, &simds[0]),
 		cmocka_unit_test_prestate(test_forms, &simds[1]),
 		cmocka_unit_test_prestate(test_forms, &simds[2]),
+		cmocka_unit_test(test_image_blocks),
 		cmocka_unit_test(test_file),
 	};
 	char why[256];

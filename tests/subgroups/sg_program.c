@@ -30,6 +30,9 @@ static const char prelude[] =
 	"#define CELL(name, T, E, O) __attribute__((intel_reqd_sub_group_size(S)))\\\n"
 	"kernel void name(global const T *a, global const T *b, global const uint *w,\\\n"
 	"global O *o, local E *l)\n"
+	"#define IMAGE_CELL(name, T, E, O, A) __attribute__((intel_reqd_sub_group_size(S)))\\\n"
+	"kernel void name(global const T *a, global const T *b, global const uint *w,\\\n"
+	"global O *o, local E *l, A image2d_t q)\n"
 	"#define BEGIN uint i = get_global_id(0), n = get_global_size(0), m = get_local_id(0);\\\n"
 	"uint c = w[i];\n";
 
@@ -42,6 +45,8 @@ static const char *result_type(const struct sg_cell *cell, const char *type)
 		return "uint";
 	case SG_RESULT_UINT4:
 		return "uint4";
+	case SG_IMAGE:
+		return "uchar";
 	default:
 		return type;
 	}
@@ -70,6 +75,12 @@ static void put_body(FILE *out, const struct sg_cell *cell, unsigned simd)
 		case 'B':
 			snprintf(text, sizeof text, "%zu", sg_cell_block(cell, simd));
 			break;
+		case 'X':
+			snprintf(text, sizeof text, "%u", sg_cell_columns(cell, simd));
+			break;
+		case 'Y':
+			snprintf(text, sizeof text, "%u", sg_cell_rows(cell, simd));
+			break;
 		default:
 			snprintf(text, sizeof text, "%zu", sg_read_bias(cell));
 		}
@@ -88,9 +99,11 @@ char *sg_source(const struct sg_cell *const *cells, size_t n, unsigned simd)
 	fputs(prelude, out);
 	for (size_t i = 0; i < n; i++) {
 		sg_cell_type(cells[i], type, sizeof type);
-		fprintf(out, "#line %u \"cells\"\nCELL(c%u, %s, %s, %s) { BEGIN ",
-			1 + 8 * cells[i]->index, cells[i]->index, type,
-			sg_types[cells[i]->type].name, result_type(cells[i], type));
+		const char *image = cells[i]->row->shape->image;
+		fprintf(out, "#line %u \"cells\"\n%s(c%u, %s, %s, %s%s%s) { BEGIN ",
+			1 + 8 * cells[i]->index, image ? "IMAGE_CELL" : "CELL", cells[i]->index,
+			type, sg_types[cells[i]->type].name, result_type(cells[i], type),
+			image ? ", " : "", image ? image : "");
 		put_body(out, cells[i], simd);
 		fputs(" }\n", out);
 	}

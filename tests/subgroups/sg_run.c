@@ -13,6 +13,8 @@ struct run {
 	const struct sg_cell *cell;
 	unsigned simd, local, groups, teams; /* teams: sub-groups of a work-group */
 	size_t items, input_bytes, results, output_bytes;
+	unsigned rows;	/* of the image, if there is one */
+	uint8_t *image; /* that is read */
 	uint8_t *a, *b, *want, *got, *known;
 	uint32_t *w;
 };
@@ -36,13 +38,20 @@ static void prepare(struct run *run)
 	size_t blocks = run->groups * run->teams * sg_cell_block(cell, run->simd);
 	size_t scalar = sg_types[cell->type].size;
 
+	if (cell->row->shape->image)
+		run->rows = cell->row->shape->result == SG_IMAGE
+				    ? (run->groups * run->teams - 1) * SG_IMAGE_BAND
+				    : SG_IMAGE_ROWS;
 	run->items = (size_t)run->local * run->groups;
 	run->input_bytes = run->items * sg_cell_size(cell);
 	if (cell->row->width_in_name && run->input_bytes < (blocks + 16) * scalar)
 		run->input_bytes = (blocks + 16) * scalar;
-	run->results = cell->row->shape->result == SG_BLOCKS
-			       ? blocks
-			       : run->items * cell->row->shape->results;
+	run->results = run->items * cell->row->shape->results;
+	if (cell->row->shape->result == SG_BLOCKS)
+		run->results = blocks;
+	if (cell->row->shape->result == SG_IMAGE)
+		run->results = (size_t)run->rows * SG_IMAGE_PITCH;
+	run->image = room(((size_t)run->rows + 1) * SG_IMAGE_PITCH);
 	run->output_bytes = run->results * sg_cell_result_size(cell);
 	run->a = room(run->input_bytes);
 	run->b = room(run->input_bytes);
@@ -56,6 +65,7 @@ static void prepare(struct run *run)
 
 static void finish(struct run *run)
 {
+	free(run->image);
 	free(run->a);
 	free(run->b);
 	free(run->want);
@@ -76,6 +86,8 @@ static void fill(struct run *run, uint64_t *state)
 		sg_random_value(cell->type, op, state, run->a + i * scalar);
 		sg_random_value(cell->type, op, state, run->b + i * scalar);
 	}
+	for (size_t i = 0; i < (size_t)run->rows * SG_IMAGE_PITCH; i++)
+		run->image[i] = (uint8_t)sg_random(state);
 	for (size_t i = 0; i < run->items; i++) {
 		size_t team = i % run->local / run->simd + i / run->local * run->teams;
 		size_t first = i / run->local * run->local + i % run->local / run->simd * run->simd;
@@ -105,8 +117,9 @@ static void choose(struct run *run, size_t first, unsigned size, size_t number, 
 	}
 	for (unsigned lane = 0; lane < size; lane++) {
 		uint64_t bits = sg_random(state);
-		uint32_t word = (n ? active[bits % n] : 0) | (uint32_t)(bits >> 32) % run->simd
-								     << 8;
+		uint32_t word = (n ? active[bits % n] : 0) |
+				(uint32_t)(bits >> 32) % run->simd << 8 |
+				(uint32_t)(bits >> 17 & 0x7fff) << 16;
 		shared = lane ? shared : word;
 		run->w[first + lane] |= shape->uniform ? shared : word;
 	}
@@ -130,6 +143,8 @@ static void each_team(struct run *run, uint64_t *state)
 				.a = run->a,
 				.b = run->b,
 				.w = run->w,
+				.image = run->image,
+				.rows = run->rows,
 				.want = run->want,
 				.known = run->known };
 			if (state)
@@ -138,6 +153,32 @@ static void each_team(struct run *run, uint64_t *state)
 				run->cell->row->shape->model(run->cell, &team);
 		}
 	}
+}
+
+/* What is read, or what is written around. Texels of four bytes, in two forms. */
+static cl_mem make_image(const struct run *run)
+{
+	const cl_image_format formats[] = { { CL_R, CL_UNSIGNED_INT32 },
+		{ CL_RGBA, CL_UNORM_INT8 } };
+	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
+		.image_width = SG_IMAGE_PITCH / 4,
+		.image_height = run->rows };
+	bool writes = run->cell->row->shape->result == SG_IMAGE;
+	cl_int rc;
+	cl_mem image = clCreateImage(cl.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+		&formats[run->cell->index % 2], &desc, writes ? run->got : run->image, &rc);
+
+	CL(rc);
+	return image;
+}
+
+static void read_image(const struct run *run, cl_mem image)
+{
+	const size_t origin[3] = { 0 }, region[3] = { SG_IMAGE_PITCH / 4, run->rows, 1 };
+
+	memset(run->got, 0xee, run->output_bytes);
+	CL(clEnqueueReadImage(
+		cl.queue, image, CL_TRUE, origin, region, 0, 0, run->got, 0, NULL, NULL));
 }
 
 static void execute(struct run *run, cl_program program)
@@ -159,8 +200,16 @@ static void execute(struct run *run, cl_program program)
 	cl_set_buffer(kernel, 2, w);
 	cl_set_buffer(kernel, 3, o);
 	CL(clSetKernelArg(kernel, 4, block * sg_types[cell->type].size, NULL));
+	cl_mem image = run->rows ? make_image(run) : NULL;
+	if (image)
+		CL(clSetKernelArg(kernel, 5, sizeof image, &image));
 	cl_launch(kernel, run->items, run->local);
-	cl_read(o, run->output_bytes, run->got);
+	if (cell->row->shape->result == SG_IMAGE)
+		read_image(run, image);
+	else
+		cl_read(o, run->output_bytes, run->got);
+	if (image)
+		CL(clReleaseMemObject(image));
 	CL(clReleaseMemObject(a));
 	CL(clReleaseMemObject(b));
 	CL(clReleaseMemObject(w));
@@ -180,7 +229,7 @@ static bool is_right(const struct run *run, size_t at)
 	if (run->known[at] == SG_UNDEFINED)
 		return true;
 	if (run->known[at] == SG_WANTED && cell->row->shape->result == SG_SAME)
-		size = cell->width * scalar; /* not the fourth of three */
+		size = sg_cell_defined(cell, run->simd) * scalar; /* not the fourth of three */
 	if (run->known[at] == SG_WANTED && by_value)
 		return sg_load(cell->type, want).f == sg_load(cell->type, got).f;
 	return !memcmp(want, got, size);

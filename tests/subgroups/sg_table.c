@@ -112,6 +112,24 @@ static const struct sg_shape read = { NUMBER
 						   "V($F(p, a[i]), *(local $T *)p = a[i]);\n" DRAIN,
 				     SG_BLOCKS, 1, .model = sg_model_write };
 
+/* A block at the place that the word names; a band of the image for each sub-group that writes. */
+#define READ_AT "int2 at = (int2)((int)(c >> 16 & 511) - 140, (int)(c >> 25 & 63) - 13);\n"
+#define WRITE_AT                                                                                   \
+	NUMBER "int2 at = (int2)((int)(c >> 16 & 127) * 4 - 140, sub * 24 + (c >> 25 & 7) - 4);\n"
+static const struct sg_shape
+	image_read = { READ_AT "o[i] = V($F(q, at), a[i] + ($E)(at.x * at.y));", SG_SAME, 1,
+		.uniform = true, .image = "read_only", .model = sg_model_image_read },
+	image_write = { WRITE_AT "V($F(q, at, a[i]), ((global $T *)o)[at.x * at.y] = a[i]);",
+		SG_IMAGE, 1, .uniform = true, .image = "write_only",
+		.model = sg_model_image_write },
+	media_read = { READ_AT "o[i] = V($F(at, $X, $Y, q), a[i] + ($E)(at.x * at.y));\n"
+			       "o[n + i] = U($F(at, $X / 2, 2 * $Y, q), a[i]);",
+		SG_SAME, 2, .uniform = true, .image = "read_only", .model = sg_model_media_read },
+	media_write = { WRITE_AT
+		"V($F(at, $X, $Y, a[i], q), ((global $T *)o)[at.x * at.y] = a[i]);",
+		SG_IMAGE, 1, .uniform = true, .image = "write_only",
+		.model = sg_model_media_write };
+
 #define ONE	  (1u << 1)
 #define VECTORS	  (1u << 2 | 1u << 3 | 1u << 4 | 1u << 8 | 1u << 16)
 #define ANY_WIDTH (ONE | VECTORS)
@@ -157,6 +175,21 @@ static const struct sg_shape read = { NUMBER
 		"intel_sub_group_block_write" name, "cl_intel_subgroup_local_block_io",            \
 			&local_write, -1, SG_SET(types), sizes, .width_in_name = true,             \
 								.refusal = SG_NO_SIMD32, IGC       \
+	}
+#define IMAGE_BLOCK(name, extension, type, sizes)                                                  \
+	{ "intel_sub_group_block_read" name, extension, &image_read, -1, SG_SET(type), sizes,      \
+		.width_in_name = true, .refusal = SG_NO_SIMD32, IGC },                             \
+	{                                                                                          \
+		"intel_sub_group_block_write" name, extension, &image_write, -1, SG_SET(type),     \
+			sizes, .width_in_name = true, .refusal = SG_NO_SIMD32, IGC                 \
+	}
+/* At each sub-group size, unlike the others. */
+#define MEDIA_BLOCK(name, type, sizes)                                                             \
+	{ "intel_sub_group_media_block_read" name, "cl_intel_media_block_io", &media_read, -1,     \
+		SG_SET(type), sizes, .width_in_name = true, IGC },                                 \
+	{                                                                                          \
+		"intel_sub_group_media_block_write" name, "cl_intel_media_block_io", &media_write, \
+			-1, SG_SET(type), sizes, .width_in_name = true, IGC                        \
 	}
 /* Intel's shuffles: vectors of all but half, long and double. */
 #define INTEL_SHUFFLE(name, shape)                                                                 \
@@ -271,6 +304,14 @@ const struct sg_row sg_rows[] = {
 	WORK_GROUP("logical_and", SG_LOGICAL_AND, INT),
 	WORK_GROUP("logical_or", SG_LOGICAL_OR, INT),
 	WORK_GROUP("logical_xor", SG_LOGICAL_XOR, INT),
+	IMAGE_BLOCK("", "cl_intel_subgroups", SG_UINT, POWERS),
+	IMAGE_BLOCK("_ui", "cl_intel_subgroups_short", SG_UINT, POWERS),
+	IMAGE_BLOCK("_us", "cl_intel_subgroups_short", SG_USHORT, POWERS),
+	IMAGE_BLOCK("_uc", "cl_intel_subgroups_char", SG_UCHAR, POWERS | 1u << 16),
+	IMAGE_BLOCK("_ul", "cl_intel_subgroups_long", SG_ULONG, POWERS),
+	MEDIA_BLOCK("_ui", SG_UINT, POWERS),
+	MEDIA_BLOCK("_us", SG_USHORT, POWERS | 1u << 16),
+	MEDIA_BLOCK("_uc", SG_UCHAR, POWERS | 1u << 16),
 };
 const size_t sg_n_rows = sizeof sg_rows / sizeof *sg_rows;
 
@@ -373,6 +414,8 @@ size_t sg_cell_result_size(const struct sg_cell *cell)
 		return sg_cell_size(cell);
 	case SG_BLOCKS:
 		return sg_types[cell->type].size;
+	case SG_IMAGE:
+		return 1;
 	case SG_RESULT_UINT4:
 		return 16;
 	default:
@@ -385,4 +428,26 @@ size_t sg_cell_block(const struct sg_cell *cell, unsigned simd)
 	size_t size = sg_types[cell->type].size;
 
 	return ((size_t)simd * cell->width * size + 15) / 16 * 16 / size;
+}
+
+unsigned sg_cell_columns(const struct sg_cell *cell, unsigned simd)
+{
+	unsigned size = sg_types[cell->type].size;
+
+	return simd * size > 32 ? 32 / size : simd;
+}
+
+unsigned sg_cell_rows(const struct sg_cell *cell, unsigned simd)
+{
+	unsigned row = sg_cell_columns(cell, simd) * sg_types[cell->type].size;
+	unsigned bytes = simd * cell->width * sg_types[cell->type].size;
+
+	return (bytes > 256 ? 256 : bytes) / row;
+}
+
+unsigned sg_cell_defined(const struct sg_cell *cell, unsigned simd)
+{
+	if (cell->row->shape->image && strstr(cell->row->name, "media"))
+		return sg_cell_columns(cell, simd) * sg_cell_rows(cell, simd) / simd;
+	return cell->width;
 }

@@ -15,8 +15,8 @@
 struct sg_cell;
 struct sg_team;
 
-/* What a result's type is. */
-enum sg_result { SG_SAME, SG_RESULT_INT, SG_RESULT_UINT, SG_RESULT_UINT4, SG_BLOCKS };
+/* What a result's type is. SG_IMAGE: the results are the bytes of the image. */
+enum sg_result { SG_SAME, SG_RESULT_INT, SG_RESULT_UINT, SG_RESULT_UINT4, SG_BLOCKS, SG_IMAGE };
 
 /* What the compiler refuses of a row's cells, and in which way. */
 enum sg_refusal {
@@ -31,8 +31,9 @@ enum sg_data { SG_DATA_ANY, SG_DATA_VOTE, SG_DATA_EQUAL, SG_DATA_UNIFORM, SG_DAT
 
 /*
  * How functions are called. In `body` $F is the function, $T the type, $E the scalar type, $W the
- * vector width, $B the scalars from one sub-group's block to the next. A body sees the kernel's
- * arguments a, b (data), w (a word for each work-item, see sg_team), o (results), l (local memory),
+ * vector width, $B the scalars from one sub-group's block to the next, $X and $Y the scalars in a
+ * row and the rows of a media block. A body sees the kernel's arguments a, b (data), w (a word for
+ * each work-item, see sg_team), o (results), l (local memory), q (the image, if the shape has one),
  * the work-item's number i and their count n, and c = w[i]. V(call, plain) is the call, or, in a
  * build of the same kernel without the built-in, what stands for it; W is a second way of calling
  * it, and U one more that documentation has no line for (enum sg_calls).
@@ -40,10 +41,11 @@ enum sg_data { SG_DATA_ANY, SG_DATA_VOTE, SG_DATA_EQUAL, SG_DATA_UNIFORM, SG_DAT
 struct sg_shape {
 	const char *body;
 	enum sg_result result;
-	unsigned results; /* for each work-item, at o[k * n + i] */
-	bool divergent;	  /* called in a branch that some work-items take */
-	bool uniform;	  /* the word is the same for all work-items of a sub-group */
-	bool by_group;	  /* the team is the work-group */
+	unsigned results;  /* for each work-item, at o[k * n + i] */
+	bool divergent;	   /* called in a branch that some work-items take */
+	bool uniform;	   /* the word is the same for all work-items of a sub-group */
+	bool by_group;	   /* the team is the work-group */
+	const char *image; /* "read_only", "write_only", or NULL: the cell has no image */
 	enum sg_data data;
 	void (*model)(const struct sg_cell *cell, struct sg_team *team);
 };
@@ -83,5 +85,10 @@ size_t sg_cell_size(const struct sg_cell *cell);
 size_t sg_cell_result_size(const struct sg_cell *cell);
 /* Scalars from one sub-group's block to the next: whole, and a multiple of 16 bytes. */
 size_t sg_cell_block(const struct sg_cell *cell, unsigned simd);
+/* Scalars in a row of a media block, and its rows: all that the lanes have, or 256 bytes. */
+unsigned sg_cell_columns(const struct sg_cell *cell, unsigned simd);
+unsigned sg_cell_rows(const struct sg_cell *cell, unsigned simd);
+/* The components of a result that are defined: of media blocks at most 256 bytes are. */
+unsigned sg_cell_defined(const struct sg_cell *cell, unsigned simd);
 
 #endif
