@@ -244,29 +244,41 @@ static bool is_stuck(const struct loader *loader)
 	return loader->zeroes != NONE || loader->head.e_shstrndx == NONE;
 }
 
+static bool load(struct loader *loader, const void *native,
+	const struct compile_reflection *reflection, const unsigned *uses,
+	struct compile_loadable *out)
+{
+	struct compile_load_info info = { 0 };
+	bool ok = read_sections(loader, native);
+
+	if (ok && loader->ze_info != NONE) {
+		const Elf64_Shdr *section = &loader->sections[loader->ze_info];
+
+		ok = compile_load_info((const char *)native + section->sh_offset, section->sh_size,
+			reflection, uses, &info);
+	}
+	out->by_driver = info.is_stuck || is_stuck(loader);
+	if (ok && !out->by_driver) {
+		out->prints = info.prints;
+		info.prints = NULL;
+		if (info.text || loader->texts != NONE)
+			ok = change(loader, native, &info, out);
+	}
+	free(info.text);
+	free(info.prints);
+	return ok;
+}
+
 bool compile_load(const void *native, size_t size, const struct compile_reflection *reflection,
 	const unsigned *uses, struct compile_loadable *out)
 {
-	struct compile_load_info info = { 0 };
 	struct loader loader;
-	bool ok = true;
 
-	*out = (struct compile_loadable){ 0 };
+	*out = (struct compile_loadable){ .by_driver = true };
 	if (!look(&loader, native, size))
 		return true;
-	ok = read_sections(&loader, native);
-	if (ok && !is_stuck(&loader)) {
-		const Elf64_Shdr *section = &loader.sections[loader.ze_info];
-
-		if (loader.ze_info != NONE)
-			ok = compile_load_info((const char *)native + section->sh_offset,
-				section->sh_size, reflection, uses, &info);
-		out->prints = info.prints;
-		if (ok && !info.is_stuck && (info.text || loader.texts != NONE))
-			ok = change(&loader, native, &info, out);
-	}
+	bool ok = load(&loader, native, reflection, uses, out);
 	free(loader.sections);
-	free(info.text);
 	if (!out->code)
 		free(loader.bytes);
 	if (!ok)

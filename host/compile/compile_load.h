@@ -4,6 +4,10 @@
 
 #include "compile/compile_reflect.h"
 
+/* Memory to print into: how much code takes for granted. Its first 4 bytes say how much is used. */
+#define COMPILE_PRINT_BYTES (4u << 20)
+#define COMPILE_PRINT_ALIGN 64u
+
 /*
  * Native code as the driver is to load it, which is not quite what programs get as their binary.
  *
@@ -15,7 +19,8 @@
 struct compile_loadable {
 	void *code; /* malloc'ed; NULL: load it as it is */
 	size_t size;
-	bool *prints; /* per kernel of the reflection: has the argument; NULL: none has */
+	bool by_driver; /* kernels that print do so through the driver: nothing was changed */
+	bool *prints;	/* per kernel of the reflection: has the argument; NULL: none has */
 	/* The initial contents of constant memory, if kernels print; malloc'ed */
 	char *texts;
 	size_t n_texts;

@@ -2,6 +2,7 @@
 #include "core/batch.h"
 
 #include "core/error.h"
+#include "core/print.h"
 #include "core/queue.h"
 #include "l0/l0_memory.h"
 
@@ -45,6 +46,8 @@ static void drop_stages(struct batch *batch, struct batch_stage *keep)
 
 static void drop_references(struct batch *batch)
 {
+	print_end(batch, false);
+	print_drop(batch);
 	for (unsigned i = 0; i < batch->n_signals; i++)
 		l0_event_release(batch->signals[i]);
 	for (unsigned i = 0; i < batch->n_events; i++)
@@ -82,7 +85,7 @@ cl_int batch_empty(struct batch *batch)
 	batch->n_commands = batch->n_works = batch->n_ordered = 0;
 	batch->signal = NULL;
 	batch->last_kernel = NULL;
-	batch->retired = batch->prints = false;
+	batch->retired = batch->prints = batch->driver_prints = false;
 	return rc;
 }
 

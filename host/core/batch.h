@@ -27,7 +27,8 @@ struct batch {
 	unsigned n_works;	 /* commands for the device, without barriers */
 	unsigned n_ordered;	 /* of these, what a barrier stands behind */
 	unsigned pins;		 /* threads that look at `list` without the lock */
-	bool prints;		 /* kernels in it may print */
+	bool prints;		 /* kernels in it may print … */
+	bool driver_prints;	 /* … through the driver */
 	bool retired;		 /* no longer the queue's; the last pin recycles it */
 	bool stale;		 /* empty, but for its list; see batch_reopen */
 	struct l0_event *signal; /* of all its events, of an out-of-order queue that is not
@@ -44,6 +45,7 @@ struct batch {
 	unsigned n_afters, max_afters;
 	struct command_copy *afters; /* for the host, when the batch is done */
 	struct batch_stage *stages;
+	struct print_buffer *print; /* into which its kernels print; NULL: none does */
 
 	uint64_t submit_ns;    /* of CLOCK_MONOTONIC */
 	uint64_t submit_ticks; /* of the device at that moment, if `clocked` */

@@ -5,6 +5,8 @@
 #include "core/batch.h"
 #include "core/obj.h"
 
+#include <stdatomic.h>
+
 struct command_buffer;
 
 /*
@@ -16,6 +18,7 @@ struct recording {
 	struct obj base;
 	struct queue *queue; /* a reference: that of the buffer, in which `batch` was made */
 	struct batch *batch;
+	atomic_uint flights; /* replays, on the device or on their way there, of one that prints */
 };
 
 OBJ_DEFINE(recording, void *, OBJ_RECORDING)

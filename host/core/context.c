@@ -2,6 +2,7 @@
 #include "core/context.h"
 
 #include "core/error.h"
+#include "core/print.h"
 #include "core/image_upload.h"
 #include "core/info.h"
 #include "l0/l0_context.h"
@@ -29,6 +30,7 @@ static void context_destroy(struct obj *obj)
 	}
 	usm_table_finish(&context->usm, context);
 	image_uploader_destroy(context->uploader);
+	print_finish(context);
 	if (context->l0)
 		l0_context_destroy(context->l0);
 	pthread_mutex_destroy(&context->lock);

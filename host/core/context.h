@@ -36,6 +36,9 @@ struct context {
 	struct queue *queues;			/* under lock; not references */
 	struct usm_table usm;			/* what clSVMAlloc and its like made */
 	atomic_uint n_spare_batches;		/* that its queues keep */
+	struct print_buffer *print_buffers;	/* under lock; that nobody uses */
+	unsigned n_spare_prints;		/* of these; under lock */
+	atomic_uint n_prints;			/* that are used */
 };
 
 OBJ_DEFINE(context, cl_context, OBJ_CONTEXT)

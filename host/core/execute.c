@@ -7,6 +7,7 @@
 #include "core/image_append.h"
 #include "core/kernel_launch.h"
 #include "core/order.h"
+#include "core/print.h"
 #include "core/queue.h"
 #include "l0/l0_error.h"
 #include "l0/l0_memory.h"
@@ -133,15 +134,15 @@ static cl_int append_fill(
 
 /* The kernel between what its images of buffers need; `begin` comes when it may start. */
 static cl_int append_among_shadows(struct batch *batch, const struct command_launch *launch,
-	struct l0_event *begin, struct l0_event *signal)
+	void *print, struct l0_event *begin, struct l0_event *signal)
 {
 	cl_int rc = image_append_shadows(batch, launch, COMMAND_IMAGE_WRITE);
 
 	if (!rc)
 		rc = l0_list_barrier(batch->list, begin);
 	if (!rc)
-		rc = kernel_launch(
-			batch->list, launch->kernel, &launch->range, launch->args, NULL, NULL);
+		rc = kernel_launch(batch->list, launch->kernel, &launch->range, launch->args, print,
+			NULL, NULL);
 	if (!rc)
 		rc = l0_list_barrier(batch->list, NULL);
 	if (!rc)
@@ -157,13 +158,16 @@ static cl_int append_launch(struct batch *batch, const struct command_launch *la
 	struct l0_event *begin = NULL;
 	cl_int rc = CL_SUCCESS;
 
+	if (kernel_launch_prints(launch->kernel, &launch->range) && (rc = print_begin(batch)))
+		return rc;
+	void *print = batch->print ? batch->print->address : NULL;
 	if (timed && (shadows || ndrange_n_parts(&launch->range) > 1))
 		rc = l0_event_acquire(batch->queue->context->l0, true, &begin);
 	if (!rc && shadows)
-		rc = append_among_shadows(batch, launch, begin, signal);
+		rc = append_among_shadows(batch, launch, print, begin, signal);
 	else if (!rc)
-		rc = kernel_launch(
-			batch->list, launch->kernel, &launch->range, launch->args, begin, signal);
+		rc = kernel_launch(batch->list, launch->kernel, &launch->range, launch->args, print,
+			begin, signal);
 	if (begin) {
 		/* what was appended may name it, even if the rest failed */
 		batch_add_signal(batch, l0_event_retain(begin));
@@ -227,13 +231,18 @@ static void add_objects(struct batch *batch, const struct command *command)
 	if (command->kind == COMMAND_REPLAY) {
 		batch_add_obj(batch, &command->recording->base);
 		batch->prints |= command->recording->batch->prints;
+		batch->driver_prints |= command->recording->batch->driver_prints;
+		if (command->recording->batch->print)
+			atomic_fetch_add(&command->recording->flights, 1);
 	}
 	if (command->kind != COMMAND_LAUNCH)
 		return;
 	struct kernel *kernel = command->launch.kernel;
 	const struct kernel_arg *args = command->launch.args;
 
-	batch->prints |= kernel->may_print;
+	batch->driver_prints |= kernel->driver_prints;
+	batch->prints |=
+		kernel->driver_prints || kernel_launch_prints(kernel, &command->launch.range);
 	pthread_mutex_lock(&kernel->lock);
 	bool has_all =
 		!args && batch->last_kernel == kernel && batch->last_version == kernel->version;
@@ -292,6 +301,32 @@ static cl_int append_signalled(struct batch *batch, const struct command *comman
 	return rc;
 }
 
+static bool command_prints(const struct command *command)
+{
+	if (command->kind == COMMAND_REPLAY)
+		return command->recording->batch->print;
+	return command->kind == COMMAND_LAUNCH &&
+	       kernel_launch_prints(command->launch.kernel, &command->launch.range);
+}
+
+/*
+ * Has the command that prints be the only one in its batch. It waits while its recording is on the
+ * device, so that what each replay prints is seen before its event comes, and rather than take
+ * memory without end.
+ */
+static void make_way(
+	struct queue *queue, const struct command *command, struct aftermath *aftermath)
+{
+	if (queue->open && queue->open->prints)
+		(void)queue_push(queue, aftermath);
+	while (queue->first &&
+		(command->kind == COMMAND_REPLAY ? atomic_load(&command->recording->flights) > 0
+						 : print_is_short(queue->context))) {
+		(void)l0_list_wait_host(queue->first->list, NULL, UINT64_MAX);
+		queue_retire(queue, aftermath);
+	}
+}
+
 static cl_int append(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event, struct aftermath *aftermath)
 {
@@ -299,6 +334,8 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 	struct l0_event *signal = NULL;
 	cl_int rc;
 
+	if (command_prints(command))
+		make_way(queue, command, aftermath);
 	TRY(queue_open(queue, aftermath));
 	struct batch *batch = queue->open;
 	TRY(batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 1, n_waits + 3, 1));

@@ -81,6 +81,7 @@ static cl_int make(struct program *program, struct program_code *code,
 	const struct compile_kernel *info, struct kernel **out)
 {
 	struct kernel *kernel = calloc(1, sizeof *kernel);
+	size_t number = (size_t)(info - code->reflection.kernels);
 	cl_int rc;
 
 	REQUIRE(kernel, CL_OUT_OF_HOST_MEMORY);
@@ -89,8 +90,9 @@ static cl_int make(struct program *program, struct program_code *code,
 	kernel->program = program_get(program);
 	kernel->code = program_code_get(code);
 	kernel->info = info;
-	kernel->uses = code->forms.facts.uses[info - code->reflection.kernels];
-	kernel->may_print = code->forms.may_print;
+	kernel->uses = code->forms.facts.uses[number];
+	kernel->prints = code->print.kernels && code->print.kernels[number];
+	kernel->driver_prints = code->print.by_driver && code->forms.may_print;
 	kernel->may_be_ragged = code->forms.may_be_ragged;
 	kernel->is_second_only = code->forms.is_second_only;
 	TRY(make_args(kernel));
@@ -115,6 +117,13 @@ cl_int kernel_make_second(struct kernel *kernel)
 	cl_int rc = kernel_forms_second(kernel->code, &module);
 	if (!rc)
 		rc = l0_kernel_create(module, kernel->info->name, &kernel->second);
+	if (!rc) {
+		const struct print_program *print = &kernel->code->forms.print;
+		size_t number = (size_t)(kernel->info - kernel->code->reflection.kernels);
+
+		kernel->second_prints = print->kernels && print->kernels[number];
+		kernel->driver_prints |= print->by_driver && kernel->code->forms.may_print;
+	}
 	return rc;
 }
 

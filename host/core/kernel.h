@@ -55,14 +55,16 @@ struct kernel {
 	const struct compile_kernel *info; /* the reflection; belongs to the code */
 	struct kernel *next;		   /* of the program; under its lock */
 	struct l0_kernel *l0;
-	unsigned uses; /* of enum compile_hidden_use */
-	bool may_print;
+	unsigned uses;	     /* of enum compile_hidden_use */
+	bool prints;	     /* into a buffer, see print.h */
+	bool driver_prints;  /* may print through the driver */
 	bool may_be_ragged;  /* global sizes need not be multiples of local sizes */
 	bool is_second_only; /* see kernel_forms */
 	bool has_images;     /* among its parameters */
 
 	pthread_mutex_t lock;	  /* what follows, and the state of `l0`, is under it */
 	struct l0_kernel *second; /* with the hidden argument; NULL until a range needs it */
+	bool second_prints;	  /* as `prints`; fixed when `second` is there */
 	size_t group_size[3];	  /* last sent to Level Zero; 0 at first */
 	cl_uint n_args;
 	struct kernel_arg *args;

@@ -91,6 +91,7 @@ cl_int kernel_forms_init(
 void kernel_forms_finish(struct program_code *code)
 {
 	l0_module_destroy(code->forms.module);
+	print_program_finish(&code->forms.print);
 	compile_hidden_facts_finish(&code->forms.facts);
 	free(code->forms.blocks);
 	free(code->forms.spirv);
@@ -177,7 +178,7 @@ static cl_int build(struct program_code *code)
 	}
 	TRY(check_widths(code, &request, &result));
 	rc = program_code_load(code->context, result.native, result.native_size, &code->reflection,
-		code->forms.facts.uses, &code->forms.module, &log);
+		code->forms.facts.uses, &code->forms.print, &code->forms.module, &log);
 	if (!rc)
 		program_names_tell(code, code->forms.module, result.native, result.native_size,
 			request.spirv, request.spirv_size);

@@ -3,6 +3,7 @@
 #define CORE_KERNEL_FORMS_H
 
 #include "compile/compile_hidden.h"
+#include "core/print.h"
 
 #include <CL/cl.h>
 #include <pthread.h>
@@ -34,6 +35,7 @@ struct kernel_forms {
 	bool was_built;
 	cl_int code;		  /* of the attempt */
 	struct l0_module *module; /* with the hidden argument */
+	struct print_program print;
 };
 
 /* Looks at a build's SPIR-V, if it has one (else it is NULL); code->native and code->reflection are

@@ -64,13 +64,31 @@ static cl_int send_place(
 	return l0_kernel_set_offset(kernel->l0, offset);
 }
 
+bool kernel_launch_prints(const struct kernel *kernel, const struct ndrange *range)
+{
+	return range->is_second ? kernel->second_prints : kernel->prints;
+}
+
+/* The last argument, behind the hidden one; see compile_load. */
+static cl_int send_print(struct kernel *kernel, const struct ndrange *range, void *print)
+{
+	bool is_hidden = range->is_second && kernel->uses;
+
+	if (!kernel_launch_prints(kernel, range))
+		return CL_SUCCESS;
+	return l0_kernel_set_arg(range->is_second ? kernel->second : kernel->l0,
+		kernel->n_args + is_hidden, sizeof print, &print);
+}
+
 static cl_int launch(struct l0_list *list, struct kernel *kernel, const struct ndrange *range,
-	const struct kernel_arg *args, struct l0_event *begin, struct l0_event *signal)
+	const struct kernel_arg *args, void *print, struct l0_event *begin, struct l0_event *signal)
 {
 	struct l0_kernel *l0 = range->is_second ? kernel->second : kernel->l0;
 	size_t n = ndrange_n_parts(range);
 	cl_int rc = send_args(kernel, args, range->is_second);
 
+	if (!rc)
+		rc = send_print(kernel, range, print);
 	for (size_t i = 0; !rc && i < n; i++) {
 		struct ndrange_part part;
 
@@ -86,10 +104,10 @@ static cl_int launch(struct l0_list *list, struct kernel *kernel, const struct n
 }
 
 cl_int kernel_launch(struct l0_list *list, struct kernel *kernel, const struct ndrange *range,
-	const struct kernel_arg *args, struct l0_event *begin, struct l0_event *signal)
+	const struct kernel_arg *args, void *print, struct l0_event *begin, struct l0_event *signal)
 {
 	pthread_mutex_lock(&kernel->lock);
-	cl_int rc = launch(list, kernel, range, args, begin, signal);
+	cl_int rc = launch(list, kernel, range, args, print, begin, signal);
 	pthread_mutex_unlock(&kernel->lock);
 	return rc;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Building, compiling and linking: sections 5.8.4 and 5.8.5 of the specification. */
 #include "compile/compile.h"
-#include "compile/compile_prints.h"
 #include "core/error.h"
 #include "core/kernel.h"
 #include "core/program_code.h"
@@ -98,52 +97,11 @@ static cl_int take_result(struct program_job *job, struct compile_result *result
 	return CL_SUCCESS;
 }
 
-/* Builds native code again if the driver could not print what it wants to be printed. */
-static cl_int mend_prints(struct program_job *job, struct compile_result *result)
-{
-	const void *spirv = result->spirv ? result->spirv : job->request.spirv;
-	size_t size = result->spirv ? result->spirv_size : job->request.spirv_size;
-	struct compile_request request = job->request;
-	struct compile_result again = { 0 };
-
-	if (!result->native || !spirv || !compile_prints(spirv, size))
-		return CL_SUCCESS;
-	char *copy = malloc(size);
-	REQUIRE(copy, CL_OUT_OF_HOST_MEMORY);
-	memcpy(copy, spirv, size);
-	if (!compile_prints_mend(copy, size)) {
-		free(copy);
-		return CL_SUCCESS;
-	}
-	request.source = NULL;
-	request.modules = NULL;
-	request.n_modules = 0;
-	request.spirv = copy;
-	request.spirv_size = size;
-	request.outputs = COMPILE_NATIVE;
-	cl_int rc = compile_error(job, compile_build(&request, &again));
-	if (rc) {
-		free(copy);
-	} else {
-		free(result->native);
-		free(result->spirv);
-		result->native = again.native;
-		result->native_size = again.native_size;
-		result->spirv = copy;
-		result->spirv_size = size;
-		again.native = NULL;
-	}
-	compile_result_finish(&again);
-	return rc;
-}
-
 static cl_int run_compiler(struct program_job *job)
 {
 	struct compile_result result = { 0 };
 	cl_int rc = compile_error(job, compile_build(&job->request, &result));
 
-	if (!rc)
-		rc = mend_prints(job, &result);
 	job->log = result.log;
 	result.log = NULL;
 	if (!rc)

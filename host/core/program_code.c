@@ -51,18 +51,36 @@ static cl_int complete(struct program_code *code)
 	return CL_SUCCESS;
 }
 
+/* The loaded code's texts: where they are, Level Zero knows by the name of one of its variables. */
+static void note_prints(
+	struct l0_module *module, struct compile_loadable *loadable, struct print_program *print)
+{
+	uint64_t address;
+
+	*print = (struct print_program){ .kernels = loadable->prints,
+		.by_driver = loadable->by_driver };
+	loadable->prints = NULL;
+	if (!loadable->symbol || l0_module_find(module, loadable->symbol, &address))
+		return;
+	print->texts = (struct print_texts){ .base = address - loadable->value,
+		.data = loadable->texts,
+		.size = loadable->n_texts };
+	loadable->texts = NULL;
+}
+
 cl_int program_code_load(struct context *context, const void *native, size_t size,
 	const struct compile_reflection *reflection, const unsigned *uses,
-	struct l0_module **module, char **log)
+	struct print_program *print, struct l0_module **module, char **log)
 {
 	struct compile_loadable loadable;
 
 	if (!compile_load(native, size, reflection, uses, &loadable))
 		return CL_OUT_OF_HOST_MEMORY;
-	bool changed = loadable.code && !loadable.prints;
-	cl_int rc =
-		l0_module_create(context->l0, L0_MODULE_NATIVE, changed ? loadable.code : native,
-			changed ? loadable.size : size, NULL, module, log);
+	cl_int rc = l0_module_create(context->l0, L0_MODULE_NATIVE,
+		loadable.code ? loadable.code : native, loadable.code ? loadable.size : size, NULL,
+		module, log);
+	if (!rc)
+		note_prints(*module, &loadable, print);
 	compile_loadable_finish(&loadable);
 	return rc;
 }
@@ -85,8 +103,8 @@ cl_int program_code_create(struct context *context, void *native, size_t native_
 	code->native_size = native_size;
 	TRY(reflect(code, spirv, spirv_size, log));
 	TRY(kernel_forms_init(code, spirv, spirv_size, log));
-	TRY(program_code_load(
-		context, native, native_size, &code->reflection, NULL, &code->module, log));
+	TRY(program_code_load(context, native, native_size, &code->reflection, NULL, &code->print,
+		&code->module, log));
 	TRY(complete(code));
 	program_names_tell(code, code->module, native, native_size, spirv, spirv_size);
 	*out = code;
@@ -109,6 +127,7 @@ void program_code_put(struct program_code *code)
 	kernel_forms_finish(code);
 	pthread_mutex_destroy(&code->forms.lock);
 	l0_module_destroy(code->module);
+	print_program_finish(&code->print);
 	compile_reflection_finish(&code->reflection);
 	context_put(code->context);
 	free(code->native);

@@ -5,6 +5,7 @@
 #include "compile/compile_reflect.h"
 #include "core/context.h"
 #include "core/kernel_forms.h"
+#include "core/print.h"
 
 struct l0_module;
 
@@ -19,6 +20,7 @@ struct program_code {
 	struct compile_reflection reflection;
 	void *native; /* the ELF, which is CL_PROGRAM_BINARIES too */
 	size_t native_size;
+	struct print_program print;
 	struct kernel_forms forms;
 };
 
@@ -30,10 +32,11 @@ struct program_code {
 cl_int program_code_create(struct context *context, void *native, size_t native_size,
 	const void *spirv, size_t spirv_size, struct program_code **out, char **log);
 
-/* Gives native code to Level Zero as it must be there; see compile_load for `uses`. */
+/* Gives native code to Level Zero as it must be there; see compile_load for `uses`. Fills *print on
+ * success. */
 cl_int program_code_load(struct context *context, const void *native, size_t size,
 	const struct compile_reflection *reflection, const unsigned *uses,
-	struct l0_module **module, char **log);
+	struct print_program *print, struct l0_module **module, char **log);
 
 struct program_code *program_code_get(struct program_code *code);
 void program_code_put(struct program_code *code);

@@ -9,6 +9,7 @@
 #include "core/execute.h"
 #include "core/hold.h"
 #include "core/order.h"
+#include "core/print.h"
 #include "core/profile.h"
 #include "core/watch.h"
 
@@ -207,13 +208,15 @@ static void keep_kernels(struct queue *queue, const struct batch *batch)
 
 /*
  * What kernels of a batch that is done printed shall be seen before it is known to be done. The
- * driver prints as soon as it knows itself, a moment later, unless other batches follow.
+ * driver, where it prints, does so as soon as it knows itself, a moment later, unless other batches
+ * follow.
  */
-static void print(const struct queue *queue, const struct batch *batch)
+static void have_driver_print(const struct queue *queue, const struct batch *batch)
 {
 	const struct timespec pause = { 0, PRINT_NS };
 
-	for (int i = 0; batch->prints && queue->first == queue->last && i < PRINT_TRIES; i++) {
+	for (int i = 0; batch->driver_prints && queue->first == queue->last && i < PRINT_TRIES;
+		i++) {
 		if (l0_queue_settle(queue->l0))
 			return;
 		nanosleep(&pause, NULL);
@@ -239,7 +242,7 @@ static void let_go(struct batch *batch, struct aftermath *aftermath)
 	batch->retired = true;
 	if (batch->pins)
 		return;
-	if (batch->queue->unsettled && batch->prints)
+	if (batch->queue->unsettled && batch->driver_prints)
 		keep_kernels(batch->queue, batch);
 	batch->next = aftermath->retired;
 	aftermath->retired = batch;
@@ -276,8 +279,9 @@ void queue_retire(struct queue *queue, struct aftermath *aftermath)
 			copy_on_host(&batch->afters[i]);
 		queue->n_afters -= batch->n_afters;
 		if (progress == L0_DONE)
-			print(queue, batch);
-		queue->unsettled |= batch->prints;
+			have_driver_print(queue, batch);
+		queue->unsettled |= batch->driver_prints;
+		print_end(batch, true);
 		if (progress == L0_LOST) {
 			aftermath->lost = true;
 			queue->lost |= batch->n_commands > batch->n_events;

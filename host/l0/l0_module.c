@@ -50,6 +50,15 @@ cl_int l0_module_create(struct l0_context *context, enum l0_module_format format
 	return CL_SUCCESS;
 }
 
+cl_int l0_module_find(struct l0_module *module, const char *name, uint64_t *address)
+{
+	void *found;
+	cl_int rc = L0_CALL(zeModuleGetGlobalPointer, module->ze, name, NULL, &found);
+
+	*address = rc ? 0 : (uint64_t)(uintptr_t)found;
+	return rc;
+}
+
 void l0_module_destroy(struct l0_module *module)
 {
 	if (!module)

@@ -38,6 +38,9 @@ bool l0_module_wants_names(const struct l0_module *module);
 void l0_module_name_kernel(struct l0_module *module, const char *kernel, size_t size,
 	const struct l0_line *lines, size_t n_lines);
 
+/* Where a variable of the program is. CL_INVALID_VALUE and others: there is none of that name. */
+cl_int l0_module_find(struct l0_module *module, const char *name, uint64_t *address);
+
 struct l0_kernel_info {
 	uint32_t n_args;
 	uint32_t required_group[3]; /* reqd_work_group_size; 0 if none */

@@ -34,6 +34,18 @@ ze_result_t fake_zeModuleGetFunctionPointer(
 	return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t fake_zeModuleGetGlobalPointer(
+	ze_module_handle_t module, const char *name, size_t *size, void **address)
+{
+	(void)module;
+	(void)size;
+	CAN_FAIL;
+	if (strcmp(name, "there") != 0)
+		return ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;
+	*address = &l0_fake;
+	return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t fake_zeModuleBuildLogGetString(
 	ze_module_build_log_handle_t log, size_t *size, char *text)
 {

@@ -49,6 +49,7 @@ __typeof__(zeContextEvictMemory) fake_zeContextEvictMemory;
 __typeof__(zeModuleCreate) fake_zeModuleCreate;
 __typeof__(zeModuleDestroy) fake_zeModuleDestroy;
 __typeof__(zeModuleGetFunctionPointer) fake_zeModuleGetFunctionPointer;
+__typeof__(zeModuleGetGlobalPointer) fake_zeModuleGetGlobalPointer;
 __typeof__(zeModuleBuildLogGetString) fake_zeModuleBuildLogGetString;
 __typeof__(zeModuleBuildLogDestroy) fake_zeModuleBuildLogDestroy;
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "core/print_text.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#define BASE 0x123456789000u
+
+static const char texts[] = "%d|\0%s|\0\0%v4hd,%p\0plain\0%5.1f%%%q\0no end";
+enum { D = 0, S = 4, EMPTY = 8, V = 9, PLAIN = 18, F = 24, OPEN = 34 };
+
+/* Records that are being written. */
+static unsigned char records[1024];
+static size_t used;
+
+static void put(const void *data, size_t size)
+{
+	assert_true(used + size <= sizeof records);
+	memcpy(records + used, data, size);
+	used += size;
+}
+
+static void put_int(uint32_t value)
+{
+	put(&value, sizeof value);
+}
+
+static void put_long(uint64_t value)
+{
+	put(&value, sizeof value);
+}
+
+static void put_arg(enum print_type type, uint32_t value)
+{
+	put_int(type);
+	put_int(value);
+}
+
+/* What is printed of the first `size` bytes. */
+static bool run(size_t size, char *out, size_t out_size)
+{
+	const struct print_texts all[] = { { 0x1000, "other", 6 },
+		{ BASE, texts, sizeof texts - 1 } };
+	/* a copy of that size, for the sanitizer */
+	void *copy = malloc(size + !size);
+	FILE *file = fmemopen(out, out_size, "w");
+
+	assert_non_null(copy);
+	assert_non_null(file);
+	memset(out, 0, out_size);
+	memcpy(copy, records, size);
+	bool ok = print_text(copy, size, all, 2, file);
+	fclose(file);
+	free(copy);
+	used = 0;
+	return ok;
+}
+
+static void test_arguments(void **state)
+{
+	const int16_t shorts[4] = { 1, -2, 3, -4 };
+	float number = 2.25f;
+	uint32_t bits;
+	char out[128];
+
+	(void)state;
+	memcpy(&bits, &number, sizeof bits);
+	put_long(BASE + D);
+	put_arg(PRINT_INT, (uint32_t)-5);
+	put_long(BASE + S);
+	put_int(PRINT_TEXT);
+	put_long(BASE + PLAIN);
+	put_long(BASE + S);
+	put_int(PRINT_POINTER);
+	put_long(BASE + EMPTY);
+	put_long(BASE + V);
+	put_arg(PRINT_SHORTS, 4);
+	put(shorts, sizeof shorts);
+	put_long(0);
+	put_int(PRINT_POINTER);
+	put_long(0xabc);
+	put_long(BASE + F);
+	put_arg(PRINT_FLOAT, bits);
+	put_long(0x1000);
+	assert_true(run(used, out, sizeof out));
+	assert_string_equal(out, "-5|plain||1,-2,3,-4,0xabc  2.2%%qother");
+}
+
+/* Fewer and more arguments than the format asks for; texts that are none. */
+static void test_disagreements(void **state)
+{
+	char out[128];
+
+	(void)state;
+	put_long(BASE + D);
+	put_long(BASE + EMPTY);
+	put_arg(PRINT_INT, 1);
+	put_int(PRINT_LONG);
+	put_long(0x1000);
+	put_long(BASE + D);
+	put_arg(PRINT_INT, 7);
+	put_arg(PRINT_INT, 8);
+	put_long(BASE + S);
+	put_int(PRINT_POINTER);
+	put_long(0x4444);
+	put_long(BASE + S);
+	put_arg(PRINT_INT, 3);
+	put_long(BASE + S);
+	put_int(PRINT_TEXT);
+	put_long(BASE + OPEN);
+	assert_true(run(used, out, sizeof out));
+	assert_string_equal(out, "|7|(null)|(null)|(null)|");
+}
+
+/* What cannot be there ends it, wherever it is cut. */
+static void test_garbage(void **state)
+{
+	char out[4096];
+
+	(void)state;
+	put_long(BASE + PLAIN);
+	put_long(0x4444);
+	put_long(BASE + PLAIN);
+	assert_false(run(used, out, sizeof out));
+	assert_string_equal(out, "plain");
+	for (unsigned seed = 0; seed < 3000; seed++) {
+		const uint64_t starts[] = { BASE + D, BASE + S, BASE + V, BASE + F };
+		size_t n = (size_t)rand() % 20;
+
+		for (size_t i = 0; i < n; i++) {
+			if (rand() % 3 == 0)
+				put_long(starts[rand() % 4]);
+			put_int((uint32_t)rand() % 20);
+			if (rand() % 2)
+				put_int((uint32_t)rand());
+		}
+		if (used)
+			used -= (size_t)rand() % used;
+		(void)run(used, out, sizeof out);
+		used = 0;
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_arguments),
+		cmocka_unit_test(test_disagreements),
+		cmocka_unit_test(test_garbage),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
