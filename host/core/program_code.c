@@ -52,20 +52,24 @@ static cl_int complete(struct program_code *code)
 }
 
 /* The loaded code's texts: where they are, Level Zero knows by the name of one of its variables. */
-static void note_prints(
+static cl_int note_prints(
 	struct l0_module *module, struct compile_loadable *loadable, struct print_program *print)
 {
-	uint64_t address;
+	uint64_t address = 0;
+	cl_int rc = CL_SUCCESS;
 
 	*print = (struct print_program){ .kernels = loadable->prints,
 		.by_driver = loadable->by_driver };
 	loadable->prints = NULL;
-	if (!loadable->symbol || l0_module_find(module, loadable->symbol, &address))
-		return;
+	if (loadable->symbol)
+		rc = l0_module_find(module, loadable->symbol, &address);
+	if (rc || !loadable->symbol)
+		return rc;
 	print->texts = (struct print_texts){ .base = address - loadable->value,
 		.data = loadable->texts,
 		.size = loadable->n_texts };
 	loadable->texts = NULL;
+	return CL_SUCCESS;
 }
 
 cl_int program_code_load(struct context *context, const void *native, size_t size,
@@ -80,7 +84,7 @@ cl_int program_code_load(struct context *context, const void *native, size_t siz
 		loadable.code ? loadable.code : native, loadable.code ? loadable.size : size, NULL,
 		module, log);
 	if (!rc)
-		note_prints(*module, &loadable, print);
+		rc = note_prints(*module, &loadable, print);
 	compile_loadable_finish(&loadable);
 	return rc;
 }
