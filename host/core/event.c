@@ -380,7 +380,7 @@ cl_int event_set_callback(
 	unlock(event);
 	aftermath_run(event->base.context, &aftermath);
 	if (event->queue && event_stage(event) != EVENT_DONE)
-		watch_queue(event->queue);
+		watch_queue_gently(event->queue);
 	return CL_SUCCESS;
 }
 

@@ -432,7 +432,7 @@ static void check_event(struct event *event, struct aftermath *aftermath)
 	event_done(event, CL_COMPLETE, aftermath);
 }
 
-/* Waits for the batch, or for the event of it, without the lock. */
+/* Waits for the batch, or for the event of it if that is not NULL, without the lock. */
 static void wait_unlocked(struct queue *queue, struct batch *batch, struct event *event,
 	uint64_t timeout_ns, struct aftermath *aftermath)
 {
@@ -444,6 +444,7 @@ static void wait_unlocked(struct queue *queue, struct batch *batch, struct event
 	batch->pins++;
 	queue->n_waits++;
 	make_ready(queue); /* without the lock from here on */
+	call_back(aftermath);
 	(void)l0_list_wait_host(batch->list, signal, timeout_ns);
 	l0_event_release(signal);
 	pthread_mutex_lock(&queue->lock);
@@ -470,23 +471,35 @@ void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns)
 	aftermath_run(queue->context, &aftermath);
 }
 
-bool queue_step(struct queue *queue, uint64_t timeout_ns)
+enum queue_state queue_step(struct queue *queue, bool push, uint64_t timeout_ns)
 {
 	struct aftermath aftermath = { 0 };
 
 	pthread_mutex_lock(&queue->lock);
-	(void)queue_push(queue, &aftermath);
+	queue->resting = false;
+	if (push)
+		(void)queue_push(queue, &aftermath);
 	queue_retire(queue, &aftermath);
-	if (queue->first) {
+	struct batch *batch = queue->first;
+	if (batch) {
 		/* events that are done are told before the rest of their batch is */
-		for (unsigned i = 0; i < queue->first->n_events; i++)
-			check_event(queue->first->events[i], &aftermath);
-		wait_unlocked(queue, queue->first, NULL, timeout_ns, &aftermath);
+		for (unsigned i = 0; i < batch->n_events; i++)
+			check_event(batch->events[i], &aftermath);
+		batch->pins++;
+		pthread_mutex_unlock(&queue->lock);
+		aftermath_run(queue->context, &aftermath);
+		(void)l0_list_doze(batch->list, timeout_ns);
+		pthread_mutex_lock(&queue->lock);
+		queue_retire(queue, &aftermath);
+		unpin(batch, &aftermath);
 	}
-	bool busy = queue->first != NULL;
+	enum queue_state state = QUEUE_BUSY;
+	if (!queue->first)
+		state = queue_is_idle(queue) ? QUEUE_IDLE : QUEUE_RESTS;
+	queue->resting = state == QUEUE_RESTS;
 	pthread_mutex_unlock(&queue->lock);
 	aftermath_run(queue->context, &aftermath);
-	return busy;
+	return state;
 }
 
 cl_int queue_flush(struct queue *queue)
@@ -496,10 +509,14 @@ cl_int queue_flush(struct queue *queue)
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 
 	pthread_mutex_lock(&queue->lock);
+	bool awaited = queue->resting && !queue_is_idle(queue);
 	cl_int rc = queue_push(queue, &aftermath);
 	queue_retire(queue, &aftermath);
+	queue->resting &= !awaited;
 	pthread_mutex_unlock(&queue->lock);
 	aftermath_run(queue->context, &aftermath);
+	if (awaited)
+		watch_flushed();
 	return rc;
 }
 

@@ -64,7 +64,8 @@ struct queue {
 	bool unsettled;	   /* the driver may still look at kernels that print and are done … */
 	struct obj **kept; /* … so these references to them are kept */
 	unsigned n_kept;
-	bool lost; /* a command without event was lost, and nobody was told */
+	bool resting; /* QUEUE_RESTS is the last that was told to watch.h */
+	bool lost;    /* a command without event was lost, and nobody was told */
 
 	struct event_lock events;   /* of the queue's; these two are under it as well */
 	struct event *spare_events; /* memory only; linked by spare_next */
@@ -80,8 +81,9 @@ struct queue {
 	pthread_cond_t released; /* `held` became empty */
 
 	struct queue *context_next; /* under context->lock */
-	struct queue *watch_next;   /* under the lock of watch.c, as is `watched` */
-	bool watched;
+	struct queue *watch_next;   /* these are under the lock of watch.c */
+	atomic_bool watched;
+	uint64_t watch_flush; /* when it is flushed, if nobody did so before, ns */
 };
 
 OBJ_DEFINE(queue, cl_command_queue, OBJ_QUEUE)
@@ -119,9 +121,14 @@ cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait
 /* Flushes and looks for `event` of this queue, for `timeout_ns` at most. Hold no lock. */
 void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns);
 
-/* Flushes, waits a little for the oldest batch; whether something is on the device. Hold no lock.
- */
-bool queue_step(struct queue *queue, uint64_t timeout_ns);
+enum queue_state {
+	QUEUE_IDLE,
+	QUEUE_RESTS, /* nothing is on the device, and something waits for a flush */
+	QUEUE_BUSY
+};
+
+/* Flushes if `push`, and waits a little for the oldest batch. Hold no lock. */
+enum queue_state queue_step(struct queue *queue, bool push, uint64_t timeout_ns);
 
 /* The rest is called with queue->lock held. */
 

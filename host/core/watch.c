@@ -10,6 +10,7 @@
 
 #define IDLE_SECONDS 2
 #define STEP_NS	     1000000 /* for one round through the queues */
+#define FLUSH_NS     1000000 /* that a program has to flush by itself */
 #define LEAVE_NS     1000000 /* between looks whether a thread has stopped */
 #define LEAVE_TRIES  1000
 
@@ -29,6 +30,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct watch_call *calls, **calls_end = &calls;
 static struct queue *queues, *last_queue; /* references; linked by watch_next */
 static unsigned n_queues;
+static unsigned n_resting; /* looked at one after the other that want nothing */
 /* A callback may take as long as it likes: the queues go on. */
 static struct watcher caller = { .step = step_call, .work = PTHREAD_COND_INITIALIZER };
 static struct watcher minder = { .step = step_queue, .work = PTHREAD_COND_INITIALIZER };
@@ -57,6 +59,33 @@ static bool step_call(void)
 	return true;
 }
 
+/* `lock` is held; the thread runs. */
+static void add_queue(struct queue *queue, uint64_t flush)
+{
+	if (!queue->watched || queue->watch_flush > flush)
+		queue->watch_flush = flush;
+	if (queue->watched)
+		return;
+	atomic_store(&queue->watched, true);
+	n_queues++;
+	queue->watch_next = NULL;
+	if (queues)
+		last_queue->watch_next = queue_get(queue);
+	else
+		queues = queue_get(queue);
+	last_queue = queue;
+}
+
+/* Sleeps until one of the queues may want something; the lock is held. */
+static void rest(void)
+{
+	uint64_t until = l0_host_clock() + FLUSH_NS;
+	const struct timespec time = { (time_t)(until / 1000000000), (long)(until % 1000000000) };
+
+	n_resting = 0;
+	(void)pthread_cond_clockwait(&minder.work, &lock, CLOCK_MONOTONIC, &time);
+}
+
 static bool step_queue(void)
 {
 	struct queue *queue = queues;
@@ -65,15 +94,22 @@ static bool step_queue(void)
 		return false;
 	queues = queue->watch_next;
 	queue->watch_next = NULL;
-	queue->watched = false;
-	uint64_t share = STEP_NS / n_queues--;
+	atomic_store(&queue->watched, false);
+	uint64_t share = STEP_NS / n_queues--, now = l0_host_clock(), flush = queue->watch_flush;
+	bool push = now >= flush;
 	minder.busy = true;
 	pthread_mutex_unlock(&lock);
-	if (queue_step(queue, share))
-		watch_queue(queue);
+	enum queue_state state = queue_step(queue, push, share);
+	pthread_mutex_lock(&lock);
+	if (state != QUEUE_IDLE && !leaving)
+		add_queue(queue, push ? now + FLUSH_NS : flush);
+	n_resting = state == QUEUE_BUSY ? 0 : n_resting + 1;
+	pthread_mutex_unlock(&lock);
 	queue_put(queue);
 	pthread_mutex_lock(&lock);
 	minder.busy = false;
+	if (queues && n_resting >= n_queues && !leaving)
+		rest();
 	return true;
 }
 
@@ -156,19 +192,30 @@ static cl_int wake(struct watcher *watcher)
 	return watcher->running ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
-void watch_queue(struct queue *queue)
+static void watch_until(struct queue *queue, uint64_t flush)
 {
 	pthread_mutex_lock(&lock);
-	if (!queue->watched && !wake(&minder)) {
-		queue->watched = true;
-		n_queues++;
-		queue->watch_next = NULL;
-		if (queues)
-			last_queue->watch_next = queue_get(queue);
-		else
-			queues = queue_get(queue);
-		last_queue = queue;
-	}
+	if ((queue->watched && queue->watch_flush <= flush) || !wake(&minder))
+		add_queue(queue, flush);
+	pthread_mutex_unlock(&lock);
+}
+
+void watch_queue(struct queue *queue)
+{
+	watch_until(queue, 0);
+}
+
+void watch_queue_gently(struct queue *queue)
+{
+	/* one that is in the list is looked at after this */
+	if (!atomic_load(&queue->watched))
+		watch_until(queue, l0_host_clock() + FLUSH_NS);
+}
+
+void watch_flushed(void)
+{
+	pthread_mutex_lock(&lock);
+	pthread_cond_signal(&minder.work);
 	pthread_mutex_unlock(&lock);
 }
 

@@ -10,8 +10,14 @@
  * event callbacks, the other looks after queues at which nobody else may look any more.
  */
 
-/* Looks after `queue` until nothing of it is on the device. Keeps a reference meanwhile. */
+/* Flushes `queue` and looks after it until nothing of it is on the device. Keeps a reference
+ * meanwhile. */
 void watch_queue(struct queue *queue);
+/* The same, but gives the program some time to flush it: batches shall not be small only because
+ * somebody wants to hear when they are done. */
+void watch_queue_gently(struct queue *queue);
+/* A queue that rested (see queue_step) was flushed. */
+void watch_flushed(void);
 
 /* A callback that waits for its turn. */
 struct watch_call {

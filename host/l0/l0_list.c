@@ -453,7 +453,7 @@ static uint64_t shorter(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Sleeps as long as is asked, not up to 50 us longer as threads do by default; see wait_end. */
+/* Sleeps as long as is asked, not up to 50 us longer as threads do by default; see wait_leave. */
 static void wait_nap(struct wait *wait, uint64_t ns)
 {
 	if (wait->slack < 0) {
@@ -463,17 +463,22 @@ static void wait_nap(struct wait *wait, uint64_t ns)
 	nap(ns);
 }
 
+/* Leaves the thread as it was. */
+static void wait_leave(const struct wait *wait)
+{
+	if (wait->slack >= 0)
+		(void)prctl(PR_SET_TIMERSLACK, (unsigned long)wait->slack);
+}
+
 /*
- * Leaves the thread as it was, and what was learned to the next wait: the next one spins as long as
- * a sleep costs if this one was such that spinning was worth it or nearly so, and spins less if it
- * was long. Waits of several threads may overwrite each other's: it is an estimate.
+ * The next wait spins as long as a sleep costs if this one was such that spinning was worth it or
+ * nearly so, and spins less if it was long. Waits of several threads may overwrite each other's: it
+ * is an estimate.
  */
-static void wait_end(const struct wait *wait, struct l0_queue *queue, bool is_over, uint64_t waited)
+static void wait_learn(struct l0_queue *queue, bool is_over, uint64_t waited)
 {
 	uint64_t spin = atomic_load_explicit(&queue->spin_ns, memory_order_relaxed);
 
-	if (wait->slack >= 0)
-		(void)prctl(PR_SET_TIMERSLACK, (unsigned long)wait->slack);
 	if (is_over && waited < 2 * MAX_SPIN_NS)
 		spin = MAX_SPIN_NS;
 	else if (spin / 2 >= MIN_SPIN_NS)
@@ -481,12 +486,11 @@ static void wait_end(const struct wait *wait, struct l0_queue *queue, bool is_ov
 	atomic_store_explicit(&queue->spin_ns, spin, memory_order_relaxed);
 }
 
-enum l0_progress l0_list_wait_host(
-	struct l0_list *list, struct l0_event *event, uint64_t timeout_ns)
+/* Spins for `spin` ns, then sleeps; *took is how long it took. */
+static enum l0_progress wait_until(struct l0_list *list, struct l0_event *event,
+	uint64_t timeout_ns, uint64_t spin, uint64_t *took, struct wait *wait)
 {
 	struct l0_device *device = list->queue->context->device;
-	uint64_t spin = atomic_load_explicit(&list->queue->spin_ns, memory_order_relaxed);
-	struct wait wait = { .slack = -1 };
 	uint64_t begin = l0_host_clock(), probed = begin, waited;
 	enum l0_progress progress;
 
@@ -509,8 +513,31 @@ enum l0_progress l0_list_wait_host(
 		}
 		/* so that it ends at most an eighth too late, or what a sleep costs */
 		uint64_t sleep = waited / 8 < MIN_SLEEP_NS ? MIN_SLEEP_NS : waited / 8;
-		wait_nap(&wait, shorter(shorter(sleep, MAX_SLEEP_NS), timeout_ns - waited));
+		wait_nap(wait, shorter(shorter(sleep, MAX_SLEEP_NS), timeout_ns - waited));
 	}
-	wait_end(&wait, list->queue, progress != L0_PENDING, waited);
+	*took = waited;
+	return progress;
+}
+
+enum l0_progress l0_list_wait_host(
+	struct l0_list *list, struct l0_event *event, uint64_t timeout_ns)
+{
+	uint64_t spin = atomic_load_explicit(&list->queue->spin_ns, memory_order_relaxed);
+	struct wait wait = { .slack = -1 };
+	uint64_t waited;
+
+	enum l0_progress progress = wait_until(list, event, timeout_ns, spin, &waited, &wait);
+	wait_leave(&wait);
+	wait_learn(list->queue, progress != L0_PENDING, waited);
+	return progress;
+}
+
+enum l0_progress l0_list_doze(struct l0_list *list, uint64_t timeout_ns)
+{
+	struct wait wait = { .slack = -1 };
+	uint64_t waited;
+
+	enum l0_progress progress = wait_until(list, NULL, timeout_ns, 0, &waited, &wait);
+	wait_leave(&wait);
 	return progress;
 }

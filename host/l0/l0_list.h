@@ -97,5 +97,7 @@ unsigned l0_list_losses(const struct l0_list *list);
  */
 enum l0_progress l0_list_wait_host(
 	struct l0_list *list, struct l0_event *event, uint64_t timeout_ns);
+/* The same for the list and a thread that is in no hurry: it never spins. */
+enum l0_progress l0_list_doze(struct l0_list *list, uint64_t timeout_ns);
 
 #endif
