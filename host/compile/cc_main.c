@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "compile/compile_bif.h"
+#include "compile/compile_cache_folder.h"
 #include "compile/compile_front.h"
 #include "compile/compile_identity.h"
 #include "compile/compile_message.h"
@@ -7,6 +9,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -20,6 +24,8 @@
 #include <unistd.h>
 
 /*
+ * zerocl-cc --prepare FOLDER: makes what serves all programs, for compile_cache_load_shipped.
+ *
  * zerocl-cc SOCKET PARENT: the compiler of an application, in a process of its own.
  * compile_helper.c starts it, with stdout and stderr on a file in memory that it reads if we crash.
  * Serves one request after the other until the socket closes, the application ends, or nobody asked
@@ -330,12 +336,63 @@ static void detach(void)
 	setsid();
 }
 
+/* What is asked for most. */
+static const struct {
+	const char *family, *options;
+} usual[] = { { "tgllp", "" }, { "tgllp", "-cl-std=CL1.2" }, { "tgllp", "-cl-std=CL2.0" },
+	{ "tgllp", "-cl-std=CL3.0" }, { "tgllp", "-cl-fast-relaxed-math" }, { "icllp", "" },
+	{ "skl", "" } };
+
+static int prepare_usual(const char *folder)
+{
+	static const char source[] = "kernel void k(global float *a) { *a = sqrt(*a); }";
+	const char *why = NULL;
+	char path[PATH_MAX];
+
+	if (*folder != '/')
+		return 2;
+	setenv("ZEROCL_CACHE_DIR", folder, 1);
+	unsetenv("ZEROCL_CACHE");
+	unsetenv("ZEROCL_FRONTEND");
+	int cache = compile_cache_open(true, path, sizeof path);
+	if (cache < 0 || !compile_ocloc_load(&why)) {
+		printf("nothing is prepared: %s\n", why ? why : path);
+		return 0;
+	}
+	close(cache);
+	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+		const struct compile_request request = { .source = source,
+			.source_size = sizeof source - 1,
+			.options = usual[i].options,
+			.family = usual[i].family,
+			.outputs = COMPILE_NATIVE };
+		struct compile_result result;
+
+		compile_ocloc_build(&request, "", &result);
+		compile_result_finish(&result);
+		compile_front_prepare();
+		compile_bif_prepare(-1);
+	}
+	compile_bif_wait();
+	return 0;
+}
+
+/* A build needs again what the last one freed: to get it from the kernel anew takes long. */
+static void keep_memory(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TRIM_THRESHOLD, 256 << 20);
+	mallopt(M_TOP_PAD, 4 << 20);
+}
+
 int main(int argc, char **argv)
 {
 	pthread_t watcher;
 	const char *why = NULL;
 	struct stat status;
 
+	if (argc == 3 && !strcmp(argv[1], "--prepare"))
+		return prepare_usual(argv[2]);
 	channel = argc == 3 ? atoi(argv[1]) : -1;
 	parent = argc == 3 ? (pid_t)atol(argv[2]) : 0;
 	if (channel < 0 || fstat(channel, &status) || !S_ISSOCK(status.st_mode)) {
@@ -345,6 +402,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	detach();
+	keep_memory();
 	setvbuf(stdout, NULL, _IONBF, 0);
 	int process = (int)syscall(SYS_pidfd_open, parent, 0);
 	bool ready = compile_ocloc_load(&why);
@@ -360,6 +418,7 @@ int main(int argc, char **argv)
 		compile_message_finish(&message);
 		if (!ok)
 			return 1;
+		compile_bif_prepare(channel);
 		compile_front_prepare();
 	}
 }

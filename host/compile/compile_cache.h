@@ -36,6 +36,12 @@ bool compile_cache_name(
 /* Fills `result`, which was zeroed, and marks the entry as used. False, `result` zeroed: miss. */
 bool compile_cache_load(const struct compile_cache_key *key, struct compile_result *result);
 
+/*
+ * The same from what was installed with the program that runs, in the folder `ready` beside it: the
+ * format is that of the cache. Nothing there is ever changed.
+ */
+bool compile_cache_load_shipped(const struct compile_cache_key *key, struct compile_result *result);
+
 /* Keeps a result with status COMPILE_OK and drops entries that were not used for long. */
 void compile_cache_store(const struct compile_cache_key *key, const struct compile_request *request,
 	const struct compile_result *result);

@@ -35,10 +35,11 @@ typedef int (*clang_fn)(const char *source, const char **headers, unsigned n_hea
 	const char **names, const char *pch, size_t pch_size, const char *options, const char *more,
 	const char *version, struct answer **answer);
 
-enum { MAX_HEADERS = 8, MAX_INCLUDES = 4, MAX_TEXTS = 2 + MAX_INCLUDES };
+enum { MAX_HEADERS = 8, MAX_INCLUDES = 4, MAX_TEXTS = 2 + MAX_INCLUDES, MAX_CALL_HEADERS = 64 };
 
-/* The texts that come with clang; further ones come with each call. */
+/* The texts that come with clang, with a NUL each; further ones come with each call. */
 static struct compile_front_text own_texts[2];
+static const char *const own_names[2] = { "opencl-c.h", "opencl-c-base.h" };
 static clang_fn clang;
 static unsigned char compiler[COMPILE_HASH_SIZE]; /* its identity */
 
@@ -60,6 +61,7 @@ struct setup {
 
 static struct setup wanted; /* with texts of its own, if not empty: what is to be prepared */
 static atomic_bool is_busy;
+static bool is_stock; /* this build is to be one */
 
 /* The word behind the option at `*at`, if it is that one, copied; moves on. */
 static bool next_include(const char **at, char *name, size_t size)
@@ -127,7 +129,7 @@ static bool describe(struct setup *setup, const char **headers, unsigned n_heade
 		return false;
 	setup->options = kept;
 	compile_hash_start(&hash);
-	compile_hash_piece(&hash, "front-1", 7);
+	compile_hash_piece(&hash, "front-2", 7);
 	compile_hash_piece(&hash, compiler, sizeof compiler);
 	compile_hash_piece(&hash, kept, strlen(kept));
 	compile_hash_piece(&hash, setup->more, strlen(setup->more));
@@ -186,13 +188,13 @@ static int file_in_memory(const char *data, size_t size)
 	return fd;
 }
 
-/* From the cache; NULL if it is not there. */
+/* From what is installed or the cache; NULL if it is not there. */
 static struct front *load_front(const unsigned char *key)
 {
 	const struct compile_cache_key name = cache_key(key);
 	struct compile_result kept = { 0 };
 
-	if (!compile_cache_load(&name, &kept))
+	if (!compile_cache_load_shipped(&name, &kept) && !compile_cache_load(&name, &kept))
 		return NULL;
 	int fd = kept.native ? file_in_memory(kept.native, kept.native_size) : -1;
 	compile_result_finish(&kept);
@@ -261,28 +263,57 @@ static bool is_silent(int rc, const struct answer *answer)
 	return !rc && answer && (!log || !*log);
 }
 
+/*
+ * What the compiled header was made of is looked for where it was then: in the root folder, see
+ * compile_front_prepare. The files are clang's, in memory, in whatever folder it works in now.
+ */
+static int clang_with(const struct setup *setup, int fd, const char *source, const char **headers,
+	unsigned n_headers, const char **names, const char *options, struct answer **answer)
+{
+	const char *all[MAX_CALL_HEADERS], *all_names[MAX_CALL_HEADERS];
+	char paths[MAX_TEXTS][68], *more;
+	unsigned n = n_headers;
+
+	*answer = NULL;
+	if (n_headers > MAX_CALL_HEADERS - MAX_TEXTS ||
+		asprintf(&more, "%s -include-pch /proc/self/fd/%d", setup->more, fd) < 0)
+		return -1;
+	for (unsigned i = 0; i < n_headers; i++) {
+		all[i] = headers[i];
+		all_names[i] = names[i];
+	}
+	for (unsigned i = 0; i < 2 + setup->n_includes; i++, n++) {
+		snprintf(paths[i], sizeof paths[i], "/%s",
+			i < 2 ? own_names[i] : setup->names[i - 2]);
+		all[n] = i < 2 ? own_texts[i].text : setup->texts[i - 2];
+		all_names[n] = paths[i];
+	}
+	int rc = clang(source, all, n, all_names, NULL, 0, options, more, setup->version, answer);
+	free(more);
+	return rc;
+}
+
 /* In place of clang's function: whoever calls it gets what that would give, only sooner. */
 static int compile(const char *source, const char **headers, unsigned n_headers, const char **names,
 	const char *pch, size_t pch_size, const char *options, const char *more,
 	const char *version, struct answer **answer)
 {
 	struct setup setup = { .more = more, .version = version };
-	char *kept = malloc(strlen(options) + 2), *with = NULL;
+	char *kept = malloc(strlen(options) + 2);
 	struct front *front = NULL;
 	bool is_tried = false;
 
-	if (kept && !pch && answer && describe(&setup, headers, n_headers, names, options, kept)) {
+	if (kept && !is_stock && !pch && answer &&
+		describe(&setup, headers, n_headers, names, options, kept)) {
 		front = find_front(setup.key);
 		if (!front)
 			front = load_front(setup.key);
 		if (!front)
 			want(&setup);
 	}
-	if (front && front->fd >= 0 &&
-		asprintf(&with, "%s -include-pch /proc/self/fd/%d", more, front->fd) >= 0) {
-		int rc = clang(
-			source, headers, n_headers, names, NULL, 0, options, with, version, answer);
-		free(with);
+	if (front && front->fd >= 0) {
+		int rc = clang_with(
+			&setup, front->fd, source, headers, n_headers, names, options, answer);
 		if (is_silent(rc, *answer)) {
 			util_log(UTIL_LOG_DEBUG, "compile", "front end: the header was ready");
 			free(kept);
@@ -304,14 +335,20 @@ static int compile(const char *source, const char **headers, unsigned n_headers,
 	return rc;
 }
 
+void compile_front_begin(bool stock)
+{
+	is_stock = stock;
+}
+
 static void find_text(void *handle, const char *name, struct compile_front_text *text)
 {
 	char size_name[64];
 
 	snprintf(size_name, sizeof size_name, "%s_size", name);
 	const uint32_t *size = dlsym(handle, size_name);
-	text->text = dlsym(handle, name);
-	text->size = text->text && size ? *size : 0;
+	const char *found = dlsym(handle, name);
+	text->text = found && size ? strndup(found, *size) : NULL;
+	text->size = text->text ? strlen(text->text) : 0;
 }
 
 bool compile_front_install(void *handle)
@@ -365,9 +402,11 @@ void compile_front_prepare(void)
 	int fd = memfd_create("zerocl-front", MFD_CLOEXEC);
 	char *more = fd >= 0 ? header_options(wanted.more, fd) : NULL;
 	atomic_store(&is_busy, true);
-	int rc = !more ? -1
-		       : clang("\n", wanted.texts, wanted.n_includes, wanted.names, NULL, 0,
-				 wanted.options, more, wanted.version, &answer);
+	/* See clang_with. The next build has a folder of its own. */
+	int rc = !more || chdir("/")
+			 ? -1
+			 : clang("\n", wanted.texts, wanted.n_includes, wanted.names, NULL, 0,
+				   wanted.options, more, wanted.version, &answer);
 	bool ok = is_silent(rc, answer);
 	if (answer)
 		answer->methods->release(answer);

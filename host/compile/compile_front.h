@@ -19,6 +19,9 @@
  */
 bool compile_front_install(void *handle);
 
+/* Before each build: whether it is to be one in the stock way. */
+void compile_front_begin(bool is_stock);
+
 /*
  * Compiles the header for the options of the last build, if that lacked it. Takes longer than a
  * build, so it is for the time when nobody waits.

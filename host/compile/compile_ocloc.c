@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile_ocloc.h"
+#include "compile/compile_bif.h"
 #include "compile/compile_front.h"
 #include "compile/compile_log.h"
 
@@ -96,6 +97,8 @@ static bool keep_libraries(void *function)
 	munmap(text, (size_t)status.st_size);
 	if (libraries[0])
 		compile_front_install(libraries[0]);
+	if (libraries[1])
+		compile_bif_install(libraries[1]);
 	return ok;
 }
 
@@ -231,6 +234,27 @@ static int run_for_zebin(const struct compile_request *request, struct call *cal
 	return run(request, call);
 }
 
+static void begin(bool is_stock)
+{
+	compile_front_begin(is_stock);
+	compile_bif_begin(is_stock);
+}
+
+/* What is not without a doubt the result is made again, by the compiler alone. */
+static int run_surely(const struct compile_request *request, struct call *call, bool is_stock)
+{
+	const unsigned n_args = call->n_args;
+
+	begin(is_stock);
+	int rc = run_for_zebin(request, call);
+	if (!compile_bif_is_doubtful(rc != 0))
+		return rc;
+	drop_outputs(call);
+	call->n_args = n_args;
+	begin(true);
+	return run_for_zebin(request, call);
+}
+
 /* A copy of the output whose name ends so; NULL if there is none. */
 static void *take(const struct call *call, const char *suffix, size_t *size)
 {
@@ -275,14 +299,14 @@ static void take_results(const struct compile_request *request, const struct cal
 		result->status = COMPILE_ERROR;
 }
 
-void compile_ocloc_build(
-	const struct compile_request *request, const char *prefix, struct compile_result *result)
+static void build(const struct compile_request *request, const char *prefix, bool is_stock,
+	struct compile_result *result)
 {
 	struct call call = { 0 };
 
 	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
 	if (make_call(request, prefix, &call)) {
-		int rc = run_for_zebin(request, &call);
+		int rc = run_surely(request, &call, is_stock);
 		result->status = rc ? COMPILE_ERROR : COMPILE_OK;
 		take_log(&call, result);
 		if (!rc)
@@ -296,4 +320,46 @@ void compile_ocloc_build(
 	free(call.headers);
 	free(call.header_sizes);
 	free(call.header_names);
+}
+
+static bool is_equal(const void *a, size_t a_size, const void *b, size_t b_size)
+{
+	return !a == !b && a_size == b_size && (!a || !memcmp(a, b, a_size));
+}
+
+/* Whether both ways gave the same; else `result` says that they did not. */
+static void compare(const struct compile_result *stock, struct compile_result *result)
+{
+	const char *what = NULL;
+
+	if (stock->status != result->status || strcmp(stock->log, result->log) != 0)
+		what = "answer";
+	else if (!is_equal(result->spirv, result->spirv_size, stock->spirv, stock->spirv_size))
+		what = "SPIR-V";
+	else if (!is_equal(result->native, result->native_size, stock->native, stock->native_size))
+		what = "code";
+	if (!what)
+		return;
+	compile_result_finish(result);
+	result->status = COMPILE_ERROR;
+	if (asprintf(&result->log,
+		    "error: ZEROCL_FRONTEND=check: the fast way and the stock way of the compiler "
+		    "gave different %s\n",
+		    what) < 0)
+		*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
+}
+
+void compile_ocloc_build(
+	const struct compile_request *request, const char *prefix, struct compile_result *result)
+{
+	const char *asked = getenv("ZEROCL_FRONTEND");
+	struct compile_result stock;
+
+	build(request, prefix, false, result);
+	if (!asked || strcmp(asked, "check") != 0 || !result->log)
+		return;
+	build(request, prefix, true, &stock);
+	if (stock.log)
+		compare(&stock, result);
+	compile_result_finish(&stock);
 }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#ifndef COMPILE_LLVM_H
+#define COMPILE_LLVM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Functions of the C interface of the LLVM that the compiler is linked to (llvm-c/Core.h and
+ * others), found when the compiler is loaded: nothing is built against it.
+ */
+struct compile_llvm {
+	void *(*context_create)(void);
+	void *(*buffer_over)(const char *data, size_t size, const char *name, int needs_nul);
+	int (*parse)(void *context, void *buffer, void **module);
+	void *(*first_function)(void *module);
+	void *(*next_function)(void *function);
+	const char *(*name)(void *value, size_t *size);
+	int (*is_declaration)(void *value);
+	int (*linkage)(void *value);
+	void (*set_linkage)(void *value, int linkage);
+	void *(*passes_create)(void);
+	void (*add_dead_globals_pass)(void *passes);
+	int (*run)(void *passes, void *module);
+	void *(*write)(void *module);
+	const char *(*buffer_start)(void *buffer);
+	size_t (*buffer_size)(void *buffer);
+};
+
+/* Of llvm-c/Core.h, enum LLVMLinkage. */
+#define COMPILE_LLVM_EXTERNAL  0
+#define COMPILE_LLVM_LINK_ONCE 2
+
+/* From the libraries that `handle`, of dlopen, depends on. False: they lack one. */
+bool compile_llvm_load(void *handle, struct compile_llvm *llvm);
+
+#endif
