@@ -83,8 +83,11 @@ cl_int program_code_load(struct context *context, const void *native, size_t siz
 	cl_int rc = l0_module_create(context->l0, L0_MODULE_NATIVE,
 		loadable.code ? loadable.code : native, loadable.code ? loadable.size : size, NULL,
 		module, log);
-	if (!rc)
-		rc = note_prints(*module, &loadable, print);
+	if (!rc && (rc = note_prints(*module, &loadable, print))) {
+		print_program_finish(print);
+		l0_module_destroy(*module);
+		*module = NULL;
+	}
 	compile_loadable_finish(&loadable);
 	return rc;
 }

@@ -122,6 +122,7 @@ static void open_once(void)
 {
 	const char *why = failure;
 
+	l0_life_begin();
 	report = (struct l0_report){ "", "", driver_path, choice.gpu, choice.virtual_, failure };
 	if (prepare(&why)) {
 		the_device.is_virtual = choice.is_virtual;
@@ -133,11 +134,11 @@ static void open_once(void)
 	report.wanted = choice.wanted;
 	find_driver_path();
 	if (found) {
-		l0_life_begin();
 		failure[0] = '\0';
 		util_log(UTIL_LOG_INFO, "l0", "device %s", the_device.info.name);
 		return;
 	}
+	l0_life_cancel();
 	if (choice.gpu[0] && !choice.is_virtual) {
 		size_t used = strlen(failure);
 		snprintf(failure + used, sizeof(failure) - used,

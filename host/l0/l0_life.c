@@ -13,11 +13,13 @@ enum state { LIVES, ENDS, ORPHAN };
 
 atomic_int l0_life_state;
 static int exit_status;
+static atomic_bool has_begun;
 static _Thread_local bool is_ours, has_slept;
 
 static void forked(void)
 {
-	atomic_store(&l0_life_state, ORPHAN);
+	if (atomic_load(&has_begun))
+		atomic_store(&l0_life_state, ORPHAN);
 }
 
 static void note_status(int status, void *data)
@@ -28,8 +30,14 @@ static void note_status(int status, void *data)
 
 void l0_life_begin(void)
 {
+	atomic_store(&has_begun, true);
 	(void)pthread_atfork(NULL, NULL, forked);
 	(void)on_exit(note_status, NULL);
+}
+
+void l0_life_cancel(void)
+{
+	atomic_store(&has_begun, false);
 }
 
 /*

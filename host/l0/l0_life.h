@@ -11,8 +11,10 @@
  * it, and locks may be taken for ever. At exit the driver ends while threads go on.
  */
 
-/* The device is open: who is forked from now on is an orphan. */
+/* The device is about to be opened: who is forked from now on is an orphan … */
 void l0_life_begin(void);
+/* … unless there is none, after all. */
+void l0_life_cancel(void);
 
 /* The process exits, on the calling thread: threads of ours stop. */
 void l0_life_end(void);

@@ -278,6 +278,53 @@ static inline void fork_busy(void)
 	release();
 }
 
+static void *open_device(void *data)
+{
+	find();
+	return data;
+}
+
+/*
+ * A thread opens the device, and another forks meanwhile. The loader has been loaded by then: it
+ * does not bear to be forked before.
+ */
+static void fork_while_opening(long us)
+{
+	pthread_t thread;
+	cl_uint n_platforms = 0;
+
+	OK(clGetPlatformIDs(1, &platform, &n_platforms));
+	MUST(!pthread_create(&thread, NULL, open_device, NULL));
+	nanosleep(&(struct timespec){ 0, us * 1000 }, NULL);
+	pid_t child = fork();
+	MUST(child >= 0);
+	if (!child) {
+		cl_uint n = 0;
+
+		OK(clGetPlatformIDs(1, &platform, &n));
+		cl_int rc = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, &n);
+		MUST(rc == CL_DEVICE_NOT_FOUND || rc == CL_SUCCESS);
+		exit(0);
+	}
+	MUST(ends_well(child));
+	pthread_join(thread, NULL);
+	use();
+}
+
+static inline void fork_opening(void)
+{
+	for (long us = 0; us < 40000; us += 1 + us / 3) {
+		pid_t child = fork();
+
+		MUST(child >= 0);
+		if (!child) {
+			fork_while_opening(us);
+			exit(0);
+		}
+		MUST(ends_well(child));
+	}
+}
+
 static void exit_live(void)
 {
 	create();
@@ -581,6 +628,7 @@ static const struct {
 	{ "fork_after", fork_after },
 #ifndef __SANITIZE_ADDRESS__ /* whose allocator's locks stay held in the child */
 	{ "fork_busy", fork_busy },
+	{ "fork_opening", fork_opening },
 #endif
 	{ "exit_live", exit_live },
 	{ "exit_unfinished", exit_unfinished },
