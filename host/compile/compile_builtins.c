@@ -13,6 +13,7 @@ extern const char builtin_work_group_arithmetic_cl[];
 extern const char builtin_image_order_cl[];
 extern const char builtin_bit_ops_cl[];
 extern const char builtin_dot_product_cl[];
+extern const char builtin_atomic_sub_cl[];
 
 /* A text goes in where `word` is in the program, and the device reports the extension. */
 static const struct builtin {
@@ -35,6 +36,8 @@ static const struct builtin {
 	{ "cl_khr_extended_bit_ops", "bitfield_", builtin_bit_ops_cl, 100, true },
 	{ "cl_khr_extended_bit_ops", "bit_reverse", builtin_bit_ops_cl, 100, true },
 	{ "cl_khr_integer_dot_product", "dot", builtin_dot_product_cl, 100, true },
+	{ "cl_ext_float_atomics", "atomic_fetch_sub", builtin_atomic_sub_cl, 100, true },
+	{ "cl_khr_expect_assume", "__builtin_assume", "", 100, true },
 };
 
 enum { FAR_LINE = 10000000 };

@@ -108,6 +108,9 @@ const struct device_feature device_extensions[] = {
 	{ "cl_khr_extended_versioning",            V1, ALL, NULL, true },
 	{ "cl_khr_il_program",                     V1, ALL, takes_spirv, false },
 	{ "cl_khr_spirv_no_integer_wrap_decoration", V1, ALL, takes_spirv, false },
+	{ "cl_khr_spirv_linkonce_odr",             V1, ALL, takes_spirv, false },
+	{ "cl_khr_spirv_extended_debug_info",      V1, ALL, takes_spirv, false },
+	{ "cl_khr_expect_assume",                  V1, ALL, takes_spirv, false },
 	{ "cl_khr_device_uuid",                    V1, ALL, NULL, true },
 	{ "cl_khr_pci_bus_info",                   V1, ALL, has_pci, false },
 	{ "cl_khr_suggested_local_work_size",      V1, ALL, NULL, true },
@@ -140,6 +143,7 @@ const struct device_feature device_extensions[] = {
 	{ "cl_intel_spirv_subgroups",              V1, ALL, takes_spirv, false },
 	{ "cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 2, 0), ALL, has_usm, false },
 	{ "cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2), ALL, has_usm, false },
+	{ "cl_ext_float_atomics",                  V1, ALL, NULL, false },
 	{ "cl_intel_device_attribute_query",       V1, ALL, NULL, true },
 };
 const size_t device_n_extensions = UTIL_ARRAY_SIZE(device_extensions);
@@ -160,6 +164,10 @@ const struct device_feature device_c_features[] = {
 	{ "__opencl_c_integer_dot_product_input_4x8bit_packed", V3, ALL, NULL, false },
 	{ "__opencl_c_subgroups",                        V3, ALL, NULL, false },
 	{ "__opencl_c_work_group_collective_functions",  V3, ALL, NULL, false },
+	{ "__opencl_c_ext_fp32_global_atomic_add",       V3, ALL, NULL, false },
+	{ "__opencl_c_ext_fp32_local_atomic_add",        V3, ALL, NULL, false },
+	{ "__opencl_c_ext_fp32_global_atomic_min_max",   V3, ALL, NULL, false },
+	{ "__opencl_c_ext_fp32_local_atomic_min_max",    V3, ALL, NULL, false },
 };
 const size_t device_n_c_features = UTIL_ARRAY_SIZE(device_c_features);
 /* clang-format on */

@@ -12,6 +12,19 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Version 1.0.0 of cl_ext_float_atomics, if the headers are older. */
+#ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
+#define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
+#define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232
+#define CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT   0x4233
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT   (1 << 0)
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT	    (1 << 1)
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT	    (1 << 2)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT    (1 << 16)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT	    (1 << 17)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT	    (1 << 18)
+#endif
+
 #define DEVICE const struct device *device = object
 
 static cl_int answer_vendor(const void *object, const struct info *info)
@@ -278,6 +291,12 @@ static cl_int answer_queue_families(const void *object, const struct info *info)
 		CL_DEVICE_ATOMIC_ORDER_SEQ_CST)
 #define ATOMIC_SCOPES (CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE)
 
+#define FLOAT_ATOMICS                                                                              \
+	(CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT |          \
+		CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT |                                           \
+		CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT |     \
+		CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT)
+
 #define FIELD(param, member) INFO_FIELD(param, struct device, member)
 
 /* Of struct device. */
@@ -426,6 +445,9 @@ static const struct info_row rows[] = {
 		cl_command_queue_properties, 0),
 	INFO_CONSTANT(CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR,
 		cl_command_queue_properties, COMMAND_BUFFER_QUEUES),
+	INFO_CONSTANT(CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, cl_bitfield, FLOAT_ATOMICS),
+	INFO_CONSTANT(CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, cl_bitfield, 0),
+	INFO_CONSTANT(CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, cl_bitfield, 0),
 	INFO_CONSTANT(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, cl_mutable_dispatch_fields_khr,
 		COMMAND_BUFFER_FIELDS),
 };

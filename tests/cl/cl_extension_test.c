@@ -252,6 +252,55 @@ static void test_features(void **state)
 	assert_int_equal(o[5 * N + 2], 41);
 }
 
+/* Of floats: every operation, of global and local memory and through any pointer, all at once. */
+static void test_float_atomics(void **state)
+{
+	static const char source[] =
+		"kernel void k(global float *o) {\n"
+		"  global atomic_float *g = (global atomic_float *)o; local atomic_float l[5];\n"
+		"  float i = (float)get_global_id(0), m = (float)get_local_id(0);\n"
+		"  if (m == 0) for (int n = 0; n < 5; n++) atomic_init(l + n, 0.0f);\n"
+		"  barrier(CLK_LOCAL_MEM_FENCE);\n"
+		"  atomic_fetch_add(g, i); atomic_fetch_sub(g + 1, i / 2);\n"
+		"  atomic_fetch_min_explicit(g + 2, -i, memory_order_relaxed);\n"
+		"  atomic_fetch_max_explicit(g + 3, i, memory_order_relaxed, "
+		"memory_scope_device);\n"
+		"  atomic_fetch_sub_explicit(g + 4, 2, memory_order_relaxed, "
+		"memory_scope_device);\n"
+		"  volatile atomic_float *any = g + 5; atomic_fetch_add(any, 1); any = l;\n"
+		"  atomic_fetch_add(any, m); atomic_fetch_sub(l + 1, m);\n"
+		"  atomic_fetch_min(l + 2, 3 - m); atomic_fetch_max(l + 3, m);\n"
+		"  atomic_fetch_sub_explicit(any + 4, m, memory_order_relaxed);\n"
+		"  barrier(CLK_LOCAL_MEM_FENCE);\n"
+		"  if (i < 5) o[8 + (int)i] = atomic_load(l + (int)i);\n"
+		"  if (i == 5) { atomic_store(g + 6, 1.5f); o[7] = atomic_exchange(g + 13, 9.0f); "
+		"} "
+		"}\n"
+		"kernel void ints(global int *o) {\n"
+		"  atomic_fetch_sub((global atomic_int *)o, 3);\n"
+		"  atomic_fetch_sub_explicit((volatile atomic_uint *)(o + 1), 1u, "
+		"memory_order_relaxed); }\n";
+	cl_bitfield single = 0, other = 1;
+	cl_int counts[2] = { 5, 0 };
+	float got[16] = { 0 }, sum = N * (N - 1) / 2, group = 32 * 31 / 2;
+	const float want[14] = { sum, -sum / 2, -(N - 1), N - 1, -2 * N, N, 1.5f, 0, group, -group,
+		3 - 31, 31, -group, 9 };
+
+	(void)state;
+	if (!cl.ours || !cl_has("cl_ext_float_atomics"))
+		skip();
+	CL(clGetDeviceInfo(cl.device, 0x4231, sizeof single, &single, NULL));
+	assert_int_equal(single, 0x70007);
+	CL(clGetDeviceInfo(cl.device, 0x4232, sizeof other, &other, NULL));
+	assert_int_equal(other, 0);
+	run(source, "-cl-std=CL3.0", "k", N, 32, sizeof got, got);
+	for (int i = 0; i < 14; i++)
+		assert_true(got[i] == want[i]);
+	run(source, "-cl-std=CL2.0", "ints", N, 32, sizeof counts, counts);
+	assert_int_equal(counts[0], 5 - 3 * N);
+	assert_int_equal(counts[1], -N);
+}
+
 /* Kernels see a macro exactly for what the device reports. */
 static void test_macros(void **state)
 {
@@ -265,7 +314,8 @@ static void test_macros(void **state)
 	/* These have no part in the language. */
 	static const char *const silent[] = { "cl_khr_icd", "cl_khr_create_command_queue",
 		"cl_khr_extended_versioning", "cl_khr_il_program", "cl_khr_device_uuid",
-		"cl_khr_spirv_no_integer_wrap_decoration", "cl_khr_pci_bus_info",
+		"cl_khr_spirv_no_integer_wrap_decoration", "cl_khr_spirv_linkonce_odr",
+		"cl_khr_spirv_extended_debug_info", "cl_khr_pci_bus_info",
 		"cl_khr_suggested_local_work_size", "cl_intel_device_attribute_query",
 		"cl_intel_spirv_subgroups", "cl_intel_unified_shared_memory",
 		"cl_ext_buffer_device_address", "cl_khr_semaphore", "cl_khr_command_buffer",
@@ -385,6 +435,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_khr_sub_groups),
 		cmocka_unit_test(test_intel_types),
 		cmocka_unit_test(test_features),
+		cmocka_unit_test(test_float_atomics),
 		cmocka_unit_test(test_macros),
 		cmocka_unit_test(test_il),
 		cmocka_unit_test(test_suggested_size),

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+/* SPIR-V as the extensions named cl_khr_spirv_* and cl_khr_expect_assume have it, built and run. */
+#include "cl/cl_case.h"
+#include "cl/cl_spirv_modules.h"
+
+#include <string.h>
+
+#define N 16
+
+struct module {
+	const uint32_t *words;
+	size_t size;
+};
+#define MODULE(name)                                                                               \
+	(struct module)                                                                            \
+	{                                                                                          \
+		spirv_##name, sizeof spirv_##name                                                  \
+	}
+
+static cl_program create(struct module module)
+{
+	cl_int rc;
+	cl_program program = clCreateProgramWithIL(cl.context, module.words, module.size, &rc);
+
+	CL(rc);
+	return program;
+}
+
+/* Runs the kernel over 0, 1, 2 …: each becomes x * factor + more. */
+static void check(cl_program program, const char *name, cl_uint factor, cl_uint more)
+{
+	cl_uint data[N];
+	cl_int rc;
+	cl_kernel kernel = clCreateKernel(program, name, &rc);
+
+	CL(rc);
+	for (cl_uint i = 0; i < N; i++)
+		data[i] = i;
+	cl_mem buffer = cl_make_buffer(sizeof data, data);
+	cl_set_buffer(kernel, 0, buffer);
+	cl_launch(kernel, N, 0);
+	memset(data, 0xee, sizeof data);
+	cl_read(buffer, sizeof data, data);
+	for (cl_uint i = 0; i < N; i++)
+		assert_int_equal(data[i], i * factor + more);
+	CL(clReleaseMemObject(buffer));
+	CL(clReleaseKernel(kernel));
+}
+
+static void build_and_check(struct module module, const char *options, cl_uint more)
+{
+	cl_program program = create(module);
+
+	CL(clBuildProgram(program, 1, &cl.device, options, NULL, NULL));
+	check(program, "k", 1, more);
+	CL(clReleaseProgram(program));
+}
+
+static void test_expect_assume(void **state)
+{
+	static const char source[] =
+		"kernel void k(global uint *o) { uint i = get_global_id(0);\n"
+		"  __builtin_assume(i < 1000);\n"
+		"  if (__builtin_expect(i > 7, 1)) o[i] += 3; else o[i] += 3; }\n";
+
+	(void)state;
+	if (!cl_has("cl_khr_expect_assume"))
+		skip();
+	build_and_check(MODULE(expect_assume), "", 1);
+	cl_program program = cl_build(source, "");
+	check(program, "k", 1, 3);
+	CL(clReleaseProgram(program));
+}
+
+static void test_no_wrap(void **state)
+{
+	(void)state;
+	if (!cl_has("cl_khr_spirv_no_integer_wrap_decoration"))
+		skip();
+	build_and_check(MODULE(no_wrap), "", 5);
+}
+
+static void test_debug_info(void **state)
+{
+	(void)state;
+	if (!cl_has("cl_khr_spirv_extended_debug_info"))
+		skip();
+	build_and_check(MODULE(debug_info), "", 5);
+	build_and_check(MODULE(debug_info), "-g", 5);
+}
+
+/* Two modules define the function and one imports it: the program has it once. */
+static void test_linkonce(void **state)
+{
+	struct module modules[] = { MODULE(once_k), MODULE(import_k3), MODULE(once_k2) };
+	cl_program programs[3], linked;
+	cl_int rc;
+
+	(void)state;
+	if (!cl_has("cl_khr_spirv_linkonce_odr"))
+		skip();
+	for (int i = 0; i < 3; i++) {
+		programs[i] = create(modules[i]);
+		CL(clCompileProgram(programs[i], 1, &cl.device, "", 0, NULL, NULL, NULL, NULL));
+	}
+	linked = clLinkProgram(cl.context, 1, &cl.device, "", 3, programs, NULL, NULL, &rc);
+	CL(rc);
+	check(linked, "k", 5, 0);
+	check(linked, "k2", 5, 0);
+	check(linked, "k3", 5, 0);
+	CL(clReleaseProgram(linked));
+	for (int i = 0; i < 3; i++)
+		CL(clReleaseProgram(programs[i]));
+	cl_program alone = create(MODULE(once_k));
+	CL(clBuildProgram(alone, 1, &cl.device, "", NULL, NULL));
+	check(alone, "k", 5, 0);
+	CL(clReleaseProgram(alone));
+}
+
+int main(int argc, char **argv)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_expect_assume),
+		cmocka_unit_test(test_no_wrap),
+		cmocka_unit_test(test_debug_info),
+		cmocka_unit_test(test_linkonce),
+	};
+
+	return CL_RUN(argc, argv, tests);
+}
