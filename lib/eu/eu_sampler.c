@@ -124,19 +124,19 @@ static inline int32_t clamp(int32_t index, int32_t last)
 }
 
 /* An index of a line that repeats itself for ever. */
-static int32_t repeat(int32_t index, int32_t size)
+static int64_t repeat(int64_t index, int64_t size)
 {
-	int32_t rest = index % size;
+	int64_t rest = index % size;
 
 	return rest < 0 ? rest + size : rest;
 }
 
-/* An index of a line that repeats itself mirrored. */
-static int32_t mirror(int32_t index, int32_t size)
+/* An index of a line that repeats itself mirrored; twice a buffer's size may have 32 bits. */
+static int32_t mirror(int32_t index, int64_t size)
 {
-	int32_t rest = repeat(index, size * 2);
+	int64_t rest = repeat(index, size * 2);
 
-	return rest < size ? rest : size * 2 - 1 - rest;
+	return (int32_t)(rest < size ? rest : size * 2 - 1 - rest);
 }
 
 /* x - floor(x), and 0 for numbers so large that they are whole. */
@@ -167,7 +167,7 @@ static inline int32_t settle(
 		return index;
 	if (mode == GEN_ADDRESS_WRAP) {
 		if (unnormalized)
-			return repeat(index, size);
+			return (int32_t)repeat(index, size);
 		return index < 0 ? index + size : index >= size ? index - size : index;
 	}
 	if (mode == GEN_ADDRESS_MIRROR && unnormalized)

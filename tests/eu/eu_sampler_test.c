@@ -92,6 +92,12 @@ static void test_modes(void **state)
 				check_mode(*state, modes[m], unnormalized, sizes[s]);
 }
 
+/* Sizes of images, and at last that of the greatest buffer. */
+static uint32_t next_size(uint32_t size)
+{
+	return size < 20000 ? size * 3 + 1 : size < 1u << 30 ? 1u << 30 : 0;
+}
+
 /* Whatever the coordinate is, the index is in the image or means the border. */
 static void test_strange_points(void **state)
 {
@@ -105,7 +111,7 @@ static void test_strange_points(void **state)
 	(void)state;
 	for (unsigned m = 0; m < sizeof(modes) / sizeof(*modes); m++)
 		for (int unnormalized = 0; unnormalized < 2; unnormalized++)
-			for (uint32_t size = 1; size < 20000; size = size * 3 + 1) {
+			for (uint32_t size = 1; size; size = next_size(size)) {
 				eu_sampler_nearest(
 					modes[m], unnormalized, size, COUNT, points, index);
 				eu_sampler_linear(modes[m], unnormalized, size, COUNT, points, low,
