@@ -26,7 +26,7 @@
 /*
  * zerocl-cc --prepare FOLDER: makes what serves all programs, for compile_cache_load_shipped.
  *
- * zerocl-cc SOCKET PARENT: the compiler of an application, in a process of its own.
+ * zerocl-cc SOCKET PARENT [FAMILY]: the compiler of an application, in a process of its own.
  * compile_helper.c starts it, with stdout and stderr on a file in memory that it reads if we crash.
  * Serves one request after the other until the socket closes, the application ends, or nobody asked
  * for long.
@@ -337,6 +337,21 @@ static void detach(void)
 	setsid();
 }
 
+/* What a build loads and needs for the first time only is there afterwards. */
+static void build_sample(const char *family, const char *options)
+{
+	static const char source[] = "kernel void k(global float *a) { *a = sqrt(*a); }";
+	const struct compile_request request = { .source = source,
+		.source_size = sizeof source - 1,
+		.options = options,
+		.family = family,
+		.outputs = COMPILE_NATIVE };
+	struct compile_result result;
+
+	compile_ocloc_build(&request, "", &result);
+	compile_result_finish(&result);
+}
+
 /* What is asked for most. */
 static const struct {
 	const char *family, *options;
@@ -346,7 +361,6 @@ static const struct {
 
 static int prepare_usual(const char *folder)
 {
-	static const char source[] = "kernel void k(global float *a) { *a = sqrt(*a); }";
 	const char *why = NULL;
 	char path[PATH_MAX];
 
@@ -362,15 +376,7 @@ static int prepare_usual(const char *folder)
 	}
 	close(cache);
 	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-		const struct compile_request request = { .source = source,
-			.source_size = sizeof source - 1,
-			.options = usual[i].options,
-			.family = usual[i].family,
-			.outputs = COMPILE_NATIVE };
-		struct compile_result result;
-
-		compile_ocloc_build(&request, "", &result);
-		compile_result_finish(&result);
+		build_sample(usual[i].family, usual[i].options);
 		compile_front_prepare();
 		compile_bif_prepare(-1);
 	}
@@ -394,8 +400,8 @@ int main(int argc, char **argv)
 
 	if (argc == 3 && !strcmp(argv[1], "--prepare"))
 		return prepare_usual(argv[2]);
-	channel = argc == 3 ? atoi(argv[1]) : -1;
-	parent = argc == 3 ? (pid_t)atol(argv[2]) : 0;
+	channel = argc >= 3 ? atoi(argv[1]) : -1;
+	parent = argc >= 3 ? (pid_t)atol(argv[2]) : 0;
 	if (channel < 0 || fstat(channel, &status) || !S_ISSOCK(status.st_mode)) {
 		fputs("zerocl-cc is started by ZeroCL when a program is built; it is of no use "
 		      "alone.\n",
@@ -407,8 +413,11 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IONBF, 0);
 	int process = (int)syscall(SYS_pidfd_open, parent, 0);
 	bool ready = compile_ocloc_load(&why);
-	if (!catch_crashes() || pthread_create(&watcher, NULL, watch, &process) ||
-		!send_hello(ready, why))
+	if (!catch_crashes() || pthread_create(&watcher, NULL, watch, &process))
+		return 1;
+	if (ready && argc == 4)
+		build_sample(argv[3], "");
+	if (!send_hello(ready, why))
 		return 1;
 	for (;;) {
 		struct compile_message message = { 0 };

@@ -68,7 +68,7 @@ static struct compile_cache_key subset_key(unsigned number, size_t whole_size)
 	struct compile_hash hash;
 
 	compile_hash_start(&hash);
-	compile_hash_piece(&hash, "functions-1", 11);
+	compile_hash_piece(&hash, "functions-2", 11);
 	compile_hash_piece(&hash, compiler, sizeof compiler);
 	compile_hash_piece(&hash, name, strlen(name));
 	compile_hash_piece(&hash, &whole_size, sizeof whole_size);

@@ -81,27 +81,22 @@ static uint64_t *list_names(const struct compile_llvm *llvm, void *module, size_
 /* Takes out of the module what the words name, unless something that stays calls it. */
 static void prune(const struct compile_llvm *llvm, void *module, const char *words)
 {
-	void *passes = llvm->passes_create();
-	size_t size;
+	size_t size, n;
 
-	/* What may be linked once is dropped when nothing uses it. */
-	for (void *f = llvm->first_function(module); f; f = llvm->next_function(f))
-		if (!llvm->is_declaration(f) && llvm->linkage(f) == COMPILE_LLVM_EXTERNAL &&
-			is_to_go(llvm->name(f, &size), words))
-			llvm->set_linkage(f, COMPILE_LLVM_LINK_ONCE);
-	llvm->add_dead_globals_pass(passes);
-	llvm->run(passes, module);
-	for (void *f = llvm->first_function(module); f; f = llvm->next_function(f))
-		if (llvm->linkage(f) == COMPILE_LLVM_LINK_ONCE)
-			llvm->set_linkage(f, COMPILE_LLVM_EXTERNAL);
-}
+	/* What goes makes room for what only that called. */
+	do {
+		void *next;
 
-static bool has_link_once(const struct compile_llvm *llvm, void *module)
-{
-	for (void *f = llvm->first_function(module); f; f = llvm->next_function(f))
-		if (llvm->linkage(f) == COMPILE_LLVM_LINK_ONCE)
-			return true;
-	return false;
+		n = 0;
+		for (void *f = llvm->first_function(module); f; f = next) {
+			next = llvm->next_function(f);
+			if (llvm->is_declaration(f) || llvm->first_use(f) ||
+				!is_to_go(llvm->name(f, &size), words))
+				continue;
+			llvm->delete_function(f);
+			n++;
+		}
+	} while (n);
 }
 
 /* What the module has, and those of `names` that it lacks. */
@@ -133,8 +128,7 @@ bool compile_bif_make(const struct compile_llvm *llvm, const char *code, size_t 
 	void *buffer = llvm->buffer_over(code, size, "functions", 0);
 	size_t n;
 
-	if (!context || !buffer || llvm->parse(context, buffer, &module) || !module ||
-		has_link_once(llvm, module))
+	if (!context || !buffer || llvm->parse(context, buffer, &module) || !module)
 		return false;
 	uint64_t *names = list_names(llvm, module, &n);
 	/* A smaller one is a part of the next larger one. */

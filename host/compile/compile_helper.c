@@ -94,13 +94,13 @@ static int prepare(
 	return rc;
 }
 
-static int spawn(const char *path, int channel, int output)
+static int spawn(const char *path, int channel, int output, const char *family)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	char **environment = helper_environment();
 	char fd[16], parent[16];
-	char *argv[] = { "zerocl-cc", fd, parent, NULL };
+	char *argv[] = { "zerocl-cc", fd, parent, (char *)(uintptr_t)family, NULL };
 	pid_t pid;
 	int rc = ENOMEM;
 
@@ -163,7 +163,8 @@ static enum compile_status hear_hello(struct compile_helper *helper, const char 
 	return status;
 }
 
-static enum compile_status start(struct compile_helper *helper, char **why)
+/* `family` if it is to build something before it says that it is ready; or NULL. */
+static enum compile_status start(struct compile_helper *helper, const char *family, char **why)
 {
 	int channel[2] = { -1, -1 };
 	char *path = compile_helper_find(why);
@@ -177,7 +178,7 @@ static enum compile_status start(struct compile_helper *helper, char **why)
 		helper->output = move_up(memfd_create("zerocl-cc", MFD_CLOEXEC));
 	}
 	if (channel[1] >= 0 && helper->output >= 0) {
-		int rc = spawn(path, channel[1], helper->output);
+		int rc = spawn(path, channel[1], helper->output, family);
 		/* So that its end is an end of file for us. */
 		close(channel[1]);
 		channel[1] = -1;
@@ -223,7 +224,7 @@ size_t compile_helper_room(size_t *running)
 	pthread_mutex_lock(&lock);
 	own_pool();
 	for (size_t i = 0; i < pool_size(); i++) {
-		room += !helpers[i].is_busy;
+		room += !helpers[i].is_busy || helpers[i].is_ahead;
 		*running += !helpers[i].is_busy && helpers[i].channel >= 0;
 	}
 	pthread_mutex_unlock(&lock);
@@ -264,12 +265,83 @@ enum compile_status compile_helper_acquire(bool fresh, struct compile_helper **o
 
 	memcpy(helper->environment, environment, sizeof environment);
 	if (helper->channel < 0)
-		status = start(helper, why);
+		status = start(helper, NULL, why);
 	if (status != COMPILE_OK)
 		compile_helper_release(helper, false);
 	else
 		*out = helper;
 	return status;
+}
+
+struct ahead {
+	struct compile_helper *helper;
+	char family[32];
+};
+
+static void *start_ahead(void *data)
+{
+	struct ahead *ahead = data;
+	struct compile_helper *helper = ahead->helper;
+	char *why = NULL;
+	bool ok = start(helper, ahead->family, &why) == COMPILE_OK;
+
+	pthread_mutex_lock(&lock);
+	helper->is_ahead = false;
+	pthread_mutex_unlock(&lock);
+	compile_helper_release(helper, ok);
+	free(why);
+	free(ahead);
+	return NULL;
+}
+
+/* A place for one more, taken; NULL if there is none, or no need. */
+static struct compile_helper *take_place(void)
+{
+	struct compile_helper *place = NULL;
+	bool is_needed = true;
+
+	pthread_mutex_lock(&lock);
+	own_pool();
+	for (size_t i = 0; i < pool_size(); i++) {
+		is_needed &= !helpers[i].is_ahead && (helpers[i].is_busy || helpers[i].channel < 0);
+		if (!place && !helpers[i].is_busy && helpers[i].channel < 0)
+			place = &helpers[i];
+	}
+	if (!is_needed)
+		place = NULL;
+	if (place)
+		place->is_busy = place->is_ahead = true;
+	pthread_mutex_unlock(&lock);
+	return place;
+}
+
+void compile_helper_start_ahead(const char *family)
+{
+	struct compile_helper *place = take_place();
+	struct ahead *ahead = place ? calloc(1, sizeof *ahead) : NULL;
+	pthread_t thread;
+	sigset_t all, old;
+
+	if (!place)
+		return;
+	hash_environment(place->environment);
+	if (ahead) {
+		ahead->helper = place;
+		snprintf(ahead->family, sizeof ahead->family, "%s", family);
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &old);
+		bool ok = !pthread_create(&thread, NULL, start_ahead, ahead);
+		pthread_sigmask(SIG_SETMASK, &old, NULL);
+		if (ok) {
+			pthread_detach(thread);
+			return;
+		}
+	}
+	free(ahead);
+	pthread_mutex_lock(&lock);
+	place->is_ahead = false;
+	pthread_mutex_unlock(&lock);
+	compile_helper_release(place, false);
 }
 
 void compile_helper_release(struct compile_helper *helper, bool healthy)

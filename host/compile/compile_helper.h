@@ -18,6 +18,7 @@ struct compile_helper {
 	int output;  /* the file in memory that is its stdout and stderr */
 	pid_t pid;   /* as it told us; nobody's child, so only good for showing */
 	bool is_busy;
+	bool is_ahead;	/* compile_helper_start_ahead is at it */
 	char *identity; /* compile_identity.h; NULL if it is not known */
 	unsigned char environment[COMPILE_HASH_SIZE]; /* what it was started with */
 };
@@ -31,7 +32,14 @@ struct compile_helper {
 enum compile_status compile_helper_acquire(bool fresh, struct compile_helper **out, char **why);
 
 /*
- * How many could be had now without waiting. *running: as many of them need not be started first.
+ * Starts one more in the background, for work that is about to come, and has it build something
+ * for `family` so that its first build is not slower than others. Not if one is idle.
+ */
+void compile_helper_start_ahead(const char *family);
+
+/*
+ * How many could be had now without waiting, or soon, having been started ahead. *running: as many
+ * of them need not be started first.
  */
 size_t compile_helper_room(size_t *running);
 

@@ -17,19 +17,12 @@ struct compile_llvm {
 	void *(*next_function)(void *function);
 	const char *(*name)(void *value, size_t *size);
 	int (*is_declaration)(void *value);
-	int (*linkage)(void *value);
-	void (*set_linkage)(void *value, int linkage);
-	void *(*passes_create)(void);
-	void (*add_dead_globals_pass)(void *passes);
-	int (*run)(void *passes, void *module);
+	void *(*first_use)(void *value);
+	void (*delete_function)(void *function);
 	void *(*write)(void *module);
 	const char *(*buffer_start)(void *buffer);
 	size_t (*buffer_size)(void *buffer);
 };
-
-/* Of llvm-c/Core.h, enum LLVMLinkage. */
-#define COMPILE_LLVM_EXTERNAL  0
-#define COMPILE_LLVM_LINK_ONCE 2
 
 /* From the libraries that `handle`, of dlopen, depends on. False: they lack one. */
 bool compile_llvm_load(void *handle, struct compile_llvm *llvm);

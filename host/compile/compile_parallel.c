@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* What has less is not worth a process that is started for it, bytes of SPIR-V. */
-#define MIN_SIZE_FOR_START (24u * 1024)
+#define MIN_SIZE_FOR_START   (8u * 1024)
+#define MIN_SOURCE_FOR_START 1500u
 /* Bytes of source that may have more than one large kernel. */
 #define MIN_SOURCE 1000u
 
@@ -162,6 +163,9 @@ bool compile_parallel(
 
 	if (!is_splittable(request) || compile_helper_room(&running) < 2)
 		return false;
+	/* It starts while the front end works. */
+	if (!request->source || request->source_size >= MIN_SOURCE_FOR_START)
+		compile_helper_start_ahead(request->family);
 	if (request->source) {
 		first.outputs = COMPILE_SPIRV;
 		step(&first, &front);
