@@ -26,7 +26,7 @@
 /*
  * zerocl-cc --prepare FOLDER: makes what serves all programs, for compile_cache_load_shipped.
  *
- * zerocl-cc SOCKET PARENT [FAMILY]: the compiler of an application, in a process of its own.
+ * zerocl-cc SOCKET PARENT: the compiler of an application, in a process of its own.
  * compile_helper.c starts it, with stdout and stderr on a file in memory that it reads if we crash.
  * Serves one request after the other until the socket closes, the application ends, or nobody asked
  * for long.
@@ -131,10 +131,12 @@ static bool catch_crashes(void)
 	return signal(SIGXFSZ, SIG_IGN) != SIG_ERR;
 }
 
+/* Of what is in memory, not of what may be on disk by now. */
+static char *identity;
+
 static bool send_hello(bool ready, const char *why)
 {
 	struct compile_message hello = { .type = COMPILE_MESSAGE_HELLO };
-	char *identity = ready && compile_ocloc_is_whole() ? compile_identity_make() : NULL;
 
 	compile_message_put_number(&hello, COMPILE_FIELD_PID, (uint32_t)getpid());
 	compile_message_put_number(
@@ -143,7 +145,6 @@ static bool send_hello(bool ready, const char *why)
 		compile_message_put_text(&hello, COMPILE_FIELD_LOG, why);
 	if (identity)
 		compile_message_put_text(&hello, COMPILE_FIELD_IDENTITY, identity);
-	free(identity);
 	bool sent = compile_message_send(channel, &hello);
 	compile_message_finish(&hello);
 	return sent;
@@ -324,6 +325,40 @@ static bool serve(const struct compile_message *message)
 	return ok;
 }
 
+static int application; /* its pidfd, or -1 */
+
+static bool start_watch(void)
+{
+	pthread_t watcher;
+
+	return !pthread_create(&watcher, NULL, watch, &application);
+}
+
+/*
+ * Becomes two processes, the other of which serves a socket of its own. It has loaded everything
+ * and built something already.
+ */
+static bool fork_self(void)
+{
+	int files[2];
+
+	if (!compile_message_receive_files(channel, files))
+		return false;
+	pid_t child = fork();
+	if (child == 0) {
+		close(channel);
+		channel = files[0];
+		dup2(files[1], STDOUT_FILENO);
+		dup2(files[1], STDERR_FILENO);
+		compile_bif_forget();
+	} else {
+		close(files[0]);
+	}
+	close(files[1]);
+	/* If it failed, the other socket's end says so. */
+	return child != 0 || (start_watch() && send_hello(true, NULL));
+}
+
 /*
  * Becomes a process that belongs to nobody: an application that waits for all of its children must
  * not wait for us.
@@ -337,21 +372,6 @@ static void detach(void)
 	setsid();
 }
 
-/* What a build loads and needs for the first time only is there afterwards. */
-static void build_sample(const char *family, const char *options)
-{
-	static const char source[] = "kernel void k(global float *a) { *a = sqrt(*a); }";
-	const struct compile_request request = { .source = source,
-		.source_size = sizeof source - 1,
-		.options = options,
-		.family = family,
-		.outputs = COMPILE_NATIVE };
-	struct compile_result result;
-
-	compile_ocloc_build(&request, "", &result);
-	compile_result_finish(&result);
-}
-
 /* What is asked for most. */
 static const struct {
 	const char *family, *options;
@@ -361,6 +381,7 @@ static const struct {
 
 static int prepare_usual(const char *folder)
 {
+	static const char source[] = "kernel void k(global float *a) { *a = sqrt(*a); }";
 	const char *why = NULL;
 	char path[PATH_MAX];
 
@@ -376,7 +397,15 @@ static int prepare_usual(const char *folder)
 	}
 	close(cache);
 	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-		build_sample(usual[i].family, usual[i].options);
+		const struct compile_request request = { .source = source,
+			.source_size = sizeof source - 1,
+			.options = usual[i].options,
+			.family = usual[i].family,
+			.outputs = COMPILE_NATIVE };
+		struct compile_result result;
+
+		compile_ocloc_build(&request, "", &result);
+		compile_result_finish(&result);
 		compile_front_prepare();
 		compile_bif_prepare(-1);
 	}
@@ -394,14 +423,13 @@ static void keep_memory(void)
 
 int main(int argc, char **argv)
 {
-	pthread_t watcher;
 	const char *why = NULL;
 	struct stat status;
 
 	if (argc == 3 && !strcmp(argv[1], "--prepare"))
 		return prepare_usual(argv[2]);
-	channel = argc >= 3 ? atoi(argv[1]) : -1;
-	parent = argc >= 3 ? (pid_t)atol(argv[2]) : 0;
+	channel = argc == 3 ? atoi(argv[1]) : -1;
+	parent = argc == 3 ? (pid_t)atol(argv[2]) : 0;
 	if (channel < 0 || fstat(channel, &status) || !S_ISSOCK(status.st_mode)) {
 		fputs("zerocl-cc is started by ZeroCL when a program is built; it is of no use "
 		      "alone.\n",
@@ -411,23 +439,23 @@ int main(int argc, char **argv)
 	detach();
 	keep_memory();
 	setvbuf(stdout, NULL, _IONBF, 0);
-	int process = (int)syscall(SYS_pidfd_open, parent, 0);
+	application = (int)syscall(SYS_pidfd_open, parent, 0);
 	bool ready = compile_ocloc_load(&why);
-	if (!catch_crashes() || pthread_create(&watcher, NULL, watch, &process))
-		return 1;
-	if (ready && argc == 4)
-		build_sample(argv[3], "");
-	if (!send_hello(ready, why))
+	identity = ready && compile_ocloc_is_whole() ? compile_identity_make() : NULL;
+	if (!catch_crashes() || !start_watch() || !send_hello(ready, why))
 		return 1;
 	for (;;) {
 		struct compile_message message = { 0 };
 		if (compile_message_receive(channel, &message, compile_clock_ms() + IDLE_MS) !=
 			COMPILE_RECEIVED)
 			return 0;
-		bool ok = serve(&message);
+		const bool is_fork = message.type == COMPILE_MESSAGE_FORK;
+		bool ok = is_fork ? fork_self() : serve(&message);
 		compile_message_finish(&message);
 		if (!ok)
 			return 1;
+		if (is_fork)
+			continue;
 		compile_bif_prepare(channel);
 		compile_front_prepare();
 	}

@@ -224,10 +224,10 @@ void compile_bif_begin(bool stock)
 	taken_module = NULL;
 	is_missed = false;
 	n_needed = 0;
-	if (maker > 0 && waitpid(maker, NULL, WNOHANG) == maker) {
-		maker = 0;
-		is_looked_for = false;
-	}
+	/* Other children are processes like this one, which nobody waits for. */
+	for (pid_t child; (child = waitpid(-1, NULL, WNOHANG)) > 0;)
+		if (child == maker)
+			compile_bif_forget();
 }
 
 bool compile_bif_is_doubtful(bool has_failed)
@@ -276,6 +276,12 @@ void compile_bif_wait(void)
 {
 	while (maker > 0 && waitpid(maker, NULL, 0) < 0 && errno == EINTR)
 		;
+	compile_bif_forget();
+}
+
+void compile_bif_forget(void)
+{
+	/* What it makes may be there by now. */
 	is_looked_for &= maker <= 0;
 	maker = 0;
 }

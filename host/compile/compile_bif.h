@@ -38,4 +38,7 @@ void compile_bif_prepare(int channel);
 /* Waits for that process. */
 void compile_bif_wait(void);
 
+/* In a child: that process is its parent's. */
+void compile_bif_forget(void);
+
 #endif

@@ -11,7 +11,6 @@
 #include "util/util_log.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -318,11 +317,6 @@ static void compile_as_one(const struct compile_request *request, struct compile
 
 static void compile(const struct compile_request *request, struct compile_result *result)
 {
-	static atomic_uint count;
-
-	/* Who builds two programs builds more, and some of them at once or in parts. */
-	if (atomic_fetch_add(&count, 1) == 1)
-		compile_helper_start_ahead(request->family);
 	if (!compile_parallel(request, compile_as_one, result))
 		compile_as_one(request, result);
 	finish_binary(request, result);

@@ -94,13 +94,13 @@ static int prepare(
 	return rc;
 }
 
-static int spawn(const char *path, int channel, int output, const char *family)
+static int spawn(const char *path, int channel, int output)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	char **environment = helper_environment();
 	char fd[16], parent[16];
-	char *argv[] = { "zerocl-cc", fd, parent, (char *)(uintptr_t)family, NULL };
+	char *argv[] = { "zerocl-cc", fd, parent, NULL };
 	pid_t pid;
 	int rc = ENOMEM;
 
@@ -163,25 +163,33 @@ static enum compile_status hear_hello(struct compile_helper *helper, const char 
 	return status;
 }
 
-/* `family` if it is to build something before it says that it is ready; or NULL. */
-static enum compile_status start(struct compile_helper *helper, const char *family, char **why)
+/* The helper's socket, whose other end is *channel, and the file for its output. */
+static bool connect_to(struct compile_helper *helper, int *channel)
 {
-	int channel[2] = { -1, -1 };
+	int ends[2];
+
+	*channel = -1;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+		return false;
+	helper->channel = ends[0];
+	*channel = move_up(ends[1]);
+	helper->output = move_up(memfd_create("zerocl-cc", MFD_CLOEXEC));
+	return *channel >= 0 && helper->output >= 0;
+}
+
+static enum compile_status start(struct compile_helper *helper, char **why)
+{
+	int channel;
 	char *path = compile_helper_find(why);
 	enum compile_status status = COMPILE_NO_MEMORY;
 
 	if (!path)
 		return *why ? COMPILE_MISSING : COMPILE_NO_MEMORY;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) == 0) {
-		helper->channel = channel[0];
-		channel[1] = move_up(channel[1]);
-		helper->output = move_up(memfd_create("zerocl-cc", MFD_CLOEXEC));
-	}
-	if (channel[1] >= 0 && helper->output >= 0) {
-		int rc = spawn(path, channel[1], helper->output, family);
+	if (connect_to(helper, &channel)) {
+		int rc = spawn(path, channel, helper->output);
 		/* So that its end is an end of file for us. */
-		close(channel[1]);
-		channel[1] = -1;
+		close(channel);
+		channel = -1;
 		if (rc == 0) {
 			status = hear_hello(helper, path, why);
 		} else {
@@ -190,8 +198,8 @@ static enum compile_status start(struct compile_helper *helper, const char *fami
 				*why = NULL;
 		}
 	}
-	if (channel[1] >= 0)
-		close(channel[1]);
+	if (channel >= 0)
+		close(channel);
 	util_log(UTIL_LOG_DEBUG, "compile", "%s as process %d: %s", path, (int)helper->pid,
 		status == COMPILE_OK ? "ready"
 		: *why		     ? *why
@@ -224,7 +232,7 @@ size_t compile_helper_room(size_t *running)
 	pthread_mutex_lock(&lock);
 	own_pool();
 	for (size_t i = 0; i < pool_size(); i++) {
-		room += !helpers[i].is_busy || helpers[i].is_ahead;
+		room += !helpers[i].is_busy;
 		*running += !helpers[i].is_busy && helpers[i].channel >= 0;
 	}
 	pthread_mutex_unlock(&lock);
@@ -265,83 +273,12 @@ enum compile_status compile_helper_acquire(bool fresh, struct compile_helper **o
 
 	memcpy(helper->environment, environment, sizeof environment);
 	if (helper->channel < 0)
-		status = start(helper, NULL, why);
+		status = start(helper, why);
 	if (status != COMPILE_OK)
 		compile_helper_release(helper, false);
 	else
 		*out = helper;
 	return status;
-}
-
-struct ahead {
-	struct compile_helper *helper;
-	char family[32];
-};
-
-static void *start_ahead(void *data)
-{
-	struct ahead *ahead = data;
-	struct compile_helper *helper = ahead->helper;
-	char *why = NULL;
-	bool ok = start(helper, ahead->family, &why) == COMPILE_OK;
-
-	pthread_mutex_lock(&lock);
-	helper->is_ahead = false;
-	pthread_mutex_unlock(&lock);
-	compile_helper_release(helper, ok);
-	free(why);
-	free(ahead);
-	return NULL;
-}
-
-/* A place for one more, taken; NULL if there is none, or no need. */
-static struct compile_helper *take_place(void)
-{
-	struct compile_helper *place = NULL;
-	bool is_needed = true;
-
-	pthread_mutex_lock(&lock);
-	own_pool();
-	for (size_t i = 0; i < pool_size(); i++) {
-		is_needed &= !helpers[i].is_ahead && (helpers[i].is_busy || helpers[i].channel < 0);
-		if (!place && !helpers[i].is_busy && helpers[i].channel < 0)
-			place = &helpers[i];
-	}
-	if (!is_needed)
-		place = NULL;
-	if (place)
-		place->is_busy = place->is_ahead = true;
-	pthread_mutex_unlock(&lock);
-	return place;
-}
-
-void compile_helper_start_ahead(const char *family)
-{
-	struct compile_helper *place = take_place();
-	struct ahead *ahead = place ? calloc(1, sizeof *ahead) : NULL;
-	pthread_t thread;
-	sigset_t all, old;
-
-	if (!place)
-		return;
-	hash_environment(place->environment);
-	if (ahead) {
-		ahead->helper = place;
-		snprintf(ahead->family, sizeof ahead->family, "%s", family);
-		sigfillset(&all);
-		pthread_sigmask(SIG_SETMASK, &all, &old);
-		bool ok = !pthread_create(&thread, NULL, start_ahead, ahead);
-		pthread_sigmask(SIG_SETMASK, &old, NULL);
-		if (ok) {
-			pthread_detach(thread);
-			return;
-		}
-	}
-	free(ahead);
-	pthread_mutex_lock(&lock);
-	place->is_ahead = false;
-	pthread_mutex_unlock(&lock);
-	compile_helper_release(place, false);
 }
 
 void compile_helper_release(struct compile_helper *helper, bool healthy)
@@ -352,6 +289,76 @@ void compile_helper_release(struct compile_helper *helper, bool healthy)
 	helper->is_busy = false;
 	pthread_cond_signal(&released);
 	pthread_mutex_unlock(&lock);
+}
+
+/* An idle one that is current and a place for one more, both taken; false: they are not there. */
+static bool take_pair(const unsigned char *environment, struct compile_helper **from,
+	struct compile_helper **place)
+{
+	*from = *place = NULL;
+	pthread_mutex_lock(&lock);
+	own_pool();
+	for (size_t i = 0; i < pool_size(); i++) {
+		struct compile_helper *helper = &helpers[i];
+
+		if (helper->is_busy)
+			continue;
+		if (helper->channel < 0 && !*place)
+			*place = helper;
+		else if (helper->channel >= 0 && !*from && is_current(helper, environment))
+			*from = helper;
+	}
+	bool ok = *from && *place;
+	if (ok)
+		(*from)->is_busy = (*place)->is_busy = true;
+	pthread_mutex_unlock(&lock);
+	return ok;
+}
+
+/* False: `from` is of no use any more. */
+static bool fork_helper(struct compile_helper *from, struct compile_helper *place)
+{
+	const struct compile_message order = { .type = COMPILE_MESSAGE_FORK };
+	char *why = NULL;
+	int channel;
+	bool is_sent = false, ok = false;
+
+	memcpy(place->environment, from->environment, sizeof place->environment);
+	if (connect_to(place, &channel)) {
+		const int files[2] = { channel, place->output };
+		is_sent = compile_message_send(from->channel, &order) &&
+			  compile_message_send_files(from->channel, files);
+	}
+	if (channel >= 0)
+		close(channel);
+	if (is_sent)
+		ok = hear_hello(place, "zerocl-cc", &why) == COMPILE_OK;
+	util_log(UTIL_LOG_DEBUG, "compile", "process %d became two, the other is %d%s%s",
+		(int)from->pid, (int)place->pid, ok ? "" : ": ",
+		ok    ? ""
+		: why ? why
+		      : "failed");
+	free(why);
+	compile_helper_release(place, ok);
+	return ok;
+}
+
+size_t compile_helper_multiply(size_t n)
+{
+	struct compile_helper *from, *place;
+	unsigned char environment[COMPILE_HASH_SIZE];
+	size_t running;
+
+	hash_environment(environment);
+	for (;;) {
+		compile_helper_room(&running);
+		if (running >= n || !take_pair(environment, &from, &place))
+			return running;
+		bool ok = fork_helper(from, place);
+		compile_helper_release(from, ok);
+		if (!ok)
+			return 0;
+	}
 }
 
 char *compile_helper_output(const struct compile_helper *helper)

@@ -18,7 +18,6 @@ struct compile_helper {
 	int output;  /* the file in memory that is its stdout and stderr */
 	pid_t pid;   /* as it told us; nobody's child, so only good for showing */
 	bool is_busy;
-	bool is_ahead;	/* compile_helper_start_ahead is at it */
 	char *identity; /* compile_identity.h; NULL if it is not known */
 	unsigned char environment[COMPILE_HASH_SIZE]; /* what it was started with */
 };
@@ -32,16 +31,16 @@ struct compile_helper {
 enum compile_status compile_helper_acquire(bool fresh, struct compile_helper **out, char **why);
 
 /*
- * Starts one more in the background, for work that is about to come, and has it build something
- * for `family` so that its first build is not slower than others. Not if one is idle.
- */
-void compile_helper_start_ahead(const char *family);
-
-/*
- * How many could be had now without waiting, or soon, having been started ahead. *running: as many
- * of them need not be started first.
+ * How many could be had now without waiting. *running: as many of them need not be started first.
  */
 size_t compile_helper_room(size_t *running);
+
+/*
+ * Has an idle helper become as many as `n` idle ones, at most one for each processor: one that has
+ * worked is quick at it, and the others need not load the compiler anew. How many idle ones there
+ * are then.
+ */
+size_t compile_helper_multiply(size_t n);
 
 /* Gives it back; one that is not `healthy` is ended at once, also in the middle of a build. */
 void compile_helper_release(struct compile_helper *helper, bool healthy);

@@ -12,8 +12,9 @@
 #include <string.h>
 
 /* What has less is not worth a process that is started for it, bytes of SPIR-V. */
-#define MIN_SIZE_FOR_START   (8u * 1024)
-#define MIN_SOURCE_FOR_START 1500u
+#define MIN_SIZE_FOR_START (24u * 1024)
+/* What each part has at least, bytes of SPIR-V. */
+#define MIN_SIZE_OF_PART (4u * 1024)
 /* Bytes of source that may have more than one large kernel. */
 #define MIN_SOURCE 1000u
 
@@ -119,10 +120,14 @@ static bool build_parts(const struct compile_request *whole, compile_step_fn ste
 
 static size_t count_parts(size_t size)
 {
-	size_t running, room = compile_helper_room(&running);
-	size_t n = size >= MIN_SIZE_FOR_START ? room : running;
+	size_t most = size / MIN_SIZE_OF_PART, running;
 
-	return n > COMPILE_SPLIT_MAX ? COMPILE_SPLIT_MAX : n;
+	if (most > COMPILE_SPLIT_MAX)
+		most = COMPILE_SPLIT_MAX;
+	size_t n = most >= 2 ? compile_helper_multiply(most) : 0;
+	if (n < most && size >= MIN_SIZE_FOR_START)
+		n = compile_helper_room(&running);
+	return n > most ? most : n;
 }
 
 /* The native code of the SPIR-V; false, with nothing in `result`: build the source as one. */
@@ -163,9 +168,6 @@ bool compile_parallel(
 
 	if (!is_splittable(request) || compile_helper_room(&running) < 2)
 		return false;
-	/* It starts while the front end works. */
-	if (!request->source || request->source_size >= MIN_SOURCE_FOR_START)
-		compile_helper_start_ahead(request->family);
 	if (request->source) {
 		first.outputs = COMPILE_SPIRV;
 		step(&first, &front);
