@@ -12,9 +12,13 @@
  * has call them; of the words that hold, the first one counts, and one after '!' says that it has
  * the function. "_Z": functions of the old form of OpenCL C; SPIR-V names only those of Intel's
  * extensions so. f64: few devices have double precision. RTE and the like: conversions with a
- * rounding mode.
+ * rounding mode. The first is for the programs that most are.
  */
-static const char subset_names[COMPILE_BIF_SUBSETS][256] = {
+static const char subset_names[COMPILE_BIF_SUBSETS][320] = {
+	"^_Z i8 i16 i64 f16 f64 v3 v8 v16 Async prefetch vload vstore lgamma remquo modf frexp "
+	"fract "
+	"sincos shuffle bitselect Sat _RT Image Media media vme matrix svml simd Pipe NamedBarrier "
+	"Extended BitField WorkGroup SubGroup Group Scan Reduce Complex intel",
 	"matrix_mad vme media !intel_ ^_Z f64 _RTE_ _RTP_ _RTN_ _RTZ_ _Sat_ ^__ocl_svml Media "
 	"Image simd_block v3 v8 "
 	"v16",

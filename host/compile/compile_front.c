@@ -113,6 +113,30 @@ static bool take_includes(
 	return true;
 }
 
+/* The texts are the same ones in most builds, and long: some digests are kept. */
+static void hash_text(const char *text, unsigned char digest[COMPILE_HASH_SIZE])
+{
+	static struct {
+		char *text;
+		unsigned char digest[COMPILE_HASH_SIZE];
+	} known[MAX_INCLUDES];
+	static unsigned next;
+	struct compile_hash hash;
+
+	for (unsigned i = 0; i < MAX_INCLUDES; i++)
+		if (known[i].text && !strcmp(known[i].text, text)) {
+			memcpy(digest, known[i].digest, COMPILE_HASH_SIZE);
+			return;
+		}
+	compile_hash_start(&hash);
+	compile_hash_piece(&hash, text, strlen(text));
+	compile_hash_end(&hash, digest);
+	free(known[next].text);
+	known[next].text = strdup(text);
+	memcpy(known[next].digest, digest, COMPILE_HASH_SIZE);
+	next = (next + 1) % MAX_INCLUDES;
+}
+
 /* Fills `setup` but for its options, which go to `kept`. False: to be built in the stock way. */
 static bool describe(struct setup *setup, const char **headers, unsigned n_headers,
 	const char **names, const char *options, char *kept)
@@ -135,8 +159,11 @@ static bool describe(struct setup *setup, const char **headers, unsigned n_heade
 	compile_hash_piece(&hash, setup->more, strlen(setup->more));
 	compile_hash_piece(&hash, setup->version, strlen(setup->version));
 	for (unsigned i = 0; i < setup->n_includes; i++) {
+		unsigned char digest[COMPILE_HASH_SIZE];
+
+		hash_text(setup->texts[i], digest);
 		compile_hash_piece(&hash, setup->names[i], strlen(setup->names[i]));
-		compile_hash_piece(&hash, setup->texts[i], strlen(setup->texts[i]));
+		compile_hash_piece(&hash, digest, sizeof digest);
 	}
 	compile_hash_end(&hash, setup->key);
 	return true;

@@ -91,16 +91,17 @@ static void programs_take_what_suffices(void **state)
 {
 	static const struct {
 		const char *source;
-		enum { SMALL, LARGE, WHOLE } module;
+		enum { TINY, SMALL, LARGE, WHOLE, N_MODULES } module;
 	} rows[] = {
-		{ "kernel void k(global float *a) { a[0] = sin(a[1]) + native_exp(a[2]); }",
-			SMALL },
+		{ "kernel void k(global float *a) { a[0] = sin(a[1]) + native_exp(a[2]); }", TINY },
 		{ "kernel void k(global float4 *a) { a[0] = fmax(sqrt(a[1]), a[2]); "
 		  "barrier(CLK_LOCAL_MEM_FENCE); a[3] = dot(a[0], a[4]); }",
-			SMALL },
+			TINY },
 		{ "kernel void k(global int *a) { a[0] = atomic_add(a + 1, 2) + "
-		  "sub_group_reduce_add(a[2]) + (int)get_global_id(1); printf(\"%d\", a[3]); }",
-			SMALL },
+		  "(int)get_global_id(1) + get_work_dim(); printf(\"%d\", a[3]); }",
+			TINY },
+		{ "kernel void k(global int *a) { a[0] = sub_group_reduce_add(a[2]); }", SMALL },
+		{ "kernel void k(global float *a) { vstore4(vload4(1, a), 0, a); }", SMALL },
 		{ "kernel void k(global float16 *a) { a[0] = exp(a[1]); }", LARGE },
 		{ "kernel void k(read_only image2d_t i, sampler_t s, global float4 *o) { o[0] = "
 		  "read_imagef(i, s, (float2)(0.5f, 0.25f)); }",
@@ -112,25 +113,24 @@ static void programs_take_what_suffices(void **state)
 		  "convert_int4_rtp(b[0]); }",
 			WHOLE },
 	};
-	unsigned long small = 0, large = 0;
+	unsigned long left_out[N_MODULES] = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		build(rows[i].source, "");
 		struct seen seen = see();
+		unsigned long *same = &left_out[rows[i].module];
 		if (seen.missed)
 			fail_msg("%s: a function was missing", rows[i].source);
-		if (rows[i].module == SMALL && !small)
-			small = seen.left_out;
-		if (rows[i].module == LARGE && !large)
-			large = seen.left_out;
-		if (seen.left_out != (rows[i].module == SMALL	       ? small
-					     : rows[i].module == LARGE ? large
-								       : 0))
+		if (!*same)
+			*same = seen.left_out;
+		if (seen.left_out != *same)
 			fail_msg("%s: %lu functions left out", rows[i].source, seen.left_out);
 	}
-	assert_true(small > 15000);
-	assert_true(large > 5000 && large < small);
+	assert_int_equal(left_out[WHOLE], 0);
+	assert_true(left_out[LARGE] > 5000);
+	assert_true(left_out[SMALL] > left_out[LARGE]);
+	assert_true(left_out[TINY] > left_out[SMALL]);
 }
 
 static void build_folder(const char *name)
