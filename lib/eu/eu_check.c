@@ -12,8 +12,7 @@
 #include "eu/eu_name.h"
 #include "util/util_log.h"
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool wanted;
+atomic_int eu_check_state;
 
 /* What has been reported, so that an instruction is once, not for each of its channels. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -23,16 +22,13 @@ static struct {
 } reported[EU_CHECK_REPORTS];
 static unsigned reports;
 
-static void read_environment(void)
+bool eu_check_read(void)
 {
 	const char *value = getenv("ZEROCL_VGPU_CHECK");
+	bool wanted = value && !strcmp(value, "1") && util_log_on(UTIL_LOG_ERROR);
 
-	wanted = value && !strcmp(value, "1") && util_log_on(UTIL_LOG_ERROR);
-}
-
-bool eu_check_on(void)
-{
-	pthread_once(&once, read_environment);
+	atomic_store_explicit(&eu_check_state, wanted ? EU_CHECK_WANTED : EU_CHECK_NOT_WANTED,
+		memory_order_relaxed);
 	return wanted;
 }
 

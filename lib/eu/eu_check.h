@@ -2,6 +2,8 @@
 #ifndef EU_CHECK_H
 #define EU_CHECK_H
 
+#include <stdatomic.h>
+
 #include "eu/eu_memory.h"
 
 struct eu_kernel;
@@ -14,8 +16,18 @@ struct eu_kernel;
  */
 enum { EU_CHECK_REPORTS = 100 };
 
+/* What the environment says; 0 before it has been read. */
+enum { EU_CHECK_NOT_WANTED = 1, EU_CHECK_WANTED = 2 };
+extern atomic_int eu_check_state;
+bool eu_check_read(void);
+
 /* Whether checks are wanted; the environment is read once. Everything below does nothing else. */
-bool eu_check_on(void);
+static inline bool eu_check_on(void)
+{
+	int state = atomic_load_explicit(&eu_check_state, memory_order_relaxed);
+
+	return state != 0 ? state == EU_CHECK_WANTED : eu_check_read();
+}
 
 /* A lane reaches beyond a surface or the group's local memory. */
 void eu_check_bounds(const struct eu_view *view, unsigned lane, uint64_t offset, unsigned bytes);

@@ -48,12 +48,47 @@ static void emit_id(struct eu_lowering *l, enum eu_uop_id id, struct eu_uop uop)
 	eu_lower_emit(l, &uop, l->handlers->by_id[id], l->handlers->by_id[id]);
 }
 
+/* Whether nothing but moves comes between an instruction and the end of the thread. */
+static bool comes_last(const struct gen_program *program, uint32_t index)
+{
+	while (++index < program->count) {
+		const struct gen_inst *inst = &program->inst[index];
+		if (inst->end_of_thread)
+			return inst->sfid == GEN_SFID_THREAD_SPAWNER &&
+			       inst->predicate == GEN_PRED_NONE && inst->no_mask;
+		if (inst->op != GEN_OP_mov && inst->op != GEN_OP_nop &&
+			(inst->op != GEN_OP_sync || inst->function == GEN_SYNC_BAR))
+			break;
+	}
+	return false;
+}
+
+/* Messages that come to no more than a register that they clear, or the end. */
+static bool emit_trivial_send(
+	struct eu_lowering *l, const struct gen_inst *inst, const struct eu_send *send)
+{
+	if (!send->run || inst->predicate != GEN_PRED_NONE || !inst->no_mask)
+		return false;
+	if (inst->end_of_thread && eu_message_ends(send)) {
+		emit_id(l, EU_UOP_END, (struct eu_uop){ .count = (uint16_t)l->block });
+		l->block = 0;
+		return true;
+	}
+	if (inst->end_of_thread || !eu_message_is_weak_fence(send))
+		return false;
+	emit_id(l, EU_UOP_ORDER,
+		(struct eu_uop){ .d = send->writes ? send->dst : EU_OFFSET(temp) });
+	return true;
+}
+
 static void emit_send(
 	struct eu_lowering *l, const struct gen_inst *inst, const struct eu_send *send)
 {
 	const eu_handler *by_id = l->handlers->by_id;
 	struct eu_uop uop = { .imm = send->site };
 	uint32_t all = inst->exec_size == 32 ? UINT32_MAX : (1u << inst->exec_size) - 1;
+	if (emit_trivial_send(l, inst, send))
+		return;
 	if (send->run && inst->predicate == GEN_PRED_NONE && !inst->end_of_thread) {
 		uop.target = all;
 		uop.shift = inst->channel_offset;
@@ -98,6 +133,7 @@ static void lower_send(struct eu_lowering *l, uint32_t index)
 		.exec_size = inst->exec_size,
 		.channel_offset = inst->channel_offset,
 		.writes = has_dst && (inst->rlen > 0 || inst->desc_in_a0),
+		.last = comes_last(kernel->program, index),
 	};
 	if (!eu_flow_send_fits(send)) {
 		emit_id(l, EU_UOP_FAULT, (struct eu_uop){ .imm = index });
@@ -173,8 +209,11 @@ static void lower_inst(struct eu_lowering *l, uint32_t index)
 		lower_send(l, index);
 		return;
 	}
-	if (lower_far_call(l, index) || eu_lower_flow(l, index) || is_dummy(inst))
+	if (lower_far_call(l, index) || eu_lower_flow(l, index) || is_dummy(inst) ||
+		l->multiplies[index] || eu_lower_multiply(l, index))
 		return;
+	if (index > 0 && l->multiplies[index - 1])
+		lower_general(l, index - 1);
 	lower_general(l, index);
 }
 
@@ -298,9 +337,10 @@ static int lower(struct eu_lowering *l, struct gen_fault *fault)
 	uint32_t count = kernel->program->count;
 	l->label = malloc((count + 1) * sizeof *l->label);
 	l->loop_top = calloc(count + 1, sizeof *l->loop_top);
+	l->multiplies = calloc(count + 1, sizeof *l->multiplies);
 	kernel->inst_uop = calloc(count + 1, sizeof *kernel->inst_uop);
 	kernel->pool = calloc(EU_POOL_DWORDS, sizeof *kernel->pool);
-	if (!l->label || !l->loop_top || !kernel->inst_uop || !kernel->pool)
+	if (!l->label || !l->loop_top || !l->multiplies || !kernel->inst_uop || !kernel->pool)
 		goto no_memory;
 	memset(l->label, 0xff, (count + 1) * sizeof *l->label);
 	if (!eu_lower_labels(l, fault))
@@ -310,6 +350,7 @@ static int lower(struct eu_lowering *l, struct gen_fault *fault)
 		goto no_memory;
 	kernel->entry_cr0 = entry_cr0(kernel->program);
 	survey(l);
+	eu_lower_survey_acc(l);
 	lower_program(l);
 	if (l->no_memory)
 		goto no_memory;
@@ -354,6 +395,7 @@ struct eu_kernel *eu_kernel_create_with(const struct gen_device *device,
 	free(l.partial);
 	free(l.label);
 	free(l.loop_top);
+	free(l.multiplies);
 	if (failed == 0 && watched)
 		l.kernel->watch = eu_watch_create(l.kernel, watched);
 	if (failed == 0)

@@ -17,6 +17,7 @@ struct eu_kernel {
 	const struct gen_program *program; /* borrowed: must outlive the kernel */
 	uint64_t serial;		   /* never used twice in a process, never 0 */
 	uint32_t lanes;			   /* channels that any masked instruction names */
+	bool keeps_acc;			   /* may read what it has not written to acc */
 	uint32_t entry_cr0;		   /* bits that it sets in cr0 before anything needs them */
 	uint32_t uop_count;		   /* of one stream */
 	struct eu_uop *uops;		   /* 2 * uop_count */

@@ -16,6 +16,7 @@ struct eu_lowering {
 	uint32_t block;	      /* instructions since the last micro-operation that counted them */
 	uint32_t *label;      /* of each instruction: its label, or EU_NO_LABEL */
 	bool *loop_top;	      /* of each instruction: is it branched back to? */
+	bool *multiplies;     /* of each instruction: does the next multiply for it, too? */
 	bool has_mach;	      /* the high halves of the accumulators matter */
 	bool rounds_int;      /* some instruction may make float to int round as cr0 says */
 	bool plain_denormals; /* once it runs, denormals of f and hf are always kept */
@@ -37,6 +38,15 @@ bool eu_lower_flow(struct eu_lowering *l, uint32_t index);
 
 /* Lowers an instruction to micro-operations of its own; false when it takes the general path. */
 bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original);
+
+/*
+ * Finds out whether the kernel keeps anything in the accumulator for long, and the pairs of `mul`
+ * and `macl` that are one multiplication. Labels must be known.
+ */
+void eu_lower_survey_acc(struct eu_lowering *l);
+
+/* Lowers the second of such a pair for both; false when it is none or cannot be. */
+bool eu_lower_multiply(struct eu_lowering *l, uint32_t index);
 
 /* Replaces instruction numbers in branches back and calls by micro-operations once all are known.
  */

@@ -14,6 +14,15 @@
  */
 int eu_message_bind(const struct gen_device *device, struct eu_send *send, struct gen_fault *fault);
 
+/*
+ * Whether a bound message is a fence that orders nothing but this thread's stores: one of local
+ * memory, or the last message but the end of the thread.
+ */
+bool eu_message_is_weak_fence(const struct eu_send *send);
+
+/* Whether a bound message does nothing but end the thread. */
+bool eu_message_ends(const struct eu_send *send);
+
 /* What the message is called in reports; never NULL. */
 const char *eu_message_name(const struct eu_send *send);
 

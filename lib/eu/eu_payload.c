@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/eu_uop.h"
 #include "gen/gen_inst.h"
 
 enum { SCRATCH_UNIT = 1024, BARRIER_SHIFT = 24 };
@@ -87,6 +88,53 @@ static bool prepare_header(struct eu_payload *payload, const struct eu_dispatch 
 	return true;
 }
 
+/*
+ * Kernels read registers as a whole right after this: they are stored as a whole, since the
+ * processor does not forward two stores to one load.
+ */
+typedef uint32_t whole __attribute__((vector_size(32), aligned(4), may_alias));
+
+static inline __attribute__((always_inline)) void write_registers(const struct eu_payload *payload,
+	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
+{
+	const uint32_t *header = payload->header;
+	const uint8_t *own = payload->data + index * payload->thread_bytes;
+	const uint8_t *own_end = own + payload->thread_bytes;
+	const uint8_t *cross = payload->cross, *cross_end = cross + payload->cross_bytes;
+
+	*(whole *)(void *)grf =
+		(whole){ header[0], id[0], (barrier & 0x7f) << BARRIER_SHIFT, header[3], header[4],
+			(header[5] + fftid * payload->scratch_bytes) | fftid, id[1], id[2] };
+	grf += GEN_GRF_BYTES;
+	for (; own != own_end; own += GEN_GRF_BYTES, grf += GEN_GRF_BYTES)
+		*(whole *)(void *)grf = *(const whole *)(const void *)own;
+	for (; cross != cross_end; cross += GEN_GRF_BYTES, grf += GEN_GRF_BYTES)
+		*(whole *)(void *)grf = *(const whole *)(const void *)cross;
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static void write_avx2(const struct eu_payload *payload,
+	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
+{
+	write_registers(payload, id, barrier, index, fftid, grf);
+}
+#endif
+
+static void write_base(const struct eu_payload *payload, const uint32_t id[3], uint32_t barrier,
+	uint32_t index, uint32_t fftid, uint8_t *grf)
+{
+	write_registers(payload, id, barrier, index, fftid, grf);
+}
+
+static eu_payload_writer *select_writer(void)
+{
+#ifdef __x86_64__
+	if (eu_host_select() != EU_HOST_BASE)
+		return write_avx2;
+#endif
+	return write_base;
+}
+
 bool eu_payload_prepare(struct eu_payload *payload, const struct eu_dispatch *dispatch,
 	uint32_t resident_threads, struct gen_fault *fault)
 {
@@ -105,6 +153,7 @@ bool eu_payload_prepare(struct eu_payload *payload, const struct eu_dispatch *di
 	payload->cross_bytes = cross;
 	payload->thread_bytes = thread;
 	payload->cross = payload->data + threads;
+	payload->write = select_writer();
 	return read_block(dispatch, 0, payload->data + threads, cross, fault) &&
 	       read_block(dispatch, cross, payload->data, threads, fault);
 }
@@ -113,28 +162,4 @@ void eu_payload_finish(struct eu_payload *payload)
 {
 	free(payload->data);
 	memset(payload, 0, sizeof *payload);
-}
-
-/* Copies whole registers; they are few. */
-static inline void copy_registers(uint8_t *to, const uint8_t *from, size_t bytes)
-{
-	for (size_t i = 0; i < bytes; i += GEN_GRF_BYTES)
-		memcpy(to + i, from + i, GEN_GRF_BYTES);
-}
-
-void eu_payload_write(const struct eu_payload *payload, const uint32_t group_id[3],
-	uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
-{
-	uint32_t header[8];
-
-	memcpy(header, payload->header, sizeof header);
-	header[1] = group_id[0];
-	header[2] = (barrier & 0x7f) << BARRIER_SHIFT;
-	header[5] = (header[5] + fftid * payload->scratch_bytes) | fftid;
-	header[6] = group_id[1];
-	header[7] = group_id[2];
-	memcpy(grf, header, sizeof header);
-	grf += sizeof header;
-	copy_registers(grf, payload->data + index * payload->thread_bytes, payload->thread_bytes);
-	copy_registers(grf + payload->thread_bytes, payload->cross, payload->cross_bytes);
 }

@@ -14,6 +14,15 @@
  * thread's registers. r0 is a header, then come the thread's own registers (local ids), then the
  * registers that all threads share (arguments). Read-only while threads are started from it.
  */
+struct eu_payload;
+
+/*
+ * Writes the payload of thread `index` of a group to its registers. `barrier` (7 bits) tells the
+ * resident groups apart, `fftid` (10 bits) the resident threads.
+ */
+typedef void eu_payload_writer(const struct eu_payload *payload, const uint32_t group_id[3],
+	uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf);
+
 struct eu_payload {
 	uint32_t header[8];	/* r0, complete but for group id, barrier id and thread id */
 	uint32_t scratch_bytes; /* per thread */
@@ -21,6 +30,7 @@ struct eu_payload {
 	uint8_t *data; /* thread 0's own registers, thread 1's …, then the shared ones; owned */
 	size_t data_capacity;
 	const uint8_t *cross;
+	eu_payload_writer *write; /* for the host's processor */
 };
 
 /*
@@ -33,11 +43,11 @@ bool eu_payload_prepare(struct eu_payload *payload, const struct eu_dispatch *di
 	uint32_t resident_threads, struct gen_fault *fault);
 void eu_payload_finish(struct eu_payload *payload);
 
-/*
- * Writes the payload of thread `index` of a group to its registers. `barrier` (7 bits) tells the
- * resident groups apart, `fftid` (10 bits) the resident threads.
- */
-void eu_payload_write(const struct eu_payload *payload, const uint32_t group_id[3],
-	uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf);
+/* The same by what suits the host best. */
+static inline void eu_payload_write(const struct eu_payload *payload, const uint32_t group_id[3],
+	uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
+{
+	payload->write(payload, group_id, barrier, index, fftid, grf);
+}
 
 #endif

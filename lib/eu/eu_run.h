@@ -27,4 +27,10 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
  */
 enum eu_status eu_thread_run(struct eu_thread *thread, uint32_t budget);
 
+/*
+ * The same for many runs in a row: worker->float_mode says what the host's modes are, before and
+ * after, and whoever set it at first puts the host's own modes back in the end.
+ */
+enum eu_status eu_thread_go(struct eu_thread *thread, uint32_t budget);
+
 #endif

@@ -63,6 +63,7 @@ struct eu_worker {
 	struct gen_fault *fault;	     /* filled by whoever returns EU_FAULT */
 	const atomic_int *stop;		     /* non-zero: end everything now */
 	uint64_t instructions;
+	uint32_t float_mode; /* the host's modes at the moment, but for exceptions (eu_run.h) */
 };
 
 enum {
@@ -152,6 +153,7 @@ struct eu_send {
 	uint8_t sfid, mlen, xlen, rlen;
 	uint8_t exec_size, channel_offset;
 	bool writes; /* rlen > 0 and the destination is not null */
+	bool last;   /* no message but the end of the thread comes after it, and no branch */
 };
 
 #endif

@@ -46,6 +46,8 @@ enum eu_uop_id {
 	EU_UOP_SEND,	   /* imm: index into kernel->sends; c, shift: predicate; a: mask or 0 */
 	EU_UOP_SEND_PLAIN, /* without predicate or surprises; target: all its channels */
 	EU_UOP_SEND_PART,  /* the same for the channels that are on; shift: the first */
+	EU_UOP_END,	   /* the thread ends */
+	EU_UOP_ORDER,	   /* what comes after comes after the stores so far; clears register d */
 	EU_UOP_FAULT,	   /* imm: index of the instruction */
 	/*
 	 * Gathers from a region (a) into dwords (d), and scatters of dwords (a) out to elements

@@ -4,6 +4,8 @@
  * those at the lowest label go on. No channel has an instruction pointer of its own: all labels
  * with waiting channels lie ahead, because a branch back takes the running channels along.
  */
+#include <stdatomic.h>
+
 #include "eu/eu_flow.h"
 #include "eu/eu_general.h"
 #include "eu/eu_uop_tmpl.h"
@@ -193,6 +195,19 @@ HANDLER(flow_send_part)
 	enum eu_status status = send->run(t, send, t->act.bits >> U_SHIFT & U_TARGET);
 	if (__builtin_expect(status != EU_RUN, 0))
 		EU_STOP(eu_flow_send_stops(t, send, status), U_SELF);
+	EU_NEXT;
+}
+
+HANDLER(flow_end)
+{
+	count_instructions(t, u);
+	EU_STOP(EU_DONE, U_SELF);
+}
+
+HANDLER(flow_order)
+{
+	atomic_thread_fence(memory_order_release);
+	memset((char *)t + U_D, 0, GEN_GRF_BYTES);
 	EU_NEXT;
 }
 

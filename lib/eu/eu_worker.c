@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "eu/eu_check.h"
+#include "eu/eu_float_mode.h"
 #include "eu/eu_image.h"
 #include "eu/eu_run.h"
 #include "util/util_bits.h"
@@ -283,7 +284,7 @@ static enum turn run_thread(struct eu_crew *crew, struct eu_job *job, struct res
 	uint64_t bit = UINT64_C(1) << thread->index;
 
 	resident->blocked &= ~bit;
-	switch (eu_thread_run(thread, resident->slice)) {
+	switch (eu_thread_go(thread, resident->slice)) {
 	case EU_DONE:
 		end_thread(crew, job, resident, thread);
 		complete_barrier(&resident->group);
@@ -427,9 +428,12 @@ void eu_crew_work(struct eu_crew *crew, struct eu_job *job)
 		fail(crew, job);
 		return;
 	}
+	unsigned mode = eu_float_mode_get();
+	crew->worker.float_mode = mode;
 	if (open_group(crew, job))
 		while (rotate(crew, job))
 			;
+	eu_float_mode_set(mode);
 	atomic_fetch_add(&job->instructions, crew->worker.instructions);
 	if (job->timed)
 		atomic_fetch_add(&job->nanoseconds, computed() - begun);

@@ -263,7 +263,7 @@ static enum eu_status lost_barrier(struct eu_thread *thread)
 	return EU_BLOCKED;
 }
 
-enum eu_status eu_thread_run(struct eu_thread *thread, uint32_t budget)
+enum eu_status eu_thread_go(struct eu_thread *thread, uint32_t budget)
 {
 	expect(budget > 0);
 	thread->worker->instructions++;

@@ -171,6 +171,61 @@ static void waits_at_barrier(void **state)
 	gen_program_destroy(program);
 }
 
+/* mul of the low words into the accumulator, then macl: one multiplication if nobody looks. */
+static void multiplies_dwords(void **state)
+{
+	(void)state;
+	for (unsigned seed = 20; seed < 40; seed++) {
+		test_thread_init(&t, seed);
+		run("mul (8|M0) acc0.0<1>:d r2.0<8;8,1>:d r3.0<16;8,2>:uw\n"
+		    "mach (8|M0) r10.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d\n"
+		    "(W) mul (1|M0) acc0.0<1>:ud r2.1<0;1,0>:ud r3.4<0;1,0>:uw\n"
+		    "(W) mach (1|M0) r11.0<1>:ud r2.1<0;1,0>:ud r3.2<0;1,0>:ud\n"
+		    "mul (8|M8) acc0.0<1>:d r4.0<8;8,1>:d 0x5678:uw\n"
+		    "mach (8|M8) r12.0<1>:d r4.0<8;8,1>:d 0x12345678:d\n"
+		    "mul (8|M0) acc0.0<1>:d r2.0<8;8,1>:d r3.0<16;8,2>:uw\n"
+		    "mach (8|M0) r2.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d\n"
+		    "mov (8|M0) r13.0<1>:d acc0.0<8;8,1>:d\n"
+		    "mul (8|M0) acc0.0<1>:d r4.0<8;8,1>:d r5.0<16;8,2>:uw\n"
+		    "mach (8|M0) r14.0<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d\n",
+			0x0fff, EU_DONE);
+		uint32_t before[5 * 8], words[8];
+		struct test_thread fresh;
+		test_thread_init(&fresh, seed);
+		memcpy(before, fresh.thread.grf + 2 * 32, sizeof before);
+		memcpy(words, fresh.thread.grf + 5 * 32, sizeof words);
+		for (unsigned i = 0; i < 8; i++) {
+			uint32_t product = before[i] * before[8 + i], x = before[16 + i];
+			assert_int_equal(dword(10, i), product);
+			assert_int_equal(dword(2, i), product);
+			assert_int_equal(dword(13, i), before[i] * (before[8 + i] & 0xffff));
+			if (i < 4)
+				assert_int_equal(dword(12, i), x * 0x12345678u);
+			assert_int_equal(dword(14, i),
+				x * (words[i] & 0xffff) + x * (before[32 + i] & 0xffff0000));
+		}
+		assert_int_equal(dword(11, 0), before[1] * before[8 + 2]);
+	}
+}
+
+/* What a thread has left in the accumulator must not be seen by the next. */
+static void starts_with_clear_accumulators(void **state)
+{
+	(void)state;
+	test_thread_init(&t, 41);
+	struct gen_program *program = test_assemble("mov (8|M0) r10.0<1>:d acc0.0<8;8,1>:d\n"
+						    "mov (8|M0) acc0.0<1>:d r2.0<8;8,1>:d\n");
+	struct eu_kernel *kernel = eu_kernel_create(gen_device_find(NULL), program, &t.fault);
+	assert_non_null(kernel);
+	for (unsigned turn = 0; turn < 2; turn++) {
+		assert_int_equal(test_thread_run(&t, kernel, 0xff), EU_DONE);
+		for (unsigned i = 0; i < 8; i++)
+			assert_int_equal(dword(10, i), 0);
+	}
+	eu_kernel_destroy(kernel);
+	gen_program_destroy(program);
+}
+
 static void refuses_payloads_beyond_the_registers(void **state)
 {
 	(void)state;
@@ -237,6 +292,8 @@ int main(void)
 		cmocka_unit_test(calls_itself),
 		cmocka_unit_test(reports_what_it_cannot_do_only_when_reached),
 		cmocka_unit_test(waits_at_barrier),
+		cmocka_unit_test(multiplies_dwords),
+		cmocka_unit_test(starts_with_clear_accumulators),
 		cmocka_unit_test(refuses_payloads_beyond_the_registers),
 		cmocka_unit_test(refuses_comparisons_without_a_condition),
 		cmocka_unit_test(negates_the_least_quadword),
