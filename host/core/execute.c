@@ -243,14 +243,14 @@ static void add_objects(struct batch *batch, const struct command *command)
 	batch->driver_prints |= kernel->driver_prints;
 	batch->prints |=
 		kernel->driver_prints || kernel_launch_prints(kernel, &command->launch.range);
+	if (!args && batch->last_kernel == kernel &&
+		batch->last_version == atomic_load(&kernel->version))
+		return;
 	pthread_mutex_lock(&kernel->lock);
-	bool has_all =
-		!args && batch->last_kernel == kernel && batch->last_version == kernel->version;
 	batch->last_kernel = args ? NULL : kernel;
-	batch->last_version = kernel->version;
-	if (!has_all)
-		batch_add_obj(batch, &kernel->base);
-	for (cl_uint i = 0; !has_all && i < kernel->n_args; i++) {
+	batch->last_version = atomic_load(&kernel->version);
+	batch_add_obj(batch, &kernel->base);
+	for (cl_uint i = 0; i < kernel->n_args; i++) {
 		const struct kernel_arg *arg = args ? &args[i] : &kernel->args[i];
 
 		struct obj *obj = kernel_arg_obj(arg);

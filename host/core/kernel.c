@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/image_arg.h"
 #include "core/kernel_blocks.h"
+#include "core/kernel_repeat.h"
 #include "core/program_code.h"
 #include "l0/l0_module.h"
 #include "util/util_bits.h"
@@ -278,6 +279,7 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 
 	struct kernel_arg *arg = &kernel->args[index];
 	pthread_mutex_lock(&kernel->lock);
+	kernel_repeat_stop(kernel);
 	switch (arg->kind) {
 	case KERNEL_ARG_VALUE:
 		rc = set_value(arg, size, value);

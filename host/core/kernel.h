@@ -3,6 +3,7 @@
 #define CORE_KERNEL_H
 
 #include "core/mem.h"
+#include "core/ndrange_sizes.h"
 #include "core/obj.h"
 #include "core/program.h"
 #include "core/sampler.h"
@@ -68,7 +69,11 @@ struct kernel {
 	size_t group_size[3];	  /* last sent to Level Zero; 0 at first */
 	cl_uint n_args;
 	struct kernel_arg *args;
-	unsigned version; /* of the memory objects in `args`; 0 at first */
+	atomic_uint version; /* of the memory objects in `args`; 0 at first */
+
+	atomic_bool repeats;	 /* see kernel_repeat.h */
+	atomic_uint n_repeating; /* threads that are about to look whether it does, or do it */
+	struct ndrange repeated;
 };
 
 OBJ_DEFINE(kernel, cl_kernel, OBJ_KERNEL)

@@ -4,6 +4,7 @@
 #include "compile/compile_hidden.h"
 #include "core/image.h"
 #include "core/kernel.h"
+#include "core/kernel_repeat.h"
 #include "core/mem.h"
 
 /* What Level Zero wants of a pointer to global memory. */
@@ -106,8 +107,20 @@ static cl_int launch(struct l0_list *list, struct kernel *kernel, const struct n
 cl_int kernel_launch(struct l0_list *list, struct kernel *kernel, const struct ndrange *range,
 	const struct kernel_arg *args, void *print, struct l0_event *begin, struct l0_event *signal)
 {
+	cl_int rc;
+
+	if (!args && kernel_repeat_begin(kernel)) {
+		bool same = kernel_repeat_is(kernel, range);
+		rc = same ? l0_list_launch(list, kernel->l0, range->groups, signal) : CL_SUCCESS;
+		kernel_repeat_end(kernel);
+		if (same)
+			return rc;
+	}
 	pthread_mutex_lock(&kernel->lock);
-	cl_int rc = launch(list, kernel, range, args, print, begin, signal);
+	kernel_repeat_stop(kernel);
+	rc = launch(list, kernel, range, args, print, begin, signal);
+	if (!rc && !args)
+		kernel_repeat_allow(kernel, range);
 	pthread_mutex_unlock(&kernel->lock);
 	return rc;
 }

@@ -4,6 +4,7 @@
 #include "compile/compile_reflect.h"
 #include "core/error.h"
 #include "core/kernel_blocks.h"
+#include "core/kernel_repeat.h"
 #include "core/mem_address.h"
 #include "core/usm.h"
 #include "util/util_bits.h"
@@ -29,6 +30,7 @@ static cl_int set_pointer(struct kernel *kernel, cl_uint index, uint64_t pointer
 			kernel->info->name));
 
 	pthread_mutex_lock(&kernel->lock);
+	kernel_repeat_stop(kernel);
 	kernel->version += arg->mem != NULL;
 	arg->mem = NULL;
 	arg->pointer = pointer;

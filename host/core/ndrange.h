@@ -4,19 +4,7 @@
 
 #include "core/device.h"
 #include "core/kernel.h"
-
-/*
- * A checked range: unused dimensions are 1 (offsets 0). Where global[i] is no multiple of local[i],
- * the last group of the dimension is smaller.
- */
-struct ndrange {
-	cl_uint dims;
-	size_t offset[3];
-	size_t global[3];
-	size_t local[3];
-	uint32_t groups[3]; /* 0 in some dimension: nothing to run */
-	bool is_second;	    /* launched in the kernel's second form, with the hidden argument */
-};
+#include "core/ndrange_sizes.h"
 
 /*
  * Checks what clEnqueueNDRangeKernel says of kernel, sizes and arguments (every error of section

@@ -22,6 +22,7 @@
 #define LONG_BURST	 64
 #define MAX_BATCHES	 64 /* on the device, of one queue */
 #define MAX_SPARE	 4
+#define USED_BATCHES	 3 /* a queue that was used less often keeps none */
 #define MAX_SPARE_OF_ALL 8 /* of a context's queues together */
 #define MANY_WAITS	 8 /* of the host's, then more are to be expected */
 #define BLOCKING_TRIES	 4
@@ -43,7 +44,8 @@ static bool may_keep(struct context *context)
 /* Keeps an empty batch for later; false if there are enough. queue->lock is held. */
 static bool keep(struct queue *queue, struct batch *batch)
 {
-	if (queue->n_spare >= MAX_SPARE || !may_keep(queue->context))
+	if (queue->serial < USED_BATCHES || queue->n_spare >= MAX_SPARE ||
+		!may_keep(queue->context))
 		return false;
 	batch->next = queue->spare;
 	queue->spare = batch;
@@ -509,9 +511,12 @@ cl_int queue_flush(struct queue *queue)
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 
 	pthread_mutex_lock(&queue->lock);
-	bool awaited = queue->resting && !queue_is_idle(queue);
+	bool any = queue->open && queue->open->n_commands;
+	bool awaited = queue->resting && any;
 	cl_int rc = queue_push(queue, &aftermath);
-	queue_retire(queue, &aftermath);
+	/* asking has its price, and who enqueues next asks */
+	if (!any || rc)
+		queue_retire(queue, &aftermath);
 	queue->resting &= !awaited;
 	pthread_mutex_unlock(&queue->lock);
 	aftermath_run(queue->context, &aftermath);

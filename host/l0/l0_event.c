@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "l0/l0_private.h"
 
+#include "util/util_order.h"
+
 #include <stdlib.h>
 
 #define POOL_EVENTS 128
@@ -164,7 +166,10 @@ void l0_event_release(struct l0_event *event)
 
 bool l0_event_signalled(struct l0_event *event)
 {
-	return l0_ze.zeEventQueryStatus(event->ze) == ZE_RESULT_SUCCESS;
+	if (l0_ze.zeEventQueryStatus(event->ze) != ZE_RESULT_SUCCESS)
+		return false;
+	util_order_heard();
+	return true;
 }
 
 cl_int l0_event_times(struct l0_event *event, uint64_t *start, uint64_t *end)

@@ -3,6 +3,7 @@
 #include "l0/l0_private.h"
 
 #include "util/util_bits.h"
+#include "util/util_order.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -425,6 +426,8 @@ enum l0_progress l0_list_status(struct l0_list *list, struct l0_event *event)
 
 	if (!done)
 		done = l0_ze.zeFenceQueryStatus(list->fence) == ZE_RESULT_SUCCESS;
+	if (done)
+		util_order_heard();
 	if (list->losses != l0_device_losses(list->queue->context->device))
 		return L0_LOST;
 	return done ? L0_DONE : L0_PENDING;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cs/cs_state.h"
+#include "util/util_order.h"
 
 #include <string.h>
 
@@ -73,6 +74,7 @@ bool cs_write32(struct cs_stream *stream, const char *what, uint64_t address, ui
 
 	if (!at)
 		return false;
+	util_order_tell();
 	__atomic_store_n(at, value, __ATOMIC_RELEASE);
 	return true;
 }
@@ -85,6 +87,7 @@ bool cs_write64(struct cs_stream *stream, const char *what, uint64_t address, ui
 	uint64_t *at = cs_map(stream, what, address, sizeof *at);
 	if (!at)
 		return false;
+	util_order_tell();
 	__atomic_store_n(at, value, __ATOMIC_RELEASE);
 	return true;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "bench_clock.h"
+#include "bench_crew.h"
 #include "bench_host.h"
 
 #include "compile/compile.h"
 
 #include <level_zero/ze_api.h>
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,55 +232,41 @@ static struct bench_time measure(void (*batch)(void))
 	return measure_per(batch, BENCH_BATCHES, BENCH_BATCH);
 }
 
-/* A thread with a queue and a list of its own. */
-static void *enqueue_many(void *data)
+/* A thread with a queue and lists of its own, which the first round makes. */
+#define CREW_LISTS 4
+
+static struct {
+	ze_command_queue_handle_t queue;
+	ze_command_list_handle_t lists[CREW_LISTS];
+} crew[BENCH_THREADS];
+
+static void make_crew_member(int number)
 {
 	const ze_command_queue_desc_t queue_desc = { .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
 		.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS };
 	const ze_command_list_desc_t list_desc = { .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC };
-	static const ze_group_count_t groups = { BENCH_HOST_SIZE / BENCH_HOST_LOCAL, 1, 1 };
-	ze_command_queue_handle_t own;
-	ze_command_list_handle_t lists[4];
-	struct bench_time *time = data;
 
-	ZE(zeCommandQueueCreate(context, device, &queue_desc, &own));
-	for (int i = 0; i < 4; i++)
-		ZE(zeCommandListCreate(context, device, &list_desc, &lists[i]));
-	for (int round = 0; round < 4; round++) {
-		struct bench_time start = bench_now();
-		for (int i = 0; i < 4; i++) {
-			ZE(zeCommandListReset(lists[i]));
-			for (int k = 0; k < 10 * BENCH_BATCH / 4; k++) {
-				ZE(zeCommandListAppendLaunchKernel(
-					lists[i], kernel, &groups, NULL, 0, NULL));
-				ZE(zeCommandListAppendBarrier(lists[i], NULL, 0, NULL));
-			}
-			ZE(zeCommandListClose(lists[i]));
-			ZE(zeCommandQueueExecuteCommandLists(own, 1, &lists[i], NULL));
-		}
-		ZE(zeCommandQueueSynchronize(own, UINT64_MAX));
-		*time = bench_since(start);
-	}
-	return NULL;
+	ZE(zeCommandQueueCreate(context, device, &queue_desc, &crew[number].queue));
+	for (int i = 0; i < CREW_LISTS; i++)
+		ZE(zeCommandListCreate(context, device, &list_desc, &crew[number].lists[i]));
 }
 
-/* The time of the last round, when all threads work, of the slowest thread. */
-static void measure_threads(void)
+static void enqueue_many(int number)
 {
-	struct bench_time times[BENCH_THREADS], most = { 0 };
-	pthread_t threads[BENCH_THREADS];
+	if (!crew[number].queue)
+		make_crew_member(number);
+	for (int i = 0; i < CREW_LISTS; i++) {
+		ze_command_list_handle_t own = crew[number].lists[i];
 
-	for (int i = 0; i < BENCH_THREADS; i++)
-		if (pthread_create(&threads[i], NULL, enqueue_many, &times[i]))
-			exit(1);
-	for (int i = 0; i < BENCH_THREADS; i++) {
-		pthread_join(threads[i], NULL);
-		most.wall = times[i].wall > most.wall ? times[i].wall : most.wall;
-		most.cpu = times[i].cpu > most.cpu ? times[i].cpu : most.cpu;
+		ZE(zeCommandListReset(own));
+		for (int k = 0; k < 10 * BENCH_BATCH / CREW_LISTS; k++) {
+			launch(own, NULL);
+			ZE(zeCommandListAppendBarrier(own, NULL, 0, NULL));
+		}
+		ZE(zeCommandListClose(own));
+		ZE(zeCommandQueueExecuteCommandLists(crew[number].queue, 1, &own, NULL));
 	}
-	most.wall /= BENCH_THREADS * 10 * BENCH_BATCH;
-	most.cpu /= BENCH_THREADS * 10 * BENCH_BATCH;
-	bench_print(BENCH_ROW_THREADS, most);
+	ZE(zeCommandQueueSynchronize(crew[number].queue, UINT64_MAX));
 }
 
 static char *shared, *plain;
@@ -465,7 +451,8 @@ int main(void)
 	bench_print(BENCH_ROW_CALLBACK, measure_per(batch_callback, 20, BENCH_BATCH));
 	bench_print(BENCH_ROW_PROFILE, measure_per(batch_profiled, 20, BENCH_BATCH));
 	bench_print(BENCH_ROW_REPLAY, measure_per(batch_replay, 20, BENCH_BATCH));
-	measure_threads();
+	bench_crew(
+		BENCH_ROW_THREADS, enqueue_many, BENCH_THREADS, BENCH_THREADS * 10 * BENCH_BATCH);
 	measure_transfers();
 	return 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "bench_crew.h"
 #include "bench_host_cl.h"
 
 #include <CL/cl_ext.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -87,27 +87,13 @@ static void batch_profiled(void)
 	release(events, BENCH_BATCH);
 }
 
-static void *enqueue_many(void *queue)
+static cl_command_queue crew_queues[BENCH_THREADS];
+
+static void enqueue_many(int number)
 {
 	for (int i = 0; i < 10 * BENCH_BATCH; i++)
-		bench_host_enqueue(queue, host.kernel, 0, NULL, NULL);
-	bench_check(clFinish(queue), "clFinish");
-	return NULL;
-}
-
-static void batch_threads(void)
-{
-	static cl_command_queue queues[BENCH_THREADS];
-	pthread_t threads[BENCH_THREADS];
-
-	for (int i = 0; i < BENCH_THREADS; i++)
-		if (!queues[i])
-			queues[i] = bench_host_queue(0);
-	for (int i = 0; i < BENCH_THREADS; i++)
-		if (pthread_create(&threads[i], NULL, enqueue_many, queues[i]))
-			exit(1);
-	for (int i = 0; i < BENCH_THREADS; i++)
-		pthread_join(threads[i], NULL);
+		bench_host_enqueue(crew_queues[number], host.kernel, 0, NULL, NULL);
+	bench_check(clFinish(crew_queues[number]), "clFinish");
 }
 
 #ifdef CL_KHR_COMMAND_BUFFER_EXTENSION_NAME
@@ -179,5 +165,8 @@ void bench_host_order_rows(void)
 	can_replay = record();
 #endif
 	bench_host_measure(BENCH_ROW_REPLAY, batch_replay, 20, BENCH_BATCH);
-	bench_host_measure(BENCH_ROW_THREADS, batch_threads, 5, BENCH_THREADS * 10 * BENCH_BATCH);
+	for (int i = 0; i < BENCH_THREADS; i++)
+		crew_queues[i] = bench_host_queue(0);
+	bench_crew(
+		BENCH_ROW_THREADS, enqueue_many, BENCH_THREADS, BENCH_THREADS * 10 * BENCH_BATCH);
 }

@@ -2,6 +2,7 @@
 /* Queues: out of order, several at once, markers and barriers, large transfers. */
 #include "cl/cl_case.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -284,6 +285,67 @@ static void test_graphs(void **state)
 		CL(clReleaseCommandQueue(queues[i]));
 }
 
+#define SHARERS 6
+#define ROUNDS	40
+
+static const char shared_source[] =
+	"kernel void shape(global uint *p)\n"
+	"{ p[get_global_id(0)] = get_num_groups(0) << 16 | get_global_size(0); }\n";
+
+/* A thread with a queue of its own, a part of the buffer, and a number of groups. */
+struct sharer {
+	pthread_t thread;
+	cl_kernel kernel;
+	cl_command_queue queue;
+	size_t offset, global;
+	cl_int rc;
+};
+
+static void *share(void *data)
+{
+	struct sharer *s = data;
+	const size_t local = 16;
+
+	for (int i = 0; i < ROUNDS && !s->rc; i++)
+		s->rc = clEnqueueNDRangeKernel(
+			s->queue, s->kernel, 1, &s->offset, &s->global, &local, 0, NULL, NULL);
+	return NULL;
+}
+
+/* Threads launch the same kernel, two by two over the same range. */
+static void test_shared_kernel(void **state)
+{
+	cl_kernel kernel = cl_make_kernel(shared_source, "", "shape");
+	static cl_uint got[SHARERS * ITEMS];
+	struct sharer sharers[SHARERS];
+
+	(void)state;
+	memset(got, 0, sizeof got);
+	cl_mem buffer = cl_make_buffer(sizeof got, got);
+	cl_set_buffer(kernel, 0, buffer);
+	for (size_t i = 0; i < SHARERS; i++)
+		sharers[i] = (struct sharer){ .kernel = kernel,
+			.queue = make_queue(0),
+			.offset = i / 2 * ITEMS,
+			.global = 16 * (i / 2 + 1) };
+	for (int i = 0; i < SHARERS; i++)
+		assert_int_equal(pthread_create(&sharers[i].thread, NULL, share, &sharers[i]), 0);
+	for (int i = 0; i < SHARERS; i++) {
+		pthread_join(sharers[i].thread, NULL);
+		CL(sharers[i].rc);
+		CL(clFinish(sharers[i].queue));
+		CL(clReleaseCommandQueue(sharers[i].queue));
+	}
+	cl_read(buffer, sizeof got, got);
+	for (size_t i = 0; i < SHARERS / 2 * ITEMS; i++) {
+		cl_uint groups = (cl_uint)(i / ITEMS + 1);
+
+		assert_int_equal(got[i], i % ITEMS < 16 * groups ? groups << 16 | groups * 16 : 0);
+	}
+	CL(clReleaseMemObject(buffer));
+	cl_kernel_done(kernel);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_kernels, close_kernels)
 
 int main(int argc, char **argv)
@@ -295,6 +357,7 @@ int main(int argc, char **argv)
 		TEST(test_held),
 		TEST(test_large),
 		TEST(test_graphs),
+		TEST(test_shared_kernel),
 	};
 
 	return CL_RUN(argc, argv, tests);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
+#include "core/kernel_repeat.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +43,11 @@ static cl_int add(
 		.global = { WORDS, 1, 1 },
 		.local = { WORDS, 1, 1 },
 		.groups = { 1, 1, 1 } };
+	pthread_mutex_lock(&w->add->lock);
+	kernel_repeat_stop(w->add);
 	memcpy(w->add->args[1].value, &value, sizeof(value));
 	w->add->args[1].changed = true;
+	pthread_mutex_unlock(&w->add->lock);
 	for (int i = 0; i < WORDS; i++)
 		w->want[i] += value;
 	return queue_submit(queue, &command, n, wait, event);

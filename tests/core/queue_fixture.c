@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
+#include "core/kernel_repeat.h"
 #include "l0/l0_private.h"
 
 #include <stdio.h>
@@ -111,6 +112,7 @@ cl_int queue_fixture_launch(struct queue *queue, struct kernel *kernel, struct m
 		.groups = { FIXTURE_ITEMS / 64, 1, 1 } };
 	/* a thread of the library may be appending a held launch of it */
 	pthread_mutex_lock(&kernel->lock);
+	kernel_repeat_stop(kernel);
 	kernel->version += kernel->args[0].mem != mem;
 	kernel->args[0].mem = mem;
 	memcpy(kernel->args[1].value, &value, sizeof(value));

@@ -14,7 +14,10 @@ static const char source[] =
 	"{ size_t i = get_global_id(0); a[i] = a[i] * m + v + (uint)i; }\n"
 	"kernel void swap(global uint *a, local uint *l)\n"
 	"{ size_t i = get_global_id(0), j = get_local_id(0), n = get_local_size(0);\n"
-	"  l[j] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); a[i] = l[n - 1 - j]; }\n";
+	"  l[j] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); a[i] = l[n - 1 - j]; }\n"
+	"kernel void pixels(read_only image2d_t i, global uint *a, uint v)\n"
+	"{ int x = get_global_id(0), y = get_global_id(1);\n"
+	"  a[y * get_global_size(0) + x] = read_imageui(i, (int2)(x, y)).x + v; }\n";
 
 static cl_device_id find_device(void)
 {

@@ -1,57 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "stress.h"
+#include "stress_worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_WAITS      4
-#define STRESS_HISTORY 8
-#define MAX_PENDING    4
-#define BYTES	       (STRESS_ITEMS * sizeof(uint32_t))
-
-/* A buffer and what must be in it once its last command is done. */
-struct item {
-	cl_mem mem;
-	cl_event last; /* a reference; NULL at first */
-	uint32_t model[STRESS_ITEMS];
-	const char *done[STRESS_HISTORY]; /* the last commands, for people */
-	unsigned n_done;
-};
-
-/* One thread. */
-struct worker {
-	struct stress_worker *self;
-	struct stress_context *context;
-	cl_kernel add, affine, swap;
-	struct item items[STRESS_BUFFERS];
-	cl_event pending[MAX_PENDING]; /* user events that are not set yet */
-	int n_pending;
-	uint32_t *room; /* what the device reads from or writes to while a command is in flight */
-};
-
-static void note(struct item *item, const char *what)
+void stress_note(struct item *item, const char *what)
 {
 	item->done[item->n_done++ % STRESS_HISTORY] = what;
 }
 
-/* What a command of an item waits for. */
-struct waits {
-	cl_uint n;
-	cl_event events[MAX_WAITS];
-};
-
-static unsigned chance(struct worker *w, unsigned n)
+unsigned stress_chance(struct worker *w, unsigned n)
 {
 	return (unsigned)rand_r(&w->self->seed) % n;
 }
 
-static cl_command_queue any_queue(struct worker *w)
+cl_command_queue stress_any_queue(struct worker *w)
 {
-	return w->context->queues[chance(w, STRESS_QUEUES)];
+	return w->context->queues[stress_chance(w, STRESS_QUEUES)];
 }
 
-static void set_pending(struct worker *w)
+void stress_set_pending(struct worker *w)
 {
 	while (w->n_pending) {
 		cl_event event = w->pending[--w->n_pending];
@@ -62,21 +31,22 @@ static void set_pending(struct worker *w)
 }
 
 /* The item's last event, and by chance another's and a user event that comes later. */
-static struct waits make_waits(struct worker *w, struct item *item, bool blocking)
+struct waits stress_waits(struct worker *w, struct item *item, bool blocking)
 {
 	struct waits waits = { 0 };
 	cl_event other;
 	cl_int rc;
 
 	if (blocking)
-		set_pending(w);
+		stress_set_pending(w);
 	if (item->last) {
 		STRESS(clRetainEvent(item->last));
 		waits.events[waits.n++] = item->last;
 	}
-	if (chance(w, 4) == 0 && (other = stress_context_recent(w->context, chance(w, 1000))))
+	if (stress_chance(w, 4) == 0 &&
+		(other = stress_context_recent(w->context, stress_chance(w, 1000))))
 		waits.events[waits.n++] = other;
-	if (!blocking && w->n_pending < MAX_PENDING && chance(w, 16) == 0) {
+	if (!blocking && w->n_pending < STRESS_MAX_PENDING && stress_chance(w, 16) == 0) {
 		cl_event user = clCreateUserEvent(w->context->context, &rc);
 		STRESS(rc);
 		STRESS(clRetainEvent(user));
@@ -86,7 +56,7 @@ static struct waits make_waits(struct worker *w, struct item *item, bool blockin
 	return waits;
 }
 
-static const cl_event *list(const struct waits *waits)
+const cl_event *stress_list(const struct waits *waits)
 {
 	return waits->n ? waits->events : NULL;
 }
@@ -102,16 +72,16 @@ static void CL_CALLBACK called(cl_event event, cl_int status, void *data)
 }
 
 /* The command is the item's last one now. */
-static void enqueued(struct worker *w, struct item *item, struct waits *waits, cl_event event)
+void stress_enqueued(struct worker *w, struct item *item, struct waits *waits, cl_event event)
 {
 	for (cl_uint i = 0; i < waits->n; i++)
 		STRESS(clReleaseEvent(waits->events[i]));
 	if (item->last)
 		STRESS(clReleaseEvent(item->last));
 	item->last = event;
-	if (chance(w, 8) == 0)
-		stress_context_publish(w->context, event, chance(w, 1000));
-	if (chance(w, 16) == 0) {
+	if (stress_chance(w, 8) == 0)
+		stress_context_publish(w->context, event, stress_chance(w, 1000));
+	if (stress_chance(w, 16) == 0) {
 		atomic_fetch_add(&w->context->callbacks_set, 1);
 		STRESS(clSetEventCallback(event, CL_COMPLETE, called, w->context));
 	}
@@ -120,12 +90,12 @@ static void enqueued(struct worker *w, struct item *item, struct waits *waits, c
 static void launch(struct worker *w, struct item *item)
 {
 	static const size_t global = STRESS_ITEMS, locals[] = { 16, 64, 128 };
-	size_t local = locals[chance(w, 3)];
-	uint32_t value = chance(w, 1000), factor = 1 + 2 * chance(w, 5);
-	unsigned which = chance(w, 3);
+	size_t local = locals[stress_chance(w, 3)];
+	uint32_t value = stress_chance(w, 1000), factor = 1 + 2 * stress_chance(w, 5);
+	unsigned which = stress_chance(w, 3);
 	cl_kernel kernel = which == 0 ? w->add : which == 1 ? w->affine : w->swap;
 	uint32_t old[STRESS_ITEMS];
-	struct waits waits = make_waits(w, item, false);
+	struct waits waits = stress_waits(w, item, false);
 	cl_event event;
 
 	memcpy(old, item->model, sizeof(old));
@@ -138,18 +108,19 @@ static void launch(struct worker *w, struct item *item)
 	} else {
 		STRESS(clSetKernelArg(kernel, 1, local * sizeof(uint32_t), NULL));
 	}
-	STRESS(clEnqueueNDRangeKernel(any_queue(w), kernel, 1, NULL, &global,
-		which < 2 && chance(w, 2) ? NULL : &local, waits.n, list(&waits), &event));
+	STRESS(clEnqueueNDRangeKernel(stress_any_queue(w), kernel, 1, NULL, &global,
+		which < 2 && stress_chance(w, 2) ? NULL : &local, waits.n, stress_list(&waits),
+		&event));
 	for (uint32_t i = 0; i < STRESS_ITEMS; i++)
 		item->model[i] = which == 0   ? old[i] + value
 				 : which == 1 ? old[i] * factor + value + i
 					      : old[i / local * local + local - 1 - i % local];
 	static const char *const names[] = { "add", "affine", "swap" };
-	note(item, names[which]);
-	enqueued(w, item, &waits, event);
+	stress_note(item, names[which]);
+	stress_enqueued(w, item, &waits, event);
 }
 
-static void compare(const struct item *item, size_t first, size_t n, const uint32_t *got)
+void stress_compare(const struct item *item, size_t first, size_t n, const uint32_t *got)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (got[i] == item->model[first + i])
@@ -169,26 +140,26 @@ static void compare(const struct item *item, size_t first, size_t n, const uint3
 
 static void any_part(struct worker *w, size_t *first, size_t *n)
 {
-	*first = chance(w, STRESS_ITEMS);
-	*n = 1 + chance(w, (unsigned)(STRESS_ITEMS - *first));
+	*first = stress_chance(w, STRESS_ITEMS);
+	*n = 1 + stress_chance(w, (unsigned)(STRESS_ITEMS - *first));
 }
 
 static void read_back(struct worker *w, struct item *item)
 {
-	struct waits waits = make_waits(w, item, true);
+	struct waits waits = stress_waits(w, item, true);
 	cl_event event;
 	size_t first, n;
 
 	any_part(w, &first, &n);
-	memset(w->room, 0xee, BYTES);
-	bool blocking = chance(w, 2);
-	STRESS(clEnqueueReadBuffer(any_queue(w), item->mem, blocking, first * 4, n * 4, w->room,
-		waits.n, list(&waits), &event));
+	memset(w->room, 0xee, STRESS_BYTES);
+	bool blocking = stress_chance(w, 2);
+	STRESS(clEnqueueReadBuffer(stress_any_queue(w), item->mem, blocking, first * 4, n * 4,
+		w->room, waits.n, stress_list(&waits), &event));
 	if (!blocking)
 		STRESS(clWaitForEvents(1, &event));
-	compare(item, first, n, w->room);
-	note(item, blocking ? "blocking-read" : "read");
-	enqueued(w, item, &waits, event);
+	stress_compare(item, first, n, w->room);
+	stress_note(item, blocking ? "blocking-read" : "read");
+	stress_enqueued(w, item, &waits, event);
 }
 
 static void CL_CALLBACK free_data(cl_event event, cl_int status, void *data)
@@ -200,9 +171,9 @@ static void CL_CALLBACK free_data(cl_event event, cl_int status, void *data)
 
 static void write_part(struct worker *w, struct item *item)
 {
-	bool blocking = chance(w, 2);
-	struct waits waits = make_waits(w, item, blocking);
-	uint32_t *data = malloc(BYTES);
+	bool blocking = stress_chance(w, 2);
+	struct waits waits = stress_waits(w, item, blocking);
+	uint32_t *data = malloc(STRESS_BYTES);
 	cl_event event;
 	size_t first, n;
 
@@ -210,77 +181,80 @@ static void write_part(struct worker *w, struct item *item)
 		stress_fail("malloc", 0);
 	any_part(w, &first, &n);
 	for (size_t i = 0; i < n; i++)
-		data[i] = item->model[first + i] = chance(w, 1u << 30);
-	STRESS(clEnqueueWriteBuffer(any_queue(w), item->mem, blocking, first * 4, n * 4, data,
-		waits.n, list(&waits), &event));
+		data[i] = item->model[first + i] = stress_chance(w, 1u << 30);
+	STRESS(clEnqueueWriteBuffer(stress_any_queue(w), item->mem, blocking, first * 4, n * 4,
+		data, waits.n, stress_list(&waits), &event));
 	/* the memory lives until the command is done, and not longer */
 	if (blocking)
 		free(data);
 	else
 		STRESS(clSetEventCallback(event, CL_COMPLETE, free_data, data));
-	note(item, blocking ? "blocking-write" : "write");
-	enqueued(w, item, &waits, event);
+	stress_note(item, blocking ? "blocking-write" : "write");
+	stress_enqueued(w, item, &waits, event);
 }
 
 static void fill_part(struct worker *w, struct item *item)
 {
-	struct waits waits = make_waits(w, item, false);
-	uint32_t value = chance(w, 1u << 30);
+	struct waits waits = stress_waits(w, item, false);
+	uint32_t value = stress_chance(w, 1u << 30);
 	cl_event event;
 	size_t first, n;
 
 	any_part(w, &first, &n);
-	STRESS(clEnqueueFillBuffer(any_queue(w), item->mem, &value, 4, first * 4, n * 4, waits.n,
-		list(&waits), &event));
+	STRESS(clEnqueueFillBuffer(stress_any_queue(w), item->mem, &value, 4, first * 4, n * 4,
+		waits.n, stress_list(&waits), &event));
 	for (size_t i = 0; i < n; i++)
 		item->model[first + i] = value;
-	note(item, "fill");
-	enqueued(w, item, &waits, event);
+	stress_note(item, "fill");
+	stress_enqueued(w, item, &waits, event);
 }
 
 static void map_part(struct worker *w, struct item *item)
 {
-	struct waits waits = make_waits(w, item, true);
+	struct waits waits = stress_waits(w, item, true);
 	cl_event event, unmapped;
 	size_t first, n;
 	cl_int rc;
 
 	any_part(w, &first, &n);
-	uint32_t *mapped = clEnqueueMapBuffer(any_queue(w), item->mem, CL_TRUE,
-		CL_MAP_READ | CL_MAP_WRITE, first * 4, n * 4, waits.n, list(&waits), &event, &rc);
+	uint32_t *mapped = clEnqueueMapBuffer(stress_any_queue(w), item->mem, CL_TRUE,
+		CL_MAP_READ | CL_MAP_WRITE, first * 4, n * 4, waits.n, stress_list(&waits), &event,
+		&rc);
 	STRESS(rc);
-	compare(item, first, n, mapped);
+	stress_compare(item, first, n, mapped);
 	for (size_t i = 0; i < n; i++)
 		mapped[i] = item->model[first + i] = mapped[i] ^ 0x5a5a5a5a;
-	STRESS(clEnqueueUnmapMemObject(any_queue(w), item->mem, mapped, 1, &event, &unmapped));
+	STRESS(clEnqueueUnmapMemObject(
+		stress_any_queue(w), item->mem, mapped, 1, &event, &unmapped));
 	STRESS(clReleaseEvent(event));
-	note(item, "map");
-	enqueued(w, item, &waits, unmapped);
+	stress_note(item, "map");
+	stress_enqueued(w, item, &waits, unmapped);
 }
 
 /* Of two items, which have one last event then. */
 static void copy_between(struct worker *w, struct item *item)
 {
-	struct item *from = &w->items[chance(w, STRESS_BUFFERS)];
-	struct waits waits = make_waits(w, item, false);
+	struct item *from = &w->items[stress_chance(w, STRESS_BUFFERS)];
+	struct waits waits = stress_waits(w, item, false);
 	cl_event event;
 	size_t first, n;
 
-	if (from != item && from->last && waits.n < MAX_WAITS) {
+	if (from != item && from->last && waits.n < STRESS_MAX_WAITS) {
 		STRESS(clRetainEvent(from->last));
 		waits.events[waits.n++] = from->last;
 		any_part(w, &first, &n);
-		STRESS(clEnqueueCopyBuffer(any_queue(w), from->mem, item->mem, first * 4, first * 4,
-			n * 4, waits.n, list(&waits), &event));
+		STRESS(clEnqueueCopyBuffer(stress_any_queue(w), from->mem, item->mem, first * 4,
+			first * 4, n * 4, waits.n, stress_list(&waits), &event));
 		memcpy(item->model + first, from->model + first, n * 4);
 		STRESS(clReleaseEvent(from->last));
 		STRESS(clRetainEvent(event));
 		from->last = event;
-		note(item, "copy");
+		stress_note(item, "copy");
 	} else {
-		STRESS(clEnqueueMarkerWithWaitList(any_queue(w), waits.n, list(&waits), &event));
+		STRESS(clEnqueueMarkerWithWaitList(
+			stress_any_queue(w), waits.n, stress_list(&waits), &event));
 	}
-	enqueued(w, item, &waits, event);
+	stress_enqueued(w, item, &waits, event);
 }
 
 /* A command that waits for something that fails is not done. */
@@ -291,15 +265,15 @@ static void fail_one(struct worker *w, struct item *item)
 	uint32_t value = 12345;
 	cl_event events[3] = { NULL };
 
-	set_pending(w);
+	stress_set_pending(w);
 	events[0] = clCreateUserEvent(w->context->context, &rc);
 	STRESS(rc);
 	STRESS(clSetKernelArg(w->add, 0, sizeof(cl_mem), &item->mem));
 	STRESS(clSetKernelArg(w->add, 1, sizeof(value), &value));
 	if (item->last)
 		events[1] = item->last;
-	STRESS(clEnqueueNDRangeKernel(
-		any_queue(w), w->add, 1, NULL, &one, NULL, events[1] ? 2 : 1, events, &events[2]));
+	STRESS(clEnqueueNDRangeKernel(stress_any_queue(w), w->add, 1, NULL, &one, NULL,
+		events[1] ? 2 : 1, events, &events[2]));
 	STRESS(clSetUserEventStatus(events[0], -77));
 	if (clWaitForEvents(1, &events[2]) != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
 		stress_fail("a failed command is not told", 0);
@@ -316,11 +290,11 @@ static void make_item(struct worker *w, struct item *item)
 	cl_int rc;
 
 	for (size_t i = 0; i < STRESS_ITEMS; i++)
-		item->model[i] = chance(w, 1u << 30);
+		item->model[i] = stress_chance(w, 1u << 30);
 	item->last = NULL;
 	item->n_done = 0;
 	item->mem = clCreateBuffer(w->context->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-		BYTES, item->model, &rc);
+		STRESS_BYTES, item->model, &rc);
 	STRESS(rc);
 }
 
@@ -342,16 +316,16 @@ static void synchronise(struct worker *w, struct item *item)
 {
 	cl_int status;
 
-	switch (chance(w, 4)) {
+	switch (stress_chance(w, 4)) {
 	case 0:
-		STRESS(clFlush(any_queue(w)));
+		STRESS(clFlush(stress_any_queue(w)));
 		break;
 	case 1:
-		set_pending(w);
-		STRESS(clFinish(any_queue(w)));
+		stress_set_pending(w);
+		STRESS(clFinish(stress_any_queue(w)));
 		break;
 	case 2:
-		STRESS(clEnqueueBarrierWithWaitList(any_queue(w), 0, NULL, NULL));
+		STRESS(clEnqueueBarrierWithWaitList(stress_any_queue(w), 0, NULL, NULL));
 		break;
 	default:
 		if (item->last)
@@ -364,18 +338,19 @@ static void step(struct worker *w)
 {
 	static void (*const actions[])(struct worker *, struct item *) = { launch, launch, launch,
 		launch, launch, launch, read_back, write_part, write_part, fill_part, map_part,
-		copy_between, copy_between, synchronise, synchronise };
-	struct item *item = &w->items[chance(w, STRESS_BUFFERS)];
-	unsigned seldom = chance(w, 100);
+		copy_between, copy_between, stress_image, stress_svm, stress_usm, stress_record,
+		synchronise, synchronise };
+	struct item *item = &w->items[stress_chance(w, STRESS_BUFFERS)];
+	unsigned seldom = stress_chance(w, 100);
 
 	if (seldom == 0)
 		fail_one(w, item);
 	else if (seldom == 1)
 		replace_item(w, item);
 	else
-		actions[chance(w, sizeof(actions) / sizeof(*actions))](w, item);
-	if (chance(w, 6) == 0)
-		set_pending(w);
+		actions[stress_chance(w, sizeof(actions) / sizeof(*actions))](w, item);
+	if (stress_chance(w, 6) == 0)
+		stress_set_pending(w);
 }
 
 static cl_kernel make_kernel(struct worker *w, const char *name)
@@ -391,26 +366,29 @@ void stress_work(struct stress_worker *self)
 {
 	struct worker *w = calloc(1, sizeof(*w));
 
-	if (!w || !(w->room = malloc(BYTES)))
+	if (!w || !(w->room = malloc(STRESS_BYTES)))
 		stress_fail("malloc", 0);
 	w->self = self;
 	w->context = self->context;
 	w->add = make_kernel(w, "add");
 	w->affine = make_kernel(w, "affine");
 	w->swap = make_kernel(w, "swap");
+	stress_more_open(w);
 	for (int i = 0; i < STRESS_BUFFERS; i++)
 		make_item(w, &w->items[i]);
 	for (; !atomic_load(&stress_over); self->steps++)
 		step(w);
-	set_pending(w);
+	stress_set_pending(w);
 	for (int i = 0; i < STRESS_BUFFERS; i++) {
 		struct item *item = &w->items[i];
 
-		STRESS(clEnqueueReadBuffer(w->context->queues[0], item->mem, CL_TRUE, 0, BYTES,
-			w->room, item->last ? 1 : 0, item->last ? &item->last : NULL, NULL));
-		compare(item, 0, STRESS_ITEMS, w->room);
+		STRESS(clEnqueueReadBuffer(w->context->queues[0], item->mem, CL_TRUE, 0,
+			STRESS_BYTES, w->room, item->last ? 1 : 0, item->last ? &item->last : NULL,
+			NULL));
+		stress_compare(item, 0, STRESS_ITEMS, w->room);
 		drop_item(item);
 	}
+	stress_more_close(w);
 	STRESS(clReleaseKernel(w->add));
 	STRESS(clReleaseKernel(w->affine));
 	STRESS(clReleaseKernel(w->swap));
