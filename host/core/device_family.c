@@ -79,6 +79,11 @@ static bool takes_spirv(const struct l0_device_info *hw)
 	return hw->spirv_major > 0;
 }
 
+static bool takes_spirv_and_images(const struct l0_device_info *hw)
+{
+	return takes_spirv(hw) && has_images(hw);
+}
+
 #define ALL                                                                                        \
 	{                                                                                          \
 		true, true, true                                                                   \
@@ -141,6 +146,7 @@ const struct device_feature device_extensions[] = {
 	{ "cl_intel_required_subgroup_size",       V1, ALL, NULL, true },
 	{ "cl_intel_split_work_group_barrier",     V1, ALL, NULL, false },
 	{ "cl_intel_spirv_subgroups",              V1, ALL, takes_spirv, false },
+	{ "cl_intel_spirv_media_block_io",         V1, ALL, takes_spirv_and_images, false },
 	{ "cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 2, 0), ALL, has_usm, false },
 	{ "cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2), ALL, has_usm, false },
 	{ "cl_ext_float_atomics",                  V1, ALL, NULL, false },

@@ -117,6 +117,55 @@ static void test_linkonce(void **state)
 	CL(clReleaseProgram(alone));
 }
 
+enum { SIDE = 20 };
+
+static cl_mem make_square(cl_uint *texels)
+{
+	const cl_image_format format = { CL_R, CL_UNSIGNED_INT32 };
+	const cl_image_desc desc = {
+		.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = SIDE, .image_height = SIDE
+	};
+	cl_int rc;
+	cl_mem image = clCreateImage(
+		cl.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc, texels, &rc);
+
+	CL(rc);
+	return image;
+}
+
+static void test_media_block(void **state)
+{
+	const size_t zero[3] = { 0 }, all[3] = { SIDE, SIDE, 1 };
+	cl_uint from[SIDE * SIDE], to[SIDE * SIDE], got[SIDE * SIDE];
+	cl_int rc;
+
+	(void)state;
+	if (!cl_has("cl_intel_spirv_media_block_io"))
+		skip();
+	for (cl_uint i = 0; i < SIDE * SIDE; i++) {
+		from[i] = i * 2654435761u;
+		to[i] = ~i;
+	}
+	cl_program program = create(MODULE(media_block));
+	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
+	cl_kernel kernel = clCreateKernel(program, "k", &rc);
+	CL(rc);
+	cl_mem a = make_square(from), b = make_square(to);
+	cl_set_buffer(kernel, 0, a);
+	cl_set_buffer(kernel, 1, b);
+	cl_launch(kernel, 16, 16);
+	memset(got, 0xee, sizeof got);
+	CL(clEnqueueReadImage(cl.queue, b, CL_TRUE, zero, all, 0, 0, got, 0, NULL, NULL));
+	for (int y = 0; y < 4; y++)
+		for (int x = 0; x < 8; x++)
+			to[(y + 2) * SIDE + x + 2] = from[(y + 1) * SIDE + x + 1] + 5;
+	assert_memory_equal(got, to, sizeof got);
+	CL(clReleaseMemObject(a));
+	CL(clReleaseMemObject(b));
+	CL(clReleaseKernel(kernel));
+	CL(clReleaseProgram(program));
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -124,6 +173,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_no_wrap),
 		cmocka_unit_test(test_debug_info),
 		cmocka_unit_test(test_linkonce),
+		cmocka_unit_test(test_media_block),
 	};
 
 	return CL_RUN(argc, argv, tests);

@@ -247,6 +247,69 @@ static void check_queries(cl_program program, size_t size)
 	CL(clReleaseKernel(kernel));
 }
 
+/*
+ * Atomics and fences of memory_scope_sub_group: lanes hand values on in local and global memory,
+ * and count in each sub-group's own word.
+ */
+static const char scoped_source[] =
+	"__attribute__((intel_reqd_sub_group_size(S)))\n"
+	"kernel void scoped(global int *o, global atomic_int *g) {\n"
+	"  local int l[256]; local atomic_int n[256 / S], most[256 / S];\n"
+	"  uint i = get_local_id(0), s = get_sub_group_id(), k = get_sub_group_local_id();\n"
+	"  uint next = s * S + (k + 1) % get_sub_group_size(), item = get_global_id(0);\n"
+	"  if (k == 0) { atomic_init(&n[s], 7); atomic_init(&most[s], -1); }\n"
+	"  l[i] = item * 3;\n"
+	"  atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel,\n"
+	"    memory_scope_sub_group);\n"
+	"  sub_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_sub_group);\n"
+	"  o[4 * item] = l[next];\n"
+	"  int old = atomic_fetch_add_explicit(&n[s], k + 1, memory_order_relaxed,\n"
+	"    memory_scope_sub_group);\n"
+	"  atomic_fetch_max_explicit(&most[s], old, memory_order_acq_rel,\n"
+	"    memory_scope_sub_group);\n"
+	"  atomic_fetch_add_explicit(&g[item / S], k + 1, memory_order_seq_cst,\n"
+	"    memory_scope_sub_group);\n"
+	"  atomic_store_explicit((volatile global atomic_int *)&o[4 * item + 3], item ^ 5,\n"
+	"    memory_order_release, memory_scope_sub_group);\n"
+	"  atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE,\n"
+	"    memory_order_seq_cst, memory_scope_sub_group);\n"
+	"  sub_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+	"  o[4 * item + 1] = atomic_load_explicit(&n[s], memory_order_acquire,\n"
+	"    memory_scope_sub_group);\n"
+	"  o[4 * item + 2] = atomic_load_explicit(&most[s], memory_order_relaxed,\n"
+	"    memory_scope_sub_group); }\n";
+
+static void check_scope(size_t size)
+{
+	static cl_int got[4 * N], counts[N];
+	char options[64];
+
+	snprintf(options, sizeof options, "-cl-std=CL3.0 -DS=%zu", size);
+	cl_kernel kernel = cl_make_kernel(scoped_source, options, "scoped");
+	memset(got, 0xee, sizeof got);
+	memset(counts, 0, sizeof counts);
+	cl_mem o = cl_make_buffer(sizeof got, got), g = cl_make_buffer(sizeof counts, counts);
+	cl_set_buffer(kernel, 0, o);
+	cl_set_buffer(kernel, 1, g);
+	cl_launch(kernel, N, 256);
+	cl_read(o, sizeof got, got);
+	cl_read(g, sizeof counts, counts);
+	int sum = (int)(size * (size + 1) / 2);
+	for (size_t i = 0; i < N; i++) {
+		size_t first = i / size * size;
+
+		assert_int_equal(got[4 * i], 3 * (first + (i + 1 - first) % size));
+		assert_int_equal(got[4 * i + 1], 7 + sum);
+		/* what was there before the last addition */
+		assert_in_range(got[4 * i + 2], 7 + sum - (int)size, 7 + sum - 1);
+		assert_int_equal(got[4 * i + 3], i ^ 5);
+		assert_int_equal(counts[i], i < N / size ? sum : 0);
+	}
+	CL(clReleaseMemObject(o));
+	CL(clReleaseMemObject(g));
+	cl_kernel_done(kernel);
+}
+
 static void check_size(size_t size)
 {
 	cl_program program;
@@ -260,6 +323,7 @@ static void check_size(size_t size)
 	check_ids(program, size, 1);
 	check_collect(program, size);
 	check_shuffle(program, size);
+	check_scope(size);
 	if (size < 32)
 		check_block(program, size);
 	CL(clReleaseProgram(program));
