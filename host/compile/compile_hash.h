@@ -2,6 +2,7 @@
 #ifndef COMPILE_HASH_H
 #define COMPILE_HASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,5 +25,8 @@ void compile_hash_end(struct compile_hash *hash, unsigned char digest[COMPILE_HA
 
 void compile_hash_write(
 	const unsigned char digest[COMPILE_HASH_SIZE], char text[COMPILE_HASH_TEXT]);
+
+/* Whether the processor's own instructions are used, if it has them; they are. For tests. */
+void compile_hash_use(bool instructions);
 
 #endif
