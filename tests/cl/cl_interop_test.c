@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Program binaries that change hands: Intel's driver runs ours, and we run Intel's and those of
+ * ocloc, on the same virtual device. Over Intel's driver this program is started again:
+ *   cl_interop_test PLATFORM make FILE OPTIONS    builds the program and writes its binary
+ *   cl_interop_test PLATFORM run FILE             runs it from there
+ */
+#include "cl/cl_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COUNT = 256, GROUP = 32 };
+
+static const char source[] =
+	"constant int table[4] = { 5, -7, 11, 1000 };\n"
+	"struct pair { char small; long large; };\n"
+	"int twist(int a, int b) { return (a ^ b) * 3 + table[b & 3]; }\n"
+	"kernel void mix(global int *out, global const int *in, local int *part, int factor,\n"
+	"	short small, struct pair pair)\n{\n"
+	"	int i = get_global_id(0), l = get_local_id(0), n = get_local_size(0);\n"
+	"	part[l] = in[i] * factor;\n	barrier(CLK_LOCAL_MEM_FENCE);\n"
+	"	out[i] = twist(part[n - 1 - l], small) + pair.small + (int)pair.large;\n}\n"
+	"kernel void scale(global float4 *a, float by, global int *sum)\n{\n"
+	"	int i = get_global_id(0);\n	a[i] = a[i] * by + (float4)(1, 2, 3, ADDED);\n"
+	"	atomic_add(sum, i);\n}\n"
+	"kernel void unused(read_only image2d_t i, sampler_t s, global float4 *o)\n"
+	"{ o[0] = read_imagef(i, s, (float2)(0.5f, 0.25f)); }\n";
+
+static const char *path; /* of the binary */
+static const char *options;
+
+/* Writes the binary and lets go of the program. */
+static void keep_binary(cl_program program)
+{
+	size_t size = 0;
+
+	CL(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+	unsigned char *binary = malloc(size);
+	assert_non_null(binary);
+	CL(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+	FILE *file = fopen(path, "wb");
+	assert_non_null(file);
+	assert_int_equal(fwrite(binary, 1, size, file), size);
+	assert_int_equal(fclose(file), 0);
+	free(binary);
+	CL(clReleaseProgram(program));
+}
+
+static void write_binary(void **state)
+{
+	(void)state;
+	keep_binary(cl_build(source, options));
+}
+
+static cl_program read_program(void)
+{
+	FILE *file = fopen(path, "rb");
+	cl_int rc, status = 4711;
+
+	if (!file)
+		fail_msg("no file %s", path);
+	fseek(file, 0, SEEK_END);
+	size_t size = (size_t)ftell(file);
+	rewind(file);
+	unsigned char *binary = malloc(size + 1);
+	assert_non_null(binary);
+	assert_int_equal(fread(binary, 1, size, file), size);
+	fclose(file);
+	const unsigned char *data = binary;
+	cl_program program =
+		clCreateProgramWithBinary(cl.context, 1, &cl.device, &size, &data, &status, &rc);
+	/* Ours from here on; whoever took it has taken a copy. */
+	memset(binary, 0xa5, size);
+	free(binary);
+	CL(rc);
+	CL(status);
+	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
+	return program;
+}
+
+static void check_mix(cl_program program)
+{
+	const struct {
+		cl_char small;
+		cl_long large;
+	} pair = { -3, 1 << 20 };
+	const cl_int table[4] = { 5, -7, 11, 1000 };
+	cl_int in[COUNT], out[COUNT], rc;
+	cl_short small = -6;
+
+	for (int i = 0; i < COUNT; i++)
+		in[i] = i * 77 - 5000;
+	memset(out, 0xa5, sizeof out);
+	cl_kernel kernel = clCreateKernel(program, "mix", &rc);
+	CL(rc);
+	cl_mem to = cl_make_buffer(sizeof out, out), from = cl_make_buffer(sizeof in, in);
+	cl_set_buffer(kernel, 0, to);
+	cl_set_buffer(kernel, 1, from);
+	CL(clSetKernelArg(kernel, 2, GROUP * sizeof(cl_int), NULL));
+	cl_set_uint(kernel, 3, 9);
+	CL(clSetKernelArg(kernel, 4, sizeof small, &small));
+	CL(clSetKernelArg(kernel, 5, sizeof pair, &pair));
+	cl_launch(kernel, COUNT, GROUP);
+	cl_read(to, sizeof out, out);
+	for (int i = 0; i < COUNT; i++) {
+		cl_int a = in[i / GROUP * GROUP + GROUP - 1 - i % GROUP] * 9;
+		assert_int_equal(out[i], (a ^ small) * 3 + table[small & 3] - 3 + (1 << 20));
+	}
+	CL(clReleaseMemObject(to));
+	CL(clReleaseMemObject(from));
+	CL(clReleaseKernel(kernel));
+}
+
+static void check_scale(cl_program program)
+{
+	cl_float values[4 * COUNT];
+	cl_int sum = 17, rc;
+	const cl_float by = -2.5f, added[4] = { 1, 2, 3, 4 };
+
+	for (int i = 0; i < 4 * COUNT; i++)
+		values[i] = (cl_float)i;
+	cl_kernel kernel = clCreateKernel(program, "scale", &rc);
+	CL(rc);
+	cl_mem a = cl_make_buffer(sizeof values, values), total = cl_make_buffer(sizeof sum, &sum);
+	cl_set_buffer(kernel, 0, a);
+	CL(clSetKernelArg(kernel, 1, sizeof by, &by));
+	cl_set_buffer(kernel, 2, total);
+	cl_launch(kernel, COUNT, 0);
+	memset(values, 0xa5, sizeof values);
+	cl_read(a, sizeof values, values);
+	cl_read(total, sizeof sum, &sum);
+	for (int i = 0; i < 4 * COUNT; i++)
+		assert_true(values[i] == (cl_float)i * by + added[i % 4]);
+	assert_int_equal(sum, 17 + COUNT * (COUNT - 1) / 2);
+	CL(clReleaseMemObject(a));
+	CL(clReleaseMemObject(total));
+	CL(clReleaseKernel(kernel));
+}
+
+static void run_binary(void **state)
+{
+	cl_program program = read_program();
+	cl_uint n_kernels = 0;
+
+	(void)state;
+	CL(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof(size_t), &(size_t){ 0 }, NULL));
+	CL(clCreateKernelsInProgram(program, 0, NULL, &n_kernels));
+	/* Intel's driver counts a pseudo-kernel of the compiler's too when the binary is a zebin.
+	 */
+	assert_true(n_kernels == 3 || (cl.intel && n_kernels == 4));
+	check_mix(program);
+	check_scale(program);
+	CL(clReleaseProgram(program));
+}
+
+/* What the file says that it is for: Intel's GPUs, in the form of its time. */
+static bool is_zebin(void)
+{
+	unsigned char head[20] = { 0 };
+	FILE *file = fopen(path, "rb");
+
+	assert_non_null(file);
+	assert_int_equal(fread(head, 1, sizeof head, file), sizeof head);
+	fclose(file);
+	return head[18] == 205 && !head[19];
+}
+
+/* From here on, in the process that is over ZeroCL. */
+
+static char top[64], self[512];
+
+static int start(void **state)
+{
+	(void)state;
+	strcpy(top, "/tmp/zerocl-interop-XXXXXX");
+	ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
+	return size <= 0 || !mkdtemp(top);
+}
+
+static int end(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof command, "rm -rf '%s'", top);
+	return system(command);
+}
+
+/* This program over Intel's driver, with one more variable ("A=b"). */
+static void on_intel(const char *what, const char *file, const char *with, const char *variable)
+{
+	char command[1200];
+
+	snprintf(command, sizeof command,
+		"%s OCL_ICD_VENDORS=/etc/OpenCL/vendors/intel.icd LD_PRELOAD='%s' '%s' Intel %s "
+		"'%s' '%s' > '%s/out' 2>&1 || { cat '%s/out'; false; }",
+		variable, VGPU_PATH, self, what, file, with, top, top);
+	if (system(command))
+		fail_msg("Intel's driver did not %s %s", what, file);
+}
+
+static const char *name_file(const char *name)
+{
+	static char text[128];
+
+	assert_true(strlen(name) < 32);
+	snprintf(text, sizeof text, "%s/%s", top, name);
+	return path = text;
+}
+
+static void intel_runs_ours(void **state)
+{
+	options = "-DADDED=4";
+	name_file("ours");
+	write_binary(state);
+	run_binary(state);
+	on_intel("run", path, "", "");
+}
+
+static void intel_runs_our_cl_3(void **state)
+{
+	options = "-DADDED=4 -cl-std=CL3.0 -cl-fast-relaxed-math";
+	name_file("fast");
+	write_binary(state);
+	on_intel("run", path, "", "");
+}
+
+static void we_run_intels(void **state)
+{
+	/* Patch tokens, which is what this driver makes, and zebin, which it takes. */
+	static const struct {
+		const char *options, *variable;
+	} rows[] = { { "-DADDED=4", "" }, { "-DADDED=4 -cl-std=CL2.0", "" },
+		{ "-DADDED=4 -cl-kernel-arg-info -cl-mad-enable", "" },
+		{ "-DADDED=4", "IGC_EnableZEBinary=1" } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		name_file("theirs");
+		on_intel("make", path, rows[i].options, rows[i].variable);
+		assert_int_equal(is_zebin(), *rows[i].variable != '\0');
+		run_binary(NULL);
+		cl_program program = read_program();
+		name_file("back");
+		keep_binary(program);
+		on_intel("run", path, "", "");
+	}
+}
+
+static void we_run_oclocs(void **state)
+{
+	static const char *const variants[] = { "-device tgllp", "-device tgllp --format zebin",
+		"-device skl,tgllp,icllp", "-device tgllp -exclude_ir --format zebin",
+		"-device icllp" };
+	char command[1024], sources[128];
+
+	if (system("command -v ocloc > /dev/null"))
+		skip();
+	snprintf(sources, sizeof sources, "%s/program.cl", top);
+	FILE *file = fopen(sources, "w");
+	assert_non_null(file);
+	assert_true(fputs(source, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+	for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+		snprintf(command, sizeof command,
+			"cd '%s' && mkdir out%zu && ocloc compile -q -file program.cl %s -options "
+			"-DADDED=4 -out_dir out%zu -output made -output_no_suffix > log%zu 2>&1 && "
+			"cp $(ls out%zu/made out%zu/made.bin out%zu/made.ar 2> "
+			"/dev/null | head -1) made%zu",
+			top, i, variants[i], i, i, i, i, i, i);
+		if (system(command))
+			fail_msg("ocloc does not %s", variants[i]);
+		char name[16];
+		snprintf(name, sizeof name, "made%zu", i);
+		name_file(name);
+		print_message("%s\n", variants[i]);
+		run_binary(state);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest makes[] = { cmocka_unit_test(write_binary) };
+	const struct CMUnitTest runs[] = { cmocka_unit_test(run_binary) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(intel_runs_ours),
+		cmocka_unit_test(intel_runs_our_cl_3),
+		cmocka_unit_test(we_run_intels),
+		cmocka_unit_test(we_run_oclocs),
+	};
+
+	path = argc > 3 ? argv[3] : NULL;
+	options = argc > 4 ? argv[4] : "";
+	if (path && !strcmp(argv[2], "make"))
+		return CL_RUN(argc, argv, makes);
+	if (path && !strcmp(argv[2], "run"))
+		return CL_RUN(argc, argv, runs);
+	if (start(NULL))
+		return 1;
+	int rc = CL_RUN(argc, argv, tests);
+	end(NULL);
+	return rc;
+}
