@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* All handlers for one instruction set of the host. The includer defines EU_HANDLERS. */
 #include "eu/eu_uop_flow_tmpl.h"
+#include "eu/eu_uop_vector.h"
+#include "eu/eu_uop_message_tmpl.h"
 #include "eu/eu_uop_move_tmpl.h"
 
 #define LANES 1
@@ -122,4 +124,7 @@ const struct eu_handlers EU_HANDLERS = {
 	.math = { MATH_ROW(INV, inv) MATH_ROW(SQT, sqt) MATH_ROW(RSQT, rsqt) MATH_ROW(EXP, exp)
 			MATH_ROW(LOG, log) MATH_ROW(SIN, sin) MATH_ROW(COS, cos) },
 	.predicate = { predicate_F_1, predicate_F_8, predicate_F_16 },
+#ifdef MESSAGE_TABLE
+	.message = MESSAGE_TABLE,
+#endif
 };

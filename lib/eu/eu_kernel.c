@@ -81,13 +81,35 @@ static bool emit_trivial_send(
 	return true;
 }
 
+/* Messages with handlers of their own for what they mostly are. */
+static bool emit_plain_send(
+	struct eu_lowering *l, const struct gen_inst *inst, const struct eu_send *send)
+{
+	struct eu_message_plain plain;
+	if (!send->run || inst->predicate != GEN_PRED_NONE || inst->end_of_thread ||
+		!eu_message_is_plain(send, &plain))
+		return false;
+	const eu_handler *pair = l->handlers->message[plain.local][plain.write][plain.channels];
+	if (!pair[0])
+		return false;
+	struct eu_uop uop = { .d = send->dst,
+		.a = send->src0,
+		.b = plain.data,
+		.c = plain.local ? 0 : (uint16_t)((send->desc & 0xff) * sizeof(struct eu_surface)),
+		.imm = send->site,
+		.target = 0xffff,
+		.shift = inst->channel_offset };
+	eu_lower_emit(l, &uop, pair[0], inst->no_mask ? pair[0] : pair[1]);
+	return true;
+}
+
 static void emit_send(
 	struct eu_lowering *l, const struct gen_inst *inst, const struct eu_send *send)
 {
 	const eu_handler *by_id = l->handlers->by_id;
 	struct eu_uop uop = { .imm = send->site };
 	uint32_t all = inst->exec_size == 32 ? UINT32_MAX : (1u << inst->exec_size) - 1;
-	if (emit_trivial_send(l, inst, send))
+	if (emit_trivial_send(l, inst, send) || emit_plain_send(l, inst, send))
 		return;
 	if (send->run && inst->predicate == GEN_PRED_NONE && !inst->end_of_thread) {
 		uop.target = all;

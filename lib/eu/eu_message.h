@@ -23,6 +23,17 @@ bool eu_message_is_weak_fence(const struct eu_send *send);
 /* Whether a bound message does nothing but end the thread. */
 bool eu_message_ends(const struct eu_send *send);
 
+/*
+ * Messages that have micro-operations of their own (eu_uop_message_tmpl.h): sixteen lanes load or
+ * store dwords of a surface or of local memory, addresses first in the payload.
+ */
+struct eu_message_plain {
+	bool write, local;
+	unsigned channels; /* bit n: the n-th dword from a lane's address on */
+	uint16_t data;	   /* of stores: byte offset of the data in grf */
+};
+bool eu_message_is_plain(const struct eu_send *send, struct eu_message_plain *plain);
+
 /* What the message is called in reports; never NULL. */
 const char *eu_message_name(const struct eu_send *send);
 

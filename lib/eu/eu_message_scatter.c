@@ -4,6 +4,7 @@
  * dword and qword scattered, and their forms with 64-bit addresses. They differ in how many bytes a
  * lane moves and in how those lie in registers.
  */
+#include "eu/eu_message.h"
 #include "eu/eu_scatter.h"
 #include "eu/eu_scatter_lane.h"
 #include "eu/eu_uop.h"
@@ -196,6 +197,25 @@ static eu_message_fn find_form(const struct shape *shape, bool write)
 			form->size == shape->size && form->channels == channels)
 			return write ? form->store : form->load;
 	return write ? eu_scatter_store : eu_scatter_load;
+}
+
+bool eu_message_is_plain(const struct eu_send *send, struct eu_message_plain *plain)
+{
+	struct shape shape;
+	unsigned registers;
+
+	if (send->sfid != GEN_SFID_DC1 || !find_shape(send, &shape, &plain->write) ||
+		(shape.space != EU_SPACE_SURFACE && shape.space != EU_SPACE_SLM) ||
+		(send->desc & 0xff) == EU_BTI_BINDLESS || shape.lanes != 16 || shape.size != 4 ||
+		shape.shift != 0 || shape.count > 4 || eu_message_has_header(send) ||
+		send->exec_size != 16 || send->mlen < 2 || (!plain->write && !send->writes) ||
+		send->run != find_form(&shape, plain->write))
+		return false;
+	plain->local = shape.space == EU_SPACE_SLM;
+	plain->channels = ((1u << shape.count) - 1) & ~shape.off;
+	plain->data = send->mlen == 2 ? send->src1 : (uint16_t)(send->src0 + 2 * GEN_GRF_BYTES);
+	registers = 2 * (unsigned)__builtin_popcount(plain->channels);
+	return !plain->write || (send->mlen == 2 ? send->xlen : send->mlen - 2u) >= registers;
 }
 
 eu_message_fn eu_message_bind_scatter(const struct eu_send *send)

@@ -10,6 +10,9 @@
 /* Slots of worker->surfaces that no binding table index uses. */
 enum { FIRST_BINDLESS_SLOT = EU_BTI_LAST + 1, BINDLESS_SLOTS = 12 };
 
+/* Offsets have 32 bits. */
+#define MOST_REACH (UINT64_C(1) << 32)
+
 static bool fail(struct eu_thread *thread, const struct eu_send *send, uint64_t address,
 	enum gen_fault_kind kind, const char *what)
 {
@@ -62,7 +65,8 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 		uint64_t reach = surface->range.end - surface->base;
 
 		surface->host = surface->range.host + (surface->base - surface->range.first);
-		surface->reach = reach < surface->size ? reach : surface->size;
+		reach = reach < surface->size ? reach : surface->size;
+		surface->reach = reach < MOST_REACH ? reach : MOST_REACH;
 	}
 	surface->state = address;
 	return true;

@@ -33,6 +33,7 @@ struct eu_group {
 	uint32_t arrived;    /* threads that signalled the barrier of this generation */
 	uint32_t generation; /* barriers completed so far */
 	uint8_t *slm;	     /* 64 KiB, of which dispatch->slm_bytes are the kernel's */
+	uint32_t slm_reach;  /* bytes of them that messages may try without asking; 0: none */
 };
 
 /* Last ranges hit, one per SEND site of the kernel, private to a worker. */
@@ -47,7 +48,7 @@ struct eu_surface {
 	uint64_t size;	       /* bytes that may be accessed; 0 for a null surface */
 	struct eu_range range; /* what base maps to; empty when nothing */
 	uint8_t *host;	       /* where base is */
-	uint64_t reach;	       /* bytes from there on, no more than size; 0 when nothing */
+	uint64_t reach;	       /* bytes from there on, no more than size or 4 GiB; 0: nothing */
 };
 
 enum { EU_SURFACES = 256 };

@@ -116,6 +116,8 @@ struct eu_handlers {
 	eu_handler predicate[EU_WIDTHS];
 	eu_handler widen[EU_WIDEN_COUNT][EU_WIDTHS];  /* contiguous narrow integers to dwords */
 	eu_handler math[EU_MATH_COUNT][EU_WIDTHS][2]; /* imm: the same in kernel->generals */
+	/* Surfaces, local memory; loads, stores; the dwords of a lane; all lanes, some. Or NULL. */
+	eu_handler message[2][2][16][2];
 };
 
 extern const struct eu_handlers eu_handlers_base, eu_handlers_avx2, eu_handlers_avx512;

@@ -193,6 +193,7 @@ static bool open_group(struct eu_crew *crew, struct eu_job *job)
 	group->id[2] = dispatch->group_first[2] + (uint32_t)(index / width / height);
 	group->thread_count = group->live = dispatch->threads_per_group;
 	group->arrived = group->generation = 0;
+	group->slm_reach = dispatch->slm_bytes;
 	if (dispatch->slm_bytes)
 		memset(group->slm, SLM_POISON, dispatch->slm_bytes);
 	resident->index = index;

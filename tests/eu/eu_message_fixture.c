@@ -9,6 +9,9 @@
 
 #include "eu_message_fixture.h"
 
+#include "eu/eu_run.h"
+#include "eu/eu_stencil.h"
+#include "eu/eu_uop.h"
 #include "gen/gen_device.h"
 
 enum { TABLE = 0x40, STATES = 0x400, STATE_BYTES = 64 };
@@ -86,6 +89,7 @@ int fixture_setup(void **state)
 		.thread_count = 1,
 		.live = 1,
 		.slm = fixture->slm,
+		.slm_reach = FIXTURE_SLM_BYTES,
 	};
 	fixture->thread->group = &fixture->group;
 	fixture->thread->worker = &fixture->worker;
@@ -170,12 +174,64 @@ uint8_t *fixture_space_byte(
 	return *exists ? fixture_byte(fixture, base + offset) : NULL;
 }
 
+/* The message as an instruction of a kernel that an engine runs. */
+static enum eu_status run_kernel(
+	struct fixture *fixture, const struct eu_send *send, uint32_t lanes, unsigned engine)
+{
+	enum eu_host host = (enum eu_host)(engine % EU_HOSTS);
+	struct gen_inst insts[2] = { { .op = GEN_OP_send, .size = 16 }, { .op = GEN_OP_send } };
+	struct gen_program program = { .count = 2, .inst = insts };
+
+	insts[0].exec_size = 16;
+	insts[0].sfid = send->sfid;
+	insts[0].desc = send->desc;
+	insts[0].mlen = send->mlen;
+	insts[0].xlen = send->xlen;
+	insts[0].rlen = send->rlen;
+	insts[0].has_dst = true;
+	insts[0].dst.file = send->writes ? GEN_FILE_GRF : GEN_FILE_NULL;
+	insts[0].dst.reg = (uint8_t)(send->dst / GEN_GRF_BYTES);
+	insts[0].src[0].reg = (uint8_t)(send->src0 / GEN_GRF_BYTES);
+	insts[0].src[1].reg = (uint8_t)(send->src1 / GEN_GRF_BYTES);
+	insts[1].ip = 16;
+	insts[1].exec_size = 8;
+	insts[1].sfid = GEN_SFID_THREAD_SPAWNER;
+	insts[1].no_mask = insts[1].end_of_thread = true;
+	for (unsigned i = 0; i < 2; i++)
+		insts[i].jip = insts[i].uip = -1;
+	struct eu_kernel *kernel = eu_kernel_create_with(
+		fixture->worker.device, &program, eu_handlers_of(host), &fixture->fault);
+	assert_non_null(kernel);
+	if (engine >= EU_HOSTS)
+		eu_stencil_apply(kernel, host);
+	eu_thread_start(fixture->thread, kernel, lanes & 0xffff, 0x4c0);
+	enum eu_status status = eu_thread_run(fixture->thread, 1000);
+	eu_kernel_destroy(kernel);
+	fixture->thread->kernel = NULL;
+	return status;
+}
+
+/* Runs a bound message, in turns by itself and, if it has micro-operations, by each engine. */
+static bool run(struct fixture *fixture, const struct eu_send *send, uint32_t lanes)
+{
+	static unsigned turn;
+	struct eu_send whole = *send;
+	struct eu_message_plain plain;
+	unsigned engine = turn++ % (2 * EU_HOSTS + 1);
+
+	whole.exec_size = 16;
+	if (engine == 2 * EU_HOSTS || engine % EU_HOSTS > eu_host_select() ||
+		!eu_message_is_plain(&whole, &plain))
+		return send->run(fixture->thread, send, lanes) == EU_RUN;
+	return run_kernel(fixture, send, lanes, engine) == EU_DONE;
+}
+
 void fixture_expect(struct fixture *fixture, struct eu_send *send, uint32_t lanes)
 {
 	memset(&fixture->fault, 0, sizeof(fixture->fault));
 	if (eu_message_bind(fixture->worker.device, send, &fixture->fault) != 0)
 		fail_msg("%s", fixture->fault.report);
-	if (send->run(fixture->thread, send, lanes) != EU_RUN)
+	if (!run(fixture, send, lanes))
 		fail_msg("%s", fixture->fault.report);
 	for (unsigned i = 0; i < sizeof(fixture->grf_model); i++) {
 		if (fixture->thread->grf[i] != fixture->grf_model[i])
