@@ -14,6 +14,8 @@
 #include "eu/eu_stencil.h"
 #include "eu/eu_watch.h"
 
+enum { DATA_PORT_FENCE = 7 }; /* desc[18:14] */
+
 static bool grow(void **array, uint32_t *capacity, uint32_t needed, size_t size)
 {
 	if (needed <= *capacity)
@@ -48,7 +50,13 @@ static void emit_id(struct eu_lowering *l, enum eu_uop_id id, struct eu_uop uop)
 	eu_lower_emit(l, &uop, l->handlers->by_id[id], l->handlers->by_id[id]);
 }
 
-/* Whether nothing but moves comes between an instruction and the end of the thread. */
+static bool is_fence(const struct gen_inst *inst)
+{
+	return inst->op == GEN_OP_send && inst->sfid == GEN_SFID_DC0 && !inst->desc_in_a0 &&
+	       (inst->desc >> 14 & 0x1f) == DATA_PORT_FENCE;
+}
+
+/* Whether nothing but moves and fences comes between an instruction and the end of the thread. */
 static bool comes_last(const struct gen_program *program, uint32_t index)
 {
 	while (++index < program->count) {
@@ -56,6 +64,8 @@ static bool comes_last(const struct gen_program *program, uint32_t index)
 		if (inst->end_of_thread)
 			return inst->sfid == GEN_SFID_THREAD_SPAWNER &&
 			       inst->predicate == GEN_PRED_NONE && inst->no_mask;
+		if (is_fence(inst))
+			continue;
 		if (inst->op != GEN_OP_mov && inst->op != GEN_OP_nop &&
 			(inst->op != GEN_OP_sync || inst->function == GEN_SYNC_BAR))
 			break;
@@ -232,10 +242,10 @@ static void lower_inst(struct eu_lowering *l, uint32_t index)
 		return;
 	}
 	if (lower_far_call(l, index) || eu_lower_flow(l, index) || is_dummy(inst) ||
-		l->multiplies[index] || eu_lower_multiply(l, index))
+		eu_lower_multiply(l, index))
 		return;
-	if (index > 0 && l->multiplies[index - 1])
-		lower_general(l, index - 1);
+	if (l->product[index] != 0) /* one after the other, then */
+		lower_general(l, l->product[index] - 1);
 	lower_general(l, index);
 }
 
@@ -359,10 +369,10 @@ static int lower(struct eu_lowering *l, struct gen_fault *fault)
 	uint32_t count = kernel->program->count;
 	l->label = malloc((count + 1) * sizeof *l->label);
 	l->loop_top = calloc(count + 1, sizeof *l->loop_top);
-	l->multiplies = calloc(count + 1, sizeof *l->multiplies);
+	l->product = calloc(count + 1, sizeof *l->product);
 	kernel->inst_uop = calloc(count + 1, sizeof *kernel->inst_uop);
 	kernel->pool = calloc(EU_POOL_DWORDS, sizeof *kernel->pool);
-	if (!l->label || !l->loop_top || !l->multiplies || !kernel->inst_uop || !kernel->pool)
+	if (!l->label || !l->loop_top || !l->product || !kernel->inst_uop || !kernel->pool)
 		goto no_memory;
 	memset(l->label, 0xff, (count + 1) * sizeof *l->label);
 	if (!eu_lower_labels(l, fault))
@@ -417,7 +427,7 @@ struct eu_kernel *eu_kernel_create_with(const struct gen_device *device,
 	free(l.partial);
 	free(l.label);
 	free(l.loop_top);
-	free(l.multiplies);
+	free(l.product);
 	if (failed == 0 && watched)
 		l.kernel->watch = eu_watch_create(l.kernel, watched);
 	if (failed == 0)

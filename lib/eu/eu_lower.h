@@ -16,7 +16,7 @@ struct eu_lowering {
 	uint32_t block;	      /* instructions since the last micro-operation that counted them */
 	uint32_t *label;      /* of each instruction: its label, or EU_NO_LABEL */
 	bool *loop_top;	      /* of each instruction: is it branched back to? */
-	bool *multiplies;     /* of each instruction: does the next multiply for it, too? */
+	uint32_t *product;    /* of each `mul` and `macl` that are one: 1 + the other, or 0 */
 	bool has_mach;	      /* the high halves of the accumulators matter */
 	bool rounds_int;      /* some instruction may make float to int round as cr0 says */
 	bool plain_denormals; /* once it runs, denormals of f and hf are always kept */
@@ -45,7 +45,10 @@ bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original);
  */
 void eu_lower_survey_acc(struct eu_lowering *l);
 
-/* Lowers the second of such a pair for both; false when it is none or cannot be. */
+/*
+ * Lowers both of such a pair when it comes to the second, and nothing at the first. False when the
+ * instruction belongs to no pair, or when both have to be lowered here after all.
+ */
 bool eu_lower_multiply(struct eu_lowering *l, uint32_t index);
 
 /* Replaces instruction numbers in branches back and calls by micro-operations once all are known.

@@ -129,13 +129,67 @@ static bool is_pair(const struct gen_inst *mul, const struct gen_inst *macl)
 	       !mul->acc_wr_en && is_plain(&mul->dst) && mul->dst.hstride == 1 &&
 	       is_plain_dword(&macl->dst) && macl->dst.file == GEN_FILE_GRF &&
 	       mul->exec_size == macl->exec_size && mul->channel_offset == macl->channel_offset &&
-	       mul->no_mask == macl->no_mask && mul->predicate == GEN_PRED_NONE &&
-	       macl->predicate == GEN_PRED_NONE && mul->cond == GEN_COND_NONE &&
-	       macl->cond == GEN_COND_NONE && !mul->saturate && !macl->saturate &&
-	       is_plain_dword(&mul->src[0]) && is_plain_dword(&macl->src[0]) &&
-	       is_plain_dword(&macl->src[1]) && mul->src[0].file != GEN_FILE_ACC &&
+	       mul->predicate == GEN_PRED_NONE && macl->predicate == GEN_PRED_NONE &&
+	       mul->cond == GEN_COND_NONE && macl->cond == GEN_COND_NONE && !mul->saturate &&
+	       !macl->saturate && is_plain_dword(&mul->src[0]) && is_plain_dword(&macl->src[0]) &&
+	       is_plain_dword(&macl->src[1]) &&
+	       (mul->src[0].file == GEN_FILE_GRF || mul->src[0].file == GEN_FILE_IMM) &&
+	       (mul->src[1].file == GEN_FILE_GRF || mul->src[1].file == GEN_FILE_IMM) &&
 	       !memcmp(&mul->src[0], &macl->src[0], sizeof mul->src[0]) &&
 	       is_low_word(&mul->src[1], &macl->src[1]);
+}
+
+/* The bytes of the registers, from `*start` to `*end`, that a direct operand may reach. */
+static void find_extent(
+	const struct gen_operand *o, unsigned exec_size, unsigned *start, unsigned *end)
+{
+	unsigned size = gen_type_size((enum gen_type)o->type), width = o->width ? o->width : 1;
+	unsigned last = exec_size - 1;
+
+	*start = o->reg * GEN_GRF_BYTES + o->sub * size;
+	if (o->vstride == 0 && o->width <= 1) /* a destination, or a scalar */
+		*end = *start + (last * o->hstride + 1) * size;
+	else
+		*end = *start +
+		       (last / width * o->vstride + last % width * o->hstride + width) * size;
+}
+
+/* Whether an instruction leaves the sources of a later one alone. */
+static bool spares(const struct gen_inst *inst, const struct gen_inst *later)
+{
+	unsigned from, to, start, end;
+
+	if (!inst->has_dst || inst->dst.file != GEN_FILE_GRF)
+		return inst->op != GEN_OP_send && inst->op != GEN_OP_sendc &&
+		       inst->op != GEN_OP_sends && inst->op != GEN_OP_sendsc;
+	if (inst->sfid != 0 || inst->rlen != 0 || inst->op == GEN_OP_send ||
+		inst->dst.addressing != GEN_DIRECT)
+		return false;
+	find_extent(&inst->dst, inst->exec_size, &from, &to);
+	for (unsigned s = 0; s < 2; s++) {
+		if (later->src[s].file != GEN_FILE_GRF)
+			continue;
+		find_extent(&later->src[s], later->exec_size, &start, &end);
+		if (from < end && start < to)
+			return false;
+	}
+	return true;
+}
+
+/* The `mul` that the `macl` at `index` goes with, if both may be one; else `index`. */
+static uint32_t find_mul(const struct eu_lowering *l, uint32_t index)
+{
+	const struct gen_program *program = l->kernel->program;
+	const struct gen_inst *macl = &program->inst[index];
+
+	for (uint32_t i = index; !begins_block(l, i);) {
+		const struct gen_inst *inst = &program->inst[--i];
+		if (writes_acc(inst))
+			return is_pair(inst, macl) ? i : index;
+		if (reads_acc(inst) || !spares(inst, macl))
+			break;
+	}
+	return index;
 }
 
 void eu_lower_survey_acc(struct eu_lowering *l)
@@ -143,21 +197,26 @@ void eu_lower_survey_acc(struct eu_lowering *l)
 	const struct gen_program *program = l->kernel->program;
 
 	l->kernel->keeps_acc = !is_local(l);
-	if (l->kernel->keeps_acc || l->watched || l->no_memory)
+	if (l->kernel->keeps_acc || l->watched)
 		return;
-	for (uint32_t i = 0; i + 1 < program->count; i++)
-		l->multiplies[i] = !begins_block(l, i + 1) &&
-				   is_pair(&program->inst[i], &program->inst[i + 1]) &&
-				   is_dead_after(l, i + 1);
+	for (uint32_t i = 0; i < program->count; i++) {
+		uint32_t mul = program->inst[i].op == GEN_OP_macl ? find_mul(l, i) : i;
+		if (mul == i || !is_dead_after(l, i))
+			continue;
+		l->product[mul] = i + 1;
+		l->product[i] = mul + 1;
+	}
 }
 
 bool eu_lower_multiply(struct eu_lowering *l, uint32_t index)
 {
-	struct gen_inst product;
+	const struct gen_program *program = l->kernel->program;
+	struct gen_inst product = program->inst[index];
 
-	if (index == 0 || !l->multiplies[index - 1])
+	if (l->product[index] == 0)
 		return false;
-	product = l->kernel->program->inst[index];
+	if (product.op == GEN_OP_mul)
+		return true; /* when its `macl` comes */
 	product.op = GEN_OP_mul;
 	return eu_lower_alu(l, &product);
 }

@@ -77,7 +77,8 @@ static enum eu_status barrier(
 
 	if (enabled == 0)
 		return EU_RUN;
-	eu_check_barrier(thread, send);
+	if (eu_check_on())
+		eu_check_barrier(thread, send);
 	thread->barrier_pending = true;
 	thread->barrier_generation = group->generation;
 	if (++group->arrived >= group->live) {

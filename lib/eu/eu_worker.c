@@ -251,7 +251,8 @@ static void end_thread(struct eu_crew *crew, const struct eu_job *job, struct re
 	 */
 	if (signalled(thread, group) && group->arrived)
 		group->arrived--;
-	eu_check_end(thread);
+	if (eu_check_on())
+		eu_check_end(thread);
 	group->live--;
 	resident->threads[thread->index] = NULL;
 	crew->idle[crew->idle_count++] =

@@ -187,7 +187,13 @@ static void multiplies_dwords(void **state)
 		    "mach (8|M0) r2.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d\n"
 		    "mov (8|M0) r13.0<1>:d acc0.0<8;8,1>:d\n"
 		    "mul (8|M0) acc0.0<1>:d r4.0<8;8,1>:d r5.0<16;8,2>:uw\n"
-		    "mach (8|M0) r14.0<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d\n",
+		    "mach (8|M0) r14.0<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d\n"
+		    "(W) mul (8|M8) acc0.0<1>:d r5.0<8;8,1>:d r6.0<16;8,2>:uw\n"
+		    "add (8|M0) r15.0<1>:d r5.0<8;8,1>:d 1:d\n"
+		    "mach (8|M8) r16.0<1>:d r5.0<8;8,1>:d r6.0<8;8,1>:d\n"
+		    "mul (8|M0) acc0.0<1>:d r5.0<8;8,1>:d r6.0<16;8,2>:uw\n"
+		    "(W) mov (1|M0) r6.3<1>:d 77:d\n"
+		    "mach (8|M0) r17.0<1>:d r5.0<8;8,1>:d r6.0<8;8,1>:d\n",
 			0x0fff, EU_DONE);
 		uint32_t before[5 * 8], words[8];
 		struct test_thread fresh;
@@ -203,6 +209,11 @@ static void multiplies_dwords(void **state)
 				assert_int_equal(dword(12, i), x * 0x12345678u);
 			assert_int_equal(dword(14, i),
 				x * (words[i] & 0xffff) + x * (before[32 + i] & 0xffff0000));
+			if (i < 4)
+				assert_int_equal(dword(16, i), words[i] * before[32 + i]);
+			uint32_t high = i == 3 ? 77 : before[32 + i];
+			assert_int_equal(dword(17, i),
+				words[i] * ((high & 0xffff0000) | (before[32 + i] & 0xffff)));
 		}
 		assert_int_equal(dword(11, 0), before[1] * before[8 + 2]);
 	}
