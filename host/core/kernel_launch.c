@@ -117,10 +117,12 @@ cl_int kernel_launch(struct l0_list *list, struct kernel *kernel, const struct n
 			return rc;
 	}
 	pthread_mutex_lock(&kernel->lock);
-	kernel_repeat_stop(kernel);
+	kernel_repeat_pause(kernel);
 	rc = launch(list, kernel, range, args, print, begin, signal);
 	if (!rc && !args)
 		kernel_repeat_allow(kernel, range);
+	else
+		kernel_repeat_stop(kernel);
 	pthread_mutex_unlock(&kernel->lock);
 	return rc;
 }

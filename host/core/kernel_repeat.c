@@ -13,7 +13,9 @@
 
 bool kernel_repeat_begin(struct kernel *kernel)
 {
-	/* together with the order in kernel_repeat_stop: one of the two sees the other */
+	if (!atomic_load_explicit(&kernel->repeats, memory_order_relaxed))
+		return false;
+	/* together with the order in kernel_repeat_pause: one of the two sees the other */
 	atomic_fetch_add(&kernel->n_repeating, 1);
 	if (atomic_load(&kernel->repeats))
 		return true;
@@ -26,7 +28,7 @@ void kernel_repeat_end(struct kernel *kernel)
 	atomic_fetch_sub_explicit(&kernel->n_repeating, 1, memory_order_release);
 }
 
-void kernel_repeat_stop(struct kernel *kernel)
+void kernel_repeat_pause(struct kernel *kernel)
 {
 	/* who stopped it last has seen everybody leave, and nobody has come since */
 	if (!atomic_load_explicit(&kernel->repeats, memory_order_relaxed))
@@ -41,14 +43,24 @@ void kernel_repeat_stop(struct kernel *kernel)
 	}
 }
 
+void kernel_repeat_stop(struct kernel *kernel)
+{
+	kernel_repeat_pause(kernel);
+	kernel->launched = false;
+}
+
 void kernel_repeat_allow(struct kernel *kernel, const struct ndrange *range)
 {
 	/* for private memory, the driver puts a new address into the l0_kernel at each launch */
 	if (range->is_second || kernel->prints || kernel->driver_prints ||
 		l0_kernel_info(kernel->l0)->private_size || ndrange_n_parts(range) != 1)
 		return;
-	kernel->repeated = *range;
-	atomic_store(&kernel->repeats, true);
+	/* who changes something before each launch pays nothing for this */
+	if (kernel->launched && kernel_repeat_is(kernel, range))
+		atomic_store(&kernel->repeats, true);
+	else
+		kernel->repeated = *range;
+	kernel->launched = true;
 }
 
 static bool is_found(const struct ndrange *range, cl_uint dims, const size_t *offset,
@@ -79,7 +91,9 @@ bool kernel_repeat_is(const struct kernel *kernel, const struct ndrange *range)
 {
 	const struct ndrange *last = &kernel->repeated;
 
-	return !range->is_second && !memcmp(last->groups, range->groups, sizeof last->groups) &&
+	return !range->is_second && range->dims == last->dims &&
+	       range->is_chosen == last->is_chosen &&
+	       !memcmp(last->groups, range->groups, sizeof last->groups) &&
 	       !memcmp(last->local, range->local, sizeof last->local) &&
 	       !memcmp(last->global, range->global, sizeof last->global) &&
 	       !memcmp(last->offset, range->offset, sizeof last->offset);

@@ -25,10 +25,13 @@ bool kernel_repeat_find(struct kernel *kernel, cl_uint dims, const size_t *offse
 /* Whether the range is kernel->repeated; between begin and end. */
 bool kernel_repeat_is(const struct kernel *kernel, const struct ndrange *range);
 
-/* These two are called with kernel->lock held: before anything is changed of what is named above,
- * and after a launch of the kernel's own arguments over the range that can be repeated, if it can.
- */
+/* What follows is called with kernel->lock held. Nobody repeats anything from now on … */
+void kernel_repeat_pause(struct kernel *kernel);
+/* … and what was launched last cannot be repeated any more: something of what is named above is
+ * about to be changed. */
 void kernel_repeat_stop(struct kernel *kernel);
+/* The kernel, paused, was launched over the range with its own arguments: if that was so before,
+ * and can be repeated at all, it may be from now on. */
 void kernel_repeat_allow(struct kernel *kernel, const struct ndrange *range);
 
 #endif
