@@ -648,13 +648,19 @@ static cl_int place(struct queue *queue, const struct command *command, struct e
 static bool do_at_once(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits)
 {
+	struct aftermath aftermath = { 0 };
+
 	pthread_mutex_lock(&queue->lock);
 	bool may = !queue->lost && !hold_is_needed(queue, command, waits, n_waits) &&
 		   !any_failed(waits, n_waits) &&
 		   order_choose(queue, command, waits, n_waits) == ORDER_HOST;
 	if (may)
 		execute_on_host(command, NULL, NULL);
+	/* a blocking command flushes; there may be something in an out-of-order queue */
+	if (may && !queue_is_idle(queue))
+		(void)queue_push(queue, &aftermath);
 	pthread_mutex_unlock(&queue->lock);
+	aftermath_run(queue->context, &aftermath);
 	return may;
 }
 
@@ -678,6 +684,8 @@ cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait
 		wait_before_blocking(queue, waits, n_wait);
 	TRY(place(queue, command, waits, n_wait, made));
 	if (command->blocking) {
+		if (queue->out_of_order)
+			(void)queue_flush(queue);
 		TRY(event_wait_done(made));
 		TRY(take_loss(queue));
 	}

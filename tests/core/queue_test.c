@@ -187,6 +187,33 @@ static void blocking_transfers(void **state)
 	queue_fixture_release(user);
 }
 
+/* In an out-of-order queue it overtakes what it does not wait for, and flushes it. */
+static void blocking_transfers_flush(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct queue *queue;
+	uint32_t got = 0;
+	cl_event event;
+
+	assert_int_equal(queue_create_flags(f->context, f->queue->device,
+				 CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &queue),
+		CL_SUCCESS);
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 1, 0, NULL, NULL), 0);
+	assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 2, 0, NULL, NULL), 0);
+	assert_int_equal(l0_fake.submits, 1);
+	assert_int_equal(copy_read(queue, f->b, CL_TRUE, 0, 4, &got, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(l0_fake.submits, 2);
+	assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 3, 0, NULL, NULL), 0);
+	assert_int_equal(copy_read(queue, f->b, CL_TRUE, 0, 4, &got, 0, NULL, &event), CL_SUCCESS);
+	assert_int_equal(l0_fake.submits, 3);
+	assert_int_equal(l0_fake_pending(), 3);
+	queue_fixture_release(event);
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	assert_int_equal(queue_finish(queue), CL_SUCCESS);
+	queue_put(queue);
+}
+
 static void arguments_are_sent_when_changed(void **state)
 {
 	struct queue_fixture *f = *state;
@@ -585,6 +612,7 @@ int main(void)
 		TEST(events_are_recycled),
 		TEST(batches_take_turns),
 		TEST(blocking_transfers),
+		TEST(blocking_transfers_flush),
 		TEST(arguments_are_sent_when_changed),
 		TEST(transfers_on_a_busy_queue),
 		TEST(a_long_fill_on_a_busy_queue),
