@@ -327,6 +327,21 @@ static void make_way(
 	}
 }
 
+/*
+ * A command could not be appended. If it was to be the first of its batch, that batch goes: nobody
+ * would submit it, and what it holds may hold the queue.
+ */
+static void drop_failed(struct queue *queue, struct aftermath *aftermath)
+{
+	struct batch *batch = queue->open;
+
+	if (!batch || batch->n_commands)
+		return;
+	queue->open = NULL;
+	batch->next = aftermath->retired;
+	aftermath->retired = batch;
+}
+
 static cl_int append(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event, struct aftermath *aftermath)
 {
@@ -355,6 +370,7 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 	return CL_SUCCESS;
 fail:
 	l0_event_release(signal);
+	drop_failed(queue, aftermath);
 	return error_say(rc, "%s", l0_error_text());
 }
 

@@ -16,7 +16,7 @@ struct l0_fake l0_fake;
 
 struct _ze_kernel_handle_t {
 	char name[16];
-	unsigned char args[MAX_ARGS][64];
+	unsigned char args[MAX_ARGS][128];
 	uint32_t group[3];
 	uint32_t offset[3];
 };

@@ -40,7 +40,7 @@ ze_result_t fake_zeModuleGetGlobalPointer(
 	(void)module;
 	(void)size;
 	CAN_FAIL;
-	if (strcmp(name, "there") != 0)
+	if (!strcmp(name, "nobody"))
 		return ZE_RESULT_ERROR_INVALID_GLOBAL_NAME;
 	*address = &l0_fake;
 	return ZE_RESULT_SUCCESS;
