@@ -45,7 +45,7 @@ static cl_int take(struct context *context, size_t size, struct image_uploader *
 		if (!uploader)
 			return CL_OUT_OF_HOST_MEMORY;
 		uploader->l0 = context->l0;
-		TRY(l0_queue_create(context->l0, &uploader->queue));
+		TRY(l0_queue_create(context->l0, L0_PRIORITY_NORMAL, &uploader->queue));
 		TRY(l0_list_create(uploader->queue, &uploader->list));
 	}
 	if (uploader->size < size) {

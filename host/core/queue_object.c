@@ -159,6 +159,14 @@ static cl_int check_flags(cl_command_queue_properties flags)
 	return CL_SUCCESS;
 }
 
+static enum l0_priority priority_of(const struct wanted *wanted)
+{
+	if (wanted->priority == CL_QUEUE_PRIORITY_LOW_KHR)
+		return L0_PRIORITY_LOW;
+	return wanted->priority == CL_QUEUE_PRIORITY_HIGH_KHR ? L0_PRIORITY_HIGH
+							      : L0_PRIORITY_NORMAL;
+}
+
 static cl_int make(struct context *context, struct device *device, const cl_queue_properties *given,
 	const struct wanted *wanted, struct queue **out)
 {
@@ -185,7 +193,7 @@ static cl_int make(struct context *context, struct device *device, const cl_queu
 		memcpy(queue->given, given, wanted->n * sizeof(*given));
 		queue->n_given = wanted->n;
 	}
-	TRY(l0_queue_create(context->l0, &queue->l0));
+	TRY(l0_queue_create(context->l0, priority_of(wanted), &queue->l0));
 	join_context(queue);
 	*out = queue;
 	return CL_SUCCESS;

@@ -55,11 +55,17 @@ struct l0_list {
 	bool closed;
 };
 
-cl_int l0_queue_create(struct l0_context *context, struct l0_queue **out)
+cl_int l0_queue_create(struct l0_context *context, enum l0_priority priority, struct l0_queue **out)
 {
+	static const ze_command_queue_priority_t priorities[] = {
+		[L0_PRIORITY_NORMAL] = ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
+		[L0_PRIORITY_LOW] = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW,
+		[L0_PRIORITY_HIGH] = ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH,
+	};
 	ze_command_queue_desc_t desc = { .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
 		.ordinal = context->device->ordinal,
-		.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS };
+		.mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+		.priority = priorities[priority] };
 	struct l0_queue *queue = calloc(1, sizeof(*queue));
 
 	if (!queue)

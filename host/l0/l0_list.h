@@ -13,7 +13,11 @@
 struct l0_list;
 struct l0_queue;
 
-cl_int l0_queue_create(struct l0_context *context, struct l0_queue **out);
+/* A hint: 22.43 has the kernel driver prefer others to a queue of low priority, and that is all. */
+enum l0_priority { L0_PRIORITY_NORMAL, L0_PRIORITY_LOW, L0_PRIORITY_HIGH };
+
+cl_int l0_queue_create(
+	struct l0_context *context, enum l0_priority priority, struct l0_queue **out);
 /* Its lists must be gone. NULL is allowed. */
 void l0_queue_destroy(struct l0_queue *queue);
 /*

@@ -124,6 +124,42 @@ static void test_hints(void **state)
 	CL(clReleaseMemObject(mem));
 }
 
+/* Commands of queues of all priorities, each of which waits for the one before. */
+static void test_priorities(void **state)
+{
+	enum { N = 256, ROUNDS = 5 };
+	cl_kernel kernel = cl_make_kernel(
+		"kernel void add(global uint *p, uint v) { p[get_global_id(0)] += v; }", "", "add");
+	cl_uint got[N] = { 0 };
+	cl_mem mem = cl_make_buffer(sizeof got, got);
+	cl_event last = NULL, event;
+	cl_command_queue queues[3];
+	const size_t global = N;
+
+	(void)state;
+	if (!cl_has("cl_khr_priority_hints"))
+		skip();
+	for (cl_uint i = 0; i < 3; i++)
+		CL(make(CL_QUEUE_PRIORITY_KHR, 1u << i, 0, 0, &queues[i]));
+	cl_set_buffer(kernel, 0, mem);
+	for (cl_uint i = 0; i < 3 * ROUNDS; i++) {
+		cl_set_uint(kernel, 1, i);
+		CL(clEnqueueNDRangeKernel(queues[i % 3], kernel, 1, NULL, &global, NULL,
+			last != NULL, last ? &last : NULL, &event));
+		if (last)
+			CL(clReleaseEvent(last));
+		last = event;
+	}
+	CL(clEnqueueReadBuffer(queues[1], mem, CL_TRUE, 0, sizeof got, got, 1, &last, NULL));
+	for (cl_uint i = 0; i < N; i++)
+		assert_int_equal(got[i], 3 * ROUNDS * (3 * ROUNDS - 1) / 2);
+	CL(clReleaseEvent(last));
+	for (cl_uint i = 0; i < 3; i++)
+		CL(clReleaseCommandQueue(queues[i]));
+	CL(clReleaseMemObject(mem));
+	cl_kernel_done(kernel);
+}
+
 static void test_families(void **state)
 {
 	cl_queue_family_properties_intel families[8];
@@ -223,6 +259,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_versions),
 		cmocka_unit_test(test_attributes),
 		cmocka_unit_test(test_hints),
+		cmocka_unit_test(test_priorities),
 		cmocka_unit_test(test_families),
 		cmocka_unit_test(test_timers),
 		cmocka_unit_test(test_little),
