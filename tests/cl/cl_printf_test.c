@@ -108,7 +108,7 @@ static void test_conversions(void **state)
 	strcat(program, "printf(\"%ld %lu %lx\\t%%\\n\", l, l, l); }\n");
 	cl_kernel kernel = cl_make_kernel(program, "", "say");
 	for (size_t v = 0; v < 8; v++) {
-		cl_long l = values[v] * 4294967311ll;
+		cl_long l = (cl_long)((cl_ulong)values[v] * 4294967311ull);
 		float f = numbers[v % 7];
 
 		want[0] = '\0';
