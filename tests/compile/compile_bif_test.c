@@ -166,16 +166,19 @@ static void corpus_gives_equal_code(void **state)
 	build_folder("kernels/samples");
 }
 
-/* zerocl-cc where nothing was installed beside it: it makes the modules and keeps them. */
+/* zerocl-cc where what was installed beside it is damaged: it makes the modules and keeps them. */
 static void modules_are_made_when_missing(void **state)
 {
-	char command[512], path[128], cache[128], source[128];
+	char command[1024], path[128], cache[128], source[128];
 	struct seen seen = { 0, 0 };
 
 	(void)state;
 	snprintf(path, sizeof path, "%s/zerocl-cc", top);
 	snprintf(cache, sizeof cache, "%s/cache", top);
-	snprintf(command, sizeof command, "cp '%s' '%s'", REAL_CC_PATH, path);
+	snprintf(command, sizeof command,
+		"cd '%s' && cp '%s' . && cp -r $(dirname '%s')/ready . && for file in ready/v1/*; "
+		"do printf XX | dd of=$file bs=1 seek=100000 conv=notrunc 2> /dev/null; done",
+		top, REAL_CC_PATH, REAL_CC_PATH);
 	assert_int_equal(system(command), 0);
 	setenv("ZEROCL_CC", path, 1);
 	setenv("ZEROCL_CACHE_DIR", cache, 1);
