@@ -123,7 +123,9 @@ cl_int kernel_make_second(struct kernel *kernel)
 		size_t number = (size_t)(kernel->info - kernel->code->reflection.kernels);
 
 		kernel->second_prints = print->kernels && print->kernels[number];
-		kernel->driver_prints |= print->by_driver && kernel->code->forms.may_print;
+		/* others read it without the lock */
+		if (print->by_driver && kernel->code->forms.may_print)
+			kernel->driver_prints = true;
 	}
 	return rc;
 }
