@@ -2,6 +2,7 @@
 #ifndef L0_FAKE_H
 #define L0_FAKE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,15 +27,15 @@ enum l0_fake_mode {
 struct l0_fake {
 	_Atomic(enum l0_fake_mode) mode;
 	/* The n-th call from now on (1: the next) that can fail does; 0: none. Counts down. */
-	unsigned fail_after;
-	bool failed;	  /* it did */
-	unsigned calls;	  /* that could have failed */
-	unsigned submits; /* lists given to the device */
-	unsigned appends; /* commands appended, barriers and waits aside */
+	atomic_uint fail_after;
+	atomic_bool failed; /* it did */
+	atomic_uint calls;  /* that could have failed */
+	unsigned submits;   /* lists given to the device */
+	unsigned appends;   /* commands appended, barriers and waits aside */
 	unsigned barriers;
 	unsigned kernel_sets;  /* arguments sent */
 	unsigned errors;       /* misuse of the API that the fake has noticed; printed */
-	int live;	       /* objects and allocations that exist */
+	atomic_int live;       /* objects and allocations that exist */
 	uint64_t ticks;	       /* the device's clock; a list's commands take 10 each */
 	char *log;	       /* the build log of the next module */
 	unsigned build_result; /* ze_result_t of the next module */
