@@ -73,7 +73,7 @@ struct kernel {
 
 	atomic_bool repeats;	 /* see kernel_repeat.h */
 	atomic_uint n_repeating; /* threads that are about to look whether it does, or do it */
-	bool launched;		 /* over `repeated`, and nothing was changed since; under lock */
+	unsigned n_launched;	 /* and nothing was changed since; under lock */
 	struct ndrange repeated; /* changed under lock, and not while it repeats */
 };
 

@@ -46,21 +46,22 @@ void kernel_repeat_pause(struct kernel *kernel)
 void kernel_repeat_stop(struct kernel *kernel)
 {
 	kernel_repeat_pause(kernel);
-	kernel->launched = false;
+	kernel->n_launched = 0;
 }
 
 void kernel_repeat_allow(struct kernel *kernel, const struct ndrange *range)
 {
+	/* who changes something before each launch pays nothing for this */
+	if (!kernel->n_launched++)
+		return;
 	/* for private memory, the driver puts a new address into the l0_kernel at each launch */
 	if (range->is_second || kernel->prints || kernel->driver_prints ||
 		l0_kernel_info(kernel->l0)->private_size || ndrange_n_parts(range) != 1)
-		return;
-	/* who changes something before each launch pays nothing for this */
-	if (kernel->launched && kernel_repeat_is(kernel, range))
+		kernel->n_launched = 0;
+	else if (kernel->n_launched > 2 && kernel_repeat_is(kernel, range))
 		atomic_store(&kernel->repeats, true);
 	else
 		kernel->repeated = *range;
-	kernel->launched = true;
 }
 
 static bool is_found(const struct ndrange *range, cl_uint dims, const size_t *offset,

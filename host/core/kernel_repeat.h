@@ -30,8 +30,8 @@ void kernel_repeat_pause(struct kernel *kernel);
 /* … and what was launched last cannot be repeated any more: something of what is named above is
  * about to be changed. */
 void kernel_repeat_stop(struct kernel *kernel);
-/* The kernel, paused, was launched over the range with its own arguments: if that was so before,
- * and can be repeated at all, it may be from now on. */
+/* The kernel, paused, was launched over the range with its own arguments: if that was so twice
+ * before, and can be repeated at all, it may be from now on. */
 void kernel_repeat_allow(struct kernel *kernel, const struct ndrange *range);
 
 #endif
