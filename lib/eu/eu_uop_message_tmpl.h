@@ -17,6 +17,12 @@ struct eu_window {
 	uint32_t mask;	/* bits of an address that count */
 };
 
+/*
+ * Bytes ahead of a load of side by side dwords that are likely to be wanted soon, by threads of the
+ * groups that come next. The processor does not look across pages by itself.
+ */
+enum { PREFETCH = 4096 };
+
 #define MESSAGE_TEMPLATE static inline __attribute__((always_inline))
 
 MESSAGE_TEMPLATE struct eu_window message_window(
@@ -128,6 +134,8 @@ MESSAGE_TEMPLATE bool load_all(
 	if (steps_by(low, high, first, 4)) {
 		if (at + 64 + 4 * (count - 1) > w.reach)
 			return false;
+		if (!local)
+			_mm_prefetch(w.host + at + PREFETCH, _MM_HINT_T0);
 		for (unsigned channel = 0; channel < count; channel++) {
 			if (!(channels >> channel & 1))
 				continue;
@@ -142,6 +150,8 @@ MESSAGE_TEMPLATE bool load_all(
 	if ((channels == 3 || channels == 15) && steps_by(low, high, first, 4 * (int)count)) {
 		if (at + 64 * count > w.reach)
 			return false;
+		for (unsigned line = 0; line < count && !local; line++)
+			_mm_prefetch(w.host + at + PREFETCH + 64 * line, _MM_HINT_T0);
 		for (unsigned half = 0; half < 2; half++)
 			if (channels == 3)
 				load_pairs(to + 32 * half, w.host + at + 64 * half);
