@@ -62,13 +62,18 @@ MESSAGE_TEMPLATE bool steps_by(__m256i low, __m256i high, uint32_t first, int st
 }
 
 /* Two dwords for each of eight lanes, side by side in memory, and in registers apart. */
-MESSAGE_TEMPLATE void load_pairs(char *to, const char *from)
+MESSAGE_TEMPLATE void split_pairs(char *to, __m256i low, __m256i high)
 {
-	__m256 x = _mm256_castsi256_ps(load_8(from)), y = _mm256_castsi256_ps(load_8(from + 32));
+	__m256 x = _mm256_castsi256_ps(low), y = _mm256_castsi256_ps(high);
 	__m256d even = _mm256_castps_pd(_mm256_shuffle_ps(x, y, 0x88));
 	__m256d odd = _mm256_castps_pd(_mm256_shuffle_ps(x, y, 0xdd));
 	store_8(to, _mm256_castpd_si256(_mm256_permute4x64_pd(even, 0xd8)));
 	store_8(to + 64, _mm256_castpd_si256(_mm256_permute4x64_pd(odd, 0xd8)));
+}
+
+MESSAGE_TEMPLATE void load_pairs(char *to, const char *from)
+{
+	split_pairs(to, load_8(from), load_8(from + 32));
 }
 
 MESSAGE_TEMPLATE void store_pairs(char *to, const char *from)
@@ -120,6 +125,68 @@ MESSAGE_TEMPLATE void store_quads(char *to, const char *from)
 	}
 }
 
+/* One dword or two from eight places. */
+MESSAGE_TEMPLATE void gather_8(char *to, const char *host, __m256i at, unsigned channels)
+{
+	if (channels == 1)
+		store_8(to, _mm256_i32gather_epi32((const int *)(const void *)host, at, 1));
+	else
+		split_pairs(to,
+			_mm256_i32gather_epi64((const void *)host, _mm256_castsi256_si128(at), 1),
+			_mm256_i32gather_epi64(
+				(const void *)host, _mm256_extracti128_si256(at, 1), 1));
+}
+
+/*
+ * Makes offsets of the addresses of lanes that have no order; false when there are not `bytes` at
+ * each of them, or when some are beyond 2 GiB.
+ */
+MESSAGE_TEMPLATE bool find_offsets(
+	const struct eu_window *w, __m256i *low, __m256i *high, unsigned bytes)
+{
+	uint64_t reach = w->reach < INT32_MAX ? w->reach : INT32_MAX;
+	__m256i mask = _mm256_set1_epi32((int)w->mask), most, off;
+	if (reach < bytes)
+		return false;
+	most = _mm256_set1_epi32((int)(reach - bytes));
+	*low = _mm256_and_si256(*low, mask);
+	*high = _mm256_and_si256(*high, mask);
+	off = _mm256_xor_si256(_mm256_max_epu32(_mm256_max_epu32(*low, *high), most), most);
+	return _mm256_testz_si256(off, off);
+}
+
+MESSAGE_TEMPLATE bool gather_all(
+	char *to, const struct eu_window *w, __m256i low, __m256i high, unsigned channels)
+{
+	if (!find_offsets(w, &low, &high, channels == 1 ? 4 : 8))
+		return false;
+	gather_8(to, w->host, low, channels);
+	gather_8(to + 32, w->host, high, channels);
+	return true;
+}
+
+/* In the order of the lanes: the last of those that go to the same place is the one that stays. */
+MESSAGE_TEMPLATE bool scatter_all(const char *from, const char *addresses,
+	const struct eu_window *w, __m256i low, __m256i high, unsigned channels)
+{
+	if (!find_offsets(w, &low, &high, channels == 1 ? 4 : 8))
+		return false;
+	for (unsigned i = 0; i < 16; i++) {
+		uint32_t at, x, y;
+		memcpy(&at, addresses + 4 * i, 4);
+		memcpy(&x, from + 4 * i, 4);
+		at &= w->mask;
+		if (channels == 3) {
+			memcpy(&y, from + 64 + 4 * i, 4);
+			uint64_t both = (uint64_t)y << 32 | x;
+			memcpy(w->host + at, &both, 8);
+		} else {
+			memcpy(w->host + at, &x, 4);
+		}
+	}
+	return true;
+}
+
 /* Loads the dwords `channels` of all lanes; false when it is not as simple as that. */
 MESSAGE_TEMPLATE bool load_all(
 	struct eu_thread *t, const struct eu_uop *u, bool local, unsigned channels)
@@ -131,6 +198,7 @@ MESSAGE_TEMPLATE bool load_all(
 	__m256i low = load_8(addresses), high = load_8(addresses + 32);
 	uint32_t first = (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(low));
 	uint64_t at = first & w.mask;
+	EU_FENCE; /* the result may replace the addresses */
 	if (steps_by(low, high, first, 4)) {
 		if (at + 64 + 4 * (count - 1) > w.reach)
 			return false;
@@ -159,7 +227,9 @@ MESSAGE_TEMPLATE bool load_all(
 				load_quads(to + 32 * half, w.host + at + 128 * half);
 		return true;
 	}
-	if (!steps_by(low, high, first, 0) || at + 4 * count > w.reach)
+	if (!steps_by(low, high, first, 0))
+		return (channels == 1 || channels == 3) && gather_all(to, &w, low, high, channels);
+	if (at + 4 * count > w.reach)
 		return false;
 	for (unsigned channel = 0; channel < count; channel++) {
 		int32_t x;
@@ -182,7 +252,10 @@ MESSAGE_TEMPLATE bool store_all(
 	__m256i low = load_8(addresses), high = load_8(addresses + 32);
 	uint32_t first = (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(low));
 	uint64_t at = first & w.mask;
-	if (!steps_by(low, high, first, 4 * (int)count) || at + 64 * count > w.reach)
+	if (!steps_by(low, high, first, 4 * (int)count))
+		return (channels == 1 || channels == 3) &&
+		       scatter_all(from, addresses, &w, low, high, channels);
+	if (at + 64 * count > w.reach)
 		return false;
 	for (unsigned half = 0; half < 2; half++)
 		if (channels == 1)
@@ -225,6 +298,7 @@ MESSAGE_TEMPLATE bool load_part(
 	char *to = (char *)t + U_D, *start;
 	if (!find_part(t, u, &w, on, &start))
 		return false;
+	EU_FENCE;
 	for (unsigned half = 0; half < 2; half++) {
 #ifdef EU_AVX512
 		__m256i x = _mm256_mask_loadu_epi32(
