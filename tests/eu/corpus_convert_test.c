@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corpus_rows.h"
 #include "cs/intel_bench.h"
 
 enum { N = 2048, TYPES = 10, MODES = 5, ROOM = 1 << 20 };
@@ -191,9 +192,14 @@ static void fill(const struct type *from, uint8_t *in)
 static unsigned check(const struct type *from, const struct type *to, const uint8_t *in,
 	const uint8_t *out, const char *options)
 {
+	const char *simd = strstr(options, "SIMD=");
+	char name[40], way[16] = "-cl-opt-disable";
 	unsigned bad = 0;
 
-	for (unsigned row = 0; row < 2 * MODES; row++)
+	if (simd)
+		snprintf(way, sizeof way, "simd%s", simd + 5);
+	for (unsigned row = 0; row < 2 * MODES; row++) {
+		unsigned before = bad;
 		for (unsigned i = 0; i < N && has(to, row >= MODES); i++) {
 			long double want, got = value_of(to, out + (row * N + i) * to->size);
 			uint8_t operand[8] = { 0 };
@@ -209,6 +215,11 @@ static unsigned check(const struct type *from, const struct type *to, const uint
 					mode_names[row % MODES], from->name,
 					value_of(from, operand), got, want);
 		}
+		snprintf(name, sizeof name, "convert_%s%s%s", to->name, row >= MODES ? "_sat" : "",
+			mode_names[row % MODES]);
+		if (bad == before && has(to, row >= MODES))
+			corpus_row(name, from->name, way);
+	}
 	return bad;
 }
 

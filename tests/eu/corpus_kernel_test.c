@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "corpus_rows.h"
 #include "cs/intel_bench.h"
 
 enum { N = 1024, CELLS = 16 };
@@ -147,6 +148,38 @@ static void check_atomics(const char *kernel, unsigned items, unsigned local, un
 		assert_int_equal(sum[0], want_sum);
 }
 
+/* Rows of built-ins, with blanks between, that the kernels of a test call. */
+static void note(const char *builtins, const char *type, const char *options)
+{
+	const char *simd = strstr(options, "SIMD=");
+	char way[16], name[64];
+	int length;
+
+	if (!simd)
+		return;
+	snprintf(way, sizeof way, "simd%.2s", simd + 5);
+	way[strcspn(way, " ")] = 0;
+	for (; sscanf(builtins, " %63s%n", name, &length) == 1; builtins += length)
+		corpus_row(name, type, way);
+}
+
+static void note_atomics(const char *options)
+{
+	note("atomic_add atomic_sub atomic_inc atomic_dec atomic_min atomic_max atomic_and "
+	     "atomic_or atomic_xor atomic_xchg atomic_cmpxchg",
+		"int", options);
+	note("atomic_min atomic_max atomic_add", "uint", options);
+	if (!strstr(options, "C11"))
+		return;
+	note("atomic_init atomic_load atomic_store atomic_exchange atomic_compare_exchange_strong "
+	     "atomic_compare_exchange_weak atomic_fetch_add atomic_fetch_sub atomic_fetch_and "
+	     "atomic_fetch_or atomic_fetch_xor atomic_fetch_min atomic_fetch_max "
+	     "atomic_fetch_add_explicit atomic_fetch_sub_explicit atomic_load_explicit "
+	     "atomic_store_explicit",
+		"int", options);
+	note("barrier work_group_barrier atomic_work_item_fence", "-", options);
+}
+
 static void atomics_add_up(void **state)
 {
 	build(&intel, "atomics.cl", *state);
@@ -163,6 +196,7 @@ static void atomics_add_up(void **state)
 		INTEL_RUN(&intel, "flags", 1024, 256, BUFFER(in), BUFFER(t), BUFFER(sum)), 0);
 	assert_int_equal(t[15], 4 * 256 / 32);
 	assert_int_equal(sum[0], 4);
+	note_atomics(*state);
 }
 
 #define WITH(test, options)                                                                        \
@@ -177,10 +211,18 @@ int main(void)
 		WITH(kernels_equal_pocl, "-cl-std=CL3.0 -DSIMD=16"),
 		WITH(kernels_equal_pocl, "-cl-std=CL3.0 -DSIMD=32"),
 		WITH(kernels_equal_pocl, "-cl-std=CL1.2"),
-		WITH(kernels_equal_pocl, "-cl-std=CL3.0 -cl-opt-disable"),
-		WITH(kernels_equal_pocl, "-cl-std=CL3.0 -g"),
+		WITH(kernels_equal_pocl, "-cl-std=CL3.0 -cl-opt-disable -DSIMD=8"),
+		WITH(kernels_equal_pocl, "-cl-std=CL3.0 -cl-opt-disable -DSIMD=16"),
+		WITH(kernels_equal_pocl, "-cl-std=CL3.0 -cl-opt-disable -DSIMD=32"),
+		WITH(kernels_equal_pocl, "-cl-std=CL3.0 -g -DSIMD=8"),
+		WITH(kernels_equal_pocl, "-cl-std=CL3.0 -g -DSIMD=16"),
+		WITH(kernels_equal_pocl, "-cl-std=CL3.0 -g -DSIMD=32"),
 		WITH(kernels_equal_pocl,
-			"-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required"),
+			"-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required -DSIMD=8"),
+		WITH(kernels_equal_pocl,
+			"-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required -DSIMD=16"),
+		WITH(kernels_equal_pocl,
+			"-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required -DSIMD=32"),
 		WITH(kernels_equal_pocl, "-cl-std=CL3.0 -cl-intel-256-GRF-per-thread"),
 		WITH(atomics_add_up, "-cl-std=CL3.0 -DC11 -DSIMD=8"),
 		WITH(atomics_add_up, "-cl-std=CL3.0 -DC11 -DSIMD=16"),

@@ -1,538 +1,399 @@
 // SPDX-License-Identifier: MIT
 /*
- * The math built-ins of OpenCL C through Intel's compiler and driver on the device: float and half,
- * against the host's double precision, with the bounds of the specification (OpenCL C 3.0, section
- * 7.4). Half: unary functions for all 65,536 values.
+ * The math, common, geometric and relational built-ins of OpenCL C through Intel's compiler and
+ * driver on the device: float, half (unary functions for all 65,536 values) and, where the compiler
+ * was told to emulate it, double; scalars at every SIMD width and with every option, and vectors.
+ * Against the host's extended precision, with the bounds of OpenCL C 3.0, section 7.4.
  */
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "corpus_math.h"
+#include "corpus_rows.h"
 #include "cs/intel_bench.h"
 
-enum { N = 65536, SPECIALS = 24 };
+enum { N = 65536, FEW = 6144, SPECIALS = 24, ROOM = 1 << 20 };
 
 /* The host's own halves, so that nothing of the device tests itself. */
 __extension__ typedef _Float16 host_half;
 
-static float half_value(uint16_t bits)
-{
-	host_half value;
-
-	memcpy(&value, &bits, sizeof value);
-	return (float)value;
-}
-
-static uint16_t half_bits(float x)
-{
-	host_half value = (host_half)x;
-	uint16_t bits;
-
-	memcpy(&bits, &value, sizeof bits);
-	return bits;
-}
+static const struct math_type half_type = { "half", "ushort", "short", "0x8000", 2, 11, -24,
+	65504 };
+static const struct math_type float_type = { "float", "uint", "int", "0x80000000u", 4, 24, -149,
+	0xffffffp104L };
+static const struct math_type double_type = { "double", "ulong", "long", "0x8000000000000000ul", 8,
+	53, -1074, 0x1fffffffffffffp971L };
 
 /* Options, and what they change in the bounds. */
 struct variant {
-	const char *options;
-	bool relaxed;	   /* only ordinary operands, and hardly a bound */
-	bool no_denormals; /* are taken for zero, in and out */
-	bool rounded;	   /* / and sqrt are exact */
+	const char *options, *way;
+	const struct math_type *type;
+	unsigned width, n; /* elements of a vector; numbers */
+	unsigned flags;
 };
 
-static const struct variant plain = { "-cl-std=CL3.0", false, false, false };
-static const struct variant simd8 = { "-cl-std=CL3.0 -DSIMD=8", false, false, false };
-static const struct variant simd16 = { "-cl-std=CL3.0 -DSIMD=16", false, false, false };
-static const struct variant simd32 = { "-cl-std=CL3.0 -DSIMD=32", false, false, false };
-static const struct variant unoptimised = { "-cl-opt-disable", false, false, false };
-static const struct variant debugged = { "-cl-std=CL3.0 -g", false, false, false };
-static const struct variant relaxed = { "-cl-std=CL3.0 -cl-fast-relaxed-math", true, true, false };
-static const struct variant flushed = { "-cl-denorms-are-zero -cl-mad-enable", false, true, false };
-static const struct variant rounded = { "-cl-fp32-correctly-rounded-divide-sqrt", false, false,
-	true };
+enum {
+	RELAXED = 1,	  /* only ordinary operands, and hardly a bound */
+	NO_DENORMALS = 2, /* are taken for zero, in and out */
+	ROUNDED = 4,	  /* / and sqrt are exact */
+};
 
-static const struct variant *variant = &plain; /* the one that runs */
+static const struct variant *variant; /* the one that runs */
 
 static struct intel intel;
-static float in[3][N], out[N];
-static uint16_t half_in[3][N], half_out[N];
-
-/* ---- functions ---- */
-
-static double exp10_of(double x)
-{
-	return pow(10, x);
-}
-
-static double rsqrt_of(double x)
-{
-	return 1 / sqrt(x);
-}
-
-#define PI 3.14159265358979323846264338327950288L
-
-/* With exact zeros and poles: the argument is reduced before it is multiplied. */
-static double sinpi_of(double x)
-{
-	long double r = isinf(x) ? NAN : remainderl(x, 2);
-
-	if (fabsl(r) > 0.5L)
-		r = copysignl(1, r) - r;
-	return r == 0 ? copysign(0, x) : (double)sinl(PI * r);
-}
-
-static double cospi_of(double x)
-{
-	long double r = isinf(x) ? NAN : fabsl(remainderl(x, 2));
-
-	return r == 0.5L ? 0 : (double)(r < 0.25L ? cosl(PI * r) : sinl(PI * (0.5L - r)));
-}
-
-static double tanpi_of(double x)
-{
-	return sinpi_of(x) / cospi_of(x);
-}
-
-static double acospi_of(double x)
-{
-	return (double)(acosl(x) / PI);
-}
-
-static double asinpi_of(double x)
-{
-	return (double)(asinl(x) / PI);
-}
-
-static double atanpi_of(double x)
-{
-	return (double)(atanl(x) / PI);
-}
-
-static double atan2pi_of(double y, double x)
-{
-	return (double)(atan2l(y, x) / PI);
-}
-
-static double divide_of(double x, double y)
-{
-	return x / y;
-}
-
-static double recip_of(double x)
-{
-	return 1 / x;
-}
-
-static double powr_of(double x, double y)
-{
-	bool undefined = x < 0 || isnan(x) || isnan(y) || (x == 0 && y == 0) ||
-			 (isinf(x) && y == 0) || (x == 1 && isinf(y));
-
-	return undefined ? NAN : pow(x == 0 ? 0 : x, y);
-}
-
-static double maxmag_of(double x, double y)
-{
-	return fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : fmax(x, y);
-}
-
-static double minmag_of(double x, double y)
-{
-	return fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : fmin(x, y);
-}
-
-static double mad_of(double x, double y, double z)
-{
-	return x * y + z;
-}
-
-static double sign_of(double x)
-{
-	return isnan(x) ? 0 : x > 0 ? 1 : x < 0 ? -1 : x;
-}
-
-static double degrees_of(double x)
-{
-	return (double)(x * 180 / PI);
-}
-
-static double radians_of(double x)
-{
-	return (double)(x * PI / 180);
-}
-
-static double logb_of(double x)
-{
-	return logb(x);
-}
-
-static double add_of(double x, double y)
-{
-	return x + y;
-}
-
-static double sub_of(double x, double y)
-{
-	return x - y;
-}
-
-static double mul_of(double x, double y)
-{
-	return x * y;
-}
-
-enum { NEAR = 1, POSITIVE = 2 }; /* operands of ordinary size; without a sign */
-
-static const struct function {
-	const char *name, *call; /* NULL: name(x, y, z) */
-	unsigned arity;
-	float ulp, half_ulp; /* below 0: not for that type */
-	unsigned domain;
-	double (*one)(double);
-	double (*two)(double, double);
-	double (*three)(double, double, double);
-} functions[] = {
-#define ONE(name, ulp, half_ulp, reference)                                                        \
-	{                                                                                          \
-#name, NULL, 1, ulp, half_ulp, 0, reference, NULL, NULL                            \
-	}
-#define TWO(name, ulp, half_ulp, reference)                                                        \
-	{                                                                                          \
-#name, NULL, 2, ulp, half_ulp, 0, NULL, reference, NULL                            \
-	}
-	ONE(acos, 4, 2, acos),
-	ONE(acosh, 4, 2, acosh),
-	ONE(acospi, 5, 2, acospi_of),
-	ONE(asin, 4, 2, asin),
-	ONE(asinh, 4, 2, asinh),
-	ONE(asinpi, 5, 2, asinpi_of),
-	ONE(atan, 5, 2, atan),
-	ONE(atanh, 5, 2, atanh),
-	ONE(atanpi, 5, 2, atanpi_of),
-	ONE(cbrt, 2, 2, cbrt),
-	ONE(ceil, 0, 0, ceil),
-	ONE(cos, 4, 2, cos),
-	ONE(cosh, 4, 2, cosh),
-	ONE(cospi, 4, 2, cospi_of),
-	ONE(erf, 16, 4, erf),
-	ONE(erfc, 16, 4, erfc),
-	ONE(exp, 3, 2, exp),
-	ONE(exp2, 3, 2, exp2),
-	ONE(exp10, 3, 2, exp10_of),
-	ONE(expm1, 3, 2, expm1),
-	ONE(fabs, 0, 0, fabs),
-	ONE(floor, 0, 0, floor),
-	ONE(log, 3, 2, log),
-	ONE(log2, 3, 2, log2),
-	ONE(log10, 3, 2, log10),
-	ONE(log1p, 2, 2, log1p),
-	ONE(logb, 0, 0, logb_of),
-	ONE(rint, 0, 0, rint),
-	ONE(round, 0, 0, round),
-	ONE(rsqrt, 2, 1, rsqrt_of),
-	ONE(sin, 4, 2, sin),
-	ONE(sinh, 4, 2, sinh),
-	ONE(sinpi, 4, 2, sinpi_of),
-	ONE(sqrt, 3, 0.5f, sqrt),
-	ONE(tan, 5, 2, tan),
-	ONE(tanh, 5, 2, tanh),
-	ONE(tanpi, 6, 2, tanpi_of),
-	ONE(tgamma, 16, 4, tgamma),
-	ONE(trunc, 0, 0, trunc),
-	ONE(sign, 0, 0, sign_of),
-	ONE(degrees, 2, 2, degrees_of),
-	ONE(radians, 2, 2, radians_of),
-	TWO(atan2, 6, 2, atan2),
-	TWO(atan2pi, 6, 2, atan2pi_of),
-	TWO(copysign, 0, 0, copysign),
-	TWO(fdim, 0.5f, 0.5f, fdim),
-	TWO(fmax, 0, 0, fmax),
-	TWO(fmin, 0, 0, fmin),
-	TWO(fmod, 0, 0, fmod),
-	TWO(hypot, 4, 2, hypot),
-	TWO(maxmag, 0, 0, maxmag_of),
-	TWO(minmag, 0, 0, minmag_of),
-	TWO(pow, 16, 4, pow),
-	TWO(powr, 16, 4, powr_of),
-	TWO(remainder, 0, 0, remainder),
-	{ "add", "x + y", 2, 0.5f, 0.5f, 0, NULL, add_of, NULL },
-	{ "sub", "x - y", 2, 0.5f, 0.5f, 0, NULL, sub_of, NULL },
-	{ "mul", "x * y", 2, 0.5f, 0.5f, 0, NULL, mul_of, NULL },
-	{ "divide", "x / y", 2, 2.5f, 0.5f, 0, NULL, divide_of, NULL },
-	{ "recip", "1 / x", 1, 2.5f, 0.5f, 0, recip_of, NULL, NULL },
-	{ "fma", NULL, 3, 0.5f, 0.5f, 0, NULL, NULL, fma },
-	{ "mad_near", "mad(x, y, z)", 3, 1e9f, 1e9f, NEAR | POSITIVE, NULL, NULL, mad_of },
-#define NATIVE(name, reference, domain)                                                            \
-	{                                                                                          \
-		"native_" #name, NULL, 1, 8192, -1, domain, reference, NULL, NULL                  \
-	}
-#define HALF(name, reference, domain)                                                              \
-	{                                                                                          \
-		"half_" #name, NULL, 1, 8192, -1, domain, reference, NULL, NULL                    \
-	}
-	NATIVE(cos, cos, NEAR),
-	NATIVE(exp, exp, NEAR),
-	NATIVE(exp2, exp2, NEAR),
-	NATIVE(exp10, exp10_of, NEAR),
-	NATIVE(log, log, NEAR | POSITIVE),
-	NATIVE(log2, log2, NEAR | POSITIVE),
-	NATIVE(log10, log10, NEAR | POSITIVE),
-	NATIVE(recip, recip_of, NEAR),
-	NATIVE(rsqrt, rsqrt_of, NEAR | POSITIVE),
-	NATIVE(sin, sin, NEAR),
-	NATIVE(sqrt, sqrt, NEAR | POSITIVE),
-	NATIVE(tan, tan, NEAR),
-	HALF(cos, cos, NEAR),
-	HALF(exp, exp, NEAR),
-	HALF(exp2, exp2, NEAR),
-	HALF(exp10, exp10_of, NEAR),
-	HALF(log, log, NEAR | POSITIVE),
-	HALF(log2, log2, NEAR | POSITIVE),
-	HALF(log10, log10, NEAR | POSITIVE),
-	HALF(recip, recip_of, NEAR),
-	HALF(rsqrt, rsqrt_of, NEAR | POSITIVE),
-	HALF(sin, sin, NEAR),
-	HALF(sqrt, sqrt, NEAR | POSITIVE),
-	HALF(tan, tan, NEAR),
-	{ "native_divide", NULL, 2, 8192, -1, NEAR, NULL, divide_of, NULL },
-	{ "half_divide", NULL, 2, 8192, -1, NEAR, NULL, divide_of, NULL },
-	{ "native_powr", NULL, 2, 8192, -1, NEAR | POSITIVE, NULL, powr_of, NULL },
-	{ "half_powr", NULL, 2, 8192, -1, NEAR | POSITIVE, NULL, powr_of, NULL },
-};
-
-enum { FUNCTIONS = sizeof functions / sizeof *functions };
+static unsigned char in[3][N * 8], out[N * 8];
+static int integers[N];
 
 /* ---- numbers ---- */
 
-static const float specials[SPECIALS] = { 0, -0.0f, 1, -1, INFINITY, -INFINITY, NAN, FLT_MAX,
-	-FLT_MAX, FLT_MIN, -FLT_MIN, 1e-45f, -1e-45f, 1.1754942e-38f, 0.5f, -0.5f, 2, -2.5f, 3,
-	0.99999994f, 1.0000001f, 88.7f, -103.9f, 8388609 };
+static long double number_at(const unsigned char *bytes, unsigned i)
+{
+	host_half h;
+	double d;
+	float f;
 
+	switch (variant->type->size) {
+	case 2:
+		memcpy(&h, bytes + 2 * i, 2);
+		return (long double)h;
+	case 4:
+		memcpy(&f, bytes + 4 * i, 4);
+		return (long double)f;
+	}
+	memcpy(&d, bytes + 8 * i, 8);
+	return (long double)d;
+}
+
+static void put_number(unsigned char *bytes, unsigned i, long double x)
+{
+	host_half h = (host_half)x;
+	double d = (double)x;
+	float f = (float)x;
+	unsigned size = variant->type->size;
+
+	memcpy(bytes + (size_t)i * size,
+		size == 2   ? (void *)&h
+		: size == 4 ? (void *)&f
+			    : &d,
+		size);
+}
+
+static const long double specials[SPECIALS] = { 0, -0.0L, 1, -1, (long double)INFINITY,
+	-(long double)INFINITY, (long double)NAN, 1e4932L, -1e4932L, 1e-4932L, -1e-4932L, 1, 0.5L,
+	-0.5L, 2, -2.5L, 3, 0.99999994L, 1.0000001L, 88.7L, -103.9L, 8388609, 0.3L, -0.3L };
+
+/* The largest and smallest numbers of the type stand for those that it does not have. */
+static long double special(unsigned i)
+{
+	const struct math_type *type = variant->type;
+	long double x = specials[i];
+
+	if (i == 11)
+		return ldexpl(1, type->least + type->digits - 1);
+	if (fabsl(x) == 1e4932L)
+		return copysignl(type->largest, x);
+	return fabsl(x) == 1e-4932L ? copysignl(ldexpl(1, type->least), x) : x;
+}
+
+/* Corners with each other, any bits, and numbers of ordinary size; of half, all there are. */
 static void fill(void)
 {
+	unsigned size = variant->type->size, n = variant->n;
+
 	for (unsigned k = 0; k < 3; k++)
-		for (unsigned i = 0; i < N; i++) {
-			uint32_t bits = intel_random();
-			if (i < SPECIALS * SPECIALS)
-				in[k][i] = specials[k == 1   ? i / SPECIALS
-						    : k == 0 ? i % SPECIALS
-							     : (i * 7 + i / 5) % SPECIALS];
-			else if (i % 3 == 0)
-				memcpy(&in[k][i], &bits, 4);
+		for (unsigned i = 0; i < n; i++) {
+			uint64_t bits = (uint64_t)intel_random() << 32 | intel_random();
+			uint16_t pattern = (uint16_t)(i * (N / n) + bits % (N / n));
+			if (size == 2 && k == 0)
+				memcpy(in[k] + 2 * i, &pattern, 2);
+			else if (i < SPECIALS * SPECIALS)
+				put_number(in[k], i,
+					special(k == 1	 ? i / SPECIALS
+						: k == 0 ? i % SPECIALS
+							 : (i * 7 + i / 5) % SPECIALS));
+			else if (size == 2 || i % 3 == 0)
+				memcpy(in[k] + (size_t)i * size, &bits, size);
 			else
-				in[k][i] = (float)(int32_t)bits / (i % 3 == 1 ? 1e8f : 1e9f);
-			half_in[k][i] = k == 0 ? (uint16_t)i : (uint16_t)(bits >> 7);
+				put_number(in[k], i,
+					(long double)(int32_t)bits / (i % 3 == 1 ? 1e8L : 1e9L));
+			if (k == 0)
+				integers[i] = (int)(i * 7919u % 301) - 150;
 		}
 }
 
-/* Operand k of item i as a function of that domain gets it. */
-static double operand(unsigned k, unsigned i, unsigned domain, bool half)
+static void set_operands(unsigned flags)
 {
-	double x = half ? (double)half_value(half_in[k][i]) : (double)in[k][i];
+	bool positive = flags & POSITIVE || variant->flags & RELAXED;
 
-	if (variant->relaxed)
-		domain = NEAR | POSITIVE;
-	if (domain & NEAR)
-		x = (float)(0.25 + (i * (k + 3) * 7919u % N) / 32768.0);
-	if (half && (domain & NEAR))
-		x = (double)half_value(half_bits((float)x));
-	return (domain & NEAR) && !(domain & POSITIVE) && i % 2 ? -x : x;
+	if (!(flags & NEAR) && !(variant->flags & RELAXED))
+		return;
+	for (unsigned k = 0; k < 3; k++)
+		for (unsigned i = 0; i < variant->n; i++) {
+			long double x = 0.25L + (i * (k + 3) * 7919u % N) / 32768.0L;
+			put_number(in[k], i, positive || i % 2 == 0 ? x : -x);
+		}
 }
 
 /* Distance of got from the exact value in units of the last place of the type. */
-static double error_of(double got, double want, bool half)
+static long double error_of(long double got, long double want)
 {
-	int least = half ? -24 : -149, digits = half ? 11 : 24, exponent;
-	double largest = half ? 65504 : (double)FLT_MAX;
+	const struct math_type *type = variant->type;
+	int exponent;
 
 	if (isnan(want) || isnan(got))
 		return isnan(want) && isnan(got) ? 0 : INFINITY;
-	if (fabs(want) > largest) { /* the next step is infinity */
+	if (fabsl(want) > type->largest) { /* the next step is infinity */
 		if (isinf(got))
 			return signbit(got) == signbit(want) ? 0 : INFINITY;
 		if (isinf(want))
 			return INFINITY;
 	}
+	frexpl(type->largest, &exponent);
 	if (isinf(got)) /* as if the range went on */
-		got = copysign(2 * ldexp(1, half ? 15 : 127), got);
-	frexp(want, &exponent);
-	exponent -= digits;
-	return fabs(got - want) / ldexp(1, exponent < least ? least : exponent);
+		got = copysignl(ldexpl(1, exponent), got);
+	frexpl(want, &exponent);
+	exponent -= type->digits;
+	return fabsl(got - want) / ldexpl(1, exponent < type->least ? type->least : exponent);
 }
 
-static double reference(const struct function *f, unsigned i, bool half)
-{
-	double x = operand(0, i, f->domain, half), y = operand(1, i, f->domain, half),
-	       z = operand(2, i, f->domain, half);
+/* ---- what the specification leaves open ---- */
 
-	return f->arity == 1 ? f->one(x) : f->arity == 2 ? f->two(x, y) : f->three(x, y, z);
+static bool is(const struct math_function *f, const char *name)
+{
+	return !strcmp(f->name, name);
+}
+
+static bool is_undefined(const struct math_function *f, unsigned i, long double want)
+{
+	bool found = (variant->flags & RELAXED) && isnan(want);
+
+	for (unsigned k = 0; k < f->arity; k++) {
+		long double x = number_at(in[k], i);
+		found |= f->flags & (ORDERED | FINITE) && isnan(x);
+		found |= f->flags & FINITE && isinf(x);
+		found |= f->flags & NOT_ZERO && x == 0;
+		/* The compiler's emulation of these takes the NaN. */
+		found |= variant->type->size == 8 && isnan(x) &&
+			 (!strncmp(f->name, "fm", 2) || strstr(f->name, "mag"));
+	}
+	/* It asks whether the next whole number is odd by converting it to 32 bits. */
+	found |= variant->type->size == 8 && is(f, "rint") && fabsl(want) >= 0x1p32L;
+	return found || (f->flags & FINITE && isnan(want));
 }
 
 /* What the specification lets a function return besides the value itself. */
-static bool is_allowed(const struct function *f, unsigned i, double got, double want, bool half)
+static bool is_allowed(const struct math_function *f, unsigned i, long double got, long double want)
 {
-	double x = operand(0, i, f->domain, half), y = operand(1, i, f->domain, half);
+	long double x = number_at(in[0], i), y = number_at(in[1], i);
 
-	if (!strcmp(f->name, "fmax") || !strcmp(f->name, "fmin") || !strcmp(f->name, "maxmag") ||
-		!strcmp(f->name, "minmag"))
-		return got == want; /* either zero */
 	/* Conversions of angles may overflow or vanish on the way. */
-	if (!strcmp(f->name, "degrees") || !strcmp(f->name, "radians"))
-		return fabs(want) < 1e-36 || fabs(x) > 1e36;
-	if (!strcmp(f->name, "divide") || !strcmp(f->name, "recip"))
-		return !half && (fabs(want) < (double)FLT_MIN || fabs(y) > 0x1p126);
+	if (is(f, "degrees") || is(f, "radians"))
+		return fabsl(want) < 1e-36L || fabsl(x) > 1e36L;
+	if (is(f, "divide") || is(f, "recip"))
+		return variant->type->size == 4 &&
+		       (fabsl(want) < (long double)FLT_MIN || fabsl(y) > 0x1p126L);
 	/* Beyond these the half reference has no digits left. */
-	return half && isinf(got) && fabs(want) > 65504;
+	return variant->type->size == 2 && isinf(got) && fabsl(want) > 65504;
 }
 
-/* The compiler's library has no useful bound for these once it may reorder additions. */
-static bool is_left_out(const struct function *f, bool half)
+static float type_bound(const struct math_function *f)
 {
-	static const char *const names[] = { "tgamma", "tanpi", "erfc" };
-	bool found = (half ? f->half_ulp : f->ulp) < 0;
+	unsigned size = variant->type->size;
 
-	for (unsigned i = 0; variant->relaxed && i < sizeof names / sizeof *names; i++)
-		found |= !strcmp(f->name, names[i]);
-	return found;
+	return size == 2 ? f->half_ulp : size == 4 ? f->ulp : f->double_ulp;
 }
 
-static void set_operands(const struct function *f, bool half)
+/*
+ * The compiler's library has no useful bound for these once it may reorder additions; and of pown
+ * the compiler loses the power itself.
+ */
+static bool is_left_out(const struct math_function *f)
 {
-	for (unsigned k = 0; (f->domain || variant->relaxed) && k < 3; k++)
-		for (unsigned i = 0; i < N; i++) {
-			float x = (float)operand(k, i, f->domain, half);
-			if (half)
-				half_in[k][i] = half_bits(x);
-			else
-				in[k][i] = x;
-		}
+	static const char *const names[] = { "tgamma", "tanpi", "erfc", "lgamma_r__sign",
+		"remquo__quotient", "pown" };
+	bool found = type_bound(f) < 0 || (f->flags & SCALAR && variant->width > 1);
+
+	for (unsigned i = 0; (variant->flags & RELAXED) && i < sizeof names / sizeof *names; i++)
+		found |= is(f, names[i]);
+	return found ||
+	       (f->flags & HEAVY && variant->type->size == 8 && !getenv("ZEROCL_TEST_LONG"));
 }
 
-static bool is_denormal(double x, bool half)
+static bool is_denormal(long double x)
 {
-	return x != 0 && fabs(x) <= (half ? 0x1p-14 : 0x1p-126);
+	const struct math_type *type = variant->type;
+
+	return x != 0 && fabsl(x) <= ldexpl(1, type->least + type->digits - 1);
 }
 
 /* Whether an operand or the result is one of the numbers that an option takes for zero. */
-static bool is_flushed(const struct function *f, unsigned i, double want, bool half)
+static bool is_flushed(const struct math_function *f, unsigned i, long double want)
 {
-	bool found = is_denormal(want, half);
+	/* The square of what smoothstep interpolates with is smaller. */
+	bool found = is_denormal(is(f, "smoothstep") ? want / 4 : want);
 
 	for (unsigned k = 0; k < f->arity; k++)
-		found |= is_denormal(operand(k, i, f->domain, half), half);
-	return variant->no_denormals && found;
+		found |= is_denormal(number_at(in[k], i));
+	return (variant->flags & NO_DENORMALS) && found;
 }
 
-static double bound_of(const struct function *f, bool half)
+static long double bound_of(const struct math_function *f)
 {
-	if (variant->relaxed) /* of results that may be near zero */
-		return half ? 64 : 1e6;
-	if (variant->rounded && !half &&
-		(!strcmp(f->name, "divide") || !strcmp(f->name, "recip") ||
-			!strcmp(f->name, "sqrt")))
-		return 0.5;
-	return (double)(half ? f->half_ulp : f->ulp);
+	if (variant->flags & RELAXED) /* of results that may be near zero */
+		return variant->type->size == 2 ? 64 : 1e6L;
+	if ((variant->flags & ROUNDED) && variant->type->size == 4 &&
+		(is(f, "divide") || is(f, "recip") || is(f, "sqrt")))
+		return 0.5L;
+	return (long double)type_bound(f);
 }
 
-static unsigned check(const struct function *f, bool half, const char *options)
+static long double reference(const struct math_function *f, unsigned i)
 {
-	double bound = bound_of(f, half), worst = 0;
+	long double x = number_at(in[0], i), y = number_at(in[1], i), z = number_at(in[2], i);
+
+	math_item.k = integers[i];
+	return f->arity == 1 ? f->one(x) : f->arity == 2 ? f->two(x, y) : f->three(x, y, z);
+}
+
+static unsigned check(const struct math_function *f, unsigned count)
+{
+	long double bound = bound_of(f);
 	unsigned bad = 0;
 
-	for (unsigned i = 0; i < N; i++) {
-		double got = half ? (double)half_value(half_out[i]) : (double)out[i];
-		double want = reference(f, i, half), error = error_of(got, want, half);
-		if (is_flushed(f, i, want, half))
+	for (unsigned i = 0; i < count; i++) {
+		long double got = number_at(out, i), want = reference(f, i);
+		long double error = error_of(got, want);
+		if (is_flushed(f, i, want) || is_undefined(f, i, want) || error <= bound)
 			continue;
-		if (error <= bound || (bound > 0.5 && is_allowed(f, i, got, want, half)) ||
-			(f->ulp <= 0.5f && is_allowed(f, i, got, want, half)))
-			worst = error <= bound && error > worst ? error : worst;
-		else if (bad++ < 4)
-			print_error("%s %s%s(%.9g, %.9g, %.9g): %.9g, should be %.9g (%.3g ulp)\n",
-				options, half ? "half " : "", f->name,
-				operand(0, i, f->domain, half), operand(1, i, f->domain, half),
-				operand(2, i, f->domain, half), got, want, error);
+		if ((bound > 0.5L || f->ulp <= 0.5f) && is_allowed(f, i, got, want))
+			continue;
+		if (bad++ < 4)
+			print_error("%s, %s %u, %s(%.9Lg, %.9Lg, %.9Lg; %d): %.21Lg, should be "
+				    "%.21Lg (%.3Lg ulp)\n",
+				variant->options, variant->type->name, variant->width, f->name,
+				number_at(in[0], i), number_at(in[1], i), number_at(in[2], i),
+				integers[i], got, want, error);
 	}
 	return bad;
 }
 
 /* ---- programs ---- */
 
-static char *source_of(bool half)
+static size_t put_macros(char *text)
 {
-	char *text = malloc(1 << 20);
+	const struct math_type *type = variant->type;
+	char w[8] = "";
+
+	if (variant->width == 1)
+		return (size_t)sprintf(text,
+			"#define T S\n#define BITS %s\n#define K int\n#define NUMBER(e) (T)(e)\n"
+			"#define TRUTH(e) (T)(e)\n#define INTEGER(e) (%s)(e)\n"
+			"#define AS_T(e) as_%s(e)\n#define AS_BITS(e) as_%s(e)\n"
+			"#define LOAD(p) p[i]\n#define STORE(v) o[i] = v\n",
+			type->bits, type->integer, type->name, type->bits);
+	sprintf(w, "%u", variant->width);
+	return (size_t)sprintf(text,
+		"#define T %s%s\n#define BITS %s%s\n#define K int%s\n"
+		"#define NUMBER(e) convert_%s%s(e)\n#define TRUTH(e) convert_%s%s(-(e))\n"
+		"#define INTEGER(e) convert_%s%s(e)\n#define AS_T(e) as_%s%s(e)\n"
+		"#define AS_BITS(e) as_%s%s(e)\n#define LOAD(p) vload%s(i, p)\n"
+		"#define STORE(v) vstore%s(v, i, o)\n",
+		type->name, w, type->bits, w, w, type->name, w, type->name, w, type->integer, w,
+		type->name, w, type->bits, w, w, w);
+}
+
+static char *source_of(const struct math_function *first, size_t count)
+{
+	static const char *const operands[] = { "", "x", "x, y", "x, y, z" };
+	const char *s = variant->type->name;
+	char *text = malloc(ROOM);
 	size_t at = 0;
 
 	assert_non_null(text);
 	at += (size_t)sprintf(text,
 		"#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+		"#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
 		"#ifdef SIMD\n#define WIDTH __attribute__((intel_reqd_sub_group_size(SIMD)))\n"
-		"#else\n#define WIDTH\n#endif\n");
-	for (unsigned k = 0; k < FUNCTIONS; k++) {
-		const struct function *f = &functions[k];
-		const char *operands[] = { "", "x", "x, y", "x, y, z" };
+		"#else\n#define WIDTH\n#endif\n#define SIGN %s\n"
+		"#define S %s\n#define S2 %s2\n#define S3 %s3\n#define S4 %s4\n",
+		variant->type->sign, s, s, s, s);
+	at += put_macros(text + at);
+	for (const struct math_function *f = first; f < first + count; f++) {
 		char call[64];
-		if ((half ? f->half_ulp : f->ulp) < 0)
+		if (is_left_out(f))
 			continue;
 		snprintf(call, sizeof call, "%s(%s)", f->name, operands[f->arity]);
 		at += (size_t)sprintf(text + at,
-			"WIDTH kernel void test_%s(global const %s *a, global const %s *b,"
-			" global const %s *c, global %s *o) {\n"
-			"size_t i = get_global_id(0); %s x = a[i], y = b[i], z = c[i];"
-			" o[i] = %s; }\n",
-			f->name, half ? "half" : "float", half ? "half" : "float",
-			half ? "half" : "float", half ? "half" : "float", half ? "half" : "float",
-			f->call ? f->call : call);
+			"WIDTH kernel void test_%s(global const S *a, global const S *b,"
+			" global const S *c, global const int *ks, global S *o) {\n"
+			"size_t i = get_global_id(0); T x = LOAD(a), y = LOAD(b), z = LOAD(c);"
+			" K k = LOAD(ks); STORE((%s)); }\n",
+			f->name, f->call ? f->call : call);
 	}
 	return text;
 }
 
-static unsigned run_all(bool half, const struct variant *chosen)
+static unsigned run(const struct math_function *f)
 {
-	const char *options = chosen->options;
+	const struct intel_argument operand = { INTEL_BUFFER, NULL,
+		(size_t)variant->n * variant->type->size };
+	struct intel_argument arguments[] = { operand, operand, operand, BUFFER(integers),
+		operand };
+	size_t items = variant->n / variant->width / 64 * 64;
+	char name[64], type[32];
 
-	char *text = source_of(half);
-	unsigned bad = 0;
-
-	variant = chosen;
-	intel_build_texts(&intel, 1, (const char **)&text, options);
-	free(text);
-	for (unsigned k = 0; k < FUNCTIONS; k++) {
-		const struct function *f = &functions[k];
-		char name[64];
-		if (is_left_out(f, half))
-			continue;
-		snprintf(name, sizeof name, "test_%s", f->name);
-		if (k == 0 || functions[k - 1].domain || variant->relaxed)
-			fill();
-		set_operands(f, half);
-		memset(out, 0xcd, sizeof out);
-		memset(half_out, 0xcd, sizeof half_out);
-		if (half)
-			assert_int_equal(
-				INTEL_RUN(&intel, name, N, 64, BUFFER(half_in[0]),
-					BUFFER(half_in[1]), BUFFER(half_in[2]), BUFFER(half_out)),
-				0);
-		else
-			assert_int_equal(INTEL_RUN(&intel, name, N, 64, BUFFER(in[0]),
-						 BUFFER(in[1]), BUFFER(in[2]), BUFFER(out)),
-				0);
-		bad += check(f, half, options) != 0;
-	}
+	for (unsigned k = 0; k < 3; k++)
+		arguments[k].data = in[k];
+	arguments[4].data = out;
+	snprintf(name, sizeof name, "test_%s", f->name);
+	memset(out, 0xcd, sizeof out);
+	assert_int_equal(
+		intel_run(&intel, name, 1, NULL, RANGE(items), RANGE(64), 5, arguments), 0);
+	unsigned bad = check(f, (unsigned)items * variant->width);
+	if (variant->width > 1)
+		snprintf(type, sizeof type, "%s%u", variant->type->name, variant->width);
+	else
+		snprintf(type, sizeof type, "%s", variant->type->name);
+	if (!bad)
+		corpus_row(f->name, type, variant->way);
 	return bad;
 }
 
-static void floats(void **state)
+/* Functions that one program has, so that vectors and doubles do not make it too large. */
+static size_t portion(void)
 {
-	assert_int_equal(run_all(false, *state), 0);
+	bool is_large = variant->width > 4 || variant->type->size == 8;
+
+	return is_large ? (getenv("ZEROCL_TEST_LONG") ? 1 : 24) : math_function_count;
 }
 
-static void halves(void **state)
+static void all(void **state)
 {
-	assert_int_equal(run_all(true, *state), 0);
+	unsigned bad = 0, flags = ~0u;
+
+	variant = *state;
+	math_item.type = variant->type;
+	math_item.step = (int)(variant->width == 3 ? 4 : variant->width);
+	for (size_t k = 0; k < math_function_count; k++) {
+		const struct math_function *f = &math_functions[k];
+		if (k % portion() == 0) {
+			size_t left = math_function_count - k;
+			char *text = source_of(f, left < portion() ? left : portion());
+			intel_build_texts(&intel, 1, (const char **)&text, variant->options);
+			free(text);
+		}
+		if (is_left_out(f))
+			continue;
+		if (flags || (variant->flags & RELAXED))
+			fill();
+		flags = f->flags & (NEAR | POSITIVE);
+		set_operands(flags);
+		bad += run(f) != 0;
+	}
+	assert_int_equal(bad, 0);
 }
 
 static int open_intel(void **state)
@@ -549,31 +410,59 @@ static int close_intel(void **state)
 	return 0;
 }
 
-#define WITH(test, variant)                                                                        \
+#define CL3 "-cl-std=CL3.0 "
+#define TEST(type, options, way, width, n, flags)                                                  \
 	{                                                                                          \
-#test " (" #variant ")", test, NULL, NULL, (void *)(uintptr_t)&variant             \
+		.name = #type " " way " " #width, .test_func = all,                                \
+		.initial_state = (void *)(uintptr_t) & (const struct variant)                      \
+		{                                                                                  \
+			options, way, &type##_type, width, n, flags                                \
+		}                                                                                  \
 	}
+#define SIMDS(type, options, way, flags)                                                           \
+	TEST(type, options " -DSIMD=8", way "simd8", 1, FEW, flags),                               \
+		TEST(type, options " -DSIMD=16", way "simd16", 1, FEW, flags),                     \
+		TEST(type, options " -DSIMD=32", way "simd32", 1, FEW, flags)
+#define VECTOR(type, width) TEST(type, CL3, "vector", width, FEW, 0)
+#define OPTIONS(type)                                                                              \
+	SIMDS(type, "-cl-opt-disable", "-cl-opt-disable/", 0),                                     \
+		SIMDS(type, CL3 "-cl-fast-relaxed-math", "-cl-fast-relaxed-math/",                 \
+			RELAXED | NO_DENORMALS),                                                   \
+		SIMDS(type, "-cl-denorms-are-zero -cl-mad-enable", "-cl-denorms-are-zero/",        \
+			NO_DENORMALS)
 
-int main(void)
+static const struct CMUnitTest scalars[] = {
+	TEST(float, CL3, "any", 1, N, 0),
+	TEST(half, CL3, "any", 1, N, 0),
+	SIMDS(float, CL3, "", 0),
+	SIMDS(half, CL3, "", 0),
+};
+static const struct CMUnitTest options[] = {
+	OPTIONS(float),
+	OPTIONS(half),
+	SIMDS(float, CL3 "-g", "-g/", 0),
+	SIMDS(float, CL3 "-cl-fp32-correctly-rounded-divide-sqrt",
+		"-cl-fp32-correctly-rounded-divide-sqrt/", ROUNDED),
+	SIMDS(float, CL3 "-cl-intel-greater-than-4GB-buffer-required", "-greater-than-4GB/", 0),
+};
+static const struct CMUnitTest vectors[] = { VECTOR(float, 2), VECTOR(float, 3), VECTOR(float, 4),
+	VECTOR(float, 8), VECTOR(float, 16), VECTOR(half, 2), VECTOR(half, 3), VECTOR(half, 4),
+	VECTOR(half, 8), VECTOR(half, 16) };
+static const struct CMUnitTest doubles[] = { SIMDS(double, CL3, "", 0), VECTOR(double, 2),
+	VECTOR(double, 3), VECTOR(double, 4) };
+
+int main(int argc, char **argv)
 {
-	const struct CMUnitTest tests[] = {
-		WITH(floats, plain),
-		WITH(floats, simd8),
-		WITH(floats, simd16),
-		WITH(floats, simd32),
-		WITH(floats, unoptimised),
-		WITH(floats, debugged),
-		WITH(floats, relaxed),
-		WITH(floats, flushed),
-		WITH(floats, rounded),
-		WITH(halves, plain),
-		WITH(halves, simd8),
-		WITH(halves, simd16),
-		WITH(halves, simd32),
-		WITH(halves, unoptimised),
-		WITH(halves, relaxed),
-		WITH(halves, flushed),
-	};
+	const char *part = argc > 1 ? argv[1] : "scalars";
+	const char *only = getenv("ZEROCL_TEST_ONLY");
 
-	return cmocka_run_group_tests(tests, open_intel, close_intel);
+	if (only)
+		cmocka_set_test_filter(only);
+	if (!strcmp(part, "options"))
+		return cmocka_run_group_tests(options, open_intel, close_intel);
+	if (!strcmp(part, "vectors"))
+		return cmocka_run_group_tests(vectors, open_intel, close_intel);
+	if (!strcmp(part, "doubles"))
+		return cmocka_run_group_tests(doubles, open_intel, close_intel);
+	return cmocka_run_group_tests(scalars, open_intel, close_intel);
 }
