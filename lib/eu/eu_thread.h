@@ -71,7 +71,7 @@ enum {
 	EU_ACC_BYTES = 256,    /* acc0 … acc7 */
 	EU_TEMPS = 16,	       /* temporaries of micro-operations, 32 dwords each */
 	EU_POOL_DWORDS = 1024, /* constants of the kernel */
-	EU_LABELS = 4096,      /* places where channels can wait */
+	EU_LABELS = 16384,     /* places where channels can wait */
 	EU_FRAME_WAITS = GEN_MAX_LANES,
 };
 
