@@ -20,6 +20,7 @@
 #include <time.h>
 
 #include "failure_alloc.h"
+#include "failure_program.h"
 #include "l0_fake.h"
 
 #define ITEMS	 256
@@ -28,8 +29,7 @@
 #define WAIT_MS	 5000
 #define BAD_DATA (-9999)
 
-static unsigned char *binary;
-static size_t binary_size;
+static struct failure_program built;
 static cl_device_id device;
 static const char source[] = "kernel void set(global uint *b, uint v)\n"
 			     "{ b[get_global_id(0)] = v + get_global_id(0); }\n";
@@ -126,12 +126,12 @@ static bool make_objects(struct run *r)
 
 static bool make_program(struct run *r)
 {
-	const unsigned char *bytes = binary;
+	const unsigned char *bytes = built.binary;
 	cl_int rc = 0;
 	cl_uint value = 3;
 
 	r->program =
-		clCreateProgramWithBinary(r->context, 1, &device, &binary_size, &bytes, NULL, &rc);
+		clCreateProgramWithBinary(r->context, 1, &device, &built.size, &bytes, NULL, &rc);
 	if (!go(r, rc) || !go(r, clBuildProgram(r->program, 1, &device, "", NULL, NULL)))
 		return false;
 	r->kernel = clCreateKernel(r->program, "set", &rc);
@@ -351,35 +351,16 @@ static void test_allocations(void **state)
 
 static int setup(void **state)
 {
-	cl_platform_id platform = platform_handle(icd_platform());
-	const char *text = source;
-	cl_int rc;
-
 	(void)state;
-	l0_fake = (struct l0_fake){ .mode = L0_FAKE_AT_QUERY };
-	assert_int_equal(
-		clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), CL_SUCCESS);
-	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
-	assert_int_equal(rc, CL_SUCCESS);
-	cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &rc);
-	assert_int_equal(rc, CL_SUCCESS);
-	assert_int_equal(clBuildProgram(program, 1, &device, "", NULL, NULL), CL_SUCCESS);
-	assert_int_equal(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof binary_size,
-				 &binary_size, NULL),
-		CL_SUCCESS);
-	binary = malloc(binary_size);
-	assert_int_equal(
-		clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL),
-		CL_SUCCESS);
-	assert_int_equal(clReleaseProgram(program), CL_SUCCESS);
-	assert_int_equal(clReleaseContext(context), CL_SUCCESS);
+	built = failure_program_build(source, "");
+	device = built.device;
 	return 0;
 }
 
 static int teardown(void **state)
 {
 	(void)state;
-	free(binary);
+	free(built.binary);
 	return 0;
 }
 
