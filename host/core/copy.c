@@ -250,41 +250,11 @@ cl_int copy_buffer(struct queue *queue, struct mem *from, struct mem *to, size_t
 	return queue_submit(queue, &command, n_wait, wait, event);
 }
 
-/* Whether [a, a + size) and [b, b + size) miss each other on a circle of `around`. */
-static bool miss(size_t a, size_t b, size_t size, size_t around)
-{
-	size_t low = a < b ? a : b, high = a < b ? b : a;
-
-	return high >= low + size && high + size <= low + around;
-}
-
-static size_t box_span(const struct command_box *box, const size_t region[3])
-{
-	return (region[2] - 1) * box->slice_pitch + (region[1] - 1) * box->row_pitch + region[0];
-}
-
-/* Whether the ends share a byte; ends of different pitches are taken for solid. */
-static bool boxes_overlap(const struct command_copy *copy)
-{
-	size_t row = copy->from.row_pitch, slice = copy->from.slice_pitch;
-	uintptr_t from = (uintptr_t)copy_box_start(&copy->from);
-	uintptr_t to = (uintptr_t)copy_box_start(&copy->to);
-
-	if (from + box_span(&copy->from, copy->region) <= to ||
-		to + box_span(&copy->to, copy->region) <= from)
-		return false;
-	if (row != copy->to.row_pitch || slice != copy->to.slice_pitch)
-		return true;
-	/* one may lie in the gaps between the rows, or between the slices, of the other */
-	return !miss(from % row, to % row, copy->region[0], row) &&
-	       !miss(from % slice, to % slice, (copy->region[1] - 1) * row + copy->region[0],
-		       slice);
-}
-
 cl_int copy_buffer_rect(struct queue *queue, struct mem *from, struct mem *to,
 	const struct copy_rect *rect, cl_uint n_wait, const cl_event *wait, cl_event *event)
 {
 	struct command command = { .type = CL_COMMAND_COPY_BUFFER_RECT };
+	uintptr_t shared = 0;
 	cl_int rc = check_pair(queue, from, to);
 
 	if (rc || (rc = make_rect(&command, rect, to, from, NULL)))
@@ -292,7 +262,12 @@ cl_int copy_buffer_rect(struct queue *queue, struct mem *from, struct mem *to,
 	REQUIRE(from != to || (command.copy.to.row_pitch == command.copy.from.row_pitch &&
 				      command.copy.to.slice_pitch == command.copy.from.slice_pitch),
 		CL_INVALID_VALUE);
-	REQUIRE(!boxes_overlap(&command.copy), CL_MEM_COPY_OVERLAP);
+	REQUIRE(!copy_overlaps(&command.copy, &shared),
+		error_say(CL_MEM_COPY_OVERLAP,
+			"byte %zu of the destination is of the source too, rows of %zu bytes and "
+			"slices of %zu",
+			(size_t)(shared - (uintptr_t)to->address), command.copy.to.row_pitch,
+			command.copy.to.slice_pitch));
 
 	return queue_submit(queue, &command, n_wait, wait, event);
 }

@@ -4,6 +4,8 @@
 
 #include "core/command.h"
 
+#include <stdint.h>
+
 /*
  * The entry points that move bytes, after their handles were converted: an object is NULL when the
  * handle was bad, and every check of sections 5.2.2 to 5.2.4 and 5.4 is made here.
@@ -54,6 +56,13 @@ static inline char *copy_box_start(const struct command_box *box)
 
 /* Whether the copy is of one piece at either end. */
 bool copy_is_plain(const struct command_copy *copy);
+
+/*
+ * Whether the ends share a byte, exactly; *shared is the address of one. Rows end before the next
+ * begins, slices too, and slices are whole numbers of rows apart. Ends of equal pitches cost
+ * nothing to compare, others a few instructions for each row.
+ */
+bool copy_overlaps(const struct command_copy *copy, uintptr_t *shared);
 
 /* Does it with the processor. */
 void copy_on_host(const struct command_copy *copy);
