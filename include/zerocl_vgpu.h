@@ -45,6 +45,13 @@ ZEROCL_VGPU_API int zerocl_vgpu_name_code(uint64_t address, size_t size, const c
 	const struct zerocl_vgpu_line *lines, size_t n_lines);
 /* That code is gone. */
 ZEROCL_VGPU_API void zerocl_vgpu_forget_code(uint64_t address);
+/*
+ * An allocation is of `size` bytes (> 0), which drivers round up to pages: accesses beyond are then
+ * reported to the byte. As above only worth its work when zerocl_vgpu_wants_names(). 0, or -ENOMEM.
+ */
+ZEROCL_VGPU_API int zerocl_vgpu_name_memory(uint64_t address, size_t size);
+/* That memory is gone, or about to go. */
+ZEROCL_VGPU_API void zerocl_vgpu_forget_memory(uint64_t address);
 
 #ifdef __cplusplus
 }

@@ -160,7 +160,8 @@ static cl_int make_bytes(struct mem *mem, void *host_ptr)
 	}
 	size_t align = context->devices[0]->mem_base_addr_align / 8;
 	cl_int rc;
-	if (mem->size <= L0_SLAB_MAX && align <= SLAB_ALIGN && !mem->has_device_address)
+	if (mem->size <= L0_SLAB_MAX && align <= SLAB_ALIGN && !mem->has_device_address &&
+		!l0_memory_is_checked(context->l0))
 		rc = l0_slab_alloc(context->l0, mem->size, &mem->slab, (void **)&mem->address);
 	else
 		rc = l0_memory_alloc(

@@ -17,6 +17,8 @@ struct l0_vgpu {
 	int (*name_code)(uint64_t address, size_t size, const char *kernel,
 		const struct zerocl_vgpu_line *lines, size_t n_lines);
 	void (*forget_code)(uint64_t address);
+	int (*name_memory)(uint64_t address, size_t size);
+	void (*forget_memory)(uint64_t address);
 };
 
 struct l0_choice {

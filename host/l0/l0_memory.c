@@ -2,7 +2,7 @@
 #include "l0/l0_memory.h"
 #include "l0/l0_private.h"
 
-cl_int l0_memory_alloc(
+static cl_int alloc(
 	struct l0_context *context, enum l0_memory_kind kind, size_t size, size_t align, void **out)
 {
 	ze_device_mem_alloc_desc_t device = { .stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC };
@@ -18,6 +18,23 @@ cl_int l0_memory_alloc(
 		return L0_CALL(zeMemAllocDevice, context->ze, &device, size, align, ze, out);
 	}
 	return CL_INVALID_VALUE;
+}
+
+bool l0_memory_is_checked(const struct l0_context *context)
+{
+	const struct l0_vgpu *vgpu = &context->device->vgpu;
+
+	return vgpu->wants_names && vgpu->wants_names();
+}
+
+cl_int l0_memory_alloc(
+	struct l0_context *context, enum l0_memory_kind kind, size_t size, size_t align, void **out)
+{
+	cl_int rc = alloc(context, kind, size, align, out);
+
+	if (!rc && l0_memory_is_checked(context))
+		(void)context->device->vgpu.name_memory((uintptr_t)*out, size);
+	return rc;
 }
 
 bool l0_memory_is_shared(struct l0_context *context, const void *address)
@@ -43,6 +60,9 @@ void l0_memory_evict(struct l0_context *context, void *address, size_t size)
 
 void l0_memory_free(struct l0_context *context, void *address)
 {
-	if (address)
-		(void)L0_CALL(zeMemFree, context->ze, address);
+	if (!address)
+		return;
+	if (l0_memory_is_checked(context))
+		context->device->vgpu.forget_memory((uintptr_t)address);
+	(void)L0_CALL(zeMemFree, context->ze, address);
 }

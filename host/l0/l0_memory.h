@@ -19,6 +19,12 @@ enum l0_memory_kind {
 cl_int l0_memory_alloc(struct l0_context *context, enum l0_memory_kind kind, size_t size,
 	size_t align, void **out);
 
+/*
+ * Whether the device reports what kernels reach beyond an allocation (ZEROCL_VGPU_CHECK): then
+ * nothing that is a buffer of its own to kernels should share one.
+ */
+bool l0_memory_is_checked(const struct l0_context *context);
+
 /* Whether the device reaches `address` because it is in such memory (of any context's). */
 bool l0_memory_is_shared(struct l0_context *context, const void *address);
 

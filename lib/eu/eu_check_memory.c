@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "eu/eu_check.h"
+#include "eu/eu_extent.h"
 #include "eu/eu_message.h"
 #include "eu/eu_message_family.h"
 #include "gen/gen_state.h"
@@ -270,6 +271,30 @@ static void check_untouched(const struct eu_thread *thread, const struct eu_send
 		eu_message_name(send), lane, (unsigned long long)address);
 }
 
+/*
+ * Against how large the allocation is to the byte, where the program in front has told. The
+ * allocation is the one that a surface begins in or, by address, the last before it in the same
+ * buffer of the driver's. True when that was enough to go by.
+ */
+static bool check_extent(const struct eu_thread *thread, const struct eu_send *send,
+	const struct reach *reach, unsigned lane, uint64_t anchor, uint64_t address,
+	const struct eu_range *range)
+{
+	struct eu_extent extent;
+
+	if (!eu_extent_find(anchor, &extent) ||
+		(range ? extent.first < range->first : anchor >= extent.end))
+		return false;
+	if (address < extent.first || address + reach->bytes > extent.end)
+		eu_check_report(thread, send->inst, (int)lane,
+			"%s: channel %u, bytes %lld to %lld of the %llu of the buffer at 0x%llx",
+			eu_message_name(send), lane, (long long)(address - extent.first),
+			(long long)(address - extent.first) + reach->bytes - 1,
+			(unsigned long long)(extent.end - extent.first),
+			(unsigned long long)extent.first);
+	return true;
+}
+
 static void check_buffer(struct eu_thread *thread, const struct eu_send *send,
 	const struct reach *reach, unsigned lane, uint64_t offset)
 {
@@ -279,13 +304,18 @@ static void check_buffer(struct eu_thread *thread, const struct eu_send *send,
 
 	if (reach->space == EU_SPACE_SURFACE) {
 		const struct eu_surface *surface = send->run ? eu_surface_find(thread, send) : NULL;
-		if (!surface || offset >= surface->size)
+		if (!surface)
 			return;
 		address = (surface->base + offset) & EU_ADDRESS_MASK;
+		(void)check_extent(
+			thread, send, reach, lane, surface->base & EU_ADDRESS_MASK, address, NULL);
+		if (offset >= surface->size)
+			return;
 	}
 	if (!bus->find(bus->self, address, &range))
 		return;
-	if (reach->space == EU_SPACE_A64)
+	if (reach->space == EU_SPACE_A64 &&
+		!check_extent(thread, send, reach, lane, address, address, &range))
 		check_beyond(thread, send, reach, lane, address, &range);
 	if (reach->reads)
 		check_untouched(thread, send, lane, address, &range);

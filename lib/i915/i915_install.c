@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "eu/eu_check.h"
+#include "eu/eu_extent.h"
 #include "eu/eu_name.h"
 #include "i915/i915_fault.h"
 #include "i915/i915_fd.h"
@@ -231,6 +232,16 @@ int zerocl_vgpu_name_code(uint64_t address, size_t size, const char *kernel,
 void zerocl_vgpu_forget_code(uint64_t address)
 {
 	eu_name_remove(address);
+}
+
+int zerocl_vgpu_name_memory(uint64_t address, size_t size)
+{
+	return eu_extent_add(address, size) ? 0 : -ENOMEM;
+}
+
+void zerocl_vgpu_forget_memory(uint64_t address)
+{
+	eu_extent_remove(address);
 }
 
 /* At exit nothing may still run: the process's memory is about to go away. */

@@ -2,6 +2,7 @@
 // What ZEROCL_VGPU_CHECK=1 reports; cl_check_test.c looks for the lines that end in "here: NAME".
 #define SIMD16 __attribute__((intel_reqd_sub_group_size(16)))
 
+#ifndef SIZE
 SIMD16 kernel void good(global uint *a)
 {
 	local uint t[64];
@@ -48,3 +49,38 @@ SIMD16 kernel void inactive(global uint *a)
 		x = intel_sub_group_shuffle(x * 3, (get_sub_group_local_id() * 5 + x) & 15); // here: inactive
 	a[get_global_id(0)] = x;
 }
+#else
+
+// Byte n of the buffer, by work-item 37, which the compiler does not know to be the only one. SIZE
+// is for each program to be another.
+#define ONE (get_sub_group_id() == 2 && get_sub_group_local_id() == 5)
+#define BYTE (n + SIZE - 37 + (uint)get_local_id(0))
+
+SIMD16 kernel void writes_at(global uchar *a, uint n)
+{
+	if (ONE)
+		a[BYTE] = 1; // here: writes_at
+}
+
+SIMD16 kernel void reads_at(global uchar *a, uint n)
+{
+	if (ONE)
+		a[0] = a[BYTE]; // here: reads_at
+}
+
+SIMD16 kernel void writes_by_address(global uchar *a, uint n)
+{
+	ulong address = (ulong)a + BYTE;
+
+	if (ONE)
+		*(global uchar *)address = 1; // here: writes_by_address
+}
+
+SIMD16 kernel void reads_by_address(global uchar *a, uint n)
+{
+	ulong address = (ulong)a + BYTE;
+
+	if (ONE)
+		a[0] = *(global uchar *)address; // here: reads_by_address
+}
+#endif

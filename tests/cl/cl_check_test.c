@@ -14,6 +14,7 @@
 enum { ITEMS = 64 };
 
 static const char *log_path;
+static cl_uint byte; /* counted from the buffer's end: what kernels with an argument more reach */
 static char source[1 << 14], listing[1 << 20];
 
 static const struct fault {
@@ -65,19 +66,24 @@ static unsigned line_of(const char *kernel)
 	return line;
 }
 
-/* What the log says of one launch of 64 items in a group. */
-static const char *log_of(cl_program program, const char *kernel_name)
+/* What the log says of one launch of 64 items in a group, with a buffer of `size` bytes. */
+static const char *log_of_size(cl_program program, const char *kernel_name, size_t size)
 {
 	static char log[1 << 14];
-	cl_uint values[4 * ITEMS];
+	static cl_uint values[1 << 14];
+	cl_uint count;
 	cl_int rc;
 
-	for (cl_uint i = 0; i < 4 * ITEMS; i++)
+	for (cl_uint i = 0; i < sizeof values / sizeof *values; i++)
 		values[i] = i;
-	cl_mem buffer = cl_make_buffer(sizeof values, values);
+	assert_true(size <= sizeof values);
+	cl_mem buffer = cl_make_buffer(size, values);
 	cl_kernel kernel = clCreateKernel(program, kernel_name, &rc);
 	CL(rc);
 	cl_set_buffer(kernel, 0, buffer);
+	CL(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL));
+	if (count > 1)
+		CL(clSetKernelArg(kernel, 1, sizeof byte, &byte));
 	assert_int_equal(truncate(log_path, 0), 0);
 	cl_launch(kernel, ITEMS, ITEMS);
 	CL(clFinish(cl.queue));
@@ -87,6 +93,11 @@ static const char *log_of(cl_program program, const char *kernel_name)
 	CL(clReleaseKernel(kernel));
 	CL(clReleaseMemObject(buffer));
 	return log;
+}
+
+static const char *log_of(cl_program program, const char *kernel_name)
+{
+	return log_of_size(program, kernel_name, 4 * sizeof(cl_uint) * ITEMS);
 }
 
 static void assert_has(const char *log, const char *text)
@@ -168,6 +179,46 @@ static void other_code_has_other_names(void **state)
 	}
 }
 
+/*
+ * Buffers end where they end, be they a few bytes among many such: the byte behind is reported,
+ * reached as one of the buffer or by its address. To Intel's driver buffers end with a dword.
+ */
+static void bounds_are_exact(void **state)
+{
+	static const size_t sizes[] = { 1, 100, 127, 128, 4092, 65000 };
+	static const char *const kernels[] = { "writes_at", "reads_at", "writes_by_address",
+		"reads_by_address" };
+	char options[64], text[128];
+
+	(void)state;
+	for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+		size_t size = sizes[s];
+		if (!cl.ours && size % 4)
+			continue;
+		snprintf(options, sizeof options, "-cl-std=CL3.0 -DSIZE=%zu%s", size,
+			size == 100 ? " -g" : "");
+		cl_program program = cl_build(source, options);
+		for (unsigned k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+			byte = (cl_uint)-1;
+			assert_string_equal(log_of_size(program, kernels[k], size), "");
+			byte = 0;
+			const char *log = log_of_size(program, kernels[k], size);
+			snprintf(text, sizeof text, ", bytes %zu to %zu of the %zu of ", size, size,
+				size);
+			assert_has(log, text);
+			assert_has(log, "work-item (37, 0, 0) of it");
+			assert_has(log, "instruction at 0x");
+			snprintf(text, sizeof text, ", kernel %s, ", kernels[k]);
+			if (cl.ours)
+				assert_has(log, text);
+			snprintf(text, sizeof text, ", line %u, ", line_of(kernels[k]));
+			if (cl.ours && size == 100)
+				assert_has(log, text);
+		}
+		CL(clReleaseProgram(program));
+	}
+}
+
 static int open_once(void **state)
 {
 	static bool is_open;
@@ -182,6 +233,7 @@ int main(int argc, char **argv)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(reports_name_the_kernel, open_once),
 		cmocka_unit_test_setup(reports_name_the_line, open_once),
+		cmocka_unit_test_setup(bounds_are_exact, open_once),
 		cmocka_unit_test_setup(other_code_has_other_names, open_once),
 	};
 

@@ -56,7 +56,7 @@ static void a_build_has_a_log(void **state)
 
 static struct {
 	unsigned named, forgotten;
-	uint64_t address;
+	uint64_t address, memory;
 	size_t size, n_lines;
 	uint32_t last_line;
 	char kernel[16];
@@ -86,6 +86,42 @@ static void forget_code(uint64_t address)
 	told.forgotten++;
 }
 
+static int name_memory(uint64_t address, size_t size)
+{
+	told.memory = address;
+	told.size = size;
+	return 0;
+}
+
+static void forget_memory(uint64_t address)
+{
+	assert_int_equal(address, told.memory);
+	told.memory = 0;
+}
+
+/* The device is told how large allocations are, if it wants to know. */
+static void memory_has_a_size_while_it_is_there(void **state)
+{
+	struct l0_vgpu *vgpu = &l0_device_open()->vgpu, old = *vgpu;
+	void *address;
+
+	(void)state;
+	*vgpu = (struct l0_vgpu){ .wants_names = wants_names,
+		.name_memory = name_memory,
+		.forget_memory = forget_memory };
+	for (names_wanted = 0; names_wanted < 2; names_wanted++) {
+		assert_int_equal(l0_memory_alloc(context, L0_MEMORY_SHARED, 77, 0, &address), 0);
+		assert_int_equal(l0_memory_is_checked(context), names_wanted);
+		assert_int_equal(told.memory, names_wanted ? (uintptr_t)address : 0);
+		assert_int_equal(told.size, names_wanted ? 77 : 0);
+		l0_memory_free(context, address);
+		assert_int_equal(told.memory, 0);
+	}
+	l0_memory_free(context, NULL);
+	names_wanted = 0;
+	*vgpu = old;
+}
+
 static void code_has_names_while_it_is_there(void **state)
 {
 	const struct l0_line lines[2] = { { 0, 5 }, { 32, 7 } };
@@ -96,7 +132,9 @@ static void code_has_names_while_it_is_there(void **state)
 	assert_int_equal(l0_module_create(context, L0_MODULE_NATIVE, "x", 1, "", &module, NULL), 0);
 	vgpu->wants_names = NULL;
 	assert_false(l0_module_wants_names(module));
-	*vgpu = (struct l0_vgpu){ NULL, wants_names, name_code, forget_code };
+	*vgpu = (struct l0_vgpu){
+		.wants_names = wants_names, .name_code = name_code, .forget_code = forget_code
+	};
 	assert_false(l0_module_wants_names(module));
 	names_wanted = 1;
 	assert_true(l0_module_wants_names(module));
@@ -208,6 +246,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_build_has_a_log, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			memory_has_a_size_while_it_is_there, setup, teardown),
 		cmocka_unit_test_setup_teardown(code_has_names_while_it_is_there, setup, teardown),
 		cmocka_unit_test_setup_teardown(kernels_keep_what_was_set, setup, teardown),
 		cmocka_unit_test_setup_teardown(memory_knows_itself, setup, teardown),

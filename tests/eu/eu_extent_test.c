@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu/eu_bus.h"
+#include "eu/eu_extent.h"
+
+enum { PAGES = 256, STEPS = 20000 };
+
+static void assert_found(uint64_t address, uint64_t first, uint64_t end)
+{
+	struct eu_extent extent = { 1, 1 };
+
+	assert_true(eu_extent_find(address, &extent));
+	assert_int_equal(extent.first, first);
+	assert_int_equal(extent.end, end);
+}
+
+static void the_last_before_is_found(void **state)
+{
+	struct eu_extent extent;
+
+	(void)state;
+	assert_false(eu_extent_find(0x5000, &extent));
+	assert_true(eu_extent_add(0x5000 | ~EU_ADDRESS_MASK, 100));
+	assert_true(eu_extent_add(0x3000, 1));
+	assert_false(eu_extent_find(0x2fff, &extent));
+	assert_found(0x3000, 0x3000, 0x3001);
+	assert_found(0x4fff, 0x3000, 0x3001);
+	assert_found(0x5000, 0x5000, 0x5064);
+	assert_found(EU_ADDRESS_MASK, 0x5000, 0x5064);
+	/* Only of what begins there. */
+	eu_extent_remove(0x5001);
+	assert_found(0x5001, 0x5000, 0x5064);
+	eu_extent_remove(0x5000 | ~EU_ADDRESS_MASK);
+	assert_found(0x5001, 0x3000, 0x3001);
+	/* What is there now was not told to have gone. */
+	assert_true(eu_extent_add(0x2ff0, 0x20));
+	assert_found(0x3000, 0x2ff0, 0x3010);
+	eu_extent_remove(0x2ff0);
+	assert_false(eu_extent_find(0x5000, &extent));
+}
+
+/* Against a table of where each page's allocation begins. */
+static void many_come_and_go(void **state)
+{
+	static unsigned sizes[PAGES]; /* of the allocation that begins at this page; 0: none does */
+	struct eu_extent extent;
+	unsigned seed = 7;
+
+	(void)state;
+	for (unsigned step = 0; step < STEPS; step++) {
+		unsigned page = (unsigned)rand_r(&seed) % PAGES, last = page;
+		if (rand_r(&seed) % 2) {
+			unsigned size = 1 + (unsigned)rand_r(&seed) % 8;
+			for (unsigned i = 0; i < PAGES; i++)
+				if (i < page + size && page < i + sizes[i])
+					sizes[i] = 0;
+			sizes[page] = size;
+			assert_true(eu_extent_add(page * 4096, size * 4096));
+		} else {
+			sizes[page] = 0;
+			eu_extent_remove(page * 4096);
+		}
+		page = (unsigned)rand_r(&seed) % PAGES;
+		for (last = page; last > 0 && !sizes[last];)
+			last--;
+		if (sizes[last])
+			assert_found(page * 4096 + 5, last * 4096, (last + sizes[last]) * 4096);
+		else
+			assert_false(eu_extent_find(page * 4096 + 5, &extent));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_last_before_is_found),
+		cmocka_unit_test(many_come_and_go),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
