@@ -2,6 +2,7 @@
 #include "api/icd.h"
 
 #include "api/api_command_buffer.h"
+#include "core/device_hidden.h"
 #include "util/util_bits.h"
 
 #include <pthread.h>
@@ -55,7 +56,7 @@ struct platform *icd_platform(void)
 void *icd_function(const char *name)
 {
 	for (size_t i = 0; name && i < UTIL_ARRAY_SIZE(functions); i++)
-		if (!strcmp(functions[i].name, name))
+		if (!strcmp(functions[i].name, name) && device_shows(name))
 			return (void *)(uintptr_t)functions[i].function;
 	return NULL;
 }

@@ -2,6 +2,7 @@
 #include "core/device.h"
 
 #include "core/device_family.h"
+#include "core/device_hidden.h"
 #include "util/util_log.h"
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ static bool fill_names(struct device_names *names, const struct device *device,
 		cl_name_version *entry = &names->list[names->n];
 
 		if (!rows[i].has[device->family->generation] ||
-			(rows[i].when && !rows[i].when(device->hw)))
+			(rows[i].when && !rows[i].when(device->hw)) || !device_shows(rows[i].name))
 			continue;
 		if (names->n++)
 			strcat(names->text, " ");

@@ -3,27 +3,15 @@
 #include "core/device.h"
 
 #include "core/command_buffer.h"
+#include "core/device_ext.h"
 #include "core/device_family.h"
+#include "core/device_hidden.h"
 #include "core/error.h"
 #include "core/info.h"
 #include "core/usm.h"
 
-#include <CL/cl_ext.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Version 1.0.0 of cl_ext_float_atomics, if the headers are older. */
-#ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
-#define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
-#define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232
-#define CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT   0x4233
-#define CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT   (1 << 0)
-#define CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT	    (1 << 1)
-#define CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT	    (1 << 2)
-#define CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT    (1 << 16)
-#define CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT	    (1 << 17)
-#define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT	    (1 << 18)
-#endif
 
 #define DEVICE const struct device *device = object
 
@@ -473,8 +461,17 @@ static const struct info_row hw_rows[] = {
 cl_int device_info(
 	struct device *device, cl_device_info param, size_t size, void *value, size_t *size_ret)
 {
+	static const char zero[16];
+	uint16_t zeros;
+
 	REQUIRE(device, CL_INVALID_DEVICE);
 
+	if (device_hides_query(param, &zeros)) {
+		const struct info info = { size, value, size_ret };
+
+		REQUIRE(zeros, error_say(CL_INVALID_VALUE, "the query's extension is hidden"));
+		return info_bytes(&info, zero, zeros);
+	}
 	if (info_find(hw_rows, UTIL_ARRAY_SIZE(hw_rows), param))
 		return INFO_GET(hw_rows, device->hw, param, size, value, size_ret);
 	return INFO_GET(rows, device, param, size, value, size_ret);

@@ -3,6 +3,7 @@
 
 #include "core/device.h"
 #include "core/device_family.h"
+#include "core/device_hidden.h"
 #include "core/error.h"
 #include "core/info.h"
 #include "l0/l0_device.h"
@@ -62,6 +63,11 @@ void platform_set_loader_data(struct platform *p, void *data)
 		the_device->base.loader_data = data;
 }
 
+static bool is_listed(const struct device_feature *extension)
+{
+	return extension->platform && device_shows(extension->name);
+}
+
 /* The extensions that hold for every device, so that no device need be opened. */
 static cl_int answer_extensions(const void *object, const struct info *info)
 {
@@ -69,7 +75,7 @@ static cl_int answer_extensions(const void *object, const struct info *info)
 
 	(void)object;
 	for (size_t i = 0; i < device_n_extensions; i++) {
-		if (!device_extensions[i].platform)
+		if (!is_listed(&device_extensions[i]))
 			continue;
 		if (*text)
 			strcat(text, " ");
@@ -85,7 +91,7 @@ static cl_int answer_extension_versions(const void *object, const struct info *i
 
 	(void)object;
 	for (size_t i = 0; i < device_n_extensions; i++) {
-		if (!device_extensions[i].platform)
+		if (!is_listed(&device_extensions[i]))
 			continue;
 		list[n].version = device_extensions[i].version;
 		strncpy(list[n].name, device_extensions[i].name, sizeof list[n].name - 1);
@@ -111,7 +117,10 @@ static const struct info_row rows[] = {
 cl_int platform_info(
 	struct platform *p, cl_platform_info param, size_t size, void *value, size_t *size_ret)
 {
+	uint16_t zeros;
+
 	REQUIRE(p, CL_INVALID_PLATFORM);
+	REQUIRE(!device_hides_query(param, &zeros), CL_INVALID_VALUE);
 
 	return INFO_GET(rows, p, param, size, value, size_ret);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "api/icd.h"
+#include "core/device_hidden.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,6 +8,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ICD_ENTRY(name)	 { #name, offsetof(struct _cl_icd_dispatch, name), 'e' },
@@ -18,6 +20,20 @@ static const struct {
 	size_t offset;
 	char kind;
 } slots[] = {
+#include "api/icd.def"
+};
+
+#undef ICD_ENTRY
+#undef ICD_TAGGED
+#undef ICD_ABSENT
+#undef ICD_EXTENSION
+#undef ICD_NAMED
+
+#define ICD_ENTRY(name)
+#define ICD_TAGGED(name)
+#define ICD_ABSENT(name)
+#define ICD_EXTENSION(name) #name,
+static const char *const extension_functions[] = {
 #include "api/icd.def"
 };
 
@@ -51,6 +67,41 @@ static void test_names(void **state)
 	assert_null(icd_function("clCreateFromD3D10BufferKHR"));
 	assert_non_null(icd_function("clIcdSetPlatformDispatchDataKHR"));
 	assert_non_null(icd_function("clGetKernelSubGroupInfoKHR"));
+}
+
+/* How many extensions' lists of entry points have the name. */
+static unsigned owners(const char *name)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < device_n_belongings; i++) {
+		const char *at = device_belongings[i].functions;
+		size_t length = strlen(name);
+
+		for (; at && (at = strstr(at, name)); at += length)
+			n += (at == device_belongings[i].functions || at[-1] == ' ') &&
+			     (at[length] == ' ' || !at[length]);
+	}
+	return n;
+}
+
+/* Each is hidden with its extension, and only what there is can be hidden. */
+static void test_owners(void **state)
+{
+	char name[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof extension_functions / sizeof *extension_functions; i++)
+		if (owners(extension_functions[i]) !=
+			(strncmp(extension_functions[i], "clIcd", 5) ? 1 : 0))
+			fail_msg("%s is of %u extensions", extension_functions[i],
+				owners(extension_functions[i]));
+	for (size_t i = 0; i < device_n_belongings; i++) {
+		const char *at = device_belongings[i].functions;
+
+		for (int used; at && sscanf(at, "%63s%n", name, &used) == 1; at += used)
+			assert_non_null(icd_function(name));
+	}
 }
 
 static void test_platform_words(void **state)
@@ -92,6 +143,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table_is_complete),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_owners),
 		cmocka_unit_test(test_platform_words),
 		cmocka_unit_test(test_platform_errors),
 	};

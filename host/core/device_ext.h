@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#ifndef CORE_DEVICE_EXT_H
+#define CORE_DEVICE_EXT_H
+
+#include <CL/cl_ext.h>
+
+/* Of Khronos's registry, where the headers are older. */
+
+/* cl_ext_float_atomics 1.0.0 */
+#ifndef CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT
+#define CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT 0x4231
+#define CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT 0x4232
+#define CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT   0x4233
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT   (1 << 0)
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT	    (1 << 1)
+#define CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT	    (1 << 2)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT    (1 << 16)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT	    (1 << 17)
+#define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT	    (1 << 18)
+#endif
+
+#endif
