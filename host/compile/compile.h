@@ -73,6 +73,8 @@ struct compile_result {
 	size_t spirv_size; /* bytes */
 	void *native;
 	size_t native_size; /* bytes */
+	void *facts;
+	size_t facts_size; /* bytes */
 	char *log;
 };
 
@@ -139,8 +141,5 @@ enum compile_status compile_binary_open(
  * they are there.
  */
 void *compile_binary_make(const struct compile_binary *parts, const char *family, size_t *size);
-
-/* Whether native code is such a binary already, as that of compile_build is. */
-bool compile_binary_is_made(const void *native, size_t size);
 
 #endif

@@ -183,14 +183,6 @@ enum compile_status compile_binary_open(
 	return compile_binary_open_for(data, size, NULL, binary);
 }
 
-bool compile_binary_is_made(const void *native, size_t size)
-{
-	struct compile_elf elf;
-
-	return native && compile_elf_open(native, size, &elf) && elf.kind == COMPILE_ELF_ZEBIN &&
-	       elf.notes.data;
-}
-
 void *compile_binary_make(const struct compile_binary *parts, const char *family, size_t *size)
 {
 	const struct compile_bytes spirv = { parts->spirv, parts->spirv_size };

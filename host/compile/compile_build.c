@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 #include "compile/compile_cache.h"
 #include "compile/compile_elf.h"
+#include "compile/compile_facts.h"
 #include "compile/compile_helper.h"
 #include "compile/compile_identity.h"
 #include "compile/compile_macros.h"
@@ -277,28 +278,30 @@ static enum compile_status check_outputs(
 		result->log ? result->log : "", name);
 }
 
-/* Makes the native code a whole binary now, rather than each time that the cache gives it. */
-static void finish_binary(const struct compile_request *request, struct compile_result *result)
+/*
+ * Takes the SPIR-V out of the native code, and notes what both tell: what a cached build does not
+ * read, copy or look for is quicker. Without memory for it, the result is as good.
+ */
+static void finish_native(const struct compile_request *request, struct compile_result *result)
 {
-	const struct compile_binary parts = {
-		.native = result->native,
-		.native_size = result->native_size,
-		.spirv = result->spirv ? result->spirv : request->spirv,
-		.spirv_size = result->spirv ? result->spirv_size : request->spirv_size,
-		.options = request->options,
-		.options_size = request->options ? strlen(request->options) + 1 : 0,
-	};
+	const void *spirv = result->spirv ? result->spirv : request->spirv;
+	const size_t spirv_size = result->spirv ? result->spirv_size : request->spirv_size;
+	struct compile_facts facts;
 	size_t size;
 
-	if (result->status != COMPILE_OK || !result->native)
+	if (result->status != COMPILE_OK || !result->native || !spirv)
 		return;
-	void *binary = compile_binary_make(&parts, request->family, &size);
-	if (!binary) {
-		fail(result, COMPILE_NO_MEMORY, "out of memory");
-		return;
+	if (compile_facts_look(spirv, spirv_size, result->native, result->native_size, &facts, NULL,
+		    0) == COMPILE_OK) {
+		result->facts = compile_facts_write(&facts, &result->facts_size);
+		compile_facts_finish(&facts);
 	}
+	void *less = compile_elf_without(
+		result->native, result->native_size, COMPILE_SECTION_SPIRV, &size);
+	if (!less)
+		return;
 	free(result->native);
-	result->native = binary;
+	result->native = less;
 	result->native_size = size;
 }
 
@@ -319,7 +322,7 @@ static void compile(const struct compile_request *request, struct compile_result
 {
 	if (!compile_parallel(request, compile_as_one, result))
 		compile_as_one(request, result);
-	finish_binary(request, result);
+	finish_native(request, result);
 }
 
 /* From the cache, or by the compiler and then kept. */

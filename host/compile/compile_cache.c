@@ -18,7 +18,7 @@
 #include <xxhash.h>
 
 /* The parts of an entry, which follow its head. */
-enum part { TITLE, LOG, SPIRV, NATIVE, N_PARTS };
+enum part { TITLE, LOG, SPIRV, NATIVE, FACTS, N_PARTS };
 
 struct head {
 	char magic[8];
@@ -28,18 +28,27 @@ struct head {
 };
 
 #define ABSENT UINT64_MAX
-static const char magic[8] = "zcl-2\r\n";
+static const char magic[8] = "zcl-3\r\n";
 
 /* For so many bytes it is quicker to ask the kernel for all pages at once. */
 #define MANY_BYTES ((size_t)128 << 10)
+/* A page of this size takes as long as 100 small ones, and is worth it when half of it is used. */
+#define LARGE_PAGE ((size_t)2 << 20)
 
 /* Memory that is about to be written, or NULL. */
 static char *get_room(size_t size)
 {
-	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	char *room = malloc(size);
-	const uintptr_t start = ((uintptr_t)room + page - 1) & ~(page - 1);
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t whole = (size + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
+	char *room;
 
+	if (size >= LARGE_PAGE / 2 && (room = aligned_alloc(LARGE_PAGE, whole))) {
+		madvise(room, whole, MADV_HUGEPAGE);
+		madvise(room, (size + page - 1) & ~(page - 1), MADV_POPULATE_WRITE);
+		return room;
+	}
+	room = malloc(size);
+	const uintptr_t start = ((uintptr_t)room + page - 1) & ~(uintptr_t)(page - 1);
 	if (room && size >= MANY_BYTES)
 		madvise((void *)start, ((uintptr_t)room + size - start) & ~(page - 1),
 			MADV_POPULATE_WRITE);
@@ -141,7 +150,9 @@ static void take_parts(const struct head *head, void *parts[N_PARTS], struct com
 	*result = (struct compile_result){ .status = COMPILE_OK,
 		.log = parts[LOG],
 		.spirv = parts[SPIRV],
-		.native = parts[NATIVE] };
+		.native = parts[NATIVE],
+		.facts = parts[FACTS] };
+	result->facts_size = parts[FACTS] ? (size_t)head->sizes[FACTS] : 0;
 	result->spirv_size = parts[SPIRV] ? (size_t)head->sizes[SPIRV] : 0;
 	result->native_size = parts[NATIVE] ? (size_t)head->sizes[NATIVE] : 0;
 }
@@ -253,6 +264,7 @@ void compile_cache_store(const struct compile_cache_key *key, const struct compi
 	set_part(&parts[1 + LOG], &head.sizes[LOG], result->log, strlen(result->log));
 	set_part(&parts[1 + SPIRV], &head.sizes[SPIRV], result->spirv, result->spirv_size);
 	set_part(&parts[1 + NATIVE], &head.sizes[NATIVE], result->native, result->native_size);
+	set_part(&parts[1 + FACTS], &head.sizes[FACTS], result->facts, result->facts_size);
 	start_check(&state, &head);
 	for (size_t i = 1; i <= N_PARTS; i++)
 		XXH3_128bits_update(&state, parts[i].iov_base, parts[i].iov_len);

@@ -237,6 +237,39 @@ void *compile_elf_append(const void *elf, size_t size, const struct compile_sect
 	return writer.bytes;
 }
 
+void *compile_elf_without(const void *elf, size_t size, uint32_t type, size_t *out_size)
+{
+	const unsigned char *bytes = elf;
+	size_t room = sizeof(Elf64_Ehdr) + 8;
+	Elf64_Shdr section;
+	Elf64_Ehdr head;
+
+	memcpy(&head, bytes, sizeof head);
+	for (unsigned i = 0; i < head.e_shnum; i++)
+		if (read_section(bytes, size, &head, i, &section))
+			room += section.sh_size + sizeof section + 8;
+	struct writer writer = { calloc(1, room), 0 };
+	Elf64_Shdr *table = calloc(head.e_shnum + 1u, sizeof *table);
+	if (!writer.bytes || !table) {
+		free(writer.bytes);
+		free(table);
+		return NULL;
+	}
+	writer.size = sizeof head;
+	for (unsigned i = 0; i < head.e_shnum; i++) {
+		if (!read_section(bytes, size, &head, i, &section) || section.sh_type == type ||
+			section.sh_type == SHT_NULL)
+			continue;
+		memcpy(&table[i], bytes + head.e_shoff + i * sizeof section, sizeof section);
+		table[i].sh_offset = put(&writer, bytes + section.sh_offset, section.sh_size);
+	}
+	head.e_shoff = put(&writer, table, head.e_shnum * sizeof *table);
+	memcpy(writer.bytes, &head, sizeof head);
+	free(table);
+	*out_size = writer.size;
+	return writer.bytes;
+}
+
 void *compile_elf_make(enum compile_elf_kind kind, const struct compile_section *sections, size_t n,
 	size_t *out_size)
 {

@@ -79,6 +79,12 @@ struct compile_section {
 void *compile_elf_append(const void *elf, size_t size, const struct compile_section *sections,
 	size_t n, size_t *out_size);
 
+/*
+ * The file without what sections of that type hold, to be freed; NULL when out of memory. The
+ * sections stay, as unused ones, so that the others keep their numbers. `elf` as above.
+ */
+void *compile_elf_without(const void *elf, size_t size, uint32_t type, size_t *out_size);
+
 /* A file of that kind, which is not a zebin, with these sections. */
 void *compile_elf_make(enum compile_elf_kind kind, const struct compile_section *sections, size_t n,
 	size_t *out_size);

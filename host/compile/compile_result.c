@@ -7,6 +7,7 @@ void compile_result_finish(struct compile_result *result)
 {
 	free(result->spirv);
 	free(result->native);
+	free(result->facts);
 	free(result->log);
 	*result = (struct compile_result){ 0 };
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/kernel_forms.h"
 
-#include "compile/compile_blocks.h"
-#include "compile/compile_elf.h"
-#include "compile/compile_prints.h"
 #include "core/error.h"
 #include "core/program_code.h"
 #include "core/program_names.h"
@@ -53,37 +50,19 @@ static cl_int know_nothing(struct program_code *code)
 	return CL_SUCCESS;
 }
 
-cl_int kernel_forms_init(
-	struct program_code *code, const void *spirv, size_t spirv_size, char **why)
+cl_int kernel_forms_init(struct program_code *code, const struct compile_facts *facts)
 {
 	struct kernel_forms *forms = &code->forms;
-	struct compile_elf elf;
-	char said[256] = "";
 
-	forms->may_print = !spirv || compile_prints(spirv, spirv_size);
-	if (!spirv)
+	forms->may_print = !code->spirv || facts->prints;
+	if (!code->spirv)
 		return know_nothing(code);
-	switch (compile_hidden_look(spirv, spirv_size, &forms->facts, said, sizeof said)) {
-	case COMPILE_OK:
-		break;
-	case COMPILE_NO_MEMORY:
-		return CL_OUT_OF_HOST_MEMORY;
-	default:
-		*why = strdup(said);
-		return error_say(CL_INVALID_BINARY, "%s", said);
-	}
-	if (compile_blocks_look(spirv, spirv_size, &forms->blocks, &forms->n_blocks) ==
-		COMPILE_NO_MEMORY)
-		return CL_OUT_OF_HOST_MEMORY;
-	forms->may_be_ragged = !forms->facts.is_uniform;
-	if (compile_elf_open(code->native, code->native_size, &elf) && elf.options.data &&
-		has_word(elf.options.data, elf.options.size, "-cl-uniform-work-group-size"))
-		forms->may_be_ragged = false;
-	forms->spirv = malloc(spirv_size + 1);
-	if (!forms->spirv)
-		return CL_OUT_OF_HOST_MEMORY;
-	memcpy(forms->spirv, spirv, spirv_size);
-	forms->spirv_size = spirv_size;
+	forms->facts = facts->hidden;
+	forms->blocks = facts->blocks;
+	forms->n_blocks = facts->n_blocks;
+	forms->may_be_ragged =
+		!forms->facts.is_uniform &&
+		!has_word(code->options, strlen(code->options), "-cl-uniform-work-group-size");
 	forms->is_second_only = forms->facts.has_state && may_need_second(code);
 	return CL_SUCCESS;
 }
@@ -94,7 +73,6 @@ void kernel_forms_finish(struct program_code *code)
 	print_program_finish(&code->forms.print);
 	compile_hidden_facts_finish(&code->forms.facts);
 	free(code->forms.blocks);
-	free(code->forms.spirv);
 }
 
 static cl_int refuse(const char *why)
@@ -106,14 +84,12 @@ static cl_int refuse(const char *why)
 /* The SPIR-V of the second form, with the options of the first. */
 static cl_int rewrite(const struct program_code *code, struct compile_request *request)
 {
-	const struct kernel_forms *forms = &code->forms;
-	struct compile_elf elf;
 	char why[256] = "";
 	void *spirv;
 
-	if (!forms->spirv)
+	if (!code->spirv)
 		return refuse("its binary holds no SPIR-V");
-	switch (compile_hidden_rewrite(forms->spirv, forms->spirv_size, &code->reflection, &spirv,
+	switch (compile_hidden_rewrite(code->spirv, code->spirv_size, &code->reflection, &spirv,
 		&request->spirv_size, why, sizeof why)) {
 	case COMPILE_OK:
 		break;
@@ -123,14 +99,7 @@ static cl_int rewrite(const struct program_code *code, struct compile_request *r
 		return refuse(why);
 	}
 	request->spirv = spirv;
-	if (!compile_elf_open(code->native, code->native_size, &elf))
-		return refuse("its native code is not that of this compiler");
-	char *options = calloc(1, elf.options.size + 1);
-	if (!options)
-		return CL_OUT_OF_HOST_MEMORY;
-	if (elf.options.data)
-		memcpy(options, elf.options.data, elf.options.size);
-	request->options = options;
+	request->options = code->options;
 	return CL_SUCCESS;
 }
 
@@ -185,7 +154,6 @@ static cl_int build(struct program_code *code)
 fail:
 	compile_result_finish(&result);
 	free((void *)(uintptr_t)request.spirv);
-	free((void *)(uintptr_t)request.options);
 	free(log);
 	return rc;
 }

@@ -2,7 +2,7 @@
 #ifndef CORE_KERNEL_FORMS_H
 #define CORE_KERNEL_FORMS_H
 
-#include "compile/compile_hidden.h"
+#include "compile/compile_facts.h"
 #include "core/print.h"
 
 #include <CL/cl.h>
@@ -23,8 +23,6 @@ struct kernel_forms {
 	struct compile_hidden_facts facts;
 	unsigned char *blocks; /* enum compile_blocks of the first n_blocks kernels */
 	size_t n_blocks;
-	void *spirv; /* a copy; NULL: there is none */
-	size_t spirv_size;
 	bool may_print;
 	bool may_be_ragged; /* global sizes need not be multiples of group sizes */
 	/* All launches are of the second form: the program has variables that both would have, and
@@ -38,11 +36,9 @@ struct kernel_forms {
 	struct print_program print;
 };
 
-/* Looks at a build's SPIR-V, if it has one (else it is NULL); code->native and code->reflection are
- * there. CL_INVALID_BINARY (with a sentence, *why malloc'ed, for the build log),
- * CL_OUT_OF_HOST_MEMORY. */
-cl_int kernel_forms_init(
-	struct program_code *code, const void *spirv, size_t spirv_size, char **why);
+/* Takes, but for the reflection, what is known of a build; the rest of `code`, up to its options,
+ * is there. CL_OUT_OF_HOST_MEMORY. */
+cl_int kernel_forms_init(struct program_code *code, const struct compile_facts *facts);
 void kernel_forms_finish(struct program_code *code);
 
 /* The module of the second form; the first call builds it. CL_OUT_OF_RESOURCES when that cannot be

@@ -54,12 +54,10 @@ static void append_log(char **log, const char *text)
 	sprintf(grown + old, "%s%s", old && grown[old - 1] != '\n' ? "\n" : "", text);
 }
 
-static cl_int load(struct program_job *job, void *native, size_t native_size, const void *spirv,
-	size_t spirv_size)
+static cl_int load(struct program_job *job, const struct program_parts *parts)
 {
 	char *more = NULL;
-	cl_int rc = program_code_create(
-		job->program->context, native, native_size, spirv, spirv_size, &job->code, &more);
+	cl_int rc = program_code_create(job->program->context, parts, &job->code, &more);
 
 	if (more && *more)
 		append_log(&job->log, more);
@@ -67,34 +65,49 @@ static cl_int load(struct program_job *job, void *native, size_t native_size, co
 	return rc;
 }
 
-/* Makes what was built a binary that says what it is; an executable is loaded too. */
-static cl_int take_result(struct program_job *job, struct compile_result *result)
+static void *copy(const void *data, size_t size)
+{
+	void *made = malloc(size + 1);
+
+	if (made && size)
+		memcpy(made, data, size);
+	return made;
+}
+
+static cl_int load_result(struct program_job *job, struct compile_result *result)
+{
+	struct program_parts parts = { .native = result->native,
+		.native_size = result->native_size,
+		.spirv = result->spirv,
+		.spirv_size = result->spirv_size,
+		.options = job->request.options,
+		.facts = result->facts,
+		.facts_size = result->facts_size };
+
+	if (!parts.spirv && job->request.spirv) {
+		parts.spirv = copy(job->request.spirv, job->request.spirv_size);
+		parts.spirv_size = job->request.spirv_size;
+		REQUIRE(parts.spirv, CL_OUT_OF_HOST_MEMORY);
+	}
+	result->native = result->spirv = NULL;
+	cl_int rc = load(job, &parts);
+	/* Fresh from the compiler: whatever is wrong with it is a failed build. */
+	return rc == CL_INVALID_BINARY ? codes[job->step].failure : rc;
+}
+
+/* Makes what was compiled a binary that says what it is. */
+static cl_int keep_object(struct program_job *job, const struct compile_result *result)
 {
 	const struct compile_binary parts = {
 		.kind = job->is_library ? COMPILE_BINARY_LIBRARY : COMPILE_BINARY_OBJECT,
-		.native = result->native,
-		.native_size = result->native_size,
 		.spirv = result->spirv ? result->spirv : job->request.spirv,
 		.spirv_size = result->spirv ? result->spirv_size : job->request.spirv_size,
 		.options = job->options,
 		.options_size = strlen(job->options) + 1,
 	};
-	size_t size = result->native_size;
-	bool is_made = compile_binary_is_made(result->native, size);
-	void *binary =
-		is_made ? result->native : compile_binary_make(&parts, job->request.family, &size);
 
-	REQUIRE(binary, CL_OUT_OF_HOST_MEMORY);
-	if (is_made)
-		result->native = NULL;
-	if (parts.native) {
-		cl_int rc = load(job, binary, size, parts.spirv, parts.spirv_size);
-		/* Fresh from the compiler: whatever is wrong with it is a failed build. */
-		return rc == CL_INVALID_BINARY ? codes[job->step].failure : rc;
-	}
-	job->object = binary;
-	job->object_size = size;
-	return CL_SUCCESS;
+	job->object = compile_binary_make(&parts, job->request.family, &job->object_size);
+	return job->object ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 static cl_int run_compiler(struct program_job *job)
@@ -105,7 +118,7 @@ static cl_int run_compiler(struct program_job *job)
 	job->log = result.log;
 	result.log = NULL;
 	if (!rc)
-		rc = take_result(job, &result);
+		rc = result.native ? load_result(job, &result) : keep_object(job, &result);
 	compile_result_finish(&result);
 	return rc;
 }
@@ -120,10 +133,16 @@ static cl_int load_binary(struct program_job *job)
 		append_log(&job->log, why);
 		return error_say(CL_INVALID_BUILD_OPTIONS, "%s", why);
 	}
-	void *native = malloc(program->native_size);
-	REQUIRE(native, CL_OUT_OF_HOST_MEMORY);
-	memcpy(native, program->native, program->native_size);
-	cl_int rc = load(job, native, program->native_size, program->il, program->il_size);
+	struct program_parts parts = { .native = copy(program->native, program->native_size),
+		.native_size = program->native_size,
+		.spirv = program->il ? copy(program->il, program->il_size) : NULL,
+		.spirv_size = program->il_size };
+	if (!parts.native || (program->il && !parts.spirv)) {
+		free(parts.native);
+		free(parts.spirv);
+		return CL_OUT_OF_HOST_MEMORY;
+	}
+	cl_int rc = load(job, &parts);
 	if ((rc != CL_INVALID_BINARY && rc != CL_BUILD_PROGRAM_FAILURE) || !program->il)
 		return rc;
 	util_log(UTIL_LOG_INFO, "core", "the binary is built again from its SPIR-V: %s",

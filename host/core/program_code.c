@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/program_code.h"
 
+#include "compile/compile_elf.h"
+#include "compile/compile_facts.h"
 #include "compile/compile_load.h"
 #include "core/error.h"
 #include "core/program_names.h"
@@ -10,20 +12,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cl_int reflect(struct program_code *code, const void *spirv, size_t spirv_size, char **log)
+/* What was noted of a program that has SPIR-V, or is to be seen in it. */
+static cl_int look(struct program_code *code, const struct program_parts *parts, char **log)
 {
+	struct compile_facts facts = { 0 };
+	enum compile_status status = COMPILE_OK;
 	char why[256] = "";
 
-	switch (compile_reflect(spirv, spirv_size, code->native, code->native_size,
-		&code->reflection, why, sizeof why)) {
-	case COMPILE_OK:
-		return CL_SUCCESS;
-	case COMPILE_NO_MEMORY:
+	if (!code->spirv)
+		status = compile_reflect(NULL, 0, code->native, code->native_size,
+			&facts.reflection, why, sizeof why);
+	else if (!compile_facts_read(parts->facts, parts->facts_size, &facts))
+		status = compile_facts_look(code->spirv, code->spirv_size, code->native,
+			code->native_size, &facts, why, sizeof why);
+	if (status == COMPILE_NO_MEMORY)
 		return CL_OUT_OF_HOST_MEMORY;
-	default:
+	if (status != COMPILE_OK) {
 		*log = strdup(why);
 		return error_say(CL_INVALID_BINARY, "%s", why);
 	}
+	code->reflection = facts.reflection;
+	return kernel_forms_init(code, &facts);
+}
+
+static char *options_of(const struct program_code *code)
+{
+	struct compile_elf elf;
+
+	if (!compile_elf_open(code->native, code->native_size, &elf) || !elf.options.data)
+		return strdup("");
+	return strndup(elf.options.data, elf.options.size);
 }
 
 /* What the native code did not say of itself, the driver knows. */
@@ -92,33 +110,55 @@ cl_int program_code_load(struct context *context, const void *native, size_t siz
 	return rc;
 }
 
-cl_int program_code_create(struct context *context, void *native, size_t native_size,
-	const void *spirv, size_t spirv_size, struct program_code **out, char **log)
+cl_int program_code_create(struct context *context, const struct program_parts *parts,
+	struct program_code **out, char **log)
 {
 	struct program_code *code = calloc(1, sizeof *code);
 	cl_int rc = CL_OUT_OF_HOST_MEMORY;
 
 	*log = NULL;
 	if (!code) {
-		free(native);
+		free(parts->native);
+		free(parts->spirv);
 		return rc;
 	}
 	atomic_init(&code->refs, 1);
 	pthread_mutex_init(&code->forms.lock, NULL);
 	code->context = context_get(context);
-	code->native = native;
-	code->native_size = native_size;
-	TRY(reflect(code, spirv, spirv_size, log));
-	TRY(kernel_forms_init(code, spirv, spirv_size, log));
-	TRY(program_code_load(context, native, native_size, &code->reflection, NULL, &code->print,
-		&code->module, log));
+	code->native = parts->native;
+	code->native_size = parts->native_size;
+	code->spirv = parts->spirv;
+	code->spirv_size = parts->spirv_size;
+	code->is_whole = !parts->options;
+	code->options = parts->options ? strdup(parts->options) : options_of(code);
+	TRY(code->options ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	TRY(look(code, parts, log));
+	TRY(program_code_load(context, code->native, code->native_size, &code->reflection, NULL,
+		&code->print, &code->module, log));
 	TRY(complete(code));
-	program_names_tell(code, code->module, native, native_size, spirv, spirv_size);
+	program_names_tell(
+		code, code->module, code->native, code->native_size, code->spirv, code->spirv_size);
 	*out = code;
 	return CL_SUCCESS;
 fail:
 	program_code_put(code);
 	return rc;
+}
+
+const void *program_code_binary(struct program_code *code, size_t *size)
+{
+	const struct compile_binary parts = { .native = code->native,
+		.native_size = code->native_size,
+		.spirv = code->spirv,
+		.spirv_size = code->spirv_size,
+		.options = code->options,
+		.options_size = strlen(code->options) + 1 };
+
+	if (!code->is_whole && !code->binary)
+		code->binary = compile_binary_make(
+			&parts, code->context->devices[0]->compiler_family, &code->binary_size);
+	*size = code->is_whole ? code->native_size : code->binary_size;
+	return code->is_whole ? code->native : code->binary;
 }
 
 struct program_code *program_code_get(struct program_code *code)
@@ -138,5 +178,8 @@ void program_code_put(struct program_code *code)
 	compile_reflection_finish(&code->reflection);
 	context_put(code->context);
 	free(code->native);
+	free(code->spirv);
+	free(code->options);
+	free(code->binary);
 	free(code);
 }

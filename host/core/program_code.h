@@ -18,19 +18,39 @@ struct program_code {
 	struct context *context;
 	struct l0_module *module;
 	struct compile_reflection reflection;
-	void *native; /* the ELF, which is CL_PROGRAM_BINARIES too */
+	void *native; /* the ELF */
 	size_t native_size;
+	void *spirv; /* NULL: there is none */
+	size_t spirv_size;
+	char *options; /* that the native code was made with, never NULL */
+	bool is_whole; /* the ELF came from the application, as it is to get it again */
+	void *binary;  /* else, what it gets, once it asked: under its program's lock */
+	size_t binary_size;
 	struct print_program print;
 	struct kernel_forms forms;
 };
 
+/* What a program is made from. The memory is malloc'ed. */
+struct program_parts {
+	void *native;
+	size_t native_size;
+	void *spirv; /* or NULL */
+	size_t spirv_size;
+	const char *options; /* NULL: `native` is a whole binary, which says them itself */
+	const void *facts;   /* see compile_result, or NULL */
+	size_t facts_size;
+};
+
 /*
- * Loads native code and reads the reflection from it and its SPIR-V. Takes `native` (malloc'ed) in
- * every case. *log, if set, is malloc'ed text for the build log, on failure too.
- * CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BINARY, CL_OUT_OF_*.
+ * Loads native code and learns what it and its SPIR-V are. Takes the memory of both in every case.
+ * *log, if set, is malloc'ed text for the build log, on failure too. CL_BUILD_PROGRAM_FAILURE,
+ * CL_INVALID_BINARY, CL_OUT_OF_*.
  */
-cl_int program_code_create(struct context *context, void *native, size_t native_size,
-	const void *spirv, size_t spirv_size, struct program_code **out, char **log);
+cl_int program_code_create(struct context *context, const struct program_parts *parts,
+	struct program_code **out, char **log);
+
+/* CL_PROGRAM_BINARIES; NULL when out of memory. Under the program's lock. */
+const void *program_code_binary(struct program_code *code, size_t *size);
 
 /* Gives native code to Level Zero as it must be there; see compile_load for `uses`. Fills *print on
  * success. */

@@ -50,13 +50,13 @@ static cl_int answer_il(const void *object, const struct info *info)
 	return info_bytes(info, program->il, program->from_il ? program->il_size : 0);
 }
 
-/* What CL_PROGRAM_BINARIES gives: the code of the last build, else what it was created from. */
+/* What CL_PROGRAM_BINARIES gives: the code of the last build, else what it was created from. NULL:
+ * nothing, or, with the size 0 and code, no memory for it. */
 static const void *binary_of(const struct program *program, size_t *size)
 {
-	if (program->code) {
-		*size = program->code->native_size;
-		return program->code->native;
-	}
+	*size = 0;
+	if (program->code)
+		return program_code_binary(program->code, size);
 	if (program->object) {
 		*size = program->object_size;
 		return program->object;
@@ -71,15 +71,16 @@ static cl_int answer_binary_sizes(const void *object, const struct info *info)
 	size_t size;
 
 	pthread_mutex_lock(&program->lock);
-	binary_of(program, &size);
+	bool failed = !binary_of(program, &size) && program->code;
 	pthread_mutex_unlock(&program->lock);
-	return info_bytes(info, &size, sizeof size);
+	return failed ? CL_OUT_OF_HOST_MEMORY : info_bytes(info, &size, sizeof size);
 }
 
 static cl_int answer_binaries(const void *object, const struct info *info)
 {
 	struct program *program = (struct program *)(uintptr_t)object;
 	unsigned char **out = info->value;
+	cl_int rc = CL_SUCCESS;
 
 	REQUIRE(!out || info->size >= sizeof *out, CL_INVALID_VALUE);
 	if (info->size_ret)
@@ -89,11 +90,13 @@ static cl_int answer_binaries(const void *object, const struct info *info)
 
 		pthread_mutex_lock(&program->lock);
 		const void *binary = binary_of(program, &size);
-		if (size)
+		if (binary)
 			memcpy(out[0], binary, size);
+		else if (program->code)
+			rc = CL_OUT_OF_HOST_MEMORY;
 		pthread_mutex_unlock(&program->lock);
 	}
-	return CL_SUCCESS;
+	return rc;
 }
 
 static cl_int answer_kernel_count(const void *object, const struct info *info)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/program_names.h"
 
-#include "compile/compile_elf.h"
 #include "compile/compile_line.h"
 #include "compile/compile_options.h"
 #include "l0/l0_module.h"
@@ -20,16 +19,6 @@ static bool has_debug(const char *options)
 	return false;
 }
 
-/* The options of the native code as a string, to be freed; NULL: it does not say. */
-static char *options_of(const struct program_code *code)
-{
-	struct compile_elf elf;
-
-	if (!compile_elf_open(code->native, code->native_size, &elf) || !elf.options.data)
-		return NULL;
-	return strndup(elf.options.data, elf.options.size);
-}
-
 static void tell_lines(struct l0_module *module, const char *kernel, size_t size,
 	const struct compile_lines *lines)
 {
@@ -46,20 +35,18 @@ void program_names_tell(const struct program_code *code, struct l0_module *modul
 {
 	if (!l0_module_wants_names(module))
 		return;
-	char *options = options_of(code);
 	const struct compile_request request = { .spirv = spirv,
 		.spirv_size = spirv_size,
-		.options = options,
+		.options = code->options,
 		.family = code->context->devices[0]->compiler_family };
 
 	for (size_t i = 0; i < code->reflection.n_kernels; i++) {
 		const char *kernel = code->reflection.kernels[i].name;
 		struct compile_lines lines = { 0 };
-		if (options && has_debug(options))
+		if (has_debug(code->options))
 			compile_lines_find(&lines, &request, native, native_size, kernel);
 		tell_lines(module, kernel, compile_line_code(native, native_size, kernel).size,
 			&lines);
 		compile_lines_finish(&lines);
 	}
-	free(options);
 }

@@ -126,6 +126,19 @@ static void assert_same_code(const void *one, const void *two)
 	assert_true(n > 2);
 }
 
+/* The native code as the compiler makes it, with its SPIR-V. */
+static struct compile_bytes with_spirv(
+	const struct compile_result *part, const struct compile_module *module)
+{
+	const struct compile_section section = { ".spv", COMPILE_SECTION_SPIRV,
+		{ module->spirv, module->size } };
+	struct compile_bytes file;
+
+	file.data = compile_elf_append(part->native, part->native_size, &section, 1, &file.size);
+	assert_non_null(file.data);
+	return file;
+}
+
 static void parts_make_the_whole(void **state)
 {
 	(void)state;
@@ -141,8 +154,7 @@ static void parts_make_the_whole(void **state)
 		assert_true(n >= 2);
 		for (size_t k = 0; k < n; k++) {
 			build_module(modules[k].spirv, modules[k].size, &parts[k]);
-			natives[k] =
-				(struct compile_bytes){ parts[k].native, parts[k].native_size };
+			natives[k] = with_spirv(&parts[k], &modules[k]);
 			assert_true(modules[k].size < front.spirv_size);
 		}
 		void *file = compile_merge(
@@ -155,6 +167,7 @@ static void parts_make_the_whole(void **state)
 		assert_int_equal(binary.spirv_size, front.spirv_size);
 		assert_memory_equal(binary.spirv, front.spirv, front.spirv_size);
 		for (size_t k = 0; k < n; k++) {
+			free((void *)(uintptr_t)natives[k].data);
 			free((void *)(uintptr_t)modules[k].spirv);
 			compile_result_finish(&parts[k]);
 		}

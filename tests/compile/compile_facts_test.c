@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "compile/compile.h"
+#include "compile/compile_elf.h"
+#include "compile/compile_facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct compile_result program;
+
+static int setup(void **state)
+{
+	static const char source[] =
+		"typedef struct { int a; float4 b; } pair;\n"
+		"__attribute__((reqd_work_group_size(8, 2, 1)))\n"
+		"kernel void one(global int *restrict a, constant float *b, local long *c, pair "
+		"d)\n"
+		"{ c[0] = a[1]; a[get_global_size(0)] = d.a + (int)b[0] + (int)c[0]; }\n"
+		"kernel void none(void) {}\n"
+		"__attribute__((intel_reqd_sub_group_size(16)))\n"
+		"kernel void two(read_only image2d_t i, sampler_t s, global uint *o)\n"
+		"{ intel_sub_group_block_write(o, (uint)read_imagef(i, s, (float2)(0)).x);\n"
+		"  printf(\"%u\\n\", o[0]); }\n";
+	const struct compile_request request = { .source = source,
+		.source_size = strlen(source),
+		.options = "-cl-std=CL3.0",
+		.family = "tgllp",
+		.outputs = COMPILE_SPIRV | COMPILE_NATIVE };
+
+	(void)state;
+	return compile_build(&request, &program);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	compile_result_finish(&program);
+	return 0;
+}
+
+static void assert_args_equal(const struct compile_kernel *a, const struct compile_kernel *b)
+{
+	assert_int_equal(a->n_args, b->n_args);
+	for (size_t i = 0; i < a->n_args; i++) {
+		const struct compile_arg *left = &a->args[i], *right = &b->args[i];
+		assert_int_equal(left->kind, right->kind);
+		assert_int_equal(left->size, right->size);
+		assert_int_equal(left->address, right->address);
+		assert_int_equal(left->access, right->access);
+		assert_int_equal(left->qualifiers, right->qualifiers);
+		assert_string_equal(left->type, right->type);
+		assert_string_equal(left->name, right->name);
+	}
+}
+
+static void assert_equal(const struct compile_facts *a, const struct compile_facts *b)
+{
+	assert_int_equal(a->reflection.n_kernels, b->reflection.n_kernels);
+	assert_int_equal(a->reflection.global_bytes, b->reflection.global_bytes);
+	for (size_t i = 0; i < a->reflection.n_kernels; i++) {
+		struct compile_kernel left = a->reflection.kernels[i];
+		struct compile_kernel right = b->reflection.kernels[i];
+		assert_args_equal(&left, &right);
+		assert_string_equal(left.name, right.name);
+		assert_string_equal(left.attributes, right.attributes);
+		left.args = right.args = NULL;
+		left.name = right.name = left.attributes = right.attributes = NULL;
+		assert_memory_equal(&left, &right, sizeof left);
+	}
+	assert_int_equal(a->hidden.n_kernels, b->hidden.n_kernels);
+	assert_memory_equal(
+		a->hidden.uses, b->hidden.uses, a->hidden.n_kernels * sizeof *a->hidden.uses);
+	assert_int_equal(a->hidden.is_uniform, b->hidden.is_uniform);
+	assert_int_equal(a->hidden.has_state, b->hidden.has_state);
+	assert_int_equal(a->n_blocks, b->n_blocks);
+	assert_true(!a->n_blocks || !memcmp(a->blocks, b->blocks, a->n_blocks));
+	assert_int_equal(a->prints, b->prints);
+}
+
+/* A build notes what its SPIR-V and native code tell, and reading gives that back. */
+static void facts_of_a_build_are_those_of_its_code(void **state)
+{
+	struct compile_facts seen, kept;
+
+	(void)state;
+	memset(&seen, 0xa5, sizeof seen);
+	memset(&kept, 0xa5, sizeof kept);
+	assert_int_equal(compile_facts_look(program.spirv, program.spirv_size, program.native,
+				 program.native_size, &seen, NULL, 0),
+		COMPILE_OK);
+	assert_true(compile_facts_read(program.facts, program.facts_size, &kept));
+	assert_equal(&seen, &kept);
+	/* Not all of it is zero. */
+	assert_int_equal(kept.reflection.n_kernels, 3);
+	assert_string_equal(kept.reflection.kernels[0].args[0].name, "a");
+	assert_int_equal(kept.reflection.kernels[0].work_group_size[1], 2);
+	assert_int_equal(kept.reflection.kernels[2].simd_size, 16);
+	assert_int_equal(kept.hidden.uses[0], COMPILE_HIDDEN_GLOBAL_SIZE);
+	assert_true(kept.prints);
+	assert_int_equal(kept.n_blocks, 3);
+	assert_true(kept.blocks[2]);
+	compile_facts_finish(&seen);
+	compile_facts_finish(&kept);
+	compile_facts_finish(&kept);
+}
+
+/* Each byte damaged, and each length: refused, or of strings and arrays that are all there. */
+static void damaged_facts_are_refused_or_whole(void **state)
+{
+	struct compile_facts facts;
+	char *copy = malloc(program.facts_size);
+	size_t sum = 0;
+
+	(void)state;
+	for (size_t i = 0; i < program.facts_size; i++) {
+		memcpy(copy, program.facts, program.facts_size);
+		copy[i] ^= 0xff;
+		if (compile_facts_read(copy, program.facts_size, &facts))
+			for (size_t k = 0; k < facts.reflection.n_kernels; k++) {
+				const struct compile_kernel *one = &facts.reflection.kernels[k];
+				sum += strlen(one->name) + strlen(one->attributes);
+				for (size_t n = 0; n < one->n_args; n++)
+					sum += strlen(one->args[n].name) +
+					       strlen(one->args[n].type);
+				sum += facts.hidden.uses[k];
+			}
+		compile_facts_finish(&facts);
+		char *cut = malloc(i + 1);
+		memcpy(cut, program.facts, i);
+		assert_false(compile_facts_read(cut, i, &facts));
+		free(cut);
+	}
+	assert_true(sum > 0);
+	assert_false(compile_facts_read(NULL, 0, &facts));
+	free(copy);
+}
+
+/* The native code comes without the SPIR-V, and all else of it is there. */
+static void sections_can_be_left_out(void **state)
+{
+	struct compile_elf_part part, other;
+	struct compile_elf elf;
+	size_t whole_size, size;
+	struct compile_binary parts = { .native = program.native,
+		.native_size = program.native_size,
+		.spirv = program.spirv,
+		.spirv_size = program.spirv_size };
+	void *whole = compile_binary_make(&parts, "tgllp", &whole_size);
+
+	(void)state;
+	assert_true(compile_elf_open(program.native, program.native_size, &elf));
+	assert_null(elf.spirv.data);
+	assert_non_null(elf.ze_info.data);
+	assert_non_null(whole);
+	assert_true(compile_elf_open(whole, whole_size, &elf));
+	assert_int_equal(elf.spirv.size, program.spirv_size);
+	assert_memory_equal(elf.spirv.data, program.spirv, program.spirv_size);
+	void *less = compile_elf_without(whole, whole_size, COMPILE_SECTION_SPIRV, &size);
+	assert_true(size + program.spirv_size < whole_size + 512);
+	assert_true(compile_elf_open(less, size, &elf));
+	assert_null(elf.spirv.data);
+	for (uint32_t i = 0; compile_elf_part(whole, whole_size, i, &part); i++) {
+		assert_true(compile_elf_part(less, size, i, &other));
+		assert_int_equal(other.type, part.type == COMPILE_SECTION_SPIRV ? 0 : part.type);
+		if (part.type == COMPILE_SECTION_SPIRV)
+			continue;
+		assert_string_equal(other.name, part.name);
+		assert_int_equal(other.link, part.link);
+		assert_int_equal(other.bytes.size, part.bytes.size);
+		assert_memory_equal(other.bytes.data, part.bytes.data, part.bytes.size);
+	}
+	free(less);
+	free(whole);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(facts_of_a_build_are_those_of_its_code),
+		cmocka_unit_test(damaged_facts_are_refused_or_whole),
+		cmocka_unit_test(sections_can_be_left_out),
+	};
+
+	return cmocka_run_group_tests_name("compile_facts", tests, setup, teardown);
+}
