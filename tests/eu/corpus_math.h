@@ -29,7 +29,8 @@ enum {
 	ORDERED = 8,  /* undefined for NaN */
 	FINITE = 16,  /* undefined for infinity and NaN, too, and where the result is NaN */
 	NOT_ZERO = 32,
-	HEAVY = 64, /* takes the compiler minutes with emulated doubles */
+	HEAVY = 64,  /* takes the compiler seconds to minutes with emulated doubles */
+	QUICK = 128, /* but of these the least */
 };
 
 /*

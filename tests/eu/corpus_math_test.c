@@ -39,6 +39,7 @@ enum {
 	RELAXED = 1,	  /* only ordinary operands, and hardly a bound */
 	NO_DENORMALS = 2, /* are taken for zero, in and out */
 	ROUNDED = 4,	  /* / and sqrt are exact */
+	HEAVY_ONES = 8,	  /* only these, each a program */
 };
 
 static const struct variant *variant; /* the one that runs */
@@ -218,8 +219,10 @@ static bool is_left_out(const struct math_function *f)
 
 	for (unsigned i = 0; (variant->flags & RELAXED) && i < sizeof names / sizeof *names; i++)
 		found |= is(f, names[i]);
-	return found ||
-	       (f->flags & HEAVY && variant->type->size == 8 && !getenv("ZEROCL_TEST_LONG"));
+	if (variant->flags & HEAVY_ONES)
+		return found || !(f->flags & HEAVY) ||
+		       !(f->flags & QUICK || getenv("ZEROCL_TEST_LONG"));
+	return found || (f->flags & HEAVY && variant->type->size == 8);
 }
 
 static bool is_denormal(long double x)
@@ -357,8 +360,9 @@ static unsigned run(const struct math_function *f)
 		snprintf(type, sizeof type, "%s%u", variant->type->name, variant->width);
 	else
 		snprintf(type, sizeof type, "%s", variant->type->name);
+	bool is_long = variant->flags & HEAVY_ONES && !(f->flags & QUICK);
 	if (!bad)
-		corpus_row(f->name, type, variant->way);
+		corpus_row(f->name, type, is_long ? "long" : variant->way);
 	return bad;
 }
 
@@ -367,7 +371,9 @@ static size_t portion(void)
 {
 	bool is_large = variant->width > 4 || variant->type->size == 8;
 
-	return is_large ? (getenv("ZEROCL_TEST_LONG") ? 1 : 24) : math_function_count;
+	if (variant->flags & HEAVY_ONES)
+		return 1;
+	return is_large ? 24 : math_function_count;
 }
 
 static void all(void **state)
@@ -382,7 +388,9 @@ static void all(void **state)
 		if (k % portion() == 0) {
 			size_t left = math_function_count - k;
 			char *text = source_of(f, left < portion() ? left : portion());
-			intel_build_texts(&intel, 1, (const char **)&text, variant->options);
+			if (!(variant->flags & HEAVY_ONES) || !is_left_out(f))
+				intel_build_texts(
+					&intel, 1, (const char **)&text, variant->options);
 			free(text);
 		}
 		if (is_left_out(f))
@@ -448,7 +456,8 @@ static const struct CMUnitTest options[] = {
 static const struct CMUnitTest vectors[] = { VECTOR(float, 2), VECTOR(float, 3), VECTOR(float, 4),
 	VECTOR(float, 8), VECTOR(float, 16), VECTOR(half, 2), VECTOR(half, 3), VECTOR(half, 4),
 	VECTOR(half, 8), VECTOR(half, 16) };
-static const struct CMUnitTest doubles[] = { SIMDS(double, CL3, "", 0), VECTOR(double, 2),
+static const struct CMUnitTest doubles[] = { SIMDS(double, CL3, "", 0),
+	TEST(double, CL3 " -DSIMD=16", "any", 1, FEW, HEAVY_ONES), VECTOR(double, 2),
 	VECTOR(double, 3), VECTOR(double, 4) };
 
 int main(int argc, char **argv)

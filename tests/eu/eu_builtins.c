@@ -3,14 +3,15 @@
  * eu_builtins LIST FILE…: compares the built-ins of corpus/builtins.txt, with each of their types
  * and ways to be compiled, with what the corpus notes that it has driven (corpus_rows.h). Prints
  * the rows that nobody drove, and how many there are of each section; fails if any is missing, if
- * a test drives what is on no list, or if the list has hardly any.
+ * a test drives what is on no list, or if the list has hardly any. The way "long" counts with
+ * ZEROCL_TEST_LONG only.
  */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_ROWS = 12000, LINE_BYTES = 8192, WORDS = 1024 };
+enum { LEAST_ROWS = 13000, LINE_BYTES = 8192, WORDS = 1024 };
 
 struct row {
 	char text[80]; /* built-in, type and way, with tabs between */
@@ -35,6 +36,8 @@ static int by_text(const void *a, const void *b)
 
 static bool add(const char *section, const char *builtin, const char *type, const char *way)
 {
+	if (!strcmp(way, "long") && !getenv("ZEROCL_TEST_LONG"))
+		return true;
 	if (count == capacity) {
 		capacity = capacity ? 2 * capacity : 4096;
 		struct row *more = realloc(rows, capacity * sizeof *rows);
