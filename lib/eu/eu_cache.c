@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "eu/eu_cache.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ struct entry {
 	struct eu_kernel *kernel;
 	uint64_t used; /* value of cache->clock at last use */
 	unsigned bucket;
+	char engine[32]; /* asked for, if that may change */
 };
 
 struct eu_cache {
@@ -29,14 +31,18 @@ struct eu_cache {
 	} places[PLACES];
 	unsigned count;
 	uint64_t clock;
+	bool engines_change; /* for tests, which compare them */
+	char engine[32];     /* asked for now */
 };
 
 struct eu_cache *eu_cache_create(const struct gen_device *device)
 {
 	struct eu_cache *cache = calloc(1, sizeof *cache);
 
-	if (cache)
-		cache->device = device;
+	if (!cache)
+		return NULL;
+	cache->device = device;
+	cache->engines_change = getenv("ZEROCL_VGPU_FORMS") != NULL;
 	return cache;
 }
 
@@ -75,11 +81,13 @@ static unsigned bucket_of(const uint8_t *code, size_t limit)
 	return (unsigned)(hash % BUCKETS);
 }
 
-static bool holds(const struct entry *entry, const uint8_t *code, size_t limit)
+static bool holds(
+	const struct eu_cache *cache, const struct entry *entry, const uint8_t *code, size_t limit)
 {
 	uint32_t size = entry->program->code_size;
 
-	return size <= limit && !memcmp(entry->program->code, code, size);
+	return size <= limit && !memcmp(entry->program->code, code, size) &&
+	       (!cache->engines_change || !strcmp(entry->engine, cache->engine));
 }
 
 static void evict(struct eu_cache *cache)
@@ -118,6 +126,7 @@ static struct entry *add(struct eu_cache *cache, const uint8_t *code, size_t lim
 	if (cache->count == EU_CACHE_KERNELS)
 		evict(cache);
 	cache->count++;
+	memcpy(entry->engine, cache->engine, sizeof entry->engine);
 	entry->bucket = bucket;
 	entry->next = cache->buckets[bucket];
 	cache->buckets[bucket] = entry;
@@ -127,11 +136,11 @@ static struct entry *add(struct eu_cache *cache, const uint8_t *code, size_t lim
 static struct entry *find(struct eu_cache *cache, const uint8_t *code, size_t limit,
 	struct entry *guess, struct gen_fault *fault)
 {
-	if (guess && holds(guess, code, limit))
+	if (guess && holds(cache, guess, code, limit))
 		return guess;
 	unsigned bucket = bucket_of(code, limit);
 	for (struct entry *entry = cache->buckets[bucket]; entry; entry = entry->next)
-		if (holds(entry, code, limit))
+		if (holds(cache, entry, code, limit))
 			return entry;
 	return add(cache, code, limit, bucket, fault);
 }
@@ -147,6 +156,10 @@ struct eu_kernel *eu_cache_find(
 		gen_fault_add(fault, GEN_FAULT_PAGE, "kernel at 0x%012llx: nothing is bound there",
 			(unsigned long long)address);
 		return NULL;
+	}
+	if (cache->engines_change) {
+		const char *engine = getenv("ZEROCL_VGPU_ENGINE");
+		snprintf(cache->engine, sizeof cache->engine, "%s", engine ? engine : "");
 	}
 	struct entry *guess =
 		cache->places[place].address == address ? cache->places[place].entry : NULL;

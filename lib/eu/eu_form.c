@@ -18,6 +18,7 @@ struct eu_form {
 	struct eu_form *next; /* in its bucket */
 	enum eu_form_how how;
 	atomic_bool executed;
+	uint8_t code[16], bytes; /* of an instruction of this form */
 	char text[];
 };
 
@@ -157,7 +158,8 @@ static struct eu_form **bucket_of(const char *text)
 	return &buckets[hash % BUCKETS];
 }
 
-struct eu_form *eu_form_find(const char *text, enum eu_form_how how)
+struct eu_form *eu_form_find(
+	const char *text, enum eu_form_how how, const uint8_t *code, unsigned bytes)
 {
 	struct eu_form **bucket = bucket_of(text), *form;
 
@@ -170,6 +172,9 @@ struct eu_form *eu_form_find(const char *text, enum eu_form_how how)
 		form = calloc(1, sizeof *form + length);
 		if (form) {
 			form->how = how;
+			form->bytes =
+				(uint8_t)(bytes < sizeof form->code ? bytes : sizeof form->code);
+			memcpy(form->code, code, form->bytes);
 			memcpy(form->text, text, length);
 			form->next = *bucket;
 			*bucket = form;
@@ -194,8 +199,12 @@ __attribute__((destructor)) static void write_forms(void)
 	if (!file)
 		return;
 	for (unsigned i = 0; i < BUCKETS; i++)
-		for (const struct eu_form *form = buckets[i]; form; form = form->next)
-			fprintf(file, "%s\t%s\t%s\n", how_names[form->how],
+		for (const struct eu_form *form = buckets[i]; form; form = form->next) {
+			fprintf(file, "%s\t%s\t%s\t", how_names[form->how],
 				form->executed ? "executed" : "not executed", form->text);
+			for (unsigned k = 0; k < form->bytes; k++)
+				fprintf(file, "%02x", form->code[k]);
+			fputc('\n', file);
+		}
 	fclose(file);
 }

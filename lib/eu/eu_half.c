@@ -8,7 +8,7 @@ float eu_half_to_float(uint16_t half)
 	uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
 		 mantissa = half & 0x3ff, bits;
 	if (exponent == 31) {
-		bits = sign | 0x7f800000 | mantissa << 13;
+		bits = sign | 0x7f800000 | mantissa << 13 | (mantissa ? 0x400000 : 0);
 	} else if (exponent != 0) {
 		bits = sign | (exponent + 112) << 23 | mantissa << 13;
 	} else if (mantissa == 0) {

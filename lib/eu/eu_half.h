@@ -13,7 +13,7 @@ enum eu_rounding {
 	EU_ROUND_ZERO,
 };
 
-/* Exact. NaNs keep sign and payload. */
+/* Exact. NaNs keep sign and payload and become quiet, as with the host's own conversion. */
 float eu_half_to_float(uint16_t half);
 
 /*

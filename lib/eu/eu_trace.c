@@ -23,8 +23,11 @@ static bool lists(const char *list, const char *word)
 unsigned eu_watch_wanted(void)
 {
 	const char *trace = getenv("ZEROCL_VGPU_TRACE"), *forms = getenv("ZEROCL_VGPU_FORMS");
+	const char *engine = getenv("ZEROCL_VGPU_ENGINE");
 	unsigned wanted = forms && *forms ? EU_WATCH_FORMS : 0;
 
+	if (engine && lists(engine, "stencil"))
+		wanted = 0;
 	wanted |= eu_check_on() ? EU_WATCH_CHECK : 0;
 	if (!trace || !util_log_on(UTIL_LOG_TRACE))
 		return wanted;

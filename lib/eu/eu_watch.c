@@ -50,8 +50,11 @@ static void find_forms(struct eu_watch *watch)
 	char text[256];
 
 	for (uint32_t i = 0; i < watch->kernel->program->count; i++) {
+		const struct gen_program *program = watch->kernel->program;
+		const struct gen_inst *inst = &program->inst[i];
 		eu_form_text(watch->kernel, i, text, sizeof text);
-		watch->forms[i] = eu_form_find(text, how_lowered(watch, i));
+		watch->forms[i] = eu_form_find(
+			text, how_lowered(watch, i), program->code + inst->ip, inst->size);
 	}
 }
 

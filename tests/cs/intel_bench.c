@@ -8,6 +8,7 @@
 enum { MAX_ARGUMENTS = 8 };
 
 uint64_t intel_nanoseconds;
+bool intel_compares = true;
 
 #define CHECK(call) check(call, #call)
 
@@ -106,8 +107,8 @@ void intel_build_texts(struct intel *intel, unsigned count, const char **texts, 
 	}
 }
 
-cl_int intel_run(struct intel *intel, const char *name, unsigned dimensions, const size_t *offset,
-	const size_t *global, const size_t *local, unsigned count,
+static cl_int run_once(struct intel *intel, const char *name, unsigned dimensions,
+	const size_t *offset, const size_t *global, const size_t *local, unsigned count,
 	const struct intel_argument *arguments)
 {
 	cl_mem buffers[MAX_ARGUMENTS] = { NULL };
@@ -148,5 +149,63 @@ cl_int intel_run(struct intel *intel, const char *name, unsigned dimensions, con
 	}
 	clReleaseEvent(event);
 	clReleaseKernel(kernel);
+	return result;
+}
+
+void intel_choose(const char *engine)
+{
+	if (engine)
+		setenv("ZEROCL_VGPU_ENGINE", engine, 1);
+	else
+		unsetenv("ZEROCL_VGPU_ENGINE");
+}
+
+/* Copies all buffers' memory out of or into the arguments', one behind the other. */
+static void copy_buffers(
+	const struct intel_argument *arguments, unsigned count, uint8_t *memory, bool back)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (arguments[i].kind != INTEL_BUFFER)
+			continue;
+		memcpy(back ? arguments[i].data : memory, back ? memory : arguments[i].data,
+			arguments[i].size);
+		memory += arguments[i].size;
+	}
+}
+
+cl_int intel_run(struct intel *intel, const char *name, unsigned dimensions, const size_t *offset,
+	const size_t *global, const size_t *local, unsigned count,
+	const struct intel_argument *arguments)
+{
+	static const char *const engines[] = { "stencil,base", "stencil,avx2", "stencil" };
+	bool compares =
+		intel_compares && getenv("ZEROCL_VGPU_FORMS") && !getenv("ZEROCL_VGPU_ENGINE");
+	size_t size = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		size += arguments[i].kind == INTEL_BUFFER ? arguments[i].size : 0;
+	uint8_t *before = malloc(3 * size + 1), *after = before + size, *now = after + size;
+	assert_non_null(before);
+	copy_buffers(arguments, count, before, false);
+	cl_int result = run_once(intel, name, dimensions, offset, global, local, count, arguments);
+	copy_buffers(arguments, count, after, false);
+	uint64_t nanoseconds = intel_nanoseconds;
+	for (unsigned e = 0; compares && !result && e < sizeof engines / sizeof *engines; e++) {
+		intel_choose(engines[e]);
+		copy_buffers(arguments, count, before, true);
+		assert_int_equal(
+			run_once(intel, name, dimensions, offset, global, local, count, arguments),
+			0);
+		intel_choose(NULL);
+		copy_buffers(arguments, count, now, false);
+		for (size_t i = 0; i < size; i++)
+			if (now[i] != after[i])
+				fail_msg("%s: byte %zu of %zu is %02x by \"%s\", %02x by the "
+					 "interpreter",
+					name, i, size, now[i], engines[e], after[i]);
+	}
+	copy_buffers(arguments, count, after, true);
+	intel_nanoseconds = nanoseconds;
+	free(before);
 	return result;
 }

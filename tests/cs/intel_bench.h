@@ -3,6 +3,7 @@
 #define INTEL_BENCH_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
@@ -66,6 +67,16 @@ cl_int intel_run(struct intel *intel, const char *kernel, unsigned dimensions, c
 		sizeof((const struct intel_argument[]){ __VA_ARGS__ }) /                           \
 			sizeof(struct intel_argument),                                             \
 		(const struct intel_argument[]){ __VA_ARGS__ })
+
+/*
+ * Where ZEROCL_VGPU_FORMS is set, which makes the interpreter execute kernels, each run is done
+ * again by the stencils of each kind that the host has, with the same memory, and fails the test if
+ * that ends with other bits. Not when this is false: what a kernel does may depend on its items'
+ * order.
+ */
+extern bool intel_compares;
+/* Has runs be by stencils where ZEROCL_VGPU_FORMS is set, or not; NULL: see ZEROCL_VGPU_ENGINE. */
+void intel_choose(const char *engine);
 
 /* Nanoseconds on the device of the last run. */
 extern uint64_t intel_nanoseconds;

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+/*
+ * eu_form_test OUT FILE…: every form of instruction that Intel's compiler made of the corpus
+ * (ZEROCL_VGPU_FORMS wrote the files), each alone: with random registers through every engine and
+ * through the reference, bit for bit. Messages are answered with made-up data, as long as their
+ * payloads and channels agree. Into OUT go the forms that were compared: not control flow, which
+ * eu_flow_test compares, nor what the reference does not know.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu/eu_message.h"
+#include "eu/eu_stencil.h"
+#include "eu/eu_uop.h"
+#include "eu_reference.h"
+#include "eu_test_program.h"
+
+enum { RUNS = 8, MOST = 8192, TEXT = 240, LEAST = 1500 };
+
+static struct form {
+	char text[TEXT];
+	uint8_t code[16];
+	unsigned size;
+} forms[MOST];
+static unsigned count;
+static uint8_t end_of_thread[16];
+
+static const char *out_path;
+static char **paths;
+static int path_count;
+
+static uint64_t seed;
+static struct test_thread engine, other;
+static struct reference reference;
+static uint64_t engine_log, reference_log, *message_log;
+
+static unsigned pick(unsigned n)
+{
+	return (unsigned)(test_random(&seed) >> 33) % n;
+}
+
+/* ---- the list ---- */
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(((const struct form *)a)->text, ((const struct form *)b)->text);
+}
+
+static void add(char *line)
+{
+	char *how = strtok(line, "\t"), *executed = strtok(NULL, "\t"), *text = strtok(NULL, "\t");
+	char *code = strtok(NULL, "\n");
+	struct form *form = &forms[count++];
+
+	assert_true(how && executed && code && count <= MOST && strlen(text) < TEXT);
+	memcpy(form->text, text, strlen(text) + 1);
+	form->size = (unsigned)strlen(code) / 2;
+	for (unsigned i = 0; i < form->size; i++) {
+		unsigned byte;
+		assert_int_equal(sscanf(code + 2 * i, "%2x", &byte), 1);
+		form->code[i] = (uint8_t)byte;
+	}
+}
+
+static int read_forms(void **state)
+{
+	char line[400];
+	unsigned kept = 0;
+
+	(void)state;
+	struct gen_program *end = test_assemble("");
+	memcpy(end_of_thread, end->code, sizeof end_of_thread);
+	gen_program_destroy(end);
+	for (int i = 0; i < path_count; i++) {
+		FILE *file = fopen(paths[i], "r");
+		if (!file)
+			return -1;
+		while (fgets(line, sizeof line, file) && count < MOST)
+			add(line);
+		fclose(file);
+		qsort(forms, count, sizeof *forms, by_text);
+		for (unsigned k = kept = 0; k < count; k++)
+			if (kept == 0 || strcmp(forms[k].text, forms[kept - 1].text) != 0)
+				forms[kept++] = forms[k];
+		count = kept;
+	}
+	return 0;
+}
+
+/* ---- messages ---- */
+
+static enum eu_status answer(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
+{
+	unsigned width = send->exec_size < 8 ? 8 : send->exec_size;
+	uint64_t log = *message_log ^ send->desc ^ (uint64_t)lanes << 32 ^ send->sfid;
+
+	for (unsigned i = 0; i < (send->mlen + send->xlen) * 32u; i++) {
+		bool first = i < send->mlen * 32u;
+		unsigned at = first ? send->src0 + i : send->src1 + i - send->mlen * 32u;
+		log = (log ^ thread->grf[at % 4096]) * UINT64_C(0x100000001b3);
+	}
+	*message_log = log;
+	for (unsigned i = 0; send->writes && i < send->rlen * 8u; i++) {
+		uint64_t bits = log + i;
+		uint32_t word = (uint32_t)(test_random(&bits) >> 32);
+		if (lanes >> i % width & 1)
+			memcpy(thread->grf + (send->dst + 4 * i) % 4096, &word, 4);
+	}
+	return EU_RUN;
+}
+
+enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
+{
+	return answer(thread, send, lanes);
+}
+
+static bool reference_send(struct reference *r, const struct gen_inst *inst, uint32_t lanes)
+{
+	struct eu_send send = {
+		.desc = inst->desc,
+		.dst = (uint16_t)(inst->dst.reg * 32),
+		.src0 = (uint16_t)(inst->src[0].reg * 32),
+		.src1 = (uint16_t)(inst->src[1].reg * 32),
+		.sfid = inst->sfid,
+		.mlen = inst->mlen,
+		.xlen = inst->xlen,
+		.rlen = inst->rlen,
+		.exec_size = inst->exec_size,
+		.writes = inst->dst.file == GEN_FILE_GRF && inst->rlen > 0,
+	};
+
+	if (!inst->end_of_thread)
+		answer(r->thread, &send, lanes);
+	return inst->end_of_thread;
+}
+
+/* ---- one instruction ---- */
+
+/* Registers of ordinary and extreme numbers of all types. */
+static void fill(void)
+{
+	static const uint32_t corners[] = { 0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1,
+		0x007fffff, 0x00800000, 0x7f7fffff, 0xffffffff, 0x7fffffff, 0x3f800000, 0xbf800000,
+		0x4f000000, 0xcf000000, 0x7c003c00, 0xfc00bc00, 0x00010400, 0x7bff03ff };
+
+	test_thread_init(&engine, 1);
+	for (unsigned i = 0; i < 1024; i++) {
+		uint32_t word = (uint32_t)(test_random(&seed) >> 32);
+		switch (pick(5)) {
+		case 0:
+			word = corners[pick(sizeof corners / sizeof *corners)];
+			break;
+		case 1:
+			word = (word & 0x807fffff) | (120 + pick(16)) << 23;
+			break;
+		case 2:
+			word = (word & 0x83ff83ff) | (10 + pick(10)) << 10 | (10 + pick(10)) << 26;
+			break;
+		case 3:
+			word = pick(64) - 32;
+			break;
+		}
+		memcpy(engine.thread.grf + 4 * i, &word, 4);
+	}
+	other = engine;
+}
+
+static void set_other_files(void)
+{
+	struct eu_thread *t = &engine.thread;
+
+	for (unsigned i = 0; i < 64; i++) {
+		uint32_t word;
+		memcpy(&word, t->grf + 128 + 4 * i, 4);
+		memcpy(t->acc + 4 * i, &word, 4);
+		memcpy(reference.acc + 4 * i, &word, 4);
+		t->acc_high[i] = (int32_t)(test_random(&seed) >> 33);
+		reference.acc_wide[i] = (int64_t)((uint64_t)(uint32_t)t->acc_high[i] << 32 | word);
+	}
+	for (unsigned i = 0; i < 16; i++) {
+		uint16_t address = (uint16_t)(1024 + 4 * pick(256));
+		memcpy((uint8_t *)t->a0_words + 2 * i, &address, 2);
+		memcpy(reference.a0 + 2 * i, &address, 2);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t word = (uint32_t)(test_random(&seed) >> (pick(2) ? 32 : 63));
+		t->flag[i] = word;
+		memcpy(reference.flag + 4 * i, &word, 4);
+	}
+}
+
+static bool same_bits(uint8_t type, const uint8_t *a, const uint8_t *b, unsigned bytes)
+{
+	unsigned size = gen_type_size(type);
+	uint32_t nan = type == GEN_TYPE_HF ? 0x7c00 : 0x7f800000;
+	uint32_t magnitude = type == GEN_TYPE_HF ? 0x7fff : 0x7fffffff;
+
+	for (unsigned i = 0; size && i < bytes; i += size) {
+		uint64_t x = 0, y = 0;
+		memcpy(&x, a + i, size);
+		memcpy(&y, b + i, size);
+		if (x != y && (!gen_type_is_float(type) || (x & magnitude) <= nan ||
+				      (y & magnitude) <= nan))
+			return false;
+	}
+	return true;
+}
+
+static bool is_known(const struct gen_inst *inst)
+{
+	bool is_send = inst->op == GEN_OP_send || inst->op == GEN_OP_sendc;
+	uint32_t lanes = UINT32_MAX;
+
+	if (inst->jip >= 0 || inst->uip >= 0 || inst->end_of_thread)
+		return false;
+	for (unsigned i = 0; i < inst->source_count; i++)
+		if (inst->src[i].file > GEN_FILE_ACC && inst->src[i].file != GEN_FILE_F)
+			return false; /* what threads differ in: time, state, identity */
+	if (is_send)
+		return !inst->desc_in_a0 && !inst->exdesc_in_a0;
+	if (inst->op == GEN_OP_sync || inst->op == GEN_OP_nop)
+		return true;
+	if (inst->dst.file > GEN_FILE_ACC && inst->dst.file != GEN_FILE_F)
+		return false;
+	struct reference probe = reference;
+	return reference_alu(&probe, inst, lanes);
+}
+
+static void compare(const struct form *form, const struct gen_inst *inst, const char *how)
+{
+	const struct eu_thread *t = &engine.thread;
+	uint8_t type = inst->has_dst ? inst->dst.type : GEN_TYPE_UD;
+	bool float_acc = gen_type_is_float(type) && inst->dst.file == GEN_FILE_ACC;
+
+	if (engine_log != reference_log)
+		fail_msg("%s, %s: payloads or channels differ", form->text, how);
+	if (!same_bits(type, t->grf, other.thread.grf, 4096))
+		fail_msg("%s, %s: registers differ", form->text, how);
+	if (memcmp(t->flag, reference.flag, 8) != 0)
+		fail_msg("%s, %s: flags differ", form->text, how);
+	if (!same_bits(float_acc ? type : GEN_TYPE_UD, t->acc, reference.acc, sizeof reference.acc))
+		fail_msg("%s, %s: accumulators differ", form->text, how);
+}
+
+static void run(const struct form *form, const struct gen_program *program, enum eu_host host,
+	bool stencils)
+{
+	uint32_t cr0 = pick(2) ? 0x4c0 : pick(4) << 4, dispatch = UINT32_MAX;
+	char how[64];
+
+	if (pick(2))
+		dispatch = (uint32_t)(test_random(&seed) >> 32);
+	snprintf(how, sizeof how, "%s of host %d, cr0 0x%x, channels 0x%x",
+		stencils ? "stencils" : "interpreter", (int)host, cr0, dispatch);
+	fill();
+	struct eu_kernel *kernel = eu_kernel_create_with(
+		gen_device_find(NULL), program, eu_handlers_of(host), &engine.fault);
+	if (!kernel)
+		fail_msg("%s, %s: %s", form->text, how, engine.fault.report);
+	assert_true(!stencils || eu_stencil_apply(kernel, host));
+	engine_log = reference_log = seed;
+	eu_thread_start(&engine.thread, kernel, dispatch, cr0);
+	reference_start(&reference, program, &other.thread, dispatch, cr0);
+	reference.send = reference_send;
+	set_other_files();
+	message_log = &engine_log;
+	if (eu_thread_run(&engine.thread, 1000) != EU_DONE)
+		fail_msg("%s, %s: %s", form->text, how, engine.fault.report);
+	message_log = &reference_log;
+	reference_run(&reference, 10);
+	compare(form, &program->inst[0], how);
+	eu_kernel_destroy(kernel);
+}
+
+/* True when it was compared. */
+static bool test_form(const struct form *form)
+{
+	struct gen_fault fault = { .kind = GEN_FAULT_NONE };
+	uint8_t code[32];
+
+	memcpy(code, form->code, form->size);
+	memcpy(code + form->size, end_of_thread, sizeof end_of_thread);
+	seed = UINT64_C(0x9e3779b97f4a7c15);
+	fill();
+	struct gen_program *program =
+		gen_decode(gen_device_find(NULL), code, form->size + sizeof end_of_thread, &fault);
+	if (!program)
+		return false; /* a branch to what is not there */
+	reference_start(&reference, program, &other.thread, UINT32_MAX, 0x4c0);
+	bool known = program->count == 2 && is_known(&program->inst[0]);
+	for (unsigned n = 0; known && n < RUNS * 2 * EU_HOSTS; n++) {
+		enum eu_host host = (enum eu_host)(n % EU_HOSTS);
+		bool stencils = n / EU_HOSTS % 2;
+		if (host <= eu_host_select() && (!stencils || eu_stencil_wanted()))
+			run(form, program, host, stencils);
+	}
+	gen_program_destroy(program);
+	return known;
+}
+
+static void every_form_alone(void **state)
+{
+	FILE *file = fopen(out_path, "w");
+	unsigned compared = 0;
+
+	(void)state;
+	assert_non_null(file);
+	for (unsigned i = 0; i < count; i++)
+		if (test_form(&forms[i])) {
+			compared++;
+			fprintf(file, "%s\n", forms[i].text);
+		}
+	assert_int_equal(fclose(file), 0);
+	print_message("%u of %u forms compared\n", compared, count);
+	assert_true(compared >= LEAST);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_form_alone),
+	};
+
+	if (argc < 3)
+		return 2;
+	out_path = argv[1];
+	paths = argv + 2;
+	path_count = argc - 2;
+	return cmocka_run_group_tests(tests, read_forms, NULL);
+}
