@@ -42,6 +42,26 @@ SIMD16 kernel void misaligned_offset(global const uchar *in, global uint *out)
 	intel_sub_group_block_write(out + in[3], 5);
 }
 
+SIMD16 kernel void misaligned_read(global const uchar *in, global uint *out)
+{
+	ulong address = (ulong)out + in[2];
+
+	out[get_global_id(0)] = intel_sub_group_block_read((global uint *)address);
+}
+
+SIMD16 kernel void misaligned_read_offset(global const uchar *in, global uint *out)
+{
+	out[get_global_id(0)] = intel_sub_group_block_read((global const uint *)((global const uchar *)out + in[3]));
+}
+
+SIMD16 kernel void aligned_reads(global const uchar *in, global uint *out)
+{
+	ulong address = (ulong)out + in[4];
+
+	out[get_global_id(0)] = intel_sub_group_block_read((global uint *)address) +
+				intel_sub_group_block_read((global const uint *)((global const uchar *)out + in[8]));
+}
+
 SIMD16 kernel void local_unwritten(global const uchar *in, global uint *out)
 {
 	local uint t[64];
