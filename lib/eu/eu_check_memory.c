@@ -58,7 +58,7 @@ static void describe_block(const struct eu_send *send, const struct kind *kind, 
 
 	reach->block = true;
 	reach->lanes = 1;
-	reach->bytes = hwords ? 32u << size : owords[size];
+	reach->bytes = hwords ? eu_message_hword_bytes(send) : owords[size];
 	reach->shift = kind->a64 || kind->type == 1 ? 0 : 4;
 }
 

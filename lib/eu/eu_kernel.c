@@ -348,7 +348,8 @@ static uint32_t masked_channels(const struct gen_program *program)
 		if (!inst->no_mask && inst->op != GEN_OP_sync && inst->op != GEN_OP_nop)
 			lanes |= all << inst->channel_offset;
 	}
-	return lanes;
+	/* A thread without any has one that jumps, or nobody would be where it jumps to. */
+	return lanes ? lanes : 1;
 }
 
 static bool join_streams(struct eu_lowering *l)

@@ -157,7 +157,7 @@ static unsigned a64_block(const struct eu_send *send, unsigned *skip)
 	if (subtype == SUBTYPE_RESERVED)
 		return 0;
 	if (subtype == SUBTYPE_HWORDS)
-		return size <= 3 ? (unsigned)GEN_GRF_BYTES << size : 0;
+		return eu_message_hword_bytes(send);
 	*skip = is_high_half(send) ? OWORD_BYTES : 0;
 	return oword_sizes[size];
 }

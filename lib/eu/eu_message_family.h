@@ -35,6 +35,21 @@ static inline unsigned eu_message_data_type(const struct eu_send *send)
 	return util_bits(send->desc, 18, 14);
 }
 
+/*
+ * Bytes of an A64 HWord block; 0 if there is no such size. Intel's assembler says 2^size registers,
+ * oneDNN's code generator, whose kernels run on hardware, half of that: the message's lengths tell.
+ */
+static inline unsigned eu_message_hword_bytes(const struct eu_send *send)
+{
+	unsigned size = util_bits(send->desc, 10, 8);
+	bool is_write = eu_message_data_type(send) == 0x15;
+	unsigned has = is_write ? send->mlen + (unsigned)send->xlen - 1 : send->rlen;
+
+	if (size > 4)
+		return 0;
+	return size > 0 && has < 1u << size ? 32u << (size - 1) : 32u << size;
+}
+
 static inline bool eu_message_has_header(const struct eu_send *send)
 {
 	return util_bits(send->desc, 19, 19) != 0;
