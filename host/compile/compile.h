@@ -21,8 +21,9 @@ enum compile_status {
 	COMPILE_NO_MEMORY    /* of the host; no log */
 };
 
-/* What to make, to be or-ed. */
-enum compile_output { COMPILE_SPIRV = 1, COMPILE_NATIVE = 2 };
+/* What to make, to be or-ed. TOKENS: native code in the older form, with patch tokens, in a
+ * container with its SPIR-V and options: see compile_binary_add_tokens. */
+enum compile_output { COMPILE_SPIRV = 1, COMPILE_NATIVE = 2, COMPILE_TOKENS = 4 };
 
 /* An embedded header, clCompileProgram's. `name` is what #include says; may hold slashes. */
 struct compile_header {
@@ -120,6 +121,7 @@ struct compile_binary {
 	const char *options; /* not NUL-terminated */
 	size_t options_size;
 	bool has_tokens; /* the native code is no zebin: it does not describe its kernels to us */
+	bool is_other;	 /* nor is it that of the SPIR-V, which only tells of the arguments */
 };
 
 /*
@@ -141,5 +143,13 @@ enum compile_status compile_binary_open(
  * they are there.
  */
 void *compile_binary_make(const struct compile_binary *parts, const char *family, size_t *size);
+
+/*
+ * The binary of a program of one kernel for code generators that put theirs in its place (oneDNN's
+ * before 3.0), to be freed; NULL when out of memory. `tokens` is what COMPILE_TOKENS gives;
+ * `zebin`, a binary of compile_binary_make, is taken instead of it when nothing was changed.
+ */
+void *compile_binary_add_tokens(
+	const void *tokens, size_t tokens_size, const void *zebin, size_t zebin_size, size_t *size);
 
 #endif

@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 #include "compile/compile_archive.h"
 #include "compile/compile_elf.h"
+#include "compile/compile_hash.h"
 #include "compile/compile_spirv.h"
 
 #include <stdio.h>
@@ -117,6 +118,45 @@ static bool tokens_are_for(const struct compile_elf *elf, const char *family)
 	return !known || head[2] == known->core;
 }
 
+/*
+ * Our section beside patch tokens: this line, then a zebin. Whoever changes the tokens has to leave
+ * what does not match them.
+ *   zerocl 1 <hash of the patch tokens, 64 digits>
+ */
+static const char inner_word[] = "zerocl 1 ";
+#define INNER_START (sizeof inner_word - 1 + COMPILE_HASH_TEXT)
+
+static void write_inner(const struct compile_bytes *tokens, char line[INNER_START + 1])
+{
+	unsigned char digest[COMPILE_HASH_SIZE];
+	char text[COMPILE_HASH_TEXT];
+	struct compile_hash hash;
+
+	compile_hash_start(&hash);
+	compile_hash_add(&hash, tokens->data, tokens->size);
+	compile_hash_end(&hash, digest);
+	compile_hash_write(digest, text);
+	snprintf(line, INNER_START + 1, "%s%s\n", inner_word, text);
+}
+
+/* The zebin is there, and the tokens are still those that came with it. */
+static bool find_inner(
+	const struct compile_elf *elf, const char *family, struct compile_binary *out)
+{
+	const char *inner = elf->inner.data;
+	char line[INNER_START + 1];
+	struct compile_elf zebin;
+
+	write_inner(&elf->tokens, line);
+	if (elf->inner.size < INNER_START || memcmp(inner, line, INNER_START) != 0 ||
+		!compile_elf_open(inner + INNER_START, elf->inner.size - INNER_START, &zebin) ||
+		zebin.kind != COMPILE_ELF_ZEBIN || !is_for(&zebin, family))
+		return false;
+	out->native = inner + INNER_START;
+	out->native_size = elf->inner.size - INNER_START;
+	return true;
+}
+
 static enum compile_status open_elf(const void *data, size_t size, const char *family,
 	const struct compile_elf *elf, struct compile_binary *binary)
 {
@@ -140,9 +180,12 @@ static enum compile_status open_elf(const void *data, size_t size, const char *f
 		binary->native = data;
 		binary->native_size = size;
 	} else if (elf->kind == COMPILE_ELF_EXECUTABLE && has_tokens(elf)) {
-		binary->native = tokens_are_for(elf, family) ? data : NULL;
-		binary->native_size = binary->native ? size : 0;
-		binary->has_tokens = binary->native;
+		if (tokens_are_for(elf, family) && !find_inner(elf, family, binary)) {
+			binary->native = data;
+			binary->native_size = size;
+			binary->has_tokens = true;
+			binary->is_other = elf->inner.data;
+		}
 	} else if (elf->kind == COMPILE_ELF_EXECUTABLE && elf->tokens.data &&
 		   compile_elf_open(elf->tokens.data, elf->tokens.size, &inner) &&
 		   inner.kind == COMPILE_ELF_ZEBIN && is_for(&inner, family)) {
@@ -217,4 +260,33 @@ void *compile_binary_make(const struct compile_binary *parts, const char *family
 				COMPILE_SECTION_MISC, options };
 	}
 	return compile_elf_append(parts->native, parts->native_size, sections, n, size);
+}
+
+void *compile_binary_add_tokens(
+	const void *tokens, size_t tokens_size, const void *zebin, size_t zebin_size, size_t *size)
+{
+	char line[INNER_START + 1], *inner;
+	struct compile_section sections[4];
+	struct compile_elf elf;
+	size_t n = 0;
+
+	if (!compile_elf_open(tokens, tokens_size, &elf) || elf.kind != COMPILE_ELF_EXECUTABLE ||
+		!has_tokens(&elf) || !(inner = malloc(INNER_START + zebin_size)))
+		return NULL;
+	write_inner(&elf.tokens, line);
+	memcpy(inner, line, INNER_START);
+	memcpy(inner + INNER_START, zebin, zebin_size);
+	if (elf.options.data)
+		sections[n++] = (struct compile_section){ "BuildOptions", COMPILE_SECTION_OPTIONS,
+			elf.options };
+	if (elf.spirv.data)
+		sections[n++] = (struct compile_section){ "SPIRV Object", COMPILE_SECTION_SPIRV,
+			elf.spirv };
+	sections[n++] = (struct compile_section){ "Intel(R) OpenCL Device Binary",
+		COMPILE_SECTION_TOKENS, elf.tokens };
+	sections[n++] = (struct compile_section){ COMPILE_SECTION_INNER, COMPILE_SECTION_OVERLOOKED,
+		{ inner, INNER_START + zebin_size } };
+	void *made = compile_elf_make(COMPILE_ELF_EXECUTABLE, sections, n, size);
+	free(inner);
+	return made;
 }

@@ -267,12 +267,15 @@ static enum compile_status check_outputs(
 			"error: the compiler process answered with less than it was asked for\n");
 	if (!result->native)
 		return COMPILE_OK;
+	const bool has_tokens = request->outputs & COMPILE_TOKENS;
 	if (!compile_elf_open(result->native, result->native_size, &elf) ||
-		elf.kind != COMPILE_ELF_ZEBIN)
+		elf.kind != (has_tokens ? COMPILE_ELF_EXECUTABLE : COMPILE_ELF_ZEBIN))
 		return fail(result, COMPILE_ERROR,
-			"error: the compiler made native code of a kind that ZeroCL does not know "
-			"(it wants a zebin)\n");
-	if (!compile_elf_undefined(result->native, result->native_size, name, sizeof name))
+			"error: the compiler made native code of another kind than it was asked "
+			"for (%s)\n",
+			has_tokens ? "patch tokens" : "a zebin");
+	if (has_tokens ||
+		!compile_elf_undefined(result->native, result->native_size, name, sizeof name))
 		return COMPILE_OK;
 	return fail(result, COMPILE_ERROR, "%serror: undefined reference to '%s'\n",
 		result->log ? result->log : "", name);
@@ -289,7 +292,8 @@ static void finish_native(const struct compile_request *request, struct compile_
 	struct compile_facts facts;
 	size_t size;
 
-	if (result->status != COMPILE_OK || !result->native || !spirv)
+	if (result->status != COMPILE_OK || !result->native || !spirv ||
+		request->outputs & COMPILE_TOKENS)
 		return;
 	if (compile_facts_look(spirv, spirv_size, result->native, result->native_size, &facts, NULL,
 		    0) == COMPILE_OK) {

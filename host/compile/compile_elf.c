@@ -55,6 +55,10 @@ static struct compile_bytes *place(struct compile_elf *elf, uint32_t type, const
 		return strcmp(name, COMPILE_SECTION_MISC_NOTES) ? &elf->options : &elf->notes;
 	case COMPILE_SECTION_OPTIONS:
 		return elf->kind == COMPILE_ELF_ZEBIN ? NULL : &elf->options;
+	case COMPILE_SECTION_OVERLOOKED:
+		return elf->kind == COMPILE_ELF_EXECUTABLE && !strcmp(name, COMPILE_SECTION_INNER)
+			       ? &elf->inner
+			       : NULL;
 	case COMPILE_SECTION_TOKENS:
 		return elf->kind == COMPILE_ELF_EXECUTABLE ? &elf->tokens : NULL;
 	default:
@@ -273,28 +277,52 @@ void *compile_elf_without(const void *elf, size_t size, uint32_t type, size_t *o
 void *compile_elf_make(enum compile_elf_kind kind, const struct compile_section *sections, size_t n,
 	size_t *out_size)
 {
-	static const char names[] = "\0.shstrtab";
-	struct {
-		Elf64_Ehdr head;
-		Elf64_Shdr table[2];
-		char names[sizeof names];
-	} file = {
-		.head = { .e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
-				  EV_CURRENT },
-			.e_type = types[kind],
-			.e_version = EV_CURRENT,
-			.e_ehsize = sizeof(Elf64_Ehdr),
-			.e_shentsize = sizeof(Elf64_Shdr),
-			.e_shnum = 2,
-			.e_shstrndx = 1 },
+	static const char own[] = ".shstrtab";
+	size_t table_size = (n + 2) * sizeof(Elf64_Shdr), names_size = 1 + sizeof own;
+	size_t room = sizeof(Elf64_Ehdr) + table_size + 16;
+	Elf64_Ehdr head = {
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+			EV_CURRENT },
+		.e_type = types[kind],
+		.e_version = EV_CURRENT,
+		.e_ehsize = sizeof head,
+		.e_shoff = sizeof head,
+		.e_shentsize = sizeof(Elf64_Shdr),
+		.e_shnum = (Elf64_Half)(n + 2),
+		.e_shstrndx = (Elf64_Half)(n + 1),
 	};
 
-	file.head.e_shoff = (size_t)((char *)file.table - (char *)&file);
-	file.table[1] = (Elf64_Shdr){ .sh_name = 1,
-		.sh_type = SHT_STRTAB,
-		.sh_offset = (size_t)(file.names - (char *)&file),
-		.sh_size = sizeof names,
-		.sh_addralign = 1 };
-	memcpy(file.names, names, sizeof names);
-	return compile_elf_append(&file, sizeof file, sections, n, out_size);
+	for (size_t i = 0; i < n; i++) {
+		names_size += strlen(sections[i].name) + 1;
+		room += sections[i].bytes.size + 8;
+	}
+	struct writer writer = { calloc(1, room + names_size), sizeof head + table_size };
+	Elf64_Shdr *table = calloc(n + 2, sizeof *table);
+	char *names = calloc(1, names_size);
+	size_t at = 1;
+	if (writer.bytes && table && names) {
+		for (size_t i = 0; i <= n; i++) {
+			const char *name = i < n ? sections[i].name : own;
+			strcpy(names + at, name);
+			table[i + 1] = (Elf64_Shdr){ .sh_name = (Elf64_Word)at, .sh_addralign = 1 };
+			at += strlen(name) + 1;
+		}
+		for (size_t i = 0; i <= n; i++) {
+			const struct compile_bytes bytes =
+				i < n ? sections[i].bytes
+				      : (struct compile_bytes){ names, names_size };
+			table[i + 1].sh_type = i < n ? sections[i].type : SHT_STRTAB;
+			table[i + 1].sh_offset = put(&writer, bytes.data, bytes.size);
+			table[i + 1].sh_size = bytes.size;
+		}
+		memcpy(writer.bytes, &head, sizeof head);
+		memcpy(writer.bytes + sizeof head, table, table_size);
+		*out_size = writer.size;
+	} else {
+		free(writer.bytes);
+		writer.bytes = NULL;
+	}
+	free(table);
+	free(names);
+	return writer.bytes;
 }

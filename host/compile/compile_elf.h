@@ -29,6 +29,7 @@ struct compile_elf {
 	struct compile_bytes tokens; /* of an executable: its native code */
 	struct compile_bytes compat; /* of a zebin: notes of what it is for */
 	struct compile_bytes notes;  /* ours: see compile_binary.c */
+	struct compile_bytes inner;  /* ours, beside tokens: the same */
 };
 
 /*
@@ -66,6 +67,11 @@ bool compile_elf_part(const void *data, size_t size, uint32_t i, struct compile_
 #define COMPILE_SECTION_MISC_OPTIONS ".misc.buildOptions"
 #define COMPILE_SECTION_MISC_NOTES   ".misc.zerocl"
 
+/* In a container of patch tokens Intel's driver overlooks sections only if they are of this type.
+ */
+#define COMPILE_SECTION_OVERLOOKED 3u /* SHT_STRTAB */
+#define COMPILE_SECTION_INNER	   ".zerocl"
+
 struct compile_section {
 	const char *name;
 	uint32_t type;
@@ -85,7 +91,11 @@ void *compile_elf_append(const void *elf, size_t size, const struct compile_sect
  */
 void *compile_elf_without(const void *elf, size_t size, uint32_t type, size_t *out_size);
 
-/* A file of that kind, which is not a zebin, with these sections. */
+/*
+ * A file of that kind, which is not a zebin, with these sections. As in those of Intel's driver,
+ * the table of sections comes before them, and they lie in its order: whoever makes one longer and
+ * moves those behind it has a right file.
+ */
 void *compile_elf_make(enum compile_elf_kind kind, const struct compile_section *sections, size_t n,
 	size_t *out_size);
 

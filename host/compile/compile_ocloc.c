@@ -225,7 +225,7 @@ static int run_for_zebin(const struct compile_request *request, struct call *cal
 	if (!(request->outputs & COMPILE_NATIVE))
 		return run(request, call);
 	add(call, "--format");
-	add(call, "zebin");
+	add(call, request->outputs & COMPILE_TOKENS ? "patchtokens" : "zebin");
 	int rc = run(request, call);
 	if (rc != OCLOC_INVALID_COMMAND_LINE)
 		return rc;

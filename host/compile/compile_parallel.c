@@ -42,9 +42,9 @@ static bool is_splittable(const struct compile_request *request)
 {
 	const char *options = request->options ? request->options : "";
 
-	if (!(request->outputs & COMPILE_NATIVE) || request->n_modules || request->is_foreign ||
-		strstr(options, "-g") || strstr(options, "-cl-intel-") || strstr(options, "-ze-") ||
-		strstr(options, "-s "))
+	if (!(request->outputs & COMPILE_NATIVE) || request->outputs & COMPILE_TOKENS ||
+		request->n_modules || request->is_foreign || strstr(options, "-g") ||
+		strstr(options, "-cl-intel-") || strstr(options, "-ze-") || strstr(options, "-s "))
 		return false;
 	if (request->source)
 		return request->source_size >= MIN_SOURCE &&

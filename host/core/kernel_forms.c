@@ -50,6 +50,17 @@ static cl_int know_nothing(struct program_code *code)
 	return CL_SUCCESS;
 }
 
+/* A generator's code gets what the kernel that it stands for asked for, and every launch's ids. */
+static void know_other(struct kernel_forms *forms)
+{
+	const unsigned ids = COMPILE_HIDDEN_GLOBAL_ID | COMPILE_HIDDEN_GLOBAL_LINEAR_ID |
+			     COMPILE_HIDDEN_GROUP_ID;
+
+	for (size_t i = 0; i < forms->facts.n_kernels; i++)
+		forms->facts.uses[i] |= ids;
+	forms->facts.is_uniform = true;
+}
+
 cl_int kernel_forms_init(struct program_code *code, const struct compile_facts *facts)
 {
 	struct kernel_forms *forms = &code->forms;
@@ -58,6 +69,11 @@ cl_int kernel_forms_init(struct program_code *code, const struct compile_facts *
 	if (!code->spirv)
 		return know_nothing(code);
 	forms->facts = facts->hidden;
+	if (code->is_other) {
+		free(facts->blocks);
+		know_other(forms);
+		return CL_SUCCESS;
+	}
 	forms->blocks = facts->blocks;
 	forms->n_blocks = facts->n_blocks;
 	forms->may_be_ragged =
@@ -87,8 +103,8 @@ static cl_int rewrite(const struct program_code *code, struct compile_request *r
 	char why[256] = "";
 	void *spirv;
 
-	if (!code->spirv)
-		return refuse("its binary holds no SPIR-V");
+	if (!code->spirv || code->is_other)
+		return refuse("its binary holds no SPIR-V of its kernels");
 	switch (compile_hidden_rewrite(code->spirv, code->spirv_size, &code->reflection, &spirv,
 		&request->spirv_size, why, sizeof why)) {
 	case COMPILE_OK:

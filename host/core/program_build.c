@@ -136,14 +136,16 @@ static cl_int load_binary(struct program_job *job)
 	struct program_parts parts = { .native = copy(program->native, program->native_size),
 		.native_size = program->native_size,
 		.spirv = program->il ? copy(program->il, program->il_size) : NULL,
-		.spirv_size = program->il_size };
+		.spirv_size = program->il_size,
+		.is_other = program->is_other };
 	if (!parts.native || (program->il && !parts.spirv)) {
 		free(parts.native);
 		free(parts.spirv);
 		return CL_OUT_OF_HOST_MEMORY;
 	}
 	cl_int rc = load(job, &parts);
-	if ((rc != CL_INVALID_BINARY && rc != CL_BUILD_PROGRAM_FAILURE) || !program->il)
+	if ((rc != CL_INVALID_BINARY && rc != CL_BUILD_PROGRAM_FAILURE) || !program->il ||
+		program->is_other)
 		return rc;
 	util_log(UTIL_LOG_INFO, "core", "the binary is built again from its SPIR-V: %s",
 		job->log ? job->log : "its native code is not for this device");

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/program_names.h"
 #include "l0/l0_module.h"
+#include "util/util_log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,6 +131,7 @@ cl_int program_code_create(struct context *context, const struct program_parts *
 	code->spirv = parts->spirv;
 	code->spirv_size = parts->spirv_size;
 	code->is_whole = !parts->options;
+	code->is_other = parts->is_other;
 	code->options = parts->options ? strdup(parts->options) : options_of(code);
 	TRY(code->options ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
 	TRY(look(code, parts, log));
@@ -145,6 +147,38 @@ fail:
 	return rc;
 }
 
+/*
+ * Code generators take the binary of a program of one kernel and put their own code in its place;
+ * oneDNN's knows how to do so in the form with patch tokens, which Intel's driver gives. Without a
+ * compiler it stays as it is.
+ */
+static void add_tokens(struct program_code *code)
+{
+	const struct compile_request request = { .spirv = code->spirv,
+		.spirv_size = code->spirv_size,
+		.options = code->options,
+		.family = code->context->devices[0]->compiler_family,
+		.outputs = COMPILE_NATIVE | COMPILE_TOKENS };
+	struct compile_result result = { 0 };
+	size_t size;
+
+	if (code->reflection.n_kernels != 1 || !code->spirv)
+		return;
+	compile_build(&request, &result);
+	void *made = result.native ? compile_binary_add_tokens(result.native, result.native_size,
+					     code->binary, code->binary_size, &size)
+				   : NULL;
+	if (made) {
+		free(code->binary);
+		code->binary = made;
+		code->binary_size = size;
+	} else {
+		util_log(UTIL_LOG_INFO, "core", "a binary has no patch tokens: %s",
+			result.log ? result.log : "no memory is left");
+	}
+	compile_result_finish(&result);
+}
+
 const void *program_code_binary(struct program_code *code, size_t *size)
 {
 	const struct compile_binary parts = { .native = code->native,
@@ -154,9 +188,12 @@ const void *program_code_binary(struct program_code *code, size_t *size)
 		.options = code->options,
 		.options_size = strlen(code->options) + 1 };
 
-	if (!code->is_whole && !code->binary)
+	if (!code->is_whole && !code->binary) {
 		code->binary = compile_binary_make(
 			&parts, code->context->devices[0]->compiler_family, &code->binary_size);
+		if (code->binary)
+			add_tokens(code);
+	}
 	*size = code->is_whole ? code->native_size : code->binary_size;
 	return code->is_whole ? code->native : code->binary;
 }

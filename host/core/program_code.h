@@ -24,6 +24,7 @@ struct program_code {
 	size_t spirv_size;
 	char *options; /* that the native code was made with, never NULL */
 	bool is_whole; /* the ELF came from the application, as it is to get it again */
+	bool is_other; /* the SPIR-V tells of the arguments, and nothing else of the kernels */
 	void *binary;  /* else, what it gets, once it asked: under its program's lock */
 	size_t binary_size;
 	struct print_program print;
@@ -36,6 +37,7 @@ struct program_parts {
 	size_t native_size;
 	void *spirv; /* or NULL */
 	size_t spirv_size;
+	bool is_other;	     /* see struct compile_binary */
 	const char *options; /* NULL: `native` is a whole binary, which says them itself */
 	const void *facts;   /* see compile_result, or NULL */
 	size_t facts_size;

@@ -55,7 +55,7 @@ static cl_int answer_il(const void *object, const struct info *info)
 static const void *binary_of(const struct program *program, size_t *size)
 {
 	*size = 0;
-	if (program->code)
+	if (program->code && !program->code->is_whole)
 		return program_code_binary(program->code, size);
 	if (program->object) {
 		*size = program->object_size;

@@ -344,6 +344,51 @@ static void bare_native_code_is_reflected(void **state)
 	free(data);
 }
 
+/* Both forms in one file: the zebin counts, until somebody changes the tokens. */
+static void tokens_are_taken_when_they_were_changed(void **state)
+{
+	const struct compile_request request = { .spirv = program.spirv,
+		.spirv_size = program.spirv_size,
+		.family = "tgllp",
+		.outputs = COMPILE_NATIVE | COMPILE_TOKENS };
+	struct compile_result tokens;
+	struct compile_binary binary;
+	struct compile_elf elf;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(compile_build(&request, &tokens), COMPILE_OK);
+	assert_null(compile_binary_add_tokens(
+		program.native, program.native_size, program.native, program.native_size, &size));
+	unsigned char *made = compile_binary_add_tokens(
+		tokens.native, tokens.native_size, program.native, program.native_size, &size);
+	assert_non_null(made);
+	assert_int_equal(compile_binary_open_for(made, size, "tgllp", &binary), COMPILE_OK);
+	assert_int_equal(binary.native_size, program.native_size);
+	assert_memory_equal(binary.native, program.native, program.native_size);
+	assert_false(binary.has_tokens || binary.is_other);
+	assert_memory_equal(binary.spirv, program.spirv, program.spirv_size);
+	/* another family has the SPIR-V alone */
+	assert_int_equal(compile_binary_open_for(made, size, "skl", &binary), COMPILE_OK);
+	assert_null(binary.native);
+	assert_true(compile_elf_open(made, size, &elf));
+	assert_int_equal(elf.kind, COMPILE_ELF_EXECUTABLE);
+	/* the table comes first, and the sections in its order */
+	uint64_t last = sizeof(Elf64_Ehdr);
+	for (uint32_t i = 1; i < ((Elf64_Ehdr *)made)->e_shnum; i++) {
+		Elf64_Shdr section;
+		memcpy(&section, made + sizeof(Elf64_Ehdr) + i * sizeof section, sizeof section);
+		assert_true(section.sh_offset >= last);
+		last = section.sh_offset + section.sh_size;
+	}
+	made[(size_t)((const unsigned char *)elf.tokens.data - made) + elf.tokens.size - 1] ^= 1;
+	assert_int_equal(compile_binary_open_for(made, size, "tgllp", &binary), COMPILE_OK);
+	assert_ptr_equal(binary.native, made);
+	assert_true(binary.has_tokens && binary.is_other);
+	free(made);
+	compile_result_finish(&tokens);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -351,6 +396,7 @@ int main(void)
 		cmocka_unit_test(spirv_opens),
 		cmocka_unit_test(others_do_not),
 		cmocka_unit_test(sections_stay_inside),
+		cmocka_unit_test(tokens_are_taken_when_they_were_changed),
 		cmocka_unit_test(made_binaries_open),
 		cmocka_unit_test(objects_and_libraries_open),
 		cmocka_unit_test(patch_tokens_open),
