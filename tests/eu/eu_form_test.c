@@ -4,7 +4,7 @@
  * (ZEROCL_VGPU_FORMS wrote the files), each alone: with random registers through every engine and
  * through the reference, bit for bit. Messages are answered with made-up data, as long as their
  * payloads and channels agree. Into OUT go the forms that were compared: not control flow, which
- * eu_flow_test compares, nor what the reference does not know.
+ * eu_flow_test compares, nor what the reference does not know; but a loop of each width is.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,13 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/eu_form.h"
 #include "eu/eu_message.h"
 #include "eu/eu_stencil.h"
 #include "eu/eu_uop.h"
 #include "eu_reference.h"
 #include "eu_test_program.h"
 
-enum { RUNS = 8, MOST = 8192, TEXT = 240, LEAST = 1500 };
+enum { RUNS = 8, BUDGET = 10000, MOST = 8192, TEXT = 240, LEAST = 1500 };
 
 static struct form {
 	char text[TEXT];
@@ -248,6 +249,9 @@ static void compare(const struct form *form, const struct gen_inst *inst, const 
 		fail_msg("%s, %s: accumulators differ", form->text, how);
 }
 
+/* What a program that has no one instruction changes. */
+static const struct gen_inst words = { .dst = { .type = GEN_TYPE_UW }, .has_dst = true };
+
 static void run(const struct form *form, const struct gen_program *program, enum eu_host host,
 	bool stencils)
 {
@@ -270,12 +274,23 @@ static void run(const struct form *form, const struct gen_program *program, enum
 	reference.send = reference_send;
 	set_other_files();
 	message_log = &engine_log;
-	if (eu_thread_run(&engine.thread, 1000) != EU_DONE)
+	if (eu_thread_run(&engine.thread, BUDGET) != EU_DONE)
 		fail_msg("%s, %s: %s", form->text, how, engine.fault.report);
 	message_log = &reference_log;
-	reference_run(&reference, 10);
-	compare(form, &program->inst[0], how);
+	reference_run(&reference, BUDGET);
+	compare(form, program->count == 2 ? &program->inst[0] : &words, how);
 	eu_kernel_destroy(kernel);
+}
+
+/* Runs a program by each engine, some times with other registers. */
+static void run_by_all(const struct form *form, const struct gen_program *program)
+{
+	for (unsigned n = 0; n < RUNS * 2 * EU_HOSTS; n++) {
+		enum eu_host host = (enum eu_host)(n % EU_HOSTS);
+		bool stencils = n / EU_HOSTS % 2;
+		if (host <= eu_host_select() && (!stencils || eu_stencil_wanted()))
+			run(form, program, host, stencils);
+	}
 }
 
 /* True when it was compared. */
@@ -294,14 +309,52 @@ static bool test_form(const struct form *form)
 		return false; /* a branch to what is not there */
 	reference_start(&reference, program, &other.thread, UINT32_MAX, 0x4c0);
 	bool known = program->count == 2 && is_known(&program->inst[0]);
-	for (unsigned n = 0; known && n < RUNS * 2 * EU_HOSTS; n++) {
-		enum eu_host host = (enum eu_host)(n % EU_HOSTS);
-		bool stencils = n / EU_HOSTS % 2;
-		if (host <= eu_host_select() && (!stencils || eu_stencil_wanted()))
-			run(form, program, host, stencils);
-	}
+	if (known)
+		run_by_all(form, program);
 	gen_program_destroy(program);
 	return known;
+}
+
+/* Each channel goes round as often as a number of its own says. */
+static const char loop[] = "(W) and (16|M0) r30.0<1>:w r30.0<1;1,0>:w 7:w\n"
+			   "(W) and (16|M16) r31.0<1>:w r31.0<1;1,0>:w 7:w\n"
+			   "again:\n"
+			   "add (%u|M0) r30.0<1>:w r30.0<1;1,0>:w -1:w\n"
+			   "cmp (%u|M0) (lt)f0.0 null<1>:w r30.0<1;1,0>:w 0:w\n"
+			   "(f0.0) if (%u|M0) outside outside\n"
+			   "add (%u|M0) r20.0<1>:w r20.0<1;1,0>:w 3:w\n"
+			   "break (%u|M0) outside end\n"
+			   "outside:\n"
+			   "endif (%u|M0) end\n"
+			   "add (%u|M0) r22.0<1>:w r22.0<1;1,0>:w r30.0<1;1,0>:w\n"
+			   "end:\n"
+			   "while (%u|M0) again\n";
+
+static void loops_of_every_width(void **state)
+{
+	FILE *file = fopen(out_path, "a");
+
+	(void)state;
+	assert_non_null(file);
+	seed = UINT64_C(0x9e3779b97f4a7c15);
+	for (unsigned width = 8; width <= 32; width *= 2) {
+		struct form form = { .text = "a loop" };
+		char text[sizeof loop + 64];
+		snprintf(text, sizeof text, loop, width, width, width, width, width, width, width,
+			width);
+		struct gen_program *program = test_assemble(text);
+		run_by_all(&form, program);
+		struct eu_kernel *kernel =
+			eu_kernel_create(gen_device_find(NULL), program, &engine.fault);
+		assert_non_null(kernel);
+		for (uint32_t i = 0; i + 1 < program->count; i++) {
+			eu_form_text(kernel, i, form.text, sizeof form.text);
+			fprintf(file, "%s\n", form.text);
+		}
+		eu_kernel_destroy(kernel);
+		gen_program_destroy(program);
+	}
+	assert_int_equal(fclose(file), 0);
 }
 
 static void every_form_alone(void **state)
@@ -325,6 +378,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_form_alone),
+		cmocka_unit_test(loops_of_every_width),
 	};
 
 	if (argc < 3)
