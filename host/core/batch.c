@@ -94,6 +94,15 @@ cl_int batch_reopen(struct batch *batch)
 	cl_int rc = batch->stale ? l0_list_reset(batch->list) : CL_SUCCESS;
 
 	batch->stale = rc != CL_SUCCESS;
+	batch->launch = 0;
+	return rc;
+}
+
+cl_int batch_renew(struct batch *batch)
+{
+	cl_int rc = l0_list_renew(batch->list);
+
+	batch->stale = rc != CL_SUCCESS;
 	return rc;
 }
 

@@ -50,6 +50,7 @@ struct batch {
 	uint64_t submit_ns;    /* of CLOCK_MONOTONIC */
 	uint64_t submit_ticks; /* of the device at that moment, if `clocked` */
 	bool clocked;
+	uint64_t launch; /* kernel_repeat_id of all that its list holds; 0: of something else */
 };
 
 /* What is to do once no lock is held. Start with {0}; end with aftermath_run. */
@@ -80,6 +81,9 @@ cl_int batch_empty(struct batch *batch);
 /* Opens an empty batch, which takes a while that had better be one in which the device works. CL_*
  * when it can only be destroyed. */
 cl_int batch_reopen(struct batch *batch);
+/* Has a stale batch ready to be submitted with the launch that its list still holds. On an error it
+ * is stale still. */
+cl_int batch_renew(struct batch *batch);
 
 /* Room for so many more, so that the functions that follow cannot fail. */
 cl_int batch_reserve(

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/image_append.h"
 #include "core/kernel_launch.h"
+#include "core/kernel_repeat.h"
 #include "core/order.h"
 #include "core/print.h"
 #include "core/queue.h"
@@ -342,6 +343,42 @@ static void drop_failed(struct queue *queue, struct aftermath *aftermath)
 	aftermath->retired = batch;
 }
 
+/* See struct batch: of a list that holds nothing but this command, of which nobody is told. */
+static uint64_t launch_id(
+	const struct command *command, unsigned n_waits, const struct event *event)
+{
+	if (command->kind != COMMAND_LAUNCH || command->launch.args || n_waits || event ||
+		image_has_shadows(&command->launch))
+		return 0;
+	return kernel_repeat_id(command->launch.kernel, &command->launch.range);
+}
+
+/*
+ * Who launches the same again and again and waits each time gets the list that is there already:
+ * what it costs to append anything stands between the device and its work. False if there is none.
+ * The queue starts at once.
+ */
+static bool __attribute__((noinline))
+launch_again(struct queue *queue, const struct command *command, unsigned n_waits,
+	const struct event *event, struct aftermath *aftermath)
+{
+	uint64_t id = launch_id(command, n_waits, event);
+	struct batch *batch = id ? queue_take_launch(queue, id) : NULL;
+
+	if (!batch)
+		return false;
+	if (batch_reserve(batch, 1 + command->launch.kernel->n_args, 0, 0, 0) ||
+		batch_renew(batch)) {
+		batch->next = aftermath->retired;
+		aftermath->retired = batch;
+		return false;
+	}
+	add_objects(batch, command);
+	batch->n_commands = batch->n_works = 1;
+	queue_start(queue, batch, aftermath);
+	return true;
+}
+
 static cl_int append(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event, struct aftermath *aftermath)
 {
@@ -358,6 +395,7 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 		TRY(make_signal(batch, &signal));
 	TRY(append_signalled(batch, command, waits, n_waits, signal, event));
 	batch->n_commands++;
+	batch->launch = batch->n_commands == 1 ? launch_id(command, n_waits, event) : 0;
 	if (event) {
 		if (signal != batch->signal)
 			batch_add_signal(batch, l0_event_retain(signal));
@@ -425,6 +463,8 @@ cl_int execute(struct queue *queue, const struct command *command, struct event 
 	}
 	/* nobody can tell whether it is there */
 	if (command->kind == COMMAND_NOTHING && !event && !n_waits && !queue->out_of_order)
+		return CL_SUCCESS;
+	if (queue_starts_at_once(queue) && launch_again(queue, command, n_waits, event, aftermath))
 		return CL_SUCCESS;
 	return end_if_lost(
 		append(queue, command, waits, n_waits, event, aftermath), event, aftermath);

@@ -74,7 +74,8 @@ struct kernel {
 	atomic_bool repeats;	 /* see kernel_repeat.h */
 	atomic_uint n_repeating; /* threads that are about to look whether it does, or do it */
 	unsigned n_launched;	 /* and nothing was changed since; under lock */
-	struct ndrange repeated; /* changed under lock, and not while it repeats */
+	struct ndrange repeated; /* these are changed under lock, and not while it repeats */
+	uint64_t repeat_id;
 };
 
 OBJ_DEFINE(kernel, cl_kernel, OBJ_KERNEL)

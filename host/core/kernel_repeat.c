@@ -49,6 +49,15 @@ void kernel_repeat_stop(struct kernel *kernel)
 	kernel->n_launched = 0;
 }
 
+/* A kernel that is made where another was has other numbers. */
+static void start(struct kernel *kernel)
+{
+	static _Atomic uint64_t last;
+
+	kernel->repeat_id = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+	atomic_store(&kernel->repeats, true);
+}
+
 void kernel_repeat_allow(struct kernel *kernel, const struct ndrange *range)
 {
 	/* who changes something before each launch pays nothing for this */
@@ -59,7 +68,7 @@ void kernel_repeat_allow(struct kernel *kernel, const struct ndrange *range)
 		l0_kernel_info(kernel->l0)->private_size || ndrange_n_parts(range) != 1)
 		kernel->n_launched = 0;
 	else if (kernel->n_launched > 2 && kernel_repeat_is(kernel, range))
-		atomic_store(&kernel->repeats, true);
+		start(kernel);
 	else
 		kernel->repeated = *range;
 }
@@ -98,4 +107,13 @@ bool kernel_repeat_is(const struct kernel *kernel, const struct ndrange *range)
 	       !memcmp(last->local, range->local, sizeof last->local) &&
 	       !memcmp(last->global, range->global, sizeof last->global) &&
 	       !memcmp(last->offset, range->offset, sizeof last->offset);
+}
+
+uint64_t kernel_repeat_id(struct kernel *kernel, const struct ndrange *range)
+{
+	if (!kernel_repeat_begin(kernel))
+		return 0;
+	uint64_t id = kernel_repeat_is(kernel, range) ? kernel->repeat_id : 0;
+	kernel_repeat_end(kernel);
+	return id;
 }

@@ -25,6 +25,12 @@ bool kernel_repeat_find(struct kernel *kernel, cl_uint dims, const size_t *offse
 /* Whether the range is kernel->repeated; between begin and end. */
 bool kernel_repeat_is(const struct kernel *kernel, const struct ndrange *range);
 
+/*
+ * A number for what may be repeated now, if that is over the range, else 0. Two launches with the
+ * same number are the same, whatever happened to the kernel in between.
+ */
+uint64_t kernel_repeat_id(struct kernel *kernel, const struct ndrange *range);
+
 /* What follows is called with kernel->lock held. Nobody repeats anything from now on … */
 void kernel_repeat_pause(struct kernel *kernel);
 /* … and what was launched last cannot be repeated any more: something of what is named above is

@@ -53,14 +53,11 @@ static bool keep(struct queue *queue, struct batch *batch)
 	return true;
 }
 
-/* A spare batch, if there is one that is stale, or open, as is wanted. queue->lock is held. */
-static struct batch *take_spare(struct queue *queue, bool stale)
+/* queue->lock is held. */
+static struct batch *take(struct queue *queue, struct batch **link)
 {
-	struct batch **link = &queue->spare;
-
-	while (*link && (*link)->stale != stale)
-		link = &(*link)->next;
 	struct batch *batch = *link;
+
 	if (!batch)
 		return NULL;
 	*link = batch->next;
@@ -68,6 +65,25 @@ static struct batch *take_spare(struct queue *queue, bool stale)
 	queue->n_spare--;
 	atomic_fetch_sub(&queue->context->n_spare_batches, 1);
 	return batch;
+}
+
+/* A spare batch, if there is one that is stale, or open, as is wanted. queue->lock is held. */
+static struct batch *take_spare(struct queue *queue, bool stale)
+{
+	struct batch **link = &queue->spare;
+
+	while (*link && (*link)->stale != stale)
+		link = &(*link)->next;
+	return take(queue, link);
+}
+
+struct batch *queue_take_launch(struct queue *queue, uint64_t launch)
+{
+	struct batch **link = &queue->spare;
+
+	while (*link && !((*link)->stale && (*link)->launch == launch))
+		link = &(*link)->next;
+	return take(queue, link);
 }
 
 static void recycle(struct batch *batch)
@@ -355,18 +371,29 @@ static void end_burst(struct queue *queue)
 	queue->burst = 0;
 }
 
+/* An idle device starts at once, but who enqueues faster than it works batches more and more until
+ * somebody waits. */
+static void push_to_idle(struct queue *queue, struct aftermath *aftermath)
+{
+	queue->eager =
+		queue->eager * EAGER_GROWTH < FULL_BATCH ? queue->eager * EAGER_GROWTH : FULL_BATCH;
+	(void)queue_push(queue, aftermath);
+}
+
+void queue_start(struct queue *queue, struct batch *batch, struct aftermath *aftermath)
+{
+	batch->serial = ++queue->serial;
+	queue->open = batch;
+	push_to_idle(queue, aftermath);
+}
+
 void queue_pace(struct queue *queue, struct aftermath *aftermath)
 {
 	unsigned n = queue->open ? queue->open->n_commands : 0;
 
 	queue->burst++;
-	/* An idle device starts at once, but who enqueues faster than it works batches more and
-	 * more until somebody waits. */
 	if (n && !queue->first && n >= queue->eager) {
-		queue->eager = queue->eager * EAGER_GROWTH < FULL_BATCH
-				       ? queue->eager * EAGER_GROWTH
-				       : FULL_BATCH;
-		(void)queue_push(queue, aftermath);
+		push_to_idle(queue, aftermath);
 	} else if (n >= FULL_BATCH) {
 		(void)queue_push(queue, aftermath);
 	}

@@ -142,6 +142,17 @@ void queue_retire(struct queue *queue, struct aftermath *aftermath);
 void queue_drain(struct queue *queue, struct aftermath *aftermath);
 /* Makes sure that there is an open batch. */
 cl_int queue_open(struct queue *queue, struct aftermath *aftermath);
+/* Whether a command would be given to the device alone and at once. */
+static inline bool queue_starts_at_once(const struct queue *queue)
+{
+	return !queue->open && !queue->first && queue->eager <= 1;
+}
+/* A spare batch that is stale and has this launch (see struct batch), no longer the queue's; NULL
+ * if there is none. */
+struct batch *queue_take_launch(struct queue *queue, uint64_t launch);
+/* Makes the batch, which has one command, the queue's newest and gives it to the device, which has
+ * nothing to do. */
+void queue_start(struct queue *queue, struct batch *batch, struct aftermath *aftermath);
 /* Nothing is on the device or on its way there. */
 bool queue_is_idle(const struct queue *queue);
 

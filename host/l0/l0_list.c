@@ -53,6 +53,7 @@ struct l0_list {
 	unsigned wait_losses;
 	bool submitted;
 	bool closed;
+	atomic_bool done; /* since it was submitted; asking the driver has its price */
 };
 
 cl_int l0_queue_create(struct l0_context *context, enum l0_priority priority, struct l0_queue **out)
@@ -230,6 +231,17 @@ cl_int l0_list_reset(struct l0_list *list)
 		rc = L0_CALL(zeFenceReset, list->fence);
 	if (!rc)
 		list->submitted = list->closed = list->depends = list->used = false;
+	atomic_store_explicit(&list->done, false, memory_order_relaxed);
+	return rc;
+}
+
+cl_int l0_list_renew(struct l0_list *list)
+{
+	cl_int rc = L0_CALL(zeFenceReset, list->fence);
+
+	if (!rc)
+		list->submitted = false;
+	atomic_store_explicit(&list->done, false, memory_order_relaxed);
 	return rc;
 }
 
@@ -428,10 +440,14 @@ cl_int l0_list_submit(struct l0_list *list)
 enum l0_progress l0_list_status(struct l0_list *list, struct l0_event *event)
 {
 	/* the order matters, see l0_device_check */
-	bool done = event && l0_event_signalled(event);
+	bool done = atomic_load_explicit(&list->done, memory_order_acquire) ||
+		    (event && l0_event_signalled(event));
 
-	if (!done)
+	if (!done) {
 		done = l0_ze.zeFenceQueryStatus(list->fence) == ZE_RESULT_SUCCESS;
+		if (done)
+			atomic_store_explicit(&list->done, true, memory_order_release);
+	}
 	if (done)
 		util_order_heard();
 	if (list->losses != l0_device_losses(list->queue->context->device))

@@ -38,6 +38,12 @@ void l0_list_destroy(struct l0_list *list);
  */
 cl_int l0_list_reset(struct l0_list *list);
 
+/*
+ * Has a list that is done, and that neither waited for events nor called a recording, ready to be
+ * submitted once more as it is; nothing can be appended. On an error it is as it was.
+ */
+cl_int l0_list_renew(struct l0_list *list);
+
 /* `signal` may be NULL; it comes when the command is done and its writes are seen by the host. */
 cl_int l0_list_launch(struct l0_list *list, struct l0_kernel *kernel, const uint32_t groups[3],
 	struct l0_event *signal);
