@@ -213,6 +213,22 @@ cl_int kernel_clone(struct kernel *source, struct kernel **out)
 	return CL_SUCCESS;
 }
 
+/* Whether that changes anything. Most values are words, where a call costs more than its work. */
+static bool store(void *to, const void *from, size_t size)
+{
+	uint32_t old, new;
+
+	if (size != sizeof new) {
+		bool same = !memcmp(to, from, size);
+		memcpy(to, from, size);
+		return !same;
+	}
+	memcpy(&old, to, sizeof old);
+	memcpy(&new, from, sizeof new);
+	memcpy(to, &new, sizeof new);
+	return old != new;
+}
+
 static cl_int set_value(struct kernel_arg *arg, size_t size, const void *value)
 {
 	REQUIRE(value, CL_INVALID_ARG_VALUE);
@@ -220,10 +236,8 @@ static cl_int set_value(struct kernel_arg *arg, size_t size, const void *value)
 		error_say(CL_INVALID_ARG_SIZE, "the argument has %zu bytes, %zu were given",
 			arg->size, size));
 
-	if (!arg->set || memcmp(arg->value, value, size)) {
-		memcpy(arg->value, value, size);
+	if (store(arg->value, value, size) || !arg->set)
 		arg->changed = arg->unsent = true;
-	}
 	return CL_SUCCESS;
 }
 

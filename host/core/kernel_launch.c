@@ -27,15 +27,16 @@ static cl_int send_args(struct kernel *kernel, const struct kernel_arg *kept, bo
 
 		if (!kept && !*changed)
 			continue;
-		if (arg->kind == KERNEL_ARG_BUFFER)
+		if (arg->kind == KERNEL_ARG_VALUE)
+			rc = l0_kernel_set_arg(l0, i, arg->size, arg->value);
+		else if (arg->kind == KERNEL_ARG_BUFFER)
 			rc = l0_kernel_set_arg(l0, i, sizeof(void *), address(arg));
 		else if (arg->kind == KERNEL_ARG_IMAGE)
 			rc = l0_kernel_set_image(l0, i, arg->mem->image->l0);
 		else if (arg->kind == KERNEL_ARG_SAMPLER)
 			rc = l0_kernel_set_sampler(l0, i, arg->sampler->l0);
 		else
-			rc = l0_kernel_set_arg(l0, i, arg->size,
-				arg->kind == KERNEL_ARG_VALUE ? arg->value : NULL);
+			rc = l0_kernel_set_arg(l0, i, arg->size, NULL);
 		if (rc)
 			return rc;
 		*changed = kept != NULL;

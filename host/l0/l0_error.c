@@ -73,10 +73,8 @@ const char *l0_result_name(ze_result_t result)
 	return row ? row->name : "an unknown ze_result_t";
 }
 
-cl_int l0_check(const char *call, ze_result_t result)
+cl_int l0_failed(const char *call, ze_result_t result)
 {
-	if (result == ZE_RESULT_SUCCESS)
-		return CL_SUCCESS;
 	const struct result *row = find(result);
 
 	snprintf(text, sizeof(text), "%s: %s (0x%x)", call, l0_result_name(result),

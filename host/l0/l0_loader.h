@@ -26,11 +26,17 @@ extern struct l0_api l0_ze;
  */
 bool l0_loader_load(const char **why, const char **path);
 
+/* l0_check of a failure. */
+cl_int l0_failed(const char *call, ze_result_t result) __attribute__((cold));
+
 /*
  * The OpenCL code for a result. Failures leave their text for l0_error_text and a line in the log.
  * ZE_RESULT_NOT_READY is a failure too: who expects it does not come here.
  */
-cl_int l0_check(const char *call, ze_result_t result);
+static inline cl_int l0_check(const char *call, ze_result_t result)
+{
+	return result == ZE_RESULT_SUCCESS ? CL_SUCCESS : l0_failed(call, result);
+}
 
 /* "ZE_RESULT_ERROR_…". */
 const char *l0_result_name(ze_result_t result);
