@@ -267,3 +267,27 @@ void stress_record(struct worker *w, struct item *item)
 	(void)item;
 #endif
 }
+
+void stress_repeat(struct worker *w, struct item *item)
+{
+	const size_t global = STRESS_ITEMS, local = 64;
+	unsigned n = 1 + stress_chance(w, 12);
+	uint32_t value = stress_chance(w, 1000);
+	struct waits waits = stress_waits(w, item, true);
+	cl_command_queue queue = stress_any_queue(w);
+	cl_event event;
+
+	STRESS(clSetKernelArg(w->add, 0, sizeof(cl_mem), &item->mem));
+	STRESS(clSetKernelArg(w->add, 1, sizeof(value), &value));
+	for (unsigned i = 0; i < n; i++) {
+		STRESS(clEnqueueNDRangeKernel(queue, w->add, 1, NULL, &global, &local,
+			i ? 0 : waits.n, i ? NULL : stress_list(&waits),
+			i == n - 1 ? &event : NULL));
+		if (i < n - 1)
+			STRESS(clFinish(queue));
+	}
+	for (uint32_t i = 0; i < STRESS_ITEMS; i++)
+		item->model[i] += n * value;
+	stress_note(item, "repeat");
+	stress_enqueued(w, item, &waits, event);
+}

@@ -339,7 +339,7 @@ static void step(struct worker *w)
 	static void (*const actions[])(struct worker *, struct item *) = { launch, launch, launch,
 		launch, launch, launch, read_back, write_part, write_part, fill_part, map_part,
 		copy_between, copy_between, stress_image, stress_svm, stress_usm, stress_record,
-		synchronise, synchronise };
+		stress_repeat, synchronise, synchronise };
 	struct item *item = &w->items[stress_chance(w, STRESS_BUFFERS)];
 	unsigned seldom = stress_chance(w, 100);
 

@@ -52,12 +52,13 @@ void stress_enqueued(struct worker *w, struct item *item, struct waits *waits, c
 void stress_compare(const struct item *item, size_t first, size_t n, const uint32_t *got);
 
 /* stress_more.c: the pixels of the worker's image, an image in between, shared memory, recorded
- * commands. */
+ * commands, a launch that is repeated and waited for each time. */
 void stress_more_open(struct worker *w);
 void stress_more_close(struct worker *w);
 void stress_image(struct worker *w, struct item *item);
 void stress_svm(struct worker *w, struct item *item);
 void stress_usm(struct worker *w, struct item *item);
 void stress_record(struct worker *w, struct item *item);
+void stress_repeat(struct worker *w, struct item *item);
 
 #endif
