@@ -348,6 +348,60 @@ static void test_shared_kernel(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_kernels, close_kernels)
 
+/* The same launch again and again, each time waited for, until something of it changes. */
+static void repeat(cl_command_queue queue, cl_kernel kernel, unsigned n)
+{
+	const size_t items = ITEMS;
+
+	for (unsigned i = 0; i < n; i++) {
+		CL(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL));
+		CL(clFinish(queue));
+	}
+}
+
+static void test_repeated(void **state)
+{
+	enum { TIMES = 12 };
+	static const cl_command_queue_properties flags[] = { 0, CL_QUEUE_PROFILING_ENABLE,
+		CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE };
+
+	(void)state;
+	for (unsigned q = 0; q < sizeof flags / sizeof *flags; q++) {
+		cl_command_queue queue = make_queue(flags[q]);
+		cl_uint sum = 0;
+		cl_int rc;
+
+		cl_mem buffer = clCreateBuffer(cl.context, 0, ITEMS * sizeof(cl_uint), NULL, &rc);
+		CL(rc);
+		CL(launch(queue, set, buffer, 0, 0, NULL, NULL));
+		/* a kernel that may be where the one before was, with another value */
+		for (cl_uint value = 1; value < 5; value++) {
+			cl_kernel kernel = clCreateKernel(program, "add", &rc);
+			CL(rc);
+			cl_set_buffer(kernel, 0, buffer);
+			cl_set_uint(kernel, 1, value);
+			repeat(queue, kernel, TIMES);
+			cl_set_uint(kernel, 1, 100 * value);
+			repeat(queue, kernel, TIMES);
+			CL(clReleaseKernel(kernel));
+			sum += TIMES * 101 * value;
+			check(queue, buffer, sum);
+		}
+		/* and buffers that may be where others were */
+		for (cl_uint first = 0; first < 5; first++) {
+			CL(clReleaseMemObject(buffer));
+			buffer = clCreateBuffer(cl.context, 0, ITEMS * sizeof(cl_uint), NULL, &rc);
+			CL(rc);
+			CL(launch(queue, set, buffer, first, 0, NULL, NULL));
+			CL(launch(queue, add, buffer, 1, 0, NULL, NULL));
+			repeat(queue, add, TIMES);
+			check(queue, buffer, first + 1 + TIMES);
+		}
+		CL(clReleaseMemObject(buffer));
+		CL(clReleaseCommandQueue(queue));
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -358,6 +412,7 @@ int main(int argc, char **argv)
 		TEST(test_large),
 		TEST(test_graphs),
 		TEST(test_shared_kernel),
+		TEST(test_repeated),
 	};
 
 	return CL_RUN(argc, argv, tests);
