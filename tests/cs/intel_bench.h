@@ -75,6 +75,11 @@ cl_int intel_run(struct intel *intel, const char *kernel, unsigned dimensions, c
  * order.
  */
 extern bool intel_compares;
+/*
+ * Size of the floating-point numbers in the buffers, 0: none. Their NaNs count as equal: which of
+ * its operands' NaNs a multiplication and addition gives is up to the host's instruction.
+ */
+extern unsigned intel_float_bytes;
 /* Has runs be by stencils where ZEROCL_VGPU_FORMS is set, or not; NULL: see ZEROCL_VGPU_ENGINE. */
 void intel_choose(const char *engine);
 

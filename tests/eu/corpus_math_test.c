@@ -382,6 +382,7 @@ static void all(void **state)
 
 	variant = *state;
 	math_item.type = variant->type;
+	intel_float_bytes = variant->type->size;
 	math_item.step = (int)(variant->width == 3 ? 4 : variant->width);
 	for (size_t k = 0; k < math_function_count; k++) {
 		const struct math_function *f = &math_functions[k];
