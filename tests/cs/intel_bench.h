@@ -70,9 +70,9 @@ cl_int intel_run(struct intel *intel, const char *kernel, unsigned dimensions, c
 
 /*
  * Where ZEROCL_VGPU_FORMS is set, which makes the interpreter execute kernels, each run is done
- * again by the stencils of each kind that the host has, with the same memory, and fails the test if
- * that ends with other bits. Not when this is false: what a kernel does may depend on its items'
- * order.
+ * again by stencils (the host's best, AVX2's and any host's by turns) with the same memory, and
+ * fails the test if that ends with other bits. Not when this is false: what a kernel does may
+ * depend on its items' order.
  */
 extern bool intel_compares;
 /*
