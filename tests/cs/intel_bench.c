@@ -31,7 +31,9 @@ uint32_t intel_random(void)
 
 void intel_open(struct intel *intel)
 {
-	intel_open_platform(intel, "Intel(R) OpenCL");
+	const char *other = getenv("ZEROCL_CORPUS_PLATFORM");
+
+	intel_open_platform(intel, other ? other : "Intel(R) OpenCL");
 }
 
 void intel_open_platform(struct intel *intel, const char *platform)

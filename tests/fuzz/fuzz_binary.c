@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Program binaries of any kind: opened, reflected, made into another one, and that opened again. */
 #include "compile/compile_elf.h"
+#include "compile/compile_facts.h"
 #include "compile/compile_merge.h"
 #include "compile/compile_reflect.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
@@ -34,12 +36,32 @@ static void join(const struct compile_binary *binary)
 	free(made);
 }
 
+/* The facts of a cache's entry, and what is around patch tokens, of the bytes as they are. */
+static void take_as_parts(const unsigned char *data, size_t size)
+{
+	struct compile_facts facts;
+	struct compile_binary binary;
+	size_t made_size = 0;
+	volatile size_t sum = 0;
+	void *made;
+
+	if (compile_facts_read(data, size, &facts))
+		for (size_t i = 0; i < facts.reflection.n_kernels; i++)
+			sum += strlen(facts.reflection.kernels[i].name);
+	compile_facts_finish(&facts);
+	made = compile_binary_add_tokens(data, size, data, size, &made_size);
+	if (made)
+		compile_binary_open_for(made, made_size, "tgllp", &binary);
+	free(made);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	struct compile_reflection reflection;
 	struct compile_binary binary;
 	char text[64];
 
+	take_as_parts(data, size);
 	if (compile_binary_open_for(data, size, "tgllp", &binary) != COMPILE_OK)
 		return 0;
 	compile_reflect(binary.spirv, binary.spirv_size, binary.native, binary.native_size,
