@@ -111,6 +111,41 @@ cl_int program_code_load(struct context *context, const void *native, size_t siz
 	return rc;
 }
 
+/* To a driver that refuses what this compiler makes, such as an older one. It says so in the log.
+ */
+static cl_int load_spirv(struct program_code *code, char **log)
+{
+	char *why = NULL;
+	cl_int rc = l0_module_create(code->context->l0, L0_MODULE_SPIRV, code->spirv,
+		code->spirv_size, code->options, &code->module, &why);
+
+	free(why);
+	if (rc)
+		return rc;
+	util_log(UTIL_LOG_WARN, "core",
+		"the driver refused native code (%s) and compiled the SPIR-V itself",
+		*log ? *log : "it does not say why");
+	free(*log);
+	*log = strdup("warning: the driver refused the native code, and compiled the SPIR-V "
+		      "itself\n");
+	code->print.by_driver = true;
+	/* to be asked of the driver */
+	for (size_t i = 0; i < code->reflection.n_kernels; i++)
+		code->reflection.kernels[i].simd_size = 0;
+	return CL_SUCCESS;
+}
+
+static cl_int load(struct program_code *code, char **log)
+{
+	cl_int rc = program_code_load(code->context, code->native, code->native_size,
+		&code->reflection, NULL, &code->print, &code->module, log);
+
+	if ((rc == CL_INVALID_BINARY || rc == CL_BUILD_PROGRAM_FAILURE) && code->spirv &&
+		!code->is_whole && load_spirv(code, log) == CL_SUCCESS)
+		return CL_SUCCESS;
+	return rc;
+}
+
 cl_int program_code_create(struct context *context, const struct program_parts *parts,
 	struct program_code **out, char **log)
 {
@@ -135,8 +170,7 @@ cl_int program_code_create(struct context *context, const struct program_parts *
 	code->options = parts->options ? strdup(parts->options) : options_of(code);
 	TRY(code->options ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
 	TRY(look(code, parts, log));
-	TRY(program_code_load(context, code->native, code->native_size, &code->reflection, NULL,
-		&code->print, &code->module, log));
+	TRY(load(code, log));
 	TRY(complete(code));
 	program_names_tell(
 		code, code->module, code->native, code->native_size, code->spirv, code->spirv_size);

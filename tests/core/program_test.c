@@ -2,6 +2,7 @@
 /* Programs and kernels with the real compiler and the fake Level Zero: what happens on failure. */
 #include "queue_fixture.h"
 
+#include "compile/compile_reflect.h"
 #include "core/kernel.h"
 #include "core/program.h"
 
@@ -116,6 +117,50 @@ static void test_failures(void **state)
 	fail();
 }
 
+/* A driver that refuses the compiler's code gets the SPIR-V, and the log says so. */
+static void test_refused(void **state)
+{
+	struct queue_fixture *f = *state;
+	/* as many arguments as the fake says */
+	const char *source =
+		"kernel void set(global uint *b, uint v) { b[get_global_id(0)] = v; }\n";
+	unsigned char *first = binary;
+	size_t first_size = binary_size;
+	struct program *program;
+	struct kernel *kernel;
+	char log[256] = "";
+	int live = l0_fake.live;
+
+	assert_int_equal(program_create_source(f->context, 1, &source, NULL, &program), CL_SUCCESS);
+	l0_fake.n_spirv = 0;
+	l0_fake.refuses_native = true;
+	assert_int_equal(program_build(program, 0, NULL, "", NULL, NULL), CL_SUCCESS);
+	assert_int_equal(l0_fake.n_spirv, 1);
+	assert_int_equal(kernel_create(program, "set", &kernel), CL_SUCCESS);
+	assert_true(kernel->info->simd_size > 0);
+	assert_int_equal(program_build_info(program, device_handle(f->context->devices[0]),
+				 CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL),
+		CL_SUCCESS);
+	assert_non_null(strstr(log, "refused the native code"));
+	kernel_put(kernel);
+	assert_int_equal(
+		program_info(program, CL_PROGRAM_BINARY_SIZES, 8, &binary_size, NULL), CL_SUCCESS);
+	binary = malloc(binary_size);
+	assert_int_equal(program_info(program, CL_PROGRAM_BINARIES, 8, &binary, NULL), CL_SUCCESS);
+	program_put(program);
+	/* a binary is compiled again from its SPIR-V, and then the same */
+	assert_int_equal(from_binary(f, &program), CL_SUCCESS);
+	l0_fake.n_spirv = 0;
+	assert_int_equal(program_build(program, 0, NULL, "", NULL, NULL), CL_SUCCESS);
+	assert_int_equal(l0_fake.n_spirv, 1);
+	program_put(program);
+	l0_fake.refuses_native = false;
+	free(binary);
+	binary = first;
+	binary_size = first_size;
+	assert_int_equal(l0_fake.live, live);
+}
+
 static void test_end(void **state)
 {
 	(void)state;
@@ -130,6 +175,7 @@ int main(void)
 		TEST(test_build),
 		TEST(test_changed),
 		TEST(test_failures),
+		TEST(test_refused),
 		cmocka_unit_test(test_end),
 	};
 #undef TEST

@@ -28,10 +28,13 @@ struct l0_fake {
 	_Atomic(enum l0_fake_mode) mode;
 	/* The n-th call from now on (1: the next) that can fail does; 0: none. Counts down. */
 	atomic_uint fail_after;
-	atomic_bool failed; /* it did */
-	atomic_uint calls;  /* that could have failed */
-	unsigned submits;   /* lists given to the device */
-	unsigned appends;   /* commands appended, barriers and waits aside */
+	atomic_bool refuses_native; /* modules of native code, with
+				       ZE_RESULT_ERROR_INVALID_NATIVE_BINARY */
+	atomic_uint n_spirv;	    /* modules that were made of SPIR-V */
+	atomic_bool failed;	    /* it did */
+	atomic_uint calls;	    /* that could have failed */
+	unsigned submits;	    /* lists given to the device */
+	unsigned appends;	    /* commands appended, barriers and waits aside */
 	unsigned barriers;
 	unsigned kernel_sets;  /* arguments sent */
 	unsigned errors;       /* misuse of the API that the fake has noticed; printed */

@@ -8,12 +8,14 @@ ze_result_t fake_zeModuleCreate(ze_context_handle_t context, ze_device_handle_t 
 {
 	(void)context;
 	(void)device;
-	(void)desc;
 	CAN_FAIL;
 	if (log)
 		*log = l0_fake_make(1);
 	if (l0_fake.build_result)
 		return (ze_result_t)l0_fake.build_result;
+	if (desc->format == ZE_MODULE_FORMAT_NATIVE && l0_fake.refuses_native)
+		return ZE_RESULT_ERROR_INVALID_NATIVE_BINARY;
+	l0_fake.n_spirv += desc->format == ZE_MODULE_FORMAT_IL_SPIRV;
 	*out = l0_fake_make(1);
 	return ZE_RESULT_SUCCESS;
 }
