@@ -3,6 +3,7 @@
 #include "compile/compile_cache_folder.h"
 #include "compile/compile_front.h"
 #include "compile/compile_identity.h"
+#include "compile/compile_lower.h"
 #include "compile/compile_message.h"
 #include "compile/compile_ocloc.h"
 #include "compile/compile_tools.h"
@@ -275,14 +276,55 @@ static bool prepare_modules(const struct compile_message *message, struct compil
 	return linked->status == COMPILE_OK;
 }
 
+/* Has instructions that the compiler lacks made of others; false: `lowered` says what is wrong. */
+static bool lower(struct compile_request *request, struct compile_result *lowered)
+{
+	struct compile_lower parts;
+	struct compile_result built = { 0 };
+
+	*lowered = (struct compile_result){ .status = COMPILE_OK };
+	if (request->source || !(request->outputs & COMPILE_NATIVE))
+		return true;
+	lowered->status = compile_lower(request->spirv, request->spirv_size, &parts);
+	if (lowered->status == COMPILE_OK && parts.spirv) {
+		const struct compile_request source = { .source = parts.source,
+			.source_size = parts.source_size,
+			.options = "-cl-std=CL3.0",
+			.family = request->family,
+			.outputs = COMPILE_SPIRV };
+
+		compile_ocloc_build(&source, "", &built);
+		const struct compile_module modules[] = { { parts.spirv, parts.spirv_size },
+			{ built.spirv, built.spirv_size } };
+		lowered->status = built.status;
+		if (built.status == COMPILE_OK)
+			compile_tools_link(modules, 2, lowered);
+		else
+			lowered->log = built.log ? strdup(built.log) : NULL;
+		if (lowered->status == COMPILE_OK) {
+			request->spirv = lowered->spirv;
+			request->spirv_size =
+				compile_lower_hide(lowered->spirv, lowered->spirv_size);
+		}
+		compile_result_finish(&built);
+	}
+	compile_lower_finish(&parts);
+	return lowered->status == COMPILE_OK;
+}
+
 /* The work: from the inputs to the result, which is to be finished. */
 static void build(const struct compile_message *message, struct compile_request *request,
 	const char *prefix, struct compile_result *result)
 {
-	struct compile_result linked;
+	struct compile_result linked, lowered;
 
 	if (!prepare_modules(message, request, &linked)) {
 		*result = linked;
+		return;
+	}
+	if (!lower(request, &lowered)) {
+		*result = lowered;
+		compile_result_finish(&linked);
 		return;
 	}
 	*result = (struct compile_result){ .status = COMPILE_OK };
@@ -293,6 +335,7 @@ static void build(const struct compile_message *message, struct compile_request 
 		result->spirv_size = linked.spirv_size;
 		linked.spirv = NULL;
 	}
+	compile_result_finish(&lowered);
 	compile_result_finish(&linked);
 }
 

@@ -69,6 +69,8 @@ static void fill_limits(struct device *device)
 	device->mem_base_addr_align = 1024;
 	device->max_parameter_size = hw->max_argument_size;
 	device->printf_size = (size_t)hw->printf_size;
+	/* Level Zero tells of its own compiling; modules are compiled by host/compile. */
+	device->il_minor = hw->spirv_minor < 3 ? 3 : hw->spirv_minor;
 	device->timer_resolution = ticks ? (size_t)ticks : 1;
 }
 

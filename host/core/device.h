@@ -57,6 +57,7 @@ struct device {
 	size_t max_parameter_size;
 	size_t printf_size;
 	size_t timer_resolution; /* ns */
+	uint32_t il_minor;	 /* the latest SPIR-V 1.x */
 	struct device_images images;
 };
 

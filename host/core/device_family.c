@@ -115,6 +115,7 @@ const struct device_feature device_extensions[] = {
 	{ "cl_khr_spirv_no_integer_wrap_decoration", V1, ALL, takes_spirv, false },
 	{ "cl_khr_spirv_linkonce_odr",             V1, ALL, takes_spirv, false },
 	{ "cl_khr_spirv_extended_debug_info",      V1, ALL, takes_spirv, false },
+	{ "cl_khr_spirv_queries",                  V1, ALL, takes_spirv, false },
 	{ "cl_khr_expect_assume",                  V1, ALL, takes_spirv, false },
 	{ "cl_khr_device_uuid",                    V1, ALL, NULL, true },
 	{ "cl_khr_pci_bus_info",                   V1, ALL, has_pci, false },

@@ -28,6 +28,8 @@ const struct device_belonging device_belongings[] = {
 		{ CL_DEVICE_LUID_VALID_KHR, 0 }, { CL_DEVICE_LUID_KHR, 0 },
 		{ CL_DEVICE_NODE_MASK_KHR, 0 } } },
 	{ "cl_khr_pci_bus_info", .queries = { { CL_DEVICE_PCI_BUS_INFO_KHR, 0 } } },
+	{ "cl_khr_spirv_queries", .queries = { { CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, 0 },
+		{ CL_DEVICE_SPIRV_EXTENSIONS_KHR, 0 }, { CL_DEVICE_SPIRV_CAPABILITIES_KHR, 0 } } },
 	{ "cl_khr_suggested_local_work_size",
 		.functions = "clGetKernelSuggestedLocalWorkSizeKHR" },
 	{ "cl_khr_subgroups", .functions = "clGetKernelSubGroupInfoKHR" },

@@ -6,6 +6,7 @@
 #include "core/device_ext.h"
 #include "core/device_family.h"
 #include "core/device_hidden.h"
+#include "core/device_spirv.h"
 #include "core/error.h"
 #include "core/info.h"
 #include "core/usm.h"
@@ -109,7 +110,7 @@ static cl_int answer_il_version(const void *object, const struct info *info)
 	char text[256] = "";
 	size_t used = 0;
 
-	for (uint32_t minor = device->hw->spirv_minor + 1; device->hw->spirv_major && minor--;)
+	for (uint32_t minor = device->il_minor + 1; device->hw->spirv_major && minor--;)
 		used += (size_t)snprintf(text + used, sizeof text - used, "%sSPIR-V_%u.%u",
 			used ? " " : "", device->hw->spirv_major, minor);
 	return info_string(info, text);
@@ -121,7 +122,7 @@ static cl_int answer_ils(const void *object, const struct info *info)
 	cl_name_version list[16] = { 0 };
 	size_t n = 0;
 
-	for (uint32_t minor = device->hw->spirv_minor + 1; device->hw->spirv_major && minor--;) {
+	for (uint32_t minor = device->il_minor + 1; device->hw->spirv_major && minor--;) {
 		if (n == UTIL_ARRAY_SIZE(list))
 			break;
 		list[n].version = CL_MAKE_VERSION(device->hw->spirv_major, minor, 0);
@@ -326,6 +327,9 @@ static const struct info_row rows[] = {
 	FIELD(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, images.base_align),
 	FIELD(CL_DEVICE_MAX_SAMPLERS, images.samplers),
 	INFO_FN(CL_DEVICE_IL_VERSION, answer_il_version),
+	INFO_FN(CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, device_spirv_sets),
+	INFO_FN(CL_DEVICE_SPIRV_EXTENSIONS_KHR, device_spirv_extensions),
+	INFO_FN(CL_DEVICE_SPIRV_CAPABILITIES_KHR, device_spirv_capabilities),
 	INFO_FN(CL_DEVICE_ILS_WITH_VERSION, answer_ils),
 	INFO_CONSTANT(CL_DEVICE_MAX_PIPE_ARGS, cl_uint, 0),
 	INFO_CONSTANT(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, cl_uint, 0),
