@@ -129,10 +129,20 @@ struct device *device_create(struct platform *platform, struct l0_device *l0)
 	return device;
 }
 
-bool device_has_extension(const struct device *device, const char *name)
+static bool has_name(const struct device_names *names, const char *name)
 {
-	for (size_t i = 0; i < device->extensions.n; i++)
-		if (!strcmp(device->extensions.list[i].name, name))
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(names->list[i].name, name))
 			return true;
 	return false;
+}
+
+bool device_has_extension(const struct device *device, const char *name)
+{
+	return has_name(&device->extensions, name);
+}
+
+bool device_has_feature(const struct device *device, const char *name)
+{
+	return has_name(&device->features, name);
 }

@@ -74,5 +74,7 @@ cl_int device_info(
 
 /* True when the device reports the extension of that name. */
 bool device_has_extension(const struct device *device, const char *name);
+/* The same of a feature of OpenCL C. */
+bool device_has_feature(const struct device *device, const char *name);
 
 #endif

@@ -171,6 +171,8 @@ const struct device_feature device_c_features[] = {
 	{ "__opencl_c_integer_dot_product_input_4x8bit_packed", V3, ALL, NULL, false },
 	{ "__opencl_c_subgroups",                        V3, ALL, NULL, false },
 	{ "__opencl_c_work_group_collective_functions",  V3, ALL, NULL, false },
+	{ "__opencl_c_ext_fp16_global_atomic_load_store", V3, { false, false, true }, has_fp16, false },
+	{ "__opencl_c_ext_fp16_local_atomic_load_store", V3, { false, false, true }, has_fp16, false },
 	{ "__opencl_c_ext_fp32_global_atomic_add",       V3, ALL, NULL, false },
 	{ "__opencl_c_ext_fp32_local_atomic_add",        V3, ALL, NULL, false },
 	{ "__opencl_c_ext_fp32_global_atomic_min_max",   V3, ALL, NULL, false },

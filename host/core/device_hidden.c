@@ -13,7 +13,9 @@
 
 /* clang-format off */
 const struct device_belonging device_belongings[] = {
-	{ "cl_khr_fp16", .queries = { { CL_DEVICE_HALF_FP_CONFIG, sizeof(cl_device_fp_config) },
+	{ "cl_khr_fp16", .features = "__opencl_c_ext_fp16_global_atomic_load_store "
+				    "__opencl_c_ext_fp16_local_atomic_load_store",
+		.queries = { { CL_DEVICE_HALF_FP_CONFIG, sizeof(cl_device_fp_config) },
 		{ CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, sizeof(cl_uint) },
 		{ CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, sizeof(cl_uint) } } },
 	{ "cl_khr_3d_image_writes", .features = "__opencl_c_3d_image_writes" },
@@ -84,7 +86,9 @@ const struct device_belonging device_belongings[] = {
 			{ CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, 0 } } },
 	{ "cl_ext_buffer_device_address", .functions = "clSetKernelArgDevicePointerEXT" },
 	{ "cl_ext_float_atomics",
-		.features = "__opencl_c_ext_fp32_global_atomic_add "
+		.features = "__opencl_c_ext_fp16_global_atomic_load_store "
+			    "__opencl_c_ext_fp16_local_atomic_load_store "
+			    "__opencl_c_ext_fp32_global_atomic_add "
 			    "__opencl_c_ext_fp32_local_atomic_add "
 			    "__opencl_c_ext_fp32_global_atomic_min_max "
 			    "__opencl_c_ext_fp32_local_atomic_min_max",

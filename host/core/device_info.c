@@ -286,6 +286,18 @@ static cl_int answer_queue_families(const void *object, const struct info *info)
 		CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT |     \
 		CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT)
 
+static cl_int answer_half_atomics(const void *object, const struct info *info)
+{
+	DEVICE;
+	cl_bitfield bits = 0;
+
+	if (device_has_feature(device, "__opencl_c_ext_fp16_global_atomic_load_store"))
+		bits |= CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT;
+	if (device_has_feature(device, "__opencl_c_ext_fp16_local_atomic_load_store"))
+		bits |= CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT;
+	return info_bytes(info, &bits, sizeof bits);
+}
+
 #define FIELD(param, member) INFO_FIELD(param, struct device, member)
 
 /* Of struct device. */
@@ -439,7 +451,7 @@ static const struct info_row rows[] = {
 		cl_command_queue_properties, COMMAND_BUFFER_QUEUES),
 	INFO_CONSTANT(CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, cl_bitfield, FLOAT_ATOMICS),
 	INFO_CONSTANT(CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, cl_bitfield, 0),
-	INFO_CONSTANT(CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, cl_bitfield, 0),
+	INFO_FN(CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, answer_half_atomics),
 	INFO_CONSTANT(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, cl_mutable_dispatch_fields_khr,
 		COMMAND_BUFFER_FIELDS),
 };

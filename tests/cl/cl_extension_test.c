@@ -68,6 +68,14 @@ static void test_int32_atomics(void **state)
 		assert_int_equal(got[i], want[i]);
 }
 
+/* Of whole numbers from 0 to 2047. */
+static int half_value(cl_half half)
+{
+	int shift = 25 - (half >> 10 & 31);
+
+	return half ? ((half & 1023) | 1024) >> shift : 0;
+}
+
 static void test_half(void **state)
 {
 	static const char source[] = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
@@ -315,7 +323,7 @@ static void test_macros(void **state)
 	static const char *const silent[] = { "cl_khr_icd", "cl_khr_create_command_queue",
 		"cl_khr_extended_versioning", "cl_khr_il_program", "cl_khr_device_uuid",
 		"cl_khr_spirv_no_integer_wrap_decoration", "cl_khr_spirv_linkonce_odr",
-		"cl_khr_spirv_extended_debug_info", "cl_khr_pci_bus_info",
+		"cl_khr_spirv_extended_debug_info", "cl_khr_spirv_queries", "cl_khr_pci_bus_info",
 		"cl_khr_suggested_local_work_size", "cl_intel_device_attribute_query",
 		"cl_intel_spirv_subgroups", "cl_intel_spirv_media_block_io",
 		"cl_intel_unified_shared_memory", "cl_ext_buffer_device_address",
@@ -428,6 +436,69 @@ static void test_suggested_size(void **state)
 	cl_kernel_done(k);
 }
 
+/*
+ * Loads, stores and exchanges of halves: each item puts its own number into one place and takes
+ * what was there, so that every number is seen once; the halves beside it stay.
+ */
+static void test_half_atomics(void **state)
+{
+	static const char source[] =
+		"#if !defined(__opencl_c_ext_fp16_global_atomic_load_store) ||\\\n"
+		"	!defined(__opencl_c_ext_fp16_local_atomic_load_store) ||\\\n"
+		"	defined(__opencl_c_ext_fp16_global_atomic_min_max) ||\\\n"
+		"	defined(__opencl_c_ext_fp16_global_atomic_add)\n"
+		"#error other features\n"
+		"#endif\n"
+		"#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+		"kernel void k(global half *o)\n"
+		"{ global atomic_half *g = (global atomic_half *)o; local atomic_half l[3];\n"
+		"  int i = get_global_id(0), m = get_local_id(0);\n"
+		"  if (m < 3) atomic_store(l + m, (half)(m * 100));\n"
+		"  barrier(CLK_LOCAL_MEM_FENCE);\n"
+		"  o[8 + i] = atomic_exchange_explicit(g + 1, (half)(i + 1), memory_order_relaxed, "
+		"memory_scope_device);\n"
+		"  atomic_half *any = l + 1;\n"
+		"  o[8 + 256 + i] = atomic_exchange(any, (half)(m + 1));\n"
+		"  barrier(CLK_LOCAL_MEM_FENCE);\n"
+		"  if (i == 0) { o[3] = atomic_load(l); o[4] = atomic_load(l + 2);\n"
+		"    atomic_store_explicit(g + 5, (half)7, memory_order_relaxed); }\n"
+		"  if (m == 0) o[8 + 512 + i / 32] = atomic_load_explicit(l + 1, "
+		"memory_order_relaxed, memory_scope_work_group); }\n";
+	static cl_half data[8 + 2 * N + N / 32];
+	cl_bitfield bits = 0;
+	int seen[N + 1] = { 0 };
+
+	(void)state;
+	if (!cl.ours || !has_feature("__opencl_c_ext_fp16_global_atomic_load_store"))
+		skip();
+	CL(clGetDeviceInfo(cl.device, 0x4233, sizeof bits, &bits, NULL));
+	assert_int_equal(bits, 0x10001);
+	memset(data, 0x3c, sizeof data);
+	data[1] = 0;
+	run(source, "-cl-std=CL3.0", "k", N, 32, sizeof data, data);
+	assert_int_equal(data[0], 0x3c3c);
+	assert_int_equal(data[2], 0x3c3c);
+	assert_int_equal(data[3], 0);
+	assert_int_equal(data[4], 0x5a40); /* 200 */
+	assert_int_equal(data[5], 0x4700); /* 7 */
+	assert_int_equal(data[6], 0x3c3c);
+	for (int i = 0; i < N; i++)
+		seen[half_value(data[8 + i])]++;
+	seen[half_value(data[1])]++;
+	for (int i = 0; i <= N; i++)
+		assert_int_equal(seen[i], 1);
+	for (int group = 0; group < N / 32; group++) {
+		int local[101] = { 0 };
+
+		for (int m = 0; m < 32; m++)
+			local[half_value(data[8 + N + group * 32 + m])]++;
+		local[half_value(data[8 + 2 * N + group])]++;
+		assert_int_equal(local[100], 1);
+		for (int m = 1; m <= 32; m++)
+			assert_int_equal(local[m], 1);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -437,6 +508,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_intel_types),
 		cmocka_unit_test(test_features),
 		cmocka_unit_test(test_float_atomics),
+		cmocka_unit_test(test_half_atomics),
 		cmocka_unit_test(test_macros),
 		cmocka_unit_test(test_il),
 		cmocka_unit_test(test_suggested_size),
