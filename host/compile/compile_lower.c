@@ -185,7 +185,8 @@ static void put(struct lowering *lowering, const uint32_t *words, size_t n)
 		lowering->words = grown;
 		lowering->room = room;
 	}
-	memcpy(lowering->words + lowering->n_words, words, n * sizeof *words);
+	if (n)
+		memcpy(lowering->words + lowering->n_words, words, n * sizeof *words);
 	lowering->n_words += n;
 }
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "compile/compile_lower.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <spirv-tools/libspirv.h>
+#include <spirv/unified1/spirv.h>
+
+#define START                                                                                      \
+	"OpCapability Kernel\nOpCapability Addresses\nOpCapability Int8\n"                         \
+	"OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\"\n"                          \
+	"%void = OpTypeVoid\n%uint = OpTypeInt 32 0\n%uchar = OpTypeInt 8 0\n"                     \
+	"%float = OpTypeFloat 32\n%v3 = OpTypeVector %uint 3\n%c4 = OpTypeVector %uchar 4\n"       \
+	"%one = OpConstant %uint 1\n%f = OpConstant %float 1\n%byte = OpConstant %uchar 1\n"       \
+	"%bytes = OpConstantComposite %c4 %byte %byte %byte %byte\n"                               \
+	"%three = OpConstantComposite %v3 %one %one %one\n"                                        \
+	"%t = OpTypeFunction %void\n%k = OpFunction %void None %t\n%l = OpLabel\n"
+#define END "OpReturn\nOpFunctionEnd\n"
+
+static const char all[] = START "%a = OpBitReverse %uint %one\n%b = OpBitReverse %uint %a\n"
+				"%c = OpBitFieldInsert %v3 %three %three %one %one\n"
+				"%d = OpBitFieldSExtract %uint %one %one %one\n"
+				"%e = OpGroupNonUniformRotateKHR %float %one %f %one\n"
+				"%g = OpGroupNonUniformRotateKHR %v3 %one %three %one %one\n"
+				"%h = OpSUDotAccSatKHR %uint %bytes %bytes %one\n"
+				"%i = OpUDotKHR %uint %one %one PackedVectorFormat4x8BitKHR\n" END;
+
+static spv_binary assemble(const char *text)
+{
+	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+	spv_binary binary = NULL;
+
+	assert_int_equal(spvTextToBinary(context, text, strlen(text), &binary, NULL), SPV_SUCCESS);
+	spvContextDestroy(context);
+	return binary;
+}
+
+static unsigned count(const void *spirv, size_t size, unsigned op)
+{
+	const uint32_t *words = spirv;
+	unsigned n = 0;
+
+	for (size_t at = 5; at < size / 4; at += words[at] >> 16)
+		n += (words[at] & 0xffff) == op;
+	return n;
+}
+
+static void instructions_become_calls(void **state)
+{
+	spv_binary binary = assemble(all);
+	struct compile_lower lower;
+
+	(void)state;
+	assert_int_equal(compile_lower(binary->code, binary->wordCount * 4, &lower), COMPILE_OK);
+	assert_non_null(lower.spirv);
+	assert_int_equal(count(lower.spirv, lower.spirv_size, SpvOpFunctionCall), 8);
+	assert_int_equal(count(lower.spirv, lower.spirv_size, SpvOpBitReverse), 0);
+	assert_int_equal(count(lower.spirv, lower.spirv_size, 4431), 0);
+	/* one function for both reversals */
+	assert_int_equal(count(lower.spirv, lower.spirv_size, SpvOpFunction), 1 + 7);
+	assert_non_null(
+		strstr(lower.source, "uint zerocl_lower_0(uint a)\n{ return bit_reverse(a);"));
+	assert_non_null(
+		strstr(lower.source, "uint3 zerocl_lower_1(uint3 a, uint3 b, uint c, uint d)"));
+	assert_non_null(strstr(lower.source, "as_uint(bitfield_extract_signed("));
+	assert_non_null(strstr(lower.source, "(float)sub_group_rotate((float)a, (uint)b)"));
+	assert_non_null(strstr(lower.source, "sub_group_clustered_rotate(a.s2, (uint)b, (uint)c)"));
+	assert_non_null(strstr(lower.source, "as_uint(convert_int_sat((long)as_int(c) + (long)"
+					     "dot(as_char4(a), as_uchar4(b))))"));
+	assert_non_null(strstr(lower.source, "as_uint((uint)dot(as_uchar4(a), as_uchar4(b)))"));
+	/* all that is decorated so goes, and nothing else */
+	unsigned decorations = count(lower.spirv, lower.spirv_size, SpvOpDecorate);
+	size_t size = compile_lower_hide(lower.spirv, lower.spirv_size);
+	assert_int_equal(decorations, 7);
+	assert_int_equal(count(lower.spirv, size, SpvOpDecorate), 0);
+	assert_int_equal(count(lower.spirv, size, SpvOpFunctionCall), 8);
+	compile_lower_finish(&lower);
+	spvBinaryDestroy(binary);
+}
+
+/* Nothing to be done: no such instruction, or of types for which there is no function. */
+static void others_stay(void **state)
+{
+	static const char *const texts[] = { START END, START "%a = OpIAdd %uint %one %one\n" END,
+		START "%a = OpBitCount %uint %one\n" END,
+		START "%a = OpUDotKHR %uint %three %three\n" END };
+	struct compile_lower lower;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		spv_binary binary = assemble(texts[i]);
+
+		assert_int_equal(
+			compile_lower(binary->code, binary->wordCount * 4, &lower), COMPILE_OK);
+		assert_null(lower.spirv);
+		compile_lower_finish(&lower);
+		spvBinaryDestroy(binary);
+	}
+}
+
+/* Damaged modules are refused or become something; the sanitizers see that no more happens. */
+static void damage_is_survived(void **state)
+{
+	spv_binary binary = assemble(all);
+	const size_t n = binary->wordCount;
+	uint32_t *words = malloc(n * 4);
+	struct compile_lower lower;
+	unsigned refused = 0, seed = 1;
+
+	(void)state;
+	assert_non_null(words);
+	for (int i = 0; i < 4000; i++) {
+		size_t size = n;
+
+		memcpy(words, binary->code, n * 4);
+		for (int k = 0; k <= i % 3; k++) {
+			seed = seed * 1103515245 + 12345;
+			words[(seed >> 8) % n] = i % 2 ? seed >> 20 : words[(seed >> 16) % n];
+		}
+		if (i % 5 == 0)
+			size = (seed >> 8) % n;
+		refused += compile_lower(words, size * 4, &lower) != COMPILE_OK;
+		if (lower.spirv)
+			(void)compile_lower_hide(lower.spirv, lower.spirv_size);
+		compile_lower_finish(&lower);
+	}
+	assert_in_range(refused, 500, 3999);
+	free(words);
+	spvBinaryDestroy(binary);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(instructions_become_calls),
+		cmocka_unit_test(others_stay),
+		cmocka_unit_test(damage_is_survived),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
