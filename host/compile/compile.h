@@ -146,7 +146,7 @@ void *compile_binary_make(const struct compile_binary *parts, const char *family
 
 /*
  * The binary of a program of one kernel for code generators that put theirs in its place (oneDNN's
- * before 3.0), to be freed; NULL when out of memory. `tokens` is what COMPILE_TOKENS gives;
+ * of 2.6), to be freed; NULL when out of memory. `tokens` is what COMPILE_TOKENS gives;
  * `zebin`, a binary of compile_binary_make, is taken instead of it when nothing was changed.
  */
 void *compile_binary_add_tokens(
