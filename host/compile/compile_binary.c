@@ -65,42 +65,21 @@ static const struct family *find_family(const char *name)
 	return NULL;
 }
 
-/* The number in the zebin's note of the product; false if it has none. */
-static bool find_product(const struct compile_bytes *notes, uint32_t *product)
-{
-	static const char owner[8] = "IntelGT";
-	const unsigned char *at = notes->data;
-	size_t left = at ? notes->size : 0;
-	uint32_t head[3]; /* size of the owner, of the value, kind */
-
-	while (left >= sizeof head + sizeof owner) {
-		memcpy(head, at, sizeof head);
-		size_t value = sizeof head + sizeof owner;
-		size_t size = value + (((size_t)head[1] + 3) & ~(size_t)3);
-		if (head[0] != sizeof owner || memcmp(at + sizeof head, owner, sizeof owner) != 0 ||
-			size > left)
-			return false;
-		if (head[2] == 1 && head[1] == sizeof *product) {
-			memcpy(product, at + value, sizeof *product);
-			return true;
-		}
-		at += size;
-		left -= size;
-	}
-	return false;
-}
-
 /* False if the zebin says that it is for another family: the driver would build it anew, itself. */
 static bool is_for(const struct compile_elf *elf, const char *family)
 {
 	const struct family *known = find_family(family);
 	const char *value;
 	size_t size;
+	const void *at = compile_elf_product(elf);
 	uint32_t product;
 
 	if (family && find_note(&elf->notes, "family", &value, &size))
 		return size == strlen(family) && !memcmp(value, family, size);
-	return !known || !find_product(&elf->compat, &product) || product == known->product;
+	if (!known || !at)
+		return true;
+	memcpy(&product, at, sizeof product);
+	return product == known->product;
 }
 
 /* The head of patch tokens: magic, version, core, and more. */

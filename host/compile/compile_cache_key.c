@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Of what goes into a name. */
-static const char version[8] = "zcl-1\r\n";
+static const char version[8] = "zcl-2\r\n";
 
 static void hash_options(struct compile_hash *hash, const char *options, bool *is_known)
 {

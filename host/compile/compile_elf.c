@@ -104,6 +104,28 @@ bool compile_elf_open(const void *data, size_t size, struct compile_elf *elf)
 	return true;
 }
 
+const void *compile_elf_product(const struct compile_elf *elf)
+{
+	static const char owner[8] = "IntelGT";
+	const unsigned char *at = elf->compat.data;
+	size_t left = at && elf->kind == COMPILE_ELF_ZEBIN ? elf->compat.size : 0;
+	uint32_t head[3]; /* size of the owner, of the value, kind */
+
+	while (left >= sizeof head + sizeof owner) {
+		memcpy(head, at, sizeof head);
+		size_t value = sizeof head + sizeof owner;
+		size_t size = value + (((size_t)head[1] + 3) & ~(size_t)3);
+		if (head[0] != sizeof owner || memcmp(at + sizeof head, owner, sizeof owner) != 0 ||
+			size > left)
+			return NULL;
+		if (head[2] == 1 && head[1] == sizeof(uint32_t))
+			return at + value;
+		at += size;
+		left -= size;
+	}
+	return NULL;
+}
+
 bool compile_elf_part(const void *data, size_t size, uint32_t i, struct compile_elf_part *part)
 {
 	const unsigned char *bytes = data;

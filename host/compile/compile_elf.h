@@ -40,6 +40,12 @@ struct compile_elf {
 bool compile_elf_open(const void *data, size_t size, struct compile_elf *elf);
 
 /*
+ * Where the file has the number of the product that a zebin is for, 4 bytes; NULL if it does not
+ * say. For what compile_elf_open took.
+ */
+const void *compile_elf_product(const struct compile_elf *elf);
+
+/*
  * The name of a function or variable of the program that the native code lacks, at most `size`
  * bytes with NUL; false if it lacks nothing. Names that only the driver gives do not count. For
  * what compile_elf_open takes.

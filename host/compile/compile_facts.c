@@ -35,7 +35,7 @@ enum compile_status compile_facts_look(const void *spirv, size_t spirv_size, con
 struct head {
 	size_t n_kernels, n_args, n_uses, n_blocks, n_texts; /* elements; bytes of texts */
 	size_t global_bytes;
-	unsigned is_uniform, has_state, prints;
+	unsigned is_uniform, has_state, prints, has_rows;
 };
 
 struct layout {
@@ -76,6 +76,7 @@ static void measure(const struct compile_facts *facts, struct head *head)
 	head->is_uniform = facts->hidden.is_uniform;
 	head->has_state = facts->hidden.has_state;
 	head->prints = facts->prints;
+	head->has_rows = all->has_rows;
 	for (size_t i = 0; i < all->n_kernels; i++) {
 		const struct compile_kernel *kernel = &all->kernels[i];
 
@@ -164,6 +165,7 @@ static bool read_kernels(
 	out->reflection.kernels = kernels;
 	out->reflection.n_kernels = head->n_kernels;
 	out->reflection.global_bytes = head->global_bytes;
+	out->reflection.has_rows = head->has_rows;
 	return !left;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile_hidden.h"
 #include "compile/compile_hidden_scan.h"
+#include "compile/compile_words.h"
 
 #include "util/util_bits.h"
 
@@ -14,19 +15,12 @@
 /* 1.1 has modes for them; it takes all that 1.0 has. */
 #define VERSION_OF_SUB_GROUPS 0x00010100u
 
-/* Instructions on their way into the new module. */
-struct words {
-	uint32_t *at;
-	size_t n, max;
-	bool is_broken; /* out of memory */
-};
-
 struct writer {
 	struct compile_hidden_module module;
 	const struct compile_reflection *reflection;
-	struct words out;
-	struct words globals; /* types and constants that the module lacks */
-	uint32_t *types;      /* by id of a function type: the one with the argument */
+	struct compile_words out;
+	struct compile_words globals; /* types and constants that the module lacks */
+	uint32_t *types;	      /* by id of a function type: the one with the argument */
 	uint32_t bound;
 	/* Ids. */
 	uint32_t ulong, uint, ulong3, value; /* types; `value` is that of the argument */
@@ -39,36 +33,6 @@ struct writer {
 	const char *complaint; /* what is wrong, for `why` */
 	uint32_t complaint_at;
 };
-
-static void put(struct words *words, const uint32_t *from, size_t n)
-{
-	if (words->max - words->n < n) {
-		size_t max = (words->n + n) * 2 + 64;
-		uint32_t *grown = realloc(words->at, max * sizeof *grown);
-
-		if (!grown) {
-			words->is_broken = true;
-			return;
-		}
-		words->at = grown;
-		words->max = max;
-	}
-	if (n)
-		memcpy(words->at + words->n, from, n * sizeof *from);
-	words->n += n;
-}
-
-static void put_inst(struct words *words, SpvOp op, const uint32_t *operands, uint32_t n)
-{
-	uint32_t head = (n + 1) << SpvWordCountShift | (uint32_t)op;
-
-	put(words, &head, 1);
-	put(words, operands, n);
-}
-
-#define PUT(words, op, ...)                                                                        \
-	put_inst((words), (op), (const uint32_t[]){ __VA_ARGS__ },                                 \
-		(uint32_t)UTIL_ARRAY_SIZE(((const uint32_t[]){ __VA_ARGS__ })))
 
 static void complain(struct writer *writer, const char *what, uint32_t at)
 {
@@ -87,40 +51,22 @@ static uint32_t new_id(struct writer *writer)
 	return writer->bound++;
 }
 
-/* The type of these operands in `words`, which may be the whole module; 0 if it is not there. */
-static uint32_t find_type(
-	const uint32_t *words, size_t n_words, SpvOp op, const uint32_t *operands, uint32_t n)
-{
-	uint32_t length;
-
-	for (size_t at = 0; at < n_words; at += length) {
-		SpvOp here = (SpvOp)(words[at] & SpvOpCodeMask);
-
-		length = words[at] >> SpvWordCountShift;
-		if (here == SpvOpFunction || !length)
-			break;
-		if (here == op && length == n + 2 &&
-			!memcmp(words + at + 2, operands, n * sizeof *operands))
-			return words[at + 1];
-	}
-	return 0;
-}
-
 static uint32_t get_type(struct writer *writer, SpvOp op, const uint32_t *operands, uint32_t n)
 {
 	const struct compile_spirv *spirv = &writer->module.spirv;
-	uint32_t id = find_type(spirv->words + COMPILE_SPIRV_START,
+	uint32_t id = compile_words_find_type(spirv->words + COMPILE_SPIRV_START,
 		spirv->n_words - COMPILE_SPIRV_START, op, operands, n);
 
 	if (!id)
-		id = find_type(writer->globals.at, writer->globals.n, op, operands, n);
+		id = compile_words_find_type(
+			writer->globals.at, writer->globals.n, op, operands, n);
 	if (id)
 		return id;
 	id = new_id(writer);
 	uint32_t head = (n + 2) << SpvWordCountShift | (uint32_t)op;
-	put(&writer->globals, &head, 1);
-	put(&writer->globals, &id, 1);
-	put(&writer->globals, operands, n);
+	compile_words_put(&writer->globals, &head, 1);
+	compile_words_put(&writer->globals, &id, 1);
+	compile_words_put(&writer->globals, operands, n);
 	return id;
 }
 
@@ -132,7 +78,7 @@ static uint32_t get_constant(struct writer *writer, uint32_t value)
 {
 	uint32_t id = new_id(writer);
 
-	PUT(&writer->globals, SpvOpConstant, writer->ulong, id, value, 0);
+	COMPILE_PUT(&writer->globals, SpvOpConstant, writer->ulong, id, value, 0);
 	return id;
 }
 
@@ -140,7 +86,8 @@ static uint32_t get_constants(struct writer *writer, uint32_t value)
 {
 	uint32_t id = new_id(writer);
 
-	PUT(&writer->globals, SpvOpConstantComposite, writer->ulong3, id, value, value, value);
+	COMPILE_PUT(
+		&writer->globals, SpvOpConstantComposite, writer->ulong3, id, value, value, value);
 	return id;
 }
 
@@ -162,7 +109,7 @@ static void get_global_id(struct writer *writer)
 	uint32_t type = TYPE(writer, SpvOpTypePointer, SpvStorageClassInput, writer->ulong3);
 	writer->global_id = new_id(writer);
 	writer->makes_global_id = true;
-	PUT(&writer->globals, SpvOpVariable, type, writer->global_id, SpvStorageClassInput);
+	COMPILE_PUT(&writer->globals, SpvOpVariable, type, writer->global_id, SpvStorageClassInput);
 }
 
 static void make_globals(struct writer *writer, unsigned uses)
@@ -182,7 +129,7 @@ static void make_globals(struct writer *writer, unsigned uses)
 static uint32_t longer_type(struct writer *writer, uint32_t id)
 {
 	struct compile_spirv_inst type;
-	struct words operands = { 0 };
+	struct compile_words operands = { 0 };
 
 	if (id >= writer->module.spirv.bound)
 		return 0;
@@ -191,8 +138,8 @@ static uint32_t longer_type(struct writer *writer, uint32_t id)
 	if (!compile_spirv_definition(&writer->module.spirv, id, &type) ||
 		type.op != SpvOpTypeFunction || type.n < 2 || type.n + 2 > UINT16_MAX)
 		return 0;
-	put(&operands, type.operands + 1, type.n - 1);
-	put(&operands, &writer->value, 1);
+	compile_words_put(&operands, type.operands + 1, type.n - 1);
+	compile_words_put(&operands, &writer->value, 1);
 	if (operands.is_broken)
 		writer->out.is_broken = true;
 	else
@@ -205,7 +152,7 @@ static uint32_t longer_type(struct writer *writer, uint32_t id)
 /* Three elements of the argument. */
 static uint32_t put_part(struct writer *writer, uint32_t result, uint32_t first)
 {
-	PUT(&writer->out, SpvOpVectorShuffle, writer->ulong3, result, writer->argument,
+	COMPILE_PUT(&writer->out, SpvOpVectorShuffle, writer->ulong3, result, writer->argument,
 		writer->argument, first, first + 1, first + 2);
 	return result;
 }
@@ -213,7 +160,7 @@ static uint32_t put_part(struct writer *writer, uint32_t result, uint32_t first)
 static uint32_t put_two(
 	struct writer *writer, SpvOp op, uint32_t type, uint32_t result, uint32_t a, uint32_t b)
 {
-	PUT(&writer->out, op, type, result, a, b);
+	COMPILE_PUT(&writer->out, op, type, result, a, b);
 	return result;
 }
 
@@ -221,7 +168,7 @@ static uint32_t put_extract(struct writer *writer, uint32_t from, uint32_t eleme
 {
 	uint32_t result = new_id(writer);
 
-	PUT(&writer->out, SpvOpCompositeExtract, writer->ulong, result, from, element);
+	COMPILE_PUT(&writer->out, SpvOpCompositeExtract, writer->ulong, result, from, element);
 	return result;
 }
 
@@ -229,7 +176,7 @@ static uint32_t put_load(struct writer *writer, uint32_t variable)
 {
 	uint32_t result = new_id(writer);
 
-	PUT(&writer->out, SpvOpLoad, writer->ulong3, result, variable);
+	COMPILE_PUT(&writer->out, SpvOpLoad, writer->ulong3, result, variable);
 	return result;
 }
 
@@ -261,7 +208,7 @@ static void put_half(struct writer *writer, uint32_t result, bool is_upper)
 	if (is_upper)
 		word = put_two(writer, SpvOpShiftRightLogical, writer->ulong, new_id(writer), word,
 			writer->shift);
-	PUT(&writer->out, SpvOpUConvert, writer->uint, result, word);
+	COMPILE_PUT(&writer->out, SpvOpUConvert, writer->uint, result, word);
 }
 
 /* The value of a built-in variable, as `result`. */
@@ -300,7 +247,7 @@ static void put_value(struct writer *writer, uint32_t variable,
 
 static void copy(struct writer *writer, const struct compile_spirv_inst *inst)
 {
-	put(&writer->out, inst->operands - 1, inst->n + 1);
+	compile_words_put(&writer->out, inst->operands - 1, inst->n + 1);
 }
 
 /* The variable that the pointer points to, or into; `builtin` is its. */
@@ -340,8 +287,8 @@ static void write_load(struct writer *writer, const struct compile_spirv_inst *i
 	uint32_t result = index ? new_id(writer) : inst->operands[1];
 	put_value(writer, variable, builtin, result);
 	if (index)
-		PUT(&writer->out, SpvOpVectorExtractDynamic, type, inst->operands[1], result,
-			index);
+		COMPILE_PUT(&writer->out, SpvOpVectorExtractDynamic, type, inst->operands[1],
+			result, index);
 }
 
 static void write_call(struct writer *writer, const struct compile_spirv_inst *inst)
@@ -358,9 +305,9 @@ static void write_call(struct writer *writer, const struct compile_spirv_inst *i
 		return;
 	}
 	uint32_t head = (inst->n + 2) << SpvWordCountShift | (uint32_t)inst->op;
-	put(&writer->out, &head, 1);
-	put(&writer->out, inst->operands, inst->n);
-	put(&writer->out, &writer->argument, 1);
+	compile_words_put(&writer->out, &head, 1);
+	compile_words_put(&writer->out, inst->operands, inst->n);
+	compile_words_put(&writer->out, &writer->argument, 1);
 }
 
 static void write_function(struct writer *writer, const struct compile_spirv_inst *inst)
@@ -380,14 +327,14 @@ static void write_function(struct writer *writer, const struct compile_spirv_ins
 	}
 	writer->argument = new_id(writer);
 	writer->wants_parameter = true;
-	PUT(&writer->out, SpvOpFunction, inst->operands[0], inst->operands[1], inst->operands[2],
-		type);
+	COMPILE_PUT(&writer->out, SpvOpFunction, inst->operands[0], inst->operands[1],
+		inst->operands[2], type);
 }
 
 /* Before the first instruction that is no parameter. */
 static void write_parameter(struct writer *writer)
 {
-	PUT(&writer->out, SpvOpFunctionParameter, writer->value, writer->argument);
+	COMPILE_PUT(&writer->out, SpvOpFunctionParameter, writer->value, writer->argument);
 	writer->wants_parameter = false;
 }
 
@@ -430,7 +377,7 @@ static void write_modes(struct writer *writer)
 			continue;
 		const struct compile_kernel *info = &writer->reflection->kernels[kernel++];
 		if (info->simd_size && !info->sub_group_size)
-			PUT(&writer->out, SpvOpExecutionMode, inst.operands[1],
+			COMPILE_PUT(&writer->out, SpvOpExecutionMode, inst.operands[1],
 				SpvExecutionModeSubgroupSize, (uint32_t)info->simd_size);
 	}
 }
@@ -447,9 +394,9 @@ static void write_entry_point(struct writer *writer, const struct compile_spirv_
 		return;
 	}
 	uint32_t head = (inst->n + 2) << SpvWordCountShift | (uint32_t)inst->op;
-	put(&writer->out, &head, 1);
-	put(&writer->out, inst->operands, inst->n);
-	put(&writer->out, &writer->global_id, 1);
+	compile_words_put(&writer->out, &head, 1);
+	compile_words_put(&writer->out, inst->operands, inst->n);
+	compile_words_put(&writer->out, &writer->global_id, 1);
 }
 
 static bool is_mode_of_size(const struct compile_spirv_inst *inst)
@@ -472,8 +419,8 @@ static bool is_argument_list(const struct writer *writer, const struct compile_s
 
 static void decorate_global_id(struct writer *writer)
 {
-	PUT(&writer->out, SpvOpDecorate, writer->global_id, SpvDecorationConstant);
-	PUT(&writer->out, SpvOpDecorate, writer->global_id, SpvDecorationBuiltIn,
+	COMPILE_PUT(&writer->out, SpvOpDecorate, writer->global_id, SpvDecorationConstant);
+	COMPILE_PUT(&writer->out, SpvOpDecorate, writer->global_id, SpvDecorationBuiltIn,
 		SpvBuiltInGlobalInvocationId);
 }
 
@@ -523,7 +470,7 @@ static void write_capabilities(struct writer *writer)
 			at = inst.next)
 			found = inst.n == 1 && inst.operands[0] == wanted[i];
 		if (!found)
-			PUT(&writer->out, SpvOpCapability, wanted[i]);
+			COMPILE_PUT(&writer->out, SpvOpCapability, wanted[i]);
 	}
 }
 
@@ -534,7 +481,7 @@ static void write_module(struct writer *writer)
 	size_t globals_at = 0;
 	bool is_inside = false;
 
-	put(&writer->out, spirv->words, COMPILE_SPIRV_START);
+	compile_words_put(&writer->out, spirv->words, COMPILE_SPIRV_START);
 	if (!writer->out.is_broken && writer->out.at[1] < VERSION_OF_SUB_GROUPS)
 		writer->out.at[1] = VERSION_OF_SUB_GROUPS;
 	write_capabilities(writer);
@@ -552,13 +499,13 @@ static void write_module(struct writer *writer)
 		is_inside = is_inside && inst.op != SpvOpFunctionEnd;
 	}
 	/* functions asked for types, so these are complete only now */
-	struct words tail = writer->out;
+	struct compile_words tail = writer->out;
 	if (!globals_at || tail.is_broken || writer->globals.is_broken)
 		return;
-	writer->out = (struct words){ 0 };
-	put(&writer->out, tail.at, globals_at);
-	put(&writer->out, writer->globals.at, writer->globals.n);
-	put(&writer->out, tail.at + globals_at, tail.n - globals_at);
+	writer->out = (struct compile_words){ 0 };
+	compile_words_put(&writer->out, tail.at, globals_at);
+	compile_words_put(&writer->out, writer->globals.at, writer->globals.n);
+	compile_words_put(&writer->out, tail.at + globals_at, tail.n - globals_at);
 	free(tail.at);
 	if (!writer->out.is_broken)
 		writer->out.at[3] = writer->bound;

@@ -3,6 +3,7 @@
 
 #include "compile/compile_elf.h"
 #include "compile/compile_load_info.h"
+#include "compile/compile_rows.h"
 #include "util/util_bits.h"
 
 #include <elf.h>
@@ -269,6 +270,19 @@ static bool load(struct loader *loader, const void *native,
 	return ok;
 }
 
+/* Takes the mark of compile_rows.h off. */
+static bool unmark(const void *native, size_t size, struct compile_loadable *out)
+{
+	if (!out->code) {
+		out->code = malloc(size + 1);
+		if (!out->code)
+			return false;
+		memcpy(out->code, native, size);
+		out->size = size;
+	}
+	return compile_rows_mark(out->code, out->size, false);
+}
+
 bool compile_load(const void *native, size_t size, const struct compile_reflection *reflection,
 	const unsigned *uses, struct compile_loadable *out)
 {
@@ -281,6 +295,8 @@ bool compile_load(const void *native, size_t size, const struct compile_reflecti
 	free(loader.sections);
 	if (!out->code)
 		free(loader.bytes);
+	if (ok && compile_rows_is_marked(native, size))
+		ok = unmark(native, size, out);
 	if (!ok)
 		compile_loadable_finish(out);
 	return ok;

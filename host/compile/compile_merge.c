@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile_merge.h"
 
+#include "compile/compile_rows.h"
+
 #include <elf.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -343,6 +345,10 @@ void *compile_merge(
 	merge.names = open_memstream(&merge.name_bytes, &merge.name_size);
 	if (merge.pieces && merge.symbols && merge.names)
 		file = merge_parts(&merge, parts, n, spirv, size);
+	/* Parts may have no images of buffers where others have. */
+	for (size_t i = 0; file && i < n; i++)
+		if (compile_rows_is_marked(parts[i].data, parts[i].size))
+			compile_rows_mark(file, *size, true);
 	if (merge.symbols)
 		fclose(merge.symbols);
 	if (merge.names)

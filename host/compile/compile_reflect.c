@@ -2,6 +2,7 @@
 #include "compile/compile_reflect.h"
 #include "compile/compile_elf.h"
 #include "compile/compile_pool.h"
+#include "compile/compile_rows.h"
 #include "compile/compile_spirv.h"
 #include "compile/compile_ze_info.h"
 
@@ -105,6 +106,7 @@ static bool type_arg(const struct compile_spirv *spirv, uint32_t type_id, struct
 		arg->size = sizeof(cl_mem);
 		arg->address = CL_KERNEL_ARG_ADDRESS_GLOBAL;
 		arg->access = access_of(&type, 8);
+		arg->is_buffer_image = type.n > 2 && type.operands[2] == SpvDimBuffer;
 		return true;
 	case SpvOpTypePipe:
 		arg->kind = COMPILE_ARG_PIPE;
@@ -491,6 +493,7 @@ enum compile_status compile_reflect(const void *spirv, size_t spirv_size, const 
 	bool ok = read_spirv(&reader, spirv, spirv_size) &&
 		  read_native(&reader, native, native_size, !spirv);
 	out->pool = reader.pool;
+	out->has_rows = compile_rows_is_marked(native, native_size);
 	if (ok)
 		return COMPILE_OK;
 	compile_reflection_finish(out);

@@ -25,8 +25,9 @@ struct compile_arg {
 	cl_kernel_arg_address_qualifier address;
 	cl_kernel_arg_access_qualifier access;
 	cl_kernel_arg_type_qualifier qualifiers;
-	const char *type; /* CL_KERNEL_ARG_TYPE_NAME; "" if not known */
-	const char *name; /* "" if not known */
+	bool is_buffer_image; /* image1d_buffer_t */
+	const char *type;     /* CL_KERNEL_ARG_TYPE_NAME; "" if not known */
+	const char *name;     /* "" if not known */
 };
 
 struct compile_kernel {
@@ -50,6 +51,7 @@ struct compile_kernel {
 struct compile_reflection {
 	struct compile_kernel *kernels; /* in the order of the source */
 	size_t n_kernels;
+	bool has_rows;	     /* the native code has images of buffers in rows: compile_rows.h */
 	size_t global_bytes; /* CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE */
 	void *pool;	     /* owns every string and array above */
 };

@@ -63,6 +63,9 @@ static const struct word accesses[] = {
 	{ "readonly", CL_KERNEL_ARG_ACCESS_READ_ONLY },
 	{ "writeonly", CL_KERNEL_ARG_ACCESS_WRITE_ONLY },
 	{ "readwrite", CL_KERNEL_ARG_ACCESS_READ_WRITE },
+	{ "__read_only", CL_KERNEL_ARG_ACCESS_READ_ONLY },
+	{ "__write_only", CL_KERNEL_ARG_ACCESS_WRITE_ONLY },
+	{ "__read_write", CL_KERNEL_ARG_ACCESS_READ_WRITE },
 	{ "READ_ONLY", CL_KERNEL_ARG_ACCESS_READ_ONLY },
 	{ "WRITE_ONLY", CL_KERNEL_ARG_ACCESS_WRITE_ONLY },
 	{ "READ_WRITE", CL_KERNEL_ARG_ACCESS_READ_WRITE },
@@ -154,6 +157,7 @@ static bool read_info(struct reader *reader, const yaml_node_t *node)
 		compile_pool_text(reader->pool, type, size ? (size_t)(size - type) : strlen(type));
 	if (!arg->name || !arg->type)
 		return false;
+	arg->is_buffer_image = !strcmp(arg->type, "image1d_buffer_t");
 	arg->address = LOOK_UP(
 		addresses, text(reader, node, "address_qualifier"), CL_KERNEL_ARG_ADDRESS_PRIVATE);
 	arg->access = LOOK_UP(

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/device.h"
 
+#include "compile/compile_rows.h"
 #include "core/device_family.h"
 #include "core/device_hidden.h"
+#include "core/image_format.h"
 #include "util/util_log.h"
 
 #include <stdio.h>
@@ -85,7 +87,8 @@ static void fill_images(struct device *device)
 		.size_2d = hw->image_2d,
 		.size_3d = hw->image_3d,
 		.layers = hw->image_array,
-		.buffer = hw->image_1d, /* to the device, such an image is a line like others */
+		.buffer = hw->image_1d,
+		.line = hw->image_1d,
 		.read_args = hw->read_images,
 		.write_args = hw->write_images,
 		.read_write_args = hw->write_images,
@@ -93,6 +96,12 @@ static void fill_images(struct device *device)
 		.pitch_align = 4,
 		.base_align = 4,
 	};
+	if (hw->image_2d < COMPILE_ROWS_WIDTH)
+		return;
+	/* of the largest pixels a buffer may hold no more */
+	size_t rows = (size_t)hw->image_2d << COMPILE_ROWS_SHIFT;
+	size_t held = (size_t)hw->max_alloc_size / IMAGE_FORMAT_MAX_SIZE;
+	device->images.buffer = rows < held ? rows : held;
 }
 
 struct device *device_create(struct platform *platform, struct l0_device *l0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/image.h"
 
+#include "compile/compile_rows.h"
 #include "core/command.h"
 #include "core/error.h"
 #include "core/image_desc.h"
@@ -43,6 +44,7 @@ void image_destroy(struct image *image)
 	if (!image)
 		return;
 	l0_image_destroy(image->l0);
+	l0_image_destroy(image->line);
 	free(image);
 }
 
@@ -50,7 +52,7 @@ static struct l0_image_desc l0_desc(const struct mem *mem)
 {
 	static const enum l0_image_type types[] = {
 		[CL_MEM_OBJECT_IMAGE1D - CL_MEM_OBJECT_BUFFER] = L0_IMAGE_1D,
-		[CL_MEM_OBJECT_IMAGE1D_BUFFER - CL_MEM_OBJECT_BUFFER] = L0_IMAGE_1D,
+		[CL_MEM_OBJECT_IMAGE1D_BUFFER - CL_MEM_OBJECT_BUFFER] = L0_IMAGE_1D, /* line */
 		[CL_MEM_OBJECT_IMAGE1D_ARRAY - CL_MEM_OBJECT_BUFFER] = L0_IMAGE_1D_ARRAY,
 		[CL_MEM_OBJECT_IMAGE2D - CL_MEM_OBJECT_BUFFER] = L0_IMAGE_2D,
 		[CL_MEM_OBJECT_IMAGE2D_ARRAY - CL_MEM_OBJECT_BUFFER] = L0_IMAGE_2D_ARRAY,
@@ -69,6 +71,47 @@ static struct l0_image_desc l0_desc(const struct mem *mem)
 	};
 }
 
+/* A 1D image of a buffer in rows: the last one may be shorter, which kernels are told. */
+static void make_rows(struct l0_image_desc *desc)
+{
+	const uint32_t n = desc->width;
+
+	desc->type = L0_IMAGE_2D;
+	desc->width = n < COMPILE_ROWS_WIDTH ? n : COMPILE_ROWS_WIDTH;
+	desc->height = (n + COMPILE_ROWS_WIDTH - 1) / COMPILE_ROWS_WIDTH;
+	desc->levels = n == desc->width * desc->height ? 0 : n;
+}
+
+struct l0_image *image_for(const struct mem *mem, bool has_rows)
+{
+	struct image *image = mem->image;
+
+	return mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER && !has_rows ? atomic_load(&image->line)
+								      : image->l0;
+}
+
+cl_int image_make_line(struct mem *mem)
+{
+	struct image *image = mem->image;
+	struct l0_image_desc desc = l0_desc(mem);
+	struct l0_image *line, *none = NULL;
+	size_t limit = mem->context->devices[0]->images.line;
+	cl_int rc;
+
+	if (mem->type != CL_MEM_OBJECT_IMAGE1D_BUFFER || atomic_load(&image->line))
+		return CL_SUCCESS;
+	REQUIRE(image->width <= limit,
+		error_say(CL_INVALID_ARG_VALUE,
+			"native code that ZeroCL did not make takes images of buffers of at most "
+			"%zu pixels, this one has %zu",
+			limit, image->width));
+	if ((rc = l0_image_create(mem->context->l0, &desc, &line)))
+		return rc;
+	if (!atomic_compare_exchange_strong(&image->line, &none, line))
+		l0_image_destroy(line);
+	return CL_SUCCESS;
+}
+
 /* The bytes are those of another image, of a buffer, or new ones. */
 static cl_int make_pixels(struct mem *mem, char *host_ptr)
 {
@@ -83,6 +126,8 @@ static cl_int make_pixels(struct mem *mem, char *host_ptr)
 		mem->address = parent->address;
 		mem->host_ptr = parent->host_ptr;
 	}
+	if (mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+		make_rows(&desc);
 	cl_int rc = l0_image_create(l0, &desc, &mem->image->l0);
 	return rc || !host_ptr ? rc : image_upload(mem, host_ptr);
 }

@@ -5,6 +5,8 @@
 #include "core/image_format.h"
 #include "core/mem.h"
 
+#include <stdatomic.h>
+
 struct command_box;
 
 /*
@@ -24,7 +26,11 @@ struct image {
 	size_t extent[3];		     /* of regions; 1 where the type has none */
 	size_t stride[2];		     /* bytes from one row, slice or layer to the next */
 	bool is_linear;
+	/* Of 1D images of buffers: in rows of COMPILE_ROWS_WIDTH pixels, see compile_rows.h. */
 	struct l0_image *l0;
+	/* The same of one dimension, for native code that has no rows; NULL until a kernel wants
+	 * it. */
+	_Atomic(struct l0_image *) line;
 };
 
 /* clCreateImageWithProperties, section 5.3.1; properties may be NULL. */
@@ -35,6 +41,18 @@ cl_int image_create(struct context *context, const cl_mem_properties *properties
 /* clCreateImage2D, clCreateImage3D: the same with their own error for a bad size. */
 cl_int image_create_old(struct context *context, cl_mem_flags flags, const cl_image_format *format,
 	const cl_image_desc *desc, void *host_ptr, struct mem **out);
+
+/*
+ * The image as a form of a kernel wants it, whose parameter is or is not one in rows. NULL: see
+ * image_make_line.
+ */
+struct l0_image *image_for(const struct mem *mem, bool has_rows);
+
+/*
+ * Makes `line` for a 1D image of a buffer, unless it is there. CL_INVALID_ARG_VALUE for one that is
+ * too long to be a line, and as l0_image_create. From any thread.
+ */
+cl_int image_make_line(struct mem *mem);
 
 /* Frees what mem->image holds, for mem's destructor. NULL is allowed. */
 void image_destroy(struct image *image);

@@ -2,9 +2,11 @@
 #include "core/image_append.h"
 
 #include "compile/compile_reflect.h"
+#include "compile/compile_rows.h"
 #include "core/copy.h"
 #include "core/execute.h"
 #include "core/image.h"
+#include "core/image_arg.h"
 #include "core/queue.h"
 #include "l0/l0_memory.h"
 
@@ -163,8 +165,8 @@ cl_int image_append(
 	return CL_INVALID_OPERATION;
 }
 
-/* The whole of an image of a buffer, as a transfer. */
-static struct command_image shadow(const struct mem *mem, enum command_image_op op)
+/* A 2D image of a buffer as a whole. */
+static cl_int append_plane(struct batch *batch, const struct mem *mem, enum command_image_op op)
 {
 	const size_t origin[3] = { 0 };
 	struct command_image command = {
@@ -172,7 +174,37 @@ static struct command_image shadow(const struct mem *mem, enum command_image_op 
 	};
 
 	memcpy(command.region, mem->image->extent, sizeof command.region);
-	return command;
+	return image_append(batch, &command, NULL);
+}
+
+/* So many rows of an image from the first pixel of row y on. */
+static cl_int append_box(struct batch *batch, struct l0_image *image, enum command_image_op op,
+	char *memory, size_t y, size_t width, size_t rows)
+{
+	const struct l0_image_box box = { .origin = { 0, (uint32_t)y, 0 },
+		.region = { (uint32_t)width, (uint32_t)rows, 1 } };
+
+	if (!width || !rows)
+		return CL_SUCCESS;
+	return op == COMMAND_IMAGE_READ
+		       ? l0_list_image_read(batch->list, memory, image, &box, NULL)
+		       : l0_list_image_write(batch->list, image, &box, memory, NULL);
+}
+
+/* A 1D image of a buffer as a whole, in rows or as a line. */
+static cl_int append_rows(
+	struct batch *batch, const struct mem *mem, bool has_rows, enum command_image_op op)
+{
+	struct l0_image *image = image_for(mem, has_rows);
+	const size_t n = mem->image->width, row = has_rows ? COMPILE_ROWS_WIDTH : n;
+	const size_t full = n / row, rest = n % row;
+	cl_int rc = image ? append_box(batch, image, op, mem->address, 0, row, full)
+			  : CL_OUT_OF_RESOURCES;
+
+	return rc ? rc
+		  : append_box(batch, image, op,
+			    (char *)mem->address + full * row * mem->image->format->size, full,
+			    rest, 1);
 }
 
 /* The image of a buffer that an argument is, or NULL. */
@@ -213,8 +245,10 @@ cl_int image_append_shadows(
 		if (!mem || (op == COMMAND_IMAGE_READ &&
 				    kernel->info->args[i].access == CL_KERNEL_ARG_ACCESS_READ_ONLY))
 			continue;
-		struct command_image command = shadow(mem, op);
-		rc = image_append(batch, &command, NULL);
+		rc = mem->type == CL_MEM_OBJECT_IMAGE2D
+			     ? append_plane(batch, mem, op)
+			     : append_rows(batch, mem,
+				       image_arg_has_rows(kernel, i, launch->range.is_second), op);
 	}
 	pthread_mutex_unlock(&kernel->lock);
 	return rc;

@@ -4,6 +4,7 @@
 #include "compile/compile_reflect.h"
 #include "core/error.h"
 #include "core/image.h"
+#include "core/program_code.h"
 #include "util/util_bits.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static const struct {
 	{ "image3d_t", CL_MEM_OBJECT_IMAGE3D, false },
 };
 
-/* A type whose name is not known takes any image. */
+/* A type whose name is not known takes any image, unless the module tells of the type. */
 static cl_int check_type(const struct compile_arg *info, const struct mem *mem)
 {
 	bool depth = mem->image->format->cl.image_channel_order == CL_DEPTH;
@@ -35,7 +36,18 @@ static cl_int check_type(const struct compile_arg *info, const struct mem *mem)
 				error_say(CL_INVALID_ARG_VALUE,
 					"the parameter is of type %s, the image is not",
 					info->type));
+	REQUIRE(!info->is_buffer_image || mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER,
+		error_say(CL_INVALID_ARG_VALUE,
+			"the parameter is an image of a buffer, the image is not"));
 	return CL_SUCCESS;
+}
+
+bool image_arg_has_rows(const struct kernel *kernel, cl_uint index, bool is_second)
+{
+	const struct program_code *code = kernel->code;
+
+	return kernel->info->args[index].is_buffer_image &&
+	       (is_second ? code->forms.has_rows : code->reflection.has_rows);
 }
 
 static cl_int check_access(const struct compile_arg *info, const struct mem *mem)
@@ -67,6 +79,8 @@ cl_int image_arg_set(struct kernel *kernel, cl_uint index, size_t size, const vo
 	REQUIRE(mem->context == kernel->base.context,
 		error_say(CL_INVALID_MEM_OBJECT, "the image is of another context"));
 	if ((rc = check_type(info, mem)) || (rc = check_access(info, mem)))
+		return rc;
+	if (!image_arg_has_rows(kernel, index, false) && (rc = image_make_line(mem)))
 		return rc;
 
 	/* Always sent anew: an equal address may be a new image. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/kernel_forms.h"
 
+#include "compile/compile_rows.h"
 #include "core/error.h"
 #include "core/program_code.h"
 #include "core/program_names.h"
@@ -164,6 +165,7 @@ static cl_int build(struct program_code *code)
 	TRY(check_widths(code, &request, &result));
 	rc = program_code_load(code->context, result.native, result.native_size, &code->reflection,
 		code->forms.facts.uses, &code->forms.print, &code->forms.module, &log);
+	code->forms.has_rows = compile_rows_is_marked(result.native, result.native_size);
 	if (!rc)
 		program_names_tell(code, code->forms.module, result.native, result.native_size,
 			request.spirv, request.spirv_size);

@@ -33,6 +33,7 @@ struct kernel_forms {
 	bool was_built;
 	cl_int code;		  /* of the attempt */
 	struct l0_module *module; /* with the hidden argument */
+	bool has_rows;		  /* its: as that of struct compile_reflection */
 	struct print_program print;
 };
 

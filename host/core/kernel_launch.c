@@ -2,7 +2,9 @@
 #include "core/kernel_launch.h"
 
 #include "compile/compile_hidden.h"
+#include "core/error.h"
 #include "core/image.h"
+#include "core/image_arg.h"
 #include "core/kernel.h"
 #include "core/kernel_repeat.h"
 #include "core/mem.h"
@@ -13,6 +15,18 @@ static const void *address(const struct kernel_arg *arg)
 	if (arg->mem)
 		return &arg->mem->address;
 	return arg->pointer ? &arg->pointer : NULL;
+}
+
+static cl_int send_image(struct kernel *kernel, struct l0_kernel *l0, cl_uint index,
+	const struct mem *mem, bool is_second)
+{
+	struct l0_image *image = image_for(mem, image_arg_has_rows(kernel, index, is_second));
+
+	REQUIRE(image, error_say(CL_OUT_OF_RESOURCES,
+			       "another compiler made the second form of kernel '%s', which wants "
+			       "another kind of image for argument %u",
+			       kernel->info->name, index));
+	return l0_kernel_set_image(l0, index, image);
 }
 
 /* Sends the arguments that this form of the kernel does not have yet. */
@@ -32,7 +46,7 @@ static cl_int send_args(struct kernel *kernel, const struct kernel_arg *kept, bo
 		else if (arg->kind == KERNEL_ARG_BUFFER)
 			rc = l0_kernel_set_arg(l0, i, sizeof(void *), address(arg));
 		else if (arg->kind == KERNEL_ARG_IMAGE)
-			rc = l0_kernel_set_image(l0, i, arg->mem->image->l0);
+			rc = send_image(kernel, l0, i, arg->mem, is_second);
 		else if (arg->kind == KERNEL_ARG_SAMPLER)
 			rc = l0_kernel_set_sampler(l0, i, arg->sampler->l0);
 		else

@@ -63,6 +63,7 @@ static ze_image_desc_t describe(const struct l0_image_desc *desc)
 		.height = desc->height,
 		.depth = desc->depth,
 		.arraylevels = desc->layers,
+		.miplevels = desc->levels,
 	};
 }
 

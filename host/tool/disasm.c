@@ -14,6 +14,7 @@
 #define NOTE_OWNER	      "IntelGT"
 #define FORMAT_PRINT_PC	      8
 #define COMPATIBILITY_SECTION ".note.intelgt.compat"
+#define ROWS_MARK	      0x40000000u /* see compile_rows.h */
 
 /* The part of IGA's C interface that is used. Its header is not C. */
 struct iga_context_options {
@@ -111,7 +112,7 @@ static uint32_t family_of(Elf_Data *data)
 			!memcmp(bytes + name, NOTE_OWNER, sizeof(NOTE_OWNER)) &&
 			note.n_descsz == sizeof(family)) {
 			memcpy(&family, bytes + text, sizeof(family));
-			return family;
+			return family & ~ROWS_MARK;
 		}
 		offset = next;
 	}

@@ -4,6 +4,7 @@
  * ocloc, on the same virtual device. Over Intel's driver this program is started again:
  *   cl_interop_test PLATFORM make FILE OPTIONS    builds the program and writes its binary
  *   cl_interop_test PLATFORM run FILE             runs it from there
+ *   … make-line, run-line                         the same with a program of images of buffers
  */
 #include "cl/cl_case.h"
 
@@ -30,6 +31,13 @@ static const char source[] =
 	"kernel void unused(read_only image2d_t i, sampler_t s, global float4 *o)\n"
 	"{ o[0] = read_imagef(i, s, (float2)(0.5f, 0.25f)); }\n"
 	"#endif\n";
+
+/* What the two drivers have different images for. */
+static const char line_source[] =
+	"kernel void line(read_only image1d_buffer_t a, write_only image1d_buffer_t b,\n"
+	"	global uint *o)\n{\n	int i = get_global_id(0);\n"
+	"	write_imageui(b, i, read_imageui(a, i) + ADDED);\n"
+	"	o[0] = get_image_width(a);\n}\n";
 
 static const char *path; /* of the binary */
 static const char *options;
@@ -160,6 +168,72 @@ static void run_binary(void **state)
 	CL(clReleaseProgram(program));
 }
 
+static cl_mem make_line(cl_mem buffer, size_t n)
+{
+	const cl_image_format format = { CL_R, CL_UNSIGNED_INT32 };
+	const cl_image_desc desc = {
+		.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = n, .mem_object = buffer
+	};
+	cl_int rc;
+	cl_mem image = clCreateImage(cl.context, 0, &format, &desc, NULL, &rc);
+
+	CL(rc);
+	return image;
+}
+
+/* Runs the kernel over n pixels in groups of that size, or has them refused. */
+static void check_line(cl_program program, size_t n, size_t local, cl_int want)
+{
+	const size_t size = n * sizeof(cl_uint);
+	cl_uint *pixels = malloc(size), *got = malloc(size), width = 0xeeeeeeee;
+	cl_int rc;
+
+	assert_true(pixels && got);
+	for (size_t i = 0; i < n; i++)
+		pixels[i] = (cl_uint)i * 2654435761u;
+	memset(got, 0xa5, size);
+	cl_kernel kernel = clCreateKernel(program, "line", &rc);
+	CL(rc);
+	cl_mem from = cl_make_buffer(size, pixels), to = cl_make_buffer(size, got);
+	cl_mem a = make_line(from, n), b = make_line(to, n), o = cl_make_buffer(4, &width);
+	assert_int_equal(clSetKernelArg(kernel, 0, sizeof a, &a), want);
+	assert_int_equal(clSetKernelArg(kernel, 1, sizeof b, &b), want);
+	if (!want) {
+		cl_set_buffer(kernel, 2, o);
+		CL(clEnqueueNDRangeKernel(
+			cl.queue, kernel, 1, NULL, &n, local ? &local : NULL, 0, NULL, NULL));
+		cl_read(to, size, got);
+		cl_read(o, 4, &width);
+		assert_int_equal(width, n);
+		for (size_t i = 0; i < n; i++)
+			assert_int_equal(got[i], (cl_uint)(pixels[i] + 4));
+	}
+	const cl_mem all[] = { a, b, o, from, to };
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		CL(clReleaseMemObject(all[i]));
+	CL(clReleaseKernel(kernel));
+	free(pixels);
+	free(got);
+}
+
+static void write_line(void **state)
+{
+	(void)state;
+	keep_binary(cl_build(line_source, "-DADDED=4 -cl-std=CL3.0"));
+}
+
+/* Of ZeroCL's making, or run by Intel's driver: any size is right. */
+static void run_line(void **state)
+{
+	cl_program program = read_program();
+
+	(void)state;
+	check_line(program, 3, 0, CL_SUCCESS);
+	check_line(program, 50021, 0, CL_SUCCESS);
+	check_line(program, 50021, 64, CL_SUCCESS);
+	CL(clReleaseProgram(program));
+}
+
 /* What the file says that it is for: Intel's GPUs, in the form of its time. */
 static bool is_zebin(void)
 {
@@ -270,6 +344,28 @@ static void we_run_intels(void **state)
 	}
 }
 
+static void lines_are_right(void **state)
+{
+	static const char *const variables[] = { "", "IGC_EnableZEBinary=1" };
+
+	name_file("our-lines");
+	write_line(state);
+	run_line(state);
+	on_intel("run-line", path, "", "");
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		name_file("their-lines");
+		on_intel("make-line", path, "", variables[i]);
+		cl_program program = read_program();
+		check_line(program, 3, 0, CL_SUCCESS);
+		check_line(program, 16384, 64, CL_SUCCESS);
+		check_line(program, 16385, 0, CL_INVALID_ARG_VALUE);
+		/* A form of the kernel of ours, next to theirs. */
+		check_line(program, 1001, 64, CL_SUCCESS);
+		check_line(program, 1024, 64, CL_SUCCESS);
+		CL(clReleaseProgram(program));
+	}
+}
+
 static void we_run_oclocs(void **state)
 {
 	static const char *const variants[] = { "-device tgllp", "-device tgllp --format zebin",
@@ -305,11 +401,14 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest makes[] = { cmocka_unit_test(write_binary) };
 	const struct CMUnitTest runs[] = { cmocka_unit_test(run_binary) };
+	const struct CMUnitTest line_makes[] = { cmocka_unit_test(write_line) };
+	const struct CMUnitTest line_runs[] = { cmocka_unit_test(run_line) };
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(intel_runs_ours),
 		cmocka_unit_test(intel_runs_our_cl_3),
 		cmocka_unit_test(intel_runs_our_tokens),
 		cmocka_unit_test(we_run_intels),
+		cmocka_unit_test(lines_are_right),
 		cmocka_unit_test(we_run_oclocs),
 	};
 
@@ -319,6 +418,10 @@ int main(int argc, char **argv)
 		return CL_RUN(argc, argv, makes);
 	if (path && !strcmp(argv[2], "run"))
 		return CL_RUN(argc, argv, runs);
+	if (path && !strcmp(argv[2], "make-line"))
+		return CL_RUN(argc, argv, line_makes);
+	if (path && !strcmp(argv[2], "run-line"))
+		return CL_RUN(argc, argv, line_runs);
 	if (start(NULL))
 		return 1;
 	int rc = CL_RUN(argc, argv, tests);

@@ -166,6 +166,51 @@ static void test_media_block(void **state)
 	CL(clReleaseProgram(program));
 }
 
+/* An image of a buffer in a module that names no types of arguments. */
+static void test_image_buffer(void **state)
+{
+	static cl_uint pixels[20011];
+	const size_t n = sizeof pixels / sizeof *pixels;
+	const cl_image_format format = { CL_R, CL_UNSIGNED_INT32 };
+	cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = n };
+	cl_uint out[2];
+	cl_int rc;
+
+	(void)state;
+	for (size_t i = 0; i < n; i++)
+		pixels[i] = (cl_uint)i * 2654435761u;
+	cl_program program = create(MODULE(image_buffer));
+	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
+	cl_kernel kernel = clCreateKernel(program, "k", &rc);
+	CL(rc);
+	cl_mem buffer = cl_make_buffer(sizeof pixels, pixels), to = cl_make_buffer(8, NULL);
+	desc.mem_object = buffer;
+	cl_mem image = clCreateImage(cl.context, CL_MEM_READ_ONLY, &format, &desc, NULL, &rc);
+	CL(rc);
+	desc = (cl_image_desc){ .image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 16 };
+	cl_mem line = clCreateImage(cl.context, CL_MEM_READ_ONLY, &format, &desc, NULL, &rc);
+	CL(rc);
+	if (cl.ours)
+		assert_int_equal(
+			clSetKernelArg(kernel, 0, sizeof line, &line), CL_INVALID_ARG_VALUE);
+	cl_set_buffer(kernel, 0, image);
+	cl_set_buffer(kernel, 1, to);
+	for (cl_uint x = 0; x < n; x += 1667) {
+		cl_set_uint(kernel, 2, x);
+		cl_launch(kernel, 1, 1);
+		memset(out, 0xee, sizeof out);
+		cl_read(to, sizeof out, out);
+		assert_int_equal(out[0], pixels[x]);
+		assert_int_equal(out[1], n);
+	}
+	CL(clReleaseMemObject(line));
+	CL(clReleaseMemObject(image));
+	CL(clReleaseMemObject(buffer));
+	CL(clReleaseMemObject(to));
+	CL(clReleaseKernel(kernel));
+	CL(clReleaseProgram(program));
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -174,6 +219,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_debug_info),
 		cmocka_unit_test(test_linkonce),
 		cmocka_unit_test(test_media_block),
+		cmocka_unit_test(test_image_buffer),
 	};
 
 	return CL_RUN(argc, argv, tests);

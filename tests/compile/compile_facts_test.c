@@ -24,8 +24,10 @@ static int setup(void **state)
 		"{ c[0] = a[1]; a[get_global_size(0)] = d.a + (int)b[0] + (int)c[0]; }\n"
 		"kernel void none(void) {}\n"
 		"__attribute__((intel_reqd_sub_group_size(16)))\n"
-		"kernel void two(read_only image2d_t i, sampler_t s, global uint *o)\n"
+		"kernel void two(read_only image2d_t i, sampler_t s, global uint *o,\n"
+		"  write_only image1d_buffer_t n)\n"
 		"{ intel_sub_group_block_write(o, (uint)read_imagef(i, s, (float2)(0)).x);\n"
+		"  write_imageui(n, 3, (uint4)(1, 2, 3, 4));\n"
 		"  printf(\"%u\\n\", o[0]); }\n";
 	const struct compile_request request = { .source = source,
 		.source_size = strlen(source),
@@ -63,6 +65,7 @@ static void assert_equal(const struct compile_facts *a, const struct compile_fac
 {
 	assert_int_equal(a->reflection.n_kernels, b->reflection.n_kernels);
 	assert_int_equal(a->reflection.global_bytes, b->reflection.global_bytes);
+	assert_int_equal(a->reflection.has_rows, b->reflection.has_rows);
 	for (size_t i = 0; i < a->reflection.n_kernels; i++) {
 		struct compile_kernel left = a->reflection.kernels[i];
 		struct compile_kernel right = b->reflection.kernels[i];

@@ -120,24 +120,24 @@ static void arguments_are_described(void **state)
 {
 	static const struct compile_arg expected[] = {
 		{ COMPILE_ARG_BUFFER, 8, GLOBAL, NO_ACCESS, CONST_ | CL_KERNEL_ARG_TYPE_RESTRICT,
-			"uint*", "in" },
-		{ COMPILE_ARG_BUFFER, 8, GLOBAL, NO_ACCESS, CL_KERNEL_ARG_TYPE_VOLATILE, "float4*",
-			"out" },
-		{ COMPILE_ARG_BUFFER, 8, CONSTANT, NO_ACCESS, CONST_, "int*", "c" },
-		{ COMPILE_ARG_LOCAL, 0, LOCAL, NO_ACCESS, 0, "int*", "l" },
-		{ COMPILE_ARG_VALUE, 64, PRIVATE, NO_ACCESS, 0, "struct big", "st" },
-		{ COMPILE_ARG_VALUE, 16, PRIVATE, NO_ACCESS, 0, "uint3", "v" },
-		{ COMPILE_ARG_VALUE, 1, PRIVATE, NO_ACCESS, 0, "char", "ch" },
-		{ COMPILE_ARG_IMAGE, 8, GLOBAL, CL_KERNEL_ARG_ACCESS_READ_ONLY, 0, "image2d_t",
-			"img" },
-		{ COMPILE_ARG_SAMPLER, 8, PRIVATE, NO_ACCESS, 0, "sampler_t", "smp" },
-		{ COMPILE_ARG_IMAGE, 8, GLOBAL, CL_KERNEL_ARG_ACCESS_WRITE_ONLY, 0, "image3d_t",
-			"im3" },
-		{ COMPILE_ARG_BUFFER, 8, GLOBAL, NO_ACCESS, 0, "struct pair*", "ps" },
-		{ COMPILE_ARG_VALUE, 4, PRIVATE, NO_ACCESS, 0, "int", "n" },
-		{ COMPILE_ARG_VALUE, 7, PRIVATE, NO_ACCESS, 0, "struct tight", "t" },
-		{ COMPILE_ARG_VALUE, 16, PRIVATE, NO_ACCESS, 0, "named", "m" },
-		{ COMPILE_ARG_VALUE, 16, PRIVATE, NO_ACCESS, 0, "half8", "h" },
+			false, "uint*", "in" },
+		{ COMPILE_ARG_BUFFER, 8, GLOBAL, NO_ACCESS, CL_KERNEL_ARG_TYPE_VOLATILE, false,
+			"float4*", "out" },
+		{ COMPILE_ARG_BUFFER, 8, CONSTANT, NO_ACCESS, CONST_, false, "int*", "c" },
+		{ COMPILE_ARG_LOCAL, 0, LOCAL, NO_ACCESS, 0, false, "int*", "l" },
+		{ COMPILE_ARG_VALUE, 64, PRIVATE, NO_ACCESS, 0, false, "struct big", "st" },
+		{ COMPILE_ARG_VALUE, 16, PRIVATE, NO_ACCESS, 0, false, "uint3", "v" },
+		{ COMPILE_ARG_VALUE, 1, PRIVATE, NO_ACCESS, 0, false, "char", "ch" },
+		{ COMPILE_ARG_IMAGE, 8, GLOBAL, CL_KERNEL_ARG_ACCESS_READ_ONLY, 0, false,
+			"image2d_t", "img" },
+		{ COMPILE_ARG_SAMPLER, 8, PRIVATE, NO_ACCESS, 0, false, "sampler_t", "smp" },
+		{ COMPILE_ARG_IMAGE, 8, GLOBAL, CL_KERNEL_ARG_ACCESS_WRITE_ONLY, 0, false,
+			"image3d_t", "im3" },
+		{ COMPILE_ARG_BUFFER, 8, GLOBAL, NO_ACCESS, 0, false, "struct pair*", "ps" },
+		{ COMPILE_ARG_VALUE, 4, PRIVATE, NO_ACCESS, 0, false, "int", "n" },
+		{ COMPILE_ARG_VALUE, 7, PRIVATE, NO_ACCESS, 0, false, "struct tight", "t" },
+		{ COMPILE_ARG_VALUE, 16, PRIVATE, NO_ACCESS, 0, false, "named", "m" },
+		{ COMPILE_ARG_VALUE, 16, PRIVATE, NO_ACCESS, 0, false, "half8", "h" },
 	};
 	const struct compile_kernel *many = kernel("many");
 
@@ -148,6 +148,7 @@ static void arguments_are_described(void **state)
 		print_message("argument %zu: %s %s\n", i, arg->type, arg->name);
 		assert_int_equal(arg->kind, expected[i].kind);
 		assert_int_equal(arg->size, expected[i].size);
+		assert_int_equal(arg->is_buffer_image, expected[i].is_buffer_image);
 		assert_int_equal(arg->address, expected[i].address);
 		assert_int_equal(arg->access, expected[i].access);
 		assert_int_equal(arg->qualifiers, expected[i].qualifiers);

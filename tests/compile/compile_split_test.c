@@ -8,6 +8,7 @@
 #include "compile/compile.h"
 #include "compile/compile_helper.h"
 #include "compile/compile_merge.h"
+#include "compile/compile_rows.h"
 #include "compile/compile_split.h"
 
 #include <elf.h>
@@ -49,6 +50,10 @@ static const char *const joined[] = {
 		   "kernel void image(read_only image2d_t i, sampler_t s, write_only image2d_t o)\n"
 		   "{ write_imagef(o, (int2)(1, 2), read_imagef(i, s, (float2)(0.5f))); }\n" WORK(
 			   9),
+	/* Images of buffers, in one of the parts only. */
+	PLAIN WORK(1) WORK(2) WORK(3) WORK(
+		4) "kernel void line(read_only image1d_buffer_t i, write_only image1d_buffer_t o)\n"
+		   "{ write_imagef(o, 2, read_imagef(i, get_image_width(i) - 1)); }\n" WORK(5),
 };
 
 static const char *const whole[] = {
@@ -161,6 +166,8 @@ static void parts_make_the_whole(void **state)
 			natives, n, (struct compile_bytes){ front.spirv, front.spirv_size }, &size);
 		assert_non_null(file);
 		assert_same_code(one.native, file);
+		assert_int_equal(compile_rows_is_marked(file, size),
+			compile_rows_wanted(front.spirv, front.spirv_size));
 
 		struct compile_binary binary;
 		assert_int_equal(compile_binary_open(file, size, &binary), COMPILE_OK);
