@@ -4,6 +4,7 @@
 #include "compile/compile_facts.h"
 #include "compile/compile_merge.h"
 #include "compile/compile_reflect.h"
+#include "compile/compile_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,24 @@ static void take_as_parts(const unsigned char *data, size_t size)
 	free(made);
 }
 
+/* As what has images of buffers; then back. */
+static void mark(const struct compile_binary *binary)
+{
+	unsigned char *copy = malloc(binary->native_size + 1);
+
+	if (!copy || !binary->native_size)
+		abort();
+	memcpy(copy, binary->native, binary->native_size);
+	if (compile_rows_mark(copy, binary->native_size, true) &&
+		(!compile_rows_is_marked(copy, binary->native_size) ||
+			!compile_rows_mark(copy, binary->native_size, false)))
+		abort();
+	/* the module may lie over all of the file's other parts */
+	compile_rows_finish(copy, binary->native_size, "spirv", 5);
+	compile_rows_mark(copy, binary->native_size, false);
+	free(copy);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	struct compile_reflection reflection;
@@ -72,6 +91,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	if (binary.native) {
 		compile_elf_undefined(binary.native, binary.native_size, text, sizeof text);
 		join(&binary);
+		mark(&binary);
 	}
 	remake(&binary);
 	return 0;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* SPIR-V as applications bring it: reflected, its constants set, cut by its kernels. */
+/* SPIR-V as applications bring it: reflected, its constants set, cut by its kernels, with rows. */
 #include "compile/compile_reflect.h"
+#include "compile/compile_rows.h"
 #include "compile/compile_spec.h"
+#include "compile/compile_spirv.h"
 #include "compile/compile_split.h"
 
 #include <stdlib.h>
@@ -14,6 +16,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	struct compile_module parts[COMPILE_SPLIT_MAX];
 	struct compile_reflection reflection;
 	char why[64];
+	size_t rows_size;
+	void *rows;
 
 	compile_reflect(data, size, NULL, 0, &reflection, why, sizeof why);
 	compile_reflection_finish(&reflection);
@@ -21,5 +25,10 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	free(compile_spec_apply(data, size, &spec, 1));
 	for (size_t n = compile_split(data, size, 3, parts); n;)
 		free((void *)(uintptr_t)parts[--n].spirv);
+	compile_rows_wanted(data, size);
+	if (compile_rows_rewrite(data, size, &rows, &rows_size, why, sizeof why) == COMPILE_OK &&
+		(rows_size < size || !compile_spirv_check(rows, rows_size, why, sizeof why)))
+		abort();
+	free(rows);
 	return 0;
 }
