@@ -56,6 +56,7 @@ static void assert_args_equal(const struct compile_kernel *a, const struct compi
 		assert_int_equal(left->address, right->address);
 		assert_int_equal(left->access, right->access);
 		assert_int_equal(left->qualifiers, right->qualifiers);
+		assert_int_equal(left->is_buffer_image, right->is_buffer_image);
 		assert_string_equal(left->type, right->type);
 		assert_string_equal(left->name, right->name);
 	}
@@ -65,7 +66,7 @@ static void assert_equal(const struct compile_facts *a, const struct compile_fac
 {
 	assert_int_equal(a->reflection.n_kernels, b->reflection.n_kernels);
 	assert_int_equal(a->reflection.global_bytes, b->reflection.global_bytes);
-	assert_int_equal(a->reflection.has_rows, b->reflection.has_rows);
+	assert_true(a->reflection.has_rows && b->reflection.has_rows);
 	for (size_t i = 0; i < a->reflection.n_kernels; i++) {
 		struct compile_kernel left = a->reflection.kernels[i];
 		struct compile_kernel right = b->reflection.kernels[i];

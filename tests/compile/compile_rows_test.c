@@ -589,7 +589,12 @@ static void only_zebins_are_marked(void **state)
 	assert_false(compile_rows_mark(text, sizeof text, true));
 	assert_false(compile_rows_is_marked(text, sizeof text));
 	assert_false(compile_rows_is_marked(NULL, 0));
-	build_source("kernel void k(global int *o) { *o = 1; }", &made);
+	static const char text_of_one[] = "kernel void k(global int *o) { *o = 1; }";
+	/* with the module in it */
+	build(&(struct compile_request){ .source = text_of_one,
+		      .source_size = sizeof text_of_one - 1,
+		      .outputs = COMPILE_NATIVE },
+		&made);
 	unsigned char *before = malloc(made.native_size);
 	assert_non_null(before);
 	memcpy(before, made.native, made.native_size);
@@ -599,6 +604,11 @@ static void only_zebins_are_marked(void **state)
 	assert_true(compile_rows_mark(made.native, made.native_size, false));
 	assert_memory_equal(before, made.native, made.native_size);
 	assert_false(compile_rows_finish(made.native, made.native_size, before, made.native_size));
+	struct compile_elf elf;
+	assert_true(compile_rows_finish(made.native, made.native_size, "module", 6));
+	assert_true(compile_elf_open(made.native, made.native_size, &elf));
+	assert_int_equal(elf.spirv.size, 6);
+	assert_memory_equal(elf.spirv.data, "module", 6);
 	free(before);
 	compile_result_finish(&made);
 }
