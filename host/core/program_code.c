@@ -129,6 +129,7 @@ static cl_int load_spirv(struct program_code *code, char **log)
 	*log = strdup("warning: the driver refused the native code, and compiled the SPIR-V "
 		      "itself\n");
 	code->print.by_driver = true;
+	code->reflection.has_rows = false; /* see compile_rows.h */
 	/* to be asked of the driver */
 	for (size_t i = 0; i < code->reflection.n_kernels; i++)
 		code->reflection.kernels[i].simd_size = 0;
