@@ -43,7 +43,7 @@ uint32_t compile_words_find_type(
 		if (here == SpvOpFunction || !length)
 			break;
 		if (here == op && length == n + 2 &&
-			!memcmp(words + at + 2, operands, n * sizeof *operands))
+			(!n || !memcmp(words + at + 2, operands, n * sizeof *operands)))
 			return words[at + 1];
 	}
 	return 0;

@@ -376,11 +376,11 @@ static void test_outside(void **state)
 	const size_t n = 16384 + 5;
 	const cl_int where[] = { -1, (cl_int)n, (cl_int)n + 100, -16384, 2 * 16384, INT32_MIN,
 		INT32_MAX, 3 };
-	uint8_t *bytes = make_bytes(4 * n), *got = make_bytes(4 * n);
 
 	(void)state;
 	if (!cl.ours)
 		skip();
+	uint8_t *bytes = make_bytes(4 * n), *got = make_bytes(4 * n);
 	cl_kernel kernel = cl_make_kernel(source, "", "k");
 	cl_mem buffer = cl_make_buffer(4 * n + GUARD, bytes);
 	cl_mem places = cl_make_buffer(sizeof where, where), image = make_image(buffer, rgba8, n);
