@@ -235,7 +235,7 @@ static char *identify(void)
 
 	if (path)
 		identity = compile_cache_identity(path);
-	if (path && (!identity || !compile_identity_holds(identity))) {
+	if (path && (!identity || !compile_identity_held(identity))) {
 		free(identity);
 		identity = NULL;
 		if (compile_helper_acquire(false, &helper, &why) == COMPILE_OK) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile_identity.h"
 
+#include "compile/compile_message.h"
+
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
@@ -10,10 +12,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 extern char **environ;
 
 #define NOTE_TEXT 129
+#define HELD_MS	  10
 
 /* The build id among notes, in hexadecimal; "-" if there is none. */
 static void read_notes(const unsigned char *notes, size_t size, char text[NOTE_TEXT])
@@ -156,6 +161,23 @@ bool compile_identity_holds(const char *identity)
 			return false;
 	}
 	return any;
+}
+
+bool compile_identity_held(const char *identity)
+{
+	static _Thread_local XXH128_hash_t
+		last; /* each thread looks itself: no lock, safe to fork */
+	static _Thread_local int64_t until_ms;
+	XXH128_hash_t text = XXH3_128bits(identity, strlen(identity));
+	int64_t now_ms = compile_clock_ms();
+
+	if (now_ms < until_ms && XXH128_isEqual(text, last))
+		return true;
+	if (!compile_identity_holds(identity))
+		return false;
+	last = text;
+	until_ms = now_ms + HELD_MS;
+	return true;
 }
 
 void compile_identity_hash(const char *identity, struct compile_hash *hash)

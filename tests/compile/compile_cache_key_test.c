@@ -295,6 +295,7 @@ static void identity_follows_the_files(void **state)
 	free(own);
 	assert_false(compile_identity_holds(""));
 	assert_false(compile_identity_holds("garbage"));
+	assert_false(compile_identity_held("garbage"));
 	assert_false(compile_identity_holds("aa\t1 2 3\t/nosuch\n"));
 	/* A place where nothing is, and then something. */
 	char folders[80];
@@ -303,8 +304,12 @@ static void identity_follows_the_files(void **state)
 	own = compile_identity_make();
 	unsetenv("LD_LIBRARY_PATH");
 	assert_true(compile_identity_holds(own));
+	assert_true(compile_identity_held(own));
 	mkdir("lib", 0700);
 	assert_false(compile_identity_holds(own));
+	usleep(11000);
+	assert_false(compile_identity_held(own));
+	assert_false(compile_identity_held(own));
 	free(own);
 }
 
