@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char source[] =
 	"#ifndef K\n#define K 3\n#endif\n"
@@ -48,6 +49,20 @@ static cl_uint run_fixed(cl_program program)
 	return got[3];
 }
 
+/* PoCL keeps a kernel, which forbids to build, a little longer than the commands that use it. */
+static cl_int build_again(cl_program program, const char *options)
+{
+	cl_int rc;
+
+	for (int ms = 0; ms < 10000; ms++) {
+		rc = clBuildProgram(program, 1, &cl.device, options, NULL, NULL);
+		if (rc != CL_INVALID_OPERATION || cl.ours || cl.intel)
+			return rc;
+		usleep(1000);
+	}
+	return rc;
+}
+
 static void test_options(void **state)
 {
 	char options[256] = "";
@@ -61,15 +76,15 @@ static void test_options(void **state)
 	CL(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
 	assert_int_equal(status_of(program), CL_BUILD_SUCCESS);
 	assert_int_equal(run_fixed(program), 3);
-	CL(clBuildProgram(program, 1, &cl.device, "-D K=17 -cl-fast-relaxed-math", NULL, NULL));
+	CL(build_again(program, "-D K=17 -cl-fast-relaxed-math"));
 	assert_int_equal(run_fixed(program), 17);
 	CL(clGetProgramBuildInfo(
 		program, cl.device, CL_PROGRAM_BUILD_OPTIONS, sizeof options, options, NULL));
 	assert_string_equal(options, "-D K=17 -cl-fast-relaxed-math");
-	CL(clBuildProgram(program, 1, &cl.device, "-cl-std=CL3.0 -DK=18", NULL, NULL));
+	CL(build_again(program, "-cl-std=CL3.0 -DK=18"));
 	assert_int_equal(run_fixed(program), 18);
 	CL_ROW(cl.intel ? CL_BUILD_PROGRAM_FAILURE : CL_INVALID_BUILD_OPTIONS,
-		clBuildProgram(program, 1, &cl.device, "-no-such-option", NULL, NULL));
+		build_again(program, "-no-such-option"));
 	CL_ROW(CL_BUILD_ERROR, status_of(program));
 	cl_rows_end();
 	CL(clReleaseProgram(program));
