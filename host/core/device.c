@@ -2,8 +2,10 @@
 #include "core/device.h"
 
 #include "compile/compile_rows.h"
+#include "core/device_ext.h"
 #include "core/device_family.h"
 #include "core/device_hidden.h"
+#include "core/error.h"
 #include "core/image_format.h"
 #include "util/util_log.h"
 
@@ -136,6 +138,18 @@ struct device *device_create(struct platform *platform, struct l0_device *l0)
 		return NULL;
 	}
 	return device;
+}
+
+cl_int device_check_alloc_size(const struct device *device, cl_bitfield flags, size_t size)
+{
+	bool is_free = flags & CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL;
+	cl_ulong limit = is_free ? device->global_mem_size : device->max_alloc_size;
+
+	REQUIRE(size > 0 && size <= limit,
+		error_say(CL_INVALID_BUFFER_SIZE, "%zu bytes, but 1 to %llu can be allocated (%s)",
+			size, (unsigned long long)limit,
+			is_free ? "CL_DEVICE_GLOBAL_MEM_SIZE" : "CL_DEVICE_MAX_MEM_ALLOC_SIZE"));
+	return CL_SUCCESS;
 }
 
 static bool has_name(const struct device_names *names, const char *name)

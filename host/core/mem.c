@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/mem.h"
 
+#include "core/device_ext.h"
 #include "core/error.h"
 #include "core/image.h"
 #include "core/info.h"
@@ -190,14 +191,12 @@ cl_int mem_create_buffer(struct context *context, const cl_mem_properties *prope
 	REQUIRE(context, CL_INVALID_CONTEXT);
 	if ((rc = check_properties(properties, &n_properties, &has_device_address)))
 		return rc;
-	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_PTR_FLAGS | HOST_ACCESS_FLAGS);
+	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_PTR_FLAGS | HOST_ACCESS_FLAGS |
+					    CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL);
 	if (rc)
 		return rc;
-	cl_ulong limit = context->devices[0]->max_alloc_size;
-	REQUIRE(size > 0, CL_INVALID_BUFFER_SIZE);
-	REQUIRE(size <= limit, error_say(CL_INVALID_BUFFER_SIZE,
-				       "%zu bytes are more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu",
-				       size, (unsigned long long)limit));
+	if ((rc = device_check_alloc_size(context->devices[0], flags, size)))
+		return rc;
 	if ((rc = check_host_ptr(context, flags, size, host_ptr)))
 		return rc;
 

@@ -3,6 +3,7 @@
 
 #include "core/command.h"
 #include "core/context.h"
+#include "core/device_ext.h"
 #include "core/error.h"
 #include "core/event.h"
 
@@ -29,7 +30,8 @@ static cl_int check_flags(struct context *context, cl_svm_mem_flags flags)
 	cl_bitfield can = usm_capabilities(context->devices[0], USM_SVM);
 
 	REQUIRE(can, CL_INVALID_OPERATION);
-	REQUIRE(!(flags & ~(access | fine)), CL_INVALID_VALUE);
+	REQUIRE(!(flags & ~(access | fine | CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL)),
+		CL_INVALID_VALUE);
 	REQUIRE(!(flags & access & ((flags & access) - 1)), CL_INVALID_VALUE);
 	REQUIRE(!(flags & CL_MEM_SVM_ATOMICS) || flags & CL_MEM_SVM_FINE_GRAIN_BUFFER,
 		CL_INVALID_VALUE);
@@ -47,10 +49,8 @@ cl_int svm_alloc(
 	REQUIRE(context, CL_INVALID_CONTEXT);
 	if ((rc = check_flags(context, flags)))
 		return rc;
-	cl_ulong limit = context->devices[0]->max_alloc_size;
-	REQUIRE(size > 0 && size <= limit,
-		error_say(CL_INVALID_BUFFER_SIZE, "%zu bytes, but 1 to %llu can be allocated", size,
-			(unsigned long long)limit));
+	if ((rc = device_check_alloc_size(context->devices[0], flags, size)))
+		return rc;
 	REQUIRE(!(align & (align - 1)) && align <= MAX_ALIGN, CL_INVALID_VALUE);
 
 	struct usm_block block = {

@@ -2,6 +2,7 @@
 #include "core/usm.h"
 
 #include "core/context.h"
+#include "core/device_ext.h"
 #include "core/error.h"
 #include "core/info.h"
 #include "core/queue.h"
@@ -195,29 +196,44 @@ cl_int usm_keep_type(struct context *context, enum usm_type type)
 	return rc;
 }
 
-/* Which flags may be given for which memory. */
-static cl_int read_properties(
-	enum usm_type type, const cl_mem_properties_intel *properties, uint64_t *flags)
+/*
+ * Which properties may be given for which memory, each once: `flags` are those that
+ * CL_MEM_ALLOC_FLAGS_INTEL reports, `memory_flags` those of memory objects that apply here.
+ */
+static cl_int read_properties(enum usm_type type, const cl_mem_properties_intel *properties,
+	uint64_t *flags, uint64_t *memory_flags)
 {
 	const uint64_t placement = CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL |
 				   CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
-	const uint64_t known =
-		CL_MEM_ALLOC_WRITE_COMBINED_INTEL | (type == USM_SHARED ? placement : 0);
-	bool is_seen = false;
+	const struct {
+		cl_mem_properties_intel name;
+		uint64_t *value;
+		uint64_t known;
+	} rows[] = {
+		{ CL_MEM_ALLOC_FLAGS_INTEL, flags,
+			CL_MEM_ALLOC_WRITE_COMBINED_INTEL | (type == USM_SHARED ? placement : 0) },
+		{ CL_MEM_FLAGS, memory_flags, CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL },
+		{ CL_MEM_FLAGS_INTEL, memory_flags, CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL },
+	};
+	unsigned seen = 0;
 
-	*flags = 0;
+	*flags = *memory_flags = 0;
 	for (; properties && properties[0]; properties += 2) {
-		REQUIRE(properties[0] == CL_MEM_ALLOC_FLAGS_INTEL,
-			error_say(CL_INVALID_PROPERTY, "0x%llx is no property of an allocation",
+		size_t i = 0;
+
+		while (i < UTIL_ARRAY_SIZE(rows) && rows[i].name != properties[0])
+			i++;
+		REQUIRE(i < UTIL_ARRAY_SIZE(rows) && !(seen & 1u << i),
+			error_say(CL_INVALID_PROPERTY,
+				"0x%llx is no property of an allocation, or is there twice",
 				(unsigned long long)properties[0]));
-		REQUIRE(!is_seen, CL_INVALID_PROPERTY);
-		REQUIRE(!(properties[1] & ~known),
+		REQUIRE(!(properties[1] & ~rows[i].known),
 			error_say(CL_INVALID_PROPERTY,
 				"flags 0x%llx are not for memory of this kind",
-				(unsigned long long)(properties[1] & ~known)));
+				(unsigned long long)(properties[1] & ~rows[i].known)));
 		REQUIRE((properties[1] & placement) != placement, CL_INVALID_PROPERTY);
-		is_seen = true;
-		*flags = properties[1];
+		seen |= 1u << i;
+		*rows[i].value |= properties[1];
 	}
 	return CL_SUCCESS;
 }
@@ -227,6 +243,7 @@ cl_int usm_alloc(struct context *context, enum usm_type type, cl_device_id handl
 {
 	struct device *device = device_from(handle);
 	struct usm_block block = { .type = type, .size = size, .device = device };
+	uint64_t memory_flags;
 	cl_int rc;
 
 	REQUIRE(context, CL_INVALID_CONTEXT);
@@ -236,12 +253,10 @@ cl_int usm_alloc(struct context *context, enum usm_type type, cl_device_id handl
 	REQUIRE(usm_capabilities(context->devices[0], type), CL_INVALID_OPERATION);
 	REQUIRE(!(align & (align - 1)), CL_INVALID_VALUE);
 	REQUIRE(align <= MAX_ALIGN, CL_INVALID_VALUE);
-	if ((rc = read_properties(type, properties, &block.flags)))
+	if ((rc = read_properties(type, properties, &block.flags, &memory_flags)))
 		return rc;
-	cl_ulong limit = context->devices[0]->max_alloc_size;
-	REQUIRE(size > 0 && size <= limit,
-		error_say(CL_INVALID_BUFFER_SIZE, "%zu bytes, but 1 to %llu can be allocated", size,
-			(unsigned long long)limit));
+	if ((rc = device_check_alloc_size(context->devices[0], memory_flags, size)))
+		return rc;
 
 	rc = usm_add(context, &block, align);
 	if (!rc)

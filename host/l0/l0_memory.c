@@ -5,8 +5,15 @@
 static cl_int alloc(
 	struct l0_context *context, enum l0_memory_kind kind, size_t size, size_t align, void **out)
 {
-	ze_device_mem_alloc_desc_t device = { .stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC };
-	ze_host_mem_alloc_desc_t host = { .stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC };
+	ze_relaxed_allocation_limits_exp_desc_t relaxed = {
+		.stype = ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC,
+		.flags = ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE,
+	};
+	const void *next = size > context->device->info.max_alloc_size ? &relaxed : NULL;
+	ze_device_mem_alloc_desc_t device = { .stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC,
+		.pNext = next };
+	ze_host_mem_alloc_desc_t host = { .stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC,
+		.pNext = next };
 	ze_device_handle_t ze = context->device->ze;
 
 	switch (kind) {

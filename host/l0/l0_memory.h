@@ -12,7 +12,8 @@ enum l0_memory_kind {
 };
 
 /*
- * `size` bytes (> 0) aligned to `align` (a power of two, 0: any). The bytes are undefined.
+ * `size` bytes (> 0) aligned to `align` (a power of two, 0: any). The bytes are undefined. More
+ * than the device's max_alloc_size is asked for with ZE_experimental_relaxed_allocation_limits.
  * CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_FAILURE,
  * CL_INVALID_BUFFER_SIZE.
  */

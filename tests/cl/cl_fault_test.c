@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * A kernel that reaches for memory that is not there: its event ends with an error, the context is
- * told, the process lives, and the next command works.
+ * told, the process lives, and the next command works, there and in other contexts.
  */
 #include "cl/cl_case.h"
 
@@ -26,68 +26,127 @@ static void CL_CALLBACK hear(const char *text, const void *data, size_t size, vo
 	}
 }
 
-static void test_fault(void **state)
+/* A context with what the tests need of it. */
+struct world {
+	cl_context context;
+	cl_command_queue queue;
+	cl_mem buffer;
+	cl_program program;
+	cl_kernel bad, good;
+};
+
+static const cl_uint values[4] = { 1, 0, 3, 4 };
+
+static void open_world(struct world *w)
 {
-	cl_uint values[4] = { 1, 0, 3, 4 }, got[4];
+	const char *text = source;
 	cl_ulong far = 0x7f0000000000ull;
-	size_t one = 1, four = 4;
-	cl_int rc, status = 4711;
-	cl_event event, later;
+	cl_int rc;
+
+	w->context = clCreateContext(NULL, 1, &cl.device, hear, NULL, &rc);
+	CL(rc);
+	w->queue = clCreateCommandQueue(w->context, cl.device, 0, &rc);
+	CL(rc);
+	w->buffer = clCreateBuffer(
+		w->context, CL_MEM_COPY_HOST_PTR, sizeof values, (void *)(uintptr_t)values, &rc);
+	CL(rc);
+	w->program = clCreateProgramWithSource(w->context, 1, &text, NULL, &rc);
+	CL(rc);
+	CL(clBuildProgram(w->program, 1, &cl.device, "", NULL, NULL));
+	w->bad = clCreateKernel(w->program, "astray", &rc);
+	CL(rc);
+	w->good = clCreateKernel(w->program, "good", &rc);
+	CL(rc);
+	CL(clSetKernelArg(w->bad, 0, sizeof w->buffer, &w->buffer));
+	CL(clSetKernelArg(w->bad, 1, sizeof far, &far));
+	CL(clSetKernelArg(w->good, 0, sizeof w->buffer, &w->buffer));
+}
+
+static void close_world(struct world *w)
+{
+	CL(clReleaseKernel(w->bad));
+	CL(clReleaseKernel(w->good));
+	CL(clReleaseProgram(w->program));
+	CL(clReleaseMemObject(w->buffer));
+	CL(clReleaseCommandQueue(w->queue));
+	CL(clReleaseContext(w->context));
+}
+
+static void fault(struct world *w)
+{
+	cl_int status = 4711;
+	size_t one = 1;
+	cl_event event;
+
+	heard[0] = '\0';
+	CL(clEnqueueNDRangeKernel(w->queue, w->bad, 1, NULL, &one, NULL, 0, NULL, &event));
+	assert_int_equal(clWaitForEvents(1, &event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	CL(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+	assert_true(status < 0);
+	CL(clReleaseEvent(event));
+	/* The report names the address and the instruction. */
+	assert_non_null(strstr(heard, "7f0000000"));
+	assert_non_null(strstr(heard, "send"));
+}
+
+static void work(struct world *w)
+{
+	cl_uint got[4];
+	size_t four = 4;
+	cl_event event;
+
+	CL(clEnqueueWriteBuffer(
+		w->queue, w->buffer, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+	CL(clEnqueueNDRangeKernel(w->queue, w->good, 1, NULL, &four, NULL, 0, NULL, &event));
+	CL(clWaitForEvents(1, &event));
+	CL(clReleaseEvent(event));
+	memset(got, 0xee, sizeof got);
+	CL(clEnqueueReadBuffer(w->queue, w->buffer, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(got[i], values[i] + 5);
+}
+
+static void test_same_context(void **state)
+{
+	struct world w;
 
 	(void)state;
-	cl_context context = clCreateContext(NULL, 1, &cl.device, hear, NULL, &rc);
-	CL(rc);
-	cl_command_queue queue = clCreateCommandQueue(context, cl.device, 0, &rc);
-	CL(rc);
-	cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof values, values, &rc);
-	CL(rc);
-	const char *text = source;
-	cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &rc);
-	CL(rc);
-	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
-	cl_kernel bad = clCreateKernel(program, "astray", &rc);
-	CL(rc);
-	cl_kernel good = clCreateKernel(program, "good", &rc);
-	CL(rc);
-	CL(clSetKernelArg(bad, 0, sizeof buffer, &buffer));
-	CL(clSetKernelArg(bad, 1, sizeof far, &far));
-	CL(clSetKernelArg(good, 0, sizeof buffer, &buffer));
-
+	open_world(&w);
 	for (int round = 0; round < 3; round++) {
-		heard[0] = '\0';
-		CL(clEnqueueNDRangeKernel(queue, bad, 1, NULL, &one, NULL, 0, NULL, &event));
-		assert_int_equal(
-			clWaitForEvents(1, &event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-		CL(clGetEventInfo(
-			event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
-		assert_true(status < 0);
-		CL(clReleaseEvent(event));
-		/* The report names the address and the instruction. */
-		assert_non_null(strstr(heard, "7f0000000"));
-		assert_non_null(strstr(heard, "send"));
-
-		CL(clEnqueueWriteBuffer(
-			queue, buffer, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
-		CL(clEnqueueNDRangeKernel(queue, good, 1, NULL, &four, NULL, 0, NULL, &later));
-		CL(clWaitForEvents(1, &later));
-		CL(clReleaseEvent(later));
-		memset(got, 0xee, sizeof got);
-		CL(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
-		for (int i = 0; i < 4; i++)
-			assert_int_equal(got[i], values[i] + 5);
+		fault(&w);
+		work(&w);
 	}
-	CL(clReleaseKernel(bad));
-	CL(clReleaseKernel(good));
-	CL(clReleaseProgram(program));
-	CL(clReleaseMemObject(buffer));
-	CL(clReleaseCommandQueue(queue));
-	CL(clReleaseContext(context));
+	close_world(&w);
+}
+
+/* Contexts that were there, ones made while the faulty one lives, and ones made after its end. */
+static void test_other_contexts(void **state)
+{
+	struct world before, faulty, after;
+
+	(void)state;
+	open_world(&before);
+	work(&before);
+	open_world(&faulty);
+	fault(&faulty);
+	open_world(&after);
+	work(&after);
+	work(&before);
+	close_world(&after);
+	fault(&faulty);
+	close_world(&faulty);
+	open_world(&after);
+	work(&after);
+	close_world(&after);
+	work(&before);
+	close_world(&before);
 }
 
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fault),
+		cmocka_unit_test(test_same_context),
+		cmocka_unit_test(test_other_contexts),
 	};
 
 	return CL_RUN(argc, argv, tests);
