@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/compile_hidden.h"
 #include "compile/compile_hidden_scan.h"
-#include "compile/compile_words.h"
+#include "compile/compile_edit.h"
 
 #include "util/util_bits.h"
 
@@ -9,85 +9,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Section 2.17, universal limits. */
-#define MAX_BOUND 0x400000u
-
 /* 1.1 has modes for them; it takes all that 1.0 has. */
 #define VERSION_OF_SUB_GROUPS 0x00010100u
 
 struct writer {
 	struct compile_hidden_module module;
 	const struct compile_reflection *reflection;
-	struct compile_words out;
-	struct compile_words globals; /* types and constants that the module lacks */
-	uint32_t *types;	      /* by id of a function type: the one with the argument */
-	uint32_t bound;
+	struct compile_edit edit; /* of it */
+	uint32_t *types;	  /* by id of a function type: the one with the argument */
 	/* Ids. */
 	uint32_t ulong, uint, ulong3, value; /* types; `value` is that of the argument */
 	uint32_t shift, shifts, masks;	     /* 32, as a vector, and 0xffffffff as one */
 	uint32_t global_id;		     /* the variable; 0: nothing needs it */
 	bool makes_global_id;
-	uint32_t argument;     /* in the function where we are; 0: it has none */
-	bool wants_parameter;  /* and its OpFunctionParameter is still to come */
-	bool has_modes;	       /* the place of execution modes is behind us */
-	const char *complaint; /* what is wrong, for `why` */
-	uint32_t complaint_at;
+	uint32_t argument;    /* in the function where we are; 0: it has none */
+	bool wants_parameter; /* and its OpFunctionParameter is still to come */
+	bool has_modes;	      /* the place of execution modes is behind us */
 };
-
-static void complain(struct writer *writer, const char *what, uint32_t at)
-{
-	if (writer->complaint)
-		return;
-	writer->complaint = what;
-	writer->complaint_at = at;
-}
-
-static uint32_t new_id(struct writer *writer)
-{
-	if (writer->bound >= MAX_BOUND) {
-		complain(writer, "it has no room for more ids", 3);
-		return 1;
-	}
-	return writer->bound++;
-}
-
-static uint32_t get_type(struct writer *writer, SpvOp op, const uint32_t *operands, uint32_t n)
-{
-	const struct compile_spirv *spirv = &writer->module.spirv;
-	uint32_t id = compile_words_find_type(spirv->words + COMPILE_SPIRV_START,
-		spirv->n_words - COMPILE_SPIRV_START, op, operands, n);
-
-	if (!id)
-		id = compile_words_find_type(
-			writer->globals.at, writer->globals.n, op, operands, n);
-	if (id)
-		return id;
-	id = new_id(writer);
-	uint32_t head = (n + 2) << SpvWordCountShift | (uint32_t)op;
-	compile_words_put(&writer->globals, &head, 1);
-	compile_words_put(&writer->globals, &id, 1);
-	compile_words_put(&writer->globals, operands, n);
-	return id;
-}
-
-#define TYPE(writer, op, ...)                                                                      \
-	get_type((writer), (op), (const uint32_t[]){ __VA_ARGS__ },                                \
-		(uint32_t)UTIL_ARRAY_SIZE(((const uint32_t[]){ __VA_ARGS__ })))
 
 static uint32_t get_constant(struct writer *writer, uint32_t value)
 {
-	uint32_t id = new_id(writer);
+	uint32_t id = compile_edit_id(&writer->edit);
 
-	COMPILE_PUT(&writer->globals, SpvOpConstant, writer->ulong, id, value, 0);
+	COMPILE_PUT(&writer->edit.globals, SpvOpConstant, writer->ulong, id, value, 0);
 	return id;
 }
 
 static uint32_t get_constants(struct writer *writer, uint32_t value)
 {
-	uint32_t id = new_id(writer);
+	uint32_t id = compile_edit_id(&writer->edit);
 
-	COMPILE_PUT(
-		&writer->globals, SpvOpConstantComposite, writer->ulong3, id, value, value, value);
+	COMPILE_PUT(&writer->edit.globals, SpvOpConstantComposite, writer->ulong3, id, value, value,
+		value);
 	return id;
 }
 
@@ -106,18 +59,20 @@ static void get_global_id(struct writer *writer)
 			return;
 		}
 	}
-	uint32_t type = TYPE(writer, SpvOpTypePointer, SpvStorageClassInput, writer->ulong3);
-	writer->global_id = new_id(writer);
+	uint32_t type = COMPILE_EDIT_TYPE(
+		&writer->edit, SpvOpTypePointer, SpvStorageClassInput, writer->ulong3);
+	writer->global_id = compile_edit_id(&writer->edit);
 	writer->makes_global_id = true;
-	COMPILE_PUT(&writer->globals, SpvOpVariable, type, writer->global_id, SpvStorageClassInput);
+	COMPILE_PUT(&writer->edit.globals, SpvOpVariable, type, writer->global_id,
+		SpvStorageClassInput);
 }
 
 static void make_globals(struct writer *writer, unsigned uses)
 {
-	writer->ulong = TYPE(writer, SpvOpTypeInt, 64, 0);
-	writer->uint = TYPE(writer, SpvOpTypeInt, 32, 0);
-	writer->ulong3 = TYPE(writer, SpvOpTypeVector, writer->ulong, 3);
-	writer->value = TYPE(writer, SpvOpTypeVector, writer->ulong, 16);
+	writer->ulong = COMPILE_EDIT_TYPE(&writer->edit, SpvOpTypeInt, 64, 0);
+	writer->uint = COMPILE_EDIT_TYPE(&writer->edit, SpvOpTypeInt, 32, 0);
+	writer->ulong3 = COMPILE_EDIT_TYPE(&writer->edit, SpvOpTypeVector, writer->ulong, 3);
+	writer->value = COMPILE_EDIT_TYPE(&writer->edit, SpvOpTypeVector, writer->ulong, 16);
 	writer->shift = get_constant(writer, 32);
 	writer->shifts = get_constants(writer, writer->shift);
 	writer->masks = get_constants(writer, get_constant(writer, UINT32_MAX));
@@ -141,10 +96,10 @@ static uint32_t longer_type(struct writer *writer, uint32_t id)
 	compile_words_put(&operands, type.operands + 1, type.n - 1);
 	compile_words_put(&operands, &writer->value, 1);
 	if (operands.is_broken)
-		writer->out.is_broken = true;
+		writer->edit.out.is_broken = true;
 	else
-		writer->types[id] =
-			get_type(writer, SpvOpTypeFunction, operands.at, (uint32_t)operands.n);
+		writer->types[id] = compile_edit_type(
+			&writer->edit, SpvOpTypeFunction, operands.at, (uint32_t)operands.n);
 	free(operands.at);
 	return writer->types[id];
 }
@@ -152,7 +107,7 @@ static uint32_t longer_type(struct writer *writer, uint32_t id)
 /* Three elements of the argument. */
 static uint32_t put_part(struct writer *writer, uint32_t result, uint32_t first)
 {
-	COMPILE_PUT(&writer->out, SpvOpVectorShuffle, writer->ulong3, result, writer->argument,
+	COMPILE_PUT(&writer->edit.out, SpvOpVectorShuffle, writer->ulong3, result, writer->argument,
 		writer->argument, first, first + 1, first + 2);
 	return result;
 }
@@ -160,23 +115,23 @@ static uint32_t put_part(struct writer *writer, uint32_t result, uint32_t first)
 static uint32_t put_two(
 	struct writer *writer, SpvOp op, uint32_t type, uint32_t result, uint32_t a, uint32_t b)
 {
-	COMPILE_PUT(&writer->out, op, type, result, a, b);
+	COMPILE_PUT(&writer->edit.out, op, type, result, a, b);
 	return result;
 }
 
 static uint32_t put_extract(struct writer *writer, uint32_t from, uint32_t element)
 {
-	uint32_t result = new_id(writer);
+	uint32_t result = compile_edit_id(&writer->edit);
 
-	COMPILE_PUT(&writer->out, SpvOpCompositeExtract, writer->ulong, result, from, element);
+	COMPILE_PUT(&writer->edit.out, SpvOpCompositeExtract, writer->ulong, result, from, element);
 	return result;
 }
 
 static uint32_t put_load(struct writer *writer, uint32_t variable)
 {
-	uint32_t result = new_id(writer);
+	uint32_t result = compile_edit_id(&writer->edit);
 
-	COMPILE_PUT(&writer->out, SpvOpLoad, writer->ulong3, result, variable);
+	COMPILE_PUT(&writer->edit.out, SpvOpLoad, writer->ulong3, result, variable);
 	return result;
 }
 
@@ -185,18 +140,19 @@ static void put_linear_id(struct writer *writer, uint32_t result)
 {
 	uint32_t type = writer->ulong3;
 	uint32_t id = put_load(writer, writer->global_id);
-	uint32_t first = put_part(writer, new_id(writer), 6);
-	uint32_t offset = put_part(writer, new_id(writer), 3);
-	id = put_two(writer, SpvOpIAdd, type, new_id(writer), id, first);
-	id = put_two(writer, SpvOpISub, type, new_id(writer), id, offset);
+	uint32_t first = put_part(writer, compile_edit_id(&writer->edit), 6);
+	uint32_t offset = put_part(writer, compile_edit_id(&writer->edit), 3);
+	id = put_two(writer, SpvOpIAdd, type, compile_edit_id(&writer->edit), id, first);
+	id = put_two(writer, SpvOpISub, type, compile_edit_id(&writer->edit), id, offset);
 
 	uint32_t sum = put_extract(writer, id, 2);
 	for (uint32_t i = 2; i--;) {
 		uint32_t size = put_extract(writer, writer->argument, i);
 		uint32_t next = put_extract(writer, id, i);
-		sum = put_two(writer, SpvOpIMul, writer->ulong, new_id(writer), sum, size);
-		sum = put_two(
-			writer, SpvOpIAdd, writer->ulong, i ? new_id(writer) : result, sum, next);
+		sum = put_two(writer, SpvOpIMul, writer->ulong, compile_edit_id(&writer->edit), sum,
+			size);
+		sum = put_two(writer, SpvOpIAdd, writer->ulong,
+			i ? compile_edit_id(&writer->edit) : result, sum, next);
 	}
 }
 
@@ -206,9 +162,9 @@ static void put_half(struct writer *writer, uint32_t result, bool is_upper)
 	uint32_t word = put_extract(writer, writer->argument, 15);
 
 	if (is_upper)
-		word = put_two(writer, SpvOpShiftRightLogical, writer->ulong, new_id(writer), word,
-			writer->shift);
-	COMPILE_PUT(&writer->out, SpvOpUConvert, writer->uint, result, word);
+		word = put_two(writer, SpvOpShiftRightLogical, writer->ulong,
+			compile_edit_id(&writer->edit), word, writer->shift);
+	COMPILE_PUT(&writer->edit.out, SpvOpUConvert, writer->uint, result, word);
 }
 
 /* The value of a built-in variable, as `result`. */
@@ -219,17 +175,17 @@ static void put_value(struct writer *writer, uint32_t variable,
 
 	switch (builtin->use) {
 	case COMPILE_HIDDEN_GLOBAL_ID:
-		part = put_part(writer, new_id(writer), builtin->element);
+		part = put_part(writer, compile_edit_id(&writer->edit), builtin->element);
 		put_two(writer, SpvOpIAdd, type, result, put_load(writer, variable), part);
 		break;
 	case COMPILE_HIDDEN_NUM_GROUPS:
-		part = put_part(writer, new_id(writer), builtin->element);
+		part = put_part(writer, compile_edit_id(&writer->edit), builtin->element);
 		put_two(writer, SpvOpBitwiseAnd, type, result, part, writer->masks);
 		break;
 	case COMPILE_HIDDEN_GROUP_ID:
-		part = put_part(writer, new_id(writer), builtin->element);
-		part = put_two(
-			writer, SpvOpShiftRightLogical, type, new_id(writer), part, writer->shifts);
+		part = put_part(writer, compile_edit_id(&writer->edit), builtin->element);
+		part = put_two(writer, SpvOpShiftRightLogical, type, compile_edit_id(&writer->edit),
+			part, writer->shifts);
 		put_two(writer, SpvOpIAdd, type, result, put_load(writer, variable), part);
 		break;
 	case COMPILE_HIDDEN_GLOBAL_LINEAR_ID:
@@ -245,9 +201,15 @@ static void put_value(struct writer *writer, uint32_t variable,
 	}
 }
 
-static void copy(struct writer *writer, const struct compile_spirv_inst *inst)
+/* With one more operand. */
+static void copy_longer(
+	struct writer *writer, const struct compile_spirv_inst *inst, uint32_t operand)
 {
-	compile_words_put(&writer->out, inst->operands - 1, inst->n + 1);
+	uint32_t head = (inst->n + 2) << SpvWordCountShift | (uint32_t)inst->op;
+
+	compile_words_put(&writer->edit.out, &head, 1);
+	compile_words_put(&writer->edit.out, inst->operands, inst->n);
+	compile_words_put(&writer->edit.out, &operand, 1);
 }
 
 /* The variable that the pointer points to, or into; `builtin` is its. */
@@ -272,7 +234,7 @@ static void write_load(struct writer *writer, const struct compile_spirv_inst *i
 	uint32_t index;
 
 	if (!builtin) {
-		copy(writer, inst);
+		compile_edit_copy(&writer->edit, inst);
 		return;
 	}
 	uint32_t variable = variable_of(writer, inst->operands[2], &index);
@@ -281,13 +243,14 @@ static void write_load(struct writer *writer, const struct compile_spirv_inst *i
 			: builtin->bits == 64 ? writer->ulong
 					      : writer->uint;
 	if (!writer->argument || inst->operands[0] != type) {
-		complain(writer, "a built-in variable is not read as what it is", inst->at);
+		compile_edit_complain(
+			&writer->edit, "a built-in variable is not read as what it is", inst->at);
 		return;
 	}
-	uint32_t result = index ? new_id(writer) : inst->operands[1];
+	uint32_t result = index ? compile_edit_id(&writer->edit) : inst->operands[1];
 	put_value(writer, variable, builtin, result);
 	if (index)
-		COMPILE_PUT(&writer->out, SpvOpVectorExtractDynamic, type, inst->operands[1],
+		COMPILE_PUT(&writer->edit.out, SpvOpVectorExtractDynamic, type, inst->operands[1],
 			result, index);
 }
 
@@ -297,17 +260,15 @@ static void write_call(struct writer *writer, const struct compile_spirv_inst *i
 		inst->n < 3 ? NULL : compile_hidden_function(&writer->module, inst->operands[2]);
 
 	if (!callee || !callee->uses) {
-		copy(writer, inst);
+		compile_edit_copy(&writer->edit, inst);
 		return;
 	}
 	if (!writer->argument || inst->n + 2 > UINT16_MAX) {
-		complain(writer, "a call is out of place or too long", inst->at);
+		compile_edit_complain(
+			&writer->edit, "a call is out of place or too long", inst->at);
 		return;
 	}
-	uint32_t head = (inst->n + 2) << SpvWordCountShift | (uint32_t)inst->op;
-	compile_words_put(&writer->out, &head, 1);
-	compile_words_put(&writer->out, inst->operands, inst->n);
-	compile_words_put(&writer->out, &writer->argument, 1);
+	copy_longer(writer, inst, writer->argument);
 }
 
 static void write_function(struct writer *writer, const struct compile_spirv_inst *inst)
@@ -317,24 +278,25 @@ static void write_function(struct writer *writer, const struct compile_spirv_ins
 
 	writer->argument = 0;
 	if (!function || !function->uses) {
-		copy(writer, inst);
+		compile_edit_copy(&writer->edit, inst);
 		return;
 	}
 	uint32_t type = inst->n == 4 ? longer_type(writer, inst->operands[3]) : 0;
 	if (!type) {
-		complain(writer, "a function has no type of a function", inst->at);
+		compile_edit_complain(
+			&writer->edit, "a function has no type of a function", inst->at);
 		return;
 	}
-	writer->argument = new_id(writer);
+	writer->argument = compile_edit_id(&writer->edit);
 	writer->wants_parameter = true;
-	COMPILE_PUT(&writer->out, SpvOpFunction, inst->operands[0], inst->operands[1],
+	COMPILE_PUT(&writer->edit.out, SpvOpFunction, inst->operands[0], inst->operands[1],
 		inst->operands[2], type);
 }
 
 /* Before the first instruction that is no parameter. */
 static void write_parameter(struct writer *writer)
 {
-	COMPILE_PUT(&writer->out, SpvOpFunctionParameter, writer->value, writer->argument);
+	COMPILE_PUT(&writer->edit.out, SpvOpFunctionParameter, writer->value, writer->argument);
 	writer->wants_parameter = false;
 }
 
@@ -358,7 +320,7 @@ static void write_inside(struct writer *writer, const struct compile_spirv_inst 
 				inst->op != SpvOpInBoundsPtrAccessChain) ||
 			!(compile_hidden_mark(&writer->module, inst->operands[1]) &
 				COMPILE_HIDDEN_CHAIN))
-			copy(writer, inst);
+			compile_edit_copy(&writer->edit, inst);
 		break;
 	}
 }
@@ -377,7 +339,7 @@ static void write_modes(struct writer *writer)
 			continue;
 		const struct compile_kernel *info = &writer->reflection->kernels[kernel++];
 		if (info->simd_size && !info->sub_group_size)
-			COMPILE_PUT(&writer->out, SpvOpExecutionMode, inst.operands[1],
+			COMPILE_PUT(&writer->edit.out, SpvOpExecutionMode, inst.operands[1],
 				SpvExecutionModeSubgroupSize, (uint32_t)info->simd_size);
 	}
 }
@@ -390,13 +352,10 @@ static void write_entry_point(struct writer *writer, const struct compile_spirv_
 
 	if (!writer->makes_global_id || !function || inst->n + 2 > UINT16_MAX ||
 		!(function->uses & COMPILE_HIDDEN_GLOBAL_LINEAR_ID)) {
-		copy(writer, inst);
+		compile_edit_copy(&writer->edit, inst);
 		return;
 	}
-	uint32_t head = (inst->n + 2) << SpvWordCountShift | (uint32_t)inst->op;
-	compile_words_put(&writer->out, &head, 1);
-	compile_words_put(&writer->out, inst->operands, inst->n);
-	compile_words_put(&writer->out, &writer->global_id, 1);
+	copy_longer(writer, inst, writer->global_id);
 }
 
 static bool is_mode_of_size(const struct compile_spirv_inst *inst)
@@ -419,8 +378,8 @@ static bool is_argument_list(const struct writer *writer, const struct compile_s
 
 static void decorate_global_id(struct writer *writer)
 {
-	COMPILE_PUT(&writer->out, SpvOpDecorate, writer->global_id, SpvDecorationConstant);
-	COMPILE_PUT(&writer->out, SpvOpDecorate, writer->global_id, SpvDecorationBuiltIn,
+	COMPILE_PUT(&writer->edit.out, SpvOpDecorate, writer->global_id, SpvDecorationConstant);
+	COMPILE_PUT(&writer->edit.out, SpvOpDecorate, writer->global_id, SpvDecorationBuiltIn,
 		SpvBuiltInGlobalInvocationId);
 }
 
@@ -450,7 +409,7 @@ static void write_outside(struct writer *writer, const struct compile_spirv_inst
 	}
 	if (is_mode_of_size(inst) || is_argument_list(writer, inst))
 		return;
-	copy(writer, inst);
+	compile_edit_copy(&writer->edit, inst);
 	if (writer->makes_global_id && is_linear_id(writer, inst))
 		decorate_global_id(writer);
 }
@@ -470,7 +429,7 @@ static void write_capabilities(struct writer *writer)
 			at = inst.next)
 			found = inst.n == 1 && inst.operands[0] == wanted[i];
 		if (!found)
-			COMPILE_PUT(&writer->out, SpvOpCapability, wanted[i]);
+			COMPILE_PUT(&writer->edit.out, SpvOpCapability, wanted[i]);
 	}
 }
 
@@ -481,14 +440,14 @@ static void write_module(struct writer *writer)
 	size_t globals_at = 0;
 	bool is_inside = false;
 
-	compile_words_put(&writer->out, spirv->words, COMPILE_SPIRV_START);
-	if (!writer->out.is_broken && writer->out.at[1] < VERSION_OF_SUB_GROUPS)
-		writer->out.at[1] = VERSION_OF_SUB_GROUPS;
+	compile_words_put(&writer->edit.out, spirv->words, COMPILE_SPIRV_START);
+	if (!writer->edit.out.is_broken && writer->edit.out.at[1] < VERSION_OF_SUB_GROUPS)
+		writer->edit.out.at[1] = VERSION_OF_SUB_GROUPS;
 	write_capabilities(writer);
 	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(spirv, at, &inst);
 		at = inst.next) {
 		if (inst.op == SpvOpFunction) {
-			globals_at = globals_at ? globals_at : writer->out.n;
+			globals_at = globals_at ? globals_at : writer->edit.out.n;
 			is_inside = true;
 			write_function(writer, &inst);
 		} else if (is_inside) {
@@ -499,32 +458,23 @@ static void write_module(struct writer *writer)
 		is_inside = is_inside && inst.op != SpvOpFunctionEnd;
 	}
 	/* functions asked for types, so these are complete only now */
-	struct compile_words tail = writer->out;
-	if (!globals_at || tail.is_broken || writer->globals.is_broken)
-		return;
-	writer->out = (struct compile_words){ 0 };
-	compile_words_put(&writer->out, tail.at, globals_at);
-	compile_words_put(&writer->out, writer->globals.at, writer->globals.n);
-	compile_words_put(&writer->out, tail.at + globals_at, tail.n - globals_at);
-	free(tail.at);
-	if (!writer->out.is_broken)
-		writer->out.at[3] = writer->bound;
+	if (globals_at)
+		compile_edit_join(&writer->edit, globals_at);
 }
 
-static enum compile_status rewrite(struct writer *writer)
+static enum compile_status rewrite(struct writer *writer, void **out, size_t *out_size)
 {
 	const struct compile_hidden_module *module = &writer->module;
 	unsigned uses = module->everywhere;
 
 	if (module->obstacle) {
-		complain(writer, module->obstacle, module->obstacle_at);
+		compile_edit_complain(&writer->edit, module->obstacle, module->obstacle_at);
 		return COMPILE_ERROR;
 	}
 	if (module->spirv.pointer_size != 8) {
-		complain(writer, "its pointers do not have 64 bits", 0);
+		compile_edit_complain(&writer->edit, "its pointers do not have 64 bits", 0);
 		return COMPILE_ERROR;
 	}
-	writer->bound = module->spirv.bound;
 	writer->types = calloc(module->spirv.bound, sizeof *writer->types);
 	if (!writer->types)
 		return COMPILE_NO_MEMORY;
@@ -533,9 +483,7 @@ static enum compile_status rewrite(struct writer *writer)
 	if (uses)
 		make_globals(writer, uses);
 	write_module(writer);
-	if (writer->out.is_broken || writer->globals.is_broken)
-		return COMPILE_NO_MEMORY;
-	return writer->complaint ? COMPILE_ERROR : COMPILE_OK;
+	return compile_edit_take(&writer->edit, out, out_size);
 }
 
 enum compile_status compile_hidden_rewrite(const void *spirv, size_t spirv_size,
@@ -550,19 +498,14 @@ enum compile_status compile_hidden_rewrite(const void *spirv, size_t spirv_size,
 		*why = '\0';
 	enum compile_status status =
 		compile_hidden_scan(spirv, spirv_size, &writer.module, why, size);
+	compile_edit_init(&writer.edit, &writer.module.spirv);
 	if (status == COMPILE_OK)
-		status = rewrite(&writer);
-	if (status == COMPILE_OK) {
-		*out = writer.out.at;
-		*out_size = writer.out.n * sizeof(uint32_t);
-		writer.out.at = NULL;
-	}
-	if (writer.complaint && why && size)
-		snprintf(why, size, "the SPIR-V cannot be extended: %s (word %u)", writer.complaint,
-			writer.complaint_at);
+		status = rewrite(&writer, out, out_size);
+	if (writer.edit.complaint && why && size)
+		snprintf(why, size, "the SPIR-V cannot be extended: %s (word %u)",
+			writer.edit.complaint, writer.edit.complaint_at);
+	compile_edit_finish(&writer.edit);
 	compile_hidden_module_finish(&writer.module);
 	free(writer.types);
-	free(writer.globals.at);
-	free(writer.out.at);
 	return status;
 }

@@ -2,29 +2,22 @@
 #define SPV_ENABLE_UTILITY_CODE
 #include "compile/compile_rows.h"
 
-#include "compile/compile_spirv.h"
-#include "compile/compile_words.h"
+#include "compile/compile_edit.h"
 
 #include <byteswap.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Section 2.17, universal limits. */
-#define MAX_BOUND 0x400000u
-
 /* Operands of OpTypeImage. */
 enum { IMAGE_DIM = 2, IMAGE_DEPTH, IMAGE_ARRAYED, IMAGE_SAMPLES, IMAGE_OPERANDS = 8 };
 
 struct writer {
 	struct compile_spirv spirv;
-	struct compile_words out, globals;
-	uint32_t bound;
+	struct compile_edit edit;
 	/* Ids of types and constants; 0: not asked for. */
 	uint32_t uint, uint2, boolean;
 	uint32_t mask, shift, zero;
-	const char *complaint; /* what is wrong, for `why` */
-	uint32_t complaint_at;
 };
 
 /* What is done with an instruction if the image among its operands is one of a buffer. */
@@ -49,23 +42,6 @@ static const struct action {
 	{ SpvOpSubgroupImageMediaBlockReadINTEL, 2, ACT_REFUSE },
 	{ SpvOpSubgroupImageMediaBlockWriteINTEL, 0, ACT_REFUSE },
 };
-
-static void complain(struct writer *writer, const char *what, uint32_t at)
-{
-	if (writer->complaint)
-		return;
-	writer->complaint = what;
-	writer->complaint_at = at;
-}
-
-static uint32_t new_id(struct writer *writer)
-{
-	if (writer->bound >= MAX_BOUND) {
-		complain(writer, "it has no room for more ids", 3);
-		return 1;
-	}
-	return writer->bound++;
-}
 
 static bool is_buffer_type(const struct compile_spirv_inst *type)
 {
@@ -98,40 +74,23 @@ static bool is_buffer(const struct compile_spirv *spirv, uint32_t id)
 	return is_buffer_type(&type);
 }
 
-static uint32_t get_type(struct writer *writer, SpvOp op, const uint32_t *operands, uint32_t n)
-{
-	const struct compile_spirv *spirv = &writer->spirv;
-	uint32_t id = compile_words_find_type(spirv->words + COMPILE_SPIRV_START,
-		spirv->n_words - COMPILE_SPIRV_START, op, operands, n);
-	uint32_t all[4];
-
-	if (id)
-		return id;
-	all[0] = id = new_id(writer);
-	for (uint32_t i = 0; i < n; i++)
-		all[i + 1] = operands[i];
-	compile_words_put_inst(&writer->globals, op, all, n + 1);
-	return id;
-}
-
 static uint32_t put_constant(struct writer *writer, uint32_t value)
 {
-	uint32_t id = new_id(writer);
+	uint32_t id = compile_edit_id(&writer->edit);
 
-	COMPILE_PUT(&writer->globals, SpvOpConstant, writer->uint, id, value);
+	COMPILE_PUT(&writer->edit.globals, SpvOpConstant, writer->uint, id, value);
 	return id;
 }
 
 static void make_globals(struct writer *writer)
 {
-	const uint32_t number[] = { 32, 0 };
+	struct compile_edit *edit = &writer->edit;
 
 	if (writer->uint)
 		return;
-	writer->uint = get_type(writer, SpvOpTypeInt, number, 2);
-	const uint32_t pair[] = { writer->uint, 2 };
-	writer->uint2 = get_type(writer, SpvOpTypeVector, pair, 2);
-	writer->boolean = get_type(writer, SpvOpTypeBool, NULL, 0);
+	writer->uint = COMPILE_EDIT_TYPE(edit, SpvOpTypeInt, 32, 0);
+	writer->uint2 = COMPILE_EDIT_TYPE(edit, SpvOpTypeVector, writer->uint, 2);
+	writer->boolean = compile_edit_type(edit, SpvOpTypeBool, NULL, 0);
 	writer->mask = put_constant(writer, COMPILE_ROWS_WIDTH - 1);
 	writer->shift = put_constant(writer, COMPILE_ROWS_SHIFT);
 	writer->zero = put_constant(writer, 0);
@@ -139,9 +98,9 @@ static void make_globals(struct writer *writer)
 
 static uint32_t put_two(struct writer *writer, SpvOp op, uint32_t type, uint32_t a, uint32_t b)
 {
-	uint32_t result = new_id(writer);
+	uint32_t result = compile_edit_id(&writer->edit);
 
-	COMPILE_PUT(&writer->out, op, type, result, a, b);
+	COMPILE_PUT(&writer->edit.out, op, type, result, a, b);
 	return result;
 }
 
@@ -150,7 +109,8 @@ static void write_place(struct writer *writer, const struct compile_spirv_inst *
 {
 	make_globals(writer);
 	if (inst->n <= at || type_of(&writer->spirv, inst->operands[at]) != writer->uint) {
-		complain(writer, "the coordinate is not one number of 32 bits", inst->at);
+		compile_edit_complain(
+			&writer->edit, "the coordinate is not one number of 32 bits", inst->at);
 		return;
 	}
 	uint32_t x = inst->operands[at];
@@ -158,28 +118,29 @@ static void write_place(struct writer *writer, const struct compile_spirv_inst *
 	/* what is negative is in no row */
 	uint32_t row = put_two(writer, SpvOpShiftRightLogical, writer->uint, x, writer->shift);
 	uint32_t place = put_two(writer, SpvOpCompositeConstruct, writer->uint2, column, row);
-	size_t start = writer->out.n + 1;
+	size_t start = writer->edit.out.n + 1;
 
-	compile_words_put(&writer->out, inst->operands - 1, inst->n + 1);
-	if (!writer->out.is_broken)
-		writer->out.at[start + at] = place;
+	compile_edit_copy(&writer->edit, inst);
+	if (!writer->edit.out.is_broken)
+		writer->edit.out.at[start + at] = place;
 }
 
 static void write_size(struct writer *writer, const struct compile_spirv_inst *inst)
 {
-	struct compile_words *out = &writer->out;
+	struct compile_words *out = &writer->edit.out;
 	uint32_t image = inst->operands[2];
 
 	make_globals(writer);
 	if (inst->operands[0] != writer->uint) {
-		complain(writer, "the size is not wanted as one number of 32 bits", inst->at);
+		compile_edit_complain(
+			&writer->edit, "the size is not wanted as one number of 32 bits", inst->at);
 		return;
 	}
 	uint32_t size = put_two(writer, SpvOpImageQuerySizeLod, writer->uint2, image, writer->zero);
 	uint32_t width = put_two(writer, SpvOpCompositeExtract, writer->uint, size, 0);
 	uint32_t height = put_two(writer, SpvOpCompositeExtract, writer->uint, size, 1);
 	uint32_t full = put_two(writer, SpvOpIMul, writer->uint, width, height);
-	uint32_t told = new_id(writer);
+	uint32_t told = compile_edit_id(&writer->edit);
 	COMPILE_PUT(out, SpvOpImageQueryLevels, writer->uint, told, image);
 	uint32_t is_told = put_two(writer, SpvOpINotEqual, writer->boolean, told, writer->zero);
 	COMPILE_PUT(out, SpvOpSelect, writer->uint, inst->operands[1], is_told, told, full);
@@ -199,14 +160,15 @@ static const struct action *action_of(
 
 static void write_type(struct writer *writer, const struct compile_spirv_inst *inst)
 {
-	size_t start = writer->out.n + 1;
+	size_t start = writer->edit.out.n + 1;
 
 	if (inst->operands[IMAGE_DEPTH] == 1 || inst->operands[IMAGE_ARRAYED] ||
 		inst->operands[IMAGE_SAMPLES])
-		complain(writer, "an image of a buffer has depths, layers or samples", inst->at);
-	compile_words_put(&writer->out, inst->operands - 1, inst->n + 1);
-	if (!writer->out.is_broken)
-		writer->out.at[start + IMAGE_DIM] = SpvDim2D;
+		compile_edit_complain(&writer->edit,
+			"an image of a buffer has depths, layers or samples", inst->at);
+	compile_edit_copy(&writer->edit, inst);
+	if (!writer->edit.out.is_broken)
+		writer->edit.out.at[start + IMAGE_DIM] = SpvDim2D;
 }
 
 static void write_inst(struct writer *writer, const struct compile_spirv_inst *inst)
@@ -216,13 +178,14 @@ static void write_inst(struct writer *writer, const struct compile_spirv_inst *i
 	if (is_buffer_type(inst))
 		write_type(writer, inst);
 	else if (!action)
-		compile_words_put(&writer->out, inst->operands - 1, inst->n + 1);
+		compile_edit_copy(&writer->edit, inst);
 	else if (action->act == ACT_PLACE)
 		write_place(writer, inst, action->image + 1);
 	else if (action->act == ACT_SIZE)
 		write_size(writer, inst);
 	else
-		complain(writer, "an image of a buffer is used as only others can be", inst->at);
+		compile_edit_complain(&writer->edit,
+			"an image of a buffer is used as only others can be", inst->at);
 }
 
 /* What the functions asked for goes in front of them. */
@@ -232,25 +195,14 @@ static void write_module(struct writer *writer)
 	struct compile_spirv_inst inst;
 	size_t globals_at = 0;
 
-	compile_words_put(&writer->out, spirv->words, COMPILE_SPIRV_START);
+	compile_words_put(&writer->edit.out, spirv->words, COMPILE_SPIRV_START);
 	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(spirv, at, &inst);
 		at = inst.next) {
 		if (inst.op == SpvOpFunction && !globals_at)
-			globals_at = writer->out.n;
+			globals_at = writer->edit.out.n;
 		write_inst(writer, &inst);
 	}
-	struct compile_words all = writer->out;
-	if (all.is_broken || writer->globals.is_broken)
-		return;
-	if (!globals_at)
-		globals_at = all.n;
-	writer->out = (struct compile_words){ 0 };
-	compile_words_put(&writer->out, all.at, globals_at);
-	compile_words_put(&writer->out, writer->globals.at, writer->globals.n);
-	compile_words_put(&writer->out, all.at + globals_at, all.n - globals_at);
-	free(all.at);
-	if (!writer->out.is_broken)
-		writer->out.at[3] = writer->bound;
+	compile_edit_join(&writer->edit, globals_at ? globals_at : writer->edit.out.n);
 }
 
 static uint32_t read_word(const void *spirv, size_t at, bool is_swapped)
@@ -296,23 +248,13 @@ enum compile_status compile_rows_rewrite(
 			snprintf(why, why_size, "%s", said);
 		return *said ? COMPILE_ERROR : COMPILE_NO_MEMORY;
 	}
-	writer.bound = writer.spirv.bound;
+	compile_edit_init(&writer.edit, &writer.spirv);
 	write_module(&writer);
-	enum compile_status status = COMPILE_OK;
-	if (writer.out.is_broken || writer.globals.is_broken)
-		status = COMPILE_NO_MEMORY;
-	else if (writer.complaint)
-		status = COMPILE_ERROR;
-	if (status == COMPILE_OK) {
-		*out = writer.out.at;
-		*out_size = writer.out.n * sizeof(uint32_t);
-		writer.out.at = NULL;
-	} else if (writer.complaint && why && why_size) {
-		snprintf(why, why_size, "%s (word %u of the SPIR-V)", writer.complaint,
-			writer.complaint_at);
-	}
+	enum compile_status status = compile_edit_take(&writer.edit, out, out_size);
+	if (writer.edit.complaint && why && why_size)
+		snprintf(why, why_size, "%s (word %u of the SPIR-V)", writer.edit.complaint,
+			writer.edit.complaint_at);
+	compile_edit_finish(&writer.edit);
 	compile_spirv_finish(&writer.spirv);
-	free(writer.out.at);
-	free(writer.globals.at);
 	return status;
 }

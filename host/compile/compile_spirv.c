@@ -11,9 +11,6 @@
 /* The header has only its inline definition. */
 extern inline void SpvHasResultAndType(SpvOp opcode, bool *has_result, bool *has_type);
 
-/* Section 2.17, universal limits. */
-#define MAX_BOUND 0x400000u
-
 static bool wrong(char *why, size_t size, const char *what, uint32_t at)
 {
 	if (why && size)
@@ -201,7 +198,7 @@ static bool copy_words(
 	for (uint32_t i = 0; magic != SpvMagicNumber && i < spirv->n_words; i++)
 		spirv->words[i] = bswap_32(spirv->words[i]);
 	spirv->bound = spirv->words[3];
-	if (!spirv->bound || spirv->bound > MAX_BOUND)
+	if (!spirv->bound || spirv->bound > COMPILE_SPIRV_MAX_BOUND)
 		return wrong(why, size, "its bound of ids is out of range", 3);
 	spirv->ids = calloc(spirv->bound, sizeof *spirv->ids);
 	return spirv->ids;

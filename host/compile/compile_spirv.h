@@ -50,6 +50,9 @@ struct compile_spirv_inst {
 /* Word of the first instruction. */
 #define COMPILE_SPIRV_START 5u
 
+/* No bound of ids is higher: section 2.17, universal limits. */
+#define COMPILE_SPIRV_MAX_BOUND 0x400000u
+
 /*
  * Reads the module. False: it is malformed (a sentence without a period is in `why`, at most
  * `size` bytes; may be NULL), or memory ran out (`why` is empty then).

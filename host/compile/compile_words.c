@@ -6,6 +6,8 @@
 
 void compile_words_put(struct compile_words *words, const uint32_t *from, size_t n)
 {
+	if (words->is_broken)
+		return;
 	if (words->max - words->n < n) {
 		size_t max = (words->n + n) * 2 + 64;
 		uint32_t *grown = realloc(words->at, max * sizeof *grown);
@@ -40,7 +42,7 @@ uint32_t compile_words_find_type(
 		SpvOp here = (SpvOp)(words[at] & SpvOpCodeMask);
 
 		length = words[at] >> SpvWordCountShift;
-		if (here == SpvOpFunction || !length)
+		if (here == SpvOpFunction || !length || length > n_words - at)
 			break;
 		if (here == op && length == n + 2 &&
 			(!n || !memcmp(words + at + 2, operands, n * sizeof *operands)))

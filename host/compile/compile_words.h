@@ -27,7 +27,7 @@ void compile_words_put_inst(
 
 /*
  * The type of these operands among the instructions in front of the first function; 0 if it is not
- * there. The instructions are whole.
+ * there. It looks no further than where an instruction is not whole.
  */
 uint32_t compile_words_find_type(
 	const uint32_t *words, size_t n_words, SpvOp op, const uint32_t *operands, uint32_t n);
