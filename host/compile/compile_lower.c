@@ -2,6 +2,7 @@
 #include "compile/compile_lower.h"
 
 #include "compile/compile_spirv.h"
+#include "compile/compile_words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,10 +55,8 @@ struct lowering {
 	struct compile_spirv spirv;
 	struct function *functions;
 	size_t n_functions;
-	uint32_t *words; /* the new module */
-	size_t n_words, room;
-	uint32_t bound;
-	bool no_memory;
+	struct compile_words out;
+	bool no_memory; /* for `functions` */
 };
 
 static const struct op *find_op(SpvOp op)
@@ -172,32 +171,6 @@ static size_t number_of(struct lowering *lowering, const struct function *functi
 	return lowering->n_functions++;
 }
 
-static void put(struct lowering *lowering, const uint32_t *words, size_t n)
-{
-	if (lowering->n_words + n > lowering->room) {
-		size_t room = (lowering->n_words + n) * 3 / 2 + 64;
-		uint32_t *grown = realloc(lowering->words, room * sizeof *grown);
-
-		if (!grown) {
-			lowering->no_memory = true;
-			return;
-		}
-		lowering->words = grown;
-		lowering->room = room;
-	}
-	if (n)
-		memcpy(lowering->words + lowering->n_words, words, n * sizeof *words);
-	lowering->n_words += n;
-}
-
-static void put_inst(struct lowering *lowering, SpvOp op, const uint32_t *operands, uint32_t n)
-{
-	const uint32_t first = (n + 1) << 16 | op;
-
-	put(lowering, &first, 1);
-	put(lowering, operands, n);
-}
-
 /* The id of a function; its type is the next one, its parameters follow. */
 static uint32_t function_id(const struct lowering *lowering, size_t number)
 {
@@ -208,6 +181,7 @@ static uint32_t function_id(const struct lowering *lowering, size_t number)
 static void put_declaration(struct lowering *lowering, size_t number)
 {
 	const struct function *function = &lowering->functions[number];
+	struct compile_words *out = &lowering->out;
 	uint32_t id = function_id(lowering, number),
 		 words[16] = { id, SpvDecorationLinkageAttributes };
 	char *name = (char *)(words + 2);
@@ -215,48 +189,48 @@ static void put_declaration(struct lowering *lowering, size_t number)
 	snprintf(name, 40, PREFIX "%zu", number);
 	uint32_t n = 2 + (uint32_t)strlen(name) / 4 + 1;
 	words[n++] = SpvLinkageTypeImport;
-	put_inst(lowering, SpvOpDecorate, words, n);
+	compile_words_put_inst(out, SpvOpDecorate, words, n);
 	words[0] = id + 1;
 	words[1] = function->result.id;
 	for (uint32_t i = 0; i < function->n; i++)
 		words[2 + i] = function->arguments[i].id;
-	put_inst(lowering, SpvOpTypeFunction, words, 2 + function->n);
-	put_inst(lowering, SpvOpFunction,
-		(uint32_t[]){ function->result.id, id, SpvFunctionControlMaskNone, id + 1 }, 4);
+	compile_words_put_inst(out, SpvOpTypeFunction, words, 2 + function->n);
+	COMPILE_PUT(
+		out, SpvOpFunction, function->result.id, id, SpvFunctionControlMaskNone, id + 1);
 	for (uint32_t i = 0; i < function->n; i++)
-		put_inst(lowering, SpvOpFunctionParameter,
-			(uint32_t[]){ function->arguments[i].id, id + 2 + i }, 2);
-	put_inst(lowering, SpvOpFunctionEnd, NULL, 0);
+		COMPILE_PUT(out, SpvOpFunctionParameter, function->arguments[i].id, id + 2 + i);
+	compile_words_put_inst(out, SpvOpFunctionEnd, NULL, 0);
 }
 
 static void put_module(struct lowering *lowering)
 {
 	const struct compile_spirv *spirv = &lowering->spirv;
 	struct compile_spirv_inst inst;
+	struct compile_words *out = &lowering->out;
 	struct function function;
 	bool is_declared = false;
 
-	put(lowering, spirv->words, COMPILE_SPIRV_START);
-	put_inst(lowering, SpvOpCapability, (uint32_t[]){ SpvCapabilityLinkage }, 1);
-	for (uint32_t at = COMPILE_SPIRV_START;
-		!lowering->no_memory && compile_spirv_at(spirv, at, &inst); at = inst.next) {
+	compile_words_put(out, spirv->words, COMPILE_SPIRV_START);
+	COMPILE_PUT(out, SpvOpCapability, SpvCapabilityLinkage);
+	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(spirv, at, &inst);
+		at = inst.next) {
 		if (inst.op == SpvOpFunction && !is_declared) {
 			is_declared = true;
 			for (size_t i = 0; i < lowering->n_functions; i++)
 				put_declaration(lowering, i);
 		}
 		if (!describe(lowering, &inst, &function)) {
-			put(lowering, spirv->words + at, inst.next - at);
+			compile_words_put(out, spirv->words + at, inst.next - at);
 			continue;
 		}
 		uint32_t words[3 + MAX_ARGUMENTS] = { inst.operands[0], inst.operands[1],
 			function_id(lowering, number_of(lowering, &function)) };
 		memcpy(words + 3, inst.operands + 2 + function.op->first,
 			function.n * sizeof *words);
-		put_inst(lowering, SpvOpFunctionCall, words, 3 + function.n);
+		compile_words_put_inst(out, SpvOpFunctionCall, words, 3 + function.n);
 	}
-	if (lowering->words && lowering->n_words > 3)
-		lowering->words[3] = function_id(lowering, lowering->n_functions);
+	if (!out->is_broken)
+		out->at[3] = function_id(lowering, lowering->n_functions);
 }
 
 static const char *name_of(const struct type *type, bool is_signed, char text[16])
@@ -390,11 +364,11 @@ enum compile_status compile_lower(const void *spirv, size_t size, struct compile
 		at = inst.next)
 		if (describe(&lowering, &inst, &function))
 			(void)number_of(&lowering, &function);
-	if (lowering.n_functions) {
+	if (lowering.n_functions && !lowering.no_memory) {
 		put_module(&lowering);
-		ok = !lowering.no_memory && write_source(&lowering, lower);
-		lower->spirv = lowering.words;
-		lower->spirv_size = lowering.n_words * 4;
+		ok = !lowering.out.is_broken && write_source(&lowering, lower);
+		lower->spirv = lowering.out.at;
+		lower->spirv_size = lowering.out.n * 4;
 	}
 	ok = ok && !lowering.no_memory;
 	free(lowering.functions);
