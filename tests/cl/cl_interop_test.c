@@ -7,6 +7,7 @@
  *   … make-line, run-line                         the same with a program of images of buffers
  */
 #include "cl/cl_case.h"
+#include "test_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,10 +52,7 @@ static void keep_binary(cl_program program)
 	unsigned char *binary = malloc(size);
 	assert_non_null(binary);
 	CL(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
-	FILE *file = fopen(path, "wb");
-	assert_non_null(file);
-	assert_int_equal(fwrite(binary, 1, size, file), size);
-	assert_int_equal(fclose(file), 0);
+	test_write_file(path, binary, size);
 	free(binary);
 	CL(clReleaseProgram(program));
 }
@@ -67,18 +65,9 @@ static void write_binary(void **state)
 
 static cl_program read_program(void)
 {
-	FILE *file = fopen(path, "rb");
 	cl_int rc, status = 4711;
-
-	if (!file)
-		fail_msg("no file %s", path);
-	fseek(file, 0, SEEK_END);
-	size_t size = (size_t)ftell(file);
-	rewind(file);
-	unsigned char *binary = malloc(size + 1);
-	assert_non_null(binary);
-	assert_int_equal(fread(binary, 1, size, file), size);
-	fclose(file);
+	size_t size;
+	unsigned char *binary = test_read_file(path, &size);
 	const unsigned char *data = binary;
 	cl_program program =
 		clCreateProgramWithBinary(cl.context, 1, &cl.device, &size, &data, &status, &rc);
@@ -248,23 +237,19 @@ static bool is_zebin(void)
 
 /* From here on, in the process that is over ZeroCL. */
 
-static char top[64], self[512];
+static char top[TEST_FOLDER_MAX], self[512];
 
 static int start(void **state)
 {
 	(void)state;
-	strcpy(top, "/tmp/zerocl-interop-XXXXXX");
-	ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
-	return size <= 0 || !mkdtemp(top);
+	test_folder_make(top, "interop");
+	return readlink("/proc/self/exe", self, sizeof self - 1) <= 0;
 }
 
 static int end(void **state)
 {
-	char command[128];
-
 	(void)state;
-	snprintf(command, sizeof command, "rm -rf '%s'", top);
-	return system(command);
+	return test_folder_remove(top);
 }
 
 /* This program over Intel's driver, with one more variable ("A=b"). */
@@ -376,10 +361,7 @@ static void we_run_oclocs(void **state)
 	if (system("command -v ocloc > /dev/null"))
 		skip();
 	snprintf(sources, sizeof sources, "%s/program.cl", top);
-	FILE *file = fopen(sources, "w");
-	assert_non_null(file);
-	assert_true(fputs(source, file) >= 0);
-	assert_int_equal(fclose(file), 0);
+	test_write_text(sources, source);
 	for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
 		snprintf(command, sizeof command,
 			"cd '%s' && mkdir out%zu && ocloc compile -q -file program.cl %s -options "

@@ -7,6 +7,8 @@
 
 #include "compile/compile.h"
 
+#include "test_files.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,13 +20,12 @@
  * ways and compares bytes. SOURCE_FOLDER is the project's.
  */
 
-static char top[64], log_path[96];
+static char top[TEST_FOLDER_MAX], log_path[96];
 
 static int start(void **state)
 {
 	(void)state;
-	strcpy(top, "/tmp/zerocl-bif-XXXXXX");
-	assert_non_null(mkdtemp(top));
+	test_folder_make(top, "bif");
 	snprintf(log_path, sizeof log_path, "%s/log", top);
 	setenv("ZEROCL_LOG", "debug", 1);
 	setenv("ZEROCL_LOG_FILE", log_path, 1);
@@ -35,11 +36,8 @@ static int start(void **state)
 
 static int end(void **state)
 {
-	char command[128];
-
 	(void)state;
-	snprintf(command, sizeof command, "rm -rf '%s'", top);
-	return system(command);
+	return test_folder_remove(top);
 }
 
 /* What the log says of a build since the last call. */
@@ -138,7 +136,6 @@ static void build_folder(const char *name)
 	static const char *const options[] = { "", "-cl-std=CL3.0 -cl-fast-relaxed-math",
 		"-cl-std=CL2.0" };
 	static size_t n_built;
-	static char source[1 << 20];
 	char folder[512], path[1024];
 	struct dirent **names;
 
@@ -147,11 +144,10 @@ static void build_folder(const char *name)
 	assert_true(n > 0);
 	for (int i = 0; i < n; i++) {
 		snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
-		FILE *file = strstr(path, ".cl") ? fopen(path, "r") : NULL;
-		if (file) {
-			source[fread(source, 1, sizeof source - 1, file)] = '\0';
-			fclose(file);
+		if (strstr(path, ".cl")) {
+			char *source = test_read_file(path, NULL);
 			build(source, options[n_built++ % 3]);
+			free(source);
 		}
 		free(names[i]);
 	}

@@ -7,8 +7,8 @@
 
 #include "compile/compile.h"
 #include "compile/compile_elf.h"
-
 #include "compile/compile_reflect.h"
+#include "test_files.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -210,27 +210,20 @@ static void objects_and_libraries_open(void **state)
 /* What Intel's own tool writes. */
 static void *run_ocloc(const char *arguments, const char *file, size_t *size)
 {
-	char folder[] = "/tmp/zerocl-ocloc-XXXXXX", command[512], path[128];
+	char folder[TEST_FOLDER_MAX], command[512], path[128];
 	void *data = NULL;
 
-	assert_non_null(mkdtemp(folder));
+	test_folder_make(folder, "ocloc");
 	snprintf(path, sizeof path, "%s/p.cl", folder);
-	FILE *out = fopen(path, "w");
-	assert_non_null(out);
-	fputs("kernel void k(global int *a, float4 f, local long *l) { a[0] = (int)f.x; }", out);
-	fclose(out);
+	test_write_text(
+		path, "kernel void k(global int *a, float4 f, local long *l) { a[0] = (int)f.x; }");
 	snprintf(command, sizeof command, "cd %s && ocloc compile -q -file p.cl %s >log 2>&1",
 		folder, arguments);
 	if (!system(command)) {
 		snprintf(path, sizeof path, "%s/%s", folder, file);
-		FILE *in = fopen(path, "rb");
-		assert_non_null(in);
-		data = malloc(1 << 20);
-		*size = fread(data, 1, 1 << 20, in);
-		fclose(in);
+		data = test_read_file(path, size);
 	}
-	snprintf(command, sizeof command, "rm -r %s", folder);
-	assert_int_equal(system(command), 0);
+	assert_int_equal(test_folder_remove(folder), 0);
 	if (!data)
 		skip();
 	return data;

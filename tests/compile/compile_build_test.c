@@ -8,6 +8,8 @@
 #include "compile/compile.h"
 #include "compile/compile_reflect.h"
 
+#include "test_files.h"
+
 #include <elf.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -230,18 +232,15 @@ static void embedded_headers_are_found(void **state)
 /* A relative -I means the folder that the application is in now. */
 static void folders_are_relative_to_the_application(void **state)
 {
-	char folder[] = "/tmp/zerocl-test-XXXXXX", path[128];
+	char folder[TEST_FOLDER_MAX], path[128];
 	char *before = getcwd(NULL, 0);
 
 	(void)state;
-	assert_non_null(mkdtemp(folder));
+	test_folder_make(folder, "build");
 	snprintf(path, sizeof path, "%s/inc", folder);
 	assert_int_equal(mkdir(path, 0700), 0);
 	snprintf(path, sizeof path, "%s/inc/three.h", folder);
-	FILE *file = fopen(path, "w");
-	assert_non_null(file);
-	fputs("#define THREE 3\n", file);
-	fclose(file);
+	test_write_text(path, "#define THREE 3\n");
 	static const char source[] = "#include \"three.h\"\n"
 				     "kernel void k(global int *a) { a[0] = THREE; }";
 	assert_int_equal(build(source, "-I inc", COMPILE_SPIRV), COMPILE_ERROR);

@@ -8,6 +8,8 @@
 #include "compile/compile_cache.h"
 #include "compile/compile_identity.h"
 
+#include "test_files.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,23 +19,19 @@
 /* What names an entry: everything that can change what the compiler makes. */
 
 static const char identity[] = "aa\t1 2 3\t/lib/one\nbb\t4 5 6\t/lib/two\n";
-static char top[64];
+static char top[TEST_FOLDER_MAX];
 
 static int start(void **state)
 {
 	(void)state;
-	strcpy(top, "/tmp/zerocl-key-XXXXXX");
-	assert_non_null(mkdtemp(top));
+	test_folder_make(top, "key");
 	return chdir(top);
 }
 
 static int end(void **state)
 {
-	char command[128];
-
 	(void)state;
-	snprintf(command, sizeof command, "rm -rf '%s'", top);
-	return chdir("/") || system(command);
+	return chdir("/") || test_folder_remove(top);
 }
 
 static struct compile_request make_request(const char *text, const char *options)
@@ -172,15 +170,6 @@ static void compiler_and_its_variables_count(void **state)
 	unsetenv("IGC_EnableDPEmulation");
 }
 
-static void write_file(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	fputs(text, file);
-	fclose(file);
-}
-
 static void included_files_count(void **state)
 {
 	const struct compile_request request =
@@ -190,20 +179,20 @@ static void included_files_count(void **state)
 	(void)state;
 	mkdir("inc dir", 0700);
 	mkdir("other", 0700);
-	write_file("other/one.h", "#include <deep/two.h>\n");
+	test_write_text("other/one.h", "#include <deep/two.h>\n");
 	keys[0] = name(&request);
 	assert_true(keys[0].is_bound);
-	write_file("other/one.h", "#include <deep/two.h>\n\n");
+	test_write_text("other/one.h", "#include <deep/two.h>\n\n");
 	keys[1] = name(&request);
 	mkdir("other/deep", 0700);
-	write_file("other/deep/two.h", "int x;\n");
+	test_write_text("other/deep/two.h", "int x;\n");
 	keys[2] = name(&request);
-	write_file("other/deep/two.h", "int y;\n");
+	test_write_text("other/deep/two.h", "int y;\n");
 	keys[3] = name(&request);
 	/* One that is found before. */
-	write_file("inc dir/one.h", "");
+	test_write_text("inc dir/one.h", "");
 	keys[4] = name(&request);
-	write_file("one.h", "");
+	test_write_text("one.h", "");
 	keys[5] = name(&request);
 	/* Another folder, another meaning. */
 	assert_int_equal(chdir("other"), 0);
@@ -238,10 +227,10 @@ static void directives_are_found(void **state)
 	mkdir("sub", 0700);
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		const struct compile_request request = make_request(texts[i], "");
-		write_file("h.h", "");
+		test_write_text("h.h", "");
 		struct compile_cache_key one = name(&request);
 		assert_true(one.is_bound);
-		write_file("h.h", "int a;");
+		test_write_text("h.h", "int a;");
 		struct compile_cache_key two = name(&request);
 		assert_memory_not_equal(one.bytes, two.bytes, sizeof one.bytes);
 	}
@@ -266,7 +255,7 @@ static void unknowable_sources_have_no_name(void **state)
 
 	(void)state;
 	assert_int_equal(mkfifo("pipe", 0600), 0);
-	write_file("computed.h", "#define N <h.h>\n#include N\n");
+	test_write_text("computed.h", "#define N <h.h>\n#include N\n");
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		const struct compile_request request = make_request(texts[i], "");
 		assert_false(compile_cache_name(&request, identity, &key));

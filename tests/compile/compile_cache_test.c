@@ -8,6 +8,8 @@
 #include "compile/compile_cache.h"
 #include "compile/compile_helper.h"
 
+#include "test_files.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -23,15 +25,14 @@
 #include <unistd.h>
 
 /* A folder for each test; entries are in v1 there. */
-static char top[64], folder[96];
+static char top[TEST_FOLDER_MAX], folder[96];
 
 static const char source[] = "#warning kept\nkernel void k(global int *a) { a[0] = 1; }";
 
 static int start(void **state)
 {
 	(void)state;
-	strcpy(top, "/tmp/zerocl-cache-XXXXXX");
-	assert_non_null(mkdtemp(top));
+	test_folder_make(top, "cache");
 	snprintf(folder, sizeof folder, "%s/v1", top);
 	unsetenv("ZEROCL_CACHE");
 	unsetenv("ZEROCL_CACHE_SIZE");
@@ -40,11 +41,8 @@ static int start(void **state)
 
 static int end(void **state)
 {
-	char command[128];
-
 	(void)state;
-	snprintf(command, sizeof command, "rm -rf '%s'", top);
-	return system(command);
+	return test_folder_remove(top);
 }
 
 static struct compile_request make_request(const char *text, const char *options)

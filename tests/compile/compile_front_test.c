@@ -9,6 +9,8 @@
 #include "compile/compile_front_options.h"
 #include "compile/compile_helper.h"
 
+#include "test_files.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,13 +23,12 @@
  * native code, equal words. SOURCE_FOLDER is the project's.
  */
 
-static char top[64], log_path[96];
+static char top[TEST_FOLDER_MAX], log_path[96];
 
 static int start(void **state)
 {
 	(void)state;
-	strcpy(top, "/tmp/zerocl-front-XXXXXX");
-	assert_non_null(mkdtemp(top));
+	test_folder_make(top, "front");
 	snprintf(log_path, sizeof log_path, "%s/log", top);
 	setenv("ZEROCL_LOG", "debug", 1);
 	setenv("ZEROCL_LOG_FILE", log_path, 1);
@@ -36,11 +37,8 @@ static int start(void **state)
 
 static int end(void **state)
 {
-	char command[128];
-
 	(void)state;
-	snprintf(command, sizeof command, "rm -rf '%s'", top);
-	return system(command);
+	return test_folder_remove(top);
 }
 
 /* How often the compiled header was taken since the last call. */
@@ -59,20 +57,6 @@ static unsigned count_fast(void)
 	seen = ftell(file);
 	fclose(file);
 	return n;
-}
-
-static char *read_text(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	char *text = calloc(1, 1 << 20);
-
-	assert_non_null(text);
-	if (!file)
-		fail_msg("no file %s", path);
-	size_t size = fread(text, 1, (1 << 20) - 1, file);
-	fclose(file);
-	assert_true(size > 0);
-	return text;
 }
 
 /* The caches of both are their own: each build is one. */
@@ -135,7 +119,7 @@ static void run_corpus(const char *front, struct run *run)
 		for (int i = 0; i < n; i++) {
 			snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
 			if (strstr(names[i]->d_name, ".cl") && run->n < MAX_BUILDS) {
-				char *source = read_text(path);
+				char *source = test_read_file(path, NULL);
 				run->results[run->n] = build(
 					front, source, options[run->n % N_OPTIONS], COMPILE_SPIRV);
 				run->n++;

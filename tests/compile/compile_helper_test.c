@@ -8,6 +8,8 @@
 #include "compile/compile.h"
 #include "compile/compile_helper.h"
 
+#include "test_files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -269,18 +271,15 @@ static void who_cannot_become_two_ends(void **state)
 
 static void missing_compiler_names_the_package(void **state)
 {
-	char folder[] = "/tmp/zerocl-test-XXXXXX", path[64];
+	char folder[TEST_FOLDER_MAX], path[TEST_FOLDER_MAX + 16];
 
 	restart();
-	assert_non_null(mkdtemp(folder));
+	test_folder_make(folder, "helper");
 	snprintf(path, sizeof path, "%s/libocloc.so", folder);
-	int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0700);
-	assert_true(fd >= 0);
-	close(fd);
+	test_write_text(path, "");
 	setenv("LD_LIBRARY_PATH", folder, 1);
 	enum compile_status status = build(good);
-	unlink(path);
-	rmdir(folder);
+	assert_int_equal(test_folder_remove(folder), 0);
 	assert_int_equal(status, COMPILE_MISSING);
 	assert_log("intel-opencl-icd");
 	reset(state);

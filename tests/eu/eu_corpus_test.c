@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "eu/eu_message.h"
 #include "eu_reference.h"
 #include "eu_test_program.h"
+#include "test_files.h"
 
 enum { RUNS = 12, BUDGET = 2000000 };
 
@@ -229,11 +229,8 @@ static void test_code(const char *name, const uint8_t *code, size_t size)
 /* All code sections of a native binary. */
 static void test_binary(const char *path)
 {
-	static uint8_t data[8 << 20];
-	FILE *file = fopen(path, "rb");
-	assert_non_null(file);
-	size_t size = fread(data, 1, sizeof data, file);
-	fclose(file);
+	size_t size;
+	uint8_t *data = test_read_file(path, &size);
 	assert_true(size > sizeof(Elf64_Ehdr) && !memcmp(data, ELFMAG, SELFMAG));
 	Elf64_Ehdr header;
 	memcpy(&header, data, sizeof header);
@@ -247,13 +244,14 @@ static void test_binary(const char *path)
 			strcmp(name, ".text.Intel_Symbol_Table_Void_Program"))
 			test_code(name + 6, data + sections[i].sh_offset, sections[i].sh_size);
 	}
+	free(data);
 }
 
 static void test_source(const char *source, const char *options)
 {
-	char directory[] = P_tmpdir "/zerocl-corpus-XXXXXX", command[1024];
+	char directory[TEST_FOLDER_MAX], command[1024];
 	glob_t found;
-	assert_non_null(mkdtemp(directory));
+	test_folder_make(directory, "corpus");
 	snprintf(command, sizeof command,
 		"IGC_EnableDPEmulation=1 ocloc compile -q -file %s/%s -device tgllp --format zebin "
 		"-out_dir %s "
@@ -270,8 +268,7 @@ static void test_source(const char *source, const char *options)
 	for (size_t i = 0; i < found.gl_pathc; i++)
 		test_binary(found.gl_pathv[i]);
 	globfree(&found);
-	snprintf(command, sizeof command, "rm -r %s", directory);
-	assert_int_equal(system(command), 0);
+	assert_int_equal(test_folder_remove(directory), 0);
 }
 
 static void corpus(void **state)

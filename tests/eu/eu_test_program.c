@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "eu_test_program.h"
+#include "test_files.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "eu/eu_message.h"
 
@@ -44,42 +44,28 @@ const char *eu_message_name(const struct eu_send *send)
 static const char end_of_thread[] =
 	"\n(W) send.ts (8|M0) null r127 null 0x10000000 0x02000010 {EOT}\n";
 
-static void write_file(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-	assert_non_null(file);
-	fputs(text, file);
-	fputs(end_of_thread, file);
-	assert_int_equal(fclose(file), 0);
-}
-
-static size_t read_file(const char *path, uint8_t *data, size_t size)
-{
-	FILE *file = fopen(path, "rb");
-	assert_non_null(file);
-	size = fread(data, 1, size, file);
-	fclose(file);
-	return size;
-}
-
 struct gen_program *test_assemble(const char *text)
 {
-	char directory[] = P_tmpdir "/zerocl-eu-XXXXXX", source[64], binary[64], command[256];
-	static uint8_t code[1 << 20];
-	assert_non_null(mkdtemp(directory));
+	char directory[TEST_FOLDER_MAX], source[80], binary[80], command[256];
+	char *whole;
+	uint8_t *code = NULL;
+	size_t size = 0;
+
+	assert_true(asprintf(&whole, "%s%s", text, end_of_thread) > 0);
+	test_folder_make(directory, "eu");
 	snprintf(source, sizeof source, "%s/a.asm", directory);
 	snprintf(binary, sizeof binary, "%s/a.bin", directory);
 	snprintf(command, sizeof command, "iga64 -a -p=12p1 -Xauto-deps %s -o %s", source, binary);
-	write_file(source, text);
-	int status = system(command);
-	size_t size = status == 0 ? read_file(binary, code, sizeof code) : 0;
-	unlink(source);
-	unlink(binary);
-	rmdir(directory);
-	if (status != 0 || size == 0)
+	test_write_text(source, whole);
+	free(whole);
+	if (system(command) == 0)
+		code = test_read_file(binary, &size);
+	assert_int_equal(test_folder_remove(directory), 0);
+	if (size == 0)
 		fail_msg("iga64 cannot assemble:\n%s", text);
 	struct gen_fault fault = { .kind = GEN_FAULT_NONE };
 	struct gen_program *program = gen_decode(gen_device_find(NULL), code, size, &fault);
+	free(code);
 	if (!program)
 		fail_msg("%s", fault.report);
 	return program;

@@ -15,10 +15,11 @@
 #include <cmocka.h>
 
 #include "gen_text.h"
+#include "test_files.h"
 
 #include "gen/gen_decode.h"
 
-enum { MAX_FILE = 1 << 20, MAX_SECTIONS = 64, COMMAND = 1024 };
+enum { MAX_SECTIONS = 64, COMMAND = 1024 };
 
 struct kernel {
 	char name[64];
@@ -27,25 +28,12 @@ struct kernel {
 };
 
 struct corpus {
-	char folder[64];
+	char folder[TEST_FOLDER_MAX];
 	uint8_t *elf;
 	struct kernel kernels[MAX_SECTIONS];
 	unsigned count;
 	unsigned instructions;
 };
-
-static uint8_t *read_all(const char *path, size_t *size)
-{
-	FILE *file = fopen(path, "rb");
-	uint8_t *bytes = malloc(MAX_FILE);
-
-	assert_non_null(file);
-	assert_non_null(bytes);
-	*size = fread(bytes, 1, MAX_FILE, file);
-	assert_true(*size < MAX_FILE);
-	fclose(file);
-	return bytes;
-}
 
 static void find_kernels(struct corpus *corpus, size_t size)
 {
@@ -79,15 +67,14 @@ static int compile(void **state)
 	size_t size;
 
 	assert_non_null(corpus);
-	snprintf(corpus->folder, sizeof(corpus->folder), "gen_decode_test.XXXXXX");
-	assert_non_null(mkdtemp(corpus->folder));
+	test_folder_make(corpus->folder, "decode");
 	snprintf(command, sizeof(command),
 		"ocloc compile -file '%s' -device tgllp -q -options -cl-std=CL3.0 --format zebin "
 		"-output kernels -output_no_suffix -out_dir %s > /dev/null",
 		GEN_DECODE_KERNELS, corpus->folder);
 	assert_int_equal(system(command), 0);
 	snprintf(path, sizeof(path), "%s/kernels", corpus->folder);
-	corpus->elf = read_all(path, &size);
+	corpus->elf = test_read_file(path, &size);
 	find_kernels(corpus, size);
 	assert_true(corpus->count >= 10);
 	*state = corpus;
@@ -97,12 +84,11 @@ static int compile(void **state)
 static int discard(void **state)
 {
 	struct corpus *corpus = *state;
-	char command[COMMAND];
+	int status = test_folder_remove(corpus->folder);
 
-	snprintf(command, sizeof(command), "rm -rf %s", corpus->folder);
 	free(corpus->elf);
 	free(corpus);
-	return system(command);
+	return status;
 }
 
 /* ---- comparison ---- */

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "test_files.h"
 #include "zerocl_vgpu.h"
 
 /*
@@ -60,15 +61,11 @@ static double seconds(void)
 /* The kernels as SPIR-V, by Intel's offline compiler. */
 static int compile(void)
 {
-	char folder[] = "/tmp/i915-driver-XXXXXX", command[256], path[64];
-	FILE *file;
+	char folder[TEST_FOLDER_MAX], command[256], path[80];
 
-	if (!mkdtemp(folder))
-		return -1;
+	test_folder_make(folder, "driver");
 	snprintf(path, sizeof path, "%s/k.cl", folder);
-	file = fopen(path, "w");
-	fputs(source, file);
-	fclose(file);
+	test_write_text(path, source);
 	/* Without the device, which the compiler does not need. */
 	snprintf(command, sizeof command,
 		"cd %s && env -u LD_PRELOAD ocloc compile -file k.cl -device tgllp -q"
@@ -76,13 +73,12 @@ static int compile(void)
 		folder);
 	if (system(command) == 0) {
 		snprintf(path, sizeof path, "%s/k.spv", folder);
-		file = fopen(path, "rb");
+		FILE *file = fopen(path, "rb");
 		code_size = file ? fread(code, 1, sizeof code, file) : 0;
 		if (file)
 			fclose(file);
 	}
-	snprintf(command, sizeof command, "rm -r %s", folder);
-	return system(command) == 0 && code_size ? 0 : -1;
+	return test_folder_remove(folder) == 0 && code_size ? 0 : -1;
 }
 
 static void *install_again(void *unused)

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "l0/l0_choose.h"
+#include "test_files.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -14,36 +15,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char root[64], dev[96], sys[96];
-
-static void put(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	fputs(text, file);
-	fclose(file);
-}
+static char root[TEST_FOLDER_MAX], dev[96], sys[96];
 
 static void add_node(unsigned node, const char *vendor)
 {
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/renderD%u", dev, node);
-	put(path, "");
+	test_write_text(path, "");
 	snprintf(path, sizeof(path), "%s/renderD%u", sys, node);
 	assert_int_equal(mkdir(path, 0700), 0);
 	snprintf(path, sizeof(path), "%s/renderD%u/device", sys, node);
 	assert_int_equal(mkdir(path, 0700), 0);
 	snprintf(path, sizeof(path), "%s/renderD%u/device/vendor", sys, node);
-	put(path, vendor);
+	test_write_text(path, vendor);
 }
 
 static int setup(void **state)
 {
 	(void)state;
-	strcpy(root, "l0_choose_XXXXXX");
-	assert_non_null(mkdtemp(root));
+	test_folder_make(root, "choose");
 	snprintf(dev, sizeof(dev), "%s/dri", root);
 	snprintf(sys, sizeof(sys), "%s/drm", root);
 	assert_int_equal(mkdir(dev, 0700), 0);
@@ -53,11 +44,8 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	char command[128];
-
 	(void)state;
-	snprintf(command, sizeof(command), "rm -rf '%s'", root);
-	return system(command);
+	return test_folder_remove(root);
 }
 
 static void no_node(void **state)

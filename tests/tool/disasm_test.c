@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "test_files.h"
 #include "tool/disasm.h"
 
 /* Two kernels, compiled to native code by ocloc into a folder of their own. */
@@ -21,7 +22,7 @@ static const char source[] = "__attribute__((intel_reqd_sub_group_size(16)))\n"
 
 struct fixture {
 	struct disasm *disasm;
-	char folder[64];
+	char folder[TEST_FOLDER_MAX];
 	char *binary;
 	size_t size;
 };
@@ -42,21 +43,6 @@ static int run_in(const char *folder, char *const *argv)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static char *read_file(const char *path, size_t *size)
-{
-	FILE *file = fopen(path, "rb");
-
-	assert_non_null(file);
-	fseek(file, 0, SEEK_END);
-	*size = (size_t)ftell(file);
-	rewind(file);
-	char *bytes = malloc(*size);
-	assert_non_null(bytes);
-	assert_int_equal(fread(bytes, 1, *size, file), *size);
-	fclose(file);
-	return bytes;
-}
-
 static void compile(struct fixture *f)
 {
 	char path[96];
@@ -64,13 +50,10 @@ static void compile(struct fixture *f)
 		"zebin", "-q", "-output", "k", "-output_no_suffix", NULL };
 
 	snprintf(path, sizeof(path), "%s/k.cl", f->folder);
-	FILE *file = fopen(path, "w");
-	assert_non_null(file);
-	fputs(source, file);
-	fclose(file);
+	test_write_text(path, source);
 	assert_int_equal(run_in(f->folder, argv), 0);
 	snprintf(path, sizeof(path), "%s/k", f->folder);
-	f->binary = read_file(path, &f->size);
+	f->binary = test_read_file(path, &f->size);
 }
 
 static int setup(void **state)
@@ -81,8 +64,7 @@ static int setup(void **state)
 	assert_non_null(f);
 	f->disasm = disasm_open(why, sizeof(why));
 	assert_non_null(f->disasm);
-	snprintf(f->folder, sizeof(f->folder), "%s/zerocl-disasm-XXXXXX", P_tmpdir);
-	assert_non_null(mkdtemp(f->folder));
+	test_folder_make(f->folder, "disasm");
 	compile(f);
 	*state = f;
 	return 0;
@@ -91,13 +73,12 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	struct fixture *f = *state;
-	char *argv[] = { "rm", "-rf", f->folder, NULL };
+	int status = test_folder_remove(f->folder);
 
-	run_in("/", argv);
 	disasm_close(f->disasm);
 	free(f->binary);
 	free(f);
-	return 0;
+	return status;
 }
 
 static void kernels_end_with_their_thread(void **state)

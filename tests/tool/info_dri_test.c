@@ -11,11 +11,12 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "test_files.h"
 #include "tool/info_dri.h"
 
 /* A machine made of files: <folder>/dri/<node> and <folder>/sys/<node>/device/{vendor,device}. */
 struct machine {
-	char folder[64];
+	char folder[TEST_FOLDER_MAX];
 	char dri[80];
 	char sys[80];
 	char *said;
@@ -66,8 +67,7 @@ static int setup(void **state)
 	struct machine *m = calloc(1, sizeof(*m));
 
 	assert_non_null(m);
-	snprintf(m->folder, sizeof(m->folder), "%s/zerocl-dri-XXXXXX", P_tmpdir);
-	assert_non_null(mkdtemp(m->folder));
+	test_folder_make(m->folder, "dri");
 	snprintf(m->dri, sizeof(m->dri), "%s/dri", m->folder);
 	snprintf(m->sys, sizeof(m->sys), "%s/sys", m->folder);
 	assert_int_equal(mkdir(m->sys, 0700), 0);
@@ -78,10 +78,8 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	struct machine *m = *state;
-	char command[96];
+	int status = test_folder_remove(m->folder);
 
-	snprintf(command, sizeof(command), "rm -rf '%s'", m->folder);
-	int status = system(command);
 	free(m->said);
 	free(m);
 	return status;
