@@ -5,8 +5,8 @@
  */
 #include "cl/cl_capability_row.h"
 #include "cl/cl_case.h"
+#include "cl/cl_spirv.h"
 
-#include <spirv-tools/libspirv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,14 +55,11 @@ static const char image_body[] =
 	"%k = OpFunction %void None %it\n%o = OpFunctionParameter %pg\n"
 	"%a = OpFunctionParameter %ti\n%b = OpFunctionParameter %tw\n" BODY;
 
-/* The words of a row's module, to be freed by spvBinaryDestroy. */
-static spv_binary assemble(const struct capability_row *row, const char *start)
+/* The words of a row's module, to be freed. */
+static uint32_t *assemble(const struct capability_row *row, const char *start, size_t *size)
 {
 	static char text[16384];
 	char names[256], *save = NULL;
-	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
-	spv_diagnostic diagnostic = NULL;
-	spv_binary binary = NULL;
 	size_t used = 0;
 
 	used += (size_t)snprintf(text, sizeof text,
@@ -78,28 +75,23 @@ static spv_binary assemble(const struct capability_row *row, const char *start)
 		types, row->types, start, row->body,
 		"OpStore %p %r Aligned 4\nOpReturn\nOpFunctionEnd\n");
 	assert_true(used < sizeof text);
-	if (spvTextToBinary(context, text, used, &binary, &diagnostic)) {
-		fprintf(stderr, "%s\n", text);
-		spvDiagnosticPrint(diagnostic);
-		fail();
-	}
-	spvContextDestroy(context);
-	return binary;
+	uint32_t *words = cl_spirv_assemble(text, 6, size);
+	/* the version of the instructions named GroupNonUniform */
+	words[1] = 0x00010300;
+	return words;
 }
 
 /* The program of a row; NULL, and the log on stderr, if it cannot be built. */
 static cl_program build(const struct capability_row *row, const char *start)
 {
-	spv_binary binary = assemble(row, start);
+	size_t size;
+	uint32_t *words = assemble(row, start, &size);
 	char log[4096] = "";
 	cl_int rc;
 
-	/* the version of the instructions named GroupNonUniform */
-	binary->code[1] = 0x00010300;
-	cl_program program =
-		clCreateProgramWithIL(cl.context, binary->code, binary->wordCount * 4, &rc);
+	cl_program program = clCreateProgramWithIL(cl.context, words, size, &rc);
 	CL(rc);
-	spvBinaryDestroy(binary);
+	free(words);
 	rc = clBuildProgram(program, 1, &cl.device, "", NULL, NULL);
 	if (!rc)
 		return program;
@@ -254,15 +246,13 @@ static bool has_word(const char *words, uint32_t value)
 
 	snprintf(names, sizeof names, "%s", words);
 	for (char *at = strtok_r(names, " ", &save); at; at = strtok_r(NULL, " ", &save)) {
-		spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
-		spv_binary binary = NULL;
 		char text[128];
-		size_t size = (size_t)snprintf(text, sizeof text, "OpCapability %s\n", at);
-		bool same = !spvTextToBinary(context, text, size, &binary, NULL) &&
-			    binary->code[6] == value;
+		size_t size;
 
-		spvBinaryDestroy(binary);
-		spvContextDestroy(context);
+		snprintf(text, sizeof text, "OpCapability %s\n", at);
+		uint32_t *binary = cl_spirv_assemble(text, 6, &size);
+		bool same = binary[6] == value;
+		free(binary);
 		if (same)
 			return true;
 	}

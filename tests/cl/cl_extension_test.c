@@ -4,6 +4,8 @@
  * language, a kernel that uses it, checked against plain C. Nothing is tried that is not reported.
  */
 #include "cl/cl_case.h"
+#include "cl/cl_spirv.h"
+#include "cl/cl_spirv_modules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -346,44 +348,22 @@ static void test_macros(void **state)
 	CL(clReleaseProgram(cl_build(source, "")));
 }
 
-/* kernel void put(global uint *o, uint v) { o[get_global_id(0)] = v; } */
-static const cl_uint spirv[] = {
-	/* clang-format off */
-	0x07230203, 0x00010000, 0x0006000e, 0x00000016, 0x00000000, 0x00020011, 0x00000004, 0x00020011,
-	0x00000005, 0x00020011, 0x00000006, 0x00020011, 0x0000000b, 0x0005000b, 0x00000001, 0x6e65704f,
-	0x732e4c43, 0x00006474, 0x0003000e, 0x00000002, 0x00000002, 0x0005000f, 0x00000006, 0x00000011,
-	0x00747570, 0x00000005, 0x000d0047, 0x00000005, 0x00000029, 0x70735f5f, 0x5f767269, 0x6c697542,
-	0x476e4974, 0x61626f6c, 0x766e496c, 0x7461636f, 0x496e6f69, 0x00000064, 0x00000001, 0x00030047,
-	0x00000005, 0x00000016, 0x00040047, 0x00000005, 0x0000000b, 0x0000001c, 0x00050047, 0x0000000a,
-	0x00000029, 0x00747570, 0x00000000, 0x00040015, 0x00000002, 0x00000040, 0x00000000, 0x00040015,
-	0x00000007, 0x00000020, 0x00000000, 0x00040017, 0x00000003, 0x00000002, 0x00000003, 0x00040020,
-	0x00000004, 0x00000001, 0x00000003, 0x00020013, 0x00000006, 0x00040020, 0x00000008, 0x00000005,
-	0x00000007, 0x00050021, 0x00000009, 0x00000006, 0x00000008, 0x00000007, 0x0004003b, 0x00000004,
-	0x00000005, 0x00000001, 0x00050036, 0x00000006, 0x0000000a, 0x00000000, 0x00000009, 0x00030037,
-	0x00000008, 0x0000000b, 0x00030037, 0x00000007, 0x0000000c, 0x000200f8, 0x0000000d, 0x0006003d,
-	0x00000003, 0x0000000e, 0x00000005, 0x00000002, 0x00000020, 0x00050051, 0x00000002, 0x0000000f,
-	0x0000000e, 0x00000000, 0x00050046, 0x00000008, 0x00000010, 0x0000000b, 0x0000000f, 0x0005003e,
-	0x00000010, 0x0000000c, 0x00000002, 0x00000004, 0x000100fd, 0x00010038, 0x00050036, 0x00000006,
-	0x00000011, 0x00000000, 0x00000009, 0x00030037, 0x00000008, 0x00000012, 0x00030037, 0x00000007,
-	0x00000013, 0x000200f8, 0x00000014, 0x00060039, 0x00000006, 0x00000015, 0x0000000a, 0x00000012,
-	0x00000013, 0x000100fd, 0x00010038,
-	/* clang-format on */
-};
-
 static void test_il(void **state)
 {
-	cl_uint got[16], copy[sizeof spirv / sizeof *spirv];
-	size_t size = 0;
+	cl_uint got[16], copy[1024];
+	size_t spirv_size, size = 0;
 	cl_int rc;
 
 	(void)state;
 	if (!cl_has("cl_khr_il_program") && !cl.ours)
 		skip();
-	cl_program program = clCreateProgramWithIL(cl.context, spirv, sizeof spirv, &rc);
+	uint32_t *spirv = cl_spirv_assemble(spirv_put, 0, &spirv_size);
+	cl_program program = clCreateProgramWithIL(cl.context, spirv, spirv_size, &rc);
 	CL(rc);
 	CL(clGetProgramInfo(program, CL_PROGRAM_IL, sizeof copy, copy, &size));
-	assert_int_equal(size, sizeof spirv);
-	assert_memory_equal(copy, spirv, sizeof spirv);
+	assert_int_equal(size, spirv_size);
+	assert_memory_equal(copy, spirv, spirv_size);
+	free(spirv);
 	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
 	cl_kernel kernel = clCreateKernel(program, "put", &rc);
 	CL(rc);

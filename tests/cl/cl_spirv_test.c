@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 /* SPIR-V as the extensions named cl_khr_spirv_* and cl_khr_expect_assume have it, built and run. */
 #include "cl/cl_case.h"
+#include "cl/cl_spirv.h"
 #include "cl/cl_spirv_modules.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define N 16
 
-struct module {
-	const uint32_t *words;
-	size_t size;
-};
-#define MODULE(name)                                                                               \
-	(struct module)                                                                            \
-	{                                                                                          \
-		spirv_##name, sizeof spirv_##name                                                  \
-	}
-
-static cl_program create(struct module module)
+static cl_program create(const char *text, unsigned minor)
 {
+	size_t size;
+	uint32_t *words = cl_spirv_assemble(text, minor, &size);
 	cl_int rc;
-	cl_program program = clCreateProgramWithIL(cl.context, module.words, module.size, &rc);
+	cl_program program = clCreateProgramWithIL(cl.context, words, size, &rc);
 
 	CL(rc);
+	free(words);
 	return program;
+}
+
+static cl_program create_joined(const struct spirv_parts *parts)
+{
+	return create(spirv_join(parts), 2);
 }
 
 /* Runs the kernel over 0, 1, 2 …: each becomes x * factor + more. */
@@ -47,9 +47,9 @@ static void check(cl_program program, const char *name, cl_uint factor, cl_uint 
 	CL(clReleaseKernel(kernel));
 }
 
-static void build_and_check(struct module module, const char *options, cl_uint more)
+static void build_and_check(const struct spirv_parts *parts, const char *options, cl_uint more)
 {
-	cl_program program = create(module);
+	cl_program program = create_joined(parts);
 
 	CL(clBuildProgram(program, 1, &cl.device, options, NULL, NULL));
 	check(program, "k", 1, more);
@@ -66,7 +66,7 @@ static void test_expect_assume(void **state)
 	(void)state;
 	if (!cl_has("cl_khr_expect_assume"))
 		skip();
-	build_and_check(MODULE(expect_assume), "", 1);
+	build_and_check(&spirv_expect_assume, "", 1);
 	cl_program program = cl_build(source, "");
 	check(program, "k", 1, 3);
 	CL(clReleaseProgram(program));
@@ -77,7 +77,7 @@ static void test_no_wrap(void **state)
 	(void)state;
 	if (!cl_has("cl_khr_spirv_no_integer_wrap_decoration"))
 		skip();
-	build_and_check(MODULE(no_wrap), "", 5);
+	build_and_check(&spirv_no_wrap, "", 5);
 }
 
 static void test_debug_info(void **state)
@@ -85,14 +85,15 @@ static void test_debug_info(void **state)
 	(void)state;
 	if (!cl_has("cl_khr_spirv_extended_debug_info"))
 		skip();
-	build_and_check(MODULE(debug_info), "", 5);
-	build_and_check(MODULE(debug_info), "-g", 5);
+	build_and_check(&spirv_debug_info, "", 5);
+	build_and_check(&spirv_debug_info, "-g", 5);
 }
 
 /* Two modules define the function and one imports it: the program has it once. */
 static void test_linkonce(void **state)
 {
-	struct module modules[] = { MODULE(once_k), MODULE(import_k3), MODULE(once_k2) };
+	static const struct spirv_parts *const modules[] = { &spirv_once_k, &spirv_import_k3,
+		&spirv_once_k2 };
 	cl_program programs[3], linked;
 	cl_int rc;
 
@@ -100,7 +101,7 @@ static void test_linkonce(void **state)
 	if (!cl_has("cl_khr_spirv_linkonce_odr"))
 		skip();
 	for (int i = 0; i < 3; i++) {
-		programs[i] = create(modules[i]);
+		programs[i] = create_joined(modules[i]);
 		CL(clCompileProgram(programs[i], 1, &cl.device, "", 0, NULL, NULL, NULL, NULL));
 	}
 	linked = clLinkProgram(cl.context, 1, &cl.device, "", 3, programs, NULL, NULL, &rc);
@@ -111,7 +112,7 @@ static void test_linkonce(void **state)
 	CL(clReleaseProgram(linked));
 	for (int i = 0; i < 3; i++)
 		CL(clReleaseProgram(programs[i]));
-	cl_program alone = create(MODULE(once_k));
+	cl_program alone = create_joined(&spirv_once_k);
 	CL(clBuildProgram(alone, 1, &cl.device, "", NULL, NULL));
 	check(alone, "k", 5, 0);
 	CL(clReleaseProgram(alone));
@@ -146,7 +147,7 @@ static void test_media_block(void **state)
 		from[i] = i * 2654435761u;
 		to[i] = ~i;
 	}
-	cl_program program = create(MODULE(media_block));
+	cl_program program = create(spirv_media_block, 1);
 	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
 	cl_kernel kernel = clCreateKernel(program, "k", &rc);
 	CL(rc);
@@ -179,7 +180,7 @@ static void test_image_buffer(void **state)
 	(void)state;
 	for (size_t i = 0; i < n; i++)
 		pixels[i] = (cl_uint)i * 2654435761u;
-	cl_program program = create(MODULE(image_buffer));
+	cl_program program = create(spirv_image_buffer, 0);
 	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
 	cl_kernel kernel = clCreateKernel(program, "k", &rc);
 	CL(rc);
