@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "intel_bench.h"
+#include "intel_group.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,24 +16,9 @@ enum { ITEMS = 100, RANGE_ITEMS = 128 };
 enum { ITEMS = 1000, RANGE_ITEMS = 1024 };
 #endif
 
-static struct intel intel;
 static const char *const variants[] = { "", "-cl-opt-disable", "-DSIMD=8", "-DSIMD=16",
 	"-DSIMD=32" };
 enum { PLAIN, UNOPTIMISED, SIMD8, SIMD16, SIMD32 };
-
-static int open_intel(void **state)
-{
-	(void)state;
-	intel_open(&intel);
-	return 0;
-}
-
-static int close_intel(void **state)
-{
-	(void)state;
-	intel_close(&intel);
-	return 0;
-}
 
 static void build(unsigned variant)
 {
@@ -425,5 +410,5 @@ int main(void)
 		cmocka_unit_test(unmapped_addresses_end_in_an_error),
 	};
 
-	return cmocka_run_group_tests(tests, open_intel, close_intel);
+	return INTEL_RUN_TESTS(tests, intel_begin);
 }

@@ -93,6 +93,14 @@ void intel_build(struct intel *intel, const char *options)
 	free(texts[1]);
 }
 
+void intel_build_file(struct intel *intel, const char *name, const char *options)
+{
+	char *text = intel_read(name);
+
+	intel_build_texts(intel, 1, (const char **)&text, options);
+	free(text);
+}
+
 void intel_build_texts(struct intel *intel, unsigned count, const char **texts, const char *options)
 {
 	static char log[1 << 16];

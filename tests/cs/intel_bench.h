@@ -55,6 +55,8 @@ void intel_build(struct intel *intel, const char *options);
 /* Builds these. */
 void intel_build_texts(
 	struct intel *intel, unsigned count, const char **texts, const char *options);
+/* Builds a file of INTEL_SOURCES. */
+void intel_build_file(struct intel *intel, const char *name, const char *options);
 /* A file of INTEL_SOURCES as a string; the caller frees it. */
 char *intel_read(const char *name);
 

@@ -7,17 +7,13 @@
  */
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "corpus_rows.h"
-#include "cs/intel_bench.h"
+#include "corpus_text.h"
+#include "cs/intel_group.h"
 
 enum { CELLS = 7, PLAIN = 8, ROOM = 16, GROUP = 64, GROUPS = 7, N = GROUP * GROUPS, WAYS = 3 };
-
-static struct intel intel;
-static char text[1 << 18];
-static size_t length;
 
 static const struct type {
 	const char *name, *atomic;
@@ -126,32 +122,22 @@ static bool has(const struct operation *operation, const struct type *type)
 
 /* ---- programs ---- */
 
-static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void put(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	length += (size_t)vsnprintf(text + length, sizeof text - length, format, arguments);
-	va_end(arguments);
-	assert_true(length < sizeof text);
-}
-
 static void put_macros(const struct type *type)
 {
 	bool is_flag = type->bit == FLAG;
 
-	length = 0;
-	put("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
-	    "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"
-	    "#define WIDTH __attribute__((intel_reqd_sub_group_size(SIMD)))\n#define T %s\n",
+	corpus_begin();
+	corpus_put("#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+		   "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"
+		   "#define WIDTH __attribute__((intel_reqd_sub_group_size(SIMD)))\n#define T %s\n",
 		is_flag ? "int" : type->name);
 	if (is_flag)
-		put("#define START(p, s) do { if (s) atomic_flag_test_and_set(p); else"
-		    " atomic_flag_clear(p); } while (0)\n"
-		    "#define END(p) atomic_flag_test_and_set(p)\n");
+		corpus_put("#define START(p, s) do { if (s) atomic_flag_test_and_set(p); else"
+			   " atomic_flag_clear(p); } while (0)\n"
+			   "#define END(p) atomic_flag_test_and_set(p)\n");
 	else
-		put("#define START(p, s) atomic_init(p, s)\n#define END(p) atomic_load(p)\n");
+		corpus_put(
+			"#define START(p, s) atomic_init(p, s)\n#define END(p) atomic_load(p)\n");
 }
 
 /* The cells of `rest` are the groups' local ones; of either, the second half gives nothing back. */
@@ -159,15 +145,16 @@ static void put_kernel(const struct operation *operation, const struct type *typ
 {
 	const char *cell = operation->is_new ? type->atomic : type->name;
 
-	put("#define OP(space, cells, k) ({ volatile space %s *p = &cells[k]; %s; })\n"
-	    "WIDTH kernel void k_%s(volatile global %s *t, global const T *in, global T *out,"
-	    " global T *rest) {\n local %s l[%d]; size_t n = get_global_size(0),"
-	    " i = get_global_id(0), m = get_local_id(0); T v = in[i], e = in[n + i]; (void)e;\n"
-	    " if (m < %d) { %s }\n barrier(CLK_LOCAL_MEM_FENCE);\n"
-	    " out[i] = OP(global, t, i %% %d); (void)OP(global, t, %d + i %% %d);\n"
-	    " out[n + i] = OP(local, l, m %% %d); (void)OP(local, l, %d + m %% %d);\n"
-	    " barrier(CLK_LOCAL_MEM_FENCE);\n"
-	    " if (m < %d) rest[get_group_id(0) * %d + m] = %s; }\n#undef OP\n",
+	corpus_put(
+		"#define OP(space, cells, k) ({ volatile space %s *p = &cells[k]; %s; })\n"
+		"WIDTH kernel void k_%s(volatile global %s *t, global const T *in, global T *out,"
+		" global T *rest) {\n local %s l[%d]; size_t n = get_global_size(0),"
+		" i = get_global_id(0), m = get_local_id(0); T v = in[i], e = in[n + i]; (void)e;\n"
+		" if (m < %d) { %s }\n barrier(CLK_LOCAL_MEM_FENCE);\n"
+		" out[i] = OP(global, t, i %% %d); (void)OP(global, t, %d + i %% %d);\n"
+		" out[n + i] = OP(local, l, m %% %d); (void)OP(local, l, %d + m %% %d);\n"
+		" barrier(CLK_LOCAL_MEM_FENCE);\n"
+		" if (m < %d) rest[get_group_id(0) * %d + m] = %s; }\n#undef OP\n",
 		cell, operation->call, operation->name, cell, cell, ROOM, ROOM,
 		operation->is_new ? "START(&l[m], in[2 * n + m]);" : "l[m] = in[2 * n + m];", CELLS,
 		PLAIN, CELLS, CELLS, PLAIN, CELLS, ROOM, ROOM,
@@ -394,7 +381,6 @@ static void run(const struct operation *operation, const struct type *type, cons
 static void atomics(void **state)
 {
 	const struct type *type = *state;
-	const char *sources[] = { text };
 	static const unsigned simds[WAYS] = { 8, 16, 32 };
 	char options[256], way[16];
 
@@ -409,7 +395,7 @@ static void atomics(void **state)
 					 " -D__opencl_c_ext_fp32_local_atomic_min_max"
 				       : "");
 		snprintf(way, sizeof way, "simd%u", simds[s]);
-		intel_build_texts(&intel, 1, sources, options);
+		corpus_build(options);
 		for (unsigned k = 0; k < COUNT; k++)
 			if (has(&operations[k], type)) {
 				intel_choose("stencil");
@@ -476,18 +462,10 @@ static void orders_are_found(void **state)
 	assert_true(can_be_ordered(NULL, 0, 5, 5));
 }
 
-static int open_intel(void **state)
+static int begin_group(void **state)
 {
-	(void)state;
-	intel_open(&intel);
+	intel_begin(state);
 	intel_compares = false; /* the order of a cell's operations is any */
-	return 0;
-}
-
-static int close_intel(void **state)
-{
-	(void)state;
-	intel_close(&intel);
 	return 0;
 }
 
@@ -498,7 +476,6 @@ static int close_intel(void **state)
 
 int main(void)
 {
-	const char *only = getenv("ZEROCL_TEST_ONLY");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(orders_are_found),
 		cmocka_unit_test(fences),
@@ -510,7 +487,5 @@ int main(void)
 		OF("flags", 5),
 	};
 
-	if (only)
-		cmocka_set_test_filter(only);
-	return cmocka_run_group_tests(tests, open_intel, close_intel);
+	return INTEL_RUN_TESTS(tests, begin_group);
 }

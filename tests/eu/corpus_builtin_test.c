@@ -12,14 +12,12 @@
 #include <string.h>
 
 #include "corpus_rows.h"
-#include "cs/intel_bench.h"
+#include "corpus_text.h"
+#include "cs/intel_group.h"
 
-enum { N = 768, GROUP = 64, ROOM = 1 << 18, TYPES = 10, WIDTHS = 6, WAYS = 3 };
+enum { N = 768, GROUP = 64, TYPES = 10, WIDTHS = 6, WAYS = 3 };
 
-static struct intel intel;
 static uint8_t in[3][N * 16 + 64], out[N * 16 + 64], wanted[N * 16 + 64];
-static char text[ROOM];
-static size_t length;
 
 static const struct type {
 	const char *name, *bits; /* its integer twin without sign */
@@ -45,49 +43,38 @@ static const char *const ways[WAYS] = { "simd8", "simd16", "simd32" };
 
 /* ---- programs ---- */
 
-static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void put(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	length += (size_t)vsnprintf(text + length, ROOM - length, format, arguments);
-	va_end(arguments);
-	assert_true(length < ROOM);
-}
-
 static void begin(const char *name, const char *bits, unsigned width)
 {
 	char w[12] = "";
 
-	length = 0;
+	corpus_begin();
 	if (width > 1)
 		snprintf(w, sizeof w, "%u", width);
-	put("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-	    "#define WIDTH __attribute__((intel_reqd_sub_group_size(SIMD)))\n"
-	    "#define S %s\n#define T %s%s\n#define U %s%s\n#define AS_U(e) as_%s%s(e)\n"
-	    "#define AS_T(e) as_%s%s(e)\n",
+	corpus_put("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+		   "#define WIDTH __attribute__((intel_reqd_sub_group_size(SIMD)))\n"
+		   "#define S %s\n#define T %s%s\n#define U %s%s\n#define AS_U(e) as_%s%s(e)\n"
+		   "#define AS_T(e) as_%s%s(e)\n",
 		name, name, w, bits, w, bits, w, name, w);
 	if (width == 1)
-		put("#define LOAD(p) p[i]\n#define STORE(v) o[i] = v\n");
+		corpus_put("#define LOAD(p) p[i]\n#define STORE(v) o[i] = v\n");
 	else
-		put("#define LOAD(p) vload%s(i, p)\n#define STORE(v) vstore%s(v, i, o)\n", w, w);
+		corpus_put("#define LOAD(p) vload%s(i, p)\n#define STORE(v) vstore%s(v, i, o)\n", w,
+			w);
 }
 
 static void build(unsigned simd)
 {
-	const char *all = text;
 	char options[64];
 
 	snprintf(options, sizeof options, "-cl-std=CL3.0 -DSIMD=%u", simd);
-	intel_build_texts(&intel, 1, &all, options);
+	corpus_build(options);
 }
 
 static void put_kernel(const char *name, const char *result, const char *body)
 {
-	put("WIDTH kernel void k_%s(global const S *a, global const S *b, global const S *c,"
-	    " global %s *o) {\nsize_t i = get_global_id(0); T x = LOAD(a), y = LOAD(b),"
-	    " z = LOAD(c); (void)x; (void)y; (void)z; %s; }\n",
+	corpus_put("WIDTH kernel void k_%s(global const S *a, global const S *b, global const S *c,"
+		   " global %s *o) {\nsize_t i = get_global_id(0); T x = LOAD(a), y = LOAD(b),"
+		   " z = LOAD(c); (void)x; (void)y; (void)z; %s; }\n",
 		name, result, body);
 }
 
@@ -325,9 +312,9 @@ static void bits_stay_as_they_are(void **state)
 
 static void put_names(void)
 {
-	put("#define CAT_(a, b) a##b\n#define CAT(a, b) CAT_(a, b)\n");
+	corpus_put("#define CAT_(a, b) a##b\n#define CAT(a, b) CAT_(a, b)\n");
 	for (unsigned w = 1; w < WIDTHS; w++)
-		put("#define S%u CAT(S, %u)\n", widths[w], widths[w]);
+		corpus_put("#define S%u CAT(S, %u)\n", widths[w], widths[w]);
 }
 
 /* From a place that is aligned to one element only, through each kind of memory. */
@@ -337,50 +324,52 @@ static void put_memory(const struct type *type)
 	put_names();
 	for (unsigned w = 1; w < WIDTHS; w++) {
 		unsigned n = widths[w];
-		put("WIDTH kernel void k_global%u(global const S *a, global const S *b,"
-		    " constant S *c, global S *o) {\nsize_t i = get_global_id(0);"
-		    " vstore%u(vload%u(i, a + 1), i, o + 1); }\n",
+		corpus_put("WIDTH kernel void k_global%u(global const S *a, global const S *b,"
+			   " constant S *c, global S *o) {\nsize_t i = get_global_id(0);"
+			   " vstore%u(vload%u(i, a + 1), i, o + 1); }\n",
 			n, n, n);
-		put("WIDTH kernel void k_constant%u(constant S *a, global const S *b,"
-		    " constant S *c, global S *o) {\nsize_t i = get_global_id(0);"
-		    " vstore%u(vload%u(i, a + 1), i, o + 1); }\n",
+		corpus_put("WIDTH kernel void k_constant%u(constant S *a, global const S *b,"
+			   " constant S *c, global S *o) {\nsize_t i = get_global_id(0);"
+			   " vstore%u(vload%u(i, a + 1), i, o + 1); }\n",
 			n, n, n);
-		put("WIDTH kernel void k_local%u(global const S *a, global const S *b,"
-		    " constant S *c, global S *o) {\nlocal S t[%u * 16 + 1];"
-		    " size_t i = get_global_id(0), l = get_local_id(0);"
-		    " vstore%u(vload%u(i, a + 1), l, t + 1); barrier(CLK_LOCAL_MEM_FENCE);"
-		    " vstore%u(vload%u(l, t + 1), i, o + 1); }\n",
+		corpus_put("WIDTH kernel void k_local%u(global const S *a, global const S *b,"
+			   " constant S *c, global S *o) {\nlocal S t[%u * 16 + 1];"
+			   " size_t i = get_global_id(0), l = get_local_id(0);"
+			   " vstore%u(vload%u(i, a + 1), l, t + 1); barrier(CLK_LOCAL_MEM_FENCE);"
+			   " vstore%u(vload%u(l, t + 1), i, o + 1); }\n",
 			n, n, n, n, n, n);
-		put("WIDTH kernel void k_private%u(global const S *a, global const S *b,"
-		    " constant S *c, global S *o) {\nS t[%u * 4 + 1];"
-		    " size_t i = get_global_id(0); for (int k = 0; k < %u * 4 + 1; k++) t[k] = 0;"
-		    " vstore%u(vload%u(i, a + 1), i & 3, t + 1);"
-		    " vstore%u(vload%u(i & 3, t + 1), i, o + 1); }\n",
+		corpus_put("WIDTH kernel void k_private%u(global const S *a, global const S *b,"
+			   " constant S *c, global S *o) {\nS t[%u * 4 + 1];"
+			   " size_t i = get_global_id(0); for (int k = 0; k < %u * 4 + 1; k++) "
+			   "t[k] = 0;"
+			   " vstore%u(vload%u(i, a + 1), i & 3, t + 1);"
+			   " vstore%u(vload%u(i & 3, t + 1), i, o + 1); }\n",
 			n, n, n, n, n, n, n);
-		put("WIDTH kernel void k_async%u(global const S *a, global const S *b,"
-		    " constant S *c, global S *o) {\nlocal S%u t[16], u[16];"
-		    " size_t l = get_local_id(0), g = get_group_id(0) * 16;"
-		    " event_t e = async_work_group_copy(t, (global const S%u *)a + g, 16, 0);"
-		    " wait_group_events(1, &e); u[l] = t[l]; barrier(CLK_LOCAL_MEM_FENCE);"
-		    " e = async_work_group_copy((global S%u *)o + g, u, 16, 0);"
-		    " wait_group_events(1, &e); }\n",
+		corpus_put(
+			"WIDTH kernel void k_async%u(global const S *a, global const S *b,"
+			" constant S *c, global S *o) {\nlocal S%u t[16], u[16];"
+			" size_t l = get_local_id(0), g = get_group_id(0) * 16;"
+			" event_t e = async_work_group_copy(t, (global const S%u *)a + g, 16, 0);"
+			" wait_group_events(1, &e); u[l] = t[l]; barrier(CLK_LOCAL_MEM_FENCE);"
+			" e = async_work_group_copy((global S%u *)o + g, u, 16, 0);"
+			" wait_group_events(1, &e); }\n",
 			n, n, n, n);
-		put("WIDTH kernel void k_strided%u(global const S *a, global const S *b,"
-		    " constant S *c, global S *o) {\nlocal S%u t[16], u[16];"
-		    " size_t l = get_local_id(0), g = get_group_id(0);"
-		    " size_t k = get_num_groups(0); event_t e ="
-		    " async_work_group_strided_copy(t, (global const S%u *)a + g, 16, k, 0);"
-		    " wait_group_events(1, &e); u[l] = t[l]; barrier(CLK_LOCAL_MEM_FENCE);"
-		    " e = async_work_group_strided_copy((global S%u *)o + g, u, 16, k, 0);"
-		    " wait_group_events(1, &e); prefetch((global const S%u *)a, 1); }\n",
+		corpus_put("WIDTH kernel void k_strided%u(global const S *a, global const S *b,"
+			   " constant S *c, global S *o) {\nlocal S%u t[16], u[16];"
+			   " size_t l = get_local_id(0), g = get_group_id(0);"
+			   " size_t k = get_num_groups(0); event_t e ="
+			   " async_work_group_strided_copy(t, (global const S%u *)a + g, 16, k, 0);"
+			   " wait_group_events(1, &e); u[l] = t[l]; barrier(CLK_LOCAL_MEM_FENCE);"
+			   " e = async_work_group_strided_copy((global S%u *)o + g, u, 16, k, 0);"
+			   " wait_group_events(1, &e); prefetch((global const S%u *)a, 1); }\n",
 			n, n, n, n, n);
 	}
-	put("WIDTH kernel void k_async1(global const S *a, global const S *b,"
-	    " constant S *c, global S *o) {\nlocal S t[16];"
-	    " event_t e = async_work_group_copy(t, a + get_group_id(0) * 16, 16, 0);"
-	    " wait_group_events(1, &e);"
-	    " e = async_work_group_copy(o + get_group_id(0) * 16, t, 16, 0);"
-	    " wait_group_events(1, &e); }\n");
+	corpus_put("WIDTH kernel void k_async1(global const S *a, global const S *b,"
+		   " constant S *c, global S *o) {\nlocal S t[16];"
+		   " event_t e = async_work_group_copy(t, a + get_group_id(0) * 16, 16, 0);"
+		   " wait_group_events(1, &e);"
+		   " e = async_work_group_copy(o + get_group_id(0) * 16, t, 16, 0);"
+		   " wait_group_events(1, &e); }\n");
 }
 
 static void memory_of_all_kinds(void **state)
@@ -513,12 +502,13 @@ static void put_collectives(const char *part, const char *type)
 {
 	for (unsigned f = 0; f < 3; f++)
 		for (unsigned o = 0; o < 3; o++)
-			put("WIDTH kernel void %s_%s_%s(global %s *o) { uint i = get_global_id(0);"
-			    " o[i] = %s_group_%s_%s((%s)((i * 29 + i / 7) %% 7 + 1)); }\n",
+			corpus_put("WIDTH kernel void %s_%s_%s(global %s *o) { uint i = "
+				   "get_global_id(0);"
+				   " o[i] = %s_group_%s_%s((%s)((i * 29 + i / 7) %% 7 + 1)); }\n",
 				part, forms[f], operations[o], type, part, forms[f], operations[o],
 				type);
-	put("WIDTH kernel void %s_broadcast(global %s *o) { uint i = get_global_id(0);"
-	    " o[i] = %s_group_broadcast((%s)((i * 29 + i / 7) %% 7 + 1), 5); }\n",
+	corpus_put("WIDTH kernel void %s_broadcast(global %s *o) { uint i = get_global_id(0);"
+		   " o[i] = %s_group_broadcast((%s)((i * 29 + i / 7) %% 7 + 1), 5); }\n",
 		part, type, part, type);
 }
 
@@ -614,12 +604,12 @@ static void work_items(void **state)
 	for (unsigned s = 0; s < WAYS; s++) {
 		const struct intel_argument argument = BUFFER(got);
 		begin("uint", "uint", 1);
-		put("WIDTH kernel void all(global uint *o) {"
-		    " o += get_global_linear_id() * %u;\n",
+		corpus_put("WIDTH kernel void all(global uint *o) {"
+			   " o += get_global_linear_id() * %u;\n",
 			ITEMS);
 		for (unsigned k = 0; k < ITEMS; k++)
-			put("o[%u] = (uint)(%s) %s;\n", k, items[k], k < 24 ? "" : "!= 0");
-		put("}\n");
+			corpus_put("o[%u] = (uint)(%s) %s;\n", k, items[k], k < 24 ? "" : "!= 0");
+		corpus_put("}\n");
 		build(simds[s]);
 		memset(got, 0xcd, sizeof got);
 		assert_int_equal(
@@ -638,23 +628,8 @@ static void work_items(void **state)
 	}
 }
 
-static int open_intel(void **state)
-{
-	(void)state;
-	intel_open(&intel);
-	return 0;
-}
-
-static int close_intel(void **state)
-{
-	(void)state;
-	intel_close(&intel);
-	return 0;
-}
-
 int main(void)
 {
-	const char *only = getenv("ZEROCL_TEST_ONLY");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(integers_of_all_widths),
 		cmocka_unit_test(conversions_of_all_widths),
@@ -665,7 +640,5 @@ int main(void)
 		cmocka_unit_test(work_items),
 	};
 
-	if (only)
-		cmocka_set_test_filter(only);
-	return cmocka_run_group_tests(tests, open_intel, close_intel);
+	return INTEL_RUN_TESTS(tests, intel_begin);
 }

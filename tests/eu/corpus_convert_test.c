@@ -12,11 +12,9 @@
 #include <string.h>
 
 #include "corpus_rows.h"
-#include "cs/intel_bench.h"
+#include "cs/intel_group.h"
 
 enum { N = 2048, TYPES = 10, MODES = 5, ROOM = 1 << 20 };
-
-static struct intel intel;
 
 static const struct type {
 	const char *name;
@@ -247,20 +245,6 @@ static void conversions(void **state)
 	assert_int_equal(bad, 0);
 }
 
-static int open_intel(void **state)
-{
-	(void)state;
-	intel_open(&intel);
-	return 0;
-}
-
-static int close_intel(void **state)
-{
-	(void)state;
-	intel_close(&intel);
-	return 0;
-}
-
 #define WITH(options)                                                                              \
 	{                                                                                          \
 		"conversions " options, conversions, NULL, NULL, (void *)(uintptr_t)options        \
@@ -275,5 +259,5 @@ int main(void)
 		WITH("-cl-opt-disable"),
 	};
 
-	return cmocka_run_group_tests(tests, open_intel, close_intel);
+	return INTEL_RUN_TESTS(tests, intel_begin);
 }

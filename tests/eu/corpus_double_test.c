@@ -7,15 +7,13 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "corpus_rows.h"
-#include "cs/intel_bench.h"
+#include "cs/intel_group.h"
 
 enum { N = 2048 };
 
-static struct intel intel;
 static double a[N], b[N], c[N];
 static union {
 	double d[N];
@@ -57,10 +55,9 @@ static double any_double(void)
 			 ((uint64_t)(1000 + intel_random() % 80) << 52));
 }
 
-static int open_intel(void **state)
+static int begin_group(void **state)
 {
-	(void)state;
-	intel_open(&intel);
+	intel_begin(state);
 	for (unsigned i = 0; i < N; i++) {
 		a[i] = any_double();
 		b[i] = any_double();
@@ -69,20 +66,12 @@ static int open_intel(void **state)
 	return 0;
 }
 
-static int close_intel(void **state)
-{
-	(void)state;
-	intel_close(&intel);
-	return 0;
-}
-
 static void build(const char *part)
 {
-	char *text = intel_read("double_ops.cl"), options[80];
+	char options[80];
 
 	snprintf(options, sizeof options, "-cl-std=CL3.0 -D%s", part);
-	intel_build_texts(&intel, 1, (const char **)&text, options);
-	free(text);
+	intel_build_file(&intel, "double_ops.cl", options);
 }
 
 static void run(const char *kernel)
@@ -232,5 +221,5 @@ int main(void)
 		cmocka_unit_test(conversions_are_exact),
 	};
 
-	return cmocka_run_group_tests(tests, open_intel, close_intel);
+	return INTEL_RUN_TESTS(tests, begin_group);
 }

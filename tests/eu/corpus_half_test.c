@@ -8,11 +8,11 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "corpus_rows.h"
-#include "cs/intel_bench.h"
+#include "corpus_text.h"
+#include "cs/intel_group.h"
 
 /* There is no aligned form of one: widths[k / 2], aligned if k is even, from FIRST on. */
 enum { FIRST = 1 };
@@ -21,9 +21,6 @@ enum { N = 65536, MODES = 5, WIDTHS = 6, ROOM = N / 3 * 4 + 64 };
 
 __extension__ typedef _Float16 host_half;
 
-static struct intel intel;
-static char text[1 << 18];
-static size_t length;
 static float in[N], out[MODES * ROOM];
 static uint16_t halves[ROOM], stored[MODES * ROOM], wanted[MODES][N];
 
@@ -40,17 +37,6 @@ static const struct mode {
 };
 
 /* ---- programs ---- */
-
-static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void put(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	length += (size_t)vsnprintf(text + length, sizeof text - length, format, arguments);
-	va_end(arguments);
-	assert_true(length < sizeof text);
-}
 
 /* Of three, aligned ones take the room of four. */
 static unsigned stride_of(unsigned width, bool aligned)
@@ -69,12 +55,12 @@ static void put_trip(const char *memory, const char *at, unsigned width, bool al
 	if (width > 1)
 		snprintf(w, sizeof w, "%u", width);
 	for (unsigned m = 0; m < MODES; m++) {
-		put(" vstore%s_half%s%s(x, %s, %s + %u);", aligned ? "a" : "", w, modes[m].suffix,
-			at, memory, !aligned);
-		put(" STORE(vload%s_half%s(%s, %s + %u), i, out + %u);\n", aligned ? "a" : "", w,
-			at, memory, !aligned, m * ROOM);
+		corpus_put(" vstore%s_half%s%s(x, %s, %s + %u);", aligned ? "a" : "", w,
+			modes[m].suffix, at, memory, !aligned);
+		corpus_put(" STORE(vload%s_half%s(%s, %s + %u), i, out + %u);\n",
+			aligned ? "a" : "", w, at, memory, !aligned, m * ROOM);
 		if (!strcmp(memory, "o"))
-			put(" o += %u;\n", ROOM);
+			corpus_put(" o += %u;\n", ROOM);
 	}
 }
 
@@ -85,34 +71,35 @@ static void put_kernels(unsigned width, bool aligned)
 
 	if (width > 1)
 		snprintf(w, sizeof w, "%u", width);
-	put("#undef STORE\n#undef LOAD\n");
+	corpus_put("#undef STORE\n#undef LOAD\n");
 	if (width == 1)
-		put("#define LOAD(p) p[i]\n#define STORE(v, i, p) (p)[i] = v\n");
+		corpus_put("#define LOAD(p) p[i]\n#define STORE(v, i, p) (p)[i] = v\n");
 	else
-		put("#define LOAD(p) vload%s(i, p)\n#define STORE(v, i, p) vstore%s(v, i, p)\n", w,
-			w);
+		corpus_put(
+			"#define LOAD(p) vload%s(i, p)\n#define STORE(v, i, p) vstore%s(v, i, p)\n",
+			w, w);
 	for (unsigned k = 0; k < 5; k++) {
 		static const char *const names[] = { "trip", "local", "private", "load",
 			"constant" };
-		put("WIDTH kernel void %s%s%u(global const float *in, %s const half *h,"
-		    " global half *o, global float *out) {\n"
-		    " size_t i = get_global_id(0), l = get_local_id(0);"
-		    " float%s x = LOAD(in); (void)x; (void)l;\n",
+		corpus_put("WIDTH kernel void %s%s%u(global const float *in, %s const half *h,"
+			   " global half *o, global float *out) {\n"
+			   " size_t i = get_global_id(0), l = get_local_id(0);"
+			   " float%s x = LOAD(in); (void)x; (void)l;\n",
 			names[k], a, width, k == 4 ? "constant" : "global", w);
 		if (k == 0)
 			put_trip("o", "i", width, aligned);
 		if (k == 1)
-			put(" local half t[64 * 16 + 1] __attribute__((aligned(32)));");
+			corpus_put(" local half t[64 * 16 + 1] __attribute__((aligned(32)));");
 		if (k == 1)
 			put_trip("t", "l", width, aligned);
 		if (k == 2)
-			put(" half t[2 * 16 + 1] __attribute__((aligned(32)));"
-			    " for (int n = 0; n < 33; n++) t[n] = 0;");
+			corpus_put(" half t[2 * 16 + 1] __attribute__((aligned(32)));"
+				   " for (int n = 0; n < 33; n++) t[n] = 0;");
 		if (k == 2)
 			put_trip("t", "(l & 1)", width, aligned);
 		if (k >= 3)
-			put(" STORE(vload%s_half%s(i, h + %u), i, out);", a, w, !aligned);
-		put("}\n");
+			corpus_put(" STORE(vload%s_half%s(i, h + %u), i, out);", a, w, !aligned);
+		corpus_put("}\n");
 	}
 }
 
@@ -238,17 +225,16 @@ static void check_load(const char *name, unsigned width, bool aligned)
 static void halves_of_all_widths(void **state)
 {
 	unsigned simd = *(const unsigned *)*state;
-	const char *source[] = { text };
 	char options[64], name[64], way[16], w[12] = "";
 
 	snprintf(options, sizeof options, "-cl-std=CL3.0 -DSIMD=%u", simd);
 	snprintf(way, sizeof way, "simd%u", simd);
-	length = 0;
-	put("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-	    "#define WIDTH __attribute__((intel_reqd_sub_group_size(SIMD)))\n");
+	corpus_begin();
+	corpus_put("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+		   "#define WIDTH __attribute__((intel_reqd_sub_group_size(SIMD)))\n");
 	for (unsigned k = FIRST; k < 2 * WIDTHS; k++)
 		put_kernels(widths[k / 2], k % 2 == 0);
-	intel_build_texts(&intel, 1, source, options);
+	corpus_build(options);
 	for (unsigned k = FIRST; k < 2 * WIDTHS; k++) {
 		unsigned width = widths[k / 2];
 		bool aligned = k % 2 == 0;
@@ -269,18 +255,10 @@ static void halves_of_all_widths(void **state)
 	}
 }
 
-static int open_intel(void **state)
+static int begin_group(void **state)
 {
-	(void)state;
-	intel_open(&intel);
+	intel_begin(state);
 	fill();
-	return 0;
-}
-
-static int close_intel(void **state)
-{
-	(void)state;
-	intel_close(&intel);
 	return 0;
 }
 
@@ -294,10 +272,7 @@ static int close_intel(void **state)
 
 int main(void)
 {
-	const char *only = getenv("ZEROCL_TEST_ONLY");
 	const struct CMUnitTest tests[] = { AT(8), AT(16), AT(32) };
 
-	if (only)
-		cmocka_set_test_filter(only);
-	return cmocka_run_group_tests(tests, open_intel, close_intel);
+	return INTEL_RUN_TESTS(tests, begin_group);
 }

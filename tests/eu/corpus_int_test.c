@@ -9,13 +9,11 @@
 #include <string.h>
 
 #include "corpus_rows.h"
-#include "cs/intel_bench.h"
+#include "cs/intel_group.h"
 
 enum { N = 2048, TYPES = 8, ROOM = 1 << 20 };
 
 __extension__ typedef __int128 wide;
-
-static struct intel intel;
 
 static const struct type {
 	const char *name, *unsigned_name;
@@ -368,20 +366,6 @@ static void integers(void **state)
 	assert_int_equal(bad, 0);
 }
 
-static int open_intel(void **state)
-{
-	(void)state;
-	intel_open(&intel);
-	return 0;
-}
-
-static int close_intel(void **state)
-{
-	(void)state;
-	intel_close(&intel);
-	return 0;
-}
-
 #define WITH(options)                                                                              \
 	{                                                                                          \
 		"integers " options, integers, NULL, NULL, (void *)(uintptr_t)options              \
@@ -397,5 +381,5 @@ int main(void)
 		WITH("-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required"),
 	};
 
-	return cmocka_run_group_tests(tests, open_intel, close_intel);
+	return INTEL_RUN_TESTS(tests, intel_begin);
 }

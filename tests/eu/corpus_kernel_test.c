@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "corpus_rows.h"
-#include "cs/intel_bench.h"
+#include "cs/intel_group.h"
 
 enum { N = 1024, CELLS = 16 };
 
-static struct intel intel, pocl;
+static struct intel pocl;
 static uint32_t in[N], out[N];
 
 static const char *const names[] = { "switches", "deep_loops", "early_return", "calls",
@@ -24,14 +24,6 @@ static const char *const names[] = { "switches", "deep_loops", "early_return", "
 enum { KERNELS = sizeof names / sizeof *names };
 
 static uint32_t wanted[KERNELS][N];
-
-static void build(struct intel *cl, const char *file, const char *options)
-{
-	char *text = intel_read(file);
-
-	intel_build_texts(cl, 1, (const char **)&text, options);
-	free(text);
-}
 
 static void run(struct intel *cl, unsigned kernel, uint32_t *result)
 {
@@ -54,12 +46,11 @@ static void copy_of_async_copies(uint32_t *result)
 
 static int open_both(void **state)
 {
-	(void)state;
 	for (unsigned i = 0; i < N; i++)
 		in[i] = intel_random() >> (i % 5 == 4 ? 20 : 0);
-	intel_open(&intel);
+	intel_begin(state);
 	intel_open_platform(&pocl, "Portable Computing Language");
-	build(&pocl, "kernels.cl", "-cl-std=CL1.2");
+	intel_build_file(&pocl, "kernels.cl", "-cl-std=CL1.2");
 	for (unsigned k = 0; k < KERNELS; k++)
 		if (strcmp(names[k], "async_copies") != 0)
 			run(&pocl, k, wanted[k]);
@@ -70,10 +61,8 @@ static int open_both(void **state)
 
 static int close_both(void **state)
 {
-	(void)state;
 	intel_close(&pocl);
-	intel_close(&intel);
-	return 0;
+	return intel_end(state);
 }
 
 static void kernels_equal_pocl(void **state)
@@ -81,7 +70,7 @@ static void kernels_equal_pocl(void **state)
 	static uint32_t got[N];
 	unsigned bad = 0;
 
-	build(&intel, "kernels.cl", *state);
+	intel_build_file(&intel, "kernels.cl", *state);
 	for (unsigned k = 0; k < KERNELS; k++) {
 		unsigned different = 0;
 		/* The compiler drops stores to a structure that a called function returns. */
@@ -182,7 +171,7 @@ static void note_atomics(const char *options)
 
 static void atomics_add_up(void **state)
 {
-	build(&intel, "atomics.cl", *state);
+	intel_build_file(&intel, "atomics.cl", *state);
 	check_atomics("old_global", N, 128, 0);
 	check_atomics("old_global", N - 24, 8, 0);
 	check_atomics("old_local", 256, 256, 1);

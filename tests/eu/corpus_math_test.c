@@ -13,7 +13,7 @@
 
 #include "corpus_math.h"
 #include "corpus_rows.h"
-#include "cs/intel_bench.h"
+#include "cs/intel_group.h"
 
 enum { N = 65536, FEW = 6144, SPECIALS = 24, ROOM = 1 << 20 };
 
@@ -44,7 +44,6 @@ enum {
 
 static const struct variant *variant; /* the one that runs */
 
-static struct intel intel;
 static unsigned char in[3][N * 8], out[N * 8];
 static int integers[N];
 
@@ -405,20 +404,6 @@ static void all(void **state)
 	assert_int_equal(bad, 0);
 }
 
-static int open_intel(void **state)
-{
-	(void)state;
-	intel_open(&intel);
-	return 0;
-}
-
-static int close_intel(void **state)
-{
-	(void)state;
-	intel_close(&intel);
-	return 0;
-}
-
 #define CL3 "-cl-std=CL3.0 "
 #define TEST(type, options, way, width, n, flags)                                                  \
 	{                                                                                          \
@@ -464,15 +449,12 @@ static const struct CMUnitTest doubles[] = { SIMDS(double, CL3, "", 0),
 int main(int argc, char **argv)
 {
 	const char *part = argc > 1 ? argv[1] : "scalars";
-	const char *only = getenv("ZEROCL_TEST_ONLY");
 
-	if (only)
-		cmocka_set_test_filter(only);
 	if (!strcmp(part, "options"))
-		return cmocka_run_group_tests(options, open_intel, close_intel);
+		return INTEL_RUN_TESTS(options, intel_begin);
 	if (!strcmp(part, "vectors"))
-		return cmocka_run_group_tests(vectors, open_intel, close_intel);
+		return INTEL_RUN_TESTS(vectors, intel_begin);
 	if (!strcmp(part, "doubles"))
-		return cmocka_run_group_tests(doubles, open_intel, close_intel);
-	return cmocka_run_group_tests(scalars, open_intel, close_intel);
+		return INTEL_RUN_TESTS(doubles, intel_begin);
+	return INTEL_RUN_TESTS(scalars, intel_begin);
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "corpus_rows.h"
-#include "cs/intel_bench.h"
+#include "cs/intel_group.h"
 
 enum {
 	ITEMS = 64,
@@ -22,8 +22,6 @@ enum {
 };
 
 __extension__ typedef _Float16 host_half;
-
-static struct intel intel;
 
 static const struct type {
 	const char *name, *scalar, *vector; /* formats: of one, and of each of a vector's */
@@ -245,18 +243,10 @@ static void conversions_are_printed(void **state)
 	corpus_row("printf", "-", way);
 }
 
-static int open_intel(void **state)
+static int begin_group(void **state)
 {
-	(void)state;
-	intel_open(&intel);
+	intel_begin(state);
 	intel_compares = false; /* printed twice */
-	return 0;
-}
-
-static int close_intel(void **state)
-{
-	(void)state;
-	intel_close(&intel);
 	return 0;
 }
 
@@ -271,11 +261,8 @@ static int close_intel(void **state)
 
 int main(void)
 {
-	const char *only = getenv("ZEROCL_TEST_ONLY");
 	const struct CMUnitTest tests[] = { SIMDS(values_are_printed),
 		SIMDS(conversions_are_printed) };
 
-	if (only)
-		cmocka_set_test_filter(only);
-	return cmocka_run_group_tests(tests, open_intel, close_intel);
+	return INTEL_RUN_TESTS(tests, begin_group);
 }

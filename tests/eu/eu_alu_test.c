@@ -12,8 +12,7 @@
 
 #include "eu/eu_stencil.h"
 #include "eu/eu_uop.h"
-#include "eu_reference.h"
-#include "eu_test_program.h"
+#include "eu_test_numbers.h"
 
 enum family { INTS, BITS, FLOATS, ANY };
 
@@ -308,79 +307,6 @@ static bool ends(struct reference *r, const struct gen_inst *inst, uint32_t lane
 	return inst->end_of_thread;
 }
 
-/* Ordinary and extreme numbers of all types, so that the interesting cases are frequent. */
-static void fill(struct test_thread *t)
-{
-	static const uint32_t corners[] = { 0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1,
-		0x007fffff, 0x00800000, 0x7f7fffff, 0xffffffff, 0x7fffffff, 0x3f800000, 0xbf800000,
-		0x4f000000, 0xcf000000, 0x3f000000, 0x7c003c00, 0xfc00bc00, 0x00010400, 0x7bff03ff,
-		0x477fe000, 0x47800000, 0x33800000, 0x38800000 };
-	for (unsigned i = 0; i < 1024; i++) {
-		uint32_t word = (uint32_t)(test_random(&seed) >> 32);
-		switch (pick(6)) {
-		case 0:
-			word = corners[pick(sizeof corners / sizeof corners[0])];
-			break;
-		case 1:
-			word = (word & 0x807fffff) | (120 + pick(16)) << 23;
-			break;
-		case 2:
-			word = (word & 0x83ff83ff) | (10 + pick(10)) << 10 | (10 + pick(10)) << 26;
-			break;
-		case 3:
-			word = pick(64) - 32;
-			break;
-		}
-		memcpy(t->thread.grf + 4 * i, &word, 4);
-	}
-}
-
-static void set_other_files(void)
-{
-	struct eu_thread *t = &engine.thread;
-	for (unsigned i = 0; i < 64; i++) {
-		uint32_t word;
-		memcpy(&word, t->grf + 128 + 4 * i, 4);
-		memcpy(t->acc + 4 * i, &word, 4);
-		memcpy(reference.acc + 4 * i, &word, 4);
-		t->acc_high[i] = (int32_t)(test_random(&seed) >> (pick(2) ? 33 : 48));
-		reference.acc_wide[i] = (int64_t)((uint64_t)(uint32_t)t->acc_high[i] << 32 | word);
-	}
-	for (unsigned i = 0; i < 16; i++) {
-		uint16_t address = (uint16_t)(320 + 4 * pick(90));
-		memcpy((uint8_t *)t->a0_words + 2 * i, &address, 2);
-		memcpy(reference.a0 + 2 * i, &address, 2);
-	}
-	for (unsigned i = 0; i < 2; i++) {
-		uint32_t word = (uint32_t)(test_random(&seed) >> 32);
-		if (pick(3) == 0)
-			word |= 0xffff00ff;
-		t->flag[i] = word;
-		memcpy(reference.flag + 4 * i, &word, 4);
-	}
-}
-
-/* The same bits, or two NaNs where arithmetic may choose the payload. */
-static bool same_register(const struct gen_inst *inst, const uint8_t *a, const uint8_t *b)
-{
-	unsigned size = gen_type_size(inst->dst.type);
-	if (!memcmp(a, b, 4096))
-		return true;
-	for (unsigned i = 0; i < 4096; i += size) {
-		uint32_t x = 0, y = 0;
-		memcpy(&x, a + i, size);
-		memcpy(&y, b + i, size);
-		if (x == y)
-			continue;
-		uint32_t nan = inst->dst.type == GEN_TYPE_HF ? 0x7c00 : 0x7f800000;
-		uint32_t magnitude = inst->dst.type == GEN_TYPE_HF ? 0x7fff : 0x7fffffff;
-		if (!gen_type_is_float(inst->dst.type) || (x & magnitude) <= nan ||
-			(y & magnitude) <= nan)
-			return false;
-	}
-	return true;
-}
-
 static uint32_t before[3][32]; /* raw sources, for reports */
 
 static void compare(const struct gen_inst *inst, uint32_t cr0, uint32_t dispatch)
@@ -388,7 +314,7 @@ static void compare(const struct gen_inst *inst, uint32_t cr0, uint32_t dispatch
 	char text[1024];
 	const struct eu_thread *t = &engine.thread;
 	bool acc_float = gen_type_is_float(inst->dst.type) && inst->dst.file == GEN_FILE_ACC;
-	bool same = same_register(inst, t->grf, other.thread.grf) &&
+	bool same = test_same_bits(inst->dst.type, t->grf, other.thread.grf, 4096) &&
 		    !memcmp(t->flag, reference.flag, 8) &&
 		    (acc_float || !memcmp(t->acc, reference.acc, sizeof reference.acc));
 	if (same)
@@ -459,7 +385,7 @@ static void random_instructions(void **state)
 		uint32_t dispatch = pick(2) ? UINT32_MAX : (uint32_t)(test_random(&seed) >> 32);
 		add_prologue(&insts[0], &cr0);
 		test_thread_init(&engine, 1);
-		fill(&engine);
+		test_fill_registers(&engine.thread, &seed);
 		other = engine;
 		struct eu_kernel *kernel = eu_kernel_create_with(
 			gen_device_find(NULL), &program, eu_handlers_of(host), &engine.fault);
@@ -468,7 +394,7 @@ static void random_instructions(void **state)
 		eu_thread_start(&engine.thread, kernel, dispatch, cr0);
 		reference_start(&reference, &program, &other.thread, dispatch, cr0);
 		reference.send = ends;
-		set_other_files();
+		test_fill_files(&engine.thread, &reference, 320, 90, &seed);
 		for (unsigned k = 0; k < 3 * 32; k++)
 			before[k / 32][k % 32] =
 				k / 32 < insts[1].source_count && k % 32 < insts[1].exec_size

@@ -5,32 +5,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cs/intel_bench.h"
+#include "cs/intel_group.h"
 
 enum { ITEMS = 64 };
 
-static struct intel intel;
 static const char *log_path;
 
-static int open_intel(void **state)
+static int begin_group(void **state)
 {
-	const char *text;
-
-	(void)state;
 	log_path = getenv("ZEROCL_LOG_FILE");
 	if (!log_path || !getenv("ZEROCL_VGPU_CHECK"))
 		return -1;
-	intel_open(&intel);
-	text = intel_read("faulty.cl");
-	intel_build_texts(&intel, 1, &text, "-cl-std=CL3.0");
-	free((void *)(uintptr_t)text);
-	return 0;
-}
-
-static int close_intel(void **state)
-{
-	(void)state;
-	intel_close(&intel);
+	intel_begin(state);
+	intel_build_file(&intel, "faulty.cl", "-cl-std=CL3.0");
 	return 0;
 }
 
@@ -188,5 +175,5 @@ int main(void)
 		cmocka_unit_test(hanging_kernels_are_ended),
 	};
 
-	return cmocka_run_group_tests(tests, open_intel, close_intel);
+	return INTEL_RUN_TESTS(tests, begin_group);
 }

@@ -16,8 +16,7 @@
 #include <string.h>
 
 #include "eu/eu_message.h"
-#include "eu_reference.h"
-#include "eu_test_program.h"
+#include "eu_test_numbers.h"
 #include "test_files.h"
 
 enum { RUNS = 12, BUDGET = 2000000 };
@@ -85,18 +84,8 @@ enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send
 
 static bool reference_send(struct reference *r, const struct gen_inst *inst, uint32_t lanes)
 {
-	struct eu_send send = {
-		.desc = inst->desc,
-		.dst = (uint16_t)(inst->dst.reg * 32),
-		.src0 = (uint16_t)(inst->src[0].reg * 32),
-		.src1 = (uint16_t)(inst->src[1].reg * 32),
-		.sfid = inst->sfid,
-		.mlen = inst->mlen,
-		.xlen = inst->xlen,
-		.rlen = inst->rlen,
-		.exec_size = inst->exec_size,
-		.writes = inst->dst.file == GEN_FILE_GRF && inst->rlen > 0,
-	};
+	const struct eu_send send = test_send(inst);
+
 	if (inst->sfid != GEN_SFID_THREAD_SPAWNER)
 		answer(r->thread, &send, lanes);
 	return inst->end_of_thread;

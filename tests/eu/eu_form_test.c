@@ -19,8 +19,7 @@
 #include "eu/eu_message.h"
 #include "eu/eu_stencil.h"
 #include "eu/eu_uop.h"
-#include "eu_reference.h"
-#include "eu_test_program.h"
+#include "eu_test_numbers.h"
 
 enum { RUNS = 8, BUDGET = 10000, MOST = 8192, TEXT = 240, LEAST = 1500 };
 
@@ -123,18 +122,7 @@ enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send
 
 static bool reference_send(struct reference *r, const struct gen_inst *inst, uint32_t lanes)
 {
-	struct eu_send send = {
-		.desc = inst->desc,
-		.dst = (uint16_t)(inst->dst.reg * 32),
-		.src0 = (uint16_t)(inst->src[0].reg * 32),
-		.src1 = (uint16_t)(inst->src[1].reg * 32),
-		.sfid = inst->sfid,
-		.mlen = inst->mlen,
-		.xlen = inst->xlen,
-		.rlen = inst->rlen,
-		.exec_size = inst->exec_size,
-		.writes = inst->dst.file == GEN_FILE_GRF && inst->rlen > 0,
-	};
+	const struct eu_send send = test_send(inst);
 
 	if (!inst->end_of_thread)
 		answer(r->thread, &send, lanes);
@@ -143,74 +131,11 @@ static bool reference_send(struct reference *r, const struct gen_inst *inst, uin
 
 /* ---- one instruction ---- */
 
-/* Registers of ordinary and extreme numbers of all types. */
 static void fill(void)
 {
-	static const uint32_t corners[] = { 0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1,
-		0x007fffff, 0x00800000, 0x7f7fffff, 0xffffffff, 0x7fffffff, 0x3f800000, 0xbf800000,
-		0x4f000000, 0xcf000000, 0x7c003c00, 0xfc00bc00, 0x00010400, 0x7bff03ff };
-
 	test_thread_init(&engine, 1);
-	for (unsigned i = 0; i < 1024; i++) {
-		uint32_t word = (uint32_t)(test_random(&seed) >> 32);
-		switch (pick(5)) {
-		case 0:
-			word = corners[pick(sizeof corners / sizeof *corners)];
-			break;
-		case 1:
-			word = (word & 0x807fffff) | (120 + pick(16)) << 23;
-			break;
-		case 2:
-			word = (word & 0x83ff83ff) | (10 + pick(10)) << 10 | (10 + pick(10)) << 26;
-			break;
-		case 3:
-			word = pick(64) - 32;
-			break;
-		}
-		memcpy(engine.thread.grf + 4 * i, &word, 4);
-	}
+	test_fill_registers(&engine.thread, &seed);
 	other = engine;
-}
-
-static void set_other_files(void)
-{
-	struct eu_thread *t = &engine.thread;
-
-	for (unsigned i = 0; i < 64; i++) {
-		uint32_t word;
-		memcpy(&word, t->grf + 128 + 4 * i, 4);
-		memcpy(t->acc + 4 * i, &word, 4);
-		memcpy(reference.acc + 4 * i, &word, 4);
-		t->acc_high[i] = (int32_t)(test_random(&seed) >> 33);
-		reference.acc_wide[i] = (int64_t)((uint64_t)(uint32_t)t->acc_high[i] << 32 | word);
-	}
-	for (unsigned i = 0; i < 16; i++) {
-		uint16_t address = (uint16_t)(1024 + 4 * pick(256));
-		memcpy((uint8_t *)t->a0_words + 2 * i, &address, 2);
-		memcpy(reference.a0 + 2 * i, &address, 2);
-	}
-	for (unsigned i = 0; i < 2; i++) {
-		uint32_t word = (uint32_t)(test_random(&seed) >> (pick(2) ? 32 : 63));
-		t->flag[i] = word;
-		memcpy(reference.flag + 4 * i, &word, 4);
-	}
-}
-
-static bool same_bits(uint8_t type, const uint8_t *a, const uint8_t *b, unsigned bytes)
-{
-	unsigned size = gen_type_size(type);
-	uint32_t nan = type == GEN_TYPE_HF ? 0x7c00 : 0x7f800000;
-	uint32_t magnitude = type == GEN_TYPE_HF ? 0x7fff : 0x7fffffff;
-
-	for (unsigned i = 0; size && i < bytes; i += size) {
-		uint64_t x = 0, y = 0;
-		memcpy(&x, a + i, size);
-		memcpy(&y, b + i, size);
-		if (x != y && (!gen_type_is_float(type) || (x & magnitude) <= nan ||
-				      (y & magnitude) <= nan))
-			return false;
-	}
-	return true;
 }
 
 static bool is_known(const struct gen_inst *inst)
@@ -241,11 +166,12 @@ static void compare(const struct form *form, const struct gen_inst *inst, const 
 
 	if (engine_log != reference_log)
 		fail_msg("%s, %s: payloads or channels differ", form->text, how);
-	if (!same_bits(type, t->grf, other.thread.grf, 4096))
+	if (!test_same_bits(type, t->grf, other.thread.grf, 4096))
 		fail_msg("%s, %s: registers differ", form->text, how);
 	if (memcmp(t->flag, reference.flag, 8) != 0)
 		fail_msg("%s, %s: flags differ", form->text, how);
-	if (!same_bits(float_acc ? type : GEN_TYPE_UD, t->acc, reference.acc, sizeof reference.acc))
+	if (!test_same_bits(
+		    float_acc ? type : GEN_TYPE_UD, t->acc, reference.acc, sizeof reference.acc))
 		fail_msg("%s, %s: accumulators differ", form->text, how);
 }
 
@@ -272,7 +198,7 @@ static void run(const struct form *form, const struct gen_program *program, enum
 	eu_thread_start(&engine.thread, kernel, dispatch, cr0);
 	reference_start(&reference, program, &other.thread, dispatch, cr0);
 	reference.send = reference_send;
-	set_other_files();
+	test_fill_files(&engine.thread, &reference, 1024, 256, &seed);
 	message_log = &engine_log;
 	if (eu_thread_run(&engine.thread, BUDGET) != EU_DONE)
 		fail_msg("%s, %s: %s", form->text, how, engine.fault.report);
