@@ -107,12 +107,10 @@ static bool works(const struct capability_row *row)
 	cl_uint data[N * 4], got[N];
 	cl_program program = build(row, body);
 	bool ok = true;
-	cl_int rc;
 
 	if (!program)
 		return false;
-	cl_kernel kernel = clCreateKernel(program, "k", &rc);
-	CL(rc);
+	cl_kernel kernel = cl_kernel_of(program, "k");
 	memset(data, 0, sizeof data);
 	for (cl_uint i = 0; i < N; i++)
 		data[i] = i * 0x01234567 + 89 * i * i;
@@ -208,9 +206,7 @@ static void run_image_row(const struct image_row *row)
 		data[i] = i * 2654435761u + 1;
 	cl_program program = build(&same, image_body);
 	assert_non_null(program);
-	cl_int rc;
-	cl_kernel kernel = clCreateKernel(program, "k", &rc);
-	CL(rc);
+	cl_kernel kernel = cl_kernel_of(program, "k");
 	cl_mem o = cl_make_buffer(sizeof nothing, nothing);
 	cl_mem from = buffers ? cl_make_buffer(sizeof data, data) : NULL;
 	cl_mem to = buffers ? cl_make_buffer(sizeof nothing, nothing) : NULL;

@@ -73,6 +73,14 @@ bool cl_has(const char *extension)
 	return strstr(text, word);
 }
 
+bool cl_has_images(void)
+{
+	cl_bool images = CL_FALSE;
+
+	CL(clGetDeviceInfo(cl.device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL));
+	return images;
+}
+
 cl_program cl_build(const char *source, const char *options)
 {
 	cl_int rc;
@@ -93,8 +101,12 @@ cl_program cl_build(const char *source, const char *options)
 
 cl_kernel cl_make_kernel(const char *source, const char *options, const char *name)
 {
+	return cl_kernel_of(cl_build(source, options), name);
+}
+
+cl_kernel cl_kernel_of(cl_program program, const char *name)
+{
 	cl_int rc;
-	cl_program program = cl_build(source, options);
 	cl_kernel kernel = clCreateKernel(program, name, &rc);
 
 	CL(rc);

@@ -47,11 +47,16 @@ int cl_run(int argc, char **argv, const char *name, const struct CMUnitTest *tes
 /* Whether the device reports the extension. */
 bool cl_has(const char *extension);
 
+/* Whether the device has images. */
+bool cl_has_images(void);
+
 /* A built program; prints the log and fails the test when it cannot be built. */
 cl_program cl_build(const char *source, const char *options);
 /* A kernel of a program of its own; cl_kernel_done releases both. */
 cl_kernel cl_make_kernel(const char *source, const char *options, const char *name);
 void cl_kernel_done(cl_kernel kernel);
+/* A kernel of a built program. */
+cl_kernel cl_kernel_of(cl_program program, const char *name);
 
 cl_mem cl_make_buffer(size_t size, const void *bytes);
 void cl_read(cl_mem buffer, size_t size, void *bytes);

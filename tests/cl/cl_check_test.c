@@ -72,14 +72,12 @@ static const char *log_of_size(cl_program program, const char *kernel_name, size
 	static char log[1 << 14];
 	static cl_uint values[1 << 14];
 	cl_uint count;
-	cl_int rc;
 
 	for (cl_uint i = 0; i < sizeof values / sizeof *values; i++)
 		values[i] = i;
 	assert_true(size <= sizeof values);
 	cl_mem buffer = cl_make_buffer(size, values);
-	cl_kernel kernel = clCreateKernel(program, kernel_name, &rc);
-	CL(rc);
+	cl_kernel kernel = cl_kernel_of(program, kernel_name);
 	cl_set_buffer(kernel, 0, buffer);
 	CL(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL));
 	if (count > 1)

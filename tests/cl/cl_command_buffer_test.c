@@ -159,13 +159,11 @@ static void test_images(void **state)
 	const size_t zero[3] = { 0 }, all[3] = { 16, 16, 1 }, at[3] = { 4, 2, 0 },
 		     hole[3] = { 3, 5, 1 };
 	const cl_uint color[4] = { 4711, 0, 0, 0 };
-	cl_bool has_images = CL_FALSE;
 	cl_mem images[2];
 	cl_int rc;
 
 	cb_load();
-	CL(clGetDeviceInfo(cl.device, CL_DEVICE_IMAGE_SUPPORT, 4, &has_images, NULL));
-	if (!has_images)
+	if (!cl_has_images())
 		skip();
 	for (int i = 0; i < 2; i++) {
 		images[i] = clCreateImage(cl.context, CL_MEM_READ_WRITE, &format, &desc, NULL, &rc);

@@ -99,8 +99,7 @@ static void test_other_ways(void **state)
 	CL(rc);
 	test_free(binary);
 	CL(clBuildProgram(program, 0, NULL, "", NULL, NULL));
-	cl_kernel kernel = clCreateKernel(program, "f", &rc);
-	CL(rc);
+	cl_kernel kernel = cl_kernel_of(program, "f");
 	cl_mem buffer = cl_make_buffer(sizeof out, out);
 	cl_set_buffer(kernel, 0, buffer);
 	CL(clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));

@@ -21,10 +21,8 @@ static cl_mem buffer;
 
 static cl_kernel kernel_of(const char *name)
 {
-	cl_int rc;
-	cl_kernel kernel = clCreateKernel(program, name, &rc);
+	cl_kernel kernel = cl_kernel_of(program, name);
 
-	CL(rc);
 	return kernel;
 }
 

@@ -365,8 +365,7 @@ static void test_il(void **state)
 	assert_memory_equal(copy, spirv, spirv_size);
 	free(spirv);
 	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
-	cl_kernel kernel = clCreateKernel(program, "put", &rc);
-	CL(rc);
+	cl_kernel kernel = cl_kernel_of(program, "put");
 	memset(got, 0xee, sizeof got);
 	cl_mem buffer = cl_make_buffer(sizeof got, got);
 	cl_set_buffer(kernel, 0, buffer);

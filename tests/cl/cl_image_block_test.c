@@ -33,10 +33,7 @@ static uint8_t model[ROWS][PITCH];
 
 static bool can_run(const char *extension)
 {
-	cl_bool images = CL_FALSE;
-
-	CL(clGetDeviceInfo(cl.device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL));
-	return images && cl_has(extension);
+	return cl_has_images() && cl_has(extension);
 }
 
 static cl_mem make_image(cl_channel_type type, int bytes, cl_mem_flags flags)
@@ -95,10 +92,8 @@ static void run_blocks(
 
 static cl_kernel make_kernel(cl_program program, const char *name)
 {
-	cl_int rc;
-	cl_kernel kernel = clCreateKernel(program, name, &rc);
+	cl_kernel kernel = cl_kernel_of(program, name);
 
-	CL(rc);
 	return kernel;
 }
 

@@ -268,15 +268,6 @@ static void play(struct model *a, struct model *b, int steps)
 	CL(clReleaseMemObject(buffer));
 }
 
-static void need_images(void)
-{
-	cl_bool images = CL_FALSE;
-
-	CL(clGetDeviceInfo(cl.device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL));
-	if (!images)
-		skip();
-}
-
 static void test_commands(void **state)
 {
 	static const struct {
@@ -300,7 +291,8 @@ static void test_commands(void **state)
 	};
 
 	(void)state;
-	need_images();
+	if (!cl_has_images())
+		skip();
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
 		for (size_t j = 0; j < sizeof formats / sizeof *formats; j++) {
 			struct model a = { .type = shapes[i].type,
@@ -318,15 +310,6 @@ static void test_commands(void **state)
 
 /* The buffer's bytes are the image's: a kernel on either sees what the other wrote. */
 enum { W = 12, H = 9, PITCH = 64, SIZE = PITCH * H };
-
-static cl_kernel kernel_of(cl_program program, const char *name)
-{
-	cl_int rc;
-	cl_kernel kernel = clCreateKernel(program, name, &rc);
-
-	CL(rc);
-	return kernel;
-}
 
 /* An image of that type over the buffer. */
 static cl_mem image_of(cl_mem buffer, cl_mem_object_type type)
@@ -349,7 +332,7 @@ static void check_flat(
 	cl_program program, cl_mem from, cl_mem to, const uint8_t *bytes, const uint8_t *out)
 {
 	const size_t global[2] = { W, H };
-	cl_kernel inc = kernel_of(program, "inc"), add = kernel_of(program, "add");
+	cl_kernel inc = cl_kernel_of(program, "inc"), add = cl_kernel_of(program, "add");
 	cl_mem a = image_of(from, CL_MEM_OBJECT_IMAGE2D), b = image_of(to, CL_MEM_OBJECT_IMAGE2D);
 	cl_ulong begin = 0, end = 0;
 	uint8_t got[SIZE];
@@ -386,7 +369,7 @@ static void check_line(cl_program program, cl_mem from, cl_mem to, const uint8_t
 {
 	cl_mem a = image_of(from, CL_MEM_OBJECT_IMAGE1D_BUFFER);
 	cl_mem b = image_of(to, CL_MEM_OBJECT_IMAGE1D_BUFFER);
-	cl_kernel line = kernel_of(program, "line");
+	cl_kernel line = cl_kernel_of(program, "line");
 	uint8_t got[SIZE];
 
 	CL(clReleaseMemObject(from));
@@ -417,7 +400,8 @@ static void test_of_buffer(void **state)
 	uint8_t bytes[SIZE], out[SIZE];
 
 	(void)state;
-	need_images();
+	if (!cl_has_images())
+		skip();
 	if (!cl_has("cl_khr_image2d_from_buffer"))
 		skip();
 	for (int i = 0; i < SIZE; i++) {
@@ -450,7 +434,8 @@ static void test_host_ptr(void **state)
 	cl_int rc;
 
 	(void)state;
-	need_images();
+	if (!cl_has_images())
+		skip();
 	memset(host, 0x33, 4096);
 	cl_kernel kernel = cl_make_kernel(source, "", "k");
 	cl_mem image = clCreateImage(cl.context, CL_MEM_USE_HOST_PTR, &format, &desc, host, &rc);
@@ -494,7 +479,8 @@ static void test_order(void **state)
 	cl_int rc;
 
 	(void)state;
-	need_images();
+	if (!cl_has_images())
+		skip();
 	CL(clGetDeviceInfo(
 		cl.device, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, sizeof accepted, &accepted, NULL));
 	if (!accepted)
@@ -552,7 +538,8 @@ static void test_kernel_queries(void **state)
 	cl_int got[10];
 
 	(void)state;
-	need_images();
+	if (!cl_has_images())
+		skip();
 	cl_kernel kernel = cl_make_kernel(source, "", "k");
 	cl_mem buffer = cl_make_buffer(sizeof got, NULL);
 	struct model *models[] = { &a, &b, &c };
@@ -593,7 +580,8 @@ static void test_depth(void **state)
 	cl_int told[2];
 
 	(void)state;
-	need_images();
+	if (!cl_has_images())
+		skip();
 	if (!cl_has("cl_khr_depth_images"))
 		skip();
 	cl_kernel kernel = cl_make_kernel(source, "-cl-std=CL2.0", "k");
@@ -635,7 +623,8 @@ static void test_sampler(void **state)
 	cl_int rc;
 
 	(void)state;
-	need_images();
+	if (!cl_has_images())
+		skip();
 	cl_sampler sampler = clCreateSamplerWithProperties(cl.context, properties, &rc);
 	CL(rc);
 #define GET(param, value) CL(clGetSamplerInfo(sampler, param, sizeof(value), &(value), NULL))

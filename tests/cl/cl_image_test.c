@@ -106,15 +106,6 @@ static bool can_have(const struct shape *shape, const cl_image_format *format)
 	return false;
 }
 
-static void need_images(void)
-{
-	cl_bool images = CL_FALSE;
-
-	CL(clGetDeviceInfo(cl.device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL));
-	if (!images)
-		skip();
-}
-
 static void run_box(cl_kernel kernel, const struct shape *shape)
 {
 	size_t global[3] = { shape->width, shape->height, shape->depth };
@@ -155,12 +146,10 @@ static void copy_through_kernel(
 	cl_mem to = make_image(shape, &form->format, CL_MEM_WRITE_ONLY);
 	char name[8];
 	cl_kernel kernel;
-	cl_int rc;
 
 	assert_non_null(back);
 	snprintf(name, sizeof name, "%c%s", sampler ? 's' : 'k', form->suffix);
-	kernel = clCreateKernel(program, name, &rc);
-	CL(rc);
+	kernel = cl_kernel_of(program, name);
 	CL(clEnqueueWriteImage(
 		cl.queue, from, CL_TRUE, origin, region, 0, 0, texels, 0, NULL, NULL));
 	CL(clSetKernelArg(kernel, 0, sizeof from, &from));
@@ -184,7 +173,8 @@ static void copy_through_kernel(
 static void test_copies(void **state)
 {
 	(void)state;
-	need_images();
+	if (!cl_has_images())
+		skip();
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
 		cl_program program;
 
@@ -286,7 +276,8 @@ static void test_filters(void **state)
 	cl_float4 *results = malloc(POINTS * sizeof *results);
 
 	(void)state;
-	need_images();
+	if (!cl_has_images())
+		skip();
 	image = make_image(&shapes[2], &format, CL_MEM_READ_ONLY);
 	assert_true(points && results);
 	CL(clEnqueueWriteImage(
@@ -338,7 +329,8 @@ static void test_conversions(void **state)
 	uint8_t got[COUNT];
 
 	(void)state;
-	need_images();
+	if (!cl_has_images())
+		skip();
 	image = make_image(&line, &format, CL_MEM_READ_WRITE);
 	buffer = cl_make_buffer(sizeof in, in);
 	kernel = cl_make_kernel(
@@ -376,7 +368,8 @@ static void test_packed_yuv(void **state)
 	cl_kernel kernel;
 
 	(void)state;
-	need_images();
+	if (!cl_has_images())
+		skip();
 	if (!cl_has("cl_intel_packed_yuv"))
 		skip();
 	kernel = cl_make_kernel(

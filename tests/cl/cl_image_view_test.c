@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Images of images, the longest image of a buffer, and whether what a device says of its image
- * formats is so: what it lists it makes, with all of its pixels, and nothing else.
+ * Images of images, and whether what a device says of its image formats is so: what it lists it
+ * makes, with all of its pixels, and nothing else.
  */
 #include "cl/cl_case.h"
 
@@ -19,14 +19,6 @@
 enum { W = 13, H = 6 };
 
 static const size_t zero[3] = { 0, 0, 0 };
-
-static bool has_images(void)
-{
-	cl_bool images = CL_FALSE;
-
-	CL(clGetDeviceInfo(cl.device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL));
-	return images;
-}
 
 static cl_mem make_flat(cl_channel_order order, cl_mem of, const void *pixels)
 {
@@ -74,7 +66,7 @@ static void test_view(void **state)
 	cl_uint count = 0;
 
 	(void)state;
-	if (!has_images() || !cl_has("cl_khr_depth_images") || cl.intel)
+	if (!cl_has_images() || !cl_has("cl_khr_depth_images") || cl.intel)
 		skip(); /* Intel's driver refuses depths of numbers */
 	for (int i = 0; i < W * H; i++)
 		pixels[i] = (float)i;
@@ -85,11 +77,8 @@ static void test_view(void **state)
 	assert_ptr_equal(buffer_of, parent);
 	CL(clGetMemObjectInfo(parent, CL_MEM_REFERENCE_COUNT, sizeof count, &count, NULL));
 	cl_program program = cl_build(source, "-cl-std=CL3.0");
-	cl_int rc;
-	cl_kernel number = clCreateKernel(program, "number", &rc);
-	CL(rc);
-	cl_kernel depth = clCreateKernel(program, "depth", &rc);
-	CL(rc);
+	cl_kernel number = cl_kernel_of(program, "number");
+	cl_kernel depth = cl_kernel_of(program, "depth");
 
 	read_flat(view, got);
 	assert_memory_equal(got, pixels, sizeof got);
@@ -109,71 +98,6 @@ static void test_view(void **state)
 	read_flat(same, pixels);
 	assert_memory_equal(got, pixels, sizeof got);
 	CL(clReleaseMemObject(same));
-}
-
-static cl_mem make_line(cl_mem buffer, size_t width, cl_int *rc)
-{
-	const cl_image_format format = { CL_RG, CL_UNSIGNED_INT8 };
-	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER,
-		.image_width = width,
-		.mem_object = buffer };
-
-	return clCreateImage(cl.context, 0, &format, &desc, NULL, rc);
-}
-
-/* As long as the device says, or 100000 pixels; no longer. */
-static void test_longest_line(void **state)
-{
-	static const char source[] =
-		"kernel void k(read_only image1d_buffer_t a, write_only image1d_buffer_t b,\n"
-		" global uint *o) { int i = get_global_id(0);\n"
-		" write_imageui(b, i, read_imageui(a, i).yxzw + 1);\n"
-		" o[0] = get_image_width(a); o[1] = get_image_width(b); }\n";
-	size_t most = 0, width;
-	cl_uint told[2] = { 0 };
-	cl_int rc;
-
-	(void)state;
-	if (!has_images())
-		skip();
-	CL(clGetDeviceInfo(cl.device, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, sizeof most, &most, NULL));
-	width = most < 100000 ? most : 100000;
-	uint8_t *bytes = malloc(2 * (width + 1)), *got = malloc(2 * (width + 1));
-	assert_true(bytes && got);
-	for (size_t i = 0; i < 2 * (width + 1); i++)
-		bytes[i] = (uint8_t)(rand() >> 7);
-	cl_mem from = cl_make_buffer(2 * (width + 1), bytes);
-	cl_mem to = cl_make_buffer(2 * (width + 1), bytes), out = cl_make_buffer(8, NULL);
-	cl_mem a = make_line(from, width, &rc);
-	CL(rc);
-	cl_mem b = make_line(to, width, &rc);
-	CL(rc);
-	cl_kernel kernel = cl_make_kernel(source, "-cl-std=CL3.0", "k");
-	cl_set_buffer(kernel, 0, a);
-	cl_set_buffer(kernel, 1, b);
-	cl_set_buffer(kernel, 2, out);
-	cl_launch(kernel, width, 0);
-	cl_read(to, 2 * (width + 1), got);
-	cl_read(out, sizeof told, told);
-	assert_int_equal(told[0], width);
-	assert_int_equal(told[1], width);
-	for (size_t i = 0; i < 2 * width; i++)
-		if (got[i] != (bytes[i ^ 1] == 255 ? 255 : bytes[i ^ 1] + 1))
-			fail_msg("byte %zu of %zu is %u, was made of %u", i, 2 * width, got[i],
-				bytes[i ^ 1]);
-	assert_memory_equal(got + 2 * width, bytes + 2 * width, 2);
-	if (width == most) {
-		assert_null(make_line(from, width + 1, &rc));
-		assert_int_equal(rc, CL_INVALID_IMAGE_SIZE);
-	}
-	cl_kernel_done(kernel);
-	CL(clReleaseMemObject(a));
-	CL(clReleaseMemObject(b));
-	CL(clReleaseMemObject(from));
-	CL(clReleaseMemObject(to));
-	CL(clReleaseMemObject(out));
-	free(bytes);
-	free(got);
 }
 
 static const cl_channel_order orders[] = { CL_R, CL_A, CL_RG, CL_RA, CL_RGB, CL_RGBA, CL_BGRA,
@@ -260,7 +184,7 @@ static void test_formats(void **state)
 		CL_MEM_OBJECT_IMAGE3D };
 
 	(void)state;
-	if (!has_images())
+	if (!cl_has_images())
 		skip();
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
 		check_formats(types[i], CL_MEM_READ_ONLY);
@@ -280,7 +204,7 @@ static void test_extensions(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!has_images())
+	if (!cl_has_images())
 		skip();
 	cl_mem image = clCreateImage(cl.context, 0, &rgba, &desc, NULL, &rc);
 	if (!cl_has("cl_khr_mipmap_image"))
@@ -297,7 +221,6 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_view),
-		cmocka_unit_test(test_longest_line),
 		cmocka_unit_test(test_formats),
 		cmocka_unit_test(test_extensions),
 	};

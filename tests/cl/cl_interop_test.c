@@ -87,14 +87,13 @@ static void check_mix(cl_program program)
 		cl_long large;
 	} pair = { -3, 1 << 20 };
 	const cl_int table[4] = { 5, -7, 11, 1000 };
-	cl_int in[COUNT], out[COUNT], rc;
+	cl_int in[COUNT], out[COUNT];
 	cl_short small = -6;
 
 	for (int i = 0; i < COUNT; i++)
 		in[i] = i * 77 - 5000;
 	memset(out, 0xa5, sizeof out);
-	cl_kernel kernel = clCreateKernel(program, "mix", &rc);
-	CL(rc);
+	cl_kernel kernel = cl_kernel_of(program, "mix");
 	cl_mem to = cl_make_buffer(sizeof out, out), from = cl_make_buffer(sizeof in, in);
 	cl_set_buffer(kernel, 0, to);
 	cl_set_buffer(kernel, 1, from);
@@ -116,13 +115,12 @@ static void check_mix(cl_program program)
 static void check_scale(cl_program program)
 {
 	cl_float values[4 * COUNT];
-	cl_int sum = 17, rc;
+	cl_int sum = 17;
 	const cl_float by = -2.5f, added[4] = { 1, 2, 3, 4 };
 
 	for (int i = 0; i < 4 * COUNT; i++)
 		values[i] = (cl_float)i;
-	cl_kernel kernel = clCreateKernel(program, "scale", &rc);
-	CL(rc);
+	cl_kernel kernel = cl_kernel_of(program, "scale");
 	cl_mem a = cl_make_buffer(sizeof values, values), total = cl_make_buffer(sizeof sum, &sum);
 	cl_set_buffer(kernel, 0, a);
 	CL(clSetKernelArg(kernel, 1, sizeof by, &by));
@@ -175,14 +173,12 @@ static void check_line(cl_program program, size_t n, size_t local, cl_int want)
 {
 	const size_t size = n * sizeof(cl_uint);
 	cl_uint *pixels = malloc(size), *got = malloc(size), width = 0xeeeeeeee;
-	cl_int rc;
 
 	assert_true(pixels && got);
 	for (size_t i = 0; i < n; i++)
 		pixels[i] = (cl_uint)i * 2654435761u;
 	memset(got, 0xa5, size);
-	cl_kernel kernel = clCreateKernel(program, "line", &rc);
-	CL(rc);
+	cl_kernel kernel = cl_kernel_of(program, "line");
 	cl_mem from = cl_make_buffer(size, pixels), to = cl_make_buffer(size, got);
 	cl_mem a = make_line(from, n), b = make_line(to, n), o = cl_make_buffer(4, &width);
 	assert_int_equal(clSetKernelArg(kernel, 0, sizeof a, &a), want);

@@ -157,12 +157,10 @@ static void test_arguments_may_come_later(void **state)
 	cl_mutable_dispatch_arg_khr arg = { 0, sizeof(cl_mem), &f->a };
 	cl_uint value = 4711;
 	cl_program program;
-	cl_int rc;
 
 	cb_load();
 	CL(clGetKernelInfo(f->tell, CL_KERNEL_PROGRAM, sizeof(program), &program, NULL));
-	cl_kernel bare = clCreateKernel(program, "tell", &rc);
-	CL(rc);
+	cl_kernel bare = cl_kernel_of(program, "tell");
 	f->buffer = cb_create(CL_COMMAND_BUFFER_MUTABLE_KHR);
 	CL(cb.launch(
 		f->buffer, NULL, fields, bare, 1, NULL, &n, &local, 0, NULL, NULL, &f->command));

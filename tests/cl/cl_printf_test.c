@@ -221,8 +221,7 @@ static void test_from_many(void **state)
 	assert_int_equal(n, global);
 	CL(clReleaseKernel(kernel));
 
-	kernel = clCreateKernel(program, "flood", &rc);
-	CL(rc);
+	kernel = cl_kernel_of(program, "flood");
 	cl_set_uint(kernel, 0, 1);
 	capture();
 	CL(clEnqueueNDRangeKernel(

@@ -36,10 +36,8 @@ static cl_uint run_fixed(cl_program program)
 	/* Left out, the required size is used; older implementations refuse that. */
 	const size_t *local = cl.ours || cl.intel ? NULL : global;
 	cl_uint got[4] = { 0 };
-	cl_int rc;
-	cl_kernel kernel = clCreateKernel(program, "fixed", &rc);
+	cl_kernel kernel = cl_kernel_of(program, "fixed");
 
-	CL(rc);
 	cl_mem o = cl_make_buffer(sizeof got, got);
 	cl_set_buffer(kernel, 0, o);
 	CL(clEnqueueNDRangeKernel(cl.queue, kernel, 2, NULL, global, local, 0, NULL, NULL));
@@ -251,11 +249,9 @@ static void test_arg_infos(void **state)
 	cl_program program = cl_build(source, "-cl-kernel-arg-info");
 	char text[256];
 	cl_uint n;
-	cl_int rc;
 
 	(void)state;
-	cl_kernel kernel = clCreateKernel(program, "plain", &rc);
-	CL(rc);
+	cl_kernel kernel = cl_kernel_of(program, "plain");
 	CL(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof text, text, NULL));
 	assert_string_equal(text, "plain");
 	CL(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof n, &n, NULL));
@@ -289,11 +285,9 @@ static void test_kernel_infos(void **state)
 	cl_program program = cl_build(source, "");
 	size_t group[3], size;
 	char text[256];
-	cl_int rc;
 
 	(void)state;
-	cl_kernel kernel = clCreateKernel(program, "fixed", &rc);
-	CL(rc);
+	cl_kernel kernel = cl_kernel_of(program, "fixed");
 	CL(clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof text, text, NULL));
 	if (cl.ours || cl.intel)
 		assert_non_null(strstr(text, "reqd_work_group_size(4,2,1)"));

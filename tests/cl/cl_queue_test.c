@@ -19,14 +19,10 @@ static cl_kernel add, set;
 
 static int open_kernels(void **state)
 {
-	cl_int rc;
-
 	(void)state;
 	program = cl_build(source, "");
-	add = clCreateKernel(program, "add", &rc);
-	CL(rc);
-	set = clCreateKernel(program, "set", &rc);
-	CL(rc);
+	add = cl_kernel_of(program, "add");
+	set = cl_kernel_of(program, "set");
 	return 0;
 }
 
@@ -376,8 +372,7 @@ static void test_repeated(void **state)
 		CL(launch(queue, set, buffer, 0, 0, NULL, NULL));
 		/* a kernel that may be where the one before was, with another value */
 		for (cl_uint value = 1; value < 5; value++) {
-			cl_kernel kernel = clCreateKernel(program, "add", &rc);
-			CL(rc);
+			cl_kernel kernel = cl_kernel_of(program, "add");
 			cl_set_buffer(kernel, 0, buffer);
 			cl_set_uint(kernel, 1, value);
 			repeat(queue, kernel, TIMES);

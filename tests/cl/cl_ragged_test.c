@@ -27,10 +27,8 @@ static const char add_source[] =
 
 static cl_kernel make_kernel(cl_program program, const char *name)
 {
-	cl_int rc;
-	cl_kernel kernel = clCreateKernel(program, name, &rc);
+	cl_kernel kernel = cl_kernel_of(program, name);
 
-	CL(rc);
 	return kernel;
 }
 

@@ -30,10 +30,8 @@ static cl_program create_joined(const struct spirv_parts *parts)
 static void check(cl_program program, const char *name, cl_uint factor, cl_uint more)
 {
 	cl_uint data[N];
-	cl_int rc;
-	cl_kernel kernel = clCreateKernel(program, name, &rc);
+	cl_kernel kernel = cl_kernel_of(program, name);
 
-	CL(rc);
 	for (cl_uint i = 0; i < N; i++)
 		data[i] = i;
 	cl_mem buffer = cl_make_buffer(sizeof data, data);
@@ -138,7 +136,6 @@ static void test_media_block(void **state)
 {
 	const size_t zero[3] = { 0 }, all[3] = { SIDE, SIDE, 1 };
 	cl_uint from[SIDE * SIDE], to[SIDE * SIDE], got[SIDE * SIDE];
-	cl_int rc;
 
 	(void)state;
 	if (!cl_has("cl_intel_spirv_media_block_io"))
@@ -149,8 +146,7 @@ static void test_media_block(void **state)
 	}
 	cl_program program = create(spirv_media_block, 1);
 	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
-	cl_kernel kernel = clCreateKernel(program, "k", &rc);
-	CL(rc);
+	cl_kernel kernel = cl_kernel_of(program, "k");
 	cl_mem a = make_square(from), b = make_square(to);
 	cl_set_buffer(kernel, 0, a);
 	cl_set_buffer(kernel, 1, b);
@@ -182,8 +178,7 @@ static void test_image_buffer(void **state)
 		pixels[i] = (cl_uint)i * 2654435761u;
 	cl_program program = create(spirv_image_buffer, 0);
 	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
-	cl_kernel kernel = clCreateKernel(program, "k", &rc);
-	CL(rc);
+	cl_kernel kernel = cl_kernel_of(program, "k");
 	cl_mem buffer = cl_make_buffer(sizeof pixels, pixels), to = cl_make_buffer(8, NULL);
 	desc.mem_object = buffer;
 	cl_mem image = clCreateImage(cl.context, CL_MEM_READ_ONLY, &format, &desc, NULL, &rc);

@@ -49,19 +49,10 @@ static cl_program build_size(size_t size)
 	return cl_build(source, options);
 }
 
-static cl_kernel kernel_of(cl_program program, const char *name)
-{
-	cl_int rc;
-	cl_kernel kernel = clCreateKernel(program, name, &rc);
-
-	CL(rc);
-	return kernel;
-}
-
 static void check_ids(cl_program program, size_t size, size_t local)
 {
 	static cl_uint4 got[N];
-	cl_kernel kernel = kernel_of(program, "ids");
+	cl_kernel kernel = cl_kernel_of(program, "ids");
 	size_t global = N / local * local;
 
 	memset(got, 0xee, sizeof got);
@@ -85,7 +76,7 @@ static void check_ids(cl_program program, size_t size, size_t local)
 static void check_collect(cl_program program, size_t size)
 {
 	static cl_int a[N], got[6 * N];
-	cl_kernel kernel = kernel_of(program, "collect");
+	cl_kernel kernel = cl_kernel_of(program, "collect");
 	unsigned seed = 5;
 
 	for (size_t i = 0; i < N; i++)
@@ -127,7 +118,7 @@ static void check_collect(cl_program program, size_t size)
 static void check_shuffle(cl_program program, size_t size)
 {
 	static cl_int a[N], got[4 * N];
-	cl_kernel kernel = kernel_of(program, "shuffle");
+	cl_kernel kernel = cl_kernel_of(program, "shuffle");
 
 	for (size_t i = 0; i < N; i++)
 		a[i] = (cl_int)(i * 37 % 5000);
@@ -156,7 +147,7 @@ static void check_shuffle(cl_program program, size_t size)
 static void check_block(cl_program program, size_t size)
 {
 	static cl_uint a[8 * N], got[8 * N];
-	cl_kernel kernel = kernel_of(program, "block");
+	cl_kernel kernel = cl_kernel_of(program, "block");
 
 	for (size_t i = 0; i < 8 * N; i++)
 		a[i] = (cl_uint)(i * 2654435761u);
@@ -195,7 +186,7 @@ static void check_queries(cl_program program, size_t size)
 {
 	static const size_t locals[][3] = { { 64, 1, 1 }, { 7, 3, 2 }, { 1, 1, 1 }, { 4, 4, 4 },
 		{ 33, 1, 1 } };
-	cl_kernel kernel = kernel_of(program, "ids");
+	cl_kernel kernel = cl_kernel_of(program, "ids");
 	sub_group_info_fn fns[2] = { clGetKernelSubGroupInfo,
 		(sub_group_info_fn)(uintptr_t)clGetExtensionFunctionAddressForPlatform(
 			cl.platform, "clGetKernelSubGroupInfoKHR") };
@@ -375,7 +366,7 @@ static void test_errors(void **state)
 	if (!cl_has("cl_intel_subgroups") || !cl_has("cl_intel_required_subgroup_size"))
 		skip();
 	cl_program program = build_size(16);
-	cl_kernel k = kernel_of(program, "ids");
+	cl_kernel k = cl_kernel_of(program, "ids");
 	cl_kernel wrong = (cl_kernel)program;
 	cl_device_id d = cl.device;
 

@@ -28,10 +28,8 @@ struct node {
 
 static cl_kernel make(const char *name)
 {
-	cl_int rc;
-	cl_kernel kernel = clCreateKernel(program, name, &rc);
+	cl_kernel kernel = cl_kernel_of(program, name);
 
-	CL(rc);
 	return kernel;
 }
 
