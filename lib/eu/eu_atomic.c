@@ -49,8 +49,11 @@
 	COMPUTED(umin_##bits, type, signed_type, old < x ? old : x)                                \
 	static uint64_t cmpwr_##bits(void *memory, uint64_t a, uint64_t b)                         \
 	{                                                                                          \
-		type expected = (type)a;                                                           \
+		type old = __atomic_load_n((type *)memory, SEQ), expected = (type)a;               \
                                                                                                    \
+		/* who loses writes nothing, and does not take the line from others */             \
+		if (old != expected)                                                               \
+			return old;                                                                \
 		__atomic_compare_exchange_n((type *)memory, &expected, (type)b, false, SEQ, SEQ);  \
 		return expected;                                                                   \
 	}

@@ -207,6 +207,18 @@ static bool is_dummy(const struct gen_inst *inst)
 	       s->addressing == GEN_DIRECT && s->width == s->vstride && s->hstride == 1;
 }
 
+/*
+ * A write to tm0.4 asks for a pause before the next instruction: a hint to who waits in a loop.
+ * Here such a thread has no other's time to save, since they take turns.
+ */
+static bool is_pause(const struct gen_inst *inst)
+{
+	return inst->op == GEN_OP_mov && inst->dst.file == GEN_FILE_TM &&
+	       inst->dst.addressing == GEN_DIRECT &&
+	       inst->dst.sub * gen_type_size(inst->dst.type) == 16 && inst->exec_size == 1 &&
+	       inst->cond == GEN_COND_NONE;
+}
+
 static bool lower_far_call(struct eu_lowering *l, uint32_t index)
 {
 	struct eu_uop uop;
@@ -242,7 +254,7 @@ static void lower_inst(struct eu_lowering *l, uint32_t index)
 		return;
 	}
 	if (lower_far_call(l, index) || eu_lower_flow(l, index) || is_dummy(inst) ||
-		eu_lower_multiply(l, index))
+		is_pause(inst) || eu_lower_multiply(l, index))
 		return;
 	if (l->product[index] != 0) /* one after the other, then */
 		lower_general(l, l->product[index] - 1);

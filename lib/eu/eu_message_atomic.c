@@ -205,6 +205,29 @@ struct local {
 	uint32_t offsets[MAX_LANES];
 };
 
+typedef uint32_t v8u __attribute__((vector_size(32)));
+
+/* Whether an enabled one of `lanes` (8 or 16) offsets is out of `size` bytes or not aligned. */
+static inline bool has_bad_offset(const uint8_t *addresses, unsigned lanes, uint32_t enabled,
+	uint32_t size, uint32_t *offsets)
+{
+	const v8u bits = { 1, 2, 4, 8, 16, 32, 64, 128 };
+	v8u bad = { 0 };
+	uint64_t any[4];
+
+	for (unsigned i = 0; i < lanes; i += 8) {
+		v8u offset;
+
+		memcpy(&offset, addresses + i * 4, sizeof offset);
+		offset &= EU_SLM_MASK;
+		memcpy(offsets + i, &offset, sizeof offset);
+		bad |= (v8u)((enabled >> i & bits) != 0) &
+		       ((v8u)((offset & 3) != 0) | (v8u)(offset + 4 > size));
+	}
+	memcpy(any, &bad, sizeof any);
+	return any[0] | any[1] | any[2] | any[3];
+}
+
 /* False when that is for the general way: something is out of bounds or not aligned. */
 static inline bool open_local(struct local *local, struct eu_thread *thread,
 	const struct eu_send *send, uint32_t enabled, uint8_t copies[3][MAX_LANES * 4])
@@ -213,19 +236,12 @@ static inline bool open_local(struct local *local, struct eu_thread *thread,
 	const unsigned operands = eu_atomic_int_operands(util_bits(send->desc, 11, 8));
 	const uint32_t size = thread->worker->dispatch->slm_bytes;
 	const uint8_t *addresses = eu_payload(thread, send, 0, width, copies[0]);
-	uint32_t bad = 0;
 
 	local->memory = thread->group->slm;
 	local->x = operands > 0 ? eu_payload(thread, send, width, width, copies[1]) : addresses;
 	local->y = operands > 1 ? eu_payload(thread, send, 2 * width, width, copies[2]) : addresses;
 	local->out = send->writes && util_bits(send->desc, 13, 13) ? thread->grf + send->dst : NULL;
-	for (unsigned i = 0; i < lanes; i++) {
-		uint32_t offset = eu_message_dword(addresses, i) & EU_SLM_MASK;
-
-		local->offsets[i] = offset;
-		bad |= (enabled >> i & 1) & ((offset % 4 != 0) | (offset + 4 > size));
-	}
-	return bad == 0;
+	return !has_bad_offset(addresses, lanes, enabled, size, local->offsets);
 }
 
 #define LOCAL_HANDLER(number, next)                                                                \
