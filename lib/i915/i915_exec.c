@@ -209,6 +209,9 @@ int i915_execbuffer2_ioctl(struct i915_file *file, void *data)
 
 	if (rc)
 		return rc;
+	/* more than there are: one is missing, or twice in the list; no memory is spent on it */
+	if (count > file->objects.count)
+		return -ENOENT;
 	if (count <= FEW_OBJECTS) {
 		exec.objects = objects;
 		exec.bos = bos;

@@ -241,6 +241,8 @@ static void refuses(void **state)
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &exec), -EINVAL);
 	exec = (struct drm_i915_gem_execbuffer2){ .buffer_count = 1, .buffers_ptr = 8 };
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &exec), -EFAULT);
+	exec.buffer_count = UINT32_MAX / 64;
+	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &exec), -ENOENT);
 	exec.buffer_count = UINT32_MAX;
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &exec), -EINVAL);
 	assert_int_equal(EXEC(file, 77, 0, PINNED(p.code, CODE)), -ENOENT);
