@@ -62,6 +62,29 @@ void eu_general_run(struct eu_thread *thread, const struct eu_general *general);
 eu_general_fn eu_general_int(const struct gen_inst *inst);
 eu_general_fn eu_general_float(const struct gen_inst *inst, enum eu_class class);
 
+/* A function: whether the condition holds for two of `type`. `unordered` is GEN_COND_UN's. */
+#define EU_COMPARE(name, type, unordered)                                                          \
+	static bool name(unsigned cond, type a, type b)                                            \
+	{                                                                                          \
+		switch (cond) {                                                                    \
+		case GEN_COND_EQ:                                                                  \
+			return a == b;                                                             \
+		case GEN_COND_NE:                                                                  \
+			return a != b;                                                             \
+		case GEN_COND_GT:                                                                  \
+			return a > b;                                                              \
+		case GEN_COND_GE:                                                                  \
+			return a >= b;                                                             \
+		case GEN_COND_LT:                                                                  \
+			return a < b;                                                              \
+		case GEN_COND_LE:                                                                  \
+			return a <= b;                                                             \
+		case GEN_COND_UN:                                                                  \
+			return unordered;                                                          \
+		}                                                                                  \
+		return false;                                                                      \
+	}
+
 /*
  * Where a register file begins in struct eu_thread and how many bytes it has (0: the engine does
  * not have that file).

@@ -120,48 +120,10 @@ static void double_mac(struct eu_call *call)
 	}
 }
 
-static bool compare(unsigned cond, double a, double b)
-{
-	switch (cond) {
-	case GEN_COND_EQ:
-		return a == b;
-	case GEN_COND_NE:
-		return a != b;
-	case GEN_COND_GT:
-		return a > b;
-	case GEN_COND_GE:
-		return a >= b;
-	case GEN_COND_LT:
-		return a < b;
-	case GEN_COND_LE:
-		return a <= b;
-	case GEN_COND_UN:
-		return isnan(a) || isnan(b);
-	}
-	return false;
-}
+EU_COMPARE(compare, double, isnan(a) || isnan(b))
 
 /* In single precision, so that denormals are flushed when the mode says so. */
-static bool compare_float(unsigned cond, float a, float b)
-{
-	switch (cond) {
-	case GEN_COND_EQ:
-		return a == b;
-	case GEN_COND_NE:
-		return a != b;
-	case GEN_COND_GT:
-		return a > b;
-	case GEN_COND_GE:
-		return a >= b;
-	case GEN_COND_LT:
-		return a < b;
-	case GEN_COND_LE:
-		return a <= b;
-	case GEN_COND_UN:
-		return isnan(a) || isnan(b);
-	}
-	return false;
-}
+EU_COMPARE(compare_float, float, isnan(a) || isnan(b))
 
 static void float_cmp(struct eu_call *call)
 {

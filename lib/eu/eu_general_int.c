@@ -197,24 +197,7 @@ static void int_mac(struct eu_call *call)
 	}
 }
 
-static bool compare(unsigned cond, int64_t a, int64_t b)
-{
-	switch (cond) {
-	case GEN_COND_EQ:
-		return a == b;
-	case GEN_COND_NE:
-		return a != b;
-	case GEN_COND_GT:
-		return a > b;
-	case GEN_COND_GE:
-		return a >= b;
-	case GEN_COND_LT:
-		return a < b;
-	case GEN_COND_LE:
-		return a <= b;
-	}
-	return false;
-}
+EU_COMPARE(compare, int64_t, false)
 
 static void int_cmp(struct eu_call *call)
 {

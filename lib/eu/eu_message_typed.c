@@ -114,8 +114,10 @@ static bool read_texels(struct eu_thread *thread, const struct eu_send *send, ui
 	return true;
 }
 
-static __attribute__((noinline)) enum eu_status run_read(
-	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+/* In the host's plain modes, which formats are converted in. */
+static inline __attribute__((always_inline)) enum eu_status run_plain(struct eu_thread *thread,
+	const struct eu_send *send, uint32_t enabled,
+	bool (*move)(struct eu_thread *, const struct eu_send *, uint32_t))
 {
 	unsigned mode = eu_float_mode_get();
 	bool done;
@@ -124,9 +126,15 @@ static __attribute__((noinline)) enum eu_status run_read(
 	if (enabled == 0)
 		return EU_RUN;
 	eu_float_mode_set(eu_float_mode_plain());
-	done = read_texels(thread, send, enabled);
+	done = move(thread, send, enabled);
 	eu_float_mode_set(mode);
 	return done ? EU_RUN : EU_FAULT;
+}
+
+static __attribute__((noinline)) enum eu_status run_read(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+{
+	return run_plain(thread, send, enabled, read_texels);
 }
 
 /* ---- writes ---- */
@@ -185,16 +193,7 @@ static bool write_texels(struct eu_thread *thread, const struct eu_send *send, u
 static __attribute__((noinline)) enum eu_status run_write(
 	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
-	unsigned mode = eu_float_mode_get();
-	bool done;
-
-	enabled &= (1u << LANES) - 1;
-	if (enabled == 0)
-		return EU_RUN;
-	eu_float_mode_set(eu_float_mode_plain());
-	done = write_texels(thread, send, enabled);
-	eu_float_mode_set(mode);
-	return done ? EU_RUN : EU_FAULT;
+	return run_plain(thread, send, enabled, write_texels);
 }
 
 /* ---- atomics ---- */
