@@ -16,18 +16,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "failure_alloc.h"
 #include "failure_program.h"
+#include "failure_scene.h"
 #include "l0_fake.h"
 
-#define ITEMS	 256
-#define BYTES	 (ITEMS * sizeof(cl_uint))
-#define SIDE	 8
-#define MOST	 4000
-#define WAIT_MS	 5000
-#define BAD_DATA (-9999)
+#define ITEMS 256
+#define BYTES (ITEMS * sizeof(cl_uint))
+#define SIDE  8
 
 static struct failure_program built;
 static cl_device_id device;
@@ -103,7 +99,7 @@ static bool check(struct run *r, cl_mem buffer, cl_uint first)
 		return false;
 	for (cl_uint i = 0; i < ITEMS; i++)
 		if (r->data[i] != first + i)
-			return go(r, BAD_DATA);
+			return go(r, FAILURE_BAD_DATA);
 	return true;
 }
 
@@ -276,82 +272,29 @@ static void end(struct run *r)
 		(void)clReleaseContext(r->context);
 }
 
-static unsigned now; /* which of them fails */
+/* One scene: what is done with what begin made. */
+struct scene {
+	bool (*play)(struct run *r);
+	bool has_kernel;
+};
 
-/* Threads of the library may hold something for a moment. */
-static void wait_for_life(int live)
+static cl_int run_scene(const void *data)
 {
-	for (int i = 0; i < WAIT_MS && l0_fake.live != live; i++)
-		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
-	if (l0_fake.live != live || l0_fake.errors)
-		print_error("number %u failed\n", now);
-	assert_int_equal(l0_fake.live, live);
-	assert_int_equal(l0_fake.errors, 0);
-}
-
-typedef bool (*scene)(struct run *r);
-
-static cl_int play(scene play_it, bool has_kernel)
-{
+	const struct scene *scene = data;
 	static struct run r;
-	int live = l0_fake.live;
 
 	memset(&r, 0, sizeof r);
-	if (begin(&r) && (!has_kernel || make_kernel(&r)))
-		(void)play_it(&r);
+	if (begin(&r) && (!scene->has_kernel || make_kernel(&r)))
+		(void)scene->play(&r);
 	end(&r);
-	wait_for_life(live);
-	if (r.rc == BAD_DATA)
-		print_error("number %u failed\n", now);
-	assert_int_not_equal(r.rc, BAD_DATA);
 	return r.rc;
 }
 
-static unsigned fail_calls(scene play_it, bool has_kernel, unsigned step)
+static void fail_all(bool (*play)(struct run *r), bool has_kernel, unsigned step)
 {
-	unsigned n = 0;
+	const struct scene scene = { play, has_kernel };
 
-	for (bool failed = true; failed; n += step) {
-		assert_true(n < MOST);
-		now = n + 1;
-		l0_fake.failed = false;
-		l0_fake.fail_after = n + 1;
-		cl_int rc = play(play_it, has_kernel);
-		l0_fake.fail_after = 0;
-		failed = l0_fake.failed;
-		if (!failed)
-			assert_int_equal(rc, CL_SUCCESS);
-	}
-	return n - step;
-}
-
-static unsigned fail_allocations(scene play_it, bool has_kernel, unsigned step)
-{
-	unsigned n = 0;
-
-	for (bool failed = true; failed; n += step) {
-		assert_true(n < MOST);
-		now = n + 1;
-		failure_alloc_after(n + 1);
-		cl_int rc = play(play_it, has_kernel);
-		failed = failure_alloc_failed();
-		failure_alloc_after(0);
-		if (!failed)
-			assert_int_equal(rc, CL_SUCCESS);
-	}
-	return n - step;
-}
-
-static void fail_all(scene play_it, bool has_kernel, unsigned step)
-{
-	now = 0;
-	assert_int_equal(play(play_it, has_kernel), CL_SUCCESS);
-	unsigned calls = fail_calls(play_it, has_kernel, step);
-	unsigned allocations = fail_allocations(play_it, has_kernel, step);
-
-	print_message("%u calls of Level Zero, %u allocations\n", calls, allocations);
-	assert_true(calls > 5 && allocations > 10);
-	assert_int_equal(play(play_it, has_kernel), CL_SUCCESS);
+	failure_play(run_scene, &scene, step, 5, 10);
 }
 
 static void test_images(void **state)

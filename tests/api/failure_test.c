@@ -17,17 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "failure_alloc.h"
 #include "failure_program.h"
+#include "failure_scene.h"
 #include "l0_fake.h"
 
-#define ITEMS	 256
-#define BYTES	 (ITEMS * sizeof(cl_uint))
-#define MOST	 3000 /* failures of one kind */
-#define WAIT_MS	 5000
-#define BAD_DATA (-9999)
+#define ITEMS 256
+#define BYTES (ITEMS * sizeof(cl_uint))
 
 static struct failure_program built;
 static cl_device_id device;
@@ -160,7 +156,7 @@ static bool check(struct run *r, cl_command_queue queue, cl_mem buffer, cl_uint 
 		return false;
 	for (cl_uint i = 0; i < ITEMS; i++)
 		if (r->data[i] != first + i)
-			return go(r, BAD_DATA);
+			return go(r, FAILURE_BAD_DATA);
 	return true;
 }
 
@@ -211,7 +207,7 @@ static bool run_transfers(struct run *r)
 		return false;
 	for (cl_uint i = 0; i < ITEMS; i++)
 		if (r->data[i] != 40 + i)
-			return go(r, BAD_DATA);
+			return go(r, FAILURE_BAD_DATA);
 	cl_uint *mapped = clEnqueueMapBuffer(r->queue, r->host, CL_FALSE,
 		CL_MAP_READ | CL_MAP_WRITE, 0, BYTES, 0, NULL, NULL, &rc);
 	if (!go(r, rc) || !go(r, clFinish(r->queue)))
@@ -241,7 +237,7 @@ static bool run_pointers(struct run *r)
 		return false;
 	for (cl_uint i = 0; i < ITEMS; i++)
 		if (r->data[i] != 50 + i)
-			return go(r, BAD_DATA);
+			return go(r, FAILURE_BAD_DATA);
 	freed[0] = r->svm;
 	if (!go(r, clEnqueueMemFillINTEL(r->queue, r->usm, &pattern, 4, BYTES, 0, NULL, NULL)) ||
 		!go_event(r,
@@ -285,68 +281,22 @@ static void release_all(struct run *r)
 		(void)clReleaseContext(r->context);
 }
 
-/* Threads of the library may hold something for a moment. */
-static void wait_for_life(int live)
-{
-	for (int i = 0; i < WAIT_MS && l0_fake.live != live; i++)
-		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
-	assert_int_equal(l0_fake.live, live);
-	assert_int_equal(l0_fake.errors, 0);
-}
-
-static cl_int run_all(void)
+static cl_int run_all(const void *unused)
 {
 	static struct run r;
-	int live = l0_fake.live;
 
+	(void)unused;
 	memset(&r, 0, sizeof r);
 	if (make_objects(&r) && make_program(&r) && run_commands(&r) && run_transfers(&r))
 		(void)run_pointers(&r);
 	release_all(&r);
-	wait_for_life(live);
-	assert_int_not_equal(r.rc, BAD_DATA);
 	return r.rc;
 }
 
-static void test_calls(void **state)
+static void test_all(void **state)
 {
-	unsigned n = 0;
-
 	(void)state;
-	for (bool failed = true; failed; n++) {
-		assert_true(n < MOST);
-		l0_fake.failed = false;
-		l0_fake.fail_after = n + 1;
-		cl_int rc = run_all();
-		l0_fake.fail_after = 0;
-		failed = l0_fake.failed;
-		if (!failed)
-			assert_int_equal(rc, CL_SUCCESS);
-		if (n % 16 == 0)
-			assert_int_equal(run_all(), CL_SUCCESS);
-	}
-	print_message("%u calls of Level Zero failed\n", n - 1);
-	assert_true(n > 100);
-}
-
-static void test_allocations(void **state)
-{
-	unsigned n = 0;
-
-	(void)state;
-	for (bool failed = true; failed; n++) {
-		assert_true(n < MOST);
-		failure_alloc_after(n + 1);
-		cl_int rc = run_all();
-		failed = failure_alloc_failed();
-		failure_alloc_after(0);
-		if (!failed)
-			assert_int_equal(rc, CL_SUCCESS);
-		if (n % 16 == 0)
-			assert_int_equal(run_all(), CL_SUCCESS);
-	}
-	print_message("%u allocations failed\n", n - 1);
-	assert_true(n > 50);
+	failure_play(run_all, NULL, 1, 100, 50);
 }
 
 static int setup(void **state)
@@ -367,8 +317,7 @@ static int teardown(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_allocations),
+		cmocka_unit_test(test_all),
 	};
 
 	l0_fake_install();
