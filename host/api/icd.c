@@ -11,7 +11,7 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #define ICD_ENTRY(name)	 .name = name,
-#define ICD_TAGGED(name) .name = (cl_api_##name)ICD_TAG,
+#define ICD_TAGGED(name) .name = (__typeof__(((struct _cl_icd_dispatch *)0)->name))ICD_TAG,
 #define ICD_ABSENT(name)
 #define ICD_EXTENSION(name)
 const struct _cl_icd_dispatch icd_dispatch = {

@@ -315,7 +315,7 @@ static void *merge_parts(struct merge *merge, const struct compile_bytes *parts,
 	struct compile_bytes spirv, size_t *size)
 {
 	static const Elf64_Sym no_symbol;
-	struct part part, first;
+	struct part part, first = { .bytes = NULL };
 
 	add_name(merge, "");
 	fwrite(&no_symbol, sizeof no_symbol, 1, merge->symbols);

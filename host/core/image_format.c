@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "util/util_bits.h"
 
+#include <CL/cl_gl.h>
 #include <string.h>
 
 #define ROW(order, channels, swizzle, type, bytes, layout, component)                              \

@@ -192,7 +192,7 @@ static cl_int input_items(const struct sub_group_query *query, size_t *items)
 static cl_int answer_max_size(const void *object, const struct info *info)
 {
 	const struct sub_group_query *query = object;
-	size_t items;
+	size_t items = 0;
 	cl_int rc = input_items(query, &items);
 
 	if (rc)
@@ -204,7 +204,7 @@ static cl_int answer_count(const void *object, const struct info *info)
 {
 	const struct sub_group_query *query = object;
 	size_t simd = query->kernel->info->simd_size;
-	size_t items;
+	size_t items = 0;
 	cl_int rc = input_items(query, &items);
 
 	if (rc)

@@ -78,7 +78,7 @@ static inline V(u) FUNCTION(unsigned_from_float)(V(f) a)
 #define EACH_1(name, k, expression)                                                                \
 	static inline V(k) FUNCTION(name##_each)(V(k) a)                                           \
 	{                                                                                          \
-		V(k) r;                                                                            \
+		V(k) r = { 0 };                                                                    \
 		for (unsigned i = 0; i < LANES; i++)                                               \
 			r[i] = expression;                                                         \
 		return r;                                                                          \
@@ -86,7 +86,7 @@ static inline V(u) FUNCTION(unsigned_from_float)(V(f) a)
 #define EACH_2(name, k, expression)                                                                \
 	static inline V(k) FUNCTION(name##_each)(V(k) a, V(k) b)                                   \
 	{                                                                                          \
-		V(k) r;                                                                            \
+		V(k) r = { 0 };                                                                    \
 		for (unsigned i = 0; i < LANES; i++)                                               \
 			r[i] = expression;                                                         \
 		return r;                                                                          \
