@@ -74,7 +74,8 @@ struct disasm *disasm_open(char *why, size_t size)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !disasm->library; i++)
 		disasm->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
 	if (!disasm->library) {
-		snprintf(why, size, "libiga64 is not installed (Debian's package libigc1)");
+		snprintf(why, size,
+			"libiga64 is not installed (Debian's packages libigc1, libigc2)");
 	} else if (load_symbol(disasm, "iga_context_create", &disasm->context_create) &&
 		   load_symbol(disasm, "iga_context_release", &disasm->context_release) &&
 		   load_symbol(disasm, "iga_context_disassemble", &disasm->context_disassemble) &&

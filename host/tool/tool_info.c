@@ -18,7 +18,10 @@
 /* cl_intel_required_subgroup_size; not in every version of the headers. */
 #define DEVICE_SUB_GROUP_SIZES_INTEL 0x4108
 
-/* What other people's parts ZeroCL stands on, and where Debian has them. */
+/*
+ * What other people's parts ZeroCL stands on, and where Debian has them: the rows of one part, in
+ * the order in which they are looked for. Debian 12 has the libraries that end in 1.
+ */
 static const struct part {
 	const char *what;
 	const char *soname;
@@ -26,10 +29,15 @@ static const struct part {
 } parts[] = {
 	{ "OpenCL loader", "libOpenCL.so.1", "ocl-icd-libopencl1" },
 	{ "Level Zero loader", "libze_loader.so.1", "libze1" },
+	{ "Level Zero driver", "libze_intel_gpu.so.1", "libze-intel-gpu1" },
 	{ "Level Zero driver", "libze_intel_gpu.so.1", "intel-opencl-icd" },
+	{ "offline compiler", "libocloc.so", "intel-ocloc" },
 	{ "offline compiler", "libocloc.so", "intel-opencl-icd" },
+	{ "OpenCL C front end", "libigdfcl.so.2", "libigdfcl2" },
 	{ "OpenCL C front end", "libigdfcl.so.1", "libigdfcl1" },
+	{ "graphics compiler", "libigc.so.2", "libigc2" },
 	{ "graphics compiler", "libigc.so.1", "libigc1" },
+	{ "(dis)assembler", "libiga64.so.2", "libigc2" },
 	{ "(dis)assembler", "libiga64.so.1", "libigc1" },
 };
 
@@ -59,24 +67,43 @@ static void print_owns(void)
 	}
 }
 
+/* Prints the first of the n rows whose library is there, of an installed package if any is. */
+static void print_part(const struct part *rows, size_t n)
+{
+	const struct part *last = &rows[n - 1];
+	char path[PATH_MAX], found[PATH_MAX] = "", version[128];
+
+	for (size_t i = 0; i < n; i++) {
+		if (!info_library_find(rows[i].soname, path))
+			continue;
+		if (info_package_version(
+			    INFO_DPKG_STATUS, rows[i].package, version, sizeof(version))) {
+			printf("  %-19s %s (%s %s)\n", rows->what, path, rows[i].package, version);
+			return;
+		}
+		if (!found[0])
+			memcpy(found, path, sizeof(found));
+	}
+	if (found[0])
+		printf("  %-19s %s\n", rows->what, found);
+	else if (n > 1)
+		printf("  %-19s missing: %s (apt install %s on Debian 12, %s on later ones)\n",
+			rows->what, path, last->package, rows->package);
+	else
+		printf("  %-19s missing: %s (Debian: apt install %s)\n", rows->what, path,
+			rows->package);
+}
+
 static void print_parts(void)
 {
-	char path[PATH_MAX], version[128];
+	size_t n;
 
 	printf("\nIntel's stack and the loader\n");
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
-		const struct part *part = &parts[i];
-		bool found = info_library_find(part->soname, path);
-		if (!info_package_version(
-			    INFO_DPKG_STATUS, part->package, version, sizeof(version)))
-			version[0] = 0;
-		if (!found)
-			printf("  %-19s missing: %s (Debian: apt install %s)\n", part->what, path,
-				part->package);
-		else if (version[0])
-			printf("  %-19s %s (%s %s)\n", part->what, path, part->package, version);
-		else
-			printf("  %-19s %s\n", part->what, path);
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i += n) {
+		for (n = 1; i + n < ARRAY_SIZE(parts) && !strcmp(parts[i + n].what, parts[i].what);
+			n++)
+			;
+		print_part(&parts[i], n);
 	}
 }
 
