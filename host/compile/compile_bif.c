@@ -204,8 +204,13 @@ bool compile_bif_install(void *handle)
 	find_fn find = find_function;
 	struct compile_hash hash;
 
-	if ((asked && !strcmp(asked, "stock")) || !compile_llvm_load(handle, &llvm))
+	if (asked && !strcmp(asked, "stock"))
 		return false;
+	if (!compile_llvm_load(handle, &llvm)) {
+		util_log(UTIL_LOG_DEBUG, "compile",
+			"back end: taken as it is, its LLVM cannot be reached");
+		return false;
+	}
 	char *identity = compile_identity_make();
 	if (!identity)
 		return false;

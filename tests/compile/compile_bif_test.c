@@ -47,6 +47,9 @@ struct seen {
 	unsigned missed;  /* functions that turned out to be missing */
 };
 
+/* The back end has an LLVM of its own inside, as newer ones do: then all of this is off. */
+static bool is_closed;
+
 static struct seen see(void)
 {
 	static long place;
@@ -61,6 +64,7 @@ static struct seen see(void)
 		const char *found = strstr(line, "back end: ");
 		if (found && strstr(found, " functions left out"))
 			seen.left_out = strtoul(found + strlen("back end: "), NULL, 10);
+		is_closed |= found && strstr(found, "its LLVM cannot be reached");
 		seen.missed += found && strstr(found, " was left out");
 	}
 	place = ftell(file);
@@ -117,6 +121,8 @@ static void programs_take_what_suffices(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		build(rows[i].source, "");
 		struct seen seen = see();
+		if (is_closed)
+			skip();
 		unsigned long *same = &left_out[rows[i].module];
 		if (seen.missed)
 			fail_msg("%s: a function was missing", rows[i].source);
@@ -158,6 +164,8 @@ static void build_folder(const char *name)
 static void corpus_gives_equal_code(void **state)
 {
 	(void)state;
+	if (is_closed)
+		skip();
 	build_folder("tests/eu/corpus");
 	build_folder("kernels/samples");
 }
@@ -169,6 +177,8 @@ static void modules_are_made_when_missing(void **state)
 	struct seen seen = { 0, 0 };
 
 	(void)state;
+	if (is_closed)
+		skip();
 	snprintf(path, sizeof path, "%s/zerocl-cc", top);
 	snprintf(cache, sizeof cache, "%s/cache", top);
 	snprintf(command, sizeof command,
