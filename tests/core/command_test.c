@@ -94,9 +94,6 @@ static void objects_live_until_the_command_is_done(void **state)
 	assert_true(l0_fake.live < live);
 }
 
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {

@@ -89,15 +89,12 @@ static void test_failures(void **state)
 
 int main(void)
 {
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_destructors),
 		TEST(test_notify),
 		TEST(test_duplicates),
 		TEST(test_failures),
 	};
-#undef TEST
 
 	l0_fake_install();
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -273,9 +273,6 @@ static void maps_show_and_take_the_bytes(void **state)
 		CL_INVALID_VALUE);
 }
 
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {

@@ -184,8 +184,6 @@ static void test_types(void **state)
 
 int main(void)
 {
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_all_params),
 		TEST(test_consistent),
@@ -193,7 +191,6 @@ int main(void)
 		TEST(test_names),
 		TEST(test_types),
 	};
-#undef TEST
 
 	l0_fake_install();
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -178,9 +178,6 @@ static void nothing_completes_before_what_is_before_it(void **state)
 	queue_fixture_release(marker);
 }
 
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {

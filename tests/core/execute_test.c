@@ -114,17 +114,6 @@ static void *work(void *data)
 	return NULL;
 }
 
-static void destroy(struct obj *obj)
-{
-	struct kernel *kernel = (struct kernel *)(void *)obj;
-
-	l0_kernel_destroy(kernel->l0);
-	pthread_mutex_destroy(&kernel->lock);
-	free(kernel->args[1].value);
-	free(kernel->args);
-	free(kernel);
-}
-
 static void start(struct worker *w, struct queue_fixture *f, unsigned seed)
 {
 	memset(w, 0, sizeof(*w));
@@ -132,20 +121,10 @@ static void start(struct worker *w, struct queue_fixture *f, unsigned seed)
 	w->seed = seed;
 	assert_int_equal(mem_create_buffer(f->context, NULL, 0, sizeof(w->want), NULL, &w->mem), 0);
 	memset(w->mem->address, 0, sizeof(w->want));
-	w->add = calloc(1, sizeof(*w->add));
-	obj_init(&w->add->base, OBJ_KERNEL, &f->context->base, destroy);
-	pthread_mutex_init(&w->add->lock, NULL);
-	assert_int_equal(l0_kernel_create(f->module, "add", &w->add->l0), CL_SUCCESS);
-	w->add->n_args = 2;
-	w->add->args = calloc(2, sizeof(*w->add->args));
-	w->add->args[0] = (struct kernel_arg){
-		.kind = KERNEL_ARG_BUFFER, .set = true, .changed = true, .mem = w->mem
-	};
-	w->add->args[1] = (struct kernel_arg){ .kind = KERNEL_ARG_VALUE,
-		.set = true,
-		.changed = true,
-		.size = 4,
-		.value = calloc(1, 4) };
+	w->add = queue_fixture_kernel(f, "add");
+	w->add->args[0].mem = w->mem;
+	for (int i = 0; i < 2; i++)
+		w->add->args[i].set = w->add->args[i].changed = true;
 	assert_int_equal(pthread_create(&w->thread, NULL, work, w), 0);
 }
 
@@ -162,9 +141,6 @@ static void threads_get_what_they_want(void **state)
 		mem_put(workers[i].mem);
 	}
 }
-
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
 
 int main(void)
 {

@@ -506,8 +506,6 @@ static void test_failures(void **state)
 
 int main(void)
 {
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_types),
 		TEST(test_mixed),
@@ -517,7 +515,6 @@ int main(void)
 		TEST(test_pack),
 		TEST(test_failures),
 	};
-#undef TEST
 
 	l0_fake_install();
 	return cmocka_run_group_tests(tests, NULL, NULL);

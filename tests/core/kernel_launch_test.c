@@ -136,15 +136,12 @@ static void failures_leave_nothing(void **state)
 
 int main(void)
 {
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
 	static const struct CMUnitTest tests[] = {
 		TEST(edges_are_launched_too),
 		TEST(the_event_spans_all_parts),
 		TEST(held_ranges_stay_ragged),
 		TEST(failures_leave_nothing),
 	};
-#undef TEST
 
 	l0_fake_install();
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -325,8 +325,6 @@ static void test_hidden(void **state)
 
 int main(void)
 {
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_rows),
 		TEST(test_without_advice),
@@ -337,7 +335,6 @@ int main(void)
 		TEST(test_forms),
 		TEST(test_hidden),
 	};
-#undef TEST
 
 	l0_fake_install();
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,9 +92,6 @@ static void times_come_when_complete(void **state)
 	event_put(user);
 }
 
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {

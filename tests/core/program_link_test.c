@@ -272,15 +272,12 @@ static void test_il(void **state)
 
 int main(void)
 {
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_steps),
 		TEST(test_mistakes),
 		TEST(test_on_the_side),
 		TEST(test_il),
 	};
-#undef TEST
 
 	setenv("ZEROCL_CACHE", "0", 1);
 	l0_fake_install();

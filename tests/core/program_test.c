@@ -169,8 +169,6 @@ static void test_end(void **state)
 
 int main(void)
 {
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_build),
 		TEST(test_changed),
@@ -178,7 +176,6 @@ int main(void)
 		TEST(test_refused),
 		cmocka_unit_test(test_end),
 	};
-#undef TEST
 
 	l0_fake_install();
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,8 +29,7 @@ static void kernel_destroy(struct obj *obj)
 	free(kernel);
 }
 
-/* A kernel without a program: (buffer, uint32_t), or (buffer, buffer) for "copy". */
-static struct kernel *make_kernel(struct queue_fixture *f, const char *name)
+struct kernel *queue_fixture_kernel(struct queue_fixture *f, const char *name)
 {
 	struct kernel *kernel = calloc(1, sizeof(*kernel));
 
@@ -69,9 +68,9 @@ int queue_fixture_setup(void **state)
 	assert_int_equal(
 		l0_module_create(f.context->l0, L0_MODULE_NATIVE, "x", 1, NULL, &f.module, NULL),
 		CL_SUCCESS);
-	f.set = make_kernel(&f, "set");
-	f.add = make_kernel(&f, "add");
-	f.copy = make_kernel(&f, "copy");
+	f.set = queue_fixture_kernel(&f, "set");
+	f.add = queue_fixture_kernel(&f, "add");
+	f.copy = queue_fixture_kernel(&f, "copy");
 	l0_device_open()->vgpu.take_fault = l0_fake_take_fault;
 	*state = &f;
 	return 0;

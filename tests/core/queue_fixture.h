@@ -34,6 +34,13 @@ struct queue_fixture {
 int queue_fixture_setup(void **state);
 int queue_fixture_teardown(void **state);
 
+/* A test that has it. */
+#define TEST(name)                                                                                 \
+	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
+
+/* A kernel of its module, without a program: (buffer, uint32_t), or (buffer, buffer) for "copy". */
+struct kernel *queue_fixture_kernel(struct queue_fixture *f, const char *name);
+
 /* Enqueues kernel(mem, value) over FIXTURE_ITEMS. */
 cl_int queue_fixture_launch(struct queue *queue, struct kernel *kernel, struct mem *mem,
 	uint32_t value, cl_uint n_wait, const cl_event *wait, cl_event *event);

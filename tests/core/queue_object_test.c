@@ -73,9 +73,6 @@ static void infos_are_right(void **state)
 	assert_int_equal(queue_release(queue), CL_SUCCESS);
 }
 
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {

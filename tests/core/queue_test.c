@@ -599,9 +599,6 @@ static void every_failure_is_clean(void **state)
 	assert_true(n > 20);
 }
 
-#define TEST(name)                                                                                 \
-	cmocka_unit_test_setup_teardown(name, queue_fixture_setup, queue_fixture_teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
