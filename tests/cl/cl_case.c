@@ -153,6 +153,20 @@ void cl_launch(cl_kernel kernel, size_t global, size_t local)
 		cl.queue, kernel, 1, NULL, &global, local ? &local : NULL, 0, NULL, NULL));
 }
 
+void cl_run_on(const char *source, const char *options, const char *name, size_t global,
+	size_t local, size_t size, void *data)
+{
+	cl_kernel kernel = cl_make_kernel(source, options, name);
+	cl_mem buffer = cl_make_buffer(size, data);
+
+	cl_set_buffer(kernel, 0, buffer);
+	cl_launch(kernel, global, local);
+	memset(data, 0xee, size);
+	cl_read(buffer, size, data);
+	CL(clReleaseMemObject(buffer));
+	cl_kernel_done(kernel);
+}
+
 void cl_row(const char *file, int line, const char *call, cl_int want, cl_int got)
 {
 	if (want == got)

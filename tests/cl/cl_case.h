@@ -67,6 +67,10 @@ void cl_set_uint(cl_kernel kernel, cl_uint index, cl_uint value);
 /* One dimension; local 0 leaves the choice to the driver. */
 void cl_launch(cl_kernel kernel, size_t global, size_t local);
 
+/* Launches a kernel of `source` once, with one buffer, which is `data` before and after. */
+void cl_run_on(const char *source, const char *options, const char *name, size_t global,
+	size_t local, size_t size, void *data);
+
 /*
  * Rows of calls that must fail. A row that differs is printed, and CL_ROWS_END fails the test if
  * there was any: one run shows all.

@@ -26,21 +26,6 @@ static bool has_feature(const char *name)
 	return false;
 }
 
-/* Runs `name` over n items in groups of `local`, with one buffer that starts as `data`. */
-static void run(const char *source, const char *options, const char *name, size_t n, size_t local,
-	size_t size, void *data)
-{
-	cl_kernel kernel = cl_make_kernel(source, options, name);
-	cl_mem buffer = cl_make_buffer(size, data);
-
-	cl_set_buffer(kernel, 0, buffer);
-	cl_launch(kernel, n, local);
-	memset(data, 0xee, size);
-	cl_read(buffer, size, data);
-	CL(clReleaseMemObject(buffer));
-	cl_kernel_done(kernel);
-}
-
 static void test_int32_atomics(void **state)
 {
 	static const char source[] =
@@ -65,7 +50,7 @@ static void test_int32_atomics(void **state)
 	(void)state;
 	for (int i = 0; i < N; i++)
 		want[8] ^= i;
-	run(source, "", "k", N, 64, sizeof got, got);
+	cl_run_on(source, "", "k", N, 64, sizeof got, got);
 	for (int i = 0; i < 14; i++)
 		assert_int_equal(got[i], want[i]);
 }
@@ -98,7 +83,7 @@ static void test_half(void **state)
 		bits.f = (float)i / 4;
 		data[i] = i ? (cl_half)(((bits.u >> 23) - 112) << 10 | (bits.u >> 13 & 0x3ff)) : 0;
 	}
-	run(source, "", "k", N, 64, sizeof data, data);
+	cl_run_on(source, "", "k", N, 64, sizeof data, data);
 	for (int i = 0; i < N; i++) {
 		bits.f = (float)i / 2 + 1;
 		assert_int_equal(data[i], ((bits.u >> 23) - 112) << 10 | (bits.u >> 13 & 0x3ff));
@@ -140,7 +125,7 @@ static void test_khr_sub_groups(void **state)
 		o[i] = i < N ? (i * 37 + i / 5) % 200 : 0;
 	cl_int v[N];
 	memcpy(v, o, sizeof v);
-	run(khr_source, "", "k", N, 64, sizeof o, o);
+	cl_run_on(khr_source, "", "k", N, 64, sizeof o, o);
 	int s = o[N];
 	assert_true(s == 8 || s == 16 || s == 32);
 	for (int i = 0; i < N; i++) {
@@ -203,7 +188,7 @@ static void test_intel_types(void **state)
 	for (cl_uint i = 0; i < 3 * N; i++)
 		o.words[i] = i * 2654435761u;
 	old = o;
-	run(source, "-DN=256", "k", N, 64, sizeof o, &o);
+	cl_run_on(source, "-DN=256", "k", N, 64, sizeof o, &o);
 	for (size_t i = 0; i < N; i++) {
 		assert_int_equal(o.t.s[i], old.t.s[i ^ 1]);
 		assert_int_equal(o.t.c[i], old.t.c[i ^ 2]);
@@ -246,7 +231,7 @@ static void test_features(void **state)
 			skip();
 	for (int i = 0; i < 7 * N; i++)
 		o[i] = i < N ? 1000 + i : 0;
-	run(source, "-cl-std=CL3.0 -DN=256", "k", N, 64, sizeof o, o);
+	cl_run_on(source, "-cl-std=CL3.0 -DN=256", "k", N, 64, sizeof o, o);
 	for (int i = 0; i < N; i++) {
 		int m = i % 64;
 
@@ -303,10 +288,10 @@ static void test_float_atomics(void **state)
 	assert_int_equal(single, 0x70007);
 	CL(clGetDeviceInfo(cl.device, 0x4232, sizeof other, &other, NULL));
 	assert_int_equal(other, 0);
-	run(source, "-cl-std=CL3.0", "k", N, 32, sizeof got, got);
+	cl_run_on(source, "-cl-std=CL3.0", "k", N, 32, sizeof got, got);
 	for (int i = 0; i < 14; i++)
 		assert_true(got[i] == want[i]);
-	run(source, "-cl-std=CL2.0", "ints", N, 32, sizeof counts, counts);
+	cl_run_on(source, "-cl-std=CL2.0", "ints", N, 32, sizeof counts, counts);
 	assert_int_equal(counts[0], 5 - 3 * N);
 	assert_int_equal(counts[1], -N);
 }
@@ -454,7 +439,7 @@ static void test_half_atomics(void **state)
 	assert_int_equal(bits, 0x10001);
 	memset(data, 0x3c, sizeof data);
 	data[1] = 0;
-	run(source, "-cl-std=CL3.0", "k", N, 32, sizeof data, data);
+	cl_run_on(source, "-cl-std=CL3.0", "k", N, 32, sizeof data, data);
 	assert_int_equal(data[0], 0x3c3c);
 	assert_int_equal(data[2], 0x3c3c);
 	assert_int_equal(data[3], 0);

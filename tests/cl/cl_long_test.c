@@ -11,15 +11,7 @@ __extension__ typedef unsigned __int128 wide;
 /* Runs kernel `k` over n items in groups of `local`, with one buffer that starts as `data`. */
 static void run(const char *source, size_t n, size_t local, size_t size, void *data)
 {
-	cl_kernel kernel = cl_make_kernel(source, "", "k");
-	cl_mem buffer = cl_make_buffer(size, data);
-
-	cl_set_buffer(kernel, 0, buffer);
-	cl_launch(kernel, n, local);
-	memset(data, 0xee, size);
-	cl_read(buffer, size, data);
-	CL(clReleaseMemObject(buffer));
-	cl_kernel_done(kernel);
+	cl_run_on(source, "", "k", n, local, size, data);
 }
 
 static void test_arithmetic(void **state)

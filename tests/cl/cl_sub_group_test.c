@@ -73,20 +73,31 @@ static void check_ids(cl_program program, size_t size, size_t local)
 	CL(clReleaseKernel(kernel));
 }
 
+/* Launches N items once: from `in` to `got`, of which nothing may stay as it is. */
+static void run(cl_program program, const char *name, size_t local, size_t in_size, const void *in,
+	size_t size, void *got)
+{
+	cl_kernel kernel = cl_kernel_of(program, name);
+
+	memset(got, 0xee, size);
+	cl_mem x = cl_make_buffer(in_size, in), o = cl_make_buffer(size, got);
+	cl_set_buffer(kernel, 0, x);
+	cl_set_buffer(kernel, 1, o);
+	cl_launch(kernel, N, local);
+	cl_read(o, size, got);
+	CL(clReleaseMemObject(x));
+	CL(clReleaseMemObject(o));
+	CL(clReleaseKernel(kernel));
+}
+
 static void check_collect(cl_program program, size_t size)
 {
 	static cl_int a[N], got[6 * N];
-	cl_kernel kernel = cl_kernel_of(program, "collect");
 	unsigned seed = 5;
 
 	for (size_t i = 0; i < N; i++)
 		a[i] = (cl_int)((seed = seed * 1664525u + 1013904223u) >> 16) % 2000 - 1000;
-	memset(got, 0xee, sizeof got);
-	cl_mem x = cl_make_buffer(sizeof a, a), o = cl_make_buffer(sizeof got, got);
-	cl_set_buffer(kernel, 0, x);
-	cl_set_buffer(kernel, 1, o);
-	cl_launch(kernel, N, 128);
-	cl_read(o, sizeof got, got);
+	run(program, "collect", 128, sizeof a, a, sizeof got, got);
 	for (size_t i = 0; i < N; i++) {
 		const cl_int *group = a + i / size * size;
 		cl_int sum = 0, before = 0, max = group[0], min = group[0];
@@ -110,24 +121,15 @@ static void check_collect(cl_program program, size_t size)
 		assert_int_equal(got[5 * N + i] != 0, all || any);
 		assert_int_equal(got[5 * N + i] & 1, any);
 	}
-	CL(clReleaseMemObject(x));
-	CL(clReleaseMemObject(o));
-	CL(clReleaseKernel(kernel));
 }
 
 static void check_shuffle(cl_program program, size_t size)
 {
 	static cl_int a[N], got[4 * N];
-	cl_kernel kernel = cl_kernel_of(program, "shuffle");
 
 	for (size_t i = 0; i < N; i++)
 		a[i] = (cl_int)(i * 37 % 5000);
-	memset(got, 0xee, sizeof got);
-	cl_mem x = cl_make_buffer(sizeof a, a), o = cl_make_buffer(sizeof got, got);
-	cl_set_buffer(kernel, 0, x);
-	cl_set_buffer(kernel, 1, o);
-	cl_launch(kernel, N, 64);
-	cl_read(o, sizeof got, got);
+	run(program, "shuffle", 64, sizeof a, a, sizeof got, got);
 	for (size_t i = 0; i < N; i++) {
 		const cl_int *group = a + i / size * size;
 		size_t l = i % size;
@@ -139,33 +141,21 @@ static void check_shuffle(cl_program program, size_t size)
 		assert_int_equal(
 			got[3 * N + i], l >= 2 ? group[l - 2] : group[l + size - 2] + 10000);
 	}
-	CL(clReleaseMemObject(x));
-	CL(clReleaseMemObject(o));
-	CL(clReleaseKernel(kernel));
 }
 
 static void check_block(cl_program program, size_t size)
 {
 	static cl_uint a[8 * N], got[8 * N];
-	cl_kernel kernel = cl_kernel_of(program, "block");
 
 	for (size_t i = 0; i < 8 * N; i++)
 		a[i] = (cl_uint)(i * 2654435761u);
-	memset(got, 0xee, sizeof got);
-	cl_mem x = cl_make_buffer(sizeof a, a), o = cl_make_buffer(sizeof got, got);
-	cl_set_buffer(kernel, 0, x);
-	cl_set_buffer(kernel, 1, o);
-	cl_launch(kernel, N, 64);
-	cl_read(o, sizeof got, got);
+	run(program, "block", 64, sizeof a, a, sizeof got, got);
 	for (size_t i = 0; i < 8 * N; i++) {
 		size_t row = i / size % 8;
 		cl_uint want = row < 4 ? a[i] * 3 : row < 6 ? a[i] + 1 : row < 7 ? a[i] ^ 7 : a[i];
 
 		assert_int_equal(got[i], want);
 	}
-	CL(clReleaseMemObject(x));
-	CL(clReleaseMemObject(o));
-	CL(clReleaseKernel(kernel));
 }
 
 typedef cl_int(CL_API_CALL *sub_group_info_fn)(cl_kernel, cl_device_id, cl_kernel_sub_group_info,
