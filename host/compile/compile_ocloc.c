@@ -164,7 +164,10 @@ static bool make_headers(const struct compile_request *request, struct call *cal
 	return true;
 }
 
-/* "-options" is the application's string and what reflection needs; ocloc adds the rest. */
+/*
+ * "-options" is the application's string and what reflection needs; ocloc adds the rest. Never -q:
+ * versions since 2023 leave out the compiler's warnings then.
+ */
 static bool make_call(const struct compile_request *request, const char *prefix, struct call *call)
 {
 	const char *user = request->options ? request->options : "";
@@ -175,7 +178,6 @@ static bool make_call(const struct compile_request *request, const char *prefix,
 	}
 	add(call, "ocloc");
 	add(call, "compile");
-	add(call, "-q");
 	add(call, "-device");
 	add(call, request->family);
 	add(call, "-options");

@@ -208,7 +208,7 @@ static void objects_and_libraries_open(void **state)
 }
 
 /* What Intel's own tool writes. */
-static void *run_ocloc(const char *arguments, const char *file, size_t *size)
+static void *run_ocloc(const char *arguments, size_t *size)
 {
 	char folder[TEST_FOLDER_MAX], command[512], path[128];
 	void *data = NULL;
@@ -217,10 +217,13 @@ static void *run_ocloc(const char *arguments, const char *file, size_t *size)
 	snprintf(path, sizeof path, "%s/p.cl", folder);
 	test_write_text(
 		path, "kernel void k(global int *a, float4 f, local long *l) { a[0] = (int)f.x; }");
-	snprintf(command, sizeof command, "cd %s && ocloc compile -q -file p.cl %s >log 2>&1",
+	/* Of one device, the output's name ends in that, by a name that depends on the version. */
+	snprintf(command, sizeof command,
+		"cd %s && ocloc compile -q -file p.cl %s >log 2>&1 && { [ -e o ] || mv o_*.bin o; "
+		"}",
 		folder, arguments);
 	if (!system(command)) {
-		snprintf(path, sizeof path, "%s/%s", folder, file);
+		snprintf(path, sizeof path, "%s/o", folder);
 		data = test_read_file(path, size);
 	}
 	assert_int_equal(test_folder_remove(folder), 0);
@@ -242,15 +245,25 @@ static void check_arguments(const struct compile_reflection *read)
 	assert_int_equal(args[2].kind, COMPILE_ARG_LOCAL);
 }
 
+/* All that newer compilers make. */
+static bool is_zebin(const void *data)
+{
+	return ((const Elf64_Ehdr *)data)->e_type == ET_REL;
+}
+
 static void patch_tokens_open(void **state)
 {
 	size_t size;
-	void *data = run_ocloc("-device tgllp -output o", "o_Gen12LPlp.bin", &size);
+	void *data = run_ocloc("-device tgllp -output o", &size);
 	struct compile_binary binary;
 	struct compile_reflection read;
 	char why[128];
 
 	(void)state;
+	if (is_zebin(data)) {
+		free(data);
+		skip();
+	}
 	assert_int_equal(compile_binary_open_for(data, size, "tgllp", &binary), COMPILE_OK);
 	assert_true(binary.has_tokens);
 	assert_ptr_equal(binary.native, data);
@@ -280,7 +293,7 @@ static void other_families_are_noticed(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		char arguments[64];
 		snprintf(arguments, sizeof arguments, "-device skl -output o %s", forms[i]);
-		void *data = run_ocloc(arguments, "o_Gen9core.bin", &size);
+		void *data = run_ocloc(arguments, &size);
 		assert_int_equal(compile_binary_open_for(data, size, "tgllp", &binary), COMPILE_OK);
 		assert_null(binary.native);
 		assert_non_null(binary.spirv);
@@ -294,7 +307,7 @@ static void other_families_are_noticed(void **state)
 static void archives_open(void **state)
 {
 	size_t size;
-	char *data = run_ocloc("-device tgllp,skl -output o", "o", &size);
+	char *data = run_ocloc("-device tgllp,skl -output o", &size);
 	struct compile_binary binary;
 
 	(void)state;
@@ -323,7 +336,7 @@ static void bare_native_code_is_reflected(void **state)
 	size_t size;
 	void *data = run_ocloc("-device tgllp --format zebin -output o "
 			       "-options -cl-kernel-arg-info",
-		"o_Gen12LPlp.bin", &size);
+		&size);
 
 	(void)state;
 	enum compile_status status = compile_reflect(NULL, 0, data, size, &read, why, sizeof why);
@@ -350,7 +363,12 @@ static void tokens_are_taken_when_they_were_changed(void **state)
 	size_t size;
 
 	(void)state;
-	assert_int_equal(compile_build(&request, &tokens), COMPILE_OK);
+	enum compile_status status = compile_build(&request, &tokens);
+	if (status == COMPILE_ERROR && strstr(tokens.log, "native code of another kind")) {
+		compile_result_finish(&tokens);
+		skip();
+	}
+	assert_int_equal(status, COMPILE_OK);
 	assert_null(compile_binary_add_tokens(
 		program.native, program.native_size, program.native, program.native_size, &size));
 	unsigned char *made = compile_binary_add_tokens(

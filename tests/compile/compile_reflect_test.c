@@ -157,6 +157,22 @@ static void arguments_are_described(void **state)
 	}
 }
 
+/* Behind "- name: <kernel>" in a list of kernels, which has an order of its own. */
+static const char *find_kernel(const char *list, const char *kernel)
+{
+	static const char key[] = "- name:";
+	const size_t length = strlen(kernel);
+
+	for (const char *at = list; (at = strstr(at, key));) {
+		at += sizeof key - 1;
+		at += strspn(at, " ");
+		if (!strncmp(at, kernel, length) && at[length] == '\n')
+			return at;
+	}
+	fail_msg("%s is not in the list", kernel);
+	return NULL;
+}
+
 /* IGC's metadata has "type_name: 'struct big;64'" of each argument: the same sizes, its way. */
 static void sizes_are_those_of_the_compiler(void **state)
 {
@@ -166,10 +182,11 @@ static void sizes_are_those_of_the_compiler(void **state)
 	(void)state;
 	assert_true(compile_elf_open(program.native, program.native_size, &elf));
 	char *text = strndup(elf.ze_info.data, elf.ze_info.size);
-	const char *at = strstr(text, "kernels_misc_info:");
-	assert_non_null(at);
+	const char *info = strstr(text, "kernels_misc_info:");
+	assert_non_null(info);
 	for (size_t k = 0; k < reflection.n_kernels; k++) {
 		const struct compile_kernel *one = &reflection.kernels[k];
+		const char *at = find_kernel(info, one->name);
 		for (size_t i = 0; i < one->n_args; i++) {
 			char type[128];
 			unsigned size;
