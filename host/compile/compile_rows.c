@@ -17,7 +17,7 @@ struct writer {
 	struct compile_edit edit;
 	/* Ids of types and constants; 0: not asked for. */
 	uint32_t uint, uint2, boolean;
-	uint32_t mask, shift, zero;
+	uint32_t mask, shift, levels, zero;
 };
 
 /* What is done with an instruction if the image among its operands is one of a buffer. */
@@ -93,6 +93,7 @@ static void make_globals(struct writer *writer)
 	writer->boolean = compile_edit_type(edit, SpvOpTypeBool, NULL, 0);
 	writer->mask = put_constant(writer, COMPILE_ROWS_WIDTH - 1);
 	writer->shift = put_constant(writer, COMPILE_ROWS_SHIFT);
+	writer->levels = put_constant(writer, COMPILE_ROWS_LEVEL_BITS);
 	writer->zero = put_constant(writer, 0);
 }
 
@@ -143,7 +144,8 @@ static void write_size(struct writer *writer, const struct compile_spirv_inst *i
 	uint32_t told = compile_edit_id(&writer->edit);
 	COMPILE_PUT(out, SpvOpImageQueryLevels, writer->uint, told, image);
 	uint32_t is_told = put_two(writer, SpvOpINotEqual, writer->boolean, told, writer->zero);
-	COMPILE_PUT(out, SpvOpSelect, writer->uint, inst->operands[1], is_told, told, full);
+	uint32_t n = put_two(writer, SpvOpShiftRightLogical, writer->uint, told, writer->levels);
+	COMPILE_PUT(out, SpvOpSelect, writer->uint, inst->operands[1], is_told, n, full);
 }
 
 static const struct action *action_of(

@@ -9,11 +9,18 @@
  * could have no more than 16384 pixels; so it is one of two dimensions, with rows of so many
  * pixels, the last of which may be shorter than the image has it. Pixel x is at
  * (x % COMPILE_ROWS_WIDTH, x / COMPILE_ROWS_WIDTH). How many there are, the image tells as its
- * number of mip levels: drivers give that number to kernels and make nothing else of it. 0 stands
+ * number of mip levels, see COMPILE_ROWS_LEVELS: drivers give that of a view to kernels. 0 stands
  * for width * height.
  */
 #define COMPILE_ROWS_SHIFT 14u
 #define COMPILE_ROWS_WIDTH (1u << COMPILE_ROWS_SHIFT)
+
+/*
+ * The number of mip levels for fewer pixels than the rows have. Drivers since 2023 have the device
+ * use the level of the low four bits less 1: there is the first one, always.
+ */
+#define COMPILE_ROWS_LEVEL_BITS 4u
+#define COMPILE_ROWS_LEVELS(n)	((uint32_t)(n) << COMPILE_ROWS_LEVEL_BITS | 1)
 
 /* Whether the module, which compile_spirv_check takes, declares a type of such images. */
 bool compile_rows_wanted(const void *spirv, size_t size);

@@ -79,7 +79,7 @@ static void make_rows(struct l0_image_desc *desc)
 	desc->type = L0_IMAGE_2D;
 	desc->width = n < COMPILE_ROWS_WIDTH ? n : COMPILE_ROWS_WIDTH;
 	desc->height = (n + COMPILE_ROWS_WIDTH - 1) / COMPILE_ROWS_WIDTH;
-	desc->levels = n == desc->width * desc->height ? 0 : n;
+	desc->levels = n == desc->width * desc->height ? 0 : COMPILE_ROWS_LEVELS(n);
 }
 
 struct l0_image *image_for(const struct mem *mem, bool has_rows)

@@ -8,6 +8,7 @@
 
 struct l0_image {
 	ze_image_handle_t ze;
+	struct l0_image *of; /* an image of ours that `ze` is a view of, or NULL */
 };
 
 static const ze_image_type_t types[] = {
@@ -90,10 +91,27 @@ static cl_int make(struct l0_context *context, struct l0_image *of,
 	return CL_SUCCESS;
 }
 
+/*
+ * Drivers since 2023 lay out what they make with the levels that they are told, and end the process
+ * when no image could have so many. Of a view they are told to kernels, and that is all.
+ */
 cl_int l0_image_create(
 	struct l0_context *context, const struct l0_image_desc *desc, struct l0_image **out)
 {
-	return make(context, NULL, desc, out);
+	struct l0_image_desc plain = *desc;
+	struct l0_image *of;
+	cl_int rc;
+
+	if (!desc->levels || !l0_ze.zeImageViewCreateExp)
+		return make(context, NULL, desc, out);
+	plain.levels = 0;
+	if ((rc = make(context, NULL, &plain, &of)))
+		return rc;
+	if ((rc = make(context, of, desc, out)))
+		l0_image_destroy(of);
+	else
+		(*out)->of = of;
+	return rc;
 }
 
 cl_int l0_image_view(struct l0_context *context, struct l0_image *of,
@@ -109,6 +127,7 @@ void l0_image_destroy(struct l0_image *image)
 	if (!image)
 		return;
 	(void)L0_CALL(zeImageDestroy, image->ze);
+	l0_image_destroy(image->of);
 	free(image);
 }
 

@@ -291,8 +291,9 @@ static void sizes_are_told(void **state)
 {
 	static const struct {
 		uint32_t width, height, levels, want;
-	} rows[] = { { 1, 1, 0, 1 }, { 16384, 1, 0, 16384 }, { 16384, 2, 16385, 16385 },
-		{ 16384, 2, 0, 32768 }, { 16384, 16384, 268434944, 268434944 } };
+	} rows[] = { { 1, 1, 0, 1 }, { 16384, 1, 0, 16384 },
+		{ 16384, 2, COMPILE_ROWS_LEVELS(16385), 16385 }, { 16384, 2, 0, 32768 },
+		{ 16384, 16384, UINT32_MAX - 14, 0xfffffff } };
 	size_t size;
 	void *out = rewrite(module, sizeof module, &size);
 
@@ -321,7 +322,7 @@ static void sizes_of_levels_too(void **state)
 	words[at + 4] = ID_X;
 	memcpy(words + at + 5, module + at + 4, sizeof module - (at + 4) * sizeof *words);
 	void *out = rewrite(words, sizeof words, &size);
-	struct run run = { .width = 16384, .height = 3, .levels = 40000 };
+	struct run run = { .width = 16384, .height = 3, .levels = COMPILE_ROWS_LEVELS(40000) };
 	interpret(out, size, &run);
 	assert_int_equal(run.values[ID_SIZE][0], 40000);
 	free(out);

@@ -44,7 +44,8 @@ struct l0_fake {
 	unsigned build_result; /* ze_result_t of the next module */
 	/* A fault: the list that runs next stops the device; the report can be taken once. */
 	bool fault_next;
-	const char *fault; /* the report that waits to be taken */
+	const char *fault;    /* the report that waits to be taken */
+	unsigned view_levels; /* of the last view of an image */
 };
 
 extern struct l0_fake l0_fake;

@@ -39,6 +39,7 @@ ze_result_t fake_zeImageCreate(ze_context_handle_t context, ze_device_handle_t d
 	(void)context;
 	(void)device;
 	CAN_FAIL;
+	l0_fake.errors += desc->miplevels > 15;
 	ze_image_handle_t image = l0_fake_make(sizeof(*image));
 	describe(image, desc);
 	size_t size = (size_t)image->extent[0] * image->extent[1] * image->extent[2] * image->size;
@@ -56,6 +57,7 @@ ze_result_t fake_zeImageViewCreateExp(ze_context_handle_t context, ze_device_han
 	CAN_FAIL;
 	ze_image_handle_t image = l0_fake_make(sizeof(*image));
 	describe(image, desc);
+	l0_fake.view_levels = desc->miplevels;
 	image->bytes = of->bytes;
 	image->is_view = true;
 	*out = image;
