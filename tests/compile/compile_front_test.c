@@ -192,10 +192,12 @@ static void words_and_macros_are_the_stock_ones(void **state)
 		const char *source, *options;
 		bool is_fast; /* nothing stands against it */
 	} rows[] = {
-		{ "kernel void k(global int *a) { a[0] = N; }", "-DN=7", true },
-		{ "kernel void k(global int *a) { a[0] = N; }", "-D N=8 -I /tmp", true },
-		{ "kernel void k(global int *a) { a[0] = N; }", "-DN=\"1 + 2\"", true },
-		{ "kernel void k(global int *a) { a[0] = N; }", "", false },
+		{ "kernel void k(global int *a) { a[0] = HOW_MANY; }", "-DHOW_MANY=7", true },
+		{ "kernel void k(global int *a) { a[0] = HOW_MANY; }", "-D HOW_MANY=8 -I /tmp",
+			true },
+		{ "kernel void k(global int *a) { a[0] = HOW_MANY; }", "-DHOW_MANY=\"1 + 2\"",
+			true },
+		{ "kernel void k(global int *a) { a[0] = HOW_MANY; }", "", false },
 		{ "kernel void k(global int *a) { a[0] = 1 }", "", false },
 		{ "\n\nkernel void k(global int *a) { int b; a[0] = nope(b); }", "", false },
 		{ "kernel void k(global int *a) { int b[2]; a[0] = b[7]; }", "", false },

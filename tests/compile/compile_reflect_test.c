@@ -186,7 +186,8 @@ static void sizes_are_those_of_the_compiler(void **state)
 	assert_non_null(info);
 	for (size_t k = 0; k < reflection.n_kernels; k++) {
 		const struct compile_kernel *one = &reflection.kernels[k];
-		const char *at = find_kernel(info, one->name);
+		/* Those without arguments may be missing. */
+		const char *at = one->n_args ? find_kernel(info, one->name) : NULL;
 		for (size_t i = 0; i < one->n_args; i++) {
 			char type[128];
 			unsigned size;
