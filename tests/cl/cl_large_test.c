@@ -7,7 +7,9 @@
 #ifndef CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL
 #define CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL (1 << 23)
 #endif
-#define CL_MEM_FLAGS_INTEL_ 0x10001
+#ifndef CL_MEM_FLAGS_INTEL
+#define CL_MEM_FLAGS_INTEL 0x10001
+#endif
 
 #define MB   ((size_t)1 << 20)
 #define SIZE ((size_t)5 << 30)
@@ -169,9 +171,36 @@ static void test_commands(void **state)
 	CL(clReleaseMemObject(buffer));
 }
 
+/* What the flag may be given by, and what not. */
+static void test_properties(void **state)
+{
+	const cl_mem_properties_intel flag = CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL;
+	const cl_mem_properties_intel good[] = { CL_MEM_FLAGS, flag, 0 };
+	const cl_mem_properties_intel twice[] = { CL_MEM_FLAGS_INTEL, flag, CL_MEM_FLAGS_INTEL,
+		flag, 0 };
+	const cl_mem_properties_intel other[] = { CL_MEM_FLAGS_INTEL, flag | flag << 1, 0 };
+	clDeviceMemAllocINTEL_fn alloc;
+	clMemFreeINTEL_fn release;
+	cl_int rc;
+
+	(void)state;
+	if (!cl.ours || !fits())
+		skip();
+	alloc = (clDeviceMemAllocINTEL_fn)(uintptr_t)clGetExtensionFunctionAddressForPlatform(
+		cl.platform, "clDeviceMemAllocINTEL");
+	release = (clMemFreeINTEL_fn)(uintptr_t)clGetExtensionFunctionAddressForPlatform(
+		cl.platform, "clMemFreeINTEL");
+	void *usm = alloc(cl.context, cl.device, good, SIZE, 0, &rc);
+	CL(rc);
+	CL(release(cl.context, usm));
+	CL_ROW_MADE(CL_INVALID_PROPERTY, alloc(cl.context, cl.device, twice, 64, 0, &rc));
+	CL_ROW_MADE(CL_INVALID_PROPERTY, alloc(cl.context, cl.device, other, 64, 0, &rc));
+	cl_rows_end();
+}
+
 static void test_pointers(void **state)
 {
-	const cl_mem_properties_intel properties[] = { CL_MEM_FLAGS_INTEL_,
+	const cl_mem_properties_intel properties[] = { CL_MEM_FLAGS_INTEL,
 		CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL, 0 };
 	clDeviceMemAllocINTEL_fn alloc;
 	clMemFreeINTEL_fn release;
@@ -219,6 +248,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_kernels),
 		cmocka_unit_test(test_commands),
+		cmocka_unit_test(test_properties),
 		cmocka_unit_test(test_pointers),
 	};
 
