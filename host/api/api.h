@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef API_API_H
-#define API_API_H
+#ifndef API_H
+#define API_H
 
 /* What every entry point needs. Only this folder defines cl* symbols; they convert handles, call
  * core, and end with API_DONE or api_made. */
@@ -12,7 +12,7 @@
 #define CL_USE_DEPRECATED_OPENCL_2_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>

@@ -2,11 +2,11 @@
 /* Command buffers: section 5.17 of the specification. */
 #include "api/api_command_buffer.h"
 
-#include "core/command_buffer.h"
-#include "core/command_buffer_record.h"
-#include "core/copy.h"
-#include "core/image_copy.h"
-#include "core/usm_command.h"
+#include "core/command_buffer/command_buffer.h"
+#include "core/command_buffer/command_buffer_record.h"
+#include "core/command/copy.h"
+#include "core/command/image_copy.h"
+#include "core/command/usm_command.h"
 
 cl_command_buffer_khr CL_API_CALL api_create_command_buffer(cl_uint num_queues,
 	const cl_command_queue *queues, const cl_command_buffer_properties_khr *properties,

@@ -3,7 +3,7 @@
 #define API_COMMAND_BUFFER_H
 
 #include "api/api.h"
-#include "core/command_buffer_khr.h"
+#include "core/device/command_buffer_khr.h"
 
 /*
  * The entry points of cl_khr_command_buffer and cl_khr_command_buffer_mutable_dispatch under names

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Contexts: section 4.4 of the specification. */
 #include "api/api.h"
-#include "core/context.h"
+#include "core/device/context.h"
 
 cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, cl_uint num_devices,
 	const cl_device_id *devices,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Events: sections 5.11 and 5.14 of the specification. */
 #include "api/api.h"
-#include "core/event.h"
+#include "core/queue/event.h"
 
 cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *errcode_ret)
 {

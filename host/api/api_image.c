@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Images: section 5.3 of the specification. */
 #include "api/api.h"
-#include "core/image.h"
-#include "core/image_copy.h"
+#include "core/memory/image.h"
+#include "core/command/image_copy.h"
 
 cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
 	const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,

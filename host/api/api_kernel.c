@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Kernels: section 5.9 of the specification, and the queries of extensions. */
 #include "api/api.h"
-#include "core/kernel.h"
-#include "core/ndrange.h"
-#include "core/queue.h"
+#include "core/kernel/kernel.h"
+#include "core/kernel/ndrange.h"
+#include "core/queue/queue.h"
 
 #include <string.h>
 

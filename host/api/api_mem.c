@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Memory objects: sections 5.2 and 5.5 of the specification. */
 #include "api/api.h"
-#include "core/mem.h"
+#include "core/memory/mem.h"
 
 cl_mem CL_API_CALL clCreateBuffer(
 	cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *errcode_ret)

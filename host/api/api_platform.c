@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Platform and devices: sections 4.1 to 4.3 of the specification. */
 #include "api/api.h"
-#include "core/device.h"
-#include "core/platform.h"
+#include "core/device/device.h"
+#include "core/device/platform.h"
 #include "l0/l0_device.h"
 
 API_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Programs: section 5.8 of the specification. */
 #include "api/api.h"
-#include "core/program.h"
+#include "core/program/program.h"
 
 cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
 	const char **strings, const size_t *lengths, cl_int *errcode_ret)

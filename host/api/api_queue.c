@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Command queues: sections 5.1 and 5.15 of the specification. */
 #include "api/api.h"
-#include "core/queue.h"
+#include "core/queue/queue.h"
 
 cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_context context,
 	cl_device_id device, const cl_queue_properties *properties, cl_int *errcode_ret)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Samplers: section 5.7 of the specification. */
 #include "api/api.h"
-#include "core/sampler.h"
+#include "core/memory/sampler.h"
 
 cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized_coords,
 	cl_addressing_mode addressing_mode, cl_filter_mode filter_mode, cl_int *errcode_ret)

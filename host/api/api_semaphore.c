@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Semaphores: section 5.13 of the specification. */
 #include "api/api.h"
-#include "core/semaphore.h"
+#include "core/command/semaphore.h"
 
 cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(
 	cl_context context, const cl_semaphore_properties_khr *sema_props, cl_int *errcode_ret)

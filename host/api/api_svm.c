@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Shared virtual memory: section 5.6 of the specification. */
 #include "api/api.h"
-#include "core/kernel_pointer.h"
-#include "core/svm.h"
-#include "core/usm_command.h"
+#include "core/kernel/kernel_pointer.h"
+#include "core/memory/svm.h"
+#include "core/command/usm_command.h"
 
 void *CL_API_CALL clSVMAlloc(
 	cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)

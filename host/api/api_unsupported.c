@@ -4,10 +4,10 @@
  * that the specification names for a device without the feature.
  */
 #include "api/api.h"
-#include "core/mem.h"
-#include "core/program.h"
-#include "core/kernel.h"
-#include "core/queue.h"
+#include "core/memory/mem.h"
+#include "core/program/program.h"
+#include "core/kernel/kernel.h"
+#include "core/queue/queue.h"
 
 #include <CL/cl_egl.h>
 #include <CL/cl_gl.h>

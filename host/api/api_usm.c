@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* cl_intel_unified_shared_memory and cl_ext_buffer_device_address. */
 #include "api/icd.h"
-#include "core/kernel_pointer.h"
-#include "core/usm.h"
-#include "core/usm_command.h"
+#include "core/kernel/kernel_pointer.h"
+#include "core/memory/usm.h"
+#include "core/command/usm_command.h"
 
 void *CL_API_CALL clHostMemAllocINTEL(cl_context context, const cl_mem_properties_intel *properties,
 	size_t size, cl_uint alignment, cl_int *errcode_ret)

@@ -2,7 +2,7 @@
 #include "api/icd.h"
 
 #include "api/api_command_buffer.h"
-#include "core/device_hidden.h"
+#include "core/device/extension_filter.h"
 #include "util/util_bits.h"
 
 #include <pthread.h>

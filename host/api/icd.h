@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#ifndef API_ICD_H
-#define API_ICD_H
+#ifndef ICD_H
+#define ICD_H
 
 #include "api/api.h"
-#include "core/platform.h"
+#include "core/device/platform.h"
 
 #include <CL/cl_icd.h>
 

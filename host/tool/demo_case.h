@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_DEMO_CASE_H
-#define TOOL_DEMO_CASE_H
+#ifndef DEMO_CASE_H
+#define DEMO_CASE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_DEMO_CHECK_H
-#define TOOL_DEMO_CHECK_H
+#ifndef DEMO_CHECK_H
+#define DEMO_CHECK_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_DEMO_DEVICE_H
-#define TOOL_DEMO_DEVICE_H
+#ifndef DEMO_DEVICE_H
+#define DEMO_DEVICE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_DEMO_NATIVE_H
-#define TOOL_DEMO_NATIVE_H
+#ifndef DEMO_NATIVE_H
+#define DEMO_NATIVE_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_DEMO_PROGRAM_H
-#define TOOL_DEMO_PROGRAM_H
+#ifndef DEMO_PROGRAM_H
+#define DEMO_PROGRAM_H
 
 #include "tool/demo_device.h"
 #include "tool/disasm.h"

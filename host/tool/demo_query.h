@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_DEMO_QUERY_H
-#define TOOL_DEMO_QUERY_H
+#ifndef DEMO_QUERY_H
+#define DEMO_QUERY_H
 
 #include "tool/demo_device.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_DEMO_RANGE_H
-#define TOOL_DEMO_RANGE_H
+#ifndef DEMO_RANGE_H
+#define DEMO_RANGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_DEMO_RUN_H
-#define TOOL_DEMO_RUN_H
+#ifndef DEMO_RUN_H
+#define DEMO_RUN_H
 
 #include "tool/demo_case.h"
 #include "tool/demo_device.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_DEMO_TABLE_H
-#define TOOL_DEMO_TABLE_H
+#ifndef DEMO_TABLE_H
+#define DEMO_TABLE_H
 
 #include "tool/demo_device.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_DEMO_WANT_H
-#define TOOL_DEMO_WANT_H
+#ifndef DEMO_WANT_H
+#define DEMO_WANT_H
 
 #include "tool/demo_case.h"
 

@@ -14,7 +14,7 @@
 #define NOTE_OWNER	      "IntelGT"
 #define FORMAT_PRINT_PC	      8
 #define COMPATIBILITY_SECTION ".note.intelgt.compat"
-#define ROWS_MARK	      0x40000000u /* see compile_rows.h */
+#define ROWS_MARK	      0x40000000u /* see lower_buffer_image.h */
 
 /* The part of IGA's C interface that is used. Its header is not C. */
 struct iga_context_options {

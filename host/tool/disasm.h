@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_DISASM_H
-#define TOOL_DISASM_H
+#ifndef DISASM_H
+#define DISASM_H
 
 #include <stdbool.h>
 #include <stddef.h>

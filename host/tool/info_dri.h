@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_INFO_DRI_H
-#define TOOL_INFO_DRI_H
+#ifndef INFO_DRI_H
+#define INFO_DRI_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_INFO_LIBRARY_H
-#define TOOL_INFO_LIBRARY_H
+#ifndef INFO_LIBRARY_H
+#define INFO_LIBRARY_H
 
 #include <limits.h>
 #include <stdbool.h>

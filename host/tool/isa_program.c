@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/compile_line.h"
+#include "compile/zebin/dwarf_lines.h"
 #include "tool/demo_native.h"
 
 /* Names, or their beginnings with a star, of what is shown beside its instructions. */

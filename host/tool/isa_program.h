@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_ISA_PROGRAM_H
-#define TOOL_ISA_PROGRAM_H
+#ifndef ISA_PROGRAM_H
+#define ISA_PROGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "compile/compile.h"
-#include "compile/compile_reflect.h"
+#include "compile/build/compile.h"
+#include "compile/zebin/reflect.h"
 #include "tool/disasm.h"
 
 /* A program as `zerocl isa` shows it: source, native code, and what belongs together. */

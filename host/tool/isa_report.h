@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TOOL_ISA_REPORT_H
-#define TOOL_ISA_REPORT_H
+#ifndef ISA_REPORT_H
+#define ISA_REPORT_H
 
 #include <stdio.h>
 

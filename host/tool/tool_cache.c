@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/compile_cache.h"
+#include "compile/cache/compile_cache.h"
 
 #include <limits.h>
 #include <stdio.h>

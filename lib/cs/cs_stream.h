@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "eu/eu_bus.h"
-#include "eu/eu_dispatch.h"
+#include "eu/state/eu_bus.h"
+#include "eu/state/eu_dispatch.h"
 #include "gen/gen_device.h"
 #include "gen/gen_fault.h"
 

@@ -2,7 +2,7 @@
 #include "failure_program.h"
 
 #include "api/icd.h"
-#include "core/platform.h"
+#include "core/device/platform.h"
 #include "l0_fake.h"
 
 #include <stdarg.h>

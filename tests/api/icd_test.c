@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "api/icd.h"
-#include "core/device_hidden.h"
+#include "core/device/extension_filter.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #include "bench_crew.h"
 #include "bench_host.h"
 
-#include "compile/compile.h"
+#include "compile/build/compile.h"
 
 #include <level_zero/ze_api.h>
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile.h"
+#include "compile/build/compile.h"
 
 #include "test_files.h"
 

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile.h"
-#include "compile/compile_elf.h"
-#include "compile/compile_reflect.h"
+#include "compile/build/compile.h"
+#include "compile/zebin/elf_file.h"
+#include "compile/zebin/reflect.h"
 #include "test_files.h"
 
 #include <elf.h>

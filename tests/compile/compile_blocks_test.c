@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_blocks.h"
+#include "compile/spirv/spirv_blocks.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile.h"
-#include "compile/compile_reflect.h"
+#include "compile/build/compile.h"
+#include "compile/zebin/reflect.h"
 
 #include "test_files.h"
 

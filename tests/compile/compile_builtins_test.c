@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_builtins.h"
+#include "compile/build/compile_builtins.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_cache.h"
-#include "compile/compile_identity.h"
+#include "compile/cache/compile_cache.h"
+#include "compile/cache/compiler_fingerprint.h"
 
 #include "test_files.h"
 

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_cache.h"
-#include "compile/compile_helper.h"
+#include "compile/cache/compile_cache.h"
+#include "compile/build/compile_helper.h"
 
 #include "test_files.h"
 

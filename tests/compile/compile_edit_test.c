@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "compile/compile_edit.h"
+#include "compile/spirv/spirv_builder.h"
 
 #define OP(length, op) ((uint32_t)(length) << 16 | (uint32_t)(op))
 

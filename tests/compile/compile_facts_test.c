@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile.h"
-#include "compile/compile_elf.h"
-#include "compile/compile_facts.h"
+#include "compile/build/compile.h"
+#include "compile/zebin/elf_file.h"
+#include "compile/zebin/program_metadata.h"
 
 #include <stdlib.h>
 #include <string.h>

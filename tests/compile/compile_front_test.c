@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile.h"
-#include "compile/compile_front_options.h"
-#include "compile/compile_helper.h"
+#include "compile/build/compile.h"
+#include "compile/cc/clang_pch_options.h"
+#include "compile/build/compile_helper.h"
 
 #include "test_files.h"
 

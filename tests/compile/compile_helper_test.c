@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile.h"
-#include "compile/compile_helper.h"
+#include "compile/build/compile.h"
+#include "compile/build/compile_helper.h"
 
 #include "test_files.h"
 

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_hidden.h"
-#include "compile/compile_spirv.h"
+#include "compile/spirv/implicit_args.h"
+#include "compile/spirv/spirv_module.h"
 
 #include <stdio.h>
 #include <stdlib.h>

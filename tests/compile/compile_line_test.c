@@ -7,8 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "compile/compile.h"
-#include "compile/compile_line.h"
+#include "compile/build/compile.h"
+#include "compile/zebin/dwarf_lines.h"
 
 static const char source[] = "kernel void b(global int *p, local int *q)\n"
 			     "{\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "compile/compile_load.h"
+#include "compile/zebin/zebin_patch.h"
 
-#include "compile/compile_elf.h"
+#include "compile/zebin/elf_file.h"
 
 #include <elf.h>
 #include <setjmp.h>

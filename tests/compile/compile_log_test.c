@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_log.h"
+#include "compile/cc/cc_log.h"
 
 #include <string.h>
 

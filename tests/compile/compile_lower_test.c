@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/compile_lower.h"
+#include "compile/spirv/spirv_lower.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

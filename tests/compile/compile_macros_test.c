@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_macros.h"
+#include "compile/build/compile_macros.h"
 
 #include <stdbool.h>
 #include <stdio.h>

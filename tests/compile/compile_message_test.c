@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_message.h"
+#include "compile/build/helper_protocol.h"
 
 #include <pthread.h>
 #include <string.h>

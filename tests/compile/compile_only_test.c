@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "compile/compile_only.h"
+#include "compile/zebin/extract_kernel.h"
 
 #define WORD(a, b, c, d)                                                                           \
 	((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_prints.h"
+#include "compile/zebin/printf_strings.h"
 
 #include <string.h>
 

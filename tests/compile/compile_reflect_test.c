@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_elf.h"
-#include "compile/compile_reflect.h"
+#include "compile/zebin/elf_file.h"
+#include "compile/zebin/reflect.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_elf.h"
-#include "compile/compile_load.h"
-#include "compile/compile_reflect.h"
-#include "compile/compile_rows.h"
-#include "compile/compile_spirv.h"
+#include "compile/zebin/elf_file.h"
+#include "compile/zebin/zebin_patch.h"
+#include "compile/zebin/reflect.h"
+#include "compile/spirv/lower_buffer_image.h"
+#include "compile/spirv/spirv_module.h"
 
 #include <byteswap.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_reflect.h"
-#include "compile/compile_spirv.h"
+#include "compile/zebin/reflect.h"
+#include "compile/spirv/spirv_module.h"
 
 #include <stdio.h>
 #include <string.h>

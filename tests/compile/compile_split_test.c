@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile.h"
-#include "compile/compile_helper.h"
-#include "compile/compile_merge.h"
-#include "compile/compile_rows.h"
-#include "compile/compile_split.h"
+#include "compile/build/compile.h"
+#include "compile/build/compile_helper.h"
+#include "compile/zebin/zebin_merge.h"
+#include "compile/spirv/lower_buffer_image.h"
+#include "compile/spirv/spirv_split.h"
 
 #include <elf.h>
 #include <stdio.h>

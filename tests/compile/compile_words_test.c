@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "compile/compile_words.h"
+#include "compile/spirv/spirv_words.h"
 
 static void instructions_follow_each_other(void **state)
 {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compile/compile_ze_info.h"
+#include "compile/zebin/ze_info.h"
 
 #include <stdio.h>
 #include <string.h>

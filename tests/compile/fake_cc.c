@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/compile_message.h"
+#include "compile/build/helper_protocol.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 #include <string.h>
 

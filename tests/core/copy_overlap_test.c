@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Every byte of both ends is marked, for thousands of small rects, and more by hand. */
-#include "core/copy.h"
+#include "core/command/copy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/device_family.h"
+#include "core/device/device_family.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "core/device_hidden.h"
+#include "core/device/extension_filter.h"
 
-#include "core/device_ext.h"
-#include "core/device_family.h"
+#include "core/device/device_ext.h"
+#include "core/device/device_family.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "core/device_family.h"
+#include "core/device/device_family.h"
 
 #include <CL/cl_ext.h>
 #include <string.h>

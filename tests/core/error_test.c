@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "core/context.h"
-#include "core/error.h"
+#include "core/device/context.h"
+#include "core/base/error.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

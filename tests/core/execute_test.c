@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "core/kernel_repeat.h"
+#include "core/queue/kernel_repeat.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "compile/compile_reflect.h"
-#include "core/image.h"
-#include "core/image_copy.h"
-#include "core/image_upload.h"
+#include "compile/zebin/reflect.h"
+#include "core/memory/image.h"
+#include "core/command/image_copy.h"
+#include "core/memory/image_upload.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

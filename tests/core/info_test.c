@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/info.h"
+#include "core/base/info.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "compile/compile_reflect.h"
-#include "core/kernel_repeat.h"
+#include "compile/zebin/reflect.h"
+#include "core/queue/kernel_repeat.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "core/mem.h"
+#include "core/memory/mem.h"
 #include "l0/l0_slab.h"
 
 #include <stdlib.h>

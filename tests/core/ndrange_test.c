@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "compile/compile_hidden.h"
-#include "core/kernel_forms.h"
-#include "core/ndrange.h"
+#include "compile/spirv/implicit_args.h"
+#include "core/kernel/kernel_variant.h"
+#include "core/kernel/ndrange.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/obj.h"
+#include "core/base/obj.h"
 
 #include <CL/cl_ext.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/print_text.h"
+#include "core/queue/printf_format.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

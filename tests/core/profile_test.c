@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "core/profile.h"
+#include "core/queue/profile.h"
 
 static const cl_profiling_info params[] = { CL_PROFILING_COMMAND_QUEUED,
 	CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END,

@@ -2,9 +2,9 @@
 /* Compiling, linking, specializing and building on the side: the real compiler, a fake driver. */
 #include "queue_fixture.h"
 
-#include "compile/compile_spirv.h"
-#include "core/kernel.h"
-#include "core/program.h"
+#include "compile/spirv/spirv_module.h"
+#include "core/kernel/kernel.h"
+#include "core/program/program.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 /* Programs and kernels with the real compiler and the fake Level Zero: what happens on failure. */
 #include "queue_fixture.h"
 
-#include "compile/compile_reflect.h"
-#include "core/kernel.h"
-#include "core/program.h"
+#include "compile/zebin/reflect.h"
+#include "core/kernel/kernel.h"
+#include "core/program/program.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "core/kernel_repeat.h"
+#include "core/queue/kernel_repeat.h"
 #include "l0/l0_private.h"
 
 #include <stdio.h>

@@ -8,11 +8,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "core/command.h"
-#include "core/context.h"
-#include "core/copy.h"
-#include "core/event.h"
-#include "core/queue.h"
+#include "core/command/command.h"
+#include "core/device/context.h"
+#include "core/command/copy.h"
+#include "core/queue/event.h"
+#include "core/queue/queue.h"
 #include "l0/l0_list.h"
 #include "l0_fake.h"
 

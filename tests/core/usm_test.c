@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "core/svm.h"
-#include "core/usm.h"
-#include "core/usm_command.h"
+#include "core/memory/svm.h"
+#include "core/memory/usm.h"
+#include "core/command/usm_command.h"
 #include "l0/l0_private.h"
 
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/eu_stencil.h"
-#include "eu/eu_uop.h"
+#include "eu/native/eu_stencil.h"
+#include "eu/code/eu_uop.h"
 #include "eu_test_numbers.h"
 
 enum family { INTS, BITS, FLOATS, ANY };

@@ -8,7 +8,7 @@
 
 #include "eu_fake_kernel.h"
 
-#include "eu/eu_cache.h"
+#include "eu/code/eu_cache.h"
 
 static int setup(void **state)
 {

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/eu_message.h"
+#include "eu/message/eu_message.h"
 #include "eu_test_numbers.h"
 #include "test_files.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/eu_bus.h"
-#include "eu/eu_extent.h"
+#include "eu/state/eu_bus.h"
+#include "eu/watch/eu_allocation.h"
 
 enum { PAGES = 256, STEPS = 20000 };
 

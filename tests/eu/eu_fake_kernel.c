@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/eu_run.h"
+#include "eu/engine/eu_run.h"
 
 enum { CODE_BYTES = 1 << 16, PHASES = 3 };
 

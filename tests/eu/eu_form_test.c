@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/eu_form.h"
-#include "eu/eu_message.h"
-#include "eu/eu_stencil.h"
-#include "eu/eu_uop.h"
+#include "eu/watch/eu_form.h"
+#include "eu/message/eu_message.h"
+#include "eu/native/eu_stencil.h"
+#include "eu/code/eu_uop.h"
 #include "eu_test_numbers.h"
 
 enum { RUNS = 8, BUDGET = 10000, MOST = 8192, TEXT = 240, LEAST = 1500 };

@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 
-#include "eu/eu_image.h"
-#include "eu/eu_message.h"
-#include "eu/eu_thread.h"
+#include "eu/sampler/eu_image.h"
+#include "eu/message/eu_message.h"
+#include "eu/state/eu_thread.h"
 
 /*
  * A thread that sees one image and one sampler. The image's memory is two buffers that adjoin in

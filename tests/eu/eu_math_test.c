@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eu/eu_math.h"
+#include "eu/ops/eu_math.h"
 #include "gen/gen_inst.h"
 
 static float from_bits(uint32_t bits)

@@ -9,9 +9,9 @@
 
 #include "eu_message_fixture.h"
 
-#include "eu/eu_run.h"
-#include "eu/eu_stencil.h"
-#include "eu/eu_uop.h"
+#include "eu/engine/eu_run.h"
+#include "eu/native/eu_stencil.h"
+#include "eu/code/eu_uop.h"
 #include "gen/gen_device.h"
 
 enum { TABLE = 0x40, STATES = 0x400, STATE_BYTES = 64 };

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "eu/eu_memory.h"
-#include "eu/eu_message.h"
-#include "eu/eu_thread.h"
+#include "eu/message/eu_memory.h"
+#include "eu/message/eu_message.h"
+#include "eu/state/eu_thread.h"
 
 /*
  * A thread with some GPU memory, twice: what the handlers work on and a model, which a test changes

@@ -6,8 +6,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "eu/eu_dispatch.h"
-#include "eu/eu_name.h"
+#include "eu/state/eu_dispatch.h"
+#include "eu/watch/eu_symbols.h"
 #include "eu_test_program.h"
 
 #define CODE UINT64_C(0x800100010000)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/eu_payload.h"
+#include "eu/engine/eu_payload.h"
 #include "gen/gen_inst.h"
 
 enum { GRF_BYTES = GEN_GRF_COUNT * GEN_GRF_BYTES, MEMORY_BYTES = 65536, SPLIT = 12345 };

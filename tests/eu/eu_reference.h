@@ -2,7 +2,7 @@
 #ifndef EU_REFERENCE_H
 #define EU_REFERENCE_H
 
-#include "eu/eu_thread.h"
+#include "eu/state/eu_thread.h"
 #include "gen/gen_decode.h"
 
 /*

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/eu_message.h"
+#include "eu/message/eu_message.h"
 #include "eu_test_program.h"
 
 static struct test_thread t;

@@ -9,7 +9,7 @@
 
 #include "eu_image_fixture.h"
 
-#include "eu/eu_sampler.h"
+#include "eu/sampler/eu_sampler.h"
 
 enum { POINTS = 4000, OUT = -1 };
 

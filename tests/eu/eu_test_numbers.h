@@ -2,7 +2,7 @@
 #ifndef EU_TEST_NUMBERS_H
 #define EU_TEST_NUMBERS_H
 
-#include "eu/eu_message.h"
+#include "eu/message/eu_message.h"
 #include "eu_reference.h"
 #include "eu_test_program.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/eu_message.h"
+#include "eu/message/eu_message.h"
 
 /* The engine's own tests need no memory: only the end of the thread is a real message. */
 static enum eu_status end_thread(

@@ -2,8 +2,8 @@
 #ifndef EU_TEST_PROGRAM_H
 #define EU_TEST_PROGRAM_H
 
-#include "eu/eu_kernel.h"
-#include "eu/eu_run.h"
+#include "eu/code/eu_kernel.h"
+#include "eu/engine/eu_run.h"
 
 /*
  * Programs for tests: assembles text with iga64 (Debian: libigc-tools) for Gen12LP and decodes it.

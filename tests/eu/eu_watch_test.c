@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "eu/eu_watch.h"
+#include "eu/watch/eu_probe.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "eu/eu_form.h"
+#include "eu/watch/eu_form.h"
 #include "eu_test_program.h"
 
 static char log_path[] = P_tmpdir "/zerocl-watch-XXXXXX";

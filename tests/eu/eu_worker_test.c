@@ -8,7 +8,7 @@
 
 #include "eu_fake_kernel.h"
 
-#include "eu/eu_worker.h"
+#include "eu/engine/eu_worker.h"
 
 /* A job of one crew, without an engine around it. */
 struct bench {

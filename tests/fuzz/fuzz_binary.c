@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Program binaries of any kind: opened, reflected, made into another one, and that opened again. */
-#include "compile/compile_elf.h"
-#include "compile/compile_facts.h"
-#include "compile/compile_merge.h"
-#include "compile/compile_reflect.h"
-#include "compile/compile_rows.h"
+#include "compile/zebin/elf_file.h"
+#include "compile/zebin/program_metadata.h"
+#include "compile/zebin/zebin_merge.h"
+#include "compile/zebin/reflect.h"
+#include "compile/spirv/lower_buffer_image.h"
 
 #include <stdlib.h>
 #include <string.h>

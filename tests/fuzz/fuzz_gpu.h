@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "eu/eu_bus.h"
+#include "eu/state/eu_bus.h"
 
 /*
  * GPU memory of fuzzers: buffers at GPU addresses of their own, each from malloc, so that the

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "fuzz_user.h"
-#include "i915/i915_ioctl.h"
+#include "i915/node/i915_ioctl.h"
 
 enum {
 	MOST_BYTES = 8 << 10,

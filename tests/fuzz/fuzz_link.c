@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* SPIR-V that the compiler process validates and links with itself. */
-#include "compile/compile_tools.h"
+#include "compile/cc/spirv_tools.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What a compiler process that is out of its mind could write. */
-#include "compile/compile_message.h"
+#include "compile/build/helper_protocol.h"
 
 #include <sys/socket.h>
 #include <unistd.h>

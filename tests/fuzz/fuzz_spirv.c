@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* SPIR-V as applications bring it: reflected, its constants set, cut by its kernels, with rows. */
-#include "compile/compile_reflect.h"
-#include "compile/compile_rows.h"
-#include "compile/compile_spec.h"
-#include "compile/compile_spirv.h"
-#include "compile/compile_split.h"
+#include "compile/zebin/reflect.h"
+#include "compile/spirv/lower_buffer_image.h"
+#include "compile/spirv/spirv_spec.h"
+#include "compile/spirv/spirv_module.h"
+#include "compile/spirv/spirv_split.h"
 
 #include <stdlib.h>
 

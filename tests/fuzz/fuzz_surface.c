@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/eu_image.h"
-#include "eu/eu_message.h"
+#include "eu/sampler/eu_image.h"
+#include "eu/message/eu_message.h"
 #include "fuzz_gpu.h"
 #include "util/util_bits.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Takes the place of lib/i915/i915_user.c: nothing but the arena is memory of the caller, so that
- * pointers which a fuzzer makes up cannot reach its own memory.
+ * Takes the place of lib/i915/object/i915_user.c: nothing but the arena is memory of the caller, so
+ * that pointers which a fuzzer makes up cannot reach its own memory.
  */
 #include "fuzz_user.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "i915/i915_user.h"
+#include "i915/object/i915_user.h"
 
 static bool inside(uint64_t address, uint64_t size)
 {

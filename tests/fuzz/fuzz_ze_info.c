@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What native code says of its kernels. */
-#include "compile/compile_ze_info.h"
+#include "compile/zebin/ze_info.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

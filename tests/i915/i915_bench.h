@@ -13,8 +13,8 @@
 #include <libdrm/i915_drm.h>
 #include <stdbool.h>
 
-#include "i915/i915_device.h"
-#include "i915/i915_ioctl.h"
+#include "i915/node/i915_device.h"
+#include "i915/node/i915_ioctl.h"
 
 /* A device whose walkers are skipped, and one open file of it. */
 struct bench {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "i915/i915_fault.h"
+#include "i915/schedule/i915_fault.h"
 
 /* A batch that faults: who hears of it, and how the context goes on. */
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "i915/i915_bo.h"
+#include "i915/object/i915_bo.h"
 
 /* Objects: creation, handles, views, sharing. */
 

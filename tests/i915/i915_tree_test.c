@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "i915/i915_tree.h"
+#include "i915/node/i915_tree.h"
 
 #define PCI "/sys/devices/pci0000:00/0000:00:02.0"
 

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "compile/build/compile.h"
+#include "compile/build/compile_options.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum form {
+	EXACT,	  /* the word is the name */
+	BEGINS,	  /* the word begins with the name; the compiler knows the rest */
+	VALUE,	  /* the value is the rest of the word, one of `values` */
+	FOLLOWED, /* the value is the next word, one of `values` if there are any */
+	MACRO,	  /* a definition, in the rest of the word or in the next word */
+	FOLDER	  /* a path, likewise */
+};
+
+struct option {
+	const char *name;
+	enum form form;
+	const char *values; /* separated by spaces */
+};
+
+/* Section 5.8.6, and what Intel's compiler adds. */
+static const struct option known[] = {
+	{ "-D", MACRO, NULL },
+	{ "-I", FOLDER, NULL },
+	{ "-cl-single-precision-constant", EXACT, NULL },
+	{ "-cl-denorms-are-zero", EXACT, NULL },
+	{ "-cl-fp32-correctly-rounded-divide-sqrt", EXACT, NULL },
+	{ "-cl-opt-disable", EXACT, NULL },
+	{ "-cl-strict-aliasing", EXACT, NULL },
+	{ "-cl-mad-enable", EXACT, NULL },
+	{ "-cl-no-signed-zeros", EXACT, NULL },
+	{ "-cl-unsafe-math-optimizations", EXACT, NULL },
+	{ "-cl-finite-math-only", EXACT, NULL },
+	{ "-cl-fast-relaxed-math", EXACT, NULL },
+	{ "-cl-uniform-work-group-size", EXACT, NULL },
+	{ "-cl-no-subgroup-ifp", EXACT, NULL },
+	{ "-w", EXACT, NULL },
+	{ "-Werror", EXACT, NULL },
+	{ "-cl-std=", VALUE, "CL1.1 CL1.2 CL2.0 CL3.0" },
+	{ "-cl-kernel-arg-info", EXACT, NULL },
+	{ "-g", EXACT, NULL },
+	{ "-gline-tables-only", EXACT, NULL },
+	{ "-s", FOLLOWED, NULL },
+	{ "-x", FOLLOWED, "spir" },
+	{ "-spir-std=", VALUE, "1.2" },
+	{ "-cl-intel-", BEGINS, NULL },
+	{ "-ze-", BEGINS, NULL },
+};
+
+bool compile_options_next(const char **at, struct compile_word *word, bool *is_open)
+{
+	bool quoted = false;
+
+	while (isspace((unsigned char)**at))
+		(*at)++;
+	word->text = *at;
+	for (; **at && (quoted || !isspace((unsigned char)**at)); (*at)++)
+		if (**at == '"')
+			quoted = !quoted;
+	word->size = (size_t)(*at - word->text);
+	*is_open = quoted;
+	return word->size > 0;
+}
+
+static bool matches(const struct option *option, struct compile_word word)
+{
+	size_t length = strlen(option->name);
+
+	if (word.size < length || memcmp(word.text, option->name, length) != 0)
+		return false;
+	return word.size == length || (option->form != EXACT && option->form != FOLLOWED);
+}
+
+/* Section 5.8.7. */
+static const struct option linker[] = {
+	{ "-create-library", EXACT, NULL },
+	{ "-enable-link-options", EXACT, NULL },
+	{ "-cl-denorms-are-zero", EXACT, NULL },
+	{ "-cl-no-signed-zeros", EXACT, NULL },
+	{ "-cl-unsafe-math-optimizations", EXACT, NULL },
+	{ "-cl-finite-math-only", EXACT, NULL },
+	{ "-cl-fast-relaxed-math", EXACT, NULL },
+	{ "-cl-no-subgroup-ifp", EXACT, NULL },
+	{ "-cl-intel-", BEGINS, NULL },
+	{ "-ze-", BEGINS, NULL },
+};
+
+static const struct option *find(const struct option *options, size_t n, struct compile_word word)
+{
+	for (size_t i = 0; i < n; i++)
+		if (matches(&options[i], word))
+			return &options[i];
+	return NULL;
+}
+
+static bool is_one_of(const char *values, struct compile_word value)
+{
+	for (const char *at = values; *at;) {
+		size_t length = strcspn(at, " ");
+		if (length == value.size && !memcmp(at, value.text, length))
+			return true;
+		at += length + (at[length] == ' ');
+	}
+	return false;
+}
+
+/* An identifier, then nothing, "=…" or "(…"; quotes around it do not count. */
+static bool is_macro(struct compile_word value)
+{
+	size_t i = 0;
+
+	while (i < value.size && value.text[i] == '"')
+		i++;
+	if (i == value.size || !(isalpha((unsigned char)value.text[i]) || value.text[i] == '_'))
+		return false;
+	while (i < value.size && (isalnum((unsigned char)value.text[i]) || value.text[i] == '_'))
+		i++;
+	return i == value.size || strchr("=(\"", value.text[i]);
+}
+
+/* What is wrong with the value of the option, or NULL. */
+static const char *judge(const struct option *option, struct compile_word value)
+{
+	if (!value.size)
+		return "nothing follows";
+	if (option->form == MACRO && !is_macro(value))
+		return "no macro follows";
+	if (option->values && !is_one_of(option->values, value))
+		return "its value is not one that the specification has";
+	return NULL;
+}
+
+static enum compile_status refuse(
+	char *why, size_t size, struct compile_word word, const char *reason)
+{
+	if (why && size)
+		snprintf(why, size, "build option %.*s: %s",
+			(int)(word.size > 200 ? 200 : word.size), word.text, reason);
+	return COMPILE_BAD_OPTIONS;
+}
+
+static enum compile_status check(
+	const struct option *table, size_t n, const char *options, char *why, size_t size)
+{
+	const char *at = options ? options : "";
+	struct compile_word word;
+	bool is_open;
+
+	while (compile_options_next(&at, &word, &is_open)) {
+		const struct option *option = find(table, n, word);
+		if (is_open)
+			return refuse(why, size, word, "a quote is not closed");
+		if (!option)
+			return refuse(why, size, word, "unknown");
+		if (option->form == EXACT || option->form == BEGINS)
+			continue;
+		struct compile_word value = { word.text + strlen(option->name),
+			word.size - strlen(option->name) };
+		if (!value.size && option->form != VALUE)
+			compile_options_next(&at, &value, &is_open);
+		const char *reason = is_open ? "a quote is not closed" : judge(option, value);
+		if (reason)
+			return refuse(why, size, word, reason);
+	}
+	return COMPILE_OK;
+}
+
+enum compile_status compile_check_options(const char *options, char *why, size_t size)
+{
+	return check(known, sizeof known / sizeof *known, options, why, size);
+}
+
+static bool is_word(struct compile_word word, const char *name)
+{
+	return word.size == strlen(name) && !memcmp(word.text, name, word.size);
+}
+
+enum compile_status compile_check_link_options(
+	const char *options, bool *is_library, char *why, size_t size)
+{
+	enum compile_status status =
+		check(linker, sizeof linker / sizeof *linker, options, why, size);
+	const char *at = options ? options : "";
+	struct compile_word word;
+	bool is_open, is_enabling = false;
+
+	*is_library = false;
+	while (status == COMPILE_OK && compile_options_next(&at, &word, &is_open)) {
+		*is_library |= is_word(word, "-create-library");
+		if (is_word(word, "-enable-link-options"))
+			is_enabling = true;
+	}
+	if (status == COMPILE_OK && is_enabling && !*is_library)
+		return refuse(why, size, (struct compile_word){ "-enable-link-options", 20 },
+			"goes with -create-library only");
+	return status;
+}
+
+char *compile_link_options(char *options)
+{
+	const char *at = options;
+	struct compile_word word;
+	bool is_open;
+
+	while (compile_options_next(&at, &word, &is_open))
+		if (is_word(word, "-create-library") || is_word(word, "-enable-link-options"))
+			memset(options + (word.text - options), ' ', word.size);
+	return options;
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "compile/build/compile_parallel.h"
+
+#include "compile/build/compile_helper.h"
+#include "compile/zebin/zebin_merge.h"
+#include "compile/spirv/spirv_split.h"
+#include "util/util_log.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What has less is not worth a process that is started for it, bytes of SPIR-V. */
+#define MIN_SIZE_FOR_START (24u * 1024)
+/* What each part has at least, bytes of SPIR-V. */
+#define MIN_SIZE_OF_PART (4u * 1024)
+/* Bytes of source that may have more than one large kernel. */
+#define MIN_SOURCE 1000u
+
+struct job {
+	struct compile_request request;
+	struct compile_result result;
+	compile_step_fn step;
+	pthread_t thread;
+	bool has_thread;
+};
+
+static bool names_two_kernels(const char *source, size_t size)
+{
+	static const char word[] = "kernel";
+	const char *first = memmem(source, size, word, strlen(word));
+
+	if (!first)
+		return false;
+	first += strlen(word);
+	return memmem(first, size - (size_t)(first - source), word, strlen(word));
+}
+
+/* Options of Intel's may be about the program as a whole; debug information is. */
+static bool is_splittable(const struct compile_request *request)
+{
+	const char *options = request->options ? request->options : "";
+
+	if (!(request->outputs & COMPILE_NATIVE) || request->outputs & COMPILE_TOKENS ||
+		request->n_modules || request->is_foreign || strstr(options, "-g") ||
+		strstr(options, "-cl-intel-") || strstr(options, "-ze-") || strstr(options, "-s "))
+		return false;
+	if (request->source)
+		return request->source_size >= MIN_SOURCE &&
+		       names_two_kernels(request->source, request->source_size);
+	return request->spirv;
+}
+
+static void *run(void *data)
+{
+	struct job *job = data;
+
+	job->step(&job->request, &job->result);
+	return NULL;
+}
+
+/* The first one here, the others on threads that no signal reaches. */
+static void run_all(struct job *jobs, size_t n)
+{
+	sigset_t all, old;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	for (size_t i = 1; i < n; i++)
+		jobs[i].has_thread = !pthread_create(&jobs[i].thread, NULL, run, &jobs[i]);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	for (size_t i = 0; i < n; i++)
+		if (!jobs[i].has_thread)
+			run(&jobs[i]);
+	for (size_t i = 1; i < n; i++)
+		if (jobs[i].has_thread)
+			pthread_join(jobs[i].thread, NULL);
+}
+
+/* The native code of the module, made in parts; false: it has to be made as one. */
+static bool build_parts(const struct compile_request *whole, compile_step_fn step, size_t n,
+	struct compile_result *result)
+{
+	struct compile_module modules[COMPILE_SPLIT_MAX];
+	struct compile_bytes natives[COMPILE_SPLIT_MAX];
+	struct job jobs[COMPILE_SPLIT_MAX] = { 0 };
+	bool ok = true;
+
+	n = compile_split(whole->spirv, whole->spirv_size, n, modules);
+	for (size_t i = 0; i < n; i++) {
+		jobs[i].request = *whole;
+		jobs[i].request.spirv = modules[i].spirv;
+		jobs[i].request.spirv_size = modules[i].size;
+		jobs[i].request.outputs = COMPILE_NATIVE;
+		jobs[i].step = step;
+	}
+	if (n)
+		run_all(jobs, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct compile_result *part = &jobs[i].result;
+
+		/* Who has something to say says it about the whole. */
+		ok = ok && part->status == COMPILE_OK && !*part->log;
+		natives[i] = (struct compile_bytes){ part->native, part->native_size };
+	}
+	if (n && ok)
+		result->native = compile_merge(natives, n,
+			(struct compile_bytes){ whole->spirv, whole->spirv_size },
+			&result->native_size);
+	for (size_t i = 0; i < n; i++) {
+		compile_result_finish(&jobs[i].result);
+		free((void *)(uintptr_t)modules[i].spirv);
+	}
+	if (n)
+		util_log(UTIL_LOG_DEBUG, "compile", "%zu parts side by side: %s", n,
+			result->native ? "joined" : "to be built as one");
+	return result->native;
+}
+
+static size_t count_parts(size_t size)
+{
+	size_t most = size / MIN_SIZE_OF_PART, running;
+
+	if (most > COMPILE_SPLIT_MAX)
+		most = COMPILE_SPLIT_MAX;
+	size_t n = most >= 2 ? compile_helper_multiply(most) : 0;
+	if (n < most && size >= MIN_SIZE_FOR_START)
+		n = compile_helper_room(&running);
+	return n > most ? most : n;
+}
+
+/* The native code of the SPIR-V; false, with nothing in `result`: build the source as one. */
+static bool build_native(const struct compile_request *request, compile_step_fn step,
+	const struct compile_result *front, struct compile_result *result)
+{
+	struct compile_request whole = *request;
+
+	if (front->spirv) {
+		whole.source = NULL;
+		whole.spirv = front->spirv;
+		whole.spirv_size = front->spirv_size;
+		whole.headers = NULL;
+		whole.n_headers = 0;
+		whole.outputs = COMPILE_NATIVE;
+	}
+	size_t n = count_parts(whole.spirv_size);
+	if (n >= 2 && build_parts(&whole, step, n, result)) {
+		result->log = strdup("");
+		result->status = result->log ? COMPILE_OK : COMPILE_NO_MEMORY;
+		return true;
+	}
+	if (!front->spirv)
+		return false;
+	step(&whole, result);
+	if (result->status == COMPILE_OK && !*result->log)
+		return true;
+	compile_result_finish(result);
+	return false;
+}
+
+bool compile_parallel(
+	const struct compile_request *request, compile_step_fn step, struct compile_result *result)
+{
+	struct compile_request first = *request;
+	struct compile_result front = { 0 };
+	size_t running;
+
+	if (!is_splittable(request) || compile_helper_room(&running) < 2)
+		return false;
+	if (request->source) {
+		first.outputs = COMPILE_SPIRV;
+		step(&first, &front);
+		if (front.status != COMPILE_OK) {
+			*result = front;
+			return true;
+		}
+	}
+	if (!build_native(request, step, &front, result)) {
+		compile_result_finish(&front);
+		return false;
+	}
+	if (front.log) {
+		free(result->log);
+		result->log = front.log;
+		front.log = NULL;
+	}
+	if (request->outputs & COMPILE_SPIRV && front.spirv) {
+		result->spirv = front.spirv;
+		result->spirv_size = front.spirv_size;
+		front.spirv = NULL;
+	}
+	compile_result_finish(&front);
+	return true;
+}

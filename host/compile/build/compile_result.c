@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include "compile/build/compile.h"
+
+#include <stdlib.h>
+
+void compile_result_finish(struct compile_result *result)
+{
+	free(result->spirv);
+	free(result->native);
+	free(result->facts);
+	free(result->log);
+	*result = (struct compile_result){ 0 };
+}

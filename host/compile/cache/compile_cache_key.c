@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "compile/cache/compile_cache.h"
+
+#include "compile/cache/compiler_fingerprint.h"
+#include "compile/cache/compile_include.h"
+#include "compile/build/compile_macros.h"
+#include "compile/build/compile_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of what goes into a name. */
+static const char version[8] = "zcl-2\r\n";
+
+static void hash_options(struct compile_hash *hash, const char *options, bool *is_known)
+{
+	const char *at = options ? options : "";
+	struct compile_word word;
+	bool is_open, has_debug = false;
+
+	compile_hash_piece(hash, options, options ? strlen(options) : 0);
+	while (compile_options_next(&at, &word, &is_open)) {
+		/* The debugger's source is read from the file that follows. */
+		if (word.size == 2 && !memcmp(word.text, "-s", 2))
+			*is_known = false;
+		has_debug |= word.size >= 2 && !memcmp(word.text, "-g", 2);
+	}
+	char *folder = has_debug ? getcwd(NULL, 0) : NULL;
+	compile_hash_piece(hash, folder, folder ? strlen(folder) : 0);
+	free(folder);
+}
+
+static void hash_inputs(struct compile_hash *hash, const struct compile_request *request)
+{
+	compile_hash_piece(hash, request->source, request->source_size);
+	compile_hash_piece(hash, request->spirv, request->spirv_size);
+	for (size_t i = 0; i < request->n_modules; i++)
+		compile_hash_piece(hash, request->modules[i].spirv, request->modules[i].size);
+	compile_hash_piece(hash, request->is_foreign ? "foreign" : "", request->is_foreign ? 7 : 0);
+	for (size_t i = 0; i < request->n_headers; i++) {
+		const struct compile_header *header = &request->headers[i];
+		compile_hash_piece(hash, header->name, strlen(header->name));
+		compile_hash_piece(hash, header->text, header->size);
+	}
+	compile_hash_piece(hash, request->family, strlen(request->family));
+	compile_hash_add(hash, &request->outputs, sizeof request->outputs);
+}
+
+bool compile_cache_name(
+	const struct compile_request *request, const char *identity, struct compile_cache_key *key)
+{
+	struct compile_hash hash;
+	bool is_known = true;
+	char *prefix = compile_macros_prefix(request);
+
+	compile_hash_start(&hash);
+	compile_hash_add(&hash, version, sizeof version);
+	compile_identity_self(&hash);
+	compile_identity_hash(identity, &hash);
+	compile_identity_environment(&hash);
+	hash_inputs(&hash, request);
+	compile_hash_piece(&hash, prefix, prefix ? strlen(prefix) : 0);
+	hash_options(&hash, request->options, &is_known);
+	key->is_bound = false;
+	if (request->source && !compile_include_hash(request, &hash, &key->is_bound))
+		is_known = false;
+	is_known = is_known && prefix;
+	free(prefix);
+	compile_hash_end(&hash, key->bytes);
+	return is_known;
+}

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: MIT
+#include "compile/cc/cc_build.h"
+#include "compile/cc/builtin_prune.h"
+#include "compile/cache/compile_cache_folder.h"
+#include "compile/cc/clang_pch.h"
+#include "compile/cache/compiler_fingerprint.h"
+#include "compile/build/helper_protocol.h"
+#include "compile/cc/cc_ocloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <malloc.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/*
+ * zerocl-cc --prepare FOLDER: makes what serves all programs, for compile_cache_load_shipped.
+ *
+ * zerocl-cc SOCKET PARENT: the compiler of an application, in a process of its own.
+ * compile_helper.c starts it, with stdout and stderr on a file in memory that it reads if we crash.
+ * Serves one request after the other until the socket closes, the application ends, or nobody asked
+ * for long.
+ */
+
+#define IDLE_MS 60000
+#define LAST_MS 2000
+
+static int channel;
+static pid_t parent;
+
+/*
+ * Ends the process with the application, also in the middle of a build. PR_SET_PDEATHSIG would not
+ * do: it fires when the thread that started us ends.
+ */
+static void *watch(void *process_fd)
+{
+	int process = *(int *)process_fd;
+	struct pollfd fds[2] = { { .fd = channel }, { .fd = process, .events = POLLIN } };
+
+	while (poll(fds, 2, -1) <= 0)
+		;
+	/* What is about to be kept serves the applications that come. */
+	for (int i = 0; i < LAST_MS / 10 && compile_front_is_busy(); i++)
+		poll(NULL, 0, 10);
+	_exit(0);
+}
+
+/* Bytes of data that a build may use. */
+static uint64_t memory_limit;
+
+/* As the kernel counts; only by calls that a signal handler may make. */
+static uint64_t used_memory(void)
+{
+	char text[256];
+	uint64_t pages = 0;
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC), field = 0;
+	ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text);
+
+	/* The sixth number. */
+	for (ssize_t i = 0; i < size && field < 6; i++) {
+		if (text[i] == ' ')
+			field++;
+		else if (field == 5)
+			pages = pages * 10 + (uint64_t)(text[i] - '0');
+	}
+	if (fd >= 0)
+		close(fd);
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The compiler ends itself when it gets no memory; the limit is nearly full then. */
+static bool is_at_limit(void)
+{
+	return memory_limit && used_memory() > memory_limit - memory_limit / 8;
+}
+
+static void limit_memory(uint32_t mib)
+{
+	struct rlimit limit;
+
+	memory_limit = (uint64_t)mib << 20;
+	if (!mib || getrlimit(RLIMIT_DATA, &limit))
+		return;
+	limit.rlim_cur = memory_limit < limit.rlim_max ? memory_limit : limit.rlim_max;
+	setrlimit(RLIMIT_DATA, &limit);
+}
+
+/* Written beforehand: a signal handler cannot put a message together. */
+static struct compile_message crash_message;
+
+static void crashed(int number)
+{
+	/* The field's number is the last thing in the message but its closing zero. */
+	uint32_t value = (uint32_t)number;
+
+	/* Nobody waits then for a message, nor for a result. */
+	if (compile_front_is_busy())
+		_exit(128 + number);
+	if (is_at_limit())
+		crash_message.type = COMPILE_MESSAGE_NO_MEMORY;
+	memcpy(crash_message.data + crash_message.size - 1 - sizeof value, &value, sizeof value);
+	compile_message_send(channel, &crash_message);
+	_exit(128 + number);
+}
+
+static bool catch_crashes(void)
+{
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+	static char stack[64 * 1024];
+	const stack_t alternate = { .ss_sp = stack, .ss_size = sizeof stack };
+	struct sigaction action = { .sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_RESETHAND };
+
+	crash_message.type = COMPILE_MESSAGE_CRASH;
+	compile_message_put_number(&crash_message, COMPILE_FIELD_SIGNAL, 0);
+	if (crash_message.broken || sigaltstack(&alternate, NULL))
+		return false;
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (sigaction(signals[i], &action, NULL))
+			return false;
+	/* A write beyond a limit that the application has fails, and ends nobody. */
+	return signal(SIGXFSZ, SIG_IGN) != SIG_ERR;
+}
+
+/* Of what is in memory, not of what may be on disk by now. */
+static char *identity;
+
+static bool send_hello(bool ready, const char *why)
+{
+	struct compile_message hello = { .type = COMPILE_MESSAGE_HELLO };
+
+	compile_message_put_number(&hello, COMPILE_FIELD_PID, (uint32_t)getpid());
+	compile_message_put_number(
+		&hello, COMPILE_FIELD_STATUS, ready ? COMPILE_OK : COMPILE_MISSING);
+	if (!ready)
+		compile_message_put_text(&hello, COMPILE_FIELD_LOG, why);
+	if (identity)
+		compile_message_put_text(&hello, COMPILE_FIELD_IDENTITY, identity);
+	bool sent = compile_message_send(channel, &hello);
+	compile_message_finish(&hello);
+	return sent;
+}
+
+static bool read_headers(const struct compile_message *message, struct compile_header **out,
+	struct compile_request *request)
+{
+	struct compile_view view;
+	size_t n = 0, at = 0;
+
+	while (compile_message_next(message, &at, &view))
+		n += view.tag == COMPILE_FIELD_HEADER_NAME;
+	*out = calloc(n + 1, sizeof **out);
+	if (!*out)
+		return false;
+	request->headers = *out;
+	for (at = 0; compile_message_next(message, &at, &view);) {
+		if (view.tag != COMPILE_FIELD_HEADER_NAME)
+			continue;
+		struct compile_header *header = &(*out)[request->n_headers++];
+		header->name = view.data;
+		if (!compile_message_next(message, &at, &view) ||
+			view.tag != COMPILE_FIELD_HEADER_TEXT)
+			return false;
+		header->text = view.data;
+		header->size = view.size;
+	}
+	return true;
+}
+
+static bool read_request(const struct compile_message *message, struct compile_header **headers,
+	struct compile_request *request)
+{
+	struct compile_view source, spirv, view;
+
+	*request = (struct compile_request){ 0 };
+	request->is_foreign = compile_message_number(message, COMPILE_FIELD_FOREIGN, 0);
+	if (compile_message_find(message, COMPILE_FIELD_SOURCE, &source)) {
+		request->source = source.data;
+		request->source_size = source.size;
+	} else if (compile_message_find(message, COMPILE_FIELD_SPIRV, &spirv)) {
+		request->spirv = spirv.data;
+		request->spirv_size = spirv.size;
+	} else if (!compile_message_find(message, COMPILE_FIELD_MODULE, &view)) {
+		return false;
+	}
+	compile_message_find(message, COMPILE_FIELD_OPTIONS, &view);
+	request->options = view.data;
+	compile_message_find(message, COMPILE_FIELD_FAMILY, &view);
+	request->family = view.data;
+	request->outputs = compile_message_number(message, COMPILE_FIELD_OUTPUTS, 0);
+	return read_headers(message, headers, request);
+}
+
+/* What was printed since the last request, and an empty file for the next one. */
+static void take_output(struct compile_message *reply)
+{
+	char text[4096];
+
+	fflush(stdout);
+	ssize_t size = pread(STDOUT_FILENO, text, sizeof text, 0);
+	if (size > 0)
+		compile_message_put(reply, COMPILE_FIELD_OUTPUT, text, (size_t)size);
+	if (ftruncate(STDOUT_FILENO, 0) == 0)
+		lseek(STDOUT_FILENO, 0, SEEK_SET);
+}
+
+static bool send_result(const struct compile_result *result)
+{
+	struct compile_message reply = { .type = COMPILE_MESSAGE_RESULT };
+
+	compile_message_put_number(&reply, COMPILE_FIELD_STATUS, result->status);
+	if (result->log)
+		compile_message_put_text(&reply, COMPILE_FIELD_LOG, result->log);
+	if (result->spirv)
+		compile_message_put(&reply, COMPILE_FIELD_SPIRV, result->spirv, result->spirv_size);
+	if (result->native)
+		compile_message_put(
+			&reply, COMPILE_FIELD_NATIVE, result->native, result->native_size);
+	take_output(&reply);
+	bool sent = compile_message_send(channel, &reply);
+	compile_message_finish(&reply);
+	return sent;
+}
+
+/* The modules of the message, each at an address for words; NULL when out of memory. */
+static struct compile_module *read_modules(const struct compile_message *message, size_t *n)
+{
+	struct compile_module *modules = NULL;
+	struct compile_view view;
+	size_t count = 0, words = 0;
+
+	for (size_t at = 0; compile_message_next(message, &at, &view);)
+		if (view.tag == COMPILE_FIELD_MODULE || view.tag == COMPILE_FIELD_SPIRV) {
+			count++;
+			words += view.size / 4 + 1;
+		}
+	*n = 0;
+	modules = malloc((count + 1) * sizeof *modules + words * sizeof(uint32_t));
+	uint32_t *next = modules ? (uint32_t *)(void *)(modules + count + 1) : NULL;
+	for (size_t at = 0; modules && compile_message_next(message, &at, &view);)
+		if (view.tag == COMPILE_FIELD_MODULE || view.tag == COMPILE_FIELD_SPIRV) {
+			memcpy(next, view.data, view.size);
+			modules[(*n)++] = (struct compile_module){ next, view.size };
+			next += view.size / 4 + 1;
+		}
+	return modules;
+}
+
+/* Builds from the request and the modules of the message; `result` is to be finished. */
+static void build(const struct compile_message *message, struct compile_request *request,
+	const char *prefix, struct compile_result *result)
+{
+	size_t n;
+	struct compile_module *modules = read_modules(message, &n);
+
+	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
+	if (!modules)
+		return;
+	if (request->spirv) {
+		request->spirv = modules->spirv;
+	} else {
+		request->modules = modules;
+		request->n_modules = n;
+	}
+	cc_build(request, prefix, result);
+	free(modules);
+}
+
+/* False when the other side does not speak as it should or is gone. */
+static bool serve(const struct compile_message *message)
+{
+	const struct compile_message accepted = { .type = COMPILE_MESSAGE_ACCEPTED };
+	struct compile_request request;
+	struct compile_header *headers = NULL;
+	struct compile_view view;
+	bool ok =
+		message->type == COMPILE_MESSAGE_BUILD && read_request(message, &headers, &request);
+
+	if (ok) {
+		struct compile_result result;
+		/* Relative paths in -I mean the application's directory. */
+		if (compile_message_find(message, COMPILE_FIELD_DIRECTORY, &view) &&
+			chdir(view.data) != 0 && chdir("/") != 0)
+			_exit(1);
+		compile_message_find(message, COMPILE_FIELD_PREFIX, &view);
+		ok = compile_message_send(channel, &accepted);
+		if (ok) {
+			limit_memory(compile_message_number(message, COMPILE_FIELD_MEMORY, 0));
+			build(message, &request, view.data, &result);
+			ok = send_result(&result);
+			compile_result_finish(&result);
+		}
+	}
+	free(headers);
+	return ok;
+}
+
+static int application; /* its pidfd, or -1 */
+
+static bool start_watch(void)
+{
+	pthread_t watcher;
+
+	return !pthread_create(&watcher, NULL, watch, &application);
+}
+
+/*
+ * Becomes two processes, the other of which serves a socket of its own. It has loaded everything
+ * and built something already.
+ */
+static bool fork_self(void)
+{
+	int files[2];
+
+	if (!compile_message_receive_files(channel, files))
+		return false;
+	pid_t child = fork();
+	if (child == 0) {
+		close(channel);
+		channel = files[0];
+		dup2(files[1], STDOUT_FILENO);
+		dup2(files[1], STDERR_FILENO);
+		compile_bif_forget();
+	} else {
+		close(files[0]);
+	}
+	close(files[1]);
+	/* If it failed, the other socket's end says so. */
+	return child != 0 || (start_watch() && send_hello(true, NULL));
+}
+
+/*
+ * Becomes a process that belongs to nobody: an application that waits for all of its children must
+ * not wait for us.
+ */
+static void detach(void)
+{
+	pid_t child = fork();
+
+	if (child)
+		_exit(child < 0);
+	setsid();
+}
+
+/* What is asked for most. */
+static const struct {
+	const char *family, *options;
+} usual[] = { { "tgllp", "" }, { "tgllp", "-cl-std=CL1.2" }, { "tgllp", "-cl-std=CL2.0" },
+	{ "tgllp", "-cl-std=CL3.0" }, { "tgllp", "-cl-fast-relaxed-math" }, { "icllp", "" },
+	{ "skl", "" } };
+
+static int prepare_usual(const char *folder)
+{
+	static const char source[] = "kernel void k(global float *a) { *a = sqrt(*a); }";
+	const char *why = NULL;
+	char path[PATH_MAX];
+
+	if (*folder != '/')
+		return 2;
+	setenv("ZEROCL_CACHE_DIR", folder, 1);
+	unsetenv("ZEROCL_CACHE");
+	unsetenv("ZEROCL_FRONTEND");
+	int cache = compile_cache_open(true, path, sizeof path);
+	if (cache < 0 || !compile_ocloc_load(&why)) {
+		printf("nothing is prepared: %s\n", why ? why : path);
+		return 0;
+	}
+	close(cache);
+	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+		const struct compile_request request = { .source = source,
+			.source_size = sizeof source - 1,
+			.options = usual[i].options,
+			.family = usual[i].family,
+			.outputs = COMPILE_NATIVE };
+		struct compile_result result;
+
+		compile_ocloc_build(&request, "", &result);
+		compile_result_finish(&result);
+		compile_front_prepare();
+		compile_bif_prepare(-1);
+	}
+	compile_bif_wait();
+	return 0;
+}
+
+/* A build needs again what the last one freed: to get it from the kernel anew takes long. */
+static void keep_memory(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TRIM_THRESHOLD, 256 << 20);
+	mallopt(M_TOP_PAD, 4 << 20);
+}
+
+int main(int argc, char **argv)
+{
+	const char *why = NULL;
+	struct stat status;
+
+	if (argc == 3 && !strcmp(argv[1], "--prepare"))
+		return prepare_usual(argv[2]);
+	channel = argc == 3 ? atoi(argv[1]) : -1;
+	parent = argc == 3 ? (pid_t)atol(argv[2]) : 0;
+	if (channel < 0 || fstat(channel, &status) || !S_ISSOCK(status.st_mode)) {
+		fputs("zerocl-cc is started by ZeroCL when a program is built; it is of no use "
+		      "alone.\n",
+			stderr);
+		return 2;
+	}
+	detach();
+	keep_memory();
+	setvbuf(stdout, NULL, _IONBF, 0);
+	application = (int)syscall(SYS_pidfd_open, parent, 0);
+	bool ready = compile_ocloc_load(&why);
+	identity = ready && compile_ocloc_is_whole() ? compile_identity_make() : NULL;
+	if (!catch_crashes() || !start_watch() || !send_hello(ready, why))
+		return 1;
+	for (;;) {
+		struct compile_message message = { 0 };
+		if (compile_message_receive(channel, &message, compile_clock_ms() + IDLE_MS) !=
+			COMPILE_RECEIVED)
+			return 0;
+		const bool is_fork = message.type == COMPILE_MESSAGE_FORK;
+		bool ok = is_fork ? fork_self() : serve(&message);
+		compile_message_finish(&message);
+		if (!ok)
+			return 1;
+		if (is_fork)
+			continue;
+		compile_bif_prepare(channel);
+		compile_front_prepare();
+	}
+}

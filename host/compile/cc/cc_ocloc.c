@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: MIT
+#include "compile/cc/cc_ocloc.h"
+#include "compile/cc/builtin_prune.h"
+#include "compile/cc/clang_pch.h"
+#include "compile/cc/cc_log.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ocloc_api.h is C++; its two functions that matter are the same in all versions since 2021. */
+typedef int (*invoke_fn)(unsigned n_args, const char *args[], uint32_t n_sources,
+	const uint8_t **sources, const uint64_t *source_sizes, const char **source_names,
+	uint32_t n_headers, const uint8_t **headers, const uint64_t *header_sizes,
+	const char **header_names, uint32_t *n_outputs, uint8_t ***outputs, uint64_t **output_sizes,
+	char ***output_names);
+typedef int (*free_fn)(
+	uint32_t *n_outputs, uint8_t ***outputs, uint64_t **output_sizes, char ***output_names);
+
+/* What ocloc returns when it does not know one of its own arguments. */
+#define OCLOC_INVALID_COMMAND_LINE (-5150)
+
+static invoke_fn invoke;
+static free_fn free_output;
+
+/* Everything that one call hands to ocloc and gets from it. */
+struct call {
+	const char *args[16];
+	unsigned n_args;
+	char *options;
+	char *source; /* prefix, source, NUL */
+	const uint8_t *input;
+	uint64_t input_size;
+	const char *input_name;
+	const uint8_t **headers;
+	uint64_t *header_sizes;
+	const char **header_names;
+
+	uint32_t n_outputs;
+	uint8_t **outputs;
+	uint64_t *output_sizes;
+	char **output_names;
+};
+
+static bool is_whole;
+
+bool compile_ocloc_is_whole(void)
+{
+	return is_whole;
+}
+
+/* Loads the library that ocloc's file names with this start and one digit. */
+static void *keep_library(const char *text, size_t size, const char *start)
+{
+	const size_t length = strlen(start);
+	char name[32];
+
+	for (const char *at = text; (at = memmem(at, size - (size_t)(at - text), start, length));
+		at++) {
+		if (size - (size_t)(at - text) < length + 2 || at[length] < '0' ||
+			at[length] > '9' || at[length + 1])
+			continue;
+		snprintf(name, sizeof name, "%s%c", start, at[length]);
+		/* As ocloc does: these flags stay with the first one. */
+		return dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND);
+	}
+	return NULL;
+}
+
+/* ocloc loads and unloads its front end for each build; this keeps the libraries. */
+static bool keep_libraries(void *function)
+{
+	static const char *const starts[] = { "libigdfcl.so.", "libigc.so." };
+	void *libraries[2] = { NULL, NULL };
+	struct stat status;
+	Dl_info info;
+	bool ok = true;
+	int fd = dladdr(function, &info) ? open(info.dli_fname, O_RDONLY | O_CLOEXEC) : -1;
+
+	if (fd < 0)
+		return false;
+	void *text = fstat(fd, &status)
+			     ? MAP_FAILED
+			     : mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (text == MAP_FAILED)
+		return false;
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+		libraries[i] = keep_library(text, (size_t)status.st_size, starts[i]);
+		ok &= libraries[i] != NULL;
+	}
+	munmap(text, (size_t)status.st_size);
+	if (libraries[0])
+		compile_front_install(libraries[0]);
+	if (libraries[1])
+		compile_bif_install(libraries[1]);
+	return ok;
+}
+
+bool compile_ocloc_load(const char **why)
+{
+	static const char *const names[] = { "libocloc.so", "libocloc.so.1" };
+	void *library = NULL;
+
+	for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++)
+		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+	if (!library) {
+		*why = "libocloc.so, Intel's OpenCL C compiler, is not installed: it comes with "
+		       "the package intel-opencl-icd (Debian 12) or intel-ocloc (later)";
+		return false;
+	}
+	*(void **)&invoke = dlsym(library, "oclocInvoke");
+	*(void **)&free_output = dlsym(library, "oclocFreeOutput");
+	*why = "libocloc.so has no oclocInvoke: its version is not known";
+	if (!invoke || !free_output)
+		return false;
+	is_whole = keep_libraries(dlsym(library, "oclocInvoke"));
+	return true;
+}
+
+static void add(struct call *call, const char *arg)
+{
+	call->args[call->n_args++] = arg;
+}
+
+/* Ends in a line end: ocloc takes an empty source for none. */
+static bool make_source(
+	const struct compile_request *request, const char *prefix, struct call *call)
+{
+	size_t before = strlen(prefix);
+
+	call->source = malloc(before + request->source_size + 2);
+	if (!call->source)
+		return false;
+	memcpy(call->source, prefix, before);
+	memcpy(call->source + before, request->source, request->source_size);
+	memcpy(call->source + before + request->source_size, "\n", 2);
+	call->input = (const uint8_t *)call->source;
+	call->input_size = before + request->source_size + 2;
+	return true;
+}
+
+static bool make_headers(const struct compile_request *request, struct call *call)
+{
+	size_t n = request->n_headers;
+
+	if (!n)
+		return true;
+	call->headers = calloc(n, sizeof *call->headers);
+	call->header_sizes = calloc(n, sizeof *call->header_sizes);
+	call->header_names = calloc(n, sizeof *call->header_names);
+	if (!call->headers || !call->header_sizes || !call->header_names)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		call->headers[i] = (const uint8_t *)request->headers[i].text;
+		call->header_sizes[i] = request->headers[i].size;
+		call->header_names[i] = request->headers[i].name;
+	}
+	return true;
+}
+
+/*
+ * "-options" is the application's string and what reflection needs; ocloc adds the rest. Never -q:
+ * versions since 2023 leave out the compiler's warnings then.
+ */
+static bool make_call(const struct compile_request *request, const char *prefix, struct call *call)
+{
+	const char *user = request->options ? request->options : "";
+
+	if (asprintf(&call->options, "%s%s-cl-kernel-arg-info", user, *user ? " " : "") < 0) {
+		call->options = NULL;
+		return false;
+	}
+	add(call, "ocloc");
+	add(call, "compile");
+	add(call, "-device");
+	add(call, request->family);
+	add(call, "-options");
+	add(call, call->options);
+	add(call, "-file");
+	call->input_name = request->source ? "program.cl" : "program.spv";
+	add(call, call->input_name);
+	if (!(request->outputs & COMPILE_NATIVE))
+		add(call, "-spv_only");
+	if (!request->source) {
+		add(call, "-spirv_input");
+		call->input = request->spirv;
+		call->input_size = request->spirv_size;
+	} else if (!make_source(request, prefix, call)) {
+		return false;
+	} else {
+		/* of the extensions that Intel's runtime adds to those that ocloc knows */
+		add(call, "-internal_options");
+		add(call, "-cl-ext=+cl_khr_depth_images,+cl_khr_image2d_from_buffer,"
+			  "+cl_intel_media_block_io");
+	}
+	return make_headers(request, call);
+}
+
+static int run(const struct compile_request *request, struct call *call)
+{
+	return invoke(call->n_args, call->args, 1, &call->input, &call->input_size,
+		&call->input_name, (uint32_t)request->n_headers, call->headers, call->header_sizes,
+		call->header_names, &call->n_outputs, &call->outputs, &call->output_sizes,
+		&call->output_names);
+}
+
+static void drop_outputs(struct call *call)
+{
+	if (call->outputs)
+		free_output(
+			&call->n_outputs, &call->outputs, &call->output_sizes, &call->output_names);
+	call->n_outputs = 0;
+	call->outputs = NULL;
+}
+
+/* Versions that can make both forms of binary have --format; the others make what we want. */
+static int run_for_zebin(const struct compile_request *request, struct call *call)
+{
+	unsigned n_args = call->n_args;
+
+	if (!(request->outputs & COMPILE_NATIVE))
+		return run(request, call);
+	add(call, "--format");
+	add(call, request->outputs & COMPILE_TOKENS ? "patchtokens" : "zebin");
+	int rc = run(request, call);
+	if (rc != OCLOC_INVALID_COMMAND_LINE)
+		return rc;
+	drop_outputs(call);
+	call->n_args = n_args;
+	return run(request, call);
+}
+
+static void begin(bool is_stock)
+{
+	compile_front_begin(is_stock);
+	compile_bif_begin(is_stock);
+}
+
+/* What is not without a doubt the result is made again, by the compiler alone. */
+static int run_surely(const struct compile_request *request, struct call *call, bool is_stock)
+{
+	const unsigned n_args = call->n_args;
+
+	begin(is_stock);
+	int rc = run_for_zebin(request, call);
+	if (!compile_bif_is_doubtful(rc != 0))
+		return rc;
+	drop_outputs(call);
+	call->n_args = n_args;
+	begin(true);
+	return run_for_zebin(request, call);
+}
+
+/* A copy of the output whose name ends so; NULL if there is none. */
+static void *take(const struct call *call, const char *suffix, size_t *size)
+{
+	for (uint32_t i = 0; i < call->n_outputs; i++) {
+		size_t length = strlen(call->output_names[i]);
+		if (length < strlen(suffix) ||
+			strcmp(call->output_names[i] + length - strlen(suffix), suffix) != 0)
+			continue;
+		char *copy = malloc(call->output_sizes[i] + 1);
+		if (!copy)
+			return NULL;
+		*size = call->output_sizes[i];
+		memcpy(copy, call->outputs[i], *size);
+		copy[*size] = '\0';
+		return copy;
+	}
+	return NULL;
+}
+
+static void take_log(const struct call *call, struct compile_result *result)
+{
+	size_t size = 0;
+	char *log = take(call, "stdout.log", &size);
+
+	if (!log)
+		return;
+	size = strnlen(log, size);
+	size = compile_log_clean(log, size);
+	log[size] = '\0';
+	result->log = log;
+}
+
+static void take_results(const struct compile_request *request, const struct call *call,
+	struct compile_result *result)
+{
+	if (request->outputs & COMPILE_SPIRV && request->source)
+		result->spirv = take(call, ".spv", &result->spirv_size);
+	if (request->outputs & COMPILE_NATIVE)
+		result->native = take(call, ".bin", &result->native_size);
+	if ((request->outputs & COMPILE_SPIRV && request->source && !result->spirv) ||
+		(request->outputs & COMPILE_NATIVE && !result->native))
+		result->status = COMPILE_ERROR;
+}
+
+static void build(const struct compile_request *request, const char *prefix, bool is_stock,
+	struct compile_result *result)
+{
+	struct call call = { 0 };
+
+	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
+	if (make_call(request, prefix, &call)) {
+		int rc = run_surely(request, &call, is_stock);
+		result->status = rc ? COMPILE_ERROR : COMPILE_OK;
+		take_log(&call, result);
+		if (!rc)
+			take_results(request, &call, result);
+		else if (result->log && compile_log_bad_options(result->log, strlen(result->log)))
+			result->status = COMPILE_BAD_OPTIONS;
+		drop_outputs(&call);
+	}
+	free(call.options);
+	free(call.source);
+	free(call.headers);
+	free(call.header_sizes);
+	free(call.header_names);
+}
+
+static bool is_equal(const void *a, size_t a_size, const void *b, size_t b_size)
+{
+	return !a == !b && a_size == b_size && (!a || !memcmp(a, b, a_size));
+}
+
+/* What both ways gave different, or NULL. */
+static const char *difference(
+	const struct compile_result *stock, const struct compile_result *result)
+{
+	if (stock->status != result->status || strcmp(stock->log, result->log) != 0)
+		return "answer";
+	if (!is_equal(result->spirv, result->spirv_size, stock->spirv, stock->spirv_size))
+		return "SPIR-V";
+	if (!is_equal(result->native, result->native_size, stock->native, stock->native_size))
+		return "code";
+	return NULL;
+}
+
+/* Without optimization the compiler makes one of several codes, as memory happens to lie. */
+#define CHECKS 10
+
+/* Builds in the stock way until both ways give the same; else `result` says that they do not. */
+static void check(
+	const struct compile_request *request, const char *prefix, struct compile_result *result)
+{
+	const char *what = NULL;
+
+	for (int i = 0; i < CHECKS; i++) {
+		struct compile_result stock;
+
+		build(request, prefix, true, &stock);
+		what = stock.log ? difference(&stock, result) : NULL;
+		compile_result_finish(&stock);
+		if (!what || strcmp(what, "code") != 0)
+			break;
+	}
+	if (!what)
+		return;
+	compile_result_finish(result);
+	result->status = COMPILE_ERROR;
+	if (asprintf(&result->log,
+		    "error: ZEROCL_FRONTEND=check: the fast way and the stock way of the compiler "
+		    "gave different %s\n",
+		    what) < 0)
+		*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
+}
+
+void compile_ocloc_build(
+	const struct compile_request *request, const char *prefix, struct compile_result *result)
+{
+	const char *asked = getenv("ZEROCL_FRONTEND");
+
+	build(request, prefix, false, result);
+	if (asked && !strcmp(asked, "check") && result->log)
+		check(request, prefix, result);
+}

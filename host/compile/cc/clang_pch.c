@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: MIT
+#include "compile/cc/clang_pch.h"
+#include "compile/cache/compile_cache.h"
+#include "compile/cache/compile_cache_folder.h"
+#include "compile/cc/clang_pch_options.h"
+#include "compile/cache/compiler_fingerprint.h"
+#include "compile/cc/cc_import.h"
+#include "util/util_log.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* What clang answers: an object of C++, by its table of functions (its header is C++). */
+struct answer {
+	const struct answer_methods *methods;
+};
+
+struct answer_methods {
+	size_t (*size)(const struct answer *);
+	const void *(*code)(const struct answer *);
+	const char *(*name)(const struct answer *);
+	int (*type)(const struct answer *);
+	const char *(*log)(const struct answer *);
+	void (*release)(struct answer *);
+};
+
+/* libopencl-clang's Compile, the same since its first version. 0 is success. */
+typedef int (*clang_fn)(const char *source, const char **headers, unsigned n_headers,
+	const char **names, const char *pch, size_t pch_size, const char *options, const char *more,
+	const char *version, struct answer **answer);
+
+enum { MAX_HEADERS = 8, MAX_INCLUDES = 4, MAX_TEXTS = 2 + MAX_INCLUDES, MAX_CALL_HEADERS = 64 };
+
+/* The texts that come with clang, with a NUL each; further ones come with each call. */
+static struct compile_front_text own_texts[2];
+static const char *const own_names[2] = { "opencl-c.h", "opencl-c-base.h" };
+static clang_fn clang;
+static unsigned char compiler[COMPILE_HASH_SIZE]; /* its identity */
+
+/* A compiled header, in a file in memory, or, if `fd` is -1, that there is to be none. */
+static struct front {
+	unsigned char key[COMPILE_HASH_SIZE];
+	int fd;
+} fronts[MAX_HEADERS];
+static size_t n_fronts;
+
+/* A call of clang, as far as the header goes. */
+struct setup {
+	unsigned char key[COMPILE_HASH_SIZE];
+	const char *options, *more, *version;
+	const char *names[MAX_INCLUDES]; /* of the files that `more` includes */
+	const char *texts[MAX_INCLUDES];
+	unsigned n_includes;
+};
+
+static struct setup wanted; /* with texts of its own, if not empty: what is to be prepared */
+static atomic_bool is_busy;
+static bool is_stock; /* this build is to be one */
+
+/* The word behind the option at `*at`, if it is that one, copied; moves on. */
+static bool next_include(const char **at, char *name, size_t size)
+{
+	static const char option[] = "-include ";
+	const char *found = strstr(*at, option);
+
+	if (!found)
+		return false;
+	found += strlen(option);
+	size_t length = strcspn(found, " \t\"");
+	*at = found + length;
+	if (length >= size)
+		length = 0;
+	memcpy(name, found, length);
+	name[length] = '\0';
+	return true;
+}
+
+static int find_name(const char **names, unsigned n, const char *name)
+{
+	int found = -1;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (strcmp(names[i], name) != 0)
+			continue;
+		if (found >= 0)
+			return -1;
+		found = (int)i;
+	}
+	return found;
+}
+
+/* False: one of the files is not there, or there twice. */
+static bool take_includes(
+	struct setup *setup, const char **headers, unsigned n_headers, const char **names)
+{
+	const char *at = setup->more;
+	char name[64];
+
+	while (next_include(&at, name, sizeof name)) {
+		int found = find_name(names, n_headers, name);
+
+		if (found < 0 || setup->n_includes == MAX_INCLUDES)
+			return false;
+		setup->names[setup->n_includes] = names[found];
+		setup->texts[setup->n_includes++] = headers[found];
+	}
+	return true;
+}
+
+/* The texts are the same ones in most builds, and long: some digests are kept. */
+static void hash_text(const char *text, unsigned char digest[COMPILE_HASH_SIZE])
+{
+	static struct {
+		char *text;
+		unsigned char digest[COMPILE_HASH_SIZE];
+	} known[MAX_INCLUDES];
+	static unsigned next;
+	struct compile_hash hash;
+
+	for (unsigned i = 0; i < MAX_INCLUDES; i++)
+		if (known[i].text && !strcmp(known[i].text, text)) {
+			memcpy(digest, known[i].digest, COMPILE_HASH_SIZE);
+			return;
+		}
+	compile_hash_start(&hash);
+	compile_hash_piece(&hash, text, strlen(text));
+	compile_hash_end(&hash, digest);
+	free(known[next].text);
+	known[next].text = strdup(text);
+	memcpy(known[next].digest, digest, COMPILE_HASH_SIZE);
+	next = (next + 1) % MAX_INCLUDES;
+}
+
+/* Fills `setup` but for its options, which go to `kept`. False: to be built in the stock way. */
+static bool describe(struct setup *setup, const char **headers, unsigned n_headers,
+	const char **names, const char *options, char *kept)
+{
+	struct compile_front_text texts[MAX_TEXTS] = { own_texts[0], own_texts[1] };
+	struct compile_hash hash;
+
+	if (!take_includes(setup, headers, n_headers, names))
+		return false;
+	for (unsigned i = 0; i < setup->n_includes; i++)
+		texts[2 + i] =
+			(struct compile_front_text){ setup->texts[i], strlen(setup->texts[i]) };
+	if (!compile_front_options(options, texts, 2 + setup->n_includes, kept))
+		return false;
+	setup->options = kept;
+	compile_hash_start(&hash);
+	compile_hash_piece(&hash, "front-2", 7);
+	compile_hash_piece(&hash, compiler, sizeof compiler);
+	compile_hash_piece(&hash, kept, strlen(kept));
+	compile_hash_piece(&hash, setup->more, strlen(setup->more));
+	compile_hash_piece(&hash, setup->version, strlen(setup->version));
+	for (unsigned i = 0; i < setup->n_includes; i++) {
+		unsigned char digest[COMPILE_HASH_SIZE];
+
+		hash_text(setup->texts[i], digest);
+		compile_hash_piece(&hash, setup->names[i], strlen(setup->names[i]));
+		compile_hash_piece(&hash, digest, sizeof digest);
+	}
+	compile_hash_end(&hash, setup->key);
+	return true;
+}
+
+static struct front *find_front(const unsigned char *key)
+{
+	for (size_t i = 0; i < n_fronts; i++)
+		if (!memcmp(fronts[i].key, key, sizeof fronts[i].key))
+			return &fronts[i];
+	return NULL;
+}
+
+/* In the place of the oldest one, if there are many. */
+static struct front *add_front(const unsigned char *key, int fd)
+{
+	if (n_fronts == MAX_HEADERS) {
+		if (fronts[0].fd >= 0)
+			close(fronts[0].fd);
+		memmove(&fronts[0], &fronts[1], (MAX_HEADERS - 1) * sizeof fronts[0]);
+		n_fronts--;
+	}
+	struct front *front = &fronts[n_fronts++];
+	memcpy(front->key, key, sizeof front->key);
+	front->fd = fd;
+	return front;
+}
+
+static struct compile_cache_key cache_key(const unsigned char *key)
+{
+	struct compile_cache_key name = { .is_bound = false };
+
+	memcpy(name.bytes, key, sizeof name.bytes);
+	return name;
+}
+
+static int file_in_memory(const char *data, size_t size)
+{
+	int fd = memfd_create("zerocl-front", MFD_CLOEXEC);
+
+	for (size_t done = 0; fd >= 0 && done < size;) {
+		ssize_t n = write(fd, data + done, size - done);
+		if (n <= 0) {
+			close(fd);
+			return -1;
+		}
+		done += (size_t)n;
+	}
+	return fd;
+}
+
+/* From what is installed or the cache; NULL if it is not there. */
+static struct front *load_front(const unsigned char *key)
+{
+	const struct compile_cache_key name = cache_key(key);
+	struct compile_result kept = { 0 };
+
+	if (!compile_cache_load_shipped(&name, &kept) && !compile_cache_load(&name, &kept))
+		return NULL;
+	int fd = kept.native ? file_in_memory(kept.native, kept.native_size) : -1;
+	compile_result_finish(&kept);
+	return fd >= 0 ? add_front(key, fd) : NULL;
+}
+
+static void store_front(const struct setup *setup, int fd)
+{
+	const struct compile_cache_key name = cache_key(setup->key);
+	const struct compile_request request = {
+		.family = "header", .source = "", .options = setup->options
+	};
+	char path[PATH_MAX], log[] = "";
+	off_t size = lseek(fd, 0, SEEK_END);
+	/* Whoever has no folder by now wants none. */
+	int folder = compile_cache_open(false, path, sizeof path);
+
+	if (folder < 0)
+		return;
+	close(folder);
+	void *data =
+		size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+	if (data == MAP_FAILED)
+		return;
+	const struct compile_result result = {
+		.status = COMPILE_OK, .log = log, .native = data, .native_size = (size_t)size
+	};
+	compile_cache_store(&name, &request, &result);
+	munmap(data, (size_t)size);
+}
+
+static void forget_wanted(void)
+{
+	for (unsigned i = 0; i < wanted.n_includes; i++) {
+		free((void *)(uintptr_t)wanted.names[i]);
+		free((void *)(uintptr_t)wanted.texts[i]);
+	}
+	free((void *)(uintptr_t)wanted.options);
+	free((void *)(uintptr_t)wanted.more);
+	free((void *)(uintptr_t)wanted.version);
+	wanted = (struct setup){ .n_includes = 0 };
+}
+
+/* Keeps a copy for compile_front_prepare. */
+static void want(const struct setup *setup)
+{
+	forget_wanted();
+	wanted = *setup;
+	wanted.options = strdup(setup->options);
+	wanted.more = strdup(setup->more);
+	wanted.version = strdup(setup->version);
+	bool ok = wanted.options && wanted.more && wanted.version;
+	for (unsigned i = 0; i < setup->n_includes; i++) {
+		wanted.names[i] = strdup(setup->names[i]);
+		wanted.texts[i] = strdup(setup->texts[i]);
+		ok = ok && wanted.names[i] && wanted.texts[i];
+	}
+	if (!ok)
+		forget_wanted();
+}
+
+static bool is_silent(int rc, const struct answer *answer)
+{
+	const char *log = answer ? answer->methods->log(answer) : NULL;
+
+	return !rc && answer && (!log || !*log);
+}
+
+/*
+ * What the compiled header was made of is looked for where it was then: in the root folder, see
+ * compile_front_prepare. The files are clang's, in memory, in whatever folder it works in now.
+ */
+static int clang_with(const struct setup *setup, int fd, const char *source, const char **headers,
+	unsigned n_headers, const char **names, const char *options, struct answer **answer)
+{
+	const char *all[MAX_CALL_HEADERS], *all_names[MAX_CALL_HEADERS];
+	char paths[MAX_TEXTS][68], *more;
+	unsigned n = n_headers;
+
+	*answer = NULL;
+	if (n_headers > MAX_CALL_HEADERS - MAX_TEXTS ||
+		asprintf(&more, "%s -include-pch /proc/self/fd/%d", setup->more, fd) < 0)
+		return -1;
+	for (unsigned i = 0; i < n_headers; i++) {
+		all[i] = headers[i];
+		all_names[i] = names[i];
+	}
+	for (unsigned i = 0; i < 2 + setup->n_includes; i++, n++) {
+		snprintf(paths[i], sizeof paths[i], "/%s",
+			i < 2 ? own_names[i] : setup->names[i - 2]);
+		all[n] = i < 2 ? own_texts[i].text : setup->texts[i - 2];
+		all_names[n] = paths[i];
+	}
+	int rc = clang(source, all, n, all_names, NULL, 0, options, more, setup->version, answer);
+	free(more);
+	return rc;
+}
+
+/* In place of clang's function: whoever calls it gets what that would give, only sooner. */
+static int compile(const char *source, const char **headers, unsigned n_headers, const char **names,
+	const char *pch, size_t pch_size, const char *options, const char *more,
+	const char *version, struct answer **answer)
+{
+	struct setup setup = { .more = more, .version = version };
+	char *kept = malloc(strlen(options) + 2);
+	struct front *front = NULL;
+	bool is_tried = false;
+
+	if (kept && !is_stock && !pch && answer &&
+		describe(&setup, headers, n_headers, names, options, kept)) {
+		front = find_front(setup.key);
+		if (!front)
+			front = load_front(setup.key);
+		if (!front)
+			want(&setup);
+	}
+	if (front && front->fd >= 0) {
+		int rc = clang_with(
+			&setup, front->fd, source, headers, n_headers, names, options, answer);
+		if (is_silent(rc, *answer)) {
+			util_log(UTIL_LOG_DEBUG, "compile", "front end: the header was ready");
+			free(kept);
+			return rc;
+		}
+		if (*answer)
+			(*answer)->methods->release(*answer);
+		*answer = NULL;
+		is_tried = true;
+	}
+	free(kept);
+	int rc = clang(
+		source, headers, n_headers, names, pch, pch_size, options, more, version, answer);
+	/* The header was the trouble then. */
+	if (is_tried && is_silent(rc, *answer)) {
+		close(front->fd);
+		front->fd = -1;
+	}
+	return rc;
+}
+
+void compile_front_begin(bool stock)
+{
+	is_stock = stock;
+}
+
+static void find_text(void *handle, const char *name, struct compile_front_text *text)
+{
+	char size_name[64];
+
+	snprintf(size_name, sizeof size_name, "%s_size", name);
+	const uint32_t *size = dlsym(handle, size_name);
+	const char *found = dlsym(handle, name);
+	text->text = found && size ? strndup(found, *size) : NULL;
+	text->size = text->text ? strlen(text->text) : 0;
+}
+
+bool compile_front_install(void *handle)
+{
+	const char *asked = getenv("ZEROCL_FRONTEND");
+	char *identity;
+	struct compile_hash hash;
+
+	if (asked && !strcmp(asked, "stock"))
+		return false;
+	*(void **)&clang = dlsym(handle, "Compile");
+	find_text(handle, "PCM_OPENCL_C_H", &own_texts[0]);
+	find_text(handle, "PCM_OPENCL_C_BASE_H", &own_texts[1]);
+	if (!clang || !own_texts[0].size || !own_texts[1].size)
+		return false;
+	identity = compile_identity_make();
+	if (!identity)
+		return false;
+	compile_hash_start(&hash);
+	compile_identity_hash(identity, &hash);
+	compile_hash_end(&hash, compiler);
+	free(identity);
+	clang_fn function = compile;
+	return compile_import_replace(handle, "Compile", *(void **)&function);
+}
+
+/* `more` without the order to translate what clang makes. */
+static char *header_options(const char *more, int fd)
+{
+	static const char order[] = "-emit-spirv";
+	char *text;
+
+	if (asprintf(&text, "%s -emit-pch -o /proc/self/fd/%d", more, fd) < 0)
+		return NULL;
+	for (char *at; (at = strstr(text, order));)
+		memset(at, ' ', strlen(order));
+	return text;
+}
+
+bool compile_front_is_busy(void)
+{
+	return atomic_load(&is_busy);
+}
+
+void compile_front_prepare(void)
+{
+	struct answer *answer = NULL;
+
+	if (!wanted.options)
+		return;
+	int fd = memfd_create("zerocl-front", MFD_CLOEXEC);
+	char *more = fd >= 0 ? header_options(wanted.more, fd) : NULL;
+	atomic_store(&is_busy, true);
+	/* See clang_with. The next build has a folder of its own. */
+	int rc = !more || chdir("/")
+			 ? -1
+			 : clang("\n", wanted.texts, wanted.n_includes, wanted.names, NULL, 0,
+				   wanted.options, more, wanted.version, &answer);
+	bool ok = is_silent(rc, answer);
+	if (answer)
+		answer->methods->release(answer);
+	ok = ok && lseek(fd, 0, SEEK_END) > 0;
+	if (ok)
+		store_front(&wanted, fd);
+	else if (fd >= 0)
+		close(fd);
+	/* What could not be made is not tried again. */
+	add_front(wanted.key, ok ? fd : -1);
+	free(more);
+	forget_wanted();
+	atomic_store(&is_busy, false);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#ifndef CLANG_PCH_H
+#define CLANG_PCH_H
+
+#include <stdbool.h>
+
+/*
+ * A faster way through Intel's front end, in zerocl-cc. The front end reads its header of built-in
+ * functions, a megabyte of text, for each program: twenty times the work that the program itself
+ * is. Here the front end compiles the header once for each set of options and then takes what it
+ * made (a precompiled header of clang's), which is kept in the cache too. All else is the same:
+ * compiler, options, translator. Whatever is not a build without a word is built again in the stock
+ * way, so that messages are the stock ones. Not for several threads.
+ */
+
+/*
+ * Puts itself between the front end `handle`, of dlopen, and clang, unless ZEROCL_FRONTEND is
+ * "stock". False: everything is built in the stock way.
+ */
+bool compile_front_install(void *handle);
+
+/* Before each build: whether it is to be one in the stock way. */
+void compile_front_begin(bool is_stock);
+
+/*
+ * Compiles the header for the options of the last build, if that lacked it. Takes longer than a
+ * build, so it is for the time when nobody waits.
+ */
+void compile_front_prepare(void);
+
+/* Whether compile_front_prepare is at work; from any thread. */
+bool compile_front_is_busy(void);
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#ifndef CLANG_PCH_OPTIONS_H
+#define CLANG_PCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A text that the front end reads before a program. */
+struct compile_front_text {
+	const char *text;
+	size_t size;
+};
+
+/*
+ * Copies to `kept` (as large as `options` with its NUL) the options that those texts are compiled
+ * with: all but the application's macros and folders. False if the program is to be built in the
+ * stock way: it defines a word that one of the texts holds, asks for debug information, which
+ * names files, or has options that are not understood.
+ */
+bool compile_front_options(
+	const char *options, const struct compile_front_text *texts, size_t n_texts, char *kept);
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#ifndef IMPLICIT_ARGS_H
+#define IMPLICIT_ARGS_H
+
+#include "compile/zebin/reflect.h"
+
+#include <stdbool.h>
+
+/*
+ * What a range is, for launches that do not know it. Level Zero launches groups of one size, from
+ * group 0, and tells a kernel of nothing else; a range with ragged edges (section 3.2.1) takes up
+ * to eight such launches. So kernels get one more argument, a struct compile_hidden_value, from
+ * which they read what the launch cannot tell. Local ids, local sizes and sub-groups are right
+ * without it, and with them barriers and group functions.
+ */
+
+/* Work-item functions (section 6.15.1) whose answer a launch alone does not know. */
+enum compile_hidden_use {
+	COMPILE_HIDDEN_GLOBAL_ID = 1, /* it does know, with an offset of less than 32 bits */
+	COMPILE_HIDDEN_GLOBAL_LINEAR_ID = 2,
+	COMPILE_HIDDEN_GLOBAL_SIZE = 4,
+	COMPILE_HIDDEN_GLOBAL_OFFSET = 8,
+	COMPILE_HIDDEN_NUM_GROUPS = 16,
+	COMPILE_HIDDEN_GROUP_ID = 32,
+	COMPILE_HIDDEN_ENQUEUED_SIZE = 64,
+	COMPILE_HIDDEN_NUM_ENQUEUED_SUB_GROUPS = 128,
+	COMPILE_HIDDEN_WORK_DIM = 256
+};
+
+/* What the SPIR-V of a program tells. */
+struct compile_hidden_facts {
+	size_t n_kernels;
+	unsigned *uses;	 /* of each kernel and all that it calls: enum compile_hidden_use */
+	bool is_uniform; /* OpenCL C before 2.0: there are no ragged ranges */
+	bool has_state;	 /* variables in global memory that outlive a launch */
+};
+
+/*
+ * Looks at a program; kernels are numbered as compile_reflect does. COMPILE_OK, COMPILE_ERROR (it
+ * is malformed; a sentence without a period goes to `why`, at most `size` bytes; may be NULL),
+ * COMPILE_NO_MEMORY. On failure `facts` is zeroed.
+ */
+enum compile_status compile_hidden_look(const void *spirv, size_t spirv_size,
+	struct compile_hidden_facts *facts, char *why, size_t size);
+/* Frees what it holds and zeroes it; also accepts a zeroed one. */
+void compile_hidden_facts_finish(struct compile_hidden_facts *facts);
+
+/* The argument, 16 ulongs by value. The launch itself has no offset. */
+struct compile_hidden_value {
+	uint64_t global_size[3];
+	uint64_t offset[3];
+	uint64_t first_item[3]; /* global id of the launch's first work-item */
+	struct {
+		uint32_t count; /* of the range */
+		uint32_t first; /* of the launch */
+	} groups[3];
+	uint64_t enqueued_size[3];
+	uint32_t dims;
+	uint32_t enqueued_sub_groups;
+};
+
+/*
+ * Gives those kernels that use anything of the above (their `uses` is not 0) the argument, after
+ * all others; frees all kernels from reqd_work_group_size; and fixes each one's sub-group size to
+ * the simd_size in `reflection`, so that both forms of a kernel have equal sub-groups. *out is
+ * malloc'ed. COMPILE_OK, COMPILE_ERROR (malformed, or it uses a built-in variable in a way that
+ * cannot be followed, such as through a pointer; `why` as above), COMPILE_NO_MEMORY.
+ */
+enum compile_status compile_hidden_rewrite(const void *spirv, size_t spirv_size,
+	const struct compile_reflection *reflection, void **out, size_t *out_size, char *why,
+	size_t size);
+
+#endif

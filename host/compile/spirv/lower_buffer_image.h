@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#ifndef LOWER_BUFFER_IMAGE_H
+#define LOWER_BUFFER_IMAGE_H
+
+#include "compile/build/compile.h"
+
+/*
+ * Images of buffers (image1d_buffer_t) for a driver that has none. As an image of one dimension it
+ * could have no more than 16384 pixels; so it is one of two dimensions, with rows of so many
+ * pixels, the last of which may be shorter than the image has it. Pixel x is at
+ * (x % COMPILE_ROWS_WIDTH, x / COMPILE_ROWS_WIDTH). How many there are, the image tells as its
+ * number of mip levels, see COMPILE_ROWS_LEVELS: drivers give that of a view to kernels. 0 stands
+ * for width * height.
+ */
+#define COMPILE_ROWS_SHIFT 14u
+#define COMPILE_ROWS_WIDTH (1u << COMPILE_ROWS_SHIFT)
+
+/*
+ * The number of mip levels for fewer pixels than the rows have. Drivers since 2023 have the device
+ * use the level of the low four bits less 1: there is the first one, always.
+ */
+#define COMPILE_ROWS_LEVEL_BITS 4u
+#define COMPILE_ROWS_LEVELS(n)	((uint32_t)(n) << COMPILE_ROWS_LEVEL_BITS | 1)
+
+/* Whether the module, which compile_spirv_check takes, declares a type of such images. */
+bool compile_rows_wanted(const void *spirv, size_t size);
+
+/*
+ * The module with rows for images of buffers: reads, writes and queries of sizes are made anew, all
+ * else follows from the images' type. It is not smaller than it was. *out is malloc'ed.
+ * COMPILE_OK, COMPILE_ERROR (malformed, or such an image is used as only others can be; a sentence
+ * without a period goes to `why`, at most `why_size` bytes; may be NULL), COMPILE_NO_MEMORY.
+ */
+enum compile_status compile_rows_rewrite(
+	const void *spirv, size_t size, void **out, size_t *out_size, char *why, size_t why_size);
+
+/*
+ * Native code of such a module is marked: its number of the product is one that no driver knows.
+ * Where Intel's driver gets it as a program's binary, it builds the SPIR-V in it, since its own
+ * images of buffers are others. compile_load takes the mark off.
+ */
+bool compile_rows_is_marked(const void *native, size_t size);
+
+/* Sets the mark, or takes it off. False: the code is no zebin that names a product. */
+bool compile_rows_mark(void *native, size_t size, bool is_marked);
+
+/*
+ * Ends a build of what compile_rows_rewrite made: marks the code, and puts the module of before
+ * back into it, in the other one's place. False: the code cannot be marked, or has no room.
+ */
+bool compile_rows_finish(void *native, size_t size, const void *spirv, size_t spirv_size);
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "compile/spirv/lower_buffer_image.h"
+
+#include "compile/zebin/elf_file.h"
+
+#include <elf.h>
+#include <string.h>
+
+/* In the number of the product. */
+#define MARK 0x40000000u
+
+/* The product's number in the file, 0 if it has none; *place is where. */
+static uint32_t product_of(const void *native, size_t size, size_t *place)
+{
+	struct compile_elf elf;
+	uint32_t product;
+
+	*place = 0;
+	if (!native || !compile_elf_open(native, size, &elf))
+		return 0;
+	const unsigned char *at = compile_elf_product(&elf);
+	if (!at)
+		return 0;
+	*place = (size_t)(at - (const unsigned char *)native);
+	memcpy(&product, at, sizeof product);
+	return product;
+}
+
+bool compile_rows_is_marked(const void *native, size_t size)
+{
+	size_t place;
+
+	return product_of(native, size, &place) & MARK;
+}
+
+bool compile_rows_mark(void *native, size_t size, bool is_marked)
+{
+	size_t place;
+	uint32_t product = product_of(native, size, &place);
+
+	if (!place)
+		return false;
+	product = is_marked ? product | MARK : product & ~MARK;
+	memcpy((unsigned char *)native + place, &product, sizeof product);
+	return true;
+}
+
+/* The module's place in the file; the file is a zebin. */
+static bool exchange(unsigned char *bytes, const void *spirv, size_t spirv_size)
+{
+	Elf64_Ehdr head;
+	Elf64_Shdr section;
+
+	memcpy(&head, bytes, sizeof head);
+	for (unsigned i = 0; i < head.e_shnum; i++) {
+		unsigned char *at = bytes + head.e_shoff + i * sizeof section;
+
+		memcpy(&section, at, sizeof section);
+		if (section.sh_type != COMPILE_SECTION_SPIRV)
+			continue;
+		if (section.sh_size < spirv_size)
+			return false;
+		memcpy(bytes + section.sh_offset, spirv, spirv_size);
+		section.sh_size = spirv_size;
+		memcpy(at, &section, sizeof section);
+	}
+	return true;
+}
+
+bool compile_rows_finish(void *native, size_t size, const void *spirv, size_t spirv_size)
+{
+	return compile_rows_mark(native, size, true) && exchange(native, spirv, spirv_size);
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "compile/zebin/program_metadata.h"
+
+#include "compile/spirv/spirv_blocks.h"
+#include "compile/build/compile_pool.h"
+#include "compile/zebin/printf_strings.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum compile_status compile_facts_look(const void *spirv, size_t spirv_size, const void *native,
+	size_t native_size, struct compile_facts *facts, char *why, size_t why_size)
+{
+	*facts = (struct compile_facts){ 0 };
+	enum compile_status status = compile_reflect(
+		spirv, spirv_size, native, native_size, &facts->reflection, why, why_size);
+
+	if (status == COMPILE_OK)
+		status = compile_hidden_look(spirv, spirv_size, &facts->hidden, why, why_size);
+	if (status == COMPILE_OK && compile_blocks_look(spirv, spirv_size, &facts->blocks,
+					    &facts->n_blocks) == COMPILE_NO_MEMORY)
+		status = COMPILE_NO_MEMORY;
+	facts->prints = compile_prints(spirv, spirv_size);
+	if (status != COMPILE_OK)
+		compile_facts_finish(facts);
+	return status;
+}
+
+/*
+ * The bytes: a head, the kernels, the arguments of all of them, the uses, the blocks, the texts. In
+ * kernels and arguments, a text is its place among the texts, and `args` is not used. The order
+ * keeps each array aligned.
+ */
+struct head {
+	size_t n_kernels, n_args, n_uses, n_blocks, n_texts; /* elements; bytes of texts */
+	size_t global_bytes;
+	unsigned is_uniform, has_state, prints, has_rows;
+};
+
+struct layout {
+	size_t kernels, args, uses, blocks, texts, size;
+};
+
+/* False if that is more than can be. */
+static bool lay_out(const struct head *head, struct layout *layout)
+{
+	const size_t most = UINT32_MAX / 64;
+
+	if (head->n_kernels > most || head->n_args > most || head->n_uses > most ||
+		head->n_blocks > most || head->n_texts > most)
+		return false;
+	layout->kernels = sizeof *head;
+	layout->args = layout->kernels + head->n_kernels * sizeof(struct compile_kernel);
+	layout->uses = layout->args + head->n_args * sizeof(struct compile_arg);
+	layout->blocks = layout->uses + head->n_uses * sizeof(unsigned);
+	layout->texts = layout->blocks + head->n_blocks;
+	layout->size = layout->texts + head->n_texts;
+	return true;
+}
+
+static size_t text_size(const char *text)
+{
+	return strlen(text) + 1;
+}
+
+static void measure(const struct compile_facts *facts, struct head *head)
+{
+	const struct compile_reflection *all = &facts->reflection;
+
+	memset(head, 0, sizeof *head);
+	head->n_kernels = all->n_kernels;
+	head->n_uses = facts->hidden.n_kernels;
+	head->n_blocks = facts->n_blocks;
+	head->global_bytes = all->global_bytes;
+	head->is_uniform = facts->hidden.is_uniform;
+	head->has_state = facts->hidden.has_state;
+	head->prints = facts->prints;
+	head->has_rows = all->has_rows;
+	for (size_t i = 0; i < all->n_kernels; i++) {
+		const struct compile_kernel *kernel = &all->kernels[i];
+
+		head->n_args += kernel->n_args;
+		head->n_texts += text_size(kernel->name) + text_size(kernel->attributes);
+		for (size_t k = 0; k < kernel->n_args; k++)
+			head->n_texts +=
+				text_size(kernel->args[k].type) + text_size(kernel->args[k].name);
+	}
+}
+
+/* Appends the text and leaves its place instead of it. */
+static void put_text(const char **text, char *texts, size_t *at)
+{
+	size_t size = text_size(*text);
+
+	memcpy(texts + *at, *text, size);
+	*text = (const char *)(uintptr_t)*at;
+	*at += size;
+}
+
+void *compile_facts_write(const struct compile_facts *facts, size_t *size)
+{
+	struct layout layout;
+	struct head head;
+	size_t at = 0;
+
+	measure(facts, &head);
+	char *data = lay_out(&head, &layout) ? calloc(1, layout.size) : NULL;
+	if (!data)
+		return NULL;
+	struct compile_kernel *kernels = (void *)(data + layout.kernels);
+	struct compile_arg *args = (void *)(data + layout.args);
+	memcpy(data, &head, sizeof head);
+	for (size_t i = 0; i < head.n_kernels; i++) {
+		kernels[i] = facts->reflection.kernels[i];
+		for (size_t k = 0; k < kernels[i].n_args; k++, args++) {
+			*args = kernels[i].args[k];
+			put_text(&args->type, data + layout.texts, &at);
+			put_text(&args->name, data + layout.texts, &at);
+		}
+		put_text(&kernels[i].name, data + layout.texts, &at);
+		put_text(&kernels[i].attributes, data + layout.texts, &at);
+		kernels[i].args = NULL;
+	}
+	if (head.n_uses)
+		memcpy(data + layout.uses, facts->hidden.uses, head.n_uses * sizeof(unsigned));
+	if (head.n_blocks)
+		memcpy(data + layout.blocks, facts->blocks, head.n_blocks);
+	*size = layout.size;
+	return data;
+}
+
+/* Turns the place into the text. */
+static bool get_text(const char **text, const char *texts, size_t size)
+{
+	uintptr_t at = (uintptr_t)*text;
+
+	if (at >= size)
+		return false;
+	*text = texts + at;
+	return true;
+}
+
+/* Works on a copy that the reflection keeps. */
+static bool read_kernels(
+	const struct head *head, const struct layout *layout, char *copy, struct compile_facts *out)
+{
+	struct compile_kernel *kernels = (void *)(copy + layout->kernels);
+	struct compile_arg *args = (void *)(copy + layout->args);
+	const char *texts = copy + layout->texts;
+	size_t left = head->n_args;
+
+	if (head->n_texts && texts[head->n_texts - 1])
+		return false;
+	for (size_t i = 0; i < head->n_kernels; i++) {
+		if (kernels[i].n_args > left || !get_text(&kernels[i].name, texts, head->n_texts) ||
+			!get_text(&kernels[i].attributes, texts, head->n_texts))
+			return false;
+		kernels[i].args = args;
+		for (size_t k = 0; k < kernels[i].n_args; k++, args++, left--)
+			if (!get_text(&args->type, texts, head->n_texts) ||
+				!get_text(&args->name, texts, head->n_texts))
+				return false;
+	}
+	out->reflection.kernels = kernels;
+	out->reflection.n_kernels = head->n_kernels;
+	out->reflection.global_bytes = head->global_bytes;
+	out->reflection.has_rows = head->has_rows;
+	return !left;
+}
+
+static bool copy_rest(const struct head *head, const struct layout *layout, const char *data,
+	struct compile_facts *out)
+{
+	out->hidden = (struct compile_hidden_facts){ .n_kernels = head->n_uses,
+		.uses = malloc((head->n_uses + 1) * sizeof(unsigned)),
+		.is_uniform = head->is_uniform,
+		.has_state = head->has_state };
+	out->prints = head->prints;
+	out->n_blocks = head->n_blocks;
+	out->blocks = head->n_blocks ? malloc(head->n_blocks) : NULL;
+	if (!out->hidden.uses || (head->n_blocks && !out->blocks))
+		return false;
+	memcpy(out->hidden.uses, data + layout->uses, head->n_uses * sizeof(unsigned));
+	if (head->n_blocks)
+		memcpy(out->blocks, data + layout->blocks, head->n_blocks);
+	return true;
+}
+
+bool compile_facts_read(const void *data, size_t size, struct compile_facts *facts)
+{
+	struct compile_pool *pool = NULL;
+	struct layout layout;
+	struct head head;
+
+	*facts = (struct compile_facts){ 0 };
+	if (!data || size < sizeof head)
+		return false;
+	memcpy(&head, data, sizeof head);
+	if (!lay_out(&head, &layout) || layout.size != size || head.n_uses != head.n_kernels ||
+		head.n_blocks > head.n_kernels)
+		return false;
+	char *copy = compile_pool_get(&pool, size);
+	facts->reflection.pool = pool;
+	if (copy) {
+		memcpy(copy, data, size);
+		if (read_kernels(&head, &layout, copy, facts) &&
+			copy_rest(&head, &layout, data, facts))
+			return true;
+	}
+	compile_facts_finish(facts);
+	return false;
+}
+
+void compile_facts_finish(struct compile_facts *facts)
+{
+	compile_reflection_finish(&facts->reflection);
+	compile_hidden_facts_finish(&facts->hidden);
+	free(facts->blocks);
+	*facts = (struct compile_facts){ 0 };
+}

@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: MIT
+#include "compile/zebin/reflect.h"
+#include "compile/zebin/elf_file.h"
+#include "compile/build/compile_pool.h"
+#include "compile/spirv/lower_buffer_image.h"
+#include "compile/spirv/spirv_module.h"
+#include "compile/zebin/ze_info.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+	struct compile_spirv spirv;
+	struct compile_reflection *out;
+	struct compile_pool *pool;
+	enum compile_status status; /* of the failure */
+	char *why;
+	size_t why_size;
+};
+
+static bool wrong(struct reader *reader, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static bool wrong(struct reader *reader, const char *format, ...)
+{
+	va_list args;
+
+	reader->status = COMPILE_ERROR;
+	va_start(args, format);
+	if (reader->why && reader->why_size)
+		vsnprintf(reader->why, reader->why_size, format, args);
+	va_end(args);
+	return false;
+}
+
+static bool no_memory(struct reader *reader)
+{
+	reader->status = COMPILE_NO_MEMORY;
+	return false;
+}
+
+static const char *keep(struct reader *reader, const char *text, size_t size)
+{
+	return compile_pool_text(&reader->pool, text, size);
+}
+
+/* A pointer's storage class, and what an argument of it is. */
+static const struct {
+	SpvStorageClass storage;
+	enum compile_arg_kind kind;
+	cl_kernel_arg_address_qualifier address;
+} pointers[] = {
+	{ SpvStorageClassCrossWorkgroup, COMPILE_ARG_BUFFER, CL_KERNEL_ARG_ADDRESS_GLOBAL },
+	{ SpvStorageClassUniformConstant, COMPILE_ARG_BUFFER, CL_KERNEL_ARG_ADDRESS_CONSTANT },
+	{ SpvStorageClassWorkgroup, COMPILE_ARG_LOCAL, CL_KERNEL_ARG_ADDRESS_LOCAL },
+	{ SpvStorageClassFunction, COMPILE_ARG_VALUE, CL_KERNEL_ARG_ADDRESS_PRIVATE },
+};
+
+static bool pointer_arg(const struct compile_spirv *spirv, const struct compile_spirv_inst *type,
+	struct compile_arg *arg)
+{
+	for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) {
+		if ((uint32_t)pointers[i].storage != type->operands[1])
+			continue;
+		arg->kind = pointers[i].kind;
+		arg->address = pointers[i].address;
+		arg->size = arg->kind == COMPILE_ARG_BUFFER ? sizeof(cl_mem) : 0;
+		/* A structure by value is a pointer to a copy. */
+		if (arg->kind == COMPILE_ARG_VALUE)
+			arg->size = spirv->ids[type->operands[2]].size;
+		return arg->kind != COMPILE_ARG_VALUE || arg->size;
+	}
+	return false;
+}
+
+static cl_kernel_arg_access_qualifier access_of(
+	const struct compile_spirv_inst *type, uint32_t operand)
+{
+	static const cl_kernel_arg_access_qualifier qualifiers[] = {
+		[SpvAccessQualifierReadOnly] = CL_KERNEL_ARG_ACCESS_READ_ONLY,
+		[SpvAccessQualifierWriteOnly] = CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
+		[SpvAccessQualifierReadWrite] = CL_KERNEL_ARG_ACCESS_READ_WRITE,
+	};
+
+	if (operand >= type->n || type->operands[operand] >= 3)
+		return CL_KERNEL_ARG_ACCESS_READ_ONLY;
+	return qualifiers[type->operands[operand]];
+}
+
+/* Kind, size, address space and access, from the type; false if it is no type of an argument. */
+static bool type_arg(const struct compile_spirv *spirv, uint32_t type_id, struct compile_arg *arg)
+{
+	struct compile_spirv_inst type;
+
+	if (!compile_spirv_definition(spirv, type_id, &type))
+		return false;
+	arg->address = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+	arg->access = CL_KERNEL_ARG_ACCESS_NONE;
+	switch (type.op) {
+	case SpvOpTypePointer:
+		return pointer_arg(spirv, &type, arg);
+	case SpvOpTypeImage:
+		arg->kind = COMPILE_ARG_IMAGE;
+		arg->size = sizeof(cl_mem);
+		arg->address = CL_KERNEL_ARG_ADDRESS_GLOBAL;
+		arg->access = access_of(&type, 8);
+		arg->is_buffer_image = type.n > 2 && type.operands[2] == SpvDimBuffer;
+		return true;
+	case SpvOpTypePipe:
+		arg->kind = COMPILE_ARG_PIPE;
+		arg->size = sizeof(cl_mem);
+		arg->address = CL_KERNEL_ARG_ADDRESS_GLOBAL;
+		arg->access = access_of(&type, 1);
+		return true;
+	case SpvOpTypeSampler:
+		arg->kind = COMPILE_ARG_SAMPLER;
+		arg->size = sizeof(cl_sampler);
+		return true;
+	case SpvOpTypeQueue:
+		arg->kind = COMPILE_ARG_QUEUE;
+		arg->size = sizeof(cl_command_queue);
+		return true;
+	case SpvOpTypeInt:
+	case SpvOpTypeFloat:
+	case SpvOpTypeVector:
+	case SpvOpTypeStruct:
+	case SpvOpTypeArray:
+		arg->kind = COMPILE_ARG_VALUE;
+		arg->size = spirv->ids[type_id].size;
+		return arg->size;
+	default:
+		return false;
+	}
+}
+
+/* Qualifiers by the decorations; the text that Intel's front end adds is more exact. */
+static cl_kernel_arg_type_qualifier decorated(
+	const struct compile_spirv_id *id, const struct compile_arg *arg)
+{
+	cl_kernel_arg_type_qualifier qualifiers = CL_KERNEL_ARG_TYPE_NONE;
+
+	if (arg->kind == COMPILE_ARG_PIPE)
+		return CL_KERNEL_ARG_TYPE_PIPE;
+	if (arg->kind != COMPILE_ARG_BUFFER && arg->kind != COMPILE_ARG_LOCAL)
+		return qualifiers;
+	if (id->flags & COMPILE_SPIRV_NO_ALIAS)
+		qualifiers |= CL_KERNEL_ARG_TYPE_RESTRICT;
+	if (id->flags & COMPILE_SPIRV_VOLATILE)
+		qualifiers |= CL_KERNEL_ARG_TYPE_VOLATILE;
+	if (id->flags & COMPILE_SPIRV_NO_WRITE || arg->address == CL_KERNEL_ARG_ADDRESS_CONSTANT)
+		qualifiers |= CL_KERNEL_ARG_TYPE_CONST;
+	return qualifiers;
+}
+
+static bool is_parameter_or_line(SpvOp op)
+{
+	return op == SpvOpFunctionParameter || op == SpvOpLine || op == SpvOpNoLine;
+}
+
+static size_t count_parameters(
+	const struct compile_spirv *spirv, const struct compile_spirv_inst *function)
+{
+	struct compile_spirv_inst inst;
+	size_t n = 0;
+
+	for (uint32_t at = function->next;
+		compile_spirv_at(spirv, at, &inst) && is_parameter_or_line(inst.op); at = inst.next)
+		n += inst.op == SpvOpFunctionParameter;
+	return n;
+}
+
+static bool read_args(struct reader *reader, const struct compile_spirv_inst *function,
+	struct compile_kernel *kernel)
+{
+	const struct compile_spirv *spirv = &reader->spirv;
+	struct compile_spirv_inst inst;
+	size_t n = count_parameters(spirv, function), i = 0;
+
+	kernel->args = compile_pool_get(&reader->pool, n * sizeof *kernel->args);
+	if (!kernel->args)
+		return no_memory(reader);
+	kernel->n_args = n;
+	for (uint32_t at = function->next; i < n && compile_spirv_at(spirv, at, &inst);
+		at = inst.next) {
+		if (inst.op != SpvOpFunctionParameter)
+			continue;
+		struct compile_arg *arg = &kernel->args[i++];
+		const struct compile_spirv_id *id = &spirv->ids[inst.operands[1]];
+		if (!type_arg(spirv, inst.operands[0], arg))
+			return wrong(reader,
+				"argument %zu of kernel %s has a type that is not known", i - 1,
+				kernel->name);
+		const char *name = compile_spirv_text(spirv, id->name);
+		arg->name = keep(reader, name, strlen(name));
+		arg->type = "";
+		arg->qualifiers = decorated(id, arg);
+		if (!arg->name)
+			return no_memory(reader);
+	}
+	return true;
+}
+
+static bool read_entry_point(struct reader *reader, const struct compile_spirv_inst *entry,
+	struct compile_kernel *kernel)
+{
+	struct compile_spirv *spirv = &reader->spirv;
+	struct compile_spirv_inst function;
+	const char *name = compile_spirv_text(spirv, entry->at + 3);
+	uint32_t id = entry->operands[1];
+
+	kernel->name = keep(reader, name, strlen(name));
+	kernel->attributes = "";
+	if (!kernel->name)
+		return no_memory(reader);
+	if (!compile_spirv_definition(spirv, id, &function) || function.op != SpvOpFunction)
+		return wrong(reader, "kernel %s is no function", name);
+	if (spirv->ids[id].kernel)
+		return wrong(reader, "kernel %s is the same function as another one", name);
+	spirv->ids[id].kernel = (uint32_t)(kernel - reader->out->kernels) + 1;
+	return read_args(reader, &function, kernel);
+}
+
+static bool is_kernel(const struct compile_spirv_inst *inst)
+{
+	return inst->op == SpvOpEntryPoint && inst->operands[0] == SpvExecutionModelKernel;
+}
+
+static bool read_kernels(struct reader *reader)
+{
+	const struct compile_spirv *spirv = &reader->spirv;
+	struct compile_reflection *out = reader->out;
+	struct compile_spirv_inst inst;
+	size_t n = 0;
+
+	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(spirv, at, &inst); at = inst.next)
+		n += is_kernel(&inst);
+	out->kernels = compile_pool_get(&reader->pool, n * sizeof *out->kernels);
+	if (!out->kernels)
+		return no_memory(reader);
+	for (uint32_t at = COMPILE_SPIRV_START;
+		out->n_kernels < n && compile_spirv_at(spirv, at, &inst); at = inst.next) {
+		if (!is_kernel(&inst))
+			continue;
+		if (!read_entry_point(reader, &inst, &out->kernels[out->n_kernels]))
+			return false;
+		out->n_kernels++;
+	}
+	return true;
+}
+
+/*
+ * "float4" of VecTypeHint's number: components above, kind of component below (section 3.6).
+ * That does not tell "int" from "uint": the latter, as Intel's compiler has it.
+ */
+static void write_vector_hint(char *to, size_t size, uint32_t hint)
+{
+	static const char *const kinds[] = { "uchar", "ushort", "uint", "ulong", "half", "float",
+		"double" };
+	uint32_t kind = hint & 0xffff, n = hint >> 16;
+
+	*to = '\0';
+	if (kind < sizeof kinds / sizeof *kinds && n <= 16)
+		snprintf(to, size, n > 1 ? "%s%u" : "%s", kinds[kind], n);
+}
+
+/* Three operands, numbers or (the …Id modes) constants. */
+static void read_size(const struct compile_spirv *spirv, const struct compile_spirv_inst *mode,
+	bool are_ids, size_t size[3])
+{
+	for (uint32_t i = 0; i < 3 && 2 + i < mode->n; i++) {
+		uint64_t value = mode->operands[2 + i];
+		if (are_ids && !compile_spirv_constant(spirv, mode->operands[2 + i], &value))
+			value = 0;
+		size[i] = (size_t)value;
+	}
+}
+
+static bool add_attribute(
+	struct reader *reader, struct compile_kernel *kernel, const char *name, const char *value)
+{
+	size_t size = strlen(kernel->attributes) + strlen(name) + strlen(value) + 4;
+	char *text = compile_pool_get(&reader->pool, size);
+
+	if (!text)
+		return no_memory(reader);
+	snprintf(text, size, "%s%s%s(%s)", kernel->attributes, *kernel->attributes ? " " : "", name,
+		value);
+	kernel->attributes = text;
+	return true;
+}
+
+static bool read_mode(struct reader *reader, const struct compile_spirv_inst *inst)
+{
+	const struct compile_spirv *spirv = &reader->spirv;
+	const char *name = NULL;
+	size_t *size = NULL;
+	char value[80] = "";
+
+	if (inst->n < 2 || inst->operands[0] >= spirv->bound ||
+		!spirv->ids[inst->operands[0]].kernel)
+		return true;
+	struct compile_kernel *kernel =
+		&reader->out->kernels[spirv->ids[inst->operands[0]].kernel - 1];
+	uint32_t operand = inst->n > 2 ? inst->operands[2] : 0;
+	switch (inst->operands[1]) {
+	case SpvExecutionModeLocalSize:
+	case SpvExecutionModeLocalSizeId:
+		name = "reqd_work_group_size";
+		size = kernel->work_group_size;
+		break;
+	case SpvExecutionModeLocalSizeHint:
+	case SpvExecutionModeLocalSizeHintId:
+		name = "work_group_size_hint";
+		size = kernel->work_group_size_hint;
+		break;
+	case SpvExecutionModeVecTypeHint:
+		name = "vec_type_hint";
+		write_vector_hint(value, sizeof value, operand);
+		break;
+	case SpvExecutionModeSubgroupSize:
+		name = "intel_reqd_sub_group_size";
+		kernel->sub_group_size = operand;
+		snprintf(value, sizeof value, "%u", operand);
+		break;
+	default:
+		return true;
+	}
+	if (size) {
+		read_size(spirv, inst, inst->op == SpvOpExecutionModeId, size);
+		snprintf(value, sizeof value, "%zu,%zu,%zu", size[0], size[1], size[2]);
+	}
+	return *value ? add_attribute(reader, kernel, name, value) : true;
+}
+
+/* The kernel of that name; usually the one after the last. */
+static struct compile_kernel *find_kernel(
+	struct reader *reader, const char *name, size_t length, size_t *guess)
+{
+	struct compile_reflection *out = reader->out;
+
+	for (size_t i = 0; i < out->n_kernels; i++) {
+		size_t n = (*guess + i) % out->n_kernels;
+		if (strlen(out->kernels[n].name) == length &&
+			!memcmp(out->kernels[n].name, name, length)) {
+			*guess = n;
+			return &out->kernels[n];
+		}
+	}
+	return NULL;
+}
+
+/* Bytes up to the comma that ends the next item; commas within brackets do not. */
+static size_t item_length(const char *list)
+{
+	size_t i = 0;
+	int depth = 0;
+
+	for (; list[i] && (depth > 0 || list[i] != ','); i++)
+		depth += (list[i] == '(') - (list[i] == ')');
+	return i;
+}
+
+static bool has_word(const char *text, size_t size, const char *word)
+{
+	return memmem(text, size, word, strlen(word));
+}
+
+static bool set_type(struct reader *reader, struct compile_arg *arg, const char *text, size_t size)
+{
+	arg->type = keep(reader, text, size);
+	return arg->type ? true : no_memory(reader);
+}
+
+static bool set_qualifiers(
+	struct reader *reader, struct compile_arg *arg, const char *text, size_t size)
+{
+	(void)reader;
+	arg->qualifiers = (has_word(text, size, "const") ? CL_KERNEL_ARG_TYPE_CONST : 0) |
+			  (has_word(text, size, "restrict") ? CL_KERNEL_ARG_TYPE_RESTRICT : 0) |
+			  (has_word(text, size, "volatile") ? CL_KERNEL_ARG_TYPE_VOLATILE : 0) |
+			  (has_word(text, size, "pipe") ? CL_KERNEL_ARG_TYPE_PIPE : 0);
+	return true;
+}
+
+/* Gives each argument its item of the list; nothing if there are more or fewer items. */
+static bool share_out(struct reader *reader, struct compile_kernel *kernel, const char *list,
+	bool (*set)(struct reader *, struct compile_arg *, const char *, size_t))
+{
+	size_t n = 0;
+
+	for (const char *at = list; *at; n++) {
+		at += item_length(at);
+		at += *at == ',';
+	}
+	if (n != kernel->n_args)
+		return true;
+	for (size_t i = 0; i < n; i++) {
+		size_t length = item_length(list);
+		if (!set(reader, &kernel->args[i], list, length))
+			return false;
+		list += length + (list[length] == ',');
+	}
+	return true;
+}
+
+/* "kernel_arg_type.<kernel>.<item>,<item>,": what the SPIR-V translator keeps of the source. */
+static bool read_string(struct reader *reader, const char *text, size_t *guess)
+{
+	static const struct {
+		const char *start;
+		bool (*set)(struct reader *, struct compile_arg *, const char *, size_t);
+	} lists[] = {
+		{ "kernel_arg_type.", set_type },
+		{ "kernel_arg_type_qual.", set_qualifiers },
+	};
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+		size_t start = strlen(lists[i].start);
+		if (strncmp(text, lists[i].start, start) != 0)
+			continue;
+		size_t length = strcspn(text + start, ".");
+		if (!text[start + length])
+			return true;
+		struct compile_kernel *kernel = find_kernel(reader, text + start, length, guess);
+		return !kernel ||
+		       share_out(reader, kernel, text + start + length + 1, lists[i].set);
+	}
+	return true;
+}
+
+static bool read_annotations(struct reader *reader)
+{
+	struct compile_spirv_inst inst;
+	size_t guess = 0;
+
+	for (uint32_t at = COMPILE_SPIRV_START;
+		compile_spirv_at(&reader->spirv, at, &inst) && inst.op != SpvOpFunction;
+		at = inst.next) {
+		if ((inst.op == SpvOpExecutionMode || inst.op == SpvOpExecutionModeId) &&
+			!read_mode(reader, &inst))
+			return false;
+		if (inst.op == SpvOpString &&
+			!read_string(reader, compile_spirv_text(&reader->spirv, at + 2), &guess))
+			return false;
+	}
+	return true;
+}
+
+/* Without SPIR-V the native code must say everything, and only a zebin does. */
+static bool read_native(struct reader *reader, const void *native, size_t size, bool is_alone)
+{
+	struct compile_elf elf;
+
+	if (!native && !is_alone)
+		return true;
+	if (!native || !compile_elf_open(native, size, &elf))
+		return wrong(reader, "the native code is no zebin");
+	if (elf.kind != COMPILE_ELF_ZEBIN)
+		return !is_alone || wrong(reader, "the native code does not describe its kernels, "
+						  "and there is no SPIR-V that does");
+	if (!elf.ze_info.data)
+		return reader->out->n_kernels ? wrong(reader, "the native code has no kernels")
+					      : true;
+	reader->status = compile_ze_info_read(elf.ze_info.data, elf.ze_info.size, reader->out,
+		is_alone ? &reader->pool : NULL, reader->why, reader->why_size);
+	return reader->status == COMPILE_OK;
+}
+
+static bool read_spirv(struct reader *reader, const void *spirv, size_t size)
+{
+	char said[256];
+
+	if (!spirv)
+		return true;
+	if (!compile_spirv_open(spirv, size, &reader->spirv, said, sizeof said))
+		return *said ? wrong(reader, "%s", said) : no_memory(reader);
+	bool ok = read_kernels(reader) && read_annotations(reader);
+	reader->out->global_bytes = (size_t)reader->spirv.global_bytes;
+	compile_spirv_finish(&reader->spirv);
+	return ok;
+}
+
+enum compile_status compile_reflect(const void *spirv, size_t spirv_size, const void *native,
+	size_t native_size, struct compile_reflection *out, char *why, size_t why_size)
+{
+	struct reader reader = { .out = out, .why = why, .why_size = why_size };
+
+	*out = (struct compile_reflection){ 0 };
+	if (why && why_size)
+		*why = '\0';
+	bool ok = read_spirv(&reader, spirv, spirv_size) &&
+		  read_native(&reader, native, native_size, !spirv);
+	out->pool = reader.pool;
+	out->has_rows = compile_rows_is_marked(native, native_size);
+	if (ok)
+		return COMPILE_OK;
+	compile_reflection_finish(out);
+	return reader.status;
+}
+
+void compile_reflection_finish(struct compile_reflection *reflection)
+{
+	compile_pool_free(reflection->pool);
+	*reflection = (struct compile_reflection){ 0 };
+}
+
+const struct compile_kernel *compile_reflection_find(
+	const struct compile_reflection *reflection, const char *name)
+{
+	for (size_t i = 0; i < reflection->n_kernels; i++)
+		if (!strcmp(reflection->kernels[i].name, name))
+			return &reflection->kernels[i];
+	return NULL;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#ifndef ZE_ARGS_H
+#define ZE_ARGS_H
+
+#include "compile/build/compile_pool.h"
+#include "compile/zebin/reflect.h"
+#include "compile/zebin/zebin_yaml.h"
+
+/*
+ * Fills a reflection with the kernels and arguments that .ze_info knows: enough to run native code
+ * that came without SPIR-V. Names and types are there if the code was built with
+ * -cl-kernel-arg-info. False: malformed, or an argument that is not described, with a sentence in
+ * `why`; or out of memory, with none.
+ */
+bool compile_ze_args_read(yaml_document_t *document, struct compile_reflection *reflection,
+	struct compile_pool **pool, char *why, size_t why_size);
+
+#endif

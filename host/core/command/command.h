@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include "core/memory/image_format.h"
+#include "core/kernel/kernel.h"
+#include "core/memory/mem.h"
+#include "core/kernel/ndrange.h"
+#include "core/queue/queue.h"
+
+/*
+ * What a clEnqueue* asks for. The functions below are the entry points after their handles were
+ * converted: an object is NULL when the handle was bad, and every check is made here.
+ */
+
+/* Bytes in a box: origin and region in bytes, rows, slices; pitches in bytes. */
+struct command_box {
+	char *address; /* of the origin's allocation */
+	size_t origin[3];
+	size_t row_pitch, slice_pitch;
+};
+
+/* A copy of region[0] x region[1] x region[2] bytes; {size, 1, 1} if plain. */
+struct command_copy {
+	struct command_box to, from;
+	size_t region[3];
+	bool from_host, to_host; /* that end is memory of the application's */
+};
+
+#define COMMAND_MAX_PATTERN 128
+
+struct command_fill {
+	char *to;
+	size_t size;
+	size_t pattern_size;
+	unsigned char pattern[COMMAND_MAX_PATTERN];
+};
+
+enum command_image_op {
+	COMMAND_IMAGE_READ,  /* `image` to `memory` */
+	COMMAND_IMAGE_WRITE, /* `memory` to `image` */
+	COMMAND_IMAGE_COPY,  /* `image` to `to` */
+	COMMAND_IMAGE_FILL   /* `pixel` to `image` */
+};
+
+/* What is done with pixels that only the device reaches; a fill also with those of buffers. */
+struct command_image {
+	enum command_image_op op;
+	struct image *image, *to; /* of objects in command->mems */
+	size_t origin[3], to_origin[3], region[3];
+	struct command_box memory; /* of a FILL: the pixels of an image of a buffer */
+	bool is_host;		   /* the memory is the application's */
+	unsigned char pixel[IMAGE_FORMAT_MAX_SIZE];
+};
+
+struct command_launch {
+	struct kernel *kernel;
+	struct ndrange range;
+	struct kernel_arg *args; /* a snapshot; NULL: the kernel's own, as they are now */
+};
+
+enum command_kind {
+	COMMAND_NOTHING, /* markers, barriers, migrations, zero-sized work: a place in the queue */
+	COMMAND_COPY,
+	COMMAND_FILL,
+	COMMAND_IMAGE,
+	COMMAND_LAUNCH,
+	COMMAND_REPLAY
+};
+
+/* Who may do a copy or a fill. */
+enum command_where {
+	COMMAND_ANYWHERE,
+	COMMAND_ON_DEVICE, /* the host does not reach all of the memory */
+	COMMAND_ON_HOST	   /* the device does not */
+};
+
+#define COMMAND_MAX_MEMS 2
+
+struct command {
+	enum command_kind kind;
+	cl_command_type type; /* what CL_EVENT_COMMAND_TYPE says */
+	bool blocking;
+	enum command_where where;
+	/* Objects that must live until the command is done (a launch adds its arguments'). */
+	struct mem *mems[COMMAND_MAX_MEMS];
+	union {
+		struct command_copy copy;
+		struct command_fill fill;
+		struct command_image image;
+		struct command_launch launch;
+		struct recording *recording; /* REPLAY: of a command buffer */
+	};
+};
+
+/* clEnqueueNDRangeKernel; clEnqueueTask is one work-item of type CL_COMMAND_TASK. */
+cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_type type,
+	cl_uint dims, const size_t *offset, const size_t *global, const size_t *local,
+	cl_uint n_wait, const cl_event *wait, cl_event *event);
+
+/* clEnqueueMarkerWithWaitList (CL_COMMAND_MARKER), clEnqueueBarrierWithWaitList
+ * (CL_COMMAND_BARRIER), clEnqueueMarker and clEnqueueBarrier. */
+cl_int command_marker(struct queue *queue, cl_command_type type, cl_uint n_wait,
+	const cl_event *wait, cl_event *event);
+
+/* clEnqueueMigrateMemObjects. */
+cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
+	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event);
+
+/* Copies *command to the heap so that it can wait: its own references, arguments as they are now.
+ */
+cl_int command_keep(const struct command *command, struct command **out);
+/* Gives back what command_keep made. NULL is allowed. */
+void command_drop(struct command *command);
+
+#endif

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+#include "core/command/copy.h"
+
+#include "core/base/error.h"
+#include "core/command/image_copy.h"
+
+#include <stdint.h>
+#include <string.h>
+
+bool copy_is_plain(const struct command_copy *copy)
+{
+	const size_t *region = copy->region;
+	bool rows = region[1] == 1 ||
+		    (copy->to.row_pitch == region[0] && copy->from.row_pitch == region[0]);
+	bool slices = region[2] == 1 || (copy->to.slice_pitch == region[0] * region[1] &&
+						copy->from.slice_pitch == region[0] * region[1]);
+
+	return rows && slices;
+}
+
+void copy_on_host(const struct command_copy *copy)
+{
+	char *to = copy_box_start(&copy->to);
+	const char *from = copy_box_start(&copy->from);
+
+	if (copy_is_plain(copy)) {
+		memmove(to, from, copy->region[0] * copy->region[1] * copy->region[2]);
+		return;
+	}
+	for (size_t z = 0; z < copy->region[2]; z++)
+		for (size_t y = 0; y < copy->region[1]; y++)
+			memmove(to + z * copy->to.slice_pitch + y * copy->to.row_pitch,
+				from + z * copy->from.slice_pitch + y * copy->from.row_pitch,
+				copy->region[0]);
+}
+
+void copy_fill_on_host(const struct command_fill *fill)
+{
+	size_t done = fill->pattern_size < fill->size ? fill->pattern_size : fill->size;
+
+	memcpy(fill->to, fill->pattern, done);
+	while (done < fill->size) {
+		size_t part = fill->size - done < done ? fill->size - done : done;
+
+		memcpy(fill->to + done, fill->to, part);
+		done += part;
+	}
+}
+
+static struct command_box plain_box(char *address, size_t size)
+{
+	return (struct command_box){ .address = address, .row_pitch = size, .slice_pitch = size };
+}
+
+static bool is_within(const struct mem *mem, size_t offset, size_t size)
+{
+	return offset <= mem->size && size <= mem->size - offset;
+}
+
+/* Flags of the buffer that forbid the host to do what it wants. */
+static cl_int check_host(const struct mem *mem, cl_mem_flags forbidding)
+{
+	REQUIRE(!(mem->flags & forbidding),
+		error_say(CL_INVALID_OPERATION, "the buffer was created with flags 0x%llx",
+			(unsigned long long)mem->flags));
+	return CL_SUCCESS;
+}
+
+#define NO_READ	 (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)
+#define NO_WRITE (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+
+/* What clEnqueueReadBuffer and clEnqueueWriteBuffer have in common. */
+static cl_int transfer(struct queue *queue, struct mem *mem, struct command *command, size_t offset,
+	size_t size, char *host, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	bool write = command->type == CL_COMMAND_WRITE_BUFFER;
+	cl_int rc;
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(mem && mem->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
+	REQUIRE(mem->context == queue->context, CL_INVALID_CONTEXT);
+	REQUIRE(host, CL_INVALID_VALUE);
+	REQUIRE(is_within(mem, offset, size),
+		error_say(CL_INVALID_VALUE, "%zu bytes at %zu of a buffer of %zu", size, offset,
+			mem->size));
+	if ((rc = check_host(mem, write ? NO_WRITE : NO_READ)))
+		return rc;
+
+	struct command_box ours = plain_box(mem->address + offset, size);
+	struct command_box theirs = plain_box(host, size);
+	command->kind = size ? COMMAND_COPY : COMMAND_NOTHING;
+	command->mems[0] = mem;
+	command->copy = (struct command_copy){ .to = write ? ours : theirs,
+		.from = write ? theirs : ours,
+		.region = { size, 1, 1 },
+		.from_host = write,
+		.to_host = !write };
+	return queue_submit(queue, command, n_wait, wait, event);
+}
+
+cl_int copy_read(struct queue *queue, struct mem *mem, cl_bool blocking, size_t offset, size_t size,
+	void *to, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .type = CL_COMMAND_READ_BUFFER, .blocking = blocking };
+
+	return transfer(queue, mem, &command, offset, size, to, n_wait, wait, event);
+}
+
+cl_int copy_write(struct queue *queue, struct mem *mem, cl_bool blocking, size_t offset,
+	size_t size, const void *from, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .type = CL_COMMAND_WRITE_BUFFER, .blocking = blocking };
+
+	/* the copy reads it only */
+	return transfer(
+		queue, mem, &command, offset, size, (char *)(uintptr_t)from, n_wait, wait, event);
+}
+
+/* *sum += a * b; false if that is more than a size_t. */
+static bool add_product(size_t a, size_t b, size_t *sum)
+{
+	size_t product;
+
+	return !__builtin_mul_overflow(a, b, &product) &&
+	       !__builtin_add_overflow(*sum, product, sum);
+}
+
+/*
+ * One end of a rect: the default pitches, their rules, and the room in `mem` (NULL: memory of the
+ * application's, whose size nobody knows).
+ */
+static cl_int make_box(struct command_box *box, char *address, const struct mem *mem,
+	const size_t *origin, const size_t *region, size_t row_pitch, size_t slice_pitch)
+{
+	size_t end = 0;
+
+	row_pitch = row_pitch ? row_pitch : region[0];
+	REQUIRE(row_pitch >= region[0], CL_INVALID_VALUE);
+	size_t least = 0;
+	REQUIRE(add_product(row_pitch, region[1], &least), CL_INVALID_VALUE);
+	slice_pitch = slice_pitch ? slice_pitch : least;
+	REQUIRE(slice_pitch >= least && slice_pitch % row_pitch == 0, CL_INVALID_VALUE);
+	REQUIRE(add_product(origin[0], 1, &end) && add_product(region[0], 1, &end) &&
+			add_product(origin[1], row_pitch, &end) &&
+			add_product(region[1] - 1, row_pitch, &end) &&
+			add_product(origin[2], slice_pitch, &end) &&
+			add_product(region[2] - 1, slice_pitch, &end),
+		CL_INVALID_VALUE);
+	REQUIRE(!mem || end <= mem->size,
+		error_say(CL_INVALID_VALUE, "the region ends at %zu of a buffer of %zu", end,
+			mem ? mem->size : 0));
+	*box = (struct command_box){ .address = address,
+		.origin = { origin[0], origin[1], origin[2] },
+		.row_pitch = row_pitch,
+		.slice_pitch = slice_pitch };
+	return CL_SUCCESS;
+}
+
+/* Checks a rect and makes its copy; `to` or `from` is NULL where the end is `host`. */
+static cl_int make_rect(struct command *command, const struct copy_rect *rect, struct mem *to,
+	struct mem *from, char *host)
+{
+	struct command_copy *copy = &command->copy;
+	cl_int rc;
+
+	REQUIRE(rect->to_origin && rect->from_origin && rect->region, CL_INVALID_VALUE);
+	REQUIRE(rect->region[0] && rect->region[1] && rect->region[2], CL_INVALID_VALUE);
+	if ((rc = make_box(&copy->to, to ? to->address : host, to, rect->to_origin, rect->region,
+		     rect->to_row_pitch, rect->to_slice_pitch)) ||
+		(rc = make_box(&copy->from, from ? from->address : host, from, rect->from_origin,
+			 rect->region, rect->from_row_pitch, rect->from_slice_pitch)))
+		return rc;
+	memcpy(copy->region, rect->region, sizeof(copy->region));
+	copy->to_host = !to;
+	copy->from_host = !from;
+	command->kind = COMMAND_COPY;
+	command->mems[0] = to;
+	command->mems[1] = from;
+	return CL_SUCCESS;
+}
+
+static cl_int transfer_rect(struct queue *queue, struct mem *mem, struct command *command,
+	const struct copy_rect *rect, char *host, cl_uint n_wait, const cl_event *wait,
+	cl_event *event)
+{
+	bool write = command->type == CL_COMMAND_WRITE_BUFFER_RECT;
+	cl_int rc;
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(mem && mem->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
+	REQUIRE(mem->context == queue->context, CL_INVALID_CONTEXT);
+	REQUIRE(host, CL_INVALID_VALUE);
+	if ((rc = make_rect(command, rect, write ? mem : NULL, write ? NULL : mem, host)) ||
+		(rc = check_host(mem, write ? NO_WRITE : NO_READ)))
+		return rc;
+
+	return queue_submit(queue, command, n_wait, wait, event);
+}
+
+cl_int copy_read_rect(struct queue *queue, struct mem *mem, cl_bool blocking,
+	const struct copy_rect *rect, void *to, cl_uint n_wait, const cl_event *wait,
+	cl_event *event)
+{
+	struct command command = { .type = CL_COMMAND_READ_BUFFER_RECT, .blocking = blocking };
+
+	return transfer_rect(queue, mem, &command, rect, to, n_wait, wait, event);
+}
+
+cl_int copy_write_rect(struct queue *queue, struct mem *mem, cl_bool blocking,
+	const struct copy_rect *rect, const void *from, cl_uint n_wait, const cl_event *wait,
+	cl_event *event)
+{
+	struct command command = { .type = CL_COMMAND_WRITE_BUFFER_RECT, .blocking = blocking };
+
+	return transfer_rect(
+		queue, mem, &command, rect, (char *)(uintptr_t)from, n_wait, wait, event);
+}
+
+static cl_int check_pair(struct queue *queue, struct mem *from, struct mem *to)
+{
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(from && from->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
+	REQUIRE(to && to->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
+	REQUIRE(from->context == queue->context && to->context == queue->context,
+		CL_INVALID_CONTEXT);
+	return CL_SUCCESS;
+}
+
+cl_int copy_buffer(struct queue *queue, struct mem *from, struct mem *to, size_t from_offset,
+	size_t to_offset, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .kind = size ? COMMAND_COPY : COMMAND_NOTHING,
+		.type = CL_COMMAND_COPY_BUFFER };
+	cl_int rc = check_pair(queue, from, to);
+
+	if (rc)
+		return rc;
+	REQUIRE(is_within(from, from_offset, size), CL_INVALID_VALUE);
+	REQUIRE(is_within(to, to_offset, size), CL_INVALID_VALUE);
+	/* by address, so that sub-buffers of one buffer are found too */
+	uintptr_t a = (uintptr_t)from->address + from_offset;
+	uintptr_t b = (uintptr_t)to->address + to_offset;
+	REQUIRE(a + size <= b || b + size <= a, CL_MEM_COPY_OVERLAP);
+
+	command.mems[0] = to;
+	command.mems[1] = from;
+	command.copy = (struct command_copy){ .to = plain_box(to->address + to_offset, size),
+		.from = plain_box(from->address + from_offset, size),
+		.region = { size, 1, 1 } };
+	return queue_submit(queue, &command, n_wait, wait, event);
+}
+
+cl_int copy_buffer_rect(struct queue *queue, struct mem *from, struct mem *to,
+	const struct copy_rect *rect, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .type = CL_COMMAND_COPY_BUFFER_RECT };
+	uintptr_t shared = 0;
+	cl_int rc = check_pair(queue, from, to);
+
+	if (rc || (rc = make_rect(&command, rect, to, from, NULL)))
+		return rc;
+	REQUIRE(from != to || (command.copy.to.row_pitch == command.copy.from.row_pitch &&
+				      command.copy.to.slice_pitch == command.copy.from.slice_pitch),
+		CL_INVALID_VALUE);
+	REQUIRE(!copy_overlaps(&command.copy, &shared),
+		error_say(CL_MEM_COPY_OVERLAP,
+			"byte %zu of the destination is of the source too, rows of %zu bytes and "
+			"slices of %zu",
+			(size_t)(shared - (uintptr_t)to->address), command.copy.to.row_pitch,
+			command.copy.to.slice_pitch));
+
+	return queue_submit(queue, &command, n_wait, wait, event);
+}
+
+cl_int copy_fill(struct queue *queue, struct mem *mem, const void *pattern, size_t pattern_size,
+	size_t offset, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .kind = COMMAND_FILL, .type = CL_COMMAND_FILL_BUFFER };
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(mem && mem->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
+	REQUIRE(mem->context == queue->context, CL_INVALID_CONTEXT);
+	REQUIRE(is_within(mem, offset, size), CL_INVALID_VALUE);
+	REQUIRE(pattern, CL_INVALID_VALUE);
+	REQUIRE(pattern_size && pattern_size <= COMMAND_MAX_PATTERN &&
+			!(pattern_size & (pattern_size - 1)),
+		CL_INVALID_VALUE);
+	REQUIRE(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
+
+	command.mems[0] = mem;
+	command.fill.to = mem->address + offset;
+	command.fill.size = size;
+	command.fill.pattern_size = pattern_size;
+	memcpy(command.fill.pattern, pattern, pattern_size);
+	if (!size)
+		command.kind = COMMAND_NOTHING;
+	return queue_submit(queue, &command, n_wait, wait, event);
+}
+
+/* The second copy that CL_MEM_USE_HOST_PTR has is brought up to date, in one direction. */
+static void sync_host_ptr(
+	struct command *command, struct mem *mem, size_t offset, size_t size, bool to_host)
+{
+	struct command_box ours = plain_box(mem->address + offset, size);
+	struct command_box theirs = plain_box(mem->host_ptr + offset, size);
+
+	command->kind = COMMAND_COPY;
+	command->copy = (struct command_copy){ .to = to_host ? theirs : ours,
+		.from = to_host ? ours : theirs,
+		.region = { size, 1, 1 },
+		.from_host = !to_host,
+		.to_host = to_host };
+}
+
+cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_flags flags,
+	size_t offset, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event,
+	void **out)
+{
+	struct command command = { .type = CL_COMMAND_MAP_BUFFER, .blocking = blocking };
+	const cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+	struct mem_map undone;
+	cl_int rc;
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(mem && mem->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
+	REQUIRE(mem->context == queue->context, CL_INVALID_CONTEXT);
+	REQUIRE(size && is_within(mem, offset, size), CL_INVALID_VALUE);
+	REQUIRE(!(flags & ~(CL_MAP_READ | writes)), CL_INVALID_VALUE);
+	REQUIRE(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) ||
+			!(flags & (CL_MAP_READ | CL_MAP_WRITE)),
+		CL_INVALID_VALUE);
+	if ((flags & CL_MAP_READ && (rc = check_host(mem, NO_READ))) ||
+		(flags & writes && (rc = check_host(mem, NO_WRITE))))
+		return rc;
+
+	if ((rc = mem_map_add(mem, offset, size, flags)))
+		return rc;
+	command.mems[0] = mem;
+	if (mem->host_ptr && !(flags & CL_MAP_WRITE_INVALIDATE_REGION))
+		sync_host_ptr(&command, mem, offset, size, true);
+	rc = queue_submit(queue, &command, n_wait, wait, event);
+	if (rc)
+		(void)mem_map_take(mem, mem_map_pointer(mem, offset), &undone);
+	else
+		*out = mem_map_pointer(mem, offset);
+	return rc;
+}
+
+cl_int copy_unmap(struct queue *queue, struct mem *mem, void *pointer, cl_uint n_wait,
+	const cl_event *wait, cl_event *event)
+{
+	struct command command = { .type = CL_COMMAND_UNMAP_MEM_OBJECT };
+	struct mem_map map;
+	cl_int rc;
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(mem, CL_INVALID_MEM_OBJECT);
+	REQUIRE(mem->context == queue->context, CL_INVALID_CONTEXT);
+	if ((rc = mem_map_take(mem, pointer, &map)))
+		return rc;
+
+	command.mems[0] = mem;
+	if (mem->image)
+		image_unmap(&command, mem, &map);
+	else if (mem->host_ptr && map.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+		sync_host_ptr(&command, mem, map.offset, map.size, false);
+	rc = queue_submit(queue, &command, n_wait, wait, event);
+	if (!rc || mem_map_record(mem, &map))
+		mem_put(map.memory);
+	return rc;
+}

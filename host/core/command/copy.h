@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#ifndef COPY_H
+#define COPY_H
+
+#include "core/command/command.h"
+
+#include <stdint.h>
+
+/*
+ * The entry points that move bytes, after their handles were converted: an object is NULL when the
+ * handle was bad, and every check of sections 5.2.2 to 5.2.4 and 5.4 is made here.
+ */
+
+/* clEnqueueReadBuffer, clEnqueueWriteBuffer. */
+cl_int copy_read(struct queue *queue, struct mem *mem, cl_bool blocking, size_t offset, size_t size,
+	void *to, cl_uint n_wait, const cl_event *wait, cl_event *event);
+cl_int copy_write(struct queue *queue, struct mem *mem, cl_bool blocking, size_t offset,
+	size_t size, const void *from, cl_uint n_wait, const cl_event *wait, cl_event *event);
+
+/* The arguments of the rect entry points that are not objects. */
+struct copy_rect {
+	const size_t *from_origin, *to_origin, *region; /* 3 each */
+	size_t from_row_pitch, from_slice_pitch;	/* 0: the default */
+	size_t to_row_pitch, to_slice_pitch;
+};
+
+/* clEnqueueReadBufferRect (from the buffer), clEnqueueWriteBufferRect (to the buffer). */
+cl_int copy_read_rect(struct queue *queue, struct mem *mem, cl_bool blocking,
+	const struct copy_rect *rect, void *to, cl_uint n_wait, const cl_event *wait,
+	cl_event *event);
+cl_int copy_write_rect(struct queue *queue, struct mem *mem, cl_bool blocking,
+	const struct copy_rect *rect, const void *from, cl_uint n_wait, const cl_event *wait,
+	cl_event *event);
+
+/* clEnqueueCopyBuffer, clEnqueueCopyBufferRect, clEnqueueFillBuffer. */
+cl_int copy_buffer(struct queue *queue, struct mem *from, struct mem *to, size_t from_offset,
+	size_t to_offset, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event);
+cl_int copy_buffer_rect(struct queue *queue, struct mem *from, struct mem *to,
+	const struct copy_rect *rect, cl_uint n_wait, const cl_event *wait, cl_event *event);
+cl_int copy_fill(struct queue *queue, struct mem *mem, const void *pattern, size_t pattern_size,
+	size_t offset, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event);
+
+/* clEnqueueMapBuffer: *out is the pointer. clEnqueueUnmapMemObject. */
+cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_flags flags,
+	size_t offset, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event,
+	void **out);
+cl_int copy_unmap(struct queue *queue, struct mem *mem, void *pointer, cl_uint n_wait,
+	const cl_event *wait, cl_event *event);
+
+/* Where the bytes of a box begin. */
+static inline char *copy_box_start(const struct command_box *box)
+{
+	return box->address + box->origin[0] + box->origin[1] * box->row_pitch +
+	       box->origin[2] * box->slice_pitch;
+}
+
+/* Whether the copy is of one piece at either end. */
+bool copy_is_plain(const struct command_copy *copy);
+
+/*
+ * Whether the ends share a byte, exactly; *shared is the address of one. Rows end before the next
+ * begins, slices too, and slices are whole numbers of rows apart. Ends of equal pitches cost
+ * nothing to compare, others a few instructions for each row.
+ */
+bool copy_overlaps(const struct command_copy *copy, uintptr_t *shared);
+
+/* Does it with the processor. */
+void copy_on_host(const struct command_copy *copy);
+void copy_fill_on_host(const struct command_fill *fill);
+
+#endif

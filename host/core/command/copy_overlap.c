@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* Rects that share bytes: section 5.2.4 of the specification, CL_MEM_COPY_OVERLAP. */
+#include "core/command/copy.h"
+
+static size_t box_span(const struct command_box *box, const size_t region[3])
+{
+	return (region[2] - 1) * box->slice_pitch + (region[1] - 1) * box->row_pitch + region[0];
+}
+
+/*
+ * Ends of equal pitches, `apart` bytes from each other, share a byte if that is dx + dy rows + dz
+ * slices for some |dx| < region[0], |dy| < region[1] and |dz| < region[2]. Rows being no shorter
+ * than the region, and slices neither, two values of dx and two of dy are possible. *offset is
+ * where the byte is in the lower end.
+ */
+static bool meet(
+	size_t apart, const struct command_box *box, const size_t region[3], size_t *offset)
+{
+	size_t row = box->row_pitch, rows = box->slice_pitch / row;
+
+	for (int left = 0; left < 2; left++) {
+		size_t dx = left ? row - apart % row : apart % row;
+		size_t high = left ? apart / row + 1 : apart / row;
+
+		for (int up = 0; up < 2 && dx < region[0]; up++) {
+			size_t dy = up ? rows - high % rows : high % rows;
+			size_t dz = up ? high / rows + 1 : high / rows;
+
+			if (dy >= region[1] || dz >= region[2])
+				continue;
+			*offset = (left ? 0 : dx) + (up ? 0 : dy) * row + dz * box->slice_pitch;
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * The last row of a box that begins before `end`, which is not 0: all rows being of one length, no
+ * other reaches further.
+ */
+static size_t last_row_before(size_t end, const struct command_box *box, const size_t region[3])
+{
+	size_t z = (end - 1) / box->slice_pitch;
+	size_t y = (end - 1) % box->slice_pitch / box->row_pitch;
+
+	if (z >= region[2])
+		return box_span(box, region) - region[0];
+	return z * box->slice_pitch + (y < region[1] ? y : region[1] - 1) * box->row_pitch;
+}
+
+static bool rows_meet(
+	uintptr_t to, uintptr_t from, const struct command_copy *copy, uintptr_t *shared)
+{
+	const size_t *region = copy->region;
+
+	for (size_t z = 0; z < region[2]; z++)
+		for (size_t y = 0; y < region[1]; y++) {
+			uintptr_t row = to + z * copy->to.slice_pitch + y * copy->to.row_pitch;
+
+			if (row + region[0] <= from)
+				continue;
+			uintptr_t other =
+				from + last_row_before(row + region[0] - from, &copy->from, region);
+			if (other + region[0] <= row)
+				continue;
+			*shared = row > other ? row : other;
+			return true;
+		}
+	return false;
+}
+
+bool copy_overlaps(const struct command_copy *copy, uintptr_t *shared)
+{
+	uintptr_t from = (uintptr_t)copy_box_start(&copy->from);
+	uintptr_t to = (uintptr_t)copy_box_start(&copy->to);
+	uintptr_t low = from < to ? from : to, high = from < to ? to : from;
+	size_t offset;
+
+	if (from + box_span(&copy->from, copy->region) <= to ||
+		to + box_span(&copy->to, copy->region) <= from)
+		return false;
+	if (copy->from.row_pitch != copy->to.row_pitch ||
+		copy->from.slice_pitch != copy->to.slice_pitch)
+		return rows_meet(to, from, copy, shared);
+	if (!meet(high - low, &copy->to, copy->region, &offset))
+		return false;
+	*shared = low + offset;
+	return true;
+}

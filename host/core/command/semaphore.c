@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include "core/command/semaphore.h"
+
+#include "core/command/command.h"
+#include "core/base/error.h"
+#include "core/base/info.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
+#endif
+
+static void destroy(struct obj *obj)
+{
+	struct semaphore *semaphore = (struct semaphore *)(void *)obj;
+
+	event_put(semaphore->signal);
+	event_put(semaphore->promise);
+	pthread_mutex_destroy(&semaphore->lock);
+	free(semaphore->properties);
+	context_put(semaphore->context);
+	free(semaphore);
+}
+
+/* A list of devices, which ends with 0; *n counts it with that. */
+static cl_int parse_devices(
+	const struct context *context, const cl_semaphore_properties_khr *list, size_t *n)
+{
+	for (*n = 0; list[*n]; ++*n) {
+		cl_device_id handle = (cl_device_id)(uintptr_t)list[*n];
+		struct device *device = device_from(handle);
+
+		REQUIRE(device && context_has_device(context, device), CL_INVALID_DEVICE);
+	}
+	REQUIRE(*n == 1, error_say(CL_INVALID_DEVICE, "a semaphore is of one device"));
+	++*n;
+	return CL_SUCCESS;
+}
+
+/* *n counts the list with the 0 at its end. */
+static cl_int parse(
+	const struct context *context, const cl_semaphore_properties_khr *list, size_t *n)
+{
+	bool has_type = false, has_devices = false;
+
+	REQUIRE(list, CL_INVALID_VALUE);
+	for (*n = 0; list[*n];) {
+		size_t used = 1;
+
+		if (list[*n] == CL_SEMAPHORE_TYPE_KHR) {
+			REQUIRE(!has_type && list[*n + 1] == CL_SEMAPHORE_TYPE_BINARY_KHR,
+				CL_INVALID_PROPERTY);
+			has_type = true;
+		} else {
+			REQUIRE(list[*n] == CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR && !has_devices,
+				error_say(CL_INVALID_PROPERTY,
+					"0x%llx is no property of a semaphore, or it is there "
+					"twice",
+					(unsigned long long)list[*n]));
+			cl_int rc = parse_devices(context, list + *n + 1, &used);
+			if (rc)
+				return rc;
+			has_devices = true;
+		}
+		*n += 1 + used;
+	}
+	REQUIRE(has_type, error_say(CL_INVALID_VALUE, "the type of the semaphore is missing"));
+	++*n;
+	return CL_SUCCESS;
+}
+
+cl_int semaphore_create(struct context *context, const cl_semaphore_properties_khr *properties,
+	struct semaphore **out)
+{
+	size_t n = 0;
+
+	REQUIRE(context, CL_INVALID_CONTEXT);
+	cl_int rc = parse(context, properties, &n);
+	if (rc)
+		return rc;
+
+	struct semaphore *semaphore = calloc(1, sizeof(*semaphore));
+	if (!semaphore)
+		return CL_OUT_OF_HOST_MEMORY;
+	obj_init(&semaphore->base, OBJ_SEMAPHORE, &context->base, destroy);
+	pthread_mutex_init(&semaphore->lock, NULL);
+	semaphore->context = context_get(context);
+	semaphore->properties = calloc(n, sizeof(*properties));
+	if (!semaphore->properties) {
+		semaphore_put(semaphore);
+		return CL_OUT_OF_HOST_MEMORY;
+	}
+	memcpy(semaphore->properties, properties, n * sizeof(*properties));
+	semaphore->n_properties = n;
+	*out = semaphore;
+	return CL_SUCCESS;
+}
+
+static cl_int check(struct queue *queue, cl_uint n, const cl_semaphore_khr *semaphores,
+	cl_uint n_wait, const cl_event *wait)
+{
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(n && semaphores, CL_INVALID_VALUE);
+	for (cl_uint i = 0; i < n; i++)
+		REQUIRE(semaphore_from(semaphores[i]), CL_INVALID_SEMAPHORE_KHR);
+	for (cl_uint i = 0; i < n; i++)
+		REQUIRE(semaphore_from(semaphores[i])->context == queue->context,
+			CL_INVALID_CONTEXT);
+	REQUIRE(!n_wait == !wait, CL_INVALID_EVENT_WAIT_LIST);
+	for (cl_uint i = 0; i < n_wait; i++)
+		REQUIRE(event_from(wait[i]), CL_INVALID_EVENT_WAIT_LIST);
+	for (cl_uint i = 0; i < n_wait; i++)
+		REQUIRE(event_from(wait[i])->base.context == queue->context, CL_INVALID_CONTEXT);
+	for (cl_uint i = 0; i < n_wait; i++)
+		REQUIRE(event_result(event_from(wait[i])) >= 0,
+			CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	return CL_SUCCESS;
+}
+
+/* What a wait has to wait for, with a reference; the semaphore is not signalled after that. */
+static cl_int take(struct semaphore *semaphore, struct event **out)
+{
+	cl_int rc = CL_SUCCESS;
+
+	pthread_mutex_lock(&semaphore->lock);
+	if (semaphore->signal) {
+		*out = semaphore->signal;
+		semaphore->signal = NULL;
+	} else {
+		if (!semaphore->promise)
+			rc = event_create_user(semaphore->context, &semaphore->promise);
+		if (!rc)
+			*out = event_get(semaphore->promise);
+	}
+	pthread_mutex_unlock(&semaphore->lock);
+	return rc;
+}
+
+/* A wait that could not be enqueued leaves the semaphore as it was. */
+static void put_back(struct semaphore *semaphore, struct event *event)
+{
+	pthread_mutex_lock(&semaphore->lock);
+	if (event->queue && !semaphore->signal)
+		semaphore->signal = event_get(event);
+	pthread_mutex_unlock(&semaphore->lock);
+}
+
+cl_int semaphore_wait(struct queue *queue, cl_uint n, const cl_semaphore_khr *semaphores,
+	cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .kind = COMMAND_NOTHING, .type = CL_COMMAND_SEMAPHORE_WAIT_KHR };
+	cl_uint taken = 0;
+	cl_int rc = check(queue, n, semaphores, n_wait, wait);
+
+	if (rc)
+		return rc;
+	cl_event *all = calloc((size_t)n_wait + n, sizeof(*all));
+	TRY(all ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	for (cl_uint i = 0; i < n_wait; i++)
+		all[n + i] = wait[i];
+	for (; taken < n; taken++) {
+		struct event *signal;
+
+		TRY(take(semaphore_from(semaphores[taken]), &signal));
+		all[taken] = event_handle(signal);
+	}
+	TRY(queue_submit(queue, &command, n + n_wait, all, event));
+fail:
+	for (cl_uint i = 0; i < taken; i++) {
+		if (rc)
+			put_back(semaphore_from(semaphores[i]), event_from(all[i]));
+		event_put(event_from(all[i]));
+	}
+	free(all);
+	return rc;
+}
+
+/* The signal that a wait was promised is there, or failed. */
+static void CL_CALLBACK keep_promise(cl_event event, cl_int status, void *promise)
+{
+	(void)event;
+	(void)event_set_user_status(promise, status);
+	event_put(promise);
+}
+
+static cl_int give(struct semaphore *semaphore, struct event *signal)
+{
+	pthread_mutex_lock(&semaphore->lock);
+	struct event *promise = semaphore->promise, *old = NULL;
+	semaphore->promise = NULL;
+	if (!promise) {
+		old = semaphore->signal;
+		semaphore->signal = event_get(signal);
+	}
+	pthread_mutex_unlock(&semaphore->lock);
+	event_put(old);
+	return promise ? event_set_callback(signal, CL_COMPLETE, keep_promise, promise)
+		       : CL_SUCCESS;
+}
+
+cl_int semaphore_signal(struct queue *queue, cl_uint n, const cl_semaphore_khr *semaphores,
+	cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .kind = COMMAND_NOTHING,
+		.type = CL_COMMAND_SEMAPHORE_SIGNAL_KHR };
+	cl_event made;
+	cl_int rc = check(queue, n, semaphores, n_wait, wait);
+
+	if (rc || (rc = queue_submit(queue, &command, n_wait, wait, &made)))
+		return rc;
+	for (cl_uint i = 0; !rc && i < n; i++)
+		rc = give(semaphore_from(semaphores[i]), event_from(made));
+	if (event && !rc)
+		*event = made;
+	else
+		event_put(event_from(made));
+	return rc;
+}
+
+static cl_int info_context(const void *object, const struct info *info)
+{
+	cl_context context = context_handle(((const struct semaphore *)object)->context);
+
+	return info_bytes(info, &context, sizeof(context));
+}
+
+static cl_int info_count(const void *object, const struct info *info)
+{
+	cl_uint count = atomic_load(&((struct semaphore *)(uintptr_t)object)->base.api_refs);
+
+	return info_bytes(info, &count, sizeof(count));
+}
+
+static cl_int info_properties(const void *object, const struct info *info)
+{
+	const struct semaphore *semaphore = object;
+
+	return info_bytes(info, semaphore->properties,
+		semaphore->n_properties * sizeof(*semaphore->properties));
+}
+
+static cl_int info_payload(const void *object, const struct info *info)
+{
+	struct semaphore *semaphore = (struct semaphore *)(uintptr_t)object;
+
+	pthread_mutex_lock(&semaphore->lock);
+	struct event *signal = semaphore->signal ? event_get(semaphore->signal) : NULL;
+	pthread_mutex_unlock(&semaphore->lock);
+	cl_semaphore_payload_khr payload =
+		signal && event_poll(signal) == EVENT_DONE && event_result(signal) == CL_COMPLETE;
+	event_put(signal);
+	return info_bytes(info, &payload, sizeof(payload));
+}
+
+static cl_int info_devices(const void *object, const struct info *info)
+{
+	const struct context *context = ((const struct semaphore *)object)->context;
+	cl_device_id device = device_handle(context->devices[0]);
+
+	return info_bytes(info, &device, sizeof(device));
+}
+
+static const struct info_row rows[] = {
+	INFO_FN(CL_SEMAPHORE_CONTEXT_KHR, info_context),
+	INFO_FN(CL_SEMAPHORE_REFERENCE_COUNT_KHR, info_count),
+	INFO_FN(CL_SEMAPHORE_PROPERTIES_KHR, info_properties),
+	INFO_CONSTANT(CL_SEMAPHORE_TYPE_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
+	INFO_FN(CL_SEMAPHORE_PAYLOAD_KHR, info_payload),
+	INFO_FN(CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, info_devices),
+};
+
+cl_int semaphore_info(struct semaphore *semaphore, cl_semaphore_info_khr param, size_t size,
+	void *value, size_t *size_ret)
+{
+	REQUIRE(semaphore, CL_INVALID_SEMAPHORE_KHR);
+
+	return INFO_GET(rows, semaphore, param, size, value, size_ret);
+}

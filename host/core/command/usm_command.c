@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "core/command/usm_command.h"
+
+#include "core/base/error.h"
+
+#include <string.h>
+
+/* Advice that the extension keeps numbers for; it has given none a meaning. */
+#define FIRST_ADVICE 0x4208
+#define LAST_ADVICE  0x420f
+
+/* One end of a copy: whether the device reaches it, and whether the host does. */
+struct end {
+	bool device, host;
+};
+
+static struct end look_up(struct queue *queue, const void *pointer)
+{
+	struct usm_block block;
+
+	if (!usm_find(queue->context, pointer, &block))
+		return (struct end){ .host = true };
+	return (struct end){ .device = true, .host = block.type != USM_DEVICE };
+}
+
+cl_int usm_copy(struct queue *queue, cl_command_type type, cl_bool blocking, void *to,
+	const void *from, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .kind = COMMAND_COPY, .type = type, .blocking = blocking };
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(to, CL_INVALID_VALUE);
+	REQUIRE(from, CL_INVALID_VALUE);
+	uintptr_t a = (uintptr_t)from, b = (uintptr_t)to;
+	REQUIRE(!size || (a < b ? b - a : a - b) >= size, CL_MEM_COPY_OVERLAP);
+
+	struct end at_to = look_up(queue, to), at_from = look_up(queue, from);
+	command.copy = (struct command_copy){
+		.to = { .address = to, .row_pitch = size, .slice_pitch = size },
+		.from = { .address = (char *)(uintptr_t)from,
+			.row_pitch = size,
+			.slice_pitch = size },
+		.region = { size, 1, 1 },
+		.to_host = !at_to.device,
+		.from_host = !at_from.device,
+	};
+	if (!at_to.host || !at_from.host)
+		command.where = COMMAND_ON_DEVICE;
+	else if (!at_to.device && !at_from.device)
+		command.where = COMMAND_ON_HOST;
+	if (!size)
+		command.kind = COMMAND_NOTHING;
+	return queue_submit(queue, &command, n_wait, wait, event);
+}
+
+cl_int usm_fill(struct queue *queue, cl_command_type type, void *to, const void *pattern,
+	size_t pattern_size, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .kind = COMMAND_FILL, .type = type };
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(to, CL_INVALID_VALUE);
+	REQUIRE(pattern, CL_INVALID_VALUE);
+	REQUIRE(pattern_size && pattern_size <= COMMAND_MAX_PATTERN &&
+			!(pattern_size & (pattern_size - 1)),
+		CL_INVALID_VALUE);
+	REQUIRE((uintptr_t)to % pattern_size == 0, CL_INVALID_VALUE);
+	REQUIRE(size % pattern_size == 0, CL_INVALID_VALUE);
+
+	struct end end = look_up(queue, to);
+	command.where = !end.host     ? COMMAND_ON_DEVICE
+			: !end.device ? COMMAND_ON_HOST
+				      : COMMAND_ANYWHERE;
+	command.fill.to = to;
+	command.fill.size = size;
+	command.fill.pattern_size = pattern_size;
+	memcpy(command.fill.pattern, pattern, pattern_size);
+	if (!size)
+		command.kind = COMMAND_NOTHING;
+	return queue_submit(queue, &command, n_wait, wait, event);
+}
+
+cl_int usm_migrate(struct queue *queue, const void *pointer, size_t size,
+	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	/* host and device share the memory, or the driver moves it when it is touched */
+	struct command command = { .kind = COMMAND_NOTHING, .type = CL_COMMAND_MIGRATEMEM_INTEL };
+	const cl_mem_migration_flags known =
+		CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(pointer, CL_INVALID_VALUE);
+	REQUIRE(size, CL_INVALID_VALUE);
+	REQUIRE(!(flags & ~known), CL_INVALID_VALUE);
+
+	return queue_submit(queue, &command, n_wait, wait, event);
+}
+
+cl_int usm_advise(struct queue *queue, const void *pointer, size_t size, cl_mem_advice_intel advice,
+	cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .kind = COMMAND_NOTHING, .type = CL_COMMAND_MEMADVISE_INTEL };
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(pointer, CL_INVALID_VALUE);
+	REQUIRE(size, CL_INVALID_VALUE);
+	REQUIRE(!advice || (advice >= FIRST_ADVICE && advice <= LAST_ADVICE), CL_INVALID_VALUE);
+
+	return queue_submit(queue, &command, n_wait, wait, event);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#ifndef USM_COMMAND_H
+#define USM_COMMAND_H
+
+#include "core/command/command.h"
+
+/*
+ * Commands on memory that is named by pointers. They serve the entry points of shared virtual
+ * memory and of unified shared memory, which differ in `type` and in few errors. A pointer may
+ * also be into memory of the application's that the device does not reach.
+ */
+
+/* clEnqueueSVMMemcpy, clEnqueueMemcpyINTEL. */
+cl_int usm_copy(struct queue *queue, cl_command_type type, cl_bool blocking, void *to,
+	const void *from, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event);
+
+/* clEnqueueSVMMemFill, clEnqueueMemFillINTEL, clEnqueueMemsetINTEL. */
+cl_int usm_fill(struct queue *queue, cl_command_type type, void *to, const void *pattern,
+	size_t pattern_size, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event);
+
+/* clEnqueueMigrateMemINTEL, clEnqueueMemAdviseINTEL. */
+cl_int usm_migrate(struct queue *queue, const void *pointer, size_t size,
+	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event);
+cl_int usm_advise(struct queue *queue, const void *pointer, size_t size, cl_mem_advice_intel advice,
+	cl_uint n_wait, const cl_event *wait, cl_event *event);
+
+#endif

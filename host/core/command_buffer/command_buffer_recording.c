@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "core/command_buffer/command_buffer_recording.h"
+
+#include "core/command_buffer/command_buffer.h"
+#include "core/command/copy.h"
+#include "core/base/error.h"
+#include "core/queue/submit.h"
+#include "core/queue/schedule.h"
+#include "l0/l0_error.h"
+#include "l0/l0_memory.h"
+
+#include <stdlib.h>
+
+static void destroy(struct obj *obj)
+{
+	struct recording *recording = (struct recording *)(void *)obj;
+
+	batch_destroy(recording->batch);
+	queue_put(recording->queue);
+	free(recording);
+}
+
+static bool is_reached(const struct queue *queue, bool is_host, const struct command_box *box)
+{
+	return !is_host || l0_memory_is_shared(queue->context->l0, box->address);
+}
+
+static bool is_wide(const struct command_copy *copy)
+{
+	return copy->to.row_pitch > UINT32_MAX || copy->to.slice_pitch > UINT32_MAX ||
+	       copy->from.row_pitch > UINT32_MAX || copy->from.slice_pitch > UINT32_MAX;
+}
+
+cl_int recording_check(const struct queue *queue, const struct command *command)
+{
+	const struct command_copy *copy = &command->copy;
+
+	if (command->kind != COMMAND_COPY)
+		return CL_SUCCESS;
+	REQUIRE(is_reached(queue, copy->to_host, &copy->to) &&
+			is_reached(queue, copy->from_host, &copy->from),
+		error_say(CL_INVALID_VALUE, "the device does not reach the memory"));
+	REQUIRE(copy_is_plain(copy) || !is_wide(copy),
+		error_say(CL_OUT_OF_RESOURCES,
+			"the device cannot copy rows or slices that are 4 GB apart"));
+	return CL_SUCCESS;
+}
+
+/* What the device is to do for a recorded command. */
+static struct command command_of(const struct recorded *recorded)
+{
+	const struct ndrange *range = &recorded->range;
+
+	if (recorded->command)
+		return *recorded->command;
+	if (!recorded->kernel || !range->groups[0] || !range->groups[1] || !range->groups[2])
+		return (struct command){ .kind = COMMAND_NOTHING, .type = recorded->type };
+	return (struct command){ .kind = COMMAND_LAUNCH,
+		.type = recorded->type,
+		.launch = { .kernel = recorded->kernel, .range = *range } };
+}
+
+/*
+ * Whether it must not overlap with what comes before it: in an in-order queue with anything, else
+ * with what it waits for, if no barrier stands behind that.
+ */
+static bool waits(const struct command_buffer *buffer, const struct recorded *recorded,
+	const struct batch *batch)
+{
+	if (!buffer->queue->out_of_order || recorded->is_barrier)
+		return true;
+	for (cl_uint i = 0; i < recorded->n_waits; i++)
+		if (buffer->commands[recorded->waits[i] - 1]->position > batch->n_ordered)
+			return true;
+	return false;
+}
+
+static cl_int record_all(struct command_buffer *buffer, struct batch *batch)
+{
+	for (cl_uint i = 0; i < buffer->n_commands; i++) {
+		struct recorded *recorded = buffer->commands[i];
+		struct command command = command_of(recorded);
+		bool is_place = command.kind == COMMAND_NOTHING && !recorded->is_barrier;
+		cl_int rc = execute_record(
+			batch, &command, !is_place && waits(buffer, recorded, batch));
+
+		if (rc)
+			return rc;
+		recorded->position = batch->n_works;
+	}
+	return batch->n_works > batch->n_ordered ? order_barrier(batch, NULL) : CL_SUCCESS;
+}
+
+cl_int recording_create(struct command_buffer *buffer, struct recording **out)
+{
+	struct recording *recording = calloc(1, sizeof(*recording));
+	cl_int rc;
+
+	TRY(recording ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	obj_init(&recording->base, OBJ_RECORDING, &buffer->queue->context->base, destroy);
+	recording->queue = queue_get(buffer->queue);
+	TRY(batch_create(buffer->queue, &recording->batch));
+	TRY(record_all(buffer, recording->batch));
+	TRY(l0_list_seal(recording->batch->list));
+	*out = recording;
+	return CL_SUCCESS;
+fail:
+	recording_put(recording);
+	return error_say(rc, "%s", l0_error_text());
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#ifndef CONTEXT_H
+#define CONTEXT_H
+
+#include "core/device/device.h"
+#include "core/queue/event_lock.h"
+#include "core/base/obj.h"
+#include "core/memory/usm.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+struct image_uploader;
+struct l0_context;
+struct context_destructor;
+struct queue;
+
+typedef void(CL_CALLBACK *context_notify_fn)(
+	const char *text, const void *data, size_t size, void *user_data);
+
+struct context {
+	struct obj base;
+	struct l0_context *l0;		   /* memory, modules and lists are made in it */
+	cl_context_properties *properties; /* as given, with the 0 at the end; NULL if none */
+	size_t n_properties;		   /* with the 0 at the end */
+	cl_uint n_devices;
+	struct device *devices[1]; /* the platform has one */
+	context_notify_fn notify;  /* NULL if none */
+	void *notify_data;
+
+	struct event_lock user_events;
+	pthread_mutex_t lock;
+	struct image_uploader *uploader;	/* under lock; NULL while it is used */
+	struct context_destructor *destructors; /* under lock; the newest first */
+	struct queue *queues;			/* under lock; not references */
+	struct usm_table usm;			/* what clSVMAlloc and its like made */
+	atomic_uint n_spare_batches;		/* that its queues keep */
+	struct print_buffer *print_buffers;	/* under lock; that nobody uses */
+	unsigned n_spare_prints;		/* of these; under lock */
+	atomic_uint n_prints;			/* that are used */
+};
+
+OBJ_DEFINE(context, cl_context, OBJ_CONTEXT)
+
+/* clCreateContext after its handles were converted; see section 4.4 of the specification. */
+cl_int context_create(const cl_context_properties *properties, cl_uint n_devices,
+	const cl_device_id *devices, context_notify_fn notify, void *notify_data,
+	struct context **out);
+
+/* clCreateContextFromType. */
+cl_int context_create_from_type(const cl_context_properties *properties, cl_device_type type,
+	context_notify_fn notify, void *notify_data, struct context **out);
+
+cl_int context_info(
+	struct context *context, cl_context_info param, size_t size, void *value, size_t *size_ret);
+
+/* clSetContextDestructorCallback; called in reverse order when the context goes. */
+cl_int context_add_destructor(
+	struct context *context, void(CL_CALLBACK *call)(cl_context, void *), void *data);
+
+bool context_has_device(const struct context *context, const struct device *device);
+
+/* Tells the application's pfn_notify, if any, and the log. For what no call returns: a device
+ * fault, for example. Any thread; hold no lock that an entry point takes. */
+void context_report(struct context *context, const char *text);
+
+#endif

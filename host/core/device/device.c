@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "core/device/device.h"
+
+#include "compile/spirv/lower_buffer_image.h"
+#include "core/device/device_ext.h"
+#include "core/device/device_family.h"
+#include "core/device/extension_filter.h"
+#include "core/base/error.h"
+#include "core/memory/image_format.h"
+#include "util/util_log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void drop_names(struct device_names *names)
+{
+	free(names->text);
+	free(names->list);
+}
+
+static bool fill_names(struct device_names *names, const struct device *device,
+	const struct device_feature *rows, size_t n_rows)
+{
+	size_t length = 1;
+
+	for (size_t i = 0; i < n_rows; i++)
+		length += strlen(rows[i].name) + 1;
+	names->text = calloc(1, length);
+	names->list = calloc(n_rows, sizeof *names->list);
+	if (!names->text || !names->list)
+		return false;
+	for (size_t i = 0; i < n_rows; i++) {
+		cl_name_version *entry = &names->list[names->n];
+
+		if (!rows[i].has[device->family->generation] ||
+			(rows[i].when && !rows[i].when(device->hw)) || !device_shows(rows[i].name))
+			continue;
+		if (names->n++)
+			strcat(names->text, " ");
+		strcat(names->text, rows[i].name);
+		entry->version = rows[i].version;
+		strncpy(entry->name, rows[i].name, sizeof entry->name - 1);
+	}
+	return true;
+}
+
+/* Under ZEROCL_DEVICE=auto the virtual device is what computes, the host's processor. */
+static cl_device_type type_of(const struct device *device)
+{
+	if (!device->is_virtual || !strcmp(l0_report()->wanted, "vgpu"))
+		return CL_DEVICE_TYPE_GPU;
+	return CL_DEVICE_TYPE_CPU;
+}
+
+static void fill_limits(struct device *device)
+{
+	const struct l0_device_info *hw = device->hw;
+	uint64_t ticks = (uint64_t)hw->tick_ns;
+
+	device->compute_units = hw->slices * hw->sub_slices_per_slice * hw->eus_per_sub_slice;
+	device->n_sub_group_sizes = hw->n_sub_group_sizes;
+	for (size_t i = 0; i < hw->n_sub_group_sizes; i++)
+		device->sub_group_sizes[i] = hw->sub_group_sizes[i];
+	device->max_group_size = hw->max_group_total;
+	for (int i = 0; i < 3; i++)
+		device->max_group_sizes[i] = hw->max_group[i];
+	device->max_sub_groups =
+		hw->n_sub_group_sizes ? hw->max_group_total / hw->sub_group_sizes[0] : 0;
+	device->max_alloc_size = hw->max_alloc_size;
+	device->global_mem_size = hw->memory_size;
+	device->local_mem_size = hw->max_shared_local;
+	device->mem_base_addr_align = 1024;
+	device->max_parameter_size = hw->max_argument_size;
+	device->printf_size = (size_t)hw->printf_size;
+	/* Level Zero tells of its own compiling; modules are compiled by host/compile. */
+	device->il_minor = hw->spirv_minor < 3 ? 3 : hw->spirv_minor;
+	device->timer_resolution = ticks ? (size_t)ticks : 1;
+}
+
+static void fill_images(struct device *device)
+{
+	const struct l0_device_info *hw = device->hw;
+
+	device->has_images = hw->image_2d && hw->image_3d && hw->samplers;
+	if (!device->has_images)
+		return;
+	device->images = (struct device_images){
+		.size_2d = hw->image_2d,
+		.size_3d = hw->image_3d,
+		.layers = hw->image_array,
+		.buffer = hw->image_1d,
+		.line = hw->image_1d,
+		.read_args = hw->read_images,
+		.write_args = hw->write_images,
+		.read_write_args = hw->write_images,
+		.samplers = hw->samplers,
+		.pitch_align = 4,
+		.base_align = 4,
+	};
+	if (hw->image_2d < COMPILE_ROWS_WIDTH)
+		return;
+	/* of the largest pixels a buffer may hold no more */
+	size_t rows = (size_t)hw->image_2d << COMPILE_ROWS_SHIFT;
+	size_t held = (size_t)hw->max_alloc_size / IMAGE_FORMAT_MAX_SIZE;
+	device->images.buffer = rows < held ? rows : held;
+}
+
+struct device *device_create(struct platform *platform, struct l0_device *l0)
+{
+	struct device *device = l0 ? calloc(1, sizeof *device) : NULL;
+
+	if (!device)
+		return NULL;
+	obj_init(&device->base, OBJ_DEVICE, &platform->base, NULL);
+	device->platform = platform;
+	device->l0 = l0;
+	device->hw = l0_device_info(l0);
+	device->is_virtual = l0_device_is_virtual(l0);
+	device->type = type_of(device);
+	snprintf(device->name, sizeof device->name, "%.*s%s", (int)sizeof device->name - 11,
+		device->hw->name, device->is_virtual ? " (virtual)" : "");
+	device->family = device_family_of(device->hw->device_id, &device->compiler_family);
+	if (!device->family) {
+		util_log(UTIL_LOG_INFO, "cl",
+			"device 0x%04x (%s) is of no family that ZeroCL knows",
+			device->hw->device_id, device->hw->name);
+		free(device);
+		return NULL;
+	}
+	fill_limits(device);
+	fill_images(device);
+	if (!fill_names(&device->extensions, device, device_extensions, device_n_extensions) ||
+		!fill_names(&device->features, device, device_c_features, device_n_c_features)) {
+		drop_names(&device->extensions);
+		drop_names(&device->features);
+		free(device);
+		return NULL;
+	}
+	return device;
+}
+
+cl_int device_check_alloc_size(const struct device *device, cl_bitfield flags, size_t size)
+{
+	bool is_free = flags & CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL;
+	cl_ulong limit = is_free ? device->global_mem_size : device->max_alloc_size;
+
+	REQUIRE(size > 0 && size <= limit,
+		error_say(CL_INVALID_BUFFER_SIZE, "%zu bytes, but 1 to %llu can be allocated (%s)",
+			size, (unsigned long long)limit,
+			is_free ? "CL_DEVICE_GLOBAL_MEM_SIZE" : "CL_DEVICE_MAX_MEM_ALLOC_SIZE"));
+	return CL_SUCCESS;
+}
+
+static bool has_name(const struct device_names *names, const char *name)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(names->list[i].name, name))
+			return true;
+	return false;
+}
+
+bool device_has_extension(const struct device *device, const char *name)
+{
+	return has_name(&device->extensions, name);
+}
+
+bool device_has_feature(const struct device *device, const char *name)
+{
+	return has_name(&device->features, name);
+}

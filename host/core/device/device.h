@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include "core/base/obj.h"
+#include "core/device/platform.h"
+#include "l0/l0_device.h"
+
+#include <stdbool.h>
+
+struct device_family;
+
+/* Extensions and features of OpenCL C in the forms in which queries want them. */
+struct device_names {
+	char *text; /* separated by spaces */
+	cl_name_version *list;
+	size_t n;
+};
+
+/*
+ * The device. Everything is fixed when it is made. The answers of clGetDeviceInfo are fields here
+ * and of `hw`, constants, or functions (device_info.c has the rows).
+ */
+struct device_images {
+	size_t size_2d; /* of 1D images too */
+	size_t size_3d; /* in each direction */
+	size_t layers;	/* of arrays */
+	size_t buffer;	/* pixels of a 1D image of a buffer */
+	size_t line;	/* … for native code that has no rows for it: compile/compile_rows.h */
+	cl_uint read_args, write_args, read_write_args;
+	cl_uint samplers;
+	cl_uint pitch_align, base_align; /* of 2D images of buffers, pixels */
+};
+
+struct device {
+	struct obj base;
+	struct platform *platform;
+	struct l0_device *l0;
+	const struct l0_device_info *hw;
+	const struct device_family *family; /* what differs between Gen9, Gen11, Gen12LP */
+	const char *compiler_family;	    /* what host/compile calls it: "tgllp" … */
+	bool is_virtual;
+	cl_bool has_images; /* all of `images` is 0 if not */
+	cl_device_type type;
+	char name[256];
+	struct device_names extensions;
+	struct device_names features;
+	size_t sub_group_sizes[L0_MAX_SUB_GROUP_SIZES]; /* ascending */
+	size_t n_sub_group_sizes;
+	size_t max_group_size;
+	size_t max_group_sizes[3];
+	cl_ulong max_alloc_size;
+	cl_ulong global_mem_size;
+	cl_ulong local_mem_size;
+	cl_uint mem_base_addr_align; /* bits */
+	cl_uint compute_units;
+	cl_uint max_sub_groups; /* of a work-group */
+	size_t max_parameter_size;
+	size_t printf_size;
+	size_t timer_resolution; /* ns */
+	uint32_t il_minor;	 /* the latest SPIR-V 1.x */
+	struct device_images images;
+};
+
+OBJ_DEFINE(device, cl_device_id, OBJ_DEVICE)
+
+/*
+ * The device over `l0` (NULL allowed: gives NULL). It lives as long as the library. NULL too when
+ * it is of no family that we know, or memory runs out.
+ */
+struct device *device_create(struct platform *platform, struct l0_device *l0);
+
+cl_int device_info(
+	struct device *device, cl_device_info param, size_t size, void *value, size_t *size_ret);
+
+/*
+ * Whether one allocation may have `size` bytes: 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE, or to
+ * CL_DEVICE_GLOBAL_MEM_SIZE with CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL among the flags.
+ * CL_INVALID_BUFFER_SIZE.
+ */
+cl_int device_check_alloc_size(const struct device *device, cl_bitfield flags, size_t size);
+
+/* True when the device reports the extension of that name. */
+bool device_has_extension(const struct device *device, const char *name);
+/* The same of a feature of OpenCL C. */
+bool device_has_feature(const struct device *device, const char *name);
+
+#endif

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: MIT
+/* clGetDeviceInfo: section 4.2 of the specification, and the queries of extensions. */
+#include "core/device/device.h"
+
+#include "core/command_buffer/command_buffer.h"
+#include "core/device/device_ext.h"
+#include "core/device/device_family.h"
+#include "core/device/extension_filter.h"
+#include "core/device/device_spirv.h"
+#include "core/base/error.h"
+#include "core/base/info.h"
+#include "core/memory/usm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEVICE const struct device *device = object
+
+static cl_int answer_vendor(const void *object, const struct info *info)
+{
+	(void)object;
+	return info_string(info, "Intel(R) Corporation");
+}
+
+static cl_int answer_name(const void *object, const struct info *info)
+{
+	DEVICE;
+	return info_string(info, device->name);
+}
+
+static cl_int answer_driver_version(const void *object, const struct info *info)
+{
+	(void)object;
+	return info_string(info, ZEROCL_VERSION);
+}
+
+static cl_int answer_version(const void *object, const struct info *info)
+{
+	(void)object;
+	return info_string(info, "OpenCL 3.0 ZeroCL " ZEROCL_VERSION);
+}
+
+static cl_int answer_c_version(const void *object, const struct info *info)
+{
+	(void)object;
+	return info_string(info, "OpenCL C 1.2 ");
+}
+
+static cl_int answer_profile(const void *object, const struct info *info)
+{
+	(void)object;
+	return info_string(info, "FULL_PROFILE");
+}
+
+static cl_int answer_empty_string(const void *object, const struct info *info)
+{
+	(void)object;
+	return info_string(info, "");
+}
+
+/* Of the form that version 3.0 of the suite demands, and none that there has been. */
+static cl_int answer_conformance(const void *object, const struct info *info)
+{
+	(void)object;
+	return info_string(info, "v0000-01-01-00");
+}
+
+static cl_int answer_nothing(const void *object, const struct info *info)
+{
+	(void)object;
+	return info_bytes(info, NULL, 0);
+}
+
+static cl_int answer_extensions(const void *object, const struct info *info)
+{
+	DEVICE;
+	return info_string(info, device->extensions.text);
+}
+
+static cl_int answer_extension_list(const void *object, const struct info *info)
+{
+	DEVICE;
+	return info_bytes(info, device->extensions.list,
+		device->extensions.n * sizeof *device->extensions.list);
+}
+
+static cl_int answer_features(const void *object, const struct info *info)
+{
+	DEVICE;
+	return info_bytes(
+		info, device->features.list, device->features.n * sizeof *device->features.list);
+}
+
+static cl_int answer_c_versions(const void *object, const struct info *info)
+{
+	static const cl_name_version list[] = {
+		{ CL_MAKE_VERSION(1, 0, 0), "OpenCL C" },
+		{ CL_MAKE_VERSION(1, 1, 0), "OpenCL C" },
+		{ CL_MAKE_VERSION(1, 2, 0), "OpenCL C" },
+		{ CL_MAKE_VERSION(3, 0, 0), "OpenCL C" },
+	};
+
+	(void)object;
+	return info_bytes(info, list, sizeof list);
+}
+
+static cl_int answer_il_version(const void *object, const struct info *info)
+{
+	DEVICE;
+	char text[256] = "";
+	size_t used = 0;
+
+	for (uint32_t minor = device->il_minor + 1; device->hw->spirv_major && minor--;)
+		used += (size_t)snprintf(text + used, sizeof text - used, "%sSPIR-V_%u.%u",
+			used ? " " : "", device->hw->spirv_major, minor);
+	return info_string(info, text);
+}
+
+static cl_int answer_ils(const void *object, const struct info *info)
+{
+	DEVICE;
+	cl_name_version list[16] = { 0 };
+	size_t n = 0;
+
+	for (uint32_t minor = device->il_minor + 1; device->hw->spirv_major && minor--;) {
+		if (n == UTIL_ARRAY_SIZE(list))
+			break;
+		list[n].version = CL_MAKE_VERSION(device->hw->spirv_major, minor, 0);
+		strcpy(list[n++].name, "SPIR-V");
+	}
+	return info_bytes(info, list, n * sizeof *list);
+}
+
+static cl_int answer_sub_group_sizes(const void *object, const struct info *info)
+{
+	DEVICE;
+	return info_bytes(info, device->sub_group_sizes,
+		device->n_sub_group_sizes * sizeof *device->sub_group_sizes);
+}
+
+static cl_int answer_usm(const struct device *device, enum usm_type type, const struct info *info)
+{
+	cl_bitfield bits = usm_capabilities(device, type);
+
+	return info_bytes(info, &bits, sizeof bits);
+}
+
+static cl_int answer_svm(const void *object, const struct info *info)
+{
+	return answer_usm(object, USM_SVM, info);
+}
+
+static cl_int answer_usm_host(const void *object, const struct info *info)
+{
+	return answer_usm(object, USM_HOST, info);
+}
+
+static cl_int answer_usm_device(const void *object, const struct info *info)
+{
+	return answer_usm(object, USM_DEVICE, info);
+}
+
+static cl_int answer_usm_shared(const void *object, const struct info *info)
+{
+	return answer_usm(object, USM_SHARED, info);
+}
+
+static cl_int answer_partition_properties(const void *object, const struct info *info)
+{
+	cl_device_partition_property none = 0;
+
+	(void)object;
+	return info_bytes(info, &none, sizeof none);
+}
+
+static cl_int answer_unified(const void *object, const struct info *info)
+{
+	DEVICE;
+	cl_bool answer = device->hw->integrated;
+
+	return info_bytes(info, &answer, sizeof answer);
+}
+
+static cl_int answer_ecc(const void *object, const struct info *info)
+{
+	DEVICE;
+	cl_bool answer = device->hw->ecc;
+
+	return info_bytes(info, &answer, sizeof answer);
+}
+
+static cl_int answer_progress(const void *object, const struct info *info)
+{
+	DEVICE;
+	return info_bytes(info, &device->family->independent_progress, sizeof(cl_bool));
+}
+
+static cl_int answer_half_width(const void *object, const struct info *info)
+{
+	DEVICE;
+	cl_uint width = device->hw->fp16 ? 8 : 0;
+
+	return info_bytes(info, &width, sizeof width);
+}
+
+static cl_int answer_double_width(const void *object, const struct info *info)
+{
+	DEVICE;
+	cl_uint width = device->hw->fp64 ? 1 : 0;
+
+	return info_bytes(info, &width, sizeof width);
+}
+
+static cl_int answer_cache_line(const void *object, const struct info *info)
+{
+	DEVICE;
+	cl_uint size = device->hw->cache_line ? device->hw->cache_line : 64;
+
+	return info_bytes(info, &size, sizeof size);
+}
+
+static cl_int answer_pci(const void *object, const struct info *info)
+{
+	DEVICE;
+	const struct l0_device_info *hw = device->hw;
+	cl_device_pci_bus_info_khr pci = { hw->pci_domain, hw->pci_bus, hw->pci_device,
+		hw->pci_function };
+
+	REQUIRE(hw->has_pci, CL_INVALID_VALUE);
+	return info_bytes(info, &pci, sizeof pci);
+}
+
+static cl_int answer_luid(const void *object, const struct info *info)
+{
+	static const cl_uchar luid[CL_LUID_SIZE_KHR];
+
+	(void)object;
+	return info_bytes(info, luid, sizeof luid);
+}
+
+static cl_int answer_ip_version(const void *object, const struct info *info)
+{
+	DEVICE;
+	return info_bytes(info, &device->family->ip_version, sizeof device->family->ip_version);
+}
+
+static cl_int answer_intel_features(const void *object, const struct info *info)
+{
+	DEVICE;
+	cl_device_feature_capabilities_intel bits =
+		device->hw->dp4a ? CL_DEVICE_FEATURE_FLAG_DP4A_INTEL : 0;
+
+	return info_bytes(info, &bits, sizeof bits);
+}
+
+/* The built-ins are made of ordinary multiplications: kernels/builtin/dot_product.cl. */
+static cl_int answer_dot_product(const void *object, const struct info *info)
+{
+	static const cl_device_integer_dot_product_acceleration_properties_khr none;
+
+	(void)object;
+	return info_bytes(info, &none, sizeof none);
+}
+
+static cl_int answer_queue_families(const void *object, const struct info *info)
+{
+	static const cl_queue_family_properties_intel family = {
+		.properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
+		.capabilities = CL_QUEUE_DEFAULT_CAPABILITIES_INTEL,
+		.count = 1,
+		.name = "render and compute",
+	};
+
+	(void)object;
+	return info_bytes(info, &family, sizeof family);
+}
+
+#define ATOMIC_ORDERS                                                                              \
+	(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |                         \
+		CL_DEVICE_ATOMIC_ORDER_SEQ_CST)
+#define ATOMIC_SCOPES (CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE)
+
+#define FLOAT_ATOMICS                                                                              \
+	(CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT |          \
+		CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT |                                           \
+		CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT |     \
+		CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT)
+
+static cl_int answer_half_atomics(const void *object, const struct info *info)
+{
+	DEVICE;
+	cl_bitfield bits = 0;
+
+	if (device_has_feature(device, "__opencl_c_ext_fp16_global_atomic_load_store"))
+		bits |= CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT;
+	if (device_has_feature(device, "__opencl_c_ext_fp16_local_atomic_load_store"))
+		bits |= CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT;
+	return info_bytes(info, &bits, sizeof bits);
+}
+
+#define FIELD(param, member) INFO_FIELD(param, struct device, member)
+
+/* Of struct device. */
+static const struct info_row rows[] = {
+	FIELD(CL_DEVICE_TYPE, type),
+	INFO_CONSTANT(CL_DEVICE_VENDOR_ID, cl_uint, 0x8086),
+	FIELD(CL_DEVICE_MAX_COMPUTE_UNITS, compute_units),
+	INFO_CONSTANT(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, cl_uint, 3),
+	FIELD(CL_DEVICE_MAX_WORK_ITEM_SIZES, max_group_sizes),
+	FIELD(CL_DEVICE_MAX_WORK_GROUP_SIZE, max_group_size),
+	INFO_CONSTANT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, cl_uint, 16),
+	INFO_CONSTANT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, cl_uint, 8),
+	INFO_CONSTANT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, cl_uint, 4),
+	INFO_CONSTANT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, cl_uint, 1),
+	INFO_CONSTANT(CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, cl_uint, 1),
+	INFO_FN(CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, answer_double_width),
+	INFO_FN(CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, answer_half_width),
+	INFO_CONSTANT(CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, cl_uint, 16),
+	INFO_CONSTANT(CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, cl_uint, 8),
+	INFO_CONSTANT(CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, cl_uint, 4),
+	INFO_CONSTANT(CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, cl_uint, 1),
+	INFO_CONSTANT(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, cl_uint, 1),
+	INFO_FN(CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, answer_double_width),
+	INFO_FN(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, answer_half_width),
+	INFO_CONSTANT(CL_DEVICE_ADDRESS_BITS, cl_uint, 64),
+	FIELD(CL_DEVICE_MAX_MEM_ALLOC_SIZE, max_alloc_size),
+	FIELD(CL_DEVICE_IMAGE_SUPPORT, has_images),
+	FIELD(CL_DEVICE_MAX_READ_IMAGE_ARGS, images.read_args),
+	FIELD(CL_DEVICE_MAX_WRITE_IMAGE_ARGS, images.write_args),
+	FIELD(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, images.read_write_args),
+	FIELD(CL_DEVICE_IMAGE2D_MAX_WIDTH, images.size_2d),
+	FIELD(CL_DEVICE_IMAGE2D_MAX_HEIGHT, images.size_2d),
+	FIELD(CL_DEVICE_IMAGE3D_MAX_WIDTH, images.size_3d),
+	FIELD(CL_DEVICE_IMAGE3D_MAX_HEIGHT, images.size_3d),
+	FIELD(CL_DEVICE_IMAGE3D_MAX_DEPTH, images.size_3d),
+	FIELD(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, images.buffer),
+	FIELD(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, images.layers),
+	FIELD(CL_DEVICE_IMAGE_PITCH_ALIGNMENT, images.pitch_align),
+	FIELD(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, images.base_align),
+	FIELD(CL_DEVICE_MAX_SAMPLERS, images.samplers),
+	INFO_FN(CL_DEVICE_IL_VERSION, answer_il_version),
+	INFO_FN(CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR, device_spirv_sets),
+	INFO_FN(CL_DEVICE_SPIRV_EXTENSIONS_KHR, device_spirv_extensions),
+	INFO_FN(CL_DEVICE_SPIRV_CAPABILITIES_KHR, device_spirv_capabilities),
+	INFO_FN(CL_DEVICE_ILS_WITH_VERSION, answer_ils),
+	INFO_CONSTANT(CL_DEVICE_MAX_PIPE_ARGS, cl_uint, 0),
+	INFO_CONSTANT(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, cl_uint, 0),
+	INFO_CONSTANT(CL_DEVICE_PIPE_MAX_PACKET_SIZE, cl_uint, 0),
+	INFO_CONSTANT(CL_DEVICE_PIPE_SUPPORT, cl_bool, CL_FALSE),
+	FIELD(CL_DEVICE_MAX_PARAMETER_SIZE, max_parameter_size),
+	FIELD(CL_DEVICE_MEM_BASE_ADDR_ALIGN, mem_base_addr_align),
+	INFO_CONSTANT(CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, cl_uint, 128),
+	INFO_CONSTANT(
+		CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, cl_device_mem_cache_type, CL_READ_WRITE_CACHE),
+	INFO_FN(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, answer_cache_line),
+	FIELD(CL_DEVICE_GLOBAL_MEM_SIZE, global_mem_size),
+	FIELD(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, max_alloc_size),
+	INFO_CONSTANT(CL_DEVICE_MAX_CONSTANT_ARGS, cl_uint, 8),
+	INFO_CONSTANT(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, size_t, 65536),
+	FIELD(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, max_alloc_size),
+	INFO_CONSTANT(CL_DEVICE_LOCAL_MEM_TYPE, cl_device_local_mem_type, CL_LOCAL),
+	FIELD(CL_DEVICE_LOCAL_MEM_SIZE, local_mem_size),
+	INFO_FN(CL_DEVICE_ERROR_CORRECTION_SUPPORT, answer_ecc),
+	INFO_FN(CL_DEVICE_HOST_UNIFIED_MEMORY, answer_unified),
+	FIELD(CL_DEVICE_PROFILING_TIMER_RESOLUTION, timer_resolution),
+	INFO_CONSTANT(CL_DEVICE_ENDIAN_LITTLE, cl_bool, CL_TRUE),
+	INFO_CONSTANT(CL_DEVICE_AVAILABLE, cl_bool, CL_TRUE),
+	INFO_CONSTANT(CL_DEVICE_COMPILER_AVAILABLE, cl_bool, CL_TRUE),
+	INFO_CONSTANT(CL_DEVICE_LINKER_AVAILABLE, cl_bool, CL_TRUE),
+	INFO_CONSTANT(
+		CL_DEVICE_EXECUTION_CAPABILITIES, cl_device_exec_capabilities, CL_EXEC_KERNEL),
+	INFO_CONSTANT(CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, cl_command_queue_properties,
+		CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE),
+	INFO_CONSTANT(CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES, cl_command_queue_properties, 0),
+	INFO_CONSTANT(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, cl_uint, 0),
+	INFO_CONSTANT(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, cl_uint, 0),
+	INFO_CONSTANT(CL_DEVICE_MAX_ON_DEVICE_QUEUES, cl_uint, 0),
+	INFO_CONSTANT(CL_DEVICE_MAX_ON_DEVICE_EVENTS, cl_uint, 0),
+	INFO_CONSTANT(
+		CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, cl_device_device_enqueue_capabilities, 0),
+	INFO_FN(CL_DEVICE_BUILT_IN_KERNELS, answer_empty_string),
+	INFO_FN(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, answer_nothing),
+	FIELD(CL_DEVICE_PLATFORM, platform),
+	INFO_FN(CL_DEVICE_NAME, answer_name),
+	INFO_FN(CL_DEVICE_VENDOR, answer_vendor),
+	INFO_FN(CL_DRIVER_VERSION, answer_driver_version),
+	INFO_FN(CL_DEVICE_PROFILE, answer_profile),
+	INFO_FN(CL_DEVICE_VERSION, answer_version),
+	INFO_CONSTANT(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0)),
+	INFO_FN(CL_DEVICE_OPENCL_C_VERSION, answer_c_version),
+	INFO_CONSTANT(
+		CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, cl_version_khr, CL_MAKE_VERSION(1, 2, 0)),
+	INFO_FN(CL_DEVICE_OPENCL_C_ALL_VERSIONS, answer_c_versions),
+	INFO_FN(CL_DEVICE_OPENCL_C_FEATURES, answer_features),
+	INFO_FN(CL_DEVICE_EXTENSIONS, answer_extensions),
+	INFO_FN(CL_DEVICE_EXTENSIONS_WITH_VERSION, answer_extension_list),
+	FIELD(CL_DEVICE_PRINTF_BUFFER_SIZE, printf_size),
+	INFO_CONSTANT(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, cl_bool, CL_TRUE),
+	INFO_CONSTANT(CL_DEVICE_PARENT_DEVICE, cl_device_id, 0),
+	INFO_CONSTANT(CL_DEVICE_PARTITION_MAX_SUB_DEVICES, cl_uint, 0),
+	INFO_FN(CL_DEVICE_PARTITION_PROPERTIES, answer_partition_properties),
+	INFO_CONSTANT(CL_DEVICE_PARTITION_AFFINITY_DOMAIN, cl_device_affinity_domain, 0),
+	INFO_FN(CL_DEVICE_PARTITION_TYPE, answer_nothing),
+	INFO_CONSTANT(CL_DEVICE_REFERENCE_COUNT, cl_uint, 1),
+	INFO_FN(CL_DEVICE_SVM_CAPABILITIES, answer_svm),
+	INFO_FN(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, answer_usm_host),
+	INFO_FN(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, answer_usm_device),
+	INFO_FN(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, answer_usm_shared),
+	INFO_CONSTANT(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
+		cl_device_unified_shared_memory_capabilities_intel, 0),
+	INFO_CONSTANT(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL,
+		cl_device_unified_shared_memory_capabilities_intel, 0),
+	INFO_CONSTANT(CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT, cl_uint, 0),
+	INFO_CONSTANT(CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT, cl_uint, 0),
+	INFO_CONSTANT(CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT, cl_uint, 0),
+	FIELD(CL_DEVICE_MAX_NUM_SUB_GROUPS, max_sub_groups),
+	INFO_FN(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, answer_progress),
+	INFO_CONSTANT(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, cl_device_atomic_capabilities,
+		ATOMIC_ORDERS | ATOMIC_SCOPES),
+	INFO_CONSTANT(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, cl_device_atomic_capabilities,
+		ATOMIC_ORDERS | ATOMIC_SCOPES | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM),
+	INFO_CONSTANT(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, cl_bool, CL_TRUE),
+	INFO_CONSTANT(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, cl_bool, CL_TRUE),
+	INFO_CONSTANT(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, cl_bool, CL_TRUE),
+	INFO_CONSTANT(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size_t, 32),
+	INFO_FN(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, answer_conformance),
+	INFO_FN(CL_DEVICE_SUB_GROUP_SIZES_INTEL, answer_sub_group_sizes),
+	INFO_CONSTANT(CL_DEVICE_LUID_VALID_KHR, cl_bool, CL_FALSE),
+	INFO_FN(CL_DEVICE_LUID_KHR, answer_luid),
+	INFO_CONSTANT(CL_DEVICE_NODE_MASK_KHR, cl_uint, 0),
+	INFO_FN(CL_DEVICE_PCI_BUS_INFO_KHR, answer_pci),
+	INFO_FN(CL_DEVICE_IP_VERSION_INTEL, answer_ip_version),
+	INFO_CONSTANT(CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR,
+		cl_device_integer_dot_product_capabilities_khr,
+		CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR |
+			CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR),
+	INFO_FN(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, answer_dot_product),
+	INFO_FN(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR,
+		answer_dot_product),
+	INFO_FN(CL_DEVICE_QUEUE_FAMILY_PROPERTIES_INTEL, answer_queue_families),
+	INFO_FN(CL_DEVICE_FEATURE_CAPABILITIES_INTEL, answer_intel_features),
+	INFO_CONSTANT(
+		CL_DEVICE_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
+	INFO_CONSTANT(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR,
+		cl_device_command_buffer_capabilities_khr,
+		CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
+			CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR),
+	INFO_CONSTANT(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR,
+		cl_command_queue_properties, 0),
+	INFO_CONSTANT(CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR,
+		cl_command_queue_properties, COMMAND_BUFFER_QUEUES),
+	INFO_CONSTANT(CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, cl_bitfield, FLOAT_ATOMICS),
+	INFO_CONSTANT(CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, cl_bitfield, 0),
+	INFO_FN(CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, answer_half_atomics),
+	INFO_CONSTANT(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, cl_mutable_dispatch_fields_khr,
+		COMMAND_BUFFER_FIELDS),
+};
+
+#define HW(param, member) INFO_FIELD(param, struct l0_device_info, member)
+
+/* Of what Level Zero knows. */
+static const struct info_row hw_rows[] = {
+	HW(CL_DEVICE_MAX_CLOCK_FREQUENCY, clock_mhz),
+	HW(CL_DEVICE_HALF_FP_CONFIG, fp16_config),
+	HW(CL_DEVICE_SINGLE_FP_CONFIG, fp32_config),
+	HW(CL_DEVICE_DOUBLE_FP_CONFIG, fp64_config),
+	HW(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, cache_size),
+	HW(CL_DEVICE_UUID_KHR, uuid),
+	HW(CL_DRIVER_UUID_KHR, driver_uuid),
+	HW(CL_DEVICE_ID_INTEL, device_id),
+	HW(CL_DEVICE_NUM_SLICES_INTEL, slices),
+	HW(CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL, sub_slices_per_slice),
+	HW(CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL, eus_per_sub_slice),
+	HW(CL_DEVICE_NUM_THREADS_PER_EU_INTEL, threads_per_eu),
+};
+
+cl_int device_info(
+	struct device *device, cl_device_info param, size_t size, void *value, size_t *size_ret)
+{
+	static const char zero[16];
+	uint16_t zeros;
+
+	REQUIRE(device, CL_INVALID_DEVICE);
+
+	if (device_hides_query(param, &zeros)) {
+		const struct info info = { size, value, size_ret };
+
+		REQUIRE(zeros, error_say(CL_INVALID_VALUE, "the query's extension is hidden"));
+		return info_bytes(&info, zero, zeros);
+	}
+	if (info_find(hw_rows, UTIL_ARRAY_SIZE(hw_rows), param))
+		return INFO_GET(hw_rows, device->hw, param, size, value, size_ret);
+	return INFO_GET(rows, device, param, size, value, size_ret);
+}

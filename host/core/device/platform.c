@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "core/device/platform.h"
+
+#include "core/device/device.h"
+#include "core/device/device_family.h"
+#include "core/device/extension_filter.h"
+#include "core/base/error.h"
+#include "core/base/info.h"
+#include "l0/l0_device.h"
+#include "l0/l0_life.h"
+
+#include <CL/cl_ext.h>
+#include <pthread.h>
+#include <string.h>
+
+static struct platform platform = {
+	.name = "ZeroCL",
+	.vendor = "ZeroCL",
+	.version = "OpenCL 3.0 ZeroCL " ZEROCL_VERSION,
+	.profile = "FULL_PROFILE",
+	.icd_suffix = "ZCL",
+	.numeric_version = CL_MAKE_VERSION(3, 0, 0),
+	.host_timer_resolution = 1,
+};
+static pthread_once_t platform_once = PTHREAD_ONCE_INIT;
+static pthread_once_t device_once = PTHREAD_ONCE_INIT;
+static struct device *the_device;
+
+static void platform_start(void)
+{
+	obj_init(&platform.base, OBJ_PLATFORM, NULL, NULL);
+}
+
+struct platform *platform_default(void)
+{
+	pthread_once(&platform_once, platform_start);
+	return &platform;
+}
+
+static void device_start(void)
+{
+	the_device = device_create(platform_default(), l0_device_open());
+}
+
+struct device *platform_device(struct platform *p, const char **why)
+{
+	(void)p;
+	if (l0_life_is_orphan()) {
+		if (why)
+			*why = "the process was forked from one that had opened the device";
+		return NULL;
+	}
+	pthread_once(&device_once, device_start);
+	if (!the_device && why)
+		*why = l0_report()->failure;
+	return the_device;
+}
+
+void platform_set_loader_data(struct platform *p, void *data)
+{
+	p->base.loader_data = data;
+	if (the_device)
+		the_device->base.loader_data = data;
+}
+
+static bool is_listed(const struct device_feature *extension)
+{
+	return extension->platform && device_shows(extension->name);
+}
+
+/* The extensions that hold for every device, so that no device need be opened. */
+static cl_int answer_extensions(const void *object, const struct info *info)
+{
+	char text[2048] = "";
+
+	(void)object;
+	for (size_t i = 0; i < device_n_extensions; i++) {
+		if (!is_listed(&device_extensions[i]))
+			continue;
+		if (*text)
+			strcat(text, " ");
+		strcat(text, device_extensions[i].name);
+	}
+	return info_string(info, text);
+}
+
+static cl_int answer_extension_versions(const void *object, const struct info *info)
+{
+	cl_name_version list[64] = { 0 };
+	size_t n = 0;
+
+	(void)object;
+	for (size_t i = 0; i < device_n_extensions; i++) {
+		if (!is_listed(&device_extensions[i]))
+			continue;
+		list[n].version = device_extensions[i].version;
+		strncpy(list[n].name, device_extensions[i].name, sizeof list[n].name - 1);
+		n++;
+	}
+	return info_bytes(info, list, n * sizeof *list);
+}
+
+static const struct info_row rows[] = {
+	INFO_STRING(CL_PLATFORM_PROFILE, struct platform, profile),
+	INFO_STRING(CL_PLATFORM_VERSION, struct platform, version),
+	INFO_FIELD(CL_PLATFORM_NUMERIC_VERSION, struct platform, numeric_version),
+	INFO_STRING(CL_PLATFORM_NAME, struct platform, name),
+	INFO_STRING(CL_PLATFORM_VENDOR, struct platform, vendor),
+	INFO_FN(CL_PLATFORM_EXTENSIONS, answer_extensions),
+	INFO_FN(CL_PLATFORM_EXTENSIONS_WITH_VERSION, answer_extension_versions),
+	INFO_FIELD(CL_PLATFORM_HOST_TIMER_RESOLUTION, struct platform, host_timer_resolution),
+	INFO_CONSTANT(CL_PLATFORM_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr,
+		CL_SEMAPHORE_TYPE_BINARY_KHR),
+	INFO_STRING(CL_PLATFORM_ICD_SUFFIX_KHR, struct platform, icd_suffix),
+};
+
+cl_int platform_info(
+	struct platform *p, cl_platform_info param, size_t size, void *value, size_t *size_ret)
+{
+	uint16_t zeros;
+
+	REQUIRE(p, CL_INVALID_PLATFORM);
+	REQUIRE(!device_hides_query(param, &zeros), CL_INVALID_VALUE);
+
+	return INFO_GET(rows, p, param, size, value, size_ret);
+}
+
+static bool is_type(cl_device_type type)
+{
+	cl_device_type bits = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
+			      CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
+
+	return type == CL_DEVICE_TYPE_ALL || (type && !(type & ~bits));
+}
+
+cl_int platform_devices(
+	struct platform *p, cl_device_type type, cl_uint n, cl_device_id *devices, cl_uint *n_ret)
+{
+	const char *why = "";
+
+	REQUIRE(p, CL_INVALID_PLATFORM);
+	REQUIRE(is_type(type), CL_INVALID_DEVICE_TYPE);
+	REQUIRE(n > 0 || !devices, CL_INVALID_VALUE);
+	REQUIRE(n_ret || devices, CL_INVALID_VALUE);
+
+	struct device *device = platform_device(p, &why);
+	bool fits = device && (type & (device->type | CL_DEVICE_TYPE_DEFAULT));
+	if (n_ret)
+		*n_ret = fits;
+	if (fits && devices)
+		devices[0] = device_handle(device);
+	REQUIRE(device, error_say(CL_DEVICE_NOT_FOUND, "%s", why));
+	REQUIRE(fits, CL_DEVICE_NOT_FOUND);
+	return CL_SUCCESS;
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+#include "core/kernel/kernel.h"
+
+#include "core/base/error.h"
+#include "core/kernel/image_arg.h"
+#include "core/kernel/kernel_blocks.h"
+#include "core/queue/kernel_repeat.h"
+#include "core/program/program_code.h"
+#include "l0/l0_module.h"
+#include "util/util_bits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void leave_program(struct kernel *kernel)
+{
+	struct program *program = kernel->program;
+
+	pthread_mutex_lock(&program->lock);
+	struct kernel **link = &program->kernels;
+	while (*link && *link != kernel)
+		link = &(*link)->next;
+	if (*link)
+		*link = kernel->next;
+	pthread_mutex_unlock(&program->lock);
+}
+
+static void kernel_destroy(struct obj *obj)
+{
+	struct kernel *kernel = (struct kernel *)(void *)obj;
+
+	leave_program(kernel);
+	l0_kernel_destroy(kernel->l0);
+	l0_kernel_destroy(kernel->second);
+	for (cl_uint i = 0; kernel->args && i < kernel->n_args; i++)
+		free(kernel->args[i].value);
+	free(kernel->args);
+	program_code_put(kernel->code);
+	program_put(kernel->program);
+	pthread_mutex_destroy(&kernel->lock);
+	free(kernel);
+}
+
+static enum kernel_arg_kind arg_kind(enum compile_arg_kind kind)
+{
+	static const enum kernel_arg_kind kinds[] = {
+		[COMPILE_ARG_VALUE] = KERNEL_ARG_VALUE,
+		[COMPILE_ARG_BUFFER] = KERNEL_ARG_BUFFER,
+		[COMPILE_ARG_LOCAL] = KERNEL_ARG_LOCAL,
+		[COMPILE_ARG_IMAGE] = KERNEL_ARG_IMAGE,
+		[COMPILE_ARG_SAMPLER] = KERNEL_ARG_SAMPLER,
+		[COMPILE_ARG_PIPE] = KERNEL_ARG_OTHER,
+		[COMPILE_ARG_QUEUE] = KERNEL_ARG_OTHER,
+	};
+
+	return kind < UTIL_ARRAY_SIZE(kinds) ? kinds[kind] : KERNEL_ARG_OTHER;
+}
+
+static cl_int make_args(struct kernel *kernel)
+{
+	const struct compile_kernel *info = kernel->info;
+
+	kernel->args = calloc(info->n_args ? info->n_args : 1, sizeof *kernel->args);
+	REQUIRE(kernel->args, CL_OUT_OF_HOST_MEMORY);
+	kernel->n_args = (cl_uint)info->n_args;
+	for (size_t i = 0; i < info->n_args; i++) {
+		struct kernel_arg *arg = &kernel->args[i];
+
+		arg->kind = arg_kind(info->args[i].kind);
+		kernel->has_images |= arg->kind == KERNEL_ARG_IMAGE;
+		if (arg->kind != KERNEL_ARG_VALUE)
+			continue;
+		arg->size = info->args[i].size;
+		arg->value = calloc(1, arg->size ? arg->size : 1);
+		REQUIRE(arg->value, CL_OUT_OF_HOST_MEMORY);
+	}
+	return CL_SUCCESS;
+}
+
+/* A kernel of `code`, which the caller holds. */
+static cl_int make(struct program *program, struct program_code *code,
+	const struct compile_kernel *info, struct kernel **out)
+{
+	struct kernel *kernel = calloc(1, sizeof *kernel);
+	size_t number = (size_t)(info - code->reflection.kernels);
+	cl_int rc;
+
+	REQUIRE(kernel, CL_OUT_OF_HOST_MEMORY);
+	obj_init(&kernel->base, OBJ_KERNEL, &program->base, kernel_destroy);
+	pthread_mutex_init(&kernel->lock, NULL);
+	kernel->program = program_get(program);
+	kernel->code = program_code_get(code);
+	kernel->info = info;
+	kernel->uses = code->forms.facts.uses[number];
+	kernel->prints = code->print.kernels && code->print.kernels[number];
+	kernel->driver_prints = code->print.by_driver && code->forms.may_print;
+	kernel->may_be_ragged = code->forms.may_be_ragged;
+	kernel->is_second_only = code->forms.is_second_only;
+	TRY(make_args(kernel));
+	TRY(l0_kernel_create(code->module, info->name, &kernel->l0));
+	pthread_mutex_lock(&program->lock);
+	kernel->next = program->kernels;
+	program->kernels = kernel;
+	pthread_mutex_unlock(&program->lock);
+	*out = kernel;
+	return CL_SUCCESS;
+fail:
+	kernel_put(kernel);
+	return rc;
+}
+
+cl_int kernel_make_second(struct kernel *kernel)
+{
+	struct l0_module *module;
+
+	if (kernel->second)
+		return CL_SUCCESS;
+	cl_int rc = kernel_forms_second(kernel->code, &module);
+	if (!rc)
+		rc = l0_kernel_create(module, kernel->info->name, &kernel->second);
+	if (!rc) {
+		const struct print_program *print = &kernel->code->forms.print;
+		size_t number = (size_t)(kernel->info - kernel->code->reflection.kernels);
+
+		kernel->second_prints = print->kernels && print->kernels[number];
+		/* others read it without the lock */
+		if (print->by_driver && kernel->code->forms.may_print)
+			kernel->driver_prints = true;
+	}
+	return rc;
+}
+
+static struct program_code *code_of(struct program *program)
+{
+	pthread_mutex_lock(&program->lock);
+	struct program_code *code = program->code ? program_code_get(program->code) : NULL;
+	pthread_mutex_unlock(&program->lock);
+	return code;
+}
+
+cl_int kernel_create(struct program *program, const char *name, struct kernel **out)
+{
+	cl_int rc;
+
+	REQUIRE(program, CL_INVALID_PROGRAM);
+	REQUIRE(name, CL_INVALID_VALUE);
+	struct program_code *code = code_of(program);
+	REQUIRE(code, error_say(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built"));
+
+	const struct compile_kernel *info = compile_reflection_find(&code->reflection, name);
+	TRY(info ? CL_SUCCESS
+		 : error_say(CL_INVALID_KERNEL_NAME, "the program has no kernel '%s'", name));
+	rc = make(program, code, info, out);
+fail:
+	program_code_put(code);
+	return rc;
+}
+
+cl_int kernel_create_all(struct program *program, cl_uint n, cl_kernel *kernels, cl_uint *n_ret)
+{
+	cl_uint made = 0;
+	cl_int rc;
+
+	REQUIRE(program, CL_INVALID_PROGRAM);
+	struct program_code *code = code_of(program);
+	REQUIRE(code, error_say(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built"));
+
+	cl_uint count = (cl_uint)code->reflection.n_kernels;
+	TRY(!kernels || n >= count ? CL_SUCCESS
+				   : error_say(CL_INVALID_VALUE,
+					     "there are %u kernels and room for %u", count, n));
+	for (; kernels && made < count; made++) {
+		struct kernel *kernel;
+
+		TRY(make(program, code, &code->reflection.kernels[made], &kernel));
+		kernels[made] = kernel_handle(kernel);
+	}
+	if (n_ret)
+		*n_ret = count;
+	program_code_put(code);
+	return CL_SUCCESS;
+fail:
+	while (made)
+		kernel_put(kernel_from(kernels[--made]));
+	program_code_put(code);
+	return rc;
+}
+
+cl_int kernel_clone(struct kernel *source, struct kernel **out)
+{
+	struct kernel *kernel;
+
+	REQUIRE(source, CL_INVALID_KERNEL);
+	cl_int rc = make(source->program, source->code, source->info, &kernel);
+	if (rc)
+		return rc;
+	pthread_mutex_lock(&source->lock);
+	for (cl_uint i = 0; i < source->n_args; i++) {
+		const struct kernel_arg *from = &source->args[i];
+		struct kernel_arg *to = &kernel->args[i];
+
+		to->set = from->set;
+		to->changed = to->unsent = from->set;
+		to->size = from->size;
+		to->mem = from->mem;
+		to->sampler = from->sampler;
+		to->pointer = from->pointer;
+		if (from->kind == KERNEL_ARG_VALUE)
+			memcpy(to->value, from->value, from->size);
+	}
+	pthread_mutex_unlock(&source->lock);
+	*out = kernel;
+	return CL_SUCCESS;
+}
+
+/* Whether that changes anything. Most values are words, where a call costs more than its work. */
+static bool store(void *to, const void *from, size_t size)
+{
+	uint32_t old, new;
+
+	if (size != sizeof new) {
+		bool same = !memcmp(to, from, size);
+		memcpy(to, from, size);
+		return !same;
+	}
+	memcpy(&old, to, sizeof old);
+	memcpy(&new, from, sizeof new);
+	memcpy(to, &new, sizeof new);
+	return old != new;
+}
+
+static cl_int set_value(struct kernel_arg *arg, size_t size, const void *value)
+{
+	REQUIRE(value, CL_INVALID_ARG_VALUE);
+	REQUIRE(size == arg->size,
+		error_say(CL_INVALID_ARG_SIZE, "the argument has %zu bytes, %zu were given",
+			arg->size, size));
+
+	if (store(arg->value, value, size) || !arg->set)
+		arg->changed = arg->unsent = true;
+	return CL_SUCCESS;
+}
+
+static cl_int set_local(
+	struct kernel_arg *arg, size_t size, const void *value, const struct device *device)
+{
+	REQUIRE(!value, error_say(CL_INVALID_ARG_VALUE, "local memory has a size and no value"));
+	REQUIRE(size > 0, CL_INVALID_ARG_SIZE);
+	REQUIRE(size <= device->local_mem_size,
+		error_say(CL_INVALID_ARG_SIZE,
+			"%zu bytes are more than the local memory of the "
+			"device, %llu",
+			size, (unsigned long long)device->local_mem_size));
+
+	if (!arg->set || arg->size != size)
+		arg->changed = arg->unsent = true;
+	arg->size = size;
+	return CL_SUCCESS;
+}
+
+static cl_int set_buffer(
+	struct kernel *kernel, struct kernel_arg *arg, size_t size, const void *value)
+{
+	const struct context *context = kernel->base.context;
+	cl_mem handle = value ? *(const cl_mem *)value : NULL;
+	struct mem *mem = mem_from(handle);
+
+	REQUIRE(size == sizeof handle,
+		error_say(CL_INVALID_ARG_SIZE, "a memory object has %zu bytes, %zu were given",
+			sizeof handle, size));
+	REQUIRE(mem || !handle, CL_INVALID_MEM_OBJECT);
+	REQUIRE(!mem || !mem->image, error_say(CL_INVALID_MEM_OBJECT,
+					     "the parameter is a pointer, the object an image"));
+	REQUIRE(!mem || mem->context == context,
+		error_say(CL_INVALID_MEM_OBJECT, "the memory object is of another context"));
+
+	/* Always sent anew: an equal address may be a new allocation. */
+	if (arg->mem != mem)
+		kernel->version++;
+	arg->mem = mem;
+	arg->pointer = 0;
+	arg->size = size;
+	arg->changed = arg->unsent = true;
+	return CL_SUCCESS;
+}
+
+cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const void *value)
+{
+	cl_int rc;
+
+	REQUIRE(kernel, CL_INVALID_KERNEL);
+	REQUIRE(index < kernel->n_args,
+		error_say(CL_INVALID_ARG_INDEX, "kernel '%s' has %u arguments, there is no %u",
+			kernel->info->name, kernel->n_args, index));
+
+	struct kernel_arg *arg = &kernel->args[index];
+	pthread_mutex_lock(&kernel->lock);
+	kernel_repeat_stop(kernel);
+	switch (arg->kind) {
+	case KERNEL_ARG_VALUE:
+		rc = set_value(arg, size, value);
+		break;
+	case KERNEL_ARG_BUFFER:
+		rc = set_buffer(kernel, arg, size, value);
+		break;
+	case KERNEL_ARG_LOCAL:
+		rc = set_local(arg, size, value, kernel->base.context->devices[0]);
+		break;
+	case KERNEL_ARG_IMAGE:
+		rc = image_arg_set(kernel, index, size, value);
+		break;
+	case KERNEL_ARG_SAMPLER:
+		rc = image_arg_set_sampler(kernel, index, size, value);
+		break;
+	default:
+		rc = error_say(CL_INVALID_MEM_OBJECT, "the device has no pipes or device queues");
+		break;
+	}
+	if (!rc)
+		arg->set = true;
+	pthread_mutex_unlock(&kernel->lock);
+	if (!rc)
+		kernel_blocks_check(kernel, index);
+	return rc;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include "core/memory/mem.h"
+#include "core/kernel/ndrange_sizes.h"
+#include "core/base/obj.h"
+#include "core/program/program.h"
+#include "core/memory/sampler.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct compile_kernel;
+struct l0_kernel;
+
+enum kernel_arg_kind {
+	KERNEL_ARG_VALUE,  /* `size` bytes by value */
+	KERNEL_ARG_BUFFER, /* global or constant pointer: `mem`, which may be NULL */
+	KERNEL_ARG_LOCAL,  /* `size` bytes of local memory */
+	KERNEL_ARG_IMAGE,  /* `mem` */
+	KERNEL_ARG_SAMPLER,
+	KERNEL_ARG_OTHER /* cannot be set */
+};
+
+/* One argument as it was last set. */
+struct kernel_arg {
+	enum kernel_arg_kind kind;
+	bool set;		 /* a value was given */
+	bool changed;		 /* not yet sent to `l0`; whoever sends it clears it */
+	bool unsent;		 /* not yet sent to `second` */
+	size_t size;		 /* VALUE: exact size of the parameter; LOCAL: bytes wanted */
+	void *value;		 /* VALUE: `size` bytes, in memory of the kernel */
+	struct mem *mem;	 /* BUFFER, IMAGE: not a reference (section 5.9.2 forbids one) */
+	struct sampler *sampler; /* not a reference either */
+	uint64_t pointer;	 /* BUFFER without `mem`: the address, which may be 0 */
+};
+
+/* The object that the argument names, or NULL. */
+static inline struct obj *kernel_arg_obj(const struct kernel_arg *arg)
+{
+	if (arg->kind == KERNEL_ARG_SAMPLER)
+		return arg->sampler ? &arg->sampler->base : NULL;
+	return arg->mem ? &arg->mem->base : NULL;
+}
+
+/*
+ * A kernel: a name of one build, with arguments. `lock` is held from the first look at the
+ * arguments until the launch is appended to a list: Level Zero keeps arguments and group size in
+ * the l0_kernel and captures them when the launch is appended.
+ */
+struct kernel {
+	struct obj base;
+	struct program *program;
+	struct program_code *code;
+	const struct compile_kernel *info; /* the reflection; belongs to the code */
+	struct kernel *next;		   /* of the program; under its lock */
+	struct l0_kernel *l0;
+	unsigned uses;	     /* of enum compile_hidden_use */
+	bool prints;	     /* into a buffer, see printf_buffer.h */
+	bool driver_prints;  /* may print through the driver */
+	bool may_be_ragged;  /* global sizes need not be multiples of local sizes */
+	bool is_second_only; /* see kernel_forms */
+	bool has_images;     /* among its parameters */
+
+	pthread_mutex_t lock;	  /* what follows, and the state of `l0`, is under it */
+	struct l0_kernel *second; /* with the hidden argument; NULL until a range needs it */
+	bool second_prints;	  /* as `prints`; fixed when `second` is there */
+	size_t group_size[3];	  /* last sent to Level Zero; 0 at first */
+	cl_uint n_args;
+	struct kernel_arg *args;
+	atomic_uint version; /* of the memory objects in `args`; 0 at first */
+
+	atomic_bool repeats;	 /* see kernel_repeat.h */
+	atomic_uint n_repeating; /* threads that are about to look whether it does, or do it */
+	unsigned n_launched;	 /* and nothing was changed since; under lock */
+	struct ndrange repeated; /* these are changed under lock, and not while it repeats */
+	uint64_t repeat_id;
+};
+
+OBJ_DEFINE(kernel, cl_kernel, OBJ_KERNEL)
+
+cl_int kernel_create(struct program *program, const char *name, struct kernel **out);
+/* clCreateKernelsInProgram. */
+cl_int kernel_create_all(struct program *program, cl_uint n, cl_kernel *kernels, cl_uint *n_ret);
+cl_int kernel_clone(struct kernel *source, struct kernel **out);
+
+/*
+ * Makes `second`, see kernel_forms_second for errors. kernel->lock is held, or nobody else has the
+ * kernel yet.
+ */
+cl_int kernel_make_second(struct kernel *kernel);
+
+/* clSetKernelArg, section 5.9.2. */
+cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const void *value);
+
+cl_int kernel_info(
+	struct kernel *kernel, cl_kernel_info param, size_t size, void *value, size_t *size_ret);
+cl_int kernel_arg_info(struct kernel *kernel, cl_uint index, cl_kernel_arg_info param, size_t size,
+	void *value, size_t *size_ret);
+cl_int kernel_group_info(struct kernel *kernel, cl_device_id device,
+	cl_kernel_work_group_info param, size_t size, void *value, size_t *size_ret);
+cl_int kernel_sub_group_info(struct kernel *kernel, cl_device_id device,
+	cl_kernel_sub_group_info param, size_t input_size, const void *input, size_t size,
+	void *value, size_t *size_ret);
+
+#endif

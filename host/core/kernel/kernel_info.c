@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+/* Kernel queries: section 5.9.4 of the specification, and cl_intel_required_subgroup_size. */
+#include "compile/zebin/reflect.h"
+#include "core/base/error.h"
+#include "core/base/info.h"
+#include "core/kernel/kernel.h"
+#include "l0/l0_module.h"
+
+#include <CL/cl_ext.h>
+
+#define KERNEL const struct kernel *kernel = object
+
+static cl_int answer_name(const void *object, const struct info *info)
+{
+	KERNEL;
+	return info_string(info, kernel->info->name);
+}
+
+static cl_int answer_attributes(const void *object, const struct info *info)
+{
+	KERNEL;
+	return info_string(info, kernel->info->attributes);
+}
+
+static cl_int answer_references(const void *object, const struct info *info)
+{
+	KERNEL;
+	cl_uint count = atomic_load(&kernel->base.api_refs);
+
+	return info_bytes(info, &count, sizeof count);
+}
+
+static const struct info_row rows[] = {
+	INFO_FN(CL_KERNEL_FUNCTION_NAME, answer_name),
+	INFO_FIELD(CL_KERNEL_NUM_ARGS, struct kernel, n_args),
+	INFO_FN(CL_KERNEL_REFERENCE_COUNT, answer_references),
+	INFO_FIELD(CL_KERNEL_CONTEXT, struct kernel, base.context),
+	INFO_FIELD(CL_KERNEL_PROGRAM, struct kernel, program),
+	INFO_FN(CL_KERNEL_ATTRIBUTES, answer_attributes),
+};
+
+cl_int kernel_info(
+	struct kernel *kernel, cl_kernel_info param, size_t size, void *value, size_t *size_ret)
+{
+	REQUIRE(kernel, CL_INVALID_KERNEL);
+
+	return INFO_GET(rows, kernel, param, size, value, size_ret);
+}
+
+static cl_int known_string(const struct info *info, const char *text)
+{
+	REQUIRE(*text, CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
+	return info_string(info, text);
+}
+
+static cl_int answer_arg_type(const void *object, const struct info *info)
+{
+	return known_string(info, ((const struct compile_arg *)object)->type);
+}
+
+static cl_int answer_arg_name(const void *object, const struct info *info)
+{
+	return known_string(info, ((const struct compile_arg *)object)->name);
+}
+
+static const struct info_row arg_rows[] = {
+	INFO_FIELD(CL_KERNEL_ARG_ADDRESS_QUALIFIER, struct compile_arg, address),
+	INFO_FIELD(CL_KERNEL_ARG_ACCESS_QUALIFIER, struct compile_arg, access),
+	INFO_FN(CL_KERNEL_ARG_TYPE_NAME, answer_arg_type),
+	INFO_FIELD(CL_KERNEL_ARG_TYPE_QUALIFIER, struct compile_arg, qualifiers),
+	INFO_FN(CL_KERNEL_ARG_NAME, answer_arg_name),
+};
+
+cl_int kernel_arg_info(struct kernel *kernel, cl_uint index, cl_kernel_arg_info param, size_t size,
+	void *value, size_t *size_ret)
+{
+	REQUIRE(kernel, CL_INVALID_KERNEL);
+	REQUIRE(index < kernel->n_args, CL_INVALID_ARG_INDEX);
+
+	return INFO_GET(arg_rows, &kernel->info->args[index], param, size, value, size_ret);
+}
+
+static cl_int check_device(const struct kernel *kernel, cl_device_id device)
+{
+	/* Each context has one device, so that NULL is always clear. */
+	REQUIRE(!device || context_has_device(kernel->base.context, device_from(device)),
+		CL_INVALID_DEVICE);
+	return CL_SUCCESS;
+}
+
+static cl_int answer_group_size(const void *object, const struct info *info)
+{
+	KERNEL;
+	size_t size = l0_kernel_max_group_size(kernel->l0);
+
+	return info_bytes(info, &size, sizeof size);
+}
+
+static cl_int answer_compile_group_size(const void *object, const struct info *info)
+{
+	KERNEL;
+	return info_bytes(
+		info, kernel->info->work_group_size, sizeof kernel->info->work_group_size);
+}
+
+static cl_int answer_local_size(const void *object, const struct info *info)
+{
+	struct kernel *kernel = (struct kernel *)(uintptr_t)object;
+	cl_ulong size = kernel->info->local_bytes;
+
+	pthread_mutex_lock(&kernel->lock);
+	for (cl_uint i = 0; i < kernel->n_args; i++)
+		if (kernel->args[i].kind == KERNEL_ARG_LOCAL && kernel->args[i].set)
+			size += kernel->args[i].size;
+	pthread_mutex_unlock(&kernel->lock);
+	return info_bytes(info, &size, sizeof size);
+}
+
+static cl_int answer_multiple(const void *object, const struct info *info)
+{
+	KERNEL;
+	return info_bytes(info, &kernel->info->simd_size, sizeof(size_t));
+}
+
+static cl_int answer_private(const void *object, const struct info *info)
+{
+	KERNEL;
+	cl_ulong size = kernel->info->private_bytes;
+
+	return info_bytes(info, &size, sizeof size);
+}
+
+static cl_int answer_spill(const void *object, const struct info *info)
+{
+	KERNEL;
+	cl_ulong size = kernel->info->spill_bytes;
+
+	return info_bytes(info, &size, sizeof size);
+}
+
+static cl_int answer_global_size(const void *object, const struct info *info)
+{
+	(void)object;
+	(void)info;
+	return error_say(CL_INVALID_VALUE, "only a custom device or a built-in kernel has it");
+}
+
+static const struct info_row group_rows[] = {
+	INFO_FN(CL_KERNEL_GLOBAL_WORK_SIZE, answer_global_size),
+	INFO_FN(CL_KERNEL_WORK_GROUP_SIZE, answer_group_size),
+	INFO_FN(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, answer_compile_group_size),
+	INFO_FN(CL_KERNEL_LOCAL_MEM_SIZE, answer_local_size),
+	INFO_FN(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, answer_multiple),
+	INFO_FN(CL_KERNEL_PRIVATE_MEM_SIZE, answer_private),
+	INFO_FN(CL_KERNEL_SPILL_MEM_SIZE_INTEL, answer_spill),
+};
+
+cl_int kernel_group_info(struct kernel *kernel, cl_device_id device,
+	cl_kernel_work_group_info param, size_t size, void *value, size_t *size_ret)
+{
+	REQUIRE(kernel, CL_INVALID_KERNEL);
+	cl_int rc = check_device(kernel, device);
+
+	if (rc)
+		return rc;
+	return INFO_GET(group_rows, kernel, param, size, value, size_ret);
+}
+
+/* The rows of sub-group queries see the kernel and the input. */
+struct sub_group_query {
+	const struct kernel *kernel;
+	size_t input_size;
+	const void *input;
+};
+
+/* The work-items of a group of the local size that is the input. */
+static cl_int input_items(const struct sub_group_query *query, size_t *items)
+{
+	const size_t *local = query->input;
+	size_t dims = query->input_size / sizeof *local;
+
+	REQUIRE(query->input_size % sizeof *local == 0 && dims >= 1 && dims <= 3,
+		error_say(CL_INVALID_VALUE, "the local size has %zu bytes, not 1 to 3 times %zu",
+			query->input_size, sizeof *local));
+	REQUIRE(local, CL_INVALID_VALUE);
+	*items = 1;
+	for (size_t i = 0; i < dims; i++)
+		*items *= local[i];
+	return CL_SUCCESS;
+}
+
+static cl_int answer_max_size(const void *object, const struct info *info)
+{
+	const struct sub_group_query *query = object;
+	size_t items = 0;
+	cl_int rc = input_items(query, &items);
+
+	if (rc)
+		return rc;
+	return info_bytes(info, &query->kernel->info->simd_size, sizeof(size_t));
+}
+
+static cl_int answer_count(const void *object, const struct info *info)
+{
+	const struct sub_group_query *query = object;
+	size_t simd = query->kernel->info->simd_size;
+	size_t items = 0;
+	cl_int rc = input_items(query, &items);
+
+	if (rc)
+		return rc;
+	size_t count = items / simd + (items % simd != 0);
+	return info_bytes(info, &count, sizeof count);
+}
+
+static cl_int answer_local_for_count(const void *object, const struct info *info)
+{
+	const struct sub_group_query *query = object;
+	const struct compile_kernel *kernel = query->kernel->info;
+	size_t local[3] = { 0 };
+	size_t dims = info->size / sizeof *local;
+
+	REQUIRE(query->input && query->input_size == sizeof(size_t), CL_INVALID_VALUE);
+	if (!info->value)
+		dims = 3;
+	REQUIRE(dims >= 1 && dims <= 3 && (!info->value || info->size % sizeof *local == 0),
+		error_say(
+			CL_INVALID_VALUE, "the answer has 1 to 3 times %zu bytes", sizeof *local));
+
+	size_t count = *(const size_t *)query->input;
+	size_t max = l0_kernel_max_group_size(query->kernel->l0);
+	const size_t *required = kernel->work_group_size;
+	size_t items = count <= max ? count * kernel->simd_size : 0;
+	if (items && items <= max && !required[0]) {
+		local[0] = items;
+		local[1] = local[2] = 1;
+	} else if (items && required[0] * required[1] * required[2] == items) {
+		for (size_t i = 0; i < 3; i++)
+			local[i] = required[i];
+	}
+	return info_bytes(info, local, dims * sizeof *local);
+}
+
+static cl_int answer_max_sub_groups(const void *object, const struct info *info)
+{
+	const struct sub_group_query *query = object;
+	const size_t *required = query->kernel->info->work_group_size;
+	size_t simd = query->kernel->info->simd_size;
+	size_t items = required[0] ? required[0] * required[1] * required[2]
+				   : l0_kernel_max_group_size(query->kernel->l0);
+	size_t count = (items + simd - 1) / simd;
+
+	return info_bytes(info, &count, sizeof count);
+}
+
+static cl_int answer_compile_count(const void *object, const struct info *info)
+{
+	const struct sub_group_query *query = object;
+	size_t count = l0_kernel_info(query->kernel->l0)->required_num_sub_groups;
+
+	return info_bytes(info, &count, sizeof count);
+}
+
+static cl_int answer_compile_size(const void *object, const struct info *info)
+{
+	const struct sub_group_query *query = object;
+
+	return info_bytes(info, &query->kernel->info->sub_group_size, sizeof(size_t));
+}
+
+static const struct info_row sub_group_rows[] = {
+	INFO_FN(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, answer_max_size),
+	INFO_FN(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, answer_count),
+	INFO_FN(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, answer_local_for_count),
+	INFO_FN(CL_KERNEL_MAX_NUM_SUB_GROUPS, answer_max_sub_groups),
+	INFO_FN(CL_KERNEL_COMPILE_NUM_SUB_GROUPS, answer_compile_count),
+	INFO_FN(CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, answer_compile_size),
+};
+
+cl_int kernel_sub_group_info(struct kernel *kernel, cl_device_id device,
+	cl_kernel_sub_group_info param, size_t input_size, const void *input, size_t size,
+	void *value, size_t *size_ret)
+{
+	struct sub_group_query query = { kernel, input_size, input };
+
+	REQUIRE(kernel, CL_INVALID_KERNEL);
+	cl_int rc = check_device(kernel, device);
+
+	if (rc)
+		return rc;
+	return INFO_GET(sub_group_rows, &query, param, size, value, size_ret);
+}

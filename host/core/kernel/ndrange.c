@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+#include "core/kernel/ndrange.h"
+
+#include "compile/spirv/implicit_args.h"
+#include "core/base/error.h"
+#include "core/kernel/kernel_variant.h"
+#include "l0/l0_module.h"
+#include "util/util_bits.h"
+
+#include <string.h>
+
+/* Level Zero's sizes and offsets have 32 bits. */
+#define LAUNCH_MAX UINT32_MAX
+/* Launches that one range may become; only one of absurd size needs more. */
+#define MAX_PARTS 4096
+
+cl_int ndrange_check_args(const struct kernel *kernel, const struct device *device)
+{
+	size_t local = kernel->info->local_bytes;
+
+	for (cl_uint i = 0; i < kernel->n_args; i++) {
+		const struct kernel_arg *arg = &kernel->args[i];
+
+		REQUIRE(arg->set,
+			error_say(CL_INVALID_KERNEL_ARGS, "argument %u of kernel '%s' was not set",
+				i, kernel->info->name));
+		if (arg->kind == KERNEL_ARG_LOCAL)
+			local += util_align_up(arg->size, 16);
+	}
+	REQUIRE(local <= device->local_mem_size,
+		error_say(CL_OUT_OF_RESOURCES,
+			"the kernel wants %zu bytes of local memory, the "
+			"device has %llu",
+			local, (unsigned long long)device->local_mem_size));
+	return CL_SUCCESS;
+}
+
+static cl_int check_global(
+	cl_uint dims, const size_t *offset, const size_t *global, struct ndrange *out)
+{
+	for (cl_uint i = 0; i < 3; i++) {
+		out->global[i] = i >= dims ? 1 : global ? global[i] : 0;
+		out->offset[i] = i < dims && offset ? offset[i] : 0;
+		REQUIRE(out->offset[i] <= SIZE_MAX - out->global[i],
+			error_say(CL_INVALID_GLOBAL_OFFSET,
+				"offset and size of dimension %u add up to more than 64 bits", i));
+	}
+	return CL_SUCCESS;
+}
+
+static cl_int check_local(const struct kernel *kernel, const struct device *device, cl_uint dims,
+	const size_t *local, struct ndrange *out)
+{
+	const size_t *required = kernel->info->work_group_size;
+	size_t max = l0_kernel_max_group_size(kernel->l0);
+	size_t items = 1;
+
+	for (cl_uint i = 0; i < 3; i++) {
+		out->local[i] = i < dims ? local[i] : 1;
+		REQUIRE(!required[0] || out->local[i] == required[i],
+			error_say(CL_INVALID_WORK_GROUP_SIZE,
+				"kernel '%s' was compiled for groups of %zu x %zu x %zu",
+				kernel->info->name, required[0], required[1], required[2]));
+		REQUIRE(out->local[i] > 0, CL_INVALID_WORK_GROUP_SIZE);
+		if (__builtin_mul_overflow(items, out->local[i], &items))
+			items = SIZE_MAX / 2;
+	}
+	REQUIRE(items <= max, error_say(CL_INVALID_WORK_GROUP_SIZE,
+				      "%zu work-items in a group of kernel '%s', at most %zu",
+				      items, kernel->info->name, max));
+	for (cl_uint i = 0; i < 3; i++)
+		REQUIRE(out->local[i] <= device->max_group_sizes[i],
+			error_say(CL_INVALID_WORK_ITEM_SIZE,
+				"%zu work-items in dimension %u of a group, at most %zu",
+				out->local[i], i, device->max_group_sizes[i]));
+	for (cl_uint i = 0; i < 3; i++)
+		REQUIRE(kernel->may_be_ragged || out->local[i] == 1 ||
+				out->global[i] % out->local[i] == 0,
+			error_say(CL_INVALID_WORK_GROUP_SIZE,
+				"%zu work-items of dimension %u are no multiple of %zu, and "
+				"kernel '%s' was compiled for groups of one size (before OpenCL C "
+				"2.0, or with -cl-uniform-work-group-size)",
+				out->global[i], i, out->local[i], kernel->info->name));
+	return CL_SUCCESS;
+}
+
+/* The largest divisor of n that is at most max. */
+static size_t divisor(size_t n, size_t max)
+{
+	if (n <= max)
+		return n;
+	while (n % max)
+		max--;
+	return max;
+}
+
+/* A group for a range that Level Zero can not be asked about: whole rows as far as they go. */
+static void choose_plain(
+	const struct kernel *kernel, const struct device *device, struct ndrange *out)
+{
+	size_t room = l0_kernel_max_group_size(kernel->l0);
+
+	for (cl_uint i = 0; i < 3; i++) {
+		size_t max = room < device->max_group_sizes[i] ? room : device->max_group_sizes[i];
+
+		out->local[i] = divisor(out->global[i], max);
+		room /= out->local[i];
+	}
+}
+
+/*
+ * Groups that need not divide the range: rows of the first dimension, as wide as two sub-groups or
+ * more. Only where that costs no second form of the kernel.
+ */
+static void choose_ragged(
+	const struct kernel *kernel, const struct device *device, struct ndrange *out)
+{
+	size_t room = l0_kernel_max_group_size(kernel->l0), wanted = 2 * kernel->info->simd_size;
+	size_t items = out->local[0] * out->local[1] * out->local[2];
+
+	if (!kernel->may_be_ragged || kernel->uses & ~(unsigned)COMPILE_HIDDEN_GLOBAL_ID ||
+		items >= kernel->info->simd_size)
+		return;
+	if (room > 4 * wanted)
+		room = 4 * wanted;
+	for (cl_uint i = 0; i < 3; i++) {
+		size_t max = room < device->max_group_sizes[i] ? room : device->max_group_sizes[i];
+
+		out->local[i] = out->global[i] < max ? out->global[i] : max;
+		room /= out->local[i];
+	}
+}
+
+static void choose_local(struct kernel *kernel, const struct device *device, struct ndrange *out)
+{
+	const size_t *required = kernel->info->work_group_size;
+	size_t max = l0_kernel_max_group_size(kernel->l0);
+	uint32_t size[3] = { 0 };
+
+	if (required[0]) {
+		memcpy(out->local, required, sizeof out->local);
+		return;
+	}
+	bool good = !l0_kernel_suggest_group_size(kernel->l0, out->global, size);
+	size_t items = (size_t)size[0] * size[1] * size[2];
+	good = good && items > 0 && items <= max;
+	for (cl_uint i = 0; good && i < 3; i++) {
+		out->local[i] = size[i];
+		good = out->global[i] % size[i] == 0;
+	}
+	if (!good)
+		choose_plain(kernel, device, out);
+	choose_ragged(kernel, device, out);
+}
+
+cl_int ndrange_resolve(struct kernel *kernel, const struct device *device, cl_uint dims,
+	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out)
+{
+	REQUIRE(kernel, CL_INVALID_KERNEL);
+	cl_int rc = ndrange_check_args(kernel, device);
+	return rc ? rc : ndrange_resolve_sizes(kernel, device, dims, offset, global, local, out);
+}
+
+cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device, cl_uint dims,
+	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out)
+{
+	cl_int rc;
+
+	REQUIRE(dims >= 1 && dims <= 3,
+		error_say(CL_INVALID_WORK_DIMENSION, "there are 1 to 3 dimensions, not %u", dims));
+	memset(out, 0, sizeof *out);
+	out->dims = dims;
+	out->is_chosen = !local;
+	rc = check_global(dims, offset, global, out);
+	if (rc)
+		return rc;
+	bool empty = !out->global[0] || !out->global[1] || !out->global[2];
+	if (local || (kernel->info->work_group_size[0] && !empty)) {
+		const size_t *wanted = local;
+
+		if (!local)
+			choose_local(kernel, device, out);
+		rc = check_local(
+			kernel, device, local ? dims : 3, wanted ? wanted : out->local, out);
+		if (rc)
+			return rc;
+	} else if (!empty) {
+		choose_local(kernel, device, out);
+	}
+	for (cl_uint i = 0; i < 3 && !empty; i++) {
+		/* a division takes as long as the rest of this function */
+		size_t groups = out->local[i] == 1 ? out->global[i]
+						   : out->global[i] / out->local[i] +
+							     (out->global[i] % out->local[i] != 0);
+
+		REQUIRE(groups <= UINT32_MAX, error_say(CL_INVALID_GLOBAL_WORK_SIZE,
+						      "%zu work-groups in dimension %u, at most %u",
+						      groups, i, UINT32_MAX));
+		out->groups[i] = (uint32_t)groups;
+	}
+	REQUIRE(ndrange_n_parts(out) <= MAX_PARTS,
+		error_say(CL_OUT_OF_RESOURCES, "the range is too large"));
+	return CL_SUCCESS;
+}
+
+/* A dimension is cut into runs of whole groups, and the ragged rest. */
+struct cut {
+	size_t whole;	 /* groups */
+	size_t run;	 /* at most so many in a launch */
+	size_t rest;	 /* work-items of the smaller group */
+	size_t segments; /* launches */
+};
+
+static struct cut cut(const struct ndrange *range, int i)
+{
+	struct cut cut = {
+		.whole = range->global[i] / range->local[i],
+		.run = LAUNCH_MAX / range->local[i],
+		.rest = range->global[i] % range->local[i],
+	};
+
+	cut.segments = cut.whole / cut.run + (cut.whole % cut.run != 0) + (cut.rest != 0);
+	return cut;
+}
+
+/* Whether it is one launch of whole groups; found without a division. */
+static bool is_whole(const struct ndrange *range)
+{
+	for (int i = 0; i < 3; i++)
+		if (!range->global[i] || range->global[i] > LAUNCH_MAX ||
+			range->groups[i] * range->local[i] != range->global[i])
+			return false;
+	return true;
+}
+
+size_t ndrange_n_parts(const struct ndrange *range)
+{
+	size_t n = 1;
+
+	if (is_whole(range))
+		return 1;
+	for (int i = 0; i < 3; i++) {
+		if (!range->global[i] || !range->local[i])
+			return 0;
+		size_t segments = cut(range, i).segments;
+		n = n <= MAX_PARTS && segments <= MAX_PARTS ? n * segments : MAX_PARTS + 1;
+	}
+	return n;
+}
+
+void ndrange_part(const struct ndrange *range, size_t index, struct ndrange_part *part)
+{
+	if (is_whole(range)) {
+		*part = (struct ndrange_part){ .local = { range->local[0], range->local[1],
+						       range->local[2] },
+			.groups = { range->groups[0], range->groups[1], range->groups[2] } };
+		return;
+	}
+	for (int i = 0; i < 3; i++) {
+		struct cut dim = cut(range, i);
+		size_t segment = index % dim.segments;
+		size_t first = segment * dim.run;
+
+		index /= dim.segments;
+		part->local[i] = range->local[i];
+		if (dim.rest && segment == dim.segments - 1) {
+			first = dim.whole;
+			part->local[i] = dim.rest;
+			part->groups[i] = 1;
+		} else {
+			size_t left = dim.whole - first;
+			part->groups[i] = (uint32_t)(left < dim.run ? left : dim.run);
+		}
+		part->first_group[i] = (uint32_t)first;
+		part->first_item[i] = first * range->local[i];
+	}
+}
+
+void ndrange_hidden(const struct ndrange *range, const struct ndrange_part *part, size_t simd_size,
+	struct compile_hidden_value *value)
+{
+	size_t items = range->local[0] * range->local[1] * range->local[2];
+
+	for (int i = 0; i < 3; i++) {
+		value->global_size[i] = range->global[i];
+		value->offset[i] = range->offset[i];
+		value->first_item[i] = range->offset[i] + part->first_item[i];
+		value->groups[i].count = range->groups[i];
+		value->groups[i].first = part->first_group[i];
+		value->enqueued_size[i] = range->local[i];
+	}
+	value->dims = range->dims;
+	value->enqueued_sub_groups =
+		simd_size ? (uint32_t)((items + simd_size - 1) / simd_size) : 0;
+}
+
+/* What Level Zero tells a kernel that asks for its dimensions. */
+static cl_uint dims_by_driver(const struct ndrange *range)
+{
+	return range->global[2] > 1 ? 3 : range->global[1] > 1 ? 2 : 1;
+}
+
+/* Whether a launch of the first form would tell the kernel something wrong. */
+static bool needs_second(
+	const struct kernel *kernel, const struct device *device, const struct ndrange *range)
+{
+	bool is_wide = false, is_ragged = false, has_offset = false;
+
+	for (int i = 0; i < 3; i++) {
+		is_wide |= range->offset[i] + range->global[i] > LAUNCH_MAX;
+		is_ragged |= range->global[i] % range->local[i] != 0;
+		has_offset |= range->offset[i] != 0;
+	}
+	if (is_ragged && kernel->info->work_group_size[0])
+		return true;
+	if (kernel->uses == KERNEL_USES_UNKNOWN && dims_by_driver(range) == range->dims)
+		return is_wide;
+	if (kernel->uses & COMPILE_HIDDEN_WORK_DIM)
+		return true;
+	if (is_wide || ((is_ragged || has_offset) && !device->hw->can.global_offset))
+		return kernel->uses;
+	return is_ragged && kernel->uses & ~(unsigned)COMPILE_HIDDEN_GLOBAL_ID;
+}
+
+cl_int ndrange_prepare(struct kernel *kernel, const struct device *device, struct ndrange *range)
+{
+	if (!ndrange_n_parts(range))
+		return CL_SUCCESS;
+	bool is_needed = needs_second(kernel, device, range);
+	range->is_second = is_needed || kernel->is_second_only;
+	if (!range->is_second)
+		return CL_SUCCESS;
+	cl_int rc = kernel_make_second(kernel);
+	/* that it cannot be built is so for all kernels of the program */
+	if (rc == CL_OUT_OF_RESOURCES && !is_needed) {
+		range->is_second = false;
+		return CL_SUCCESS;
+	}
+	return rc;
+}

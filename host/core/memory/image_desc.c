@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "core/memory/image_desc.h"
+
+#include "core/base/error.h"
+
+/* Which sizes a type has; the layers of 1D arrays count as rows, those of 2D arrays as slices. */
+static const struct shape {
+	bool height, depth, layers;
+	bool slices; /* has a slice pitch */
+} shapes[] = {
+	[CL_MEM_OBJECT_IMAGE1D - CL_MEM_OBJECT_BUFFER] = { 0 },
+	[CL_MEM_OBJECT_IMAGE1D_BUFFER - CL_MEM_OBJECT_BUFFER] = { 0 },
+	[CL_MEM_OBJECT_IMAGE1D_ARRAY - CL_MEM_OBJECT_BUFFER] = { .layers = true, .slices = true },
+	[CL_MEM_OBJECT_IMAGE2D - CL_MEM_OBJECT_BUFFER] = { .height = true },
+	[CL_MEM_OBJECT_IMAGE2D_ARRAY -
+		CL_MEM_OBJECT_BUFFER] = { .height = true, .layers = true, .slices = true },
+	[CL_MEM_OBJECT_IMAGE3D -
+		CL_MEM_OBJECT_BUFFER] = { .height = true, .depth = true, .slices = true },
+};
+
+static const struct shape *shape_of(const cl_image_desc *desc)
+{
+	return &shapes[desc->image_type - CL_MEM_OBJECT_BUFFER];
+}
+
+static cl_int check_flags(cl_mem_flags flags, const struct mem *parent)
+{
+	cl_int rc = mem_check_flags(
+		flags, MEM_ACCESS_FLAGS | MEM_HOST_ACCESS_FLAGS | MEM_HOST_PTR_FLAGS);
+
+	if (rc || !parent)
+		return rc;
+	REQUIRE(!(flags & MEM_HOST_PTR_FLAGS), CL_INVALID_VALUE);
+	REQUIRE(!mem_flags_widen(flags, parent->flags),
+		error_say(CL_INVALID_VALUE, "the flags grant what those of its memory deny"));
+	return CL_SUCCESS;
+}
+
+/* What the image may be made of. */
+static cl_int check_parent(
+	const cl_image_desc *desc, const struct context *context, const struct mem *parent)
+{
+	cl_mem_object_type type = desc->image_type;
+	bool buffer = type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+
+	REQUIRE(buffer || type == CL_MEM_OBJECT_IMAGE2D || !desc->mem_object,
+		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "such images have memory of their own"));
+	REQUIRE(!buffer || desc->mem_object,
+		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "the image needs a buffer"));
+	if (!desc->mem_object)
+		return CL_SUCCESS;
+	REQUIRE(parent && parent->context == context, CL_INVALID_IMAGE_DESCRIPTOR);
+	REQUIRE(parent->type == CL_MEM_OBJECT_BUFFER ||
+			(!buffer && parent->type == CL_MEM_OBJECT_IMAGE2D),
+		CL_INVALID_IMAGE_DESCRIPTOR);
+	return CL_SUCCESS;
+}
+
+static cl_int check_shape(const cl_image_desc *desc)
+{
+	const struct shape *shape = shape_of(desc);
+
+	REQUIRE(desc->num_mip_levels == 0 && desc->num_samples == 0,
+		error_say(CL_INVALID_IMAGE_DESCRIPTOR,
+			"the device has no images with mip levels or several samples"));
+	REQUIRE(desc->image_width, CL_INVALID_IMAGE_DESCRIPTOR);
+	REQUIRE(!shape->height || desc->image_height, CL_INVALID_IMAGE_DESCRIPTOR);
+	REQUIRE(!shape->depth || desc->image_depth, CL_INVALID_IMAGE_DESCRIPTOR);
+	REQUIRE(!shape->layers || desc->image_array_size, CL_INVALID_IMAGE_DESCRIPTOR);
+	return CL_SUCCESS;
+}
+
+static cl_int check_size(const cl_image_desc *desc, const struct device *device)
+{
+	const struct shape *shape = shape_of(desc);
+	const struct device_images *max = &device->images;
+	size_t limit = desc->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? max->buffer
+		       : shape->depth					? max->size_3d
+									: max->size_2d;
+
+	REQUIRE(desc->image_width <= limit,
+		error_say(
+			CL_INVALID_IMAGE_SIZE, "width %zu, at most %zu", desc->image_width, limit));
+	REQUIRE(!shape->height || desc->image_height <= limit,
+		error_say(CL_INVALID_IMAGE_SIZE, "height %zu, at most %zu", desc->image_height,
+			limit));
+	REQUIRE(!shape->depth || desc->image_depth <= max->size_3d,
+		error_say(CL_INVALID_IMAGE_SIZE, "depth %zu, at most %zu", desc->image_depth,
+			max->size_3d));
+	REQUIRE(!shape->layers || desc->image_array_size <= max->layers,
+		error_say(CL_INVALID_IMAGE_SIZE, "%zu layers, at most %zu", desc->image_array_size,
+			max->layers));
+	return CL_SUCCESS;
+}
+
+/* The pitches of the application's memory, or of the buffer; the default ones without any. */
+static cl_int check_pitches(const cl_image_desc *desc, bool has_memory, struct image *image)
+{
+	const struct shape *shape = shape_of(desc);
+	size_t size = image->format->size, row = desc->image_row_pitch;
+	size_t slice = desc->image_slice_pitch;
+
+	REQUIRE(has_memory || (!row && !slice),
+		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "pitches without a host pointer"));
+	REQUIRE(!row || (row >= image->width * size && row % size == 0),
+		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu for %zu pixels of %zu bytes",
+			row, image->width, size));
+	image->row_pitch = row ? row : image->width * size;
+	size_t least = image->row_pitch * (image->height ? image->height : 1);
+	REQUIRE(!slice || !shape->slices || (slice >= least && slice % image->row_pitch == 0),
+		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu for slices of %zu bytes",
+			slice, least));
+	image->slice_pitch = !shape->slices ? 0 : slice ? slice : least;
+	return CL_SUCCESS;
+}
+
+static void fill_extent(const cl_image_desc *desc, struct image *image)
+{
+	bool lines = desc->image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+
+	image->extent[0] = image->width;
+	image->extent[1] = lines ? image->layers : image->height ? image->height : 1;
+	image->extent[2] = image->depth		     ? image->depth
+			   : image->layers && !lines ? image->layers
+						     : 1;
+	image->stride[0] = lines ? image->slice_pitch : image->row_pitch;
+	image->stride[1] = lines		? image->slice_pitch * image->layers
+			   : image->slice_pitch ? image->slice_pitch
+						: image->row_pitch * image->extent[1];
+}
+
+static cl_int check_buffer(const struct mem *buffer, const struct image *image)
+{
+	size_t size = image->format->size;
+	const struct device_images *max = &buffer->context->devices[0]->images;
+	size_t needed = image->stride[0] * (image->extent[1] - 1) + image->width * size;
+
+	REQUIRE(needed <= buffer->size,
+		error_say(CL_INVALID_IMAGE_SIZE, "the image has %zu bytes, its buffer %zu", needed,
+			buffer->size));
+	if (image->extent[1] == 1)
+		return CL_SUCCESS;
+	REQUIRE(image->row_pitch % (max->pitch_align * size) == 0,
+		error_say(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+			"row pitch %zu is no multiple of %u pixels", image->row_pitch,
+			max->pitch_align));
+	REQUIRE((uintptr_t)buffer->address % (max->base_align * size) == 0,
+		CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+	return CL_SUCCESS;
+}
+
+/* An image of an image is the same image, at most taken for one of depths. */
+static cl_int check_image(const struct mem *parent, const cl_image_desc *desc, struct image *image)
+{
+	const struct image *of = parent->image;
+	cl_channel_order order = image->format->cl.image_channel_order;
+	cl_channel_order parent_order = of->format->cl.image_channel_order;
+
+	REQUIRE(of->width == image->width && of->height == image->height &&
+			(!desc->image_row_pitch || desc->image_row_pitch == of->row_pitch),
+		error_say(
+			CL_INVALID_IMAGE_DESCRIPTOR, "the image has another size than its image"));
+	REQUIRE(image->format->cl.image_channel_data_type ==
+				of->format->cl.image_channel_data_type &&
+			(order == parent_order || (order == CL_DEPTH && parent_order == CL_R)),
+		error_say(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+			"the format does not go with that of its image"));
+	image->row_pitch = of->row_pitch;
+	return CL_SUCCESS;
+}
+
+cl_int image_desc_check(struct context *context, cl_mem_flags flags, const cl_image_format *format,
+	const cl_image_desc *desc, const void *host_ptr, struct image *image)
+{
+	const struct device *device = context->devices[0];
+	bool wants_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+	struct mem *parent = desc ? mem_from(desc->mem_object) : NULL;
+	cl_int rc = check_flags(flags, parent), unsupported = CL_SUCCESS;
+
+	if (rc)
+		return rc;
+	const struct image_format *found = image_format_find(
+		format, desc ? desc->image_type : CL_MEM_OBJECT_IMAGE2D, &unsupported);
+	if (!found && unsupported == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR)
+		return unsupported;
+	REQUIRE(desc && image_is_type(desc->image_type), CL_INVALID_IMAGE_DESCRIPTOR);
+	REQUIRE(device->has_images,
+		error_say(CL_INVALID_OPERATION, "no device of the context has images"));
+	if ((rc = check_shape(desc)) || (rc = check_parent(desc, context, parent)) ||
+		(rc = check_size(desc, device)))
+		return rc;
+	REQUIRE(!wants_host || host_ptr, CL_INVALID_HOST_PTR);
+	REQUIRE(wants_host || !host_ptr, CL_INVALID_HOST_PTR);
+	if (!found)
+		return unsupported;
+
+	const struct shape *shape = shape_of(desc);
+	*image = (struct image){ .format = found,
+		.width = desc->image_width,
+		.height = shape->height ? desc->image_height : 0,
+		.depth = shape->depth ? desc->image_depth : 0,
+		.layers = shape->layers ? desc->image_array_size : 0 };
+	if ((rc = check_pitches(desc, host_ptr || parent, image)))
+		return rc;
+	if (parent && parent->image)
+		rc = check_image(parent, desc, image);
+	fill_extent(desc, image);
+	if (!rc && parent && !parent->image)
+		rc = check_buffer(parent, image);
+	return rc;
+}

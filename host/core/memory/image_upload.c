@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "core/memory/image_upload.h"
+
+#include "core/command/command.h"
+#include "core/command/copy.h"
+#include "core/base/error.h"
+#include "core/memory/image.h"
+#include "l0/l0_list.h"
+#include "l0/l0_memory.h"
+
+#include <stdlib.h>
+
+#define WAIT_NS	  1000000000ull
+#define KEEP_SIZE ((size_t)1024 * 1024)
+
+struct image_uploader {
+	struct l0_context *l0;
+	struct l0_queue *queue;
+	struct l0_list *list;
+	void *packed; /* memory that the device reaches */
+	size_t size;
+};
+
+void image_uploader_destroy(struct image_uploader *uploader)
+{
+	if (!uploader)
+		return;
+	l0_list_destroy(uploader->list);
+	l0_queue_destroy(uploader->queue);
+	l0_memory_free(uploader->l0, uploader->packed);
+	free(uploader);
+}
+
+/* The context's, or a new one: two threads may upload at once. */
+static cl_int take(struct context *context, size_t size, struct image_uploader **out)
+{
+	cl_int rc;
+
+	pthread_mutex_lock(&context->lock);
+	struct image_uploader *uploader = context->uploader;
+	context->uploader = NULL;
+	pthread_mutex_unlock(&context->lock);
+	if (!uploader) {
+		uploader = calloc(1, sizeof *uploader);
+		if (!uploader)
+			return CL_OUT_OF_HOST_MEMORY;
+		uploader->l0 = context->l0;
+		TRY(l0_queue_create(context->l0, L0_PRIORITY_NORMAL, &uploader->queue));
+		TRY(l0_list_create(uploader->queue, &uploader->list));
+	}
+	if (uploader->size < size) {
+		l0_memory_free(uploader->l0, uploader->packed);
+		uploader->packed = NULL;
+		uploader->size = 0;
+		TRY(l0_memory_alloc(uploader->l0, L0_MEMORY_HOST, size, 64, &uploader->packed));
+		uploader->size = size;
+	}
+	*out = uploader;
+	return CL_SUCCESS;
+fail:
+	image_uploader_destroy(uploader);
+	return rc;
+}
+
+/* Kept, unless there is one already, it is large, or its list cannot be used again. */
+static void give_back(struct context *context, struct image_uploader *uploader)
+{
+	bool keep = uploader->size <= KEEP_SIZE && !l0_list_reset(uploader->list);
+
+	pthread_mutex_lock(&context->lock);
+	if (keep && !context->uploader) {
+		context->uploader = uploader;
+		uploader = NULL;
+	}
+	pthread_mutex_unlock(&context->lock);
+	image_uploader_destroy(uploader);
+}
+
+static cl_int submit_and_wait(struct l0_list *list)
+{
+	enum l0_progress progress;
+	cl_int rc = l0_list_submit(list);
+
+	if (rc)
+		return rc;
+	do
+		progress = l0_list_wait_host(list, NULL, WAIT_NS);
+	while (progress == L0_PENDING);
+	return progress == L0_DONE
+		       ? CL_SUCCESS
+		       : error_say(CL_OUT_OF_RESOURCES, "the device was lost during the copy");
+}
+
+cl_int image_upload(struct mem *mem, char *host_ptr)
+{
+	static const size_t origin[3];
+	struct image *image = mem->image;
+	struct l0_image_box box = image_l0_box(origin, image->extent);
+	struct command_copy copy = { .from = image_box(image, host_ptr, origin) };
+	struct image_uploader *uploader;
+	cl_int rc = take(mem->context, image_region_bytes(image, image->extent), &uploader);
+
+	if (rc)
+		return rc;
+	image_byte_region(image, image->extent, copy.region);
+	copy.to = (struct command_box){ .address = uploader->packed,
+		.row_pitch = copy.region[0],
+		.slice_pitch = copy.region[0] * copy.region[1] };
+	copy_on_host(&copy);
+	rc = l0_list_image_write(uploader->list, image->l0, &box, uploader->packed, NULL);
+	if (!rc)
+		rc = submit_and_wait(uploader->list);
+	give_back(mem->context, uploader);
+	return rc;
+}

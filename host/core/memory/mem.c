@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+#include "core/memory/mem.h"
+
+#include "core/device/device_ext.h"
+#include "core/base/error.h"
+#include "core/memory/image.h"
+#include "core/base/info.h"
+#include "core/device/mem_address.h"
+#include "l0/l0_memory.h"
+#include "l0/l0_slab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the device can address as a buffer. */
+#define SHARE_ALIGN 4
+#define SLAB_ALIGN  128 /* of what comes from l0_slab_alloc */
+
+#define ACCESS_FLAGS	  MEM_ACCESS_FLAGS
+#define HOST_PTR_FLAGS	  MEM_HOST_PTR_FLAGS
+#define HOST_ACCESS_FLAGS MEM_HOST_ACCESS_FLAGS
+
+struct mem_destructor {
+	struct mem_destructor *next;
+	void(CL_CALLBACK *call)(cl_mem, void *);
+	void *data;
+};
+
+static void free_bytes(struct mem *mem)
+{
+	if (mem->slab)
+		l0_slab_free(mem->slab, mem->address);
+	else
+		l0_memory_free(mem->context->l0, mem->address);
+}
+
+static void mem_destroy(struct obj *obj)
+{
+	struct mem *mem = (struct mem *)(void *)obj;
+
+	while (mem->destructors) {
+		struct mem_destructor *destructor = mem->destructors;
+
+		mem->destructors = destructor->next;
+		destructor->call(mem_handle(mem), destructor->data);
+		free(destructor);
+	}
+	while (mem->maps) {
+		struct mem_map *map = mem->maps;
+
+		mem->maps = map->next;
+		mem_put(map->memory);
+		free(map);
+	}
+	if (!mem->parent && mem->is_kept)
+		l0_memory_evict(mem->context->l0, mem->address, mem->size);
+	if (!mem->parent && !mem->borrowed && mem->address)
+		free_bytes(mem);
+	image_destroy(mem->image);
+	mem_put(mem->parent);
+	context_put(mem->context);
+	pthread_mutex_destroy(&mem->lock);
+	free(mem->properties);
+	free(mem);
+}
+
+static bool at_most_one(cl_mem_flags flags)
+{
+	return !(flags & (flags - 1));
+}
+
+cl_int mem_check_flags(cl_mem_flags flags, cl_mem_flags allowed)
+{
+	REQUIRE(!(flags & ~allowed), error_say(CL_INVALID_VALUE, "flags 0x%llx are not known here",
+					     (unsigned long long)(flags & ~allowed)));
+	REQUIRE(at_most_one(flags & ACCESS_FLAGS), CL_INVALID_VALUE);
+	REQUIRE(at_most_one(flags & HOST_ACCESS_FLAGS), CL_INVALID_VALUE);
+	REQUIRE(!(flags & CL_MEM_USE_HOST_PTR) ||
+			!(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
+		CL_INVALID_VALUE);
+	return CL_SUCCESS;
+}
+
+struct mem *mem_new(struct context *context, cl_mem_object_type type, size_t size)
+{
+	struct mem *mem = calloc(1, sizeof *mem);
+
+	if (!mem)
+		return NULL;
+	obj_init(&mem->base, OBJ_MEM, &context->base, mem_destroy);
+	pthread_mutex_init(&mem->lock, NULL);
+	mem->context = context_get(context);
+	mem->type = type;
+	mem->size = size;
+	return mem;
+}
+
+/* *n counts the list with the 0 at its end. */
+static cl_int check_properties(
+	const cl_mem_properties *properties, size_t *n, bool *has_device_address)
+{
+	*n = 0;
+	*has_device_address = false;
+	if (!properties)
+		return CL_SUCCESS;
+	for (; properties[*n]; *n += 2) {
+		cl_mem_properties value = properties[*n + 1];
+
+		REQUIRE(properties[*n] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && !*n,
+			error_say(CL_INVALID_PROPERTY,
+				"0x%llx is no property of a buffer, or is there twice",
+				(unsigned long long)properties[*n]));
+		REQUIRE(value == CL_TRUE || value == CL_FALSE, CL_INVALID_PROPERTY);
+		*has_device_address = value;
+	}
+	++*n;
+	return CL_SUCCESS;
+}
+
+static cl_int keep_properties(struct mem *mem, const cl_mem_properties *properties, size_t n)
+{
+	if (!n)
+		return CL_SUCCESS;
+	mem->properties = calloc(n, sizeof *properties);
+	REQUIRE(mem->properties, CL_OUT_OF_HOST_MEMORY);
+	memcpy(mem->properties, properties, n * sizeof *properties);
+	mem->n_properties = n;
+	return CL_SUCCESS;
+}
+
+static cl_int check_host_ptr(
+	struct context *context, cl_mem_flags flags, size_t size, const void *host_ptr)
+{
+	bool wants_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+	struct usm_block block;
+
+	REQUIRE(!wants_host || host_ptr, CL_INVALID_HOST_PTR);
+	REQUIRE(wants_host || !host_ptr, CL_INVALID_HOST_PTR);
+	if (!wants_host || !usm_find(context, host_ptr, &block))
+		return CL_SUCCESS;
+	size_t room = block.size - (size_t)((const char *)host_ptr - block.address);
+	REQUIRE(size <= room,
+		error_say(CL_INVALID_BUFFER_SIZE,
+			"%zu bytes, but the allocation has %zu from there", size, room));
+	REQUIRE(block.type != USM_DEVICE,
+		error_say(CL_INVALID_HOST_PTR, "the host does not reach memory of the device's"));
+	return CL_SUCCESS;
+}
+
+/* The bytes of a buffer: its own, or those of an allocation that both sides reach. */
+static cl_int make_bytes(struct mem *mem, void *host_ptr)
+{
+	struct context *context = mem->context;
+	struct usm_block block;
+
+	if (mem->flags & CL_MEM_USE_HOST_PTR && usm_find(context, host_ptr, &block) &&
+		(uintptr_t)host_ptr % SHARE_ALIGN == 0) {
+		mem->address = mem->borrowed = host_ptr;
+		mem->is_svm = block.type == USM_SVM;
+		return mem->has_device_address ? usm_keep(context, host_ptr) : CL_SUCCESS;
+	}
+	size_t align = context->devices[0]->mem_base_addr_align / 8;
+	cl_int rc;
+	if (mem->size <= L0_SLAB_MAX && align <= SLAB_ALIGN && !mem->has_device_address &&
+		!l0_memory_is_checked(context->l0))
+		rc = l0_slab_alloc(context->l0, mem->size, &mem->slab, (void **)&mem->address);
+	else
+		rc = l0_memory_alloc(
+			context->l0, L0_MEMORY_SHARED, mem->size, align, (void **)&mem->address);
+	if (rc)
+		return rc;
+	if (mem->has_device_address) {
+		if ((rc = l0_memory_keep(context->l0, mem->address, mem->size)))
+			return rc;
+		mem->is_kept = true;
+	}
+	if (mem->flags & CL_MEM_USE_HOST_PTR)
+		mem->host_ptr = host_ptr;
+	if (host_ptr)
+		memcpy(mem->address, host_ptr, mem->size);
+	return CL_SUCCESS;
+}
+
+cl_int mem_create_buffer(struct context *context, const cl_mem_properties *properties,
+	cl_mem_flags flags, size_t size, void *host_ptr, struct mem **out)
+{
+	bool has_device_address;
+	size_t n_properties;
+	cl_int rc;
+
+	REQUIRE(context, CL_INVALID_CONTEXT);
+	if ((rc = check_properties(properties, &n_properties, &has_device_address)))
+		return rc;
+	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_PTR_FLAGS | HOST_ACCESS_FLAGS |
+					    CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL);
+	if (rc)
+		return rc;
+	if ((rc = device_check_alloc_size(context->devices[0], flags, size)))
+		return rc;
+	if ((rc = check_host_ptr(context, flags, size, host_ptr)))
+		return rc;
+
+	struct mem *mem = mem_new(context, CL_MEM_OBJECT_BUFFER, size);
+	REQUIRE(mem, CL_OUT_OF_HOST_MEMORY);
+	mem->flags = flags & ACCESS_FLAGS ? flags : flags | CL_MEM_READ_WRITE;
+	mem->has_device_address = has_device_address;
+	TRY(keep_properties(mem, properties, n_properties));
+	TRY(make_bytes(mem, host_ptr));
+	*out = mem;
+	return CL_SUCCESS;
+fail:
+	mem_put(mem);
+	return rc;
+}
+
+cl_mem_flags mem_inherit_flags(cl_mem_flags flags, cl_mem_flags parent)
+{
+	if (!(flags & ACCESS_FLAGS))
+		flags |= parent & ACCESS_FLAGS;
+	if (!(flags & HOST_ACCESS_FLAGS))
+		flags |= parent & HOST_ACCESS_FLAGS;
+	return flags | (parent & HOST_PTR_FLAGS);
+}
+
+bool mem_flags_widen(cl_mem_flags flags, cl_mem_flags parent)
+{
+	static const struct {
+		cl_mem_flags parent;
+		cl_mem_flags denied;
+	} rules[] = {
+		{ CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE | CL_MEM_READ_ONLY },
+		{ CL_MEM_READ_ONLY, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY },
+		{ CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY },
+		{ CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY },
+		{ CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY },
+	};
+
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(rules); i++)
+		if (parent & rules[i].parent && flags & rules[i].denied)
+			return true;
+	return false;
+}
+
+cl_int mem_create_sub_buffer(struct mem *parent, cl_mem_flags flags, cl_buffer_create_type type,
+	const void *info, struct mem **out)
+{
+	const cl_buffer_region *region = info;
+	cl_int rc;
+
+	REQUIRE(parent && parent->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
+	REQUIRE(!parent->parent, CL_INVALID_MEM_OBJECT);
+	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_ACCESS_FLAGS);
+	if (rc)
+		return rc;
+	REQUIRE(!mem_flags_widen(flags, parent->flags), CL_INVALID_VALUE);
+	REQUIRE(type == CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE);
+	REQUIRE(region, CL_INVALID_VALUE);
+	REQUIRE(region->size > 0, CL_INVALID_BUFFER_SIZE);
+	REQUIRE(region->origin <= parent->size && region->size <= parent->size - region->origin,
+		CL_INVALID_VALUE);
+	cl_uint align = parent->context->devices[0]->mem_base_addr_align / 8;
+	REQUIRE(region->origin % align == 0,
+		error_say(CL_MISALIGNED_SUB_BUFFER_OFFSET, "origin %zu is not a multiple of %u",
+			region->origin, align));
+
+	struct mem *mem = mem_new(parent->context, CL_MEM_OBJECT_BUFFER, region->size);
+	REQUIRE(mem, CL_OUT_OF_HOST_MEMORY);
+	mem->flags = mem_inherit_flags(flags, parent->flags);
+	mem->parent = mem_get(parent);
+	mem->origin = region->origin;
+	mem->address = parent->address + region->origin;
+	mem->host_ptr = parent->host_ptr ? parent->host_ptr + region->origin : NULL;
+	mem->borrowed = parent->borrowed ? parent->borrowed + region->origin : NULL;
+	mem->is_svm = parent->is_svm;
+	mem->has_device_address = parent->has_device_address;
+	*out = mem;
+	return CL_SUCCESS;
+}
+
+static cl_int answer_host_ptr(const void *object, const struct info *info)
+{
+	const struct mem *mem = object;
+	void *pointer = mem->borrowed ? mem->borrowed : mem->host_ptr;
+
+	return info_bytes(info, &pointer, sizeof pointer);
+}
+
+static cl_int answer_map_count(const void *object, const struct info *info)
+{
+	struct mem *mem = (struct mem *)(uintptr_t)object;
+
+	pthread_mutex_lock(&mem->lock);
+	cl_uint count = mem->map_count;
+	pthread_mutex_unlock(&mem->lock);
+	return info_bytes(info, &count, sizeof count);
+}
+
+static cl_int answer_references(const void *object, const struct info *info)
+{
+	const struct mem *mem = object;
+	cl_uint count = atomic_load(&mem->base.api_refs);
+
+	return info_bytes(info, &count, sizeof count);
+}
+
+static cl_int answer_svm(const void *object, const struct info *info)
+{
+	cl_bool is_svm = ((const struct mem *)object)->is_svm;
+
+	return info_bytes(info, &is_svm, sizeof is_svm);
+}
+
+static cl_int answer_device_address(const void *object, const struct info *info)
+{
+	const struct mem *mem = object;
+	cl_mem_device_address_ext address = (uintptr_t)mem->address;
+
+	REQUIRE(mem->has_device_address,
+		error_say(CL_INVALID_OPERATION,
+			"the buffer was not made with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT"));
+	return info_bytes(info, &address, sizeof address);
+}
+
+static cl_int answer_properties(const void *object, const struct info *info)
+{
+	const struct mem *mem = object;
+
+	return info_bytes(info, mem->properties, mem->n_properties * sizeof *mem->properties);
+}
+
+static const struct info_row rows[] = {
+	INFO_FIELD(CL_MEM_TYPE, struct mem, type),
+	INFO_FIELD(CL_MEM_FLAGS, struct mem, flags),
+	INFO_FIELD(CL_MEM_SIZE, struct mem, size),
+	INFO_FN(CL_MEM_HOST_PTR, answer_host_ptr),
+	INFO_FN(CL_MEM_MAP_COUNT, answer_map_count),
+	INFO_FN(CL_MEM_REFERENCE_COUNT, answer_references),
+	INFO_FIELD(CL_MEM_CONTEXT, struct mem, context),
+	INFO_FIELD(CL_MEM_ASSOCIATED_MEMOBJECT, struct mem, parent),
+	INFO_FIELD(CL_MEM_OFFSET, struct mem, origin),
+	INFO_FN(CL_MEM_USES_SVM_POINTER, answer_svm),
+	INFO_FN(CL_MEM_DEVICE_ADDRESS_EXT, answer_device_address),
+	INFO_FN(CL_MEM_PROPERTIES, answer_properties),
+};
+
+cl_int mem_info(struct mem *mem, cl_mem_info param, size_t size, void *value, size_t *size_ret)
+{
+	REQUIRE(mem, CL_INVALID_MEM_OBJECT);
+
+	return INFO_GET(rows, mem, param, size, value, size_ret);
+}
+
+cl_int mem_add_destructor(struct mem *mem, void(CL_CALLBACK *call)(cl_mem, void *), void *data)
+{
+	REQUIRE(mem, CL_INVALID_MEM_OBJECT);
+	REQUIRE(call, CL_INVALID_VALUE);
+
+	struct mem_destructor *destructor = malloc(sizeof *destructor);
+	REQUIRE(destructor, CL_OUT_OF_HOST_MEMORY);
+	destructor->call = call;
+	destructor->data = data;
+	pthread_mutex_lock(&mem->lock);
+	destructor->next = mem->destructors;
+	mem->destructors = destructor;
+	pthread_mutex_unlock(&mem->lock);
+	return CL_SUCCESS;
+}
+
+cl_int mem_map_record(struct mem *mem, const struct mem_map *given)
+{
+	struct mem_map *map = malloc(sizeof *map);
+
+	REQUIRE(map, CL_OUT_OF_HOST_MEMORY);
+	*map = *given;
+	pthread_mutex_lock(&mem->lock);
+	map->next = mem->maps;
+	mem->maps = map;
+	mem->map_count++;
+	pthread_mutex_unlock(&mem->lock);
+	return CL_SUCCESS;
+}
+
+cl_int mem_map_add(struct mem *mem, size_t offset, size_t size, cl_map_flags flags)
+{
+	const struct mem_map map = {
+		.pointer = mem_map_pointer(mem, offset),
+		.offset = offset,
+		.size = size,
+		.flags = flags,
+	};
+
+	return mem_map_record(mem, &map);
+}
+
+cl_int mem_map_take(struct mem *mem, const void *pointer, struct mem_map *out)
+{
+	struct mem_map *map;
+
+	pthread_mutex_lock(&mem->lock);
+	struct mem_map **link = &mem->maps;
+	while (*link && (*link)->pointer != pointer)
+		link = &(*link)->next;
+	map = *link;
+	if (map) {
+		*link = map->next;
+		mem->map_count--;
+	}
+	pthread_mutex_unlock(&mem->lock);
+	REQUIRE(map, error_say(CL_INVALID_VALUE, "no mapping of the object has this pointer"));
+
+	*out = *map;
+	out->next = NULL;
+	free(map);
+	return CL_SUCCESS;
+}

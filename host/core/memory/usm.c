@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+#include "core/memory/usm.h"
+
+#include "core/device/context.h"
+#include "core/device/device_ext.h"
+#include "core/base/error.h"
+#include "core/base/info.h"
+#include "core/queue/queue.h"
+#include "l0/l0_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The size of the largest data type: long16, double16. */
+#define MAX_ALIGN 128
+
+cl_bitfield usm_capabilities(const struct device *device, enum usm_type type)
+{
+	const struct l0_device_info *hw = device->hw;
+	cl_device_svm_capabilities svm = 0;
+
+	/* the bits of both are the same */
+	if (type == USM_HOST)
+		return hw->host_access;
+	if (type == USM_DEVICE)
+		return hw->device_access;
+	if (type == USM_SHARED)
+		return hw->shared_access;
+	if (hw->shared_access & L0_ACCESS_RW)
+		svm |= CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+	if (svm && hw->shared_access & L0_ACCESS_CONCURRENT)
+		svm |= CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
+	if (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER &&
+		hw->shared_access & L0_ACCESS_CONCURRENT_ATOMIC)
+		svm |= CL_DEVICE_SVM_ATOMICS;
+	return svm;
+}
+
+void usm_table_init(struct usm_table *table)
+{
+	pthread_rwlock_init(&table->lock, NULL);
+}
+
+static void drop(struct context *context, const struct usm_block *block)
+{
+	if (block->is_kept)
+		l0_memory_evict(context->l0, block->address, block->size);
+	l0_memory_free(context->l0, block->address);
+}
+
+/* The table is locked. */
+static cl_int keep(struct context *context, struct usm_block *block)
+{
+	cl_int rc = CL_SUCCESS;
+
+	if (!block->is_kept)
+		rc = l0_memory_keep(context->l0, block->address, block->size);
+	block->is_kept |= !rc;
+	return rc;
+}
+
+void usm_table_finish(struct usm_table *table, struct context *context)
+{
+	for (size_t i = 0; i < table->n; i++)
+		drop(context, &table->blocks[i]);
+	free(table->blocks);
+	pthread_rwlock_destroy(&table->lock);
+}
+
+/* The first block that begins behind `pointer`. */
+static size_t upper_bound(const struct usm_table *table, const void *pointer)
+{
+	size_t low = 0, high = table->n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if ((uintptr_t)table->blocks[middle].address <= (uintptr_t)pointer)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static cl_int enter(struct context *context, struct usm_block *block)
+{
+	struct usm_table *table = &context->usm;
+	cl_int rc = CL_SUCCESS;
+
+	pthread_rwlock_wrlock(&table->lock);
+	if (table->n == table->max) {
+		size_t max = table->max * 2 + 16;
+		struct usm_block *blocks = reallocarray(table->blocks, max, sizeof *blocks);
+
+		if (blocks) {
+			table->blocks = blocks;
+			table->max = max;
+		} else {
+			rc = CL_OUT_OF_HOST_MEMORY;
+		}
+	}
+	if (!rc && table->kept_types & 1u << block->type)
+		rc = keep(context, block);
+	if (!rc) {
+		size_t at = upper_bound(table, block->address);
+
+		memmove(table->blocks + at + 1, table->blocks + at,
+			(table->n++ - at) * sizeof *table->blocks);
+		table->blocks[at] = *block;
+	}
+	pthread_rwlock_unlock(&table->lock);
+	return rc;
+}
+
+cl_int usm_add(struct context *context, struct usm_block *block, size_t align)
+{
+	static const enum l0_memory_kind kinds[USM_N_TYPES] = {
+		[USM_HOST] = L0_MEMORY_HOST,
+		[USM_DEVICE] = L0_MEMORY_DEVICE,
+		[USM_SHARED] = L0_MEMORY_SHARED,
+		[USM_SVM] = L0_MEMORY_SHARED,
+	};
+	void *address;
+	cl_int rc = l0_memory_alloc(context->l0, kinds[block->type], block->size,
+		align > MAX_ALIGN ? align : MAX_ALIGN, &address);
+
+	if (rc)
+		return rc == CL_OUT_OF_HOST_MEMORY ? rc : CL_OUT_OF_RESOURCES;
+	block->address = address;
+	rc = enter(context, block);
+	if (rc)
+		l0_memory_free(context->l0, address);
+	return rc;
+}
+
+bool usm_find(struct context *context, const void *pointer, struct usm_block *out)
+{
+	struct usm_table *table = &context->usm;
+	bool found = false;
+
+	pthread_rwlock_rdlock(&table->lock);
+	size_t at = upper_bound(table, pointer);
+	if (at) {
+		*out = table->blocks[at - 1];
+		found = (uintptr_t)pointer - (uintptr_t)out->address < out->size;
+	}
+	pthread_rwlock_unlock(&table->lock);
+	return found;
+}
+
+bool usm_remove(struct context *context, const void *pointer, bool is_svm)
+{
+	struct usm_table *table = &context->usm;
+	struct usm_block block = { 0 };
+
+	pthread_rwlock_wrlock(&table->lock);
+	size_t at = upper_bound(table, pointer);
+	if (at && table->blocks[at - 1].address == pointer &&
+		(table->blocks[at - 1].type == USM_SVM) == is_svm) {
+		block = table->blocks[at - 1];
+		memmove(table->blocks + at - 1, table->blocks + at,
+			(table->n-- - at) * sizeof *table->blocks);
+	}
+	pthread_rwlock_unlock(&table->lock);
+	drop(context, &block);
+	return block.address;
+}
+
+cl_int usm_keep(struct context *context, const void *pointer)
+{
+	struct usm_table *table = &context->usm;
+	cl_int rc = CL_INVALID_VALUE;
+
+	pthread_rwlock_wrlock(&table->lock);
+	size_t at = upper_bound(table, pointer);
+	struct usm_block *block = at ? &table->blocks[at - 1] : NULL;
+	if (block && (uintptr_t)pointer - (uintptr_t)block->address < block->size)
+		rc = keep(context, block);
+	pthread_rwlock_unlock(&table->lock);
+	return rc;
+}
+
+cl_int usm_keep_type(struct context *context, enum usm_type type)
+{
+	struct usm_table *table = &context->usm;
+	cl_int rc = CL_SUCCESS;
+
+	pthread_rwlock_wrlock(&table->lock);
+	for (size_t i = 0; !rc && i < table->n; i++)
+		if (table->blocks[i].type == type)
+			rc = keep(context, &table->blocks[i]);
+	if (!rc)
+		table->kept_types |= 1u << type;
+	pthread_rwlock_unlock(&table->lock);
+	return rc;
+}
+
+/*
+ * Which properties may be given for which memory, each once: `flags` are those that
+ * CL_MEM_ALLOC_FLAGS_INTEL reports, `memory_flags` those of memory objects that apply here.
+ */
+static cl_int read_properties(enum usm_type type, const cl_mem_properties_intel *properties,
+	uint64_t *flags, uint64_t *memory_flags)
+{
+	const uint64_t placement = CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL |
+				   CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
+	const struct {
+		cl_mem_properties_intel name;
+		uint64_t *value;
+		uint64_t known;
+	} rows[] = {
+		{ CL_MEM_ALLOC_FLAGS_INTEL, flags,
+			CL_MEM_ALLOC_WRITE_COMBINED_INTEL | (type == USM_SHARED ? placement : 0) },
+		{ CL_MEM_FLAGS, memory_flags, CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL },
+		{ CL_MEM_FLAGS_INTEL, memory_flags, CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL },
+	};
+	unsigned seen = 0;
+
+	*flags = *memory_flags = 0;
+	for (; properties && properties[0]; properties += 2) {
+		size_t i = 0;
+
+		while (i < UTIL_ARRAY_SIZE(rows) && rows[i].name != properties[0])
+			i++;
+		REQUIRE(i < UTIL_ARRAY_SIZE(rows) && !(seen & 1u << i),
+			error_say(CL_INVALID_PROPERTY,
+				"0x%llx is no property of an allocation, or is there twice",
+				(unsigned long long)properties[0]));
+		REQUIRE(!(properties[1] & ~rows[i].known),
+			error_say(CL_INVALID_PROPERTY,
+				"flags 0x%llx are not for memory of this kind",
+				(unsigned long long)(properties[1] & ~rows[i].known)));
+		REQUIRE((properties[1] & placement) != placement, CL_INVALID_PROPERTY);
+		seen |= 1u << i;
+		*rows[i].value |= properties[1];
+	}
+	return CL_SUCCESS;
+}
+
+cl_int usm_alloc(struct context *context, enum usm_type type, cl_device_id handle,
+	const cl_mem_properties_intel *properties, size_t size, cl_uint align, void **out)
+{
+	struct device *device = device_from(handle);
+	struct usm_block block = { .type = type, .size = size, .device = device };
+	uint64_t memory_flags;
+	cl_int rc;
+
+	REQUIRE(context, CL_INVALID_CONTEXT);
+	REQUIRE(type == USM_HOST || (type == USM_SHARED && !handle) ||
+			context_has_device(context, device),
+		CL_INVALID_DEVICE);
+	REQUIRE(usm_capabilities(context->devices[0], type), CL_INVALID_OPERATION);
+	REQUIRE(!(align & (align - 1)), CL_INVALID_VALUE);
+	REQUIRE(align <= MAX_ALIGN, CL_INVALID_VALUE);
+	if ((rc = read_properties(type, properties, &block.flags, &memory_flags)))
+		return rc;
+	if ((rc = device_check_alloc_size(context->devices[0], memory_flags, size)))
+		return rc;
+
+	rc = usm_add(context, &block, align);
+	if (!rc)
+		*out = block.address;
+	return rc;
+}
+
+cl_int usm_free(struct context *context, void *pointer, bool blocking)
+{
+	struct usm_block block;
+
+	REQUIRE(context, CL_INVALID_CONTEXT);
+	if (!pointer)
+		return CL_SUCCESS;
+	REQUIRE(usm_find(context, pointer, &block) && block.address == pointer &&
+			block.type != USM_SVM,
+		error_say(CL_INVALID_VALUE, "no allocation of the context begins there"));
+
+	if (blocking)
+		queue_finish_all(context);
+	(void)usm_remove(context, pointer, false);
+	return CL_SUCCESS;
+}
+
+static cl_int answer_type(const void *object, const struct info *info)
+{
+	static const cl_unified_shared_memory_type_intel types[USM_N_TYPES] = {
+		[USM_HOST] = CL_MEM_TYPE_HOST_INTEL,
+		[USM_DEVICE] = CL_MEM_TYPE_DEVICE_INTEL,
+		[USM_SHARED] = CL_MEM_TYPE_SHARED_INTEL,
+		[USM_SVM] = CL_MEM_TYPE_UNKNOWN_INTEL,
+	};
+	const struct usm_block *block = object;
+
+	return info_bytes(info, &types[block->type], sizeof types[0]);
+}
+
+static const struct info_row rows[] = {
+	INFO_FN(CL_MEM_ALLOC_TYPE_INTEL, answer_type),
+	INFO_FIELD(CL_MEM_ALLOC_BASE_PTR_INTEL, struct usm_block, address),
+	INFO_FIELD(CL_MEM_ALLOC_SIZE_INTEL, struct usm_block, size),
+	INFO_FIELD(CL_MEM_ALLOC_DEVICE_INTEL, struct usm_block, device),
+	INFO_FIELD(CL_MEM_ALLOC_FLAGS_INTEL, struct usm_block, flags),
+};
+
+cl_int usm_info(struct context *context, const void *pointer, cl_mem_info_intel param, size_t size,
+	void *value, size_t *size_ret)
+{
+	const struct usm_block unknown = { .type = USM_SVM };
+	struct usm_block block;
+
+	REQUIRE(context, CL_INVALID_CONTEXT);
+
+	if (!usm_find(context, pointer, &block) || block.type == USM_SVM)
+		block = unknown;
+	return INFO_GET(rows, &block, param, size, value, size_ret);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#ifndef USM_H
+#define USM_H
+
+#include "core/device/device.h"
+
+#include <CL/cl_ext.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+struct context;
+
+/*
+ * Memory that the application knows by pointers: shared virtual memory (clSVMAlloc, svm.h) and
+ * unified shared memory (cl_intel_unified_shared_memory). The context's table finds an allocation
+ * by any pointer into it.
+ */
+
+enum usm_type { USM_HOST, USM_DEVICE, USM_SHARED, USM_SVM, USM_N_TYPES };
+
+struct usm_block {
+	char *address;
+	size_t size;
+	enum usm_type type;
+	struct device *device; /* as the application named it; NULL if it did not */
+	bool is_kept;	       /* in l0_memory_keep */
+	uint64_t flags;	       /* cl_mem_alloc_flags_intel; of USM_SVM cl_svm_mem_flags */
+};
+
+/* All of a context, ascending. */
+struct usm_table {
+	pthread_rwlock_t lock; /* what follows is under it */
+	struct usm_block *blocks;
+	size_t n, max;
+	unsigned kept_types; /* bits 1 << enum usm_type: all that is or will be made */
+};
+
+void usm_table_init(struct usm_table *table);
+/* Frees what the application left. `context` still has its Level Zero context. */
+void usm_table_finish(struct usm_table *table, struct context *context);
+
+/*
+ * `block` has type, size, device and flags, all checked; this allocates, enters and fills in the
+ * address. `align` is a power of two, or 0. CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY.
+ */
+cl_int usm_add(struct context *context, struct usm_block *block, size_t align);
+
+/* The allocation that `pointer` points into: true, and *out is a copy. */
+bool usm_find(struct context *context, const void *pointer, struct usm_block *out);
+
+/* Frees the allocation that begins at `pointer` if it is, or is not, USM_SVM; false if none does.
+ */
+bool usm_remove(struct context *context, const void *pointer, bool is_svm);
+
+/* The device shall reach the allocation that `pointer` points into, or all of a type, even if no
+ * argument says so; nothing takes that back. CL_INVALID_VALUE if there is none. */
+cl_int usm_keep(struct context *context, const void *pointer);
+cl_int usm_keep_type(struct context *context, enum usm_type type);
+
+/* clHostMemAllocINTEL, clDeviceMemAllocINTEL, clSharedMemAllocINTEL. `type` says which; `device` is
+ * the handle as given. */
+cl_int usm_alloc(struct context *context, enum usm_type type, cl_device_id device,
+	const cl_mem_properties_intel *properties, size_t size, cl_uint align, void **out);
+
+/* clMemFreeINTEL, clMemBlockingFreeINTEL: which first finishes all queues of the context. */
+cl_int usm_free(struct context *context, void *pointer, bool blocking);
+
+/* clGetMemAllocInfoINTEL. */
+cl_int usm_info(struct context *context, const void *pointer, cl_mem_info_intel param, size_t size,
+	void *value, size_t *size_ret);
+
+/* What the device can do with allocations of a kind, as the queries
+ * CL_DEVICE_*_MEM_CAPABILITIES_INTEL say it; USM_SVM is CL_DEVICE_SVM_CAPABILITIES. */
+cl_bitfield usm_capabilities(const struct device *device, enum usm_type type);
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include "compile/build/compile.h"
+#include "core/device/context.h"
+#include "core/base/obj.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct kernel;
+struct program_code;
+
+typedef void(CL_CALLBACK *program_notify_fn)(cl_program program, void *user_data);
+
+/*
+ * A program. What a successful build made (native code, reflection, Level Zero module) is a
+ * program_code: immutable, counted, and held by the kernels made from it, so that nothing changes
+ * under a kernel that still runs when its program is built again.
+ */
+struct program {
+	struct obj base;
+	struct context *context;
+	/* What it was created from: source, or IL, or a binary that holds one or both of IL and
+	 * native code; the others are NULL. */
+	char *source; /* NUL-terminated, all strings joined */
+	void *binary; /* owns what follows */
+	size_t binary_size;
+	const void *il; /* SPIR-V */
+	size_t il_size;
+	const void *native;
+	size_t native_size;
+	bool has_tokens;	       /* the native code does not describe its kernels */
+	bool is_other;		       /* and is not what the IL becomes */
+	enum compile_binary_kind kind; /* of the binary */
+	bool from_il;		       /* created by clCreateProgramWithIL */
+
+	pthread_mutex_t lock;	   /* what follows is under it */
+	struct program_code *code; /* NULL unless the last build or link made one */
+	void *object;		   /* a compiled object or a library as a binary, or NULL */
+	size_t object_size;
+	bool is_library;	    /* the object is */
+	struct compile_spec *specs; /* values for specialization constants */
+	size_t n_specs;
+	cl_build_status status;
+	char *options;		/* of the last build, never NULL */
+	char *log;		/* of the last build, never NULL */
+	struct kernel *kernels; /* made from it, those included that only queued commands hold */
+};
+
+OBJ_DEFINE(program, cl_program, OBJ_PROGRAM)
+
+/* An empty program, for what it is then made from. */
+cl_int program_new(struct context *context, struct program **out);
+
+cl_int program_create_source(struct context *context, cl_uint count, const char **strings,
+	const size_t *lengths, struct program **out);
+cl_int program_create_il(
+	struct context *context, const void *il, size_t size, struct program **out);
+cl_int program_create_binary(struct context *context, cl_uint n_devices,
+	const cl_device_id *devices, const size_t *lengths, const unsigned char **binaries,
+	cl_int *binary_status, struct program **out);
+
+/*
+ * clBuildProgram, clCompileProgram and clLinkProgram. With `notify` the work is done by another
+ * thread, which then calls it. clLinkProgram makes a program also when the link fails.
+ */
+cl_int program_build(struct program *program, cl_uint n_devices, const cl_device_id *devices,
+	const char *options, program_notify_fn notify, void *notify_data);
+cl_int program_compile(struct program *program, cl_uint n_devices, const cl_device_id *devices,
+	const char *options, cl_uint n_headers, const cl_program *headers, const char **names,
+	program_notify_fn notify, void *notify_data);
+cl_int program_link(struct context *context, cl_uint n_devices, const cl_device_id *devices,
+	const char *options, cl_uint n_inputs, const cl_program *inputs, program_notify_fn notify,
+	void *notify_data, struct program **out);
+
+/* clSetProgramSpecializationConstant. */
+cl_int program_specialize(struct program *program, cl_uint id, size_t size, const void *value);
+
+cl_int program_info(
+	struct program *program, cl_program_info param, size_t size, void *value, size_t *size_ret);
+cl_int program_build_info(struct program *program, cl_device_id device, cl_program_build_info param,
+	size_t size, void *value, size_t *size_ret);
+
+#endif

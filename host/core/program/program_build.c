@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+/* Building, compiling and linking: sections 5.8.4 and 5.8.5 of the specification. */
+#include "compile/build/compile.h"
+#include "core/base/error.h"
+#include "core/kernel/kernel.h"
+#include "core/program/program_code.h"
+#include "core/program/program_job.h"
+#include "util/util_log.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Codes that clBuildProgram, clCompileProgram and clLinkProgram have each their own of. */
+static const struct {
+	cl_int failure, bad_options;
+} codes[] = {
+	[PROGRAM_BUILD] = { CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BUILD_OPTIONS },
+	[PROGRAM_COMPILE] = { CL_COMPILE_PROGRAM_FAILURE, CL_INVALID_COMPILER_OPTIONS },
+	[PROGRAM_LINK] = { CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS },
+};
+
+static cl_int compile_error(const struct program_job *job, enum compile_status status)
+{
+	cl_int failure = codes[job->step].failure;
+
+	switch (status) {
+	case COMPILE_OK:
+		return CL_SUCCESS;
+	case COMPILE_BAD_OPTIONS:
+		return error_say(codes[job->step].bad_options, "see the build log");
+	case COMPILE_CRASHED:
+		return error_say(failure, "the compiler died, see the build log");
+	case COMPILE_MISSING:
+		return error_say(
+			CL_COMPILER_NOT_AVAILABLE, "no compiler was found, see the build log");
+	case COMPILE_NO_MEMORY:
+		return error_say(CL_OUT_OF_HOST_MEMORY, "no memory is left for the compiler");
+	default:
+		return error_say(failure, "the compiler found errors, see the build log");
+	}
+}
+
+/* Adds a line to a log; without memory the log stays as it was. */
+static void append_log(char **log, const char *text)
+{
+	size_t old = *log ? strlen(*log) : 0;
+	char *grown = realloc(*log, old + strlen(text) + 2);
+
+	if (!grown)
+		return;
+	*log = grown;
+	sprintf(grown + old, "%s%s", old && grown[old - 1] != '\n' ? "\n" : "", text);
+}
+
+static cl_int load(struct program_job *job, const struct program_parts *parts)
+{
+	char *more = NULL;
+	cl_int rc = program_code_create(job->program->context, parts, &job->code, &more);
+
+	if (more && *more)
+		append_log(&job->log, more);
+	free(more);
+	return rc;
+}
+
+static void *copy(const void *data, size_t size)
+{
+	void *made = malloc(size + 1);
+
+	if (made && size)
+		memcpy(made, data, size);
+	return made;
+}
+
+static cl_int load_result(struct program_job *job, struct compile_result *result)
+{
+	struct program_parts parts = { .native = result->native,
+		.native_size = result->native_size,
+		.spirv = result->spirv,
+		.spirv_size = result->spirv_size,
+		.options = job->request.options,
+		.facts = result->facts,
+		.facts_size = result->facts_size };
+
+	if (!parts.spirv && job->request.spirv) {
+		parts.spirv = copy(job->request.spirv, job->request.spirv_size);
+		parts.spirv_size = job->request.spirv_size;
+		REQUIRE(parts.spirv, CL_OUT_OF_HOST_MEMORY);
+	}
+	result->native = result->spirv = NULL;
+	cl_int rc = load(job, &parts);
+	/* Fresh from the compiler: whatever is wrong with it is a failed build. */
+	return rc == CL_INVALID_BINARY ? codes[job->step].failure : rc;
+}
+
+/* Makes what was compiled a binary that says what it is. */
+static cl_int keep_object(struct program_job *job, const struct compile_result *result)
+{
+	const struct compile_binary parts = {
+		.kind = job->is_library ? COMPILE_BINARY_LIBRARY : COMPILE_BINARY_OBJECT,
+		.spirv = result->spirv ? result->spirv : job->request.spirv,
+		.spirv_size = result->spirv ? result->spirv_size : job->request.spirv_size,
+		.options = job->options,
+		.options_size = strlen(job->options) + 1,
+	};
+
+	job->object = compile_binary_make(&parts, job->request.family, &job->object_size);
+	return job->object ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
+static cl_int run_compiler(struct program_job *job)
+{
+	struct compile_result result = { 0 };
+	cl_int rc = compile_error(job, compile_build(&job->request, &result));
+
+	job->log = result.log;
+	result.log = NULL;
+	if (!rc)
+		rc = result.native ? load_result(job, &result) : keep_object(job, &result);
+	compile_result_finish(&result);
+	return rc;
+}
+
+/* A binary's own native code, or its SPIR-V when that does not fit this device. */
+static cl_int load_binary(struct program_job *job)
+{
+	struct program *program = job->program;
+	char why[256] = "";
+
+	if (compile_check_options(job->options, why, sizeof why) != COMPILE_OK) {
+		append_log(&job->log, why);
+		return error_say(CL_INVALID_BUILD_OPTIONS, "%s", why);
+	}
+	struct program_parts parts = { .native = copy(program->native, program->native_size),
+		.native_size = program->native_size,
+		.spirv = program->il ? copy(program->il, program->il_size) : NULL,
+		.spirv_size = program->il_size,
+		.is_other = program->is_other };
+	if (!parts.native || (program->il && !parts.spirv)) {
+		free(parts.native);
+		free(parts.spirv);
+		return CL_OUT_OF_HOST_MEMORY;
+	}
+	cl_int rc = load(job, &parts);
+	if ((rc != CL_INVALID_BINARY && rc != CL_BUILD_PROGRAM_FAILURE) || !program->il ||
+		program->is_other)
+		return rc;
+	util_log(UTIL_LOG_INFO, "core", "the binary is built again from its SPIR-V: %s",
+		job->log ? job->log : "its native code is not for this device");
+	free(job->log);
+	job->log = NULL;
+	return run_compiler(job);
+}
+
+static bool has_live_kernel(const struct program *program)
+{
+	for (struct kernel *kernel = program->kernels; kernel; kernel = kernel->next)
+		if (atomic_load(&kernel->base.api_refs))
+			return true;
+	return false;
+}
+
+/* Takes the program for the job, or says why not. */
+static cl_int begin(struct program *program, const char *options)
+{
+	cl_int rc = CL_SUCCESS;
+
+	char *copy = strdup(options);
+	REQUIRE(copy, CL_OUT_OF_HOST_MEMORY);
+	pthread_mutex_lock(&program->lock);
+	if (program->status == CL_BUILD_IN_PROGRESS)
+		rc = error_say(CL_INVALID_OPERATION, "another build has not ended");
+	else if (has_live_kernel(program))
+		rc = error_say(CL_INVALID_OPERATION, "the program has kernels");
+	struct program_code *old = NULL;
+	if (!rc) {
+		char *last = program->options;
+
+		program->status = CL_BUILD_IN_PROGRESS;
+		program->options = copy;
+		copy = last;
+		old = program->code;
+		program->code = NULL;
+		free(program->object);
+		program->object = NULL;
+	}
+	pthread_mutex_unlock(&program->lock);
+	free(copy);
+	program_code_put(old);
+	return rc;
+}
+
+static void end(struct program_job *job, cl_int rc)
+{
+	struct program *program = job->program;
+
+	pthread_mutex_lock(&program->lock);
+	program->status = rc ? CL_BUILD_ERROR : CL_BUILD_SUCCESS;
+	program->code = job->code;
+	program->object = job->object;
+	program->object_size = job->object_size;
+	program->is_library = job->is_library;
+	job->code = NULL;
+	job->object = NULL;
+	if (job->log) {
+		free(program->log);
+		program->log = job->log;
+		job->log = NULL;
+	} else {
+		program->log[0] = '\0';
+	}
+	pthread_mutex_unlock(&program->lock);
+}
+
+struct program_job *program_job_new(
+	struct program *program, enum program_step step, const char *options)
+{
+	struct program_job *job = calloc(1, sizeof *job);
+	const struct device *device = program->context->devices[0];
+
+	if (!job)
+		return NULL;
+	job->program = program_get(program);
+	job->step = step;
+	job->options = strdup(options ? options : "");
+	job->request = (struct compile_request){ .options = job->options,
+		.family = device->compiler_family,
+		.extensions = device->extensions.text,
+		.features = device->features.text };
+	if (job->options)
+		return job;
+	program_job_free(job);
+	return NULL;
+}
+
+void program_job_free(struct program_job *job)
+{
+	if (!job)
+		return;
+	for (size_t i = 0; i < job->n_owned; i++)
+		free(job->owned[i]);
+	free(job->owned);
+	free(job->modules);
+	free(job->headers);
+	program_put(job->program);
+	free(job->options);
+	free(job->log);
+	free(job);
+}
+
+void *program_job_keep(struct program_job *job, const void *data, size_t size)
+{
+	void **owned = realloc(job->owned, (job->n_owned + 1) * sizeof *owned);
+
+	if (!owned)
+		return NULL;
+	job->owned = owned;
+	char *copy = malloc(size + 1);
+	if (!copy)
+		return NULL;
+	if (data)
+		memcpy(copy, data, size);
+	copy[size] = '\0';
+	return job->owned[job->n_owned++] = copy;
+}
+
+/* The program's source, or its SPIR-V with the constants as they are set now. */
+cl_int program_job_input(struct program_job *job)
+{
+	struct program *program = job->program;
+	cl_int rc = CL_SUCCESS;
+
+	if (program->source) {
+		job->request.source = program->source;
+		job->request.source_size = strlen(program->source);
+		return CL_SUCCESS;
+	}
+	job->request.spirv = program->il;
+	job->request.spirv_size = program->il_size;
+	job->request.is_foreign = program->from_il;
+	pthread_mutex_lock(&program->lock);
+	if (program->n_specs) {
+		void *spirv = compile_spec_apply(
+			program->il, program->il_size, program->specs, program->n_specs);
+		void **owned = realloc(job->owned, (job->n_owned + 1) * sizeof *owned);
+		if (owned)
+			job->owned = owned;
+		if (spirv && owned)
+			job->request.spirv = job->owned[job->n_owned++] = spirv;
+		else
+			rc = CL_OUT_OF_HOST_MEMORY;
+		if (rc)
+			free(spirv);
+	}
+	pthread_mutex_unlock(&program->lock);
+	return rc;
+}
+
+static cl_int run(struct program_job *job)
+{
+	bool is_native = job->step == PROGRAM_BUILD && job->program->native;
+	cl_int rc = is_native ? load_binary(job) : run_compiler(job);
+
+	end(job, rc);
+	if (job->notify)
+		job->notify(program_handle(job->program), job->notify_data);
+	program_job_free(job);
+	return rc;
+}
+
+static void *run_apart(void *job)
+{
+	run(job);
+	return NULL;
+}
+
+/* Without the application's signals: its handlers expect its own threads. */
+static bool start_apart(struct program_job *job)
+{
+	sigset_t all, before;
+	pthread_attr_t detached;
+	pthread_t thread;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_attr_init(&detached);
+	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+	bool ok = !pthread_create(&thread, &detached, run_apart, job);
+	pthread_attr_destroy(&detached);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ok;
+}
+
+cl_int program_job_run(struct program_job *job, program_notify_fn notify, void *notify_data)
+{
+	cl_int rc = begin(job->program, job->options);
+
+	if (rc) {
+		program_job_free(job);
+		return rc;
+	}
+	job->notify = notify;
+	job->notify_data = notify_data;
+	if (notify && start_apart(job))
+		return CL_SUCCESS;
+	return run(job);
+}
+
+cl_int program_check_call(struct context *context, cl_uint n_devices, const cl_device_id *devices,
+	program_notify_fn notify, const void *notify_data)
+{
+	REQUIRE(!n_devices == !devices, CL_INVALID_VALUE);
+	REQUIRE(notify || !notify_data, CL_INVALID_VALUE);
+	for (cl_uint i = 0; i < n_devices; i++)
+		REQUIRE(context_has_device(context, device_from(devices[i])), CL_INVALID_DEVICE);
+	return CL_SUCCESS;
+}
+
+cl_int program_build(struct program *program, cl_uint n_devices, const cl_device_id *devices,
+	const char *options, program_notify_fn notify, void *notify_data)
+{
+	char why[256];
+	cl_int rc;
+
+	REQUIRE(program, CL_INVALID_PROGRAM);
+	rc = program_check_call(program->context, n_devices, devices, notify, notify_data);
+	if (rc)
+		return rc;
+	/* Nobody would hear of it later. */
+	REQUIRE(!notify || compile_check_options(options, why, sizeof why) == COMPILE_OK,
+		error_say(CL_INVALID_BUILD_OPTIONS, "%s", why));
+	REQUIRE(program->source || program->il || program->native,
+		error_say(CL_INVALID_OPERATION, "the program was made by a link"));
+	struct program_job *job = program_job_new(program, PROGRAM_BUILD, options);
+	REQUIRE(job, CL_OUT_OF_HOST_MEMORY);
+	job->request.outputs = COMPILE_NATIVE | (program->source ? COMPILE_SPIRV : 0);
+	rc = program_job_input(job);
+	if (rc) {
+		program_job_free(job);
+		return rc;
+	}
+	return program_job_run(job, notify, notify_data);
+}

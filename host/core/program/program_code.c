@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "core/program/program_code.h"
+
+#include "compile/zebin/elf_file.h"
+#include "compile/zebin/program_metadata.h"
+#include "compile/zebin/zebin_patch.h"
+#include "core/base/error.h"
+#include "core/program/program_names.h"
+#include "l0/l0_module.h"
+#include "util/util_log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What was noted of a program that has SPIR-V, or is to be seen in it. */
+static cl_int look(struct program_code *code, const struct program_parts *parts, char **log)
+{
+	struct compile_facts facts = { 0 };
+	enum compile_status status = COMPILE_OK;
+	char why[256] = "";
+
+	if (!code->spirv)
+		status = compile_reflect(NULL, 0, code->native, code->native_size,
+			&facts.reflection, why, sizeof why);
+	else if (!compile_facts_read(parts->facts, parts->facts_size, &facts))
+		status = compile_facts_look(code->spirv, code->spirv_size, code->native,
+			code->native_size, &facts, why, sizeof why);
+	if (status == COMPILE_NO_MEMORY)
+		return CL_OUT_OF_HOST_MEMORY;
+	if (status != COMPILE_OK) {
+		*log = strdup(why);
+		return error_say(CL_INVALID_BINARY, "%s", why);
+	}
+	code->reflection = facts.reflection;
+	return kernel_forms_init(code, &facts);
+}
+
+static char *options_of(const struct program_code *code)
+{
+	struct compile_elf elf;
+
+	if (!compile_elf_open(code->native, code->native_size, &elf) || !elf.options.data)
+		return strdup("");
+	return strndup(elf.options.data, elf.options.size);
+}
+
+/* What the native code did not say of itself, the driver knows. */
+static cl_int complete(struct program_code *code)
+{
+	for (size_t i = 0; i < code->reflection.n_kernels; i++) {
+		struct compile_kernel *kernel = &code->reflection.kernels[i];
+		struct l0_kernel *made;
+
+		if (kernel->simd_size)
+			continue;
+		cl_int rc = l0_kernel_create(code->module, kernel->name, &made);
+		if (rc)
+			return rc == CL_INVALID_KERNEL_NAME ? CL_INVALID_BINARY : rc;
+		const struct l0_kernel_info *info = l0_kernel_info(made);
+		rc = info->n_args == kernel->n_args ? CL_SUCCESS : CL_INVALID_BINARY;
+		kernel->simd_size = info->max_sub_group_size;
+		kernel->local_bytes = info->local_size;
+		kernel->private_bytes = info->private_size;
+		kernel->spill_bytes = info->spill_size;
+		l0_kernel_destroy(made);
+		if (rc)
+			return error_say(rc, "the SPIR-V is not that of the native code");
+	}
+	return CL_SUCCESS;
+}
+
+/* The loaded code's texts: where they are, Level Zero knows by the name of one of its variables. */
+static cl_int note_prints(
+	struct l0_module *module, struct compile_loadable *loadable, struct print_program *print)
+{
+	uint64_t address = 0;
+	cl_int rc = CL_SUCCESS;
+
+	*print = (struct print_program){ .kernels = loadable->prints,
+		.by_driver = loadable->by_driver };
+	loadable->prints = NULL;
+	if (loadable->symbol)
+		rc = l0_module_find(module, loadable->symbol, &address);
+	if (rc || !loadable->symbol)
+		return rc;
+	print->texts = (struct print_texts){ .base = address - loadable->value,
+		.data = loadable->texts,
+		.size = loadable->n_texts };
+	loadable->texts = NULL;
+	return CL_SUCCESS;
+}
+
+cl_int program_code_load(struct context *context, const void *native, size_t size,
+	const struct compile_reflection *reflection, const unsigned *uses,
+	struct print_program *print, struct l0_module **module, char **log)
+{
+	struct compile_loadable loadable;
+
+	if (!compile_load(native, size, reflection, uses, &loadable))
+		return CL_OUT_OF_HOST_MEMORY;
+	cl_int rc = l0_module_create(context->l0, L0_MODULE_NATIVE,
+		loadable.code ? loadable.code : native, loadable.code ? loadable.size : size, NULL,
+		module, log);
+	if (!rc && (rc = note_prints(*module, &loadable, print))) {
+		print_program_finish(print);
+		l0_module_destroy(*module);
+		*module = NULL;
+	}
+	compile_loadable_finish(&loadable);
+	return rc;
+}
+
+/* To a driver that refuses what this compiler makes, such as an older one. It says so in the log.
+ */
+static cl_int load_spirv(struct program_code *code, char **log)
+{
+	char *why = NULL;
+	cl_int rc = l0_module_create(code->context->l0, L0_MODULE_SPIRV, code->spirv,
+		code->spirv_size, code->options, &code->module, &why);
+
+	free(why);
+	if (rc)
+		return rc;
+	util_log(UTIL_LOG_WARN, "core",
+		"the driver refused native code (%s) and compiled the SPIR-V itself",
+		*log ? *log : "it does not say why");
+	free(*log);
+	*log = strdup("warning: the driver refused the native code, and compiled the SPIR-V "
+		      "itself\n");
+	code->print.by_driver = true;
+	code->reflection.has_rows = false; /* see lower_buffer_image.h */
+	/* to be asked of the driver */
+	for (size_t i = 0; i < code->reflection.n_kernels; i++)
+		code->reflection.kernels[i].simd_size = 0;
+	return CL_SUCCESS;
+}
+
+static cl_int load(struct program_code *code, char **log)
+{
+	cl_int rc = program_code_load(code->context, code->native, code->native_size,
+		&code->reflection, NULL, &code->print, &code->module, log);
+
+	if ((rc == CL_INVALID_BINARY || rc == CL_BUILD_PROGRAM_FAILURE) && code->spirv &&
+		!code->is_whole && load_spirv(code, log) == CL_SUCCESS)
+		return CL_SUCCESS;
+	return rc;
+}
+
+cl_int program_code_create(struct context *context, const struct program_parts *parts,
+	struct program_code **out, char **log)
+{
+	struct program_code *code = calloc(1, sizeof *code);
+	cl_int rc = CL_OUT_OF_HOST_MEMORY;
+
+	*log = NULL;
+	if (!code) {
+		free(parts->native);
+		free(parts->spirv);
+		return rc;
+	}
+	atomic_init(&code->refs, 1);
+	pthread_mutex_init(&code->forms.lock, NULL);
+	code->context = context_get(context);
+	code->native = parts->native;
+	code->native_size = parts->native_size;
+	code->spirv = parts->spirv;
+	code->spirv_size = parts->spirv_size;
+	code->is_whole = !parts->options;
+	code->is_other = parts->is_other;
+	code->options = parts->options ? strdup(parts->options) : options_of(code);
+	TRY(code->options ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	TRY(look(code, parts, log));
+	TRY(load(code, log));
+	TRY(complete(code));
+	program_names_tell(
+		code, code->module, code->native, code->native_size, code->spirv, code->spirv_size);
+	*out = code;
+	return CL_SUCCESS;
+fail:
+	program_code_put(code);
+	return rc;
+}
+
+/*
+ * Code generators take the binary of a program of one kernel and put their own code in its place;
+ * oneDNN's knows how to do so in the form with patch tokens, which Intel's driver gives. Without a
+ * compiler it stays as it is.
+ */
+static void add_tokens(struct program_code *code)
+{
+	const struct compile_request request = { .spirv = code->spirv,
+		.spirv_size = code->spirv_size,
+		.options = code->options,
+		.family = code->context->devices[0]->compiler_family,
+		.outputs = COMPILE_NATIVE | COMPILE_TOKENS };
+	struct compile_result result = { 0 };
+	size_t size;
+
+	if (code->reflection.n_kernels != 1 || !code->spirv)
+		return;
+	compile_build(&request, &result);
+	void *made = result.native ? compile_binary_add_tokens(result.native, result.native_size,
+					     code->binary, code->binary_size, &size)
+				   : NULL;
+	if (made) {
+		free(code->binary);
+		code->binary = made;
+		code->binary_size = size;
+	} else {
+		util_log(UTIL_LOG_INFO, "core", "a binary has no patch tokens: %s",
+			result.log ? result.log : "no memory is left");
+	}
+	compile_result_finish(&result);
+}
+
+const void *program_code_binary(struct program_code *code, size_t *size)
+{
+	const struct compile_binary parts = { .native = code->native,
+		.native_size = code->native_size,
+		.spirv = code->spirv,
+		.spirv_size = code->spirv_size,
+		.options = code->options,
+		.options_size = strlen(code->options) + 1 };
+
+	if (!code->is_whole && !code->binary) {
+		code->binary = compile_binary_make(
+			&parts, code->context->devices[0]->compiler_family, &code->binary_size);
+		if (code->binary)
+			add_tokens(code);
+	}
+	*size = code->is_whole ? code->native_size : code->binary_size;
+	return code->is_whole ? code->native : code->binary;
+}
+
+struct program_code *program_code_get(struct program_code *code)
+{
+	atomic_fetch_add_explicit(&code->refs, 1, memory_order_relaxed);
+	return code;
+}
+
+void program_code_put(struct program_code *code)
+{
+	if (!code || atomic_fetch_sub_explicit(&code->refs, 1, memory_order_acq_rel) != 1)
+		return;
+	kernel_forms_finish(code);
+	pthread_mutex_destroy(&code->forms.lock);
+	l0_module_destroy(code->module);
+	print_program_finish(&code->print);
+	compile_reflection_finish(&code->reflection);
+	context_put(code->context);
+	free(code->native);
+	free(code->spirv);
+	free(code->options);
+	free(code->binary);
+	free(code);
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+/* clGetProgramInfo and clGetProgramBuildInfo: section 5.8.8 of the specification. */
+#include "core/base/error.h"
+#include "core/base/info.h"
+#include "core/program/program_code.h"
+#include "core/program/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The code of a built program (a reference), or CL_INVALID_PROGRAM_EXECUTABLE. */
+static cl_int built(const void *object, struct program_code **out)
+{
+	struct program *program = (struct program *)(uintptr_t)object;
+
+	pthread_mutex_lock(&program->lock);
+	*out = program->code ? program_code_get(program->code) : NULL;
+	pthread_mutex_unlock(&program->lock);
+	REQUIRE(*out, error_say(CL_INVALID_PROGRAM_EXECUTABLE,
+			      "the program was not built, or not with success"));
+	return CL_SUCCESS;
+}
+
+static cl_int answer_references(const void *object, const struct info *info)
+{
+	const struct program *program = object;
+	cl_uint count = atomic_load(&program->base.api_refs);
+
+	return info_bytes(info, &count, sizeof count);
+}
+
+static cl_int answer_devices(const void *object, const struct info *info)
+{
+	const struct context *context = ((const struct program *)object)->context;
+
+	return info_bytes(info, context->devices, context->n_devices * sizeof context->devices[0]);
+}
+
+static cl_int answer_device_count(const void *object, const struct info *info)
+{
+	const struct program *program = object;
+
+	return info_bytes(info, &program->context->n_devices, sizeof(cl_uint));
+}
+
+static cl_int answer_il(const void *object, const struct info *info)
+{
+	const struct program *program = object;
+
+	return info_bytes(info, program->il, program->from_il ? program->il_size : 0);
+}
+
+/* What CL_PROGRAM_BINARIES gives: the code of the last build, else what it was created from. NULL:
+ * nothing, or, with the size 0 and code, no memory for it. */
+static const void *binary_of(const struct program *program, size_t *size)
+{
+	*size = 0;
+	if (program->code && !program->code->is_whole)
+		return program_code_binary(program->code, size);
+	if (program->object) {
+		*size = program->object_size;
+		return program->object;
+	}
+	*size = program->from_il ? 0 : program->binary_size;
+	return program->binary;
+}
+
+static cl_int answer_binary_sizes(const void *object, const struct info *info)
+{
+	struct program *program = (struct program *)(uintptr_t)object;
+	size_t size;
+
+	pthread_mutex_lock(&program->lock);
+	bool failed = !binary_of(program, &size) && program->code;
+	pthread_mutex_unlock(&program->lock);
+	return failed ? CL_OUT_OF_HOST_MEMORY : info_bytes(info, &size, sizeof size);
+}
+
+static cl_int answer_binaries(const void *object, const struct info *info)
+{
+	struct program *program = (struct program *)(uintptr_t)object;
+	unsigned char **out = info->value;
+	cl_int rc = CL_SUCCESS;
+
+	REQUIRE(!out || info->size >= sizeof *out, CL_INVALID_VALUE);
+	if (info->size_ret)
+		*info->size_ret = sizeof *out;
+	if (out && out[0]) {
+		size_t size;
+
+		pthread_mutex_lock(&program->lock);
+		const void *binary = binary_of(program, &size);
+		if (binary)
+			memcpy(out[0], binary, size);
+		else if (program->code)
+			rc = CL_OUT_OF_HOST_MEMORY;
+		pthread_mutex_unlock(&program->lock);
+	}
+	return rc;
+}
+
+static cl_int answer_kernel_count(const void *object, const struct info *info)
+{
+	struct program_code *code;
+	cl_int rc = built(object, &code);
+
+	if (rc)
+		return rc;
+	rc = info_bytes(info, &code->reflection.n_kernels, sizeof(size_t));
+	program_code_put(code);
+	return rc;
+}
+
+static cl_int answer_kernel_names(const void *object, const struct info *info)
+{
+	struct program_code *code;
+	size_t length = 1;
+	cl_int rc = built(object, &code);
+
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < code->reflection.n_kernels; i++)
+		length += strlen(code->reflection.kernels[i].name) + 1;
+	char *names = calloc(1, length);
+	for (size_t i = 0; names && i < code->reflection.n_kernels; i++) {
+		strcat(names, i ? ";" : "");
+		strcat(names, code->reflection.kernels[i].name);
+	}
+	rc = names ? info_string(info, names) : CL_OUT_OF_HOST_MEMORY;
+	free(names);
+	program_code_put(code);
+	return rc;
+}
+
+static const struct info_row rows[] = {
+	INFO_FN(CL_PROGRAM_REFERENCE_COUNT, answer_references),
+	INFO_FIELD(CL_PROGRAM_CONTEXT, struct program, context),
+	INFO_FN(CL_PROGRAM_NUM_DEVICES, answer_device_count),
+	INFO_FN(CL_PROGRAM_DEVICES, answer_devices),
+	INFO_STRING(CL_PROGRAM_SOURCE, struct program, source),
+	INFO_FN(CL_PROGRAM_IL, answer_il),
+	INFO_FN(CL_PROGRAM_BINARY_SIZES, answer_binary_sizes),
+	INFO_FN(CL_PROGRAM_BINARIES, answer_binaries),
+	INFO_FN(CL_PROGRAM_NUM_KERNELS, answer_kernel_count),
+	INFO_FN(CL_PROGRAM_KERNEL_NAMES, answer_kernel_names),
+	INFO_CONSTANT(CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, cl_bool, CL_FALSE),
+	INFO_CONSTANT(CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, cl_bool, CL_FALSE),
+};
+
+cl_int program_info(
+	struct program *program, cl_program_info param, size_t size, void *value, size_t *size_ret)
+{
+	REQUIRE(program, CL_INVALID_PROGRAM);
+
+	return INFO_GET(rows, program, param, size, value, size_ret);
+}
+
+/* The build rows are read with the program's lock held. */
+
+static const cl_program_binary_type binary_types[] = {
+	[COMPILE_BINARY_EXECUTABLE] = CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+	[COMPILE_BINARY_OBJECT] = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
+	[COMPILE_BINARY_LIBRARY] = CL_PROGRAM_BINARY_TYPE_LIBRARY,
+};
+
+static cl_int answer_binary_type(const void *object, const struct info *info)
+{
+	const struct program *program = object;
+	cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
+
+	if (program->code)
+		type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+	else if (program->object)
+		type = program->is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY
+					   : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+	else if (program->binary && !program->from_il)
+		type = binary_types[program->kind];
+	return info_bytes(info, &type, sizeof type);
+}
+
+static cl_int answer_global_size(const void *object, const struct info *info)
+{
+	const struct program *program = object;
+	size_t size = program->code ? program->code->reflection.global_bytes : 0;
+
+	return info_bytes(info, &size, sizeof size);
+}
+
+static const struct info_row build_rows[] = {
+	INFO_FIELD(CL_PROGRAM_BUILD_STATUS, struct program, status),
+	INFO_STRING(CL_PROGRAM_BUILD_OPTIONS, struct program, options),
+	INFO_STRING(CL_PROGRAM_BUILD_LOG, struct program, log),
+	INFO_FN(CL_PROGRAM_BINARY_TYPE, answer_binary_type),
+	INFO_FN(CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, answer_global_size),
+};
+
+cl_int program_build_info(struct program *program, cl_device_id device, cl_program_build_info param,
+	size_t size, void *value, size_t *size_ret)
+{
+	REQUIRE(program, CL_INVALID_PROGRAM);
+	REQUIRE(context_has_device(program->context, device_from(device)), CL_INVALID_DEVICE);
+
+	pthread_mutex_lock(&program->lock);
+	cl_int rc = INFO_GET(build_rows, program, param, size, value, size_ret);
+	pthread_mutex_unlock(&program->lock);
+	return rc;
+}

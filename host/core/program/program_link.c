@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+/* Compiling and linking apart, specialization: sections 5.8.3 and 5.8.5 of the specification. */
+#include "core/base/error.h"
+#include "core/program/program_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static cl_int check_headers(cl_uint n, const cl_program *headers, const char **names)
+{
+	REQUIRE(n ? headers && names : !headers && !names, CL_INVALID_VALUE);
+	for (cl_uint i = 0; i < n; i++) {
+		const struct program *header = program_from(headers[i]);
+
+		REQUIRE(header, CL_INVALID_PROGRAM);
+		REQUIRE(names[i], CL_INVALID_VALUE);
+		REQUIRE(header->source,
+			error_say(CL_INVALID_OPERATION, "header %s has no source", names[i]));
+	}
+	return CL_SUCCESS;
+}
+
+static cl_int take_headers(
+	struct program_job *job, cl_uint n, const cl_program *headers, const char **names)
+{
+	job->headers = calloc(n + 1u, sizeof *job->headers);
+	REQUIRE(job->headers, CL_OUT_OF_HOST_MEMORY);
+	for (cl_uint i = 0; i < n; i++) {
+		const char *text = program_from(headers[i])->source;
+		struct compile_header *header = &job->headers[i];
+
+		header->size = strlen(text);
+		header->text = program_job_keep(job, text, header->size);
+		header->name = program_job_keep(job, names[i], strlen(names[i]));
+		REQUIRE(header->text && header->name, CL_OUT_OF_HOST_MEMORY);
+	}
+	job->request.headers = job->headers;
+	job->request.n_headers = n;
+	return CL_SUCCESS;
+}
+
+cl_int program_compile(struct program *program, cl_uint n_devices, const cl_device_id *devices,
+	const char *options, cl_uint n_headers, const cl_program *headers, const char **names,
+	program_notify_fn notify, void *notify_data)
+{
+	struct program_job *job = NULL;
+	char why[256];
+	cl_int rc;
+
+	REQUIRE(program, CL_INVALID_PROGRAM);
+	TRY(program_check_call(program->context, n_devices, devices, notify, notify_data));
+	TRY(check_headers(n_headers, headers, names));
+	REQUIRE(program->source || program->from_il,
+		error_say(CL_INVALID_OPERATION, "the program has neither source nor IL"));
+	REQUIRE(compile_check_options(options, why, sizeof why) == COMPILE_OK,
+		error_say(CL_INVALID_COMPILER_OPTIONS, "%s", why));
+	job = program_job_new(program, PROGRAM_COMPILE, options);
+	TRY(job ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	job->request.outputs = COMPILE_SPIRV;
+	TRY(take_headers(job, n_headers, headers, names));
+	TRY(program_job_input(job));
+	return program_job_run(job, notify, notify_data);
+fail:
+	program_job_free(job);
+	return rc;
+}
+
+/* Adds the SPIR-V that the program has to offer to a link. */
+static cl_int take_input(struct program_job *job, struct program *input)
+{
+	struct compile_module *module = &job->modules[job->request.n_modules];
+	struct compile_binary binary;
+	const void *spirv = NULL;
+	cl_int rc = CL_SUCCESS;
+
+	pthread_mutex_lock(&input->lock);
+	if (input->status == CL_BUILD_IN_PROGRESS) {
+		rc = error_say(CL_INVALID_OPERATION, "a program is still being compiled");
+	} else if (input->object &&
+		   compile_binary_open(input->object, input->object_size, &binary) == COMPILE_OK) {
+		spirv = binary.spirv;
+		module->size = binary.spirv_size;
+	} else if (input->binary && !input->from_il && !input->code &&
+		   input->kind != COMPILE_BINARY_EXECUTABLE) {
+		spirv = input->il;
+		module->size = input->il_size;
+	} else {
+		rc = error_say(CL_INVALID_OPERATION,
+			"a program is neither a compiled object nor a library");
+	}
+	if (spirv)
+		module->spirv = program_job_keep(job, spirv, module->size);
+	pthread_mutex_unlock(&input->lock);
+	if (rc)
+		return rc;
+	REQUIRE(module->spirv, CL_OUT_OF_HOST_MEMORY);
+	job->request.n_modules++;
+	return CL_SUCCESS;
+}
+
+static cl_int take_inputs(struct program_job *job, cl_uint n, const cl_program *inputs)
+{
+	job->modules = calloc(n, sizeof *job->modules);
+	REQUIRE(job->modules, CL_OUT_OF_HOST_MEMORY);
+	job->request.modules = job->modules;
+	for (cl_uint i = 0; i < n; i++) {
+		cl_int rc = take_input(job, program_from(inputs[i]));
+		if (rc)
+			return rc;
+	}
+	return CL_SUCCESS;
+}
+
+cl_int program_link(struct context *context, cl_uint n_devices, const cl_device_id *devices,
+	const char *options, cl_uint n_inputs, const cl_program *inputs, program_notify_fn notify,
+	void *notify_data, struct program **out)
+{
+	struct program *program = NULL;
+	struct program_job *job = NULL;
+	bool is_library;
+	char why[256];
+	cl_int rc;
+
+	REQUIRE(context, CL_INVALID_CONTEXT);
+	TRY(program_check_call(context, n_devices, devices, notify, notify_data));
+	REQUIRE(n_inputs && inputs, CL_INVALID_VALUE);
+	for (cl_uint i = 0; i < n_inputs; i++)
+		REQUIRE(program_from(inputs[i]) && program_from(inputs[i])->context == context,
+			CL_INVALID_PROGRAM);
+	REQUIRE(compile_check_link_options(options, &is_library, why, sizeof why) == COMPILE_OK,
+		error_say(CL_INVALID_LINKER_OPTIONS, "%s", why));
+	TRY(program_new(context, &program));
+	job = program_job_new(program, PROGRAM_LINK, options);
+	TRY(job ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	TRY(take_inputs(job, n_inputs, inputs));
+	job->is_library = is_library;
+	job->request.outputs = COMPILE_SPIRV | (is_library ? 0 : COMPILE_NATIVE);
+	/* The linker's own words are none to the compiler. */
+	char *words = program_job_keep(job, job->options, strlen(job->options));
+	TRY(words ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	job->request.options = compile_link_options(words);
+	/* Before the thread's callback can ask for it. */
+	*out = program;
+	rc = program_job_run(job, notify, notify_data);
+	if (!rc || rc == CL_LINK_PROGRAM_FAILURE)
+		return rc;
+	*out = NULL;
+	program_put(program);
+	return rc;
+fail:
+	program_job_free(job);
+	program_put(program);
+	return rc;
+}
+
+cl_int program_specialize(struct program *program, cl_uint id, size_t size, const void *value)
+{
+	struct compile_spec spec = { .id = id };
+	cl_int rc = CL_SUCCESS;
+	size_t i = 0;
+
+	REQUIRE(program && program->from_il, CL_INVALID_PROGRAM);
+	size_t wanted = compile_spec_size(program->il, program->il_size, id);
+	REQUIRE(wanted, error_say(CL_INVALID_SPEC_ID, "the module has no constant %u", id));
+	REQUIRE(value && size == wanted,
+		error_say(CL_INVALID_VALUE, "constant %u has %zu bytes", id, wanted));
+	memcpy(spec.value, value, size);
+	pthread_mutex_lock(&program->lock);
+	while (i < program->n_specs && program->specs[i].id != id)
+		i++;
+	struct compile_spec *specs = realloc(program->specs,
+		(i + 1 > program->n_specs ? i + 1 : program->n_specs) * sizeof *specs);
+	if (specs) {
+		program->specs = specs;
+		program->n_specs += i == program->n_specs;
+		specs[i] = spec;
+	} else {
+		rc = CL_OUT_OF_HOST_MEMORY;
+	}
+	pthread_mutex_unlock(&program->lock);
+	return rc;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "core/queue/batch.h"
+
+#include "core/base/error.h"
+#include "core/queue/printf_buffer.h"
+#include "core/queue/queue.h"
+#include "l0/l0_memory.h"
+
+#include <stdlib.h>
+
+#define STAGE_SIZE (256 * 1024)
+
+cl_int batch_create(struct queue *queue, struct batch **out)
+{
+	struct batch *batch = calloc(1, sizeof(*batch));
+
+	if (!batch)
+		return CL_OUT_OF_HOST_MEMORY;
+	batch->queue = queue;
+	cl_int rc = l0_list_create(queue->l0, &batch->list);
+	if (rc) {
+		free(batch);
+		return rc;
+	}
+	*out = batch;
+	return CL_SUCCESS;
+}
+
+static void drop_stages(struct batch *batch, struct batch_stage *keep)
+{
+	while (batch->stages) {
+		struct batch_stage *stage = batch->stages;
+
+		batch->stages = stage->next;
+		if (stage == keep)
+			continue;
+		l0_memory_free(batch->queue->context->l0, stage->address);
+		free(stage);
+	}
+	batch->stages = keep;
+	if (keep) {
+		keep->next = NULL;
+		keep->used = 0;
+	}
+}
+
+static void drop_references(struct batch *batch)
+{
+	print_end(batch, false);
+	print_drop(batch);
+	for (unsigned i = 0; i < batch->n_signals; i++)
+		l0_event_release(batch->signals[i]);
+	for (unsigned i = 0; i < batch->n_events; i++)
+		event_put(batch->events[i]);
+	for (unsigned i = 0; i < batch->n_objs; i++)
+		obj_put(batch->objs[i]);
+	batch->n_signals = batch->n_events = batch->n_objs = batch->n_afters = 0;
+}
+
+void batch_destroy(struct batch *batch)
+{
+	if (!batch)
+		return;
+	l0_list_destroy(batch->list);
+	drop_references(batch);
+	drop_stages(batch, NULL);
+	free(batch->objs);
+	free(batch->events);
+	free(batch->signals);
+	free(batch->afters);
+	free(batch);
+}
+
+cl_int batch_empty(struct batch *batch)
+{
+	struct batch_stage *keep = batch->stages;
+	bool done = l0_list_status(batch->list, NULL) == L0_DONE;
+
+	while (keep && keep->size != STAGE_SIZE)
+		keep = keep->next;
+	batch->stale = true;
+	cl_int rc = done ? CL_SUCCESS : batch_reopen(batch);
+	drop_stages(batch, keep);
+	drop_references(batch);
+	batch->n_commands = batch->n_works = batch->n_ordered = 0;
+	batch->signal = NULL;
+	batch->last_kernel = NULL;
+	batch->retired = batch->prints = batch->driver_prints = false;
+	return rc;
+}
+
+cl_int batch_reopen(struct batch *batch)
+{
+	cl_int rc = batch->stale ? l0_list_reset(batch->list) : CL_SUCCESS;
+
+	batch->stale = rc != CL_SUCCESS;
+	batch->launch = 0;
+	return rc;
+}
+
+cl_int batch_renew(struct batch *batch)
+{
+	cl_int rc = l0_list_renew(batch->list);
+
+	batch->stale = rc != CL_SUCCESS;
+	return rc;
+}
+
+/* Room for n more in an array of pointers or structs. */
+static bool grow(void *array, unsigned used, unsigned *max, unsigned n, size_t size)
+{
+	void *old, *new;
+
+	if (n <= *max - used)
+		return true;
+	unsigned wanted = *max * 2 > used + n ? *max * 2 : used + n + 16;
+	__builtin_memcpy(&old, array, sizeof(old));
+	new = reallocarray(old, wanted, size);
+	if (!new)
+		return false;
+	__builtin_memcpy(array, &new, sizeof(new));
+	*max = wanted;
+	return true;
+}
+
+cl_int batch_reserve(
+	struct batch *batch, unsigned objs, unsigned events, unsigned signals, unsigned afters)
+{
+	bool ok = grow(&batch->objs, batch->n_objs, &batch->max_objs, objs, sizeof(*batch->objs)) &&
+		  grow(&batch->events, batch->n_events, &batch->max_events, events,
+			  sizeof(*batch->events)) &&
+		  grow(&batch->signals, batch->n_signals, &batch->max_signals, signals,
+			  sizeof(*batch->signals)) &&
+		  grow(&batch->afters, batch->n_afters, &batch->max_afters, afters,
+			  sizeof(*batch->afters));
+
+	return ok ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
+void batch_add_obj(struct batch *batch, struct obj *obj)
+{
+	obj_get(obj);
+	batch->objs[batch->n_objs++] = obj;
+}
+
+void batch_add_event(struct batch *batch, struct event *event)
+{
+	batch->events[batch->n_events++] = event_get(event);
+	event->batch = batch;
+}
+
+void batch_add_signal(struct batch *batch, struct l0_event *signal)
+{
+	batch->signals[batch->n_signals++] = signal;
+}
+
+void batch_add_after(struct batch *batch, const struct command_copy *copy)
+{
+	batch->afters[batch->n_afters++] = *copy;
+}
+
+cl_int batch_stage(struct batch *batch, size_t size, char **out)
+{
+	struct batch_stage *stage = batch->stages;
+	cl_int rc = CL_OUT_OF_HOST_MEMORY;
+	void *address;
+
+	size = (size + 63) & ~(size_t)63;
+	if (!stage || stage->size - stage->used < size) {
+		size_t wanted = size > STAGE_SIZE ? size : STAGE_SIZE;
+
+		stage = calloc(1, sizeof(*stage));
+		TRY(stage ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+		TRY(l0_memory_alloc(
+			batch->queue->context->l0, L0_MEMORY_HOST, wanted, 64, &address));
+		stage->size = wanted;
+		stage->address = address;
+		stage->next = batch->stages;
+		batch->stages = stage;
+	}
+	*out = stage->address + stage->used;
+	stage->used += size;
+	return CL_SUCCESS;
+fail:
+	free(stage);
+	return rc;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#ifndef BATCH_H
+#define BATCH_H
+
+#include "core/command/command.h"
+#include "core/queue/event.h"
+#include "l0/l0_list.h"
+
+/*
+ * A batch: a Level Zero list, and what must live until the device is done with it. It is open,
+ * then on the device, then retired and recycled. Everything is under its queue's lock.
+ */
+
+/* Memory that the device reaches, for data on its way from or to the application. */
+struct batch_stage {
+	struct batch_stage *next;
+	size_t size, used;
+	char *address;
+};
+
+struct batch {
+	struct batch *next;
+	struct queue *queue; /* not a reference */
+	struct l0_list *list;
+	uint64_t serial; /* in its queue; from 1 */
+	unsigned n_commands;
+	unsigned n_works;	 /* commands for the device, without barriers */
+	unsigned n_ordered;	 /* of these, what a barrier stands behind */
+	unsigned pins;		 /* threads that look at `list` without the lock */
+	bool prints;		 /* kernels in it may print … */
+	bool driver_prints;	 /* … through the driver */
+	bool retired;		 /* no longer the queue's; the last pin recycles it */
+	bool stale;		 /* empty, but for its list; see batch_reopen */
+	struct l0_event *signal; /* of all its events, of an out-of-order queue that is not
+				    profiled; comes when the batch is done; NULL if none */
+
+	unsigned n_objs, max_objs;
+	struct obj **objs;		  /* references */
+	const struct kernel *last_kernel; /* `objs` has all it uses in … */
+	unsigned last_version;
+	unsigned n_events, max_events;
+	struct event **events; /* references; of the batch's own commands */
+	unsigned n_signals, max_signals;
+	struct l0_event **signals; /* references; waited for or signalled */
+	unsigned n_afters, max_afters;
+	struct command_copy *afters; /* for the host, when the batch is done */
+	struct batch_stage *stages;
+	struct print_buffer *print; /* into which its kernels print; NULL: none does */
+
+	uint64_t submit_ns;    /* of CLOCK_MONOTONIC */
+	uint64_t submit_ticks; /* of the device at that moment, if `clocked` */
+	bool clocked;
+	uint64_t launch; /* kernel_repeat_id of all that its list holds; 0: of something else */
+};
+
+/* What is to do once no lock is held. Start with {0}; end with aftermath_run. */
+struct aftermath {
+	struct batch *retired;
+	struct event_dependent *dependents;
+	struct watch_call *calls, *last_call; /* with a reference to the event each */
+	struct obj **kept;		      /* references; malloc'ed */
+	unsigned n_kept;
+	bool lost; /* the device was lost, and commands with it */
+};
+
+/*
+ * Recycles retired batches (of any queue that the caller keeps alive), reports a loss to `context`,
+ * has callbacks called, and appends the commands that were held for events that have moved on. Hold
+ * no lock.
+ */
+void aftermath_run(struct context *context, struct aftermath *aftermath);
+
+/* An open batch. */
+cl_int batch_create(struct queue *queue, struct batch **out);
+/* Nothing of it is on the device, or the device is lost. NULL is allowed. */
+void batch_destroy(struct batch *batch);
+
+/* Gives up what a retired batch holds; CL_* when it can only be destroyed. Hold no lock: objects
+ * may go. */
+cl_int batch_empty(struct batch *batch);
+/* Opens an empty batch, which takes a while that had better be one in which the device works. CL_*
+ * when it can only be destroyed. */
+cl_int batch_reopen(struct batch *batch);
+/* Has a stale batch ready to be submitted with the launch that its list still holds. On an error it
+ * is stale still. */
+cl_int batch_renew(struct batch *batch);
+
+/* Room for so many more, so that the functions that follow cannot fail. */
+cl_int batch_reserve(
+	struct batch *batch, unsigned objs, unsigned events, unsigned signals, unsigned afters);
+void batch_add_obj(struct batch *batch, struct obj *obj);
+void batch_add_event(struct batch *batch, struct event *event);
+/* Takes over the caller's reference. */
+void batch_add_signal(struct batch *batch, struct l0_event *signal);
+void batch_add_after(struct batch *batch, const struct command_copy *copy);
+
+/* `size` bytes that the device reaches and that live as long as the batch's content. */
+cl_int batch_stage(struct batch *batch, size_t size, char **out);
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "core/queue/printf_buffer.h"
+
+#include "compile/zebin/zebin_patch.h"
+#include "core/queue/batch.h"
+#include "core/command_buffer/command_buffer_recording.h"
+#include "core/program/program_code.h"
+#include "l0/l0_memory.h"
+#include "util/util_log.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD	   4u  /* bytes before the first record */
+#define MANY	   16u /* buffers in use */
+#define MAX_SPARES 4u  /* buffers that are not */
+
+void print_program_finish(struct print_program *program)
+{
+	free((void *)(uintptr_t)program->texts.data);
+	free(program->kernels);
+	*program = (struct print_program){ 0 };
+}
+
+static cl_int make(struct context *context, struct print_buffer **out)
+{
+	struct print_buffer *buffer = calloc(1, sizeof *buffer);
+	void *address;
+
+	if (!buffer)
+		return CL_OUT_OF_HOST_MEMORY;
+	cl_int rc = l0_memory_alloc(
+		context->l0, L0_MEMORY_HOST, COMPILE_PRINT_BYTES, COMPILE_PRINT_ALIGN, &address);
+	if (rc) {
+		free(buffer);
+		return rc;
+	}
+	memset(address, 0, COMPILE_PRINT_BYTES);
+	buffer->address = address;
+	*out = buffer;
+	return CL_SUCCESS;
+}
+
+static void destroy(struct context *context, struct print_buffer *buffer)
+{
+	l0_memory_free(context->l0, buffer->address);
+	free(buffer);
+}
+
+cl_int print_begin(struct batch *batch)
+{
+	struct context *context = batch->queue->context;
+	cl_int rc = CL_SUCCESS;
+
+	if (batch->print)
+		return CL_SUCCESS;
+	pthread_mutex_lock(&context->lock);
+	batch->print = context->print_buffers;
+	if (batch->print) {
+		context->print_buffers = batch->print->next;
+		context->n_spare_prints--;
+	}
+	pthread_mutex_unlock(&context->lock);
+	if (!batch->print)
+		rc = make(context, &batch->print);
+	if (rc)
+		return rc;
+	atomic_fetch_add(&context->n_prints, 1);
+	batch->print->address[0] = HEAD;
+	return CL_SUCCESS;
+}
+
+void print_drop(struct batch *batch)
+{
+	struct context *context = batch->queue->context;
+	struct print_buffer *buffer = batch->print;
+
+	if (!buffer)
+		return;
+	batch->print = NULL;
+	atomic_fetch_sub(&context->n_prints, 1);
+	pthread_mutex_lock(&context->lock);
+	bool keep = context->n_spare_prints < MAX_SPARES;
+	if (keep) {
+		context->n_spare_prints++;
+		buffer->next = context->print_buffers;
+		context->print_buffers = buffer;
+	}
+	pthread_mutex_unlock(&context->lock);
+	if (!keep)
+		destroy(context, buffer);
+}
+
+void print_finish(struct context *context)
+{
+	while (context->print_buffers) {
+		struct print_buffer *buffer = context->print_buffers;
+
+		context->print_buffers = buffer->next;
+		destroy(context, buffer);
+	}
+}
+
+bool print_is_short(struct context *context)
+{
+	return atomic_load(&context->n_prints) >= MANY;
+}
+
+/* The texts of all programs whose kernels the batch has; malloc'ed. */
+static struct print_texts *gather(const struct batch *batch, size_t *n)
+{
+	struct print_texts *all = calloc(2 * (size_t)batch->n_objs + 1, sizeof *all);
+
+	*n = 0;
+	for (unsigned i = 0; all && i < batch->n_objs; i++) {
+		if (batch->objs[i]->kind != OBJ_KERNEL)
+			continue;
+		struct program_code *code = ((struct kernel *)(void *)batch->objs[i])->code;
+
+		if (code->print.texts.data)
+			all[(*n)++] = code->print.texts;
+		pthread_mutex_lock(&code->forms.lock);
+		if (code->forms.print.texts.data)
+			all[(*n)++] = code->forms.print.texts;
+		pthread_mutex_unlock(&code->forms.lock);
+	}
+	return all;
+}
+
+/* Prints and empties the buffer of the batch. */
+static void print(const struct batch *batch)
+{
+	uint32_t *address = batch->print->address;
+	uint32_t used = address[0] < COMPILE_PRINT_BYTES ? address[0] : COMPILE_PRINT_BYTES;
+	size_t n;
+
+	if (used <= HEAD)
+		return;
+	struct print_texts *texts = gather(batch, &n);
+	if (!texts || !print_text(address + 1, used - HEAD, texts, n, stdout))
+		util_log(UTIL_LOG_WARN, "cl", "some of what kernels printed cannot be told");
+	fflush(stdout);
+	free(texts);
+	/* what a lost device leaves unwritten shall not look like something */
+	memset(address + 1, 0, used - HEAD);
+	address[0] = HEAD;
+}
+
+void print_end(struct batch *batch, bool is_there)
+{
+	if (!batch->prints)
+		return;
+	batch->prints = false;
+	for (unsigned i = 0; i < batch->n_objs; i++) {
+		struct obj *obj = batch->objs[i];
+		struct recording *recording = (struct recording *)(void *)obj;
+
+		if (obj->kind != OBJ_RECORDING || !recording->batch->print)
+			continue;
+		if (atomic_fetch_sub(&recording->flights, 1) == 1 && is_there)
+			print(recording->batch);
+	}
+	if (batch->print && is_there)
+		print(batch);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#ifndef PRINTF_BUFFER_H
+#define PRINTF_BUFFER_H
+
+#include "core/queue/printf_format.h"
+
+#include <CL/cl.h>
+#include <stdbool.h>
+
+struct batch;
+struct context;
+
+/*
+ * printf. Native code is loaded such that kernels print into memory that we give them with their
+ * last argument (compile/compile_load.h), and the host prints from it when their batch is done,
+ * before their events are. A batch has one such buffer, for one command that prints; a recording
+ * has one for all of its commands, from which is printed when no replay of it is on the device.
+ */
+struct print_buffer {
+	struct print_buffer *next; /* in the context, while nobody has it */
+	uint32_t *address;	   /* the bytes that are used, these 4 among them; then records */
+};
+
+/* What loading the native code of a program told. */
+struct print_program {
+	struct print_texts texts; /* the data is malloc'ed */
+	bool *kernels;		  /* which print into a buffer; malloc'ed; NULL: none */
+	bool by_driver;		  /* they print, if they do, through the driver */
+};
+
+void print_program_finish(struct print_program *program);
+
+/* Gives the batch a buffer, unless it has one. Its queue's lock is held. CL_OUT_OF_*. */
+cl_int print_begin(struct batch *batch);
+
+/*
+ * The batch is not on the device any more: prints what its kernels and those of recordings in it
+ * have printed, if `is_there`. Once for each batch. Its queue's lock is held, or nobody else has
+ * it.
+ */
+void print_end(struct batch *batch, bool is_there);
+
+/* Gives the buffer back. */
+void print_drop(struct batch *batch);
+
+/* Whether it is better to wait for batches that print than to take more memory. */
+bool print_is_short(struct context *context);
+
+/* Frees the buffers, none of which is in use. */
+void print_finish(struct context *context);
+
+#endif

@@ -1,0 +1,727 @@
+// SPDX-License-Identifier: MIT
+#include "core/queue/queue.h"
+
+#include "core/queue/batch.h"
+#include "core/command/command.h"
+#include "core/command_buffer/command_buffer_recording.h"
+#include "core/command/copy.h"
+#include "core/base/error.h"
+#include "core/queue/submit.h"
+#include "core/queue/deferred.h"
+#include "core/queue/schedule.h"
+#include "core/queue/printf_buffer.h"
+#include "core/queue/profile.h"
+#include "core/queue/poller.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define FULL_BATCH	 256 /* commands */
+#define EAGER_GROWTH	 16
+#define MAX_EAGER	 64
+#define LONG_BURST	 64
+#define MAX_BATCHES	 64 /* on the device, of one queue */
+#define MAX_SPARE	 4
+#define USED_BATCHES	 3 /* a queue that was used less often keeps none */
+#define MAX_SPARE_OF_ALL 8 /* of a context's queues together */
+#define MANY_WAITS	 8 /* of the host's, then more are to be expected */
+#define BLOCKING_TRIES	 4
+#define FOREVER		 UINT64_MAX
+#define MAX_REPORT_BYTES 4096
+#define PRINT_NS	 20000
+#define PRINT_TRIES	 1000
+
+/* A batch has some 100 KiB: hundreds of queues do not have some each. */
+static bool may_keep(struct context *context)
+{
+	bool may = atomic_fetch_add(&context->n_spare_batches, 1) < MAX_SPARE_OF_ALL;
+
+	if (!may)
+		atomic_fetch_sub(&context->n_spare_batches, 1);
+	return may;
+}
+
+/* Keeps an empty batch for later; false if there are enough. queue->lock is held. */
+static bool keep(struct queue *queue, struct batch *batch)
+{
+	if (queue->serial < USED_BATCHES || queue->n_spare >= MAX_SPARE ||
+		!may_keep(queue->context))
+		return false;
+	batch->next = queue->spare;
+	queue->spare = batch;
+	queue->n_spare++;
+	return true;
+}
+
+/* queue->lock is held. */
+static struct batch *take(struct queue *queue, struct batch **link)
+{
+	struct batch *batch = *link;
+
+	if (!batch)
+		return NULL;
+	*link = batch->next;
+	batch->next = NULL;
+	queue->n_spare--;
+	atomic_fetch_sub(&queue->context->n_spare_batches, 1);
+	return batch;
+}
+
+/* A spare batch, if there is one that is stale, or open, as is wanted. queue->lock is held. */
+static struct batch *take_spare(struct queue *queue, bool stale)
+{
+	struct batch **link = &queue->spare;
+
+	while (*link && (*link)->stale != stale)
+		link = &(*link)->next;
+	return take(queue, link);
+}
+
+struct batch *queue_take_launch(struct queue *queue, uint64_t launch)
+{
+	struct batch **link = &queue->spare;
+
+	while (*link && !((*link)->stale && (*link)->launch == launch))
+		link = &(*link)->next;
+	return take(queue, link);
+}
+
+static void recycle(struct batch *batch)
+{
+	struct queue *queue = batch->queue;
+	cl_int rc = batch_empty(batch);
+
+	pthread_mutex_lock(&queue->lock);
+	bool kept = !rc && keep(queue, batch);
+	pthread_mutex_unlock(&queue->lock);
+	if (kept)
+		return;
+	(void)batch_reopen(batch); /* its list goes to others */
+	batch_destroy(batch);
+}
+
+/*
+ * While the device works, the batch for what comes next is made ready: who waits again and again
+ * has two that take turns. Gives up queue->lock.
+ */
+static void make_ready(struct queue *queue)
+{
+	struct batch *batch = take_spare(queue, true);
+	bool wanted = !batch && !queue->n_spare && queue->n_waits > MANY_WAITS;
+	bool kept = false;
+
+	pthread_mutex_unlock(&queue->lock);
+	if (wanted)
+		(void)batch_create(queue, &batch);
+	if (!batch)
+		return;
+	if (!batch_reopen(batch)) {
+		pthread_mutex_lock(&queue->lock);
+		kept = keep(queue, batch);
+		pthread_mutex_unlock(&queue->lock);
+	}
+	if (!kept)
+		batch_destroy(batch);
+}
+
+static void recycle_all(struct aftermath *aftermath)
+{
+	for (unsigned i = 0; i < aftermath->n_kept; i++)
+		obj_put(aftermath->kept[i]);
+	free(aftermath->kept);
+	aftermath->kept = NULL;
+	aftermath->n_kept = 0;
+	while (aftermath->retired) {
+		struct batch *batch = aftermath->retired;
+
+		aftermath->retired = batch->next;
+		recycle(batch);
+	}
+}
+
+static void call_back(struct aftermath *aftermath)
+{
+	if (aftermath->calls)
+		watch_calls(aftermath->calls, aftermath->last_call);
+	aftermath->calls = aftermath->last_call = NULL;
+}
+
+static void report_loss(struct context *context)
+{
+	char text[MAX_REPORT_BYTES];
+
+	l0_device_loss_report(context->devices[0]->l0, text, sizeof(text));
+	context_report(context, text);
+}
+
+void aftermath_run(struct context *context, struct aftermath *aftermath)
+{
+	recycle_all(aftermath);
+	call_back(aftermath);
+	while (aftermath->dependents) {
+		struct event_dependent *dependent = aftermath->dependents;
+		struct queue *queue = dependent->queue;
+
+		aftermath->dependents = dependent->next;
+		if (dependent == &queue->wake) {
+			pthread_mutex_lock(&queue->lock);
+			queue->waking = false;
+			pthread_mutex_unlock(&queue->lock);
+		} else {
+			free(dependent);
+		}
+		hold_release(queue, aftermath);
+		/* before the reference to the queue goes */
+		recycle_all(aftermath);
+		call_back(aftermath);
+		queue_put(queue);
+	}
+	if (aftermath->lost)
+		report_loss(context);
+	aftermath->lost = false;
+}
+
+bool queue_is_idle(const struct queue *queue)
+{
+	return !queue->first && (!queue->open || !queue->open->n_commands);
+}
+
+/* Ends the events of a batch; those that the device signalled get their times. */
+static void end_events(struct batch *batch, cl_int status, struct aftermath *aftermath)
+{
+	for (unsigned i = 0; i < batch->n_events; i++) {
+		struct event *event = batch->events[i];
+
+		if (!status && event_stage(event) != EVENT_DONE)
+			profile_event(batch, event);
+		event->batch = NULL;
+	}
+	event_all_done(batch->events, batch->n_events, status, aftermath);
+}
+
+/* The driver may still look at the kernels of a batch of the queue; see l0_queue_settle. */
+static void keep_kernels(struct queue *queue, const struct batch *batch)
+{
+	for (unsigned i = 0; i < batch->n_objs; i++) {
+		struct obj *obj = batch->objs[i];
+		unsigned at = 0;
+
+		if (obj->kind == OBJ_RECORDING)
+			keep_kernels(queue, ((struct recording *)(void *)obj)->batch);
+		if (obj->kind != OBJ_KERNEL)
+			continue;
+		while (at < queue->n_kept && queue->kept[at] != obj)
+			at++;
+		if (at < queue->n_kept)
+			continue;
+		struct obj **kept =
+			reallocarray(queue->kept, queue->n_kept + 1, sizeof(*queue->kept));
+		obj_get(obj);
+		if (!kept)
+			continue; /* out of memory: the kernel stays for ever */
+		queue->kept = kept;
+		queue->kept[queue->n_kept++] = obj;
+	}
+}
+
+/*
+ * What kernels of a batch that is done printed shall be seen before it is known to be done. The
+ * driver, where it prints, does so as soon as it knows itself, a moment later, unless other batches
+ * follow.
+ */
+static void have_driver_print(const struct queue *queue, const struct batch *batch)
+{
+	const struct timespec pause = { 0, PRINT_NS };
+
+	for (int i = 0; batch->driver_prints && queue->first == queue->last && i < PRINT_TRIES;
+		i++) {
+		if (l0_queue_settle(queue->l0))
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* When the driver has looked, the kernels may go, once no lock is held. */
+static void settle_driver(struct queue *queue, struct aftermath *aftermath)
+{
+	queue->unsettled = !l0_queue_settle(queue->l0);
+	if (queue->unsettled || !queue->n_kept || aftermath->kept)
+		return;
+	aftermath->kept = queue->kept;
+	aftermath->n_kept = queue->n_kept;
+	queue->kept = NULL;
+	queue->n_kept = 0;
+}
+
+/* The batch, which is no longer the queue's, goes to the aftermath as soon as nobody looks at it.
+ */
+static void let_go(struct batch *batch, struct aftermath *aftermath)
+{
+	batch->retired = true;
+	if (batch->pins)
+		return;
+	if (batch->queue->unsettled && batch->driver_prints)
+		keep_kernels(batch->queue, batch);
+	batch->next = aftermath->retired;
+	aftermath->retired = batch;
+}
+
+static void unpin(struct batch *batch, struct aftermath *aftermath)
+{
+	if (!--batch->pins && batch->retired)
+		let_go(batch, aftermath);
+}
+
+/* Has what the queue holds looked after. */
+static void wake(struct queue *queue, struct aftermath *aftermath)
+{
+	if (queue->waking)
+		return;
+	queue->waking = true;
+	queue->wake.queue = queue_get(queue);
+	queue->wake.next = aftermath->dependents;
+	aftermath->dependents = &queue->wake;
+}
+
+void queue_retire(struct queue *queue, struct aftermath *aftermath)
+{
+	struct batch *ended = NULL;
+
+	while (queue->first) {
+		struct batch *batch = queue->first;
+		enum l0_progress progress = l0_list_status(batch->list, NULL);
+
+		if (progress == L0_PENDING)
+			break;
+		for (unsigned i = 0; progress == L0_DONE && i < batch->n_afters; i++)
+			copy_on_host(&batch->afters[i]);
+		queue->n_afters -= batch->n_afters;
+		if (progress == L0_DONE)
+			have_driver_print(queue, batch);
+		queue->unsettled |= batch->driver_prints;
+		print_end(batch, true);
+		if (progress == L0_LOST) {
+			aftermath->lost = true;
+			queue->lost |= batch->n_commands > batch->n_events;
+		}
+		end_events(
+			batch, progress == L0_DONE ? CL_COMPLETE : CL_OUT_OF_RESOURCES, aftermath);
+		queue->first = batch->next;
+		if (!queue->first)
+			queue->last = NULL;
+		queue->n_batches--;
+		batch->next = ended;
+		ended = batch;
+	}
+	if (queue->unsettled && ended)
+		settle_driver(queue, aftermath);
+	if (ended && queue->stalled)
+		wake(queue, aftermath);
+	while (ended) {
+		struct batch *next = ended->next;
+
+		let_go(ended, aftermath);
+		ended = next;
+	}
+}
+
+cl_int queue_push(struct queue *queue, struct aftermath *aftermath)
+{
+	struct batch *batch = queue->open;
+
+	if (!batch || !batch->n_commands)
+		return CL_SUCCESS;
+	queue->open = NULL;
+	profile_submit(batch);
+	for (unsigned i = 0; i < batch->n_events; i++)
+		event_set_time(batch->events[i], EVENT_SUBMIT, batch->submit_ns);
+	cl_int rc = batch->signal ? l0_list_barrier(batch->list, batch->signal) : CL_SUCCESS;
+	if (!rc)
+		rc = l0_list_submit(batch->list);
+	if (rc) {
+		queue->n_afters -= batch->n_afters;
+		queue->lost |= batch->n_commands > batch->n_events;
+		end_events(batch, rc, aftermath);
+		let_go(batch, aftermath);
+		return rc;
+	}
+	batch->next = NULL;
+	if (queue->last)
+		queue->last->next = batch;
+	else
+		queue->first = batch;
+	queue->last = batch;
+	queue->n_batches++;
+	event_submitted(batch->events, batch->n_events, l0_list_losses(batch->list), aftermath);
+	return CL_SUCCESS;
+}
+
+/*
+ * Somebody waits: the next command starts at once. But who enqueues hundreds between two waits is
+ * better served when the device gets a piece of the work that is worth a submission, which costs as
+ * much as ten to fifteen commands.
+ */
+static void end_burst(struct queue *queue)
+{
+	if (!queue->burst)
+		return;
+	queue->eager = queue->burst / 2 < MAX_EAGER ? queue->burst / 2 : MAX_EAGER;
+	if (queue->burst < LONG_BURST)
+		queue->eager = 1;
+	queue->burst = 0;
+}
+
+/* An idle device starts at once, but who enqueues faster than it works batches more and more until
+ * somebody waits. */
+static void push_to_idle(struct queue *queue, struct aftermath *aftermath)
+{
+	queue->eager =
+		queue->eager * EAGER_GROWTH < FULL_BATCH ? queue->eager * EAGER_GROWTH : FULL_BATCH;
+	(void)queue_push(queue, aftermath);
+}
+
+void queue_start(struct queue *queue, struct batch *batch, struct aftermath *aftermath)
+{
+	batch->serial = ++queue->serial;
+	queue->open = batch;
+	push_to_idle(queue, aftermath);
+}
+
+void queue_pace(struct queue *queue, struct aftermath *aftermath)
+{
+	unsigned n = queue->open ? queue->open->n_commands : 0;
+
+	queue->burst++;
+	if (n && !queue->first && n >= queue->eager) {
+		push_to_idle(queue, aftermath);
+	} else if (n >= FULL_BATCH) {
+		(void)queue_push(queue, aftermath);
+	}
+}
+
+cl_int queue_open(struct queue *queue, struct aftermath *aftermath)
+{
+	/* what is to come now shall not fail with it */
+	if (queue->open && l0_list_is_doomed(queue->open->list))
+		(void)queue_push(queue, aftermath);
+	if (queue->open)
+		return CL_SUCCESS;
+	while (queue->n_batches >= MAX_BATCHES) {
+		(void)l0_list_wait_host(queue->first->list, NULL, FOREVER);
+		queue_retire(queue, aftermath);
+	}
+	struct batch *batch = take_spare(queue, false);
+	if (!batch && (batch = take_spare(queue, true)) && batch_reopen(batch)) {
+		batch_destroy(batch);
+		batch = NULL;
+	}
+	cl_int rc = batch ? CL_SUCCESS : batch_create(queue, &batch);
+	if (rc)
+		return rc;
+	queue->open = batch;
+	batch->serial = ++queue->serial;
+	return CL_SUCCESS;
+}
+
+void queue_drain(struct queue *queue, struct aftermath *aftermath)
+{
+	(void)queue_push(queue, aftermath);
+	while (queue->first) {
+		(void)l0_list_wait_host(queue->last->list, NULL, FOREVER);
+		queue_retire(queue, aftermath);
+	}
+}
+
+/*
+ * Whether events may end before their batch: not while the host has a part to do in a command that
+ * may be before theirs.
+ */
+static bool may_end_alone(const struct queue *queue)
+{
+	return !queue->n_afters;
+}
+
+/* Ends `event` alone if the device has signalled it and its batch goes on. */
+static void check_event(struct event *event, struct aftermath *aftermath)
+{
+	struct batch *batch = event->batch;
+
+	if (event_stage(event) != EVENT_DEVICE || !batch || batch->prints ||
+		!may_end_alone(batch->queue))
+		return;
+	if (l0_list_status(batch->list, event->signal) != L0_DONE)
+		return;
+	/* those before it in an in-order queue are done, and have their times before it has its */
+	for (unsigned i = 0; !batch->queue->out_of_order && batch->events[i] != event; i++)
+		if (event_stage(batch->events[i]) != EVENT_DONE) {
+			profile_event(batch, batch->events[i]);
+			event_done(batch->events[i], CL_COMPLETE, aftermath);
+		}
+	profile_event(batch, event);
+	event_done(event, CL_COMPLETE, aftermath);
+}
+
+/* Waits for the batch, or for the event of it if that is not NULL, without the lock. */
+static void wait_unlocked(struct queue *queue, struct batch *batch, struct event *event,
+	uint64_t timeout_ns, struct aftermath *aftermath)
+{
+	unsigned losses;
+	struct l0_event *signal = event && !batch->prints && may_end_alone(queue)
+					  ? event_signal(event, &losses)
+					  : NULL;
+
+	batch->pins++;
+	queue->n_waits++;
+	make_ready(queue); /* without the lock from here on */
+	call_back(aftermath);
+	(void)l0_list_wait_host(batch->list, signal, timeout_ns);
+	l0_event_release(signal);
+	pthread_mutex_lock(&queue->lock);
+	queue_retire(queue, aftermath);
+	unpin(batch, aftermath);
+}
+
+void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns)
+{
+	struct aftermath aftermath = { 0 };
+
+	pthread_mutex_lock(&queue->lock);
+	if (event_stage(event) == EVENT_OPEN)
+		(void)queue_push(queue, &aftermath);
+	queue_retire(queue, &aftermath);
+	check_event(event, &aftermath);
+	if (timeout_ns)
+		end_burst(queue);
+	if (timeout_ns && event_stage(event) == EVENT_DEVICE && event->batch) {
+		wait_unlocked(queue, event->batch, event, timeout_ns, &aftermath);
+		check_event(event, &aftermath);
+	}
+	pthread_mutex_unlock(&queue->lock);
+	aftermath_run(queue->context, &aftermath);
+}
+
+enum queue_state queue_step(struct queue *queue, bool push, uint64_t timeout_ns)
+{
+	struct aftermath aftermath = { 0 };
+
+	pthread_mutex_lock(&queue->lock);
+	queue->resting = false;
+	if (push)
+		(void)queue_push(queue, &aftermath);
+	queue_retire(queue, &aftermath);
+	struct batch *batch = queue->first;
+	if (batch) {
+		/* events that are done are told before the rest of their batch is */
+		for (unsigned i = 0; i < batch->n_events; i++)
+			check_event(batch->events[i], &aftermath);
+		batch->pins++;
+		pthread_mutex_unlock(&queue->lock);
+		aftermath_run(queue->context, &aftermath);
+		(void)l0_list_doze(batch->list, timeout_ns);
+		pthread_mutex_lock(&queue->lock);
+		queue_retire(queue, &aftermath);
+		unpin(batch, &aftermath);
+	}
+	enum queue_state state = QUEUE_BUSY;
+	if (!queue->first)
+		state = queue_is_idle(queue) ? QUEUE_IDLE : QUEUE_RESTS;
+	queue->resting = state == QUEUE_RESTS;
+	pthread_mutex_unlock(&queue->lock);
+	aftermath_run(queue->context, &aftermath);
+	return state;
+}
+
+cl_int queue_flush(struct queue *queue)
+{
+	struct aftermath aftermath = { 0 };
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+
+	pthread_mutex_lock(&queue->lock);
+	bool any = queue->open && queue->open->n_commands;
+	bool awaited = queue->resting && any;
+	cl_int rc = queue_push(queue, &aftermath);
+	/* asking has its price, and who enqueues next asks */
+	if (!any || rc)
+		queue_retire(queue, &aftermath);
+	queue->resting &= !awaited;
+	pthread_mutex_unlock(&queue->lock);
+	aftermath_run(queue->context, &aftermath);
+	if (awaited)
+		watch_flushed();
+	return rc;
+}
+
+/* Waits for what was enqueued before the call, held commands included. */
+static void settle(struct queue *queue)
+{
+	struct aftermath aftermath = { 0 };
+
+	pthread_mutex_lock(&queue->lock);
+	while (queue->held)
+		pthread_cond_wait(&queue->released, &queue->lock);
+	end_burst(queue);
+	(void)queue_push(queue, &aftermath);
+	queue_retire(queue, &aftermath);
+	if (queue->last)
+		wait_unlocked(queue, queue->last, NULL, FOREVER, &aftermath);
+	pthread_mutex_unlock(&queue->lock);
+	aftermath_run(queue->context, &aftermath);
+}
+
+/* Whether commands were lost of which nobody was told; tells once. */
+static cl_int take_loss(struct queue *queue)
+{
+	pthread_mutex_lock(&queue->lock);
+	bool lost = queue->lost;
+	queue->lost = false;
+	pthread_mutex_unlock(&queue->lock);
+	return lost ? error_say(CL_OUT_OF_RESOURCES, "commands before were lost") : CL_SUCCESS;
+}
+
+cl_int queue_finish(struct queue *queue)
+{
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+
+	settle(queue);
+	return take_loss(queue);
+}
+
+static cl_int check_waits(struct queue *queue, cl_uint n_wait, const cl_event *wait)
+{
+	REQUIRE(!n_wait == !wait, CL_INVALID_EVENT_WAIT_LIST);
+	for (cl_uint i = 0; i < n_wait; i++)
+		REQUIRE(event_from(wait[i]), CL_INVALID_EVENT_WAIT_LIST);
+	for (cl_uint i = 0; i < n_wait; i++)
+		REQUIRE(event_from(wait[i])->base.context == queue->context, CL_INVALID_CONTEXT);
+	return CL_SUCCESS;
+}
+
+/* So that a blocking transfer finds the queue idle and is done by the host. */
+static void wait_before_blocking(struct queue *queue, struct event *const *waits, unsigned n_waits)
+{
+	bool idle = false;
+
+	for (unsigned i = 0; i < n_waits; i++)
+		(void)event_wait_done(waits[i]);
+	/* what the command does not wait for, an out-of-order queue does not */
+	for (int i = 0; i < BLOCKING_TRIES && !idle && !queue->out_of_order; i++) {
+		settle(queue);
+		pthread_mutex_lock(&queue->lock);
+		idle = queue_is_idle(queue) && !queue->held;
+		pthread_mutex_unlock(&queue->lock);
+	}
+}
+
+static bool any_failed(struct event *const *waits, unsigned n_waits)
+{
+	for (unsigned i = 0; i < n_waits; i++)
+		if (event_result(waits[i]) < 0)
+			return true;
+	return false;
+}
+
+/* Whether it matters now what the device has done meanwhile: asking has its price. */
+static bool should_retire(const struct queue *queue, const struct command *command)
+{
+	return command->kind != COMMAND_LAUNCH || queue->held || !queue->open ||
+	       queue->open->n_commands + 1 >= queue->eager;
+}
+
+/*
+ * Locks queue->lock and says whether the command must be held. If not, all that it waits for is
+ * done, on the device, or in this queue: what was held when execute_lock looked may have become
+ * OPEN in another queue since, so that the device knows nothing of it.
+ */
+static bool lock_and_choose(struct queue *queue, const struct command *command,
+	struct event *const *waits, unsigned n_waits, struct aftermath *aftermath)
+{
+	for (;;) {
+		execute_lock(queue, waits, n_waits);
+		if (should_retire(queue, command))
+			queue_retire(queue, aftermath);
+		if (hold_is_needed(queue, command, waits, n_waits) ||
+			(!any_failed(waits, n_waits) &&
+				order_choose(queue, command, waits, n_waits) == ORDER_LATER))
+			return true;
+		if (execute_is_prepared(queue, waits, n_waits))
+			return false;
+		pthread_mutex_unlock(&queue->lock);
+	}
+}
+
+/* Executes the command or holds it. */
+static cl_int place(struct queue *queue, const struct command *command, struct event *const *waits,
+	unsigned n_waits, struct event *event)
+{
+	struct aftermath aftermath = { 0 };
+	cl_int rc;
+
+	bool hold = lock_and_choose(queue, command, waits, n_waits, &aftermath);
+	if (hold) {
+		rc = hold_add(queue, command, waits, n_waits, event);
+	} else {
+		rc = execute(queue, command, waits, n_waits, event, &aftermath);
+		queue_pace(queue, &aftermath);
+	}
+	pthread_mutex_unlock(&queue->lock);
+	if (hold)
+		hold_release(queue, &aftermath);
+	aftermath_run(queue->context, &aftermath);
+	return rc;
+}
+
+/* Does a blocking transfer if nothing is left that it waits for; false if it goes the long way. */
+static bool do_at_once(struct queue *queue, const struct command *command,
+	struct event *const *waits, unsigned n_waits)
+{
+	struct aftermath aftermath = { 0 };
+
+	pthread_mutex_lock(&queue->lock);
+	bool may = !queue->lost && !hold_is_needed(queue, command, waits, n_waits) &&
+		   !any_failed(waits, n_waits) &&
+		   order_choose(queue, command, waits, n_waits) == ORDER_HOST;
+	if (may)
+		execute_on_host(command, NULL, NULL);
+	/* a blocking command flushes; there may be something in an out-of-order queue */
+	if (may && !queue_is_idle(queue))
+		(void)queue_push(queue, &aftermath);
+	pthread_mutex_unlock(&queue->lock);
+	aftermath_run(queue->context, &aftermath);
+	return may;
+}
+
+cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
+	const cl_event *wait, cl_event *event)
+{
+	/* handles are pointers to the objects */
+	struct event *const *waits = (struct event *const *)(const void *)wait;
+	struct event *made = NULL;
+
+	if (queue->record)
+		return queue->record(queue, command);
+	cl_int rc = check_waits(queue, n_wait, wait);
+	if (rc)
+		return rc;
+	if (command->blocking && !event && do_at_once(queue, command, waits, n_wait))
+		return CL_SUCCESS;
+	if (event || command->blocking)
+		TRY(event_create(queue, command->type, &made));
+	if (command->blocking && command->kind != COMMAND_LAUNCH)
+		wait_before_blocking(queue, waits, n_wait);
+	TRY(place(queue, command, waits, n_wait, made));
+	if (command->blocking) {
+		if (queue->out_of_order)
+			(void)queue_flush(queue);
+		TRY(event_wait_done(made));
+		TRY(take_loss(queue));
+	}
+	if (event)
+		*event = event_handle(made);
+	else
+		event_put(made);
+	return CL_SUCCESS;
+fail:
+	event_put(made);
+	return rc;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#ifndef QUEUE_H
+#define QUEUE_H
+
+#include "core/device/context.h"
+#include "core/queue/event.h"
+#include "core/queue/event_lock.h"
+#include "core/base/obj.h"
+
+#include <CL/cl_ext.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+struct aftermath;
+struct batch;
+struct command;
+struct l0_queue;
+struct queue_held;
+
+/*
+ * A command queue.
+ *
+ * A command whose wait list is on the device or done is appended at once to the open batch (a
+ * Level Zero list). The batch is given to the device at a flush, when somebody waits for or asks
+ * after one of its events, when it is full, or when the device has nothing to do. A command that
+ * waits for something on the host (a user event, the host's part of a transfer) is held on the host
+ * and appended when that has come, and so are all that follow it in an in-order queue: the device
+ * never waits for the host.
+ *
+ * Commands of an out-of-order queue are appended without barriers between them, unless one waits
+ * for another of the same batch; schedule.h says who waits for whom.
+ */
+struct queue {
+	struct obj base;
+	struct context *context;
+	struct device *device;
+	cl_command_queue_properties properties;
+	cl_queue_priority_khr priority; /* hints */
+	cl_queue_throttle_khr throttle;
+	cl_queue_properties *given; /* as given, with the 0 at the end; NULL if none */
+	size_t n_given;		    /* with the 0 at the end */
+	struct l0_queue *l0;
+	/* Of a command buffer, whose commands are checked as those of a queue are: takes what
+	 * queue_submit gets. Such a queue has no more than what stands above. NULL for all others.
+	 */
+	cl_int (*record)(struct queue *queue, const struct command *command);
+
+	pthread_mutex_t lock; /* what follows is under it */
+	struct batch *open;   /* being appended to; NULL if nothing was */
+	struct batch *first;  /* on the device, oldest first */
+	struct batch *last;
+	unsigned n_batches;  /* on the device */
+	struct batch *spare; /* recycled */
+	unsigned n_spare;
+	unsigned n_afters; /* what the host has still to do for batches that are open or on the
+			      device */
+	bool out_of_order; /* fixed */
+	uint64_t serial;   /* of the newest batch */
+	uint64_t fence;	  /* serial of the batch with the newest barrier of an out-of-order queue */
+	unsigned eager;	  /* commands that an idle device waits for before it gets the open batch */
+	unsigned burst;	  /* commands since somebody waited */
+	unsigned n_waits; /* of threads for batches */
+	uint64_t last_end; /* when the last command ended, ns; for profiling */
+	bool unsettled;	   /* the driver may still look at kernels that print and are done … */
+	struct obj **kept; /* … so these references to them are kept */
+	unsigned n_kept;
+	bool resting; /* QUEUE_RESTS is the last that was told to poller.h */
+	bool lost;    /* a command without event was lost, and nobody was told */
+
+	struct event_lock events;   /* of the queue's; these two are under it as well */
+	struct event *spare_events; /* memory only; linked by spare_next */
+	unsigned n_spare_events;
+
+	struct queue_held *held; /* on the host, oldest first */
+	struct queue_held **held_end;
+	unsigned n_held_fences;	       /* barriers among them */
+	bool releasing, release_again; /* a thread is appending held commands */
+	bool stalled;		       /* a held command waits for batches to end */
+	bool waking;		       /* `wake` is in an aftermath */
+	struct event_dependent wake;
+	pthread_cond_t released; /* `held` became empty */
+
+	struct queue *context_next; /* under context->lock */
+	struct queue *watch_next;   /* these are under the lock of poller.c */
+	atomic_bool watched;
+	uint64_t watch_flush; /* when it is flushed, if nobody did so before, ns */
+};
+
+OBJ_DEFINE(queue, cl_command_queue, OBJ_QUEUE)
+
+/* clCreateCommandQueueWithProperties; properties may be NULL. */
+cl_int queue_create(struct context *context, struct device *device,
+	const cl_queue_properties *properties, struct queue **out);
+/* clCreateCommandQueue. */
+cl_int queue_create_flags(struct context *context, struct device *device,
+	cl_command_queue_properties flags, struct queue **out);
+
+/* clReleaseCommandQueue: flushes, then releases. (clRetainCommandQueue is obj_retain.) */
+cl_int queue_release(struct queue *queue);
+
+cl_int queue_info(struct queue *queue, cl_command_queue_info param, size_t size, void *value,
+	size_t *size_ret);
+
+/* clFlush, clFinish. */
+cl_int queue_flush(struct queue *queue);
+cl_int queue_finish(struct queue *queue);
+/* clFinish of all queues of the context. */
+void queue_finish_all(struct context *context);
+
+/*
+ * The end of every clEnqueue*: checks the wait list (CL_INVALID_EVENT_WAIT_LIST,
+ * CL_INVALID_CONTEXT), appends or holds the command, makes its event if `event` is not NULL, and
+ * waits for it if command->blocking (CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when something it
+ * waited for failed). The command is copied if it must outlive the call. `queue` is valid.
+ */
+cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
+	const cl_event *wait, cl_event *event);
+
+/* What follows is for events, held commands and poller.h. */
+
+/* Flushes and looks for `event` of this queue, for `timeout_ns` at most. Hold no lock. */
+void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns);
+
+enum queue_state {
+	QUEUE_IDLE,
+	QUEUE_RESTS, /* nothing is on the device, and something waits for a flush */
+	QUEUE_BUSY
+};
+
+/* Flushes if `push`, and waits a little for the oldest batch. Hold no lock. */
+enum queue_state queue_step(struct queue *queue, bool push, uint64_t timeout_ns);
+
+/* The rest is called with queue->lock held. */
+
+/* Gives the open batch to the device. On an error its commands fail with it. */
+cl_int queue_push(struct queue *queue, struct aftermath *aftermath);
+/* Pushes if the batch is full or the device has nothing to do. */
+void queue_pace(struct queue *queue, struct aftermath *aftermath);
+/* Ends the commands of batches that are done or lost. */
+void queue_retire(struct queue *queue, struct aftermath *aftermath);
+/* Pushes and waits for everything. */
+void queue_drain(struct queue *queue, struct aftermath *aftermath);
+/* Makes sure that there is an open batch. */
+cl_int queue_open(struct queue *queue, struct aftermath *aftermath);
+/* Whether a command would be given to the device alone and at once. */
+static inline bool queue_starts_at_once(const struct queue *queue)
+{
+	return !queue->open && !queue->first && queue->eager <= 1;
+}
+/* A spare batch that is stale and has this launch (see struct batch), no longer the queue's; NULL
+ * if there is none. */
+struct batch *queue_take_launch(struct queue *queue, uint64_t launch);
+/* Makes the batch, which has one command, the queue's newest and gives it to the device, which has
+ * nothing to do. */
+void queue_start(struct queue *queue, struct batch *batch, struct aftermath *aftermath);
+/* Nothing is on the device or on its way there. */
+bool queue_is_idle(const struct queue *queue);
+
+#endif

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: MIT
+#include "core/queue/submit.h"
+
+#include "core/command_buffer/command_buffer_recording.h"
+#include "core/command/copy.h"
+#include "core/base/error.h"
+#include "core/command/image_append.h"
+#include "core/queue/kernel_launch.h"
+#include "core/queue/kernel_repeat.h"
+#include "core/queue/schedule.h"
+#include "core/queue/printf_buffer.h"
+#include "core/queue/queue.h"
+#include "l0/l0_error.h"
+#include "l0/l0_memory.h"
+
+#define TILE_BYTES ((size_t)64 * 1024)
+
+/* Brings one event of the wait list on its way; hold no lock. */
+static void prepare(struct queue *queue, struct event *event)
+{
+	if (event->queue && event->queue != queue && event_stage(event) == EVENT_OPEN)
+		(void)queue_flush(event->queue);
+}
+
+static bool is_prepared(struct queue *queue, struct event *event)
+{
+	return !event->queue || event->queue == queue || event_stage(event) != EVENT_OPEN;
+}
+
+bool execute_is_prepared(struct queue *queue, struct event *const *waits, unsigned n_waits)
+{
+	for (unsigned i = 0; i < n_waits; i++)
+		if (!is_prepared(queue, waits[i]))
+			return false;
+	return true;
+}
+
+void execute_lock(struct queue *queue, struct event *const *waits, unsigned n_waits)
+{
+	for (;;) {
+		for (unsigned i = 0; i < n_waits; i++)
+			prepare(queue, waits[i]);
+		pthread_mutex_lock(&queue->lock);
+		/* in the meantime one that was held may have been appended */
+		if (execute_is_prepared(queue, waits, n_waits))
+			return;
+		pthread_mutex_unlock(&queue->lock);
+	}
+}
+
+static void run_on_host(const struct command *command)
+{
+	if (command->kind == COMMAND_COPY)
+		copy_on_host(&command->copy);
+	else if (command->kind == COMMAND_FILL)
+		copy_fill_on_host(&command->fill);
+}
+
+cl_int execute_append_box(
+	struct l0_list *list, const struct command_copy *copy, struct l0_event *signal)
+{
+	if (copy_is_plain(copy))
+		return l0_list_copy(list, copy_box_start(&copy->to), copy_box_start(&copy->from),
+			copy->region[0] * copy->region[1] * copy->region[2], signal);
+	const struct l0_box box = {
+		.to = copy_box_start(&copy->to),
+		.from = copy_box_start(&copy->from),
+		.region = { (uint32_t)copy->region[0], (uint32_t)copy->region[1],
+			(uint32_t)copy->region[2] },
+		.to_row_pitch = (uint32_t)copy->to.row_pitch,
+		.to_slice_pitch = (uint32_t)copy->to.slice_pitch,
+		.from_row_pitch = (uint32_t)copy->from.row_pitch,
+		.from_slice_pitch = (uint32_t)copy->from.slice_pitch,
+	};
+	return l0_list_copy_box(list, &box, signal);
+}
+
+/* The same bytes, tightly packed in staging memory. */
+static cl_int make_tight(
+	struct batch *batch, const struct command_copy *copy, struct command_box *tight)
+{
+	*tight = (struct command_box){ .row_pitch = copy->region[0],
+		.slice_pitch = copy->region[0] * copy->region[1] };
+	return batch_stage(batch, tight->slice_pitch * copy->region[2], &tight->address);
+}
+
+static cl_int append_copy(
+	struct batch *batch, const struct command_copy *copy, struct l0_event *signal)
+{
+	struct l0_context *l0 = batch->queue->context->l0;
+	struct command_copy device = *copy, host = *copy;
+	cl_int rc;
+
+	if (copy->from_host && !l0_memory_is_shared(l0, copy->from.address)) {
+		if ((rc = make_tight(batch, copy, &host.to)))
+			return rc;
+		copy_on_host(&host);
+		device.from = host.to;
+	} else if (copy->to_host && !l0_memory_is_shared(l0, copy->to.address)) {
+		if ((rc = make_tight(batch, copy, &device.to)) ||
+			(rc = execute_append_box(batch->list, &device, signal)))
+			return rc;
+		host.from = device.to;
+		batch_add_after(batch, &host);
+		batch->queue->n_afters++;
+		return CL_SUCCESS;
+	}
+	return execute_append_box(batch->list, &device, signal);
+}
+
+/* A tile of the pattern is copied in, then what is there is copied on, twice as much each time. */
+static cl_int append_fill(
+	struct batch *batch, const struct command_fill *fill, struct l0_event *signal)
+{
+	struct command_fill tile = *fill;
+	cl_int rc;
+
+	tile.size = fill->size < TILE_BYTES ? fill->size : TILE_BYTES;
+	if ((rc = batch_stage(batch, tile.size, &tile.to)))
+		return rc;
+	copy_fill_on_host(&tile);
+	size_t done = tile.size;
+	rc = l0_list_copy(batch->list, fill->to, tile.to, done, done == fill->size ? signal : NULL);
+	while (!rc && done < fill->size) {
+		size_t part = fill->size - done < done ? fill->size - done : done;
+
+		if ((rc = l0_list_barrier(batch->list, NULL)))
+			return rc;
+		rc = l0_list_copy(batch->list, fill->to + done, fill->to, part,
+			done + part == fill->size ? signal : NULL);
+		done += part;
+	}
+	return rc;
+}
+
+/* The kernel between what its images of buffers need; `begin` comes when it may start. */
+static cl_int append_among_shadows(struct batch *batch, const struct command_launch *launch,
+	void *print, struct l0_event *begin, struct l0_event *signal)
+{
+	cl_int rc = image_append_shadows(batch, launch, COMMAND_IMAGE_WRITE);
+
+	if (!rc)
+		rc = l0_list_barrier(batch->list, begin);
+	if (!rc)
+		rc = kernel_launch(batch->list, launch->kernel, &launch->range, launch->args, print,
+			NULL, NULL);
+	if (!rc)
+		rc = l0_list_barrier(batch->list, NULL);
+	if (!rc)
+		rc = image_append_shadows(batch, launch, COMMAND_IMAGE_READ);
+	return rc ? rc : l0_list_barrier(batch->list, signal);
+}
+
+static cl_int append_launch(struct batch *batch, const struct command_launch *launch,
+	struct l0_event *signal, struct event *event)
+{
+	bool timed = signal && batch->queue->properties & CL_QUEUE_PROFILING_ENABLE;
+	bool shadows = image_has_shadows(launch);
+	struct l0_event *begin = NULL;
+	cl_int rc = CL_SUCCESS;
+
+	if (kernel_launch_prints(launch->kernel, &launch->range) && (rc = print_begin(batch)))
+		return rc;
+	void *print = batch->print ? batch->print->address : NULL;
+	if (timed && (shadows || ndrange_n_parts(&launch->range) > 1))
+		rc = l0_event_acquire(batch->queue->context->l0, true, &begin);
+	if (!rc && shadows)
+		rc = append_among_shadows(batch, launch, print, begin, signal);
+	else if (!rc)
+		rc = kernel_launch(batch->list, launch->kernel, &launch->range, launch->args, print,
+			begin, signal);
+	if (begin) {
+		/* what was appended may name it, even if the rest failed */
+		batch_add_signal(batch, l0_event_retain(begin));
+		if (!rc)
+			event->profile->begin = l0_event_retain(begin);
+		l0_event_release(begin);
+	}
+	return rc;
+}
+
+/* The recording ends with a barrier; it has no times of its own. */
+static cl_int append_replay(struct batch *batch, const struct recording *recording,
+	struct l0_event *signal, struct event *event)
+{
+	bool timed = signal && batch->queue->properties & CL_QUEUE_PROFILING_ENABLE;
+	struct l0_event *begin = NULL;
+	cl_int rc = CL_SUCCESS;
+
+	if (timed) {
+		if ((rc = l0_event_acquire(batch->queue->context->l0, true, &begin)))
+			return rc;
+		batch_add_signal(batch, begin);
+		rc = order_barrier(batch, begin);
+	}
+	if (!rc)
+		rc = l0_list_call(batch->list, recording->batch->list);
+	if (!rc && signal)
+		rc = order_barrier(batch, signal);
+	if (!rc && timed)
+		event->profile->begin = l0_event_retain(begin);
+	return rc;
+}
+
+/* `signal` comes with the command itself; NULL for none. */
+static cl_int append_kind(struct batch *batch, const struct command *command,
+	struct l0_event *signal, struct event *event)
+{
+	switch (command->kind) {
+	case COMMAND_NOTHING:
+		return signal ? order_barrier(batch, signal) : CL_SUCCESS;
+	case COMMAND_COPY:
+		return append_copy(batch, &command->copy, signal);
+	case COMMAND_FILL:
+		return append_fill(batch, &command->fill, signal);
+	case COMMAND_IMAGE:
+		return image_append(batch, &command->image, signal);
+	case COMMAND_LAUNCH:
+		return append_launch(batch, &command->launch, signal, event);
+	case COMMAND_REPLAY:
+		return append_replay(batch, command->recording, signal, event);
+	}
+	return CL_INVALID_OPERATION;
+}
+
+/* What the command uses lives until the batch is done. */
+static void add_objects(struct batch *batch, const struct command *command)
+{
+	for (int i = 0; i < COMMAND_MAX_MEMS; i++)
+		if (command->mems[i])
+			batch_add_obj(batch, &command->mems[i]->base);
+	if (command->kind == COMMAND_REPLAY) {
+		batch_add_obj(batch, &command->recording->base);
+		batch->prints |= command->recording->batch->prints;
+		batch->driver_prints |= command->recording->batch->driver_prints;
+		if (command->recording->batch->print)
+			atomic_fetch_add(&command->recording->flights, 1);
+	}
+	if (command->kind != COMMAND_LAUNCH)
+		return;
+	struct kernel *kernel = command->launch.kernel;
+	const struct kernel_arg *args = command->launch.args;
+
+	batch->driver_prints |= kernel->driver_prints;
+	batch->prints |=
+		kernel->driver_prints || kernel_launch_prints(kernel, &command->launch.range);
+	if (!args && batch->last_kernel == kernel &&
+		batch->last_version == atomic_load(&kernel->version))
+		return;
+	pthread_mutex_lock(&kernel->lock);
+	batch->last_kernel = args ? NULL : kernel;
+	batch->last_version = atomic_load(&kernel->version);
+	batch_add_obj(batch, &kernel->base);
+	for (cl_uint i = 0; i < kernel->n_args; i++) {
+		const struct kernel_arg *arg = args ? &args[i] : &kernel->args[i];
+
+		struct obj *obj = kernel_arg_obj(arg);
+
+		if (obj)
+			batch_add_obj(batch, obj);
+	}
+	pthread_mutex_unlock(&kernel->lock);
+}
+
+/*
+ * The signal of an event of the batch, with a reference. One for all of them in an out-of-order
+ * queue: a signal for each would have the device end each command before it goes on. Profiling
+ * wants them all the same.
+ */
+static cl_int make_signal(struct batch *batch, struct l0_event **out)
+{
+	struct queue *queue = batch->queue;
+	bool timed = queue->properties & CL_QUEUE_PROFILING_ENABLE;
+	cl_int rc;
+
+	if (timed || !queue->out_of_order)
+		return l0_queue_event(queue->l0, timed, out);
+	if (!batch->signal) {
+		if ((rc = l0_queue_event(queue->l0, false, &batch->signal)))
+			return rc;
+		batch_add_signal(batch, batch->signal);
+	}
+	*out = l0_event_retain(batch->signal);
+	return CL_SUCCESS;
+}
+
+/* The command with what it waits for and what signals it; there is room for all. */
+static cl_int append_signalled(struct batch *batch, const struct command *command,
+	struct event *const *waits, unsigned n_waits, struct l0_event *signal, struct event *event)
+{
+	bool own = signal && signal != batch->signal;
+	bool is_work = command->kind != COMMAND_NOTHING;
+	cl_int rc = order_append(batch, command, waits, n_waits);
+
+	if (rc)
+		return rc;
+	add_objects(batch, command);
+	rc = append_kind(batch, command, own ? signal : NULL, event);
+	batch->n_works += is_work;
+	if (command->kind == COMMAND_REPLAY)
+		batch->n_ordered = batch->n_works;
+	return rc;
+}
+
+static bool command_prints(const struct command *command)
+{
+	if (command->kind == COMMAND_REPLAY)
+		return command->recording->batch->print;
+	return command->kind == COMMAND_LAUNCH &&
+	       kernel_launch_prints(command->launch.kernel, &command->launch.range);
+}
+
+/*
+ * Has the command that prints be the only one in its batch. It waits while its recording is on the
+ * device, so that what each replay prints is seen before its event comes, and rather than take
+ * memory without end.
+ */
+static void make_way(
+	struct queue *queue, const struct command *command, struct aftermath *aftermath)
+{
+	if (queue->open && queue->open->prints)
+		(void)queue_push(queue, aftermath);
+	while (queue->first &&
+		(command->kind == COMMAND_REPLAY ? atomic_load(&command->recording->flights) > 0
+						 : print_is_short(queue->context))) {
+		(void)l0_list_wait_host(queue->first->list, NULL, UINT64_MAX);
+		queue_retire(queue, aftermath);
+	}
+}
+
+/*
+ * A command could not be appended. If it was to be the first of its batch, that batch goes: nobody
+ * would submit it, and what it holds may hold the queue.
+ */
+static void drop_failed(struct queue *queue, struct aftermath *aftermath)
+{
+	struct batch *batch = queue->open;
+
+	if (!batch || batch->n_commands)
+		return;
+	queue->open = NULL;
+	batch->next = aftermath->retired;
+	aftermath->retired = batch;
+}
+
+/* See struct batch: of a list that holds nothing but this command, of which nobody is told. */
+static uint64_t launch_id(
+	const struct command *command, unsigned n_waits, const struct event *event)
+{
+	if (command->kind != COMMAND_LAUNCH || command->launch.args || n_waits || event ||
+		image_has_shadows(&command->launch))
+		return 0;
+	return kernel_repeat_id(command->launch.kernel, &command->launch.range);
+}
+
+/*
+ * Who launches the same again and again and waits each time gets the list that is there already:
+ * what it costs to append anything stands between the device and its work. False if there is none.
+ * The queue starts at once.
+ */
+static bool __attribute__((noinline))
+launch_again(struct queue *queue, const struct command *command, unsigned n_waits,
+	const struct event *event, struct aftermath *aftermath)
+{
+	uint64_t id = launch_id(command, n_waits, event);
+	struct batch *batch = id ? queue_take_launch(queue, id) : NULL;
+
+	if (!batch)
+		return false;
+	if (batch_reserve(batch, 1 + command->launch.kernel->n_args, 0, 0, 0) ||
+		batch_renew(batch)) {
+		batch->next = aftermath->retired;
+		aftermath->retired = batch;
+		return false;
+	}
+	add_objects(batch, command);
+	batch->n_commands = batch->n_works = 1;
+	queue_start(queue, batch, aftermath);
+	return true;
+}
+
+static cl_int append(struct queue *queue, const struct command *command, struct event *const *waits,
+	unsigned n_waits, struct event *event, struct aftermath *aftermath)
+{
+	unsigned n_args = command->kind == COMMAND_LAUNCH ? command->launch.kernel->n_args : 0;
+	struct l0_event *signal = NULL;
+	cl_int rc;
+
+	if (command_prints(command))
+		make_way(queue, command, aftermath);
+	TRY(queue_open(queue, aftermath));
+	struct batch *batch = queue->open;
+	TRY(batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 1, n_waits + 3, 1));
+	if (event)
+		TRY(make_signal(batch, &signal));
+	TRY(append_signalled(batch, command, waits, n_waits, signal, event));
+	batch->n_commands++;
+	batch->launch = batch->n_commands == 1 ? launch_id(command, n_waits, event) : 0;
+	if (event) {
+		if (signal != batch->signal)
+			batch_add_signal(batch, l0_event_retain(signal));
+		batch_add_event(batch, event);
+		event->signal = signal;
+		event->position = batch->n_works;
+		atomic_store(&event->after, queue->n_afters > 0);
+		event_opened(event, aftermath);
+	}
+	return CL_SUCCESS;
+fail:
+	l0_event_release(signal);
+	drop_failed(queue, aftermath);
+	return error_say(rc, "%s", l0_error_text());
+}
+
+cl_int execute_record(struct batch *batch, const struct command *command, bool barrier)
+{
+	unsigned n_args = command->kind == COMMAND_LAUNCH ? command->launch.kernel->n_args : 0;
+	cl_int rc = batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 0, 0, 0);
+
+	if (!rc && barrier && batch->n_works > batch->n_ordered)
+		rc = order_barrier(batch, NULL);
+	if (rc || command->kind == COMMAND_NOTHING)
+		return rc;
+	add_objects(batch, command);
+	batch->n_works++;
+	return append_kind(batch, command, NULL, NULL);
+}
+
+void execute_on_host(
+	const struct command *command, struct event *event, struct aftermath *aftermath)
+{
+	if (event && event->is_profiled)
+		event->profile->times[EVENT_SUBMIT] = event->profile->times[EVENT_START] =
+			l0_host_clock();
+	run_on_host(command);
+	if (event)
+		event_done(event, CL_COMPLETE, aftermath);
+}
+
+/* An event in the wait list that was lost is told by the command's own event. */
+static cl_int end_if_lost(cl_int rc, struct event *event, struct aftermath *aftermath)
+{
+	if (rc != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
+		return rc;
+	if (event)
+		event_done(event, rc, aftermath);
+	return CL_SUCCESS;
+}
+
+cl_int execute(struct queue *queue, const struct command *command, struct event *const *waits,
+	unsigned n_waits, struct event *event, struct aftermath *aftermath)
+{
+	for (unsigned i = 0; i < n_waits; i++) {
+		if (event_result(waits[i]) >= 0)
+			continue;
+		if (event)
+			event_done(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, aftermath);
+		return CL_SUCCESS;
+	}
+	if (order_choose(queue, command, waits, n_waits) == ORDER_HOST) {
+		execute_on_host(command, event, aftermath);
+		return CL_SUCCESS;
+	}
+	/* nobody can tell whether it is there */
+	if (command->kind == COMMAND_NOTHING && !event && !n_waits && !queue->out_of_order)
+		return CL_SUCCESS;
+	if (queue_starts_at_once(queue) && launch_again(queue, command, n_waits, event, aftermath))
+		return CL_SUCCESS;
+	return end_if_lost(
+		append(queue, command, waits, n_waits, event, aftermath), event, aftermath);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#ifndef SUBMIT_H
+#define SUBMIT_H
+
+#include "core/queue/batch.h"
+#include "core/command/command.h"
+
+/*
+ * Does a command whose turn has come (see schedule.h; it is not ORDER_LATER): on the host at once
+ * when nothing is left that it waits for, else by appending it to the open batch. Of what it waits
+ * for, nothing must be held for, and nothing of another queue is OPEN. `event` may be NULL; when
+ * something that it waits for has failed, the command is not done and its event fails. queue->lock
+ * is held. On an error the event is as before.
+ */
+cl_int execute(struct queue *queue, const struct command *command, struct event *const *waits,
+	unsigned n_waits, struct event *event, struct aftermath *aftermath);
+
+/* The same for a command that is ORDER_HOST and for which nothing has failed; any lock or none. */
+void execute_on_host(
+	const struct command *command, struct event *event, struct aftermath *aftermath);
+
+/* A copy between memories that the device reaches both; `signal` may be NULL. */
+cl_int execute_append_box(
+	struct l0_list *list, const struct command_copy *copy, struct l0_event *signal);
+
+/*
+ * Appends the command to a batch that is no queue's but becomes a recording, behind a barrier if
+ * something before it has none yet and `barrier` says so. The command has no end in memory of the
+ * application's.
+ */
+cl_int execute_record(struct batch *batch, const struct command *command, bool barrier);
+
+/* A copy between memories that the device reaches both; `signal` may be NULL. */
+cl_int execute_append_box(
+	struct l0_list *list, const struct command_copy *copy, struct l0_event *signal);
+
+/*
+ * Brings about what `execute` wants of the wait list, HELD ones aside, and locks queue->lock. Hold
+ * no lock.
+ */
+void execute_lock(struct queue *queue, struct event *const *waits, unsigned n_waits);
+/* Whether it is still so; queue->lock is held. */
+bool execute_is_prepared(struct queue *queue, struct event *const *waits, unsigned n_waits);
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_LOWER_H
+#define EU_LOWER_H
+
+#include "eu/ops/eu_generic.h"
+#include "eu/code/eu_kernel.h"
+#include "eu/code/eu_uop.h"
+
+/* A kernel under construction. */
+struct eu_lowering {
+	struct eu_kernel *kernel;
+	const struct eu_handlers *handlers;
+	struct eu_uop *full, *partial; /* the two streams, equally long */
+	uint32_t count, capacity;
+	uint32_t general_capacity, send_capacity;
+	uint32_t block;	      /* instructions since the last micro-operation that counted them */
+	uint32_t *label;      /* of each instruction: its label, or EU_NO_LABEL */
+	bool *loop_top;	      /* of each instruction: is it branched back to? */
+	uint32_t *product;    /* of each `mul` and `macl` that are one: 1 + the other, or 0 */
+	bool has_mach;	      /* the high halves of the accumulators matter */
+	bool rounds_int;      /* some instruction may make float to int round as cr0 says */
+	bool plain_denormals; /* once it runs, denormals of f and hf are always kept */
+	bool watched;	      /* a micro-operation before each instruction shows it */
+	bool no_memory;
+};
+
+#define EU_NO_LABEL UINT32_MAX
+
+/* Appends a micro-operation to both streams; the handlers may differ. */
+void eu_lower_emit(
+	struct eu_lowering *l, const struct eu_uop *uop, eu_handler full, eu_handler partial);
+
+/* Finds labels and loop tops. False when a branch leads nowhere. */
+bool eu_lower_labels(struct eu_lowering *l, struct gen_fault *fault);
+
+/* Lowers a branch, call, return or the like; false when `index` is none of these. */
+bool eu_lower_flow(struct eu_lowering *l, uint32_t index);
+
+/* Lowers an instruction to micro-operations of its own; false when it takes the general path. */
+bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original);
+
+/*
+ * Finds out whether the kernel keeps anything in the accumulator for long, and the pairs of `mul`
+ * and `macl` that are one multiplication. Labels must be known.
+ */
+void eu_lower_survey_acc(struct eu_lowering *l);
+
+/*
+ * Lowers both of such a pair when it comes to the second, and nothing at the first. False when the
+ * instruction belongs to no pair, or when both have to be lowered here after all.
+ */
+bool eu_lower_multiply(struct eu_lowering *l, uint32_t index);
+
+/* Replaces instruction numbers in branches back and calls by micro-operations once all are known.
+ */
+void eu_lower_resolve(struct eu_lowering *l);
+
+#endif

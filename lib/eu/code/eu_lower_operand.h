@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_LOWER_OPERAND_H
+#define EU_LOWER_OPERAND_H
+
+#include "eu/code/eu_lower.h"
+
+/* Operands of instructions that get micro-operations of their own (eu_lower_alu.c). */
+
+/* What is known of the integers in a source's dwords. */
+enum eu_alu_sign { EU_SIGN_ANY, EU_SIGN_SIGNED, EU_SIGN_UNSIGNED };
+
+/* A source where micro-operations can read it: dwords, one for all channels or one for each. */
+struct eu_alu_source {
+	uint16_t offset;
+	bool scalar;
+	enum eu_alu_sign sign;
+};
+
+/* An instruction on its way. */
+struct eu_alu {
+	struct eu_lowering *l;
+	const struct gen_inst *inst;
+	const struct eu_handlers *h;
+	unsigned count;	     /* channels */
+	enum eu_width width; /* of the handlers */
+	bool is_float;	     /* sources are float: halves become floats on their way */
+	bool predicated;     /* the predicate masks (it does not choose) */
+	unsigned temps;	     /* in use */
+	struct eu_alu_source source[3];
+};
+
+/* The last step of a result: `pair` computes it from uop's sources into the right place. */
+struct eu_alu_step {
+	const eu_handler (*pair)[2];
+	struct eu_uop uop;
+};
+
+/* A new temporary: a dword for each channel. */
+uint16_t eu_alu_temp(struct eu_alu *a);
+
+/* Emits what does the same whichever channels are on. */
+void eu_alu_emit(struct eu_alu *a, eu_handler run, struct eu_uop uop);
+
+/* Writes for the channels that the instruction writes: `pair` is without and with a mask. */
+void eu_alu_emit_masked(struct eu_alu *a, const eu_handler pair[2], struct eu_uop uop);
+
+/*
+ * Makes source `index` readable in a->source[index], without its modifiers when the caller takes
+ * those. False when it takes the general path.
+ */
+bool eu_alu_load(struct eu_alu *a, unsigned index, bool takes_modifiers);
+
+/* Replaces a source by the operation's result in a temporary, or by itself for each channel. */
+void eu_alu_unary(struct eu_alu *a, enum eu_unary_op op, struct eu_alu_source *s);
+void eu_alu_spread(struct eu_alu *a, struct eu_alu_source *s);
+
+/* Where a direct operand begins in struct eu_thread. */
+unsigned eu_alu_operand_start(const struct gen_operand *o);
+
+bool eu_alu_dst_is_null(const struct gen_inst *inst);
+
+/* Can a lane-wise handler of the instruction's width write the destination itself? */
+bool eu_alu_dst_is_direct(const struct eu_alu *a);
+
+/* Sends dwords from a temporary out to a destination that handlers cannot write themselves. */
+void eu_alu_scatter(struct eu_alu *a, uint16_t from);
+
+/* Flag bits from here on belong to the instruction's channels; false when they run over. */
+bool eu_alu_flag_shift(const struct eu_alu *a, unsigned flag, uint16_t *shift);
+
+/* Sets flags by comparing two sources. */
+void eu_alu_compare(struct eu_alu *a, enum eu_compare_kind kind, unsigned cond,
+	const struct eu_alu_source *x, const struct eu_alu_source *y);
+
+/* Emits the step that computes the result, with saturation, destination and flags. */
+bool eu_alu_finish(struct eu_alu *a, struct eu_alu_step step);
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "eu/engine/eu_payload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu/code/eu_uop.h"
+#include "gen/gen_inst.h"
+
+enum { SCRATCH_UNIT = 1024, BARRIER_SHIFT = 24 };
+
+/* Reads what is there of `size` bytes of the payload from `offset` on; zeros for the rest. */
+static bool read_block(const struct eu_dispatch *dispatch, uint64_t offset, uint8_t *to,
+	size_t size, struct gen_fault *fault)
+{
+	uint64_t address = dispatch->payload + offset;
+
+	memset(to, 0, size);
+	if (offset >= dispatch->payload_bytes)
+		return true;
+	if (size > dispatch->payload_bytes - offset)
+		size = (size_t)(dispatch->payload_bytes - offset);
+	while (size) {
+		struct eu_range range;
+		if (!dispatch->bus->find(dispatch->bus->self, address, &range)) {
+			fault->address = address;
+			gen_fault_add(fault, GEN_FAULT_PAGE,
+				"thread payload at 0x%012llx: nothing is bound there",
+				(unsigned long long)address);
+			return false;
+		}
+		size_t here = range.end - address < size ? (size_t)(range.end - address) : size;
+		memcpy(to, range.host + (address - range.first), here);
+		to += here;
+		address += here;
+		size -= here;
+	}
+	return true;
+}
+
+static bool reserve(struct eu_payload *payload, size_t size, struct gen_fault *fault)
+{
+	size += !size; /* never NULL, so that empty blocks need no care */
+	if (size <= payload->data_capacity)
+		return true;
+	uint8_t *data = realloc(payload->data, size);
+	if (!data) {
+		gen_fault_add(
+			fault, GEN_FAULT_NO_MEMORY, "no memory for a payload of %zu bytes", size);
+		return false;
+	}
+	payload->data = data;
+	payload->data_capacity = size;
+	return true;
+}
+
+static unsigned log2_floor(uint32_t value)
+{
+	unsigned n = 0;
+
+	while (value >>= 1)
+		n++;
+	return n;
+}
+
+static bool prepare_header(struct eu_payload *payload, const struct eu_dispatch *dispatch,
+	uint32_t resident_threads, struct gen_fault *fault)
+{
+	uint32_t scratch = dispatch->scratch_bytes_per_thread;
+	uint64_t scratch_end = dispatch->scratch + (uint64_t)scratch * resident_threads;
+
+	memset(payload->header, 0, sizeof payload->header);
+	payload->header[3] = dispatch->sampler_state & ~31u;
+	payload->header[4] = dispatch->binding_table & ~31u;
+	payload->scratch_bytes = scratch;
+	if (!scratch)
+		return true;
+	if (scratch_end > UINT32_MAX || dispatch->scratch % SCRATCH_UNIT ||
+		scratch % SCRATCH_UNIT) {
+		gen_fault_add(fault, GEN_FAULT_BAD_STATE,
+			"scratch space at offset 0x%llx, %u bytes for a thread: a thread's header "
+			"cannot hold that",
+			(unsigned long long)dispatch->scratch, scratch);
+		return false;
+	}
+	payload->header[3] |= log2_floor(scratch / SCRATCH_UNIT);
+	payload->header[5] = (uint32_t)dispatch->scratch;
+	return true;
+}
+
+/*
+ * Kernels read registers as a whole right after this: they are stored as a whole, since the
+ * processor does not forward two stores to one load.
+ */
+typedef uint32_t whole __attribute__((vector_size(32), aligned(4), may_alias));
+
+static inline __attribute__((always_inline)) void write_registers(const struct eu_payload *payload,
+	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
+{
+	const uint32_t *header = payload->header;
+	const uint8_t *own = payload->data + index * payload->thread_bytes;
+	const uint8_t *own_end = own + payload->thread_bytes;
+	const uint8_t *cross = payload->cross, *cross_end = cross + payload->cross_bytes;
+
+	*(whole *)(void *)grf =
+		(whole){ header[0], id[0], (barrier & 0x7f) << BARRIER_SHIFT, header[3], header[4],
+			(header[5] + fftid * payload->scratch_bytes) | fftid, id[1], id[2] };
+	grf += GEN_GRF_BYTES;
+	for (; own != own_end; own += GEN_GRF_BYTES, grf += GEN_GRF_BYTES)
+		*(whole *)(void *)grf = *(const whole *)(const void *)own;
+	for (; cross != cross_end; cross += GEN_GRF_BYTES, grf += GEN_GRF_BYTES)
+		*(whole *)(void *)grf = *(const whole *)(const void *)cross;
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static void write_avx2(const struct eu_payload *payload,
+	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
+{
+	write_registers(payload, id, barrier, index, fftid, grf);
+}
+#endif
+
+static void write_base(const struct eu_payload *payload, const uint32_t id[3], uint32_t barrier,
+	uint32_t index, uint32_t fftid, uint8_t *grf)
+{
+	write_registers(payload, id, barrier, index, fftid, grf);
+}
+
+static eu_payload_writer *select_writer(void)
+{
+#ifdef __x86_64__
+	if (eu_host_select() != EU_HOST_BASE)
+		return write_avx2;
+#endif
+	return write_base;
+}
+
+bool eu_payload_prepare(struct eu_payload *payload, const struct eu_dispatch *dispatch,
+	uint32_t resident_threads, struct gen_fault *fault)
+{
+	size_t cross = (size_t)dispatch->cross_thread_registers * GEN_GRF_BYTES;
+	size_t thread = (size_t)dispatch->per_thread_registers * GEN_GRF_BYTES;
+	size_t threads = thread * dispatch->threads_per_group;
+
+	if (cross + thread > (GEN_GRF_COUNT - 1) * GEN_GRF_BYTES) {
+		gen_fault_add(fault, GEN_FAULT_BAD_STATE,
+			"a payload of %zu bytes does not fit the registers", cross + thread);
+		return false;
+	}
+	if (!reserve(payload, threads + cross, fault) ||
+		!prepare_header(payload, dispatch, resident_threads, fault))
+		return false;
+	payload->cross_bytes = cross;
+	payload->thread_bytes = thread;
+	payload->cross = payload->data + threads;
+	payload->write = select_writer();
+	return read_block(dispatch, 0, payload->data + threads, cross, fault) &&
+	       read_block(dispatch, cross, payload->data, threads, fault);
+}
+
+void eu_payload_finish(struct eu_payload *payload)
+{
+	free(payload->data);
+	memset(payload, 0, sizeof *payload);
+}

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: MIT
+#include "eu/engine/eu_worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "eu/watch/eu_check.h"
+#include "eu/state/eu_float_mode.h"
+#include "eu/sampler/eu_image.h"
+#include "eu/engine/eu_run.h"
+#include "util/util_bits.h"
+
+enum {
+	SLM_BYTES = 65536,
+	SLM_POISON = 0xcd, /* contents are undefined when a group starts */
+	SLICE_MIN = 32768, /* instructions a thread runs before others get their turn */
+	SLICE_MAX = 1 << 20,
+};
+
+/* A group that has started. */
+struct resident {
+	struct eu_group group;
+	uint64_t index;	  /* linear, in the walker */
+	uint32_t started; /* threads 0 … started - 1 have been */
+	uint32_t slice;
+	uint64_t blocked;			     /* threads that are at a barrier */
+	uint32_t barrier;			     /* its barrier id */
+	struct eu_thread *threads[EU_GROUP_THREADS]; /* NULL: not started or ended */
+};
+
+struct eu_crew {
+	struct eu_worker worker; /* what messages see of us */
+	unsigned number;
+	struct gen_fault fault;
+	uint32_t translation_capacity;
+	struct eu_thread *threads[EU_FFTIDS]; /* made when first needed */
+	uint16_t idle[EU_FFTIDS];	      /* stack of the numbers of unused threads */
+	uint32_t idle_count;
+	struct resident **residents; /* the first `resident_count` are running */
+	uint32_t resident_count, resident_capacity;
+	uint64_t chunk_next, chunk_end; /* groups taken but not started */
+};
+
+/* What a turn of a group came to. */
+enum turn { TURN_PROGRESS, TURN_SPUN, TURN_ENDED, TURN_FAILED };
+
+struct eu_crew *eu_crew_create(const struct gen_device *device, unsigned number)
+{
+	struct eu_crew *crew = calloc(1, sizeof *crew);
+
+	if (!crew)
+		return NULL;
+	crew->worker.device = device;
+	crew->worker.fault = &crew->fault;
+	crew->number = number;
+	crew->worker.surfaces = calloc(EU_SURFACES, sizeof *crew->worker.surfaces);
+	if (!crew->worker.surfaces) {
+		eu_crew_destroy(crew);
+		return NULL;
+	}
+	return crew;
+}
+
+void eu_crew_destroy(struct eu_crew *crew)
+{
+	if (!crew)
+		return;
+	for (unsigned i = 0; i < EU_FFTIDS; i++)
+		free(crew->threads[i]);
+	for (unsigned i = 0; i < crew->resident_capacity; i++) {
+		free(crew->residents[i]->group.slm);
+		free(crew->residents[i]);
+	}
+	free(crew->residents);
+	free(crew->worker.translations);
+	free(crew->worker.surfaces);
+	eu_images_finish(&crew->worker);
+	free(crew);
+}
+
+static void no_memory(struct eu_crew *crew)
+{
+	gen_fault_add(&crew->fault, GEN_FAULT_NO_MEMORY, "no memory for threads");
+}
+
+/* The first fault of a job wins. */
+static void fail(struct eu_crew *crew, struct eu_job *job)
+{
+	pthread_mutex_lock(&job->lock);
+	if (!atomic_load(&job->failed)) {
+		job->fault = crew->fault;
+		atomic_store(&job->failed, 1);
+	}
+	pthread_mutex_unlock(&job->lock);
+}
+
+static bool stopped(const struct eu_job *job)
+{
+	return atomic_load_explicit(job->stop, memory_order_relaxed) ||
+	       atomic_load_explicit(&job->failed, memory_order_relaxed);
+}
+
+/* Gets the crew ready for a job: nothing of an earlier one may be left in its caches. */
+static bool prepare(struct eu_crew *crew, const struct eu_job *job)
+{
+	struct eu_worker *worker = &crew->worker;
+	uint32_t sends = job->kernel->send_count;
+
+	memset(&crew->fault, 0, sizeof crew->fault);
+	if (sends > crew->translation_capacity) {
+		free(worker->translations);
+		crew->translation_capacity = 0;
+		worker->translations = malloc(sends * sizeof *worker->translations);
+		if (!worker->translations) {
+			no_memory(crew);
+			return false;
+		}
+		crew->translation_capacity = sends;
+	}
+	if (sends)
+		memset(worker->translations, 0, sends * sizeof *worker->translations);
+	memset(worker->surfaces, 0, EU_SURFACES * sizeof *worker->surfaces);
+	eu_images_forget(worker);
+	worker->dispatch = job->dispatch;
+	worker->kernel = job->kernel;
+	worker->stop = job->stop;
+	worker->instructions = 0;
+	crew->idle_count = 0;
+	for (uint32_t i = job->resident_threads; i-- > 0;)
+		crew->idle[crew->idle_count++] = (uint16_t)i;
+	crew->resident_count = 0;
+	crew->chunk_next = crew->chunk_end = 0;
+	return true;
+}
+
+/* The next group that nobody has started; false when there is none. */
+static bool next_group(struct eu_crew *crew, struct eu_job *job, uint64_t *index)
+{
+	if (crew->chunk_next == crew->chunk_end) {
+		uint64_t first = atomic_fetch_add(&job->next_group, job->chunk);
+		if (first >= job->group_count)
+			return false;
+		crew->chunk_next = first;
+		crew->chunk_end = first + job->chunk < job->group_count ? first + job->chunk
+									: job->group_count;
+	}
+	*index = crew->chunk_next++;
+	return true;
+}
+
+/* An unused resident behind those that run; its shared local memory is there if `slm`. */
+static struct resident *spare(struct eu_crew *crew, bool slm)
+{
+	if (crew->resident_count == crew->resident_capacity) {
+		uint32_t capacity = crew->resident_capacity + 1;
+		struct resident **all = realloc(crew->residents, capacity * sizeof(*all));
+		if (!all)
+			return NULL;
+		crew->residents = all;
+		all[crew->resident_capacity] = calloc(1, sizeof **all);
+		if (!all[crew->resident_capacity])
+			return NULL;
+		all[crew->resident_capacity]->barrier = crew->resident_capacity;
+		crew->resident_capacity = capacity;
+	}
+	struct resident *resident = crew->residents[crew->resident_count];
+	if (slm && !resident->group.slm)
+		resident->group.slm = aligned_alloc(64, SLM_BYTES);
+	return slm && !resident->group.slm ? NULL : resident;
+}
+
+/* Starts one more group. Returns false when none is left or there is no room, or with a fault. */
+static bool open_group(struct eu_crew *crew, struct eu_job *job)
+{
+	const struct eu_dispatch *dispatch = job->dispatch;
+	uint64_t index;
+
+	if (crew->idle_count < dispatch->threads_per_group || !next_group(crew, job, &index))
+		return false;
+	struct resident *resident = spare(crew, dispatch->slm_bytes > 0);
+	if (!resident) {
+		no_memory(crew);
+		fail(crew, job);
+		return false;
+	}
+	uint64_t width = dispatch->group_end[0] - dispatch->group_first[0];
+	uint64_t height = dispatch->group_end[1] - dispatch->group_first[1];
+	struct eu_group *group = &resident->group;
+	group->dispatch = dispatch;
+	group->id[0] = dispatch->group_first[0] + (uint32_t)(index % width);
+	group->id[1] = dispatch->group_first[1] + (uint32_t)(index / width % height);
+	group->id[2] = dispatch->group_first[2] + (uint32_t)(index / width / height);
+	group->thread_count = group->live = dispatch->threads_per_group;
+	group->arrived = group->generation = 0;
+	group->slm_reach = dispatch->slm_bytes;
+	if (dispatch->slm_bytes)
+		memset(group->slm, SLM_POISON, dispatch->slm_bytes);
+	resident->index = index;
+	resident->started = 0;
+	resident->blocked = 0;
+	resident->slice = SLICE_MIN;
+	crew->resident_count++;
+	return true;
+}
+
+static struct eu_thread *start_thread(
+	struct eu_crew *crew, const struct eu_job *job, struct resident *resident)
+{
+	const struct eu_dispatch *dispatch = job->dispatch;
+	uint16_t number = crew->idle[crew->idle_count - 1];
+	struct eu_thread *thread = crew->threads[number];
+	uint32_t index = resident->started;
+	uint32_t mask = UINT32_MAX >> (32 - dispatch->simd);
+
+	if (!thread) {
+		thread = aligned_alloc(64, util_align_up(sizeof *thread, 64));
+		if (!thread)
+			return NULL;
+		memset(thread, 0, sizeof *thread);
+		crew->threads[number] = thread;
+	}
+	crew->idle_count--;
+	if (index == dispatch->threads_per_group - 1)
+		mask &= dispatch->right_mask;
+	thread->index = index;
+	thread->fftid = crew->number * job->resident_threads + number;
+	thread->group = &resident->group;
+	thread->worker = &crew->worker;
+	thread->barrier_pending = false;
+	eu_payload_write(job->payload, resident->group.id, resident->barrier, index, thread->fftid,
+		thread->grf);
+	eu_thread_start(thread, job->kernel, mask, dispatch->cr0);
+	resident->threads[index] = thread;
+	resident->started++;
+	return thread;
+}
+
+/* Whether the thread has signalled a barrier that is not complete. */
+static bool signalled(const struct eu_thread *thread, const struct eu_group *group)
+{
+	return thread->barrier_pending && thread->barrier_generation == group->generation;
+}
+
+static void end_thread(struct eu_crew *crew, const struct eu_job *job, struct resident *resident,
+	struct eu_thread *thread)
+{
+	struct eu_group *group = &resident->group;
+
+	/* Who signalled and left without waiting is no longer among those that the barrier is for.
+	 */
+	if (signalled(thread, group) && group->arrived)
+		group->arrived--;
+	if (eu_check_on())
+		eu_check_end(thread);
+	group->live--;
+	resident->threads[thread->index] = NULL;
+	crew->idle[crew->idle_count++] =
+		(uint16_t)(thread->fftid - crew->number * job->resident_threads);
+}
+
+static void describe_fault(
+	struct eu_crew *crew, const struct eu_job *job, const struct eu_thread *thread)
+{
+	const uint32_t *id = thread->group->id;
+
+	gen_fault_add(&crew->fault, crew->fault.kind,
+		"thread %u of group (%u, %u, %u), kernel at 0x%012llx", thread->index, id[0], id[1],
+		id[2], (unsigned long long)job->dispatch->kernel);
+}
+
+/* A barrier is complete when every thread that still lives has arrived. */
+static bool complete_barrier(struct eu_group *group)
+{
+	if (!group->arrived || group->arrived < group->live)
+		return false;
+	group->arrived = 0;
+	group->generation++;
+	return true;
+}
+
+/* Runs one thread for a slice. */
+static enum turn run_thread(struct eu_crew *crew, struct eu_job *job, struct resident *resident,
+	struct eu_thread *thread)
+{
+	uint64_t bit = UINT64_C(1) << thread->index;
+
+	resident->blocked &= ~bit;
+	switch (eu_thread_go(thread, resident->slice)) {
+	case EU_DONE:
+		end_thread(crew, job, resident, thread);
+		complete_barrier(&resident->group);
+		return TURN_PROGRESS;
+	case EU_BLOCKED:
+		resident->blocked |= bit;
+		complete_barrier(&resident->group);
+		return TURN_PROGRESS;
+	case EU_FAULT:
+		describe_fault(crew, job, thread);
+		return TURN_FAILED;
+	default:
+		return complete_barrier(&resident->group) ? TURN_PROGRESS : TURN_SPUN;
+	}
+}
+
+/* Lets each thread of the group that can run do so once. */
+static enum turn run_group(struct eu_crew *crew, struct eu_job *job, struct resident *resident)
+{
+	struct eu_group *group = &resident->group;
+	bool progress = false, spun = false;
+
+	for (uint32_t i = 0; i < group->thread_count && !(spun && stopped(job)); i++) {
+		bool fresh = i == resident->started;
+		struct eu_thread *thread =
+			fresh ? start_thread(crew, job, resident) : resident->threads[i];
+		if (fresh && !thread) {
+			no_memory(crew);
+			return TURN_FAILED;
+		}
+		if (!thread || ((resident->blocked >> i & 1) && signalled(thread, group)))
+			continue;
+		switch (run_thread(crew, job, resident, thread)) {
+		case TURN_FAILED:
+			return TURN_FAILED;
+		case TURN_SPUN:
+			spun = true;
+			break;
+		default:
+			progress = true;
+		}
+	}
+	if (!group->live)
+		return TURN_ENDED;
+	if (!progress && !spun) {
+		gen_fault_add(&crew->fault, GEN_FAULT_BAD_STATE,
+			"group (%u, %u, %u) waits for a barrier that cannot be completed",
+			group->id[0], group->id[1], group->id[2]);
+		return TURN_FAILED;
+	}
+	return progress ? TURN_PROGRESS : TURN_SPUN;
+}
+
+/* The resident at `place` has ended: the last one takes its place. */
+static void close_group(struct eu_crew *crew, uint32_t place)
+{
+	struct resident *ended = crew->residents[place];
+
+	crew->residents[place] = crew->residents[--crew->resident_count];
+	crew->residents[crew->resident_count] = ended;
+}
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+/* Whether the kernel has run for longer than it may; then that is its fault. */
+static bool hangs(struct eu_crew *crew, struct eu_job *job)
+{
+	if (!job->hang_ms || now() - job->begun < job->hang_ms)
+		return false;
+	gen_fault_add(&crew->fault, GEN_FAULT_HANG,
+		"the kernel at 0x%012llx runs for more than %u ms (ZEROCL_VGPU_HANG_MS)",
+		(unsigned long long)job->dispatch->kernel, job->hang_ms);
+	fail(crew, job);
+	return true;
+}
+
+void eu_job_begin(struct eu_job *job)
+{
+	const char *limit = getenv("ZEROCL_VGPU_HANG_MS");
+
+	job->hang_ms = limit ? (uint32_t)strtoul(limit, NULL, 10) : 0;
+	job->begun = job->hang_ms ? now() : 0;
+}
+
+/*
+ * One turn for every resident group. A group that only spins may be waiting for a group that has
+ * not started, so one more is started beside it for as long as there is room.
+ */
+static bool rotate(struct eu_crew *crew, struct eu_job *job)
+{
+	bool spun = false;
+
+	for (uint32_t i = 0; i < crew->resident_count;) {
+		struct resident *resident = crew->residents[i];
+		switch (run_group(crew, job, resident)) {
+		case TURN_FAILED:
+			fail(crew, job);
+			return false;
+		case TURN_ENDED:
+			close_group(crew, i);
+			continue;
+		case TURN_SPUN:
+			spun = true;
+			if (resident->slice < SLICE_MAX)
+				resident->slice *= 2;
+			break;
+		case TURN_PROGRESS:
+			break;
+		}
+		i++;
+		if (stopped(job))
+			return false;
+	}
+	if (hangs(crew, job))
+		return false;
+	if (spun || !crew->resident_count)
+		open_group(crew, job);
+	return !stopped(job) && crew->resident_count > 0;
+}
+
+/* What this host thread has computed so far. */
+static uint64_t computed(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+void eu_crew_work(struct eu_crew *crew, struct eu_job *job)
+{
+	uint64_t begun = job->timed ? computed() : 0;
+
+	if (!prepare(crew, job)) {
+		fail(crew, job);
+		return;
+	}
+	unsigned mode = eu_float_mode_get();
+	crew->worker.float_mode = mode;
+	if (open_group(crew, job))
+		while (rotate(crew, job))
+			;
+	eu_float_mode_set(mode);
+	atomic_fetch_add(&job->instructions, crew->worker.instructions);
+	if (job->timed)
+		atomic_fetch_add(&job->nanoseconds, computed() - begun);
+}

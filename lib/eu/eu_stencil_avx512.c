@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: MIT
-/* The micro-operations of eu_handlers_avx512.c as stencils; see eu_stencil_tool.c. */
-#define EU_STENCIL
-#define EU_HANDLERS eu_stencil_handlers
-#include "eu/eu_handlers_tmpl.h"

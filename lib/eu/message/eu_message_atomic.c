@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+/* Atomic messages: lanes in ascending order, each atomic by itself. */
+#include <string.h>
+
+#include "eu/message/eu_atomic.h"
+#include "eu/message/eu_memory.h"
+#include "eu/message/eu_message.h"
+#include "eu/message/eu_message_family.h"
+
+enum { MAX_LANES = 16 };
+
+/* What an atomic message does, from its descriptor. */
+struct operation {
+	eu_atomic_fn apply;
+	enum eu_space space;
+	unsigned lanes;	   /* 8 or 16 */
+	unsigned bytes;	   /* of the memory operand: 2, 4, 8 */
+	unsigned slot;	   /* of a register operand: 4 or 8 */
+	unsigned operands; /* 0, 1, 2 */
+	bool returns;
+};
+
+static const struct {
+	uint8_t type, bytes;
+	bool a64, is_float;
+} kinds[] = {
+	{ 0x02, 4, false, false },
+	{ 0x03, 2, false, false },
+	{ 0x12, 4, true, false },
+	{ 0x13, 2, true, false },
+	{ 0x1b, 4, false, true },
+	{ 0x1c, 2, false, true },
+	{ 0x1d, 4, true, true },
+	{ 0x1e, 2, true, true },
+};
+
+/* Fills *operation from the descriptor; false when it is of no known form. */
+static bool find_operation(const struct eu_send *send, struct operation *operation)
+{
+	unsigned type = eu_message_data_type(send), i = 0, code;
+	bool bit = util_bits(send->desc, 12, 12) != 0;
+
+	while (i < UTIL_ARRAY_SIZE(kinds) && kinds[i].type != type)
+		i++;
+	if (i == UTIL_ARRAY_SIZE(kinds))
+		return false;
+	*operation = (struct operation){
+		.space = EU_SPACE_A64,
+		.bytes = kinds[i].bytes,
+		.lanes = kinds[i].a64 || bit ? 8 : 16,
+		.returns = util_bits(send->desc, 13, 13) != 0,
+	};
+	if (kinds[i].a64 && bit) { /* 64-bit data, of dword messages only */
+		if (type != 0x12)
+			return false;
+		operation->bytes = 8;
+	}
+	if (kinds[i].a64 ? !eu_message_is_stateless(send)
+			 : !eu_message_space(send, &operation->space))
+		return false;
+	operation->slot = operation->bytes == 8 ? 8 : 4;
+	code = util_bits(send->desc, kinds[i].is_float ? 10 : 11, 8);
+	if (kinds[i].is_float) {
+		operation->apply = eu_atomic_float(code, operation->bytes);
+		operation->operands = code == EU_ATOMIC_FCMPWR ? 2 : 1;
+	} else {
+		operation->apply = eu_atomic_int(code, operation->bytes);
+		operation->operands = eu_atomic_int_operands(code);
+	}
+	return operation->apply != NULL;
+}
+
+static enum eu_status misaligned(
+	struct eu_thread *thread, const struct eu_send *send, unsigned lane, uint64_t offset)
+{
+	struct gen_fault *fault = thread->worker->fault;
+
+	fault->address = offset;
+	gen_fault_add(fault, GEN_FAULT_BAD_MESSAGE,
+		"%s: lane %u updates 0x%llx, which is not aligned", eu_message_name(send),
+		lane + send->channel_offset, (unsigned long long)offset);
+	return EU_FAULT;
+}
+
+/* A slot of 4 or 8 bytes. (Four bytes copied into eight could not be forwarded to the load.) */
+static inline uint64_t register_value(const uint8_t *registers, unsigned lane, unsigned slot)
+{
+	uint64_t value;
+
+	if (slot == 4)
+		return eu_message_dword(registers, lane);
+	memcpy(&value, registers + lane * 8, 8);
+	return value;
+}
+
+static inline void set_register(uint8_t *registers, unsigned lane, unsigned slot, uint64_t value)
+{
+	const uint32_t low = (uint32_t)value;
+
+	if (slot == 4)
+		memcpy(registers + lane * 4, &low, 4);
+	else
+		memcpy(registers + lane * 8, &value, 8);
+}
+
+static uint64_t lane_offset(const struct eu_thread *thread, const struct eu_send *send,
+	enum eu_space space, const uint8_t *addresses, unsigned lane)
+{
+	uint64_t offset = register_value(addresses, lane, space == EU_SPACE_A64 ? 8 : 4);
+
+	if (space == EU_SPACE_SLM)
+		return offset & EU_SLM_MASK;
+	if (space == EU_SPACE_SURFACE)
+		return offset;
+	if (space == EU_SPACE_STATELESS) {
+		offset += eu_message_general_base(thread);
+		if (eu_message_has_header(send))
+			offset += (uint64_t)eu_message_dword(thread->grf + send->src0, 2) +
+				  eu_message_dword(thread->grf + send->src0, 5);
+	}
+	return offset & EU_ADDRESS_MASK;
+}
+
+static inline enum eu_status update(struct eu_thread *thread, const struct eu_send *send,
+	uint32_t enabled, const struct operation *operation)
+{
+	const unsigned lanes = operation->lanes, slot = operation->slot, bytes = operation->bytes;
+	const unsigned header = eu_message_has_header(send) ? GEN_GRF_BYTES : 0;
+	const unsigned width = lanes * (operation->space == EU_SPACE_A64 ? 8 : 4);
+	uint8_t copies[3][MAX_LANES * 8];
+	const uint8_t *addresses, *operands[2] = { NULL, NULL };
+	uint64_t results[MAX_LANES];
+	struct eu_view view;
+
+	enabled &= (UINT32_C(1) << lanes) - 1;
+	if (enabled == 0)
+		return EU_RUN;
+	if (!eu_view_open(&view, thread, send, operation->space))
+		return EU_FAULT;
+	addresses = eu_payload(thread, send, header, width, copies[0]);
+	for (unsigned n = 0; n < operation->operands; n++)
+		operands[n] = eu_payload(thread, send, header + width + n * lanes * slot,
+			lanes * slot, copies[n + 1]);
+	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {
+		unsigned i = (unsigned)__builtin_ctz(rest);
+		uint64_t offset = lane_offset(thread, send, operation->space, addresses, i);
+		uint8_t *memory;
+
+		if (!eu_view_find(&view, i, offset, bytes, &memory))
+			return EU_FAULT;
+		if (memory && ((uintptr_t)memory & (bytes - 1)) != 0)
+			return misaligned(thread, send, i, offset);
+		results[i] =
+			!memory ? 0
+				: operation->apply(memory,
+					  operands[0] ? register_value(operands[0], i, slot) : 0,
+					  operands[1] ? register_value(operands[1], i, slot) : 0);
+	}
+	if (!send->writes || !operation->returns)
+		return EU_RUN;
+	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {
+		unsigned i = (unsigned)__builtin_ctz(rest);
+
+		set_register(thread->grf + send->dst, i, slot, results[i]);
+	}
+	return EU_RUN;
+}
+
+static enum eu_status run_atomic(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+{
+	struct operation operation;
+
+	if (!find_operation(send, &operation))
+		return EU_FAULT;
+	return update(thread, send, enabled, &operation);
+}
+
+/*
+ * ---- dwords in local memory: only one host thread works on a group, so that nothing has to be
+ * locked. X(number, what the memory becomes, of old and the operands x and y) ----
+ */
+#define LOCAL_OPERATIONS(X)                                                                        \
+	X(AND, old &x)                                                                             \
+	X(OR, old | x)                                                                             \
+	X(XOR, old ^ x)                                                                            \
+	X(MOV, x)                                                                                  \
+	X(INC, old + 1)                                                                            \
+	X(DEC, old - 1)                                                                            \
+	X(ADD, old + x)                                                                            \
+	X(SUB, old - x)                                                                            \
+	X(REVSUB, x - old)                                                                         \
+	X(IMAX, (int32_t)old > (int32_t)x ? old : x)                                               \
+	X(IMIN, (int32_t)old < (int32_t)x ? old : x)                                               \
+	X(UMAX, old > x ? old : x)                                                                 \
+	X(UMIN, old < x ? old : x)                                                                 \
+	X(CMPWR, old == x ? y : old)                                                               \
+	X(PREDEC, old - 1)
+
+/* What a handler of these works on. */
+struct local {
+	uint8_t *memory;
+	const uint8_t *x, *y; /* operands; any dwords when there are none */
+	uint8_t *out;	      /* NULL: nobody wants results */
+	uint32_t offsets[MAX_LANES];
+};
+
+typedef uint32_t v8u __attribute__((vector_size(32)));
+
+/* Whether an enabled one of `lanes` (8 or 16) offsets is out of `size` bytes or not aligned. */
+static inline bool has_bad_offset(const uint8_t *addresses, unsigned lanes, uint32_t enabled,
+	uint32_t size, uint32_t *offsets)
+{
+	const v8u bits = { 1, 2, 4, 8, 16, 32, 64, 128 };
+	v8u bad = { 0 };
+	uint64_t any[4];
+
+	for (unsigned i = 0; i < lanes; i += 8) {
+		v8u offset;
+
+		memcpy(&offset, addresses + i * 4, sizeof offset);
+		offset &= EU_SLM_MASK;
+		memcpy(offsets + i, &offset, sizeof offset);
+		bad |= (v8u)((enabled >> i & bits) != 0) &
+		       ((v8u)((offset & 3) != 0) | (v8u)(offset + 4 > size));
+	}
+	memcpy(any, &bad, sizeof any);
+	return any[0] | any[1] | any[2] | any[3];
+}
+
+/* False when that is for the general way: something is out of bounds or not aligned. */
+static inline bool open_local(struct local *local, struct eu_thread *thread,
+	const struct eu_send *send, uint32_t enabled, uint8_t copies[3][MAX_LANES * 4])
+{
+	const unsigned lanes = util_bits(send->desc, 12, 12) ? 8 : 16, width = lanes * 4;
+	const unsigned operands = eu_atomic_int_operands(util_bits(send->desc, 11, 8));
+	const uint32_t size = thread->worker->dispatch->slm_bytes;
+	const uint8_t *addresses = eu_payload(thread, send, 0, width, copies[0]);
+
+	local->memory = thread->group->slm;
+	local->x = operands > 0 ? eu_payload(thread, send, width, width, copies[1]) : addresses;
+	local->y = operands > 1 ? eu_payload(thread, send, 2 * width, width, copies[2]) : addresses;
+	local->out = send->writes && util_bits(send->desc, 13, 13) ? thread->grf + send->dst : NULL;
+	return !has_bad_offset(addresses, lanes, enabled, size, local->offsets);
+}
+
+#define LOCAL_HANDLER(number, next)                                                                \
+	static enum eu_status local_##number(                                                      \
+		struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)            \
+	{                                                                                          \
+		uint8_t copies[3][MAX_LANES * 4];                                                  \
+		uint32_t results[MAX_LANES];                                                       \
+		struct local local;                                                                \
+                                                                                                   \
+		enabled &= util_bits(send->desc, 12, 12) ? 0xff : 0xffff;                          \
+		if (!open_local(&local, thread, send, enabled, copies))                            \
+			return run_atomic(thread, send, enabled);                                  \
+		for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {                       \
+			unsigned i = (unsigned)__builtin_ctz(rest);                                \
+			uint32_t x = eu_message_dword(local.x, i), old, new;                       \
+			uint32_t y = eu_message_dword(local.y, i);                                 \
+                                                                                                   \
+			(void)x;                                                                   \
+			(void)y;                                                                   \
+			memcpy(&old, local.memory + local.offsets[i], 4);                          \
+			new = (next);                                                              \
+			memcpy(local.memory + local.offsets[i], &new, 4);                          \
+			results[i] = EU_ATOMIC_##number == EU_ATOMIC_PREDEC ? new : old;           \
+		}                                                                                  \
+		for (uint32_t rest = local.out ? enabled : 0; rest != 0; rest &= rest - 1) {       \
+			unsigned i = (unsigned)__builtin_ctz(rest);                                \
+                                                                                                   \
+			memcpy(local.out + 4 * i, &results[i], 4);                                 \
+		}                                                                                  \
+		return EU_RUN;                                                                     \
+	}
+LOCAL_OPERATIONS(LOCAL_HANDLER)
+
+#define LOCAL_ROW(number, next) [EU_ATOMIC_##number] = local_##number,
+static const eu_message_fn local_handlers[EU_ATOMIC_INTS] = { LOCAL_OPERATIONS(LOCAL_ROW) };
+
+eu_message_fn eu_message_bind_atomic(const struct eu_send *send)
+{
+	struct operation operation;
+	unsigned in;
+
+	if (!find_operation(send, &operation))
+		return NULL;
+	in = (eu_message_has_header(send) ? (unsigned)GEN_GRF_BYTES : 0) +
+	     operation.lanes * (operation.space == EU_SPACE_A64 ? 8 : 4) +
+	     operation.operands * operation.lanes * operation.slot;
+	if (!eu_message_fits(send, in,
+		    operation.returns && send->writes ? operation.lanes * operation.slot : 0))
+		return NULL;
+	if (operation.space == EU_SPACE_SLM && eu_message_data_type(send) == 0x02 &&
+		!eu_message_has_header(send))
+		return local_handlers[util_bits(send->desc, 11, 8)];
+	return run_atomic;
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+/* The micro-operations of eu_handlers_base.c as stencils; see eu_stencil_tool.c. */
+#define EU_STENCIL
+#define EU_HANDLERS eu_stencil_handlers
+#include "eu/ops/eu_handlers_tmpl.h"

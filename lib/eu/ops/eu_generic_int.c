@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "eu/ops/eu_generic.h"
+
+#include <string.h>
+
+/*
+ * Integer operations on 64-bit values. Sources are extended by their own type, so that mixed signs
+ * compare and add exactly; the writer wraps or saturates.
+ */
+
+#define INT_OP(name, expression)                                                                   \
+	static void int_##name(struct eu_call *call)                                               \
+	{                                                                                          \
+		for (unsigned i = 0; i < call->count; i++) {                                       \
+			int64_t a = call->source[0][i].i, b = call->source[1][i].i,                \
+				c = call->source[2][i].i;                                          \
+			(void)a, (void)b, (void)c;                                                 \
+			call->result[i].i = (int64_t)(expression);                                 \
+		}                                                                                  \
+	}
+
+#define U32(x) ((uint32_t)(x))
+#define U64(x) ((uint64_t)(x))
+
+static uint32_t reverse_bits(uint32_t x)
+{
+	x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
+	x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
+	x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
+	return __builtin_bswap32(x);
+}
+
+static uint32_t first_high(int64_t value, bool is_signed)
+{
+	uint32_t x = U32(value);
+	if (is_signed && x >> 31)
+		x = ~x;
+	return x ? (uint32_t)__builtin_clz(x) : UINT32_MAX;
+}
+
+static uint32_t extract(uint32_t width, uint32_t offset, uint32_t x, bool is_signed)
+{
+	width &= 31;
+	if (width == 0)
+		return 0;
+	x = x >> (offset & 31) & ((1u << width) - 1);
+	if (is_signed && x >> (width - 1))
+		x |= ~0u << width;
+	return x;
+}
+
+static uint32_t insert(uint32_t mask, uint32_t bits, uint32_t base)
+{
+	if (mask == 0)
+		return base;
+	return (bits << __builtin_ctz(mask) & mask) | (base & ~mask);
+}
+
+static uint64_t rotate_left(uint32_t x, uint32_t count, unsigned bits)
+{
+	count &= bits - 1;
+	if (bits == 16)
+		x = (x & 0xffff) | x << 16;
+	return count ? x << count | x >> (32 - count) : x;
+}
+
+static bool source_signed(const struct eu_call *call, unsigned index)
+{
+	return gen_type_is_signed(call->general->inst.src[index].type);
+}
+
+static unsigned source_bits(const struct eu_call *call)
+{
+	return gen_type_size(call->general->inst.src[0].type) <= 2 ? 16 : 32;
+}
+
+/* The bits of a shift count that matter: six when quadwords are shifted, five otherwise. */
+static unsigned count_mask(const struct eu_call *call)
+{
+	const struct gen_inst *inst = &call->general->inst;
+	return gen_type_size(inst->dst.type) == 8 || gen_type_size(inst->src[0].type) == 8 ? 63
+											   : 31;
+}
+
+static int64_t dot_bytes(uint32_t x, bool x_signed, uint32_t y, bool y_signed)
+{
+	int64_t sum = 0;
+	for (unsigned shift = 0; shift < 32; shift += 8) {
+		uint8_t p = (uint8_t)(x >> shift), q = (uint8_t)(y >> shift);
+		sum += (x_signed ? (int8_t)p : p) * (y_signed ? (int8_t)q : q);
+	}
+	return sum;
+}
+
+static int64_t quotient(int64_t a, int64_t b)
+{
+	return b ? a / b : -1;
+}
+
+static int64_t remainder_of(int64_t a, int64_t b)
+{
+	return b ? a % b : a;
+}
+
+/* Wraps, unless the writer is to saturate what not even 64 bits hold. */
+static int64_t product(const struct eu_call *call, int64_t a, int64_t b)
+{
+	int64_t result;
+	if (__builtin_mul_overflow(a, b, &result) && call->general->inst.saturate)
+		return (a < 0) != (b < 0) ? INT64_MIN / 2 : INT64_MAX / 2;
+	return result;
+}
+
+INT_OP(copy, a)
+INT_OP(not, ~a)
+INT_OP(and, a &b)
+INT_OP(or, a | b)
+INT_OP(xor, a ^ b)
+INT_OP(shl, U64(a) << (b & count_mask(call)))
+INT_OP(shr, (count_mask(call) == 63 ? U64(a) : U32(a)) >> (b & count_mask(call)))
+INT_OP(asr, a >> (b & count_mask(call)))
+INT_OP(rol, rotate_left(U32(a), U32(b), source_bits(call)))
+INT_OP(ror, rotate_left(U32(a), 0 - U32(b), source_bits(call)))
+INT_OP(bfrev, reverse_bits(U32(a)))
+INT_OP(bfe, extract(U32(a), U32(b), U32(c), source_signed(call, 2)))
+INT_OP(bfi1, ((1u << (a & 31)) - 1) << (b & 31))
+INT_OP(bfi2, insert(U32(a), U32(b), U32(c)))
+INT_OP(add, U64(a) + U64(b))
+INT_OP(mul, product(call, a, b))
+INT_OP(avg, (a + b + 1) >> 1)
+INT_OP(mad, U64(a) + U64(product(call, b, c)))
+INT_OP(lzd, U32(a) ? __builtin_clz(U32(a)) : 32)
+INT_OP(fbh, first_high(a, source_signed(call, 0)))
+INT_OP(fbl, U32(a) ? (uint32_t)__builtin_ctz(U32(a)) : UINT32_MAX)
+INT_OP(cbit, __builtin_popcount(U32(a)))
+INT_OP(dp4a, a + dot_bytes(U32(b), source_signed(call, 1), U32(c), source_signed(call, 2)))
+INT_OP(iqot, quotient(a, b))
+INT_OP(irem, remainder_of(a, b))
+
+/* The carry or borrow goes to acc0 when the instruction asks for it. */
+static void keep_carry(struct eu_call *call, unsigned i, uint32_t carry)
+{
+	if (!call->general->inst.acc_wr_en || !(call->lanes >> i & 1))
+		return;
+	memcpy(call->thread->acc + 4 * i, &carry, 4);
+	call->thread->acc_high[i] = 0;
+}
+
+static void int_addc(struct eu_call *call)
+{
+	for (unsigned i = 0; i < call->count; i++) {
+		uint64_t sum = (uint64_t)U32(call->source[0][i].i) + U32(call->source[1][i].i);
+		call->result[i].i = U32(sum);
+		keep_carry(call, i, U32(sum >> 32));
+	}
+}
+
+static void int_subb(struct eu_call *call)
+{
+	for (unsigned i = 0; i < call->count; i++) {
+		uint32_t a = U32(call->source[0][i].i), b = U32(call->source[1][i].i);
+		call->result[i].i = U32(a - b);
+		keep_carry(call, i, a < b);
+	}
+}
+
+/* acc + (a * high half of b << 16): with `mul acc a, low half of b` before it a full product. */
+static void int_mach(struct eu_call *call)
+{
+	bool high = call->general->inst.acc_wr_en;
+	for (unsigned i = 0; i < call->count; i++) {
+		struct eu_thread *thread = call->thread;
+		uint32_t low;
+		memcpy(&low, thread->acc + 4 * i, 4);
+		uint64_t sum = U64((uint32_t)thread->acc_high[i]) << 32 | low;
+		sum += U64(call->source[0][i].i) * U64(call->source[1][i].i >> 16) << 16;
+		call->result[i].i = high ? (int64_t)sum >> 32 : U32(sum);
+		if (!high || !(call->lanes >> i & 1))
+			continue;
+		low = U32(sum);
+		memcpy(thread->acc + 4 * i, &low, 4);
+		thread->acc_high[i] = (int32_t)(sum >> 32);
+	}
+}
+
+static void int_mac(struct eu_call *call)
+{
+	unsigned size = gen_type_size(call->general->inst.dst.type);
+	bool is_signed = gen_type_is_signed(call->general->inst.dst.type);
+	for (unsigned i = 0; i < call->count; i++) {
+		uint64_t acc = 0;
+		memcpy(&acc, call->thread->acc + size * i, size);
+		if (is_signed && acc >> (8 * size - 1))
+			acc |= ~UINT64_C(0) << (8 * size - 1);
+		call->result[i].i =
+			(int64_t)(acc + U64(call->source[0][i].i) * U64(call->source[1][i].i));
+	}
+}
+
+EU_COMPARE(compare, int64_t, false)
+
+static void int_cmp(struct eu_call *call)
+{
+	for (unsigned i = 0; i < call->count; i++)
+		if (compare(call->general->inst.cond, call->source[0][i].i, call->source[1][i].i))
+			call->true_lanes |= 1u << i;
+}
+
+static void int_sel(struct eu_call *call)
+{
+	unsigned cond = call->general->inst.cond;
+	for (unsigned i = 0; i < call->count; i++) {
+		int64_t a = call->source[0][i].i, b = call->source[1][i].i;
+		bool first = cond == GEN_COND_NONE ? call->select >> i & 1 : compare(cond, a, b);
+		call->result[i].i = first ? a : b;
+	}
+}
+
+static void int_csel(struct eu_call *call)
+{
+	unsigned cond = call->general->inst.cond;
+	for (unsigned i = 0; i < call->count; i++)
+		call->result[i] = compare(cond, call->source[2][i].i, 0) ? call->source[0][i]
+									 : call->source[1][i];
+}
+
+eu_general_fn eu_general_int(const struct gen_inst *inst)
+{
+	static const eu_general_fn by_op[GEN_OP_COUNT] = {
+		[GEN_OP_mov] = int_copy,
+		[GEN_OP_sel] = int_sel,
+		[GEN_OP_not] = int_not,
+		[GEN_OP_and] = int_and,
+		[GEN_OP_or] = int_or,
+		[GEN_OP_xor] = int_xor,
+		[GEN_OP_shr] = int_shr,
+		[GEN_OP_shl] = int_shl,
+		[GEN_OP_asr] = int_asr,
+		[GEN_OP_ror] = int_ror,
+		[GEN_OP_rol] = int_rol,
+		[GEN_OP_cmp] = int_cmp,
+		[GEN_OP_cmpn] = int_cmp,
+		[GEN_OP_csel] = int_csel,
+		[GEN_OP_bfrev] = int_bfrev,
+		[GEN_OP_bfe] = int_bfe,
+		[GEN_OP_bfi1] = int_bfi1,
+		[GEN_OP_bfi2] = int_bfi2,
+		[GEN_OP_add] = int_add,
+		[GEN_OP_mul] = int_mul,
+		[GEN_OP_avg] = int_avg,
+		[GEN_OP_mac] = int_mac,
+		[GEN_OP_mach] = int_mach,
+		[GEN_OP_macl] = int_mach,
+		[GEN_OP_lzd] = int_lzd,
+		[GEN_OP_fbh] = int_fbh,
+		[GEN_OP_fbl] = int_fbl,
+		[GEN_OP_cbit] = int_cbit,
+		[GEN_OP_addc] = int_addc,
+		[GEN_OP_subb] = int_subb,
+		[GEN_OP_dp4a] = int_dp4a,
+		[GEN_OP_mad] = int_mad,
+	};
+	if (inst->op != GEN_OP_math)
+		return by_op[inst->op];
+	if (inst->function == GEN_MATH_IQOT)
+		return int_iqot;
+	return inst->function == GEN_MATH_IREM ? int_irem : NULL;
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Lane-wise micro-operations for LANES * PARTS channels. The includer defines LANES (1 or 8),
+ * PARTS (1 or 2) and WIDTH, their product. All sources are read before anything is written.
+ */
+#include "eu/state/eu_float_mode.h"
+#include "eu/ops/eu_generic.h"
+#include "eu/ops/eu_math_lane.h"
+#include "eu/ops/eu_uop_ops.h"
+#include "eu/ops/eu_uop_tmpl.h"
+#include "eu/ops/eu_uop_vector.h"
+
+#undef PARTS_DO
+#undef FOUND
+#undef FLAGS_SECOND
+
+#define PASTE2_(a, b)	    a##b
+#define PASTE2(a, b)	    PASTE2_(a, b)
+#define PASTE3_(a, b, c)    a##b##c
+#define PASTE3(a, b, c)	    PASTE3_(a, b, c)
+#define V(kind)		    PASTE3(v, LANES, kind)
+#define V_MEMORY(kind)	    PASTE2(V(kind), _memory)
+#define NAME(op, shape)	    PASTE3(op, _##shape##_, WIDTH)
+#define FUNCTION(name)	    PASTE3(lanes_##name, _, WIDTH)
+#define VF(x)		    ((V(f))(x))
+#define VI(x)		    ((V(i))(x))
+#define VU(x)		    ((V(u))(x))
+#define PICK(mask, a, b)    ((VU(mask) & (a)) | (~VU(mask) & (b)))
+#define ONES		    ((V(u)){ 0 } + 0x3f800000u)
+#define CONVERT_F(x)	    __builtin_convertvector(x, V(f))
+#define FMA(a, b, c)	    PASTE2(fma_, LANES)(a, b, c)
+#define ROUND(x, direction) PASTE2(round_, LANES)(x, direction)
+#define MASK_BITS(mask)	    PASTE2(bits_, LANES)(mask)
+#define ALL_BITS	    ((1u << WIDTH) - 1)
+
+#define LOAD_C(kind, offset, part)                                                                 \
+	(*(const V_MEMORY(kind) *)((const char *)t + (offset) + (part) * sizeof(V(kind))))
+#define LOAD_S(kind, offset, part)                                                                 \
+	((V(kind))((V(u)){ 0 } + *(const scalar_memory *)((const char *)t + (offset))))
+#define STORE_F(part, value) (*(V_MEMORY(u) *)((char *)t + U_D + (part) * sizeof(V(u))) = VU(value))
+#define STORE_M(part, value)                                                                       \
+	STORE_F(part, PICK(LOAD_C(u, U_M, part), VU(value), LOAD_C(u, U_D, part)))
+#if PARTS == 2
+#define PARTS_DO(what, ...)                                                                        \
+	what(0, __VA_ARGS__);                                                                      \
+	what(1, __VA_ARGS__)
+#else
+#define PARTS_DO(what, ...) what(0, __VA_ARGS__)
+#endif
+#define STORE_PART(part, M) STORE_##M(part, r##part)
+
+/* Exact in two parts, so that there is one rounding; the sum of zeros is +0 in all modes. */
+static inline V(f) FUNCTION(float_from_unsigned)(V(u) a)
+{
+	V(f) high = __builtin_convertvector(VI(a >> 16), V(f));
+	V(f) low = __builtin_convertvector(VI(a & 0xffffu), V(f));
+	return high * 65536.0f + low;
+}
+
+/* Towards zero, clamped; NaN gives 0. */
+static inline V(i) FUNCTION(int_from_float)(V(f) a)
+{
+	V(i) high = a >= 0x1p31f, inside = (a > -0x1p31f) & (a < 0x1p31f), low = a <= -0x1p31f;
+	V(i) r = __builtin_convertvector(VF(VI(a) & inside), V(i));
+	return r | (high & 0x7fffffff) | VI(VU(low) & 0x80000000u);
+}
+
+static inline V(u) FUNCTION(unsigned_from_float)(V(f) a)
+{
+	V(i) positive = a > 0, top = a >= 0x1p31f, over = a >= 0x1p32f;
+	V(f) part = VF(VI(a) & positive & ~over);
+	part = part - VF(VU(top & ~over) & 0x4f000000u);
+	V(u) r = VU(__builtin_convertvector(part, V(i))) + (VU(top & ~over) & 0x80000000u);
+	return r | VU(over);
+}
+
+/* What no vector instruction does. */
+#define EACH_1(name, k, expression)                                                                \
+	static inline V(k) FUNCTION(name##_each)(V(k) a)                                           \
+	{                                                                                          \
+		V(k) r = { 0 };                                                                    \
+		for (unsigned i = 0; i < LANES; i++)                                               \
+			r[i] = expression;                                                         \
+		return r;                                                                          \
+	}
+#define EACH_2(name, k, expression)                                                                \
+	static inline V(k) FUNCTION(name##_each)(V(k) a, V(k) b)                                   \
+	{                                                                                          \
+		V(k) r = { 0 };                                                                    \
+		for (unsigned i = 0; i < LANES; i++)                                               \
+			r[i] = expression;                                                         \
+		return r;                                                                          \
+	}
+EACH_1(lzd, u, a[i] ? (uint32_t)__builtin_clz(a[i]) : 32)
+EACH_1(fbl, u, a[i] ? (uint32_t)__builtin_ctz(a[i]) : UINT32_MAX)
+EACH_1(cbit, u, (uint32_t)__builtin_popcount(a[i]))
+EACH_1(bfrev, u, reverse_bits(a[i]))
+EACH_2(iqot_i, i, b[i] ? (int32_t)((int64_t)a[i] / b[i]) : -1)
+EACH_2(irem_i, i, b[i] ? (int32_t)((int64_t)a[i] % b[i]) : a[i])
+EACH_2(iqot_u, u, b[i] ? a[i] / b[i] : UINT32_MAX)
+EACH_2(irem_u, u, b[i] ? a[i] % b[i] : a[i])
+
+#define FROM_HALF(a)	       PASTE2(from_half_, LANES)(a)
+#define TO_HALF(a)	       PASTE2(to_half_, LANES)(a)
+#define FLOAT_FROM_UNSIGNED(a) FUNCTION(float_from_unsigned)(a)
+#define INT_FROM_FLOAT(a)      FUNCTION(int_from_float)(a)
+#define UNSIGNED_FROM_FLOAT(a) FUNCTION(unsigned_from_float)(a)
+
+#define DEFINE_1(name, k, rk, expression)                                                          \
+	static inline V(rk) FUNCTION(name)(V(k) a)                                                 \
+	{                                                                                          \
+		return expression;                                                                 \
+	}
+#define DEFINE_2(name, k, rk, expression)                                                          \
+	static inline V(rk) FUNCTION(name)(V(k) a, V(k) b)                                         \
+	{                                                                                          \
+		return expression;                                                                 \
+	}
+#define DEFINE_3(name, k, rk, expression)                                                          \
+	static inline V(rk) FUNCTION(name)(V(k) a, V(k) b, V(k) c)                                 \
+	{                                                                                          \
+		return expression;                                                                 \
+	}
+EU_UNARY_OPS(DEFINE_1)
+EU_BINARY_OPS(DEFINE_2)
+EU_TERNARY_OPS(DEFINE_3)
+
+#define COMPUTE_1(part, name, k, rk, X) V(rk) r##part = FUNCTION(name)(LOAD_##X(k, U_A, part))
+#define COMPUTE_2(part, name, k, rk, X, Y)                                                         \
+	V(rk) r##part = FUNCTION(name)(LOAD_##X(k, U_A, part), LOAD_##Y(k, U_B, part))
+#define COMPUTE_3(part, name, k, rk, X, Y, Z)                                                      \
+	V(rk)                                                                                      \
+	r##part = FUNCTION(name)(                                                                  \
+		LOAD_##X(k, U_A, part), LOAD_##Y(k, U_B, part), LOAD_##Z(k, U_C, part))
+
+#define HANDLER_1(name, k, rk, X, M)                                                               \
+	HANDLER(NAME(name, X##_##M))                                                               \
+	{                                                                                          \
+		PARTS_DO(COMPUTE_1, name, k, rk, X);                                               \
+		EU_FENCE;                                                                          \
+		PARTS_DO(STORE_PART, M);                                                           \
+		EU_NEXT;                                                                           \
+	}
+#define HANDLER_2(name, k, rk, X, Y, M)                                                            \
+	HANDLER(NAME(name, X##Y##_##M))                                                            \
+	{                                                                                          \
+		PARTS_DO(COMPUTE_2, name, k, rk, X, Y);                                            \
+		EU_FENCE;                                                                          \
+		PARTS_DO(STORE_PART, M);                                                           \
+		EU_NEXT;                                                                           \
+	}
+#define HANDLER_3(name, k, rk, X, Y, Z, M)                                                         \
+	HANDLER(NAME(name, X##Y##Z##_##M))                                                         \
+	{                                                                                          \
+		PARTS_DO(COMPUTE_3, name, k, rk, X, Y, Z);                                         \
+		EU_FENCE;                                                                          \
+		PARTS_DO(STORE_PART, M);                                                           \
+		EU_NEXT;                                                                           \
+	}
+
+/* Compares into flag bits: c the word with the channels that are on, imm their first channel. */
+#define COMPARE_PART(part, k, X, Y, operator)                                                      \
+	uint32_t r##part = MASK_BITS(LOAD_##X(k, U_A, part) operator LOAD_##Y(k, U_B, part))       \
+			   << (part)*LANES
+#define LANES_F ALL_BITS
+#define LANES_M (*(const scalar_memory *)((const char *)t + U_C) >> U_IMM & ALL_BITS)
+#if PARTS == 2
+#define FOUND (r0 | r1)
+#else
+#define FOUND r0
+#endif
+static inline void FUNCTION(set_flags)(
+	struct eu_thread *t, uint64_t lanes, uint64_t found, unsigned shift)
+{
+	uint64_t flags;
+	memcpy(&flags, t->flag, sizeof flags);
+	flags = (flags & ~(lanes << shift)) | (found & lanes) << shift;
+	memcpy(t->flag, &flags, sizeof flags);
+}
+#define HANDLER_COMPARE(k, name, operator, X, Y, M)                                                \
+	HANDLER(NAME(cmp_##k##_##name, X##Y##_##M))                                                \
+	{                                                                                          \
+		PARTS_DO(COMPARE_PART, k, X, Y, operator);                                         \
+		uint32_t lanes = LANES_##M;                                                        \
+		EU_FENCE;                                                                          \
+		FUNCTION(set_flags)(t, lanes, FOUND, U_SHIFT);                                     \
+		EU_NEXT;                                                                           \
+	}
+
+/* Chooses by the mask lanes at c. */
+#define SELECT_PART(part, X, Y)                                                                    \
+	V(u) r##part = PICK(LOAD_C(u, U_C, part), LOAD_##X(u, U_A, part), LOAD_##Y(u, U_B, part))
+#define HANDLER_SELECT(X, Y, M)                                                                    \
+	HANDLER(NAME(select, X##Y##_##M))                                                          \
+	{                                                                                          \
+		PARTS_DO(SELECT_PART, X, Y);                                                       \
+		EU_FENCE;                                                                          \
+		PARTS_DO(STORE_PART, M);                                                           \
+		EU_NEXT;                                                                           \
+	}
+
+/* Fills a destination with what its channels' flags say: all ones or zeros. */
+#define FLAGS_PART(part)                                                                           \
+	V(u) r##part;                                                                              \
+	for (unsigned i = 0; i < LANES; i++)                                                       \
+	r##part[i] = -(uint32_t)(flags >> ((part)*LANES + i) & 1)
+#define HANDLER_FLAGS(M)                                                                           \
+	HANDLER(NAME(flags, M))                                                                    \
+	{                                                                                          \
+		uint64_t flags;                                                                    \
+		memcpy(&flags, t->flag, sizeof flags);                                             \
+		flags >>= U_SHIFT;                                                                 \
+		FLAGS_PART(0);                                                                     \
+		STORE_##M(0, r0);                                                                  \
+		FLAGS_SECOND(M)                                                                    \
+		EU_NEXT;                                                                           \
+	}
+#if PARTS == 2
+#define FLAGS_SECOND(M)                                                                            \
+	FLAGS_PART(1);                                                                             \
+	STORE_##M(1, r1);
+#else
+#define FLAGS_SECOND(M)
+#endif
+HANDLER_FLAGS(F)
+HANDLER_FLAGS(M)
+
+/* Expands a predicate into pm for the channels from imm on. */
+HANDLER(NAME(predicate, F))
+{
+	uint32_t p = predicate_channels(t, u);
+	t->pm.bits = p;
+	p >>= U_IMM;
+	int32_t *lanes = t->pm.lanes + U_IMM;
+	for (unsigned i = 0; i < WIDTH; i++)
+		lanes[i] = -(int32_t)(p >> i & 1);
+	EU_NEXT;
+}
+
+/* Contiguous narrow integers. */
+#define WIDEN_PART(part, kind, type)                                                               \
+	type x##part;                                                                              \
+	memcpy(&x##part, (const char *)t + U_A + (part) * sizeof x##part, sizeof x##part);         \
+	V(kind) r##part = __builtin_convertvector(x##part, V(kind))
+#define HANDLER_WIDEN(name, kind, type)                                                            \
+	HANDLER(NAME(widen_##name, F))                                                             \
+	{                                                                                          \
+		PARTS_DO(WIDEN_PART, kind, PASTE3(v, LANES, type));                                \
+		EU_FENCE;                                                                          \
+		PARTS_DO(STORE_PART, F);                                                           \
+		EU_NEXT;                                                                           \
+	}
+#if LANES > 1
+HANDLER_WIDEN(ub, u, ub)
+HANDLER_WIDEN(b, i, b)
+HANDLER_WIDEN(uw, u, uw)
+HANDLER_WIDEN(w, i, w)
+#endif
+
+/*
+ * math.* that the host computes as well as the general path does. That is in round to nearest with
+ * denormals kept, which is how kernels run unless they were built otherwise.
+ */
+#define MATH_PART(part, name) V(f) r##part = FUNCTION(math_##name)(LOAD_C(f, U_A, part))
+#define PLAIN_MODE                                                                                 \
+	((t->cr[0] & (3 << EU_CR0_ROUNDING_SHIFT | EU_CR0_KEEP_DENORMALS_F)) ==                    \
+		EU_CR0_KEEP_DENORMALS_F)
+#define SMALL_PART(part, all)                                                                      \
+	all &= MASK_BITS(VF(LOAD_C(u, U_A, part) & 0x7fffffffu) <= (float)EU_MATH_SIN_LIMIT)
+static inline bool FUNCTION(any_argument)(const struct eu_thread *t, const struct eu_uop *u)
+{
+	(void)t, (void)u;
+	return true;
+}
+static inline bool FUNCTION(small_arguments)(const struct eu_thread *t, const struct eu_uop *u)
+{
+	uint32_t all = (1u << LANES) - 1;
+	PARTS_DO(SMALL_PART, all);
+	return all == (1u << LANES) - 1;
+}
+#define HANDLER_MATH_(name, possible, M)                                                           \
+	HANDLER(NAME(math_##name, M))                                                              \
+	{                                                                                          \
+		if (!PLAIN_MODE || !FUNCTION(possible)(t, u)) {                                    \
+			EU_CALL_OUT;                                                               \
+			eu_general_run(t, &t->kernel->generals[U_IMM]);                            \
+			EU_NEXT;                                                                   \
+		}                                                                                  \
+		PARTS_DO(MATH_PART, name);                                                         \
+		EU_FENCE;                                                                          \
+		PARTS_DO(STORE_PART, M);                                                           \
+		EU_NEXT;                                                                           \
+	}
+#define HANDLER_MATH(name, possible)                                                               \
+	HANDLER_MATH_(name, possible, F)                                                           \
+	HANDLER_MATH_(name, possible, M)
+/* By way of double precision, as the general path. */
+#define MATH_LANES(name, expression)                                                               \
+	static inline V(f) FUNCTION(math_##name)(V(f) v)                                           \
+	{                                                                                          \
+		float in[LANES], out[LANES];                                                       \
+		memcpy(in, &v, sizeof in);                                                         \
+		for (unsigned i = 0; i < LANES; i++) {                                             \
+			double a = (double)in[i];                                                  \
+			out[i] = (float)(expression);                                              \
+		}                                                                                  \
+		memcpy(&v, out, sizeof out);                                                       \
+		return v;                                                                          \
+	}
+static inline V(f) FUNCTION(math_inv)(V(f) a)
+{
+	return VF(ONES) / a;
+}
+static inline V(f) FUNCTION(math_sqt)(V(f) a)
+{
+	V(f) r;
+	for (unsigned i = 0; i < LANES; i++)
+		r[i] = __builtin_sqrtf(a[i]);
+	return r;
+}
+MATH_LANES(rsqt_exactly, 1 / __builtin_sqrt(a))
+static inline V(f) FUNCTION(math_rsqt)(V(f) a)
+{
+#if LANES == 8 && defined(EU_AVX512)
+	v8f r;
+	if (rsqt_8(a, &r))
+		return r;
+#endif
+	return FUNCTION(math_rsqt_exactly)(a);
+}
+MATH_LANES(exp, eu_math_exp2(a))
+MATH_LANES(log, eu_math_log2(a))
+MATH_LANES(sin, eu_math_sin(a))
+MATH_LANES(cos, eu_math_cos(a))
+HANDLER_MATH(inv, any_argument)
+HANDLER_MATH(sqt, any_argument)
+HANDLER_MATH(rsqt, any_argument)
+HANDLER_MATH(exp, any_argument)
+HANDLER_MATH(log, any_argument)
+HANDLER_MATH(sin, small_arguments)
+HANDLER_MATH(cos, small_arguments)
+
+#define UNARY_F(name, k, rk, e)                                                                    \
+	HANDLER_1(name, k, rk, C, F)                                                               \
+	HANDLER_1(name, k, rk, C, M)
+#define UNARY_S(name, k, rk, e)                                                                    \
+	HANDLER_1(name, k, rk, S, F)                                                               \
+	HANDLER_1(name, k, rk, S, M)
+#define BINARY_C(name, k, rk, e)                                                                   \
+	HANDLER_2(name, k, rk, C, C, F)                                                            \
+	HANDLER_2(name, k, rk, C, C, M)
+#define BINARY_S(name, k, rk, e)                                                                   \
+	HANDLER_2(name, k, rk, S, C, F)                                                            \
+	HANDLER_2(name, k, rk, S, C, M)                                                            \
+	HANDLER_2(name, k, rk, C, S, F)                                                            \
+	HANDLER_2(name, k, rk, C, S, M)
+#define TERNARY_C(name, k, rk, e)                                                                  \
+	HANDLER_3(name, k, rk, C, C, C, F)                                                         \
+	HANDLER_3(name, k, rk, C, C, C, M)
+#define TERNARY_S_(name, k, rk, M)                                                                 \
+	HANDLER_3(name, k, rk, S, C, C, M)                                                         \
+	HANDLER_3(name, k, rk, C, S, C, M)                                                         \
+	HANDLER_3(name, k, rk, S, S, C, M)                                                         \
+	HANDLER_3(name, k, rk, C, C, S, M)                                                         \
+	HANDLER_3(name, k, rk, S, C, S, M)                                                         \
+	HANDLER_3(name, k, rk, C, S, S, M)
+#define TERNARY_S(name, k, rk, e)                                                                  \
+	TERNARY_S_(name, k, rk, F)                                                                 \
+	TERNARY_S_(name, k, rk, M)
+#define COMPARE_C(k, name, number, operator)                                                       \
+	HANDLER_COMPARE(k, name, operator, C, C, F)                                                \
+	HANDLER_COMPARE(k, name, operator, C, C, M)
+#define COMPARE_S(k, name, number, operator)                                                       \
+	HANDLER_COMPARE(k, name, operator, S, C, F)                                                \
+	HANDLER_COMPARE(k, name, operator, S, C, M)                                                \
+	HANDLER_COMPARE(k, name, operator, C, S, F)                                                \
+	HANDLER_COMPARE(k, name, operator, C, S, M)
+
+EU_UNARY_OPS(UNARY_F)
+EU_BINARY_OPS(BINARY_C)
+EU_TERNARY_OPS(TERNARY_C)
+EU_COMPARE_OPS(COMPARE_C)
+HANDLER_SELECT(C, C, F)
+HANDLER_SELECT(C, C, M)
+#if WIDTH > 1
+EU_UNARY_OPS(UNARY_S)
+EU_BINARY_OPS(BINARY_S)
+EU_TERNARY_OPS(TERNARY_S)
+EU_COMPARE_OPS(COMPARE_S)
+HANDLER_SELECT(S, C, F)
+HANDLER_SELECT(S, C, M)
+HANDLER_SELECT(C, S, F)
+HANDLER_SELECT(C, S, M)
+HANDLER_SELECT(S, S, F)
+HANDLER_SELECT(S, S, M)
+#endif

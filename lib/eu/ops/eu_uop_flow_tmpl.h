@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Control flow. Channels that leave wait at a label further on (thread->wait); when none is left,
+ * those at the lowest label go on. No channel has an instruction pointer of its own: all labels
+ * with waiting channels lie ahead, because a branch back takes the running channels along.
+ */
+#include <stdatomic.h>
+
+#include "eu/engine/eu_flow.h"
+#include "eu/ops/eu_generic.h"
+#include "eu/ops/eu_uop_tmpl.h"
+
+static inline uint32_t branch_channels(const struct eu_thread *t, const struct eu_uop *u)
+{
+	size_t predicate = EU_FLAG(U_C);
+	if ((predicate & 0xff) == GEN_PRED_NONE)
+		return t->act.bits & U_IMM;
+	if ((predicate & 0xff) == GEN_PRED_SEQUENTIAL) {
+		uint32_t bits = t->flag[U_SHIFT >> 1] >> (EU_FLAG(U_SHIFT) & 1 ? 16 : 0);
+		return t->act.bits & U_IMM & (predicate >> 8 ? ~bits : bits);
+	}
+	return t->act.bits & U_IMM &
+	       eu_predicate_bits(t->flag, U_SHIFT, predicate & 0xff, predicate >> 8);
+}
+
+static inline uint32_t branch_bits(const struct eu_thread *t, const struct eu_uop *u)
+{
+	size_t predicate = EU_FLAG(U_C);
+	return eu_predicate_bits(t->flag, U_SHIFT, predicate & 0xff, predicate >> 8);
+}
+
+static inline void count_instructions(struct eu_thread *t, const struct eu_uop *u)
+{
+	t->instructions += U_COUNT;
+	t->budget -= U_COUNT;
+}
+
+/* Goes on with the channels at the first label with any, or stops when there is none. */
+#define RESUME                                                                                     \
+	do {                                                                                       \
+		uint32_t index = eu_flow_resume(t, (uint32_t)U_D);                                 \
+		if (index == EU_FLOW_NOWHERE)                                                      \
+			EU_STOP(EU_FAULT, U_SELF);                                                 \
+		act_set(t, t->act.bits);                                                           \
+		EU_GO(index);                                                                      \
+	} while (0)
+
+HANDLER(flow_count)
+{
+	count_instructions(t, u);
+	EU_NEXT;
+}
+
+HANDLER(flow_label)
+{
+	count_instructions(t, u);
+	uint32_t waiting = t->wait[U_LABEL];
+	if (waiting == 0)
+		EU_NEXT;
+	t->wait[U_LABEL] = 0;
+	act_set(t, t->act.bits | waiting);
+	EU_GO_TARGET;
+}
+
+HANDLER(flow_leave)
+{
+	count_instructions(t, u);
+	uint32_t away = branch_channels(t, u);
+	if (away == 0)
+		EU_NEXT;
+	t->wait[U_LABEL] |= away;
+	uint32_t rest = t->act.bits & ~away;
+	t->act.bits = rest;
+	if (rest == 0)
+		RESUME;
+	act_set(t, rest);
+	EU_GO_TARGET;
+}
+
+HANDLER(flow_loop)
+{
+	count_instructions(t, u);
+	uint32_t back = branch_channels(t, u), away = t->act.bits & ~back;
+	if (away != 0) {
+		t->wait[U_LABEL] |= away;
+		t->act.bits = back;
+		if (back == 0)
+			RESUME;
+		act_set(t, back);
+	}
+	if (t->budget <= 0)
+		EU_STOP(EU_YIELD,
+			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
+	EU_GO_TARGET;
+}
+
+HANDLER(flow_jump)
+{
+	count_instructions(t, u);
+	if (!(branch_bits(t, u) >> U_B & 1))
+		EU_NEXT;
+	if (t->budget <= 0)
+		EU_STOP(EU_YIELD,
+			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
+	EU_GO_TARGET;
+}
+
+HANDLER(flow_skip)
+{
+	count_instructions(t, u);
+	if (!(branch_bits(t, u) >> U_B & 1))
+		EU_NEXT;
+	t->wait[U_LABEL] |= t->act.bits;
+	t->act.bits = 0;
+	RESUME;
+}
+
+HANDLER(flow_call)
+{
+	count_instructions(t, u);
+	uint32_t callers = branch_channels(t, u);
+	if (callers == 0)
+		EU_NEXT;
+	if (!eu_flow_call(t, U_SELF))
+		EU_STOP(EU_FAULT, U_SELF);
+	act_set(t, callers);
+	if (t->budget <= 0)
+		EU_STOP(EU_YIELD,
+			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
+	EU_GO_TARGET;
+}
+
+HANDLER(flow_return)
+{
+	count_instructions(t, u);
+	uint32_t rest = t->act.bits & ~branch_channels(t, u);
+	if (rest != 0) {
+		act_set(t, rest);
+		EU_GO_TARGET;
+	}
+	uint32_t index = eu_flow_return(t, U_SELF);
+	if (index == EU_FLOW_NOWHERE)
+		EU_STOP(EU_FAULT, U_SELF);
+	act_set(t, t->act.bits);
+	EU_GO(index);
+}
+
+HANDLER(flow_unless)
+{
+	if (predicate_channels(t, u) >> U_IMM & 1)
+		EU_NEXT;
+	EU_PAST;
+}
+
+HANDLER(flow_barrier)
+{
+	if (t->barrier_pending && t->group->generation == t->barrier_generation)
+		EU_STOP(EU_BLOCKED, U_SELF);
+	t->barrier_pending = false;
+	EU_NEXT;
+}
+
+HANDLER(flow_general)
+{
+	EU_CALL_OUT;
+	eu_general_run(t, &t->kernel->generals[U_IMM]);
+	EU_NEXT;
+}
+
+HANDLER(flow_send)
+{
+	EU_CALL_OUT;
+	enum eu_status status = eu_flow_send(t, U_SELF);
+	if (__builtin_expect(status != EU_RUN, 0)) {
+		count_instructions(t, u);
+		EU_STOP(status, U_SELF);
+	}
+	EU_NEXT;
+}
+
+HANDLER(flow_send_plain)
+{
+	const struct eu_send *send = &t->kernel->sends[U_IMM];
+	EU_CALL_OUT;
+	enum eu_status status = send->run(t, send, U_TARGET);
+	if (__builtin_expect(status != EU_RUN, 0))
+		EU_STOP(eu_flow_send_stops(t, send, status), U_SELF);
+	EU_NEXT;
+}
+
+HANDLER(flow_send_part)
+{
+	const struct eu_send *send = &t->kernel->sends[U_IMM];
+	EU_CALL_OUT;
+	enum eu_status status = send->run(t, send, t->act.bits >> U_SHIFT & U_TARGET);
+	if (__builtin_expect(status != EU_RUN, 0))
+		EU_STOP(eu_flow_send_stops(t, send, status), U_SELF);
+	EU_NEXT;
+}
+
+HANDLER(flow_end)
+{
+	count_instructions(t, u);
+	EU_STOP(EU_DONE, U_SELF);
+}
+
+HANDLER(flow_order)
+{
+	atomic_thread_fence(memory_order_release);
+	memset((char *)t + U_D, 0, GEN_GRF_BYTES);
+	EU_NEXT;
+}
+
+HANDLER(flow_fault)
+{
+	eu_flow_fault(t, U_IMM);
+	EU_STOP(EU_FAULT, U_SELF);
+}

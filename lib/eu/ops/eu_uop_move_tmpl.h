@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Odd regions and types: gathers into temporaries, scatters out of them, and the operations that
+ * need the accumulators' high halves. Plain loops; c is the number of channels.
+ */
+#include "eu/state/eu_float_mode.h"
+#include "eu/ops/eu_generic.h"
+#include "eu/ops/eu_uop_tmpl.h"
+
+/* imm of a gather: bytes from row to row, from column to column, and log2 of the row's width. */
+#define GATHER_ROW    (U_IMM & 0xffff)
+#define GATHER_COLUMN (U_IMM >> 16 & 0xff)
+#define GATHER_SHIFT  (U_IMM >> 24)
+
+#define GATHER(name, type)                                                                         \
+	HANDLER(gather_##name)                                                                     \
+	{                                                                                          \
+		const uint8_t *from = (const uint8_t *)t + U_A;                                    \
+		uint32_t *to = (uint32_t *)(void *)((uint8_t *)t + U_D);                           \
+		uint32_t width = 1u << GATHER_SHIFT;                                               \
+		for (uint32_t i = 0; i < U_C; i++) {                                               \
+			type x;                                                                    \
+			memcpy(&x,                                                                 \
+				from + (i >> GATHER_SHIFT) * GATHER_ROW +                          \
+					(i & (width - 1)) * GATHER_COLUMN,                         \
+				sizeof x);                                                         \
+			to[i] = (uint32_t)x;                                                       \
+		}                                                                                  \
+		EU_NEXT;                                                                           \
+	}
+GATHER(ub, uint8_t)
+GATHER(b, int8_t)
+GATHER(uw, uint16_t)
+GATHER(w, int16_t)
+GATHER(d, uint32_t)
+
+/* One address for each channel, from word b of a0 on; imm is added. */
+HANDLER(gather_indirect)
+{
+	const uint8_t *words = (const uint8_t *)t->a0_words + 2 * U_B;
+	uint32_t *to = (uint32_t *)(void *)((uint8_t *)t + U_D);
+	for (uint32_t i = 0; i < U_C; i++) {
+		uint16_t word;
+		memcpy(&word, words + 2 * i, 2);
+		uint32_t address = (word + U_IMM) & (GEN_GRF_COUNT * GEN_GRF_BYTES - 1);
+		if (address > GEN_GRF_COUNT * GEN_GRF_BYTES - 4)
+			address = GEN_GRF_COUNT * GEN_GRF_BYTES - 4;
+		memcpy(&to[i], t->grf + address, 4);
+	}
+	EU_NEXT;
+}
+
+/* imm: bytes from element to element. */
+#define SCATTER(name, size)                                                                        \
+	HANDLER(scatter_##name##_F)                                                                \
+	{                                                                                          \
+		uint8_t *to = (uint8_t *)t + U_D;                                                  \
+		const uint8_t *from = (const uint8_t *)t + U_A;                                    \
+		for (uint32_t i = 0; i < U_C; i++)                                                 \
+			memcpy(to + i * U_IMM, from + 4 * i, size);                                \
+		EU_NEXT;                                                                           \
+	}                                                                                          \
+	HANDLER(scatter_##name##_M)                                                                \
+	{                                                                                          \
+		uint8_t *to = (uint8_t *)t + U_D;                                                  \
+		const uint8_t *from = (const uint8_t *)t + U_A;                                    \
+		const int32_t *lanes = (const int32_t *)(const void *)((const char *)t + U_M);     \
+		for (uint32_t i = 0; i < U_C; i++)                                                 \
+			if (lanes[i])                                                              \
+				memcpy(to + i * U_IMM, from + 4 * i, size);                        \
+		EU_NEXT;                                                                           \
+	}
+SCATTER(8, 1)
+SCATTER(16, 2)
+SCATTER(32, 4)
+
+#define COPY(name, size)                                                                           \
+	HANDLER(copy_##name##_F)                                                                   \
+	{                                                                                          \
+		memmove((char *)t + U_D, (const char *)t + U_A, size);                             \
+		EU_NEXT;                                                                           \
+	}                                                                                          \
+	HANDLER(copy_##name##_M)                                                                   \
+	{                                                                                          \
+		if (lane_on(t, u, 0))                                                              \
+			memmove((char *)t + U_D, (const char *)t + U_A, size);                     \
+		EU_NEXT;                                                                           \
+	}
+static inline bool lane_on(const struct eu_thread *t, const struct eu_uop *u, uint32_t i)
+{
+	int32_t lane;
+	memcpy(&lane, (const char *)t + U_M + 4 * i, 4);
+	return lane != 0;
+}
+COPY(8, 1)
+COPY(16, 2)
+COPY(32, 4)
+
+/* imm of what follows: enum eu_wide. */
+
+static inline int64_t wide_source(const struct eu_thread *t, size_t offset, uint32_t i, bool sign)
+{
+	uint32_t x;
+	memcpy(&x, (const char *)t + offset + 4 * i, 4);
+	return sign ? (int64_t)(int32_t)x : (int64_t)x;
+}
+
+/* acc0 = a * b, with all 64 bits. */
+#define WIDE_MULTIPLY(M, ON)                                                                       \
+	HANDLER(wide_multiply_##M)                                                                 \
+	{                                                                                          \
+		for (uint32_t i = 0; i < U_C; i++) {                                               \
+			uint64_t product = (uint64_t)wide_source(                                  \
+						   t, U_A, i, EU_FLAG(U_IMM) & EU_WIDE_A_SIGNED) * \
+					   (uint64_t)wide_source(                                  \
+						   t, U_B, i, EU_FLAG(U_IMM) & EU_WIDE_B_SIGNED);  \
+			uint32_t low = (uint32_t)product;                                          \
+			if (!(ON))                                                                 \
+				continue;                                                          \
+			memcpy(t->acc + 4 * i, &low, 4);                                           \
+			t->acc_high[i] = (int32_t)(product >> 32);                                 \
+		}                                                                                  \
+		EU_NEXT;                                                                           \
+	}
+WIDE_MULTIPLY(F, true)
+WIDE_MULTIPLY(M, lane_on(t, u, i))
+
+/* d = acc0 + (a * high half of b << 16): the low dword, or with acc0 written the high one. */
+#define WIDE_MACH(M, ON)                                                                           \
+	HANDLER(wide_mach_##M)                                                                     \
+	{                                                                                          \
+		for (uint32_t i = 0; i < U_C; i++) {                                               \
+			int64_t a = wide_source(t, U_A, i, EU_FLAG(U_IMM) & EU_WIDE_A_SIGNED);     \
+			int64_t b =                                                                \
+				wide_source(t, U_B, i, EU_FLAG(U_IMM) & EU_WIDE_B_SIGNED) >> 16;   \
+			uint32_t low, high;                                                        \
+			memcpy(&low, t->acc + 4 * i, 4);                                           \
+			uint64_t sum = (uint64_t)(uint32_t)t->acc_high[i] << 32 | low;             \
+			sum += (uint64_t)a * (uint64_t)b << 16;                                    \
+			low = (uint32_t)sum;                                                       \
+			high = (uint32_t)(sum >> 32);                                              \
+			if (!(ON))                                                                 \
+				continue;                                                          \
+			memcpy((char *)t + U_D + 4 * i,                                            \
+				EU_FLAG(U_IMM) & EU_WIDE_HIGH ? &high : &low, 4);                  \
+			if (!(EU_FLAG(U_IMM) & EU_WIDE_HIGH))                                      \
+				continue;                                                          \
+			memcpy(t->acc + 4 * i, &low, 4);                                           \
+			t->acc_high[i] = (int32_t)high;                                            \
+		}                                                                                  \
+		EU_NEXT;                                                                           \
+	}
+WIDE_MACH(F, true)
+WIDE_MACH(M, lane_on(t, u, i))
+
+/* d = a + b or a - b, and acc0 = the carry or borrow. */
+#define WIDE_CARRY(name, result, carry, M, ON)                                                     \
+	HANDLER(wide_##name##_##M)                                                                 \
+	{                                                                                          \
+		for (uint32_t i = 0; i < U_C; i++) {                                               \
+			uint32_t a = (uint32_t)wide_source(t, U_A, i, false);                      \
+			uint32_t b = (uint32_t)wide_source(t, U_B, i, false);                      \
+			uint32_t r = (result), out = (carry);                                      \
+			if (!(ON))                                                                 \
+				continue;                                                          \
+			memcpy((char *)t + U_D + 4 * i, &r, 4);                                    \
+			memcpy(t->acc + 4 * i, &out, 4);                                           \
+			t->acc_high[i] = 0;                                                        \
+		}                                                                                  \
+		EU_NEXT;                                                                           \
+	}
+WIDE_CARRY(addc, a + b, a + b < a, F, true)
+WIDE_CARRY(addc, a + b, a + b < a, M, lane_on(t, u, i))
+WIDE_CARRY(subb, a - b, a < b, F, true)
+WIDE_CARRY(subb, a - b, a < b, M, lane_on(t, u, i))
+
+/* Flag bits that are known: all true or all false for the channels that are on. */
+#define KNOWN_FLAGS(M, LANES)                                                                      \
+	HANDLER(known_flags_##M)                                                                   \
+	{                                                                                          \
+		uint64_t all = (UINT64_C(1) << U_A) - 1, lanes = (LANES), flags;                   \
+		memcpy(&flags, t->flag, sizeof flags);                                             \
+		flags &= ~(lanes << U_SHIFT);                                                      \
+		flags |= EU_FLAG(U_B) ? lanes << U_SHIFT : 0;                                      \
+		memcpy(t->flag, &flags, sizeof flags);                                             \
+		EU_NEXT;                                                                           \
+	}
+static inline uint32_t known_lanes(const struct eu_thread *t, const struct eu_uop *u)
+{
+	uint32_t bits;
+	memcpy(&bits, (const char *)t + U_C, sizeof bits);
+	return bits >> U_IMM;
+}
+KNOWN_FLAGS(F, all)
+KNOWN_FLAGS(M, known_lanes(t, u) & all)
+
+HANDLER(set_cr0)
+{
+	t->cr[0] = (t->cr[0] | U_IMM) ^ U_TARGET;
+	uint32_t mode = eu_float_mode_of(t->cr[0]);
+	if (mode != t->float_mode) {
+		t->float_mode = mode;
+		eu_float_mode_set(mode);
+	}
+	EU_NEXT;
+}

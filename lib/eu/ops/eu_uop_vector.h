@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_UOP_VECTOR_H
+#define EU_UOP_VECTOR_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "eu/state/eu_float_mode.h"
+#include "eu/ops/eu_half.h"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#define EU_AVX512
+#endif
+
+/* Vectors of 1 and 8 lanes; the 2nd name of each is for memory of any alignment. */
+#define VECTOR(lanes, kind, type)                                                                  \
+	typedef type v##lanes##kind __attribute__((vector_size(4 * lanes)));                       \
+	typedef type v##lanes##kind##_memory                                                       \
+		__attribute__((vector_size(4 * lanes), aligned(1), may_alias));
+VECTOR(1, f, float)
+VECTOR(1, i, int32_t)
+VECTOR(1, u, uint32_t)
+VECTOR(8, f, float)
+VECTOR(8, i, int32_t)
+VECTOR(8, u, uint32_t)
+#undef VECTOR
+
+typedef uint8_t v8ub __attribute__((vector_size(8)));
+typedef int8_t v8b __attribute__((vector_size(8)));
+typedef uint16_t v8uw __attribute__((vector_size(16)));
+typedef int16_t v8w __attribute__((vector_size(16)));
+
+typedef uint32_t scalar_memory __attribute__((aligned(1), may_alias));
+
+enum round_direction { FLOOR, CEIL, TRUNC, EVEN };
+
+static inline float round_lane(float x, enum round_direction direction)
+{
+	switch (direction) {
+	case FLOOR:
+		return floorf(x);
+	case CEIL:
+		return ceilf(x);
+	case TRUNC:
+		return truncf(x);
+	case EVEN:
+		break;
+	}
+#ifdef __SSE4_1__
+	__m128 v = _mm_set_ss(x);
+	return _mm_cvtss_f32(_mm_round_ss(v, v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+#else
+	float whole = truncf(x), rest = fabsf(x - whole);
+	if (rest > 0.5f || (rest == 0.5f && fmodf(whole, 2) != 0))
+		whole += copysignf(1, x);
+	return copysignf(whole, x);
+#endif
+}
+
+static inline v1f round_1(v1f x, enum round_direction direction)
+{
+	return (v1f){ round_lane(x[0], direction) };
+}
+
+static inline v1f fma_1(v1f a, v1f b, v1f c)
+{
+	return (v1f){ fmaf(a[0], b[0], c[0]) };
+}
+
+static inline uint32_t reverse_bits(uint32_t x)
+{
+	x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
+	x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
+	x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
+	return __builtin_bswap32(x);
+}
+
+static inline uint32_t bits_1(v1i mask)
+{
+	return (uint32_t)mask[0] & 1;
+}
+
+/* Halves in the low halves of dwords; to half in the current rounding mode, denormals kept. */
+#ifdef __F16C__
+
+static inline v1f from_half_1(v1u a)
+{
+	return (v1f){ _cvtsh_ss((uint16_t)a[0]) };
+}
+
+static inline v1u to_half_1(v1f a)
+{
+	return (v1u){ _cvtss_sh(a[0], _MM_FROUND_CUR_DIRECTION) };
+}
+
+static inline v8f from_half_8(v8u a)
+{
+	__m256i words = (__m256i)(a & 0xffff);
+	__m128i packed =
+		_mm_packus_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+	return (v8f)_mm256_cvtph_ps(packed);
+}
+
+static inline v8u to_half_8(v8f a)
+{
+	return (v8u)_mm256_cvtepu16_epi32(_mm256_cvtps_ph((__m256)a, _MM_FROUND_CUR_DIRECTION));
+}
+
+#else
+
+static inline uint32_t half_lane(float x)
+{
+	return eu_half_from_double((double)x, eu_float_mode_rounding(), true);
+}
+
+static inline v1f from_half_1(v1u a)
+{
+	return (v1f){ eu_half_to_float((uint16_t)a[0]) };
+}
+
+static inline v1u to_half_1(v1f a)
+{
+	return (v1u){ half_lane(a[0]) };
+}
+
+static inline v8f from_half_8(v8u a)
+{
+	v8f r;
+	for (int i = 0; i < 8; i++)
+		r[i] = eu_half_to_float((uint16_t)a[i]);
+	return r;
+}
+
+static inline v8u to_half_8(v8f a)
+{
+	v8u r;
+	for (int i = 0; i < 8; i++)
+		r[i] = half_lane(a[i]);
+	return r;
+}
+
+#endif
+
+#ifdef __AVX2__
+
+static inline v8f fma_8(v8f a, v8f b, v8f c)
+{
+	return (v8f)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+static inline v8f round_8(v8f x, enum round_direction direction)
+{
+	switch (direction) {
+	case FLOOR:
+		return (v8f)_mm256_round_ps((__m256)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+	case CEIL:
+		return (v8f)_mm256_round_ps((__m256)x, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+	case TRUNC:
+		return (v8f)_mm256_round_ps((__m256)x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+	case EVEN:
+		break;
+	}
+	return (v8f)_mm256_round_ps((__m256)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
+static inline uint32_t bits_8(v8i mask)
+{
+	return (uint32_t)_mm256_movemask_ps((__m256)mask);
+}
+
+#else
+
+static inline v8f fma_8(v8f a, v8f b, v8f c)
+{
+	v8f r;
+	for (int i = 0; i < 8; i++)
+		r[i] = fmaf(a[i], b[i], c[i]);
+	return r;
+}
+
+static inline v8f round_8(v8f x, enum round_direction direction)
+{
+	v8f r;
+	for (int i = 0; i < 8; i++)
+		r[i] = round_lane(x[i], direction);
+	return r;
+}
+
+static inline uint32_t bits_8(v8i mask)
+{
+	const v8i weights = { 1, 2, 4, 8, 16, 32, 64, 128 };
+	v8i m = mask & weights;
+	return (uint32_t)(m[0] | m[1] | m[2] | m[3] | m[4] | m[5] | m[6] | m[7]);
+}
+
+#endif
+
+#ifdef EU_AVX512
+
+/*
+ * 1 / sqrt(a), by way of an approximation to about 2^-50. False when that may be on the wrong side
+ * of a half, or when `a` has what is not a positive number.
+ */
+static inline bool rsqt_8(v8f a, v8f *out)
+{
+	__m512d x = _mm512_cvtps_pd((__m256)a), y = _mm512_rsqrt14_pd(x);
+	__m512d half = _mm512_mul_pd(x, _mm512_set1_pd(0.5));
+	for (int i = 0; i < 2; i++) {
+		__m512d rest = _mm512_fnmadd_pd(_mm512_mul_pd(half, y), y, _mm512_set1_pd(0.5));
+		y = _mm512_fmadd_pd(y, rest, y);
+	}
+	/* What rounding to single drops, with the half moved to 0. */
+	__m512i rest = _mm512_slli_epi64(_mm512_castpd_si512(y), 64 - 29);
+	rest = _mm512_sub_epi64(rest, _mm512_set1_epi64((long long)(UINT64_C(0xfffff) << 43)));
+	*out = (v8f)_mm512_cvtpd_ps(y);
+	/* As integers, positive numbers are from 1 to below infinity. */
+	__m256i bits = _mm256_sub_epi32((__m256i)a, _mm256_set1_epi32(1));
+	return !(_mm256_cmpge_epu32_mask(bits, _mm256_set1_epi32(0x7f7fffff)) |
+		 _mm512_cmplt_epu64_mask(rest, _mm512_set1_epi64((long long)(UINT64_C(2) << 43))));
+}
+
+#endif
+
+#endif

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: MIT
+#include "eu/sampler/eu_image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu/sampler/eu_image_cache.h"
+#include "eu/message/eu_memory.h"
+#include "eu/message/eu_message.h"
+#include "gen/gen_tile.h"
+#include "util/util_bits.h"
+
+enum {
+	ALIGNMENT_1D = 64, /* texels between levels of one-dimensional images */
+	MAX_LEVELS = 15,
+	MOST_ENTRIES = 1 << 30, /* of a typed buffer: coordinates are signed */
+	NULL_FORMAT = 0x002,	/* of a null surface: four channels of zeros */
+};
+
+static const struct eu_image *fail(
+	struct eu_thread *thread, const struct eu_send *send, uint64_t address, const char *what)
+{
+	struct gen_fault *fault = thread->worker->fault;
+
+	fault->address = address;
+	gen_fault_add(fault, GEN_FAULT_BAD_STATE,
+		"%s: its surface %s (binding table index 0x%x, surface state at 0x%llx)",
+		eu_message_name(send), what, send->desc & 0xff, (unsigned long long)address);
+	return NULL;
+}
+
+/* ---- looking up ---- */
+
+static bool is_buffer(const struct gen_surface_state *surface)
+{
+	return surface->type == GEN_SURFACE_BUFFER;
+}
+
+/* Why a surface cannot be used as an image; NULL when it can. */
+static const char *problem_of(const struct gen_surface_state *surface)
+{
+	if (surface->type > GEN_SURFACE_3D && surface->type != GEN_SURFACE_NULL &&
+		!is_buffer(surface))
+		return "is neither an image nor a typed buffer";
+	if (surface->type == GEN_SURFACE_NULL)
+		return NULL;
+	if (!gen_format_find(surface->format))
+		return surface->format == GEN_FORMAT_RAW ? "is a raw buffer, not an image"
+							 : "has a format that is not implemented";
+	if (surface->aux_mode != 0)
+		return "is compressed, which is not implemented";
+	if (surface->samples > 1)
+		return "is multisampled, which is not implemented";
+	if (surface->tiled_resource_mode != 0 || surface->tile_mode == GEN_TILE_RESERVED)
+		return "has a tiling that is not implemented";
+	if (surface->type == GEN_SURFACE_1D && surface->tile_mode != GEN_TILE_LINEAR)
+		return "is one-dimensional and tiled";
+	return NULL;
+}
+
+static uint32_t half(uint32_t size, unsigned times)
+{
+	return size >> times ? size >> times : 1;
+}
+
+/*
+ * Level 1 lies below level 0 and level 2 to the right of that, the others below each other; in one
+ * dimension they follow each other.
+ */
+static void place_levels(struct eu_image *image)
+{
+	const struct gen_surface_state *surface = &image->surface;
+	const bool line = surface->type == GEN_SURFACE_1D;
+	const uint32_t across = line				? ALIGNMENT_1D
+				: surface->horizontal_alignment ? surface->horizontal_alignment
+								: 4;
+	const uint32_t down = surface->vertical_alignment ? surface->vertical_alignment : 4;
+	uint32_t x = 0, y = 0;
+
+	for (unsigned i = 0; i < EU_LEVELS; i++) {
+		struct eu_level *level = &image->level[i];
+
+		level->width = half(surface->width, i);
+		level->height = line ? 1 : half(surface->height, i);
+		level->depth = surface->type == GEN_SURFACE_3D ? half(surface->depth, i)
+			       : surface->array		       ? surface->depth
+							       : 1;
+		level->x = x;
+		level->y = y;
+		if (line || i == 1)
+			x += (uint32_t)util_align_up(level->width, across);
+		else
+			y += (uint32_t)util_align_up(level->height, down);
+	}
+	image->first_level = surface->min_lod;
+	image->level_count = util_min_u32(surface->mip_count, MAX_LEVELS);
+	image->level_count =
+		image->level_count > surface->min_lod ? image->level_count - surface->min_lod : 0;
+}
+
+static void place_buffer(struct eu_image *image)
+{
+	uint64_t entries = image->surface.entries;
+
+	image->level[0] =
+		(struct eu_level){ entries < MOST_ENTRIES ? (uint32_t)entries : MOST_ENTRIES, 1, 1,
+			0, 0 };
+	image->first_level = 0;
+	image->level_count = 1;
+}
+
+static void map(struct eu_image *image, const struct eu_bus *bus)
+{
+	struct eu_range range;
+
+	image->host = NULL;
+	image->reach = 0;
+	if (!bus->find(bus->self, image->surface.base, &range))
+		return;
+	image->host = range.host + (image->surface.base - range.first);
+	image->reach = range.end - image->surface.base;
+}
+
+static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64_t address,
+	struct eu_image *image)
+{
+	const struct eu_bus *bus = thread->worker->dispatch->bus;
+	uint32_t dwords[GEN_SURFACE_STATE_DWORDS];
+	const char *problem;
+
+	if (!eu_memory_copy_from(bus, address, dwords, sizeof(dwords), NULL))
+		return fail(thread, send, address, "is described nowhere");
+	gen_surface_state_parse(dwords, &image->surface);
+	problem = problem_of(&image->surface);
+	if (problem)
+		return fail(thread, send, address, problem);
+	if (image->surface.type != GEN_SURFACE_1D && image->surface.type != GEN_SURFACE_2D)
+		image->surface.array = false; /* others have no layers */
+	if (image->surface.type == GEN_SURFACE_NULL) {
+		image->format = gen_format_find(NULL_FORMAT);
+		image->bytes = image->format->bytes;
+		image->reach = 0;
+		image->level_count = 0;
+	} else {
+		image->format = gen_format_find(image->surface.format);
+		image->bytes = image->format->bytes;
+		if (is_buffer(&image->surface))
+			place_buffer(image);
+		else
+			place_levels(image);
+		map(image, bus);
+	}
+	image->state = address;
+	image->walker = thread->worker->images->walker;
+	return true;
+}
+
+const struct eu_image *eu_image_find(struct eu_thread *thread, const struct eu_send *send)
+{
+	struct eu_worker *worker = thread->worker;
+	unsigned index = send->desc & 0xff;
+	struct eu_image *image;
+	uint64_t address = 0;
+
+	if (!eu_images_ready(worker))
+		return NULL;
+	if (index == EU_BTI_BINDLESS) {
+		uint32_t offset = send->exdesc >> 12 << 6;
+
+		address = (worker->dispatch->bindless_surface_base + offset) & EU_ADDRESS_MASK;
+		image = &worker->images->bindless[(offset >> 6) % EU_BINDLESS_IMAGES];
+		if (image->walker == worker->images->walker && image->state == address)
+			return image;
+	} else {
+		image = &worker->images->bound[index];
+		if (image->walker == worker->images->walker)
+			return image;
+		if (!eu_surface_state(thread, send, &address))
+			return NULL;
+	}
+	return resolve(thread, send, address, image) ? image : NULL;
+}
+
+bool eu_images_ready(struct eu_worker *worker)
+{
+	if (worker->images)
+		return true;
+	worker->images = calloc(1, sizeof(*worker->images));
+	if (!worker->images) {
+		gen_fault_add(worker->fault, GEN_FAULT_NO_MEMORY, "no memory for images");
+		return false;
+	}
+	worker->images->walker = 1;
+	return true;
+}
+
+void eu_images_forget(struct eu_worker *worker)
+{
+	struct eu_images *images = worker->images;
+
+	if (images && ++images->walker == 0) {
+		memset(images, 0, sizeof(*images));
+		images->walker = 1;
+	}
+}
+
+void eu_images_finish(struct eu_worker *worker)
+{
+	free(worker->images);
+	worker->images = NULL;
+}
+
+/* ---- where texels lie ---- */
+
+void eu_image_arrange(
+	const struct eu_image *image, unsigned count, int32_t *x, int32_t *y, int32_t *z)
+{
+	const struct gen_surface_state *surface = &image->surface;
+	const bool line = surface->type == GEN_SURFACE_1D || is_buffer(surface);
+
+	(void)x;
+	if (line && surface->array)
+		memcpy(z, y, count * sizeof(*z));
+	else if (surface->type != GEN_SURFACE_3D && !(surface->array && !line))
+		memset(z, 0, count * sizeof(*z));
+	if (line)
+		memset(y, 0, count * sizeof(*y));
+}
+
+#define LOCATE(tile)                                                                               \
+	for (unsigned i = 0; i < count; i++) {                                                     \
+		uint32_t row = (uint32_t)y[i] + (uint32_t)z[i] * surface->qpitch + down;           \
+		uint64_t at = tile(surface->pitch, ((uint32_t)x[i] + across) * bytes, row);        \
+		offset[i] = (uint32_t)x[i] < width && (uint32_t)y[i] < height &&                   \
+					    (uint32_t)z[i] < depth                                 \
+				    ? at                                                           \
+				    : EU_NOWHERE;                                                  \
+	}
+
+static void locate_line(const struct eu_image *image, const struct eu_level *level, unsigned count,
+	const int32_t *x, const int32_t *z, uint64_t *offset)
+{
+	const struct gen_surface_state *surface = &image->surface;
+	const uint64_t stride = is_buffer(surface) ? surface->pitch : image->bytes;
+	const uint64_t first = level->x + surface->x_offset;
+
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t layer = (uint64_t)(uint32_t)z[i] + surface->min_array_element;
+		uint64_t texel = first + (uint32_t)x[i];
+
+		if (!is_buffer(surface))
+			texel += layer * surface->qpitch;
+		offset[i] = (uint32_t)x[i] < level->width && (uint32_t)z[i] < level->depth
+				    ? texel * stride
+				    : EU_NOWHERE;
+	}
+}
+
+void eu_image_locate(const struct eu_image *image, unsigned number, unsigned count,
+	const int32_t *x, const int32_t *y, const int32_t *z, uint64_t *offset)
+{
+	const struct gen_surface_state *surface = &image->surface;
+	const struct eu_level *level;
+	uint32_t width, height, depth, across, down;
+	const uint32_t bytes = image->bytes;
+
+	if (number >= image->level_count) {
+		for (unsigned i = 0; i < count; i++)
+			offset[i] = EU_NOWHERE;
+		return;
+	}
+	level = &image->level[image->first_level + number];
+	if (surface->type == GEN_SURFACE_1D || is_buffer(surface)) {
+		locate_line(image, level, count, x, z, offset);
+		return;
+	}
+	width = level->width;
+	height = level->height;
+	depth = level->depth;
+	across = level->x + surface->x_offset;
+	down = level->y + surface->y_offset + surface->min_array_element * surface->qpitch;
+	if (surface->tile_mode == GEN_TILE_Y) {
+		LOCATE(gen_tile_y)
+	} else if (surface->tile_mode == GEN_TILE_X) {
+		LOCATE(gen_tile_x)
+	} else {
+		LOCATE(gen_tile_linear)
+	}
+}
+
+uint64_t eu_image_byte(const struct eu_image *image, uint32_t x, uint32_t y)
+{
+	const struct gen_surface_state *surface = &image->surface;
+
+	x += surface->x_offset * image->bytes;
+	y += surface->y_offset;
+	if (surface->tile_mode == GEN_TILE_Y)
+		return gen_tile_y(surface->pitch, x, y);
+	if (surface->tile_mode == GEN_TILE_X)
+		return gen_tile_x(surface->pitch, x, y);
+	return gen_tile_linear(surface->pitch, x, y);
+}
+
+/* ---- memory ---- */
+
+static bool page_fault(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, uint64_t offset, uint64_t missing, const char *verb)
+{
+	struct gen_fault *fault = thread->worker->fault;
+
+	fault->address = missing;
+	gen_fault_add(fault, GEN_FAULT_PAGE,
+		"%s: %s the texel at byte 0x%llx of image %u (%s, 0x%llx), where no buffer is "
+		"bound",
+		eu_message_name(send), verb, (unsigned long long)offset, send->desc & 0xff,
+		image->format->name, (unsigned long long)image->surface.base);
+	return false;
+}
+
+static bool load_far(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, uint64_t offset, unsigned bytes, uint8_t *texel)
+{
+	uint64_t missing = 0, address = (image->surface.base + offset) & EU_ADDRESS_MASK;
+
+	if (offset == EU_NOWHERE) {
+		memset(texel, 0, bytes);
+		return true;
+	}
+	if (eu_memory_copy_from(thread->worker->dispatch->bus, address, texel, bytes, &missing))
+		return true;
+	return page_fault(thread, send, image, offset, missing, "reads");
+}
+
+/* The first offset from which `bytes` do not all lie in reach. */
+static uint64_t limit_of(const struct eu_image *image, unsigned bytes)
+{
+	return image->reach >= bytes ? image->reach - bytes + 1 : 0;
+}
+
+static inline __attribute__((always_inline)) bool load(struct eu_thread *thread,
+	const struct eu_send *send, const struct eu_image *image, unsigned count,
+	const uint64_t *offset, uint8_t *texels, const unsigned bytes)
+{
+	const uint64_t limit = limit_of(image, bytes);
+
+	for (unsigned i = 0; i < count; i++) {
+		if (offset[i] < limit)
+			memcpy(texels + i * bytes, image->host + offset[i], bytes);
+		else if (!load_far(thread, send, image, offset[i], bytes, texels + i * bytes))
+			return false;
+	}
+	return true;
+}
+
+/* Texels of 2 bytes that share their chroma with a neighbour: 4 bytes of each. */
+static bool load_pairs(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, unsigned count, const uint64_t *offset, uint8_t *texels)
+{
+	for (unsigned i = 0; i < count; i++, texels += 4) {
+		uint64_t first = offset[i] == EU_NOWHERE ? EU_NOWHERE : offset[i] & ~UINT64_C(3);
+		uint8_t pair[4];
+
+		if (!load(thread, send, image, 1, &first, pair, 4))
+			return false;
+		gen_format_unpair(image->format, pair, offset[i] & 2, texels);
+	}
+	return true;
+}
+
+bool eu_image_load(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, unsigned count, const uint64_t *offset, uint8_t *texels)
+{
+	if (image->format->paired)
+		return load_pairs(thread, send, image, count, offset, texels);
+	switch (image->bytes) {
+	case 1:
+		return load(thread, send, image, count, offset, texels, 1);
+	case 2:
+		return load(thread, send, image, count, offset, texels, 2);
+	case 4:
+		return load(thread, send, image, count, offset, texels, 4);
+	case 8:
+		return load(thread, send, image, count, offset, texels, 8);
+	case 16:
+		return load(thread, send, image, count, offset, texels, 16);
+	default:
+		return load(thread, send, image, count, offset, texels, image->bytes);
+	}
+}
+
+static bool store_far(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, uint64_t offset, const uint8_t *texel)
+{
+	uint64_t missing = 0, address = (image->surface.base + offset) & EU_ADDRESS_MASK;
+
+	if (offset == EU_NOWHERE || eu_memory_copy_to(thread->worker->dispatch->bus, address, texel,
+					    image->bytes, &missing))
+		return true;
+	return page_fault(thread, send, image, offset, missing, "writes");
+}
+
+static inline __attribute__((always_inline)) bool store(struct eu_thread *thread,
+	const struct eu_send *send, const struct eu_image *image, unsigned count,
+	const uint64_t *offset, const uint8_t *texels, const unsigned bytes)
+{
+	const uint64_t limit = limit_of(image, bytes);
+
+	for (unsigned i = 0; i < count; i++) {
+		if (offset[i] < limit)
+			memcpy(image->host + offset[i], texels + i * bytes, bytes);
+		else if (!store_far(thread, send, image, offset[i], texels + i * bytes))
+			return false;
+	}
+	return true;
+}
+
+static bool store_masked(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, unsigned count, const uint64_t *offset, const uint8_t *texels,
+	const uint8_t *mask)
+{
+	const unsigned bytes = image->bytes;
+	uint8_t texel[GEN_TEXEL_BYTES];
+
+	for (unsigned i = 0; i < count; i++, texels += bytes) {
+		if (!load(thread, send, image, 1, &offset[i], texel, bytes))
+			return false;
+		for (unsigned n = 0; n < bytes; n++)
+			texel[n] = (uint8_t)((texel[n] & ~mask[n]) | (texels[n] & mask[n]));
+		if (!store(thread, send, image, 1, &offset[i], texel, bytes))
+			return false;
+	}
+	return true;
+}
+
+bool eu_image_store(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, unsigned count, const uint64_t *offset, const uint8_t *texels,
+	const uint8_t *mask)
+{
+	if (mask)
+		return store_masked(thread, send, image, count, offset, texels, mask);
+	switch (image->bytes) {
+	case 1:
+		return store(thread, send, image, count, offset, texels, 1);
+	case 2:
+		return store(thread, send, image, count, offset, texels, 2);
+	case 4:
+		return store(thread, send, image, count, offset, texels, 4);
+	case 8:
+		return store(thread, send, image, count, offset, texels, 8);
+	case 16:
+		return store(thread, send, image, count, offset, texels, 16);
+	default:
+		return store(thread, send, image, count, offset, texels, image->bytes);
+	}
+}
+
+uint8_t *eu_image_at(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, uint64_t offset, unsigned bytes)
+{
+	const struct eu_bus *bus = thread->worker->dispatch->bus;
+	uint64_t address = (image->surface.base + offset) & EU_ADDRESS_MASK;
+	struct eu_range range;
+
+	if (offset < limit_of(image, bytes))
+		return image->host + offset;
+	if (bus->find(bus->self, address, &range) && range.end - address >= bytes)
+		return range.host + (address - range.first);
+	page_fault(thread, send, image, offset, address, "updates");
+	return NULL;
+}

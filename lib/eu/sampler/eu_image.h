@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_IMAGE_H
+#define EU_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "eu/state/eu_thread.h"
+#include "gen/gen_format.h"
+#include "gen/gen_state.h"
+
+enum {
+	EU_LEVELS = 16,
+	EU_TEXELS = 128, /* that one message touches at most: 16 lanes, 8 texels for each */
+};
+
+/* Where a texel lies that is outside of its image. */
+#define EU_NOWHERE UINT64_MAX
+
+/* One level of detail: its size in texels and where it begins within a slice. */
+struct eu_level {
+	uint32_t width, height, depth; /* depth also counts layers */
+	uint32_t x, y;
+};
+
+/* An image surface of the binding table, worked out once per walker and worker. */
+struct eu_image {
+	uint64_t state;	 /* address of the RENDER_SURFACE_STATE, the key */
+	uint32_t walker; /* that it was looked up for */
+	struct gen_surface_state surface;
+	const struct gen_format *format;
+	unsigned bytes; /* of a texel in memory */
+	uint8_t *host;	/* what the base maps to … */
+	uint64_t reach; /* … and how many bytes follow there; 0: look them up */
+	unsigned first_level, level_count; /* levels that exist, the first one is level 0's */
+	struct eu_level level[EU_LEVELS];
+};
+
+/*
+ * The image that a message names by binding table index or, bindless, by the handle in its extended
+ * descriptor. Returns NULL with worker->fault filled when there is no surface state there, or one
+ * that is no image, or an image of a kind that is not implemented.
+ */
+const struct eu_image *eu_image_find(struct eu_thread *thread, const struct eu_send *send);
+
+/* Forgets what was looked up: a new walker starts. */
+void eu_images_forget(struct eu_worker *worker);
+void eu_images_finish(struct eu_worker *worker);
+
+/*
+ * Coordinates of a message (u, v, r) as texel coordinates: one-dimensional images have their layer
+ * in z, like all others, and what an image has no use for is 0. In place.
+ */
+void eu_image_arrange(
+	const struct eu_image *image, unsigned count, int32_t *x, int32_t *y, int32_t *z);
+
+/*
+ * Offsets from the image's base of `count` texels of a level, counted from the surface's first one;
+ * EU_NOWHERE for those that do not exist.
+ */
+void eu_image_locate(const struct eu_image *image, unsigned level, unsigned count, const int32_t *x,
+	const int32_t *y, const int32_t *z, uint64_t *offset);
+
+/* Offset of byte `x` of row `y` of slice 0 of level 0, for media blocks. Not checked. */
+uint64_t eu_image_byte(const struct eu_image *image, uint32_t x, uint32_t y);
+
+/*
+ * Loads texels as gen_format_decode takes them; those at EU_NOWHERE are zeros. Returns false with
+ * worker->fault filled when no buffer is bound there.
+ */
+bool eu_image_load(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, unsigned count, const uint64_t *offset, uint8_t *texels);
+
+/*
+ * Stores texels, in order; those at EU_NOWHERE vanish. `mask` (or NULL for all) has the bits of a
+ * texel that change.
+ */
+bool eu_image_store(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, unsigned count, const uint64_t *offset, const uint8_t *texels,
+	const uint8_t *mask);
+
+/*
+ * The host address of `bytes` at an offset that lie in one buffer. Returns NULL with worker->fault
+ * filled when no buffer is bound there.
+ */
+uint8_t *eu_image_at(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, uint64_t offset, unsigned bytes);
+
+#endif

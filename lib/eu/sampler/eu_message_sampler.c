@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: MIT
+/* Sampler messages: ld, sample with a level of detail, resinfo. */
+#include <math.h>
+#include <string.h>
+
+#include "eu/state/eu_float_mode.h"
+#include "eu/sampler/eu_image.h"
+#include "eu/message/eu_message.h"
+#include "eu/message/eu_message_family.h"
+#include "eu/sampler/eu_sampler.h"
+
+enum {
+	MAX_LANES = 16,
+	MAX_PARAMETERS = 9, /* u, v, r and their gradients */
+	HEADER_OFFSETS = 0xfff,
+	HEADER_NULL_MASK = 1 << 23,
+};
+
+enum sampler_type {
+	SAMPLE_L = 0x02,
+	SAMPLE_D = 0x04,
+	LD = 0x07,
+	RESINFO = 0x0a,
+	SAMPLE_LZ = 0x18,
+	LD_LZ = 0x1a,
+};
+
+/* One message at work: its enabled lanes, moved together, and what they ask for. */
+struct request {
+	struct eu_thread *thread;
+	const struct eu_send *send;
+	const struct eu_image *image;
+	const struct eu_sampler *sampler;
+	unsigned width; /* lanes of the message: 8 or 16 */
+	unsigned count; /* lanes that are enabled … */
+	uint8_t lane[MAX_LANES];
+	uint32_t parameter[MAX_PARAMETERS][MAX_LANES]; /* 0 where the payload ends */
+	/* What comes back, by channel of the surface. */
+	uint32_t value[4][MAX_LANES];
+};
+
+/* Texels of all lanes: texel t of lane n is number n * taps + t. */
+struct texels {
+	unsigned taps;
+	int32_t x[EU_TEXELS], y[EU_TEXELS], z[EU_TEXELS];
+	uint64_t offset[EU_TEXELS];
+	uint8_t bytes[EU_TEXELS * GEN_TEXEL_BYTES];
+	uint32_t value[4][EU_TEXELS];
+};
+
+static enum sampler_type type_of(const struct eu_send *send)
+{
+	return (enum sampler_type)util_bits(send->desc, 16, 12);
+}
+
+static unsigned width_of(const struct eu_send *send)
+{
+	return util_bits(send->desc, 18, 17) == 2 ? 16 : 8;
+}
+
+static unsigned header_bytes(const struct eu_send *send)
+{
+	return eu_message_has_header(send) ? GEN_GRF_BYTES : 0;
+}
+
+/* Lines up the enabled lanes and their parameters. */
+static void gather(struct request *request, uint32_t enabled)
+{
+	const struct eu_send *send = request->send;
+	const unsigned bytes = request->width * 4;
+	unsigned first = header_bytes(send);
+	unsigned end = (send->mlen + (unsigned)send->xlen) * GEN_GRF_BYTES;
+
+	request->count = 0;
+	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1)
+		request->lane[request->count++] = (uint8_t)__builtin_ctz(rest);
+	for (unsigned n = 0; n < MAX_PARAMETERS; n++, first += bytes) {
+		uint8_t copy[MAX_LANES * 4];
+		const uint8_t *values;
+
+		memset(request->parameter[n], 0, sizeof(request->parameter[n]));
+		if (first + bytes > end)
+			continue;
+		values = eu_payload(request->thread, send, first, bytes, copy);
+		for (unsigned i = 0; i < request->count; i++)
+			memcpy(&request->parameter[n][i], values + request->lane[i] * 4, 4);
+	}
+}
+
+/* ---- what comes back ---- */
+
+static uint32_t header_dword(const struct request *request, unsigned index)
+{
+	return eu_message_has_header(request->send)
+		       ? eu_message_dword(request->thread->grf + request->send->src0, index)
+		       : 0;
+}
+
+/* The values of a channel that the shader sees, through the surface's channel select. */
+static void select_channel(const struct request *request, unsigned channel, uint32_t *out)
+{
+	const struct gen_format *format = request->image->format;
+	unsigned from = request->image->surface.select[channel];
+
+	if (from >= 4) {
+		memcpy(out, request->value[from - 4], request->count * sizeof(*out));
+		return;
+	}
+	for (unsigned i = 0; i < request->count; i++)
+		out[i] = from == 1 ? gen_format_absent(format, 3) : 0;
+}
+
+/* A half of each value: floats are rounded, integers lose their upper halves. */
+static void halve(const struct request *request, uint32_t *values)
+{
+	static const struct gen_format half = { "half", 2, GEN_FORMAT_FLOAT, false, { 0 },
+		{ { 0, 16 }, { 0, 0 }, { 0, 0 }, { 0, 0 } } };
+	const uint32_t *const from[4] = { values, values, values, values };
+	uint16_t halfs[MAX_LANES];
+
+	if (gen_format_is_int(request->image->format))
+		return;
+	gen_format_encode(&half, from, request->count, halfs);
+	for (unsigned i = 0; i < request->count; i++)
+		values[i] = halfs[i];
+}
+
+static void respond(const struct request *request)
+{
+	const struct eu_send *send = request->send;
+	const bool narrow = util_bits(send->desc, 30, 30) != 0;
+	const unsigned slot = narrow ? 2 : 4;
+	const unsigned step = narrow ? GEN_GRF_BYTES : request->width * 4;
+	const uint32_t off = util_bits(header_dword(request, 2), 15, 12);
+	uint8_t *out = request->thread->grf + send->dst;
+	const uint8_t *end = out + send->rlen * GEN_GRF_BYTES;
+	uint32_t values[MAX_LANES];
+
+	for (unsigned c = 0; c < 4 && out + step <= end; c++) {
+		if (off >> c & 1)
+			continue;
+		select_channel(request, c, values);
+		if (narrow)
+			halve(request, values);
+		for (unsigned i = 0; i < request->count; i++)
+			memcpy(out + request->lane[i] * slot, &values[i], slot);
+		out += step;
+	}
+}
+
+/* ---- texels ---- */
+
+/* Loads and decodes what x, y and z say, of one level for all lanes or, with `levels`, of theirs.
+ */
+static bool fetch(struct request *request, struct texels *texels, const uint8_t *levels)
+{
+	const struct eu_image *image = request->image;
+	const unsigned count = request->count * texels->taps;
+	uint32_t *const values[4] = { texels->value[0], texels->value[1], texels->value[2],
+		texels->value[3] };
+
+	for (unsigned i = 0, n = 1; i < request->count; i += n) {
+		unsigned first = i * texels->taps;
+
+		for (n = 1; i + n < request->count && levels[i + n] == levels[i]; n++)
+			;
+		eu_image_locate(image, levels[i], n * texels->taps, texels->x + first,
+			texels->y + first, texels->z + first, texels->offset + first);
+	}
+	if (!eu_image_load(
+		    request->thread, request->send, image, count, texels->offset, texels->bytes))
+		return false;
+	if (request->sampler && request->sampler->state.skip_srgb &&
+		image->format->kind == GEN_FORMAT_SRGB) {
+		struct gen_format plain = *image->format;
+
+		plain.kind = GEN_FORMAT_UNORM;
+		gen_format_decode(&plain, texels->bytes, count, values);
+	} else {
+		gen_format_decode(image->format, texels->bytes, count, values);
+	}
+	return true;
+}
+
+static bool run_ld(struct request *request)
+{
+	const bool has_level = type_of(request->send) == LD;
+	const struct eu_image *image = request->image;
+	uint8_t levels[MAX_LANES] = { 0 };
+	struct texels texels;
+
+	/* u, v, r or u, v, level, r */
+	memcpy(texels.x, request->parameter[0], sizeof(request->parameter[0]));
+	memcpy(texels.y, request->parameter[1], sizeof(request->parameter[1]));
+	memcpy(texels.z, request->parameter[has_level ? 3 : 2], sizeof(request->parameter[0]));
+	eu_image_arrange(image, request->count, texels.x, texels.y, texels.z);
+	for (unsigned i = 0; has_level && i < request->count; i++)
+		levels[i] = (uint8_t)util_min_u32(request->parameter[2][i], EU_LEVELS);
+	texels.taps = 1;
+	if (!fetch(request, &texels, levels))
+		return false;
+	for (unsigned c = 0; c < 4; c++)
+		memcpy(request->value[c], texels.value[c], request->count * 4);
+	return true;
+}
+
+/* ---- sampling ---- */
+
+/* How many axes are filtered: layers are not. */
+static unsigned axes_of(const struct eu_image *image)
+{
+	static const uint8_t axes[] = { [GEN_SURFACE_1D] = 1,
+		[GEN_SURFACE_2D] = 2,
+		[GEN_SURFACE_3D] = 3,
+		[GEN_SURFACE_CUBE] = 2,
+		[GEN_SURFACE_BUFFER] = 1,
+		[GEN_SURFACE_STRUCTURED_BUFFER] = 1,
+		[GEN_SURFACE_RESERVED] = 2,
+		[GEN_SURFACE_NULL] = 2 };
+
+	return axes[image->surface.type];
+}
+
+/* Texels outside of the image have the border's colour, in the channels that the format has. */
+static void paint_border(const struct request *request, struct texels *texels)
+{
+	const struct gen_format *format = request->image->format;
+
+	for (unsigned i = 0; i < request->count * texels->taps; i++) {
+		if (texels->offset[i] != EU_NOWHERE)
+			continue;
+		for (unsigned c = 0; c < 4; c++)
+			texels->value[c][i] = format->channel[c].bits != 0
+						      ? request->sampler->border[c]
+						      : gen_format_absent(format, c);
+	}
+}
+
+/* The coordinates of an axis at a level, for the lanes [first, first + count). */
+struct axis {
+	int32_t index[2][MAX_LANES];
+	float fraction[MAX_LANES];
+};
+
+static void find_axis(const struct request *request, bool linear, unsigned number, uint32_t size,
+	unsigned first, unsigned count, const float *coordinates, struct axis *axis)
+{
+	const struct gen_sampler_state *state = &request->sampler->state;
+	enum gen_address_mode mode = (enum gen_address_mode)state->address[number];
+
+	if (linear)
+		eu_sampler_linear(mode, state->unnormalized, size, count, coordinates + first,
+			axis->index[0] + first, axis->index[1] + first, axis->fraction + first);
+	else
+		eu_sampler_nearest(mode, state->unnormalized, size, count, coordinates + first,
+			axis->index[0] + first);
+}
+
+/* Finds the axes of lanes that use the same level. */
+static void find_axes(const struct request *request, bool linear, unsigned number, unsigned first,
+	unsigned count, const float (*coordinates)[MAX_LANES], struct axis axis[3])
+{
+	const struct eu_image *image = request->image;
+	const struct eu_level *level = &image->level[image->first_level + number];
+	const uint32_t sizes[3] = { level->width, level->height, level->depth };
+	unsigned axes = axes_of(image);
+
+	for (unsigned n = 0; n < axes; n++)
+		find_axis(request, linear, n, sizes[n], first, count, coordinates[n], &axis[n]);
+	if (image->surface.array)
+		eu_sampler_layer(
+			level->depth, count, coordinates[axes] + first, axis[2].index[0] + first);
+}
+
+/* Spreads the axes' indices over the texels of each lane. */
+static void spread(const struct request *request, const struct axis axis[3], bool linear,
+	struct texels *texels)
+{
+	unsigned axes = axes_of(request->image), n = 0;
+	bool array = request->image->surface.array;
+
+	texels->taps = linear ? 1u << axes : 1;
+	for (unsigned i = 0; i < request->count; i++)
+		for (unsigned t = 0; t < texels->taps; t++, n++) {
+			texels->x[n] = axis[0].index[t & 1][i];
+			texels->y[n] = axes > 1 ? axis[1].index[t >> 1 & 1][i] : 0;
+			texels->z[n] = axes > 2 || array ? axis[2].index[t >> 2 & 1][i] : 0;
+		}
+}
+
+/*
+ * Mixes the texels of each lane in double precision, so that the result is the exact one rounded
+ * but for a few units of a double. The hardware has weights of 8 bits, OpenCL asks for exact ones.
+ */
+static void mix(const struct request *request, const struct axis axis[3],
+	const struct texels *texels, uint32_t value[4][MAX_LANES])
+{
+	unsigned axes = axes_of(request->image), taps = texels->taps;
+
+	for (unsigned i = 0; i < request->count; i++) {
+		double weight[8] = { 1.0 };
+
+		for (unsigned n = 0, used = 1; n < axes; n++, used *= 2)
+			for (unsigned t = 0; t < used; t++) {
+				double share = axis[n].fraction[i];
+				weight[t + used] = weight[t] * share;
+				weight[t] *= 1.0 - share;
+			}
+		for (unsigned c = 0; c < 4; c++) {
+			float values[8], result;
+			double sum = 0.0;
+
+			memcpy(values, &texels->value[c][i * taps], taps * 4);
+			for (unsigned t = 0; t < taps; t++)
+				sum += values[t] * weight[t];
+			result = (float)sum;
+			memcpy(&value[c][i], &result, 4);
+		}
+	}
+}
+
+/* Samples each lane at its level. */
+static bool sample_levels(struct request *request, bool linear,
+	const float (*coordinates)[MAX_LANES], const uint8_t *levels, uint32_t value[4][MAX_LANES])
+{
+	struct axis axis[3];
+	struct texels texels;
+
+	for (unsigned i = 0, n = 1; i < request->count; i += n) {
+		for (n = 1; i + n < request->count && levels[i + n] == levels[i]; n++)
+			;
+		find_axes(request, linear, levels[i], i, n, coordinates, axis);
+	}
+	spread(request, axis, linear, &texels);
+	if (!fetch(request, &texels, levels))
+		return false;
+	paint_border(request, &texels);
+	if (linear)
+		mix(request, axis, &texels, value);
+	else
+		for (unsigned c = 0; c < 4; c++)
+			memcpy(value[c], texels.value[c], request->count * 4);
+	return true;
+}
+
+/* Levels of detail, within what the sampler and the image have. */
+static void limit_levels(const struct request *request, float *lod)
+{
+	const struct gen_sampler_state *state = &request->sampler->state;
+	float last = (float)(request->image->level_count - 1);
+
+	for (unsigned i = 0; i < request->count; i++) {
+		float x = lod[i] > state->min_lod ? lod[i] : state->min_lod;
+
+		x = x < state->max_lod ? x : state->max_lod;
+		lod[i] = x > 0.0f ? (x < last ? x : last) : 0.0f;
+	}
+}
+
+/* Mixes two neighbouring levels by the fraction of the level of detail. */
+static bool sample_between(struct request *request, bool linear,
+	const float (*coordinates)[MAX_LANES], const float *lod)
+{
+	uint32_t upper[4][MAX_LANES];
+	uint8_t levels[2][MAX_LANES];
+
+	for (unsigned i = 0; i < request->count; i++) {
+		levels[0][i] = (uint8_t)lod[i];
+		levels[1][i] = (uint8_t)ceilf(lod[i]);
+	}
+	if (!sample_levels(request, linear, coordinates, levels[0], request->value) ||
+		!sample_levels(request, linear, coordinates, levels[1], upper))
+		return false;
+	for (unsigned i = 0; i < request->count; i++)
+		for (unsigned c = 0; c < 4; c++) {
+			double share = lod[i] - (float)levels[0][i];
+			float low, high;
+
+			memcpy(&low, &request->value[c][i], 4);
+			memcpy(&high, &upper[c][i], 4);
+			low = (float)(low * (1.0 - share) + high * share);
+			memcpy(&request->value[c][i], &low, 4);
+		}
+	return true;
+}
+
+static bool sample(struct request *request, const float (*coordinates)[MAX_LANES], float *lod)
+{
+	const struct gen_sampler_state *state = &request->sampler->state;
+	const bool is_int = gen_format_is_int(request->image->format);
+	uint8_t levels[MAX_LANES] = { 0 };
+	bool linear;
+
+	if (request->image->level_count == 0) {
+		memset(request->value, 0, sizeof(request->value));
+		return true;
+	}
+	limit_levels(request, lod);
+	/* OpenCL has one filter for both, and none of integers. */
+	linear = state->mag_filter == GEN_FILTER_LINEAR && !is_int;
+	if (state->mip_filter == GEN_MIP_LINEAR && request->image->level_count > 1 && !is_int)
+		return sample_between(request, linear, coordinates, lod);
+	for (unsigned i = 0; state->mip_filter != GEN_MIP_NONE && i < request->count; i++)
+		levels[i] = (uint8_t)(lod[i] + 0.5f);
+	return sample_levels(request, linear, coordinates, levels, request->value);
+}
+
+/* How long the step is that one pixel makes, in texels of level 0. */
+static float gradient_level(
+	const struct request *request, const float (*gradients)[2][MAX_LANES], unsigned lane)
+{
+	const struct eu_image *image = request->image;
+	const struct eu_level *level = &image->level[image->first_level];
+	const double sizes[3] = { level->width, level->height, level->depth };
+	double longest = 0.0;
+
+	for (unsigned d = 0; d < 2; d++) {
+		double sum = 0.0;
+
+		for (unsigned n = 0; n < axes_of(image); n++) {
+			double step = gradients[n][d][lane];
+
+			if (!request->sampler->state.unnormalized)
+				step *= sizes[n];
+			sum += step * step;
+		}
+		longest = sum > longest ? sum : longest;
+	}
+	return longest > 0.0 ? (float)(0.5 * log2(longest)) : 0.0f;
+}
+
+static bool run_sample_d(struct request *request)
+{
+	float coordinates[3][MAX_LANES], gradients[3][2][MAX_LANES], lod[MAX_LANES];
+
+	for (unsigned n = 0; n < 3; n++) {
+		memcpy(coordinates[n], request->parameter[3 * n], sizeof(coordinates[n]));
+		memcpy(gradients[n][0], request->parameter[3 * n + 1], sizeof(gradients[n][0]));
+		memcpy(gradients[n][1], request->parameter[3 * n + 2], sizeof(gradients[n][1]));
+	}
+	for (unsigned i = 0; i < request->count; i++)
+		lod[i] = gradient_level(request, (const float(*)[2][MAX_LANES])gradients, i) +
+			 request->sampler->state.lod_bias;
+	return sample(request, (const float(*)[MAX_LANES])coordinates, lod);
+}
+
+static bool run_sample(struct request *request)
+{
+	const bool has_level = type_of(request->send) == SAMPLE_L;
+	float coordinates[3][MAX_LANES], lod[MAX_LANES] = { 0 };
+
+	for (unsigned n = 0; n < 3; n++)
+		memcpy(coordinates[n], request->parameter[n + has_level], sizeof(coordinates[n]));
+	if (has_level)
+		memcpy(lod, request->parameter[0], sizeof(lod));
+	return sample(request, (const float(*)[MAX_LANES])coordinates, lod);
+}
+
+/* ---- queries ---- */
+
+/* Width, height, depth or layers, and levels; zeros for a level that is not there. */
+static bool run_resinfo(struct request *request)
+{
+	const struct eu_image *image = request->image;
+
+	for (unsigned i = 0; i < request->count; i++) {
+		uint32_t number = request->parameter[0][i];
+		struct eu_level size = { 0, 0, 0, 0, 0 };
+
+		if (number < image->level_count)
+			size = image->level[image->first_level + number];
+		request->value[0][i] = size.width;
+		request->value[1][i] =
+			image->surface.type == GEN_SURFACE_1D ? size.depth : size.height;
+		request->value[2][i] = image->surface.type == GEN_SURFACE_1D ? 0 : size.depth;
+		request->value[3][i] = image->level_count;
+	}
+	return true;
+}
+
+/* ---- messages ---- */
+
+static enum eu_status refuse(struct request *request, const char *what)
+{
+	gen_fault_add(request->thread->worker->fault, GEN_FAULT_BAD_MESSAGE,
+		"%s (descriptor 0x%08x): %s", eu_message_name(request->send), request->send->desc,
+		what);
+	return EU_FAULT;
+}
+
+static bool has_sampler(enum sampler_type type)
+{
+	return type == SAMPLE_L || type == SAMPLE_D || type == SAMPLE_LZ;
+}
+
+static __attribute__((noinline)) enum eu_status run(struct request *request, uint32_t enabled)
+{
+	enum sampler_type type = type_of(request->send);
+	bool done;
+
+	if (header_dword(request, 2) & (HEADER_OFFSETS | HEADER_NULL_MASK))
+		return refuse(request, "texel offsets and null masks are not implemented");
+	request->image = eu_image_find(request->thread, request->send);
+	if (!request->image)
+		return EU_FAULT;
+	if (has_sampler(type)) {
+		request->sampler = eu_sampler_find(request->thread, request->send);
+		if (!request->sampler)
+			return EU_FAULT;
+	}
+	gather(request, enabled);
+	if (type == SAMPLE_D)
+		done = run_sample_d(request);
+	else if (has_sampler(type))
+		done = run_sample(request);
+	else if (type == RESINFO)
+		done = run_resinfo(request);
+	else
+		done = run_ld(request);
+	if (!done)
+		return EU_FAULT;
+	respond(request);
+	return EU_RUN;
+}
+
+static enum eu_status run_sampler(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+{
+	struct request request;
+	unsigned mode = eu_float_mode_get();
+	enum eu_status status;
+
+	request.thread = thread;
+	request.send = send;
+	request.sampler = NULL;
+	request.width = width_of(send);
+	enabled &= (UINT32_C(1) << request.width) - 1;
+	if (enabled == 0 || !send->writes)
+		return EU_RUN;
+	eu_float_mode_set(eu_float_mode_plain());
+	status = run(&request, enabled);
+	eu_float_mode_set(mode);
+	return status;
+}
+
+eu_message_fn eu_message_bind_sampler(const struct eu_send *send)
+{
+	unsigned mode = util_bits(send->desc, 18, 17);
+	bool wide_inputs = util_bits(send->desc, 29, 29) == 0;
+	unsigned index = send->desc & 0xff;
+
+	if ((mode != 1 && mode != 2) || !wide_inputs)
+		return NULL;
+	if (index > EU_BTI_LAST && index != EU_BTI_BINDLESS)
+		return NULL;
+	if (!eu_message_fits(send, header_bytes(send) + width_of(send) * 4, 0))
+		return NULL;
+	return run_sampler;
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "eu/sampler/eu_sampler.h"
+
+#include <math.h>
+
+#include "eu/sampler/eu_image_cache.h"
+#include "eu/message/eu_memory.h"
+#include "eu/message/eu_message.h"
+#include "eu/message/eu_message_family.h"
+
+enum { STATE_BYTES = 16 };
+
+static const struct eu_sampler *fail(struct eu_thread *thread, const struct eu_send *send,
+	uint64_t address, enum gen_fault_kind kind, const char *what)
+{
+	struct gen_fault *fault = thread->worker->fault;
+
+	fault->address = address;
+	gen_fault_add(fault, kind, "%s: its sampler %s (sampler %u, state at 0x%llx)",
+		eu_message_name(send), what, util_bits(send->desc, 11, 8),
+		(unsigned long long)address);
+	return NULL;
+}
+
+static bool is_known_mode(uint8_t mode)
+{
+	return mode == GEN_ADDRESS_WRAP || mode == GEN_ADDRESS_MIRROR ||
+	       mode == GEN_ADDRESS_CLAMP || mode == GEN_ADDRESS_BORDER ||
+	       mode == GEN_ADDRESS_MIRROR_ONCE;
+}
+
+static const char *problem_of(const struct gen_sampler_state *state)
+{
+	for (unsigned i = 0; i < 3; i++)
+		if (!is_known_mode(state->address[i]))
+			return "has an address mode that is not implemented";
+	if (state->min_filter > GEN_FILTER_LINEAR || state->mag_filter > GEN_FILTER_LINEAR)
+		return "has a filter that is not implemented";
+	if (state->mip_filter == 2)
+		return "has a filter between levels that does not exist";
+	if (state->chroma_key || state->reduction)
+		return "keys or reduces, which is not implemented";
+	return NULL;
+}
+
+static uint64_t address_of(const struct eu_thread *thread, const struct eu_send *send)
+{
+	const struct eu_dispatch *dispatch = thread->worker->dispatch;
+	uint64_t base = dispatch->dynamic_state_base;
+	uint32_t pointer = dispatch->sampler_state;
+
+	if (eu_message_has_header(send)) {
+		pointer = eu_message_dword(thread->grf + send->src0, 3);
+		if (pointer & 1)
+			base = dispatch->bindless_sampler_base;
+		pointer &= ~UINT32_C(31);
+	}
+	return (base + pointer + util_bits(send->desc, 11, 8) * STATE_BYTES) & EU_ADDRESS_MASK;
+}
+
+static bool has_border(const struct gen_sampler_state *state)
+{
+	for (unsigned i = 0; i < 3; i++)
+		if (state->address[i] == GEN_ADDRESS_BORDER)
+			return true;
+	return false;
+}
+
+static const struct eu_sampler *resolve(struct eu_thread *thread, const struct eu_send *send,
+	uint64_t address, struct eu_sampler *sampler)
+{
+	const struct eu_dispatch *dispatch = thread->worker->dispatch;
+	uint32_t dwords[GEN_SAMPLER_STATE_DWORDS];
+	const char *problem;
+
+	if (!eu_memory_copy_from(dispatch->bus, address, dwords, sizeof(dwords), NULL))
+		return fail(thread, send, address, GEN_FAULT_PAGE, "is described nowhere");
+	*sampler = (struct eu_sampler){ .address = address };
+	gen_sampler_state_parse(dwords, &sampler->state);
+	problem = problem_of(&sampler->state);
+	if (problem)
+		return fail(thread, send, address, GEN_FAULT_BAD_STATE, problem);
+	if (has_border(&sampler->state)) {
+		uint64_t border =
+			(dispatch->dynamic_state_base + sampler->state.border) & EU_ADDRESS_MASK;
+
+		if (!eu_memory_copy_from(
+			    dispatch->bus, border, sampler->border, sizeof(sampler->border), NULL))
+			return fail(thread, send, border, GEN_FAULT_PAGE,
+				"has a border whose colour is nowhere");
+	}
+	sampler->walker = thread->worker->images->walker;
+	return sampler;
+}
+
+const struct eu_sampler *eu_sampler_find(struct eu_thread *thread, const struct eu_send *send)
+{
+	uint64_t address = address_of(thread, send);
+	struct eu_sampler *sampler;
+
+	if (!eu_images_ready(thread->worker))
+		return NULL;
+	sampler = &thread->worker->images->samplers[address / STATE_BYTES % EU_SAMPLERS];
+	if (sampler->walker == thread->worker->images->walker && sampler->address == address)
+		return sampler;
+	return resolve(thread, send, address, sampler);
+}
+
+/* ---- coordinates ---- */
+
+/* The largest integer that is not above x; far away for what no image reaches, and for NaN. */
+static inline int32_t floor_int(float x)
+{
+	const float far = 0x1p30f;
+	float near = x > -far ? x : -far;
+	int32_t whole = (int32_t)(near < far ? near : far);
+
+	return whole - (near < (float)whole);
+}
+
+static inline int32_t clamp(int32_t index, int32_t last)
+{
+	return index < 0 ? 0 : index > last ? last : index;
+}
+
+/* An index of a line that repeats itself for ever. */
+static int64_t repeat(int64_t index, int64_t size)
+{
+	int64_t rest = index % size;
+
+	return rest < 0 ? rest + size : rest;
+}
+
+/* An index of a line that repeats itself mirrored; twice a buffer's size may have 32 bits. */
+static int32_t mirror(int32_t index, int64_t size)
+{
+	int64_t rest = repeat(index, size * 2);
+
+	return (int32_t)(rest < size ? rest : size * 2 - 1 - rest);
+}
+
+/* x - floor(x), and 0 for numbers so large that they are whole. */
+static inline float fraction_of(float x)
+{
+	return x > -0x1p23f && x < 0x1p23f ? x - (float)floor_int(x) : 0.0f;
+}
+
+/* A coordinate in texels; in the modes that repeat within [0, size]. */
+static inline float scale(enum gen_address_mode mode, bool unnormalized, float size, float s)
+{
+	if (unnormalized)
+		return mode == GEN_ADDRESS_MIRROR_ONCE ? fabsf(s) : s;
+	if (mode == GEN_ADDRESS_WRAP)
+		return fraction_of(s) * size;
+	if (mode == GEN_ADDRESS_MIRROR)
+		return fabsf(s - 2.0f * rintf(0.5f * s)) * size;
+	if (mode == GEN_ADDRESS_MIRROR_ONCE)
+		return fabsf(s) * size;
+	return s * size;
+}
+
+/* An index in texels as the mode has it. */
+static inline int32_t settle(
+	enum gen_address_mode mode, bool unnormalized, int32_t size, int32_t index)
+{
+	if (mode == GEN_ADDRESS_BORDER)
+		return index;
+	if (mode == GEN_ADDRESS_WRAP) {
+		if (unnormalized)
+			return (int32_t)repeat(index, size);
+		return index < 0 ? index + size : index >= size ? index - size : index;
+	}
+	if (mode == GEN_ADDRESS_MIRROR && unnormalized)
+		return mirror(index, size);
+	return clamp(index, size - 1);
+}
+
+static inline __attribute__((always_inline)) void nearest(const enum gen_address_mode mode,
+	const bool unnormalized, uint32_t size, unsigned count, const float *coordinate,
+	int32_t *index)
+{
+	for (unsigned i = 0; i < count; i++) {
+		float u = scale(mode, unnormalized, (float)size, coordinate[i]);
+		index[i] = settle(mode, unnormalized, (int32_t)size, floor_int(u));
+	}
+}
+
+static inline __attribute__((always_inline)) void linear(const enum gen_address_mode mode,
+	const bool unnormalized, uint32_t size, unsigned count, const float *coordinate,
+	int32_t *low, int32_t *high, float *fraction)
+{
+	for (unsigned i = 0; i < count; i++) {
+		float u = scale(mode, unnormalized, (float)size, coordinate[i]) - 0.5f;
+		int32_t index = floor_int(u);
+		float share = u - (float)index;
+
+		low[i] = settle(mode, unnormalized, (int32_t)size, index);
+		high[i] = settle(mode, unnormalized, (int32_t)size, index + 1);
+		fraction[i] = share >= 0.0f && share <= 1.0f ? share : 0.0f;
+	}
+}
+
+/* Once for each mode, so that the loops have no branches in them. */
+#define EACH_MODE(call)                                                                            \
+	switch (mode) {                                                                            \
+	case GEN_ADDRESS_WRAP:                                                                     \
+		call(GEN_ADDRESS_WRAP);                                                            \
+		break;                                                                             \
+	case GEN_ADDRESS_MIRROR:                                                                   \
+		call(GEN_ADDRESS_MIRROR);                                                          \
+		break;                                                                             \
+	case GEN_ADDRESS_MIRROR_ONCE:                                                              \
+		call(GEN_ADDRESS_MIRROR_ONCE);                                                     \
+		break;                                                                             \
+	case GEN_ADDRESS_BORDER:                                                                   \
+		call(GEN_ADDRESS_BORDER);                                                          \
+		break;                                                                             \
+	default:                                                                                   \
+		call(GEN_ADDRESS_CLAMP);                                                           \
+		break;                                                                             \
+	}
+
+void eu_sampler_nearest(enum gen_address_mode mode, bool unnormalized, uint32_t size,
+	unsigned count, const float *coordinate, int32_t *index)
+{
+#define NEAREST(fixed)                                                                             \
+	if (unnormalized)                                                                          \
+		nearest(fixed, true, size, count, coordinate, index);                              \
+	else                                                                                       \
+		nearest(fixed, false, size, count, coordinate, index)
+	EACH_MODE(NEAREST)
+#undef NEAREST
+}
+
+void eu_sampler_linear(enum gen_address_mode mode, bool unnormalized, uint32_t size, unsigned count,
+	const float *coordinate, int32_t *low, int32_t *high, float *fraction)
+{
+#define LINEAR(fixed)                                                                              \
+	if (unnormalized)                                                                          \
+		linear(fixed, true, size, count, coordinate, low, high, fraction);                 \
+	else                                                                                       \
+		linear(fixed, false, size, count, coordinate, low, high, fraction)
+	EACH_MODE(LINEAR)
+#undef LINEAR
+}
+
+void eu_sampler_layer(uint32_t layers, unsigned count, const float *coordinate, int32_t *index)
+{
+	for (unsigned i = 0; i < count; i++) {
+		float last = (float)(layers - 1), layer = rintf(coordinate[i]);
+
+		index[i] = layer > 0.0f ? (int32_t)(layer < last ? layer : last) : 0;
+	}
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_DISPATCH_H
+#define EU_DISPATCH_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "eu/state/eu_bus.h"
+#include "gen/gen_device.h"
+#include "gen/gen_fault.h"
+
+/*
+ * One walker: a kernel over a box of thread groups, with all the state that its threads can see.
+ * The command streamer fills it from GPGPU_WALKER, the interface descriptor and the base addresses;
+ * nothing in it refers to a packet. Addresses are GPU addresses of 48 bits.
+ */
+struct eu_dispatch {
+	const struct eu_bus *bus;
+	uint64_t kernel;	    /* address of the first instruction */
+	uint64_t instruction_base;  /* for calls through pointers */
+	uint8_t simd;		    /* 8, 16, 32 */
+	uint32_t threads_per_group; /* at least 1 */
+	uint32_t group_first[3];    /* x, y, z */
+	uint32_t group_end[3];	    /* exclusive */
+	uint32_t right_mask;	    /* lanes of the last thread of a group; others have all */
+	/* Payload in memory: cross-thread block, then threads_per_group per-thread blocks. */
+	uint64_t payload;
+	uint32_t payload_bytes; /* readable from there */
+	uint32_t cross_thread_registers;
+	uint32_t per_thread_registers;
+	/* State. */
+	uint64_t general_state_base, surface_state_base, dynamic_state_base;
+	uint64_t bindless_surface_base, bindless_sampler_base;
+	uint32_t binding_table; /* offset from surface_state_base */
+	uint32_t sampler_state; /* offset from dynamic_state_base */
+	uint64_t scratch;	/* offset from general_state_base of thread 0's scratch space */
+	uint32_t scratch_bytes_per_thread; /* 0 when there is none; a power of two of at least 1 KiB
+					    */
+	uint32_t slm_bytes;		   /* per group */
+	bool barrier;
+	uint32_t cr0; /* control register 0 at thread start */
+};
+
+struct eu_engine;
+
+/* What an engine has done so far, for benchmarks and tests. */
+struct eu_statistics {
+	uint64_t instructions, threads, groups;
+};
+
+/*
+ * Makes an engine with `workers` host threads (0: one for each core that the process may use), a
+ * kernel cache, and nothing else. Returns NULL when memory or threads cannot be had.
+ */
+struct eu_engine *eu_engine_create(const struct gen_device *device, unsigned workers);
+void eu_engine_destroy(struct eu_engine *engine);
+
+/*
+ * Runs all groups of the walker and returns when the last thread has ended and all its stores are
+ * visible. Returns 0, or -1 with *fault filled; then no thread of it runs any more. *stop, when it
+ * becomes non-zero, ends the run with GEN_FAULT_HANG. Calls from several threads are served in
+ * turn.
+ */
+int eu_engine_run(struct eu_engine *engine, const struct eu_dispatch *dispatch,
+	const atomic_int *stop, struct gen_fault *fault);
+
+void eu_engine_statistics(struct eu_engine *engine, struct eu_statistics *out);
+
+#endif

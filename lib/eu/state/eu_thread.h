@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_THREAD_H
+#define EU_THREAD_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "eu/state/eu_dispatch.h"
+#include "gen/gen_inst.h"
+
+/* What a step, a message or a run of a thread came to. */
+enum eu_status {
+	EU_RUN,	    /* go on with the next instruction */
+	EU_BLOCKED, /* waits for its group's barrier */
+	EU_YIELD,   /* used up its time slice; may go on at once */
+	EU_DONE,    /* reached its end of thread */
+	EU_FAULT,   /* worker->fault says why */
+};
+
+struct eu_images;
+struct eu_kernel;
+struct eu_uop;
+struct eu_worker;
+
+/* A thread group while it is resident. Only its worker touches it. */
+struct eu_group {
+	const struct eu_dispatch *dispatch;
+	uint32_t id[3];
+	uint32_t thread_count;
+	uint32_t live;	     /* threads that have not ended */
+	uint32_t arrived;    /* threads that signalled the barrier of this generation */
+	uint32_t generation; /* barriers completed so far */
+	uint8_t *slm;	     /* 64 KiB, of which dispatch->slm_bytes are the kernel's */
+	uint32_t slm_reach;  /* bytes of them that messages may try without asking; 0: none */
+};
+
+/* Last ranges hit, one per SEND site of the kernel, private to a worker. */
+struct eu_translation {
+	struct eu_range range;
+};
+
+/* A surface of the binding table, resolved once per walker and worker. */
+struct eu_surface {
+	uint64_t state;	       /* address of the RENDER_SURFACE_STATE, the key; 0: empty */
+	uint64_t base;	       /* GPU address */
+	uint64_t size;	       /* bytes that may be accessed; 0 for a null surface */
+	struct eu_range range; /* what base maps to; empty when nothing */
+	uint8_t *host;	       /* where base is */
+	uint64_t reach;	       /* bytes from there on, no more than size or 4 GiB; 0: nothing */
+};
+
+enum { EU_SURFACES = 256 };
+
+/* A host thread's private part of the engine. */
+struct eu_worker {
+	const struct eu_dispatch *dispatch;
+	const struct gen_device *device;
+	struct eu_kernel *kernel;
+	struct eu_translation *translations; /* kernel's send_count of them */
+	struct eu_surface *surfaces;	     /* EU_SURFACES, indexed by binding table index */
+	struct eu_images *images;	     /* NULL until a message wants one */
+	struct gen_fault *fault;	     /* filled by whoever returns EU_FAULT */
+	const atomic_int *stop;		     /* non-zero: end everything now */
+	uint64_t instructions;
+	uint32_t float_mode; /* the host's modes at the moment, but for exceptions (eu_run.h) */
+};
+
+enum {
+	EU_ACC_BYTES = 256,    /* acc0 … acc7 */
+	EU_TEMPS = 16,	       /* temporaries of micro-operations, 32 dwords each */
+	EU_POOL_DWORDS = 1024, /* constants of the kernel */
+	EU_LABELS = 16384,     /* places where channels can wait */
+	EU_FRAME_WAITS = GEN_MAX_LANES,
+};
+
+/* A set of channels, as bits and as one dword of 0 or -1 for each channel. */
+struct eu_mask {
+	alignas(32) int32_t lanes[GEN_MAX_LANES];
+	uint32_t bits;
+};
+
+/* Channels that wait at a label of an activation further out. */
+struct eu_frame_wait {
+	uint32_t depth, label, lanes;
+};
+
+/*
+ * The architectural state of one EU thread. Micro-operations address it by byte offset from its
+ * start, so registers, accumulators, temporaries and the kernel's constants are one block.
+ *
+ * The dispatcher fills the payload into grf and calls eu_thread_start (eu_run.h) for all the rest.
+ * The struct need not be cleared first, but its `kernel` must be NULL before the first start.
+ */
+struct eu_thread {
+	alignas(64) uint8_t grf[GEN_GRF_COUNT * GEN_GRF_BYTES];
+	/*
+	 * Registers of other files, laid out as the hardware's; all of these, up to `zero`, start
+	 * as zeros.
+	 */
+	alignas(64) uint8_t acc[EU_ACC_BYTES];
+	int32_t acc_high[EU_ACC_BYTES / 4]; /* bits 63:32 of the dwords in acc */
+	uint32_t a0_words[8];		    /* a0.0 … a0.15 as dwords */
+	alignas(8) uint32_t flag[2];	    /* f0, f1 */
+	uint32_t sr[4], cr[4], n0[4], tdr[4], tm[8], ip, ce, zero[8];
+	/* The engine's own. */
+	alignas(64) int32_t temp[EU_TEMPS][GEN_MAX_LANES];
+	struct eu_mask act;	/* channels that execute now; none outside of the kernel's width */
+	struct eu_mask pm;	/* act and the predicate, while it is wanted */
+	uint32_t full;		/* act when all channels are on */
+	uint32_t dispatch_mask; /* channels that were started */
+	uint32_t index;		/* in its group */
+	uint32_t fftid;		/* unique among resident threads */
+	uint32_t barrier_generation; /* group->generation when it signalled */
+	bool barrier_pending;	     /* signalled, not yet passed by sync.bar */
+	uint8_t status;		     /* enum eu_status that ends the current run */
+	uint32_t float_mode;	     /* the host's modes while it runs: those of cr0 */
+	int64_t budget;		     /* instructions left in the time slice */
+	uint64_t instructions;	     /* executed in the current run */
+	struct eu_group *group;
+	struct eu_worker *worker;
+	const struct eu_kernel *kernel;
+	uint64_t kernel_serial;	     /* whose constants are in the pool */
+	const struct eu_uop *uops;   /* the kernel's, all-channels stream first */
+	const struct eu_uop *resume; /* where the next run goes on */
+	uint32_t uop_count;	     /* of one stream */
+	uint32_t depth;		     /* activations */
+	uint32_t frame_wait_count;
+	uint32_t watched; /* while traced: 1 + the last instruction, its result not yet shown */
+	struct eu_frame_wait frame_waits[EU_FRAME_WAITS];
+	alignas(64) uint32_t pool[EU_POOL_DWORDS];
+	uint32_t wait[EU_LABELS]; /* channels waiting at each label, in program order */
+};
+
+struct eu_send;
+
+/*
+ * Executes one message for a thread. `lanes` has bit i set when lane i of the message (not of the
+ * thread) is enabled. Reads the payload from and writes the result to thread->grf.
+ * Returns EU_RUN, EU_DONE (end of thread) or EU_FAULT; memory faults name the lane and the address.
+ */
+typedef enum eu_status (*eu_message_fn)(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
+
+/* One SEND, worked out once per kernel. Immutable. */
+struct eu_send {
+	eu_message_fn run;     /* NULL when descriptors come from a0: bind at run time */
+	uint32_t inst;	       /* index in the gen_program */
+	uint32_t site;	       /* index into worker->translations */
+	uint32_t desc, exdesc; /* as executed */
+	uint16_t dst;	       /* byte offset in grf of the first result register */
+	uint16_t src0, src1;   /* byte offsets of the two payload parts */
+	uint8_t sfid, mlen, xlen, rlen;
+	uint8_t exec_size, channel_offset;
+	bool writes; /* rlen > 0 and the destination is not null */
+	bool last;   /* no message but the end of the thread comes after it, and no branch */
+};
+
+#endif

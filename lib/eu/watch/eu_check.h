@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_CHECK_H
+#define EU_CHECK_H
+
+#include <stdatomic.h>
+
+#include "eu/message/eu_memory.h"
+
+struct eu_kernel;
+
+/*
+ * ZEROCL_VGPU_CHECK=1: what programs must not do, though the hardware lets them, goes to the log at
+ * level error, with the instruction and the work-item's channel. Execution goes on as on hardware.
+ * An instruction is reported once, for the channel that was first, and no more than
+ * EU_CHECK_REPORTS instructions are. Kernels and lines are named where eu_symbols.h knows them.
+ */
+enum { EU_CHECK_REPORTS = 100 };
+
+/* What the environment says; 0 before it has been read. */
+enum { EU_CHECK_NOT_WANTED = 1, EU_CHECK_WANTED = 2 };
+extern atomic_int eu_check_state;
+bool eu_check_read(void);
+
+/* Whether checks are wanted; the environment is read once. Everything below does nothing else. */
+static inline bool eu_check_on(void)
+{
+	int state = atomic_load_explicit(&eu_check_state, memory_order_relaxed);
+
+	return state != 0 ? state == EU_CHECK_WANTED : eu_check_read();
+}
+
+/* A lane reaches beyond a surface or the group's local memory. */
+void eu_check_bounds(const struct eu_view *view, unsigned lane, uint64_t offset, unsigned bytes);
+
+/* A block message whose address is no multiple of `alignment`. */
+void eu_check_alignment(const struct eu_thread *thread, const struct eu_send *send,
+	uint64_t address, unsigned alignment);
+
+/* A thread signals a barrier: all work-items that were started must be there. */
+void eu_check_barrier(const struct eu_thread *thread, const struct eu_send *send);
+
+/*
+ * Reports what `thread` did: what, where in the kernel (instruction `inst`, or none when it is
+ * UINT32_MAX), and by whom: `channel` of the thread is a work-item, none when it is negative.
+ */
+__attribute__((format(printf, 4, 5))) void eu_check_report(
+	const struct eu_thread *thread, uint32_t inst, int channel, const char *format, ...);
+
+/*
+ * What a kernel's instructions say about each other, made once for each kernel that is checked:
+ * where block addresses lose their low bits, and which moves are shuffles. Owned by the caller;
+ * NULL when memory is short.
+ */
+struct eu_check_plan;
+struct eu_check_plan *eu_check_plan_create(const struct eu_kernel *kernel);
+void eu_check_plan_destroy(struct eu_check_plan *plan);
+
+/* Before instruction `inst`, which is the message `send` or (NULL) none. */
+void eu_check_step(struct eu_thread *thread, const struct eu_check_plan *plan, uint32_t inst,
+	const struct eu_send *send);
+
+/*
+ * Before a message for these of its lanes: reads of local memory that no work-item of the group has
+ * written, of buffers that nobody has, and accesses through addresses beyond the end of a buffer.
+ */
+void eu_check_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
+/* A group starts: nothing of its local memory is written. */
+void eu_check_group(const struct eu_thread *thread);
+
+/* A thread has ended while others of its group wait at a barrier. */
+void eu_check_end(const struct eu_thread *thread);
+
+#endif

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+/* Checks that need to know what other instructions of the kernel are for. */
+#include "eu/watch/eu_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu/code/eu_kernel.h"
+#include "eu/message/eu_message_family.h"
+#include "eu/code/eu_uop.h"
+
+enum { REACH = 64 /* instructions that are looked back */, NO_SEND = UINT32_MAX };
+
+enum what { NOTHING, LOSES_BITS, SHUFFLES };
+
+struct mark {
+	uint8_t what;  /* enum what */
+	uint8_t shift; /* SHUFFLES: channels are 1 << shift bytes apart … */
+	uint16_t base; /* … from here in the register file */
+};
+
+struct eu_check_plan {
+	const struct eu_kernel *kernel;
+	struct mark *marks; /* of each instruction */
+};
+
+static bool is_imm(const struct gen_operand *o)
+{
+	return o->file == GEN_FILE_IMM;
+}
+
+/* Does the instruction write the byte of the register file? Not through an address register. */
+static bool writes_byte(const struct gen_inst *inst, unsigned byte)
+{
+	const struct gen_operand *d = &inst->dst;
+	unsigned size = gen_type_size(d->type), first = d->reg * 32u + d->sub * size;
+
+	if (inst->op == GEN_OP_send || inst->op == GEN_OP_sendc)
+		return d->file == GEN_FILE_GRF && byte / 32 - d->reg < inst->rlen;
+	if (!inst->has_dst || d->file != GEN_FILE_GRF || d->addressing != GEN_DIRECT)
+		return false;
+	return byte >= first && byte < first + ((inst->exec_size - 1u) * d->hstride + 1) * size;
+}
+
+/* The last instruction before `inst` that writes the byte, -1 when there is none near. */
+static int64_t find_writer(const struct gen_program *program, uint32_t inst, unsigned byte)
+{
+	for (uint32_t i = inst; i-- > 0 && inst - i <= REACH;)
+		if (writes_byte(&program->inst[i], byte))
+			return i;
+	return -1;
+}
+
+/*
+ * A block message whose offset is in units of 16 bytes: Intel's compiler shifts the program's
+ * address to the right by 4, where the low bits get lost.
+ */
+static void mark_block(struct eu_check_plan *plan, const struct eu_send *send)
+{
+	const struct gen_program *program = plan->kernel->program;
+	unsigned byte = send->src0 + 8u;
+
+	if (send->sfid != GEN_SFID_DC0 || eu_message_data_type(send) != 8 || send->mlen == 0)
+		return;
+	for (int64_t i = find_writer(program, send->inst, byte); i >= 0;) {
+		const struct gen_inst *inst = &program->inst[i];
+		const struct gen_operand *o = &inst->src[0];
+		if (inst->op == GEN_OP_shr && is_imm(&inst->src[1]) && inst->src[1].imm == 4) {
+			plan->marks[i].what = LOSES_BITS;
+			return;
+		}
+		if (inst->op != GEN_OP_mov || inst->exec_size != 1 || o->file != GEN_FILE_GRF ||
+			o->addressing != GEN_DIRECT || gen_type_size(o->type) != 4)
+			return;
+		i = find_writer(program, (uint32_t)i, o->reg * 32u + o->sub * 4u);
+	}
+}
+
+/* mov dst, r[a0]<1,0>, where a0 is the variable's place plus the channel shifted to the left. */
+static void mark_shuffle(struct eu_check_plan *plan, uint32_t index)
+{
+	const struct gen_program *program = plan->kernel->program;
+	const struct gen_inst *inst = &program->inst[index];
+	const struct gen_inst *add = NULL;
+
+	if (inst->op != GEN_OP_mov || inst->no_mask || inst->src[0].addressing != GEN_INDIRECT_VXH)
+		return;
+	for (uint32_t i = index; i-- > 0 && index - i <= REACH && !add;)
+		if (program->inst[i].has_dst && program->inst[i].dst.file == GEN_FILE_A)
+			add = &program->inst[i];
+	if (!add || add->op != GEN_OP_add || !is_imm(&add->src[1]) ||
+		add->src[0].file != GEN_FILE_GRF || add->src[0].addressing != GEN_DIRECT)
+		return;
+	const struct gen_operand *x = &add->src[0];
+	int64_t at = find_writer(program, (uint32_t)(add - program->inst),
+		x->reg * 32u + x->sub * gen_type_size(x->type));
+	const struct gen_inst *shl = at >= 0 ? &program->inst[at] : NULL;
+	if (!shl || shl->op != GEN_OP_shl || !is_imm(&shl->src[1]) ||
+		1u << (shl->src[1].imm & 15) != gen_type_size(inst->src[0].type))
+		return;
+	plan->marks[index] = (struct mark){
+		.what = SHUFFLES, .shift = shl->src[1].imm & 15, .base = (uint16_t)add->src[1].imm
+	};
+}
+
+struct eu_check_plan *eu_check_plan_create(const struct eu_kernel *kernel)
+{
+	struct eu_check_plan *plan = calloc(1, sizeof *plan);
+
+	if (!plan)
+		return NULL;
+	plan->kernel = kernel;
+	plan->marks = calloc(kernel->program->count, sizeof *plan->marks);
+	if (!plan->marks) {
+		free(plan);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < kernel->program->count; i++)
+		mark_shuffle(plan, i);
+	for (uint32_t i = 0; i < kernel->send_count; i++)
+		mark_block(plan, &kernel->sends[i]);
+	return plan;
+}
+
+void eu_check_plan_destroy(struct eu_check_plan *plan)
+{
+	if (!plan)
+		return;
+	free(plan->marks);
+	free(plan);
+}
+
+static uint32_t channels_of(const struct eu_thread *thread, const struct gen_inst *inst)
+{
+	uint32_t all = inst->exec_size == 32 ? UINT32_MAX : (1u << inst->exec_size) - 1;
+	uint32_t on = inst->no_mask ? UINT32_MAX : thread->act.bits;
+
+	if (inst->predicate != GEN_PRED_NONE)
+		on &= eu_predicate_bits(
+			thread->flag, inst->flag, inst->predicate, inst->predicate_invert);
+	return on >> inst->channel_offset & all;
+}
+
+static void check_low_bits(const struct eu_thread *thread, uint32_t index)
+{
+	const struct gen_inst *inst = &thread->kernel->program->inst[index];
+	const struct gen_operand *o = &inst->src[0];
+	uint32_t value;
+
+	if (o->file != GEN_FILE_GRF || o->addressing != GEN_DIRECT || gen_type_size(o->type) != 4)
+		return;
+	memcpy(&value, thread->grf + o->reg * 32u + o->sub * 4u, sizeof value);
+	if ((value & 15) != 0 && channels_of(thread, inst) != 0)
+		eu_check_report(thread, index, -1,
+			"block write at byte 0x%x of a buffer, which is not a multiple of 16",
+			value);
+}
+
+static void check_shuffle(const struct eu_thread *thread, const struct mark *mark, uint32_t index)
+{
+	const struct gen_inst *inst = &thread->kernel->program->inst[index];
+	const struct gen_operand *o = &inst->src[0];
+	const uint16_t *words = (const uint16_t *)(const void *)thread->a0_words;
+	unsigned simd = thread->worker->dispatch->simd, width = o->width ? o->width : 1;
+
+	for (uint32_t on = channels_of(thread, inst); on != 0; on &= on - 1) {
+		unsigned i = (unsigned)__builtin_ctz(on);
+		unsigned address = words[(o->sub + i / width) & 15] + (unsigned)(int)o->offset;
+		unsigned from = (uint16_t)(address - mark->base) >> mark->shift & (simd - 1);
+		if (thread->act.bits >> from & 1)
+			continue;
+		eu_check_report(thread, index, (int)(i + inst->channel_offset),
+			"shuffle: channel %u reads from channel %u, which is not active",
+			i + inst->channel_offset, from);
+		return;
+	}
+}
+
+void eu_check_step(struct eu_thread *thread, const struct eu_check_plan *plan, uint32_t inst,
+	const struct eu_send *send)
+{
+	const struct mark *mark = &plan->marks[inst];
+
+	if (inst == 0 && thread->index == 0)
+		eu_check_group(thread);
+	if (mark->what == LOSES_BITS)
+		check_low_bits(thread, inst);
+	else if (mark->what == SHUFFLES)
+		check_shuffle(thread, mark, inst);
+	if (send && !plan->kernel->program->inst[inst].desc_in_a0)
+		eu_check_message(
+			thread, send, channels_of(thread, &plan->kernel->program->inst[inst]));
+}

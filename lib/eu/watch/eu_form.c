@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "eu/watch/eu_form.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu/message/eu_message.h"
+#include "eu/message/eu_surface.h"
+#include "util/util_bits.h"
+
+enum { BUCKETS = 1024 };
+
+struct eu_form {
+	struct eu_form *next; /* in its bucket */
+	enum eu_form_how how;
+	atomic_bool executed;
+	uint8_t code[16], bytes; /* of an instruction of this form */
+	char text[];
+};
+
+static struct eu_form *buckets[BUCKETS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static const char *const how_names[] = { "special", "general", "dynamic", "missing" };
+static const char *const predicate_names[] = { "", "f", "anyv", "allv", "any2h", "all2h", "any4h",
+	"all4h", "any8h", "all8h", "any16h", "all16h", "any32h", "all32h" };
+static const char *const cond_names[] = { "", "eq", "ne", "gt", "ge", "lt", "le", "ov", "un",
+	"eo" };
+static const char *const math_names[16] = { [1] = "inv",
+	"log",
+	"exp",
+	"sqt",
+	"rsqt",
+	"sin",
+	"cos",
+	[9] = "fdiv",
+	"pow",
+	"idiv",
+	"iqot",
+	"irem",
+	"invm",
+	"rsqtm" };
+static const char *const file_names[] = { "null", "", "imm", "a0", "acc", "mme", "f", "ce", "msg",
+	"sp", "sr", "cr", "n", "ip", "tdr", "tm", "fc", "dbg" };
+
+/* A text that grows up to its size. */
+struct text {
+	char *at;
+	size_t left;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	int length = vsnprintf(text->at, text->left, format, arguments);
+	va_end(arguments);
+	if (length < 0 || text->left == 0)
+		return;
+	size_t used = (size_t)length < text->left ? (size_t)length : text->left - 1;
+	text->at += used;
+	text->left -= used;
+}
+
+static void add_operand(struct text *text, const struct gen_operand *operand)
+{
+	const char *file =
+		operand->file < UTIL_ARRAY_SIZE(file_names) ? file_names[operand->file] : "?";
+
+	add(text, " %s%s", operand->neg ? "-" : "", operand->abs ? "(abs)" : "");
+	if (operand->addressing != GEN_DIRECT)
+		add(text, operand->addressing == GEN_INDIRECT_VXH ? "[vxh]" : "[a0]");
+	if (*file)
+		add(text, "%s:", file);
+	add(text, "%s", gen_type_name(operand->type));
+}
+
+/* Which memory a data port message's binding table index means. */
+static const char *space_name(uint32_t desc)
+{
+	switch (desc & 0xff) {
+	case EU_BTI_SLM:
+		return "slm";
+	case EU_BTI_STATELESS:
+	case EU_BTI_STATELESS_CACHED:
+		return "stateless";
+	case EU_BTI_BINDLESS:
+		return "bindless";
+	}
+	return "surface";
+}
+
+static bool is_data_port(unsigned sfid)
+{
+	return sfid == GEN_SFID_DC0 || sfid == GEN_SFID_DC1 || sfid == GEN_SFID_DC2 ||
+	       sfid == GEN_SFID_DC_READ_ONLY;
+}
+
+static void add_send(struct text *text, const struct gen_inst *inst)
+{
+	struct eu_send send = { .sfid = inst->sfid, .desc = inst->desc, .exdesc = inst->exdesc };
+
+	if (inst->desc_in_a0) {
+		add(text, " sfid %u, descriptor in a0", inst->sfid);
+		return;
+	}
+	add(text, " %s", eu_message_name(&send));
+	if (inst->sfid == GEN_SFID_DC0 &&
+		(inst->desc >> 18 & 1)) /* scratch: the rest is its offset */
+		add(text, ", form 0x%02x", inst->desc >> 12 & 0x3f);
+	else if (is_data_port(inst->sfid))
+		add(text, ", %s, form 0x%02x", space_name(inst->desc), inst->desc >> 8 & 0x3f);
+	add(text, ", %u+%u in, %u out%s", inst->mlen, inst->xlen, inst->rlen,
+		inst->end_of_thread ? ", end of thread" : "");
+}
+
+void eu_form_text(const struct eu_kernel *kernel, uint32_t index, char *out, size_t size)
+{
+	const struct gen_inst *inst = &kernel->program->inst[index];
+	struct text text = { out, size };
+	bool send = inst->op == GEN_OP_send || inst->op == GEN_OP_sendc ||
+		    inst->op == GEN_OP_sends || inst->op == GEN_OP_sendsc;
+
+	*out = 0;
+	if (inst->predicate != GEN_PRED_NONE)
+		add(&text, "(%s%s) ", inst->predicate_invert ? "~" : "",
+			predicate_names[inst->predicate]);
+	add(&text, "%s", gen_op_name(inst->op));
+	if (inst->op == GEN_OP_math)
+		add(&text, ".%s", math_names[inst->function & 15]);
+	else if (inst->op == GEN_OP_sync)
+		add(&text, ".%u", inst->function);
+	add(&text, "%s%s%s%s (%u)", inst->saturate ? ".sat" : "", inst->backward ? ".b" : "",
+		inst->acc_wr_en ? ".acc" : "", inst->no_mask ? ".w" : "", inst->exec_size);
+	if (inst->cond != GEN_COND_NONE)
+		add(&text, " (%s)", cond_names[inst->cond]);
+	if (send) {
+		add_send(&text, inst);
+		return;
+	}
+	if (inst->has_dst)
+		add_operand(&text, &inst->dst);
+	for (unsigned i = 0; i < inst->source_count; i++)
+		add_operand(&text, &inst->src[i]);
+}
+
+static struct eu_form **bucket_of(const char *text)
+{
+	uint32_t hash = 2166136261;
+
+	for (; *text; text++)
+		hash = (hash ^ (uint8_t)*text) * 16777619;
+	return &buckets[hash % BUCKETS];
+}
+
+struct eu_form *eu_form_find(
+	const char *text, enum eu_form_how how, const uint8_t *code, unsigned bytes)
+{
+	struct eu_form **bucket = bucket_of(text), *form;
+
+	pthread_mutex_lock(&lock);
+	for (form = *bucket; form; form = form->next)
+		if (form->how == how && !strcmp(form->text, text))
+			break;
+	if (!form) {
+		size_t length = strlen(text) + 1;
+		form = calloc(1, sizeof *form + length);
+		if (form) {
+			form->how = how;
+			form->bytes =
+				(uint8_t)(bytes < sizeof form->code ? bytes : sizeof form->code);
+			memcpy(form->code, code, form->bytes);
+			memcpy(form->text, text, length);
+			form->next = *bucket;
+			*bucket = form;
+		}
+	}
+	pthread_mutex_unlock(&lock);
+	return form;
+}
+
+void eu_form_execute(struct eu_form *form)
+{
+	if (!atomic_load_explicit(&form->executed, memory_order_relaxed))
+		atomic_store_explicit(&form->executed, true, memory_order_relaxed);
+}
+
+/* When the process ends. */
+__attribute__((destructor)) static void write_forms(void)
+{
+	const char *path = getenv("ZEROCL_VGPU_FORMS");
+	FILE *file = path && *path ? fopen(path, "a") : NULL;
+
+	if (!file)
+		return;
+	for (unsigned i = 0; i < BUCKETS; i++)
+		for (const struct eu_form *form = buckets[i]; form; form = form->next) {
+			fprintf(file, "%s\t%s\t%s\t", how_names[form->how],
+				form->executed ? "executed" : "not executed", form->text);
+			for (unsigned k = 0; k < form->bytes; k++)
+				fprintf(file, "%02x", form->code[k]);
+			fputc('\n', file);
+		}
+	fclose(file);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_FORM_H
+#define EU_FORM_H
+
+#include "eu/code/eu_kernel.h"
+
+/*
+ * The forms of instructions that kernels were made of, counted over the whole process: opcode,
+ * execution size, types and modifiers, or a message with its descriptor. When ZEROCL_VGPU_FORMS
+ * names a file, the process appends a line for each form when it ends: "<how>\t<was it
+ * executed>\t<form>\t<an instruction of it, as hexadecimal bytes>\n". docs/COVERAGE.md is made of
+ * these files, and eu_form_test executes the instructions in them. The interpreter notes them:
+ * then ZEROCL_VGPU_ENGINE may change while the process runs, and stencils note nothing.
+ */
+enum eu_form_how {
+	EU_FORM_SPECIAL, /* by micro-operations of its own */
+	EU_FORM_GENERAL, /* by the general path */
+	EU_FORM_DYNAMIC, /* a message whose descriptor is known when it is sent */
+	EU_FORM_MISSING, /* not implemented */
+};
+
+struct eu_form;
+
+/* Writes the form of instruction `index` as text. */
+void eu_form_text(const struct eu_kernel *kernel, uint32_t index, char *text, size_t size);
+
+/*
+ * Finds or adds a form, of which `code` is an instruction of `bytes` bytes (8 or 16). It is the
+ * process's and never goes away. NULL: no memory.
+ */
+struct eu_form *eu_form_find(
+	const char *text, enum eu_form_how how, const uint8_t *code, unsigned bytes);
+
+/* Notes that it was executed. May be called from any thread. */
+void eu_form_execute(struct eu_form *form);
+
+#endif

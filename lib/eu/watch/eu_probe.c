@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "eu/watch/eu_probe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu/watch/eu_check.h"
+#include "eu/watch/eu_form.h"
+#include "eu/message/eu_message.h"
+#include "util/util_log.h"
+
+enum { TEXT_BYTES = 160 };
+
+struct eu_watch {
+	const struct eu_kernel *kernel;
+	unsigned what;
+	struct eu_form **forms;	      /* of each instruction, or NULL */
+	char (*texts)[TEXT_BYTES];    /* disassembled, or NULL */
+	const struct eu_send **sends; /* of each instruction that is one */
+	struct eu_check_plan *plan;   /* or NULL */
+};
+
+/* How instruction `index` was lowered. */
+static enum eu_form_how how_lowered(const struct eu_watch *watch, uint32_t index)
+{
+	const struct eu_kernel *kernel = watch->kernel;
+	const eu_handler *by_id = eu_handlers_select()->by_id;
+	const struct eu_send *send = watch->sends[index];
+	const struct gen_inst *inst = &kernel->program->inst[index];
+
+	if (send)
+		return send->run				? EU_FORM_SPECIAL
+		       : inst->desc_in_a0 || inst->exdesc_in_a0 ? EU_FORM_DYNAMIC
+								: EU_FORM_MISSING;
+	uint32_t end = index + 1 < kernel->program->count ? kernel->inst_uop[index + 1]
+							  : kernel->uop_count - 1;
+	for (uint32_t i = kernel->inst_uop[index]; i < end; i++) {
+		eu_handler run = kernel->uops[i].run;
+		if (run == by_id[EU_UOP_FAULT])
+			return EU_FORM_MISSING;
+		if (run == by_id[EU_UOP_GENERAL])
+			return EU_FORM_GENERAL;
+	}
+	return EU_FORM_SPECIAL;
+}
+
+static void find_forms(struct eu_watch *watch)
+{
+	char text[256];
+
+	for (uint32_t i = 0; i < watch->kernel->program->count; i++) {
+		const struct gen_program *program = watch->kernel->program;
+		const struct gen_inst *inst = &program->inst[i];
+		eu_form_text(watch->kernel, i, text, sizeof text);
+		watch->forms[i] = eu_form_find(
+			text, how_lowered(watch, i), program->code + inst->ip, inst->size);
+	}
+}
+
+struct eu_watch *eu_watch_create(const struct eu_kernel *kernel, unsigned wanted)
+{
+	struct eu_watch *watch = calloc(1, sizeof *watch);
+	uint32_t count = kernel->program->count;
+
+	if (!watch)
+		return NULL;
+	watch->kernel = kernel;
+	watch->what = wanted;
+	watch->sends = calloc(count, sizeof(*watch->sends));
+	watch->forms = calloc(count, sizeof(*watch->forms));
+	if (wanted & (EU_WATCH_INSTRUCTIONS | EU_WATCH_MESSAGES))
+		watch->texts = calloc(count, sizeof *watch->texts);
+	if (!watch->sends || !watch->forms) {
+		eu_watch_destroy(watch);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < kernel->send_count; i++)
+		watch->sends[kernel->sends[i].inst] = &kernel->sends[i];
+	if (wanted & EU_WATCH_FORMS)
+		find_forms(watch);
+	if (wanted & EU_WATCH_CHECK)
+		watch->plan = eu_check_plan_create(kernel);
+	for (uint32_t i = 0; watch->texts && i < count; i++)
+		gen_disassemble(kernel->device, kernel->program, i, watch->texts[i], TEXT_BYTES);
+	return watch;
+}
+
+void eu_watch_destroy(struct eu_watch *watch)
+{
+	if (!watch)
+		return;
+	free(watch->sends);
+	free(watch->forms);
+	free(watch->texts);
+	eu_check_plan_destroy(watch->plan);
+	free(watch);
+}
+
+static void log_registers(
+	const struct eu_thread *thread, const char *what, unsigned first, unsigned count)
+{
+	char text[8 * 9 + 1];
+
+	for (unsigned r = first; r < first + count && r < GEN_GRF_COUNT; r++) {
+		for (unsigned i = 0; i < 8; i++) {
+			uint32_t word;
+			memcpy(&word, thread->grf + r * GEN_GRF_BYTES + i * 4, sizeof word);
+			snprintf(text + i * 9, sizeof text - i * 9, " %08x", word);
+		}
+		util_log(UTIL_LOG_TRACE, "eu", "    %s r%u%s", what, r, text);
+	}
+}
+
+/* Registers that an instruction writes, for its result to be shown after it. */
+static unsigned written(const struct gen_inst *inst)
+{
+	const struct gen_operand *dst = &inst->dst;
+	unsigned size = gen_type_size(dst->type);
+
+	if (!inst->has_dst || dst->file != GEN_FILE_GRF || dst->addressing != GEN_DIRECT)
+		return 0;
+	unsigned end = dst->sub * size + ((inst->exec_size - 1u) * dst->hstride + 1) * size;
+	return (end + GEN_GRF_BYTES - 1) / GEN_GRF_BYTES;
+}
+
+/* What the instruction before this one left, now that it is done. */
+static void log_result(struct eu_thread *thread, const struct eu_watch *watch)
+{
+	uint32_t index = thread->watched - 1;
+	const struct gen_inst *inst = &watch->kernel->program->inst[index];
+
+	thread->watched = 0;
+	if (watch->sends[index])
+		log_registers(thread, "got", inst->dst.reg, inst->rlen);
+	else
+		log_registers(thread, "is", inst->dst.reg, written(inst));
+}
+
+static void log_step(struct eu_thread *thread, const struct eu_watch *watch, uint32_t index)
+{
+	const struct gen_inst *inst = &watch->kernel->program->inst[index];
+	const struct eu_send *send = watch->sends[index];
+	const uint32_t *id = thread->group->id;
+
+	if (thread->watched)
+		log_result(thread, watch);
+	if (!(watch->what & EU_WATCH_INSTRUCTIONS) && !send)
+		return;
+	util_log(UTIL_LOG_TRACE, "eu",
+		"group %u,%u,%u thread %u, channels %08x, flags %08x %08x, 0x%04x: %s", id[0],
+		id[1], id[2], thread->index, thread->act.bits, thread->flag[0], thread->flag[1],
+		inst->ip, watch->texts[index]);
+	if (send && (watch->what & EU_WATCH_MESSAGES)) {
+		util_log(UTIL_LOG_TRACE, "eu", "    %s", eu_message_name(send));
+		log_registers(thread, "sends", send->src0 / GEN_GRF_BYTES, send->mlen);
+		log_registers(thread, "and", send->src1 / GEN_GRF_BYTES, send->xlen);
+	}
+	thread->watched = inst->end_of_thread ? 0 : index + 1;
+}
+
+const struct eu_uop *eu_watch_step(struct eu_thread *thread, const struct eu_uop *u)
+{
+	const struct eu_watch *watch = thread->kernel->watch;
+
+	if (!watch)
+		return u + 1;
+	if (watch->forms[u->imm])
+		eu_form_execute(watch->forms[u->imm]);
+	if (watch->plan)
+		eu_check_step(thread, watch->plan, u->imm, watch->sends[u->imm]);
+	if (watch->texts)
+		log_step(thread, watch, u->imm);
+	return u + 1;
+}

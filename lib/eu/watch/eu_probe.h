@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_PROBE_H
+#define EU_PROBE_H
+
+#include "eu/code/eu_kernel.h"
+#include "eu/code/eu_uop.h"
+
+/*
+ * What a debugger sees. A kernel that is made while one of these is wanted has a micro-operation
+ * before each instruction that calls eu_watch_step; a kernel that is not has none, and nothing of
+ * this costs it anything.
+ */
+enum eu_watch_what {
+	EU_WATCH_INSTRUCTIONS = 1, /* ZEROCL_VGPU_TRACE=instructions */
+	EU_WATCH_MESSAGES = 2,	   /* …=messages */
+	EU_WATCH_WALKERS = 4,	   /* …=walkers */
+	EU_WATCH_FORMS = 8,	   /* ZEROCL_VGPU_FORMS is set */
+	EU_WATCH_CHECK = 16,	   /* ZEROCL_VGPU_CHECK=1 */
+};
+
+/* A set of these, from the environment as it is now. */
+unsigned eu_watch_wanted(void);
+
+struct eu_watch;
+
+/*
+ * Made once the kernel is lowered. Borrows the kernel. NULL when memory is short: then the kernel
+ * runs unwatched.
+ */
+struct eu_watch *eu_watch_create(const struct eu_kernel *kernel, unsigned wanted);
+void eu_watch_destroy(struct eu_watch *watch);
+
+/* The micro-operation before instruction u->imm. */
+const struct eu_uop *eu_watch_step(struct eu_thread *thread, const struct eu_uop *u);
+
+/* The walker that is about to run, as a line of the log. */
+void eu_watch_walker(const struct eu_dispatch *dispatch);
+
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "eu/watch/eu_symbols.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu/state/eu_dispatch.h"
+#include "eu/code/eu_kernel.h"
+#include "eu/message/eu_memory.h"
+
+struct name {
+	struct name *next;
+	uint64_t number;
+	uint64_t first, end; /* addresses */
+	char *kernel;
+	struct eu_name_line *lines;
+	size_t count;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct name *names; /* under lock; the newest first */
+static uint64_t added;	   /* under lock */
+
+static void name_free(struct name *name)
+{
+	if (!name)
+		return;
+	free(name->kernel);
+	free(name->lines);
+	free(name);
+}
+
+/* Takes out all whose code is in the range. Under lock. */
+static void forget(uint64_t first, uint64_t end)
+{
+	for (struct name **at = &names; *at;) {
+		struct name *name = *at;
+		if (name->first >= end || name->end <= first) {
+			at = &name->next;
+			continue;
+		}
+		*at = name->next;
+		name_free(name);
+	}
+}
+
+bool eu_name_add(uint64_t address, uint64_t bytes, const char *kernel,
+	const struct eu_name_line *lines, size_t count)
+{
+	struct name *name = calloc(1, sizeof *name);
+
+	if (!name)
+		return false;
+	address &= EU_ADDRESS_MASK;
+	*name = (struct name){ .first = address,
+		.end = address + bytes,
+		.kernel = strdup(kernel),
+		.lines = calloc(count + 1, sizeof *lines),
+		.count = count };
+	if (!name->kernel || !name->lines) {
+		name_free(name);
+		return false;
+	}
+	if (count)
+		memcpy(name->lines, lines, count * sizeof *lines);
+	pthread_mutex_lock(&lock);
+	forget(name->first, name->end);
+	name->next = names;
+	name->number = ++added;
+	names = name;
+	pthread_mutex_unlock(&lock);
+	return true;
+}
+
+void eu_name_remove(uint64_t address)
+{
+	address &= EU_ADDRESS_MASK;
+	pthread_mutex_lock(&lock);
+	forget(address, address + 1);
+	pthread_mutex_unlock(&lock);
+}
+
+static uint32_t line_at(const struct name *name, uint64_t offset)
+{
+	uint32_t line = 0;
+
+	for (size_t i = 0; i < name->count && name->lines[i].offset <= offset; i++)
+		line = name->lines[i].line;
+	return line;
+}
+
+/* The name of the kernel that the thread was started for, and how far in that was. Under lock. */
+static const struct name *find(const struct eu_thread *thread, uint64_t *entry)
+{
+	const struct eu_dispatch *dispatch = thread->worker->dispatch;
+	uint64_t address = dispatch ? dispatch->kernel & EU_ADDRESS_MASK : 0;
+
+	for (const struct name *name = names; name; name = name->next)
+		if (address >= name->first && address < name->end) {
+			*entry = address - name->first;
+			return name;
+		}
+	return NULL;
+}
+
+uint64_t eu_name_number(const struct eu_thread *thread)
+{
+	uint64_t entry;
+
+	pthread_mutex_lock(&lock);
+	const struct name *name = find(thread, &entry);
+	uint64_t number = name ? name->number : 0;
+	pthread_mutex_unlock(&lock);
+	return number;
+}
+
+/* "kernel NAME, line L, "; *offset becomes the one in what the kernel's author sees. */
+static size_t name_kernel(
+	const struct eu_thread *thread, bool is_own, uint64_t *offset, char *text, size_t size)
+{
+	uint64_t entry = 0;
+	size_t length = 0;
+
+	pthread_mutex_lock(&lock);
+	const struct name *name = find(thread, &entry);
+	if (name) {
+		length += (size_t)snprintf(text, size, "kernel %s", name->kernel);
+		*offset += is_own ? entry : 0;
+		uint32_t line = is_own ? line_at(name, *offset) : 0;
+		if (line && length < size)
+			length += (size_t)snprintf(text + length, size - length, ", line %u", line);
+	}
+	pthread_mutex_unlock(&lock);
+	return length < size ? length : size;
+}
+
+void eu_name_place(const struct eu_thread *thread, uint32_t inst, char *text, size_t size)
+{
+	const struct eu_kernel *kernel = thread->kernel;
+	const struct eu_kernel *own = thread->worker->kernel;
+	bool has_place = inst != UINT32_MAX && kernel;
+	bool is_own = has_place && (kernel == own || !own);
+	uint64_t offset = has_place ? kernel->program->inst[inst].ip : 0;
+	char code[200];
+
+	text[0] = 0;
+	size_t length = name_kernel(thread, is_own, &offset, text, size);
+	if (!has_place || length == size)
+		return;
+	gen_disassemble(kernel->device, kernel->program, inst, code, sizeof code);
+	snprintf(text + length, size - length, "%s%sinstruction at 0x%llx: %s", length ? ", " : "",
+		is_own ? "" : "in a called function, ", (unsigned long long)offset, code);
+}
