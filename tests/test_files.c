@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test_files.h"
 
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <errno.h>
 #include <ftw.h>

@@ -6,16 +6,12 @@
  */
 #include <ctype.h>
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ICD_ENTRY(name)		  { #name, 0 },
 #define ICD_TAGGED(name)	  { #name, 0 },

@@ -5,13 +5,9 @@
 #include "core/device/platform.h"
 #include "l0_fake.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <stdlib.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdlib.h>
 
 struct failure_program failure_program_build(const char *source, const char *options)
 {

@@ -4,14 +4,10 @@
 #include "failure_alloc.h"
 #include "l0_fake.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
+#include "test.h"
+
 #include <stdbool.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #define MOST	4000 /* failures of one kind */
 #define WAIT_MS 5000

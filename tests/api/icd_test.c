@@ -2,12 +2,8 @@
 #include "api/icd.h"
 #include "core/device/extension_filter.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
 
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 

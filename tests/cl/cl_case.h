@@ -18,13 +18,9 @@
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <stdbool.h>
 
 struct cl_case {
 	cl_platform_id platform;

@@ -4,13 +4,11 @@
 #include "compile/zebin/elf_file.h"
 
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Section 0, then what the tests are about. */
 enum { INFO = 1, TEXTS, CONSTANTS, SYMBOLS, NAMES, N_SECTIONS };

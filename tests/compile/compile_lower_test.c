@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "compile/spirv/spirv_lower.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <spirv-tools/libspirv.h>
 #include <spirv/unified1/spirv.h>
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <stdlib.h>
-#include <cmocka.h>
 
 #include "compile/spirv/spirv_words.h"
 

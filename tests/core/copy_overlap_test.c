@@ -2,12 +2,9 @@
 /* Every byte of both ends is marked, for thousands of small rects, and more by hand. */
 #include "core/command/copy.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
+#include "test.h"
 
-#include <cmocka.h>
+#include <string.h>
 
 #define ROOM  20000
 #define PAIRS 200000

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The tables of extensions and features, against docs/EXTENSIONS.md. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "core/device/device_family.h"
 

@@ -4,14 +4,11 @@
 #include "core/device/device_ext.h"
 #include "core/device/device_family.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ALL "cl_khr_fp16,cl_intel_subgroups,,  cl_khr_command_buffer,cl_nonsense"
 

@@ -2,12 +2,8 @@
 #include "core/device/context.h"
 #include "core/base/error.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
 
-#include <cmocka.h>
 #include <string.h>
 
 static char heard[1024];

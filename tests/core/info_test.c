@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/info.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
 
-#include <cmocka.h>
 #include <string.h>
 
 struct thing {

@@ -3,12 +3,8 @@
 
 #include <CL/cl_ext.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "test.h"
 
-#include <cmocka.h>
 #include <string.h>
 
 static const char table[8];

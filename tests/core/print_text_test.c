@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/queue/printf_format.h"
 
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
 
 #define BASE 0x123456789000u
 

@@ -2,11 +2,7 @@
 #ifndef QUEUE_FIXTURE_H
 #define QUEUE_FIXTURE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include "core/command/command.h"
 #include "core/device/context.h"

@@ -2,11 +2,8 @@
 #ifndef CS_BENCH_H
 #define CS_BENCH_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
+
 #include <string.h>
 
 #include "cs/cs_stream.h"

@@ -2,12 +2,9 @@
 #ifndef INTEL_BENCH_H
 #define INTEL_BENCH_H
 
-#include <stdarg.h>
+#include "test.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Random single instructions, through the engine and through the reference, bit for bit. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,11 +4,8 @@
  * answered with made-up data that depends on nothing but what came before, and all payloads sent
  * must agree.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
+
 #include <elf.h>
 #include <glob.h>
 #include <stdio.h>

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Random nests of control flow, through the engine and through one pointer for each channel. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,11 +6,8 @@
  * payloads and channels agree. Into OUT go the forms that were compared: not control flow, which
  * eu_flow_test compares, nor what the reference does not know; but a loop of each width is.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

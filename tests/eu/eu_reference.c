@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "eu_reference.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
+
 #include <string.h>
 
 void reference_start(struct reference *r, const struct gen_program *program,

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "eu/watch/eu_probe.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

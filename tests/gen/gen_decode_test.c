@@ -3,16 +3,13 @@
  * Compiles kernels with ocloc and compares every field of every decoded instruction with the text
  * that iga64 writes for it. Needs both tools.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "gen_text.h"
 #include "test_files.h"

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Formats against arithmetic in long double, for every value of a channel up to 16 bits. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
+#include "test.h"
+
 #include <math.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "gen/gen_format.h"
 

@@ -2,11 +2,7 @@
 #ifndef I915_BENCH_H
 #define I915_BENCH_H
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test.h"
 
 #include <errno.h>
 #include <libdrm/drm.h>
