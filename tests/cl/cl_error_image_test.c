@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static const cl_image_format rgba8 = { CL_RGBA, CL_UNORM_INT8 };
 static const size_t zero[3], one[3] = { 1, 1, 1 };
@@ -302,6 +304,34 @@ static void test_sampler(void **state)
 	CL(clReleaseSampler(sampler));
 }
 
+/* Four bytes, which are a plausible address, at the end of what can be read. */
+static void *page_end(void)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *pages =
+		mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(pages, MAP_FAILED);
+	assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+	return memset(pages + page - 4, 0x10, 4);
+}
+
+/* clSetKernelArg reads no more than the size that was given. */
+static void test_arg_reads(void **state)
+{
+	static const char source[] =
+		"kernel void k(global int *p, read_only image2d_t a, sampler_t s, int n) { }\n";
+	cl_kernel k = cl_make_kernel(source, "", "k");
+	const void *end = page_end();
+
+	(void)state;
+	for (cl_uint i = 0; i < 3; i++)
+		CL_ROW(CL_INVALID_ARG_SIZE, clSetKernelArg(k, i, 4, end));
+	CL_ROW(CL_SUCCESS, clSetKernelArg(k, 3, 4, end));
+	cl_rows_end();
+	cl_kernel_done(k);
+}
+
 static void test_args(void **state)
 {
 	static const char source[] =
@@ -355,6 +385,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_copy_fill_map),
 		cmocka_unit_test(test_sampler),
 		cmocka_unit_test(test_args),
+		cmocka_unit_test(test_arg_reads),
 	};
 
 	return CL_RUN(argc, argv, tests);

@@ -68,12 +68,15 @@ cl_int image_arg_set(struct kernel *kernel, cl_uint index, size_t size, const vo
 {
 	const struct compile_arg *info = &kernel->info->args[index];
 	struct kernel_arg *arg = &kernel->args[index];
-	struct mem *mem = value ? mem_from(*(const cl_mem *)value) : NULL;
+	cl_mem handle = NULL;
 	cl_int rc;
 
-	REQUIRE(size == sizeof(cl_mem),
+	REQUIRE(size == sizeof(handle),
 		error_say(CL_INVALID_ARG_SIZE, "an image has %zu bytes, %zu were given",
-			sizeof(cl_mem), size));
+			sizeof(handle), size));
+	if (value)
+		memcpy(&handle, value, sizeof(handle));
+	struct mem *mem = mem_from(handle);
 	REQUIRE(mem && mem->image,
 		error_say(CL_INVALID_MEM_OBJECT, "the parameter wants an image"));
 	REQUIRE(mem->context == kernel->base.context,
@@ -95,11 +98,14 @@ cl_int image_arg_set(struct kernel *kernel, cl_uint index, size_t size, const vo
 cl_int image_arg_set_sampler(struct kernel *kernel, cl_uint index, size_t size, const void *value)
 {
 	struct kernel_arg *arg = &kernel->args[index];
-	struct sampler *sampler = value ? sampler_from(*(const cl_sampler *)value) : NULL;
+	cl_sampler handle = NULL;
 
-	REQUIRE(size == sizeof(cl_sampler),
+	REQUIRE(size == sizeof(handle),
 		error_say(CL_INVALID_ARG_SIZE, "a sampler has %zu bytes, %zu were given",
-			sizeof(cl_sampler), size));
+			sizeof(handle), size));
+	if (value)
+		memcpy(&handle, value, sizeof(handle));
+	struct sampler *sampler = sampler_from(handle);
 	REQUIRE(sampler && sampler->context == kernel->base.context,
 		error_say(CL_INVALID_SAMPLER, "the parameter wants a sampler of the context"));
 

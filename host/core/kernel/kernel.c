@@ -262,12 +262,14 @@ static cl_int set_buffer(
 	struct kernel *kernel, struct kernel_arg *arg, size_t size, const void *value)
 {
 	const struct context *context = kernel->base.context;
-	cl_mem handle = value ? *(const cl_mem *)value : NULL;
-	struct mem *mem = mem_from(handle);
+	cl_mem handle = NULL;
 
-	REQUIRE(size == sizeof handle,
+	REQUIRE(size == sizeof(handle),
 		error_say(CL_INVALID_ARG_SIZE, "a memory object has %zu bytes, %zu were given",
-			sizeof handle, size));
+			sizeof(handle), size));
+	if (value)
+		memcpy(&handle, value, sizeof(handle));
+	struct mem *mem = mem_from(handle);
 	REQUIRE(mem || !handle, CL_INVALID_MEM_OBJECT);
 	REQUIRE(!mem || !mem->image, error_say(CL_INVALID_MEM_OBJECT,
 					     "the parameter is a pointer, the object an image"));
