@@ -2,7 +2,9 @@
 /* Shared virtual memory: section 5.6 of the specification. */
 #include "api/api.h"
 #include "core/kernel/kernel_pointer.h"
+#include "core/command/svm_command.h"
 #include "core/memory/svm.h"
+#include "core/memory/usm.h"
 #include "core/command/usm_command.h"
 
 void *CL_API_CALL clSVMAlloc(

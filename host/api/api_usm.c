@@ -39,12 +39,12 @@ void *CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_device_id device,
 
 cl_int CL_API_CALL clMemFreeINTEL(cl_context context, void *ptr)
 {
-	return API_DONE(context, usm_free(context_from(context), ptr, false));
+	return API_DONE(context, usm_free(context_from(context), ptr));
 }
 
 cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context context, void *ptr)
 {
-	return API_DONE(context, usm_free(context_from(context), ptr, true));
+	return API_DONE(context, usm_free_blocking(context_from(context), ptr));
 }
 
 cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void *ptr,

@@ -62,9 +62,9 @@ struct l0_device_info {
 	uint64_t cache_size; /* of the last level that the device has */
 	uint32_t cache_line; /* bytes; 0 if not known */
 	/* enum l0_memory_access; 0 means that there is no such memory */
-	uint32_t host_access;
-	uint32_t device_access;
-	uint32_t shared_access;
+	uint64_t host_access;
+	uint64_t device_access;
+	uint64_t shared_access;
 	uint32_t shared_system_access;
 
 	uint32_t max_group_total;

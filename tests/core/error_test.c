@@ -63,6 +63,7 @@ static void test_context_hears(void **state)
 
 	(void)state;
 	obj_set_dispatch(heard);
+	error_set_reporter(context_report);
 	obj_init(&context.base, OBJ_CONTEXT, NULL, NULL);
 	context.base.context = &context;
 	obj_init(&child, OBJ_MEM, &context.base, NULL);

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/error.h"
 
-#include "core/device/context.h"
 #include "core/base/obj.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
 
 #include <CL/cl_ext.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 static _Thread_local struct {
 	cl_int code; /* 0: no sentence */
 	char text[512];
 } said;
+
+static _Atomic(error_reporter) reporter;
 
 #define NAME(code)                                                                                 \
 	{                                                                                          \
@@ -129,10 +131,14 @@ const char *error_sentence(cl_int code)
 	return said.code == code && code ? said.text : NULL;
 }
 
+void error_set_reporter(error_reporter report)
+{
+	atomic_store(&reporter, report);
+}
+
 cl_int error_done(const char *function, const void *handle, cl_int code)
 {
-	struct context *context = NULL;
-	struct obj *obj;
+	error_reporter report = atomic_load(&reporter);
 	char line[700];
 
 	if (code >= 0) {
@@ -143,11 +149,9 @@ cl_int error_done(const char *function, const void *handle, cl_int code)
 	snprintf(line, sizeof line, "%s: %s%s%s", function, error_name(code), sentence ? ": " : "",
 		sentence ? sentence : "");
 	said.code = CL_SUCCESS;
-	obj = obj_any(handle);
-	if (obj)
-		context = obj->context;
-	if (context)
-		context_report(context, line);
+	struct obj *obj = obj_any(handle);
+	if (obj && obj->context && report)
+		report(obj->context, line);
 	else
 		util_log(UTIL_LOG_WARN, "cl", "%s", line);
 	return code;

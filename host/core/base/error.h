@@ -41,6 +41,12 @@ const char *error_sentence(cl_int code);
  */
 const char *error_name(cl_int code);
 
+struct context;
+typedef void (*error_reporter)(struct context *context, const char *text);
+
+/* Sets what error_done passes the errors of a context's objects to, before a context exists. */
+void error_set_reporter(error_reporter report);
+
 /*
  * The end of entry point `function`: nothing for code >= 0; else one line for the log and for the
  * pfn_notify of the context that `handle` (any of our objects, or NULL) belongs to. Returns code.

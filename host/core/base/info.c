@@ -2,6 +2,7 @@
 #include "core/base/info.h"
 
 #include "core/base/error.h"
+#include "core/base/obj.h"
 
 #include <string.h>
 
@@ -23,6 +24,13 @@ cl_int info_string(const struct info *info, const char *text)
 	if (!text)
 		text = "";
 	return info_bytes(info, text, strlen(text) + 1);
+}
+
+cl_int info_references(const void *object, const struct info *info)
+{
+	cl_uint count = atomic_load(&((const struct obj *)object)->api_refs);
+
+	return info_bytes(info, &count, sizeof(count));
 }
 
 const struct info_row *info_find(const struct info_row *rows, size_t n_rows, cl_uint param)

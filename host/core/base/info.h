@@ -58,6 +58,9 @@ struct info_row {
 		.param = (param_), .answer = (answer_)                                             \
 	}
 
+/* The API reference count of an object that begins with a struct obj: for CL_*_REFERENCE_COUNT. */
+cl_int info_references(const void *object, const struct info *info);
+
 /* The row of `param`, or NULL. */
 const struct info_row *info_find(const struct info_row *rows, size_t n_rows, cl_uint param);
 

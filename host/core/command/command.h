@@ -2,6 +2,7 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 
+#include "core/memory/box.h"
 #include "core/memory/image_format.h"
 #include "core/kernel/kernel.h"
 #include "core/memory/mem.h"
@@ -12,20 +13,6 @@
  * What a clEnqueue* asks for. The functions below are the entry points after their handles were
  * converted: an object is NULL when the handle was bad, and every check is made here.
  */
-
-/* Bytes in a box: origin and region in bytes, rows, slices; pitches in bytes. */
-struct command_box {
-	char *address; /* of the origin's allocation */
-	size_t origin[3];
-	size_t row_pitch, slice_pitch;
-};
-
-/* A copy of region[0] x region[1] x region[2] bytes; {size, 1, 1} if plain. */
-struct command_copy {
-	struct command_box to, from;
-	size_t region[3];
-	bool from_host, to_host; /* that end is memory of the application's */
-};
 
 #define COMMAND_MAX_PATTERN 128
 
@@ -48,8 +35,8 @@ struct command_image {
 	enum command_image_op op;
 	struct image *image, *to; /* of objects in command->mems */
 	size_t origin[3], to_origin[3], region[3];
-	struct command_box memory; /* of a FILL: the pixels of an image of a buffer */
-	bool is_host;		   /* the memory is the application's */
+	struct box memory; /* of a FILL: the pixels of an image of a buffer */
+	bool is_host;	   /* the memory is the application's */
 	unsigned char pixel[IMAGE_FORMAT_MAX_SIZE];
 };
 
@@ -85,7 +72,7 @@ struct command {
 	/* Objects that must live until the command is done (a launch adds its arguments'). */
 	struct mem *mems[COMMAND_MAX_MEMS];
 	union {
-		struct command_copy copy;
+		struct box_copy copy;
 		struct command_fill fill;
 		struct command_image image;
 		struct command_launch launch;

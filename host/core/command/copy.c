@@ -7,33 +7,6 @@
 #include <stdint.h>
 #include <string.h>
 
-bool copy_is_plain(const struct command_copy *copy)
-{
-	const size_t *region = copy->region;
-	bool rows = region[1] == 1 ||
-		    (copy->to.row_pitch == region[0] && copy->from.row_pitch == region[0]);
-	bool slices = region[2] == 1 || (copy->to.slice_pitch == region[0] * region[1] &&
-						copy->from.slice_pitch == region[0] * region[1]);
-
-	return rows && slices;
-}
-
-void copy_on_host(const struct command_copy *copy)
-{
-	char *to = copy_box_start(&copy->to);
-	const char *from = copy_box_start(&copy->from);
-
-	if (copy_is_plain(copy)) {
-		memmove(to, from, copy->region[0] * copy->region[1] * copy->region[2]);
-		return;
-	}
-	for (size_t z = 0; z < copy->region[2]; z++)
-		for (size_t y = 0; y < copy->region[1]; y++)
-			memmove(to + z * copy->to.slice_pitch + y * copy->to.row_pitch,
-				from + z * copy->from.slice_pitch + y * copy->from.row_pitch,
-				copy->region[0]);
-}
-
 void copy_fill_on_host(const struct command_fill *fill)
 {
 	size_t done = fill->pattern_size < fill->size ? fill->pattern_size : fill->size;
@@ -47,9 +20,9 @@ void copy_fill_on_host(const struct command_fill *fill)
 	}
 }
 
-static struct command_box plain_box(char *address, size_t size)
+static struct box plain_box(char *address, size_t size)
 {
-	return (struct command_box){ .address = address, .row_pitch = size, .slice_pitch = size };
+	return (struct box){ .address = address, .row_pitch = size, .slice_pitch = size };
 }
 
 static bool is_within(const struct mem *mem, size_t offset, size_t size)
@@ -86,11 +59,11 @@ static cl_int transfer(struct queue *queue, struct mem *mem, struct command *com
 	if ((rc = check_host(mem, write ? NO_WRITE : NO_READ)))
 		return rc;
 
-	struct command_box ours = plain_box(mem->address + offset, size);
-	struct command_box theirs = plain_box(host, size);
+	struct box ours = plain_box(mem->address + offset, size);
+	struct box theirs = plain_box(host, size);
 	command->kind = size ? COMMAND_COPY : COMMAND_NOTHING;
 	command->mems[0] = mem;
-	command->copy = (struct command_copy){ .to = write ? ours : theirs,
+	command->copy = (struct box_copy){ .to = write ? ours : theirs,
 		.from = write ? theirs : ours,
 		.region = { size, 1, 1 },
 		.from_host = write,
@@ -129,8 +102,8 @@ static bool add_product(size_t a, size_t b, size_t *sum)
  * One end of a rect: the default pitches, their rules, and the room in `mem` (NULL: memory of the
  * application's, whose size nobody knows).
  */
-static cl_int make_box(struct command_box *box, char *address, const struct mem *mem,
-	const size_t *origin, const size_t *region, size_t row_pitch, size_t slice_pitch)
+static cl_int make_box(struct box *box, char *address, const struct mem *mem, const size_t *origin,
+	const size_t *region, size_t row_pitch, size_t slice_pitch)
 {
 	size_t end = 0;
 
@@ -149,7 +122,7 @@ static cl_int make_box(struct command_box *box, char *address, const struct mem 
 	REQUIRE(!mem || end <= mem->size,
 		error_say(CL_INVALID_VALUE, "the region ends at %zu of a buffer of %zu", end,
 			mem ? mem->size : 0));
-	*box = (struct command_box){ .address = address,
+	*box = (struct box){ .address = address,
 		.origin = { origin[0], origin[1], origin[2] },
 		.row_pitch = row_pitch,
 		.slice_pitch = slice_pitch };
@@ -160,7 +133,7 @@ static cl_int make_box(struct command_box *box, char *address, const struct mem 
 static cl_int make_rect(struct command *command, const struct copy_rect *rect, struct mem *to,
 	struct mem *from, char *host)
 {
-	struct command_copy *copy = &command->copy;
+	struct box_copy *copy = &command->copy;
 	cl_int rc;
 
 	REQUIRE(rect->to_origin && rect->from_origin && rect->region, CL_INVALID_VALUE);
@@ -244,7 +217,7 @@ cl_int copy_buffer(struct queue *queue, struct mem *from, struct mem *to, size_t
 
 	command.mems[0] = to;
 	command.mems[1] = from;
-	command.copy = (struct command_copy){ .to = plain_box(to->address + to_offset, size),
+	command.copy = (struct box_copy){ .to = plain_box(to->address + to_offset, size),
 		.from = plain_box(from->address + from_offset, size),
 		.region = { size, 1, 1 } };
 	return queue_submit(queue, &command, n_wait, wait, event);
@@ -262,7 +235,7 @@ cl_int copy_buffer_rect(struct queue *queue, struct mem *from, struct mem *to,
 	REQUIRE(from != to || (command.copy.to.row_pitch == command.copy.from.row_pitch &&
 				      command.copy.to.slice_pitch == command.copy.from.slice_pitch),
 		CL_INVALID_VALUE);
-	REQUIRE(!copy_overlaps(&command.copy, &shared),
+	REQUIRE(!box_copy_overlaps(&command.copy, &shared),
 		error_say(CL_MEM_COPY_OVERLAP,
 			"byte %zu of the destination is of the source too, rows of %zu bytes and "
 			"slices of %zu",
@@ -301,11 +274,11 @@ cl_int copy_fill(struct queue *queue, struct mem *mem, const void *pattern, size
 static void sync_host_ptr(
 	struct command *command, struct mem *mem, size_t offset, size_t size, bool to_host)
 {
-	struct command_box ours = plain_box(mem->address + offset, size);
-	struct command_box theirs = plain_box(mem->host_ptr + offset, size);
+	struct box ours = plain_box(mem->address + offset, size);
+	struct box theirs = plain_box(mem->host_ptr + offset, size);
 
 	command->kind = COMMAND_COPY;
-	command->copy = (struct command_copy){ .to = to_host ? theirs : ours,
+	command->copy = (struct box_copy){ .to = to_host ? theirs : ours,
 		.from = to_host ? ours : theirs,
 		.region = { size, 1, 1 },
 		.from_host = !to_host,

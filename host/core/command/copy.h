@@ -4,8 +4,6 @@
 
 #include "core/command/command.h"
 
-#include <stdint.h>
-
 /*
  * The entry points that move bytes, after their handles were converted: an object is NULL when the
  * handle was bad, and every check of sections 5.2.2 to 5.2.4 and 5.4 is made here.
@@ -47,25 +45,7 @@ cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_f
 cl_int copy_unmap(struct queue *queue, struct mem *mem, void *pointer, cl_uint n_wait,
 	const cl_event *wait, cl_event *event);
 
-/* Where the bytes of a box begin. */
-static inline char *copy_box_start(const struct command_box *box)
-{
-	return box->address + box->origin[0] + box->origin[1] * box->row_pitch +
-	       box->origin[2] * box->slice_pitch;
-}
-
-/* Whether the copy is of one piece at either end. */
-bool copy_is_plain(const struct command_copy *copy);
-
-/*
- * Whether the ends share a byte, exactly; *shared is the address of one. Rows end before the next
- * begins, slices too, and slices are whole numbers of rows apart. Ends of equal pitches cost
- * nothing to compare, others a few instructions for each row.
- */
-bool copy_overlaps(const struct command_copy *copy, uintptr_t *shared);
-
-/* Does it with the processor. */
-void copy_on_host(const struct command_copy *copy);
+/* Fills with the processor. */
 void copy_fill_on_host(const struct command_fill *fill);
 
 #endif

@@ -16,17 +16,17 @@
 
 /* The region's bytes, packed, in staging memory. */
 static cl_int make_packed(struct batch *batch, const struct command_image *command,
-	struct command_copy *copy, struct command_box *packed)
+	struct box_copy *copy, struct box *packed)
 {
 	image_byte_region(command->image, command->region, copy->region);
-	*packed = (struct command_box){ .row_pitch = copy->region[0],
+	*packed = (struct box){ .row_pitch = copy->region[0],
 		.slice_pitch = copy->region[0] * copy->region[1] };
 	return batch_stage(batch, packed->slice_pitch * copy->region[2], &packed->address);
 }
 
 static bool is_packed(const struct command_image *command)
 {
-	const struct command_box *box = &command->memory;
+	const struct box *box = &command->memory;
 	size_t row = command->region[0] * command->image->format->size;
 
 	return (command->region[1] == 1 || box->row_pitch == row) &&
@@ -44,13 +44,13 @@ static cl_int append_read(
 	struct batch *batch, const struct command_image *command, struct l0_event *signal)
 {
 	struct l0_image_box box = image_l0_box(command->origin, command->region);
-	struct command_copy copy = { .to = command->memory };
+	struct box_copy copy = { .to = command->memory };
 	bool reached = is_reached(batch, command);
 	cl_int rc;
 
 	if (reached && is_packed(command))
-		return l0_list_image_read(batch->list, copy_box_start(&command->memory),
-			command->image->l0, &box, signal);
+		return l0_list_image_read(
+			batch->list, box_start(&command->memory), command->image->l0, &box, signal);
 	if ((rc = make_packed(batch, command, &copy, &copy.from)))
 		return rc;
 	rc = l0_list_image_read(
@@ -70,17 +70,17 @@ static cl_int append_write(
 	struct batch *batch, const struct command_image *command, struct l0_event *signal)
 {
 	struct l0_image_box box = image_l0_box(command->origin, command->region);
-	struct command_copy copy = { .from = command->memory };
+	struct box_copy copy = { .from = command->memory };
 	bool reached = is_reached(batch, command);
 	cl_int rc;
 
 	if (reached && is_packed(command))
-		return l0_list_image_write(batch->list, command->image->l0, &box,
-			copy_box_start(&command->memory), signal);
+		return l0_list_image_write(
+			batch->list, command->image->l0, &box, box_start(&command->memory), signal);
 	if ((rc = make_packed(batch, command, &copy, &copy.to)))
 		return rc;
 	if (!reached)
-		copy_on_host(&copy);
+		box_copy_run(&copy);
 	else if ((rc = execute_append_box(batch->list, &copy, NULL)) ||
 		 (rc = l0_list_barrier(batch->list, NULL)))
 		return rc;
@@ -101,12 +101,12 @@ static cl_int append_copy(
 
 /* One strip of a fill: `rows` rows, which are at `packed` already, from row y of slice z on. */
 static cl_int append_strip(struct batch *batch, const struct command_image *command,
-	const struct command_box *packed, size_t y, size_t z, size_t rows)
+	const struct box *packed, size_t y, size_t z, size_t rows)
 {
 	const size_t region[3] = { command->region[0], rows, 1 };
 
 	if (command->image->is_linear) {
-		struct command_copy copy = { .to = command->memory, .from = *packed };
+		struct box_copy copy = { .to = command->memory, .from = *packed };
 
 		copy.to.origin[1] += y;
 		copy.to.origin[2] += z;
@@ -135,7 +135,7 @@ static cl_int append_fill(
 	if ((rc = batch_stage(batch, fill.size, &fill.to)))
 		return rc;
 	copy_fill_on_host(&fill);
-	const struct command_box packed = {
+	const struct box packed = {
 		.address = fill.to, .row_pitch = row, .slice_pitch = fill.size
 	};
 	for (size_t z = 0; z < command->region[2]; z++)

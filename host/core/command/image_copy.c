@@ -39,8 +39,8 @@ static cl_int check_region(const struct image *image, const size_t *origin, cons
 }
 
 /* The application's memory: default pitches and their rules. */
-static cl_int make_memory(const struct mem *mem, const struct image_span *span, char *address,
-	struct command_box *box)
+static cl_int make_memory(
+	const struct mem *mem, const struct image_span *span, char *address, struct box *box)
 {
 	const struct image *image = mem->image;
 	size_t row = span->region[0] * image->format->size;
@@ -59,7 +59,7 @@ static cl_int make_memory(const struct mem *mem, const struct image_span *span, 
 			span->slice_pitch, slice));
 	if (span->slice_pitch)
 		slice = span->slice_pitch;
-	*box = (struct command_box){ .address = address,
+	*box = (struct box){ .address = address,
 		.row_pitch = lines ? slice : row,
 		.slice_pitch = lines ? slice * span->region[1] : slice };
 	return CL_SUCCESS;
@@ -67,16 +67,16 @@ static cl_int make_memory(const struct mem *mem, const struct image_span *span, 
 
 /* A command between a region of an image and memory, which is the application's or not. */
 static void make_transfer(struct command *command, struct mem *mem, const size_t *origin,
-	const size_t *region, const struct command_box *memory, bool to_image, bool is_host)
+	const size_t *region, const struct box *memory, bool to_image, bool is_host)
 {
 	struct image *image = mem->image;
 
 	command->mems[0] = mem;
 	if (image->is_linear) {
-		struct command_box ours = image_box(image, mem->address, origin);
+		struct box ours = image_box(image, mem->address, origin);
 
 		command->kind = COMMAND_COPY;
-		command->copy = (struct command_copy){ .to = to_image ? ours : *memory,
+		command->copy = (struct box_copy){ .to = to_image ? ours : *memory,
 			.from = to_image ? *memory : ours,
 			.from_host = to_image && is_host,
 			.to_host = !to_image && is_host };
@@ -98,7 +98,7 @@ static cl_int transfer(struct queue *queue, struct mem *mem, struct command *com
 	cl_event *event)
 {
 	bool write = command->type == CL_COMMAND_WRITE_IMAGE;
-	struct command_box memory;
+	struct box memory;
 	cl_int rc;
 
 	if ((rc = check_image(queue, mem)) ||
@@ -177,11 +177,11 @@ cl_int image_copy(struct queue *queue, struct mem *from, struct mem *to, const s
 		CL_MEM_COPY_OVERLAP);
 
 	if (from->image->is_linear) {
-		struct command_box memory = image_box(from->image, from->address, from_origin);
+		struct box memory = image_box(from->image, from->address, from_origin);
 
 		make_transfer(&command, to, to_origin, region, &memory, true, false);
 	} else if (to->image->is_linear) {
-		struct command_box memory = image_box(to->image, to->address, to_origin);
+		struct box memory = image_box(to->image, to->address, to_origin);
 
 		make_transfer(&command, from, from_origin, region, &memory, false, false);
 	} else {
@@ -205,7 +205,7 @@ static cl_int copy_packed(struct queue *queue, struct mem *mem, struct mem *buff
 	const cl_event *wait, cl_event *event)
 {
 	struct command command = { .type = type };
-	struct command_box memory;
+	struct box memory;
 	cl_int rc = check_pair(queue, mem, buffer);
 
 	if (rc)
@@ -273,9 +273,9 @@ static cl_int place_map(struct mem *mem, struct mem_map *map)
 
 	memcpy(map->stride, image->stride, sizeof map->stride);
 	if (base) {
-		struct command_box box = image_box(image, base, map->origin);
+		struct box box = image_box(image, base, map->origin);
 
-		map->pointer = copy_box_start(&box);
+		map->pointer = box_start(&box);
 		return CL_SUCCESS;
 	}
 	map->stride[0] = map->region[0] * image->format->size;
@@ -290,7 +290,7 @@ static cl_int place_map(struct mem *mem, struct mem_map *map)
 /* The copy that a map or unmap needs, if any; a command without is of kind COMMAND_NOTHING. */
 static void sync(struct command *command, struct mem *mem, const struct mem_map *map, bool to_image)
 {
-	const struct command_box memory = {
+	const struct box memory = {
 		.address = map->pointer, .row_pitch = map->stride[0], .slice_pitch = map->stride[1]
 	};
 

@@ -226,13 +226,6 @@ static cl_int info_context(const void *object, const struct info *info)
 	return info_bytes(info, &context, sizeof(context));
 }
 
-static cl_int info_count(const void *object, const struct info *info)
-{
-	cl_uint count = atomic_load(&((struct semaphore *)(uintptr_t)object)->base.api_refs);
-
-	return info_bytes(info, &count, sizeof(count));
-}
-
 static cl_int info_properties(const void *object, const struct info *info)
 {
 	const struct semaphore *semaphore = object;
@@ -264,7 +257,7 @@ static cl_int info_devices(const void *object, const struct info *info)
 
 static const struct info_row rows[] = {
 	INFO_FN(CL_SEMAPHORE_CONTEXT_KHR, info_context),
-	INFO_FN(CL_SEMAPHORE_REFERENCE_COUNT_KHR, info_count),
+	INFO_FN(CL_SEMAPHORE_REFERENCE_COUNT_KHR, info_references),
 	INFO_FN(CL_SEMAPHORE_PROPERTIES_KHR, info_properties),
 	INFO_CONSTANT(CL_SEMAPHORE_TYPE_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
 	INFO_FN(CL_SEMAPHORE_PAYLOAD_KHR, info_payload),

@@ -2,6 +2,7 @@
 #include "core/command/usm_command.h"
 
 #include "core/base/error.h"
+#include "core/memory/usm.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ cl_int usm_copy(struct queue *queue, cl_command_type type, cl_bool blocking, voi
 	REQUIRE(!size || (a < b ? b - a : a - b) >= size, CL_MEM_COPY_OVERLAP);
 
 	struct end at_to = look_up(queue, to), at_from = look_up(queue, from);
-	command.copy = (struct command_copy){
+	command.copy = (struct box_copy){
 		.to = { .address = to, .row_pitch = size, .slice_pitch = size },
 		.from = { .address = (char *)(uintptr_t)from,
 			.row_pitch = size,
@@ -107,4 +108,14 @@ cl_int usm_advise(struct queue *queue, const void *pointer, size_t size, cl_mem_
 	REQUIRE(!advice || (advice >= FIRST_ADVICE && advice <= LAST_ADVICE), CL_INVALID_VALUE);
 
 	return queue_submit(queue, &command, n_wait, wait, event);
+}
+
+cl_int usm_free_blocking(struct context *context, void *pointer)
+{
+	cl_int rc = usm_check_free(context, pointer);
+
+	if (rc || !pointer)
+		return rc;
+	queue_finish_all(context);
+	return usm_free(context, pointer);
 }

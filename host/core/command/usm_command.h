@@ -24,4 +24,7 @@ cl_int usm_migrate(struct queue *queue, const void *pointer, size_t size,
 cl_int usm_advise(struct queue *queue, const void *pointer, size_t size, cl_mem_advice_intel advice,
 	cl_uint n_wait, const cl_event *wait, cl_event *event);
 
+/* clMemBlockingFreeINTEL: finishes all queues of the context first. */
+cl_int usm_free_blocking(struct context *context, void *pointer);
+
 #endif

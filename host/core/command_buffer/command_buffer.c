@@ -220,13 +220,6 @@ static cl_int info_context(const void *object, const struct info *info)
 	return info_bytes(info, &context, sizeof(context));
 }
 
-static cl_int info_count(const void *object, const struct info *info)
-{
-	cl_uint count = atomic_load(&((struct command_buffer *)(uintptr_t)object)->base.api_refs);
-
-	return info_bytes(info, &count, sizeof(count));
-}
-
 static cl_int info_properties(const void *object, const struct info *info)
 {
 	const struct command_buffer *buffer = object;
@@ -251,7 +244,7 @@ static cl_int info_state(const void *object, const struct info *info)
 static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_COMMAND_BUFFER_NUM_QUEUES_KHR, cl_uint, 1),
 	INFO_FN(CL_COMMAND_BUFFER_QUEUES_KHR, info_queue),
-	INFO_FN(CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR, info_count),
+	INFO_FN(CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR, info_references),
 	INFO_FN(CL_COMMAND_BUFFER_STATE_KHR, info_state),
 	INFO_FN(CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR, info_properties),
 	INFO_FN(CL_COMMAND_BUFFER_CONTEXT_KHR, info_context),

@@ -61,15 +61,6 @@ struct recorded {
 
 OBJ_DEFINE(recorded, cl_mutable_command_khr, OBJ_RECORDED)
 
-/* What may be updated: CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR. */
-#define COMMAND_BUFFER_FIELDS                                                                      \
-	(CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR |             \
-		CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR |           \
-		CL_MUTABLE_DISPATCH_EXEC_INFO_KHR)
-
-/* What the queues may be: CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR. */
-#define COMMAND_BUFFER_QUEUES (CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
-
 /* clCreateCommandBufferKHR. */
 cl_int command_buffer_create(cl_uint n_queues, const cl_command_queue *queues,
 	const cl_command_buffer_properties_khr *properties, struct command_buffer **out);

@@ -20,12 +20,12 @@ static void destroy(struct obj *obj)
 	free(recording);
 }
 
-static bool is_reached(const struct queue *queue, bool is_host, const struct command_box *box)
+static bool is_reached(const struct queue *queue, bool is_host, const struct box *box)
 {
 	return !is_host || l0_memory_is_shared(queue->context->l0, box->address);
 }
 
-static bool is_wide(const struct command_copy *copy)
+static bool is_wide(const struct box_copy *copy)
 {
 	return copy->to.row_pitch > UINT32_MAX || copy->to.slice_pitch > UINT32_MAX ||
 	       copy->from.row_pitch > UINT32_MAX || copy->from.slice_pitch > UINT32_MAX;
@@ -33,14 +33,14 @@ static bool is_wide(const struct command_copy *copy)
 
 cl_int recording_check(const struct queue *queue, const struct command *command)
 {
-	const struct command_copy *copy = &command->copy;
+	const struct box_copy *copy = &command->copy;
 
 	if (command->kind != COMMAND_COPY)
 		return CL_SUCCESS;
 	REQUIRE(is_reached(queue, copy->to_host, &copy->to) &&
 			is_reached(queue, copy->from_host, &copy->from),
 		error_say(CL_INVALID_VALUE, "the device does not reach the memory"));
-	REQUIRE(copy_is_plain(copy) || !is_wide(copy),
+	REQUIRE(box_copy_is_plain(copy) || !is_wide(copy),
 		error_say(CL_OUT_OF_RESOURCES,
 			"the device cannot copy rows or slices that are 4 GB apart"));
 	return CL_SUCCESS;

@@ -54,4 +54,13 @@ struct command_buffer_dispatch_config {
 	const size_t *local_work_size;
 };
 
+/* What may be updated: CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR. */
+#define COMMAND_BUFFER_FIELDS                                                                      \
+	(CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR |             \
+		CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR |           \
+		CL_MUTABLE_DISPATCH_EXEC_INFO_KHR)
+
+/* What the queues may be: CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR. */
+#define COMMAND_BUFFER_QUEUES (CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE)
+
 #endif

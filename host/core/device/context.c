@@ -2,8 +2,6 @@
 #include "core/device/context.h"
 
 #include "core/base/error.h"
-#include "core/queue/printf_buffer.h"
-#include "core/memory/image_upload.h"
 #include "core/base/info.h"
 #include "l0/l0_context.h"
 #include "util/util_log.h"
@@ -28,9 +26,12 @@ static void context_destroy(struct obj *obj)
 		destructor->call(context_handle(context), destructor->data);
 		free(destructor);
 	}
-	usm_table_finish(&context->usm, context);
-	image_uploader_destroy(context->uploader);
-	print_finish(context);
+	struct context_service *next, *service = atomic_load(&context->services);
+	for (; service; service = next) {
+		next = service->next;
+		service->type->finish(service, context);
+		free(service);
+	}
 	if (context->l0)
 		l0_context_destroy(context->l0);
 	pthread_mutex_destroy(&context->lock);
@@ -101,11 +102,11 @@ cl_int context_create(const cl_context_properties *properties, cl_uint n_devices
 
 	struct context *context = calloc(1, sizeof *context);
 	REQUIRE(context, CL_OUT_OF_HOST_MEMORY);
+	error_set_reporter(context_report);
 	obj_init(&context->base, OBJ_CONTEXT, &platform->base, context_destroy);
 	context->base.context = context;
 	pthread_mutex_init(&context->lock, NULL);
 	event_lock_init(&context->user_events);
-	usm_table_init(&context->usm);
 	context->n_devices = 1; /* the platform has one, and duplicates are ignored */
 	context->devices[0] = device_from(devices[0]);
 	context->notify = notify;
@@ -141,14 +142,6 @@ cl_int context_create_from_type(const cl_context_properties *properties, cl_devi
 	return context_create(properties, 1, &device, notify, notify_data, out);
 }
 
-static cl_int answer_references(const void *object, const struct info *info)
-{
-	const struct context *context = object;
-	cl_uint count = atomic_load(&context->base.api_refs);
-
-	return info_bytes(info, &count, sizeof count);
-}
-
 static cl_int answer_devices(const void *object, const struct info *info)
 {
 	const struct context *context = object;
@@ -165,7 +158,7 @@ static cl_int answer_properties(const void *object, const struct info *info)
 }
 
 static const struct info_row rows[] = {
-	INFO_FN(CL_CONTEXT_REFERENCE_COUNT, answer_references),
+	INFO_FN(CL_CONTEXT_REFERENCE_COUNT, info_references),
 	INFO_FIELD(CL_CONTEXT_NUM_DEVICES, struct context, n_devices),
 	INFO_FN(CL_CONTEXT_DEVICES, answer_devices),
 	INFO_FN(CL_CONTEXT_PROPERTIES, answer_properties),
@@ -194,6 +187,35 @@ cl_int context_add_destructor(
 	context->destructors = destructor;
 	pthread_mutex_unlock(&context->lock);
 	return CL_SUCCESS;
+}
+
+static struct context_service *find_service(
+	struct context *context, const struct context_service_type *type)
+{
+	struct context_service *service = atomic_load(&context->services);
+
+	while (service && service->type != type)
+		service = service->next;
+	return service;
+}
+
+void *context_service(struct context *context, const struct context_service_type *type)
+{
+	struct context_service *service = find_service(context, type);
+
+	if (service)
+		return service;
+	pthread_mutex_lock(&context->lock);
+	service = find_service(context, type);
+	if (!service && (service = calloc(1, type->size))) {
+		if (type->init)
+			type->init(service);
+		service->type = type;
+		service->next = atomic_load(&context->services);
+		atomic_store(&context->services, service);
+	}
+	pthread_mutex_unlock(&context->lock);
+	return service;
 }
 
 bool context_has_device(const struct context *context, const struct device *device)

@@ -2,22 +2,36 @@
 #ifndef CONTEXT_H
 #define CONTEXT_H
 
-#include "core/device/device.h"
-#include "core/queue/event_lock.h"
+#include "core/base/event_lock.h"
 #include "core/base/obj.h"
-#include "core/memory/usm.h"
+#include "core/device/device.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
-struct image_uploader;
 struct l0_context;
 struct context_destructor;
 struct queue;
 
 typedef void(CL_CALLBACK *context_notify_fn)(
 	const char *text, const void *data, size_t size, void *user_data);
+
+/*
+ * Something that another room keeps for each context: a table of allocations, spare buffers. The
+ * room defines a struct of `size` bytes that begins with a struct context_service, and a type.
+ */
+struct context_service_type {
+	size_t size;
+	void (*init)(void *service); /* the memory is zeroed */
+	/* Before the Level Zero context is destroyed. */
+	void (*finish)(void *service, struct context *context);
+};
+
+struct context_service {
+	struct context_service *next;
+	const struct context_service_type *type;
+};
 
 struct context {
 	struct obj base;
@@ -31,14 +45,10 @@ struct context {
 
 	struct event_lock user_events;
 	pthread_mutex_t lock;
-	struct image_uploader *uploader;	/* under lock; NULL while it is used */
-	struct context_destructor *destructors; /* under lock; the newest first */
-	struct queue *queues;			/* under lock; not references */
-	struct usm_table usm;			/* what clSVMAlloc and its like made */
-	atomic_uint n_spare_batches;		/* that its queues keep */
-	struct print_buffer *print_buffers;	/* under lock; that nobody uses */
-	unsigned n_spare_prints;		/* of these; under lock */
-	atomic_uint n_prints;			/* that are used */
+	struct context_destructor *destructors;	    /* under lock; the newest first */
+	struct queue *queues;			    /* under lock; not references */
+	atomic_uint n_spare_batches;		    /* that its queues keep */
+	_Atomic(struct context_service *) services; /* added to under lock */
 };
 
 OBJ_DEFINE(context, cl_context, OBJ_CONTEXT)
@@ -58,6 +68,12 @@ cl_int context_info(
 /* clSetContextDestructorCallback; called in reverse order when the context goes. */
 cl_int context_add_destructor(
 	struct context *context, void(CL_CALLBACK *call)(cl_context, void *), void *data);
+
+/*
+ * Returns the context's service of that type; the first call makes it. NULL when out of memory. Any
+ * thread, without the context's lock.
+ */
+void *context_service(struct context *context, const struct context_service_type *type);
 
 bool context_has_device(const struct context *context, const struct device *device);
 

@@ -6,7 +6,6 @@
 #include "core/device/device_family.h"
 #include "core/device/extension_filter.h"
 #include "core/base/error.h"
-#include "core/memory/image_format.h"
 #include "util/util_log.h"
 
 #include <stdio.h>
@@ -53,6 +52,20 @@ static cl_device_type type_of(const struct device *device)
 	return CL_DEVICE_TYPE_CPU;
 }
 
+static cl_device_svm_capabilities svm_of(const struct l0_device_info *hw)
+{
+	cl_device_svm_capabilities svm = 0;
+
+	if (hw->shared_access & L0_ACCESS_RW)
+		svm |= CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+	if (svm && hw->shared_access & L0_ACCESS_CONCURRENT)
+		svm |= CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
+	if (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER &&
+		hw->shared_access & L0_ACCESS_CONCURRENT_ATOMIC)
+		svm |= CL_DEVICE_SVM_ATOMICS;
+	return svm;
+}
+
 static void fill_limits(struct device *device)
 {
 	const struct l0_device_info *hw = device->hw;
@@ -75,6 +88,7 @@ static void fill_limits(struct device *device)
 	device->printf_size = (size_t)hw->printf_size;
 	/* Level Zero tells of its own compiling; modules are compiled by host/compile. */
 	device->il_minor = hw->spirv_minor < 3 ? 3 : hw->spirv_minor;
+	device->svm = svm_of(hw);
 	device->timer_resolution = ticks ? (size_t)ticks : 1;
 }
 
@@ -102,7 +116,7 @@ static void fill_images(struct device *device)
 		return;
 	/* of the largest pixels a buffer may hold no more */
 	size_t rows = (size_t)hw->image_2d << COMPILE_ROWS_SHIFT;
-	size_t held = (size_t)hw->max_alloc_size / IMAGE_FORMAT_MAX_SIZE;
+	size_t held = (size_t)hw->max_alloc_size / DEVICE_MAX_PIXEL;
 	device->images.buffer = rows < held ? rows : held;
 }
 

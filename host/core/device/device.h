@@ -32,6 +32,8 @@ struct device_images {
 	cl_uint pitch_align, base_align; /* of 2D images of buffers, pixels */
 };
 
+#define DEVICE_MAX_PIXEL 16 /* bytes of the largest pixel of an image */
+
 struct device {
 	struct obj base;
 	struct platform *platform;
@@ -59,6 +61,7 @@ struct device {
 	size_t printf_size;
 	size_t timer_resolution; /* ns */
 	uint32_t il_minor;	 /* the latest SPIR-V 1.x */
+	cl_device_svm_capabilities svm;
 	struct device_images images;
 };
 

@@ -2,14 +2,13 @@
 /* clGetDeviceInfo: section 4.2 of the specification, and the queries of extensions. */
 #include "core/device/device.h"
 
-#include "core/command_buffer/command_buffer.h"
+#include "core/device/command_buffer_khr.h"
 #include "core/device/device_ext.h"
 #include "core/device/device_family.h"
 #include "core/device/extension_filter.h"
 #include "core/device/device_spirv.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
-#include "core/memory/usm.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -136,33 +135,6 @@ static cl_int answer_sub_group_sizes(const void *object, const struct info *info
 	DEVICE;
 	return info_bytes(info, device->sub_group_sizes,
 		device->n_sub_group_sizes * sizeof *device->sub_group_sizes);
-}
-
-static cl_int answer_usm(const struct device *device, enum usm_type type, const struct info *info)
-{
-	cl_bitfield bits = usm_capabilities(device, type);
-
-	return info_bytes(info, &bits, sizeof bits);
-}
-
-static cl_int answer_svm(const void *object, const struct info *info)
-{
-	return answer_usm(object, USM_SVM, info);
-}
-
-static cl_int answer_usm_host(const void *object, const struct info *info)
-{
-	return answer_usm(object, USM_HOST, info);
-}
-
-static cl_int answer_usm_device(const void *object, const struct info *info)
-{
-	return answer_usm(object, USM_DEVICE, info);
-}
-
-static cl_int answer_usm_shared(const void *object, const struct info *info)
-{
-	return answer_usm(object, USM_SHARED, info);
 }
 
 static cl_int answer_partition_properties(const void *object, const struct info *info)
@@ -402,10 +374,7 @@ static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_DEVICE_PARTITION_AFFINITY_DOMAIN, cl_device_affinity_domain, 0),
 	INFO_FN(CL_DEVICE_PARTITION_TYPE, answer_nothing),
 	INFO_CONSTANT(CL_DEVICE_REFERENCE_COUNT, cl_uint, 1),
-	INFO_FN(CL_DEVICE_SVM_CAPABILITIES, answer_svm),
-	INFO_FN(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, answer_usm_host),
-	INFO_FN(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, answer_usm_device),
-	INFO_FN(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, answer_usm_shared),
+	FIELD(CL_DEVICE_SVM_CAPABILITIES, svm),
 	INFO_CONSTANT(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
 		cl_device_unified_shared_memory_capabilities_intel, 0),
 	INFO_CONSTANT(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL,
@@ -465,6 +434,9 @@ static const struct info_row hw_rows[] = {
 	HW(CL_DEVICE_SINGLE_FP_CONFIG, fp32_config),
 	HW(CL_DEVICE_DOUBLE_FP_CONFIG, fp64_config),
 	HW(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, cache_size),
+	HW(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, host_access),
+	HW(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, device_access),
+	HW(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, shared_access),
 	HW(CL_DEVICE_UUID_KHR, uuid),
 	HW(CL_DRIVER_UUID_KHR, driver_uuid),
 	HW(CL_DEVICE_ID_INTEL, device_id),

@@ -22,18 +22,10 @@ static cl_int answer_attributes(const void *object, const struct info *info)
 	return info_string(info, kernel->info->attributes);
 }
 
-static cl_int answer_references(const void *object, const struct info *info)
-{
-	KERNEL;
-	cl_uint count = atomic_load(&kernel->base.api_refs);
-
-	return info_bytes(info, &count, sizeof count);
-}
-
 static const struct info_row rows[] = {
 	INFO_FN(CL_KERNEL_FUNCTION_NAME, answer_name),
 	INFO_FIELD(CL_KERNEL_NUM_ARGS, struct kernel, n_args),
-	INFO_FN(CL_KERNEL_REFERENCE_COUNT, answer_references),
+	INFO_FN(CL_KERNEL_REFERENCE_COUNT, info_references),
 	INFO_FIELD(CL_KERNEL_CONTEXT, struct kernel, base.context),
 	INFO_FIELD(CL_KERNEL_PROGRAM, struct kernel, program),
 	INFO_FN(CL_KERNEL_ATTRIBUTES, answer_attributes),

@@ -2,7 +2,6 @@
 #include "core/memory/image.h"
 
 #include "compile/spirv/lower_buffer_image.h"
-#include "core/command/command.h"
 #include "core/base/error.h"
 #include "core/memory/image_desc.h"
 #include "core/memory/image_upload.h"
@@ -16,9 +15,9 @@ size_t image_region_bytes(const struct image *image, const size_t region[3])
 	return region[0] * region[1] * region[2] * image->format->size;
 }
 
-struct command_box image_box(const struct image *image, char *address, const size_t origin[3])
+struct box image_box(const struct image *image, char *address, const size_t origin[3])
 {
-	return (struct command_box){ .address = address,
+	return (struct box){ .address = address,
 		.origin = { origin[0] * image->format->size, origin[1], origin[2] },
 		.row_pitch = image->stride[0],
 		.slice_pitch = image->stride[1] };
@@ -39,10 +38,10 @@ struct l0_image_box image_l0_box(const size_t origin[3], const size_t region[3])
 	};
 }
 
-void image_destroy(struct image *image)
+static void image_finish(struct mem *mem)
 {
-	if (!image)
-		return;
+	struct image *image = mem->image;
+
 	l0_image_destroy(image->l0);
 	l0_image_destroy(image->line);
 	free(image);
@@ -158,6 +157,7 @@ cl_int image_create(struct context *context, const cl_mem_properties *properties
 	mem->image = malloc(sizeof image);
 	TRY(mem->image ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
 	*mem->image = image;
+	mem->finish = image_finish;
 	mem->flags = parent ? mem_inherit_flags(flags, parent->flags) : flags;
 	if (!(mem->flags & MEM_ACCESS_FLAGS))
 		mem->flags |= CL_MEM_READ_WRITE;

@@ -2,12 +2,11 @@
 #ifndef IMAGE_H
 #define IMAGE_H
 
+#include "core/memory/box.h"
 #include "core/memory/image_format.h"
 #include "core/memory/mem.h"
 
 #include <stdatomic.h>
-
-struct command_box;
 
 /*
  * What an image is beyond a mem. The pixels of an image are the device's, in an order that only it
@@ -55,16 +54,13 @@ struct l0_image *image_for(const struct mem *mem, bool has_rows);
  */
 cl_int image_make_line(struct mem *mem);
 
-/* Frees what mem->image holds, for mem's destructor. NULL is allowed. */
-void image_destroy(struct image *image);
-
 cl_int image_info(struct mem *mem, cl_image_info param, size_t size, void *value, size_t *size_ret);
 
 /* Bytes of a packed region. */
 size_t image_region_bytes(const struct image *image, const size_t region[3]);
 
 /* A region of the image in linear memory at `address` with the image's own pitches. */
-struct command_box image_box(const struct image *image, char *address, const size_t origin[3]);
+struct box image_box(const struct image *image, char *address, const size_t origin[3]);
 
 /* The region as copies of bytes want it. */
 void image_byte_region(const struct image *image, const size_t region[3], size_t bytes[3]);

@@ -17,7 +17,7 @@ struct image_format {
 	struct l0_image_format l0;
 };
 
-#define IMAGE_FORMAT_MAX_SIZE 16
+#define IMAGE_FORMAT_MAX_SIZE DEVICE_MAX_PIXEL
 
 /*
  * The row for a format of an image of that type; NULL with CL_INVALID_IMAGE_FORMAT_DESCRIPTOR in

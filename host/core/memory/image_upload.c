@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "core/memory/image_upload.h"
 
-#include "core/command/command.h"
-#include "core/command/copy.h"
 #include "core/base/error.h"
 #include "core/memory/image.h"
 #include "l0/l0_list.h"
 #include "l0/l0_memory.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #define WAIT_NS	  1000000000ull
 #define KEEP_SIZE ((size_t)1024 * 1024)
 
+/* What the first contents of images go through. */
 struct image_uploader {
 	struct l0_context *l0;
 	struct l0_queue *queue;
@@ -21,7 +21,7 @@ struct image_uploader {
 	size_t size;
 };
 
-void image_uploader_destroy(struct image_uploader *uploader)
+static void uploader_destroy(struct image_uploader *uploader)
 {
 	if (!uploader)
 		return;
@@ -31,15 +31,31 @@ void image_uploader_destroy(struct image_uploader *uploader)
 	free(uploader);
 }
 
-/* The context's, or a new one: two threads may upload at once. */
-static cl_int take(struct context *context, size_t size, struct image_uploader **out)
+/* The uploader that a context keeps for the next image. */
+struct image_uploads {
+	struct context_service base;
+	_Atomic(struct image_uploader *) spare;
+};
+
+static void uploads_finish(void *service, struct context *context)
 {
+	(void)context;
+	uploader_destroy(atomic_load(&((struct image_uploads *)service)->spare));
+}
+
+static const struct context_service_type uploads_type = {
+	.size = sizeof(struct image_uploads),
+	.finish = uploads_finish,
+};
+
+/* The spare one, or a new one: two threads may upload at once. */
+static cl_int uploader_acquire(struct context *context, size_t size, struct image_uploader **out)
+{
+	struct image_uploads *uploads = context_service(context, &uploads_type);
 	cl_int rc;
 
-	pthread_mutex_lock(&context->lock);
-	struct image_uploader *uploader = context->uploader;
-	context->uploader = NULL;
-	pthread_mutex_unlock(&context->lock);
+	REQUIRE(uploads, CL_OUT_OF_HOST_MEMORY);
+	struct image_uploader *uploader = atomic_exchange(&uploads->spare, NULL);
 	if (!uploader) {
 		uploader = calloc(1, sizeof *uploader);
 		if (!uploader)
@@ -58,22 +74,18 @@ static cl_int take(struct context *context, size_t size, struct image_uploader *
 	*out = uploader;
 	return CL_SUCCESS;
 fail:
-	image_uploader_destroy(uploader);
+	uploader_destroy(uploader);
 	return rc;
 }
 
-/* Kept, unless there is one already, it is large, or its list cannot be used again. */
-static void give_back(struct context *context, struct image_uploader *uploader)
+/* Keeps it, unless there is one already, it is large, or its list cannot be used again. */
+static void uploader_release(struct context *context, struct image_uploader *uploader)
 {
-	bool keep = uploader->size <= KEEP_SIZE && !l0_list_reset(uploader->list);
+	struct image_uploads *uploads = context_service(context, &uploads_type);
 
-	pthread_mutex_lock(&context->lock);
-	if (keep && !context->uploader) {
-		context->uploader = uploader;
-		uploader = NULL;
-	}
-	pthread_mutex_unlock(&context->lock);
-	image_uploader_destroy(uploader);
+	if (uploader->size <= KEEP_SIZE && !l0_list_reset(uploader->list))
+		uploader = atomic_exchange(&uploads->spare, uploader);
+	uploader_destroy(uploader);
 }
 
 static cl_int submit_and_wait(struct l0_list *list)
@@ -96,20 +108,21 @@ cl_int image_upload(struct mem *mem, char *host_ptr)
 	static const size_t origin[3];
 	struct image *image = mem->image;
 	struct l0_image_box box = image_l0_box(origin, image->extent);
-	struct command_copy copy = { .from = image_box(image, host_ptr, origin) };
-	struct image_uploader *uploader;
-	cl_int rc = take(mem->context, image_region_bytes(image, image->extent), &uploader);
+	struct box_copy copy = { .from = image_box(image, host_ptr, origin) };
+	struct image_uploader *uploader = NULL;
+	cl_int rc =
+		uploader_acquire(mem->context, image_region_bytes(image, image->extent), &uploader);
 
 	if (rc)
 		return rc;
 	image_byte_region(image, image->extent, copy.region);
-	copy.to = (struct command_box){ .address = uploader->packed,
+	copy.to = (struct box){ .address = uploader->packed,
 		.row_pitch = copy.region[0],
 		.slice_pitch = copy.region[0] * copy.region[1] };
-	copy_on_host(&copy);
+	box_copy_run(&copy);
 	rc = l0_list_image_write(uploader->list, image->l0, &box, uploader->packed, NULL);
 	if (!rc)
 		rc = submit_and_wait(uploader->list);
-	give_back(mem->context, uploader);
+	uploader_release(mem->context, uploader);
 	return rc;
 }

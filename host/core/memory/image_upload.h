@@ -4,15 +4,9 @@
 
 #include "core/memory/mem.h"
 
-/* What first contents go through, kept by a context for the next one. */
-struct image_uploader;
-
-/* NULL is allowed. */
-void image_uploader_destroy(struct image_uploader *uploader);
-
 /*
- * The first content of an image, from the application's memory with the image's own pitches; it is
- * there when the call returns.
+ * Writes the first content of an image, from the application's memory with the image's own pitches,
+ * and waits until the device has done so. CL_OUT_OF_*.
  */
 cl_int image_upload(struct mem *mem, char *host_ptr);
 

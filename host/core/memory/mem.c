@@ -3,7 +3,7 @@
 
 #include "core/device/device_ext.h"
 #include "core/base/error.h"
-#include "core/memory/image.h"
+#include "core/memory/usm.h"
 #include "core/base/info.h"
 #include "core/device/mem_address.h"
 #include "l0/l0_memory.h"
@@ -56,7 +56,8 @@ static void mem_destroy(struct obj *obj)
 		l0_memory_evict(mem->context->l0, mem->address, mem->size);
 	if (!mem->parent && !mem->borrowed && mem->address)
 		free_bytes(mem);
-	image_destroy(mem->image);
+	if (mem->finish)
+		mem->finish(mem);
 	mem_put(mem->parent);
 	context_put(mem->context);
 	pthread_mutex_destroy(&mem->lock);
@@ -295,14 +296,6 @@ static cl_int answer_map_count(const void *object, const struct info *info)
 	return info_bytes(info, &count, sizeof count);
 }
 
-static cl_int answer_references(const void *object, const struct info *info)
-{
-	const struct mem *mem = object;
-	cl_uint count = atomic_load(&mem->base.api_refs);
-
-	return info_bytes(info, &count, sizeof count);
-}
-
 static cl_int answer_svm(const void *object, const struct info *info)
 {
 	cl_bool is_svm = ((const struct mem *)object)->is_svm;
@@ -334,7 +327,7 @@ static const struct info_row rows[] = {
 	INFO_FIELD(CL_MEM_SIZE, struct mem, size),
 	INFO_FN(CL_MEM_HOST_PTR, answer_host_ptr),
 	INFO_FN(CL_MEM_MAP_COUNT, answer_map_count),
-	INFO_FN(CL_MEM_REFERENCE_COUNT, answer_references),
+	INFO_FN(CL_MEM_REFERENCE_COUNT, info_references),
 	INFO_FIELD(CL_MEM_CONTEXT, struct mem, context),
 	INFO_FIELD(CL_MEM_ASSOCIATED_MEMOBJECT, struct mem, parent),
 	INFO_FIELD(CL_MEM_OFFSET, struct mem, origin),

@@ -60,6 +60,7 @@ struct mem {
 	cl_mem_properties *properties; /* as given, with the 0 at the end; NULL if none */
 	size_t n_properties;
 
+	void (*finish)(struct mem *mem); /* frees what an image has besides; NULL for buffers */
 	pthread_mutex_t lock;
 	struct mem_map *maps;		    /* under lock */
 	cl_uint map_count;		    /* under lock */

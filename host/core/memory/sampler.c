@@ -135,14 +135,6 @@ cl_int sampler_create(
 	return make(context, &wanted, out);
 }
 
-static cl_int answer_references(const void *object, const struct info *info)
-{
-	const struct sampler *sampler = object;
-	cl_uint count = atomic_load(&sampler->base.api_refs);
-
-	return info_bytes(info, &count, sizeof count);
-}
-
 static cl_int answer_properties(const void *object, const struct info *info)
 {
 	const struct sampler *sampler = object;
@@ -152,7 +144,7 @@ static cl_int answer_properties(const void *object, const struct info *info)
 }
 
 static const struct info_row rows[] = {
-	INFO_FN(CL_SAMPLER_REFERENCE_COUNT, answer_references),
+	INFO_FN(CL_SAMPLER_REFERENCE_COUNT, info_references),
 	INFO_FIELD(CL_SAMPLER_CONTEXT, struct sampler, context),
 	INFO_FIELD(CL_SAMPLER_NORMALIZED_COORDS, struct sampler, normalized),
 	INFO_FIELD(CL_SAMPLER_ADDRESSING_MODE, struct sampler, address),

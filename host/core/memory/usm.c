@@ -5,7 +5,6 @@
 #include "core/device/device_ext.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
-#include "core/queue/queue.h"
 #include "l0/l0_memory.h"
 
 #include <stdlib.h>
@@ -17,29 +16,22 @@
 cl_bitfield usm_capabilities(const struct device *device, enum usm_type type)
 {
 	const struct l0_device_info *hw = device->hw;
-	cl_device_svm_capabilities svm = 0;
 
 	/* the bits of both are the same */
-	if (type == USM_HOST)
-		return hw->host_access;
-	if (type == USM_DEVICE)
-		return hw->device_access;
-	if (type == USM_SHARED)
-		return hw->shared_access;
-	if (hw->shared_access & L0_ACCESS_RW)
-		svm |= CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
-	if (svm && hw->shared_access & L0_ACCESS_CONCURRENT)
-		svm |= CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
-	if (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER &&
-		hw->shared_access & L0_ACCESS_CONCURRENT_ATOMIC)
-		svm |= CL_DEVICE_SVM_ATOMICS;
-	return svm;
+	return type == USM_HOST	    ? hw->host_access
+	       : type == USM_DEVICE ? hw->device_access
+	       : type == USM_SHARED ? hw->shared_access
+				    : device->svm;
 }
 
-void usm_table_init(struct usm_table *table)
-{
-	pthread_rwlock_init(&table->lock, NULL);
-}
+/* The allocations of a context, ascending by address. */
+struct usm_table {
+	struct context_service base;
+	pthread_rwlock_t lock; /* what follows is under it */
+	struct usm_block *blocks;
+	size_t n, max;
+	unsigned kept_types; /* bits 1 << enum usm_type: all that is or will be made */
+};
 
 static void drop(struct context *context, const struct usm_block *block)
 {
@@ -59,12 +51,30 @@ static cl_int keep(struct context *context, struct usm_block *block)
 	return rc;
 }
 
-void usm_table_finish(struct usm_table *table, struct context *context)
+static void table_init(void *service)
 {
+	pthread_rwlock_init(&((struct usm_table *)service)->lock, NULL);
+}
+
+static void table_finish(void *service, struct context *context)
+{
+	struct usm_table *table = service;
+
 	for (size_t i = 0; i < table->n; i++)
 		drop(context, &table->blocks[i]);
 	free(table->blocks);
 	pthread_rwlock_destroy(&table->lock);
+}
+
+static struct usm_table *table_of(struct context *context)
+{
+	static const struct context_service_type type = {
+		.size = sizeof(struct usm_table),
+		.init = table_init,
+		.finish = table_finish,
+	};
+
+	return context_service(context, &type);
 }
 
 /* The first block that begins behind `pointer`. */
@@ -85,9 +95,10 @@ static size_t upper_bound(const struct usm_table *table, const void *pointer)
 
 static cl_int enter(struct context *context, struct usm_block *block)
 {
-	struct usm_table *table = &context->usm;
+	struct usm_table *table = table_of(context);
 	cl_int rc = CL_SUCCESS;
 
+	REQUIRE(table, CL_OUT_OF_HOST_MEMORY);
 	pthread_rwlock_wrlock(&table->lock);
 	if (table->n == table->max) {
 		size_t max = table->max * 2 + 16;
@@ -136,9 +147,11 @@ cl_int usm_add(struct context *context, struct usm_block *block, size_t align)
 
 bool usm_find(struct context *context, const void *pointer, struct usm_block *out)
 {
-	struct usm_table *table = &context->usm;
+	struct usm_table *table = table_of(context);
 	bool found = false;
 
+	if (!table)
+		return false;
 	pthread_rwlock_rdlock(&table->lock);
 	size_t at = upper_bound(table, pointer);
 	if (at) {
@@ -151,9 +164,11 @@ bool usm_find(struct context *context, const void *pointer, struct usm_block *ou
 
 bool usm_remove(struct context *context, const void *pointer, bool is_svm)
 {
-	struct usm_table *table = &context->usm;
+	struct usm_table *table = table_of(context);
 	struct usm_block block = { 0 };
 
+	if (!table)
+		return false;
 	pthread_rwlock_wrlock(&table->lock);
 	size_t at = upper_bound(table, pointer);
 	if (at && table->blocks[at - 1].address == pointer &&
@@ -169,9 +184,10 @@ bool usm_remove(struct context *context, const void *pointer, bool is_svm)
 
 cl_int usm_keep(struct context *context, const void *pointer)
 {
-	struct usm_table *table = &context->usm;
+	struct usm_table *table = table_of(context);
 	cl_int rc = CL_INVALID_VALUE;
 
+	REQUIRE(table, CL_OUT_OF_HOST_MEMORY);
 	pthread_rwlock_wrlock(&table->lock);
 	size_t at = upper_bound(table, pointer);
 	struct usm_block *block = at ? &table->blocks[at - 1] : NULL;
@@ -183,9 +199,10 @@ cl_int usm_keep(struct context *context, const void *pointer)
 
 cl_int usm_keep_type(struct context *context, enum usm_type type)
 {
-	struct usm_table *table = &context->usm;
+	struct usm_table *table = table_of(context);
 	cl_int rc = CL_SUCCESS;
 
+	REQUIRE(table, CL_OUT_OF_HOST_MEMORY);
 	pthread_rwlock_wrlock(&table->lock);
 	for (size_t i = 0; !rc && i < table->n; i++)
 		if (table->blocks[i].type == type)
@@ -264,21 +281,24 @@ cl_int usm_alloc(struct context *context, enum usm_type type, cl_device_id handl
 	return rc;
 }
 
-cl_int usm_free(struct context *context, void *pointer, bool blocking)
+cl_int usm_check_free(struct context *context, const void *pointer)
 {
 	struct usm_block block;
 
 	REQUIRE(context, CL_INVALID_CONTEXT);
-	if (!pointer)
-		return CL_SUCCESS;
-	REQUIRE(usm_find(context, pointer, &block) && block.address == pointer &&
-			block.type != USM_SVM,
+	REQUIRE(!pointer || (usm_find(context, pointer, &block) && block.address == pointer &&
+				    block.type != USM_SVM),
 		error_say(CL_INVALID_VALUE, "no allocation of the context begins there"));
-
-	if (blocking)
-		queue_finish_all(context);
-	(void)usm_remove(context, pointer, false);
 	return CL_SUCCESS;
+}
+
+cl_int usm_free(struct context *context, void *pointer)
+{
+	cl_int rc = usm_check_free(context, pointer);
+
+	if (!rc && pointer)
+		(void)usm_remove(context, pointer, false);
+	return rc;
 }
 
 static cl_int answer_type(const void *object, const struct info *info)

@@ -5,7 +5,6 @@
 #include "core/device/device.h"
 
 #include <CL/cl_ext.h>
-#include <pthread.h>
 #include <stdbool.h>
 
 struct context;
@@ -26,18 +25,6 @@ struct usm_block {
 	bool is_kept;	       /* in l0_memory_keep */
 	uint64_t flags;	       /* cl_mem_alloc_flags_intel; of USM_SVM cl_svm_mem_flags */
 };
-
-/* All of a context, ascending. */
-struct usm_table {
-	pthread_rwlock_t lock; /* what follows is under it */
-	struct usm_block *blocks;
-	size_t n, max;
-	unsigned kept_types; /* bits 1 << enum usm_type: all that is or will be made */
-};
-
-void usm_table_init(struct usm_table *table);
-/* Frees what the application left. `context` still has its Level Zero context. */
-void usm_table_finish(struct usm_table *table, struct context *context);
 
 /*
  * `block` has type, size, device and flags, all checked; this allocates, enters and fills in the
@@ -62,8 +49,9 @@ cl_int usm_keep_type(struct context *context, enum usm_type type);
 cl_int usm_alloc(struct context *context, enum usm_type type, cl_device_id device,
 	const cl_mem_properties_intel *properties, size_t size, cl_uint align, void **out);
 
-/* clMemFreeINTEL, clMemBlockingFreeINTEL: which first finishes all queues of the context. */
-cl_int usm_free(struct context *context, void *pointer, bool blocking);
+/* clMemFreeINTEL, and its errors alone: see usm_free_blocking in usm_command.h. */
+cl_int usm_free(struct context *context, void *pointer);
+cl_int usm_check_free(struct context *context, const void *pointer);
 
 /* clGetMemAllocInfoINTEL. */
 cl_int usm_info(struct context *context, const void *pointer, cl_mem_info_intel param, size_t size,

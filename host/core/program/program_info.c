@@ -21,14 +21,6 @@ static cl_int built(const void *object, struct program_code **out)
 	return CL_SUCCESS;
 }
 
-static cl_int answer_references(const void *object, const struct info *info)
-{
-	const struct program *program = object;
-	cl_uint count = atomic_load(&program->base.api_refs);
-
-	return info_bytes(info, &count, sizeof count);
-}
-
 static cl_int answer_devices(const void *object, const struct info *info)
 {
 	const struct context *context = ((const struct program *)object)->context;
@@ -133,7 +125,7 @@ static cl_int answer_kernel_names(const void *object, const struct info *info)
 }
 
 static const struct info_row rows[] = {
-	INFO_FN(CL_PROGRAM_REFERENCE_COUNT, answer_references),
+	INFO_FN(CL_PROGRAM_REFERENCE_COUNT, info_references),
 	INFO_FIELD(CL_PROGRAM_CONTEXT, struct program, context),
 	INFO_FN(CL_PROGRAM_NUM_DEVICES, answer_device_count),
 	INFO_FN(CL_PROGRAM_DEVICES, answer_devices),

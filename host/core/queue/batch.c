@@ -154,7 +154,7 @@ void batch_add_signal(struct batch *batch, struct l0_event *signal)
 	batch->signals[batch->n_signals++] = signal;
 }
 
-void batch_add_after(struct batch *batch, const struct command_copy *copy)
+void batch_add_after(struct batch *batch, const struct box_copy *copy)
 {
 	batch->afters[batch->n_afters++] = *copy;
 }

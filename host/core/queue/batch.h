@@ -43,7 +43,7 @@ struct batch {
 	unsigned n_signals, max_signals;
 	struct l0_event **signals; /* references; waited for or signalled */
 	unsigned n_afters, max_afters;
-	struct command_copy *afters; /* for the host, when the batch is done */
+	struct box_copy *afters; /* for the host, when the batch is done */
 	struct batch_stage *stages;
 	struct print_buffer *print; /* into which its kernels print; NULL: none does */
 
@@ -92,7 +92,7 @@ void batch_add_obj(struct batch *batch, struct obj *obj);
 void batch_add_event(struct batch *batch, struct event *event);
 /* Takes over the caller's reference. */
 void batch_add_signal(struct batch *batch, struct l0_event *signal);
-void batch_add_after(struct batch *batch, const struct command_copy *copy);
+void batch_add_after(struct batch *batch, const struct box_copy *copy);
 
 /* `size` bytes that the device reaches and that live as long as the batch's content. */
 cl_int batch_stage(struct batch *batch, size_t size, char **out);

@@ -408,19 +408,12 @@ static cl_int info_status(const void *object, const struct info *info)
 	return info_bytes(info, &status, sizeof(status));
 }
 
-static cl_int info_count(const void *object, const struct info *info)
-{
-	cl_uint count = atomic_load(&((struct event *)(uintptr_t)object)->base.api_refs);
-
-	return info_bytes(info, &count, sizeof(count));
-}
-
 static const struct info_row rows[] = {
 	INFO_FN(CL_EVENT_COMMAND_QUEUE, info_queue),
 	INFO_FN(CL_EVENT_CONTEXT, info_context),
 	INFO_FIELD(CL_EVENT_COMMAND_TYPE, struct event, type),
 	INFO_FN(CL_EVENT_COMMAND_EXECUTION_STATUS, info_status),
-	INFO_FN(CL_EVENT_REFERENCE_COUNT, info_count),
+	INFO_FN(CL_EVENT_REFERENCE_COUNT, info_references),
 };
 
 cl_int event_info(

@@ -16,6 +16,14 @@
 #define MANY	   16u /* buffers in use */
 #define MAX_SPARES 4u  /* buffers that are not */
 
+/* The buffers of a context. */
+struct print_pool {
+	struct context_service base;
+	struct print_buffer *spares; /* under the context's lock */
+	unsigned n_spares;	     /* under the context's lock */
+	atomic_uint n_used;
+};
+
 void print_program_finish(struct print_program *program)
 {
 	free((void *)(uintptr_t)program->texts.data);
@@ -48,6 +56,28 @@ static void destroy(struct context *context, struct print_buffer *buffer)
 	free(buffer);
 }
 
+static void pool_finish(void *service, struct context *context)
+{
+	struct print_pool *pool = service;
+
+	while (pool->spares) {
+		struct print_buffer *buffer = pool->spares;
+
+		pool->spares = buffer->next;
+		destroy(context, buffer);
+	}
+}
+
+static struct print_pool *pool_of(struct context *context)
+{
+	static const struct context_service_type type = {
+		.size = sizeof(struct print_pool),
+		.finish = pool_finish,
+	};
+
+	return context_service(context, &type);
+}
+
 cl_int print_begin(struct batch *batch)
 {
 	struct context *context = batch->queue->context;
@@ -55,18 +85,21 @@ cl_int print_begin(struct batch *batch)
 
 	if (batch->print)
 		return CL_SUCCESS;
+	struct print_pool *pool = pool_of(context);
+	if (!pool)
+		return CL_OUT_OF_HOST_MEMORY;
 	pthread_mutex_lock(&context->lock);
-	batch->print = context->print_buffers;
+	batch->print = pool->spares;
 	if (batch->print) {
-		context->print_buffers = batch->print->next;
-		context->n_spare_prints--;
+		pool->spares = batch->print->next;
+		pool->n_spares--;
 	}
 	pthread_mutex_unlock(&context->lock);
 	if (!batch->print)
 		rc = make(context, &batch->print);
 	if (rc)
 		return rc;
-	atomic_fetch_add(&context->n_prints, 1);
+	atomic_fetch_add(&pool->n_used, 1);
 	batch->print->address[0] = HEAD;
 	return CL_SUCCESS;
 }
@@ -78,33 +111,26 @@ void print_drop(struct batch *batch)
 
 	if (!buffer)
 		return;
+	struct print_pool *pool = pool_of(context);
 	batch->print = NULL;
-	atomic_fetch_sub(&context->n_prints, 1);
+	atomic_fetch_sub(&pool->n_used, 1);
 	pthread_mutex_lock(&context->lock);
-	bool keep = context->n_spare_prints < MAX_SPARES;
+	bool keep = pool->n_spares < MAX_SPARES;
 	if (keep) {
-		context->n_spare_prints++;
-		buffer->next = context->print_buffers;
-		context->print_buffers = buffer;
+		pool->n_spares++;
+		buffer->next = pool->spares;
+		pool->spares = buffer;
 	}
 	pthread_mutex_unlock(&context->lock);
 	if (!keep)
 		destroy(context, buffer);
 }
 
-void print_finish(struct context *context)
-{
-	while (context->print_buffers) {
-		struct print_buffer *buffer = context->print_buffers;
-
-		context->print_buffers = buffer->next;
-		destroy(context, buffer);
-	}
-}
-
 bool print_is_short(struct context *context)
 {
-	return atomic_load(&context->n_prints) >= MANY;
+	struct print_pool *pool = pool_of(context);
+
+	return pool && atomic_load(&pool->n_used) >= MANY;
 }
 
 /* The texts of all programs whose kernels the batch has; malloc'ed. */

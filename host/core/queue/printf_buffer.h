@@ -46,7 +46,4 @@ void print_drop(struct batch *batch);
 /* Whether it is better to wait for batches that print than to take more memory. */
 bool print_is_short(struct context *context);
 
-/* Frees the buffers, none of which is in use. */
-void print_finish(struct context *context);
-
 #endif

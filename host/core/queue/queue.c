@@ -294,7 +294,7 @@ void queue_retire(struct queue *queue, struct aftermath *aftermath)
 		if (progress == L0_PENDING)
 			break;
 		for (unsigned i = 0; progress == L0_DONE && i < batch->n_afters; i++)
-			copy_on_host(&batch->afters[i]);
+			box_copy_run(&batch->afters[i]);
 		queue->n_afters -= batch->n_afters;
 		if (progress == L0_DONE)
 			have_driver_print(queue, batch);

@@ -4,7 +4,7 @@
 
 #include "core/device/context.h"
 #include "core/queue/event.h"
-#include "core/queue/event_lock.h"
+#include "core/base/event_lock.h"
 #include "core/base/obj.h"
 
 #include <CL/cl_ext.h>

@@ -259,13 +259,6 @@ static cl_int info_device(const void *object, const struct info *info)
 	return info_bytes(info, &device, sizeof(device));
 }
 
-static cl_int info_count(const void *object, const struct info *info)
-{
-	cl_uint count = atomic_load(&((struct queue *)(uintptr_t)object)->base.api_refs);
-
-	return info_bytes(info, &count, sizeof(count));
-}
-
 static cl_int info_given(const void *object, const struct info *info)
 {
 	const struct queue *queue = object;
@@ -291,7 +284,7 @@ static cl_int info_default(const void *object, const struct info *info)
 static const struct info_row rows[] = {
 	INFO_FN(CL_QUEUE_CONTEXT, info_context),
 	INFO_FN(CL_QUEUE_DEVICE, info_device),
-	INFO_FN(CL_QUEUE_REFERENCE_COUNT, info_count),
+	INFO_FN(CL_QUEUE_REFERENCE_COUNT, info_references),
 	INFO_FIELD(CL_QUEUE_PROPERTIES, struct queue, properties),
 	INFO_FN(CL_QUEUE_PROPERTIES_ARRAY, info_given),
 	INFO_FIELD(CL_QUEUE_PRIORITY_KHR, struct queue, priority),

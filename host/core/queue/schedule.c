@@ -54,7 +54,7 @@ static bool is_free(struct queue *queue, const struct command *command, struct e
 	return queue_is_idle(queue);
 }
 
-static bool too_wide(const struct command_copy *copy)
+static bool too_wide(const struct box_copy *copy)
 {
 	return copy->to.row_pitch > UINT32_MAX || copy->to.slice_pitch > UINT32_MAX ||
 	       copy->from.row_pitch > UINT32_MAX || copy->from.slice_pitch > UINT32_MAX ||
@@ -76,7 +76,7 @@ static bool follows_afters(const struct queue *queue, unsigned n_waits)
 /* Whether the device can not do it. */
 static bool needs_host(struct queue *queue, const struct command *command, unsigned n_waits)
 {
-	const struct command_copy *copy = &command->copy;
+	const struct box_copy *copy = &command->copy;
 
 	if (command->kind == COMMAND_IMAGE)
 		return reads_host(command) && follows_afters(queue, n_waits);
@@ -84,7 +84,7 @@ static bool needs_host(struct queue *queue, const struct command *command, unsig
 		return true;
 	if (command->kind != COMMAND_COPY)
 		return false;
-	if (!copy_is_plain(copy) && too_wide(copy))
+	if (!box_copy_is_plain(copy) && too_wide(copy))
 		return true;
 	if (!copy->from_host && !copy->to_host)
 		return false;

@@ -51,20 +51,20 @@ void execute_lock(struct queue *queue, struct event *const *waits, unsigned n_wa
 static void run_on_host(const struct command *command)
 {
 	if (command->kind == COMMAND_COPY)
-		copy_on_host(&command->copy);
+		box_copy_run(&command->copy);
 	else if (command->kind == COMMAND_FILL)
 		copy_fill_on_host(&command->fill);
 }
 
 cl_int execute_append_box(
-	struct l0_list *list, const struct command_copy *copy, struct l0_event *signal)
+	struct l0_list *list, const struct box_copy *copy, struct l0_event *signal)
 {
-	if (copy_is_plain(copy))
-		return l0_list_copy(list, copy_box_start(&copy->to), copy_box_start(&copy->from),
+	if (box_copy_is_plain(copy))
+		return l0_list_copy(list, box_start(&copy->to), box_start(&copy->from),
 			copy->region[0] * copy->region[1] * copy->region[2], signal);
 	const struct l0_box box = {
-		.to = copy_box_start(&copy->to),
-		.from = copy_box_start(&copy->from),
+		.to = box_start(&copy->to),
+		.from = box_start(&copy->from),
 		.region = { (uint32_t)copy->region[0], (uint32_t)copy->region[1],
 			(uint32_t)copy->region[2] },
 		.to_row_pitch = (uint32_t)copy->to.row_pitch,
@@ -76,25 +76,23 @@ cl_int execute_append_box(
 }
 
 /* The same bytes, tightly packed in staging memory. */
-static cl_int make_tight(
-	struct batch *batch, const struct command_copy *copy, struct command_box *tight)
+static cl_int make_tight(struct batch *batch, const struct box_copy *copy, struct box *tight)
 {
-	*tight = (struct command_box){ .row_pitch = copy->region[0],
+	*tight = (struct box){ .row_pitch = copy->region[0],
 		.slice_pitch = copy->region[0] * copy->region[1] };
 	return batch_stage(batch, tight->slice_pitch * copy->region[2], &tight->address);
 }
 
-static cl_int append_copy(
-	struct batch *batch, const struct command_copy *copy, struct l0_event *signal)
+static cl_int append_copy(struct batch *batch, const struct box_copy *copy, struct l0_event *signal)
 {
 	struct l0_context *l0 = batch->queue->context->l0;
-	struct command_copy device = *copy, host = *copy;
+	struct box_copy device = *copy, host = *copy;
 	cl_int rc;
 
 	if (copy->from_host && !l0_memory_is_shared(l0, copy->from.address)) {
 		if ((rc = make_tight(batch, copy, &host.to)))
 			return rc;
-		copy_on_host(&host);
+		box_copy_run(&host);
 		device.from = host.to;
 	} else if (copy->to_host && !l0_memory_is_shared(l0, copy->to.address)) {
 		if ((rc = make_tight(batch, copy, &device.to)) ||

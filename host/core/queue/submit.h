@@ -21,7 +21,7 @@ void execute_on_host(
 
 /* A copy between memories that the device reaches both; `signal` may be NULL. */
 cl_int execute_append_box(
-	struct l0_list *list, const struct command_copy *copy, struct l0_event *signal);
+	struct l0_list *list, const struct box_copy *copy, struct l0_event *signal);
 
 /*
  * Appends the command to a batch that is no queue's but becomes a recording, behind a barrier if
@@ -32,7 +32,7 @@ cl_int execute_record(struct batch *batch, const struct command *command, bool b
 
 /* A copy between memories that the device reaches both; `signal` may be NULL. */
 cl_int execute_append_box(
-	struct l0_list *list, const struct command_copy *copy, struct l0_event *signal);
+	struct l0_list *list, const struct box_copy *copy, struct l0_event *signal);
 
 /*
  * Brings about what `execute` wants of the wait list, HELD ones aside, and locks queue->lock. Hold

@@ -1,8 +1,36 @@
 // SPDX-License-Identifier: MIT
-/* Rects that share bytes: section 5.2.4 of the specification, CL_MEM_COPY_OVERLAP. */
-#include "core/command/copy.h"
+#include "core/memory/box.h"
 
-static size_t box_span(const struct command_box *box, const size_t region[3])
+#include <string.h>
+
+bool box_copy_is_plain(const struct box_copy *copy)
+{
+	const size_t *region = copy->region;
+	bool rows = region[1] == 1 ||
+		    (copy->to.row_pitch == region[0] && copy->from.row_pitch == region[0]);
+	bool slices = region[2] == 1 || (copy->to.slice_pitch == region[0] * region[1] &&
+						copy->from.slice_pitch == region[0] * region[1]);
+
+	return rows && slices;
+}
+
+void box_copy_run(const struct box_copy *copy)
+{
+	char *to = box_start(&copy->to);
+	const char *from = box_start(&copy->from);
+
+	if (box_copy_is_plain(copy)) {
+		memmove(to, from, copy->region[0] * copy->region[1] * copy->region[2]);
+		return;
+	}
+	for (size_t z = 0; z < copy->region[2]; z++)
+		for (size_t y = 0; y < copy->region[1]; y++)
+			memmove(to + z * copy->to.slice_pitch + y * copy->to.row_pitch,
+				from + z * copy->from.slice_pitch + y * copy->from.row_pitch,
+				copy->region[0]);
+}
+
+static size_t box_span(const struct box *box, const size_t region[3])
 {
 	return (region[2] - 1) * box->slice_pitch + (region[1] - 1) * box->row_pitch + region[0];
 }
@@ -13,8 +41,7 @@ static size_t box_span(const struct command_box *box, const size_t region[3])
  * than the region, and slices neither, two values of dx and two of dy are possible. *offset is
  * where the byte is in the lower end.
  */
-static bool meet(
-	size_t apart, const struct command_box *box, const size_t region[3], size_t *offset)
+static bool meet(size_t apart, const struct box *box, const size_t region[3], size_t *offset)
 {
 	size_t row = box->row_pitch, rows = box->slice_pitch / row;
 
@@ -39,7 +66,7 @@ static bool meet(
  * The last row of a box that begins before `end`, which is not 0: all rows being of one length, no
  * other reaches further.
  */
-static size_t last_row_before(size_t end, const struct command_box *box, const size_t region[3])
+static size_t last_row_before(size_t end, const struct box *box, const size_t region[3])
 {
 	size_t z = (end - 1) / box->slice_pitch;
 	size_t y = (end - 1) % box->slice_pitch / box->row_pitch;
@@ -49,8 +76,7 @@ static size_t last_row_before(size_t end, const struct command_box *box, const s
 	return z * box->slice_pitch + (y < region[1] ? y : region[1] - 1) * box->row_pitch;
 }
 
-static bool rows_meet(
-	uintptr_t to, uintptr_t from, const struct command_copy *copy, uintptr_t *shared)
+static bool rows_meet(uintptr_t to, uintptr_t from, const struct box_copy *copy, uintptr_t *shared)
 {
 	const size_t *region = copy->region;
 
@@ -70,10 +96,10 @@ static bool rows_meet(
 	return false;
 }
 
-bool copy_overlaps(const struct command_copy *copy, uintptr_t *shared)
+bool box_copy_overlaps(const struct box_copy *copy, uintptr_t *shared)
 {
-	uintptr_t from = (uintptr_t)copy_box_start(&copy->from);
-	uintptr_t to = (uintptr_t)copy_box_start(&copy->to);
+	uintptr_t from = (uintptr_t)box_start(&copy->from);
+	uintptr_t to = (uintptr_t)box_start(&copy->to);
 	uintptr_t low = from < to ? from : to, high = from < to ? to : from;
 	size_t offset;
 

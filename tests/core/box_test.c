@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Every byte of both ends is marked, for thousands of small rects, and more by hand. */
-#include "core/command/copy.h"
+#include "core/memory/box.h"
 
 #include "test.h"
 
@@ -18,7 +18,7 @@ static unsigned random_below(unsigned n)
 }
 
 /* Writes `bit` to each byte of the end, one at a time, and returns whether another was there. */
-static bool mark(unsigned char *marks, const char *base, const struct command_box *box,
+static bool mark(unsigned char *marks, const char *base, const struct box *box,
 	const size_t region[3], unsigned char bit)
 {
 	bool met = false;
@@ -38,9 +38,9 @@ static bool mark(unsigned char *marks, const char *base, const struct command_bo
 	return met;
 }
 
-static void random_box(struct command_box *box, char *base, const size_t region[3])
+static void random_box(struct box *box, char *base, const size_t region[3])
 {
-	*box = (struct command_box){ .address = base + random_below(60) };
+	*box = (struct box){ .address = base + random_below(60) };
 	for (int i = 0; i < 3; i++)
 		box->origin[i] = random_below(5);
 	box->row_pitch = region[0] + random_below(3) * random_below(9);
@@ -51,7 +51,7 @@ static void check_random(bool same_pitches, unsigned *overlapping)
 {
 	static char base[ROOM];
 	static unsigned char marks[ROOM];
-	struct command_copy copy = { 0 };
+	struct box_copy copy = { 0 };
 	uintptr_t shared = 0;
 
 	for (int i = 0; i < 3; i++)
@@ -65,7 +65,7 @@ static void check_random(bool same_pitches, unsigned *overlapping)
 	memset(marks, 0, sizeof marks);
 	(void)mark(marks, base, &copy.from, copy.region, 1);
 	bool want = mark(marks, base, &copy.to, copy.region, 2);
-	assert_int_equal(copy_overlaps(&copy, &shared), want);
+	assert_int_equal(box_copy_overlaps(&copy, &shared), want);
 	if (want) {
 		assert_in_range(shared - (uintptr_t)base, 0, ROOM - 1);
 		assert_int_equal(marks[shared - (uintptr_t)base], 3);
@@ -97,7 +97,7 @@ static void other_pitches(void **state)
 static void large_rects(void **state)
 {
 	char *base = (char *)(uintptr_t)(1ull << 40);
-	struct command_copy copy = {
+	struct box_copy copy = {
 		.from = { .address = base, .row_pitch = 70000, .slice_pitch = 70000ull * 70000 },
 		.region = { 1000, 1000, 1000 },
 	};
@@ -108,19 +108,19 @@ static void large_rects(void **state)
 	copy.to.origin[0] = 999;
 	copy.to.origin[1] = 999;
 	copy.to.origin[2] = 999;
-	assert_true(copy_overlaps(&copy, &shared));
+	assert_true(box_copy_overlaps(&copy, &shared));
 	assert_int_equal(shared, (uintptr_t)base + 999 * (1 + 70000ull + 70000ull * 70000));
 	for (int i = 0; i < 3; i++) {
 		copy.to.origin[i] = 1000;
-		assert_false(copy_overlaps(&copy, &shared));
+		assert_false(box_copy_overlaps(&copy, &shared));
 		copy.to.origin[i] = 999;
 	}
 	/* the last row of the one and the first of the other touch across a gap */
 	copy.to.origin[0] = 70000 - 999;
 	copy.to.origin[1] = 998;
-	assert_true(copy_overlaps(&copy, &shared));
+	assert_true(box_copy_overlaps(&copy, &shared));
 	copy.to.origin[0] = 70000 - 1000;
-	assert_false(copy_overlaps(&copy, &shared));
+	assert_false(box_copy_overlaps(&copy, &shared));
 }
 
 int main(void)

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "core/command/svm_command.h"
+
+#include "core/base/error.h"
+#include "core/command/command.h"
+#include "core/memory/svm.h"
+#include "core/memory/usm.h"
+#include "core/queue/event.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The pointers of a clEnqueueSVMFree whose turn has not come. */
+struct free_job {
+	struct queue *queue; /* a reference */
+	struct event *done;  /* a user event, a reference: the command itself waits for it */
+	svm_free_fn call;    /* NULL: the pointers are ours */
+	void *user_data;
+	cl_uint n;
+	void *pointers[];
+};
+
+static cl_int check_queue(struct queue *queue)
+{
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(usm_capabilities(queue->device, USM_SVM), CL_INVALID_OPERATION);
+	return CL_SUCCESS;
+}
+
+/* A place in the queue. */
+static cl_int submit_nothing(struct queue *queue, cl_command_type type, cl_bool blocking,
+	cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .kind = COMMAND_NOTHING, .type = type, .blocking = blocking };
+
+	return queue_submit(queue, &command, n_wait, wait, event);
+}
+
+static void job_destroy(struct free_job *job)
+{
+	event_put(job->done);
+	queue_put(job->queue);
+	free(job);
+}
+
+/* All before the command is done. */
+static void CL_CALLBACK run_job(cl_event event, cl_int status, void *data)
+{
+	struct free_job *job = data;
+
+	(void)event;
+	if (status >= 0 && job->call)
+		job->call(queue_handle(job->queue), job->n, job->pointers, job->user_data);
+	for (cl_uint i = 0; status >= 0 && !job->call && i < job->n; i++)
+		svm_free(job->queue->context, job->pointers[i]);
+	(void)event_set_user_status(job->done, status < 0 ? status : CL_COMPLETE);
+	job_destroy(job);
+}
+
+static cl_int job_create(struct queue *queue, cl_uint n, void *pointers[], svm_free_fn call,
+	void *user_data, struct free_job **out)
+{
+	struct free_job *job = calloc(1, sizeof *job + n * sizeof *pointers);
+	cl_int rc;
+
+	REQUIRE(job, CL_OUT_OF_HOST_MEMORY);
+	job->queue = queue_get(queue);
+	job->call = call;
+	job->user_data = user_data;
+	job->n = n;
+	if (n)
+		memcpy(job->pointers, pointers, n * sizeof *pointers);
+	rc = event_create_user(queue->context, &job->done);
+	if (rc)
+		job_destroy(job);
+	else
+		*out = job;
+	return rc;
+}
+
+/*
+ * Two commands: the first has the turn, at which a thread of ours calls the application; the
+ * second, which is the one that the application sees, is done when that returned.
+ */
+cl_int svm_enqueue_free(struct queue *queue, cl_uint n, void *pointers[], svm_free_fn call,
+	void *user_data, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	cl_event turn = NULL, visible = NULL;
+	struct free_job *job = NULL;
+	cl_int rc = check_queue(queue);
+
+	if (rc)
+		return rc;
+	REQUIRE(!n == !pointers, CL_INVALID_VALUE);
+
+	TRY(job_create(queue, n, pointers, call, user_data, &job));
+	TRY(submit_nothing(queue, CL_COMMAND_SVM_FREE, CL_FALSE, n_wait, wait, &turn));
+	cl_event done = event_handle(job->done);
+	TRY(submit_nothing(queue, CL_COMMAND_SVM_FREE, CL_FALSE, 1, &done, &visible));
+	TRY(event_set_callback(event_from(turn), CL_COMPLETE, run_job, job));
+	(void)obj_release(turn, OBJ_EVENT);
+	if (event)
+		*event = visible;
+	else
+		(void)obj_release(visible, OBJ_EVENT);
+	return CL_SUCCESS;
+fail:
+	if (visible)
+		(void)event_set_user_status(job->done, rc);
+	if (visible)
+		(void)obj_release(visible, OBJ_EVENT);
+	if (turn)
+		(void)obj_release(turn, OBJ_EVENT);
+	if (job)
+		job_destroy(job);
+	return rc;
+}
+
+cl_int svm_map(struct queue *queue, cl_bool blocking, cl_map_flags flags, void *pointer,
+	size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	cl_int rc = check_queue(queue);
+
+	if (rc)
+		return rc;
+	REQUIRE(pointer, CL_INVALID_VALUE);
+	REQUIRE(size > 0, CL_INVALID_VALUE);
+	REQUIRE(!(flags & ~(CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)),
+		CL_INVALID_VALUE);
+	REQUIRE(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) ||
+			!(flags & (CL_MAP_READ | CL_MAP_WRITE)),
+		CL_INVALID_VALUE);
+
+	return submit_nothing(queue, CL_COMMAND_SVM_MAP, blocking, n_wait, wait, event);
+}
+
+cl_int svm_unmap(
+	struct queue *queue, void *pointer, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	cl_int rc = check_queue(queue);
+
+	if (rc)
+		return rc;
+	REQUIRE(pointer, CL_INVALID_VALUE);
+
+	return submit_nothing(queue, CL_COMMAND_SVM_UNMAP, CL_FALSE, n_wait, wait, event);
+}
+
+static bool is_in_svm(struct context *context, const void *pointer, size_t size)
+{
+	struct usm_block block;
+
+	if (!usm_find(context, pointer, &block) || block.type != USM_SVM)
+		return false;
+	return size <= block.size - (size_t)((const char *)pointer - block.address);
+}
+
+cl_int svm_migrate(struct queue *queue, cl_uint n, const void **pointers, const size_t *sizes,
+	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	const cl_mem_migration_flags known =
+		CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+	cl_int rc = check_queue(queue);
+
+	if (rc)
+		return rc;
+	REQUIRE(n > 0 && pointers, CL_INVALID_VALUE);
+	REQUIRE(!(flags & ~known), CL_INVALID_VALUE);
+	for (cl_uint i = 0; i < n; i++)
+		REQUIRE(is_in_svm(queue->context, pointers[i], sizes ? sizes[i] : 0),
+			error_say(CL_INVALID_VALUE,
+				"range %u is not within an allocation of clSVMAlloc", i));
+
+	/* host and device share the memory, or the driver moves it when it is touched */
+	return submit_nothing(queue, CL_COMMAND_SVM_MIGRATE_MEM, CL_FALSE, n_wait, wait, event);
+}
