@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "compile/cc/cc_build.h"
-#include "compile/cc/builtin_prune.h"
 #include "compile/cache/compile_cache_folder.h"
 #include "compile/cc/clang_pch.h"
 #include "compile/cache/compiler_fingerprint.h"
@@ -323,13 +322,14 @@ static bool fork_self(void)
 
 	if (!compile_message_receive_files(channel, files))
 		return false;
+	/* Nobody waits for the other process when it ends. */
+	signal(SIGCHLD, SIG_IGN);
 	pid_t child = fork();
 	if (child == 0) {
 		close(channel);
 		channel = files[0];
 		dup2(files[1], STDOUT_FILENO);
 		dup2(files[1], STDERR_FILENO);
-		compile_bif_forget();
 	} else {
 		close(files[0]);
 	}
@@ -386,9 +386,7 @@ static int prepare_usual(const char *folder)
 		compile_ocloc_build(&request, "", &result);
 		compile_result_finish(&result);
 		compile_front_prepare();
-		compile_bif_prepare(-1);
 	}
-	compile_bif_wait();
 	return 0;
 }
 
@@ -435,7 +433,6 @@ int main(int argc, char **argv)
 			return 1;
 		if (is_fork)
 			continue;
-		compile_bif_prepare(channel);
 		compile_front_prepare();
 	}
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "compile/cc/cc_ocloc.h"
-#include "compile/cc/builtin_prune.h"
 #include "compile/cc/clang_pch.h"
 #include "compile/cc/cc_log.h"
 
@@ -54,8 +53,8 @@ bool compile_ocloc_is_whole(void)
 	return is_whole;
 }
 
-/* Loads the library that ocloc's file names with this start and one digit. */
-static void *keep_library(const char *text, size_t size, const char *start)
+/* Loads the library that ocloc's file names with this start and one digit, to stay. */
+static void *keep_library(const char *text, size_t size, const char *start, int flags)
 {
 	const size_t length = strlen(start);
 	char name[32];
@@ -66,20 +65,22 @@ static void *keep_library(const char *text, size_t size, const char *start)
 			at[length] > '9' || at[length + 1])
 			continue;
 		snprintf(name, sizeof name, "%s%c", start, at[length]);
-		/* As ocloc does: these flags stay with the first one. */
-		return dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND);
+		return dlopen(name, flags);
 	}
 	return NULL;
 }
 
-/* ocloc loads and unloads its front end for each build; this keeps the libraries. */
+/*
+ * ocloc loads and unloads its front end for each build; this keeps the libraries. The flags of the
+ * first dlopen stay with a library. ocloc's are those of the back end here; without RTLD_DEEPBIND,
+ * the front end calls the Compile of clang_pch.c.
+ */
 static bool keep_libraries(void *function)
 {
-	static const char *const starts[] = { "libigdfcl.so.", "libigc.so." };
-	void *libraries[2] = { NULL, NULL };
+	const int flags = RTLD_LAZY | RTLD_LOCAL;
+	void *front, *back;
 	struct stat status;
 	Dl_info info;
-	bool ok = true;
 	int fd = dladdr(function, &info) ? open(info.dli_fname, O_RDONLY | O_CLOEXEC) : -1;
 
 	if (fd < 0)
@@ -90,16 +91,12 @@ static bool keep_libraries(void *function)
 	close(fd);
 	if (text == MAP_FAILED)
 		return false;
-	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-		libraries[i] = keep_library(text, (size_t)status.st_size, starts[i]);
-		ok &= libraries[i] != NULL;
-	}
+	front = keep_library(text, (size_t)status.st_size, "libigdfcl.so.", flags);
+	back = keep_library(text, (size_t)status.st_size, "libigc.so.", flags | RTLD_DEEPBIND);
 	munmap(text, (size_t)status.st_size);
-	if (libraries[0])
-		compile_front_install(libraries[0]);
-	if (libraries[1])
-		compile_bif_install(libraries[1]);
-	return ok;
+	if (front)
+		compile_front_install(front);
+	return front && back;
 }
 
 bool compile_ocloc_load(const char **why)
@@ -236,27 +233,6 @@ static int run_for_zebin(const struct compile_request *request, struct call *cal
 	return run(request, call);
 }
 
-static void begin(bool is_stock)
-{
-	compile_front_begin(is_stock);
-	compile_bif_begin(is_stock);
-}
-
-/* What is not without a doubt the result is made again, by the compiler alone. */
-static int run_surely(const struct compile_request *request, struct call *call, bool is_stock)
-{
-	const unsigned n_args = call->n_args;
-
-	begin(is_stock);
-	int rc = run_for_zebin(request, call);
-	if (!compile_bif_is_doubtful(rc != 0))
-		return rc;
-	drop_outputs(call);
-	call->n_args = n_args;
-	begin(true);
-	return run_for_zebin(request, call);
-}
-
 /* A copy of the output whose name ends so; NULL if there is none. */
 static void *take(const struct call *call, const char *suffix, size_t *size)
 {
@@ -308,7 +284,8 @@ static void build(const struct compile_request *request, const char *prefix, boo
 
 	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
 	if (make_call(request, prefix, &call)) {
-		int rc = run_surely(request, &call, is_stock);
+		compile_front_begin(is_stock);
+		int rc = run_for_zebin(request, &call);
 		result->status = rc ? COMPILE_ERROR : COMPILE_OK;
 		take_log(&call, result);
 		if (!rc)

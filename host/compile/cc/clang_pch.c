@@ -4,7 +4,6 @@
 #include "compile/cache/compile_cache_folder.h"
 #include "compile/cc/clang_pch_options.h"
 #include "compile/cache/compiler_fingerprint.h"
-#include "compile/cc/cc_import.h"
 #include "util/util_log.h"
 
 #include <dlfcn.h>
@@ -30,7 +29,10 @@ struct answer_methods {
 	void (*release)(struct answer *);
 };
 
-/* libopencl-clang's Compile, the same since its first version. 0 is success. */
+/*
+ * libopencl-clang's Compile, the same since its first version. 0 is success. It does nothing with
+ * `pch`, whose name promises what this file is for.
+ */
 typedef int (*clang_fn)(const char *source, const char **headers, unsigned n_headers,
 	const char **names, const char *pch, size_t pch_size, const char *options, const char *more,
 	const char *version, struct answer **answer);
@@ -61,7 +63,8 @@ struct setup {
 
 static struct setup wanted; /* with texts of its own, if not empty: what is to be prepared */
 static atomic_bool is_busy;
-static bool is_stock; /* this build is to be one */
+static bool has_texts; /* and the identity of the compiler: headers can be compiled */
+static bool is_stock;  /* this build is to be one */
 
 /* The word behind the option at `*at`, if it is that one, copied; moves on. */
 static bool next_include(const char **at, char *name, size_t size)
@@ -320,8 +323,15 @@ static int clang_with(const struct setup *setup, int fd, const char *source, con
 	return rc;
 }
 
-/* In place of clang's function: whoever calls it gets what that would give, only sooner. */
-static int compile(const char *source, const char **headers, unsigned n_headers, const char **names,
+__attribute__((visibility("default"))) int Compile(const char *source, const char **headers,
+	unsigned n_headers, const char **names, const char *pch, size_t pch_size,
+	const char *options, const char *more, const char *version, struct answer **answer);
+
+/*
+ * The front end's calls of clang resolve to this function and not to libopencl-clang's, because
+ * the dynamic linker looks into the executable first. Returns what clang's function returns.
+ */
+int Compile(const char *source, const char **headers, unsigned n_headers, const char **names,
 	const char *pch, size_t pch_size, const char *options, const char *more,
 	const char *version, struct answer **answer)
 {
@@ -330,7 +340,11 @@ static int compile(const char *source, const char **headers, unsigned n_headers,
 	struct front *front = NULL;
 	bool is_tried = false;
 
-	if (kept && !is_stock && !pch && answer &&
+	if (!clang) {
+		free(kept);
+		return -1;
+	}
+	if (kept && has_texts && !is_stock && !pch && answer &&
 		describe(&setup, headers, n_headers, names, options, kept)) {
 		front = find_front(setup.key);
 		if (!front)
@@ -378,28 +392,27 @@ static void find_text(void *handle, const char *name, struct compile_front_text 
 	text->size = text->text ? strlen(text->text) : 0;
 }
 
-bool compile_front_install(void *handle)
+void compile_front_install(void *handle)
 {
 	const char *asked = getenv("ZEROCL_FRONTEND");
 	char *identity;
 	struct compile_hash hash;
 
-	if (asked && !strcmp(asked, "stock"))
-		return false;
 	*(void **)&clang = dlsym(handle, "Compile");
+	if (asked && !strcmp(asked, "stock"))
+		return;
 	find_text(handle, "PCM_OPENCL_C_H", &own_texts[0]);
 	find_text(handle, "PCM_OPENCL_C_BASE_H", &own_texts[1]);
-	if (!clang || !own_texts[0].size || !own_texts[1].size)
-		return false;
+	if (!own_texts[0].size || !own_texts[1].size)
+		return;
 	identity = compile_identity_make();
 	if (!identity)
-		return false;
+		return;
 	compile_hash_start(&hash);
 	compile_identity_hash(identity, &hash);
 	compile_hash_end(&hash, compiler);
 	free(identity);
-	clang_fn function = compile;
-	return compile_import_replace(handle, "Compile", *(void **)&function);
+	has_texts = true;
 }
 
 /* `more` without the order to translate what clang makes. */

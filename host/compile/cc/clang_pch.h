@@ -14,10 +14,12 @@
  */
 
 /*
- * Puts itself between the front end `handle`, of dlopen, and clang, unless ZEROCL_FRONTEND is
- * "stock". False: everything is built in the stock way.
+ * Finds clang and its header among the libraries that the front end `handle` depends on. The front
+ * end must have been loaded without RTLD_DEEPBIND, so that it calls the function of this file. If
+ * ZEROCL_FRONTEND is "stock", or clang has its header elsewhere, everything is built in the stock
+ * way.
  */
-bool compile_front_install(void *handle);
+void compile_front_install(void *handle);
 
 /* Before each build: whether it is to be one in the stock way. */
 void compile_front_begin(bool is_stock);
