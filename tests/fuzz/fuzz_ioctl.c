@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 #include "fuzz_user.h"
-#include "i915/node/i915_ioctl.h"
+#include "drm/schedule/drm_lifetime.h"
+#include "i915/i915_ioctl.h"
 
 enum {
 	MOST_BYTES = 8 << 10,
@@ -107,7 +108,7 @@ enum { TEMPLATES = sizeof templates / sizeof *templates };
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t change;
-	struct i915_device *device; /* of the input that runs now */
+	struct drm_device *device; /* of the input that runs now */
 	uint64_t number;
 } guard = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0 };
 
@@ -125,13 +126,13 @@ static void *watch(void *unused)
 		until.tv_nsec %= 1000000000;
 		pthread_cond_timedwait(&guard.change, &guard.lock, &until);
 		if (guard.device && guard.number == seen)
-			i915_device_quiesce(guard.device, 0);
+			drm_device_quiesce(guard.device, 0);
 		seen = guard.number;
 	}
 	return unused;
 }
 
-static void announce(struct i915_device *device)
+static void announce(struct drm_device *device)
 {
 	pthread_mutex_lock(&guard.lock);
 	guard.device = device;
@@ -187,7 +188,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 }
 
 struct run {
-	struct i915_file *files[2];
+	struct drm_file *files[2];
 	struct {
 		void *address;
 		size_t bytes;
@@ -213,7 +214,7 @@ static void keep_map(struct run *run, intptr_t address, size_t bytes)
 }
 
 /* What a program can do, but not this one: wait for ever, map over itself, keep descriptors. */
-static void call(struct run *run, struct i915_file *file, unsigned op)
+static void call(struct run *run, struct drm_file *file, unsigned op)
 {
 	struct drm_i915_gem_mmap *map = (void *)(uintptr_t)FUZZ_ARENA;
 	struct drm_i915_gem_wait *wait = (void *)(uintptr_t)FUZZ_ARENA;
@@ -237,7 +238,7 @@ static void call(struct run *run, struct i915_file *file, unsigned op)
 		run->fds[run->fd_count++] = prime->fd;
 }
 
-static void map_last(struct run *run, struct i915_file *file)
+static void map_last(struct run *run, struct drm_file *file)
 {
 	struct drm_i915_gem_mmap_offset *offset = (void *)(uintptr_t)FUZZ_ARENA;
 
@@ -248,7 +249,7 @@ static void map_last(struct run *run, struct i915_file *file)
 
 static void execute(struct run *run, const uint8_t *data, size_t size)
 {
-	struct i915_file *file = run->files[0];
+	struct drm_file *file = run->files[0];
 
 	while (size >= 2) {
 		unsigned op = data[0] % OPS, head = op == OP_STORE ? 4 : 2;
@@ -275,26 +276,25 @@ static void execute(struct run *run, const uint8_t *data, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct run run = { .map_count = 0, .fd_count = 0 };
-	struct i915_device *device;
+	struct drm_device *device;
 
 	if (size > MOST_BYTES)
 		return 0;
 	memset((void *)(uintptr_t)FUZZ_ARENA, 0, FUZZ_ARENA_BYTES);
-	device = i915_device_create(gen_device_find(NULL), true);
-	if (!device || i915_file_open(device, &run.files[0]) ||
-		i915_file_open(device, &run.files[1]))
+	device = drm_device_create(gen_device_find(NULL), &i915_front, true);
+	if (!device || drm_file_open(device, &run.files[0]) || drm_file_open(device, &run.files[1]))
 		abort();
 	announce(device);
 	execute(&run, data, size);
 	while (run.fd_count > 0)
 		close(run.fds[--run.fd_count]);
-	i915_file_put(run.files[0]);
-	i915_file_put(run.files[1]);
+	drm_file_put(run.files[0]);
+	drm_file_put(run.files[1]);
 	announce(NULL);
 	for (unsigned i = 0; i < run.map_count; i++)
 		munmap(run.maps[i].address, run.maps[i].bytes);
 	if (device->objects)
 		abort(); /* objects outlive their files */
-	i915_device_destroy(device);
+	drm_device_destroy(device);
 	return 0;
 }

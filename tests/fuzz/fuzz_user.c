@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Takes the place of lib/i915/object/i915_user.c: nothing but the arena is memory of the caller, so
+ * Takes the place of lib/drm/memory/drm_user.c: nothing but the arena is memory of the caller, so
  * that pointers which a fuzzer makes up cannot reach its own memory.
  */
 #include "fuzz_user.h"
@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "i915/object/i915_user.h"
+#include "drm/memory/drm_user.h"
 
 static bool inside(uint64_t address, uint64_t size)
 {
@@ -16,7 +16,7 @@ static bool inside(uint64_t address, uint64_t size)
 	       size <= FUZZ_ARENA_BYTES - (address - FUZZ_ARENA);
 }
 
-int i915_user_read(void *to, uint64_t from, size_t size)
+int drm_user_read(void *to, uint64_t from, size_t size)
 {
 	if (size == 0)
 		return 0;
@@ -26,7 +26,7 @@ int i915_user_read(void *to, uint64_t from, size_t size)
 	return 0;
 }
 
-int i915_user_write(uint64_t to, const void *from, size_t size)
+int drm_user_write(uint64_t to, const void *from, size_t size)
 {
 	if (size == 0)
 		return 0;
@@ -36,13 +36,13 @@ int i915_user_write(uint64_t to, const void *from, size_t size)
 	return 0;
 }
 
-int i915_user_pin(uint64_t address, uint64_t size, bool write)
+int drm_user_pin(uint64_t address, uint64_t size, bool write)
 {
 	(void)write;
 	return size == 0 || inside(address, size) ? 0 : -EFAULT;
 }
 
-bool i915_user_mapped(uint64_t address, uint64_t size)
+bool drm_user_mapped(uint64_t address, uint64_t size)
 {
 	return inside(address, size);
 }

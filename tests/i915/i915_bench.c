@@ -9,9 +9,9 @@ int bench_setup(void **state)
 {
 	static struct bench bench;
 
-	bench.device = i915_device_create(gen_device_find(NULL), true);
+	bench.device = drm_device_create(gen_device_find(NULL), &i915_front, true);
 	assert_non_null(bench.device);
-	assert_int_equal(i915_file_open(bench.device, &bench.file), 0);
+	assert_int_equal(drm_file_open(bench.device, &bench.file), 0);
 	*state = &bench;
 	return 0;
 }
@@ -20,23 +20,23 @@ int bench_teardown(void **state)
 {
 	struct bench *bench = *state;
 
-	i915_file_put(bench->file);
+	drm_file_put(bench->file);
 	assert_int_equal(bench->device->files, 0);
 	assert_null(bench->device->objects);
 	assert_int_equal(bench->device->kept_fds, 0);
-	i915_device_destroy(bench->device);
+	drm_device_destroy(bench->device);
 	return 0;
 }
 
-struct i915_file *bench_open(struct bench *bench)
+struct drm_file *bench_open(struct bench *bench)
 {
-	struct i915_file *file;
+	struct drm_file *file;
 
-	assert_int_equal(i915_file_open(bench->device, &file), 0);
+	assert_int_equal(drm_file_open(bench->device, &file), 0);
 	return file;
 }
 
-uint32_t bench_buffer(struct i915_file *file, uint64_t size)
+uint32_t bench_buffer(struct drm_file *file, uint64_t size)
 {
 	struct drm_i915_gem_create create = { .size = size };
 
@@ -45,7 +45,7 @@ uint32_t bench_buffer(struct i915_file *file, uint64_t size)
 	return create.handle;
 }
 
-uint32_t *bench_map(struct i915_file *file, uint32_t handle, uint64_t size)
+uint32_t *bench_map(struct drm_file *file, uint32_t handle, uint64_t size)
 {
 	struct drm_i915_gem_mmap_offset offset = { .handle = handle, .flags = I915_MMAP_OFFSET_WB };
 
@@ -56,21 +56,21 @@ uint32_t *bench_map(struct i915_file *file, uint32_t handle, uint64_t size)
 	return (uint32_t *)address;
 }
 
-int bench_close(struct i915_file *file, uint32_t handle)
+int bench_close(struct drm_file *file, uint32_t handle)
 {
 	struct drm_gem_close close = { .handle = handle };
 
 	return CALL(file, DRM_IOCTL_GEM_CLOSE, &close);
 }
 
-int bench_wait(struct i915_file *file, uint32_t handle, int64_t nanoseconds)
+int bench_wait(struct drm_file *file, uint32_t handle, int64_t nanoseconds)
 {
 	struct drm_i915_gem_wait wait = { .bo_handle = handle, .timeout_ns = nanoseconds };
 
 	return CALL(file, DRM_IOCTL_I915_GEM_WAIT, &wait);
 }
 
-uint32_t bench_busy(struct i915_file *file, uint32_t handle)
+uint32_t bench_busy(struct drm_file *file, uint32_t handle)
 {
 	struct drm_i915_gem_busy busy = { .handle = handle, .busy = 0xcccccccc };
 
@@ -78,7 +78,7 @@ uint32_t bench_busy(struct i915_file *file, uint32_t handle)
 	return busy.busy;
 }
 
-uint32_t bench_context(struct i915_file *file)
+uint32_t bench_context(struct drm_file *file)
 {
 	struct drm_i915_gem_context_create_ext create = { 0 };
 
@@ -87,7 +87,7 @@ uint32_t bench_context(struct i915_file *file)
 	return create.ctx_id;
 }
 
-uint32_t bench_vm(struct i915_file *file)
+uint32_t bench_vm(struct drm_file *file)
 {
 	struct drm_i915_gem_vm_control control = { 0 };
 
@@ -96,7 +96,7 @@ uint32_t bench_vm(struct i915_file *file)
 	return control.vm_id;
 }
 
-void bench_set_vm(struct i915_file *file, uint32_t context, uint32_t vm)
+void bench_set_vm(struct drm_file *file, uint32_t context, uint32_t vm)
 {
 	struct drm_i915_gem_context_param param = {
 		.ctx_id = context, .param = I915_CONTEXT_PARAM_VM, .value = vm
@@ -106,7 +106,7 @@ void bench_set_vm(struct i915_file *file, uint32_t context, uint32_t vm)
 }
 
 void bench_set_engines(
-	struct i915_file *file, uint32_t context, unsigned count, const uint16_t *classes)
+	struct drm_file *file, uint32_t context, unsigned count, const uint16_t *classes)
 {
 	I915_DEFINE_CONTEXT_PARAM_ENGINES(map, 8) = { .extensions = 0 };
 	struct drm_i915_gem_context_param param = { .ctx_id = context,
@@ -119,14 +119,14 @@ void bench_set_engines(
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param), 0);
 }
 
-int bench_destroy(struct i915_file *file, uint32_t context)
+int bench_destroy(struct drm_file *file, uint32_t context)
 {
 	struct drm_i915_gem_context_destroy destroy = { .ctx_id = context };
 
 	return CALL(file, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &destroy);
 }
 
-struct drm_i915_reset_stats bench_stats(struct i915_file *file, uint32_t context)
+struct drm_i915_reset_stats bench_stats(struct drm_file *file, uint32_t context)
 {
 	struct drm_i915_reset_stats stats = {
 		.ctx_id = context, .reset_count = 99, .batch_active = 99, .batch_pending = 99
@@ -162,7 +162,7 @@ uint32_t *bench_end(uint32_t *at)
 	return at;
 }
 
-int bench_exec(struct i915_file *file, uint32_t context, uint64_t flags, unsigned count,
+int bench_exec(struct drm_file *file, uint32_t context, uint64_t flags, unsigned count,
 	struct drm_i915_gem_exec_object2 *objects)
 {
 	struct drm_i915_gem_execbuffer2 exec = { .buffers_ptr = (uintptr_t)objects,

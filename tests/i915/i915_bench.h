@@ -9,18 +9,18 @@
 #include <libdrm/i915_drm.h>
 #include <stdbool.h>
 
-#include "i915/node/i915_device.h"
-#include "i915/node/i915_ioctl.h"
+#include "drm/schedule/drm_lifetime.h"
+#include "i915/i915_ioctl.h"
 
 /* A device whose walkers are skipped, and one open file of it. */
 struct bench {
-	struct i915_device *device;
-	struct i915_file *file;
+	struct drm_device *device;
+	struct drm_file *file;
 };
 
 int bench_setup(void **state);
 int bench_teardown(void **state);
-struct i915_file *bench_open(struct bench *bench);
+struct drm_file *bench_open(struct bench *bench);
 
 #define BENCH_TEST(function) cmocka_unit_test_setup_teardown(function, bench_setup, bench_teardown)
 
@@ -28,20 +28,20 @@ struct i915_file *bench_open(struct bench *bench);
 #define CALL(file, request, argument) i915_ioctl(file, request, (uint64_t)(uintptr_t)(argument))
 
 /* Objects: a new one, a view of it in this process, its end. */
-uint32_t bench_buffer(struct i915_file *file, uint64_t size);
-uint32_t *bench_map(struct i915_file *file, uint32_t handle, uint64_t size);
-int bench_close(struct i915_file *file, uint32_t handle);
-int bench_wait(struct i915_file *file, uint32_t handle, int64_t nanoseconds);
-uint32_t bench_busy(struct i915_file *file, uint32_t handle);
+uint32_t bench_buffer(struct drm_file *file, uint64_t size);
+uint32_t *bench_map(struct drm_file *file, uint32_t handle, uint64_t size);
+int bench_close(struct drm_file *file, uint32_t handle);
+int bench_wait(struct drm_file *file, uint32_t handle, int64_t nanoseconds);
+uint32_t bench_busy(struct drm_file *file, uint32_t handle);
 
-uint32_t bench_context(struct i915_file *file);
-uint32_t bench_vm(struct i915_file *file);
-void bench_set_vm(struct i915_file *file, uint32_t context, uint32_t vm);
+uint32_t bench_context(struct drm_file *file);
+uint32_t bench_vm(struct drm_file *file);
+void bench_set_vm(struct drm_file *file, uint32_t context, uint32_t vm);
 /* One engine of the context for each of `classes` (instance 0). */
 void bench_set_engines(
-	struct i915_file *file, uint32_t context, unsigned count, const uint16_t *classes);
-int bench_destroy(struct i915_file *file, uint32_t context);
-struct drm_i915_reset_stats bench_stats(struct i915_file *file, uint32_t context);
+	struct drm_file *file, uint32_t context, unsigned count, const uint16_t *classes);
+int bench_destroy(struct drm_file *file, uint32_t context);
+struct drm_i915_reset_stats bench_stats(struct drm_file *file, uint32_t context);
 
 /* Commands into memory; each returns where the next one goes. */
 uint32_t *bench_store(uint32_t *at, uint64_t address, uint32_t value);
@@ -57,7 +57,7 @@ uint32_t *bench_end(uint32_t *at);
 	}
 
 /* EXECBUFFER2 of objects, the last of which is the batch. */
-int bench_exec(struct i915_file *file, uint32_t context, uint64_t flags, unsigned count,
+int bench_exec(struct drm_file *file, uint32_t context, uint64_t flags, unsigned count,
 	struct drm_i915_gem_exec_object2 *objects);
 #define EXEC(file, context, flags, ...)                                                            \
 	bench_exec(file, context, flags,                                                           \

@@ -5,12 +5,12 @@
 
 /* Contexts and address spaces: parameters, identifiers, who keeps whom. */
 
-static int get(struct i915_file *file, struct drm_i915_gem_context_param *param)
+static int get(struct drm_file *file, struct drm_i915_gem_context_param *param)
 {
 	return CALL(file, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM, param);
 }
 
-static int set(struct i915_file *file, uint32_t context, uint64_t name, uint64_t value)
+static int set(struct drm_file *file, uint32_t context, uint64_t name, uint64_t value)
 {
 	struct drm_i915_gem_context_param param = {
 		.ctx_id = context, .param = name, .value = value
@@ -22,7 +22,7 @@ static int set(struct i915_file *file, uint32_t context, uint64_t name, uint64_t
 static void parameters(void **state)
 {
 	const struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	uint32_t context = bench_context(file);
 	struct drm_i915_gem_context_param param = { .ctx_id = context,
 		.param = I915_CONTEXT_PARAM_GTT_SIZE };
@@ -72,7 +72,7 @@ static void parameters(void **state)
 static void engine_maps(void **state)
 {
 	const struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	uint32_t context = bench_context(file), code = bench_buffer(file, 4096);
 	I915_DEFINE_CONTEXT_PARAM_ENGINES(map, 2) = { .extensions = 0 };
 	struct drm_i915_gem_context_param param = { .ctx_id = context,
@@ -114,7 +114,7 @@ static void engine_maps(void **state)
 static void extensions(void **state)
 {
 	const struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	uint32_t vm = bench_vm(file);
 	struct drm_i915_gem_context_create_ext_setparam first = {
 		.base.name = I915_CONTEXT_CREATE_EXT_SETPARAM,
@@ -150,7 +150,7 @@ static void extensions(void **state)
 static void identifiers(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *other = bench_open(bench);
+	struct drm_file *other = bench_open(bench);
 	uint32_t first = bench_context(bench->file), second = bench_context(bench->file);
 	struct drm_i915_reset_stats stats = { .ctx_id = second };
 
@@ -162,7 +162,7 @@ static void identifiers(void **state)
 	assert_int_equal(bench_context(bench->file), first); /* the lowest that is free */
 	stats.flags = 1;
 	assert_int_equal(CALL(bench->file, DRM_IOCTL_I915_GET_RESET_STATS, &stats), -EINVAL);
-	i915_file_put(other);
+	drm_file_put(other);
 }
 
 int main(void)
@@ -174,5 +174,5 @@ int main(void)
 		BENCH_TEST(identifiers),
 	};
 
-	return cmocka_run_group_tests_name("i915_context", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("drm_context", tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ struct pair {
 	uint32_t *numbers, *commands;
 };
 
-static struct pair pair_of(struct i915_file *file)
+static struct pair pair_of(struct drm_file *file)
 {
 	struct pair pair = { .data = bench_buffer(file, SIZE), .code = bench_buffer(file, SIZE) };
 
@@ -52,7 +52,7 @@ static void stores(void **state)
 static void two_spaces_at_one_address(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	struct pair p = pair_of(file), q = pair_of(file);
 	uint32_t first = bench_context(file), second = bench_context(file),
 		 third = bench_context(file);
@@ -86,7 +86,7 @@ static void two_spaces_at_one_address(void **state)
 static void in_order_and_at_once(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	struct pair p = pair_of(file), q = pair_of(file);
 	uint32_t context = bench_context(file), other = bench_context(file);
 	uint32_t *at;
@@ -125,7 +125,7 @@ static void in_order_and_at_once(void **state)
 static void times_out(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	struct pair p = pair_of(file);
 	struct drm_i915_gem_wait wait = { .bo_handle = p.data, .timeout_ns = SECOND / 5 };
 
@@ -151,7 +151,7 @@ static void engines_wait_for_writers(void **state)
 {
 	static const uint16_t classes[] = { I915_ENGINE_CLASS_RENDER, I915_ENGINE_CLASS_COPY };
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	struct pair p = pair_of(file), q = pair_of(file);
 	uint32_t context = bench_context(file);
 	struct drm_i915_gem_exec_object2 written = PINNED(p.data, DATA), read = written;
@@ -218,7 +218,7 @@ static const struct {
 static void refuses(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	struct pair p = pair_of(file);
 
 	bench_end(p.commands);
@@ -258,7 +258,7 @@ static void refuses(void **state)
 static void evicts_and_places(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	struct pair p = pair_of(file), q = pair_of(file);
 	struct drm_i915_gem_exec_object2 free_list[2] = { { .handle = p.data, .offset = 1 },
 		{ .handle = p.code, .offset = 1 } };
@@ -294,7 +294,7 @@ static void evicts_and_places(void **state)
 static void closed_objects_live_while_they_run(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	struct pair p = pair_of(file);
 	uint32_t context = bench_context(file);
 
@@ -317,7 +317,7 @@ static void closed_objects_live_while_they_run(void **state)
 static void ends_with_its_context(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	struct pair p = pair_of(file);
 	uint32_t context = bench_context(file);
 	struct drm_i915_gem_context_param param = { .ctx_id = context,
@@ -332,12 +332,12 @@ static void ends_with_its_context(void **state)
 	assert_int_equal(bench_wait(file, p.data, -1), 0);
 	/* So does a file that is closed: the teardown must not hang either. */
 	assert_int_equal(EXEC(file, 0, 0, PINNED(p.data, DATA), PINNED(p.code, CODE)), 0);
-	struct i915_file *other = bench_open(bench);
+	struct drm_file *other = bench_open(bench);
 	uint32_t handle = bench_buffer(other, SIZE);
 	uint32_t *commands = bench_map(other, handle, SIZE);
 	bench_end(bench_semaphore(commands, CODE + 1024, 1));
 	assert_int_equal(EXEC(other, 0, 0, PINNED(handle, CODE)), 0);
-	i915_file_put(other);
+	drm_file_put(other);
 	assert_true(bench_seconds() - start < 3);
 	munmap(commands, SIZE);
 	unmap(&p);
@@ -346,7 +346,7 @@ static void ends_with_its_context(void **state)
 static void user_pointers(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	struct pair p = pair_of(file);
 	uint32_t *host =
 		mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "i915/schedule/i915_fault.h"
+#include "drm/schedule/drm_fault.h"
 
 /* A batch that faults: who hears of it, and how the context goes on. */
 
@@ -38,7 +38,7 @@ static int teardown(void **state)
 	return bench_teardown(state);
 }
 
-static int run_at(struct i915_file *file, uint32_t context, uint32_t offset)
+static int run_at(struct drm_file *file, uint32_t context, uint32_t offset)
 {
 	struct drm_i915_gem_exec_object2 list[] = { PINNED(data, DATA), PINNED(code, CODE) };
 	struct drm_i915_gem_execbuffer2 exec = { .buffers_ptr = (uintptr_t)list,
@@ -52,11 +52,11 @@ static int run_at(struct i915_file *file, uint32_t context, uint32_t offset)
 static void sticks_until_taken(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	uint32_t context = bench_context(file), other = bench_context(file);
 	char report[2048];
 
-	assert_int_equal(i915_fault_take(bench->device, report, sizeof report), 0);
+	assert_int_equal(drm_fault_take(bench->device, report, sizeof report), 0);
 	bench_end(bench_store(bench_store(bench_store(commands, DATA, 1), NONE, 2), DATA + 4, 3));
 	bench_end(bench_store(commands + 64, DATA + 8, 4));
 	assert_int_equal(run_at(file, context, 0), 0);
@@ -80,12 +80,12 @@ static void sticks_until_taken(void **state)
 	assert_int_equal(numbers[2], 4);
 
 	memset(report, 'x', sizeof report);
-	size_t length = i915_fault_take(bench->device, report, sizeof report);
+	size_t length = drm_fault_take(bench->device, report, sizeof report);
 	assert_int_equal(length, strlen(report));
 	assert_non_null(strstr(report, "0x000050000000"));
 	assert_non_null(strstr(report, "MI_STORE_DATA_IMM"));
 	assert_non_null(strstr(report, "0x000020000000..0x000020010000")); /* nearest, below */
-	assert_int_equal(i915_fault_take(bench->device, report, sizeof report), 0);
+	assert_int_equal(drm_fault_take(bench->device, report, sizeof report), 0);
 	assert_string_equal(report, "");
 	assert_int_equal(bench_stats(file, context).batch_active, 0);
 	/* New work runs. */
@@ -98,7 +98,7 @@ static void sticks_until_taken(void **state)
 static void takes_one_after_the_other(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	uint32_t first = bench_context(file), second = bench_context(file);
 	char small[8];
 
@@ -109,20 +109,20 @@ static void takes_one_after_the_other(void **state)
 	assert_int_equal(run_at(file, second, 256), 0);
 	assert_int_equal(bench_wait(file, data, -1), 0);
 	assert_int_equal(bench_stats(file, first).reset_count, 2);
-	assert_true(i915_fault_take(bench->device, small, sizeof small) > sizeof small);
+	assert_true(drm_fault_take(bench->device, small, sizeof small) > sizeof small);
 	assert_int_equal(strlen(small), sizeof small - 1);
 	assert_int_equal(bench_stats(file, first).batch_active, 0);
 	assert_int_equal(bench_stats(file, second).batch_active, 1);
 	/* The report outlives its context. */
 	assert_int_equal(bench_destroy(file, second), 0);
-	assert_true(i915_fault_take(bench->device, NULL, 0) > 0);
-	assert_int_equal(i915_fault_take(bench->device, NULL, 0), 0);
+	assert_true(drm_fault_take(bench->device, NULL, 0) > 0);
+	assert_int_equal(drm_fault_take(bench->device, NULL, 0), 0);
 }
 
 static void keeps_few_reports_of_the_gone(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	unsigned kept = 0;
 
 	bench_end(bench_store(commands, NONE, 1));
@@ -133,7 +133,7 @@ static void keeps_few_reports_of_the_gone(void **state)
 		assert_int_equal(bench_stats(file, context).batch_active, 1);
 		assert_int_equal(bench_destroy(file, context), 0);
 	}
-	while (i915_fault_take(bench->device, NULL, 0))
+	while (drm_fault_take(bench->device, NULL, 0))
 		kept++;
 	assert_in_range(kept, 1, 17);
 }
@@ -142,20 +142,20 @@ static void keeps_few_reports_of_the_gone(void **state)
 static void leaves(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	double start = bench_seconds();
 	char report[2048];
 
 	bench_end(bench_semaphore(commands, DATA, 1));
 	bench_end(bench_semaphore(commands + 64, DATA, 2));
 	assert_int_equal(run_at(file, 0, 0), 0);
-	i915_device_leave(bench->device, 200);
+	drm_device_leave(bench->device, 200);
 	assert_int_equal(bench_wait(file, data, 0), -ETIME);
 	assert_int_equal(bench_wait(file, data, -1), 0);
 	assert_true(bench_seconds() - start >= 0.2);
 	assert_true(bench_seconds() - start < 3);
 	assert_int_equal(bench_stats(file, 0).batch_active, 1);
-	assert_true(i915_fault_take(bench->device, report, sizeof report) > 0);
+	assert_true(drm_fault_take(bench->device, report, sizeof report) > 0);
 	assert_non_null(strstr(report, "the process exits"));
 	/* What comes later is not concerned: it ends as it would. */
 	numbers[0] = 1;
@@ -167,7 +167,7 @@ static void leaves(void **state)
 	numbers[0] = 0;
 	assert_int_equal(run_at(file, 0, 256), 0);
 	start = bench_seconds();
-	i915_device_quiesce(bench->device, 2000);
+	drm_device_quiesce(bench->device, 2000);
 	assert_int_equal(bench_wait(file, data, -1), 0);
 	assert_int_equal(bench_stats(file, 0).batch_active, 1);
 	assert_true(bench_seconds() - start < 1.9);
@@ -182,5 +182,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(leaves, setup, teardown),
 	};
 
-	return cmocka_run_group_tests_name("i915_fault", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("drm_fault", tests, NULL, NULL);
 }

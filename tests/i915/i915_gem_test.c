@@ -9,14 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "i915/object/i915_bo.h"
+#include "drm/memory/drm_bo.h"
 
 /* Objects: creation, handles, views, sharing. */
 
 static void creates(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file, *other = bench_open(bench);
+	struct drm_file *file = bench->file, *other = bench_open(bench);
 	struct drm_i915_gem_create create = { .size = 1 };
 	struct drm_i915_gem_memory_class_instance region = { I915_MEMORY_CLASS_SYSTEM, 0 };
 	struct drm_i915_gem_create_ext_memory_regions regions = {
@@ -54,13 +54,13 @@ static void creates(void **state)
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_CREATE_EXT, &ext), -EINVAL);
 	ext.flags = 1;
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_CREATE_EXT, &ext), -EINVAL);
-	i915_file_put(other);
+	drm_file_put(other);
 }
 
 static void maps(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	uint32_t handle = bench_buffer(file, 16384);
 	uint32_t *first = bench_map(file, handle, 16384), *second = bench_map(file, handle, 4096);
 	struct drm_i915_gem_mmap old = { .handle = handle, .offset = 4096, .size = 4096 };
@@ -122,7 +122,7 @@ static void maps(void **state)
 static void describes(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	uint32_t handle = bench_buffer(file, 65536);
 	struct drm_i915_gem_set_tiling set = {
 		.handle = handle, .tiling_mode = I915_TILING_Y, .stride = 512
@@ -158,7 +158,7 @@ static void describes(void **state)
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_BUSY, &busy), -ENOENT);
 }
 
-static int export(struct i915_file *file, uint32_t handle, int *fd)
+static int export(struct drm_file *file, uint32_t handle, int *fd)
 {
 	struct drm_prime_handle prime = { .handle = handle, .flags = DRM_CLOEXEC | DRM_RDWR };
 	int rc = CALL(file, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime);
@@ -167,7 +167,7 @@ static int export(struct i915_file *file, uint32_t handle, int *fd)
 	return rc;
 }
 
-static int import(struct i915_file *file, int fd, uint32_t *handle)
+static int import(struct drm_file *file, int fd, uint32_t *handle)
 {
 	struct drm_prime_handle prime = { .fd = fd };
 	int rc = CALL(file, DRM_IOCTL_PRIME_FD_TO_HANDLE, &prime);
@@ -179,7 +179,7 @@ static int import(struct i915_file *file, int fd, uint32_t *handle)
 static void shares_between_files(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file, *other = bench_open(bench);
+	struct drm_file *file = bench->file, *other = bench_open(bench);
 	uint32_t handle = bench_buffer(file, 8192), theirs, again;
 	uint32_t *view = bench_map(file, handle, 8192);
 	int fd, pipes[2];
@@ -218,14 +218,14 @@ static void shares_between_files(void **state)
 	close(fd);
 	munmap(view, 8192);
 	munmap(their_view, 8192);
-	i915_file_put(other);
+	drm_file_put(other);
 }
 
 /* Somebody closes descriptors that are not theirs, and gets their numbers again. */
 static void survives_closed_descriptors(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench->file;
+	struct drm_file *file = bench->file;
 	uint32_t handle = bench_buffer(file, 4096);
 	int kept = bench->device->objects->fd, fd;
 
@@ -240,7 +240,7 @@ static void survives_closed_descriptors(void **state)
 
 static void *churn(void *self)
 {
-	struct i915_file *file = self;
+	struct drm_file *file = self;
 
 	for (int i = 0; i < 300; i++) {
 		uint32_t handle = bench_buffer(file, 4096 * (1 + (unsigned)i % 4));

@@ -157,7 +157,7 @@ static void unknown(void **state)
 static void dead_files(void **state)
 {
 	struct bench *bench = *state;
-	struct i915_file *file = bench_open(bench);
+	struct drm_file *file = bench_open(bench);
 	struct drm_i915_gem_create create = { .size = 4096 };
 	struct drm_i915_gem_wait wait = { .bo_handle = bench_buffer(file, 4096) };
 
@@ -172,7 +172,7 @@ static void dead_files(void **state)
 		-ENODEV);
 	file->dead = false; /* it did not close the object */
 	assert_int_equal(bench_close(file, wait.bo_handle), 0);
-	i915_file_put(file);
+	drm_file_put(file);
 }
 
 int main(void)

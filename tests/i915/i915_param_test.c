@@ -81,7 +81,7 @@ static void registers(void **state)
 }
 
 /* One item; gives its length. */
-static int query(struct i915_file *file, uint64_t id, uint32_t flags, void *data, int32_t length)
+static int query(struct drm_file *file, uint64_t id, uint32_t flags, void *data, int32_t length)
 {
 	struct drm_i915_query_item item = {
 		.query_id = id, .flags = flags, .length = length, .data_ptr = (uintptr_t)data

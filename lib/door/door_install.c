@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+#include "zerocl_vgpu.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "eu/watch/eu_check.h"
+#include "eu/watch/eu_allocation.h"
+#include "eu/watch/eu_symbols.h"
+#include "drm/schedule/drm_fault.h"
+#include "door/door_fd.h"
+#include "drm/memory/drm_raw.h"
+#include "door/door_libc.h"
+
+#define DRIVER "libze_intel_gpu.so.1"
+
+#if defined(__x86_64__)
+enum {
+	RELOC_SLOT = R_X86_64_JUMP_SLOT,
+	RELOC_DATA = R_X86_64_GLOB_DAT,
+	RELOC_POINTER = R_X86_64_64, /* in a variable of the library */
+};
+#elif defined(__aarch64__)
+enum {
+	RELOC_SLOT = R_AARCH64_JUMP_SLOT,
+	RELOC_DATA = R_AARCH64_GLOB_DAT,
+	RELOC_POINTER = R_AARCH64_ABS64,
+};
+#endif
+
+/* What the dynamic section of a loaded library says about its imports. */
+struct imports {
+	uintptr_t base;
+	const ElfW(Sym) * symbols;
+	const char *names;
+	const ElfW(Rela) * tables[2];
+	size_t counts[2];
+	uintptr_t relro, relro_end; /* pages that the linker made read-only */
+};
+
+static void read_dynamic(const struct link_map *map, struct imports *imports)
+{
+	for (const ElfW(Dyn) *d = map->l_ld; d->d_tag != DT_NULL; d++) {
+		switch (d->d_tag) {
+		case DT_SYMTAB:
+			imports->symbols = (const void *)d->d_un.d_ptr;
+			break;
+		case DT_STRTAB:
+			imports->names = (const void *)d->d_un.d_ptr;
+			break;
+		case DT_JMPREL:
+			imports->tables[0] = (const void *)d->d_un.d_ptr;
+			break;
+		case DT_PLTRELSZ:
+			imports->counts[0] = d->d_un.d_val / sizeof(ElfW(Rela));
+			break;
+		case DT_RELA:
+			imports->tables[1] = (const void *)d->d_un.d_ptr;
+			break;
+		case DT_RELASZ:
+			imports->counts[1] = d->d_un.d_val / sizeof(ElfW(Rela));
+			break;
+		default:
+			break;
+		}
+	}
+	imports->base = map->l_addr;
+}
+
+/* dl_iterate_phdr: finds the library's read-only-after-relocation pages. */
+static int read_relro(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct imports *imports = data;
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
+
+	(void)size;
+	if (info->dlpi_addr != imports->base)
+		return 0;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+		if (header->p_type != PT_GNU_RELRO)
+			continue;
+		imports->relro = (imports->base + header->p_vaddr) & ~page;
+		imports->relro_end = (imports->base + header->p_vaddr + header->p_memsz) & ~page;
+	}
+	return 1;
+}
+
+/* 0 when the name is none of the table's. */
+static uintptr_t replacement_of(const char *name)
+{
+	size_t count;
+	const struct door_replacement *table = door_libc_table(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(table[i].symbol, name) == 0)
+			return (uintptr_t)table[i].function;
+	}
+	return 0;
+}
+
+/* Points the imports at the replacements; gives how many there were, written only when `write`. */
+static unsigned redirect(const struct imports *imports, bool write)
+{
+	unsigned found = 0;
+
+	for (int t = 0; t < 2; t++) {
+		for (size_t i = 0; imports->tables[t] && i < imports->counts[t]; i++) {
+			const ElfW(Rela) *entry = &imports->tables[t][i];
+			unsigned type = ELF64_R_TYPE(entry->r_info);
+			const char *name = imports->names +
+					   imports->symbols[ELF64_R_SYM(entry->r_info)].st_name;
+			uintptr_t *slot = (uintptr_t *)(imports->base + entry->r_offset);
+			uintptr_t function;
+			if ((type != RELOC_SLOT && type != RELOC_DATA && type != RELOC_POINTER) ||
+				(type == RELOC_POINTER && entry->r_addend))
+				continue;
+			function = replacement_of(name);
+			if (!function)
+				continue;
+			found++;
+			if (write)
+				__atomic_store_n(slot, function, __ATOMIC_RELEASE);
+		}
+	}
+	return found;
+}
+
+static int install_into(void *driver, char *reason, size_t size)
+{
+	struct imports imports = { 0 };
+	struct link_map *map = NULL;
+	size_t length;
+	int rc = 0;
+
+	if (dlinfo(driver, RTLD_DI_LINKMAP, &map) || !map) {
+		snprintf(reason, size, "%s: its link map cannot be read", DRIVER);
+		return -ENOEXEC;
+	}
+	read_dynamic(map, &imports);
+	dl_iterate_phdr(read_relro, &imports);
+	if (!imports.symbols || !imports.names || redirect(&imports, false) == 0) {
+		snprintf(reason, size, "%s: it imports none of the kernel's entry points", DRIVER);
+		return -ENOEXEC;
+	}
+	length = imports.relro_end - imports.relro;
+	if (length)
+		rc = drm_raw_mprotect((void *)imports.relro, length, PROT_READ | PROT_WRITE);
+	if (rc) {
+		snprintf(reason, size, "%s: its import table cannot be written", DRIVER);
+		return rc;
+	}
+	redirect(&imports, true);
+	if (length)
+		drm_raw_mprotect((void *)imports.relro, length, PROT_READ);
+	return 0;
+}
+
+int zerocl_vgpu_install(char *reason, size_t reason_size)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static bool installed; /* under lock */
+	char ignored[1];
+	void *driver;
+	int rc = 0;
+
+	if (!reason || !reason_size) {
+		reason = ignored;
+		reason_size = sizeof(ignored);
+	}
+	reason[0] = '\0';
+	pthread_mutex_lock(&lock);
+	if (installed) {
+		pthread_mutex_unlock(&lock);
+		return 0;
+	}
+	if (!door_fd_gen()) {
+		snprintf(reason, reason_size, "ZEROCL_VGPU names no virtual device");
+		rc = -ENODEV;
+	}
+	/* Never closed: its import table leads to us from now on. */
+	driver = rc ? NULL : dlopen(DRIVER, RTLD_NOW | RTLD_LOCAL);
+	if (!rc && !driver) {
+		snprintf(reason, reason_size, "%s cannot be loaded: %s", DRIVER, dlerror());
+		rc = -ENOENT;
+	}
+	if (driver)
+		rc = install_into(driver, reason, reason_size);
+	if (driver && rc)
+		dlclose(driver);
+	installed = rc == 0;
+	pthread_mutex_unlock(&lock);
+	return rc;
+}
+
+size_t zerocl_vgpu_take_fault(char *report, size_t size)
+{
+	struct drm_device *device = door_fd_device();
+
+	if (report && size)
+		report[0] = '\0';
+	return device ? drm_fault_take(device, report, size) : 0;
+}
+
+int zerocl_vgpu_wants_names(void)
+{
+	return eu_check_on();
+}
+
+int zerocl_vgpu_name_code(uint64_t address, size_t size, const char *kernel,
+	const struct zerocl_vgpu_line *lines, size_t n_lines)
+{
+	_Static_assert(sizeof(*lines) == sizeof(struct eu_name_line) &&
+			       offsetof(struct zerocl_vgpu_line, line) ==
+				       offsetof(struct eu_name_line, line),
+		"both are {offset, line}");
+	return eu_name_add(address, size, kernel, (const struct eu_name_line *)(const void *)lines,
+		       n_lines)
+		       ? 0
+		       : -ENOMEM;
+}
+
+void zerocl_vgpu_forget_code(uint64_t address)
+{
+	eu_name_remove(address);
+}
+
+int zerocl_vgpu_name_memory(uint64_t address, size_t size)
+{
+	return eu_extent_add(address, size) ? 0 : -ENOMEM;
+}
+
+void zerocl_vgpu_forget_memory(uint64_t address)
+{
+	eu_extent_remove(address);
+}
+
+/* At exit nothing may still run: the process's memory is about to go away. */
+__attribute__((destructor)) static void leave(void)
+{
+	struct drm_device *device = door_fd_device();
+
+	if (device)
+		drm_device_quiesce(device, 2000);
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+#include "drm/memory/drm_bo.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "drm/memory/drm_raw.h"
+#include "drm/memory/drm_user.h"
+#include "util/util_bits.h"
+
+/*
+ * Memory files are kept open for export, but an application's descriptors are few (1024 often):
+ * only a quarter of them, and above its own. Objects beyond that live without.
+ */
+static int keep_fd(struct drm_device *device, int fd)
+{
+	enum { HIGHEST_FIRST = 4096 }; /* the kernel's table grows with the number */
+	struct rlimit limit;
+	int kept = -1;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && device->kept_fds < limit.rlim_cur / 4) {
+		rlim_t first = limit.rlim_cur / 2;
+		kept = drm_raw_fcntl(
+			fd, F_DUPFD_CLOEXEC, first < HIGHEST_FIRST ? (long)first : HIGHEST_FIRST);
+	}
+	drm_raw_close(fd);
+	if (kept < 0)
+		return -1;
+	device->kept_fds++;
+	return kept;
+}
+
+static void link_object(struct drm_bo *bo)
+{
+	bo->next = bo->device->objects;
+	if (bo->next)
+		bo->next->previous = bo;
+	bo->device->objects = bo;
+}
+
+/* Takes the descriptor over, also when it fails. */
+static int create_from_fd(struct drm_device *device, int fd, uint64_t size, struct drm_bo **out)
+{
+	struct drm_bo *bo = calloc(1, sizeof(*bo));
+	struct stat status;
+	intptr_t host;
+	int rc = -ENOMEM;
+
+	if (!bo)
+		goto fail;
+	rc = drm_raw_fstat(fd, &status);
+	if (rc)
+		goto fail;
+	host = drm_raw_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	if (drm_raw_failed(host)) {
+		rc = (int)host;
+		goto fail;
+	}
+	*bo = (struct drm_bo){
+		.device = device,
+		.refs = 1,
+		.size = size,
+		.host = (uint8_t *)host,
+		.fd = keep_fd(device, fd),
+		.inode_device = status.st_dev,
+		.inode = status.st_ino,
+	};
+	link_object(bo);
+	*out = bo;
+	return 0;
+fail:
+	free(bo);
+	drm_raw_close(fd);
+	return rc;
+}
+
+int drm_bo_create(struct drm_device *device, uint64_t size, struct drm_bo **out)
+{
+	int fd;
+	int rc;
+
+	if (size > INT64_MAX)
+		return -E2BIG;
+	fd = drm_raw_memfd("i915-object");
+	if (fd < 0)
+		return fd;
+	rc = drm_raw_ftruncate(fd, size);
+	if (rc == 0)
+		rc = drm_raw_fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+	if (rc) {
+		drm_raw_close(fd);
+		return rc;
+	}
+	return create_from_fd(device, fd, size, out);
+}
+
+int drm_bo_create_userptr(
+	struct drm_device *device, uint64_t address, uint64_t size, struct drm_bo **out)
+{
+	struct drm_bo *bo = calloc(1, sizeof(*bo));
+
+	if (!bo)
+		return -ENOMEM;
+	*bo = (struct drm_bo){
+		.device = device,
+		.refs = 1,
+		.size = size,
+		.host = (uint8_t *)(uintptr_t)address,
+		.userptr = true,
+		.fd = -1,
+	};
+	*out = bo;
+	return 0;
+}
+
+int drm_bo_import(struct drm_device *device, int fd, struct drm_bo **out)
+{
+	struct stat status;
+	int rc = drm_raw_fstat(fd, &status);
+	int seals;
+	int own;
+
+	if (rc)
+		return rc;
+	for (struct drm_bo *bo = device->objects; bo; bo = bo->next) {
+		if (bo->inode == status.st_ino && bo->inode_device == status.st_dev) {
+			*out = drm_bo_get(bo);
+			return 0;
+		}
+	}
+	/* A memory file that cannot shrink: this one comes from a device in another process. */
+	seals = drm_raw_fcntl(fd, F_GET_SEALS, 0);
+	if (seals < 0 || !(seals & F_SEAL_SHRINK) || status.st_size <= 0 ||
+		status.st_size % DRM_PAGE)
+		return -EINVAL;
+	own = drm_raw_fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	if (own < 0)
+		return own;
+	return create_from_fd(device, own, (uint64_t)status.st_size, out);
+}
+
+/* Whether the descriptor still is ours: some programs close all that they did not open. */
+static bool has_fd(const struct drm_bo *bo)
+{
+	struct stat status;
+
+	return drm_raw_fstat(bo->fd, &status) == 0 && status.st_ino == bo->inode &&
+	       status.st_dev == bo->inode_device;
+}
+
+int drm_bo_export(struct drm_bo *bo, bool close_on_exec)
+{
+	if (bo->userptr)
+		return -EINVAL;
+	if (bo->fd < 0 || !has_fd(bo))
+		return -EMFILE;
+	return drm_raw_fcntl(bo->fd, close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+}
+
+struct drm_bo *drm_bo_get(struct drm_bo *bo)
+{
+	bo->refs++;
+	return bo;
+}
+
+void drm_bo_put(struct drm_bo *bo)
+{
+	if (!bo || --bo->refs)
+		return;
+	if (!bo->userptr) {
+		if (bo->previous)
+			bo->previous->next = bo->next;
+		else
+			bo->device->objects = bo->next;
+		if (bo->next)
+			bo->next->previous = bo->previous;
+		drm_raw_munmap(bo->host, bo->size);
+	}
+	if (bo->fd >= 0) {
+		if (has_fd(bo))
+			drm_raw_close(bo->fd);
+		bo->device->kept_fds--;
+	}
+	for (unsigned i = 0; i < bo->use_count; i++)
+		drm_timeline_put(bo->uses[i].timeline);
+	free(bo->uses);
+	free(bo);
+}
+
+intptr_t drm_bo_map(
+	struct drm_bo *bo, uint64_t offset, void *address, size_t length, int protection, int flags)
+{
+	size_t bytes = util_align_up(length, DRM_PAGE);
+	intptr_t place;
+	intptr_t mapped;
+
+	if (length == 0 || bytes < length || !(flags & MAP_SHARED) || offset % DRM_PAGE ||
+		offset > bo->size || bytes > bo->size - offset)
+		return -EINVAL;
+	/* Room at an address that mmap picks by its own rules; then a second view of the memory. */
+	place = drm_raw_mmap(address, bytes, PROT_NONE,
+		(flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) | MAP_PRIVATE | MAP_ANONYMOUS |
+			MAP_NORESERVE,
+		-1, 0);
+	if (drm_raw_failed(place))
+		return place;
+	mapped = drm_raw_mremap(
+		bo->host + offset, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)place);
+	if (!drm_raw_failed(mapped) && protection != (PROT_READ | PROT_WRITE)) {
+		int rc = drm_raw_mprotect((void *)mapped, bytes, protection);
+		if (rc)
+			mapped = rc;
+	}
+	if (drm_raw_failed(mapped))
+		drm_raw_munmap((void *)place, bytes);
+	return mapped;
+}
+
+bool drm_use_active(const struct drm_use *use, bool write)
+{
+	return !drm_timeline_over(use->timeline, write ? use->written : use->read);
+}
+
+bool drm_bo_active(const struct drm_bo *bo)
+{
+	for (unsigned i = 0; i < bo->use_count; i++) {
+		if (drm_use_active(&bo->uses[i], false))
+			return true;
+	}
+	return false;
+}
+
+/* Forgets what is over for good, so that the list stays as short as the rings that are busy. */
+static void prune(struct drm_bo *bo)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < bo->use_count; i++) {
+		struct drm_use *use = &bo->uses[i];
+		if (use->timeline->completed >= use->read)
+			drm_timeline_put(use->timeline);
+		else
+			bo->uses[kept++] = *use;
+	}
+	bo->use_count = kept;
+}
+
+int drm_bo_use(struct drm_bo *bo, struct drm_timeline *timeline, uint64_t number, bool write)
+{
+	struct drm_use *use = NULL;
+
+	for (unsigned i = 0; i < bo->use_count && !use; i++) {
+		if (bo->uses[i].timeline == timeline)
+			use = &bo->uses[i];
+	}
+	if (!use) {
+		if (bo->use_count == bo->use_capacity)
+			prune(bo);
+		if (bo->use_count == bo->use_capacity) {
+			unsigned capacity = bo->use_capacity ? bo->use_capacity * 2 : 2;
+			struct drm_use *uses = realloc(bo->uses, capacity * sizeof(*uses));
+			if (!uses)
+				return -ENOMEM;
+			bo->uses = uses;
+			bo->use_capacity = capacity;
+		}
+		use = &bo->uses[bo->use_count++];
+		*use = (struct drm_use){ .timeline = drm_timeline_get(timeline) };
+	}
+	use->read = number;
+	if (write)
+		use->written = number;
+	return 0;
+}
+
+int drm_bo_wait(struct drm_bo *bo, int64_t nanoseconds, int64_t *left)
+{
+	int64_t start = drm_timeline_now();
+	int64_t deadline = -1;
+	struct drm_use *uses = NULL;
+	unsigned count = 0;
+	int rc = 0;
+
+	if (nanoseconds >= 0)
+		deadline = nanoseconds > INT64_MAX - start ? INT64_MAX : start + nanoseconds;
+	if (drm_bo_active(bo)) {
+		/* What uses it now, not what may come: a copy, because the lock will be dropped. */
+		uses = malloc(bo->use_count * sizeof(*uses));
+		if (!uses)
+			return -ENOMEM;
+		for (; count < bo->use_count; count++) {
+			uses[count] = bo->uses[count];
+			drm_timeline_get(uses[count].timeline);
+		}
+	}
+	for (unsigned i = 0; i < count; i++) {
+		if (rc == 0)
+			rc = drm_timeline_wait(
+				bo->device, uses[i].timeline, uses[i].read, deadline);
+	}
+	for (unsigned i = 0; i < count; i++)
+		drm_timeline_put(uses[i].timeline);
+	free(uses);
+	*left = nanoseconds < 0			    ? nanoseconds
+		: deadline - drm_timeline_now() > 0 ? deadline - drm_timeline_now()
+						    : 0;
+	return rc;
+}

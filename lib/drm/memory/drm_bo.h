@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#ifndef DRM_BO_H
+#define DRM_BO_H
+
+#include <sys/types.h>
+
+#include "drm/memory/drm_timeline.h"
+
+enum { DRM_PAGE = 4096 };
+
+/* The last batch of one ring that uses an object. */
+struct drm_use {
+	struct drm_timeline *timeline;
+	uint64_t read, written; /* numbers; written is 0 when none wrote */
+};
+
+/* A GEM object. Everything is under the device's lock; the memory itself is not. */
+struct drm_bo {
+	struct drm_device *device;
+	unsigned refs;	   /* handles, bindings, snapshots of address spaces, batches */
+	unsigned handles;  /* in all files */
+	unsigned bindings; /* in all address spaces */
+	uint64_t size;	   /* bytes, whole pages */
+	uint8_t *host;
+	bool userptr;
+	int fd; /* memory file, or -1: a user pointer, or too many are open */
+	dev_t inode_device;
+	ino_t inode;
+	uint32_t tiling, stride;
+	uint64_t bind_serial; /* of the last submission that named it */
+	struct drm_use *uses;
+	unsigned use_count, use_capacity;
+	struct drm_bo *previous, *next; /* in device->objects */
+};
+
+/* New zeroed memory. size is rounded up to whole pages by the caller. */
+int drm_bo_create(struct drm_device *device, uint64_t size, struct drm_bo **out);
+int drm_bo_create_userptr(
+	struct drm_device *device, uint64_t address, uint64_t size, struct drm_bo **out);
+/* The object behind an exported descriptor: one of ours, or memory of another process. */
+int drm_bo_import(struct drm_device *device, int fd, struct drm_bo **out);
+/* A new descriptor for the object's memory. */
+int drm_bo_export(struct drm_bo *bo, bool close_on_exec);
+struct drm_bo *drm_bo_get(struct drm_bo *bo);
+void drm_bo_put(struct drm_bo *bo);
+
+/* Maps the object's memory from a page `offset` on into the process, as mmap(2) does. Gives the
+ * address or -errno. */
+intptr_t drm_bo_map(struct drm_bo *bo, uint64_t offset, void *address, size_t length,
+	int protection, int flags);
+
+/* Notes that batch `number` of the timeline uses the object. */
+int drm_bo_use(struct drm_bo *bo, struct drm_timeline *timeline, uint64_t number, bool write);
+/* Whether `use` is under way still; write: only what it writes counts. */
+bool drm_use_active(const struct drm_use *use, bool write);
+bool drm_bo_active(const struct drm_bo *bo);
+/* Waits until the batches that use the object now are over; -ETIME after `nanoseconds` (forever
+ * when negative). May drop the lock; *left is what remains of the time. */
+int drm_bo_wait(struct drm_bo *bo, int64_t nanoseconds, int64_t *left);
+
+#endif

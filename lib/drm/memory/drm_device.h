@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#ifndef DRM_DEVICE_H
+#define DRM_DEVICE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "drm/memory/drm_ids.h"
+#include "gen/gen_device.h"
+
+/*
+ * Room memory: the device and file structs, GEM objects, address spaces, timelines, and access to
+ * the caller's memory. Nothing here executes a batch, and nothing knows a kernel interface.
+ *
+ * lib/drm follows the kernel's conventions: functions return 0 or a negative errno. One lock per
+ * device protects all of its objects; device threads release it while they execute.
+ */
+
+/* Hardware engines, in the order in which the kernel lists them. */
+enum drm_engine_id { DRM_RCS0, DRM_BCS0, DRM_VCS0, DRM_VCS2, DRM_VECS0, DRM_ENGINES };
+
+/* The classes of i915 and xe, which have the same numbers. */
+enum drm_engine_class {
+	DRM_CLASS_RENDER,
+	DRM_CLASS_COPY,
+	DRM_CLASS_VIDEO,
+	DRM_CLASS_VIDEO_ENHANCE,
+	DRM_CLASS_COMPUTE,
+};
+
+struct drm_bo;
+struct drm_context;
+struct drm_device;
+struct drm_file;
+struct drm_report;
+struct drm_ring;
+
+/* A hardware engine and the thread that executes the batches of all contexts on it. */
+struct drm_engine {
+	struct drm_device *device;
+	uint16_t class, instance;
+	/* Under the device's lock. */
+	bool started, ended;
+	pthread_t thread;
+	pthread_cond_t work;
+	struct drm_ring *rings; /* those that hold batches, in the order of their turns */
+};
+
+/* A kernel interface to the device, such as i915. */
+struct drm_front {
+	/*
+	 * One ioctl. `argument` is the caller's pointer and may be anything. Returns 0 or a
+	 * negative errno. Called without the lock.
+	 */
+	int (*ioctl)(struct drm_file *file, unsigned long request, uint64_t argument);
+	/* mmap(2) at an offset that an ioctl gave. Returns an address or a negative errno. */
+	intptr_t (*mmap)(struct drm_file *file, void *address, size_t length, int protection,
+		int flags, uint64_t offset);
+};
+
+struct drm_device {
+	const struct gen_device *gen;
+	const struct drm_front *front;
+	bool null_execution; /* walkers are skipped */
+	pthread_mutex_t lock;
+	/* Under lock. */
+	pthread_cond_t progress; /* a batch ended, or a ring stopped or left its engine thread */
+	unsigned waiters;	 /* on progress */
+	struct eu_engine *eu;	 /* made with the first ring */
+	struct drm_engine engines[DRM_ENGINES];
+	struct drm_bo *objects; /* all that have memory of their own, for PRIME */
+	unsigned kept_fds;
+	uint64_t bind_serial; /* of the last submission that binds objects */
+	unsigned files;
+	struct drm_report *reports; /* faults that were not taken, oldest first */
+	atomic_uint n_reports;	    /* changes under the lock only */
+	uint32_t reset_count;
+	struct timespec expire_at; /* of drm_device_leave alone */
+};
+
+/* One open of the device node: a name space for handles, contexts and address spaces. */
+struct drm_file {
+	struct drm_device *device;
+	/* Of lib/door: the descriptor that stands for the file, and the node that was opened. */
+	dev_t inode_device;
+	ino_t inode;
+	unsigned minor;
+	atomic_uint refs; /* duplicated descriptors, and calls in progress */
+	/* Under the device's lock. */
+	bool dead; /* opened by the parent process of a fork: nothing works any more */
+	struct drm_ids objects, contexts, spaces;
+	struct drm_context *context; /* number 0, made on its first use */
+	struct drm_ring *rings;	     /* all, including those of destroyed contexts that still run */
+};
+
+/* Device time in ticks of gen->timestamp_hz. `self` is the device. */
+uint64_t drm_device_timestamp(void *self);
+
+/* The time on `clock` after `nanoseconds`. */
+struct timespec drm_time_after(clockid_t clock, int64_t nanoseconds);
+
+#endif

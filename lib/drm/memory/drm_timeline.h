@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#ifndef DRM_TIMELINE_H
+#define DRM_TIMELINE_H
+
+#include "drm/memory/drm_device.h"
+
+/*
+ * The order of one ring's batches: number n is over when completed >= n. When the ring has stopped
+ * on a fault, the batches that it still holds count as over too, so that nobody waits for them.
+ * Everything is under the device's lock.
+ */
+struct drm_timeline {
+	unsigned refs;
+	uint16_t engine_class;
+	bool detached; /* the ring is gone */
+	bool stopped;
+	uint32_t faults; /* batches that were stopped and not acknowledged */
+	uint64_t submitted, completed;
+	uint64_t drain_upto; /* batches up to this number are finished without their walkers */
+};
+
+/* Returns NULL when memory is short. */
+struct drm_timeline *drm_timeline_create(uint16_t engine_class);
+struct drm_timeline *drm_timeline_get(struct drm_timeline *timeline);
+/* NULL does nothing. */
+void drm_timeline_put(struct drm_timeline *timeline);
+
+bool drm_timeline_over(const struct drm_timeline *timeline, uint64_t number);
+
+/*
+ * Waits for batch `number` until `deadline`, in nanoseconds of CLOCK_MONOTONIC, negative for none.
+ * Releases the lock meanwhile. Returns 0 or -ETIME.
+ */
+int drm_timeline_wait(struct drm_device *device, const struct drm_timeline *timeline,
+	uint64_t number, int64_t deadline);
+
+/* Now, in nanoseconds of CLOCK_MONOTONIC. */
+int64_t drm_timeline_now(void);
+
+#endif

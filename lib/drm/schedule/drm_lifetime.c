@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "drm/schedule/drm_lifetime.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "drm/schedule/drm_context.h"
+#include "drm/schedule/drm_engine.h"
+#include "drm/schedule/drm_fault.h"
+
+enum { MILLISECOND = 1000000 };
+
+static const struct {
+	uint16_t class, instance;
+} engine_rows[DRM_ENGINES] = {
+	[DRM_RCS0] = { DRM_CLASS_RENDER, 0 },
+	[DRM_BCS0] = { DRM_CLASS_COPY, 0 },
+	[DRM_VCS0] = { DRM_CLASS_VIDEO, 0 },
+	[DRM_VCS2] = { DRM_CLASS_VIDEO, 2 },
+	[DRM_VECS0] = { DRM_CLASS_VIDEO_ENHANCE, 0 },
+};
+
+struct drm_device *drm_device_create(
+	const struct gen_device *gen, const struct drm_front *front, bool null_execution)
+{
+	struct drm_device *device = calloc(1, sizeof(*device));
+	pthread_condattr_t attributes;
+
+	if (!device)
+		return NULL;
+	device->gen = gen;
+	device->front = front;
+	device->null_execution = null_execution;
+	pthread_mutex_init(&device->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&device->progress, &attributes);
+	for (unsigned i = 0; i < DRM_ENGINES; i++) {
+		struct drm_engine *engine = &device->engines[i];
+		engine->device = device;
+		engine->class = engine_rows[i].class;
+		engine->instance = engine_rows[i].instance;
+		pthread_cond_init(&engine->work, &attributes);
+	}
+	pthread_condattr_destroy(&attributes);
+	return device;
+}
+
+void drm_device_destroy(struct drm_device *device)
+{
+	if (!device)
+		return;
+	pthread_mutex_lock(&device->lock);
+	for (unsigned i = 0; i < DRM_ENGINES; i++)
+		drm_engine_finish(&device->engines[i]);
+	pthread_mutex_unlock(&device->lock);
+	while (drm_fault_take(device, NULL, 0))
+		continue;
+	eu_engine_destroy(device->eu);
+	for (unsigned i = 0; i < DRM_ENGINES; i++)
+		pthread_cond_destroy(&device->engines[i].work);
+	pthread_cond_destroy(&device->progress);
+	pthread_mutex_destroy(&device->lock);
+	free(device);
+}
+
+/* Ends what runs with faults. Returns whether anything ran. */
+static bool expire_rings(struct drm_device *device)
+{
+	bool running = false;
+
+	for (unsigned i = 0; i < DRM_ENGINES; i++) {
+		for (struct drm_ring *ring = device->engines[i].rings; ring; ring = ring->next) {
+			if (ring->timeline->stopped)
+				continue;
+			running = true;
+			drm_ring_expire(ring);
+		}
+	}
+	return running;
+}
+
+/* A signal handler that ends the process may have interrupted the thread that holds the lock.
+ * Returns whether the lock was taken. */
+static bool lock_within(struct drm_device *device, unsigned milliseconds)
+{
+	struct timespec until = drm_time_after(CLOCK_REALTIME, (int64_t)milliseconds * MILLISECOND);
+
+	return pthread_mutex_timedlock(&device->lock, &until) == 0;
+}
+
+static void *expire_main(void *self)
+{
+	struct drm_device *device = self;
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &device->expire_at, NULL) == EINTR)
+		continue;
+	pthread_mutex_lock(&device->lock);
+	for (unsigned i = 0; i < DRM_ENGINES; i++) {
+		for (struct drm_ring *ring = device->engines[i].rings; ring; ring = ring->next) {
+			if (ring->timeline->completed < ring->expire_upto)
+				drm_ring_expire(ring);
+		}
+	}
+	pthread_mutex_unlock(&device->lock);
+	return NULL;
+}
+
+void drm_device_leave(struct drm_device *device, unsigned milliseconds)
+{
+	bool busy = false;
+
+	device->expire_at = drm_time_after(CLOCK_MONOTONIC, (int64_t)milliseconds * MILLISECOND);
+	if (!lock_within(device, milliseconds))
+		return;
+	for (unsigned i = 0; i < DRM_ENGINES; i++) {
+		for (struct drm_ring *ring = device->engines[i].rings; ring; ring = ring->next) {
+			ring->expire_upto = ring->timeline->submitted;
+			busy = true;
+		}
+	}
+	pthread_mutex_unlock(&device->lock);
+	if (busy)
+		drm_engine_thread(expire_main, device, "zerocl-exit", NULL);
+}
+
+void drm_device_quiesce(struct drm_device *device, unsigned milliseconds)
+{
+	struct timespec until =
+		drm_time_after(CLOCK_MONOTONIC, (int64_t)milliseconds * MILLISECOND);
+	int rc = 0;
+
+	if (!lock_within(device, milliseconds))
+		return;
+	device->waiters++;
+	while (rc == 0 && expire_rings(device))
+		rc = pthread_cond_timedwait(&device->progress, &device->lock, &until);
+	device->waiters--;
+	pthread_mutex_unlock(&device->lock);
+}
+
+int drm_file_open(struct drm_device *device, struct drm_file **out)
+{
+	struct drm_file *file = calloc(1, sizeof(*file));
+
+	if (!file)
+		return -ENOMEM;
+	file->device = device;
+	atomic_init(&file->refs, 1);
+	pthread_mutex_lock(&device->lock);
+	device->files++;
+	pthread_mutex_unlock(&device->lock);
+	*out = file;
+	return 0;
+}
+
+void drm_file_get(struct drm_file *file)
+{
+	atomic_fetch_add_explicit(&file->refs, 1, memory_order_relaxed);
+}
+
+static void file_free(struct drm_file *file)
+{
+	drm_context_close_file(file);
+	for (uint32_t id = 1; id <= file->spaces.count; id++)
+		drm_vm_put(drm_ids_remove(&file->spaces, id));
+	for (uint32_t id = 1; id <= file->objects.count; id++) {
+		struct drm_bo *bo = drm_ids_remove(&file->objects, id);
+		if (bo)
+			bo->handles--;
+		drm_bo_put(bo);
+	}
+	drm_ids_finish(&file->contexts);
+	drm_ids_finish(&file->spaces);
+	drm_ids_finish(&file->objects);
+	free(file);
+}
+
+void drm_file_put(struct drm_file *file)
+{
+	struct drm_device *device = file->device;
+
+	if (atomic_fetch_sub_explicit(&file->refs, 1, memory_order_acq_rel) != 1)
+		return;
+	pthread_mutex_lock(&device->lock);
+	if (!file->dead) /* else everything is the parent's, and its threads are not here */
+		file_free(file);
+	device->files--;
+	pthread_mutex_unlock(&device->lock);
+}

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <libdrm/i915_drm.h>
+#include <sys/mman.h>
+
+#include "drm/memory/drm_bo.h"
+#include "drm/schedule/drm_context.h"
+#include "i915/i915_handlers.h"
+#include "i915/i915_ioctl.h"
+#include "drm/memory/drm_user.h"
+#include "util/util_bits.h"
+#include "util/util_log.h"
+
+/* The GEM ioctls: objects and their handles, mappings, waiting. */
+
+enum { OFFSET_SHIFT = 40 }; /* a mapping's offset is its handle << this: objects are smaller */
+
+/* Gives the caller's reference to a new handle, or drops it. */
+static int add_handle(struct drm_file *file, struct drm_bo *bo, uint32_t *handle)
+{
+	uint32_t id = drm_ids_add(&file->objects, bo);
+
+	if (!id) {
+		drm_bo_put(bo);
+		return -ENOMEM;
+	}
+	bo->handles++;
+	*handle = id;
+	return 0;
+}
+
+static int create(struct drm_file *file, __u64 *size, __u32 *handle)
+{
+	uint64_t bytes = util_align_up(*size, DRM_PAGE);
+	struct drm_bo *bo;
+	int rc;
+
+	if (bytes == 0)
+		return -EINVAL;
+	if (bytes >> OFFSET_SHIFT)
+		return -E2BIG;
+	rc = drm_bo_create(file->device, bytes, &bo);
+	if (rc)
+		return rc;
+	*size = bytes;
+	return add_handle(file, bo, handle);
+}
+
+int i915_gem_create_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_i915_gem_create *request = data;
+
+	return create(file, &request->size, &request->handle);
+}
+
+/* I915_GEM_CREATE_EXT_MEMORY_REGIONS: there is one region. */
+static int check_regions(uint64_t user)
+{
+	struct drm_i915_gem_create_ext_memory_regions list;
+	int rc = drm_user_read(&list, user, sizeof(list));
+
+	if (rc)
+		return rc;
+	if (list.pad || list.num_regions == 0)
+		return -EINVAL;
+	for (uint32_t i = 0; i < list.num_regions; i++) {
+		struct drm_i915_gem_memory_class_instance region;
+		if (i > 0) /* the same one twice */
+			return -EINVAL;
+		rc = drm_user_read(&region, list.regions, sizeof(region));
+		if (rc)
+			return rc;
+		if (region.memory_class != I915_MEMORY_CLASS_SYSTEM || region.memory_instance)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+int i915_gem_create_ext_ioctl(struct drm_file *file, void *data)
+{
+	enum { MOST_EXTENSIONS = 512 };
+	struct drm_i915_gem_create_ext *request = data;
+	uint64_t next = request->extensions;
+
+	if (request->flags)
+		return -EINVAL;
+	for (unsigned i = 0; next; i++) {
+		struct i915_user_extension base;
+		int rc = i < MOST_EXTENSIONS ? drm_user_read(&base, next, sizeof(base)) : -E2BIG;
+		if (rc == 0 && (base.flags || base.name != I915_GEM_CREATE_EXT_MEMORY_REGIONS))
+			rc = -EINVAL;
+		if (rc == 0)
+			rc = check_regions(next);
+		if (rc)
+			return rc;
+		next = base.next_extension;
+	}
+	return create(file, &request->size, &request->handle);
+}
+
+int i915_gem_userptr_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_i915_gem_userptr *request = data;
+	struct drm_bo *bo;
+	int rc;
+
+	if (request->flags & ~(uint32_t)(I915_USERPTR_READ_ONLY | I915_USERPTR_PROBE |
+					 I915_USERPTR_UNSYNCHRONIZED))
+		return -EINVAL;
+	if (request->user_size == 0 || (request->user_ptr | request->user_size) % DRM_PAGE)
+		return -EINVAL;
+	if (request->user_size > DRM_VM_SIZE - 1)
+		return -E2BIG;
+	if (request->user_ptr == 0 || request->user_ptr + request->user_size < request->user_ptr)
+		return -EFAULT;
+	/* The device's page tables have no read-only pages. */
+	if (request->flags & (I915_USERPTR_READ_ONLY | I915_USERPTR_UNSYNCHRONIZED))
+		return -ENODEV;
+	if (request->flags & I915_USERPTR_PROBE) {
+		rc = drm_user_pin(request->user_ptr, request->user_size, false);
+		if (rc)
+			return rc;
+	}
+	rc = drm_bo_create_userptr(file->device, request->user_ptr, request->user_size, &bo);
+	return rc ? rc : add_handle(file, bo, &request->handle);
+}
+
+/* Unbinds the object wherever this file's contexts can see it. */
+static void unbind_all(struct drm_file *file, struct drm_bo *bo)
+{
+	for (uint32_t i = 0; i < file->spaces.count && bo->bindings; i++) {
+		if (file->spaces.slots[i])
+			drm_vm_unbind(file->spaces.slots[i], bo);
+	}
+	for (uint32_t i = 0; i < file->contexts.count && bo->bindings; i++) {
+		const struct drm_context *context = file->contexts.slots[i];
+		if (context)
+			drm_vm_unbind(context->vm, bo);
+	}
+	if (file->context)
+		drm_vm_unbind(file->context->vm, bo);
+}
+
+int i915_gem_close_ioctl(struct drm_file *file, void *data)
+{
+	const struct drm_gem_close *request = data;
+	struct drm_bo *bo = drm_ids_remove(&file->objects, request->handle);
+
+	if (!bo)
+		return -EINVAL;
+	unbind_all(file, bo);
+	bo->handles--;
+	drm_bo_put(bo);
+	return 0;
+}
+
+int i915_prime_export_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_prime_handle *request = data;
+	struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
+	int fd;
+
+	if (request->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
+		return -EINVAL;
+	if (!bo)
+		return -ENOENT;
+	fd = drm_bo_export(bo, request->flags & DRM_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	request->fd = fd;
+	return 0;
+}
+
+int i915_prime_import_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_prime_handle *request = data;
+	struct drm_bo *bo;
+	int rc = drm_bo_import(file->device, request->fd, &bo);
+
+	if (rc)
+		return rc;
+	for (uint32_t i = 0; bo->handles && i < file->objects.count; i++) {
+		if (file->objects.slots[i] == bo) {
+			drm_bo_put(bo);
+			request->handle = i + 1;
+			return 0;
+		}
+	}
+	return add_handle(file, bo, &request->handle);
+}
+
+int i915_gem_mmap_offset_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_i915_gem_mmap_offset *request = data;
+	const struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
+
+	if (request->extensions)
+		return -EINVAL;
+	if (request->flags > I915_MMAP_OFFSET_UC)
+		return -EINVAL;
+	if (!bo)
+		return -ENOENT;
+	/* A view through the aperture would be linear where the object is tiled; we have none. */
+	if (bo->userptr || (request->flags == I915_MMAP_OFFSET_GTT && bo->tiling))
+		return -ENODEV;
+	request->offset = (uint64_t)request->handle << OFFSET_SHIFT;
+	return 0;
+}
+
+intptr_t i915_mmap(struct drm_file *file, void *address, size_t length, int protection, int flags,
+	uint64_t offset)
+{
+	intptr_t result = -EINVAL;
+	struct drm_bo *bo;
+
+	pthread_mutex_lock(&file->device->lock);
+	bo = drm_ids_find(&file->objects, offset >> OFFSET_SHIFT);
+	if (file->dead)
+		result = -ENODEV;
+	else if (bo && !bo->userptr && offset % (UINT64_C(1) << OFFSET_SHIFT) == 0)
+		result = drm_bo_map(bo, 0, address, length, protection, flags);
+	pthread_mutex_unlock(&file->device->lock);
+	return result;
+}
+
+int i915_gem_mmap_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_i915_gem_mmap *request = data;
+	struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
+	intptr_t mapped;
+
+	if (request->flags & ~(uint64_t)I915_MMAP_WC)
+		return -EINVAL;
+	if (!bo)
+		return -ENOENT;
+	if (bo->userptr)
+		return -ENXIO;
+	mapped = drm_bo_map(
+		bo, request->offset, NULL, request->size, PROT_READ | PROT_WRITE, MAP_SHARED);
+	if (mapped < 0)
+		return (int)mapped;
+	request->addr_ptr = (uint64_t)mapped;
+	return 0;
+}
+
+/* Waits with a reference, because another thread may close the handle meanwhile. */
+static int wait_idle(struct drm_bo *bo, int64_t nanoseconds, int64_t *left)
+{
+	int64_t unused;
+	int rc;
+
+	drm_bo_get(bo);
+	rc = drm_bo_wait(bo, nanoseconds, left ? left : &unused);
+	drm_bo_put(bo);
+	return rc;
+}
+
+int i915_gem_wait_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_i915_gem_wait *request = data;
+	struct drm_bo *bo = drm_ids_find(&file->objects, request->bo_handle);
+	int64_t left = request->timeout_ns;
+	int rc;
+
+	if (request->flags)
+		return -EINVAL;
+	if (!bo)
+		return -ENOENT;
+	rc = wait_idle(bo, request->timeout_ns, &left);
+	request->timeout_ns = left;
+	return rc;
+}
+
+/* Bits 31:16: classes that read it; 15:0: the class that writes it, plus 1. */
+int i915_gem_busy_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_i915_gem_busy *request = data;
+	const struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
+
+	if (!bo)
+		return -ENOENT;
+	request->busy = 0;
+	for (unsigned i = 0; i < bo->use_count; i++) {
+		const struct drm_use *use = &bo->uses[i];
+		if (drm_use_active(use, false))
+			request->busy |= UINT32_C(0x10000) << use->timeline->engine_class;
+		if (drm_use_active(use, true))
+			request->busy |= use->timeline->engine_class + UINT32_C(1);
+	}
+	return 0;
+}
+
+int i915_gem_set_domain_ioctl(struct drm_file *file, void *data)
+{
+	const uint32_t known = I915_GEM_DOMAIN_CPU | I915_GEM_DOMAIN_GTT | I915_GEM_DOMAIN_WC;
+	const struct drm_i915_gem_set_domain *request = data;
+	struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
+
+	if ((request->read_domains | request->write_domain) & ~known)
+		return -EINVAL;
+	if (request->write_domain && request->read_domains != request->write_domain)
+		return -EINVAL;
+	if (!request->read_domains)
+		return 0;
+	if (!bo)
+		return -ENOENT;
+	return wait_idle(bo, -1, NULL);
+}
+
+int i915_gem_sw_finish_ioctl(struct drm_file *file, void *data)
+{
+	const struct drm_i915_gem_sw_finish *request = data;
+
+	return drm_ids_find(&file->objects, request->handle) ? 0 : -ENOENT;
+}
+
+/* Nothing is ever thrown away. */
+int i915_gem_madvise_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_i915_gem_madvise *request = data;
+
+	if (request->madv != I915_MADV_WILLNEED && request->madv != I915_MADV_DONTNEED)
+		return -EINVAL;
+	if (!drm_ids_find(&file->objects, request->handle))
+		return -ENOENT;
+	request->retained = 1;
+	return 0;
+}
+
+int i915_gem_set_caching_ioctl(struct drm_file *file, void *data)
+{
+	const struct drm_i915_gem_caching *request = data;
+
+	if (request->caching > I915_CACHING_DISPLAY)
+		return -EINVAL;
+	return drm_ids_find(&file->objects, request->handle) ? 0 : -ENOENT;
+}
+
+int i915_gem_get_caching_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_i915_gem_caching *request = data;
+
+	request->caching = I915_CACHING_CACHED;
+	return drm_ids_find(&file->objects, request->handle) ? 0 : -ENOENT;
+}
+
+int i915_gem_set_tiling_ioctl(struct drm_file *file, void *data)
+{
+	enum { MOST_STRIDE = 2048 * 128, X_BYTES = 512, Y_BYTES = 128 };
+	struct drm_i915_gem_set_tiling *request = data;
+	struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
+	uint32_t row = request->tiling_mode == I915_TILING_Y ? Y_BYTES : X_BYTES;
+
+	if (!bo)
+		return -ENOENT;
+	if (request->tiling_mode > I915_TILING_LAST)
+		return -EINVAL;
+	request->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+	if (request->tiling_mode == I915_TILING_NONE)
+		request->stride = 0;
+	else if (!request->stride || request->stride % row || request->stride > MOST_STRIDE)
+		return -EINVAL;
+	bo->tiling = request->tiling_mode;
+	bo->stride = request->stride;
+	return 0;
+}
+
+int i915_gem_get_tiling_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_i915_gem_get_tiling *request = data;
+	const struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
+
+	if (!bo)
+		return -ENOENT;
+	request->tiling_mode = bo->tiling;
+	request->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+	request->phys_swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+	return 0;
+}
+
+int i915_gem_get_aperture_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_i915_gem_get_aperture *request = data;
+
+	(void)file;
+	request->aper_size = UINT64_C(1) << 32;
+	request->aper_available_size = UINT64_C(1) << 32;
+	return 0;
+}
+
+int i915_gem_throttle_ioctl(struct drm_file *file, void *data)
+{
+	(void)file, (void)data;
+	return 0;
+}
+
+/* The two halves of pread and pwrite: `write` is into the object. */
+static int copy_object(struct drm_file *file, uint32_t handle, uint64_t offset, uint64_t size,
+	uint64_t user, bool write)
+{
+	struct drm_bo *bo = drm_ids_find(&file->objects, handle);
+	int rc;
+
+	if (size == 0)
+		return 0;
+	if (!bo)
+		return -ENOENT;
+	if (offset > bo->size || size > bo->size - offset)
+		return -EINVAL;
+	if (bo->userptr)
+		return -ENODEV;
+	drm_bo_get(bo);
+	rc = wait_idle(bo, -1, NULL);
+	if (rc == 0)
+		rc = write ? drm_user_read(bo->host + offset, user, size)
+			   : drm_user_write(user, bo->host + offset, size);
+	drm_bo_put(bo);
+	return rc;
+}
+
+int i915_gem_pread_ioctl(struct drm_file *file, void *data)
+{
+	const struct drm_i915_gem_pread *request = data;
+
+	return copy_object(
+		file, request->handle, request->offset, request->size, request->data_ptr, false);
+}
+
+int i915_gem_pwrite_ioctl(struct drm_file *file, void *data)
+{
+	const struct drm_i915_gem_pwrite *request = data;
+
+	return copy_object(
+		file, request->handle, request->offset, request->size, request->data_ptr, true);
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <libdrm/i915_drm.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+
+#include "i915/i915_handlers.h"
+#include "drm/memory/drm_user.h"
+#include "util/util_bits.h"
+#include "util/util_log.h"
+
+/* VERSION, GET_CAP, GETPARAM and REG_READ. */
+
+/* Copies as much of the string as fits, and says how long it is, as drm_copy_field does. */
+static int copy_string(char *user, size_t *length, const char *text)
+{
+	size_t full = strlen(text);
+	size_t room = *length < full ? *length : full;
+
+	*length = full;
+	return user ? drm_user_write((uint64_t)(uintptr_t)user, text, room) : 0;
+}
+
+int i915_version_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_version *version = data;
+	int rc;
+
+	(void)file;
+	version->version_major = 1;
+	version->version_minor = 6;
+	version->version_patchlevel = 0;
+	rc = copy_string(version->name, &version->name_len, "i915");
+	if (rc == 0)
+		rc = copy_string(version->date, &version->date_len, "20201103");
+	if (rc == 0)
+		rc = copy_string(version->desc, &version->desc_len, "Intel Graphics");
+	return rc;
+}
+
+int i915_get_cap_ioctl(struct drm_file *file, void *data)
+{
+	struct drm_get_cap *cap = data;
+
+	(void)file;
+	switch (cap->capability) {
+	case DRM_CAP_PRIME:
+		cap->value = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
+		return 0;
+	case DRM_CAP_TIMESTAMP_MONOTONIC:
+		cap->value = 1;
+		return 0;
+	case DRM_CAP_SYNCOBJ:
+	case DRM_CAP_SYNCOBJ_TIMELINE:
+		cap->value = 0;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+static int chipset_id(const struct gen_device *gen)
+{
+	return gen->pci_id;
+}
+
+static int revision(const struct gen_device *gen)
+{
+	return gen->revision;
+}
+
+static int subslice_total(const struct gen_device *gen)
+{
+	return gen->subslices;
+}
+
+static int eu_total(const struct gen_device *gen)
+{
+	return gen->subslices * gen->eus_per_subslice;
+}
+
+static int slice_mask(const struct gen_device *gen)
+{
+	return (1 << gen->slices) - 1;
+}
+
+static int subslice_mask(const struct gen_device *gen)
+{
+	return (1 << gen->subslices) - 1;
+}
+
+static int timestamp_frequency(const struct gen_device *gen)
+{
+	return (int)gen->timestamp_hz;
+}
+
+/* Either a number or what the function says. */
+static const struct {
+	int param;
+	int value;
+	int (*of_device)(const struct gen_device *gen);
+} params[] = {
+	{ I915_PARAM_CHIPSET_ID, 0, chipset_id },
+	{ I915_PARAM_HAS_GEM, 1, NULL },
+	{ I915_PARAM_NUM_FENCES_AVAIL, 32, NULL },
+	{ I915_PARAM_HAS_OVERLAY, 0, NULL },
+	{ I915_PARAM_HAS_PAGEFLIPPING, 1, NULL },
+	{ I915_PARAM_HAS_EXECBUF2, 1, NULL },
+	{ I915_PARAM_HAS_BSD, 1, NULL },
+	{ I915_PARAM_HAS_BLT, 1, NULL },
+	{ I915_PARAM_HAS_RELAXED_FENCING, 1, NULL },
+	{ I915_PARAM_HAS_COHERENT_RINGS, 1, NULL },
+	{ I915_PARAM_HAS_RELAXED_DELTA, 1, NULL },
+	{ I915_PARAM_HAS_GEN7_SOL_RESET, 1, NULL },
+	{ I915_PARAM_HAS_LLC, 1, NULL },
+	{ I915_PARAM_HAS_ALIASING_PPGTT, I915_GEM_PPGTT_FULL, NULL },
+	{ I915_PARAM_HAS_WAIT_TIMEOUT, 1, NULL },
+	{ I915_PARAM_HAS_SEMAPHORES, 1, NULL },
+	{ I915_PARAM_HAS_PRIME_VMAP_FLUSH, 1, NULL },
+	{ I915_PARAM_HAS_VEBOX, 1, NULL },
+	{ I915_PARAM_HAS_SECURE_BATCHES, 0, NULL },
+	{ I915_PARAM_HAS_PINNED_BATCHES, 1, NULL },
+	{ I915_PARAM_HAS_EXEC_NO_RELOC, 1, NULL },
+	{ I915_PARAM_HAS_EXEC_HANDLE_LUT, 1, NULL },
+	{ I915_PARAM_HAS_WT, 0, NULL },
+	{ I915_PARAM_CMD_PARSER_VERSION, 0, NULL },
+	{ I915_PARAM_HAS_COHERENT_PHYS_GTT, 1, NULL },
+	{ I915_PARAM_MMAP_VERSION, 1, NULL },
+	{ I915_PARAM_HAS_BSD2, 1, NULL },
+	{ I915_PARAM_REVISION, 0, revision },
+	{ I915_PARAM_SUBSLICE_TOTAL, 0, subslice_total },
+	{ I915_PARAM_EU_TOTAL, 0, eu_total },
+	{ I915_PARAM_HAS_GPU_RESET, 2, NULL },
+	{ I915_PARAM_HAS_RESOURCE_STREAMER, 0, NULL },
+	{ I915_PARAM_HAS_EXEC_SOFTPIN, 1, NULL },
+	{ I915_PARAM_HAS_POOLED_EU, 0, NULL },
+	{ I915_PARAM_MIN_EU_IN_POOL, 0, NULL },
+	{ I915_PARAM_MMAP_GTT_VERSION, 4, NULL },
+	/* Enabled, priorities, preemption, semaphores, engine busy statistics. */
+	{ I915_PARAM_HAS_SCHEDULER, 0x1f, NULL },
+	{ I915_PARAM_HAS_EXEC_ASYNC, 1, NULL },
+	{ I915_PARAM_HAS_EXEC_FENCE, 0, NULL },
+	{ I915_PARAM_HAS_EXEC_CAPTURE, 1, NULL },
+	{ I915_PARAM_SLICE_MASK, 0, slice_mask },
+	{ I915_PARAM_SUBSLICE_MASK, 0, subslice_mask },
+	{ I915_PARAM_HAS_EXEC_BATCH_FIRST, 1, NULL },
+	{ I915_PARAM_HAS_EXEC_FENCE_ARRAY, 0, NULL },
+	{ I915_PARAM_HAS_CONTEXT_ISOLATION, 0x1f, NULL },
+	{ I915_PARAM_CS_TIMESTAMP_FREQUENCY, 0, timestamp_frequency },
+	{ I915_PARAM_MMAP_GTT_COHERENT, 1, NULL },
+	{ I915_PARAM_HAS_EXEC_SUBMIT_FENCE, 0, NULL },
+	{ I915_PARAM_HAS_EXEC_TIMELINE_FENCES, 0, NULL },
+	{ I915_PARAM_HAS_USERPTR_PROBE, 1, NULL },
+};
+
+int i915_getparam_ioctl(struct drm_file *file, void *data)
+{
+	const struct drm_i915_getparam *getparam = data;
+	const struct gen_device *gen = file->device->gen;
+
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(params); i++) {
+		if (params[i].param == getparam->param) {
+			int value =
+				params[i].of_device ? params[i].of_device(gen) : params[i].value;
+			return drm_user_write(
+				(uint64_t)(uintptr_t)getparam->value, &value, sizeof(value));
+		}
+	}
+	util_log(UTIL_LOG_DEBUG, "i915", "GETPARAM %d: not known", getparam->param);
+	return -EINVAL;
+}
+
+/* The one register that user space may read: the render engine's timestamp. */
+int i915_reg_read_ioctl(struct drm_file *file, void *data)
+{
+	enum { RENDER_TIMESTAMP = 0x2358, REGISTER_BYTES = 8, TIMESTAMP_BITS = 36 };
+	struct drm_i915_reg_read *read = data;
+	uint64_t flags = read->offset & (REGISTER_BYTES - 1);
+
+	if (read->offset - flags != RENDER_TIMESTAMP ||
+		(flags != 0 && flags != I915_REG_READ_8B_WA))
+		return -EINVAL;
+	read->val = drm_device_timestamp(file->device) & ((UINT64_C(1) << TIMESTAMP_BITS) - 1);
+	return 0;
+}
+
+uint64_t i915_memory_size(void)
+{
+	struct sysinfo info;
+
+	return sysinfo(&info) ? UINT64_C(1) << 30 : (uint64_t)info.totalram * info.mem_unit;
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+#include "test.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libdrm/drm.h>
+#include <libdrm/i915_drm.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/*
+ * An ordinary program with the virtual device preloaded: the device and its files are there, and
+ * everything else is as without it.
+ */
+
+#define NODE  "/dev/dri/renderD128"
+#define CLOCK "/sys/class/drm/card0/gt_max_freq_mhz"
+
+/* What an open device answers: 0 or errno. */
+static int ask(int fd)
+{
+	char name[8] = "";
+	struct drm_version version = { .name = name, .name_len = 4 };
+
+	if (ioctl(fd, DRM_IOCTL_VERSION, &version))
+		return errno;
+	assert_string_equal(name, "i915");
+	return 0;
+}
+
+static int open_node(void)
+{
+	int fd = open(NODE, O_RDWR | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	assert_int_equal(ask(fd), 0);
+	return fd;
+}
+
+static void opens_the_device(void **state)
+{
+	struct stat status, by_path;
+	char link[PATH_MAX], name[64];
+	int fd = open_node();
+
+	(void)state;
+	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	assert_int_equal(fstat(fd, &status), 0);
+	assert_true(S_ISCHR(status.st_mode));
+	assert_int_equal(status.st_rdev, makedev(226, 128));
+	assert_int_equal(stat("/dev/dri/../dri//by-path/pci-0000:00:02.0-render", &by_path), 0);
+	assert_memory_equal(&by_path, &status, sizeof status);
+	snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+	ssize_t length = readlink(name, link, sizeof link);
+	assert_int_equal(length, strlen(NODE));
+	assert_memory_equal(link, NODE, strlen(NODE));
+	/* Ioctls of every file, of no file, and of the device with a wrong pointer. */
+	assert_int_equal(ioctl(fd, FIONCLEX), 0);
+	assert_int_equal(fcntl(fd, F_GETFD), 0);
+	assert_int_equal(isatty(fd), 0);
+	assert_int_equal(errno, ENOTTY);
+	assert_int_equal(ioctl(fd, DRM_IOCTL_VERSION, 8), -1);
+	assert_int_equal(errno, EFAULT);
+	errno = 4711;
+	assert_int_equal(ask(fd), 0);
+	assert_int_equal(errno, 4711);
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(close(fd), -1);
+	assert_int_equal(errno, EBADF);
+	assert_int_equal(ask(fd), EBADF);
+	assert_int_equal(open(NODE, O_RDWR | O_CREAT | O_EXCL, 0600), -1);
+	assert_int_equal(errno, EEXIST);
+	assert_int_equal(open(NODE "/x", O_RDWR), -1);
+	assert_int_equal(errno, ENOTDIR);
+	assert_int_equal(open("/dev/dri/renderD129", O_RDWR), -1);
+	assert_int_equal(errno, ENOENT);
+}
+
+static void duplicates(void **state)
+{
+	int fd = open_node(), copies[4], other;
+
+	(void)state;
+	copies[0] = dup(fd);
+	copies[1] = fcntl(fd, F_DUPFD_CLOEXEC, 20);
+	copies[2] = dup3(fd, 40, O_CLOEXEC);
+	copies[3] = dup2(fd, 41);
+	assert_true(copies[1] >= 20);
+	struct drm_i915_gem_create create = { .size = 4096 };
+	assert_int_equal(ioctl(fd, DRM_IOCTL_I915_GEM_CREATE, &create), 0);
+	close(fd);
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(ask(copies[i]), 0);
+		/* One file, one set of handles. */
+		struct drm_i915_gem_busy busy = { .handle = create.handle };
+		assert_int_equal(ioctl(copies[i], DRM_IOCTL_I915_GEM_BUSY, &busy), 0);
+	}
+	/* Replaced by another file, behind our back too. */
+	other = open("/dev/null", O_RDWR);
+	assert_int_equal(dup2(other, copies[0]), copies[0]);
+	assert_int_equal(ask(copies[0]), ENOTTY);
+	assert_int_equal(syscall(SYS_dup3, other, copies[1], 0), copies[1]);
+	assert_int_equal(ask(copies[1]), ENOTTY);
+	assert_int_equal(syscall(SYS_close, copies[2]), 0);
+	assert_int_equal(ask(copies[2]), EBADF);
+	assert_int_equal(ask(copies[3]), 0);
+	close(copies[0]);
+	close(copies[1]);
+	close(copies[3]);
+	close(other);
+}
+
+static void maps_objects(void **state)
+{
+	int fd = open_node();
+	struct drm_i915_gem_create create = { .size = 8192 };
+	struct drm_i915_gem_mmap_offset offset = { .flags = I915_MMAP_OFFSET_WB };
+
+	(void)state;
+	assert_int_equal(ioctl(fd, DRM_IOCTL_I915_GEM_CREATE, &create), 0);
+	offset.handle = create.handle;
+	assert_int_equal(ioctl(fd, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &offset), 0);
+	char *view = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset.offset);
+	assert_ptr_not_equal(view, MAP_FAILED);
+	view[8191] = 1;
+	assert_int_equal(munmap(view, 8192), 0);
+	assert_ptr_equal(mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0), MAP_FAILED);
+	assert_int_equal(errno, EINVAL);
+	close(fd);
+}
+
+static void child(int fd, int expected)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(ask(fd) == expected ? 0 : 1);
+	assert_true(pid > 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static void forks(void **state)
+{
+	int fd = open_node(), status;
+	volatile int shared = fd;
+
+	(void)state;
+	child(fd, ENODEV);
+	assert_int_equal(ask(fd), 0);
+	/* A child with a device of its own. */
+	pid_t pid = fork();
+	if (pid == 0) {
+		int own = open(NODE, O_RDWR);
+		_exit(own >= 0 && ask(own) == 0 && close(fd) == 0 && close(own) == 0 ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	/* A child that shares our memory closes its descriptors, not ours. */
+	pid = vfork();
+	if (pid == 0) {
+		close(shared);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(ask(fd), 0);
+	close(fd);
+}
+
+static void reads_sysfs(void **state)
+{
+	char text[64] = "";
+	struct stat status;
+	int fd = open(CLOCK, O_RDONLY);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(pread(fd, text, sizeof text, 0), 5);
+	assert_string_equal(text, "1300\n");
+	assert_int_equal(write(fd, "1", 1), -1);
+	close(fd);
+	FILE *stream = fopen(CLOCK, "r");
+	unsigned mhz = 0;
+	assert_non_null(stream);
+	assert_int_equal(fscanf(stream, "%u", &mhz), 1);
+	assert_int_equal(mhz, 1300);
+	fclose(stream);
+	static const char *const modes[] = { "w", "a", "r+", "wx" };
+	for (int i = 0; i < 4; i++) {
+		assert_null(fopen(CLOCK, modes[i]));
+		assert_int_equal(errno, i == 3 ? EEXIST : EACCES);
+	}
+	assert_null(fopen("/sys/class/drm/card0/nothing", "r"));
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(lstat("/sys/class/drm/card0", &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	assert_int_equal(access(CLOCK, R_OK), 0);
+	assert_int_equal(access(CLOCK, W_OK), -1);
+	assert_int_equal(errno, EACCES);
+	assert_int_equal(access("/sys/class/drm/card0/prelim_uapi_version", F_OK), -1);
+	assert_int_equal(errno, ENOENT);
+	char canonical[PATH_MAX];
+	assert_non_null(realpath("/sys/dev/char/226:128/device", canonical));
+	assert_string_equal(canonical, "/sys/devices/pci0000:00/0000:00:02.0");
+	assert_null(realpath("/sys/dev/char/226:129", canonical));
+	assert_int_equal(errno, ENOENT);
+	struct statx extended;
+	assert_int_equal(statx(AT_FDCWD, NODE, 0, STATX_BASIC_STATS, &extended), 0);
+	assert_int_equal(extended.stx_rdev_minor, 128);
+}
+
+/* The names in a folder, dots included, as one text. */
+static void list(DIR *folder, char *out)
+{
+	struct dirent *entry;
+
+	*out = '\0';
+	errno = 4711;
+	while ((entry = readdir(folder)))
+		strcat(strcat(out, entry->d_name), " ");
+	assert_int_equal(errno, 4711);
+}
+
+static void reads_folders(void **state)
+{
+	char names[512];
+	struct stat status;
+	DIR *folder = opendir("/dev/dri");
+
+	(void)state;
+	assert_non_null(folder);
+	list(folder, names);
+	assert_string_equal(names, ". .. card0 renderD128 by-path ");
+	rewinddir(folder);
+	readdir(folder);
+	long second = telldir(folder);
+	readdir(folder);
+	seekdir(folder, second);
+	assert_string_equal(readdir(folder)->d_name, "..");
+	assert_int_equal(fstatat(dirfd(folder), "card0", &status, 0), 0);
+	assert_int_equal(status.st_rdev, makedev(226, 0));
+	assert_int_equal(closedir(folder), 0);
+	assert_null(opendir("/dev/dri/card0"));
+	assert_int_equal(errno, ENOTDIR);
+	assert_null(opendir("/dev/dri/nothing"));
+	assert_int_equal(errno, ENOENT);
+
+	int fd = open("/dev/dri", O_RDONLY | O_DIRECTORY), inner;
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &status), 0);
+	assert_true(S_ISDIR(status.st_mode));
+	assert_int_equal(fstatat(fd, "", &status, AT_EMPTY_PATH), 0);
+	assert_true(S_ISDIR(status.st_mode));
+	inner = openat(fd, "renderD128", O_RDWR);
+	assert_int_equal(ask(inner), 0);
+	close(inner);
+	assert_int_equal(readlinkat(fd, "by-path/pci-0000:00:02.0-card", names, 64), 8);
+	inner = openat(fd, "by-path", O_RDONLY);
+	folder = fdopendir(dup(inner));
+	close(inner);
+	list(folder, names);
+	assert_non_null(strstr(names, "pci-0000:00:02.0-render"));
+	closedir(folder);
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(fstatat(fd, "card0", &status, 0), -1);
+	assert_int_equal(errno, EBADF);
+	assert_int_equal(open("/dev/dri", O_RDWR), -1);
+	assert_int_equal(errno, EISDIR);
+}
+
+static void leaves_others_alone(void **state)
+{
+	char path[] = "/tmp/i915-shim-XXXXXX", text[16] = "";
+	struct stat ours, theirs;
+	int fd = mkstemp(path), copy;
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "hello", 5), 5);
+	assert_int_equal(fstat(fd, &ours), 0);
+	assert_int_equal(syscall(SYS_fstat, fd, &theirs), 0);
+	assert_memory_equal(&ours, &theirs, sizeof ours);
+	assert_int_equal(stat(path, &ours), 0);
+	assert_memory_equal(&ours, &theirs, sizeof ours);
+	char *view = mmap(NULL, 5, PROT_READ, MAP_SHARED, fd, 0);
+	assert_memory_equal(view, "hello", 5);
+	munmap(view, 5);
+	copy = fcntl(fd, F_DUPFD, 0);
+	assert_int_equal(pread(copy, text, 5, 0), 5);
+	assert_string_equal(text, "hello");
+	assert_int_equal(fcntl(fd, F_SETOWN, -getpgrp()), 0);
+	assert_int_equal(fcntl(fd, F_GETOWN), -getpgrp());
+	assert_int_equal(ioctl(fd, DRM_IOCTL_VERSION, text), -1);
+	assert_int_equal(errno, ENOTTY);
+	close(copy);
+	close(fd);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(open(path, O_RDONLY), -1);
+	assert_int_equal(errno, ENOENT);
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL, 0640);
+	assert_int_equal(fstat(fd, &ours), 0);
+	assert_int_equal(ours.st_mode & 0700, 0600);
+	close(fd);
+	unlink(path);
+
+	DIR *folder = opendir("/proc/self/fd");
+	assert_non_null(folder);
+	assert_true(dirfd(folder) >= 0);
+	assert_non_null(readdir(folder));
+	long position = telldir(folder);
+	rewinddir(folder);
+	seekdir(folder, position);
+	assert_int_equal(closedir(folder), 0);
+	assert_null(opendir("/nothing"));
+	assert_int_equal(errno, ENOENT);
+	assert_null(fopen("/nothing", "r"));
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(stat("/dev/null", &ours), 0);
+	assert_int_equal(stat("/sys/class", &ours), 0);
+	assert_int_equal(stat("/dev/drip", &ours), -1);
+	char *canonical = realpath("/proc/../dev/./null", NULL);
+	assert_string_equal(canonical, "/dev/null");
+	free(canonical);
+	assert_int_equal(faccessat(AT_FDCWD, "/dev/null", W_OK, AT_EACCESS), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(opens_the_device),
+		cmocka_unit_test(duplicates),
+		cmocka_unit_test(maps_objects),
+		cmocka_unit_test(forks),
+		cmocka_unit_test(reads_sysfs),
+		cmocka_unit_test(reads_folders),
+		cmocka_unit_test(leaves_others_alone),
+	};
+
+	return cmocka_run_group_tests_name("door_libc", tests, NULL, NULL);
+}
