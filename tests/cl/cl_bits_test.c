@@ -103,8 +103,7 @@ static void test_bits(void **state)
 	static cl_uint where[2 * N];
 
 	(void)state;
-	if (!cl_has("cl_khr_extended_bit_ops"))
-		skip();
+	skip_if(!cl_has("cl_khr_extended_bit_ops"));
 	for (size_t t = 0; t < 8; t++) {
 		size_t size = (size_t)1 << t / 2;
 		char options[64];
@@ -164,8 +163,7 @@ static void test_old_dot(void **state)
 	static uint32_t in[2 * N], where[2 * N], out[4 * N];
 
 	(void)state;
-	if (!cl_has("cl_khr_fp16"))
-		skip();
+	skip_if(!cl_has("cl_khr_fp16"));
 	for (int i = 0; i < 2 * N; i++)
 		in[i] = (uint32_t)draw();
 	for (int k = 0; k < 3; k++) {
@@ -191,8 +189,7 @@ static void test_dot_products(void **state)
 	static uint32_t in[2 * N], where[2 * N], out[4 * N];
 
 	(void)state;
-	if (!cl_has("cl_khr_integer_dot_product"))
-		skip();
+	skip_if(!cl_has("cl_khr_integer_dot_product"));
 	for (int variant = 0; variant < 8; variant++) {
 		int kind = variant % 4;
 		bool a = kind & 1, b = kind & 2, either = kind != 0;

@@ -56,7 +56,7 @@ int cl_run(int argc, char **argv, const char *name, const struct CMUnitTest *tes
 	const char *wanted = argc > 1 ? argv[1] : "ZeroCL";
 
 	if (!find_platform(wanted)) {
-		printf("no platform %s\n", wanted);
+		printf("skipped: no platform %s\n", wanted);
 		return strcmp(wanted, "ZeroCL") ? 77 : 1;
 	}
 	return _cmocka_run_group_tests(name, tests, n_tests, open_case, close_case);

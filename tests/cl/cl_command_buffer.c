@@ -15,8 +15,8 @@ static void find(void *slot, const char *name)
 
 void cb_load(void)
 {
-	if (!cl_has("cl_khr_command_buffer") || !cl_has("cl_khr_command_buffer_mutable_dispatch"))
-		skip();
+	skip_if(!cl_has("cl_khr_command_buffer") ||
+		!cl_has("cl_khr_command_buffer_mutable_dispatch"));
 	find(&cb.create, "clCreateCommandBufferKHR");
 	find(&cb.finalize, "clFinalizeCommandBufferKHR");
 	find(&cb.retain, "clRetainCommandBufferKHR");

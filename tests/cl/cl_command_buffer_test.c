@@ -163,8 +163,7 @@ static void test_images(void **state)
 	cl_int rc;
 
 	cb_load();
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	for (int i = 0; i < 2; i++) {
 		images[i] = clCreateImage(cl.context, CL_MEM_READ_WRITE, &format, &desc, NULL, &rc);
 		CL(rc);

@@ -88,8 +88,7 @@ static void test_other_ways(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	CL(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
 	binary = test_malloc(size);
 	CL(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));

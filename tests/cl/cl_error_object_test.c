@@ -257,8 +257,7 @@ static void test_program_handles(void **state)
 	cl_int rc, status;
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	cl_program program = clCreateProgramWithSource(c, 1, &text, NULL, &rc);
 	CL(rc);
 	CL_ROW_MADE(CL_INVALID_CONTEXT,
@@ -304,7 +303,7 @@ static void test_no_pipes(void **state)
 	(void)state;
 	if (!cl.ours) {
 		CL(clReleaseMemObject(buffer));
-		skip();
+		skip_because("!cl.ours");
 	}
 	CL_ROW_MADE(CL_INVALID_OPERATION, clCreatePipe(cl.context, 0, 4, 4, NULL, &rc));
 	CL_ROW(CL_INVALID_MEM_OBJECT, clGetPipeInfo(buffer, CL_PIPE_MAX_PACKETS, 0, NULL, NULL));
@@ -319,8 +318,7 @@ static void test_unsupported(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	CL_ROW(CL_INVALID_OPERATION,
 		clEnqueueNativeKernel(q, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
 	CL_ROW(CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(c, cl.device, q));

@@ -77,8 +77,7 @@ static void test_half(void **state)
 	} bits;
 
 	(void)state;
-	if (!cl_has("cl_khr_fp16"))
-		skip();
+	skip_if(!cl_has("cl_khr_fp16"));
 	for (int i = 0; i < N; i++) {
 		bits.f = (float)i / 4;
 		data[i] = i ? (cl_half)(((bits.u >> 23) - 112) << 10 | (bits.u >> 13 & 0x3ff)) : 0;
@@ -119,8 +118,7 @@ static void test_khr_sub_groups(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!cl_has(names[i]))
-			skip();
+		skip_if(!cl_has(names[i]));
 	for (int i = 0; i < 12 * N; i++)
 		o[i] = i < N ? (i * 37 + i / 5) % 200 : 0;
 	cl_int v[N];
@@ -182,9 +180,8 @@ static void test_intel_types(void **state)
 	} o, old;
 
 	(void)state;
-	if (!cl_has("cl_intel_subgroups_short") || !cl_has("cl_intel_subgroups_char") ||
-		!cl_has("cl_intel_subgroups_long"))
-		skip();
+	skip_if(!cl_has("cl_intel_subgroups_short") || !cl_has("cl_intel_subgroups_char") ||
+		!cl_has("cl_intel_subgroups_long"));
 	for (cl_uint i = 0; i < 3 * N; i++)
 		o.words[i] = i * 2654435761u;
 	old = o;
@@ -228,7 +225,7 @@ static void test_features(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
 		if (!has_feature(needed[i]))
-			skip();
+			skip_because(needed[i]);
 	for (int i = 0; i < 7 * N; i++)
 		o[i] = i < N ? 1000 + i : 0;
 	cl_run_on(source, "-cl-std=CL3.0 -DN=256", "k", N, 64, sizeof o, o);
@@ -282,8 +279,7 @@ static void test_float_atomics(void **state)
 		3 - 31, 31, -group, 9 };
 
 	(void)state;
-	if (!cl.ours || !cl_has("cl_ext_float_atomics"))
-		skip();
+	skip_if(!cl.ours || !cl_has("cl_ext_float_atomics"));
 	CL(clGetDeviceInfo(cl.device, 0x4231, sizeof single, &single, NULL));
 	assert_int_equal(single, 0x70007);
 	CL(clGetDeviceInfo(cl.device, 0x4232, sizeof other, &other, NULL));
@@ -303,8 +299,7 @@ static void test_macros(void **state)
 	char *save = NULL, source[65536], *end = source;
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	CL(clGetDeviceInfo(cl.device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
 	/* These have no part in the language. */
 	static const char *const silent[] = { "cl_khr_icd", "cl_khr_create_command_queue",
@@ -340,8 +335,7 @@ static void test_il(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl_has("cl_khr_il_program") && !cl.ours)
-		skip();
+	skip_if(!cl_has("cl_khr_il_program") && !cl.ours);
 	uint32_t *spirv = cl_spirv_assemble(spirv_put, 0, &spirv_size);
 	cl_program program = clCreateProgramWithIL(cl.context, spirv, spirv_size, &rc);
 	CL(rc);
@@ -374,8 +368,7 @@ static void test_suggested_size(void **state)
 		cl.platform, "clGetKernelSuggestedLocalWorkSizeKHR");
 
 	(void)state;
-	if (!cl_has("cl_khr_suggested_local_work_size"))
-		skip();
+	skip_if(!cl_has("cl_khr_suggested_local_work_size"));
 	assert_true(suggest != NULL);
 	cl_kernel k = cl_make_kernel("kernel void k(global int *o) { o[0] = 1; }\n", "", "k");
 	cl_mem buffer = cl_make_buffer(64, NULL);
@@ -433,8 +426,7 @@ static void test_half_atomics(void **state)
 	int seen[N + 1] = { 0 };
 
 	(void)state;
-	if (!cl.ours || !has_feature("__opencl_c_ext_fp16_global_atomic_load_store"))
-		skip();
+	skip_if(!cl.ours || !has_feature("__opencl_c_ext_fp16_global_atomic_load_store"));
 	CL(clGetDeviceInfo(cl.device, 0x4233, sizeof bits, &bits, NULL));
 	assert_int_equal(bits, 0x10001);
 	memset(data, 0x3c, sizeof data);

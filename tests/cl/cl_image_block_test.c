@@ -223,8 +223,7 @@ static cl_program build_blocks(int lanes)
 static void test_blocks(void **state)
 {
 	(void)state;
-	if (!can_run(elements[0].extension))
-		skip();
+	skip_if(!can_run(elements[0].extension));
 	for (int lanes = 8; lanes <= 16; lanes *= 2) { /* the compiler has no more */
 		cl_program program = build_blocks(lanes);
 
@@ -338,8 +337,7 @@ static void check_rectangle(cl_program program, size_t number, int e, int lanes,
 static void test_rectangles(void **state)
 {
 	(void)state;
-	if (!can_run("cl_intel_media_block_io"))
-		skip();
+	skip_if(!can_run("cl_intel_media_block_io"));
 	for (int lanes = 8; lanes <= 16; lanes *= 2) {
 		cl_program program = build_rectangles(lanes);
 

@@ -104,8 +104,7 @@ static void test_sizes(void **state)
 		500001 };
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	assert_true(most() >= 65536);
 	cl_kernel kernel = cl_make_kernel(turn, "", "turn");
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -121,8 +120,7 @@ static void test_binary(void **state)
 	size_t size = 0;
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	cl_program program = cl_build(turn, "");
 	CL(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
 	unsigned char *binary = malloc(size);
@@ -156,8 +154,7 @@ static void test_forms(void **state)
 	uint16_t *got;
 
 	(void)state;
-	if (!cl_has_images() || (!cl.ours && !cl.intel))
-		skip();
+	skip_if(!cl_has_images() || (!cl.ours && !cl.intel));
 	cl_kernel kernel = cl_make_kernel(source, "-cl-std=CL3.0", "inc");
 	uint16_t *pixels = (uint16_t *)(void *)make_bytes(8 * n);
 	got = (uint16_t *)(void *)make_bytes(8 * n);
@@ -247,8 +244,7 @@ static void test_formats(void **state)
 	cl_uint n = 0;
 
 	(void)state;
-	if (!cl_has_images() || (!cl.ours && !cl.intel))
-		skip();
+	skip_if(!cl_has_images() || (!cl.ours && !cl.intel));
 	cl_program program = cl_build(source, "");
 	CL(clGetSupportedImageFormats(
 		cl.context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE1D_BUFFER, 200, formats, &n));
@@ -277,8 +273,7 @@ static void test_parameters(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	cl_program program = cl_build(turn, "-cl-kernel-arg-info");
 	cl_kernel kernel = cl_kernel_of(program, "turn");
 	CL(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_NAME, sizeof name, name, NULL));
@@ -310,8 +305,7 @@ static void test_host(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	cl_mem whole = cl_make_buffer(start + size + GUARD, want);
 	cl_mem buffer = clCreateSubBuffer(
 		whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &part, &rc);
@@ -369,8 +363,7 @@ static void test_outside(void **state)
 		INT32_MAX, 3 };
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	uint8_t *bytes = make_bytes(4 * n), *got = make_bytes(4 * n);
 	cl_kernel kernel = cl_make_kernel(source, "", "k");
 	cl_mem buffer = cl_make_buffer(4 * n + GUARD, bytes);
@@ -398,8 +391,7 @@ static void test_most(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	cl_mem buffer = clCreateBuffer(cl.context, 0, n + 1, NULL, &rc);
 	CL(rc);
 	cl_mem image = make_image(buffer, r8, n);

@@ -291,8 +291,7 @@ static void test_commands(void **state)
 	};
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
 		for (size_t j = 0; j < sizeof formats / sizeof *formats; j++) {
 			struct model a = { .type = shapes[i].type,
@@ -400,10 +399,8 @@ static void test_of_buffer(void **state)
 	uint8_t bytes[SIZE], out[SIZE];
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
-	if (!cl_has("cl_khr_image2d_from_buffer"))
-		skip();
+	skip_if(!cl_has_images());
+	skip_if(!cl_has("cl_khr_image2d_from_buffer"));
 	for (int i = 0; i < SIZE; i++) {
 		bytes[i] = (uint8_t)(i * 5);
 		out[i] = 0x77;
@@ -434,8 +431,7 @@ static void test_host_ptr(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	memset(host, 0x33, 4096);
 	cl_kernel kernel = cl_make_kernel(source, "", "k");
 	cl_mem image = clCreateImage(cl.context, CL_MEM_USE_HOST_PTR, &format, &desc, host, &rc);
@@ -479,12 +475,10 @@ static void test_order(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	CL(clGetDeviceInfo(
 		cl.device, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, sizeof accepted, &accepted, NULL));
-	if (!accepted)
-		skip();
+	skip_if(!accepted);
 	for (cl_uint i = 0; i < W * H; i++)
 		pixels[i] = i * 1000;
 	cl_kernel kernel = cl_make_kernel(source, "-cl-std=CL3.0", "k");
@@ -538,8 +532,7 @@ static void test_kernel_queries(void **state)
 	cl_int got[10];
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	cl_kernel kernel = cl_make_kernel(source, "", "k");
 	cl_mem buffer = cl_make_buffer(sizeof got, NULL);
 	struct model *models[] = { &a, &b, &c };
@@ -580,10 +573,8 @@ static void test_depth(void **state)
 	cl_int told[2];
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
-	if (!cl_has("cl_khr_depth_images"))
-		skip();
+	skip_if(!cl_has_images());
+	skip_if(!cl_has("cl_khr_depth_images"));
 	cl_kernel kernel = cl_make_kernel(source, "-cl-std=CL2.0", "k");
 	cl_mem buffer = cl_make_buffer(sizeof told, NULL);
 	start(&a);
@@ -623,8 +614,7 @@ static void test_sampler(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	cl_sampler sampler = clCreateSamplerWithProperties(cl.context, properties, &rc);
 	CL(rc);
 #define GET(param, value) CL(clGetSamplerInfo(sampler, param, sizeof(value), &(value), NULL))

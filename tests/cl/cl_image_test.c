@@ -173,8 +173,7 @@ static void copy_through_kernel(
 static void test_copies(void **state)
 {
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
 		cl_program program;
 
@@ -276,8 +275,7 @@ static void test_filters(void **state)
 	cl_float4 *results = malloc(POINTS * sizeof *results);
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	image = make_image(&shapes[2], &format, CL_MEM_READ_ONLY);
 	assert_true(points && results);
 	CL(clEnqueueWriteImage(
@@ -329,8 +327,7 @@ static void test_conversions(void **state)
 	uint8_t got[COUNT];
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	image = make_image(&line, &format, CL_MEM_READ_WRITE);
 	buffer = cl_make_buffer(sizeof in, in);
 	kernel = cl_make_kernel(
@@ -368,10 +365,8 @@ static void test_packed_yuv(void **state)
 	cl_kernel kernel;
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
-	if (!cl_has("cl_intel_packed_yuv"))
-		skip();
+	skip_if(!cl_has_images());
+	skip_if(!cl_has("cl_intel_packed_yuv"));
 	kernel = cl_make_kernel(
 		"constant sampler_t s = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
 		"kernel void k(read_only image2d_t i, global float4 *o) {\n"

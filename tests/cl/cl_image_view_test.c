@@ -66,8 +66,8 @@ static void test_view(void **state)
 	cl_uint count = 0;
 
 	(void)state;
-	if (!cl_has_images() || !cl_has("cl_khr_depth_images") || cl.intel)
-		skip(); /* Intel's driver refuses depths of numbers */
+	skip_if(!cl_has_images() || !cl_has("cl_khr_depth_images") ||
+		cl.intel); /* Intel's driver refuses depths of numbers */
 	for (int i = 0; i < W * H; i++)
 		pixels[i] = (float)i;
 	cl_mem parent = make_flat(CL_R, NULL, pixels);
@@ -184,8 +184,7 @@ static void test_formats(void **state)
 		CL_MEM_OBJECT_IMAGE3D };
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
 		check_formats(types[i], CL_MEM_READ_ONLY);
 		check_formats(types[i], CL_MEM_READ_WRITE);
@@ -204,8 +203,7 @@ static void test_extensions(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl_has_images())
-		skip();
+	skip_if(!cl_has_images());
 	cl_mem image = clCreateImage(cl.context, 0, &rgba, &desc, NULL, &rc);
 	if (!cl_has("cl_khr_mipmap_image"))
 		assert_int_equal(rc, CL_INVALID_IMAGE_DESCRIPTOR);

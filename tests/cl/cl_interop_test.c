@@ -354,8 +354,7 @@ static void we_run_oclocs(void **state)
 		"-device icllp" };
 	char command[1024], sources[128];
 
-	if (system("command -v ocloc > /dev/null"))
-		skip();
+	skip_if(system("command -v ocloc > /dev/null"));
 	snprintf(sources, sizeof sources, "%s/program.cl", top);
 	test_write_text(sources, source);
 	for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {

@@ -89,8 +89,7 @@ static void test_kernels(void **state)
 	size_t sixteen = 16;
 
 	(void)state;
-	if (!fits())
-		skip();
+	skip_if(!fits());
 	cl_kernel mark = cl_make_kernel(source, options, "mark");
 	cl_kernel sum = cl_make_kernel(source, options, "sum");
 	cl_kernel kinds = cl_make_kernel(source, options, "kinds");
@@ -137,8 +136,7 @@ static void test_commands(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!fits())
-		skip();
+	skip_if(!fits());
 	for (cl_uint i = 0; i < 64; i++)
 		words[i] = i * i + 9;
 	cl_mem buffer = make();
@@ -184,8 +182,7 @@ static void test_properties(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl.ours || !fits())
-		skip();
+	skip_if(!cl.ours || !fits());
 	alloc = (clDeviceMemAllocINTEL_fn)(uintptr_t)clGetExtensionFunctionAddressForPlatform(
 		cl.platform, "clDeviceMemAllocINTEL");
 	release = (clMemFreeINTEL_fn)(uintptr_t)clGetExtensionFunctionAddressForPlatform(
@@ -208,8 +205,7 @@ static void test_pointers(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!fits())
-		skip();
+	skip_if(!fits());
 	alloc = (clDeviceMemAllocINTEL_fn)(uintptr_t)clGetExtensionFunctionAddressForPlatform(
 		cl.platform, "clDeviceMemAllocINTEL");
 	release = (clMemFreeINTEL_fn)(uintptr_t)clGetExtensionFunctionAddressForPlatform(

@@ -69,8 +69,7 @@ static void test_int64_atomics(void **state)
 		(cl_long)(N - 1) << 33, 0xffffffffffff, 0, 6 };
 
 	(void)state;
-	if (!cl_has("cl_khr_int64_base_atomics") || !cl_has("cl_khr_int64_extended_atomics"))
-		skip();
+	skip_if(!cl_has("cl_khr_int64_base_atomics") || !cl_has("cl_khr_int64_extended_atomics"));
 	for (cl_long i = 0; i < N; i++)
 		want[5] ^= i << 33;
 	run(source, N, 64, sizeof got, got);

@@ -102,8 +102,7 @@ static void test_conversions(void **state)
 	char text[8192], line[128];
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
 		sprintf(program + strlen(program), "printf(\"%s\\n\", v);\n", formats[i]);
 	for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
@@ -165,8 +164,7 @@ static void test_odd_ones(void **state)
 	char text[512];
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	capture();
 	cl_set_uint(kernel, 0, 1);
 	CL(clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &(size_t){ 1 }, NULL, 0, NULL, NULL));
@@ -242,8 +240,7 @@ static void test_in_order(void **state)
 	char text[1024], want[1024] = "";
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	capture();
 	for (cl_uint i = 0; i < 100; i++) {
 		say(kernel, i, NULL);

@@ -63,8 +63,7 @@ static void test_attributes(void **state)
 		assert_int_equal(ask(CL_DEVICE_PCI_BUS_INFO_KHR, &pci, sizeof(pci)), sizeof(pci));
 		assert_true(pci.pci_device < 32 && pci.pci_function < 8);
 	}
-	if (!cl_has("cl_intel_device_attribute_query"))
-		skip();
+	skip_if(!cl_has("cl_intel_device_attribute_query"));
 	ask(CL_DEVICE_NUM_SLICES_INTEL, &slices, 4);
 	ask(CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL, &subs, 4);
 	ask(CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL, &eus, 4);
@@ -94,8 +93,7 @@ static void test_hints(void **state)
 	cl_uint value;
 
 	(void)state;
-	if (!cl_has("cl_khr_priority_hints") || !cl_has("cl_khr_throttle_hints"))
-		skip();
+	skip_if(!cl_has("cl_khr_priority_hints") || !cl_has("cl_khr_throttle_hints"));
 	for (cl_uint priority = 1; priority <= 4; priority *= 2)
 		for (cl_uint throttle = 1; throttle <= 4; throttle *= 2) {
 			cl_uint got[1024];
@@ -137,8 +135,7 @@ static void test_priorities(void **state)
 	const size_t global = N;
 
 	(void)state;
-	if (!cl_has("cl_khr_priority_hints"))
-		skip();
+	skip_if(!cl_has("cl_khr_priority_hints"));
 	for (cl_uint i = 0; i < 3; i++)
 		CL(make(CL_QUEUE_PRIORITY_KHR, 1u << i, 0, 0, &queues[i]));
 	cl_set_buffer(kernel, 0, mem);
@@ -167,8 +164,7 @@ static void test_families(void **state)
 	cl_uint value = 4711;
 
 	(void)state;
-	if (!cl_has("cl_intel_command_queue_families"))
-		skip();
+	skip_if(!cl_has("cl_intel_command_queue_families"));
 	size_t n = ask(CL_DEVICE_QUEUE_FAMILY_PROPERTIES_INTEL, families, sizeof(families)) /
 		   sizeof(*families);
 	assert_true(n > 0);

@@ -138,8 +138,7 @@ static void test_marks(void **state)
 /* What waits for the application does not hold up what does not; with Intel's driver it does. */
 static void test_held(void **state)
 {
-	if (cl.intel)
-		return;
+	skip_if(cl.intel);
 	cl_command_queue queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 	cl_mem a = cl_make_buffer(ITEMS * sizeof(cl_uint), NULL);
 	cl_mem b = cl_make_buffer(ITEMS * sizeof(cl_uint), NULL);

@@ -327,8 +327,7 @@ static void ids_have_64_bits(void **state)
 	cl_ulong got[120];
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
 		memset(got, 0xee, sizeof got);
 		cl_mem out = cl_make_buffer(sizeof got, got);
@@ -358,8 +357,7 @@ static void suggestions_are_followed(void **state)
 		cl.platform, "clGetKernelSuggestedLocalWorkSizeKHR");
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	assert_non_null(found);
 	memcpy(&suggest, &found, sizeof suggest);
 	for (int std = 0; std < 2; std++) {

@@ -25,8 +25,7 @@ static void find(void *slot, const char *name)
 
 static void load(void)
 {
-	if (!cl_has("cl_khr_semaphore"))
-		skip();
+	skip_if(!cl_has("cl_khr_semaphore"));
 	find(&create, "clCreateSemaphoreWithPropertiesKHR");
 	find(&wait_for, "clEnqueueWaitSemaphoresKHR");
 	find(&give, "clEnqueueSignalSemaphoresKHR");

@@ -62,8 +62,7 @@ static void test_expect_assume(void **state)
 		"  if (__builtin_expect(i > 7, 1)) o[i] += 3; else o[i] += 3; }\n";
 
 	(void)state;
-	if (!cl_has("cl_khr_expect_assume"))
-		skip();
+	skip_if(!cl_has("cl_khr_expect_assume"));
 	build_and_check(&spirv_expect_assume, "", 1);
 	cl_program program = cl_build(source, "");
 	check(program, "k", 1, 3);
@@ -73,16 +72,14 @@ static void test_expect_assume(void **state)
 static void test_no_wrap(void **state)
 {
 	(void)state;
-	if (!cl_has("cl_khr_spirv_no_integer_wrap_decoration"))
-		skip();
+	skip_if(!cl_has("cl_khr_spirv_no_integer_wrap_decoration"));
 	build_and_check(&spirv_no_wrap, "", 5);
 }
 
 static void test_debug_info(void **state)
 {
 	(void)state;
-	if (!cl_has("cl_khr_spirv_extended_debug_info"))
-		skip();
+	skip_if(!cl_has("cl_khr_spirv_extended_debug_info"));
 	build_and_check(&spirv_debug_info, "", 5);
 	build_and_check(&spirv_debug_info, "-g", 5);
 }
@@ -96,8 +93,7 @@ static void test_linkonce(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl_has("cl_khr_spirv_linkonce_odr"))
-		skip();
+	skip_if(!cl_has("cl_khr_spirv_linkonce_odr"));
 	for (int i = 0; i < 3; i++) {
 		programs[i] = create_joined(modules[i]);
 		CL(clCompileProgram(programs[i], 1, &cl.device, "", 0, NULL, NULL, NULL, NULL));
@@ -138,8 +134,7 @@ static void test_media_block(void **state)
 	cl_uint from[SIDE * SIDE], to[SIDE * SIDE], got[SIDE * SIDE];
 
 	(void)state;
-	if (!cl_has("cl_intel_spirv_media_block_io"))
-		skip();
+	skip_if(!cl_has("cl_intel_spirv_media_block_io"));
 	for (cl_uint i = 0; i < SIDE * SIDE; i++) {
 		from[i] = i * 2654435761u;
 		to[i] = ~i;

@@ -295,8 +295,7 @@ static void check_size(size_t size)
 {
 	cl_program program;
 
-	if (!cl_has("cl_intel_subgroups") || !cl_has("cl_intel_required_subgroup_size"))
-		skip();
+	skip_if(!cl_has("cl_intel_subgroups") || !cl_has("cl_intel_required_subgroup_size"));
 	program = build_size(size);
 	check_queries(program, size);
 	check_ids(program, size, 64);
@@ -333,8 +332,7 @@ static void test_device_sizes(void **state)
 	size_t sizes[8], size;
 
 	(void)state;
-	if (!cl_has("cl_intel_required_subgroup_size"))
-		skip();
+	skip_if(!cl_has("cl_intel_required_subgroup_size"));
 	CL(clGetDeviceInfo(cl.device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &size));
 	assert_int_equal(size, 3 * sizeof *sizes);
 	assert_int_equal(sizes[0], 8);
@@ -353,8 +351,7 @@ static void test_errors(void **state)
 	const size_t n = sizeof answer;
 
 	(void)state;
-	if (!cl_has("cl_intel_subgroups") || !cl_has("cl_intel_required_subgroup_size"))
-		skip();
+	skip_if(!cl_has("cl_intel_subgroups") || !cl_has("cl_intel_required_subgroup_size"));
 	cl_program program = build_size(16);
 	cl_kernel k = cl_kernel_of(program, "ids");
 	cl_kernel wrong = (cl_kernel)program;

@@ -358,8 +358,7 @@ static void test_free_failed(void **state)
 	cl_int status = 1;
 
 	(void)state;
-	if (cl.intel)
-		skip();
+	skip_if(cl.intel);
 	user = clCreateUserEvent(cl.context, NULL);
 	CL(clEnqueueSVMFree(cl.queue, 1, &p, on_free, &freed, 1, &user, &event));
 	CL(clSetUserEventStatus(user, -7));
@@ -545,8 +544,7 @@ static void test_command_errors(void **state)
 	const cl_map_flags wrong = CL_MAP_READ | CL_MAP_WRITE_INVALIDATE_REGION;
 
 	(void)state;
-	if (cl.intel)
-		skip();
+	skip_if(cl.intel);
 	CL_ROW(CL_INVALID_COMMAND_QUEUE, clEnqueueSVMMemcpy(bad, 1, p, p + 8, 8, 0, NULL, NULL));
 	CL_ROW(CL_INVALID_VALUE, clEnqueueSVMMemcpy(q, 1, NULL, p, 8, 0, NULL, NULL));
 	CL_ROW(CL_INVALID_VALUE, clEnqueueSVMMemcpy(q, 1, p, NULL, 8, 0, NULL, NULL));
@@ -600,8 +598,7 @@ static void test_kernel_errors(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (cl.intel)
-		skip();
+	skip_if(cl.intel);
 	CL_ROW(CL_INVALID_KERNEL, clSetKernelArgSVMPointer(bad, 0, p));
 	CL_ROW(CL_INVALID_ARG_INDEX, clSetKernelArgSVMPointer(kernel, 2, p));
 	CL_ROW(CL_INVALID_ARG_VALUE, clSetKernelArgSVMPointer(kernel, 1, p));

@@ -474,8 +474,7 @@ static void test_alloc_errors(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	CL(clGetDeviceInfo(cl.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof max, &max, NULL));
 	for (unsigned kind = 0; kind < N_KINDS; kind++)
 		alloc_rows(kind, max);
@@ -503,8 +502,7 @@ static void test_command_errors(void **state)
 	cl_event none = NULL;
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	CL_ROW(CL_INVALID_COMMAND_QUEUE,
 		f.clEnqueueMemcpyINTEL(bad, 1, p, p + 8, 8, 0, NULL, NULL));
 	CL_ROW(CL_INVALID_VALUE, f.clEnqueueMemcpyINTEL(q, 1, NULL, p, 8, 0, NULL, NULL));
@@ -539,8 +537,7 @@ static void test_kernel_errors(void **state)
 	cl_bool yes = CL_TRUE;
 
 	(void)state;
-	if (!cl.ours)
-		skip();
+	skip_if(!cl.ours);
 	CL_ROW(CL_INVALID_KERNEL, f.clSetKernelArgMemPointerINTEL(bad, 0, p));
 	CL_ROW(CL_INVALID_ARG_INDEX, f.clSetKernelArgMemPointerINTEL(kernel, 2, p));
 	CL_ROW(CL_INVALID_ARG_VALUE, f.clSetKernelArgMemPointerINTEL(kernel, 1, p));
@@ -587,8 +584,7 @@ static void test_device_address(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl_has("cl_ext_buffer_device_address"))
-		skip();
+	skip_if(!cl_has("cl_ext_buffer_device_address"));
 	cl_mem buffer = make_addressed(sizeof bytes, &address);
 	cl_mem other = cl_make_buffer(sizeof told, &told);
 	cl_mem sub = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &rc);
@@ -628,8 +624,7 @@ static void test_address_errors(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl_has("cl_ext_buffer_device_address"))
-		skip();
+	skip_if(!cl_has("cl_ext_buffer_device_address"));
 	CL_ROW_MADE(CL_INVALID_PROPERTY,
 		clCreateBufferWithProperties(cl.context, bad, 0, 64, NULL, &rc));
 	CL_ROW_MADE(CL_INVALID_PROPERTY,

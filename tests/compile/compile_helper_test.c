@@ -223,7 +223,7 @@ static void processes_become_more(void **state)
 	assert_int_equal(compile_helper_multiply(2), most);
 	assert_int_equal(compile_helper_pids(pids, 8), most);
 	if (most < 2)
-		skip();
+		skip_because("one processor");
 	assert_int_not_equal(pids[0], pids[1]);
 	assert_true(is_running(pids[1]));
 	/* The other one does not need the one that it came from, nor the other way round. */

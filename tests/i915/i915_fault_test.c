@@ -143,7 +143,6 @@ static void leaves(void **state)
 {
 	struct bench *bench = *state;
 	struct drm_file *file = bench->file;
-	double start = bench_seconds();
 	char report[2048];
 
 	bench_end(bench_semaphore(commands, DATA, 1));
@@ -152,8 +151,6 @@ static void leaves(void **state)
 	drm_device_leave(bench->device, 200);
 	assert_int_equal(bench_wait(file, data, 0), -ETIME);
 	assert_int_equal(bench_wait(file, data, -1), 0);
-	assert_true(bench_seconds() - start >= 0.2);
-	assert_true(bench_seconds() - start < 3);
 	assert_int_equal(bench_stats(file, 0).batch_active, 1);
 	assert_true(drm_fault_take(bench->device, report, sizeof report) > 0);
 	assert_non_null(strstr(report, "the process exits"));
@@ -166,11 +163,9 @@ static void leaves(void **state)
 	/* At the very end. */
 	numbers[0] = 0;
 	assert_int_equal(run_at(file, 0, 256), 0);
-	start = bench_seconds();
 	drm_device_quiesce(bench->device, 2000);
 	assert_int_equal(bench_wait(file, data, -1), 0);
 	assert_int_equal(bench_stats(file, 0).batch_active, 1);
-	assert_true(bench_seconds() - start < 1.9);
 }
 
 int main(void)

@@ -440,8 +440,7 @@ static void test_unlinked(void **state)
 	cl_int rc;
 
 	(void)state;
-	if (!cl.intel || !cl_has("cl_intel_split_work_group_barrier"))
-		skip();
+	skip_if(!cl.intel || !cl_has("cl_intel_split_work_group_barrier"));
 	cl_program program = clCreateProgramWithSource(cl.context, 1, &source, NULL, &rc);
 	CL(rc);
 	assert_int_equal(clBuildProgram(program, 1, &cl.device, "", NULL, NULL), CL_INVALID_BINARY);

@@ -394,9 +394,8 @@ static void test_file(void **state)
 
 	(void)state;
 	if (!write_file && (!old || !strstr(old, disasm_version(disasm)))) {
-		printf("not compared: made with another version than %s\n", disasm_version(disasm));
 		free(old);
-		skip();
+		skip_because("docs/SUBGROUPS.md was made with another version of libiga64");
 	}
 	char *text = make_text();
 	if (write_file) {

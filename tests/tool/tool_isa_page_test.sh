@@ -8,7 +8,7 @@ set -u
 zerocl=$1
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 if [ -z "$browser" ]; then
-	echo "no Chromium (Debian: apt install chromium): the page is not opened"
+	echo "skipped: no Chromium (Debian: apt install chromium): the page is not opened"
 	exit 77
 fi
 folder=$(mktemp -d)
