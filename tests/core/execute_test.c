@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "core/queue/kernel_repeat.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +42,7 @@ static cl_int add(
 		.local = { WORDS, 1, 1 },
 		.groups = { 1, 1, 1 } };
 	pthread_mutex_lock(&w->add->lock);
-	kernel_repeat_stop(w->add);
+	kernel_touch(w->add);
 	memcpy(w->add->args[1].value, &value, sizeof(value));
 	w->add->args[1].changed = true;
 	pthread_mutex_unlock(&w->add->lock);

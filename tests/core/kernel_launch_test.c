@@ -134,6 +134,107 @@ static void failures_leave_nothing(void **state)
 	check_values(f);
 }
 
+/* Adds 1 to each item of f->a, over and over with nothing changed. */
+static cl_int add_again(struct queue_fixture *f)
+{
+	struct command command = { .kind = COMMAND_LAUNCH, .type = CL_COMMAND_NDRANGE_KERNEL };
+
+	command.launch.kernel = f->add;
+	command.launch.range = (struct ndrange){ .dims = 1,
+		.global = { FIXTURE_ITEMS, 1, 1 },
+		.local = { 64, 1, 1 },
+		.groups = { FIXTURE_ITEMS / 64, 1, 1 } };
+	return queue_submit(f->queue, &command, 0, NULL, NULL);
+}
+
+/* Adds `value` to each item and waits; gives how many commands were appended for it. */
+static unsigned appends(struct queue_fixture *f, bool changed)
+{
+	unsigned before = l0_fake.appends;
+	cl_int rc = changed ? queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL)
+			    : add_again(f);
+
+	assert_int_equal(rc, CL_SUCCESS);
+	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+	return l0_fake.appends - before;
+}
+
+/* A launch that is waited for and comes again is submitted as it is, any other is appended. */
+static void lists_are_submitted_again(void **state)
+{
+	struct queue_fixture *f = *state;
+	cl_event event;
+
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 0, 0, NULL, NULL), 0);
+	assert_true(appends(f, true) > 0);
+	(void)appends(f, true); /* the second one is alone in its list */
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(appends(f, false), 0);
+	assert_int_equal(appends(f, true), 1);
+	assert_int_equal(appends(f, false), 0);
+	unsigned before = l0_fake.appends;
+	assert_int_equal(
+		queue_fixture_launch(f->queue, f->add, f->b, 1, 0, NULL, &event), CL_SUCCESS);
+	assert_int_equal(l0_fake.appends, before + 1);
+	assert_int_equal(event_wait(1, &event), CL_SUCCESS);
+	queue_fixture_release(event);
+	queue_fixture_check(f->queue, f->a, 14);
+}
+
+/* A list that the device lost is not submitted again. */
+static void lost_lists_are_appended_anew(void **state)
+{
+	struct queue_fixture *f = *state;
+
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 0, 0, NULL, NULL), 0);
+	(void)appends(f, true);
+	(void)appends(f, true);
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(add_again(f), CL_SUCCESS);
+	l0_fake.fault_next = true;
+	l0_fake_run(1);
+	assert_int_equal(queue_finish(f->queue), CL_OUT_OF_RESOURCES);
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	assert_int_equal(appends(f, false), 1);
+	queue_fixture_check(f->queue, f->a, 3);
+}
+
+/* Whatever fails: a launch that was reported done was done once, and no other was. */
+static void failures_lose_what_they_say(void **state)
+{
+	struct queue_fixture *f = *state;
+	bool failed = true;
+	unsigned n;
+
+	for (n = 1; failed; n++) {
+		uint32_t done = 0;
+
+		assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 0, 0, NULL, NULL), 0);
+		assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 0, 0, NULL, NULL), 0);
+		assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+		pthread_mutex_lock(&f->add->lock);
+		kernel_touch(f->add);
+		*(uint32_t *)f->add->args[1].value = 1;
+		f->add->args[1].changed = true;
+		pthread_mutex_unlock(&f->add->lock);
+		l0_fake.failed = false;
+		l0_fake.fail_after = n;
+		for (int i = 0; i < 16; i++) {
+			cl_int rc = add_again(f);
+
+			/* both: an earlier one may be what the wait tells of */
+			done += !queue_finish(f->queue) && !rc;
+		}
+		l0_fake.fail_after = 0;
+		failed = l0_fake.failed;
+		queue_fixture_check(f->queue, f->a, done);
+		assert_int_equal(done, failed ? done : 16);
+		assert_true(done >= 15);
+		assert_true(n < 1000);
+	}
+	assert_true(n > 20);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -141,6 +242,9 @@ int main(void)
 		TEST(the_event_spans_all_parts),
 		TEST(held_ranges_stay_ragged),
 		TEST(failures_leave_nothing),
+		TEST(lists_are_submitted_again),
+		TEST(lost_lists_are_appended_anew),
+		TEST(failures_lose_what_they_say),
 	};
 
 	l0_fake_install();

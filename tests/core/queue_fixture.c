@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "core/queue/kernel_repeat.h"
 #include "l0/l0_private.h"
 
 #include <stdio.h>
@@ -36,6 +35,7 @@ struct kernel *queue_fixture_kernel(struct queue_fixture *f, const char *name)
 	obj_init(&kernel->base, OBJ_KERNEL, &f->context->base, kernel_destroy);
 	pthread_mutex_init(&kernel->lock, NULL);
 	assert_int_equal(l0_kernel_create(f->module, name, &kernel->l0), CL_SUCCESS);
+	kernel_touch(kernel);
 	kernel->n_args = 2;
 	kernel->args = calloc(2, sizeof(*kernel->args));
 	kernel->args[0].kind = KERNEL_ARG_BUFFER;
@@ -111,7 +111,7 @@ cl_int queue_fixture_launch(struct queue *queue, struct kernel *kernel, struct m
 		.groups = { FIXTURE_ITEMS / 64, 1, 1 } };
 	/* a thread of the library may be appending a held launch of it */
 	pthread_mutex_lock(&kernel->lock);
-	kernel_repeat_stop(kernel);
+	kernel_touch(kernel);
 	kernel->version += kernel->args[0].mem != mem;
 	kernel->args[0].mem = mem;
 	memcpy(kernel->args[1].value, &value, sizeof(value));

@@ -3,7 +3,6 @@
 
 #include "core/command_buffer/command_buffer_recording.h"
 #include "core/base/error.h"
-#include "core/queue/kernel_repeat.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +18,13 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 	REQUIRE(kernel, CL_INVALID_KERNEL);
 	REQUIRE(kernel->program->context == queue->context, CL_INVALID_CONTEXT);
 
-	if (!kernel_repeat_find(kernel, dims, offset, global, local, range)) {
-		pthread_mutex_lock(&kernel->lock);
-		cl_int rc =
-			ndrange_resolve(kernel, queue->device, dims, offset, global, local, range);
-		if (!rc)
-			rc = ndrange_prepare(kernel, queue->device, range);
-		pthread_mutex_unlock(&kernel->lock);
-		if (rc)
-			return rc;
-	}
+	pthread_mutex_lock(&kernel->lock);
+	cl_int rc = ndrange_resolve(kernel, queue->device, dims, offset, global, local, range);
+	if (!rc)
+		rc = ndrange_prepare(kernel, queue->device, range);
+	pthread_mutex_unlock(&kernel->lock);
+	if (rc)
+		return rc;
 	command.launch.kernel = kernel;
 	if (!range->groups[0] || !range->groups[1] || !range->groups[2])
 		command.kind = COMMAND_NOTHING;

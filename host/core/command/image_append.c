@@ -225,10 +225,8 @@ bool image_has_shadows(const struct command_launch *launch)
 
 	if (!kernel->has_images)
 		return false;
-	pthread_mutex_lock(&kernel->lock);
 	for (cl_uint i = 0; !any && i < kernel->n_args; i++)
 		any = shadowed(&args_of(launch)[i]);
-	pthread_mutex_unlock(&kernel->lock);
 	return any;
 }
 
@@ -238,7 +236,6 @@ cl_int image_append_shadows(
 	struct kernel *kernel = launch->kernel;
 	cl_int rc = CL_SUCCESS;
 
-	pthread_mutex_lock(&kernel->lock);
 	for (cl_uint i = 0; !rc && i < kernel->n_args; i++) {
 		const struct mem *mem = shadowed(&args_of(launch)[i]);
 
@@ -250,6 +247,5 @@ cl_int image_append_shadows(
 			     : append_rows(batch, mem,
 				       image_arg_has_rows(kernel, i, launch->range.is_second), op);
 	}
-	pthread_mutex_unlock(&kernel->lock);
 	return rc;
 }

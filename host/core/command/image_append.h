@@ -11,6 +11,8 @@
 cl_int image_append(
 	struct batch *batch, const struct command_image *command, struct l0_event *signal);
 
+/* The two that follow are called with the lock of the launch's kernel held. */
+
 /* Whether an argument of the launch is an image of a buffer. */
 bool image_has_shadows(const struct command_launch *launch);
 

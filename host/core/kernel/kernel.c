@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 #include "core/kernel/image_arg.h"
 #include "core/kernel/kernel_blocks.h"
-#include "core/queue/kernel_repeat.h"
 #include "core/program/program_code.h"
 #include "l0/l0_module.h"
 #include "util/util_bits.h"
@@ -56,6 +55,13 @@ static enum kernel_arg_kind arg_kind(enum compile_arg_kind kind)
 	return kind < UTIL_ARRAY_SIZE(kinds) ? kinds[kind] : KERNEL_ARG_OTHER;
 }
 
+void kernel_touch(struct kernel *kernel)
+{
+	static _Atomic uint64_t last;
+
+	kernel->state = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
 static cl_int make_args(struct kernel *kernel)
 {
 	const struct compile_kernel *info = kernel->info;
@@ -96,6 +102,7 @@ static cl_int make(struct program *program, struct program_code *code,
 	kernel->driver_prints = code->print.by_driver && code->forms.may_print;
 	kernel->may_be_ragged = code->forms.may_be_ragged;
 	kernel->is_second_only = code->forms.is_second_only;
+	kernel_touch(kernel);
 	TRY(make_args(kernel));
 	TRY(l0_kernel_create(code->module, info->name, &kernel->l0));
 	pthread_mutex_lock(&program->lock);
@@ -297,7 +304,7 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 
 	struct kernel_arg *arg = &kernel->args[index];
 	pthread_mutex_lock(&kernel->lock);
-	kernel_repeat_stop(kernel);
+	kernel_touch(kernel);
 	switch (arg->kind) {
 	case KERNEL_ARG_VALUE:
 		rc = set_value(arg, size, value);

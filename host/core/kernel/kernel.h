@@ -69,13 +69,8 @@ struct kernel {
 	size_t group_size[3];	  /* last sent to Level Zero; 0 at first */
 	cl_uint n_args;
 	struct kernel_arg *args;
+	uint64_t state;	     /* another one, unlike any kernel's, whenever an argument is set */
 	atomic_uint version; /* of the memory objects in `args`; 0 at first */
-
-	atomic_bool repeats;	 /* see kernel_repeat.h */
-	atomic_uint n_repeating; /* threads that are about to look whether it does, or do it */
-	unsigned n_launched;	 /* and nothing was changed since; under lock */
-	struct ndrange repeated; /* these are changed under lock, and not while it repeats */
-	uint64_t repeat_id;
 };
 
 OBJ_DEFINE(kernel, cl_kernel, OBJ_KERNEL)
@@ -83,6 +78,9 @@ OBJ_DEFINE(kernel, cl_kernel, OBJ_KERNEL)
 cl_int kernel_create(struct program *program, const char *name, struct kernel **out);
 /* clCreateKernelsInProgram. */
 cl_int kernel_create_all(struct program *program, cl_uint n, cl_kernel *kernels, cl_uint *n_ret);
+/* Gives kernel->state a new value; kernel->lock is held. */
+void kernel_touch(struct kernel *kernel);
+
 cl_int kernel_clone(struct kernel *source, struct kernel **out);
 
 /*

@@ -4,7 +4,6 @@
 #include "compile/zebin/reflect.h"
 #include "core/base/error.h"
 #include "core/kernel/kernel_blocks.h"
-#include "core/queue/kernel_repeat.h"
 #include "core/device/mem_address.h"
 #include "core/memory/usm.h"
 #include "util/util_bits.h"
@@ -30,7 +29,7 @@ static cl_int set_pointer(struct kernel *kernel, cl_uint index, uint64_t pointer
 			kernel->info->name));
 
 	pthread_mutex_lock(&kernel->lock);
-	kernel_repeat_stop(kernel);
+	kernel_touch(kernel);
 	kernel->version += arg->mem != NULL;
 	arg->mem = NULL;
 	arg->pointer = pointer;

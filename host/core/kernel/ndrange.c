@@ -170,7 +170,6 @@ cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device,
 		error_say(CL_INVALID_WORK_DIMENSION, "there are 1 to 3 dimensions, not %u", dims));
 	memset(out, 0, sizeof *out);
 	out->dims = dims;
-	out->is_chosen = !local;
 	rc = check_global(dims, offset, global, out);
 	if (rc)
 		return rc;

@@ -7,8 +7,16 @@
 #include "l0/l0_memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define STAGE_SIZE (256 * 1024)
+
+void batch_launch_init(struct batch_launch *out, const struct command_launch *launch)
+{
+	memset(out, 0, sizeof(*out)); /* padding is compared, too */
+	out->state = launch->kernel->state;
+	memcpy(&out->range, &launch->range, sizeof(out->range));
+}
 
 cl_int batch_create(struct queue *queue, struct batch **out)
 {
@@ -71,38 +79,26 @@ void batch_destroy(struct batch *batch)
 	free(batch);
 }
 
+cl_int batch_reset(struct batch *batch)
+{
+	memset(&batch->launch, 0, sizeof(batch->launch));
+	return l0_list_reset(batch->list);
+}
+
 cl_int batch_empty(struct batch *batch)
 {
 	struct batch_stage *keep = batch->stages;
-	bool done = l0_list_status(batch->list, NULL) == L0_DONE;
+	bool again = batch->launch.state && l0_list_status(batch->list, NULL) == L0_DONE;
 
 	while (keep && keep->size != STAGE_SIZE)
 		keep = keep->next;
-	batch->stale = true;
-	cl_int rc = done ? CL_SUCCESS : batch_reopen(batch);
+	cl_int rc = again ? CL_SUCCESS : batch_reset(batch);
 	drop_stages(batch, keep);
 	drop_references(batch);
 	batch->n_commands = batch->n_works = batch->n_ordered = 0;
 	batch->signal = NULL;
 	batch->last_kernel = NULL;
 	batch->retired = batch->prints = batch->driver_prints = false;
-	return rc;
-}
-
-cl_int batch_reopen(struct batch *batch)
-{
-	cl_int rc = batch->stale ? l0_list_reset(batch->list) : CL_SUCCESS;
-
-	batch->stale = rc != CL_SUCCESS;
-	batch->launch = 0;
-	return rc;
-}
-
-cl_int batch_renew(struct batch *batch)
-{
-	cl_int rc = l0_list_renew(batch->list);
-
-	batch->stale = rc != CL_SUCCESS;
 	return rc;
 }
 

@@ -18,6 +18,15 @@ struct batch_stage {
 	char *address;
 };
 
+/*
+ * The one launch that a list holds. Appending it again would give the same list, so the list itself
+ * is submitted again: that makes a launch that is waited for each time a fifth shorter.
+ */
+struct batch_launch {
+	uint64_t state; /* of the kernel; 0: the list holds something else */
+	struct ndrange range;
+};
+
 struct batch {
 	struct batch *next;
 	struct queue *queue; /* not a reference */
@@ -30,7 +39,6 @@ struct batch {
 	bool prints;		 /* kernels in it may print … */
 	bool driver_prints;	 /* … through the driver */
 	bool retired;		 /* no longer the queue's; the last pin recycles it */
-	bool stale;		 /* empty, but for its list; see batch_reopen */
 	struct l0_event *signal; /* of all its events, of an out-of-order queue that is not
 				    profiled; comes when the batch is done; NULL if none */
 
@@ -50,7 +58,7 @@ struct batch {
 	uint64_t submit_ns;    /* of CLOCK_MONOTONIC */
 	uint64_t submit_ticks; /* of the device at that moment, if `clocked` */
 	bool clocked;
-	uint64_t launch; /* kernel_repeat_id of all that its list holds; 0: of something else */
+	struct batch_launch launch;
 };
 
 /* What is to do once no lock is held. Start with {0}; end with aftermath_run. */
@@ -70,20 +78,22 @@ struct aftermath {
  */
 void aftermath_run(struct context *context, struct aftermath *aftermath);
 
+/* Names the launch, which has the arguments that its kernel has now; the kernel's lock is held. */
+void batch_launch_init(struct batch_launch *out, const struct command_launch *launch);
+
 /* An open batch. */
 cl_int batch_create(struct queue *queue, struct batch **out);
 /* Nothing of it is on the device, or the device is lost. NULL is allowed. */
 void batch_destroy(struct batch *batch);
 
-/* Gives up what a retired batch holds; CL_* when it can only be destroyed. Hold no lock: objects
- * may go. */
+/*
+ * Releases what a retired batch holds and resets its list, unless that can be submitted again. On
+ * an error the batch can only be destroyed. Locks: none may be held, for objects are destroyed.
+ */
 cl_int batch_empty(struct batch *batch);
-/* Opens an empty batch, which takes a while that had better be one in which the device works. CL_*
- * when it can only be destroyed. */
-cl_int batch_reopen(struct batch *batch);
-/* Has a stale batch ready to be submitted with the launch that its list still holds. On an error it
- * is stale still. */
-cl_int batch_renew(struct batch *batch);
+
+/* Resets the list of an empty batch. On an error it can only be destroyed. */
+cl_int batch_reset(struct batch *batch);
 
 /* Room for so many more, so that the functions that follow cannot fail. */
 cl_int batch_reserve(

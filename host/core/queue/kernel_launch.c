@@ -6,7 +6,6 @@
 #include "core/memory/image.h"
 #include "core/kernel/image_arg.h"
 #include "core/kernel/kernel.h"
-#include "core/queue/kernel_repeat.h"
 #include "core/memory/mem.h"
 
 /* What Level Zero wants of a pointer to global memory. */
@@ -96,7 +95,7 @@ static cl_int send_print(struct kernel *kernel, const struct ndrange *range, voi
 		kernel->n_args + is_hidden, sizeof print, &print);
 }
 
-static cl_int launch(struct l0_list *list, struct kernel *kernel, const struct ndrange *range,
+cl_int kernel_launch(struct l0_list *list, struct kernel *kernel, const struct ndrange *range,
 	const struct kernel_arg *args, void *print, struct l0_event *begin, struct l0_event *signal)
 {
 	struct l0_kernel *l0 = range->is_second ? kernel->second : kernel->l0;
@@ -116,28 +115,5 @@ static cl_int launch(struct l0_list *list, struct kernel *kernel, const struct n
 	}
 	if (!rc && n > 1 && signal)
 		rc = l0_list_barrier(list, signal);
-	return rc;
-}
-
-cl_int kernel_launch(struct l0_list *list, struct kernel *kernel, const struct ndrange *range,
-	const struct kernel_arg *args, void *print, struct l0_event *begin, struct l0_event *signal)
-{
-	cl_int rc;
-
-	if (!args && kernel_repeat_begin(kernel)) {
-		bool same = kernel_repeat_is(kernel, range);
-		rc = same ? l0_list_launch(list, kernel->l0, range->groups, signal) : CL_SUCCESS;
-		kernel_repeat_end(kernel);
-		if (same)
-			return rc;
-	}
-	pthread_mutex_lock(&kernel->lock);
-	kernel_repeat_pause(kernel);
-	rc = launch(list, kernel, range, args, print, begin, signal);
-	if (!rc && !args)
-		kernel_repeat_allow(kernel, range);
-	else
-		kernel_repeat_stop(kernel);
-	pthread_mutex_unlock(&kernel->lock);
 	return rc;
 }

@@ -9,7 +9,7 @@
  * Appends the launches that a prepared range is made of, with the arguments as they are now or, if
  * not NULL, as `args` has them. `signal` (may be NULL) comes when all are done; it has the time of
  * the first one's begin only if there is one, else `begin` has (NULL if nobody asks for times; not
- * touched when there is one part). Takes kernel->lock.
+ * touched when there is one part). kernel->lock is held.
  */
 cl_int kernel_launch(struct l0_list *list, struct kernel *kernel, const struct ndrange *range,
 	const struct kernel_arg *args, void *print, struct l0_event *begin,

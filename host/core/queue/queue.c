@@ -14,6 +14,7 @@
 #include "core/queue/poller.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define FULL_BATCH	 256 /* commands */
@@ -24,7 +25,6 @@
 #define MAX_SPARE	 4
 #define USED_BATCHES	 3 /* a queue that was used less often keeps none */
 #define MAX_SPARE_OF_ALL 8 /* of a context's queues together */
-#define MANY_WAITS	 8 /* of the host's, then more are to be expected */
 #define BLOCKING_TRIES	 4
 #define FOREVER		 UINT64_MAX
 #define MAX_REPORT_BYTES 4096
@@ -54,7 +54,7 @@ static bool keep(struct queue *queue, struct batch *batch)
 }
 
 /* queue->lock is held. */
-static struct batch *take(struct queue *queue, struct batch **link)
+static struct batch *take_spare(struct queue *queue, struct batch **link)
 {
 	struct batch *batch = *link;
 
@@ -67,23 +67,22 @@ static struct batch *take(struct queue *queue, struct batch **link)
 	return batch;
 }
 
-/* A spare batch, if there is one that is stale, or open, as is wanted. queue->lock is held. */
-static struct batch *take_spare(struct queue *queue, bool stale)
+bool queue_open_again(struct queue *queue, const struct batch_launch *launch, unsigned n_objs)
 {
 	struct batch **link = &queue->spare;
 
-	while (*link && (*link)->stale != stale)
+	while (*link && memcmp(&(*link)->launch, launch, sizeof(*launch)) != 0)
 		link = &(*link)->next;
-	return take(queue, link);
-}
-
-struct batch *queue_take_launch(struct queue *queue, uint64_t launch)
-{
-	struct batch **link = &queue->spare;
-
-	while (*link && !((*link)->stale && (*link)->launch == launch))
-		link = &(*link)->next;
-	return take(queue, link);
+	struct batch *batch = take_spare(queue, link);
+	if (batch && (batch_reserve(batch, n_objs, 0, 0, 0) || l0_list_renew(batch->list))) {
+		batch_destroy(batch);
+		batch = NULL;
+	}
+	if (!batch)
+		return false;
+	queue->open = batch;
+	batch->serial = ++queue->serial;
+	return true;
 }
 
 static void recycle(struct batch *batch)
@@ -94,32 +93,6 @@ static void recycle(struct batch *batch)
 	pthread_mutex_lock(&queue->lock);
 	bool kept = !rc && keep(queue, batch);
 	pthread_mutex_unlock(&queue->lock);
-	if (kept)
-		return;
-	(void)batch_reopen(batch); /* its list goes to others */
-	batch_destroy(batch);
-}
-
-/*
- * While the device works, the batch for what comes next is made ready: who waits again and again
- * has two that take turns. Gives up queue->lock.
- */
-static void make_ready(struct queue *queue)
-{
-	struct batch *batch = take_spare(queue, true);
-	bool wanted = !batch && !queue->n_spare && queue->n_waits > MANY_WAITS;
-	bool kept = false;
-
-	pthread_mutex_unlock(&queue->lock);
-	if (wanted)
-		(void)batch_create(queue, &batch);
-	if (!batch)
-		return;
-	if (!batch_reopen(batch)) {
-		pthread_mutex_lock(&queue->lock);
-		kept = keep(queue, batch);
-		pthread_mutex_unlock(&queue->lock);
-	}
 	if (!kept)
 		batch_destroy(batch);
 }
@@ -380,13 +353,6 @@ static void push_to_idle(struct queue *queue, struct aftermath *aftermath)
 	(void)queue_push(queue, aftermath);
 }
 
-void queue_start(struct queue *queue, struct batch *batch, struct aftermath *aftermath)
-{
-	batch->serial = ++queue->serial;
-	queue->open = batch;
-	push_to_idle(queue, aftermath);
-}
-
 void queue_pace(struct queue *queue, struct aftermath *aftermath)
 {
 	unsigned n = queue->open ? queue->open->n_commands : 0;
@@ -410,8 +376,8 @@ cl_int queue_open(struct queue *queue, struct aftermath *aftermath)
 		(void)l0_list_wait_host(queue->first->list, NULL, FOREVER);
 		queue_retire(queue, aftermath);
 	}
-	struct batch *batch = take_spare(queue, false);
-	if (!batch && (batch = take_spare(queue, true)) && batch_reopen(batch)) {
+	struct batch *batch = take_spare(queue, &queue->spare);
+	if (batch && batch_reset(batch)) {
 		batch_destroy(batch);
 		batch = NULL;
 	}
@@ -471,8 +437,7 @@ static void wait_unlocked(struct queue *queue, struct batch *batch, struct event
 					  : NULL;
 
 	batch->pins++;
-	queue->n_waits++;
-	make_ready(queue); /* without the lock from here on */
+	pthread_mutex_unlock(&queue->lock);
 	call_back(aftermath);
 	(void)l0_list_wait_host(batch->list, signal, timeout_ns);
 	l0_event_release(signal);

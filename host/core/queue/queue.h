@@ -13,6 +13,7 @@
 
 struct aftermath;
 struct batch;
+struct batch_launch;
 struct command;
 struct l0_queue;
 struct queue_held;
@@ -56,10 +57,9 @@ struct queue {
 			      device */
 	bool out_of_order; /* fixed */
 	uint64_t serial;   /* of the newest batch */
-	uint64_t fence;	  /* serial of the batch with the newest barrier of an out-of-order queue */
-	unsigned eager;	  /* commands that an idle device waits for before it gets the open batch */
-	unsigned burst;	  /* commands since somebody waited */
-	unsigned n_waits; /* of threads for batches */
+	uint64_t fence; /* serial of the batch with the newest barrier of an out-of-order queue */
+	unsigned eager; /* commands that an idle device waits for before it gets the open batch */
+	unsigned burst; /* commands since somebody waited */
 	uint64_t last_end; /* when the last command ended, ns; for profiling */
 	bool unsettled;	   /* the driver may still look at kernels that print and are done … */
 	struct obj **kept; /* … so these references to them are kept */
@@ -142,17 +142,11 @@ void queue_retire(struct queue *queue, struct aftermath *aftermath);
 void queue_drain(struct queue *queue, struct aftermath *aftermath);
 /* Makes sure that there is an open batch. */
 cl_int queue_open(struct queue *queue, struct aftermath *aftermath);
-/* Whether a command would be given to the device alone and at once. */
-static inline bool queue_starts_at_once(const struct queue *queue)
-{
-	return !queue->open && !queue->first && queue->eager <= 1;
-}
-/* A spare batch that is stale and has this launch (see struct batch), no longer the queue's; NULL
- * if there is none. */
-struct batch *queue_take_launch(struct queue *queue, uint64_t launch);
-/* Makes the batch, which has one command, the queue's newest and gives it to the device, which has
- * nothing to do. */
-void queue_start(struct queue *queue, struct batch *batch, struct aftermath *aftermath);
+/*
+ * Opens a spare batch whose list holds the launch and nothing else, with room for n_objs objects.
+ * Returns false if there is none.
+ */
+bool queue_open_again(struct queue *queue, const struct batch_launch *launch, unsigned n_objs);
 /* Nothing is on the device or on its way there. */
 bool queue_is_idle(const struct queue *queue);
 

@@ -65,7 +65,6 @@ static void destroy(struct obj *obj)
 
 		queue->spare = batch->next;
 		atomic_fetch_sub(&queue->context->n_spare_batches, 1);
-		(void)batch_reopen(batch); /* its list goes to others */
 		batch_destroy(batch);
 	}
 	batch_destroy(queue->open);

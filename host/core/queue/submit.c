@@ -6,7 +6,6 @@
 #include "core/base/error.h"
 #include "core/command/image_append.h"
 #include "core/queue/kernel_launch.h"
-#include "core/queue/kernel_repeat.h"
 #include "core/queue/schedule.h"
 #include "core/queue/printf_buffer.h"
 #include "core/queue/queue.h"
@@ -149,6 +148,28 @@ static cl_int append_among_shadows(struct batch *batch, const struct command_lau
 	return rc ? rc : l0_list_barrier(batch->list, signal);
 }
 
+/* The kernel and what its arguments name live until the batch is done. kernel->lock is held. */
+static void add_launch_objects(struct batch *batch, const struct command_launch *launch)
+{
+	struct kernel *kernel = launch->kernel;
+	const struct kernel_arg *args = launch->args;
+
+	batch->driver_prints |= kernel->driver_prints;
+	batch->prints |= kernel->driver_prints || kernel_launch_prints(kernel, &launch->range);
+	if (!args && batch->last_kernel == kernel &&
+		batch->last_version == atomic_load(&kernel->version))
+		return;
+	batch->last_kernel = args ? NULL : kernel;
+	batch->last_version = atomic_load(&kernel->version);
+	batch_add_obj(batch, &kernel->base);
+	for (cl_uint i = 0; i < kernel->n_args; i++) {
+		struct obj *obj = kernel_arg_obj(args ? &args[i] : &kernel->args[i]);
+
+		if (obj)
+			batch_add_obj(batch, obj);
+	}
+}
+
 static cl_int append_launch(struct batch *batch, const struct command_launch *launch,
 	struct l0_event *signal, struct event *event)
 {
@@ -157,6 +178,7 @@ static cl_int append_launch(struct batch *batch, const struct command_launch *la
 	struct l0_event *begin = NULL;
 	cl_int rc = CL_SUCCESS;
 
+	add_launch_objects(batch, launch);
 	if (kernel_launch_prints(launch->kernel, &launch->range) && (rc = print_begin(batch)))
 		return rc;
 	void *print = batch->print ? batch->print->address : NULL;
@@ -174,6 +196,22 @@ static cl_int append_launch(struct batch *batch, const struct command_launch *la
 			event->profile->begin = l0_event_retain(begin);
 		l0_event_release(begin);
 	}
+	return rc;
+}
+
+/*
+ * The lock keeps the arguments as they are, and the l0_kernel, which holds arguments and group size
+ * until the launch is appended, this thread's.
+ */
+static cl_int append_locked(struct batch *batch, const struct command_launch *launch,
+	struct l0_event *signal, struct event *event)
+{
+	pthread_mutex_lock(&launch->kernel->lock);
+	bool alone = !batch->n_works && !batch->n_signals && !signal && !launch->args;
+	cl_int rc = append_launch(batch, launch, signal, event);
+	if (!rc && alone && !launch->kernel->has_images && !batch->prints)
+		batch_launch_init(&batch->launch, launch);
+	pthread_mutex_unlock(&launch->kernel->lock);
 	return rc;
 }
 
@@ -214,7 +252,7 @@ static cl_int append_kind(struct batch *batch, const struct command *command,
 	case COMMAND_IMAGE:
 		return image_append(batch, &command->image, signal);
 	case COMMAND_LAUNCH:
-		return append_launch(batch, &command->launch, signal, event);
+		return append_locked(batch, &command->launch, signal, event);
 	case COMMAND_REPLAY:
 		return append_replay(batch, command->recording, signal, event);
 	}
@@ -234,30 +272,6 @@ static void add_objects(struct batch *batch, const struct command *command)
 		if (command->recording->batch->print)
 			atomic_fetch_add(&command->recording->flights, 1);
 	}
-	if (command->kind != COMMAND_LAUNCH)
-		return;
-	struct kernel *kernel = command->launch.kernel;
-	const struct kernel_arg *args = command->launch.args;
-
-	batch->driver_prints |= kernel->driver_prints;
-	batch->prints |=
-		kernel->driver_prints || kernel_launch_prints(kernel, &command->launch.range);
-	if (!args && batch->last_kernel == kernel &&
-		batch->last_version == atomic_load(&kernel->version))
-		return;
-	pthread_mutex_lock(&kernel->lock);
-	batch->last_kernel = args ? NULL : kernel;
-	batch->last_version = atomic_load(&kernel->version);
-	batch_add_obj(batch, &kernel->base);
-	for (cl_uint i = 0; i < kernel->n_args; i++) {
-		const struct kernel_arg *arg = args ? &args[i] : &kernel->args[i];
-
-		struct obj *obj = kernel_arg_obj(arg);
-
-		if (obj)
-			batch_add_obj(batch, obj);
-	}
-	pthread_mutex_unlock(&kernel->lock);
 }
 
 /*
@@ -341,40 +355,26 @@ static void drop_failed(struct queue *queue, struct aftermath *aftermath)
 	aftermath->retired = batch;
 }
 
-/* See struct batch: of a list that holds nothing but this command, of which nobody is told. */
-static uint64_t launch_id(
-	const struct command *command, unsigned n_waits, const struct event *event)
+/* Opens the batch that a launch left, if the launch comes again; false if there is none. */
+static bool append_again(struct queue *queue, const struct command *command, unsigned n_waits,
+	const struct event *event)
 {
+	struct kernel *kernel = command->launch.kernel;
+	struct batch_launch launch;
+	bool found;
+
 	if (command->kind != COMMAND_LAUNCH || command->launch.args || n_waits || event ||
-		image_has_shadows(&command->launch))
-		return 0;
-	return kernel_repeat_id(command->launch.kernel, &command->launch.range);
-}
-
-/*
- * Who launches the same again and again and waits each time gets the list that is there already:
- * what it costs to append anything stands between the device and its work. False if there is none.
- * The queue starts at once.
- */
-static bool __attribute__((noinline))
-launch_again(struct queue *queue, const struct command *command, unsigned n_waits,
-	const struct event *event, struct aftermath *aftermath)
-{
-	uint64_t id = launch_id(command, n_waits, event);
-	struct batch *batch = id ? queue_take_launch(queue, id) : NULL;
-
-	if (!batch)
+		queue->open || queue->first)
 		return false;
-	if (batch_reserve(batch, 1 + command->launch.kernel->n_args, 0, 0, 0) ||
-		batch_renew(batch)) {
-		batch->next = aftermath->retired;
-		aftermath->retired = batch;
-		return false;
-	}
-	add_objects(batch, command);
-	batch->n_commands = batch->n_works = 1;
-	queue_start(queue, batch, aftermath);
-	return true;
+	pthread_mutex_lock(&kernel->lock);
+	batch_launch_init(&launch, &command->launch);
+	found = queue_open_again(queue, &launch, 1 + kernel->n_args);
+	if (found)
+		add_launch_objects(queue->open, &command->launch);
+	pthread_mutex_unlock(&kernel->lock);
+	if (found)
+		queue->open->n_commands = queue->open->n_works = 1;
+	return found;
 }
 
 static cl_int append(struct queue *queue, const struct command *command, struct event *const *waits,
@@ -384,6 +384,8 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 	struct l0_event *signal = NULL;
 	cl_int rc;
 
+	if (append_again(queue, command, n_waits, event))
+		return CL_SUCCESS;
 	if (command_prints(command))
 		make_way(queue, command, aftermath);
 	TRY(queue_open(queue, aftermath));
@@ -392,8 +394,8 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 	if (event)
 		TRY(make_signal(batch, &signal));
 	TRY(append_signalled(batch, command, waits, n_waits, signal, event));
-	batch->n_commands++;
-	batch->launch = batch->n_commands == 1 ? launch_id(command, n_waits, event) : 0;
+	if (batch->n_commands++)
+		batch->launch.state = 0;
 	if (event) {
 		if (signal != batch->signal)
 			batch_add_signal(batch, l0_event_retain(signal));
@@ -461,8 +463,6 @@ cl_int execute(struct queue *queue, const struct command *command, struct event 
 	}
 	/* nobody can tell whether it is there */
 	if (command->kind == COMMAND_NOTHING && !event && !n_waits && !queue->out_of_order)
-		return CL_SUCCESS;
-	if (queue_starts_at_once(queue) && launch_again(queue, command, n_waits, event, aftermath))
 		return CL_SUCCESS;
 	return end_if_lost(
 		append(queue, command, waits, n_waits, event, aftermath), event, aftermath);
