@@ -107,7 +107,8 @@ static void test_conversions(void **state)
 		sprintf(program + strlen(program), "printf(\"%s\\n\", v);\n", formats[i]);
 	for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
 		sprintf(program + strlen(program), "printf(\"%s\\n\", f);\n", floats[i]);
-	strcat(program, "printf(\"%ld %lu %lx\\t%%\\n\", l, l, l); }\n");
+	strcat(program, "printf(\"%ld %lu %lx\\t%%\\n\", l, l, l);\n"
+			"printf(\"%zu %zd %jd %lld %td %d\\n\", l, l, l, l, l, v); }\n");
 	cl_kernel kernel = cl_make_kernel(program, "", "say");
 	for (size_t v = 0; v < 8; v++) {
 		cl_long l = (cl_long)((cl_ulong)values[v] * 4294967311ull);
@@ -125,6 +126,8 @@ static void test_conversions(void **state)
 		}
 		sprintf(want + strlen(want), "%lld %llu %llx\t%%\n", (long long)l,
 			(unsigned long long)l, (unsigned long long)l);
+		sprintf(want + strlen(want), "%zu %zd %jd %lld %td %d\n", (size_t)l, (ssize_t)l,
+			(intmax_t)l, (long long)l, (ptrdiff_t)l, values[v]);
 		CL(clSetKernelArg(kernel, 0, sizeof(int), &values[v]));
 		CL(clSetKernelArg(kernel, 1, sizeof f, &f));
 		CL(clSetKernelArg(kernel, 2, sizeof l, &l));

@@ -8,8 +8,9 @@
 
 #define BASE 0x123456789000u
 
-static const char texts[] = "%d|\0%s|\0\0%v4hd,%p\0plain\0%5.1f%%%q\0no end";
-enum { D = 0, S = 4, EMPTY = 8, V = 9, PLAIN = 18, F = 24, OPEN = 34 };
+static const char texts[] =
+	"%d|\0%s|\0\0%v4hd,%p\0plain\0%5.1f%%%q\0%zu %zd %jx %lld %td %d\0no end";
+enum { D = 0, S = 4, EMPTY = 8, V = 9, PLAIN = 18, F = 24, Z = 34, OPEN = 58 };
 
 /* Records that are being written. */
 static unsigned char records[1024];
@@ -56,6 +57,22 @@ static bool run(size_t size, char *out, size_t out_size)
 	free(copy);
 	used = 0;
 	return ok;
+}
+
+/* Each modifier of C that stands for 64 bits, and the argument behind it. */
+static void test_long_lengths(void **state)
+{
+	char out[160];
+
+	(void)state;
+	put_long(BASE + Z);
+	for (int i = 0; i < 5; i++) {
+		put_int(PRINT_LONG);
+		put_long((uint64_t)-1 - i);
+	}
+	put_arg(PRINT_INT, 42);
+	assert_true(run(used, out, sizeof out));
+	assert_string_equal(out, "18446744073709551615 -2 fffffffffffffffd -4 -5 42");
 }
 
 static void test_arguments(void **state)
@@ -147,6 +164,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_arguments),
+		cmocka_unit_test(test_long_lengths),
 		cmocka_unit_test(test_disagreements),
 		cmocka_unit_test(test_garbage),
 	};

@@ -16,7 +16,7 @@ struct reader {
 	FILE *out;
 };
 
-/* What each type is made of: bytes of an element, whether it is a floating-point number, … */
+/* For each type: the bytes of an element, those it occupies in a record, and its kind. */
 static const struct {
 	unsigned char bytes, room;
 	bool is_float, is_vector;
@@ -43,15 +43,18 @@ struct argument {
 	const unsigned char *data;
 };
 
-/* %[flags][width][.precision][vn][hh h hl l]conversion */
+/*
+ * %[flags][width][.precision][vn][length]conversion: section 6.15.14 of OpenCL C, and the length
+ * modifiers ll, j, t and z that OpenCL C 3.1 takes over from C.
+ */
 struct conversion {
 	char flags[6];
 	int width, precision; /* precision -1: none given */
-	int size;	      /* bytes that the length modifier tells */
+	int size;	      /* bytes that the length modifier stands for */
 	char letter;
 };
 
-/* The text there; NULL if there is none, or it does not end. */
+/* Returns the string at a device address, or NULL if there is none or it is not terminated. */
 static const char *find_text(const struct reader *reader, uint64_t address)
 {
 	for (size_t i = 0; i < reader->n_texts; i++) {
@@ -65,7 +68,7 @@ static const char *find_text(const struct reader *reader, uint64_t address)
 	return NULL;
 }
 
-static bool look(const struct reader *reader, void *value, size_t size)
+static bool peek_bytes(const struct reader *reader, void *value, size_t size)
 {
 	if (reader->size - reader->at < size)
 		return false;
@@ -73,26 +76,26 @@ static bool look(const struct reader *reader, void *value, size_t size)
 	return true;
 }
 
-static const char *look_for_format(const struct reader *reader)
+static const char *peek_format(const struct reader *reader)
 {
 	uint64_t address;
 
-	return look(reader, &address, sizeof address) ? find_text(reader, address) : NULL;
+	return peek_bytes(reader, &address, sizeof address) ? find_text(reader, address) : NULL;
 }
 
-/* The next argument of the call, if there is one. */
-static struct argument take_argument(struct reader *reader)
+/* Reads the next argument of the call. Returns one of type 0 if there is none. */
+static struct argument read_argument(struct reader *reader)
 {
 	struct argument argument = { .n = 1 };
 	const struct argument none = { 0 };
 	size_t start = reader->at;
 
-	if (!look(reader, &argument.type, sizeof argument.type) || !argument.type ||
+	if (!peek_bytes(reader, &argument.type, sizeof argument.type) || !argument.type ||
 		argument.type >= sizeof types / sizeof *types)
 		return none;
 	reader->at += sizeof argument.type;
 	if (types[argument.type].is_vector) {
-		if (look(reader, &argument.n, sizeof argument.n))
+		if (peek_bytes(reader, &argument.n, sizeof argument.n))
 			reader->at += sizeof argument.n;
 		if (argument.n < 1 || argument.n > 16)
 			argument.n = 0;
@@ -107,8 +110,8 @@ static struct argument take_argument(struct reader *reader)
 	return argument;
 }
 
-/* A number of the format's; *format goes behind it. */
-static int take_number(const char **format)
+/* Returns the number at *format, MAX_NUMBER at most, and advances *format past it. */
+static int parse_number(const char **format)
 {
 	int number = 0;
 
@@ -120,13 +123,14 @@ static int take_number(const char **format)
 	return number;
 }
 
-/* The length modifier in bytes; *format goes behind it. */
-static int take_length(const char **format)
+/* Returns the bytes that the length modifier at *format stands for; advances *format past it. */
+static int parse_length(const char **format)
 {
 	static const struct {
 		char text[3];
 		unsigned char size;
-	} lengths[] = { { "hh", 1 }, { "hl", 4 }, { "h", 2 }, { "l", 8 } };
+	} lengths[] = { { "hh", 1 }, { "hl", 4 }, { "h", 2 }, { "ll", 8 }, { "l", 8 }, { "j", 8 },
+		{ "t", 8 }, { "z", 8 } };
 
 	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
 		size_t length = strlen(lengths[i].text);
@@ -139,8 +143,11 @@ static int take_length(const char **format)
 	return 4;
 }
 
-/* *format is behind the '%', and goes behind the conversion. False if it is none. */
-static bool take_conversion(const char **format, struct conversion *conversion)
+/*
+ * Parses the conversion behind a '%' and advances *format past it. Returns false and leaves *format
+ * where it is if there is no valid conversion.
+ */
+static bool parse_conversion(const char **format, struct conversion *conversion)
 {
 	const char *at = *format;
 	size_t n = 0;
@@ -149,17 +156,17 @@ static bool take_conversion(const char **format, struct conversion *conversion)
 	for (; *at && strchr("-+ #0", *at); at++)
 		if (!strchr(conversion->flags, *at) && n < sizeof conversion->flags - 1)
 			conversion->flags[n++] = *at;
-	conversion->width = take_number(&at);
+	conversion->width = parse_number(&at);
 	if (*at == '.') {
 		at++;
-		conversion->precision = take_number(&at);
+		conversion->precision = parse_number(&at);
 	}
 	/* the argument knows how many elements it has */
 	if (*at == 'v') {
 		at++;
-		(void)take_number(&at);
+		(void)parse_number(&at);
 	}
-	conversion->size = take_length(&at);
+	conversion->size = parse_length(&at);
 	conversion->letter = *at;
 	if (!*at || !strchr("diouxXfFeEgGaAcsp", *at))
 		return false;
@@ -167,7 +174,7 @@ static bool take_conversion(const char **format, struct conversion *conversion)
 	return true;
 }
 
-/* Element `i` as an integer; a floating-point number as its bits. */
+/* Returns element `i` as an integer; of a floating-point element the bits. */
 static int64_t integer_of(const struct argument *argument, uint32_t i)
 {
 	unsigned bytes = types[argument->type].bytes;
@@ -194,12 +201,12 @@ static double number_of(const struct argument *argument, uint32_t i)
 	return value;
 }
 
-static uint64_t cut(int64_t value, int size)
+static uint64_t truncate_unsigned(int64_t value, int size)
 {
 	return size == 8 ? (uint64_t)value : (uint64_t)value & (((uint64_t)1 << 8 * size) - 1);
 }
 
-static int64_t cut_signed(int64_t value, int size)
+static int64_t truncate_signed(int64_t value, int size)
 {
 	return (int64_t)((uint64_t)value << (64 - 8 * size)) >> (64 - 8 * size);
 }
@@ -226,22 +233,22 @@ static void print_element(const struct reader *reader, const struct conversion *
 
 	snprintf(format, sizeof format, "%%%s*%s%s%c", conversion->flags, has_precision ? ".*" : "",
 		is_integer ? "j" : "", conversion->letter);
-	/* what is asked for as longer than it is was no long */
+	/* a length modifier that is longer than the argument does not sign-extend it */
 	if (conversion->size == 8 && types[argument->type].bytes < 8 &&
 		strchr("ouxX", conversion->letter))
-		integer = (int64_t)cut(integer, types[argument->type].bytes);
+		integer = (int64_t)truncate_unsigned(integer, types[argument->type].bytes);
 	switch (conversion->letter) {
 	case 'd':
 	case 'i':
 		fprintf(reader->out, format, conversion->width, conversion->precision,
-			(intmax_t)cut_signed(integer, conversion->size));
+			(intmax_t)truncate_signed(integer, conversion->size));
 		break;
 	case 'o':
 	case 'u':
 	case 'x':
 	case 'X':
 		fprintf(reader->out, format, conversion->width, conversion->precision,
-			(uintmax_t)cut(integer, conversion->size));
+			(uintmax_t)truncate_unsigned(integer, conversion->size));
 		break;
 	case 'c':
 		fprintf(reader->out, format, conversion->width, (int)(unsigned char)integer);
@@ -258,7 +265,7 @@ static void print_element(const struct reader *reader, const struct conversion *
 	}
 }
 
-/* Behind a '%'; *format goes behind what it asks for. */
+/* Prints the conversion behind a '%' and advances *format past it. */
 static void print_conversion(struct reader *reader, const char **format)
 {
 	struct conversion conversion;
@@ -267,11 +274,11 @@ static void print_conversion(struct reader *reader, const char **format)
 		fputc(*(*format)++, reader->out);
 		return;
 	}
-	if (!take_conversion(format, &conversion)) {
+	if (!parse_conversion(format, &conversion)) {
 		fputc('%', reader->out);
 		return;
 	}
-	struct argument argument = take_argument(reader);
+	struct argument argument = read_argument(reader);
 	for (uint32_t i = 0; argument.type && i < argument.n; i++) {
 		if (i)
 			fputc(',', reader->out);
@@ -279,10 +286,10 @@ static void print_conversion(struct reader *reader, const char **format)
 	}
 }
 
-/* One call of printf; false if it is none. */
+/* Prints the record of one call of printf. Returns false if there is no valid record. */
 static bool print_call(struct reader *reader)
 {
-	const char *format = look_for_format(reader);
+	const char *format = peek_format(reader);
 
 	if (!format)
 		return false;
@@ -294,7 +301,7 @@ static bool print_call(struct reader *reader)
 		} else {
 			fputc(*format++, reader->out);
 		}
-	while (!look_for_format(reader) && take_argument(reader).type)
+	while (!peek_format(reader) && read_argument(reader).type)
 		;
 	return true;
 }
