@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/zebin/dwarf_lines.h"
+#include "compile/build/kernel_lines.h"
 #include "tool/demo_native.h"
 
 /* Names, or their beginnings with a star, of what is shown beside its instructions. */
@@ -157,8 +157,7 @@ static enum compile_status build(const struct isa_program *program, const char *
 }
 
 /* A line of the listing: "/" "* [00F0]  *" "/ (W) mov …", or a label. */
-static void add_instruction(
-	struct isa_kernel *kernel, char *line, const struct compile_lines *lines)
+static void add_instruction(struct isa_kernel *kernel, char *line, const struct dwarf_lines *lines)
 {
 	struct isa_instruction *all =
 		reallocarray(kernel->instructions, kernel->n + 1, sizeof *all);
@@ -174,12 +173,12 @@ static void add_instruction(
 	one->is_code = true;
 	one->text = text + 2 + (text[2] == ' ');
 	one->address = strtoul(bracket + 1, NULL, 16);
-	one->line = compile_lines_at(lines, one->address);
+	one->line = dwarf_lines_at(lines, one->address);
 }
 
 /* The lines of a kernel, if with -g it has the same code. */
 static void find_lines(const struct isa_program *program, struct isa_kernel *kernel,
-	const char *options, const struct compile_result *module, struct compile_lines *lines)
+	const char *options, const struct compile_result *module, struct dwarf_lines *lines)
 {
 	char *all = options_of(program, options, " -g");
 	const struct compile_request request = { .spirv = module->spirv,
@@ -188,7 +187,7 @@ static void find_lines(const struct isa_program *program, struct isa_kernel *ker
 		.family = program->family };
 
 	if (all)
-		compile_lines_find(lines, &request, program->built.native,
+		kernel_lines_find(lines, &request, program->built.native,
 			program->built.native_size, kernel->info->name);
 	kernel->has_lines = lines->n;
 	free(all);
@@ -198,7 +197,7 @@ static bool open_kernel(struct isa_program *program, struct isa_kernel *kernel,
 	const struct disasm *disasm, const char *options, const struct compile_result *module)
 {
 	char why[256] = "out of memory";
-	struct compile_lines lines = { 0 };
+	struct dwarf_lines lines = { 0 };
 
 	kernel->listing = disasm_listing(disasm, program->built.native, program->built.native_size,
 		kernel->info->name, why, sizeof why);
@@ -214,7 +213,7 @@ static bool open_kernel(struct isa_program *program, struct isa_kernel *kernel,
 			*next++ = 0;
 		add_instruction(kernel, line, &lines);
 	}
-	compile_lines_finish(&lines);
+	dwarf_lines_finish(&lines);
 	return true;
 }
 

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "compile/build/compile.h"
-#include "compile/zebin/elf_file.h"
+#include "elf_view.h"
 #include "compile/zebin/reflect.h"
 #include "test_files.h"
 
@@ -113,7 +113,7 @@ static void sections_stay_inside(void **state)
 	(void)state;
 	memcpy(&head, program.native, sizeof head);
 	for (unsigned i = 1; i < head.e_shnum; i++) {
-		struct compile_elf elf;
+		struct elf_file file;
 		Elf64_Shdr section;
 		unsigned char *at = copy + head.e_shoff + i * sizeof section;
 		memcpy(copy, program.native, program.native_size);
@@ -122,11 +122,11 @@ static void sections_stay_inside(void **state)
 			continue;
 		section.sh_size = program.native_size - section.sh_offset + 1;
 		memcpy(at, &section, sizeof section);
-		assert_false(compile_elf_open(copy, program.native_size, &elf));
+		assert_int_equal(elf_file_read(&file, copy, program.native_size), COMPILE_ERROR);
 		section.sh_offset = UINT64_MAX - 3;
 		section.sh_size = 8;
 		memcpy(at, &section, sizeof section);
-		assert_false(compile_elf_open(copy, program.native_size, &elf));
+		assert_int_equal(elf_file_read(&file, copy, program.native_size), COMPILE_ERROR);
 	}
 	free(copy);
 }
@@ -141,13 +141,14 @@ static void made_binaries_open(void **state)
 		.options = "-DX=1",
 		.options_size = 6 };
 	struct compile_binary binary;
-	struct compile_elf elf;
+	struct elf_file_section notes;
 	size_t size = 0, again_size = 0;
 	void *made = compile_binary_make(&parts, "tgllp", &size);
 
 	(void)state;
 	assert_non_null(made);
-	assert_true(size > program.native_size);
+	/* nothing is added twice */
+	assert_int_equal(size, program.native_size);
 	assert_int_equal(compile_binary_open_for(made, size, "tgllp", &binary), COMPILE_OK);
 	assert_int_equal(binary.kind, COMPILE_BINARY_EXECUTABLE);
 	assert_false(binary.has_tokens);
@@ -155,18 +156,19 @@ static void made_binaries_open(void **state)
 	assert_int_equal(binary.native_size, size);
 	assert_int_equal(binary.spirv_size, program.spirv_size);
 	assert_memory_equal(binary.spirv, program.spirv, program.spirv_size);
-	assert_true(compile_elf_open(made, size, &elf));
-	assert_memory_equal(elf.notes.data, "zerocl 1\nfamily tgllp\n", elf.notes.size);
+	notes = view_section(made, size, ELF_FILE_MISC, ".misc.zerocl");
+	assert_int_equal(notes.size, 22);
+	assert_memory_equal(notes.data, "zerocl 1\nfamily tgllp\n", notes.size);
 	/* For another family only the SPIR-V is of use. */
 	assert_int_equal(compile_binary_open_for(made, size, "skl", &binary), COMPILE_OK);
 	assert_null(binary.native);
 	assert_memory_equal(binary.spirv, program.spirv, program.spirv_size);
-	/* Nothing is added twice. */
 	parts.native = made;
 	parts.native_size = size;
 	void *again = compile_binary_make(&parts, "skl", &again_size);
-	assert_true(compile_elf_open(again, again_size, &elf));
-	assert_memory_equal(elf.notes.data, "zerocl 1\nfamily tgllp\n", elf.notes.size);
+	notes = view_section(again, again_size, ELF_FILE_MISC, ".misc.zerocl");
+	assert_int_equal(notes.size, 22);
+	assert_memory_equal(notes.data, "zerocl 1\nfamily tgllp\n", notes.size);
 	/* Every cut and damaged byte is either refused or harmless. */
 	for (size_t i = 0; i < size; i++) {
 		unsigned char *copy = malloc(size);
@@ -355,7 +357,6 @@ static void tokens_are_taken_when_they_were_changed(void **state)
 		.outputs = COMPILE_NATIVE | COMPILE_TOKENS };
 	struct compile_result tokens;
 	struct compile_binary binary;
-	struct compile_elf elf;
 	size_t size;
 
 	(void)state;
@@ -378,8 +379,8 @@ static void tokens_are_taken_when_they_were_changed(void **state)
 	/* another family has the SPIR-V alone */
 	assert_int_equal(compile_binary_open_for(made, size, "skl", &binary), COMPILE_OK);
 	assert_null(binary.native);
-	assert_true(compile_elf_open(made, size, &elf));
-	assert_int_equal(elf.kind, COMPILE_ELF_EXECUTABLE);
+	const struct elf_file_section code = view_section(made, size, ELF_FILE_TOKENS, NULL);
+	assert_non_null(code.data);
 	/* the table comes first, and the sections in its order */
 	uint64_t last = sizeof(Elf64_Ehdr);
 	for (uint32_t i = 1; i < ((Elf64_Ehdr *)made)->e_shnum; i++) {
@@ -388,7 +389,7 @@ static void tokens_are_taken_when_they_were_changed(void **state)
 		assert_true(section.sh_offset >= last);
 		last = section.sh_offset + section.sh_size;
 	}
-	made[(size_t)((const unsigned char *)elf.tokens.data - made) + elf.tokens.size - 1] ^= 1;
+	made[(size_t)((const unsigned char *)code.data - made) + code.size - 1] ^= 1;
 	assert_int_equal(compile_binary_open_for(made, size, "tgllp", &binary), COMPILE_OK);
 	assert_ptr_equal(binary.native, made);
 	assert_true(binary.has_tokens && binary.is_other);

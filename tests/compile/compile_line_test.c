@@ -38,11 +38,11 @@ static int teardown(void **state)
 /* The lines of a kernel as bits. */
 static unsigned lines_of(const char *kernel)
 {
-	struct compile_lines lines;
+	struct dwarf_lines lines;
 	unsigned set = 0;
 	unsigned long last = 0;
 
-	compile_lines_read(&lines, built.native, built.native_size, kernel);
+	dwarf_lines_read(&lines, built.native, built.native_size, kernel);
 	for (size_t i = 0; i < lines.n; i++) {
 		assert_true(lines.rows[i].address >= last);
 		last = lines.rows[i].address;
@@ -50,10 +50,10 @@ static unsigned lines_of(const char *kernel)
 		set |= 1u << lines.rows[i].line;
 	}
 	if (lines.n) {
-		assert_int_equal(compile_lines_at(&lines, last), 0);
-		assert_int_equal(compile_lines_at(&lines, 0), lines.rows[0].line);
+		assert_int_equal(dwarf_lines_at(&lines, last), 0);
+		assert_int_equal(dwarf_lines_at(&lines, 0), lines.rows[0].line);
 	}
-	compile_lines_finish(&lines);
+	dwarf_lines_finish(&lines);
 	return set & ~1u;
 }
 
@@ -67,16 +67,16 @@ static void statements_have_lines(void **state)
 
 static void without_lines_there_are_none(void **state)
 {
-	struct compile_lines lines;
+	struct dwarf_lines lines;
 
 	(void)state;
-	compile_lines_read(&lines, source, sizeof source, "a");
+	dwarf_lines_read(&lines, source, sizeof source, "a");
 	assert_int_equal(lines.n, 0);
-	assert_int_equal(compile_lines_at(&lines, 16), 0);
-	compile_lines_finish(&lines);
-	compile_lines_read(&lines, source, 0, "a");
+	assert_int_equal(dwarf_lines_at(&lines, 16), 0);
+	dwarf_lines_finish(&lines);
+	dwarf_lines_read(&lines, source, 0, "a");
 	assert_int_equal(lines.n, 0);
-	compile_lines_finish(&lines);
+	dwarf_lines_finish(&lines);
 }
 
 /* Damaged and cut binaries give some rows or none, never a crash or an endless loop. */
@@ -88,7 +88,7 @@ static void damage_is_survived(void **state)
 	(void)state;
 	assert_non_null(copy);
 	for (int round = 0; round < 600; round++) {
-		struct compile_lines lines;
+		struct dwarf_lines lines;
 		size_t size = built.native_size;
 
 		memcpy(copy, built.native, size);
@@ -98,8 +98,8 @@ static void damage_is_survived(void **state)
 		}
 		if (round % 3 == 0)
 			size = random % size;
-		compile_lines_read(&lines, copy, size, "b");
-		compile_lines_finish(&lines);
+		dwarf_lines_read(&lines, copy, size, "b");
+		dwarf_lines_finish(&lines);
 	}
 	free(copy);
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "compile/zebin/zebin_patch.h"
-
-#include "compile/zebin/elf_file.h"
-
-#include <elf.h>
 #include "test.h"
+
+#include "compile/zebin/zebin_patch.h"
+#include "elf_view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +71,7 @@ static struct file make(const char *text)
 
 	memcpy(file.names, names, sizeof names);
 	strcpy(file.info, text);
-	file.sections[INFO] = SECTION(info, AT_INFO, COMPILE_SECTION_ZE_INFO);
+	file.sections[INFO] = SECTION(info, AT_INFO, ELF_FILE_ZE_INFO);
 	file.sections[INFO].sh_size = strlen(text);
 	file.sections[TEXTS] = SECTION(texts, AT_TEXTS, SHT_PROGBITS);
 	file.sections[CONSTANTS] = SECTION(constants, AT_CONSTANTS, SHT_PROGBITS);
@@ -88,13 +86,11 @@ static struct file make(const char *text)
 }
 
 /* The section of that name in what is to be loaded. */
-static Elf64_Shdr find(const struct compile_loadable *out, const char *name)
+static Elf64_Shdr find(const struct zebin_patched *out, const char *name)
 {
 	Elf64_Ehdr head;
 	Elf64_Shdr sections[N_SECTIONS], none = { 0 };
-	struct compile_elf elf;
 
-	assert_true(compile_elf_open(out->code, out->size, &elf));
 	memcpy(&head, out->code, sizeof head);
 	assert_int_equal(head.e_shnum, N_SECTIONS);
 	memcpy(sections, (char *)out->code + head.e_shoff, sizeof sections);
@@ -106,7 +102,7 @@ static Elf64_Shdr find(const struct compile_loadable *out, const char *name)
 	return none;
 }
 
-static Elf64_Sym symbol(const struct compile_loadable *out, unsigned i)
+static Elf64_Sym symbol(const struct zebin_patched *out, unsigned i)
 {
 	Elf64_Shdr table = find(out, ".symtab");
 	Elf64_Sym found;
@@ -118,10 +114,10 @@ static Elf64_Sym symbol(const struct compile_loadable *out, unsigned i)
 static void test_texts_join_constants(void **state)
 {
 	struct file file = make("kernels: []\n");
-	struct compile_loadable out;
+	struct zebin_patched out;
 
 	(void)state;
-	assert_true(compile_load(&file, sizeof file, &reflection, NULL, &out));
+	assert_true(zebin_patch(&file, sizeof file, &reflection, NULL, &out));
 	assert_non_null(out.code);
 	assert_false(out.by_driver);
 	assert_null(out.prints);
@@ -135,95 +131,96 @@ static void test_texts_join_constants(void **state)
 	assert_int_equal((digits.st_value - 2) % 16, 0);
 	assert_string_equal(
 		(char *)out.code + constants.sh_offset + digits.st_value, file.texts + 2);
-	compile_loadable_finish(&out);
+	zebin_patched_finish(&out);
 }
 
 static void test_texts_become_constants(void **state)
 {
 	struct file file = make("kernels: []\n");
-	struct compile_loadable out;
+	struct zebin_patched out;
 
 	(void)state;
 	file.sections[CONSTANTS] = (Elf64_Shdr){ 0 };
 	file.symbols[2] = (Elf64_Sym){ 0 };
-	assert_true(compile_load(&file, sizeof file, &reflection, NULL, &out));
+	assert_true(zebin_patch(&file, sizeof file, &reflection, NULL, &out));
 	assert_non_null(out.code);
 	Elf64_Shdr constants = find(&out, ".data.const");
 	assert_int_equal(constants.sh_size, sizeof file.texts);
 	assert_string_equal((char *)out.code + constants.sh_offset, file.texts);
 	assert_int_equal(symbol(&out, 1).st_shndx, TEXTS);
-	compile_loadable_finish(&out);
+	zebin_patched_finish(&out);
 }
 
 /* Nothing to do, or nothing that can be done. */
 static void test_left_alone(void **state)
 {
 	struct file file = make("kernels: []\n");
-	struct compile_loadable out;
+	struct zebin_patched out;
 
 	(void)state;
 	file.sections[TEXTS] = (Elf64_Shdr){ 0 };
-	assert_true(compile_load(&file, sizeof file, &reflection, NULL, &out));
+	assert_true(zebin_patch(&file, sizeof file, &reflection, NULL, &out));
 	assert_null(out.code);
 	assert_false(out.by_driver);
-	compile_loadable_finish(&out);
+	zebin_patched_finish(&out);
 
 	file = make(info);
 	file.sections[CONSTANTS].sh_name = AT_BSS;
 	file.sections[CONSTANTS].sh_type = SHT_NOBITS;
-	assert_true(compile_load(&file, sizeof file, &reflection, NULL, &out));
+	assert_true(zebin_patch(&file, sizeof file, &reflection, NULL, &out));
 	assert_null(out.code);
 	assert_null(out.prints);
 	assert_true(out.by_driver);
-	compile_loadable_finish(&out);
+	zebin_patched_finish(&out);
 
-	assert_true(compile_load("CTNI", 4, &reflection, NULL, &out));
+	assert_true(zebin_patch("CTNI", 4, &reflection, NULL, &out));
 	assert_null(out.code);
 	assert_true(out.by_driver);
-	compile_loadable_finish(&out);
-	assert_true(compile_load(NULL, 0, &reflection, NULL, &out));
-	compile_loadable_finish(&out);
+	zebin_patched_finish(&out);
+	assert_true(zebin_patch(NULL, 0, &reflection, NULL, &out));
+	zebin_patched_finish(&out);
 }
 
-static char *info_of(const struct compile_loadable *out)
+static char *info_of(const struct zebin_patched *out)
 {
-	struct compile_elf elf;
+	const struct elf_file_section section =
+		view_section(out->code, out->size, ELF_FILE_ZE_INFO, NULL);
 
-	assert_true(compile_elf_open(out->code, out->size, &elf));
-	return strndup(elf.ze_info.data, elf.ze_info.size);
+	return strndup(section.data, section.size);
 }
 
 /* The buffer becomes the argument behind all others. */
 static void test_prints(void **state)
 {
-	static const char after[] = "- arg_type:        arg_bypointer\n"
+	static const char after[] = "      - arg_type: arg_bypointer\n"
+				    "        offset: 48\n"
+				    "        size: 8\n"
 				    "        arg_index: %d\n"
 				    "        addrmode: stateless\n"
 				    "        addrspace: global\n"
-				    "        access_type: readwrite\n"
-				    "        offset:          48\n";
+				    "        access_type: readwrite\n";
 	const unsigned no_uses[2] = { 0, 1 }, uses[2] = { 4, 0 };
 	const unsigned *const all[] = { NULL, no_uses, uses };
-	struct compile_loadable out;
+	struct zebin_patched out;
 	char want[512];
 
 	(void)state;
 	for (int i = 0; i < 3; i++) {
 		struct file file = make(info);
 
-		assert_true(compile_load(&file, sizeof file, &reflection, all[i], &out));
+		assert_true(zebin_patch(&file, sizeof file, &reflection, all[i], &out));
 		assert_non_null(out.code);
 		assert_false(out.by_driver);
 		assert_true(out.prints[0] && !out.prints[1]);
 		char *text = info_of(&out);
 		snprintf(want, sizeof want, after, i == 2 ? 4 : 3);
 		assert_non_null(strstr(text, want));
-		assert_non_null(strstr(text, "  - name:            g\n"));
+		assert_non_null(strstr(text, "  - name: g\n"));
 		assert_null(strstr(text, "printf_buffer"));
 		free(text);
 		assert_string_equal(out.symbol, "digits");
 		assert_string_equal(out.texts + out.value, file.texts + 2);
-		compile_loadable_finish(&out);
+		zebin_patched_finish(&out);
 	}
 }
 
@@ -237,27 +234,27 @@ static void test_stuck(void **state)
 		"kernels:\n  - name: h\n    payload_arguments:\n      - arg_type: printf_buffer\n",
 		"kernels:\n  - name: f\n    payload_arguments:\n      - arg_type: printf_buffer\n"
 		"      - arg_type: printf_buffer\n",
-		"kernels:\n  - name: f\n    payload_arguments:\n      - arg_type: "
-		"'printf_buffer'\n",
+		"kernels:\n  - name: f\n    payload_arguments:\n      - arg_type: printf_buffer\n"
+		"        more: &a { b: *a }\n",
 	};
-	struct compile_loadable out;
+	struct zebin_patched out;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct file file = make(texts[i]);
 
-		assert_true(compile_load(&file, sizeof file, &reflection, NULL, &out));
+		assert_true(zebin_patch(&file, sizeof file, &reflection, NULL, &out));
 		assert_null(out.code);
 		assert_null(out.prints);
 		assert_true(out.by_driver);
-		compile_loadable_finish(&out);
+		zebin_patched_finish(&out);
 	}
 }
 
 /* Broken files end in one way or another. */
 static void test_broken(void **state)
 {
-	struct compile_loadable out;
+	struct zebin_patched out;
 
 	(void)state;
 	for (unsigned i = 0; i < 20000; i++) {
@@ -273,8 +270,8 @@ static void test_broken(void **state)
 		void *copy = malloc(sizeof file);
 		assert_non_null(copy);
 		memcpy(copy, bytes, sizeof file);
-		assert_true(compile_load(copy, sizeof file, &reflection, NULL, &out));
-		compile_loadable_finish(&out);
+		assert_true(zebin_patch(copy, sizeof file, &reflection, NULL, &out));
+		zebin_patched_finish(&out);
 		free(copy);
 	}
 }

@@ -24,11 +24,11 @@ static void others_are_left_out(void **state)
 	size_t size = 0;
 
 	(void)state;
-	void *only = compile_only_kernel(module, sizeof module, "a", &size);
+	void *only = extract_kernel(module, sizeof module, "a", &size);
 	assert_int_equal(size, sizeof want_a);
 	assert_memory_equal(only, want_a, size);
 	free(only);
-	only = compile_only_kernel(module, sizeof module, "abcd", &size);
+	only = extract_kernel(module, sizeof module, "abcd", &size);
 	assert_int_equal(size, sizeof want_abcd);
 	assert_memory_equal(only, want_abcd, size);
 	free(only);
@@ -40,19 +40,19 @@ static void damage_is_refused(void **state)
 	size_t size;
 
 	(void)state;
-	assert_null(compile_only_kernel(module, 0, "a", &size));
-	assert_null(compile_only_kernel(module, 12, "a", &size));
-	assert_null(compile_only_kernel(module, sizeof module - 1, "a", &size));
-	assert_null(compile_only_kernel(module, sizeof module - 8, "a", &size));
+	assert_null(extract_kernel(module, 0, "a", &size));
+	assert_null(extract_kernel(module, 12, "a", &size));
+	assert_null(extract_kernel(module, sizeof module - 1, "a", &size));
+	assert_null(extract_kernel(module, sizeof module - 8, "a", &size));
 	memcpy(copy, module, sizeof copy);
 	copy[5] = 17; /* of no words */
-	assert_null(compile_only_kernel(copy, sizeof copy, "a", &size));
+	assert_null(extract_kernel(copy, sizeof copy, "a", &size));
 	copy[5] = 100u << 16 | 17;
-	assert_null(compile_only_kernel(copy, sizeof copy, "a", &size));
+	assert_null(extract_kernel(copy, sizeof copy, "a", &size));
 	/* A name that does not end is another one. */
 	memcpy(copy, module, sizeof copy);
 	copy[10] = WORD('a', 'a', 'a', 'a');
-	void *only = compile_only_kernel(copy, sizeof copy, "a", &size);
+	void *only = extract_kernel(copy, sizeof copy, "a", &size);
 	assert_non_null(only);
 	assert_true(size < sizeof copy);
 	free(only);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
 
-#include "compile/zebin/elf_file.h"
+#include "elf_view.h"
 #include "compile/zebin/reflect.h"
 
 #include <stdio.h>
@@ -172,12 +172,12 @@ static const char *find_kernel(const char *list, const char *kernel)
 /* IGC's metadata has "type_name: 'struct big;64'" of each argument: the same sizes, its way. */
 static void sizes_are_those_of_the_compiler(void **state)
 {
-	struct compile_elf elf;
 	size_t checked = 0;
 
 	(void)state;
-	assert_true(compile_elf_open(program.native, program.native_size, &elf));
-	char *text = strndup(elf.ze_info.data, elf.ze_info.size);
+	const struct elf_file_section ze_info =
+		view_section(program.native, program.native_size, ELF_FILE_ZE_INFO, NULL);
+	char *text = strndup(ze_info.data, ze_info.size);
 	const char *info = strstr(text, "kernels_misc_info:");
 	assert_non_null(info);
 	for (size_t k = 0; k < reflection.n_kernels; k++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
 
-#include "compile/zebin/elf_file.h"
+#include "elf_view.h"
 #include "compile/zebin/zebin_patch.h"
 #include "compile/zebin/reflect.h"
 #include "compile/spirv/lower_buffer_image.h"
@@ -464,29 +464,32 @@ static void build_source(const char *text, struct compile_result *result)
 		result);
 }
 
-static bool says(const struct compile_elf *elf, const char *words)
+static bool says(const struct compile_result *made, const char *words)
 {
-	return memmem(elf->ze_info.data, elf->ze_info.size, words, strlen(words));
+	const struct elf_file_section info =
+		view_section(made->native, made->native_size, ELF_FILE_ZE_INFO, NULL);
+
+	return memmem(info.data, info.size, words, strlen(words));
 }
 
 /* Of what was made: the mark, the module that the application knows, and what the kernels are. */
 static void check_native(const struct compile_result *made, const void *spirv, size_t size)
 {
 	struct compile_reflection reflection;
-	struct compile_loadable loadable;
-	struct compile_elf elf;
+	struct zebin_patched loadable;
 	char why[256];
 
 	assert_true(compile_rows_is_marked(made->native, made->native_size));
-	assert_true(compile_elf_open(made->native, made->native_size, &elf));
+	const struct elf_file_section kept =
+		view_section(made->native, made->native_size, ELF_FILE_SPIRV, NULL);
 	/* if it is there at all */
-	if (elf.spirv.data) {
-		assert_int_equal(elf.spirv.size, size);
-		assert_memory_equal(elf.spirv.data, spirv, size);
+	if (kept.data) {
+		assert_int_equal(kept.size, size);
+		assert_memory_equal(kept.data, spirv, size);
 	}
 	/* IGC 2 goes by the names of types. */
-	if (!says(&elf, "image_buffer"))
-		assert_true(says(&elf, "image_2d"));
+	if (!says(made, "image_buffer"))
+		assert_true(says(made, "image_2d"));
 	for (int alone = 0; alone < 2; alone++) {
 		assert_int_equal(compile_reflect(alone ? NULL : spirv, size, made->native,
 					 made->native_size, &reflection, why, sizeof why),
@@ -498,11 +501,11 @@ static void check_native(const struct compile_result *made, const void *spirv, s
 		assert_true(lines->args[0].is_buffer_image && lines->args[1].is_buffer_image);
 		assert_string_equal(lines->args[2].type, "image2d_t");
 		assert_false(lines->args[2].is_buffer_image || lines->args[3].is_buffer_image);
-		assert_true(compile_load(
-			made->native, made->native_size, &reflection, NULL, &loadable));
+		assert_true(
+			zebin_patch(made->native, made->native_size, &reflection, NULL, &loadable));
 		assert_non_null(loadable.code);
 		assert_false(compile_rows_is_marked(loadable.code, loadable.size));
-		compile_loadable_finish(&loadable);
+		zebin_patched_finish(&loadable);
 		compile_reflection_finish(&reflection);
 	}
 }
@@ -602,11 +605,11 @@ static void only_zebins_are_marked(void **state)
 	assert_true(compile_rows_mark(made.native, made.native_size, false));
 	assert_memory_equal(before, made.native, made.native_size);
 	assert_false(compile_rows_finish(made.native, made.native_size, before, made.native_size));
-	struct compile_elf elf;
 	assert_true(compile_rows_finish(made.native, made.native_size, "module", 6));
-	assert_true(compile_elf_open(made.native, made.native_size, &elf));
-	assert_int_equal(elf.spirv.size, 6);
-	assert_memory_equal(elf.spirv.data, "module", 6);
+	const struct elf_file_section kept =
+		view_section(made.native, made.native_size, ELF_FILE_SPIRV, NULL);
+	assert_int_equal(kept.size, 6);
+	assert_memory_equal(kept.data, "module", 6);
 	free(before);
 	compile_result_finish(&made);
 }

@@ -3,11 +3,12 @@
 
 #include "compile/build/compile.h"
 #include "compile/build/compile_helper.h"
+#include "compile/zebin/elf_file.h"
 #include "compile/zebin/zebin_merge.h"
+#include "compile/zebin/zebin_yaml.h"
 #include "compile/spirv/lower_buffer_image.h"
 #include "compile/spirv/spirv_split.h"
 
-#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,22 +93,6 @@ static void build_module(const void *spirv, size_t size, struct compile_result *
 }
 
 /* The section after *at that is code or .ze_info; its name. */
-static const char *next_section(const unsigned char *file, unsigned *at, Elf64_Shdr *section)
-{
-	Elf64_Ehdr head;
-	Elf64_Shdr names;
-
-	memcpy(&head, file, sizeof head);
-	memcpy(&names, file + head.e_shoff + head.e_shstrndx * sizeof names, sizeof names);
-	while (++*at < head.e_shnum) {
-		memcpy(section, file + head.e_shoff + *at * sizeof *section, sizeof *section);
-		const char *name = (const char *)file + names.sh_offset + section->sh_name;
-		if (section->sh_type == SHT_PROGBITS || !strcmp(name, ".ze_info"))
-			return name;
-	}
-	return NULL;
-}
-
 /*
  * The place where code differs from `size` bytes of other code, or `size`. IGC 2 writes a hash of
  * the whole program behind the end of the thread: mov (16|M0) null:ud, hash.
@@ -130,37 +115,68 @@ static size_t differing_byte(const unsigned char *one, const unsigned char *two,
 	return size;
 }
 
-static void assert_same_code(const unsigned char *one, const unsigned char *two)
+/* .ze_info as zebin_yaml_write has it. */
+static char *write_info(const struct elf_file *file)
 {
-	unsigned at = 0, other = 0, n = 0;
-	Elf64_Shdr left, right;
-	const char *name;
+	const struct elf_file_section *section = elf_file_find(file, ELF_FILE_ZE_INFO, NULL);
+	yaml_document_t document;
+	bool is_other = false;
+	char *text = NULL;
+	size_t size;
 
-	for (; (name = next_section(one, &at, &left)); n++) {
-		const char *same = next_section(two, &other, &right);
+	assert_int_equal(zebin_yaml_load(&document, section->data, section->size), COMPILE_OK);
+	assert_true(zebin_yaml_write(&document, &text, &size, &is_other));
+	assert_false(is_other);
+	yaml_document_delete(&document);
+	return text;
+}
+
+static void assert_same_code(const void *one, size_t one_size, const void *two, size_t two_size)
+{
+	struct elf_file left, right;
+	size_t n = 0;
+
+	assert_int_equal(elf_file_read(&left, one, one_size), COMPILE_OK);
+	assert_int_equal(elf_file_read(&right, two, two_size), COMPILE_OK);
+	for (size_t i = 0; i < left.n; i++) {
+		const struct elf_file_section *code = &left.sections[i];
+
+		if (code->head.sh_type != SHT_PROGBITS)
+			continue;
+		const struct elf_file_section *same =
+			elf_file_find(&right, SHT_PROGBITS, code->name);
 		assert_non_null(same);
-		assert_string_equal(same, name);
-		assert_int_equal(right.sh_size, left.sh_size);
-		size_t place =
-			differing_byte(one + left.sh_offset, two + right.sh_offset, left.sh_size);
-		if (place != left.sh_size)
-			fail_msg("%s differs at 0x%zx", name, place);
+		assert_int_equal(same->size, code->size);
+		size_t place = differing_byte(code->data, same->data, code->size);
+		if (place != code->size)
+			fail_msg("%s differs at 0x%zx", code->name, place);
+		n++;
 	}
-	assert_null(next_section(two, &other, &right));
-	assert_true(n > 2);
+	assert_true(n > 1);
+	for (size_t i = 0; i < right.n; i++)
+		n -= right.sections[i].head.sh_type == SHT_PROGBITS;
+	assert_int_equal(n, 0);
+	char *info = write_info(&left), *same = write_info(&right);
+	assert_string_equal(info, same);
+	free(info);
+	free(same);
+	elf_file_finish(&left);
+	elf_file_finish(&right);
 }
 
 /* The native code as the compiler makes it, with its SPIR-V. */
-static struct compile_bytes with_spirv(
+static struct zebin_bytes with_spirv(
 	const struct compile_result *part, const struct compile_module *module)
 {
-	const struct compile_section section = { ".spv", COMPILE_SECTION_SPIRV,
-		{ module->spirv, module->size } };
-	struct compile_bytes file;
+	struct zebin_bytes bytes;
+	struct elf_file file;
 
-	file.data = compile_elf_append(part->native, part->native_size, &section, 1, &file.size);
-	assert_non_null(file.data);
-	return file;
+	assert_int_equal(elf_file_read(&file, part->native, part->native_size), COMPILE_OK);
+	assert_true(elf_file_add(&file, ".spv", ELF_FILE_SPIRV, module->spirv, module->size));
+	bytes.data = elf_file_write(&file, &bytes.size);
+	elf_file_finish(&file);
+	assert_non_null(bytes.data);
+	return bytes;
 }
 
 static void parts_make_the_whole(void **state)
@@ -169,7 +185,7 @@ static void parts_make_the_whole(void **state)
 	for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
 		struct compile_result front, one, parts[COMPILE_SPLIT_MAX];
 		struct compile_module modules[COMPILE_SPLIT_MAX];
-		struct compile_bytes natives[COMPILE_SPLIT_MAX];
+		struct zebin_bytes natives[COMPILE_SPLIT_MAX];
 		size_t size;
 
 		build_source(joined[i], COMPILE_SPIRV, &front);
@@ -181,10 +197,10 @@ static void parts_make_the_whole(void **state)
 			natives[k] = with_spirv(&parts[k], &modules[k]);
 			assert_true(modules[k].size < front.spirv_size);
 		}
-		void *file = compile_merge(
-			natives, n, (struct compile_bytes){ front.spirv, front.spirv_size }, &size);
+		void *file = zebin_merge(
+			natives, n, (struct zebin_bytes){ front.spirv, front.spirv_size }, &size);
 		assert_non_null(file);
-		assert_same_code(one.native, file);
+		assert_same_code(one.native, one.native_size, file, size);
 		assert_int_equal(compile_rows_is_marked(file, size),
 			compile_rows_wanted(front.spirv, front.spirv_size));
 
@@ -228,13 +244,13 @@ static void what_cannot_be_joined_is_not(void **state)
 	build_source("constant int t[9] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };\n"
 		     "kernel void k(global int *a) { a[0] = t[a[1]]; }",
 		COMPILE_NATIVE, &data);
-	const struct compile_bytes parts[2] = { { good.native, good.native_size },
+	const struct zebin_bytes parts[2] = { { good.native, good.native_size },
 		{ data.native, data.native_size } };
-	assert_null(compile_merge(parts, 2, (struct compile_bytes){ "", 0 }, &size));
+	assert_null(zebin_merge(parts, 2, (struct zebin_bytes){ "", 0 }, &size));
 	for (size_t cut = 0; cut < good.native_size; cut += 1 + good.native_size / 200) {
-		const struct compile_bytes damaged[2] = { { good.native, good.native_size },
+		const struct zebin_bytes damaged[2] = { { good.native, good.native_size },
 			{ good.native, cut } };
-		assert_null(compile_merge(damaged, 2, (struct compile_bytes){ "", 0 }, &size));
+		assert_null(zebin_merge(damaged, 2, (struct zebin_bytes){ "", 0 }, &size));
 	}
 	compile_result_finish(&good);
 	compile_result_finish(&data);
@@ -258,7 +274,7 @@ static void builds_side_by_side_are_equal(void **state)
 	build_module(front.spirv, front.spirv_size, &one);
 	assert_int_equal(source.spirv_size, front.spirv_size);
 	assert_memory_equal(source.spirv, front.spirv, front.spirv_size);
-	assert_same_code(one.native, source.native);
+	assert_same_code(one.native, one.native_size, source.native, source.native_size);
 	assert_string_equal(source.log, "");
 	compile_result_finish(&front);
 	compile_result_finish(&one);

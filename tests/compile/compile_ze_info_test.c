@@ -17,7 +17,7 @@ static enum compile_status read_text(const char *text)
 	kernels[1].name = "b";
 	reflection = (struct compile_reflection){ .kernels = kernels, .n_kernels = 2 };
 	*why = '\0';
-	return compile_ze_info_read(text, strlen(text), &reflection, NULL, why, sizeof why);
+	return ze_info_read(text, strlen(text), &reflection, NULL, why, sizeof why);
 }
 
 #define B "  - {name: b, execution_env: {simd_size: 8}}\n"
@@ -46,28 +46,6 @@ static void kernels_are_filled(void **state)
 	assert_int_equal(kernels[1].local_bytes, 256);
 	assert_int_equal(kernels[1].spill_bytes, 640);
 	assert_int_equal(kernels[1].private_bytes, 2 + 5);
-}
-
-/* What the SPIR-V tells is passed over, wherever it stands, and nothing else is. */
-static void arguments_are_passed_over(void **state)
-{
-	(void)state;
-	assert_int_equal(
-		read_text("kernels:\n  - name: a\n    payload_arguments:\n      - {size: [\n"
-			  "    per_thread_payload_arguments: \n"
-			  "    - ]\n\n    - - x\n    execution_env:\n"
-			  "      simd_size: 16\n      slm_size: 7\n"
-			  "    binding_table_indices:\n      }\n"
-			  "  - name: b\n    payload_arguments:\n    execution_env:\n"
-			  "      simd_size: 8\nkernels_misc_info:\n- {\n  ]\n...\n"),
-		COMPILE_OK);
-	assert_int_equal(kernels[0].simd_size, 16);
-	assert_int_equal(kernels[0].local_bytes, 7);
-	assert_int_equal(kernels[1].simd_size, 8);
-	/* Not a key of that name. */
-	assert_int_equal(read_text("kernels:\n  - name: a\n    execution_env: {simd_size: 8}\n"
-				   "    my_payload_arguments:\n      - ]\n" B),
-		COMPILE_ERROR);
 }
 
 static void nonsense_is_refused(void **state)
@@ -143,7 +121,7 @@ static void kernels_are_found(void **state)
 
 	(void)state;
 	enum compile_status status =
-		compile_ze_info_read(text, strlen(text), &found, &pool, why, sizeof why);
+		ze_info_read(text, strlen(text), &found, &pool, why, sizeof why);
 	if (status != COMPILE_OK)
 		fail_msg("%s", why);
 	assert_int_equal(found.n_kernels, 1);
@@ -180,8 +158,7 @@ static void unfit_arguments_are_refused(void **state)
 		snprintf(text, sizeof text,
 			"kernels:\n  - name: k\n" ENV "    payload_arguments: %s\n",
 			bad[i].payload);
-		assert_int_equal(
-			compile_ze_info_read(text, strlen(text), &found, &pool, why, sizeof why),
+		assert_int_equal(ze_info_read(text, strlen(text), &found, &pool, why, sizeof why),
 			COMPILE_ERROR);
 		if (!strstr(why, bad[i].why))
 			fail_msg("%s", why);
@@ -193,7 +170,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_are_filled),
-		cmocka_unit_test(arguments_are_passed_over),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(kernels_are_found),
 		cmocka_unit_test(unfit_arguments_are_refused),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Program binaries of any kind: opened, reflected, made into another one, and that opened again. */
-#include "compile/zebin/elf_file.h"
+#include "compile/zebin/dwarf_lines.h"
 #include "compile/zebin/program_metadata.h"
-#include "compile/zebin/zebin_merge.h"
 #include "compile/zebin/reflect.h"
+#include "compile/zebin/zebin_patch.h"
 #include "compile/spirv/lower_buffer_image.h"
 
 #include <stdlib.h>
@@ -22,19 +22,17 @@ static void remake(const struct compile_binary *binary)
 	free(made);
 }
 
-/* With itself: its kernels are there twice then. */
-static void join(const struct compile_binary *binary)
+/* As it is loaded. */
+static void load(const struct compile_binary *binary)
 {
-	const struct compile_bytes one = { binary->native, binary->native_size };
-	const struct compile_bytes parts[2] = { one, one };
-	const struct compile_bytes spirv = { "spirv", 5 };
-	struct compile_binary joined;
-	size_t size;
-	void *made = compile_merge(parts, 2, spirv, &size);
+	struct compile_reflection reflection = { 0 };
+	struct zebin_patched patched;
+	struct dwarf_lines lines;
 
-	if (made)
-		compile_binary_open(made, size, &joined);
-	free(made);
+	zebin_patch(binary->native, binary->native_size, &reflection, NULL, &patched);
+	zebin_patched_finish(&patched);
+	dwarf_lines_read(&lines, binary->native, binary->native_size, "one");
+	dwarf_lines_finish(&lines);
 }
 
 /* The facts of a cache's entry, and what is around patch tokens, of the bytes as they are. */
@@ -88,8 +86,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	compile_reflect(NULL, 0, binary.native, binary.native_size, &reflection, text, sizeof text);
 	compile_reflection_finish(&reflection);
 	if (binary.native) {
-		compile_elf_undefined(binary.native, binary.native_size, text, sizeof text);
-		join(&binary);
+		load(&binary);
 		mark(&binary);
 	}
 	remake(&binary);

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	struct compile_pool *pool = NULL;
 	char why[64];
 
-	compile_ze_info_read(data, size, &reflection, &pool, why, sizeof why);
+	ze_info_read(data, size, &reflection, &pool, why, sizeof why);
 	compile_pool_free(pool);
 	return 0;
 }

@@ -249,36 +249,79 @@ static char *identify(void)
 	return identity;
 }
 
-/*
- * All that was asked for must be there, and Level Zero is given nothing but a zebin that lacks
- * nothing: it would take one that does, and jump to nowhere.
- */
-static enum compile_status check_outputs(
-	const struct compile_request *request, struct compile_result *result)
+/* The name of a function or variable that the native code lacks, but for those that only the driver
+ * gives; NULL if it lacks none. */
+static const char *find_undefined(const struct elf_file *file)
 {
-	struct compile_elf elf;
-	char name[200];
+	const struct elf_file_section *table = elf_file_find(file, SHT_SYMTAB, NULL);
+	Elf64_Sym symbol;
 
-	if (result->status != COMPILE_OK)
-		return result->status;
-	if ((!request->spirv && request->outputs & COMPILE_SPIRV && !result->spirv) ||
-		(request->outputs & COMPILE_NATIVE && !result->native))
-		return fail(result, COMPILE_CRASHED,
-			"error: the compiler process answered with less than it was asked for\n");
-	if (!result->native)
-		return COMPILE_OK;
+	for (size_t i = 0; table && elf_file_symbol(table, i, &symbol); i++) {
+		const char *name = elf_file_symbol_name(file, table, &symbol);
+
+		if (symbol.st_shndx == SHN_UNDEF && *name && strncmp(name, "__", 2) != 0 &&
+			strncmp(name, "INTEL_", 6) != 0)
+			return name;
+	}
+	return NULL;
+}
+
+/* Level Zero is given nothing but a zebin that lacks nothing: it would take one that does, and jump
+ * to nowhere. */
+static void check_native(const struct compile_request *request, struct compile_result *result)
+{
 	const bool has_tokens = request->outputs & COMPILE_TOKENS;
-	if (!compile_elf_open(result->native, result->native_size, &elf) ||
-		elf.kind != (has_tokens ? COMPILE_ELF_EXECUTABLE : COMPILE_ELF_ZEBIN))
-		return fail(result, COMPILE_ERROR,
+	const char *name;
+	struct elf_file file;
+
+	enum compile_status status = elf_file_read(&file, result->native, result->native_size);
+	if (status == COMPILE_NO_MEMORY)
+		fail(result, status, "out of memory");
+	else if (status != COMPILE_OK ||
+		 file.kind != (has_tokens ? ELF_FILE_EXECUTABLE : ELF_FILE_ZEBIN))
+		fail(result, COMPILE_ERROR,
 			"error: the compiler made native code of another kind than it was asked "
 			"for (%s)\n",
 			has_tokens ? "patch tokens" : "a zebin");
-	if (has_tokens ||
-		!compile_elf_undefined(result->native, result->native_size, name, sizeof name))
-		return COMPILE_OK;
-	return fail(result, COMPILE_ERROR, "%serror: undefined reference to '%s'\n",
-		result->log ? result->log : "", name);
+	else if (!has_tokens && (name = find_undefined(&file)))
+		fail(result, COMPILE_ERROR, "%serror: undefined reference to '%s'\n",
+			result->log ? result->log : "", name);
+	elf_file_finish(&file);
+}
+
+/* All that was asked for must be there. */
+static void check_outputs(const struct compile_request *request, struct compile_result *result)
+{
+	if (result->status != COMPILE_OK)
+		return;
+	if ((!request->spirv && request->outputs & COMPILE_SPIRV && !result->spirv) ||
+		(request->outputs & COMPILE_NATIVE && !result->native))
+		fail(result, COMPILE_CRASHED,
+			"error: the compiler process answered with less than it was asked for\n");
+	else if (result->native)
+		check_native(request, result);
+}
+
+/* The section stays, as an unused one, so that the others keep their numbers. */
+static void remove_spirv(struct compile_result *result)
+{
+	struct elf_file file;
+	size_t size;
+	void *less = NULL;
+
+	if (elf_file_read(&file, result->native, result->native_size) == COMPILE_OK) {
+		struct elf_file_section *spirv = elf_file_find(&file, ELF_FILE_SPIRV, NULL);
+		if (spirv) {
+			*spirv = (struct elf_file_section){ .name = "" };
+			less = elf_file_write(&file, &size);
+		}
+	}
+	elf_file_finish(&file);
+	if (less) {
+		free(result->native);
+		result->native = less;
+		result->native_size = size;
+	}
 }
 
 /*
@@ -290,7 +333,6 @@ static void finish_native(const struct compile_request *request, struct compile_
 	const void *spirv = result->spirv ? result->spirv : request->spirv;
 	const size_t spirv_size = result->spirv ? result->spirv_size : request->spirv_size;
 	struct compile_facts facts;
-	size_t size;
 
 	if (result->status != COMPILE_OK || !result->native || !spirv ||
 		request->outputs & COMPILE_TOKENS)
@@ -300,13 +342,7 @@ static void finish_native(const struct compile_request *request, struct compile_
 		result->facts = compile_facts_write(&facts, &result->facts_size);
 		compile_facts_finish(&facts);
 	}
-	void *less = compile_elf_without(
-		result->native, result->native_size, COMPILE_SECTION_SPIRV, &size);
-	if (!less)
-		return;
-	free(result->native);
-	result->native = less;
-	result->native_size = size;
+	remove_spirv(result);
 }
 
 static void compile_as_one(const struct compile_request *request, struct compile_result *result)

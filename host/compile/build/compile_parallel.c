@@ -83,7 +83,7 @@ static bool build_parts(const struct compile_request *whole, compile_step_fn ste
 	struct compile_result *result)
 {
 	struct compile_module modules[COMPILE_SPLIT_MAX];
-	struct compile_bytes natives[COMPILE_SPLIT_MAX];
+	struct zebin_bytes natives[COMPILE_SPLIT_MAX];
 	struct job jobs[COMPILE_SPLIT_MAX] = { 0 };
 	bool ok = true;
 
@@ -102,11 +102,11 @@ static bool build_parts(const struct compile_request *whole, compile_step_fn ste
 
 		/* Who has something to say says it about the whole. */
 		ok = ok && part->status == COMPILE_OK && !*part->log;
-		natives[i] = (struct compile_bytes){ part->native, part->native_size };
+		natives[i] = (struct zebin_bytes){ part->native, part->native_size };
 	}
 	if (n && ok)
-		result->native = compile_merge(natives, n,
-			(struct compile_bytes){ whole->spirv, whole->spirv_size },
+		result->native = zebin_merge(natives, n,
+			(struct zebin_bytes){ whole->spirv, whole->spirv_size },
 			&result->native_size);
 	for (size_t i = 0; i < n; i++) {
 		compile_result_finish(&jobs[i].result);

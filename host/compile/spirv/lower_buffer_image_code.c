@@ -12,17 +12,18 @@
 /* The product's number in the file, 0 if it has none; *place is where. */
 static uint32_t product_of(const void *native, size_t size, size_t *place)
 {
-	struct compile_elf elf;
-	uint32_t product;
+	struct elf_file file;
+	uint32_t product = 0;
 
 	*place = 0;
-	if (!native || !compile_elf_open(native, size, &elf))
+	if (elf_file_read(&file, native, size) != COMPILE_OK)
 		return 0;
-	const unsigned char *at = compile_elf_product(&elf);
-	if (!at)
-		return 0;
-	*place = (size_t)(at - (const unsigned char *)native);
-	memcpy(&product, at, sizeof product);
+	const unsigned char *at = elf_file_product(&file);
+	if (at) {
+		*place = (size_t)(at - (const unsigned char *)native);
+		memcpy(&product, at, sizeof(product));
+	}
+	elf_file_finish(&file);
 	return product;
 }
 
@@ -56,7 +57,7 @@ static bool exchange(unsigned char *bytes, const void *spirv, size_t spirv_size)
 		unsigned char *at = bytes + head.e_shoff + i * sizeof section;
 
 		memcpy(&section, at, sizeof section);
-		if (section.sh_type != COMPILE_SECTION_SPIRV)
+		if (section.sh_type != ELF_FILE_SPIRV)
 			continue;
 		if (section.sh_size < spirv_size)
 			return false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compile/zebin/elf_file.h"
 
-#include <elf.h>
+#include <gelf.h>
+#include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,116 +10,178 @@
 #define EM_INTELGT 205
 #endif
 
-/* e_type of what is no zebin. */
+/* e_type of containers. */
 static const uint16_t types[] = {
-	[COMPILE_ELF_EXECUTABLE] = 0xff04,
-	[COMPILE_ELF_OBJECT] = 0xff02,
-	[COMPILE_ELF_LIBRARY] = 0xff03,
+	[ELF_FILE_EXECUTABLE] = 0xff04,
+	[ELF_FILE_OBJECT] = 0xff02,
+	[ELF_FILE_LIBRARY] = 0xff03,
 };
 
-static bool is_kind(const Elf64_Ehdr *head, enum compile_elf_kind *kind)
+static size_t align(size_t at, size_t unit)
 {
-	if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64 ||
-		head->e_ident[EI_DATA] != ELFDATA2LSB)
-		return false;
-	*kind = COMPILE_ELF_ZEBIN;
-	if (head->e_machine == EM_INTELGT)
+	return (at + unit - 1) & ~(unit - 1);
+}
+
+static bool has_bytes(const Elf64_Shdr *head)
+{
+	return head->sh_type != SHT_NULL && head->sh_type != SHT_NOBITS;
+}
+
+static bool read_kind(struct elf_file *file)
+{
+	file->kind = ELF_FILE_ZEBIN;
+	if (file->head.e_machine == EM_INTELGT)
 		return true;
-	for (size_t i = COMPILE_ELF_EXECUTABLE; i < sizeof types / sizeof *types; i++)
-		if (head->e_type == types[i]) {
-			*kind = (enum compile_elf_kind)i;
+	for (size_t i = ELF_FILE_EXECUTABLE; i < sizeof(types) / sizeof(*types); i++)
+		if (file->head.e_type == types[i]) {
+			file->kind = (enum elf_file_kind)i;
 			return true;
 		}
 	return false;
 }
 
-/* The name of a section if it lies within the names, else "". */
-static const char *name_of(
-	const unsigned char *bytes, const Elf64_Shdr *names, const Elf64_Shdr *section)
+/* libelf leaves out sections that it does not find: all have to be there. */
+static bool is_sound(const struct elf_file *file, size_t size)
 {
-	if (!names->sh_size || section->sh_name >= names->sh_size ||
-		bytes[names->sh_offset + names->sh_size - 1])
-		return "";
-	return (const char *)bytes + names->sh_offset + section->sh_name;
+	const Elf64_Ehdr *head = &file->head;
+
+	return head->e_ident[EI_CLASS] == ELFCLASS64 && head->e_ident[EI_DATA] == ELFDATA2LSB &&
+	       head->e_shentsize == sizeof(Elf64_Shdr) && head->e_shoff <= size &&
+	       head->e_shnum <= (size - head->e_shoff) / sizeof(Elf64_Shdr);
 }
 
-static struct compile_bytes *place(struct compile_elf *elf, uint32_t type, const char *name)
+static bool read_section(
+	const struct elf_file *file, Elf *elf, size_t i, struct elf_file_section *section)
 {
-	switch (type) {
-	case COMPILE_SECTION_SPIRV:
-		return &elf->spirv;
-	case SHT_NOTE:
-		return strcmp(name, ".note.intelgt.compat") ? NULL : &elf->compat;
-	case COMPILE_SECTION_ZE_INFO:
-		return &elf->ze_info;
-	case COMPILE_SECTION_MISC:
-		return strcmp(name, COMPILE_SECTION_MISC_NOTES) ? &elf->options : &elf->notes;
-	case COMPILE_SECTION_OPTIONS:
-		return elf->kind == COMPILE_ELF_ZEBIN ? NULL : &elf->options;
-	case COMPILE_SECTION_OVERLOOKED:
-		return elf->kind == COMPILE_ELF_EXECUTABLE && !strcmp(name, COMPILE_SECTION_INNER)
-			       ? &elf->inner
-			       : NULL;
-	case COMPILE_SECTION_TOKENS:
-		return elf->kind == COMPILE_ELF_EXECUTABLE ? &elf->tokens : NULL;
-	default:
-		return NULL;
-	}
-}
+	Elf_Scn *from = elf_getscn(elf, i);
+	Elf_Data *data;
+	const char *name = NULL;
 
-/* Reads section `i`; false if its bytes are not all there. */
-static bool read_section(const unsigned char *bytes, size_t size, const Elf64_Ehdr *head,
-	unsigned i, Elf64_Shdr *section)
-{
-	memcpy(section, bytes + head->e_shoff + i * sizeof *section, sizeof *section);
-	if (section->sh_type == SHT_NULL || section->sh_type == SHT_NOBITS)
-		section->sh_size = section->sh_offset = 0;
-	return section->sh_offset <= size && section->sh_size <= size - section->sh_offset;
-}
-
-bool compile_elf_open(const void *data, size_t size, struct compile_elf *elf)
-{
-	const unsigned char *bytes = data;
-	Elf64_Ehdr head;
-	Elf64_Shdr names = { 0 }, section;
-
-	*elf = (struct compile_elf){ 0 };
-	if (size < sizeof head)
+	if (!from || !gelf_getshdr(from, &section->head))
 		return false;
-	memcpy(&head, bytes, sizeof head);
-	if (!is_kind(&head, &elf->kind) || head.e_shentsize != sizeof(Elf64_Shdr) ||
-		head.e_shoff > size || head.e_shnum > (size - head.e_shoff) / sizeof(Elf64_Shdr))
+	if (file->head.e_shstrndx < file->head.e_shnum)
+		name = elf_strptr(elf, file->head.e_shstrndx, section->head.sh_name);
+	section->name = name ? name : "";
+	if (!has_bytes(&section->head) || !section->head.sh_size)
+		return true;
+	data = elf_rawdata(from, NULL);
+	if (!data || data->d_size != section->head.sh_size)
 		return false;
-	if (head.e_shstrndx < head.e_shnum &&
-		!read_section(bytes, size, &head, head.e_shstrndx, &names))
-		return false;
-	for (unsigned i = 0; i < head.e_shnum; i++) {
-		if (!read_section(bytes, size, &head, i, &section))
-			return false;
-		struct compile_bytes *found =
-			place(elf, section.sh_type, name_of(bytes, &names, &section));
-		if (found && !found->data)
-			*found = (struct compile_bytes){ bytes + section.sh_offset,
-				section.sh_size };
-	}
+	section->data = data->d_buf;
+	section->size = data->d_size;
 	return true;
 }
 
-const void *compile_elf_product(const struct compile_elf *elf)
+static enum compile_status read_elf(struct elf_file *file, Elf *elf, size_t size)
+{
+	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &file->head) || !read_kind(file) ||
+		!is_sound(file, size))
+		return COMPILE_ERROR;
+	file->n = file->head.e_shnum;
+	file->sections = compile_pool_get(&file->pool, (file->n + 1) * sizeof(*file->sections));
+	if (!file->sections)
+		return COMPILE_NO_MEMORY;
+	for (size_t i = 0; i < file->n; i++)
+		if (!read_section(file, elf, i, &file->sections[i]))
+			return COMPILE_ERROR;
+	return COMPILE_OK;
+}
+
+enum compile_status elf_file_read(struct elf_file *file, const void *data, size_t size)
+{
+	*file = (struct elf_file){ 0 };
+	elf_version(EV_CURRENT);
+	if (!data || size < sizeof(Elf64_Ehdr) || memcmp(data, ELFMAG, SELFMAG) != 0)
+		return COMPILE_ERROR;
+	/* libelf takes memory that it could write to, and does not. */
+	Elf *elf = elf_memory((char *)(uintptr_t)data, size);
+	if (!elf)
+		return COMPILE_ERROR;
+	enum compile_status status = read_elf(file, elf, size);
+	elf_end(elf);
+	if (status != COMPILE_OK)
+		elf_file_finish(file);
+	return status;
+}
+
+bool elf_file_create(struct elf_file *file, enum elf_file_kind kind)
+{
+	*file = (struct elf_file){ .kind = kind,
+		.head = { .e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+				  EV_CURRENT },
+			.e_type = types[kind],
+			.e_version = EV_CURRENT,
+			.e_ehsize = sizeof(Elf64_Ehdr),
+			.e_shentsize = sizeof(Elf64_Shdr),
+			.e_shstrndx = 1 } };
+	return elf_file_add(file, "", SHT_NULL, NULL, 0) &&
+	       elf_file_add(file, ".shstrtab", SHT_STRTAB, "", 1);
+}
+
+struct elf_file_section *elf_file_find(const struct elf_file *file, uint32_t type, const char *name)
+{
+	for (size_t i = 0; i < file->n; i++)
+		if (file->sections[i].head.sh_type == type &&
+			(!name || !strcmp(file->sections[i].name, name)))
+			return &file->sections[i];
+	return NULL;
+}
+
+bool elf_file_add(
+	struct elf_file *file, const char *name, uint32_t type, const void *data, size_t size)
+{
+	struct elf_file_section *sections =
+		compile_pool_get(&file->pool, (file->n + 1) * sizeof(*sections));
+
+	if (!sections || file->n + 1 >= SHN_LORESERVE)
+		return false;
+	if (file->n)
+		memcpy(sections, file->sections, file->n * sizeof(*sections));
+	sections[file->n++] = (struct elf_file_section){ .name = name,
+		.data = data,
+		.size = size,
+		.head = { .sh_type = type, .sh_addralign = 1 } };
+	file->sections = sections;
+	return true;
+}
+
+bool elf_file_symbol(const struct elf_file_section *table, size_t i, Elf64_Sym *symbol)
+{
+	if (i >= table->size / sizeof(*symbol))
+		return false;
+	memcpy(symbol, (const Elf64_Sym *)table->data + i, sizeof(*symbol));
+	return true;
+}
+
+const char *elf_file_symbol_name(
+	const struct elf_file *file, const struct elf_file_section *table, const Elf64_Sym *symbol)
+{
+	const struct elf_file_section *names =
+		table->head.sh_link < file->n ? &file->sections[table->head.sh_link] : NULL;
+
+	if (!names || symbol->st_name >= names->size ||
+		((const char *)names->data)[names->size - 1])
+		return "";
+	return (const char *)names->data + symbol->st_name;
+}
+
+const void *elf_file_product(const struct elf_file *file)
 {
 	static const char owner[8] = "IntelGT";
-	const unsigned char *at = elf->compat.data;
-	size_t left = at && elf->kind == COMPILE_ELF_ZEBIN ? elf->compat.size : 0;
-	uint32_t head[3]; /* size of the owner, of the value, kind */
+	const struct elf_file_section *notes =
+		elf_file_find(file, SHT_NOTE, ".note.intelgt.compat");
+	const unsigned char *at = notes ? notes->data : NULL;
+	size_t left = notes && file->kind == ELF_FILE_ZEBIN ? notes->size : 0;
+	Elf64_Nhdr head;
 
-	while (left >= sizeof head + sizeof owner) {
-		memcpy(head, at, sizeof head);
-		size_t value = sizeof head + sizeof owner;
-		size_t size = value + (((size_t)head[1] + 3) & ~(size_t)3);
-		if (head[0] != sizeof owner || memcmp(at + sizeof head, owner, sizeof owner) != 0 ||
-			size > left)
+	while (left >= sizeof(head) + sizeof(owner)) {
+		memcpy(&head, at, sizeof(head));
+		size_t value = sizeof(head) + sizeof(owner);
+		size_t size = value + align(head.n_descsz, 4);
+		if (head.n_namesz != sizeof(owner) ||
+			memcmp(at + sizeof(head), owner, sizeof(owner)) != 0 || size > left)
 			return NULL;
-		if (head[2] == 1 && head[1] == sizeof(uint32_t))
+		if (head.n_type == 1 && head.n_descsz == sizeof(uint32_t))
 			return at + value;
 		at += size;
 		left -= size;
@@ -126,225 +189,76 @@ const void *compile_elf_product(const struct compile_elf *elf)
 	return NULL;
 }
 
-bool compile_elf_part(const void *data, size_t size, uint32_t i, struct compile_elf_part *part)
+/* Adds the names of sections that are new, or have other names, to the section of names. */
+static bool write_names(struct elf_file *file)
 {
-	const unsigned char *bytes = data;
-	Elf64_Ehdr head;
-	Elf64_Shdr names = { 0 }, section;
+	struct elf_file_section *names =
+		file->head.e_shstrndx < file->n ? &file->sections[file->head.e_shstrndx] : NULL;
+	size_t size = names ? names->size : 0;
 
-	memcpy(&head, bytes, sizeof head);
-	if (i >= head.e_shnum || !read_section(bytes, size, &head, i, &section))
+	if (!names || names->head.sh_type != SHT_STRTAB)
+		return true;
+	const char *old = names->data;
+	for (size_t i = 0; i < file->n; i++)
+		size += strlen(file->sections[i].name) + 1;
+	char *text = compile_pool_get(&file->pool, size);
+	if (!text)
 		return false;
-	if (head.e_shstrndx < head.e_shnum)
-		read_section(bytes, size, &head, head.e_shstrndx, &names);
-	*part = (struct compile_elf_part){ .name = name_of(bytes, &names, &section),
-		.type = section.sh_type,
-		.link = section.sh_link,
-		.bytes = { bytes + section.sh_offset, section.sh_size } };
+	if (names->size)
+		memcpy(text, old, names->size);
+	size = names->size;
+	for (size_t i = 0; i < file->n; i++) {
+		struct elf_file_section *section = &file->sections[i];
+		size_t length = strlen(section->name) + 1;
+
+		if (!section->head.sh_type ||
+			(section->head.sh_name < names->size && !old[names->size - 1] &&
+				!strcmp(old + section->head.sh_name, section->name)))
+			continue;
+		section->head.sh_name = (Elf64_Word)size;
+		memcpy(text + size, section->name, length);
+		size += length;
+	}
+	names->data = text;
+	names->size = size;
 	return true;
 }
 
-static bool is_of_driver(const char *name, size_t size)
+void *elf_file_write(struct elf_file *file, size_t *size)
 {
-	static const char *const starts[] = { "__", "INTEL_" };
+	size_t at = sizeof(file->head) + file->n * sizeof(Elf64_Shdr), table = sizeof(file->head);
 
-	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-		if (size >= strlen(starts[i]) && !memcmp(name, starts[i], strlen(starts[i])))
-			return true;
-	return !size;
-}
-
-/* The first undefined symbol of the table. */
-static bool find_undefined(const unsigned char *bytes, const Elf64_Shdr *symbols,
-	const Elf64_Shdr *names, char *name, size_t name_size)
-{
-	for (uint64_t at = 0; symbols->sh_size - at >= sizeof(Elf64_Sym); at += sizeof(Elf64_Sym)) {
-		Elf64_Sym symbol;
-		memcpy(&symbol, bytes + symbols->sh_offset + at, sizeof symbol);
-		if (symbol.st_shndx != SHN_UNDEF || symbol.st_name >= names->sh_size)
-			continue;
-		const char *text = (const char *)bytes + names->sh_offset + symbol.st_name;
-		size_t size = strnlen(text, names->sh_size - symbol.st_name);
-		if (is_of_driver(text, size))
-			continue;
-		if (size >= name_size)
-			size = name_size - 1;
-		memcpy(name, text, size);
-		name[size] = '\0';
-		return true;
-	}
-	return false;
-}
-
-bool compile_elf_undefined(const void *data, size_t size, char *name, size_t name_size)
-{
-	Elf64_Ehdr head;
-	Elf64_Shdr symbols, names;
-
-	memcpy(&head, data, sizeof head);
-	for (unsigned i = 0; i < head.e_shnum; i++)
-		if (read_section(data, size, &head, i, &symbols) && symbols.sh_type == SHT_SYMTAB &&
-			symbols.sh_link < head.e_shnum &&
-			read_section(data, size, &head, symbols.sh_link, &names) &&
-			find_undefined(data, &symbols, &names, name, name_size))
-			return true;
-	return false;
-}
-
-/* A file that is being written: `bytes` has room for all of it. */
-struct writer {
-	unsigned char *bytes;
-	size_t size;
-};
-
-static uint64_t put(struct writer *writer, const void *data, size_t size)
-{
-	uint64_t at = writer->size = (writer->size + 7) & ~(size_t)7;
-
-	if (size)
-		memcpy(writer->bytes + at, data, size);
-	writer->size += size;
-	return at;
-}
-
-static size_t room_for(const Elf64_Ehdr *head, size_t size, const Elf64_Shdr *names,
-	const struct compile_section *sections, size_t n)
-{
-	size_t room = size + names->sh_size + (head->e_shnum + n) * sizeof(Elf64_Shdr) + 32;
-
-	for (size_t i = 0; i < n; i++)
-		room += sections[i].bytes.size + strlen(sections[i].name) + 9;
-	return room;
-}
-
-void *compile_elf_append(const void *elf, size_t size, const struct compile_section *sections,
-	size_t n, size_t *out_size)
-{
-	const unsigned char *bytes = elf;
-	Elf64_Ehdr head;
-	Elf64_Shdr names = { 0 };
-
-	memcpy(&head, bytes, sizeof head);
-	if (head.e_shnum >= SHN_LORESERVE - n)
+	if (!write_names(file))
 		return NULL;
-	if (head.e_shstrndx < head.e_shnum)
-		read_section(bytes, size, &head, head.e_shstrndx, &names);
-	struct writer writer = { calloc(1, room_for(&head, size, &names, sections, n)), 0 };
-	Elf64_Shdr *table = calloc(head.e_shnum + n, sizeof *table);
-	if (!writer.bytes || !table) {
-		free(writer.bytes);
-		free(table);
+	*size = at;
+	for (size_t i = 0; i < file->n; i++)
+		*size = align(*size, 8) + file->sections[i].size;
+	unsigned char *bytes = calloc(1, *size);
+	if (!bytes)
 		return NULL;
-	}
-	put(&writer, bytes, size);
-	memcpy(table, bytes + head.e_shoff, head.e_shnum * sizeof *table);
-	for (size_t i = 0; i < n; i++)
-		table[head.e_shnum + i] = (Elf64_Shdr){ .sh_type = sections[i].type,
-			.sh_offset = put(&writer, sections[i].bytes.data, sections[i].bytes.size),
-			.sh_size = sections[i].bytes.size,
-			.sh_addralign = 1 };
-	/* The names grow at their end: those that are there keep their places. */
-	uint64_t start = put(&writer, bytes + names.sh_offset, names.sh_size);
-	for (size_t i = 0; i < n; i++) {
-		size_t length = strlen(sections[i].name) + 1;
-		table[head.e_shnum + i].sh_name = (Elf64_Word)(writer.size - start);
-		memcpy(writer.bytes + writer.size, sections[i].name, length);
-		writer.size += length;
-	}
-	if (head.e_shstrndx < head.e_shnum) {
-		table[head.e_shstrndx].sh_offset = start;
-		table[head.e_shstrndx].sh_size = writer.size - start;
-	}
-	head.e_shnum = (Elf64_Half)(head.e_shnum + n);
-	head.e_shoff = put(&writer, table, head.e_shnum * sizeof *table);
-	memcpy(writer.bytes, &head, sizeof head);
-	free(table);
-	*out_size = writer.size;
-	return writer.bytes;
-}
+	file->head.e_shoff = table;
+	file->head.e_shnum = (Elf64_Half)file->n;
+	file->head.e_phoff = file->head.e_phnum = 0;
+	memcpy(bytes, &file->head, sizeof(file->head));
+	for (size_t i = 0; i < file->n; i++, table += sizeof(Elf64_Shdr)) {
+		const struct elf_file_section *section = &file->sections[i];
+		Elf64_Shdr head = section->head;
 
-void *compile_elf_without(const void *elf, size_t size, uint32_t type, size_t *out_size)
-{
-	const unsigned char *bytes = elf;
-	size_t room = sizeof(Elf64_Ehdr) + 8;
-	Elf64_Shdr section;
-	Elf64_Ehdr head;
-
-	memcpy(&head, bytes, sizeof head);
-	for (unsigned i = 0; i < head.e_shnum; i++)
-		if (read_section(bytes, size, &head, i, &section))
-			room += section.sh_size + sizeof section + 8;
-	struct writer writer = { calloc(1, room), 0 };
-	Elf64_Shdr *table = calloc(head.e_shnum + 1u, sizeof *table);
-	if (!writer.bytes || !table) {
-		free(writer.bytes);
-		free(table);
-		return NULL;
-	}
-	writer.size = sizeof head;
-	for (unsigned i = 0; i < head.e_shnum; i++) {
-		if (!read_section(bytes, size, &head, i, &section) || section.sh_type == type ||
-			section.sh_type == SHT_NULL)
-			continue;
-		memcpy(&table[i], bytes + head.e_shoff + i * sizeof section, sizeof section);
-		table[i].sh_offset = put(&writer, bytes + section.sh_offset, section.sh_size);
-	}
-	head.e_shoff = put(&writer, table, head.e_shnum * sizeof *table);
-	memcpy(writer.bytes, &head, sizeof head);
-	free(table);
-	*out_size = writer.size;
-	return writer.bytes;
-}
-
-void *compile_elf_make(enum compile_elf_kind kind, const struct compile_section *sections, size_t n,
-	size_t *out_size)
-{
-	static const char own[] = ".shstrtab";
-	size_t table_size = (n + 2) * sizeof(Elf64_Shdr), names_size = 1 + sizeof own;
-	size_t room = sizeof(Elf64_Ehdr) + table_size + 16;
-	Elf64_Ehdr head = {
-		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
-			EV_CURRENT },
-		.e_type = types[kind],
-		.e_version = EV_CURRENT,
-		.e_ehsize = sizeof head,
-		.e_shoff = sizeof head,
-		.e_shentsize = sizeof(Elf64_Shdr),
-		.e_shnum = (Elf64_Half)(n + 2),
-		.e_shstrndx = (Elf64_Half)(n + 1),
-	};
-
-	for (size_t i = 0; i < n; i++) {
-		names_size += strlen(sections[i].name) + 1;
-		room += sections[i].bytes.size + 8;
-	}
-	struct writer writer = { calloc(1, room + names_size), sizeof head + table_size };
-	Elf64_Shdr *table = calloc(n + 2, sizeof *table);
-	char *names = calloc(1, names_size);
-	size_t at = 1;
-	if (writer.bytes && table && names) {
-		for (size_t i = 0; i <= n; i++) {
-			const char *name = i < n ? sections[i].name : own;
-			strcpy(names + at, name);
-			table[i + 1] = (Elf64_Shdr){ .sh_name = (Elf64_Word)at, .sh_addralign = 1 };
-			at += strlen(name) + 1;
+		if (has_bytes(&head)) {
+			at = align(at, 8);
+			head.sh_offset = at;
+			head.sh_size = section->size;
+			if (section->size)
+				memcpy(bytes + at, section->data, section->size);
+			at += section->size;
 		}
-		for (size_t i = 0; i <= n; i++) {
-			const struct compile_bytes bytes =
-				i < n ? sections[i].bytes
-				      : (struct compile_bytes){ names, names_size };
-			table[i + 1].sh_type = i < n ? sections[i].type : SHT_STRTAB;
-			table[i + 1].sh_offset = put(&writer, bytes.data, bytes.size);
-			table[i + 1].sh_size = bytes.size;
-		}
-		memcpy(writer.bytes, &head, sizeof head);
-		memcpy(writer.bytes + sizeof head, table, table_size);
-		*out_size = writer.size;
-	} else {
-		free(writer.bytes);
-		writer.bytes = NULL;
+		memcpy(bytes + table, &head, sizeof(head));
 	}
-	free(table);
-	free(names);
-	return writer.bytes;
+	return bytes;
+}
+
+void elf_file_finish(struct elf_file *file)
+{
+	compile_pool_free(file->pool);
+	*file = (struct elf_file){ 0 };
 }

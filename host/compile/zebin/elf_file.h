@@ -2,107 +2,92 @@
 #ifndef ELF_FILE_H
 #define ELF_FILE_H
 
+#include "compile/build/compile.h"
+#include "compile/build/compile_pool.h"
+
+#include <elf.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-/* A stretch of somebody's bytes. */
-struct compile_bytes {
-	const void *data; /* NULL: not there */
-	size_t size;
-};
+/*
+ * ELF files that hold programs: zebins and the containers of Intel's OpenCL driver. libelf reads
+ * them. They are written here, in 40 lines: libelf writes to files only, and what lies where has to
+ * be said to it anyway.
+ */
 
-enum compile_elf_kind {
-	COMPILE_ELF_ZEBIN, /* native code as IGC makes it */
+enum elf_file_kind {
+	ELF_FILE_ZEBIN, /* native code as IGC makes it */
 	/* The forms that Intel's OpenCL driver gives for CL_PROGRAM_BINARIES: */
-	COMPILE_ELF_EXECUTABLE, /* around native code with patch tokens */
-	COMPILE_ELF_OBJECT,	/* compiled, not linked: SPIR-V */
-	COMPILE_ELF_LIBRARY
+	ELF_FILE_EXECUTABLE, /* around native code with patch tokens */
+	ELF_FILE_OBJECT,     /* compiled, not linked: SPIR-V */
+	ELF_FILE_LIBRARY
 };
 
-/* What we use of such a file; views into it. */
-struct compile_elf {
-	enum compile_elf_kind kind;
-	struct compile_bytes ze_info; /* YAML; a program without kernels has none */
-	struct compile_bytes spirv;
-	struct compile_bytes options;
-	struct compile_bytes tokens; /* of an executable: its native code */
-	struct compile_bytes compat; /* of a zebin: notes of what it is for */
-	struct compile_bytes notes;  /* ours: see zebin_binary.c */
-	struct compile_bytes inner;  /* ours, beside tokens: the same */
-};
+/* Section types of Intel's. A zebin has other numbers for the same parts than the containers. */
+#define ELF_FILE_TOKENS	 0xff000005u /* of an executable: its native code */
+#define ELF_FILE_OPTIONS 0xff000006u /* of a container */
+#define ELF_FILE_SPIRV	 0xff000009u /* of both */
+#define ELF_FILE_ZE_INFO 0xff000011u /* of a zebin: YAML */
+#define ELF_FILE_MISC	 0xff000014u /* of a zebin */
 
-/*
- * Looks for the sections of a 64-bit ELF file of machine 205 (Intel Graphics Technology), or of
- * Intel's OpenCL file types. False if it is not one or if any section reaches past the end. `data`
- * need not be aligned.
- */
-bool compile_elf_open(const void *data, size_t size, struct compile_elf *elf);
+#define ELF_FILE_MISC_OPTIONS ".misc.buildOptions"
 
-/*
- * Where the file has the number of the product that a zebin is for, 4 bytes; NULL if it does not
- * say. For what compile_elf_open took.
- */
-const void *compile_elf_product(const struct compile_elf *elf);
-
-/*
- * The name of a function or variable of the program that the native code lacks, at most `size`
- * bytes with NUL; false if it lacks nothing. Names that only the driver gives do not count. For
- * what compile_elf_open takes.
- */
-bool compile_elf_undefined(const void *data, size_t size, char *name, size_t name_size);
-
-/* A section; its bytes are a view into the file. */
-struct compile_elf_part {
+struct elf_file_section {
 	const char *name; /* "" if it has none */
-	uint32_t type;	  /* SHT_… */
-	uint32_t link;	  /* another section's number */
-	struct compile_bytes bytes;
+	const void *data; /* NULL if it has no bytes in the file */
+	size_t size;	  /* bytes of data */
+	Elf64_Shdr head;  /* sh_name, sh_offset and the size of what has bytes are set on writing */
 };
 
-/* Section `i` of what compile_elf_open takes; false behind the last one. */
-bool compile_elf_part(const void *data, size_t size, uint32_t i, struct compile_elf_part *part);
-
-/* Section types. A zebin's parts have other numbers than the same parts elsewhere. */
-#define COMPILE_SECTION_TOKENS	0xff000005u
-#define COMPILE_SECTION_OPTIONS 0xff000006u
-#define COMPILE_SECTION_SPIRV	0xff000009u /* in both */
-#define COMPILE_SECTION_ZE_INFO 0xff000011u
-#define COMPILE_SECTION_MISC	0xff000014u
-
-#define COMPILE_SECTION_MISC_OPTIONS ".misc.buildOptions"
-#define COMPILE_SECTION_MISC_NOTES   ".misc.zerocl"
-
-/* In a container of patch tokens Intel's driver overlooks sections only if they are of this type.
- */
-#define COMPILE_SECTION_OVERLOOKED 3u /* SHT_STRTAB */
-#define COMPILE_SECTION_INNER	   ".zerocl"
-
-struct compile_section {
-	const char *name;
-	uint32_t type;
-	struct compile_bytes bytes;
+/* A file in memory: changed by changing its sections. */
+struct elf_file {
+	enum elf_file_kind kind;
+	Elf64_Ehdr head;
+	struct elf_file_section *sections; /* by number; the first one is empty */
+	size_t n;
+	struct compile_pool *pool; /* owns the above */
 };
 
 /*
- * The file with sections added, to be freed; NULL when out of memory. `elf` is one that
- * compile_elf_open takes.
+ * Reads a 64-bit ELF file of machine 205 (Intel Graphics Technology), or of one of the types of
+ * Intel's OpenCL driver. Names and bytes are views into `data`, which need not be aligned and must
+ * outlive *file. COMPILE_ERROR: it is no such file, or a section reaches past its end;
+ * COMPILE_NO_MEMORY. On failure *file is empty.
  */
-void *compile_elf_append(const void *elf, size_t size, const struct compile_section *sections,
-	size_t n, size_t *out_size);
+enum compile_status elf_file_read(struct elf_file *file, const void *data, size_t size);
+
+/* An empty container of that kind. False without memory. */
+bool elf_file_create(struct elf_file *file, enum elf_file_kind kind);
+
+/* The first section of that type and, unless it is NULL, that name; NULL if there is none. */
+struct elf_file_section *elf_file_find(
+	const struct elf_file *file, uint32_t type, const char *name);
+
+/* Adds a section, whose name and bytes must outlive the file. False without memory. */
+bool elf_file_add(
+	struct elf_file *file, const char *name, uint32_t type, const void *data, size_t size);
+
+/* Symbol `i` of a symbol table; false behind the last. */
+bool elf_file_symbol(const struct elf_file_section *table, size_t i, Elf64_Sym *symbol);
+
+/* The name of a symbol of the table; "" if it has none. */
+const char *elf_file_symbol_name(
+	const struct elf_file *file, const struct elf_file_section *table, const Elf64_Sym *symbol);
 
 /*
- * The file without what sections of that type hold, to be freed; NULL when out of memory. The
- * sections stay, as unused ones, so that the others keep their numbers. `elf` as above.
+ * Where a zebin has the number of the product that it is for, 4 bytes that need not be aligned;
+ * NULL if it does not say.
  */
-void *compile_elf_without(const void *elf, size_t size, uint32_t type, size_t *out_size);
+const void *elf_file_product(const struct elf_file *file);
 
 /*
- * A file of that kind, which is not a zebin, with these sections. As in those of Intel's driver,
- * the table of sections comes before them, and they lie in its order: whoever makes one longer and
- * moves those behind it has a right file.
+ * The file as bytes, to be freed; NULL without memory. As in Intel's containers, the table of
+ * sections comes first and the sections follow in its order: code generators that make one longer
+ * and move those behind it have a right file. Names are added to the section of names, if any.
  */
-void *compile_elf_make(enum compile_elf_kind kind, const struct compile_section *sections, size_t n,
-	size_t *out_size);
+void *elf_file_write(struct elf_file *file, size_t *size);
+
+/* Accepts an empty one. */
+void elf_file_finish(struct elf_file *file);
 
 #endif

@@ -37,7 +37,7 @@ static bool is_sound(const uint32_t *all, size_t n_words)
 	return n_words >= HEADER_WORDS && at == n_words;
 }
 
-void *compile_only_kernel(const void *spirv, size_t size, const char *kernel, size_t *only_size)
+void *extract_kernel(const void *spirv, size_t size, const char *kernel, size_t *only_size)
 {
 	size_t n_words = size / 4, n = 0;
 	uint32_t *all = malloc(size + 4), *only = malloc(size + 4);

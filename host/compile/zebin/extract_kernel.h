@@ -8,6 +8,6 @@
  * A copy of a SPIR-V module in which `kernel` is the only entry point, allocated; its size in bytes
  * goes to *only_size. NULL without memory, or if the module is malformed.
  */
-void *compile_only_kernel(const void *spirv, size_t size, const char *kernel, size_t *only_size);
+void *extract_kernel(const void *spirv, size_t size, const char *kernel, size_t *only_size);
 
 #endif

@@ -451,21 +451,29 @@ static bool read_annotations(struct reader *reader)
 /* Without SPIR-V the native code must say everything, and only a zebin does. */
 static bool read_native(struct reader *reader, const void *native, size_t size, bool is_alone)
 {
-	struct compile_elf elf;
+	const struct elf_file_section *ze_info;
+	struct elf_file file = { 0 };
+	bool ok;
 
 	if (!native && !is_alone)
 		return true;
-	if (!native || !compile_elf_open(native, size, &elf))
-		return wrong(reader, "the native code is no zebin");
-	if (elf.kind != COMPILE_ELF_ZEBIN)
-		return !is_alone || wrong(reader, "the native code does not describe its kernels, "
-						  "and there is no SPIR-V that does");
-	if (!elf.ze_info.data)
-		return reader->out->n_kernels ? wrong(reader, "the native code has no kernels")
-					      : true;
-	reader->status = compile_ze_info_read(elf.ze_info.data, elf.ze_info.size, reader->out,
-		is_alone ? &reader->pool : NULL, reader->why, reader->why_size);
-	return reader->status == COMPILE_OK;
+	reader->status = elf_file_read(&file, native, size);
+	if (reader->status == COMPILE_NO_MEMORY)
+		return false;
+	if (reader->status == COMPILE_ERROR) {
+		ok = wrong(reader, "the native code is no zebin");
+	} else if (file.kind != ELF_FILE_ZEBIN) {
+		ok = !is_alone || wrong(reader, "the native code does not describe its kernels, "
+						"and there is no SPIR-V that does");
+	} else if (!(ze_info = elf_file_find(&file, ELF_FILE_ZE_INFO, NULL)) || !ze_info->data) {
+		ok = !reader->out->n_kernels || wrong(reader, "the native code has no kernels");
+	} else {
+		reader->status = ze_info_read(ze_info->data, ze_info->size, reader->out,
+			is_alone ? &reader->pool : NULL, reader->why, reader->why_size);
+		ok = reader->status == COMPILE_OK;
+	}
+	elf_file_finish(&file);
+	return ok;
 }
 
 static bool read_spirv(struct reader *reader, const void *spirv, size_t size)

@@ -30,7 +30,7 @@ static bool wrong(struct reader *reader, const char *what)
 
 static const char *text(struct reader *reader, const yaml_node_t *map, const char *key)
 {
-	const char *value = compile_yaml_text(compile_yaml_get(reader->document, map, key));
+	const char *value = zebin_yaml_text(zebin_yaml_get(reader->document, map, key));
 
 	return value ? value : "";
 }
@@ -100,9 +100,9 @@ static bool read_payload(struct reader *reader, const yaml_node_t *node)
 	const char *type = text(reader, node, "arg_type");
 	const char *space = text(reader, node, "addrspace");
 
-	if (!compile_yaml_number(reader->document, node, "arg_index", &index) ||
-		!compile_yaml_number(reader->document, node, "size", &size) ||
-		!compile_yaml_number(reader->document, node, "source_offset", &offset))
+	if (!zebin_yaml_number(reader->document, node, "arg_index", &index) ||
+		!zebin_yaml_number(reader->document, node, "size", &size) ||
+		!zebin_yaml_number(reader->document, node, "source_offset", &offset))
 		return wrong(reader, "has no number for an argument of kernel");
 	if (index == SIZE_MAX)
 		return true;
@@ -148,7 +148,7 @@ static bool read_info(struct reader *reader, const yaml_node_t *node)
 	const char *qualifiers = text(reader, node, "type_qualifiers");
 	const char *size = strrchr(type, ';');
 
-	if (!compile_yaml_number(reader->document, node, "index", &index) ||
+	if (!zebin_yaml_number(reader->document, node, "index", &index) ||
 		index >= reader->kernel->n_args)
 		return wrong(reader, "has the wrong number for an argument of kernel");
 	struct compile_arg *arg = &reader->kernel->args[index];
@@ -181,9 +181,9 @@ static bool count_args(
 {
 	const yaml_node_t *node;
 
-	for (size_t i = 0; (node = compile_yaml_item(reader->document, list, i)); i++) {
+	for (size_t i = 0; (node = zebin_yaml_item(reader->document, list, i)); i++) {
 		size_t index = SIZE_MAX;
-		if (!compile_yaml_number(reader->document, node, key, &index) ||
+		if (!zebin_yaml_number(reader->document, node, key, &index) ||
 			(index != SIZE_MAX && index >= MAX_ARGS))
 			return wrong(reader, "has the wrong number for an argument of kernel");
 		if (index != SIZE_MAX && index >= *count)
@@ -194,13 +194,13 @@ static bool count_args(
 
 static const yaml_node_t *find_info(struct reader *reader, const char *name)
 {
-	const yaml_node_t *list = compile_yaml_get(reader->document,
+	const yaml_node_t *list = zebin_yaml_get(reader->document,
 		yaml_document_get_root_node(reader->document), "kernels_misc_info");
 	const yaml_node_t *node;
 
-	for (size_t i = 0; (node = compile_yaml_item(reader->document, list, i)); i++)
+	for (size_t i = 0; (node = zebin_yaml_item(reader->document, list, i)); i++)
 		if (!strcmp(text(reader, node, "name"), name))
-			return compile_yaml_get(reader->document, node, "args_info");
+			return zebin_yaml_get(reader->document, node, "args_info");
 	return NULL;
 }
 
@@ -217,10 +217,10 @@ static bool read_args(struct reader *reader, const yaml_node_t *payload, const y
 		kernel->args[i].name = kernel->args[i].type = "";
 		kernel->args[i].access = CL_KERNEL_ARG_ACCESS_NONE;
 	}
-	for (size_t i = 0; (node = compile_yaml_item(reader->document, payload, i)); i++)
+	for (size_t i = 0; (node = zebin_yaml_item(reader->document, payload, i)); i++)
 		if (!read_payload(reader, node))
 			return false;
-	for (size_t i = 0; (node = compile_yaml_item(reader->document, infos, i)); i++)
+	for (size_t i = 0; (node = zebin_yaml_item(reader->document, infos, i)); i++)
 		if (!read_info(reader, node))
 			return false;
 	for (size_t i = 0; i < kernel->n_args; i++)
@@ -232,21 +232,19 @@ static bool read_args(struct reader *reader, const yaml_node_t *payload, const y
 static bool read_kernel(struct reader *reader, const yaml_node_t *node, const char *name)
 {
 	struct compile_kernel *kernel = reader->kernel;
-	const yaml_node_t *payload = compile_yaml_get(reader->document, node, "payload_arguments");
-	const yaml_node_t *env = compile_yaml_get(reader->document, node, "execution_env");
-	const yaml_node_t *size =
-		compile_yaml_get(reader->document, env, "required_work_group_size");
+	const yaml_node_t *payload = zebin_yaml_get(reader->document, node, "payload_arguments");
+	const yaml_node_t *env = zebin_yaml_get(reader->document, node, "execution_env");
+	const yaml_node_t *size = zebin_yaml_get(reader->document, env, "required_work_group_size");
 
 	kernel->name = compile_pool_text(reader->pool, name, strlen(name));
 	kernel->attributes = "";
 	if (!kernel->name)
 		return false;
 	for (size_t i = 0; i < 3; i++) {
-		const char *number =
-			compile_yaml_text(compile_yaml_item(reader->document, size, i));
+		const char *number = zebin_yaml_text(zebin_yaml_item(reader->document, size, i));
 		kernel->work_group_size[i] = number ? strtoul(number, NULL, 10) : 0;
 	}
-	if (!compile_yaml_number(
+	if (!zebin_yaml_number(
 		    reader->document, env, "required_sub_group_size", &kernel->sub_group_size))
 		return wrong(reader, "has no right sub-group size for kernel");
 	const yaml_node_t *infos = find_info(reader, name);
@@ -255,22 +253,22 @@ static bool read_kernel(struct reader *reader, const yaml_node_t *node, const ch
 	       read_args(reader, payload, infos);
 }
 
-bool compile_ze_args_read(yaml_document_t *document, struct compile_reflection *reflection,
+bool ze_args_read(yaml_document_t *document, struct compile_reflection *reflection,
 	struct compile_pool **pool, char *why, size_t why_size)
 {
 	struct reader reader = {
 		.document = document, .pool = pool, .why = why, .why_size = why_size
 	};
-	const yaml_node_t *node, *kernels = compile_yaml_get(document,
+	const yaml_node_t *node, *kernels = zebin_yaml_get(document,
 					 yaml_document_get_root_node(document), "kernels");
 	size_t n = 0;
 
-	while (compile_yaml_item(document, kernels, n))
+	while (zebin_yaml_item(document, kernels, n))
 		n++;
 	reflection->kernels = compile_pool_get(pool, n * sizeof *reflection->kernels);
 	if (!reflection->kernels)
 		return false;
-	for (size_t i = 0; (node = compile_yaml_item(document, kernels, i)); i++) {
+	for (size_t i = 0; (node = zebin_yaml_item(document, kernels, i)); i++) {
 		const char *name = text(&reader, node, "name");
 		if (!strcmp(name, no_kernel))
 			continue;

@@ -12,7 +12,7 @@
  * -cl-kernel-arg-info. False: malformed, or an argument that is not described, with a sentence in
  * `why`; or out of memory, with none.
  */
-bool compile_ze_args_read(yaml_document_t *document, struct compile_reflection *reflection,
+bool ze_args_read(yaml_document_t *document, struct compile_reflection *reflection,
 	struct compile_pool **pool, char *why, size_t why_size);
 
 #endif

@@ -39,19 +39,19 @@ static bool wrong(struct reader *reader, const char *what, const char *name)
 
 static yaml_node_t *get(struct reader *reader, const yaml_node_t *map, const char *key)
 {
-	return compile_yaml_get(&reader->document, map, key);
+	return zebin_yaml_get(&reader->document, map, key);
 }
 
 static const char *text(const yaml_node_t *node)
 {
-	return compile_yaml_text(node);
+	return zebin_yaml_text(node);
 }
 
 /* Leaves `value` alone if the key is not there. */
 static bool get_number(
 	struct reader *reader, const yaml_node_t *map, const char *key, size_t *value)
 {
-	return compile_yaml_number(&reader->document, map, key, value) ||
+	return zebin_yaml_number(&reader->document, map, key, value) ||
 	       wrong(reader, "has no number for ", key);
 }
 
@@ -120,8 +120,8 @@ static bool read_kernels(struct reader *reader)
 	const yaml_node_t *kernels = get(reader, root, "kernels");
 	size_t guess = 0;
 
-	if (reader->pool && !compile_ze_args_read(&reader->document, reader->reflection,
-				    reader->pool, reader->why, reader->why_size))
+	if (reader->pool && !ze_args_read(&reader->document, reader->reflection, reader->pool,
+				    reader->why, reader->why_size))
 		return false;
 	reader->seen = calloc(all->n_kernels + 1, sizeof *reader->seen);
 	if (!reader->seen)
@@ -150,89 +150,26 @@ static bool read_kernels(struct reader *reader)
 	return true;
 }
 
-/* What is read only where no SPIR-V tells it; most of the text. */
-static const char *const spare[] = { "payload_arguments:", "per_thread_payload_arguments:",
-	"binding_table_indices:", "kernels_misc_info:" };
-
-static bool is_spare(const char *text, size_t size)
-{
-	while (size && strchr(" \r\n", text[size - 1]))
-		size--;
-	for (size_t i = 0; i < sizeof spare / sizeof *spare; i++)
-		if (size == strlen(spare[i]) && !memcmp(text, spare[i], size))
-			return true;
-	return false;
-}
-
-/*
- * A copy without the values of those keys, to be freed: the lines below one that stand further to
- * the right, or as far if they are items of a list. NULL when out of memory.
- */
-static char *drop_spare(const char *text, size_t size, size_t *kept)
-{
-	const size_t none = SIZE_MAX;
-	char *copy = malloc(size + 1);
-	size_t hidden = none; /* the column of the key whose value this is */
-
-	*kept = 0;
-	for (size_t at = 0, end; copy && at < size; at = end) {
-		const char *line_end = memchr(text + at, '\n', size - at);
-		size_t column = 0;
-
-		end = line_end ? (size_t)(line_end - text) + 1 : size;
-		while (at + column < end && text[at + column] == ' ')
-			column++;
-		char first = at + column < end ? text[at + column] : '\n';
-		if (hidden != none &&
-			(column > hidden || first == '\n' || (column == hidden && first == '-')))
-			continue;
-		hidden = is_spare(text + at + column, end - at - column) ? column : none;
-		if (hidden != none)
-			continue;
-		memcpy(copy + *kept, text + at, end - at);
-		*kept += end - at;
-	}
-	return copy;
-}
-
-enum compile_status compile_ze_info_read(const void *data, size_t size,
+enum compile_status ze_info_read(const void *data, size_t size,
 	struct compile_reflection *reflection, struct compile_pool **pool, char *why,
 	size_t why_size)
 {
-	struct reader reader = {
-		.reflection = reflection, .pool = pool, .why = why, .why_size = why_size
-	};
-	enum compile_status status = COMPILE_ERROR;
-	yaml_parser_t parser;
 	char words[256];
+	struct reader reader = { .reflection = reflection,
+		.pool = pool,
+		.why = why && why_size ? why : words,
+		.why_size = why && why_size ? why_size : sizeof(words) };
 
-	if (!why || !why_size) {
-		reader.why = words;
-		reader.why_size = sizeof words;
-	}
 	*reader.why = '\0';
-
-	char *less = pool ? NULL : drop_spare(data, size, &size);
-	if ((!pool && !less) || !yaml_parser_initialize(&parser)) {
-		free(less);
-		return COMPILE_NO_MEMORY;
-	}
-	yaml_parser_set_input_string(&parser, less ? (const void *)less : data, size);
-	if (!yaml_parser_load(&parser, &reader.document)) {
-		if (parser.error == YAML_MEMORY_ERROR)
-			status = COMPILE_NO_MEMORY;
-		else
-			wrong(&reader, "is not YAML", "");
-	} else {
-		/* Whoever finds something wrong says what. */
-		if (read_kernels(&reader))
-			status = COMPILE_OK;
-		else if (!*reader.why)
-			status = COMPILE_NO_MEMORY;
-		yaml_document_delete(&reader.document);
-	}
-	yaml_parser_delete(&parser);
-	free(less);
+	enum compile_status status = zebin_yaml_load(&reader.document, data, size);
+	if (status == COMPILE_ERROR)
+		wrong(&reader, "is not YAML", "");
+	if (status != COMPILE_OK)
+		return status;
+	/* What finds something wrong has said so. */
+	if (!read_kernels(&reader))
+		status = *reader.why ? COMPILE_ERROR : COMPILE_NO_MEMORY;
+	yaml_document_delete(&reader.document);
 	free(reader.seen);
 	return status;
 }

@@ -13,7 +13,7 @@
  * COMPILE_NO_MEMORY, or COMPILE_ERROR with a sentence in `why`: not YAML, not of that form, a
  * number that is none, or a kernel of the reflection that it does not have.
  */
-enum compile_status compile_ze_info_read(const void *data, size_t size,
+enum compile_status ze_info_read(const void *data, size_t size,
 	struct compile_reflection *reflection, struct compile_pool **pool, char *why,
 	size_t why_size);
 

@@ -2,7 +2,8 @@
 #include "compile/zebin/zebin_archive.h"
 
 #include <ar.h>
-#include <stdlib.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 /* How members for a family are called, besides its own name. */
@@ -31,7 +32,7 @@ static bool is_for(const char *name, size_t size, const char *family)
 	size -= 3;
 	if (is_name(name, size, family))
 		return true;
-	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++)
 		if (!strcmp(versions[i].family, family) && is_name(name, size, versions[i].version))
 			return true;
 	return false;
@@ -47,33 +48,33 @@ static size_t number(const char *field, size_t size)
 	return i ? value : SIZE_MAX;
 }
 
-bool compile_archive_find(
-	const void *data, size_t size, const char *family, struct compile_bytes *member)
+void zebin_archive_find(const void **data, size_t *size, const char *family)
 {
-	const char *bytes = data;
+	const char *bytes = *data;
+	const size_t n = *size;
 	struct ar_hdr head;
 
-	*member = (struct compile_bytes){ 0 };
-	if (size < SARMAG || memcmp(bytes, ARMAG, SARMAG) != 0)
-		return false;
-	for (size_t at = SARMAG; size - at >= sizeof head;) {
-		memcpy(&head, bytes + at, sizeof head);
-		at += sizeof head;
-		size_t length = number(head.ar_size, sizeof head.ar_size);
-		if (memcmp(head.ar_fmag, ARFMAG, sizeof head.ar_fmag) != 0 || length > size - at)
-			return false;
-		/* Names end in a slash, of a member or in a list of long ones, and in blanks. */
-		const char *end = memchr(head.ar_name, '/', sizeof head.ar_name);
+	if (n < SARMAG || memcmp(bytes, ARMAG, SARMAG) != 0)
+		return;
+	*data = NULL;
+	*size = 0;
+	for (size_t at = SARMAG; n - at >= sizeof(head);) {
+		memcpy(&head, bytes + at, sizeof(head));
+		at += sizeof(head);
+		size_t length = number(head.ar_size, sizeof(head.ar_size));
+		if (memcmp(head.ar_fmag, ARFMAG, sizeof(head.ar_fmag)) != 0 || length > n - at)
+			return;
+		/* Names end in a slash and blanks; long ones stand elsewhere, behind a slash. */
+		const char *end = memchr(head.ar_name, '/', sizeof(head.ar_name));
 		size_t name_size = end ? (size_t)(end - head.ar_name) : 0;
-		const struct compile_bytes here = { bytes + at, length };
-		if (is_for(head.ar_name, name_size, family)) {
-			*member = here;
-			return true;
+		const bool is_member = is_for(head.ar_name, name_size, family);
+		if (is_member || is_name(head.ar_name, name_size, "generic_ir")) {
+			*data = bytes + at;
+			*size = length;
 		}
-		if (is_name(head.ar_name, name_size, "generic_ir"))
-			*member = here;
+		if (is_member)
+			return;
 		at += length;
-		at += at < size ? length & 1 : 0;
+		at += at < n ? length & 1 : 0;
 	}
-	return member->data;
 }

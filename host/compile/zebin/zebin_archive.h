@@ -2,14 +2,14 @@
 #ifndef ZEBIN_ARCHIVE_H
 #define ZEBIN_ARCHIVE_H
 
-#include "compile/zebin/elf_file.h"
+#include <stddef.h>
 
 /*
- * ocloc's binaries for several devices: an ar archive whose members are named
- * "<pointer bits>.<family or version of the core>", and "generic_ir" if it holds SPIR-V.
- * The member for the family, else the SPIR-V; false if it has neither or is no archive.
+ * ocloc's binaries for several devices are ar archives, whose members are named
+ * "<pointer bits>.<family or version of the core>", or "generic_ir" if they hold SPIR-V.
+ * Replaces an archive by its member for the family, else by its SPIR-V, else by nothing; leaves
+ * what is no archive. By hand: libelf reads no members of an archive in memory.
  */
-bool compile_archive_find(
-	const void *data, size_t size, const char *family, struct compile_bytes *member);
+void zebin_archive_find(const void **data, size_t *size, const char *family);
 
 #endif

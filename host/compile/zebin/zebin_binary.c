@@ -9,17 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Sections of containers, as Intel's driver names them. */
+#define SPIRV	"SPIRV Object"
+#define OPTIONS "BuildOptions"
+
 /*
  * Our section in a zebin: lines "<word> <value>", of which there may be more in later versions.
  *   zerocl 1          the version of this text
  *   family tgllp      what the native code is for
  */
+#define NOTES ".misc.zerocl"
 
 /* The value of the line that begins with the word; false if there is none. */
 static bool find_note(
-	const struct compile_bytes *notes, const char *word, const char **value, size_t *size)
+	const struct elf_file_section *notes, const char *word, const char **value, size_t *size)
 {
-	const char *at = notes->data, *end = at ? at + notes->size : NULL;
+	const char *at = notes ? notes->data : NULL, *end = at ? at + notes->size : NULL;
 	size_t length = strlen(word);
 
 	while (at < end) {
@@ -65,47 +70,81 @@ static const struct family *find_family(const char *name)
 	return NULL;
 }
 
-/* False if the zebin says that it is for another family: the driver would build it anew, itself. */
-static bool is_for(const struct compile_elf *elf, const char *family)
+static struct elf_file_section *find_notes(const struct elf_file *file)
+{
+	return elf_file_find(file, ELF_FILE_MISC, NOTES);
+}
+
+static struct elf_file_section *find_options(const struct elf_file *file)
+{
+	return file->kind == ELF_FILE_ZEBIN
+		       ? elf_file_find(file, ELF_FILE_MISC, ELF_FILE_MISC_OPTIONS)
+		       : elf_file_find(file, ELF_FILE_OPTIONS, NULL);
+}
+
+static struct elf_file_section *find_tokens(const struct elf_file *file)
+{
+	return file->kind == ELF_FILE_EXECUTABLE ? elf_file_find(file, ELF_FILE_TOKENS, NULL)
+						 : NULL;
+}
+
+/* False if the file is no zebin, or says to be for another family: the driver would build it anew,
+ * itself. */
+static bool is_zebin_for(const struct elf_file *file, const char *family)
 {
 	const struct family *known = find_family(family);
+	const void *at = elf_file_product(file);
 	const char *value;
 	size_t size;
-	const void *at = compile_elf_product(elf);
 	uint32_t product;
 
-	if (family && find_note(&elf->notes, "family", &value, &size))
+	if (file->kind != ELF_FILE_ZEBIN)
+		return false;
+	if (family && find_note(find_notes(file), "family", &value, &size))
 		return size == strlen(family) && !memcmp(value, family, size);
 	if (!known || !at)
 		return true;
-	memcpy(&product, at, sizeof product);
+	memcpy(&product, at, sizeof(product));
 	return product == known->product;
 }
 
-/* The head of patch tokens: magic, version, core, and more. */
-static bool has_tokens(const struct compile_elf *elf)
+/* The same of bytes that are a whole zebin. */
+static bool bytes_are_for(const void *data, size_t size, const char *family)
 {
-	return elf->tokens.size > 28 && !memcmp(elf->tokens.data, "CTNI", 4);
+	struct elf_file file;
+	bool is_for = elf_file_read(&file, data, size) == COMPILE_OK && is_zebin_for(&file, family);
+
+	elf_file_finish(&file);
+	return is_for;
 }
 
-static bool tokens_are_for(const struct compile_elf *elf, const char *family)
+/* The head of patch tokens: magic, version, core, and more. */
+static bool has_magic(const struct elf_file_section *tokens)
+{
+	return tokens->size > 28 && !memcmp(tokens->data, "CTNI", 4);
+}
+
+static bool tokens_are_for(const struct elf_file_section *tokens, const char *family)
 {
 	const struct family *known = find_family(family);
 	uint32_t head[3];
 
-	memcpy(head, elf->tokens.data, sizeof head);
+	memcpy(head, tokens->data, sizeof(head));
 	return !known || head[2] == known->core;
 }
 
 /*
- * Our section beside patch tokens: this line, then a zebin. Whoever changes the tokens has to leave
- * what does not match them.
+ * Our section beside patch tokens: this line, then a zebin. A generator that changes the tokens
+ * leaves the section, which then does not match them. Intel's driver overlooks sections in a
+ * container only if they are of this type.
  *   zerocl 1 <hash of the patch tokens, 64 digits>
  */
+#define INNER	   ".zerocl"
+#define INNER_TYPE SHT_STRTAB
 static const char inner_word[] = "zerocl 1 ";
-#define INNER_START (sizeof inner_word - 1 + COMPILE_HASH_TEXT)
+#define INNER_START (sizeof(inner_word) - 1 + COMPILE_HASH_TEXT)
 
-static void write_inner(const struct compile_bytes *tokens, char line[INNER_START + 1])
+static void write_inner(const struct elf_file_section *tokens, char line[INNER_START + 1])
 {
 	unsigned char digest[COMPILE_HASH_SIZE];
 	char text[COMPILE_HASH_TEXT];
@@ -118,59 +157,70 @@ static void write_inner(const struct compile_bytes *tokens, char line[INNER_STAR
 	snprintf(line, INNER_START + 1, "%s%s\n", inner_word, text);
 }
 
-/* The zebin is there, and the tokens are still those that came with it. */
-static bool find_inner(
-	const struct compile_elf *elf, const char *family, struct compile_binary *out)
+/* Whether a zebin is there, for the family, and the tokens are still those that came with it. */
+static bool inner_counts(const struct elf_file_section *inner,
+	const struct elf_file_section *tokens, const char *family)
 {
-	const char *inner = elf->inner.data;
 	char line[INNER_START + 1];
-	struct compile_elf zebin;
 
-	write_inner(&elf->tokens, line);
-	if (elf->inner.size < INNER_START || memcmp(inner, line, INNER_START) != 0 ||
-		!compile_elf_open(inner + INNER_START, elf->inner.size - INNER_START, &zebin) ||
-		zebin.kind != COMPILE_ELF_ZEBIN || !is_for(&zebin, family))
-		return false;
-	out->native = inner + INNER_START;
-	out->native_size = elf->inner.size - INNER_START;
-	return true;
+	write_inner(tokens, line);
+	return inner && inner->size >= INNER_START && !memcmp(inner->data, line, INNER_START) &&
+	       bytes_are_for(
+		       (const char *)inner->data + INNER_START, inner->size - INNER_START, family);
 }
 
-static enum compile_status open_elf(const void *data, size_t size, const char *family,
-	const struct compile_elf *elf, struct compile_binary *binary)
+static void find_native(const void *data, size_t size, const char *family,
+	const struct elf_file *file, struct compile_binary *binary)
 {
-	static const enum compile_binary_kind kinds[] = {
-		[COMPILE_ELF_ZEBIN] = COMPILE_BINARY_EXECUTABLE,
-		[COMPILE_ELF_EXECUTABLE] = COMPILE_BINARY_EXECUTABLE,
-		[COMPILE_ELF_OBJECT] = COMPILE_BINARY_OBJECT,
-		[COMPILE_ELF_LIBRARY] = COMPILE_BINARY_LIBRARY,
-	};
-	struct compile_elf inner;
+	const struct elf_file_section *tokens = find_tokens(file);
+	const struct elf_file_section *inner = elf_file_find(file, INNER_TYPE, INNER);
 
-	binary->kind = kinds[elf->kind];
-	binary->spirv = elf->spirv.data;
-	binary->spirv_size = elf->spirv.size;
-	binary->options = elf->options.data;
-	binary->options_size = elf->options.size;
-	/* Strings come with their NUL, or without. */
-	while (binary->options_size && !binary->options[binary->options_size - 1])
-		binary->options_size--;
-	if (elf->kind == COMPILE_ELF_ZEBIN && is_for(elf, family)) {
+	if (is_zebin_for(file, family)) {
 		binary->native = data;
 		binary->native_size = size;
-	} else if (elf->kind == COMPILE_ELF_EXECUTABLE && has_tokens(elf)) {
-		if (tokens_are_for(elf, family) && !find_inner(elf, family, binary)) {
+	} else if (tokens && !has_magic(tokens)) {
+		if (bytes_are_for(tokens->data, tokens->size, family)) {
+			binary->native = tokens->data;
+			binary->native_size = tokens->size;
+		}
+	} else if (tokens && tokens_are_for(tokens, family)) {
+		if (inner_counts(inner, tokens, family)) {
+			binary->native = (const char *)inner->data + INNER_START;
+			binary->native_size = inner->size - INNER_START;
+		} else {
 			binary->native = data;
 			binary->native_size = size;
 			binary->has_tokens = true;
-			binary->is_other = elf->inner.data;
+			binary->is_other = inner;
 		}
-	} else if (elf->kind == COMPILE_ELF_EXECUTABLE && elf->tokens.data &&
-		   compile_elf_open(elf->tokens.data, elf->tokens.size, &inner) &&
-		   inner.kind == COMPILE_ELF_ZEBIN && is_for(&inner, family)) {
-		binary->native = elf->tokens.data;
-		binary->native_size = elf->tokens.size;
 	}
+}
+
+static enum compile_status open_elf(const void *data, size_t size, const char *family,
+	const struct elf_file *file, struct compile_binary *binary)
+{
+	static const enum compile_binary_kind kinds[] = {
+		[ELF_FILE_ZEBIN] = COMPILE_BINARY_EXECUTABLE,
+		[ELF_FILE_EXECUTABLE] = COMPILE_BINARY_EXECUTABLE,
+		[ELF_FILE_OBJECT] = COMPILE_BINARY_OBJECT,
+		[ELF_FILE_LIBRARY] = COMPILE_BINARY_LIBRARY,
+	};
+	const struct elf_file_section *spirv = elf_file_find(file, ELF_FILE_SPIRV, NULL);
+	const struct elf_file_section *options = find_options(file);
+
+	binary->kind = kinds[file->kind];
+	if (spirv && spirv->data) {
+		binary->spirv = spirv->data;
+		binary->spirv_size = spirv->size;
+	}
+	if (options && options->data) {
+		binary->options = options->data;
+		binary->options_size = options->size;
+	}
+	/* Strings come with their NUL, or without. */
+	while (binary->options_size && !binary->options[binary->options_size - 1])
+		binary->options_size--;
+	find_native(data, size, family, file, binary);
 	if (binary->spirv && !compile_spirv_check(binary->spirv, binary->spirv_size, NULL, 0))
 		return COMPILE_ERROR;
 	return binary->native || binary->spirv ? COMPILE_OK : COMPILE_ERROR;
@@ -179,20 +229,21 @@ static enum compile_status open_elf(const void *data, size_t size, const char *f
 enum compile_status compile_binary_open_for(
 	const void *data, size_t size, const char *family, struct compile_binary *binary)
 {
-	struct compile_bytes member;
-	struct compile_elf elf;
+	struct elf_file file;
 
 	*binary = (struct compile_binary){ 0 };
 	if (!data)
 		return COMPILE_ERROR;
-	if (family && compile_archive_find(data, size, family, &member)) {
-		data = member.data;
-		size = member.size;
+	if (family)
+		zebin_archive_find(&data, &size, family);
+	enum compile_status status = elf_file_read(&file, data, size);
+	if (status == COMPILE_OK) {
+		status = open_elf(data, size, family, &file, binary);
+		elf_file_finish(&file);
+		return status;
 	}
-	if (compile_elf_open(data, size, &elf))
-		return open_elf(data, size, family, &elf, binary);
-	if (!compile_spirv_check(data, size, NULL, 0))
-		return COMPILE_ERROR;
+	if (status != COMPILE_ERROR || !compile_spirv_check(data, size, NULL, 0))
+		return status;
 	binary->kind = COMPILE_BINARY_OBJECT;
 	binary->spirv = data;
 	binary->spirv_size = size;
@@ -205,67 +256,83 @@ enum compile_status compile_binary_open(
 	return compile_binary_open_for(data, size, NULL, binary);
 }
 
+/* SPIR-V and options in a container, and written. */
+static void *make_object(const struct compile_binary *parts, size_t *size)
+{
+	struct elf_file file;
+	void *made = NULL;
+
+	if (elf_file_create(&file,
+		    parts->kind == COMPILE_BINARY_LIBRARY ? ELF_FILE_LIBRARY : ELF_FILE_OBJECT) &&
+		elf_file_add(&file, SPIRV, ELF_FILE_SPIRV, parts->spirv, parts->spirv_size) &&
+		elf_file_add(&file, OPTIONS, ELF_FILE_OPTIONS, parts->options, parts->options_size))
+		made = elf_file_write(&file, size);
+	elf_file_finish(&file);
+	return made;
+}
+
+/* What has patch tokens, and what was made so before, is complete. */
+static bool add_parts(struct elf_file *file, const struct compile_binary *parts, const char *notes)
+{
+	if (file->kind != ELF_FILE_ZEBIN || find_notes(file))
+		return true;
+	if (!elf_file_add(file, NOTES, ELF_FILE_MISC, notes, strlen(notes)))
+		return false;
+	if (parts->spirv && !elf_file_find(file, ELF_FILE_SPIRV, NULL) &&
+		!elf_file_add(file, ".spv", ELF_FILE_SPIRV, parts->spirv, parts->spirv_size))
+		return false;
+	return find_options(file) || elf_file_add(file, ELF_FILE_MISC_OPTIONS, ELF_FILE_MISC,
+					     parts->options, parts->options_size);
+}
+
 void *compile_binary_make(const struct compile_binary *parts, const char *family, size_t *size)
 {
-	const struct compile_bytes spirv = { parts->spirv, parts->spirv_size };
-	const struct compile_bytes options = { parts->options ? parts->options : "",
-		parts->options_size };
-	struct compile_section sections[3];
-	struct compile_elf elf;
+	struct elf_file file;
 	char notes[64];
-	size_t n = 0;
+	void *made = NULL;
 
-	if (!parts->native) {
-		sections[n++] =
-			(struct compile_section){ "SPIRV Object", COMPILE_SECTION_SPIRV, spirv };
-		sections[n++] = (struct compile_section){ "BuildOptions", COMPILE_SECTION_OPTIONS,
-			options };
-		return compile_elf_make(parts->kind == COMPILE_BINARY_LIBRARY ? COMPILE_ELF_LIBRARY
-									      : COMPILE_ELF_OBJECT,
-			sections, n, size);
-	}
-	if (!compile_elf_open(parts->native, parts->native_size, &elf))
-		return NULL;
-	/* What has patch tokens, and what was made so before, is complete. */
-	if (elf.kind == COMPILE_ELF_ZEBIN && !elf.notes.data) {
-		snprintf(notes, sizeof notes, "zerocl 1\nfamily %s\n", family);
-		sections[n++] = (struct compile_section){ COMPILE_SECTION_MISC_NOTES,
-			COMPILE_SECTION_MISC, { notes, strlen(notes) } };
-		if (!elf.spirv.data && spirv.data)
-			sections[n++] =
-				(struct compile_section){ ".spv", COMPILE_SECTION_SPIRV, spirv };
-		if (!elf.options.data)
-			sections[n++] = (struct compile_section){ COMPILE_SECTION_MISC_OPTIONS,
-				COMPILE_SECTION_MISC, options };
-	}
-	return compile_elf_append(parts->native, parts->native_size, sections, n, size);
+	if (!parts->native)
+		return make_object(parts, size);
+	snprintf(notes, sizeof(notes), "zerocl 1\nfamily %s\n", family);
+	if (elf_file_read(&file, parts->native, parts->native_size) == COMPILE_OK &&
+		add_parts(&file, parts, notes))
+		made = elf_file_write(&file, size);
+	elf_file_finish(&file);
+	return made;
+}
+
+/* Adds a section of another file, if it is there. */
+static bool add_copy(
+	struct elf_file *file, const char *name, const struct elf_file_section *section)
+{
+	return !section ||
+	       elf_file_add(file, name, section->head.sh_type, section->data, section->size);
 }
 
 void *compile_binary_add_tokens(
 	const void *tokens, size_t tokens_size, const void *zebin, size_t zebin_size, size_t *size)
 {
-	char line[INNER_START + 1], *inner;
-	struct compile_section sections[4];
-	struct compile_elf elf;
-	size_t n = 0;
+	struct elf_file from, made = { 0 };
+	char *inner = malloc(INNER_START + 1 + zebin_size);
+	void *bytes = NULL;
 
-	if (!compile_elf_open(tokens, tokens_size, &elf) || elf.kind != COMPILE_ELF_EXECUTABLE ||
-		!has_tokens(&elf) || !(inner = malloc(INNER_START + zebin_size)))
-		return NULL;
-	write_inner(&elf.tokens, line);
-	memcpy(inner, line, INNER_START);
-	memcpy(inner + INNER_START, zebin, zebin_size);
-	if (elf.options.data)
-		sections[n++] = (struct compile_section){ "BuildOptions", COMPILE_SECTION_OPTIONS,
-			elf.options };
-	if (elf.spirv.data)
-		sections[n++] = (struct compile_section){ "SPIRV Object", COMPILE_SECTION_SPIRV,
-			elf.spirv };
-	sections[n++] = (struct compile_section){ "Intel(R) OpenCL Device Binary",
-		COMPILE_SECTION_TOKENS, elf.tokens };
-	sections[n++] = (struct compile_section){ COMPILE_SECTION_INNER, COMPILE_SECTION_OVERLOOKED,
-		{ inner, INNER_START + zebin_size } };
-	void *made = compile_elf_make(COMPILE_ELF_EXECUTABLE, sections, n, size);
+	if (inner && elf_file_read(&from, tokens, tokens_size) == COMPILE_OK) {
+		const struct elf_file_section *native = find_tokens(&from);
+		if (native && has_magic(native)) {
+			write_inner(native, inner);
+			memcpy(inner + INNER_START, zebin, zebin_size);
+			if (elf_file_create(&made, ELF_FILE_EXECUTABLE) &&
+				add_copy(&made, OPTIONS, find_options(&from)) &&
+				add_copy(
+					&made, SPIRV, elf_file_find(&from, ELF_FILE_SPIRV, NULL)) &&
+				add_copy(&made, "Intel(R) OpenCL Device Binary", native) &&
+				elf_file_add(
+					&made, INNER, INNER_TYPE, inner, INNER_START + zebin_size))
+				bytes = elf_file_write(&made, size);
+		}
+		elf_file_finish(&from);
+	}
+	elf_file_finish(&made);
 	free(inner);
-	return made;
+	return bytes;
 }

@@ -2,360 +2,245 @@
 #include "compile/zebin/zebin_merge.h"
 
 #include "compile/spirv/lower_buffer_image.h"
+#include "compile/zebin/elf_file.h"
+#include "compile/zebin/zebin_yaml.h"
 
-#include <elf.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_SECTIONS 4096
-
-/* A section of the file to be: its name and bytes. */
-struct piece {
-	Elf64_Shdr head;
-	const char *name;
-	const void *data;
-};
-
-struct merge {
-	struct piece *pieces;
-	size_t n_pieces;
-	FILE *symbols, *names;
-	char *symbol_bytes, *name_bytes;
-	size_t symbol_size, name_size;
-	char *ze_info;
-	size_t ze_info_size;
-};
-
-/* A zebin that compile_elf_open takes, and is aligned by memcpy only. */
+/* The parts of a zebin that are joined, or are taken from the first one. */
 struct part {
-	const unsigned char *bytes;
-	Elf64_Ehdr head;
-	Elf64_Shdr names;
+	struct elf_file file;
+	struct elf_file_section *symbols, *names, *ze_info;
+	yaml_document_t info;
+	bool has_info;
 };
 
-static Elf64_Shdr section_of(const struct part *part, unsigned i)
+static bool is_code(const struct elf_file_section *section)
 {
-	Elf64_Shdr section;
-
-	memcpy(&section, part->bytes + part->head.e_shoff + i * sizeof section, sizeof section);
-	/* Those have no bytes, whatever they say. */
-	if (section.sh_type == SHT_NULL || section.sh_type == SHT_NOBITS)
-		section.sh_offset = section.sh_size = 0;
-	return section;
-}
-
-static const char *text_at(const struct part *part, uint64_t offset)
-{
-	return offset < part->names.sh_size
-		       ? (const char *)part->bytes + part->names.sh_offset + offset
-		       : "";
-}
-
-static bool begins(const char *text, const char *with)
-{
-	return !strncmp(text, with, strlen(with));
-}
-
-static bool open_part(const struct compile_bytes *bytes, struct part *part)
-{
-	struct compile_elf elf;
-
-	part->bytes = bytes->data;
-	if (!compile_elf_open(bytes->data, bytes->size, &elf) || elf.kind != COMPILE_ELF_ZEBIN)
-		return false;
-	memcpy(&part->head, bytes->data, sizeof part->head);
-	if (part->head.e_shstrndx >= part->head.e_shnum || part->head.e_shnum > MAX_SECTIONS)
-		return false;
-	part->names = section_of(part, part->head.e_shstrndx);
-	return part->names.sh_size && !part->bytes[part->names.sh_offset + part->names.sh_size - 1];
-}
-
-static bool is_code(const struct part *part, const Elf64_Shdr *section)
-{
-	return section->sh_type == SHT_PROGBITS &&
-	       begins(text_at(part, section->sh_name), ".text.");
+	return section->head.sh_type == SHT_PROGBITS && !strncmp(section->name, ".text.", 6);
 }
 
 /* Whether nothing is lost when the section of all but the first part is left out. */
-static bool is_common(const struct part *part, const Elf64_Shdr *section)
+static bool is_common(const struct elf_file_section *section)
 {
-	switch (section->sh_type) {
+	switch (section->head.sh_type) {
 	case SHT_NULL:
 	case SHT_STRTAB:
 	case SHT_SYMTAB:
 	case SHT_NOTE:
-	case COMPILE_SECTION_SPIRV:
-	case COMPILE_SECTION_ZE_INFO:
+	case ELF_FILE_SPIRV:
+	case ELF_FILE_ZE_INFO:
 		return true;
-	case COMPILE_SECTION_MISC:
-		return !strcmp(text_at(part, section->sh_name), COMPILE_SECTION_MISC_OPTIONS) ||
-		       !strcmp(text_at(part, section->sh_name), COMPILE_SECTION_MISC_NOTES);
+	case ELF_FILE_MISC:
+		return !strcmp(section->name, ELF_FILE_MISC_OPTIONS);
 	default:
 		return false;
 	}
 }
 
-static void add_piece(struct merge *merge, const char *name, Elf64_Shdr head, const void *data)
+static const char *const lists[] = { "kernels", "kernels_misc_info" };
+
+/* Whether .ze_info has lists of kernels only, besides its version. */
+static bool is_plain(yaml_document_t *info)
 {
-	merge->pieces[merge->n_pieces++] =
-		(struct piece){ .head = head, .name = name, .data = data };
+	const yaml_node_t *root = yaml_document_get_root_node(info);
+	size_t known = 0;
+
+	if (!root || root->type != YAML_MAPPING_NODE)
+		return false;
+	for (size_t i = 0; i < 2; i++)
+		known += zebin_yaml_item(info, zebin_yaml_get(info, root, lists[i]), 0) != NULL;
+	known += zebin_yaml_get(info, root, "version") != NULL;
+	return (size_t)(root->data.mapping.pairs.top - root->data.mapping.pairs.start) == known;
 }
 
-static Elf64_Word add_name(struct merge *merge, const char *name)
+static bool open_part(struct part *part, struct zebin_bytes bytes)
 {
-	long at = ftell(merge->names);
-
-	fwrite(name, 1, strlen(name) + 1, merge->names);
-	return (Elf64_Word)at;
-}
-
-/* Its symbols, but the first, which is empty; `numbers` are the sections' new ones. */
-static bool take_symbols(struct merge *merge, const struct part *part, const Elf64_Shdr *section,
-	const unsigned *numbers)
-{
-	Elf64_Sym symbol;
-
-	for (uint64_t at = sizeof symbol;
-		section->sh_size - at >= sizeof symbol && at < section->sh_size;
-		at += sizeof symbol) {
-		memcpy(&symbol, part->bytes + section->sh_offset + at, sizeof symbol);
-		if (ELF64_ST_BIND(symbol.st_info) != STB_LOCAL ||
-			symbol.st_shndx >= part->head.e_shnum || !numbers[symbol.st_shndx])
+	*part = (struct part){ .has_info = false };
+	if (elf_file_read(&part->file, bytes.data, bytes.size) != COMPILE_OK ||
+		part->file.kind != ELF_FILE_ZEBIN)
+		return false;
+	for (size_t i = 0; i < part->file.n; i++)
+		if (!is_code(&part->file.sections[i]) && !is_common(&part->file.sections[i]))
 			return false;
-		symbol.st_shndx = (Elf64_Section)numbers[symbol.st_shndx];
-		symbol.st_name = add_name(merge, text_at(part, symbol.st_name));
-		fwrite(&symbol, sizeof symbol, 1, merge->symbols);
-	}
+	part->symbols = elf_file_find(&part->file, SHT_SYMTAB, NULL);
+	part->ze_info = elf_file_find(&part->file, ELF_FILE_ZE_INFO, NULL);
+	if (!part->symbols || !part->ze_info || part->symbols->head.sh_link >= part->file.n)
+		return false;
+	part->names = &part->file.sections[part->symbols->head.sh_link];
+	part->has_info = zebin_yaml_load(&part->info, part->ze_info->data, part->ze_info->size) ==
+			 COMPILE_OK;
+	return part->has_info && is_plain(&part->info);
+}
+
+static void close_part(struct part *part)
+{
+	if (part->has_info)
+		yaml_document_delete(&part->info);
+	elf_file_finish(&part->file);
+}
+
+/* Puts the bytes of `more` behind those of `section`. */
+static bool append(
+	struct elf_file *file, struct elf_file_section *section, const void *more, size_t size)
+{
+	char *joined = compile_pool_get(&file->pool, section->size + size);
+
+	if (!joined)
+		return false;
+	if (section->size)
+		memcpy(joined, section->data, section->size);
+	if (size)
+		memcpy(joined + section->size, more, size);
+	section->data = joined;
+	section->size += size;
 	return true;
 }
 
-static bool take_code(struct merge *merge, const struct part *part)
+/* Appends the symbols, but the first, which is empty; numbers[i] is the new one of section i. */
+static bool join_symbols(struct part *into, const struct part *from, const unsigned *numbers)
 {
-	unsigned *numbers = calloc(part->head.e_shnum, sizeof *numbers);
-	bool ok = numbers;
+	const size_t names = into->names->size;
+	Elf64_Sym symbol;
 
-	for (unsigned i = 0; ok && i < part->head.e_shnum; i++) {
-		Elf64_Shdr section = section_of(part, i);
+	if (!append(&into->file, into->names, from->names->data, from->names->size))
+		return false;
+	for (size_t i = 1; elf_file_symbol(from->symbols, i, &symbol); i++) {
+		if (ELF64_ST_BIND(symbol.st_info) != STB_LOCAL || symbol.st_shndx >= from->file.n ||
+			!numbers[symbol.st_shndx])
+			return false;
+		symbol.st_shndx = (Elf64_Section)numbers[symbol.st_shndx];
+		symbol.st_name += (Elf64_Word)names;
+		if (!append(&into->file, into->symbols, &symbol, sizeof(symbol)))
+			return false;
+	}
+	into->symbols->head.sh_info = (Elf64_Word)(into->symbols->size / sizeof(symbol));
+	return true;
+}
 
-		if (!is_code(part, &section)) {
-			ok = is_common(part, &section);
-			continue;
+/* Finds the sections again, which adding one has moved. */
+static bool add_code(struct part *into, const struct elf_file_section *code)
+{
+	const size_t symbols = (size_t)(into->symbols - into->file.sections);
+	const size_t names = (size_t)(into->names - into->file.sections);
+	const size_t ze_info = (size_t)(into->ze_info - into->file.sections);
+
+	if (!elf_file_add(&into->file, code->name, SHT_PROGBITS, code->data, code->size))
+		return false;
+	into->file.sections[into->file.n - 1].head = code->head;
+	into->file.sections[into->file.n - 1].head.sh_name = 0;
+	into->symbols = &into->file.sections[symbols];
+	into->names = &into->file.sections[names];
+	into->ze_info = &into->file.sections[ze_info];
+	return true;
+}
+
+static bool join_code(struct part *into, const struct part *from)
+{
+	unsigned *numbers = calloc(from->file.n, sizeof(*numbers));
+	/* The flags say what the files are for. */
+	bool ok = numbers && from->file.head.e_flags == into->file.head.e_flags;
+
+	for (size_t i = 0; ok && i < from->file.n; i++)
+		if (is_code(&from->file.sections[i])) {
+			numbers[i] = (unsigned)into->file.n;
+			ok = add_code(into, &from->file.sections[i]);
 		}
-		numbers[i] = (unsigned)merge->n_pieces;
-		add_piece(merge, text_at(part, section.sh_name), section,
-			part->bytes + section.sh_offset);
-	}
-	for (unsigned i = 0; ok && i < part->head.e_shnum; i++) {
-		Elf64_Shdr section = section_of(part, i);
-
-		if (section.sh_type == SHT_SYMTAB)
-			ok = take_symbols(merge, part, &section, numbers);
-	}
+	ok = ok && join_symbols(into, from, numbers);
 	free(numbers);
 	return ok;
 }
 
-/* The lines of a part's .ze_info that belong to the key at column 0, without the key. */
-static struct compile_bytes block_of(struct compile_bytes text, const char *key)
+/* A copy of a node of another document: its number there, 0 without memory. */
+static int copy_node(yaml_document_t *to, yaml_document_t *from, int number)
 {
-	const char *at = text.data, *end = at + text.size;
-	struct compile_bytes block = { NULL, 0 };
+	const yaml_node_t *node = yaml_document_get_node(from, number);
+	int copy = 0;
 
-	while (at < end) {
-		const char *line_end = memchr(at, '\n', (size_t)(end - at));
-		const char *next = line_end ? line_end + 1 : end;
-
-		if (block.data) {
-			if (*at != ' ')
-				break;
-			block.size += (size_t)(next - at);
-		} else if ((size_t)(end - at) > strlen(key) && !memcmp(at, key, strlen(key))) {
-			block.data = next;
+	if (node->type == YAML_SCALAR_NODE)
+		return yaml_document_add_scalar(to, NULL, node->data.scalar.value,
+			(int)node->data.scalar.length, node->data.scalar.style);
+	if (node->type == YAML_SEQUENCE_NODE) {
+		copy = yaml_document_add_sequence(to, NULL, node->data.sequence.style);
+		for (const yaml_node_item_t *item = node->data.sequence.items.start;
+			copy && item < node->data.sequence.items.top; item++) {
+			int child = copy_node(to, from, *item);
+			if (!child || !yaml_document_append_sequence_item(to, copy, child))
+				return 0;
 		}
-		at = next;
+	} else if (node->type == YAML_MAPPING_NODE) {
+		copy = yaml_document_add_mapping(to, NULL, node->data.mapping.style);
+		for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+			copy && pair < node->data.mapping.pairs.top; pair++) {
+			int key = copy_node(to, from, pair->key);
+			int value = key ? copy_node(to, from, pair->value) : 0;
+			if (!value || !yaml_document_append_mapping_pair(to, copy, key, value))
+				return 0;
+		}
 	}
-	return block;
+	return copy;
 }
 
-static const char *const lists[] = { "kernels:", "kernels_misc_info:" };
-
-/* Whether there is nothing else in it. */
-static bool is_plain(struct compile_bytes text)
+static bool join_info(yaml_document_t *into, yaml_document_t *from)
 {
-	static const char *const others[] = { "---", "version:", "...", " ", "\n" };
-	const char *at = text.data, *end = at + text.size;
+	for (size_t i = 0; i < 2; i++) {
+		const yaml_node_t *list =
+			zebin_yaml_get(from, yaml_document_get_root_node(from), lists[i]);
+		const yaml_node_t *target =
+			zebin_yaml_get(into, yaml_document_get_root_node(into), lists[i]);
+		const int number = target ? (int)(target - into->nodes.start) + 1 : 0;
 
-	while (at < end) {
-		const char *line_end = memchr(at, '\n', (size_t)(end - at));
-		bool is_known = false;
-
-		if (!line_end)
-			return !*at;
-		for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-			is_known |= !strncmp(at, others[i], strlen(others[i]));
-		for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-			is_known |= (size_t)(line_end - at) == strlen(lists[i]) &&
-				    !memcmp(at, lists[i], strlen(lists[i]));
-		if (!is_known)
+		if (!list)
+			continue;
+		if (!number)
 			return false;
-		at = line_end + 1;
+		for (const yaml_node_item_t *item = list->data.sequence.items.start;
+			item < list->data.sequence.items.top; item++) {
+			int copy = copy_node(into, from, *item);
+			if (!copy || !yaml_document_append_sequence_item(into, number, copy))
+				return false;
+		}
 	}
 	return true;
 }
 
-static bool join_info(struct merge *merge, const struct compile_bytes *parts, size_t n)
+static void *write_whole(struct part *whole, struct zebin_bytes spirv, size_t *size)
 {
-	struct compile_elf elf;
-	FILE *out = open_memstream(&merge->ze_info, &merge->ze_info_size);
-	bool ok = out;
-
-	for (size_t k = 0; ok && k < sizeof lists / sizeof *lists; k++) {
-		bool any = false;
-
-		for (size_t i = 0; ok && i < n; i++) {
-			compile_elf_open(parts[i].data, parts[i].size, &elf);
-			ok = elf.ze_info.data && is_plain(elf.ze_info);
-			struct compile_bytes block = { NULL, 0 };
-			if (ok)
-				block = block_of(elf.ze_info, lists[k]);
-			if (ok && !k && !i) {
-				const char *first = memmem(elf.ze_info.data, elf.ze_info.size,
-					"kernels:\n", strlen("kernels:\n"));
-				ok = first;
-				if (ok)
-					fwrite(elf.ze_info.data, 1,
-						(size_t)(first - (const char *)elf.ze_info.data),
-						out);
-			}
-			if (!block.data)
-				continue;
-			if (!any)
-				fprintf(out, "%s\n", lists[k]);
-			any = true;
-			fwrite(block.data, 1, block.size, out);
-		}
-		ok = ok && (any || k);
-	}
-	if (out) {
-		fputs("...\n", out);
-		ok = !ferror(out) && ok;
-		ok = !fclose(out) && ok;
-	}
-	return ok;
-}
-
-/* The sections that are no code, of the first part, with what was joined in their place. */
-static bool take_rest(struct merge *merge, const struct part *first, struct compile_bytes spirv)
-{
-	for (unsigned i = 1; i < first->head.e_shnum; i++) {
-		Elf64_Shdr section = section_of(first, i);
-		const char *name = text_at(first, section.sh_name);
-		const void *data = first->bytes + section.sh_offset;
-
-		if (is_code(first, &section) || section.sh_type == SHT_STRTAB)
-			continue;
-		if (section.sh_type == SHT_SYMTAB) {
-			fflush(merge->symbols);
-			section.sh_size = merge->symbol_size;
-			section.sh_info = (Elf64_Word)(merge->symbol_size / sizeof(Elf64_Sym));
-			data = merge->symbol_bytes;
-		} else if (section.sh_type == COMPILE_SECTION_SPIRV) {
-			section.sh_size = spirv.size;
-			data = spirv.data;
-		} else if (section.sh_type == COMPILE_SECTION_ZE_INFO) {
-			section.sh_size = merge->ze_info_size;
-			data = merge->ze_info;
-		}
-		add_piece(merge, name, section, data);
-	}
-	for (size_t i = 0; i < merge->n_pieces; i++)
-		merge->pieces[i].head.sh_name = add_name(merge, merge->pieces[i].name);
-	Elf64_Shdr names = { .sh_name = add_name(merge, ".strtab"), .sh_type = SHT_STRTAB };
-	fflush(merge->names);
-	names.sh_size = merge->name_size;
-	add_piece(merge, ".strtab", names, merge->name_bytes);
-	return !ferror(merge->names) && !ferror(merge->symbols);
-}
-
-static void *write_file(struct merge *merge, Elf64_Ehdr head, size_t *out_size)
-{
-	size_t size = sizeof head + merge->n_pieces * sizeof(Elf64_Shdr);
-
-	for (size_t i = 0; i < merge->n_pieces; i++)
-		size += merge->pieces[i].head.sh_size;
-	unsigned char *bytes = malloc(size);
-	if (!bytes)
-		return NULL;
-	size_t at = sizeof head;
-	for (size_t i = 0; i < merge->n_pieces; i++) {
-		Elf64_Shdr *section = &merge->pieces[i].head;
-
-		if (section->sh_type == SHT_NULL)
-			continue;
-		if (section->sh_size)
-			memcpy(bytes + at, merge->pieces[i].data, section->sh_size);
-		section->sh_offset = at;
-		at += section->sh_size;
-		if (section->sh_type == SHT_SYMTAB)
-			section->sh_link = (Elf64_Word)(merge->n_pieces - 1);
-	}
-	head.e_shoff = at;
-	head.e_shnum = (Elf64_Half)merge->n_pieces;
-	head.e_shstrndx = (Elf64_Half)(merge->n_pieces - 1);
-	memcpy(bytes, &head, sizeof head);
-	for (size_t i = 0; i < merge->n_pieces; i++, at += sizeof(Elf64_Shdr))
-		memcpy(bytes + at, &merge->pieces[i].head, sizeof(Elf64_Shdr));
-	*out_size = at;
-	return bytes;
-}
-
-static void *merge_parts(struct merge *merge, const struct compile_bytes *parts, size_t n,
-	struct compile_bytes spirv, size_t *size)
-{
-	static const Elf64_Sym no_symbol;
-	struct part part, first = { .bytes = NULL };
-
-	add_name(merge, "");
-	fwrite(&no_symbol, sizeof no_symbol, 1, merge->symbols);
-	add_piece(merge, "", (Elf64_Shdr){ .sh_type = SHT_NULL }, NULL);
-	for (size_t i = 0; i < n; i++) {
-		if (!open_part(&parts[i], &part) || !take_code(merge, &part))
-			return NULL;
-		if (!i)
-			first = part;
-		/* What the files are for. */
-		if (part.head.e_flags != first.head.e_flags || merge->n_pieces > MAX_SECTIONS)
-			return NULL;
-	}
-	if (!join_info(merge, parts, n) || !take_rest(merge, &first, spirv))
-		return NULL;
-	return write_file(merge, first.head, size);
-}
-
-void *compile_merge(
-	const struct compile_bytes *parts, size_t n, struct compile_bytes spirv, size_t *size)
-{
-	struct merge merge = { .n_pieces = 0 };
+	struct elf_file_section *section = elf_file_find(&whole->file, ELF_FILE_SPIRV, NULL);
+	char *info = NULL;
+	bool is_other = false;
 	void *file = NULL;
 
-	merge.pieces = calloc((n + 1) * MAX_SECTIONS, sizeof *merge.pieces);
-	merge.symbols = open_memstream(&merge.symbol_bytes, &merge.symbol_size);
-	merge.names = open_memstream(&merge.name_bytes, &merge.name_size);
-	if (merge.pieces && merge.symbols && merge.names)
-		file = merge_parts(&merge, parts, n, spirv, size);
+	if (section) {
+		section->data = spirv.data;
+		section->size = spirv.size;
+	}
+	if (zebin_yaml_write(&whole->info, &info, &whole->ze_info->size, &is_other) && info) {
+		whole->ze_info->data = info;
+		file = elf_file_write(&whole->file, size);
+	}
+	free(info);
+	return file;
+}
+
+void *zebin_merge(const struct zebin_bytes *parts, size_t n, struct zebin_bytes spirv, size_t *size)
+{
+	struct part whole, part;
+	bool ok = open_part(&whole, parts[0]);
+	void *file = NULL;
+
+	for (size_t i = 1; ok && i < n; i++) {
+		ok = open_part(&part, parts[i]) && join_code(&whole, &part) &&
+		     join_info(&whole.info, &part.info);
+		close_part(&part);
+	}
+	if (ok)
+		file = write_whole(&whole, spirv, size);
+	close_part(&whole);
 	/* Parts may have no images of buffers where others have. */
 	for (size_t i = 0; file && i < n; i++)
 		if (compile_rows_is_marked(parts[i].data, parts[i].size))
 			compile_rows_mark(file, *size, true);
-	if (merge.symbols)
-		fclose(merge.symbols);
-	if (merge.names)
-		fclose(merge.names);
-	free(merge.symbol_bytes);
-	free(merge.name_bytes);
-	free(merge.ze_info);
-	free(merge.pieces);
 	return file;
 }

@@ -2,14 +2,21 @@
 #ifndef ZEBIN_MERGE_H
 #define ZEBIN_MERGE_H
 
-#include "compile/zebin/elf_file.h"
+#include "compile/zebin/reflect.h"
+
+/* A stretch of bytes. */
+struct zebin_bytes {
+	const void *data;
+	size_t size;
+};
 
 /*
  * Joins zebins of several kernels each, made of the modules of compile_split, into the one that the
  * whole module `spirv` would have given, to be freed. NULL: they have parts that cannot be joined
- * (data, relocations, functions that are no kernels), or memory ran out.
+ * (data, relocations, functions that are no kernels), or without memory. They stay one file because
+ * CL_PROGRAM_BINARIES has to give one.
  */
-void *compile_merge(
-	const struct compile_bytes *parts, size_t n, struct compile_bytes spirv, size_t *size);
+void *zebin_merge(
+	const struct zebin_bytes *parts, size_t n, struct zebin_bytes spirv, size_t *size);
 
 #endif

@@ -1,277 +1,149 @@
 // SPDX-License-Identifier: MIT
 #include "compile/zebin/zebin_patch.h"
 
+#include "compile/spirv/lower_buffer_image.h"
 #include "compile/zebin/elf_file.h"
 #include "compile/zebin/zebin_patch_info.h"
-#include "compile/spirv/lower_buffer_image.h"
-#include "util/util_bits.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* More than any constant asks for. */
-#define ALIGNMENT 256u
+#define ALIGNMENT ((size_t)256)
 
-#define TEXTS	  ".data.const.string"
-#define CONSTANTS ".data.const"
-#define ZEROES	  ".bss.const"
-#define NONE	  0u /* section 0 is never there */
-
-/* A zebin that is changed. What is new comes after all that was there. */
-struct loader {
-	unsigned char *bytes; /* with room for what is new; malloc'ed */
-	size_t size;
-	Elf64_Ehdr head;
-	Elf64_Shdr *sections;
-	unsigned texts, constants, zeroes, ze_info; /* their numbers */
-};
-
-static void find_section(struct loader *loader, const unsigned char *bytes, unsigned i)
+static size_t align(size_t size)
 {
-	const Elf64_Shdr *section = &loader->sections[i];
-	const Elf64_Shdr *names = &loader->sections[loader->head.e_shstrndx];
-
-	if (section->sh_type == COMPILE_SECTION_ZE_INFO)
-		loader->ze_info = i;
-	if (loader->head.e_shstrndx >= loader->head.e_shnum || names->sh_type != SHT_STRTAB ||
-		section->sh_name >= names->sh_size || bytes[names->sh_offset + names->sh_size - 1])
-		return;
-	const char *name = (const char *)bytes + names->sh_offset + section->sh_name;
-	if (!strcmp(name, ZEROES))
-		loader->zeroes = i;
-	else if (!strcmp(name, TEXTS) && section->sh_type == SHT_PROGBITS)
-		loader->texts = i;
-	else if (!strcmp(name, CONSTANTS) && section->sh_type == SHT_PROGBITS)
-		loader->constants = i;
+	return (size + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
 }
 
-/* Appends so many bytes, which there is room for; zeroes if `data` is NULL. */
-static uint64_t append(struct loader *loader, const void *data, size_t size)
+/* Moves the symbols of one section to another, in copies of the symbol tables. */
+static bool move_symbols(struct elf_file *file, size_t from, size_t to, size_t by)
 {
-	uint64_t at = loader->size;
+	for (size_t i = 1; i < file->n; i++) {
+		struct elf_file_section *table = &file->sections[i];
+		Elf64_Sym symbol;
 
-	if (data && size)
-		memcpy(loader->bytes + at, data, size);
-	loader->size += size;
-	return at;
-}
-
-static void align(struct loader *loader)
-{
-	loader->size = (loader->size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-}
-
-/* The symbols of one section move to another. */
-static void move_symbols(struct loader *loader, unsigned from, unsigned to, uint64_t by)
-{
-	for (unsigned i = 1; i < loader->head.e_shnum; i++) {
-		const Elf64_Shdr *table = &loader->sections[i];
-
-		if (table->sh_type != SHT_SYMTAB)
+		if (table->head.sh_type != SHT_SYMTAB || !table->size)
 			continue;
-		for (uint64_t at = 0; table->sh_size - at >= sizeof(Elf64_Sym);
-			at += sizeof(Elf64_Sym)) {
-			unsigned char *place = loader->bytes + table->sh_offset + at;
-			Elf64_Sym symbol;
-
-			memcpy(&symbol, place, sizeof symbol);
+		unsigned char *copy = compile_pool_get(&file->pool, table->size);
+		if (!copy)
+			return false;
+		memcpy(copy, table->data, table->size);
+		for (size_t n = 0; elf_file_symbol(table, n, &symbol); n++) {
 			if (symbol.st_shndx != from)
 				continue;
 			symbol.st_shndx = (Elf64_Section)to;
 			symbol.st_value += by;
-			memcpy(place, &symbol, sizeof symbol);
+			memcpy(copy + n * sizeof(symbol), &symbol, sizeof(symbol));
 		}
+		table->data = copy;
 	}
-}
-
-/* Gives the section another name: all names go to the end of the file, with one more. */
-static void rename_section(struct loader *loader, Elf64_Shdr *section, const char *name)
-{
-	Elf64_Shdr *names = &loader->sections[loader->head.e_shstrndx];
-	uint64_t start = append(loader, loader->bytes + names->sh_offset, names->sh_size);
-
-	section->sh_name = (Elf64_Word)names->sh_size;
-	append(loader, name, strlen(name) + 1);
-	names->sh_offset = start;
-	names->sh_size = loader->size - start;
-}
-
-static void move_texts(struct loader *loader)
-{
-	Elf64_Shdr *texts = &loader->sections[loader->texts];
-	Elf64_Shdr *constants = &loader->sections[loader->constants];
-
-	if (loader->constants == NONE) {
-		rename_section(loader, texts, CONSTANTS);
-		loader->constants = loader->texts;
-		return;
-	}
-	align(loader);
-	uint64_t start = append(loader, loader->bytes + constants->sh_offset, constants->sh_size);
-	align(loader);
-	uint64_t by = append(loader, loader->bytes + texts->sh_offset, texts->sh_size) - start;
-	constants->sh_offset = start;
-	constants->sh_size = loader->size - start;
-	move_symbols(loader, loader->texts, loader->constants, by);
-	*texts = (Elf64_Shdr){ .sh_type = SHT_NULL };
-}
-
-/* Looks at the file; false if it is no zebin. */
-static bool look(struct loader *loader, const void *native, size_t size)
-{
-	struct compile_elf elf;
-
-	*loader = (struct loader){ 0 };
-	if (!native || !compile_elf_open(native, size, &elf) || elf.kind != COMPILE_ELF_ZEBIN)
-		return false;
-	memcpy(&loader->head, native, sizeof loader->head);
-	loader->size = size;
 	return true;
 }
 
-static bool read_sections(struct loader *loader, const void *native)
+/* Puts the strings of `texts` behind the other constants; they become the constants if there are
+ * none. */
+static bool move_texts(
+	struct elf_file *file, struct elf_file_section *texts, struct elf_file_section **constants)
 {
-	size_t size = loader->head.e_shnum * sizeof *loader->sections;
-
-	loader->sections = malloc(size + 1);
-	if (!loader->sections)
+	if (!*constants) {
+		texts->name = ".data.const";
+		*constants = texts;
+		return true;
+	}
+	struct elf_file_section *into = *constants;
+	size_t by = align(into->size);
+	char *joined = compile_pool_get(&file->pool, by + texts->size);
+	if (!joined)
 		return false;
-	memcpy(loader->sections, (const unsigned char *)native + loader->head.e_shoff, size);
-	for (unsigned i = 1; i < loader->head.e_shnum; i++)
-		find_section(loader, native, i);
-	return true;
+	if (into->size)
+		memcpy(joined, into->data, into->size);
+	if (texts->size)
+		memcpy(joined + by, texts->data, texts->size);
+	into->data = joined;
+	into->size = by + texts->size;
+	*texts = (struct elf_file_section){ .name = "" };
+	return move_symbols(
+		file, (size_t)(texts - file->sections), (size_t)(into - file->sections), by);
 }
 
-/* A copy of the file with room for all that may be added. */
-static bool make_room(struct loader *loader, const void *native, size_t size_of_info)
+/* Notes any variable in constant memory: by its address Level Zero tells where that is. */
+static bool find_symbol(const struct elf_file *file, const struct elf_file_section *constants,
+	struct zebin_patched *out)
 {
-	const unsigned added[] = { loader->texts, loader->constants, loader->head.e_shstrndx };
-	size_t room = loader->size + 4 * (size_t)ALIGNMENT + size_of_info +
-		      loader->head.e_shnum * sizeof *loader->sections;
+	const size_t number = (size_t)(constants - file->sections);
 
-	for (size_t i = 0; i < UTIL_ARRAY_SIZE(added); i++)
-		if (added[i] != NONE && added[i] < loader->head.e_shnum)
-			room += loader->sections[added[i]].sh_size;
-	loader->bytes = calloc(1, room);
-	if (loader->bytes)
-		memcpy(loader->bytes, native, loader->size);
-	return loader->bytes;
-}
+	for (size_t i = 1; i < file->n; i++) {
+		const struct elf_file_section *table = &file->sections[i];
+		Elf64_Sym symbol;
 
-/* Writes the table of sections anew. */
-static void end(struct loader *loader)
-{
-	align(loader);
-	loader->head.e_shoff =
-		append(loader, loader->sections, loader->head.e_shnum * sizeof *loader->sections);
-	memcpy(loader->bytes, &loader->head, sizeof loader->head);
-}
-
-static void put_info(struct loader *loader, const struct compile_load_info *info)
-{
-	Elf64_Shdr *section = &loader->sections[loader->ze_info];
-
-	section->sh_offset = append(loader, info->text, info->size);
-	section->sh_size = info->size;
-}
-
-/* What says where constant memory is: any variable in it. */
-static bool note_symbol(const struct loader *loader, struct compile_loadable *out)
-{
-	for (unsigned i = 1; i < loader->head.e_shnum; i++) {
-		const Elf64_Shdr *table = &loader->sections[i];
-		const Elf64_Shdr *names = &loader->sections[table->sh_link];
-
-		if (table->sh_type != SHT_SYMTAB || table->sh_link >= loader->head.e_shnum ||
-			names->sh_type != SHT_STRTAB)
+		if (table->head.sh_type != SHT_SYMTAB)
 			continue;
-		for (uint64_t at = 0; table->sh_size - at >= sizeof(Elf64_Sym);
-			at += sizeof(Elf64_Sym)) {
-			Elf64_Sym symbol;
+		for (size_t n = 0; elf_file_symbol(table, n, &symbol); n++) {
+			const char *name = elf_file_symbol_name(file, table, &symbol);
 
-			memcpy(&symbol, loader->bytes + table->sh_offset + at, sizeof symbol);
-			if (symbol.st_shndx != loader->constants ||
+			if (symbol.st_shndx != number || !*name ||
 				ELF64_ST_BIND(symbol.st_info) != STB_GLOBAL ||
-				ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT ||
-				symbol.st_name >= names->sh_size)
+				ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT)
 				continue;
 			out->value = symbol.st_value;
-			out->symbol = strndup(
-				(const char *)loader->bytes + names->sh_offset + symbol.st_name,
-				names->sh_size - symbol.st_name);
+			out->symbol = strdup(name);
 			return out->symbol;
 		}
 	}
 	return true;
 }
 
-/* For whoever reads what kernels print. */
-static bool note_texts(const struct loader *loader, struct compile_loadable *out)
+/* Copies constant memory for the reader of what kernels print. */
+static bool copy_texts(const struct elf_file *file, const struct elf_file_section *constants,
+	struct zebin_patched *out)
 {
-	const Elf64_Shdr *constants = &loader->sections[loader->constants];
-
-	if (loader->constants == NONE)
+	if (!constants)
 		return true;
-	out->texts = malloc(constants->sh_size + 1);
+	out->texts = malloc(constants->size + 1);
 	if (!out->texts)
 		return false;
-	memcpy(out->texts, loader->bytes + constants->sh_offset, constants->sh_size);
-	out->n_texts = constants->sh_size;
-	return note_symbol(loader, out);
+	if (constants->size)
+		memcpy(out->texts, constants->data, constants->size);
+	out->n_texts = constants->size;
+	return find_symbol(file, constants, out);
 }
 
-static bool change(struct loader *loader, const void *native, const struct compile_load_info *info,
-	struct compile_loadable *out)
+static bool has_section(const struct elf_file *file, const char *name)
 {
-	if (!make_room(loader, native, info->size))
+	for (size_t i = 0; i < file->n; i++)
+		if (!strcmp(file->sections[i].name, name))
+			return true;
+	return false;
+}
+
+static bool patch(struct elf_file *file, const struct compile_reflection *reflection,
+	const unsigned *uses, struct zebin_patch_info *info, struct zebin_patched *out)
+{
+	struct elf_file_section *texts = elf_file_find(file, SHT_PROGBITS, ".data.const.string");
+	struct elf_file_section *constants = elf_file_find(file, SHT_PROGBITS, ".data.const");
+	struct elf_file_section *ze_info = elf_file_find(file, ELF_FILE_ZE_INFO, NULL);
+
+	if (ze_info && !zebin_patch_info(ze_info->data, ze_info->size, reflection, uses, info))
 		return false;
-	if (loader->texts != NONE)
-		move_texts(loader);
-	if (info->text)
-		put_info(loader, info);
-	end(loader);
-	out->code = loader->bytes;
-	out->size = loader->size;
-	return !out->prints || note_texts(loader, out);
-}
-
-/* Whether there is a section of texts and no way to move it. */
-static bool is_stuck(const struct loader *loader)
-{
-	if (loader->texts == NONE)
+	/* Initialized constants would have to come before those that are zero. */
+	out->by_driver = info->is_stuck || (texts && has_section(file, ".bss.const"));
+	if (out->by_driver || (!texts && !info->text))
+		return true;
+	out->prints = info->prints;
+	info->prints = NULL;
+	if (texts && !move_texts(file, texts, &constants))
 		return false;
-	/* what is there at first comes before what is zero at first */
-	return loader->zeroes != NONE || loader->head.e_shstrndx == NONE;
-}
-
-static bool load(struct loader *loader, const void *native,
-	const struct compile_reflection *reflection, const unsigned *uses,
-	struct compile_loadable *out)
-{
-	struct compile_load_info info = { 0 };
-	bool ok = read_sections(loader, native);
-
-	if (ok && loader->ze_info != NONE) {
-		const Elf64_Shdr *section = &loader->sections[loader->ze_info];
-
-		ok = compile_load_info((const char *)native + section->sh_offset, section->sh_size,
-			reflection, uses, &info);
+	if (info->text) {
+		ze_info->data = info->text;
+		ze_info->size = info->size;
 	}
-	out->by_driver = info.is_stuck || is_stuck(loader);
-	if (ok && !out->by_driver) {
-		out->prints = info.prints;
-		info.prints = NULL;
-		if (info.text || loader->texts != NONE)
-			ok = change(loader, native, &info, out);
-	}
-	free(info.text);
-	free(info.prints);
-	return ok;
+	out->code = elf_file_write(file, &out->size);
+	return out->code && (!out->prints || copy_texts(file, constants, out));
 }
 
 /* Takes the mark of lower_buffer_image.h off. */
-static bool unmark(const void *native, size_t size, struct compile_loadable *out)
+static bool unmark(const void *native, size_t size, struct zebin_patched *out)
 {
 	if (!out->code) {
 		out->code = malloc(size + 1);
@@ -283,30 +155,33 @@ static bool unmark(const void *native, size_t size, struct compile_loadable *out
 	return compile_rows_mark(out->code, out->size, false);
 }
 
-bool compile_load(const void *native, size_t size, const struct compile_reflection *reflection,
-	const unsigned *uses, struct compile_loadable *out)
+bool zebin_patch(const void *native, size_t size, const struct compile_reflection *reflection,
+	const unsigned *uses, struct zebin_patched *out)
 {
-	struct loader loader;
+	struct zebin_patch_info info = { 0 };
+	struct elf_file file;
 
-	*out = (struct compile_loadable){ .by_driver = true };
-	if (!look(&loader, native, size))
-		return true;
-	bool ok = load(&loader, native, reflection, uses, out);
-	free(loader.sections);
-	if (!out->code)
-		free(loader.bytes);
-	if (ok && compile_rows_is_marked(native, size))
-		ok = unmark(native, size, out);
+	*out = (struct zebin_patched){ .by_driver = true };
+	enum compile_status status = elf_file_read(&file, native, size);
+	bool ok = status != COMPILE_NO_MEMORY;
+	if (status == COMPILE_OK && file.kind == ELF_FILE_ZEBIN) {
+		ok = patch(&file, reflection, uses, &info, out);
+		if (ok && compile_rows_is_marked(native, size))
+			ok = unmark(native, size, out);
+	}
+	elf_file_finish(&file);
+	free(info.text);
+	free(info.prints);
 	if (!ok)
-		compile_loadable_finish(out);
+		zebin_patched_finish(out);
 	return ok;
 }
 
-void compile_loadable_finish(struct compile_loadable *loadable)
+void zebin_patched_finish(struct zebin_patched *patched)
 {
-	free(loadable->code);
-	free(loadable->prints);
-	free(loadable->texts);
-	free(loadable->symbol);
-	*loadable = (struct compile_loadable){ 0 };
+	free(patched->code);
+	free(patched->prints);
+	free(patched->texts);
+	free(patched->symbol);
+	*patched = (struct zebin_patched){ 0 };
 }

@@ -4,8 +4,9 @@
 
 #include "compile/zebin/reflect.h"
 
-/* A zebin's .ze_info in which what kernels print through is an argument; see compile_load. */
-struct compile_load_info {
+/* A zebin's .ze_info in which the memory that a kernel prints into is an argument; see zebin_patch.
+ */
+struct zebin_patch_info {
 	char *text; /* malloc'ed; NULL: as it was */
 	size_t size;
 	bool *prints;  /* per kernel of the reflection; malloc'ed; NULL: none prints */
@@ -13,7 +14,7 @@ struct compile_load_info {
 };
 
 /* False when memory is short. */
-bool compile_load_info(const char *text, size_t size, const struct compile_reflection *reflection,
-	const unsigned *uses, struct compile_load_info *out);
+bool zebin_patch_info(const char *text, size_t size, const struct compile_reflection *reflection,
+	const unsigned *uses, struct zebin_patch_info *out);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/program/program_code.h"
 
-#include "compile/zebin/elf_file.h"
 #include "compile/zebin/program_metadata.h"
 #include "compile/zebin/zebin_patch.h"
 #include "core/base/error.h"
@@ -38,11 +37,12 @@ static cl_int look(struct program_code *code, const struct program_parts *parts,
 
 static char *options_of(const struct program_code *code)
 {
-	struct compile_elf elf;
+	struct compile_binary binary;
 
-	if (!compile_elf_open(code->native, code->native_size, &elf) || !elf.options.data)
+	if (compile_binary_open(code->native, code->native_size, &binary) != COMPILE_OK ||
+		!binary.options)
 		return strdup("");
-	return strndup(elf.options.data, elf.options.size);
+	return strndup(binary.options, binary.options_size);
 }
 
 /* What the native code did not say of itself, the driver knows. */
@@ -72,7 +72,7 @@ static cl_int complete(struct program_code *code)
 
 /* The loaded code's texts: where they are, Level Zero knows by the name of one of its variables. */
 static cl_int note_prints(
-	struct l0_module *module, struct compile_loadable *loadable, struct print_program *print)
+	struct l0_module *module, struct zebin_patched *loadable, struct print_program *print)
 {
 	uint64_t address = 0;
 	cl_int rc = CL_SUCCESS;
@@ -95,9 +95,9 @@ cl_int program_code_load(struct context *context, const void *native, size_t siz
 	const struct compile_reflection *reflection, const unsigned *uses,
 	struct print_program *print, struct l0_module **module, char **log)
 {
-	struct compile_loadable loadable;
+	struct zebin_patched loadable;
 
-	if (!compile_load(native, size, reflection, uses, &loadable))
+	if (!zebin_patch(native, size, reflection, uses, &loadable))
 		return CL_OUT_OF_HOST_MEMORY;
 	cl_int rc = l0_module_create(context->l0, L0_MODULE_NATIVE,
 		loadable.code ? loadable.code : native, loadable.code ? loadable.size : size, NULL,
@@ -107,7 +107,7 @@ cl_int program_code_load(struct context *context, const void *native, size_t siz
 		l0_module_destroy(*module);
 		*module = NULL;
 	}
-	compile_loadable_finish(&loadable);
+	zebin_patched_finish(&loadable);
 	return rc;
 }
 

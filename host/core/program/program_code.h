@@ -54,7 +54,7 @@ cl_int program_code_create(struct context *context, const struct program_parts *
 /* CL_PROGRAM_BINARIES; NULL when out of memory. Under the program's lock. */
 const void *program_code_binary(struct program_code *code, size_t *size);
 
-/* Gives native code to Level Zero as it must be there; see compile_load for `uses`. Fills *print on
+/* Gives native code to Level Zero as it must be there; see zebin_patch for `uses`. Fills *print on
  * success. */
 cl_int program_code_load(struct context *context, const void *native, size_t size,
 	const struct compile_reflection *reflection, const unsigned *uses,

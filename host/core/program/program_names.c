@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/program/program_names.h"
 
-#include "compile/zebin/dwarf_lines.h"
+#include "compile/build/kernel_lines.h"
 #include "compile/build/compile_options.h"
 #include "l0/l0_module.h"
 
@@ -19,8 +19,8 @@ static bool has_debug(const char *options)
 	return false;
 }
 
-static void tell_lines(struct l0_module *module, const char *kernel, size_t size,
-	const struct compile_lines *lines)
+static void tell_lines(
+	struct l0_module *module, const char *kernel, size_t size, const struct dwarf_lines *lines)
 {
 	struct l0_line *rows = calloc(lines->n + 1, sizeof *rows);
 
@@ -42,11 +42,12 @@ void program_names_tell(const struct program_code *code, struct l0_module *modul
 
 	for (size_t i = 0; i < code->reflection.n_kernels; i++) {
 		const char *kernel = code->reflection.kernels[i].name;
-		struct compile_lines lines = { 0 };
+		struct dwarf_lines lines = { 0 };
 		if (has_debug(code->options))
-			compile_lines_find(&lines, &request, native, native_size, kernel);
-		tell_lines(module, kernel, compile_line_code(native, native_size, kernel).size,
-			&lines);
-		compile_lines_finish(&lines);
+			kernel_lines_find(&lines, &request, native, native_size, kernel);
+		size_t size;
+		dwarf_lines_code(native, native_size, kernel, &size);
+		tell_lines(module, kernel, size, &lines);
+		dwarf_lines_finish(&lines);
 	}
 }

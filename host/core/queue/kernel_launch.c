@@ -84,7 +84,7 @@ bool kernel_launch_prints(const struct kernel *kernel, const struct ndrange *ran
 	return range->is_second ? kernel->second_prints : kernel->prints;
 }
 
-/* The last argument, behind the hidden one; see compile_load. */
+/* The last argument, behind the hidden one; see zebin_patch. */
 static cl_int send_print(struct kernel *kernel, const struct ndrange *range, void *print)
 {
 	bool is_hidden = range->is_second && kernel->uses;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#ifndef KERNEL_LINES_H
+#define KERNEL_LINES_H
+
+#include "compile/build/compile.h"
+#include "compile/zebin/dwarf_lines.h"
+
+/*
+ * Reads the lines of a kernel (see dwarf_lines_read) where the native code may not say them: IGC
+ * writes debug information for modules of one kernel only. Then builds the kernel alone from
+ * `module`, which names SPIR-V made with -g, options with -g, and the family. Gives no rows unless
+ * its code is then the same, byte by byte. Blocks as compile_build does.
+ */
+void kernel_lines_find(struct dwarf_lines *lines, const struct compile_request *module,
+	const void *native, size_t native_size, const char *kernel);
+
+#endif
