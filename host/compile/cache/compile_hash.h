@@ -2,19 +2,21 @@
 #ifndef COMPILE_HASH_H
 #define COMPILE_HASH_H
 
-#include <stdbool.h>
+#include <nettle/sha2.h>
 #include <stddef.h>
-#include <stdint.h>
 
-/* SHA-256 (FIPS 180-4): names what must not be mistaken, also when somebody tries. */
+/*
+ * SHA-256, by nettle. It names entries of a cache from which native code is run: a program must not
+ * get the code of another one, also when somebody made its source for that. That rules out fast
+ * hashes without collision resistance, such as XXH3. Of the libraries, nettle uses the processor's
+ * instructions, needs no initialization and nothing but libc.
+ */
 
-#define COMPILE_HASH_SIZE 32	   /* bytes */
-#define COMPILE_HASH_TEXT (64 + 1) /* in hexadecimal, with NUL */
+#define COMPILE_HASH_SIZE SHA256_DIGEST_SIZE	       /* bytes */
+#define COMPILE_HASH_TEXT (2 * SHA256_DIGEST_SIZE + 1) /* in hexadecimal, with NUL */
 
 struct compile_hash {
-	uint32_t state[8];
-	uint64_t size; /* bytes so far */
-	unsigned char block[64];
+	struct sha256_ctx sha256;
 };
 
 void compile_hash_start(struct compile_hash *hash);
@@ -25,8 +27,5 @@ void compile_hash_end(struct compile_hash *hash, unsigned char digest[COMPILE_HA
 
 void compile_hash_write(
 	const unsigned char digest[COMPILE_HASH_SIZE], char text[COMPILE_HASH_TEXT]);
-
-/* Whether the processor's own instructions are used, if it has them; they are. For tests. */
-void compile_hash_use(bool instructions);
 
 #endif
