@@ -266,7 +266,7 @@ static void builds_side_by_side_are_equal(void **state)
 	setenv("ZEROCL_CACHE", "0", 1);
 	/* Both run by now, so that they are worth it. */
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(compile_helper_acquire(false, &helpers[i], &why), COMPILE_OK);
+		assert_int_equal(compile_helper_acquire(false, -1, &helpers[i], &why), COMPILE_OK);
 	for (size_t i = 0; i < 2; i++)
 		compile_helper_release(helpers[i], true);
 	build_source(joined[2], COMPILE_SPIRV | COMPILE_NATIVE, &source);

@@ -44,6 +44,10 @@ int main(int argc, char **argv)
 		noise[i] = (unsigned char)(i * 37 + 11);
 	if (!strcmp(mode, "silent"))
 		return 0;
+	if (!strcmp(mode, "mute")) {
+		compile_message_receive(channel, &request, -1);
+		return 0;
+	}
 	if (!strcmp(mode, "noise"))
 		say_bytes(noise, sizeof noise);
 	if (!strcmp(mode, "version")) {

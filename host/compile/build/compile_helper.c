@@ -132,13 +132,22 @@ static int move_up(int fd)
 	return copy;
 }
 
-static enum compile_status hear_hello(struct compile_helper *helper, const char *path, char **why)
+/* Waits for the first message. COMPILE_CRASHED with a text in *why, COMPILE_MISSING too. */
+static enum compile_status receive_hello(
+	struct compile_helper *helper, const char *path, int64_t deadline_ms, char **why)
 {
 	struct compile_message hello = { 0 };
 	struct compile_view view;
 	enum compile_status status = COMPILE_CRASHED;
-	enum compile_receive rc =
-		compile_message_receive(helper->channel, &hello, compile_clock_ms() + HELLO_MS);
+	const int64_t latest_ms = compile_clock_ms() + HELLO_MS;
+	const bool is_limited = deadline_ms >= 0 && deadline_ms < latest_ms;
+	enum compile_receive rc = compile_message_receive(
+		helper->channel, &hello, is_limited ? deadline_ms : latest_ms);
+	const char *what = rc == COMPILE_RECEIVE_TIMEOUT && is_limited
+				   ? "was stopped before it was ready: ZEROCL_BUILD_TIMEOUT"
+			   : rc == COMPILE_RECEIVE_GARBAGE || rc == COMPILE_RECEIVED
+				   ? "is of another version of ZeroCL"
+				   : "did not start";
 
 	if (rc == COMPILE_RECEIVED && hello.type == COMPILE_MESSAGE_HELLO) {
 		status = compile_message_number(&hello, COMPILE_FIELD_STATUS, COMPILE_CRASHED);
@@ -153,10 +162,7 @@ static enum compile_status hear_hello(struct compile_helper *helper, const char 
 	}
 	if (status != COMPILE_OK && status != COMPILE_MISSING) {
 		status = COMPILE_CRASHED;
-		if (asprintf(why, "%s %s", path,
-			    rc == COMPILE_RECEIVE_GARBAGE || rc == COMPILE_RECEIVED
-				    ? "is of another version of ZeroCL"
-				    : "did not start") < 0)
+		if (asprintf(why, "%s %s", path, what) < 0)
 			*why = NULL;
 	}
 	compile_message_finish(&hello);
@@ -177,7 +183,7 @@ static bool connect_to(struct compile_helper *helper, int *channel)
 	return *channel >= 0 && helper->output >= 0;
 }
 
-static enum compile_status start(struct compile_helper *helper, char **why)
+static enum compile_status start(struct compile_helper *helper, int64_t deadline_ms, char **why)
 {
 	int channel;
 	char *path = compile_helper_find(why);
@@ -191,7 +197,7 @@ static enum compile_status start(struct compile_helper *helper, char **why)
 		close(channel);
 		channel = -1;
 		if (rc == 0) {
-			status = hear_hello(helper, path, why);
+			status = receive_hello(helper, path, deadline_ms, why);
 		} else {
 			status = COMPILE_CRASHED;
 			if (asprintf(why, "cannot start %s: %s", path, strerror(rc)) < 0)
@@ -224,17 +230,14 @@ static struct compile_helper *choose(void)
 	return place;
 }
 
-size_t compile_helper_room(size_t *running)
+size_t compile_helper_room(void)
 {
 	size_t room = 0;
 
-	*running = 0;
 	pthread_mutex_lock(&lock);
 	own_pool();
-	for (size_t i = 0; i < pool_size(); i++) {
+	for (size_t i = 0; i < pool_size(); i++)
 		room += !helpers[i].is_busy;
-		*running += !helpers[i].is_busy && helpers[i].channel >= 0;
-	}
 	pthread_mutex_unlock(&lock);
 	return room;
 }
@@ -254,7 +257,19 @@ static bool is_current(const struct compile_helper *helper, const unsigned char 
 	       (!helper->identity || compile_identity_holds(helper->identity));
 }
 
-enum compile_status compile_helper_acquire(bool fresh, struct compile_helper **out, char **why)
+/* Waits for a place; false when the deadline passes. Under lock. */
+static bool wait_for_place(int64_t deadline_ms)
+{
+	const struct timespec until = { .tv_sec = deadline_ms / 1000,
+		.tv_nsec = deadline_ms % 1000 * 1000000 };
+
+	if (deadline_ms < 0)
+		return !pthread_cond_wait(&released, &lock);
+	return pthread_cond_clockwait(&released, &lock, CLOCK_MONOTONIC, &until) != ETIMEDOUT;
+}
+
+enum compile_status compile_helper_acquire(
+	bool fresh, int64_t deadline_ms, struct compile_helper **out, char **why)
 {
 	struct compile_helper *helper;
 	enum compile_status status = COMPILE_OK;
@@ -264,8 +279,13 @@ enum compile_status compile_helper_acquire(bool fresh, struct compile_helper **o
 	hash_environment(environment);
 	pthread_mutex_lock(&lock);
 	own_pool();
-	while (!(helper = choose()))
-		pthread_cond_wait(&released, &lock);
+	while (!(helper = choose()) && wait_for_place(deadline_ms))
+		;
+	if (!helper) {
+		pthread_mutex_unlock(&lock);
+		*why = strdup("no compiler process was free within ZEROCL_BUILD_TIMEOUT");
+		return COMPILE_CRASHED;
+	}
 	helper->is_busy = true;
 	if (fresh || !is_current(helper, environment))
 		stop(helper);
@@ -273,7 +293,7 @@ enum compile_status compile_helper_acquire(bool fresh, struct compile_helper **o
 
 	memcpy(helper->environment, environment, sizeof environment);
 	if (helper->channel < 0)
-		status = start(helper, why);
+		status = start(helper, deadline_ms, why);
 	if (status != COMPILE_OK)
 		compile_helper_release(helper, false);
 	else
@@ -289,76 +309,6 @@ void compile_helper_release(struct compile_helper *helper, bool healthy)
 	helper->is_busy = false;
 	pthread_cond_signal(&released);
 	pthread_mutex_unlock(&lock);
-}
-
-/* An idle one that is current and a place for one more, both taken; false: they are not there. */
-static bool take_pair(const unsigned char *environment, struct compile_helper **from,
-	struct compile_helper **place)
-{
-	*from = *place = NULL;
-	pthread_mutex_lock(&lock);
-	own_pool();
-	for (size_t i = 0; i < pool_size(); i++) {
-		struct compile_helper *helper = &helpers[i];
-
-		if (helper->is_busy)
-			continue;
-		if (helper->channel < 0 && !*place)
-			*place = helper;
-		else if (helper->channel >= 0 && !*from && is_current(helper, environment))
-			*from = helper;
-	}
-	bool ok = *from && *place;
-	if (ok)
-		(*from)->is_busy = (*place)->is_busy = true;
-	pthread_mutex_unlock(&lock);
-	return ok;
-}
-
-/* False: `from` is of no use any more. */
-static bool fork_helper(struct compile_helper *from, struct compile_helper *place)
-{
-	const struct compile_message order = { .type = COMPILE_MESSAGE_FORK };
-	char *why = NULL;
-	int channel;
-	bool is_sent = false, ok = false;
-
-	memcpy(place->environment, from->environment, sizeof place->environment);
-	if (connect_to(place, &channel)) {
-		const int files[2] = { channel, place->output };
-		is_sent = compile_message_send(from->channel, &order) &&
-			  compile_message_send_files(from->channel, files);
-	}
-	if (channel >= 0)
-		close(channel);
-	if (is_sent)
-		ok = hear_hello(place, "zerocl-cc", &why) == COMPILE_OK;
-	util_log(UTIL_LOG_DEBUG, "compile", "process %d became two, the other is %d%s%s",
-		(int)from->pid, (int)place->pid, ok ? "" : ": ",
-		ok    ? ""
-		: why ? why
-		      : "failed");
-	free(why);
-	compile_helper_release(place, ok);
-	return ok;
-}
-
-size_t compile_helper_multiply(size_t n)
-{
-	struct compile_helper *from, *place;
-	unsigned char environment[COMPILE_HASH_SIZE];
-	size_t running;
-
-	hash_environment(environment);
-	for (;;) {
-		compile_helper_room(&running);
-		if (running >= n || !take_pair(environment, &from, &place))
-			return running;
-		bool ok = fork_helper(from, place);
-		compile_helper_release(from, ok);
-		if (!ok)
-			return 0;
-	}
 }
 
 char *compile_helper_output(const struct compile_helper *helper)

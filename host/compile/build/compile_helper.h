@@ -23,24 +23,16 @@ struct compile_helper {
 };
 
 /*
- * Takes an idle helper, starts one, or waits for one. COMPILE_OK, or the reason and in `why` a
- * text to be freed (NULL when out of memory). `fresh` asks for a newly started one.
- * One that was started with other variables for the compiler, or from files that are not there any
- * more, is started anew.
+ * Takes an idle helper, starts one, or waits for one, at most until the deadline (of
+ * compile_clock_ms; negative: none). COMPILE_OK, or the reason and in `why` a text to be freed
+ * (NULL when out of memory). `fresh` asks for a newly started one. A helper that was started with
+ * other variables for the compiler, or from files that are not there any more, is started anew.
  */
-enum compile_status compile_helper_acquire(bool fresh, struct compile_helper **out, char **why);
+enum compile_status compile_helper_acquire(
+	bool fresh, int64_t deadline_ms, struct compile_helper **out, char **why);
 
-/*
- * How many could be had now without waiting. *running: as many of them need not be started first.
- */
-size_t compile_helper_room(size_t *running);
-
-/*
- * Has an idle helper become as many as `n` idle ones, at most one for each processor: one that has
- * worked is quick at it, and the others need not load the compiler anew. How many idle ones there
- * are then.
- */
-size_t compile_helper_multiply(size_t n);
+/* How many could be had now without waiting for other builds. */
+size_t compile_helper_room(void);
 
 /* Gives it back; one that is not `healthy` is ended at once, also in the middle of a build. */
 void compile_helper_release(struct compile_helper *helper, bool healthy);

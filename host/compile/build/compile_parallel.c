@@ -2,6 +2,7 @@
 #include "compile/build/compile_parallel.h"
 
 #include "compile/build/compile_helper.h"
+#include "compile/build/helper_build.h"
 #include "compile/zebin/zebin_merge.h"
 #include "compile/spirv/spirv_split.h"
 #include "util/util_log.h"
@@ -11,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What has less is not worth a process that is started for it, bytes of SPIR-V. */
-#define MIN_SIZE_FOR_START (24u * 1024)
 /* What each part has at least, bytes of SPIR-V. */
 #define MIN_SIZE_OF_PART (4u * 1024)
 /* Bytes of source that may have more than one large kernel. */
@@ -21,7 +20,7 @@
 struct job {
 	struct compile_request request;
 	struct compile_result result;
-	compile_step_fn step;
+	int64_t deadline_ms;
 	pthread_t thread;
 	bool has_thread;
 };
@@ -56,7 +55,7 @@ static void *run(void *data)
 {
 	struct job *job = data;
 
-	job->step(&job->request, &job->result);
+	helper_build(&job->request, job->deadline_ms, &job->result);
 	return NULL;
 }
 
@@ -79,7 +78,7 @@ static void run_all(struct job *jobs, size_t n)
 }
 
 /* The native code of the module, made in parts; false: it has to be made as one. */
-static bool build_parts(const struct compile_request *whole, compile_step_fn step, size_t n,
+static bool build_parts(const struct compile_request *whole, int64_t deadline_ms, size_t n,
 	struct compile_result *result)
 {
 	struct compile_module modules[COMPILE_SPLIT_MAX];
@@ -93,7 +92,7 @@ static bool build_parts(const struct compile_request *whole, compile_step_fn ste
 		jobs[i].request.spirv = modules[i].spirv;
 		jobs[i].request.spirv_size = modules[i].size;
 		jobs[i].request.outputs = COMPILE_NATIVE;
-		jobs[i].step = step;
+		jobs[i].deadline_ms = deadline_ms;
 	}
 	if (n)
 		run_all(jobs, n);
@@ -120,18 +119,16 @@ static bool build_parts(const struct compile_request *whole, compile_step_fn ste
 
 static size_t count_parts(size_t size)
 {
-	size_t most = size / MIN_SIZE_OF_PART, running;
+	const size_t room = compile_helper_room();
+	size_t most = size / MIN_SIZE_OF_PART;
 
 	if (most > COMPILE_SPLIT_MAX)
 		most = COMPILE_SPLIT_MAX;
-	size_t n = most >= 2 ? compile_helper_multiply(most) : 0;
-	if (n < most && size >= MIN_SIZE_FOR_START)
-		n = compile_helper_room(&running);
-	return n > most ? most : n;
+	return most < room ? most : room;
 }
 
 /* The native code of the SPIR-V; false, with nothing in `result`: build the source as one. */
-static bool build_native(const struct compile_request *request, compile_step_fn step,
+static bool build_native(const struct compile_request *request, int64_t deadline_ms,
 	const struct compile_result *front, struct compile_result *result)
 {
 	struct compile_request whole = *request;
@@ -145,14 +142,14 @@ static bool build_native(const struct compile_request *request, compile_step_fn 
 		whole.outputs = COMPILE_NATIVE;
 	}
 	size_t n = count_parts(whole.spirv_size);
-	if (n >= 2 && build_parts(&whole, step, n, result)) {
+	if (n >= 2 && build_parts(&whole, deadline_ms, n, result)) {
 		result->log = strdup("");
 		result->status = result->log ? COMPILE_OK : COMPILE_NO_MEMORY;
 		return true;
 	}
 	if (!front->spirv)
 		return false;
-	step(&whole, result);
+	helper_build(&whole, deadline_ms, result);
 	if (result->status == COMPILE_OK && !*result->log)
 		return true;
 	compile_result_finish(result);
@@ -160,23 +157,22 @@ static bool build_native(const struct compile_request *request, compile_step_fn 
 }
 
 bool compile_parallel(
-	const struct compile_request *request, compile_step_fn step, struct compile_result *result)
+	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
 {
 	struct compile_request first = *request;
 	struct compile_result front = { 0 };
-	size_t running;
 
-	if (!is_splittable(request) || compile_helper_room(&running) < 2)
+	if (!is_splittable(request) || compile_helper_room() < 2)
 		return false;
 	if (request->source) {
 		first.outputs = COMPILE_SPIRV;
-		step(&first, &front);
+		helper_build(&first, deadline_ms, &front);
 		if (front.status != COMPILE_OK) {
 			*result = front;
 			return true;
 		}
 	}
-	if (!build_native(request, step, &front, result)) {
+	if (!build_native(request, deadline_ms, &front, result)) {
 		compile_result_finish(&front);
 		return false;
 	}

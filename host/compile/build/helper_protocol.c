@@ -36,9 +36,6 @@ int64_t compile_clock_ms(void)
 /* Bytes that are read at once, at least. */
 #define MIN_STEP ((size_t)1 << 20)
 
-/* Files are sent right behind what announces them. */
-#define FILES_MS 2000
-
 static bool reserve(struct compile_message *message, size_t size)
 {
 	if (message->broken || size > COMPILE_MESSAGE_LIMIT - message->size) {
@@ -242,52 +239,4 @@ void compile_message_finish(struct compile_message *message)
 {
 	free(message->data);
 	*message = (struct compile_message){ 0 };
-}
-
-/* A byte that the files come with. */
-union files {
-	struct cmsghdr head;
-	char bytes[CMSG_SPACE(2 * sizeof(int))];
-};
-
-bool compile_message_send_files(int fd, const int files[2])
-{
-	union files control = { .bytes = { 0 } };
-	char byte = 0;
-	struct iovec part = { &byte, 1 };
-	struct msghdr message = { .msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control.bytes,
-		.msg_controllen = sizeof control.bytes };
-	ssize_t sent;
-
-	control.head = (struct cmsghdr){ .cmsg_level = SOL_SOCKET,
-		.cmsg_type = SCM_RIGHTS,
-		.cmsg_len = CMSG_LEN(2 * sizeof(int)) };
-	memcpy(CMSG_DATA(&control.head), files, 2 * sizeof(int));
-	do
-		sent = sendmsg(fd, &message, MSG_NOSIGNAL);
-	while (sent < 0 && errno == EINTR);
-	return sent == 1;
-}
-
-bool compile_message_receive_files(int fd, int files[2])
-{
-	union files control = { .bytes = { 0 } };
-	char byte;
-	struct iovec part = { &byte, 1 };
-	struct msghdr message = { .msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control.bytes,
-		.msg_controllen = sizeof control.bytes };
-
-	if (wait_readable(fd, compile_clock_ms() + FILES_MS) != COMPILE_RECEIVED ||
-		recvmsg(fd, &message, MSG_CMSG_CLOEXEC) != 1)
-		return false;
-	const struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-	if (!head || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS ||
-		head->cmsg_len != CMSG_LEN(2 * sizeof(int)))
-		return false;
-	memcpy(files, CMSG_DATA(head), 2 * sizeof(int));
-	return true;
 }

@@ -12,18 +12,17 @@
  * the other side may be an older build, or out of its mind.
  */
 
-#define COMPILE_MESSAGE_VERSION 5u
+#define COMPILE_MESSAGE_VERSION 6u
 #define COMPILE_MESSAGE_LIMIT	((uint64_t)1 << 30) /* bytes of fields, at most */
 
 enum compile_message_type {
 	COMPILE_MESSAGE_HELLO =
 		1, /* helper, once: PID, IDENTITY; STATUS and LOG if it found no compiler */
-	COMPILE_MESSAGE_BUILD,	   /* library: the fields of a request */
-	COMPILE_MESSAGE_ACCEPTED,  /* helper: the request is read, the compiler starts now */
-	COMPILE_MESSAGE_RESULT,	   /* helper: STATUS, LOG, SPIRV, NATIVE, OUTPUT */
-	COMPILE_MESSAGE_CRASH,	   /* helper, its last: SIGNAL */
-	COMPILE_MESSAGE_NO_MEMORY, /* helper, its last: the limit was reached; SIGNAL */
-	COMPILE_MESSAGE_FORK /* library: become two; the other one's socket and output follow */
+	COMPILE_MESSAGE_BUILD,	  /* library: the fields of a request */
+	COMPILE_MESSAGE_ACCEPTED, /* helper: the request is read, the compiler starts now */
+	COMPILE_MESSAGE_RESULT,	  /* helper: STATUS, LOG, SPIRV, NATIVE, OUTPUT */
+	COMPILE_MESSAGE_CRASH,	  /* helper, its last: SIGNAL */
+	COMPILE_MESSAGE_NO_MEMORY /* helper, its last: the limit was reached; SIGNAL */
 };
 
 enum compile_field {
@@ -100,11 +99,6 @@ bool compile_message_send(int fd, const struct compile_message *message);
  */
 enum compile_receive compile_message_receive(
 	int fd, struct compile_message *message, int64_t deadline_ms);
-
-/* Hands over two files, or takes them, without waiting; false: the other side did not do its part.
- */
-bool compile_message_send_files(int fd, const int files[2]);
-bool compile_message_receive_files(int fd, int files[2]);
 
 void compile_message_finish(struct compile_message *message);
 

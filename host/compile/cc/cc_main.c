@@ -313,32 +313,6 @@ static bool start_watch(void)
 }
 
 /*
- * Becomes two processes, the other of which serves a socket of its own. It has loaded everything
- * and built something already.
- */
-static bool fork_self(void)
-{
-	int files[2];
-
-	if (!compile_message_receive_files(channel, files))
-		return false;
-	/* Nobody waits for the other process when it ends. */
-	signal(SIGCHLD, SIG_IGN);
-	pid_t child = fork();
-	if (child == 0) {
-		close(channel);
-		channel = files[0];
-		dup2(files[1], STDOUT_FILENO);
-		dup2(files[1], STDERR_FILENO);
-	} else {
-		close(files[0]);
-	}
-	close(files[1]);
-	/* If it failed, the other socket's end says so. */
-	return child != 0 || (start_watch() && send_hello(true, NULL));
-}
-
-/*
  * Becomes a process that belongs to nobody: an application that waits for all of its children must
  * not wait for us.
  */
@@ -426,13 +400,10 @@ int main(int argc, char **argv)
 		if (compile_message_receive(channel, &message, compile_clock_ms() + IDLE_MS) !=
 			COMPILE_RECEIVED)
 			return 0;
-		const bool is_fork = message.type == COMPILE_MESSAGE_FORK;
-		bool ok = is_fork ? fork_self() : serve(&message);
+		bool ok = serve(&message);
 		compile_message_finish(&message);
 		if (!ok)
 			return 1;
-		if (is_fork)
-			continue;
 		compile_front_prepare();
 	}
 }

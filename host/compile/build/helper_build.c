@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "compile/build/helper_build.h"
+
+#include "compile/build/compile_helper.h"
+#include "compile/build/compile_macros.h"
+#include "compile/build/helper_protocol.h"
+#include "compile/zebin/elf_file.h"
+#include "util/util_log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum compile_status compile_fail(
+	struct compile_result *result, enum compile_status status, const char *format, ...)
+{
+	char *log = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&log, format, args) < 0)
+		log = NULL;
+	va_end(args);
+	compile_result_finish(result);
+	result->status = status;
+	result->log = log;
+	return status;
+}
+
+/* MiB that a build may use: what is asked for, else three quarters of what the machine has. */
+static uint32_t memory_limit(void)
+{
+	const char *asked = getenv("ZEROCL_BUILD_MEMORY");
+	long value = asked ? strtol(asked, NULL, 10) : 0;
+	uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+
+	if (value > 0 && value < 1 << 30)
+		return (uint32_t)value;
+	return (uint32_t)(bytes / 4 * 3 >> 20);
+}
+
+static void put_request(struct compile_message *message, const struct compile_request *request)
+{
+	char *prefix = compile_macros_prefix(request);
+	char *folder = getcwd(NULL, 0);
+
+	message->type = COMPILE_MESSAGE_BUILD;
+	if (request->source)
+		compile_message_put(
+			message, COMPILE_FIELD_SOURCE, request->source, request->source_size);
+	else if (request->spirv)
+		compile_message_put(
+			message, COMPILE_FIELD_SPIRV, request->spirv, request->spirv_size);
+	for (size_t i = 0; i < request->n_modules; i++)
+		compile_message_put(message, COMPILE_FIELD_MODULE, request->modules[i].spirv,
+			request->modules[i].size);
+	compile_message_put_number(message, COMPILE_FIELD_MEMORY, memory_limit());
+	compile_message_put_number(message, COMPILE_FIELD_FOREIGN, request->is_foreign);
+	for (size_t i = 0; i < request->n_headers; i++) {
+		const struct compile_header *header = &request->headers[i];
+		compile_message_put_text(message, COMPILE_FIELD_HEADER_NAME, header->name);
+		compile_message_put(message, COMPILE_FIELD_HEADER_TEXT, header->text, header->size);
+	}
+	if (request->options)
+		compile_message_put_text(message, COMPILE_FIELD_OPTIONS, request->options);
+	compile_message_put_text(message, COMPILE_FIELD_FAMILY, request->family);
+	compile_message_put_number(message, COMPILE_FIELD_OUTPUTS, request->outputs);
+	if (prefix)
+		compile_message_put_text(message, COMPILE_FIELD_PREFIX, prefix);
+	else
+		message->broken = true;
+	if (folder)
+		compile_message_put_text(message, COMPILE_FIELD_DIRECTORY, folder);
+	free(prefix);
+	free(folder);
+}
+
+/* A copy of the field; NULL (and `ok` false when out of memory) if it is not there. */
+static void *take(
+	const struct compile_message *message, enum compile_field tag, size_t *size, bool *ok)
+{
+	struct compile_view view;
+
+	if (!compile_message_find(message, tag, &view))
+		return NULL;
+	char *copy = malloc(view.size + 1);
+	if (!copy) {
+		*ok = false;
+		return NULL;
+	}
+	memcpy(copy, view.data, view.size + 1);
+	*size = view.size;
+	return copy;
+}
+
+static const char garbage[] = "error: the compiler process answered with garbage\n";
+
+static enum compile_status take_result(
+	const struct compile_message *message, struct compile_result *result)
+{
+	struct compile_view output;
+	size_t size;
+	bool ok = true;
+	uint32_t status = compile_message_number(message, COMPILE_FIELD_STATUS, COMPILE_NO_MEMORY);
+
+	if (status > COMPILE_NO_MEMORY)
+		return compile_fail(result, COMPILE_CRASHED, "%s", garbage);
+	if (compile_message_find(message, COMPILE_FIELD_OUTPUT, &output))
+		util_log(UTIL_LOG_DEBUG, "compile", "the compiler printed: %s", output.data);
+	result->log = take(message, COMPILE_FIELD_LOG, &size, &ok);
+	result->spirv = take(message, COMPILE_FIELD_SPIRV, &result->spirv_size, &ok);
+	result->native = take(message, COMPILE_FIELD_NATIVE, &result->native_size, &ok);
+	if (!result->log && ok)
+		result->log = strdup("");
+	if (!result->log || !ok)
+		return compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
+	return result->status = (enum compile_status)status;
+}
+
+static enum compile_status report_end(const struct compile_helper *helper, enum compile_receive end,
+	const struct compile_message *last, struct compile_result *result)
+{
+	char *output = compile_helper_output(helper);
+	const char *before = output ? output : "";
+	const char *line_end = output && output[strlen(output) - 1] != '\n' ? "\n" : "";
+
+	if (end == COMPILE_RECEIVED && last->type == COMPILE_MESSAGE_CRASH) {
+		uint32_t number = compile_message_number(last, COMPILE_FIELD_SIGNAL, 0);
+		compile_fail(result, COMPILE_CRASHED, "%s%serror: the compiler crashed: %s\n",
+			before, line_end, strsignal((int)(number & 127)));
+	} else if (end == COMPILE_RECEIVED && last->type == COMPILE_MESSAGE_NO_MEMORY) {
+		compile_fail(result, COMPILE_CRASHED,
+			"%s%serror: the compiler was stopped: it may use %u MiB "
+			"(ZEROCL_BUILD_MEMORY)\n",
+			before, line_end, memory_limit());
+	} else if (end == COMPILE_RECEIVE_TIMEOUT) {
+		compile_fail(result, COMPILE_CRASHED,
+			"%s%serror: the compiler was stopped after ZEROCL_BUILD_TIMEOUT=%s "
+			"seconds\n",
+			before, line_end, getenv("ZEROCL_BUILD_TIMEOUT"));
+	} else if (end == COMPILE_RECEIVE_NO_MEMORY) {
+		compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
+	} else if (end == COMPILE_RECEIVE_END) {
+		compile_fail(result, COMPILE_CRASHED,
+			"%s%serror: the compiler process ended in the middle of the build (killed, "
+			"or out of memory)\n",
+			before, line_end);
+	} else {
+		compile_fail(result, COMPILE_CRASHED, "%s%s%s", before, line_end, garbage);
+	}
+	free(output);
+	return result->status;
+}
+
+/*
+ * One attempt. False: the helper was gone before it accepted the request (it may have been idle
+ * for too long just now), so that another one may be tried.
+ */
+static bool attempt(struct compile_helper *helper, const struct compile_message *request,
+	int64_t deadline_ms, struct compile_result *result)
+{
+	struct compile_message reply = { 0 };
+	bool is_accepted = false, is_done = false;
+	enum compile_receive rc = COMPILE_RECEIVE_END;
+
+	if (compile_message_send(helper->channel, request))
+		rc = compile_message_receive(helper->channel, &reply, deadline_ms);
+	if (rc == COMPILE_RECEIVED && reply.type == COMPILE_MESSAGE_ACCEPTED) {
+		is_accepted = true;
+		compile_message_finish(&reply);
+		rc = compile_message_receive(helper->channel, &reply, deadline_ms);
+	}
+	if (rc == COMPILE_RECEIVED && reply.type == COMPILE_MESSAGE_RESULT && is_accepted) {
+		is_done = take_result(&reply, result) != COMPILE_CRASHED;
+	} else if (is_accepted || rc != COMPILE_RECEIVE_END) {
+		report_end(helper, rc, &reply, result);
+	} else {
+		compile_message_finish(&reply);
+		compile_helper_release(helper, false);
+		return false;
+	}
+	compile_message_finish(&reply);
+	compile_helper_release(helper, is_done);
+	return true;
+}
+
+static enum compile_status send_request(
+	const struct compile_message *request, int64_t deadline_ms, struct compile_result *result)
+{
+	for (int i = 0; i < 2; i++) {
+		struct compile_helper *helper;
+		char *why;
+		enum compile_status status =
+			compile_helper_acquire(i > 0, deadline_ms, &helper, &why);
+		if (status != COMPILE_OK) {
+			compile_fail(result, status, "error: %s\n", why ? why : "out of memory");
+			free(why);
+			return status;
+		}
+		if (attempt(helper, request, deadline_ms, result))
+			return result->status;
+	}
+	return compile_fail(result, COMPILE_CRASHED,
+		"error: the compiler process ends as soon as a build is asked of it\n");
+}
+
+/* The name of a function or variable that the native code lacks, but for those that only the driver
+ * gives; NULL if it lacks none. */
+static const char *find_undefined(const struct elf_file *file)
+{
+	const struct elf_file_section *table = elf_file_find(file, SHT_SYMTAB, NULL);
+	Elf64_Sym symbol;
+
+	for (size_t i = 0; table && elf_file_symbol(table, i, &symbol); i++) {
+		const char *name = elf_file_symbol_name(file, table, &symbol);
+
+		if (symbol.st_shndx == SHN_UNDEF && *name && strncmp(name, "__", 2) != 0 &&
+			strncmp(name, "INTEL_", 6) != 0)
+			return name;
+	}
+	return NULL;
+}
+
+/* Level Zero is given nothing but a zebin that lacks nothing: it would take one that does, and jump
+ * to nowhere. */
+static void check_native(const struct compile_request *request, struct compile_result *result)
+{
+	const bool has_tokens = request->outputs & COMPILE_TOKENS;
+	const char *name;
+	struct elf_file file;
+
+	enum compile_status status = elf_file_read(&file, result->native, result->native_size);
+	if (status == COMPILE_NO_MEMORY)
+		compile_fail(result, status, "out of memory");
+	else if (status != COMPILE_OK ||
+		 file.kind != (has_tokens ? ELF_FILE_EXECUTABLE : ELF_FILE_ZEBIN))
+		compile_fail(result, COMPILE_ERROR,
+			"error: the compiler made native code of another kind than it was asked "
+			"for (%s)\n",
+			has_tokens ? "patch tokens" : "a zebin");
+	else if (!has_tokens && (name = find_undefined(&file)))
+		compile_fail(result, COMPILE_ERROR, "%serror: undefined reference to '%s'\n",
+			result->log ? result->log : "", name);
+	elf_file_finish(&file);
+}
+
+/* All that was asked for must be there. */
+static void check_outputs(const struct compile_request *request, struct compile_result *result)
+{
+	if (result->status != COMPILE_OK)
+		return;
+	if ((!request->spirv && request->outputs & COMPILE_SPIRV && !result->spirv) ||
+		(request->outputs & COMPILE_NATIVE && !result->native))
+		compile_fail(result, COMPILE_CRASHED,
+			"error: the compiler process answered with less than it was asked for\n");
+	else if (result->native)
+		check_native(request, result);
+}
+
+void helper_build(
+	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
+{
+	struct compile_message message = { 0 };
+
+	put_request(&message, request);
+	if (message.broken)
+		compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
+	else
+		send_request(&message, deadline_ms, result);
+	compile_message_finish(&message);
+	check_outputs(request, result);
+}

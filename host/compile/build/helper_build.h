@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#ifndef HELPER_BUILD_H
+#define HELPER_BUILD_H
+
+#include "compile/build/compile.h"
+
+/*
+ * Builds a request in one helper process, without the cache; fills the result, which was zeroed.
+ * The deadline is of compile_clock_ms; negative: none.
+ */
+void helper_build(
+	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result);
+
+/* Replaces the result by this status and text for the log. Returns the status. */
+enum compile_status compile_fail(struct compile_result *result, enum compile_status status,
+	const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif
