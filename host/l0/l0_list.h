@@ -73,9 +73,10 @@ struct l0_box {
 cl_int l0_list_copy_box(struct l0_list *list, const struct l0_box *box, struct l0_event *signal);
 
 /*
- * Closes the list for good: it is a recording now, which is never submitted but run by
- * l0_list_call, as often as wanted and by lists of any queue of the context. Destroy it when none
- * of them is on the device.
+ * Closes the list for good: it is a recording now, which is never submitted but executed by
+ * l0_list_call, by lists of any queue of the context. Level Zero forbids to execute a list that the
+ * device may still reference: call it again, or destroy it, only when the list that called it last
+ * is done.
  */
 cl_int l0_list_seal(struct l0_list *list);
 /*

@@ -398,6 +398,14 @@ static ze_result_t fake_zeCommandQueueDestroy(ze_command_queue_handle_t queue)
 	return unmake(queue);
 }
 
+/* Level Zero: the device must not reference a list that is executed, reset or destroyed. */
+static void check_not_pending(ze_command_list_handle_t list)
+{
+	for (struct submission *submission = first; submission; submission = submission->next)
+		if (submission->list == list)
+			l0_fake_misuse("a list was used that is on the device");
+}
+
 static ze_result_t fake_zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue,
 	uint32_t n, ze_command_list_handle_t *lists, ze_fence_handle_t fence)
 {
@@ -412,6 +420,7 @@ static ze_result_t fake_zeCommandQueueExecuteCommandLists(ze_command_queue_handl
 
 		if (!lists[i]->closed)
 			l0_fake_misuse("a list was submitted that is not closed");
+		check_not_pending(lists[i]);
 		submission->list = lists[i];
 		submission->fence = i == n - 1 ? fence : NULL;
 		*last = submission;
@@ -480,13 +489,6 @@ static ze_result_t fake_zeCommandListCreate(ze_context_handle_t context, ze_devi
 		l0_fake_misuse("a list of the wrong group");
 	*out = make(sizeof(**out));
 	return ZE_RESULT_SUCCESS;
-}
-
-static void check_not_pending(ze_command_list_handle_t list)
-{
-	for (struct submission *submission = first; submission; submission = submission->next)
-		if (submission->list == list)
-			l0_fake_misuse("a list was changed that is on the device");
 }
 
 static ze_result_t fake_zeCommandListDestroy(ze_command_list_handle_t list)

@@ -15,7 +15,7 @@ static void destroy(struct obj *obj)
 {
 	struct command_buffer *buffer = (struct command_buffer *)(void *)obj;
 
-	recording_put(buffer->recording);
+	recording_destroy_idle(buffer->idle);
 	for (cl_uint i = 0; i < buffer->n_commands; i++)
 		recorded_put(buffer->commands[i]);
 	free(buffer->commands);
@@ -126,18 +126,13 @@ static bool is_complete(const struct command_buffer *buffer)
 	return true;
 }
 
-/* Makes the recording if there is none; the lock is held. */
-static cl_int make_recording(struct command_buffer *buffer)
-{
-	return buffer->recording ? CL_SUCCESS : recording_create(buffer, &buffer->recording);
-}
-
 static cl_int finalize(struct command_buffer *buffer)
 {
 	REQUIRE(!buffer->finalized,
 		error_say(CL_INVALID_OPERATION, "the command buffer was finalized before"));
 
-	cl_int rc = is_complete(buffer) ? make_recording(buffer) : CL_SUCCESS;
+	buffer->executable = is_complete(buffer);
+	cl_int rc = buffer->executable ? recording_prepare(buffer) : CL_SUCCESS;
 	buffer->finalized = !rc;
 	return rc;
 }
@@ -168,13 +163,19 @@ static cl_int choose_queue(const struct command_buffer *buffer, cl_uint n,
 	return CL_SUCCESS;
 }
 
-static cl_int check_executable(const struct command_buffer *buffer)
+/* The lock is held. Updates may complete the arguments, and never unset one. */
+static bool is_executable(struct command_buffer *buffer)
+{
+	buffer->executable = buffer->executable || is_complete(buffer);
+	return buffer->executable;
+}
+
+static cl_int check_executable(struct command_buffer *buffer)
 {
 	REQUIRE(buffer->finalized,
 		error_say(CL_INVALID_OPERATION, "the command buffer was not finalized"));
-	REQUIRE(buffer->recording || is_complete(buffer),
-		error_say(
-			CL_INVALID_OPERATION, "a kernel of the command buffer lacks an argument"));
+	REQUIRE(is_executable(buffer), error_say(CL_INVALID_OPERATION,
+					       "a kernel of the command buffer lacks an argument"));
 	return CL_SUCCESS;
 }
 
@@ -192,9 +193,7 @@ cl_int command_buffer_enqueue(cl_uint n_queues, const cl_command_queue *queues,
 	if (!rc)
 		rc = choose_queue(buffer, n_queues, queues, &queue);
 	if (!rc)
-		rc = make_recording(buffer);
-	if (!rc)
-		recording = recording_get(buffer->recording);
+		rc = recording_acquire(buffer, &recording);
 	pthread_mutex_unlock(&buffer->lock);
 	if (rc)
 		return rc;
@@ -234,9 +233,9 @@ static cl_int info_state(const void *object, const struct info *info)
 
 	pthread_mutex_lock(&buffer->lock);
 	cl_command_buffer_state_khr state =
-		!buffer->finalized    ? CL_COMMAND_BUFFER_STATE_RECORDING_KHR
-		: is_complete(buffer) ? CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR
-				      : CL_COMMAND_BUFFER_STATE_FINALIZED_KHR;
+		!buffer->finalized	? CL_COMMAND_BUFFER_STATE_RECORDING_KHR
+		: is_executable(buffer) ? CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR
+					: CL_COMMAND_BUFFER_STATE_FINALIZED_KHR;
 	pthread_mutex_unlock(&buffer->lock);
 	return info_bytes(info, &state, sizeof(state));
 }

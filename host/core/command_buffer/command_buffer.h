@@ -9,12 +9,13 @@
 /*
  * cl_khr_command_buffer and cl_khr_command_buffer_mutable_dispatch, section 5.17 of the
  * specification. A command buffer keeps its commands as they were recorded and last updated, and
- * makes a recording of them (command_buffer_recording.h) when it is finalized and, after an update,
- * when it is enqueued next. Replaying is one command of a queue.
+ * makes recordings of them (command_buffer_recording.h): one when it is finalized, and another when
+ * it is enqueued while all others are in flight or of an earlier version. Replaying is one command
+ * of a queue.
  */
 
+struct batch;
 struct recorded;
-struct recording;
 
 struct command_buffer {
 	struct obj base;
@@ -29,8 +30,11 @@ struct command_buffer {
 	bool finalized;
 	struct recorded **commands; /* references; the sync point of the n-th is n + 1 */
 	cl_uint n_commands, max_commands;
-	struct recording *recording; /* of the commands as they are; NULL: to be made */
-	struct recorded *next;	     /* what `recorder` fills */
+	unsigned version;   /* of the commands: counts updates */
+	bool executable;    /* every kernel has all its arguments */
+	struct batch *idle; /* recordings of this version that no replay uses, linked by `next` */
+	unsigned n_idle;
+	struct recorded *next; /* what `recorder` fills */
 };
 
 OBJ_DEFINE(command_buffer, cl_command_buffer_khr, OBJ_COMMAND_BUFFER)

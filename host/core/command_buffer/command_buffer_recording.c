@@ -11,13 +11,40 @@
 
 #include <stdlib.h>
 
-static void destroy(struct obj *obj)
+#define MAX_IDLE 8 /* recordings of one command buffer */
+
+/* Returns whether the batch was kept for the next replay. */
+static bool keep_idle(struct command_buffer *buffer, struct batch *batch, unsigned version)
+{
+	pthread_mutex_lock(&buffer->lock);
+	bool keep = buffer->version == version && buffer->n_idle < MAX_IDLE;
+	if (keep) {
+		batch->next = buffer->idle;
+		buffer->idle = batch;
+		buffer->n_idle++;
+	}
+	pthread_mutex_unlock(&buffer->lock);
+	return keep;
+}
+
+static void recording_destroy(struct obj *obj)
 {
 	struct recording *recording = (struct recording *)(void *)obj;
 
-	batch_destroy(recording->batch);
-	queue_put(recording->queue);
+	if (!keep_idle(recording->buffer, recording->batch, recording->version))
+		batch_destroy(recording->batch);
+	command_buffer_put(recording->buffer);
 	free(recording);
+}
+
+void recording_destroy_idle(struct batch *idle)
+{
+	while (idle) {
+		struct batch *next = idle->next;
+
+		batch_destroy(idle);
+		idle = next;
+	}
 }
 
 static bool is_reached(const struct queue *queue, bool is_host, const struct box *box)
@@ -91,20 +118,41 @@ static cl_int record_all(struct command_buffer *buffer, struct batch *batch)
 	return batch->n_works > batch->n_ordered ? order_barrier(batch, NULL) : CL_SUCCESS;
 }
 
-cl_int recording_create(struct command_buffer *buffer, struct recording **out)
+cl_int recording_prepare(struct command_buffer *buffer)
 {
-	struct recording *recording = calloc(1, sizeof(*recording));
+	struct batch *batch = NULL;
 	cl_int rc;
 
-	TRY(recording ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
-	obj_init(&recording->base, OBJ_RECORDING, &buffer->queue->context->base, destroy);
-	recording->queue = queue_get(buffer->queue);
-	TRY(batch_create(buffer->queue, &recording->batch));
-	TRY(record_all(buffer, recording->batch));
-	TRY(l0_list_seal(recording->batch->list));
-	*out = recording;
+	if (buffer->idle)
+		return CL_SUCCESS;
+	TRY(batch_create(buffer->queue, &batch));
+	TRY(record_all(buffer, batch));
+	TRY(l0_list_seal(batch->list));
+	buffer->idle = batch;
+	buffer->n_idle = 1;
 	return CL_SUCCESS;
 fail:
-	recording_put(recording);
+	batch_destroy(batch);
 	return error_say(rc, "%s", l0_error_text());
+}
+
+cl_int recording_acquire(struct command_buffer *buffer, struct recording **out)
+{
+	struct recording *recording;
+	cl_int rc = recording_prepare(buffer);
+
+	if (rc)
+		return rc;
+	recording = calloc(1, sizeof(*recording));
+	if (!recording)
+		return CL_OUT_OF_HOST_MEMORY;
+	obj_init(&recording->base, OBJ_RECORDING, &buffer->queue->context->base, recording_destroy);
+	recording->buffer = command_buffer_get(buffer);
+	recording->version = buffer->version;
+	recording->batch = buffer->idle;
+	buffer->idle = recording->batch->next;
+	buffer->n_idle--;
+	recording->batch->next = NULL;
+	*out = recording;
+	return CL_SUCCESS;
 }

@@ -5,20 +5,19 @@
 #include "core/queue/batch.h"
 #include "core/base/obj.h"
 
-#include <stdatomic.h>
-
 struct command_buffer;
 
 /*
- * What a command buffer replays: its commands in a sealed list, with what they use. It never
- * changes: after an update the command buffer makes another, and whoever replays this one holds a
- * reference. `batch` is in no queue's hands and never submitted itself.
+ * What one replay of a command buffer executes: the commands in a closed list, with what they use.
+ * Level Zero forbids to execute a list that the device may still reference, so that each replay in
+ * flight has a recording of its own. When its last reference goes, `batch` returns to the command
+ * buffer for the next replay, unless the commands were updated in between.
  */
 struct recording {
 	struct obj base;
-	struct queue *queue; /* a reference: that of the buffer, in which `batch` was made */
-	struct batch *batch;
-	atomic_uint flights; /* replays, on the device or on their way there, of one that prints */
+	struct command_buffer *buffer; /* a reference */
+	struct batch *batch;	       /* in no queue's list, and never submitted itself */
+	unsigned version;	       /* of the buffer's commands */
 };
 
 OBJ_DEFINE(recording, void *, OBJ_RECORDING)
@@ -27,8 +26,23 @@ OBJ_DEFINE(recording, void *, OBJ_RECORDING)
  * CL_OUT_OF_RESOURCES. */
 cl_int recording_check(const struct queue *queue, const struct command *command);
 
-/* Records the commands of the buffer as they are now; buffer->lock is held. CL_OUT_OF_*. */
-cl_int recording_create(struct command_buffer *buffer, struct recording **out);
+/*
+ * Sees to it that the buffer has an idle recording of its commands, so that the next replay need
+ * not record them. Locks: buffer->lock is held. Errors: CL_OUT_OF_*.
+ */
+cl_int recording_prepare(struct command_buffer *buffer);
+
+/*
+ * Returns in *out a recording that no other replay uses: an idle one, or a new one if there is
+ * none. Ownership: the caller gets a reference. Locks: buffer->lock is held. Errors: CL_OUT_OF_*.
+ */
+cl_int recording_acquire(struct command_buffer *buffer, struct recording **out);
+
+/*
+ * Destroys a list of idle recordings (command_buffer.idle). Locks: none may be held, for objects
+ * are destroyed.
+ */
+void recording_destroy_idle(struct batch *idle);
 
 /* Whether it would do anything. */
 static inline bool recording_is_empty(const struct recording *recording)

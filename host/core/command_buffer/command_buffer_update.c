@@ -152,9 +152,14 @@ static cl_int prepare(const struct command_buffer *buffer, struct changes *chang
 	return rc;
 }
 
-/* The old kernels go with the changes. */
-static void apply(struct command_buffer *buffer, struct changes *changes)
+/*
+ * Exchanges the kernels of the commands for those of the changes. Returns the idle recordings,
+ * which are of the version before; the caller destroys them.
+ */
+static struct batch *apply(struct command_buffer *buffer, struct changes *changes)
 {
+	struct batch *outdated = buffer->idle;
+
 	for (cl_uint i = 0; i < changes->n; i++) {
 		struct change *change = &changes->items[i];
 		struct kernel *old = change->recorded->kernel;
@@ -165,22 +170,26 @@ static void apply(struct command_buffer *buffer, struct changes *changes)
 		change->kernel = old;
 	}
 	if (!changes->n)
-		return;
-	recording_put(buffer->recording);
-	buffer->recording = NULL;
+		return NULL;
+	buffer->version++;
+	buffer->idle = NULL;
+	buffer->n_idle = 0;
+	return outdated;
 }
 
 static cl_int update(struct command_buffer *buffer, cl_uint n, const void **configs)
 {
 	struct changes changes = { .items = calloc((size_t)n + 1, sizeof(struct change)) };
+	struct batch *outdated = NULL;
 	cl_int rc = changes.items ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 
 	pthread_mutex_lock(&buffer->lock);
 	for (cl_uint i = 0; !rc && i < n; i++)
 		rc = prepare(buffer, &changes, configs[i]);
 	if (!rc)
-		apply(buffer, &changes);
+		outdated = apply(buffer, &changes);
 	pthread_mutex_unlock(&buffer->lock);
+	recording_destroy_idle(outdated);
 	for (cl_uint i = 0; i < changes.n; i++)
 		kernel_put(changes.items[i].kernel);
 	free(changes.items);

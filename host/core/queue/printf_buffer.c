@@ -154,8 +154,8 @@ static struct print_texts *gather(const struct batch *batch, size_t *n)
 	return all;
 }
 
-/* Prints and empties the buffer of the batch. */
-static void print(const struct batch *batch)
+/* Prints what is in the buffer of the batch, if that is complete, and empties the buffer. */
+static void print(const struct batch *batch, bool is_there)
 {
 	uint32_t *address = batch->print->address;
 	uint32_t used = address[0] < COMPILE_PRINT_BYTES ? address[0] : COMPILE_PRINT_BYTES;
@@ -163,11 +163,15 @@ static void print(const struct batch *batch)
 
 	if (used <= HEAD)
 		return;
-	struct print_texts *texts = gather(batch, &n);
-	if (!texts || !print_text(address + 1, used - HEAD, texts, n, stdout))
-		util_log(UTIL_LOG_WARN, "cl", "some of what kernels printed cannot be told");
-	fflush(stdout);
-	free(texts);
+	if (is_there) {
+		struct print_texts *texts = gather(batch, &n);
+
+		if (!texts || !print_text(address + 1, used - HEAD, texts, n, stdout))
+			util_log(UTIL_LOG_WARN, "cl",
+				"some of what kernels printed cannot be decoded");
+		fflush(stdout);
+		free(texts);
+	}
 	/* what a lost device leaves unwritten shall not look like something */
 	memset(address + 1, 0, used - HEAD);
 	address[0] = HEAD;
@@ -182,11 +186,9 @@ void print_end(struct batch *batch, bool is_there)
 		struct obj *obj = batch->objs[i];
 		struct recording *recording = (struct recording *)(void *)obj;
 
-		if (obj->kind != OBJ_RECORDING || !recording->batch->print)
-			continue;
-		if (atomic_fetch_sub(&recording->flights, 1) == 1 && is_there)
-			print(recording->batch);
+		if (obj->kind == OBJ_RECORDING && recording->batch->print)
+			print(recording->batch, is_there);
 	}
-	if (batch->print && is_there)
-		print(batch);
+	if (batch->print)
+		print(batch, is_there);
 }

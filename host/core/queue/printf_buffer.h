@@ -14,8 +14,7 @@ struct context;
  * printf. Native code is loaded such that kernels print into memory that we give them with their
  * last argument (compile/zebin/zebin_patch.h), and the host prints from it when their batch is
  * done, before their events are. A batch has one such buffer, for one command that prints; a
- * recording has one for all of its commands, from which is printed when no replay of it is on the
- * device.
+ * recording has one for all of its commands, which is printed when its replay is done.
  */
 struct print_buffer {
 	struct print_buffer *next; /* in the context, while nobody has it */

@@ -269,8 +269,6 @@ static void add_objects(struct batch *batch, const struct command *command)
 		batch_add_obj(batch, &command->recording->base);
 		batch->prints |= command->recording->batch->prints;
 		batch->driver_prints |= command->recording->batch->driver_prints;
-		if (command->recording->batch->print)
-			atomic_fetch_add(&command->recording->flights, 1);
 	}
 }
 
@@ -323,18 +321,14 @@ static bool command_prints(const struct command *command)
 }
 
 /*
- * Has the command that prints be the only one in its batch. It waits while its recording is on the
- * device, so that what each replay prints is seen before its event comes, and rather than take
- * memory without end.
+ * Makes the command that prints the only one in its batch. While many buffers for printing are in
+ * use, it waits for batches of the queue rather than take memory without end.
  */
-static void make_way(
-	struct queue *queue, const struct command *command, struct aftermath *aftermath)
+static void make_way(struct queue *queue, struct aftermath *aftermath)
 {
 	if (queue->open && queue->open->prints)
 		(void)queue_push(queue, aftermath);
-	while (queue->first &&
-		(command->kind == COMMAND_REPLAY ? atomic_load(&command->recording->flights) > 0
-						 : print_is_short(queue->context))) {
+	while (queue->first && print_is_short(queue->context)) {
 		(void)l0_list_wait_host(queue->first->list, NULL, UINT64_MAX);
 		queue_retire(queue, aftermath);
 	}
@@ -387,7 +381,7 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 	if (append_again(queue, command, n_waits, event))
 		return CL_SUCCESS;
 	if (command_prints(command))
-		make_way(queue, command, aftermath);
+		make_way(queue, aftermath);
 	TRY(queue_open(queue, aftermath));
 	struct batch *batch = queue->open;
 	TRY(batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 1, n_waits + 3, 1));
