@@ -25,11 +25,14 @@ static int finish(void **state)
 	return 0;
 }
 
+static const char *options = "-cl-std=CL2.0";
+static bool is_foreign = true;
+
 static void compile(size_t number, const char *source)
 {
 	const struct compile_request request = { .source = source,
 		.source_size = strlen(source),
-		.options = "-cl-std=CL2.0",
+		.options = options,
 		.family = "tgllp",
 		.outputs = COMPILE_SPIRV };
 
@@ -44,7 +47,7 @@ static enum compile_status link_parts(size_t n, unsigned outputs)
 	const struct compile_request request = { .modules = modules,
 		.n_modules = n,
 		.family = "tgllp",
-		.is_foreign = true,
+		.is_foreign = is_foreign,
 		.outputs = outputs };
 
 	for (size_t i = 0; i < n; i++)
@@ -119,6 +122,24 @@ static void functions_and_variables_are_found(void **state)
 	order[1] = 0;
 	assert_int_equal(link_parts(2, COMPILE_SPIRV | COMPILE_NATIVE), COMPILE_OK);
 	assert_valid();
+}
+
+/* Debug information of each module, and modules of several versions, stay usable. */
+static void debug_information_is_linked(void **state)
+{
+	(void)state;
+	options = "-g -cl-std=CL2.0";
+	compile(0, SHAPE "float f(shape *s) { float a = s->b; return a * 2; }");
+	compile(1, SHAPE "float f(shape *s); kernel void k(global float *a) {\n"
+			 "size_t i = get_global_id(0); shape s = { 1, 2, 0 }; a[i] = f(&s); }");
+	options = "-cl-std=CL2.0";
+	((uint32_t *)parts[0].spirv)[1] = 0x10200;
+	/* The validator takes the debug information of the compiler for wrong. */
+	is_foreign = false;
+	enum compile_status status = link_parts(2, COMPILE_SPIRV | COMPILE_NATIVE);
+	is_foreign = true;
+	if (status != COMPILE_OK)
+		fail_msg("%s", linked.log);
 }
 
 /* Types that are equal are one; built-in variables of all modules too. */
@@ -261,6 +282,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(functions_and_variables_are_found, finish),
+		cmocka_unit_test_teardown(debug_information_is_linked, finish),
 		cmocka_unit_test_teardown(nothing_is_there_twice, finish),
 		cmocka_unit_test_teardown(mistakes_are_named, finish),
 		cmocka_unit_test_teardown(invalid_modules_are_refused, finish),
