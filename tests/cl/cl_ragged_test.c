@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* What the host sees of ragged ranges and of kernels that ask what a launch does not know. */
 #include "cl/cl_case.h"
+#include "test_files.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static char cache_folder[TEST_FOLDER_MAX];
 
 #define STD "-cl-std=CL3.0"
 
@@ -58,8 +62,8 @@ static cl_mem zeros(size_t n)
 	return buffer;
 }
 
-/* Whole and ragged ranges in turn: arguments reach both forms of the kernel. */
-static void arguments_reach_both_forms(void **state)
+/* Whole and ragged ranges in turn: arguments reach the launches of both. */
+static void arguments_reach_ragged_ranges(void **state)
 {
 	cl_program program = cl_build(add_source, STD);
 	cl_kernel add = make_kernel(program, "add"), plain = make_kernel(program, "plain");
@@ -200,7 +204,7 @@ static void required_sizes_have_edges(void **state)
 	cl_kernel_done(kernel);
 }
 
-/* Both forms of a program's kernels share its variables. */
+/* Launches over whole and ragged ranges share the program's variables. */
 static void variables_are_shared(void **state)
 {
 	static const char source[] =
@@ -420,7 +424,7 @@ static void *race(void *argument)
 	return NULL;
 }
 
-static void threads_share_the_second_form(void **state)
+static void threads_share_a_kernel(void **state)
 {
 	struct racer racers[4];
 
@@ -462,10 +466,49 @@ static void nothing_to_do(void **state)
 	cl_kernel_done(kernel);
 }
 
+static unsigned count_files(const char *path)
+{
+	DIR *folder = opendir(path);
+	unsigned n = 0;
+
+	assert_non_null(folder);
+	while (readdir(folder))
+		n++;
+	closedir(folder);
+	return n;
+}
+
+/* All code is there once the program is built: an enqueue compiles nothing. */
+static void an_enqueue_compiles_nothing(void **state)
+{
+	char path[TEST_FOLDER_MAX + 8], source[sizeof add_source + 64];
+
+	(void)state;
+	skip_if(!cl.ours);
+	snprintf(path, sizeof path, "%s/v1", cache_folder);
+	snprintf(source, sizeof source, "// %ld\n%s", (long)getpid(), add_source);
+	cl_program program = cl_build(source, STD);
+	const unsigned built = count_files(path);
+	cl_kernel dims = make_kernel(program, "dims"), sized = make_kernel(program, "sized");
+	cl_mem out = zeros(64);
+
+	cl_set_buffer(dims, 0, out);
+	cl_set_buffer(sized, 0, out);
+	CL(enqueue(dims, 3, 2, NULL));
+	CL(enqueue(sized, 40, 16, NULL));
+	CL(clFinish(cl.queue));
+	assert_true(built > 2);
+	assert_int_equal(count_files(path), built);
+	clReleaseMemObject(out);
+	CL(clReleaseKernel(dims));
+	CL(clReleaseKernel(sized));
+	CL(clReleaseProgram(program));
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(arguments_reach_both_forms),
+		cmocka_unit_test(arguments_reach_ragged_ranges),
 		cmocka_unit_test(linear_id_alone),
 		cmocka_unit_test(dimensions_are_those_of_the_call),
 		cmocka_unit_test(groups_of_one_size_stay_so),
@@ -475,9 +518,14 @@ int main(int argc, char **argv)
 		cmocka_unit_test(one_event_for_all_parts),
 		cmocka_unit_test(ids_have_64_bits),
 		cmocka_unit_test(suggestions_are_followed),
-		cmocka_unit_test(threads_share_the_second_form),
+		cmocka_unit_test(threads_share_a_kernel),
+		cmocka_unit_test(an_enqueue_compiles_nothing),
 		cmocka_unit_test(nothing_to_do),
 	};
 
-	return CL_RUN(argc, argv, tests);
+	test_folder_make(cache_folder, "ragged");
+	setenv("ZEROCL_CACHE_DIR", cache_folder, 1);
+	int failed = CL_RUN(argc, argv, tests);
+	test_folder_remove(cache_folder);
+	return failed;
 }

@@ -117,7 +117,7 @@ static void test_texts_join_constants(void **state)
 	struct zebin_patched out;
 
 	(void)state;
-	assert_true(zebin_patch(&file, sizeof file, &reflection, NULL, &out));
+	assert_true(zebin_patch(&file, sizeof file, &reflection, &out));
 	assert_non_null(out.code);
 	assert_false(out.by_driver);
 	assert_null(out.prints);
@@ -142,7 +142,7 @@ static void test_texts_become_constants(void **state)
 	(void)state;
 	file.sections[CONSTANTS] = (Elf64_Shdr){ 0 };
 	file.symbols[2] = (Elf64_Sym){ 0 };
-	assert_true(zebin_patch(&file, sizeof file, &reflection, NULL, &out));
+	assert_true(zebin_patch(&file, sizeof file, &reflection, &out));
 	assert_non_null(out.code);
 	Elf64_Shdr constants = find(&out, ".data.const");
 	assert_int_equal(constants.sh_size, sizeof file.texts);
@@ -159,7 +159,7 @@ static void test_left_alone(void **state)
 
 	(void)state;
 	file.sections[TEXTS] = (Elf64_Shdr){ 0 };
-	assert_true(zebin_patch(&file, sizeof file, &reflection, NULL, &out));
+	assert_true(zebin_patch(&file, sizeof file, &reflection, &out));
 	assert_null(out.code);
 	assert_false(out.by_driver);
 	zebin_patched_finish(&out);
@@ -167,17 +167,17 @@ static void test_left_alone(void **state)
 	file = make(info);
 	file.sections[CONSTANTS].sh_name = AT_BSS;
 	file.sections[CONSTANTS].sh_type = SHT_NOBITS;
-	assert_true(zebin_patch(&file, sizeof file, &reflection, NULL, &out));
+	assert_true(zebin_patch(&file, sizeof file, &reflection, &out));
 	assert_null(out.code);
 	assert_null(out.prints);
 	assert_true(out.by_driver);
 	zebin_patched_finish(&out);
 
-	assert_true(zebin_patch("CTNI", 4, &reflection, NULL, &out));
+	assert_true(zebin_patch("CTNI", 4, &reflection, &out));
 	assert_null(out.code);
 	assert_true(out.by_driver);
 	zebin_patched_finish(&out);
-	assert_true(zebin_patch(NULL, 0, &reflection, NULL, &out));
+	assert_true(zebin_patch(NULL, 0, &reflection, &out));
 	zebin_patched_finish(&out);
 }
 
@@ -199,21 +199,33 @@ static void test_prints(void **state)
 				    "        addrmode: stateless\n"
 				    "        addrspace: global\n"
 				    "        access_type: readwrite\n";
-	const unsigned no_uses[2] = { 0, 1 }, uses[2] = { 4, 0 };
-	const unsigned *const all[] = { NULL, no_uses, uses };
+	static const char implicit[] = "version: '1.20'\n"
+				       "kernels:\n"
+				       "  - name:            f\n"
+				       "    payload_arguments:\n"
+				       "      - arg_type:        printf_buffer\n"
+				       "        offset:          48\n"
+				       "        size:            8\n"
+				       "      - arg_type:        arg_byvalue\n"
+				       "        offset:          64\n"
+				       "        size:            128\n"
+				       "        arg_index:       3\n"
+				       "  - name:            g\n"
+				       "    execution_env:\n"
+				       "      simd_size:       8\n";
 	struct zebin_patched out;
 	char want[512];
 
 	(void)state;
-	for (int i = 0; i < 3; i++) {
-		struct file file = make(info);
+	for (int i = 0; i < 2; i++) {
+		struct file file = make(i ? implicit : info);
 
-		assert_true(zebin_patch(&file, sizeof file, &reflection, all[i], &out));
+		assert_true(zebin_patch(&file, sizeof file, &reflection, &out));
 		assert_non_null(out.code);
 		assert_false(out.by_driver);
 		assert_true(out.prints[0] && !out.prints[1]);
 		char *text = info_of(&out);
-		snprintf(want, sizeof want, after, i == 2 ? 4 : 3);
+		snprintf(want, sizeof want, after, i ? 4 : 3);
 		assert_non_null(strstr(text, want));
 		assert_non_null(strstr(text, "  - name: g\n"));
 		assert_null(strstr(text, "printf_buffer"));
@@ -243,7 +255,7 @@ static void test_stuck(void **state)
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct file file = make(texts[i]);
 
-		assert_true(zebin_patch(&file, sizeof file, &reflection, NULL, &out));
+		assert_true(zebin_patch(&file, sizeof file, &reflection, &out));
 		assert_null(out.code);
 		assert_null(out.prints);
 		assert_true(out.by_driver);
@@ -270,7 +282,7 @@ static void test_broken(void **state)
 		void *copy = malloc(sizeof file);
 		assert_non_null(copy);
 		memcpy(copy, bytes, sizeof file);
-		assert_true(zebin_patch(copy, sizeof file, &reflection, NULL, &out));
+		assert_true(zebin_patch(copy, sizeof file, &reflection, &out));
 		zebin_patched_finish(&out);
 		free(copy);
 	}

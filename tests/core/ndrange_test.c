@@ -2,7 +2,7 @@
 #include "queue_fixture.h"
 
 #include "compile/spirv/implicit_args.h"
-#include "core/kernel/kernel_variant.h"
+#include "core/program/program_code.h"
 #include "core/kernel/ndrange.h"
 
 #include <stdlib.h>
@@ -130,11 +130,12 @@ static void test_ragged(void **state)
 	assert_int_equal(range.groups[1], 3);
 	assert_int_equal(range.groups[2], 1);
 	assert_int_equal(ndrange_n_parts(&range), 4);
-	/* left to us, groups are not tiny, unless that would cost a second form */
+	/* left to us, groups are not tiny, unless the kernel asks for their number */
 	l0_fake.fail_after = 1;
 	assert_int_equal(ndrange_resolve(f->set, device, 3, NULL, prime, NULL, &range), CL_SUCCESS);
 	assert_true(range.local[2] >= 32 && range.local[0] == 1 && range.local[1] == 1);
 	f->set->uses = COMPILE_HIDDEN_NUM_GROUPS;
+	f->set->is_implicit = true;
 	l0_fake.fail_after = 1;
 	assert_int_equal(ndrange_resolve(f->set, device, 3, NULL, prime, NULL, &range), CL_SUCCESS);
 	assert_int_equal(1000003 % range.local[2], 0);
@@ -252,49 +253,49 @@ static void test_wide(void **state)
 }
 
 /* When the second form is wanted. There is no program here to make it from. */
-static void test_forms(void **state)
+/* Ranges that a kernel without the implicit argument cannot be launched over. */
+static void test_launches(void **state)
 {
 	static const struct {
 		unsigned uses;
 		cl_uint dims;
-		size_t offset, global, local, required;
-		bool is_second;
-	} forms[] = {
-		{ 0, 1, 0, 64, 16, 0, false },
-		{ COMPILE_HIDDEN_NUM_GROUPS, 1, 9, 64, 16, 16, false },
-		{ COMPILE_HIDDEN_GLOBAL_ID, 1, 9, 60, 16, 0, false },
-		{ 0, 1, 0, 60, 16, 0, false },
-		{ 0, 1, 0, 60, 16, 16, true },
-		{ COMPILE_HIDDEN_NUM_GROUPS, 1, 0, 60, 16, 0, true },
-		{ COMPILE_HIDDEN_GROUP_ID, 1, 0, 60, 16, 0, true },
-		{ COMPILE_HIDDEN_GLOBAL_LINEAR_ID, 1, 0, 60, 16, 0, true },
-		{ COMPILE_HIDDEN_WORK_DIM, 1, 0, 64, 16, 0, true },
-		{ 0, 1, UINT32_MAX, 64, 16, 0, false },
-		{ COMPILE_HIDDEN_GLOBAL_ID, 1, (size_t)UINT32_MAX - 64, 64, 16, 0, false },
-		{ COMPILE_HIDDEN_GLOBAL_ID, 1, (size_t)UINT32_MAX - 63, 64, 16, 0, true },
-		{ COMPILE_HIDDEN_GLOBAL_ID, 1, 0, (size_t)1 << 32, 16, 0, true },
-		{ KERNEL_USES_UNKNOWN, 1, 0, 64, 16, 0, false },
-		{ KERNEL_USES_UNKNOWN, 2, 0, 64, 16, 0, true },
+		size_t offset, global, local;
+		bool is_refused;
+	} launches[] = {
+		{ 0, 1, 0, 64, 16, false },
+		{ COMPILE_HIDDEN_NUM_GROUPS, 1, 9, 64, 16, false },
+		{ COMPILE_HIDDEN_GLOBAL_ID, 1, 9, 60, 16, false },
+		{ 0, 1, 0, 60, 16, false },
+		{ COMPILE_HIDDEN_NUM_GROUPS, 1, 0, 60, 16, true },
+		{ COMPILE_HIDDEN_GROUP_ID, 1, 0, 60, 16, true },
+		{ COMPILE_HIDDEN_GLOBAL_LINEAR_ID, 1, 0, 60, 16, true },
+		{ COMPILE_HIDDEN_WORK_DIM, 1, 0, 64, 16, true },
+		{ 0, 1, UINT32_MAX, 64, 16, false },
+		{ COMPILE_HIDDEN_GLOBAL_ID, 1, (size_t)UINT32_MAX - 64, 64, 16, false },
+		{ COMPILE_HIDDEN_GLOBAL_ID, 1, (size_t)UINT32_MAX - 63, 64, 16, true },
+		{ COMPILE_HIDDEN_GLOBAL_ID, 1, 0, (size_t)1 << 32, 16, true },
+		{ PROGRAM_USES_UNKNOWN, 1, 0, 64, 16, false },
+		{ PROGRAM_USES_UNKNOWN, 2, 0, 64, 16, true },
 	};
 	struct queue_fixture *f = *state;
 	struct compile_kernel info = { .name = "set" };
 
 	f->set->info = &info;
-	f->set->second = f->add->l0;
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-		struct ndrange range = make_range(
-			(size_t[]){ forms[i].global, 1, 1 }, (size_t[]){ forms[i].local, 1, 1 });
+	for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
+		struct ndrange range = make_range((size_t[]){ launches[i].global, 1, 1 },
+			(size_t[]){ launches[i].local, 1, 1 });
 
-		range.offset[0] = forms[i].offset;
-		range.dims = forms[i].dims;
-		info.work_group_size[0] = forms[i].required;
-		f->set->uses = forms[i].uses;
-		assert_int_equal(
-			ndrange_prepare(f->set, f->context->devices[0], &range), CL_SUCCESS);
-		if (range.is_second != forms[i].is_second)
+		range.offset[0] = launches[i].offset;
+		range.dims = launches[i].dims;
+		f->set->uses = launches[i].uses;
+		cl_int rc = ndrange_check_launch(f->set, f->context->devices[0], &range);
+		if (rc != (launches[i].is_refused ? CL_OUT_OF_RESOURCES : CL_SUCCESS))
 			fail_msg("row %zu", i);
+		f->set->is_implicit = true;
+		assert_int_equal(
+			ndrange_check_launch(f->set, f->context->devices[0], &range), CL_SUCCESS);
+		f->set->is_implicit = false;
 	}
-	f->set->second = NULL;
 }
 
 static void test_hidden(void **state)
@@ -332,7 +333,7 @@ int main(void)
 		TEST(test_ragged),
 		TEST(test_parts),
 		TEST(test_wide),
-		TEST(test_forms),
+		TEST(test_launches),
 		TEST(test_hidden),
 	};
 

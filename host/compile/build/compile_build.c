@@ -4,6 +4,7 @@
 #include "compile/zebin/elf_file.h"
 #include "compile/zebin/program_metadata.h"
 #include "compile/build/compile_helper.h"
+#include "compile/build/compile_implicit.h"
 #include "compile/build/helper_build.h"
 #include "compile/cache/compiler_fingerprint.h"
 #include "compile/build/helper_protocol.h"
@@ -83,11 +84,65 @@ static void finish_native(const struct compile_request *request, struct compile_
 	remove_spirv(result);
 }
 
-static void compile(
+static void compile_parts(
 	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
 {
 	if (!compile_parallel(request, deadline_ms, result))
 		helper_build(request, deadline_ms, result);
+}
+
+/*
+ * Makes the native code of a program anew, with implicit arguments if it needs them. What cannot
+ * be built with them stays as it is.
+ */
+static void add_implicit_args(
+	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
+{
+	struct compile_request longer = *request;
+	struct compile_result made = { 0 };
+
+	if (result->status != COMPILE_OK || !(request->spirv || result->spirv))
+		return;
+	longer.source = NULL;
+	longer.headers = NULL;
+	longer.n_headers = longer.n_modules = 0;
+	longer.outputs = COMPILE_NATIVE;
+	longer.spirv = compile_implicit_rewrite(request,
+		result->spirv ? result->spirv : request->spirv,
+		result->spirv ? result->spirv_size : request->spirv_size, &longer.spirv_size);
+	if (!longer.spirv)
+		return;
+	compile_parts(&longer, deadline_ms, &made);
+	if (made.status == COMPILE_OK) {
+		free(result->native);
+		result->native = made.native;
+		result->native_size = made.native_size;
+		made.native = NULL;
+	}
+	compile_result_finish(&made);
+	free((void *)(uintptr_t)longer.spirv);
+}
+
+static void compile(
+	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
+{
+	const unsigned both = COMPILE_SPIRV | COMPILE_NATIVE;
+	bool implicit = request->implicit_args && request->outputs & COMPILE_NATIVE;
+	struct compile_request front = *request;
+
+	if (implicit && (request->outputs & both) == both && compile_implicit_expected(request)) {
+		front.outputs &= ~(unsigned)COMPILE_NATIVE;
+		compile_parts(&front, deadline_ms, result);
+		add_implicit_args(request, deadline_ms, result);
+		if (result->status == COMPILE_OK && !result->native) {
+			compile_result_finish(result);
+			compile_parts(request, deadline_ms, result);
+		}
+	} else {
+		compile_parts(request, deadline_ms, result);
+		if (implicit)
+			add_implicit_args(request, deadline_ms, result);
+	}
 	finish_native(request, result);
 }
 

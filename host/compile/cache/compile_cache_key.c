@@ -45,6 +45,8 @@ static void hash_inputs(struct compile_hash *hash, const struct compile_request 
 	}
 	compile_hash_piece(hash, request->family, strlen(request->family));
 	compile_hash_add(hash, &request->outputs, sizeof request->outputs);
+	compile_hash_piece(
+		hash, request->implicit_args ? "implicit" : "", request->implicit_args ? 8 : 0);
 }
 
 bool compile_cache_name(

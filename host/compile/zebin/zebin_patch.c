@@ -118,13 +118,13 @@ static bool has_section(const struct elf_file *file, const char *name)
 }
 
 static bool patch(struct elf_file *file, const struct compile_reflection *reflection,
-	const unsigned *uses, struct zebin_patch_info *info, struct zebin_patched *out)
+	struct zebin_patch_info *info, struct zebin_patched *out)
 {
 	struct elf_file_section *texts = elf_file_find(file, SHT_PROGBITS, ".data.const.string");
 	struct elf_file_section *constants = elf_file_find(file, SHT_PROGBITS, ".data.const");
 	struct elf_file_section *ze_info = elf_file_find(file, ELF_FILE_ZE_INFO, NULL);
 
-	if (ze_info && !zebin_patch_info(ze_info->data, ze_info->size, reflection, uses, info))
+	if (ze_info && !zebin_patch_info(ze_info->data, ze_info->size, reflection, info))
 		return false;
 	/* Initialized constants would have to come before those that are zero. */
 	out->by_driver = info->is_stuck || (texts && has_section(file, ".bss.const"));
@@ -156,7 +156,7 @@ static bool unmark(const void *native, size_t size, struct zebin_patched *out)
 }
 
 bool zebin_patch(const void *native, size_t size, const struct compile_reflection *reflection,
-	const unsigned *uses, struct zebin_patched *out)
+	struct zebin_patched *out)
 {
 	struct zebin_patch_info info = { 0 };
 	struct elf_file file;
@@ -165,7 +165,7 @@ bool zebin_patch(const void *native, size_t size, const struct compile_reflectio
 	enum compile_status status = elf_file_read(&file, native, size);
 	bool ok = status != COMPILE_NO_MEMORY;
 	if (status == COMPILE_OK && file.kind == ELF_FILE_ZEBIN) {
-		ok = patch(&file, reflection, uses, &info, out);
+		ok = patch(&file, reflection, &info, out);
 		if (ok && compile_rows_is_marked(native, size))
 			ok = unmark(native, size, out);
 	}

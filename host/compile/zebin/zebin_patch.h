@@ -34,7 +34,7 @@ struct zebin_patched {
  * False without memory.
  */
 bool zebin_patch(const void *native, size_t size, const struct compile_reflection *reflection,
-	const unsigned *uses, struct zebin_patched *out);
+	struct zebin_patched *out);
 
 /* Frees the contents and zeroes them; also accepts a zeroed one. */
 void zebin_patched_finish(struct zebin_patched *patched);

@@ -17,6 +17,18 @@ static bool has(const char *text, size_t size, const char *word)
 	return memmem(text, size, word, strlen(word));
 }
 
+/* Whether the kernel has the n-th argument: beyond those of the application, the implicit one. */
+static bool has_argument(yaml_document_t *document, const yaml_node_t *kernel, size_t n)
+{
+	const yaml_node_t *list = zebin_yaml_get(document, kernel, "payload_arguments"), *argument;
+	size_t index;
+
+	for (size_t i = 0; (argument = zebin_yaml_item(document, list, i)); i++)
+		if (zebin_yaml_number(document, argument, "arg_index", &index) && index == n)
+			return true;
+	return false;
+}
+
 /* Makes the argument the one of number `n` of those that the application gives. */
 static bool set_argument(yaml_document_t *document, yaml_node_t *argument, size_t n)
 {
@@ -35,8 +47,7 @@ static bool set_argument(yaml_document_t *document, yaml_node_t *argument, size_
 
 /* Changes the arguments of one kernel; sets is_stuck if one cannot be. False without memory. */
 static bool edit_kernel(yaml_document_t *document, const yaml_node_t *kernel,
-	const struct compile_reflection *reflection, const unsigned *uses,
-	struct zebin_patch_info *info)
+	const struct compile_reflection *reflection, struct zebin_patch_info *info)
 {
 	const char *name = zebin_yaml_text(zebin_yaml_get(document, kernel, "name"));
 	const struct compile_kernel *known =
@@ -60,13 +71,14 @@ static bool edit_kernel(yaml_document_t *document, const yaml_node_t *kernel,
 			return true;
 		}
 		info->prints[number] = true;
-		if (!set_argument(document, argument, known->n_args + (uses && uses[number])))
+		if (!set_argument(document, argument,
+			    known->n_args + has_argument(document, kernel, known->n_args)))
 			return false;
 	}
 }
 
 static bool edit(yaml_document_t *document, const struct compile_reflection *reflection,
-	const unsigned *uses, struct zebin_patch_info *info)
+	struct zebin_patch_info *info)
 {
 	info->prints = calloc(reflection->n_kernels + 1, sizeof(*info->prints));
 	if (!info->prints)
@@ -77,7 +89,7 @@ static bool edit(yaml_document_t *document, const struct compile_reflection *ref
 			i);
 		if (!kernel)
 			break;
-		if (!edit_kernel(document, kernel, reflection, uses, info))
+		if (!edit_kernel(document, kernel, reflection, info))
 			return false;
 	}
 	if (info->is_stuck)
@@ -86,7 +98,7 @@ static bool edit(yaml_document_t *document, const struct compile_reflection *ref
 }
 
 bool zebin_patch_info(const char *text, size_t size, const struct compile_reflection *reflection,
-	const unsigned *uses, struct zebin_patch_info *out)
+	struct zebin_patch_info *out)
 {
 	yaml_document_t document;
 
@@ -103,7 +115,7 @@ bool zebin_patch_info(const char *text, size_t size, const struct compile_reflec
 		out->is_stuck = true;
 		return status == COMPILE_ERROR;
 	}
-	bool ok = edit(&document, reflection, uses, out);
+	bool ok = edit(&document, reflection, out);
 	yaml_document_delete(&document);
 	if (!ok || out->is_stuck || !out->text) {
 		free(out->text);

@@ -15,6 +15,6 @@ struct zebin_patch_info {
 
 /* False when memory is short. */
 bool zebin_patch_info(const char *text, size_t size, const struct compile_reflection *reflection,
-	const unsigned *uses, struct zebin_patch_info *out);
+	struct zebin_patch_info *out);
 
 #endif

@@ -20,8 +20,6 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 
 	pthread_mutex_lock(&kernel->lock);
 	cl_int rc = ndrange_resolve(kernel, queue->device, dims, offset, global, local, range);
-	if (!rc)
-		rc = ndrange_prepare(kernel, queue->device, range);
 	pthread_mutex_unlock(&kernel->lock);
 	if (rc)
 		return rc;

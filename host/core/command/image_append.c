@@ -244,8 +244,7 @@ cl_int image_append_shadows(
 			continue;
 		rc = mem->type == CL_MEM_OBJECT_IMAGE2D
 			     ? append_plane(batch, mem, op)
-			     : append_rows(batch, mem,
-				       image_arg_has_rows(kernel, i, launch->range.is_second), op);
+			     : append_rows(batch, mem, image_arg_has_rows(kernel, i), op);
 	}
 	return rc;
 }

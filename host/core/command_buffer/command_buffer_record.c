@@ -191,8 +191,6 @@ cl_int record_launch(const struct record *record, struct kernel *kernel, cl_uint
 	if (!rc)
 		rc = ndrange_resolve_sizes(recorded->kernel, queue->device, dims, offset, global,
 			local, &recorded->range);
-	if (!rc)
-		rc = ndrange_prepare(recorded->kernel, queue->device, &recorded->range);
 	pthread_mutex_unlock(&recorded->kernel->lock);
 	return rc;
 }

@@ -134,7 +134,7 @@ static cl_int resolve(struct change *change, const struct device *device,
 		error_say(CL_INVALID_OPERATION,
 			"work-groups of one size cannot become ones of several, nor the reverse"));
 	change->has_local = local;
-	return ndrange_prepare(kernel, device, &change->range);
+	return CL_SUCCESS;
 }
 
 static cl_int prepare(const struct command_buffer *buffer, struct changes *changes,

@@ -42,12 +42,9 @@ static cl_int check_type(const struct compile_arg *info, const struct mem *mem)
 	return CL_SUCCESS;
 }
 
-bool image_arg_has_rows(const struct kernel *kernel, cl_uint index, bool is_second)
+bool image_arg_has_rows(const struct kernel *kernel, cl_uint index)
 {
-	const struct program_code *code = kernel->code;
-
-	return kernel->info->args[index].is_buffer_image &&
-	       (is_second ? code->forms.has_rows : code->reflection.has_rows);
+	return kernel->info->args[index].is_buffer_image && kernel->code->reflection.has_rows;
 }
 
 static cl_int check_access(const struct compile_arg *info, const struct mem *mem)
@@ -83,7 +80,7 @@ cl_int image_arg_set(struct kernel *kernel, cl_uint index, size_t size, const vo
 		error_say(CL_INVALID_MEM_OBJECT, "the image is of another context"));
 	if ((rc = check_type(info, mem)) || (rc = check_access(info, mem)))
 		return rc;
-	if (!image_arg_has_rows(kernel, index, false) && (rc = image_make_line(mem)))
+	if (!image_arg_has_rows(kernel, index) && (rc = image_make_line(mem)))
 		return rc;
 
 	/* Always sent anew: an equal address may be a new image. */
@@ -91,7 +88,7 @@ cl_int image_arg_set(struct kernel *kernel, cl_uint index, size_t size, const vo
 		kernel->version++;
 	arg->mem = mem;
 	arg->size = size;
-	arg->changed = arg->unsent = true;
+	arg->changed = true;
 	return CL_SUCCESS;
 }
 
@@ -113,6 +110,6 @@ cl_int image_arg_set_sampler(struct kernel *kernel, cl_uint index, size_t size, 
 		kernel->version++;
 	arg->sampler = sampler;
 	arg->size = size;
-	arg->changed = arg->unsent = true;
+	arg->changed = true;
 	return CL_SUCCESS;
 }

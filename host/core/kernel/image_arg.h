@@ -8,7 +8,7 @@
 cl_int image_arg_set(struct kernel *kernel, cl_uint index, size_t size, const void *value);
 cl_int image_arg_set_sampler(struct kernel *kernel, cl_uint index, size_t size, const void *value);
 
-/* Whether that form of the kernel has images of buffers in rows, and the parameter is one. */
-bool image_arg_has_rows(const struct kernel *kernel, cl_uint index, bool is_second);
+/* Whether the parameter is an image of a buffer, and the kernel has these in rows. */
+bool image_arg_has_rows(const struct kernel *kernel, cl_uint index);
 
 #endif

@@ -30,7 +30,6 @@ static void kernel_destroy(struct obj *obj)
 
 	leave_program(kernel);
 	l0_kernel_destroy(kernel->l0);
-	l0_kernel_destroy(kernel->second);
 	for (cl_uint i = 0; kernel->args && i < kernel->n_args; i++)
 		free(kernel->args[i].value);
 	free(kernel->args);
@@ -97,14 +96,15 @@ static cl_int make(struct program *program, struct program_code *code,
 	kernel->program = program_get(program);
 	kernel->code = program_code_get(code);
 	kernel->info = info;
-	kernel->uses = code->forms.facts.uses[number];
+	kernel->uses = code->uses[number];
 	kernel->prints = code->print.kernels && code->print.kernels[number];
-	kernel->driver_prints = code->print.by_driver && code->forms.may_print;
-	kernel->may_be_ragged = code->forms.may_be_ragged;
-	kernel->is_second_only = code->forms.is_second_only;
+	kernel->driver_prints = code->print.by_driver && code->may_print;
+	kernel->may_be_ragged = code->may_be_ragged;
 	kernel_touch(kernel);
 	TRY(make_args(kernel));
 	TRY(l0_kernel_create(code->module, info->name, &kernel->l0));
+	kernel->is_implicit = code->spirv && !code->is_other &&
+			      l0_kernel_info(kernel->l0)->n_args > info->n_args + kernel->prints;
 	pthread_mutex_lock(&program->lock);
 	kernel->next = program->kernels;
 	program->kernels = kernel;
@@ -113,27 +113,6 @@ static cl_int make(struct program *program, struct program_code *code,
 	return CL_SUCCESS;
 fail:
 	kernel_put(kernel);
-	return rc;
-}
-
-cl_int kernel_make_second(struct kernel *kernel)
-{
-	struct l0_module *module;
-
-	if (kernel->second)
-		return CL_SUCCESS;
-	cl_int rc = kernel_forms_second(kernel->code, &module);
-	if (!rc)
-		rc = l0_kernel_create(module, kernel->info->name, &kernel->second);
-	if (!rc) {
-		const struct print_program *print = &kernel->code->forms.print;
-		size_t number = (size_t)(kernel->info - kernel->code->reflection.kernels);
-
-		kernel->second_prints = print->kernels && print->kernels[number];
-		/* others read it without the lock */
-		if (print->by_driver && kernel->code->forms.may_print)
-			kernel->driver_prints = true;
-	}
 	return rc;
 }
 
@@ -207,7 +186,7 @@ cl_int kernel_clone(struct kernel *source, struct kernel **out)
 		struct kernel_arg *to = &kernel->args[i];
 
 		to->set = from->set;
-		to->changed = to->unsent = from->set;
+		to->changed = from->set;
 		to->size = from->size;
 		to->mem = from->mem;
 		to->sampler = from->sampler;
@@ -244,7 +223,7 @@ static cl_int set_value(struct kernel_arg *arg, size_t size, const void *value)
 			arg->size, size));
 
 	if (store(arg->value, value, size) || !arg->set)
-		arg->changed = arg->unsent = true;
+		arg->changed = true;
 	return CL_SUCCESS;
 }
 
@@ -260,7 +239,7 @@ static cl_int set_local(
 			size, (unsigned long long)device->local_mem_size));
 
 	if (!arg->set || arg->size != size)
-		arg->changed = arg->unsent = true;
+		arg->changed = true;
 	arg->size = size;
 	return CL_SUCCESS;
 }
@@ -289,7 +268,7 @@ static cl_int set_buffer(
 	arg->mem = mem;
 	arg->pointer = 0;
 	arg->size = size;
-	arg->changed = arg->unsent = true;
+	arg->changed = true;
 	return CL_SUCCESS;
 }
 

@@ -28,7 +28,6 @@ struct kernel_arg {
 	enum kernel_arg_kind kind;
 	bool set;		 /* a value was given */
 	bool changed;		 /* not yet sent to `l0`; whoever sends it clears it */
-	bool unsent;		 /* not yet sent to `second` */
 	size_t size;		 /* VALUE: exact size of the parameter; LOCAL: bytes wanted */
 	void *value;		 /* VALUE: `size` bytes, in memory of the kernel */
 	struct mem *mem;	 /* BUFFER, IMAGE: not a reference (section 5.9.2 forbids one) */
@@ -56,17 +55,15 @@ struct kernel {
 	const struct compile_kernel *info; /* the reflection; belongs to the code */
 	struct kernel *next;		   /* of the program; under its lock */
 	struct l0_kernel *l0;
-	unsigned uses;	     /* of enum compile_hidden_use */
-	bool prints;	     /* into a buffer, see printf_buffer.h */
-	bool driver_prints;  /* may print through the driver */
-	bool may_be_ragged;  /* global sizes need not be multiples of local sizes */
-	bool is_second_only; /* see kernel_forms */
-	bool has_images;     /* among its parameters */
+	unsigned uses;	    /* of enum compile_hidden_use; or PROGRAM_USES_UNKNOWN */
+	bool prints;	    /* into a buffer, see printf_buffer.h */
+	bool driver_prints; /* may print through the driver */
+	bool may_be_ragged; /* global sizes need not be multiples of local sizes */
+	bool is_implicit;   /* `l0` has the implicit argument, after the application's */
+	bool has_images;    /* among its parameters */
 
-	pthread_mutex_t lock;	  /* what follows, and the state of `l0`, is under it */
-	struct l0_kernel *second; /* with the hidden argument; NULL until a range needs it */
-	bool second_prints;	  /* as `prints`; fixed when `second` is there */
-	size_t group_size[3];	  /* last sent to Level Zero; 0 at first */
+	pthread_mutex_t lock; /* what follows, and the state of `l0`, is under it */
+	size_t group_size[3]; /* last sent to Level Zero; 0 at first */
 	cl_uint n_args;
 	struct kernel_arg *args;
 	uint64_t state;	     /* another one, unlike any kernel's, whenever an argument is set */
@@ -82,12 +79,6 @@ cl_int kernel_create_all(struct program *program, cl_uint n, cl_kernel *kernels,
 void kernel_touch(struct kernel *kernel);
 
 cl_int kernel_clone(struct kernel *source, struct kernel **out);
-
-/*
- * Makes `second`, see kernel_forms_second for errors. kernel->lock is held, or nobody else has the
- * kernel yet.
- */
-cl_int kernel_make_second(struct kernel *kernel);
 
 /* clSetKernelArg, section 5.9.2. */
 cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const void *value);

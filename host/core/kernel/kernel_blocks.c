@@ -54,17 +54,17 @@ static void check_image(struct kernel *kernel, cl_uint index, const struct mem *
 
 void kernel_blocks_check(struct kernel *kernel, cl_uint index)
 {
-	const struct kernel_forms *forms = &kernel->code->forms;
+	const struct program_code *code = kernel->code;
 	size_t number = (size_t)(kernel->info - kernel->code->reflection.kernels);
 
-	if (number >= forms->n_blocks || !forms->blocks[number])
+	if (number >= code->n_blocks || !code->blocks[number])
 		return;
 	pthread_mutex_lock(&kernel->lock);
 	struct kernel_arg arg = kernel->args[index];
 	pthread_mutex_unlock(&kernel->lock);
 
 	if (arg.kind == KERNEL_ARG_BUFFER)
-		check_buffer(kernel, index, &arg, forms->blocks[number]);
-	else if (arg.kind == KERNEL_ARG_IMAGE && forms->blocks[number] & COMPILE_BLOCKS_IMAGE)
+		check_buffer(kernel, index, &arg, code->blocks[number]);
+	else if (arg.kind == KERNEL_ARG_IMAGE && code->blocks[number] & COMPILE_BLOCKS_IMAGE)
 		check_image(kernel, index, arg.mem);
 }

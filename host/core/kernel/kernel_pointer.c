@@ -34,7 +34,7 @@ static cl_int set_pointer(struct kernel *kernel, cl_uint index, uint64_t pointer
 	arg->mem = NULL;
 	arg->pointer = pointer;
 	arg->size = sizeof pointer;
-	arg->set = arg->changed = arg->unsent = true;
+	arg->set = arg->changed = true;
 	pthread_mutex_unlock(&kernel->lock);
 	kernel_blocks_check(kernel, index);
 	return CL_SUCCESS;

@@ -3,7 +3,7 @@
 
 #include "compile/spirv/implicit_args.h"
 #include "core/base/error.h"
-#include "core/kernel/kernel_variant.h"
+#include "core/program/program_code.h"
 #include "l0/l0_module.h"
 #include "util/util_bits.h"
 
@@ -110,7 +110,7 @@ static void choose_plain(
 
 /*
  * Groups that need not divide the range: rows of the first dimension, as wide as two sub-groups or
- * more. Only where that costs no second form of the kernel.
+ * more. Only for kernels that do not ask how the range is divided.
  */
 static void choose_ragged(
 	const struct kernel *kernel, const struct device *device, struct ndrange *out)
@@ -199,7 +199,7 @@ cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device,
 	}
 	REQUIRE(ndrange_n_parts(out) <= MAX_PARTS,
 		error_say(CL_OUT_OF_RESOURCES, "the range is too large"));
-	return CL_SUCCESS;
+	return ndrange_check_launch(kernel, device, out);
 }
 
 /* A dimension is cut into runs of whole groups, and the ragged rest. */
@@ -299,8 +299,8 @@ static cl_uint dims_by_driver(const struct ndrange *range)
 	return range->global[2] > 1 ? 3 : range->global[1] > 1 ? 2 : 1;
 }
 
-/* Whether a launch of the first form would tell the kernel something wrong. */
-static bool needs_second(
+/* Whether a kernel without the implicit argument is told something wrong. */
+static bool is_misled(
 	const struct kernel *kernel, const struct device *device, const struct ndrange *range)
 {
 	bool is_wide = false, is_ragged = false, has_offset = false;
@@ -310,9 +310,12 @@ static bool needs_second(
 		is_ragged |= range->global[i] % range->local[i] != 0;
 		has_offset |= range->offset[i] != 0;
 	}
-	if (is_ragged && kernel->info->work_group_size[0])
+	/* the driver refuses groups of another size */
+	if (is_ragged && l0_kernel_info(kernel->l0)->required_group[0])
 		return true;
-	if (kernel->uses == KERNEL_USES_UNKNOWN && dims_by_driver(range) == range->dims)
+	if (kernel->is_implicit)
+		return false;
+	if (kernel->uses == PROGRAM_USES_UNKNOWN && dims_by_driver(range) == range->dims)
 		return is_wide;
 	if (kernel->uses & COMPILE_HIDDEN_WORK_DIM)
 		return true;
@@ -321,19 +324,13 @@ static bool needs_second(
 	return is_ragged && kernel->uses & ~(unsigned)COMPILE_HIDDEN_GLOBAL_ID;
 }
 
-cl_int ndrange_prepare(struct kernel *kernel, const struct device *device, struct ndrange *range)
+cl_int ndrange_check_launch(
+	const struct kernel *kernel, const struct device *device, const struct ndrange *range)
 {
-	if (!ndrange_n_parts(range))
-		return CL_SUCCESS;
-	bool is_needed = needs_second(kernel, device, range);
-	range->is_second = is_needed || kernel->is_second_only;
-	if (!range->is_second)
-		return CL_SUCCESS;
-	cl_int rc = kernel_make_second(kernel);
-	/* that it cannot be built is so for all kernels of the program */
-	if (rc == CL_OUT_OF_RESOURCES && !is_needed) {
-		range->is_second = false;
-		return CL_SUCCESS;
-	}
-	return rc;
+	REQUIRE(!ndrange_n_parts(range) || !is_misled(kernel, device, range),
+		error_say(CL_OUT_OF_RESOURCES,
+			"kernel '%s' was built without the implicit argument that such a range "
+			"needs",
+			kernel->info->name));
+	return CL_SUCCESS;
 }

@@ -21,10 +21,11 @@ cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device,
 	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out);
 
 /*
- * Decides which form of the kernel can be launched over the range, and makes it: the compiler may
- * run. The errors of kernel_forms_second. kernel->lock is held.
+ * Whether launches over the range tell the kernel what it asks for: CL_OUT_OF_RESOURCES if not.
+ * ndrange_resolve_sizes has checked it.
  */
-cl_int ndrange_prepare(struct kernel *kernel, const struct device *device, struct ndrange *range);
+cl_int ndrange_check_launch(
+	const struct kernel *kernel, const struct device *device, const struct ndrange *range);
 
 /*
  * A part of a range that Level Zero can launch: groups of one size. There are up to eight, the

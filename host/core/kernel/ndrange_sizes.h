@@ -17,7 +17,6 @@ struct ndrange {
 	size_t global[3];
 	size_t local[3];
 	uint32_t groups[3]; /* 0 in some dimension: nothing to run */
-	bool is_second;	    /* launched in the kernel's second form, with the hidden argument */
 };
 
 #endif

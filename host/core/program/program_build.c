@@ -226,6 +226,7 @@ struct program_job *program_job_new(
 	job->step = step;
 	job->options = strdup(options ? options : "");
 	job->request = (struct compile_request){ .options = job->options,
+		.implicit_args = true,
 		.family = device->compiler_family,
 		.extensions = device->extensions.text,
 		.features = device->features.text };

@@ -12,6 +12,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool has_word(const char *text, const char *word)
+{
+	const size_t length = strlen(word);
+
+	for (const char *at = text; (at = strstr(at, word)); at += length)
+		if ((at == text || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+			return true;
+	return false;
+}
+
+/* Without SPIR-V nothing is known of what kernels ask for. */
+static cl_int note_no_facts(struct program_code *code)
+{
+	const size_t n = code->reflection.n_kernels;
+
+	code->uses = calloc(n + 1, sizeof(*code->uses));
+	if (!code->uses)
+		return CL_OUT_OF_HOST_MEMORY;
+	for (size_t i = 0; i < n; i++)
+		code->uses[i] = PROGRAM_USES_UNKNOWN;
+	return CL_SUCCESS;
+}
+
+/* Takes what `facts` holds, but for the reflection. */
+static cl_int note_facts(struct program_code *code, const struct compile_facts *facts)
+{
+	const unsigned ids = COMPILE_HIDDEN_GLOBAL_ID | COMPILE_HIDDEN_GLOBAL_LINEAR_ID |
+			     COMPILE_HIDDEN_GROUP_ID;
+
+	code->may_print = !code->spirv || facts->prints;
+	if (!code->spirv)
+		return note_no_facts(code);
+	code->uses = facts->hidden.uses;
+	if (code->is_other) {
+		/* a generator's code gets what the kernel that it stands for asked for, and ids */
+		free(facts->blocks);
+		for (size_t i = 0; i < facts->hidden.n_kernels; i++)
+			code->uses[i] |= ids;
+		return CL_SUCCESS;
+	}
+	code->blocks = facts->blocks;
+	code->n_blocks = facts->n_blocks;
+	code->may_be_ragged = !facts->hidden.is_uniform &&
+			      !has_word(code->options, "-cl-uniform-work-group-size");
+	return CL_SUCCESS;
+}
+
 /* What was noted of a program that has SPIR-V, or is to be seen in it. */
 static cl_int look(struct program_code *code, const struct program_parts *parts, char **log)
 {
@@ -32,7 +79,7 @@ static cl_int look(struct program_code *code, const struct program_parts *parts,
 		return error_say(CL_INVALID_BINARY, "%s", why);
 	}
 	code->reflection = facts.reflection;
-	return kernel_forms_init(code, &facts);
+	return note_facts(code, &facts);
 }
 
 static char *options_of(const struct program_code *code)
@@ -91,21 +138,20 @@ static cl_int note_prints(
 	return CL_SUCCESS;
 }
 
-cl_int program_code_load(struct context *context, const void *native, size_t size,
-	const struct compile_reflection *reflection, const unsigned *uses,
-	struct print_program *print, struct l0_module **module, char **log)
+/* Gives native code to Level Zero as it must be there. */
+static cl_int load_native(struct program_code *code, char **log)
 {
 	struct zebin_patched loadable;
 
-	if (!zebin_patch(native, size, reflection, uses, &loadable))
+	if (!zebin_patch(code->native, code->native_size, &code->reflection, &loadable))
 		return CL_OUT_OF_HOST_MEMORY;
-	cl_int rc = l0_module_create(context->l0, L0_MODULE_NATIVE,
-		loadable.code ? loadable.code : native, loadable.code ? loadable.size : size, NULL,
-		module, log);
-	if (!rc && (rc = note_prints(*module, &loadable, print))) {
-		print_program_finish(print);
-		l0_module_destroy(*module);
-		*module = NULL;
+	cl_int rc = l0_module_create(code->context->l0, L0_MODULE_NATIVE,
+		loadable.code ? loadable.code : code->native,
+		loadable.code ? loadable.size : code->native_size, NULL, &code->module, log);
+	if (!rc && (rc = note_prints(code->module, &loadable, &code->print))) {
+		print_program_finish(&code->print);
+		l0_module_destroy(code->module);
+		code->module = NULL;
 	}
 	zebin_patched_finish(&loadable);
 	return rc;
@@ -138,8 +184,7 @@ static cl_int load_spirv(struct program_code *code, char **log)
 
 static cl_int load(struct program_code *code, char **log)
 {
-	cl_int rc = program_code_load(code->context, code->native, code->native_size,
-		&code->reflection, NULL, &code->print, &code->module, log);
+	cl_int rc = load_native(code, log);
 
 	if ((rc == CL_INVALID_BINARY || rc == CL_BUILD_PROGRAM_FAILURE) && code->spirv &&
 		!code->is_whole && load_spirv(code, log) == CL_SUCCESS)
@@ -160,7 +205,6 @@ cl_int program_code_create(struct context *context, const struct program_parts *
 		return rc;
 	}
 	atomic_init(&code->refs, 1);
-	pthread_mutex_init(&code->forms.lock, NULL);
 	code->context = context_get(context);
 	code->native = parts->native;
 	code->native_size = parts->native_size;
@@ -173,8 +217,7 @@ cl_int program_code_create(struct context *context, const struct program_parts *
 	TRY(look(code, parts, log));
 	TRY(load(code, log));
 	TRY(complete(code));
-	program_names_tell(
-		code, code->module, code->native, code->native_size, code->spirv, code->spirv_size);
+	program_names_tell(code);
 	*out = code;
 	return CL_SUCCESS;
 fail:
@@ -243,8 +286,8 @@ void program_code_put(struct program_code *code)
 {
 	if (!code || atomic_fetch_sub_explicit(&code->refs, 1, memory_order_acq_rel) != 1)
 		return;
-	kernel_forms_finish(code);
-	pthread_mutex_destroy(&code->forms.lock);
+	free(code->uses);
+	free(code->blocks);
 	l0_module_destroy(code->module);
 	print_program_finish(&code->print);
 	compile_reflection_finish(&code->reflection);

@@ -4,15 +4,14 @@
 
 #include "compile/zebin/reflect.h"
 #include "core/device/context.h"
-#include "core/kernel/kernel_variant.h"
 #include "core/queue/printf_buffer.h"
 
 struct l0_module;
 
-/*
- * What a build made. Immutable, but for what `forms` adds, and counted; the last program_code_put
- * frees it.
- */
+/* Of the kernels of a binary without SPIR-V, whose `uses` are not known. */
+#define PROGRAM_USES_UNKNOWN (~0u)
+
+/* What a build made. Immutable and counted; the last program_code_put frees it. */
 struct program_code {
 	atomic_uint refs;
 	struct context *context;
@@ -28,7 +27,11 @@ struct program_code {
 	void *binary;  /* else, what it gets, once it asked: under its program's lock */
 	size_t binary_size;
 	struct print_program print;
-	struct kernel_forms forms;
+	unsigned *uses;	       /* of each kernel: enum compile_hidden_use */
+	unsigned char *blocks; /* enum compile_blocks of the first n_blocks kernels */
+	size_t n_blocks;
+	bool may_print;
+	bool may_be_ragged; /* global sizes need not be multiples of group sizes */
 };
 
 /* What a program is made from. The memory is malloc'ed. */
@@ -53,12 +56,6 @@ cl_int program_code_create(struct context *context, const struct program_parts *
 
 /* CL_PROGRAM_BINARIES; NULL when out of memory. Under the program's lock. */
 const void *program_code_binary(struct program_code *code, size_t *size);
-
-/* Gives native code to Level Zero as it must be there; see zebin_patch for `uses`. Fills *print on
- * success. */
-cl_int program_code_load(struct context *context, const void *native, size_t size,
-	const struct compile_reflection *reflection, const unsigned *uses,
-	struct print_program *print, struct l0_module **module, char **log);
 
 struct program_code *program_code_get(struct program_code *code);
 void program_code_put(struct program_code *code);

@@ -30,24 +30,25 @@ static void tell_lines(
 	free(rows);
 }
 
-void program_names_tell(const struct program_code *code, struct l0_module *module,
-	const void *native, size_t native_size, const void *spirv, size_t spirv_size)
+void program_names_tell(const struct program_code *code)
 {
-	if (!l0_module_wants_names(module))
+	if (!l0_module_wants_names(code->module))
 		return;
-	const struct compile_request request = { .spirv = spirv,
-		.spirv_size = spirv_size,
+	const struct compile_request request = { .spirv = code->spirv,
+		.spirv_size = code->spirv_size,
 		.options = code->options,
+		.implicit_args = true,
 		.family = code->context->devices[0]->compiler_family };
 
 	for (size_t i = 0; i < code->reflection.n_kernels; i++) {
 		const char *kernel = code->reflection.kernels[i].name;
 		struct dwarf_lines lines = { 0 };
 		if (has_debug(code->options))
-			kernel_lines_find(&lines, &request, native, native_size, kernel);
+			kernel_lines_find(
+				&lines, &request, code->native, code->native_size, kernel);
 		size_t size;
-		dwarf_lines_code(native, native_size, kernel, &size);
-		tell_lines(module, kernel, size, &lines);
+		dwarf_lines_code(code->native, code->native_size, kernel, &size);
+		tell_lines(code->module, kernel, size, &lines);
 		dwarf_lines_finish(&lines);
 	}
 }

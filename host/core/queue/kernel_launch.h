@@ -15,7 +15,4 @@ cl_int kernel_launch(struct l0_list *list, struct kernel *kernel, const struct n
 	const struct kernel_arg *args, void *print, struct l0_event *begin,
 	struct l0_event *signal);
 
-/* Whether the launches print into a buffer, `print` above. */
-bool kernel_launch_prints(const struct kernel *kernel, const struct ndrange *range);
-
 #endif

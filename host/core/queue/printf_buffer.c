@@ -136,7 +136,7 @@ bool print_is_short(struct context *context)
 /* The texts of all programs whose kernels the batch has; malloc'ed. */
 static struct print_texts *gather(const struct batch *batch, size_t *n)
 {
-	struct print_texts *all = calloc(2 * (size_t)batch->n_objs + 1, sizeof *all);
+	struct print_texts *all = calloc((size_t)batch->n_objs + 1, sizeof *all);
 
 	*n = 0;
 	for (unsigned i = 0; all && i < batch->n_objs; i++) {
@@ -146,10 +146,6 @@ static struct print_texts *gather(const struct batch *batch, size_t *n)
 
 		if (code->print.texts.data)
 			all[(*n)++] = code->print.texts;
-		pthread_mutex_lock(&code->forms.lock);
-		if (code->forms.print.texts.data)
-			all[(*n)++] = code->forms.print.texts;
-		pthread_mutex_unlock(&code->forms.lock);
 	}
 	return all;
 }

@@ -155,7 +155,7 @@ static void add_launch_objects(struct batch *batch, const struct command_launch 
 	const struct kernel_arg *args = launch->args;
 
 	batch->driver_prints |= kernel->driver_prints;
-	batch->prints |= kernel->driver_prints || kernel_launch_prints(kernel, &launch->range);
+	batch->prints |= kernel->driver_prints || kernel->prints;
 	if (!args && batch->last_kernel == kernel &&
 		batch->last_version == atomic_load(&kernel->version))
 		return;
@@ -179,7 +179,7 @@ static cl_int append_launch(struct batch *batch, const struct command_launch *la
 	cl_int rc = CL_SUCCESS;
 
 	add_launch_objects(batch, launch);
-	if (kernel_launch_prints(launch->kernel, &launch->range) && (rc = print_begin(batch)))
+	if (launch->kernel->prints && (rc = print_begin(batch)))
 		return rc;
 	void *print = batch->print ? batch->print->address : NULL;
 	if (timed && (shadows || ndrange_n_parts(&launch->range) > 1))
@@ -316,8 +316,7 @@ static bool command_prints(const struct command *command)
 {
 	if (command->kind == COMMAND_REPLAY)
 		return command->recording->batch->print;
-	return command->kind == COMMAND_LAUNCH &&
-	       kernel_launch_prints(command->launch.kernel, &command->launch.range);
+	return command->kind == COMMAND_LAUNCH && command->launch.kernel->prints;
 }
 
 /*
