@@ -2,7 +2,7 @@
 #include "api/icd.h"
 
 #include "api/api_command_buffer.h"
-#include "core/device/extension_filter.h"
+#include "core/device/extension.h"
 #include "util/util_bits.h"
 
 #include <pthread.h>
@@ -13,12 +13,13 @@
 #define ICD_ENTRY(name)	 .name = name,
 #define ICD_TAGGED(name) .name = (__typeof__(((struct _cl_icd_dispatch *)0)->name))ICD_TAG,
 #define ICD_ABSENT(name)
-#define ICD_EXTENSION(name)
+#define ICD_EXTENSION(name, extension)
 const struct _cl_icd_dispatch icd_dispatch = {
 #include "api/icd.def"
 };
 #undef ICD_ENTRY
 #undef ICD_TAGGED
+#undef ICD_OWNED
 #undef ICD_EXTENSION
 #undef ICD_NAMED
 
@@ -27,14 +28,17 @@ typedef void (*any_function)(void);
 static const struct {
 	const char *name;
 	any_function function;
+	const char *extension; /* "": OpenCL itself */
 } functions[] = {
-#define ICD_ENTRY(name)		  { #name, (any_function)name },
-#define ICD_TAGGED(name)	  ICD_ENTRY(name)
-#define ICD_EXTENSION(name)	  ICD_ENTRY(name)
-#define ICD_NAMED(name, function) { #name, (any_function)(function) },
+#define ICD_ENTRY(name)			     { #name, (any_function)name, "" },
+#define ICD_TAGGED(name)		     ICD_ENTRY(name)
+#define ICD_OWNED(name, extension)	     { #name, (any_function)name, #extension },
+#define ICD_EXTENSION(name, extension)	     { #name, (any_function)name, #extension },
+#define ICD_NAMED(name, function, extension) { #name, (any_function)(function), #extension },
 #include "api/icd.def"
 #undef ICD_ENTRY
 #undef ICD_TAGGED
+#undef ICD_OWNED
 #undef ICD_EXTENSION
 #undef ICD_NAMED
 #undef ICD_ABSENT
@@ -56,7 +60,7 @@ struct platform *icd_platform(void)
 void *icd_function(const char *name)
 {
 	for (size_t i = 0; name && i < UTIL_ARRAY_SIZE(functions); i++)
-		if (!strcmp(functions[i].name, name) && device_shows(name))
+		if (!strcmp(functions[i].name, name) && extension_is_shown(functions[i].extension))
 			return (void *)(uintptr_t)functions[i].function;
 	return NULL;
 }

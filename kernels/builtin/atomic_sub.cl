@@ -4,7 +4,8 @@
 // the negative, which is the same. No operand is evaluated twice, and no order passes through a
 // function: the compiler wants to see it.
 
-#if !defined(ZEROCL_NEGATIVE) && __OPENCL_C_VERSION__ >= 200
+#if __OPENCL_C_VERSION__ >= 200
+#ifndef ZEROCL_MACROS_ONLY
 #define ZEROCL_NEGATIVE(atomic, type, space)                                                       \
 	static inline __attribute__((overloadable)) type zerocl_negative(                          \
 		volatile space atomic *object, type operand)                                       \
@@ -26,6 +27,7 @@
 ZEROCL_NEGATIVES(global)
 ZEROCL_NEGATIVES(local)
 ZEROCL_NEGATIVES(generic)
+#endif
 #define ZEROCL_NEGATIVE_FOR(object, operand)                                                       \
 	zerocl_negative((__typeof__(&*(object)))0, (operand))
 #define atomic_fetch_sub(object, operand)                                                          \

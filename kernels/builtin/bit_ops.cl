@@ -3,7 +3,7 @@
 // The front end's header declares the functions from OpenCL C 2.0 on, but nothing defines them: so
 // ours have other names.
 
-#ifndef ZEROCL_BITS
+#ifndef ZEROCL_MACROS_ONLY
 #define ZEROCL_BITS(type, signed_type, unsigned_type, width)                                       \
 	static __attribute__((overloadable)) type zerocl_bitfield_insert(                                 \
 		type base, type insert, uint offset, uint count)                                   \
@@ -56,8 +56,8 @@ ZEROCL_BITS_ALL(char, 8)
 ZEROCL_BITS_ALL(short, 16)
 ZEROCL_BITS_ALL(int, 32)
 ZEROCL_BITS_ALL(long, 64)
+#endif
 #define bitfield_insert zerocl_bitfield_insert
 #define bitfield_extract_signed zerocl_bitfield_extract_signed
 #define bitfield_extract_unsigned zerocl_bitfield_extract_unsigned
 #define bit_reverse zerocl_bit_reverse
-#endif

@@ -9,6 +9,7 @@
 #ifndef __opencl_c_integer_dot_product_input_4x8bit_packed
 #define __opencl_c_integer_dot_product_input_4x8bit_packed 1
 #endif
+#ifndef ZEROCL_MACROS_ONLY
 #define ZEROCL_DOT(a_type, b_type, sum, name)                                                      \
 	static __attribute__((overloadable)) sum zerocl_dot(a_type a, b_type b)                           \
 	{                                                                                          \
@@ -55,6 +56,7 @@ ZEROCL_DOT_OLD(half)
 #endif
 #ifdef cl_khr_fp64
 ZEROCL_DOT_OLD(double)
+#endif
 #endif
 // not by name alone: arguments and variables may be called so
 #define dot(...) zerocl_dot(__VA_ARGS__)

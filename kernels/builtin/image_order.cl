@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What Level Zero tells kernels of a depth image is that it is one of red. Their types say more.
+#ifndef ZEROCL_MACROS_ONLY
 #define ZEROCL_READ(type, order) \
 	static __attribute__((overloadable, always_inline)) int zerocl_order(read_only type i) \
 	{ return order; }
@@ -27,4 +28,5 @@ ZEROCL_ORDER(image3d_t, get_image_channel_order(i))
 #undef ZEROCL_WRITE
 #undef ZEROCL_BOTH
 #undef ZEROCL_ORDER
+#endif
 #define get_image_channel_order(i) zerocl_order(i)

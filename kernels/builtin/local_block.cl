@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // cl_intel_subgroup_local_block_io: the compiler has these, and declares them for no family.
 
-#ifndef cl_intel_subgroup_local_block_io
+#if !defined(cl_intel_subgroup_local_block_io) && !defined(ZEROCL_MACROS_ONLY)
 #define ZEROCL_BLOCK(type, suffix, n)                                                              \
 	__attribute__((overloadable)) type##n intel_sub_group_block_read##suffix##n(               \
 		const local type *p);                                                              \

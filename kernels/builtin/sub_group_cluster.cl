@@ -2,6 +2,7 @@
 // Of long and ulong, the compiler makes clusters of as many lanes that take part, wherever they are.
 // Here a cluster is the lanes of consecutive numbers, of which those count that take part.
 
+#ifndef ZEROCL_MACROS_ONLY
 #define ZEROCL_CLUSTER(op, type, identity, expression)                                             \
 	static __attribute__((overloadable)) type zerocl_cluster_##op(type value, uint size)       \
 	{                                                                                          \
@@ -27,6 +28,7 @@ ZEROCL_CLUSTERS(or, 0, 0, a | b)
 ZEROCL_CLUSTERS(xor, 0, 0, a ^ b)
 #undef ZEROCL_CLUSTER
 #undef ZEROCL_CLUSTERS
+#endif
 
 #define ZEROCL_CLUSTERED(op, builtin, value, size)                                                 \
 	_Generic((value), long: zerocl_cluster_##op((long)(value), size),                          \

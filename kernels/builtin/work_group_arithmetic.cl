@@ -3,6 +3,7 @@
 // all sub-groups are then told to all, one after the other, as sums in which others are zero.
 
 #if __OPENCL_C_VERSION__ >= 200
+#ifndef ZEROCL_MACROS_ONLY
 #define ZEROCL_PARTS(op, type, bits, word, identity, expression)                                   \
 	static type zerocl_parts_##op##_##type(type part, uint n)                                  \
 	{                                                                                          \
@@ -55,6 +56,7 @@ ZEROCL_WORK_GROUP(mul, half, ushort, uint, 1, a * b)
 #undef ZEROCL_PARTS
 #undef ZEROCL_WORK_GROUP
 #undef ZEROCL_INTEGERS
+#endif
 
 #define work_group_reduce_logical_and(x)	 work_group_all(x)
 #define work_group_reduce_logical_or(x)		 work_group_any(x)

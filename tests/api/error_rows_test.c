@@ -13,10 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ICD_ENTRY(name)		  { #name, 0 },
-#define ICD_TAGGED(name)	  { #name, 0 },
-#define ICD_EXTENSION(name)	  { #name, 0 },
-#define ICD_NAMED(name, function) { #name, 0 },
+#define ICD_ENTRY(name)		       { #name, 0 },
+#define ICD_TAGGED(name)	       { #name, 0 },
+#define ICD_EXTENSION(name, extension) { #name, 0 },
 #define ICD_ABSENT(name)
 static struct entry {
 	const char *name;

@@ -218,12 +218,71 @@ static void test_dot_products(void **state)
 	}
 }
 
+/*
+ * Built-in functions of ZeroCL whose names are nowhere in the source: macros of the options, and
+ * pasted tokens. The first is only a macro, the second and third have definitions, the fourth has
+ * overloads that the compiler lacks.
+ */
+static void test_names_are_made(void **state)
+{
+	static const char source[] =
+		"#define P(a, b) a##b\n"
+		"__attribute__((intel_reqd_sub_group_size(16)))\n"
+		"kernel void k(global uint *o) { uint i = get_global_id(0); local uint l[16];\n"
+		"  l[i] = i * 3; barrier(CLK_LOCAL_MEM_FENCE);\n"
+		"  o[4 * i] = A(i, 1); o[4 * i + 1] = P(bit_rev, erse)(i);\n"
+		"  o[4 * i + 2] = P(do, t_4x8packed_uu_uint)(i, 0x01010105u);\n"
+		"  o[4 * i + 3] = P(intel_sub_group_bl, ock_read)(l); }\n";
+	cl_uint out[64];
+
+	(void)state;
+	for (int k = 0; k < 2; k++) {
+		cl_kernel kernel = cl_make_kernel(source,
+			k ? "-DA=sub_group_rotate -cl-std=CL3.0" : "-DA=sub_group_rotate", "k");
+		cl_mem buffer;
+
+		memset(out, 0xee, sizeof(out));
+		buffer = cl_make_buffer(sizeof(out), out);
+		cl_set_buffer(kernel, 0, buffer);
+		cl_launch(kernel, 16, 16);
+		cl_read(buffer, sizeof(out), out);
+		for (cl_uint i = 0; i < 16; i++) {
+			assert_int_equal(out[4 * i], (i + 1) % 16);
+			assert_int_equal(out[4 * i + 1], reverse(i, 32));
+			assert_int_equal(out[4 * i + 2], i * 5);
+			assert_int_equal(out[4 * i + 3], i * 3);
+		}
+		CL(clReleaseMemObject(buffer));
+		cl_kernel_done(kernel);
+	}
+}
+
+/* A name that nothing declares stays an error, which the log tells as it is. */
+static void test_no_such_name(void **state)
+{
+	static const char *source = "kernel void k(global uint *o) { *o = bit_revers(*o); }\n";
+	char log[4096] = "";
+	cl_int rc;
+	cl_program program = clCreateProgramWithSource(cl.context, 1, &source, NULL, &rc);
+
+	(void)state;
+	CL(rc);
+	assert_int_equal(
+		clBuildProgram(program, 1, &cl.device, "", NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
+	CL(clGetProgramBuildInfo(program, cl.device, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL));
+	assert_non_null(strstr(log, "bit_revers"));
+	assert_null(strstr(log, "zerocl_"));
+	CL(clReleaseProgram(program));
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bits),
 		cmocka_unit_test(test_old_dot),
 		cmocka_unit_test(test_dot_products),
+		cmocka_unit_test(test_names_are_made),
+		cmocka_unit_test(test_no_such_name),
 	};
 
 	return CL_RUN(argc, argv, tests);

@@ -141,29 +141,6 @@ static void test_families(void **state)
 	assert_null(device_family_of(0, &compiler));
 }
 
-/* The tables: no name twice, none too long for cl_name_version. */
-static void check_names(const struct device_feature *rows, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		assert_true(strlen(rows[i].name) < CL_NAME_VERSION_MAX_NAME_SIZE);
-		assert_true(rows[i].version > 0);
-		for (size_t k = 0; k < i; k++)
-			assert_string_not_equal(rows[i].name, rows[k].name);
-		/* What the platform reports holds for every device. */
-		if (rows[i].platform)
-			assert_true(!rows[i].when && rows[i].has[DEVICE_GEN9] &&
-				    rows[i].has[DEVICE_GEN11] && rows[i].has[DEVICE_GEN12LP]);
-	}
-}
-
-static void test_names(void **state)
-{
-	(void)state;
-	check_names(device_extensions, device_n_extensions);
-	check_names(device_c_features, device_n_c_features);
-	assert_true(device_n_extensions <= 64); /* the list of the platform */
-}
-
 static void test_types(void **state)
 {
 	struct platform *platform = platform_default();
@@ -188,7 +165,6 @@ int main(void)
 		TEST(test_all_params),
 		TEST(test_consistent),
 		TEST(test_families),
-		TEST(test_names),
 		TEST(test_types),
 	};
 

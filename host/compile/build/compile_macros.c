@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/compile_macros.h"
 
-#include "compile/build/compile_builtins.h"
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,106 +8,39 @@
 
 /*
  * Intel's front end must be given all extensions that it knows for a family, or its own headers do
- * not compile. So it defines the macros of all of them; those that the device does not report are
- * taken away again before the application's first line.
+ * not compile. It defines the macros of all of them; those that the device does not report are
+ * undefined again before the application's first line.
  */
-static const char *const extensions[] = {
-	"cl_ext_float_atomics",
-	"cl_intel_accelerator",
-	"cl_intel_advanced_motion_estimation",
-	"cl_intel_command_queue_families",
-	"cl_intel_device_attribute_query",
-	"cl_intel_device_side_avc_motion_estimation",
-	"cl_intel_driver_diagnostics",
-	"cl_intel_media_block_io",
-	"cl_intel_mem_force_host_memory",
-	"cl_intel_motion_estimation",
-	"cl_intel_packed_yuv",
-	"cl_intel_planar_yuv",
-	"cl_intel_required_subgroup_size",
-	"cl_intel_simultaneous_sharing",
-	"cl_intel_spirv_device_side_avc_motion_estimation",
-	"cl_intel_spirv_media_block_io",
-	"cl_intel_spirv_subgroups",
-	"cl_intel_split_work_group_barrier",
-	"cl_intel_subgroup_local_block_io",
-	"cl_intel_subgroups",
-	"cl_intel_subgroups_char",
-	"cl_intel_subgroups_long",
-	"cl_intel_subgroups_short",
-	"cl_intel_unified_shared_memory",
-	"cl_khr_3d_image_writes",
-	"cl_khr_byte_addressable_store",
-	"cl_khr_create_command_queue",
-	"cl_khr_depth_images",
-	"cl_khr_device_uuid",
-	"cl_khr_expect_assume",
-	"cl_khr_extended_bit_ops",
-	"cl_khr_fp16",
-	"cl_khr_fp64",
-	"cl_khr_gl_depth_images",
-	"cl_khr_gl_msaa_sharing",
-	"cl_khr_global_int32_base_atomics",
-	"cl_khr_global_int32_extended_atomics",
-	"cl_khr_icd",
-	"cl_khr_il_program",
-	"cl_khr_image2d_from_buffer",
-	"cl_khr_int64_base_atomics",
-	"cl_khr_int64_extended_atomics",
-	"cl_khr_integer_dot_product",
-	"cl_khr_local_int32_base_atomics",
-	"cl_khr_local_int32_extended_atomics",
-	"cl_khr_mipmap_image",
-	"cl_khr_mipmap_image_writes",
-	"cl_khr_pci_bus_info",
-	"cl_khr_priority_hints",
-	"cl_khr_spir",
-	"cl_khr_spirv_no_integer_wrap_decoration",
-	"cl_khr_subgroup_ballot",
-	"cl_khr_subgroup_clustered_reduce",
-	"cl_khr_subgroup_extended_types",
-	"cl_khr_subgroup_non_uniform_arithmetic",
-	"cl_khr_subgroup_non_uniform_vote",
-	"cl_khr_subgroup_shuffle",
-	"cl_khr_subgroup_shuffle_relative",
-	"cl_khr_subgroups",
-	"cl_khr_suggested_local_work_size",
-	"cl_khr_throttle_hints",
+static const char *const macros[] = {
+#define EXTENSION(name, ...) #name,
+#define FEATURE(name, ...)   #name,
+#define COMPILER_MACRO(name) #name,
+#include "compile/build/extension.def"
 };
 
-static const char *const features[] = {
-	"__opencl_c_3d_image_writes",
-	"__opencl_c_atomic_order_acq_rel",
-	"__opencl_c_atomic_order_seq_cst",
-	"__opencl_c_atomic_scope_all_devices",
-	"__opencl_c_atomic_scope_device",
-	"__opencl_c_device_enqueue",
-	"__opencl_c_ext_fp16_global_atomic_add",
-	"__opencl_c_ext_fp16_global_atomic_load_store",
-	"__opencl_c_ext_fp16_global_atomic_min_max",
-	"__opencl_c_ext_fp16_local_atomic_add",
-	"__opencl_c_ext_fp16_local_atomic_load_store",
-	"__opencl_c_ext_fp16_local_atomic_min_max",
-	"__opencl_c_ext_fp32_global_atomic_add",
-	"__opencl_c_ext_fp32_global_atomic_min_max",
-	"__opencl_c_ext_fp32_local_atomic_add",
-	"__opencl_c_ext_fp32_local_atomic_min_max",
-	"__opencl_c_ext_fp64_global_atomic_add",
-	"__opencl_c_ext_fp64_global_atomic_min_max",
-	"__opencl_c_ext_fp64_local_atomic_add",
-	"__opencl_c_ext_fp64_local_atomic_min_max",
-	"__opencl_c_fp64",
-	"__opencl_c_generic_address_space",
-	"__opencl_c_images",
-	"__opencl_c_int64",
-	"__opencl_c_integer_dot_product_input_4x8bit",
-	"__opencl_c_integer_dot_product_input_4x8bit_packed",
-	"__opencl_c_pipes",
-	"__opencl_c_program_scope_global_variables",
-	"__opencl_c_read_write_images",
-	"__opencl_c_subgroups",
-	"__opencl_c_work_group_collective_functions",
+/* Macros that it does not define, from some version of OpenCL C on. */
+static const struct {
+	unsigned version;
+	const char *name;
+} own_macros[] = {
+#define MACRO_SINCE(version, extension) { version, #extension },
+#include "compile/build/extension.def"
 };
+
+#define BUILTIN(text, words, missing, extension) extern const char builtin_##text##_cl[];
+#include "compile/build/extension.def"
+
+/* Built-in functions that it lacks, or gets wrong. Bits of masks are by this index. */
+static const struct builtin {
+	const char *extension, *words, *missing, *text;
+} builtins[] = {
+#define BUILTIN(text, words, missing, extension)                                                   \
+	{ #extension, words, missing, builtin_##text##_cl },
+#include "compile/build/extension.def"
+};
+
+/* The number that lines of the texts get, which no line of the source has. */
+enum { FAR_LINE = 10000000 };
 
 /* Whether the list holds the name as a whole word. */
 static bool lists(const char *list, const char *name)
@@ -137,31 +68,91 @@ static bool is_defined_by(const char *options, const char *name)
 	return false;
 }
 
-static void hide(
-	FILE *out, const char *list, const char *name, const char *macro, const char *options)
+static bool is_reported(const struct compile_request *request, const char *extension)
 {
-	if (!lists(list, name) && !is_defined_by(options, macro))
-		fprintf(out, "#undef %s\n", macro);
+	return !request->extensions || lists(request->extensions, extension);
 }
 
-char *compile_macros_prefix(const struct compile_request *request)
+static bool holds(const char *text, size_t size, const char *word, size_t length)
+{
+	return text && memmem(text, size, word, length);
+}
+
+/* Whether the source or one of its headers holds one of the words. */
+static bool is_mentioned(const struct compile_request *request, const char *words)
+{
+	for (size_t length; *words; words += length + (words[length] == ' ')) {
+		length = strcspn(words, " ");
+		bool found = holds(request->source, request->source_size, words, length);
+
+		for (size_t i = 0; !found && i < request->n_headers; i++)
+			found = holds(
+				request->headers[i].text, request->headers[i].size, words, length);
+		if (found)
+			return true;
+	}
+	return false;
+}
+
+unsigned compile_macros_mentioned(const struct compile_request *request)
+{
+	unsigned mask = 0;
+
+	for (size_t i = 0; i < sizeof(builtins) / sizeof(*builtins); i++)
+		if (is_mentioned(request, builtins[i].words))
+			mask |= 1u << i;
+	return mask;
+}
+
+unsigned compile_macros_missing(const struct compile_request *request, const char *log)
+{
+	unsigned mask = 0;
+
+	for (size_t i = 0; request->source && log && i < sizeof(builtins) / sizeof(*builtins); i++)
+		if (*builtins[i].missing && is_reported(request, builtins[i].extension) &&
+			strstr(log, builtins[i].missing))
+			mask |= 1u << i;
+	return mask;
+}
+
+/* Line numbers of the source must be set anew behind it. */
+static void put_builtins(FILE *out, const struct compile_request *request, unsigned defined)
+{
+	for (size_t i = 0; i < sizeof(builtins) / sizeof(*builtins); i++)
+		if (is_reported(request, builtins[i].extension))
+			fprintf(out, "%s#line %d\n%s#undef ZEROCL_MACROS_ONLY\n",
+				defined & 1u << i ? "" : "#define ZEROCL_MACROS_ONLY\n", FAR_LINE,
+				builtins[i].text);
+	for (size_t i = 0; i < sizeof(own_macros) / sizeof(*own_macros); i++)
+		if (is_reported(request, own_macros[i].name))
+			fprintf(out,
+				"#if __OPENCL_C_VERSION__ >= %u && !defined(%s)\n"
+				"#define %s 1\n#endif\n",
+				own_macros[i].version, own_macros[i].name, own_macros[i].name);
+}
+
+char *compile_macros_prefix(const struct compile_request *request, unsigned defined)
 {
 	const char *options = request->options ? request->options : "";
 	char *text = NULL;
 	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
 
+	if (!request->source)
+		return strdup("");
+	FILE *out = open_memstream(&text, &size);
 	if (!out)
 		return NULL;
-	for (size_t i = 0; request->extensions && i < sizeof extensions / sizeof *extensions; i++)
-		hide(out, request->extensions, extensions[i], extensions[i], options);
-	for (size_t i = 0; request->features && i < sizeof features / sizeof *features; i++)
-		hide(out, request->features, features[i], features[i], options);
-	if (request->features)
-		hide(out, request->features, "__opencl_c_images", "__IMAGE_SUPPORT__", options);
-	compile_builtins_put(out, request);
-	if (ftell(out) > 0)
-		fputs("#line 1\n", out);
+	for (size_t i = 0; i < sizeof(macros) / sizeof(*macros); i++) {
+		const char *list = macros[i][0] == '_' ? request->features : request->extensions;
+
+		if (list && !lists(list, macros[i]) && !is_defined_by(options, macros[i]))
+			fprintf(out, "#undef %s\n", macros[i]);
+	}
+	if (request->features && !lists(request->features, "__opencl_c_images") &&
+		!is_defined_by(options, "__IMAGE_SUPPORT__"))
+		fputs("#undef __IMAGE_SUPPORT__\n", out);
+	put_builtins(out, request, defined);
+	fputs("#line 1\n", out);
 	bool failed = ferror(out);
 	if (fclose(out) || failed) {
 		free(text);

@@ -41,9 +41,10 @@ static uint32_t memory_limit(void)
 	return (uint32_t)(bytes / 4 * 3 >> 20);
 }
 
-static void put_request(struct compile_message *message, const struct compile_request *request)
+static void put_request(
+	struct compile_message *message, const struct compile_request *request, unsigned defined)
 {
-	char *prefix = compile_macros_prefix(request);
+	char *prefix = compile_macros_prefix(request, defined);
 	char *folder = getcwd(NULL, 0);
 
 	message->type = COMPILE_MESSAGE_BUILD;
@@ -262,13 +263,22 @@ static void check_outputs(const struct compile_request *request, struct compile_
 void helper_build(
 	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
 {
-	struct compile_message message = { 0 };
+	unsigned missing = compile_macros_mentioned(request), defined = 0;
 
-	put_request(&message, request);
-	if (message.broken)
-		compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
-	else
-		send_request(&message, deadline_ms, result);
-	compile_message_finish(&message);
+	do {
+		struct compile_message message = { 0 };
+
+		compile_result_finish(result);
+		defined |= missing;
+		put_request(&message, request, defined);
+		if (message.broken)
+			compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
+		else
+			send_request(&message, deadline_ms, result);
+		compile_message_finish(&message);
+		missing = result->status == COMPILE_ERROR
+				  ? compile_macros_missing(request, result->log) & ~defined
+				  : 0;
+	} while (missing);
 	check_outputs(request, result);
 }

@@ -3,7 +3,6 @@
 
 #include "compile/cache/compiler_fingerprint.h"
 #include "compile/cache/compile_include.h"
-#include "compile/build/compile_macros.h"
 #include "compile/build/compile_options.h"
 
 #include <stdlib.h>
@@ -49,12 +48,17 @@ static void hash_inputs(struct compile_hash *hash, const struct compile_request 
 		hash, request->implicit_args ? "implicit" : "", request->implicit_args ? 8 : 0);
 }
 
+/* NULL, for all, is another list than "". */
+static void hash_names(struct compile_hash *hash, const char *names)
+{
+	compile_hash_piece(hash, names ? names : "*", names ? strlen(names) : 1);
+}
+
 bool compile_cache_name(
 	const struct compile_request *request, const char *identity, struct compile_cache_key *key)
 {
 	struct compile_hash hash;
 	bool is_known = true;
-	char *prefix = compile_macros_prefix(request);
 
 	compile_hash_start(&hash);
 	compile_hash_add(&hash, version, sizeof version);
@@ -62,13 +66,12 @@ bool compile_cache_name(
 	compile_identity_hash(identity, &hash);
 	compile_identity_environment(&hash);
 	hash_inputs(&hash, request);
-	compile_hash_piece(&hash, prefix, prefix ? strlen(prefix) : 0);
+	hash_names(&hash, request->extensions);
+	hash_names(&hash, request->features);
 	hash_options(&hash, request->options, &is_known);
 	key->is_bound = false;
 	if (request->source && !compile_include_hash(request, &hash, &key->is_bound))
 		is_known = false;
-	is_known = is_known && prefix;
-	free(prefix);
 	compile_hash_end(&hash, key->bytes);
 	return is_known;
 }

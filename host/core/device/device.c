@@ -4,7 +4,7 @@
 #include "compile/spirv/lower_buffer_image.h"
 #include "core/device/device_ext.h"
 #include "core/device/device_family.h"
-#include "core/device/extension_filter.h"
+#include "core/device/extension.h"
 #include "core/base/error.h"
 #include "util/util_log.h"
 
@@ -19,7 +19,7 @@ static void drop_names(struct device_names *names)
 }
 
 static bool fill_names(struct device_names *names, const struct device *device,
-	const struct device_feature *rows, size_t n_rows)
+	const struct extension *rows, size_t n_rows)
 {
 	size_t length = 1;
 
@@ -32,8 +32,8 @@ static bool fill_names(struct device_names *names, const struct device *device,
 	for (size_t i = 0; i < n_rows; i++) {
 		cl_name_version *entry = &names->list[names->n];
 
-		if (!rows[i].has[device->family->generation] ||
-			(rows[i].when && !rows[i].when(device->hw)) || !device_shows(rows[i].name))
+		if (!(rows[i].generations & 1u << device->family->generation) ||
+			!rows[i].when(device->hw) || !extension_is_shown(rows[i].name))
 			continue;
 		if (names->n++)
 			strcat(names->text, " ");
@@ -144,8 +144,8 @@ struct device *device_create(struct platform *platform, struct l0_device *l0)
 	}
 	fill_limits(device);
 	fill_images(device);
-	if (!fill_names(&device->extensions, device, device_extensions, device_n_extensions) ||
-		!fill_names(&device->features, device, device_c_features, device_n_c_features)) {
+	if (!fill_names(&device->extensions, device, extension_rows, extension_n_rows) ||
+		!fill_names(&device->features, device, extension_features, extension_n_features)) {
 		drop_names(&device->extensions);
 		drop_names(&device->features);
 		free(device);

@@ -5,7 +5,7 @@
 #include "core/device/command_buffer_khr.h"
 #include "core/device/device_ext.h"
 #include "core/device/device_family.h"
-#include "core/device/extension_filter.h"
+#include "core/device/extension.h"
 #include "core/device/device_spirv.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
@@ -454,7 +454,7 @@ cl_int device_info(
 
 	REQUIRE(device, CL_INVALID_DEVICE);
 
-	if (device_hides_query(param, &zeros)) {
+	if (extension_hides_query(param, &zeros)) {
 		const struct info info = { size, value, size_ret };
 
 		REQUIRE(zeros, error_say(CL_INVALID_VALUE, "the query's extension is hidden"));

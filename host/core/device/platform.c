@@ -2,8 +2,7 @@
 #include "core/device/platform.h"
 
 #include "core/device/device.h"
-#include "core/device/device_family.h"
-#include "core/device/extension_filter.h"
+#include "core/device/extension.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
 #include "l0/l0_device.h"
@@ -63,9 +62,9 @@ void platform_set_loader_data(struct platform *p, void *data)
 		the_device->base.loader_data = data;
 }
 
-static bool is_listed(const struct device_feature *extension)
+static bool is_listed(const struct extension *extension)
 {
-	return extension->platform && device_shows(extension->name);
+	return extension->is_platform && extension_is_shown(extension->name);
 }
 
 /* The extensions that hold for every device, so that no device need be opened. */
@@ -74,12 +73,12 @@ static cl_int answer_extensions(const void *object, const struct info *info)
 	char text[2048] = "";
 
 	(void)object;
-	for (size_t i = 0; i < device_n_extensions; i++) {
-		if (!is_listed(&device_extensions[i]))
+	for (size_t i = 0; i < extension_n_rows; i++) {
+		if (!is_listed(&extension_rows[i]))
 			continue;
 		if (*text)
 			strcat(text, " ");
-		strcat(text, device_extensions[i].name);
+		strcat(text, extension_rows[i].name);
 	}
 	return info_string(info, text);
 }
@@ -90,11 +89,11 @@ static cl_int answer_extension_versions(const void *object, const struct info *i
 	size_t n = 0;
 
 	(void)object;
-	for (size_t i = 0; i < device_n_extensions; i++) {
-		if (!is_listed(&device_extensions[i]))
+	for (size_t i = 0; i < extension_n_rows; i++) {
+		if (!is_listed(&extension_rows[i]))
 			continue;
-		list[n].version = device_extensions[i].version;
-		strncpy(list[n].name, device_extensions[i].name, sizeof list[n].name - 1);
+		list[n].version = extension_rows[i].version;
+		strncpy(list[n].name, extension_rows[i].name, sizeof list[n].name - 1);
 		n++;
 	}
 	return info_bytes(info, list, n * sizeof *list);
@@ -120,7 +119,7 @@ cl_int platform_info(
 	uint16_t zeros;
 
 	REQUIRE(p, CL_INVALID_PLATFORM);
-	REQUIRE(!device_hides_query(param, &zeros), CL_INVALID_VALUE);
+	REQUIRE(!extension_hides_query(param, &zeros), CL_INVALID_VALUE);
 
 	return INFO_GET(rows, p, param, size, value, size_ret);
 }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "core/device/extension.h"
+
+#include "core/device/command_buffer_khr.h"
+#include "core/device/device_ext.h"
+#include "core/device/device_family.h"
+#include "util/util_bits.h"
+#include "util/util_log.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONDITION(name, expression, text)                                                          \
+	static bool when_##name(const struct l0_device_info *hw)                                   \
+	{                                                                                          \
+		return expression;                                                                 \
+	}
+#include "compile/build/extension.def"
+
+enum {
+	GEN9 = 1u << DEVICE_GEN9,
+	GEN11 = 1u << DEVICE_GEN11,
+	GEN12LP = 1u << DEVICE_GEN12LP,
+	ALL = GEN9 | GEN11 | GEN12LP,
+};
+enum { DEVICE, PLATFORM };
+#define VERSION CL_MAKE_VERSION
+
+const struct extension extension_rows[] = {
+#define EXTENSION(name, version, generations, condition, scope, needs, note)                       \
+	{ #name, version, generations, when_##condition, scope, needs },
+#include "compile/build/extension.def"
+};
+const size_t extension_n_rows = UTIL_ARRAY_SIZE(extension_rows);
+
+const struct extension extension_features[] = {
+#define FEATURE(name, generations, condition, needs)                                               \
+	{ #name, VERSION(3, 0, 0), generations, when_##condition, DEVICE, needs },
+#include "compile/build/extension.def"
+};
+const size_t extension_n_features = UTIL_ARRAY_SIZE(extension_features);
+
+static const struct {
+	cl_uint param;
+	uint16_t zeros;
+	const char *extension;
+} queries[] = {
+#define QUERY(param, zeros, extension) { param, zeros, #extension },
+#include "compile/build/extension.def"
+};
+
+#define SEPARATORS ", "
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const char *asked; /* NULL: nothing is hidden */
+
+static bool has_word(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+
+	while (*(text += strspn(text, SEPARATORS))) {
+		size_t size = strcspn(text, SEPARATORS);
+
+		if (size == length && !memcmp(text, word, size))
+			return true;
+		text += size;
+	}
+	return false;
+}
+
+static const struct extension *find(const struct extension *rows, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(rows[i].name, name))
+			return &rows[i];
+	return NULL;
+}
+
+bool extension_hidden_by(const char *text, const char *name)
+{
+	const struct extension *row = find(extension_rows, extension_n_rows, name);
+	char need[CL_NAME_VERSION_MAX_NAME_SIZE];
+
+	/* Loaders know by it that a platform is one of theirs. */
+	if (!strcmp(name, "cl_khr_icd"))
+		return false;
+	if (has_word(text, name))
+		return true;
+	if (!row)
+		row = find(extension_features, extension_n_features, name);
+	const char *at = row ? row->needs : "";
+	for (int used; sscanf(at, "%63s%n", need, &used) == 1; at += used)
+		if (extension_hidden_by(text, need))
+			return true;
+	return false;
+}
+
+static void read_variable(void)
+{
+	const char *text = getenv("ZEROCL_DISABLE_EXTENSIONS");
+	char name[CL_NAME_VERSION_MAX_NAME_SIZE];
+
+	/* The application may change its environment later. */
+	if (!text || !*text || !(asked = strdup(text)))
+		return;
+	for (int used; sscanf(text += strspn(text, SEPARATORS), "%63[^, ]%n", name, &used) == 1;
+		text += used) {
+		if (!find(extension_rows, extension_n_rows, name))
+			util_log(UTIL_LOG_WARN, "cl",
+				"ZEROCL_DISABLE_EXTENSIONS: there is no extension %s", name);
+		else if (!strcmp(name, "cl_khr_icd"))
+			util_log(UTIL_LOG_WARN, "cl",
+				"ZEROCL_DISABLE_EXTENSIONS: cl_khr_icd cannot be hidden");
+	}
+}
+
+bool extension_is_shown(const char *name)
+{
+	pthread_once(&once, read_variable);
+	return !asked || !extension_hidden_by(asked, name);
+}
+
+bool extension_hides_query(cl_uint param, uint16_t *zeros)
+{
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(queries); i++)
+		if (queries[i].param == param && !extension_is_shown(queries[i].extension)) {
+			*zeros = queries[i].zeros;
+			return true;
+		}
+	return false;
+}
