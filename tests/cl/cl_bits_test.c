@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* cl_khr_extended_bit_ops and cl_khr_integer_dot_product, against plain C. */
 #include "cl/cl_case.h"
+#include "test_random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,14 +9,7 @@
 
 #define N 4096
 
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t draw(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	return seed ^= seed << 17;
-}
+static uint64_t seed = 1;
 
 /* Runs `k` over N items of `size` bytes: in[0], in[1], out; with the offsets and counts. */
 static void run(const char *source, const char *options, size_t size, const void *in,
@@ -110,10 +104,11 @@ static void test_bits(void **state)
 
 		snprintf(options, sizeof(options), "-DT=%s", types[t]);
 		for (size_t i = 0; i < 2 * N; i++)
-			in[i] = draw();
+			in[i] = test_random(&seed);
 		for (size_t i = 0; i < N; i++) {
-			where[2 * i] = (cl_uint)(draw() % (size * 8 + 1));
-			where[2 * i + 1] = (cl_uint)(draw() % (size * 8 + 1 - where[2 * i]));
+			where[2 * i] = (cl_uint)(test_random(&seed) % (size * 8 + 1));
+			where[2 * i + 1] =
+				(cl_uint)(test_random(&seed) % (size * 8 + 1 - where[2 * i]));
 			if (where[2 * i] == size * 8) /* no bit is there */
 				where[2 * i] = 0;
 		}
@@ -165,7 +160,7 @@ static void test_old_dot(void **state)
 	(void)state;
 	skip_if(!cl_has("cl_khr_fp16"));
 	for (int i = 0; i < 2 * N; i++)
-		in[i] = (uint32_t)draw();
+		in[i] = (uint32_t)test_random(&seed);
 	for (int k = 0; k < 3; k++) {
 		run(source, options[k], 4, in, where, out);
 		for (int i = 0; i < 4 * N; i++)
@@ -197,8 +192,12 @@ static void test_dot_products(void **state)
 		char options[256], name[3] = { a ? 's' : 'u', b ? 's' : 'u', '\0' };
 
 		for (int i = 0; i < 2 * N; i++) {
-			in[i] = i % 64 ? (uint32_t)draw() : i % 128 ? 0x80808080 : 0xffffffff;
-			where[i] = i % 3 ? (uint32_t)draw() : i % 2 ? 0x7fffff00 : 0xffffff00;
+			in[i] = i % 64	  ? (uint32_t)test_random(&seed)
+				: i % 128 ? 0x80808080
+					  : 0xffffffff;
+			where[i] = i % 3   ? (uint32_t)test_random(&seed)
+				   : i % 2 ? 0x7fffff00
+					   : 0xffffff00;
 		}
 		snprintf(options, sizeof(options),
 			"%s -DR=%s -DAS=as_%schar4 -DBS=as_%schar4 -DP=dot_4x8packed_%s_%s "

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* Kernels: ranges, offsets, local memory, arguments of every kind. */
 #include "cl/cl_case.h"
+#include "test_random.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define N 4096
 
-static void fill_random(cl_uint *data, size_t n, unsigned seed)
+static void fill_random(cl_uint *data, size_t n, uint64_t seed)
 {
-	for (size_t i = 0; i < n; i++)
-		data[i] = seed = seed * 1664525u + 1013904223u;
+	test_random_bytes(&seed, data, n * sizeof *data);
 }
 
 static void test_vadd(void **state)

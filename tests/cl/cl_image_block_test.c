@@ -4,10 +4,13 @@
  * in and around the image: reads repeat the edge's texels, writes vanish.
  */
 #include "cl/cl_case.h"
+#include "test_random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static uint64_t seed;
 
 enum { BLOCKS = 24, PITCH = 76 * 4, ROWS = 37, POISON = 0xa5, MAX_DATA = 32 * 16 * 8 };
 
@@ -48,7 +51,7 @@ static cl_mem make_image(cl_channel_type type, int bytes, cl_mem_flags flags)
 
 	CL(rc);
 	for (int i = 0; i < ROWS * PITCH; i++)
-		model[i / PITCH][i % PITCH] = (uint8_t)(rand() >> 7);
+		model[i / PITCH][i % PITCH] = (uint8_t)(test_random(&seed) >> 7);
 	CL(clEnqueueWriteImage(
 		cl.queue, image, CL_TRUE, origin, region, 0, 0, model, 0, NULL, NULL));
 	return image;
@@ -71,8 +74,10 @@ static uint8_t byte_at(int x, int y, int texel)
 static void make_corners(cl_int2 *corners, bool inside)
 {
 	for (int i = 0; i < BLOCKS; i++) {
-		corners[i].x = inside ? rand() % 8 * 4 : rand() % (PITCH / 4 + 80) * 4 - 160;
-		corners[i].y = inside ? rand() % 16 : rand() % (3 * ROWS) - ROWS;
+		corners[i].x = inside ? test_random(&seed) % 8 * 4
+				      : test_random(&seed) % (PITCH / 4 + 80) * 4 - 160;
+		corners[i].y =
+			inside ? test_random(&seed) % 16 : test_random(&seed) % (3 * ROWS) - ROWS;
 	}
 	corners[0].x = corners[0].y = 0;
 }
@@ -100,7 +105,7 @@ static cl_kernel make_kernel(cl_program program, const char *name)
 static cl_mem make_data(uint8_t *bytes)
 {
 	for (int i = 0; i < BLOCKS * MAX_DATA; i++)
-		bytes[i] = (uint8_t)(rand() >> 7);
+		bytes[i] = (uint8_t)(test_random(&seed) >> 7);
 	return cl_make_buffer(BLOCKS * MAX_DATA, bytes);
 }
 

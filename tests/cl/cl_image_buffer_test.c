@@ -4,9 +4,12 @@
  * kernels, in all formats and both forms of a kernel, and what the host does with them.
  */
 #include "cl/cl_case.h"
+#include "test_random.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static uint64_t seed;
 
 enum { GUARD = 64 };
 
@@ -39,7 +42,7 @@ static uint8_t *make_bytes(size_t size)
 
 	assert_non_null(bytes);
 	for (size_t i = 0; i < size; i++)
-		bytes[i] = (uint8_t)(rand() >> 7);
+		bytes[i] = (uint8_t)(test_random(&seed) >> 7);
 	memset(bytes + size, 0xd7, GUARD);
 	return bytes;
 }

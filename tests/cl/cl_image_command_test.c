@@ -4,6 +4,7 @@
  * random order, held against plain memory; images of buffers and of images; samplers and queries.
  */
 #include "cl/cl_case.h"
+#include "test_random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +20,11 @@ struct model {
 	uint8_t *pixels;
 };
 
-static uint32_t seed = 7;
+static uint64_t seed = 7;
 
 static uint32_t dice(uint32_t n)
 {
-	seed = seed * 1664525 + 1013904223;
-	return (seed >> 8) % n;
+	return test_random_below(&seed, n);
 }
 
 static uint8_t *at(const struct model *m, size_t x, size_t y, size_t z)

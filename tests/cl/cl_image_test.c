@@ -4,11 +4,14 @@
  * round, compared with a model that knows nothing of layouts.
  */
 #include "cl/cl_case.h"
+#include "test_random.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static uint64_t seed;
 
 enum { WIDTH = 37, HEIGHT = 21, DEPTH = 5, POISON = 0xa5 };
 
@@ -86,7 +89,7 @@ static uint8_t *make_texels(size_t bytes, bool normal)
 
 	assert_non_null(texels);
 	for (size_t i = 0; i < bytes; i++) {
-		texels[i] = (uint8_t)(rand() >> 7);
+		texels[i] = (uint8_t)(test_random(&seed) >> 7);
 		if (normal)
 			texels[i] = (uint8_t)((texels[i] & ~0x20) | 0x10);
 	}
@@ -286,8 +289,8 @@ static void test_filters(void **state)
 
 		for (int i = 0; i < POINTS; i++) {
 			/* Never between two texels: nearest would depend on rounding. */
-			double u = (rand() % (64 * WIDTH * 3) | 1) / 64.0 - WIDTH;
-			double v = (rand() % (64 * HEIGHT * 3) | 1) / 64.0 - HEIGHT;
+			double u = (test_random(&seed) % (64 * WIDTH * 3) | 1) / 64.0 - WIDTH;
+			double v = (test_random(&seed) % (64 * HEIGHT * 3) | 1) / 64.0 - HEIGHT;
 			points[i].x = (float)(mode->normalized ? u / WIDTH : u);
 			points[i].y = (float)(mode->normalized ? v / HEIGHT : v);
 		}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* 64-bit integers: arithmetic, shifts and atomics. */
 #include "cl/cl_case.h"
+#include "test_random.h"
 
 #include <string.h>
 
@@ -25,15 +26,11 @@ static void test_arithmetic(void **state)
 		"  o[6 * n + i] = as_ulong(w - (w >> 3)); o[7 * n + i] = v < o[(i + 1) % n];\n"
 		"  o[8 * n + i] = mul_hi(v, v); o[9 * n + i] = popcount(v) * 100 + clz(v); }\n";
 	static cl_ulong o[10 * N];
-	cl_ulong v = 88172645463325252ull;
+	uint64_t seed = 1;
 
 	(void)state;
-	for (int i = 0; i < N; i++) {
-		v ^= v << 13;
-		v ^= v >> 7;
-		v ^= v << 17;
-		o[i] = v;
-	}
+	for (int i = 0; i < N; i++)
+		o[i] = test_random(&seed);
 	run(source, N, 64, sizeof o, o);
 	for (int i = 0; i < N; i++) {
 		cl_ulong a = o[i], b = o[(i + 1) % N];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Queues: out of order, several at once, markers and barriers, large transfers. */
 #include "cl/cl_case.h"
+#include "test_random.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -202,12 +203,11 @@ struct node {
 	cl_uint want;
 };
 
-static unsigned seed = 1;
+static uint64_t seed = 1;
 
 static unsigned random_below(unsigned n)
 {
-	seed = seed * 1103515245 + 12345;
-	return (seed >> 8) % n;
+	return test_random_below(&seed, n);
 }
 
 static void forget(struct node *node)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Every work-item function over ranges of all kinds, ragged ones above all, against plain C. */
 #include "cl/cl_case.h"
+#include "test_random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,19 +203,19 @@ static const struct range ranges[] = {
 };
 
 /* Sizes of all kinds, always the same ones. */
-static struct range random_range(unsigned *seed)
+static struct range random_range(uint64_t *seed)
 {
 	static const size_t most[] = { 600, 24, 9 };
-	struct range r = {
-		.dims = 1 + (cl_uint)rand_r(seed) % 3, .global = { 1, 1, 1 }, .local = { 1, 1, 1 }
-	};
+	struct range r = { .dims = 1 + (cl_uint)test_random(seed) % 3,
+		.global = { 1, 1, 1 },
+		.local = { 1, 1, 1 } };
 	size_t room = 256;
 
 	for (cl_uint i = 0; i < r.dims; i++) {
-		r.global[i] = 1 + (size_t)rand_r(seed) % most[r.dims - 1];
+		r.global[i] = 1 + (size_t)test_random(seed) % most[r.dims - 1];
 		size_t max = room < most[r.dims - 1] + 3 ? room : most[r.dims - 1] + 3;
-		r.local[i] = 1 + (size_t)rand_r(seed) % max;
-		r.offset[i] = (size_t)rand_r(seed) % 2 ? (size_t)rand_r(seed) % 1000 : 0;
+		r.local[i] = 1 + (size_t)test_random(seed) % max;
+		r.offset[i] = (size_t)test_random(seed) % 2 ? (size_t)test_random(seed) % 1000 : 0;
 		room /= r.local[i];
 	}
 	return r;
@@ -228,7 +229,7 @@ static void check_widths(const char *name)
 
 	for (size_t w = 0; w < sizeof options / sizeof *options; w++) {
 		cl_kernel kernel = cl_make_kernel(ids_source, options[w], name);
-		unsigned seed = 20240 + (unsigned)w;
+		uint64_t seed = 20240 + (unsigned)w;
 
 		for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
 			check_ids(kernel, &ranges[i]);
@@ -329,10 +330,10 @@ static void check_groups(cl_kernel kernel, size_t width, const struct range *r)
 	int *in = malloc(n * sizeof *in), *got = malloc(n * 10 * sizeof *got), members[512];
 	const int *at = got;
 	cl_uint sizes[4] = { (cl_uint)r->global[0], (cl_uint)r->global[1], (cl_uint)r->global[2] };
-	unsigned seed = 7;
+	uint64_t seed = 7;
 
 	for (size_t i = 0; i < n; i++)
-		in[i] = rand_r(&seed) % 1000;
+		in[i] = test_random(&seed) % 1000;
 	memset(got, 0xee, n * 10 * sizeof *got);
 	cl_mem out = cl_make_buffer(n * 10 * sizeof *got, got);
 	cl_mem from = cl_make_buffer(n * sizeof *in, in);
@@ -371,7 +372,7 @@ static void groups_at_the_edge(void **state)
 	(void)state;
 	for (size_t width = 8; width <= 32; width *= 2) {
 		char options[64];
-		unsigned seed = 99;
+		uint64_t seed = 99;
 
 		snprintf(options, sizeof options, "-cl-std=CL3.0 -DWIDTH=%zu", width);
 		cl_kernel kernel = cl_make_kernel(group_source, options, "group");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Sub-groups of every size that the device has: what kernels see, and what queries say. */
 #include "cl/cl_case.h"
+#include "test_random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,10 +94,10 @@ static void run(cl_program program, const char *name, size_t local, size_t in_si
 static void check_collect(cl_program program, size_t size)
 {
 	static cl_int a[N], got[6 * N];
-	unsigned seed = 5;
+	uint64_t seed = 5;
 
 	for (size_t i = 0; i < N; i++)
-		a[i] = (cl_int)((seed = seed * 1664525u + 1013904223u) >> 16) % 2000 - 1000;
+		a[i] = (cl_int)test_random_below(&seed, 2000) - 1000;
 	run(program, "collect", 128, sizeof a, a, sizeof got, got);
 	for (size_t i = 0; i < N; i++) {
 		const cl_int *group = a + i / size * size;

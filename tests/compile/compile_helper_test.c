@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
+#include "test_random.h"
 
 #include "compile/build/compile.h"
 #include "compile/build/compile_helper.h"
@@ -296,7 +297,7 @@ static void helper_may_answer_anything(void **state)
 /* A real helper that is told nonsense ends, without a crash. */
 static void helper_survives_garbage(void **state)
 {
-	uint32_t seed = 1;
+	uint64_t seed = 1;
 
 	(void)state;
 	for (int round = 0; round < 8; round++) {
@@ -314,8 +315,7 @@ static void helper_survives_garbage(void **state)
 		}
 		close(channel[1]);
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
-		for (size_t i = 0; i < sizeof bytes; i++)
-			bytes[i] = (unsigned char)((seed = seed * 1664525 + 1013904223) >> 24);
+		test_random_bytes(&seed, bytes, sizeof bytes);
 		/* Later rounds get past the magic number, the version, the size. */
 		const uint32_t head[6] = { 0x0063637a, 1, (uint32_t)round, 0, 400, 0 };
 		memcpy(bytes, head, round > 2 ? sizeof head : round > 0 ? 8 : 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
+#include "test_random.h"
 
 #include "compile/spirv/implicit_args.h"
 #include "compile/spirv/spirv_module.h"
@@ -508,7 +509,7 @@ static void mutate(const uint32_t *words, size_t size, const struct compile_refl
 {
 	uint32_t *copy = malloc(size);
 	size_t n = size / sizeof *words;
-	unsigned seed = 4711, accepted = 0;
+	uint64_t seed = 4711, accepted = 0;
 
 	assert_non_null(copy);
 	for (unsigned i = 0; i < rounds; i++) {
@@ -518,13 +519,13 @@ static void mutate(const uint32_t *words, size_t size, const struct compile_refl
 		char why[256];
 
 		memcpy(copy, words, size);
-		for (int k = rand_r(&seed) % 3; k >= 0; k--) {
-			size_t at = 5 + (size_t)rand_r(&seed) % (n - 5);
-			uint32_t other = words[5 + (size_t)rand_r(&seed) % (n - 5)];
-			uint32_t kinds[] = { copy[at] ^ 1u << rand_r(&seed) % 32, other,
-				(uint32_t)rand_r(&seed) % words[3],
+		for (int k = test_random(&seed) % 3; k >= 0; k--) {
+			size_t at = 5 + (size_t)test_random(&seed) % (n - 5);
+			uint32_t other = words[5 + (size_t)test_random(&seed) % (n - 5)];
+			uint32_t kinds[] = { copy[at] ^ 1u << test_random(&seed) % 32, other,
+				(uint32_t)test_random(&seed) % words[3],
 				(copy[at] & 0xffff0000) | (other & 0xffff) };
-			copy[at] = kinds[rand_r(&seed) % 4];
+			copy[at] = kinds[test_random(&seed) % 4];
 		}
 		if (compile_hidden_look(copy, size, &facts, why, sizeof why) == COMPILE_OK)
 			compile_hidden_facts_finish(&facts);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
+#include "test_random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static void without_lines_there_are_none(void **state)
 static void damage_is_survived(void **state)
 {
 	char *copy = malloc(built.native_size);
-	uint32_t random = 7;
+	uint64_t seed = 7, random = 0;
 
 	(void)state;
 	assert_non_null(copy);
@@ -93,7 +94,7 @@ static void damage_is_survived(void **state)
 
 		memcpy(copy, built.native, size);
 		for (int i = 0; i < 12; i++) {
-			random = random * 1664525 + 1013904223;
+			random = test_random(&seed);
 			copy[random % size] = (char)(random >> 16);
 		}
 		if (round % 3 == 0)

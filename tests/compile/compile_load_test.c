@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
+#include "test_random.h"
 
 #include "compile/zebin/zebin_patch.h"
 #include "elf_view.h"
@@ -7,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static uint64_t seed;
 
 /* Section 0, then what the tests are about. */
 enum { INFO = 1, TEXTS, CONSTANTS, SYMBOLS, NAMES, N_SECTIONS };
@@ -273,11 +276,15 @@ static void test_broken(void **state)
 		struct file file = make(i % 2 ? info : "kernels: []\n");
 		unsigned char *bytes = (unsigned char *)&file;
 
-		for (int n = 1 + rand() % 4; n--;) {
-			size_t at = rand() % 3 ? offsetof(struct file, sections) +
-							 (size_t)rand() % sizeof file.sections
-					       : (size_t)rand() % sizeof file;
-			bytes[at] = (unsigned char)(rand() % 2 ? rand() : rand() % 6);
+		for (int n = 1 + test_random(&seed) % 4; n--;) {
+			size_t at =
+				test_random(&seed) % 3
+					? offsetof(struct file, sections) +
+						  (size_t)test_random(&seed) % sizeof file.sections
+					: (size_t)test_random(&seed) % sizeof file;
+			bytes[at] =
+				(unsigned char)(test_random(&seed) % 2 ? test_random(&seed)
+								       : test_random(&seed) % 6);
 		}
 		void *copy = malloc(sizeof file);
 		assert_non_null(copy);

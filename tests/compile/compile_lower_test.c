@@ -2,6 +2,7 @@
 #include "compile/spirv/spirv_lower.h"
 
 #include "test.h"
+#include "test_random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +109,8 @@ static void damage_is_survived(void **state)
 	const size_t n = binary->wordCount;
 	uint32_t *words = malloc(n * 4);
 	struct compile_lower lower;
-	unsigned refused = 0, seed = 1;
+	unsigned refused = 0;
+	uint64_t random = 1, seed = 0;
 
 	(void)state;
 	assert_non_null(words);
@@ -117,8 +119,9 @@ static void damage_is_survived(void **state)
 
 		memcpy(words, binary->code, n * 4);
 		for (int k = 0; k <= i % 3; k++) {
-			seed = seed * 1103515245 + 12345;
-			words[(seed >> 8) % n] = i % 2 ? seed >> 20 : words[(seed >> 16) % n];
+			seed = test_random(&random);
+			words[(seed >> 8) % n] =
+				i % 2 ? (uint32_t)(seed >> 20) : words[(seed >> 16) % n];
 		}
 		if (i % 5 == 0)
 			size = (seed >> 8) % n;

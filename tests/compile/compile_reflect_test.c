@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
+#include "test_random.h"
 
 #include "elf_view.h"
 #include "compile/zebin/reflect.h"
@@ -314,11 +315,11 @@ static void parts_must_belong_together(void **state)
 	compile_result_finish(&other);
 }
 
-static uint32_t seed = 20240229;
+static uint64_t seed = 20240229;
 
 static uint32_t next_random(void)
 {
-	return seed = seed * 1664525 + 1013904223;
+	return (uint32_t)test_random(&seed);
 }
 
 /* A copy of exactly its size, so that the address sanitizer sees the first byte too much. */

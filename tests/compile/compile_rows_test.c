@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
+#include "test_random.h"
 
 #include "elf_view.h"
 #include "compile/zebin/zebin_patch.h"
@@ -401,7 +402,7 @@ static void mutations_do_no_harm(void **state)
 {
 	uint32_t words[sizeof module / sizeof *module];
 	const size_t n = sizeof module / sizeof *module;
-	unsigned seed = 99, accepted = 0;
+	uint64_t seed = 99, accepted = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < 30000; i++) {
@@ -410,13 +411,13 @@ static void mutations_do_no_harm(void **state)
 		char why[128];
 
 		memcpy(words, module, sizeof module);
-		for (int k = rand_r(&seed) % 3; k >= 0; k--) {
-			size_t at = 3 + (size_t)rand_r(&seed) % (n - 3);
-			uint32_t other = module[5 + (size_t)rand_r(&seed) % (n - 5)];
-			uint32_t kinds[] = { words[at] ^ 1u << rand_r(&seed) % 32, other,
-				(uint32_t)rand_r(&seed) % ID_BOUND,
+		for (int k = test_random(&seed) % 3; k >= 0; k--) {
+			size_t at = 3 + (size_t)test_random(&seed) % (n - 3);
+			uint32_t other = module[5 + (size_t)test_random(&seed) % (n - 5)];
+			uint32_t kinds[] = { words[at] ^ 1u << test_random(&seed) % 32, other,
+				(uint32_t)test_random(&seed) % ID_BOUND,
 				(words[at] & 0xffff0000) | (other & 0xffff) };
-			words[at] = kinds[rand_r(&seed) % 4];
+			words[at] = kinds[test_random(&seed) % 4];
 		}
 		(void)compile_rows_wanted(words, sizeof words);
 		if (compile_rows_rewrite(words, sizeof words, &out, &size, why, sizeof why) !=

@@ -3,18 +3,18 @@
 #include "core/memory/box.h"
 
 #include "test.h"
+#include "test_random.h"
 
 #include <string.h>
 
 #define ROOM  20000
 #define PAIRS 200000
 
-static unsigned seed = 1;
+static uint64_t seed = 1;
 
 static unsigned random_below(unsigned n)
 {
-	seed = seed * 1103515245 + 12345;
-	return (seed >> 8) % n;
+	return test_random_below(&seed, n);
 }
 
 /* Writes `bit` to each byte of the end, one at a time, and returns whether another was there. */

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
+#include "test_random.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SIZE FIXTURE_BYTES
 
-static unsigned seed = 1;
+static uint64_t seed = 1;
 
 static unsigned random_below(unsigned n)
 {
-	seed = seed * 1103515245 + 12345;
-	return (seed >> 8) % n;
+	return test_random_below(&seed, n);
 }
 
 /* One byte at a time, as the specification says it. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
+#include "test_random.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 struct worker {
 	struct queue_fixture *f;
 	pthread_t thread;
-	unsigned seed;
+	uint64_t seed;
 	struct mem *mem;
 	struct kernel *add;
 	uint32_t want[WORDS];
@@ -26,8 +27,7 @@ struct worker {
 
 static unsigned random_below(struct worker *w, unsigned n)
 {
-	w->seed = w->seed * 1103515245 + 12345;
-	return (w->seed >> 8) % n;
+	return test_random_below(&w->seed, n);
 }
 
 static cl_int add(

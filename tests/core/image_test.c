@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
+#include "test_random.h"
 
 #include "compile/zebin/reflect.h"
 #include "core/memory/image.h"
@@ -25,12 +26,11 @@ struct model {
 	uint8_t *host; /* of CL_MEM_USE_HOST_PTR, or NULL */
 };
 
-static uint32_t seed = 1;
+static uint64_t seed = 1;
 
 static uint32_t dice(uint32_t n)
 {
-	seed = seed * 1664525 + 1013904223;
-	return (seed >> 8) % n;
+	return test_random_below(&seed, n);
 }
 
 static uint8_t *pixel(struct model *m, size_t x, size_t y, size_t z)

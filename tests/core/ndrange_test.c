@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
+#include "test_random.h"
 
 #include "compile/spirv/implicit_args.h"
 #include "core/program/program_code.h"
@@ -192,15 +193,15 @@ static void cover(const struct ndrange *range)
 
 static void test_parts(void **state)
 {
-	unsigned seed = 5;
+	uint64_t seed = 5;
 
 	(void)state;
 	for (int round = 0; round < 300; round++) {
 		size_t global[3], local[3];
 
 		for (int i = 0; i < 3; i++) {
-			global[i] = 1 + (size_t)rand_r(&seed) % 32;
-			local[i] = 1 + (size_t)rand_r(&seed) % 40;
+			global[i] = 1 + (size_t)test_random(&seed) % 32;
+			local[i] = 1 + (size_t)test_random(&seed) % 40;
 		}
 		struct ndrange range = make_range(global, local);
 		cover(&range);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
+#include "test_random.h"
 
 #include "l0/l0_private.h"
 
@@ -304,13 +305,12 @@ struct graph {
 	cl_event readers[BUFFERS][8]; /* since then */
 	unsigned n_readers[BUFFERS];
 	cl_event gate;
-	unsigned seed;
+	uint64_t seed;
 };
 
 static unsigned random_below(struct graph *g, unsigned n)
 {
-	g->seed = g->seed * 1103515245 + 12345;
-	return (g->seed >> 8) % n;
+	return test_random_below(&g->seed, n);
 }
 
 static void forget(struct graph *g, unsigned b)
@@ -383,7 +383,7 @@ static void random_graphs_are_right(void **state)
 		memset(g.mems[b]->address, 0, FIXTURE_BYTES);
 	}
 	for (g.seed = 1; g.seed < 30 * 7919; g.seed = (g.seed / 7919 + 1) * 7919) {
-		unsigned seed = g.seed;
+		uint64_t seed = g.seed;
 		struct event *user = user_event(f, &g.gate);
 		l0_fake.mode = seed % 2 ? L0_FAKE_EVENTS_FIRST : L0_FAKE_AT_QUERY;
 

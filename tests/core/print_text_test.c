@@ -2,6 +2,7 @@
 #include "core/queue/printf_format.h"
 
 #include "test.h"
+#include "test_random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -142,19 +143,20 @@ static void test_garbage(void **state)
 	put_long(BASE + PLAIN);
 	assert_false(run(used, out, sizeof out));
 	assert_string_equal(out, "plain");
-	for (unsigned seed = 0; seed < 3000; seed++) {
+	for (unsigned round = 0; round < 3000; round++) {
+		uint64_t seed = round;
 		const uint64_t starts[] = { BASE + D, BASE + S, BASE + V, BASE + F };
-		size_t n = (size_t)rand() % 20;
+		size_t n = (size_t)test_random(&seed) % 20;
 
 		for (size_t i = 0; i < n; i++) {
-			if (rand() % 3 == 0)
-				put_long(starts[rand() % 4]);
-			put_int((uint32_t)rand() % 20);
-			if (rand() % 2)
-				put_int((uint32_t)rand());
+			if (test_random(&seed) % 3 == 0)
+				put_long(starts[test_random(&seed) % 4]);
+			put_int((uint32_t)test_random(&seed) % 20);
+			if (test_random(&seed) % 2)
+				put_int((uint32_t)test_random(&seed));
 		}
 		if (used)
-			used -= (size_t)rand() % used;
+			used -= (size_t)test_random(&seed) % used;
 		(void)run(used, out, sizeof out);
 		used = 0;
 	}

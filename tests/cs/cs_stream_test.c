@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "cs_bench.h"
+#include "test_random.h"
 
 #include "cs/cs_packet.h"
 
-static uint64_t random_state = 0x2545f4914f6cdd1d;
-
 static uint32_t random32(void)
 {
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (uint32_t)(random_state >> 16);
+	static uint64_t state;
+
+	return (uint32_t)test_random(&state);
 }
 
 static void rows_are_ordered_and_found(void **state)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "intel_bench.h"
+#include "test_random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,12 +22,9 @@ static void check(cl_int error, const char *what)
 
 uint32_t intel_random(void)
 {
-	static uint64_t state = 0x9e3779b97f4a7c15;
+	static uint64_t state;
 
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return (uint32_t)(state >> 21);
+	return (uint32_t)test_random(&state);
 }
 
 void intel_open(struct intel *intel)

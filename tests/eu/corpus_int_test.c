@@ -293,6 +293,7 @@ static bool is_left_open(const char *name, const struct item *i)
 
 	if (i->t->bits == 64 && !strcmp(name, "mad_sat"))
 		return __builtin_mul_overflow(i->x, i->y, &product) || product == 0 ||
+		       product == lowest(i->t) || product == highest(i->t) ||
 		       saturate(i->t, product + i->z) != product + i->z;
 	return i->t->bits == 64 && !strcmp(name, "rhadd") && i->x == i->y && i->x == highest(i->t);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
+#include "test_random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,13 +49,13 @@ static void many_come_and_go(void **state)
 {
 	static unsigned sizes[PAGES]; /* of the allocation that begins at this page; 0: none does */
 	struct eu_extent extent;
-	unsigned seed = 7;
+	uint64_t seed = 7;
 
 	(void)state;
 	for (unsigned step = 0; step < STEPS; step++) {
-		unsigned page = (unsigned)rand_r(&seed) % PAGES, last = page;
-		if (rand_r(&seed) % 2) {
-			unsigned size = 1 + (unsigned)rand_r(&seed) % 8;
+		unsigned page = (unsigned)test_random(&seed) % PAGES, last = page;
+		if (test_random(&seed) % 2) {
+			unsigned size = 1 + (unsigned)test_random(&seed) % 8;
 			for (unsigned i = 0; i < PAGES; i++)
 				if (i < page + size && page < i + sizes[i])
 					sizes[i] = 0;
@@ -64,7 +65,7 @@ static void many_come_and_go(void **state)
 			sizes[page] = 0;
 			eu_extent_remove(page * 4096);
 		}
-		page = (unsigned)rand_r(&seed) % PAGES;
+		page = (unsigned)test_random(&seed) % PAGES;
 		for (last = page; last > 0 && !sizes[last];)
 			last--;
 		if (sizes[last])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
+#include "test_random.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,9 +72,9 @@ static void converts_all_halves(void **state)
 static void rounds(void **state)
 {
 	(void)state;
-	uint64_t seed = 88172645463325252;
+	uint64_t random = 1;
 	for (unsigned n = 0; n < 400000; n++) {
-		seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+		uint64_t seed = test_random(&random);
 		uint16_t base = (uint16_t)(seed >> 20);
 		double x = value_of(base);
 		if (isnan(x) || isinf(x))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
+#include "test_random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,10 +79,7 @@ int image_fixture_teardown(void **state)
 
 uint32_t image_random(struct image_fixture *fixture)
 {
-	fixture->random ^= fixture->random << 13;
-	fixture->random ^= fixture->random >> 17;
-	fixture->random ^= fixture->random << 5;
-	return fixture->random;
+	return (uint32_t)test_random(&fixture->random);
 }
 
 static uint32_t less_one(unsigned size)

@@ -31,7 +31,7 @@ struct image_fixture {
 	struct eu_surface surfaces[EU_SURFACES];
 	uint8_t *low, *high;  /* the two buffers */
 	uint32_t state[1024]; /* binding table, surface states, samplers, border colour */
-	uint32_t random;
+	uint64_t random;
 };
 
 /* What a surface state says; all that is 0 is left out. Sizes are real ones. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
+#include "test_random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,10 +114,7 @@ int fixture_teardown(void **state)
 
 uint32_t fixture_random(struct fixture *fixture)
 {
-	fixture->random ^= fixture->random << 13;
-	fixture->random ^= fixture->random >> 17;
-	fixture->random ^= fixture->random << 5;
-	return fixture->random;
+	return (uint32_t)test_random(&fixture->random);
 }
 
 static void fill(struct fixture *fixture, uint8_t *bytes, uint8_t *model, size_t size)

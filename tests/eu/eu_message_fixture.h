@@ -57,7 +57,7 @@ struct fixture {
 	_Alignas(64) uint8_t slm[65536];
 	uint8_t slm_model[65536];
 	uint8_t grf_model[GEN_GRF_COUNT * GEN_GRF_BYTES];
-	uint32_t random;
+	uint64_t random;
 };
 
 int fixture_setup(void **state);

@@ -68,14 +68,6 @@ struct gen_program *test_assemble(const char *text)
 	return program;
 }
 
-uint64_t test_random(uint64_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 7;
-	*state ^= *state << 17;
-	return *state * UINT64_C(0x2545f4914f6cdd1d);
-}
-
 void test_thread_init(struct test_thread *t, uint64_t seed)
 {
 	memset(t, 0, sizeof *t);

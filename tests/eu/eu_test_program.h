@@ -5,6 +5,8 @@
 #include "eu/code/eu_kernel.h"
 #include "eu/engine/eu_run.h"
 
+#include "test_random.h"
+
 /*
  * Programs for tests: assembles text with iga64 (Debian: libigc-tools) for Gen12LP and decodes it.
  * An EOT is appended. Fails the running test when the text does not assemble. The caller destroys
@@ -30,8 +32,5 @@ enum eu_status test_thread_run(
 /* What messages other than the end of the thread do; a test may define it, else they are faults. */
 enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
 	__attribute__((weak));
-
-/* A pseudo-random number; the state must not be 0. */
-uint64_t test_random(uint64_t *state);
 
 #endif

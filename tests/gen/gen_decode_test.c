@@ -4,6 +4,7 @@
  * that iga64 writes for it. Needs both tools.
  */
 #include "test.h"
+#include "test_random.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -424,14 +425,6 @@ static void stops_at_the_end(void **state)
 	}
 }
 
-static uint32_t next_random(uint32_t *random)
-{
-	*random ^= *random << 13;
-	*random ^= *random >> 17;
-	*random ^= *random << 5;
-	return *random;
-}
-
 /* Damaged code is refused or decoded, whatever it says. */
 static void survives_damage(void **state)
 {
@@ -440,7 +433,7 @@ static void survives_damage(void **state)
 	static const uint8_t end_of_thread[16] = { 0x31, 0, 3, 0x80, 4, 0, 0, 0, 0x0c, 0x7f, 0x20,
 		0x70 };
 	unsigned refused = 0, accepted = 0;
-	uint32_t random = 20221;
+	uint64_t random = 20221;
 
 	for (unsigned round = 0; round < 1500; round++) {
 		const struct kernel *kernel = &corpus->kernels[round % corpus->count];
@@ -452,11 +445,11 @@ static void survives_damage(void **state)
 		memcpy(code, kernel->code, size);
 		if (round % 3 == 0) {
 			for (size_t i = 0; i < size; i++)
-				code[i] = (uint8_t)next_random(&random);
+				code[i] = (uint8_t)test_random(&random);
 		}
 		for (unsigned i = 0; i < 4; i++)
-			code[next_random(&random) % size] ^=
-				(uint8_t)(1u << next_random(&random) % 8);
+			code[test_random(&random) % size] ^=
+				(uint8_t)(1u << test_random(&random) % 8);
 		if (round % 2 == 0) /* an end, so that the scan lets more pass */
 			memcpy(code + size - 16, end_of_thread, 16);
 		program = gen_decode(gen_device_find(NULL), code, size, &fault);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Formats against arithmetic in long double, for every value of a channel up to 16 bits. */
 #include "test.h"
+#include "test_random.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,14 +10,11 @@
 
 enum { CODES = 512, MANY = 37 };
 
-static uint32_t seed = 99;
-
 static uint32_t draw(void)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 17;
-	seed ^= seed << 5;
-	return seed;
+	static uint64_t state;
+
+	return (uint32_t)test_random(&state);
 }
 
 static uint32_t bits_of(float value)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
+#include "test_random.h"
 
 #include "l0/l0_slab.h"
 #include "l0_fake.h"
@@ -49,7 +50,7 @@ static void pieces_are_apart(void **state)
 {
 	struct piece *pieces = calloc(MANY, sizeof(*pieces));
 	int live = l0_fake.live;
-	unsigned seed = 1;
+	uint64_t seed = 1;
 
 	assert_non_null(pieces);
 	for (int round = 0; round < 3; round++) {
@@ -58,7 +59,8 @@ static void pieces_are_apart(void **state)
 
 			if (piece->address)
 				continue;
-			piece->size = 1 + (unsigned)rand_r(&seed) % (i % 8 ? 200 : L0_SLAB_MAX);
+			piece->size =
+				1 + (unsigned)test_random(&seed) % (i % 8 ? 200 : L0_SLAB_MAX);
 			assert_int_equal(l0_slab_alloc(*state, piece->size, &piece->slab,
 						 (void **)&piece->address),
 				CL_SUCCESS);
@@ -66,7 +68,7 @@ static void pieces_are_apart(void **state)
 			fill(piece, i);
 		}
 		for (size_t i = 0; i < MANY; i++) {
-			if (round < 2 && rand_r(&seed) % 4 == 0)
+			if (round < 2 && test_random(&seed) % 4 == 0)
 				continue;
 			check(&pieces[i], i);
 			l0_slab_free(pieces[i].slab, pieces[i].address);

@@ -34,7 +34,7 @@ struct stress_context {
 };
 
 struct stress_worker {
-	unsigned seed;
+	uint64_t seed;
 	struct stress_context *context;
 	unsigned long steps;
 };

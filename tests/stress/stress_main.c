@@ -61,7 +61,7 @@ static unsigned long work(struct stress_context *contexts, unsigned seed, int n,
 
 	atomic_store(&stress_over, false);
 	for (int i = 0; i < n; i++) {
-		workers[i] = (struct stress_worker){ .seed = seed + (unsigned)i * 7919,
+		workers[i] = (struct stress_worker){ .seed = seed + (unsigned)i * 7919u,
 			.context = &contexts[i % STRESS_CONTEXTS] };
 		if (pthread_create(&threads[i], NULL, run, &workers[i]))
 			stress_fail("pthread_create", i);

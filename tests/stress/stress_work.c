@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "test_random.h"
 #include "stress_worker.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@ void stress_note(struct item *item, const char *what)
 
 unsigned stress_chance(struct worker *w, unsigned n)
 {
-	return (unsigned)rand_r(&w->self->seed) % n;
+	return test_random_below(&w->self->seed, n);
 }
 
 cl_command_queue stress_any_queue(struct worker *w)

@@ -6,6 +6,7 @@
  * work-item to the greatest size. Without "all", a third of the combinations.
  */
 #include "cl/cl_case.h"
+#include "test_random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -289,11 +290,11 @@ static void run_range(
 {
 	size_t bytes = range->items * sizeof(uint32_t);
 	size_t groups = range->groups[0] * range->groups[1] * range->groups[2];
-	uint32_t *in = malloc(bytes), *out = malloc(bytes), *place = malloc(bytes), seed = 1;
+	uint32_t *in = malloc(bytes), *out = malloc(bytes), *place = malloc(bytes);
+	uint64_t seed = 1;
 
 	assert_true(in && out && place);
-	for (size_t i = 0; i < range->items; i++)
-		in[i] = seed = seed * 1664525 + 1013904223;
+	test_random_bytes(&seed, in, bytes);
 	cl_mem a = cl_make_buffer(bytes, in), o = cl_make_buffer(bytes, in);
 	cl_mem where = cl_make_buffer(bytes, in);
 	cl_mem scratch = cl_make_buffer(groups * range->most * sizeof(uint32_t), NULL);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "subgroups/sg_run.h"
+#include "test_random.h"
 
 #include "cl/cl_case.h"
 #include "subgroups/sg_model.h"
@@ -87,11 +88,11 @@ static void fill(struct run *run, uint64_t *state)
 		sg_random_value(cell->type, op, state, run->b + i * scalar);
 	}
 	for (size_t i = 0; i < (size_t)run->rows * SG_IMAGE_PITCH; i++)
-		run->image[i] = (uint8_t)sg_random(state);
+		run->image[i] = (uint8_t)test_random(state);
 	for (size_t i = 0; i < run->items; i++) {
 		size_t team = i % run->local / run->simd + i / run->local * run->teams;
 		size_t first = i / run->local * run->local + i % run->local / run->simd * run->simd;
-		bool rare = sg_random(state) % 16 == 0;
+		bool rare = test_random(state) % 16 == 0;
 		if (data == SG_DATA_VOTE && team % 3 != 1 && (team % 3 == 0) != rare)
 			memset(run->a + i * vector, 0, vector);
 		if (data == SG_DATA_UNIFORM || (data == SG_DATA_EQUAL && (team % 2 || !rare)))
@@ -110,13 +111,13 @@ static void choose(struct run *run, size_t first, unsigned size, size_t number, 
 		/* Of every five sub-groups, all of one and a single lane of another take part. */
 		bool on = number % 5 == 1   ? true
 			  : number % 5 == 2 ? lane == size / 2
-					    : sg_random(state) % 8 < 5;
+					    : test_random(state) % 8 < 5;
 		run->w[first + lane] = (uint32_t)on << 31;
 		if (on || !shape->divergent)
 			active[n++] = lane;
 	}
 	for (unsigned lane = 0; lane < size; lane++) {
-		uint64_t bits = sg_random(state);
+		uint64_t bits = test_random(state);
 		uint32_t word = (n ? active[bits % n] : 0) |
 				(uint32_t)(bits >> 32) % run->simd << 8 |
 				(uint32_t)(bits >> 17 & 0x7fff) << 16;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "subgroups/sg_type.h"
+#include "test_random.h"
 
 #include <math.h>
 #include <string.h>
@@ -176,15 +177,6 @@ struct sg_value sg_identity(enum sg_type_id type, enum sg_op op)
 	return value;
 }
 
-uint64_t sg_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
-
 /* Small whole numbers for sums; for products 1, -1 and, one in 32, a power of two. */
 static double exact_real(int op, uint64_t bits)
 {
@@ -198,7 +190,7 @@ void sg_random_value(enum sg_type_id type, int op, uint64_t *state, void *bytes)
 {
 	struct sg_value value = { 0 };
 
-	value.i = sg_random(state);
+	value.i = test_random(state);
 	if (sg_types[type].kind == SG_REAL && (op == SG_ADD || op == SG_MUL)) {
 		value.f = exact_real(op, value.i);
 		sg_store(type, value, bytes);
@@ -209,7 +201,7 @@ void sg_random_value(enum sg_type_id type, int op, uint64_t *state, void *bytes)
 	if (op >= SG_LOGICAL_AND)
 		value.i = value.i % 8 ? value.i : 0;
 	if (op == SG_AND)
-		value.i |= sg_random(state) | sg_random(state);
+		value.i |= test_random(state) | test_random(state);
 	/* An exponent of ones would make a NaN or an infinity. */
 	if (type == SG_HALF && (value.i & 0x7c00) == 0x7c00)
 		value.i ^= 0x4000;

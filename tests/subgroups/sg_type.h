@@ -70,9 +70,6 @@ struct sg_value sg_identity(enum sg_type_id type, enum sg_op op);
 double sg_half_value(uint16_t bits);
 uint16_t sg_half_bits(double value);
 
-/* A sequence of random numbers (splitmix64); the same for the same start. */
-uint64_t sg_random(uint64_t *state);
-
 /*
  * A random scalar. For moves (`op` negative) any bits that are no NaN; for an operation values
  * whose result does not depend on the order: sums of halves and floats stay exact, products too.

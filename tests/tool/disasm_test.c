@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
+#include "test_random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,14 +114,14 @@ static void damage_is_survived(void **state)
 {
 	const struct fixture *f = *state;
 	char *copy = malloc(f->size), why[256];
-	uint32_t random = 1;
+	uint64_t seed = 1, random = 0;
 
 	assert_non_null(copy);
 	for (int round = 0; round < 400; round++) {
 		memcpy(copy, f->binary, f->size);
 		size_t size = f->size;
 		for (int i = 0; i < 8; i++) {
-			random = random * 1664525 + 1013904223;
+			random = test_random(&seed);
 			/* Half of the damage goes to the header and the section table. */
 			size_t at = round % 2	      ? random % size
 				    : random >> 8 & 1 ? random % 64
