@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * eu_coverage [-c] -t TESTED FILE…: reads what ZEROCL_VGPU_FORMS wrote, and which of those forms
- * eu_form_test compared with its reference, and prints docs/COVERAGE.md. With -c it prints only
- * what is wrong, and fails if anything is: a form that the device does not implement, files with
- * hardly any, or a form that no test has executed.
+ * eu_coverage PAGE ALONE COMPARED FILE…: reads what ZEROCL_VGPU_FORMS wrote into the files, and
+ * which of those forms eu_form_test compared with its reference (COMPARED), and writes a table of
+ * all forms to PAGE. Prints what is wrong, and fails if anything is: a form that the device does
+ * not implement, files with hardly any, a form that no test has executed, or a difference from
+ * ALONE, the committed list of forms that are not compared alone.
  */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,7 @@ enum {
 struct form {
 	char how[16];
 	bool executed, compared; /* by the corpus; with a reference, by itself */
+	bool excepted;		 /* named by ALONE */
 	char *text;		 /* as the file has it */
 	char *key;		 /* in it: by which forms are sorted, without the predicate */
 };
@@ -56,7 +59,7 @@ static bool add(char *line)
 	struct form *form = &forms[count++];
 	snprintf(form->how, sizeof form->how, "%s", how);
 	form->executed = !strcmp(executed, "executed");
-	form->compared = false;
+	form->compared = form->excepted = false;
 	form->text = strdup(text);
 	form->key = form->text ? key_of(form->text) : NULL;
 	return form->text != NULL;
@@ -112,8 +115,8 @@ static size_t counted(const char *how, bool executed, bool compared)
 	return n;
 }
 
-/* A file of forms, one a line. */
-static bool read_compared(const char *path)
+/* Sets the flag at `offset` of the forms that the file names, one a line; "#" begins a comment. */
+static bool mark(const char *path, size_t offset)
 {
 	char line[LINE_BYTES];
 	FILE *file = fopen(path, "r");
@@ -124,7 +127,7 @@ static bool read_compared(const char *path)
 		struct form wanted = { .text = line, .key = key_of(line) };
 		struct form *form = bsearch(&wanted, forms, count, sizeof *forms, by_key);
 		if (form)
-			form->compared = true;
+			*(bool *)((char *)form + offset) = true;
 	}
 	if (file)
 		fclose(file);
@@ -133,27 +136,29 @@ static bool read_compared(const char *path)
 	return good;
 }
 
-static void print_table(void)
+static void print_table(FILE *page)
 {
 	static const char *const hows[] = { "special", "general", "dynamic", "missing" };
 
-	printf("# Coverage\n\nMade by `eu_coverage` of what the corpus in `tests/eu` was compiled "
-	       "to by Intel's compiler: every\ndistinct opcode with its execution size, types and "
-	       "modifiers, and every distinct message. `special`:\nmicro-operations of its own; "
-	       "`general`: the path for any types and regions; `dynamic`: a message whose\n"
-	       "descriptor is in a register; `missing`: not implemented. `corpus`: the corpus "
-	       "executed the form, and its\nresults were compared with independent references. "
-	       "`alone`: an instruction of the form was executed by\n`eu_form_test`, by each "
-	       "engine, and all it changes compared bit for bit with the plain device of\n"
-	       "`tests/eu/eu_reference.c`; of messages, to which channels they apply and what they "
-	       "carry.\n\n| how | both | corpus | alone | neither |\n|---|---|---|---|---|\n");
+	fprintf(page,
+		"# Coverage\n\nMade by the tests of what the corpus in `tests/eu` was compiled "
+		"to by Intel's compiler: every\ndistinct opcode with its execution size, types and "
+		"modifiers, and every distinct message. `special`:\nmicro-operations of its own; "
+		"`general`: the path for any types and regions; `dynamic`: a message whose\n"
+		"descriptor is in a register; `missing`: not implemented. `corpus`: the corpus "
+		"executed the form, and its\nresults were compared with independent references. "
+		"`alone`: an instruction of the form was executed by\n`eu_form_test`, by each "
+		"engine, and all it changes compared bit for bit with the plain device of\n"
+		"`tests/eu/eu_reference.c`; of messages, to which channels they apply and what "
+		"they "
+		"carry.\n\n| how | both | corpus | alone | neither |\n|---|---|---|---|---|\n");
 	for (unsigned i = 0; i < sizeof hows / sizeof *hows; i++)
-		printf("| %s | %zu | %zu | %zu | %zu |\n", hows[i], counted(hows[i], true, true),
-			counted(hows[i], true, false), counted(hows[i], false, true),
-			counted(hows[i], false, false));
-	printf("\n| form | how | corpus | alone |\n|---|---|---|---|\n");
+		fprintf(page, "| %s | %zu | %zu | %zu | %zu |\n", hows[i],
+			counted(hows[i], true, true), counted(hows[i], true, false),
+			counted(hows[i], false, true), counted(hows[i], false, false));
+	fprintf(page, "\n| form | how | corpus | alone |\n|---|---|---|---|\n");
 	for (size_t i = 0; i < count; i++)
-		printf("| `%s` | %s | %s | %s |\n", forms[i].text, forms[i].how,
+		fprintf(page, "| `%s` | %s | %s | %s |\n", forms[i].text, forms[i].how,
 			forms[i].executed ? "yes" : "no", forms[i].compared ? "yes" : "no");
 }
 
@@ -164,6 +169,14 @@ static bool check(void)
 	for (size_t i = 0; i < count; i++) {
 		if (is(&forms[i], "missing")) {
 			printf("not implemented: %s\n", forms[i].text);
+			good = false;
+		}
+		if (forms[i].compared == forms[i].excepted) {
+			printf("%s: %s\n",
+				forms[i].compared
+					? "compared alone, and in the list of exceptions"
+					: "not compared alone, nor in the list of exceptions",
+				forms[i].text);
 			good = false;
 		}
 		if (!forms[i].executed && !forms[i].compared) {
@@ -180,22 +193,18 @@ static bool check(void)
 
 int main(int argc, char **argv)
 {
-	int at = 1;
-	bool checks = argc > at && !strcmp(argv[at], "-c");
-	const char *compared;
-
-	at += checks;
-	if (argc < at + 2 || strcmp(argv[at], "-t") != 0)
+	if (argc < 5)
 		return 2;
-	compared = argv[at + 1];
-	for (int i = at + 2; i < argc; i++)
+	for (int i = 4; i < argc; i++)
 		if (!read_file(argv[i]))
 			return 2;
 	merge();
-	if (!read_compared(compared))
+	if (!mark(argv[2], offsetof(struct form, excepted)) ||
+		!mark(argv[3], offsetof(struct form, compared)))
 		return 2;
-	if (checks)
-		return check() ? 0 : 1;
-	print_table();
-	return 0;
+	FILE *page = fopen(argv[1], "w");
+	if (!page)
+		return 2;
+	print_table(page);
+	return !fclose(page) && check() ? 0 : 1;
 }
