@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tool/demo_case.h"
-#include "tool/demo_native.h"
+#include "tool/native_tally.h"
 #include "tool/tool_cl.h"
 
 extern const char sample_sample_cl[];
@@ -120,6 +120,22 @@ void demo_program_finish(struct demo_program *program)
 	memset(program, 0, sizeof(*program));
 }
 
+/* Writes the instructions that `with` has more of than `without`. */
+static void write_difference(const char *with, const char *without, char *text, size_t size)
+{
+	struct native_tally *tally = native_tally_create();
+
+	snprintf(text, size, "out of memory");
+	if (!tally)
+		return;
+	native_tally_add(tally, with, 1);
+	native_tally_add(tally, without, -1);
+	native_tally_write(tally, text, size);
+	native_tally_destroy(tally);
+	if (!text[0])
+		snprintf(text, size, "no instruction");
+}
+
 bool demo_program_native(const struct demo_program *program, const struct disasm *disasm,
 	const char *kernel, char *text, size_t size)
 {
@@ -128,13 +144,13 @@ bool demo_program_native(const struct demo_program *program, const struct disasm
 	snprintf(text, size, "the platform gives no native code");
 	if (program->binary && program->plain) {
 		with = disasm_kernel(
-			disasm, program->binary, program->binary_size, kernel, text, size);
+			disasm, program->binary, program->binary_size, kernel, false, text, size);
 		if (with)
-			without = disasm_kernel(
-				disasm, program->plain, program->plain_size, kernel, text, size);
+			without = disasm_kernel(disasm, program->plain, program->plain_size, kernel,
+				false, text, size);
 	}
 	if (without)
-		demo_native_difference(with, without, text, size);
+		write_difference(with, without, text, size);
 	free(with);
 	free(without);
 	return without != NULL;

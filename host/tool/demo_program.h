@@ -24,8 +24,11 @@ cl_int demo_program_build(struct demo_program *program, const struct demo_device
 	size_t width, bool blocks, bool native, char **log);
 void demo_program_finish(struct demo_program *program);
 
-/* What the built-in of `kernel` became, as demo_native_difference says it, or why that is unknown.
- * False if it is unknown. */
+/*
+ * Writes what the built-in of `kernel` became: the instructions that the kernel has more of than
+ * the same kernel without the built-in, as native_tally_write lists them, or "no instruction".
+ * Returns false, with the reason in `text`, if that is unknown.
+ */
 bool demo_program_native(const struct demo_program *program, const struct disasm *disasm,
 	const char *kernel, char *text, size_t size);
 

@@ -2,19 +2,16 @@
 #include "tool/disasm.h"
 
 #include <dlfcn.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MACHINE_INTELGT	      205
-#define NOTE_PRODUCT_FAMILY   1
-#define NOTE_OWNER	      "IntelGT"
-#define FORMAT_PRINT_PC	      8
-#define COMPATIBILITY_SECTION ".note.intelgt.compat"
-#define ROWS_MARK	      0x40000000u /* see lower_buffer_image.h */
+#include "compile/zebin/dwarf_lines.h"
+#include "compile/zebin/elf_file.h"
+
+#define FORMAT_PRINT_PC 8
+#define ROWS_MARK	0x40000000u /* see lower_buffer_image.h */
 
 /* The part of IGA's C interface that is used. Its header is not C. */
 struct iga_context_options {
@@ -100,64 +97,29 @@ const char *disasm_version(const struct disasm *disasm)
 	return disasm->version_string();
 }
 
-/* The product family that a section of notes names, 0 if none does. */
-static uint32_t family_of(Elf_Data *data)
+static bool find_code(const void *binary, size_t binary_size, const char *kernel, struct code *code,
+	char *why, size_t size)
 {
-	GElf_Nhdr note;
-	size_t name, text, offset = 0, next;
+	struct elf_file file;
+	const void *product;
 
-	while ((next = gelf_getnote(data, offset, &note, &name, &text)) > 0) {
-		const char *bytes = data->d_buf;
-		uint32_t family;
-		if (note.n_type == NOTE_PRODUCT_FAMILY && note.n_namesz == sizeof(NOTE_OWNER) &&
-			!memcmp(bytes + name, NOTE_OWNER, sizeof(NOTE_OWNER)) &&
-			note.n_descsz == sizeof(family)) {
-			memcpy(&family, bytes + text, sizeof(family));
-			return family & ~ROWS_MARK;
-		}
-		offset = next;
-	}
-	return 0;
-}
-
-/* Looks at every section of the binary; see find_code. */
-static void scan_sections(Elf *elf, size_t names, const char *kernel, struct code *code)
-{
-	for (Elf_Scn *section = elf_nextscn(elf, NULL); section;
-		section = elf_nextscn(elf, section)) {
-		GElf_Shdr header;
-		if (!gelf_getshdr(section, &header))
-			continue;
-		const char *name = elf_strptr(elf, names, header.sh_name);
-		Elf_Data *data = elf_getdata(section, NULL);
-		if (!name || !data)
-			continue;
-		if (!strcmp(name, COMPATIBILITY_SECTION))
-			code->family = family_of(data);
-		if (!strncmp(name, ".text.", 6) && !strcmp(name + 6, kernel)) {
-			code->bytes = data->d_buf;
-			code->size = data->d_size;
-		}
-	}
-}
-
-static bool find_code(Elf *elf, const char *kernel, struct code *code, char *why, size_t size)
-{
-	GElf_Ehdr header;
-	size_t names;
-
-	if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header) ||
-		header.e_machine != MACHINE_INTELGT || elf_getshdrstrndx(elf, &names)) {
+	if (elf_file_read(&file, binary, binary_size) || file.kind != ELF_FILE_ZEBIN) {
+		elf_file_finish(&file);
 		snprintf(why, size, "the program binary is no zebin");
 		return false;
 	}
-	scan_sections(elf, names, kernel, code);
+	product = elf_file_product(&file);
+	if (product)
+		memcpy(&code->family, product, sizeof(code->family));
+	code->family &= ~ROWS_MARK;
+	elf_file_finish(&file);
+	code->bytes = dwarf_lines_code(binary, binary_size, kernel, &code->size);
 	if (!code->bytes)
 		snprintf(why, size, "the program binary has no section .text.%s", kernel);
 	return code->bytes != NULL;
 }
 
-/* Cuts the text behind the line of the instruction that ends the thread. */
+/* Ends the text behind the instruction that ends the thread. */
 static void cut_after_end(char *text)
 {
 	char *end = strstr(text, "{EOT");
@@ -199,35 +161,12 @@ static char *decode(const struct disasm *disasm, const struct code *code, uint32
 	return NULL;
 }
 
-static char *disassemble(const struct disasm *disasm, const void *binary, size_t binary_size,
-	const char *kernel, uint32_t formatting, char *why, size_t size)
+char *disasm_kernel(const struct disasm *disasm, const void *binary, size_t binary_size,
+	const char *kernel, bool addresses, char *why, size_t size)
 {
 	struct code code = { 0 };
-	char *text = NULL;
 
-	elf_version(EV_CURRENT);
-	/* libelf takes memory that it could write to. */
-	char *copy = malloc(binary_size ? binary_size : 1);
-	if (!copy)
+	if (!find_code(binary, binary_size, kernel, &code, why, size))
 		return NULL;
-	memcpy(copy, binary, binary_size);
-	Elf *elf = elf_memory(copy, binary_size);
-	if (find_code(elf, kernel, &code, why, size))
-		text = decode(disasm, &code, formatting, why, size);
-	if (elf)
-		elf_end(elf);
-	free(copy);
-	return text;
-}
-
-char *disasm_kernel(const struct disasm *disasm, const void *binary, size_t binary_size,
-	const char *kernel, char *why, size_t size)
-{
-	return disassemble(disasm, binary, binary_size, kernel, 0, why, size);
-}
-
-char *disasm_listing(const struct disasm *disasm, const void *binary, size_t binary_size,
-	const char *kernel, char *why, size_t size)
-{
-	return disassemble(disasm, binary, binary_size, kernel, FORMAT_PRINT_PC, why, size);
+	return decode(disasm, &code, addresses ? FORMAT_PRINT_PC : 0, why, size);
 }

@@ -19,15 +19,12 @@ void disasm_close(struct disasm *disasm);
 const char *disasm_version(const struct disasm *disasm);
 
 /*
- * The instructions of `kernel` in a program binary of the zebin form, one on a line, up to the end
- * of its thread; allocated, the caller frees it. NULL with a sentence in why for another form, a
- * kernel that is not there, or code that cannot be decoded.
+ * Returns the instructions of `kernel` in a zebin, one on a line, up to the end of its thread; with
+ * `addresses`, each behind its address in a comment. Ownership: the caller frees it. Returns NULL
+ * with a sentence in `why` for another form of binary, a kernel that is not there, or code that
+ * cannot be decoded.
  */
 char *disasm_kernel(const struct disasm *disasm, const void *binary, size_t binary_size,
-	const char *kernel, char *why, size_t size);
-
-/* The same with the address of each instruction before it, as libiga64 writes it in a comment. */
-char *disasm_listing(const struct disasm *disasm, const void *binary, size_t binary_size,
-	const char *kernel, char *why, size_t size);
+	const char *kernel, bool addresses, char *why, size_t size);
 
 #endif

@@ -6,42 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/demo_native.h"
-
-#define CLASSES 64
+#include "tool/native_tally.h"
 
 void isa_program_became(const struct isa_kernel *kernel, unsigned line, char *text, size_t size)
 {
-	char names[CLASSES][64], name[64];
-	unsigned counts[CLASSES], n = 0;
-	size_t length = 0;
+	struct native_tally *tally = native_tally_create();
 
 	text[0] = 0;
-	for (size_t i = 0; i < kernel->n; i++) {
+	for (size_t i = 0; tally && i < kernel->n; i++) {
 		const struct isa_instruction *one = &kernel->instructions[i];
-		if (!one->is_code || one->line != line)
-			continue;
-		demo_native_class(one->text, name, sizeof name);
-		unsigned k = 0;
-		while (k < n && strcmp(names[k], name))
-			k++;
-		if (k == CLASSES)
-			continue;
-		if (k == n) {
-			strcpy(names[n], name);
-			counts[n++] = 0;
-		}
-		counts[k]++;
+
+		if (one->is_code && one->line == line)
+			native_tally_add(tally, one->text, 1);
 	}
-	for (unsigned k = 0; k < n && length < size; k++) {
-		const char *comma = k ? ", " : "";
-		if (counts[k] == 1)
-			length += (size_t)snprintf(
-				text + length, size - length, "%s%s", comma, names[k]);
-		else
-			length += (size_t)snprintf(text + length, size - length, "%s%u %s", comma,
-				counts[k], names[k]);
-	}
+	if (tally)
+		native_tally_write(tally, text, size);
+	native_tally_destroy(tally);
 }
 
 static bool line_has(const struct isa_kernel *kernel, unsigned line, const char *text)

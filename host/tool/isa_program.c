@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "compile/build/kernel_lines.h"
-#include "tool/demo_native.h"
 
 /* Names, or their beginnings with a star, of what is shown beside its instructions. */
 static const char *const shown[] = { "intel_sub_group_*", "intel_work_group_*", "sub_group_*",
@@ -199,8 +198,8 @@ static bool open_kernel(struct isa_program *program, struct isa_kernel *kernel,
 	char why[256] = "out of memory";
 	struct dwarf_lines lines = { 0 };
 
-	kernel->listing = disasm_listing(disasm, program->built.native, program->built.native_size,
-		kernel->info->name, why, sizeof why);
+	kernel->listing = disasm_kernel(disasm, program->built.native, program->built.native_size,
+		kernel->info->name, true, why, sizeof why);
 	if (!kernel->listing) {
 		if (asprintf(&program->why, "%s: %s", kernel->info->name, why) < 0)
 			program->why = NULL;

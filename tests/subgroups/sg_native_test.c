@@ -7,7 +7,7 @@
  */
 #include "cl/cl_case.h"
 #include "subgroups/sg_program.h"
-#include "tool/demo_native.h"
+#include "tool/native_tally.h"
 #include "tool/disasm.h"
 
 #include <stdio.h>
@@ -56,13 +56,13 @@ static struct listing list(const void *binary, size_t size, const char *kernel)
 {
 	struct listing listing = { .n = 0 };
 	char why[256] = "", name[64];
-	char *text = disasm_kernel(disasm, binary, size, kernel, why, sizeof why);
+	char *text = disasm_kernel(disasm, binary, size, kernel, false, why, sizeof why);
 
 	if (!text)
 		fail_msg("%s: %s", kernel, why);
 	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
 		line += *line == '\n';
-		demo_native_class(line, name, sizeof name);
+		native_tally_class(line, name, sizeof name);
 		if (!name[0])
 			continue;
 		if (is_lane_to_all(line, name))

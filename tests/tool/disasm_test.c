@@ -86,8 +86,8 @@ static void kernels_end_with_their_thread(void **state)
 	char why[256];
 
 	for (int i = 0; i < 2; i++) {
-		char *text =
-			disasm_kernel(f->disasm, f->binary, f->size, names[i], why, sizeof(why));
+		char *text = disasm_kernel(
+			f->disasm, f->binary, f->size, names[i], false, why, sizeof(why));
 		assert_non_null(text);
 		assert_non_null(strstr(text, "{EOT"));
 		assert_null(strstr(text, "illegal"));
@@ -101,11 +101,12 @@ static void refusals_have_a_reason(void **state)
 	const struct fixture *f = *state;
 	char why[256];
 
-	assert_null(disasm_kernel(f->disasm, f->binary, f->size, "exch", why, sizeof(why)));
+	assert_null(disasm_kernel(f->disasm, f->binary, f->size, "exch", false, why, sizeof(why)));
 	assert_string_equal(why, "the program binary has no section .text.exch");
-	assert_null(disasm_kernel(f->disasm, f->binary, 0, "add", why, sizeof(why)));
+	assert_null(disasm_kernel(f->disasm, f->binary, 0, "add", false, why, sizeof(why)));
 	assert_string_equal(why, "the program binary is no zebin");
-	assert_null(disasm_kernel(f->disasm, source, sizeof(source), "add", why, sizeof(why)));
+	assert_null(
+		disasm_kernel(f->disasm, source, sizeof(source), "add", false, why, sizeof(why)));
 	assert_string_equal(why, "the program binary is no zebin");
 }
 
@@ -131,7 +132,8 @@ static void damage_is_survived(void **state)
 		if (round % 3 == 0)
 			size = random % size;
 		why[0] = 0;
-		char *text = disasm_kernel(f->disasm, copy, size, "exchange", why, sizeof(why));
+		char *text =
+			disasm_kernel(f->disasm, copy, size, "exchange", false, why, sizeof(why));
 		assert_true(text || why[0]);
 		free(text);
 	}

@@ -39,7 +39,7 @@ line() {
 status 0 "$zerocl" isa "$kernels"
 says "kernel exchange on tgllp: SIMD16, [0-9]+ instructions, 128 registers, 0 bytes spilled.*"
 says "kernel block on tgllp: SIMD8, .*"
-says "  line $(line '	barrier('): barrier: .*SLM fence.*signal barrier, sync.bar"
+says "  line $(line '	barrier('): barrier: .*SLM fence.*signal barrier, sync.bar.*"
 says "  line $(line block_read8): intel_sub_group_block_read8: .*2 .*block read x8.*"
 says "  line $(line '	sub_group_b'): sub_group_barrier: no instruction"
 says "  line $(line block_write2): intel_sub_group_block_write2: .*block write x4.*"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/demo_native.h"
+#include "tool/native_tally.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -10,18 +10,16 @@
 #define CLASSES_MAX 96
 #define NAME_MAX    64
 
-/* How many instructions of a class both kernels have. */
-struct tally {
+struct class_count {
 	char name[NAME_MAX];
-	int with;
-	int without;
-	int rank;  /* order of printing */
-	int place; /* of the first one, among those of a rank */
+	int count;
+	int rank;  /* enum rank: order of printing */
+	int place; /* of the first instruction of the class, among those of a rank */
 };
 
-struct tallies {
-	struct tally rows[CLASSES_MAX];
-	size_t count;
+struct native_tally {
+	struct class_count rows[CLASSES_MAX];
+	size_t n;
 };
 
 enum rank { RANK_MESSAGE, RANK_SYNC, RANK_CROSSING, RANK_REST };
@@ -81,7 +79,7 @@ static void message_name(const char *line, char *name, size_t size)
 	snprintf(name, size, "%.*s", (int)(end - what), what);
 }
 
-void demo_native_class(const char *line, char *name, size_t size)
+void native_tally_class(const char *line, char *name, size_t size)
 {
 	const char *op = skip_prefix(line);
 	const char *end = op + strcspn(op, "\n");
@@ -116,67 +114,68 @@ static int rank_of(const char *line, const char *name)
 	return strchr(name, ' ') ? RANK_CROSSING : RANK_REST;
 }
 
-static struct tally *tally_of(struct tallies *tallies, const char *name)
+static struct class_count *find_class(struct native_tally *tally, const char *name)
 {
-	for (size_t i = 0; i < tallies->count; i++)
-		if (!strcmp(tallies->rows[i].name, name))
-			return &tallies->rows[i];
-	if (tallies->count == CLASSES_MAX)
+	for (size_t i = 0; i < tally->n; i++)
+		if (!strcmp(tally->rows[i].name, name))
+			return &tally->rows[i];
+	if (tally->n == CLASSES_MAX)
 		return NULL;
-	struct tally *tally = &tallies->rows[tallies->count++];
-	snprintf(tally->name, sizeof(tally->name), "%s", name);
-	tally->place = (int)tallies->count;
-	return tally;
+	struct class_count *row = &tally->rows[tally->n++];
+	snprintf(row->name, sizeof(row->name), "%s", name);
+	row->place = (int)tally->n;
+	return row;
 }
 
-static void count_lines(struct tallies *tallies, const char *text, bool with)
+struct native_tally *native_tally_create(void)
+{
+	return calloc(1, sizeof(struct native_tally));
+}
+
+void native_tally_destroy(struct native_tally *tally)
+{
+	free(tally);
+}
+
+void native_tally_add(struct native_tally *tally, const char *text, int times)
 {
 	char name[NAME_MAX];
 
 	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
 		line += *line == '\n';
-		demo_native_class(line, name, sizeof(name));
-		struct tally *tally = name[0] ? tally_of(tallies, name) : NULL;
-		if (!tally)
+		native_tally_class(line, name, sizeof(name));
+		struct class_count *row = name[0] ? find_class(tally, name) : NULL;
+		if (!row)
 			continue;
-		tally->rank = rank_of(line, name);
-		*(with ? &tally->with : &tally->without) += 1;
+		row->rank = rank_of(line, name);
+		row->count += times;
 	}
 }
 
 static int compare_rows(const void *a, const void *b)
 {
-	const struct tally *x = a, *y = b;
+	const struct class_count *x = a, *y = b;
 
 	if (x->rank != y->rank)
 		return x->rank - y->rank;
 	return x->place - y->place;
 }
 
-size_t demo_native_difference(const char *with, const char *without, char *text, size_t size)
+void native_tally_write(struct native_tally *tally, char *text, size_t size)
 {
-	struct tallies *tallies = calloc(1, sizeof(*tallies));
 	size_t length = 0;
 
 	text[0] = 0;
-	if (!tallies)
-		return 0;
-	count_lines(tallies, with, true);
-	count_lines(tallies, without, false);
-	qsort(tallies->rows, tallies->count, sizeof(tallies->rows[0]), compare_rows);
-	for (size_t i = 0; i < tallies->count && length < size; i++) {
-		const struct tally *row = &tallies->rows[i];
-		int more = row->with - row->without;
-		const char *comma = length ? ", " : "";
-		if (more == 1)
-			length += (size_t)snprintf(
-				text + length, size - length, "%s%s", comma, row->name);
-		else if (more > 1)
-			length += (size_t)snprintf(
-				text + length, size - length, "%s%d %s", comma, more, row->name);
+	qsort(tally->rows, tally->n, sizeof(tally->rows[0]), compare_rows);
+	for (size_t i = 0; i < tally->n && length < size; i++) {
+		const struct class_count *row = &tally->rows[i];
+		char count[16] = "";
+
+		if (row->count < 1)
+			continue;
+		if (row->count > 1)
+			snprintf(count, sizeof(count), "%d ", row->count);
+		length += (size_t)snprintf(text + length, size - length, "%s%s%s",
+			length ? ", " : "", count, row->name);
 	}
-	if (!length)
-		length = (size_t)snprintf(text, size, "no instruction");
-	free(tallies);
-	return length;
 }
