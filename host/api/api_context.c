@@ -27,23 +27,6 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
 	return context_handle(context);
 }
 
-cl_int CL_API_CALL clRetainContext(cl_context context)
-{
-	return API_DONE(context, obj_retain(context, OBJ_CONTEXT));
-}
-
-cl_int CL_API_CALL clReleaseContext(cl_context context)
-{
-	return API_DONE(NULL, obj_release(context, OBJ_CONTEXT));
-}
-
-cl_int CL_API_CALL clGetContextInfo(cl_context context, cl_context_info param_name,
-	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-	return API_DONE(context, context_info(context_from(context), param_name, param_value_size,
-					 param_value, param_value_size_ret));
-}
-
 cl_int CL_API_CALL clSetContextDestructorCallback(
 	cl_context context, void(CL_CALLBACK *pfn_notify)(cl_context, void *), void *user_data)
 {

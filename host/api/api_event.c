@@ -22,33 +22,9 @@ cl_int CL_API_CALL clWaitForEvents(cl_uint num_events, const cl_event *event_lis
 		event_wait(num_events, event_list));
 }
 
-cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size,
-	void *param_value, size_t *param_value_size_ret)
-{
-	return API_DONE(event, event_info(event_from(event), param_name, param_value_size,
-				       param_value, param_value_size_ret));
-}
-
-cl_int CL_API_CALL clRetainEvent(cl_event event)
-{
-	return API_DONE(event, obj_retain(event, OBJ_EVENT));
-}
-
-cl_int CL_API_CALL clReleaseEvent(cl_event event)
-{
-	return API_DONE(NULL, obj_release(event, OBJ_EVENT));
-}
-
 cl_int CL_API_CALL clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
 	void(CL_CALLBACK *pfn_notify)(cl_event, cl_int, void *), void *user_data)
 {
 	return API_DONE(event, event_set_callback(event_from(event), command_exec_callback_type,
 				       pfn_notify, user_data));
-}
-
-cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name,
-	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-	return API_DONE(event, event_profiling_info(event_from(event), param_name, param_value_size,
-				       param_value, param_value_size_ret));
 }

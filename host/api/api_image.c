@@ -68,13 +68,6 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
 					 num_entries, image_formats, num_image_formats));
 }
 
-cl_int CL_API_CALL clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_value_size,
-	void *param_value, size_t *param_value_size_ret)
-{
-	return API_DONE(image, image_info(mem_from(image), param_name, param_value_size,
-				       param_value, param_value_size_ret));
-}
-
 cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image,
 	cl_bool blocking_read, const size_t *origin, const size_t *region, size_t row_pitch,
 	size_t slice_pitch, void *ptr, cl_uint num_events_in_wait_list,

@@ -31,28 +31,11 @@ cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret
 	return kernel_handle(kernel);
 }
 
-cl_int CL_API_CALL clRetainKernel(cl_kernel kernel)
-{
-	return API_DONE(kernel, obj_retain(kernel, OBJ_KERNEL));
-}
-
-cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel)
-{
-	return API_DONE(NULL, obj_release(kernel, OBJ_KERNEL));
-}
-
 cl_int CL_API_CALL clSetKernelArg(
 	cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void *arg_value)
 {
 	return API_DONE(
 		kernel, kernel_set_arg(kernel_from(kernel), arg_index, arg_size, arg_value));
-}
-
-cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name,
-	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-	return API_DONE(kernel, kernel_info(kernel_from(kernel), param_name, param_value_size,
-					param_value, param_value_size_ret));
 }
 
 cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx,

@@ -35,23 +35,6 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
 	return mem_handle(mem);
 }
 
-cl_int CL_API_CALL clRetainMemObject(cl_mem memobj)
-{
-	return API_DONE(memobj, obj_retain(memobj, OBJ_MEM));
-}
-
-cl_int CL_API_CALL clReleaseMemObject(cl_mem memobj)
-{
-	return API_DONE(NULL, obj_release(memobj, OBJ_MEM));
-}
-
-cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,
-	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-	return API_DONE(memobj, mem_info(mem_from(memobj), param_name, param_value_size,
-					param_value, param_value_size_ret));
-}
-
 cl_int CL_API_CALL clSetMemObjectDestructorCallback(
 	cl_mem memobj, void(CL_CALLBACK *pfn_notify)(cl_mem, void *), void *user_data)
 {

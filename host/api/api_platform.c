@@ -20,13 +20,6 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device
 				      devices, num_devices));
 }
 
-cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name,
-	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-	return API_DONE(NULL, device_info(device_from(device), param_name, param_value_size,
-				      param_value, param_value_size_ret));
-}
-
 static cl_int check_device(cl_device_id device)
 {
 	/* Root devices are not counted. */

@@ -39,16 +39,6 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
 	return program_handle(program);
 }
 
-cl_int CL_API_CALL clRetainProgram(cl_program program)
-{
-	return API_DONE(program, obj_retain(program, OBJ_PROGRAM));
-}
-
-cl_int CL_API_CALL clReleaseProgram(cl_program program)
-{
-	return API_DONE(NULL, obj_release(program, OBJ_PROGRAM));
-}
-
 cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
 	const cl_device_id *device_list, const char *options,
 	void(CL_CALLBACK *pfn_notify)(cl_program, void *), void *user_data)
@@ -86,13 +76,6 @@ cl_int CL_API_CALL clSetProgramSpecializationConstant(
 {
 	return API_DONE(
 		program, program_specialize(program_from(program), spec_id, spec_size, spec_value));
-}
-
-cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_name,
-	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-	return API_DONE(program, program_info(program_from(program), param_name, param_value_size,
-					 param_value, param_value_size_ret));
 }
 
 cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device,

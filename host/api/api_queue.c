@@ -29,23 +29,9 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
 	return queue_handle(queue);
 }
 
-cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue)
-{
-	return API_DONE(command_queue, obj_retain(command_queue, OBJ_QUEUE));
-}
-
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue)
 {
 	return API_DONE(NULL, queue_release(queue_from(command_queue)));
-}
-
-cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
-	cl_command_queue_info param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
-{
-	return API_DONE(
-		command_queue, queue_info(queue_from(command_queue), param_name, param_value_size,
-				       param_value, param_value_size_ret));
 }
 
 static cl_int set_property(struct queue *queue)

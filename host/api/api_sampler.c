@@ -21,20 +21,3 @@ cl_sampler CL_API_CALL clCreateSamplerWithProperties(
 	API_MADE(context, sampler_create(context_from(context), sampler_properties, &sampler));
 	return sampler_handle(sampler);
 }
-
-cl_int CL_API_CALL clRetainSampler(cl_sampler sampler)
-{
-	return API_DONE(sampler, obj_retain(sampler, OBJ_SAMPLER));
-}
-
-cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler)
-{
-	return API_DONE(NULL, obj_release(sampler, OBJ_SAMPLER));
-}
-
-cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_name,
-	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-	return API_DONE(sampler, sampler_info(sampler_from(sampler), param_name, param_value_size,
-					 param_value, param_value_size_ret));
-}

@@ -44,16 +44,6 @@ cl_int CL_API_CALL clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object,
 					     param_value_size, param_value, param_value_size_ret));
 }
 
-cl_int CL_API_CALL clReleaseSemaphoreKHR(cl_semaphore_khr sema_object)
-{
-	return API_DONE(NULL, obj_release(sema_object, OBJ_SEMAPHORE));
-}
-
-cl_int CL_API_CALL clRetainSemaphoreKHR(cl_semaphore_khr sema_object)
-{
-	return API_DONE(sema_object, obj_retain(sema_object, OBJ_SEMAPHORE));
-}
-
 static cl_int no_handle(cl_semaphore_khr semaphore)
 {
 	REQUIRE(semaphore_from(semaphore), CL_INVALID_SEMAPHORE_KHR);
