@@ -26,6 +26,9 @@ static const struct {
 	[OBJ_SEMAPHORE - OBJ_PLATFORM] = { CL_INVALID_SEMAPHORE_KHR, "semaphore" },
 };
 
+_Thread_local bool (*obj_defer)(
+	struct obj *obj, void (*call)(struct obj *obj), void (*finish)(struct obj *obj));
+
 void obj_set_dispatch(const void *table)
 {
 	dispatch_table = table;

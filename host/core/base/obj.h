@@ -58,6 +58,14 @@ void obj_set_dispatch(const void *table);
 void obj_init(struct obj *obj, enum obj_kind kind, const struct obj *parent,
 	void (*destroy)(struct obj *obj));
 
+/*
+ * Of threads that must not call the application, else NULL. The `destroy` of an object with
+ * callbacks of the application calls it: if it returns true, `call`, which runs the callbacks, and
+ * then `finish`, which frees the object, run on another thread.
+ */
+extern _Thread_local bool (*obj_defer)(
+	struct obj *obj, void (*call)(struct obj *obj), void (*finish)(struct obj *obj));
+
 /* Internal references. obj_put(NULL) does nothing. */
 void obj_get(struct obj *obj);
 /* The same for an object that may be on its way to be destroyed: false if it is. Its memory is

@@ -178,14 +178,14 @@ fail:
 }
 
 /* The signal that a wait was promised is there, or failed. */
-static void CL_CALLBACK keep_promise(cl_event event, cl_int status, void *promise)
+static void semaphore_keep_promise(cl_int status, void *promise, struct aftermath *aftermath)
 {
-	(void)event;
-	(void)event_set_user_status(promise, status);
+	(void)event_end_user(promise, status, aftermath);
 	event_put(promise);
 }
 
-static cl_int give(struct semaphore *semaphore, struct event *signal)
+static void semaphore_give(
+	struct semaphore *semaphore, struct event *signal, struct event_callback *continuation)
 {
 	pthread_mutex_lock(&semaphore->lock);
 	struct event *promise = semaphore->promise, *old = NULL;
@@ -196,8 +196,12 @@ static cl_int give(struct semaphore *semaphore, struct event *signal)
 	}
 	pthread_mutex_unlock(&semaphore->lock);
 	event_put(old);
-	return promise ? event_set_callback(signal, CL_COMPLETE, keep_promise, promise)
-		       : CL_SUCCESS;
+	if (promise) {
+		event_continuation_set_data(continuation, promise);
+		event_continue(signal, continuation);
+	} else {
+		event_continuation_destroy(continuation);
+	}
 }
 
 cl_int semaphore_signal(struct queue *queue, cl_uint n, const cl_semaphore_khr *semaphores,
@@ -208,14 +212,28 @@ cl_int semaphore_signal(struct queue *queue, cl_uint n, const cl_semaphore_khr *
 	cl_event made;
 	cl_int rc = check(queue, n, semaphores, n_wait, wait);
 
-	if (rc || (rc = queue_submit(queue, &command, n_wait, wait, &made)))
+	if (rc)
 		return rc;
-	for (cl_uint i = 0; !rc && i < n; i++)
-		rc = give(semaphore_from(semaphores[i]), event_from(made));
-	if (event && !rc)
+	/* all memory comes first: a signal that was enqueued reaches every semaphore */
+	struct event_callback **continuations = calloc(n, sizeof(*continuations));
+	TRY(continuations ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	for (cl_uint i = 0; i < n; i++) {
+		continuations[i] = event_continuation_create(semaphore_keep_promise, NULL);
+		TRY(continuations[i] ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	}
+	TRY(queue_submit(queue, &command, n_wait, wait, &made));
+	for (cl_uint i = 0; i < n; i++)
+		semaphore_give(semaphore_from(semaphores[i]), event_from(made), continuations[i]);
+	free(continuations);
+	if (event)
 		*event = made;
 	else
 		event_put(event_from(made));
+	return CL_SUCCESS;
+fail:
+	for (cl_uint i = 0; continuations && i < n; i++)
+		event_continuation_destroy(continuations[i]);
+	free(continuations);
 	return rc;
 }
 

@@ -5,6 +5,7 @@
 #include "core/command/command.h"
 #include "core/memory/svm.h"
 #include "core/memory/usm.h"
+#include "core/queue/callback_thread.h"
 #include "core/queue/event.h"
 
 #include <stdlib.h>
@@ -12,9 +13,10 @@
 
 /* The pointers of a clEnqueueSVMFree whose turn has not come. */
 struct free_job {
+	struct callback base;
 	struct queue *queue; /* a reference */
 	struct event *done;  /* a user event, a reference: the command itself waits for it */
-	svm_free_fn call;    /* NULL: the pointers are ours */
+	svm_free_fn call;    /* NULL: the runtime frees the pointers */
 	void *user_data;
 	cl_uint n;
 	void *pointers[];
@@ -43,17 +45,33 @@ static void job_destroy(struct free_job *job)
 	free(job);
 }
 
-/* All before the command is done. */
-static void CL_CALLBACK run_job(cl_event event, cl_int status, void *data)
+static void free_job_call(struct callback *base)
+{
+	struct free_job *job = (struct free_job *)(void *)base;
+
+	job->call(queue_handle(job->queue), job->n, job->pointers, job->user_data);
+}
+
+static void free_job_finish(struct callback *base)
+{
+	struct free_job *job = (struct free_job *)(void *)base;
+
+	(void)event_set_user_status(job->done, CL_COMPLETE);
+	job_destroy(job);
+}
+
+/* Every command before is done. The application frees on the callback thread. */
+static void free_job_run(cl_int status, void *data, struct aftermath *aftermath)
 {
 	struct free_job *job = data;
 
-	(void)event;
-	if (status >= 0 && job->call)
-		job->call(queue_handle(job->queue), job->n, job->pointers, job->user_data);
-	for (cl_uint i = 0; status >= 0 && !job->call && i < job->n; i++)
+	if (status >= 0 && job->call) {
+		callback_thread_add(&job->base, &job->base);
+		return;
+	}
+	for (cl_uint i = 0; status >= 0 && i < job->n; i++)
 		svm_free(job->queue->context, job->pointers[i]);
-	(void)event_set_user_status(job->done, status < 0 ? status : CL_COMPLETE);
+	(void)event_end_user(job->done, status < 0 ? status : CL_COMPLETE, aftermath);
 	job_destroy(job);
 }
 
@@ -65,6 +83,8 @@ static cl_int job_create(struct queue *queue, cl_uint n, void *pointers[], svm_f
 
 	REQUIRE(job, CL_OUT_OF_HOST_MEMORY);
 	job->queue = queue_get(queue);
+	job->base.call = free_job_call;
+	job->base.finish = free_job_finish;
 	job->call = call;
 	job->user_data = user_data;
 	job->n = n;
@@ -79,13 +99,14 @@ static cl_int job_create(struct queue *queue, cl_uint n, void *pointers[], svm_f
 }
 
 /*
- * Two commands: the first has the turn, at which a thread of ours calls the application; the
- * second, which is the one that the application sees, is done when that returned.
+ * Two commands: when the first is done, the pointers are freed; the second, whose event the
+ * application gets, is done after that.
  */
 cl_int svm_enqueue_free(struct queue *queue, cl_uint n, void *pointers[], svm_free_fn call,
 	void *user_data, cl_uint n_wait, const cl_event *wait, cl_event *event)
 {
 	cl_event turn = NULL, visible = NULL;
+	struct event_callback *continuation = NULL;
 	struct free_job *job = NULL;
 	cl_int rc = check_queue(queue);
 
@@ -94,10 +115,12 @@ cl_int svm_enqueue_free(struct queue *queue, cl_uint n, void *pointers[], svm_fr
 	REQUIRE(!n == !pointers, CL_INVALID_VALUE);
 
 	TRY(job_create(queue, n, pointers, call, user_data, &job));
+	continuation = event_continuation_create(free_job_run, job);
+	TRY(continuation ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
 	TRY(submit_nothing(queue, CL_COMMAND_SVM_FREE, CL_FALSE, n_wait, wait, &turn));
 	cl_event done = event_handle(job->done);
 	TRY(submit_nothing(queue, CL_COMMAND_SVM_FREE, CL_FALSE, 1, &done, &visible));
-	TRY(event_set_callback(event_from(turn), CL_COMPLETE, run_job, job));
+	event_continue(event_from(turn), continuation);
 	(void)obj_release(turn, OBJ_EVENT);
 	if (event)
 		*event = visible;
@@ -105,10 +128,7 @@ cl_int svm_enqueue_free(struct queue *queue, cl_uint n, void *pointers[], svm_fr
 		(void)obj_release(visible, OBJ_EVENT);
 	return CL_SUCCESS;
 fail:
-	if (visible)
-		(void)event_set_user_status(job->done, rc);
-	if (visible)
-		(void)obj_release(visible, OBJ_EVENT);
+	event_continuation_destroy(continuation);
 	if (turn)
 		(void)obj_release(turn, OBJ_EVENT);
 	if (job)

@@ -34,7 +34,7 @@ static void free_bytes(struct mem *mem)
 		l0_memory_free(mem->context->l0, mem->address);
 }
 
-static void mem_destroy(struct obj *obj)
+static void mem_call_destructors(struct obj *obj)
 {
 	struct mem *mem = (struct mem *)(void *)obj;
 
@@ -45,6 +45,12 @@ static void mem_destroy(struct obj *obj)
 		destructor->call(mem_handle(mem), destructor->data);
 		free(destructor);
 	}
+}
+
+static void mem_free(struct obj *obj)
+{
+	struct mem *mem = (struct mem *)(void *)obj;
+
 	while (mem->maps) {
 		struct mem_map *map = mem->maps;
 
@@ -63,6 +69,16 @@ static void mem_destroy(struct obj *obj)
 	pthread_mutex_destroy(&mem->lock);
 	free(mem->properties);
 	free(mem);
+}
+
+static void mem_destroy(struct obj *obj)
+{
+	struct mem *mem = (struct mem *)(void *)obj;
+
+	if (mem->destructors && obj_defer && obj_defer(obj, mem_call_destructors, mem_free))
+		return;
+	mem_call_destructors(obj);
+	mem_free(obj);
 }
 
 static bool at_most_one(cl_mem_flags flags)

@@ -11,6 +11,8 @@
  * then on the device, then retired and recycled. Everything is under its queue's lock.
  */
 
+struct callback;
+
 /* Memory that the device reaches, for data on its way from or to the application. */
 struct batch_stage {
 	struct batch_stage *next;
@@ -65,7 +67,8 @@ struct batch {
 struct aftermath {
 	struct batch *retired;
 	struct event_dependent *dependents;
-	struct watch_call *calls, *last_call; /* with a reference to the event each */
+	struct callback *calls, *last_call;   /* with a reference to the event each */
+	struct event_callback *continuations; /* the same */
 	struct obj **kept;		      /* references; malloc'ed */
 	unsigned n_kept;
 	bool lost; /* the device was lost, and commands with it */

@@ -50,7 +50,7 @@ static cl_int depend(struct queue *queue, struct event *wait)
 	rc = event_add_dependent(wait, queue, EVENT_DONE);
 	enum event_stage stage = event_stage(wait);
 	if (!rc && stage != EVENT_HELD && stage != EVENT_DONE)
-		watch_queue(wait->queue);
+		poller_add(wait->queue);
 	return rc;
 }
 
@@ -174,5 +174,5 @@ void hold_release(struct queue *queue, struct aftermath *aftermath)
 		(void)queue_push(queue, aftermath);
 	pthread_mutex_unlock(&queue->lock);
 	if (any)
-		watch_queue(queue);
+		poller_add(queue);
 }

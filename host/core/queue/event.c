@@ -2,6 +2,7 @@
 #include "core/queue/event.h"
 
 #include "core/queue/batch.h"
+#include "core/queue/callback_thread.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
 #include "core/queue/queue.h"
@@ -11,6 +12,17 @@
 #include <string.h>
 
 #define MAX_SPARE 512 /* events of a queue */
+
+/* A callback of the application, or a continuation. */
+struct event_callback {
+	struct callback base;
+	struct event_callback *next; /* of the event */
+	struct event *event;
+	event_notify_fn notify;	  /* NULL: a continuation */
+	event_continue_fn resume; /* of a continuation */
+	cl_int status;
+	void *data;
+};
 
 static_assert(sizeof(struct event) <= 128 - sizeof(size_t), "and what malloc adds");
 
@@ -59,7 +71,7 @@ static void destroy(struct obj *obj)
 	struct queue *queue = event->queue;
 
 	while (event->callbacks) {
-		struct watch_call *callback = event->callbacks;
+		struct event_callback *callback = event->callbacks;
 
 		event->callbacks = callback->next;
 		free(callback);
@@ -135,14 +147,14 @@ cl_int event_create_user(struct context *context, struct event **out)
 	return CL_SUCCESS;
 }
 
-/* Has the callbacks called that are for the event's status or an earlier one; it is locked. */
-static void fire(struct event *event, struct aftermath *aftermath)
+/* Moves the callbacks for the event's status or an earlier one to the lists; it is locked. */
+static void event_fire(struct event *event, struct aftermath *aftermath)
 {
-	struct watch_call **link = &event->callbacks;
+	struct event_callback **link = &event->callbacks;
 	cl_int status = atomic_load(&event->status);
 
 	while (*link) {
-		struct watch_call *callback = *link;
+		struct event_callback *callback = *link;
 
 		if (status > callback->status) {
 			link = &callback->next;
@@ -152,12 +164,29 @@ static void fire(struct event *event, struct aftermath *aftermath)
 		if (status < 0)
 			callback->status = status;
 		event_get(event);
-		callback->next = NULL;
+		if (!callback->notify) {
+			callback->next = aftermath->continuations;
+			aftermath->continuations = callback;
+			continue;
+		}
+		callback->base.next = NULL;
 		if (aftermath->calls)
-			aftermath->last_call->next = callback;
+			aftermath->last_call->next = &callback->base;
 		else
-			aftermath->calls = callback;
-		aftermath->last_call = callback;
+			aftermath->calls = &callback->base;
+		aftermath->last_call = &callback->base;
+	}
+}
+
+void event_run_continuations(struct aftermath *aftermath)
+{
+	while (aftermath->continuations) {
+		struct event_callback *continuation = aftermath->continuations;
+
+		aftermath->continuations = continuation->next;
+		continuation->resume(continuation->status, continuation->data, aftermath);
+		event_put(continuation->event);
+		free(continuation);
 	}
 }
 
@@ -180,7 +209,7 @@ static void move(
 	}
 	atomic_store_explicit(&event->status, status, memory_order_relaxed);
 	atomic_store(&event->stage, stage);
-	fire(event, aftermath);
+	event_fire(event, aftermath);
 }
 
 void event_opened(struct event *event, struct aftermath *aftermath)
@@ -245,23 +274,30 @@ void event_done(struct event *event, cl_int status, struct aftermath *aftermath)
 	event_all_done(&event, 1, status, aftermath);
 }
 
-cl_int event_set_user_status(struct event *event, cl_int status)
+cl_int event_end_user(struct event *event, cl_int status, struct aftermath *aftermath)
 {
-	struct aftermath aftermath = { 0 };
 	cl_int rc = CL_SUCCESS;
 
-	REQUIRE(event && !event->queue, CL_INVALID_EVENT);
-	REQUIRE(status == CL_COMPLETE || status < 0, CL_INVALID_VALUE);
-
-	/* who waited for it may release it before this call returns */
-	event_get(event);
 	lock(event);
 	if (event_stage(event) == EVENT_DONE)
 		rc = error_say(CL_INVALID_OPERATION, "the user event was set before");
 	else
-		move(event, EVENT_DONE, status, &aftermath);
+		move(event, EVENT_DONE, status, aftermath);
 	pthread_cond_broadcast(&lock_of(event)->changed);
 	unlock(event);
+	return rc;
+}
+
+cl_int event_set_user_status(struct event *event, cl_int status)
+{
+	struct aftermath aftermath = { 0 };
+
+	REQUIRE(event && !event->queue, CL_INVALID_EVENT);
+	REQUIRE(status == CL_COMPLETE || status < 0, CL_INVALID_VALUE);
+
+	/* a thread that waited for it may release it before this call returns */
+	event_get(event);
+	cl_int rc = event_end_user(event, status, &aftermath);
 	aftermath_run(event->base.context, &aftermath);
 	event_put(event);
 	return rc;
@@ -353,6 +389,41 @@ cl_int event_wait(cl_uint n, const cl_event *events)
 	return rc;
 }
 
+static void event_callback_call(struct callback *base)
+{
+	struct event_callback *callback = (struct event_callback *)(void *)base;
+
+	callback->notify(event_handle(callback->event), callback->status, callback->data);
+}
+
+static void event_callback_finish(struct callback *base)
+{
+	struct event_callback *callback = (struct event_callback *)(void *)base;
+
+	event_put(callback->event);
+	free(callback);
+}
+
+/* Takes over the memory of the callback. */
+static void event_add_callback(struct event *event, struct event_callback *callback)
+{
+	struct aftermath aftermath = { 0 };
+
+	callback->event = event;
+	lock(event);
+	/* the latest status comes last, so that callbacks come in the order of statuses */
+	struct event_callback **link = &event->callbacks;
+	while (*link && (*link)->status >= callback->status)
+		link = &(*link)->next;
+	callback->next = *link;
+	*link = callback;
+	event_fire(event, &aftermath);
+	unlock(event);
+	aftermath_run(event->base.context, &aftermath);
+	if (event->queue && event_stage(event) != EVENT_DONE)
+		poller_add_gently(event->queue);
+}
+
 cl_int event_set_callback(
 	struct event *event, cl_int status, event_notify_fn notify, void *user_data)
 {
@@ -361,27 +432,43 @@ cl_int event_set_callback(
 	REQUIRE(status == CL_SUBMITTED || status == CL_RUNNING || status == CL_COMPLETE,
 		CL_INVALID_VALUE);
 
-	struct aftermath aftermath = { 0 };
-	struct watch_call *callback = calloc(1, sizeof(*callback));
+	struct event_callback *callback = calloc(1, sizeof(*callback));
 	if (!callback)
 		return CL_OUT_OF_HOST_MEMORY;
+	callback->base.call = event_callback_call;
+	callback->base.finish = event_callback_finish;
 	callback->status = status;
-	callback->event = event;
 	callback->notify = notify;
-	callback->user_data = user_data;
-	lock(event);
-	/* the latest status comes last, so that callbacks come in the order of statuses */
-	struct watch_call **link = &event->callbacks;
-	while (*link && (*link)->status >= status)
-		link = &(*link)->next;
-	callback->next = *link;
-	*link = callback;
-	fire(event, &aftermath);
-	unlock(event);
-	aftermath_run(event->base.context, &aftermath);
-	if (event->queue && event_stage(event) != EVENT_DONE)
-		watch_queue_gently(event->queue);
+	callback->data = user_data;
+	event_add_callback(event, callback);
 	return CL_SUCCESS;
+}
+
+struct event_callback *event_continuation_create(event_continue_fn run, void *data)
+{
+	struct event_callback *continuation = calloc(1, sizeof(*continuation));
+
+	if (continuation) {
+		continuation->status = CL_COMPLETE;
+		continuation->resume = run;
+		continuation->data = data;
+	}
+	return continuation;
+}
+
+void event_continuation_set_data(struct event_callback *continuation, void *data)
+{
+	continuation->data = data;
+}
+
+void event_continuation_destroy(struct event_callback *continuation)
+{
+	free(continuation);
+}
+
+void event_continue(struct event *event, struct event_callback *continuation)
+{
+	event_add_callback(event, continuation);
 }
 
 static cl_int info_queue(const void *object, const struct info *info)

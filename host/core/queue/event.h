@@ -14,7 +14,7 @@ struct batch;
 struct event;
 struct l0_event;
 struct queue;
-struct watch_call;
+struct event_callback;
 
 typedef void(CL_CALLBACK *event_notify_fn)(cl_event event, cl_int status, void *user_data);
 
@@ -46,8 +46,8 @@ struct event_profile {
  * and clReleaseEvent are obj_retain and obj_release. A program may have millions of them: the
  * struct is of two cache lines.
  *
- * Lock order: queue->lock, then the event's (event_lock.h). Callbacks are called on a thread of
- * poller.h, with no lock held.
+ * Lock order: queue->lock, then the event's (event_lock.h). Callbacks are called on the
+ * callback thread, with no lock held.
  */
 struct event {
 	struct obj base;     /* a user event has a reference to its context … */
@@ -66,7 +66,7 @@ struct event {
 	atomic_int status;	 /* CL_QUEUED … CL_COMPLETE, or an error */
 	unsigned losses;	 /* l0_list_losses of its list, once on the DEVICE */
 	struct l0_event *signal; /* the device signals it; NULL when DONE or never there */
-	struct watch_call *callbacks;
+	struct event_callback *callbacks;
 	struct event_dependent *dependents; /* queues that hold commands until it moves on */
 	struct event_profile profile[];	    /* one, or none */
 };
@@ -78,12 +78,31 @@ cl_int event_create_user(struct context *context, struct event **out);
 /* clSetUserEventStatus: CL_INVALID_EVENT, CL_INVALID_VALUE, CL_INVALID_OPERATION. */
 cl_int event_set_user_status(struct event *event, cl_int status);
 
+/* The same for an event that is a user event, to a status that is valid. */
+cl_int event_end_user(struct event *event, cl_int status, struct aftermath *aftermath);
+
 /* clWaitForEvents: flushes what the events need, then waits. */
 cl_int event_wait(cl_uint n, const cl_event *events);
 
 /* clSetEventCallback. */
 cl_int event_set_callback(
 	struct event *event, cl_int status, event_notify_fn notify, void *user_data);
+
+/*
+ * A continuation: what the runtime itself does once an event is DONE. It runs with no lock held on
+ * the thread that ends the event, and must neither wait nor call the application. `status` is
+ * CL_COMPLETE or an error.
+ */
+typedef void (*event_continue_fn)(cl_int status, void *data, struct aftermath *aftermath);
+
+/* Memory for a continuation, so that event_continue cannot fail; NULL without memory. */
+struct event_callback *event_continuation_create(event_continue_fn run, void *data);
+/* Replaces `data`. */
+void event_continuation_set_data(struct event_callback *continuation, void *data);
+/* Runs the continuation when the event is DONE, or now. Takes over its memory. Hold no lock. */
+void event_continue(struct event *event, struct event_callback *continuation);
+/* For a continuation that event_continue did not get. NULL is allowed. */
+void event_continuation_destroy(struct event_callback *continuation);
 
 /* clGetEventInfo; asking for the status flushes the command's queue. */
 cl_int event_info(
@@ -116,6 +135,9 @@ void event_submitted(
 	struct event *const *events, unsigned n, unsigned losses, struct aftermath *aftermath);
 void event_all_done(
 	struct event *const *events, unsigned n, cl_int status, struct aftermath *aftermath);
+
+/* Runs those of the list, and those that come meanwhile. Hold no lock. */
+void event_run_continuations(struct aftermath *aftermath);
 
 /* Sets one of its times, if anybody can ask for it. */
 static inline void event_set_time(struct event *event, enum event_time time, uint64_t ns)

@@ -11,6 +11,7 @@
 #include "core/queue/schedule.h"
 #include "core/queue/printf_buffer.h"
 #include "core/queue/profile.h"
+#include "core/queue/callback_thread.h"
 #include "core/queue/poller.h"
 
 #include <stdlib.h>
@@ -115,8 +116,9 @@ static void recycle_all(struct aftermath *aftermath)
 static void call_back(struct aftermath *aftermath)
 {
 	if (aftermath->calls)
-		watch_calls(aftermath->calls, aftermath->last_call);
+		callback_thread_add(aftermath->calls, aftermath->last_call);
 	aftermath->calls = aftermath->last_call = NULL;
+	event_run_continuations(aftermath);
 }
 
 static void report_loss(struct context *context)
@@ -513,7 +515,7 @@ cl_int queue_flush(struct queue *queue)
 	pthread_mutex_unlock(&queue->lock);
 	aftermath_run(queue->context, &aftermath);
 	if (awaited)
-		watch_flushed();
+		poller_wake();
 	return rc;
 }
 

@@ -64,7 +64,7 @@ struct queue {
 	bool unsettled;	   /* the driver may still look at kernels that print and are done … */
 	struct obj **kept; /* … so these references to them are kept */
 	unsigned n_kept;
-	bool resting; /* QUEUE_RESTS is the last that was told to poller.h */
+	bool resting; /* QUEUE_RESTS is the last that was reported to the poller */
 	bool lost;    /* a command without event was lost, and nobody was told */
 
 	struct event_lock events;   /* of the queue's; these two are under it as well */
@@ -81,9 +81,9 @@ struct queue {
 	pthread_cond_t released; /* `held` became empty */
 
 	struct queue *context_next; /* under context->lock */
-	struct queue *watch_next;   /* these are under the lock of poller.c */
-	atomic_bool watched;
-	uint64_t watch_flush; /* when it is flushed, if nobody did so before, ns */
+	struct queue *poll_next;    /* these are under worker_lock; see poller.c */
+	atomic_bool is_polled;
+	uint64_t poll_flush; /* when the poller flushes it, ns */
 };
 
 OBJ_DEFINE(queue, cl_command_queue, OBJ_QUEUE)

@@ -240,7 +240,7 @@ cl_int queue_release(struct queue *queue)
 	pthread_mutex_unlock(&queue->lock);
 	/* what is on the device holds the queue, and nobody may look at it again */
 	if (busy && atomic_load(&queue->base.api_refs) == 1)
-		watch_queue(queue);
+		poller_add(queue);
 	return obj_release(queue_handle(queue), OBJ_QUEUE);
 }
 
