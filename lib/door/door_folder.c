@@ -11,6 +11,7 @@
 
 #include "door/door_path.h"
 #include "drm/memory/drm_raw.h"
+#include "util/util_thread.h"
 
 /* An open folder: a stream, or a descriptor that may become one. */
 struct folder {
@@ -25,6 +26,7 @@ struct folder {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_SAFE(lock, 1)
 static struct folder *folders;	/* open ones, under lock */
 static atomic_uint descriptors; /* how many of them have one */
 

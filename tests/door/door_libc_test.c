@@ -2,12 +2,15 @@
 #include "test.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libdrm/drm.h>
 #include <libdrm/i915_drm.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +182,51 @@ static void forks(void **state)
 	close(fd);
 }
 
+/* A thread that takes and releases the device's own locks all the time. */
+static atomic_int names_wanted = 1;
+static int (*name_code)(uint64_t, size_t, const char *, const void *, size_t);
+static void (*forget_code)(uint64_t);
+static int (*name_memory)(uint64_t, size_t);
+
+static void *name_things(void *unused)
+{
+	while (atomic_load(&names_wanted)) {
+		name_code(0x1000, 64, "k", NULL, 0);
+		name_memory(0x2000, 64);
+		forget_code(0x1000);
+		closedir(opendir("/dev/dri"));
+	}
+	return unused;
+}
+
+static void forks_while_locks_are_held(void **state)
+{
+	pthread_t threads[3];
+
+	(void)state;
+	*(void **)&name_code = dlsym(RTLD_DEFAULT, "zerocl_vgpu_name_code");
+	*(void **)&name_memory = dlsym(RTLD_DEFAULT, "zerocl_vgpu_name_memory");
+	*(void **)&forget_code = dlsym(RTLD_DEFAULT, "zerocl_vgpu_forget_code");
+	assert_true(name_code && name_memory && forget_code);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, name_things, NULL), 0);
+	for (int i = 0; i < 300; i++) {
+		int status;
+		pid_t pid = fork();
+		if (pid == 0) {
+			alarm(20); /* ends a child that waits for a lock which nobody releases */
+			name_code(0x1000, 64, "k", NULL, 0);
+			name_memory(0x2000, 64);
+			_exit(closedir(opendir("/dev/dri")));
+		}
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_int_equal(status, 0);
+	}
+	atomic_store(&names_wanted, 0);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+}
+
 static void reads_sysfs(void **state)
 {
 	char text[64] = "";
@@ -343,6 +391,7 @@ int main(void)
 		cmocka_unit_test(duplicates),
 		cmocka_unit_test(maps_objects),
 		cmocka_unit_test(forks),
+		cmocka_unit_test(forks_while_locks_are_held),
 		cmocka_unit_test(reads_sysfs),
 		cmocka_unit_test(reads_folders),
 		cmocka_unit_test(leaves_others_alone),

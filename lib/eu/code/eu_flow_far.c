@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "eu/engine/eu_flow.h"
+#include "util/util_thread.h"
 
 enum { MOST_FUNCTIONS = 4096 };
 
@@ -20,6 +21,7 @@ struct function {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_SAFE(lock, 0)
 static struct function *functions;
 static unsigned function_count;
 

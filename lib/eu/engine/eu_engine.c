@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "eu/watch/eu_probe.h"
 #include "eu/engine/eu_worker.h"
 #include "util/util_bits.h"
+#include "util/util_thread.h"
 
 enum { MAX_WORKERS = 256, CHUNKS_PER_WORKER = 16, MAX_CHUNK = 16, WAIT_NANOSECONDS = 20000000 };
 
@@ -129,20 +129,15 @@ static void *worker_main(void *argument)
 	return NULL;
 }
 
-/* Starts host thread engine->started. The application's signals are not for it. */
+/* Starts host thread engine->started. */
 static bool start_worker(struct eu_engine *engine)
 {
 	struct start *start = malloc(sizeof *start);
-	sigset_t all, old;
 
 	if (!start)
 		return false;
 	*start = (struct start){ engine, engine->started };
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int error = pthread_create(&engine->threads[engine->started], NULL, worker_main, start);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (error) {
+	if (util_thread_start(worker_main, start, "zerocl-eu", &engine->threads[engine->started])) {
 		free(start);
 		return false;
 	}

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "eu/state/eu_bus.h"
+#include "util/util_thread.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_SAFE(lock, 1)
 static struct eu_extent *extents; /* under lock; ascending, none overlap */
 static size_t count, capacity;	  /* under lock */
 

@@ -11,11 +11,13 @@
 #include "eu/message/eu_message.h"
 #include "eu/watch/eu_symbols.h"
 #include "util/util_log.h"
+#include "util/util_thread.h"
 
 atomic_int eu_check_state;
 
 /* What has been reported, so that an instruction is once, not for each of its channels. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_SAFE(lock, 1)
 static struct {
 	uint64_t kernel, name; /* numbers, 0: none */
 	uint32_t inst;

@@ -11,6 +11,7 @@
 #include "eu/message/eu_message.h"
 #include "eu/message/eu_surface.h"
 #include "util/util_bits.h"
+#include "util/util_thread.h"
 
 enum { BUCKETS = 1024 };
 
@@ -24,6 +25,7 @@ struct eu_form {
 
 static struct eu_form *buckets[BUCKETS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_SAFE(lock, 1)
 
 static const char *const how_names[] = { "special", "general", "dynamic", "missing" };
 static const char *const predicate_names[] = { "", "f", "anyv", "allv", "any2h", "all2h", "any4h",

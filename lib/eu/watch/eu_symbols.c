@@ -9,6 +9,7 @@
 #include "eu/state/eu_dispatch.h"
 #include "eu/code/eu_kernel.h"
 #include "eu/message/eu_memory.h"
+#include "util/util_thread.h"
 
 struct name {
 	struct name *next;
@@ -20,6 +21,7 @@ struct name {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_SAFE(lock, 1)
 static struct name *names; /* under lock; the newest first */
 static uint64_t added;	   /* under lock */
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "util/util_thread.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "util/util_bits.h"
+
+struct start {
+	void *(*function)(void *);
+	void *self;
+};
+
+/* Static storage, because a signal handler may not allocate it. */
+static _Thread_local bool is_device __attribute__((tls_model("initial-exec")));
+
+static struct util_fork_lock *locks; /* by rank */
+
+bool util_thread_is_device(void)
+{
+	return is_device;
+}
+
+static void *thread_main(void *argument)
+{
+	struct start start = *(struct start *)argument;
+
+	free(argument);
+	is_device = true;
+	return start.function(start.self);
+}
+
+int util_thread_start(void *(*function)(void *), void *self, const char *name, pthread_t *out)
+{
+	static const int own[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS };
+	struct start *start = malloc(sizeof(*start));
+	pthread_t thread;
+	sigset_t mask;
+	sigset_t before;
+	int rc;
+
+	if (!start)
+		return -ENOMEM;
+	*start = (struct start){ function, self };
+	sigfillset(&mask);
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(own); i++)
+		sigdelset(&mask, own[i]);
+	pthread_sigmask(SIG_SETMASK, &mask, &before);
+	rc = pthread_create(&thread, NULL, thread_main, start);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (rc) {
+		free(start);
+		return -rc;
+	}
+	pthread_setname_np(thread, name);
+	if (out)
+		*out = thread;
+	else
+		pthread_detach(thread);
+	return 0;
+}
+
+static void lock_all(void)
+{
+	for (struct util_fork_lock *entry = locks; entry; entry = entry->next)
+		pthread_mutex_lock(entry->lock);
+}
+
+static void unlock_all(void)
+{
+	for (struct util_fork_lock *entry = locks; entry; entry = entry->next)
+		pthread_mutex_unlock(entry->lock);
+}
+
+void util_fork_register(struct util_fork_lock *entry)
+{
+	struct util_fork_lock **link = &locks;
+
+	if (!locks)
+		pthread_atfork(lock_all, unlock_all, unlock_all);
+	while (*link && (*link)->rank <= entry->rank)
+		link = &(*link)->next;
+	entry->next = *link;
+	*link = entry;
+}
