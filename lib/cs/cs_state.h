@@ -32,6 +32,7 @@ struct cs_media {
 
 struct cs_stream {
 	struct cs_config config;
+	struct eu_engine *engine;
 	struct cs_registers registers;
 	struct cs_bases bases;
 	struct cs_media media;

@@ -54,6 +54,11 @@ int cs_stream_start(struct cs_stream *stream, uint64_t address, uint64_t length)
 	return 0;
 }
 
+void cs_stream_set_engine(struct cs_stream *stream, struct eu_engine *engine)
+{
+	stream->engine = engine;
+}
+
 void cs_stream_skip_walkers(struct cs_stream *stream, bool skip)
 {
 	stream->skip_walkers = skip;

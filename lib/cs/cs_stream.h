@@ -20,9 +20,6 @@
 struct cs_config {
 	const struct gen_device *device;
 	const struct eu_bus *bus; /* the context's address space; outlives the stream */
-	/* Runs walkers; outlives the stream, may be shared by many. NULL only with null_execution.
-	 */
-	struct eu_engine *engine;
 	/* The device's clock in ticks of gen_device.timestamp_hz; 36 bits of it are visible.
 	 * Called from the thread that steps the stream. */
 	uint64_t (*timestamp)(void *timestamp_self);
@@ -73,6 +70,13 @@ const struct gen_fault *cs_stream_fault(const struct cs_stream *stream);
  * send its preamble again for a context that it believes to be set up.
  */
 void cs_stream_reset(struct cs_stream *stream);
+
+/*
+ * Sets the EUs that run walkers from the next packet on; without them, which is how a stream
+ * begins, walkers fault unless null_execution is set. Not to be called while another thread steps
+ * the stream.
+ */
+void cs_stream_set_engine(struct cs_stream *stream, struct eu_engine *engine);
 
 /*
  * From the next packet on, walkers are skipped without a look or run again. So the rest

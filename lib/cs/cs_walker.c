@@ -111,9 +111,10 @@ static enum cs_status run(struct cs_stream *stream, const struct eu_dispatch *di
 	stream->statistics.walkers++;
 	if (config->null_execution)
 		return CS_RUN;
-	if (!config->engine)
-		return cs_fail(stream, GEN_FAULT_BAD_STATE, stream->packet, "there is no engine");
-	if (eu_engine_run(config->engine, dispatch, config->stop ? config->stop : &never,
+	if (!stream->engine)
+		return cs_fail(stream, GEN_FAULT_BAD_STATE, stream->packet,
+			"this engine has no execution units");
+	if (eu_engine_run(stream->engine, dispatch, config->stop ? config->stop : &never,
 		    &stream->fault)) {
 		gen_fault_add(&stream->fault, stream->fault.kind, "walker at 0x%012llx",
 			(unsigned long long)stream->packet);

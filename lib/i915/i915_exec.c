@@ -6,6 +6,7 @@
 #include "i915/i915_context.h"
 #include "i915/i915_handlers.h"
 #include "drm/memory/drm_user.h"
+#include "drm/schedule/drm_engine.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
 
@@ -194,7 +195,7 @@ static int submit(struct exec *exec)
 	if (rc)
 		drm_batch_free(exec->batch);
 	else
-		drm_ring_submit(exec->ring, exec->batch);
+		drm_engine_submit(exec->ring, exec->batch);
 	return rc;
 }
 

@@ -54,7 +54,6 @@ int bench_setup(void **state)
 	bench->config = (struct cs_config){
 		.device = gen_device_find(NULL),
 		.bus = &bench->bus,
-		.engine = (struct eu_engine *)bench,
 		.timestamp = clock_of,
 		.timestamp_self = bench,
 		.stop = &bench->stop,
@@ -62,6 +61,7 @@ int bench_setup(void **state)
 	bench->ticks = UINT64_C(0xabc123456789);
 	bench->stream = cs_stream_create(&bench->config);
 	assert_non_null(bench->stream);
+	cs_stream_set_engine(bench->stream, (struct eu_engine *)bench);
 	*state = bench;
 	return 0;
 }

@@ -100,7 +100,6 @@ static void null_execution_skips_the_engine(void **state)
 	struct bench *bench = *state;
 
 	bench->config.null_execution = true;
-	bench->config.engine = NULL;
 	cs_stream_destroy(bench->stream);
 	bench->stream = cs_stream_create(&bench->config);
 	put_descriptor(bench);

@@ -136,7 +136,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t now = 0;
 	struct cs_config config = { .device = gen_device_find(NULL),
 		.bus = &gpu.bus,
-		.engine = engine,
 		.timestamp = ticks,
 		.timestamp_self = &now };
 
@@ -150,6 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct cs_stream *stream = cs_stream_create(&config);
 	if (!stream)
 		abort();
+	cs_stream_set_engine(stream, engine);
 	/* What faults can be reset, and the next batch runs. */
 	for (unsigned i = 0; i < 2; i++) {
 		enum cs_status status = CS_BLOCKED;

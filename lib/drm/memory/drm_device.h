@@ -21,6 +21,8 @@
  * device protects all of its objects; device threads release it while they execute.
  */
 
+enum { DRM_LANES = 32 }; /* of an engine, at most */
+
 /* Hardware engines, in the order in which the kernel lists them. */
 enum drm_engine_id { DRM_RCS0, DRM_BCS0, DRM_VCS0, DRM_VCS2, DRM_VECS0, DRM_ENGINES };
 
@@ -39,14 +41,24 @@ struct drm_device;
 struct drm_file;
 struct drm_report;
 struct drm_ring;
+struct eu_engine;
 
-/* A hardware engine and the thread that executes the batches of all contexts on it. */
+/* A thread of an engine, and EUs for the turn of one ring. Under the device's lock. */
+struct drm_lane {
+	pthread_t thread;
+	struct eu_engine *eu; /* made for the first turn; may be NULL */
+	bool busy;
+	int64_t began; /* the turn, in nanoseconds of CLOCK_MONOTONIC */
+};
+
+/* A hardware engine, which executes the batches of all contexts. */
 struct drm_engine {
 	struct drm_device *device;
 	uint16_t class, instance;
 	/* Under the device's lock. */
-	bool started, ended;
-	pthread_t thread;
+	bool ended;
+	unsigned lane_count;
+	struct drm_lane lanes[DRM_LANES];
 	pthread_cond_t work;
 	struct drm_ring *rings; /* those that hold batches, in the order of their turns */
 };
@@ -71,12 +83,12 @@ struct drm_device {
 	/* Under lock. */
 	pthread_cond_t progress; /* a batch ended, or a ring stopped or left its engine thread */
 	unsigned waiters;	 /* on progress */
-	struct eu_engine *eu;	 /* made with the first ring */
 	struct drm_engine engines[DRM_ENGINES];
 	struct drm_bo *objects; /* all that have memory of their own, for PRIME */
 	unsigned kept_fds;
 	uint64_t bind_serial; /* of the last submission that binds objects */
 	unsigned files;
+	bool closing;		    /* the process ends: no kernel is started any more */
 	struct drm_report *reports; /* faults that were not taken, oldest first */
 	atomic_uint n_reports;	    /* changes under the lock only */
 	uint32_t reset_count;

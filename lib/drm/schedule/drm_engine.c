@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "drm/schedule/drm_engine.h"
 
-#include <signal.h>
-#include <time.h>
+#include <errno.h>
 
-#include "util/util_bits.h"
+#include "util/util_thread.h"
 
-/* The next ring in turn that can go on; *runnable is how many can. */
+enum {
+	FIRST_PAUSE = 20000,   /* nanoseconds until a semaphore is read again, at first */
+	LAST_PAUSE = 1000000,  /* at last */
+	TIME_SLICE = 20000000, /* nanoseconds that a turn has the engine for itself */
+};
+
+/* The next ring in turn that can run; *runnable is how many can. */
 static struct drm_ring *next_ring(struct drm_engine *engine, unsigned *runnable)
 {
 	struct drm_ring *next = NULL;
@@ -22,22 +27,59 @@ static struct drm_ring *next_ring(struct drm_engine *engine, unsigned *runnable)
 	return next;
 }
 
-/* A semaphore is a value in memory that anybody may write: look again soon, then less often. */
-static void pause_for(struct drm_engine *engine, long *nanoseconds)
+static void wait_for_work(struct drm_engine *engine, int64_t nanoseconds)
 {
-	struct timespec until = drm_time_after(CLOCK_MONOTONIC, *nanoseconds);
+	struct timespec until = drm_time_after(CLOCK_MONOTONIC, nanoseconds);
 
 	pthread_cond_timedwait(&engine->work, &engine->device->lock, &until);
-	if (*nanoseconds < 1000000)
-		*nanoseconds *= 2;
+}
+
+/* Nanoseconds for which the turns in progress still have the engine for themselves. */
+static int64_t slice_left(const struct drm_engine *engine)
+{
+	int64_t last = INT64_MIN;
+
+	for (unsigned i = 0; i < engine->lane_count; i++) {
+		if (engine->lanes[i].busy && engine->lanes[i].began > last)
+			last = engine->lanes[i].began;
+	}
+	return last == INT64_MIN ? 0 : last + TIME_SLICE - drm_timeline_now();
+}
+
+/* The EUs of the first lane that is not busy, so that one context after the other uses the same. */
+static struct drm_lane *take_lane(struct drm_engine *engine)
+{
+	struct drm_device *device = engine->device;
+	struct drm_lane *lane = engine->lanes;
+
+	while (lane->busy)
+		lane++;
+	lane->busy = true;
+	lane->began = drm_timeline_now();
+	if (!lane->eu && !device->null_execution &&
+		(engine->class == DRM_CLASS_RENDER || engine->class == DRM_CLASS_COMPUTE))
+		lane->eu = eu_engine_create(device->gen, 0);
+	return lane;
+}
+
+/* Returns whether the turn ended at a semaphore. */
+static bool run_turn(struct drm_engine *engine, struct drm_ring *ring)
+{
+	struct drm_lane *lane = take_lane(engine);
+	bool blocked;
+
+	drm_ring_to_end(ring);
+	blocked = drm_ring_run(ring, lane->eu);
+	lane->busy = false;
+	return blocked;
 }
 
 static void *engine_main(void *self)
 {
-	enum { FIRST_PAUSE = 20000 };
 	struct drm_engine *engine = self;
 	struct drm_device *device = engine->device;
-	long pause = FIRST_PAUSE;
+	int64_t pause = FIRST_PAUSE;
+	int64_t left;
 	unsigned blocked = 0; /* turns in a row that ended at a semaphore */
 	unsigned runnable;
 
@@ -47,71 +89,63 @@ static void *engine_main(void *self)
 		if (!ring) {
 			pthread_cond_wait(&engine->work, &device->lock);
 			blocked = 0;
+		} else if ((left = slice_left(engine)) > 0) {
+			wait_for_work(engine, left);
 		} else if (blocked >= runnable) {
-			pause_for(engine, &pause);
+			wait_for_work(engine, pause);
+			pause = pause < LAST_PAUSE ? pause * 2 : pause;
 			blocked = 0;
+		} else if (run_turn(engine, ring)) {
+			blocked++;
 		} else {
-			drm_ring_to_end(ring);
-			if (drm_ring_run(ring)) {
-				blocked++;
-			} else {
-				blocked = 0;
-				pause = FIRST_PAUSE;
-			}
+			blocked = 0;
+			pause = FIRST_PAUSE;
 		}
 	}
 	pthread_mutex_unlock(&device->lock);
 	return NULL;
 }
 
-int drm_engine_thread(void *(*start)(void *), void *self, const char *name, pthread_t *out)
+static int add_lane(struct drm_engine *engine)
 {
-	static const int own[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS };
-	pthread_t thread;
-	sigset_t all;
-	sigset_t before;
-	int rc;
+	struct drm_lane *lane = &engine->lanes[engine->lane_count];
+	int rc = util_thread_start(engine_main, engine, "zerocl-engine", &lane->thread);
 
-	/* Only the signals that a thread causes itself. */
-	sigfillset(&all);
-	for (size_t i = 0; i < UTIL_ARRAY_SIZE(own); i++)
-		sigdelset(&all, own[i]);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&thread, NULL, start, self);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (rc)
-		return -rc;
-	pthread_setname_np(thread, name);
-	if (out)
-		*out = thread;
-	else
-		pthread_detach(thread);
-	return 0;
+	if (rc == 0)
+		engine->lane_count++;
+	return rc;
 }
 
 int drm_engine_start(struct drm_engine *engine)
 {
-	int rc;
+	return engine->lane_count ? 0 : add_lane(engine);
+}
 
-	if (engine->started)
-		return 0;
-	rc = drm_engine_thread(engine_main, engine, "zerocl-i915", &engine->thread);
-	if (rc == 0)
-		engine->started = true;
-	return rc;
+void drm_engine_submit(struct drm_ring *ring, struct drm_batch *batch)
+{
+	struct drm_engine *engine = ring->engine;
+	unsigned rings = 0;
+
+	drm_ring_submit(ring, batch);
+	for (const struct drm_ring *other = engine->rings; other; other = other->next)
+		rings++;
+	/* Without another thread, turns last longer, which only matters to contexts that wait for
+	 * each other. */
+	if (rings > engine->lane_count && engine->lane_count < DRM_LANES)
+		add_lane(engine);
 }
 
 void drm_engine_finish(struct drm_engine *engine)
 {
 	struct drm_device *device = engine->device;
 
-	if (!engine->started)
-		return;
 	engine->ended = true;
-	pthread_cond_signal(&engine->work);
+	pthread_cond_broadcast(&engine->work);
 	pthread_mutex_unlock(&device->lock);
-	pthread_join(engine->thread, NULL);
+	for (unsigned i = 0; i < engine->lane_count; i++) {
+		pthread_join(engine->lanes[i].thread, NULL);
+		eu_engine_destroy(engine->lanes[i].eu);
+	}
 	pthread_mutex_lock(&device->lock);
-	engine->started = false;
-	engine->ended = false;
+	engine->lane_count = 0;
 }

@@ -8,6 +8,7 @@
 #include "drm/schedule/drm_context.h"
 #include "drm/schedule/drm_engine.h"
 #include "drm/schedule/drm_fault.h"
+#include "util/util_thread.h"
 
 enum { MILLISECOND = 1000000 };
 
@@ -57,7 +58,6 @@ void drm_device_destroy(struct drm_device *device)
 	pthread_mutex_unlock(&device->lock);
 	while (drm_fault_take(device, NULL, 0))
 		continue;
-	eu_engine_destroy(device->eu);
 	for (unsigned i = 0; i < DRM_ENGINES; i++)
 		pthread_cond_destroy(&device->engines[i].work);
 	pthread_cond_destroy(&device->progress);
@@ -122,7 +122,7 @@ void drm_device_leave(struct drm_device *device, unsigned milliseconds)
 	}
 	pthread_mutex_unlock(&device->lock);
 	if (busy)
-		drm_engine_thread(expire_main, device, "zerocl-exit", NULL);
+		util_thread_start(expire_main, device, "zerocl-exit", NULL);
 }
 
 void drm_device_quiesce(struct drm_device *device, unsigned milliseconds)
@@ -137,6 +137,7 @@ void drm_device_quiesce(struct drm_device *device, unsigned milliseconds)
 	while (rc == 0 && expire_rings(device))
 		rc = pthread_cond_timedwait(&device->progress, &device->lock, &until);
 	device->waiters--;
+	device->closing = true;
 	pthread_mutex_unlock(&device->lock);
 }
 

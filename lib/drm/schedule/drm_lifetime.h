@@ -20,8 +20,9 @@ void drm_device_destroy(struct drm_device *device);
 void drm_device_leave(struct drm_device *device, unsigned milliseconds);
 
 /*
- * Ends all batches with faults, which releases those who wait for them, and waits at most
- * `milliseconds` until none runs. Locks: none may be held.
+ * The process is about to end. Ends all batches with faults, which releases those who wait for
+ * them, and waits at most `milliseconds` until none runs. Later batches end without their walkers.
+ * Locks: none may be held.
  */
 void drm_device_quiesce(struct drm_device *device, unsigned milliseconds);
 

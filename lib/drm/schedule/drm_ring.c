@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "drm/schedule/drm_fault.h"
+#include "drm/schedule/drm_guard.h"
 
 /* Called by EU threads. The space cannot change while the batch that they belong to executes. */
 static bool find_binding(void *self, uint64_t address, struct eu_range *range)
@@ -20,14 +21,9 @@ static int create_stream(struct drm_device *device, struct drm_ring *ring)
 {
 	struct cs_config config;
 
-	if (!device->eu && !device->null_execution)
-		device->eu = eu_engine_create(device->gen, 0);
-	if (!device->eu && !device->null_execution)
-		return -ENOMEM;
 	config = (struct cs_config){
 		.device = device->gen,
 		.bus = &ring->bus,
-		.engine = device->eu,
 		.timestamp = drm_device_timestamp,
 		.timestamp_self = device,
 		.stop = &ring->stop,
@@ -225,44 +221,51 @@ static enum cs_status execute(struct drm_ring *ring, bool start, bool drain)
 	return cs_stream_run(ring->stream, BUDGET);
 }
 
-static void raise_fault(struct drm_ring *ring)
+static void raise_fault(struct drm_ring *ring, const struct gen_fault *fault)
 {
 	char line[160];
 
 	snprintf(line, sizeof(line), "context %" PRIu32 ", batch %" PRIu64 " at 0x%012" PRIx64 "%s",
 		ring->context, ring->first->number, ring->first->address,
-		atomic_load(&ring->stop) ? "\nthe process exits" : "");
-	drm_fault_raise(ring->engine->device, ring->timeline, ring->first->space,
-		cs_stream_fault(ring->stream), line);
+		fault->kind == GEN_FAULT_HANG && atomic_load(&ring->stop) ? "\nthe process exits"
+									  : "");
+	drm_fault_raise(ring->engine->device, ring->timeline, ring->first->space, fault, line);
+	cs_stream_reset(ring->stream);
+	ring->started = false;
+	atomic_store(&ring->stop, 0);
+	announce(ring);
 }
 
-bool drm_ring_run(struct drm_ring *ring)
+bool drm_ring_run(struct drm_ring *ring, struct eu_engine *eu)
 {
 	struct drm_device *device = ring->engine->device;
 	bool start = !ring->started;
-	bool drain = ring->first->number <= ring->timeline->drain_upto;
+	bool drain = device->closing || ring->first->number <= ring->timeline->drain_upto;
+	struct drm_guard guard = { .space = ring->first->space, .stop = &ring->stop };
+	struct gen_fault lost;
 	enum cs_status status;
 
 	ring->running = true;
 	ring->started = true;
 	pthread_mutex_unlock(&device->lock);
+	drm_guard_begin(&guard);
+	cs_stream_set_engine(ring->stream, eu);
 	status = execute(ring, start, drain);
+	drm_guard_end(&guard);
 	pthread_mutex_lock(&device->lock);
 	ring->running = false;
 	if (ring->killed) {
 		drop_batches(ring);
+	} else if (drain && (status == CS_FAULT || atomic_load(&guard.lost))) {
+		cs_stream_reset(ring->stream);
+		finish_batch(ring);
+	} else if (drm_guard_fault(&guard, &lost)) {
+		raise_fault(ring, &lost);
 	} else if (status == CS_DONE) {
 		atomic_store(&ring->stop, 0); /* too late to expire */
 		finish_batch(ring);
-	} else if (status == CS_FAULT && drain) {
-		cs_stream_reset(ring->stream);
-		finish_batch(ring);
 	} else if (status == CS_FAULT) {
-		raise_fault(ring);
-		cs_stream_reset(ring->stream);
-		ring->started = false;
-		atomic_store(&ring->stop, 0);
-		announce(ring);
+		raise_fault(ring, cs_stream_fault(ring->stream));
 	}
 	return status == CS_BLOCKED;
 }

@@ -52,8 +52,7 @@ struct drm_ring {
 	struct drm_ring *next;
 };
 
-/* Makes a ring of the file for context `context`, and the EU engine when it is the device's first.
- * Returns 0 or -ENOMEM. */
+/* Makes a ring of the file for context `context`. Returns 0 or -ENOMEM. */
 int drm_ring_create(
 	struct drm_file *file, enum drm_engine_id engine, uint32_t context, struct drm_ring **out);
 /* Drops a reference. NULL does nothing. */
@@ -72,9 +71,9 @@ void drm_ring_expire(struct drm_ring *ring);
 
 /* For the engine's thread: whether the first batch may run. */
 bool drm_ring_runnable(struct drm_ring *ring);
-/* For the engine's thread: executes some packets, without the lock. May free the ring. Returns
- * whether it ended at a semaphore that is not satisfied. */
-bool drm_ring_run(struct drm_ring *ring);
+/* For the engine's thread: executes some packets, without the lock, walkers on `eu`. May free the
+ * ring. Returns whether it ended at a semaphore that is not satisfied. */
+bool drm_ring_run(struct drm_ring *ring, struct eu_engine *eu);
 /* For the engine's thread: puts the ring behind the engine's others. */
 void drm_ring_to_end(struct drm_ring *ring);
 
