@@ -5,69 +5,89 @@
 
 #include "util/util_bits.h"
 
-#define MI(opcode)  ((uint32_t)(opcode) << 23)
-#define GFX(opcode) ((uint32_t)(opcode) << 16)
-#define BIT(n)	    (UINT32_C(1) << (n))
-
-enum { GLOBAL_GTT = 22, MI_MASK_SHIFT = 23 };
+#define BIT(n)	 (UINT32_C(1) << (n))
 #define MI_MASK	 UINT32_C(0xff800000)
+#define BLT_MASK UINT32_C(0xffc00000)
 #define GFX_MASK UINT32_C(0xffff0000)
+enum { MI_SHIFT = 23, BLT_SHIFT = 22, GFX_SHIFT = 16 };
+
+#define ROW(kind, opcode, text, least, most, bits, function, versions)                             \
+	{                                                                                          \
+		.name = text, .value = UINT32_C(opcode) << kind##_SHIFT, .mask = kind##_MASK,      \
+		.min = least, .max = most, .refused = bits, .handler = function, versions          \
+	}
+/* Versions of gen_device. */
+#define ALL	      .first = 0
+#define FROM(version) .first = (version), .last = UINT8_MAX
+#define UPTO(version) .last = (version)
+
+#define GLOBAL_GTT BIT(22)
+#define LONGEST	   CS_MAX_DWORDS
 
 /* In ascending order of value, so that rows that share bits 31:23 are neighbours. */
 static const struct cs_packet packets[] = {
-	{ "MI_NOOP", MI(0x00), MI_MASK, 1, 1, 0, cs_ignore },
-	{ "MI_USER_INTERRUPT", MI(0x02), MI_MASK, 1, 1, 0, cs_ignore },
-	{ "MI_ARB_CHECK", MI(0x05), MI_MASK, 1, 1, 0, cs_ignore },
-	{ "MI_ARB_ON_OFF", MI(0x08), MI_MASK, 1, 1, 0, cs_ignore },
-	{ "MI_BATCH_BUFFER_END", MI(0x0a), MI_MASK, 1, 1, 0, cs_batch_buffer_end },
-	{ "MI_MATH", MI(0x1a), MI_MASK, 2, CS_MAX_DWORDS, 0, cs_math },
-	{ "MI_SEMAPHORE_WAIT", MI(0x1c), MI_MASK, 4, 5, BIT(GLOBAL_GTT), cs_semaphore_wait },
-	{ "MI_STORE_DATA_IMM", MI(0x20), MI_MASK, 4, 5, BIT(GLOBAL_GTT), cs_store_data_imm },
-	{ "MI_LOAD_REGISTER_IMM", MI(0x22), MI_MASK, 3, CS_MAX_DWORDS, 0, cs_load_register_imm },
-	{ "MI_STORE_REGISTER_MEM", MI(0x24), MI_MASK, 4, 4, BIT(GLOBAL_GTT) | BIT(21),
-		cs_store_register_mem },
-	{ "MI_FLUSH_DW", MI(0x26), MI_MASK, 5, 5, BIT(21), cs_flush_dw },
-	{ "MI_REPORT_PERF_COUNT", MI(0x28), MI_MASK, 4, 4, 0, cs_refuse },
-	{ "MI_LOAD_REGISTER_MEM", MI(0x29), MI_MASK, 4, 4, BIT(GLOBAL_GTT), cs_load_register_mem },
-	{ "MI_LOAD_REGISTER_REG", MI(0x2a), MI_MASK, 3, 3, 0, cs_load_register_reg },
-	{ "MI_ATOMIC", MI(0x2f), MI_MASK, 3, 11, BIT(GLOBAL_GTT) | BIT(16), cs_atomic },
-	{ "MI_BATCH_BUFFER_START", MI(0x31), MI_MASK, 3, 3, BIT(15), cs_batch_buffer_start },
-	{ "XY_BLOCK_COPY_BLT", BIT(30) | 0x41 << 22, UINT32_C(0xffc00000), 2, CS_MAX_DWORDS, 0,
-		cs_refuse },
-	{ "XY_FAST_COLOR_BLT", BIT(30) | 0x44 << 22, UINT32_C(0xffc00000), 2, CS_MAX_DWORDS, 0,
-		cs_refuse },
-	{ "XY_SRC_COPY_BLT", BIT(30) | 0x53 << 22, UINT32_C(0xffc00000), 2, CS_MAX_DWORDS, 0,
-		cs_refuse },
-	{ "STATE_BASE_ADDRESS", GFX(0x6101), GFX_MASK, 16, 22, 0, cs_state_base_address },
-	{ "STATE_SIP", GFX(0x6102), GFX_MASK, 3, 3, 0, cs_ignore },
-	{ "GPGPU_CSR_BASE_ADDRESS", GFX(0x6104), GFX_MASK, 3, 3, 0, cs_ignore },
-	{ "STATE_COMPUTE_MODE", GFX(0x6105), GFX_MASK, 2, 2, 0, cs_ignore },
-	{ "PIPELINE_SELECT", GFX(0x6904), GFX_MASK, 1, 1, 0, cs_ignore },
-	{ "MEDIA_VFE_STATE", GFX(0x7000), GFX_MASK, 9, 9, 0, cs_media_vfe_state },
-	{ "MEDIA_INTERFACE_DESCRIPTOR_LOAD", GFX(0x7002), GFX_MASK, 4, 4, 0,
-		cs_interface_descriptor_load },
-	{ "MEDIA_STATE_FLUSH", GFX(0x7004), GFX_MASK, 2, 2, 0, cs_ignore },
-	{ "GPGPU_WALKER", GFX(0x7105), GFX_MASK, 15, 15, 0, cs_gpgpu_walker },
-	{ "PIPE_CONTROL", GFX(0x7a00), GFX_MASK, 6, 6, 0, cs_pipe_control },
+	ROW(MI, 0x00, "MI_NOOP", 1, 1, 0, cs_ignore, ALL),
+	ROW(MI, 0x02, "MI_USER_INTERRUPT", 1, 1, 0, cs_ignore, FROM(12)),
+	ROW(MI, 0x05, "MI_ARB_CHECK", 1, 1, 0, cs_ignore, ALL),
+	ROW(MI, 0x08, "MI_ARB_ON_OFF", 1, 1, 0, cs_ignore, ALL),
+	ROW(MI, 0x0a, "MI_BATCH_BUFFER_END", 1, 1, 0, cs_batch_buffer_end, ALL),
+	ROW(MI, 0x1a, "MI_MATH", 2, LONGEST, 0, cs_math, ALL),
+	ROW(MI, 0x1c, "MI_SEMAPHORE_WAIT", 4, 4, GLOBAL_GTT, cs_semaphore_wait, UPTO(11)),
+	ROW(MI, 0x1c, "MI_SEMAPHORE_WAIT", 4, 5, GLOBAL_GTT, cs_semaphore_wait, FROM(12)),
+	{ .name = "MI_STORE_DATA_IMM",
+		.value = UINT32_C(0x20) << MI_SHIFT,
+		.mask = MI_MASK,
+		.min = 4,
+		.max = 5,
+		.length_mask = 0x3ff,
+		.refused = GLOBAL_GTT,
+		.handler = cs_store_data_imm },
+	ROW(MI, 0x22, "MI_LOAD_REGISTER_IMM", 3, LONGEST, 0, cs_load_register_imm, ALL),
+	ROW(MI, 0x24, "MI_STORE_REGISTER_MEM", 4, 4, GLOBAL_GTT | BIT(21), cs_store_register_mem,
+		ALL),
+	ROW(MI, 0x26, "MI_FLUSH_DW", 5, 5, BIT(21), cs_flush_dw, ALL),
+	ROW(MI, 0x28, "MI_REPORT_PERF_COUNT", 4, 4, 0, cs_refuse, ALL),
+	ROW(MI, 0x29, "MI_LOAD_REGISTER_MEM", 4, 4, GLOBAL_GTT, cs_load_register_mem, ALL),
+	ROW(MI, 0x2a, "MI_LOAD_REGISTER_REG", 3, 3, 0, cs_load_register_reg, ALL),
+	ROW(MI, 0x2f, "MI_ATOMIC", 3, 11, GLOBAL_GTT | BIT(16), cs_atomic, ALL),
+	ROW(MI, 0x31, "MI_BATCH_BUFFER_START", 3, 3, BIT(15), cs_batch_buffer_start, ALL),
+	ROW(BLT, 0x141, "XY_BLOCK_COPY_BLT", 2, LONGEST, 0, cs_refuse, ALL),
+	ROW(BLT, 0x144, "XY_FAST_COLOR_BLT", 2, LONGEST, 0, cs_refuse, ALL),
+	ROW(BLT, 0x153, "XY_SRC_COPY_BLT", 2, LONGEST, 0, cs_refuse, ALL),
+	ROW(GFX, 0x6101, "STATE_BASE_ADDRESS", 16, 19, 0, cs_state_base_address, UPTO(9)),
+	ROW(GFX, 0x6101, "STATE_BASE_ADDRESS", 16, 22, 0, cs_state_base_address, FROM(11)),
+	ROW(GFX, 0x6102, "STATE_SIP", 3, 3, 0, cs_ignore, ALL),
+	ROW(GFX, 0x6104, "GPGPU_CSR_BASE_ADDRESS", 3, 3, 0, cs_ignore, ALL),
+	ROW(GFX, 0x6105, "STATE_COMPUTE_MODE", 2, 2, 0, cs_ignore, FROM(12)),
+	ROW(GFX, 0x6904, "PIPELINE_SELECT", 1, 1, 0, cs_ignore, ALL),
+	ROW(GFX, 0x7000, "MEDIA_VFE_STATE", 9, 9, 0, cs_media_vfe_state, ALL),
+	ROW(GFX, 0x7002, "MEDIA_INTERFACE_DESCRIPTOR_LOAD", 4, 4, 0, cs_interface_descriptor_load,
+		ALL),
+	ROW(GFX, 0x7004, "MEDIA_STATE_FLUSH", 2, 2, 0, cs_ignore, ALL),
+	ROW(GFX, 0x7105, "GPGPU_WALKER", 15, 15, 0, cs_gpgpu_walker, ALL),
+	ROW(GFX, 0x7a00, "PIPE_CONTROL", 6, 6, 0, cs_pipe_control, ALL),
 };
 
-void cs_packet_index(uint8_t first_row[CS_PACKET_KEYS])
+void cs_packet_index(struct cs_packet_index *index, unsigned version)
 {
-	memset(first_row, 0xff, CS_PACKET_KEYS);
+	index->version = version;
+	memset(index->first_row, 0xff, sizeof(index->first_row));
 	for (unsigned i = UTIL_ARRAY_SIZE(packets); i-- > 0;)
-		first_row[packets[i].value >> MI_MASK_SHIFT] = (uint8_t)i;
+		index->first_row[packets[i].value >> MI_SHIFT] = (uint8_t)i;
 }
 
-const struct cs_packet *cs_packet_find(
-	const uint8_t first_row[CS_PACKET_KEYS], uint32_t first_dword)
+const struct cs_packet *cs_packet_find(const struct cs_packet_index *index, uint32_t first_dword)
 {
-	unsigned key = first_dword >> MI_MASK_SHIFT;
+	unsigned key = first_dword >> MI_SHIFT;
 
-	for (unsigned i = first_row[key]; i < UTIL_ARRAY_SIZE(packets); i++) {
-		if ((first_dword & packets[i].mask) == packets[i].value)
-			return &packets[i];
-		if (packets[i].value >> MI_MASK_SHIFT != key)
+	for (unsigned i = index->first_row[key]; i < UTIL_ARRAY_SIZE(packets); i++) {
+		const struct cs_packet *packet = &packets[i];
+		if (packet->value >> MI_SHIFT != key)
 			break;
+		if ((first_dword & packet->mask) == packet->value &&
+			index->version >= packet->first &&
+			(!packet->last || index->version <= packet->last))
+			return packet;
 	}
 	return NULL;
 }
@@ -84,5 +104,7 @@ const struct cs_packet *cs_packet_row(unsigned i)
 
 unsigned cs_packet_length(const struct cs_packet *packet, uint32_t first_dword)
 {
-	return packet->max == 1 ? 1 : util_bits(first_dword, 7, 0) + 2;
+	uint32_t mask = packet->length_mask ? packet->length_mask : 0xff;
+
+	return packet->max == 1 ? 1 : (first_dword & mask) + 2;
 }

@@ -11,14 +11,15 @@ struct cs_packet {
 	uint16_t min, max; /* length in dwords; 1 and 1: no length field */
 	uint32_t refused;  /* bits of the first dword that ask for what the device has not */
 	cs_handler handler;
+	uint8_t first, last;  /* versions of gen_device that have it; 0 and 0: all */
+	uint16_t length_mask; /* of the length field; 0: 8 bits */
 };
 
-/* Fills first_row for cs_packet_find. */
-void cs_packet_index(uint8_t first_row[CS_PACKET_KEYS]);
+/* Prepares the look-up of packets for a version of gen_device. */
+void cs_packet_index(struct cs_packet_index *index, unsigned version);
 
 /* The row of a packet, or NULL when there is none. */
-const struct cs_packet *cs_packet_find(
-	const uint8_t first_row[CS_PACKET_KEYS], uint32_t first_dword);
+const struct cs_packet *cs_packet_find(const struct cs_packet_index *index, uint32_t first_dword);
 
 /* Rows in all, and row i: for tests and generated tables. */
 unsigned cs_packet_count(void);

@@ -16,6 +16,12 @@ enum {
 	CS_PACKET_KEYS = 512, /* values of bits 31:23 of a packet's first dword */
 };
 
+/* The packet table (cs_packet.h) as one version of the device has it. */
+struct cs_packet_index {
+	unsigned version;
+	uint8_t first_row[CS_PACKET_KEYS];
+};
+
 /* STATE_BASE_ADDRESS. GPU addresses of 48 bits. */
 struct cs_bases {
 	uint64_t general, surface, dynamic, indirect, instruction;
@@ -48,7 +54,7 @@ struct cs_stream {
 	struct cs_statistics statistics;
 	bool trace;
 	bool skip_walkers; /* for now; config.null_execution is for ever */
-	uint8_t first_row[CS_PACKET_KEYS];
+	struct cs_packet_index packets;
 };
 
 /*

@@ -31,7 +31,7 @@ struct cs_stream *cs_stream_create(const struct cs_config *config)
 	stream->status = CS_DONE;
 	stream->trace = trace_asked();
 	cs_register_set(&stream->registers, CS_REG_PREDICATE_RESULT, 1);
-	cs_packet_index(stream->first_row);
+	cs_packet_index(&stream->packets, config->device->version);
 	return stream;
 }
 
@@ -194,7 +194,7 @@ static enum cs_status execute(struct cs_stream *stream)
 	stream->packet_name = "fetch of a packet";
 	if (!fetch(stream, stream->packet, p, 1))
 		return CS_FAULT;
-	const struct cs_packet *packet = cs_packet_find(stream->first_row, p[0]);
+	const struct cs_packet *packet = cs_packet_find(&stream->packets, p[0]);
 	if (!packet) {
 		stream->packet_name = "unknown packet";
 		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,

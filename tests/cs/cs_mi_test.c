@@ -25,6 +25,9 @@ static void stores_immediates(void **state)
 
 	assert_int_equal(RUN(bench, 0x10200002, ADDRESS(DATA(4)), 1, END), CS_FAULT);
 	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "64 bits");
+	/* Its length has 10 bits: these are 260 dwords. */
+	assert_int_equal(RUN(bench, 0x10000102, ADDRESS(DATA(4)), 1, END), CS_FAULT);
+	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "260 dwords long");
 	assert_int_equal(RUN(bench, SDI(BENCH_NONE, 5), END), CS_FAULT);
 	bench_expect_fault(bench, GEN_FAULT_PAGE, "MI_STORE_DATA_IMM");
 	assert_int_equal(RUN(bench, 0x10400002, ADDRESS(DATA(0)), 1, END), CS_FAULT);
