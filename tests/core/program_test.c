@@ -2,10 +2,13 @@
 /* Programs and kernels with the real compiler and the fake Level Zero: what happens on failure. */
 #include "queue_fixture.h"
 
+#include "compile/build/compile_helper.h"
 #include "compile/zebin/reflect.h"
 #include "core/kernel/kernel.h"
 #include "core/program/program.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +164,47 @@ static void test_refused(void **state)
 	assert_int_equal(l0_fake.live, live);
 }
 
+static void *ask_sizes(void *program)
+{
+	size_t size;
+
+	assert_int_equal(
+		program_info(program, CL_PROGRAM_BINARY_SIZES, 8, &size, NULL), CL_SUCCESS);
+	return NULL;
+}
+
+/* What a binary is compiled for keeps no other query waiting: here the compiler hangs. */
+static void test_binary_is_made_without_locks(void **state)
+{
+	struct queue_fixture *f = *state;
+	const char *source = "kernel void lonely(global uint *b) { b[0] = 99; }\n";
+	const size_t free_before = compile_helper_room();
+	cl_device_id device = device_handle(f->context->devices[0]);
+	struct program *program;
+	cl_build_status status;
+	pthread_t thread;
+
+	assert_int_equal(program_create_source(f->context, 1, &source, NULL, &program), CL_SUCCESS);
+	assert_int_equal(program_build(program, 0, NULL, "", NULL, NULL), CL_SUCCESS);
+	setenv("ZEROCL_CC", FAKE_CC_PATH, 1);
+	setenv("FAKE_CC", "mute", 1);
+	setenv("ZEROCL_CACHE", "0", 1);
+	setenv("ZEROCL_BUILD_TIMEOUT", "2", 1);
+	assert_int_equal(pthread_create(&thread, NULL, ask_sizes, program), 0);
+	while (compile_helper_room() == free_before)
+		sched_yield();
+	assert_int_equal(program_build_info(program, device, CL_PROGRAM_BUILD_STATUS,
+				 sizeof(status), &status, NULL),
+		CL_SUCCESS);
+	assert_int_equal(status, CL_BUILD_SUCCESS);
+	assert_true(compile_helper_room() < free_before);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	unsetenv("ZEROCL_CC");
+	unsetenv("ZEROCL_CACHE");
+	unsetenv("ZEROCL_BUILD_TIMEOUT");
+	program_put(program);
+}
+
 static void test_end(void **state)
 {
 	(void)state;
@@ -174,6 +218,7 @@ int main(void)
 		TEST(test_changed),
 		TEST(test_failures),
 		TEST(test_refused),
+		TEST(test_binary_is_made_without_locks),
 		cmocka_unit_test(test_end),
 	};
 

@@ -205,6 +205,7 @@ cl_int program_code_create(struct context *context, const struct program_parts *
 		return rc;
 	}
 	atomic_init(&code->refs, 1);
+	pthread_mutex_init(&code->binary_lock, NULL);
 	code->context = context_get(context);
 	code->native = parts->native;
 	code->native_size = parts->native_size;
@@ -226,9 +227,10 @@ fail:
 }
 
 /*
- * Code generators take the binary of a program of one kernel and put their own code in its place;
- * oneDNN's knows how to do so in the form with patch tokens, which Intel's driver gives. Without a
- * compiler it stays as it is.
+ * Code generators take the binary of a program of one kernel and put their own code in its place.
+ * oneDNN's (2.6) knows the form with patch tokens alone, which Intel's driver gives, and nothing in
+ * what it builds tells it from other programs: every binary of one kernel gets them, when it is
+ * asked for. Without a compiler for them it stays as it is.
  */
 static void add_tokens(struct program_code *code)
 {
@@ -266,14 +268,20 @@ const void *program_code_binary(struct program_code *code, size_t *size)
 		.options = code->options,
 		.options_size = strlen(code->options) + 1 };
 
-	if (!code->is_whole && !code->binary) {
+	if (code->is_whole) {
+		*size = code->native_size;
+		return code->native;
+	}
+	pthread_mutex_lock(&code->binary_lock);
+	if (!code->binary) {
 		code->binary = compile_binary_make(
 			&parts, code->context->devices[0]->compiler_family, &code->binary_size);
 		if (code->binary)
 			add_tokens(code);
 	}
-	*size = code->is_whole ? code->native_size : code->binary_size;
-	return code->is_whole ? code->native : code->binary;
+	*size = code->binary_size;
+	pthread_mutex_unlock(&code->binary_lock);
+	return code->binary;
 }
 
 struct program_code *program_code_get(struct program_code *code)
@@ -286,6 +294,7 @@ void program_code_put(struct program_code *code)
 {
 	if (!code || atomic_fetch_sub_explicit(&code->refs, 1, memory_order_acq_rel) != 1)
 		return;
+	pthread_mutex_destroy(&code->binary_lock);
 	free(code->uses);
 	free(code->blocks);
 	l0_module_destroy(code->module);

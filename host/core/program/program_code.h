@@ -24,7 +24,8 @@ struct program_code {
 	char *options; /* that the native code was made with, never NULL */
 	bool is_whole; /* the ELF came from the application, as it is to get it again */
 	bool is_other; /* the SPIR-V tells of the arguments, and nothing else of the kernels */
-	void *binary;  /* else, what it gets, once it asked: under its program's lock */
+	pthread_mutex_t binary_lock;
+	void *binary; /* else, what it gets, once it asked; under binary_lock */
 	size_t binary_size;
 	struct print_program print;
 	unsigned *uses;	       /* of each kernel: enum compile_hidden_use */
@@ -54,7 +55,11 @@ struct program_parts {
 cl_int program_code_create(struct context *context, const struct program_parts *parts,
 	struct program_code **out, char **log);
 
-/* CL_PROGRAM_BINARIES; NULL when out of memory. Under the program's lock. */
+/*
+ * CL_PROGRAM_BINARIES; NULL when out of memory. Valid as long as the code. The first call for a
+ * program of one kernel compiles patch tokens; other calls of this function wait for that, and
+ * nothing else does: to be called without locks.
+ */
 const void *program_code_binary(struct program_code *code, size_t *size);
 
 struct program_code *program_code_get(struct program_code *code);

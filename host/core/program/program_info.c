@@ -42,53 +42,61 @@ static cl_int answer_il(const void *object, const struct info *info)
 	return info_bytes(info, program->il, program->from_il ? program->il_size : 0);
 }
 
-/* What CL_PROGRAM_BINARIES gives: the code of the last build, else what it was created from. NULL:
- * nothing, or, with the size 0 and code, no memory for it. */
-static const void *binary_of(const struct program *program, size_t *size)
+/* What a program has that was not built here: the object, else what it was created from. Under the
+ * program's lock. */
+static const void *kept_binary(const struct program *program, size_t *size)
 {
-	*size = 0;
+	*size = program->object	   ? program->object_size
+		: program->from_il ? 0
+				   : program->binary_size;
+	return program->object ? program->object : program->binary;
+}
+
+/*
+ * The size of what CL_PROGRAM_BINARIES gives and, unless `out` is NULL, its bytes: of the code of
+ * the last build, else of kept_binary. Code makes its binary when it is asked for the first time
+ * (see program_code_binary), so that the program's lock is not held then.
+ */
+static cl_int read_binary(struct program *program, void *out, size_t *size)
+{
+	struct program_code *code = NULL;
+	const void *binary;
+
+	pthread_mutex_lock(&program->lock);
 	if (program->code && !program->code->is_whole)
-		return program_code_binary(program->code, size);
-	if (program->object) {
-		*size = program->object_size;
-		return program->object;
-	}
-	*size = program->from_il ? 0 : program->binary_size;
-	return program->binary;
+		code = program_code_get(program->code);
+	binary = code ? NULL : kept_binary(program, size);
+	if (out && binary)
+		memcpy(out, binary, *size);
+	pthread_mutex_unlock(&program->lock);
+	if (!code)
+		return CL_SUCCESS;
+	binary = program_code_binary(code, size);
+	if (out && binary)
+		memcpy(out, binary, *size);
+	program_code_put(code);
+	return binary ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 static cl_int answer_binary_sizes(const void *object, const struct info *info)
 {
-	struct program *program = (struct program *)(uintptr_t)object;
 	size_t size;
+	cl_int rc = read_binary((struct program *)(uintptr_t)object, NULL, &size);
 
-	pthread_mutex_lock(&program->lock);
-	bool failed = !binary_of(program, &size) && program->code;
-	pthread_mutex_unlock(&program->lock);
-	return failed ? CL_OUT_OF_HOST_MEMORY : info_bytes(info, &size, sizeof size);
+	return rc ? rc : info_bytes(info, &size, sizeof(size));
 }
 
 static cl_int answer_binaries(const void *object, const struct info *info)
 {
-	struct program *program = (struct program *)(uintptr_t)object;
 	unsigned char **out = info->value;
-	cl_int rc = CL_SUCCESS;
+	size_t size;
 
-	REQUIRE(!out || info->size >= sizeof *out, CL_INVALID_VALUE);
+	REQUIRE(!out || info->size >= sizeof(*out), CL_INVALID_VALUE);
 	if (info->size_ret)
-		*info->size_ret = sizeof *out;
-	if (out && out[0]) {
-		size_t size;
-
-		pthread_mutex_lock(&program->lock);
-		const void *binary = binary_of(program, &size);
-		if (binary)
-			memcpy(out[0], binary, size);
-		else if (program->code)
-			rc = CL_OUT_OF_HOST_MEMORY;
-		pthread_mutex_unlock(&program->lock);
-	}
-	return rc;
+		*info->size_ret = sizeof(*out);
+	if (!out || !out[0])
+		return CL_SUCCESS;
+	return read_binary((struct program *)(uintptr_t)object, out[0], &size);
 }
 
 static cl_int answer_kernel_count(const void *object, const struct info *info)
