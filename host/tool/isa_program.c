@@ -272,5 +272,5 @@ void isa_program_finish(struct isa_program *program)
 	free(program->lines);
 	free(program->source);
 	compile_result_finish(&program->built);
-	compile_reflection_finish(&program->reflection);
+	reflection_finish(&program->reflection);
 }

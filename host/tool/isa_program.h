@@ -43,7 +43,7 @@ struct isa_program {
 	size_t n_kernels;
 	char *why; /* why it could not be opened; may be NULL */
 	struct compile_result built;
-	struct compile_reflection reflection;
+	struct reflection reflection;
 };
 
 /*

@@ -230,7 +230,7 @@ static void *run_ocloc(const char *arguments, size_t *size)
 	return data;
 }
 
-static void check_arguments(const struct compile_reflection *read)
+static void check_arguments(const struct reflection *read)
 {
 	assert_int_equal(read->n_kernels, 1);
 	assert_string_equal(read->kernels[0].name, "k");
@@ -254,7 +254,7 @@ static void patch_tokens_open(void **state)
 	size_t size;
 	void *data = run_ocloc("-device tgllp -output o", &size);
 	struct compile_binary binary;
-	struct compile_reflection read;
+	struct reflection read;
 	char why[128];
 
 	(void)state;
@@ -271,7 +271,7 @@ static void patch_tokens_open(void **state)
 		COMPILE_OK);
 	check_arguments(&read);
 	assert_int_equal(read.kernels[0].simd_size, 0);
-	compile_reflection_finish(&read);
+	reflection_finish(&read);
 	/* They alone do not describe their kernels. */
 	assert_int_equal(
 		compile_reflect(NULL, 0, binary.native, binary.native_size, &read, why, sizeof why),
@@ -329,7 +329,7 @@ static void archives_open(void **state)
 /* Native code alone, which happens to tell names and types. */
 static void bare_native_code_is_reflected(void **state)
 {
-	struct compile_reflection read;
+	struct reflection read;
 	char why[128];
 	size_t size;
 	void *data = run_ocloc("-device tgllp --format zebin -output o "
@@ -344,7 +344,7 @@ static void bare_native_code_is_reflected(void **state)
 	assert_int_equal(read.kernels[0].simd_size, 32);
 	assert_string_equal(read.kernels[0].args[1].name, "f");
 	assert_string_equal(read.kernels[0].args[1].type, "float4");
-	compile_reflection_finish(&read);
+	reflection_finish(&read);
 	free(data);
 }
 

@@ -297,7 +297,7 @@ static void every_sub_group_size_builds(void **state)
 		"\tsize_t i = get_global_id(0);\n"
 		"\ta[i] = intel_sub_group_shuffle(a[i], 3) + sub_group_reduce_add(a[i]);\n}\n";
 	static const int sizes[] = { 8, 16, 32 };
-	struct compile_reflection reflection;
+	struct reflection reflection;
 	char options[16], why[128];
 
 	(void)state;
@@ -311,7 +311,7 @@ static void every_sub_group_size_builds(void **state)
 		assert_int_equal(reflection.n_kernels, 1);
 		assert_int_equal(reflection.kernels[0].simd_size, sizes[i]);
 		assert_int_equal(reflection.kernels[0].sub_group_size, sizes[i]);
-		compile_reflection_finish(&reflection);
+		reflection_finish(&reflection);
 	}
 	assert_int_equal(build(source, "-DSIZE=4", COMPILE_SPIRV | COMPILE_NATIVE), COMPILE_ERROR);
 }
@@ -361,7 +361,7 @@ static void *build_one(void *argument)
 {
 	int number = *(int *)argument;
 	struct compile_result own;
-	struct compile_reflection reflection = { 0 };
+	struct reflection reflection = { 0 };
 	char source[128];
 
 	snprintf(source, sizeof source, "kernel void k%d(global int *a) { a[0] = %d; }", number,
@@ -375,9 +375,9 @@ static void *build_one(void *argument)
 	if (compile_build(&request, &own) == COMPILE_OK &&
 		compile_reflect(own.spirv, own.spirv_size, own.native, own.native_size, &reflection,
 			NULL, 0) == COMPILE_OK &&
-		compile_reflection_find(&reflection, source + 64))
+		reflection_find(&reflection, source + 64))
 		*(int *)argument = number;
-	compile_reflection_finish(&reflection);
+	reflection_finish(&reflection);
 	compile_result_finish(&own);
 	return NULL;
 }

@@ -247,31 +247,31 @@ static void unknowable_sources_have_no_name(void **state)
 
 static void identity_follows_the_files(void **state)
 {
-	char *own = compile_identity_make();
+	char *own = compiler_fingerprint_create();
 
 	(void)state;
 	assert_non_null(own);
 	assert_non_null(strstr(own, "libc.so"));
 	assert_non_null(strstr(own, "compile_cache_key_test"));
-	assert_true(compile_identity_holds(own));
+	assert_true(compiler_fingerprint_is_current(own));
 	free(own);
-	assert_false(compile_identity_holds(""));
-	assert_false(compile_identity_holds("garbage"));
-	assert_false(compile_identity_held("garbage"));
-	assert_false(compile_identity_holds("aa\t1 2 3\t/nosuch\n"));
+	assert_false(compiler_fingerprint_is_current(""));
+	assert_false(compiler_fingerprint_is_current("garbage"));
+	assert_false(compiler_fingerprint_was_current("garbage"));
+	assert_false(compiler_fingerprint_is_current("aa\t1 2 3\t/nosuch\n"));
 	/* A place where nothing is, and then something. */
 	char folders[80];
 	snprintf(folders, sizeof folders, "%s/lib:/nosuch", top);
 	setenv("LD_LIBRARY_PATH", folders, 1);
-	own = compile_identity_make();
+	own = compiler_fingerprint_create();
 	unsetenv("LD_LIBRARY_PATH");
-	assert_true(compile_identity_holds(own));
-	assert_true(compile_identity_held(own));
+	assert_true(compiler_fingerprint_is_current(own));
+	assert_true(compiler_fingerprint_was_current(own));
 	mkdir("lib", 0700);
-	assert_false(compile_identity_holds(own));
+	assert_false(compiler_fingerprint_is_current(own));
 	usleep(11000);
-	assert_false(compile_identity_held(own));
-	assert_false(compile_identity_held(own));
+	assert_false(compiler_fingerprint_was_current(own));
+	assert_false(compiler_fingerprint_was_current(own));
 	free(own);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
 
+#include "compile/build/compile.h"
 #include "compile/cache/compile_cache.h"
 #include "compile/build/compile_helper.h"
 

@@ -58,7 +58,7 @@ static void assert_args_equal(const struct compile_kernel *a, const struct compi
 	}
 }
 
-static void assert_equal(const struct compile_facts *a, const struct compile_facts *b)
+static void assert_equal(const struct program_metadata *a, const struct program_metadata *b)
 {
 	assert_int_equal(a->reflection.n_kernels, b->reflection.n_kernels);
 	assert_int_equal(a->reflection.global_bytes, b->reflection.global_bytes);
@@ -86,15 +86,15 @@ static void assert_equal(const struct compile_facts *a, const struct compile_fac
 /* A build notes what its SPIR-V and native code tell, and reading gives that back. */
 static void facts_of_a_build_are_those_of_its_code(void **state)
 {
-	struct compile_facts seen, kept;
+	struct program_metadata seen, kept;
 
 	(void)state;
 	memset(&seen, 0xa5, sizeof seen);
 	memset(&kept, 0xa5, sizeof kept);
-	assert_int_equal(compile_facts_look(program.spirv, program.spirv_size, program.native,
+	assert_int_equal(program_metadata_find(program.spirv, program.spirv_size, program.native,
 				 program.native_size, &seen, NULL, 0),
 		COMPILE_OK);
-	assert_true(compile_facts_read(program.facts, program.facts_size, &kept));
+	assert_true(program_metadata_read(program.facts, program.facts_size, &kept));
 	assert_equal(&seen, &kept);
 	/* Not all of it is zero. */
 	assert_int_equal(kept.reflection.n_kernels, 3);
@@ -105,15 +105,15 @@ static void facts_of_a_build_are_those_of_its_code(void **state)
 	assert_true(kept.prints);
 	assert_int_equal(kept.n_blocks, 3);
 	assert_true(kept.blocks[2]);
-	compile_facts_finish(&seen);
-	compile_facts_finish(&kept);
-	compile_facts_finish(&kept);
+	program_metadata_finish(&seen);
+	program_metadata_finish(&kept);
+	program_metadata_finish(&kept);
 }
 
 /* Each byte damaged, and each length: refused, or of strings and arrays that are all there. */
 static void damaged_facts_are_refused_or_whole(void **state)
 {
-	struct compile_facts facts;
+	struct program_metadata facts;
 	char *copy = malloc(program.facts_size);
 	size_t sum = 0;
 
@@ -121,7 +121,7 @@ static void damaged_facts_are_refused_or_whole(void **state)
 	for (size_t i = 0; i < program.facts_size; i++) {
 		memcpy(copy, program.facts, program.facts_size);
 		copy[i] ^= 0xff;
-		if (compile_facts_read(copy, program.facts_size, &facts))
+		if (program_metadata_read(copy, program.facts_size, &facts))
 			for (size_t k = 0; k < facts.reflection.n_kernels; k++) {
 				const struct compile_kernel *one = &facts.reflection.kernels[k];
 				sum += strlen(one->name) + strlen(one->attributes);
@@ -130,14 +130,14 @@ static void damaged_facts_are_refused_or_whole(void **state)
 					       strlen(one->args[n].type);
 				sum += facts.hidden.uses[k];
 			}
-		compile_facts_finish(&facts);
+		program_metadata_finish(&facts);
 		char *cut = malloc(i + 1);
 		memcpy(cut, program.facts, i);
-		assert_false(compile_facts_read(cut, i, &facts));
+		assert_false(program_metadata_read(cut, i, &facts));
 		free(cut);
 	}
 	assert_true(sum > 0);
-	assert_false(compile_facts_read(NULL, 0, &facts));
+	assert_false(program_metadata_read(NULL, 0, &facts));
 	free(copy);
 }
 

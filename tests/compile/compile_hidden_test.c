@@ -2,6 +2,8 @@
 #include "test.h"
 #include "test_random.h"
 
+#include "compile/zebin/reflect.h"
+#include "compile/build/compile.h"
 #include "compile/spirv/implicit_args.h"
 #include "compile/spirv/spirv_module.h"
 
@@ -52,7 +54,7 @@ static const struct {
 #define N_KERNELS (sizeof kernels / sizeof *kernels)
 
 static struct compile_result program;
-static struct compile_reflection reflection;
+static struct reflection reflection;
 
 static void make(
 	const char *text, const void *spirv, size_t spirv_size, struct compile_result *result)
@@ -72,7 +74,7 @@ static void make(
 }
 
 static void reflect(const struct compile_result *result, const void *spirv, size_t spirv_size,
-	struct compile_reflection *out)
+	struct reflection *out)
 {
 	char why[256];
 
@@ -92,7 +94,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	(void)state;
-	compile_reflection_finish(&reflection);
+	reflection_finish(&reflection);
 	compile_result_finish(&program);
 	return 0;
 }
@@ -113,8 +115,8 @@ static void validate(const void *spirv, size_t size)
 		fail_msg("spirv-val: %d", rc);
 }
 
-static void *rewrite(const void *spirv, size_t size, const struct compile_reflection *kernels_of,
-	size_t *out_size)
+static void *rewrite(
+	const void *spirv, size_t size, const struct reflection *kernels_of, size_t *out_size)
 {
 	char why[256];
 	void *out;
@@ -231,7 +233,7 @@ static void only_what_a_launch_knows_is_loaded(void **state)
 
 static void the_compiler_takes_it(void **state)
 {
-	struct compile_reflection second;
+	struct reflection second;
 	struct compile_result result;
 	size_t size;
 
@@ -254,7 +256,7 @@ static void the_compiler_takes_it(void **state)
 				sizeof(struct compile_hidden_value));
 		}
 	}
-	compile_reflection_finish(&second);
+	reflection_finish(&second);
 	compile_result_finish(&result);
 	free(out);
 }
@@ -266,7 +268,7 @@ static void twice_is_valid(void **state)
 
 	(void)state;
 	void *once = rewrite(program.spirv, program.spirv_size, &reflection, &size);
-	void *twice = rewrite(once, size, &(struct compile_reflection){ 0 }, &size2);
+	void *twice = rewrite(once, size, &(struct reflection){ 0 }, &size2);
 	validate(twice, size2);
 	free(once);
 	free(twice);
@@ -338,7 +340,7 @@ static const uint32_t loops[] = {
 
 static void built_ins_are_followed_through_chains(void **state)
 {
-	struct compile_reflection kernels_of = { 0 };
+	struct reflection kernels_of = { 0 };
 	struct compile_hidden_facts facts;
 	struct compile_spirv after;
 	struct compile_spirv_inst inst;
@@ -402,7 +404,7 @@ static void all_ways_of_building_are_followed(void **state)
 
 static void loops_of_calls_end(void **state)
 {
-	struct compile_reflection kernels_of = { 0 };
+	struct reflection kernels_of = { 0 };
 	struct compile_hidden_facts facts;
 	size_t size;
 
@@ -453,7 +455,7 @@ static void what_cannot_be_followed_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct compile_reflection kernels_of = { 0 };
+		struct reflection kernels_of = { 0 };
 		struct compile_hidden_facts facts;
 		char why[256] = "";
 		void *out = why;
@@ -476,7 +478,7 @@ static void what_cannot_be_followed_is_refused(void **state)
 
 static void malformed_modules_are_refused(void **state)
 {
-	struct compile_reflection kernels_of = { 0 };
+	struct reflection kernels_of = { 0 };
 	struct compile_hidden_facts facts;
 	uint32_t words[sizeof chains / 4];
 	char why[256] = "";
@@ -504,8 +506,8 @@ static void malformed_modules_are_refused(void **state)
 }
 
 /* One change at a time: never a crash, and what is accepted is whole. */
-static void mutate(const uint32_t *words, size_t size, const struct compile_reflection *kernels_of,
-	unsigned rounds)
+static void mutate(
+	const uint32_t *words, size_t size, const struct reflection *kernels_of, unsigned rounds)
 {
 	uint32_t *copy = malloc(size);
 	size_t n = size / sizeof *words;
@@ -543,7 +545,7 @@ static void mutate(const uint32_t *words, size_t size, const struct compile_refl
 
 static void mutations_do_no_harm(void **state)
 {
-	struct compile_reflection kernels_of = { 0 };
+	struct reflection kernels_of = { 0 };
 
 	(void)state;
 	mutate(chains, sizeof chains, &kernels_of, 20000);

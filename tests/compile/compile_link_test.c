@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
 
+#include "compile/build/compile.h"
 #include "compile/zebin/reflect.h"
 #include "compile/spirv/spirv_spec.h"
 #include "compile/spirv/spirv_module.h"
@@ -86,7 +87,7 @@ static void assert_valid(void)
 
 static void functions_and_variables_are_found(void **state)
 {
-	struct compile_reflection read;
+	struct reflection read;
 
 	(void)state;
 	compile(0, SHAPE "float twice(float x, shape *s, tight *t);\n"
@@ -107,10 +108,10 @@ static void functions_and_variables_are_found(void **state)
 				 linked.native_size, &read, NULL, 0),
 		COMPILE_OK);
 	assert_int_equal(read.n_kernels, 2);
-	assert_non_null(compile_reflection_find(&read, "k"));
-	assert_non_null(compile_reflection_find(&read, "other"));
+	assert_non_null(reflection_find(&read, "k"));
+	assert_non_null(reflection_find(&read, "other"));
 	assert_string_equal(read.kernels[0].args[0].type, "float*");
-	compile_reflection_finish(&read);
+	reflection_finish(&read);
 	/* In any order, and in two steps. */
 	order[0] = 2;
 	order[2] = 0;

@@ -51,7 +51,7 @@ struct file {
 };
 
 static struct compile_kernel kernels[] = { { .name = "f", .n_args = 3 }, { .name = "g" } };
-static const struct compile_reflection reflection = { .kernels = kernels, .n_kernels = 2 };
+static const struct reflection reflection = { .kernels = kernels, .n_kernels = 2 };
 
 #define SECTION(member, at, type)                                                                  \
 	(Elf64_Shdr)                                                                               \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
 
-#include "compile/build/compile_macros.h"
+#include "compile/base/compile_macros.h"
 
 #include <stdbool.h>
 #include <stdio.h>

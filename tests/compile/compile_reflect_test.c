@@ -3,6 +3,7 @@
 #include "test_random.h"
 
 #include "elf_view.h"
+#include "compile/build/compile.h"
 #include "compile/zebin/reflect.h"
 
 #include <stdio.h>
@@ -48,7 +49,7 @@ static const char source[] =
 	"}\n";
 
 static struct compile_result program;
-static struct compile_reflection reflection;
+static struct reflection reflection;
 
 static void make(const char *text, const char *options, struct compile_result *result)
 {
@@ -80,14 +81,14 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	(void)state;
-	compile_reflection_finish(&reflection);
+	reflection_finish(&reflection);
 	compile_result_finish(&program);
 	return 0;
 }
 
 static const struct compile_kernel *kernel(const char *name)
 {
-	const struct compile_kernel *found = compile_reflection_find(&reflection, name);
+	const struct compile_kernel *found = reflection_find(&reflection, name);
 
 	assert_non_null(found);
 	return found;
@@ -101,8 +102,8 @@ static void kernels_are_listed(void **state)
 	assert_int_equal(reflection.n_kernels, 5);
 	for (size_t i = 0; i < 5; i++)
 		assert_string_equal(reflection.kernels[i].name, names[i]);
-	assert_null(compile_reflection_find(&reflection, "Intel_Symbol_Table_Void_Program"));
-	assert_null(compile_reflection_find(&reflection, "man"));
+	assert_null(reflection_find(&reflection, "Intel_Symbol_Table_Void_Program"));
+	assert_null(reflection_find(&reflection, "man"));
 	assert_int_equal(kernel("bare")->n_args, 0);
 }
 
@@ -245,7 +246,7 @@ static void native_code_is_measured(void **state)
 static void global_variables_are_counted(void **state)
 {
 	struct compile_result other = { 0 };
-	struct compile_reflection read;
+	struct reflection read;
 
 	(void)state;
 	make("global int a[10]; global char b; constant int c = 3;\n"
@@ -256,13 +257,13 @@ static void global_variables_are_counted(void **state)
 		COMPILE_OK);
 	assert_int_equal(read.global_bytes, 41);
 	assert_int_equal(reflection.global_bytes, 0);
-	compile_reflection_finish(&read);
+	reflection_finish(&read);
 	compile_result_finish(&other);
 }
 
 static void spirv_alone_will_do(void **state)
 {
-	struct compile_reflection read;
+	struct reflection read;
 
 	(void)state;
 	assert_int_equal(
@@ -271,13 +272,13 @@ static void spirv_alone_will_do(void **state)
 	assert_int_equal(read.n_kernels, 5);
 	assert_int_equal(read.kernels[0].simd_size, 0);
 	assert_int_equal(read.kernels[0].args[4].size, 64);
-	compile_reflection_finish(&read);
+	reflection_finish(&read);
 }
 
 /* The same module from a machine of the other byte order, and at an odd address. */
 static void byte_order_and_alignment_do_not_matter(void **state)
 {
-	struct compile_reflection read;
+	struct reflection read;
 	unsigned char *copy = malloc(program.spirv_size + 1);
 	const unsigned char *from = program.spirv;
 
@@ -289,14 +290,14 @@ static void byte_order_and_alignment_do_not_matter(void **state)
 	assert_int_equal(read.n_kernels, 5);
 	assert_string_equal(read.kernels[0].args[4].type, "struct big");
 	assert_int_equal(read.kernels[0].args[4].size, 64);
-	compile_reflection_finish(&read);
+	reflection_finish(&read);
 	free(copy);
 }
 
 static void parts_must_belong_together(void **state)
 {
 	struct compile_result other = { 0 };
-	struct compile_reflection read;
+	struct reflection read;
 	char why[256] = "";
 
 	(void)state;
@@ -355,7 +356,7 @@ static void damage_is_survived(void **state)
 
 	(void)state;
 	for (int i = 0; i < rounds; i++) {
-		struct compile_reflection read;
+		struct reflection read;
 		char why[256] = "";
 		size_t spirv_size = program.spirv_size, native_size = program.native_size;
 		bool is_native = i & 1;
@@ -381,7 +382,7 @@ static void damage_is_survived(void **state)
 			assert_null(read.pool);
 			refused++;
 		}
-		compile_reflection_finish(&read);
+		reflection_finish(&read);
 		free(copy);
 	}
 	print_message("%d taken, %d refused\n", taken, refused);

@@ -3,6 +3,8 @@
 #include "test_random.h"
 
 #include "elf_view.h"
+#include "compile/build/compile.h"
+#include "compile/zebin/buffer_image_mark.h"
 #include "compile/zebin/zebin_patch.h"
 #include "compile/zebin/reflect.h"
 #include "compile/spirv/lower_buffer_image.h"
@@ -476,11 +478,11 @@ static bool says(const struct compile_result *made, const char *words)
 /* Of what was made: the mark, the module that the application knows, and what the kernels are. */
 static void check_native(const struct compile_result *made, const void *spirv, size_t size)
 {
-	struct compile_reflection reflection;
+	struct reflection reflection;
 	struct zebin_patched loadable;
 	char why[256];
 
-	assert_true(compile_rows_is_marked(made->native, made->native_size));
+	assert_true(buffer_image_is_marked(made->native, made->native_size));
 	const struct elf_file_section kept =
 		view_section(made->native, made->native_size, ELF_FILE_SPIRV, NULL);
 	/* if it is there at all */
@@ -496,7 +498,7 @@ static void check_native(const struct compile_result *made, const void *spirv, s
 					 made->native_size, &reflection, why, sizeof why),
 			COMPILE_OK);
 		assert_true(reflection.has_rows);
-		const struct compile_kernel *lines = compile_reflection_find(&reflection, "lines");
+		const struct compile_kernel *lines = reflection_find(&reflection, "lines");
 		assert_string_equal(lines->args[0].type, "image1d_buffer_t");
 		assert_int_equal(lines->args[1].access, CL_KERNEL_ARG_ACCESS_WRITE_ONLY);
 		assert_true(lines->args[0].is_buffer_image && lines->args[1].is_buffer_image);
@@ -504,9 +506,9 @@ static void check_native(const struct compile_result *made, const void *spirv, s
 		assert_false(lines->args[2].is_buffer_image || lines->args[3].is_buffer_image);
 		assert_true(zebin_patch(made->native, made->native_size, &reflection, &loadable));
 		assert_non_null(loadable.code);
-		assert_false(compile_rows_is_marked(loadable.code, loadable.size));
+		assert_false(buffer_image_is_marked(loadable.code, loadable.size));
 		zebin_patched_finish(&loadable);
-		compile_reflection_finish(&reflection);
+		reflection_finish(&reflection);
 	}
 }
 
@@ -548,10 +550,10 @@ static void words_do_not_decide(void **state)
 
 	(void)state;
 	build_source(none, &made);
-	assert_false(compile_rows_is_marked(made.native, made.native_size));
+	assert_false(buffer_image_is_marked(made.native, made.native_size));
 	compile_result_finish(&made);
 	build_source(hidden, &made);
-	assert_true(compile_rows_is_marked(made.native, made.native_size));
+	assert_true(buffer_image_is_marked(made.native, made.native_size));
 	compile_result_finish(&made);
 }
 
@@ -570,7 +572,7 @@ static void logs_are_kept(void **state)
 
 	(void)state;
 	build_source(warned, &made);
-	assert_true(compile_rows_is_marked(made.native, made.native_size));
+	assert_true(buffer_image_is_marked(made.native, made.native_size));
 	const char *at = strstr(made.log, "past the end of the array");
 	assert_non_null(at);
 	assert_null(strstr(at + 1, "past the end of the array"));
@@ -587,9 +589,9 @@ static void only_zebins_are_marked(void **state)
 	char text[64] = "no code at all";
 
 	(void)state;
-	assert_false(compile_rows_mark(text, sizeof text, true));
-	assert_false(compile_rows_is_marked(text, sizeof text));
-	assert_false(compile_rows_is_marked(NULL, 0));
+	assert_false(buffer_image_mark(text, sizeof text, true));
+	assert_false(buffer_image_is_marked(text, sizeof text));
+	assert_false(buffer_image_is_marked(NULL, 0));
 	static const char text_of_one[] = "kernel void k(global int *o) { *o = 1; }";
 	/* with the module in it */
 	build(&(struct compile_request){ .source = text_of_one,
@@ -599,13 +601,13 @@ static void only_zebins_are_marked(void **state)
 	unsigned char *before = malloc(made.native_size);
 	assert_non_null(before);
 	memcpy(before, made.native, made.native_size);
-	assert_true(compile_rows_mark(made.native, made.native_size, true));
-	assert_true(compile_rows_is_marked(made.native, made.native_size));
+	assert_true(buffer_image_mark(made.native, made.native_size, true));
+	assert_true(buffer_image_is_marked(made.native, made.native_size));
 	assert_memory_not_equal(before, made.native, made.native_size);
-	assert_true(compile_rows_mark(made.native, made.native_size, false));
+	assert_true(buffer_image_mark(made.native, made.native_size, false));
 	assert_memory_equal(before, made.native, made.native_size);
-	assert_false(compile_rows_finish(made.native, made.native_size, before, made.native_size));
-	assert_true(compile_rows_finish(made.native, made.native_size, "module", 6));
+	assert_false(buffer_image_finish(made.native, made.native_size, before, made.native_size));
+	assert_true(buffer_image_finish(made.native, made.native_size, "module", 6));
 	const struct elf_file_section kept =
 		view_section(made.native, made.native_size, ELF_FILE_SPIRV, NULL);
 	assert_int_equal(kept.size, 6);

@@ -125,7 +125,7 @@ static void malformed_modules_are_refused(void **state)
 		4, OP(OpFunctionParameter, 3), 5, 6, OP(OpFunctionEnd, 1)
 
 static enum compile_status reflect(
-	const uint32_t *words, size_t size, struct compile_reflection *out, char *why)
+	const uint32_t *words, size_t size, struct reflection *out, char *why)
 {
 	return compile_reflect(words, size, NULL, 0, out, why, 128);
 }
@@ -133,7 +133,7 @@ static enum compile_status reflect(
 static void kernels_without_annotations_reflect(void **state)
 {
 	const uint32_t module[] = { KERNEL(OP(OpTypeInt, 4), 5, 16, 0) };
-	struct compile_reflection read;
+	struct reflection read;
 	char why[128];
 
 	(void)state;
@@ -146,7 +146,7 @@ static void kernels_without_annotations_reflect(void **state)
 	assert_int_equal(read.kernels[0].args[0].size, 2);
 	assert_string_equal(read.kernels[0].args[0].name, "");
 	assert_string_equal(read.kernels[0].args[0].type, "");
-	compile_reflection_finish(&read);
+	reflection_finish(&read);
 }
 
 static void arguments_must_be_of_known_types(void **state)
@@ -161,7 +161,7 @@ static void arguments_must_be_of_known_types(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
-		struct compile_reflection read;
+		struct reflection read;
 		char why[128] = "";
 		/* Words of zero that follow are no instructions: find the end. */
 		size_t n = 40;
@@ -179,7 +179,7 @@ static void entry_points_must_be_functions(void **state)
 	const uint32_t twice[] = { HEAD, OP(OpEntryPoint, 4), SpvExecutionModelKernel, 1, 'k',
 		OP(OpEntryPoint, 4), SpvExecutionModelKernel, 1, 'm', OP(OpTypeVoid, 2), 3,
 		OP(OpTypeFunction, 3), 4, 3, OP(OpFunction, 5), 3, 1, 0, 4, OP(OpFunctionEnd, 1) };
-	struct compile_reflection read;
+	struct reflection read;
 	char why[128];
 
 	(void)state;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
 
+#include "compile/zebin/buffer_image_mark.h"
 #include "compile/build/compile.h"
 #include "compile/build/compile_helper.h"
 #include "compile/zebin/elf_file.h"
@@ -201,7 +202,7 @@ static void parts_make_the_whole(void **state)
 			natives, n, (struct zebin_bytes){ front.spirv, front.spirv_size }, &size);
 		assert_non_null(file);
 		assert_same_code(one.native, one.native_size, file, size);
-		assert_int_equal(compile_rows_is_marked(file, size),
+		assert_int_equal(buffer_image_is_marked(file, size),
 			compile_rows_wanted(front.spirv, front.spirv_size));
 
 		struct compile_binary binary;

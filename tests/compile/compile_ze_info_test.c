@@ -7,7 +7,7 @@
 #include <string.h>
 
 static struct compile_kernel kernels[2];
-static struct compile_reflection reflection;
+static struct reflection reflection;
 static char why[128];
 
 static enum compile_status read_text(const char *text)
@@ -15,7 +15,7 @@ static enum compile_status read_text(const char *text)
 	memset(kernels, 0, sizeof kernels);
 	kernels[0].name = "a";
 	kernels[1].name = "b";
-	reflection = (struct compile_reflection){ .kernels = kernels, .n_kernels = 2 };
+	reflection = (struct reflection){ .kernels = kernels, .n_kernels = 2 };
 	*why = '\0';
 	return ze_info_read(text, strlen(text), &reflection, NULL, why, sizeof why);
 }
@@ -116,8 +116,8 @@ static void kernels_are_found(void **state)
 		"addrmode: stateless, addrspace: global, access_type: readwrite}\n"
 		"      - {arg_type: arg_bypointer, offset: 0, size: 0, arg_index: 2, "
 		"addrmode: stateful, addrspace: image, access_type: writeonly}\n";
-	struct compile_reflection found = { 0 };
-	struct compile_pool *pool = NULL;
+	struct reflection found = { 0 };
+	struct pool *pool = NULL;
 
 	(void)state;
 	enum compile_status status =
@@ -136,7 +136,7 @@ static void kernels_are_found(void **state)
 	assert_string_equal(args[1].name, "");
 	assert_int_equal(args[2].kind, COMPILE_ARG_IMAGE);
 	assert_int_equal(args[2].access, CL_KERNEL_ARG_ACCESS_WRITE_ONLY);
-	compile_pool_free(pool);
+	pool_free(pool);
 }
 
 static void unfit_arguments_are_refused(void **state)
@@ -152,8 +152,8 @@ static void unfit_arguments_are_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		struct compile_reflection found = { 0 };
-		struct compile_pool *pool = NULL;
+		struct reflection found = { 0 };
+		struct pool *pool = NULL;
 		char text[512];
 		snprintf(text, sizeof text,
 			"kernels:\n  - name: k\n" ENV "    payload_arguments: %s\n",
@@ -162,7 +162,7 @@ static void unfit_arguments_are_refused(void **state)
 			COMPILE_ERROR);
 		if (!strstr(why, bad[i].why))
 			fail_msg("%s", why);
-		compile_pool_free(pool);
+		pool_free(pool);
 	}
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/build/helper_protocol.h"
+#include "compile/base/helper_protocol.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 
 static int channel;
 
-static void say(enum compile_message_type type, enum compile_field tag, uint32_t value)
+static void say(enum helper_message_type type, enum helper_field tag, uint32_t value)
 {
-	struct compile_message message = { .type = type };
+	struct helper_message message = { .type = type };
 
-	compile_message_put_number(&message, COMPILE_FIELD_PID, (uint32_t)getpid());
-	compile_message_put_number(&message, tag, value);
-	compile_message_send(channel, &message);
-	compile_message_finish(&message);
+	helper_message_put_number(&message, HELPER_FIELD_PID, (uint32_t)getpid());
+	helper_message_put_number(&message, tag, value);
+	helper_message_send(channel, &message);
+	helper_message_finish(&message);
 }
 
 static void say_bytes(const void *bytes, size_t size)
@@ -30,10 +30,10 @@ static void say_bytes(const void *bytes, size_t size)
 int main(int argc, char **argv)
 {
 	const char *mode = getenv("FAKE_CC");
-	struct compile_message request = { 0 };
+	struct helper_message request = { 0 };
 	unsigned char noise[4096];
 	/* The head of a message: magic, version, type, zero, size. */
-	uint32_t head[6] = { 0x0063637a, COMPILE_MESSAGE_VERSION, COMPILE_MESSAGE_RESULT, 0, 0, 0 };
+	uint32_t head[6] = { 0x0063637a, HELPER_MESSAGE_VERSION, HELPER_MESSAGE_RESULT, 0, 0, 0 };
 
 	if (argc != 3 || !mode)
 		return 2;
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 	if (!strcmp(mode, "silent"))
 		return 0;
 	if (!strcmp(mode, "mute")) {
-		compile_message_receive(channel, &request, -1);
+		helper_message_receive(channel, &request, -1);
 		return 0;
 	}
 	if (!strcmp(mode, "noise"))
@@ -54,14 +54,14 @@ int main(int argc, char **argv)
 		head[1]++;
 		say_bytes(head, sizeof head);
 	}
-	say(COMPILE_MESSAGE_HELLO, COMPILE_FIELD_STATUS, 0);
+	say(HELPER_MESSAGE_HELLO, HELPER_FIELD_STATUS, 0);
 	if (!strcmp(mode, "deaf"))
 		return 0;
-	if (compile_message_receive(channel, &request, -1) != COMPILE_RECEIVED)
+	if (helper_message_receive(channel, &request, -1) != HELPER_RECEIVED)
 		return 1;
 	if (!strcmp(mode, "unaccepted"))
-		say(COMPILE_MESSAGE_RESULT, COMPILE_FIELD_STATUS, 0);
-	say(COMPILE_MESSAGE_ACCEPTED, COMPILE_FIELD_STATUS, 0);
+		say(HELPER_MESSAGE_RESULT, HELPER_FIELD_STATUS, 0);
+	say(HELPER_MESSAGE_ACCEPTED, HELPER_FIELD_STATUS, 0);
 	if (!strcmp(mode, "answer-noise"))
 		say_bytes(noise, sizeof noise);
 	if (!strcmp(mode, "huge")) {
@@ -76,16 +76,16 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(mode, "bad-field")) {
 		/* One field that claims more than there is. */
-		const uint32_t field[4] = { COMPILE_FIELD_LOG, 0, 1000, 0 };
+		const uint32_t field[4] = { HELPER_FIELD_LOG, 0, 1000, 0 };
 		head[4] = sizeof field;
 		say_bytes(head, sizeof head);
 		say_bytes(field, sizeof field);
 	}
 	if (!strcmp(mode, "bad-status"))
-		say(COMPILE_MESSAGE_RESULT, COMPILE_FIELD_STATUS, 12345);
+		say(HELPER_MESSAGE_RESULT, HELPER_FIELD_STATUS, 12345);
 	if (!strcmp(mode, "nothing"))
-		say(COMPILE_MESSAGE_RESULT, COMPILE_FIELD_STATUS, 0);
-	compile_message_finish(&request);
-	compile_message_receive(channel, &request, -1);
+		say(HELPER_MESSAGE_RESULT, HELPER_FIELD_STATUS, 0);
+	helper_message_finish(&request);
+	helper_message_receive(channel, &request, -1);
 	return 0;
 }

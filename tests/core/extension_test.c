@@ -18,7 +18,7 @@ static const struct {
 	const char *name, *text;
 } conditions[] = {
 #define CONDITION(name, expression, text) { #name, text },
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 };
 
 /* What the table says of a row that no code uses: of an extension, then of a feature. */
@@ -26,9 +26,9 @@ static const struct {
 	const char *condition, *note;
 } words[] = {
 #define EXTENSION(name, version, generations, condition, scope, needs, note) { #condition, note },
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 #define FEATURE(name, generations, condition, needs) { #condition, "" },
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 };
 
 static const char *condition_text(const char *name)
@@ -138,11 +138,11 @@ static void table_is_sound(void **state)
 #define SPIRV_SET(name, extension)		     #extension,
 #define MACRO_SINCE(version, extension)		     #extension,
 #define BUILTIN(text, words, missing, extension)     #extension,
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 	};
 	static const cl_uint queries[] = {
 #define QUERY(param, zeros, extension) param,
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 	};
 
 	(void)state;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Program binaries of any kind: opened, reflected, made into another one, and that opened again. */
+#include "compile/build/compile.h"
+#include "compile/zebin/buffer_image_mark.h"
 #include "compile/zebin/dwarf_lines.h"
 #include "compile/zebin/program_metadata.h"
 #include "compile/zebin/reflect.h"
@@ -25,7 +27,7 @@ static void remake(const struct compile_binary *binary)
 /* As it is loaded. */
 static void load(const struct compile_binary *binary)
 {
-	struct compile_reflection reflection = { 0 };
+	struct reflection reflection = { 0 };
 	struct zebin_patched patched;
 	struct dwarf_lines lines;
 
@@ -38,16 +40,16 @@ static void load(const struct compile_binary *binary)
 /* The facts of a cache's entry, and what is around patch tokens, of the bytes as they are. */
 static void take_as_parts(const unsigned char *data, size_t size)
 {
-	struct compile_facts facts;
+	struct program_metadata facts;
 	struct compile_binary binary;
 	size_t made_size = 0;
 	volatile size_t sum = 0;
 	void *made;
 
-	if (compile_facts_read(data, size, &facts))
+	if (program_metadata_read(data, size, &facts))
 		for (size_t i = 0; i < facts.reflection.n_kernels; i++)
 			sum += strlen(facts.reflection.kernels[i].name);
-	compile_facts_finish(&facts);
+	program_metadata_finish(&facts);
 	made = compile_binary_add_tokens(data, size, data, size, &made_size);
 	if (made)
 		compile_binary_open_for(made, made_size, "tgllp", &binary);
@@ -63,17 +65,17 @@ static void mark(const struct compile_binary *binary)
 		abort();
 	memcpy(copy, binary->native, binary->native_size);
 	/* the number may lie over the file's head */
-	compile_rows_mark(copy, binary->native_size, true);
-	compile_rows_is_marked(copy, binary->native_size);
+	buffer_image_mark(copy, binary->native_size, true);
+	buffer_image_is_marked(copy, binary->native_size);
 	/* the module may lie over all of the file's other parts */
-	compile_rows_finish(copy, binary->native_size, "spirv", 5);
-	compile_rows_mark(copy, binary->native_size, false);
+	buffer_image_finish(copy, binary->native_size, "spirv", 5);
+	buffer_image_mark(copy, binary->native_size, false);
 	free(copy);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
-	struct compile_reflection reflection;
+	struct reflection reflection;
 	struct compile_binary binary;
 	char text[64];
 
@@ -82,9 +84,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 		return 0;
 	compile_reflect(binary.spirv, binary.spirv_size, binary.native, binary.native_size,
 		&reflection, text, sizeof text);
-	compile_reflection_finish(&reflection);
+	reflection_finish(&reflection);
 	compile_reflect(NULL, 0, binary.native, binary.native_size, &reflection, text, sizeof text);
-	compile_reflection_finish(&reflection);
+	reflection_finish(&reflection);
 	if (binary.native) {
 		load(&binary);
 		mark(&binary);

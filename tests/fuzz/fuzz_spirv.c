@@ -14,13 +14,13 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	const struct compile_spec spec = { .id = 0, .value = { 1, 2, 3, 4, 5, 6, 7, 8 } };
 	struct compile_module parts[COMPILE_SPLIT_MAX];
-	struct compile_reflection reflection;
+	struct reflection reflection;
 	char why[64];
 	size_t rows_size;
 	void *rows;
 
 	compile_reflect(data, size, NULL, 0, &reflection, why, sizeof why);
-	compile_reflection_finish(&reflection);
+	reflection_finish(&reflection);
 	compile_spec_size(data, size, 0);
 	free(compile_spec_apply(data, size, &spec, 1));
 	for (size_t n = compile_split(data, size, 3, parts); n;)

@@ -6,11 +6,11 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
-	struct compile_reflection reflection = { 0 };
-	struct compile_pool *pool = NULL;
+	struct reflection reflection = { 0 };
+	struct pool *pool = NULL;
 	char why[64];
 
 	ze_info_read(data, size, &reflection, &pool, why, sizeof why);
-	compile_pool_free(pool);
+	pool_free(pool);
 	return 0;
 }

@@ -7,7 +7,7 @@
 #include "compile/build/compile_implicit.h"
 #include "compile/build/helper_build.h"
 #include "compile/cache/compiler_fingerprint.h"
-#include "compile/build/helper_protocol.h"
+#include "compile/base/helper_protocol.h"
 #include "compile/build/compile_parallel.h"
 #include "compile/spirv/spirv_module.h"
 #include "util/util_log.h"
@@ -26,13 +26,13 @@ static char *identify(int64_t deadline_ms)
 	char *why = NULL, *path = compile_helper_find(&why), *identity = NULL;
 
 	if (path)
-		identity = compile_cache_identity(path);
-	if (path && (!identity || !compile_identity_held(identity))) {
+		identity = compile_cache_load_fingerprint(path);
+	if (path && (!identity || !compiler_fingerprint_was_current(identity))) {
 		free(identity);
 		identity = NULL;
 		if (compile_helper_acquire(false, deadline_ms, &helper, &why) == COMPILE_OK) {
 			if (helper->identity && (identity = strdup(helper->identity)))
-				compile_cache_keep_identity(path, identity);
+				compile_cache_store_fingerprint(path, identity);
 			compile_helper_release(helper, true);
 		}
 	}
@@ -71,15 +71,15 @@ static void finish_native(const struct compile_request *request, struct compile_
 {
 	const void *spirv = result->spirv ? result->spirv : request->spirv;
 	const size_t spirv_size = result->spirv ? result->spirv_size : request->spirv_size;
-	struct compile_facts facts;
+	struct program_metadata facts;
 
 	if (result->status != COMPILE_OK || !result->native || !spirv ||
 		request->outputs & COMPILE_TOKENS)
 		return;
-	if (compile_facts_look(spirv, spirv_size, result->native, result->native_size, &facts, NULL,
-		    0) == COMPILE_OK) {
-		result->facts = compile_facts_write(&facts, &result->facts_size);
-		compile_facts_finish(&facts);
+	if (program_metadata_find(spirv, spirv_size, result->native, result->native_size, &facts,
+		    NULL, 0) == COMPILE_OK) {
+		result->facts = program_metadata_write(&facts, &result->facts_size);
+		program_metadata_finish(&facts);
 	}
 	remove_spirv(result);
 }
@@ -167,7 +167,7 @@ static void compile_cached(const struct compile_request *request, struct compile
 	} else if (!compile_cache_load(&key, result)) {
 		compile(request, deadline_ms, result);
 		/* The compiler, and a file that was included, may be another one by now. */
-		if (result->status == COMPILE_OK && compile_identity_holds(identity) &&
+		if (result->status == COMPILE_OK && compiler_fingerprint_is_current(identity) &&
 			(!key.is_bound ||
 				(compile_cache_name(request, identity, &after) &&
 					!memcmp(after.bytes, key.bytes, sizeof key.bytes))))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/compile_helper.h"
 #include "compile/cache/compiler_fingerprint.h"
-#include "compile/build/helper_protocol.h"
+#include "compile/base/helper_protocol.h"
 #include "util/util_log.h"
 
 #include <errno.h>
@@ -136,28 +136,28 @@ static int move_up(int fd)
 static enum compile_status receive_hello(
 	struct compile_helper *helper, const char *path, int64_t deadline_ms, char **why)
 {
-	struct compile_message hello = { 0 };
-	struct compile_view view;
+	struct helper_message hello = { 0 };
+	struct helper_view view;
 	enum compile_status status = COMPILE_CRASHED;
 	const int64_t latest_ms = compile_clock_ms() + HELLO_MS;
 	const bool is_limited = deadline_ms >= 0 && deadline_ms < latest_ms;
-	enum compile_receive rc = compile_message_receive(
+	enum helper_receive rc = helper_message_receive(
 		helper->channel, &hello, is_limited ? deadline_ms : latest_ms);
-	const char *what = rc == COMPILE_RECEIVE_TIMEOUT && is_limited
+	const char *what = rc == HELPER_RECEIVE_TIMEOUT && is_limited
 				   ? "was stopped before it was ready: ZEROCL_BUILD_TIMEOUT"
-			   : rc == COMPILE_RECEIVE_GARBAGE || rc == COMPILE_RECEIVED
+			   : rc == HELPER_RECEIVE_GARBAGE || rc == HELPER_RECEIVED
 				   ? "is of another version of ZeroCL"
 				   : "did not start";
 
-	if (rc == COMPILE_RECEIVED && hello.type == COMPILE_MESSAGE_HELLO) {
-		status = compile_message_number(&hello, COMPILE_FIELD_STATUS, COMPILE_CRASHED);
+	if (rc == HELPER_RECEIVED && hello.type == HELPER_MESSAGE_HELLO) {
+		status = helper_message_number(&hello, HELPER_FIELD_STATUS, COMPILE_CRASHED);
 		pthread_mutex_lock(&lock);
-		helper->pid = (pid_t)compile_message_number(&hello, COMPILE_FIELD_PID, 0);
+		helper->pid = (pid_t)helper_message_number(&hello, HELPER_FIELD_PID, 0);
 		pthread_mutex_unlock(&lock);
-		if (compile_message_find(&hello, COMPILE_FIELD_IDENTITY, &view))
+		if (helper_message_find(&hello, HELPER_FIELD_FINGERPRINT, &view))
 			helper->identity = strdup(view.data);
 		if (status == COMPILE_MISSING &&
-			compile_message_find(&hello, COMPILE_FIELD_LOG, &view))
+			helper_message_find(&hello, HELPER_FIELD_LOG, &view))
 			*why = strdup(view.data);
 	}
 	if (status != COMPILE_OK && status != COMPILE_MISSING) {
@@ -165,7 +165,7 @@ static enum compile_status receive_hello(
 		if (asprintf(why, "%s %s", path, what) < 0)
 			*why = NULL;
 	}
-	compile_message_finish(&hello);
+	helper_message_finish(&hello);
 	return status;
 }
 
@@ -247,14 +247,14 @@ static void hash_environment(unsigned char digest[COMPILE_HASH_SIZE])
 	struct compile_hash hash;
 
 	compile_hash_start(&hash);
-	compile_identity_environment(&hash);
+	compiler_fingerprint_hash_environment(&hash);
 	compile_hash_end(&hash, digest);
 }
 
 static bool is_current(const struct compile_helper *helper, const unsigned char *environment)
 {
 	return !memcmp(helper->environment, environment, COMPILE_HASH_SIZE) &&
-	       (!helper->identity || compile_identity_holds(helper->identity));
+	       (!helper->identity || compiler_fingerprint_is_current(helper->identity));
 }
 
 /* Waits for a place; false when the deadline passes. Under lock. */

@@ -3,7 +3,7 @@
 #define COMPILE_HELPER_H
 
 #include "compile/build/compile.h"
-#include "compile/cache/compile_hash.h"
+#include "compile/base/compile_hash.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

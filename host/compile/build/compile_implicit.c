@@ -68,7 +68,7 @@ static bool is_wanted(
 void *compile_implicit_rewrite(
 	const struct compile_request *request, const void *spirv, size_t size, size_t *out_size)
 {
-	const struct compile_reflection any_width = { 0 };
+	const struct reflection any_width = { 0 };
 	struct compile_hidden_module module;
 	char why[256] = "";
 	void *out = NULL;

@@ -2,8 +2,8 @@
 #include "compile/build/helper_build.h"
 
 #include "compile/build/compile_helper.h"
-#include "compile/build/compile_macros.h"
-#include "compile/build/helper_protocol.h"
+#include "compile/base/compile_macros.h"
+#include "compile/base/helper_protocol.h"
 #include "compile/zebin/elf_file.h"
 #include "util/util_log.h"
 
@@ -42,49 +42,49 @@ static uint32_t memory_limit(void)
 }
 
 static void put_request(
-	struct compile_message *message, const struct compile_request *request, unsigned defined)
+	struct helper_message *message, const struct compile_request *request, unsigned defined)
 {
 	char *prefix = compile_macros_prefix(request, defined);
 	char *folder = getcwd(NULL, 0);
 
-	message->type = COMPILE_MESSAGE_BUILD;
+	message->type = HELPER_MESSAGE_BUILD;
 	if (request->source)
-		compile_message_put(
-			message, COMPILE_FIELD_SOURCE, request->source, request->source_size);
+		helper_message_put(
+			message, HELPER_FIELD_SOURCE, request->source, request->source_size);
 	else if (request->spirv)
-		compile_message_put(
-			message, COMPILE_FIELD_SPIRV, request->spirv, request->spirv_size);
+		helper_message_put(
+			message, HELPER_FIELD_SPIRV, request->spirv, request->spirv_size);
 	for (size_t i = 0; i < request->n_modules; i++)
-		compile_message_put(message, COMPILE_FIELD_MODULE, request->modules[i].spirv,
+		helper_message_put(message, HELPER_FIELD_MODULE, request->modules[i].spirv,
 			request->modules[i].size);
-	compile_message_put_number(message, COMPILE_FIELD_MEMORY, memory_limit());
-	compile_message_put_number(message, COMPILE_FIELD_FOREIGN, request->is_foreign);
+	helper_message_put_number(message, HELPER_FIELD_MEMORY, memory_limit());
+	helper_message_put_number(message, HELPER_FIELD_FOREIGN, request->is_foreign);
 	for (size_t i = 0; i < request->n_headers; i++) {
 		const struct compile_header *header = &request->headers[i];
-		compile_message_put_text(message, COMPILE_FIELD_HEADER_NAME, header->name);
-		compile_message_put(message, COMPILE_FIELD_HEADER_TEXT, header->text, header->size);
+		helper_message_put_text(message, HELPER_FIELD_HEADER_NAME, header->name);
+		helper_message_put(message, HELPER_FIELD_HEADER_TEXT, header->text, header->size);
 	}
 	if (request->options)
-		compile_message_put_text(message, COMPILE_FIELD_OPTIONS, request->options);
-	compile_message_put_text(message, COMPILE_FIELD_FAMILY, request->family);
-	compile_message_put_number(message, COMPILE_FIELD_OUTPUTS, request->outputs);
+		helper_message_put_text(message, HELPER_FIELD_OPTIONS, request->options);
+	helper_message_put_text(message, HELPER_FIELD_FAMILY, request->family);
+	helper_message_put_number(message, HELPER_FIELD_OUTPUTS, request->outputs);
 	if (prefix)
-		compile_message_put_text(message, COMPILE_FIELD_PREFIX, prefix);
+		helper_message_put_text(message, HELPER_FIELD_PREFIX, prefix);
 	else
 		message->broken = true;
 	if (folder)
-		compile_message_put_text(message, COMPILE_FIELD_DIRECTORY, folder);
+		helper_message_put_text(message, HELPER_FIELD_DIRECTORY, folder);
 	free(prefix);
 	free(folder);
 }
 
 /* A copy of the field; NULL (and `ok` false when out of memory) if it is not there. */
 static void *take(
-	const struct compile_message *message, enum compile_field tag, size_t *size, bool *ok)
+	const struct helper_message *message, enum helper_field tag, size_t *size, bool *ok)
 {
-	struct compile_view view;
+	struct helper_view view;
 
-	if (!compile_message_find(message, tag, &view))
+	if (!helper_message_find(message, tag, &view))
 		return NULL;
 	char *copy = malloc(view.size + 1);
 	if (!copy) {
@@ -99,20 +99,20 @@ static void *take(
 static const char garbage[] = "error: the compiler process answered with garbage\n";
 
 static enum compile_status take_result(
-	const struct compile_message *message, struct compile_result *result)
+	const struct helper_message *message, struct compile_result *result)
 {
-	struct compile_view output;
+	struct helper_view output;
 	size_t size;
 	bool ok = true;
-	uint32_t status = compile_message_number(message, COMPILE_FIELD_STATUS, COMPILE_NO_MEMORY);
+	uint32_t status = helper_message_number(message, HELPER_FIELD_STATUS, COMPILE_NO_MEMORY);
 
 	if (status > COMPILE_NO_MEMORY)
 		return compile_fail(result, COMPILE_CRASHED, "%s", garbage);
-	if (compile_message_find(message, COMPILE_FIELD_OUTPUT, &output))
+	if (helper_message_find(message, HELPER_FIELD_OUTPUT, &output))
 		util_log(UTIL_LOG_DEBUG, "compile", "the compiler printed: %s", output.data);
-	result->log = take(message, COMPILE_FIELD_LOG, &size, &ok);
-	result->spirv = take(message, COMPILE_FIELD_SPIRV, &result->spirv_size, &ok);
-	result->native = take(message, COMPILE_FIELD_NATIVE, &result->native_size, &ok);
+	result->log = take(message, HELPER_FIELD_LOG, &size, &ok);
+	result->spirv = take(message, HELPER_FIELD_SPIRV, &result->spirv_size, &ok);
+	result->native = take(message, HELPER_FIELD_NATIVE, &result->native_size, &ok);
 	if (!result->log && ok)
 		result->log = strdup("");
 	if (!result->log || !ok)
@@ -120,30 +120,30 @@ static enum compile_status take_result(
 	return result->status = (enum compile_status)status;
 }
 
-static enum compile_status report_end(const struct compile_helper *helper, enum compile_receive end,
-	const struct compile_message *last, struct compile_result *result)
+static enum compile_status report_end(const struct compile_helper *helper, enum helper_receive end,
+	const struct helper_message *last, struct compile_result *result)
 {
 	char *output = compile_helper_output(helper);
 	const char *before = output ? output : "";
 	const char *line_end = output && output[strlen(output) - 1] != '\n' ? "\n" : "";
 
-	if (end == COMPILE_RECEIVED && last->type == COMPILE_MESSAGE_CRASH) {
-		uint32_t number = compile_message_number(last, COMPILE_FIELD_SIGNAL, 0);
+	if (end == HELPER_RECEIVED && last->type == HELPER_MESSAGE_CRASH) {
+		uint32_t number = helper_message_number(last, HELPER_FIELD_SIGNAL, 0);
 		compile_fail(result, COMPILE_CRASHED, "%s%serror: the compiler crashed: %s\n",
 			before, line_end, strsignal((int)(number & 127)));
-	} else if (end == COMPILE_RECEIVED && last->type == COMPILE_MESSAGE_NO_MEMORY) {
+	} else if (end == HELPER_RECEIVED && last->type == HELPER_MESSAGE_NO_MEMORY) {
 		compile_fail(result, COMPILE_CRASHED,
 			"%s%serror: the compiler was stopped: it may use %u MiB "
 			"(ZEROCL_BUILD_MEMORY)\n",
 			before, line_end, memory_limit());
-	} else if (end == COMPILE_RECEIVE_TIMEOUT) {
+	} else if (end == HELPER_RECEIVE_TIMEOUT) {
 		compile_fail(result, COMPILE_CRASHED,
 			"%s%serror: the compiler was stopped after ZEROCL_BUILD_TIMEOUT=%s "
 			"seconds\n",
 			before, line_end, getenv("ZEROCL_BUILD_TIMEOUT"));
-	} else if (end == COMPILE_RECEIVE_NO_MEMORY) {
+	} else if (end == HELPER_RECEIVE_NO_MEMORY) {
 		compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
-	} else if (end == COMPILE_RECEIVE_END) {
+	} else if (end == HELPER_RECEIVE_END) {
 		compile_fail(result, COMPILE_CRASHED,
 			"%s%serror: the compiler process ended in the middle of the build (killed, "
 			"or out of memory)\n",
@@ -159,36 +159,36 @@ static enum compile_status report_end(const struct compile_helper *helper, enum 
  * One attempt. False: the helper was gone before it accepted the request (it may have been idle
  * for too long just now), so that another one may be tried.
  */
-static bool attempt(struct compile_helper *helper, const struct compile_message *request,
+static bool attempt(struct compile_helper *helper, const struct helper_message *request,
 	int64_t deadline_ms, struct compile_result *result)
 {
-	struct compile_message reply = { 0 };
+	struct helper_message reply = { 0 };
 	bool is_accepted = false, is_done = false;
-	enum compile_receive rc = COMPILE_RECEIVE_END;
+	enum helper_receive rc = HELPER_RECEIVE_END;
 
-	if (compile_message_send(helper->channel, request))
-		rc = compile_message_receive(helper->channel, &reply, deadline_ms);
-	if (rc == COMPILE_RECEIVED && reply.type == COMPILE_MESSAGE_ACCEPTED) {
+	if (helper_message_send(helper->channel, request))
+		rc = helper_message_receive(helper->channel, &reply, deadline_ms);
+	if (rc == HELPER_RECEIVED && reply.type == HELPER_MESSAGE_ACCEPTED) {
 		is_accepted = true;
-		compile_message_finish(&reply);
-		rc = compile_message_receive(helper->channel, &reply, deadline_ms);
+		helper_message_finish(&reply);
+		rc = helper_message_receive(helper->channel, &reply, deadline_ms);
 	}
-	if (rc == COMPILE_RECEIVED && reply.type == COMPILE_MESSAGE_RESULT && is_accepted) {
+	if (rc == HELPER_RECEIVED && reply.type == HELPER_MESSAGE_RESULT && is_accepted) {
 		is_done = take_result(&reply, result) != COMPILE_CRASHED;
-	} else if (is_accepted || rc != COMPILE_RECEIVE_END) {
+	} else if (is_accepted || rc != HELPER_RECEIVE_END) {
 		report_end(helper, rc, &reply, result);
 	} else {
-		compile_message_finish(&reply);
+		helper_message_finish(&reply);
 		compile_helper_release(helper, false);
 		return false;
 	}
-	compile_message_finish(&reply);
+	helper_message_finish(&reply);
 	compile_helper_release(helper, is_done);
 	return true;
 }
 
 static enum compile_status send_request(
-	const struct compile_message *request, int64_t deadline_ms, struct compile_result *result)
+	const struct helper_message *request, int64_t deadline_ms, struct compile_result *result)
 {
 	for (int i = 0; i < 2; i++) {
 		struct compile_helper *helper;
@@ -266,7 +266,7 @@ void helper_build(
 	unsigned missing = compile_macros_mentioned(request), defined = 0;
 
 	do {
-		struct compile_message message = { 0 };
+		struct helper_message message = { 0 };
 
 		compile_result_finish(result);
 		defined |= missing;
@@ -275,7 +275,7 @@ void helper_build(
 			compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
 		else
 			send_request(&message, deadline_ms, result);
-		compile_message_finish(&message);
+		helper_message_finish(&message);
 		missing = result->status == COMPILE_ERROR
 				  ? compile_macros_missing(request, result->log) & ~defined
 				  : 0;

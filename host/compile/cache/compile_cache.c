@@ -294,7 +294,7 @@ static void identity_name(const char *path, char name[32])
 
 #define CHECK_SIZE 17 /* sixteen digits and a line end */
 
-char *compile_cache_identity(const char *path)
+char *compile_cache_load_fingerprint(const char *path)
 {
 	char folder_path[PATH_MAX], name[32], check[32];
 	struct stat status;
@@ -326,7 +326,7 @@ char *compile_cache_identity(const char *path)
 	return NULL;
 }
 
-void compile_cache_keep_identity(const char *path, const char *identity)
+void compile_cache_store_fingerprint(const char *path, const char *identity)
 {
 	char folder_path[PATH_MAX], name[32], check[32];
 	int folder = compile_cache_open(true, folder_path, sizeof folder_path);

@@ -2,8 +2,8 @@
 #ifndef COMPILE_CACHE_H
 #define COMPILE_CACHE_H
 
-#include "compile/build/compile.h"
-#include "compile/cache/compile_hash.h"
+#include "compile/base/request.h"
+#include "compile/base/compile_hash.h"
 
 #include <stdbool.h>
 #include <time.h>
@@ -47,8 +47,8 @@ void compile_cache_store(const struct compile_cache_key *key, const struct compi
 	const struct compile_result *result);
 
 /* The text that was last kept about the compiler at `path`, to be freed, or NULL. */
-char *compile_cache_identity(const char *path);
-void compile_cache_keep_identity(const char *path, const char *identity);
+char *compile_cache_load_fingerprint(const char *path);
+void compile_cache_store_fingerprint(const char *path, const char *identity);
 
 struct compile_cache_entry {
 	const char *name; /* hexadecimal */

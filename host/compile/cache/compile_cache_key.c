@@ -3,7 +3,7 @@
 
 #include "compile/cache/compiler_fingerprint.h"
 #include "compile/cache/compile_include.h"
-#include "compile/build/compile_options.h"
+#include "compile/base/compile_options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,9 +62,9 @@ bool compile_cache_name(
 
 	compile_hash_start(&hash);
 	compile_hash_add(&hash, version, sizeof version);
-	compile_identity_self(&hash);
-	compile_identity_hash(identity, &hash);
-	compile_identity_environment(&hash);
+	compiler_fingerprint_hash_library(&hash);
+	compiler_fingerprint_hash(identity, &hash);
+	compiler_fingerprint_hash_environment(&hash);
 	hash_inputs(&hash, request);
 	hash_names(&hash, request->extensions);
 	hash_names(&hash, request->features);

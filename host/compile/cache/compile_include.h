@@ -2,8 +2,8 @@
 #ifndef COMPILE_INCLUDE_H
 #define COMPILE_INCLUDE_H
 
-#include "compile/build/compile.h"
-#include "compile/cache/compile_hash.h"
+#include "compile/base/request.h"
+#include "compile/base/compile_hash.h"
 
 #include <stdbool.h>
 

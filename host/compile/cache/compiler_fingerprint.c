@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/cache/compiler_fingerprint.h"
 
-#include "compile/build/helper_protocol.h"
+#include "compile/base/helper_protocol.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -95,7 +95,7 @@ static int write_object(struct dl_phdr_info *info, size_t size, void *file)
 	return 0;
 }
 
-char *compile_identity_make(void)
+char *compiler_fingerprint_create(void)
 {
 	const char *folders = getenv("LD_LIBRARY_PATH");
 	char *text = NULL;
@@ -143,7 +143,7 @@ static bool next_line(const char **at, struct line *line)
 	return true;
 }
 
-bool compile_identity_holds(const char *identity)
+bool compiler_fingerprint_is_current(const char *identity)
 {
 	struct line line;
 	char state[160], path[4096];
@@ -163,7 +163,7 @@ bool compile_identity_holds(const char *identity)
 	return any;
 }
 
-bool compile_identity_held(const char *identity)
+bool compiler_fingerprint_was_current(const char *identity)
 {
 	static _Thread_local XXH128_hash_t
 		last; /* each thread looks itself: no lock, safe to fork */
@@ -173,14 +173,14 @@ bool compile_identity_held(const char *identity)
 
 	if (now_ms < until_ms && XXH128_isEqual(text, last))
 		return true;
-	if (!compile_identity_holds(identity))
+	if (!compiler_fingerprint_is_current(identity))
 		return false;
 	last = text;
 	until_ms = now_ms + HELD_MS;
 	return true;
 }
 
-void compile_identity_hash(const char *identity, struct compile_hash *hash)
+void compiler_fingerprint_hash(const char *identity, struct compile_hash *hash)
 {
 	struct line line;
 
@@ -191,7 +191,7 @@ void compile_identity_hash(const char *identity, struct compile_hash *hash)
 	}
 }
 
-void compile_identity_environment(struct compile_hash *hash)
+void compiler_fingerprint_hash_environment(struct compile_hash *hash)
 {
 	static const char *const starts[] = { "IGC_", "IGA_", "VISA_", "NEO", "OCL_", "SHADER_",
 		"LLVM_", "LD_LIBRARY_PATH=", "ZEROCL_FRONTEND=", "ZEROCL_CC=" };
@@ -230,7 +230,7 @@ static int hash_self(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-void compile_identity_self(struct compile_hash *hash)
+void compiler_fingerprint_hash_library(struct compile_hash *hash)
 {
 	struct self self = { (uintptr_t)&hash_self, hash };
 

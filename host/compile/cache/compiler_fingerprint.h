@@ -2,7 +2,7 @@
 #ifndef COMPILER_FINGERPRINT_H
 #define COMPILER_FINGERPRINT_H
 
-#include "compile/cache/compile_hash.h"
+#include "compile/base/compile_hash.h"
 
 #include <stdbool.h>
 
@@ -13,25 +13,25 @@
  */
 
 /* Of this process; to be freed. NULL when out of memory. For the helper. */
-char *compile_identity_make(void);
+char *compiler_fingerprint_create(void);
 
 /* Whether all files on disk are as the text says. */
-bool compile_identity_holds(const char *identity);
+bool compiler_fingerprint_is_current(const char *identity);
 
 /*
  * The same, but what held less than 10 ms ago holds: builds come one after another, and to look at
  * all files takes as long as all else of a small program that comes from the cache. Who replaces a
  * compiler cannot tell that from having come 10 ms later.
  */
-bool compile_identity_held(const char *identity);
+bool compiler_fingerprint_was_current(const char *identity);
 
 /* Adds the build ids; of files without one, everything that is known. */
-void compile_identity_hash(const char *identity, struct compile_hash *hash);
+void compiler_fingerprint_hash(const char *identity, struct compile_hash *hash);
 
 /* Adds what the environment of this process has for the compiler. */
-void compile_identity_environment(struct compile_hash *hash);
+void compiler_fingerprint_hash_environment(struct compile_hash *hash);
 
 /* Adds the build of the library that holds this code. */
-void compile_identity_self(struct compile_hash *hash);
+void compiler_fingerprint_hash_library(struct compile_hash *hash);
 
 #endif

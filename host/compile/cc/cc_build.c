@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "compile/zebin/buffer_image_mark.h"
 #include "compile/cc/cc_build.h"
 
 #include "compile/spirv/spirv_lower.h"
@@ -114,7 +115,7 @@ static bool build_rows(const struct compile_request *request, const char *prefix
 	rows.spirv = words;
 	compile_ocloc_build(&rows, prefix, result);
 	if (result->status == COMPILE_OK)
-		ok = compile_rows_finish(result->native, result->native_size, spirv, size);
+		ok = buffer_image_finish(result->native, result->native_size, spirv, size);
 	if (!ok)
 		compile_result_finish(result);
 	free(words);

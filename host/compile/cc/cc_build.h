@@ -2,7 +2,7 @@
 #ifndef CC_BUILD_H
 #define CC_BUILD_H
 
-#include "compile/build/compile.h"
+#include "compile/base/request.h"
 
 /*
  * A build in zerocl-cc, all steps of it. SPIR-V is validated if it is foreign (spirv_tools.h),

@@ -2,7 +2,7 @@
 #ifndef CC_LOG_H
 #define CC_LOG_H
 
-#include "compile/build/compile.h"
+#include "compile/base/request.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #include "compile/cache/compile_cache_folder.h"
 #include "compile/cc/clang_pch.h"
 #include "compile/cache/compiler_fingerprint.h"
-#include "compile/build/helper_protocol.h"
+#include "compile/base/helper_protocol.h"
 #include "compile/cc/cc_ocloc.h"
 
 #include <errno.h>
@@ -95,7 +95,7 @@ static void limit_memory(uint32_t mib)
 }
 
 /* Written beforehand: a signal handler cannot put a message together. */
-static struct compile_message crash_message;
+static struct helper_message crash_message;
 
 static void crashed(int number)
 {
@@ -106,9 +106,9 @@ static void crashed(int number)
 	if (compile_front_is_busy())
 		_exit(128 + number);
 	if (is_at_limit())
-		crash_message.type = COMPILE_MESSAGE_NO_MEMORY;
+		crash_message.type = HELPER_MESSAGE_NO_MEMORY;
 	memcpy(crash_message.data + crash_message.size - 1 - sizeof value, &value, sizeof value);
-	compile_message_send(channel, &crash_message);
+	helper_message_send(channel, &crash_message);
 	_exit(128 + number);
 }
 
@@ -119,8 +119,8 @@ static bool catch_crashes(void)
 	const stack_t alternate = { .ss_sp = stack, .ss_size = sizeof stack };
 	struct sigaction action = { .sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_RESETHAND };
 
-	crash_message.type = COMPILE_MESSAGE_CRASH;
-	compile_message_put_number(&crash_message, COMPILE_FIELD_SIGNAL, 0);
+	crash_message.type = HELPER_MESSAGE_CRASH;
+	helper_message_put_number(&crash_message, HELPER_FIELD_SIGNAL, 0);
 	if (crash_message.broken || sigaltstack(&alternate, NULL))
 		return false;
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
@@ -135,39 +135,39 @@ static char *identity;
 
 static bool send_hello(bool ready, const char *why)
 {
-	struct compile_message hello = { .type = COMPILE_MESSAGE_HELLO };
+	struct helper_message hello = { .type = HELPER_MESSAGE_HELLO };
 
-	compile_message_put_number(&hello, COMPILE_FIELD_PID, (uint32_t)getpid());
-	compile_message_put_number(
-		&hello, COMPILE_FIELD_STATUS, ready ? COMPILE_OK : COMPILE_MISSING);
+	helper_message_put_number(&hello, HELPER_FIELD_PID, (uint32_t)getpid());
+	helper_message_put_number(
+		&hello, HELPER_FIELD_STATUS, ready ? COMPILE_OK : COMPILE_MISSING);
 	if (!ready)
-		compile_message_put_text(&hello, COMPILE_FIELD_LOG, why);
+		helper_message_put_text(&hello, HELPER_FIELD_LOG, why);
 	if (identity)
-		compile_message_put_text(&hello, COMPILE_FIELD_IDENTITY, identity);
-	bool sent = compile_message_send(channel, &hello);
-	compile_message_finish(&hello);
+		helper_message_put_text(&hello, HELPER_FIELD_FINGERPRINT, identity);
+	bool sent = helper_message_send(channel, &hello);
+	helper_message_finish(&hello);
 	return sent;
 }
 
-static bool read_headers(const struct compile_message *message, struct compile_header **out,
+static bool read_headers(const struct helper_message *message, struct compile_header **out,
 	struct compile_request *request)
 {
-	struct compile_view view;
+	struct helper_view view;
 	size_t n = 0, at = 0;
 
-	while (compile_message_next(message, &at, &view))
-		n += view.tag == COMPILE_FIELD_HEADER_NAME;
+	while (helper_message_next(message, &at, &view))
+		n += view.tag == HELPER_FIELD_HEADER_NAME;
 	*out = calloc(n + 1, sizeof **out);
 	if (!*out)
 		return false;
 	request->headers = *out;
-	for (at = 0; compile_message_next(message, &at, &view);) {
-		if (view.tag != COMPILE_FIELD_HEADER_NAME)
+	for (at = 0; helper_message_next(message, &at, &view);) {
+		if (view.tag != HELPER_FIELD_HEADER_NAME)
 			continue;
 		struct compile_header *header = &(*out)[request->n_headers++];
 		header->name = view.data;
-		if (!compile_message_next(message, &at, &view) ||
-			view.tag != COMPILE_FIELD_HEADER_TEXT)
+		if (!helper_message_next(message, &at, &view) ||
+			view.tag != HELPER_FIELD_HEADER_TEXT)
 			return false;
 		header->text = view.data;
 		header->size = view.size;
@@ -175,78 +175,78 @@ static bool read_headers(const struct compile_message *message, struct compile_h
 	return true;
 }
 
-static bool read_request(const struct compile_message *message, struct compile_header **headers,
+static bool read_request(const struct helper_message *message, struct compile_header **headers,
 	struct compile_request *request)
 {
-	struct compile_view source, spirv, view;
+	struct helper_view source, spirv, view;
 
 	*request = (struct compile_request){ 0 };
-	request->is_foreign = compile_message_number(message, COMPILE_FIELD_FOREIGN, 0);
-	if (compile_message_find(message, COMPILE_FIELD_SOURCE, &source)) {
+	request->is_foreign = helper_message_number(message, HELPER_FIELD_FOREIGN, 0);
+	if (helper_message_find(message, HELPER_FIELD_SOURCE, &source)) {
 		request->source = source.data;
 		request->source_size = source.size;
-	} else if (compile_message_find(message, COMPILE_FIELD_SPIRV, &spirv)) {
+	} else if (helper_message_find(message, HELPER_FIELD_SPIRV, &spirv)) {
 		request->spirv = spirv.data;
 		request->spirv_size = spirv.size;
-	} else if (!compile_message_find(message, COMPILE_FIELD_MODULE, &view)) {
+	} else if (!helper_message_find(message, HELPER_FIELD_MODULE, &view)) {
 		return false;
 	}
-	compile_message_find(message, COMPILE_FIELD_OPTIONS, &view);
+	helper_message_find(message, HELPER_FIELD_OPTIONS, &view);
 	request->options = view.data;
-	compile_message_find(message, COMPILE_FIELD_FAMILY, &view);
+	helper_message_find(message, HELPER_FIELD_FAMILY, &view);
 	request->family = view.data;
-	request->outputs = compile_message_number(message, COMPILE_FIELD_OUTPUTS, 0);
+	request->outputs = helper_message_number(message, HELPER_FIELD_OUTPUTS, 0);
 	return read_headers(message, headers, request);
 }
 
 /* What was printed since the last request, and an empty file for the next one. */
-static void take_output(struct compile_message *reply)
+static void take_output(struct helper_message *reply)
 {
 	char text[4096];
 
 	fflush(stdout);
 	ssize_t size = pread(STDOUT_FILENO, text, sizeof text, 0);
 	if (size > 0)
-		compile_message_put(reply, COMPILE_FIELD_OUTPUT, text, (size_t)size);
+		helper_message_put(reply, HELPER_FIELD_OUTPUT, text, (size_t)size);
 	if (ftruncate(STDOUT_FILENO, 0) == 0)
 		lseek(STDOUT_FILENO, 0, SEEK_SET);
 }
 
 static bool send_result(const struct compile_result *result)
 {
-	struct compile_message reply = { .type = COMPILE_MESSAGE_RESULT };
+	struct helper_message reply = { .type = HELPER_MESSAGE_RESULT };
 
-	compile_message_put_number(&reply, COMPILE_FIELD_STATUS, result->status);
+	helper_message_put_number(&reply, HELPER_FIELD_STATUS, result->status);
 	if (result->log)
-		compile_message_put_text(&reply, COMPILE_FIELD_LOG, result->log);
+		helper_message_put_text(&reply, HELPER_FIELD_LOG, result->log);
 	if (result->spirv)
-		compile_message_put(&reply, COMPILE_FIELD_SPIRV, result->spirv, result->spirv_size);
+		helper_message_put(&reply, HELPER_FIELD_SPIRV, result->spirv, result->spirv_size);
 	if (result->native)
-		compile_message_put(
-			&reply, COMPILE_FIELD_NATIVE, result->native, result->native_size);
+		helper_message_put(
+			&reply, HELPER_FIELD_NATIVE, result->native, result->native_size);
 	take_output(&reply);
-	bool sent = compile_message_send(channel, &reply);
-	compile_message_finish(&reply);
+	bool sent = helper_message_send(channel, &reply);
+	helper_message_finish(&reply);
 	return sent;
 }
 
 /* The modules of the message, each at an address for words; NULL when out of memory. */
-static struct compile_module *read_modules(const struct compile_message *message, size_t *n)
+static struct compile_module *read_modules(const struct helper_message *message, size_t *n)
 {
 	struct compile_module *modules = NULL;
-	struct compile_view view;
+	struct helper_view view;
 	size_t count = 0, words = 0;
 
-	for (size_t at = 0; compile_message_next(message, &at, &view);)
-		if (view.tag == COMPILE_FIELD_MODULE || view.tag == COMPILE_FIELD_SPIRV) {
+	for (size_t at = 0; helper_message_next(message, &at, &view);)
+		if (view.tag == HELPER_FIELD_MODULE || view.tag == HELPER_FIELD_SPIRV) {
 			count++;
 			words += view.size / 4 + 1;
 		}
 	*n = 0;
 	modules = malloc((count + 1) * sizeof *modules + words * sizeof(uint32_t));
 	uint32_t *next = modules ? (uint32_t *)(void *)(modules + count + 1) : NULL;
-	for (size_t at = 0; modules && compile_message_next(message, &at, &view);)
-		if (view.tag == COMPILE_FIELD_MODULE || view.tag == COMPILE_FIELD_SPIRV) {
+	for (size_t at = 0; modules && helper_message_next(message, &at, &view);)
+		if (view.tag == HELPER_FIELD_MODULE || view.tag == HELPER_FIELD_SPIRV) {
 			memcpy(next, view.data, view.size);
 			modules[(*n)++] = (struct compile_module){ next, view.size };
 			next += view.size / 4 + 1;
@@ -255,7 +255,7 @@ static struct compile_module *read_modules(const struct compile_message *message
 }
 
 /* Builds from the request and the modules of the message; `result` is to be finished. */
-static void build(const struct compile_message *message, struct compile_request *request,
+static void build(const struct helper_message *message, struct compile_request *request,
 	const char *prefix, struct compile_result *result)
 {
 	size_t n;
@@ -275,25 +275,25 @@ static void build(const struct compile_message *message, struct compile_request 
 }
 
 /* False when the other side does not speak as it should or is gone. */
-static bool serve(const struct compile_message *message)
+static bool serve(const struct helper_message *message)
 {
-	const struct compile_message accepted = { .type = COMPILE_MESSAGE_ACCEPTED };
+	const struct helper_message accepted = { .type = HELPER_MESSAGE_ACCEPTED };
 	struct compile_request request;
 	struct compile_header *headers = NULL;
-	struct compile_view view;
+	struct helper_view view;
 	bool ok =
-		message->type == COMPILE_MESSAGE_BUILD && read_request(message, &headers, &request);
+		message->type == HELPER_MESSAGE_BUILD && read_request(message, &headers, &request);
 
 	if (ok) {
 		struct compile_result result;
 		/* Relative paths in -I mean the application's directory. */
-		if (compile_message_find(message, COMPILE_FIELD_DIRECTORY, &view) &&
+		if (helper_message_find(message, HELPER_FIELD_DIRECTORY, &view) &&
 			chdir(view.data) != 0 && chdir("/") != 0)
 			_exit(1);
-		compile_message_find(message, COMPILE_FIELD_PREFIX, &view);
-		ok = compile_message_send(channel, &accepted);
+		helper_message_find(message, HELPER_FIELD_PREFIX, &view);
+		ok = helper_message_send(channel, &accepted);
 		if (ok) {
-			limit_memory(compile_message_number(message, COMPILE_FIELD_MEMORY, 0));
+			limit_memory(helper_message_number(message, HELPER_FIELD_MEMORY, 0));
 			build(message, &request, view.data, &result);
 			ok = send_result(&result);
 			compile_result_finish(&result);
@@ -392,16 +392,16 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IONBF, 0);
 	application = (int)syscall(SYS_pidfd_open, parent, 0);
 	bool ready = compile_ocloc_load(&why);
-	identity = ready && compile_ocloc_is_whole() ? compile_identity_make() : NULL;
+	identity = ready && compile_ocloc_is_whole() ? compiler_fingerprint_create() : NULL;
 	if (!catch_crashes() || !start_watch() || !send_hello(ready, why))
 		return 1;
 	for (;;) {
-		struct compile_message message = { 0 };
-		if (compile_message_receive(channel, &message, compile_clock_ms() + IDLE_MS) !=
-			COMPILE_RECEIVED)
+		struct helper_message message = { 0 };
+		if (helper_message_receive(channel, &message, compile_clock_ms() + IDLE_MS) !=
+			HELPER_RECEIVED)
 			return 0;
 		bool ok = serve(&message);
-		compile_message_finish(&message);
+		helper_message_finish(&message);
 		if (!ok)
 			return 1;
 		compile_front_prepare();

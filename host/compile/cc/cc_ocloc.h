@@ -2,7 +2,7 @@
 #ifndef CC_OCLOC_H
 #define CC_OCLOC_H
 
-#include "compile/build/compile.h"
+#include "compile/base/request.h"
 
 #include <stdbool.h>
 

@@ -405,11 +405,11 @@ void compile_front_install(void *handle)
 	find_text(handle, "PCM_OPENCL_C_BASE_H", &own_texts[1]);
 	if (!own_texts[0].size || !own_texts[1].size)
 		return;
-	identity = compile_identity_make();
+	identity = compiler_fingerprint_create();
 	if (!identity)
 		return;
 	compile_hash_start(&hash);
-	compile_identity_hash(identity, &hash);
+	compiler_fingerprint_hash(identity, &hash);
 	compile_hash_end(&hash, compiler);
 	free(identity);
 	has_texts = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/cc/clang_pch_options.h"
-#include "compile/build/compile_options.h"
+#include "compile/base/compile_options.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef SPIRV_TOOLS_H
 #define SPIRV_TOOLS_H
 
-#include "compile/build/compile.h"
+#include "compile/base/request.h"
 
 #include <stdbool.h>
 

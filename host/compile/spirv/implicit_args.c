@@ -14,7 +14,7 @@
 
 struct writer {
 	struct compile_hidden_module module;
-	const struct compile_reflection *reflection;
+	const struct reflection *reflection;
 	struct compile_edit edit; /* of it */
 	uint32_t *types;	  /* by id of a function type: the one with the argument */
 	/* Ids. */
@@ -487,8 +487,7 @@ static enum compile_status rewrite(struct writer *writer, void **out, size_t *ou
 }
 
 enum compile_status compile_hidden_rewrite(const void *spirv, size_t spirv_size,
-	const struct compile_reflection *reflection, void **out, size_t *out_size, char *why,
-	size_t size)
+	const struct reflection *reflection, void **out, size_t *out_size, char *why, size_t size)
 {
 	struct writer writer = { .reflection = reflection };
 

@@ -2,7 +2,7 @@
 #ifndef IMPLICIT_ARGS_H
 #define IMPLICIT_ARGS_H
 
-#include "compile/zebin/reflect.h"
+#include "compile/base/reflection.h"
 
 #include <stdbool.h>
 
@@ -67,7 +67,6 @@ struct compile_hidden_value {
  * cannot be followed, such as through a pointer; `why` as above), COMPILE_NO_MEMORY.
  */
 enum compile_status compile_hidden_rewrite(const void *spirv, size_t spirv_size,
-	const struct compile_reflection *reflection, void **out, size_t *out_size, char *why,
-	size_t size);
+	const struct reflection *reflection, void **out, size_t *out_size, char *why, size_t size);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef LOWER_BUFFER_IMAGE_H
 #define LOWER_BUFFER_IMAGE_H
 
-#include "compile/build/compile.h"
+#include "compile/base/request.h"
 
 /*
  * Images of buffers (image1d_buffer_t) for a driver that has none. As an image of one dimension it
@@ -33,21 +33,5 @@ bool compile_rows_wanted(const void *spirv, size_t size);
  */
 enum compile_status compile_rows_rewrite(
 	const void *spirv, size_t size, void **out, size_t *out_size, char *why, size_t why_size);
-
-/*
- * Native code of such a module is marked: its number of the product is one that no driver knows.
- * Where Intel's driver gets it as a program's binary, it builds the SPIR-V in it, since its own
- * images of buffers are others. compile_load takes the mark off.
- */
-bool compile_rows_is_marked(const void *native, size_t size);
-
-/* Sets the mark, or takes it off. False: the code is no zebin that names a product. */
-bool compile_rows_mark(void *native, size_t size, bool is_marked);
-
-/*
- * Ends a build of what compile_rows_rewrite made: marks the code, and puts the module of before
- * back into it, in the other one's place. False: the code cannot be marked, or has no room.
- */
-bool compile_rows_finish(void *native, size_t size, const void *spirv, size_t spirv_size);
 
 #endif

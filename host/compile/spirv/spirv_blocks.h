@@ -2,7 +2,7 @@
 #ifndef SPIRV_BLOCKS_H
 #define SPIRV_BLOCKS_H
 
-#include "compile/zebin/reflect.h"
+#include "compile/base/reflection.h"
 
 /* The sub-group block functions (cl_intel_subgroups) that a kernel and all that it calls have. */
 enum compile_blocks {

@@ -2,7 +2,7 @@
 #ifndef SPIRV_BUILDER_H
 #define SPIRV_BUILDER_H
 
-#include "compile/build/compile.h"
+#include "compile/base/request.h"
 #include "compile/spirv/spirv_module.h"
 #include "compile/spirv/spirv_words.h"
 

@@ -2,7 +2,7 @@
 #ifndef SPIRV_LOWER_H
 #define SPIRV_LOWER_H
 
-#include "compile/build/compile.h"
+#include "compile/base/request.h"
 
 /*
  * Instructions of SPIR-V that IGC lacks, crashes on or gets wrong (SPV_KHR_subgroup_rotate,

@@ -2,7 +2,7 @@
 #ifndef SPIRV_SPEC_H
 #define SPIRV_SPEC_H
 
-#include "compile/build/compile.h"
+#include "compile/base/request.h"
 
 /* Specialization constants of a SPIR-V module: section 5.8.3 of the specification. */
 

@@ -35,7 +35,7 @@ static bool relocate(struct elf_file *file, struct elf_file_section *program, co
 {
 	const struct elf_file_section *moves = find_named(file, ".rela.debug_line");
 	const struct elf_file_section *symbols = elf_file_find(file, SHT_SYMTAB, NULL);
-	unsigned char *copy = compile_pool_get(&file->pool, program->size);
+	unsigned char *copy = pool_get(&file->pool, program->size);
 	Elf64_Sym symbol;
 	Elf64_Rela rela;
 

@@ -78,7 +78,7 @@ static enum compile_status read_elf(struct elf_file *file, Elf *elf, size_t size
 		!is_sound(file, size))
 		return COMPILE_ERROR;
 	file->n = file->head.e_shnum;
-	file->sections = compile_pool_get(&file->pool, (file->n + 1) * sizeof(*file->sections));
+	file->sections = pool_get(&file->pool, (file->n + 1) * sizeof(*file->sections));
 	if (!file->sections)
 		return COMPILE_NO_MEMORY;
 	for (size_t i = 0; i < file->n; i++)
@@ -131,7 +131,7 @@ bool elf_file_add(
 	struct elf_file *file, const char *name, uint32_t type, const void *data, size_t size)
 {
 	struct elf_file_section *sections =
-		compile_pool_get(&file->pool, (file->n + 1) * sizeof(*sections));
+		pool_get(&file->pool, (file->n + 1) * sizeof(*sections));
 
 	if (!sections || file->n + 1 >= SHN_LORESERVE)
 		return false;
@@ -201,7 +201,7 @@ static bool write_names(struct elf_file *file)
 	const char *old = names->data;
 	for (size_t i = 0; i < file->n; i++)
 		size += strlen(file->sections[i].name) + 1;
-	char *text = compile_pool_get(&file->pool, size);
+	char *text = pool_get(&file->pool, size);
 	if (!text)
 		return false;
 	if (names->size)
@@ -259,6 +259,6 @@ void *elf_file_write(struct elf_file *file, size_t *size)
 
 void elf_file_finish(struct elf_file *file)
 {
-	compile_pool_free(file->pool);
+	pool_free(file->pool);
 	*file = (struct elf_file){ 0 };
 }

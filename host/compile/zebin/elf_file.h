@@ -2,8 +2,8 @@
 #ifndef ELF_FILE_H
 #define ELF_FILE_H
 
-#include "compile/build/compile.h"
-#include "compile/build/compile_pool.h"
+#include "compile/base/request.h"
+#include "compile/base/pool.h"
 
 #include <elf.h>
 #include <stdbool.h>
@@ -45,7 +45,7 @@ struct elf_file {
 	Elf64_Ehdr head;
 	struct elf_file_section *sections; /* by number; the first one is empty */
 	size_t n;
-	struct compile_pool *pool; /* owns the above */
+	struct pool *pool; /* owns the above */
 };
 
 /*

@@ -2,17 +2,17 @@
 #include "compile/zebin/program_metadata.h"
 
 #include "compile/spirv/spirv_blocks.h"
-#include "compile/build/compile_pool.h"
+#include "compile/base/pool.h"
 #include "compile/zebin/printf_strings.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum compile_status compile_facts_look(const void *spirv, size_t spirv_size, const void *native,
-	size_t native_size, struct compile_facts *facts, char *why, size_t why_size)
+enum compile_status program_metadata_find(const void *spirv, size_t spirv_size, const void *native,
+	size_t native_size, struct program_metadata *facts, char *why, size_t why_size)
 {
-	*facts = (struct compile_facts){ 0 };
+	*facts = (struct program_metadata){ 0 };
 	enum compile_status status = compile_reflect(
 		spirv, spirv_size, native, native_size, &facts->reflection, why, why_size);
 
@@ -23,7 +23,7 @@ enum compile_status compile_facts_look(const void *spirv, size_t spirv_size, con
 		status = COMPILE_NO_MEMORY;
 	facts->prints = compile_prints(spirv, spirv_size);
 	if (status != COMPILE_OK)
-		compile_facts_finish(facts);
+		program_metadata_finish(facts);
 	return status;
 }
 
@@ -64,9 +64,9 @@ static size_t text_size(const char *text)
 	return strlen(text) + 1;
 }
 
-static void measure(const struct compile_facts *facts, struct head *head)
+static void measure(const struct program_metadata *facts, struct head *head)
 {
-	const struct compile_reflection *all = &facts->reflection;
+	const struct reflection *all = &facts->reflection;
 
 	memset(head, 0, sizeof *head);
 	head->n_kernels = all->n_kernels;
@@ -98,7 +98,7 @@ static void put_text(const char **text, char *texts, size_t *at)
 	*at += size;
 }
 
-void *compile_facts_write(const struct compile_facts *facts, size_t *size)
+void *program_metadata_write(const struct program_metadata *facts, size_t *size)
 {
 	struct layout layout;
 	struct head head;
@@ -142,8 +142,8 @@ static bool get_text(const char **text, const char *texts, size_t size)
 }
 
 /* Works on a copy that the reflection keeps. */
-static bool read_kernels(
-	const struct head *head, const struct layout *layout, char *copy, struct compile_facts *out)
+static bool read_kernels(const struct head *head, const struct layout *layout, char *copy,
+	struct program_metadata *out)
 {
 	struct compile_kernel *kernels = (void *)(copy + layout->kernels);
 	struct compile_arg *args = (void *)(copy + layout->args);
@@ -170,7 +170,7 @@ static bool read_kernels(
 }
 
 static bool copy_rest(const struct head *head, const struct layout *layout, const char *data,
-	struct compile_facts *out)
+	struct program_metadata *out)
 {
 	out->hidden = (struct compile_hidden_facts){ .n_kernels = head->n_uses,
 		.uses = malloc((head->n_uses + 1) * sizeof(unsigned)),
@@ -187,20 +187,20 @@ static bool copy_rest(const struct head *head, const struct layout *layout, cons
 	return true;
 }
 
-bool compile_facts_read(const void *data, size_t size, struct compile_facts *facts)
+bool program_metadata_read(const void *data, size_t size, struct program_metadata *facts)
 {
-	struct compile_pool *pool = NULL;
+	struct pool *pool = NULL;
 	struct layout layout;
 	struct head head;
 
-	*facts = (struct compile_facts){ 0 };
+	*facts = (struct program_metadata){ 0 };
 	if (!data || size < sizeof head)
 		return false;
 	memcpy(&head, data, sizeof head);
 	if (!lay_out(&head, &layout) || layout.size != size || head.n_uses != head.n_kernels ||
 		head.n_blocks > head.n_kernels)
 		return false;
-	char *copy = compile_pool_get(&pool, size);
+	char *copy = pool_get(&pool, size);
 	facts->reflection.pool = pool;
 	if (copy) {
 		memcpy(copy, data, size);
@@ -208,14 +208,14 @@ bool compile_facts_read(const void *data, size_t size, struct compile_facts *fac
 			copy_rest(&head, &layout, data, facts))
 			return true;
 	}
-	compile_facts_finish(facts);
+	program_metadata_finish(facts);
 	return false;
 }
 
-void compile_facts_finish(struct compile_facts *facts)
+void program_metadata_finish(struct program_metadata *facts)
 {
-	compile_reflection_finish(&facts->reflection);
+	reflection_finish(&facts->reflection);
 	compile_hidden_facts_finish(&facts->hidden);
 	free(facts->blocks);
-	*facts = (struct compile_facts){ 0 };
+	*facts = (struct program_metadata){ 0 };
 }

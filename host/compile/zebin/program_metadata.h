@@ -9,8 +9,8 @@
 
 /* All that loading a program needs to know of its SPIR-V and native code, so that it can be kept
  * beside them instead of being read from them each time. */
-struct compile_facts {
-	struct compile_reflection reflection;
+struct program_metadata {
+	struct reflection reflection;
 	struct compile_hidden_facts hidden;
 	unsigned char *blocks; /* enum compile_blocks of the first n_blocks kernels */
 	size_t n_blocks;
@@ -21,19 +21,19 @@ struct compile_facts {
  * Reads both, neither of which may be NULL: see compile_reflect and compile_hidden_look. On failure
  * `facts` is zeroed.
  */
-enum compile_status compile_facts_look(const void *spirv, size_t spirv_size, const void *native,
-	size_t native_size, struct compile_facts *facts, char *why, size_t why_size);
+enum compile_status program_metadata_find(const void *spirv, size_t spirv_size, const void *native,
+	size_t native_size, struct program_metadata *facts, char *why, size_t why_size);
 
 /*
- * As bytes that compile_facts_read of the same build of ZeroCL takes, and only that: to be freed;
- * NULL when out of memory.
+ * As bytes that program_metadata_read of the same build of ZeroCL takes, and only that: to be
+ * freed; NULL when out of memory.
  */
-void *compile_facts_write(const struct compile_facts *facts, size_t *size);
+void *program_metadata_write(const struct program_metadata *facts, size_t *size);
 
 /* False, `facts` zeroed: these are none, or memory is short. Copies what it keeps. */
-bool compile_facts_read(const void *data, size_t size, struct compile_facts *facts);
+bool program_metadata_read(const void *data, size_t size, struct program_metadata *facts);
 
 /* Frees what it holds and zeroes it; also accepts a zeroed one. */
-void compile_facts_finish(struct compile_facts *facts);
+void program_metadata_finish(struct program_metadata *facts);
 
 #endif

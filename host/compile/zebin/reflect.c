@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compile/zebin/reflect.h"
 #include "compile/zebin/elf_file.h"
-#include "compile/build/compile_pool.h"
-#include "compile/spirv/lower_buffer_image.h"
+#include "compile/base/pool.h"
+#include "compile/zebin/buffer_image_mark.h"
 #include "compile/spirv/spirv_module.h"
 #include "compile/zebin/ze_info.h"
 
@@ -13,8 +13,8 @@
 
 struct reader {
 	struct compile_spirv spirv;
-	struct compile_reflection *out;
-	struct compile_pool *pool;
+	struct reflection *out;
+	struct pool *pool;
 	enum compile_status status; /* of the failure */
 	char *why;
 	size_t why_size;
@@ -43,7 +43,7 @@ static bool no_memory(struct reader *reader)
 
 static const char *keep(struct reader *reader, const char *text, size_t size)
 {
-	return compile_pool_text(&reader->pool, text, size);
+	return pool_text(&reader->pool, text, size);
 }
 
 /* A pointer's storage class, and what an argument of it is. */
@@ -178,7 +178,7 @@ static bool read_args(struct reader *reader, const struct compile_spirv_inst *fu
 	struct compile_spirv_inst inst;
 	size_t n = count_parameters(spirv, function), i = 0;
 
-	kernel->args = compile_pool_get(&reader->pool, n * sizeof *kernel->args);
+	kernel->args = pool_get(&reader->pool, n * sizeof *kernel->args);
 	if (!kernel->args)
 		return no_memory(reader);
 	kernel->n_args = n;
@@ -230,13 +230,13 @@ static bool is_kernel(const struct compile_spirv_inst *inst)
 static bool read_kernels(struct reader *reader)
 {
 	const struct compile_spirv *spirv = &reader->spirv;
-	struct compile_reflection *out = reader->out;
+	struct reflection *out = reader->out;
 	struct compile_spirv_inst inst;
 	size_t n = 0;
 
 	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(spirv, at, &inst); at = inst.next)
 		n += is_kernel(&inst);
-	out->kernels = compile_pool_get(&reader->pool, n * sizeof *out->kernels);
+	out->kernels = pool_get(&reader->pool, n * sizeof *out->kernels);
 	if (!out->kernels)
 		return no_memory(reader);
 	for (uint32_t at = COMPILE_SPIRV_START;
@@ -281,7 +281,7 @@ static bool add_attribute(
 	struct reader *reader, struct compile_kernel *kernel, const char *name, const char *value)
 {
 	size_t size = strlen(kernel->attributes) + strlen(name) + strlen(value) + 4;
-	char *text = compile_pool_get(&reader->pool, size);
+	char *text = pool_get(&reader->pool, size);
 
 	if (!text)
 		return no_memory(reader);
@@ -338,7 +338,7 @@ static bool read_mode(struct reader *reader, const struct compile_spirv_inst *in
 static struct compile_kernel *find_kernel(
 	struct reader *reader, const char *name, size_t length, size_t *guess)
 {
-	struct compile_reflection *out = reader->out;
+	struct reflection *out = reader->out;
 
 	for (size_t i = 0; i < out->n_kernels; i++) {
 		size_t n = (*guess + i) % out->n_kernels;
@@ -491,34 +491,19 @@ static bool read_spirv(struct reader *reader, const void *spirv, size_t size)
 }
 
 enum compile_status compile_reflect(const void *spirv, size_t spirv_size, const void *native,
-	size_t native_size, struct compile_reflection *out, char *why, size_t why_size)
+	size_t native_size, struct reflection *out, char *why, size_t why_size)
 {
 	struct reader reader = { .out = out, .why = why, .why_size = why_size };
 
-	*out = (struct compile_reflection){ 0 };
+	*out = (struct reflection){ 0 };
 	if (why && why_size)
 		*why = '\0';
 	bool ok = read_spirv(&reader, spirv, spirv_size) &&
 		  read_native(&reader, native, native_size, !spirv);
 	out->pool = reader.pool;
-	out->has_rows = compile_rows_is_marked(native, native_size);
+	out->has_rows = buffer_image_is_marked(native, native_size);
 	if (ok)
 		return COMPILE_OK;
-	compile_reflection_finish(out);
+	reflection_finish(out);
 	return reader.status;
-}
-
-void compile_reflection_finish(struct compile_reflection *reflection)
-{
-	compile_pool_free(reflection->pool);
-	*reflection = (struct compile_reflection){ 0 };
-}
-
-const struct compile_kernel *compile_reflection_find(
-	const struct compile_reflection *reflection, const char *name)
-{
-	for (size_t i = 0; i < reflection->n_kernels; i++)
-		if (!strcmp(reflection->kernels[i].name, name))
-			return &reflection->kernels[i];
-	return NULL;
 }

@@ -2,59 +2,7 @@
 #ifndef REFLECT_H
 #define REFLECT_H
 
-#include "compile/build/compile.h"
-
-#include <CL/cl.h>
-
-/* What a program holds: kernels and their arguments, from its SPIR-V and its native code. */
-
-enum compile_arg_kind {
-	COMPILE_ARG_VALUE,  /* by value, structures too */
-	COMPILE_ARG_BUFFER, /* pointer to global or constant memory */
-	COMPILE_ARG_LOCAL,  /* pointer to local memory: clSetKernelArg gives a size */
-	COMPILE_ARG_IMAGE,
-	COMPILE_ARG_SAMPLER,
-	COMPILE_ARG_PIPE,
-	COMPILE_ARG_QUEUE /* of the device */
-};
-
-struct compile_arg {
-	enum compile_arg_kind kind;
-	size_t size; /* VALUE: the only arg_size that clSetKernelArg accepts; 0 for LOCAL;
-			otherwise that of a handle: sizeof(cl_mem), sizeof(cl_sampler) … */
-	cl_kernel_arg_address_qualifier address;
-	cl_kernel_arg_access_qualifier access;
-	cl_kernel_arg_type_qualifier qualifiers;
-	bool is_buffer_image; /* image1d_buffer_t */
-	const char *type;     /* CL_KERNEL_ARG_TYPE_NAME; "" if not known */
-	const char *name;     /* "" if not known */
-};
-
-struct compile_kernel {
-	const char *name;
-	const char *attributes; /* CL_KERNEL_ATTRIBUTES; never NULL */
-	struct compile_arg *args;
-	size_t n_args;
-	size_t work_group_size[3];	/* reqd_work_group_size; zeros if absent */
-	size_t work_group_size_hint[3]; /* zeros if absent */
-	size_t sub_group_size;		/* intel_reqd_sub_group_size; 0 if absent */
-
-	/* Of the native code; zeros without it. */
-	size_t simd_size;     /* CL_KERNEL_MAX_SUB_GROUP_SIZE: 8, 16 or 32 */
-	size_t local_bytes;   /* of local memory declared in the kernel */
-	size_t private_bytes; /* per work-item */
-	size_t spill_bytes;   /* per hardware thread */
-	size_t barriers;
-	size_t grf_count; /* registers per hardware thread */
-};
-
-struct compile_reflection {
-	struct compile_kernel *kernels; /* in the order of the source */
-	size_t n_kernels;
-	bool has_rows; /* the native code has images of buffers in rows: lower_buffer_image.h */
-	size_t global_bytes; /* CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE */
-	void *pool;	     /* owns every string and array above */
-};
+#include "compile/base/reflection.h"
 
 /*
  * Reads a program. `spirv` tells the arguments; if it is NULL, `native` must be a zebin, which says
@@ -64,13 +12,6 @@ struct compile_reflection {
  * `why`, at most `why_size` bytes; may be NULL), COMPILE_NO_MEMORY. On failure `out` is zeroed.
  */
 enum compile_status compile_reflect(const void *spirv, size_t spirv_size, const void *native,
-	size_t native_size, struct compile_reflection *out, char *why, size_t why_size);
-
-/* Frees what it holds and zeroes it; also accepts a zeroed one. */
-void compile_reflection_finish(struct compile_reflection *reflection);
-
-/* The kernel of that name, or NULL. */
-const struct compile_kernel *compile_reflection_find(
-	const struct compile_reflection *reflection, const char *name);
+	size_t native_size, struct reflection *out, char *why, size_t why_size);
 
 #endif

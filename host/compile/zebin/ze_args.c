@@ -13,7 +13,7 @@ static const char no_kernel[] = "Intel_Symbol_Table_Void_Program";
 
 struct reader {
 	yaml_document_t *document;
-	struct compile_pool **pool;
+	struct pool **pool;
 	struct compile_kernel *kernel;
 	bool *known; /* per argument: its kind is */
 	char *why;
@@ -152,9 +152,8 @@ static bool read_info(struct reader *reader, const yaml_node_t *node)
 		index >= reader->kernel->n_args)
 		return wrong(reader, "has the wrong number for an argument of kernel");
 	struct compile_arg *arg = &reader->kernel->args[index];
-	arg->name = compile_pool_text(reader->pool, name, strlen(name));
-	arg->type =
-		compile_pool_text(reader->pool, type, size ? (size_t)(size - type) : strlen(type));
+	arg->name = pool_text(reader->pool, name, strlen(name));
+	arg->type = pool_text(reader->pool, type, size ? (size_t)(size - type) : strlen(type));
 	if (!arg->name || !arg->type)
 		return false;
 	arg->is_buffer_image = !strcmp(arg->type, "image1d_buffer_t");
@@ -209,8 +208,8 @@ static bool read_args(struct reader *reader, const yaml_node_t *payload, const y
 	struct compile_kernel *kernel = reader->kernel;
 	const yaml_node_t *node;
 
-	kernel->args = compile_pool_get(reader->pool, kernel->n_args * sizeof *kernel->args);
-	reader->known = compile_pool_get(reader->pool, kernel->n_args);
+	kernel->args = pool_get(reader->pool, kernel->n_args * sizeof *kernel->args);
+	reader->known = pool_get(reader->pool, kernel->n_args);
 	if (!kernel->args || !reader->known)
 		return false;
 	for (size_t i = 0; i < kernel->n_args; i++) {
@@ -236,7 +235,7 @@ static bool read_kernel(struct reader *reader, const yaml_node_t *node, const ch
 	const yaml_node_t *env = zebin_yaml_get(reader->document, node, "execution_env");
 	const yaml_node_t *size = zebin_yaml_get(reader->document, env, "required_work_group_size");
 
-	kernel->name = compile_pool_text(reader->pool, name, strlen(name));
+	kernel->name = pool_text(reader->pool, name, strlen(name));
 	kernel->attributes = "";
 	if (!kernel->name)
 		return false;
@@ -253,8 +252,8 @@ static bool read_kernel(struct reader *reader, const yaml_node_t *node, const ch
 	       read_args(reader, payload, infos);
 }
 
-bool ze_args_read(yaml_document_t *document, struct compile_reflection *reflection,
-	struct compile_pool **pool, char *why, size_t why_size)
+bool ze_args_read(yaml_document_t *document, struct reflection *reflection, struct pool **pool,
+	char *why, size_t why_size)
 {
 	struct reader reader = {
 		.document = document, .pool = pool, .why = why, .why_size = why_size
@@ -265,7 +264,7 @@ bool ze_args_read(yaml_document_t *document, struct compile_reflection *reflecti
 
 	while (zebin_yaml_item(document, kernels, n))
 		n++;
-	reflection->kernels = compile_pool_get(pool, n * sizeof *reflection->kernels);
+	reflection->kernels = pool_get(pool, n * sizeof *reflection->kernels);
 	if (!reflection->kernels)
 		return false;
 	for (size_t i = 0; (node = zebin_yaml_item(document, kernels, i)); i++) {

@@ -2,7 +2,7 @@
 #ifndef ZE_ARGS_H
 #define ZE_ARGS_H
 
-#include "compile/build/compile_pool.h"
+#include "compile/base/pool.h"
 #include "compile/zebin/reflect.h"
 #include "compile/zebin/zebin_yaml.h"
 
@@ -12,7 +12,7 @@
  * -cl-kernel-arg-info. False: malformed, or an argument that is not described, with a sentence in
  * `why`; or out of memory, with none.
  */
-bool ze_args_read(yaml_document_t *document, struct compile_reflection *reflection,
-	struct compile_pool **pool, char *why, size_t why_size);
+bool ze_args_read(yaml_document_t *document, struct reflection *reflection, struct pool **pool,
+	char *why, size_t why_size);
 
 #endif

@@ -22,9 +22,9 @@ static const struct {
 
 struct reader {
 	yaml_document_t document;
-	struct compile_reflection *reflection;
-	bool *seen;		    /* per kernel of the reflection */
-	struct compile_pool **pool; /* set: the kernels are to be taken from here too */
+	struct reflection *reflection;
+	bool *seen;	    /* per kernel of the reflection */
+	struct pool **pool; /* set: the kernels are to be taken from here too */
 	char *why;
 	size_t why_size;
 };
@@ -103,7 +103,7 @@ static bool read_kernel(
 /* The number of the kernel: usually the one after the last. */
 static size_t find_kernel(const struct reader *reader, const char *name, size_t guess)
 {
-	const struct compile_reflection *all = reader->reflection;
+	const struct reflection *all = reader->reflection;
 
 	if (guess < all->n_kernels && !strcmp(all->kernels[guess].name, name))
 		return guess;
@@ -115,7 +115,7 @@ static size_t find_kernel(const struct reader *reader, const char *name, size_t 
 
 static bool read_kernels(struct reader *reader)
 {
-	const struct compile_reflection *all = reader->reflection;
+	const struct reflection *all = reader->reflection;
 	const yaml_node_t *root = yaml_document_get_root_node(&reader->document);
 	const yaml_node_t *kernels = get(reader, root, "kernels");
 	size_t guess = 0;
@@ -150,9 +150,8 @@ static bool read_kernels(struct reader *reader)
 	return true;
 }
 
-enum compile_status ze_info_read(const void *data, size_t size,
-	struct compile_reflection *reflection, struct compile_pool **pool, char *why,
-	size_t why_size)
+enum compile_status ze_info_read(const void *data, size_t size, struct reflection *reflection,
+	struct pool **pool, char *why, size_t why_size)
 {
 	char words[256];
 	struct reader reader = { .reflection = reflection,

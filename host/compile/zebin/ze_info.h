@@ -4,7 +4,7 @@
 
 #include "compile/zebin/reflect.h"
 
-#include "compile/build/compile_pool.h"
+#include "compile/base/pool.h"
 
 /*
  * Fills the fields of the native code from a zebin's .ze_info (YAML) for the kernels that the
@@ -13,8 +13,7 @@
  * COMPILE_NO_MEMORY, or COMPILE_ERROR with a sentence in `why`: not YAML, not of that form, a
  * number that is none, or a kernel of the reflection that it does not have.
  */
-enum compile_status ze_info_read(const void *data, size_t size,
-	struct compile_reflection *reflection, struct compile_pool **pool, char *why,
-	size_t why_size);
+enum compile_status ze_info_read(const void *data, size_t size, struct reflection *reflection,
+	struct pool **pool, char *why, size_t why_size);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "compile/build/compile.h"
+#include "compile/zebin/zebin_binary.h"
+
 #include "compile/zebin/zebin_archive.h"
 #include "compile/zebin/elf_file.h"
-#include "compile/cache/compile_hash.h"
+#include "compile/base/compile_hash.h"
 #include "compile/spirv/spirv_module.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/zebin/zebin_merge.h"
 
-#include "compile/spirv/lower_buffer_image.h"
+#include "compile/zebin/buffer_image_mark.h"
 #include "compile/zebin/elf_file.h"
 #include "compile/zebin/zebin_yaml.h"
 
@@ -85,7 +85,7 @@ static void close_part(struct part *part)
 static bool append(
 	struct elf_file *file, struct elf_file_section *section, const void *more, size_t size)
 {
-	char *joined = compile_pool_get(&file->pool, section->size + size);
+	char *joined = pool_get(&file->pool, section->size + size);
 
 	if (!joined)
 		return false;
@@ -240,7 +240,7 @@ void *zebin_merge(const struct zebin_bytes *parts, size_t n, struct zebin_bytes 
 	close_part(&whole);
 	/* Parts may have no images of buffers where others have. */
 	for (size_t i = 0; file && i < n; i++)
-		if (compile_rows_is_marked(parts[i].data, parts[i].size))
-			compile_rows_mark(file, *size, true);
+		if (buffer_image_is_marked(parts[i].data, parts[i].size))
+			buffer_image_mark(file, *size, true);
 	return file;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/zebin/zebin_patch.h"
 
-#include "compile/spirv/lower_buffer_image.h"
+#include "compile/zebin/buffer_image_mark.h"
 #include "compile/zebin/elf_file.h"
 #include "compile/zebin/zebin_patch_info.h"
 
@@ -25,7 +25,7 @@ static bool move_symbols(struct elf_file *file, size_t from, size_t to, size_t b
 
 		if (table->head.sh_type != SHT_SYMTAB || !table->size)
 			continue;
-		unsigned char *copy = compile_pool_get(&file->pool, table->size);
+		unsigned char *copy = pool_get(&file->pool, table->size);
 		if (!copy)
 			return false;
 		memcpy(copy, table->data, table->size);
@@ -53,7 +53,7 @@ static bool move_texts(
 	}
 	struct elf_file_section *into = *constants;
 	size_t by = align(into->size);
-	char *joined = compile_pool_get(&file->pool, by + texts->size);
+	char *joined = pool_get(&file->pool, by + texts->size);
 	if (!joined)
 		return false;
 	if (into->size)
@@ -117,7 +117,7 @@ static bool has_section(const struct elf_file *file, const char *name)
 	return false;
 }
 
-static bool patch(struct elf_file *file, const struct compile_reflection *reflection,
+static bool patch(struct elf_file *file, const struct reflection *reflection,
 	struct zebin_patch_info *info, struct zebin_patched *out)
 {
 	struct elf_file_section *texts = elf_file_find(file, SHT_PROGBITS, ".data.const.string");
@@ -152,10 +152,10 @@ static bool unmark(const void *native, size_t size, struct zebin_patched *out)
 		memcpy(out->code, native, size);
 		out->size = size;
 	}
-	return compile_rows_mark(out->code, out->size, false);
+	return buffer_image_mark(out->code, out->size, false);
 }
 
-bool zebin_patch(const void *native, size_t size, const struct compile_reflection *reflection,
+bool zebin_patch(const void *native, size_t size, const struct reflection *reflection,
 	struct zebin_patched *out)
 {
 	struct zebin_patch_info info = { 0 };
@@ -166,7 +166,7 @@ bool zebin_patch(const void *native, size_t size, const struct compile_reflectio
 	bool ok = status != COMPILE_NO_MEMORY;
 	if (status == COMPILE_OK && file.kind == ELF_FILE_ZEBIN) {
 		ok = patch(&file, reflection, &info, out);
-		if (ok && compile_rows_is_marked(native, size))
+		if (ok && buffer_image_is_marked(native, size))
 			ok = unmark(native, size, out);
 	}
 	elf_file_finish(&file);

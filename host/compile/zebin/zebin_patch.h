@@ -33,7 +33,7 @@ struct zebin_patched {
  * reflection whether it has implicit arguments (not 0), which come before the one added here.
  * False without memory.
  */
-bool zebin_patch(const void *native, size_t size, const struct compile_reflection *reflection,
+bool zebin_patch(const void *native, size_t size, const struct reflection *reflection,
 	struct zebin_patched *out);
 
 /* Frees the contents and zeroes them; also accepts a zeroed one. */

@@ -47,11 +47,10 @@ static bool set_argument(yaml_document_t *document, yaml_node_t *argument, size_
 
 /* Changes the arguments of one kernel; sets is_stuck if one cannot be. False without memory. */
 static bool edit_kernel(yaml_document_t *document, const yaml_node_t *kernel,
-	const struct compile_reflection *reflection, struct zebin_patch_info *info)
+	const struct reflection *reflection, struct zebin_patch_info *info)
 {
 	const char *name = zebin_yaml_text(zebin_yaml_get(document, kernel, "name"));
-	const struct compile_kernel *known =
-		name ? compile_reflection_find(reflection, name) : NULL;
+	const struct compile_kernel *known = name ? reflection_find(reflection, name) : NULL;
 	const size_t number = known ? (size_t)(known - reflection->kernels) : 0;
 	/* Adding nodes moves them: the list is looked up each time. */
 	const ptrdiff_t place = kernel - document->nodes.start;
@@ -77,7 +76,7 @@ static bool edit_kernel(yaml_document_t *document, const yaml_node_t *kernel,
 	}
 }
 
-static bool edit(yaml_document_t *document, const struct compile_reflection *reflection,
+static bool edit(yaml_document_t *document, const struct reflection *reflection,
 	struct zebin_patch_info *info)
 {
 	info->prints = calloc(reflection->n_kernels + 1, sizeof(*info->prints));
@@ -97,7 +96,7 @@ static bool edit(yaml_document_t *document, const struct compile_reflection *ref
 	return zebin_yaml_write(document, &info->text, &info->size, &info->is_stuck);
 }
 
-bool zebin_patch_info(const char *text, size_t size, const struct compile_reflection *reflection,
+bool zebin_patch_info(const char *text, size_t size, const struct reflection *reflection,
 	struct zebin_patch_info *out)
 {
 	yaml_document_t document;

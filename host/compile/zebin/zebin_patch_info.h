@@ -14,7 +14,7 @@ struct zebin_patch_info {
 };
 
 /* False when memory is short. */
-bool zebin_patch_info(const char *text, size_t size, const struct compile_reflection *reflection,
+bool zebin_patch_info(const char *text, size_t size, const struct reflection *reflection,
 	struct zebin_patch_info *out);
 
 #endif

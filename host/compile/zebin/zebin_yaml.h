@@ -2,7 +2,7 @@
 #ifndef ZEBIN_YAML_H
 #define ZEBIN_YAML_H
 
-#include "compile/build/compile.h"
+#include "compile/base/request.h"
 
 #include <yaml.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* cl_khr_spirv_queries: rows of compile/build/extension.def. */
+/* cl_khr_spirv_queries: rows of compile/base/extension.def. */
 #include "core/device/device_spirv.h"
 
 #include "core/device/device.h"
@@ -15,7 +15,7 @@ enum { GROUP_NON_UNIFORM_ROTATE = 6026 };
 	{                                                                                          \
 		return expression;                                                                 \
 	}
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 
 /* An extension "" is OpenCL itself. */
 static const struct {
@@ -24,7 +24,7 @@ static const struct {
 	const char *extension;
 } capabilities[] = {
 #define CAPABILITY(capability, condition, extension) { capability, when_##condition, #extension },
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 };
 
 struct name {
@@ -33,12 +33,12 @@ struct name {
 
 static const struct name extensions[] = {
 #define SPIRV_EXTENSION(name, extension) { #name, #extension },
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 };
 
 static const struct name sets[] = {
 #define SPIRV_SET(name, extension) { #name, #extension },
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 };
 
 static bool has(const struct device *device, const char *extension)

@@ -17,7 +17,7 @@
 	{                                                                                          \
 		return expression;                                                                 \
 	}
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 
 enum {
 	GEN9 = 1u << DEVICE_GEN9,
@@ -31,14 +31,14 @@ enum { DEVICE, PLATFORM };
 const struct extension extension_rows[] = {
 #define EXTENSION(name, version, generations, condition, scope, needs, note)                       \
 	{ #name, version, generations, when_##condition, scope, needs },
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 };
 const size_t extension_n_rows = UTIL_ARRAY_SIZE(extension_rows);
 
 const struct extension extension_features[] = {
 #define FEATURE(name, generations, condition, needs)                                               \
 	{ #name, VERSION(3, 0, 0), generations, when_##condition, DEVICE, needs },
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 };
 const size_t extension_n_features = UTIL_ARRAY_SIZE(extension_features);
 
@@ -48,7 +48,7 @@ static const struct {
 	const char *extension;
 } queries[] = {
 #define QUERY(param, zeros, extension) { param, zeros, #extension },
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 };
 
 #define SEPARATORS ", "

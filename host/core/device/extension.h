@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /*
- * The rows of compile/build/extension.def, and which of them ZEROCL_DISABLE_EXTENSIONS=name,name…
+ * The rows of compile/base/extension.def, and which of them ZEROCL_DISABLE_EXTENSIONS=name,name…
  * hides, for applications that misbehave when they see them. The variable is read once.
  */
 

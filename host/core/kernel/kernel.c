@@ -133,7 +133,7 @@ cl_int kernel_create(struct program *program, const char *name, struct kernel **
 	struct program_code *code = code_of(program);
 	REQUIRE(code, error_say(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built"));
 
-	const struct compile_kernel *info = compile_reflection_find(&code->reflection, name);
+	const struct compile_kernel *info = reflection_find(&code->reflection, name);
 	TRY(info ? CL_SUCCESS
 		 : error_say(CL_INVALID_KERNEL_NAME, "the program has no kernel '%s'", name));
 	rc = make(program, code, info, out);

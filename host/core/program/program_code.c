@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "compile/zebin/reflect.h"
+#include "compile/build/compile.h"
 #include "core/program/program_code.h"
 
 #include "compile/zebin/program_metadata.h"
@@ -36,7 +38,7 @@ static cl_int note_no_facts(struct program_code *code)
 }
 
 /* Takes what `facts` holds, but for the reflection. */
-static cl_int note_facts(struct program_code *code, const struct compile_facts *facts)
+static cl_int note_facts(struct program_code *code, const struct program_metadata *facts)
 {
 	const unsigned ids = COMPILE_HIDDEN_GLOBAL_ID | COMPILE_HIDDEN_GLOBAL_LINEAR_ID |
 			     COMPILE_HIDDEN_GROUP_ID;
@@ -62,15 +64,15 @@ static cl_int note_facts(struct program_code *code, const struct compile_facts *
 /* What was noted of a program that has SPIR-V, or is to be seen in it. */
 static cl_int look(struct program_code *code, const struct program_parts *parts, char **log)
 {
-	struct compile_facts facts = { 0 };
+	struct program_metadata facts = { 0 };
 	enum compile_status status = COMPILE_OK;
 	char why[256] = "";
 
 	if (!code->spirv)
 		status = compile_reflect(NULL, 0, code->native, code->native_size,
 			&facts.reflection, why, sizeof why);
-	else if (!compile_facts_read(parts->facts, parts->facts_size, &facts))
-		status = compile_facts_look(code->spirv, code->spirv_size, code->native,
+	else if (!program_metadata_read(parts->facts, parts->facts_size, &facts))
+		status = program_metadata_find(code->spirv, code->spirv_size, code->native,
 			code->native_size, &facts, why, sizeof why);
 	if (status == COMPILE_NO_MEMORY)
 		return CL_OUT_OF_HOST_MEMORY;
@@ -299,7 +301,7 @@ void program_code_put(struct program_code *code)
 	free(code->blocks);
 	l0_module_destroy(code->module);
 	print_program_finish(&code->print);
-	compile_reflection_finish(&code->reflection);
+	reflection_finish(&code->reflection);
 	context_put(code->context);
 	free(code->native);
 	free(code->spirv);

@@ -16,7 +16,7 @@ struct program_code {
 	atomic_uint refs;
 	struct context *context;
 	struct l0_module *module;
-	struct compile_reflection reflection;
+	struct reflection reflection;
 	void *native; /* the ELF */
 	size_t native_size;
 	void *spirv; /* NULL: there is none */

@@ -2,7 +2,7 @@
 #include "core/program/program_names.h"
 
 #include "compile/build/kernel_lines.h"
-#include "compile/build/compile_options.h"
+#include "compile/base/compile_options.h"
 #include "l0/l0_module.h"
 
 #include <stdlib.h>

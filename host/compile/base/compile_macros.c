@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/build/compile_macros.h"
+#include "compile/base/compile_macros.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static const char *const macros[] = {
 #define EXTENSION(name, ...) #name,
 #define FEATURE(name, ...)   #name,
 #define COMPILER_MACRO(name) #name,
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 };
 
 /* Macros that it does not define, from some version of OpenCL C on. */
@@ -24,11 +24,11 @@ static const struct {
 	const char *name;
 } own_macros[] = {
 #define MACRO_SINCE(version, extension) { version, #extension },
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 };
 
 #define BUILTIN(text, words, missing, extension) extern const char builtin_##text##_cl[];
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 
 /* Built-in functions that it lacks, or gets wrong. Bits of masks are by this index. */
 static const struct builtin {
@@ -36,7 +36,7 @@ static const struct builtin {
 } builtins[] = {
 #define BUILTIN(text, words, missing, extension)                                                   \
 	{ #extension, words, missing, builtin_##text##_cl },
-#include "compile/build/extension.def"
+#include "compile/base/extension.def"
 };
 
 /* The number that lines of the texts get, which no line of the source has. */

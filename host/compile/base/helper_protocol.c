@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/build/helper_protocol.h"
+#include "compile/base/helper_protocol.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -36,9 +36,9 @@ int64_t compile_clock_ms(void)
 /* Bytes that are read at once, at least. */
 #define MIN_STEP ((size_t)1 << 20)
 
-static bool reserve(struct compile_message *message, size_t size)
+static bool reserve(struct helper_message *message, size_t size)
 {
-	if (message->broken || size > COMPILE_MESSAGE_LIMIT - message->size) {
+	if (message->broken || size > HELPER_MESSAGE_LIMIT - message->size) {
 		message->broken = true;
 		return false;
 	}
@@ -57,13 +57,13 @@ static bool reserve(struct compile_message *message, size_t size)
 	return true;
 }
 
-void compile_message_put(
-	struct compile_message *message, enum compile_field tag, const void *data, size_t size)
+void helper_message_put(
+	struct helper_message *message, enum helper_field tag, const void *data, size_t size)
 {
 	const struct field field = { .tag = tag, .size = size };
 
 	/* One byte more: a zero, so that a text can be used where it lies. */
-	if (size >= COMPILE_MESSAGE_LIMIT || !reserve(message, sizeof field + size + 1)) {
+	if (size >= HELPER_MESSAGE_LIMIT || !reserve(message, sizeof field + size + 1)) {
 		message->broken = true;
 		return;
 	}
@@ -75,24 +75,23 @@ void compile_message_put(
 	message->data[message->size++] = 0;
 }
 
-void compile_message_put_text(
-	struct compile_message *message, enum compile_field tag, const char *text)
+void helper_message_put_text(
+	struct helper_message *message, enum helper_field tag, const char *text)
 {
-	compile_message_put(message, tag, text, strlen(text));
+	helper_message_put(message, tag, text, strlen(text));
 }
 
-void compile_message_put_number(
-	struct compile_message *message, enum compile_field tag, uint32_t value)
+void helper_message_put_number(
+	struct helper_message *message, enum helper_field tag, uint32_t value)
 {
-	compile_message_put(message, tag, &value, sizeof value);
+	helper_message_put(message, tag, &value, sizeof value);
 }
 
-bool compile_message_next(
-	const struct compile_message *message, size_t *at, struct compile_view *view)
+bool helper_message_next(const struct helper_message *message, size_t *at, struct helper_view *view)
 {
 	struct field field;
 
-	*view = (struct compile_view){ .data = "" };
+	*view = (struct helper_view){ .data = "" };
 	if (message->size - *at < sizeof field)
 		return false;
 	memcpy(&field, message->data + *at, sizeof field);
@@ -106,35 +105,35 @@ bool compile_message_next(
 }
 
 /* Whether the fields fill the message exactly and each ends in its zero byte. */
-static bool is_sound(const struct compile_message *message)
+static bool is_sound(const struct helper_message *message)
 {
-	struct compile_view view;
+	struct helper_view view;
 	size_t at = 0;
 
-	while (compile_message_next(message, &at, &view))
+	while (helper_message_next(message, &at, &view))
 		if (view.data[view.size])
 			return false;
 	return at == message->size;
 }
 
-bool compile_message_find(
-	const struct compile_message *message, enum compile_field tag, struct compile_view *view)
+bool helper_message_find(
+	const struct helper_message *message, enum helper_field tag, struct helper_view *view)
 {
 	size_t at = 0;
 
-	while (compile_message_next(message, &at, view))
+	while (helper_message_next(message, &at, view))
 		if (view->tag == (uint32_t)tag)
 			return true;
 	return false;
 }
 
-uint32_t compile_message_number(
-	const struct compile_message *message, enum compile_field tag, uint32_t fallback)
+uint32_t helper_message_number(
+	const struct helper_message *message, enum helper_field tag, uint32_t fallback)
 {
-	struct compile_view view;
+	struct helper_view view;
 	uint32_t value;
 
-	if (!compile_message_find(message, tag, &view) || view.size != sizeof value)
+	if (!helper_message_find(message, tag, &view) || view.size != sizeof value)
 		return fallback;
 	memcpy(&value, view.data, sizeof value);
 	return value;
@@ -156,16 +155,15 @@ static bool send_all(int fd, const void *data, size_t size)
 	return true;
 }
 
-bool compile_message_send(int fd, const struct compile_message *message)
+bool helper_message_send(int fd, const struct helper_message *message)
 {
-	const struct head head = { MAGIC, COMPILE_MESSAGE_VERSION, message->type, 0,
-		message->size };
+	const struct head head = { MAGIC, HELPER_MESSAGE_VERSION, message->type, 0, message->size };
 
 	return !message->broken && send_all(fd, &head, sizeof head) &&
 	       send_all(fd, message->data, message->size);
 }
 
-static enum compile_receive wait_readable(int fd, int64_t deadline_ms)
+static enum helper_receive wait_readable(int fd, int64_t deadline_ms)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
 
@@ -175,68 +173,68 @@ static enum compile_receive wait_readable(int fd, int64_t deadline_ms)
 			left = 0;
 		int n = poll(&poll_fd, 1, left > 1 << 30 ? 1 << 30 : (int)left);
 		if (n > 0)
-			return COMPILE_RECEIVED;
+			return HELPER_RECEIVED;
 		if (n == 0 && compile_clock_ms() >= deadline_ms)
-			return COMPILE_RECEIVE_TIMEOUT;
+			return HELPER_RECEIVE_TIMEOUT;
 		if (n < 0 && errno != EINTR)
-			return COMPILE_RECEIVE_END;
+			return HELPER_RECEIVE_END;
 	}
 }
 
-static enum compile_receive receive_all(int fd, void *data, size_t size, int64_t deadline_ms)
+static enum helper_receive receive_all(int fd, void *data, size_t size, int64_t deadline_ms)
 {
 	unsigned char *next = data;
 
 	while (size) {
-		enum compile_receive rc = wait_readable(fd, deadline_ms);
-		if (rc != COMPILE_RECEIVED)
+		enum helper_receive rc = wait_readable(fd, deadline_ms);
+		if (rc != HELPER_RECEIVED)
 			return rc;
 		ssize_t got = recv(fd, next, size, 0);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
-			return COMPILE_RECEIVE_END;
+			return HELPER_RECEIVE_END;
 		next += got;
 		size -= (size_t)got;
 	}
-	return COMPILE_RECEIVED;
+	return HELPER_RECEIVED;
 }
 
-enum compile_receive compile_message_receive(
-	int fd, struct compile_message *message, int64_t deadline_ms)
+enum helper_receive helper_message_receive(
+	int fd, struct helper_message *message, int64_t deadline_ms)
 {
 	struct head head;
-	enum compile_receive rc = receive_all(fd, &head, sizeof head, deadline_ms);
+	enum helper_receive rc = receive_all(fd, &head, sizeof head, deadline_ms);
 
-	if (rc != COMPILE_RECEIVED)
+	if (rc != HELPER_RECEIVED)
 		return rc;
-	if (head.magic != MAGIC || head.version != COMPILE_MESSAGE_VERSION || head.zero ||
-		head.size > COMPILE_MESSAGE_LIMIT)
-		return COMPILE_RECEIVE_GARBAGE;
-	*message = (struct compile_message){ .type = head.type };
+	if (head.magic != MAGIC || head.version != HELPER_MESSAGE_VERSION || head.zero ||
+		head.size > HELPER_MESSAGE_LIMIT)
+		return HELPER_RECEIVE_GARBAGE;
+	*message = (struct helper_message){ .type = head.type };
 	/* As it comes: what the head promises may never come. */
-	while (rc == COMPILE_RECEIVED && message->size < head.size) {
+	while (rc == HELPER_RECEIVED && message->size < head.size) {
 		size_t left = (size_t)head.size - message->size;
 		size_t step = message->size > MIN_STEP ? message->size : MIN_STEP;
 
 		if (step > left)
 			step = left;
 		if (!reserve(message, step)) {
-			compile_message_finish(message);
-			return COMPILE_RECEIVE_NO_MEMORY;
+			helper_message_finish(message);
+			return HELPER_RECEIVE_NO_MEMORY;
 		}
 		rc = receive_all(fd, message->data + message->size, step, deadline_ms);
 		message->size += step;
 	}
-	if (rc == COMPILE_RECEIVED && !is_sound(message))
-		rc = COMPILE_RECEIVE_GARBAGE;
-	if (rc != COMPILE_RECEIVED)
-		compile_message_finish(message);
+	if (rc == HELPER_RECEIVED && !is_sound(message))
+		rc = HELPER_RECEIVE_GARBAGE;
+	if (rc != HELPER_RECEIVED)
+		helper_message_finish(message);
 	return rc;
 }
 
-void compile_message_finish(struct compile_message *message)
+void helper_message_finish(struct helper_message *message)
 {
 	free(message->data);
-	*message = (struct compile_message){ 0 };
+	*message = (struct helper_message){ 0 };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/cache/compile_hash.h"
+#include "compile/base/compile_hash.h"
 
 #include <stdint.h>
 #include <stdio.h>

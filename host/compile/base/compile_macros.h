@@ -2,7 +2,7 @@
 #ifndef COMPILE_MACROS_H
 #define COMPILE_MACROS_H
 
-#include "compile/build/compile.h"
+#include "compile/base/request.h"
 
 /*
  * What goes before the source: it undefines the macros of the extensions and features that the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/build/compile.h"
+#include "compile/base/request.h"
 
 #include <stdlib.h>
 

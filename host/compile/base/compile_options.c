@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "compile/build/compile.h"
-#include "compile/build/compile_options.h"
+#include "compile/base/request.h"
+#include "compile/base/compile_options.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/spirv/lower_buffer_image.h"
+#include "compile/zebin/buffer_image_mark.h"
 
 #include "compile/zebin/elf_file.h"
 
@@ -27,14 +27,14 @@ static uint32_t product_of(const void *native, size_t size, size_t *place)
 	return product;
 }
 
-bool compile_rows_is_marked(const void *native, size_t size)
+bool buffer_image_is_marked(const void *native, size_t size)
 {
 	size_t place;
 
 	return product_of(native, size, &place) & MARK;
 }
 
-bool compile_rows_mark(void *native, size_t size, bool is_marked)
+bool buffer_image_mark(void *native, size_t size, bool is_marked)
 {
 	size_t place;
 	uint32_t product = product_of(native, size, &place);
@@ -68,7 +68,7 @@ static bool exchange(unsigned char *bytes, const void *spirv, size_t spirv_size)
 	return true;
 }
 
-bool compile_rows_finish(void *native, size_t size, const void *spirv, size_t spirv_size)
+bool buffer_image_finish(void *native, size_t size, const void *spirv, size_t spirv_size)
 {
-	return compile_rows_mark(native, size, true) && exchange(native, spirv, spirv_size);
+	return buffer_image_mark(native, size, true) && exchange(native, spirv, spirv_size);
 }
