@@ -9,7 +9,7 @@ enum { RGBA8 = 0x0cb, R8 = 0x143, R32 = 0x0d7, RGBA32 = 0x002 };
 
 static const struct eu_image *find(struct image_fixture *fixture, const struct image_form *form)
 {
-	const struct eu_send send = { .desc = IMAGE_INDEX };
+	const struct eu_send send = { .access = { .name = "test", .index = IMAGE_INDEX } };
 
 	image_fixture_surface(fixture, form);
 	memset(&fixture->fault, 0, sizeof(fixture->fault));
@@ -159,7 +159,7 @@ static void test_moves(void **state)
 {
 	static const unsigned formats[] = { R8, 0x10d, R32, 0x087, RGBA32, 0x042 };
 	struct image_fixture *fixture = *state;
-	const struct eu_send send = { .desc = IMAGE_INDEX };
+	const struct eu_send send = { .access = { .name = "test", .index = IMAGE_INDEX } };
 
 	image_fixture_shuffle(fixture);
 	for (unsigned n = 0; n < sizeof(formats) / sizeof(*formats); n++) {
@@ -209,7 +209,7 @@ static void test_refuses(void **state)
 		{ 5, 1u << 18, "tiling" }, { 0, 1u << 12, "tiling" }, { 0, 3u << 29, "neither" },
 		{ 0, 0x1ffu << 18, "raw buffer" }, { 0, 0x1f0u << 18, "format" } };
 	struct image_fixture *fixture = *state;
-	const struct eu_send send = { .desc = IMAGE_INDEX };
+	const struct eu_send send = { .access = { .name = "test", .index = IMAGE_INDEX } };
 	const struct image_form form =
 		IMAGE(GEN_SURFACE_2D, 0, 0, 10, 10, 1, 512, 0, .array = false);
 
@@ -228,7 +228,7 @@ static void test_refuses(void **state)
 static void test_faults(void **state)
 {
 	struct image_fixture *fixture = *state;
-	const struct eu_send send = { .desc = IMAGE_INDEX };
+	const struct eu_send send = { .access = { .name = "test", .index = IMAGE_INDEX } };
 	const struct image_form form =
 		IMAGE(GEN_SURFACE_2D, RGBA8, 0, 100, 16384, 1, 512, 0, .array = false);
 	const struct eu_image *image = find(fixture, &form);

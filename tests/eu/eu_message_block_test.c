@@ -128,6 +128,17 @@ static void oword_blocks(void **state)
 	}
 }
 
+/*
+ * The blocks of registers that there are: one, two, four or eight, whose sizes Intel's assembler
+ * numbers from 0 on and oneDNN's code generator from 1 on.
+ */
+static const struct hwords {
+	unsigned size, registers;
+} hword_forms[] = { { 0, 1 }, { 1, 2 }, { 2, 4 }, { 3, 8 }, { 1, 1 }, { 2, 2 }, { 3, 4 },
+	{ 4, 8 } };
+
+enum { HWORD_FORMS = sizeof(hword_forms) / sizeof(*hword_forms) };
+
 static void a64_blocks(void **state)
 {
 	struct fixture *fixture = *state;
@@ -142,8 +153,9 @@ static void a64_blocks(void **state)
 		uint64_t offset;
 
 		if (subtype == 3) {
-			/* by its lengths: either as many registers, or half as many */
-			block.bytes = 32u << (size - (size > 3 || (size && n / 30 % 2)));
+			const struct hwords *row = &hword_forms[n / 3 % HWORD_FORMS];
+			block.desc = (block.desc & ~(7u << 8)) | row->size << 8;
+			block.bytes = 32 * row->registers;
 			block.skip = 0;
 		}
 		fixture_shuffle(fixture);
@@ -153,6 +165,41 @@ static void a64_blocks(void **state)
 		header[0] = (uint32_t)offset;
 		header[1] = (uint32_t)(offset >> 32) | (n % 2 == 0 ? 0xffff0000 : 0);
 		check(fixture, &block, header, offset, 1);
+	}
+}
+
+/* Whatever else a descriptor and its lengths say is no message, and none is larger than a block. */
+static void other_hword_blocks_are_refused(void **state)
+{
+	struct fixture *fixture = *state;
+
+	for (unsigned n = 0; n < 2 * 8 * 32; n++) {
+		bool write = n % 2 != 0, exists = false;
+		unsigned size = n / 2 % 8, registers = n / 16;
+		struct eu_send send = { .sfid = GEN_SFID_DC1,
+			.desc = (write ? 0x15u : 0x14u) << 14 | 3u << 11 | size << 8 |
+				EU_BTI_STATELESS | 1u << HEADER_BIT,
+			.mlen = 1,
+			.exec_size = 8 };
+
+		if (write && registers > 15) { /* as much as can be in src0, the rest in src1 */
+			send.mlen = 2;
+			registers--;
+		}
+		send.xlen = write ? (uint8_t)registers : 0;
+		send.rlen = write ? 0 : (uint8_t)registers;
+		send.writes = send.rlen > 0;
+		registers += send.mlen - 1u;
+		for (unsigned i = 0; i < HWORD_FORMS; i++)
+			exists |= hword_forms[i].size == size &&
+				  hword_forms[i].registers == registers;
+		if (!write && registers == 0)
+			continue; /* nothing is read */
+		if (exists)
+			assert_int_equal(
+				eu_message_bind(fixture->worker.device, &send, &fixture->fault), 0);
+		else
+			fixture_expect_refused(fixture, &send, "form that does not exist");
 	}
 }
 
@@ -216,6 +263,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(oword_blocks, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(a64_blocks, fixture_setup, fixture_teardown),
+		cmocka_unit_test_setup_teardown(
+			other_hword_blocks_are_refused, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(scratch_blocks, fixture_setup, fixture_teardown),
 		cmocka_unit_test_setup_teardown(
 			faults_and_refusals, fixture_setup, fixture_teardown),

@@ -211,12 +211,12 @@ static bool run(struct fixture *fixture, const struct eu_send *send, uint32_t la
 {
 	static unsigned turn;
 	struct eu_send whole = *send;
-	struct eu_message_plain plain;
+	struct eu_access_plain plain;
 	unsigned engine = turn++ % (2 * EU_HOSTS + 1);
 
 	whole.exec_size = 16;
 	if (engine == 2 * EU_HOSTS || engine % EU_HOSTS > eu_host_select() ||
-		!eu_message_is_plain(&whole, &plain))
+		!eu_access_is_plain(&whole, &plain))
 		return send->run(fixture->thread, send, lanes) == EU_RUN;
 	return run_kernel(fixture, send, lanes, engine) == EU_DONE;
 }
@@ -231,7 +231,7 @@ void fixture_expect(struct fixture *fixture, struct eu_send *send, uint32_t lane
 	for (unsigned i = 0; i < sizeof(fixture->grf_model); i++) {
 		if (fixture->thread->grf[i] != fixture->grf_model[i])
 			fail_msg("%s %08x: r%u byte %u is 0x%02x, not 0x%02x (result at r%u)",
-				eu_message_name(send), send->desc, i / 32, i % 32,
+				send->access.name, send->desc, i / 32, i % 32,
 				fixture->thread->grf[i], fixture->grf_model[i], send->dst / 32);
 	}
 	for (unsigned i = 0; i < FIXTURE_BUFFERS; i++)
@@ -248,7 +248,7 @@ void fixture_expect_fault(struct fixture *fixture, struct eu_send *send, uint32_
 	assert_int_equal(send->run(fixture->thread, send, lanes), EU_FAULT);
 	assert_int_equal(fixture->fault.kind, kind);
 	if (!strstr(fixture->fault.report, text) ||
-		!strstr(fixture->fault.report, eu_message_name(send)))
+		!strstr(fixture->fault.report, send->access.name))
 		fail_msg("'%s' is not in: %s", text, fixture->fault.report);
 }
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "eu/message/eu_memory.h"
+#include "eu/memory/eu_memory.h"
 #include "eu/message/eu_message.h"
 #include "eu/state/eu_thread.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,6 +168,84 @@ static void test_missing(void **state)
 			*image_byte(fixture, (unsigned)offset_of((int)i % 8, 0) + i / 8), i);
 }
 
+/* Sixteen lanes whose upper eight the message is for. */
+static void test_upper_slots(void **state)
+{
+	struct image_fixture *fixture = *state;
+	struct eu_send send = { .sfid = GEN_SFID_DC1,
+		.desc = WRITE << 14 | 2u << 12 | IMAGE_INDEX,
+		.src0 = PAYLOAD * 32,
+		.mlen = 6,
+		.exec_size = 16 };
+	int x[8], y[8];
+
+	begin(fixture, &form, x, y);
+	for (int i = 0; i < 8; i++) {
+		int row = 3;
+		memcpy(image_register(fixture, PAYLOAD) + i, &i, 4);
+		memcpy(image_register(fixture, PAYLOAD + 1) + i, &row, 4);
+		for (unsigned c = 0; c < 4; c++)
+			image_register(fixture, PAYLOAD + 2 + c)[i] = (unsigned)i * 4 + c;
+		for (unsigned c = 0; c < 4 && i < 4; c++)
+			model[(unsigned)offset_of(i, 3) + c] = (uint8_t)((unsigned)i * 4 + c);
+	}
+	assert_int_equal(eu_message_bind(fixture->worker.device, &send, &fixture->fault), 0);
+	assert_int_equal(send.run(fixture->thread, &send, 0x0ff0), EU_RUN);
+	compare(fixture);
+}
+
+enum { WRITES = 20000 };
+
+struct writer {
+	struct image_fixture *fixture;
+	unsigned channel;
+	bool failed;
+};
+
+/* Writes one channel of a texel again and again, and reads what it wrote. */
+static void *write_channel(void *argument)
+{
+	struct writer *writer = argument;
+	struct image_fixture *fixture = writer->fixture;
+	struct eu_thread *thread = aligned_alloc(64, (sizeof *thread + 63) & ~(size_t)63);
+	struct eu_worker worker = fixture->worker;
+	struct eu_send send = { .sfid = GEN_SFID_DC1,
+		.desc = WRITE << 14 | SLOTS | (15u & ~(1u << writer->channel)) << 8 | IMAGE_INDEX,
+		.src0 = PAYLOAD * 32,
+		.mlen = 3,
+		.exec_size = 8 };
+
+	worker.images = NULL;
+	memset(thread, 0, sizeof *thread);
+	thread->worker = &worker;
+	writer->failed = eu_message_bind(worker.device, &send, worker.fault) != 0;
+	for (unsigned n = 0; n < WRITES && !writer->failed; n++) {
+		uint32_t value = n & 0xff;
+		const volatile uint8_t *texel = image_byte(fixture, 0);
+		memcpy(thread->grf + (PAYLOAD + 2) * 32, &value, 4);
+		writer->failed =
+			send.run(thread, &send, 1) != EU_RUN || texel[writer->channel] != value;
+	}
+	eu_images_finish(&worker);
+	free(thread);
+	return NULL;
+}
+
+static void test_channels_do_not_lose_writes(void **state)
+{
+	struct image_fixture *fixture = *state;
+	struct writer writers[2] = { { fixture, 0, false }, { fixture, 2, false } };
+	pthread_t threads[2];
+	int x[8], y[8];
+
+	begin(fixture, &form, x, y);
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, write_channel, &writers[i]), 0);
+	for (unsigned i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	assert_false(writers[0].failed || writers[1].failed);
+}
+
 static void test_refuses(void **state)
 {
 	struct image_fixture *fixture = *state;
@@ -209,6 +288,8 @@ int main(void)
 		cmocka_unit_test(test_writes),
 		cmocka_unit_test(test_atomics),
 		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_upper_slots),
+		cmocka_unit_test(test_channels_do_not_lose_writes),
 		cmocka_unit_test(test_refuses),
 	};
 

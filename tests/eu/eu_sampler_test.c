@@ -143,7 +143,7 @@ static void test_finds(void **state)
 	struct image_fixture *fixture = *state;
 	const uint32_t good[4] = { 1u << 17 | 1u << 14, 14u << 16, 0xa00, 4u << 6 | 2u << 3 };
 	const uint32_t border[4] = { 0x3f800000, 1, 2, 3 };
-	struct eu_send send = { .desc = SAMPLER_INDEX << 8 };
+	struct eu_send send = { .access = { .name = "test", .operation = SAMPLER_INDEX } };
 	const struct eu_sampler *sampler;
 
 	memcpy(fixture->state + 0xa00 / 4, border, 16);
@@ -154,7 +154,8 @@ static void test_finds(void **state)
 	assert_memory_equal(sampler->border, border, 16);
 	assert_ptr_equal(eu_sampler_find(fixture->thread, &send), sampler);
 	/* Through a header: its pointer counts, two samplers further. */
-	send = (struct eu_send){ .desc = 1 << 19 | (SAMPLER_INDEX - 2) << 8, .src0 = 640 };
+	send = (struct eu_send){ .src0 = 640,
+		.access = { .name = "test", .has_header = true, .operation = SAMPLER_INDEX - 2 } };
 	image_register(fixture, 20)[3] = 512 * 4 + 32;
 	sampler = eu_sampler_find(fixture->thread, &send);
 	assert_non_null(sampler);
@@ -172,7 +173,7 @@ static void test_refuses(void **state)
 		{ { 0, 1u << 7 }, "keys" }, { { 0, 0, 0, 1u << 9 }, "keys" },
 		{ { 0, 0, 0x10000, 4 }, "colour is nowhere" } };
 	struct image_fixture *fixture = *state;
-	const struct eu_send send = { .desc = SAMPLER_INDEX << 8 };
+	const struct eu_send send = { .access = { .name = "test", .operation = SAMPLER_INDEX } };
 
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		image_fixture_sampler(fixture, rows[i].dwords);

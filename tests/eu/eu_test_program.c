@@ -33,11 +33,6 @@ int eu_message_bind(const struct gen_device *device, struct eu_send *send, struc
 	return -1;
 }
 
-const char *eu_message_name(const struct eu_send *send)
-{
-	return send->sfid == GEN_SFID_THREAD_SPAWNER ? "end of thread" : "a test's message";
-}
-
 static const char end_of_thread[] =
 	"\n(W) send.ts (8|M0) null r127 null 0x10000000 0x02000010 {EOT}\n";
 

@@ -79,7 +79,7 @@ static bool emit_trivial_send(
 {
 	if (!send->run || inst->predicate != GEN_PRED_NONE || !inst->no_mask)
 		return false;
-	if (inst->end_of_thread && eu_message_ends(send)) {
+	if (inst->end_of_thread && send->access.kind == EU_ACCESS_END) {
 		emit_id(l, EU_UOP_END, (struct eu_uop){ .count = (uint16_t)l->block });
 		l->block = 0;
 		return true;
@@ -95,9 +95,9 @@ static bool emit_trivial_send(
 static bool emit_plain_send(
 	struct eu_lowering *l, const struct gen_inst *inst, const struct eu_send *send)
 {
-	struct eu_message_plain plain;
+	struct eu_access_plain plain;
 	if (!send->run || inst->predicate != GEN_PRED_NONE || inst->end_of_thread ||
-		!eu_message_is_plain(send, &plain))
+		!eu_access_is_plain(send, &plain))
 		return false;
 	const eu_handler *pair = l->handlers->message[plain.local][plain.write][plain.channels];
 	if (!pair[0])
@@ -105,7 +105,7 @@ static bool emit_plain_send(
 	struct eu_uop uop = { .d = send->dst,
 		.a = send->src0,
 		.b = plain.data,
-		.c = plain.local ? 0 : (uint16_t)((send->desc & 0xff) * sizeof(struct eu_surface)),
+		.c = plain.local ? 0 : (uint16_t)(send->access.index * sizeof(struct eu_surface)),
 		.imm = send->site,
 		.target = 0xffff,
 		.shift = inst->channel_offset };

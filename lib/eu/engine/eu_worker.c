@@ -53,6 +53,7 @@ struct eu_crew *eu_crew_create(const struct gen_device *device, unsigned number)
 		return NULL;
 	crew->worker.device = device;
 	crew->worker.fault = &crew->fault;
+	crew->worker.watcher = eu_check_watcher();
 	crew->number = number;
 	crew->worker.surfaces = calloc(EU_SURFACES, sizeof *crew->worker.surfaces);
 	if (!crew->worker.surfaces) {
@@ -251,8 +252,8 @@ static void end_thread(struct eu_crew *crew, const struct eu_job *job, struct re
 	 */
 	if (signalled(thread, group) && group->arrived)
 		group->arrived--;
-	if (eu_check_on())
-		eu_check_end(thread);
+	if (crew->worker.watcher)
+		crew->worker.watcher->thread_end(thread);
 	group->live--;
 	resident->threads[thread->index] = NULL;
 	crew->idle[crew->idle_count++] =

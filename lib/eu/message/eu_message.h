@@ -2,15 +2,41 @@
 #ifndef EU_MESSAGE_H
 #define EU_MESSAGE_H
 
+/*
+ * eu/message: what a SEND means. The table of messages (eu_message.def), the decoder of
+ * descriptors, the choice of a handler, and the messages that touch no memory. Handlers that do are
+ * in eu/memory (buffers, local memory, scratch) and eu/sampler (images).
+ */
+#include "eu/state/eu_send.h"
 #include "eu/state/eu_thread.h"
 
 /*
- * Finds the handler of a message from its sfid and descriptors and stores it in send->run. All
- * families of messages are rows of one table {sfid, type, name, bind}. Cheap enough to be called
- * for each execution of a SEND whose descriptors come from a0; mlen, xlen and rlen must then be
- * those of the descriptors.
- * Returns 0, or -1 with *fault naming the message and its descriptor when there is no such message
- * or it is not implemented.
+ * Fills *access from the SEND's shared function and descriptors, which must be its final ones.
+ * Returns NULL, or why there is no such message on the device; access->name is set in any case.
+ */
+const char *eu_access_decode(
+	const struct gen_device *device, const struct eu_send *send, struct eu_access *access);
+
+/* What the message is called in reports; never NULL. Reads only sfid and desc. */
+const char *eu_access_name(const struct gen_device *device, const struct eu_send *send);
+
+/*
+ * Messages that have micro-operations of their own (eu_uop_message_tmpl.h): sixteen lanes load or
+ * store dwords of a surface or of local memory, addresses first in the payload. Returns whether a
+ * bound message is one, and fills *plain.
+ */
+struct eu_access_plain {
+	bool write, local;
+	unsigned channels; /* bit n: the n-th dword from a lane's address on */
+	uint16_t data;	   /* of stores: byte offset of the data in grf */
+};
+bool eu_access_is_plain(const struct eu_send *send, struct eu_access_plain *plain);
+
+/*
+ * Decodes a message into send->access and stores its handler in send->run. Cheap enough to be
+ * called for each execution of a SEND whose descriptors come from a0; mlen, xlen and rlen must then
+ * be those of the descriptors. Returns 0, or -1 with *fault filled when the device has no such
+ * message or does not implement it.
  */
 int eu_message_bind(const struct gen_device *device, struct eu_send *send, struct gen_fault *fault);
 
@@ -18,23 +44,19 @@ int eu_message_bind(const struct gen_device *device, struct eu_send *send, struc
  * Whether a bound message is a fence that orders nothing but this thread's stores: one of local
  * memory, or the last message but the end of the thread.
  */
-bool eu_message_is_weak_fence(const struct eu_send *send);
+static inline bool eu_message_is_weak_fence(const struct eu_send *send)
+{
+	return send->access.kind == EU_ACCESS_FENCE &&
+	       (send->last || send->access.space == EU_SPACE_SLM);
+}
 
-/* Whether a bound message does nothing but end the thread. */
-bool eu_message_ends(const struct eu_send *send);
-
-/*
- * Messages that have micro-operations of their own (eu_uop_message_tmpl.h): sixteen lanes load or
- * store dwords of a surface or of local memory, addresses first in the payload.
- */
-struct eu_message_plain {
-	bool write, local;
-	unsigned channels; /* bit n: the n-th dword from a lane's address on */
-	uint16_t data;	   /* of stores: byte offset of the data in grf */
-};
-bool eu_message_is_plain(const struct eu_send *send, struct eu_message_plain *plain);
-
-/* What the message is called in reports; never NULL. */
-const char *eu_message_name(const struct eu_send *send);
+/* The handlers of messages without memory (eu_sync.c). */
+enum eu_status eu_message_none(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
+enum eu_status eu_message_fence(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
+enum eu_status eu_message_barrier(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
+enum eu_status eu_message_end(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
 
 #endif

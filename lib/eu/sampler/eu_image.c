@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "eu/sampler/eu_image_cache.h"
-#include "eu/message/eu_memory.h"
-#include "eu/message/eu_message.h"
+#include "eu/memory/eu_memory.h"
 #include "gen/gen_tile.h"
 #include "util/util_bits.h"
 
@@ -25,7 +24,7 @@ static const struct eu_image *fail(
 	fault->address = address;
 	gen_fault_add(fault, GEN_FAULT_BAD_STATE,
 		"%s: its surface %s (binding table index 0x%x, surface state at 0x%llx)",
-		eu_message_name(send), what, send->desc & 0xff, (unsigned long long)address);
+		send->access.name, what, send->access.index, (unsigned long long)address);
 	return NULL;
 }
 
@@ -158,14 +157,14 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 const struct eu_image *eu_image_find(struct eu_thread *thread, const struct eu_send *send)
 {
 	struct eu_worker *worker = thread->worker;
-	unsigned index = send->desc & 0xff;
+	unsigned index = send->access.index;
 	struct eu_image *image;
 	uint64_t address = 0;
 
 	if (!eu_images_ready(worker))
 		return NULL;
 	if (index == EU_BTI_BINDLESS) {
-		uint32_t offset = send->exdesc >> 12 << 6;
+		uint32_t offset = send->access.handle;
 
 		address = (worker->dispatch->bindless_surface_base + offset) & EU_ADDRESS_MASK;
 		image = &worker->images->bindless[(offset >> 6) % EU_BINDLESS_IMAGES];
@@ -312,7 +311,7 @@ static bool page_fault(struct eu_thread *thread, const struct eu_send *send,
 	gen_fault_add(fault, GEN_FAULT_PAGE,
 		"%s: %s the texel at byte 0x%llx of image %u (%s, 0x%llx), where no buffer is "
 		"bound",
-		eu_message_name(send), verb, (unsigned long long)offset, send->desc & 0xff,
+		send->access.name, verb, (unsigned long long)offset, send->access.index,
 		image->format->name, (unsigned long long)image->surface.base);
 	return false;
 }
@@ -414,20 +413,36 @@ static inline __attribute__((always_inline)) bool store(struct eu_thread *thread
 	return true;
 }
 
+/* Changes the bits of `mask` in a byte that other threads may change the rest of. */
+static void store_bits(uint8_t *at, uint8_t value, uint8_t mask)
+{
+	uint8_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
+
+	if (mask == 0xff) {
+		*at = value;
+		return;
+	}
+	while (!__atomic_compare_exchange_n(at, &old, (uint8_t)((old & ~mask) | (value & mask)),
+		true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
+/* Byte by byte: what the mask leaves out is not written, not even with its old value. */
 static bool store_masked(struct eu_thread *thread, const struct eu_send *send,
 	const struct eu_image *image, unsigned count, const uint64_t *offset, const uint8_t *texels,
 	const uint8_t *mask)
 {
-	const unsigned bytes = image->bytes;
-	uint8_t texel[GEN_TEXEL_BYTES];
+	for (unsigned i = 0; i < count; i++, texels += image->bytes) {
+		for (unsigned n = 0; n < image->bytes && offset[i] != EU_NOWHERE; n++) {
+			uint8_t *at;
 
-	for (unsigned i = 0; i < count; i++, texels += bytes) {
-		if (!load(thread, send, image, 1, &offset[i], texel, bytes))
-			return false;
-		for (unsigned n = 0; n < bytes; n++)
-			texel[n] = (uint8_t)((texel[n] & ~mask[n]) | (texels[n] & mask[n]));
-		if (!store(thread, send, image, 1, &offset[i], texel, bytes))
-			return false;
+			if (mask[n] == 0)
+				continue;
+			at = eu_image_at(thread, send, image, offset[i] + n, 1);
+			if (!at)
+				return false;
+			store_bits(at, texels[n], mask[n]);
+		}
 	}
 	return true;
 }

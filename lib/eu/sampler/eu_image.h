@@ -9,6 +9,16 @@
 #include "gen/gen_format.h"
 #include "gen/gen_state.h"
 
+/*
+ * eu/sampler: messages to images, executed from a decoded access (eu_send.h): where texels lie,
+ * filters, formats. The handlers of EU_ACCESS_TYPED, _TYPED_ATOMIC, _MEDIA and _SAMPLER.
+ */
+enum eu_status eu_typed_run(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
+enum eu_status eu_typed_atomic_run(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
+enum eu_status eu_media_run(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
+enum eu_status eu_sample_run(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
+
 enum {
 	EU_LEVELS = 16,
 	EU_TEXELS = 128, /* that one message touches at most: 16 lanes, 8 texels for each */

@@ -4,9 +4,7 @@
 #include <math.h>
 
 #include "eu/sampler/eu_image_cache.h"
-#include "eu/message/eu_memory.h"
-#include "eu/message/eu_message.h"
-#include "eu/message/eu_message_family.h"
+#include "eu/memory/eu_memory.h"
 
 enum { STATE_BYTES = 16 };
 
@@ -17,8 +15,7 @@ static const struct eu_sampler *fail(struct eu_thread *thread, const struct eu_s
 
 	fault->address = address;
 	gen_fault_add(fault, kind, "%s: its sampler %s (sampler %u, state at 0x%llx)",
-		eu_message_name(send), what, util_bits(send->desc, 11, 8),
-		(unsigned long long)address);
+		send->access.name, what, send->access.operation, (unsigned long long)address);
 	return NULL;
 }
 
@@ -49,13 +46,13 @@ static uint64_t address_of(const struct eu_thread *thread, const struct eu_send 
 	uint64_t base = dispatch->dynamic_state_base;
 	uint32_t pointer = dispatch->sampler_state;
 
-	if (eu_message_has_header(send)) {
-		pointer = eu_message_dword(thread->grf + send->src0, 3);
+	if (send->access.has_header) {
+		pointer = eu_payload_dword(thread->grf + send->src0, 3);
 		if (pointer & 1)
 			base = dispatch->bindless_sampler_base;
 		pointer &= ~UINT32_C(31);
 	}
-	return (base + pointer + util_bits(send->desc, 11, 8) * STATE_BYTES) & EU_ADDRESS_MASK;
+	return (base + pointer + send->access.operation * STATE_BYTES) & EU_ADDRESS_MASK;
 }
 
 static bool has_border(const struct gen_sampler_state *state)

@@ -8,16 +8,8 @@
 #include <stdint.h>
 
 #include "eu/state/eu_dispatch.h"
+#include "eu/state/eu_send.h"
 #include "gen/gen_inst.h"
-
-/* What a step, a message or a run of a thread came to. */
-enum eu_status {
-	EU_RUN,	    /* go on with the next instruction */
-	EU_BLOCKED, /* waits for its group's barrier */
-	EU_YIELD,   /* used up its time slice; may go on at once */
-	EU_DONE,    /* reached its end of thread */
-	EU_FAULT,   /* worker->fault says why */
-};
 
 struct eu_images;
 struct eu_kernel;
@@ -62,6 +54,7 @@ struct eu_worker {
 	struct eu_surface *surfaces;	     /* EU_SURFACES, indexed by binding table index */
 	struct eu_images *images;	     /* NULL until a message wants one */
 	struct gen_fault *fault;	     /* filled by whoever returns EU_FAULT */
+	const struct eu_watcher *watcher;    /* NULL: nothing watches */
 	const atomic_int *stop;		     /* non-zero: end everything now */
 	uint64_t instructions;
 	uint32_t float_mode; /* the host's modes at the moment, but for exceptions (eu_run.h) */
@@ -131,30 +124,6 @@ struct eu_thread {
 	struct eu_frame_wait frame_waits[EU_FRAME_WAITS];
 	alignas(64) uint32_t pool[EU_POOL_DWORDS];
 	uint32_t wait[EU_LABELS]; /* channels waiting at each label, in program order */
-};
-
-struct eu_send;
-
-/*
- * Executes one message for a thread. `lanes` has bit i set when lane i of the message (not of the
- * thread) is enabled. Reads the payload from and writes the result to thread->grf.
- * Returns EU_RUN, EU_DONE (end of thread) or EU_FAULT; memory faults name the lane and the address.
- */
-typedef enum eu_status (*eu_message_fn)(
-	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
-
-/* One SEND, worked out once per kernel. Immutable. */
-struct eu_send {
-	eu_message_fn run;     /* NULL when descriptors come from a0: bind at run time */
-	uint32_t inst;	       /* index in the gen_program */
-	uint32_t site;	       /* index into worker->translations */
-	uint32_t desc, exdesc; /* as executed */
-	uint16_t dst;	       /* byte offset in grf of the first result register */
-	uint16_t src0, src1;   /* byte offsets of the two payload parts */
-	uint8_t sfid, mlen, xlen, rlen;
-	uint8_t exec_size, channel_offset;
-	bool writes; /* rlen > 0 and the destination is not null */
-	bool last;   /* no message but the end of the thread comes after it, and no branch */
 };
 
 #endif

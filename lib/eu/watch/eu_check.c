@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "eu/code/eu_kernel.h"
-#include "eu/message/eu_message.h"
+#include "eu/memory/eu_memory.h"
 #include "eu/watch/eu_symbols.h"
 #include "util/util_log.h"
 #include "util/util_thread.h"
@@ -93,51 +93,38 @@ void eu_check_report(
 		group[1], group[2], thread->index, who, where[0] ? ", " : "", where);
 }
 
-void eu_check_bounds(const struct eu_view *view, unsigned lane, uint64_t offset, unsigned bytes)
+static void report_bounds(const struct eu_thread *thread, const struct eu_send *send, unsigned lane,
+	uint64_t offset, unsigned bytes, uint64_t base, uint64_t limit)
 {
-	const char *name = eu_message_name(view->send);
+	const struct eu_access *access = &send->access;
 
-	if (!eu_check_on())
-		return;
-	lane += view->send->channel_offset;
-	if (view->space == EU_SPACE_SLM)
-		eu_check_report(view->thread, view->send->inst, (int)lane,
-			"%s: channel %u, bytes %llu to %llu of %llu of local memory", name, lane,
-			(unsigned long long)offset, (unsigned long long)(offset + bytes - 1),
-			(unsigned long long)view->limit);
+	lane += send->channel_offset + access->first;
+	if (access->space == EU_SPACE_SLM)
+		eu_check_report(thread, send->inst, (int)lane,
+			"%s: channel %u, bytes %llu to %llu of %llu of local memory", access->name,
+			lane, (unsigned long long)offset, (unsigned long long)(offset + bytes - 1),
+			(unsigned long long)limit);
 	else
-		eu_check_report(view->thread, view->send->inst, (int)lane,
+		eu_check_report(thread, send->inst, (int)lane,
 			"%s: channel %u, bytes %llu to %llu of the %llu of buffer %u (0x%llx)",
-			name, lane, (unsigned long long)offset,
-			(unsigned long long)(offset + bytes - 1), (unsigned long long)view->limit,
-			view->send->desc & 0xff, (unsigned long long)view->base);
+			access->name, lane, (unsigned long long)offset,
+			(unsigned long long)(offset + bytes - 1), (unsigned long long)limit,
+			access->index, (unsigned long long)base);
 }
 
-void eu_check_alignment(const struct eu_thread *thread, const struct eu_send *send,
-	uint64_t address, unsigned alignment)
-{
-	if (eu_check_on() && address % alignment != 0)
-		eu_check_report(thread, send->inst, -1,
-			"%s: address 0x%llx is not a multiple of %u", eu_message_name(send),
-			(unsigned long long)address, alignment);
-}
-
-void eu_check_barrier(const struct eu_thread *thread, const struct eu_send *send)
-{
-	if (!eu_check_on() || !thread->kernel)
-		return;
-	uint32_t absent = thread->dispatch_mask & thread->kernel->lanes & ~thread->act.bits;
-	if (absent != 0)
-		eu_check_report(thread, send->inst, __builtin_ctz(absent),
-			"barrier: channels 0x%08x do not reach it with the others", absent);
-}
-
-void eu_check_end(const struct eu_thread *thread)
+static void check_end(const struct eu_thread *thread)
 {
 	const struct eu_group *group = thread->group;
 
-	if (eu_check_on() && group->arrived > 0)
+	if (group->arrived > 0)
 		eu_check_report(thread, UINT32_MAX, -1,
 			"the thread has ended, but %u of its group wait at a barrier",
 			group->arrived);
+}
+
+const struct eu_watcher *eu_check_watcher(void)
+{
+	static const struct eu_watcher watcher = { report_bounds, check_end };
+
+	return eu_check_on() ? &watcher : NULL;
 }

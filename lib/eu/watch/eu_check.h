@@ -4,7 +4,8 @@
 
 #include <stdatomic.h>
 
-#include "eu/message/eu_memory.h"
+#include "eu/state/eu_watcher.h"
+#include "eu/state/eu_thread.h"
 
 struct eu_kernel;
 
@@ -29,15 +30,8 @@ static inline bool eu_check_on(void)
 	return state != 0 ? state == EU_CHECK_WANTED : eu_check_read();
 }
 
-/* A lane reaches beyond a surface or the group's local memory. */
-void eu_check_bounds(const struct eu_view *view, unsigned lane, uint64_t offset, unsigned bytes);
-
-/* A block message whose address is no multiple of `alignment`. */
-void eu_check_alignment(const struct eu_thread *thread, const struct eu_send *send,
-	uint64_t address, unsigned alignment);
-
-/* A thread signals a barrier: all work-items that were started must be there. */
-void eu_check_barrier(const struct eu_thread *thread, const struct eu_send *send);
+/* For worker->watcher: reports what lies out of bounds and how threads end. NULL unless wanted. */
+const struct eu_watcher *eu_check_watcher(void);
 
 /*
  * Reports what `thread` did: what, where in the kernel (instruction `inst`, or none when it is
@@ -61,13 +55,11 @@ void eu_check_step(struct eu_thread *thread, const struct eu_check_plan *plan, u
 
 /*
  * Before a message for these of its lanes: reads of local memory that no work-item of the group has
- * written, of buffers that nobody has, and accesses through addresses beyond the end of a buffer.
+ * written, of buffers that nobody has, accesses through addresses beyond the end of a buffer,
+ * misaligned blocks, and barriers that some work-items do not reach.
  */
 void eu_check_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
 /* A group starts: nothing of its local memory is written. */
 void eu_check_group(const struct eu_thread *thread);
-
-/* A thread has ended while others of its group wait at a barrier. */
-void eu_check_end(const struct eu_thread *thread);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "eu/code/eu_kernel.h"
-#include "eu/message/eu_message_family.h"
 #include "eu/code/eu_uop.h"
 
 enum { REACH = 64 /* instructions that are looked back */, NO_SEND = UINT32_MAX };
@@ -58,9 +57,10 @@ static int64_t find_writer(const struct gen_program *program, uint32_t inst, uns
 static void mark_block(struct eu_check_plan *plan, const struct eu_send *send)
 {
 	const struct gen_program *program = plan->kernel->program;
-	unsigned byte = send->src0 + 8u;
+	unsigned byte = send->src0 + send->access.at;
 
-	if (send->sfid != GEN_SFID_DC0 || eu_message_data_type(send) != 8 || send->mlen == 0)
+	if (!send->run || send->access.kind != EU_ACCESS_BLOCK || send->access.shift == 0 ||
+		!send->access.writes)
 		return;
 	for (int64_t i = find_writer(program, send->inst, byte); i >= 0;) {
 		const struct gen_inst *inst = &program->inst[i];
@@ -187,7 +187,7 @@ void eu_check_step(struct eu_thread *thread, const struct eu_check_plan *plan, u
 		check_low_bits(thread, inst);
 	else if (mark->what == SHUFFLES)
 		check_shuffle(thread, mark, inst);
-	if (send && !plan->kernel->program->inst[inst].desc_in_a0)
+	if (send && send->run)
 		eu_check_message(
 			thread, send, channels_of(thread, &plan->kernel->program->inst[inst]));
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "eu/message/eu_message.h"
-#include "eu/message/eu_surface.h"
 #include "util/util_bits.h"
 #include "util/util_thread.h"
 
@@ -103,7 +102,8 @@ static bool is_data_port(unsigned sfid)
 	       sfid == GEN_SFID_DC_READ_ONLY;
 }
 
-static void add_send(struct text *text, const struct gen_inst *inst)
+static void add_send(
+	struct text *text, const struct gen_device *device, const struct gen_inst *inst)
 {
 	struct eu_send send = { .sfid = inst->sfid, .desc = inst->desc, .exdesc = inst->exdesc };
 
@@ -111,7 +111,7 @@ static void add_send(struct text *text, const struct gen_inst *inst)
 		add(text, " sfid %u, descriptor in a0", inst->sfid);
 		return;
 	}
-	add(text, " %s", eu_message_name(&send));
+	add(text, " %s", eu_access_name(device, &send));
 	if (inst->sfid == GEN_SFID_DC0 &&
 		(inst->desc >> 18 & 1)) /* scratch: the rest is its offset */
 		add(text, ", form 0x%02x", inst->desc >> 12 & 0x3f);
@@ -142,7 +142,7 @@ void eu_form_text(const struct eu_kernel *kernel, uint32_t index, char *out, siz
 	if (inst->cond != GEN_COND_NONE)
 		add(&text, " (%s)", cond_names[inst->cond]);
 	if (send) {
-		add_send(&text, inst);
+		add_send(&text, kernel->device, inst);
 		return;
 	}
 	if (inst->has_dst)

@@ -152,7 +152,8 @@ static void log_step(struct eu_thread *thread, const struct eu_watch *watch, uin
 		id[1], id[2], thread->index, thread->act.bits, thread->flag[0], thread->flag[1],
 		inst->ip, watch->texts[index]);
 	if (send && (watch->what & EU_WATCH_MESSAGES)) {
-		util_log(UTIL_LOG_TRACE, "eu", "    %s", eu_message_name(send));
+		util_log(UTIL_LOG_TRACE, "eu", "    %s",
+			eu_access_name(watch->kernel->device, send));
 		log_registers(thread, "sends", send->src0 / GEN_GRF_BYTES, send->mlen);
 		log_registers(thread, "and", send->src1 / GEN_GRF_BYTES, send->xlen);
 	}

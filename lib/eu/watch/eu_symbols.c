@@ -8,7 +8,7 @@
 
 #include "eu/state/eu_dispatch.h"
 #include "eu/code/eu_kernel.h"
-#include "eu/message/eu_memory.h"
+#include "eu/memory/eu_memory.h"
 #include "util/util_thread.h"
 
 struct name {

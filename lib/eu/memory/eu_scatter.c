@@ -1,15 +1,79 @@
 // SPDX-License-Identifier: MIT
 /*
- * Scattered messages for one instruction set of the host. The includer defines EU_SCATTER, the name
- * of the table. Addresses are looked at all at once: in bounds or not, in a line or not. Whatever
- * is not wholly in bounds is left to eu_scatter_load and eu_scatter_store.
+ * Messages in which each lane has an address of its own: untyped surface read and write, byte,
+ * dword and qword scattered, and their forms with 64-bit addresses.
  */
-#include "eu/message/eu_scatter.h"
-#include "eu/message/eu_scatter_lane.h"
+#include "eu/memory/eu_memory.h"
 
-#ifdef __SSE4_1__
-#include <immintrin.h>
-#endif
+enum { MAX_LANES = 16 };
+
+/* ---- any form, element by element: also what is out of bounds or crosses buffers ---- */
+
+/* Moves an element between memory and a register slot, which is zero-extended by a load. */
+static bool move_element(
+	struct eu_view *view, unsigned lane, uint64_t offset, uint8_t *slot, unsigned size)
+{
+	const bool writes = view->send->access.writes;
+	uint8_t *memory = eu_view_at(view, offset, size);
+
+	if (writes && memory)
+		memcpy(memory, slot, size);
+	else if (writes)
+		return eu_view_store(view, lane, offset, slot, size);
+	if (writes)
+		return true;
+	if (size < 4)
+		memset(slot, 0, 4);
+	if (memory)
+		memcpy(slot, memory, size);
+	return memory || eu_view_load(view, lane, offset, slot, size);
+}
+
+static enum eu_status run_any(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
+{
+	enum { MOST_DATA = MAX_LANES * 64 };
+	const struct eu_access *access = &send->access;
+	const enum eu_space space = (enum eu_space)access->space;
+	const unsigned width = access->lanes * access->address;
+	uint8_t addresses[MAX_LANES * 8], copy[MOST_DATA], *data = thread->grf + send->dst;
+	struct eu_view view;
+	uint64_t base;
+
+	lanes &= (UINT32_C(1) << access->lanes) - 1;
+	if (lanes == 0)
+		return EU_RUN;
+	if (!eu_view_open(&view, thread, send))
+		return EU_FAULT;
+	base = eu_access_base(thread, send, space);
+	/* The result may replace the addresses. */
+	memmove(addresses, eu_payload(thread, send, access->at, width, addresses), width);
+	if (access->writes) {
+		unsigned moved = (unsigned)__builtin_popcount(access->channels);
+		data = (uint8_t *)(uintptr_t)eu_payload(
+			thread, send, access->data, moved * access->lanes * access->slot, copy);
+	}
+	for (; lanes != 0; lanes &= lanes - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(lanes);
+		uint64_t offset = eu_access_offset(
+			base, eu_access_address(addresses, lane, space), space, access->shift);
+		uint8_t *slot = data + lane * access->slot;
+
+		for (unsigned j = 0; j < access->count; j++) {
+			if (!(access->channels >> j & 1))
+				continue;
+			if (!move_element(
+				    &view, lane, offset + j * access->size, slot, access->size))
+				return EU_FAULT;
+			slot += access->lanes * access->slot;
+		}
+	}
+	return EU_RUN;
+}
+
+/*
+ * ---- frequent forms: the addresses of all lanes at once, in bounds or not, in a line or not. What
+ * is not wholly in bounds is left to run_any, which decides about bounds and faults. ----
+ */
 
 #define TEMPLATE static inline __attribute__((always_inline))
 
@@ -31,8 +95,9 @@ TEMPLATE bool window_open(
 	struct window *w, struct eu_thread *thread, const struct eu_send *send, enum eu_space space)
 {
 	if (space == EU_SPACE_SURFACE) {
-		const struct eu_surface *surface = &thread->worker->surfaces[send->desc & 0xff];
-		if ((send->desc & 0xff) == EU_BTI_BINDLESS || surface->state == 0)
+		unsigned index = send->access.index;
+		const struct eu_surface *surface = &thread->worker->surfaces[index];
+		if (index == EU_BTI_BINDLESS || surface->state == 0)
 			surface = eu_surface_find(thread, send);
 		if (!surface)
 			return false;
@@ -67,10 +132,10 @@ TEMPLATE bool is_line(const uint8_t *addresses, enum eu_space space, unsigned la
 /* What lane 1 is from lane 0; addresses that differ by more are in no line of interest. */
 TEMPLATE uint64_t step_of(const uint8_t *addresses, enum eu_space space)
 {
-	return space == EU_SPACE_A64
-		       ? lane_address(addresses, 1, space) - lane_address(addresses, 0, space)
-		       : (uint32_t)(lane_address(addresses, 1, space) -
-				    lane_address(addresses, 0, space));
+	return space == EU_SPACE_A64 ? eu_access_address(addresses, 1, space) -
+					       eu_access_address(addresses, 0, space)
+				     : (uint32_t)(eu_access_address(addresses, 1, space) -
+						  eu_access_address(addresses, 0, space));
 }
 
 /*
@@ -97,10 +162,12 @@ TEMPLATE bool find_places(struct places *places, const struct window *w, const u
 		}
 		return bad == 0;
 	}
-	uint64_t bad = 0, other = lane_offset(base, lane_address(addresses, one, space), space, 0);
+	uint64_t bad = 0,
+		 other = eu_access_offset(base, eu_access_address(addresses, one, space), space, 0);
 	for (unsigned i = 0; i < lanes; i++) {
 		uint64_t on = -(uint64_t)(enabled >> i & 1);
-		uint64_t at = lane_offset(base, lane_address(addresses, i, space), space, 0);
+		uint64_t at =
+			eu_access_offset(base, eu_access_address(addresses, i, space), space, 0);
 		at = ((at & on) | (other & ~on)) - w->first;
 		places->at[i] = (uint32_t)at;
 		bad |= -(uint64_t)(at > limit);
@@ -108,64 +175,15 @@ TEMPLATE bool find_places(struct places *places, const struct window *w, const u
 	return bad == 0;
 }
 
-/* Copies the dword at each place, plus `more` bytes. */
-TEMPLATE void gather_dwords(
-	uint8_t *out, const uint8_t *host, const struct places *places, unsigned lanes)
-{
-#ifdef __SSE4_1__
-	for (unsigned i = 0; i < lanes; i += 4) {
-		const uint32_t *at = places->at + i;
-		__m128i x = _mm_cvtsi32_si128((int)*(const dword_memory *)(host + at[0]));
-		x = _mm_insert_epi32(x, (int)*(const dword_memory *)(host + at[1]), 1);
-		x = _mm_insert_epi32(x, (int)*(const dword_memory *)(host + at[2]), 2);
-		x = _mm_insert_epi32(x, (int)*(const dword_memory *)(host + at[3]), 3);
-		_mm_storeu_si128((__m128i *)(void *)(out + 4 * i), x);
-	}
-#else
-	for (unsigned i = 0; i < lanes; i++)
-		memcpy(out + 4 * i, host + places->at[i], 4);
-#endif
-}
-
-/* The same for all channels that a lane loads. */
+/* Loads the channels of all lanes. */
 TEMPLATE void gather(uint8_t *out, const uint8_t *host, const struct places *places, unsigned lanes,
 	unsigned channels)
 {
-#ifdef __SSE4_1__
-	if (channels == 15) {
-		for (unsigned i = 0; i < lanes; i += 4) {
-			const uint32_t *at = places->at + i;
-			__m128 a = _mm_loadu_ps((const float *)(const void *)(host + at[0]));
-			__m128 b = _mm_loadu_ps((const float *)(const void *)(host + at[1]));
-			__m128 c = _mm_loadu_ps((const float *)(const void *)(host + at[2]));
-			__m128 d = _mm_loadu_ps((const float *)(const void *)(host + at[3]));
-			_MM_TRANSPOSE4_PS(a, b, c, d);
-			_mm_storeu_ps((float *)(void *)(out + 4 * i), a);
-			_mm_storeu_ps((float *)(void *)(out + 4 * (lanes + i)), b);
-			_mm_storeu_ps((float *)(void *)(out + 4 * (2 * lanes + i)), c);
-			_mm_storeu_ps((float *)(void *)(out + 4 * (3 * lanes + i)), d);
-		}
-		return;
-	}
-	if (channels == 3) {
-		for (unsigned i = 0; i < lanes; i += 4) {
-			const uint32_t *at = places->at + i;
-			__m128d a = _mm_castsi128_pd(_mm_loadu_si64(host + at[0]));
-			__m128d b = _mm_castsi128_pd(_mm_loadu_si64(host + at[2]));
-			a = _mm_unpacklo_pd(a, _mm_castsi128_pd(_mm_loadu_si64(host + at[1])));
-			b = _mm_unpacklo_pd(b, _mm_castsi128_pd(_mm_loadu_si64(host + at[3])));
-			__m128 x = _mm_castpd_ps(a), y = _mm_castpd_ps(b);
-			_mm_storeu_ps((float *)(void *)(out + 4 * i), _mm_shuffle_ps(x, y, 0x88));
-			_mm_storeu_ps((float *)(void *)(out + 4 * (lanes + i)),
-				_mm_shuffle_ps(x, y, 0xdd));
-		}
-		return;
-	}
-#endif
 	for (unsigned channel = 0; channel < 4; channel++) {
 		if (!(channels >> channel & 1))
 			continue;
-		gather_dwords(out, host + 4 * channel, places, lanes);
+		for (unsigned i = 0; i < lanes; i++)
+			memcpy(out + 4 * i, host + places->at[i] + 4 * channel, 4);
 		out += 4 * lanes;
 	}
 }
@@ -215,9 +233,9 @@ TEMPLATE bool load_dwords(const struct window *w, const uint8_t *addresses, uint
 	if (enabled == all) {
 		uint64_t step = step_of(addresses, space);
 		if (step <= bytes && is_line(addresses, space, lanes, (unsigned)step)) {
-			uint64_t into =
-				lane_offset(base, lane_address(addresses, 0, space), space, 0) -
-				w->first;
+			uint64_t into = eu_access_offset(base,
+						eu_access_address(addresses, 0, space), space, 0) -
+					w->first;
 			uint64_t reach = step * (lanes - 1) + bytes;
 			if (into >= w->span || reach > w->span - into)
 				return false;
@@ -261,30 +279,6 @@ TEMPLATE void store_lane(
 	}
 }
 
-TEMPLATE void scatter(uint8_t *host, const struct places *places, const uint8_t *data,
-	unsigned lanes, unsigned channels)
-{
-#ifdef __SSE4_1__
-	if (channels == 15) {
-		for (unsigned i = 0; i < lanes; i += 4) {
-			const uint32_t *at = places->at + i;
-			const float *from = (const float *)(const void *)(data + 4 * i);
-			__m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + lanes);
-			__m128 c = _mm_loadu_ps(from + 2 * lanes),
-			       d = _mm_loadu_ps(from + 3 * lanes);
-			_MM_TRANSPOSE4_PS(a, b, c, d);
-			_mm_storeu_ps((float *)(void *)(host + at[0]), a);
-			_mm_storeu_ps((float *)(void *)(host + at[1]), b);
-			_mm_storeu_ps((float *)(void *)(host + at[2]), c);
-			_mm_storeu_ps((float *)(void *)(host + at[3]), d);
-		}
-		return;
-	}
-#endif
-	for (unsigned i = 0; i < lanes; i++)
-		store_lane(host + places->at[i], data, i, lanes, channels);
-}
-
 TEMPLATE bool store_dwords(const struct window *w, const uint8_t *addresses, uint64_t base,
 	const uint8_t *data, uint32_t enabled, enum eu_space space, unsigned lanes,
 	unsigned channels)
@@ -295,7 +289,8 @@ TEMPLATE bool store_dwords(const struct window *w, const uint8_t *addresses, uin
 	if (enabled == all && count <= 2 && channels != 2 &&
 		is_line(addresses, space, lanes, bytes)) {
 		uint64_t into =
-			lane_offset(base, lane_address(addresses, 0, space), space, 0) - w->first;
+			eu_access_offset(base, eu_access_address(addresses, 0, space), space, 0) -
+			w->first;
 		if (into >= w->span || (uint64_t)bytes * lanes > w->span - into)
 			return false;
 		if (count == 1) {
@@ -313,10 +308,6 @@ TEMPLATE bool store_dwords(const struct window *w, const uint8_t *addresses, uin
 	}
 	if (!find_places(&places, w, addresses, base, enabled, space, lanes, bytes))
 		return false;
-	if (enabled == all) {
-		scatter(w->host, &places, data, lanes, channels);
-		return true;
-	}
 	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {
 		unsigned i = (unsigned)__builtin_ctz(rest);
 		store_lane(w->host + places.at[i], data, i, lanes, channels);
@@ -324,96 +315,113 @@ TEMPLATE bool store_dwords(const struct window *w, const uint8_t *addresses, uin
 	return true;
 }
 
-/* -- Handlers ------------------------------------------------------------------------------- */
-
-/* The channels that an untyped message moves, as its descriptor has them. */
-TEMPLATE unsigned enabled_channels(const struct eu_send *send)
+/* One element of 1, 2 or 8 bytes for each lane; a load zero-extends it to a slot. */
+TEMPLATE bool load_elements(const struct window *w, const uint8_t *addresses, uint64_t base,
+	uint8_t *out, uint32_t enabled, enum eu_space space, unsigned lanes, unsigned size)
 {
-	return ~send->desc >> 8 & 15;
+	const unsigned slot = size < 4 ? 4 : size;
+	struct places places;
+	if (!find_places(&places, w, addresses, base, enabled, space, lanes, size))
+		return false;
+	for (; enabled != 0; enabled &= enabled - 1) {
+		unsigned i = (unsigned)__builtin_ctz(enabled);
+		uint64_t value = 0;
+		memcpy(&value, w->host + places.at[i], size);
+		memcpy(out + i * slot, &value, slot);
+	}
+	return true;
+}
+
+TEMPLATE bool store_elements(const struct window *w, const uint8_t *addresses, uint64_t base,
+	const uint8_t *data, uint32_t enabled, enum eu_space space, unsigned lanes, unsigned size)
+{
+	struct places places;
+	if (!find_places(&places, w, addresses, base, enabled, space, lanes, size))
+		return false;
+	for (; enabled != 0; enabled &= enabled - 1) {
+		unsigned i = (unsigned)__builtin_ctz(enabled);
+		memcpy(w->host + places.at[i], data + i * (size < 4 ? 4 : size), size);
+	}
+	return true;
 }
 
 TEMPLATE enum eu_status load_form(struct eu_thread *thread, const struct eu_send *send,
-	uint32_t enabled, enum eu_space space, unsigned lanes, unsigned channels)
+	uint32_t enabled, enum eu_space space, unsigned lanes, unsigned size, unsigned channels)
 {
-	uint8_t copy[MAX_LANES * 8];
+	const unsigned width = lanes * (space == EU_SPACE_A64 ? 8 : 4);
+	uint8_t copy[MAX_LANES * 8], *out = thread->grf + send->dst;
 	struct window w;
 	enabled &= (UINT32_C(1) << lanes) - 1;
 	if (enabled == 0)
 		return EU_RUN;
 	if (window_open(&w, thread, send, space)) {
-		const uint8_t *addresses = eu_payload(
-			thread, send, header_bytes(send), lanes * address_bytes(space), copy);
-		if (load_dwords(&w, addresses, space_base(thread, send, space),
-			    thread->grf + send->dst, enabled, space, lanes, channels))
+		const uint8_t *addresses = eu_payload(thread, send, send->access.at, width, copy);
+		uint64_t base = eu_access_base(thread, send, space);
+		if (size == 4 ? load_dwords(
+					&w, addresses, base, out, enabled, space, lanes, channels)
+			      : load_elements(
+					&w, addresses, base, out, enabled, space, lanes, size))
 			return EU_RUN;
 	}
-	return eu_scatter_load(thread, send, enabled);
+	return run_any(thread, send, enabled);
 }
 
 TEMPLATE enum eu_status store_form(struct eu_thread *thread, const struct eu_send *send,
-	uint32_t enabled, enum eu_space space, unsigned lanes, unsigned channels)
+	uint32_t enabled, enum eu_space space, unsigned lanes, unsigned size, unsigned channels)
 {
-	uint8_t copy[MAX_LANES * 8], data_copy[MAX_LANES * 16];
 	const unsigned registers = (unsigned)__builtin_popcount(channels);
-	const unsigned width = lanes * address_bytes(space);
+	const unsigned width = lanes * (space == EU_SPACE_A64 ? 8 : 4);
+	uint8_t copy[MAX_LANES * 8], data_copy[MAX_LANES * 16];
 	struct window w;
 	enabled &= (UINT32_C(1) << lanes) - 1;
 	if (enabled == 0)
 		return EU_RUN;
 	if (window_open(&w, thread, send, space)) {
-		unsigned header = header_bytes(send);
-		const uint8_t *addresses = eu_payload(thread, send, header, width, copy);
-		const uint8_t *data =
-			eu_payload(thread, send, header + width, lanes * 4 * registers, data_copy);
-		if (store_dwords(&w, addresses, space_base(thread, send, space), data, enabled,
-			    space, lanes, channels))
+		const uint8_t *addresses = eu_payload(thread, send, send->access.at, width, copy);
+		const uint8_t *data = eu_payload(thread, send, send->access.at + width,
+			lanes * (size < 4 ? 4 : size) * registers, data_copy);
+		uint64_t base = eu_access_base(thread, send, space);
+		if (size == 4 ? store_dwords(
+					&w, addresses, base, data, enabled, space, lanes, channels)
+			      : store_elements(
+					&w, addresses, base, data, enabled, space, lanes, size))
 			return EU_RUN;
 	}
-	return eu_scatter_store(thread, send, enabled);
+	return run_any(thread, send, enabled);
 }
 
-#define DWORDS(space, lanes, channels)                                                             \
-	static enum eu_status load_##space##_##lanes##_##channels(                                 \
+/* ---- handlers ---- */
+
+#define HANDLERS(space, lanes, size)                                                               \
+	static enum eu_status load_##space##_##lanes##_##size(                                     \
 		struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)            \
 	{                                                                                          \
-		return load_form(thread, send, enabled, EU_SPACE_##space, lanes,                   \
-			channels ? channels : enabled_channels(send));                             \
+		return load_form(thread, send, enabled, EU_SPACE_##space, lanes, size,             \
+			send->access.channels);                                                    \
 	}                                                                                          \
-	static enum eu_status store_##space##_##lanes##_##channels(                                \
+	static enum eu_status store_##space##_##lanes##_##size(                                    \
 		struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)            \
 	{                                                                                          \
-		return store_form(thread, send, enabled, EU_SPACE_##space, lanes,                  \
-			channels ? channels : enabled_channels(send));                             \
+		return store_form(thread, send, enabled, EU_SPACE_##space, lanes, size,            \
+			send->access.channels);                                                    \
 	}
-#define OTHERS(space, lanes, size)                                                                 \
-	static enum eu_status load_##space##_##lanes##_of_##size(                                  \
-		struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)            \
-	{                                                                                          \
-		return load(thread, send, enabled, EU_SPACE_##space, lanes, size, 1, 0);           \
-	}                                                                                          \
-	static enum eu_status store_##space##_##lanes##_of_##size(                                 \
-		struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)            \
-	{                                                                                          \
-		return store(thread, send, enabled, EU_SPACE_##space, lanes, size, 1, 0);          \
-	}
-#define DWORDS_ROW(space, lanes, channels)                                                         \
-	{ EU_SPACE_##space, lanes, 4, channels, load_##space##_##lanes##_##channels,               \
-		store_##space##_##lanes##_##channels },
-#define OTHERS_ROW(space, lanes, size)                                                             \
-	{ EU_SPACE_##space, lanes, size, 1, load_##space##_##lanes##_of_##size,                    \
-		store_##space##_##lanes##_of_##size },
+#define ROW(space, lanes, size)                                                                    \
+	[EU_SPACE_##space][lanes / 16][size] = { load_##space##_##lanes##_##size,                  \
+		store_##space##_##lanes##_##size },
+#define ALL_SIZES(form, space, lanes)                                                              \
+	form(space, lanes, 1) form(space, lanes, 2) form(space, lanes, 4) form(space, lanes, 8)
+#define ALL_LANES(form, space) ALL_SIZES(form, space, 8) ALL_SIZES(form, space, 16)
+#define ALL_FORMS(form)                                                                            \
+	ALL_LANES(form, SURFACE)                                                                   \
+	ALL_LANES(form, STATELESS) ALL_LANES(form, SLM) ALL_LANES(form, A64)
 
-#define ALL_FORMS(dwords, others, space, lanes)                                                    \
-	dwords(space, lanes, 0) dwords(space, lanes, 1) dwords(space, lanes, 3)                    \
-		dwords(space, lanes, 7) dwords(space, lanes, 15) others(space, lanes, 1)           \
-			others(space, lanes, 2) others(space, lanes, 8)
-#define ALL_LANES(dwords, others, space)                                                           \
-	ALL_FORMS(dwords, others, space, 8) ALL_FORMS(dwords, others, space, 16)
-#define ALL_SPACES(dwords, others)                                                                 \
-	ALL_LANES(dwords, others, SURFACE)                                                         \
-	ALL_LANES(dwords, others, STATELESS)                                                       \
-	ALL_LANES(dwords, others, SLM) ALL_LANES(dwords, others, A64)
+ALL_FORMS(HANDLERS)
 
-ALL_SPACES(DWORDS, OTHERS)
+eu_message_fn eu_scatter_handler(const struct eu_access *access)
+{
+	static const eu_message_fn handlers[EU_SPACES][2][9][2] = { ALL_FORMS(ROW) };
 
-const struct eu_scatter_form EU_SCATTER[] = { ALL_SPACES(DWORDS_ROW, OTHERS_ROW){ 0 } };
+	if (access->shift != 0 || access->count > 4 || (access->size != 4 && access->count != 1))
+		return run_any;
+	return handlers[access->space][access->lanes / 16][access->size][access->writes];
+}

@@ -1,74 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Atomic messages: lanes in ascending order, each atomic by itself. */
-#include <string.h>
-
-#include "eu/message/eu_atomic.h"
-#include "eu/message/eu_memory.h"
-#include "eu/message/eu_message.h"
-#include "eu/message/eu_message_family.h"
+#include "eu/memory/eu_atomic.h"
+#include "eu/memory/eu_memory.h"
 
 enum { MAX_LANES = 16 };
-
-/* What an atomic message does, from its descriptor. */
-struct operation {
-	eu_atomic_fn apply;
-	enum eu_space space;
-	unsigned lanes;	   /* 8 or 16 */
-	unsigned bytes;	   /* of the memory operand: 2, 4, 8 */
-	unsigned slot;	   /* of a register operand: 4 or 8 */
-	unsigned operands; /* 0, 1, 2 */
-	bool returns;
-};
-
-static const struct {
-	uint8_t type, bytes;
-	bool a64, is_float;
-} kinds[] = {
-	{ 0x02, 4, false, false },
-	{ 0x03, 2, false, false },
-	{ 0x12, 4, true, false },
-	{ 0x13, 2, true, false },
-	{ 0x1b, 4, false, true },
-	{ 0x1c, 2, false, true },
-	{ 0x1d, 4, true, true },
-	{ 0x1e, 2, true, true },
-};
-
-/* Fills *operation from the descriptor; false when it is of no known form. */
-static bool find_operation(const struct eu_send *send, struct operation *operation)
-{
-	unsigned type = eu_message_data_type(send), i = 0, code;
-	bool bit = util_bits(send->desc, 12, 12) != 0;
-
-	while (i < UTIL_ARRAY_SIZE(kinds) && kinds[i].type != type)
-		i++;
-	if (i == UTIL_ARRAY_SIZE(kinds))
-		return false;
-	*operation = (struct operation){
-		.space = EU_SPACE_A64,
-		.bytes = kinds[i].bytes,
-		.lanes = kinds[i].a64 || bit ? 8 : 16,
-		.returns = util_bits(send->desc, 13, 13) != 0,
-	};
-	if (kinds[i].a64 && bit) { /* 64-bit data, of dword messages only */
-		if (type != 0x12)
-			return false;
-		operation->bytes = 8;
-	}
-	if (kinds[i].a64 ? !eu_message_is_stateless(send)
-			 : !eu_message_space(send, &operation->space))
-		return false;
-	operation->slot = operation->bytes == 8 ? 8 : 4;
-	code = util_bits(send->desc, kinds[i].is_float ? 10 : 11, 8);
-	if (kinds[i].is_float) {
-		operation->apply = eu_atomic_float(code, operation->bytes);
-		operation->operands = code == EU_ATOMIC_FCMPWR ? 2 : 1;
-	} else {
-		operation->apply = eu_atomic_int(code, operation->bytes);
-		operation->operands = eu_atomic_int_operands(code);
-	}
-	return operation->apply != NULL;
-}
 
 static enum eu_status misaligned(
 	struct eu_thread *thread, const struct eu_send *send, unsigned lane, uint64_t offset)
@@ -77,7 +12,7 @@ static enum eu_status misaligned(
 
 	fault->address = offset;
 	gen_fault_add(fault, GEN_FAULT_BAD_MESSAGE,
-		"%s: lane %u updates 0x%llx, which is not aligned", eu_message_name(send),
+		"%s: lane %u updates 0x%llx, which is not aligned", send->access.name,
 		lane + send->channel_offset, (unsigned long long)offset);
 	return EU_FAULT;
 }
@@ -88,7 +23,7 @@ static inline uint64_t register_value(const uint8_t *registers, unsigned lane, u
 	uint64_t value;
 
 	if (slot == 4)
-		return eu_message_dword(registers, lane);
+		return eu_payload_dword(registers, lane);
 	memcpy(&value, registers + lane * 8, 8);
 	return value;
 }
@@ -103,30 +38,14 @@ static inline void set_register(uint8_t *registers, unsigned lane, unsigned slot
 		memcpy(registers + lane * 8, &value, 8);
 }
 
-static uint64_t lane_offset(const struct eu_thread *thread, const struct eu_send *send,
-	enum eu_space space, const uint8_t *addresses, unsigned lane)
+static enum eu_status update(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
-	uint64_t offset = register_value(addresses, lane, space == EU_SPACE_A64 ? 8 : 4);
-
-	if (space == EU_SPACE_SLM)
-		return offset & EU_SLM_MASK;
-	if (space == EU_SPACE_SURFACE)
-		return offset;
-	if (space == EU_SPACE_STATELESS) {
-		offset += eu_message_general_base(thread);
-		if (eu_message_has_header(send))
-			offset += (uint64_t)eu_message_dword(thread->grf + send->src0, 2) +
-				  eu_message_dword(thread->grf + send->src0, 5);
-	}
-	return offset & EU_ADDRESS_MASK;
-}
-
-static inline enum eu_status update(struct eu_thread *thread, const struct eu_send *send,
-	uint32_t enabled, const struct operation *operation)
-{
-	const unsigned lanes = operation->lanes, slot = operation->slot, bytes = operation->bytes;
-	const unsigned header = eu_message_has_header(send) ? GEN_GRF_BYTES : 0;
-	const unsigned width = lanes * (operation->space == EU_SPACE_A64 ? 8 : 4);
+	const struct eu_access *access = &send->access;
+	const enum eu_space space = (enum eu_space)access->space;
+	const unsigned lanes = access->lanes, slot = access->slot, bytes = access->size;
+	const eu_atomic_fn apply = access->is_float ? eu_atomic_float(access->operation, bytes)
+						    : eu_atomic_int(access->operation, bytes);
+	const uint64_t base = eu_access_base(thread, send, space);
 	uint8_t copies[3][MAX_LANES * 8];
 	const uint8_t *addresses, *operands[2] = { NULL, NULL };
 	uint64_t results[MAX_LANES];
@@ -135,15 +54,16 @@ static inline enum eu_status update(struct eu_thread *thread, const struct eu_se
 	enabled &= (UINT32_C(1) << lanes) - 1;
 	if (enabled == 0)
 		return EU_RUN;
-	if (!eu_view_open(&view, thread, send, operation->space))
+	if (!eu_view_open(&view, thread, send))
 		return EU_FAULT;
-	addresses = eu_payload(thread, send, header, width, copies[0]);
-	for (unsigned n = 0; n < operation->operands; n++)
-		operands[n] = eu_payload(thread, send, header + width + n * lanes * slot,
-			lanes * slot, copies[n + 1]);
+	addresses = eu_payload(thread, send, access->at, lanes * access->address, copies[0]);
+	for (unsigned n = 0; n < access->operands; n++)
+		operands[n] = eu_payload(
+			thread, send, access->data + n * lanes * slot, lanes * slot, copies[n + 1]);
 	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {
 		unsigned i = (unsigned)__builtin_ctz(rest);
-		uint64_t offset = lane_offset(thread, send, operation->space, addresses, i);
+		uint64_t offset = eu_access_offset(
+			base, eu_access_address(addresses, i, space), space, access->shift);
 		uint8_t *memory;
 
 		if (!eu_view_find(&view, i, offset, bytes, &memory))
@@ -152,11 +72,11 @@ static inline enum eu_status update(struct eu_thread *thread, const struct eu_se
 			return misaligned(thread, send, i, offset);
 		results[i] =
 			!memory ? 0
-				: operation->apply(memory,
+				: apply(memory,
 					  operands[0] ? register_value(operands[0], i, slot) : 0,
 					  operands[1] ? register_value(operands[1], i, slot) : 0);
 	}
-	if (!send->writes || !operation->returns)
+	if (!send->writes || !access->returns)
 		return EU_RUN;
 	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {
 		unsigned i = (unsigned)__builtin_ctz(rest);
@@ -164,16 +84,6 @@ static inline enum eu_status update(struct eu_thread *thread, const struct eu_se
 		set_register(thread->grf + send->dst, i, slot, results[i]);
 	}
 	return EU_RUN;
-}
-
-static enum eu_status run_atomic(
-	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
-{
-	struct operation operation;
-
-	if (!find_operation(send, &operation))
-		return EU_FAULT;
-	return update(thread, send, enabled, &operation);
 }
 
 /*
@@ -232,15 +142,15 @@ static inline bool has_bad_offset(const uint8_t *addresses, unsigned lanes, uint
 static inline bool open_local(struct local *local, struct eu_thread *thread,
 	const struct eu_send *send, uint32_t enabled, uint8_t copies[3][MAX_LANES * 4])
 {
-	const unsigned lanes = util_bits(send->desc, 12, 12) ? 8 : 16, width = lanes * 4;
-	const unsigned operands = eu_atomic_int_operands(util_bits(send->desc, 11, 8));
+	const unsigned lanes = send->access.lanes, width = lanes * 4;
+	const unsigned operands = send->access.operands;
 	const uint32_t size = thread->worker->dispatch->slm_bytes;
 	const uint8_t *addresses = eu_payload(thread, send, 0, width, copies[0]);
 
 	local->memory = thread->group->slm;
 	local->x = operands > 0 ? eu_payload(thread, send, width, width, copies[1]) : addresses;
 	local->y = operands > 1 ? eu_payload(thread, send, 2 * width, width, copies[2]) : addresses;
-	local->out = send->writes && util_bits(send->desc, 13, 13) ? thread->grf + send->dst : NULL;
+	local->out = send->writes && send->access.returns ? thread->grf + send->dst : NULL;
 	return !has_bad_offset(addresses, lanes, enabled, size, local->offsets);
 }
 
@@ -252,13 +162,13 @@ static inline bool open_local(struct local *local, struct eu_thread *thread,
 		uint32_t results[MAX_LANES];                                                       \
 		struct local local;                                                                \
                                                                                                    \
-		enabled &= util_bits(send->desc, 12, 12) ? 0xff : 0xffff;                          \
+		enabled &= (UINT32_C(1) << send->access.lanes) - 1;                                \
 		if (!open_local(&local, thread, send, enabled, copies))                            \
-			return run_atomic(thread, send, enabled);                                  \
+			return update(thread, send, enabled);                                      \
 		for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {                       \
 			unsigned i = (unsigned)__builtin_ctz(rest);                                \
-			uint32_t x = eu_message_dword(local.x, i), old, new;                       \
-			uint32_t y = eu_message_dword(local.y, i);                                 \
+			uint32_t x = eu_payload_dword(local.x, i), old, new;                       \
+			uint32_t y = eu_payload_dword(local.y, i);                                 \
                                                                                                    \
 			(void)x;                                                                   \
 			(void)y;                                                                   \
@@ -279,21 +189,10 @@ LOCAL_OPERATIONS(LOCAL_HANDLER)
 #define LOCAL_ROW(number, next) [EU_ATOMIC_##number] = local_##number,
 static const eu_message_fn local_handlers[EU_ATOMIC_INTS] = { LOCAL_OPERATIONS(LOCAL_ROW) };
 
-eu_message_fn eu_message_bind_atomic(const struct eu_send *send)
+eu_message_fn eu_atomic_handler(const struct eu_access *access)
 {
-	struct operation operation;
-	unsigned in;
-
-	if (!find_operation(send, &operation))
-		return NULL;
-	in = (eu_message_has_header(send) ? (unsigned)GEN_GRF_BYTES : 0) +
-	     operation.lanes * (operation.space == EU_SPACE_A64 ? 8 : 4) +
-	     operation.operands * operation.lanes * operation.slot;
-	if (!eu_message_fits(send, in,
-		    operation.returns && send->writes ? operation.lanes * operation.slot : 0))
-		return NULL;
-	if (operation.space == EU_SPACE_SLM && eu_message_data_type(send) == 0x02 &&
-		!eu_message_has_header(send))
-		return local_handlers[util_bits(send->desc, 11, 8)];
-	return run_atomic;
+	if (access->space == EU_SPACE_SLM && access->size == 4 && !access->is_float &&
+		!access->has_header)
+		return local_handlers[access->operation];
+	return update;
 }

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "eu/message/eu_memory.h"
+#include "eu/memory/eu_memory.h"
 
-#include <string.h>
-
-#include "eu/watch/eu_check.h"
-#include "eu/message/eu_message.h"
+#include "eu/state/eu_watcher.h"
 
 enum direction { FROM_GPU, TO_GPU };
 
@@ -48,6 +45,37 @@ bool eu_memory_copy_to(
 	return copy(bus, address, (void *)(uintptr_t)in, bytes, missing, TO_GPU);
 }
 
+uint64_t eu_access_lane(const struct eu_thread *thread, const struct eu_send *send, unsigned lane)
+{
+	const struct eu_access *access = &send->access;
+	enum eu_space space = (enum eu_space)access->space;
+	uint8_t copy[8];
+
+	if (access->kind == EU_ACCESS_BLOCK)
+		return eu_access_block(thread, send);
+	return eu_access_offset(eu_access_base(thread, send, space),
+		eu_access_address(eu_payload(thread, send, access->at + lane * access->address,
+					  access->address, copy),
+			0, space),
+		space, access->shift);
+}
+
+static bool is_bounded(const struct eu_view *view)
+{
+	return view->send->access.space == EU_SPACE_SURFACE ||
+	       view->send->access.space == EU_SPACE_SLM;
+}
+
+static void report_bounds(
+	const struct eu_view *view, unsigned lane, uint64_t offset, unsigned bytes)
+{
+	const struct eu_watcher *watcher = view->thread->worker->watcher;
+
+	if (watcher)
+		watcher->out_of_bounds(
+			view->thread, view->send, lane, offset, bytes, view->base, view->limit);
+}
+
 static bool page_fault(const struct eu_view *view, unsigned lane, uint64_t address, unsigned bytes,
 	const char *verb)
 {
@@ -56,7 +84,7 @@ static bool page_fault(const struct eu_view *view, unsigned lane, uint64_t addre
 	fault->address = address;
 	gen_fault_add(fault, GEN_FAULT_PAGE,
 		"%s: lane %u %s %u bytes at 0x%llx, where no buffer is bound",
-		eu_message_name(view->send), lane + view->send->channel_offset, verb, bytes,
+		view->send->access.name, lane + view->send->channel_offset, verb, bytes,
 		(unsigned long long)address);
 	return false;
 }
@@ -68,7 +96,7 @@ static void follow(struct eu_view *view, uint64_t address)
 	const struct eu_bus *bus = worker->dispatch->bus;
 	struct eu_range range;
 
-	if (view->space == EU_SPACE_SURFACE || view->space == EU_SPACE_SLM)
+	if (is_bounded(view))
 		return;
 	if (!bus->find(bus->self, address, &range))
 		return;
@@ -85,7 +113,7 @@ static bool transfer(struct eu_view *view, unsigned lane, uint64_t offset, void 
 	const struct eu_bus *bus = view->thread->worker->dispatch->bus;
 	uint64_t address = (view->base + offset) & EU_ADDRESS_MASK, missing = 0;
 
-	if (view->space == EU_SPACE_SLM) {
+	if (view->send->access.space == EU_SPACE_SLM) {
 		if (direction == FROM_GPU)
 			memcpy(data, view->host + offset, bytes);
 		else
@@ -102,7 +130,7 @@ static bool move(struct eu_view *view, unsigned lane, uint64_t offset, uint8_t *
 {
 	unsigned piece = bytes < 4 ? bytes : 4;
 
-	if (view->space == EU_SPACE_STATELESS || view->space == EU_SPACE_A64) {
+	if (!is_bounded(view)) {
 		offset &= EU_ADDRESS_MASK;
 		follow(view, offset);
 		return transfer(view, lane, offset, data, bytes, direction);
@@ -111,7 +139,7 @@ static bool move(struct eu_view *view, unsigned lane, uint64_t offset, uint8_t *
 		uint64_t at = offset + done;
 
 		if (at >= view->limit || view->limit - at < piece) {
-			eu_check_bounds(view, lane, at, piece);
+			report_bounds(view, lane, at, piece);
 			if (direction == FROM_GPU)
 				memset(data + done, 0, piece);
 		} else if (!transfer(view, lane, at, data + done, piece, direction)) {
@@ -142,10 +170,10 @@ bool eu_view_find(
 	*host = eu_view_at(view, offset, bytes);
 	if (*host)
 		return true;
-	if (view->space == EU_SPACE_STATELESS || view->space == EU_SPACE_A64) {
+	if (!is_bounded(view)) {
 		offset &= EU_ADDRESS_MASK;
 	} else if (offset >= view->limit || view->limit - offset < bytes) {
-		eu_check_bounds(view, lane, offset, bytes);
+		report_bounds(view, lane, offset, bytes);
 		return true;
 	}
 	follow(view, offset);

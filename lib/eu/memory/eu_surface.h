@@ -4,15 +4,6 @@
 
 #include "eu/state/eu_thread.h"
 
-/* Binding table indices that do not name an entry of the table. */
-enum {
-	EU_BTI_LAST = 0xef,
-	EU_BTI_BINDLESS = 0xfc,
-	EU_BTI_STATELESS_CACHED = 0xfd,
-	EU_BTI_SLM = 0xfe,
-	EU_BTI_STATELESS = 0xff,
-};
-
 /*
  * The buffer surface that a message names by binding table index or, bindless, by the handle in its
  * extended descriptor. Looked up once per worker and walker: worker->surfaces is all zero when a

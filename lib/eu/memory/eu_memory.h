@@ -2,21 +2,23 @@
 #ifndef EU_MEMORY_H
 #define EU_MEMORY_H
 
-#include <stdbool.h>
+/*
+ * eu/memory: messages to buffers, local memory and scratch space, executed from a decoded access
+ * (eu_send.h). Nothing here reads a descriptor, and nothing knows of images.
+ */
 #include <stddef.h>
-#include <stdint.h>
+#include <string.h>
 
-#include "eu/message/eu_surface.h"
+#include "eu/memory/eu_surface.h"
 #include "eu/state/eu_thread.h"
 
-/* What the offsets of a message are relative to. */
-enum eu_space {
-	EU_SPACE_SURFACE,   /* a buffer surface: out of range reads 0, writes vanish */
-	EU_SPACE_STATELESS, /* the general state base */
-	EU_SPACE_SLM,	    /* the group's shared local memory: out of range as for surfaces */
-	EU_SPACE_A64,	    /* nothing: GPU addresses */
-	EU_SPACES
-};
+/*
+ * The handlers of EU_ACCESS_SCATTER and EU_ACCESS_ATOMIC that suit the access and the host, and the
+ * one of EU_ACCESS_BLOCK.
+ */
+eu_message_fn eu_scatter_handler(const struct eu_access *access);
+eu_message_fn eu_atomic_handler(const struct eu_access *access);
+enum eu_status eu_block_run(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
 
 /*
  * The memory that one message reaches. Offsets [first, end) are at host + (offset - first); others
@@ -30,7 +32,6 @@ struct eu_view {
 	uint64_t limit; /* bytes */
 	struct eu_thread *thread;
 	const struct eu_send *send;
-	enum eu_space space;
 };
 
 /*
@@ -60,32 +61,21 @@ bool eu_view_find(
 	struct eu_view *view, unsigned lane, uint64_t offset, unsigned bytes, uint8_t **host);
 
 /* Makes the view of a message. Returns false with worker->fault filled. */
-static inline bool eu_view_open(struct eu_view *view, struct eu_thread *thread,
-	const struct eu_send *send, enum eu_space space)
+static inline bool eu_view_open(
+	struct eu_view *view, struct eu_thread *thread, const struct eu_send *send)
 {
-	view->thread = thread;
-	view->send = send;
-	view->space = space;
-	if (space == EU_SPACE_SURFACE) {
+	*view = (struct eu_view){ .thread = thread, .send = send };
+	if (send->access.space == EU_SPACE_SURFACE) {
 		const struct eu_surface *surface = eu_surface_find(thread, send);
-		uint64_t reach;
 
 		if (!surface)
 			return false;
-		reach = surface->range.end - surface->base;
 		view->base = surface->base;
 		view->limit = surface->size;
-		view->first = 0;
-		view->end = reach < surface->size ? reach : surface->size;
-		view->host = NULL;
-		if (surface->range.end == 0)
-			view->end = 0;
-		else
-			view->host = surface->range.host + (surface->base - surface->range.first);
-	} else if (space == EU_SPACE_SLM) {
+		view->host = surface->host;
+		view->end = surface->reach;
+	} else if (send->access.space == EU_SPACE_SLM) {
 		view->host = thread->group->slm;
-		view->first = 0;
-		view->base = 0;
 		view->limit = view->end = thread->worker->dispatch->slm_bytes;
 	} else {
 		const struct eu_range *range = &thread->worker->translations[send->site].range;
@@ -93,7 +83,6 @@ static inline bool eu_view_open(struct eu_view *view, struct eu_thread *thread,
 		view->host = range->host;
 		view->first = range->first;
 		view->end = range->end;
-		view->base = 0;
 		view->limit = EU_ADDRESS_MASK + 1;
 	}
 	return true;
@@ -128,5 +117,71 @@ static inline const uint8_t *eu_payload(const struct eu_thread *thread, const st
 		copy[i] = first + i < cut ? low[i] : thread->grf[send->src1 + (first + i - cut)];
 	return copy;
 }
+
+/* Dword `index` of a row of dwords, such as a header. */
+static inline uint32_t eu_payload_dword(const uint8_t *bytes, unsigned index)
+{
+	uint32_t value;
+
+	memcpy(&value, bytes + index * 4, 4);
+	return value;
+}
+
+/* ---- where a lane's access is ---- */
+
+/* What is added to the addresses of all lanes: only stateless messages have a base. */
+static inline uint64_t eu_access_base(
+	const struct eu_thread *thread, const struct eu_send *send, enum eu_space space)
+{
+	const uint8_t *header = thread->grf + send->src0;
+	uint64_t base;
+
+	if (space != EU_SPACE_STATELESS)
+		return 0;
+	base = thread->worker->dispatch->general_state_base;
+	if (send->access.kind == EU_ACCESS_BLOCK)
+		base += eu_payload_dword(header, 5) & ~UINT32_C(0x3ff);
+	else if (send->access.has_header)
+		base += (uint64_t)eu_payload_dword(header, 2) + eu_payload_dword(header, 5);
+	return base + send->access.offset;
+}
+
+/* What the registers hold as the address of a lane. */
+static inline uint64_t eu_access_address(
+	const uint8_t *addresses, unsigned lane, enum eu_space space)
+{
+	uint64_t wide;
+
+	if (space != EU_SPACE_A64)
+		return eu_payload_dword(addresses, lane);
+	memcpy(&wide, addresses + lane * 8, 8);
+	return wide;
+}
+
+/* The offset within its space that an address stands for. */
+static inline uint64_t eu_access_offset(
+	uint64_t base, uint64_t address, enum eu_space space, unsigned shift)
+{
+	if (space == EU_SPACE_A64)
+		return address & EU_ADDRESS_MASK;
+	address <<= shift;
+	if (space == EU_SPACE_SLM)
+		return address & EU_SLM_MASK;
+	return space == EU_SPACE_STATELESS ? (base + address) & EU_ADDRESS_MASK : address;
+}
+
+/* The offset of a block, whose address is in the header that its payload begins with. */
+static inline uint64_t eu_access_block(const struct eu_thread *thread, const struct eu_send *send)
+{
+	const uint8_t *address = thread->grf + send->src0 + send->access.at;
+	enum eu_space space = (enum eu_space)send->access.space;
+
+	return eu_access_offset(eu_access_base(thread, send, space),
+		send->access.address ? eu_access_address(address, 0, space) : 0, space,
+		send->access.shift);
+}
+
+/* The offset of one lane; 0 is a block. For what need not be fast. */
+uint64_t eu_access_lane(const struct eu_thread *thread, const struct eu_send *send, unsigned lane);
 
 #endif

@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "eu/sampler/eu_image.h"
-#include "eu/message/eu_memory.h"
-#include "eu/message/eu_message.h"
-#include "eu/message/eu_message_family.h"
+#include "eu/memory/eu_memory.h"
+#include "util/util_bits.h"
 
-enum { DWORD = 4, MAX_BYTES = 256, WRITE = 0x0a };
+enum { DWORD = 4, MAX_BYTES = 1024 };
 
 /* A block: where it begins in the image, signed, and how it lies in registers. */
 struct block {
@@ -27,7 +26,7 @@ struct block {
 static enum eu_status refuse(const struct block *block, const char *what)
 {
 	gen_fault_add(block->thread->worker->fault, GEN_FAULT_BAD_MESSAGE,
-		"%s: %s (%u bytes by %u rows at %lld, %lld)", eu_message_name(block->send), what,
+		"%s: %s (%u bytes by %u rows at %lld, %lld)", block->send->access.name, what,
 		block->width, block->height, (long long)block->x, (long long)block->y);
 	return EU_FAULT;
 }
@@ -43,22 +42,22 @@ static unsigned pitch_of(unsigned width)
 
 /* Fills *block from the header; EU_FAULT with worker->fault filled when it cannot be. */
 static enum eu_status open(
-	struct block *block, struct eu_thread *thread, const struct eu_send *send, unsigned room)
+	struct block *block, struct eu_thread *thread, const struct eu_send *send)
 {
 	const uint8_t *header = thread->grf + send->src0;
-	uint32_t size = eu_message_dword(header, 2);
+	uint32_t size = eu_payload_dword(header, 2);
 
 	block->thread = thread;
 	block->send = send;
-	block->x = (int32_t)eu_message_dword(header, 0);
-	block->y = (int32_t)eu_message_dword(header, 1);
+	block->x = (int32_t)eu_payload_dword(header, 0);
+	block->y = (int32_t)eu_payload_dword(header, 1);
 	block->width = util_bits(size, 5, 0) + 1;
 	block->height = util_bits(size, 21, 16) + 1;
 	block->pitch = pitch_of(block->width);
 	block->image = eu_image_find(thread, send);
 	if (!block->image)
 		return EU_FAULT;
-	if (block->pitch * block->height > room)
+	if (block->pitch * block->height > send->access.bytes)
 		return refuse(block, "the block is larger than its registers");
 	if (block->image->level_count == 0) {
 		block->columns = block->rows = 0;
@@ -111,16 +110,13 @@ static bool read_row(const struct block *block, int64_t y, uint8_t *out)
 	return true;
 }
 
-static enum eu_status run_read(
-	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+static enum eu_status read_block(struct eu_thread *thread, const struct eu_send *send)
 {
 	struct block block;
 	uint8_t *out = thread->grf + send->dst;
-	uint8_t rows[MAX_BYTES * 4];
+	uint8_t rows[MAX_BYTES];
 
-	if (enabled == 0)
-		return EU_RUN;
-	if (open(&block, thread, send, send->rlen * (unsigned)GEN_GRF_BYTES) != EU_RUN)
+	if (open(&block, thread, send) != EU_RUN)
 		return EU_FAULT;
 	memset(rows, 0, sizeof(rows));
 	for (unsigned r = 0; block.rows > 0 && r < block.height; r++)
@@ -152,40 +148,24 @@ static bool write_row(const struct block *block, int64_t y, const uint8_t *row)
 	return true;
 }
 
-static enum eu_status run_write(
-	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+static enum eu_status write_block(struct eu_thread *thread, const struct eu_send *send)
 {
 	struct block block;
-	unsigned room = (send->mlen + (unsigned)send->xlen - 1) * GEN_GRF_BYTES;
-	uint8_t copy[MAX_BYTES * 4];
+	uint8_t copy[MAX_BYTES];
 	const uint8_t *data;
 
-	if (enabled == 0)
-		return EU_RUN;
-	if (open(&block, thread, send, room) != EU_RUN)
+	if (open(&block, thread, send) != EU_RUN)
 		return EU_FAULT;
-	data = eu_payload(thread, send, GEN_GRF_BYTES, block.pitch * block.height, copy);
+	data = eu_payload(thread, send, send->access.data, block.pitch * block.height, copy);
 	for (unsigned r = 0; r < block.height; r++)
 		if (!write_row(&block, block.y + r, data + r * block.pitch))
 			return EU_FAULT;
 	return EU_RUN;
 }
 
-eu_message_fn eu_message_bind_media(const struct eu_send *send)
+enum eu_status eu_media_run(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
-	bool write = eu_message_data_type(send) == WRITE;
-	unsigned index = send->desc & 0xff;
-	unsigned data = send->mlen + (unsigned)send->xlen;
-
-	if (!eu_message_has_header(send) || send->mlen == 0)
-		return NULL;
-	if (index > EU_BTI_LAST && index != EU_BTI_BINDLESS)
-		return NULL;
-	if (util_bits(send->desc, 10, 8) != 0) /* vertical strides: interlaced pictures */
-		return NULL;
-	if (write)
-		return data > 1 && data <= 1 + MAX_BYTES * 4 / GEN_GRF_BYTES ? run_write : NULL;
-	if (!send->writes)
-		return eu_message_bind_null(send);
-	return send->rlen <= MAX_BYTES * 4 / GEN_GRF_BYTES ? run_read : NULL;
+	if (enabled == 0)
+		return EU_RUN;
+	return send->access.writes ? write_block(thread, send) : read_block(thread, send);
 }

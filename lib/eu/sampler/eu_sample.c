@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "eu/memory/eu_memory.h"
 #include "eu/state/eu_float_mode.h"
 #include "eu/sampler/eu_image.h"
-#include "eu/message/eu_message.h"
-#include "eu/message/eu_message_family.h"
 #include "eu/sampler/eu_sampler.h"
+#include "util/util_bits.h"
 
 enum {
 	MAX_LANES = 16,
@@ -48,27 +48,12 @@ struct texels {
 	uint32_t value[4][EU_TEXELS];
 };
 
-static enum sampler_type type_of(const struct eu_send *send)
-{
-	return (enum sampler_type)util_bits(send->desc, 16, 12);
-}
-
-static unsigned width_of(const struct eu_send *send)
-{
-	return util_bits(send->desc, 18, 17) == 2 ? 16 : 8;
-}
-
-static unsigned header_bytes(const struct eu_send *send)
-{
-	return eu_message_has_header(send) ? GEN_GRF_BYTES : 0;
-}
-
 /* Lines up the enabled lanes and their parameters. */
 static void gather(struct request *request, uint32_t enabled)
 {
 	const struct eu_send *send = request->send;
 	const unsigned bytes = request->width * 4;
-	unsigned first = header_bytes(send);
+	unsigned first = send->access.at;
 	unsigned end = (send->mlen + (unsigned)send->xlen) * GEN_GRF_BYTES;
 
 	request->count = 0;
@@ -91,8 +76,8 @@ static void gather(struct request *request, uint32_t enabled)
 
 static uint32_t header_dword(const struct request *request, unsigned index)
 {
-	return eu_message_has_header(request->send)
-		       ? eu_message_dword(request->thread->grf + request->send->src0, index)
+	return request->send->access.has_header
+		       ? eu_payload_dword(request->thread->grf + request->send->src0, index)
 		       : 0;
 }
 
@@ -128,8 +113,8 @@ static void halve(const struct request *request, uint32_t *values)
 static void respond(const struct request *request)
 {
 	const struct eu_send *send = request->send;
-	const bool narrow = util_bits(send->desc, 30, 30) != 0;
-	const unsigned slot = narrow ? 2 : 4;
+	const unsigned slot = send->access.slot;
+	const bool narrow = slot == 2;
 	const unsigned step = narrow ? GEN_GRF_BYTES : request->width * 4;
 	const uint32_t off = util_bits(header_dword(request, 2), 15, 12);
 	uint8_t *out = request->thread->grf + send->dst;
@@ -184,7 +169,7 @@ static bool fetch(struct request *request, struct texels *texels, const uint8_t 
 
 static bool run_ld(struct request *request)
 {
-	const bool has_level = type_of(request->send) == LD;
+	const bool has_level = request->send->access.type == LD;
 	const struct eu_image *image = request->image;
 	uint8_t levels[MAX_LANES] = { 0 };
 	struct texels texels;
@@ -446,7 +431,7 @@ static bool run_sample_d(struct request *request)
 
 static bool run_sample(struct request *request)
 {
-	const bool has_level = type_of(request->send) == SAMPLE_L;
+	const bool has_level = request->send->access.type == SAMPLE_L;
 	float coordinates[3][MAX_LANES], lod[MAX_LANES] = { 0 };
 
 	for (unsigned n = 0; n < 3; n++)
@@ -483,19 +468,19 @@ static bool run_resinfo(struct request *request)
 static enum eu_status refuse(struct request *request, const char *what)
 {
 	gen_fault_add(request->thread->worker->fault, GEN_FAULT_BAD_MESSAGE,
-		"%s (descriptor 0x%08x): %s", eu_message_name(request->send), request->send->desc,
+		"%s (descriptor 0x%08x): %s", request->send->access.name, request->send->desc,
 		what);
 	return EU_FAULT;
 }
 
-static bool has_sampler(enum sampler_type type)
+static bool has_sampler(unsigned type)
 {
 	return type == SAMPLE_L || type == SAMPLE_D || type == SAMPLE_LZ;
 }
 
 static __attribute__((noinline)) enum eu_status run(struct request *request, uint32_t enabled)
 {
-	enum sampler_type type = type_of(request->send);
+	unsigned type = request->send->access.type;
 	bool done;
 
 	if (header_dword(request, 2) & (HEADER_OFFSETS | HEADER_NULL_MASK))
@@ -523,8 +508,7 @@ static __attribute__((noinline)) enum eu_status run(struct request *request, uin
 	return EU_RUN;
 }
 
-static enum eu_status run_sampler(
-	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+enum eu_status eu_sample_run(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
 	struct request request;
 	unsigned mode = eu_float_mode_get();
@@ -533,7 +517,7 @@ static enum eu_status run_sampler(
 	request.thread = thread;
 	request.send = send;
 	request.sampler = NULL;
-	request.width = width_of(send);
+	request.width = send->access.lanes;
 	enabled &= (UINT32_C(1) << request.width) - 1;
 	if (enabled == 0 || !send->writes)
 		return EU_RUN;
@@ -541,19 +525,4 @@ static enum eu_status run_sampler(
 	status = run(&request, enabled);
 	eu_float_mode_set(mode);
 	return status;
-}
-
-eu_message_fn eu_message_bind_sampler(const struct eu_send *send)
-{
-	unsigned mode = util_bits(send->desc, 18, 17);
-	bool wide_inputs = util_bits(send->desc, 29, 29) == 0;
-	unsigned index = send->desc & 0xff;
-
-	if ((mode != 1 && mode != 2) || !wide_inputs)
-		return NULL;
-	if (index > EU_BTI_LAST && index != EU_BTI_BINDLESS)
-		return NULL;
-	if (!eu_message_fits(send, header_bytes(send) + width_of(send) * 4, 0))
-		return NULL;
-	return run_sampler;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "eu/message/eu_surface.h"
+#include "eu/memory/eu_surface.h"
 
 #include <string.h>
 
-#include "eu/message/eu_memory.h"
-#include "eu/message/eu_message.h"
+#include "eu/memory/eu_memory.h"
 #include "gen/gen_state.h"
 
 /* Slots of worker->surfaces that no binding table index uses. */
@@ -20,16 +19,16 @@ static bool fail(struct eu_thread *thread, const struct eu_send *send, uint64_t 
 
 	fault->address = address;
 	gen_fault_add(fault, kind, "%s: %s (binding table index 0x%x, address 0x%llx)",
-		eu_message_name(send), what, send->desc & 0xff, (unsigned long long)address);
+		send->access.name, what, send->access.index, (unsigned long long)address);
 	return false;
 }
 
 bool eu_surface_state(struct eu_thread *thread, const struct eu_send *send, uint64_t *state)
 {
 	const struct eu_dispatch *dispatch = thread->worker->dispatch;
-	uint64_t entry = (dispatch->surface_state_base + dispatch->binding_table +
-				 (send->desc & 0xff) * 4u) &
-			 EU_ADDRESS_MASK;
+	uint64_t entry =
+		(dispatch->surface_state_base + dispatch->binding_table + send->access.index * 4u) &
+		EU_ADDRESS_MASK;
 	uint32_t dword;
 
 	if (!eu_memory_copy_from(dispatch->bus, entry, &dword, sizeof(dword), NULL))
@@ -75,7 +74,7 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 const struct eu_surface *eu_surface_find(struct eu_thread *thread, const struct eu_send *send)
 {
 	struct eu_worker *worker = thread->worker;
-	unsigned index = send->desc & 0xff;
+	unsigned index = send->access.index;
 	uint64_t address;
 	struct eu_surface *surface;
 
@@ -86,7 +85,7 @@ const struct eu_surface *eu_surface_find(struct eu_thread *thread, const struct 
 		if (!eu_surface_state(thread, send, &address))
 			return NULL;
 	} else {
-		uint32_t offset = send->exdesc >> 12 << 6;
+		uint32_t offset = send->access.handle;
 
 		address = (worker->dispatch->bindless_surface_base + offset) & EU_ADDRESS_MASK;
 		surface = &worker->surfaces[FIRST_BINDLESS_SLOT + (offset >> 6) % BINDLESS_SLOTS];

@@ -2,19 +2,16 @@
 /* Typed surface messages: reads, writes and atomics of texels. */
 #include <string.h>
 
-#include "eu/message/eu_atomic.h"
-#include "eu/state/eu_float_mode.h"
+#include "eu/memory/eu_atomic.h"
+#include "eu/memory/eu_memory.h"
 #include "eu/sampler/eu_image.h"
-#include "eu/message/eu_message.h"
-#include "eu/message/eu_message_family.h"
+#include "eu/state/eu_float_mode.h"
 
 enum {
 	LANES = 8,
 	ROW_BYTES = LANES * 4,
 	MAX_ADDRESSES = 4, /* u, v, r, level */
 	SELECT_RED = 4,	   /* then green, blue, alpha; below are constants */
-	ATOMIC = 0x06,
-	ATOMIC_WORDS = 0x07,
 };
 
 /* The enabled lanes of a message, moved together, and their texels. */
@@ -27,23 +24,10 @@ struct access {
 	uint64_t offset[LANES];
 };
 
-static unsigned header_bytes(const struct eu_send *send)
+/* Rows of the payload that hold coordinates. */
+static unsigned addresses_of(const struct eu_send *send)
 {
-	return eu_message_has_header(send) ? GEN_GRF_BYTES : 0;
-}
-
-/* Channels that a read or write moves: bit 0 red … bit 3 alpha. */
-static unsigned channels_of(const struct eu_send *send)
-{
-	return ~util_bits(send->desc, 11, 8) & 15;
-}
-
-/* Rows of the payload that hold coordinates, behind which `data` rows follow. */
-static unsigned addresses_of(const struct eu_send *send, unsigned data)
-{
-	unsigned rows = send->mlen + send->xlen - header_bytes(send) / GEN_GRF_BYTES;
-
-	return rows > data ? rows - data : 0;
+	return (unsigned)(send->access.data - send->access.at) / ROW_BYTES;
 }
 
 /* Row `number` of the payload, of the lanes that are enabled. */
@@ -51,7 +35,7 @@ static void gather(const struct access *access, unsigned number, uint32_t *value
 {
 	uint8_t copy[ROW_BYTES];
 	const uint8_t *row = eu_payload(access->thread, access->send,
-		header_bytes(access->send) + number * ROW_BYTES, ROW_BYTES, copy);
+		access->send->access.at + number * ROW_BYTES, ROW_BYTES, copy);
 
 	for (unsigned i = 0; i < access->count; i++)
 		memcpy(&values[i], row + access->lane[i] * 4, 4);
@@ -59,8 +43,9 @@ static void gather(const struct access *access, unsigned number, uint32_t *value
 
 /* Finds the image and the texels; false with worker->fault filled. */
 static bool open(struct access *access, struct eu_thread *thread, const struct eu_send *send,
-	uint32_t enabled, unsigned addresses)
+	uint32_t enabled)
 {
+	const unsigned addresses = addresses_of(send);
 	uint32_t coordinate[MAX_ADDRESSES][LANES] = { { 0 } };
 	int32_t x[LANES], y[LANES], z[LANES];
 
@@ -97,12 +82,12 @@ static bool read_texels(struct eu_thread *thread, const struct eu_send *send, ui
 	uint8_t texels[LANES * GEN_TEXEL_BYTES];
 	uint8_t *out = thread->grf + send->dst;
 
-	if (!open(&access, thread, send, enabled, addresses_of(send, 0)) ||
+	if (!open(&access, thread, send, enabled) ||
 		!eu_image_load(thread, send, access.image, access.count, access.offset, texels))
 		return false;
 	gen_format_decode(access.image->format, texels, access.count, values);
 	for (unsigned c = 0; c < 4; c++) {
-		if (!(channels_of(send) >> c & 1))
+		if (!(send->access.channels >> c & 1))
 			continue;
 		for (unsigned i = 0; i < access.count; i++) {
 			if (access.offset[i] == EU_NOWHERE)
@@ -112,29 +97,6 @@ static bool read_texels(struct eu_thread *thread, const struct eu_send *send, ui
 		out += ROW_BYTES;
 	}
 	return true;
-}
-
-/* In the host's plain modes, which formats are converted in. */
-static inline __attribute__((always_inline)) enum eu_status run_plain(struct eu_thread *thread,
-	const struct eu_send *send, uint32_t enabled,
-	bool (*move)(struct eu_thread *, const struct eu_send *, uint32_t))
-{
-	unsigned mode = eu_float_mode_get();
-	bool done;
-
-	enabled &= (1u << LANES) - 1;
-	if (enabled == 0)
-		return EU_RUN;
-	eu_float_mode_set(eu_float_mode_plain());
-	done = move(thread, send, enabled);
-	eu_float_mode_set(mode);
-	return done ? EU_RUN : EU_FAULT;
-}
-
-static __attribute__((noinline)) enum eu_status run_read(
-	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
-{
-	return run_plain(thread, send, enabled, read_texels);
 }
 
 /* ---- writes ---- */
@@ -170,15 +132,13 @@ static bool is_whole(const uint8_t *mask, unsigned bytes)
 
 static bool write_texels(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
-	const unsigned channels = channels_of(send);
-	const unsigned data = (unsigned)__builtin_popcount(channels);
-	const unsigned addresses = addresses_of(send, data);
+	const unsigned channels = send->access.channels, addresses = addresses_of(send);
 	uint32_t value[4][LANES] = { { 0 } };
 	const uint32_t *values[4] = { value[0], value[1], value[2], value[3] };
 	uint8_t texels[LANES * GEN_TEXEL_BYTES], mask[GEN_TEXEL_BYTES];
 	struct access access;
 
-	if (!open(&access, thread, send, enabled, addresses))
+	if (!open(&access, thread, send, enabled))
 		return false;
 	for (unsigned c = 0, n = addresses; c < 4; c++)
 		if (channels >> c & 1)
@@ -190,46 +150,45 @@ static bool write_texels(struct eu_thread *thread, const struct eu_send *send, u
 		is_whole(mask, access.image->format->bytes) ? NULL : mask);
 }
 
-static __attribute__((noinline)) enum eu_status run_write(
-	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+/* Formats are converted in the host's plain floating point modes. */
+enum eu_status eu_typed_run(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
-	return run_plain(thread, send, enabled, write_texels);
+	unsigned mode = eu_float_mode_get();
+	bool done;
+
+	enabled = enabled >> send->access.first & ((1u << LANES) - 1);
+	if (enabled == 0)
+		return EU_RUN;
+	eu_float_mode_set(eu_float_mode_plain());
+	done = send->access.writes ? write_texels(thread, send, enabled)
+				   : read_texels(thread, send, enabled);
+	eu_float_mode_set(mode);
+	return done ? EU_RUN : EU_FAULT;
 }
 
 /* ---- atomics ---- */
 
-static unsigned atomic_bytes(const struct eu_send *send)
-{
-	return eu_message_data_type(send) == ATOMIC ? 4 : 2;
-}
-
-static bool returns(const struct eu_send *send)
-{
-	return util_bits(send->desc, 13, 13) != 0 && send->writes;
-}
-
 static enum eu_status wrong_texels(const struct access *access)
 {
 	gen_fault_add(access->thread->worker->fault, GEN_FAULT_BAD_MESSAGE,
-		"%s: texels of %u bytes (%s) cannot be updated", eu_message_name(access->send),
+		"%s: texels of %u bytes (%s) cannot be updated", access->send->access.name,
 		access->image->bytes, access->image->format->name);
 	return EU_FAULT;
 }
 
-static enum eu_status run_atomic(
+enum eu_status eu_typed_atomic_run(
 	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
-	const unsigned op = util_bits(send->desc, 11, 8), bytes = atomic_bytes(send);
-	const unsigned operands = eu_atomic_int_operands(op);
-	const unsigned addresses = addresses_of(send, operands);
-	const eu_atomic_fn apply = eu_atomic_int(op, bytes);
+	const unsigned bytes = send->access.size, operands = send->access.operands;
+	const unsigned addresses = addresses_of(send);
+	const eu_atomic_fn apply = eu_atomic_int(send->access.operation, bytes);
 	uint32_t operand[2][LANES] = { { 0 } };
 	struct access access;
 
 	enabled &= (1u << LANES) - 1;
 	if (enabled == 0)
 		return EU_RUN;
-	if (!open(&access, thread, send, enabled, addresses))
+	if (!open(&access, thread, send, enabled))
 		return EU_FAULT;
 	if (access.image->bytes != bytes)
 		return wrong_texels(&access);
@@ -248,47 +207,8 @@ static enum eu_status run_atomic(
 				return wrong_texels(&access);
 			result = (uint32_t)apply(at, operand[0][i], operand[1][i]);
 		}
-		if (returns(send))
+		if (send->access.returns && send->writes)
 			memcpy(thread->grf + send->dst + access.lane[i] * 4, &result, 4);
 	}
 	return EU_RUN;
-}
-
-/* ---- binding ---- */
-
-static bool names_surface(const struct eu_send *send)
-{
-	unsigned index = send->desc & 0xff;
-
-	return index <= EU_BTI_LAST || index == EU_BTI_BINDLESS;
-}
-
-eu_message_fn eu_message_bind_typed(const struct eu_send *send)
-{
-	bool write = eu_message_data_type(send) == 0x0d;
-	unsigned data = (unsigned)__builtin_popcount(channels_of(send));
-	unsigned in = header_bytes(send) + ROW_BYTES * (1 + (write ? data : 0));
-
-	/* Slot group 1: the low eight of the message's lanes, of which it has no more. */
-	if (!names_surface(send) || util_bits(send->desc, 13, 12) != 1 || send->exec_size > LANES ||
-		data == 0)
-		return NULL;
-	if (!eu_message_fits(send, in, write || !send->writes ? 0 : data * ROW_BYTES))
-		return NULL;
-	if (write)
-		return run_write;
-	return send->writes ? run_read : eu_message_bind_null(send);
-}
-
-eu_message_fn eu_message_bind_typed_atomic(const struct eu_send *send)
-{
-	unsigned op = util_bits(send->desc, 11, 8);
-	unsigned in = header_bytes(send) + ROW_BYTES * (1 + eu_atomic_int_operands(op));
-
-	if (!names_surface(send) || send->exec_size > LANES ||
-		!eu_atomic_int(op, atomic_bytes(send)))
-		return NULL;
-	if (!eu_message_fits(send, in, returns(send) ? ROW_BYTES : 0))
-		return NULL;
-	return run_atomic;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "eu/message/eu_atomic.h"
+#include "eu/memory/eu_atomic.h"
 
 #include <math.h>
 #include <stdbool.h>
