@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include "drm/memory/drm_raw.h"
 
@@ -14,6 +15,11 @@
 #define DOOR_ENTRY(type, name, ...)                                                                \
 	__attribute__((visibility("default"))) type door_libc_##name(__VA_ARGS__) __asm__(#name);  \
 	type door_libc_##name(__VA_ARGS__)
+
+/* Another name for an entry point of the same file: arguments that it adds are ignored. */
+#define DOOR_ALIAS(name, entry)                                                                    \
+	extern __typeof__(door_libc_##entry) door_libc_##name __asm__(#name)                       \
+		__attribute__((alias(#entry), visibility("default")));
 
 /* Results in the kernel's convention become libc's. */
 static inline long door_entry_finish(long result)
@@ -40,11 +46,18 @@ void *door_entry_real(const char *symbol);
 		*(void **)&(pointer) = address;                                                    \
 	} while (0)
 
-/* A number that the kernel has given out again belongs to nothing of ours any more. */
-void door_entry_forget(int fd);
-
 /* std::filebuf::open(const char *, std::ios_base::openmode): see there. */
 #define DOOR_FILEBUF_OPEN "_ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKcSt13_Ios_Openmode"
 void *door_entry_filebuf_open(void *self, const char *path, int mode);
+
+/* A symbol and what replaces it. */
+struct door_replacement {
+	const char *symbol;
+	void (*function)(void); /* of whatever type the symbol has */
+};
+
+/* The replacements for both doors, which behave as the C library's functions for everything that is
+ * not the virtual device. */
+const struct door_replacement *door_entry_table(size_t *count);
 
 #endif

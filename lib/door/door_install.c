@@ -16,10 +16,10 @@
 #include "eu/watch/eu_check.h"
 #include "eu/watch/eu_allocation.h"
 #include "eu/watch/eu_symbols.h"
+#include "door/door_entry.h"
+#include "door/door_file.h"
 #include "drm/schedule/drm_fault.h"
-#include "door/door_fd.h"
 #include "drm/memory/drm_raw.h"
-#include "door/door_libc.h"
 
 #define DRIVER "libze_intel_gpu.so.1"
 
@@ -99,7 +99,7 @@ static int read_relro(struct dl_phdr_info *info, size_t size, void *data)
 static uintptr_t replacement_of(const char *name)
 {
 	size_t count;
-	const struct door_replacement *table = door_libc_table(&count);
+	const struct door_replacement *table = door_entry_table(&count);
 
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(table[i].symbol, name) == 0)
@@ -183,7 +183,7 @@ int zerocl_vgpu_install(char *reason, size_t reason_size)
 		pthread_mutex_unlock(&lock);
 		return 0;
 	}
-	if (!door_fd_gen()) {
+	if (!door_gen()) {
 		snprintf(reason, reason_size, "ZEROCL_VGPU names no virtual device");
 		rc = -ENODEV;
 	}
@@ -204,7 +204,7 @@ int zerocl_vgpu_install(char *reason, size_t reason_size)
 
 size_t zerocl_vgpu_take_fault(char *report, size_t size)
 {
-	struct drm_device *device = door_fd_device();
+	struct drm_device *device = door_device();
 
 	if (report && size)
 		report[0] = '\0';
@@ -247,7 +247,7 @@ void zerocl_vgpu_forget_memory(uint64_t address)
 /* At exit nothing may still run: the process's memory is about to go away. */
 __attribute__((destructor)) static void leave(void)
 {
-	struct drm_device *device = door_fd_device();
+	struct drm_device *device = door_device();
 
 	if (device)
 		drm_device_quiesce(device, 2000);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
-#include <limits.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,139 +8,110 @@
 #include <unistd.h>
 
 #include "door/door_entry.h"
-#include "door/door_folder.h"
-#include "door/door_path.h"
+#include "door/door_file.h"
 
 /* The replacements that ask about a file: what it is, whether it is there, where a link leads. */
 
-static int status_at(int folder, const char *given, struct stat *out, int flags)
+static void fill(struct stat *out, const struct door_node *node)
 {
-	char room[PATH_MAX];
-	const char *path = door_folder_resolve(folder, given, room);
-	int rc;
+	static const mode_t modes[] = {
+		[DOOR_FOLDER] = S_IFDIR | 0755,
+		[DOOR_TEXT] = S_IFREG | 0444,
+		[DOOR_LINK] = S_IFLNK | 0777,
+		[DOOR_DEVICE] = S_IFCHR | 0666,
+	};
 
-	if (path && path[0] == '\0' && flags & AT_EMPTY_PATH)
-		rc = door_path_fstat(folder, out);
-	else
-		rc = door_path_stat(path, !(flags & AT_SYMLINK_NOFOLLOW), out);
-	if (rc != DOOR_PASS)
-		return (int)door_entry_finish(rc);
-	return (int)syscall(SYS_newfstatat, folder, path, out, flags);
-}
-
-static int status_of_fd(int fd, struct stat *out)
-{
-	int rc = door_path_fstat(fd, out);
-
-	return rc != DOOR_PASS ? (int)door_entry_finish(rc) : (int)syscall(SYS_fstat, fd, out);
-}
-
-DOOR_ENTRY(int, stat, const char *path, struct stat *out)
-{
-	return status_at(AT_FDCWD, path, out, 0);
-}
-
-DOOR_ENTRY(int, stat64, const char *path, struct stat *out)
-{
-	return status_at(AT_FDCWD, path, out, 0);
-}
-
-DOOR_ENTRY(int, lstat, const char *path, struct stat *out)
-{
-	return status_at(AT_FDCWD, path, out, AT_SYMLINK_NOFOLLOW);
-}
-
-DOOR_ENTRY(int, lstat64, const char *path, struct stat *out)
-{
-	return status_at(AT_FDCWD, path, out, AT_SYMLINK_NOFOLLOW);
-}
-
-DOOR_ENTRY(int, fstat, int fd, struct stat *out)
-{
-	return status_of_fd(fd, out);
-}
-
-DOOR_ENTRY(int, fstat64, int fd, struct stat *out)
-{
-	return status_of_fd(fd, out);
+	memset(out, 0, sizeof(*out));
+	out->st_dev = makedev(0, DOOR_DRM_MAJOR);
+	out->st_ino = door_tree_number(node);
+	out->st_mode = modes[node->kind];
+	out->st_nlink = 1;
+	out->st_blksize = 4096;
+	if (node->kind == DOOR_DEVICE)
+		out->st_rdev = makedev(DOOR_DRM_MAJOR, node->minor);
+	else if (node->kind == DOOR_LINK)
+		out->st_size = (off_t)strlen(node->text);
+	else if (node->kind == DOOR_TEXT)
+		out->st_size = 4096; /* as every sysfs file */
 }
 
 DOOR_ENTRY(int, fstatat, int folder, const char *path, struct stat *out, int flags)
 {
-	return status_at(folder, path, out, flags);
-}
+	struct door_place place;
+	int rc = door_file_find(folder, path, flags, &place);
 
-DOOR_ENTRY(int, fstatat64, int folder, const char *path, struct stat *out, int flags)
-{
-	return status_at(folder, path, out, flags);
+	if (rc == DOOR_PASS)
+		return (int)syscall(SYS_newfstatat, folder, place.path, out, flags);
+	if (rc == 0)
+		fill(out, place.node);
+	return (int)door_entry_finish(rc);
 }
+DOOR_ALIAS(fstatat64, fstatat)
+
+DOOR_ENTRY(int, stat, const char *path, struct stat *out)
+{
+	return door_libc_fstatat(AT_FDCWD, path, out, 0);
+}
+DOOR_ALIAS(stat64, stat)
+
+DOOR_ENTRY(int, lstat, const char *path, struct stat *out)
+{
+	return door_libc_fstatat(AT_FDCWD, path, out, AT_SYMLINK_NOFOLLOW);
+}
+DOOR_ALIAS(lstat64, lstat)
+
+DOOR_ENTRY(int, fstat, int fd, struct stat *out)
+{
+	struct door_place place;
+
+	if (door_file_find(fd, "", AT_EMPTY_PATH, &place))
+		return (int)syscall(SYS_fstat, fd, out);
+	fill(out, place.node);
+	return 0;
+}
+DOOR_ALIAS(fstat64, fstat)
 
 /* What programs call that were built against a libc before 2.33. The versions that are in use have
  * the same struct. */
 DOOR_ENTRY(int, __xstat, int version, const char *path, struct stat *out)
 {
 	(void)version;
-	return status_at(AT_FDCWD, path, out, 0);
+	return door_libc_stat(path, out);
 }
-
-DOOR_ENTRY(int, __xstat64, int version, const char *path, struct stat *out)
-{
-	(void)version;
-	return status_at(AT_FDCWD, path, out, 0);
-}
+DOOR_ALIAS(__xstat64, __xstat)
 
 DOOR_ENTRY(int, __lxstat, int version, const char *path, struct stat *out)
 {
 	(void)version;
-	return status_at(AT_FDCWD, path, out, AT_SYMLINK_NOFOLLOW);
+	return door_libc_lstat(path, out);
 }
-
-DOOR_ENTRY(int, __lxstat64, int version, const char *path, struct stat *out)
-{
-	(void)version;
-	return status_at(AT_FDCWD, path, out, AT_SYMLINK_NOFOLLOW);
-}
+DOOR_ALIAS(__lxstat64, __lxstat)
 
 DOOR_ENTRY(int, __fxstat, int version, int fd, struct stat *out)
 {
 	(void)version;
-	return status_of_fd(fd, out);
+	return door_libc_fstat(fd, out);
 }
-
-DOOR_ENTRY(int, __fxstat64, int version, int fd, struct stat *out)
-{
-	(void)version;
-	return status_of_fd(fd, out);
-}
+DOOR_ALIAS(__fxstat64, __fxstat)
 
 DOOR_ENTRY(int, __fxstatat, int version, int folder, const char *path, struct stat *out, int flags)
 {
 	(void)version;
-	return status_at(folder, path, out, flags);
+	return door_libc_fstatat(folder, path, out, flags);
 }
+DOOR_ALIAS(__fxstatat64, __fxstatat)
 
-DOOR_ENTRY(
-	int, __fxstatat64, int version, int folder, const char *path, struct stat *out, int flags)
+DOOR_ENTRY(int, statx, int folder, const char *path, int flags, unsigned mask, struct statx *out)
 {
-	(void)version;
-	return status_at(folder, path, out, flags);
-}
-
-DOOR_ENTRY(int, statx, int folder, const char *given, int flags, unsigned mask, struct statx *out)
-{
-	char room[PATH_MAX];
-	const char *path = door_folder_resolve(folder, given, room);
+	struct door_place place;
 	struct stat status;
-	int rc;
+	int rc = door_file_find(folder, path, flags, &place);
 
-	if (path && path[0] == '\0' && flags & AT_EMPTY_PATH)
-		rc = door_path_fstat(folder, &status);
-	else
-		rc = door_path_stat(path, !(flags & AT_SYMLINK_NOFOLLOW), &status);
 	if (rc == DOOR_PASS)
-		return (int)syscall(SYS_statx, folder, path, flags, mask, out);
+		return (int)syscall(SYS_statx, folder, place.path, flags, mask, out);
 	if (rc)
 		return (int)door_entry_finish(rc);
+	fill(&status, place.node);
 	memset(out, 0, sizeof(*out));
 	out->stx_mask = STATX_BASIC_STATS;
 	out->stx_blksize = (uint32_t)status.st_blksize;
@@ -154,68 +123,103 @@ DOOR_ENTRY(int, statx, int folder, const char *given, int flags, unsigned mask, 
 	return 0;
 }
 
-DOOR_ENTRY(int, access, const char *given, int mode)
-{
-	char room[PATH_MAX];
-	const char *path = door_folder_resolve(AT_FDCWD, given, room);
-	int rc = door_path_access(path, mode);
-
-	return rc != DOOR_PASS ? (int)door_entry_finish(rc) : (int)syscall(SYS_access, path, mode);
-}
-
-DOOR_ENTRY(int, faccessat, int folder, const char *given, int mode, int flags)
+DOOR_ENTRY(int, faccessat, int folder, const char *path, int mode, int flags)
 {
 	int (*next)(int, const char *, int, int);
-	char room[PATH_MAX];
-	const char *path = door_folder_resolve(folder, given, room);
-	int rc = door_path_access(path, mode);
+	struct door_place place;
+	int rc = door_file_find(folder, path, 0, &place);
 
-	if (rc != DOOR_PASS)
-		return (int)door_entry_finish(rc);
-	DOOR_REAL(next, "faccessat"); /* the flags are libc's own */
-	return next ? next(folder, path, mode, flags) : -1;
+	if (rc == DOOR_PASS && !flags)
+		return (int)syscall(SYS_faccessat, folder, place.path, mode);
+	if (rc == DOOR_PASS) {
+		DOOR_REAL(next, "faccessat"); /* the flags are libc's own */
+		return next ? next(folder, place.path, mode, flags) : -1;
+	}
+	if (rc == 0 && (((mode & W_OK) && place.node->kind != DOOR_DEVICE) ||
+			       ((mode & X_OK) && place.node->kind != DOOR_FOLDER)))
+		rc = -EACCES;
+	return (int)door_entry_finish(rc);
 }
 
-static ssize_t link_at(int folder, const char *given, char *out, size_t size)
+DOOR_ENTRY(int, access, const char *path, int mode)
 {
-	char room[PATH_MAX];
-	const char *path = door_folder_resolve(folder, given, room);
-	ssize_t rc = door_path_readlink(path, out, size);
-
-	if (rc != DOOR_PASS)
-		return door_entry_finish(rc);
-	return syscall(SYS_readlinkat, folder, path, out, size);
+	return door_libc_faccessat(AT_FDCWD, path, mode, 0);
 }
 
-DOOR_ENTRY(ssize_t, readlink, const char *path, char *out, size_t size)
+/* The descriptor that "/proc/self/fd/N" or "/proc/<this process>/fd/N" names, or -1. */
+static int proc_fd(const char *path)
 {
-	return link_at(AT_FDCWD, path, out, size);
+	char *end;
+	long number;
+
+	if (!path || strncmp(path, "/proc/", 6) != 0)
+		return -1;
+	path += 6;
+	if (strncmp(path, "self/fd/", 8) == 0) {
+		path += 8;
+	} else {
+		number = strtol(path, &end, 10);
+		if (end == path || number != getpid() || strncmp(end, "/fd/", 4) != 0)
+			return -1;
+		path = end + 4;
+	}
+	number = strtol(path, &end, 10);
+	return end != path && *end == '\0' && number >= 0 && number < 65536 ? (int)number : -1;
 }
 
-DOOR_ENTRY(ssize_t, __readlink_chk, const char *path, char *out, size_t size, size_t room)
+static ssize_t copy_link(const char *target, char *out, size_t size)
 {
-	return link_at(AT_FDCWD, path, out, size < room ? size : room);
+	size_t length = strlen(target);
+
+	if (size == 0)
+		return -EINVAL;
+	if (length > size)
+		length = size;
+	memcpy(out, target, length);
+	return (ssize_t)length;
 }
 
 DOOR_ENTRY(ssize_t, readlinkat, int folder, const char *path, char *out, size_t size)
 {
-	return link_at(folder, path, out, size);
+	struct door_place place;
+	int fd = proc_fd(path);
+	ssize_t rc;
+
+	if (fd >= 0 && door_file_find(fd, "", AT_EMPTY_PATH, &place) == 0)
+		return door_entry_finish(copy_link(place.node->path, out, size));
+	rc = door_file_find(folder, path, AT_SYMLINK_NOFOLLOW, &place);
+	if (rc == DOOR_PASS)
+		return syscall(SYS_readlinkat, folder, place.path, out, size);
+	if (rc == 0)
+		rc = place.node->kind == DOOR_LINK ? copy_link(place.node->text, out, size)
+						   : -EINVAL;
+	return door_entry_finish(rc);
+}
+
+DOOR_ENTRY(ssize_t, readlink, const char *path, char *out, size_t size)
+{
+	return door_libc_readlinkat(AT_FDCWD, path, out, size);
+}
+
+DOOR_ENTRY(ssize_t, __readlink_chk, const char *path, char *out, size_t size, size_t room)
+{
+	return door_libc_readlink(path, out, size < room ? size : room);
 }
 
 DOOR_ENTRY(ssize_t, __readlinkat_chk, int folder, const char *path, char *out, size_t size,
 	size_t room)
 {
-	return link_at(folder, path, out, size < room ? size : room);
+	return door_libc_readlinkat(folder, path, out, size < room ? size : room);
 }
 
-static char *real_path(const char *path, char *out)
+DOOR_ENTRY(char *, realpath, const char *path, char *out)
 {
 	char *(*next)(const char *, char *);
-	char canonical[PATH_MAX];
-	int rc = door_path_canonical(path, canonical);
+	struct door_place place;
+	int rc = door_tree_find(NULL, path, true, &place);
 
 	if (rc == 0)
-		return out ? strcpy(out, canonical) : strdup(canonical);
+		return out ? strcpy(out, place.canonical) : strdup(place.canonical);
 	if (rc != DOOR_PASS) {
 		errno = -rc;
 		return NULL;
@@ -223,15 +227,6 @@ static char *real_path(const char *path, char *out)
 	DOOR_REAL(next, "realpath");
 	return next ? next(path, out) : NULL;
 }
-
-DOOR_ENTRY(char *, realpath, const char *path, char *out)
-{
-	return real_path(path, out);
-}
-
-DOOR_ENTRY(char *, __realpath_chk, const char *path, char *out, size_t room)
-{
-	(void)room; /* the compiler's guess of what is at `out`; libc ends the process below
-		       PATH_MAX */
-	return real_path(path, out);
-}
+/* What it adds is the compiler's guess of the room at `out`; libc ends the process below PATH_MAX.
+ */
+DOOR_ALIAS(__realpath_chk, realpath)

@@ -6,27 +6,43 @@
 #include <unistd.h>
 
 #include "door/door_entry.h"
-#include "door/door_folder.h"
-#include "door/door_path.h"
+#include "door/door_stream.h"
 
 /* The replacements that open and read folders, and streams of files. */
 
-static DIR *folder_result(int rc, DIR *folder)
+/* A file of the tree: a descriptor, a negative errno, or DOOR_PASS. */
+static int open_node(const char *path, int flags)
 {
-	if (rc == 0)
-		return folder;
-	errno = -rc;
-	return NULL;
+	struct door_place place;
+	int rc = door_file_find(AT_FDCWD, path, 0, &place);
+
+	return rc ? rc : door_file_open(place.node, flags);
+}
+
+static void close_node(int fd)
+{
+	door_file_forget(fd);
+	drm_raw_close(fd);
+}
+
+static DIR *open_folder(int fd)
+{
+	DIR *stream = fd < 0 ? NULL : door_stream_open(fd);
+
+	if (!stream)
+		errno = fd < 0 ? -fd : ENOMEM;
+	if (!stream && fd >= 0)
+		close_node(fd);
+	return stream;
 }
 
 DOOR_ENTRY(DIR *, opendir, const char *path)
 {
 	DIR *(*next)(const char *);
-	DIR *folder = NULL;
-	int rc = door_folder_open(path, &folder);
+	int fd = open_node(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (rc != DOOR_PASS)
-		return folder_result(rc, folder);
+	if (fd != DOOR_PASS)
+		return open_folder(fd);
 	DOOR_REAL(next, "opendir");
 	return next ? next(path) : NULL;
 }
@@ -34,54 +50,50 @@ DOOR_ENTRY(DIR *, opendir, const char *path)
 DOOR_ENTRY(DIR *, fdopendir, int fd)
 {
 	DIR *(*next)(int);
-	DIR *folder = NULL;
-	int rc = door_folder_adopt(fd, &folder);
+	struct door_file *file = door_file_get(fd);
+	bool folder = file && file->node->kind == DOOR_FOLDER;
 
-	if (rc != DOOR_PASS)
-		return folder_result(rc, folder);
+	if (file)
+		door_file_put(file);
+	if (folder)
+		return door_stream_open(fd);
 	DOOR_REAL(next, "fdopendir");
 	return next ? next(fd) : NULL;
 }
 
 DOOR_ENTRY(int, dirfd, DIR *stream)
 {
+	struct door_stream *folder = door_stream_of(stream);
 	int (*next)(DIR *);
-	int fd = door_folder_fd(stream);
 
-	if (fd != DOOR_PASS)
-		return (int)door_entry_finish(fd);
+	if (folder)
+		return door_stream_fd(folder);
 	DOOR_REAL(next, "dirfd");
 	return next ? next(stream) : -1;
 }
 
-/* With files of 64 bits, as everywhere that we run, both names mean the same. */
-static struct dirent *next_entry(DIR *stream)
+/* With files of 64 bits, which is so wherever this runs, both names mean the same. */
+DOOR_ENTRY(struct dirent *, readdir, DIR *stream)
 {
+	struct door_stream *folder = door_stream_of(stream);
 	struct dirent *(*next)(DIR *);
-	struct dirent *entry;
 
-	if (door_folder_read(stream, &entry))
-		return entry;
+	if (folder)
+		return door_stream_read(folder);
 	DOOR_REAL(next, "readdir64");
 	return next ? next(stream) : NULL;
 }
-
-DOOR_ENTRY(struct dirent *, readdir, DIR *stream)
-{
-	return next_entry(stream);
-}
-
-DOOR_ENTRY(struct dirent *, readdir64, DIR *stream)
-{
-	return next_entry(stream);
-}
+DOOR_ALIAS(readdir64, readdir)
 
 DOOR_ENTRY(void, rewinddir, DIR *stream)
 {
+	struct door_stream *folder = door_stream_of(stream);
 	void (*next)(DIR *);
 
-	if (door_folder_seek(stream, 0))
+	if (folder) {
+		door_stream_seek(folder, 0);
 		return;
+	}
 	DOOR_REAL(next, "rewinddir");
 	if (next)
 		next(stream);
@@ -89,10 +101,13 @@ DOOR_ENTRY(void, rewinddir, DIR *stream)
 
 DOOR_ENTRY(void, seekdir, DIR *stream, long position)
 {
+	struct door_stream *folder = door_stream_of(stream);
 	void (*next)(DIR *, long);
 
-	if (door_folder_seek(stream, position))
+	if (folder) {
+		door_stream_seek(folder, position);
 		return;
+	}
 	DOOR_REAL(next, "seekdir");
 	if (next)
 		next(stream, position);
@@ -100,21 +115,24 @@ DOOR_ENTRY(void, seekdir, DIR *stream, long position)
 
 DOOR_ENTRY(long, telldir, DIR *stream)
 {
+	struct door_stream *folder = door_stream_of(stream);
 	long (*next)(DIR *);
-	long position;
 
-	if (door_folder_tell(stream, &position))
-		return position;
+	if (folder)
+		return door_stream_tell(folder);
 	DOOR_REAL(next, "telldir");
 	return next ? next(stream) : -1;
 }
 
 DOOR_ENTRY(int, closedir, DIR *stream)
 {
+	struct door_stream *folder = door_stream_of(stream);
 	int (*next)(DIR *);
 
-	if (door_folder_close(stream))
+	if (folder) {
+		close_node(door_stream_close(folder));
 		return 0;
+	}
 	DOOR_REAL(next, "closedir");
 	return next ? next(stream) : -1;
 }
@@ -141,11 +159,11 @@ static int flags_of(const char *mode)
 }
 
 /* A file of the tree over a descriptor. */
-static FILE *open_stream(const char *path, const char *mode)
+DOOR_ENTRY(FILE *, fopen, const char *path, const char *mode)
 {
 	FILE *(*next)(const char *, const char *);
 	int flags = mode ? flags_of(mode) : -1;
-	int fd = flags < 0 ? DOOR_PASS : door_path_open(path, flags);
+	int fd = flags < 0 ? DOOR_PASS : open_node(path, flags);
 	FILE *stream;
 
 	if (fd == DOOR_PASS) {
@@ -157,46 +175,33 @@ static FILE *open_stream(const char *path, const char *mode)
 		return NULL;
 	}
 	stream = fdopen(fd, mode);
-	if (!stream) {
-		door_entry_forget(fd);
-		drm_raw_close(fd);
-	}
+	if (!stream)
+		close_node(fd);
 	return stream;
 }
-
-DOOR_ENTRY(FILE *, fopen, const char *path, const char *mode)
-{
-	return open_stream(path, mode);
-}
-
-DOOR_ENTRY(FILE *, fopen64, const char *path, const char *mode)
-{
-	return open_stream(path, mode);
-}
+DOOR_ALIAS(fopen64, fopen)
 
 /*
  * The driver reads sysfs by std::ifstream. C++'s library opens files by itself, out of reach of the
- * table, so the call is caught one level above.
+ * table, so the call is caught one level above, and given a path of the descriptor.
  */
 void *door_entry_filebuf_open(void *self, const char *path, int mode)
 {
 	enum { APPEND = 1, OUT = 16, TRUNCATE = 32 }; /* std::ios_base::openmode */
 	void *(*next)(void *, const char *, int);
 	int flags = mode & (APPEND | OUT | TRUNCATE) ? O_RDWR : O_RDONLY;
-	void *result;
+	int fd = open_node(path, flags | O_CLOEXEC);
 	char alias[32];
-	int fd = -1;
-	int rc = door_path_alias(path, flags, alias, &fd);
+	void *result;
 
-	if (rc != 0 && rc != DOOR_PASS) {
-		errno = -rc;
+	if (fd < 0 && fd != DOOR_PASS) {
+		errno = -fd;
 		return NULL;
 	}
+	snprintf(alias, sizeof(alias), "/proc/self/fd/%d", fd);
 	DOOR_REAL(next, DOOR_FILEBUF_OPEN);
-	result = next ? next(self, rc == 0 ? alias : path, mode) : NULL;
-	if (rc == 0) {
-		door_entry_forget(fd);
-		drm_raw_close(fd);
-	}
+	result = next ? next(self, fd < 0 ? path : alias, mode) : NULL;
+	if (fd >= 0)
+		close_node(fd);
 	return result;
 }

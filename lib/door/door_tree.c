@@ -38,76 +38,63 @@ static int max_frequency(const struct gen_device *device, char *out, size_t size
 	return snprintf(out, size, "%u\n", device->max_frequency_mhz);
 }
 
-#define FOLDER(path)                                                                               \
-	{                                                                                          \
-		path, DOOR_NODE_DIRECTORY, NULL, NULL, 0                                           \
-	}
-#define LINK(path, target)                                                                         \
-	{                                                                                          \
-		path, DOOR_NODE_LINK, target, NULL, 0                                              \
-	}
-#define TEXT(path, text)                                                                           \
-	{                                                                                          \
-		path, DOOR_NODE_FILE, text, NULL, 0                                                \
-	}
-#define FILE_OF(path, function)                                                                    \
-	{                                                                                          \
-		path, DOOR_NODE_FILE, NULL, function, 0                                            \
-	}
-#define NODE(path, minor)                                                                          \
-	{                                                                                          \
-		path, DOOR_NODE_DEVICE, NULL, NULL, minor                                          \
-	}
+/* Rows that name nothing but a path are folders. */
+#define DEVICE_NODE(number) .kind = DOOR_DEVICE, .minor = (number)
+#define LINK_TO(target)	    .kind = DOOR_LINK, .text = (target)
+#define TEXT(words)	    .kind = DOOR_TEXT, .text = (words)
+#define TEXT_BY(function)   .kind = DOOR_TEXT, .generate = (function)
 
 static const struct door_node nodes[] = {
-	FOLDER("/dev/dri"),
-	NODE("/dev/dri/card0", 0),
-	NODE("/dev/dri/renderD128", 128),
-	FOLDER("/dev/dri/by-path"),
-	LINK("/dev/dri/by-path/pci-" SLOT "-card", "../card0"),
-	LINK("/dev/dri/by-path/pci-" SLOT "-render", "../renderD128"),
-	FOLDER("/sys/class/drm"),
-	LINK("/sys/class/drm/card0", "../.." UP_DEVICE "/drm/card0"),
-	LINK("/sys/class/drm/renderD128", "../.." UP_DEVICE "/drm/renderD128"),
-	LINK("/sys/dev/char/226:0", "../.." UP_DEVICE "/drm/card0"),
-	LINK("/sys/dev/char/226:128", "../.." UP_DEVICE "/drm/renderD128"),
-	LINK("/sys/bus/pci/devices/" SLOT, "../../.." UP_DEVICE),
-	FOLDER("/sys/bus/pci/drivers/i915"),
-	LINK("/sys/bus/pci/drivers/i915/" SLOT, "../../../.." UP_DEVICE),
-	FOLDER(DEVICE),
-	TEXT(DEVICE "/class", "0x030000\n"),
-	TEXT(DEVICE "/vendor", "0x8086\n"),
-	FILE_OF(DEVICE "/device", device_id),
-	FILE_OF(DEVICE "/revision", revision),
-	TEXT(DEVICE "/subsystem_vendor", "0x8086\n"),
-	TEXT(DEVICE "/subsystem_device", "0x2212\n"),
-	TEXT(DEVICE "/numa_node", "-1\n"),
-	TEXT(DEVICE "/enable", "1\n"),
-	FILE_OF(DEVICE "/uevent", uevent),
-	LINK(DEVICE "/driver", "../../../bus/pci/drivers/i915"),
-	LINK(DEVICE "/subsystem", "../../../bus/pci"),
-	FOLDER(DEVICE "/drm"),
-	FOLDER(CARD),
-	TEXT(CARD "/dev", "226:0\n"),
-	TEXT(CARD "/uevent", "MAJOR=226\nMINOR=0\nDEVNAME=dri/card0\nDEVTYPE=drm_minor\n"),
-	LINK(CARD "/device", "../../../" SLOT),
-	LINK(CARD "/subsystem", "../../../../../class/drm"),
-	FILE_OF(CARD "/gt_max_freq_mhz", max_frequency),
-	FILE_OF(CARD "/gt_boost_freq_mhz", max_frequency),
-	FILE_OF(CARD "/gt_RP0_freq_mhz", max_frequency),
-	FILE_OF(CARD "/gt_cur_freq_mhz", max_frequency),
-	FILE_OF(CARD "/gt_act_freq_mhz", max_frequency),
-	TEXT(CARD "/gt_min_freq_mhz", "350\n"),
-	TEXT(CARD "/gt_RP1_freq_mhz", "350\n"),
-	TEXT(CARD "/gt_RPn_freq_mhz", "100\n"),
-	FOLDER(RENDER),
-	TEXT(RENDER "/dev", "226:128\n"),
-	TEXT(RENDER "/uevent", "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n"),
-	LINK(RENDER "/device", "../../../" SLOT),
-	LINK(RENDER "/subsystem", "../../../../../class/drm"),
+	{ .path = "/dev/dri" },
+	{ .path = "/dev/dri/card0", DEVICE_NODE(0) },
+	{ .path = "/dev/dri/renderD128", DEVICE_NODE(128) },
+	{ .path = "/dev/dri/by-path" },
+	{ .path = "/dev/dri/by-path/pci-" SLOT "-card", LINK_TO("../card0") },
+	{ .path = "/dev/dri/by-path/pci-" SLOT "-render", LINK_TO("../renderD128") },
+	{ .path = "/sys/class/drm" },
+	{ .path = "/sys/class/drm/card0", LINK_TO("../.." UP_DEVICE "/drm/card0") },
+	{ .path = "/sys/class/drm/renderD128", LINK_TO("../.." UP_DEVICE "/drm/renderD128") },
+	{ .path = "/sys/dev/char/226:0", LINK_TO("../.." UP_DEVICE "/drm/card0") },
+	{ .path = "/sys/dev/char/226:128", LINK_TO("../.." UP_DEVICE "/drm/renderD128") },
+	{ .path = "/sys/bus/pci/devices/" SLOT, LINK_TO("../../.." UP_DEVICE) },
+	{ .path = "/sys/bus/pci/drivers/i915" },
+	{ .path = "/sys/bus/pci/drivers/i915/" SLOT, LINK_TO("../../../.." UP_DEVICE) },
+	{ .path = DEVICE },
+	{ .path = DEVICE "/class", TEXT("0x030000\n") },
+	{ .path = DEVICE "/vendor", TEXT("0x8086\n") },
+	{ .path = DEVICE "/device", TEXT_BY(device_id) },
+	{ .path = DEVICE "/revision", TEXT_BY(revision) },
+	{ .path = DEVICE "/subsystem_vendor", TEXT("0x8086\n") },
+	{ .path = DEVICE "/subsystem_device", TEXT("0x2212\n") },
+	{ .path = DEVICE "/numa_node", TEXT("-1\n") },
+	{ .path = DEVICE "/enable", TEXT("1\n") },
+	{ .path = DEVICE "/uevent", TEXT_BY(uevent) },
+	{ .path = DEVICE "/driver", LINK_TO("../../../bus/pci/drivers/i915") },
+	{ .path = DEVICE "/subsystem", LINK_TO("../../../bus/pci") },
+	{ .path = DEVICE "/drm" },
+	{ .path = CARD },
+	{ .path = CARD "/dev", TEXT("226:0\n") },
+	{ .path = CARD "/uevent",
+		TEXT("MAJOR=226\nMINOR=0\nDEVNAME=dri/card0\nDEVTYPE=drm_minor\n") },
+	{ .path = CARD "/device", LINK_TO("../../../" SLOT) },
+	{ .path = CARD "/subsystem", LINK_TO("../../../../../class/drm") },
+	{ .path = CARD "/gt_max_freq_mhz", TEXT_BY(max_frequency) },
+	{ .path = CARD "/gt_boost_freq_mhz", TEXT_BY(max_frequency) },
+	{ .path = CARD "/gt_RP0_freq_mhz", TEXT_BY(max_frequency) },
+	{ .path = CARD "/gt_cur_freq_mhz", TEXT_BY(max_frequency) },
+	{ .path = CARD "/gt_act_freq_mhz", TEXT_BY(max_frequency) },
+	{ .path = CARD "/gt_min_freq_mhz", TEXT("350\n") },
+	{ .path = CARD "/gt_RP1_freq_mhz", TEXT("350\n") },
+	{ .path = CARD "/gt_RPn_freq_mhz", TEXT("100\n") },
+	{ .path = RENDER },
+	{ .path = RENDER "/dev", TEXT("226:128\n") },
+	{ .path = RENDER "/uevent",
+		TEXT("MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n") },
+	{ .path = RENDER "/device", LINK_TO("../../../" SLOT) },
+	{ .path = RENDER "/subsystem", LINK_TO("../../../../../class/drm") },
 };
 
-/* Below these nothing of the machine's own is seen. */
+/* Below these, nothing of the machine's own is visible. */
 static const char *const owned[] = {
 	"/dev/dri",
 	"/sys/class/drm",
@@ -138,8 +125,8 @@ static bool is_owned(const char *path)
 	return false;
 }
 
-/* Everything of ours is below /dev or /sys; most paths are not. */
-static bool may_be_ours(const char *path)
+/* The whole tree is below /dev and /sys; most paths are not. */
+static bool may_be_inside(const char *path)
 {
 	while (*path == '/' || (*path == '.' && path[1] == '/'))
 		path++;
@@ -151,9 +138,9 @@ struct walk {
 	char done[PATH_MAX]; /* canonical, "" for the root */
 	size_t length;
 	char rest[2 * PATH_MAX];
-	const struct door_node *node; /* what done names, if it is ours */
+	const struct door_node *node; /* what done names, if it is of the tree */
 	unsigned links;
-	bool touched; /* something of ours was on the way */
+	bool touched; /* a node was on the way */
 };
 
 static void step_up(struct walk *walk)
@@ -166,7 +153,6 @@ static void step_up(struct walk *walk)
 	walk->node = lookup(walk->done);
 }
 
-/* Goes on where the link points. */
 static int follow_link(struct walk *walk, const char *target)
 {
 	char rest[2 * PATH_MAX];
@@ -191,7 +177,7 @@ static int step(struct walk *walk, bool follow)
 	bool folder = name[length] == '/'; /* a trailing slash asks for one */
 	int rc = 0;
 
-	if (walk->node && walk->node->kind != DOOR_NODE_DIRECTORY)
+	if (walk->node && walk->node->kind != DOOR_FOLDER)
 		return -ENOTDIR;
 	if (length == 2 && name[0] == '.' && name[1] == '.') {
 		step_up(walk);
@@ -207,9 +193,9 @@ static int step(struct walk *walk, bool follow)
 			return -ENOENT;
 	}
 	memmove(walk->rest, name + length, strlen(name + length) + 1);
-	if (walk->node && walk->node->kind == DOOR_NODE_LINK && (!last || folder || follow))
+	if (walk->node && walk->node->kind == DOOR_LINK && (!last || folder || follow))
 		rc = follow_link(walk, walk->node->text);
-	else if (walk->node && walk->node->kind != DOOR_NODE_DIRECTORY && folder)
+	else if (walk->node && walk->node->kind != DOOR_FOLDER && folder)
 		rc = -ENOTDIR;
 	return rc;
 }
@@ -232,42 +218,34 @@ static int walk_path(struct walk *walk, const char *path, bool follow)
 	return rc;
 }
 
-/* Whether a look at the path is worth it; the kernel refuses what is too long. */
-static bool is_candidate(const char *path)
-{
-	return path && path[0] == '/' && may_be_ours(path) && strlen(path) < PATH_MAX;
-}
-
-bool door_tree_leaves(const char *path, char canonical[PATH_MAX])
+int door_tree_find(
+	const struct door_node *folder, const char *path, bool follow, struct door_place *place)
 {
 	struct walk walk;
+	int rc;
 
-	if (!is_candidate(path) || !strstr(path, "..") || walk_path(&walk, path, false) ||
-		walk.node || !walk.touched)
-		return false;
-	strcpy(canonical, walk.length ? walk.done : "/");
-	return true;
-}
-
-enum door_place door_tree_find(const char *path, bool follow, const struct door_node **node,
-	int *error, char canonical[PATH_MAX])
-{
-	struct walk walk;
-
-	if (!is_candidate(path))
-		return DOOR_ELSEWHERE;
-	*error = walk_path(&walk, path, follow);
-	if (*error)
-		return DOOR_ABSENT;
-	if (!walk.node) {
-		/* A link of ours that leads out of what we have. */
-		*error = -ENOENT;
-		return walk.links ? DOOR_ABSENT : DOOR_ELSEWHERE;
+	place->node = NULL;
+	place->path = path;
+	if (folder && path[0] && path[0] != '/') {
+		if (snprintf(place->canonical, PATH_MAX, "%s/%s", folder->path, path) >= PATH_MAX)
+			return DOOR_PASS;
+		path = place->canonical;
 	}
-	*node = walk.node;
-	if (canonical)
-		strcpy(canonical, walk.done);
-	return DOOR_PRESENT;
+	if (!path || path[0] != '/' || !may_be_inside(path) || strlen(path) >= PATH_MAX)
+		return DOOR_PASS;
+	rc = walk_path(&walk, path, follow);
+	if (rc)
+		return rc;
+	if (!walk.node && walk.touched && strstr(path, "..")) {
+		strcpy(place->canonical, walk.length ? walk.done : "/");
+		place->path = place->canonical;
+		return DOOR_PASS;
+	}
+	if (!walk.node) /* a link that leads out of what is there */
+		return walk.links ? -ENOENT : DOOR_PASS;
+	place->node = walk.node;
+	strcpy(place->canonical, walk.done);
+	return 0;
 }
 
 unsigned door_tree_number(const struct door_node *node)
@@ -277,10 +255,10 @@ unsigned door_tree_number(const struct door_node *node)
 
 size_t door_tree_read(const struct door_node *node, const struct gen_device *device, char *out)
 {
-	int length = node->generate ? node->generate(device, out, DOOR_NODE_TEXT)
-				    : snprintf(out, DOOR_NODE_TEXT, "%s", node->text);
+	int length = node->generate ? node->generate(device, out, DOOR_TEXT_BYTES)
+				    : snprintf(out, DOOR_TEXT_BYTES, "%s", node->text);
 
-	return length < DOOR_NODE_TEXT ? (size_t)length : DOOR_NODE_TEXT - 1;
+	return length < DOOR_TEXT_BYTES ? (size_t)length : DOOR_TEXT_BYTES - 1;
 }
 
 const struct door_node *door_tree_next(

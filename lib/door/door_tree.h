@@ -12,43 +12,44 @@
  * The files that make a program find the device: nodes under /dev/dri and what sysfs says about
  * them. A table; nothing of it is on a disk.
  */
-enum door_node_kind { DOOR_NODE_DIRECTORY, DOOR_NODE_FILE, DOOR_NODE_LINK, DOOR_NODE_DEVICE };
+enum door_node_kind { DOOR_FOLDER, DOOR_TEXT, DOOR_LINK, DOOR_DEVICE };
 
 struct door_node {
-	const char *path; /* canonical, but for links */
+	const char *path; /* canonical */
 	enum door_node_kind kind;
-	const char *text; /* of a file; where a link points */
-	/* Of a file instead of text: writes what it holds, gives the length. */
+	const char *text; /* of a text; where a link points */
+	/* Of a text instead: writes what it holds, returns the length. */
 	int (*generate)(const struct gen_device *device, char *out, size_t size);
 	unsigned minor; /* of a device, whose major number is DOOR_DRM_MAJOR */
 };
 
-enum { DOOR_DRM_MAJOR = 226, DOOR_NODE_TEXT = 512 };
+enum {
+	DOOR_DRM_MAJOR = 226,
+	DOOR_TEXT_BYTES = 512,
+	DOOR_PASS = -4096, /* the path is not of the tree: ask the kernel */
+};
 
-/* What a path names. */
-enum door_place {
-	DOOR_ELSEWHERE, /* none of ours */
-	DOOR_ABSENT,	/* under one of our folders, but not there; the error is in *error */
-	DOOR_PRESENT
+/* What a path means. */
+struct door_place {
+	const struct door_node *node;
+	const char *path; /* without a node: for the kernel */
+	char canonical[PATH_MAX];
 };
 
 /*
- * Resolves an absolute path, links in it included (the last one only when `follow`). *error is a
- * negative errno when it is DOOR_ABSENT. canonical may be NULL.
+ * Resolves `path`, links in it included (the last one only when `follow`); a relative one begins at
+ * `folder`, if that is not NULL. Returns 0 with place->node and its canonical path; a negative
+ * errno for what is under a folder of the tree but not there; or DOOR_PASS with place->path, which
+ * is `path` unless that goes through the tree and out of it again, which the kernel could not
+ * follow.
  */
-enum door_place door_tree_find(const char *path, bool follow, const struct door_node **node,
-	int *error, char canonical[PATH_MAX]);
+int door_tree_find(
+	const struct door_node *folder, const char *path, bool follow, struct door_place *place);
 
-/*
- * Whether the path goes through the tree and out again, by "..": then *canonical is what it means.
- * The kernel, which does not know the tree, could not tell.
- */
-bool door_tree_leaves(const char *path, char canonical[PATH_MAX]);
-
-/* A number of its own for each node, as an inode has. */
+/* The number of a node, as an inode has one. */
 unsigned door_tree_number(const struct door_node *node);
 
-/* Writes what a file holds, NUL-terminated, at most DOOR_NODE_TEXT bytes; gives the length. */
+/* Writes what a text holds, NUL-terminated, at most DOOR_TEXT_BYTES; returns the length. */
 size_t door_tree_read(const struct door_node *node, const struct gen_device *device, char *out);
 
 /* The next child of a folder after *position (0 at first) and its name, NULL behind the last. */

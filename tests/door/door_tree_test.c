@@ -13,93 +13,98 @@ static void resolves(void **state)
 	static const struct {
 		const char *path;
 		bool follow;
-		enum door_place place;
-		int error;
+		int rc;
 		const char *canonical;
 	} cases[] = {
-		{ "/dev/dri", true, DOOR_PRESENT, 0, "/dev/dri" },
-		{ "//dev/./dri//", true, DOOR_PRESENT, 0, "/dev/dri" },
-		{ "/dev/dri/by-path/../renderD128", true, DOOR_PRESENT, 0, "/dev/dri/renderD128" },
-		{ "/dev/dri/by-path/pci-0000:00:02.0-card", true, DOOR_PRESENT, 0,
-			"/dev/dri/card0" },
-		{ "/dev/dri/by-path/pci-0000:00:02.0-card", false, DOOR_PRESENT, 0,
+		{ "/dev/dri", true, 0, "/dev/dri" },
+		{ "//dev/./dri//", true, 0, "/dev/dri" },
+		{ "/dev/dri/by-path/../renderD128", true, 0, "/dev/dri/renderD128" },
+		{ "/dev/dri/by-path/pci-0000:00:02.0-card", true, 0, "/dev/dri/card0" },
+		{ "/dev/dri/by-path/pci-0000:00:02.0-card", false, 0,
 			"/dev/dri/by-path/pci-0000:00:02.0-card" },
-		{ "/dev/dri/card0/", true, DOOR_ABSENT, -ENOTDIR, NULL },
-		{ "/dev/dri/card0/x", true, DOOR_ABSENT, -ENOTDIR, NULL },
-		{ "/dev/dri/card0/..", true, DOOR_ABSENT, -ENOTDIR, NULL },
-		{ "/dev/dri/card1", true, DOOR_ABSENT, -ENOENT, NULL },
-		{ "/dev/dri/nothing/..", true, DOOR_ABSENT, -ENOENT, NULL },
-		{ "/dev/drift", true, DOOR_ELSEWHERE, 0, NULL },
-		{ "/dev/null", true, DOOR_ELSEWHERE, 0, NULL },
-		{ "/sys", true, DOOR_ELSEWHERE, 0, NULL },
-		{ "/", true, DOOR_ELSEWHERE, 0, NULL },
-		{ "", true, DOOR_ELSEWHERE, 0, NULL },
-		{ "dev/dri", true, DOOR_ELSEWHERE, 0, NULL },
-		{ NULL, true, DOOR_ELSEWHERE, 0, NULL },
-		{ "/sys/dev/char/226:128", true, DOOR_PRESENT, 0, PCI "/drm/renderD128" },
-		{ "/sys/dev/char/226:129", true, DOOR_ABSENT, -ENOENT, NULL },
-		{ "/sys/dev/char/1:3", true, DOOR_ELSEWHERE, 0, NULL },
-		{ "/sys/class/drm/card0/device/device", true, DOOR_PRESENT, 0, PCI "/device" },
+		{ "/dev/dri/card0/", true, -ENOTDIR, NULL },
+		{ "/dev/dri/card0/x", true, -ENOTDIR, NULL },
+		{ "/dev/dri/card0/..", true, -ENOTDIR, NULL },
+		{ "/dev/dri/card1", true, -ENOENT, NULL },
+		{ "/dev/dri/nothing/..", true, -ENOENT, NULL },
+		{ "/dev/drift", true, DOOR_PASS, NULL },
+		{ "/dev/null", true, DOOR_PASS, NULL },
+		{ "/sys", true, DOOR_PASS, NULL },
+		{ "/", true, DOOR_PASS, NULL },
+		{ "", true, DOOR_PASS, NULL },
+		{ "dev/dri", true, DOOR_PASS, NULL },
+		{ NULL, true, DOOR_PASS, NULL },
+		{ "/sys/dev/char/226:128", true, 0, PCI "/drm/renderD128" },
+		{ "/sys/dev/char/226:129", true, -ENOENT, NULL },
+		{ "/sys/dev/char/1:3", true, DOOR_PASS, NULL },
+		{ "/sys/class/drm/card0/device/device", true, 0, PCI "/device" },
 		{ "/sys/class/drm/../../devices/pci0000:00/0000:00:02.0/drm/renderD128/device//"
 		  "vendor",
-			true, DOOR_PRESENT, 0, PCI "/vendor" },
-		{ "/sys/bus/pci/devices/0000:00:02.0/drm", true, DOOR_PRESENT, 0, PCI "/drm" },
-		{ "/sys/bus/pci/devices/0000:00:02.0/driver", true, DOOR_PRESENT, 0,
+			true, 0, PCI "/vendor" },
+		{ "/sys/bus/pci/devices/0000:00:02.0/drm", true, 0, PCI "/drm" },
+		{ "/sys/bus/pci/devices/0000:00:02.0/driver", true, 0,
 			"/sys/bus/pci/drivers/i915" },
-		{ "/sys/class/drm/card0/prelim_uapi_version", true, DOOR_ABSENT, -ENOENT, NULL },
+		{ "/sys/class/drm/card0/prelim_uapi_version", true, -ENOENT, NULL },
 	};
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct door_node *node = NULL;
-		char canonical[PATH_MAX] = "";
-		int error = 0;
-		enum door_place place =
-			door_tree_find(cases[i].path, cases[i].follow, &node, &error, canonical);
-		if (place != cases[i].place || (place == DOOR_ABSENT && error != cases[i].error) ||
-			(cases[i].canonical && strcmp(canonical, cases[i].canonical)))
-			fail_msg("%s: place %d, error %d, \"%s\"", cases[i].path, place, error,
-				canonical);
+		struct door_place place;
+		int rc = door_tree_find(NULL, cases[i].path, cases[i].follow, &place);
+		if (rc != cases[i].rc || (rc == 0 && strcmp(place.canonical, cases[i].canonical)))
+			fail_msg("%s: %d, \"%s\"", cases[i].path, rc,
+				rc == 0 ? place.canonical : "");
+		if (rc == DOOR_PASS)
+			assert_ptr_equal(place.path, cases[i].path);
+		assert_int_equal(place.node != NULL, rc == 0);
 	}
 }
 
 static void leaves(void **state)
 {
 	static const struct {
-		const char *path, *expected;
+		const char *path, *expected; /* NULL: unchanged */
+		int rc;
 	} cases[] = {
-		{ "/dev/dri/..", "/dev" },
-		{ "/dev/dri/../..", "/" },
-		{ "/dev/dri/by-path/../../null", "/dev/null" },
-		{ "/dev/dri/../dri", NULL },
-		{ "/dev/dri", NULL },
-		{ "/dev/../etc", NULL },
-		{ "/usr/..", NULL },
-		{ "/dev/dri/nothing/../..", NULL },
+		{ "/dev/dri/..", "/dev", DOOR_PASS },
+		{ "/dev/dri/../..", "/", DOOR_PASS },
+		{ "/dev/dri/by-path/../../null", "/dev/null", DOOR_PASS },
+		{ "/dev/dri/../dri", NULL, 0 },
+		{ "/dev/dri", NULL, 0 },
+		{ "/dev/../etc", NULL, DOOR_PASS },
+		{ "/usr/..", NULL, DOOR_PASS },
+		{ "/dev/dri/nothing/../..", NULL, -ENOENT },
 	};
+	struct door_place place, inner;
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-		char canonical[PATH_MAX] = "";
-		bool out = door_tree_leaves(cases[i].path, canonical);
-		assert_int_equal(out, cases[i].expected != NULL);
-		if (out)
-			assert_string_equal(canonical, cases[i].expected);
+		assert_int_equal(door_tree_find(NULL, cases[i].path, true, &place), cases[i].rc);
+		if (cases[i].rc == DOOR_PASS)
+			assert_string_equal(
+				place.path, cases[i].expected ? cases[i].expected : cases[i].path);
 	}
+	/* From a folder on. */
+	assert_int_equal(door_tree_find(NULL, "/dev/dri/by-path", true, &place), 0);
+	assert_int_equal(door_tree_find(place.node, "../card0", true, &inner), 0);
+	assert_string_equal(inner.canonical, "/dev/dri/card0");
+	assert_int_equal(door_tree_find(place.node, "card0", true, &inner), -ENOENT);
+	assert_int_equal(door_tree_find(place.node, "../../null", true, &inner), DOOR_PASS);
+	assert_string_equal(inner.path, "/dev/null");
+	assert_int_equal(door_tree_find(place.node, "/dev/null", true, &inner), DOOR_PASS);
 }
 
 static void too_long(void **state)
 {
 	static char path[2 * PATH_MAX];
-	const struct door_node *node;
-	int error;
+	struct door_place place;
 
 	(void)state;
 	strcpy(path, "/dev/dri/");
 	memset(path + 9, 'x', PATH_MAX - 10);
-	assert_int_equal(door_tree_find(path, true, &node, &error, NULL), DOOR_ABSENT);
+	assert_int_equal(door_tree_find(NULL, path, true, &place), -ENOENT);
 	memset(path + 9, 'x', sizeof path - 10);
-	assert_int_equal(door_tree_find(path, true, &node, &error, NULL), DOOR_ELSEWHERE);
+	assert_int_equal(door_tree_find(NULL, path, true, &place), DOOR_PASS);
 }
 
 /* Every file can be found by what its folder lists, and says something. */
@@ -111,19 +116,17 @@ static void lists_itself(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++) {
-		const struct door_node *folder, *child, *found;
+		const struct door_node *child;
+		struct door_place folder, found;
 		const char *name;
 		size_t position = 0;
-		int error;
-		assert_int_equal(
-			door_tree_find(folders[i], true, &folder, &error, NULL), DOOR_PRESENT);
-		while ((child = door_tree_next(folder, &position, &name))) {
-			char path[PATH_MAX], text[DOOR_NODE_TEXT];
+		assert_int_equal(door_tree_find(NULL, folders[i], true, &folder), 0);
+		while ((child = door_tree_next(folder.node, &position, &name))) {
+			char path[PATH_MAX], text[DOOR_TEXT_BYTES];
 			strcat(strcat(strcpy(path, folders[i]), "/"), name);
-			assert_int_equal(
-				door_tree_find(path, false, &found, &error, NULL), DOOR_PRESENT);
-			assert_ptr_equal(found, child);
-			if (child->kind != DOOR_NODE_FILE)
+			assert_int_equal(door_tree_find(NULL, path, false, &found), 0);
+			assert_ptr_equal(found.node, child);
+			if (child->kind != DOOR_TEXT)
 				continue;
 			size_t length = door_tree_read(child, gen_device_find(NULL), text);
 			assert_true(length > 1);

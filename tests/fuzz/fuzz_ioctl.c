@@ -288,8 +288,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	execute(&run, data, size);
 	while (run.fd_count > 0)
 		close(run.fds[--run.fd_count]);
-	drm_file_put(run.files[0]);
-	drm_file_put(run.files[1]);
+	drm_file_close(run.files[0]);
+	drm_file_close(run.files[1]);
 	announce(NULL);
 	for (unsigned i = 0; i < run.map_count; i++)
 		munmap(run.maps[i].address, run.maps[i].bytes);

@@ -20,7 +20,7 @@ int bench_teardown(void **state)
 {
 	struct bench *bench = *state;
 
-	drm_file_put(bench->file);
+	drm_file_close(bench->file);
 	assert_int_equal(bench->device->files, 0);
 	assert_null(bench->device->objects);
 	assert_int_equal(bench->device->kept_fds, 0);

@@ -162,7 +162,7 @@ static void identifiers(void **state)
 	assert_int_equal(bench_context(bench->file), first); /* the lowest that is free */
 	stats.flags = 1;
 	assert_int_equal(CALL(bench->file, DRM_IOCTL_I915_GET_RESET_STATS, &stats), -EINVAL);
-	drm_file_put(other);
+	drm_file_close(other);
 }
 
 int main(void)

@@ -332,7 +332,7 @@ static void ends_with_its_context(void **state)
 	uint32_t *commands = bench_map(other, handle, SIZE);
 	bench_end(bench_semaphore(commands, CODE + 1024, 1));
 	assert_int_equal(EXEC(other, 0, 0, PINNED(handle, CODE)), 0);
-	drm_file_put(other);
+	drm_file_close(other);
 	munmap(commands, SIZE);
 	unmap(&p);
 }

@@ -54,7 +54,7 @@ static void creates(void **state)
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_CREATE_EXT, &ext), -EINVAL);
 	ext.flags = 1;
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_CREATE_EXT, &ext), -EINVAL);
-	drm_file_put(other);
+	drm_file_close(other);
 }
 
 static void maps(void **state)
@@ -218,7 +218,7 @@ static void shares_between_files(void **state)
 	close(fd);
 	munmap(view, 8192);
 	munmap(their_view, 8192);
-	drm_file_put(other);
+	drm_file_close(other);
 }
 
 /* Somebody closes descriptors that are not theirs, and gets their numbers again. */

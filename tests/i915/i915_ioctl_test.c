@@ -172,7 +172,7 @@ static void dead_files(void **state)
 		-ENODEV);
 	file->dead = false; /* it did not close the object */
 	assert_int_equal(bench_close(file, wait.bo_handle), 0);
-	drm_file_put(file);
+	drm_file_close(file);
 }
 
 int main(void)

@@ -98,11 +98,6 @@ struct drm_device {
 /* One open of the device node: a name space for handles, contexts and address spaces. */
 struct drm_file {
 	struct drm_device *device;
-	/* Of lib/door: the descriptor that stands for the file, and the node that was opened. */
-	dev_t inode_device;
-	ino_t inode;
-	unsigned minor;
-	atomic_uint refs; /* duplicated descriptors, and calls in progress */
 	/* Under the device's lock. */
 	bool dead; /* opened by the parent process of a fork: nothing works any more */
 	struct drm_ids objects, contexts, spaces;

@@ -148,7 +148,6 @@ int drm_file_open(struct drm_device *device, struct drm_file **out)
 	if (!file)
 		return -ENOMEM;
 	file->device = device;
-	atomic_init(&file->refs, 1);
 	pthread_mutex_lock(&device->lock);
 	device->files++;
 	pthread_mutex_unlock(&device->lock);
@@ -156,12 +155,7 @@ int drm_file_open(struct drm_device *device, struct drm_file **out)
 	return 0;
 }
 
-void drm_file_get(struct drm_file *file)
-{
-	atomic_fetch_add_explicit(&file->refs, 1, memory_order_relaxed);
-}
-
-static void file_free(struct drm_file *file)
+static void free_contents(struct drm_file *file)
 {
 	drm_context_close_file(file);
 	for (uint32_t id = 1; id <= file->spaces.count; id++)
@@ -175,18 +169,16 @@ static void file_free(struct drm_file *file)
 	drm_ids_finish(&file->contexts);
 	drm_ids_finish(&file->spaces);
 	drm_ids_finish(&file->objects);
-	free(file);
 }
 
-void drm_file_put(struct drm_file *file)
+void drm_file_close(struct drm_file *file)
 {
 	struct drm_device *device = file->device;
 
-	if (atomic_fetch_sub_explicit(&file->refs, 1, memory_order_acq_rel) != 1)
-		return;
 	pthread_mutex_lock(&device->lock);
-	if (!file->dead) /* else everything is the parent's, and its threads are not here */
-		file_free(file);
+	if (!file->dead) /* else everything is the parent's, whose threads are not here */
+		free_contents(file);
 	device->files--;
 	pthread_mutex_unlock(&device->lock);
+	free(file);
 }

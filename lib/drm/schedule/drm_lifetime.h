@@ -28,8 +28,7 @@ void drm_device_quiesce(struct drm_device *device, unsigned milliseconds);
 
 /* Returns 0 or -ENOMEM. */
 int drm_file_open(struct drm_device *device, struct drm_file **out);
-void drm_file_get(struct drm_file *file);
-/* Drops a reference; the last one stops the file's batches and frees its objects. */
-void drm_file_put(struct drm_file *file);
+/* Stops the file's batches and frees its objects. No call may be in progress. */
+void drm_file_close(struct drm_file *file);
 
 #endif

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include "door/door_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "drm/memory/drm_raw.h"
+#include "i915/i915_ioctl.h"
+#include "util/util_log.h"
+
+enum { MOST_FDS = 65536 };
+
+static _Atomic(struct door_file *) files[MOST_FDS];
+static atomic_int highest = -1;
+/* Taken before the device's lock. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct drm_device *device; /* under lock */
+/* Between vfork and exec a child has this memory, but descriptors of its own. */
+static atomic_int owner;
+
+const struct gen_device *door_gen(void)
+{
+	const char *name = getenv("ZEROCL_VGPU");
+	const struct gen_device *gen = gen_device_find(name && *name ? name : NULL);
+
+	if (!gen)
+		util_log(UTIL_LOG_ERROR, "door", "ZEROCL_VGPU=%s: no such device", name);
+	return gen;
+}
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&lock);
+	if (device)
+		pthread_mutex_lock(&device->lock);
+}
+
+static void after_fork(void)
+{
+	if (device)
+		pthread_mutex_unlock(&device->lock);
+	pthread_mutex_unlock(&lock);
+}
+
+/* The device's threads are the parent's. The child may open the device anew. */
+static void after_fork_in_child(void)
+{
+	for (int fd = 0; fd <= atomic_load(&highest); fd++) {
+		struct door_file *file = atomic_load(&files[fd]);
+		if (file && file->drm)
+			file->drm->dead = true;
+	}
+	after_fork();
+	device = NULL;
+	atomic_store(&owner, getpid());
+}
+
+static void at_exit(void)
+{
+	enum { GRACE_MS = 1000 };
+	struct drm_device *found = door_device();
+
+	if (found)
+		drm_device_leave(found, GRACE_MS);
+}
+
+static void set_handlers(void)
+{
+	pthread_atfork(before_fork, after_fork, after_fork_in_child);
+	atexit(at_exit); /* before the destructors of a driver, which may wait */
+	atomic_store(&owner, getpid());
+}
+
+/* With the lock held. */
+static int make_device(void)
+{
+	const char *null = getenv("ZEROCL_VGPU_NULL");
+	const struct gen_device *gen = door_gen();
+
+	if (device)
+		return 0;
+	if (!gen)
+		return -ENODEV;
+	device = drm_device_create(gen, &i915_front, null && *null && strcmp(null, "0") != 0);
+	if (!device)
+		return -ENOMEM;
+	return 0;
+}
+
+struct drm_device *door_device(void)
+{
+	struct drm_device *found;
+
+	pthread_mutex_lock(&lock);
+	found = device;
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+/* Notes what the descriptor is. Takes a reference over. */
+static void set_entry(int fd, struct door_file *file)
+{
+	door_file_forget(fd); /* a number whose last owner closed it by a system call of its own */
+	pthread_mutex_lock(&lock);
+	if (fd > atomic_load(&highest))
+		atomic_store(&highest, fd);
+	atomic_store(&files[fd], file);
+	pthread_mutex_unlock(&lock);
+}
+
+/* A memory file. Returns its descriptor or a negative errno. */
+static int make_memory(const char *name, int flags)
+{
+	int fd = drm_raw_memfd(name);
+
+	if (fd >= 0 && !(flags & O_CLOEXEC))
+		drm_raw_fcntl(fd, F_SETFD, 0);
+	return fd;
+}
+
+/* A memory file that holds the node's text, read from its start. */
+static int open_text(const struct door_node *node, int flags)
+{
+	const struct gen_device *gen = door_gen();
+	char text[DOOR_TEXT_BYTES];
+	size_t length;
+	int saved = errno;
+	int fd;
+
+	if (!gen)
+		return -ENODEV;
+	length = door_tree_read(node, gen, text);
+	fd = make_memory("i915-sysfs", flags);
+	if (fd < 0)
+		return fd;
+	if (pwrite(fd, text, length, 0) != (ssize_t)length) {
+		errno = saved;
+		drm_raw_close(fd);
+		return -EIO;
+	}
+	drm_raw_fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+	return fd;
+}
+
+/* Makes what a descriptor stands for: a device or a folder. */
+static int create(const struct door_node *node, int fd, struct door_file **out)
+{
+	struct stat status;
+	int rc = fd < MOST_FDS ? drm_raw_fstat(fd, &status) : -EMFILE;
+	struct door_file *file = rc ? NULL : calloc(1, sizeof(*file));
+
+	if (!file)
+		return rc ? rc : -ENOMEM;
+	file->node = node;
+	file->inode = status.st_ino;
+	file->inode_device = status.st_dev;
+	atomic_init(&file->refs, 1);
+	if (node->kind == DOOR_DEVICE) {
+		pthread_mutex_lock(&lock);
+		rc = make_device();
+		if (rc == 0)
+			rc = drm_file_open(device, &file->drm);
+		pthread_mutex_unlock(&lock);
+	}
+	if (rc) {
+		free(file);
+		return rc;
+	}
+	*out = file;
+	return 0;
+}
+
+int door_file_open(const struct door_node *node, int flags)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct door_file *file;
+	int fd;
+	int rc;
+
+	if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
+		return -EEXIST;
+	if (node->kind == DOOR_LINK)
+		return -ELOOP;
+	if (node->kind == DOOR_FOLDER && (flags & (O_ACCMODE | O_CREAT | O_TRUNC)))
+		return -EISDIR;
+	if (node->kind != DOOR_FOLDER && (flags & O_DIRECTORY))
+		return -ENOTDIR;
+	if (node->kind == DOOR_TEXT)
+		return (flags & O_ACCMODE) == O_RDONLY ? open_text(node, flags) : -EACCES;
+	pthread_once(&once, set_handlers);
+	fd = make_memory(node->kind == DOOR_FOLDER ? "i915-folder" : "i915", flags);
+	if (fd < 0)
+		return fd;
+	rc = create(node, fd, &file);
+	if (rc) {
+		drm_raw_close(fd);
+		return rc;
+	}
+	set_entry(fd, file);
+	return fd;
+}
+
+void door_file_put(struct door_file *file)
+{
+	if (atomic_fetch_sub_explicit(&file->refs, 1, memory_order_acq_rel) != 1)
+		return;
+	if (file->drm)
+		drm_file_close(file->drm);
+	free(file);
+}
+
+/* Takes the entry out, if it is the file that is meant (NULL: whatever it is). */
+static void forget(int fd, const struct door_file *meant)
+{
+	struct door_file *file;
+
+	pthread_mutex_lock(&lock);
+	file = atomic_load(&files[fd]);
+	if (meant && file != meant)
+		file = NULL;
+	if (file)
+		atomic_store(&files[fd], NULL);
+	pthread_mutex_unlock(&lock);
+	if (file)
+		door_file_put(file);
+}
+
+static bool has_entry(int fd)
+{
+	return fd >= 0 && fd < MOST_FDS && atomic_load_explicit(&files[fd], memory_order_relaxed);
+}
+
+struct door_file *door_file_get(int fd)
+{
+	struct door_file *file;
+	struct stat status;
+
+	if (!has_entry(fd))
+		return NULL;
+	pthread_mutex_lock(&lock);
+	file = atomic_load(&files[fd]);
+	if (file)
+		atomic_fetch_add_explicit(&file->refs, 1, memory_order_relaxed);
+	pthread_mutex_unlock(&lock);
+	if (!file)
+		return NULL;
+	/* The number may have been closed and given out again by system calls that are not
+	 * replaced. */
+	if (drm_raw_fstat(fd, &status) == 0 && status.st_ino == file->inode &&
+		status.st_dev == file->inode_device)
+		return file;
+	forget(fd, file);
+	door_file_put(file);
+	return NULL;
+}
+
+void door_file_forget(int fd)
+{
+	if (has_entry(fd) && atomic_load(&owner) == getpid())
+		forget(fd, NULL);
+}
+
+int door_file_duplicate(int old, int fd)
+{
+	struct door_file *file = fd >= 0 && fd != old ? door_file_get(old) : NULL;
+
+	if (!file) {
+		if (fd != old)
+			door_file_forget(fd);
+	} else if (fd < MOST_FDS && atomic_load(&owner) == getpid()) {
+		set_entry(fd, file);
+	} else {
+		door_file_put(file);
+	}
+	return fd;
+}
+
+int door_file_find(int fd, const char *path, int flags, struct door_place *place)
+{
+	struct door_file *file = path && path[0] == '/' ? NULL : door_file_get(fd);
+	const struct door_node *node = file ? file->node : NULL;
+
+	if (file)
+		door_file_put(file);
+	if (!node || !path || path[0])
+		return door_tree_find(node && node->kind == DOOR_FOLDER ? node : NULL, path,
+			!(flags & AT_SYMLINK_NOFOLLOW), place);
+	place->path = path;
+	place->node = flags & AT_EMPTY_PATH ? node : NULL;
+	return place->node ? 0 : DOOR_PASS;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#ifndef DOOR_FILE_H
+#define DOOR_FILE_H
+
+#include <stdatomic.h>
+
+#include "door/door_tree.h"
+#include "drm/schedule/drm_lifetime.h"
+
+/*
+ * Which descriptors of the process are the virtual device or folders of its tree, and the device
+ * itself. They are memory files, so that a system call that is not replaced says -ENOTTY or
+ * -ENOTDIR. Asking about any other descriptor costs one load.
+ */
+struct door_file {
+	atomic_uint refs; /* descriptors, and calls in progress */
+	dev_t inode_device;
+	ino_t inode;
+	const struct door_node *node; /* a device or a folder */
+	struct drm_file *drm;	      /* NULL for a folder */
+};
+
+/* The device that ZEROCL_VGPU names; NULL when there is none of that name. */
+const struct gen_device *door_gen(void);
+/* The device, NULL when it was never opened. */
+struct drm_device *door_device(void);
+
+/* As open(2) of what the path means. Returns a new descriptor or a negative errno. */
+int door_file_open(const struct door_node *node, int flags);
+
+/* The file behind a descriptor, with a reference; NULL when there is none. */
+struct door_file *door_file_get(int fd);
+void door_file_put(struct door_file *file);
+
+/* Notes that `fd` is a new descriptor of what `old` is. Returns fd. */
+int door_file_duplicate(int old, int fd);
+
+/* Notes that the descriptor was closed, or is about to be replaced. */
+void door_file_forget(int fd);
+
+/*
+ * Finds what `path` means (door_tree_find), relative to the descriptor `fd`, which may be any or
+ * AT_FDCWD. Of `flags`, AT_SYMLINK_NOFOLLOW and AT_EMPTY_PATH count.
+ */
+int door_file_find(int fd, const char *path, int flags, struct door_place *place);
+
+#endif
