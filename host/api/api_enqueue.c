@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Commands: sections 5.2.2 to 5.2.4, 5.5.2, 5.10 and 5.12 of the specification. */
 #include "api/api.h"
-#include "core/command/command.h"
+#include "core/command/enqueue.h"
 #include "core/command/copy.h"
 
 cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer,

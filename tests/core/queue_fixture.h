@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-#include "core/command/command.h"
+#include "core/command/enqueue.h"
 #include "core/device/context.h"
 #include "core/command/copy.h"
 #include "core/queue/event.h"

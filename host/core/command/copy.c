@@ -7,19 +7,6 @@
 #include <stdint.h>
 #include <string.h>
 
-void copy_fill_on_host(const struct command_fill *fill)
-{
-	size_t done = fill->pattern_size < fill->size ? fill->pattern_size : fill->size;
-
-	memcpy(fill->to, fill->pattern, done);
-	while (done < fill->size) {
-		size_t part = fill->size - done < done ? fill->size - done : done;
-
-		memcpy(fill->to + done, fill->to, part);
-		done += part;
-	}
-}
-
 static struct box plain_box(char *address, size_t size)
 {
 	return (struct box){ .address = address, .row_pitch = size, .slice_pitch = size };

@@ -2,7 +2,7 @@
 #ifndef COPY_H
 #define COPY_H
 
-#include "core/command/command.h"
+#include "core/command/enqueue.h"
 
 /*
  * The entry points that move bytes, after their handles were converted: an object is NULL when the
@@ -44,8 +44,5 @@ cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_f
 	void **out);
 cl_int copy_unmap(struct queue *queue, struct mem *mem, void *pointer, cl_uint n_wait,
 	const cl_event *wait, cl_event *event);
-
-/* Fills with the processor. */
-void copy_fill_on_host(const struct command_fill *fill);
 
 #endif

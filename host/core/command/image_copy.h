@@ -2,7 +2,7 @@
 #ifndef IMAGE_COPY_H
 #define IMAGE_COPY_H
 
-#include "core/command/command.h"
+#include "core/command/enqueue.h"
 
 /*
  * The entry points that move pixels, after their handles were converted: an object is NULL when the

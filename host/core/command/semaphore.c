@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/command/semaphore.h"
 
-#include "core/command/command.h"
+#include "core/command/enqueue.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
 

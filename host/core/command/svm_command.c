@@ -2,7 +2,7 @@
 #include "core/command/svm_command.h"
 
 #include "core/base/error.h"
-#include "core/command/command.h"
+#include "core/command/enqueue.h"
 #include "core/memory/svm.h"
 #include "core/memory/usm.h"
 #include "core/queue/callback_thread.h"

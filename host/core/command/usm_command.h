@@ -2,7 +2,7 @@
 #ifndef USM_COMMAND_H
 #define USM_COMMAND_H
 
-#include "core/command/command.h"
+#include "core/command/enqueue.h"
 
 /*
  * Commands on memory that is named by pointers. They serve the entry points of shared virtual

@@ -2,7 +2,7 @@
 #ifndef COMMAND_BUFFER_H
 #define COMMAND_BUFFER_H
 
-#include "core/command/command.h"
+#include "core/command/enqueue.h"
 #include "core/device/command_buffer_khr.h"
 #include "core/queue/queue.h"
 

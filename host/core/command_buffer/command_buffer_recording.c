@@ -13,6 +13,12 @@
 
 #define MAX_IDLE 8 /* recordings of one command buffer */
 
+struct replay {
+	struct recording recording;
+	struct command_buffer *buffer; /* a reference */
+	unsigned version;	       /* of the buffer's commands */
+};
+
 /* Returns whether the batch was kept for the next replay. */
 static bool keep_idle(struct command_buffer *buffer, struct batch *batch, unsigned version)
 {
@@ -27,14 +33,15 @@ static bool keep_idle(struct command_buffer *buffer, struct batch *batch, unsign
 	return keep;
 }
 
-static void recording_destroy(struct obj *obj)
+static void replay_destroy(struct obj *obj)
 {
-	struct recording *recording = (struct recording *)(void *)obj;
+	struct replay *replay = (struct replay *)(void *)obj;
+	struct batch *batch = replay->recording.batch;
 
-	if (!keep_idle(recording->buffer, recording->batch, recording->version))
-		batch_destroy(recording->batch);
-	command_buffer_put(recording->buffer);
-	free(recording);
+	if (!keep_idle(replay->buffer, batch, replay->version))
+		batch_destroy(batch);
+	command_buffer_put(replay->buffer);
+	free(replay);
 }
 
 void recording_destroy_idle(struct batch *idle)
@@ -138,21 +145,22 @@ fail:
 
 cl_int recording_acquire(struct command_buffer *buffer, struct recording **out)
 {
-	struct recording *recording;
+	struct replay *replay;
 	cl_int rc = recording_prepare(buffer);
 
 	if (rc)
 		return rc;
-	recording = calloc(1, sizeof(*recording));
-	if (!recording)
+	replay = calloc(1, sizeof(*replay));
+	if (!replay)
 		return CL_OUT_OF_HOST_MEMORY;
-	obj_init(&recording->base, OBJ_RECORDING, &buffer->queue->context->base, recording_destroy);
-	recording->buffer = command_buffer_get(buffer);
-	recording->version = buffer->version;
-	recording->batch = buffer->idle;
-	buffer->idle = recording->batch->next;
+	obj_init(&replay->recording.base, OBJ_RECORDING, &buffer->queue->context->base,
+		replay_destroy);
+	replay->buffer = command_buffer_get(buffer);
+	replay->version = buffer->version;
+	replay->recording.batch = buffer->idle;
+	buffer->idle = buffer->idle->next;
 	buffer->n_idle--;
-	recording->batch->next = NULL;
-	*out = recording;
+	replay->recording.batch->next = NULL;
+	*out = &replay->recording;
 	return CL_SUCCESS;
 }

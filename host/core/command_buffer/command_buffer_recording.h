@@ -2,25 +2,17 @@
 #ifndef COMMAND_BUFFER_RECORDING_H
 #define COMMAND_BUFFER_RECORDING_H
 
-#include "core/queue/batch.h"
-#include "core/base/obj.h"
+#include "core/queue/recording.h"
+#include "core/queue/queue.h"
 
 struct command_buffer;
 
 /*
- * What one replay of a command buffer executes: the commands in a closed list, with what they use.
- * Level Zero forbids to execute a list that the device may still reference, so that each replay in
- * flight has a recording of its own. When its last reference goes, `batch` returns to the command
- * buffer for the next replay, unless the commands were updated in between.
+ * Recordings: what one replay of a command buffer executes, with all that it uses. Level Zero
+ * forbids to execute a list that the device may still reference, so that each replay in flight has
+ * a recording of its own. When its last reference goes, its batch returns to the command buffer for
+ * the next replay, unless the commands were updated in between.
  */
-struct recording {
-	struct obj base;
-	struct command_buffer *buffer; /* a reference */
-	struct batch *batch;	       /* in no queue's list, and never submitted itself */
-	unsigned version;	       /* of the buffer's commands */
-};
-
-OBJ_DEFINE(recording, void *, OBJ_RECORDING)
 
 /* Whether a command of the queue's can be recorded: the device must do all of it. CL_INVALID_VALUE,
  * CL_OUT_OF_RESOURCES. */

@@ -2,7 +2,7 @@
 #ifndef BATCH_H
 #define BATCH_H
 
-#include "core/command/command.h"
+#include "core/queue/command.h"
 #include "core/queue/event.h"
 #include "l0/l0_list.h"
 

@@ -3,7 +3,7 @@
 #define DEFERRED_H
 
 #include "core/queue/batch.h"
-#include "core/command/command.h"
+#include "core/queue/command.h"
 
 /* Commands that wait for the host, in the order of their queue. */
 

@@ -3,7 +3,7 @@
 
 #include "compile/zebin/zebin_patch.h"
 #include "core/queue/batch.h"
-#include "core/command_buffer/command_buffer_recording.h"
+#include "core/queue/recording.h"
 #include "core/program/program_code.h"
 #include "l0/l0_memory.h"
 #include "util/util_log.h"

@@ -2,9 +2,8 @@
 #include "core/queue/queue.h"
 
 #include "core/queue/batch.h"
-#include "core/command/command.h"
-#include "core/command_buffer/command_buffer_recording.h"
-#include "core/command/copy.h"
+#include "core/queue/command.h"
+#include "core/queue/recording.h"
 #include "core/base/error.h"
 #include "core/queue/submit.h"
 #include "core/queue/deferred.h"

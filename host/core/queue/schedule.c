@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/queue/schedule.h"
 
-#include "core/command/copy.h"
 #include "core/queue/queue.h"
 #include "l0/l0_memory.h"
 

@@ -3,7 +3,7 @@
 #define SCHEDULE_H
 
 #include "core/queue/batch.h"
-#include "core/command/command.h"
+#include "core/queue/command.h"
 
 /*
  * Who waits for whom in a queue. queue->lock is held.

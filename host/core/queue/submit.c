@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/queue/submit.h"
 
-#include "core/command_buffer/command_buffer_recording.h"
-#include "core/command/copy.h"
+#include "core/queue/recording.h"
 #include "core/base/error.h"
-#include "core/command/image_append.h"
+#include "core/queue/image_append.h"
 #include "core/queue/kernel_launch.h"
 #include "core/queue/schedule.h"
 #include "core/queue/printf_buffer.h"
@@ -52,7 +51,7 @@ static void run_on_host(const struct command *command)
 	if (command->kind == COMMAND_COPY)
 		box_copy_run(&command->copy);
 	else if (command->kind == COMMAND_FILL)
-		copy_fill_on_host(&command->fill);
+		command_fill_run(&command->fill);
 }
 
 cl_int execute_append_box(
@@ -115,7 +114,7 @@ static cl_int append_fill(
 	tile.size = fill->size < TILE_BYTES ? fill->size : TILE_BYTES;
 	if ((rc = batch_stage(batch, tile.size, &tile.to)))
 		return rc;
-	copy_fill_on_host(&tile);
+	command_fill_run(&tile);
 	size_t done = tile.size;
 	rc = l0_list_copy(batch->list, fill->to, tile.to, done, done == fill->size ? signal : NULL);
 	while (!rc && done < fill->size) {

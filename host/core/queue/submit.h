@@ -3,7 +3,7 @@
 #define SUBMIT_H
 
 #include "core/queue/batch.h"
-#include "core/command/command.h"
+#include "core/queue/command.h"
 
 /*
  * Does a command whose turn has come (see schedule.h; it is not ORDER_LATER): on the host at once

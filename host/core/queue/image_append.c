@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "core/command/image_append.h"
+#include "core/queue/image_append.h"
 
 #include "compile/zebin/reflect.h"
 #include "compile/spirv/lower_buffer_image.h"
-#include "core/command/copy.h"
 #include "core/queue/submit.h"
 #include "core/memory/image.h"
 #include "core/kernel/image_arg.h"
@@ -134,7 +133,7 @@ static cl_int append_fill(
 	memcpy(fill.pattern, command->pixel, fill.pattern_size);
 	if ((rc = batch_stage(batch, fill.size, &fill.to)))
 		return rc;
-	copy_fill_on_host(&fill);
+	command_fill_run(&fill);
 	const struct box packed = {
 		.address = fill.to, .row_pitch = row, .slice_pitch = fill.size
 	};

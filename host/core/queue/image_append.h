@@ -3,7 +3,7 @@
 #define IMAGE_APPEND_H
 
 #include "core/queue/batch.h"
-#include "core/command/command.h"
+#include "core/queue/command.h"
 
 /* Images on the device; queue->lock is held. `signal` may be NULL, it comes when all is done. */
 

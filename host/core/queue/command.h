@@ -9,10 +9,7 @@
 #include "core/kernel/ndrange.h"
 #include "core/queue/queue.h"
 
-/*
- * What a clEnqueue* asks for. The functions below are the entry points after their handles were
- * converted: an object is NULL when the handle was bad, and every check is made here.
- */
+/* What a clEnqueue* asks for: the description of a command that queue_submit gets. */
 
 #define COMMAND_MAX_PATTERN 128
 
@@ -80,24 +77,13 @@ struct command {
 	};
 };
 
-/* clEnqueueNDRangeKernel; clEnqueueTask is one work-item of type CL_COMMAND_TASK. */
-cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_type type,
-	cl_uint dims, const size_t *offset, const size_t *global, const size_t *local,
-	cl_uint n_wait, const cl_event *wait, cl_event *event);
-
-/* clEnqueueMarkerWithWaitList (CL_COMMAND_MARKER), clEnqueueBarrierWithWaitList
- * (CL_COMMAND_BARRIER), clEnqueueMarker and clEnqueueBarrier. */
-cl_int command_marker(struct queue *queue, cl_command_type type, cl_uint n_wait,
-	const cl_event *wait, cl_event *event);
-
-/* clEnqueueMigrateMemObjects. */
-cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
-	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event);
-
 /* Copies *command to the heap so that it can wait: its own references, arguments as they are now.
  */
 cl_int command_keep(const struct command *command, struct command **out);
 /* Gives back what command_keep made. NULL is allowed. */
 void command_drop(struct command *command);
+
+/* Fills with the processor. */
+void command_fill_run(const struct command_fill *fill);
 
 #endif

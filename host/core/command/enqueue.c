@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "core/command/enqueue.h"
+
+#include "core/base/error.h"
+
+cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_type type,
+	cl_uint dims, const size_t *offset, const size_t *global, const size_t *local,
+	cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	struct command command = { .kind = COMMAND_LAUNCH, .type = type };
+	struct ndrange *range = &command.launch.range;
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(kernel, CL_INVALID_KERNEL);
+	REQUIRE(kernel->program->context == queue->context, CL_INVALID_CONTEXT);
+
+	pthread_mutex_lock(&kernel->lock);
+	cl_int rc = ndrange_resolve(kernel, queue->device, dims, offset, global, local, range);
+	pthread_mutex_unlock(&kernel->lock);
+	if (rc)
+		return rc;
+	command.launch.kernel = kernel;
+	if (!range->groups[0] || !range->groups[1] || !range->groups[2])
+		command.kind = COMMAND_NOTHING;
+	return queue_submit(queue, &command, n_wait, wait, event);
+}
+
+cl_int command_marker(struct queue *queue, cl_command_type type, cl_uint n_wait,
+	const cl_event *wait, cl_event *event)
+{
+	struct command command = { .kind = COMMAND_NOTHING, .type = type };
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+
+	return queue_submit(queue, &command, n_wait, wait, event);
+}
+
+cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
+	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	/* host and device share the memory: nothing moves */
+	struct command command = { .kind = COMMAND_NOTHING,
+		.type = CL_COMMAND_MIGRATE_MEM_OBJECTS };
+	const cl_mem_migration_flags known =
+		CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(n && mems, CL_INVALID_VALUE);
+	REQUIRE(!(flags & ~known), CL_INVALID_VALUE);
+	for (cl_uint i = 0; i < n; i++)
+		REQUIRE(mem_from(mems[i]), CL_INVALID_MEM_OBJECT);
+	for (cl_uint i = 0; i < n; i++)
+		REQUIRE(mem_from(mems[i])->context == queue->context, CL_INVALID_CONTEXT);
+
+	return queue_submit(queue, &command, n_wait, wait, event);
+}

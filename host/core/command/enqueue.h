@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#ifndef ENQUEUE_H
+#define ENQUEUE_H
+
+#include "core/queue/command.h"
+#include "core/queue/queue.h"
+
+/*
+ * The room `command` holds the clEnqueue* entry points after their handles were converted: an
+ * object is NULL when its handle was bad. Each function checks its arguments, describes the command
+ * (struct command) and submits it; it never waits, appends or looks into a batch itself. Launches
+ * and commands without work are here.
+ */
+
+/* clEnqueueNDRangeKernel; clEnqueueTask is one work-item of type CL_COMMAND_TASK. */
+cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_type type,
+	cl_uint dims, const size_t *offset, const size_t *global, const size_t *local,
+	cl_uint n_wait, const cl_event *wait, cl_event *event);
+
+/* clEnqueueMarkerWithWaitList (CL_COMMAND_MARKER), clEnqueueBarrierWithWaitList
+ * (CL_COMMAND_BARRIER), clEnqueueMarker and clEnqueueBarrier. */
+cl_int command_marker(struct queue *queue, cl_command_type type, cl_uint n_wait,
+	const cl_event *wait, cl_event *event);
+
+/* clEnqueueMigrateMemObjects. */
+cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
+	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event);
+
+#endif
