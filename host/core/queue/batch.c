@@ -42,6 +42,7 @@ static void drop_stages(struct batch *batch, struct batch_stage *keep)
 		batch->stages = stage->next;
 		if (stage == keep)
 			continue;
+		atomic_fetch_sub(&batch->queue->staged, stage->size);
 		l0_memory_free(batch->queue->context->l0, stage->address);
 		free(stage);
 	}
@@ -55,6 +56,7 @@ static void drop_stages(struct batch *batch, struct batch_stage *keep)
 static void drop_references(struct batch *batch)
 {
 	print_end(batch, false);
+	batch->prints = false;
 	print_drop(batch);
 	for (unsigned i = 0; i < batch->n_signals; i++)
 		l0_event_release(batch->signals[i]);
@@ -171,6 +173,7 @@ cl_int batch_stage(struct batch *batch, size_t size, char **out)
 			batch->queue->context->l0, L0_MEMORY_HOST, wanted, 64, &address));
 		stage->size = wanted;
 		stage->address = address;
+		atomic_fetch_add(&batch->queue->staged, wanted);
 		stage->next = batch->stages;
 		batch->stages = stage;
 	}

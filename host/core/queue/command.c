@@ -20,6 +20,13 @@ void command_fill_run(const struct command_fill *fill)
 	}
 }
 
+bool command_prints(const struct command *command)
+{
+	if (command->kind == COMMAND_REPLAY)
+		return command->recording->batch->print;
+	return command->kind == COMMAND_LAUNCH && command->launch.kernel->prints;
+}
+
 static void drop_args(struct kernel_arg *args, cl_uint n)
 {
 	for (cl_uint i = 0; args && i < n; i++) {

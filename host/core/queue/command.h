@@ -83,6 +83,9 @@ cl_int command_keep(const struct command *command, struct command **out);
 /* Gives back what command_keep made. NULL is allowed. */
 void command_drop(struct command *command);
 
+/* Whether kernels of it print into a buffer of their batch. */
+bool command_prints(const struct command *command);
+
 /* Fills with the processor. */
 void command_fill_run(const struct command_fill *fill);
 

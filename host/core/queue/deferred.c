@@ -31,13 +31,22 @@ static bool is_fence(const struct queue_held *held)
 	return order_is_fence(held->command);
 }
 
+/* Whether the command must start after those that threads do on the host now. */
+static bool must_follow_turns(
+	const struct queue *queue, const struct command *command, unsigned n_waits)
+{
+	return queue->n_turns &&
+	       (!queue->out_of_order || order_is_fence(command) || order_is_sync(command, n_waits));
+}
+
 bool hold_is_needed(const struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits)
 {
 	bool behind = queue->out_of_order ? queue->n_held_fences || order_is_sync(command, n_waits)
 					  : true;
 
-	return (queue->held && behind) || order_must_hold(queue, waits, n_waits);
+	return (queue->held && behind) || must_follow_turns(queue, command, n_waits) ||
+	       order_must_hold(queue, waits, n_waits);
 }
 
 /* Has the queue looked after when a wait is such that it may be the command's turn. */
@@ -88,7 +97,8 @@ static bool is_failed(const struct queue_held *held)
 /* Whether the turn of a held command has come, for all that is not held. */
 static bool is_ready(struct queue *queue, const struct queue_held *held)
 {
-	if (order_must_hold(queue, held->waits, held->n_waits))
+	if (must_follow_turns(queue, held->command, held->n_waits) ||
+		order_must_hold(queue, held->waits, held->n_waits))
 		return false;
 	if (is_failed(held) ||
 		order_choose(queue, held->command, held->waits, held->n_waits) != ORDER_LATER)
@@ -113,23 +123,20 @@ static struct queue_held **find_ready(struct queue *queue)
 	return NULL;
 }
 
-/* queue->lock is held at the beginning and the end. */
+/* queue->lock is held at the beginning and the end, and released in between. */
 static void execute_held(struct queue *queue, struct queue_held *held, struct aftermath *aftermath)
 {
-	cl_int rc = CL_SUCCESS;
-
-	pthread_mutex_unlock(&queue->lock);
-	execute_lock(queue, held->waits, held->n_waits);
-	queue_retire(queue, aftermath);
-	if (!is_failed(held) &&
-		order_choose(queue, held->command, held->waits, held->n_waits) == ORDER_HOST) {
-		/* nothing overtakes it that must not: it is still held */
+	for (;;) {
 		pthread_mutex_unlock(&queue->lock);
-		execute_on_host(held->command, held->event, aftermath);
-		pthread_mutex_lock(&queue->lock);
-		return;
+		execute_lock(queue, held->waits, held->n_waits);
+		queue_retire(queue, aftermath);
+		if (queue_is_full(queue, held->command))
+			queue_wait_first(queue, aftermath);
+		else if (execute_is_prepared(queue, held->waits, held->n_waits))
+			break;
 	}
-	rc = execute(queue, held->command, held->waits, held->n_waits, held->event, aftermath);
+	cl_int rc =
+		execute(queue, held->command, held->waits, held->n_waits, held->event, aftermath);
 	if (rc && held->event)
 		event_done(held->event, rc, aftermath);
 	queue->lost |= rc && !held->event;
@@ -146,7 +153,7 @@ static void release_one(struct queue *queue, struct queue_held **link, struct af
 	if (!held->next)
 		queue->held_end = link;
 	if (!queue->held)
-		pthread_cond_broadcast(&queue->released);
+		pthread_cond_broadcast(&queue->changed);
 	pthread_mutex_unlock(&queue->lock);
 	held_free(held);
 	pthread_mutex_lock(&queue->lock);

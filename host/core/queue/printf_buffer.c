@@ -177,7 +177,6 @@ void print_end(struct batch *batch, bool is_there)
 {
 	if (!batch->prints)
 		return;
-	batch->prints = false;
 	for (unsigned i = 0; i < batch->n_objs; i++) {
 		struct obj *obj = batch->objs[i];
 		struct recording *recording = (struct recording *)(void *)obj;

@@ -35,8 +35,8 @@ cl_int print_begin(struct batch *batch);
 
 /*
  * The batch is not on the device any more: prints what its kernels and those of recordings in it
- * have printed, if `is_there`. Once for each batch. Its queue's lock is held, or nobody else has
- * it.
+ * have printed, if `is_there`, and empties the buffers. Only one thread may do so; no lock is held,
+ * for a write to stdout may take any time.
  */
 void print_end(struct batch *batch, bool is_there);
 

@@ -21,7 +21,8 @@
 #define EAGER_GROWTH	 16
 #define MAX_EAGER	 64
 #define LONG_BURST	 64
-#define MAX_BATCHES	 64 /* on the device, of one queue */
+#define MAX_BATCHES	 64			    /* on the device, of one queue */
+#define MAX_STAGED	 ((size_t)64 * 1024 * 1024) /* bytes, of one queue */
 #define MAX_SPARE	 4
 #define USED_BATCHES	 3 /* a queue that was used less often keeps none */
 #define MAX_SPARE_OF_ALL 8 /* of a context's queues together */
@@ -203,13 +204,12 @@ static void keep_kernels(struct queue *queue, const struct batch *batch)
  * driver, where it prints, does so as soon as it knows itself, a moment later, unless other batches
  * follow.
  */
-static void have_driver_print(const struct queue *queue, const struct batch *batch)
+static void have_driver_print(const struct batch *batch)
 {
 	const struct timespec pause = { 0, PRINT_NS };
 
-	for (int i = 0; batch->driver_prints && queue->first == queue->last && i < PRINT_TRIES;
-		i++) {
-		if (l0_queue_settle(queue->l0))
+	for (int i = 0; batch->driver_prints && i < PRINT_TRIES; i++) {
+		if (l0_queue_settle(batch->queue->l0))
 			return;
 		nanosleep(&pause, NULL);
 	}
@@ -246,8 +246,7 @@ static void unpin(struct batch *batch, struct aftermath *aftermath)
 		let_go(batch, aftermath);
 }
 
-/* Has what the queue holds looked after. */
-static void wake(struct queue *queue, struct aftermath *aftermath)
+void queue_wake(struct queue *queue, struct aftermath *aftermath)
 {
 	if (queue->waking)
 		return;
@@ -257,46 +256,68 @@ static void wake(struct queue *queue, struct aftermath *aftermath)
 	aftermath->dependents = &queue->wake;
 }
 
+/* What the host does after a batch: its part of transfers, and prints. Locks: none. */
+static void batch_run_epilogue(struct batch *batch, bool is_done, bool is_last)
+{
+	for (unsigned i = 0; is_done && i < batch->n_afters; i++)
+		box_copy_run(&batch->afters[i]);
+	if (is_done && is_last)
+		have_driver_print(batch);
+	print_end(batch, true);
+}
+
+/* Ends the oldest batch, which is done or lost. */
+static void retire_first(
+	struct queue *queue, enum l0_progress progress, struct aftermath *aftermath)
+{
+	struct batch *batch = queue->first;
+	bool is_done = progress == L0_DONE, is_last = batch == queue->last;
+
+	if (batch->n_afters || batch->prints || batch->driver_prints) {
+		queue->in_epilogue = true;
+		pthread_mutex_unlock(&queue->lock);
+		batch_run_epilogue(batch, is_done, is_last);
+		pthread_mutex_lock(&queue->lock);
+		queue->in_epilogue = false;
+		batch->prints = false;
+		pthread_cond_broadcast(&queue->changed);
+	}
+	queue->n_afters -= batch->n_afters;
+	queue->unsettled |= batch->driver_prints;
+	if (!is_done) {
+		aftermath->lost = true;
+		queue->lost |= batch->n_commands > batch->n_events;
+	}
+	end_events(batch, is_done ? CL_COMPLETE : CL_OUT_OF_RESOURCES, aftermath);
+	queue->first = batch->next;
+	if (!queue->first)
+		queue->last = NULL;
+	queue->n_batches--;
+	let_go(batch, aftermath);
+}
+
 void queue_retire(struct queue *queue, struct aftermath *aftermath)
 {
-	struct batch *ended = NULL;
+	enum l0_progress progress;
+	bool any = false;
 
-	while (queue->first) {
-		struct batch *batch = queue->first;
-		enum l0_progress progress = l0_list_status(batch->list, NULL);
-
-		if (progress == L0_PENDING)
-			break;
-		for (unsigned i = 0; progress == L0_DONE && i < batch->n_afters; i++)
-			box_copy_run(&batch->afters[i]);
-		queue->n_afters -= batch->n_afters;
-		if (progress == L0_DONE)
-			have_driver_print(queue, batch);
-		queue->unsettled |= batch->driver_prints;
-		print_end(batch, true);
-		if (progress == L0_LOST) {
-			aftermath->lost = true;
-			queue->lost |= batch->n_commands > batch->n_events;
-		}
-		end_events(
-			batch, progress == L0_DONE ? CL_COMPLETE : CL_OUT_OF_RESOURCES, aftermath);
-		queue->first = batch->next;
-		if (!queue->first)
-			queue->last = NULL;
-		queue->n_batches--;
-		batch->next = ended;
-		ended = batch;
+	while (queue->first && !queue->in_epilogue &&
+		(progress = l0_list_status(queue->first->list, NULL)) != L0_PENDING) {
+		retire_first(queue, progress, aftermath);
+		any = true;
 	}
-	if (queue->unsettled && ended)
+	if (queue->unsettled && any)
 		settle_driver(queue, aftermath);
-	if (ended && queue->stalled)
-		wake(queue, aftermath);
-	while (ended) {
-		struct batch *next = ended->next;
+	if (queue->stalled && any)
+		queue_wake(queue, aftermath);
+}
 
-		let_go(ended, aftermath);
-		ended = next;
-	}
+/* The same, after an epilogue that another thread does. */
+static void queue_retire_all(struct queue *queue, struct aftermath *aftermath)
+{
+	while (queue->in_epilogue)
+		pthread_cond_wait(&queue->changed, &queue->lock);
+	queue_retire(queue, aftermath);
 }
 
 cl_int queue_push(struct queue *queue, struct aftermath *aftermath)
@@ -373,10 +394,6 @@ cl_int queue_open(struct queue *queue, struct aftermath *aftermath)
 		(void)queue_push(queue, aftermath);
 	if (queue->open)
 		return CL_SUCCESS;
-	while (queue->n_batches >= MAX_BATCHES) {
-		(void)l0_list_wait_host(queue->first->list, NULL, FOREVER);
-		queue_retire(queue, aftermath);
-	}
 	struct batch *batch = take_spare(queue, &queue->spare);
 	if (batch && batch_reset(batch)) {
 		batch_destroy(batch);
@@ -390,12 +407,36 @@ cl_int queue_open(struct queue *queue, struct aftermath *aftermath)
 	return CL_SUCCESS;
 }
 
+bool queue_is_full(const struct queue *queue, const struct command *command)
+{
+	if (queue_is_idle(queue))
+		return false;
+	return queue->n_batches >= MAX_BATCHES || atomic_load(&queue->staged) >= MAX_STAGED ||
+	       (queue->first && command_prints(command) && print_is_short(queue->context));
+}
+
+void queue_wait_first(struct queue *queue, struct aftermath *aftermath)
+{
+	struct batch *batch = queue->first;
+
+	if (!batch) {
+		(void)queue_push(queue, aftermath);
+		return;
+	}
+	batch->pins++;
+	pthread_mutex_unlock(&queue->lock);
+	(void)l0_list_wait_host(batch->list, NULL, FOREVER);
+	pthread_mutex_lock(&queue->lock);
+	queue_retire_all(queue, aftermath);
+	unpin(batch, aftermath);
+}
+
 void queue_drain(struct queue *queue, struct aftermath *aftermath)
 {
 	(void)queue_push(queue, aftermath);
 	while (queue->first) {
 		(void)l0_list_wait_host(queue->last->list, NULL, FOREVER);
-		queue_retire(queue, aftermath);
+		queue_retire_all(queue, aftermath);
 	}
 }
 
@@ -413,8 +454,8 @@ static void check_event(struct event *event, struct aftermath *aftermath)
 {
 	struct batch *batch = event->batch;
 
-	if (event_stage(event) != EVENT_DEVICE || !batch || batch->prints ||
-		!may_end_alone(batch->queue))
+	if (event_stage(event) != EVENT_DEVICE || !batch || batch->queue->in_epilogue ||
+		batch->prints || !may_end_alone(batch->queue))
 		return;
 	if (l0_list_status(batch->list, event->signal) != L0_DONE)
 		return;
@@ -443,7 +484,7 @@ static void wait_unlocked(struct queue *queue, struct batch *batch, struct event
 	(void)l0_list_wait_host(batch->list, signal, timeout_ns);
 	l0_event_release(signal);
 	pthread_mutex_lock(&queue->lock);
-	queue_retire(queue, aftermath);
+	queue_retire_all(queue, aftermath);
 	unpin(batch, aftermath);
 }
 
@@ -524,8 +565,8 @@ static void settle(struct queue *queue)
 	struct aftermath aftermath = { 0 };
 
 	pthread_mutex_lock(&queue->lock);
-	while (queue->held)
-		pthread_cond_wait(&queue->released, &queue->lock);
+	while (queue->held || queue->n_turns)
+		pthread_cond_wait(&queue->changed, &queue->lock);
 	end_burst(queue);
 	(void)queue_push(queue, &aftermath);
 	queue_retire(queue, &aftermath);
@@ -595,9 +636,9 @@ static bool should_retire(const struct queue *queue, const struct command *comma
 }
 
 /*
- * Locks queue->lock and says whether the command must be held. If not, all that it waits for is
- * done, on the device, or in this queue: what was held when execute_lock looked may have become
- * OPEN in another queue since, so that the device knows nothing of it.
+ * Locks queue->lock and returns whether the command must be held. If not, all that it waits for is
+ * done, on the device, or in this queue, and there is room for it: whenever the lock was released
+ * for that, everything is looked at again.
  */
 static bool lock_and_choose(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits, struct aftermath *aftermath)
@@ -610,7 +651,9 @@ static bool lock_and_choose(struct queue *queue, const struct command *command,
 			(!any_failed(waits, n_waits) &&
 				order_choose(queue, command, waits, n_waits) == ORDER_LATER))
 			return true;
-		if (execute_is_prepared(queue, waits, n_waits))
+		if (queue_is_full(queue, command))
+			queue_wait_first(queue, aftermath);
+		else if (execute_is_prepared(queue, waits, n_waits))
 			return false;
 		pthread_mutex_unlock(&queue->lock);
 	}
@@ -648,7 +691,7 @@ static bool do_at_once(struct queue *queue, const struct command *command,
 		   !any_failed(waits, n_waits) &&
 		   order_choose(queue, command, waits, n_waits) == ORDER_HOST;
 	if (may)
-		execute_on_host(command, NULL, NULL);
+		execute_on_host(queue, command, NULL, &aftermath);
 	/* a blocking command flushes; there may be something in an out-of-order queue */
 	if (may && !queue_is_idle(queue))
 		(void)queue_push(queue, &aftermath);

@@ -53,10 +53,11 @@ struct queue {
 	unsigned n_batches;  /* on the device */
 	struct batch *spare; /* recycled */
 	unsigned n_spare;
-	unsigned n_afters; /* what the host has still to do for batches that are open or on the
-			      device */
-	bool out_of_order; /* fixed */
-	uint64_t serial;   /* of the newest batch */
+	atomic_size_t staged; /* bytes of staging memory that its batches use */
+	unsigned n_afters;    /* what the host has still to do for batches that are open or on the
+				 device */
+	bool out_of_order;    /* fixed */
+	uint64_t serial;      /* of the newest batch */
 	uint64_t fence; /* serial of the batch with the newest barrier of an out-of-order queue */
 	unsigned eager; /* commands that an idle device waits for before it gets the open batch */
 	unsigned burst; /* commands since somebody waited */
@@ -71,6 +72,8 @@ struct queue {
 	struct event *spare_events; /* memory only; linked by spare_next */
 	unsigned n_spare_events;
 
+	unsigned n_turns; /* threads that do a command of the queue on the host, without the lock */
+	bool in_epilogue; /* a thread does the epilogue of `first`, without the lock */
 	struct queue_held *held; /* on the host, oldest first */
 	struct queue_held **held_end;
 	unsigned n_held_fences;	       /* barriers among them */
@@ -78,7 +81,7 @@ struct queue {
 	bool stalled;		       /* a held command waits for batches to end */
 	bool waking;		       /* `wake` is in an aftermath */
 	struct event_dependent wake;
-	pthread_cond_t released; /* `held` became empty */
+	pthread_cond_t changed; /* `held` became empty, or a turn or an epilogue ended */
 
 	struct queue *context_next; /* under context->lock */
 	struct queue *poll_next;    /* these are under worker_lock; see poller.c */
@@ -136,8 +139,17 @@ enum queue_state queue_step(struct queue *queue, bool push, uint64_t timeout_ns)
 cl_int queue_push(struct queue *queue, struct aftermath *aftermath);
 /* Pushes if the batch is full or the device has nothing to do. */
 void queue_pace(struct queue *queue, struct aftermath *aftermath);
-/* Ends the commands of batches that are done or lost. */
+/*
+ * Ends the commands of batches that are done or lost. Releases the lock while it does their
+ * epilogues, and returns at once while another thread does.
+ */
 void queue_retire(struct queue *queue, struct aftermath *aftermath);
+/* Whether a command must wait for the oldest batch before it can be appended. */
+bool queue_is_full(const struct queue *queue, const struct command *command);
+/* Waits for the oldest batch, if there is one; pushes if there is none. Releases the lock. */
+void queue_wait_first(struct queue *queue, struct aftermath *aftermath);
+/* Releases held commands whose turn may have come, when the aftermath runs. */
+void queue_wake(struct queue *queue, struct aftermath *aftermath);
 /* Pushes and waits for everything. */
 void queue_drain(struct queue *queue, struct aftermath *aftermath);
 /* Makes sure that there is an open batch. */

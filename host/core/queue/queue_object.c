@@ -72,7 +72,7 @@ static void destroy(struct obj *obj)
 	for (unsigned i = 0; i < queue->n_kept; i++)
 		obj_put(queue->kept[i]);
 	free(queue->kept);
-	pthread_cond_destroy(&queue->released);
+	pthread_cond_destroy(&queue->changed);
 	event_free_spare(queue);
 	event_lock_finish(&queue->events);
 	pthread_mutex_destroy(&queue->lock);
@@ -185,7 +185,7 @@ static cl_int make(struct context *context, struct device *device, const cl_queu
 	queue->held_end = &queue->held;
 	pthread_mutex_init(&queue->lock, NULL);
 	event_lock_init(&queue->events);
-	pthread_cond_init(&queue->released, NULL);
+	pthread_cond_init(&queue->changed, NULL);
 	if (given) {
 		queue->given = malloc(wanted->n * sizeof(*given));
 		TRY(queue->given ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);

@@ -12,6 +12,8 @@
 #include "l0/l0_memory.h"
 
 #define TILE_BYTES ((size_t)64 * 1024)
+/* A copy of so many bytes is shorter than to give up a lock and take it again. */
+#define SHORT_BYTES ((size_t)4 * 1024)
 
 /* Brings one event of the wait list on its way; hold no lock. */
 static void prepare(struct queue *queue, struct event *event)
@@ -311,27 +313,6 @@ static cl_int append_signalled(struct batch *batch, const struct command *comman
 	return rc;
 }
 
-static bool command_prints(const struct command *command)
-{
-	if (command->kind == COMMAND_REPLAY)
-		return command->recording->batch->print;
-	return command->kind == COMMAND_LAUNCH && command->launch.kernel->prints;
-}
-
-/*
- * Makes the command that prints the only one in its batch. While many buffers for printing are in
- * use, it waits for batches of the queue rather than take memory without end.
- */
-static void make_way(struct queue *queue, struct aftermath *aftermath)
-{
-	if (queue->open && queue->open->prints)
-		(void)queue_push(queue, aftermath);
-	while (queue->first && print_is_short(queue->context)) {
-		(void)l0_list_wait_host(queue->first->list, NULL, UINT64_MAX);
-		queue_retire(queue, aftermath);
-	}
-}
-
 /*
  * A command could not be appended. If it was to be the first of its batch, that batch goes: nobody
  * would submit it, and what it holds may hold the queue.
@@ -378,8 +359,9 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 
 	if (append_again(queue, command, n_waits, event))
 		return CL_SUCCESS;
-	if (command_prints(command))
-		make_way(queue, aftermath);
+	/* a command that prints is the only one in its batch */
+	if (command_prints(command) && queue->open && queue->open->prints)
+		(void)queue_push(queue, aftermath);
 	TRY(queue_open(queue, aftermath));
 	struct batch *batch = queue->open;
 	TRY(batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 1, n_waits + 3, 1));
@@ -418,13 +400,35 @@ cl_int execute_record(struct batch *batch, const struct command *command, bool b
 	return append_kind(batch, command, NULL, NULL);
 }
 
-void execute_on_host(
-	const struct command *command, struct event *event, struct aftermath *aftermath)
+static size_t host_bytes(const struct command *command)
 {
+	if (command->kind == COMMAND_FILL)
+		return command->fill.size;
+	return command->kind == COMMAND_COPY
+		       ? command->copy.region[0] * command->copy.region[1] * command->copy.region[2]
+		       : 0;
+}
+
+void execute_on_host(struct queue *queue, const struct command *command, struct event *event,
+	struct aftermath *aftermath)
+{
+	bool is_long = host_bytes(command) > SHORT_BYTES;
+
 	if (event && event->is_profiled)
 		event->profile->times[EVENT_SUBMIT] = event->profile->times[EVENT_START] =
 			l0_host_clock();
+	if (is_long) {
+		queue->n_turns++;
+		pthread_mutex_unlock(&queue->lock);
+	}
 	run_on_host(command);
+	if (is_long) {
+		pthread_mutex_lock(&queue->lock);
+		queue->n_turns--;
+		pthread_cond_broadcast(&queue->changed);
+		if (queue->held)
+			queue_wake(queue, aftermath);
+	}
 	if (event)
 		event_done(event, CL_COMPLETE, aftermath);
 }
@@ -450,7 +454,7 @@ cl_int execute(struct queue *queue, const struct command *command, struct event 
 		return CL_SUCCESS;
 	}
 	if (order_choose(queue, command, waits, n_waits) == ORDER_HOST) {
-		execute_on_host(command, event, aftermath);
+		execute_on_host(queue, command, event, aftermath);
 		return CL_SUCCESS;
 	}
 	/* nobody can tell whether it is there */

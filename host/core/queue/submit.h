@@ -10,14 +10,18 @@
  * when nothing is left that it waits for, else by appending it to the open batch. Of what it waits
  * for, nothing must be held for, and nothing of another queue is OPEN. `event` may be NULL; when
  * something that it waits for has failed, the command is not done and its event fails. queue->lock
- * is held. On an error the event is as before.
+ * is held; it is released while the host copies. On an error the event is as before.
  */
 cl_int execute(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event, struct aftermath *aftermath);
 
-/* The same for a command that is ORDER_HOST and for which nothing has failed; any lock or none. */
-void execute_on_host(
-	const struct command *command, struct event *event, struct aftermath *aftermath);
+/*
+ * Does a command that is ORDER_HOST and for which nothing has failed, and ends its event if that is
+ * not NULL. Releases the lock while it copies more than a few KiB: queue->n_turns keeps commands
+ * back that must follow.
+ */
+void execute_on_host(struct queue *queue, const struct command *command, struct event *event,
+	struct aftermath *aftermath);
 
 /* A copy between memories that the device reaches both; `signal` may be NULL. */
 cl_int execute_append_box(
@@ -29,10 +33,6 @@ cl_int execute_append_box(
  * application's.
  */
 cl_int execute_record(struct batch *batch, const struct command *command, bool barrier);
-
-/* A copy between memories that the device reaches both; `signal` may be NULL. */
-cl_int execute_append_box(
-	struct l0_list *list, const struct box_copy *copy, struct l0_event *signal);
 
 /*
  * Brings about what `execute` wants of the wait list, HELD ones aside, and locks queue->lock. Hold

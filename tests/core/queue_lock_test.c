@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "queue_fixture.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/*
+ * What a queue does for one thread while another one is in the middle of a copy: the copy goes to
+ * memory that cannot be written until the test allows it.
+ */
+
+#define BYTES ((size_t)1024 * 1024)
+
+static char *gate_memory; /* BYTES */
+static atomic_bool copying, allowed;
+
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+	(void)signal;
+	(void)context;
+	if ((char *)info->si_addr < gate_memory || (char *)info->si_addr >= gate_memory + BYTES)
+		abort();
+	atomic_store(&copying, true);
+	while (!atomic_load(&allowed))
+		sched_yield();
+	if (mprotect(gate_memory, BYTES, PROT_READ | PROT_WRITE))
+		abort();
+}
+
+static void gate_open(void)
+{
+	const struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO };
+
+	assert_int_equal(sigaction(SIGSEGV, &action, NULL), 0);
+	gate_memory = mmap(NULL, BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(gate_memory != MAP_FAILED);
+	atomic_store(&copying, false);
+	atomic_store(&allowed, false);
+}
+
+static void gate_close(void)
+{
+	assert_int_equal(munmap(gate_memory, BYTES), 0);
+	signal(SIGSEGV, SIG_DFL);
+}
+
+struct reader {
+	struct queue_fixture *f;
+	struct mem *mem;
+	cl_event event; /* NULL: a blocking read */
+	cl_int rc;
+};
+
+static void *read_all(void *data)
+{
+	struct reader *reader = data;
+
+	if (reader->event)
+		reader->rc = event_wait(1, &reader->event);
+	else
+		reader->rc = copy_read(reader->f->queue, reader->mem, CL_TRUE, 0, BYTES,
+			gate_memory, 0, NULL, NULL);
+	return NULL;
+}
+
+/* Uses the queue while `reader` copies; the launch must come after the copy. */
+static void use_queue(struct queue_fixture *f, struct reader *reader)
+{
+	pthread_t thread;
+	cl_event launched;
+
+	assert_int_equal(pthread_create(&thread, NULL, read_all, reader), 0);
+	while (!atomic_load(&copying))
+		sched_yield();
+	assert_int_equal(queue_flush(f->queue), CL_SUCCESS);
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, reader->mem, 9, 0, NULL, &launched),
+		CL_SUCCESS);
+	if (reader->event)
+		assert_int_not_equal(queue_fixture_status(reader->event), CL_COMPLETE);
+	else
+		assert_int_equal(queue_fixture_status(launched), CL_QUEUED);
+	atomic_store(&allowed, true);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_int_equal(reader->rc, CL_SUCCESS);
+	assert_int_equal(event_wait(1, &launched), CL_SUCCESS);
+	queue_fixture_release(launched);
+	assert_int_equal(*(uint32_t *)(void *)gate_memory, 3);
+	assert_int_equal(*(uint32_t *)(void *)reader->mem->address, 9);
+}
+
+static struct mem *make_buffer(struct queue_fixture *f)
+{
+	struct mem *mem;
+
+	assert_int_equal(mem_create_buffer(f->context, NULL, 0, BYTES, NULL, &mem), CL_SUCCESS);
+	return mem;
+}
+
+static void a_blocking_read_leaves_the_queue_usable(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct reader reader = { .f = f, .mem = make_buffer(f) };
+
+	*(uint32_t *)(void *)reader.mem->address = 3;
+	gate_open();
+	use_queue(f, &reader);
+	gate_close();
+	mem_put(reader.mem);
+}
+
+static void the_end_of_a_read_leaves_the_queue_usable(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct reader reader = { .f = f, .mem = make_buffer(f) };
+
+	gate_open();
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(
+		queue_fixture_launch(f->queue, f->set, reader.mem, 3, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(copy_read(f->queue, reader.mem, CL_FALSE, 0, BYTES, gate_memory, 0, NULL,
+				 &reader.event),
+		CL_SUCCESS);
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	use_queue(f, &reader);
+	gate_close();
+	queue_fixture_release(reader.event);
+	mem_put(reader.mem);
+}
+
+static void *let_the_device_work(void *data)
+{
+	struct queue *queue = data;
+
+	while (atomic_load(&queue->staged) < (size_t)64 * 1024 * 1024)
+		sched_yield();
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	return NULL;
+}
+
+/* Writes to a busy queue wait rather than stage without end. */
+static void staging_is_bounded(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct mem *mem = make_buffer(f);
+	char *data = calloc(1, BYTES);
+	pthread_t thread;
+
+	assert_non_null(data);
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 3, 0, NULL, NULL), 0);
+	assert_int_equal(pthread_create(&thread, NULL, let_the_device_work, f->queue), 0);
+	for (int i = 0; i < 200; i++) {
+		assert_int_equal(copy_write(f->queue, mem, CL_FALSE, 0, BYTES, data, 0, NULL, NULL),
+			CL_SUCCESS);
+		assert_true(atomic_load(&f->queue->staged) <= (size_t)66 * 1024 * 1024);
+	}
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+	free(data);
+	mem_put(mem);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST(a_blocking_read_leaves_the_queue_usable),
+		TEST(the_end_of_a_read_leaves_the_queue_usable),
+		TEST(staging_is_bounded),
+	};
+
+	l0_fake_install();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
