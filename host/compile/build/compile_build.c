@@ -20,25 +20,25 @@
  * The text that stands for the compiler, to be freed: as kept, if its files are still the same, or
  * as a helper tells it. NULL if it is not known.
  */
-static char *identify(int64_t deadline_ms)
+static char *find_fingerprint(int64_t deadline_ms)
 {
 	struct compile_helper *helper;
-	char *why = NULL, *path = compile_helper_find(&why), *identity = NULL;
+	char *why = NULL, *path = compile_helper_find(&why), *fingerprint = NULL;
 
 	if (path)
-		identity = compile_cache_load_fingerprint(path);
-	if (path && (!identity || !compiler_fingerprint_was_current(identity))) {
-		free(identity);
-		identity = NULL;
+		fingerprint = compile_cache_load_fingerprint(path);
+	if (path && (!fingerprint || !compiler_fingerprint_was_current(fingerprint))) {
+		free(fingerprint);
+		fingerprint = NULL;
 		if (compile_helper_acquire(false, deadline_ms, &helper, &why) == COMPILE_OK) {
-			if (helper->identity && (identity = strdup(helper->identity)))
-				compile_cache_store_fingerprint(path, identity);
+			if (helper->fingerprint && (fingerprint = strdup(helper->fingerprint)))
+				compile_cache_store_fingerprint(path, fingerprint);
 			compile_helper_release(helper, true);
 		}
 	}
 	free(path);
 	free(why);
-	return identity;
+	return fingerprint;
 }
 
 /* The section stays, as an unused one, so that the others keep their numbers. */
@@ -160,20 +160,20 @@ static void compile_cached(const struct compile_request *request, struct compile
 {
 	const int64_t deadline_ms = find_deadline();
 	struct compile_cache_key key, after;
-	char *identity = compile_cache_on() ? identify(deadline_ms) : NULL;
+	char *fingerprint = compile_cache_on() ? find_fingerprint(deadline_ms) : NULL;
 
-	if (!identity || !compile_cache_name(request, identity, &key)) {
+	if (!fingerprint || !compile_cache_name(request, fingerprint, &key)) {
 		compile(request, deadline_ms, result);
 	} else if (!compile_cache_load(&key, result)) {
 		compile(request, deadline_ms, result);
 		/* The compiler, and a file that was included, may be another one by now. */
-		if (result->status == COMPILE_OK && compiler_fingerprint_is_current(identity) &&
+		if (result->status == COMPILE_OK && compiler_fingerprint_is_current(fingerprint) &&
 			(!key.is_bound ||
-				(compile_cache_name(request, identity, &after) &&
+				(compile_cache_name(request, fingerprint, &after) &&
 					!memcmp(after.bytes, key.bytes, sizeof key.bytes))))
 			compile_cache_store(&key, request, result);
 	}
-	free(identity);
+	free(fingerprint);
 }
 
 static enum compile_status check_request(

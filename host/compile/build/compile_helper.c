@@ -34,8 +34,8 @@ static void stop(struct compile_helper *helper)
 		close(helper->channel);
 	if (helper->output >= 0)
 		close(helper->output);
-	free(helper->identity);
-	helper->identity = NULL;
+	free(helper->fingerprint);
+	helper->fingerprint = NULL;
 	helper->channel = helper->output = -1;
 	helper->pid = 0;
 }
@@ -155,7 +155,7 @@ static enum compile_status receive_hello(
 		helper->pid = (pid_t)helper_message_number(&hello, HELPER_FIELD_PID, 0);
 		pthread_mutex_unlock(&lock);
 		if (helper_message_find(&hello, HELPER_FIELD_FINGERPRINT, &view))
-			helper->identity = strdup(view.data);
+			helper->fingerprint = strdup(view.data);
 		if (status == COMPILE_MISSING &&
 			helper_message_find(&hello, HELPER_FIELD_LOG, &view))
 			*why = strdup(view.data);
@@ -254,7 +254,7 @@ static void hash_environment(unsigned char digest[COMPILE_HASH_SIZE])
 static bool is_current(const struct compile_helper *helper, const unsigned char *environment)
 {
 	return !memcmp(helper->environment, environment, COMPILE_HASH_SIZE) &&
-	       (!helper->identity || compiler_fingerprint_is_current(helper->identity));
+	       (!helper->fingerprint || compiler_fingerprint_is_current(helper->fingerprint));
 }
 
 /* Waits for a place; false when the deadline passes. Under lock. */

@@ -18,7 +18,7 @@ struct compile_helper {
 	int output;  /* the file in memory that is its stdout and stderr */
 	pid_t pid;   /* as it told us; nobody's child, so only good for showing */
 	bool is_busy;
-	char *identity; /* compiler_fingerprint.h; NULL if it is not known */
+	char *fingerprint; /* compiler_fingerprint.h; NULL if it is not known */
 	unsigned char environment[COMPILE_HASH_SIZE]; /* what it was started with */
 };
 

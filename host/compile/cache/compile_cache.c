@@ -238,10 +238,10 @@ static void set_part(struct iovec *part, uint64_t *size, const void *data, size_
 	*size = data ? data_size : ABSENT;
 }
 
-void compile_cache_store(const struct compile_cache_key *key, const struct compile_request *request,
-	const struct compile_result *result)
+static void store_entry(
+	const struct compile_cache_key *key, const char *title, const struct compile_result *result)
 {
-	char path[PATH_MAX], name[COMPILE_HASH_TEXT], *title = NULL;
+	char path[PATH_MAX], name[COMPILE_HASH_TEXT];
 	struct head head = { .sizes = { 0 } };
 	struct iovec parts[1 + N_PARTS];
 	XXH3_state_t state;
@@ -250,11 +250,6 @@ void compile_cache_store(const struct compile_cache_key *key, const struct compi
 
 	if (folder < 0) {
 		compile_cache_complain("no folder", path);
-		return;
-	}
-	if (asprintf(&title, "%s %s %s", request->family, request->source ? "source" : "SPIR-V",
-		    request->options ? request->options : "") < 0) {
-		close(folder);
 		return;
 	}
 	memcpy(head.magic, magic, sizeof magic);
@@ -276,71 +271,60 @@ void compile_cache_store(const struct compile_cache_key *key, const struct compi
 		compile_cache_trim(folder, size);
 	else
 		compile_cache_complain("cannot write to", path);
-	free(title);
 	close(folder);
 }
 
-/* The record of a compiler: its text, after a line with the hash of the text. */
-
-static void identity_name(const char *path, char name[32])
+void compile_cache_store(const struct compile_cache_key *key, const struct compile_request *request,
+	const struct compile_result *result)
 {
-	const char *folders = getenv("LD_LIBRARY_PATH");
-	XXH64_hash_t number = XXH3_64bits(path, strlen(path));
+	char *title = NULL;
 
-	if (folders)
-		number ^= XXH3_64bits_withSeed(folders, strlen(folders), 1);
-	snprintf(name, 32, "compiler-%016llx", (unsigned long long)number);
+	if (asprintf(&title, "%s %s %s", request->family, request->source ? "source" : "SPIR-V",
+		    request->options ? request->options : "") >= 0) {
+		store_entry(key, title, result);
+		free(title);
+	}
 }
 
-#define CHECK_SIZE 17 /* sixteen digits and a line end */
+static void name_fingerprint(const char *path, struct compile_cache_key *key)
+{
+	static const char kind[] = "compiler";
+	const char *folders = getenv("LD_LIBRARY_PATH");
+	struct compile_hash hash;
+
+	compile_hash_start(&hash);
+	compile_hash_piece(&hash, kind, sizeof(kind));
+	compile_hash_piece(&hash, path, strlen(path));
+	compile_hash_piece(&hash, folders, folders ? strlen(folders) : 0);
+	compile_hash_end(&hash, key->bytes);
+	key->is_bound = false;
+}
 
 char *compile_cache_load_fingerprint(const char *path)
 {
-	char folder_path[PATH_MAX], name[32], check[32];
-	struct stat status;
-	int folder = compile_cache_open(false, folder_path, sizeof folder_path);
+	struct compile_cache_key key;
+	struct compile_result result = { 0 };
 
-	if (folder < 0)
+	name_fingerprint(path, &key);
+	if (!compile_cache_load(&key, &result))
 		return NULL;
-	identity_name(path, name);
-	int fd = compile_cache_file(folder, name);
-	close(folder);
-	if (fd < 0)
-		return NULL;
-	char *text = NULL;
-	bool ok = !fstat(fd, &status) && status.st_size > CHECK_SIZE && status.st_size < 1 << 20 &&
-		  (text = malloc((size_t)status.st_size + 1)) &&
-		  read_all(fd, text, (size_t)status.st_size);
-	close(fd);
-	if (ok) {
-		size_t size = (size_t)status.st_size - CHECK_SIZE;
-		text[status.st_size] = '\0';
-		snprintf(check, sizeof check, "%016llx\n",
-			(unsigned long long)XXH3_64bits(text + CHECK_SIZE, size));
-		ok = !memcmp(text, check, CHECK_SIZE);
-		memmove(text, text + CHECK_SIZE, size + 1);
-	}
-	if (ok)
-		return text;
-	free(text);
-	return NULL;
+	char *text = result.log;
+	result.log = NULL;
+	compile_result_finish(&result);
+	return text;
 }
 
-void compile_cache_store_fingerprint(const char *path, const char *identity)
+void compile_cache_store_fingerprint(const char *path, const char *fingerprint)
 {
-	char folder_path[PATH_MAX], name[32], check[32];
-	int folder = compile_cache_open(true, folder_path, sizeof folder_path);
+	const struct compile_result result = { .log = (char *)(uintptr_t)fingerprint };
+	struct compile_cache_key key;
+	char *title = NULL;
 
-	if (folder < 0)
-		return;
-	identity_name(path, name);
-	snprintf(check, sizeof check, "%016llx\n",
-		(unsigned long long)XXH3_64bits(identity, strlen(identity)));
-	const struct iovec parts[2] = { { check, CHECK_SIZE },
-		{ (void *)(uintptr_t)identity, strlen(identity) } };
-	if (!compile_cache_put(folder, name, parts, 2))
-		compile_cache_complain("cannot write to", folder_path);
-	close(folder);
+	name_fingerprint(path, &key);
+	if (asprintf(&title, "compiler %s", path) >= 0) {
+		store_entry(&key, title, &result);
+		free(title);
+	}
 }
 
 bool compile_cache_each(

@@ -30,8 +30,8 @@ bool compile_cache_on(void);
  * The name of what `request` makes with that compiler (see compiler_fingerprint.h). False: it has
  * none, because something that it depends on is not to be seen from here.
  */
-bool compile_cache_name(
-	const struct compile_request *request, const char *identity, struct compile_cache_key *key);
+bool compile_cache_name(const struct compile_request *request, const char *fingerprint,
+	struct compile_cache_key *key);
 
 /* Fills `result`, which was zeroed, and marks the entry as used. False, `result` zeroed: miss. */
 bool compile_cache_load(const struct compile_cache_key *key, struct compile_result *result);
@@ -48,7 +48,7 @@ void compile_cache_store(const struct compile_cache_key *key, const struct compi
 
 /* The text that was last kept about the compiler at `path`, to be freed, or NULL. */
 char *compile_cache_load_fingerprint(const char *path);
-void compile_cache_store_fingerprint(const char *path, const char *identity);
+void compile_cache_store_fingerprint(const char *path, const char *fingerprint);
 
 struct compile_cache_entry {
 	const char *name; /* hexadecimal */

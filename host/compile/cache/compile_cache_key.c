@@ -54,8 +54,8 @@ static void hash_names(struct compile_hash *hash, const char *names)
 	compile_hash_piece(hash, names ? names : "*", names ? strlen(names) : 1);
 }
 
-bool compile_cache_name(
-	const struct compile_request *request, const char *identity, struct compile_cache_key *key)
+bool compile_cache_name(const struct compile_request *request, const char *fingerprint,
+	struct compile_cache_key *key)
 {
 	struct compile_hash hash;
 	bool is_known = true;
@@ -63,7 +63,7 @@ bool compile_cache_name(
 	compile_hash_start(&hash);
 	compile_hash_add(&hash, version, sizeof version);
 	compiler_fingerprint_hash_library(&hash);
-	compiler_fingerprint_hash(identity, &hash);
+	compiler_fingerprint_hash(fingerprint, &hash);
 	compiler_fingerprint_hash_environment(&hash);
 	hash_inputs(&hash, request);
 	hash_names(&hash, request->extensions);

@@ -143,13 +143,13 @@ static bool next_line(const char **at, struct line *line)
 	return true;
 }
 
-bool compiler_fingerprint_is_current(const char *identity)
+bool compiler_fingerprint_is_current(const char *fingerprint)
 {
 	struct line line;
 	char state[160], path[4096];
 	bool any = false;
 
-	for (const char *at = identity; next_line(&at, &line); any = true) {
+	for (const char *at = fingerprint; next_line(&at, &line); any = true) {
 		size_t length = line.size - (size_t)(line.path - line.text);
 		if (length >= sizeof path)
 			return false;
@@ -163,28 +163,28 @@ bool compiler_fingerprint_is_current(const char *identity)
 	return any;
 }
 
-bool compiler_fingerprint_was_current(const char *identity)
+bool compiler_fingerprint_was_current(const char *fingerprint)
 {
 	static _Thread_local XXH128_hash_t
 		last; /* each thread looks itself: no lock, safe to fork */
 	static _Thread_local int64_t until_ms;
-	XXH128_hash_t text = XXH3_128bits(identity, strlen(identity));
+	XXH128_hash_t text = XXH3_128bits(fingerprint, strlen(fingerprint));
 	int64_t now_ms = compile_clock_ms();
 
 	if (now_ms < until_ms && XXH128_isEqual(text, last))
 		return true;
-	if (!compiler_fingerprint_is_current(identity))
+	if (!compiler_fingerprint_is_current(fingerprint))
 		return false;
 	last = text;
 	until_ms = now_ms + HELD_MS;
 	return true;
 }
 
-void compiler_fingerprint_hash(const char *identity, struct compile_hash *hash)
+void compiler_fingerprint_hash(const char *fingerprint, struct compile_hash *hash)
 {
 	struct line line;
 
-	for (const char *at = identity; next_line(&at, &line);) {
+	for (const char *at = fingerprint; next_line(&at, &line);) {
 		if (line.id_size == 5 && !memcmp(line.text, "place", 5))
 			continue;
 		compile_hash_piece(hash, line.text, *line.text == '-' ? line.size : line.id_size);

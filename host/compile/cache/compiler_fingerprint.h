@@ -16,17 +16,17 @@
 char *compiler_fingerprint_create(void);
 
 /* Whether all files on disk are as the text says. */
-bool compiler_fingerprint_is_current(const char *identity);
+bool compiler_fingerprint_is_current(const char *fingerprint);
 
 /*
  * The same, but what held less than 10 ms ago holds: builds come one after another, and to look at
  * all files takes as long as all else of a small program that comes from the cache. Who replaces a
  * compiler cannot tell that from having come 10 ms later.
  */
-bool compiler_fingerprint_was_current(const char *identity);
+bool compiler_fingerprint_was_current(const char *fingerprint);
 
 /* Adds the build ids; of files without one, everything that is known. */
-void compiler_fingerprint_hash(const char *identity, struct compile_hash *hash);
+void compiler_fingerprint_hash(const char *fingerprint, struct compile_hash *hash);
 
 /* Adds what the environment of this process has for the compiler. */
 void compiler_fingerprint_hash_environment(struct compile_hash *hash);
