@@ -101,7 +101,7 @@ static void facts_of_a_build_are_those_of_its_code(void **state)
 	assert_string_equal(kept.reflection.kernels[0].args[0].name, "a");
 	assert_int_equal(kept.reflection.kernels[0].work_group_size[1], 2);
 	assert_int_equal(kept.reflection.kernels[2].simd_size, 16);
-	assert_int_equal(kept.hidden.uses[0], COMPILE_HIDDEN_GLOBAL_SIZE);
+	assert_int_equal(kept.hidden.uses[0], IMPLICIT_ARGS_GLOBAL_SIZE);
 	assert_true(kept.prints);
 	assert_int_equal(kept.n_blocks, 3);
 	assert_true(kept.blocks[2]);

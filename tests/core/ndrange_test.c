@@ -135,7 +135,7 @@ static void test_ragged(void **state)
 	l0_fake.fail_after = 1;
 	assert_int_equal(ndrange_resolve(f->set, device, 3, NULL, prime, NULL, &range), CL_SUCCESS);
 	assert_true(range.local[2] >= 32 && range.local[0] == 1 && range.local[1] == 1);
-	f->set->uses = COMPILE_HIDDEN_NUM_GROUPS;
+	f->set->uses = IMPLICIT_ARGS_NUM_GROUPS;
 	f->set->is_implicit = true;
 	l0_fake.fail_after = 1;
 	assert_int_equal(ndrange_resolve(f->set, device, 3, NULL, prime, NULL, &range), CL_SUCCESS);
@@ -264,17 +264,17 @@ static void test_launches(void **state)
 		bool is_refused;
 	} launches[] = {
 		{ 0, 1, 0, 64, 16, false },
-		{ COMPILE_HIDDEN_NUM_GROUPS, 1, 9, 64, 16, false },
-		{ COMPILE_HIDDEN_GLOBAL_ID, 1, 9, 60, 16, false },
+		{ IMPLICIT_ARGS_NUM_GROUPS, 1, 9, 64, 16, false },
+		{ IMPLICIT_ARGS_GLOBAL_ID, 1, 9, 60, 16, false },
 		{ 0, 1, 0, 60, 16, false },
-		{ COMPILE_HIDDEN_NUM_GROUPS, 1, 0, 60, 16, true },
-		{ COMPILE_HIDDEN_GROUP_ID, 1, 0, 60, 16, true },
-		{ COMPILE_HIDDEN_GLOBAL_LINEAR_ID, 1, 0, 60, 16, true },
-		{ COMPILE_HIDDEN_WORK_DIM, 1, 0, 64, 16, true },
+		{ IMPLICIT_ARGS_NUM_GROUPS, 1, 0, 60, 16, true },
+		{ IMPLICIT_ARGS_GROUP_ID, 1, 0, 60, 16, true },
+		{ IMPLICIT_ARGS_GLOBAL_LINEAR_ID, 1, 0, 60, 16, true },
+		{ IMPLICIT_ARGS_WORK_DIM, 1, 0, 64, 16, true },
 		{ 0, 1, UINT32_MAX, 64, 16, false },
-		{ COMPILE_HIDDEN_GLOBAL_ID, 1, (size_t)UINT32_MAX - 64, 64, 16, false },
-		{ COMPILE_HIDDEN_GLOBAL_ID, 1, (size_t)UINT32_MAX - 63, 64, 16, true },
-		{ COMPILE_HIDDEN_GLOBAL_ID, 1, 0, (size_t)1 << 32, 16, true },
+		{ IMPLICIT_ARGS_GLOBAL_ID, 1, (size_t)UINT32_MAX - 64, 64, 16, false },
+		{ IMPLICIT_ARGS_GLOBAL_ID, 1, (size_t)UINT32_MAX - 63, 64, 16, true },
+		{ IMPLICIT_ARGS_GLOBAL_ID, 1, 0, (size_t)1 << 32, 16, true },
 		{ PROGRAM_USES_UNKNOWN, 1, 0, 64, 16, false },
 		{ PROGRAM_USES_UNKNOWN, 2, 0, 64, 16, true },
 	};
@@ -302,7 +302,7 @@ static void test_launches(void **state)
 static void test_hidden(void **state)
 {
 	struct ndrange range = make_range((size_t[]){ 50, 9, 5 }, (size_t[]){ 16, 4, 2 });
-	struct compile_hidden_value value;
+	struct implicit_args_value value;
 	struct ndrange_part part;
 
 	(void)state;

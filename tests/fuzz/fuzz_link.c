@@ -20,11 +20,11 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	memcpy(words, data, size);
 	const struct compile_module modules[2] = { { words, size / 4 * 4 },
 		{ words, size / 4 * 4 } };
-	compile_tools_link(modules, 1, &result);
+	spirv_link(modules, 1, &result);
 	compile_result_finish(&result);
-	compile_tools_link(modules, 2, &result);
+	spirv_link(modules, 2, &result);
 	compile_result_finish(&result);
-	compile_tools_validate(words, size / 4 * 4, &log);
+	spirv_tools_validate(words, size / 4 * 4, &log);
 	free(log);
 	free(words);
 	return 0;

@@ -12,8 +12,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
-	const struct compile_spec spec = { .id = 0, .value = { 1, 2, 3, 4, 5, 6, 7, 8 } };
-	struct compile_module parts[COMPILE_SPLIT_MAX];
+	const struct spirv_spec spec = { .id = 0, .value = { 1, 2, 3, 4, 5, 6, 7, 8 } };
+	struct compile_module parts[SPIRV_SPLIT_MAX];
 	struct reflection reflection;
 	char why[64];
 	size_t rows_size;
@@ -21,13 +21,13 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	compile_reflect(data, size, NULL, 0, &reflection, why, sizeof why);
 	reflection_finish(&reflection);
-	compile_spec_size(data, size, 0);
-	free(compile_spec_apply(data, size, &spec, 1));
-	for (size_t n = compile_split(data, size, 3, parts); n;)
+	spirv_spec_size(data, size, 0);
+	free(spirv_spec_apply(data, size, &spec, 1));
+	for (size_t n = spirv_split(data, size, 3, parts); n;)
 		free((void *)(uintptr_t)parts[--n].spirv);
-	compile_rows_wanted(data, size);
-	if (compile_rows_rewrite(data, size, &rows, &rows_size, why, sizeof why) == COMPILE_OK &&
-		(rows_size < size || !compile_spirv_check(rows, rows_size, why, sizeof why)))
+	lower_buffer_image_wanted(data, size);
+	if (lower_buffer_image(data, size, &rows, &rows_size, why, sizeof why) == COMPILE_OK &&
+		(rows_size < size || !spirv_module_check(rows, rows_size, why, sizeof why)))
 		abort();
 	free(rows);
 	return 0;

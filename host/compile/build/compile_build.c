@@ -184,10 +184,10 @@ static enum compile_status check_request(
 	if (compile_check_options(request->options, why, sizeof why) != COMPILE_OK)
 		return compile_fail(result, COMPILE_BAD_OPTIONS, "error: %s\n", why);
 	if (request->spirv &&
-		!compile_spirv_check(request->spirv, request->spirv_size, why, sizeof why))
+		!spirv_module_check(request->spirv, request->spirv_size, why, sizeof why))
 		return compile_fail(result, COMPILE_ERROR, "error: %s\n", why);
 	for (size_t i = 0; i < request->n_modules; i++)
-		if (!compile_spirv_check(
+		if (!spirv_module_check(
 			    request->modules[i].spirv, request->modules[i].size, why, sizeof why))
 			return compile_fail(
 				result, COMPILE_ERROR, "error: module %zu: %s\n", i + 1, why);

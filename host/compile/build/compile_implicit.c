@@ -37,12 +37,12 @@ bool compile_implicit_expected(const struct compile_request *request)
 }
 
 /* Whether a kernel requires a size of groups. */
-static bool has_required_size(const struct compile_spirv *spirv)
+static bool has_required_size(const struct spirv_module *spirv)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 
-	for (uint32_t at = COMPILE_SPIRV_START;
-		compile_spirv_at(spirv, at, &inst) && inst.op != SpvOpFunction; at = inst.next)
+	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst) && inst.op != SpvOpFunction;
+		at = inst.next)
 		if ((inst.op == SpvOpExecutionMode || inst.op == SpvOpExecutionModeId) &&
 			inst.n > 1 &&
 			(inst.operands[1] == SpvExecutionModeLocalSize ||
@@ -52,31 +52,31 @@ static bool has_required_size(const struct compile_spirv *spirv)
 }
 
 static bool is_wanted(
-	const struct compile_request *request, const struct compile_hidden_module *module)
+	const struct compile_request *request, const struct implicit_args_module *module)
 {
 	unsigned uses = module->everywhere;
 
 	for (uint32_t i = 0; i < module->n_functions; i++)
 		uses |= module->functions[i].uses;
-	if (uses & COMPILE_HIDDEN_WORK_DIM)
+	if (uses & IMPLICIT_ARGS_WORK_DIM)
 		return true;
 	if (module->is_uniform || has_option(request->options, "-cl-uniform-work-group-size"))
 		return false;
-	return uses & ~(unsigned)COMPILE_HIDDEN_GLOBAL_ID || has_required_size(&module->spirv);
+	return uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID || has_required_size(&module->spirv);
 }
 
 void *compile_implicit_rewrite(
 	const struct compile_request *request, const void *spirv, size_t size, size_t *out_size)
 {
 	const struct reflection any_width = { 0 };
-	struct compile_hidden_module module;
+	struct implicit_args_module module;
 	char why[256] = "";
 	void *out = NULL;
 
-	bool wanted = compile_hidden_scan(spirv, size, &module, NULL, 0) == COMPILE_OK &&
+	bool wanted = implicit_args_scan(spirv, size, &module, NULL, 0) == COMPILE_OK &&
 		      is_wanted(request, &module);
-	compile_hidden_module_finish(&module);
-	if (wanted && compile_hidden_rewrite(spirv, size, &any_width, &out, out_size, why,
+	implicit_args_module_finish(&module);
+	if (wanted && implicit_args_append(spirv, size, &any_width, &out, out_size, why,
 			      sizeof(why)) != COMPILE_OK)
 		util_log(UTIL_LOG_INFO, "compile", "no implicit arguments: %s", why);
 	return out;

@@ -10,7 +10,7 @@
  *
  *     get_work_dim;
  *     in a program that may be launched over ragged ranges (OpenCL C 2.0 and later, without
- *     -cl-uniform-work-group-size), everything in enum compile_hidden_use but get_global_id, which
+ *     -cl-uniform-work-group-size), everything in enum implicit_args_use but get_global_id, which
  *     the offset of a launch serves; and a kernel with reqd_work_group_size, which the last groups
  *     of a ragged range do not have.
  *

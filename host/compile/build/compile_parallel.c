@@ -81,12 +81,12 @@ static void run_all(struct job *jobs, size_t n)
 static bool build_parts(const struct compile_request *whole, int64_t deadline_ms, size_t n,
 	struct compile_result *result)
 {
-	struct compile_module modules[COMPILE_SPLIT_MAX];
-	struct zebin_bytes natives[COMPILE_SPLIT_MAX];
-	struct job jobs[COMPILE_SPLIT_MAX] = { 0 };
+	struct compile_module modules[SPIRV_SPLIT_MAX];
+	struct zebin_bytes natives[SPIRV_SPLIT_MAX];
+	struct job jobs[SPIRV_SPLIT_MAX] = { 0 };
 	bool ok = true;
 
-	n = compile_split(whole->spirv, whole->spirv_size, n, modules);
+	n = spirv_split(whole->spirv, whole->spirv_size, n, modules);
 	for (size_t i = 0; i < n; i++) {
 		jobs[i].request = *whole;
 		jobs[i].request.spirv = modules[i].spirv;
@@ -122,8 +122,8 @@ static size_t count_parts(size_t size)
 	const size_t room = compile_helper_room();
 	size_t most = size / MIN_SIZE_OF_PART;
 
-	if (most > COMPILE_SPLIT_MAX)
-		most = COMPILE_SPLIT_MAX;
+	if (most > SPIRV_SPLIT_MAX)
+		most = SPIRV_SPLIT_MAX;
 	return most < room ? most : room;
 }
 

@@ -23,10 +23,10 @@ static bool prepare_modules(struct compile_request *request, struct compile_resu
 
 	*linked = (struct compile_result){ .status = COMPILE_OK };
 	for (size_t i = 0; linked->status == COMPILE_OK && request->is_foreign && i < n; i++)
-		if (!compile_tools_validate(modules[i].spirv, modules[i].size, &linked->log))
+		if (!spirv_tools_validate(modules[i].spirv, modules[i].size, &linked->log))
 			linked->status = COMPILE_ERROR;
 	if (linked->status == COMPILE_OK && !request->source && !request->spirv) {
-		compile_tools_link(modules, n, linked);
+		spirv_link(modules, n, linked);
 		request->spirv = linked->spirv;
 		request->spirv_size = linked->spirv_size;
 	}
@@ -36,13 +36,13 @@ static bool prepare_modules(struct compile_request *request, struct compile_resu
 /* Has instructions that the compiler lacks made of others; false: `lowered` says what is wrong. */
 static bool lower(struct compile_request *request, struct compile_result *lowered)
 {
-	struct compile_lower parts;
+	struct spirv_lower parts;
 	struct compile_result built = { 0 };
 
 	*lowered = (struct compile_result){ .status = COMPILE_OK };
 	if (request->source || !(request->outputs & COMPILE_NATIVE))
 		return true;
-	lowered->status = compile_lower(request->spirv, request->spirv_size, &parts);
+	lowered->status = spirv_lower(request->spirv, request->spirv_size, &parts);
 	if (lowered->status == COMPILE_OK && parts.spirv) {
 		const struct compile_request source = { .source = parts.source,
 			.source_size = parts.source_size,
@@ -50,22 +50,21 @@ static bool lower(struct compile_request *request, struct compile_result *lowere
 			.family = request->family,
 			.outputs = COMPILE_SPIRV };
 
-		compile_ocloc_build(&source, "", &built);
+		cc_ocloc_build(&source, "", &built);
 		const struct compile_module modules[] = { { parts.spirv, parts.spirv_size },
 			{ built.spirv, built.spirv_size } };
 		lowered->status = built.status;
 		if (built.status == COMPILE_OK)
-			compile_tools_link(modules, 2, lowered);
+			spirv_link(modules, 2, lowered);
 		else
 			lowered->log = built.log ? strdup(built.log) : NULL;
 		if (lowered->status == COMPILE_OK) {
 			request->spirv = lowered->spirv;
-			request->spirv_size =
-				compile_lower_hide(lowered->spirv, lowered->spirv_size);
+			request->spirv_size = spirv_lower_hide(lowered->spirv, lowered->spirv_size);
 		}
 		compile_result_finish(&built);
 	}
-	compile_lower_finish(&parts);
+	spirv_lower_finish(&parts);
 	return lowered->status == COMPILE_OK;
 }
 
@@ -105,7 +104,7 @@ static bool build_rows(const struct compile_request *request, const char *prefix
 
 	*result = (struct compile_result){ .status = COMPILE_OK };
 	enum compile_status status =
-		compile_rows_rewrite(spirv, size, &words, &rows.spirv_size, why, sizeof why);
+		lower_buffer_image(spirv, size, &words, &rows.spirv_size, why, sizeof why);
 	if (status != COMPILE_OK) {
 		if (status == COMPILE_ERROR && asprintf(&log, "error: %s\n", why) < 0)
 			log = NULL;
@@ -113,7 +112,7 @@ static bool build_rows(const struct compile_request *request, const char *prefix
 		return true;
 	}
 	rows.spirv = words;
-	compile_ocloc_build(&rows, prefix, result);
+	cc_ocloc_build(&rows, prefix, result);
 	if (result->status == COMPILE_OK)
 		ok = buffer_image_finish(result->native, result->native_size, spirv, size);
 	if (!ok)
@@ -155,15 +154,15 @@ static void build_source(
 	front.outputs |= COMPILE_SPIRV;
 	if (memmem(request->source, request->source_size, word, sizeof word - 1))
 		front.outputs = COMPILE_SPIRV;
-	compile_ocloc_build(&front, prefix, result);
+	cc_ocloc_build(&front, prefix, result);
 	if (result->status != COMPILE_OK || !(request->outputs & COMPILE_NATIVE))
 		return;
-	if (compile_rows_wanted(result->spirv, result->spirv_size) &&
+	if (lower_buffer_image_wanted(result->spirv, result->spirv_size) &&
 		build_rows(request, prefix, result->spirv, result->spirv_size, &made)) {
 		take_rows(&made, result);
 	} else if (!result->native) {
 		compile_result_finish(result);
-		compile_ocloc_build(request, prefix, result);
+		cc_ocloc_build(request, prefix, result);
 	}
 }
 
@@ -190,10 +189,10 @@ void cc_build(
 			result->spirv = NULL;
 		}
 	} else if (request.outputs & COMPILE_NATIVE &&
-		   (!compile_rows_wanted(request.spirv, request.spirv_size) ||
+		   (!lower_buffer_image_wanted(request.spirv, request.spirv_size) ||
 			   !build_rows(
 				   &request, prefix, request.spirv, request.spirv_size, result))) {
-		compile_ocloc_build(&request, prefix, result);
+		cc_ocloc_build(&request, prefix, result);
 	}
 	if (linked.spirv && result->status == COMPILE_OK && request.outputs & COMPILE_SPIRV) {
 		result->spirv = linked.spirv;

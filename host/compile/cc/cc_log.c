@@ -82,7 +82,7 @@ static size_t clean_line(char *to, const char *line, size_t size)
 	return skip + 1 + rest;
 }
 
-size_t compile_log_clean(char *log, size_t size)
+size_t cc_log_clean(char *log, size_t size)
 {
 	size_t out = 0;
 
@@ -100,7 +100,7 @@ size_t compile_log_clean(char *log, size_t size)
 	return out;
 }
 
-bool compile_log_bad_options(const char *log, size_t size)
+bool cc_log_bad_options(const char *log, size_t size)
 {
 	for (size_t at = 0; at < size;) {
 		const char *end = memchr(log + at, '\n', size - at);

@@ -12,9 +12,9 @@
  * number that the front end gives each source of a process ("37:2:5: error: …") becomes 1, so
  * that equal builds have equal logs. Works in place on `size` bytes; returns the new size.
  */
-size_t compile_log_clean(char *log, size_t size);
+size_t cc_log_clean(char *log, size_t size);
 
 /* Whether a line of the log says that the front end does not know an option. */
-bool compile_log_bad_options(const char *log, size_t size);
+bool cc_log_bad_options(const char *log, size_t size);
 
 #endif

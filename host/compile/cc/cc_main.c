@@ -49,7 +49,7 @@ static void *watch(void *process_fd)
 	while (poll(fds, 2, -1) <= 0)
 		;
 	/* What is about to be kept serves the applications that come. */
-	for (int i = 0; i < LAST_MS / 10 && compile_front_is_busy(); i++)
+	for (int i = 0; i < LAST_MS / 10 && clang_pch_is_busy(); i++)
 		poll(NULL, 0, 10);
 	_exit(0);
 }
@@ -103,7 +103,7 @@ static void crashed(int number)
 	uint32_t value = (uint32_t)number;
 
 	/* Nobody waits then for a message, nor for a result. */
-	if (compile_front_is_busy())
+	if (clang_pch_is_busy())
 		_exit(128 + number);
 	if (is_at_limit())
 		crash_message.type = HELPER_MESSAGE_NO_MEMORY;
@@ -344,7 +344,7 @@ static int prepare_usual(const char *folder)
 	unsetenv("ZEROCL_CACHE");
 	unsetenv("ZEROCL_FRONTEND");
 	int cache = compile_cache_open(true, path, sizeof path);
-	if (cache < 0 || !compile_ocloc_load(&why)) {
+	if (cache < 0 || !cc_ocloc_load(&why)) {
 		printf("nothing is prepared: %s\n", why ? why : path);
 		return 0;
 	}
@@ -357,9 +357,9 @@ static int prepare_usual(const char *folder)
 			.outputs = COMPILE_NATIVE };
 		struct compile_result result;
 
-		compile_ocloc_build(&request, "", &result);
+		cc_ocloc_build(&request, "", &result);
 		compile_result_finish(&result);
-		compile_front_prepare();
+		clang_pch_prepare();
 	}
 	return 0;
 }
@@ -391,8 +391,8 @@ int main(int argc, char **argv)
 	keep_memory();
 	setvbuf(stdout, NULL, _IONBF, 0);
 	application = (int)syscall(SYS_pidfd_open, parent, 0);
-	bool ready = compile_ocloc_load(&why);
-	identity = ready && compile_ocloc_is_whole() ? compiler_fingerprint_create() : NULL;
+	bool ready = cc_ocloc_load(&why);
+	identity = ready && cc_ocloc_is_whole() ? compiler_fingerprint_create() : NULL;
 	if (!catch_crashes() || !start_watch() || !send_hello(ready, why))
 		return 1;
 	for (;;) {
@@ -404,6 +404,6 @@ int main(int argc, char **argv)
 		helper_message_finish(&message);
 		if (!ok)
 			return 1;
-		compile_front_prepare();
+		clang_pch_prepare();
 	}
 }

@@ -48,7 +48,7 @@ struct call {
 
 static bool is_whole;
 
-bool compile_ocloc_is_whole(void)
+bool cc_ocloc_is_whole(void)
 {
 	return is_whole;
 }
@@ -95,11 +95,11 @@ static bool keep_libraries(void *function)
 	back = keep_library(text, (size_t)status.st_size, "libigc.so.", flags | RTLD_DEEPBIND);
 	munmap(text, (size_t)status.st_size);
 	if (front)
-		compile_front_install(front);
+		clang_pch_install(front);
 	return front && back;
 }
 
-bool compile_ocloc_load(const char **why)
+bool cc_ocloc_load(const char **why)
 {
 	static const char *const names[] = { "libocloc.so", "libocloc.so.1" };
 	void *library = NULL;
@@ -260,7 +260,7 @@ static void take_log(const struct call *call, struct compile_result *result)
 	if (!log)
 		return;
 	size = strnlen(log, size);
-	size = compile_log_clean(log, size);
+	size = cc_log_clean(log, size);
 	log[size] = '\0';
 	result->log = log;
 }
@@ -284,13 +284,13 @@ static void build(const struct compile_request *request, const char *prefix, boo
 
 	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
 	if (make_call(request, prefix, &call)) {
-		compile_front_begin(is_stock);
+		clang_pch_begin(is_stock);
 		int rc = run_for_zebin(request, &call);
 		result->status = rc ? COMPILE_ERROR : COMPILE_OK;
 		take_log(&call, result);
 		if (!rc)
 			take_results(request, &call, result);
-		else if (result->log && compile_log_bad_options(result->log, strlen(result->log)))
+		else if (result->log && cc_log_bad_options(result->log, strlen(result->log)))
 			result->status = COMPILE_BAD_OPTIONS;
 		drop_outputs(&call);
 	}
@@ -348,7 +348,7 @@ static void check(
 		*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
 }
 
-void compile_ocloc_build(
+void cc_ocloc_build(
 	const struct compile_request *request, const char *prefix, struct compile_result *result)
 {
 	const char *asked = getenv("ZEROCL_FRONTEND");

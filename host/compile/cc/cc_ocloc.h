@@ -12,19 +12,19 @@
  */
 
 /* Loads the library; false and a sentence in `why` (static) if it is not there. */
-bool compile_ocloc_load(const char **why);
+bool cc_ocloc_load(const char **why);
 
 /*
  * Whether the libraries that ocloc loads when it compiles are loaded already, to stay: then the
  * process maps all of the compiler, and no build loads it again.
  */
-bool compile_ocloc_is_whole(void);
+bool cc_ocloc_is_whole(void);
 
 /*
  * Builds what `request` asks for. `request->source` is compiled with `prefix` (complete lines, or
  * "") before it that the line numbers do not count. Fills `result` as compile_build does.
  */
-void compile_ocloc_build(
+void cc_ocloc_build(
 	const struct compile_request *request, const char *prefix, struct compile_result *result);
 
 #endif

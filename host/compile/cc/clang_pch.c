@@ -40,7 +40,7 @@ typedef int (*clang_fn)(const char *source, const char **headers, unsigned n_hea
 enum { MAX_HEADERS = 8, MAX_INCLUDES = 4, MAX_TEXTS = 2 + MAX_INCLUDES, MAX_CALL_HEADERS = 64 };
 
 /* The texts that come with clang, with a NUL each; further ones come with each call. */
-static struct compile_front_text own_texts[2];
+static struct clang_pch_text own_texts[2];
 static const char *const own_names[2] = { "opencl-c.h", "opencl-c-base.h" };
 static clang_fn clang;
 static unsigned char compiler[COMPILE_HASH_SIZE]; /* its identity */
@@ -144,15 +144,14 @@ static void hash_text(const char *text, unsigned char digest[COMPILE_HASH_SIZE])
 static bool describe(struct setup *setup, const char **headers, unsigned n_headers,
 	const char **names, const char *options, char *kept)
 {
-	struct compile_front_text texts[MAX_TEXTS] = { own_texts[0], own_texts[1] };
+	struct clang_pch_text texts[MAX_TEXTS] = { own_texts[0], own_texts[1] };
 	struct compile_hash hash;
 
 	if (!take_includes(setup, headers, n_headers, names))
 		return false;
 	for (unsigned i = 0; i < setup->n_includes; i++)
-		texts[2 + i] =
-			(struct compile_front_text){ setup->texts[i], strlen(setup->texts[i]) };
-	if (!compile_front_options(options, texts, 2 + setup->n_includes, kept))
+		texts[2 + i] = (struct clang_pch_text){ setup->texts[i], strlen(setup->texts[i]) };
+	if (!clang_pch_options(options, texts, 2 + setup->n_includes, kept))
 		return false;
 	setup->options = kept;
 	compile_hash_start(&hash);
@@ -268,7 +267,7 @@ static void forget_wanted(void)
 	wanted = (struct setup){ .n_includes = 0 };
 }
 
-/* Keeps a copy for compile_front_prepare. */
+/* Keeps a copy for clang_pch_prepare. */
 static void want(const struct setup *setup)
 {
 	forget_wanted();
@@ -295,7 +294,7 @@ static bool is_silent(int rc, const struct answer *answer)
 
 /*
  * What the compiled header was made of is looked for where it was then: in the root folder, see
- * compile_front_prepare. The files are clang's, in memory, in whatever folder it works in now.
+ * clang_pch_prepare. The files are clang's, in memory, in whatever folder it works in now.
  */
 static int clang_with(const struct setup *setup, int fd, const char *source, const char **headers,
 	unsigned n_headers, const char **names, const char *options, struct answer **answer)
@@ -376,12 +375,12 @@ int Compile(const char *source, const char **headers, unsigned n_headers, const 
 	return rc;
 }
 
-void compile_front_begin(bool stock)
+void clang_pch_begin(bool stock)
 {
 	is_stock = stock;
 }
 
-static void find_text(void *handle, const char *name, struct compile_front_text *text)
+static void find_text(void *handle, const char *name, struct clang_pch_text *text)
 {
 	char size_name[64];
 
@@ -392,7 +391,7 @@ static void find_text(void *handle, const char *name, struct compile_front_text 
 	text->size = text->text ? strlen(text->text) : 0;
 }
 
-void compile_front_install(void *handle)
+void clang_pch_install(void *handle)
 {
 	const char *asked = getenv("ZEROCL_FRONTEND");
 	char *identity;
@@ -428,12 +427,12 @@ static char *header_options(const char *more, int fd)
 	return text;
 }
 
-bool compile_front_is_busy(void)
+bool clang_pch_is_busy(void)
 {
 	return atomic_load(&is_busy);
 }
 
-void compile_front_prepare(void)
+void clang_pch_prepare(void)
 {
 	struct answer *answer = NULL;
 

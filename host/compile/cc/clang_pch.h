@@ -19,18 +19,18 @@
  * ZEROCL_FRONTEND is "stock", or clang has its header elsewhere, everything is built in the stock
  * way.
  */
-void compile_front_install(void *handle);
+void clang_pch_install(void *handle);
 
 /* Before each build: whether it is to be one in the stock way. */
-void compile_front_begin(bool is_stock);
+void clang_pch_begin(bool is_stock);
 
 /*
  * Compiles the header for the options of the last build, if that lacked it. Takes longer than a
  * build, so it is for the time when nobody waits.
  */
-void compile_front_prepare(void);
+void clang_pch_prepare(void);
 
-/* Whether compile_front_prepare is at work; from any thread. */
-bool compile_front_is_busy(void);
+/* Whether clang_pch_prepare is at work; from any thread. */
+bool clang_pch_is_busy(void);
 
 #endif

@@ -11,7 +11,7 @@ static bool is_letter(char c)
 }
 
 /* Whether the text holds the name as a whole word. */
-static bool holds(const struct compile_front_text *text, const char *name, size_t size)
+static bool holds(const struct clang_pch_text *text, const char *name, size_t size)
 {
 	const char *end = text->text + text->size;
 
@@ -25,7 +25,7 @@ static bool holds(const struct compile_front_text *text, const char *name, size_
 
 /* Whether the definition, "NAME…", means nothing to the texts. */
 static bool is_harmless(
-	struct compile_word word, const struct compile_front_text *texts, size_t n_texts)
+	struct compile_word word, const struct clang_pch_text *texts, size_t n_texts)
 {
 	size_t size = 0;
 
@@ -48,8 +48,8 @@ static bool begins(struct compile_word word, const char *with)
 	return word.size >= strlen(with) && !memcmp(word.text, with, strlen(with));
 }
 
-bool compile_front_options(
-	const char *options, const struct compile_front_text *texts, size_t n_texts, char *kept)
+bool clang_pch_options(
+	const char *options, const struct clang_pch_text *texts, size_t n_texts, char *kept)
 {
 	const char *at = options;
 	struct compile_word word, value;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* A text that the front end reads before a program. */
-struct compile_front_text {
+struct clang_pch_text {
 	const char *text;
 	size_t size;
 };
@@ -17,7 +17,7 @@ struct compile_front_text {
  * stock way: it defines a word that one of the texts holds, asks for debug information, which
  * names files, or has options that are not understood.
  */
-bool compile_front_options(
-	const char *options, const struct compile_front_text *texts, size_t n_texts, char *kept);
+bool clang_pch_options(
+	const char *options, const struct clang_pch_text *texts, size_t n_texts, char *kept);
 
 #endif

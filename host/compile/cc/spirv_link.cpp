@@ -319,7 +319,7 @@ words linker::link()
 
 } // namespace
 
-void compile_tools_link(const compile_module *modules, size_t n, compile_result *result)
+void spirv_link(const compile_module *modules, size_t n, compile_result *result)
 {
 	*result = compile_result();
 	result->status = COMPILE_NO_MEMORY;

@@ -2,7 +2,7 @@
 #include "compile/cc/spirv_tools.h"
 
 /* Defined in the header, for every file that includes it. */
-#define kDefaultMaxIdBound compile_tools_max_id_bound
+#define kDefaultMaxIdBound spirv_tools_max_id_bound
 #include <spirv-tools/libspirv.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static bool is_unknown(const char *error)
 	return false;
 }
 
-bool compile_tools_validate(const void *spirv, size_t size, char **log)
+bool spirv_tools_validate(const void *spirv, size_t size, char **log)
 {
 	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
 	spv_diagnostic diagnostic = NULL;

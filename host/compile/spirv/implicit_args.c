@@ -13,10 +13,10 @@
 #define VERSION_OF_SUB_GROUPS 0x00010100u
 
 struct writer {
-	struct compile_hidden_module module;
+	struct implicit_args_module module;
 	const struct reflection *reflection;
-	struct compile_edit edit; /* of it */
-	uint32_t *types;	  /* by id of a function type: the one with the argument */
+	struct spirv_builder edit; /* of it */
+	uint32_t *types;	   /* by id of a function type: the one with the argument */
 	/* Ids. */
 	uint32_t ulong, uint, ulong3, value; /* types; `value` is that of the argument */
 	uint32_t shift, shifts, masks;	     /* 32, as a vector, and 0xffffffff as one */
@@ -29,17 +29,17 @@ struct writer {
 
 static uint32_t get_constant(struct writer *writer, uint32_t value)
 {
-	uint32_t id = compile_edit_id(&writer->edit);
+	uint32_t id = spirv_builder_id(&writer->edit);
 
-	COMPILE_PUT(&writer->edit.globals, SpvOpConstant, writer->ulong, id, value, 0);
+	SPIRV_PUT(&writer->edit.globals, SpvOpConstant, writer->ulong, id, value, 0);
 	return id;
 }
 
 static uint32_t get_constants(struct writer *writer, uint32_t value)
 {
-	uint32_t id = compile_edit_id(&writer->edit);
+	uint32_t id = spirv_builder_id(&writer->edit);
 
-	COMPILE_PUT(&writer->edit.globals, SpvOpConstantComposite, writer->ulong3, id, value, value,
+	SPIRV_PUT(&writer->edit.globals, SpvOpConstantComposite, writer->ulong3, id, value, value,
 		value);
 	return id;
 }
@@ -47,58 +47,58 @@ static uint32_t get_constants(struct writer *writer, uint32_t value)
 /* The variable of get_global_id, which get_global_linear_id is worked out from. */
 static void get_global_id(struct writer *writer)
 {
-	const struct compile_hidden_module *module = &writer->module;
+	const struct implicit_args_module *module = &writer->module;
 
 	for (uint32_t id = 0; id < module->spirv.bound; id++) {
-		const struct compile_hidden_builtin *builtin =
-			compile_hidden_builtin(module->marks[id]);
+		const struct implicit_args_builtin *builtin =
+			implicit_args_builtin(module->marks[id]);
 
-		if (builtin && builtin->use == COMPILE_HIDDEN_GLOBAL_ID &&
-			!(module->marks[id] & COMPILE_HIDDEN_CHAIN)) {
+		if (builtin && builtin->use == IMPLICIT_ARGS_GLOBAL_ID &&
+			!(module->marks[id] & IMPLICIT_ARGS_CHAIN)) {
 			writer->global_id = id;
 			return;
 		}
 	}
-	uint32_t type = COMPILE_EDIT_TYPE(
+	uint32_t type = SPIRV_BUILDER_TYPE(
 		&writer->edit, SpvOpTypePointer, SpvStorageClassInput, writer->ulong3);
-	writer->global_id = compile_edit_id(&writer->edit);
+	writer->global_id = spirv_builder_id(&writer->edit);
 	writer->makes_global_id = true;
-	COMPILE_PUT(&writer->edit.globals, SpvOpVariable, type, writer->global_id,
+	SPIRV_PUT(&writer->edit.globals, SpvOpVariable, type, writer->global_id,
 		SpvStorageClassInput);
 }
 
 static void make_globals(struct writer *writer, unsigned uses)
 {
-	writer->ulong = COMPILE_EDIT_TYPE(&writer->edit, SpvOpTypeInt, 64, 0);
-	writer->uint = COMPILE_EDIT_TYPE(&writer->edit, SpvOpTypeInt, 32, 0);
-	writer->ulong3 = COMPILE_EDIT_TYPE(&writer->edit, SpvOpTypeVector, writer->ulong, 3);
-	writer->value = COMPILE_EDIT_TYPE(&writer->edit, SpvOpTypeVector, writer->ulong, 16);
+	writer->ulong = SPIRV_BUILDER_TYPE(&writer->edit, SpvOpTypeInt, 64, 0);
+	writer->uint = SPIRV_BUILDER_TYPE(&writer->edit, SpvOpTypeInt, 32, 0);
+	writer->ulong3 = SPIRV_BUILDER_TYPE(&writer->edit, SpvOpTypeVector, writer->ulong, 3);
+	writer->value = SPIRV_BUILDER_TYPE(&writer->edit, SpvOpTypeVector, writer->ulong, 16);
 	writer->shift = get_constant(writer, 32);
 	writer->shifts = get_constants(writer, writer->shift);
 	writer->masks = get_constants(writer, get_constant(writer, UINT32_MAX));
-	if (uses & COMPILE_HIDDEN_GLOBAL_LINEAR_ID)
+	if (uses & IMPLICIT_ARGS_GLOBAL_LINEAR_ID)
 		get_global_id(writer);
 }
 
 /* The function type of `id` with the argument at its end; 0 if it is no function type. */
 static uint32_t longer_type(struct writer *writer, uint32_t id)
 {
-	struct compile_spirv_inst type;
-	struct compile_words operands = { 0 };
+	struct spirv_inst type;
+	struct spirv_words operands = { 0 };
 
 	if (id >= writer->module.spirv.bound)
 		return 0;
 	if (writer->types[id])
 		return writer->types[id];
-	if (!compile_spirv_definition(&writer->module.spirv, id, &type) ||
-		type.op != SpvOpTypeFunction || type.n < 2 || type.n + 2 > UINT16_MAX)
+	if (!spirv_definition(&writer->module.spirv, id, &type) || type.op != SpvOpTypeFunction ||
+		type.n < 2 || type.n + 2 > UINT16_MAX)
 		return 0;
-	compile_words_put(&operands, type.operands + 1, type.n - 1);
-	compile_words_put(&operands, &writer->value, 1);
+	spirv_words_put(&operands, type.operands + 1, type.n - 1);
+	spirv_words_put(&operands, &writer->value, 1);
 	if (operands.is_broken)
 		writer->edit.out.is_broken = true;
 	else
-		writer->types[id] = compile_edit_type(
+		writer->types[id] = spirv_builder_type(
 			&writer->edit, SpvOpTypeFunction, operands.at, (uint32_t)operands.n);
 	free(operands.at);
 	return writer->types[id];
@@ -107,7 +107,7 @@ static uint32_t longer_type(struct writer *writer, uint32_t id)
 /* Three elements of the argument. */
 static uint32_t put_part(struct writer *writer, uint32_t result, uint32_t first)
 {
-	COMPILE_PUT(&writer->edit.out, SpvOpVectorShuffle, writer->ulong3, result, writer->argument,
+	SPIRV_PUT(&writer->edit.out, SpvOpVectorShuffle, writer->ulong3, result, writer->argument,
 		writer->argument, first, first + 1, first + 2);
 	return result;
 }
@@ -115,23 +115,23 @@ static uint32_t put_part(struct writer *writer, uint32_t result, uint32_t first)
 static uint32_t put_two(
 	struct writer *writer, SpvOp op, uint32_t type, uint32_t result, uint32_t a, uint32_t b)
 {
-	COMPILE_PUT(&writer->edit.out, op, type, result, a, b);
+	SPIRV_PUT(&writer->edit.out, op, type, result, a, b);
 	return result;
 }
 
 static uint32_t put_extract(struct writer *writer, uint32_t from, uint32_t element)
 {
-	uint32_t result = compile_edit_id(&writer->edit);
+	uint32_t result = spirv_builder_id(&writer->edit);
 
-	COMPILE_PUT(&writer->edit.out, SpvOpCompositeExtract, writer->ulong, result, from, element);
+	SPIRV_PUT(&writer->edit.out, SpvOpCompositeExtract, writer->ulong, result, from, element);
 	return result;
 }
 
 static uint32_t put_load(struct writer *writer, uint32_t variable)
 {
-	uint32_t result = compile_edit_id(&writer->edit);
+	uint32_t result = spirv_builder_id(&writer->edit);
 
-	COMPILE_PUT(&writer->edit.out, SpvOpLoad, writer->ulong3, result, variable);
+	SPIRV_PUT(&writer->edit.out, SpvOpLoad, writer->ulong3, result, variable);
 	return result;
 }
 
@@ -140,19 +140,19 @@ static void put_linear_id(struct writer *writer, uint32_t result)
 {
 	uint32_t type = writer->ulong3;
 	uint32_t id = put_load(writer, writer->global_id);
-	uint32_t first = put_part(writer, compile_edit_id(&writer->edit), 6);
-	uint32_t offset = put_part(writer, compile_edit_id(&writer->edit), 3);
-	id = put_two(writer, SpvOpIAdd, type, compile_edit_id(&writer->edit), id, first);
-	id = put_two(writer, SpvOpISub, type, compile_edit_id(&writer->edit), id, offset);
+	uint32_t first = put_part(writer, spirv_builder_id(&writer->edit), 6);
+	uint32_t offset = put_part(writer, spirv_builder_id(&writer->edit), 3);
+	id = put_two(writer, SpvOpIAdd, type, spirv_builder_id(&writer->edit), id, first);
+	id = put_two(writer, SpvOpISub, type, spirv_builder_id(&writer->edit), id, offset);
 
 	uint32_t sum = put_extract(writer, id, 2);
 	for (uint32_t i = 2; i--;) {
 		uint32_t size = put_extract(writer, writer->argument, i);
 		uint32_t next = put_extract(writer, id, i);
-		sum = put_two(writer, SpvOpIMul, writer->ulong, compile_edit_id(&writer->edit), sum,
-			size);
+		sum = put_two(writer, SpvOpIMul, writer->ulong, spirv_builder_id(&writer->edit),
+			sum, size);
 		sum = put_two(writer, SpvOpIAdd, writer->ulong,
-			i ? compile_edit_id(&writer->edit) : result, sum, next);
+			i ? spirv_builder_id(&writer->edit) : result, sum, next);
 	}
 }
 
@@ -163,37 +163,37 @@ static void put_half(struct writer *writer, uint32_t result, bool is_upper)
 
 	if (is_upper)
 		word = put_two(writer, SpvOpShiftRightLogical, writer->ulong,
-			compile_edit_id(&writer->edit), word, writer->shift);
-	COMPILE_PUT(&writer->edit.out, SpvOpUConvert, writer->uint, result, word);
+			spirv_builder_id(&writer->edit), word, writer->shift);
+	SPIRV_PUT(&writer->edit.out, SpvOpUConvert, writer->uint, result, word);
 }
 
 /* The value of a built-in variable, as `result`. */
 static void put_value(struct writer *writer, uint32_t variable,
-	const struct compile_hidden_builtin *builtin, uint32_t result)
+	const struct implicit_args_builtin *builtin, uint32_t result)
 {
 	uint32_t type = writer->ulong3, part;
 
 	switch (builtin->use) {
-	case COMPILE_HIDDEN_GLOBAL_ID:
-		part = put_part(writer, compile_edit_id(&writer->edit), builtin->element);
+	case IMPLICIT_ARGS_GLOBAL_ID:
+		part = put_part(writer, spirv_builder_id(&writer->edit), builtin->element);
 		put_two(writer, SpvOpIAdd, type, result, put_load(writer, variable), part);
 		break;
-	case COMPILE_HIDDEN_NUM_GROUPS:
-		part = put_part(writer, compile_edit_id(&writer->edit), builtin->element);
+	case IMPLICIT_ARGS_NUM_GROUPS:
+		part = put_part(writer, spirv_builder_id(&writer->edit), builtin->element);
 		put_two(writer, SpvOpBitwiseAnd, type, result, part, writer->masks);
 		break;
-	case COMPILE_HIDDEN_GROUP_ID:
-		part = put_part(writer, compile_edit_id(&writer->edit), builtin->element);
-		part = put_two(writer, SpvOpShiftRightLogical, type, compile_edit_id(&writer->edit),
-			part, writer->shifts);
+	case IMPLICIT_ARGS_GROUP_ID:
+		part = put_part(writer, spirv_builder_id(&writer->edit), builtin->element);
+		part = put_two(writer, SpvOpShiftRightLogical, type,
+			spirv_builder_id(&writer->edit), part, writer->shifts);
 		put_two(writer, SpvOpIAdd, type, result, put_load(writer, variable), part);
 		break;
-	case COMPILE_HIDDEN_GLOBAL_LINEAR_ID:
+	case IMPLICIT_ARGS_GLOBAL_LINEAR_ID:
 		put_linear_id(writer, result);
 		break;
-	case COMPILE_HIDDEN_WORK_DIM:
-	case COMPILE_HIDDEN_NUM_ENQUEUED_SUB_GROUPS:
-		put_half(writer, result, builtin->use != COMPILE_HIDDEN_WORK_DIM);
+	case IMPLICIT_ARGS_WORK_DIM:
+	case IMPLICIT_ARGS_NUM_ENQUEUED_SUB_GROUPS:
+		put_half(writer, result, builtin->use != IMPLICIT_ARGS_WORK_DIM);
 		break;
 	default:
 		put_part(writer, result, builtin->element);
@@ -202,39 +202,38 @@ static void put_value(struct writer *writer, uint32_t variable,
 }
 
 /* With one more operand. */
-static void copy_longer(
-	struct writer *writer, const struct compile_spirv_inst *inst, uint32_t operand)
+static void copy_longer(struct writer *writer, const struct spirv_inst *inst, uint32_t operand)
 {
 	uint32_t head = (inst->n + 2) << SpvWordCountShift | (uint32_t)inst->op;
 
-	compile_words_put(&writer->edit.out, &head, 1);
-	compile_words_put(&writer->edit.out, inst->operands, inst->n);
-	compile_words_put(&writer->edit.out, &operand, 1);
+	spirv_words_put(&writer->edit.out, &head, 1);
+	spirv_words_put(&writer->edit.out, inst->operands, inst->n);
+	spirv_words_put(&writer->edit.out, &operand, 1);
 }
 
 /* The variable that the pointer points to, or into; `builtin` is its. */
 static uint32_t variable_of(const struct writer *writer, uint32_t pointer, uint32_t *index)
 {
-	struct compile_spirv_inst chain;
+	struct spirv_inst chain;
 
 	*index = 0;
-	if (!(compile_hidden_mark(&writer->module, pointer) & COMPILE_HIDDEN_CHAIN) ||
-		!compile_spirv_definition(&writer->module.spirv, pointer, &chain) || chain.n < 4)
+	if (!(implicit_args_mark(&writer->module, pointer) & IMPLICIT_ARGS_CHAIN) ||
+		!spirv_definition(&writer->module.spirv, pointer, &chain) || chain.n < 4)
 		return pointer;
 	*index = chain.operands[chain.n - 1];
 	return chain.operands[2];
 }
 
-static void write_load(struct writer *writer, const struct compile_spirv_inst *inst)
+static void write_load(struct writer *writer, const struct spirv_inst *inst)
 {
-	const struct compile_hidden_builtin *builtin =
+	const struct implicit_args_builtin *builtin =
 		inst->n < 3 ? NULL
-			    : compile_hidden_builtin(
-				      compile_hidden_mark(&writer->module, inst->operands[2]));
+			    : implicit_args_builtin(
+				      implicit_args_mark(&writer->module, inst->operands[2]));
 	uint32_t index;
 
 	if (!builtin) {
-		compile_edit_copy(&writer->edit, inst);
+		spirv_builder_copy(&writer->edit, inst);
 		return;
 	}
 	uint32_t variable = variable_of(writer, inst->operands[2], &index);
@@ -243,64 +242,64 @@ static void write_load(struct writer *writer, const struct compile_spirv_inst *i
 			: builtin->bits == 64 ? writer->ulong
 					      : writer->uint;
 	if (!writer->argument || inst->operands[0] != type) {
-		compile_edit_complain(
+		spirv_builder_complain(
 			&writer->edit, "a built-in variable is not read as what it is", inst->at);
 		return;
 	}
-	uint32_t result = index ? compile_edit_id(&writer->edit) : inst->operands[1];
+	uint32_t result = index ? spirv_builder_id(&writer->edit) : inst->operands[1];
 	put_value(writer, variable, builtin, result);
 	if (index)
-		COMPILE_PUT(&writer->edit.out, SpvOpVectorExtractDynamic, type, inst->operands[1],
+		SPIRV_PUT(&writer->edit.out, SpvOpVectorExtractDynamic, type, inst->operands[1],
 			result, index);
 }
 
-static void write_call(struct writer *writer, const struct compile_spirv_inst *inst)
+static void write_call(struct writer *writer, const struct spirv_inst *inst)
 {
-	const struct compile_hidden_function *callee =
-		inst->n < 3 ? NULL : compile_hidden_function(&writer->module, inst->operands[2]);
+	const struct implicit_args_function *callee =
+		inst->n < 3 ? NULL : implicit_args_function(&writer->module, inst->operands[2]);
 
 	if (!callee || !callee->uses) {
-		compile_edit_copy(&writer->edit, inst);
+		spirv_builder_copy(&writer->edit, inst);
 		return;
 	}
 	if (!writer->argument || inst->n + 2 > UINT16_MAX) {
-		compile_edit_complain(
+		spirv_builder_complain(
 			&writer->edit, "a call is out of place or too long", inst->at);
 		return;
 	}
 	copy_longer(writer, inst, writer->argument);
 }
 
-static void write_function(struct writer *writer, const struct compile_spirv_inst *inst)
+static void write_function(struct writer *writer, const struct spirv_inst *inst)
 {
-	const struct compile_hidden_function *function =
-		compile_hidden_function(&writer->module, inst->operands[1]);
+	const struct implicit_args_function *function =
+		implicit_args_function(&writer->module, inst->operands[1]);
 
 	writer->argument = 0;
 	if (!function || !function->uses) {
-		compile_edit_copy(&writer->edit, inst);
+		spirv_builder_copy(&writer->edit, inst);
 		return;
 	}
 	uint32_t type = inst->n == 4 ? longer_type(writer, inst->operands[3]) : 0;
 	if (!type) {
-		compile_edit_complain(
+		spirv_builder_complain(
 			&writer->edit, "a function has no type of a function", inst->at);
 		return;
 	}
-	writer->argument = compile_edit_id(&writer->edit);
+	writer->argument = spirv_builder_id(&writer->edit);
 	writer->wants_parameter = true;
-	COMPILE_PUT(&writer->edit.out, SpvOpFunction, inst->operands[0], inst->operands[1],
+	SPIRV_PUT(&writer->edit.out, SpvOpFunction, inst->operands[0], inst->operands[1],
 		inst->operands[2], type);
 }
 
 /* Before the first instruction that is no parameter. */
 static void write_parameter(struct writer *writer)
 {
-	COMPILE_PUT(&writer->edit.out, SpvOpFunctionParameter, writer->value, writer->argument);
+	SPIRV_PUT(&writer->edit.out, SpvOpFunctionParameter, writer->value, writer->argument);
 	writer->wants_parameter = false;
 }
 
-static void write_inside(struct writer *writer, const struct compile_spirv_inst *inst)
+static void write_inside(struct writer *writer, const struct spirv_inst *inst)
 {
 	if (writer->wants_parameter && inst->op != SpvOpFunctionParameter &&
 		inst->op != SpvOpLine && inst->op != SpvOpNoLine)
@@ -318,9 +317,9 @@ static void write_inside(struct writer *writer, const struct compile_spirv_inst 
 			(inst->op != SpvOpAccessChain && inst->op != SpvOpInBoundsAccessChain &&
 				inst->op != SpvOpPtrAccessChain &&
 				inst->op != SpvOpInBoundsPtrAccessChain) ||
-			!(compile_hidden_mark(&writer->module, inst->operands[1]) &
-				COMPILE_HIDDEN_CHAIN))
-			compile_edit_copy(&writer->edit, inst);
+			!(implicit_args_mark(&writer->module, inst->operands[1]) &
+				IMPLICIT_ARGS_CHAIN))
+			spirv_builder_copy(&writer->edit, inst);
 		break;
 	}
 }
@@ -328,37 +327,37 @@ static void write_inside(struct writer *writer, const struct compile_spirv_inst 
 /* After the entry points: how wide kernels are that leave it to the compiler. */
 static void write_modes(struct writer *writer)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 	size_t kernel = 0;
 
 	writer->has_modes = true;
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(&writer->module.spirv, at, &inst);
+	for (uint32_t at = SPIRV_START; spirv_at(&writer->module.spirv, at, &inst);
 		at = inst.next) {
 		if (inst.op != SpvOpEntryPoint || inst.operands[0] != SpvExecutionModelKernel ||
 			kernel == writer->reflection->n_kernels)
 			continue;
 		const struct compile_kernel *info = &writer->reflection->kernels[kernel++];
 		if (info->simd_size && !info->sub_group_size)
-			COMPILE_PUT(&writer->edit.out, SpvOpExecutionMode, inst.operands[1],
+			SPIRV_PUT(&writer->edit.out, SpvOpExecutionMode, inst.operands[1],
 				SpvExecutionModeSubgroupSize, (uint32_t)info->simd_size);
 	}
 }
 
 /* The entry point names the variable too, if it is new. */
-static void write_entry_point(struct writer *writer, const struct compile_spirv_inst *inst)
+static void write_entry_point(struct writer *writer, const struct spirv_inst *inst)
 {
-	const struct compile_hidden_function *function =
-		compile_hidden_function(&writer->module, inst->operands[1]);
+	const struct implicit_args_function *function =
+		implicit_args_function(&writer->module, inst->operands[1]);
 
 	if (!writer->makes_global_id || !function || inst->n + 2 > UINT16_MAX ||
-		!(function->uses & COMPILE_HIDDEN_GLOBAL_LINEAR_ID)) {
-		compile_edit_copy(&writer->edit, inst);
+		!(function->uses & IMPLICIT_ARGS_GLOBAL_LINEAR_ID)) {
+		spirv_builder_copy(&writer->edit, inst);
 		return;
 	}
 	copy_longer(writer, inst, writer->global_id);
 }
 
-static bool is_mode_of_size(const struct compile_spirv_inst *inst)
+static bool is_mode_of_size(const struct spirv_inst *inst)
 {
 	return (inst->op == SpvOpExecutionMode || inst->op == SpvOpExecutionModeId) &&
 	       inst->n > 1 &&
@@ -367,31 +366,30 @@ static bool is_mode_of_size(const struct compile_spirv_inst *inst)
 }
 
 /* Names of the types of arguments, of which there would be one too few. */
-static bool is_argument_list(const struct writer *writer, const struct compile_spirv_inst *inst)
+static bool is_argument_list(const struct writer *writer, const struct spirv_inst *inst)
 {
 	static const char start[] = "kernel_arg_type";
 
 	return inst->op == SpvOpString &&
-	       !strncmp(compile_spirv_text(&writer->module.spirv, inst->at + 2), start,
-		       sizeof start - 1);
+	       !strncmp(spirv_text(&writer->module.spirv, inst->at + 2), start, sizeof start - 1);
 }
 
 static void decorate_global_id(struct writer *writer)
 {
-	COMPILE_PUT(&writer->edit.out, SpvOpDecorate, writer->global_id, SpvDecorationConstant);
-	COMPILE_PUT(&writer->edit.out, SpvOpDecorate, writer->global_id, SpvDecorationBuiltIn,
+	SPIRV_PUT(&writer->edit.out, SpvOpDecorate, writer->global_id, SpvDecorationConstant);
+	SPIRV_PUT(&writer->edit.out, SpvOpDecorate, writer->global_id, SpvDecorationBuiltIn,
 		SpvBuiltInGlobalInvocationId);
 }
 
-static bool is_linear_id(const struct writer *writer, const struct compile_spirv_inst *inst)
+static bool is_linear_id(const struct writer *writer, const struct spirv_inst *inst)
 {
 	return inst->op == SpvOpDecorate && inst->n == 3 &&
 	       inst->operands[1] == SpvDecorationBuiltIn &&
 	       inst->operands[2] == SpvBuiltInGlobalLinearId &&
-	       compile_hidden_builtin(compile_hidden_mark(&writer->module, inst->operands[0]));
+	       implicit_args_builtin(implicit_args_mark(&writer->module, inst->operands[0]));
 }
 
-static void write_outside(struct writer *writer, const struct compile_spirv_inst *inst)
+static void write_outside(struct writer *writer, const struct spirv_inst *inst)
 {
 	switch (inst->op) {
 	case SpvOpCapability:
@@ -409,7 +407,7 @@ static void write_outside(struct writer *writer, const struct compile_spirv_inst
 	}
 	if (is_mode_of_size(inst) || is_argument_list(writer, inst))
 		return;
-	compile_edit_copy(&writer->edit, inst);
+	spirv_builder_copy(&writer->edit, inst);
 	if (writer->makes_global_id && is_linear_id(writer, inst))
 		decorate_global_id(writer);
 }
@@ -418,34 +416,33 @@ static void write_capabilities(struct writer *writer)
 {
 	static const uint32_t wanted[] = { SpvCapabilityInt64, SpvCapabilityVector16,
 		SpvCapabilitySubgroupDispatch };
-	const struct compile_spirv *spirv = &writer->module.spirv;
+	const struct spirv_module *spirv = &writer->module.spirv;
 
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(wanted); i++) {
-		struct compile_spirv_inst inst;
+		struct spirv_inst inst;
 		bool found = false;
 
-		for (uint32_t at = COMPILE_SPIRV_START;
-			!found && compile_spirv_at(spirv, at, &inst) && inst.op == SpvOpCapability;
+		for (uint32_t at = SPIRV_START;
+			!found && spirv_at(spirv, at, &inst) && inst.op == SpvOpCapability;
 			at = inst.next)
 			found = inst.n == 1 && inst.operands[0] == wanted[i];
 		if (!found)
-			COMPILE_PUT(&writer->edit.out, SpvOpCapability, wanted[i]);
+			SPIRV_PUT(&writer->edit.out, SpvOpCapability, wanted[i]);
 	}
 }
 
 static void write_module(struct writer *writer)
 {
-	const struct compile_spirv *spirv = &writer->module.spirv;
-	struct compile_spirv_inst inst;
+	const struct spirv_module *spirv = &writer->module.spirv;
+	struct spirv_inst inst;
 	size_t globals_at = 0;
 	bool is_inside = false;
 
-	compile_words_put(&writer->edit.out, spirv->words, COMPILE_SPIRV_START);
+	spirv_words_put(&writer->edit.out, spirv->words, SPIRV_START);
 	if (!writer->edit.out.is_broken && writer->edit.out.at[1] < VERSION_OF_SUB_GROUPS)
 		writer->edit.out.at[1] = VERSION_OF_SUB_GROUPS;
 	write_capabilities(writer);
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(spirv, at, &inst);
-		at = inst.next) {
+	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst); at = inst.next) {
 		if (inst.op == SpvOpFunction) {
 			globals_at = globals_at ? globals_at : writer->edit.out.n;
 			is_inside = true;
@@ -459,20 +456,20 @@ static void write_module(struct writer *writer)
 	}
 	/* functions asked for types, so these are complete only now */
 	if (globals_at)
-		compile_edit_join(&writer->edit, globals_at);
+		spirv_builder_join(&writer->edit, globals_at);
 }
 
 static enum compile_status rewrite(struct writer *writer, void **out, size_t *out_size)
 {
-	const struct compile_hidden_module *module = &writer->module;
+	const struct implicit_args_module *module = &writer->module;
 	unsigned uses = module->everywhere;
 
 	if (module->obstacle) {
-		compile_edit_complain(&writer->edit, module->obstacle, module->obstacle_at);
+		spirv_builder_complain(&writer->edit, module->obstacle, module->obstacle_at);
 		return COMPILE_ERROR;
 	}
 	if (module->spirv.pointer_size != 8) {
-		compile_edit_complain(&writer->edit, "its pointers do not have 64 bits", 0);
+		spirv_builder_complain(&writer->edit, "its pointers do not have 64 bits", 0);
 		return COMPILE_ERROR;
 	}
 	writer->types = calloc(module->spirv.bound, sizeof *writer->types);
@@ -483,10 +480,10 @@ static enum compile_status rewrite(struct writer *writer, void **out, size_t *ou
 	if (uses)
 		make_globals(writer, uses);
 	write_module(writer);
-	return compile_edit_take(&writer->edit, out, out_size);
+	return spirv_builder_take(&writer->edit, out, out_size);
 }
 
-enum compile_status compile_hidden_rewrite(const void *spirv, size_t spirv_size,
+enum compile_status implicit_args_append(const void *spirv, size_t spirv_size,
 	const struct reflection *reflection, void **out, size_t *out_size, char *why, size_t size)
 {
 	struct writer writer = { .reflection = reflection };
@@ -496,15 +493,15 @@ enum compile_status compile_hidden_rewrite(const void *spirv, size_t spirv_size,
 	if (why && size)
 		*why = '\0';
 	enum compile_status status =
-		compile_hidden_scan(spirv, spirv_size, &writer.module, why, size);
-	compile_edit_init(&writer.edit, &writer.module.spirv);
+		implicit_args_scan(spirv, spirv_size, &writer.module, why, size);
+	spirv_builder_init(&writer.edit, &writer.module.spirv);
 	if (status == COMPILE_OK)
 		status = rewrite(&writer, out, out_size);
 	if (writer.edit.complaint && why && size)
 		snprintf(why, size, "the SPIR-V cannot be extended: %s (word %u)",
 			writer.edit.complaint, writer.edit.complaint_at);
-	compile_edit_finish(&writer.edit);
-	compile_hidden_module_finish(&writer.module);
+	spirv_builder_finish(&writer.edit);
+	implicit_args_module_finish(&writer.module);
 	free(writer.types);
 	return status;
 }

@@ -9,28 +9,28 @@
 /*
  * What a range is, for launches that do not know it. Level Zero launches groups of one size, from
  * group 0, and tells a kernel of nothing else; a range with ragged edges (section 3.2.1) takes up
- * to eight such launches. So kernels get one more argument, a struct compile_hidden_value, from
+ * to eight such launches. So kernels get one more argument, a struct implicit_args_value, from
  * which they read what the launch cannot tell. Local ids, local sizes and sub-groups are right
  * without it, and with them barriers and group functions.
  */
 
 /* Work-item functions (section 6.15.1) whose answer a launch alone does not know. */
-enum compile_hidden_use {
-	COMPILE_HIDDEN_GLOBAL_ID = 1, /* it does know, with an offset of less than 32 bits */
-	COMPILE_HIDDEN_GLOBAL_LINEAR_ID = 2,
-	COMPILE_HIDDEN_GLOBAL_SIZE = 4,
-	COMPILE_HIDDEN_GLOBAL_OFFSET = 8,
-	COMPILE_HIDDEN_NUM_GROUPS = 16,
-	COMPILE_HIDDEN_GROUP_ID = 32,
-	COMPILE_HIDDEN_ENQUEUED_SIZE = 64,
-	COMPILE_HIDDEN_NUM_ENQUEUED_SUB_GROUPS = 128,
-	COMPILE_HIDDEN_WORK_DIM = 256
+enum implicit_args_use {
+	IMPLICIT_ARGS_GLOBAL_ID = 1, /* it does know, with an offset of less than 32 bits */
+	IMPLICIT_ARGS_GLOBAL_LINEAR_ID = 2,
+	IMPLICIT_ARGS_GLOBAL_SIZE = 4,
+	IMPLICIT_ARGS_GLOBAL_OFFSET = 8,
+	IMPLICIT_ARGS_NUM_GROUPS = 16,
+	IMPLICIT_ARGS_GROUP_ID = 32,
+	IMPLICIT_ARGS_ENQUEUED_SIZE = 64,
+	IMPLICIT_ARGS_NUM_ENQUEUED_SUB_GROUPS = 128,
+	IMPLICIT_ARGS_WORK_DIM = 256
 };
 
 /* What the SPIR-V of a program tells. */
-struct compile_hidden_facts {
+struct implicit_args_facts {
 	size_t n_kernels;
-	unsigned *uses;	 /* of each kernel and all that it calls: enum compile_hidden_use */
+	unsigned *uses;	 /* of each kernel and all that it calls: enum implicit_args_use */
 	bool is_uniform; /* OpenCL C before 2.0: there are no ragged ranges */
 	bool has_state;	 /* variables in global memory that outlive a launch */
 };
@@ -40,13 +40,13 @@ struct compile_hidden_facts {
  * is malformed; a sentence without a period goes to `why`, at most `size` bytes; may be NULL),
  * COMPILE_NO_MEMORY. On failure `facts` is zeroed.
  */
-enum compile_status compile_hidden_look(const void *spirv, size_t spirv_size,
-	struct compile_hidden_facts *facts, char *why, size_t size);
+enum compile_status implicit_args_look(const void *spirv, size_t spirv_size,
+	struct implicit_args_facts *facts, char *why, size_t size);
 /* Frees what it holds and zeroes it; also accepts a zeroed one. */
-void compile_hidden_facts_finish(struct compile_hidden_facts *facts);
+void implicit_args_facts_finish(struct implicit_args_facts *facts);
 
 /* The argument, 16 ulongs by value. The launch itself has no offset. */
-struct compile_hidden_value {
+struct implicit_args_value {
 	uint64_t global_size[3];
 	uint64_t offset[3];
 	uint64_t first_item[3]; /* global id of the launch's first work-item */
@@ -66,7 +66,7 @@ struct compile_hidden_value {
  * malloc'ed. COMPILE_OK, COMPILE_ERROR (malformed, or it uses a built-in variable in a way that
  * cannot be followed, such as through a pointer; `why` as above), COMPILE_NO_MEMORY.
  */
-enum compile_status compile_hidden_rewrite(const void *spirv, size_t spirv_size,
+enum compile_status implicit_args_append(const void *spirv, size_t spirv_size,
 	const struct reflection *reflection, void **out, size_t *out_size, char *why, size_t size);
 
 #endif

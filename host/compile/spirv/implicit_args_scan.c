@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of struct compile_hidden_value. Entry 0 is no built-in. */
-static const struct compile_hidden_builtin builtins[] = {
+/* In the order of struct implicit_args_value. Entry 0 is no built-in. */
+static const struct implicit_args_builtin builtins[] = {
 	{ SpvBuiltInMax, 0, 0, 0, 0 },
-	{ SpvBuiltInGlobalSize, COMPILE_HIDDEN_GLOBAL_SIZE, 64, 3, 0 },
-	{ SpvBuiltInGlobalOffset, COMPILE_HIDDEN_GLOBAL_OFFSET, 64, 3, 3 },
-	{ SpvBuiltInGlobalInvocationId, COMPILE_HIDDEN_GLOBAL_ID, 64, 3, 6 },
-	{ SpvBuiltInNumWorkgroups, COMPILE_HIDDEN_NUM_GROUPS, 64, 3, 9 },
-	{ SpvBuiltInWorkgroupId, COMPILE_HIDDEN_GROUP_ID, 64, 3, 9 },
-	{ SpvBuiltInEnqueuedWorkgroupSize, COMPILE_HIDDEN_ENQUEUED_SIZE, 64, 3, 12 },
-	{ SpvBuiltInGlobalLinearId, COMPILE_HIDDEN_GLOBAL_LINEAR_ID, 64, 1, 0 },
-	{ SpvBuiltInWorkDim, COMPILE_HIDDEN_WORK_DIM, 32, 1, 15 },
-	{ SpvBuiltInNumEnqueuedSubgroups, COMPILE_HIDDEN_NUM_ENQUEUED_SUB_GROUPS, 32, 1, 15 },
+	{ SpvBuiltInGlobalSize, IMPLICIT_ARGS_GLOBAL_SIZE, 64, 3, 0 },
+	{ SpvBuiltInGlobalOffset, IMPLICIT_ARGS_GLOBAL_OFFSET, 64, 3, 3 },
+	{ SpvBuiltInGlobalInvocationId, IMPLICIT_ARGS_GLOBAL_ID, 64, 3, 6 },
+	{ SpvBuiltInNumWorkgroups, IMPLICIT_ARGS_NUM_GROUPS, 64, 3, 9 },
+	{ SpvBuiltInWorkgroupId, IMPLICIT_ARGS_GROUP_ID, 64, 3, 9 },
+	{ SpvBuiltInEnqueuedWorkgroupSize, IMPLICIT_ARGS_ENQUEUED_SIZE, 64, 3, 12 },
+	{ SpvBuiltInGlobalLinearId, IMPLICIT_ARGS_GLOBAL_LINEAR_ID, 64, 1, 0 },
+	{ SpvBuiltInWorkDim, IMPLICIT_ARGS_WORK_DIM, 32, 1, 15 },
+	{ SpvBuiltInNumEnqueuedSubgroups, IMPLICIT_ARGS_NUM_ENQUEUED_SUB_GROUPS, 32, 1, 15 },
 };
 
 /*
@@ -60,13 +60,13 @@ static const struct {
 	{ SpvOpSubgroupBlockReadINTEL, 2, 2 },
 };
 
-const struct compile_hidden_builtin *compile_hidden_builtin(uint8_t mark)
+const struct implicit_args_builtin *implicit_args_builtin(uint8_t mark)
 {
-	mark &= COMPILE_HIDDEN_BUILTIN;
+	mark &= IMPLICIT_ARGS_BUILTIN;
 	return mark ? &builtins[mark] : NULL;
 }
 
-static void obstruct(struct compile_hidden_module *module, const char *what, uint32_t at)
+static void obstruct(struct implicit_args_module *module, const char *what, uint32_t at)
 {
 	if (module->obstacle)
 		return;
@@ -74,24 +74,24 @@ static void obstruct(struct compile_hidden_module *module, const char *what, uin
 	module->obstacle_at = at;
 }
 
-static bool is_number(const struct compile_spirv *spirv, uint32_t type_id, uint32_t bits)
+static bool is_number(const struct spirv_module *spirv, uint32_t type_id, uint32_t bits)
 {
-	struct compile_spirv_inst type;
+	struct spirv_inst type;
 
-	return compile_spirv_definition(spirv, type_id, &type) && type.op == SpvOpTypeInt &&
-	       type.n == 3 && type.operands[1] == bits;
+	return spirv_definition(spirv, type_id, &type) && type.op == SpvOpTypeInt && type.n == 3 &&
+	       type.operands[1] == bits;
 }
 
 /* Whether the variable is one of what the table says. */
-static bool is_as_expected(const struct compile_spirv *spirv, uint32_t id,
-	const struct compile_hidden_builtin *builtin)
+static bool is_as_expected(
+	const struct spirv_module *spirv, uint32_t id, const struct implicit_args_builtin *builtin)
 {
-	struct compile_spirv_inst variable, pointer, type;
+	struct spirv_inst variable, pointer, type;
 
-	if (!compile_spirv_definition(spirv, id, &variable) || variable.op != SpvOpVariable ||
-		!compile_spirv_definition(spirv, variable.operands[0], &pointer) ||
+	if (!spirv_definition(spirv, id, &variable) || variable.op != SpvOpVariable ||
+		!spirv_definition(spirv, variable.operands[0], &pointer) ||
 		pointer.op != SpvOpTypePointer ||
-		!compile_spirv_definition(spirv, pointer.operands[2], &type))
+		!spirv_definition(spirv, pointer.operands[2], &type))
 		return false;
 	if (builtin->n == 1)
 		return is_number(spirv, pointer.operands[2], builtin->bits);
@@ -101,13 +101,13 @@ static bool is_as_expected(const struct compile_spirv *spirv, uint32_t id,
 
 /* OpDecorate and OpMemberDecorate of operand `what`. */
 static void decorate(
-	struct compile_hidden_module *module, const struct compile_spirv_inst *inst, uint32_t what)
+	struct implicit_args_module *module, const struct spirv_inst *inst, uint32_t what)
 {
 	if (inst->n <= what || inst->operands[0] >= module->spirv.bound)
 		return;
 	uint32_t id = inst->operands[0];
 	if (inst->operands[what] == SpvDecorationConstant && what == 1)
-		module->marks[id] |= COMPILE_HIDDEN_CONSTANT;
+		module->marks[id] |= IMPLICIT_ARGS_CONSTANT;
 	if (inst->operands[what] != SpvDecorationBuiltIn || inst->n <= what + 1)
 		return;
 	for (uint8_t i = 1; i < UTIL_ARRAY_SIZE(builtins); i++) {
@@ -115,7 +115,7 @@ static void decorate(
 			continue;
 		if (what == 1 && is_as_expected(&module->spirv, id, &builtins[i])) {
 			module->marks[id] =
-				(uint8_t)((module->marks[id] & ~COMPILE_HIDDEN_BUILTIN) | i);
+				(uint8_t)((module->marks[id] & ~IMPLICIT_ARGS_BUILTIN) | i);
 			continue;
 		}
 		module->everywhere |= builtins[i].use;
@@ -124,7 +124,7 @@ static void decorate(
 }
 
 /* The function, if any, that gets to be called by who has a pointer to it. */
-static uint32_t target_of(const struct compile_spirv_inst *inst)
+static uint32_t target_of(const struct spirv_inst *inst)
 {
 	if (inst->op == SpvOpConstantFunctionPointerINTEL && inst->n > 2)
 		return inst->operands[2];
@@ -133,7 +133,7 @@ static uint32_t target_of(const struct compile_spirv_inst *inst)
 	return 0;
 }
 
-static void note_global(struct compile_hidden_module *module, const struct compile_spirv_inst *inst)
+static void note_global(struct implicit_args_module *module, const struct spirv_inst *inst)
 {
 	switch (inst->op) {
 	case SpvOpDecorate:
@@ -149,7 +149,7 @@ static void note_global(struct compile_hidden_module *module, const struct compi
 		break;
 	case SpvOpVariable:
 		if (inst->n > 2 && inst->operands[2] == SpvStorageClassCrossWorkgroup &&
-			!(compile_hidden_mark(module, inst->operands[1]) & COMPILE_HIDDEN_CONSTANT))
+			!(implicit_args_mark(module, inst->operands[1]) & IMPLICIT_ARGS_CONSTANT))
 			module->has_state = true;
 		break;
 	default:
@@ -158,15 +158,14 @@ static void note_global(struct compile_hidden_module *module, const struct compi
 }
 
 /* Everything outside of functions, and what functions there are. */
-static bool read_globals(struct compile_hidden_module *module)
+static bool read_globals(struct implicit_args_module *module)
 {
-	const struct compile_spirv *spirv = &module->spirv;
-	struct compile_spirv_inst inst;
+	const struct spirv_module *spirv = &module->spirv;
+	struct spirv_inst inst;
 	uint32_t n = 0;
 	bool is_global = true;
 
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(spirv, at, &inst);
-		at = inst.next) {
+	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst); at = inst.next) {
 		is_global = is_global && inst.op != SpvOpFunction;
 		if (is_global)
 			note_global(module, &inst);
@@ -179,8 +178,7 @@ static bool read_globals(struct compile_hidden_module *module)
 	module->callers = calloc(module->n_calls + 1u, sizeof *module->callers);
 	if (!module->functions || !module->callers)
 		return false;
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(spirv, at, &inst);
-		at = inst.next) {
+	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst); at = inst.next) {
 		if (inst.op != SpvOpFunction)
 			continue;
 		module->functions[n].id = inst.operands[1];
@@ -191,7 +189,7 @@ static bool read_globals(struct compile_hidden_module *module)
 
 /* A chain to one element of a built-in vector, which can be followed. */
 static bool follow_chain(
-	struct compile_hidden_module *module, const struct compile_spirv_inst *inst, unsigned *uses)
+	struct implicit_args_module *module, const struct spirv_inst *inst, unsigned *uses)
 {
 	bool has_element =
 		inst->op == SpvOpPtrAccessChain || inst->op == SpvOpInBoundsPtrAccessChain;
@@ -201,57 +199,55 @@ static bool follow_chain(
 		return false;
 	if (inst->n != 4u + has_element)
 		return false;
-	uint8_t mark = compile_hidden_mark(module, inst->operands[2]);
-	const struct compile_hidden_builtin *builtin = compile_hidden_builtin(mark);
-	if (!builtin || mark & COMPILE_HIDDEN_CHAIN || builtin->n == 1 ||
-		compile_hidden_mark(module, inst->operands[inst->n - 1]))
+	uint8_t mark = implicit_args_mark(module, inst->operands[2]);
+	const struct implicit_args_builtin *builtin = implicit_args_builtin(mark);
+	if (!builtin || mark & IMPLICIT_ARGS_CHAIN || builtin->n == 1 ||
+		implicit_args_mark(module, inst->operands[inst->n - 1]))
 		return false;
 	if (has_element &&
-		(!compile_spirv_constant(&module->spirv, inst->operands[3], &element) || element))
+		(!spirv_constant(&module->spirv, inst->operands[3], &element) || element))
 		return false;
 	module->marks[inst->operands[1]] |=
-		(uint8_t)((mark & COMPILE_HIDDEN_BUILTIN) | COMPILE_HIDDEN_CHAIN);
+		(uint8_t)((mark & IMPLICIT_ARGS_BUILTIN) | IMPLICIT_ARGS_CHAIN);
 	*uses |= builtin->use;
 	return true;
 }
 
 /* Not one that only describes: debug information names variables too. */
-static bool is_computation(
-	const struct compile_hidden_module *module, const struct compile_spirv_inst *inst)
+static bool is_computation(const struct implicit_args_module *module, const struct spirv_inst *inst)
 {
 	static const char set[] = "OpenCL.std";
-	struct compile_spirv_inst import;
+	struct spirv_inst import;
 
 	if (inst->op != SpvOpExtInst)
 		return true;
-	return inst->n > 2 &&
-	       compile_spirv_definition(&module->spirv, inst->operands[2], &import) &&
+	return inst->n > 2 && spirv_definition(&module->spirv, inst->operands[2], &import) &&
 	       import.op == SpvOpExtInstImport && (import.n - 1) * sizeof(uint32_t) >= sizeof set &&
 	       !memcmp(import.operands + 1, set, sizeof set);
 }
 
 static void note_use(
-	struct compile_hidden_module *module, const struct compile_spirv_inst *inst, unsigned *uses)
+	struct implicit_args_module *module, const struct spirv_inst *inst, unsigned *uses)
 {
 	if (inst->op == SpvOpLoad) {
-		const struct compile_hidden_builtin *builtin =
+		const struct implicit_args_builtin *builtin =
 			inst->n < 3 ? NULL
-				    : compile_hidden_builtin(
-					      compile_hidden_mark(module, inst->operands[2]));
+				    : implicit_args_builtin(
+					      implicit_args_mark(module, inst->operands[2]));
 		*uses |= builtin ? builtin->use : 0;
 		return;
 	}
 	if (follow_chain(module, inst, uses))
 		return;
-	struct compile_hidden_function *target = compile_hidden_function(module, target_of(inst));
+	struct implicit_args_function *target = implicit_args_function(module, target_of(inst));
 	if (target)
 		target->is_target = true;
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(escapes); i++) {
 		if (escapes[i].op != inst->op || !is_computation(module, inst))
 			continue;
 		for (uint32_t n = escapes[i].first; n < inst->n && n <= escapes[i].last; n++) {
-			const struct compile_hidden_builtin *builtin = compile_hidden_builtin(
-				compile_hidden_mark(module, inst->operands[n]));
+			const struct implicit_args_builtin *builtin = implicit_args_builtin(
+				implicit_args_mark(module, inst->operands[n]));
 			if (!builtin)
 				continue;
 			*uses |= builtin->use;
@@ -261,51 +257,50 @@ static void note_use(
 }
 
 /* Every instruction, with the function that it is in, or NULL. */
-static void walk(struct compile_hidden_module *module,
-	void (*visit)(struct compile_hidden_module *, const struct compile_spirv_inst *,
-		struct compile_hidden_function *))
+static void walk(struct implicit_args_module *module,
+	void (*visit)(struct implicit_args_module *, const struct spirv_inst *,
+		struct implicit_args_function *))
 {
-	struct compile_hidden_function *function = NULL;
-	struct compile_spirv_inst inst;
+	struct implicit_args_function *function = NULL;
+	struct spirv_inst inst;
 
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(&module->spirv, at, &inst);
-		at = inst.next) {
+	for (uint32_t at = SPIRV_START; spirv_at(&module->spirv, at, &inst); at = inst.next) {
 		if (inst.op == SpvOpFunction)
-			function = compile_hidden_function(module, inst.operands[1]);
+			function = implicit_args_function(module, inst.operands[1]);
 		visit(module, &inst, function);
 		if (inst.op == SpvOpFunctionEnd)
 			function = NULL;
 	}
 }
 
-static struct compile_hidden_function *callee_of(
-	const struct compile_hidden_module *module, const struct compile_spirv_inst *inst)
+static struct implicit_args_function *callee_of(
+	const struct implicit_args_module *module, const struct spirv_inst *inst)
 {
 	if (inst->op != SpvOpFunctionCall || inst->n < 3)
 		return NULL;
-	return compile_hidden_function(module, inst->operands[2]);
+	return implicit_args_function(module, inst->operands[2]);
 }
 
-static void visit_use(struct compile_hidden_module *module, const struct compile_spirv_inst *inst,
-	struct compile_hidden_function *function)
+static void visit_use(struct implicit_args_module *module, const struct spirv_inst *inst,
+	struct implicit_args_function *function)
 {
 	note_use(module, inst, function ? &function->uses : &module->everywhere);
-	struct compile_hidden_function *callee = callee_of(module, inst);
+	struct implicit_args_function *callee = callee_of(module, inst);
 	if (callee && function)
 		callee->first_caller++;
 }
 
-static void visit_call(struct compile_hidden_module *module, const struct compile_spirv_inst *inst,
-	struct compile_hidden_function *function)
+static void visit_call(struct implicit_args_module *module, const struct spirv_inst *inst,
+	struct implicit_args_function *function)
 {
-	struct compile_hidden_function *callee = callee_of(module, inst);
+	struct implicit_args_function *callee = callee_of(module, inst);
 
 	if (callee && function)
 		module->callers[--callee->first_caller] = (uint32_t)(function - module->functions);
 }
 
 /* What a function uses, its callers use. Each is told again only when there is more to tell. */
-static bool spread(struct compile_hidden_module *module)
+static bool spread(struct implicit_args_module *module)
 {
 	uint32_t n = 0, *waiting = calloc(module->n_functions + 1u, sizeof *waiting);
 
@@ -316,11 +311,11 @@ static bool spread(struct compile_hidden_module *module)
 		waiting[n++] = i;
 	}
 	while (n) {
-		struct compile_hidden_function *function = &module->functions[waiting[--n]];
+		struct implicit_args_function *function = &module->functions[waiting[--n]];
 
 		function->is_waiting = false;
 		for (uint32_t i = function[0].first_caller; i < function[1].first_caller; i++) {
-			struct compile_hidden_function *caller =
+			struct implicit_args_function *caller =
 				&module->functions[module->callers[i]];
 			if (!(function->uses & ~caller->uses))
 				continue;
@@ -334,7 +329,7 @@ static bool spread(struct compile_hidden_module *module)
 	return true;
 }
 
-static bool read_functions(struct compile_hidden_module *module)
+static bool read_functions(struct implicit_args_module *module)
 {
 	uint32_t sum = 0;
 
@@ -345,7 +340,7 @@ static bool read_functions(struct compile_hidden_module *module)
 	if (!spread(module))
 		return false;
 	for (uint32_t i = 0; i < module->n_functions; i++) {
-		const struct compile_hidden_function *function = &module->functions[i];
+		const struct implicit_args_function *function = &module->functions[i];
 		if (!function->is_target || !function->uses)
 			continue;
 		module->everywhere |= function->uses;
@@ -355,13 +350,13 @@ static bool read_functions(struct compile_hidden_module *module)
 	return true;
 }
 
-enum compile_status compile_hidden_scan(const void *data, size_t data_size,
-	struct compile_hidden_module *module, char *why, size_t size)
+enum compile_status implicit_args_scan(const void *data, size_t data_size,
+	struct implicit_args_module *module, char *why, size_t size)
 {
 	char said[256];
 
-	*module = (struct compile_hidden_module){ 0 };
-	if (!compile_spirv_open(data, data_size, &module->spirv, said, sizeof said)) {
+	*module = (struct implicit_args_module){ 0 };
+	if (!spirv_module_open(data, data_size, &module->spirv, said, sizeof said)) {
 		if (!*said)
 			return COMPILE_NO_MEMORY;
 		if (why && size)
@@ -375,48 +370,47 @@ enum compile_status compile_hidden_scan(const void *data, size_t data_size,
 	return COMPILE_OK;
 }
 
-void compile_hidden_module_finish(struct compile_hidden_module *module)
+void implicit_args_module_finish(struct implicit_args_module *module)
 {
-	compile_spirv_finish(&module->spirv);
+	spirv_module_finish(&module->spirv);
 	free(module->marks);
 	free(module->numbers);
 	free(module->functions);
 	free(module->callers);
-	*module = (struct compile_hidden_module){ 0 };
+	*module = (struct implicit_args_module){ 0 };
 }
 
-enum compile_status compile_hidden_look(const void *spirv, size_t spirv_size,
-	struct compile_hidden_facts *facts, char *why, size_t size)
+enum compile_status implicit_args_look(const void *spirv, size_t spirv_size,
+	struct implicit_args_facts *facts, char *why, size_t size)
 {
-	struct compile_hidden_module module;
-	struct compile_spirv_inst inst;
+	struct implicit_args_module module;
+	struct spirv_inst inst;
 
-	*facts = (struct compile_hidden_facts){ 0 };
-	enum compile_status status = compile_hidden_scan(spirv, spirv_size, &module, why, size);
+	*facts = (struct implicit_args_facts){ 0 };
+	enum compile_status status = implicit_args_scan(spirv, spirv_size, &module, why, size);
 	if (status == COMPILE_OK) {
 		facts->uses = calloc(module.n_kernels + 1u, sizeof *facts->uses);
 		status = facts->uses ? COMPILE_OK : COMPILE_NO_MEMORY;
 	}
 	facts->is_uniform = module.is_uniform;
 	facts->has_state = module.has_state;
-	for (uint32_t at = COMPILE_SPIRV_START;
-		status == COMPILE_OK && compile_spirv_at(&module.spirv, at, &inst);
+	for (uint32_t at = SPIRV_START; status == COMPILE_OK && spirv_at(&module.spirv, at, &inst);
 		at = inst.next) {
 		if (inst.op != SpvOpEntryPoint || inst.operands[0] != SpvExecutionModelKernel)
 			continue;
-		const struct compile_hidden_function *function =
-			compile_hidden_function(&module, inst.operands[1]);
+		const struct implicit_args_function *function =
+			implicit_args_function(&module, inst.operands[1]);
 		facts->uses[facts->n_kernels++] =
 			(function ? function->uses : 0) | module.everywhere;
 	}
-	compile_hidden_module_finish(&module);
+	implicit_args_module_finish(&module);
 	if (status != COMPILE_OK)
-		*facts = (struct compile_hidden_facts){ 0 };
+		*facts = (struct implicit_args_facts){ 0 };
 	return status;
 }
 
-void compile_hidden_facts_finish(struct compile_hidden_facts *facts)
+void implicit_args_facts_finish(struct implicit_args_facts *facts)
 {
 	free(facts->uses);
-	*facts = (struct compile_hidden_facts){ 0 };
+	*facts = (struct implicit_args_facts){ 0 };
 }

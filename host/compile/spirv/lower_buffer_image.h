@@ -8,22 +8,22 @@
  * Images of buffers (image1d_buffer_t) for a driver that has none. As an image of one dimension it
  * could have no more than 16384 pixels; so it is one of two dimensions, with rows of so many
  * pixels, the last of which may be shorter than the image has it. Pixel x is at
- * (x % COMPILE_ROWS_WIDTH, x / COMPILE_ROWS_WIDTH). How many there are, the image tells as its
- * number of mip levels, see COMPILE_ROWS_LEVELS: drivers give that of a view to kernels. 0 stands
+ * (x % BUFFER_IMAGE_WIDTH, x / BUFFER_IMAGE_WIDTH). How many there are, the image tells as its
+ * number of mip levels, see BUFFER_IMAGE_LEVELS: drivers give that of a view to kernels. 0 stands
  * for width * height.
  */
-#define COMPILE_ROWS_SHIFT 14u
-#define COMPILE_ROWS_WIDTH (1u << COMPILE_ROWS_SHIFT)
+#define BUFFER_IMAGE_SHIFT 14u
+#define BUFFER_IMAGE_WIDTH (1u << BUFFER_IMAGE_SHIFT)
 
 /*
  * The number of mip levels for fewer pixels than the rows have. Drivers since 2023 have the device
  * use the level of the low four bits less 1: there is the first one, always.
  */
-#define COMPILE_ROWS_LEVEL_BITS 4u
-#define COMPILE_ROWS_LEVELS(n)	((uint32_t)(n) << COMPILE_ROWS_LEVEL_BITS | 1)
+#define BUFFER_IMAGE_LEVEL_BITS 4u
+#define BUFFER_IMAGE_LEVELS(n)	((uint32_t)(n) << BUFFER_IMAGE_LEVEL_BITS | 1)
 
-/* Whether the module, which compile_spirv_check takes, declares a type of such images. */
-bool compile_rows_wanted(const void *spirv, size_t size);
+/* Whether the module, which spirv_module_check takes, declares a type of such images. */
+bool lower_buffer_image_wanted(const void *spirv, size_t size);
 
 /*
  * The module with rows for images of buffers: reads, writes and queries of sizes are made anew, all
@@ -31,7 +31,7 @@ bool compile_rows_wanted(const void *spirv, size_t size);
  * COMPILE_OK, COMPILE_ERROR (malformed, or such an image is used as only others can be; a sentence
  * without a period goes to `why`, at most `why_size` bytes; may be NULL), COMPILE_NO_MEMORY.
  */
-enum compile_status compile_rows_rewrite(
+enum compile_status lower_buffer_image(
 	const void *spirv, size_t size, void **out, size_t *out_size, char *why, size_t why_size);
 
 #endif

@@ -29,12 +29,12 @@ static bool may_have_any(const void *spirv, size_t size)
 	const char *bytes = spirv;
 	uint32_t head;
 
-	if (size < 4 * COMPILE_SPIRV_START)
+	if (size < 4 * SPIRV_START)
 		return true;
 	memcpy(&head, bytes, sizeof head);
 	if (head != SpvMagicNumber)
 		return true;
-	for (size_t at = 4 * COMPILE_SPIRV_START; size - at >= sizeof head;
+	for (size_t at = 4 * SPIRV_START; size - at >= sizeof head;
 		at += 4 * (size_t)(head >> SpvWordCountShift)) {
 		memcpy(&head, bytes + at, sizeof head);
 		if (!(head >> SpvWordCountShift) ||
@@ -47,14 +47,13 @@ static bool may_have_any(const void *spirv, size_t size)
 }
 
 /* Adds to each function's what it has itself and what it calls; whether that was anything new. */
-static bool gather(const struct compile_spirv *spirv, unsigned char *functions)
+static bool gather(const struct spirv_module *spirv, unsigned char *functions)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 	uint32_t current = 0;
 	bool is_new = false;
 
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(spirv, at, &inst);
-		at = inst.next) {
+	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst); at = inst.next) {
 		unsigned char found = blocks_of(inst.op);
 
 		if (inst.op == SpvOpFunction && inst.n > 1 && inst.operands[1] < spirv->bound)
@@ -72,15 +71,15 @@ enum compile_status compile_blocks_look(
 {
 	enum compile_status status = COMPILE_NO_MEMORY;
 	unsigned char *functions = NULL;
-	struct compile_spirv spirv;
-	struct compile_spirv_inst inst;
+	struct spirv_module spirv;
+	struct spirv_inst inst;
 	char why[16] = "";
 
 	*blocks = NULL;
 	*n = 0;
 	if (!may_have_any(data, size))
 		return COMPILE_OK;
-	if (!compile_spirv_open(data, size, &spirv, why, sizeof why))
+	if (!spirv_module_open(data, size, &spirv, why, sizeof why))
 		return *why ? COMPILE_ERROR : COMPILE_NO_MEMORY;
 	/* no more kernels than ids */
 	functions = calloc(spirv.bound + 1u, 1);
@@ -89,8 +88,8 @@ enum compile_status compile_blocks_look(
 		goto done;
 	while (gather(&spirv, functions))
 		;
-	for (uint32_t at = COMPILE_SPIRV_START;
-		*n < spirv.bound && compile_spirv_at(&spirv, at, &inst); at = inst.next)
+	for (uint32_t at = SPIRV_START; *n < spirv.bound && spirv_at(&spirv, at, &inst);
+		at = inst.next)
 		if (inst.op == SpvOpEntryPoint && inst.operands[0] == SpvExecutionModelKernel)
 			(*blocks)[(*n)++] =
 				inst.operands[1] < spirv.bound ? functions[inst.operands[1]] : 0;
@@ -101,6 +100,6 @@ done:
 		*blocks = NULL;
 	}
 	free(functions);
-	compile_spirv_finish(&spirv);
+	spirv_module_finish(&spirv);
 	return status;
 }

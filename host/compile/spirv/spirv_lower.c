@@ -52,10 +52,10 @@ struct function {
 };
 
 struct lowering {
-	struct compile_spirv spirv;
+	struct spirv_module spirv;
 	struct function *functions;
 	size_t n_functions;
-	struct compile_words out;
+	struct spirv_words out;
 	bool no_memory; /* for `functions` */
 };
 
@@ -67,11 +67,11 @@ static const struct op *find_op(SpvOp op)
 	return NULL;
 }
 
-static bool read_type(const struct compile_spirv *spirv, uint32_t id, struct type *type)
+static bool read_type(const struct spirv_module *spirv, uint32_t id, struct type *type)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 
-	if (!compile_spirv_definition(spirv, id, &inst))
+	if (!spirv_definition(spirv, id, &inst))
 		return false;
 	if (inst.op == SpvOpTypeVector && inst.n == 3) {
 		if (!read_type(spirv, inst.operands[1], type) || type->n != 1 || type->bits == 1)
@@ -91,12 +91,12 @@ static bool read_type(const struct compile_spirv *spirv, uint32_t id, struct typ
 		       (type->bits == 16 || type->bits == 32 || type->bits == 64));
 }
 
-static bool read_value(const struct compile_spirv *spirv, uint32_t id, struct type *type)
+static bool read_value(const struct spirv_module *spirv, uint32_t id, struct type *type)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 
-	return compile_spirv_definition(spirv, id, &inst) && inst.n >= 2 &&
-	       inst.operands[1] == id && read_type(spirv, inst.operands[0], type);
+	return spirv_definition(spirv, id, &inst) && inst.n >= 2 && inst.operands[1] == id &&
+	       read_type(spirv, inst.operands[0], type);
 }
 
 static bool is_integer(const struct type *type)
@@ -124,8 +124,8 @@ static bool is_known(const struct function *function)
 }
 
 /* What the instruction is a call of; false: it stays. */
-static bool describe(const struct lowering *lowering, const struct compile_spirv_inst *inst,
-	struct function *function)
+static bool describe(
+	const struct lowering *lowering, const struct spirv_inst *inst, struct function *function)
 {
 	const struct op *op = find_op(inst->op);
 
@@ -181,7 +181,7 @@ static uint32_t function_id(const struct lowering *lowering, size_t number)
 static void put_declaration(struct lowering *lowering, size_t number)
 {
 	const struct function *function = &lowering->functions[number];
-	struct compile_words *out = &lowering->out;
+	struct spirv_words *out = &lowering->out;
 	uint32_t id = function_id(lowering, number),
 		 words[16] = { id, SpvDecorationLinkageAttributes };
 	char *name = (char *)(words + 2);
@@ -189,45 +189,43 @@ static void put_declaration(struct lowering *lowering, size_t number)
 	snprintf(name, 40, PREFIX "%zu", number);
 	uint32_t n = 2 + (uint32_t)strlen(name) / 4 + 1;
 	words[n++] = SpvLinkageTypeImport;
-	compile_words_put_inst(out, SpvOpDecorate, words, n);
+	spirv_words_put_inst(out, SpvOpDecorate, words, n);
 	words[0] = id + 1;
 	words[1] = function->result.id;
 	for (uint32_t i = 0; i < function->n; i++)
 		words[2 + i] = function->arguments[i].id;
-	compile_words_put_inst(out, SpvOpTypeFunction, words, 2 + function->n);
-	COMPILE_PUT(
-		out, SpvOpFunction, function->result.id, id, SpvFunctionControlMaskNone, id + 1);
+	spirv_words_put_inst(out, SpvOpTypeFunction, words, 2 + function->n);
+	SPIRV_PUT(out, SpvOpFunction, function->result.id, id, SpvFunctionControlMaskNone, id + 1);
 	for (uint32_t i = 0; i < function->n; i++)
-		COMPILE_PUT(out, SpvOpFunctionParameter, function->arguments[i].id, id + 2 + i);
-	compile_words_put_inst(out, SpvOpFunctionEnd, NULL, 0);
+		SPIRV_PUT(out, SpvOpFunctionParameter, function->arguments[i].id, id + 2 + i);
+	spirv_words_put_inst(out, SpvOpFunctionEnd, NULL, 0);
 }
 
 static void put_module(struct lowering *lowering)
 {
-	const struct compile_spirv *spirv = &lowering->spirv;
-	struct compile_spirv_inst inst;
-	struct compile_words *out = &lowering->out;
+	const struct spirv_module *spirv = &lowering->spirv;
+	struct spirv_inst inst;
+	struct spirv_words *out = &lowering->out;
 	struct function function;
 	bool is_declared = false;
 
-	compile_words_put(out, spirv->words, COMPILE_SPIRV_START);
-	COMPILE_PUT(out, SpvOpCapability, SpvCapabilityLinkage);
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(spirv, at, &inst);
-		at = inst.next) {
+	spirv_words_put(out, spirv->words, SPIRV_START);
+	SPIRV_PUT(out, SpvOpCapability, SpvCapabilityLinkage);
+	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst); at = inst.next) {
 		if (inst.op == SpvOpFunction && !is_declared) {
 			is_declared = true;
 			for (size_t i = 0; i < lowering->n_functions; i++)
 				put_declaration(lowering, i);
 		}
 		if (!describe(lowering, &inst, &function)) {
-			compile_words_put(out, spirv->words + at, inst.next - at);
+			spirv_words_put(out, spirv->words + at, inst.next - at);
 			continue;
 		}
 		uint32_t words[3 + MAX_ARGUMENTS] = { inst.operands[0], inst.operands[1],
 			function_id(lowering, number_of(lowering, &function)) };
 		memcpy(words + 3, inst.operands + 2 + function.op->first,
 			function.n * sizeof *words);
-		compile_words_put_inst(out, SpvOpFunctionCall, words, 3 + function.n);
+		spirv_words_put_inst(out, SpvOpFunctionCall, words, 3 + function.n);
 	}
 	if (!out->is_broken)
 		out->at[3] = function_id(lowering, lowering->n_functions);
@@ -330,7 +328,7 @@ static bool has_kind(const struct lowering *lowering, enum kind from, enum kind 
 	return false;
 }
 
-static bool write_source(const struct lowering *lowering, struct compile_lower *lower)
+static bool write_source(const struct lowering *lowering, struct spirv_lower *lower)
 {
 	FILE *out = open_memstream(&lower->source, &lower->source_size);
 
@@ -349,19 +347,18 @@ static bool write_source(const struct lowering *lowering, struct compile_lower *
 	return !fclose(out) && !failed;
 }
 
-enum compile_status compile_lower(const void *spirv, size_t size, struct compile_lower *lower)
+enum compile_status spirv_lower(const void *spirv, size_t size, struct spirv_lower *lower)
 {
 	struct lowering lowering = { 0 };
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 	struct function function;
 	char why[200] = "";
 	bool ok = true;
 
-	*lower = (struct compile_lower){ 0 };
-	if (!compile_spirv_open(spirv, size, &lowering.spirv, why, sizeof why))
+	*lower = (struct spirv_lower){ 0 };
+	if (!spirv_module_open(spirv, size, &lowering.spirv, why, sizeof why))
 		return *why ? COMPILE_ERROR : COMPILE_NO_MEMORY;
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(&lowering.spirv, at, &inst);
-		at = inst.next)
+	for (uint32_t at = SPIRV_START; spirv_at(&lowering.spirv, at, &inst); at = inst.next)
 		if (describe(&lowering, &inst, &function))
 			(void)number_of(&lowering, &function);
 	if (lowering.n_functions && !lowering.no_memory) {
@@ -372,23 +369,23 @@ enum compile_status compile_lower(const void *spirv, size_t size, struct compile
 	}
 	ok = ok && !lowering.no_memory;
 	free(lowering.functions);
-	compile_spirv_finish(&lowering.spirv);
+	spirv_module_finish(&lowering.spirv);
 	return ok ? COMPILE_OK : COMPILE_NO_MEMORY;
 }
 
-void compile_lower_finish(struct compile_lower *lower)
+void spirv_lower_finish(struct spirv_lower *lower)
 {
 	free(lower->spirv);
 	free(lower->source);
-	*lower = (struct compile_lower){ 0 };
+	*lower = (struct spirv_lower){ 0 };
 }
 
-size_t compile_lower_hide(void *spirv, size_t size)
+size_t spirv_lower_hide(void *spirv, size_t size)
 {
 	uint32_t *words = spirv;
-	size_t n = size / 4, to = COMPILE_SPIRV_START;
+	size_t n = size / 4, to = SPIRV_START;
 
-	for (size_t at = COMPILE_SPIRV_START, length; at < n; at += length) {
+	for (size_t at = SPIRV_START, length; at < n; at += length) {
 		length = words[at] >> 16;
 		if (!length || length > n - at)
 			return size;

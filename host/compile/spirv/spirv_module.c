@@ -18,8 +18,7 @@ static bool wrong(char *why, size_t size, const char *what, uint32_t at)
 	return false;
 }
 
-bool compile_spirv_at(
-	const struct compile_spirv *spirv, uint32_t at, struct compile_spirv_inst *inst)
+bool spirv_at(const struct spirv_module *spirv, uint32_t at, struct spirv_inst *inst)
 {
 	if (at >= spirv->n_words)
 		return false;
@@ -34,31 +33,29 @@ bool compile_spirv_at(
 	return true;
 }
 
-bool compile_spirv_definition(
-	const struct compile_spirv *spirv, uint32_t id, struct compile_spirv_inst *inst)
+bool spirv_definition(const struct spirv_module *spirv, uint32_t id, struct spirv_inst *inst)
 {
-	return id < spirv->bound && spirv->ids[id].at &&
-	       compile_spirv_at(spirv, spirv->ids[id].at, inst);
+	return id < spirv->bound && spirv->ids[id].at && spirv_at(spirv, spirv->ids[id].at, inst);
 }
 
-bool compile_spirv_constant(const struct compile_spirv *spirv, uint32_t id, uint64_t *value)
+bool spirv_constant(const struct spirv_module *spirv, uint32_t id, uint64_t *value)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 
-	if (!compile_spirv_definition(spirv, id, &inst) || inst.n < 3 ||
+	if (!spirv_definition(spirv, id, &inst) || inst.n < 3 ||
 		(inst.op != SpvOpConstant && inst.op != SpvOpSpecConstant))
 		return false;
 	*value = inst.operands[2] | (inst.n > 3 ? (uint64_t)inst.operands[3] << 32 : 0);
 	return true;
 }
 
-const char *compile_spirv_text(const struct compile_spirv *spirv, uint32_t word)
+const char *spirv_text(const struct spirv_module *spirv, uint32_t word)
 {
 	return word ? (const char *)(spirv->words + word) : "";
 }
 
 /* Words that the text at operand `first` takes; 0 if it does not end. */
-static uint32_t text_words(const struct compile_spirv_inst *inst, uint32_t first)
+static uint32_t text_words(const struct spirv_inst *inst, uint32_t first)
 {
 	if (first >= inst->n)
 		return 0;
@@ -81,25 +78,25 @@ static int text_operand(SpvOp op)
 	}
 }
 
-static void decorate(struct compile_spirv_id *id, const struct compile_spirv_inst *inst)
+static void decorate(struct spirv_id *id, const struct spirv_inst *inst)
 {
 	uint32_t extra = inst->n > 2 ? inst->operands[2] : 0;
 
 	switch (inst->operands[1]) {
 	case SpvDecorationCPacked:
-		id->flags |= COMPILE_SPIRV_PACKED;
+		id->flags |= SPIRV_PACKED;
 		break;
 	case SpvDecorationVolatile:
-		id->flags |= COMPILE_SPIRV_VOLATILE;
+		id->flags |= SPIRV_VOLATILE;
 		break;
 	case SpvDecorationRestrict:
-		id->flags |= COMPILE_SPIRV_NO_ALIAS;
+		id->flags |= SPIRV_NO_ALIAS;
 		break;
 	case SpvDecorationFuncParamAttr:
 		if (extra == SpvFunctionParameterAttributeNoAlias)
-			id->flags |= COMPILE_SPIRV_NO_ALIAS;
+			id->flags |= SPIRV_NO_ALIAS;
 		if (extra == SpvFunctionParameterAttributeNoWrite)
-			id->flags |= COMPILE_SPIRV_NO_WRITE;
+			id->flags |= SPIRV_NO_WRITE;
 		break;
 	default:
 		break;
@@ -107,19 +104,19 @@ static void decorate(struct compile_spirv_id *id, const struct compile_spirv_ins
 }
 
 /* Global memory that the program's own variables take. */
-static void count_variable(struct compile_spirv *spirv, const struct compile_spirv_inst *inst)
+static void count_variable(struct spirv_module *spirv, const struct spirv_inst *inst)
 {
-	struct compile_spirv_inst type;
+	struct spirv_inst type;
 
 	if (inst->n < 3 || inst->operands[2] != SpvStorageClassCrossWorkgroup ||
-		!compile_spirv_definition(spirv, inst->operands[0], &type) ||
-		type.op != SpvOpTypePointer || type.n < 3)
+		!spirv_definition(spirv, inst->operands[0], &type) || type.op != SpvOpTypePointer ||
+		type.n < 3)
 		return;
 	spirv->global_bytes += spirv->ids[type.operands[2]].size;
 }
 
 /* Notes what the instruction tells about ids. Ids in `inst` that we use are below the bound. */
-static const char *note(struct compile_spirv *spirv, const struct compile_spirv_inst *inst)
+static const char *note(struct spirv_module *spirv, const struct spirv_inst *inst)
 {
 	bool has_result, has_type;
 	int text = text_operand(inst->op);
@@ -131,7 +128,7 @@ static const char *note(struct compile_spirv *spirv, const struct compile_spirv_
 	if (inst->op == SpvOpName || inst->op == SpvOpDecorate) {
 		if (inst->n < 2 || inst->operands[0] >= spirv->bound)
 			return "an id is out of bounds";
-		struct compile_spirv_id *id = &spirv->ids[inst->operands[0]];
+		struct spirv_id *id = &spirv->ids[inst->operands[0]];
 		if (inst->op == SpvOpName)
 			id->name = inst->at + 2;
 		else
@@ -144,24 +141,24 @@ static const char *note(struct compile_spirv *spirv, const struct compile_spirv_
 		return "an id is out of bounds";
 	if (has_type && inst->operands[0] >= spirv->bound)
 		return "a type is out of bounds";
-	struct compile_spirv_id *id = &spirv->ids[inst->operands[has_type]];
+	struct spirv_id *id = &spirv->ids[inst->operands[has_type]];
 	if (id->at)
 		return "an id is defined twice";
 	id->at = inst->at;
-	if (!compile_spirv_type_layout(spirv, inst, id))
+	if (!spirv_type_layout(spirv, inst, id))
 		return "a type is not right";
 	if (inst->op == SpvOpVariable)
 		count_variable(spirv, inst);
 	return NULL;
 }
 
-static bool index_module(struct compile_spirv *spirv, char *why, size_t size)
+static bool index_module(struct spirv_module *spirv, char *why, size_t size)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 	bool in_function = false;
-	uint32_t at = COMPILE_SPIRV_START;
+	uint32_t at = SPIRV_START;
 
-	for (; compile_spirv_at(spirv, at, &inst); at = inst.next) {
+	for (; spirv_at(spirv, at, &inst); at = inst.next) {
 		const char *what = note(spirv, &inst);
 		if (!what && inst.op == (in_function ? SpvOpFunction : SpvOpFunctionEnd))
 			what = "functions do not follow each other";
@@ -180,12 +177,12 @@ static bool index_module(struct compile_spirv *spirv, char *why, size_t size)
 }
 
 static bool copy_words(
-	const void *data, size_t data_size, struct compile_spirv *spirv, char *why, size_t size)
+	const void *data, size_t data_size, struct spirv_module *spirv, char *why, size_t size)
 {
 	uint32_t magic;
 
-	if (!data || data_size < COMPILE_SPIRV_START * sizeof(uint32_t) ||
-		data_size % sizeof(uint32_t) || data_size / sizeof(uint32_t) > UINT32_MAX / 4)
+	if (!data || data_size < SPIRV_START * sizeof(uint32_t) || data_size % sizeof(uint32_t) ||
+		data_size / sizeof(uint32_t) > UINT32_MAX / 4)
 		return wrong(why, size, "its size is not that of a module", 0);
 	memcpy(&magic, data, sizeof magic);
 	if (magic != SpvMagicNumber && magic != bswap_32(SpvMagicNumber))
@@ -198,36 +195,36 @@ static bool copy_words(
 	for (uint32_t i = 0; magic != SpvMagicNumber && i < spirv->n_words; i++)
 		spirv->words[i] = bswap_32(spirv->words[i]);
 	spirv->bound = spirv->words[3];
-	if (!spirv->bound || spirv->bound > COMPILE_SPIRV_MAX_BOUND)
+	if (!spirv->bound || spirv->bound > SPIRV_MAX_BOUND)
 		return wrong(why, size, "its bound of ids is out of range", 3);
 	spirv->ids = calloc(spirv->bound, sizeof *spirv->ids);
 	return spirv->ids;
 }
 
-bool compile_spirv_open(
-	const void *data, size_t data_size, struct compile_spirv *spirv, char *why, size_t size)
+bool spirv_module_open(
+	const void *data, size_t data_size, struct spirv_module *spirv, char *why, size_t size)
 {
-	*spirv = (struct compile_spirv){ 0 };
+	*spirv = (struct spirv_module){ 0 };
 	if (why && size)
 		*why = '\0';
 	if (copy_words(data, data_size, spirv, why, size) && index_module(spirv, why, size))
 		return true;
-	compile_spirv_finish(spirv);
+	spirv_module_finish(spirv);
 	return false;
 }
 
-void compile_spirv_finish(struct compile_spirv *spirv)
+void spirv_module_finish(struct spirv_module *spirv)
 {
 	free(spirv->words);
 	free(spirv->ids);
-	*spirv = (struct compile_spirv){ 0 };
+	*spirv = (struct spirv_module){ 0 };
 }
 
-bool compile_spirv_check(const void *data, size_t data_size, char *why, size_t size)
+bool spirv_module_check(const void *data, size_t data_size, char *why, size_t size)
 {
-	struct compile_spirv spirv;
-	bool ok = compile_spirv_open(data, data_size, &spirv, why, size);
+	struct spirv_module spirv;
+	bool ok = spirv_module_open(data, data_size, &spirv, why, size);
 
-	compile_spirv_finish(&spirv);
+	spirv_module_finish(&spirv);
 	return ok;
 }

@@ -6,21 +6,20 @@
 #include <string.h>
 
 /* The instruction that defines the constant with that SpecId; false if there is none. */
-static bool find(
-	const struct compile_spirv *spirv, uint32_t spec_id, struct compile_spirv_inst *constant)
+static bool find(const struct spirv_module *spirv, uint32_t spec_id, struct spirv_inst *constant)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 
-	for (uint32_t at = COMPILE_SPIRV_START;
-		compile_spirv_at(spirv, at, &inst) && inst.op != SpvOpFunction; at = inst.next)
+	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst) && inst.op != SpvOpFunction;
+		at = inst.next)
 		if (inst.op == SpvOpDecorate && inst.n >= 3 &&
 			inst.operands[1] == SpvDecorationSpecId && inst.operands[2] == spec_id &&
-			compile_spirv_definition(spirv, inst.operands[0], constant))
+			spirv_definition(spirv, inst.operands[0], constant))
 			return true;
 	return false;
 }
 
-static size_t size_of(const struct compile_spirv *spirv, const struct compile_spirv_inst *constant)
+static size_t size_of(const struct spirv_module *spirv, const struct spirv_inst *constant)
 {
 	if (constant->op == SpvOpSpecConstantTrue || constant->op == SpvOpSpecConstantFalse)
 		return 1;
@@ -31,31 +30,31 @@ static size_t size_of(const struct compile_spirv *spirv, const struct compile_sp
 	return size <= 8 && constant->n >= 2 + (size + 3) / 4 ? (size_t)size : 0;
 }
 
-size_t compile_spec_size(const void *data, size_t data_size, uint32_t spec_id)
+size_t spirv_spec_size(const void *data, size_t data_size, uint32_t spec_id)
 {
-	struct compile_spirv spirv;
-	struct compile_spirv_inst constant;
+	struct spirv_module spirv;
+	struct spirv_inst constant;
 	size_t size = 0;
 
-	if (!compile_spirv_open(data, data_size, &spirv, NULL, 0))
+	if (!spirv_module_open(data, data_size, &spirv, NULL, 0))
 		return 0;
 	if (find(&spirv, spec_id, &constant))
 		size = size_of(&spirv, &constant);
-	compile_spirv_finish(&spirv);
+	spirv_module_finish(&spirv);
 	return size;
 }
 
 /* Whether the literal of that type is kept sign-extended (section 2.2.1 of SPIR-V). */
-static bool is_signed(const struct compile_spirv *spirv, uint32_t type)
+static bool is_signed(const struct spirv_module *spirv, uint32_t type)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 
-	return compile_spirv_definition(spirv, type, &inst) && inst.op == SpvOpTypeInt &&
-	       inst.n >= 3 && inst.operands[2];
+	return spirv_definition(spirv, type, &inst) && inst.op == SpvOpTypeInt && inst.n >= 3 &&
+	       inst.operands[2];
 }
 
-static void set(struct compile_spirv *spirv, const struct compile_spirv_inst *constant,
-	const struct compile_spec *spec)
+static void set(struct spirv_module *spirv, const struct spirv_inst *constant,
+	const struct spirv_spec *spec)
 {
 	size_t size = size_of(spirv, constant);
 	uint32_t *words = spirv->words + constant->at;
@@ -74,19 +73,19 @@ static void set(struct compile_spirv *spirv, const struct compile_spirv_inst *co
 	}
 }
 
-void *compile_spec_apply(
-	const void *data, size_t data_size, const struct compile_spec *specs, size_t n_specs)
+void *spirv_spec_apply(
+	const void *data, size_t data_size, const struct spirv_spec *specs, size_t n_specs)
 {
-	struct compile_spirv spirv;
-	struct compile_spirv_inst constant;
+	struct spirv_module spirv;
+	struct spirv_inst constant;
 
-	if (!compile_spirv_open(data, data_size, &spirv, NULL, 0))
+	if (!spirv_module_open(data, data_size, &spirv, NULL, 0))
 		return NULL;
 	for (size_t i = 0; i < n_specs; i++)
 		if (find(&spirv, specs[i].id, &constant))
 			set(&spirv, &constant, &specs[i]);
 	uint32_t *words = spirv.words;
 	spirv.words = NULL;
-	compile_spirv_finish(&spirv);
+	spirv_module_finish(&spirv);
 	return words;
 }

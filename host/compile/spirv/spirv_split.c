@@ -16,7 +16,7 @@ struct function {
 };
 
 struct split {
-	struct compile_spirv spirv;
+	struct spirv_module spirv;
 	struct function *functions;
 	size_t n_functions;
 	uint32_t *numbers; /* of ids: 1 + the number of the function */
@@ -27,7 +27,7 @@ struct split {
 };
 
 /* How many operands of an instruction may be ids of variables or functions; the others are not. */
-static uint32_t id_operands(const struct compile_spirv_inst *inst)
+static uint32_t id_operands(const struct spirv_inst *inst)
 {
 	static const struct {
 		SpvOp op;
@@ -57,7 +57,7 @@ static uint32_t id_operands(const struct compile_spirv_inst *inst)
 	return inst->n;
 }
 
-static bool is_shared_variable(const struct compile_spirv_inst *inst)
+static bool is_shared_variable(const struct spirv_inst *inst)
 {
 	return inst->op == SpvOpVariable && inst->n >= 3 &&
 	       inst->operands[2] != SpvStorageClassInput &&
@@ -67,11 +67,10 @@ static bool is_shared_variable(const struct compile_spirv_inst *inst)
 /* Finds functions, kernels and variables. False: nothing to split. */
 static bool read_module(struct split *split)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 	struct function *open = NULL;
 
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(&split->spirv, at, &inst);
-		at = inst.next) {
+	for (uint32_t at = SPIRV_START; spirv_at(&split->spirv, at, &inst); at = inst.next) {
 		if (inst.op == SpvOpEntryPoint && inst.n >= 2) {
 			split->kernels[split->n_kernels++] = inst.operands[1];
 		} else if (inst.op == SpvOpFunction && inst.n >= 2) {
@@ -106,12 +105,11 @@ static uint32_t keep(struct split *split, uint32_t id)
 	split->stack[n++] = split->numbers[id] - 1;
 	while (n) {
 		const struct function *function = &split->functions[split->stack[--n]];
-		struct compile_spirv_inst inst;
+		struct spirv_inst inst;
 
 		words += function->end - function->start;
 		for (uint32_t at = function->start;
-			at < function->end && compile_spirv_at(&split->spirv, at, &inst);
-			at = inst.next) {
+			at < function->end && spirv_at(&split->spirv, at, &inst); at = inst.next) {
 			for (uint32_t i = 0; i < id_operands(&inst); i++) {
 				uint32_t used = inst.operands[i];
 				if (used >= split->spirv.bound)
@@ -141,7 +139,7 @@ static bool is_gone(const struct split *split, uint32_t id)
 }
 
 /* Copies an instruction that stands before the functions, or leaves it out. */
-static uint32_t copy_head(const struct split *split, const struct compile_spirv_inst *inst,
+static uint32_t copy_head(const struct split *split, const struct spirv_inst *inst,
 	const bool *is_wanted, uint32_t *to)
 {
 	const uint32_t *words = split->spirv.words + inst->at;
@@ -181,17 +179,16 @@ static uint32_t copy_head(const struct split *split, const struct compile_spirv_
 /* The module of the functions that are kept. */
 static uint32_t *write_part(const struct split *split, const bool *is_wanted, size_t *size)
 {
-	const struct compile_spirv *spirv = &split->spirv;
+	const struct spirv_module *spirv = &split->spirv;
 	uint32_t *words = malloc(spirv->n_words * sizeof *words);
-	uint32_t n = COMPILE_SPIRV_START;
-	struct compile_spirv_inst inst;
+	uint32_t n = SPIRV_START;
+	struct spirv_inst inst;
 
 	if (!words)
 		return NULL;
 	memcpy(words, spirv->words, n * sizeof *words);
-	for (uint32_t at = COMPILE_SPIRV_START;
-		at < split->functions[0].start && compile_spirv_at(spirv, at, &inst);
-		at = inst.next)
+	for (uint32_t at = SPIRV_START;
+		at < split->functions[0].start && spirv_at(spirv, at, &inst); at = inst.next)
 		n += copy_head(split, &inst, is_wanted, words + n);
 	for (size_t i = 0; i < split->n_functions; i++) {
 		const struct function *function = &split->functions[i];
@@ -261,14 +258,14 @@ static size_t cut(struct split *split, size_t n, struct compile_module *parts)
 	return made;
 }
 
-size_t compile_split(
-	const void *spirv, size_t size, size_t n, struct compile_module parts[COMPILE_SPLIT_MAX])
+size_t spirv_split(
+	const void *spirv, size_t size, size_t n, struct compile_module parts[SPIRV_SPLIT_MAX])
 {
 	struct split split = { .n_functions = 0 };
 	size_t made = 0;
 
-	if (n < 2 || n > COMPILE_SPLIT_MAX || size / 4 < 2 * MIN_WORDS ||
-		!compile_spirv_open(spirv, size, &split.spirv, NULL, 0))
+	if (n < 2 || n > SPIRV_SPLIT_MAX || size / 4 < 2 * MIN_WORDS ||
+		!spirv_module_open(spirv, size, &split.spirv, NULL, 0))
 		return 0;
 	/* No instruction that counts here is shorter than two words. */
 	size_t room = split.spirv.n_words / 2 + 1;
@@ -285,6 +282,6 @@ size_t compile_split(
 	free(split.stack);
 	free(split.numbers);
 	free(split.is_shared);
-	compile_spirv_finish(&split.spirv);
+	spirv_module_finish(&split.spirv);
 	return made;
 }

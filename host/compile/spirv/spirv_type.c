@@ -4,16 +4,16 @@
 #define MAX_SIZE ((uint64_t)1 << 48)
 
 /* The type that an operand names; NULL if it is none that was defined before. */
-static const struct compile_spirv_id *part(
-	const struct compile_spirv *spirv, const struct compile_spirv_inst *inst, uint32_t operand)
+static const struct spirv_id *part(
+	const struct spirv_module *spirv, const struct spirv_inst *inst, uint32_t operand)
 {
 	if (operand >= inst->n || inst->operands[operand] >= spirv->bound)
 		return NULL;
-	const struct compile_spirv_id *id = &spirv->ids[inst->operands[operand]];
+	const struct spirv_id *id = &spirv->ids[inst->operands[operand]];
 	return id->at && id->at < inst->at ? id : NULL;
 }
 
-static bool layout_number(const struct compile_spirv_inst *inst, struct compile_spirv_id *id)
+static bool layout_number(const struct spirv_inst *inst, struct spirv_id *id)
 {
 	if (inst->n < 2 || inst->operands[1] > 64 || inst->operands[1] % 8)
 		return false;
@@ -21,10 +21,10 @@ static bool layout_number(const struct compile_spirv_inst *inst, struct compile_
 	return true;
 }
 
-static bool layout_vector(const struct compile_spirv *spirv, const struct compile_spirv_inst *inst,
-	struct compile_spirv_id *id)
+static bool layout_vector(
+	const struct spirv_module *spirv, const struct spirv_inst *inst, struct spirv_id *id)
 {
-	const struct compile_spirv_id *element = part(spirv, inst, 1);
+	const struct spirv_id *element = part(spirv, inst, 1);
 
 	if (!element || inst->n < 3 || inst->operands[2] < 2 || inst->operands[2] > 16 ||
 		element->size > 8)
@@ -35,16 +35,16 @@ static bool layout_vector(const struct compile_spirv *spirv, const struct compil
 	return true;
 }
 
-static bool layout_array(const struct compile_spirv *spirv, const struct compile_spirv_inst *inst,
-	struct compile_spirv_id *id)
+static bool layout_array(
+	const struct spirv_module *spirv, const struct spirv_inst *inst, struct spirv_id *id)
 {
-	const struct compile_spirv_id *element = part(spirv, inst, 1);
+	const struct spirv_id *element = part(spirv, inst, 1);
 	uint64_t n;
 
 	if (!element || inst->n < 3)
 		return false;
 	/* A length that a specialization constant works out is not known here: no size. */
-	if (!compile_spirv_constant(spirv, inst->operands[2], &n))
+	if (!spirv_constant(spirv, inst->operands[2], &n))
 		return true;
 	if (element->size && n > MAX_SIZE / element->size)
 		return false;
@@ -53,23 +53,22 @@ static bool layout_array(const struct compile_spirv *spirv, const struct compile
 	return true;
 }
 
-static bool layout_struct(const struct compile_spirv *spirv, const struct compile_spirv_inst *inst,
-	struct compile_spirv_id *id)
+static bool layout_struct(
+	const struct spirv_module *spirv, const struct spirv_inst *inst, struct spirv_id *id)
 {
 	uint64_t size = 0;
 	uint32_t align = 1;
 
 	for (uint32_t i = 1; i < inst->n; i++) {
-		const struct compile_spirv_id *member = part(spirv, inst, i);
-		struct compile_spirv_inst forward;
+		const struct spirv_id *member = part(spirv, inst, i);
+		struct spirv_inst forward;
 		/* Only a pointer may be named before it is defined. */
 		uint64_t member_size = member ? member->size : spirv->pointer_size;
 		uint32_t member_align = member ? member->align : spirv->pointer_size;
-		if (!member &&
-			(inst->operands[i] >= spirv->bound ||
-				compile_spirv_definition(spirv, inst->operands[i], &forward)))
+		if (!member && (inst->operands[i] >= spirv->bound ||
+				       spirv_definition(spirv, inst->operands[i], &forward)))
 			return false;
-		if (id->flags & COMPILE_SPIRV_PACKED || !member_align)
+		if (id->flags & SPIRV_PACKED || !member_align)
 			member_align = 1;
 		if (member_align > align)
 			align = member_align;
@@ -82,8 +81,8 @@ static bool layout_struct(const struct compile_spirv *spirv, const struct compil
 	return true;
 }
 
-bool compile_spirv_type_layout(const struct compile_spirv *spirv,
-	const struct compile_spirv_inst *inst, struct compile_spirv_id *id)
+bool spirv_type_layout(
+	const struct spirv_module *spirv, const struct spirv_inst *inst, struct spirv_id *id)
 {
 	switch (inst->op) {
 	case SpvOpTypeBool:

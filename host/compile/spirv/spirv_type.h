@@ -10,7 +10,7 @@
  * that it is made of come before it. False if it is made of what cannot be, or is larger than 2^48
  * bytes.
  */
-bool compile_spirv_type_layout(const struct compile_spirv *spirv,
-	const struct compile_spirv_inst *inst, struct compile_spirv_id *id);
+bool spirv_type_layout(
+	const struct spirv_module *spirv, const struct spirv_inst *inst, struct spirv_id *id);
 
 #endif

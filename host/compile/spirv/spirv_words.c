@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void compile_words_put(struct compile_words *words, const uint32_t *from, size_t n)
+void spirv_words_put(struct spirv_words *words, const uint32_t *from, size_t n)
 {
 	if (words->is_broken)
 		return;
@@ -24,16 +24,15 @@ void compile_words_put(struct compile_words *words, const uint32_t *from, size_t
 	words->n += n;
 }
 
-void compile_words_put_inst(
-	struct compile_words *words, SpvOp op, const uint32_t *operands, uint32_t n)
+void spirv_words_put_inst(struct spirv_words *words, SpvOp op, const uint32_t *operands, uint32_t n)
 {
 	uint32_t head = (n + 1) << SpvWordCountShift | (uint32_t)op;
 
-	compile_words_put(words, &head, 1);
-	compile_words_put(words, operands, n);
+	spirv_words_put(words, &head, 1);
+	spirv_words_put(words, operands, n);
 }
 
-uint32_t compile_words_find_type(
+uint32_t spirv_words_find_type(
 	const uint32_t *words, size_t n_words, SpvOp op, const uint32_t *operands, uint32_t n)
 {
 	uint32_t length;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /*
- * Native code of a module that compile_rows_rewrite made is marked: its number of the product is
+ * Native code of a module that lower_buffer_image made is marked: its number of the product is
  * one that no driver knows. Intel's driver, given it as a program's binary, then builds the SPIR-V
  * in it, since its own images of buffers are others. zebin_patch takes the mark off.
  */
@@ -16,7 +16,7 @@ bool buffer_image_is_marked(const void *native, size_t size);
 bool buffer_image_mark(void *native, size_t size, bool is_marked);
 
 /*
- * Ends a build of what compile_rows_rewrite made: marks the code, and puts the module of before
+ * Ends a build of what lower_buffer_image made: marks the code, and puts the module of before
  * back into it, in the other one's place. False: the code cannot be marked, or has no room.
  */
 bool buffer_image_finish(void *native, size_t size, const void *spirv, size_t spirv_size);

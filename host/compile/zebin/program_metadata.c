@@ -17,7 +17,7 @@ enum compile_status program_metadata_find(const void *spirv, size_t spirv_size, 
 		spirv, spirv_size, native, native_size, &facts->reflection, why, why_size);
 
 	if (status == COMPILE_OK)
-		status = compile_hidden_look(spirv, spirv_size, &facts->hidden, why, why_size);
+		status = implicit_args_look(spirv, spirv_size, &facts->hidden, why, why_size);
 	if (status == COMPILE_OK && compile_blocks_look(spirv, spirv_size, &facts->blocks,
 					    &facts->n_blocks) == COMPILE_NO_MEMORY)
 		status = COMPILE_NO_MEMORY;
@@ -172,7 +172,7 @@ static bool read_kernels(const struct head *head, const struct layout *layout, c
 static bool copy_rest(const struct head *head, const struct layout *layout, const char *data,
 	struct program_metadata *out)
 {
-	out->hidden = (struct compile_hidden_facts){ .n_kernels = head->n_uses,
+	out->hidden = (struct implicit_args_facts){ .n_kernels = head->n_uses,
 		.uses = malloc((head->n_uses + 1) * sizeof(unsigned)),
 		.is_uniform = head->is_uniform,
 		.has_state = head->has_state };
@@ -215,7 +215,7 @@ bool program_metadata_read(const void *data, size_t size, struct program_metadat
 void program_metadata_finish(struct program_metadata *facts)
 {
 	reflection_finish(&facts->reflection);
-	compile_hidden_facts_finish(&facts->hidden);
+	implicit_args_facts_finish(&facts->hidden);
 	free(facts->blocks);
 	*facts = (struct program_metadata){ 0 };
 }

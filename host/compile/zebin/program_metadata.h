@@ -11,14 +11,14 @@
  * beside them instead of being read from them each time. */
 struct program_metadata {
 	struct reflection reflection;
-	struct compile_hidden_facts hidden;
+	struct implicit_args_facts hidden;
 	unsigned char *blocks; /* enum compile_blocks of the first n_blocks kernels */
 	size_t n_blocks;
 	bool prints; /* see compile_prints */
 };
 
 /*
- * Reads both, neither of which may be NULL: see compile_reflect and compile_hidden_look. On failure
+ * Reads both, neither of which may be NULL: see compile_reflect and implicit_args_look. On failure
  * `facts` is zeroed.
  */
 enum compile_status program_metadata_find(const void *spirv, size_t spirv_size, const void *native,

@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct reader {
-	struct compile_spirv spirv;
+	struct spirv_module spirv;
 	struct reflection *out;
 	struct pool *pool;
 	enum compile_status status; /* of the failure */
@@ -58,8 +58,8 @@ static const struct {
 	{ SpvStorageClassFunction, COMPILE_ARG_VALUE, CL_KERNEL_ARG_ADDRESS_PRIVATE },
 };
 
-static bool pointer_arg(const struct compile_spirv *spirv, const struct compile_spirv_inst *type,
-	struct compile_arg *arg)
+static bool pointer_arg(
+	const struct spirv_module *spirv, const struct spirv_inst *type, struct compile_arg *arg)
 {
 	for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) {
 		if ((uint32_t)pointers[i].storage != type->operands[1])
@@ -75,8 +75,7 @@ static bool pointer_arg(const struct compile_spirv *spirv, const struct compile_
 	return false;
 }
 
-static cl_kernel_arg_access_qualifier access_of(
-	const struct compile_spirv_inst *type, uint32_t operand)
+static cl_kernel_arg_access_qualifier access_of(const struct spirv_inst *type, uint32_t operand)
 {
 	static const cl_kernel_arg_access_qualifier qualifiers[] = {
 		[SpvAccessQualifierReadOnly] = CL_KERNEL_ARG_ACCESS_READ_ONLY,
@@ -90,11 +89,11 @@ static cl_kernel_arg_access_qualifier access_of(
 }
 
 /* Kind, size, address space and access, from the type; false if it is no type of an argument. */
-static bool type_arg(const struct compile_spirv *spirv, uint32_t type_id, struct compile_arg *arg)
+static bool type_arg(const struct spirv_module *spirv, uint32_t type_id, struct compile_arg *arg)
 {
-	struct compile_spirv_inst type;
+	struct spirv_inst type;
 
-	if (!compile_spirv_definition(spirv, type_id, &type))
+	if (!spirv_definition(spirv, type_id, &type))
 		return false;
 	arg->address = CL_KERNEL_ARG_ADDRESS_PRIVATE;
 	arg->access = CL_KERNEL_ARG_ACCESS_NONE;
@@ -137,7 +136,7 @@ static bool type_arg(const struct compile_spirv *spirv, uint32_t type_id, struct
 
 /* Qualifiers by the decorations; the text that Intel's front end adds is more exact. */
 static cl_kernel_arg_type_qualifier decorated(
-	const struct compile_spirv_id *id, const struct compile_arg *arg)
+	const struct spirv_id *id, const struct compile_arg *arg)
 {
 	cl_kernel_arg_type_qualifier qualifiers = CL_KERNEL_ARG_TYPE_NONE;
 
@@ -145,11 +144,11 @@ static cl_kernel_arg_type_qualifier decorated(
 		return CL_KERNEL_ARG_TYPE_PIPE;
 	if (arg->kind != COMPILE_ARG_BUFFER && arg->kind != COMPILE_ARG_LOCAL)
 		return qualifiers;
-	if (id->flags & COMPILE_SPIRV_NO_ALIAS)
+	if (id->flags & SPIRV_NO_ALIAS)
 		qualifiers |= CL_KERNEL_ARG_TYPE_RESTRICT;
-	if (id->flags & COMPILE_SPIRV_VOLATILE)
+	if (id->flags & SPIRV_VOLATILE)
 		qualifiers |= CL_KERNEL_ARG_TYPE_VOLATILE;
-	if (id->flags & COMPILE_SPIRV_NO_WRITE || arg->address == CL_KERNEL_ARG_ADDRESS_CONSTANT)
+	if (id->flags & SPIRV_NO_WRITE || arg->address == CL_KERNEL_ARG_ADDRESS_CONSTANT)
 		qualifiers |= CL_KERNEL_ARG_TYPE_CONST;
 	return qualifiers;
 }
@@ -159,40 +158,38 @@ static bool is_parameter_or_line(SpvOp op)
 	return op == SpvOpFunctionParameter || op == SpvOpLine || op == SpvOpNoLine;
 }
 
-static size_t count_parameters(
-	const struct compile_spirv *spirv, const struct compile_spirv_inst *function)
+static size_t count_parameters(const struct spirv_module *spirv, const struct spirv_inst *function)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 	size_t n = 0;
 
 	for (uint32_t at = function->next;
-		compile_spirv_at(spirv, at, &inst) && is_parameter_or_line(inst.op); at = inst.next)
+		spirv_at(spirv, at, &inst) && is_parameter_or_line(inst.op); at = inst.next)
 		n += inst.op == SpvOpFunctionParameter;
 	return n;
 }
 
-static bool read_args(struct reader *reader, const struct compile_spirv_inst *function,
-	struct compile_kernel *kernel)
+static bool read_args(
+	struct reader *reader, const struct spirv_inst *function, struct compile_kernel *kernel)
 {
-	const struct compile_spirv *spirv = &reader->spirv;
-	struct compile_spirv_inst inst;
+	const struct spirv_module *spirv = &reader->spirv;
+	struct spirv_inst inst;
 	size_t n = count_parameters(spirv, function), i = 0;
 
 	kernel->args = pool_get(&reader->pool, n * sizeof *kernel->args);
 	if (!kernel->args)
 		return no_memory(reader);
 	kernel->n_args = n;
-	for (uint32_t at = function->next; i < n && compile_spirv_at(spirv, at, &inst);
-		at = inst.next) {
+	for (uint32_t at = function->next; i < n && spirv_at(spirv, at, &inst); at = inst.next) {
 		if (inst.op != SpvOpFunctionParameter)
 			continue;
 		struct compile_arg *arg = &kernel->args[i++];
-		const struct compile_spirv_id *id = &spirv->ids[inst.operands[1]];
+		const struct spirv_id *id = &spirv->ids[inst.operands[1]];
 		if (!type_arg(spirv, inst.operands[0], arg))
 			return wrong(reader,
 				"argument %zu of kernel %s has a type that is not known", i - 1,
 				kernel->name);
-		const char *name = compile_spirv_text(spirv, id->name);
+		const char *name = spirv_text(spirv, id->name);
 		arg->name = keep(reader, name, strlen(name));
 		arg->type = "";
 		arg->qualifiers = decorated(id, arg);
@@ -202,19 +199,19 @@ static bool read_args(struct reader *reader, const struct compile_spirv_inst *fu
 	return true;
 }
 
-static bool read_entry_point(struct reader *reader, const struct compile_spirv_inst *entry,
-	struct compile_kernel *kernel)
+static bool read_entry_point(
+	struct reader *reader, const struct spirv_inst *entry, struct compile_kernel *kernel)
 {
-	struct compile_spirv *spirv = &reader->spirv;
-	struct compile_spirv_inst function;
-	const char *name = compile_spirv_text(spirv, entry->at + 3);
+	struct spirv_module *spirv = &reader->spirv;
+	struct spirv_inst function;
+	const char *name = spirv_text(spirv, entry->at + 3);
 	uint32_t id = entry->operands[1];
 
 	kernel->name = keep(reader, name, strlen(name));
 	kernel->attributes = "";
 	if (!kernel->name)
 		return no_memory(reader);
-	if (!compile_spirv_definition(spirv, id, &function) || function.op != SpvOpFunction)
+	if (!spirv_definition(spirv, id, &function) || function.op != SpvOpFunction)
 		return wrong(reader, "kernel %s is no function", name);
 	if (spirv->ids[id].kernel)
 		return wrong(reader, "kernel %s is the same function as another one", name);
@@ -222,25 +219,25 @@ static bool read_entry_point(struct reader *reader, const struct compile_spirv_i
 	return read_args(reader, &function, kernel);
 }
 
-static bool is_kernel(const struct compile_spirv_inst *inst)
+static bool is_kernel(const struct spirv_inst *inst)
 {
 	return inst->op == SpvOpEntryPoint && inst->operands[0] == SpvExecutionModelKernel;
 }
 
 static bool read_kernels(struct reader *reader)
 {
-	const struct compile_spirv *spirv = &reader->spirv;
+	const struct spirv_module *spirv = &reader->spirv;
 	struct reflection *out = reader->out;
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 	size_t n = 0;
 
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(spirv, at, &inst); at = inst.next)
+	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst); at = inst.next)
 		n += is_kernel(&inst);
 	out->kernels = pool_get(&reader->pool, n * sizeof *out->kernels);
 	if (!out->kernels)
 		return no_memory(reader);
-	for (uint32_t at = COMPILE_SPIRV_START;
-		out->n_kernels < n && compile_spirv_at(spirv, at, &inst); at = inst.next) {
+	for (uint32_t at = SPIRV_START; out->n_kernels < n && spirv_at(spirv, at, &inst);
+		at = inst.next) {
 		if (!is_kernel(&inst))
 			continue;
 		if (!read_entry_point(reader, &inst, &out->kernels[out->n_kernels]))
@@ -266,12 +263,12 @@ static void write_vector_hint(char *to, size_t size, uint32_t hint)
 }
 
 /* Three operands, numbers or (the …Id modes) constants. */
-static void read_size(const struct compile_spirv *spirv, const struct compile_spirv_inst *mode,
-	bool are_ids, size_t size[3])
+static void read_size(const struct spirv_module *spirv, const struct spirv_inst *mode, bool are_ids,
+	size_t size[3])
 {
 	for (uint32_t i = 0; i < 3 && 2 + i < mode->n; i++) {
 		uint64_t value = mode->operands[2 + i];
-		if (are_ids && !compile_spirv_constant(spirv, mode->operands[2 + i], &value))
+		if (are_ids && !spirv_constant(spirv, mode->operands[2 + i], &value))
 			value = 0;
 		size[i] = (size_t)value;
 	}
@@ -291,9 +288,9 @@ static bool add_attribute(
 	return true;
 }
 
-static bool read_mode(struct reader *reader, const struct compile_spirv_inst *inst)
+static bool read_mode(struct reader *reader, const struct spirv_inst *inst)
 {
-	const struct compile_spirv *spirv = &reader->spirv;
+	const struct spirv_module *spirv = &reader->spirv;
 	const char *name = NULL;
 	size_t *size = NULL;
 	char value[80] = "";
@@ -432,17 +429,16 @@ static bool read_string(struct reader *reader, const char *text, size_t *guess)
 
 static bool read_annotations(struct reader *reader)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 	size_t guess = 0;
 
-	for (uint32_t at = COMPILE_SPIRV_START;
-		compile_spirv_at(&reader->spirv, at, &inst) && inst.op != SpvOpFunction;
-		at = inst.next) {
+	for (uint32_t at = SPIRV_START;
+		spirv_at(&reader->spirv, at, &inst) && inst.op != SpvOpFunction; at = inst.next) {
 		if ((inst.op == SpvOpExecutionMode || inst.op == SpvOpExecutionModeId) &&
 			!read_mode(reader, &inst))
 			return false;
 		if (inst.op == SpvOpString &&
-			!read_string(reader, compile_spirv_text(&reader->spirv, at + 2), &guess))
+			!read_string(reader, spirv_text(&reader->spirv, at + 2), &guess))
 			return false;
 	}
 	return true;
@@ -482,11 +478,11 @@ static bool read_spirv(struct reader *reader, const void *spirv, size_t size)
 
 	if (!spirv)
 		return true;
-	if (!compile_spirv_open(spirv, size, &reader->spirv, said, sizeof said))
+	if (!spirv_module_open(spirv, size, &reader->spirv, said, sizeof said))
 		return *said ? wrong(reader, "%s", said) : no_memory(reader);
 	bool ok = read_kernels(reader) && read_annotations(reader);
 	reader->out->global_bytes = (size_t)reader->spirv.global_bytes;
-	compile_spirv_finish(&reader->spirv);
+	spirv_module_finish(&reader->spirv);
 	return ok;
 }
 

@@ -222,7 +222,7 @@ static enum compile_status open_elf(const void *data, size_t size, const char *f
 	while (binary->options_size && !binary->options[binary->options_size - 1])
 		binary->options_size--;
 	find_native(data, size, family, file, binary);
-	if (binary->spirv && !compile_spirv_check(binary->spirv, binary->spirv_size, NULL, 0))
+	if (binary->spirv && !spirv_module_check(binary->spirv, binary->spirv_size, NULL, 0))
 		return COMPILE_ERROR;
 	return binary->native || binary->spirv ? COMPILE_OK : COMPILE_ERROR;
 }
@@ -243,7 +243,7 @@ enum compile_status compile_binary_open_for(
 		elf_file_finish(&file);
 		return status;
 	}
-	if (status != COMPILE_ERROR || !compile_spirv_check(data, size, NULL, 0))
+	if (status != COMPILE_ERROR || !spirv_module_check(data, size, NULL, 0))
 		return status;
 	binary->kind = COMPILE_BINARY_OBJECT;
 	binary->spirv = data;

@@ -11,7 +11,7 @@ struct zebin_bytes {
 };
 
 /*
- * Joins zebins of several kernels each, made of the modules of compile_split, into the one that the
+ * Joins zebins of several kernels each, made of the modules of spirv_split, into the one that the
  * whole module `spirv` would have given, to be freed. NULL: they have parts that cannot be joined
  * (data, relocations, functions that are no kernels), or without memory. They stay one file because
  * CL_PROGRAM_BINARIES has to give one.

@@ -112,10 +112,10 @@ static void fill_images(struct device *device)
 		.pitch_align = 4,
 		.base_align = 4,
 	};
-	if (hw->image_2d < COMPILE_ROWS_WIDTH)
+	if (hw->image_2d < BUFFER_IMAGE_WIDTH)
 		return;
 	/* of the largest pixels a buffer may hold no more */
-	size_t rows = (size_t)hw->image_2d << COMPILE_ROWS_SHIFT;
+	size_t rows = (size_t)hw->image_2d << BUFFER_IMAGE_SHIFT;
 	size_t held = (size_t)hw->max_alloc_size / DEVICE_MAX_PIXEL;
 	device->images.buffer = rows < held ? rows : held;
 }

@@ -26,7 +26,8 @@ struct device_images {
 	size_t size_3d; /* in each direction */
 	size_t layers;	/* of arrays */
 	size_t buffer;	/* pixels of a 1D image of a buffer */
-	size_t line;	/* … for native code that has no rows for it: compile/compile_rows.h */
+	size_t line;	/* … for native code that has no rows for it:
+			   compile/spirv/lower_buffer_image.h */
 	cl_uint read_args, write_args, read_write_args;
 	cl_uint samplers;
 	cl_uint pitch_align, base_align; /* of 2D images of buffers, pixels */

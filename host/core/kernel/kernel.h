@@ -55,7 +55,7 @@ struct kernel {
 	const struct compile_kernel *info; /* the reflection; belongs to the code */
 	struct kernel *next;		   /* of the program; under its lock */
 	struct l0_kernel *l0;
-	unsigned uses;	    /* of enum compile_hidden_use; or PROGRAM_USES_UNKNOWN */
+	unsigned uses;	    /* of enum implicit_args_use; or PROGRAM_USES_UNKNOWN */
 	bool prints;	    /* into a buffer, see printf_buffer.h */
 	bool driver_prints; /* may print through the driver */
 	bool may_be_ragged; /* global sizes need not be multiples of local sizes */

@@ -118,7 +118,7 @@ static void choose_ragged(
 	size_t room = l0_kernel_max_group_size(kernel->l0), wanted = 2 * kernel->info->simd_size;
 	size_t items = out->local[0] * out->local[1] * out->local[2];
 
-	if (!kernel->may_be_ragged || kernel->uses & ~(unsigned)COMPILE_HIDDEN_GLOBAL_ID ||
+	if (!kernel->may_be_ragged || kernel->uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID ||
 		items >= kernel->info->simd_size)
 		return;
 	if (room > 4 * wanted)
@@ -276,7 +276,7 @@ void ndrange_part(const struct ndrange *range, size_t index, struct ndrange_part
 }
 
 void ndrange_hidden(const struct ndrange *range, const struct ndrange_part *part, size_t simd_size,
-	struct compile_hidden_value *value)
+	struct implicit_args_value *value)
 {
 	size_t items = range->local[0] * range->local[1] * range->local[2];
 
@@ -317,11 +317,11 @@ static bool is_misled(
 		return false;
 	if (kernel->uses == PROGRAM_USES_UNKNOWN && dims_by_driver(range) == range->dims)
 		return is_wide;
-	if (kernel->uses & COMPILE_HIDDEN_WORK_DIM)
+	if (kernel->uses & IMPLICIT_ARGS_WORK_DIM)
 		return true;
 	if (is_wide || ((is_ragged || has_offset) && !device->hw->can.global_offset))
 		return kernel->uses;
-	return is_ragged && kernel->uses & ~(unsigned)COMPILE_HIDDEN_GLOBAL_ID;
+	return is_ragged && kernel->uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID;
 }
 
 cl_int ndrange_check_launch(

@@ -43,8 +43,8 @@ size_t ndrange_n_parts(const struct ndrange *range);
 void ndrange_part(const struct ndrange *range, size_t index, struct ndrange_part *part);
 
 /* What the hidden argument says of a part. */
-struct compile_hidden_value;
+struct implicit_args_value;
 void ndrange_hidden(const struct ndrange *range, const struct ndrange_part *part, size_t simd_size,
-	struct compile_hidden_value *value);
+	struct implicit_args_value *value);
 
 #endif

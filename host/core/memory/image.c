@@ -76,9 +76,9 @@ static void make_rows(struct l0_image_desc *desc)
 	const uint32_t n = desc->width;
 
 	desc->type = L0_IMAGE_2D;
-	desc->width = n < COMPILE_ROWS_WIDTH ? n : COMPILE_ROWS_WIDTH;
-	desc->height = (n + COMPILE_ROWS_WIDTH - 1) / COMPILE_ROWS_WIDTH;
-	desc->levels = n == desc->width * desc->height ? 0 : COMPILE_ROWS_LEVELS(n);
+	desc->width = n < BUFFER_IMAGE_WIDTH ? n : BUFFER_IMAGE_WIDTH;
+	desc->height = (n + BUFFER_IMAGE_WIDTH - 1) / BUFFER_IMAGE_WIDTH;
+	desc->levels = n == desc->width * desc->height ? 0 : BUFFER_IMAGE_LEVELS(n);
 }
 
 struct l0_image *image_for(const struct mem *mem, bool has_rows)

@@ -25,7 +25,7 @@ struct image {
 	size_t extent[3];		     /* of regions; 1 where the type has none */
 	size_t stride[2];		     /* bytes from one row, slice or layer to the next */
 	bool is_linear;
-	/* Of 1D images of buffers: in rows of COMPILE_ROWS_WIDTH pixels, see lower_buffer_image.h.
+	/* Of 1D images of buffers: in rows of BUFFER_IMAGE_WIDTH pixels, see lower_buffer_image.h.
 	 */
 	struct l0_image *l0;
 	/* The same of one dimension, for native code that has no rows; NULL until a kernel wants

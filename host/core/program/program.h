@@ -40,8 +40,8 @@ struct program {
 	struct program_code *code; /* NULL unless the last build or link made one */
 	void *object;		   /* a compiled object or a library as a binary, or NULL */
 	size_t object_size;
-	bool is_library;	    /* the object is */
-	struct compile_spec *specs; /* values for specialization constants */
+	bool is_library;	  /* the object is */
+	struct spirv_spec *specs; /* values for specialization constants */
 	size_t n_specs;
 	cl_build_status status;
 	char *options;		/* of the last build, never NULL */

@@ -283,7 +283,7 @@ cl_int program_job_input(struct program_job *job)
 	job->request.is_foreign = program->from_il;
 	pthread_mutex_lock(&program->lock);
 	if (program->n_specs) {
-		void *spirv = compile_spec_apply(
+		void *spirv = spirv_spec_apply(
 			program->il, program->il_size, program->specs, program->n_specs);
 		void **owned = realloc(job->owned, (job->n_owned + 1) * sizeof *owned);
 		if (owned)

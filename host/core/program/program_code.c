@@ -40,8 +40,8 @@ static cl_int note_no_facts(struct program_code *code)
 /* Takes what `facts` holds, but for the reflection. */
 static cl_int note_facts(struct program_code *code, const struct program_metadata *facts)
 {
-	const unsigned ids = COMPILE_HIDDEN_GLOBAL_ID | COMPILE_HIDDEN_GLOBAL_LINEAR_ID |
-			     COMPILE_HIDDEN_GROUP_ID;
+	const unsigned ids =
+		IMPLICIT_ARGS_GLOBAL_ID | IMPLICIT_ARGS_GLOBAL_LINEAR_ID | IMPLICIT_ARGS_GROUP_ID;
 
 	code->may_print = !code->spirv || facts->prints;
 	if (!code->spirv)

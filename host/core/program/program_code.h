@@ -28,7 +28,7 @@ struct program_code {
 	void *binary; /* else, what it gets, once it asked; under binary_lock */
 	size_t binary_size;
 	struct print_program print;
-	unsigned *uses;	       /* of each kernel: enum compile_hidden_use */
+	unsigned *uses;	       /* of each kernel: enum implicit_args_use */
 	unsigned char *blocks; /* enum compile_blocks of the first n_blocks kernels */
 	size_t n_blocks;
 	bool may_print;

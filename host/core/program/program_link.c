@@ -155,12 +155,12 @@ fail:
 
 cl_int program_specialize(struct program *program, cl_uint id, size_t size, const void *value)
 {
-	struct compile_spec spec = { .id = id };
+	struct spirv_spec spec = { .id = id };
 	cl_int rc = CL_SUCCESS;
 	size_t i = 0;
 
 	REQUIRE(program && program->from_il, CL_INVALID_PROGRAM);
-	size_t wanted = compile_spec_size(program->il, program->il_size, id);
+	size_t wanted = spirv_spec_size(program->il, program->il_size, id);
 	REQUIRE(wanted, error_say(CL_INVALID_SPEC_ID, "the module has no constant %u", id));
 	REQUIRE(value && size == wanted,
 		error_say(CL_INVALID_VALUE, "constant %u has %zu bytes", id, wanted));
@@ -168,7 +168,7 @@ cl_int program_specialize(struct program *program, cl_uint id, size_t size, cons
 	pthread_mutex_lock(&program->lock);
 	while (i < program->n_specs && program->specs[i].id != id)
 		i++;
-	struct compile_spec *specs = realloc(program->specs,
+	struct spirv_spec *specs = realloc(program->specs,
 		(i + 1 > program->n_specs ? i + 1 : program->n_specs) * sizeof *specs);
 	if (specs) {
 		program->specs = specs;

@@ -195,7 +195,7 @@ static cl_int append_rows(
 	struct batch *batch, const struct mem *mem, bool has_rows, enum command_image_op op)
 {
 	struct l0_image *image = image_for(mem, has_rows);
-	const size_t n = mem->image->width, row = has_rows ? COMPILE_ROWS_WIDTH : n;
+	const size_t n = mem->image->width, row = has_rows ? BUFFER_IMAGE_WIDTH : n;
 	const size_t full = n / row, rest = n % row;
 	cl_int rc = image ? append_box(batch, image, op, mem->address, 0, row, full)
 			  : CL_OUT_OF_RESOURCES;

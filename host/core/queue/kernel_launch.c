@@ -49,7 +49,7 @@ static cl_int send_args(struct kernel *kernel, const struct kernel_arg *kept)
 static cl_int send_place(
 	struct kernel *kernel, const struct ndrange *range, const struct ndrange_part *part)
 {
-	struct compile_hidden_value value;
+	struct implicit_args_value value;
 	size_t offset[3];
 
 	if (kernel->is_implicit) {

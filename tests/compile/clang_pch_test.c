@@ -244,7 +244,7 @@ static void words_and_macros_are_the_stock_ones(void **state)
 
 static void options_that_the_header_depends_on(void **state)
 {
-	static const struct compile_front_text texts[] = { { "#ifdef FOO\nint BAR;", 18 },
+	static const struct clang_pch_text texts[] = { { "#ifdef FOO\nint BAR;", 18 },
 		{ "BAZ", 3 } };
 	static const struct {
 		const char *options, *kept; /* NULL: the stock way */
@@ -271,7 +271,7 @@ static void options_that_the_header_depends_on(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		memset(kept, 0xa5, sizeof kept);
-		bool ok = compile_front_options(rows[i].options, texts, 2, kept);
+		bool ok = clang_pch_options(rows[i].options, texts, 2, kept);
 		if (ok != (rows[i].kept != NULL) || (ok && strcmp(kept, rows[i].kept) != 0))
 			fail_msg("%s: %d, %s", rows[i].options, ok, ok ? kept : "");
 	}
@@ -286,5 +286,5 @@ int main(void)
 		cmocka_unit_test(corpus_gives_equal_modules),
 	};
 
-	return cmocka_run_group_tests_name("compile_front", tests, start, end);
+	return cmocka_run_group_tests_name("clang_pch", tests, start, end);
 }

@@ -184,14 +184,14 @@ static void parts_make_the_whole(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
-		struct compile_result front, one, parts[COMPILE_SPLIT_MAX];
-		struct compile_module modules[COMPILE_SPLIT_MAX];
-		struct zebin_bytes natives[COMPILE_SPLIT_MAX];
+		struct compile_result front, one, parts[SPIRV_SPLIT_MAX];
+		struct compile_module modules[SPIRV_SPLIT_MAX];
+		struct zebin_bytes natives[SPIRV_SPLIT_MAX];
 		size_t size;
 
 		build_source(joined[i], COMPILE_SPIRV, &front);
 		build_module(front.spirv, front.spirv_size, &one);
-		size_t n = compile_split(front.spirv, front.spirv_size, 2 + i % 2, modules);
+		size_t n = spirv_split(front.spirv, front.spirv_size, 2 + i % 2, modules);
 		assert_true(n >= 2);
 		for (size_t k = 0; k < n; k++) {
 			build_module(modules[k].spirv, modules[k].size, &parts[k]);
@@ -203,7 +203,7 @@ static void parts_make_the_whole(void **state)
 		assert_non_null(file);
 		assert_same_code(one.native, one.native_size, file, size);
 		assert_int_equal(buffer_image_is_marked(file, size),
-			compile_rows_wanted(front.spirv, front.spirv_size));
+			lower_buffer_image_wanted(front.spirv, front.spirv_size));
 
 		struct compile_binary binary;
 		assert_int_equal(compile_binary_open(file, size, &binary), COMPILE_OK);
@@ -224,11 +224,11 @@ static void what_belongs_together_stays(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
-		struct compile_module modules[COMPILE_SPLIT_MAX];
+		struct compile_module modules[SPIRV_SPLIT_MAX];
 		struct compile_result front;
 
 		build_source(whole[i], COMPILE_SPIRV, &front);
-		if (compile_split(front.spirv, front.spirv_size, 2, modules))
+		if (spirv_split(front.spirv, front.spirv_size, 2, modules))
 			fail_msg("source %zu was split", i);
 		compile_result_finish(&front);
 	}
@@ -292,5 +292,5 @@ int main(void)
 		cmocka_unit_test(builds_side_by_side_are_equal),
 	};
 
-	return cmocka_run_group_tests_name("compile_split", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("spirv_split", tests, NULL, NULL);
 }

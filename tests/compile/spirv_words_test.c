@@ -9,12 +9,12 @@ static void instructions_follow_each_other(void **state)
 {
 	static const uint32_t want[] = { 2 << 16 | SpvOpCapability, SpvCapabilityKernel,
 		1 << 16 | SpvOpFunctionEnd, 4 << 16 | SpvOpTypeInt, 7, 32, 0 };
-	struct compile_words words = { 0 };
+	struct spirv_words words = { 0 };
 
 	(void)state;
-	COMPILE_PUT(&words, SpvOpCapability, SpvCapabilityKernel);
-	compile_words_put_inst(&words, SpvOpFunctionEnd, NULL, 0);
-	COMPILE_PUT(&words, SpvOpTypeInt, 7, 32, 0);
+	SPIRV_PUT(&words, SpvOpCapability, SpvCapabilityKernel);
+	spirv_words_put_inst(&words, SpvOpFunctionEnd, NULL, 0);
+	SPIRV_PUT(&words, SpvOpTypeInt, 7, 32, 0);
 	assert_false(words.is_broken);
 	assert_int_equal(words.n, sizeof want / 4);
 	assert_memory_equal(words.at, want, sizeof want);
@@ -23,27 +23,27 @@ static void instructions_follow_each_other(void **state)
 
 static void they_grow(void **state)
 {
-	struct compile_words words = { 0 };
+	struct spirv_words words = { 0 };
 
 	(void)state;
 	for (uint32_t i = 0; i < 10000; i++)
-		compile_words_put(&words, &i, 1);
+		spirv_words_put(&words, &i, 1);
 	assert_int_equal(words.n, 10000);
 	for (uint32_t i = 0; i < 10000; i++)
 		assert_int_equal(words.at[i], i);
-	compile_words_put(&words, words.at, 0);
+	spirv_words_put(&words, words.at, 0);
 	assert_int_equal(words.n, 10000);
 	free(words.at);
 }
 
 static void nothing_gets_into_broken_ones(void **state)
 {
-	struct compile_words words = { 0 };
+	struct spirv_words words = { 0 };
 
 	(void)state;
-	COMPILE_PUT(&words, SpvOpCapability, SpvCapabilityKernel);
+	SPIRV_PUT(&words, SpvOpCapability, SpvCapabilityKernel);
 	words.is_broken = true;
-	COMPILE_PUT(&words, SpvOpCapability, SpvCapabilityKernel);
+	SPIRV_PUT(&words, SpvOpCapability, SpvCapabilityKernel);
 	assert_int_equal(words.n, 2);
 	free(words.at);
 }
@@ -60,14 +60,14 @@ static void types_are_found(void **state)
 	(void)state;
 	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(
-			compile_words_find_type(words, n, SpvOpTypeInt, ints[i], 2), want[i]);
-	assert_int_equal(compile_words_find_type(words, n, SpvOpTypeBool, NULL, 0), 7);
-	assert_int_equal(compile_words_find_type(words, n, SpvOpTypeVoid, NULL, 0), 0);
-	assert_int_equal(compile_words_find_type(words, 0, SpvOpTypeBool, NULL, 0), 0);
+			spirv_words_find_type(words, n, SpvOpTypeInt, ints[i], 2), want[i]);
+	assert_int_equal(spirv_words_find_type(words, n, SpvOpTypeBool, NULL, 0), 7);
+	assert_int_equal(spirv_words_find_type(words, n, SpvOpTypeVoid, NULL, 0), 0);
+	assert_int_equal(spirv_words_find_type(words, 0, SpvOpTypeBool, NULL, 0), 0);
 	/* fewer operands than it has, and an instruction cut off */
-	assert_int_equal(compile_words_find_type(words, n, SpvOpTypeInt, ints[0], 1), 0);
-	assert_int_equal(compile_words_find_type(words, 12, SpvOpTypeInt, ints[1], 2), 0);
-	assert_int_equal(compile_words_find_type(words, 13, SpvOpTypeInt, ints[1], 2), 8);
+	assert_int_equal(spirv_words_find_type(words, n, SpvOpTypeInt, ints[0], 1), 0);
+	assert_int_equal(spirv_words_find_type(words, 12, SpvOpTypeInt, ints[1], 2), 0);
+	assert_int_equal(spirv_words_find_type(words, 13, SpvOpTypeInt, ints[1], 2), 8);
 }
 
 int main(void)

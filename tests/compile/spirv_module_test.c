@@ -15,7 +15,7 @@
 
 static bool takes(const uint32_t *words, size_t size, char *why, size_t why_size)
 {
-	return compile_spirv_check(words, size, why, why_size);
+	return spirv_module_check(words, size, why, why_size);
 }
 
 /* clang-format off */
@@ -51,17 +51,17 @@ static void sizes_follow_the_rules(void **state)
 	} expected[] = { { 1, 1 }, { 2, 2 }, { 3, 4 }, { 4, 8 }, { 5, 2 }, { 6, 8 }, { 7, 128 },
 		{ 9, 40 }, { 10, 8 }, { 20, 24 }, { 21, 10 }, { 22, 24 }, { 23, 0 }, { 24, 48 },
 		{ 25, 16 }, { 30, 8 } };
-	struct compile_spirv spirv;
+	struct spirv_module spirv;
 	char why[128];
 
 	(void)state;
-	if (!compile_spirv_open(types, sizeof types, &spirv, why, sizeof why))
+	if (!spirv_module_open(types, sizeof types, &spirv, why, sizeof why))
 		fail_msg("%s", why);
 	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
 		if (spirv.ids[expected[i].id].size != expected[i].size)
 			fail_msg("type %u: %lu bytes", expected[i].id,
 				(unsigned long)spirv.ids[expected[i].id].size);
-	compile_spirv_finish(&spirv);
+	spirv_module_finish(&spirv);
 }
 
 #define MALFORMED(what, ...)                                                                       \

@@ -146,8 +146,8 @@ static void debug_information_is_linked(void **state)
 /* Types that are equal are one; built-in variables of all modules too. */
 static void nothing_is_there_twice(void **state)
 {
-	struct compile_spirv spirv;
-	struct compile_spirv_inst inst;
+	struct spirv_module spirv;
+	struct spirv_inst inst;
 	unsigned floats = 0, ints = 0, ids = 0, models = 0;
 
 	(void)state;
@@ -155,15 +155,14 @@ static void nothing_is_there_twice(void **state)
 	compile(1, "void f(global float4 *a); kernel void k(global float4 *a) { f(a);"
 		   "a[get_global_id(0)] += get_global_id(0); }");
 	assert_int_equal(link_parts(2, COMPILE_SPIRV), COMPILE_OK);
-	assert_true(compile_spirv_open(linked.spirv, linked.spirv_size, &spirv, NULL, 0));
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(&spirv, at, &inst);
-		at = inst.next) {
+	assert_true(spirv_module_open(linked.spirv, linked.spirv_size, &spirv, NULL, 0));
+	for (uint32_t at = SPIRV_START; spirv_at(&spirv, at, &inst); at = inst.next) {
 		floats += inst.op == SpvOpTypeFloat;
 		ints += inst.op == SpvOpTypeInt && inst.operands[1] == 64;
 		ids += inst.op == SpvOpVariable;
 		models += inst.op == SpvOpMemoryModel;
 	}
-	compile_spirv_finish(&spirv);
+	spirv_module_finish(&spirv);
 	assert_int_equal(floats, 1);
 	assert_int_equal(ints, 1);
 	assert_int_equal(ids, 1);
@@ -234,15 +233,15 @@ static void constants_are_set(void **state)
 		0, 4 << 16 | SpvOpTypeInt, 5, 16, 1, 2 << 16 | SpvOpTypeBool, 6,
 		4 << 16 | SpvOpSpecConstant, 4, 1, 42, 4 << 16 | SpvOpSpecConstant, 5, 2, 1,
 		3 << 16 | SpvOpSpecConstantFalse, 6, 3 };
-	const struct compile_spec specs[] = { { 7, { 0x78, 0x56, 0x34, 0x12 } },
+	const struct spirv_spec specs[] = { { 7, { 0x78, 0x56, 0x34, 0x12 } },
 		{ 8, { 0xfe, 0xff } }, { 9, { 1 } } };
 
 	(void)state;
-	assert_int_equal(compile_spec_size(module, sizeof module, 7), 4);
-	assert_int_equal(compile_spec_size(module, sizeof module, 8), 2);
-	assert_int_equal(compile_spec_size(module, sizeof module, 9), 1);
-	assert_int_equal(compile_spec_size(module, sizeof module, 10), 0);
-	uint32_t *made = compile_spec_apply(module, sizeof module, specs, 3);
+	assert_int_equal(spirv_spec_size(module, sizeof module, 7), 4);
+	assert_int_equal(spirv_spec_size(module, sizeof module, 8), 2);
+	assert_int_equal(spirv_spec_size(module, sizeof module, 9), 1);
+	assert_int_equal(spirv_spec_size(module, sizeof module, 10), 0);
+	uint32_t *made = spirv_spec_apply(module, sizeof module, specs, 3);
 	assert_non_null(made);
 	size_t n = sizeof module / 4;
 	assert_int_equal(made[n - 8], 0x12345678);

@@ -43,11 +43,11 @@ static const struct {
 	size_t n_args;
 } kernels[] = {
 	{ "none", 0, 1 },
-	{ "id", COMPILE_HIDDEN_GLOBAL_ID, 1 },
-	{ "far", COMPILE_HIDDEN_ENQUEUED_SIZE, 2 },
-	{ "dim", COMPILE_HIDDEN_WORK_DIM, 1 },
+	{ "id", IMPLICIT_ARGS_GLOBAL_ID, 1 },
+	{ "far", IMPLICIT_ARGS_ENQUEUED_SIZE, 2 },
+	{ "dim", IMPLICIT_ARGS_WORK_DIM, 1 },
 	{ "all", ALL_USES, 2 },
-	{ "sized", COMPILE_HIDDEN_GROUP_ID, 1 },
+	{ "sized", IMPLICIT_ARGS_GROUP_ID, 1 },
 	{ "calls", ALL_USES, 2 },
 };
 
@@ -121,7 +121,7 @@ static void *rewrite(
 	char why[256];
 	void *out;
 
-	if (compile_hidden_rewrite(spirv, size, kernels_of, &out, out_size, why, sizeof why) !=
+	if (implicit_args_append(spirv, size, kernels_of, &out, out_size, why, sizeof why) !=
 		COMPILE_OK)
 		fail_msg("%s", why);
 	return out;
@@ -129,11 +129,11 @@ static void *rewrite(
 
 static void uses_are_found(void **state)
 {
-	struct compile_hidden_facts facts;
+	struct implicit_args_facts facts;
 
 	(void)state;
-	assert_int_equal(compile_hidden_look(program.spirv, program.spirv_size, &facts, NULL, 0),
-		COMPILE_OK);
+	assert_int_equal(
+		implicit_args_look(program.spirv, program.spirv_size, &facts, NULL, 0), COMPILE_OK);
 	assert_int_equal(facts.n_kernels, N_KERNELS);
 	for (size_t i = 0; i < N_KERNELS; i++) {
 		assert_string_equal(reflection.kernels[i].name, kernels[i].name);
@@ -143,8 +143,8 @@ static void uses_are_found(void **state)
 	}
 	assert_true(facts.has_state);
 	assert_false(facts.is_uniform);
-	compile_hidden_facts_finish(&facts);
-	compile_hidden_facts_finish(&facts);
+	implicit_args_facts_finish(&facts);
+	implicit_args_facts_finish(&facts);
 }
 
 static void versions_are_told_apart(void **state)
@@ -172,29 +172,28 @@ static void versions_are_told_apart(void **state)
 			.family = "tgllp",
 			.outputs = COMPILE_SPIRV,
 		};
-		struct compile_hidden_facts facts;
+		struct implicit_args_facts facts;
 		struct compile_result result;
 
 		assert_int_equal(compile_build(&request, &result), COMPILE_OK);
 		assert_int_equal(
-			compile_hidden_look(result.spirv, result.spirv_size, &facts, NULL, 0),
+			implicit_args_look(result.spirv, result.spirv_size, &facts, NULL, 0),
 			COMPILE_OK);
 		if (facts.is_uniform != rows[i].is_uniform || facts.has_state != rows[i].has_state)
 			fail_msg("row %zu", i);
-		compile_hidden_facts_finish(&facts);
+		implicit_args_facts_finish(&facts);
 		compile_result_finish(&result);
 	}
 }
 
 /* Loads of a built-in variable, by its number. */
-static unsigned count_loads(const struct compile_spirv *spirv, SpvBuiltIn builtin)
+static unsigned count_loads(const struct spirv_module *spirv, SpvBuiltIn builtin)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 	uint32_t variable = 0;
 	unsigned n = 0;
 
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(spirv, at, &inst);
-		at = inst.next) {
+	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst); at = inst.next) {
 		if (inst.op == SpvOpDecorate && inst.n == 3 &&
 			inst.operands[1] == SpvDecorationBuiltIn &&
 			inst.operands[2] == (uint32_t)builtin)
@@ -211,14 +210,14 @@ static void only_what_a_launch_knows_is_loaded(void **state)
 		SpvBuiltInGlobalLinearId, SpvBuiltInNumEnqueuedSubgroups };
 	static const SpvBuiltIn kept[] = { SpvBuiltInGlobalInvocationId, SpvBuiltInWorkgroupId,
 		SpvBuiltInWorkgroupSize, SpvBuiltInLocalInvocationId };
-	struct compile_spirv before, after;
+	struct spirv_module before, after;
 	size_t size;
 
 	(void)state;
 	void *out = rewrite(program.spirv, program.spirv_size, &reflection, &size);
 	validate(out, size);
-	assert_true(compile_spirv_open(program.spirv, program.spirv_size, &before, NULL, 0));
-	assert_true(compile_spirv_open(out, size, &after, NULL, 0));
+	assert_true(spirv_module_open(program.spirv, program.spirv_size, &before, NULL, 0));
+	assert_true(spirv_module_open(out, size, &after, NULL, 0));
 	for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
 		assert_true(count_loads(&before, gone[i]) > 0);
 		if (count_loads(&after, gone[i]))
@@ -226,8 +225,8 @@ static void only_what_a_launch_knows_is_loaded(void **state)
 	}
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
 		assert_true(count_loads(&after, kept[i]) >= count_loads(&before, kept[i]));
-	compile_spirv_finish(&before);
-	compile_spirv_finish(&after);
+	spirv_module_finish(&before);
+	spirv_module_finish(&after);
 	free(out);
 }
 
@@ -253,7 +252,7 @@ static void the_compiler_takes_it(void **state)
 		if (has_it) {
 			assert_int_equal(kernel->args[kernel->n_args - 1].kind, COMPILE_ARG_VALUE);
 			assert_int_equal(kernel->args[kernel->n_args - 1].size,
-				sizeof(struct compile_hidden_value));
+				sizeof(struct implicit_args_value));
 		}
 	}
 	reflection_finish(&second);
@@ -341,24 +340,22 @@ static const uint32_t loops[] = {
 static void built_ins_are_followed_through_chains(void **state)
 {
 	struct reflection kernels_of = { 0 };
-	struct compile_hidden_facts facts;
-	struct compile_spirv after;
-	struct compile_spirv_inst inst;
+	struct implicit_args_facts facts;
+	struct spirv_module after;
+	struct spirv_inst inst;
 	size_t size;
 	unsigned n_extracts = 0;
 
 	(void)state;
 	validate(chains, sizeof chains);
-	assert_int_equal(compile_hidden_look(chains, sizeof chains, &facts, NULL, 0), COMPILE_OK);
+	assert_int_equal(implicit_args_look(chains, sizeof chains, &facts, NULL, 0), COMPILE_OK);
 	assert_int_equal(facts.n_kernels, 1);
-	assert_int_equal(
-		facts.uses[0], COMPILE_HIDDEN_GLOBAL_SIZE | COMPILE_HIDDEN_GLOBAL_LINEAR_ID);
-	compile_hidden_facts_finish(&facts);
+	assert_int_equal(facts.uses[0], IMPLICIT_ARGS_GLOBAL_SIZE | IMPLICIT_ARGS_GLOBAL_LINEAR_ID);
+	implicit_args_facts_finish(&facts);
 	void *out = rewrite(chains, sizeof chains, &kernels_of, &size);
 	validate(out, size);
-	assert_true(compile_spirv_open(out, size, &after, NULL, 0));
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(&after, at, &inst);
-		at = inst.next) {
+	assert_true(spirv_module_open(out, size, &after, NULL, 0));
+	for (uint32_t at = SPIRV_START; spirv_at(&after, at, &inst); at = inst.next) {
 		n_extracts += inst.op == SpvOpVectorExtractDynamic;
 		assert_int_not_equal(inst.op, SpvOpAccessChain);
 		assert_int_not_equal(inst.op, SpvOpInBoundsPtrAccessChain);
@@ -368,7 +365,7 @@ static void built_ins_are_followed_through_chains(void **state)
 	}
 	assert_int_equal(n_extracts, 5);
 	assert_int_equal(count_loads(&after, SpvBuiltInGlobalInvocationId), 1);
-	compile_spirv_finish(&after);
+	spirv_module_finish(&after);
 	free(out);
 }
 
@@ -394,7 +391,7 @@ static void all_ways_of_building_are_followed(void **state)
 		void *out = rewrite(result.spirv, result.spirv_size, &reflection, &size);
 		/* the front end's own debug information is not valid */
 		if (strstr(options[i], "-g"))
-			assert_true(compile_spirv_check(out, size, NULL, 0));
+			assert_true(spirv_module_check(out, size, NULL, 0));
 		else
 			validate(out, size);
 		free(out);
@@ -405,15 +402,15 @@ static void all_ways_of_building_are_followed(void **state)
 static void loops_of_calls_end(void **state)
 {
 	struct reflection kernels_of = { 0 };
-	struct compile_hidden_facts facts;
+	struct implicit_args_facts facts;
 	size_t size;
 
 	(void)state;
-	assert_int_equal(compile_hidden_look(loops, sizeof loops, &facts, NULL, 0), COMPILE_OK);
-	assert_int_equal(facts.uses[0], COMPILE_HIDDEN_GLOBAL_SIZE);
-	compile_hidden_facts_finish(&facts);
+	assert_int_equal(implicit_args_look(loops, sizeof loops, &facts, NULL, 0), COMPILE_OK);
+	assert_int_equal(facts.uses[0], IMPLICIT_ARGS_GLOBAL_SIZE);
+	implicit_args_facts_finish(&facts);
 	void *out = rewrite(loops, sizeof loops, &kernels_of, &size);
-	assert_true(compile_spirv_check(out, size, NULL, 0));
+	assert_true(spirv_module_check(out, size, NULL, 0));
 	free(out);
 }
 
@@ -456,17 +453,17 @@ static void what_cannot_be_followed_is_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct reflection kernels_of = { 0 };
-		struct compile_hidden_facts facts;
+		struct implicit_args_facts facts;
 		char why[256] = "";
 		void *out = why;
 		size_t size = 1;
 
 		assert_int_equal(
-			compile_hidden_look(rows[i].words, rows[i].size, &facts, why, sizeof why),
+			implicit_args_look(rows[i].words, rows[i].size, &facts, why, sizeof why),
 			COMPILE_OK);
-		assert_int_equal(facts.uses[0], COMPILE_HIDDEN_GLOBAL_SIZE);
-		compile_hidden_facts_finish(&facts);
-		assert_int_equal(compile_hidden_rewrite(rows[i].words, rows[i].size, &kernels_of,
+		assert_int_equal(facts.uses[0], IMPLICIT_ARGS_GLOBAL_SIZE);
+		implicit_args_facts_finish(&facts);
+		assert_int_equal(implicit_args_append(rows[i].words, rows[i].size, &kernels_of,
 					 &out, &size, why, sizeof why),
 			COMPILE_ERROR);
 		if (!strstr(why, rows[i].what))
@@ -479,7 +476,7 @@ static void what_cannot_be_followed_is_refused(void **state)
 static void malformed_modules_are_refused(void **state)
 {
 	struct reflection kernels_of = { 0 };
-	struct compile_hidden_facts facts;
+	struct implicit_args_facts facts;
 	uint32_t words[sizeof chains / 4];
 	char why[256] = "";
 	void *out;
@@ -487,19 +484,19 @@ static void malformed_modules_are_refused(void **state)
 
 	(void)state;
 	for (size_t n = 0; n < sizeof chains; n++) {
-		if (compile_spirv_check(chains, n, NULL, 0))
+		if (spirv_module_check(chains, n, NULL, 0))
 			continue;
 		assert_int_equal(
-			compile_hidden_look(chains, n, &facts, why, sizeof why), COMPILE_ERROR);
+			implicit_args_look(chains, n, &facts, why, sizeof why), COMPILE_ERROR);
 		assert_true(*why);
-		assert_int_equal(compile_hidden_rewrite(
-					 chains, n, &kernels_of, &out, &size, why, sizeof why),
+		assert_int_equal(
+			implicit_args_append(chains, n, &kernels_of, &out, &size, why, sizeof why),
 			COMPILE_ERROR);
 		assert_true(*why);
 	}
 	memcpy(words, chains, sizeof words);
 	words[3] = 0x400000; /* no ids are left */
-	assert_int_equal(compile_hidden_rewrite(
+	assert_int_equal(implicit_args_append(
 				 words, sizeof words, &kernels_of, &out, &size, why, sizeof why),
 		COMPILE_ERROR);
 	assert_non_null(strstr(why, "ids"));
@@ -515,7 +512,7 @@ static void mutate(
 
 	assert_non_null(copy);
 	for (unsigned i = 0; i < rounds; i++) {
-		struct compile_hidden_facts facts;
+		struct implicit_args_facts facts;
 		size_t out_size;
 		void *out;
 		char why[256];
@@ -529,13 +526,13 @@ static void mutate(
 				(copy[at] & 0xffff0000) | (other & 0xffff) };
 			copy[at] = kinds[test_random(&seed) % 4];
 		}
-		if (compile_hidden_look(copy, size, &facts, why, sizeof why) == COMPILE_OK)
-			compile_hidden_facts_finish(&facts);
-		if (compile_hidden_rewrite(
+		if (implicit_args_look(copy, size, &facts, why, sizeof why) == COMPILE_OK)
+			implicit_args_facts_finish(&facts);
+		if (implicit_args_append(
 			    copy, size, kernels_of, &out, &out_size, why, sizeof why) != COMPILE_OK)
 			continue;
 		accepted++;
-		if (!compile_spirv_check(out, out_size, why, sizeof why))
+		if (!spirv_module_check(out, out_size, why, sizeof why))
 			fail_msg("round %u: %s", i, why);
 		free(out);
 	}

@@ -52,10 +52,10 @@ static unsigned count(const void *spirv, size_t size, unsigned op)
 static void instructions_become_calls(void **state)
 {
 	spv_binary binary = assemble(all);
-	struct compile_lower lower;
+	struct spirv_lower lower;
 
 	(void)state;
-	assert_int_equal(compile_lower(binary->code, binary->wordCount * 4, &lower), COMPILE_OK);
+	assert_int_equal(spirv_lower(binary->code, binary->wordCount * 4, &lower), COMPILE_OK);
 	assert_non_null(lower.spirv);
 	assert_int_equal(count(lower.spirv, lower.spirv_size, SpvOpFunctionCall), 8);
 	assert_int_equal(count(lower.spirv, lower.spirv_size, SpvOpBitReverse), 0);
@@ -74,11 +74,11 @@ static void instructions_become_calls(void **state)
 	assert_non_null(strstr(lower.source, "as_uint((uint)dot(as_uchar4(a), as_uchar4(b)))"));
 	/* all that is decorated so goes, and nothing else */
 	unsigned decorations = count(lower.spirv, lower.spirv_size, SpvOpDecorate);
-	size_t size = compile_lower_hide(lower.spirv, lower.spirv_size);
+	size_t size = spirv_lower_hide(lower.spirv, lower.spirv_size);
 	assert_int_equal(decorations, 7);
 	assert_int_equal(count(lower.spirv, size, SpvOpDecorate), 0);
 	assert_int_equal(count(lower.spirv, size, SpvOpFunctionCall), 8);
-	compile_lower_finish(&lower);
+	spirv_lower_finish(&lower);
 	spvBinaryDestroy(binary);
 }
 
@@ -88,16 +88,16 @@ static void others_stay(void **state)
 	static const char *const texts[] = { START END, START "%a = OpIAdd %uint %one %one\n" END,
 		START "%a = OpBitCount %uint %one\n" END,
 		START "%a = OpUDotKHR %uint %three %three\n" END };
-	struct compile_lower lower;
+	struct spirv_lower lower;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		spv_binary binary = assemble(texts[i]);
 
 		assert_int_equal(
-			compile_lower(binary->code, binary->wordCount * 4, &lower), COMPILE_OK);
+			spirv_lower(binary->code, binary->wordCount * 4, &lower), COMPILE_OK);
 		assert_null(lower.spirv);
-		compile_lower_finish(&lower);
+		spirv_lower_finish(&lower);
 		spvBinaryDestroy(binary);
 	}
 }
@@ -108,7 +108,7 @@ static void damage_is_survived(void **state)
 	spv_binary binary = assemble(all);
 	const size_t n = binary->wordCount;
 	uint32_t *words = malloc(n * 4);
-	struct compile_lower lower;
+	struct spirv_lower lower;
 	unsigned refused = 0;
 	uint64_t random = 1, seed = 0;
 
@@ -125,10 +125,10 @@ static void damage_is_survived(void **state)
 		}
 		if (i % 5 == 0)
 			size = (seed >> 8) % n;
-		refused += compile_lower(words, size * 4, &lower) != COMPILE_OK;
+		refused += spirv_lower(words, size * 4, &lower) != COMPILE_OK;
 		if (lower.spirv)
-			(void)compile_lower_hide(lower.spirv, lower.spirv_size);
-		compile_lower_finish(&lower);
+			(void)spirv_lower_hide(lower.spirv, lower.spirv_size);
+		spirv_lower_finish(&lower);
 	}
 	assert_in_range(refused, 500, 3999);
 	free(words);

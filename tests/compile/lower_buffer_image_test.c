@@ -161,7 +161,7 @@ static const uint32_t module[] = {
 /* Where in `module` the instruction starts. */
 static uint32_t find(SpvOp op, unsigned nth)
 {
-	uint32_t at = COMPILE_SPIRV_START;
+	uint32_t at = SPIRV_START;
 
 	for (;; at += module[at] >> SpvWordCountShift)
 		if ((module[at] & SpvOpCodeMask) == (uint32_t)op && !nth--)
@@ -173,7 +173,7 @@ static void *rewrite(const void *spirv, size_t size, size_t *out_size)
 	char why[256];
 	void *out = NULL;
 
-	if (compile_rows_rewrite(spirv, size, &out, out_size, why, sizeof why) != COMPILE_OK)
+	if (lower_buffer_image(spirv, size, &out, out_size, why, sizeof why) != COMPILE_OK)
 		fail_msg("%s", why);
 	assert_true(*out_size >= size);
 	return out;
@@ -187,7 +187,7 @@ struct run {
 	unsigned n_reads, n_writes, n_queries;
 };
 
-static void see(struct run *run, const struct compile_spirv_inst *inst)
+static void see(struct run *run, const struct spirv_inst *inst)
 {
 	const uint32_t *at = inst->operands;
 	uint32_t *to = inst->n > 1 && at[1] < 64 ? run->values[at[1]] : NULL;
@@ -247,19 +247,18 @@ static void see(struct run *run, const struct compile_spirv_inst *inst)
 
 static void interpret(const void *spirv, size_t size, struct run *run)
 {
-	struct compile_spirv opened;
-	struct compile_spirv_inst inst;
+	struct spirv_module opened;
+	struct spirv_inst inst;
 
 	memset(run->values, 0xee, sizeof run->values);
 	run->values[ID_X][0] = run->x;
 	run->values[ID_XY][0] = 71;
 	run->values[ID_XY][1] = 72;
-	assert_true(compile_spirv_open(spirv, size, &opened, NULL, 0));
+	assert_true(spirv_module_open(spirv, size, &opened, NULL, 0));
 	assert_true(opened.bound <= 64);
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(&opened, at, &inst);
-		at = inst.next)
+	for (uint32_t at = SPIRV_START; spirv_at(&opened, at, &inst); at = inst.next)
 		see(run, &inst);
-	compile_spirv_finish(&opened);
+	spirv_module_finish(&opened);
 }
 
 static void places_are_in_rows(void **state)
@@ -291,7 +290,7 @@ static void sizes_are_told(void **state)
 	static const struct {
 		uint32_t width, height, levels, want;
 	} rows[] = { { 1, 1, 0, 1 }, { 16384, 1, 0, 16384 },
-		{ 16384, 2, COMPILE_ROWS_LEVELS(16385), 16385 }, { 16384, 2, 0, 32768 },
+		{ 16384, 2, BUFFER_IMAGE_LEVELS(16385), 16385 }, { 16384, 2, 0, 32768 },
 		{ 16384, 16384, UINT32_MAX - 14, 0xfffffff } };
 	size_t size;
 	void *out = rewrite(module, sizeof module, &size);
@@ -321,7 +320,7 @@ static void sizes_of_levels_too(void **state)
 	words[at + 4] = ID_X;
 	memcpy(words + at + 5, module + at + 4, sizeof module - (at + 4) * sizeof *words);
 	void *out = rewrite(words, sizeof words, &size);
-	struct run run = { .width = 16384, .height = 3, .levels = COMPILE_ROWS_LEVELS(40000) };
+	struct run run = { .width = 16384, .height = 3, .levels = BUFFER_IMAGE_LEVELS(40000) };
 	interpret(out, size, &run);
 	assert_int_equal(run.values[ID_SIZE][0], 40000);
 	free(out);
@@ -333,14 +332,14 @@ static void refuse(const uint32_t *words, const char *want)
 	size_t size = 4711;
 	void *out = &size;
 
-	assert_int_equal(compile_rows_rewrite(words, sizeof module, &out, &size, why, sizeof why),
+	assert_int_equal(lower_buffer_image(words, sizeof module, &out, &size, why, sizeof why),
 		COMPILE_ERROR);
 	assert_null(out);
 	assert_int_equal(size, 0);
 	if (!strstr(why, want))
 		fail_msg("says '%s' instead of '%s'", why, want);
 	assert_int_equal(
-		compile_rows_rewrite(words, sizeof module, &out, &size, NULL, 0), COMPILE_ERROR);
+		lower_buffer_image(words, sizeof module, &out, &size, NULL, 0), COMPILE_ERROR);
 }
 
 static void other_uses_are_refused(void **state)
@@ -387,17 +386,17 @@ static void only_buffers_are_wanted(void **state)
 	uint32_t type = find(SpvOpTypeImage, 0);
 
 	(void)state;
-	assert_true(compile_rows_wanted(module, sizeof module));
+	assert_true(lower_buffer_image_wanted(module, sizeof module));
 	for (size_t i = 0; i < sizeof module / sizeof *module; i++)
 		words[i] = bswap_32(module[i]);
-	assert_true(compile_rows_wanted(words, sizeof words));
+	assert_true(lower_buffer_image_wanted(words, sizeof words));
 	memcpy(words, module, sizeof module);
 	words[type + 3] = SpvDim2D;
-	assert_false(compile_rows_wanted(words, sizeof words));
+	assert_false(lower_buffer_image_wanted(words, sizeof words));
 	words[type + 3] = SpvDim1D;
-	assert_false(compile_rows_wanted(words, sizeof words));
+	assert_false(lower_buffer_image_wanted(words, sizeof words));
 	for (size_t size = 0; size < (type + 10) * sizeof(uint32_t); size++)
-		assert_false(compile_rows_wanted(module, size));
+		assert_false(lower_buffer_image_wanted(module, size));
 }
 
 static void mutations_do_no_harm(void **state)
@@ -421,12 +420,12 @@ static void mutations_do_no_harm(void **state)
 				(words[at] & 0xffff0000) | (other & 0xffff) };
 			words[at] = kinds[test_random(&seed) % 4];
 		}
-		(void)compile_rows_wanted(words, sizeof words);
-		if (compile_rows_rewrite(words, sizeof words, &out, &size, why, sizeof why) !=
+		(void)lower_buffer_image_wanted(words, sizeof words);
+		if (lower_buffer_image(words, sizeof words, &out, &size, why, sizeof why) !=
 			COMPILE_OK)
 			continue;
 		accepted++;
-		if (!compile_spirv_check(out, size, why, sizeof why))
+		if (!spirv_module_check(out, size, why, sizeof why))
 			fail_msg("round %u: %s", i, why);
 		free(out);
 	}
@@ -519,7 +518,7 @@ static void programs_are_made_so(void **state)
 	(void)state;
 	build_source(source, &made);
 	assert_string_equal(made.log, "");
-	assert_true(compile_rows_wanted(made.spirv, made.spirv_size));
+	assert_true(lower_buffer_image_wanted(made.spirv, made.spirv_size));
 	check_native(&made, made.spirv, made.spirv_size);
 	build(&(struct compile_request){ .spirv = made.spirv,
 		      .spirv_size = made.spirv_size,

@@ -40,7 +40,7 @@ static void logs_are_cleaned(void **state)
 		size_t size = strlen(logs[i].from);
 		memcpy(log, logs[i].from, size);
 		memset(log + size, '#', sizeof log - size);
-		size = compile_log_clean(log, size);
+		size = cc_log_clean(log, size);
 		assert_true(size < sizeof log);
 		log[size] = '\0';
 		assert_string_equal(log, logs[i].to);
@@ -53,10 +53,10 @@ static void unknown_options_are_seen(void **state)
 	static const char no[] = "the text \"Unrecognized build options: -foo\"\n";
 
 	(void)state;
-	assert_true(compile_log_bad_options(yes, strlen(yes)));
-	assert_false(compile_log_bad_options(no, strlen(no)));
-	assert_false(compile_log_bad_options(yes, 10));
-	assert_false(compile_log_bad_options("", 0));
+	assert_true(cc_log_bad_options(yes, strlen(yes)));
+	assert_false(cc_log_bad_options(no, strlen(no)));
+	assert_false(cc_log_bad_options(yes, 10));
+	assert_false(cc_log_bad_options("", 0));
 }
 
 int main(void)

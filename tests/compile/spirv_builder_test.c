@@ -20,8 +20,8 @@ static const uint32_t module[] = { 0x07230203, 0x00010000, 0, ID_BOUND, 0, OP(3,
 enum { FUNCTION_AT = 19 };
 
 struct fixture {
-	struct compile_spirv spirv;
-	struct compile_edit edit;
+	struct spirv_module spirv;
+	struct spirv_builder edit;
 };
 
 static int open_module(void **state)
@@ -29,9 +29,9 @@ static int open_module(void **state)
 	static struct fixture fixture;
 
 	*state = &fixture;
-	if (!compile_spirv_open(module, sizeof module, &fixture.spirv, NULL, 0))
+	if (!spirv_module_open(module, sizeof module, &fixture.spirv, NULL, 0))
 		return 1;
-	compile_edit_init(&fixture.edit, &fixture.spirv);
+	spirv_builder_init(&fixture.edit, &fixture.spirv);
 	return 0;
 }
 
@@ -39,47 +39,46 @@ static int close_module(void **state)
 {
 	struct fixture *fixture = *state;
 
-	compile_edit_finish(&fixture->edit);
-	compile_spirv_finish(&fixture->spirv);
+	spirv_builder_finish(&fixture->edit);
+	spirv_module_finish(&fixture->spirv);
 	return 0;
 }
 
-static void copy_all(struct compile_edit *edit)
+static void copy_all(struct spirv_builder *edit)
 {
-	struct compile_spirv_inst inst;
+	struct spirv_inst inst;
 
-	compile_words_put(&edit->out, module, COMPILE_SPIRV_START);
-	for (uint32_t at = COMPILE_SPIRV_START; compile_spirv_at(edit->from, at, &inst);
-		at = inst.next)
-		compile_edit_copy(edit, &inst);
+	spirv_words_put(&edit->out, module, SPIRV_START);
+	for (uint32_t at = SPIRV_START; spirv_at(edit->from, at, &inst); at = inst.next)
+		spirv_builder_copy(edit, &inst);
 }
 
 static void types_are_made_once(void **state)
 {
-	struct compile_edit *edit = &((struct fixture *)*state)->edit;
+	struct spirv_builder *edit = &((struct fixture *)*state)->edit;
 
-	assert_int_equal(COMPILE_EDIT_TYPE(edit, SpvOpTypeInt, 32, 0), ID_UINT);
-	assert_int_equal(compile_edit_type(edit, SpvOpTypeVoid, NULL, 0), ID_VOID);
+	assert_int_equal(SPIRV_BUILDER_TYPE(edit, SpvOpTypeInt, 32, 0), ID_UINT);
+	assert_int_equal(spirv_builder_type(edit, SpvOpTypeVoid, NULL, 0), ID_VOID);
 	assert_int_equal(edit->globals.n, 0);
-	assert_int_equal(COMPILE_EDIT_TYPE(edit, SpvOpTypeVector, ID_UINT, 3), ID_BOUND);
-	assert_int_equal(compile_edit_type(edit, SpvOpTypeBool, NULL, 0), ID_BOUND + 1);
-	assert_int_equal(COMPILE_EDIT_TYPE(edit, SpvOpTypeVector, ID_UINT, 4), ID_BOUND + 2);
-	assert_int_equal(COMPILE_EDIT_TYPE(edit, SpvOpTypeVector, ID_UINT, 3), ID_BOUND);
-	assert_int_equal(compile_edit_type(edit, SpvOpTypeBool, NULL, 0), ID_BOUND + 1);
-	assert_int_equal(compile_edit_id(edit), ID_BOUND + 3);
+	assert_int_equal(SPIRV_BUILDER_TYPE(edit, SpvOpTypeVector, ID_UINT, 3), ID_BOUND);
+	assert_int_equal(spirv_builder_type(edit, SpvOpTypeBool, NULL, 0), ID_BOUND + 1);
+	assert_int_equal(SPIRV_BUILDER_TYPE(edit, SpvOpTypeVector, ID_UINT, 4), ID_BOUND + 2);
+	assert_int_equal(SPIRV_BUILDER_TYPE(edit, SpvOpTypeVector, ID_UINT, 3), ID_BOUND);
+	assert_int_equal(spirv_builder_type(edit, SpvOpTypeBool, NULL, 0), ID_BOUND + 1);
+	assert_int_equal(spirv_builder_id(edit), ID_BOUND + 3);
 }
 
 static void globals_go_in_front_of_functions(void **state)
 {
-	struct compile_edit *edit = &((struct fixture *)*state)->edit;
+	struct spirv_builder *edit = &((struct fixture *)*state)->edit;
 	uint32_t want[sizeof module / 4 + 4];
 	size_t size = 0;
 	void *out = NULL;
 
 	copy_all(edit);
-	uint32_t type = COMPILE_EDIT_TYPE(edit, SpvOpTypeInt, 64, 0);
-	compile_edit_join(edit, FUNCTION_AT);
-	assert_int_equal(compile_edit_take(edit, &out, &size), COMPILE_OK);
+	uint32_t type = SPIRV_BUILDER_TYPE(edit, SpvOpTypeInt, 64, 0);
+	spirv_builder_join(edit, FUNCTION_AT);
+	assert_int_equal(spirv_builder_take(edit, &out, &size), COMPILE_OK);
 	memcpy(want, module, sizeof module);
 	want[3] = ID_BOUND + 1;
 	memcpy(want + FUNCTION_AT, (uint32_t[]){ OP(4, SpvOpTypeInt), type, 64, 0 }, 16);
@@ -91,48 +90,48 @@ static void globals_go_in_front_of_functions(void **state)
 
 static void the_first_complaint_stays(void **state)
 {
-	struct compile_edit *edit = &((struct fixture *)*state)->edit;
+	struct spirv_builder *edit = &((struct fixture *)*state)->edit;
 	size_t size = 77;
 	void *out = edit;
 
 	copy_all(edit);
-	compile_edit_complain(edit, "one", 8);
-	compile_edit_complain(edit, "two", 9);
-	compile_edit_join(edit, FUNCTION_AT);
+	spirv_builder_complain(edit, "one", 8);
+	spirv_builder_complain(edit, "two", 9);
+	spirv_builder_join(edit, FUNCTION_AT);
 	assert_string_equal(edit->complaint, "one");
 	assert_int_equal(edit->complaint_at, 8);
-	assert_int_equal(compile_edit_take(edit, &out, &size), COMPILE_ERROR);
+	assert_int_equal(spirv_builder_take(edit, &out, &size), COMPILE_ERROR);
 	assert_ptr_equal(out, edit);
 	assert_int_equal(size, 77);
 }
 
 static void ids_end(void **state)
 {
-	struct compile_edit *edit = &((struct fixture *)*state)->edit;
+	struct spirv_builder *edit = &((struct fixture *)*state)->edit;
 
-	edit->bound = COMPILE_SPIRV_MAX_BOUND - 1;
-	assert_int_equal(compile_edit_id(edit), COMPILE_SPIRV_MAX_BOUND - 1);
+	edit->bound = SPIRV_MAX_BOUND - 1;
+	assert_int_equal(spirv_builder_id(edit), SPIRV_MAX_BOUND - 1);
 	assert_null(edit->complaint);
-	assert_true(compile_edit_id(edit) < COMPILE_SPIRV_MAX_BOUND);
+	assert_true(spirv_builder_id(edit) < SPIRV_MAX_BOUND);
 	assert_non_null(edit->complaint);
-	assert_int_equal(edit->bound, COMPILE_SPIRV_MAX_BOUND);
+	assert_int_equal(edit->bound, SPIRV_MAX_BOUND);
 }
 
 static void lost_memory_is_told(void **state)
 {
-	struct compile_edit *edit = &((struct fixture *)*state)->edit;
+	struct spirv_builder *edit = &((struct fixture *)*state)->edit;
 	size_t size;
 	void *out;
 
 	copy_all(edit);
-	compile_edit_complain(edit, "one", 8);
+	spirv_builder_complain(edit, "one", 8);
 	edit->globals.is_broken = true;
-	compile_edit_join(edit, FUNCTION_AT);
-	assert_int_equal(compile_edit_take(edit, &out, &size), COMPILE_NO_MEMORY);
+	spirv_builder_join(edit, FUNCTION_AT);
+	assert_int_equal(spirv_builder_take(edit, &out, &size), COMPILE_NO_MEMORY);
 	edit->globals.is_broken = false;
 	edit->out.is_broken = true;
-	compile_edit_join(edit, FUNCTION_AT);
-	assert_int_equal(compile_edit_take(edit, &out, &size), COMPILE_NO_MEMORY);
+	spirv_builder_join(edit, FUNCTION_AT);
+	assert_int_equal(spirv_builder_take(edit, &out, &size), COMPILE_NO_MEMORY);
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_module, close_module)
