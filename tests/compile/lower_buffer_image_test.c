@@ -16,6 +16,35 @@
 #include <string.h>
 #include <unistd.h>
 
+/* lower_buffer_image of words that are no module yet. */
+static enum compile_status lower(
+	const void *spirv, size_t size, void **out, size_t *out_size, char *why, size_t why_size)
+{
+	struct spirv_module module;
+	enum compile_status status = spirv_module_open(spirv, size, &module);
+
+	*out = NULL;
+	*out_size = 0;
+	if (status == COMPILE_OK)
+		status = lower_buffer_image(&module);
+	if (why)
+		snprintf(why, why_size, "%s", module.why);
+	if (status == COMPILE_OK)
+		*out = spirv_module_take(&module, out_size);
+	spirv_module_finish(&module);
+	return status;
+}
+
+static bool is_wanted(const void *spirv, size_t size)
+{
+	struct spirv_module module;
+	bool wanted = spirv_module_open(spirv, size, &module) == COMPILE_OK &&
+		      lower_buffer_image_wanted(&module);
+
+	spirv_module_finish(&module);
+	return wanted;
+}
+
 /* Images of buffers in rows: the module, read by a small interpreter, and the code made of it. */
 
 #define OP(length, op) ((uint32_t)(length) << 16 | (uint32_t)(op))
@@ -173,7 +202,7 @@ static void *rewrite(const void *spirv, size_t size, size_t *out_size)
 	char why[256];
 	void *out = NULL;
 
-	if (lower_buffer_image(spirv, size, &out, out_size, why, sizeof why) != COMPILE_OK)
+	if (lower(spirv, size, &out, out_size, why, sizeof why) != COMPILE_OK)
 		fail_msg("%s", why);
 	assert_true(*out_size >= size);
 	return out;
@@ -254,7 +283,7 @@ static void interpret(const void *spirv, size_t size, struct run *run)
 	run->values[ID_X][0] = run->x;
 	run->values[ID_XY][0] = 71;
 	run->values[ID_XY][1] = 72;
-	assert_true(spirv_module_open(spirv, size, &opened, NULL, 0));
+	assert_true(spirv_module_open(spirv, size, &opened) == COMPILE_OK);
 	assert_true(opened.bound <= 64);
 	for (uint32_t at = SPIRV_START; spirv_at(&opened, at, &inst); at = inst.next)
 		see(run, &inst);
@@ -332,14 +361,12 @@ static void refuse(const uint32_t *words, const char *want)
 	size_t size = 4711;
 	void *out = &size;
 
-	assert_int_equal(lower_buffer_image(words, sizeof module, &out, &size, why, sizeof why),
-		COMPILE_ERROR);
+	assert_int_equal(lower(words, sizeof module, &out, &size, why, sizeof why), COMPILE_ERROR);
 	assert_null(out);
 	assert_int_equal(size, 0);
 	if (!strstr(why, want))
 		fail_msg("says '%s' instead of '%s'", why, want);
-	assert_int_equal(
-		lower_buffer_image(words, sizeof module, &out, &size, NULL, 0), COMPILE_ERROR);
+	assert_int_equal(lower(words, sizeof module, &out, &size, NULL, 0), COMPILE_ERROR);
 }
 
 static void other_uses_are_refused(void **state)
@@ -386,17 +413,17 @@ static void only_buffers_are_wanted(void **state)
 	uint32_t type = find(SpvOpTypeImage, 0);
 
 	(void)state;
-	assert_true(lower_buffer_image_wanted(module, sizeof module));
+	assert_true(is_wanted(module, sizeof module));
 	for (size_t i = 0; i < sizeof module / sizeof *module; i++)
 		words[i] = bswap_32(module[i]);
-	assert_true(lower_buffer_image_wanted(words, sizeof words));
+	assert_true(is_wanted(words, sizeof words));
 	memcpy(words, module, sizeof module);
 	words[type + 3] = SpvDim2D;
-	assert_false(lower_buffer_image_wanted(words, sizeof words));
+	assert_false(is_wanted(words, sizeof words));
 	words[type + 3] = SpvDim1D;
-	assert_false(lower_buffer_image_wanted(words, sizeof words));
+	assert_false(is_wanted(words, sizeof words));
 	for (size_t size = 0; size < (type + 10) * sizeof(uint32_t); size++)
-		assert_false(lower_buffer_image_wanted(module, size));
+		assert_false(is_wanted(module, size));
 }
 
 static void mutations_do_no_harm(void **state)
@@ -420,9 +447,8 @@ static void mutations_do_no_harm(void **state)
 				(words[at] & 0xffff0000) | (other & 0xffff) };
 			words[at] = kinds[test_random(&seed) % 4];
 		}
-		(void)lower_buffer_image_wanted(words, sizeof words);
-		if (lower_buffer_image(words, sizeof words, &out, &size, why, sizeof why) !=
-			COMPILE_OK)
+		(void)is_wanted(words, sizeof words);
+		if (lower(words, sizeof words, &out, &size, why, sizeof why) != COMPILE_OK)
 			continue;
 		accepted++;
 		if (!spirv_module_check(out, size, why, sizeof why))
@@ -518,7 +544,7 @@ static void programs_are_made_so(void **state)
 	(void)state;
 	build_source(source, &made);
 	assert_string_equal(made.log, "");
-	assert_true(lower_buffer_image_wanted(made.spirv, made.spirv_size));
+	assert_true(is_wanted(made.spirv, made.spirv_size));
 	check_native(&made, made.spirv, made.spirv_size);
 	build(&(struct compile_request){ .spirv = made.spirv,
 		      .spirv_size = made.spirv_size,

@@ -33,13 +33,27 @@ static const uint32_t module[] = { 0x07230203, 0x10000, 0, 30, 0, OP(2, SpvOpCap
 	OP(4, SpvOpSubgroupBlockReadINTEL), 12, 18, 14, OP(1, SpvOpReturn),
 	OP(1, SpvOpFunctionEnd) };
 
+/* spirv_blocks_look of words that are no module yet. */
+static enum compile_status look(const void *spirv, size_t size, unsigned char **blocks, size_t *n)
+{
+	struct spirv_module opened;
+	enum compile_status status = spirv_module_open(spirv, size, &opened);
+
+	*blocks = NULL;
+	*n = 0;
+	if (status == COMPILE_OK)
+		status = spirv_blocks_look(&opened, blocks, n);
+	spirv_module_finish(&opened);
+	return status;
+}
+
 static void test_calls(void **state)
 {
 	unsigned char *blocks = NULL;
 	size_t n = 9;
 
 	(void)state;
-	assert_int_equal(compile_blocks_look(module, sizeof module, &blocks, &n), COMPILE_OK);
+	assert_int_equal(look(module, sizeof module, &blocks, &n), COMPILE_OK);
 	assert_int_equal(n, 3);
 	assert_int_equal(blocks[0], COMPILE_BLOCKS_READ | COMPILE_BLOCKS_WRITE);
 	assert_int_equal(blocks[1], 0);
@@ -61,7 +75,7 @@ static void test_other_byte_order(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof module / 4; i++)
 		copy[i] = swapped(module[i]);
-	assert_int_equal(compile_blocks_look(copy, sizeof copy, &blocks, &n), COMPILE_OK);
+	assert_int_equal(look(copy, sizeof copy, &blocks, &n), COMPILE_OK);
 	assert_int_equal(n, 3);
 	assert_int_equal(blocks[2], COMPILE_BLOCKS_IMAGE);
 	free(blocks);
@@ -78,7 +92,7 @@ static void test_none(void **state)
 	for (size_t i = 5; i < size / 4; i += copy[i] >> 16)
 		if ((copy[i] & 0xFFFF) >= SpvOpSubgroupBlockReadINTEL)
 			copy[i] = (copy[i] & 0xFFFF0000u) | SpvOpUndef;
-	assert_int_equal(compile_blocks_look(copy, size, &blocks, &n), COMPILE_OK);
+	assert_int_equal(look(copy, size, &blocks, &n), COMPILE_OK);
 	assert_null(blocks);
 	assert_int_equal(n, 0);
 }
@@ -94,18 +108,18 @@ static void test_malformed(void **state)
 	for (size_t size = 0; size < sizeof module; size++) {
 		void *prefix = malloc(size + !size);
 		memcpy(prefix, module, size);
-		compile_blocks_look(prefix, size, &blocks, &n);
+		look(prefix, size, &blocks, &n);
 		free(blocks);
 		free(prefix);
 	}
 	for (size_t i = 5; i < sizeof module / 4; i++) {
 		memcpy(copy, module, sizeof copy);
 		copy[i] |= 0xFFFF0000u;
-		compile_blocks_look(copy, sizeof copy, &blocks, &n);
+		look(copy, sizeof copy, &blocks, &n);
 		free(blocks);
 	}
 	copy[5] = 0;
-	assert_int_equal(compile_blocks_look(copy, sizeof copy, &blocks, &n), COMPILE_ERROR);
+	assert_int_equal(look(copy, sizeof copy, &blocks, &n), COMPILE_ERROR);
 	assert_null(blocks);
 }
 

@@ -29,7 +29,7 @@ static int open_module(void **state)
 	static struct fixture fixture;
 
 	*state = &fixture;
-	if (!spirv_module_open(module, sizeof module, &fixture.spirv, NULL, 0))
+	if (spirv_module_open(module, sizeof module, &fixture.spirv) != COMPILE_OK)
 		return 1;
 	spirv_builder_init(&fixture.edit, &fixture.spirv);
 	return 0;
@@ -39,7 +39,6 @@ static int close_module(void **state)
 {
 	struct fixture *fixture = *state;
 
-	spirv_builder_finish(&fixture->edit);
 	spirv_module_finish(&fixture->spirv);
 	return 0;
 }
@@ -48,7 +47,6 @@ static void copy_all(struct spirv_builder *edit)
 {
 	struct spirv_inst inst;
 
-	spirv_words_put(&edit->out, module, SPIRV_START);
 	for (uint32_t at = SPIRV_START; spirv_at(edit->from, at, &inst); at = inst.next)
 		spirv_builder_copy(edit, &inst);
 }
@@ -66,43 +64,39 @@ static void types_are_made_once(void **state)
 	assert_int_equal(SPIRV_BUILDER_TYPE(edit, SpvOpTypeVector, ID_UINT, 3), ID_BOUND);
 	assert_int_equal(spirv_builder_type(edit, SpvOpTypeBool, NULL, 0), ID_BOUND + 1);
 	assert_int_equal(spirv_builder_id(edit), ID_BOUND + 3);
+	copy_all(edit);
+	assert_int_equal(spirv_builder_finish(edit, FUNCTION_AT), COMPILE_OK);
 }
 
 static void globals_go_in_front_of_functions(void **state)
 {
 	struct spirv_builder *edit = &((struct fixture *)*state)->edit;
 	uint32_t want[sizeof module / 4 + 4];
-	size_t size = 0;
-	void *out = NULL;
+	const struct spirv_module *made = edit->from;
 
 	copy_all(edit);
 	uint32_t type = SPIRV_BUILDER_TYPE(edit, SpvOpTypeInt, 64, 0);
-	spirv_builder_join(edit, FUNCTION_AT);
-	assert_int_equal(spirv_builder_take(edit, &out, &size), COMPILE_OK);
+	assert_int_equal(spirv_builder_finish(edit, FUNCTION_AT), COMPILE_OK);
 	memcpy(want, module, sizeof module);
 	want[3] = ID_BOUND + 1;
 	memcpy(want + FUNCTION_AT, (uint32_t[]){ OP(4, SpvOpTypeInt), type, 64, 0 }, 16);
 	memcpy(want + FUNCTION_AT + 4, module + FUNCTION_AT, sizeof module - 4 * FUNCTION_AT);
-	assert_int_equal(size, sizeof want);
-	assert_memory_equal(out, want, size);
-	free(out);
+	assert_int_equal(made->n_words * 4, sizeof want);
+	assert_memory_equal(made->words, want, sizeof want);
+	assert_int_equal(made->functions[0].start, FUNCTION_AT + 4);
 }
 
-static void the_first_complaint_stays(void **state)
+static void the_first_refusal_stays(void **state)
 {
 	struct spirv_builder *edit = &((struct fixture *)*state)->edit;
-	size_t size = 77;
-	void *out = edit;
+	const struct spirv_module *from = edit->from;
 
 	copy_all(edit);
-	spirv_builder_complain(edit, "one", 8);
-	spirv_builder_complain(edit, "two", 9);
-	spirv_builder_join(edit, FUNCTION_AT);
-	assert_string_equal(edit->complaint, "one");
-	assert_int_equal(edit->complaint_at, 8);
-	assert_int_equal(spirv_builder_take(edit, &out, &size), COMPILE_ERROR);
-	assert_ptr_equal(out, edit);
-	assert_int_equal(size, 77);
+	spirv_builder_refuse(edit, "one", 8);
+	spirv_builder_refuse(edit, "two", 9);
+	assert_int_equal(spirv_builder_finish(edit, FUNCTION_AT), COMPILE_ERROR);
+	assert_string_equal(from->why, "one (word 8 of the SPIR-V)");
+	assert_memory_equal(from->words, module, sizeof module);
 }
 
 static void ids_end(void **state)
@@ -111,27 +105,35 @@ static void ids_end(void **state)
 
 	edit->bound = SPIRV_MAX_BOUND - 1;
 	assert_int_equal(spirv_builder_id(edit), SPIRV_MAX_BOUND - 1);
-	assert_null(edit->complaint);
+	assert_false(edit->is_refused);
 	assert_true(spirv_builder_id(edit) < SPIRV_MAX_BOUND);
-	assert_non_null(edit->complaint);
 	assert_int_equal(edit->bound, SPIRV_MAX_BOUND);
+	assert_int_equal(spirv_builder_finish(edit, SPIRV_START), COMPILE_ERROR);
 }
 
 static void lost_memory_is_told(void **state)
 {
 	struct spirv_builder *edit = &((struct fixture *)*state)->edit;
-	size_t size;
-	void *out;
 
 	copy_all(edit);
-	spirv_builder_complain(edit, "one", 8);
 	edit->globals.is_broken = true;
-	spirv_builder_join(edit, FUNCTION_AT);
-	assert_int_equal(spirv_builder_take(edit, &out, &size), COMPILE_NO_MEMORY);
-	edit->globals.is_broken = false;
-	edit->out.is_broken = true;
-	spirv_builder_join(edit, FUNCTION_AT);
-	assert_int_equal(spirv_builder_take(edit, &out, &size), COMPILE_NO_MEMORY);
+	SPIRV_PUT(&edit->globals, SpvOpCapability, SpvCapabilityKernel);
+	assert_int_equal(edit->globals.n, 0);
+	assert_int_equal(spirv_builder_finish(edit, FUNCTION_AT), COMPILE_NO_MEMORY);
+}
+
+static void words_grow(void **state)
+{
+	struct spirv_builder *edit = &((struct fixture *)*state)->edit;
+	const size_t start = edit->out.n;
+
+	for (uint32_t i = 0; i < 10000; i++)
+		spirv_words_put(&edit->out, &i, 1);
+	assert_int_equal(edit->out.n, start + 10000);
+	for (uint32_t i = 0; i < 10000; i++)
+		assert_int_equal(edit->out.at[start + i], i);
+	edit->is_refused = true;
+	assert_int_equal(spirv_builder_finish(edit, start), COMPILE_ERROR);
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_module, close_module)
@@ -141,9 +143,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(types_are_made_once),
 		TEST(globals_go_in_front_of_functions),
-		TEST(the_first_complaint_stays),
+		TEST(the_first_refusal_stays),
 		TEST(ids_end),
 		TEST(lost_memory_is_told),
+		TEST(words_grow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

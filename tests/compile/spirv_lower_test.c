@@ -39,6 +39,25 @@ static spv_binary assemble(const char *text)
 	return binary;
 }
 
+/* What spirv_lower makes of words that are no module yet. */
+struct lowered {
+	struct spirv_module module;
+	char *source; /* NULL: nothing was done */
+};
+
+static enum compile_status lower_words(const void *spirv, size_t size, struct lowered *lower)
+{
+	lower->source = NULL;
+	enum compile_status status = spirv_module_open(spirv, size, &lower->module);
+	return status == COMPILE_OK ? spirv_lower(&lower->module, &lower->source) : status;
+}
+
+static void finish_lowered(struct lowered *lower)
+{
+	spirv_module_finish(&lower->module);
+	free(lower->source);
+}
+
 static unsigned count(const void *spirv, size_t size, unsigned op)
 {
 	const uint32_t *words = spirv;
@@ -52,16 +71,16 @@ static unsigned count(const void *spirv, size_t size, unsigned op)
 static void instructions_become_calls(void **state)
 {
 	spv_binary binary = assemble(all);
-	struct spirv_lower lower;
+	struct lowered lower;
 
 	(void)state;
-	assert_int_equal(spirv_lower(binary->code, binary->wordCount * 4, &lower), COMPILE_OK);
-	assert_non_null(lower.spirv);
-	assert_int_equal(count(lower.spirv, lower.spirv_size, SpvOpFunctionCall), 8);
-	assert_int_equal(count(lower.spirv, lower.spirv_size, SpvOpBitReverse), 0);
-	assert_int_equal(count(lower.spirv, lower.spirv_size, 4431), 0);
+	assert_int_equal(lower_words(binary->code, binary->wordCount * 4, &lower), COMPILE_OK);
+	assert_non_null(lower.source);
+	assert_int_equal(count(lower.module.words, lower.module.n_words * 4, SpvOpFunctionCall), 8);
+	assert_int_equal(count(lower.module.words, lower.module.n_words * 4, SpvOpBitReverse), 0);
+	assert_int_equal(count(lower.module.words, lower.module.n_words * 4, 4431), 0);
 	/* one function for both reversals */
-	assert_int_equal(count(lower.spirv, lower.spirv_size, SpvOpFunction), 1 + 7);
+	assert_int_equal(count(lower.module.words, lower.module.n_words * 4, SpvOpFunction), 1 + 7);
 	assert_non_null(
 		strstr(lower.source, "uint zerocl_lower_0(uint a)\n{ return bit_reverse(a);"));
 	assert_non_null(
@@ -73,12 +92,13 @@ static void instructions_become_calls(void **state)
 					     "dot(as_char4(a), as_uchar4(b))))"));
 	assert_non_null(strstr(lower.source, "as_uint((uint)dot(as_uchar4(a), as_uchar4(b)))"));
 	/* all that is decorated so goes, and nothing else */
-	unsigned decorations = count(lower.spirv, lower.spirv_size, SpvOpDecorate);
-	size_t size = spirv_lower_hide(lower.spirv, lower.spirv_size);
+	unsigned decorations = count(lower.module.words, lower.module.n_words * 4, SpvOpDecorate);
+	spirv_lower_hide(&lower.module);
+	size_t size = lower.module.n_words * 4;
 	assert_int_equal(decorations, 7);
-	assert_int_equal(count(lower.spirv, size, SpvOpDecorate), 0);
-	assert_int_equal(count(lower.spirv, size, SpvOpFunctionCall), 8);
-	spirv_lower_finish(&lower);
+	assert_int_equal(count(lower.module.words, size, SpvOpDecorate), 0);
+	assert_int_equal(count(lower.module.words, size, SpvOpFunctionCall), 8);
+	finish_lowered(&lower);
 	spvBinaryDestroy(binary);
 }
 
@@ -88,16 +108,16 @@ static void others_stay(void **state)
 	static const char *const texts[] = { START END, START "%a = OpIAdd %uint %one %one\n" END,
 		START "%a = OpBitCount %uint %one\n" END,
 		START "%a = OpUDotKHR %uint %three %three\n" END };
-	struct spirv_lower lower;
+	struct lowered lower;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		spv_binary binary = assemble(texts[i]);
 
 		assert_int_equal(
-			spirv_lower(binary->code, binary->wordCount * 4, &lower), COMPILE_OK);
-		assert_null(lower.spirv);
-		spirv_lower_finish(&lower);
+			lower_words(binary->code, binary->wordCount * 4, &lower), COMPILE_OK);
+		assert_null(lower.source);
+		finish_lowered(&lower);
 		spvBinaryDestroy(binary);
 	}
 }
@@ -108,7 +128,7 @@ static void damage_is_survived(void **state)
 	spv_binary binary = assemble(all);
 	const size_t n = binary->wordCount;
 	uint32_t *words = malloc(n * 4);
-	struct spirv_lower lower;
+	struct lowered lower;
 	unsigned refused = 0;
 	uint64_t random = 1, seed = 0;
 
@@ -125,10 +145,10 @@ static void damage_is_survived(void **state)
 		}
 		if (i % 5 == 0)
 			size = (seed >> 8) % n;
-		refused += spirv_lower(words, size * 4, &lower) != COMPILE_OK;
-		if (lower.spirv)
-			(void)spirv_lower_hide(lower.spirv, lower.spirv_size);
-		spirv_lower_finish(&lower);
+		refused += lower_words(words, size * 4, &lower) != COMPILE_OK;
+		if (lower.source)
+			spirv_lower_hide(&lower.module);
+		finish_lowered(&lower);
 	}
 	assert_in_range(refused, 500, 3999);
 	free(words);

@@ -52,11 +52,10 @@ static void sizes_follow_the_rules(void **state)
 		{ 9, 40 }, { 10, 8 }, { 20, 24 }, { 21, 10 }, { 22, 24 }, { 23, 0 }, { 24, 48 },
 		{ 25, 16 }, { 30, 8 } };
 	struct spirv_module spirv;
-	char why[128];
 
 	(void)state;
-	if (!spirv_module_open(types, sizeof types, &spirv, why, sizeof why))
-		fail_msg("%s", why);
+	if (spirv_module_open(types, sizeof types, &spirv) != COMPILE_OK)
+		fail_msg("%s", spirv.why);
 	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
 		if (spirv.ids[expected[i].id].size != expected[i].size)
 			fail_msg("type %u: %lu bytes", expected[i].id,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/compile_implicit.h"
 
-#include "compile/spirv/implicit_args_scan.h"
+#include "compile/spirv/implicit_args.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
 
@@ -37,47 +37,48 @@ bool compile_implicit_expected(const struct compile_request *request)
 }
 
 /* Whether a kernel requires a size of groups. */
-static bool has_required_size(const struct spirv_module *spirv)
+static bool has_required_size(const struct spirv_module *module)
 {
 	struct spirv_inst inst;
 
-	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst) && inst.op != SpvOpFunction;
-		at = inst.next)
-		if ((inst.op == SpvOpExecutionMode || inst.op == SpvOpExecutionModeId) &&
-			inst.n > 1 &&
-			(inst.operands[1] == SpvExecutionModeLocalSize ||
-				inst.operands[1] == SpvExecutionModeLocalSizeId))
-			return true;
+	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
+	if ((inst.op == SpvOpExecutionMode || inst.op == SpvOpExecutionModeId) && inst.n > 1 &&
+		(inst.operands[1] == SpvExecutionModeLocalSize ||
+			inst.operands[1] == SpvExecutionModeLocalSizeId))
+		return true;
 	return false;
 }
 
-static bool is_wanted(
-	const struct compile_request *request, const struct implicit_args_module *module)
+static bool is_wanted(const struct compile_request *request, const struct spirv_module *module)
 {
-	unsigned uses = module->everywhere;
+	struct implicit_args_facts facts;
+	unsigned uses = 0;
 
-	for (uint32_t i = 0; i < module->n_functions; i++)
-		uses |= module->functions[i].uses;
+	if (implicit_args_look(module, &facts) != COMPILE_OK)
+		return false;
+	const bool is_uniform =
+		facts.is_uniform || has_option(request->options, "-cl-uniform-work-group-size");
+	for (size_t i = 0; i < facts.n_kernels; i++)
+		uses |= facts.uses[i];
+	implicit_args_facts_finish(&facts);
 	if (uses & IMPLICIT_ARGS_WORK_DIM)
 		return true;
-	if (module->is_uniform || has_option(request->options, "-cl-uniform-work-group-size"))
-		return false;
-	return uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID || has_required_size(&module->spirv);
+	return !is_uniform &&
+	       (uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID || has_required_size(module));
 }
 
 void *compile_implicit_rewrite(
 	const struct compile_request *request, const void *spirv, size_t size, size_t *out_size)
 {
-	const struct reflection any_width = { 0 };
-	struct implicit_args_module module;
-	char why[256] = "";
+	struct spirv_module module;
 	void *out = NULL;
 
-	bool wanted = implicit_args_scan(spirv, size, &module, NULL, 0) == COMPILE_OK &&
-		      is_wanted(request, &module);
-	implicit_args_module_finish(&module);
-	if (wanted && implicit_args_append(spirv, size, &any_width, &out, out_size, why,
-			      sizeof(why)) != COMPILE_OK)
-		util_log(UTIL_LOG_INFO, "compile", "no implicit arguments: %s", why);
+	if (spirv_module_open(spirv, size, &module) == COMPILE_OK && is_wanted(request, &module)) {
+		if (implicit_args_append(&module) == COMPILE_OK)
+			out = spirv_module_take(&module, out_size);
+		else
+			util_log(UTIL_LOG_INFO, "compile", "no implicit arguments: %s", module.why);
+	}
+	spirv_module_finish(&module);
 	return out;
 }

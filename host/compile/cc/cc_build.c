@@ -33,39 +33,59 @@ static bool prepare_modules(struct compile_request *request, struct compile_resu
 	return linked->status == COMPILE_OK;
 }
 
-/* Has instructions that the compiler lacks made of others; false: `lowered` says what is wrong. */
-static bool lower(struct compile_request *request, struct compile_result *lowered)
+/* Ends a step for which the module is the reason: its sentence is the log. */
+static void refuse(enum compile_status status, const struct spirv_module *module,
+	struct compile_result *result)
 {
-	struct spirv_lower parts;
+	result->status = status;
+	if (status == COMPILE_ERROR && asprintf(&result->log, "error: %s\n", module->why) < 0)
+		*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
+}
+
+/*
+ * Replaces instructions that the compiler lacks; the module is the request's then. False: `result`
+ * says what is wrong.
+ */
+static bool lower(const struct compile_request *request, struct spirv_module *module,
+	struct compile_result *result)
+{
+	struct compile_request source = {
+		.options = "-cl-std=CL3.0", .family = request->family, .outputs = COMPILE_SPIRV
+	};
 	struct compile_result built = { 0 };
+	char *text;
 
-	*lowered = (struct compile_result){ .status = COMPILE_OK };
-	if (request->source || !(request->outputs & COMPILE_NATIVE))
-		return true;
-	lowered->status = spirv_lower(request->spirv, request->spirv_size, &parts);
-	if (lowered->status == COMPILE_OK && parts.spirv) {
-		const struct compile_request source = { .source = parts.source,
-			.source_size = parts.source_size,
-			.options = "-cl-std=CL3.0",
-			.family = request->family,
-			.outputs = COMPILE_SPIRV };
-
-		cc_ocloc_build(&source, "", &built);
-		const struct compile_module modules[] = { { parts.spirv, parts.spirv_size },
-			{ built.spirv, built.spirv_size } };
-		lowered->status = built.status;
-		if (built.status == COMPILE_OK)
-			spirv_link(modules, 2, lowered);
-		else
-			lowered->log = built.log ? strdup(built.log) : NULL;
-		if (lowered->status == COMPILE_OK) {
-			request->spirv = lowered->spirv;
-			request->spirv_size = spirv_lower_hide(lowered->spirv, lowered->spirv_size);
-		}
-		compile_result_finish(&built);
+	*result = (struct compile_result){ .status = COMPILE_OK };
+	enum compile_status status = spirv_lower(module, &text);
+	if (status != COMPILE_OK)
+		refuse(status, module, result);
+	if (!text)
+		return status == COMPILE_OK;
+	source.source = text;
+	source.source_size = strlen(text);
+	cc_ocloc_build(&source, "", &built);
+	const struct compile_module modules[] = { { module->words,
+							  module->n_words * sizeof(uint32_t) },
+		{ built.spirv, built.spirv_size } };
+	if (built.status == COMPILE_OK) {
+		spirv_link(modules, 2, result);
+	} else {
+		result->status = built.status;
+		result->log = built.log ? strdup(built.log) : NULL;
 	}
-	spirv_lower_finish(&parts);
-	return lowered->status == COMPILE_OK;
+	compile_result_finish(&built);
+	free(text);
+	if (result->status != COMPILE_OK)
+		return false;
+	spirv_module_finish(module);
+	status = spirv_module_open(result->spirv, result->spirv_size, module);
+	compile_result_finish(result);
+	*result = (struct compile_result){ .status = COMPILE_OK };
+	if (status == COMPILE_OK)
+		spirv_lower_hide(module);
+	else
+		refuse(status, module, result);
+	return status == COMPILE_OK;
 }
 
 /* `log` of a result with `first` in front of it; false when out of memory. */
@@ -89,36 +109,45 @@ static void fail(enum compile_status status, char *log, struct compile_result *r
 }
 
 /*
- * Native code of a module with images of buffers, see lower_buffer_image.h. False, with nothing in
- * `result`: the compiler's code cannot be marked.
+ * Native code of the module, whose images of buffers get rows (lower_buffer_image.h) unless the
+ * compiler's code cannot be marked.
  */
-static bool build_rows(const struct compile_request *request, const char *prefix, const void *spirv,
-	size_t size, struct compile_result *result)
+static void build_module(const struct compile_request *request, const char *prefix,
+	struct spirv_module *module, struct compile_result *result)
 {
-	struct compile_request rows = {
-		.options = request->options, .family = request->family, .outputs = COMPILE_NATIVE
-	};
-	char why[256], *log = NULL;
-	void *words;
-	bool ok = true;
+	const size_t size = module->n_words * sizeof(uint32_t);
+	struct compile_request plain = { .spirv = module->words,
+		.spirv_size = size,
+		.options = request->options,
+		.family = request->family,
+		.outputs = request->outputs & ~(unsigned)COMPILE_SPIRV };
+	struct compile_request rows = plain;
 
-	*result = (struct compile_result){ .status = COMPILE_OK };
-	enum compile_status status =
-		lower_buffer_image(spirv, size, &words, &rows.spirv_size, why, sizeof why);
-	if (status != COMPILE_OK) {
-		if (status == COMPILE_ERROR && asprintf(&log, "error: %s\n", why) < 0)
-			log = NULL;
-		fail(status, log, result);
-		return true;
+	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
+	if (!lower_buffer_image_wanted(module)) {
+		cc_ocloc_build(&plain, prefix, result);
+		return;
 	}
-	rows.spirv = words;
-	cc_ocloc_build(&rows, prefix, result);
-	if (result->status == COMPILE_OK)
-		ok = buffer_image_finish(result->native, result->native_size, spirv, size);
-	if (!ok)
+	void *before = malloc(size);
+	if (!before)
+		return;
+	memcpy(before, module->words, size);
+	enum compile_status status = lower_buffer_image(module);
+	if (status == COMPILE_OK) {
+		rows.spirv = module->words;
+		rows.spirv_size = module->n_words * sizeof(uint32_t);
+		rows.outputs = COMPILE_NATIVE;
+		cc_ocloc_build(&rows, prefix, result);
+	} else {
+		refuse(status, module, result);
+	}
+	if (result->status == COMPILE_OK &&
+		!buffer_image_finish(result->native, result->native_size, before, size)) {
+		plain.spirv = before;
 		compile_result_finish(result);
-	free(words);
-	return ok;
+		cc_ocloc_build(&plain, prefix, result);
+	}
+	free(before);
 }
 
 /* What was made of the source, with `made`, its native code with rows. */
@@ -149,6 +178,7 @@ static void build_source(
 {
 	static const char word[] = "image1d_buffer_t";
 	struct compile_request front = *request;
+	struct spirv_module module;
 	struct compile_result made;
 
 	front.outputs |= COMPILE_SPIRV;
@@ -157,48 +187,56 @@ static void build_source(
 	cc_ocloc_build(&front, prefix, result);
 	if (result->status != COMPILE_OK || !(request->outputs & COMPILE_NATIVE))
 		return;
-	if (lower_buffer_image_wanted(result->spirv, result->spirv_size) &&
-		build_rows(request, prefix, result->spirv, result->spirv_size, &made)) {
+	if (spirv_module_open(result->spirv, result->spirv_size, &module) == COMPILE_OK &&
+		lower_buffer_image_wanted(&module)) {
+		build_module(request, prefix, &module, &made);
 		take_rows(&made, result);
 	} else if (!result->native) {
 		compile_result_finish(result);
 		cc_ocloc_build(request, prefix, result);
 	}
+	spirv_module_finish(&module);
+}
+
+/* The native code of SPIR-V. */
+static void build_spirv(
+	const struct compile_request *request, const char *prefix, struct compile_result *result)
+{
+	struct spirv_module module;
+
+	*result = (struct compile_result){ .status = COMPILE_OK };
+	enum compile_status status =
+		spirv_module_open(request->spirv, request->spirv_size, &module);
+	if (status != COMPILE_OK)
+		refuse(status, &module, result);
+	else if (lower(request, &module, result))
+		build_module(request, prefix, &module, result);
+	spirv_module_finish(&module);
 }
 
 void cc_build(
 	const struct compile_request *asked, const char *prefix, struct compile_result *result)
 {
 	struct compile_request request = *asked;
-	struct compile_result linked, lowered;
+	struct compile_result linked;
 
 	if (!prepare_modules(&request, &linked)) {
 		*result = linked;
 		return;
 	}
-	if (!lower(&request, &lowered)) {
-		*result = lowered;
-		compile_result_finish(&linked);
-		return;
-	}
 	*result = (struct compile_result){ .status = COMPILE_OK };
-	if (request.source) {
+	if (request.source)
 		build_source(&request, prefix, result);
-		if (!(request.outputs & COMPILE_SPIRV)) {
-			free(result->spirv);
-			result->spirv = NULL;
-		}
-	} else if (request.outputs & COMPILE_NATIVE &&
-		   (!lower_buffer_image_wanted(request.spirv, request.spirv_size) ||
-			   !build_rows(
-				   &request, prefix, request.spirv, request.spirv_size, result))) {
-		cc_ocloc_build(&request, prefix, result);
+	else if (request.outputs & COMPILE_NATIVE)
+		build_spirv(&request, prefix, result);
+	if (request.source && !(request.outputs & COMPILE_SPIRV)) {
+		free(result->spirv);
+		result->spirv = NULL;
 	}
 	if (linked.spirv && result->status == COMPILE_OK && request.outputs & COMPILE_SPIRV) {
 		result->spirv = linked.spirv;
 		result->spirv_size = linked.spirv_size;
 		linked.spirv = NULL;
 	}
-	compile_result_finish(&lowered);
 	compile_result_finish(&linked);
 }

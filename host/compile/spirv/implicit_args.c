@@ -5,18 +5,13 @@
 
 #include "util/util_bits.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* 1.1 has modes for them; it takes all that 1.0 has. */
-#define VERSION_OF_SUB_GROUPS 0x00010100u
-
 struct writer {
-	struct implicit_args_module module;
-	const struct reflection *reflection;
-	struct spirv_builder edit; /* of it */
-	uint32_t *types;	   /* by id of a function type: the one with the argument */
+	struct implicit_args_scan scan;
+	struct spirv_builder builder;
+	uint32_t *types; /* by id of a function type: the one with the argument */
 	/* Ids. */
 	uint32_t ulong, uint, ulong3, value; /* types; `value` is that of the argument */
 	uint32_t shift, shifts, masks;	     /* 32, as a vector, and 0xffffffff as one */
@@ -24,55 +19,53 @@ struct writer {
 	bool makes_global_id;
 	uint32_t argument;    /* in the function where we are; 0: it has none */
 	bool wants_parameter; /* and its OpFunctionParameter is still to come */
-	bool has_modes;	      /* the place of execution modes is behind us */
 };
 
 static uint32_t get_constant(struct writer *writer, uint32_t value)
 {
-	uint32_t id = spirv_builder_id(&writer->edit);
+	uint32_t id = spirv_builder_id(&writer->builder);
 
-	SPIRV_PUT(&writer->edit.globals, SpvOpConstant, writer->ulong, id, value, 0);
+	SPIRV_PUT(&writer->builder.globals, SpvOpConstant, writer->ulong, id, value, 0);
 	return id;
 }
 
 static uint32_t get_constants(struct writer *writer, uint32_t value)
 {
-	uint32_t id = spirv_builder_id(&writer->edit);
+	uint32_t id = spirv_builder_id(&writer->builder);
 
-	SPIRV_PUT(&writer->edit.globals, SpvOpConstantComposite, writer->ulong3, id, value, value,
-		value);
+	SPIRV_PUT(&writer->builder.globals, SpvOpConstantComposite, writer->ulong3, id, value,
+		value, value);
 	return id;
 }
 
 /* The variable of get_global_id, which get_global_linear_id is worked out from. */
 static void get_global_id(struct writer *writer)
 {
-	const struct implicit_args_module *module = &writer->module;
+	const uint8_t *marks = writer->scan.marks;
 
-	for (uint32_t id = 0; id < module->spirv.bound; id++) {
-		const struct implicit_args_builtin *builtin =
-			implicit_args_builtin(module->marks[id]);
+	for (uint32_t id = 0; id < writer->scan.module->bound; id++) {
+		const struct implicit_args_builtin *builtin = implicit_args_builtin(marks[id]);
 
 		if (builtin && builtin->use == IMPLICIT_ARGS_GLOBAL_ID &&
-			!(module->marks[id] & IMPLICIT_ARGS_CHAIN)) {
+			!(marks[id] & IMPLICIT_ARGS_CHAIN)) {
 			writer->global_id = id;
 			return;
 		}
 	}
 	uint32_t type = SPIRV_BUILDER_TYPE(
-		&writer->edit, SpvOpTypePointer, SpvStorageClassInput, writer->ulong3);
-	writer->global_id = spirv_builder_id(&writer->edit);
+		&writer->builder, SpvOpTypePointer, SpvStorageClassInput, writer->ulong3);
+	writer->global_id = spirv_builder_id(&writer->builder);
 	writer->makes_global_id = true;
-	SPIRV_PUT(&writer->edit.globals, SpvOpVariable, type, writer->global_id,
+	SPIRV_PUT(&writer->builder.globals, SpvOpVariable, type, writer->global_id,
 		SpvStorageClassInput);
 }
 
 static void make_globals(struct writer *writer, unsigned uses)
 {
-	writer->ulong = SPIRV_BUILDER_TYPE(&writer->edit, SpvOpTypeInt, 64, 0);
-	writer->uint = SPIRV_BUILDER_TYPE(&writer->edit, SpvOpTypeInt, 32, 0);
-	writer->ulong3 = SPIRV_BUILDER_TYPE(&writer->edit, SpvOpTypeVector, writer->ulong, 3);
-	writer->value = SPIRV_BUILDER_TYPE(&writer->edit, SpvOpTypeVector, writer->ulong, 16);
+	writer->ulong = SPIRV_BUILDER_TYPE(&writer->builder, SpvOpTypeInt, 64, 0);
+	writer->uint = SPIRV_BUILDER_TYPE(&writer->builder, SpvOpTypeInt, 32, 0);
+	writer->ulong3 = SPIRV_BUILDER_TYPE(&writer->builder, SpvOpTypeVector, writer->ulong, 3);
+	writer->value = SPIRV_BUILDER_TYPE(&writer->builder, SpvOpTypeVector, writer->ulong, 16);
 	writer->shift = get_constant(writer, 32);
 	writer->shifts = get_constants(writer, writer->shift);
 	writer->masks = get_constants(writer, get_constant(writer, UINT32_MAX));
@@ -86,20 +79,20 @@ static uint32_t longer_type(struct writer *writer, uint32_t id)
 	struct spirv_inst type;
 	struct spirv_words operands = { 0 };
 
-	if (id >= writer->module.spirv.bound)
+	if (id >= writer->scan.module->bound)
 		return 0;
 	if (writer->types[id])
 		return writer->types[id];
-	if (!spirv_definition(&writer->module.spirv, id, &type) || type.op != SpvOpTypeFunction ||
+	if (!spirv_definition(writer->scan.module, id, &type) || type.op != SpvOpTypeFunction ||
 		type.n < 2 || type.n + 2 > UINT16_MAX)
 		return 0;
 	spirv_words_put(&operands, type.operands + 1, type.n - 1);
 	spirv_words_put(&operands, &writer->value, 1);
 	if (operands.is_broken)
-		writer->edit.out.is_broken = true;
+		writer->builder.out.is_broken = true;
 	else
 		writer->types[id] = spirv_builder_type(
-			&writer->edit, SpvOpTypeFunction, operands.at, (uint32_t)operands.n);
+			&writer->builder, SpvOpTypeFunction, operands.at, (uint32_t)operands.n);
 	free(operands.at);
 	return writer->types[id];
 }
@@ -107,31 +100,32 @@ static uint32_t longer_type(struct writer *writer, uint32_t id)
 /* Three elements of the argument. */
 static uint32_t put_part(struct writer *writer, uint32_t result, uint32_t first)
 {
-	SPIRV_PUT(&writer->edit.out, SpvOpVectorShuffle, writer->ulong3, result, writer->argument,
-		writer->argument, first, first + 1, first + 2);
+	SPIRV_PUT(&writer->builder.out, SpvOpVectorShuffle, writer->ulong3, result,
+		writer->argument, writer->argument, first, first + 1, first + 2);
 	return result;
 }
 
 static uint32_t put_two(
 	struct writer *writer, SpvOp op, uint32_t type, uint32_t result, uint32_t a, uint32_t b)
 {
-	SPIRV_PUT(&writer->edit.out, op, type, result, a, b);
+	SPIRV_PUT(&writer->builder.out, op, type, result, a, b);
 	return result;
 }
 
 static uint32_t put_extract(struct writer *writer, uint32_t from, uint32_t element)
 {
-	uint32_t result = spirv_builder_id(&writer->edit);
+	uint32_t result = spirv_builder_id(&writer->builder);
 
-	SPIRV_PUT(&writer->edit.out, SpvOpCompositeExtract, writer->ulong, result, from, element);
+	SPIRV_PUT(
+		&writer->builder.out, SpvOpCompositeExtract, writer->ulong, result, from, element);
 	return result;
 }
 
 static uint32_t put_load(struct writer *writer, uint32_t variable)
 {
-	uint32_t result = spirv_builder_id(&writer->edit);
+	uint32_t result = spirv_builder_id(&writer->builder);
 
-	SPIRV_PUT(&writer->edit.out, SpvOpLoad, writer->ulong3, result, variable);
+	SPIRV_PUT(&writer->builder.out, SpvOpLoad, writer->ulong3, result, variable);
 	return result;
 }
 
@@ -140,19 +134,19 @@ static void put_linear_id(struct writer *writer, uint32_t result)
 {
 	uint32_t type = writer->ulong3;
 	uint32_t id = put_load(writer, writer->global_id);
-	uint32_t first = put_part(writer, spirv_builder_id(&writer->edit), 6);
-	uint32_t offset = put_part(writer, spirv_builder_id(&writer->edit), 3);
-	id = put_two(writer, SpvOpIAdd, type, spirv_builder_id(&writer->edit), id, first);
-	id = put_two(writer, SpvOpISub, type, spirv_builder_id(&writer->edit), id, offset);
+	uint32_t first = put_part(writer, spirv_builder_id(&writer->builder), 6);
+	uint32_t offset = put_part(writer, spirv_builder_id(&writer->builder), 3);
+	id = spirv_builder_op(&writer->builder, SpvOpIAdd, type, id, first);
+	id = spirv_builder_op(&writer->builder, SpvOpISub, type, id, offset);
 
 	uint32_t sum = put_extract(writer, id, 2);
 	for (uint32_t i = 2; i--;) {
 		uint32_t size = put_extract(writer, writer->argument, i);
 		uint32_t next = put_extract(writer, id, i);
-		sum = put_two(writer, SpvOpIMul, writer->ulong, spirv_builder_id(&writer->edit),
+		sum = put_two(writer, SpvOpIMul, writer->ulong, spirv_builder_id(&writer->builder),
 			sum, size);
 		sum = put_two(writer, SpvOpIAdd, writer->ulong,
-			i ? spirv_builder_id(&writer->edit) : result, sum, next);
+			i ? spirv_builder_id(&writer->builder) : result, sum, next);
 	}
 }
 
@@ -162,9 +156,9 @@ static void put_half(struct writer *writer, uint32_t result, bool is_upper)
 	uint32_t word = put_extract(writer, writer->argument, 15);
 
 	if (is_upper)
-		word = put_two(writer, SpvOpShiftRightLogical, writer->ulong,
-			spirv_builder_id(&writer->edit), word, writer->shift);
-	SPIRV_PUT(&writer->edit.out, SpvOpUConvert, writer->uint, result, word);
+		word = spirv_builder_op(&writer->builder, SpvOpShiftRightLogical, writer->ulong,
+			word, writer->shift);
+	SPIRV_PUT(&writer->builder.out, SpvOpUConvert, writer->uint, result, word);
 }
 
 /* The value of a built-in variable, as `result`. */
@@ -175,17 +169,17 @@ static void put_value(struct writer *writer, uint32_t variable,
 
 	switch (builtin->use) {
 	case IMPLICIT_ARGS_GLOBAL_ID:
-		part = put_part(writer, spirv_builder_id(&writer->edit), builtin->element);
+		part = put_part(writer, spirv_builder_id(&writer->builder), builtin->element);
 		put_two(writer, SpvOpIAdd, type, result, put_load(writer, variable), part);
 		break;
 	case IMPLICIT_ARGS_NUM_GROUPS:
-		part = put_part(writer, spirv_builder_id(&writer->edit), builtin->element);
+		part = put_part(writer, spirv_builder_id(&writer->builder), builtin->element);
 		put_two(writer, SpvOpBitwiseAnd, type, result, part, writer->masks);
 		break;
 	case IMPLICIT_ARGS_GROUP_ID:
-		part = put_part(writer, spirv_builder_id(&writer->edit), builtin->element);
-		part = put_two(writer, SpvOpShiftRightLogical, type,
-			spirv_builder_id(&writer->edit), part, writer->shifts);
+		part = put_part(writer, spirv_builder_id(&writer->builder), builtin->element);
+		part = spirv_builder_op(
+			&writer->builder, SpvOpShiftRightLogical, type, part, writer->shifts);
 		put_two(writer, SpvOpIAdd, type, result, put_load(writer, variable), part);
 		break;
 	case IMPLICIT_ARGS_GLOBAL_LINEAR_ID:
@@ -206,9 +200,9 @@ static void copy_longer(struct writer *writer, const struct spirv_inst *inst, ui
 {
 	uint32_t head = (inst->n + 2) << SpvWordCountShift | (uint32_t)inst->op;
 
-	spirv_words_put(&writer->edit.out, &head, 1);
-	spirv_words_put(&writer->edit.out, inst->operands, inst->n);
-	spirv_words_put(&writer->edit.out, &operand, 1);
+	spirv_words_put(&writer->builder.out, &head, 1);
+	spirv_words_put(&writer->builder.out, inst->operands, inst->n);
+	spirv_words_put(&writer->builder.out, &operand, 1);
 }
 
 /* The variable that the pointer points to, or into; `builtin` is its. */
@@ -217,8 +211,8 @@ static uint32_t variable_of(const struct writer *writer, uint32_t pointer, uint3
 	struct spirv_inst chain;
 
 	*index = 0;
-	if (!(implicit_args_mark(&writer->module, pointer) & IMPLICIT_ARGS_CHAIN) ||
-		!spirv_definition(&writer->module.spirv, pointer, &chain) || chain.n < 4)
+	if (!(implicit_args_mark(&writer->scan, pointer) & IMPLICIT_ARGS_CHAIN) ||
+		!spirv_definition(writer->scan.module, pointer, &chain) || chain.n < 4)
 		return pointer;
 	*index = chain.operands[chain.n - 1];
 	return chain.operands[2];
@@ -229,11 +223,11 @@ static void write_load(struct writer *writer, const struct spirv_inst *inst)
 	const struct implicit_args_builtin *builtin =
 		inst->n < 3 ? NULL
 			    : implicit_args_builtin(
-				      implicit_args_mark(&writer->module, inst->operands[2]));
+				      implicit_args_mark(&writer->scan, inst->operands[2]));
 	uint32_t index;
 
 	if (!builtin) {
-		spirv_builder_copy(&writer->edit, inst);
+		spirv_builder_copy(&writer->builder, inst);
 		return;
 	}
 	uint32_t variable = variable_of(writer, inst->operands[2], &index);
@@ -242,29 +236,26 @@ static void write_load(struct writer *writer, const struct spirv_inst *inst)
 			: builtin->bits == 64 ? writer->ulong
 					      : writer->uint;
 	if (!writer->argument || inst->operands[0] != type) {
-		spirv_builder_complain(
-			&writer->edit, "a built-in variable is not read as what it is", inst->at);
+		spirv_builder_refuse(&writer->builder,
+			"a built-in variable is not read as what it is", inst->at);
 		return;
 	}
-	uint32_t result = index ? spirv_builder_id(&writer->edit) : inst->operands[1];
+	uint32_t result = index ? spirv_builder_id(&writer->builder) : inst->operands[1];
 	put_value(writer, variable, builtin, result);
 	if (index)
-		SPIRV_PUT(&writer->edit.out, SpvOpVectorExtractDynamic, type, inst->operands[1],
+		SPIRV_PUT(&writer->builder.out, SpvOpVectorExtractDynamic, type, inst->operands[1],
 			result, index);
 }
 
 static void write_call(struct writer *writer, const struct spirv_inst *inst)
 {
-	const struct implicit_args_function *callee =
-		inst->n < 3 ? NULL : implicit_args_function(&writer->module, inst->operands[2]);
-
-	if (!callee || !callee->uses) {
-		spirv_builder_copy(&writer->edit, inst);
+	if (inst->n < 3 || !implicit_args_uses(&writer->scan, inst->operands[2])) {
+		spirv_builder_copy(&writer->builder, inst);
 		return;
 	}
 	if (!writer->argument || inst->n + 2 > UINT16_MAX) {
-		spirv_builder_complain(
-			&writer->edit, "a call is out of place or too long", inst->at);
+		spirv_builder_refuse(
+			&writer->builder, "a call is out of place or too long", inst->at);
 		return;
 	}
 	copy_longer(writer, inst, writer->argument);
@@ -272,30 +263,27 @@ static void write_call(struct writer *writer, const struct spirv_inst *inst)
 
 static void write_function(struct writer *writer, const struct spirv_inst *inst)
 {
-	const struct implicit_args_function *function =
-		implicit_args_function(&writer->module, inst->operands[1]);
-
 	writer->argument = 0;
-	if (!function || !function->uses) {
-		spirv_builder_copy(&writer->edit, inst);
+	if (!implicit_args_uses(&writer->scan, inst->operands[1])) {
+		spirv_builder_copy(&writer->builder, inst);
 		return;
 	}
 	uint32_t type = inst->n == 4 ? longer_type(writer, inst->operands[3]) : 0;
 	if (!type) {
-		spirv_builder_complain(
-			&writer->edit, "a function has no type of a function", inst->at);
+		spirv_builder_refuse(
+			&writer->builder, "a function has no type of a function", inst->at);
 		return;
 	}
-	writer->argument = spirv_builder_id(&writer->edit);
+	writer->argument = spirv_builder_id(&writer->builder);
 	writer->wants_parameter = true;
-	SPIRV_PUT(&writer->edit.out, SpvOpFunction, inst->operands[0], inst->operands[1],
+	SPIRV_PUT(&writer->builder.out, SpvOpFunction, inst->operands[0], inst->operands[1],
 		inst->operands[2], type);
 }
 
 /* Before the first instruction that is no parameter. */
 static void write_parameter(struct writer *writer)
 {
-	SPIRV_PUT(&writer->edit.out, SpvOpFunctionParameter, writer->value, writer->argument);
+	SPIRV_PUT(&writer->builder.out, SpvOpFunctionParameter, writer->value, writer->argument);
 	writer->wants_parameter = false;
 }
 
@@ -317,41 +305,20 @@ static void write_inside(struct writer *writer, const struct spirv_inst *inst)
 			(inst->op != SpvOpAccessChain && inst->op != SpvOpInBoundsAccessChain &&
 				inst->op != SpvOpPtrAccessChain &&
 				inst->op != SpvOpInBoundsPtrAccessChain) ||
-			!(implicit_args_mark(&writer->module, inst->operands[1]) &
+			!(implicit_args_mark(&writer->scan, inst->operands[1]) &
 				IMPLICIT_ARGS_CHAIN))
-			spirv_builder_copy(&writer->edit, inst);
+			spirv_builder_copy(&writer->builder, inst);
 		break;
-	}
-}
-
-/* After the entry points: how wide kernels are that leave it to the compiler. */
-static void write_modes(struct writer *writer)
-{
-	struct spirv_inst inst;
-	size_t kernel = 0;
-
-	writer->has_modes = true;
-	for (uint32_t at = SPIRV_START; spirv_at(&writer->module.spirv, at, &inst);
-		at = inst.next) {
-		if (inst.op != SpvOpEntryPoint || inst.operands[0] != SpvExecutionModelKernel ||
-			kernel == writer->reflection->n_kernels)
-			continue;
-		const struct compile_kernel *info = &writer->reflection->kernels[kernel++];
-		if (info->simd_size && !info->sub_group_size)
-			SPIRV_PUT(&writer->edit.out, SpvOpExecutionMode, inst.operands[1],
-				SpvExecutionModeSubgroupSize, (uint32_t)info->simd_size);
 	}
 }
 
 /* The entry point names the variable too, if it is new. */
 static void write_entry_point(struct writer *writer, const struct spirv_inst *inst)
 {
-	const struct implicit_args_function *function =
-		implicit_args_function(&writer->module, inst->operands[1]);
-
-	if (!writer->makes_global_id || !function || inst->n + 2 > UINT16_MAX ||
-		!(function->uses & IMPLICIT_ARGS_GLOBAL_LINEAR_ID)) {
-		spirv_builder_copy(&writer->edit, inst);
+	if (!writer->makes_global_id || inst->n + 2 > UINT16_MAX ||
+		!(implicit_args_uses(&writer->scan, inst->operands[1]) &
+			IMPLICIT_ARGS_GLOBAL_LINEAR_ID)) {
+		spirv_builder_copy(&writer->builder, inst);
 		return;
 	}
 	copy_longer(writer, inst, writer->global_id);
@@ -371,13 +338,13 @@ static bool is_argument_list(const struct writer *writer, const struct spirv_ins
 	static const char start[] = "kernel_arg_type";
 
 	return inst->op == SpvOpString &&
-	       !strncmp(spirv_text(&writer->module.spirv, inst->at + 2), start, sizeof start - 1);
+	       !strncmp(spirv_text(writer->scan.module, inst->at + 2), start, sizeof start - 1);
 }
 
 static void decorate_global_id(struct writer *writer)
 {
-	SPIRV_PUT(&writer->edit.out, SpvOpDecorate, writer->global_id, SpvDecorationConstant);
-	SPIRV_PUT(&writer->edit.out, SpvOpDecorate, writer->global_id, SpvDecorationBuiltIn,
+	SPIRV_PUT(&writer->builder.out, SpvOpDecorate, writer->global_id, SpvDecorationConstant);
+	SPIRV_PUT(&writer->builder.out, SpvOpDecorate, writer->global_id, SpvDecorationBuiltIn,
 		SpvBuiltInGlobalInvocationId);
 }
 
@@ -386,122 +353,80 @@ static bool is_linear_id(const struct writer *writer, const struct spirv_inst *i
 	return inst->op == SpvOpDecorate && inst->n == 3 &&
 	       inst->operands[1] == SpvDecorationBuiltIn &&
 	       inst->operands[2] == SpvBuiltInGlobalLinearId &&
-	       implicit_args_builtin(implicit_args_mark(&writer->module, inst->operands[0]));
+	       implicit_args_builtin(implicit_args_mark(&writer->scan, inst->operands[0]));
 }
 
 static void write_outside(struct writer *writer, const struct spirv_inst *inst)
 {
-	switch (inst->op) {
-	case SpvOpCapability:
-	case SpvOpExtension:
-	case SpvOpExtInstImport:
-	case SpvOpMemoryModel:
-		break;
-	case SpvOpEntryPoint:
+	if (inst->op == SpvOpEntryPoint) {
 		write_entry_point(writer, inst);
 		return;
-	default:
-		if (!writer->has_modes)
-			write_modes(writer);
-		break;
 	}
 	if (is_mode_of_size(inst) || is_argument_list(writer, inst))
 		return;
-	spirv_builder_copy(&writer->edit, inst);
+	spirv_builder_copy(&writer->builder, inst);
 	if (writer->makes_global_id && is_linear_id(writer, inst))
 		decorate_global_id(writer);
 }
 
 static void write_capabilities(struct writer *writer)
 {
-	static const uint32_t wanted[] = { SpvCapabilityInt64, SpvCapabilityVector16,
-		SpvCapabilitySubgroupDispatch };
-	const struct spirv_module *spirv = &writer->module.spirv;
+	static const uint32_t wanted[] = { SpvCapabilityInt64, SpvCapabilityVector16 };
+	const struct spirv_module *module = writer->scan.module;
 
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(wanted); i++) {
 		struct spirv_inst inst;
 		bool found = false;
 
-		for (uint32_t at = SPIRV_START;
-			!found && spirv_at(spirv, at, &inst) && inst.op == SpvOpCapability;
-			at = inst.next)
-			found = inst.n == 1 && inst.operands[0] == wanted[i];
+		SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
+		found |= inst.op == SpvOpCapability && inst.n == 1 && inst.operands[0] == wanted[i];
 		if (!found)
-			SPIRV_PUT(&writer->edit.out, SpvOpCapability, wanted[i]);
+			SPIRV_PUT(&writer->builder.out, SpvOpCapability, wanted[i]);
 	}
 }
 
-static void write_module(struct writer *writer)
+/* Returns the place for types and constants in what is made. */
+static size_t write_module(struct writer *writer)
 {
-	const struct spirv_module *spirv = &writer->module.spirv;
+	const struct spirv_module *module = writer->scan.module;
+	struct spirv_words *out = &writer->builder.out;
 	struct spirv_inst inst;
-	size_t globals_at = 0;
-	bool is_inside = false;
 
-	spirv_words_put(&writer->edit.out, spirv->words, SPIRV_START);
-	if (!writer->edit.out.is_broken && writer->edit.out.at[1] < VERSION_OF_SUB_GROUPS)
-		writer->edit.out.at[1] = VERSION_OF_SUB_GROUPS;
 	write_capabilities(writer);
-	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst); at = inst.next) {
-		if (inst.op == SpvOpFunction) {
-			globals_at = globals_at ? globals_at : writer->edit.out.n;
-			is_inside = true;
-			write_function(writer, &inst);
-		} else if (is_inside) {
-			write_inside(writer, &inst);
-		} else {
-			write_outside(writer, &inst);
-		}
-		is_inside = is_inside && inst.op != SpvOpFunctionEnd;
-	}
-	/* functions asked for types, so these are complete only now */
-	if (globals_at)
-		spirv_builder_join(&writer->edit, globals_at);
+	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
+	write_outside(writer, &inst);
+	size_t globals_at = out->n;
+	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
+	if (inst.op == SpvOpFunction)
+		write_function(writer, &inst);
+	else
+		write_inside(writer, &inst);
+	return globals_at;
 }
 
-static enum compile_status rewrite(struct writer *writer, void **out, size_t *out_size)
+enum compile_status implicit_args_append(struct spirv_module *module)
 {
-	const struct implicit_args_module *module = &writer->module;
-	unsigned uses = module->everywhere;
+	struct writer writer = { 0 };
+	unsigned uses = 0;
+	size_t globals_at = SPIRV_START;
 
-	if (module->obstacle) {
-		spirv_builder_complain(&writer->edit, module->obstacle, module->obstacle_at);
-		return COMPILE_ERROR;
+	if (module->pointer_size != 8)
+		return spirv_module_refuse(module, "its pointers do not have 64 bits", 0);
+	enum compile_status status = implicit_args_scan(module, &writer.scan);
+	writer.types = calloc(module->bound, sizeof(*writer.types));
+	spirv_builder_init(&writer.builder, module);
+	writer.builder.out.is_broken |= status != COMPILE_OK || !writer.types;
+	if (!writer.builder.out.is_broken && writer.scan.obstacle)
+		spirv_builder_refuse(
+			&writer.builder, writer.scan.obstacle, writer.scan.obstacle_at);
+	else if (!writer.builder.out.is_broken) {
+		for (uint32_t i = 0; i < module->n_functions; i++)
+			uses |= writer.scan.uses[i];
+		if (uses | writer.scan.everywhere)
+			make_globals(&writer, uses | writer.scan.everywhere);
+		globals_at = write_module(&writer);
 	}
-	if (module->spirv.pointer_size != 8) {
-		spirv_builder_complain(&writer->edit, "its pointers do not have 64 bits", 0);
-		return COMPILE_ERROR;
-	}
-	writer->types = calloc(module->spirv.bound, sizeof *writer->types);
-	if (!writer->types)
-		return COMPILE_NO_MEMORY;
-	for (uint32_t i = 0; i < module->n_functions; i++)
-		uses |= module->functions[i].uses;
-	if (uses)
-		make_globals(writer, uses);
-	write_module(writer);
-	return spirv_builder_take(&writer->edit, out, out_size);
-}
-
-enum compile_status implicit_args_append(const void *spirv, size_t spirv_size,
-	const struct reflection *reflection, void **out, size_t *out_size, char *why, size_t size)
-{
-	struct writer writer = { .reflection = reflection };
-
-	*out = NULL;
-	*out_size = 0;
-	if (why && size)
-		*why = '\0';
-	enum compile_status status =
-		implicit_args_scan(spirv, spirv_size, &writer.module, why, size);
-	spirv_builder_init(&writer.edit, &writer.module.spirv);
-	if (status == COMPILE_OK)
-		status = rewrite(&writer, out, out_size);
-	if (writer.edit.complaint && why && size)
-		snprintf(why, size, "the SPIR-V cannot be extended: %s (word %u)",
-			writer.edit.complaint, writer.edit.complaint_at);
-	spirv_builder_finish(&writer.edit);
-	implicit_args_module_finish(&writer.module);
+	implicit_args_scan_finish(&writer.scan);
 	free(writer.types);
-	return status;
+	return spirv_builder_finish(&writer.builder, globals_at);
 }

@@ -2,7 +2,7 @@
 #ifndef IMPLICIT_ARGS_H
 #define IMPLICIT_ARGS_H
 
-#include "compile/base/reflection.h"
+#include "compile/spirv/spirv_module.h"
 
 #include <stdbool.h>
 
@@ -36,12 +36,11 @@ struct implicit_args_facts {
 };
 
 /*
- * Looks at a program; kernels are numbered as compile_reflect does. COMPILE_OK, COMPILE_ERROR (it
- * is malformed; a sentence without a period goes to `why`, at most `size` bytes; may be NULL),
- * COMPILE_NO_MEMORY. On failure `facts` is zeroed.
+ * Looks at a module; kernels are in its order. Returns COMPILE_OK, COMPILE_NO_MEMORY: `facts` is
+ * zeroed then.
  */
-enum compile_status implicit_args_look(const void *spirv, size_t spirv_size,
-	struct implicit_args_facts *facts, char *why, size_t size);
+enum compile_status implicit_args_look(
+	const struct spirv_module *module, struct implicit_args_facts *facts);
 /* Frees what it holds and zeroes it; also accepts a zeroed one. */
 void implicit_args_facts_finish(struct implicit_args_facts *facts);
 
@@ -60,13 +59,11 @@ struct implicit_args_value {
 };
 
 /*
- * Gives those kernels that use anything of the above (their `uses` is not 0) the argument, after
- * all others; frees all kernels from reqd_work_group_size; and fixes each one's sub-group size to
- * the simd_size in `reflection`, so that both forms of a kernel have equal sub-groups. *out is
- * malloc'ed. COMPILE_OK, COMPILE_ERROR (malformed, or it uses a built-in variable in a way that
- * cannot be followed, such as through a pointer; `why` as above), COMPILE_NO_MEMORY.
+ * Appends the argument to the kernels that use anything of the above (their `uses` is not 0), and
+ * removes reqd_work_group_size from all kernels. Returns COMPILE_OK, COMPILE_ERROR (it uses a
+ * built-in variable in a way that cannot be followed, such as through a pointer),
+ * COMPILE_NO_MEMORY.
  */
-enum compile_status implicit_args_append(const void *spirv, size_t spirv_size,
-	const struct reflection *reflection, void **out, size_t *out_size, char *why, size_t size);
+enum compile_status implicit_args_append(struct spirv_module *module);
 
 #endif

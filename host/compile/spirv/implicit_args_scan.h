@@ -21,53 +21,41 @@ enum {
 	IMPLICIT_ARGS_CONSTANT = 32 /* decorated so */
 };
 
-struct implicit_args_function {
-	uint32_t id;
-	unsigned uses;	       /* its own, and those of all that it calls */
-	uint32_t first_caller; /* in `callers`; the next function's is the end */
-	bool is_target;	       /* something holds a pointer to it */
-	bool is_waiting;       /* for its callers to be told */
-};
-
-struct implicit_args_module {
-	struct spirv_module spirv;
-	uint8_t *marks;				  /* by id */
-	uint32_t *numbers;			  /* by id of a function: 1 + its number */
-	struct implicit_args_function *functions; /* one more than there are */
-	uint32_t n_functions;
-	uint32_t *callers; /* numbers of functions */
-	uint32_t n_calls;
-	uint32_t n_kernels;
-	unsigned everywhere; /* uses by nobody knows whom */
+/* What is known of a module. */
+struct implicit_args_scan {
+	const struct spirv_module *module;
+	uint8_t *marks;	     /* by id */
+	unsigned *uses;	     /* by number of a function: its own, and those of all that it calls */
+	bool *targets;	     /* by number of a function: something holds a pointer to it */
+	unsigned everywhere; /* uses by functions that are not known */
 	bool is_uniform, has_state;
-	const char *obstacle; /* why it cannot be rewritten, or NULL */
+	const char *obstacle; /* why the argument cannot be appended, or NULL */
 	uint32_t obstacle_at;
 };
 
-/* The variable that the mark tells of; NULL if it tells of none. */
+/* The variable that the mark stands for; NULL if it stands for none. */
 const struct implicit_args_builtin *implicit_args_builtin(uint8_t mark);
 
 /*
- * Reads the module. COMPILE_OK, COMPILE_ERROR, COMPILE_NO_MEMORY; finish it in every case. What
+ * Looks at an open module. Returns COMPILE_OK, COMPILE_NO_MEMORY; finish it in every case. What
  * cannot be followed is no error, it leaves an obstacle.
  */
-enum compile_status implicit_args_scan(const void *data, size_t data_size,
-	struct implicit_args_module *module, char *why, size_t size);
-void implicit_args_module_finish(struct implicit_args_module *module);
+enum compile_status implicit_args_scan(
+	const struct spirv_module *module, struct implicit_args_scan *scan);
+void implicit_args_scan_finish(struct implicit_args_scan *scan);
 
 /* The mark of an id that may be out of bounds. */
-static inline uint8_t implicit_args_mark(const struct implicit_args_module *module, uint32_t id)
+static inline uint8_t implicit_args_mark(const struct implicit_args_scan *scan, uint32_t id)
 {
-	return id < module->spirv.bound ? module->marks[id] : 0;
+	return id < scan->module->bound ? scan->marks[id] : 0;
 }
 
-/* The function of that id; NULL if it is none. */
-static inline struct implicit_args_function *implicit_args_function(
-	const struct implicit_args_module *module, uint32_t id)
+/* The uses of the function of that id; 0 if it is none. */
+static inline unsigned implicit_args_uses(const struct implicit_args_scan *scan, uint32_t id)
 {
-	if (id >= module->spirv.bound || !module->numbers[id])
-		return NULL;
-	return &module->functions[module->numbers[id] - 1];
+	const struct spirv_function *function = spirv_function_of(scan->module, id);
+
+	return function ? scan->uses[function - scan->module->functions] : 0;
 }
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef LOWER_BUFFER_IMAGE_H
 #define LOWER_BUFFER_IMAGE_H
 
-#include "compile/base/request.h"
+#include "compile/spirv/spirv_module.h"
 
 /*
  * Images of buffers (image1d_buffer_t) for a driver that has none. As an image of one dimension it
@@ -22,16 +22,14 @@
 #define BUFFER_IMAGE_LEVEL_BITS 4u
 #define BUFFER_IMAGE_LEVELS(n)	((uint32_t)(n) << BUFFER_IMAGE_LEVEL_BITS | 1)
 
-/* Whether the module, which spirv_module_check takes, declares a type of such images. */
-bool lower_buffer_image_wanted(const void *spirv, size_t size);
+/* Whether the module declares a type of such images. */
+bool lower_buffer_image_wanted(const struct spirv_module *module);
 
 /*
- * The module with rows for images of buffers: reads, writes and queries of sizes are made anew, all
- * else follows from the images' type. It is not smaller than it was. *out is malloc'ed.
- * COMPILE_OK, COMPILE_ERROR (malformed, or such an image is used as only others can be; a sentence
- * without a period goes to `why`, at most `why_size` bytes; may be NULL), COMPILE_NO_MEMORY.
+ * Makes reads, writes and queries of sizes anew, so that images of buffers have rows; all else
+ * follows from the images' type. The module does not become smaller. Returns COMPILE_OK,
+ * COMPILE_ERROR (such an image is used as only others can be), COMPILE_NO_MEMORY.
  */
-enum compile_status lower_buffer_image(
-	const void *spirv, size_t size, void **out, size_t *out_size, char *why, size_t why_size);
+enum compile_status lower_buffer_image(struct spirv_module *module);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef SPIRV_BLOCKS_H
 #define SPIRV_BLOCKS_H
 
-#include "compile/base/reflection.h"
+#include "compile/spirv/spirv_module.h"
 
 /* The sub-group block functions (cl_intel_subgroups) that a kernel and all that it calls have. */
 enum compile_blocks {
@@ -12,11 +12,11 @@ enum compile_blocks {
 };
 
 /*
- * Finds them in a program; kernels are numbered as compile_reflect does. *blocks is malloc'ed, an
- * enum compile_blocks for each of the *n kernels, or NULL and 0 if the program has none.
- * COMPILE_OK, COMPILE_ERROR (it is malformed), COMPILE_NO_MEMORY.
+ * Finds them in a module; kernels are in its order. *blocks is malloc'ed, an enum compile_blocks
+ * for each of the *n kernels, or NULL and 0 if the program has none. Returns COMPILE_OK,
+ * COMPILE_NO_MEMORY.
  */
-enum compile_status compile_blocks_look(
-	const void *spirv, size_t size, unsigned char **blocks, size_t *n);
+enum compile_status spirv_blocks_look(
+	const struct spirv_module *module, unsigned char **blocks, size_t *n);
 
 #endif

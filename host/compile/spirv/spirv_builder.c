@@ -2,83 +2,124 @@
 #include "compile/spirv/spirv_builder.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-void spirv_builder_init(struct spirv_builder *edit, const struct spirv_module *from)
+void spirv_words_put(struct spirv_words *words, const uint32_t *from, size_t n)
 {
-	*edit = (struct spirv_builder){ .from = from, .bound = from->bound };
-}
-
-void spirv_builder_finish(struct spirv_builder *edit)
-{
-	free(edit->out.at);
-	free(edit->globals.at);
-	*edit = (struct spirv_builder){ 0 };
-}
-
-void spirv_builder_complain(struct spirv_builder *edit, const char *what, uint32_t at)
-{
-	if (edit->complaint)
+	if (words->is_broken)
 		return;
-	edit->complaint = what;
-	edit->complaint_at = at;
+	if (words->max - words->n < n) {
+		size_t max = (words->n + n) * 2 + 64;
+		uint32_t *grown = realloc(words->at, max * sizeof *grown);
+
+		if (!grown) {
+			words->is_broken = true;
+			return;
+		}
+		words->at = grown;
+		words->max = max;
+	}
+	if (n)
+		memcpy(words->at + words->n, from, n * sizeof *from);
+	words->n += n;
 }
 
-uint32_t spirv_builder_id(struct spirv_builder *edit)
+void spirv_put(struct spirv_words *words, SpvOp op, const uint32_t *operands, uint32_t n)
 {
-	if (edit->bound >= SPIRV_MAX_BOUND) {
-		spirv_builder_complain(edit, "it has no room for more ids", 3);
+	uint32_t head = (n + 1) << SpvWordCountShift | (uint32_t)op;
+
+	spirv_words_put(words, &head, 1);
+	spirv_words_put(words, operands, n);
+}
+
+void spirv_builder_init(struct spirv_builder *builder, struct spirv_module *from)
+{
+	*builder = (struct spirv_builder){ .from = from, .bound = from->bound };
+	spirv_words_put(&builder->out, from->words, SPIRV_START);
+}
+
+void spirv_builder_refuse(struct spirv_builder *builder, const char *what, uint32_t at)
+{
+	builder->is_refused = true;
+	spirv_module_refuse(builder->from, what, at);
+}
+
+uint32_t spirv_builder_id(struct spirv_builder *builder)
+{
+	if (builder->bound >= SPIRV_MAX_BOUND) {
+		spirv_builder_refuse(builder, "it has no room for more ids", 3);
 		return 1;
 	}
-	return edit->bound++;
+	return builder->bound++;
+}
+
+/* The type of these operands among the words; 0 if it is not there. */
+static uint32_t find_type(
+	const uint32_t *words, size_t n_words, SpvOp op, const uint32_t *operands, uint32_t n)
+{
+	uint32_t length;
+
+	for (size_t at = 0; at < n_words; at += length) {
+		length = words[at] >> SpvWordCountShift;
+		if ((words[at] & SpvOpCodeMask) == (uint32_t)op && length == n + 2 &&
+			(!n || !memcmp(words + at + 2, operands, n * sizeof *operands)))
+			return words[at + 1];
+	}
+	return 0;
 }
 
 uint32_t spirv_builder_type(
-	struct spirv_builder *edit, SpvOp op, const uint32_t *operands, uint32_t n)
+	struct spirv_builder *builder, SpvOp op, const uint32_t *operands, uint32_t n)
 {
-	const struct spirv_module *from = edit->from;
-	uint32_t id = spirv_words_find_type(
-		from->words + SPIRV_START, from->n_words - SPIRV_START, op, operands, n);
+	const struct spirv_module *from = builder->from;
+	struct spirv_words *globals = &builder->globals;
+	uint32_t id = find_type(
+		from->words + SPIRV_START, spirv_functions_at(from) - SPIRV_START, op, operands, n);
 
 	if (!id)
-		id = spirv_words_find_type(edit->globals.at, edit->globals.n, op, operands, n);
+		id = find_type(globals->at, globals->n, op, operands, n);
 	if (id)
 		return id;
-	id = spirv_builder_id(edit);
+	id = spirv_builder_id(builder);
 	uint32_t head = (n + 2) << SpvWordCountShift | (uint32_t)op;
-	spirv_words_put(&edit->globals, &head, 1);
-	spirv_words_put(&edit->globals, &id, 1);
-	spirv_words_put(&edit->globals, operands, n);
+	spirv_words_put(globals, &head, 1);
+	spirv_words_put(globals, &id, 1);
+	spirv_words_put(globals, operands, n);
 	return id;
 }
 
-void spirv_builder_copy(struct spirv_builder *edit, const struct spirv_inst *inst)
+uint32_t spirv_builder_op(
+	struct spirv_builder *builder, SpvOp op, uint32_t type, uint32_t a, uint32_t b)
 {
-	spirv_words_put(&edit->out, inst->operands - 1, inst->n + 1);
+	uint32_t result = spirv_builder_id(builder);
+
+	SPIRV_PUT(&builder->out, op, type, result, a, b);
+	return result;
 }
 
-void spirv_builder_join(struct spirv_builder *edit, size_t at)
+void spirv_builder_copy(struct spirv_builder *builder, const struct spirv_inst *inst)
 {
-	struct spirv_words all = edit->out;
-
-	if (all.is_broken || edit->globals.is_broken)
-		return;
-	edit->out = (struct spirv_words){ 0 };
-	spirv_words_put(&edit->out, all.at, at);
-	spirv_words_put(&edit->out, edit->globals.at, edit->globals.n);
-	spirv_words_put(&edit->out, all.at + at, all.n - at);
-	free(all.at);
-	if (!edit->out.is_broken)
-		edit->out.at[3] = edit->bound;
+	spirv_words_put(&builder->out, inst->operands - 1, inst->n + 1);
 }
 
-enum compile_status spirv_builder_take(struct spirv_builder *edit, void **out, size_t *size)
+enum compile_status spirv_builder_finish(struct spirv_builder *builder, size_t globals_at)
 {
-	if (edit->out.is_broken || edit->globals.is_broken)
-		return COMPILE_NO_MEMORY;
-	if (edit->complaint)
-		return COMPILE_ERROR;
-	*out = edit->out.at;
-	*size = edit->out.n * sizeof(uint32_t);
-	edit->out = (struct spirv_words){ 0 };
-	return COMPILE_OK;
+	const struct spirv_words *out = &builder->out, *globals = &builder->globals;
+	struct spirv_words all = { 0 };
+
+	all.is_broken = out->is_broken || globals->is_broken;
+	if (!all.is_broken) {
+		spirv_words_put(&all, out->at, globals_at);
+		spirv_words_put(&all, globals->at, globals->n);
+		spirv_words_put(&all, out->at + globals_at, out->n - globals_at);
+	}
+	free(builder->out.at);
+	free(builder->globals.at);
+	if (all.is_broken || builder->is_refused) {
+		free(all.at);
+		return builder->is_refused ? COMPILE_ERROR : COMPILE_NO_MEMORY;
+	}
+	all.at[3] = builder->bound;
+	spirv_module_finish(builder->from);
+	return spirv_module_adopt(all.at, all.n, builder->from);
 }

@@ -2,56 +2,66 @@
 #ifndef SPIRV_BUILDER_H
 #define SPIRV_BUILDER_H
 
-#include "compile/base/request.h"
 #include "compile/spirv/spirv_module.h"
-#include "compile/spirv/spirv_words.h"
 
-/*
- * A module that is being made from another one, `from`, by going through its instructions. What
- * cannot be done is complained of and ends nothing: spirv_builder_take tells in the end. The same
- * goes for memory that runs out.
- */
-struct spirv_builder {
-	const struct spirv_module *from;
-	struct spirv_words out;
-	struct spirv_words globals; /* types, constants and variables that `from` lacks */
-	uint32_t bound;		    /* of ids, in what is made */
-	const char *complaint;	    /* a sentence without a period; NULL: nothing is wrong */
-	uint32_t complaint_at;	    /* a word of `from` */
+/* Words of SPIR-V that are being written; zeroed at first. `at` is malloc'ed. */
+struct spirv_words {
+	uint32_t *at;
+	size_t n, max;
+	bool is_broken; /* out of memory: further words are dropped */
 };
 
-/* `from` is opened, and stays so until the end. */
-void spirv_builder_init(struct spirv_builder *edit, const struct spirv_module *from);
-void spirv_builder_finish(struct spirv_builder *edit);
+void spirv_words_put(struct spirv_words *words, const uint32_t *from, size_t n);
 
-/* Notes what is wrong, a constant text, unless something was before. */
-void spirv_builder_complain(struct spirv_builder *edit, const char *what, uint32_t at);
+void spirv_put(struct spirv_words *words, SpvOp op, const uint32_t *operands, uint32_t n);
 
-/* An id that nothing has. With none left, one that something has, and a complaint. */
-uint32_t spirv_builder_id(struct spirv_builder *edit);
+/* An instruction of these operands. */
+#define SPIRV_PUT(words, op, ...)                                                                  \
+	spirv_put((words), (op), (const uint32_t[]){ __VA_ARGS__ },                                \
+		(uint32_t)(sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)))
+
+/*
+ * Makes a module from another one, by going through its instructions. Memory that runs out and a
+ * refusal (spirv_builder_refuse) end nothing before spirv_builder_finish.
+ */
+struct spirv_builder {
+	struct spirv_module *from;
+	struct spirv_words out;	    /* begins with the header of `from` */
+	struct spirv_words globals; /* types, constants and variables that `from` lacks */
+	uint32_t bound;		    /* of ids, in what is made */
+	bool is_refused;
+};
+
+/* `from` is open, and stays unchanged until the end. */
+void spirv_builder_init(struct spirv_builder *builder, struct spirv_module *from);
+
+/* Refuses the module with this sentence, unless it was refused before. */
+void spirv_builder_refuse(struct spirv_builder *builder, const char *what, uint32_t at);
+
+/* A new id. */
+uint32_t spirv_builder_id(struct spirv_builder *builder);
 
 /* The type of these operands: that of `from` or of `globals`, or a new one there. */
 uint32_t spirv_builder_type(
-	struct spirv_builder *edit, SpvOp op, const uint32_t *operands, uint32_t n);
+	struct spirv_builder *builder, SpvOp op, const uint32_t *operands, uint32_t n);
 
 /* A type with operands. */
-#define SPIRV_BUILDER_TYPE(edit, op, ...)                                                          \
-	spirv_builder_type((edit), (op), (const uint32_t[]){ __VA_ARGS__ },                        \
+#define SPIRV_BUILDER_TYPE(builder, op, ...)                                                       \
+	spirv_builder_type((builder), (op), (const uint32_t[]){ __VA_ARGS__ },                     \
 		(uint32_t)(sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)))
 
+/* Puts an instruction of a type, with a new id as result, and two operands. Returns the id. */
+uint32_t spirv_builder_op(
+	struct spirv_builder *builder, SpvOp op, uint32_t type, uint32_t a, uint32_t b);
+
 /* Puts an instruction of `from` as it is. */
-void spirv_builder_copy(struct spirv_builder *edit, const struct spirv_inst *inst);
+void spirv_builder_copy(struct spirv_builder *builder, const struct spirv_inst *inst);
 
 /*
- * Once all is put: the globals go in front of the word `at` of `out`, and the bound into the
- * header.
+ * Ends the building, with the globals in front of the word `globals_at` of `out`: reads what was
+ * made in the place of `from`. Returns COMPILE_OK, COMPILE_ERROR (it was refused), or
+ * COMPILE_NO_MEMORY; `from` stays as it was then, or is empty.
  */
-void spirv_builder_join(struct spirv_builder *edit, size_t at);
-
-/*
- * Hands over what was made: *out is malloc'ed, *size is in bytes. COMPILE_OK, COMPILE_ERROR (there
- * is a complaint), COMPILE_NO_MEMORY; *out and *size are left alone then.
- */
-enum compile_status spirv_builder_take(struct spirv_builder *edit, void **out, size_t *size);
+enum compile_status spirv_builder_finish(struct spirv_builder *builder, size_t globals_at);
 
 #endif

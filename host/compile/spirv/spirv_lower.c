@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/spirv/spirv_lower.h"
 
-#include "compile/spirv/spirv_module.h"
-#include "compile/spirv/spirv_words.h"
+#include "compile/spirv/spirv_builder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,10 +51,9 @@ struct function {
 };
 
 struct lowering {
-	struct spirv_module spirv;
+	struct spirv_module *module;
 	struct function *functions;
 	size_t n_functions;
-	struct spirv_words out;
 	bool no_memory; /* for `functions` */
 };
 
@@ -67,14 +65,14 @@ static const struct op *find_op(SpvOp op)
 	return NULL;
 }
 
-static bool read_type(const struct spirv_module *spirv, uint32_t id, struct type *type)
+static bool read_type(const struct spirv_module *module, uint32_t id, struct type *type)
 {
 	struct spirv_inst inst;
 
-	if (!spirv_definition(spirv, id, &inst))
+	if (!spirv_definition(module, id, &inst))
 		return false;
 	if (inst.op == SpvOpTypeVector && inst.n == 3) {
-		if (!read_type(spirv, inst.operands[1], type) || type->n != 1 || type->bits == 1)
+		if (!read_type(module, inst.operands[1], type) || type->n != 1 || type->bits == 1)
 			return false;
 		type->id = id;
 		type->n = inst.operands[2];
@@ -91,12 +89,12 @@ static bool read_type(const struct spirv_module *spirv, uint32_t id, struct type
 		       (type->bits == 16 || type->bits == 32 || type->bits == 64));
 }
 
-static bool read_value(const struct spirv_module *spirv, uint32_t id, struct type *type)
+static bool read_value(const struct spirv_module *module, uint32_t id, struct type *type)
 {
 	struct spirv_inst inst;
 
-	return spirv_definition(spirv, id, &inst) && inst.n >= 2 && inst.operands[1] == id &&
-	       read_type(spirv, inst.operands[0], type);
+	return spirv_definition(module, id, &inst) && inst.n >= 2 && inst.operands[1] == id &&
+	       read_type(module, inst.operands[0], type);
 }
 
 static bool is_integer(const struct type *type)
@@ -135,10 +133,10 @@ static bool describe(
 	/* the size of clusters */
 	if (op->kind == ROTATE && inst->n > 2u + op->first + op->n)
 		function->n++;
-	if (!read_type(&lowering->spirv, inst->operands[0], &function->result))
+	if (!read_type(lowering->module, inst->operands[0], &function->result))
 		return false;
 	for (uint32_t i = 0; i < function->n; i++)
-		if (!read_value(&lowering->spirv, inst->operands[2 + op->first + i],
+		if (!read_value(lowering->module, inst->operands[2 + op->first + i],
 			    &function->arguments[i]))
 			return false;
 	return is_known(function);
@@ -174,14 +172,14 @@ static size_t number_of(struct lowering *lowering, const struct function *functi
 /* The id of a function; its type is the next one, its parameters follow. */
 static uint32_t function_id(const struct lowering *lowering, size_t number)
 {
-	return lowering->spirv.bound + (uint32_t)number * (2 + MAX_ARGUMENTS);
+	return lowering->module->bound + (uint32_t)number * (2 + MAX_ARGUMENTS);
 }
 
 /* The linker puts them where they belong. */
-static void put_declaration(struct lowering *lowering, size_t number)
+static void put_declaration(
+	const struct lowering *lowering, size_t number, struct spirv_words *globals)
 {
 	const struct function *function = &lowering->functions[number];
-	struct spirv_words *out = &lowering->out;
 	uint32_t id = function_id(lowering, number),
 		 words[16] = { id, SpvDecorationLinkageAttributes };
 	char *name = (char *)(words + 2);
@@ -189,46 +187,47 @@ static void put_declaration(struct lowering *lowering, size_t number)
 	snprintf(name, 40, PREFIX "%zu", number);
 	uint32_t n = 2 + (uint32_t)strlen(name) / 4 + 1;
 	words[n++] = SpvLinkageTypeImport;
-	spirv_words_put_inst(out, SpvOpDecorate, words, n);
+	spirv_put(globals, SpvOpDecorate, words, n);
 	words[0] = id + 1;
 	words[1] = function->result.id;
 	for (uint32_t i = 0; i < function->n; i++)
 		words[2 + i] = function->arguments[i].id;
-	spirv_words_put_inst(out, SpvOpTypeFunction, words, 2 + function->n);
-	SPIRV_PUT(out, SpvOpFunction, function->result.id, id, SpvFunctionControlMaskNone, id + 1);
+	spirv_put(globals, SpvOpTypeFunction, words, 2 + function->n);
+	SPIRV_PUT(globals, SpvOpFunction, function->result.id, id, SpvFunctionControlMaskNone,
+		id + 1);
 	for (uint32_t i = 0; i < function->n; i++)
-		SPIRV_PUT(out, SpvOpFunctionParameter, function->arguments[i].id, id + 2 + i);
-	spirv_words_put_inst(out, SpvOpFunctionEnd, NULL, 0);
+		SPIRV_PUT(globals, SpvOpFunctionParameter, function->arguments[i].id, id + 2 + i);
+	spirv_put(globals, SpvOpFunctionEnd, NULL, 0);
 }
 
-static void put_module(struct lowering *lowering)
+static enum compile_status put_calls(struct lowering *lowering)
 {
-	const struct spirv_module *spirv = &lowering->spirv;
+	struct spirv_module *module = lowering->module;
+	struct spirv_builder builder;
 	struct spirv_inst inst;
-	struct spirv_words *out = &lowering->out;
 	struct function function;
-	bool is_declared = false;
+	size_t globals_at = 0;
 
-	spirv_words_put(out, spirv->words, SPIRV_START);
-	SPIRV_PUT(out, SpvOpCapability, SpvCapabilityLinkage);
-	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst); at = inst.next) {
-		if (inst.op == SpvOpFunction && !is_declared) {
-			is_declared = true;
-			for (size_t i = 0; i < lowering->n_functions; i++)
-				put_declaration(lowering, i);
-		}
+	spirv_builder_init(&builder, module);
+	SPIRV_PUT(&builder.out, SpvOpCapability, SpvCapabilityLinkage);
+	for (size_t i = 0; i < lowering->n_functions; i++)
+		put_declaration(lowering, i, &builder.globals);
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
+	{
+		if (inst.op == SpvOpFunction && !globals_at)
+			globals_at = builder.out.n;
 		if (!describe(lowering, &inst, &function)) {
-			spirv_words_put(out, spirv->words + at, inst.next - at);
+			spirv_builder_copy(&builder, &inst);
 			continue;
 		}
 		uint32_t words[3 + MAX_ARGUMENTS] = { inst.operands[0], inst.operands[1],
 			function_id(lowering, number_of(lowering, &function)) };
 		memcpy(words + 3, inst.operands + 2 + function.op->first,
-			function.n * sizeof *words);
-		spirv_words_put_inst(out, SpvOpFunctionCall, words, 3 + function.n);
+			function.n * sizeof(*words));
+		spirv_put(&builder.out, SpvOpFunctionCall, words, 3 + function.n);
 	}
-	if (!out->is_broken)
-		out->at[3] = function_id(lowering, lowering->n_functions);
+	builder.bound = function_id(lowering, lowering->n_functions);
+	return spirv_builder_finish(&builder, globals_at ? globals_at : builder.out.n);
 }
 
 static const char *name_of(const struct type *type, bool is_signed, char text[16])
@@ -328,12 +327,14 @@ static bool has_kind(const struct lowering *lowering, enum kind from, enum kind 
 	return false;
 }
 
-static bool write_source(const struct lowering *lowering, struct spirv_lower *lower)
+static char *write_source(const struct lowering *lowering)
 {
-	FILE *out = open_memstream(&lower->source, &lower->source_size);
+	char *source = NULL;
+	size_t size;
+	FILE *out = open_memstream(&source, &size);
 
 	if (!out)
-		return false;
+		return NULL;
 	fputs("#pragma OPENCL EXTENSION all : enable\n", out);
 	if (has_kind(lowering, ROTATE, ROTATE))
 		fputs(builtin_sub_group_rotate_cl, out);
@@ -344,57 +345,52 @@ static bool write_source(const struct lowering *lowering, struct spirv_lower *lo
 	for (size_t i = 0; i < lowering->n_functions; i++)
 		write_function(out, &lowering->functions[i], i);
 	bool failed = ferror(out);
-	return !fclose(out) && !failed;
+	if (!fclose(out) && !failed)
+		return source;
+	free(source);
+	return NULL;
 }
 
-enum compile_status spirv_lower(const void *spirv, size_t size, struct spirv_lower *lower)
+enum compile_status spirv_lower(struct spirv_module *module, char **source)
 {
-	struct lowering lowering = { 0 };
+	struct lowering lowering = { .module = module };
+	enum compile_status status = COMPILE_OK;
 	struct spirv_inst inst;
 	struct function function;
-	char why[200] = "";
-	bool ok = true;
 
-	*lower = (struct spirv_lower){ 0 };
-	if (!spirv_module_open(spirv, size, &lowering.spirv, why, sizeof why))
-		return *why ? COMPILE_ERROR : COMPILE_NO_MEMORY;
-	for (uint32_t at = SPIRV_START; spirv_at(&lowering.spirv, at, &inst); at = inst.next)
-		if (describe(&lowering, &inst, &function))
-			(void)number_of(&lowering, &function);
+	*source = NULL;
+	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
+	if (describe(&lowering, &inst, &function))
+		(void)number_of(&lowering, &function);
 	if (lowering.n_functions && !lowering.no_memory) {
-		put_module(&lowering);
-		ok = !lowering.out.is_broken && write_source(&lowering, lower);
-		lower->spirv = lowering.out.at;
-		lower->spirv_size = lowering.out.n * 4;
+		*source = write_source(&lowering);
+		status = *source ? put_calls(&lowering) : COMPILE_NO_MEMORY;
 	}
-	ok = ok && !lowering.no_memory;
+	if (lowering.no_memory)
+		status = COMPILE_NO_MEMORY;
+	if (status != COMPILE_OK) {
+		free(*source);
+		*source = NULL;
+	}
 	free(lowering.functions);
-	spirv_module_finish(&lowering.spirv);
-	return ok ? COMPILE_OK : COMPILE_NO_MEMORY;
+	return status;
 }
 
-void spirv_lower_finish(struct spirv_lower *lower)
+void spirv_lower_hide(struct spirv_module *module)
 {
-	free(lower->spirv);
-	free(lower->source);
-	*lower = (struct spirv_lower){ 0 };
-}
+	struct spirv_inst inst;
+	uint32_t to = SPIRV_START;
 
-size_t spirv_lower_hide(void *spirv, size_t size)
-{
-	uint32_t *words = spirv;
-	size_t n = size / 4, to = SPIRV_START;
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
+	{
+		const uint32_t length = inst.next - inst.at;
 
-	for (size_t at = SPIRV_START, length; at < n; at += length) {
-		length = words[at] >> 16;
-		if (!length || length > n - at)
-			return size;
-		if ((words[at] & 0xffff) == SpvOpDecorate && length > 6 &&
-			words[at + 2] == SpvDecorationLinkageAttributes &&
-			!strncmp((const char *)(words + at + 3), PREFIX, strlen(PREFIX)))
+		if (inst.op == SpvOpDecorate && inst.n > 5 &&
+			inst.operands[1] == SpvDecorationLinkageAttributes &&
+			!strncmp((const char *)(inst.operands + 2), PREFIX, strlen(PREFIX)))
 			continue;
-		memmove(words + to, words + at, length * 4);
+		memmove(module->words + to, module->words + inst.at, length * sizeof(uint32_t));
 		to += length;
 	}
-	return to * 4;
+	module->n_words = to;
 }

@@ -10,12 +10,10 @@ static bool find(const struct spirv_module *spirv, uint32_t spec_id, struct spir
 {
 	struct spirv_inst inst;
 
-	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst) && inst.op != SpvOpFunction;
-		at = inst.next)
-		if (inst.op == SpvOpDecorate && inst.n >= 3 &&
-			inst.operands[1] == SpvDecorationSpecId && inst.operands[2] == spec_id &&
-			spirv_definition(spirv, inst.operands[0], constant))
-			return true;
+	SPIRV_EACH(spirv, SPIRV_START, spirv_functions_at(spirv), inst)
+	if (inst.op == SpvOpDecorate && inst.n >= 3 && inst.operands[1] == SpvDecorationSpecId &&
+		inst.operands[2] == spec_id && spirv_definition(spirv, inst.operands[0], constant))
+		return true;
 	return false;
 }
 
@@ -36,9 +34,8 @@ size_t spirv_spec_size(const void *data, size_t data_size, uint32_t spec_id)
 	struct spirv_inst constant;
 	size_t size = 0;
 
-	if (!spirv_module_open(data, data_size, &spirv, NULL, 0))
-		return 0;
-	if (find(&spirv, spec_id, &constant))
+	if (spirv_module_open(data, data_size, &spirv) == COMPILE_OK &&
+		find(&spirv, spec_id, &constant))
 		size = size_of(&spirv, &constant);
 	spirv_module_finish(&spirv);
 	return size;
@@ -78,14 +75,15 @@ void *spirv_spec_apply(
 {
 	struct spirv_module spirv;
 	struct spirv_inst constant;
+	void *words = NULL;
+	size_t size;
 
-	if (!spirv_module_open(data, data_size, &spirv, NULL, 0))
-		return NULL;
-	for (size_t i = 0; i < n_specs; i++)
-		if (find(&spirv, specs[i].id, &constant))
-			set(&spirv, &constant, &specs[i]);
-	uint32_t *words = spirv.words;
-	spirv.words = NULL;
+	if (spirv_module_open(data, data_size, &spirv) == COMPILE_OK) {
+		for (size_t i = 0; i < n_specs; i++)
+			if (find(&spirv, specs[i].id, &constant))
+				set(&spirv, &constant, &specs[i]);
+		words = spirv_module_take(&spirv, &size);
+	}
 	spirv_module_finish(&spirv);
 	return words;
 }

@@ -9,19 +9,9 @@
 /* Fewer words of code are compiled faster as one: each part costs the same again to begin with. */
 #define MIN_WORDS 250u
 
-struct function {
-	uint32_t start, end; /* words */
-	uint32_t id;
-	bool is_kept;
-};
-
 struct split {
-	struct spirv_module spirv;
-	struct function *functions;
-	size_t n_functions;
-	uint32_t *numbers; /* of ids: 1 + the number of the function */
-	uint32_t *kernels; /* the functions of the entry points, in order */
-	size_t n_kernels;
+	const struct spirv_module *module;
+	bool *is_kept;	 /* by number of a function */
 	bool *is_shared; /* ids of variables that all kernels of a program share */
 	uint32_t *stack; /* functions to be looked at */
 };
@@ -57,6 +47,11 @@ static uint32_t id_operands(const struct spirv_inst *inst)
 	return inst->n;
 }
 
+static uint32_t kernel_id(const struct split *split, size_t kernel)
+{
+	return split->module->words[split->module->kernels[kernel] + 2];
+}
+
 static bool is_shared_variable(const struct spirv_inst *inst)
 {
 	return inst->op == SpvOpVariable && inst->n >= 3 &&
@@ -64,64 +59,56 @@ static bool is_shared_variable(const struct spirv_inst *inst)
 	       inst->operands[2] != SpvStorageClassWorkgroup;
 }
 
-/* Finds functions, kernels and variables. False: nothing to split. */
+/* Finds variables. False: nothing to split. */
 static bool read_module(struct split *split)
 {
+	const struct spirv_module *module = split->module;
 	struct spirv_inst inst;
-	struct function *open = NULL;
 
-	for (uint32_t at = SPIRV_START; spirv_at(&split->spirv, at, &inst); at = inst.next) {
-		if (inst.op == SpvOpEntryPoint && inst.n >= 2) {
-			split->kernels[split->n_kernels++] = inst.operands[1];
-		} else if (inst.op == SpvOpFunction && inst.n >= 2) {
-			open = &split->functions[split->n_functions++];
-			*open = (struct function){ .start = at, .id = inst.operands[1] };
-			split->numbers[open->id] = (uint32_t)split->n_functions;
-		} else if (inst.op == SpvOpFunctionEnd && open) {
-			open->end = inst.next;
-			open = NULL;
-		} else if (!open && is_shared_variable(&inst)) {
+	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
+	{
+		if (is_shared_variable(&inst))
 			split->is_shared[inst.operands[1]] = true;
-		} else if (!open && inst.op == SpvOpExtInst) {
-			/* Debug information names functions. */
+		/* Debug information names functions. */
+		if (inst.op == SpvOpExtInst)
 			return false;
-		}
 	}
-	for (size_t i = 0; i < split->n_kernels; i++)
-		if (split->kernels[i] >= split->spirv.bound || !split->numbers[split->kernels[i]])
+	for (uint32_t i = 0; i < module->n_kernels; i++)
+		if (!spirv_function_of(module, kernel_id(split, i)))
 			return false;
-	return split->n_kernels >= 2;
+	return module->n_kernels >= 2;
+}
+
+/* Marks the function of that id to be kept and looked at; nothing if it is none. */
+static void push(struct split *split, uint32_t id, uint32_t *n)
+{
+	const struct spirv_function *function = spirv_function_of(split->module, id);
+
+	if (!function || split->is_kept[function - split->module->functions])
+		return;
+	split->is_kept[function - split->module->functions] = true;
+	split->stack[(*n)++] = (uint32_t)(function - split->module->functions);
 }
 
 /* Keeps all that the function calls. Words that it has by now; 0: it uses a shared variable. */
 static uint32_t keep(struct split *split, uint32_t id)
 {
-	size_t n = 0;
-	uint32_t words = 0;
+	const struct spirv_module *module = split->module;
+	uint32_t n = 0, words = 0;
 
-	if (split->functions[split->numbers[id] - 1].is_kept)
+	push(split, id, &n);
+	if (!n)
 		return 1;
-	split->functions[split->numbers[id] - 1].is_kept = true;
-	split->stack[n++] = split->numbers[id] - 1;
 	while (n) {
-		const struct function *function = &split->functions[split->stack[--n]];
+		const struct spirv_function *function = &module->functions[split->stack[--n]];
 		struct spirv_inst inst;
 
 		words += function->end - function->start;
-		for (uint32_t at = function->start;
-			at < function->end && spirv_at(&split->spirv, at, &inst); at = inst.next) {
-			for (uint32_t i = 0; i < id_operands(&inst); i++) {
-				uint32_t used = inst.operands[i];
-				if (used >= split->spirv.bound)
-					continue;
-				if (split->is_shared[used])
-					return 0;
-				if (!split->numbers[used] ||
-					split->functions[split->numbers[used] - 1].is_kept)
-					continue;
-				split->functions[split->numbers[used] - 1].is_kept = true;
-				split->stack[n++] = split->numbers[used] - 1;
-			}
+		SPIRV_EACH(module, function->start, function->end, inst)
+		for (uint32_t i = 0; i < id_operands(&inst); i++) {
+			if (inst.operands[i] < module->bound && split->is_shared[inst.operands[i]])
+				return 0;
+			push(split, inst.operands[i], &n);
 		}
 	}
 	return words;
@@ -130,11 +117,12 @@ static uint32_t keep(struct split *split, uint32_t id)
 /* Whether the id is defined in a function that is not kept. */
 static bool is_gone(const struct split *split, uint32_t id)
 {
-	uint32_t at = id < split->spirv.bound ? split->spirv.ids[id].at : 0;
+	const struct spirv_module *module = split->module;
+	uint32_t at = id < module->bound ? module->ids[id].at : 0;
 
-	for (size_t i = 0; at && i < split->n_functions; i++)
-		if (at >= split->functions[i].start && at < split->functions[i].end)
-			return !split->functions[i].is_kept;
+	for (uint32_t i = 0; at && i < module->n_functions; i++)
+		if (at >= module->functions[i].start && at < module->functions[i].end)
+			return !split->is_kept[i];
 	return false;
 }
 
@@ -142,7 +130,7 @@ static bool is_gone(const struct split *split, uint32_t id)
 static uint32_t copy_head(const struct split *split, const struct spirv_inst *inst,
 	const bool *is_wanted, uint32_t *to)
 {
-	const uint32_t *words = split->spirv.words + inst->at;
+	const uint32_t *words = split->module->words + inst->at;
 	uint32_t size = inst->next - inst->at;
 	uint32_t place = inst->op == SpvOpEntryPoint;
 
@@ -151,7 +139,8 @@ static uint32_t copy_head(const struct split *split, const struct spirv_inst *in
 	case SpvOpExecutionMode:
 	case SpvOpExecutionModeId:
 		/* A kernel that another one calls is none here. */
-		if (inst->operands[place] < split->spirv.bound && !is_wanted[inst->operands[place]])
+		if (inst->operands[place] < split->module->bound &&
+			!is_wanted[inst->operands[place]])
 			return 0;
 		break;
 	case SpvOpName:
@@ -179,34 +168,32 @@ static uint32_t copy_head(const struct split *split, const struct spirv_inst *in
 /* The module of the functions that are kept. */
 static uint32_t *write_part(const struct split *split, const bool *is_wanted, size_t *size)
 {
-	const struct spirv_module *spirv = &split->spirv;
-	uint32_t *words = malloc(spirv->n_words * sizeof *words);
+	const struct spirv_module *module = split->module;
+	uint32_t *words = malloc(module->n_words * sizeof(*words));
 	uint32_t n = SPIRV_START;
 	struct spirv_inst inst;
 
 	if (!words)
 		return NULL;
-	memcpy(words, spirv->words, n * sizeof *words);
-	for (uint32_t at = SPIRV_START;
-		at < split->functions[0].start && spirv_at(spirv, at, &inst); at = inst.next)
-		n += copy_head(split, &inst, is_wanted, words + n);
-	for (size_t i = 0; i < split->n_functions; i++) {
-		const struct function *function = &split->functions[i];
+	memcpy(words, module->words, n * sizeof(*words));
+	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
+	n += copy_head(split, &inst, is_wanted, words + n);
+	for (uint32_t i = 0; i < module->n_functions; i++) {
+		const struct spirv_function *function = &module->functions[i];
 		uint32_t length = function->end - function->start;
 
-		if (!function->is_kept)
+		if (!split->is_kept[i])
 			continue;
-		memcpy(words + n, spirv->words + function->start, length * sizeof *words);
+		memcpy(words + n, module->words + function->start, length * sizeof(*words));
 		n += length;
 	}
-	*size = n * sizeof *words;
+	*size = n * sizeof(*words);
 	return words;
 }
 
 static void keep_none(struct split *split)
 {
-	for (size_t i = 0; i < split->n_functions; i++)
-		split->functions[i].is_kept = false;
+	memset(split->is_kept, 0, split->module->n_functions * sizeof(*split->is_kept));
 }
 
 /* Words of each kernel with what it calls; their sum, 0 if they share variables. */
@@ -214,9 +201,9 @@ static uint64_t weigh(struct split *split, uint32_t *weights)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < split->n_kernels; i++) {
+	for (size_t i = 0; i < split->module->n_kernels; i++) {
 		keep_none(split);
-		weights[i] = keep(split, split->kernels[i]);
+		weights[i] = keep(split, kernel_id(split, i));
 		if (!weights[i])
 			return 0;
 		sum += weights[i];
@@ -226,28 +213,28 @@ static uint64_t weigh(struct split *split, uint32_t *weights)
 
 static size_t cut(struct split *split, size_t n, struct compile_module *parts)
 {
-	uint32_t *weights = calloc(split->n_kernels, sizeof *weights);
-	bool *is_wanted = calloc(split->spirv.bound, sizeof *is_wanted);
+	uint32_t *weights = calloc(split->module->n_kernels, sizeof *weights);
+	bool *is_wanted = calloc(split->module->bound, sizeof *is_wanted);
 	uint64_t sum = weights && is_wanted ? weigh(split, weights) : 0, done = 0;
 	size_t made = 0, next = 0;
 
 	if (sum < n * MIN_WORDS)
 		n = sum / MIN_WORDS;
-	if (n > split->n_kernels)
-		n = split->n_kernels;
-	while (n >= 2 && made < n && next < split->n_kernels) {
+	if (n > split->module->n_kernels)
+		n = split->module->n_kernels;
+	while (n >= 2 && made < n && next < split->module->n_kernels) {
 		keep_none(split);
-		memset(is_wanted, 0, split->spirv.bound * sizeof *is_wanted);
+		memset(is_wanted, 0, split->module->bound * sizeof *is_wanted);
 		/* Up to the kernel whose middle is beyond the end of this part. */
 		size_t first = next;
 		do {
-			keep(split, split->kernels[next]);
-			is_wanted[split->kernels[next]] = true;
+			keep(split, kernel_id(split, next));
+			is_wanted[kernel_id(split, next)] = true;
 			done += weights[next++];
-		} while (next < split->n_kernels &&
+		} while (next < split->module->n_kernels &&
 			 (made + 1 == n || (done + weights[next] / 2) * n <= sum * (made + 1)));
 		parts[made].spirv = write_part(split, is_wanted, &parts[made].size);
-		if (!parts[made++].spirv || (first == 0 && next == split->n_kernels)) {
+		if (!parts[made++].spirv || (first == 0 && next == split->module->n_kernels)) {
 			while (made)
 				free((void *)(uintptr_t)parts[--made].spirv);
 			break;
@@ -261,27 +248,22 @@ static size_t cut(struct split *split, size_t n, struct compile_module *parts)
 size_t spirv_split(
 	const void *spirv, size_t size, size_t n, struct compile_module parts[SPIRV_SPLIT_MAX])
 {
-	struct split split = { .n_functions = 0 };
+	struct spirv_module module = { 0 };
+	struct split split = { .module = &module };
 	size_t made = 0;
 
 	if (n < 2 || n > SPIRV_SPLIT_MAX || size / 4 < 2 * MIN_WORDS ||
-		!spirv_module_open(spirv, size, &split.spirv, NULL, 0))
-		return 0;
-	/* No instruction that counts here is shorter than two words. */
-	size_t room = split.spirv.n_words / 2 + 1;
-	split.functions = calloc(room, sizeof *split.functions);
-	split.kernels = calloc(room, sizeof *split.kernels);
-	split.stack = calloc(room, sizeof *split.stack);
-	split.numbers = calloc(split.spirv.bound, sizeof *split.numbers);
-	split.is_shared = calloc(split.spirv.bound, sizeof *split.is_shared);
-	if (split.functions && split.kernels && split.stack && split.numbers && split.is_shared &&
-		read_module(&split))
+		spirv_module_open(spirv, size, &module) != COMPILE_OK)
+		goto done;
+	split.is_kept = calloc(module.n_functions + 1u, sizeof(*split.is_kept));
+	split.stack = calloc(module.n_functions + 1u, sizeof(*split.stack));
+	split.is_shared = calloc(module.bound, sizeof(*split.is_shared));
+	if (split.is_kept && split.stack && split.is_shared && read_module(&split))
 		made = cut(&split, n, parts);
-	free(split.functions);
-	free(split.kernels);
+	free(split.is_kept);
 	free(split.stack);
-	free(split.numbers);
 	free(split.is_shared);
-	spirv_module_finish(&split.spirv);
+done:
+	spirv_module_finish(&module);
 	return made;
 }

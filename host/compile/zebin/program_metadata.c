@@ -6,21 +6,27 @@
 #include "compile/zebin/printf_strings.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum compile_status program_metadata_find(const void *spirv, size_t spirv_size, const void *native,
 	size_t native_size, struct program_metadata *facts, char *why, size_t why_size)
 {
-	*facts = (struct program_metadata){ 0 };
-	enum compile_status status = compile_reflect(
-		spirv, spirv_size, native, native_size, &facts->reflection, why, why_size);
+	struct spirv_module module;
 
+	*facts = (struct program_metadata){ 0 };
+	enum compile_status status = spirv_module_open(spirv, spirv_size, &module);
+	if (why && why_size)
+		snprintf(why, why_size, "%s", module.why);
 	if (status == COMPILE_OK)
-		status = implicit_args_look(spirv, spirv_size, &facts->hidden, why, why_size);
-	if (status == COMPILE_OK && compile_blocks_look(spirv, spirv_size, &facts->blocks,
-					    &facts->n_blocks) == COMPILE_NO_MEMORY)
-		status = COMPILE_NO_MEMORY;
+		status = compile_reflect_module(
+			&module, native, native_size, &facts->reflection, why, why_size);
+	if (status == COMPILE_OK)
+		status = implicit_args_look(&module, &facts->hidden);
+	if (status == COMPILE_OK)
+		status = spirv_blocks_look(&module, &facts->blocks, &facts->n_blocks);
+	spirv_module_finish(&module);
 	facts->prints = compile_prints(spirv, spirv_size);
 	if (status != COMPILE_OK)
 		program_metadata_finish(facts);

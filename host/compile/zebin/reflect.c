@@ -12,7 +12,8 @@
 #include <string.h>
 
 struct reader {
-	struct spirv_module spirv;
+	const struct spirv_module *spirv;
+	uint32_t *kernel_of; /* by number of a function: 1 + the number of the kernel */
 	struct reflection *out;
 	struct pool *pool;
 	enum compile_status status; /* of the failure */
@@ -172,7 +173,7 @@ static size_t count_parameters(const struct spirv_module *spirv, const struct sp
 static bool read_args(
 	struct reader *reader, const struct spirv_inst *function, struct compile_kernel *kernel)
 {
-	const struct spirv_module *spirv = &reader->spirv;
+	const struct spirv_module *spirv = reader->spirv;
 	struct spirv_inst inst;
 	size_t n = count_parameters(spirv, function), i = 0;
 
@@ -202,7 +203,7 @@ static bool read_args(
 static bool read_entry_point(
 	struct reader *reader, const struct spirv_inst *entry, struct compile_kernel *kernel)
 {
-	struct spirv_module *spirv = &reader->spirv;
+	const struct spirv_module *spirv = reader->spirv;
 	struct spirv_inst function;
 	const char *name = spirv_text(spirv, entry->at + 3);
 	uint32_t id = entry->operands[1];
@@ -211,39 +212,30 @@ static bool read_entry_point(
 	kernel->attributes = "";
 	if (!kernel->name)
 		return no_memory(reader);
-	if (!spirv_definition(spirv, id, &function) || function.op != SpvOpFunction)
+	const struct spirv_function *found = spirv_function_of(spirv, id);
+	if (!found || !spirv_at(spirv, found->start, &function))
 		return wrong(reader, "kernel %s is no function", name);
-	if (spirv->ids[id].kernel)
+	uint32_t *number = &reader->kernel_of[found - spirv->functions];
+	if (*number)
 		return wrong(reader, "kernel %s is the same function as another one", name);
-	spirv->ids[id].kernel = (uint32_t)(kernel - reader->out->kernels) + 1;
+	*number = (uint32_t)(kernel - reader->out->kernels) + 1;
 	return read_args(reader, &function, kernel);
-}
-
-static bool is_kernel(const struct spirv_inst *inst)
-{
-	return inst->op == SpvOpEntryPoint && inst->operands[0] == SpvExecutionModelKernel;
 }
 
 static bool read_kernels(struct reader *reader)
 {
-	const struct spirv_module *spirv = &reader->spirv;
 	struct reflection *out = reader->out;
+	const size_t n = reader->spirv->n_kernels;
 	struct spirv_inst inst;
-	size_t n = 0;
 
-	for (uint32_t at = SPIRV_START; spirv_at(spirv, at, &inst); at = inst.next)
-		n += is_kernel(&inst);
-	out->kernels = pool_get(&reader->pool, n * sizeof *out->kernels);
-	if (!out->kernels)
+	out->kernels = pool_get(&reader->pool, n * sizeof(*out->kernels));
+	reader->kernel_of = calloc(reader->spirv->n_functions + 1u, sizeof(*reader->kernel_of));
+	if (!out->kernels || !reader->kernel_of)
 		return no_memory(reader);
-	for (uint32_t at = SPIRV_START; out->n_kernels < n && spirv_at(spirv, at, &inst);
-		at = inst.next) {
-		if (!is_kernel(&inst))
-			continue;
-		if (!read_entry_point(reader, &inst, &out->kernels[out->n_kernels]))
+	for (; out->n_kernels < n; out->n_kernels++)
+		if (!spirv_at(reader->spirv, reader->spirv->kernels[out->n_kernels], &inst) ||
+			!read_entry_point(reader, &inst, &out->kernels[out->n_kernels]))
 			return false;
-		out->n_kernels++;
-	}
 	return true;
 }
 
@@ -290,16 +282,17 @@ static bool add_attribute(
 
 static bool read_mode(struct reader *reader, const struct spirv_inst *inst)
 {
-	const struct spirv_module *spirv = &reader->spirv;
+	const struct spirv_module *spirv = reader->spirv;
 	const char *name = NULL;
 	size_t *size = NULL;
 	char value[80] = "";
 
-	if (inst->n < 2 || inst->operands[0] >= spirv->bound ||
-		!spirv->ids[inst->operands[0]].kernel)
+	const struct spirv_function *function =
+		inst->n < 2 ? NULL : spirv_function_of(spirv, inst->operands[0]);
+	const uint32_t number = function ? reader->kernel_of[function - spirv->functions] : 0;
+	if (!number)
 		return true;
-	struct compile_kernel *kernel =
-		&reader->out->kernels[spirv->ids[inst->operands[0]].kernel - 1];
+	struct compile_kernel *kernel = &reader->out->kernels[number - 1];
 	uint32_t operand = inst->n > 2 ? inst->operands[2] : 0;
 	switch (inst->operands[1]) {
 	case SpvExecutionModeLocalSize:
@@ -432,13 +425,13 @@ static bool read_annotations(struct reader *reader)
 	struct spirv_inst inst;
 	size_t guess = 0;
 
-	for (uint32_t at = SPIRV_START;
-		spirv_at(&reader->spirv, at, &inst) && inst.op != SpvOpFunction; at = inst.next) {
+	SPIRV_EACH(reader->spirv, SPIRV_START, spirv_functions_at(reader->spirv), inst)
+	{
 		if ((inst.op == SpvOpExecutionMode || inst.op == SpvOpExecutionModeId) &&
 			!read_mode(reader, &inst))
 			return false;
 		if (inst.op == SpvOpString &&
-			!read_string(reader, spirv_text(&reader->spirv, at + 2), &guess))
+			!read_string(reader, spirv_text(reader->spirv, inst.at + 2), &guess))
 			return false;
 	}
 	return true;
@@ -472,34 +465,47 @@ static bool read_native(struct reader *reader, const void *native, size_t size, 
 	return ok;
 }
 
-static bool read_spirv(struct reader *reader, const void *spirv, size_t size)
+static bool read_spirv(struct reader *reader)
 {
-	char said[256];
-
-	if (!spirv)
+	if (!reader->spirv)
 		return true;
-	if (!spirv_module_open(spirv, size, &reader->spirv, said, sizeof said))
-		return *said ? wrong(reader, "%s", said) : no_memory(reader);
 	bool ok = read_kernels(reader) && read_annotations(reader);
-	reader->out->global_bytes = (size_t)reader->spirv.global_bytes;
-	spirv_module_finish(&reader->spirv);
+	free(reader->kernel_of);
+	reader->out->global_bytes = (size_t)reader->spirv->global_bytes;
 	return ok;
 }
 
-enum compile_status compile_reflect(const void *spirv, size_t spirv_size, const void *native,
+enum compile_status compile_reflect_module(const struct spirv_module *spirv, const void *native,
 	size_t native_size, struct reflection *out, char *why, size_t why_size)
 {
-	struct reader reader = { .out = out, .why = why, .why_size = why_size };
+	struct reader reader = { .spirv = spirv, .out = out, .why = why, .why_size = why_size };
 
 	*out = (struct reflection){ 0 };
 	if (why && why_size)
 		*why = '\0';
-	bool ok = read_spirv(&reader, spirv, spirv_size) &&
-		  read_native(&reader, native, native_size, !spirv);
+	bool ok = read_spirv(&reader) && read_native(&reader, native, native_size, !spirv);
 	out->pool = reader.pool;
 	out->has_rows = buffer_image_is_marked(native, native_size);
 	if (ok)
 		return COMPILE_OK;
 	reflection_finish(out);
 	return reader.status;
+}
+
+enum compile_status compile_reflect(const void *spirv, size_t spirv_size, const void *native,
+	size_t native_size, struct reflection *out, char *why, size_t why_size)
+{
+	struct spirv_module module;
+	enum compile_status status;
+
+	if (!spirv)
+		return compile_reflect_module(NULL, native, native_size, out, why, why_size);
+	*out = (struct reflection){ 0 };
+	status = spirv_module_open(spirv, spirv_size, &module);
+	if (status == COMPILE_OK)
+		status = compile_reflect_module(&module, native, native_size, out, why, why_size);
+	else if (why && why_size)
+		snprintf(why, why_size, "%s", module.why);
+	spirv_module_finish(&module);
+	return status;
 }

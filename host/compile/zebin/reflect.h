@@ -3,6 +3,7 @@
 #define REFLECT_H
 
 #include "compile/base/reflection.h"
+#include "compile/spirv/spirv_module.h"
 
 /*
  * Reads a program. `spirv` tells the arguments; if it is NULL, `native` must be a zebin, which says
@@ -12,6 +13,10 @@
  * `why`, at most `why_size` bytes; may be NULL), COMPILE_NO_MEMORY. On failure `out` is zeroed.
  */
 enum compile_status compile_reflect(const void *spirv, size_t spirv_size, const void *native,
+	size_t native_size, struct reflection *out, char *why, size_t why_size);
+
+/* The same of an open module, or NULL. */
+enum compile_status compile_reflect_module(const struct spirv_module *spirv, const void *native,
 	size_t native_size, struct reflection *out, char *why, size_t why_size);
 
 #endif

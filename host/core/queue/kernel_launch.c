@@ -2,6 +2,7 @@
 #include "core/queue/kernel_launch.h"
 
 #include "compile/spirv/implicit_args.h"
+#include "compile/zebin/reflect.h"
 #include "core/base/error.h"
 #include "core/memory/image.h"
 #include "core/kernel/image_arg.h"
