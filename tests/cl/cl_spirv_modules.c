@@ -70,6 +70,28 @@ const struct spirv_parts spirv_expect_assume = {
 		"%y = OpIAdd %uint %e %c1\n",
 };
 
+const struct spirv_parts spirv_unknown = {
+	.kernel = "k",
+	.needs = "",
+	.strings = "",
+	.decorations = "OpDecorate %y !6999\n",
+	.types = "",
+	.functions = "",
+	.body = "%y = OpIAdd %uint %x %c5\n",
+};
+
+const struct spirv_parts spirv_invalid = {
+	.kernel = "k",
+	.needs = "OpCapability Shader\n",
+	.strings = "",
+	.decorations = "",
+	.types = "%float = OpTypeFloat 32\n"
+		 "%c2 = OpConstant %float 2\n",
+	.functions = "",
+	.body = "%r = OpBitReverse %float %c2\n"
+		"%y = OpIAdd %uint %x %c5\n",
+};
+
 #define ONCE(name, linkage, inside)                                                                \
 	{                                                                                          \
 		.kernel = name, .needs = "OpExtension \"SPV_KHR_linkonce_odr\"\n", .strings = "",  \

@@ -29,6 +29,11 @@ extern const struct spirv_parts spirv_no_wrap;
 /* OpenCL.DebugInfo.100: o[i] += 5. */
 extern const struct spirv_parts spirv_debug_info;
 
+/* A decoration that no version of SPIR-V has: o[i] += 5. */
+extern const struct spirv_parts spirv_unknown;
+/* Bits of a float are reversed, which is not valid. */
+extern const struct spirv_parts spirv_invalid;
+
 /* The whole text, until the next call. */
 const char *spirv_join(const struct spirv_parts *parts);
 

@@ -84,6 +84,24 @@ static void test_debug_info(void **state)
 	build_and_check(&spirv_debug_info, "-g", 5);
 }
 
+/* What is newer than the validator is for the compiler to judge, what is wrong is refused. */
+static void test_validation(void **state)
+{
+	char log[1024] = "";
+
+	(void)state;
+	if (!cl.ours)
+		skip();
+	build_and_check(&spirv_unknown, "", 5);
+	cl_program program = create_joined(&spirv_invalid);
+	assert_int_equal(
+		clBuildProgram(program, 1, &cl.device, "", NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
+	CL(clGetProgramBuildInfo(program, cl.device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+	if (!strstr(log, "error: SPIR-V: "))
+		fail_msg("%s", log);
+	CL(clReleaseProgram(program));
+}
+
 /* Two modules define the function and one imports it: the program has it once. */
 static void test_linkonce(void **state)
 {
@@ -209,6 +227,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_no_wrap),
 		cmocka_unit_test(test_debug_info),
 		cmocka_unit_test(test_linkonce),
+		cmocka_unit_test(test_validation),
 		cmocka_unit_test(test_media_block),
 		cmocka_unit_test(test_image_buffer),
 	};
