@@ -95,6 +95,23 @@ static void test_create_size(void **state)
 	desc.image_width = desc.image_height = desc.image_depth = 2048;
 	CL_ROW_MADE(
 		CL_MEM_OBJECT_ALLOCATION_FAILURE, clCreateImage(c, 0, &rgba8, &desc, NULL, &rc));
+	/* sizes in bytes that are more than a size_t */
+	desc = (cl_image_desc){ .image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+		.image_width = 8,
+		.image_height = 8,
+		.image_array_size = 4,
+		.image_slice_pitch = (size_t)1 << 62 };
+	CL_ROW_MADE(CL_INVALID_IMAGE_DESCRIPTOR,
+		clCreateImage(c, CL_MEM_COPY_HOST_PTR, &rgba8, &desc, host, &rc));
+	desc.image_row_pitch = (size_t)1 << 61;
+	desc.image_slice_pitch = 0;
+	CL_ROW_MADE(CL_INVALID_IMAGE_DESCRIPTOR,
+		clCreateImage(c, CL_MEM_COPY_HOST_PTR, &rgba8, &desc, host, &rc));
+	desc.image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY;
+	desc.image_row_pitch = 0;
+	desc.image_slice_pitch = (size_t)1 << 62;
+	CL_ROW_MADE(CL_INVALID_IMAGE_DESCRIPTOR,
+		clCreateImage(c, CL_MEM_COPY_HOST_PTR, &rgba8, &desc, host, &rc));
 	CL_ROW_MADE(CL_INVALID_HOST_PTR,
 		clCreateImage(c, CL_MEM_USE_HOST_PTR, &rgba8, &good, NULL, &rc));
 	CL_ROW_MADE(CL_INVALID_HOST_PTR, clCreateImage(c, 0, &rgba8, &good, host, &rc));

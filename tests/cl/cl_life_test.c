@@ -359,6 +359,35 @@ static void exit_released(void)
 	release();
 }
 
+static void CL_CALLBACK built(cl_program which, void *data)
+{
+	(void)which;
+	(void)data;
+}
+
+/* Threads that build are about to give code to the driver, or do. */
+static void exit_building(void)
+{
+	unsigned char *binary;
+	size_t size;
+	cl_int rc;
+
+	create();
+	OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+	MUST((binary = malloc(size)));
+	OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+	for (int i = 0; i < 64; i++) {
+		const unsigned char *bytes = binary;
+		cl_program one =
+			clCreateProgramWithBinary(context, 1, &device, &size, &bytes, NULL, &rc);
+
+		OK(rc);
+		OK(clBuildProgram(one, 1, &device, "", built, NULL));
+		OK(clReleaseProgram(one));
+	}
+	free(binary);
+}
+
 static int running;
 
 static void CL_CALLBACK busy_callback(cl_event event, cl_int status, void *data)
@@ -635,6 +664,7 @@ static const struct {
 	{ "exit_live", exit_live },
 	{ "exit_unfinished", exit_unfinished },
 	{ "exit_released", exit_released },
+	{ "exit_building", exit_building },
 	{ "exit_callback", exit_callback },
 	{ "exit_sleeping_callback", exit_sleeping_callback },
 	{ "exit_in_callback", exit_in_callback },

@@ -106,11 +106,17 @@ static cl_int check_pitches(const cl_image_desc *desc, bool has_memory, struct i
 		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu for %zu pixels of %zu bytes",
 			row, image->width, size));
 	image->row_pitch = row ? row : image->width * size;
-	size_t least = image->row_pitch * (image->height ? image->height : 1);
+	size_t least, total, n = image->depth ? image->depth : image->layers;
+	REQUIRE(!__builtin_mul_overflow(
+			image->row_pitch, image->height ? image->height : 1, &least),
+		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu for %zu rows", row,
+			image->height));
 	REQUIRE(!slice || !shape->slices || (slice >= least && slice % image->row_pitch == 0),
 		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu for slices of %zu bytes",
 			slice, least));
 	image->slice_pitch = !shape->slices ? 0 : slice ? slice : least;
+	REQUIRE(!__builtin_mul_overflow(image->slice_pitch, n, &total),
+		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu for %zu slices", slice, n));
 	return CL_SUCCESS;
 }
 

@@ -5,9 +5,9 @@
 #include "core/kernel/kernel.h"
 #include "core/program/program_code.h"
 #include "core/program/program_job.h"
+#include "core/program/program_thread.h"
 #include "util/util_log.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +57,14 @@ static void append_log(char **log, const char *text)
 static cl_int load(struct program_job *job, const struct program_parts *parts)
 {
 	char *more = NULL;
-	cl_int rc = program_code_create(job->program->context, parts, &job->code, &more);
 
+	if (!program_thread_enter()) {
+		free(parts->native);
+		free(parts->spirv);
+		return CL_OUT_OF_RESOURCES;
+	}
+	cl_int rc = program_code_create(job->program->context, parts, &job->code, &more);
+	program_thread_leave();
 	if (more && *more)
 		append_log(&job->log, more);
 	free(more);
@@ -307,31 +313,19 @@ static cl_int run(struct program_job *job)
 	end(job, rc);
 	if (job->notify)
 		job->notify(program_handle(job->program), job->notify_data);
-	program_job_free(job);
 	return rc;
 }
 
-static void *run_apart(void *job)
+static void run_apart(void *data)
 {
-	run(job);
-	return NULL;
-}
+	struct program_job *job = data;
 
-/* Without the application's signals: its handlers expect its own threads. */
-static bool start_apart(struct program_job *job)
-{
-	sigset_t all, before;
-	pthread_attr_t detached;
-	pthread_t thread;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_init(&detached);
-	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-	bool ok = !pthread_create(&thread, &detached, run_apart, job);
-	pthread_attr_destroy(&detached);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return ok;
+	(void)run(job);
+	/* the last reference to the program may be the job's, and destroy its module */
+	if (!program_thread_enter())
+		return;
+	program_job_free(job);
+	program_thread_leave();
 }
 
 cl_int program_job_run(struct program_job *job, program_notify_fn notify, void *notify_data)
@@ -344,9 +338,11 @@ cl_int program_job_run(struct program_job *job, program_notify_fn notify, void *
 	}
 	job->notify = notify;
 	job->notify_data = notify_data;
-	if (notify && start_apart(job))
+	if (notify && program_thread_start(run_apart, job))
 		return CL_SUCCESS;
-	return run(job);
+	rc = run(job);
+	program_job_free(job);
+	return rc;
 }
 
 cl_int program_check_call(struct context *context, cl_uint n_devices, const cl_device_id *devices,
