@@ -96,6 +96,39 @@ static void test_kernel(void **state)
 	CL(clReleaseKernel(kernel));
 }
 
+/* An allocation at the address of one that was freed is another one: the argument is sent anew. */
+static void test_address_again(void **state)
+{
+	cl_kernel kernel = make("add");
+	cl_uint *before = NULL, one = 1;
+	int n_again = 0;
+
+	(void)state;
+	CL(clSetKernelArg(kernel, 1, sizeof(one), &one));
+	for (int i = 0; i < 10; i++) {
+		/* of the size of no slab, so that the driver frees it */
+		cl_uint *p = alloc(4 << 20);
+
+		n_again += p == before;
+		CL(clEnqueueSVMMap(cl.queue, CL_TRUE, CL_MAP_WRITE, p, N * 4, 0, NULL, NULL));
+		for (cl_uint k = 0; k < N; k++)
+			p[k] = k * 3;
+		CL(clEnqueueSVMUnmap(cl.queue, p, 0, NULL, NULL));
+		CL(clSetKernelArgSVMPointer(kernel, 0, p));
+		cl_launch(kernel, N, 0);
+		CL(clEnqueueSVMMap(cl.queue, CL_TRUE, CL_MAP_READ, p, N * 4, 0, NULL, NULL));
+		for (cl_uint k = 0; k < N; k++)
+			assert_int_equal(p[k], k * 3 + 1);
+		CL(clEnqueueSVMUnmap(cl.queue, p, 0, NULL, NULL));
+		CL(clFinish(cl.queue));
+		clSVMFree(cl.context, p);
+		before = p;
+	}
+	if (!n_again)
+		print_message("no address came again\n");
+	CL(clReleaseKernel(kernel));
+}
+
 /* A list over many allocations, which only clSetKernelExecInfo names; with a clone. */
 static void test_linked(void **state)
 {
@@ -631,6 +664,7 @@ int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_kernel, open_svm),
+		cmocka_unit_test(test_address_again),
 		cmocka_unit_test(test_linked),
 		cmocka_unit_test(test_odd_pointers),
 		cmocka_unit_test(test_copies),

@@ -11,24 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void leave_program(struct kernel *kernel)
-{
-	struct program *program = kernel->program;
-
-	pthread_mutex_lock(&program->lock);
-	struct kernel **link = &program->kernels;
-	while (*link && *link != kernel)
-		link = &(*link)->next;
-	if (*link)
-		*link = kernel->next;
-	pthread_mutex_unlock(&program->lock);
-}
-
 static void kernel_destroy(struct obj *obj)
 {
 	struct kernel *kernel = (struct kernel *)(void *)obj;
 
-	leave_program(kernel);
+	program_remove_kernel(kernel->program, &kernel->in_program);
 	l0_kernel_destroy(kernel->l0);
 	for (cl_uint i = 0; kernel->args && i < kernel->n_args; i++)
 		free(kernel->args[i].value);
@@ -105,10 +92,8 @@ static cl_int make(struct program *program, struct program_code *code,
 	TRY(l0_kernel_create(code->module, info->name, &kernel->l0));
 	kernel->is_implicit = code->spirv && !code->is_other &&
 			      l0_kernel_info(kernel->l0)->n_args > info->n_args + kernel->prints;
-	pthread_mutex_lock(&program->lock);
-	kernel->next = program->kernels;
-	program->kernels = kernel;
-	pthread_mutex_unlock(&program->lock);
+	kernel->in_program.kernel = &kernel->base;
+	program_add_kernel(program, &kernel->in_program);
 	*out = kernel;
 	return CL_SUCCESS;
 fail:

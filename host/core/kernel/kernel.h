@@ -53,7 +53,7 @@ struct kernel {
 	struct program *program;
 	struct program_code *code;
 	const struct compile_kernel *info; /* the reflection; belongs to the code */
-	struct kernel *next;		   /* of the program; under its lock */
+	struct program_kernel in_program;
 	struct l0_kernel *l0;
 	unsigned uses;	    /* of enum implicit_args_use; or PROGRAM_USES_UNKNOWN */
 	bool prints;	    /* into a buffer, see printf_buffer.h */

@@ -42,6 +42,25 @@ cl_int program_new(struct context *context, struct program **out)
 	return CL_SUCCESS;
 }
 
+void program_add_kernel(struct program *program, struct program_kernel *link)
+{
+	pthread_mutex_lock(&program->lock);
+	link->next = program->kernels;
+	program->kernels = link;
+	pthread_mutex_unlock(&program->lock);
+}
+
+void program_remove_kernel(struct program *program, const struct program_kernel *link)
+{
+	pthread_mutex_lock(&program->lock);
+	struct program_kernel **at = &program->kernels;
+	while (*at && *at != link)
+		at = &(*at)->next;
+	if (*at)
+		*at = link->next;
+	pthread_mutex_unlock(&program->lock);
+}
+
 static size_t string_length(const char **strings, const size_t *lengths, cl_uint i)
 {
 	return lengths && lengths[i] ? lengths[i] : strlen(strings[i]);

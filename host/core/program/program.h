@@ -9,10 +9,15 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-struct kernel;
 struct program_code;
 
 typedef void(CL_CALLBACK *program_notify_fn)(cl_program program, void *user_data);
+
+/* A kernel in the list of its program, those included that only queued commands hold. */
+struct program_kernel {
+	struct program_kernel *next; /* under the program's lock */
+	const struct obj *kernel;
+};
 
 /*
  * A program. What a successful build made (native code, reflection, Level Zero module) is a
@@ -44,12 +49,16 @@ struct program {
 	struct spirv_spec *specs; /* values for specialization constants */
 	size_t n_specs;
 	cl_build_status status;
-	char *options;		/* of the last build, never NULL */
-	char *log;		/* of the last build, never NULL */
-	struct kernel *kernels; /* made from it, those included that only queued commands hold */
+	char *options; /* of the last build, never NULL */
+	char *log;     /* of the last build, never NULL */
+	struct program_kernel *kernels;
 };
 
 OBJ_DEFINE(program, cl_program, OBJ_PROGRAM)
+
+/* Add a kernel to the list, and remove it, if it is there. */
+void program_add_kernel(struct program *program, struct program_kernel *link);
+void program_remove_kernel(struct program *program, const struct program_kernel *link);
 
 /* An empty program, for what it is then made from. */
 cl_int program_new(struct context *context, struct program **out);

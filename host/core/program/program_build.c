@@ -2,7 +2,6 @@
 /* Building, compiling and linking: sections 5.8.4 and 5.8.5 of the specification. */
 #include "compile/build/compile.h"
 #include "core/base/error.h"
-#include "core/kernel/kernel.h"
 #include "core/program/program_code.h"
 #include "core/program/program_job.h"
 #include "core/program/program_thread.h"
@@ -162,8 +161,8 @@ static cl_int load_binary(struct program_job *job)
 
 static bool has_live_kernel(const struct program *program)
 {
-	for (struct kernel *kernel = program->kernels; kernel; kernel = kernel->next)
-		if (atomic_load(&kernel->base.api_refs))
+	for (const struct program_kernel *link = program->kernels; link; link = link->next)
+		if (atomic_load(&link->kernel->api_refs))
 			return true;
 	return false;
 }

@@ -120,6 +120,13 @@ static cl_int complete(struct program_code *code)
 }
 
 /* The loaded code's texts: where they are, Level Zero knows by the name of one of its variables. */
+static void print_program_finish(struct print_program *print)
+{
+	free((void *)(uintptr_t)print->texts.data);
+	free(print->kernels);
+	*print = (struct print_program){ 0 };
+}
+
 static cl_int note_prints(
 	struct l0_module *module, struct zebin_patched *loadable, struct print_program *print)
 {

@@ -4,12 +4,25 @@
 
 #include "compile/zebin/reflect.h"
 #include "core/device/context.h"
-#include "core/queue/printf_buffer.h"
 
 struct l0_module;
 
 /* Of the kernels of a binary without SPIR-V, whose `uses` are not known. */
 #define PROGRAM_USES_UNKNOWN (~0u)
+
+/* Initial contents of the constants of one program, in which its formats and texts are. */
+struct print_texts {
+	uint64_t base; /* the device's address */
+	const char *data;
+	size_t size;
+};
+
+/* What the kernels of a program print, known once its native code is loaded. */
+struct print_program {
+	struct print_texts texts; /* the data is malloc'ed */
+	bool *kernels;		  /* which print into a buffer; malloc'ed; NULL: none */
+	bool by_driver;		  /* they print, if they do, through the driver */
+};
 
 /* What a build made. Immutable and counted; the last program_code_put frees it. */
 struct program_code {

@@ -24,13 +24,6 @@ struct print_pool {
 	atomic_uint n_used;
 };
 
-void print_program_finish(struct print_program *program)
-{
-	free((void *)(uintptr_t)program->texts.data);
-	free(program->kernels);
-	*program = (struct print_program){ 0 };
-}
-
 static cl_int make(struct context *context, struct print_buffer **out)
 {
 	struct print_buffer *buffer = calloc(1, sizeof *buffer);

@@ -21,15 +21,6 @@ struct print_buffer {
 	uint32_t *address;	   /* the bytes that are used, these 4 among them; then records */
 };
 
-/* What loading the native code of a program told. */
-struct print_program {
-	struct print_texts texts; /* the data is malloc'ed */
-	bool *kernels;		  /* which print into a buffer; malloc'ed; NULL: none */
-	bool by_driver;		  /* they print, if they do, through the driver */
-};
-
-void print_program_finish(struct print_program *program);
-
 /* Gives the batch a buffer, unless it has one. Its queue's lock is held. CL_OUT_OF_*. */
 cl_int print_begin(struct batch *batch);
 

@@ -2,6 +2,8 @@
 #ifndef PRINTF_FORMAT_H
 #define PRINTF_FORMAT_H
 
+#include "core/program/program_code.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,13 +31,6 @@ enum print_type {
 	PRINT_LONGS,
 	PRINT_FLOATS,
 	PRINT_DOUBLES
-};
-
-/* Initial contents of the constants of one program, in which its formats and texts are. */
-struct print_texts {
-	uint64_t base; /* the device's address */
-	const char *data;
-	size_t size;
 };
 
 /*
