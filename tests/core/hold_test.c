@@ -2,6 +2,7 @@
 #include "queue_fixture.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -154,6 +155,36 @@ static void every_failure_is_clean(void **state)
 	}
 }
 
+/* Many commands, each behind an event of its own, released newest first: no square of steps. */
+static void many_held_commands_are_released_in_any_order(void **state)
+{
+	enum { COMMANDS = 20000 };
+	struct queue_fixture *f = *state;
+	struct event **users = calloc(COMMANDS, sizeof(struct event *));
+	struct queue *queue;
+
+	assert_non_null(users);
+	assert_int_equal(queue_create_flags(f->context, f->queue->device,
+				 CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &queue),
+		CL_SUCCESS);
+	for (int i = 0; i < COMMANDS; i++) {
+		cl_event gate;
+
+		users[i] = user_event(f, &gate);
+		assert_int_equal(
+			command_marker(queue, CL_COMMAND_MARKER, 1, &gate, NULL), CL_SUCCESS);
+	}
+	assert_int_equal(command_marker(queue, CL_COMMAND_BARRIER, 0, NULL, NULL), CL_SUCCESS);
+	for (int i = COMMANDS; i--;) {
+		assert_int_equal(event_set_user_status(users[i], CL_COMPLETE), CL_SUCCESS);
+		queue_fixture_release(event_handle(users[i]));
+	}
+	assert_int_equal(queue_finish(queue), CL_SUCCESS);
+	assert_null(queue->held);
+	assert_int_equal(queue_release(queue), CL_SUCCESS);
+	free(users);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -162,6 +193,7 @@ int main(void)
 		TEST(blocking_calls_wait_for_the_host),
 		TEST(a_chain_over_many_queues),
 		TEST(every_failure_is_clean),
+		TEST(many_held_commands_are_released_in_any_order),
 	};
 
 	l0_fake_install();

@@ -321,7 +321,8 @@ cl_int event_result(struct event *event)
 	return event_stage(event) == EVENT_DONE ? atomic_load(&event->status) : CL_QUEUED;
 }
 
-cl_int event_add_dependent(struct event *event, struct queue *queue, enum event_stage stage)
+cl_int event_add_dependent(struct event *event, struct queue *queue, struct queue_held *held,
+	enum event_stage stage, bool *added)
 {
 	cl_int rc = CL_SUCCESS;
 
@@ -332,6 +333,8 @@ cl_int event_add_dependent(struct event *event, struct queue *queue, enum event_
 		if (dependent) {
 			dependent->stage = stage;
 			dependent->queue = queue_get(queue);
+			dependent->held = held;
+			*added = true;
 			dependent->next = event->dependents;
 			event->dependents = dependent;
 		} else {

@@ -14,6 +14,7 @@ struct batch;
 struct event;
 struct l0_event;
 struct queue;
+struct queue_held;
 struct event_callback;
 
 typedef void(CL_CALLBACK *event_notify_fn)(cl_event event, cl_int status, void *user_data);
@@ -32,7 +33,8 @@ enum event_stage {
 struct event_dependent {
 	struct event_dependent *next;
 	enum event_stage stage;
-	struct queue *queue; /* a reference */
+	struct queue *queue;	 /* a reference */
+	struct queue_held *held; /* a reference; NULL: whichever command of the queue */
 };
 
 /* What an event of a queue that is profiled has besides. */
@@ -150,9 +152,12 @@ static inline void event_set_time(struct event *event, enum event_time time, uin
  * that signals it. */
 struct l0_event *event_signal(struct event *event, unsigned *losses);
 
-/* Has what `queue` holds looked after when the event is at `stage`; does nothing if it is already.
- * CL_OUT_OF_HOST_MEMORY. */
-cl_int event_add_dependent(struct event *event, struct queue *queue, enum event_stage stage);
+/*
+ * Makes `held` a candidate of `queue` when the event is at `stage`; *added is false if it is there
+ * already. Takes over the reference to `held` if it adds it. CL_OUT_OF_HOST_MEMORY.
+ */
+cl_int event_add_dependent(struct event *event, struct queue *queue, struct queue_held *held,
+	enum event_stage stage, bool *added);
 
 static inline enum event_stage event_stage(struct event *event)
 {

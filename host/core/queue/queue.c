@@ -136,6 +136,7 @@ void aftermath_run(struct context *context, struct aftermath *aftermath)
 	while (aftermath->dependents) {
 		struct event_dependent *dependent = aftermath->dependents;
 		struct queue *queue = dependent->queue;
+		struct queue_held *held = dependent->held; /* NULL for queue->wake */
 
 		aftermath->dependents = dependent->next;
 		if (dependent == &queue->wake) {
@@ -145,7 +146,7 @@ void aftermath_run(struct context *context, struct aftermath *aftermath)
 		} else {
 			free(dependent);
 		}
-		hold_release(queue, aftermath);
+		hold_release(queue, held, aftermath);
 		/* before the reference to the queue goes */
 		recycle_all(aftermath);
 		call_back(aftermath);
@@ -664,18 +665,19 @@ static cl_int place(struct queue *queue, const struct command *command, struct e
 	unsigned n_waits, struct event *event)
 {
 	struct aftermath aftermath = { 0 };
+	struct queue_held *candidate = NULL;
 	cl_int rc;
 
 	bool hold = lock_and_choose(queue, command, waits, n_waits, &aftermath);
 	if (hold) {
-		rc = hold_add(queue, command, waits, n_waits, event);
+		rc = hold_add(queue, command, waits, n_waits, event, &candidate);
 	} else {
 		rc = execute(queue, command, waits, n_waits, event, &aftermath);
 		queue_pace(queue, &aftermath);
 	}
 	pthread_mutex_unlock(&queue->lock);
-	if (hold)
-		hold_release(queue, &aftermath);
+	if (candidate)
+		hold_release(queue, candidate, &aftermath);
 	aftermath_run(queue->context, &aftermath);
 	return rc;
 }

@@ -76,7 +76,10 @@ struct queue {
 	bool in_epilogue; /* a thread does the epilogue of `first`, without the lock */
 	struct queue_held *held; /* on the host, oldest first */
 	struct queue_held **held_end;
+	struct queue_held *candidates; /* of these, whose dependencies have got further */
+	bool scan_held;		       /* every held command may be ready */
 	unsigned n_held_fences;	       /* barriers among them */
+	unsigned released_fences;      /* barriers that were among them */
 	bool releasing, release_again; /* a thread is appending held commands */
 	bool stalled;		       /* a held command waits for batches to end */
 	bool waking;		       /* `wake` is in an aftermath */
