@@ -48,23 +48,32 @@ enum cs_status cs_interface_descriptor_load(struct cs_stream *stream, const uint
 	return CS_RUN;
 }
 
+enum cs_status cs_post_sync(
+	struct cs_stream *stream, unsigned operation, uint64_t address, uint64_t value)
+{
+	enum { NOTHING, IMMEDIATE, DEPTH_COUNT, TIMESTAMP };
+
+	if (operation == NOTHING)
+		return CS_RUN;
+	if (operation == DEPTH_COUNT)
+		return cs_bad_packet(
+			stream, "the device does not implement post-sync operation %u", operation);
+	if (operation == TIMESTAMP)
+		value = cs_stream_register(stream, CS_REG_TIMESTAMP) |
+			(uint64_t)cs_stream_register(stream, CS_REG_TIMESTAMP + 4) << 32;
+	return cs_write64(stream, "post-sync destination", address, value) ? CS_RUN : CS_FAULT;
+}
+
 enum cs_status cs_pipe_control(struct cs_stream *stream, const uint32_t *p, unsigned n)
 {
 	enum { STORE_DATA_INDEX = 1 << 21, REGISTER_WRITE = 1 << 23, GLOBAL_GTT = 1 << 24 };
 	unsigned operation = util_bits(p[1], 15, 14);
-	uint64_t address = cs_address(p + 2) & ~UINT64_C(3);
-	uint64_t value = cs_qword(p + 4);
+	uint32_t refused = p[1] & (STORE_DATA_INDEX | REGISTER_WRITE | GLOBAL_GTT);
 
 	(void)n;
 	/* Walkers have ended when their packet has, so caches and stalls mean nothing here. */
-	if (!operation)
-		return CS_RUN;
-	if (operation == 2 || (p[1] & (STORE_DATA_INDEX | REGISTER_WRITE | GLOBAL_GTT)))
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
-			"the device does not implement post-sync operation %u with flags 0x%08x",
-			operation, p[1]);
-	if (operation == 3)
-		value = cs_stream_register(stream, CS_REG_TIMESTAMP) |
-			(uint64_t)cs_stream_register(stream, CS_REG_TIMESTAMP + 4) << 32;
-	return cs_write64(stream, "post-sync destination", address, value) ? CS_RUN : CS_FAULT;
+	if (operation && refused)
+		return cs_bad_packet(
+			stream, "the device does not implement post-sync flags 0x%08x", refused);
+	return cs_post_sync(stream, operation, cs_address(p + 2) & ~UINT64_C(3), cs_qword(p + 4));
 }

@@ -17,59 +17,40 @@ enum {
 	OP_STOREINV = 0x580,
 };
 
-enum {
-	OPERAND_GPRS = 16,
-	OPERAND_SRCA = 0x20,
-	OPERAND_SRCB = 0x21,
-	OPERAND_ACCU = 0x31,
-	OPERAND_ZF = 0x32,
-	OPERAND_CF = 0x33,
-};
+enum { OPERAND_SRCA = 0x20, OPERAND_SRCB = 0x21, OPERAND_ACCU = 0x31, OPERAND_ZF, OPERAND_CF };
+enum { GPRS = 16 };
 
 /* The arithmetic unit. It keeps nothing from packet to packet. Flags are all ones when set. */
 struct alu {
 	uint64_t srca, srcb, accu, zf, cf;
 };
 
-static uint64_t *alu_cell(struct alu *alu, unsigned operand)
-{
-	switch (operand) {
-	case OPERAND_SRCA:
-		return &alu->srca;
-	case OPERAND_SRCB:
-		return &alu->srcb;
-	case OPERAND_ACCU:
-		return &alu->accu;
-	case OPERAND_ZF:
-		return &alu->zf;
-	case OPERAND_CF:
-		return &alu->cf;
-	default:
-		return NULL;
-	}
-}
-
 static bool alu_load(
 	struct cs_stream *stream, struct alu *alu, unsigned to, unsigned from, unsigned op)
 {
-	uint64_t *cell = to == OPERAND_SRCA || to == OPERAND_SRCB ? alu_cell(alu, to) : NULL;
 	bool constant = op == OP_LOAD0 || op == OP_LOAD1;
+	uint64_t value = 0;
 
-	if (!cell || (!constant && from >= OPERAND_GPRS))
+	if ((to != OPERAND_SRCA && to != OPERAND_SRCB) || (!constant && from >= GPRS))
 		return false;
-	uint64_t value = constant ? 0 : cs_register_gpr(&stream->registers, from);
-	*cell = op == OP_LOADINV || op == OP_LOAD1 ? ~value : value;
+	if (!constant)
+		value = cs_register_gpr(&stream->registers, from);
+	if (op == OP_LOADINV || op == OP_LOAD1)
+		value = ~value;
+	*(to == OPERAND_SRCA ? &alu->srca : &alu->srcb) = value;
 	return true;
 }
 
 static bool alu_store(
-	struct cs_stream *stream, struct alu *alu, unsigned to, unsigned from, unsigned op)
+	struct cs_stream *stream, const struct alu *alu, unsigned to, unsigned from, unsigned op)
 {
-	const uint64_t *cell = from >= OPERAND_ACCU ? alu_cell(alu, from) : NULL;
+	const uint64_t results[] = { alu->accu, alu->zf, alu->cf };
+	uint64_t value;
 
-	if (!cell || to >= OPERAND_GPRS)
+	if (from < OPERAND_ACCU || from > OPERAND_CF || to >= GPRS)
 		return false;
-	cs_register_set_gpr(&stream->registers, to, op == OP_STOREINV ? ~*cell : *cell);
+	value = results[from - OPERAND_ACCU];
+	cs_register_set_gpr(&stream->registers, to, op == OP_STOREINV ? ~value : value);
 	return true;
 }
 
@@ -131,7 +112,7 @@ enum cs_status cs_math(struct cs_stream *stream, const uint32_t *p, unsigned n)
 
 	for (unsigned i = 1; i < n; i++)
 		if (!alu_step(stream, &alu, p[i]))
-			return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
-				"0x%08x is no operation of the arithmetic unit", p[i]);
+			return cs_bad_packet(
+				stream, "0x%08x is no operation of the arithmetic unit", p[i]);
 	return CS_RUN;
 }

@@ -70,7 +70,7 @@ void *cs_map(struct cs_stream *stream, const char *what, uint64_t address, size_
 
 bool cs_write32(struct cs_stream *stream, const char *what, uint64_t address, uint32_t value)
 {
-	uint32_t *at = cs_map(stream, what, address, sizeof *at);
+	uint32_t *at = cs_map(stream, what, address, sizeof(*at));
 
 	if (!at)
 		return false;
@@ -81,10 +81,10 @@ bool cs_write32(struct cs_stream *stream, const char *what, uint64_t address, ui
 
 bool cs_write64(struct cs_stream *stream, const char *what, uint64_t address, uint64_t value)
 {
-	if (address % sizeof value)
+	if (address % sizeof(value))
 		return cs_write32(stream, what, address, (uint32_t)value) &&
 		       cs_write32(stream, what, address + 4, (uint32_t)(value >> 32));
-	uint64_t *at = cs_map(stream, what, address, sizeof *at);
+	uint64_t *at = cs_map(stream, what, address, sizeof(*at));
 	if (!at)
 		return false;
 	util_order_tell();

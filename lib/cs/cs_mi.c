@@ -5,7 +5,7 @@
 #define REGISTER(dword) ((dword)&0x7ffffcu)
 
 /* A register offset of a packet whose header may ask for it to be relative to the engine. */
-static uint32_t offset_of(uint32_t dword, bool relative)
+static uint32_t register_offset(uint32_t dword, bool relative)
 {
 	return REGISTER(dword) + (relative ? CS_ENGINE_BASE : 0);
 }
@@ -13,7 +13,7 @@ static uint32_t offset_of(uint32_t dword, bool relative)
 static enum cs_status set_register(struct cs_stream *stream, uint32_t offset, uint32_t value)
 {
 	if (!cs_register_set(&stream->registers, offset, value))
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+		return cs_bad_packet(stream,
 			"register 0x%x: more than %u registers outside the engine are in use",
 			offset, CS_OTHER_REGISTERS);
 	return CS_RUN;
@@ -34,8 +34,8 @@ enum cs_status cs_batch_buffer_start(struct cs_stream *stream, const uint32_t *p
 	(void)n;
 	if (util_bits(p[0], 22, 22)) {
 		if (stream->depth == CS_MAX_NESTING)
-			return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
-				"more than %u batches inside one another", CS_MAX_NESTING);
+			return cs_bad_packet(
+				stream, "more than %u batches inside one another", CS_MAX_NESTING);
 		stream->returns[stream->depth++] = stream->ip;
 	}
 	stream->ip = cs_address(p + 1) & ~UINT64_C(3);
@@ -43,22 +43,12 @@ enum cs_status cs_batch_buffer_start(struct cs_stream *stream, const uint32_t *p
 }
 
 /* MI_SEMAPHORE_WAIT: whether memory (or a register) compares to the packet's data as asked. */
-static bool satisfied(unsigned compare, uint32_t memory, uint32_t data)
+static bool is_satisfied(unsigned compare, uint32_t memory, uint32_t data)
 {
-	switch (compare) {
-	case 0:
-		return memory > data;
-	case 1:
-		return memory >= data;
-	case 2:
-		return memory < data;
-	case 3:
-		return memory <= data;
-	case 4:
-		return memory == data;
-	default:
-		return memory != data;
-	}
+	const bool results[] = { memory > data, memory >= data, memory < data, memory <= data,
+		memory == data, memory != data };
+
+	return results[compare];
 }
 
 enum cs_status cs_semaphore_wait(struct cs_stream *stream, const uint32_t *p, unsigned n)
@@ -68,8 +58,7 @@ enum cs_status cs_semaphore_wait(struct cs_stream *stream, const uint32_t *p, un
 
 	(void)n;
 	if (compare > 5)
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
-			"comparison %u does not exist", compare);
+		return cs_bad_packet(stream, "comparison %u does not exist", compare);
 	if (util_bits(p[0], 16, 16)) {
 		value = cs_stream_register(stream, REGISTER(p[2]));
 	} else {
@@ -78,7 +67,7 @@ enum cs_status cs_semaphore_wait(struct cs_stream *stream, const uint32_t *p, un
 			return CS_FAULT;
 		value = __atomic_load_n(at, __ATOMIC_ACQUIRE);
 	}
-	return satisfied(compare, value, p[1]) ? CS_RUN : CS_BLOCKED;
+	return is_satisfied(compare, value, p[1]) ? CS_RUN : CS_BLOCKED;
 }
 
 enum cs_status cs_store_data_imm(struct cs_stream *stream, const uint32_t *p, unsigned n)
@@ -87,8 +76,8 @@ enum cs_status cs_store_data_imm(struct cs_stream *stream, const uint32_t *p, un
 	bool qword = util_bits(p[0], 21, 21);
 
 	if (n != (qword ? 5u : 4u))
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
-			"%u dwords do not fit a store of %u bits", n, qword ? 64 : 32);
+		return cs_bad_packet(
+			stream, "%u dwords do not fit a store of %u bits", n, qword ? 64 : 32);
 	bool done = qword ? cs_write64(stream, "destination", address, cs_qword(p + 3))
 			  : cs_write32(stream, "destination", address, p[3]);
 	return done ? CS_RUN : CS_FAULT;
@@ -111,10 +100,10 @@ enum cs_status cs_load_register_imm(struct cs_stream *stream, const uint32_t *p,
 	bool relative = util_bits(p[0], 19, 19);
 
 	if (n % 2 == 0)
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
-			"%u dwords are not pairs of register and value", n - 1);
+		return cs_bad_packet(
+			stream, "%u dwords are not pairs of register and value", n - 1);
 	for (unsigned i = 1; i < n; i += 2) {
-		uint32_t offset = offset_of(p[i], relative);
+		uint32_t offset = register_offset(p[i], relative);
 		uint32_t old = cs_register_get(&stream->registers, offset);
 		if (set_register(stream, offset, (old & keep) | (p[i + 1] & ~keep)) != CS_RUN)
 			return CS_FAULT;
@@ -129,22 +118,22 @@ enum cs_status cs_load_register_mem(struct cs_stream *stream, const uint32_t *p,
 	(void)n;
 	if (!at)
 		return CS_FAULT;
-	return set_register(stream, offset_of(p[1], util_bits(p[0], 19, 19)),
+	return set_register(stream, register_offset(p[1], util_bits(p[0], 19, 19)),
 		__atomic_load_n(at, __ATOMIC_ACQUIRE));
 }
 
 enum cs_status cs_load_register_reg(struct cs_stream *stream, const uint32_t *p, unsigned n)
 {
-	uint32_t source = offset_of(p[1], util_bits(p[0], 18, 18));
+	uint32_t source = register_offset(p[1], util_bits(p[0], 18, 18));
 
 	(void)n;
-	return set_register(stream, offset_of(p[2], util_bits(p[0], 19, 19)),
+	return set_register(stream, register_offset(p[2], util_bits(p[0], 19, 19)),
 		cs_stream_register(stream, source));
 }
 
 enum cs_status cs_store_register_mem(struct cs_stream *stream, const uint32_t *p, unsigned n)
 {
-	uint32_t value = cs_stream_register(stream, offset_of(p[1], util_bits(p[0], 19, 19)));
+	uint32_t value = cs_stream_register(stream, register_offset(p[1], util_bits(p[0], 19, 19)));
 
 	(void)n;
 	return cs_write32(stream, "destination", cs_address(p + 2) & ~UINT64_C(3), value)
@@ -154,21 +143,13 @@ enum cs_status cs_store_register_mem(struct cs_stream *stream, const uint32_t *p
 
 enum cs_status cs_flush_dw(struct cs_stream *stream, const uint32_t *p, unsigned n)
 {
-	uint64_t address = cs_address(p + 1) & ~UINT64_C(7);
 	unsigned operation = util_bits(p[0], 15, 14);
 
 	(void)n;
-	if (!operation)
-		return CS_RUN;
-	if (operation == 2 || util_bits(p[1], 2, 2))
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
-			"the device does not implement post-sync operation %u to %s memory",
-			operation, util_bits(p[1], 2, 2) ? "global" : "private");
-	uint64_t value = cs_qword(p + 3);
-	if (operation == 3)
-		value = cs_stream_register(stream, CS_REG_TIMESTAMP) |
-			(uint64_t)cs_stream_register(stream, CS_REG_TIMESTAMP + 4) << 32;
-	return cs_write64(stream, "post-sync destination", address, value) ? CS_RUN : CS_FAULT;
+	if (operation && util_bits(p[1], 2, 2))
+		return cs_bad_packet(
+			stream, "the device does not implement post-sync to global memory");
+	return cs_post_sync(stream, operation, cs_address(p + 1) & ~UINT64_C(7), cs_qword(p + 3));
 }
 
 /* MI_ATOMIC: bits 4:0 of its operation; bits 6:5 are the size. */
@@ -242,11 +223,11 @@ enum cs_status cs_atomic(struct cs_stream *stream, const uint32_t *p, unsigned n
 
 	if (op < ATOMIC_AND || op > ATOMIC_PREDEC || size > 1 || size != util_bits(p[0], 20, 19) ||
 		util_bits(p[0], 15, 15))
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+		return cs_bad_packet(stream,
 			"the device does not implement operation 0x%02x on data size %u",
 			util_bits(p[0], 15, 8), util_bits(p[0], 20, 19));
 	if (needs_operand && (!inlined || n != 11))
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+		return cs_bad_packet(stream,
 			"the device does not implement operands that are not in the packet");
 	void *at = cs_map(stream, "operand", cs_address(p + 1) & ~UINT64_C(3), size ? 8 : 4);
 	if (!at)

@@ -66,6 +66,9 @@ bool cs_read(struct cs_stream *stream, const char *what, uint64_t address, void 
  * an address that is a multiple of 8 is one store. */
 bool cs_write32(struct cs_stream *stream, const char *what, uint64_t address, uint32_t value);
 bool cs_write64(struct cs_stream *stream, const char *what, uint64_t address, uint64_t value);
+/* The post-sync operation of a packet, a field of 2 bits: writes `value` or the timestamp. */
+enum cs_status cs_post_sync(
+	struct cs_stream *stream, unsigned operation, uint64_t address, uint64_t value);
 /* Host address of `size` bytes that lie in one buffer at a multiple of size; NULL with a fault. */
 void *cs_map(struct cs_stream *stream, const char *what, uint64_t address, size_t size);
 /* Whether all of [address, address + size) is bound. */
@@ -74,6 +77,9 @@ bool cs_bound(const struct cs_stream *stream, uint64_t address, uint64_t size);
 /* Puts the packet's name and address before the sentence, sets the fault, returns CS_FAULT. */
 enum cs_status cs_fail(struct cs_stream *stream, enum gen_fault_kind kind, uint64_t address,
 	const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The same for a packet that means nothing or is not implemented. */
+#define cs_bad_packet(stream, ...)                                                                 \
+	cs_fail(stream, GEN_FAULT_BAD_PACKET, (stream)->packet, __VA_ARGS__)
 
 /* The address of two dwords, low first, 48 bits. */
 static inline uint64_t cs_address(const uint32_t *dwords)

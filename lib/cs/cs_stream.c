@@ -2,7 +2,6 @@
 #include "cs/cs_stream.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,7 @@ static bool trace_asked(void)
 
 struct cs_stream *cs_stream_create(const struct cs_config *config)
 {
-	struct cs_stream *stream = calloc(1, sizeof *stream);
+	struct cs_stream *stream = calloc(1, sizeof(*stream));
 
 	if (!stream)
 		return NULL;
@@ -68,7 +67,7 @@ void cs_stream_reset(struct cs_stream *stream)
 {
 	stream->status = CS_DONE;
 	stream->depth = 0;
-	memset(&stream->fault, 0, sizeof stream->fault);
+	memset(&stream->fault, 0, sizeof(stream)->fault);
 }
 
 const struct gen_fault *cs_stream_fault(const struct cs_stream *stream)
@@ -109,55 +108,6 @@ void cs_stream_set_register(struct cs_stream *stream, uint32_t offset, uint32_t 
 	cs_register_set(&stream->registers, offset, value);
 }
 
-static void dump(struct cs_stream *stream)
-{
-	char text[CS_DUMP_DWORDS * 9 + 1] = "";
-	const struct eu_range *at = &stream->batch;
-
-	for (unsigned i = 0; i < CS_DUMP_DWORDS; i++) {
-		uint64_t address = stream->packet + 4 * i;
-		uint32_t dword;
-		if (address < at->first || address + 4 > at->end)
-			break;
-		memcpy(&dword, at->host + (address - at->first), sizeof dword);
-		snprintf(text + 9 * i, 10, " %08x", dword);
-	}
-	if (*text)
-		gen_fault_add(&stream->fault, stream->fault.kind, "packet 0x%012llx:%s",
-			(unsigned long long)stream->packet, text);
-}
-
-enum cs_status cs_fail(struct cs_stream *stream, enum gen_fault_kind kind, uint64_t address,
-	const char *format, ...)
-{
-	char sentence[512];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(sentence, sizeof sentence, format, args);
-	va_end(args);
-	stream->fault.address = address;
-	gen_fault_add(&stream->fault, kind, "%s: %s", stream->packet_name, sentence);
-	dump(stream);
-	return CS_FAULT;
-}
-
-enum cs_status cs_ignore(struct cs_stream *stream, const uint32_t *p, unsigned n)
-{
-	(void)stream;
-	(void)p;
-	(void)n;
-	return CS_RUN;
-}
-
-enum cs_status cs_refuse(struct cs_stream *stream, const uint32_t *p, unsigned n)
-{
-	(void)p;
-	(void)n;
-	return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
-		"the device does not implement this packet");
-}
-
 static void trace_packet(const struct cs_stream *stream, const uint32_t *p, unsigned n)
 {
 	char text[TRACE_DWORDS * 9 + 1] = "";
@@ -172,7 +122,7 @@ static void trace_packet(const struct cs_stream *stream, const uint32_t *p, unsi
 static bool fetch(struct cs_stream *stream, uint64_t address, uint32_t *out, unsigned count)
 {
 	struct eu_range *at = &stream->batch;
-	size_t size = count * sizeof *out;
+	size_t size = count * sizeof(*out);
 
 	if (address < at->first || address >= at->end) {
 		const struct eu_bus *bus = stream->config.bus;
@@ -197,16 +147,15 @@ static enum cs_status execute(struct cs_stream *stream)
 	const struct cs_packet *packet = cs_packet_find(&stream->packets, p[0]);
 	if (!packet) {
 		stream->packet_name = "unknown packet";
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
-			"0x%08x is no command that the device knows", p[0]);
+		return cs_bad_packet(stream, "0x%08x is no command that the device knows", p[0]);
 	}
 	stream->packet_name = packet->name;
 	unsigned n = cs_packet_length(packet, p[0]);
 	if (n < packet->min || n > packet->max)
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
-			"%u dwords long, but should be %u to %u", n, packet->min, packet->max);
+		return cs_bad_packet(stream, "%u dwords long, but should be %u to %u", n,
+			packet->min, packet->max);
 	if (p[0] & packet->refused)
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+		return cs_bad_packet(stream,
 			"the device does not implement what bits 0x%08x of 0x%08x ask for",
 			p[0] & packet->refused, p[0]);
 	if (n > 1 && !fetch(stream, stream->packet + 4, p + 1, n - 1))

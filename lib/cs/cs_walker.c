@@ -19,7 +19,7 @@ static bool read_descriptor(struct cs_stream *stream, unsigned index, struct eu_
 			stream->media.descriptor_bytes / DESCRIPTOR_BYTES);
 		return false;
 	}
-	if (!cs_read(stream, "interface descriptor", address, d, sizeof d))
+	if (!cs_read(stream, "interface descriptor", address, d, sizeof(d)))
 		return false;
 	uint64_t start = (uint64_t)util_bits(d[1], 15, 0) << 32 | (d[0] & ~63u);
 	unsigned slm_code = util_bits(d[6], 20, 16);
@@ -61,18 +61,16 @@ static enum cs_status check(
 	unsigned threads = util_bits(p[4], 5, 0) + 1;
 
 	if (util_bits(p[4], 13, 8) || util_bits(p[4], 21, 16))
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
+		return cs_bad_packet(stream,
 			"the device does not implement groups of more than one row of threads");
 	if (util_bits(p[4], 31, 30) == 3)
-		return cs_fail(
-			stream, GEN_FAULT_BAD_PACKET, stream->packet, "SIMD size 3 does not exist");
+		return cs_bad_packet(stream, "SIMD size 3 does not exist");
 	if (dispatch->threads_per_group != threads || threads > MAX_THREADS_PER_GROUP)
 		return cs_fail(stream, GEN_FAULT_BAD_STATE, stream->packet,
 			"%u threads in a group, but its interface descriptor says %u", threads,
 			dispatch->threads_per_group);
 	if (!dispatch->right_mask)
-		return cs_fail(stream, GEN_FAULT_BAD_PACKET, stream->packet,
-			"the right execution mask leaves no channel");
+		return cs_bad_packet(stream, "the right execution mask leaves no channel");
 	uint32_t registers = dispatch->cross_thread_registers + dispatch->per_thread_registers;
 	if (registers >= GEN_GRF_COUNT)
 		return cs_fail(stream, GEN_FAULT_BAD_STATE, stream->packet,

@@ -5,7 +5,7 @@
 #include <libdrm/i915_drm.h>
 
 #include "drm/memory/drm_user.h"
-#include "i915/i915_handlers.h"
+#include "i915/i915_handler.h"
 #include "util/util_bits.h"
 
 /* CONTEXT_CREATE and CONTEXT_DESTROY, GET_RESET_STATS, VM_CREATE and VM_DESTROY. */
@@ -87,7 +87,7 @@ static int create_extension(
 	return i915_context_set(file, context, &extension.param);
 }
 
-int i915_context_create_ioctl(struct drm_file *file, void *data)
+int i915_context_create(struct drm_file *file, void *data)
 {
 	enum { MOST_EXTENSIONS = 512 };
 	struct drm_i915_gem_context_create_ext *create = data;
@@ -114,7 +114,7 @@ int i915_context_create_ioctl(struct drm_file *file, void *data)
 	return rc;
 }
 
-int i915_context_destroy_ioctl(struct drm_file *file, void *data)
+int i915_context_destroy(struct drm_file *file, void *data)
 {
 	struct drm_i915_gem_context_destroy *destroy = data;
 	struct drm_context *context;
@@ -130,7 +130,7 @@ int i915_context_destroy_ioctl(struct drm_file *file, void *data)
 	return 0;
 }
 
-int i915_reset_stats_ioctl(struct drm_file *file, void *data)
+int i915_reset_stats(struct drm_file *file, void *data)
 {
 	struct drm_i915_reset_stats *stats = data;
 	struct drm_context *context;
@@ -147,7 +147,7 @@ int i915_reset_stats_ioctl(struct drm_file *file, void *data)
 	return 0;
 }
 
-int i915_vm_create_ioctl(struct drm_file *file, void *data)
+int i915_vm_create(struct drm_file *file, void *data)
 {
 	struct drm_i915_gem_vm_control *control = data;
 	struct drm_vm *vm;
@@ -165,7 +165,7 @@ int i915_vm_create_ioctl(struct drm_file *file, void *data)
 	return 0;
 }
 
-int i915_vm_destroy_ioctl(struct drm_file *file, void *data)
+int i915_vm_destroy(struct drm_file *file, void *data)
 {
 	struct drm_i915_gem_vm_control *control = data;
 	struct drm_vm *vm;

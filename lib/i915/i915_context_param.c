@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "i915/i915_context.h"
-#include "i915/i915_handlers.h"
+#include "i915/i915_handler.h"
 #include "drm/memory/drm_user.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
@@ -153,104 +153,73 @@ static int set_priority(struct drm_file *file, struct drm_context *context,
 	return 0;
 }
 
-/* The parameters that are a bool of the context. */
-static const struct flag {
-	uint64_t param;
-	size_t offset;
-} flags[] = {
-	{ I915_CONTEXT_PARAM_NO_ERROR_CAPTURE, offsetof(struct drm_context, no_error_capture) },
-	{ I915_CONTEXT_PARAM_BANNABLE, offsetof(struct drm_context, bannable) },
-	{ I915_CONTEXT_PARAM_RECOVERABLE, offsetof(struct drm_context, recoverable) },
-	{ I915_CONTEXT_PARAM_PERSISTENCE, offsetof(struct drm_context, persistent) },
-};
-
-static bool *flag_of(struct drm_context *context, uint64_t param)
-{
-	for (size_t i = 0; i < UTIL_ARRAY_SIZE(flags); i++) {
-		if (flags[i].param == param)
-			return (bool *)((char *)context + flags[i].offset);
-	}
-	return NULL;
-}
-
-static int get_flag(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param)
-{
-	(void)file;
-	param->size = 0;
-	param->value = *flag_of(context, param->param);
-	return 0;
-}
-
-static int set_flag(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param)
-{
-	(void)file;
-	if (param->size)
-		return -EINVAL;
-	*flag_of(context, param->param) = param->value != 0;
-	return 0;
-}
-
-static const struct {
+/* A row has functions, or is a bool of the context. */
+static const struct row {
 	uint64_t param;
 	param_fn *get, *set;
+	size_t flag; /* its offset; 0: none */
 } rows[] = {
-	{ I915_CONTEXT_PARAM_GTT_SIZE, get_gtt_size, NULL },
-	{ I915_CONTEXT_PARAM_NO_ERROR_CAPTURE, get_flag, set_flag },
-	{ I915_CONTEXT_PARAM_BANNABLE, get_flag, set_flag },
-	{ I915_CONTEXT_PARAM_PRIORITY, get_priority, set_priority },
-	{ I915_CONTEXT_PARAM_SSEU, get_sseu, NULL },
-	{ I915_CONTEXT_PARAM_RECOVERABLE, get_flag, set_flag },
-	{ I915_CONTEXT_PARAM_VM, get_vm, set_vm },
-	{ I915_CONTEXT_PARAM_ENGINES, NULL, set_engines },
-	{ I915_CONTEXT_PARAM_PERSISTENCE, get_flag, set_flag },
+#define FLAG(member) NULL, NULL, offsetof(struct drm_context, member)
+	{ I915_CONTEXT_PARAM_GTT_SIZE, get_gtt_size, NULL, 0 },
+	{ I915_CONTEXT_PARAM_NO_ERROR_CAPTURE, FLAG(no_error_capture) },
+	{ I915_CONTEXT_PARAM_BANNABLE, FLAG(bannable) },
+	{ I915_CONTEXT_PARAM_PRIORITY, get_priority, set_priority, 0 },
+	{ I915_CONTEXT_PARAM_SSEU, get_sseu, NULL, 0 },
+	{ I915_CONTEXT_PARAM_RECOVERABLE, FLAG(recoverable) },
+	{ I915_CONTEXT_PARAM_VM, get_vm, set_vm, 0 },
+	{ I915_CONTEXT_PARAM_ENGINES, NULL, set_engines, 0 },
+	{ I915_CONTEXT_PARAM_PERSISTENCE, FLAG(persistent) },
+#undef FLAG
 };
 
-static param_fn *find(uint64_t param, bool set)
+static int access_param(struct drm_file *file, struct drm_context *context,
+	struct drm_i915_gem_context_param *param, bool set)
 {
-	for (size_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
-		if (rows[i].param == param)
-			return set ? rows[i].set : rows[i].get;
+	const struct row *row = rows;
+	param_fn *function;
+	bool *flag;
+
+	while (row < rows + UTIL_ARRAY_SIZE(rows) && row->param != param->param)
+		row++;
+	function = row == rows + UTIL_ARRAY_SIZE(rows) ? NULL : set ? row->set : row->get;
+	if (function)
+		return function(file, context, param);
+	if (row == rows + UTIL_ARRAY_SIZE(rows) || !row->flag) {
+		util_log(UTIL_LOG_DEBUG, "i915", "CONTEXT_%sETPARAM 0x%llx: not known",
+			set ? "S" : "G", (unsigned long long)param->param);
+		return -EINVAL;
 	}
-	return NULL;
+	flag = (bool *)((char *)context + row->flag);
+	if (set && param->size)
+		return -EINVAL;
+	param->size = 0;
+	if (set)
+		*flag = param->value != 0;
+	else
+		param->value = *flag;
+	return 0;
 }
 
 int i915_context_set(struct drm_file *file, struct drm_context *context,
 	struct drm_i915_gem_context_param *param)
 {
-	param_fn *set = find(param->param, true);
-
-	if (!set) {
-		util_log(UTIL_LOG_DEBUG, "i915", "CONTEXT_SETPARAM 0x%llx: not known",
-			(unsigned long long)param->param);
-		return -EINVAL;
-	}
-	return set(file, context, param);
+	return access_param(file, context, param, true);
 }
 
-int i915_context_getparam_ioctl(struct drm_file *file, void *data)
-{
-	struct drm_i915_gem_context_param *param = data;
-	struct drm_context *context;
-	param_fn *get = find(param->param, false);
-	int rc = i915_context_find(file, param->ctx_id, &context);
-
-	if (rc)
-		return rc;
-	if (!get) {
-		util_log(UTIL_LOG_DEBUG, "i915", "CONTEXT_GETPARAM 0x%llx: not known",
-			(unsigned long long)param->param);
-		return -EINVAL;
-	}
-	return get(file, context, param);
-}
-
-int i915_context_setparam_ioctl(struct drm_file *file, void *data)
+int i915_context_getparam(struct drm_file *file, void *data)
 {
 	struct drm_i915_gem_context_param *param = data;
 	struct drm_context *context;
 	int rc = i915_context_find(file, param->ctx_id, &context);
 
-	return rc ? rc : i915_context_set(file, context, param);
+	return rc ? rc : access_param(file, context, param, false);
+}
+
+int i915_context_setparam(struct drm_file *file, void *data)
+{
+	struct drm_i915_gem_context_param *param = data;
+	struct drm_context *context;
+	int rc = i915_context_find(file, param->ctx_id, &context);
+
+	return rc ? rc : access_param(file, context, param, true);
 }

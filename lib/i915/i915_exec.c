@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "i915/i915_context.h"
-#include "i915/i915_handlers.h"
+#include "i915/i915_handler.h"
 #include "drm/memory/drm_user.h"
 #include "drm/schedule/drm_engine.h"
 #include "util/util_bits.h"
@@ -199,7 +199,7 @@ static int submit(struct exec *exec)
 	return rc;
 }
 
-int i915_execbuffer2_ioctl(struct drm_file *file, void *data)
+int i915_execbuffer2(struct drm_file *file, void *data)
 {
 	struct drm_i915_gem_exec_object2 objects[FEW_OBJECTS];
 	struct drm_bo *bos[FEW_OBJECTS];

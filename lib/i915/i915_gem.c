@@ -6,7 +6,7 @@
 
 #include "drm/memory/drm_bo.h"
 #include "drm/schedule/drm_context.h"
-#include "i915/i915_handlers.h"
+#include "i915/i915_handler.h"
 #include "i915/i915_ioctl.h"
 #include "drm/memory/drm_user.h"
 #include "util/util_bits.h"
@@ -47,7 +47,7 @@ static int create(struct drm_file *file, __u64 *size, __u32 *handle)
 	return add_handle(file, bo, handle);
 }
 
-int i915_gem_create_ioctl(struct drm_file *file, void *data)
+int i915_gem_create(struct drm_file *file, void *data)
 {
 	struct drm_i915_gem_create *request = data;
 
@@ -77,7 +77,7 @@ static int check_regions(uint64_t user)
 	return 0;
 }
 
-int i915_gem_create_ext_ioctl(struct drm_file *file, void *data)
+int i915_gem_create_ext(struct drm_file *file, void *data)
 {
 	enum { MOST_EXTENSIONS = 512 };
 	struct drm_i915_gem_create_ext *request = data;
@@ -99,7 +99,7 @@ int i915_gem_create_ext_ioctl(struct drm_file *file, void *data)
 	return create(file, &request->size, &request->handle);
 }
 
-int i915_gem_userptr_ioctl(struct drm_file *file, void *data)
+int i915_gem_userptr(struct drm_file *file, void *data)
 {
 	struct drm_i915_gem_userptr *request = data;
 	struct drm_bo *bo;
@@ -142,7 +142,7 @@ static void unbind_all(struct drm_file *file, struct drm_bo *bo)
 		drm_vm_unbind(file->context->vm, bo);
 }
 
-int i915_gem_close_ioctl(struct drm_file *file, void *data)
+int i915_gem_close(struct drm_file *file, void *data)
 {
 	const struct drm_gem_close *request = data;
 	struct drm_bo *bo = drm_ids_remove(&file->objects, request->handle);
@@ -155,16 +155,13 @@ int i915_gem_close_ioctl(struct drm_file *file, void *data)
 	return 0;
 }
 
-int i915_prime_export_ioctl(struct drm_file *file, void *data)
+int i915_prime_export(struct drm_bo *bo, void *data)
 {
 	struct drm_prime_handle *request = data;
-	struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
 	int fd;
 
 	if (request->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
 		return -EINVAL;
-	if (!bo)
-		return -ENOENT;
 	fd = drm_bo_export(bo, request->flags & DRM_CLOEXEC);
 	if (fd < 0)
 		return fd;
@@ -172,7 +169,7 @@ int i915_prime_export_ioctl(struct drm_file *file, void *data)
 	return 0;
 }
 
-int i915_prime_import_ioctl(struct drm_file *file, void *data)
+int i915_prime_import(struct drm_file *file, void *data)
 {
 	struct drm_prime_handle *request = data;
 	struct drm_bo *bo;
@@ -190,17 +187,14 @@ int i915_prime_import_ioctl(struct drm_file *file, void *data)
 	return add_handle(file, bo, &request->handle);
 }
 
-int i915_gem_mmap_offset_ioctl(struct drm_file *file, void *data)
+int i915_gem_mmap_offset(struct drm_bo *bo, void *data)
 {
 	struct drm_i915_gem_mmap_offset *request = data;
-	const struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
 
 	if (request->extensions)
 		return -EINVAL;
 	if (request->flags > I915_MMAP_OFFSET_UC)
 		return -EINVAL;
-	if (!bo)
-		return -ENOENT;
 	/* A view through the aperture would be linear where the object is tiled; we have none. */
 	if (bo->userptr || (request->flags == I915_MMAP_OFFSET_GTT && bo->tiling))
 		return -ENODEV;
@@ -224,16 +218,13 @@ intptr_t i915_mmap(struct drm_file *file, void *address, size_t length, int prot
 	return result;
 }
 
-int i915_gem_mmap_ioctl(struct drm_file *file, void *data)
+int i915_gem_mmap(struct drm_bo *bo, void *data)
 {
 	struct drm_i915_gem_mmap *request = data;
-	struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
 	intptr_t mapped;
 
 	if (request->flags & ~(uint64_t)I915_MMAP_WC)
 		return -EINVAL;
-	if (!bo)
-		return -ENOENT;
 	if (bo->userptr)
 		return -ENXIO;
 	mapped = drm_bo_map(
@@ -256,30 +247,24 @@ static int wait_idle(struct drm_bo *bo, int64_t nanoseconds, int64_t *left)
 	return rc;
 }
 
-int i915_gem_wait_ioctl(struct drm_file *file, void *data)
+int i915_gem_wait(struct drm_bo *bo, void *data)
 {
 	struct drm_i915_gem_wait *request = data;
-	struct drm_bo *bo = drm_ids_find(&file->objects, request->bo_handle);
 	int64_t left = request->timeout_ns;
 	int rc;
 
 	if (request->flags)
 		return -EINVAL;
-	if (!bo)
-		return -ENOENT;
 	rc = wait_idle(bo, request->timeout_ns, &left);
 	request->timeout_ns = left;
 	return rc;
 }
 
 /* Bits 31:16: classes that read it; 15:0: the class that writes it, plus 1. */
-int i915_gem_busy_ioctl(struct drm_file *file, void *data)
+int i915_gem_busy(struct drm_bo *bo, void *data)
 {
 	struct drm_i915_gem_busy *request = data;
-	const struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
 
-	if (!bo)
-		return -ENOENT;
 	request->busy = 0;
 	for (unsigned i = 0; i < bo->use_count; i++) {
 		const struct drm_use *use = &bo->uses[i];
@@ -291,11 +276,10 @@ int i915_gem_busy_ioctl(struct drm_file *file, void *data)
 	return 0;
 }
 
-int i915_gem_set_domain_ioctl(struct drm_file *file, void *data)
+int i915_gem_set_domain(struct drm_bo *bo, void *data)
 {
 	const uint32_t known = I915_GEM_DOMAIN_CPU | I915_GEM_DOMAIN_GTT | I915_GEM_DOMAIN_WC;
 	const struct drm_i915_gem_set_domain *request = data;
-	struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
 
 	if ((request->read_domains | request->write_domain) & ~known)
 		return -EINVAL;
@@ -303,57 +287,50 @@ int i915_gem_set_domain_ioctl(struct drm_file *file, void *data)
 		return -EINVAL;
 	if (!request->read_domains)
 		return 0;
-	if (!bo)
-		return -ENOENT;
 	return wait_idle(bo, -1, NULL);
 }
 
-int i915_gem_sw_finish_ioctl(struct drm_file *file, void *data)
+int i915_gem_sw_finish(struct drm_bo *bo, void *data)
 {
-	const struct drm_i915_gem_sw_finish *request = data;
-
-	return drm_ids_find(&file->objects, request->handle) ? 0 : -ENOENT;
+	(void)bo, (void)data;
+	return 0;
 }
 
 /* Nothing is ever thrown away. */
-int i915_gem_madvise_ioctl(struct drm_file *file, void *data)
+int i915_gem_madvise(struct drm_bo *bo, void *data)
 {
 	struct drm_i915_gem_madvise *request = data;
 
-	if (request->madv != I915_MADV_WILLNEED && request->madv != I915_MADV_DONTNEED)
+	(void)bo;
+	if (request->madv > I915_MADV_DONTNEED)
 		return -EINVAL;
-	if (!drm_ids_find(&file->objects, request->handle))
-		return -ENOENT;
 	request->retained = 1;
 	return 0;
 }
 
-int i915_gem_set_caching_ioctl(struct drm_file *file, void *data)
+int i915_gem_set_caching(struct drm_bo *bo, void *data)
 {
 	const struct drm_i915_gem_caching *request = data;
 
-	if (request->caching > I915_CACHING_DISPLAY)
-		return -EINVAL;
-	return drm_ids_find(&file->objects, request->handle) ? 0 : -ENOENT;
+	(void)bo;
+	return request->caching > I915_CACHING_DISPLAY ? -EINVAL : 0;
 }
 
-int i915_gem_get_caching_ioctl(struct drm_file *file, void *data)
+int i915_gem_get_caching(struct drm_bo *bo, void *data)
 {
 	struct drm_i915_gem_caching *request = data;
 
+	(void)bo;
 	request->caching = I915_CACHING_CACHED;
-	return drm_ids_find(&file->objects, request->handle) ? 0 : -ENOENT;
+	return 0;
 }
 
-int i915_gem_set_tiling_ioctl(struct drm_file *file, void *data)
+int i915_gem_set_tiling(struct drm_bo *bo, void *data)
 {
 	enum { MOST_STRIDE = 2048 * 128, X_BYTES = 512, Y_BYTES = 128 };
 	struct drm_i915_gem_set_tiling *request = data;
-	struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
 	uint32_t row = request->tiling_mode == I915_TILING_Y ? Y_BYTES : X_BYTES;
 
-	if (!bo)
-		return -ENOENT;
 	if (request->tiling_mode > I915_TILING_LAST)
 		return -EINVAL;
 	request->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
@@ -366,20 +343,17 @@ int i915_gem_set_tiling_ioctl(struct drm_file *file, void *data)
 	return 0;
 }
 
-int i915_gem_get_tiling_ioctl(struct drm_file *file, void *data)
+int i915_gem_get_tiling(struct drm_bo *bo, void *data)
 {
 	struct drm_i915_gem_get_tiling *request = data;
-	const struct drm_bo *bo = drm_ids_find(&file->objects, request->handle);
 
-	if (!bo)
-		return -ENOENT;
 	request->tiling_mode = bo->tiling;
 	request->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
 	request->phys_swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
 	return 0;
 }
 
-int i915_gem_get_aperture_ioctl(struct drm_file *file, void *data)
+int i915_gem_get_aperture(struct drm_file *file, void *data)
 {
 	struct drm_i915_gem_get_aperture *request = data;
 
@@ -389,48 +363,43 @@ int i915_gem_get_aperture_ioctl(struct drm_file *file, void *data)
 	return 0;
 }
 
-int i915_gem_throttle_ioctl(struct drm_file *file, void *data)
+int i915_gem_throttle(struct drm_file *file, void *data)
 {
 	(void)file, (void)data;
 	return 0;
 }
 
-/* The two halves of pread and pwrite: `write` is into the object. */
-static int copy_object(struct drm_file *file, uint32_t handle, uint64_t offset, uint64_t size,
-	uint64_t user, bool write)
+/* pread and pwrite; `write` is into the object. */
+static int copy_object(struct drm_bo *bo, const struct drm_i915_gem_pwrite *request, bool write)
 {
-	struct drm_bo *bo = drm_ids_find(&file->objects, handle);
+	uint8_t *host = bo->host + request->offset;
 	int rc;
 
-	if (size == 0)
+	if (request->size == 0)
 		return 0;
-	if (!bo)
-		return -ENOENT;
-	if (offset > bo->size || size > bo->size - offset)
+	if (request->offset > bo->size || request->size > bo->size - request->offset)
 		return -EINVAL;
 	if (bo->userptr)
 		return -ENODEV;
 	drm_bo_get(bo);
 	rc = wait_idle(bo, -1, NULL);
 	if (rc == 0)
-		rc = write ? drm_user_read(bo->host + offset, user, size)
-			   : drm_user_write(user, bo->host + offset, size);
+		rc = write ? drm_user_read(host, request->data_ptr, request->size)
+			   : drm_user_write(request->data_ptr, host, request->size);
 	drm_bo_put(bo);
 	return rc;
 }
 
-int i915_gem_pread_ioctl(struct drm_file *file, void *data)
+int i915_gem_pread(struct drm_bo *bo, void *data)
 {
-	const struct drm_i915_gem_pread *request = data;
-
-	return copy_object(
-		file, request->handle, request->offset, request->size, request->data_ptr, false);
+	_Static_assert(sizeof(struct drm_i915_gem_pread) == sizeof(struct drm_i915_gem_pwrite) &&
+			       offsetof(struct drm_i915_gem_pread, data_ptr) ==
+				       offsetof(struct drm_i915_gem_pwrite, data_ptr),
+		"both have the same members");
+	return copy_object(bo, data, false);
 }
 
-int i915_gem_pwrite_ioctl(struct drm_file *file, void *data)
+int i915_gem_pwrite(struct drm_bo *bo, void *data)
 {
-	const struct drm_i915_gem_pwrite *request = data;
-
-	return copy_object(
-		file, request->handle, request->offset, request->size, request->data_ptr, true);
+	return copy_object(bo, data, true);
 }

@@ -5,7 +5,7 @@
 #include <libdrm/i915_drm.h>
 #include <string.h>
 
-#include "i915/i915_handlers.h"
+#include "i915/i915_handler.h"
 #include "drm/memory/drm_user.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
@@ -14,50 +14,23 @@ struct row {
 	unsigned long request;
 	const char *name;
 	i915_handler *handler;
+	i915_object_handler *object_handler; /* instead of the other */
+	size_t handle;			     /* the object's: its offset in the struct */
 };
 
-#define ROW(request, handler)                                                                      \
-	[_IOC_NR(DRM_IOCTL_##request)] = { DRM_IOCTL_##request, #request, handler }
-
-/* By number, in the order of <drm.h> and <i915_drm.h>. Where a number has two structs that begin
- * alike, the longer one stands. */
+/* By number. */
 static const struct row rows[256] = {
-	ROW(VERSION, i915_version_ioctl),
-	ROW(GEM_CLOSE, i915_gem_close_ioctl),
-	ROW(GET_CAP, i915_get_cap_ioctl),
-	ROW(PRIME_HANDLE_TO_FD, i915_prime_export_ioctl),
-	ROW(PRIME_FD_TO_HANDLE, i915_prime_import_ioctl),
-	ROW(I915_GETPARAM, i915_getparam_ioctl),
-	ROW(I915_GEM_BUSY, i915_gem_busy_ioctl),
-	ROW(I915_GEM_THROTTLE, i915_gem_throttle_ioctl),
-	ROW(I915_GEM_CREATE, i915_gem_create_ioctl),
-	ROW(I915_GEM_PREAD, i915_gem_pread_ioctl),
-	ROW(I915_GEM_PWRITE, i915_gem_pwrite_ioctl),
-	ROW(I915_GEM_MMAP, i915_gem_mmap_ioctl),
-	ROW(I915_GEM_SET_DOMAIN, i915_gem_set_domain_ioctl),
-	ROW(I915_GEM_SW_FINISH, i915_gem_sw_finish_ioctl),
-	ROW(I915_GEM_SET_TILING, i915_gem_set_tiling_ioctl),
-	ROW(I915_GEM_GET_TILING, i915_gem_get_tiling_ioctl),
-	ROW(I915_GEM_GET_APERTURE, i915_gem_get_aperture_ioctl),
-	ROW(I915_GEM_MMAP_OFFSET, i915_gem_mmap_offset_ioctl),
-	ROW(I915_GEM_MADVISE, i915_gem_madvise_ioctl),
-	ROW(I915_GEM_EXECBUFFER2_WR, i915_execbuffer2_ioctl),
-	ROW(I915_GEM_WAIT, i915_gem_wait_ioctl),
-	ROW(I915_GEM_CONTEXT_CREATE_EXT, i915_context_create_ioctl),
-	ROW(I915_GEM_CONTEXT_DESTROY, i915_context_destroy_ioctl),
-	ROW(I915_GEM_SET_CACHING, i915_gem_set_caching_ioctl),
-	ROW(I915_GEM_GET_CACHING, i915_gem_get_caching_ioctl),
-	ROW(I915_REG_READ, i915_reg_read_ioctl),
-	ROW(I915_GET_RESET_STATS, i915_reset_stats_ioctl),
-	ROW(I915_GEM_USERPTR, i915_gem_userptr_ioctl),
-	ROW(I915_GEM_CONTEXT_GETPARAM, i915_context_getparam_ioctl),
-	ROW(I915_GEM_CONTEXT_SETPARAM, i915_context_setparam_ioctl),
-	ROW(I915_QUERY, i915_query_ioctl),
-	ROW(I915_GEM_VM_CREATE, i915_vm_create_ioctl),
-	ROW(I915_GEM_VM_DESTROY, i915_vm_destroy_ioctl),
-	ROW(I915_GEM_CREATE_EXT, i915_gem_create_ext_ioctl),
+#define IOCTL(id, function)                                                                        \
+	[_IOC_NR(DRM_IOCTL_##id)] = { .request = DRM_IOCTL_##id, .name = #id, .handler = function },
+#define OBJECT_IOCTL(id, function, type, member)                                                   \
+	[_IOC_NR(DRM_IOCTL_##id)] = { .request = DRM_IOCTL_##id,                                   \
+		.name = #id,                                                                       \
+		.object_handler = function,                                                        \
+		.handle = offsetof(struct type, member) },
+#include "i915/i915_ioctl.def"
+#undef IOCTL
+#undef OBJECT_IOCTL
 };
-#undef ROW
 
 /* How much of the struct goes in one direction: what both sides say it does. */
 static size_t common_size(unsigned long asked, unsigned long known, unsigned direction)
@@ -111,6 +84,18 @@ static int in_child(const struct row *row, void *data)
 	return -ENODEV;
 }
 
+static int call(struct drm_file *file, const struct row *row, void *data)
+{
+	struct drm_bo *bo;
+	uint32_t handle;
+
+	if (row->handler)
+		return row->handler(file, data);
+	memcpy(&handle, (const char *)data + row->handle, sizeof(handle));
+	bo = drm_ids_find(&file->objects, handle);
+	return bo ? row->object_handler(bo, data) : -ENOENT;
+}
+
 int i915_ioctl(struct drm_file *file, unsigned long request, uint64_t argument)
 {
 	const struct row *row = &rows[_IOC_NR(request)];
@@ -120,7 +105,7 @@ int i915_ioctl(struct drm_file *file, unsigned long request, uint64_t argument)
 
 	if (_IOC_TYPE(request) != DRM_IOCTL_BASE)
 		return -ENOTTY;
-	if (!row->handler) {
+	if (!row->name) {
 		util_log(UTIL_LOG_DEBUG, "i915", "ioctl 0x%lx (number 0x%lx, %lu bytes): not known",
 			request, (unsigned long)_IOC_NR(request),
 			(unsigned long)_IOC_SIZE(request));
@@ -130,7 +115,7 @@ int i915_ioctl(struct drm_file *file, unsigned long request, uint64_t argument)
 	if (rc)
 		return rc;
 	pthread_mutex_lock(&file->device->lock);
-	rc = file->dead ? in_child(row, data) : row->handler(file, data);
+	rc = file->dead ? in_child(row, data) : call(file, row, data);
 	pthread_mutex_unlock(&file->device->lock);
 	written = copy_out(argument, data, request, common_size(request, row->request, _IOC_READ));
 	if (written)

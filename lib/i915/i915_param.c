@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/sysinfo.h>
 
-#include "i915/i915_handlers.h"
+#include "i915/i915_handler.h"
 #include "drm/memory/drm_user.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
@@ -21,7 +21,7 @@ static int copy_string(char *user, size_t *length, const char *text)
 	return user ? drm_user_write((uint64_t)(uintptr_t)user, text, room) : 0;
 }
 
-int i915_version_ioctl(struct drm_file *file, void *data)
+int i915_version(struct drm_file *file, void *data)
 {
 	struct drm_version *version = data;
 	int rc;
@@ -38,7 +38,7 @@ int i915_version_ioctl(struct drm_file *file, void *data)
 	return rc;
 }
 
-int i915_get_cap_ioctl(struct drm_file *file, void *data)
+int i915_get_cap(struct drm_file *file, void *data)
 {
 	struct drm_get_cap *cap = data;
 
@@ -59,119 +59,77 @@ int i915_get_cap_ioctl(struct drm_file *file, void *data)
 	}
 }
 
-static int chipset_id(const struct gen_device *gen)
-{
-	return gen->pci_id;
-}
-
-static int revision(const struct gen_device *gen)
-{
-	return gen->revision;
-}
-
-static int subslice_total(const struct gen_device *gen)
-{
-	return gen->subslices;
-}
-
-static int eu_total(const struct gen_device *gen)
-{
-	return gen->subslices * gen->eus_per_subslice;
-}
-
-static int slice_mask(const struct gen_device *gen)
-{
-	return (1 << gen->slices) - 1;
-}
-
-static int subslice_mask(const struct gen_device *gen)
-{
-	return (1 << gen->subslices) - 1;
-}
-
-static int timestamp_frequency(const struct gen_device *gen)
-{
-	return (int)gen->timestamp_hz;
-}
-
-/* Either a number or what the function says. */
-static const struct {
-	int param;
-	int value;
-	int (*of_device)(const struct gen_device *gen);
-} params[] = {
-	{ I915_PARAM_CHIPSET_ID, 0, chipset_id },
-	{ I915_PARAM_HAS_GEM, 1, NULL },
-	{ I915_PARAM_NUM_FENCES_AVAIL, 32, NULL },
-	{ I915_PARAM_HAS_OVERLAY, 0, NULL },
-	{ I915_PARAM_HAS_PAGEFLIPPING, 1, NULL },
-	{ I915_PARAM_HAS_EXECBUF2, 1, NULL },
-	{ I915_PARAM_HAS_BSD, 1, NULL },
-	{ I915_PARAM_HAS_BLT, 1, NULL },
-	{ I915_PARAM_HAS_RELAXED_FENCING, 1, NULL },
-	{ I915_PARAM_HAS_COHERENT_RINGS, 1, NULL },
-	{ I915_PARAM_HAS_RELAXED_DELTA, 1, NULL },
-	{ I915_PARAM_HAS_GEN7_SOL_RESET, 1, NULL },
-	{ I915_PARAM_HAS_LLC, 1, NULL },
-	{ I915_PARAM_HAS_ALIASING_PPGTT, I915_GEM_PPGTT_FULL, NULL },
-	{ I915_PARAM_HAS_WAIT_TIMEOUT, 1, NULL },
-	{ I915_PARAM_HAS_SEMAPHORES, 1, NULL },
-	{ I915_PARAM_HAS_PRIME_VMAP_FLUSH, 1, NULL },
-	{ I915_PARAM_HAS_VEBOX, 1, NULL },
-	{ I915_PARAM_HAS_SECURE_BATCHES, 0, NULL },
-	{ I915_PARAM_HAS_PINNED_BATCHES, 1, NULL },
-	{ I915_PARAM_HAS_EXEC_NO_RELOC, 1, NULL },
-	{ I915_PARAM_HAS_EXEC_HANDLE_LUT, 1, NULL },
-	{ I915_PARAM_HAS_WT, 0, NULL },
-	{ I915_PARAM_CMD_PARSER_VERSION, 0, NULL },
-	{ I915_PARAM_HAS_COHERENT_PHYS_GTT, 1, NULL },
-	{ I915_PARAM_MMAP_VERSION, 1, NULL },
-	{ I915_PARAM_HAS_BSD2, 1, NULL },
-	{ I915_PARAM_REVISION, 0, revision },
-	{ I915_PARAM_SUBSLICE_TOTAL, 0, subslice_total },
-	{ I915_PARAM_EU_TOTAL, 0, eu_total },
-	{ I915_PARAM_HAS_GPU_RESET, 2, NULL },
-	{ I915_PARAM_HAS_RESOURCE_STREAMER, 0, NULL },
-	{ I915_PARAM_HAS_EXEC_SOFTPIN, 1, NULL },
-	{ I915_PARAM_HAS_POOLED_EU, 0, NULL },
-	{ I915_PARAM_MIN_EU_IN_POOL, 0, NULL },
-	{ I915_PARAM_MMAP_GTT_VERSION, 4, NULL },
-	/* Enabled, priorities, preemption, semaphores, engine busy statistics. */
-	{ I915_PARAM_HAS_SCHEDULER, 0x1f, NULL },
-	{ I915_PARAM_HAS_EXEC_ASYNC, 1, NULL },
-	{ I915_PARAM_HAS_EXEC_FENCE, 0, NULL },
-	{ I915_PARAM_HAS_EXEC_CAPTURE, 1, NULL },
-	{ I915_PARAM_SLICE_MASK, 0, slice_mask },
-	{ I915_PARAM_SUBSLICE_MASK, 0, subslice_mask },
-	{ I915_PARAM_HAS_EXEC_BATCH_FIRST, 1, NULL },
-	{ I915_PARAM_HAS_EXEC_FENCE_ARRAY, 0, NULL },
-	{ I915_PARAM_HAS_CONTEXT_ISOLATION, 0x1f, NULL },
-	{ I915_PARAM_CS_TIMESTAMP_FREQUENCY, 0, timestamp_frequency },
-	{ I915_PARAM_MMAP_GTT_COHERENT, 1, NULL },
-	{ I915_PARAM_HAS_EXEC_SUBMIT_FENCE, 0, NULL },
-	{ I915_PARAM_HAS_EXEC_TIMELINE_FENCES, 0, NULL },
-	{ I915_PARAM_HAS_USERPTR_PROBE, 1, NULL },
-};
-
-int i915_getparam_ioctl(struct drm_file *file, void *data)
+int i915_getparam(struct drm_file *file, void *data)
 {
 	const struct drm_i915_getparam *getparam = data;
 	const struct gen_device *gen = file->device->gen;
+	const struct {
+		int param, value;
+	} rows[] = {
+		{ I915_PARAM_CHIPSET_ID, gen->pci_id },
+		{ I915_PARAM_HAS_GEM, 1 },
+		{ I915_PARAM_NUM_FENCES_AVAIL, 32 },
+		{ I915_PARAM_HAS_OVERLAY, 0 },
+		{ I915_PARAM_HAS_PAGEFLIPPING, 1 },
+		{ I915_PARAM_HAS_EXECBUF2, 1 },
+		{ I915_PARAM_HAS_BSD, 1 },
+		{ I915_PARAM_HAS_BLT, 1 },
+		{ I915_PARAM_HAS_RELAXED_FENCING, 1 },
+		{ I915_PARAM_HAS_COHERENT_RINGS, 1 },
+		{ I915_PARAM_HAS_RELAXED_DELTA, 1 },
+		{ I915_PARAM_HAS_GEN7_SOL_RESET, 1 },
+		{ I915_PARAM_HAS_LLC, 1 },
+		{ I915_PARAM_HAS_ALIASING_PPGTT, I915_GEM_PPGTT_FULL },
+		{ I915_PARAM_HAS_WAIT_TIMEOUT, 1 },
+		{ I915_PARAM_HAS_SEMAPHORES, 1 },
+		{ I915_PARAM_HAS_PRIME_VMAP_FLUSH, 1 },
+		{ I915_PARAM_HAS_VEBOX, 1 },
+		{ I915_PARAM_HAS_SECURE_BATCHES, 0 },
+		{ I915_PARAM_HAS_PINNED_BATCHES, 1 },
+		{ I915_PARAM_HAS_EXEC_NO_RELOC, 1 },
+		{ I915_PARAM_HAS_EXEC_HANDLE_LUT, 1 },
+		{ I915_PARAM_HAS_WT, 0 },
+		{ I915_PARAM_CMD_PARSER_VERSION, 0 },
+		{ I915_PARAM_HAS_COHERENT_PHYS_GTT, 1 },
+		{ I915_PARAM_MMAP_VERSION, 1 },
+		{ I915_PARAM_HAS_BSD2, 1 },
+		{ I915_PARAM_REVISION, gen->revision },
+		{ I915_PARAM_SUBSLICE_TOTAL, gen->subslices },
+		{ I915_PARAM_EU_TOTAL, gen->subslices * gen->eus_per_subslice },
+		{ I915_PARAM_HAS_GPU_RESET, 2 },
+		{ I915_PARAM_HAS_RESOURCE_STREAMER, 0 },
+		{ I915_PARAM_HAS_EXEC_SOFTPIN, 1 },
+		{ I915_PARAM_HAS_POOLED_EU, 0 },
+		{ I915_PARAM_MIN_EU_IN_POOL, 0 },
+		{ I915_PARAM_MMAP_GTT_VERSION, 4 },
+		/* Enabled, priorities, preemption, semaphores, engine busy statistics. */
+		{ I915_PARAM_HAS_SCHEDULER, 0x1f },
+		{ I915_PARAM_HAS_EXEC_ASYNC, 1 },
+		{ I915_PARAM_HAS_EXEC_FENCE, 0 },
+		{ I915_PARAM_HAS_EXEC_CAPTURE, 1 },
+		{ I915_PARAM_SLICE_MASK, (1 << gen->slices) - 1 },
+		{ I915_PARAM_SUBSLICE_MASK, (1 << gen->subslices) - 1 },
+		{ I915_PARAM_HAS_EXEC_BATCH_FIRST, 1 },
+		{ I915_PARAM_HAS_EXEC_FENCE_ARRAY, 0 },
+		{ I915_PARAM_HAS_CONTEXT_ISOLATION, 0x1f },
+		{ I915_PARAM_CS_TIMESTAMP_FREQUENCY, (int)gen->timestamp_hz },
+		{ I915_PARAM_MMAP_GTT_COHERENT, 1 },
+		{ I915_PARAM_HAS_EXEC_SUBMIT_FENCE, 0 },
+		{ I915_PARAM_HAS_EXEC_TIMELINE_FENCES, 0 },
+		{ I915_PARAM_HAS_USERPTR_PROBE, 1 },
+	};
 
-	for (size_t i = 0; i < UTIL_ARRAY_SIZE(params); i++) {
-		if (params[i].param == getparam->param) {
-			int value =
-				params[i].of_device ? params[i].of_device(gen) : params[i].value;
-			return drm_user_write(
-				(uint64_t)(uintptr_t)getparam->value, &value, sizeof(value));
-		}
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
+		if (rows[i].param == getparam->param)
+			return drm_user_write((uint64_t)(uintptr_t)getparam->value, &rows[i].value,
+				sizeof(rows[i].value));
 	}
 	util_log(UTIL_LOG_DEBUG, "i915", "GETPARAM %d: not known", getparam->param);
 	return -EINVAL;
 }
 
 /* The one register that user space may read: the render engine's timestamp. */
-int i915_reg_read_ioctl(struct drm_file *file, void *data)
+int i915_reg_read(struct drm_file *file, void *data)
 {
 	enum { RENDER_TIMESTAMP = 0x2358, REGISTER_BYTES = 8, TIMESTAMP_BITS = 36 };
 	struct drm_i915_reg_read *read = data;

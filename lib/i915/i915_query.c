@@ -3,7 +3,7 @@
 #include <libdrm/i915_drm.h>
 #include <string.h>
 
-#include "i915/i915_handlers.h"
+#include "i915/i915_handler.h"
 #include "drm/memory/drm_user.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
@@ -121,7 +121,7 @@ static int answer_item(const struct drm_device *device, const struct drm_i915_qu
 }
 
 /* Errors of an item are its length; only the list itself can fail the ioctl. */
-int i915_query_ioctl(struct drm_file *file, void *data)
+int i915_query(struct drm_file *file, void *data)
 {
 	const struct drm_i915_query *query = data;
 

@@ -102,6 +102,8 @@ static void in_order_and_at_once(void **state)
 		.rsvd1 = context };
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2, &exec), 0);
 
+	assert_int_equal(bench_wait(file, p.code, 0), -ETIME);
+
 	/* Another context runs meanwhile, on the same engine, and releases the first. */
 	at = bench_store(q.commands, OTHER, 7);
 	bench_end(at);

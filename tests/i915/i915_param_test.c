@@ -23,32 +23,34 @@ static void version(void **state)
 	assert_int_equal(CALL(bench->file, DRM_IOCTL_VERSION, &version), -EFAULT);
 }
 
+static int parameter(const struct bench *bench, int param)
+{
+	int value = -1;
+	struct drm_i915_getparam get = { .param = param, .value = &value };
+
+	assert_int_equal(CALL(bench->file, DRM_IOCTL_I915_GETPARAM, &get), 0);
+	return value;
+}
+
 static void parameters(void **state)
 {
+	/* Without these, Intel's driver or Mesa's does not take the device. */
+	static const int needed[] = { I915_PARAM_CHIPSET_ID, I915_PARAM_REVISION,
+		I915_PARAM_HAS_EXEC_SOFTPIN, I915_PARAM_CS_TIMESTAMP_FREQUENCY,
+		I915_PARAM_HAS_USERPTR_PROBE, I915_PARAM_HAS_WAIT_TIMEOUT };
 	const struct bench *bench = *state;
-	static const struct {
-		int param, expected;
-	} cases[] = {
-		{ I915_PARAM_CHIPSET_ID, 0x9a49 },
-		{ I915_PARAM_REVISION, 1 },
-		{ I915_PARAM_HAS_EXEC_SOFTPIN, 1 },
-		{ I915_PARAM_HAS_SCHEDULER, 0x1f },
-		{ I915_PARAM_CS_TIMESTAMP_FREQUENCY, 19200000 },
-		{ I915_PARAM_SUBSLICE_TOTAL, 6 },
-		{ I915_PARAM_EU_TOTAL, 96 },
-		{ I915_PARAM_SUBSLICE_MASK, 0x3f },
-		{ I915_PARAM_HAS_USERPTR_PROBE, 1 },
-	};
 	struct drm_i915_getparam get = { 0 };
+	struct drm_i915_gem_execbuffer2 exec = { .buffer_count = 1,
+		.flags = I915_EXEC_FENCE_ARRAY };
 	int value;
 
-	get.value = &value;
-	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-		value = -1;
-		get.param = cases[i].param;
-		assert_int_equal(CALL(bench->file, DRM_IOCTL_I915_GETPARAM, &get), 0);
-		assert_int_equal(value, cases[i].expected);
-	}
+	for (unsigned i = 0; i < sizeof needed / sizeof *needed; i++)
+		assert_true(parameter(bench, needed[i]) > 0);
+	/* What is offered works, and what is not is refused. */
+	assert_true(parameter(bench, I915_PARAM_HAS_SCHEDULER) & I915_SCHEDULER_CAP_PREEMPTION);
+	assert_int_equal(parameter(bench, I915_PARAM_HAS_EXEC_FENCE_ARRAY), 0);
+	assert_int_equal(CALL(bench->file, DRM_IOCTL_I915_GEM_EXECBUFFER2, &exec), -EINVAL);
+	get.param = I915_PARAM_HAS_GEM;
 	get.value = NULL;
 	assert_int_equal(CALL(bench->file, DRM_IOCTL_I915_GETPARAM, &get), -EFAULT);
 	get.value = &value;
@@ -96,6 +98,35 @@ static int query(struct drm_file *file, uint64_t id, uint32_t flags, void *data,
 	return item.length;
 }
 
+static unsigned count_bits(const uint8_t *bytes, unsigned count)
+{
+	unsigned bits = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		bits += (unsigned)__builtin_popcount(bytes[i]);
+	return bits;
+}
+
+/* The topology and the parameters tell of the same slices, subslices and EUs. */
+static void expect_same_topology(
+	const struct bench *bench, const struct drm_i915_query_topology_info *topology)
+{
+	unsigned subslices = topology->max_slices * topology->max_subslices;
+	const uint8_t *masks = topology->data + topology->subslice_offset;
+
+	assert_int_equal(count_bits(topology->data, topology->subslice_offset),
+		__builtin_popcount((unsigned)parameter(bench, I915_PARAM_SLICE_MASK)));
+	assert_int_equal(count_bits(masks, topology->max_slices * topology->subslice_stride),
+		parameter(bench, I915_PARAM_SUBSLICE_TOTAL));
+	assert_int_equal(masks[0], parameter(bench, I915_PARAM_SUBSLICE_MASK));
+	assert_int_equal(
+		count_bits(topology->data + topology->eu_offset, subslices * topology->eu_stride),
+		parameter(bench, I915_PARAM_EU_TOTAL));
+	assert_int_equal(
+		topology->max_eus_per_subslice * parameter(bench, I915_PARAM_SUBSLICE_TOTAL),
+		parameter(bench, I915_PARAM_EU_TOTAL));
+}
+
 static void queries(void **state)
 {
 	const struct bench *bench = *state;
@@ -106,13 +137,9 @@ static void queries(void **state)
 
 	memset(room, 0, sizeof room);
 	int length = query(bench->file, DRM_I915_QUERY_TOPOLOGY_INFO, 0, NULL, 0);
-	assert_int_equal(length, sizeof *topology + 1 + 1 + 6 * 2);
+	assert_true(length > (int)sizeof *topology);
 	assert_int_equal(query(bench->file, DRM_I915_QUERY_TOPOLOGY_INFO, 0, room, length), length);
-	assert_int_equal(topology->max_slices, 1);
-	assert_int_equal(topology->max_subslices, 6);
-	assert_int_equal(topology->max_eus_per_subslice, 16);
-	assert_int_equal(topology->data[topology->subslice_offset], 0x3f);
-	assert_int_equal(topology->data[topology->eu_offset + 5 * topology->eu_stride], 0xff);
+	expect_same_topology(bench, topology);
 	assert_int_equal(
 		query(bench->file, DRM_I915_QUERY_TOPOLOGY_INFO, 0, room, length - 1), -EINVAL);
 	assert_int_equal(

@@ -11,15 +11,19 @@
 #include <unistd.h>
 
 /*
- * System calls without libc's entry points, which the library itself replaces. They give the
+ * System calls without libc's entry points, which the library itself replaces. They return the
  * result or -errno, and leave errno alone.
  */
-static inline intptr_t drm_raw_result(long result, int saved)
+static inline intptr_t drm_raw_call(
+	long number, intptr_t a, intptr_t b, intptr_t c, intptr_t d, intptr_t e, intptr_t f)
 {
-	intptr_t value = result == -1 ? -errno : result;
+	int saved = errno;
+	long result = syscall(number, a, b, c, d, e, f);
 
+	if (result == -1)
+		result = -errno;
 	errno = saved;
-	return value;
+	return result;
 }
 
 /* Whether a pointer-sized result is an error. */
@@ -30,69 +34,53 @@ static inline int drm_raw_failed(intptr_t result)
 
 static inline int drm_raw_close(int fd)
 {
-	int saved = errno;
-
-	return (int)drm_raw_result(syscall(SYS_close, fd), saved);
+	return (int)drm_raw_call(SYS_close, fd, 0, 0, 0, 0, 0);
 }
 
 static inline int drm_raw_memfd(const char *name)
 {
-	int saved = errno;
-
-	return (int)drm_raw_result(
-		syscall(SYS_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING), saved);
+	return (int)drm_raw_call(
+		SYS_memfd_create, (intptr_t)name, MFD_CLOEXEC | MFD_ALLOW_SEALING, 0, 0, 0, 0);
 }
 
 static inline int drm_raw_ftruncate(int fd, uint64_t size)
 {
-	int saved = errno;
-
-	return (int)drm_raw_result(syscall(SYS_ftruncate, fd, size), saved);
+	return (int)drm_raw_call(SYS_ftruncate, fd, (intptr_t)size, 0, 0, 0, 0);
 }
 
 static inline int drm_raw_fcntl(int fd, int command, long argument)
 {
-	int saved = errno;
-
-	return (int)drm_raw_result(syscall(SYS_fcntl, fd, command, argument), saved);
+	return (int)drm_raw_call(SYS_fcntl, fd, command, argument, 0, 0, 0);
 }
 
 static inline int drm_raw_fstat(int fd, struct stat *out)
 {
-	int saved = errno;
-
-	return (int)drm_raw_result(syscall(SYS_fstat, fd, out), saved);
+	return (int)drm_raw_call(SYS_fstat, fd, (intptr_t)out, 0, 0, 0, 0);
 }
 
 static inline intptr_t drm_raw_mmap(
 	void *address, size_t length, int protection, int flags, int fd, int64_t offset)
 {
-	int saved = errno;
-
-	return drm_raw_result(
-		syscall(SYS_mmap, address, length, protection, flags, fd, offset), saved);
+	return drm_raw_call(SYS_mmap, (intptr_t)address, (intptr_t)length, protection, flags, fd,
+		(intptr_t)offset);
 }
 
 static inline intptr_t drm_raw_mremap(
 	void *old, size_t old_length, size_t length, int flags, void *address)
 {
-	int saved = errno;
-
-	return drm_raw_result(syscall(SYS_mremap, old, old_length, length, flags, address), saved);
+	return drm_raw_call(SYS_mremap, (intptr_t)old, (intptr_t)old_length, (intptr_t)length,
+		flags, (intptr_t)address, 0);
 }
 
 static inline int drm_raw_munmap(void *address, size_t length)
 {
-	int saved = errno;
-
-	return (int)drm_raw_result(syscall(SYS_munmap, address, length), saved);
+	return (int)drm_raw_call(SYS_munmap, (intptr_t)address, (intptr_t)length, 0, 0, 0, 0);
 }
 
 static inline int drm_raw_mprotect(void *address, size_t length, int protection)
 {
-	int saved = errno;
-
-	return (int)drm_raw_result(syscall(SYS_mprotect, address, length, protection), saved);
+	return (int)drm_raw_call(
+		SYS_mprotect, (intptr_t)address, (intptr_t)length, protection, 0, 0, 0);
 }
 
 #endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#ifndef I915_HANDLER_H
+#define I915_HANDLER_H
+
+#include "drm/memory/drm_bo.h"
+
+/*
+ * One function for each ioctl, called with the device's lock held. `data` is the argument in kernel
+ * memory: as long as the request's struct, extended with zeroes when the caller's is shorter. What
+ * it leaves there is copied back to the caller, also when it fails. Returns 0 or a negative errno.
+ */
+typedef int i915_handler(struct drm_file *file, void *data);
+typedef int i915_object_handler(struct drm_bo *bo, void *data);
+
+#define IOCTL(request, handler)			     i915_handler handler;
+#define OBJECT_IOCTL(request, handler, type, member) i915_object_handler handler;
+#include "i915/i915_ioctl.def"
+#undef IOCTL
+#undef OBJECT_IOCTL
+
+/* The system memory of the device, in bytes: what the host has. */
+uint64_t i915_memory_size(void);
+
+#endif
