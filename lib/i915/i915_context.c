@@ -58,7 +58,7 @@ int i915_context_ring(struct drm_context *context, uint64_t exec_flags, struct d
 			index = DRM_CONTEXT_ENGINES - 1;
 		}
 	}
-	if (engine == DRM_NO_ENGINE)
+	if (engine == DRM_NO_ENGINE || !context->file->device->engines[engine].exists)
 		return -EINVAL;
 	if (context->legacy_engines && index == I915_EXEC_DEFAULT)
 		index = I915_EXEC_RENDER; /* one ring under two numbers */

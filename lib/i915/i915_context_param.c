@@ -52,7 +52,7 @@ static int set_vm(struct drm_file *file, struct drm_context *context,
 	return 0;
 }
 
-static int engine_find(const struct drm_device *device,
+static int find_engine(const struct drm_device *device,
 	const struct i915_engine_class_instance *wanted, uint8_t *out)
 {
 	if (wanted->engine_class == (uint16_t)I915_ENGINE_CLASS_INVALID &&
@@ -61,8 +61,9 @@ static int engine_find(const struct drm_device *device,
 		return 0;
 	}
 	for (uint8_t i = 0; i < DRM_ENGINES; i++) {
-		if (device->engines[i].class == wanted->engine_class &&
-			device->engines[i].instance == wanted->engine_instance) {
+		const struct drm_engine *engine = &device->engines[i];
+		if (engine->exists && engine->class == wanted->engine_class &&
+			engine->instance == wanted->engine_instance) {
 			*out = i;
 			return 0;
 		}
@@ -91,7 +92,7 @@ static int set_engines(struct drm_file *file, struct drm_context *context,
 	}
 	for (unsigned i = 0; i < count; i++) {
 		struct i915_engine_class_instance wanted = map.engines[i]; /* packed there */
-		rc = engine_find(file->device, &wanted, &engines[i]);
+		rc = find_engine(file->device, &wanted, &engines[i]);
 		if (rc)
 			return rc;
 	}

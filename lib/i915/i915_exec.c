@@ -26,7 +26,7 @@ struct exec {
 	struct drm_batch *batch;
 };
 
-static int refuse(const char *what)
+static int log_refusal(const char *what)
 {
 	util_log(UTIL_LOG_DEBUG, "i915", "EXECBUFFER2: %s not implemented", what);
 	return -EINVAL;
@@ -40,7 +40,7 @@ static int check_request(const struct drm_i915_gem_execbuffer2 *request)
 	if (request->flags & I915_EXEC_SECURE)
 		return -EPERM;
 	if (request->flags & ~known)
-		return refuse("a flag (fences, extensions, constants)");
+		return log_refusal("a flag (fences, extensions, constants)");
 	if (request->buffer_count == 0 || request->buffer_count > UINT32_MAX / 64)
 		return -EINVAL;
 	if ((request->batch_start_offset | request->batch_len) % 8)
@@ -64,9 +64,9 @@ static int check_object(const struct drm_i915_gem_exec_object2 *object, const st
 	if (object->alignment & (object->alignment - 1))
 		return -EINVAL;
 	if (object->relocation_count)
-		return refuse("relocations are");
+		return log_refusal("relocations are");
 	if ((object->flags & EXEC_OBJECT_PAD_TO_SIZE) && object->pad_to_size > bo->size)
-		return refuse("padding of objects is");
+		return log_refusal("padding of objects is");
 	if (!(object->flags & EXEC_OBJECT_PINNED))
 		return 0;
 	if (object->offset != canonical(object->offset & ~(uint64_t)PAGE_MASK))
@@ -125,7 +125,7 @@ static int bind_objects(struct exec *exec)
 	return rc;
 }
 
-/* What the object's other users on other rings must have ended before. */
+/* Adds the batches of other rings that use the object and must end first. */
 static int add_dependencies(struct exec *exec, const struct drm_bo *bo, uint64_t flags)
 {
 	struct drm_batch *batch = exec->batch;

@@ -59,71 +59,87 @@ int i915_get_cap(struct drm_file *file, void *data)
 	}
 }
 
+struct param {
+	int param, value;
+};
+
+/* The same on every device. */
+static const struct param constants[] = {
+	{ I915_PARAM_HAS_GEM, 1 },
+	{ I915_PARAM_NUM_FENCES_AVAIL, 32 },
+	{ I915_PARAM_HAS_OVERLAY, 0 },
+	{ I915_PARAM_HAS_PAGEFLIPPING, 1 },
+	{ I915_PARAM_HAS_EXECBUF2, 1 },
+	{ I915_PARAM_HAS_BSD, 1 },
+	{ I915_PARAM_HAS_BLT, 1 },
+	{ I915_PARAM_HAS_RELAXED_FENCING, 1 },
+	{ I915_PARAM_HAS_COHERENT_RINGS, 1 },
+	{ I915_PARAM_HAS_RELAXED_DELTA, 1 },
+	{ I915_PARAM_HAS_GEN7_SOL_RESET, 1 },
+	{ I915_PARAM_HAS_LLC, 1 },
+	{ I915_PARAM_HAS_ALIASING_PPGTT, I915_GEM_PPGTT_FULL },
+	{ I915_PARAM_HAS_WAIT_TIMEOUT, 1 },
+	{ I915_PARAM_HAS_SEMAPHORES, 1 },
+	{ I915_PARAM_HAS_PRIME_VMAP_FLUSH, 1 },
+	{ I915_PARAM_HAS_VEBOX, 1 },
+	{ I915_PARAM_HAS_SECURE_BATCHES, 0 },
+	{ I915_PARAM_HAS_PINNED_BATCHES, 1 },
+	{ I915_PARAM_HAS_EXEC_NO_RELOC, 1 },
+	{ I915_PARAM_HAS_EXEC_HANDLE_LUT, 1 },
+	{ I915_PARAM_HAS_WT, 0 },
+	{ I915_PARAM_CMD_PARSER_VERSION, 0 },
+	{ I915_PARAM_HAS_COHERENT_PHYS_GTT, 1 },
+	{ I915_PARAM_MMAP_VERSION, 1 },
+	{ I915_PARAM_HAS_GPU_RESET, 2 },
+	{ I915_PARAM_HAS_RESOURCE_STREAMER, 0 },
+	{ I915_PARAM_HAS_EXEC_SOFTPIN, 1 },
+	{ I915_PARAM_HAS_POOLED_EU, 0 },
+	{ I915_PARAM_MIN_EU_IN_POOL, 0 },
+	{ I915_PARAM_MMAP_GTT_VERSION, 4 },
+	/* Enabled, priorities, preemption, semaphores, engine busy statistics. */
+	{ I915_PARAM_HAS_SCHEDULER, 0x1f },
+	{ I915_PARAM_HAS_EXEC_ASYNC, 1 },
+	{ I915_PARAM_HAS_EXEC_FENCE, 0 },
+	{ I915_PARAM_HAS_EXEC_CAPTURE, 1 },
+	{ I915_PARAM_HAS_EXEC_BATCH_FIRST, 1 },
+	{ I915_PARAM_HAS_EXEC_FENCE_ARRAY, 0 },
+	{ I915_PARAM_HAS_CONTEXT_ISOLATION, 0x1f },
+	{ I915_PARAM_MMAP_GTT_COHERENT, 1 },
+	{ I915_PARAM_HAS_EXEC_SUBMIT_FENCE, 0 },
+	{ I915_PARAM_HAS_EXEC_TIMELINE_FENCES, 0 },
+	{ I915_PARAM_HAS_USERPTR_PROBE, 1 },
+};
+
+static const int *find_value(const struct param *params, size_t count, int param)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (params[i].param == param)
+			return &params[i].value;
+	}
+	return NULL;
+}
+
 int i915_getparam(struct drm_file *file, void *data)
 {
 	const struct drm_i915_getparam *getparam = data;
-	const struct gen_device *gen = file->device->gen;
-	const struct {
-		int param, value;
-	} rows[] = {
+	const struct drm_device *device = file->device;
+	const struct gen_device *gen = device->gen;
+	const struct param params[] = {
 		{ I915_PARAM_CHIPSET_ID, gen->pci_id },
-		{ I915_PARAM_HAS_GEM, 1 },
-		{ I915_PARAM_NUM_FENCES_AVAIL, 32 },
-		{ I915_PARAM_HAS_OVERLAY, 0 },
-		{ I915_PARAM_HAS_PAGEFLIPPING, 1 },
-		{ I915_PARAM_HAS_EXECBUF2, 1 },
-		{ I915_PARAM_HAS_BSD, 1 },
-		{ I915_PARAM_HAS_BLT, 1 },
-		{ I915_PARAM_HAS_RELAXED_FENCING, 1 },
-		{ I915_PARAM_HAS_COHERENT_RINGS, 1 },
-		{ I915_PARAM_HAS_RELAXED_DELTA, 1 },
-		{ I915_PARAM_HAS_GEN7_SOL_RESET, 1 },
-		{ I915_PARAM_HAS_LLC, 1 },
-		{ I915_PARAM_HAS_ALIASING_PPGTT, I915_GEM_PPGTT_FULL },
-		{ I915_PARAM_HAS_WAIT_TIMEOUT, 1 },
-		{ I915_PARAM_HAS_SEMAPHORES, 1 },
-		{ I915_PARAM_HAS_PRIME_VMAP_FLUSH, 1 },
-		{ I915_PARAM_HAS_VEBOX, 1 },
-		{ I915_PARAM_HAS_SECURE_BATCHES, 0 },
-		{ I915_PARAM_HAS_PINNED_BATCHES, 1 },
-		{ I915_PARAM_HAS_EXEC_NO_RELOC, 1 },
-		{ I915_PARAM_HAS_EXEC_HANDLE_LUT, 1 },
-		{ I915_PARAM_HAS_WT, 0 },
-		{ I915_PARAM_CMD_PARSER_VERSION, 0 },
-		{ I915_PARAM_HAS_COHERENT_PHYS_GTT, 1 },
-		{ I915_PARAM_MMAP_VERSION, 1 },
-		{ I915_PARAM_HAS_BSD2, 1 },
 		{ I915_PARAM_REVISION, gen->revision },
 		{ I915_PARAM_SUBSLICE_TOTAL, gen->subslices },
 		{ I915_PARAM_EU_TOTAL, gen->subslices * gen->eus_per_subslice },
-		{ I915_PARAM_HAS_GPU_RESET, 2 },
-		{ I915_PARAM_HAS_RESOURCE_STREAMER, 0 },
-		{ I915_PARAM_HAS_EXEC_SOFTPIN, 1 },
-		{ I915_PARAM_HAS_POOLED_EU, 0 },
-		{ I915_PARAM_MIN_EU_IN_POOL, 0 },
-		{ I915_PARAM_MMAP_GTT_VERSION, 4 },
-		/* Enabled, priorities, preemption, semaphores, engine busy statistics. */
-		{ I915_PARAM_HAS_SCHEDULER, 0x1f },
-		{ I915_PARAM_HAS_EXEC_ASYNC, 1 },
-		{ I915_PARAM_HAS_EXEC_FENCE, 0 },
-		{ I915_PARAM_HAS_EXEC_CAPTURE, 1 },
 		{ I915_PARAM_SLICE_MASK, (1 << gen->slices) - 1 },
 		{ I915_PARAM_SUBSLICE_MASK, (1 << gen->subslices) - 1 },
-		{ I915_PARAM_HAS_EXEC_BATCH_FIRST, 1 },
-		{ I915_PARAM_HAS_EXEC_FENCE_ARRAY, 0 },
-		{ I915_PARAM_HAS_CONTEXT_ISOLATION, 0x1f },
 		{ I915_PARAM_CS_TIMESTAMP_FREQUENCY, (int)gen->timestamp_hz },
-		{ I915_PARAM_MMAP_GTT_COHERENT, 1 },
-		{ I915_PARAM_HAS_EXEC_SUBMIT_FENCE, 0 },
-		{ I915_PARAM_HAS_EXEC_TIMELINE_FENCES, 0 },
-		{ I915_PARAM_HAS_USERPTR_PROBE, 1 },
+		{ I915_PARAM_HAS_BSD2, device->engines[DRM_VCS2].exists },
 	};
+	const int *value = find_value(params, UTIL_ARRAY_SIZE(params), getparam->param);
 
-	for (size_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
-		if (rows[i].param == getparam->param)
-			return drm_user_write((uint64_t)(uintptr_t)getparam->value, &rows[i].value,
-				sizeof(rows[i].value));
-	}
+	if (!value)
+		value = find_value(constants, UTIL_ARRAY_SIZE(constants), getparam->param);
+	if (value)
+		return drm_user_write((uintptr_t)getparam->value, value, sizeof(*value));
 	util_log(UTIL_LOG_DEBUG, "i915", "GETPARAM %d: not known", getparam->param);
 	return -EINVAL;
 }

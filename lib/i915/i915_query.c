@@ -60,15 +60,17 @@ static int engine_info(const struct drm_device *device, uint32_t flags, void *an
 
 	if (flags)
 		return -EINVAL;
-	info->num_engines = DRM_ENGINES;
 	for (unsigned i = 0; i < DRM_ENGINES; i++) {
-		struct drm_i915_engine_info *engine = &info->engines[i];
+		struct drm_i915_engine_info *engine = &info->engines[info->num_engines];
+		if (!device->engines[i].exists)
+			continue;
 		engine->engine.engine_class = device->engines[i].class;
 		engine->engine.engine_instance = device->engines[i].instance;
 		engine->logical_instance = (uint16_t)(i == DRM_VCS2);
 		engine->flags = I915_ENGINE_INFO_HAS_LOGICAL_INSTANCE;
+		info->num_engines++;
 	}
-	return (int)(sizeof(*info) + DRM_ENGINES * sizeof(*info->engines));
+	return (int)(sizeof(*info) + info->num_engines * sizeof(*info->engines));
 }
 
 static int memory_regions(const struct drm_device *device, uint32_t flags, void *answer)

@@ -171,6 +171,26 @@ static void queries(void **state)
 	assert_int_equal(CALL(bench->file, DRM_IOCTL_I915_QUERY, &list), -EINVAL);
 }
 
+/* Gen9 has one video engine. No such device is in the table yet. */
+static void engines_of_a_version(void **state)
+{
+	struct gen_device gen9 = *gen_device_find(NULL);
+	struct bench bench;
+	uint64_t room[128] = { 0 };
+	const struct drm_i915_query_engine_info *engines = (void *)room;
+
+	(void)state;
+	gen9.version = 9;
+	bench.device = drm_device_create(&gen9, &i915_front, true);
+	assert_non_null(bench.device);
+	assert_int_equal(drm_file_open(bench.device, &bench.file), 0);
+	assert_true(query(bench.file, DRM_I915_QUERY_ENGINE_INFO, 0, room, sizeof room) > 0);
+	assert_int_equal(engines->num_engines, 4);
+	assert_int_equal(engines->engines[3].engine.engine_class, I915_ENGINE_CLASS_VIDEO_ENHANCE);
+	assert_int_equal(parameter(&bench, I915_PARAM_HAS_BSD2), 0);
+	bench_teardown((void *[]){ &bench });
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -178,6 +198,7 @@ int main(void)
 		BENCH_TEST(parameters),
 		BENCH_TEST(registers),
 		BENCH_TEST(queries),
+		cmocka_unit_test(engines_of_a_version),
 	};
 
 	return cmocka_run_group_tests_name("i915_param", tests, NULL, NULL);

@@ -145,7 +145,7 @@ int drm_bo_import(struct drm_device *device, int fd, struct drm_bo **out)
 	return create_from_fd(device, own, (uint64_t)status.st_size, out);
 }
 
-/* Whether the descriptor still is ours: some programs close all that they did not open. */
+/* Whether the descriptor still is the object's: some programs close all that they did not open. */
 static bool has_fd(const struct drm_bo *bo)
 {
 	struct stat status;
@@ -236,8 +236,8 @@ bool drm_bo_active(const struct drm_bo *bo)
 	return false;
 }
 
-/* Forgets what is over for good, so that the list stays as short as the rings that are busy. */
-static void prune(struct drm_bo *bo)
+/* Drops the uses that are over, so that the list stays as short as the rings that are busy. */
+static void drop_old_uses(struct drm_bo *bo)
 {
 	unsigned kept = 0;
 
@@ -261,7 +261,7 @@ int drm_bo_use(struct drm_bo *bo, struct drm_timeline *timeline, uint64_t number
 	}
 	if (!use) {
 		if (bo->use_count == bo->use_capacity)
-			prune(bo);
+			drop_old_uses(bo);
 		if (bo->use_count == bo->use_capacity) {
 			unsigned capacity = bo->use_capacity ? bo->use_capacity * 2 : 2;
 			struct drm_use *uses = realloc(bo->uses, capacity * sizeof(*uses));

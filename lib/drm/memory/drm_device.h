@@ -55,6 +55,7 @@ struct drm_lane {
 struct drm_engine {
 	struct drm_device *device;
 	uint16_t class, instance;
+	bool exists; /* on this device */
 	/* Under the device's lock. */
 	bool ended;
 	unsigned lane_count;

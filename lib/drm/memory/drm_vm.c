@@ -25,7 +25,7 @@ struct drm_vm *drm_vm_get(struct drm_vm *vm)
 	return vm;
 }
 
-static void stale(struct drm_vm *vm)
+static void drop_snapshot(struct drm_vm *vm)
 {
 	if (vm->space)
 		drm_vm_snapshot_put(vm->space);
@@ -36,7 +36,7 @@ void drm_vm_put(struct drm_vm *vm)
 {
 	if (!vm || --vm->refs)
 		return;
-	stale(vm);
+	drop_snapshot(vm);
 	for (size_t i = 0; i < vm->count; i++) {
 		vm->bindings[i].bo->bindings--;
 		drm_bo_put(vm->bindings[i].bo);
@@ -45,7 +45,7 @@ void drm_vm_put(struct drm_vm *vm)
 	free(vm);
 }
 
-static size_t index_of(const struct drm_binding *bindings, size_t count, uint64_t address)
+static size_t find_address(const struct drm_binding *bindings, size_t count, uint64_t address)
 {
 	size_t low = 0;
 
@@ -61,18 +61,18 @@ static size_t index_of(const struct drm_binding *bindings, size_t count, uint64_
 	return low;
 }
 
-static void remove_at(struct drm_vm *vm, size_t i)
+static void remove_binding(struct drm_vm *vm, size_t i)
 {
 	struct drm_bo *bo = vm->bindings[i].bo;
 
-	stale(vm);
+	drop_snapshot(vm);
 	vm->count--;
 	memmove(vm->bindings + i, vm->bindings + i + 1, (vm->count - i) * sizeof(*vm->bindings));
 	bo->bindings--;
 	drm_bo_put(bo);
 }
 
-static size_t place_of(const struct drm_vm *vm, const struct drm_bo *bo)
+static size_t find_object(const struct drm_vm *vm, const struct drm_bo *bo)
 {
 	size_t i = 0;
 
@@ -85,15 +85,15 @@ static size_t place_of(const struct drm_vm *vm, const struct drm_bo *bo)
 
 void drm_vm_unbind(struct drm_vm *vm, struct drm_bo *bo)
 {
-	size_t i = place_of(vm, bo);
+	size_t i = find_object(vm, bo);
 
 	if (i < vm->count)
-		remove_at(vm, i);
+		remove_binding(vm, i);
 }
 
-static int insert(struct drm_vm *vm, struct drm_bo *bo, uint64_t address)
+static int insert_binding(struct drm_vm *vm, struct drm_bo *bo, uint64_t address)
 {
-	size_t i = index_of(vm->bindings, vm->count, address);
+	size_t i = find_address(vm->bindings, vm->count, address);
 
 	if (bo->userptr && drm_user_pin((uint64_t)(uintptr_t)bo->host, bo->size, true))
 		return -EFAULT;
@@ -105,7 +105,7 @@ static int insert(struct drm_vm *vm, struct drm_bo *bo, uint64_t address)
 		vm->bindings = bindings;
 		vm->capacity = capacity;
 	}
-	stale(vm);
+	drop_snapshot(vm);
 	memmove(vm->bindings + i + 1, vm->bindings + i, (vm->count - i) * sizeof(*vm->bindings));
 	vm->bindings[i] = (struct drm_binding){ address, address + bo->size, drm_bo_get(bo) };
 	vm->count++;
@@ -114,46 +114,46 @@ static int insert(struct drm_vm *vm, struct drm_bo *bo, uint64_t address)
 }
 
 /* The owner of a user pointer may have unmapped it since it was bound; then it is unbound. */
-static int still_there(struct drm_vm *vm, size_t i)
+static int check_userptr(struct drm_vm *vm, size_t i)
 {
 	const struct drm_bo *bo = vm->bindings[i].bo;
 
 	if (!bo->userptr || drm_user_mapped((uint64_t)(uintptr_t)bo->host, bo->size))
 		return 0;
-	remove_at(vm, i);
+	remove_binding(vm, i);
 	return -EFAULT;
 }
 
 int drm_vm_bind_at(struct drm_vm *vm, struct drm_bo *bo, uint64_t address)
 {
-	size_t i = index_of(vm->bindings, vm->count, address);
+	size_t i = find_address(vm->bindings, vm->count, address);
 
 	if (address % DRM_PAGE || address >= DRM_VM_SIZE || bo->size > DRM_VM_SIZE - address)
 		return -EINVAL;
 	if (i < vm->count && vm->bindings[i].bo == bo && vm->bindings[i].first == address)
-		return still_there(vm, i);
+		return check_userptr(vm, i);
 	for (size_t j = i; j < vm->count && vm->bindings[j].first < address + bo->size; j++) {
 		const struct drm_bo *other = vm->bindings[j].bo;
 		if (other != bo && other->bind_serial == vm->device->bind_serial)
 			return -EINVAL;
 	}
 	drm_vm_unbind(vm, bo);
-	i = index_of(vm->bindings, vm->count, address);
+	i = find_address(vm->bindings, vm->count, address);
 	while (i < vm->count && vm->bindings[i].first < address + bo->size)
-		remove_at(vm, i);
-	return insert(vm, bo, address);
+		remove_binding(vm, i);
+	return insert_binding(vm, bo, address);
 }
 
 int drm_vm_bind_any(
 	struct drm_vm *vm, struct drm_bo *bo, uint64_t limit, uint64_t alignment, uint64_t *address)
 {
-	size_t i = place_of(vm, bo);
+	size_t i = find_object(vm, bo);
 	uint64_t free_from = alignment; /* never 0, which programs take for nothing */
 
 	if (i < vm->count && vm->bindings[i].end <= limit &&
 		vm->bindings[i].first % alignment == 0) {
 		*address = vm->bindings[i].first;
-		return still_there(vm, i);
+		return check_userptr(vm, i);
 	}
 	drm_vm_unbind(vm, bo);
 	for (i = 0; i < vm->count; i++) {
@@ -166,7 +166,7 @@ int drm_vm_bind_any(
 	if (free_from > limit || limit - free_from < bo->size)
 		return -ENOSPC;
 	*address = free_from;
-	return insert(vm, bo, free_from);
+	return insert_binding(vm, bo, free_from);
 }
 
 struct drm_vm_snapshot *drm_vm_snapshot_get(struct drm_vm *vm)
@@ -200,7 +200,7 @@ void drm_vm_snapshot_put(struct drm_vm_snapshot *space)
 
 size_t drm_vm_snapshot_index(const struct drm_vm_snapshot *space, uint64_t address)
 {
-	return index_of(space->bindings, space->count, address);
+	return find_address(space->bindings, space->count, address);
 }
 
 bool drm_vm_snapshot_find(

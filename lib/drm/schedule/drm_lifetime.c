@@ -12,14 +12,16 @@
 
 enum { MILLISECOND = 1000000 };
 
+/* By version of gen_device, the second video engine from Gen11 on. */
 static const struct {
 	uint16_t class, instance;
+	uint8_t first_version;
 } engine_rows[DRM_ENGINES] = {
-	[DRM_RCS0] = { DRM_CLASS_RENDER, 0 },
-	[DRM_BCS0] = { DRM_CLASS_COPY, 0 },
-	[DRM_VCS0] = { DRM_CLASS_VIDEO, 0 },
-	[DRM_VCS2] = { DRM_CLASS_VIDEO, 2 },
-	[DRM_VECS0] = { DRM_CLASS_VIDEO_ENHANCE, 0 },
+	[DRM_RCS0] = { DRM_CLASS_RENDER, 0, 0 },
+	[DRM_BCS0] = { DRM_CLASS_COPY, 0, 0 },
+	[DRM_VCS0] = { DRM_CLASS_VIDEO, 0, 0 },
+	[DRM_VCS2] = { DRM_CLASS_VIDEO, 2, 11 },
+	[DRM_VECS0] = { DRM_CLASS_VIDEO_ENHANCE, 0, 0 },
 };
 
 struct drm_device *drm_device_create(
@@ -42,6 +44,7 @@ struct drm_device *drm_device_create(
 		engine->device = device;
 		engine->class = engine_rows[i].class;
 		engine->instance = engine_rows[i].instance;
+		engine->exists = gen->version >= engine_rows[i].first_version;
 		pthread_cond_init(&engine->work, &attributes);
 	}
 	pthread_condattr_destroy(&attributes);
