@@ -42,10 +42,11 @@ static bool has_required_size(const struct spirv_module *module)
 	struct spirv_inst inst;
 
 	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-	if ((inst.op == SpvOpExecutionMode || inst.op == SpvOpExecutionModeId) && inst.n > 1 &&
-		(inst.operands[1] == SpvExecutionModeLocalSize ||
-			inst.operands[1] == SpvExecutionModeLocalSizeId))
-		return true;
+		if ((inst.op == SpvOpExecutionMode || inst.op == SpvOpExecutionModeId) &&
+			inst.n > 1 &&
+			(inst.operands[1] == SpvExecutionModeLocalSize ||
+				inst.operands[1] == SpvExecutionModeLocalSizeId))
+			return true;
 	return false;
 }
 

@@ -379,7 +379,8 @@ static void write_capabilities(struct writer *writer)
 		bool found = false;
 
 		SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-		found |= inst.op == SpvOpCapability && inst.n == 1 && inst.operands[0] == wanted[i];
+			found |= inst.op == SpvOpCapability && inst.n == 1 &&
+				 inst.operands[0] == wanted[i];
 		if (!found)
 			SPIRV_PUT(&writer->builder.out, SpvOpCapability, wanted[i]);
 	}
@@ -394,13 +395,13 @@ static size_t write_module(struct writer *writer)
 
 	write_capabilities(writer);
 	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-	write_outside(writer, &inst);
+		write_outside(writer, &inst);
 	size_t globals_at = out->n;
 	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
-	if (inst.op == SpvOpFunction)
-		write_function(writer, &inst);
-	else
-		write_inside(writer, &inst);
+		if (inst.op == SpvOpFunction)
+			write_function(writer, &inst);
+		else
+			write_inside(writer, &inst);
 	return globals_at;
 }
 

@@ -229,7 +229,7 @@ static enum compile_status read_functions(struct implicit_args_scan *scan)
 
 	for (uint32_t i = 0; i < module->n_functions; i++)
 		SPIRV_EACH(module, module->functions[i].start, module->functions[i].end, inst)
-	note_use(scan, &inst, &scan->uses[i]);
+			note_use(scan, &inst, &scan->uses[i]);
 	if (!spirv_spread_to_callers(module, scan->uses))
 		return COMPILE_NO_MEMORY;
 	for (uint32_t i = 0; i < module->n_functions; i++) {
@@ -254,9 +254,9 @@ enum compile_status implicit_args_scan(
 	if (!scan->marks || !scan->uses || !scan->targets)
 		return COMPILE_NO_MEMORY;
 	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-	note_global(scan, &inst);
+		note_global(scan, &inst);
 	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-	note_use(scan, &inst, &scan->everywhere);
+		note_use(scan, &inst, &scan->everywhere);
 	return read_functions(scan);
 }
 

@@ -177,8 +177,8 @@ bool lower_buffer_image_wanted(const struct spirv_module *module)
 	struct spirv_inst inst;
 
 	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-	if (is_buffer_type(&inst))
-		return true;
+		if (is_buffer_type(&inst))
+			return true;
 	return false;
 }
 
@@ -189,9 +189,9 @@ enum compile_status lower_buffer_image(struct spirv_module *module)
 
 	spirv_builder_init(&writer.builder, module);
 	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-	write_inst(&writer, &inst);
+		write_inst(&writer, &inst);
 	size_t globals_at = writer.builder.out.n;
 	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
-	write_inst(&writer, &inst);
+		write_inst(&writer, &inst);
 	return spirv_builder_finish(&writer.builder, globals_at);
 }

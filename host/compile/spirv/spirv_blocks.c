@@ -30,7 +30,7 @@ enum compile_status spirv_blocks_look(
 	*n = 0;
 	for (uint32_t i = 0; found && i < module->n_functions; i++)
 		SPIRV_EACH(module, module->functions[i].start, module->functions[i].end, inst)
-	any |= found[i] |= blocks_of(inst.op);
+			any |= found[i] |= blocks_of(inst.op);
 	if (found && any)
 		*blocks = calloc(module->n_kernels + 1u, 1);
 	if (!found || (any && (!*blocks || !spirv_spread_to_callers(module, found)))) {

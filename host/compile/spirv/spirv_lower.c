@@ -212,8 +212,7 @@ static enum compile_status put_calls(struct lowering *lowering)
 	SPIRV_PUT(&builder.out, SpvOpCapability, SpvCapabilityLinkage);
 	for (size_t i = 0; i < lowering->n_functions; i++)
 		put_declaration(lowering, i, &builder.globals);
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
-	{
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
 		if (inst.op == SpvOpFunction && !globals_at)
 			globals_at = builder.out.n;
 		if (!describe(lowering, &inst, &function)) {
@@ -360,8 +359,8 @@ enum compile_status spirv_lower(struct spirv_module *module, char **source)
 
 	*source = NULL;
 	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
-	if (describe(&lowering, &inst, &function))
-		(void)number_of(&lowering, &function);
+		if (describe(&lowering, &inst, &function))
+			(void)number_of(&lowering, &function);
 	if (lowering.n_functions && !lowering.no_memory) {
 		*source = write_source(&lowering);
 		status = *source ? put_calls(&lowering) : COMPILE_NO_MEMORY;
@@ -381,8 +380,7 @@ void spirv_lower_hide(struct spirv_module *module)
 	struct spirv_inst inst;
 	uint32_t to = SPIRV_START;
 
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
-	{
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
 		const uint32_t length = inst.next - inst.at;
 
 		if (inst.op == SpvOpDecorate && inst.n > 5 &&

@@ -217,8 +217,7 @@ static void list_functions(struct spirv_module *module)
 	struct spirv_inst inst;
 	uint32_t n = 0, kernel = 0;
 
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
-	{
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
 		if (is_kernel(&inst))
 			module->kernels[kernel++] = inst.at;
 		if (inst.op == SpvOpFunction) {
@@ -249,14 +248,15 @@ static void list_callers(struct spirv_module *module)
 
 	for (uint32_t i = 0; i < module->n_functions; i++)
 		SPIRV_EACH(module, module->functions[i].start, module->functions[i].end, inst)
-	if ((callee = callee_of(module, &inst)))
-		module->functions[callee - module->functions].first_caller++;
+			if ((callee = callee_of(module, &inst)))
+				module->functions[callee - module->functions].first_caller++;
 	for (uint32_t i = 0; i <= module->n_functions; i++)
 		sum = module->functions[i].first_caller += sum;
 	for (uint32_t i = 0; i < module->n_functions; i++)
 		SPIRV_EACH(module, module->functions[i].start, module->functions[i].end, inst)
-	if ((callee = callee_of(module, &inst)))
-		module->callers[--module->functions[callee - module->functions].first_caller] = i;
+			if ((callee = callee_of(module, &inst)))
+				module->callers[--module->functions[callee - module->functions]
+							  .first_caller] = i;
 }
 
 static enum compile_status index_module(struct spirv_module *module)

@@ -11,9 +11,10 @@ static bool find(const struct spirv_module *spirv, uint32_t spec_id, struct spir
 	struct spirv_inst inst;
 
 	SPIRV_EACH(spirv, SPIRV_START, spirv_functions_at(spirv), inst)
-	if (inst.op == SpvOpDecorate && inst.n >= 3 && inst.operands[1] == SpvDecorationSpecId &&
-		inst.operands[2] == spec_id && spirv_definition(spirv, inst.operands[0], constant))
-		return true;
+		if (inst.op == SpvOpDecorate && inst.n >= 3 &&
+			inst.operands[1] == SpvDecorationSpecId && inst.operands[2] == spec_id &&
+			spirv_definition(spirv, inst.operands[0], constant))
+			return true;
 	return false;
 }
 

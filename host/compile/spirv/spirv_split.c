@@ -65,8 +65,7 @@ static bool read_module(struct split *split)
 	const struct spirv_module *module = split->module;
 	struct spirv_inst inst;
 
-	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-	{
+	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst) {
 		if (is_shared_variable(&inst))
 			split->is_shared[inst.operands[1]] = true;
 		/* Debug information names functions. */
@@ -105,11 +104,12 @@ static uint32_t keep(struct split *split, uint32_t id)
 
 		words += function->end - function->start;
 		SPIRV_EACH(module, function->start, function->end, inst)
-		for (uint32_t i = 0; i < id_operands(&inst); i++) {
-			if (inst.operands[i] < module->bound && split->is_shared[inst.operands[i]])
-				return 0;
-			push(split, inst.operands[i], &n);
-		}
+			for (uint32_t i = 0; i < id_operands(&inst); i++) {
+				if (inst.operands[i] < module->bound &&
+					split->is_shared[inst.operands[i]])
+					return 0;
+				push(split, inst.operands[i], &n);
+			}
 	}
 	return words;
 }
@@ -177,7 +177,7 @@ static uint32_t *write_part(const struct split *split, const bool *is_wanted, si
 		return NULL;
 	memcpy(words, module->words, n * sizeof(*words));
 	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-	n += copy_head(split, &inst, is_wanted, words + n);
+		n += copy_head(split, &inst, is_wanted, words + n);
 	for (uint32_t i = 0; i < module->n_functions; i++) {
 		const struct spirv_function *function = &module->functions[i];
 		uint32_t length = function->end - function->start;
