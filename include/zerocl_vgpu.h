@@ -29,6 +29,12 @@ ZEROCL_VGPU_API int zerocl_vgpu_install(char *reason, size_t reason_size);
 ZEROCL_VGPU_API size_t zerocl_vgpu_take_fault(char *report, size_t size);
 
 /*
+ * Reads the ZEROCL_VGPU_* variables of the environment again, which otherwise count as they are
+ * when the device is first opened. The next kernel runs with them.
+ */
+ZEROCL_VGPU_API void zerocl_vgpu_read_environment(void);
+
+/*
  * What machine code is, so that the device's reports can name the kernel and the source line. Only
  * worth its work when zerocl_vgpu_wants_names() is not 0: ZEROCL_VGPU_CHECK=1 is set.
  */

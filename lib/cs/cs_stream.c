@@ -10,14 +10,14 @@
 #include "cs/cs_state.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
+#include "util/util_settings.h"
 
 enum { TIMESTAMP_BITS = 36, TRACE_DWORDS = 24 };
 
 static bool trace_asked(void)
 {
-	const char *wanted = getenv("ZEROCL_VGPU_TRACE");
-
-	return wanted && strstr(wanted, "packets") && util_log_on(UTIL_LOG_TRACE);
+	return util_settings_lists(util_settings()->trace, "packets") &&
+	       util_log_on(UTIL_LOG_TRACE);
 }
 
 struct cs_stream *cs_stream_create(const struct cs_config *config)

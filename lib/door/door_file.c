@@ -10,6 +10,7 @@
 #include "drm/memory/drm_raw.h"
 #include "i915/i915_ioctl.h"
 #include "util/util_log.h"
+#include "util/util_settings.h"
 
 enum { MOST_FDS = 65536 };
 
@@ -23,8 +24,8 @@ static atomic_int owner;
 
 const struct gen_device *door_gen(void)
 {
-	const char *name = getenv("ZEROCL_VGPU");
-	const struct gen_device *gen = gen_device_find(name && *name ? name : NULL);
+	const char *name = util_settings()->device;
+	const struct gen_device *gen = gen_device_find(name);
 
 	if (!gen)
 		util_log(UTIL_LOG_ERROR, "door", "ZEROCL_VGPU=%s: no such device", name);
@@ -77,14 +78,15 @@ static void set_handlers(void)
 /* With the lock held. */
 static int make_device(void)
 {
-	const char *null = getenv("ZEROCL_VGPU_NULL");
-	const struct gen_device *gen = door_gen();
+	const struct gen_device *gen;
 
 	if (device)
 		return 0;
+	util_settings_read();
+	gen = door_gen();
 	if (!gen)
 		return -ENODEV;
-	device = drm_device_create(gen, &i915_front, null && *null && strcmp(null, "0") != 0);
+	device = drm_device_create(gen, &i915_front, util_settings()->null_execution);
 	if (!device)
 		return -ENOMEM;
 	return 0;

@@ -20,6 +20,7 @@
 #include "door/door_file.h"
 #include "drm/schedule/drm_fault.h"
 #include "drm/memory/drm_raw.h"
+#include "util/util_settings.h"
 
 #define DRIVER "libze_intel_gpu.so.1"
 
@@ -183,6 +184,7 @@ int zerocl_vgpu_install(char *reason, size_t reason_size)
 		pthread_mutex_unlock(&lock);
 		return 0;
 	}
+	util_settings_read();
 	if (!door_gen()) {
 		snprintf(reason, reason_size, "ZEROCL_VGPU names no virtual device");
 		rc = -ENODEV;
@@ -209,6 +211,11 @@ size_t zerocl_vgpu_take_fault(char *report, size_t size)
 	if (report && size)
 		report[0] = '\0';
 	return device ? drm_fault_take(device, report, size) : 0;
+}
+
+void zerocl_vgpu_read_environment(void)
+{
+	util_settings_read();
 }
 
 int zerocl_vgpu_wants_names(void)

@@ -6,10 +6,11 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "util/util_settings.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int limit;
@@ -18,13 +19,13 @@ static int output = STDERR_FILENO;
 static void open_log(void)
 {
 	static const char *const names[] = { "off", "error", "warn", "info", "debug", "trace" };
-	const char *wanted = getenv("ZEROCL_LOG");
-	const char *file = getenv("ZEROCL_LOG_FILE");
+	const char *wanted = util_settings_variable("ZEROCL_LOG", false);
+	const char *file = util_settings_variable("ZEROCL_LOG_FILE", true);
 
 	for (int i = 0; wanted && i < (int)(sizeof names / sizeof *names); i++)
 		if (!strcmp(wanted, names[i]))
 			limit = i;
-	if (limit && file && *file) {
+	if (limit && file) {
 		/* A raw system call, so that the virtual device's own open() never sees it. */
 		int fd = (int)syscall(SYS_openat, AT_FDCWD, file,
 			O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);

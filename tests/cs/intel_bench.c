@@ -2,6 +2,7 @@
 #include "intel_bench.h"
 #include "test_random.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,12 +162,22 @@ static cl_int run_once(struct intel *intel, const char *name, unsigned dimension
 	return result;
 }
 
+void intel_setenv(const char *name, const char *value)
+{
+	void (*read_environment)(void);
+
+	if (value)
+		setenv(name, value, 1);
+	else
+		unsetenv(name);
+	*(void **)&read_environment = dlsym(RTLD_DEFAULT, "zerocl_vgpu_read_environment");
+	if (read_environment)
+		read_environment();
+}
+
 void intel_choose(const char *engine)
 {
-	if (engine)
-		setenv("ZEROCL_VGPU_ENGINE", engine, 1);
-	else
-		unsetenv("ZEROCL_VGPU_ENGINE");
+	intel_setenv("ZEROCL_VGPU_ENGINE", engine);
 }
 
 /* Copies all buffers' memory out of or into the arguments', one behind the other. */

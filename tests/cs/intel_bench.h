@@ -79,6 +79,9 @@ extern bool intel_compares;
  * its operands' NaNs a multiplication and addition gives is up to the host's instruction.
  */
 extern unsigned intel_float_bytes;
+/* Sets (NULL: unsets) a variable that the virtual device, if it is there, reads anew. */
+void intel_setenv(const char *name, const char *value);
+
 /* Has runs be by stencils where ZEROCL_VGPU_FORMS is set, or not; NULL: see ZEROCL_VGPU_ENGINE. */
 void intel_choose(const char *engine);
 

@@ -158,7 +158,7 @@ static void misaligned_blocks_are_reported(void **state)
 static void hanging_kernels_are_ended(void **state)
 {
 	(void)state;
-	setenv("ZEROCL_VGPU_HANG_MS", "300", 1);
+	intel_setenv("ZEROCL_VGPU_HANG_MS", "300");
 	assert_has(log_of("endless", CL_OUT_OF_RESOURCES), "runs for more than 300 ms");
 }
 

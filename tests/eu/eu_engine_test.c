@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "eu_fake_kernel.h"
+#include "util/util_settings.h"
 
 /* A walker of `groups` groups in a row; the fake kernel `kind` lies at FAKE_CODE. */
 static struct eu_dispatch walker(enum fake_kind kind, uint32_t groups, uint32_t threads)
@@ -227,8 +228,10 @@ static void endless_kernels_have_a_limit(void **state)
 
 	atomic_store(&stop_soon, 0);
 	setenv("ZEROCL_VGPU_HANG_MS", "40", 1);
+	util_settings_read();
 	assert_int_equal(eu_engine_run(*state, &dispatch, &stop_soon, &fault), -1);
 	unsetenv("ZEROCL_VGPU_HANG_MS");
+	util_settings_read();
 	assert_int_equal(fault.kind, GEN_FAULT_HANG);
 	assert_non_null(strstr(fault.report, "more than 40 ms"));
 }

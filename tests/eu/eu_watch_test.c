@@ -11,6 +11,7 @@
 
 #include "eu/watch/eu_form.h"
 #include "eu_test_program.h"
+#include "util/util_settings.h"
 
 static char log_path[] = P_tmpdir "/zerocl-watch-XXXXXX";
 static struct test_thread t;
@@ -42,6 +43,7 @@ static const char *log_of(const char *text, const char *trace)
 
 	assert_int_equal(truncate(log_path, 0), 0);
 	setenv("ZEROCL_VGPU_TRACE", trace, 1);
+	util_settings_read();
 	struct eu_kernel *kernel = eu_kernel_create(gen_device_find(NULL), program, &t.fault);
 	assert_non_null(kernel);
 	test_thread_init(&t, 7);
@@ -50,6 +52,7 @@ static const char *log_of(const char *text, const char *trace)
 	eu_kernel_destroy(kernel);
 	gen_program_destroy(program);
 	unsetenv("ZEROCL_VGPU_TRACE");
+	util_settings_read();
 	FILE *file = fopen(log_path, "r");
 	assert_non_null(file);
 	log[fread(log, 1, sizeof log - 1, file)] = 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/util_bits.h"
+#include "util/util_settings.h"
 
 enum {
 	PREFIX_BYTES = 64, /* of the code, that choose the bucket */
@@ -42,7 +43,7 @@ struct eu_cache *eu_cache_create(const struct gen_device *device)
 	if (!cache)
 		return NULL;
 	cache->device = device;
-	cache->engines_change = getenv("ZEROCL_VGPU_FORMS") != NULL;
+	cache->engines_change = util_settings()->forms != NULL;
 	return cache;
 }
 
@@ -158,7 +159,7 @@ struct eu_kernel *eu_cache_find(
 		return NULL;
 	}
 	if (cache->engines_change) {
-		const char *engine = getenv("ZEROCL_VGPU_ENGINE");
+		const char *engine = util_settings()->engine;
 		snprintf(cache->engine, sizeof cache->engine, "%s", engine ? engine : "");
 	}
 	struct entry *guess =

@@ -13,6 +13,7 @@
 #include "eu/watch/eu_probe.h"
 #include "eu/engine/eu_worker.h"
 #include "util/util_bits.h"
+#include "util/util_settings.h"
 #include "util/util_thread.h"
 
 enum { MAX_WORKERS = 256, CHUNKS_PER_WORKER = 16, MAX_CHUNK = 16, WAIT_NANOSECONDS = 20000000 };
@@ -51,9 +52,8 @@ struct start {
 
 static unsigned host_cores(void)
 {
-	const char *asked = getenv("ZEROCL_VGPU_THREADS");
 	cpu_set_t set;
-	int count = asked ? atoi(asked) : 0;
+	int count = (int)util_settings()->threads;
 
 	if (count <= 0 && !sched_getaffinity(0, sizeof set, &set))
 		count = CPU_COUNT(&set);
@@ -66,6 +66,7 @@ struct eu_engine *eu_engine_create(const struct gen_device *device, unsigned wor
 
 	if (!engine)
 		return NULL;
+	util_settings_read();
 	engine->device = device;
 	engine->worker_count = util_min_u32(workers ? workers : host_cores(), MAX_WORKERS);
 	engine->started = 1;
@@ -292,7 +293,7 @@ int eu_engine_run(struct eu_engine *engine, const struct eu_dispatch *dispatch,
 		gen_fault_add(fault, GEN_FAULT_HANG, "stopped before the kernel was started");
 		return -1;
 	}
-	const char *statistics = getenv("ZEROCL_VGPU_STATISTICS");
+	const char *statistics = util_settings()->statistics;
 	job.timed = statistics != NULL;
 	pthread_mutex_init(&job.lock, NULL);
 	run(engine, &job);

@@ -10,6 +10,7 @@
 #include "eu/sampler/eu_image.h"
 #include "eu/engine/eu_run.h"
 #include "util/util_bits.h"
+#include "util/util_settings.h"
 
 enum {
 	SLM_BYTES = 65536,
@@ -372,9 +373,7 @@ static bool hangs(struct eu_crew *crew, struct eu_job *job)
 
 void eu_job_begin(struct eu_job *job)
 {
-	const char *limit = getenv("ZEROCL_VGPU_HANG_MS");
-
-	job->hang_ms = limit ? (uint32_t)strtoul(limit, NULL, 10) : 0;
+	job->hang_ms = util_settings()->hang_ms;
 	job->begun = job->hang_ms ? now() : 0;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "eu/native/eu_stencil.h"
 
+#include "util/util_settings.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,7 +257,7 @@ bool eu_stencil_apply(struct eu_kernel *kernel, enum eu_host host)
 
 bool eu_stencil_wanted(void)
 {
-	const char *asked = getenv("ZEROCL_VGPU_ENGINE");
+	const char *asked = util_settings()->engine;
 	return !asked || !strstr(asked, "threaded");
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "eu/code/eu_uop.h"
+#include "util/util_settings.h"
 
 #ifdef __x86_64__
 
@@ -26,7 +27,7 @@ static bool has_avx2(void)
 
 enum eu_host eu_host_select(void)
 {
-	const char *asked = getenv("ZEROCL_VGPU_ENGINE");
+	const char *asked = util_settings()->engine;
 	asked = asked ? asked : "";
 	(void)asked;
 #ifdef __x86_64__

@@ -11,9 +11,8 @@
 #include "eu/memory/eu_memory.h"
 #include "eu/watch/eu_symbols.h"
 #include "util/util_log.h"
+#include "util/util_settings.h"
 #include "util/util_thread.h"
-
-atomic_int eu_check_state;
 
 /* What has been reported, so that an instruction is once, not for each of its channels. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -24,14 +23,9 @@ static struct {
 } reported[EU_CHECK_REPORTS];
 static unsigned reports;
 
-bool eu_check_read(void)
+bool eu_check_on(void)
 {
-	const char *value = getenv("ZEROCL_VGPU_CHECK");
-	bool wanted = value && !strcmp(value, "1") && util_log_on(UTIL_LOG_ERROR);
-
-	atomic_store_explicit(&eu_check_state, wanted ? EU_CHECK_WANTED : EU_CHECK_NOT_WANTED,
-		memory_order_relaxed);
-	return wanted;
+	return util_settings()->check && util_log_on(UTIL_LOG_ERROR);
 }
 
 /* Whether there is a report to make for the instruction: it is the first, and there is room. */

@@ -2,8 +2,6 @@
 #ifndef EU_CHECK_H
 #define EU_CHECK_H
 
-#include <stdatomic.h>
-
 #include "eu/state/eu_watcher.h"
 #include "eu/state/eu_thread.h"
 
@@ -17,18 +15,8 @@ struct eu_kernel;
  */
 enum { EU_CHECK_REPORTS = 100 };
 
-/* What the environment says; 0 before it has been read. */
-enum { EU_CHECK_NOT_WANTED = 1, EU_CHECK_WANTED = 2 };
-extern atomic_int eu_check_state;
-bool eu_check_read(void);
-
-/* Whether checks are wanted; the environment is read once. Everything below does nothing else. */
-static inline bool eu_check_on(void)
-{
-	int state = atomic_load_explicit(&eu_check_state, memory_order_relaxed);
-
-	return state != 0 ? state == EU_CHECK_WANTED : eu_check_read();
-}
+/* Whether checks are wanted. The rest is for when they are. */
+bool eu_check_on(void);
 
 /* For worker->watcher: reports what lies out of bounds and how threads end. NULL unless wanted. */
 const struct eu_watcher *eu_check_watcher(void);

@@ -10,6 +10,7 @@
 
 #include "eu/message/eu_message.h"
 #include "util/util_bits.h"
+#include "util/util_settings.h"
 #include "util/util_thread.h"
 
 enum { BUCKETS = 1024 };
@@ -195,8 +196,8 @@ void eu_form_execute(struct eu_form *form)
 /* When the process ends. */
 __attribute__((destructor)) static void write_forms(void)
 {
-	const char *path = getenv("ZEROCL_VGPU_FORMS");
-	FILE *file = path && *path ? fopen(path, "a") : NULL;
+	const char *path = util_settings()->forms;
+	FILE *file = path ? fopen(path, "a") : NULL;
 
 	if (!file)
 		return;

@@ -1,39 +1,24 @@
 // SPDX-License-Identifier: MIT
 /* The part of eu_probe.h that needs no kernel. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "eu/watch/eu_check.h"
 #include "eu/watch/eu_probe.h"
 #include "util/util_log.h"
-
-static bool lists(const char *list, const char *word)
-{
-	size_t length = strlen(word);
-
-	while (list && *list) {
-		size_t part = strcspn(list, ",");
-		if (part == length && !strncmp(list, word, length))
-			return true;
-		list += part + (list[part] != 0);
-	}
-	return false;
-}
+#include "util/util_settings.h"
 
 unsigned eu_watch_wanted(void)
 {
-	const char *trace = getenv("ZEROCL_VGPU_TRACE"), *forms = getenv("ZEROCL_VGPU_FORMS");
-	const char *engine = getenv("ZEROCL_VGPU_ENGINE");
-	unsigned wanted = forms && *forms ? EU_WATCH_FORMS : 0;
+	const struct util_settings *settings = util_settings();
+	const char *trace = settings->trace;
+	unsigned wanted = settings->forms ? EU_WATCH_FORMS : 0;
 
-	if (engine && lists(engine, "stencil"))
+	if (util_settings_lists(settings->engine, "stencil"))
 		wanted = 0;
 	wanted |= eu_check_on() ? EU_WATCH_CHECK : 0;
 	if (!trace || !util_log_on(UTIL_LOG_TRACE))
 		return wanted;
-	wanted |= lists(trace, "instructions") ? EU_WATCH_INSTRUCTIONS : 0;
-	wanted |= lists(trace, "messages") ? EU_WATCH_MESSAGES : 0;
-	return wanted | (lists(trace, "walkers") ? EU_WATCH_WALKERS : 0);
+	wanted |= util_settings_lists(trace, "instructions") ? EU_WATCH_INSTRUCTIONS : 0;
+	wanted |= util_settings_lists(trace, "messages") ? EU_WATCH_MESSAGES : 0;
+	return wanted | (util_settings_lists(trace, "walkers") ? EU_WATCH_WALKERS : 0);
 }
 
 void eu_watch_walker(const struct eu_dispatch *dispatch)

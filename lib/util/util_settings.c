@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "util/util_settings.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Settings are never freed: a thread may still use what was read before. */
+static _Atomic(const struct util_settings *) current;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+const char *util_settings_variable(const char *name, bool is_path)
+{
+	const char *value = is_path ? secure_getenv(name) : getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+static bool copy_text(const char **member, const char *name, bool is_path)
+{
+	const char *value = util_settings_variable(name, is_path);
+
+	*member = value ? strdup(value) : NULL;
+	return !value || *member;
+}
+
+static bool copy_number(unsigned *member, const char *name)
+{
+	const char *value = util_settings_variable(name, false);
+
+	*member = value ? (unsigned)strtoul(value, NULL, 10) : 0;
+	return true;
+}
+
+static bool copy_flag(bool *member, const char *name)
+{
+	const char *value = util_settings_variable(name, false);
+
+	*member = value && strcmp(value, "0") != 0;
+	return true;
+}
+
+void util_settings_read(void)
+{
+	struct util_settings *settings = calloc(1, sizeof *settings);
+	bool whole = settings != NULL;
+
+#define TEXT(member, name)	    copy_text(&settings->member, name, false)
+#define PATH(member, name)	    copy_text(&settings->member, name, true)
+#define NUMBER(member, name)	    copy_number(&settings->member, name)
+#define FLAG(member, name)	    copy_flag(&settings->member, name)
+#define SETTING(member, name, kind) whole = whole && kind(member, name);
+#include "util/util_settings.def"
+	if (whole)
+		atomic_store(&current, settings);
+}
+
+const struct util_settings *util_settings(void)
+{
+	static const struct util_settings defaults;
+
+	if (!atomic_load(&current))
+		pthread_once(&once, util_settings_read);
+	const struct util_settings *settings = atomic_load(&current);
+	return settings ? settings : &defaults;
+}
+
+bool util_settings_lists(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	while (list && *list) {
+		size_t part = strcspn(list, ",");
+		if (part == length && !strncmp(list, word, length))
+			return true;
+		list += part + (list[part] != 0);
+	}
+	return false;
+}
