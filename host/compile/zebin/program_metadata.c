@@ -3,7 +3,7 @@
 
 #include "compile/spirv/spirv_blocks.h"
 #include "compile/base/pool.h"
-#include "compile/zebin/printf_strings.h"
+#include "compile/spirv/spirv_prints.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -26,8 +26,8 @@ enum compile_status program_metadata_find(const void *spirv, size_t spirv_size, 
 		status = implicit_args_look(&module, &facts->hidden);
 	if (status == COMPILE_OK)
 		status = spirv_blocks_look(&module, &facts->blocks, &facts->n_blocks);
+	facts->prints = status == COMPILE_OK && spirv_prints(&module);
 	spirv_module_finish(&module);
-	facts->prints = compile_prints(spirv, spirv_size);
 	if (status != COMPILE_OK)
 		program_metadata_finish(facts);
 	return status;

@@ -14,7 +14,7 @@ struct program_metadata {
 	struct implicit_args_facts hidden;
 	unsigned char *blocks; /* enum compile_blocks of the first n_blocks kernels */
 	size_t n_blocks;
-	bool prints; /* see compile_prints */
+	bool prints; /* see spirv_prints */
 };
 
 /*

@@ -405,5 +405,5 @@ int main(void)
 		cmocka_unit_test(damage_is_survived),
 	};
 
-	return cmocka_run_group_tests_name("compile_reflect", tests, setup, teardown);
+	return cmocka_run_group_tests_name("reflect", tests, setup, teardown);
 }

@@ -413,5 +413,5 @@ int main(void)
 		cmocka_unit_test(bare_native_code_is_reflected),
 	};
 
-	return cmocka_run_group_tests_name("compile_binary", tests, setup, teardown);
+	return cmocka_run_group_tests_name("zebin_binary", tests, setup, teardown);
 }

@@ -171,5 +171,5 @@ int main(void)
 		cmocka_unit_test_setup_teardown(heads_and_fields_are_checked, setup, teardown),
 	};
 
-	return cmocka_run_group_tests_name("compile_message", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("helper_protocol", tests, NULL, NULL);
 }

@@ -186,5 +186,5 @@ int main(void)
 		cmocka_unit_test(sections_can_be_left_out),
 	};
 
-	return cmocka_run_group_tests_name("compile_facts", tests, setup, teardown);
+	return cmocka_run_group_tests_name("program_metadata", tests, setup, teardown);
 }

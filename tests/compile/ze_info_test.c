@@ -176,5 +176,5 @@ int main(void)
 		cmocka_unit_test(loops_end),
 	};
 
-	return cmocka_run_group_tests_name("compile_ze_info", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("ze_info", tests, NULL, NULL);
 }
