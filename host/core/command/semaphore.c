@@ -178,9 +178,9 @@ fail:
 }
 
 /* The signal that a wait was promised is there, or failed. */
-static void semaphore_keep_promise(cl_int status, void *promise, struct aftermath *aftermath)
+static void semaphore_keep_promise(cl_int status, void *promise, struct deferred_work *work)
 {
-	(void)event_end_user(promise, status, aftermath);
+	(void)event_end_user(promise, status, work);
 	event_put(promise);
 }
 

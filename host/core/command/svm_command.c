@@ -61,7 +61,7 @@ static void free_job_finish(struct callback *base)
 }
 
 /* Every command before is done. The application frees on the callback thread. */
-static void free_job_run(cl_int status, void *data, struct aftermath *aftermath)
+static void free_job_run(cl_int status, void *data, struct deferred_work *work)
 {
 	struct free_job *job = data;
 
@@ -71,7 +71,7 @@ static void free_job_run(cl_int status, void *data, struct aftermath *aftermath)
 	}
 	for (cl_uint i = 0; status >= 0 && i < job->n; i++)
 		svm_free(job->queue->context, job->pointers[i]);
-	(void)event_end_user(job->done, status < 0 ? status : CL_COMPLETE, aftermath);
+	(void)event_end_user(job->done, status < 0 ? status : CL_COMPLETE, work);
 	job_destroy(job);
 }
 

@@ -115,14 +115,14 @@ static cl_int record_all(struct command_buffer *buffer, struct batch *batch)
 		struct recorded *recorded = buffer->commands[i];
 		struct command command = command_of(recorded);
 		bool is_place = command.kind == COMMAND_NOTHING && !recorded->is_barrier;
-		cl_int rc = execute_record(
-			batch, &command, !is_place && waits(buffer, recorded, batch));
+		cl_int rc =
+			submit_record(batch, &command, !is_place && waits(buffer, recorded, batch));
 
 		if (rc)
 			return rc;
 		recorded->position = batch->n_works;
 	}
-	return batch->n_works > batch->n_ordered ? order_barrier(batch, NULL) : CL_SUCCESS;
+	return batch->n_works > batch->n_ordered ? schedule_barrier(batch, NULL) : CL_SUCCESS;
 }
 
 cl_int recording_prepare(struct command_buffer *buffer)

@@ -64,7 +64,7 @@ static void drop_references(struct batch *batch)
 		event_put(batch->events[i]);
 	for (unsigned i = 0; i < batch->n_objs; i++)
 		obj_put(batch->objs[i]);
-	batch->n_signals = batch->n_events = batch->n_objs = batch->n_afters = 0;
+	batch->n_signals = batch->n_events = batch->n_objs = batch->n_epilogues = 0;
 }
 
 void batch_destroy(struct batch *batch)
@@ -77,7 +77,7 @@ void batch_destroy(struct batch *batch)
 	free(batch->objs);
 	free(batch->events);
 	free(batch->signals);
-	free(batch->afters);
+	free(batch->epilogues);
 	free(batch);
 }
 
@@ -122,15 +122,15 @@ static bool grow(void *array, unsigned used, unsigned *max, unsigned n, size_t s
 }
 
 cl_int batch_reserve(
-	struct batch *batch, unsigned objs, unsigned events, unsigned signals, unsigned afters)
+	struct batch *batch, unsigned objs, unsigned events, unsigned signals, unsigned epilogues)
 {
 	bool ok = grow(&batch->objs, batch->n_objs, &batch->max_objs, objs, sizeof(*batch->objs)) &&
 		  grow(&batch->events, batch->n_events, &batch->max_events, events,
 			  sizeof(*batch->events)) &&
 		  grow(&batch->signals, batch->n_signals, &batch->max_signals, signals,
 			  sizeof(*batch->signals)) &&
-		  grow(&batch->afters, batch->n_afters, &batch->max_afters, afters,
-			  sizeof(*batch->afters));
+		  grow(&batch->epilogues, batch->n_epilogues, &batch->max_epilogues, epilogues,
+			  sizeof(*batch->epilogues));
 
 	return ok ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
@@ -152,9 +152,9 @@ void batch_add_signal(struct batch *batch, struct l0_event *signal)
 	batch->signals[batch->n_signals++] = signal;
 }
 
-void batch_add_after(struct batch *batch, const struct box_copy *copy)
+void batch_add_epilogue(struct batch *batch, const struct box_copy *copy)
 {
-	batch->afters[batch->n_afters++] = *copy;
+	batch->epilogues[batch->n_epilogues++] = *copy;
 }
 
 cl_int batch_stage(struct batch *batch, size_t size, char **out)

@@ -52,8 +52,8 @@ struct batch {
 	struct event **events; /* references; of the batch's own commands */
 	unsigned n_signals, max_signals;
 	struct l0_event **signals; /* references; waited for or signalled */
-	unsigned n_afters, max_afters;
-	struct box_copy *afters; /* for the host, when the batch is done */
+	unsigned n_epilogues, max_epilogues;
+	struct box_copy *epilogues; /* for the host, when the batch is done */
 	struct batch_stage *stages;
 	struct print_buffer *print; /* into which its kernels print; NULL: none does */
 
@@ -63,8 +63,8 @@ struct batch {
 	struct batch_launch launch;
 };
 
-/* What is to do once no lock is held. Start with {0}; end with aftermath_run. */
-struct aftermath {
+/* What is to do once no lock is held. Start with {0}; end with deferred_work_run. */
+struct deferred_work {
 	struct batch *retired;
 	struct event_dependent *dependents;
 	struct callback *calls, *last_call;   /* with a reference to the event each */
@@ -79,7 +79,7 @@ struct aftermath {
  * has callbacks called, and appends the commands that were held for events that have moved on. Hold
  * no lock.
  */
-void aftermath_run(struct context *context, struct aftermath *aftermath);
+void deferred_work_run(struct context *context, struct deferred_work *work);
 
 /* Names the launch, which has the arguments that its kernel has now; the kernel's lock is held. */
 void batch_launch_init(struct batch_launch *out, const struct command_launch *launch);
@@ -100,12 +100,12 @@ cl_int batch_reset(struct batch *batch);
 
 /* Room for so many more, so that the functions that follow cannot fail. */
 cl_int batch_reserve(
-	struct batch *batch, unsigned objs, unsigned events, unsigned signals, unsigned afters);
+	struct batch *batch, unsigned objs, unsigned events, unsigned signals, unsigned epilogues);
 void batch_add_obj(struct batch *batch, struct obj *obj);
 void batch_add_event(struct batch *batch, struct event *event);
 /* Takes over the caller's reference. */
 void batch_add_signal(struct batch *batch, struct l0_event *signal);
-void batch_add_after(struct batch *batch, const struct box_copy *copy);
+void batch_add_epilogue(struct batch *batch, const struct box_copy *copy);
 
 /* `size` bytes that the device reaches and that live as long as the batch's content. */
 cl_int batch_stage(struct batch *batch, size_t size, char **out);

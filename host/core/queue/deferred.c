@@ -10,11 +10,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-struct queue_held {
+struct deferred {
 	atomic_uint refs; /* of the queue's list, and of each dependency that names it */
-	struct queue_held *next, **link; /* in queue->held; link is NULL when it has left it */
-	unsigned epoch;			 /* barriers that were ever held before it */
-	struct queue_held *next_candidate;
+	struct deferred *next, **link; /* in queue->deferred; link is NULL when it has left it */
+	unsigned epoch;		       /* barriers that were ever held before it */
+	struct deferred *next_candidate;
 	bool is_candidate; /* in queue->candidates */
 	struct command *command;
 	struct event *event; /* a reference; NULL if the application wants none */
@@ -22,59 +22,60 @@ struct queue_held {
 	struct event *waits[]; /* references */
 };
 
-void held_put(struct queue_held *held)
+void deferred_put(struct deferred *held)
 {
 	if (held && atomic_fetch_sub(&held->refs, 1) == 1)
 		free(held);
 }
 
 /* Gives up what it holds, and the list's reference. No lock is held. */
-static void held_leave(struct queue_held *held)
+static void deferred_leave(struct deferred *held)
 {
 	for (unsigned i = 0; i < held->n_waits; i++)
 		event_put(held->waits[i]);
 	event_put(held->event);
 	command_drop(held->command);
-	held_put(held);
+	deferred_put(held);
 }
 
-static bool is_fence(const struct queue_held *held)
+static bool is_fence(const struct deferred *held)
 {
-	return order_is_fence(held->command);
+	return schedule_is_fence(held->command);
 }
 
 /* Whether the command must start after those that threads do on the host now. */
 static bool must_follow_turns(
 	const struct queue *queue, const struct command *command, unsigned n_waits)
 {
-	return queue->n_turns &&
-	       (!queue->out_of_order || order_is_fence(command) || order_is_sync(command, n_waits));
+	return queue->n_turns && (!queue->out_of_order || schedule_is_fence(command) ||
+					 schedule_is_sync(command, n_waits));
 }
 
-bool hold_is_needed(const struct queue *queue, const struct command *command,
+bool deferred_is_needed(const struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits)
 {
-	bool behind = queue->out_of_order ? queue->n_held_fences || order_is_sync(command, n_waits)
-					  : true;
+	bool behind = queue->out_of_order
+			      ? queue->n_deferred_fences || schedule_is_sync(command, n_waits)
+			      : true;
 
-	return (queue->held && behind) || must_follow_turns(queue, command, n_waits) ||
-	       order_must_hold(queue, waits, n_waits);
+	return (queue->deferred && behind) || must_follow_turns(queue, command, n_waits) ||
+	       schedule_must_defer(queue, waits, n_waits);
 }
 
 static cl_int add_dependency(
-	struct queue *queue, struct queue_held *held, struct event *wait, enum event_stage stage)
+	struct queue *queue, struct deferred *held, struct event *wait, enum event_stage stage)
 {
 	bool added = false;
 
 	atomic_fetch_add(&held->refs, 1);
 	cl_int rc = event_add_dependent(wait, queue, held, stage, &added);
 	if (!added)
-		held_put(held);
+		deferred_put(held);
 	return rc;
 }
 
 /* Makes the command a candidate whenever `wait` gets so far that it may be its turn. */
-static cl_int depend(struct queue *queue, struct queue_held *held, struct event *wait)
+static cl_int depend(struct queue *queue, struct deferred *held, struct event *wait)
 {
 	cl_int rc = add_dependency(queue, held, wait, EVENT_OPEN);
 
@@ -82,15 +83,15 @@ static cl_int depend(struct queue *queue, struct queue_held *held, struct event 
 		return rc;
 	rc = add_dependency(queue, held, wait, EVENT_DONE);
 	enum event_stage stage = event_stage(wait);
-	if (!rc && stage != EVENT_HELD && stage != EVENT_DONE)
+	if (!rc && stage != EVENT_DEFERRED && stage != EVENT_DONE)
 		poller_add(wait->queue);
 	return rc;
 }
 
-cl_int hold_add(struct queue *queue, const struct command *command, struct event *const *waits,
-	unsigned n_waits, struct event *event, struct queue_held **out)
+cl_int deferred_add(struct queue *queue, const struct command *command, struct event *const *waits,
+	unsigned n_waits, struct event *event, struct deferred **out)
 {
-	struct queue_held *held = calloc(1, sizeof(*held) + n_waits * sizeof(struct event *));
+	struct deferred *held = calloc(1, sizeof(*held) + n_waits * sizeof(struct event *));
 	cl_int rc;
 
 	TRY(held ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
@@ -101,21 +102,21 @@ cl_int hold_add(struct queue *queue, const struct command *command, struct event
 		TRY(depend(queue, held, waits[i]));
 	}
 	held->event = event ? event_get(event) : NULL;
-	held->link = queue->held_end;
-	held->epoch = queue->released_fences + queue->n_held_fences;
-	*queue->held_end = held;
-	queue->held_end = &held->next;
-	queue->n_held_fences += is_fence(held);
+	held->link = queue->deferred_end;
+	held->epoch = queue->released_fences + queue->n_deferred_fences;
+	*queue->deferred_end = held;
+	queue->deferred_end = &held->next;
+	queue->n_deferred_fences += is_fence(held);
 	atomic_fetch_add(&held->refs, 1);
 	*out = held;
 	return CL_SUCCESS;
 fail:
 	if (held)
-		held_leave(held);
+		deferred_leave(held);
 	return rc;
 }
 
-static bool is_failed(const struct queue_held *held)
+static bool is_failed(const struct deferred *held)
 {
 	for (unsigned i = 0; i < held->n_waits; i++)
 		if (event_result(held->waits[i]) < 0)
@@ -124,31 +125,31 @@ static bool is_failed(const struct queue_held *held)
 }
 
 /* Whether the turn of a held command has come, for all that is not held. */
-static bool is_ready(struct queue *queue, const struct queue_held *held)
+static bool is_ready(struct queue *queue, const struct deferred *held)
 {
 	if (must_follow_turns(queue, held->command, held->n_waits) ||
-		order_must_hold(queue, held->waits, held->n_waits))
+		schedule_must_defer(queue, held->waits, held->n_waits))
 		return false;
 	if (is_failed(held) ||
-		order_choose(queue, held->command, held->waits, held->n_waits) != ORDER_LATER)
+		schedule_choose(queue, held->command, held->waits, held->n_waits) != SCHEDULE_LATER)
 		return true;
 	queue->stalled = true;
 	return false;
 }
 
 /* Whether the turn of a held command has come, if no barrier is before it. */
-static bool is_next(struct queue *queue, const struct queue_held *held)
+static bool is_next(struct queue *queue, const struct deferred *held)
 {
-	bool behind = held != queue->held && order_is_sync(held->command, held->n_waits);
+	bool behind = held != queue->deferred && schedule_is_sync(held->command, held->n_waits);
 
 	return !behind && is_ready(queue, held);
 }
 
 /* The first held command whose turn has come, or NULL. */
-static struct queue_held *find_ready(struct queue *queue)
+static struct deferred *find_ready(struct queue *queue)
 {
 	queue->stalled = false;
-	for (struct queue_held *held = queue->held; held; held = held->next) {
+	for (struct deferred *held = queue->deferred; held; held = held->next) {
 		if (is_next(queue, held))
 			return held;
 		if (!queue->out_of_order || is_fence(held))
@@ -158,16 +159,16 @@ static struct queue_held *find_ready(struct queue *queue)
 }
 
 /* Takes the candidates until one is ready, which the list still has a reference to. */
-static struct queue_held *take_candidate(struct queue *queue)
+static struct deferred *take_candidate(struct queue *queue)
 {
-	struct queue_held *held;
+	struct deferred *held;
 	bool ready = false;
 
 	while (!ready && (held = queue->candidates)) {
 		queue->candidates = held->next_candidate;
 		held->is_candidate = false;
 		ready = held->link && held->epoch == queue->released_fences && is_next(queue, held);
-		held_put(held);
+		deferred_put(held);
 	}
 	return ready ? held : NULL;
 }
@@ -177,72 +178,72 @@ static struct queue_held *take_candidate(struct queue *queue)
  * and at its oldest command alone: to look at all of them for each event would take a time that
  * grows with the square of their number.
  */
-static struct queue_held *next_ready(struct queue *queue)
+static struct deferred *next_ready(struct queue *queue)
 {
-	struct queue_held *held = NULL;
+	struct deferred *held = NULL;
 
-	if (queue->out_of_order && !queue->scan_held) {
+	if (queue->out_of_order && !queue->scan_deferred) {
 		held = take_candidate(queue);
-		if (!held && queue->held && is_next(queue, queue->held))
-			held = queue->held;
+		if (!held && queue->deferred && is_next(queue, queue->deferred))
+			held = queue->deferred;
 		return held;
 	}
 	held = find_ready(queue);
-	queue->scan_held = held != NULL;
+	queue->scan_deferred = held != NULL;
 	return held;
 }
 
 /* queue->lock is held at the beginning and the end, and released in between. */
-static void execute_held(struct queue *queue, struct queue_held *held, struct aftermath *aftermath)
+static void submit_deferred(struct queue *queue, struct deferred *held, struct deferred_work *work)
 {
 	for (;;) {
 		pthread_mutex_unlock(&queue->lock);
-		execute_lock(queue, held->waits, held->n_waits);
-		queue_retire(queue, aftermath);
+		submit_lock(queue, held->waits, held->n_waits);
+		queue_retire(queue, work);
 		if (queue_is_full(queue, held->command))
-			queue_wait_first(queue, aftermath);
-		else if (execute_is_prepared(queue, held->waits, held->n_waits))
+			queue_wait_first(queue, work);
+		else if (submit_is_prepared(queue, held->waits, held->n_waits))
 			break;
 	}
 	cl_int rc =
-		execute(queue, held->command, held->waits, held->n_waits, held->event, aftermath);
+		submit_command(queue, held->command, held->waits, held->n_waits, held->event, work);
 	if (rc && held->event)
-		event_done(held->event, rc, aftermath);
+		event_done(held->event, rc, work);
 	queue->lost |= rc && !held->event;
 }
 
 /* queue->lock is held at the beginning and the end; only one thread is here per queue. */
-static void release_one(struct queue *queue, struct queue_held *held, struct aftermath *aftermath)
+static void release_one(struct queue *queue, struct deferred *held, struct deferred_work *work)
 {
-	execute_held(queue, held, aftermath);
+	submit_deferred(queue, held, work);
 	if (is_fence(held)) {
-		queue->n_held_fences--;
+		queue->n_deferred_fences--;
 		queue->released_fences++;
-		queue->scan_held = true;
+		queue->scan_deferred = true;
 	}
 	*held->link = held->next;
 	if (held->next)
 		held->next->link = held->link;
 	else
-		queue->held_end = held->link;
+		queue->deferred_end = held->link;
 	held->link = NULL;
-	if (!queue->held)
+	if (!queue->deferred)
 		pthread_cond_broadcast(&queue->changed);
 	pthread_mutex_unlock(&queue->lock);
-	held_leave(held);
+	deferred_leave(held);
 	pthread_mutex_lock(&queue->lock);
 }
 
-void hold_release(struct queue *queue, struct queue_held *candidate, struct aftermath *aftermath)
+void deferred_release(struct queue *queue, struct deferred *candidate, struct deferred_work *work)
 {
-	struct queue_held *held;
+	struct deferred *held;
 	bool any = false;
 
 	pthread_mutex_lock(&queue->lock);
 	if (!candidate) {
-		queue->scan_held = true;
+		queue->scan_deferred = true;
 	} else if (candidate->is_candidate || !candidate->link || !queue->out_of_order) {
-		held_put(candidate);
+		deferred_put(candidate);
 	} else {
 		candidate->is_candidate = true;
 		candidate->next_candidate = queue->candidates;
@@ -253,7 +254,7 @@ void hold_release(struct queue *queue, struct queue_held *candidate, struct afte
 		queue->releasing = true;
 		queue->release_again = false;
 		while ((held = next_ready(queue))) {
-			release_one(queue, held, aftermath);
+			release_one(queue, held, work);
 			any = true;
 		}
 		queue->releasing = false;
@@ -261,7 +262,7 @@ void hold_release(struct queue *queue, struct queue_held *candidate, struct afte
 	/* a flush while they were held was for them, too */
 	any |= queue->stalled;
 	if (any)
-		(void)queue_push(queue, aftermath);
+		(void)queue_push(queue, work);
 	pthread_mutex_unlock(&queue->lock);
 	if (any)
 		poller_add(queue);

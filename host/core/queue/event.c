@@ -148,7 +148,7 @@ cl_int event_create_user(struct context *context, struct event **out)
 }
 
 /* Moves the callbacks for the event's status or an earlier one to the lists; it is locked. */
-static void event_fire(struct event *event, struct aftermath *aftermath)
+static void event_fire(struct event *event, struct deferred_work *work)
 {
 	struct event_callback **link = &event->callbacks;
 	cl_int status = atomic_load(&event->status);
@@ -165,26 +165,26 @@ static void event_fire(struct event *event, struct aftermath *aftermath)
 			callback->status = status;
 		event_get(event);
 		if (!callback->notify) {
-			callback->next = aftermath->continuations;
-			aftermath->continuations = callback;
+			callback->next = work->continuations;
+			work->continuations = callback;
 			continue;
 		}
 		callback->base.next = NULL;
-		if (aftermath->calls)
-			aftermath->last_call->next = &callback->base;
+		if (work->calls)
+			work->last_call->next = &callback->base;
 		else
-			aftermath->calls = &callback->base;
-		aftermath->last_call = &callback->base;
+			work->calls = &callback->base;
+		work->last_call = &callback->base;
 	}
 }
 
-void event_run_continuations(struct aftermath *aftermath)
+void event_run_continuations(struct deferred_work *work)
 {
-	while (aftermath->continuations) {
-		struct event_callback *continuation = aftermath->continuations;
+	while (work->continuations) {
+		struct event_callback *continuation = work->continuations;
 
-		aftermath->continuations = continuation->next;
-		continuation->resume(continuation->status, continuation->data, aftermath);
+		work->continuations = continuation->next;
+		continuation->resume(continuation->status, continuation->data, work);
 		event_put(continuation->event);
 		free(continuation);
 	}
@@ -192,7 +192,7 @@ void event_run_continuations(struct aftermath *aftermath)
 
 /* It is locked. */
 static void move(
-	struct event *event, enum event_stage stage, cl_int status, struct aftermath *aftermath)
+	struct event *event, enum event_stage stage, cl_int status, struct deferred_work *work)
 {
 	struct event_dependent **link = &event->dependents;
 
@@ -204,24 +204,24 @@ static void move(
 			continue;
 		}
 		*link = dependent->next;
-		dependent->next = aftermath->dependents;
-		aftermath->dependents = dependent;
+		dependent->next = work->dependents;
+		work->dependents = dependent;
 	}
 	atomic_store_explicit(&event->status, status, memory_order_relaxed);
 	atomic_store(&event->stage, stage);
-	event_fire(event, aftermath);
+	event_fire(event, work);
 }
 
-void event_opened(struct event *event, struct aftermath *aftermath)
+void event_opened(struct event *event, struct deferred_work *work)
 {
 	lock(event);
-	move(event, EVENT_OPEN, CL_QUEUED, aftermath);
+	move(event, EVENT_OPEN, CL_QUEUED, work);
 	pthread_cond_broadcast(&lock_of(event)->changed);
 	unlock(event);
 }
 
 void event_submitted(
-	struct event *const *events, unsigned n, unsigned losses, struct aftermath *aftermath)
+	struct event *const *events, unsigned n, unsigned losses, struct deferred_work *work)
 {
 	if (!n)
 		return;
@@ -229,7 +229,7 @@ void event_submitted(
 	for (unsigned i = 0; i < n; i++) {
 		events[i]->losses = losses;
 		if (event_stage(events[i]) != EVENT_DONE)
-			move(events[i], EVENT_DEVICE, CL_SUBMITTED, aftermath);
+			move(events[i], EVENT_DEVICE, CL_SUBMITTED, work);
 	}
 	unlock(events[0]);
 }
@@ -246,7 +246,7 @@ static void fill_times(cl_ulong *times)
 }
 
 void event_all_done(
-	struct event *const *events, unsigned n, cl_int status, struct aftermath *aftermath)
+	struct event *const *events, unsigned n, cl_int status, struct deferred_work *work)
 {
 	if (!n)
 		return;
@@ -263,18 +263,18 @@ void event_all_done(
 		}
 		l0_event_release(event->signal);
 		event->signal = NULL;
-		move(event, EVENT_DONE, status, aftermath);
+		move(event, EVENT_DONE, status, work);
 	}
 	pthread_cond_broadcast(&lock_of(events[0])->changed);
 	unlock(events[0]);
 }
 
-void event_done(struct event *event, cl_int status, struct aftermath *aftermath)
+void event_done(struct event *event, cl_int status, struct deferred_work *work)
 {
-	event_all_done(&event, 1, status, aftermath);
+	event_all_done(&event, 1, status, work);
 }
 
-cl_int event_end_user(struct event *event, cl_int status, struct aftermath *aftermath)
+cl_int event_end_user(struct event *event, cl_int status, struct deferred_work *work)
 {
 	cl_int rc = CL_SUCCESS;
 
@@ -282,7 +282,7 @@ cl_int event_end_user(struct event *event, cl_int status, struct aftermath *afte
 	if (event_stage(event) == EVENT_DONE)
 		rc = error_say(CL_INVALID_OPERATION, "the user event was set before");
 	else
-		move(event, EVENT_DONE, status, aftermath);
+		move(event, EVENT_DONE, status, work);
 	pthread_cond_broadcast(&lock_of(event)->changed);
 	unlock(event);
 	return rc;
@@ -290,15 +290,15 @@ cl_int event_end_user(struct event *event, cl_int status, struct aftermath *afte
 
 cl_int event_set_user_status(struct event *event, cl_int status)
 {
-	struct aftermath aftermath = { 0 };
+	struct deferred_work work = { 0 };
 
 	REQUIRE(event && !event->queue, CL_INVALID_EVENT);
 	REQUIRE(status == CL_COMPLETE || status < 0, CL_INVALID_VALUE);
 
 	/* a thread that waited for it may release it before this call returns */
 	event_get(event);
-	cl_int rc = event_end_user(event, status, &aftermath);
-	aftermath_run(event->base.context, &aftermath);
+	cl_int rc = event_end_user(event, status, &work);
+	deferred_work_run(event->base.context, &work);
 	event_put(event);
 	return rc;
 }
@@ -321,7 +321,7 @@ cl_int event_result(struct event *event)
 	return event_stage(event) == EVENT_DONE ? atomic_load(&event->status) : CL_QUEUED;
 }
 
-cl_int event_add_dependent(struct event *event, struct queue *queue, struct queue_held *held,
+cl_int event_add_dependent(struct event *event, struct queue *queue, struct deferred *held,
 	enum event_stage stage, bool *added)
 {
 	cl_int rc = CL_SUCCESS;
@@ -333,7 +333,7 @@ cl_int event_add_dependent(struct event *event, struct queue *queue, struct queu
 		if (dependent) {
 			dependent->stage = stage;
 			dependent->queue = queue_get(queue);
-			dependent->held = held;
+			dependent->deferred = held;
 			*added = true;
 			dependent->next = event->dependents;
 			event->dependents = dependent;
@@ -345,10 +345,10 @@ cl_int event_add_dependent(struct event *event, struct queue *queue, struct queu
 	return rc;
 }
 
-static void wait_while_held(struct event *event)
+static void wait_while_deferred(struct event *event)
 {
 	lock(event);
-	while (event_stage(event) == EVENT_HELD)
+	while (event_stage(event) == EVENT_DEFERRED)
 		pthread_cond_wait(&lock_of(event)->changed, &lock_of(event)->mutex);
 	unlock(event);
 }
@@ -363,8 +363,8 @@ enum event_stage event_poll(struct event *event)
 cl_int event_wait_done(struct event *event)
 {
 	while (event_stage(event) != EVENT_DONE) {
-		if (event_stage(event) == EVENT_HELD)
-			wait_while_held(event);
+		if (event_stage(event) == EVENT_DEFERRED)
+			wait_while_deferred(event);
 		else
 			queue_look(event->queue, event, UINT64_MAX);
 	}
@@ -410,7 +410,7 @@ static void event_callback_finish(struct callback *base)
 /* Takes over the memory of the callback. */
 static void event_add_callback(struct event *event, struct event_callback *callback)
 {
-	struct aftermath aftermath = { 0 };
+	struct deferred_work work = { 0 };
 
 	callback->event = event;
 	lock(event);
@@ -420,9 +420,9 @@ static void event_add_callback(struct event *event, struct event_callback *callb
 		link = &(*link)->next;
 	callback->next = *link;
 	*link = callback;
-	event_fire(event, &aftermath);
+	event_fire(event, &work);
 	unlock(event);
-	aftermath_run(event->base.context, &aftermath);
+	deferred_work_run(event->base.context, &work);
 	if (event->queue && event_stage(event) != EVENT_DONE)
 		poller_add_gently(event->queue);
 }

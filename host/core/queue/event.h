@@ -9,12 +9,12 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-struct aftermath;
+struct deferred_work;
 struct batch;
 struct event;
 struct l0_event;
 struct queue;
-struct queue_held;
+struct deferred;
 struct event_callback;
 
 typedef void(CL_CALLBACK *event_notify_fn)(cl_event event, cl_int status, void *user_data);
@@ -23,18 +23,18 @@ enum event_time { EVENT_QUEUED, EVENT_SUBMIT, EVENT_START, EVENT_END, EVENT_N_TI
 
 /* Where the command of an event is. It only ever goes forward. */
 enum event_stage {
-	EVENT_HELD,   /* it waits for the host: a user event not yet set, a command behind one */
-	EVENT_OPEN,   /* in a batch that the device has not got */
-	EVENT_DEVICE, /* in a batch that the device has got */
-	EVENT_DONE    /* complete or failed */
+	EVENT_DEFERRED, /* it waits for the host: a user event not yet set, a command behind one */
+	EVENT_OPEN,	/* in a batch that the device has not got */
+	EVENT_DEVICE,	/* in a batch that the device has got */
+	EVENT_DONE	/* complete or failed */
 };
 
 /* One queue that holds commands until an event is at `stage`. */
 struct event_dependent {
 	struct event_dependent *next;
 	enum event_stage stage;
-	struct queue *queue;	 /* a reference */
-	struct queue_held *held; /* a reference; NULL: whichever command of the queue */
+	struct queue *queue;	   /* a reference */
+	struct deferred *deferred; /* a reference; NULL: whichever command of the queue */
 };
 
 /* What an event of a queue that is profiled has besides. */
@@ -60,8 +60,9 @@ struct event {
 	};
 	cl_command_type type;
 	unsigned position; /* n_works of the batch with it; fixed once OPEN */
-	atomic_bool after; /* the host has a part, when the batch is done, in it or before it */
-	bool is_profiled;  /* fixed */
+	atomic_bool
+		has_epilogue; /* the host has a part, when the batch is done, in it or before it */
+	bool is_profiled;     /* fixed */
 
 	/* What follows is changed under the lock of the queue's events, or of the context's. */
 	atomic_int stage;	 /* enum event_stage; changes after all else */
@@ -81,7 +82,7 @@ cl_int event_create_user(struct context *context, struct event **out);
 cl_int event_set_user_status(struct event *event, cl_int status);
 
 /* The same for an event that is a user event, to a status that is valid. */
-cl_int event_end_user(struct event *event, cl_int status, struct aftermath *aftermath);
+cl_int event_end_user(struct event *event, cl_int status, struct deferred_work *work);
 
 /* clWaitForEvents: flushes what the events need, then waits. */
 cl_int event_wait(cl_uint n, const cl_event *events);
@@ -95,7 +96,7 @@ cl_int event_set_callback(
  * the thread that ends the event, and must neither wait nor call the application. `status` is
  * CL_COMPLETE or an error.
  */
-typedef void (*event_continue_fn)(cl_int status, void *data, struct aftermath *aftermath);
+typedef void (*event_continue_fn)(cl_int status, void *data, struct deferred_work *work);
 
 /* Memory for a continuation, so that event_continue cannot fail; NULL without memory. */
 struct event_callback *event_continuation_create(event_continue_fn run, void *data);
@@ -128,18 +129,18 @@ cl_int event_wait_done(struct event *event);
 
 /*
  * These move it to OPEN, to DEVICE (with the l0_list_losses of its list), and to DONE. Who was held
- * for it, and callbacks, go to the aftermath.
+ * for it, and callbacks, go to the work.
  */
-void event_opened(struct event *event, struct aftermath *aftermath);
-void event_done(struct event *event, cl_int status, struct aftermath *aftermath);
+void event_opened(struct event *event, struct deferred_work *work);
+void event_done(struct event *event, cl_int status, struct deferred_work *work);
 /* The same for n events of one queue; those that are DONE stay so. */
 void event_submitted(
-	struct event *const *events, unsigned n, unsigned losses, struct aftermath *aftermath);
+	struct event *const *events, unsigned n, unsigned losses, struct deferred_work *work);
 void event_all_done(
-	struct event *const *events, unsigned n, cl_int status, struct aftermath *aftermath);
+	struct event *const *events, unsigned n, cl_int status, struct deferred_work *work);
 
 /* Runs those of the list, and those that come meanwhile. Hold no lock. */
-void event_run_continuations(struct aftermath *aftermath);
+void event_run_continuations(struct deferred_work *work);
 
 /* Sets one of its times, if anybody can ask for it. */
 static inline void event_set_time(struct event *event, enum event_time time, uint64_t ns)
@@ -156,7 +157,7 @@ struct l0_event *event_signal(struct event *event, unsigned *losses);
  * Makes `held` a candidate of `queue` when the event is at `stage`; *added is false if it is there
  * already. Takes over the reference to `held` if it adds it. CL_OUT_OF_HOST_MEMORY.
  */
-cl_int event_add_dependent(struct event *event, struct queue *queue, struct queue_held *held,
+cl_int event_add_dependent(struct event *event, struct queue *queue, struct deferred *held,
 	enum event_stage stage, bool *added);
 
 static inline enum event_stage event_stage(struct event *event)

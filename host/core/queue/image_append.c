@@ -59,9 +59,9 @@ static cl_int append_read(
 	if (reached)
 		return (rc = l0_list_barrier(batch->list, NULL))
 			       ? rc
-			       : execute_append_box(batch->list, &copy, signal);
-	batch_add_after(batch, &copy);
-	batch->queue->n_afters++;
+			       : submit_append_box(batch->list, &copy, signal);
+	batch_add_epilogue(batch, &copy);
+	batch->queue->n_epilogues++;
 	return CL_SUCCESS;
 }
 
@@ -80,7 +80,7 @@ static cl_int append_write(
 		return rc;
 	if (!reached)
 		box_copy_run(&copy);
-	else if ((rc = execute_append_box(batch->list, &copy, NULL)) ||
+	else if ((rc = submit_append_box(batch->list, &copy, NULL)) ||
 		 (rc = l0_list_barrier(batch->list, NULL)))
 		return rc;
 	return l0_list_image_write(batch->list, command->image->l0, &box, copy.to.address, signal);
@@ -110,7 +110,7 @@ static cl_int append_strip(struct batch *batch, const struct command_image *comm
 		copy.to.origin[1] += y;
 		copy.to.origin[2] += z;
 		image_byte_region(command->image, region, copy.region);
-		return execute_append_box(batch->list, &copy, NULL);
+		return submit_append_box(batch->list, &copy, NULL);
 	}
 	const size_t origin[3] = { command->origin[0], command->origin[1] + y,
 		command->origin[2] + z };

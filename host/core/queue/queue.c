@@ -98,27 +98,27 @@ static void recycle(struct batch *batch)
 		batch_destroy(batch);
 }
 
-static void recycle_all(struct aftermath *aftermath)
+static void recycle_all(struct deferred_work *work)
 {
-	for (unsigned i = 0; i < aftermath->n_kept; i++)
-		obj_put(aftermath->kept[i]);
-	free(aftermath->kept);
-	aftermath->kept = NULL;
-	aftermath->n_kept = 0;
-	while (aftermath->retired) {
-		struct batch *batch = aftermath->retired;
+	for (unsigned i = 0; i < work->n_kept; i++)
+		obj_put(work->kept[i]);
+	free(work->kept);
+	work->kept = NULL;
+	work->n_kept = 0;
+	while (work->retired) {
+		struct batch *batch = work->retired;
 
-		aftermath->retired = batch->next;
+		work->retired = batch->next;
 		recycle(batch);
 	}
 }
 
-static void call_back(struct aftermath *aftermath)
+static void call_back(struct deferred_work *work)
 {
-	if (aftermath->calls)
-		callback_thread_add(aftermath->calls, aftermath->last_call);
-	aftermath->calls = aftermath->last_call = NULL;
-	event_run_continuations(aftermath);
+	if (work->calls)
+		callback_thread_add(work->calls, work->last_call);
+	work->calls = work->last_call = NULL;
+	event_run_continuations(work);
 }
 
 static void report_loss(struct context *context)
@@ -129,16 +129,16 @@ static void report_loss(struct context *context)
 	context_report(context, text);
 }
 
-void aftermath_run(struct context *context, struct aftermath *aftermath)
+void deferred_work_run(struct context *context, struct deferred_work *work)
 {
-	recycle_all(aftermath);
-	call_back(aftermath);
-	while (aftermath->dependents) {
-		struct event_dependent *dependent = aftermath->dependents;
+	recycle_all(work);
+	call_back(work);
+	while (work->dependents) {
+		struct event_dependent *dependent = work->dependents;
 		struct queue *queue = dependent->queue;
-		struct queue_held *held = dependent->held; /* NULL for queue->wake */
+		struct deferred *held = dependent->deferred; /* NULL for queue->wake */
 
-		aftermath->dependents = dependent->next;
+		work->dependents = dependent->next;
 		if (dependent == &queue->wake) {
 			pthread_mutex_lock(&queue->lock);
 			queue->waking = false;
@@ -146,15 +146,15 @@ void aftermath_run(struct context *context, struct aftermath *aftermath)
 		} else {
 			free(dependent);
 		}
-		hold_release(queue, held, aftermath);
+		deferred_release(queue, held, work);
 		/* before the reference to the queue goes */
-		recycle_all(aftermath);
-		call_back(aftermath);
+		recycle_all(work);
+		call_back(work);
 		queue_put(queue);
 	}
-	if (aftermath->lost)
+	if (work->lost)
 		report_loss(context);
-	aftermath->lost = false;
+	work->lost = false;
 }
 
 bool queue_is_idle(const struct queue *queue)
@@ -163,7 +163,7 @@ bool queue_is_idle(const struct queue *queue)
 }
 
 /* Ends the events of a batch; those that the device signalled get their times. */
-static void end_events(struct batch *batch, cl_int status, struct aftermath *aftermath)
+static void end_events(struct batch *batch, cl_int status, struct deferred_work *work)
 {
 	for (unsigned i = 0; i < batch->n_events; i++) {
 		struct event *event = batch->events[i];
@@ -172,7 +172,7 @@ static void end_events(struct batch *batch, cl_int status, struct aftermath *aft
 			profile_event(batch, event);
 		event->batch = NULL;
 	}
-	event_all_done(batch->events, batch->n_events, status, aftermath);
+	event_all_done(batch->events, batch->n_events, status, work);
 }
 
 /* The driver may still look at the kernels of a batch of the queue; see l0_queue_settle. */
@@ -217,64 +217,63 @@ static void have_driver_print(const struct batch *batch)
 }
 
 /* When the driver has looked, the kernels may go, once no lock is held. */
-static void settle_driver(struct queue *queue, struct aftermath *aftermath)
+static void settle_driver(struct queue *queue, struct deferred_work *work)
 {
 	queue->unsettled = !l0_queue_settle(queue->l0);
-	if (queue->unsettled || !queue->n_kept || aftermath->kept)
+	if (queue->unsettled || !queue->n_kept || work->kept)
 		return;
-	aftermath->kept = queue->kept;
-	aftermath->n_kept = queue->n_kept;
+	work->kept = queue->kept;
+	work->n_kept = queue->n_kept;
 	queue->kept = NULL;
 	queue->n_kept = 0;
 }
 
-/* The batch, which is no longer the queue's, goes to the aftermath as soon as nobody looks at it.
+/* The batch, which is no longer the queue's, goes to the work as soon as nobody looks at it.
  */
-static void let_go(struct batch *batch, struct aftermath *aftermath)
+static void let_go(struct batch *batch, struct deferred_work *work)
 {
 	batch->retired = true;
 	if (batch->pins)
 		return;
 	if (batch->queue->unsettled && batch->driver_prints)
 		keep_kernels(batch->queue, batch);
-	batch->next = aftermath->retired;
-	aftermath->retired = batch;
+	batch->next = work->retired;
+	work->retired = batch;
 }
 
-static void unpin(struct batch *batch, struct aftermath *aftermath)
+static void unpin(struct batch *batch, struct deferred_work *work)
 {
 	if (!--batch->pins && batch->retired)
-		let_go(batch, aftermath);
+		let_go(batch, work);
 }
 
-void queue_wake(struct queue *queue, struct aftermath *aftermath)
+void queue_wake(struct queue *queue, struct deferred_work *work)
 {
 	if (queue->waking)
 		return;
 	queue->waking = true;
 	queue->wake.queue = queue_get(queue);
-	queue->wake.next = aftermath->dependents;
-	aftermath->dependents = &queue->wake;
+	queue->wake.next = work->dependents;
+	work->dependents = &queue->wake;
 }
 
 /* What the host does after a batch: its part of transfers, and prints. Locks: none. */
 static void batch_run_epilogue(struct batch *batch, bool is_done, bool is_last)
 {
-	for (unsigned i = 0; is_done && i < batch->n_afters; i++)
-		box_copy_run(&batch->afters[i]);
+	for (unsigned i = 0; is_done && i < batch->n_epilogues; i++)
+		box_copy_run(&batch->epilogues[i]);
 	if (is_done && is_last)
 		have_driver_print(batch);
 	print_end(batch, true);
 }
 
 /* Ends the oldest batch, which is done or lost. */
-static void retire_first(
-	struct queue *queue, enum l0_progress progress, struct aftermath *aftermath)
+static void retire_first(struct queue *queue, enum l0_progress progress, struct deferred_work *work)
 {
 	struct batch *batch = queue->first;
 	bool is_done = progress == L0_DONE, is_last = batch == queue->last;
 
-	if (batch->n_afters || batch->prints || batch->driver_prints) {
+	if (batch->n_epilogues || batch->prints || batch->driver_prints) {
 		queue->in_epilogue = true;
 		pthread_mutex_unlock(&queue->lock);
 		batch_run_epilogue(batch, is_done, is_last);
@@ -283,45 +282,45 @@ static void retire_first(
 		batch->prints = false;
 		pthread_cond_broadcast(&queue->changed);
 	}
-	queue->n_afters -= batch->n_afters;
+	queue->n_epilogues -= batch->n_epilogues;
 	queue->unsettled |= batch->driver_prints;
 	if (!is_done) {
-		aftermath->lost = true;
+		work->lost = true;
 		queue->lost |= batch->n_commands > batch->n_events;
 	}
-	end_events(batch, is_done ? CL_COMPLETE : CL_OUT_OF_RESOURCES, aftermath);
+	end_events(batch, is_done ? CL_COMPLETE : CL_OUT_OF_RESOURCES, work);
 	queue->first = batch->next;
 	if (!queue->first)
 		queue->last = NULL;
 	queue->n_batches--;
-	let_go(batch, aftermath);
+	let_go(batch, work);
 }
 
-void queue_retire(struct queue *queue, struct aftermath *aftermath)
+void queue_retire(struct queue *queue, struct deferred_work *work)
 {
 	enum l0_progress progress;
 	bool any = false;
 
 	while (queue->first && !queue->in_epilogue &&
 		(progress = l0_list_status(queue->first->list, NULL)) != L0_PENDING) {
-		retire_first(queue, progress, aftermath);
+		retire_first(queue, progress, work);
 		any = true;
 	}
 	if (queue->unsettled && any)
-		settle_driver(queue, aftermath);
+		settle_driver(queue, work);
 	if (queue->stalled && any)
-		queue_wake(queue, aftermath);
+		queue_wake(queue, work);
 }
 
 /* The same, after an epilogue that another thread does. */
-static void queue_retire_all(struct queue *queue, struct aftermath *aftermath)
+static void queue_retire_all(struct queue *queue, struct deferred_work *work)
 {
 	while (queue->in_epilogue)
 		pthread_cond_wait(&queue->changed, &queue->lock);
-	queue_retire(queue, aftermath);
+	queue_retire(queue, work);
 }
 
-cl_int queue_push(struct queue *queue, struct aftermath *aftermath)
+cl_int queue_push(struct queue *queue, struct deferred_work *work)
 {
 	struct batch *batch = queue->open;
 
@@ -335,10 +334,10 @@ cl_int queue_push(struct queue *queue, struct aftermath *aftermath)
 	if (!rc)
 		rc = l0_list_submit(batch->list);
 	if (rc) {
-		queue->n_afters -= batch->n_afters;
+		queue->n_epilogues -= batch->n_epilogues;
 		queue->lost |= batch->n_commands > batch->n_events;
-		end_events(batch, rc, aftermath);
-		let_go(batch, aftermath);
+		end_events(batch, rc, work);
+		let_go(batch, work);
 		return rc;
 	}
 	batch->next = NULL;
@@ -348,7 +347,7 @@ cl_int queue_push(struct queue *queue, struct aftermath *aftermath)
 		queue->first = batch;
 	queue->last = batch;
 	queue->n_batches++;
-	event_submitted(batch->events, batch->n_events, l0_list_losses(batch->list), aftermath);
+	event_submitted(batch->events, batch->n_events, l0_list_losses(batch->list), work);
 	return CL_SUCCESS;
 }
 
@@ -369,30 +368,30 @@ static void end_burst(struct queue *queue)
 
 /* An idle device starts at once, but who enqueues faster than it works batches more and more until
  * somebody waits. */
-static void push_to_idle(struct queue *queue, struct aftermath *aftermath)
+static void push_to_idle(struct queue *queue, struct deferred_work *work)
 {
 	queue->eager =
 		queue->eager * EAGER_GROWTH < FULL_BATCH ? queue->eager * EAGER_GROWTH : FULL_BATCH;
-	(void)queue_push(queue, aftermath);
+	(void)queue_push(queue, work);
 }
 
-void queue_pace(struct queue *queue, struct aftermath *aftermath)
+void queue_pace(struct queue *queue, struct deferred_work *work)
 {
 	unsigned n = queue->open ? queue->open->n_commands : 0;
 
 	queue->burst++;
 	if (n && !queue->first && n >= queue->eager) {
-		push_to_idle(queue, aftermath);
+		push_to_idle(queue, work);
 	} else if (n >= FULL_BATCH) {
-		(void)queue_push(queue, aftermath);
+		(void)queue_push(queue, work);
 	}
 }
 
-cl_int queue_open(struct queue *queue, struct aftermath *aftermath)
+cl_int queue_open(struct queue *queue, struct deferred_work *work)
 {
 	/* what is to come now shall not fail with it */
 	if (queue->open && l0_list_is_doomed(queue->open->list))
-		(void)queue_push(queue, aftermath);
+		(void)queue_push(queue, work);
 	if (queue->open)
 		return CL_SUCCESS;
 	struct batch *batch = take_spare(queue, &queue->spare);
@@ -416,28 +415,28 @@ bool queue_is_full(const struct queue *queue, const struct command *command)
 	       (queue->first && command_prints(command) && print_is_short(queue->context));
 }
 
-void queue_wait_first(struct queue *queue, struct aftermath *aftermath)
+void queue_wait_first(struct queue *queue, struct deferred_work *work)
 {
 	struct batch *batch = queue->first;
 
 	if (!batch) {
-		(void)queue_push(queue, aftermath);
+		(void)queue_push(queue, work);
 		return;
 	}
 	batch->pins++;
 	pthread_mutex_unlock(&queue->lock);
 	(void)l0_list_wait_host(batch->list, NULL, FOREVER);
 	pthread_mutex_lock(&queue->lock);
-	queue_retire_all(queue, aftermath);
-	unpin(batch, aftermath);
+	queue_retire_all(queue, work);
+	unpin(batch, work);
 }
 
-void queue_drain(struct queue *queue, struct aftermath *aftermath)
+void queue_drain(struct queue *queue, struct deferred_work *work)
 {
-	(void)queue_push(queue, aftermath);
+	(void)queue_push(queue, work);
 	while (queue->first) {
 		(void)l0_list_wait_host(queue->last->list, NULL, FOREVER);
-		queue_retire_all(queue, aftermath);
+		queue_retire_all(queue, work);
 	}
 }
 
@@ -447,11 +446,11 @@ void queue_drain(struct queue *queue, struct aftermath *aftermath)
  */
 static bool may_end_alone(const struct queue *queue)
 {
-	return !queue->n_afters;
+	return !queue->n_epilogues;
 }
 
 /* Ends `event` alone if the device has signalled it and its batch goes on. */
-static void check_event(struct event *event, struct aftermath *aftermath)
+static void check_event(struct event *event, struct deferred_work *work)
 {
 	struct batch *batch = event->batch;
 
@@ -464,15 +463,15 @@ static void check_event(struct event *event, struct aftermath *aftermath)
 	for (unsigned i = 0; !batch->queue->out_of_order && batch->events[i] != event; i++)
 		if (event_stage(batch->events[i]) != EVENT_DONE) {
 			profile_event(batch, batch->events[i]);
-			event_done(batch->events[i], CL_COMPLETE, aftermath);
+			event_done(batch->events[i], CL_COMPLETE, work);
 		}
 	profile_event(batch, event);
-	event_done(event, CL_COMPLETE, aftermath);
+	event_done(event, CL_COMPLETE, work);
 }
 
 /* Waits for the batch, or for the event of it if that is not NULL, without the lock. */
 static void wait_unlocked(struct queue *queue, struct batch *batch, struct event *event,
-	uint64_t timeout_ns, struct aftermath *aftermath)
+	uint64_t timeout_ns, struct deferred_work *work)
 {
 	unsigned losses;
 	struct l0_event *signal = event && !batch->prints && may_end_alone(queue)
@@ -481,80 +480,80 @@ static void wait_unlocked(struct queue *queue, struct batch *batch, struct event
 
 	batch->pins++;
 	pthread_mutex_unlock(&queue->lock);
-	call_back(aftermath);
+	call_back(work);
 	(void)l0_list_wait_host(batch->list, signal, timeout_ns);
 	l0_event_release(signal);
 	pthread_mutex_lock(&queue->lock);
-	queue_retire_all(queue, aftermath);
-	unpin(batch, aftermath);
+	queue_retire_all(queue, work);
+	unpin(batch, work);
 }
 
 void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns)
 {
-	struct aftermath aftermath = { 0 };
+	struct deferred_work work = { 0 };
 
 	pthread_mutex_lock(&queue->lock);
 	if (event_stage(event) == EVENT_OPEN)
-		(void)queue_push(queue, &aftermath);
-	queue_retire(queue, &aftermath);
-	check_event(event, &aftermath);
+		(void)queue_push(queue, &work);
+	queue_retire(queue, &work);
+	check_event(event, &work);
 	if (timeout_ns)
 		end_burst(queue);
 	if (timeout_ns && event_stage(event) == EVENT_DEVICE && event->batch) {
-		wait_unlocked(queue, event->batch, event, timeout_ns, &aftermath);
-		check_event(event, &aftermath);
+		wait_unlocked(queue, event->batch, event, timeout_ns, &work);
+		check_event(event, &work);
 	}
 	pthread_mutex_unlock(&queue->lock);
-	aftermath_run(queue->context, &aftermath);
+	deferred_work_run(queue->context, &work);
 }
 
 enum queue_state queue_step(struct queue *queue, bool push, uint64_t timeout_ns)
 {
-	struct aftermath aftermath = { 0 };
+	struct deferred_work work = { 0 };
 
 	pthread_mutex_lock(&queue->lock);
 	queue->resting = false;
 	if (push)
-		(void)queue_push(queue, &aftermath);
-	queue_retire(queue, &aftermath);
+		(void)queue_push(queue, &work);
+	queue_retire(queue, &work);
 	struct batch *batch = queue->first;
 	if (batch) {
 		/* events that are done are told before the rest of their batch is */
 		for (unsigned i = 0; i < batch->n_events; i++)
-			check_event(batch->events[i], &aftermath);
+			check_event(batch->events[i], &work);
 		batch->pins++;
 		pthread_mutex_unlock(&queue->lock);
-		aftermath_run(queue->context, &aftermath);
+		deferred_work_run(queue->context, &work);
 		(void)l0_list_doze(batch->list, timeout_ns);
 		pthread_mutex_lock(&queue->lock);
-		queue_retire(queue, &aftermath);
-		unpin(batch, &aftermath);
+		queue_retire(queue, &work);
+		unpin(batch, &work);
 	}
 	enum queue_state state = QUEUE_BUSY;
 	if (!queue->first)
 		state = queue_is_idle(queue) ? QUEUE_IDLE : QUEUE_RESTS;
 	queue->resting = state == QUEUE_RESTS;
 	pthread_mutex_unlock(&queue->lock);
-	aftermath_run(queue->context, &aftermath);
+	deferred_work_run(queue->context, &work);
 	return state;
 }
 
 cl_int queue_flush(struct queue *queue)
 {
-	struct aftermath aftermath = { 0 };
+	struct deferred_work work = { 0 };
 
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 
 	pthread_mutex_lock(&queue->lock);
 	bool any = queue->open && queue->open->n_commands;
 	bool awaited = queue->resting && any;
-	cl_int rc = queue_push(queue, &aftermath);
+	cl_int rc = queue_push(queue, &work);
 	/* asking has its price, and who enqueues next asks */
 	if (!any || rc)
-		queue_retire(queue, &aftermath);
+		queue_retire(queue, &work);
 	queue->resting &= !awaited;
 	pthread_mutex_unlock(&queue->lock);
-	aftermath_run(queue->context, &aftermath);
+	deferred_work_run(queue->context, &work);
 	if (awaited)
 		poller_wake();
 	return rc;
@@ -563,18 +562,18 @@ cl_int queue_flush(struct queue *queue)
 /* Waits for what was enqueued before the call, held commands included. */
 static void settle(struct queue *queue)
 {
-	struct aftermath aftermath = { 0 };
+	struct deferred_work work = { 0 };
 
 	pthread_mutex_lock(&queue->lock);
-	while (queue->held || queue->n_turns)
+	while (queue->deferred || queue->n_turns)
 		pthread_cond_wait(&queue->changed, &queue->lock);
 	end_burst(queue);
-	(void)queue_push(queue, &aftermath);
-	queue_retire(queue, &aftermath);
+	(void)queue_push(queue, &work);
+	queue_retire(queue, &work);
 	if (queue->last)
-		wait_unlocked(queue, queue->last, NULL, FOREVER, &aftermath);
+		wait_unlocked(queue, queue->last, NULL, FOREVER, &work);
 	pthread_mutex_unlock(&queue->lock);
-	aftermath_run(queue->context, &aftermath);
+	deferred_work_run(queue->context, &work);
 }
 
 /* Whether commands were lost of which nobody was told; tells once. */
@@ -616,7 +615,7 @@ static void wait_before_blocking(struct queue *queue, struct event *const *waits
 	for (int i = 0; i < BLOCKING_TRIES && !idle && !queue->out_of_order; i++) {
 		settle(queue);
 		pthread_mutex_lock(&queue->lock);
-		idle = queue_is_idle(queue) && !queue->held;
+		idle = queue_is_idle(queue) && !queue->deferred;
 		pthread_mutex_unlock(&queue->lock);
 	}
 }
@@ -632,7 +631,7 @@ static bool any_failed(struct event *const *waits, unsigned n_waits)
 /* Whether it matters now what the device has done meanwhile: asking has its price. */
 static bool should_retire(const struct queue *queue, const struct command *command)
 {
-	return command->kind != COMMAND_LAUNCH || queue->held || !queue->open ||
+	return command->kind != COMMAND_LAUNCH || queue->deferred || !queue->open ||
 	       queue->open->n_commands + 1 >= queue->eager;
 }
 
@@ -642,19 +641,19 @@ static bool should_retire(const struct queue *queue, const struct command *comma
  * for that, everything is looked at again.
  */
 static bool lock_and_choose(struct queue *queue, const struct command *command,
-	struct event *const *waits, unsigned n_waits, struct aftermath *aftermath)
+	struct event *const *waits, unsigned n_waits, struct deferred_work *work)
 {
 	for (;;) {
-		execute_lock(queue, waits, n_waits);
+		submit_lock(queue, waits, n_waits);
 		if (should_retire(queue, command))
-			queue_retire(queue, aftermath);
-		if (hold_is_needed(queue, command, waits, n_waits) ||
+			queue_retire(queue, work);
+		if (deferred_is_needed(queue, command, waits, n_waits) ||
 			(!any_failed(waits, n_waits) &&
-				order_choose(queue, command, waits, n_waits) == ORDER_LATER))
+				schedule_choose(queue, command, waits, n_waits) == SCHEDULE_LATER))
 			return true;
 		if (queue_is_full(queue, command))
-			queue_wait_first(queue, aftermath);
-		else if (execute_is_prepared(queue, waits, n_waits))
+			queue_wait_first(queue, work);
+		else if (submit_is_prepared(queue, waits, n_waits))
 			return false;
 		pthread_mutex_unlock(&queue->lock);
 	}
@@ -664,21 +663,21 @@ static bool lock_and_choose(struct queue *queue, const struct command *command,
 static cl_int place(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event)
 {
-	struct aftermath aftermath = { 0 };
-	struct queue_held *candidate = NULL;
+	struct deferred_work work = { 0 };
+	struct deferred *candidate = NULL;
 	cl_int rc;
 
-	bool hold = lock_and_choose(queue, command, waits, n_waits, &aftermath);
+	bool hold = lock_and_choose(queue, command, waits, n_waits, &work);
 	if (hold) {
-		rc = hold_add(queue, command, waits, n_waits, event, &candidate);
+		rc = deferred_add(queue, command, waits, n_waits, event, &candidate);
 	} else {
-		rc = execute(queue, command, waits, n_waits, event, &aftermath);
-		queue_pace(queue, &aftermath);
+		rc = submit_command(queue, command, waits, n_waits, event, &work);
+		queue_pace(queue, &work);
 	}
 	pthread_mutex_unlock(&queue->lock);
 	if (candidate)
-		hold_release(queue, candidate, &aftermath);
-	aftermath_run(queue->context, &aftermath);
+		deferred_release(queue, candidate, &work);
+	deferred_work_run(queue->context, &work);
 	return rc;
 }
 
@@ -686,19 +685,19 @@ static cl_int place(struct queue *queue, const struct command *command, struct e
 static bool do_at_once(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits)
 {
-	struct aftermath aftermath = { 0 };
+	struct deferred_work work = { 0 };
 
 	pthread_mutex_lock(&queue->lock);
-	bool may = !queue->lost && !hold_is_needed(queue, command, waits, n_waits) &&
+	bool may = !queue->lost && !deferred_is_needed(queue, command, waits, n_waits) &&
 		   !any_failed(waits, n_waits) &&
-		   order_choose(queue, command, waits, n_waits) == ORDER_HOST;
+		   schedule_choose(queue, command, waits, n_waits) == SCHEDULE_HOST;
 	if (may)
-		execute_on_host(queue, command, NULL, &aftermath);
+		submit_on_host(queue, command, NULL, &work);
 	/* a blocking command flushes; there may be something in an out-of-order queue */
 	if (may && !queue_is_idle(queue))
-		(void)queue_push(queue, &aftermath);
+		(void)queue_push(queue, &work);
 	pthread_mutex_unlock(&queue->lock);
-	aftermath_run(queue->context, &aftermath);
+	deferred_work_run(queue->context, &work);
 	return may;
 }
 

@@ -11,12 +11,12 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-struct aftermath;
+struct deferred_work;
 struct batch;
 struct batch_launch;
 struct command;
 struct l0_queue;
-struct queue_held;
+struct deferred;
 
 /*
  * A command queue.
@@ -54,8 +54,8 @@ struct queue {
 	struct batch *spare; /* recycled */
 	unsigned n_spare;
 	atomic_size_t staged; /* bytes of staging memory that its batches use */
-	unsigned n_afters;    /* what the host has still to do for batches that are open or on the
-				 device */
+	unsigned n_epilogues; /* what the host has still to do for batches that are open or on the
+			      device */
 	bool out_of_order;    /* fixed */
 	uint64_t serial;      /* of the newest batch */
 	uint64_t fence; /* serial of the batch with the newest barrier of an out-of-order queue */
@@ -74,15 +74,15 @@ struct queue {
 
 	unsigned n_turns; /* threads that do a command of the queue on the host, without the lock */
 	bool in_epilogue; /* a thread does the epilogue of `first`, without the lock */
-	struct queue_held *held; /* on the host, oldest first */
-	struct queue_held **held_end;
-	struct queue_held *candidates; /* of these, whose dependencies have got further */
-	bool scan_held;		       /* every held command may be ready */
-	unsigned n_held_fences;	       /* barriers among them */
+	struct deferred *deferred; /* on the host, oldest first */
+	struct deferred **deferred_end;
+	struct deferred *candidates;   /* of these, whose dependencies have got further */
+	bool scan_deferred;	       /* every held command may be ready */
+	unsigned n_deferred_fences;    /* barriers among them */
 	unsigned released_fences;      /* barriers that were among them */
 	bool releasing, release_again; /* a thread is appending held commands */
 	bool stalled;		       /* a held command waits for batches to end */
-	bool waking;		       /* `wake` is in an aftermath */
+	bool waking;		       /* `wake` is in an work */
 	struct event_dependent wake;
 	pthread_cond_t changed; /* `held` became empty, or a turn or an epilogue ended */
 
@@ -139,24 +139,24 @@ enum queue_state queue_step(struct queue *queue, bool push, uint64_t timeout_ns)
 /* The rest is called with queue->lock held. */
 
 /* Gives the open batch to the device. On an error its commands fail with it. */
-cl_int queue_push(struct queue *queue, struct aftermath *aftermath);
+cl_int queue_push(struct queue *queue, struct deferred_work *work);
 /* Pushes if the batch is full or the device has nothing to do. */
-void queue_pace(struct queue *queue, struct aftermath *aftermath);
+void queue_pace(struct queue *queue, struct deferred_work *work);
 /*
  * Ends the commands of batches that are done or lost. Releases the lock while it does their
  * epilogues, and returns at once while another thread does.
  */
-void queue_retire(struct queue *queue, struct aftermath *aftermath);
+void queue_retire(struct queue *queue, struct deferred_work *work);
 /* Whether a command must wait for the oldest batch before it can be appended. */
 bool queue_is_full(const struct queue *queue, const struct command *command);
 /* Waits for the oldest batch, if there is one; pushes if there is none. Releases the lock. */
-void queue_wait_first(struct queue *queue, struct aftermath *aftermath);
-/* Releases held commands whose turn may have come, when the aftermath runs. */
-void queue_wake(struct queue *queue, struct aftermath *aftermath);
+void queue_wait_first(struct queue *queue, struct deferred_work *work);
+/* Releases held commands whose turn may have come, when the work runs. */
+void queue_wake(struct queue *queue, struct deferred_work *work);
 /* Pushes and waits for everything. */
-void queue_drain(struct queue *queue, struct aftermath *aftermath);
+void queue_drain(struct queue *queue, struct deferred_work *work);
 /* Makes sure that there is an open batch. */
-cl_int queue_open(struct queue *queue, struct aftermath *aftermath);
+cl_int queue_open(struct queue *queue, struct deferred_work *work);
 /*
  * Opens a spare batch whose list holds the launch and nothing else, with room for n_objs objects.
  * Returns false if there is none.

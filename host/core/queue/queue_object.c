@@ -51,14 +51,14 @@ void queue_finish_all(struct context *context)
 static void destroy(struct obj *obj)
 {
 	struct queue *queue = (struct queue *)(void *)obj;
-	struct aftermath aftermath = { 0 };
+	struct deferred_work work = { 0 };
 
 	leave_context(queue);
 	if (queue->l0) {
 		pthread_mutex_lock(&queue->lock);
-		queue_drain(queue, &aftermath);
+		queue_drain(queue, &work);
 		pthread_mutex_unlock(&queue->lock);
-		aftermath_run(queue->context, &aftermath);
+		deferred_work_run(queue->context, &work);
 	}
 	while (queue->spare) {
 		struct batch *batch = queue->spare;
@@ -182,7 +182,7 @@ static cl_int make(struct context *context, struct device *device, const cl_queu
 	queue->throttle = wanted->throttle;
 	queue->out_of_order = wanted->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 	queue->eager = 1;
-	queue->held_end = &queue->held;
+	queue->deferred_end = &queue->deferred;
 	pthread_mutex_init(&queue->lock, NULL);
 	event_lock_init(&queue->events);
 	pthread_cond_init(&queue->changed, NULL);

@@ -7,27 +7,27 @@
 /* Transfers up to this size go through staging memory when the device is busy. */
 #define STAGE_MAX ((size_t)1024 * 1024)
 
-bool order_is_sync(const struct command *command, unsigned n_waits)
+bool schedule_is_sync(const struct command *command, unsigned n_waits)
 {
 	return !n_waits &&
 	       (command->type == CL_COMMAND_MARKER || command->type == CL_COMMAND_BARRIER);
 }
 
-bool order_is_fence(const struct command *command)
+bool schedule_is_fence(const struct command *command)
 {
 	return command->type == CL_COMMAND_BARRIER;
 }
 
-bool order_must_hold(const struct queue *queue, struct event *const *waits, unsigned n_waits)
+bool schedule_must_defer(const struct queue *queue, struct event *const *waits, unsigned n_waits)
 {
 	for (unsigned i = 0; i < n_waits; i++) {
 		enum event_stage stage = event_stage(waits[i]);
 
-		if (stage == EVENT_HELD)
+		if (stage == EVENT_DEFERRED)
 			return true;
 		/* who sees this command complete shall find the host's part of that one done */
 		if (stage != EVENT_DONE && waits[i]->queue != queue &&
-			atomic_load(&waits[i]->after))
+			atomic_load(&waits[i]->has_epilogue))
 			return true;
 	}
 	return false;
@@ -48,7 +48,7 @@ static bool is_free(struct queue *queue, const struct command *command, struct e
 	for (unsigned i = 0; i < n_waits; i++)
 		if (event_stage(waits[i]) != EVENT_DONE)
 			return false;
-	if (queue->out_of_order && !order_is_sync(command, n_waits))
+	if (queue->out_of_order && !schedule_is_sync(command, n_waits))
 		return !fence_is_pending(queue);
 	return queue_is_idle(queue);
 }
@@ -67,9 +67,9 @@ static bool reads_host(const struct command *command)
 }
 
 /* The host's part of a command before it may write what this one reads. */
-static bool follows_afters(const struct queue *queue, unsigned n_waits)
+static bool follows_epilogues(const struct queue *queue, unsigned n_waits)
 {
-	return queue->n_afters && (!queue->out_of_order || n_waits || fence_is_pending(queue));
+	return queue->n_epilogues && (!queue->out_of_order || n_waits || fence_is_pending(queue));
 }
 
 /* Whether the device can not do it. */
@@ -78,7 +78,7 @@ static bool needs_host(struct queue *queue, const struct command *command, unsig
 	const struct box_copy *copy = &command->copy;
 
 	if (command->kind == COMMAND_IMAGE)
-		return reads_host(command) && follows_afters(queue, n_waits);
+		return reads_host(command) && follows_epilogues(queue, n_waits);
 	if (command->where == COMMAND_ON_HOST && command->kind != COMMAND_NOTHING)
 		return true;
 	if (command->kind != COMMAND_COPY)
@@ -87,7 +87,7 @@ static bool needs_host(struct queue *queue, const struct command *command, unsig
 		return true;
 	if (!copy->from_host && !copy->to_host)
 		return false;
-	if (copy->from_host && follows_afters(queue, n_waits))
+	if (copy->from_host && follows_epilogues(queue, n_waits))
 		return true;
 	if (copy->region[0] * copy->region[1] * copy->region[2] <= STAGE_MAX)
 		return false;
@@ -95,20 +95,20 @@ static bool needs_host(struct queue *queue, const struct command *command, unsig
 		queue->context->l0, copy->from_host ? copy->from.address : copy->to.address);
 }
 
-enum order_turn order_choose(struct queue *queue, const struct command *command,
+enum schedule_turn schedule_choose(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits)
 {
 	if (command->kind == COMMAND_REPLAY)
-		return ORDER_DEVICE;
+		return SCHEDULE_DEVICE;
 	if (command->kind != COMMAND_LAUNCH && command->kind != COMMAND_IMAGE &&
 		is_free(queue, command, waits, n_waits))
 		return command->where == COMMAND_ON_DEVICE && command->kind != COMMAND_NOTHING
-			       ? ORDER_DEVICE
-			       : ORDER_HOST;
-	return needs_host(queue, command, n_waits) ? ORDER_LATER : ORDER_DEVICE;
+			       ? SCHEDULE_DEVICE
+			       : SCHEDULE_HOST;
+	return needs_host(queue, command, n_waits) ? SCHEDULE_LATER : SCHEDULE_DEVICE;
 }
 
-cl_int order_barrier(struct batch *batch, struct l0_event *signal)
+cl_int schedule_barrier(struct batch *batch, struct l0_event *signal)
 {
 	cl_int rc = l0_list_barrier(batch->list, signal);
 
@@ -148,8 +148,8 @@ static bool waits_in(const struct batch *batch, struct event *const *waits, unsi
 	return false;
 }
 
-cl_int order_append(struct batch *batch, const struct command *command, struct event *const *waits,
-	unsigned n_waits)
+cl_int schedule_append(struct batch *batch, const struct command *command,
+	struct event *const *waits, unsigned n_waits)
 {
 	struct queue *queue = batch->queue;
 	bool barrier = batch->n_works > batch->n_ordered;
@@ -159,13 +159,13 @@ cl_int order_append(struct batch *batch, const struct command *command, struct e
 		return rc;
 	if (!queue->out_of_order)
 		/* a place in the queue is a barrier itself, if anybody wants to know */
-		return barrier && command->kind != COMMAND_NOTHING ? order_barrier(batch, NULL)
+		return barrier && command->kind != COMMAND_NOTHING ? schedule_barrier(batch, NULL)
 								   : CL_SUCCESS;
-	if (order_is_fence(command))
+	if (schedule_is_fence(command))
 		queue->fence = batch->serial;
 	else if (command->kind == COMMAND_NOTHING)
 		return CL_SUCCESS; /* it is done when the batch is, and position says after what */
-	if (!order_is_sync(command, n_waits))
+	if (!schedule_is_sync(command, n_waits))
 		barrier = waits_in(batch, waits, n_waits);
-	return barrier ? order_barrier(batch, NULL) : CL_SUCCESS;
+	return barrier ? schedule_barrier(batch, NULL) : CL_SUCCESS;
 }

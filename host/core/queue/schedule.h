@@ -18,30 +18,30 @@
  * not depend on each other stay independent, those with events included.
  */
 
-enum order_turn {
-	ORDER_DEVICE, /* append it now: the device has it wait */
-	ORDER_HOST,   /* the host can do it now: nothing that it waits for is left */
-	ORDER_LATER   /* the host must do it, once nothing that it waits for is left */
+enum schedule_turn {
+	SCHEDULE_DEVICE, /* append it now: the device has it wait */
+	SCHEDULE_HOST,	 /* the host can do it now: nothing that it waits for is left */
+	SCHEDULE_LATER	 /* the host must do it, once nothing that it waits for is left */
 };
 
-bool order_is_sync(const struct command *command, unsigned n_waits);
-bool order_is_fence(const struct command *command);
+bool schedule_is_sync(const struct command *command, unsigned n_waits);
+bool schedule_is_fence(const struct command *command);
 
 /* Whether one of the events is not yet so far that the device could wait for it. */
-bool order_must_hold(const struct queue *queue, struct event *const *waits, unsigned n_waits);
+bool schedule_must_defer(const struct queue *queue, struct event *const *waits, unsigned n_waits);
 
 /* How a command is done that must not be held, and for which no held one must be waited. */
-enum order_turn order_choose(struct queue *queue, const struct command *command,
+enum schedule_turn schedule_choose(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits);
 
 /*
  * Has what is appended next, which is to be `command`, wait as it must. There is room for n_waits
  * signals. CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when what it waits for was lost.
  */
-cl_int order_append(struct batch *batch, const struct command *command, struct event *const *waits,
-	unsigned n_waits);
+cl_int schedule_append(struct batch *batch, const struct command *command,
+	struct event *const *waits, unsigned n_waits);
 
 /* A barrier in the batch, which signals `signal` if that is not NULL. */
-cl_int order_barrier(struct batch *batch, struct l0_event *signal);
+cl_int schedule_barrier(struct batch *batch, struct l0_event *signal);
 
 #endif

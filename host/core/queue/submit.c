@@ -27,7 +27,7 @@ static bool is_prepared(struct queue *queue, struct event *event)
 	return !event->queue || event->queue == queue || event_stage(event) != EVENT_OPEN;
 }
 
-bool execute_is_prepared(struct queue *queue, struct event *const *waits, unsigned n_waits)
+bool submit_is_prepared(struct queue *queue, struct event *const *waits, unsigned n_waits)
 {
 	for (unsigned i = 0; i < n_waits; i++)
 		if (!is_prepared(queue, waits[i]))
@@ -35,14 +35,14 @@ bool execute_is_prepared(struct queue *queue, struct event *const *waits, unsign
 	return true;
 }
 
-void execute_lock(struct queue *queue, struct event *const *waits, unsigned n_waits)
+void submit_lock(struct queue *queue, struct event *const *waits, unsigned n_waits)
 {
 	for (;;) {
 		for (unsigned i = 0; i < n_waits; i++)
 			prepare(queue, waits[i]);
 		pthread_mutex_lock(&queue->lock);
 		/* in the meantime one that was held may have been appended */
-		if (execute_is_prepared(queue, waits, n_waits))
+		if (submit_is_prepared(queue, waits, n_waits))
 			return;
 		pthread_mutex_unlock(&queue->lock);
 	}
@@ -56,8 +56,7 @@ static void run_on_host(const struct command *command)
 		command_fill_run(&command->fill);
 }
 
-cl_int execute_append_box(
-	struct l0_list *list, const struct box_copy *copy, struct l0_event *signal)
+cl_int submit_append_box(struct l0_list *list, const struct box_copy *copy, struct l0_event *signal)
 {
 	if (box_copy_is_plain(copy))
 		return l0_list_copy(list, box_start(&copy->to), box_start(&copy->from),
@@ -96,14 +95,14 @@ static cl_int append_copy(struct batch *batch, const struct box_copy *copy, stru
 		device.from = host.to;
 	} else if (copy->to_host && !l0_memory_is_shared(l0, copy->to.address)) {
 		if ((rc = make_tight(batch, copy, &device.to)) ||
-			(rc = execute_append_box(batch->list, &device, signal)))
+			(rc = submit_append_box(batch->list, &device, signal)))
 			return rc;
 		host.from = device.to;
-		batch_add_after(batch, &host);
-		batch->queue->n_afters++;
+		batch_add_epilogue(batch, &host);
+		batch->queue->n_epilogues++;
 		return CL_SUCCESS;
 	}
-	return execute_append_box(batch->list, &device, signal);
+	return submit_append_box(batch->list, &device, signal);
 }
 
 /* A tile of the pattern is copied in, then what is there is copied on, twice as much each time. */
@@ -228,12 +227,12 @@ static cl_int append_replay(struct batch *batch, const struct recording *recordi
 		if ((rc = l0_event_acquire(batch->queue->context->l0, true, &begin)))
 			return rc;
 		batch_add_signal(batch, begin);
-		rc = order_barrier(batch, begin);
+		rc = schedule_barrier(batch, begin);
 	}
 	if (!rc)
 		rc = l0_list_call(batch->list, recording->batch->list);
 	if (!rc && signal)
-		rc = order_barrier(batch, signal);
+		rc = schedule_barrier(batch, signal);
 	if (!rc && timed)
 		event->profile->begin = l0_event_retain(begin);
 	return rc;
@@ -245,7 +244,7 @@ static cl_int append_kind(struct batch *batch, const struct command *command,
 {
 	switch (command->kind) {
 	case COMMAND_NOTHING:
-		return signal ? order_barrier(batch, signal) : CL_SUCCESS;
+		return signal ? schedule_barrier(batch, signal) : CL_SUCCESS;
 	case COMMAND_COPY:
 		return append_copy(batch, &command->copy, signal);
 	case COMMAND_FILL:
@@ -301,7 +300,7 @@ static cl_int append_signalled(struct batch *batch, const struct command *comman
 {
 	bool own = signal && signal != batch->signal;
 	bool is_work = command->kind != COMMAND_NOTHING;
-	cl_int rc = order_append(batch, command, waits, n_waits);
+	cl_int rc = schedule_append(batch, command, waits, n_waits);
 
 	if (rc)
 		return rc;
@@ -317,15 +316,15 @@ static cl_int append_signalled(struct batch *batch, const struct command *comman
  * A command could not be appended. If it was to be the first of its batch, that batch goes: nobody
  * would submit it, and what it holds may hold the queue.
  */
-static void drop_failed(struct queue *queue, struct aftermath *aftermath)
+static void drop_failed(struct queue *queue, struct deferred_work *work)
 {
 	struct batch *batch = queue->open;
 
 	if (!batch || batch->n_commands)
 		return;
 	queue->open = NULL;
-	batch->next = aftermath->retired;
-	aftermath->retired = batch;
+	batch->next = work->retired;
+	work->retired = batch;
 }
 
 /* Opens the batch that a launch left, if the launch comes again; false if there is none. */
@@ -351,7 +350,7 @@ static bool append_again(struct queue *queue, const struct command *command, uns
 }
 
 static cl_int append(struct queue *queue, const struct command *command, struct event *const *waits,
-	unsigned n_waits, struct event *event, struct aftermath *aftermath)
+	unsigned n_waits, struct event *event, struct deferred_work *work)
 {
 	unsigned n_args = command->kind == COMMAND_LAUNCH ? command->launch.kernel->n_args : 0;
 	struct l0_event *signal = NULL;
@@ -361,8 +360,8 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 		return CL_SUCCESS;
 	/* a command that prints is the only one in its batch */
 	if (command_prints(command) && queue->open && queue->open->prints)
-		(void)queue_push(queue, aftermath);
-	TRY(queue_open(queue, aftermath));
+		(void)queue_push(queue, work);
+	TRY(queue_open(queue, work));
 	struct batch *batch = queue->open;
 	TRY(batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 1, n_waits + 3, 1));
 	if (event)
@@ -376,23 +375,23 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 		batch_add_event(batch, event);
 		event->signal = signal;
 		event->position = batch->n_works;
-		atomic_store(&event->after, queue->n_afters > 0);
-		event_opened(event, aftermath);
+		atomic_store(&event->has_epilogue, queue->n_epilogues > 0);
+		event_opened(event, work);
 	}
 	return CL_SUCCESS;
 fail:
 	l0_event_release(signal);
-	drop_failed(queue, aftermath);
+	drop_failed(queue, work);
 	return error_say(rc, "%s", l0_error_text());
 }
 
-cl_int execute_record(struct batch *batch, const struct command *command, bool barrier)
+cl_int submit_record(struct batch *batch, const struct command *command, bool barrier)
 {
 	unsigned n_args = command->kind == COMMAND_LAUNCH ? command->launch.kernel->n_args : 0;
 	cl_int rc = batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 0, 0, 0);
 
 	if (!rc && barrier && batch->n_works > batch->n_ordered)
-		rc = order_barrier(batch, NULL);
+		rc = schedule_barrier(batch, NULL);
 	if (rc || command->kind == COMMAND_NOTHING)
 		return rc;
 	add_objects(batch, command);
@@ -409,8 +408,8 @@ static size_t host_bytes(const struct command *command)
 		       : 0;
 }
 
-void execute_on_host(struct queue *queue, const struct command *command, struct event *event,
-	struct aftermath *aftermath)
+void submit_on_host(struct queue *queue, const struct command *command, struct event *event,
+	struct deferred_work *work)
 {
 	bool is_long = host_bytes(command) > SHORT_BYTES;
 
@@ -426,40 +425,40 @@ void execute_on_host(struct queue *queue, const struct command *command, struct 
 		pthread_mutex_lock(&queue->lock);
 		queue->n_turns--;
 		pthread_cond_broadcast(&queue->changed);
-		if (queue->held)
-			queue_wake(queue, aftermath);
+		if (queue->deferred)
+			queue_wake(queue, work);
 	}
 	if (event)
-		event_done(event, CL_COMPLETE, aftermath);
+		event_done(event, CL_COMPLETE, work);
 }
 
 /* An event in the wait list that was lost is told by the command's own event. */
-static cl_int end_if_lost(cl_int rc, struct event *event, struct aftermath *aftermath)
+static cl_int end_if_lost(cl_int rc, struct event *event, struct deferred_work *work)
 {
 	if (rc != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
 		return rc;
 	if (event)
-		event_done(event, rc, aftermath);
+		event_done(event, rc, work);
 	return CL_SUCCESS;
 }
 
-cl_int execute(struct queue *queue, const struct command *command, struct event *const *waits,
-	unsigned n_waits, struct event *event, struct aftermath *aftermath)
+cl_int submit_command(struct queue *queue, const struct command *command,
+	struct event *const *waits, unsigned n_waits, struct event *event,
+	struct deferred_work *work)
 {
 	for (unsigned i = 0; i < n_waits; i++) {
 		if (event_result(waits[i]) >= 0)
 			continue;
 		if (event)
-			event_done(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, aftermath);
+			event_done(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, work);
 		return CL_SUCCESS;
 	}
-	if (order_choose(queue, command, waits, n_waits) == ORDER_HOST) {
-		execute_on_host(queue, command, event, aftermath);
+	if (schedule_choose(queue, command, waits, n_waits) == SCHEDULE_HOST) {
+		submit_on_host(queue, command, event, work);
 		return CL_SUCCESS;
 	}
 	/* nobody can tell whether it is there */
 	if (command->kind == COMMAND_NOTHING && !event && !n_waits && !queue->out_of_order)
 		return CL_SUCCESS;
-	return end_if_lost(
-		append(queue, command, waits, n_waits, event, aftermath), event, aftermath);
+	return end_if_lost(append(queue, command, waits, n_waits, event, work), event, work);
 }

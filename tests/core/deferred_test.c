@@ -180,7 +180,7 @@ static void many_held_commands_are_released_in_any_order(void **state)
 		queue_fixture_release(event_handle(users[i]));
 	}
 	assert_int_equal(queue_finish(queue), CL_SUCCESS);
-	assert_null(queue->held);
+	assert_null(queue->deferred);
 	assert_int_equal(queue_release(queue), CL_SUCCESS);
 	free(users);
 }
