@@ -7,13 +7,13 @@
 #include "l0/l0_list.h"
 
 /*
- * A batch: a Level Zero list, and what must live until the device is done with it. It is open,
- * then on the device, then retired and recycled. Everything is under its queue's lock.
+ * A batch: a Level Zero list, and what must live until the device has executed it. It is open, then
+ * on the device, then retired and recycled. Locks: all fields are under the lock of its queue.
  */
 
 struct callback;
 
-/* Memory that the device reaches, for data on its way from or to the application. */
+/* Staging memory: the device reaches it, and data of the application passes through it. */
 struct batch_stage {
 	struct batch_stage *next;
 	size_t size, used;
@@ -36,13 +36,13 @@ struct batch {
 	uint64_t serial; /* in its queue; from 1 */
 	unsigned n_commands;
 	unsigned n_works;	 /* commands for the device, without barriers */
-	unsigned n_ordered;	 /* of these, what a barrier stands behind */
-	unsigned pins;		 /* threads that look at `list` without the lock */
+	unsigned n_ordered;	 /* of these, the ones before the last barrier */
+	unsigned pins;		 /* threads that use `list` without the lock */
 	bool prints;		 /* kernels in it may print … */
 	bool driver_prints;	 /* … through the driver */
 	bool retired;		 /* no longer the queue's; the last pin recycles it */
-	struct l0_event *signal; /* of all its events, of an out-of-order queue that is not
-				    profiled; comes when the batch is done; NULL if none */
+	struct l0_event *signal; /* of all its events, in an out-of-order queue without
+				    profiling: signalled at the end of the batch; or NULL */
 
 	unsigned n_objs, max_objs;
 	struct obj **objs;		  /* references */
@@ -53,7 +53,7 @@ struct batch {
 	unsigned n_signals, max_signals;
 	struct l0_event **signals; /* references; waited for or signalled */
 	unsigned n_epilogues, max_epilogues;
-	struct box_copy *epilogues; /* for the host, when the batch is done */
+	struct box_copy *epilogues; /* copies of the host, when the batch is done */
 	struct batch_stage *stages;
 	struct print_buffer *print; /* into which its kernels print; NULL: none does */
 
@@ -63,7 +63,7 @@ struct batch {
 	struct batch_launch launch;
 };
 
-/* What is to do once no lock is held. Start with {0}; end with deferred_work_run. */
+/* Work that must be done without locks. Initialized with { 0 }, done by deferred_work_run. */
 struct deferred_work {
 	struct batch *retired;
 	struct event_dependent *dependents;
@@ -76,17 +76,17 @@ struct deferred_work {
 
 /*
  * Recycles retired batches (of any queue that the caller keeps alive), reports a loss to `context`,
- * has callbacks called, and appends the commands that were held for events that have moved on. Hold
- * no lock.
+ * gives callbacks to the callback thread, runs continuations, and submits deferred commands whose
+ * dependencies got further. Locks: none may be held.
  */
 void deferred_work_run(struct context *context, struct deferred_work *work);
 
 /* Names the launch, which has the arguments that its kernel has now; the kernel's lock is held. */
 void batch_launch_init(struct batch_launch *out, const struct command_launch *launch);
 
-/* An open batch. */
+/* Returns an open batch in *out. */
 cl_int batch_create(struct queue *queue, struct batch **out);
-/* Nothing of it is on the device, or the device is lost. NULL is allowed. */
+/* The batch must not be on the device, unless that is lost. NULL is allowed. */
 void batch_destroy(struct batch *batch);
 
 /*
@@ -98,7 +98,7 @@ cl_int batch_empty(struct batch *batch);
 /* Resets the list of an empty batch. On an error it can only be destroyed. */
 cl_int batch_reset(struct batch *batch);
 
-/* Room for so many more, so that the functions that follow cannot fail. */
+/* Makes room for so many more, so that the functions that follow cannot fail. */
 cl_int batch_reserve(
 	struct batch *batch, unsigned objs, unsigned events, unsigned signals, unsigned epilogues);
 void batch_add_obj(struct batch *batch, struct obj *obj);

@@ -19,17 +19,23 @@ struct l0_queue;
 struct deferred;
 
 /*
- * A command queue.
+ * The room `queue` decides when commands run: queues, events, batches, the order of commands, and
+ * what the host does before and after them. It knows what a command is (command.h), but neither the
+ * entry points that make commands nor command buffers.
  *
- * A command whose wait list is on the device or done is appended at once to the open batch (a
- * Level Zero list). The batch is given to the device at a flush, when somebody waits for or asks
- * after one of its events, when it is full, or when the device has nothing to do. A command that
- * waits for something on the host (a user event, the host's part of a transfer) is held on the host
- * and appended when that has come, and so are all that follow it in an in-order queue: the device
+ * A command queue. A command whose dependencies are complete or on the device is appended at once
+ * to the open batch, a Level Zero list. The batch is submitted at a flush, when a thread waits for
+ * or queries one of its events, when it is full, and when the device is idle. A command that
+ * depends on something on the host (a user event, the host's part of a transfer) is deferred: it is
+ * appended when that is complete, and so is every later command of an in-order queue. The device
  * never waits for the host.
  *
- * Commands of an out-of-order queue are appended without barriers between them, unless one waits
- * for another of the same batch; schedule.h says who waits for whom.
+ * Commands of an out-of-order queue are appended without barriers between them, unless one depends
+ * on another one of the same batch; see schedule.h.
+ *
+ * Locks: `lock` protects the fields below it. No thread copies, prints, waits for the device or
+ * calls the application while it holds it. Lock order: queue->lock, kernel->lock, the lock of the
+ * events.
  */
 struct queue {
 	struct obj base;
@@ -41,32 +47,32 @@ struct queue {
 	cl_queue_properties *given; /* as given, with the 0 at the end; NULL if none */
 	size_t n_given;		    /* with the 0 at the end */
 	struct l0_queue *l0;
-	/* Of a command buffer, whose commands are checked as those of a queue are: takes what
-	 * queue_submit gets. Such a queue has no more than what stands above. NULL for all others.
+	/*
+	 * Of the queue that a command buffer records with: gets each command instead of
+	 * queue_submit. Such a queue has only the fields above. NULL for all others.
 	 */
 	cl_int (*record)(struct queue *queue, const struct command *command);
 
-	pthread_mutex_t lock; /* what follows is under it */
-	struct batch *open;   /* being appended to; NULL if nothing was */
+	pthread_mutex_t lock; /* protects the fields below */
+	struct batch *open;   /* commands are appended to it; NULL if there are none */
 	struct batch *first;  /* on the device, oldest first */
 	struct batch *last;
 	unsigned n_batches;  /* on the device */
 	struct batch *spare; /* recycled */
 	unsigned n_spare;
 	atomic_size_t staged; /* bytes of staging memory that its batches use */
-	unsigned n_epilogues; /* what the host has still to do for batches that are open or on the
-			      device */
+	unsigned n_epilogues; /* of batches that are open or on the device */
 	bool out_of_order;    /* fixed */
 	uint64_t serial;      /* of the newest batch */
 	uint64_t fence; /* serial of the batch with the newest barrier of an out-of-order queue */
-	unsigned eager; /* commands that an idle device waits for before it gets the open batch */
-	unsigned burst; /* commands since somebody waited */
+	unsigned eager; /* commands in the open batch that make an idle device get it */
+	unsigned burst; /* commands since a thread last waited */
 	uint64_t last_end; /* when the last command ended, ns; for profiling */
 	bool unsettled;	   /* the driver may still look at kernels that print and are done … */
 	struct obj **kept; /* … so these references to them are kept */
 	unsigned n_kept;
 	bool resting; /* QUEUE_RESTS is the last that was reported to the poller */
-	bool lost;    /* a command without event was lost, and nobody was told */
+	bool lost;    /* a command without an event was lost, and no call has reported it */
 
 	struct event_lock events;   /* of the queue's; these two are under it as well */
 	struct event *spare_events; /* memory only; linked by spare_next */
@@ -77,14 +83,14 @@ struct queue {
 	struct deferred *deferred; /* on the host, oldest first */
 	struct deferred **deferred_end;
 	struct deferred *candidates;   /* of these, whose dependencies have got further */
-	bool scan_deferred;	       /* every held command may be ready */
+	bool scan_deferred;	       /* every deferred command may be ready */
 	unsigned n_deferred_fences;    /* barriers among them */
 	unsigned released_fences;      /* barriers that were among them */
-	bool releasing, release_again; /* a thread is appending held commands */
-	bool stalled;		       /* a held command waits for batches to end */
-	bool waking;		       /* `wake` is in an work */
+	bool releasing, release_again; /* a thread is submitting deferred commands */
+	bool stalled;		       /* a deferred command waits for batches to end */
+	bool waking;		       /* `wake` is in a list of deferred work */
 	struct event_dependent wake;
-	pthread_cond_t changed; /* `held` became empty, or a turn or an epilogue ended */
+	pthread_cond_t changed; /* `deferred` became empty, or a turn or an epilogue ended */
 
 	struct queue *context_next; /* under context->lock */
 	struct queue *poll_next;    /* these are under worker_lock; see poller.c */
@@ -114,17 +120,20 @@ cl_int queue_finish(struct queue *queue);
 void queue_finish_all(struct context *context);
 
 /*
- * The end of every clEnqueue*: checks the wait list (CL_INVALID_EVENT_WAIT_LIST,
- * CL_INVALID_CONTEXT), appends or holds the command, makes its event if `event` is not NULL, and
- * waits for it if command->blocking (CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when something it
- * waited for failed). The command is copied if it must outlive the call. `queue` is valid.
+ * The last step of every clEnqueue*: checks the wait list, appends or defers the command, creates
+ * its event if `event` is not NULL, and waits for it if command->blocking. Copies the command if it
+ * outlives the call. `queue` is valid.
+ *
+ * Errors: CL_INVALID_EVENT_WAIT_LIST; CL_INVALID_CONTEXT; CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_
+ * LIST when a blocking command depends on one that failed; CL_OUT_OF_*.
  */
 cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
 	const cl_event *wait, cl_event *event);
 
-/* What follows is for events, held commands and poller.h. */
+/* The rest is for the room itself. */
 
-/* Flushes and looks for `event` of this queue, for `timeout_ns` at most. Hold no lock. */
+/* Flushes and waits for `event` of this queue, for `timeout_ns` at most. Locks: none may be held.
+ */
 void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns);
 
 enum queue_state {
@@ -133,12 +142,13 @@ enum queue_state {
 	QUEUE_BUSY
 };
 
-/* Flushes if `push`, and waits a little for the oldest batch. Hold no lock. */
+/* Flushes if `push`, and waits for the oldest batch, for `timeout_ns` at most. Locks: none may be
+ * held. */
 enum queue_state queue_step(struct queue *queue, bool push, uint64_t timeout_ns);
 
-/* The rest is called with queue->lock held. */
+/* Locks: queue->lock is held for the functions that follow. */
 
-/* Gives the open batch to the device. On an error its commands fail with it. */
+/* Submits the open batch. On an error its commands fail. */
 cl_int queue_push(struct queue *queue, struct deferred_work *work);
 /* Pushes if the batch is full or the device has nothing to do. */
 void queue_pace(struct queue *queue, struct deferred_work *work);
@@ -151,7 +161,7 @@ void queue_retire(struct queue *queue, struct deferred_work *work);
 bool queue_is_full(const struct queue *queue, const struct command *command);
 /* Waits for the oldest batch, if there is one; pushes if there is none. Releases the lock. */
 void queue_wait_first(struct queue *queue, struct deferred_work *work);
-/* Releases held commands whose turn may have come, when the work runs. */
+/* Adds to `work` to submit the deferred commands that are ready. */
 void queue_wake(struct queue *queue, struct deferred_work *work);
 /* Pushes and waits for everything. */
 void queue_drain(struct queue *queue, struct deferred_work *work);
@@ -162,7 +172,7 @@ cl_int queue_open(struct queue *queue, struct deferred_work *work);
  * Returns false if there is none.
  */
 bool queue_open_again(struct queue *queue, const struct batch_launch *launch, unsigned n_objs);
-/* Nothing is on the device or on its way there. */
+/* Whether nothing is on the device or in the open batch. */
 bool queue_is_idle(const struct queue *queue);
 
 #endif

@@ -6,11 +6,12 @@
 #include "core/queue/command.h"
 
 /*
- * Does a command whose turn has come (see schedule.h; it is not SCHEDULE_LATER): on the host at
- * once when nothing is left that it waits for, else by appending it to the open batch. Of what it
- * waits for, nothing must be held for, and nothing of another queue is OPEN. `event` may be NULL;
- * when something that it waits for has failed, the command is not done and its event fails.
- * queue->lock is held; it is released while the host copies. On an error the event is as before.
+ * Does a command that schedule_choose does not answer with SCHEDULE_LATER: on the host if all its
+ * dependencies are complete, else in the open batch. No dependency is deferred, and none of another
+ * queue is in an open batch (see submit_lock). `event` may be NULL. If a dependency failed, the
+ * command is not done, and its event fails. On an error the event is unchanged.
+ *
+ * Locks: queue->lock is held; it is released while the host copies.
  */
 cl_int submit_command(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits, struct event *event,
@@ -18,29 +19,28 @@ cl_int submit_command(struct queue *queue, const struct command *command,
 
 /*
  * Does a command that is SCHEDULE_HOST and for which nothing has failed, and ends its event if that
- * is not NULL. Releases the lock while it copies more than a few KiB: queue->n_turns keeps commands
- * back that must follow.
+ * is not NULL. Releases the lock while it copies more than a few KiB: queue->n_turns defers the
+ * commands that must follow.
  */
 void submit_on_host(struct queue *queue, const struct command *command, struct event *event,
 	struct deferred_work *work);
 
-/* A copy between memories that the device reaches both; `signal` may be NULL. */
+/* Appends a copy between two ranges that the device reaches; `signal` may be NULL. */
 cl_int submit_append_box(
 	struct l0_list *list, const struct box_copy *copy, struct l0_event *signal);
 
 /*
- * Appends the command to a batch that is no queue's but becomes a recording, behind a barrier if
- * something before it has none yet and `barrier` says so. The command has no end in memory of the
- * application's.
+ * Appends the command to a batch that becomes a recording, behind a barrier if `barrier` is set and
+ * an earlier command has none behind it. Neither end of the command is memory of the application.
  */
 cl_int submit_record(struct batch *batch, const struct command *command, bool barrier);
 
 /*
- * Brings about what `execute` wants of the wait list, HELD ones aside, and locks queue->lock. Hold
- * no lock.
+ * Flushes the queues whose open batches hold dependencies, as submit_command requires, and locks
+ * queue->lock. Locks: none may be held.
  */
 void submit_lock(struct queue *queue, struct event *const *waits, unsigned n_waits);
-/* Whether it is still so; queue->lock is held. */
+/* Whether that still holds; queue->lock is held. */
 bool submit_is_prepared(struct queue *queue, struct event *const *waits, unsigned n_waits);
 
 #endif
