@@ -11,8 +11,6 @@
  * on the device, then retired and recycled. Locks: all fields are under the lock of its queue.
  */
 
-struct callback;
-
 /* Staging memory: the device reaches it, and data of the application passes through it. */
 struct batch_stage {
 	struct batch_stage *next;
@@ -62,24 +60,6 @@ struct batch {
 	bool clocked;
 	struct batch_launch launch;
 };
-
-/* Work that must be done without locks. Initialized with { 0 }, done by deferred_work_run. */
-struct deferred_work {
-	struct batch *retired;
-	struct event_dependent *dependents;
-	struct callback *calls, *last_call;   /* with a reference to the event each */
-	struct event_callback *continuations; /* the same */
-	struct obj **kept;		      /* references; malloc'ed */
-	unsigned n_kept;
-	bool lost; /* the device was lost, and commands with it */
-};
-
-/*
- * Recycles retired batches (of any queue that the caller keeps alive), reports a loss to `context`,
- * gives callbacks to the callback thread, runs continuations, and submits deferred commands whose
- * dependencies got further. Locks: none may be held.
- */
-void deferred_work_run(struct context *context, struct deferred_work *work);
 
 /* Names the launch, which has the arguments that its kernel has now; the kernel's lock is held. */
 void batch_launch_init(struct batch_launch *out, const struct command_launch *launch);

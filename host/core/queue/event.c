@@ -2,6 +2,7 @@
 #include "core/queue/event.h"
 
 #include "core/queue/batch.h"
+#include "core/queue/deferred_work.h"
 #include "core/queue/callback_thread.h"
 #include "core/base/error.h"
 #include "core/base/info.h"

@@ -146,6 +146,14 @@ enum queue_state {
  * held. */
 enum queue_state queue_step(struct queue *queue, bool push, uint64_t timeout_ns);
 
+/* Waits for all commands that were enqueued before, deferred ones included. Locks: none may be
+ * held. */
+void queue_settle(struct queue *queue);
+/* CL_OUT_OF_RESOURCES if commands were lost that no call has reported. Locks: none may be held. */
+cl_int queue_take_loss(struct queue *queue);
+/* Empties the batch and keeps it for later, or destroys it. Locks: none may be held. */
+void queue_recycle(struct batch *batch);
+
 /* Locks: queue->lock is held for the functions that follow. */
 
 /* Submits the open batch. On an error its commands fail. */
@@ -172,6 +180,14 @@ cl_int queue_open(struct queue *queue, struct deferred_work *work);
  * Returns false if there is none.
  */
 bool queue_open_again(struct queue *queue, const struct batch_launch *launch, unsigned n_objs);
+/* The same, after an epilogue that another thread does now. */
+void queue_retire_all(struct queue *queue, struct deferred_work *work);
+/* Gives a batch that has left the queue to `work`, unless a thread has pinned it. */
+void queue_let_go(struct batch *batch, struct deferred_work *work);
+/* Ends the events of a batch that is done or was never submitted. */
+void queue_end_events(struct batch *batch, cl_int status, struct deferred_work *work);
+/* Takes a pin away, and lets the batch go after the last one. */
+void queue_unpin(struct batch *batch, struct deferred_work *work);
 /* Whether nothing is on the device or in the open batch. */
 bool queue_is_idle(const struct queue *queue);
 

@@ -2,6 +2,7 @@
 #include "core/queue/queue.h"
 
 #include "core/queue/batch.h"
+#include "core/queue/deferred_work.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
 #include "core/queue/poller.h"

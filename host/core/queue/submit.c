@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/queue/submit.h"
 
+#include "core/queue/deferred_work.h"
+
 #include "core/queue/recording.h"
 #include "core/base/error.h"
 #include "core/queue/image_append.h"
