@@ -88,26 +88,6 @@ static bool lower(const struct compile_request *request, struct spirv_module *mo
 	return status == COMPILE_OK;
 }
 
-/* `log` of a result with `first` in front of it; false when out of memory. */
-static bool join_logs(const char *first, struct compile_result *result)
-{
-	char *log;
-
-	if (asprintf(&log, "%s%s", first ? first : "", result->log ? result->log : "") < 0)
-		return false;
-	free(result->log);
-	result->log = log;
-	return true;
-}
-
-/* A result that is nothing but its status, and its log: malloc'ed, NULL is "out of memory". */
-static void fail(enum compile_status status, char *log, struct compile_result *result)
-{
-	compile_result_finish(result);
-	result->status = log ? status : COMPILE_NO_MEMORY;
-	result->log = log;
-}
-
 /*
  * Native code of the module, whose images of buffers get rows (lower_buffer_image.h) unless the
  * compiler's code cannot be marked.
@@ -150,25 +130,20 @@ static void build_module(const struct compile_request *request, const char *pref
 	free(before);
 }
 
-/* What was made of the source, with `made`, its native code with rows. */
-static void take_rows(struct compile_result *made, struct compile_result *result)
+/* Adds the native code of `made`, and its log, to what was made of the source. */
+static void take_native(struct compile_result *made, struct compile_result *result)
 {
-	bool ok = join_logs(result->log, made);
+	char *log;
 
+	if (asprintf(&log, "%s%s", result->log ? result->log : "", made->log ? made->log : "") < 0)
+		log = NULL;
+	free(result->log);
 	free(result->native);
-	result->native = NULL;
-	if (!ok || made->status != COMPILE_OK) {
-		fail(ok ? made->status : COMPILE_NO_MEMORY, ok ? made->log : NULL, result);
-		if (ok)
-			made->log = NULL;
-	} else {
-		free(result->log);
-		result->log = made->log;
-		result->native = made->native;
-		result->native_size = made->native_size;
-		made->log = NULL;
-		made->native = NULL;
-	}
+	result->log = log;
+	result->status = log ? made->status : COMPILE_NO_MEMORY;
+	result->native = made->native;
+	result->native_size = made->native_size;
+	made->native = NULL;
 	compile_result_finish(made);
 }
 
@@ -190,7 +165,7 @@ static void build_source(
 	if (spirv_module_open(result->spirv, result->spirv_size, &module) == COMPILE_OK &&
 		lower_buffer_image_wanted(&module)) {
 		build_module(request, prefix, &module, &made);
-		take_rows(&made, result);
+		take_native(&made, result);
 	} else if (!result->native) {
 		compile_result_finish(result);
 		cc_ocloc_build(request, prefix, result);
@@ -229,7 +204,8 @@ void cc_build(
 		build_source(&request, prefix, result);
 	else if (request.outputs & COMPILE_NATIVE)
 		build_spirv(&request, prefix, result);
-	if (request.source && !(request.outputs & COMPILE_SPIRV)) {
+	if (request.source &&
+		(result->status != COMPILE_OK || !(request.outputs & COMPILE_SPIRV))) {
 		free(result->spirv);
 		result->spirv = NULL;
 	}

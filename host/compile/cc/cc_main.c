@@ -48,7 +48,7 @@ static void *watch(void *process_fd)
 
 	while (poll(fds, 2, -1) <= 0)
 		;
-	/* What is about to be kept serves the applications that come. */
+	/* The header in work serves later applications. */
 	for (int i = 0; i < LAST_MS / 10 && clang_pch_is_busy(); i++)
 		poll(NULL, 0, 10);
 	_exit(0);
@@ -130,7 +130,7 @@ static bool catch_crashes(void)
 	return signal(SIGXFSZ, SIG_IGN) != SIG_ERR;
 }
 
-/* Of what is in memory, not of what may be on disk by now. */
+/* The fingerprint of the libraries in memory; those on disk may be newer. */
 static char *identity;
 
 static bool send_hello(bool ready, const char *why)
@@ -313,8 +313,8 @@ static bool start_watch(void)
 }
 
 /*
- * Becomes a process that belongs to nobody: an application that waits for all of its children must
- * not wait for us.
+ * Leaves the application's children: an application that waits for all of them must not wait for
+ * this process.
  */
 static void detach(void)
 {
@@ -325,7 +325,7 @@ static void detach(void)
 	setsid();
 }
 
-/* What is asked for most. */
+/* The families and options that programs use most. */
 static const struct {
 	const char *family, *options;
 } usual[] = { { "tgllp", "" }, { "tgllp", "-cl-std=CL1.2" }, { "tgllp", "-cl-std=CL2.0" },

@@ -322,7 +322,10 @@ static const char *difference(
 /* Without optimization the compiler makes one of several codes, as memory happens to lie. */
 #define CHECKS 10
 
-/* Builds in the stock way until both ways give the same; else `result` says that they do not. */
+/*
+ * Builds without the compiled header until both ways give the same; if they never do, `result`
+ * says so.
+ */
 static void check(
 	const struct compile_request *request, const char *prefix, struct compile_result *result)
 {

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What clang answers: an object of C++, by its table of functions (its header is C++). */
+/* The result object of clang (IOCLFEBinaryResult), a C++ object, as C sees it. */
 struct answer {
 	const struct answer_methods *methods;
 };
@@ -45,14 +45,14 @@ static const char *const own_names[2] = { "opencl-c.h", "opencl-c-base.h" };
 static clang_fn clang;
 static unsigned char compiler[COMPILE_HASH_SIZE]; /* its identity */
 
-/* A compiled header, in a file in memory, or, if `fd` is -1, that there is to be none. */
+/* A compiled header in a file in memory; `fd` is -1 if it could not be compiled. */
 static struct front {
 	unsigned char key[COMPILE_HASH_SIZE];
 	int fd;
 } fronts[MAX_HEADERS];
 static size_t n_fronts;
 
-/* A call of clang, as far as the header goes. */
+/* The arguments of a call of clang on which the header depends. */
 struct setup {
 	unsigned char key[COMPILE_HASH_SIZE];
 	const char *options, *more, *version;
@@ -61,10 +61,10 @@ struct setup {
 	unsigned n_includes;
 };
 
-static struct setup wanted; /* with texts of its own, if not empty: what is to be prepared */
+static struct setup wanted; /* the header to be compiled next; owns its texts; empty: none */
 static atomic_bool is_busy;
 static bool has_texts; /* and the identity of the compiler: headers can be compiled */
-static bool is_stock;  /* this build is to be one */
+static bool is_stock;  /* this build must not use a compiled header */
 
 /* The word behind the option at `*at`, if it is that one, copied; moves on. */
 static bool next_include(const char **at, char *name, size_t size)
@@ -116,31 +116,10 @@ static bool take_includes(
 	return true;
 }
 
-/* The texts are the same ones in most builds, and long: some digests are kept. */
-static void hash_text(const char *text, unsigned char digest[COMPILE_HASH_SIZE])
-{
-	static struct {
-		char *text;
-		unsigned char digest[COMPILE_HASH_SIZE];
-	} known[MAX_INCLUDES];
-	static unsigned next;
-	struct compile_hash hash;
-
-	for (unsigned i = 0; i < MAX_INCLUDES; i++)
-		if (known[i].text && !strcmp(known[i].text, text)) {
-			memcpy(digest, known[i].digest, COMPILE_HASH_SIZE);
-			return;
-		}
-	compile_hash_start(&hash);
-	compile_hash_piece(&hash, text, strlen(text));
-	compile_hash_end(&hash, digest);
-	free(known[next].text);
-	known[next].text = strdup(text);
-	memcpy(known[next].digest, digest, COMPILE_HASH_SIZE);
-	next = (next + 1) % MAX_INCLUDES;
-}
-
-/* Fills `setup` but for its options, which go to `kept`. False: to be built in the stock way. */
+/*
+ * Fills `setup`; its options are written to `kept`. False: the program cannot be built with a
+ * compiled header.
+ */
 static bool describe(struct setup *setup, const char **headers, unsigned n_headers,
 	const char **names, const char *options, char *kept)
 {
@@ -155,17 +134,14 @@ static bool describe(struct setup *setup, const char **headers, unsigned n_heade
 		return false;
 	setup->options = kept;
 	compile_hash_start(&hash);
-	compile_hash_piece(&hash, "front-2", 7);
+	compile_hash_piece(&hash, "front-3", 7);
 	compile_hash_piece(&hash, compiler, sizeof compiler);
 	compile_hash_piece(&hash, kept, strlen(kept));
 	compile_hash_piece(&hash, setup->more, strlen(setup->more));
 	compile_hash_piece(&hash, setup->version, strlen(setup->version));
 	for (unsigned i = 0; i < setup->n_includes; i++) {
-		unsigned char digest[COMPILE_HASH_SIZE];
-
-		hash_text(setup->texts[i], digest);
 		compile_hash_piece(&hash, setup->names[i], strlen(setup->names[i]));
-		compile_hash_piece(&hash, digest, sizeof digest);
+		compile_hash_piece(&hash, setup->texts[i], strlen(setup->texts[i]));
 	}
 	compile_hash_end(&hash, setup->key);
 	return true;
@@ -179,7 +155,7 @@ static struct front *find_front(const unsigned char *key)
 	return NULL;
 }
 
-/* In the place of the oldest one, if there are many. */
+/* Replaces the oldest one if the table is full. */
 static struct front *add_front(const unsigned char *key, int fd)
 {
 	if (n_fronts == MAX_HEADERS) {
@@ -217,7 +193,7 @@ static int file_in_memory(const char *data, size_t size)
 	return fd;
 }
 
-/* From what is installed or the cache; NULL if it is not there. */
+/* Loads the header that is installed or in the cache; NULL: there is none. */
 static struct front *load_front(const unsigned char *key)
 {
 	const struct compile_cache_key name = cache_key(key);
@@ -238,7 +214,7 @@ static void store_front(const struct setup *setup, int fd)
 	};
 	char path[PATH_MAX], log[] = "";
 	off_t size = lseek(fd, 0, SEEK_END);
-	/* Whoever has no folder by now wants none. */
+	/* Without a folder there is no cache. */
 	int folder = compile_cache_open(false, path, sizeof path);
 
 	if (folder < 0)
@@ -267,7 +243,7 @@ static void forget_wanted(void)
 	wanted = (struct setup){ .n_includes = 0 };
 }
 
-/* Keeps a copy for clang_pch_prepare. */
+/* Stores a copy of `setup` in `wanted`. */
 static void want(const struct setup *setup)
 {
 	forget_wanted();
@@ -293,8 +269,9 @@ static bool is_silent(int rc, const struct answer *answer)
 }
 
 /*
- * What the compiled header was made of is looked for where it was then: in the root folder, see
- * clang_pch_prepare. The files are clang's, in memory, in whatever folder it works in now.
+ * Calls clang with the compiled header. Clang looks for the sources of the header where they were
+ * when it was compiled, in the root folder (clang_pch_prepare), so they are passed once more under
+ * those names.
  */
 static int clang_with(const struct setup *setup, int fd, const char *source, const char **headers,
 	unsigned n_headers, const char **names, const char *options, struct answer **answer)
@@ -367,7 +344,7 @@ int Compile(const char *source, const char **headers, unsigned n_headers, const 
 	free(kept);
 	int rc = clang(
 		source, headers, n_headers, names, pch, pch_size, options, more, version, answer);
-	/* The header was the trouble then. */
+	/* The header was the cause. */
 	if (is_tried && is_silent(rc, *answer)) {
 		close(front->fd);
 		front->fd = -1;
@@ -414,7 +391,7 @@ void clang_pch_install(void *handle)
 	has_texts = true;
 }
 
-/* `more` without the order to translate what clang makes. */
+/* `more` without the option that asks for SPIR-V. */
 static char *header_options(const char *more, int fd)
 {
 	static const char order[] = "-emit-spirv";
@@ -454,7 +431,7 @@ void clang_pch_prepare(void)
 		store_front(&wanted, fd);
 	else if (fd >= 0)
 		close(fd);
-	/* What could not be made is not tried again. */
+	/* A failure is noted too, so that it is not tried again. */
 	add_front(wanted.key, ok ? fd : -1);
 	free(more);
 	forget_wanted();

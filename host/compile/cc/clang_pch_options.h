@@ -12,10 +12,10 @@ struct clang_pch_text {
 };
 
 /*
- * Copies to `kept` (as large as `options` with its NUL) the options that those texts are compiled
- * with: all but the application's macros and folders. False if the program is to be built in the
- * stock way: it defines a word that one of the texts holds, asks for debug information, which
- * names files, or has options that are not understood.
+ * Copies to `kept` (as large as `options` with its NUL, and one byte more) the options for the
+ * compiled header: all but the application's macros and folders. Returns false if a compiled header
+ * would change the result: the application defines a word that one of the texts contains, asks for
+ * debug information, which names files, or has options that are not understood.
  */
 bool clang_pch_options(
 	const char *options, const struct clang_pch_text *texts, size_t n_texts, char *kept);

@@ -233,7 +233,7 @@ void linker::resolve()
 	}
 }
 
-/* What a function that goes defines goes too. */
+/* Drops what the bodies of dropped functions define. */
 void linker::drop_functions()
 {
 	bool drops = false;

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /*
- * SPIR-V by SPIRV-Tools, for the helper process only: whatever a module does to it, the
- * application lives on.
+ * Validation and linking of SPIR-V. For zerocl-cc only, so that a module which crashes SPIRV-Tools
+ * does not crash the application.
  */
 
 /*

@@ -121,7 +121,7 @@ static void decorate(struct implicit_args_scan *scan, const struct spirv_inst *i
 	}
 }
 
-/* The function, if any, that gets to be called by who has a pointer to it. */
+/* The id of the function to which the instruction makes a pointer; 0: it makes none. */
 static uint32_t target_of(const struct spirv_inst *inst)
 {
 	if (inst->op == SpvOpConstantFunctionPointerINTEL && inst->n > 2)

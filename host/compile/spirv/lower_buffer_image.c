@@ -8,7 +8,7 @@ enum { IMAGE_DIM = 2, IMAGE_DEPTH, IMAGE_ARRAYED, IMAGE_SAMPLES, IMAGE_OPERANDS 
 
 struct writer {
 	struct spirv_builder builder;
-	/* Ids of types and constants; 0: not asked for. */
+	/* Ids of types and constants; 0: not made yet. */
 	uint32_t uint, uint2, boolean;
 	uint32_t mask, shift, levels, zero;
 };
@@ -78,7 +78,7 @@ static void make_globals(struct writer *writer)
 	writer->zero = put_constant(writer, 0);
 }
 
-/* The coordinate comes right behind the image. */
+/* Operand `at` is the coordinate. */
 static void write_place(struct writer *writer, const struct spirv_inst *inst, uint32_t at)
 {
 	make_globals(writer);
@@ -91,7 +91,7 @@ static void write_place(struct writer *writer, const struct spirv_inst *inst, ui
 	uint32_t x = inst->operands[at];
 	uint32_t column =
 		spirv_builder_op(&writer->builder, SpvOpBitwiseAnd, writer->uint, x, writer->mask);
-	/* what is negative is in no row */
+	/* A negative coordinate is in no row: it is far outside. */
 	uint32_t row = spirv_builder_op(
 		&writer->builder, SpvOpShiftRightLogical, writer->uint, x, writer->shift);
 	uint32_t place = spirv_builder_op(
