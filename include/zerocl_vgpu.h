@@ -22,9 +22,9 @@ extern "C" {
 ZEROCL_VGPU_API int zerocl_vgpu_install(char *reason, size_t reason_size);
 
 /*
- * After the driver has said that the device was lost: copies the report of the oldest fault that
- * was not taken yet (NUL-terminated, cut at size) and lets the contexts that it stopped run again.
- * Returns the full length of the report, or 0 when there is none.
+ * Takes the oldest fault, after the driver has reported that the device was lost: copies its report
+ * (NUL-terminated, cut at size) and lets the context that it stopped run again. Returns the full
+ * length of the report, or 0 when there is none.
  */
 ZEROCL_VGPU_API size_t zerocl_vgpu_take_fault(char *report, size_t size);
 
@@ -35,8 +35,8 @@ ZEROCL_VGPU_API size_t zerocl_vgpu_take_fault(char *report, size_t size);
 ZEROCL_VGPU_API void zerocl_vgpu_read_environment(void);
 
 /*
- * What machine code is, so that the device's reports can name the kernel and the source line. Only
- * worth its work when zerocl_vgpu_wants_names() is not 0: ZEROCL_VGPU_CHECK=1 is set.
+ * Names of machine code and sizes of memory, for the device's reports. They are used only when
+ * zerocl_vgpu_wants_names() returns non-zero, which ZEROCL_VGPU_CHECK=1 asks for.
  */
 struct zerocl_vgpu_line {
 	uint32_t offset; /* bytes from the kernel's beginning; up to the next row */
@@ -44,19 +44,19 @@ struct zerocl_vgpu_line {
 };
 ZEROCL_VGPU_API int zerocl_vgpu_wants_names(void);
 /*
- * `size` bytes of code at a GPU address are `kernel`; rows by ascending offset. All is copied. 0,
- * or -ENOMEM.
+ * Says that `size` bytes of code at a GPU address are `kernel`, with lines by ascending offset. All
+ * arguments are copied. Returns 0 or -ENOMEM.
  */
 ZEROCL_VGPU_API int zerocl_vgpu_name_code(uint64_t address, size_t size, const char *kernel,
 	const struct zerocl_vgpu_line *lines, size_t n_lines);
-/* That code is gone. */
+/* Forgets the code at that address. */
 ZEROCL_VGPU_API void zerocl_vgpu_forget_code(uint64_t address);
 /*
- * An allocation is of `size` bytes (> 0), which drivers round up to pages: accesses beyond are then
- * reported to the byte. As above only worth its work when zerocl_vgpu_wants_names(). 0, or -ENOMEM.
+ * Says that an allocation has `size` bytes (> 0), which drivers round up to pages: accesses beyond
+ * are then reported to the byte. Returns 0 or -ENOMEM.
  */
 ZEROCL_VGPU_API int zerocl_vgpu_name_memory(uint64_t address, size_t size);
-/* That memory is gone, or about to go. */
+/* Forgets the memory at that address. */
 ZEROCL_VGPU_API void zerocl_vgpu_forget_memory(uint64_t address);
 
 #ifdef __cplusplus

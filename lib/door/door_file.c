@@ -102,7 +102,7 @@ struct drm_device *door_device(void)
 	return found;
 }
 
-/* Notes what the descriptor is. Takes a reference over. */
+/* Records what the descriptor is. Takes the caller's reference. */
 static void set_entry(int fd, struct door_file *file)
 {
 	door_file_forget(fd); /* a number whose last owner closed it by a system call of its own */
@@ -214,7 +214,7 @@ void door_file_put(struct door_file *file)
 	free(file);
 }
 
-/* Takes the entry out, if it is the file that is meant (NULL: whatever it is). */
+/* Removes the entry, if it is `meant` (NULL: any file). */
 static void forget(int fd, const struct door_file *meant)
 {
 	struct door_file *file;

@@ -32,10 +32,10 @@ int door_file_open(const struct door_node *node, int flags);
 struct door_file *door_file_get(int fd);
 void door_file_put(struct door_file *file);
 
-/* Notes that `fd` is a new descriptor of what `old` is. Returns fd. */
+/* Records that `fd` is a new descriptor of what `old` is. Returns fd. */
 int door_file_duplicate(int old, int fd);
 
-/* Notes that the descriptor was closed, or is about to be replaced. */
+/* Records that the descriptor was closed, or is about to be replaced. */
 void door_file_forget(int fd);
 
 /*

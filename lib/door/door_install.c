@@ -109,7 +109,8 @@ static uintptr_t replacement_of(const char *name)
 	return 0;
 }
 
-/* Points the imports at the replacements; gives how many there were, written only when `write`. */
+/* Counts the imports that have replacements, and points them there if `write`. Returns the count.
+ */
 static unsigned redirect(const struct imports *imports, bool write)
 {
 	unsigned found = 0;
@@ -189,7 +190,7 @@ int zerocl_vgpu_install(char *reason, size_t reason_size)
 		snprintf(reason, reason_size, "ZEROCL_VGPU names no virtual device");
 		rc = -ENODEV;
 	}
-	/* Never closed: its import table leads to us from now on. */
+	/* Never closed, because its import table leads here from now on. */
 	driver = rc ? NULL : dlopen(DRIVER, RTLD_NOW | RTLD_LOCAL);
 	if (!rc && !driver) {
 		snprintf(reason, reason_size, "%s cannot be loaded: %s", DRIVER, dlerror());

@@ -16,7 +16,7 @@
 
 enum { OFFSET_SHIFT = 40 }; /* a mapping's offset is its handle << this: objects are smaller */
 
-/* Gives the caller's reference to a new handle, or drops it. */
+/* Makes a handle, which takes the caller's reference; drops that when it fails. */
 static int add_handle(struct drm_file *file, struct drm_bo *bo, uint32_t *handle)
 {
 	uint32_t id = drm_ids_add(&file->objects, bo);

@@ -32,15 +32,15 @@ static const struct row rows[256] = {
 #undef OBJECT_IOCTL
 };
 
-/* How much of the struct goes in one direction: what both sides say it does. */
+/* Bytes to copy in one direction: what the struct of the caller and that of the kernel share. */
 static size_t common_size(unsigned long asked, unsigned long known, unsigned direction)
 {
-	size_t theirs = _IOC_SIZE(asked);
-	size_t ours = _IOC_SIZE(known);
+	size_t caller = _IOC_SIZE(asked);
+	size_t kernel = _IOC_SIZE(known);
 
 	if (!(_IOC_DIR(asked) & _IOC_DIR(known) & direction))
 		return 0;
-	return theirs < ours ? theirs : ours;
+	return caller < kernel ? caller : kernel;
 }
 
 /* A shorter answer than the caller's struct leaves zeroes behind it, as the kernel's does. */

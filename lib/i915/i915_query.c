@@ -10,7 +10,7 @@
 
 enum { MOST_BYTES = 1024 };
 
-/* Writes the answer (zeroed MOST_BYTES before); gives its length or -errno. */
+/* Writes the answer (zeroed MOST_BYTES before); returns its length or a negative errno. */
 typedef int query_fn(const struct drm_device *device, uint32_t flags, void *answer);
 
 /* One bit for each of `count` things in the EU masks of all subslices. */

@@ -62,7 +62,7 @@ void util_log(enum util_log_level level, const char *area, const char *format, .
 		length = sizeof line - 2;
 	line[length++] = '\n';
 	if (write(output, line, length) < 0) {
-		/* Nobody to tell. */
+		/* An error of the log has no place to be reported. */
 	}
 	errno = saved;
 }

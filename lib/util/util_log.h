@@ -7,7 +7,8 @@
 /*
  * The log. Silent unless ZEROCL_LOG asks: ZEROCL_LOG=error|warn|info|debug|trace prints that level
  * and all more urgent ones, one line each, to stderr or to the file named by ZEROCL_LOG_FILE.
- * Safe to call from any thread; never changes errno; goes round the redirected libc entry points.
+ * Safe to call from any thread; never changes errno; makes its system calls without libc's entry
+ * points.
  */
 enum util_log_level {
 	UTIL_LOG_ERROR = 1,

@@ -3,11 +3,10 @@
 #define UTIL_ORDER_H
 
 /*
- * What the device did before it wrote a tag comes before what the host does once it has seen the
- * tag. The host sees it in the driver, whose loads the thread sanitizer does not know of: here it
- * is told. Nothing in other builds.
- *
- * Both sides are libraries of their own, and agree on an address that is libc's.
+ * The thread sanitizer does not see the loads of Intel's driver, by which the host learns that the
+ * device has written a tag. These functions declare the order: what the device did before it wrote
+ * the tag happens before what the host does after it has read it. They do nothing in other builds.
+ * Device and host are separate libraries, so the address that they share is libc's.
  */
 #ifdef __SANITIZE_THREAD__
 #include <unistd.h>

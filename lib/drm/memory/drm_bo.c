@@ -44,7 +44,7 @@ static void link_object(struct drm_bo *bo)
 	bo->device->objects = bo;
 }
 
-/* Takes the descriptor over, also when it fails. */
+/* Takes ownership of the descriptor, also when it fails. */
 static int create_from_fd(struct drm_device *device, int fd, uint64_t size, struct drm_bo **out)
 {
 	struct drm_bo *bo = calloc(1, sizeof(*bo));

@@ -33,25 +33,29 @@ struct drm_bo {
 	struct drm_bo *previous, *next; /* in device->objects */
 };
 
-/* New zeroed memory. size is rounded up to whole pages by the caller. */
+/* Makes an object of zeroed memory; `size` is a multiple of DRM_PAGE. Returns 0, -E2BIG, -ENOMEM or
+ * what the system call returns. */
 int drm_bo_create(struct drm_device *device, uint64_t size, struct drm_bo **out);
+/* Makes an object of the caller's memory, which is checked when the object is bound. Returns 0 or
+ * -ENOMEM. */
 int drm_bo_create_userptr(
 	struct drm_device *device, uint64_t address, uint64_t size, struct drm_bo **out);
-/* The object behind an exported descriptor: one of ours, or memory of another process. */
+/* Sets *out to the object behind an exported descriptor of this process or of another one, with a
+ * reference. Returns 0 or a negative errno. */
 int drm_bo_import(struct drm_device *device, int fd, struct drm_bo **out);
-/* A new descriptor for the object's memory. */
+/* Returns a new descriptor of the object's memory, -EINVAL for a user pointer, -EMFILE. */
 int drm_bo_export(struct drm_bo *bo, bool close_on_exec);
 struct drm_bo *drm_bo_get(struct drm_bo *bo);
 void drm_bo_put(struct drm_bo *bo);
 
-/* Maps the object's memory from a page `offset` on into the process, as mmap(2) does. Gives the
- * address or -errno. */
+/* Maps the object's memory from `offset` on, a multiple of DRM_PAGE, as mmap(2) does. Returns the
+ * address or a negative errno. */
 intptr_t drm_bo_map(struct drm_bo *bo, uint64_t offset, void *address, size_t length,
 	int protection, int flags);
 
-/* Notes that batch `number` of the timeline uses the object. */
+/* Records that batch `number` of the timeline uses the object. Returns 0 or -ENOMEM. */
 int drm_bo_use(struct drm_bo *bo, struct drm_timeline *timeline, uint64_t number, bool write);
-/* Whether `use` is under way still; write: only what it writes counts. */
+/* Whether the batch of `use` is not over; `write`: only a batch that writes counts. */
 bool drm_use_active(const struct drm_use *use, bool write);
 bool drm_bo_active(const struct drm_bo *bo);
 /* Waits until the batches that use the object now are over; -ETIME after `nanoseconds` (forever

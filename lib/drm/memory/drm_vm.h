@@ -48,13 +48,13 @@ int drm_vm_bind_any(struct drm_vm *vm, struct drm_bo *bo, uint64_t limit, uint64
 	uint64_t *address);
 void drm_vm_unbind(struct drm_vm *vm, struct drm_bo *bo);
 
-/* A reference to the snapshot of now; NULL when memory is short. */
+/* Returns a reference to the snapshot of the present bindings; NULL when memory is short. */
 struct drm_vm_snapshot *drm_vm_snapshot_get(struct drm_vm *vm);
 void drm_vm_snapshot_put(struct drm_vm_snapshot *space);
 /* As eu_bus.find. */
 bool drm_vm_snapshot_find(
 	const struct drm_vm_snapshot *space, uint64_t address, struct eu_range *range);
-/* Index of the first binding that ends behind the address; count when there is none. */
+/* Returns the index of the first binding that ends behind the address; count when there is none. */
 size_t drm_vm_snapshot_index(const struct drm_vm_snapshot *space, uint64_t address);
 
 #endif
