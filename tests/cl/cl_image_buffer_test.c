@@ -295,6 +295,42 @@ static void test_parameters(void **state)
 }
 
 /* The commands of the host around the ends of rows, seen by a kernel; of a part of a buffer. */
+/* Two images of one buffer: what a kernel writes through the first is not undone by the second. */
+static void test_two_images(void **state)
+{
+	static const char source[] =
+		"kernel void both(write_only image1d_buffer_t a, write_only image1d_buffer_t b) {\n"
+		"	int i = get_global_id(0); uint4 v = (uint4)(i & 255, i >> 8, 3, 4);\n"
+		"	if (i & 1) write_imageui(a, i, v); else write_imageui(b, i, v);\n"
+		"}\n";
+	enum { N = 5000 };
+	cl_kernel kernel = cl_make_kernel(source, "", "both");
+	uint8_t *got = make_bytes(4 * N);
+
+	(void)state;
+	for (int order = 0; order < 2; order++) {
+		uint8_t *bytes = make_bytes(4 * N);
+		cl_mem buffer = cl_make_buffer(4 * N, bytes);
+		cl_mem images[] = { make_image(buffer, rgba8, N), make_image(buffer, rgba8, N) };
+
+		cl_set_buffer(kernel, order, images[0]);
+		cl_set_buffer(kernel, !order, images[1]);
+		cl_launch(kernel, N, 0);
+		cl_read(buffer, 4 * N, got);
+		for (int i = 0; i < N; i++) {
+			const uint8_t want[] = { i & 255, i >> 8, 3, 4 };
+
+			assert_memory_equal(got + 4 * i, want, 4);
+		}
+		free(bytes);
+		CL(clReleaseMemObject(images[order]));
+		CL(clReleaseMemObject(buffer));
+		CL(clReleaseMemObject(images[!order]));
+	}
+	free(got);
+	cl_kernel_done(kernel);
+}
+
 static void test_host(void **state)
 {
 	/* Intel's driver takes the offset of such a part twice when it maps the image. */
@@ -418,6 +454,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_formats),
 		cmocka_unit_test(test_parameters),
+		cmocka_unit_test(test_two_images),
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_outside),
 		cmocka_unit_test(test_most),

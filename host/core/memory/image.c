@@ -38,12 +38,88 @@ struct l0_image_box image_l0_box(const size_t origin[3], const size_t region[3])
 	};
 }
 
+/*
+ * The device's image of the images of a buffer that are alike. They share it, so that what a kernel
+ * writes through one of them is in what another one is carried back from.
+ */
+struct image_shadow {
+	struct image_shadow *next; /* of the buffer; under its lock, as is `refs` */
+	unsigned refs;
+	struct mem *buffer; /* not a reference: the images have one */
+	const struct image_format *format;
+	size_t row_pitch;
+	struct l0_image_desc desc;
+	struct l0_image *l0;
+	_Atomic(struct l0_image *) line; /* for image_for */
+};
+
+static void shadow_put(struct image_shadow *shadow)
+{
+	struct mem *buffer = shadow->buffer;
+	struct image_shadow **link = &buffer->shadows;
+
+	pthread_mutex_lock(&buffer->lock);
+	bool is_last = !--shadow->refs;
+	while (is_last && *link != shadow)
+		link = &(*link)->next;
+	if (is_last)
+		*link = shadow->next;
+	pthread_mutex_unlock(&buffer->lock);
+	if (!is_last)
+		return;
+	l0_image_destroy(shadow->l0);
+	l0_image_destroy(atomic_load(&shadow->line));
+	free(shadow);
+}
+
+static bool is_alike(const struct image_shadow *shadow, const struct image *image,
+	const struct l0_image_desc *desc)
+{
+	return shadow->format == image->format && shadow->row_pitch == image->row_pitch &&
+	       shadow->desc.type == desc->type && shadow->desc.width == desc->width &&
+	       shadow->desc.height == desc->height && shadow->desc.levels == desc->levels &&
+	       shadow->desc.writable == desc->writable;
+}
+
+static cl_int shadow_get(struct mem *buffer, struct image *image, const struct l0_image_desc *desc)
+{
+	cl_int rc = CL_SUCCESS;
+
+	pthread_mutex_lock(&buffer->lock);
+	struct image_shadow *shadow = buffer->shadows;
+	while (shadow && !is_alike(shadow, image, desc))
+		shadow = shadow->next;
+	if (!shadow) {
+		shadow = calloc(1, sizeof(*shadow));
+		rc = shadow ? l0_image_create(buffer->context->l0, desc, &shadow->l0)
+			    : CL_OUT_OF_HOST_MEMORY;
+		if (rc) {
+			free(shadow);
+			goto out;
+		}
+		shadow->buffer = buffer;
+		shadow->format = image->format;
+		shadow->row_pitch = image->row_pitch;
+		shadow->desc = *desc;
+		shadow->next = buffer->shadows;
+		buffer->shadows = shadow;
+	}
+	shadow->refs++;
+	image->shadow = shadow;
+	image->l0 = shadow->l0;
+out:
+	pthread_mutex_unlock(&buffer->lock);
+	return rc;
+}
+
 static void image_finish(struct mem *mem)
 {
 	struct image *image = mem->image;
 
-	l0_image_destroy(image->l0);
-	l0_image_destroy(image->line);
+	if (image->shadow)
+		shadow_put(image->shadow);
+	else
+		l0_image_destroy(image->l0);
 	free(image);
 }
 
@@ -85,8 +161,9 @@ struct l0_image *image_for(const struct mem *mem, bool has_rows)
 {
 	struct image *image = mem->image;
 
-	return mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER && !has_rows ? atomic_load(&image->line)
-								      : image->l0;
+	return mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER && !has_rows
+		       ? atomic_load(&image->shadow->line)
+		       : image->l0;
 }
 
 cl_int image_make_line(struct mem *mem)
@@ -97,7 +174,7 @@ cl_int image_make_line(struct mem *mem)
 	size_t limit = mem->context->devices[0]->images.line;
 	cl_int rc;
 
-	if (mem->type != CL_MEM_OBJECT_IMAGE1D_BUFFER || atomic_load(&image->line))
+	if (mem->type != CL_MEM_OBJECT_IMAGE1D_BUFFER || atomic_load(&image->shadow->line))
 		return CL_SUCCESS;
 	REQUIRE(image->width <= limit,
 		error_say(CL_INVALID_ARG_VALUE,
@@ -106,7 +183,7 @@ cl_int image_make_line(struct mem *mem)
 			limit, image->width));
 	if ((rc = l0_image_create(mem->context->l0, &desc, &line)))
 		return rc;
-	if (!atomic_compare_exchange_strong(&image->line, &none, line))
+	if (!atomic_compare_exchange_strong(&image->shadow->line, &none, line))
 		l0_image_destroy(line);
 	return CL_SUCCESS;
 }
@@ -124,9 +201,12 @@ static cl_int make_pixels(struct mem *mem, char *host_ptr)
 		mem->image->is_linear = true;
 		mem->address = parent->address;
 		mem->host_ptr = parent->host_ptr;
+		if (mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+			make_rows(&desc);
+		while (parent->image)
+			parent = parent->parent;
+		return shadow_get(parent, mem->image, &desc);
 	}
-	if (mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
-		make_rows(&desc);
 	cl_int rc = l0_image_create(l0, &desc, &mem->image->l0);
 	return rc || !host_ptr ? rc : image_upload(mem, host_ptr);
 }

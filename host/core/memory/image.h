@@ -28,9 +28,7 @@ struct image {
 	/* Of 1D images of buffers: in rows of BUFFER_IMAGE_WIDTH pixels, see lower_buffer_image.h.
 	 */
 	struct l0_image *l0;
-	/* The same of one dimension, for native code that has no rows; NULL until a kernel wants
-	 * it. */
-	_Atomic(struct l0_image *) line;
+	struct image_shadow *shadow; /* of an image of a buffer: owns `l0`; else NULL */
 };
 
 /* clCreateImageWithProperties, section 5.3.1; properties may be NULL. */
@@ -49,8 +47,9 @@ cl_int image_create_old(struct context *context, cl_mem_flags flags, const cl_im
 struct l0_image *image_for(const struct mem *mem, bool has_rows);
 
 /*
- * Makes `line` for a 1D image of a buffer, unless it is there. CL_INVALID_ARG_VALUE for one that is
- * too long to be a line, and as l0_image_create. From any thread.
+ * Makes the image of one dimension for a 1D image of a buffer, unless it is there.
+ * CL_INVALID_ARG_VALUE for one that is too long to be a line, and as l0_image_create. From any
+ * thread.
  */
 cl_int image_make_line(struct mem *mem);
 

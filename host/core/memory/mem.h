@@ -7,6 +7,7 @@
 
 struct l0_slab;
 struct image;
+struct image_shadow;
 struct mem_destructor;
 
 #define MEM_ACCESS_FLAGS   (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY)
@@ -64,6 +65,7 @@ struct mem {
 	pthread_mutex_t lock;
 	struct mem_map *maps;		    /* under lock */
 	cl_uint map_count;		    /* under lock */
+	struct image_shadow *shadows;	    /* of images of this buffer; under lock */
 	struct mem_destructor *destructors; /* under lock; the newest first */
 };
 
