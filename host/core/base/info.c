@@ -50,6 +50,13 @@ cl_int info_answer(const struct info_row *row, const void *object, const struct 
 		return row->answer(object, info);
 	if (row->is_constant)
 		return info_bytes(info, &row->constant, row->size); /* the host is little-endian */
+	if (row->text)
+		return info_string(info, row->text);
+	if (row->n_offset) {
+		size_t n = *(const size_t *)(const void *)((const char *)object + row->n_offset);
+
+		return info_bytes(info, *(const void *const *)(const void *)field, n * row->size);
+	}
 	if (row->size)
 		return info_bytes(info, field, row->size);
 	return info_string(info, *(const char *const *)(const void *)field);

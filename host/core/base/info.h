@@ -26,16 +26,24 @@ cl_int info_bytes(const struct info *info, const void *data, size_t size);
 cl_int info_string(const struct info *info, const char *text);
 
 /*
- * A query parameter and where its answer comes from: `size` bytes at `offset` of the object, the
- * `const char *` there (size 0), `size` bytes of a constant, or what `answer` gives. Rows are made
- * by the INFO_ macros.
+ * A query parameter and where its answer comes from. Rows are made by the INFO_ macros:
+ *
+ * INFO_FIELD(param, type, member)     the member of the object
+ * INFO_STRING(param, type, member)    the string that the member points to
+ * INFO_LIST(param, type, list, n)     n elements, a size_t member, of what the member points to
+ * INFO_CONSTANT(param, type, value)   a value
+ * INFO_TEXT(param, text)              a literal
+ * INFO_EMPTY(param)                   no bytes
+ * INFO_FN(param, answer)              what a function gives
  */
 struct info_row {
 	cl_uint param;
-	uint16_t size;
+	uint16_t size; /* of the field, the element or the constant */
 	bool is_constant;
 	size_t offset;
+	size_t n_offset; /* of the number of elements; 0: the field is no list */
 	uint64_t constant;
+	const char *text;
 	cl_int (*answer)(const void *object, const struct info *info);
 };
 
@@ -47,6 +55,19 @@ struct info_row {
 #define INFO_STRING(param_, type_, member_)                                                        \
 	{                                                                                          \
 		.param = (param_), .offset = offsetof(type_, member_)                              \
+	}
+#define INFO_LIST(param_, type_, list_, n_)                                                        \
+	{                                                                                          \
+		.param = (param_), .size = sizeof(*((type_ *)0)->list_),                           \
+		.offset = offsetof(type_, list_), .n_offset = offsetof(type_, n_)                  \
+	}
+#define INFO_TEXT(param_, text_)                                                                   \
+	{                                                                                          \
+		.param = (param_), .text = (text_)                                                 \
+	}
+#define INFO_EMPTY(param_)                                                                         \
+	{                                                                                          \
+		.param = (param_), .is_constant = true                                             \
 	}
 #define INFO_CONSTANT(param_, type_, value_)                                                       \
 	{                                                                                          \

@@ -204,14 +204,14 @@ cl_int command_buffer_enqueue(cl_uint n_queues, const cl_command_queue *queues,
 	return rc;
 }
 
-static cl_int info_queue(const void *object, const struct info *info)
+static cl_int answer_queue(const void *object, const struct info *info)
 {
 	cl_command_queue queue = queue_handle(((const struct command_buffer *)object)->queue);
 
 	return info_bytes(info, &queue, sizeof(queue));
 }
 
-static cl_int info_context(const void *object, const struct info *info)
+static cl_int answer_context(const void *object, const struct info *info)
 {
 	const struct command_buffer *buffer = object;
 	cl_context context = context_handle(buffer->queue->context);
@@ -219,15 +219,7 @@ static cl_int info_context(const void *object, const struct info *info)
 	return info_bytes(info, &context, sizeof(context));
 }
 
-static cl_int info_properties(const void *object, const struct info *info)
-{
-	const struct command_buffer *buffer = object;
-
-	return info_bytes(
-		info, buffer->properties, buffer->n_properties * sizeof(*buffer->properties));
-}
-
-static cl_int info_state(const void *object, const struct info *info)
+static cl_int answer_state(const void *object, const struct info *info)
 {
 	struct command_buffer *buffer = (struct command_buffer *)(uintptr_t)object;
 
@@ -242,11 +234,12 @@ static cl_int info_state(const void *object, const struct info *info)
 
 static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_COMMAND_BUFFER_NUM_QUEUES_KHR, cl_uint, 1),
-	INFO_FN(CL_COMMAND_BUFFER_QUEUES_KHR, info_queue),
+	INFO_FN(CL_COMMAND_BUFFER_QUEUES_KHR, answer_queue),
 	INFO_FN(CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR, info_references),
-	INFO_FN(CL_COMMAND_BUFFER_STATE_KHR, info_state),
-	INFO_FN(CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR, info_properties),
-	INFO_FN(CL_COMMAND_BUFFER_CONTEXT_KHR, info_context),
+	INFO_FN(CL_COMMAND_BUFFER_STATE_KHR, answer_state),
+	INFO_LIST(CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR, struct command_buffer, properties,
+		n_properties),
+	INFO_FN(CL_COMMAND_BUFFER_CONTEXT_KHR, answer_context),
 };
 
 cl_int command_buffer_info(struct command_buffer *buffer, cl_command_buffer_info_khr param,

@@ -215,14 +215,14 @@ cl_int command_buffer_update(struct command_buffer *buffer, cl_uint n,
 	return update(buffer, n, configs);
 }
 
-static cl_int info_queue(const void *object, const struct info *info)
+static cl_int answer_queue(const void *object, const struct info *info)
 {
 	cl_command_queue queue = queue_handle(((const struct recorded *)object)->buffer->queue);
 
 	return info_bytes(info, &queue, sizeof(queue));
 }
 
-static cl_int info_buffer(const void *object, const struct info *info)
+static cl_int answer_buffer(const void *object, const struct info *info)
 {
 	cl_command_buffer_khr buffer =
 		command_buffer_handle(((const struct recorded *)object)->buffer);
@@ -230,36 +230,28 @@ static cl_int info_buffer(const void *object, const struct info *info)
 	return info_bytes(info, &buffer, sizeof(buffer));
 }
 
-static cl_int info_properties(const void *object, const struct info *info)
-{
-	const struct recorded *recorded = object;
-
-	return info_bytes(
-		info, recorded->properties, recorded->n_properties * sizeof(*recorded->properties));
-}
-
-static cl_int info_kernel(const void *object, const struct info *info)
+static cl_int answer_kernel(const void *object, const struct info *info)
 {
 	cl_kernel kernel = kernel_handle(((const struct recorded *)object)->original);
 
 	return info_bytes(info, &kernel, sizeof(kernel));
 }
 
-static cl_int info_offset(const void *object, const struct info *info)
+static cl_int answer_offset(const void *object, const struct info *info)
 {
 	const struct ndrange *range = &((const struct recorded *)object)->range;
 
 	return info_bytes(info, range->offset, range->dims * sizeof(*range->offset));
 }
 
-static cl_int info_global(const void *object, const struct info *info)
+static cl_int answer_global(const void *object, const struct info *info)
 {
 	const struct ndrange *range = &((const struct recorded *)object)->range;
 
 	return info_bytes(info, range->global, range->dims * sizeof(*range->global));
 }
 
-static cl_int info_local(const void *object, const struct info *info)
+static cl_int answer_local(const void *object, const struct info *info)
 {
 	static const size_t none[3];
 	const struct recorded *recorded = object;
@@ -270,15 +262,16 @@ static cl_int info_local(const void *object, const struct info *info)
 
 /* Handles are given for launches only. */
 static const struct info_row rows[] = {
-	INFO_FN(CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR, info_queue),
-	INFO_FN(CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR, info_buffer),
+	INFO_FN(CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR, answer_queue),
+	INFO_FN(CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR, answer_buffer),
 	INFO_FIELD(CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR, struct recorded, type),
-	INFO_FN(CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR, info_properties),
-	INFO_FN(CL_MUTABLE_DISPATCH_KERNEL_KHR, info_kernel),
+	INFO_LIST(
+		CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR, struct recorded, properties, n_properties),
+	INFO_FN(CL_MUTABLE_DISPATCH_KERNEL_KHR, answer_kernel),
 	INFO_FIELD(CL_MUTABLE_DISPATCH_DIMENSIONS_KHR, struct recorded, range.dims),
-	INFO_FN(CL_MUTABLE_DISPATCH_GLOBAL_WORK_OFFSET_KHR, info_offset),
-	INFO_FN(CL_MUTABLE_DISPATCH_GLOBAL_WORK_SIZE_KHR, info_global),
-	INFO_FN(CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR, info_local),
+	INFO_FN(CL_MUTABLE_DISPATCH_GLOBAL_WORK_OFFSET_KHR, answer_offset),
+	INFO_FN(CL_MUTABLE_DISPATCH_GLOBAL_WORK_SIZE_KHR, answer_global),
+	INFO_FN(CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR, answer_local),
 };
 
 cl_int recorded_info(struct recorded *recorded, cl_mutable_command_info_khr param, size_t size,

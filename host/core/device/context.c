@@ -149,19 +149,11 @@ static cl_int answer_devices(const void *object, const struct info *info)
 	return info_bytes(info, context->devices, context->n_devices * sizeof context->devices[0]);
 }
 
-static cl_int answer_properties(const void *object, const struct info *info)
-{
-	const struct context *context = object;
-
-	return info_bytes(
-		info, context->properties, context->n_properties * sizeof *context->properties);
-}
-
 static const struct info_row rows[] = {
 	INFO_FN(CL_CONTEXT_REFERENCE_COUNT, info_references),
 	INFO_FIELD(CL_CONTEXT_NUM_DEVICES, struct context, n_devices),
 	INFO_FN(CL_CONTEXT_DEVICES, answer_devices),
-	INFO_FN(CL_CONTEXT_PROPERTIES, answer_properties),
+	INFO_LIST(CL_CONTEXT_PROPERTIES, struct context, properties, n_properties),
 };
 
 cl_int context_info(

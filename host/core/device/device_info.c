@@ -15,79 +15,10 @@
 
 #define DEVICE const struct device *device = object
 
-static cl_int answer_vendor(const void *object, const struct info *info)
-{
-	(void)object;
-	return info_string(info, "Intel(R) Corporation");
-}
-
 static cl_int answer_name(const void *object, const struct info *info)
 {
 	DEVICE;
 	return info_string(info, device->name);
-}
-
-static cl_int answer_driver_version(const void *object, const struct info *info)
-{
-	(void)object;
-	return info_string(info, ZEROCL_VERSION);
-}
-
-static cl_int answer_version(const void *object, const struct info *info)
-{
-	(void)object;
-	return info_string(info, "OpenCL 3.0 ZeroCL " ZEROCL_VERSION);
-}
-
-static cl_int answer_c_version(const void *object, const struct info *info)
-{
-	(void)object;
-	return info_string(info, "OpenCL C 1.2 ");
-}
-
-static cl_int answer_profile(const void *object, const struct info *info)
-{
-	(void)object;
-	return info_string(info, "FULL_PROFILE");
-}
-
-static cl_int answer_empty_string(const void *object, const struct info *info)
-{
-	(void)object;
-	return info_string(info, "");
-}
-
-/* Of the form that version 3.0 of the suite demands, and none that there has been. */
-static cl_int answer_conformance(const void *object, const struct info *info)
-{
-	(void)object;
-	return info_string(info, "v0000-01-01-00");
-}
-
-static cl_int answer_nothing(const void *object, const struct info *info)
-{
-	(void)object;
-	return info_bytes(info, NULL, 0);
-}
-
-static cl_int answer_extensions(const void *object, const struct info *info)
-{
-	DEVICE;
-	return info_string(info, device->extensions.text);
-}
-
-static cl_int answer_extension_list(const void *object, const struct info *info)
-{
-	DEVICE;
-	return info_bytes(info, device->extensions.list,
-		device->extensions.n * sizeof *device->extensions.list);
-}
-
-static cl_int answer_features(const void *object, const struct info *info)
-{
-	DEVICE;
-	return info_bytes(
-		info, device->features.list, device->features.n * sizeof *device->features.list);
 }
 
 static cl_int answer_c_versions(const void *object, const struct info *info)
@@ -137,60 +68,6 @@ static cl_int answer_sub_group_sizes(const void *object, const struct info *info
 		device->n_sub_group_sizes * sizeof *device->sub_group_sizes);
 }
 
-static cl_int answer_partition_properties(const void *object, const struct info *info)
-{
-	cl_device_partition_property none = 0;
-
-	(void)object;
-	return info_bytes(info, &none, sizeof none);
-}
-
-static cl_int answer_unified(const void *object, const struct info *info)
-{
-	DEVICE;
-	cl_bool answer = device->hw->integrated;
-
-	return info_bytes(info, &answer, sizeof answer);
-}
-
-static cl_int answer_ecc(const void *object, const struct info *info)
-{
-	DEVICE;
-	cl_bool answer = device->hw->ecc;
-
-	return info_bytes(info, &answer, sizeof answer);
-}
-
-static cl_int answer_progress(const void *object, const struct info *info)
-{
-	DEVICE;
-	return info_bytes(info, &device->family->independent_progress, sizeof(cl_bool));
-}
-
-static cl_int answer_half_width(const void *object, const struct info *info)
-{
-	DEVICE;
-	cl_uint width = device->hw->fp16 ? 8 : 0;
-
-	return info_bytes(info, &width, sizeof width);
-}
-
-static cl_int answer_double_width(const void *object, const struct info *info)
-{
-	DEVICE;
-	cl_uint width = device->hw->fp64 ? 1 : 0;
-
-	return info_bytes(info, &width, sizeof width);
-}
-
-static cl_int answer_cache_line(const void *object, const struct info *info)
-{
-	DEVICE;
-	cl_uint size = device->hw->cache_line ? device->hw->cache_line : 64;
-
-	return info_bytes(info, &size, sizeof size);
-}
-
 static cl_int answer_pci(const void *object, const struct info *info)
 {
 	DEVICE;
@@ -200,29 +77,6 @@ static cl_int answer_pci(const void *object, const struct info *info)
 
 	REQUIRE(hw->has_pci, CL_INVALID_VALUE);
 	return info_bytes(info, &pci, sizeof pci);
-}
-
-static cl_int answer_luid(const void *object, const struct info *info)
-{
-	static const cl_uchar luid[CL_LUID_SIZE_KHR];
-
-	(void)object;
-	return info_bytes(info, luid, sizeof luid);
-}
-
-static cl_int answer_ip_version(const void *object, const struct info *info)
-{
-	DEVICE;
-	return info_bytes(info, &device->family->ip_version, sizeof device->family->ip_version);
-}
-
-static cl_int answer_intel_features(const void *object, const struct info *info)
-{
-	DEVICE;
-	cl_device_feature_capabilities_intel bits =
-		device->hw->dp4a ? CL_DEVICE_FEATURE_FLAG_DP4A_INTEL : 0;
-
-	return info_bytes(info, &bits, sizeof bits);
 }
 
 /* The built-ins are made of ordinary multiplications: kernels/builtin/dot_product.cl. */
@@ -246,6 +100,24 @@ static cl_int answer_queue_families(const void *object, const struct info *info)
 	(void)object;
 	return info_bytes(info, &family, sizeof family);
 }
+
+#define ANSWER(name, type, expression)                                                             \
+	static cl_int answer_##name(const void *object, const struct info *info)                   \
+	{                                                                                          \
+		DEVICE;                                                                            \
+		type answer = expression;                                                          \
+                                                                                                   \
+		return info_bytes(info, &answer, sizeof(answer));                                  \
+	}
+ANSWER(unified, cl_bool, device->hw->integrated)
+ANSWER(ecc, cl_bool, device->hw->ecc)
+ANSWER(progress, cl_bool, device->family->independent_progress)
+ANSWER(half_width, cl_uint, device->hw->fp16 ? 8 : 0)
+ANSWER(double_width, cl_uint, device->hw->fp64 ? 1 : 0)
+ANSWER(cache_line, cl_uint, device->hw->cache_line ? device->hw->cache_line : 64)
+ANSWER(ip_version, cl_uint, device->family->ip_version)
+ANSWER(intel_features, cl_device_feature_capabilities_intel,
+	device->hw->dp4a ? CL_DEVICE_FEATURE_FLAG_DP4A_INTEL : 0)
 
 #define ATOMIC_ORDERS                                                                              \
 	(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |                         \
@@ -350,29 +222,29 @@ static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_DEVICE_MAX_ON_DEVICE_EVENTS, cl_uint, 0),
 	INFO_CONSTANT(
 		CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, cl_device_device_enqueue_capabilities, 0),
-	INFO_FN(CL_DEVICE_BUILT_IN_KERNELS, answer_empty_string),
-	INFO_FN(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION, answer_nothing),
+	INFO_TEXT(CL_DEVICE_BUILT_IN_KERNELS, ""),
+	INFO_EMPTY(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION),
 	FIELD(CL_DEVICE_PLATFORM, platform),
 	INFO_FN(CL_DEVICE_NAME, answer_name),
-	INFO_FN(CL_DEVICE_VENDOR, answer_vendor),
-	INFO_FN(CL_DRIVER_VERSION, answer_driver_version),
-	INFO_FN(CL_DEVICE_PROFILE, answer_profile),
-	INFO_FN(CL_DEVICE_VERSION, answer_version),
+	INFO_TEXT(CL_DEVICE_VENDOR, "Intel(R) Corporation"),
+	INFO_TEXT(CL_DRIVER_VERSION, ZEROCL_VERSION),
+	INFO_TEXT(CL_DEVICE_PROFILE, "FULL_PROFILE"),
+	INFO_TEXT(CL_DEVICE_VERSION, "OpenCL 3.0 ZeroCL " ZEROCL_VERSION),
 	INFO_CONSTANT(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0)),
-	INFO_FN(CL_DEVICE_OPENCL_C_VERSION, answer_c_version),
+	INFO_TEXT(CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 "),
 	INFO_CONSTANT(
 		CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, cl_version_khr, CL_MAKE_VERSION(1, 2, 0)),
 	INFO_FN(CL_DEVICE_OPENCL_C_ALL_VERSIONS, answer_c_versions),
-	INFO_FN(CL_DEVICE_OPENCL_C_FEATURES, answer_features),
-	INFO_FN(CL_DEVICE_EXTENSIONS, answer_extensions),
-	INFO_FN(CL_DEVICE_EXTENSIONS_WITH_VERSION, answer_extension_list),
+	INFO_LIST(CL_DEVICE_OPENCL_C_FEATURES, struct device, features.list, features.n),
+	INFO_STRING(CL_DEVICE_EXTENSIONS, struct device, extensions.text),
+	INFO_LIST(CL_DEVICE_EXTENSIONS_WITH_VERSION, struct device, extensions.list, extensions.n),
 	FIELD(CL_DEVICE_PRINTF_BUFFER_SIZE, printf_size),
 	INFO_CONSTANT(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, cl_bool, CL_TRUE),
 	INFO_CONSTANT(CL_DEVICE_PARENT_DEVICE, cl_device_id, 0),
 	INFO_CONSTANT(CL_DEVICE_PARTITION_MAX_SUB_DEVICES, cl_uint, 0),
-	INFO_FN(CL_DEVICE_PARTITION_PROPERTIES, answer_partition_properties),
+	INFO_CONSTANT(CL_DEVICE_PARTITION_PROPERTIES, cl_device_partition_property, 0),
 	INFO_CONSTANT(CL_DEVICE_PARTITION_AFFINITY_DOMAIN, cl_device_affinity_domain, 0),
-	INFO_FN(CL_DEVICE_PARTITION_TYPE, answer_nothing),
+	INFO_EMPTY(CL_DEVICE_PARTITION_TYPE),
 	INFO_CONSTANT(CL_DEVICE_REFERENCE_COUNT, cl_uint, 1),
 	FIELD(CL_DEVICE_SVM_CAPABILITIES, svm),
 	INFO_CONSTANT(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
@@ -392,10 +264,11 @@ static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, cl_bool, CL_TRUE),
 	INFO_CONSTANT(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, cl_bool, CL_TRUE),
 	INFO_CONSTANT(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, size_t, 32),
-	INFO_FN(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, answer_conformance),
+	/* of the form that version 3.0 of the suite demands, and no version that exists */
+	INFO_TEXT(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "v0000-01-01-00"),
 	INFO_FN(CL_DEVICE_SUB_GROUP_SIZES_INTEL, answer_sub_group_sizes),
 	INFO_CONSTANT(CL_DEVICE_LUID_VALID_KHR, cl_bool, CL_FALSE),
-	INFO_FN(CL_DEVICE_LUID_KHR, answer_luid),
+	INFO_CONSTANT(CL_DEVICE_LUID_KHR, uint64_t, 0),
 	INFO_CONSTANT(CL_DEVICE_NODE_MASK_KHR, cl_uint, 0),
 	INFO_FN(CL_DEVICE_PCI_BUS_INFO_KHR, answer_pci),
 	INFO_FN(CL_DEVICE_IP_VERSION_INTEL, answer_ip_version),

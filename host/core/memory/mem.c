@@ -330,13 +330,6 @@ static cl_int answer_device_address(const void *object, const struct info *info)
 	return info_bytes(info, &address, sizeof address);
 }
 
-static cl_int answer_properties(const void *object, const struct info *info)
-{
-	const struct mem *mem = object;
-
-	return info_bytes(info, mem->properties, mem->n_properties * sizeof *mem->properties);
-}
-
 static const struct info_row rows[] = {
 	INFO_FIELD(CL_MEM_TYPE, struct mem, type),
 	INFO_FIELD(CL_MEM_FLAGS, struct mem, flags),
@@ -349,7 +342,7 @@ static const struct info_row rows[] = {
 	INFO_FIELD(CL_MEM_OFFSET, struct mem, origin),
 	INFO_FN(CL_MEM_USES_SVM_POINTER, answer_svm),
 	INFO_FN(CL_MEM_DEVICE_ADDRESS_EXT, answer_device_address),
-	INFO_FN(CL_MEM_PROPERTIES, answer_properties),
+	INFO_LIST(CL_MEM_PROPERTIES, struct mem, properties, n_properties),
 };
 
 cl_int mem_info(struct mem *mem, cl_mem_info param, size_t size, void *value, size_t *size_ret)

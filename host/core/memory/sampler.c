@@ -135,21 +135,13 @@ cl_int sampler_create(
 	return make(context, &wanted, out);
 }
 
-static cl_int answer_properties(const void *object, const struct info *info)
-{
-	const struct sampler *sampler = object;
-
-	return info_bytes(
-		info, sampler->properties, sampler->n_properties * sizeof *sampler->properties);
-}
-
 static const struct info_row rows[] = {
 	INFO_FN(CL_SAMPLER_REFERENCE_COUNT, info_references),
 	INFO_FIELD(CL_SAMPLER_CONTEXT, struct sampler, context),
 	INFO_FIELD(CL_SAMPLER_NORMALIZED_COORDS, struct sampler, normalized),
 	INFO_FIELD(CL_SAMPLER_ADDRESSING_MODE, struct sampler, address),
 	INFO_FIELD(CL_SAMPLER_FILTER_MODE, struct sampler, filter),
-	INFO_FN(CL_SAMPLER_PROPERTIES, answer_properties),
+	INFO_LIST(CL_SAMPLER_PROPERTIES, struct sampler, properties, n_properties),
 };
 
 cl_int sampler_info(
