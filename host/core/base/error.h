@@ -31,14 +31,14 @@
 /* Keeps a sentence (no newline, no period at its end) for `code`; returns `code`. */
 cl_int error_say(cl_int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Keeps "<cond> is not so" for `code`, unless a sentence is there already; returns `code`. */
+/* Keeps a sentence of the condition for `code`, unless there is one for it; returns `code`. */
 cl_int error_at(cl_int code, const char *cond);
 
-/* Whether error_say or error_at left a sentence for `code` in this thread that is still there. */
+/* Returns the sentence that this thread keeps for `code`, or NULL. */
 const char *error_sentence(cl_int code);
 
-/* "CL_INVALID_VALUE" and so on; a number for a code that has no name. Static storage or thread's.
- */
+/* Returns "CL_INVALID_VALUE" …, or the number of a code without a name, valid until the thread's
+ * next call. */
 const char *error_name(cl_int code);
 
 struct context;
@@ -48,8 +48,8 @@ typedef void (*error_reporter)(struct context *context, const char *text);
 void error_set_reporter(error_reporter report);
 
 /*
- * The end of entry point `function`: nothing for code >= 0; else one line for the log and for the
- * pfn_notify of the context that `handle` (any of our objects, or NULL) belongs to. Returns code.
+ * Ends the entry point `function`. An error becomes one line, which goes to the reporter if
+ * `handle` is an object of a context, else to the log. Returns code.
  */
 cl_int error_done(const char *function, const void *handle, cl_int code);
 

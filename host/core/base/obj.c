@@ -90,10 +90,10 @@ struct obj *obj_from(const void *handle, enum obj_kind kind)
 	return obj && obj->kind == kind ? obj : NULL;
 }
 
-static cl_int invalid(enum obj_kind kind)
+static cl_int say_invalid(enum obj_kind kind)
 {
-	return error_say(kinds[kind - OBJ_PLATFORM].invalid, "the handle is not a live %s of ours",
-		kinds[kind - OBJ_PLATFORM].noun);
+	return error_say(kinds[kind - OBJ_PLATFORM].invalid,
+		"the handle is not a live %s of this platform", kinds[kind - OBJ_PLATFORM].noun);
 }
 
 cl_int obj_retain(const void *handle, enum obj_kind kind)
@@ -101,7 +101,7 @@ cl_int obj_retain(const void *handle, enum obj_kind kind)
 	struct obj *obj = obj_from(handle, kind);
 
 	if (!obj)
-		return invalid(kind);
+		return say_invalid(kind);
 	if (!atomic_fetch_add_explicit(&obj->api_refs, 1, memory_order_relaxed))
 		obj_get(obj);
 	return CL_SUCCESS;
@@ -114,7 +114,7 @@ cl_int obj_release(const void *handle, enum obj_kind kind)
 
 	do {
 		if (!count)
-			return invalid(kind);
+			return say_invalid(kind);
 	} while (!atomic_compare_exchange_weak_explicit(
 		&obj->api_refs, &count, count - 1, memory_order_acq_rel, memory_order_relaxed));
 	if (count == 1)

@@ -32,9 +32,9 @@ enum obj_kind {
  * The head of everything that a cl_* handle points to. The first two words are the ABI of
  * cl_khr_icd: the dispatch table, and a word that loaders of version 2.0 keep for themselves.
  *
- * Two counts: api_refs is what clRetain/clRelease move and CL_*_REFERENCE_COUNT reports; refs
- * counts owners, of which all api_refs together are one and each internal holder (a queued command,
- * a child object) is another. The object is destroyed when refs reaches 0.
+ * Two counts: clRetain and clRelease change api_refs, which CL_*_REFERENCE_COUNT reports. refs
+ * counts owners: all api_refs together are one owner, each internal holder (a queued command, a
+ * child object) is another. The object is destroyed when refs reaches 0.
  */
 struct obj {
 	const void *dispatch;
@@ -68,23 +68,22 @@ extern _Thread_local bool (*obj_defer)(
 
 /* Internal references. obj_put(NULL) does nothing. */
 void obj_get(struct obj *obj);
-/* The same for an object that may be on its way to be destroyed: false if it is. Its memory is
- * still there. */
+/* The same for an object whose count may already be 0: false then. Its memory is still there. */
 bool obj_try_get(struct obj *obj);
 void obj_put(struct obj *obj);
 
 /*
- * clRetain*, clRelease*: moves the API count; the last release gives up the API's reference. An
- * object that the application let go and that something of ours still holds may be retained again.
- * The code of the kind (CL_INVALID_MEM_OBJECT …) if `handle` is no such object, or has no API
- * reference to release.
+ * clRetain*, clRelease*: change the API count; the last release drops the API's reference. An
+ * object whose API count is 0 may be retained again while a command or a child still holds it.
+ * Errors: the code of the kind (CL_INVALID_MEM_OBJECT …) if `handle` is no such object, or has no
+ * API reference to release.
  */
 cl_int obj_retain(const void *handle, enum obj_kind kind);
 cl_int obj_release(const void *handle, enum obj_kind kind);
 
 /*
- * The object behind a handle if it is one of ours, alive and of that kind, else NULL. Nothing but
- * the platform is alive in an orphan, see l0_life.h.
+ * Returns the object behind a handle if it is alive and of that kind; NULL for any other handle. In
+ * an orphan (l0_life.h) nothing but the platform is alive.
  */
 struct obj *obj_from(const void *handle, enum obj_kind kind);
 /* The same for any kind. */

@@ -11,7 +11,7 @@
 #define KNOWN_FLAGS   (CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR)
 #define FOREIGN_FLAGS 4 /* CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR, of another extension */
 
-static void destroy(struct obj *obj)
+static void command_buffer_destroy(struct obj *obj)
 {
 	struct command_buffer *buffer = (struct command_buffer *)(void *)obj;
 
@@ -36,7 +36,7 @@ static cl_int check_flags(cl_command_buffer_flags_khr flags)
 }
 
 /* *n counts the list with the 0 at its end; 0 if there is none. */
-static cl_int parse(const cl_command_buffer_properties_khr *list,
+static cl_int parse_properties(const cl_command_buffer_properties_khr *list,
 	cl_command_buffer_flags_khr *flags, bool *keeps_groups, size_t *n)
 {
 	bool has_flags = false, has_asserts = false;
@@ -65,7 +65,7 @@ static cl_int parse(const cl_command_buffer_properties_khr *list,
 }
 
 /* What the recorder gets, a command of a clCommand* whose handles and sizes are all right. */
-static cl_int take(struct queue *recorder, const struct command *command)
+static cl_int recorder_take(struct queue *recorder, const struct command *command)
 {
 	struct command_buffer *buffer =
 		(struct command_buffer *)(void *)((char *)recorder -
@@ -86,21 +86,21 @@ cl_int command_buffer_create(cl_uint n_queues, const cl_command_queue *queues,
 	REQUIRE(n_queues == 1, error_say(CL_INVALID_VALUE, "a command buffer has one queue"));
 	struct queue *queue = queue_from(queues[0]);
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
-	cl_int rc = parse(properties, &flags, &keeps_groups, &n);
+	cl_int rc = parse_properties(properties, &flags, &keeps_groups, &n);
 	if (rc)
 		return rc;
 
 	struct command_buffer *buffer = calloc(1, sizeof(*buffer));
 	if (!buffer)
 		return CL_OUT_OF_HOST_MEMORY;
-	obj_init(&buffer->base, OBJ_COMMAND_BUFFER, &queue->context->base, destroy);
+	obj_init(&buffer->base, OBJ_COMMAND_BUFFER, &queue->context->base, command_buffer_destroy);
 	pthread_mutex_init(&buffer->lock, NULL);
 	buffer->queue = queue_get(queue);
 	buffer->flags = flags;
 	buffer->keeps_groups = keeps_groups;
 	buffer->recorder.context = queue->context;
 	buffer->recorder.device = queue->device;
-	buffer->recorder.record = take;
+	buffer->recorder.record = recorder_take;
 	buffer->properties = calloc(n + 1, sizeof(*properties));
 	if (!buffer->properties) {
 		command_buffer_put(buffer);
@@ -126,7 +126,7 @@ static bool is_complete(const struct command_buffer *buffer)
 	return true;
 }
 
-static cl_int finalize(struct command_buffer *buffer)
+static cl_int finalize_locked(struct command_buffer *buffer)
 {
 	REQUIRE(!buffer->finalized,
 		error_say(CL_INVALID_OPERATION, "the command buffer was finalized before"));
@@ -142,7 +142,7 @@ cl_int command_buffer_finalize(struct command_buffer *buffer)
 	REQUIRE(buffer, CL_INVALID_COMMAND_BUFFER_KHR);
 
 	pthread_mutex_lock(&buffer->lock);
-	cl_int rc = finalize(buffer);
+	cl_int rc = finalize_locked(buffer);
 	pthread_mutex_unlock(&buffer->lock);
 	return rc;
 }

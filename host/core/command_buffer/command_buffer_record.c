@@ -18,7 +18,7 @@ static void recorded_destroy(struct obj *obj)
 	free(recorded);
 }
 
-static cl_int check(const struct record *record)
+static cl_int record_check(const struct record *record)
 {
 	const struct command_buffer *buffer = record->buffer;
 
@@ -38,7 +38,7 @@ static cl_int check(const struct record *record)
 }
 
 /* Room for one command more, and the command. */
-static cl_int prepare(const struct record *record)
+static cl_int record_prepare(const struct record *record)
 {
 	struct command_buffer *buffer = record->buffer;
 
@@ -79,9 +79,9 @@ cl_int record_begin(const struct record *record)
 						    "named"));
 
 	pthread_mutex_lock(&buffer->lock);
-	cl_int rc = check(record);
+	cl_int rc = record_check(record);
 	if (!rc)
-		rc = prepare(record);
+		rc = record_prepare(record);
 	if (rc)
 		pthread_mutex_unlock(&buffer->lock);
 	return rc;

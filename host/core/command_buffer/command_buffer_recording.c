@@ -98,7 +98,7 @@ static struct command command_of(const struct recorded *recorded)
  * Whether it must not overlap with what comes before it: in an in-order queue with anything, else
  * with what it waits for, if no barrier stands behind that.
  */
-static bool waits(const struct command_buffer *buffer, const struct recorded *recorded,
+static bool recorded_waits(const struct command_buffer *buffer, const struct recorded *recorded,
 	const struct batch *batch)
 {
 	if (!buffer->queue->out_of_order || recorded->is_barrier)
@@ -115,8 +115,8 @@ static cl_int record_all(struct command_buffer *buffer, struct batch *batch)
 		struct recorded *recorded = buffer->commands[i];
 		struct command command = command_of(recorded);
 		bool is_place = command.kind == COMMAND_NOTHING && !recorded->is_barrier;
-		cl_int rc =
-			submit_record(batch, &command, !is_place && waits(buffer, recorded, batch));
+		cl_int rc = submit_record(
+			batch, &command, !is_place && recorded_waits(buffer, recorded, batch));
 
 		if (rc)
 			return rc;

@@ -112,7 +112,7 @@ static cl_int change_args(
 }
 
 /* The kernel's lock is held. */
-static cl_int resolve(struct change *change, const struct device *device,
+static cl_int change_resolve(struct change *change, const struct device *device,
 	const struct command_buffer_dispatch_config *config)
 {
 	struct kernel *kernel = change->kernel;
@@ -137,7 +137,7 @@ static cl_int resolve(struct change *change, const struct device *device,
 	return CL_SUCCESS;
 }
 
-static cl_int prepare(const struct command_buffer *buffer, struct changes *changes,
+static cl_int changes_prepare(const struct command_buffer *buffer, struct changes *changes,
 	const struct command_buffer_dispatch_config *config)
 {
 	struct change *change;
@@ -147,7 +147,7 @@ static cl_int prepare(const struct command_buffer *buffer, struct changes *chang
 		(rc = change_args(change->kernel, config)))
 		return rc;
 	pthread_mutex_lock(&change->kernel->lock);
-	rc = resolve(change, buffer->queue->device, config);
+	rc = change_resolve(change, buffer->queue->device, config);
 	pthread_mutex_unlock(&change->kernel->lock);
 	return rc;
 }
@@ -156,7 +156,7 @@ static cl_int prepare(const struct command_buffer *buffer, struct changes *chang
  * Exchanges the kernels of the commands for those of the changes. Returns the idle recordings,
  * which are of the version before; the caller destroys them.
  */
-static struct batch *apply(struct command_buffer *buffer, struct changes *changes)
+static struct batch *changes_apply(struct command_buffer *buffer, struct changes *changes)
 {
 	struct batch *outdated = buffer->idle;
 
@@ -177,7 +177,7 @@ static struct batch *apply(struct command_buffer *buffer, struct changes *change
 	return outdated;
 }
 
-static cl_int update(struct command_buffer *buffer, cl_uint n, const void **configs)
+static cl_int update_dispatches(struct command_buffer *buffer, cl_uint n, const void **configs)
 {
 	struct changes changes = { .items = calloc((size_t)n + 1, sizeof(struct change)) };
 	struct batch *outdated = NULL;
@@ -185,9 +185,9 @@ static cl_int update(struct command_buffer *buffer, cl_uint n, const void **conf
 
 	pthread_mutex_lock(&buffer->lock);
 	for (cl_uint i = 0; !rc && i < n; i++)
-		rc = prepare(buffer, &changes, configs[i]);
+		rc = changes_prepare(buffer, &changes, configs[i]);
 	if (!rc)
-		outdated = apply(buffer, &changes);
+		outdated = changes_apply(buffer, &changes);
 	pthread_mutex_unlock(&buffer->lock);
 	recording_destroy_idle(outdated);
 	for (cl_uint i = 0; i < changes.n; i++)
@@ -212,7 +212,7 @@ cl_int command_buffer_update(struct command_buffer *buffer, cl_uint n,
 	for (cl_uint i = 0; i < n; i++)
 		REQUIRE(configs[i], CL_INVALID_VALUE);
 
-	return update(buffer, n, configs);
+	return update_dispatches(buffer, n, configs);
 }
 
 static cl_int answer_queue(const void *object, const struct info *info)

@@ -65,7 +65,7 @@ cl_int context_create_from_type(const cl_context_properties *properties, cl_devi
 cl_int context_info(
 	struct context *context, cl_context_info param, size_t size, void *value, size_t *size_ret);
 
-/* clSetContextDestructorCallback; called in reverse order when the context goes. */
+/* clSetContextDestructorCallback; called in reverse order when the context is destroyed. */
 cl_int context_add_destructor(
 	struct context *context, void(CL_CALLBACK *call)(cl_context, void *), void *data);
 
@@ -77,8 +77,9 @@ void *context_service(struct context *context, const struct context_service_type
 
 bool context_has_device(const struct context *context, const struct device *device);
 
-/* Tells the application's pfn_notify, if any, and the log. For what no call returns: a device
- * fault, for example. Any thread; hold no lock that an entry point takes. */
+/* Passes a text to the application's pfn_notify, if any, and to the log: an error of an entry
+ * point, or a fault of the device. Any thread. Locks: none that an entry point takes may be held.
+ */
 void context_report(struct context *context, const char *text);
 
 #endif

@@ -17,10 +17,7 @@ struct device_names {
 	size_t n;
 };
 
-/*
- * The device. Everything is fixed when it is made. The answers of clGetDeviceInfo are fields here
- * and of `hw`, constants, or functions (device_info.c has the rows).
- */
+/* Limits of images; all 0 without images. */
 struct device_images {
 	size_t size_2d; /* of 1D images too */
 	size_t size_3d; /* in each direction */
@@ -35,6 +32,10 @@ struct device_images {
 
 #define DEVICE_MAX_PIXEL 16 /* bytes of the largest pixel of an image */
 
+/*
+ * The device. Everything is fixed when it is created. The answers of clGetDeviceInfo are fields
+ * here and of `hw`, constants, or functions; device_info.c has the rows.
+ */
 struct device {
 	struct obj base;
 	struct platform *platform;
@@ -69,8 +70,8 @@ struct device {
 OBJ_DEFINE(device, cl_device_id, OBJ_DEVICE)
 
 /*
- * The device over `l0` (NULL allowed: gives NULL). It lives as long as the library. NULL too when
- * it is of no family that we know, or memory runs out.
+ * Creates the device over `l0`, which lives as long as the library. Returns NULL for a NULL, for a
+ * device of no known family, and without memory.
  */
 struct device *device_create(struct platform *platform, struct l0_device *l0);
 

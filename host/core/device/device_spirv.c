@@ -41,7 +41,7 @@ static const struct name sets[] = {
 #include "compile/base/extension.def"
 };
 
-static bool has(const struct device *device, const char *extension)
+static bool is_reported(const struct device *device, const char *extension)
 {
 	return device->hw->spirv_major && (!*extension || device_has_extension(device, extension));
 }
@@ -53,7 +53,7 @@ static cl_int answer_names(
 	size_t count = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (has(device, names[i].extension))
+		if (is_reported(device, names[i].extension))
 			list[count++] = names[i].name;
 	return info_bytes(info, list, count * sizeof *list);
 }
@@ -75,7 +75,8 @@ cl_int device_spirv_capabilities(const void *object, const struct info *info)
 	size_t count = 0;
 
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(capabilities); i++)
-		if (has(device, capabilities[i].extension) && capabilities[i].when(device->hw))
+		if (is_reported(device, capabilities[i].extension) &&
+			capabilities[i].when(device->hw))
 			list[count++] = capabilities[i].capability;
 	return info_bytes(info, list, count * sizeof *list);
 }

@@ -70,7 +70,7 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-static const struct extension *find(const struct extension *rows, size_t n, const char *name)
+static const struct extension *find_row(const struct extension *rows, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(rows[i].name, name))
@@ -80,7 +80,7 @@ static const struct extension *find(const struct extension *rows, size_t n, cons
 
 bool extension_hidden_by(const char *text, const char *name)
 {
-	const struct extension *row = find(extension_rows, extension_n_rows, name);
+	const struct extension *row = find_row(extension_rows, extension_n_rows, name);
 	char need[CL_NAME_VERSION_MAX_NAME_SIZE];
 
 	/* Loaders know by it that a platform is one of theirs. */
@@ -89,7 +89,7 @@ bool extension_hidden_by(const char *text, const char *name)
 	if (has_word(text, name))
 		return true;
 	if (!row)
-		row = find(extension_features, extension_n_features, name);
+		row = find_row(extension_features, extension_n_features, name);
 	const char *at = row ? row->needs : "";
 	for (int used; sscanf(at, "%63s%n", need, &used) == 1; at += used)
 		if (extension_hidden_by(text, need))
@@ -107,7 +107,7 @@ static void read_variable(void)
 		return;
 	for (int used; sscanf(text += strspn(text, SEPARATORS), "%63[^, ]%n", name, &used) == 1;
 		text += used) {
-		if (!find(extension_rows, extension_n_rows, name))
+		if (!find_row(extension_rows, extension_n_rows, name))
 			util_log(UTIL_LOG_WARN, "cl",
 				"ZEROCL_DISABLE_EXTENSIONS: there is no extension %s", name);
 		else if (!strcmp(name, "cl_khr_icd"))

@@ -41,7 +41,8 @@ static size_t box_span(const struct box *box, const size_t region[3])
  * than the region, and slices neither, two values of dx and two of dy are possible. *offset is
  * where the byte is in the lower end.
  */
-static bool meet(size_t apart, const struct box *box, const size_t region[3], size_t *offset)
+static bool equal_boxes_meet(
+	size_t apart, const struct box *box, const size_t region[3], size_t *offset)
 {
 	size_t row = box->row_pitch, rows = box->slice_pitch / row;
 
@@ -109,7 +110,7 @@ bool box_copy_overlaps(const struct box_copy *copy, uintptr_t *shared)
 	if (copy->from.row_pitch != copy->to.row_pitch ||
 		copy->from.slice_pitch != copy->to.slice_pitch)
 		return rows_meet(to, from, copy, shared);
-	if (!meet(high - low, &copy->to, copy->region, &offset))
+	if (!equal_boxes_meet(high - low, &copy->to, copy->region, &offset))
 		return false;
 	*shared = low + offset;
 	return true;

@@ -146,7 +146,8 @@ static struct l0_image_desc l0_desc(const struct mem *mem)
 	};
 }
 
-/* A 1D image of a buffer in rows: the last one may be shorter, which kernels are told. */
+/* A 1D image of a buffer in rows: if the last row is shorter, `levels` passes the
+ * width to kernels. */
 static void make_rows(struct l0_image_desc *desc)
 {
 	const uint32_t n = desc->width;

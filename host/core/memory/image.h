@@ -9,11 +9,10 @@
 #include <stdatomic.h>
 
 /*
- * What an image is beyond a mem. The pixels of an image are the device's, in an order that only it
- * knows, and `address` of the mem is NULL. Level Zero knows no image over the bytes of a buffer; so
- * an image of a buffer (is_linear) is the buffer's bytes, at mem->address, and the device's image
- * is a shadow of them: filled before each kernel that uses it, and carried back after each that
- * may write to it.
+ * The part of a mem that only images have. The device stores the pixels in an order of its own, and
+ * `address` of the mem is NULL. Level Zero has no images over buffers: an image of a buffer
+ * (is_linear) keeps its pixels in the buffer, at mem->address, and the device's image is a shadow,
+ * which is filled before each kernel that uses it and copied back after each that may write to it.
  *
  * CL_MEM_USE_HOST_PTR: as with buffers, the application's memory is a second copy, which maps bring
  * up to date. Its pitches are the ones below.

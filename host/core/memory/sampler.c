@@ -30,7 +30,7 @@ static const struct {
 };
 
 /* What the device gets; CL_INVALID_VALUE for what is no mode. */
-static cl_int describe(const struct sampler *sampler, struct l0_sampler_desc *desc)
+static cl_int sampler_describe(const struct sampler *sampler, struct l0_sampler_desc *desc)
 {
 	size_t i = 0;
 
@@ -49,10 +49,11 @@ static cl_int describe(const struct sampler *sampler, struct l0_sampler_desc *de
 }
 
 /* The sampler of `wanted`, which has modes and a list of properties of the caller's. */
-static cl_int make(struct context *context, const struct sampler *wanted, struct sampler **out)
+static cl_int sampler_make(
+	struct context *context, const struct sampler *wanted, struct sampler **out)
 {
 	struct l0_sampler_desc desc;
-	cl_int rc = describe(wanted, &desc);
+	cl_int rc = sampler_describe(wanted, &desc);
 
 	if (rc)
 		return rc;
@@ -88,7 +89,7 @@ cl_int sampler_create_flags(struct context *context, cl_bool normalized, cl_addr
 	};
 
 	REQUIRE(context, CL_INVALID_CONTEXT);
-	return make(context, &wanted, out);
+	return sampler_make(context, &wanted, out);
 }
 
 static cl_int take_property(
@@ -132,7 +133,7 @@ cl_int sampler_create(
 		wanted.n_properties++;
 		wanted.properties = (cl_sampler_properties *)(uintptr_t)properties; /* copied */
 	}
-	return make(context, &wanted, out);
+	return sampler_make(context, &wanted, out);
 }
 
 static const struct info_row rows[] = {

@@ -33,7 +33,7 @@ struct usm_table {
 	unsigned kept_types; /* bits 1 << enum usm_type: all that is or will be made */
 };
 
-static void drop(struct context *context, const struct usm_block *block)
+static void block_free(struct context *context, const struct usm_block *block)
 {
 	if (block->is_kept)
 		l0_memory_evict(context->l0, block->address, block->size);
@@ -41,7 +41,7 @@ static void drop(struct context *context, const struct usm_block *block)
 }
 
 /* The table is locked. */
-static cl_int keep(struct context *context, struct usm_block *block)
+static cl_int block_keep(struct context *context, struct usm_block *block)
 {
 	cl_int rc = CL_SUCCESS;
 
@@ -61,7 +61,7 @@ static void table_finish(void *service, struct context *context)
 	struct usm_table *table = service;
 
 	for (size_t i = 0; i < table->n; i++)
-		drop(context, &table->blocks[i]);
+		block_free(context, &table->blocks[i]);
 	free(table->blocks);
 	pthread_rwlock_destroy(&table->lock);
 }
@@ -93,7 +93,7 @@ static size_t upper_bound(const struct usm_table *table, const void *pointer)
 	return low;
 }
 
-static cl_int enter(struct context *context, struct usm_block *block)
+static cl_int table_add(struct context *context, struct usm_block *block)
 {
 	struct usm_table *table = table_of(context);
 	cl_int rc = CL_SUCCESS;
@@ -112,7 +112,7 @@ static cl_int enter(struct context *context, struct usm_block *block)
 		}
 	}
 	if (!rc && table->kept_types & 1u << block->type)
-		rc = keep(context, block);
+		rc = block_keep(context, block);
 	if (!rc) {
 		size_t at = upper_bound(table, block->address);
 
@@ -139,7 +139,7 @@ cl_int usm_add(struct context *context, struct usm_block *block, size_t align)
 	if (rc)
 		return rc == CL_OUT_OF_HOST_MEMORY ? rc : CL_OUT_OF_RESOURCES;
 	block->address = address;
-	rc = enter(context, block);
+	rc = table_add(context, block);
 	if (rc)
 		l0_memory_free(context->l0, address);
 	return rc;
@@ -178,7 +178,7 @@ bool usm_remove(struct context *context, const void *pointer, bool is_svm)
 			(table->n-- - at) * sizeof *table->blocks);
 	}
 	pthread_rwlock_unlock(&table->lock);
-	drop(context, &block);
+	block_free(context, &block);
 	return block.address;
 }
 
@@ -192,7 +192,7 @@ cl_int usm_keep(struct context *context, const void *pointer)
 	size_t at = upper_bound(table, pointer);
 	struct usm_block *block = at ? &table->blocks[at - 1] : NULL;
 	if (block && (uintptr_t)pointer - (uintptr_t)block->address < block->size)
-		rc = keep(context, block);
+		rc = block_keep(context, block);
 	pthread_rwlock_unlock(&table->lock);
 	return rc;
 }
@@ -206,7 +206,7 @@ cl_int usm_keep_type(struct context *context, enum usm_type type)
 	pthread_rwlock_wrlock(&table->lock);
 	for (size_t i = 0; !rc && i < table->n; i++)
 		if (table->blocks[i].type == type)
-			rc = keep(context, &table->blocks[i]);
+			rc = block_keep(context, &table->blocks[i]);
 	if (!rc)
 		table->kept_types |= 1u << type;
 	pthread_rwlock_unlock(&table->lock);

@@ -35,12 +35,12 @@ cl_int usm_add(struct context *context, struct usm_block *block, size_t align);
 /* The allocation that `pointer` points into: true, and *out is a copy. */
 bool usm_find(struct context *context, const void *pointer, struct usm_block *out);
 
-/* Frees the allocation that begins at `pointer` if it is, or is not, USM_SVM; false if none does.
- */
+/* Frees the allocation that begins at `pointer` if is_svm says whether it is USM_SVM. Returns false
+ * if there is no such allocation. */
 bool usm_remove(struct context *context, const void *pointer, bool is_svm);
 
-/* The device shall reach the allocation that `pointer` points into, or all of a type, even if no
- * argument says so; nothing takes that back. CL_INVALID_VALUE if there is none. */
+/* Make the allocation that `pointer` points into, or all of a type, resident for every later
+ * launch, even if no argument names it. CL_INVALID_VALUE if there is no such allocation. */
 cl_int usm_keep(struct context *context, const void *pointer);
 cl_int usm_keep_type(struct context *context, enum usm_type type);
 

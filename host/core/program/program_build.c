@@ -53,7 +53,7 @@ static void append_log(char **log, const char *text)
 	sprintf(grown + old, "%s%s", old && grown[old - 1] != '\n' ? "\n" : "", text);
 }
 
-static cl_int load(struct program_job *job, const struct program_parts *parts)
+static cl_int job_load(struct program_job *job, const struct program_parts *parts)
 {
 	char *more = NULL;
 
@@ -70,7 +70,7 @@ static cl_int load(struct program_job *job, const struct program_parts *parts)
 	return rc;
 }
 
-static void *copy(const void *data, size_t size)
+static void *copy_bytes(const void *data, size_t size)
 {
 	void *made = malloc(size + 1);
 
@@ -90,12 +90,12 @@ static cl_int load_result(struct program_job *job, struct compile_result *result
 		.facts_size = result->facts_size };
 
 	if (!parts.spirv && job->request.spirv) {
-		parts.spirv = copy(job->request.spirv, job->request.spirv_size);
+		parts.spirv = copy_bytes(job->request.spirv, job->request.spirv_size);
 		parts.spirv_size = job->request.spirv_size;
 		REQUIRE(parts.spirv, CL_OUT_OF_HOST_MEMORY);
 	}
 	result->native = result->spirv = NULL;
-	cl_int rc = load(job, &parts);
+	cl_int rc = job_load(job, &parts);
 	/* Fresh from the compiler: whatever is wrong with it is a failed build. */
 	return rc == CL_INVALID_BINARY ? codes[job->step].failure : rc;
 }
@@ -138,9 +138,9 @@ static cl_int load_binary(struct program_job *job)
 		append_log(&job->log, why);
 		return error_say(CL_INVALID_BUILD_OPTIONS, "%s", why);
 	}
-	struct program_parts parts = { .native = copy(program->native, program->native_size),
+	struct program_parts parts = { .native = copy_bytes(program->native, program->native_size),
 		.native_size = program->native_size,
-		.spirv = program->il ? copy(program->il, program->il_size) : NULL,
+		.spirv = program->il ? copy_bytes(program->il, program->il_size) : NULL,
 		.spirv_size = program->il_size,
 		.is_other = program->is_other };
 	if (!parts.native || (program->il && !parts.spirv)) {
@@ -148,7 +148,7 @@ static cl_int load_binary(struct program_job *job)
 		free(parts.spirv);
 		return CL_OUT_OF_HOST_MEMORY;
 	}
-	cl_int rc = load(job, &parts);
+	cl_int rc = job_load(job, &parts);
 	if ((rc != CL_INVALID_BINARY && rc != CL_BUILD_PROGRAM_FAILURE) || !program->il ||
 		program->is_other)
 		return rc;
@@ -168,7 +168,7 @@ static bool has_live_kernel(const struct program *program)
 }
 
 /* Takes the program for the job, or says why not. */
-static cl_int begin(struct program *program, const char *options)
+static cl_int job_begin(struct program *program, const char *options)
 {
 	cl_int rc = CL_SUCCESS;
 
@@ -197,7 +197,7 @@ static cl_int begin(struct program *program, const char *options)
 	return rc;
 }
 
-static void end(struct program_job *job, cl_int rc)
+static void job_end(struct program_job *job, cl_int rc)
 {
 	struct program *program = job->program;
 
@@ -304,12 +304,12 @@ cl_int program_job_input(struct program_job *job)
 	return rc;
 }
 
-static cl_int run(struct program_job *job)
+static cl_int job_run(struct program_job *job)
 {
 	bool is_native = job->step == PROGRAM_BUILD && job->program->native;
 	cl_int rc = is_native ? load_binary(job) : run_compiler(job);
 
-	end(job, rc);
+	job_end(job, rc);
 	if (job->notify)
 		job->notify(program_handle(job->program), job->notify_data);
 	return rc;
@@ -319,7 +319,7 @@ static void run_apart(void *data)
 {
 	struct program_job *job = data;
 
-	(void)run(job);
+	(void)job_run(job);
 	/* the last reference to the program may be the job's, and destroy its module */
 	if (!program_thread_enter())
 		return;
@@ -329,7 +329,7 @@ static void run_apart(void *data)
 
 cl_int program_job_run(struct program_job *job, program_notify_fn notify, void *notify_data)
 {
-	cl_int rc = begin(job->program, job->options);
+	cl_int rc = job_begin(job->program, job->options);
 
 	if (rc) {
 		program_job_free(job);
@@ -339,7 +339,7 @@ cl_int program_job_run(struct program_job *job, program_notify_fn notify, void *
 	job->notify_data = notify_data;
 	if (notify && program_thread_start(run_apart, job))
 		return CL_SUCCESS;
-	rc = run(job);
+	rc = job_run(job);
 	program_job_free(job);
 	return rc;
 }

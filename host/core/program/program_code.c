@@ -62,7 +62,7 @@ static cl_int note_facts(struct program_code *code, const struct program_metadat
 }
 
 /* What was noted of a program that has SPIR-V, or is to be seen in it. */
-static cl_int look(struct program_code *code, const struct program_parts *parts, char **log)
+static cl_int code_reflect(struct program_code *code, const struct program_parts *parts, char **log)
 {
 	struct program_metadata facts = { 0 };
 	enum compile_status status = COMPILE_OK;
@@ -95,7 +95,7 @@ static char *options_of(const struct program_code *code)
 }
 
 /* What the native code did not say of itself, the driver knows. */
-static cl_int complete(struct program_code *code)
+static cl_int code_complete(struct program_code *code)
 {
 	for (size_t i = 0; i < code->reflection.n_kernels; i++) {
 		struct compile_kernel *kernel = &code->reflection.kernels[i];
@@ -191,7 +191,7 @@ static cl_int load_spirv(struct program_code *code, char **log)
 	return CL_SUCCESS;
 }
 
-static cl_int load(struct program_code *code, char **log)
+static cl_int code_load(struct program_code *code, char **log)
 {
 	cl_int rc = load_native(code, log);
 
@@ -224,9 +224,9 @@ cl_int program_code_create(struct context *context, const struct program_parts *
 	code->is_other = parts->is_other;
 	code->options = parts->options ? strdup(parts->options) : options_of(code);
 	TRY(code->options ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
-	TRY(look(code, parts, log));
-	TRY(load(code, log));
-	TRY(complete(code));
+	TRY(code_reflect(code, parts, log));
+	TRY(code_load(code, log));
+	TRY(code_complete(code));
 	program_names_tell(code);
 	*out = code;
 	return CL_SUCCESS;

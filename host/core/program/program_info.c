@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* The code of a built program (a reference), or CL_INVALID_PROGRAM_EXECUTABLE. */
-static cl_int built(const void *object, struct program_code **out)
+static cl_int built_code(const void *object, struct program_code **out)
 {
 	struct program *program = (struct program *)(uintptr_t)object;
 
@@ -102,7 +102,7 @@ static cl_int answer_binaries(const void *object, const struct info *info)
 static cl_int answer_kernel_count(const void *object, const struct info *info)
 {
 	struct program_code *code;
-	cl_int rc = built(object, &code);
+	cl_int rc = built_code(object, &code);
 
 	if (rc)
 		return rc;
@@ -115,7 +115,7 @@ static cl_int answer_kernel_names(const void *object, const struct info *info)
 {
 	struct program_code *code;
 	size_t length = 1;
-	cl_int rc = built(object, &code);
+	cl_int rc = built_code(object, &code);
 
 	if (rc)
 		return rc;
