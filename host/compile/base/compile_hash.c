@@ -18,7 +18,7 @@ void compile_hash_piece(struct compile_hash *hash, const void *data, size_t size
 {
 	const uint64_t number = data ? size : UINT64_MAX;
 
-	compile_hash_add(hash, &number, sizeof number);
+	compile_hash_add(hash, &number, sizeof(number));
 	if (data)
 		compile_hash_add(hash, data, size);
 }

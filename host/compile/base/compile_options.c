@@ -171,7 +171,7 @@ static enum compile_status check(
 
 enum compile_status compile_check_options(const char *options, char *why, size_t size)
 {
-	return check(known, sizeof known / sizeof *known, options, why, size);
+	return check(known, sizeof(known) / sizeof(*known), options, why, size);
 }
 
 static bool is_word(struct compile_word word, const char *name)
@@ -183,7 +183,7 @@ enum compile_status compile_check_link_options(
 	const char *options, bool *is_library, char *why, size_t size)
 {
 	enum compile_status status =
-		check(linker, sizeof linker / sizeof *linker, options, why, size);
+		check(linker, sizeof(linker) / sizeof(*linker), options, why, size);
 	const char *at = options ? options : "";
 	struct compile_word word;
 	bool is_open, is_enabling = false;

@@ -63,12 +63,12 @@ void helper_message_put(
 	const struct field field = { .tag = tag, .size = size };
 
 	/* One byte more: a zero, so that a text can be used where it lies. */
-	if (size >= HELPER_MESSAGE_LIMIT || !reserve(message, sizeof field + size + 1)) {
+	if (size >= HELPER_MESSAGE_LIMIT || !reserve(message, sizeof(field) + size + 1)) {
 		message->broken = true;
 		return;
 	}
-	memcpy(message->data + message->size, &field, sizeof field);
-	message->size += sizeof field;
+	memcpy(message->data + message->size, &field, sizeof(field));
+	message->size += sizeof(field);
 	if (size)
 		memcpy(message->data + message->size, data, size);
 	message->size += size;
@@ -84,7 +84,7 @@ void helper_message_put_text(
 void helper_message_put_number(
 	struct helper_message *message, enum helper_field tag, uint32_t value)
 {
-	helper_message_put(message, tag, &value, sizeof value);
+	helper_message_put(message, tag, &value, sizeof(value));
 }
 
 bool helper_message_next(const struct helper_message *message, size_t *at, struct helper_view *view)
@@ -92,15 +92,15 @@ bool helper_message_next(const struct helper_message *message, size_t *at, struc
 	struct field field;
 
 	*view = (struct helper_view){ .data = "" };
-	if (message->size - *at < sizeof field)
+	if (message->size - *at < sizeof(field))
 		return false;
-	memcpy(&field, message->data + *at, sizeof field);
-	if (field.size >= message->size - *at - sizeof field)
+	memcpy(&field, message->data + *at, sizeof(field));
+	if (field.size >= message->size - *at - sizeof(field))
 		return false;
 	view->tag = field.tag;
-	view->data = (const char *)message->data + *at + sizeof field;
+	view->data = (const char *)message->data + *at + sizeof(field);
 	view->size = (size_t)field.size;
-	*at += sizeof field + view->size + 1;
+	*at += sizeof(field) + view->size + 1;
 	return true;
 }
 
@@ -133,9 +133,9 @@ uint32_t helper_message_number(
 	struct helper_view view;
 	uint32_t value;
 
-	if (!helper_message_find(message, tag, &view) || view.size != sizeof value)
+	if (!helper_message_find(message, tag, &view) || view.size != sizeof(value))
 		return fallback;
-	memcpy(&value, view.data, sizeof value);
+	memcpy(&value, view.data, sizeof(value));
 	return value;
 }
 
@@ -159,7 +159,7 @@ bool helper_message_send(int fd, const struct helper_message *message)
 {
 	const struct head head = { MAGIC, HELPER_MESSAGE_VERSION, message->type, 0, message->size };
 
-	return !message->broken && send_all(fd, &head, sizeof head) &&
+	return !message->broken && send_all(fd, &head, sizeof(head)) &&
 	       send_all(fd, message->data, message->size);
 }
 
@@ -204,7 +204,7 @@ enum helper_receive helper_message_receive(
 	int fd, struct helper_message *message, int64_t deadline_ms)
 {
 	struct head head;
-	enum helper_receive rc = receive_all(fd, &head, sizeof head, deadline_ms);
+	enum helper_receive rc = receive_all(fd, &head, sizeof(head), deadline_ms);
 
 	if (rc != HELPER_RECEIVED)
 		return rc;

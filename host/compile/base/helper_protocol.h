@@ -36,7 +36,7 @@ enum helper_field {
 	HELPER_FIELD_HEADER_TEXT,
 	HELPER_FIELD_OPTIONS,
 	HELPER_FIELD_FAMILY,
-	HELPER_FIELD_PREFIX,	 /* goes before the source, counts no lines */
+	HELPER_FIELD_PREFIX,	 /* precedes the source, counts no lines */
 	HELPER_FIELD_DIRECTORY,	 /* relative -I start there */
 	HELPER_FIELD_OUTPUTS,	 /* u32, enum compile_output */
 	HELPER_FIELD_OUTPUT,	 /* what the compiler printed aside from its log */

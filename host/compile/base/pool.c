@@ -11,7 +11,7 @@ struct pool {
 
 void *pool_get(struct pool **pool, size_t size)
 {
-	struct pool *piece = calloc(1, sizeof *piece + size);
+	struct pool *piece = calloc(1, sizeof(*piece) + size);
 
 	if (!piece)
 		return NULL;

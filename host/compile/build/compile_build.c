@@ -170,7 +170,7 @@ static void compile_cached(const struct compile_request *request, struct compile
 		if (result->status == COMPILE_OK && compiler_fingerprint_is_current(fingerprint) &&
 			(!key.is_bound ||
 				(compile_cache_name(request, fingerprint, &after) &&
-					!memcmp(after.bytes, key.bytes, sizeof key.bytes))))
+					!memcmp(after.bytes, key.bytes, sizeof(key.bytes)))))
 			compile_cache_store(&key, request, result);
 	}
 	free(fingerprint);
@@ -181,14 +181,14 @@ static enum compile_status check_request(
 {
 	char why[256] = "";
 
-	if (compile_check_options(request->options, why, sizeof why) != COMPILE_OK)
+	if (compile_check_options(request->options, why, sizeof(why)) != COMPILE_OK)
 		return compile_fail(result, COMPILE_BAD_OPTIONS, "error: %s\n", why);
 	if (request->spirv &&
-		!spirv_module_check(request->spirv, request->spirv_size, why, sizeof why))
+		!spirv_module_check(request->spirv, request->spirv_size, why, sizeof(why)))
 		return compile_fail(result, COMPILE_ERROR, "error: %s\n", why);
 	for (size_t i = 0; i < request->n_modules; i++)
 		if (!spirv_module_check(
-			    request->modules[i].spirv, request->modules[i].size, why, sizeof why))
+			    request->modules[i].spirv, request->modules[i].size, why, sizeof(why)))
 			return compile_fail(
 				result, COMPILE_ERROR, "error: module %zu: %s\n", i + 1, why);
 	return COMPILE_OK;

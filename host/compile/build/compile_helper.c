@@ -28,7 +28,7 @@ static pthread_cond_t released = PTHREAD_COND_INITIALIZER;
 static struct compile_helper helpers[MAX_HELPERS]; /* under lock, as all below */
 static pid_t owner;				   /* whose helpers these are */
 
-static void stop(struct compile_helper *helper)
+static void stop_helper(struct compile_helper *helper)
 {
 	if (helper->channel >= 0)
 		close(helper->channel);
@@ -47,7 +47,7 @@ static void own_pool(void)
 		return;
 	for (size_t i = 0; i < MAX_HELPERS; i++) {
 		if (owner)
-			stop(&helpers[i]);
+			stop_helper(&helpers[i]);
 		helpers[i] = (struct compile_helper){ .channel = -1, .output = -1 };
 	}
 	owner = getpid();
@@ -67,7 +67,7 @@ static char **helper_environment(void)
 
 	while (environ && environ[n])
 		n++;
-	char **copy = calloc(n + 1, sizeof *copy);
+	char **copy = calloc(n + 1, sizeof(*copy));
 	for (size_t i = 0; copy && i < n; i++)
 		if (strncmp(environ[i], "LD_PRELOAD=", strlen("LD_PRELOAD=")) != 0)
 			copy[out++] = environ[i];
@@ -104,8 +104,8 @@ static int spawn(const char *path, int channel, int output)
 	pid_t pid;
 	int rc = ENOMEM;
 
-	snprintf(fd, sizeof fd, "%d", CHILD_CHANNEL);
-	snprintf(parent, sizeof parent, "%d", (int)getpid());
+	snprintf(fd, sizeof(fd), "%d", CHILD_CHANNEL);
+	snprintf(parent, sizeof(parent), "%d", (int)getpid());
 	if (!environment)
 		return rc;
 	posix_spawn_file_actions_init(&actions);
@@ -183,7 +183,8 @@ static bool connect_to(struct compile_helper *helper, int *channel)
 	return *channel >= 0 && helper->output >= 0;
 }
 
-static enum compile_status start(struct compile_helper *helper, int64_t deadline_ms, char **why)
+static enum compile_status start_helper(
+	struct compile_helper *helper, int64_t deadline_ms, char **why)
 {
 	int channel;
 	char *path = compile_helper_find(why);
@@ -215,7 +216,7 @@ static enum compile_status start(struct compile_helper *helper, int64_t deadline
 }
 
 /* An idle helper that runs; else a place for one; else NULL. */
-static struct compile_helper *choose(void)
+static struct compile_helper *choose_helper(void)
 {
 	struct compile_helper *place = NULL;
 
@@ -279,7 +280,7 @@ enum compile_status compile_helper_acquire(
 	hash_environment(environment);
 	pthread_mutex_lock(&lock);
 	own_pool();
-	while (!(helper = choose()) && wait_for_place(deadline_ms))
+	while (!(helper = choose_helper()) && wait_for_place(deadline_ms))
 		;
 	if (!helper) {
 		pthread_mutex_unlock(&lock);
@@ -288,12 +289,12 @@ enum compile_status compile_helper_acquire(
 	}
 	helper->is_busy = true;
 	if (fresh || !is_current(helper, environment))
-		stop(helper);
+		stop_helper(helper);
 	pthread_mutex_unlock(&lock);
 
-	memcpy(helper->environment, environment, sizeof environment);
+	memcpy(helper->environment, environment, sizeof(environment));
 	if (helper->channel < 0)
-		status = start(helper, deadline_ms, why);
+		status = start_helper(helper, deadline_ms, why);
 	if (status != COMPILE_OK)
 		compile_helper_release(helper, false);
 	else
@@ -305,7 +306,7 @@ void compile_helper_release(struct compile_helper *helper, bool healthy)
 {
 	pthread_mutex_lock(&lock);
 	if (!healthy)
-		stop(helper);
+		stop_helper(helper);
 	helper->is_busy = false;
 	pthread_cond_signal(&released);
 	pthread_mutex_unlock(&lock);
@@ -345,6 +346,6 @@ __attribute__((destructor)) static void stop_idle(void)
 		return;
 	for (size_t i = 0; owner == getpid() && i < MAX_HELPERS; i++)
 		if (!helpers[i].is_busy)
-			stop(&helpers[i]);
+			stop_helper(&helpers[i]);
 	pthread_mutex_unlock(&lock);
 }

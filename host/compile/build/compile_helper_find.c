@@ -12,7 +12,7 @@
 /* From the folder of the library; the last is that of the installation. */
 static const char *const places[] = { "", "../", "../../", ZEROCL_LIBEXEC_FROM_LIB "/" };
 
-/* Executable, and of root, of ours, or of the library's owner, and writable by nobody else. */
+/* Executable, owned by root, by this user or by the library's owner, and not writable by others. */
 static bool is_trusted(const char *path, uid_t owner)
 {
 	struct stat status;
@@ -46,7 +46,7 @@ static char *own_folder(uid_t *owner)
 
 static char *find_from(const char *folder, uid_t owner)
 {
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		char *path = NULL;
 		if (asprintf(&path, "%s%szerocl-cc", folder, places[i]) < 0)
 			return NULL;

@@ -36,7 +36,7 @@ static bool names_two_kernels(const char *source, size_t size)
 	return memmem(first, size - (size_t)(first - source), word, strlen(word));
 }
 
-/* Options of Intel's may be about the program as a whole; debug information is. */
+/* Intel's own options may concern the program as a whole; debug information does. */
 static bool is_splittable(const struct compile_request *request)
 {
 	const char *options = request->options ? request->options : "";
@@ -99,7 +99,7 @@ static bool build_parts(const struct compile_request *whole, int64_t deadline_ms
 	for (size_t i = 0; i < n; i++) {
 		const struct compile_result *part = &jobs[i].result;
 
-		/* Who has something to say says it about the whole. */
+		/* A message of the compiler is to be about the whole program. */
 		ok = ok && part->status == COMPILE_OK && !*part->log;
 		natives[i] = (struct zebin_bytes){ part->native, part->native_size };
 	}

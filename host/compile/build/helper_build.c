@@ -79,7 +79,7 @@ static void put_request(
 }
 
 /* A copy of the field; NULL (and `ok` false when out of memory) if it is not there. */
-static void *take(
+static void *copy_field(
 	const struct helper_message *message, enum helper_field tag, size_t *size, bool *ok)
 {
 	struct helper_view view;
@@ -110,9 +110,9 @@ static enum compile_status take_result(
 		return compile_fail(result, COMPILE_CRASHED, "%s", garbage);
 	if (helper_message_find(message, HELPER_FIELD_OUTPUT, &output))
 		util_log(UTIL_LOG_DEBUG, "compile", "the compiler printed: %s", output.data);
-	result->log = take(message, HELPER_FIELD_LOG, &size, &ok);
-	result->spirv = take(message, HELPER_FIELD_SPIRV, &result->spirv_size, &ok);
-	result->native = take(message, HELPER_FIELD_NATIVE, &result->native_size, &ok);
+	result->log = copy_field(message, HELPER_FIELD_LOG, &size, &ok);
+	result->spirv = copy_field(message, HELPER_FIELD_SPIRV, &result->spirv_size, &ok);
+	result->native = copy_field(message, HELPER_FIELD_NATIVE, &result->native_size, &ok);
 	if (!result->log && ok)
 		result->log = strdup("");
 	if (!result->log || !ok)

@@ -83,9 +83,9 @@ static XXH128_hash_t start_check(XXH3_state_t *state, const struct head *head)
 /* Whether the head is that of an entry of this size, so that its parts can be read. */
 static bool is_head(const struct head *head, uint64_t file_size)
 {
-	uint64_t left = file_size - sizeof *head;
+	uint64_t left = file_size - sizeof(*head);
 
-	if (memcmp(head->magic, magic, sizeof magic) != 0)
+	if (memcmp(head->magic, magic, sizeof(magic)) != 0)
 		return false;
 	for (size_t i = 0; i < N_PARTS; i++) {
 		if (head->sizes[i] == ABSENT)
@@ -114,12 +114,12 @@ static bool read_entry(int fd, struct head *head, void *parts[N_PARTS], bool *is
 	struct stat status;
 	XXH3_state_t state;
 
-	memset(parts, 0, N_PARTS * sizeof *parts);
+	memset(parts, 0, N_PARTS * sizeof(*parts));
 	*is_damaged = false;
 	if (fd < 0)
 		return false;
-	bool ok = !fstat(fd, &status) && (size_t)status.st_size >= sizeof *head &&
-		  read_all(fd, head, sizeof *head) && is_head(head, (uint64_t)status.st_size);
+	bool ok = !fstat(fd, &status) && (size_t)status.st_size >= sizeof(*head) &&
+		  read_all(fd, head, sizeof(*head)) && is_head(head, (uint64_t)status.st_size);
 	if (ok)
 		start_check(&state, head);
 	*is_damaged = !ok;
@@ -163,13 +163,13 @@ bool compile_cache_load(const struct compile_cache_key *key, struct compile_resu
 	void *parts[N_PARTS];
 	struct head head;
 	bool is_damaged;
-	int folder = compile_cache_open(false, path, sizeof path);
+	int folder = compile_cache_open(false, path, sizeof(path));
 
 	if (folder < 0)
 		return false;
 	compile_hash_write(key->bytes, name);
 	bool found = read_entry(compile_cache_file(folder, name), &head, parts, &is_damaged);
-	if (found && memcmp(head.key, key->bytes, sizeof head.key) != 0) {
+	if (found && memcmp(head.key, key->bytes, sizeof(head.key)) != 0) {
 		found = false;
 		is_damaged = true;
 		drop_parts(parts);
@@ -189,18 +189,18 @@ bool compile_cache_load(const struct compile_cache_key *key, struct compile_resu
 	return true;
 }
 
-/* The file of that name in `ready`, if whoever can write it can write the program too. */
+/* Opens the file of that name in `ready`; -1 if users can write it who cannot write the program. */
 static int shipped_file(const char *name)
 {
 	char path[PATH_MAX];
 	struct stat program, status;
-	ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
+	ssize_t size = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
 	if (size <= 0 || stat("/proc/self/exe", &program))
 		return -1;
 	path[size] = '\0';
 	char *end = strrchr(path, '/');
-	size_t room = sizeof path - (size_t)(end + 1 - path);
+	size_t room = sizeof(path) - (size_t)(end + 1 - path);
 	if ((size_t)snprintf(end + 1, room, "ready/v1/%s", name) >= room)
 		return -1;
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -223,7 +223,7 @@ bool compile_cache_load_shipped(const struct compile_cache_key *key, struct comp
 	compile_hash_write(key->bytes, name);
 	if (!read_entry(shipped_file(name), &head, parts, &is_damaged))
 		return false;
-	if (memcmp(head.key, key->bytes, sizeof head.key) != 0) {
+	if (memcmp(head.key, key->bytes, sizeof(head.key)) != 0) {
 		drop_parts(parts);
 		return false;
 	}
@@ -245,16 +245,16 @@ static void store_entry(
 	struct head head = { .sizes = { 0 } };
 	struct iovec parts[1 + N_PARTS];
 	XXH3_state_t state;
-	int folder = compile_cache_open(true, path, sizeof path);
+	int folder = compile_cache_open(true, path, sizeof(path));
 	size_t size = 0;
 
 	if (folder < 0) {
 		compile_cache_complain("no folder", path);
 		return;
 	}
-	memcpy(head.magic, magic, sizeof magic);
-	memcpy(head.key, key->bytes, sizeof head.key);
-	parts[0] = (struct iovec){ &head, sizeof head };
+	memcpy(head.magic, magic, sizeof(magic));
+	memcpy(head.key, key->bytes, sizeof(head.key));
+	parts[0] = (struct iovec){ &head, sizeof(head) };
 	set_part(&parts[1 + TITLE], &head.sizes[TITLE], title, strlen(title));
 	set_part(&parts[1 + LOG], &head.sizes[LOG], result->log, strlen(result->log));
 	set_part(&parts[1 + SPIRV], &head.sizes[SPIRV], result->spirv, result->spirv_size);

@@ -48,13 +48,13 @@ static bool read_home(char *path, size_t size)
 	char text[4096];
 	const char *home = secure_getenv("HOME");
 
-	if (!home && !getpwuid_r(geteuid(), &record, text, sizeof text, &found) && found)
+	if (!home && !getpwuid_r(geteuid(), &record, text, sizeof(text), &found) && found)
 		home = record.pw_dir;
 	return home && *home == '/' && (size_t)snprintf(path, size, "%s/.cache", home) < size;
 }
 
 /* The folder of the user's; false and the reason in `path` if nothing names it. */
-static bool choose(char *path, size_t size)
+static bool choose_folder(char *path, size_t size)
 {
 	const char *asked = secure_getenv("ZEROCL_CACHE_DIR");
 	const char *base = secure_getenv("XDG_CACHE_HOME");
@@ -67,7 +67,7 @@ static bool choose(char *path, size_t size)
 	if (asked && *asked)
 		return (size_t)snprintf(path, size, "%s", asked) < size;
 	/* One that is not absolute is to be ignored, its specification says. */
-	if ((!base || *base != '/') && read_home(home, sizeof home))
+	if ((!base || *base != '/') && read_home(home, sizeof(home)))
 		base = home;
 	if (base && *base == '/')
 		return (size_t)snprintf(path, size, "%s/zerocl", base) < size;
@@ -103,9 +103,9 @@ int compile_cache_open(bool make, char *path, size_t size)
 {
 	char whole[PATH_MAX];
 
-	if (!choose(path, size))
+	if (!choose_folder(path, size))
 		return -1;
-	if ((size_t)snprintf(whole, sizeof whole, "%s/%s", path, format_name) >= sizeof whole) {
+	if ((size_t)snprintf(whole, sizeof(whole), "%s/%s", path, format_name) >= sizeof(whole)) {
 		snprintf(path, size, "the name of its folder is too long");
 		return -1;
 	}
@@ -177,7 +177,7 @@ bool compile_cache_put(int folder, const char *name, const struct iovec *parts, 
 		return false;
 	do {
 		clock_gettime(CLOCK_REALTIME, &now);
-		snprintf(other, sizeof other, "new-%d-%u-%ld", (int)getpid(),
+		snprintf(other, sizeof(other), "new-%d-%u-%ld", (int)getpid(),
 			atomic_fetch_add(&count, 1), now.tv_nsec);
 		fd = openat(
 			folder, other, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -257,7 +257,7 @@ struct compile_cache_file *compile_cache_files(int folder, size_t *n)
 		ok = take_file(folder, entry->d_name, &files, n, &room);
 	closedir(list);
 	if (files)
-		qsort(files, *n, sizeof *files, by_use);
+		qsort(files, *n, sizeof(*files), by_use);
 	return files;
 }
 

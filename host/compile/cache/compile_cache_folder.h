@@ -12,12 +12,12 @@
 #define COMPILE_CACHE_NAME 64
 
 /*
- * Opens the folder, and makes it if `make`; its path goes to `path`. -1 and a sentence without a
+ * Opens the folder, and makes it if `make`; writes its path to `path`. -1 and a sentence without a
  * period in `path` if it is off, not there, or not ours alone. At most `size` bytes, with NUL.
  */
 int compile_cache_open(bool make, char *path, size_t size);
 
-/* Opens a file of ours for reading; -1 if it is not there. */
+/* Opens a file of the folder for reading; -1 if it is not there or another user owns it. */
 int compile_cache_file(int folder, const char *name);
 
 /* Writes a whole file at once; false (and errno) if that was not possible: then nothing changed. */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of what goes into a name. */
+/* The version of what a name is a hash of. */
 static const char version[8] = "zcl-2\r\n";
 
 static void hash_options(struct compile_hash *hash, const char *options, bool *is_known)
@@ -43,7 +43,7 @@ static void hash_inputs(struct compile_hash *hash, const struct compile_request 
 		compile_hash_piece(hash, header->text, header->size);
 	}
 	compile_hash_piece(hash, request->family, strlen(request->family));
-	compile_hash_add(hash, &request->outputs, sizeof request->outputs);
+	compile_hash_add(hash, &request->outputs, sizeof(request->outputs));
 	compile_hash_piece(
 		hash, request->implicit_args ? "implicit" : "", request->implicit_args ? 8 : 0);
 }
@@ -61,7 +61,7 @@ bool compile_cache_name(const struct compile_request *request, const char *finge
 	bool is_known = true;
 
 	compile_hash_start(&hash);
-	compile_hash_add(&hash, version, sizeof version);
+	compile_hash_add(&hash, version, sizeof(version));
 	compiler_fingerprint_hash_library(&hash);
 	compiler_fingerprint_hash(fingerprint, &hash);
 	compiler_fingerprint_hash_environment(&hash);

@@ -68,7 +68,7 @@ static bool add_folders(struct scan *scan, const char *options)
 		if (!add_folder(scan, word.text, word.size))
 			return false;
 	}
-	for (size_t i = 0; i < sizeof system_folders / sizeof *system_folders; i++)
+	for (size_t i = 0; i < sizeof(system_folders) / sizeof(*system_folders); i++)
 		if (!add_folder(scan, system_folders[i], strlen(system_folders[i])))
 			return false;
 	return true;
@@ -176,7 +176,7 @@ static bool scan_directive(struct scan *scan, const char *from, const char *at)
 	at = skip_blanks(at);
 	while (isalnum((unsigned char)at[length]) || at[length] == '_')
 		length++;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		is_one |= length == strlen(names[i]) && !memcmp(at, names[i], length);
 	if (!is_one)
 		return true;
@@ -196,7 +196,7 @@ static bool scan_text(struct scan *scan, const char *from, const char *text, siz
 	/* The rest of a text with a NUL in it would go unseen. */
 	bool ok = spliced && !memchr(spliced, 0, size);
 
-	for (size_t i = 0; ok && i < sizeof moods / sizeof *moods; i++)
+	for (size_t i = 0; ok && i < sizeof(moods) / sizeof(*moods); i++)
 		ok = !strstr(spliced, moods[i]);
 	for (const char *at = spliced; ok && (at = strpbrk(at, "#%?")); at++) {
 		size_t sign = *at == '#' ? 1 : !strncmp(at, "%:", 2) ? 2 : 0;
@@ -251,13 +251,13 @@ static void add_place(struct compile_hash *hash)
 bool compile_include_hash(
 	const struct compile_request *request, struct compile_hash *hash, bool *has_any)
 {
-	struct scan *scan = calloc(1, sizeof *scan);
+	struct scan *scan = calloc(1, sizeof(*scan));
 	bool ok = scan && add_folders(scan, request->options);
 
 	*has_any = false;
 	if (scan)
 		scan->hash = hash;
-	for (size_t i = 0; ok && request->options && i < sizeof moods / sizeof *moods; i++)
+	for (size_t i = 0; ok && request->options && i < sizeof(moods) / sizeof(*moods); i++)
 		ok = !strstr(request->options, moods[i]);
 	ok = ok && scan_text(scan, NULL, request->source, request->source_size);
 	for (size_t i = 0; ok && i < request->n_headers; i++)

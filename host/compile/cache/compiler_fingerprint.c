@@ -25,9 +25,9 @@ static void read_notes(const unsigned char *notes, size_t size, char text[NOTE_T
 {
 	Elf64_Nhdr note;
 
-	while (size >= sizeof note) {
-		memcpy(&note, notes, sizeof note);
-		size_t name = sizeof note, data = name + ((note.n_namesz + 3u) & ~3u);
+	while (size >= sizeof(note)) {
+		memcpy(&note, notes, sizeof(note));
+		size_t name = sizeof(note), data = name + ((note.n_namesz + 3u) & ~3u);
 		size_t end = data + ((note.n_descsz + 3u) & ~3u);
 		if (end > size)
 			return;
@@ -72,7 +72,7 @@ static void write_line(FILE *out, const char *id, const char *path)
 {
 	char state[160];
 
-	write_state(path, state, sizeof state);
+	write_state(path, state, sizeof(state));
 	fprintf(out, "%s\t%s\t%s\n", id, state, path);
 }
 
@@ -83,7 +83,7 @@ static int write_object(struct dl_phdr_info *info, size_t size, void *file)
 
 	(void)size;
 	if (!*path) {
-		ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+		ssize_t n = readlink("/proc/self/exe", own, sizeof(own) - 1);
 		own[n > 0 ? n : 0] = '\0';
 		path = own;
 	}
@@ -151,11 +151,11 @@ bool compiler_fingerprint_is_current(const char *fingerprint)
 
 	for (const char *at = fingerprint; next_line(&at, &line); any = true) {
 		size_t length = line.size - (size_t)(line.path - line.text);
-		if (length >= sizeof path)
+		if (length >= sizeof(path))
 			return false;
 		memcpy(path, line.path, length);
 		path[length] = '\0';
-		write_state(path, state, sizeof state);
+		write_state(path, state, sizeof(state));
 		if (strlen(state) != (size_t)(line.path - line.state) - 1 ||
 			memcmp(state, line.state, strlen(state)) != 0)
 			return false;
@@ -197,7 +197,7 @@ void compiler_fingerprint_hash_environment(struct compile_hash *hash)
 		"LLVM_", "LD_LIBRARY_PATH=", "ZEROCL_FRONTEND=", "ZEROCL_CC=" };
 
 	for (size_t i = 0; environ && environ[i]; i++)
-		for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
+		for (size_t k = 0; k < sizeof(starts) / sizeof(*starts); k++)
 			if (!strncmp(environ[i], starts[k], strlen(starts[k])))
 				compile_hash_piece(hash, environ[i], strlen(environ[i]));
 }
@@ -221,7 +221,7 @@ static int hash_self(struct dl_phdr_info *info, size_t size, void *data)
 		build_id(info, id);
 		if (*id == '-') {
 			write_state(*info->dlpi_name ? info->dlpi_name : "/proc/self/exe", state,
-				sizeof state);
+				sizeof(state));
 			compile_hash_piece(self->hash, state, strlen(state));
 		}
 		compile_hash_piece(self->hash, id, strlen(id));

@@ -19,9 +19,9 @@ char *compiler_fingerprint_create(void);
 bool compiler_fingerprint_is_current(const char *fingerprint);
 
 /*
- * The same, but what held less than 10 ms ago holds: builds come one after another, and to look at
- * all files takes as long as all else of a small program that comes from the cache. Who replaces a
- * compiler cannot tell that from having come 10 ms later.
+ * The same, without looking at the files again within 10 ms: builds follow each other, and looking
+ * takes as long as all else of a small program from the cache. A compiler that is replaced in
+ * that time counts as replaced 10 ms later.
  */
 bool compiler_fingerprint_was_current(const char *fingerprint);
 

@@ -42,7 +42,7 @@ bool buffer_image_mark(void *native, size_t size, bool is_marked)
 	if (!place)
 		return false;
 	product = is_marked ? product | MARK : product & ~MARK;
-	memcpy((unsigned char *)native + place, &product, sizeof product);
+	memcpy((unsigned char *)native + place, &product, sizeof(product));
 	return true;
 }
 
@@ -52,18 +52,18 @@ static bool exchange(unsigned char *bytes, const void *spirv, size_t spirv_size)
 	Elf64_Ehdr head;
 	Elf64_Shdr section;
 
-	memcpy(&head, bytes, sizeof head);
+	memcpy(&head, bytes, sizeof(head));
 	for (unsigned i = 0; i < head.e_shnum; i++) {
-		unsigned char *at = bytes + head.e_shoff + i * sizeof section;
+		unsigned char *at = bytes + head.e_shoff + i * sizeof(section);
 
-		memcpy(&section, at, sizeof section);
+		memcpy(&section, at, sizeof(section));
 		if (section.sh_type != ELF_FILE_SPIRV)
 			continue;
 		if (section.sh_size < spirv_size)
 			return false;
 		memcpy(bytes + section.sh_offset, spirv, spirv_size);
 		section.sh_size = spirv_size;
-		memcpy(at, &section, sizeof section);
+		memcpy(at, &section, sizeof(section));
 	}
 	return true;
 }

@@ -56,7 +56,7 @@ static bool lay_out(const struct head *head, struct layout *layout)
 	if (head->n_kernels > most || head->n_args > most || head->n_uses > most ||
 		head->n_blocks > most || head->n_texts > most)
 		return false;
-	layout->kernels = sizeof *head;
+	layout->kernels = sizeof(*head);
 	layout->args = layout->kernels + head->n_kernels * sizeof(struct compile_kernel);
 	layout->uses = layout->args + head->n_args * sizeof(struct compile_arg);
 	layout->blocks = layout->uses + head->n_uses * sizeof(unsigned);
@@ -74,7 +74,7 @@ static void measure(const struct program_metadata *facts, struct head *head)
 {
 	const struct reflection *all = &facts->reflection;
 
-	memset(head, 0, sizeof *head);
+	memset(head, 0, sizeof(*head));
 	head->n_kernels = all->n_kernels;
 	head->n_uses = facts->hidden.n_kernels;
 	head->n_blocks = facts->n_blocks;
@@ -116,7 +116,7 @@ void *program_metadata_write(const struct program_metadata *facts, size_t *size)
 		return NULL;
 	struct compile_kernel *kernels = (void *)(data + layout.kernels);
 	struct compile_arg *args = (void *)(data + layout.args);
-	memcpy(data, &head, sizeof head);
+	memcpy(data, &head, sizeof(head));
 	for (size_t i = 0; i < head.n_kernels; i++) {
 		kernels[i] = facts->reflection.kernels[i];
 		for (size_t k = 0; k < kernels[i].n_args; k++, args++) {
@@ -200,9 +200,9 @@ bool program_metadata_read(const void *data, size_t size, struct program_metadat
 	struct head head;
 
 	*facts = (struct program_metadata){ 0 };
-	if (!data || size < sizeof head)
+	if (!data || size < sizeof(head))
 		return false;
-	memcpy(&head, data, sizeof head);
+	memcpy(&head, data, sizeof(head));
 	if (!lay_out(&head, &layout) || layout.size != size || head.n_uses != head.n_kernels ||
 		head.n_blocks > head.n_kernels)
 		return false;

@@ -20,7 +20,7 @@ struct reader {
 	size_t why_size;
 };
 
-static bool wrong(struct reader *reader, const char *what)
+static bool refuse(struct reader *reader, const char *what)
 {
 	if (reader->why && reader->why_size)
 		snprintf(reader->why, reader->why_size, "the native code's .ze_info %s %s", what,
@@ -49,7 +49,7 @@ static unsigned look_up(const struct word *words, size_t n, const char *word, un
 	return other;
 }
 
-#define LOOK_UP(words, word, other) look_up(words, sizeof words / sizeof *words, word, other)
+#define LOOK_UP(words, word, other) look_up(words, sizeof(words) / sizeof(*words), word, other)
 
 static const struct word spaces[] = {
 	{ "global", COMPILE_ARG_BUFFER },
@@ -103,7 +103,7 @@ static bool read_payload(struct reader *reader, const yaml_node_t *node)
 	if (!zebin_yaml_number(reader->document, node, "arg_index", &index) ||
 		!zebin_yaml_number(reader->document, node, "size", &size) ||
 		!zebin_yaml_number(reader->document, node, "source_offset", &offset))
-		return wrong(reader, "has no number for an argument of kernel");
+		return refuse(reader, "has no number for an argument of kernel");
 	if (index == SIZE_MAX)
 		return true;
 	struct compile_arg *arg = &reader->kernel->args[index];
@@ -116,7 +116,7 @@ static bool read_payload(struct reader *reader, const yaml_node_t *node)
 	} else if (!strcmp(type, "arg_bypointer")) {
 		unsigned kind = LOOK_UP(spaces, space, UINT32_MAX);
 		if (kind == UINT32_MAX)
-			return wrong(reader, "has an unknown addrspace in kernel");
+			return refuse(reader, "has an unknown addrspace in kernel");
 		set_kind(arg, (enum compile_arg_kind)kind);
 		arg->address = LOOK_UP(addresses, space, CL_KERNEL_ARG_ADDRESS_PRIVATE);
 		if (kind == COMPILE_ARG_IMAGE)
@@ -150,7 +150,7 @@ static bool read_info(struct reader *reader, const yaml_node_t *node)
 
 	if (!zebin_yaml_number(reader->document, node, "index", &index) ||
 		index >= reader->kernel->n_args)
-		return wrong(reader, "has the wrong number for an argument of kernel");
+		return refuse(reader, "has the wrong number for an argument of kernel");
 	struct compile_arg *arg = &reader->kernel->args[index];
 	arg->name = pool_text(reader->pool, name, strlen(name));
 	arg->type = pool_text(reader->pool, type, size ? (size_t)(size - type) : strlen(type));
@@ -184,7 +184,7 @@ static bool count_args(
 		size_t index = SIZE_MAX;
 		if (!zebin_yaml_number(reader->document, node, key, &index) ||
 			(index != SIZE_MAX && index >= MAX_ARGS))
-			return wrong(reader, "has the wrong number for an argument of kernel");
+			return refuse(reader, "has the wrong number for an argument of kernel");
 		if (index != SIZE_MAX && index >= *count)
 			*count = index + 1;
 	}
@@ -208,7 +208,7 @@ static bool read_args(struct reader *reader, const yaml_node_t *payload, const y
 	struct compile_kernel *kernel = reader->kernel;
 	const yaml_node_t *node;
 
-	kernel->args = pool_get(reader->pool, kernel->n_args * sizeof *kernel->args);
+	kernel->args = pool_get(reader->pool, kernel->n_args * sizeof(*kernel->args));
 	reader->known = pool_get(reader->pool, kernel->n_args);
 	if (!kernel->args || !reader->known)
 		return false;
@@ -224,7 +224,7 @@ static bool read_args(struct reader *reader, const yaml_node_t *payload, const y
 			return false;
 	for (size_t i = 0; i < kernel->n_args; i++)
 		if (!reader->known[i])
-			return wrong(reader, "does not describe all arguments of kernel");
+			return refuse(reader, "does not describe all arguments of kernel");
 	return true;
 }
 
@@ -245,7 +245,7 @@ static bool read_kernel(struct reader *reader, const yaml_node_t *node, const ch
 	}
 	if (!zebin_yaml_number(
 		    reader->document, env, "required_sub_group_size", &kernel->sub_group_size))
-		return wrong(reader, "has no right sub-group size for kernel");
+		return refuse(reader, "has no right sub-group size for kernel");
 	const yaml_node_t *infos = find_info(reader, name);
 	return count_args(reader, payload, "arg_index", &kernel->n_args) &&
 	       count_args(reader, infos, "index", &kernel->n_args) &&
@@ -264,7 +264,7 @@ bool ze_args_read(yaml_document_t *document, struct reflection *reflection, stru
 
 	while (zebin_yaml_item(document, kernels, n))
 		n++;
-	reflection->kernels = pool_get(pool, n * sizeof *reflection->kernels);
+	reflection->kernels = pool_get(pool, n * sizeof(*reflection->kernels));
 	if (!reflection->kernels)
 		return false;
 	for (size_t i = 0; (node = zebin_yaml_item(document, kernels, i)); i++) {

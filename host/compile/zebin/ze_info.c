@@ -29,7 +29,7 @@ struct reader {
 	size_t why_size;
 };
 
-static bool wrong(struct reader *reader, const char *what, const char *name)
+static bool refuse(struct reader *reader, const char *what, const char *name)
 {
 	if (reader->why && reader->why_size)
 		snprintf(reader->why, reader->why_size, "the native code's .ze_info %s%s", what,
@@ -52,7 +52,7 @@ static bool get_number(
 	struct reader *reader, const yaml_node_t *map, const char *key, size_t *value)
 {
 	return zebin_yaml_number(&reader->document, map, key, value) ||
-	       wrong(reader, "has no number for ", key);
+	       refuse(reader, "has no number for ", key);
 }
 
 /* One buffer of a kernel's per_thread_memory_buffers; its size is per hardware thread. */
@@ -66,7 +66,7 @@ static bool read_buffer(
 	if (!get_number(reader, buffer, "size", &size))
 		return false;
 	if (!usage)
-		return wrong(reader, "has a memory buffer of no usage", "");
+		return refuse(reader, "has a memory buffer of no usage", "");
 	if (!strcmp(usage, "spill_fill_space"))
 		kernel->spill_bytes += size;
 	else if (per_lane && !strcmp(per_lane, "true"))
@@ -83,14 +83,14 @@ static bool read_kernel(
 	const yaml_node_t *buffers = get(reader, node, "per_thread_memory_buffers");
 
 	if (!env || env->type != YAML_MAPPING_NODE)
-		return wrong(reader, "has no execution_env for kernel ", kernel->name);
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		return refuse(reader, "has no execution_env for kernel ", kernel->name);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		if (!get_number(reader, env, numbers[i].key,
 			    (size_t *)((char *)kernel + numbers[i].offset)))
 			return false;
 	if (kernel->simd_size != 1 && kernel->simd_size != 8 && kernel->simd_size != 16 &&
 		kernel->simd_size != 32)
-		return wrong(reader, "has no right simd_size for kernel ", kernel->name);
+		return refuse(reader, "has no right simd_size for kernel ", kernel->name);
 	if (!buffers || buffers->type != YAML_SEQUENCE_NODE)
 		return true;
 	for (const yaml_node_item_t *item = buffers->data.sequence.items.start;
@@ -123,22 +123,22 @@ static bool read_kernels(struct reader *reader)
 	if (reader->pool && !ze_args_read(&reader->document, reader->reflection, reader->pool,
 				    reader->why, reader->why_size))
 		return false;
-	reader->seen = calloc(all->n_kernels + 1, sizeof *reader->seen);
+	reader->seen = calloc(all->n_kernels + 1, sizeof(*reader->seen));
 	if (!reader->seen)
 		return false;
 	if (!kernels || kernels->type != YAML_SEQUENCE_NODE)
-		return all->n_kernels ? wrong(reader, "has no kernels", "") : true;
+		return all->n_kernels ? refuse(reader, "has no kernels", "") : true;
 	for (const yaml_node_item_t *item = kernels->data.sequence.items.start;
 		item < kernels->data.sequence.items.top; item++) {
 		const yaml_node_t *node = yaml_document_get_node(&reader->document, *item);
 		const char *name = text(get(reader, node, "name"));
 		if (!name)
-			return wrong(reader, "has a kernel of no name", "");
+			return refuse(reader, "has a kernel of no name", "");
 		size_t i = find_kernel(reader, name, guess);
 		if (i == all->n_kernels)
 			continue;
 		if (reader->seen[i])
-			return wrong(reader, "has twice the kernel ", name);
+			return refuse(reader, "has twice the kernel ", name);
 		if (!read_kernel(reader, node, &all->kernels[i]))
 			return false;
 		reader->seen[i] = true;
@@ -146,7 +146,7 @@ static bool read_kernels(struct reader *reader)
 	}
 	for (size_t i = 0; i < all->n_kernels; i++)
 		if (!reader->seen[i])
-			return wrong(reader, "does not have kernel ", all->kernels[i].name);
+			return refuse(reader, "does not have kernel ", all->kernels[i].name);
 	return true;
 }
 
@@ -162,7 +162,7 @@ enum compile_status ze_info_read(const void *data, size_t size, struct reflectio
 	*reader.why = '\0';
 	enum compile_status status = zebin_yaml_load(&reader.document, data, size);
 	if (status == COMPILE_ERROR)
-		wrong(&reader, "is not YAML", "");
+		refuse(&reader, "is not YAML", "");
 	if (status != COMPILE_OK)
 		return status;
 	/* What finds something wrong has said so. */

@@ -65,7 +65,7 @@ static const struct family {
 
 static const struct family *find_family(const char *name)
 {
-	for (size_t i = 0; name && i < sizeof families / sizeof *families; i++)
+	for (size_t i = 0; name && i < sizeof(families) / sizeof(*families); i++)
 		if (!strcmp(families[i].name, name))
 			return &families[i];
 	return NULL;
