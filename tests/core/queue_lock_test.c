@@ -131,6 +131,48 @@ static void the_end_of_a_read_leaves_the_queue_usable(void **state)
 	mem_put(reader.mem);
 }
 
+static void *write_all(void *data)
+{
+	struct reader *writer = data;
+
+	writer->rc = copy_write(writer->f->queue, writer->mem, CL_FALSE, 0, BYTES, gate_memory, 0,
+		NULL, &writer->event);
+	return NULL;
+}
+
+/* A write to a busy queue copies what it writes, and the queue can be used meanwhile. */
+static void the_begin_of_a_write_leaves_the_queue_usable(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct reader writer = { .f = f, .mem = make_buffer(f) };
+	pthread_t thread;
+	cl_event launched;
+
+	gate_open();
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(
+		queue_fixture_launch(f->queue, f->set, writer.mem, 3, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(pthread_create(&thread, NULL, write_all, &writer), 0);
+	while (!atomic_load(&copying))
+		sched_yield();
+	assert_int_equal(queue_flush(f->queue), CL_SUCCESS);
+	assert_int_equal(
+		queue_fixture_launch(f->queue, f->add, writer.mem, 5, 0, NULL, &launched), 0);
+	assert_int_equal(queue_fixture_status(launched), CL_QUEUED);
+	atomic_store(&allowed, true);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_int_equal(writer.rc, CL_SUCCESS);
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	assert_int_equal(event_wait(1, &writer.event), CL_SUCCESS);
+	assert_int_equal(event_wait(1, &launched), CL_SUCCESS);
+	/* zeros were written, and 5 added behind that */
+	assert_int_equal(*(uint32_t *)(void *)writer.mem->address, 5);
+	gate_close();
+	queue_fixture_release(launched);
+	queue_fixture_release(writer.event);
+	mem_put(writer.mem);
+}
+
 static void *let_the_device_work(void *data)
 {
 	struct queue *queue = data;
@@ -169,6 +211,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(a_blocking_read_leaves_the_queue_usable),
 		TEST(the_end_of_a_read_leaves_the_queue_usable),
+		TEST(the_begin_of_a_write_leaves_the_queue_usable),
 		TEST(staging_is_bounded),
 	};
 

@@ -40,11 +40,8 @@ static void drop_stages(struct batch *batch, struct batch_stage *keep)
 		struct batch_stage *stage = batch->stages;
 
 		batch->stages = stage->next;
-		if (stage == keep)
-			continue;
-		atomic_fetch_sub(&batch->queue->staged, stage->size);
-		l0_memory_free(batch->queue->context->l0, stage->address);
-		free(stage);
+		if (stage != keep)
+			batch_stage_destroy(batch->queue, stage);
 	}
 	batch->stages = keep;
 	if (keep) {
@@ -157,30 +154,56 @@ void batch_add_epilogue(struct batch *batch, const struct box_copy *copy)
 	batch->epilogues[batch->n_epilogues++] = *copy;
 }
 
+cl_int batch_stage_create(struct queue *queue, size_t size, struct batch_stage **out)
+{
+	struct batch_stage *stage = calloc(1, sizeof(*stage));
+	void *address;
+
+	if (!stage)
+		return CL_OUT_OF_HOST_MEMORY;
+	cl_int rc = l0_memory_alloc(queue->context->l0, L0_MEMORY_HOST, size, 64, &address);
+	if (rc) {
+		free(stage);
+		return rc;
+	}
+	stage->size = size;
+	stage->address = address;
+	atomic_fetch_add(&queue->staged, size);
+	*out = stage;
+	return CL_SUCCESS;
+}
+
+void batch_stage_destroy(struct queue *queue, struct batch_stage *stage)
+{
+	if (!stage)
+		return;
+	atomic_fetch_sub(&queue->staged, stage->size);
+	l0_memory_free(queue->context->l0, stage->address);
+	free(stage);
+}
+
+void batch_add_stage(struct batch *batch, struct batch_stage *stage)
+{
+	stage->used = stage->size;
+	stage->next = batch->stages;
+	batch->stages = stage;
+}
+
 cl_int batch_stage(struct batch *batch, size_t size, char **out)
 {
 	struct batch_stage *stage = batch->stages;
-	cl_int rc = CL_OUT_OF_HOST_MEMORY;
-	void *address;
 
 	size = (size + 63) & ~(size_t)63;
 	if (!stage || stage->size - stage->used < size) {
 		size_t wanted = size > STAGE_SIZE ? size : STAGE_SIZE;
+		cl_int rc = batch_stage_create(batch->queue, wanted, &stage);
 
-		stage = calloc(1, sizeof(*stage));
-		TRY(stage ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
-		TRY(l0_memory_alloc(
-			batch->queue->context->l0, L0_MEMORY_HOST, wanted, 64, &address));
-		stage->size = wanted;
-		stage->address = address;
-		atomic_fetch_add(&batch->queue->staged, wanted);
+		if (rc)
+			return rc;
 		stage->next = batch->stages;
 		batch->stages = stage;
 	}
 	*out = stage->address + stage->used;
 	stage->used += size;
 	return CL_SUCCESS;
-fail:
-	free(stage);
-	return rc;
 }

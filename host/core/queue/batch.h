@@ -90,4 +90,10 @@ void batch_add_epilogue(struct batch *batch, const struct box_copy *copy);
 /* `size` bytes that the device reaches and that live as long as the batch's content. */
 cl_int batch_stage(struct batch *batch, size_t size, char **out);
 
+/* Staging memory that belongs to no batch yet; NULL is allowed to destroy. Locks: none needed. */
+cl_int batch_stage_create(struct queue *queue, size_t size, struct batch_stage **out);
+void batch_stage_destroy(struct queue *queue, struct batch_stage *stage);
+/* Gives it to the batch, with nothing left in it to use. */
+void batch_add_stage(struct batch *batch, struct batch_stage *stage);
+
 #endif

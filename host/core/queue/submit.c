@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "core/memory/image.h"
 #include "core/queue/submit.h"
 
 #include "core/queue/deferred_work.h"
@@ -351,20 +352,95 @@ static bool append_again(struct queue *queue, const struct command *command, uns
 	return found;
 }
 
+/* Lets this thread work for a command without the lock: commands that must follow are deferred. */
+static void begin_turn(struct queue *queue)
+{
+	queue->n_turns++;
+	pthread_mutex_unlock(&queue->lock);
+}
+
+static void end_turn(struct queue *queue, struct deferred_work *work)
+{
+	pthread_mutex_lock(&queue->lock);
+	queue->n_turns--;
+	pthread_cond_broadcast(&queue->changed);
+	if (queue->deferred)
+		queue_wake(queue, work);
+}
+
+/* Describes the data of the application that the command reads; false if there is none. */
+static bool has_input(const struct command *command, struct box_copy *copy)
+{
+	if (command->kind == COMMAND_COPY && command->copy.from_host) {
+		*copy = command->copy;
+		return true;
+	}
+	if (command->kind != COMMAND_IMAGE || command->image.op != COMMAND_IMAGE_WRITE ||
+		!command->image.is_host)
+		return false;
+	*copy = (struct box_copy){ .from = command->image.memory };
+	image_byte_region(command->image.image, command->image.region, copy->region);
+	return true;
+}
+
+/*
+ * Copies much data of the application, which the device does not reach, into staging memory, and
+ * stores in *staged the command that reads it there. *stage is NULL if there is nothing to copy:
+ * small data is copied while the command is appended. Releases the lock meanwhile.
+ */
+static cl_int stage_input(struct queue *queue, const struct command *command,
+	struct command *staged, struct batch_stage **stage, struct deferred_work *work)
+{
+	struct box_copy copy;
+
+	*stage = NULL;
+	if (!has_input(command, &copy))
+		return CL_SUCCESS;
+	const size_t size = copy.region[0] * copy.region[1] * copy.region[2];
+	if (size <= TILE_BYTES || l0_memory_is_shared(queue->context->l0, copy.from.address))
+		return CL_SUCCESS;
+	begin_turn(queue);
+	cl_int rc = batch_stage_create(queue, size, stage);
+	if (!rc) {
+		copy.to = (struct box){ .address = (*stage)->address,
+			.row_pitch = copy.region[0],
+			.slice_pitch = copy.region[0] * copy.region[1] };
+		box_copy_run(&copy);
+	}
+	end_turn(queue, work);
+	*staged = *command;
+	if (command->kind == COMMAND_COPY) {
+		staged->copy.from = copy.to;
+		staged->copy.from_host = false;
+	} else {
+		staged->image.memory = copy.to;
+		staged->image.is_host = false;
+	}
+	return rc;
+}
+
 static cl_int append(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event, struct deferred_work *work)
 {
 	unsigned n_args = command->kind == COMMAND_LAUNCH ? command->launch.kernel->n_args : 0;
 	struct l0_event *signal = NULL;
+	struct batch_stage *stage = NULL;
+	struct command staged;
 	cl_int rc;
 
 	if (append_again(queue, command, n_waits, event))
 		return CL_SUCCESS;
+	TRY(stage_input(queue, command, &staged, &stage, work));
 	/* a command that prints is the only one in its batch */
 	if (command_prints(command) && queue->open && queue->open->prints)
 		(void)queue_push(queue, work);
 	TRY(queue_open(queue, work));
 	struct batch *batch = queue->open;
+	if (stage) {
+		command = &staged;
+		batch_add_stage(batch, stage);
+		stage = NULL;
+	}
 	TRY(batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 1, n_waits + 3, 1));
 	if (event)
 		TRY(make_signal(batch, &signal));
@@ -382,6 +458,7 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 	}
 	return CL_SUCCESS;
 fail:
+	batch_stage_destroy(queue, stage);
 	l0_event_release(signal);
 	drop_failed(queue, work);
 	return error_say(rc, "%s", l0_error_text());
@@ -418,18 +495,11 @@ void submit_on_host(struct queue *queue, const struct command *command, struct e
 	if (event && event->is_profiled)
 		event->profile->times[EVENT_SUBMIT] = event->profile->times[EVENT_START] =
 			l0_host_clock();
-	if (is_long) {
-		queue->n_turns++;
-		pthread_mutex_unlock(&queue->lock);
-	}
+	if (is_long)
+		begin_turn(queue);
 	run_on_host(command);
-	if (is_long) {
-		pthread_mutex_lock(&queue->lock);
-		queue->n_turns--;
-		pthread_cond_broadcast(&queue->changed);
-		if (queue->deferred)
-			queue_wake(queue, work);
-	}
+	if (is_long)
+		end_turn(queue, work);
 	if (event)
 		event_done(event, CL_COMPLETE, work);
 }
