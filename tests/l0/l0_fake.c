@@ -329,7 +329,7 @@ static ze_result_t fake_zeKernelGetProperties(ze_kernel_handle_t kernel, ze_kern
 {
 	(void)kernel;
 	CAN_FAIL;
-	p->numKernelArgs = 2;
+	p->numKernelArgs = 2 + l0_fake.n_more_args;
 	p->maxSubgroupSize = 16;
 	return ZE_RESULT_SUCCESS;
 }
