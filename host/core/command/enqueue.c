@@ -3,6 +3,33 @@
 
 #include "core/base/error.h"
 
+/* Takes the lock only if an argument was set since the last check. */
+static cl_int check_args(struct kernel *kernel, const struct device *device)
+{
+	uint64_t state = atomic_load(&kernel->state);
+
+	if (state == atomic_load(&kernel->checked))
+		return CL_SUCCESS;
+	pthread_mutex_lock(&kernel->lock);
+	cl_int rc = ndrange_check_args(kernel, device);
+	pthread_mutex_unlock(&kernel->lock);
+	if (!rc)
+		atomic_store(&kernel->checked, state);
+	return rc;
+}
+
+/* Takes the lock only if Level Zero is asked for the size of groups. */
+static cl_int resolve_sizes(struct kernel *kernel, const struct device *device, cl_uint dims,
+	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out)
+{
+	if (local)
+		return ndrange_resolve_sizes(kernel, device, dims, offset, global, local, out);
+	pthread_mutex_lock(&kernel->lock);
+	cl_int rc = ndrange_resolve_sizes(kernel, device, dims, offset, global, local, out);
+	pthread_mutex_unlock(&kernel->lock);
+	return rc;
+}
+
 cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_type type,
 	cl_uint dims, const size_t *offset, const size_t *global, const size_t *local,
 	cl_uint n_wait, const cl_event *wait, cl_event *event)
@@ -14,9 +41,9 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 	REQUIRE(kernel, CL_INVALID_KERNEL);
 	REQUIRE(kernel->program->context == queue->context, CL_INVALID_CONTEXT);
 
-	pthread_mutex_lock(&kernel->lock);
-	cl_int rc = ndrange_resolve(kernel, queue->device, dims, offset, global, local, range);
-	pthread_mutex_unlock(&kernel->lock);
+	cl_int rc = check_args(kernel, queue->device);
+	if (!rc)
+		rc = resolve_sizes(kernel, queue->device, dims, offset, global, local, range);
 	if (rc)
 		return rc;
 	command.launch.kernel = kernel;

@@ -66,8 +66,9 @@ struct kernel {
 	size_t group_size[3]; /* last sent to Level Zero; 0 at first */
 	cl_uint n_args;
 	struct kernel_arg *args;
-	uint64_t state;	     /* another one, unlike any kernel's, whenever an argument is set */
-	atomic_uint version; /* of the memory objects in `args`; 0 at first */
+	_Atomic uint64_t state; /* another one, unlike any kernel's, whenever an argument is set */
+	_Atomic uint64_t checked; /* the state in which the arguments were last complete */
+	atomic_uint version;	  /* of the memory objects in `args`; 0 at first */
 };
 
 OBJ_DEFINE(kernel, cl_kernel, OBJ_KERNEL)
