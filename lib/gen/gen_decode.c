@@ -2,6 +2,7 @@
 #include "gen/gen_decode.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,6 @@
 /* ---- libiga64: what it exports, declared here because its own headers are C++ ---- */
 
 struct kv;
-struct opspec;
 
 /* IGA(result, name, parameters): "kv" views a kernel, pc is a byte offset. */
 #define IGA_FUNCTIONS                                                                              \
@@ -25,7 +25,6 @@ struct opspec;
 		(const struct kv *kv, int32_t pc, char *text, size_t size, uint32_t options,       \
 			const char *(*label)(int32_t, void *), void *environment))                 \
 	IGA(uint32_t, kv_get_inst_targets, (const struct kv *kv, int32_t pc, int32_t *targets))    \
-	IGA(uint32_t, kv_get_opcode, (const struct kv *kv, int32_t pc))                            \
 	IGA(int, kv_get_subfunction, (const struct kv *kv, int32_t pc, uint32_t *function))        \
 	IGA(int32_t, kv_get_syncfc, (const struct kv *kv, int32_t pc))                             \
 	IGA(uint32_t, kv_get_execution_size, (const struct kv *kv, int32_t pc))                    \
@@ -68,17 +67,18 @@ struct opspec;
 		(const struct kv *kv, int32_t pc, uint8_t *exdesc_reg, uint8_t *exdesc_sub,        \
 			uint8_t *desc_reg, uint8_t *desc_sub))                                     \
 	IGA(uint32_t, kv_get_message_len,                                                          \
-		(const struct kv *kv, int32_t pc, uint32_t *mlen, uint32_t *xlen, uint32_t *rlen)) \
-	IGA(int, iga_opspec_from_op, (uint32_t platform, uint32_t op, const struct opspec **spec)) \
-	IGA(int, iga_opspec_mnemonic, (const struct opspec *spec, char *text, size_t *size))
+		(const struct kv *kv, int32_t pc, uint32_t *mlen, uint32_t *xlen, uint32_t *rlen))
 
-struct iga {
-	void *library;
-	uint32_t grf; /* the library's number of the general registers */
+/* The library, loaded when it is first wanted, for good. */
+static struct {
+	pthread_once_t once;
+	bool complete;
+	char problem[256]; /* why not */
+	uint32_t grf;	   /* the library's number of the general registers */
 #define IGA(result, name, parameters) result(*name) parameters;
 	IGA_FUNCTIONS
 #undef IGA
-};
+} iga = { .once = PTHREAD_ONCE_INIT };
 
 /* The library's enumerations, as far as they are the same in all its versions. */
 enum { KIND_DIRECT = 1, KIND_MACRO, KIND_INDIRECT, KIND_IMMEDIATE, KIND_LABEL };
@@ -87,6 +87,7 @@ enum { OPTION_ACC_WR_EN = 0, OPTION_EOT = 4 };
 enum { VERTICAL_VXH = 31, VERTICAL_INVALID = 63, WIDTH_INVALID = 31, HORIZONTAL_INVALID = 15 };
 enum { REGISTER_NONE = 0xff, COND_EARLY_OUT = 0xff };
 enum { FIRST_GRF_NAME = 17, LAST_STABLE_NAME = 8, IGA_TYPE_F = 20 };
+enum { OPCODE_MASK = 0x7f };
 
 /* iga::Type -> enum gen_type; the rest do not occur on these devices. */
 static const uint8_t type_map[] = {
@@ -137,76 +138,76 @@ static const uint8_t math_map[] = { 0, GEN_MATH_INV, GEN_MATH_LOG, GEN_MATH_EXP,
 	GEN_MATH_RSQT, GEN_MATH_SIN, GEN_MATH_COS, GEN_MATH_FDIV, GEN_MATH_POW, GEN_MATH_IDIV,
 	GEN_MATH_IQOT, GEN_MATH_IREM, GEN_MATH_INVM, GEN_MATH_RSQTM };
 
-static bool iga_symbol(const struct iga *iga, const char *name, void *slot)
+static bool load_symbol(void *library, const char *name, void *slot)
 {
-	void *symbol = dlsym(iga->library, name);
+	void *symbol = dlsym(library, name);
 
 	memcpy(slot, &symbol, sizeof(symbol));
 	return symbol != NULL;
 }
 
 /* Learns the number of the general registers from an instruction whose destination is one. */
-static bool iga_probe(struct iga *iga)
+static bool learn_grf(void)
 {
 	/* mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f, in the encoding of Gen12LP */
-	static const uint32_t probe[4] = { 0x00030061, 0x01050aa0, 0x00460205, 0x00000000 };
+	static const uint32_t mov[4] = { 0x00030061, 0x01050aa0, 0x00460205, 0x00000000 };
 	int status = 0;
-	struct kv *kv = iga->kv_create(0x01000000, probe, sizeof(probe), &status, NULL, 0, 0);
+	struct kv *kv = iga.kv_create(0x01000000, mov, sizeof(mov), &status, NULL, 0, 0);
 	bool known;
 
 	if (!kv)
 		return false;
-	iga->grf = iga->kv_get_destination_register_type(kv, 0);
-	known = status == 0 && (iga->grf == FIRST_GRF_NAME || iga->grf == FIRST_GRF_NAME + 1) &&
-		iga->kv_get_destination_register(kv, 0) == 1 &&
-		iga->kv_get_source_register(kv, 0, 0) == 2 &&
-		iga->kv_get_destination_data_type(kv, 0) == IGA_TYPE_F;
-	iga->kv_delete(kv);
+	iga.grf = iga.kv_get_destination_register_type(kv, 0);
+	known = status == 0 && (iga.grf == FIRST_GRF_NAME || iga.grf == FIRST_GRF_NAME + 1) &&
+		iga.kv_get_destination_register(kv, 0) == 1 &&
+		iga.kv_get_source_register(kv, 0, 0) == 2 &&
+		iga.kv_get_destination_data_type(kv, 0) == IGA_TYPE_F;
+	iga.kv_delete(kv);
 	return known;
 }
 
-/* Loads the library, which stays loaded when iga_close drops this use of it. */
-static bool iga_open(struct iga *iga, struct gen_fault *fault)
+static void iga_load(void)
 {
 	static const char *const names[] = { "libiga64.so.1", "libiga64.so.2" };
+	void *library = NULL;
 	bool complete = true;
 
-	iga->library = NULL;
-	for (size_t i = 0; i < UTIL_ARRAY_SIZE(names) && !iga->library; i++)
-		iga->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-	if (!iga->library) {
-		gen_fault_add(fault, GEN_FAULT_BAD_INSTRUCTION,
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(names) && !library; i++)
+		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	if (!library) {
+		snprintf(iga.problem, sizeof(iga.problem),
 			"the decoder of machine code, libiga64.so.1 or .so.2, cannot be loaded: %s",
 			dlerror());
-		return false;
+		return;
 	}
 #define IGA(result, name, parameters)                                                              \
-	complete = iga_symbol(iga, #name, (void *)&iga->name) && complete;
+	complete = load_symbol(library, #name, (void *)&iga.name) && complete;
 	IGA_FUNCTIONS
 #undef IGA
-	if (complete && iga_probe(iga))
-		return true;
-	gen_fault_add(fault, GEN_FAULT_BAD_INSTRUCTION,
-		"the libiga64 that is installed is of an unknown version");
-	dlclose(iga->library);
-	return false;
+	iga.complete = complete && learn_grf();
+	if (!iga.complete)
+		snprintf(iga.problem, sizeof(iga.problem),
+			"the libiga64 that is installed is of an unknown version");
 }
 
-static void iga_close(struct iga *iga)
+/* False and a fault when there is no library. */
+static bool iga_open(struct gen_fault *fault)
 {
-	dlclose(iga->library);
+	pthread_once(&iga.once, iga_load);
+	if (!iga.complete)
+		gen_fault_add(fault, GEN_FAULT_BAD_INSTRUCTION, "%s", iga.problem);
+	return iga.complete;
 }
 
 /* ---- decoding ---- */
 
 struct decoder {
-	struct iga iga;
 	const struct gen_device *device;
 	struct kv *kv;
 	const uint8_t *code;
-	int32_t pc;	   /* of the instruction at hand */
-	int32_t *index_of; /* instruction index by pc / 8, -1 inside of one */
-	uint8_t ops[256];  /* enum gen_op + 1 by the library's number, 0 when not looked up yet */
+	int32_t pc;		/* of the instruction at hand */
+	int32_t *index_of;	/* instruction index by pc / 8, -1 inside of one */
+	const atomic_int *stop; /* or NULL */
 	struct gen_fault *fault;
 };
 
@@ -217,74 +218,39 @@ static bool refuse(struct decoder *decoder, const char *what)
 	return false;
 }
 
-static enum gen_op find_op(const char *mnemonic)
-{
-	for (unsigned op = 0; op < GEN_OP_COUNT; op++) {
-		if (strcmp(gen_op_name((enum gen_op)op), mnemonic) == 0)
-			return (enum gen_op)op;
-	}
-	return GEN_OP_COUNT;
-}
-
 static bool decode_op(struct decoder *decoder, struct gen_inst *inst)
 {
-	const struct iga *iga = &decoder->iga;
-	uint32_t op = iga->kv_get_opcode(decoder->kv, decoder->pc);
-	const struct opspec *spec;
-	char mnemonic[32] = "";
-	size_t size = sizeof(mnemonic);
+	enum gen_op op = gen_op_find(
+		decoder->device->family->generation, decoder->code[decoder->pc] & OPCODE_MASK);
 
-	if (op >= UTIL_ARRAY_SIZE(decoder->ops))
-		return refuse(decoder, "unknown opcode");
-	if (decoder->ops[op] == 0) {
-		enum gen_op found;
-
-		if (iga->iga_opspec_from_op(decoder->device->iga_platform, op, &spec) != 0 ||
-			iga->iga_opspec_mnemonic(spec, mnemonic, &size) != 0)
-			return refuse(decoder, "unknown opcode");
-		found = find_op(mnemonic);
-		if (found == GEN_OP_COUNT)
-			return refuse(decoder, "opcode that these devices do not have");
-		decoder->ops[op] = (uint8_t)(found + 1);
-	}
-	inst->op = (uint8_t)(decoder->ops[op] - 1);
+	if (op == GEN_OP_COUNT)
+		return refuse(decoder, "opcode that these devices do not have");
+	inst->op = (uint8_t)op;
 	return true;
 }
 
-static bool is_send(enum gen_op op)
+static bool is_branch(const struct gen_inst *inst)
 {
-	return op >= GEN_OP_send && op <= GEN_OP_sendsc;
-}
-
-/* Opcodes whose operands are not of the ordinary kind. */
-static bool has_typed_operands(enum gen_op op)
-{
-	return op != GEN_OP_illegal && op != GEN_OP_sync && op != GEN_OP_nop && !is_send(op);
-}
-
-/* Branches name addresses and masks, without a type: dwords. */
-static bool is_branch(enum gen_op op)
-{
-	return op >= GEN_OP_jmpi && op <= GEN_OP_join;
+	return gen_ops[inst->op].format == GEN_OPERANDS_BRANCH;
 }
 
 static bool decode_type(
 	struct decoder *decoder, const struct gen_inst *inst, uint32_t type, uint8_t *out)
 {
 	*out = type < UTIL_ARRAY_SIZE(type_map) ? type_map[type] : GEN_TYPE_NONE;
-	if (*out == GEN_TYPE_NONE && is_branch((enum gen_op)inst->op))
+	if (*out == GEN_TYPE_NONE && is_branch(inst))
 		*out = GEN_TYPE_UD;
 	return *out != GEN_TYPE_NONE || refuse(decoder, "an operand's type is not of this device");
 }
 
 static bool decode_file(struct decoder *decoder, uint32_t name, uint8_t *out)
 {
-	if (name == decoder->iga.grf) {
+	if (name == iga.grf) {
 		*out = GEN_FILE_GRF;
 		return true;
 	}
 	if (name > LAST_STABLE_NAME)
-		name -= decoder->iga.grf - FIRST_GRF_NAME;
+		name -= iga.grf - FIRST_GRF_NAME;
 	if (name >= UTIL_ARRAY_SIZE(file_map))
 		return refuse(decoder, "an operand's register file is unknown");
 	*out = file_map[name];
@@ -348,9 +314,8 @@ static bool decode_region(struct decoder *decoder, const struct gen_inst *inst, 
 {
 	uint32_t vertical = VERTICAL_INVALID, width = WIDTH_INVALID, horizontal = 0;
 
-	decoder->iga.kv_get_source_region(
-		decoder->kv, decoder->pc, n, &vertical, &width, &horizontal);
-	if (source->file == GEN_FILE_NULL || is_branch((enum gen_op)inst->op)) {
+	iga.kv_get_source_region(decoder->kv, decoder->pc, n, &vertical, &width, &horizontal);
+	if (source->file == GEN_FILE_NULL || is_branch(inst)) {
 		set_region(source, 0, 1, 0);
 		return true;
 	}
@@ -408,19 +373,18 @@ static bool decode_register(struct decoder *decoder, struct gen_operand *operand
 
 static bool decode_source(struct decoder *decoder, struct gen_inst *inst, uint32_t n)
 {
-	const struct iga *iga = &decoder->iga;
 	const struct kv *kv = decoder->kv;
 	struct gen_operand *source = &inst->src[n];
-	uint32_t kind = iga->kv_get_source_register_kind(kv, decoder->pc, n);
-	uint32_t modifier = iga->kv_get_source_modifier(kv, decoder->pc, n);
+	uint32_t kind = iga.kv_get_source_register_kind(kv, decoder->pc, n);
+	uint32_t modifier = iga.kv_get_source_modifier(kv, decoder->pc, n);
 
 	if (!decode_type(
-		    decoder, inst, iga->kv_get_source_data_type(kv, decoder->pc, n), &source->type))
+		    decoder, inst, iga.kv_get_source_data_type(kv, decoder->pc, n), &source->type))
 		return false;
 	if (kind == KIND_IMMEDIATE) {
 		uint64_t value = 0;
 
-		iga->kv_get_source_immediate(kv, decoder->pc, n, &value);
+		iga.kv_get_source_immediate(kv, decoder->pc, n, &value);
 		source->file = GEN_FILE_IMM;
 		source->imm = extend_immediate((enum gen_type)source->type, value);
 		if (source->type == GEN_TYPE_V || source->type == GEN_TYPE_UV)
@@ -431,42 +395,48 @@ static bool decode_source(struct decoder *decoder, struct gen_inst *inst, uint32
 	source->abs = modifier == MODIFIER_ABS || modifier == MODIFIER_NEG_ABS;
 	source->neg = modifier == MODIFIER_NEG || modifier == MODIFIER_NEG_ABS;
 	if (!decode_register(decoder, source, kind,
-		    iga->kv_get_source_register_type(kv, decoder->pc, n),
-		    iga->kv_get_source_register(kv, decoder->pc, n),
-		    iga->kv_get_source_sub_register(kv, decoder->pc, n)))
+		    iga.kv_get_source_register_type(kv, decoder->pc, n),
+		    iga.kv_get_source_register(kv, decoder->pc, n),
+		    iga.kv_get_source_sub_register(kv, decoder->pc, n)))
 		return false;
 	if (kind == KIND_INDIRECT)
-		iga->kv_get_source_indirect_imm_off(kv, decoder->pc, n, &source->offset);
+		iga.kv_get_source_indirect_imm_off(kv, decoder->pc, n, &source->offset);
 	return decode_region(decoder, inst, n, source);
 }
 
 static bool decode_destination(struct decoder *decoder, struct gen_inst *inst)
 {
-	const struct iga *iga = &decoder->iga;
 	const struct kv *kv = decoder->kv;
 	struct gen_operand *dst = &inst->dst;
-	uint32_t kind = iga->kv_get_destination_register_kind(kv, decoder->pc);
+	uint32_t kind = iga.kv_get_destination_register_kind(kv, decoder->pc);
 	uint32_t stride = 1;
 
 	inst->has_dst = true;
-	inst->saturate = iga->kv_get_destination_modifier(kv, decoder->pc) != 0;
+	inst->saturate = iga.kv_get_destination_modifier(kv, decoder->pc) != 0;
 	if (!decode_type(
-		    decoder, inst, iga->kv_get_destination_data_type(kv, decoder->pc), &dst->type))
+		    decoder, inst, iga.kv_get_destination_data_type(kv, decoder->pc), &dst->type))
 		return false;
 	if (!decode_register(decoder, dst, kind,
-		    iga->kv_get_destination_register_type(kv, decoder->pc),
-		    iga->kv_get_destination_register(kv, decoder->pc),
-		    iga->kv_get_destination_sub_register(kv, decoder->pc)))
+		    iga.kv_get_destination_register_type(kv, decoder->pc),
+		    iga.kv_get_destination_register(kv, decoder->pc),
+		    iga.kv_get_destination_sub_register(kv, decoder->pc)))
 		return false;
 	if (kind == KIND_INDIRECT)
-		iga->kv_get_destination_indirect_imm_off(kv, decoder->pc, &dst->offset);
-	iga->kv_get_destination_region(kv, decoder->pc, &stride);
+		iga.kv_get_destination_indirect_imm_off(kv, decoder->pc, &dst->offset);
+	iga.kv_get_destination_region(kv, decoder->pc, &stride);
 	if (stride == HORIZONTAL_INVALID)
 		stride = 1;
 	if (stride == 0 || stride > 4)
 		return refuse(decoder, "the destination's region is malformed");
 	set_region(dst, 0, 1, stride);
 	return true;
+}
+
+/* Bits of the instruction at hand that lie in one byte. */
+static uint8_t read_bits(const struct decoder *decoder, unsigned lowest, unsigned count)
+{
+	return (uint8_t)(decoder->code[decoder->pc + (int32_t)(lowest / 8)] >> lowest % 8 &
+			 ((1u << count) - 1));
 }
 
 /* A SEND's operands are whole registers. */
@@ -492,28 +462,27 @@ static bool check_payload(const struct gen_operand *operand, unsigned registers)
 
 static bool decode_send(struct decoder *decoder, struct gen_inst *inst)
 {
-	const struct iga *iga = &decoder->iga;
 	const struct kv *kv = decoder->kv;
 	int32_t pc = decoder->pc;
 	uint8_t exdesc_reg = REGISTER_NONE, exdesc_sub = 0, desc_reg = REGISTER_NONE, desc_sub = 0;
 	uint32_t length[3] = { 0, 0, 0 };
-	int32_t count = iga->kv_get_number_sources(kv, pc);
+	int32_t count = iga.kv_get_number_sources(kv, pc);
 
 	for (int32_t n = 0; n < count && n < 2; n++) {
 		if (!decode_payload(decoder, &inst->src[n],
-			    iga->kv_get_source_register_type(kv, pc, (uint32_t)n),
-			    iga->kv_get_source_register(kv, pc, (uint32_t)n)))
+			    iga.kv_get_source_register_type(kv, pc, (uint32_t)n),
+			    iga.kv_get_source_register(kv, pc, (uint32_t)n)))
 			return false;
 	}
 	inst->source_count = (uint8_t)(count < 2 ? count : 2);
 	inst->has_dst = true;
-	if (!decode_payload(decoder, &inst->dst, iga->kv_get_destination_register_type(kv, pc),
-		    iga->kv_get_destination_register(kv, pc)))
+	if (!decode_payload(decoder, &inst->dst, iga.kv_get_destination_register_type(kv, pc),
+		    iga.kv_get_destination_register(kv, pc)))
 		return false;
 	inst->dst.vstride = 0;
 	inst->dst.hstride = 1;
-	iga->kv_get_send_descs(kv, pc, &inst->exdesc, &inst->desc);
-	iga->kv_get_send_indirect_descs(kv, pc, &exdesc_reg, &exdesc_sub, &desc_reg, &desc_sub);
+	iga.kv_get_send_descs(kv, pc, &inst->exdesc, &inst->desc);
+	iga.kv_get_send_indirect_descs(kv, pc, &exdesc_reg, &exdesc_sub, &desc_reg, &desc_sub);
 	inst->desc_in_a0 = desc_reg != REGISTER_NONE;
 	inst->exdesc_in_a0 = exdesc_reg != REGISTER_NONE;
 	inst->exdesc_sub = inst->exdesc_in_a0 ? exdesc_sub : 0;
@@ -523,11 +492,11 @@ static bool decode_send(struct decoder *decoder, struct gen_inst *inst)
 		inst->exdesc = 0;
 	if ((inst->desc_in_a0 && (desc_reg != 0 || desc_sub != 0)) || inst->exdesc_sub > 7)
 		return refuse(decoder, "a descriptor's address register is out of range");
-	iga->kv_get_message_len(kv, pc, &length[0], &length[1], &length[2]);
+	iga.kv_get_message_len(kv, pc, &length[0], &length[1], &length[2]);
 	inst->mlen = (uint8_t)(length[0] <= 31 ? length[0] : 0);
 	inst->xlen = (uint8_t)(length[1] <= 31 ? length[1] : 0);
 	inst->rlen = (uint8_t)(length[2] <= 31 ? length[2] : 0);
-	inst->sfid = decoder->code[pc + 11] >> 4; /* bits 95:92 on Gen12LP */
+	inst->sfid = read_bits(decoder, decoder->device->family->sfid, 4);
 	if (!check_payload(&inst->src[0], inst->mlen) ||
 		!check_payload(&inst->src[1], inst->xlen) || !check_payload(&inst->dst, inst->rlen))
 		return refuse(decoder, "a SEND's registers run past the last one");
@@ -537,7 +506,7 @@ static bool decode_send(struct decoder *decoder, struct gen_inst *inst)
 static bool decode_targets(struct decoder *decoder, struct gen_inst *inst, uint32_t size)
 {
 	int32_t targets[3] = { -1, -1, -1 };
-	uint32_t count = decoder->iga.kv_get_inst_targets(decoder->kv, decoder->pc, targets);
+	uint32_t count = iga.kv_get_inst_targets(decoder->kv, decoder->pc, targets);
 	int32_t *const slots[2] = { &inst->jip, &inst->uip };
 
 	for (uint32_t i = 0; i < count && i < 2; i++) {
@@ -551,22 +520,21 @@ static bool decode_targets(struct decoder *decoder, struct gen_inst *inst, uint3
 
 static bool decode_controls(struct decoder *decoder, struct gen_inst *inst)
 {
-	const struct iga *iga = &decoder->iga;
 	const struct kv *kv = decoder->kv;
 	int32_t pc = decoder->pc;
-	uint32_t lanes = iga->kv_get_execution_size(kv, pc);
-	uint32_t cond = iga->kv_get_flag_modifier(kv, pc);
-	uint32_t predicate = iga->kv_get_predicate(kv, pc);
-	int32_t flag_reg = iga->kv_get_flag_register(kv, pc);
-	int32_t flag_sub = iga->kv_get_flag_sub_register(kv, pc);
+	uint32_t lanes = iga.kv_get_execution_size(kv, pc);
+	uint32_t cond = iga.kv_get_flag_modifier(kv, pc);
+	uint32_t predicate = iga.kv_get_predicate(kv, pc);
+	int32_t flag_reg = iga.kv_get_flag_register(kv, pc);
+	int32_t flag_sub = iga.kv_get_flag_sub_register(kv, pc);
 
 	inst->exec_size = (uint8_t)lanes;
-	inst->channel_offset = (uint8_t)(iga->kv_get_channel_offset(kv, pc) * 4);
-	inst->no_mask = iga->kv_get_mask_control(kv, pc) != 0;
-	inst->acc_wr_en = iga->kv_has_inst_opt(kv, pc, OPTION_ACC_WR_EN);
-	inst->end_of_thread = iga->kv_has_inst_opt(kv, pc, OPTION_EOT);
+	inst->channel_offset = (uint8_t)(iga.kv_get_channel_offset(kv, pc) * 4);
+	inst->no_mask = iga.kv_get_mask_control(kv, pc) != 0;
+	inst->acc_wr_en = iga.kv_has_inst_opt(kv, pc, OPTION_ACC_WR_EN);
+	inst->end_of_thread = iga.kv_has_inst_opt(kv, pc, OPTION_EOT);
 	inst->predicate = (uint8_t)predicate;
-	inst->predicate_invert = predicate != 0 && iga->kv_get_is_inverse_predicate(kv, pc) != 0;
+	inst->predicate_invert = predicate != 0 && iga.kv_get_is_inverse_predicate(kv, pc) != 0;
 	inst->flag = (uint8_t)((flag_reg & 1) * 2 + (flag_sub & 1));
 	if (cond == COND_EARLY_OUT)
 		inst->cond = GEN_COND_EO;
@@ -583,7 +551,7 @@ static bool decode_controls(struct decoder *decoder, struct gen_inst *inst)
 /* mach without AccWrEn is what the hardware since Gen10 calls macl: the low half. */
 static void settle_mach(const struct gen_device *device, struct gen_inst *inst)
 {
-	if (inst->op == GEN_OP_mach && !inst->acc_wr_en && device->version >= 11)
+	if (inst->op == GEN_OP_mach && !inst->acc_wr_en && device->family->has_macl)
 		inst->op = GEN_OP_macl;
 }
 
@@ -592,12 +560,12 @@ static bool decode_function(struct decoder *decoder, struct gen_inst *inst)
 	uint32_t function = 0;
 
 	if (inst->op == GEN_OP_sync) {
-		inst->function = (uint8_t)decoder->iga.kv_get_syncfc(decoder->kv, decoder->pc);
+		inst->function = (uint8_t)iga.kv_get_syncfc(decoder->kv, decoder->pc);
 		return true;
 	}
 	if (inst->op != GEN_OP_math && inst->op != GEN_OP_goto)
 		return true;
-	if (decoder->iga.kv_get_subfunction(decoder->kv, decoder->pc, &function) != 0)
+	if (iga.kv_get_subfunction(decoder->kv, decoder->pc, &function) != 0)
 		return refuse(decoder, "its function is unknown");
 	if (inst->op == GEN_OP_goto) {
 		inst->backward = function != 0;
@@ -611,20 +579,19 @@ static bool decode_function(struct decoder *decoder, struct gen_inst *inst)
 
 static bool decode_operands(struct decoder *decoder, struct gen_inst *inst, uint32_t size)
 {
-	const struct iga *iga = &decoder->iga;
-	int32_t count = iga->kv_get_number_sources(decoder->kv, decoder->pc);
+	int32_t count = iga.kv_get_number_sources(decoder->kv, decoder->pc);
 
-	if (!has_typed_operands((enum gen_op)inst->op))
+	if (gen_ops[inst->op].format == GEN_OPERANDS_SYNC)
 		return true;
 	if (!decode_targets(decoder, inst, size))
 		return false;
-	if (iga->kv_get_has_destination(decoder->kv, decoder->pc) > 0 &&
+	if (iga.kv_get_has_destination(decoder->kv, decoder->pc) > 0 &&
 		!decode_destination(decoder, inst))
 		return false;
 	for (int32_t n = 0; n < count; n++) {
 		if (n > 2)
 			return refuse(decoder, "it has more than three sources");
-		if (iga->kv_get_source_register_kind(decoder->kv, decoder->pc, (uint32_t)n) ==
+		if (iga.kv_get_source_register_kind(decoder->kv, decoder->pc, (uint32_t)n) ==
 			KIND_LABEL)
 			continue;
 		if (!decode_source(decoder, inst, (uint32_t)n))
@@ -639,25 +606,35 @@ static bool decode_inst(struct decoder *decoder, struct gen_inst *inst, uint32_t
 	inst->jip = inst->uip = -1;
 	if (!decode_op(decoder, inst))
 		return false;
-	if (inst->op == GEN_OP_illegal || inst->op == GEN_OP_nop) {
+	if (gen_ops[inst->op].format == GEN_OPERANDS_NONE) {
 		inst->exec_size = 1;
 		return true;
 	}
 	if (!decode_controls(decoder, inst) || !decode_function(decoder, inst))
 		return false;
 	settle_mach(decoder->device, inst);
-	if (is_send((enum gen_op)inst->op))
+	if (gen_ops[inst->op].format == GEN_OPERANDS_SEND)
 		return decode_send(decoder, inst);
 	return decode_operands(decoder, inst, size);
+}
+
+static bool is_stopped(struct decoder *decoder)
+{
+	if (!decoder->stop || !atomic_load_explicit(decoder->stop, memory_order_relaxed))
+		return false;
+	gen_fault_add(decoder->fault, GEN_FAULT_HANG, "stopped while a kernel was decoded");
+	return true;
 }
 
 /* Cuts the code into instructions; fills index_of and the instructions' places. */
 static bool number_instructions(struct decoder *decoder, struct gen_program *program)
 {
 	for (uint32_t pc = 0; pc < program->code_size;) {
-		int32_t size = decoder->iga.kv_get_inst_size(decoder->kv, (int32_t)pc);
+		int32_t size = iga.kv_get_inst_size(decoder->kv, (int32_t)pc);
 
 		decoder->pc = (int32_t)pc;
+		if (is_stopped(decoder))
+			return false;
 		if ((size != 8 && size != 16) || pc + (uint32_t)size > program->code_size)
 			return refuse(decoder, "it cannot be decoded");
 		decoder->index_of[pc / 8] = (int32_t)program->count;
@@ -675,7 +652,7 @@ static bool decode_program(struct decoder *decoder, struct gen_program *program)
 	int status = 0;
 	bool done = true;
 
-	decoder->kv = decoder->iga.kv_create(decoder->device->iga_platform, program->code,
+	decoder->kv = iga.kv_create(decoder->device->family->iga_platform, program->code,
 		program->code_size, &status, error, sizeof(error), 0);
 	if (!decoder->kv || status != 0) {
 		gen_fault_add(decoder->fault, GEN_FAULT_BAD_INSTRUCTION,
@@ -686,10 +663,11 @@ static bool decode_program(struct decoder *decoder, struct gen_program *program)
 	done = done && number_instructions(decoder, program);
 	for (uint32_t i = 0; done && i < program->count; i++) {
 		decoder->pc = (int32_t)program->inst[i].ip;
-		done = decode_inst(decoder, &program->inst[i], program->code_size);
+		done = !is_stopped(decoder) &&
+		       decode_inst(decoder, &program->inst[i], program->code_size);
 	}
 	if (decoder->kv)
-		decoder->iga.kv_delete(decoder->kv);
+		iga.kv_delete(decoder->kv);
 	return done;
 }
 
@@ -710,12 +688,12 @@ static struct gen_program *program_create(const void *code, size_t size)
 	return program;
 }
 
-struct gen_program *gen_decode(
-	const struct gen_device *device, const void *code, size_t limit, struct gen_fault *fault)
+struct gen_program *gen_decode_until(const struct gen_device *device, const void *code,
+	size_t limit, const atomic_int *stop, struct gen_fault *fault)
 {
-	struct decoder decoder = { .device = device, .fault = fault };
-	size_t size =
-		gen_scan_kernel(device, code, limit < INT32_MAX ? limit : INT32_MAX - 7, fault);
+	struct decoder decoder = { .device = device, .stop = stop, .fault = fault };
+	size_t most = limit < GEN_PROGRAM_BYTES ? limit : GEN_PROGRAM_BYTES;
+	size_t size = gen_scan_kernel(device, code, most, fault);
 	struct gen_program *program;
 	bool done;
 
@@ -731,11 +709,7 @@ struct gen_program *gen_decode(
 	}
 	memset(decoder.index_of, 0xff, (size / 8 + 1) * sizeof(*decoder.index_of));
 	decoder.code = program->code;
-	done = iga_open(&decoder.iga, fault);
-	if (done) {
-		done = decode_program(&decoder, program);
-		iga_close(&decoder.iga);
-	}
+	done = !is_stopped(&decoder) && iga_open(fault) && decode_program(&decoder, program);
 	free(decoder.index_of);
 	if (done)
 		return program;
@@ -752,26 +726,55 @@ void gen_program_destroy(struct gen_program *program)
 	free(program);
 }
 
+struct gen_disassembly {
+	const struct gen_program *program;
+	struct kv *kv; /* or NULL: only mnemonics are known */
+};
+
+struct gen_disassembly *gen_disassembly_create(
+	const struct gen_device *device, const struct gen_program *program)
+{
+	struct gen_disassembly *disassembly = calloc(1, sizeof(*disassembly));
+	struct gen_fault ignored = { .kind = GEN_FAULT_NONE };
+	int status = 0;
+
+	if (!disassembly)
+		return NULL;
+	disassembly->program = program;
+	if (iga_open(&ignored))
+		disassembly->kv = iga.kv_create(device->family->iga_platform, program->code,
+			program->code_size, &status, NULL, 0, 0);
+	return disassembly;
+}
+
+void gen_disassembly_text(
+	const struct gen_disassembly *disassembly, uint32_t index, char *text, size_t size)
+{
+	const struct gen_inst *inst = &disassembly->program->inst[index];
+	size_t length = 0;
+
+	if (disassembly->kv)
+		length = iga.kv_get_inst_syntax(
+			disassembly->kv, (int32_t)inst->ip, text, size, 0, NULL, NULL);
+	if (length == 0)
+		snprintf(text, size, "%s", gen_ops[inst->op].name);
+}
+
+void gen_disassembly_destroy(struct gen_disassembly *disassembly)
+{
+	if (disassembly && disassembly->kv)
+		iga.kv_delete(disassembly->kv);
+	free(disassembly);
+}
+
 void gen_disassemble(const struct gen_device *device, const struct gen_program *program,
 	uint32_t index, char *text, size_t size)
 {
-	struct gen_fault ignored = { .kind = GEN_FAULT_NONE };
-	const struct gen_inst *inst = &program->inst[index];
-	struct iga iga;
-	struct kv *kv;
-	int status = 0;
-	size_t length = 0;
+	struct gen_disassembly *disassembly = gen_disassembly_create(device, program);
 
-	if (iga_open(&iga, &ignored)) {
-		kv = iga.kv_create(device->iga_platform, program->code, program->code_size, &status,
-			NULL, 0, 0);
-		if (kv) {
-			length = iga.kv_get_inst_syntax(
-				kv, (int32_t)inst->ip, text, size, 0, NULL, NULL);
-			iga.kv_delete(kv);
-		}
-		iga_close(&iga);
-	}
-	if (length == 0)
-		snprintf(text, size, "%s", gen_op_name((enum gen_op)inst->op));
+	if (disassembly)
+		gen_disassembly_text(disassembly, index, text, size);
+	else
+		snprintf(text, size, "%s", gen_ops[program->inst[index].op].name);
+	gen_disassembly_destroy(disassembly);
 }

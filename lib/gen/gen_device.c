@@ -5,6 +5,16 @@
 
 #include "util/util_bits.h"
 
+static const struct gen_family gen12lp = {
+	.generation = GEN_12,
+	.iga_platform = 0x01000000,
+	.end_of_thread = 34,
+	.predicate = 24,
+	.sfid = 92,
+	.immediate = 46,
+	.has_macl = true,
+};
+
 /* The first row is the default. */
 static const struct gen_device devices[] = {
 	{
@@ -12,7 +22,7 @@ static const struct gen_device devices[] = {
 		.pci_id = 0x9a49,
 		.revision = 1,
 		.version = 12,
-		.iga_platform = 0x01000000,
+		.family = &gen12lp,
 		.slices = 1,
 		.subslices = 6,
 		.eus_per_subslice = 16,

@@ -2,22 +2,39 @@
 #ifndef GEN_DEVICE_H
 #define GEN_DEVICE_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "gen/gen_inst.h"
+
+/* What devices of a hardware generation have in common. */
+struct gen_family {
+	enum gen_generation generation;
+	uint32_t iga_platform; /* libiga64's number of the instruction set */
+	/* Bits of the 128-bit encoding. */
+	uint8_t end_of_thread;
+	uint8_t predicate; /* lowest of 4 */
+	uint8_t sfid;	   /* lowest of 4 */
+	uint8_t immediate; /* source 0 of a branch is an offset, not a register */
+	bool has_macl;	   /* mach without AccWrEn is macl */
+	bool inverts_goto; /* a forward goto with a predicate takes the channels where it is false
+			    */
+};
 
 /* One virtual device: what the kernel driver, the topology query and the EU need to know. */
 struct gen_device {
 	const char *name; /* as ZEROCL_VGPU names it */
 	uint16_t pci_id;
 	uint8_t revision;
-	uint8_t version;       /* 9, 11, 12 */
-	uint32_t iga_platform; /* libiga64's number of the instruction set */
+	uint8_t version; /* of the hardware: 9, 11, 12 */
+	const struct gen_family *family;
 	uint8_t slices;
 	uint8_t subslices; /* in all, dual subslices on Gen12 */
 	uint8_t eus_per_subslice;
 	uint8_t threads_per_eu;
 	uint32_t timestamp_hz; /* of the command streamer's timestamp register */
 	uint32_t max_frequency_mhz;
-	uint32_t slm_bytes; /* per thread group, at most */
+	uint32_t slm_bytes; /* per thread group, at most; a power of two */
 };
 
 /* EU threads that are resident at once; an FFTID is below this. */

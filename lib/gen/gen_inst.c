@@ -23,10 +23,25 @@ static const struct {
 	[GEN_TYPE_VF] = { "vf", 4, true, true },
 };
 
-static const char *const op_names[GEN_OP_COUNT] = {
-#define OP(name, mnemonic, sources) [GEN_OP_##name] = mnemonic,
+const struct gen_op_info gen_ops[GEN_OP_COUNT] = {
+#define NO	   GEN_OPCODE_NONE
+#define I	   GEN_TAKES_I
+#define Q	   GEN_TAKES_Q
+#define F	   GEN_TAKES_F
+#define COND	   GEN_DOES_COND
+#define COMPARES   GEN_DOES_COMPARES
+#define SELECTS	   GEN_DOES_SELECTS
+#define READS_ACC  GEN_DOES_READS_ACC
+#define WRITES_ACC GEN_DOES_WRITES_ACC
+#define JIP	   GEN_DOES_JIP
+#define UIP	   GEN_DOES_UIP
+#define REGISTER   GEN_DOES_REGISTER
+#define LEAVES	   GEN_DOES_LEAVES
+#define CALLS	   GEN_DOES_CALLS
+#define OP(name, gen9, gen11, gen12, format, class, types, modifier, flags)                        \
+	[GEN_OP_##name] = { #name, { gen9, gen11, gen12 }, GEN_OPERANDS_##format,                  \
+		GEN_CLASS_##class, types, GEN_MODIFIER_##modifier, flags },
 #include "gen/gen_op.def"
-#undef OP
 };
 
 unsigned gen_type_size(enum gen_type type)
@@ -49,7 +64,11 @@ const char *gen_type_name(enum gen_type type)
 	return types[type].name;
 }
 
-const char *gen_op_name(enum gen_op op)
+enum gen_op gen_op_find(enum gen_generation generation, unsigned opcode)
 {
-	return op_names[op];
+	unsigned op = 0;
+
+	while (op < GEN_OP_COUNT && gen_ops[op].opcode[generation] != opcode)
+		op++;
+	return (enum gen_op)op;
 }

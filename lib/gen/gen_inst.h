@@ -12,13 +12,67 @@
 
 enum { GEN_GRF_BYTES = 32, GEN_GRF_COUNT = 128, GEN_MAX_LANES = 32 };
 
-/* Opcodes: the rows of gen_op.def. GEN_OP_ILLEGAL is 0. */
+/* Opcodes: the rows of gen_op.def. */
 enum gen_op {
-#define OP(name, mnemonic, sources) GEN_OP_##name,
+#define OP(name, ...) GEN_OP_##name,
 #include "gen/gen_op.def"
 #undef OP
 	GEN_OP_COUNT
 };
+
+/* How operands are encoded. */
+enum gen_operands {
+	GEN_OPERANDS_NONE,
+	GEN_OPERANDS_SYNC,    /* a function, and a list of dependencies that means nothing here */
+	GEN_OPERANDS_BASIC,   /* a destination, one or two sources */
+	GEN_OPERANDS_TERNARY, /* three sources */
+	GEN_OPERANDS_BRANCH,  /* offsets, or registers without a type: dwords */
+	GEN_OPERANDS_SEND,    /* whole registers, descriptors */
+};
+
+enum gen_op_class {
+	GEN_CLASS_NOP,
+	GEN_CLASS_SYNC,
+	GEN_CLASS_ALU,
+	GEN_CLASS_BRANCH,
+	GEN_CLASS_SEND
+};
+
+enum gen_op_type { GEN_TAKES_I = 1, GEN_TAKES_Q = 2, GEN_TAKES_F = 4 };
+
+enum gen_op_modifier { GEN_MODIFIER_NOTHING, GEN_MODIFIER_NEGATES, GEN_MODIFIER_INVERTS };
+
+enum gen_op_flag {
+	GEN_DOES_COND = 1, /* a condition sets flags */
+	GEN_DOES_COMPARES =
+		2,	      /* the condition compares the sources; without one it means nothing */
+	GEN_DOES_SELECTS = 4, /* the condition chooses, and sets no flags */
+	GEN_DOES_READS_ACC = 8,	  /* besides the operands */
+	GEN_DOES_WRITES_ACC = 16, /* also without AccWrEn */
+	GEN_DOES_JIP = 32,	  /* dword 3: offset of the target from the instruction itself */
+	GEN_DOES_UIP = 64,	  /* dword 2 */
+	GEN_DOES_REGISTER = 128,  /* the target may be in a register instead */
+	GEN_DOES_LEAVES = 256,	  /* does not go on with the next instruction when not predicated */
+	GEN_DOES_CALLS = 512,
+};
+
+/* The hardware generations: columns of gen_op.def. */
+enum gen_generation { GEN_9, GEN_11, GEN_12, GEN_GENERATIONS };
+
+enum { GEN_OPCODE_NONE = 0xff };
+
+/* A row of gen_op.def. */
+struct gen_op_info {
+	const char *name;
+	uint8_t opcode[GEN_GENERATIONS]; /* bits 6:0 of the encoding, or GEN_OPCODE_NONE */
+	uint8_t format, class, types, modifier;
+	uint16_t flags;
+};
+
+extern const struct gen_op_info gen_ops[GEN_OP_COUNT];
+
+/* The opcode of an encoding's bits 6:0; GEN_OP_COUNT when the generation has none there. */
+enum gen_op gen_op_find(enum gen_generation generation, unsigned opcode);
 
 enum gen_type {
 	GEN_TYPE_NONE,
@@ -204,6 +258,11 @@ bool gen_type_is_float(enum gen_type type);
 bool gen_type_is_signed(enum gen_type type);
 /* "ud", "hf" … as the assembler writes it. */
 const char *gen_type_name(enum gen_type type);
-const char *gen_op_name(enum gen_op op);
+
+/* The channels that an instruction names, whichever of them are on. */
+static inline uint32_t gen_inst_channels(const struct gen_inst *inst)
+{
+	return (uint32_t)((UINT64_C(1) << inst->exec_size) - 1) << inst->channel_offset;
+}
 
 #endif

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/native/eu_stencil.h"
-#include "eu/code/eu_uop.h"
+#include "eu/code/eu_code.h"
 #include "eu_test_numbers.h"
 
 enum family { INTS, BITS, FLOATS, ANY };
@@ -281,7 +280,7 @@ static void pick_inst(struct gen_inst *inst)
 static void describe(const struct gen_inst *inst, char *text, size_t size)
 {
 	int at = snprintf(text, size,
-		"%s(%u|M%u) f%u pred %u%s cond %u fn %u%s%s%s: ", gen_op_name(inst->op),
+		"%s(%u|M%u) f%u pred %u%s cond %u fn %u%s%s%s: ", gen_ops[inst->op].name,
 		inst->exec_size, inst->channel_offset, inst->flag, inst->predicate,
 		inst->predicate_invert ? "~" : "", inst->cond, inst->function,
 		inst->no_mask ? " (W)" : "", inst->saturate ? " sat" : "",
@@ -357,9 +356,11 @@ static void random_instructions(void **state)
 {
 	enum eu_host host = (enum eu_host)((uintptr_t)*state % EU_HOSTS);
 	bool stencils = (uintptr_t)*state >= EU_HOSTS;
-	if (host > eu_host_select())
+	struct eu_target best = eu_target_parse("stencil");
+	struct eu_options options = { .target = { host, stencils } };
+	if (host > best.host)
 		skip_because(host == EU_HOST_AVX512 ? "no AVX-512" : "no AVX2");
-	if (stencils && !eu_stencil_wanted())
+	if (stencils && !best.stencils)
 		skip_because("no stencils");
 	const char *count = getenv("ZEROCL_TEST_COUNT"), *first = getenv("ZEROCL_TEST_SEED");
 	unsigned runs = count ? (unsigned)strtoul(count, NULL, 0) : 60000;
@@ -385,10 +386,10 @@ static void random_instructions(void **state)
 		test_thread_init(&engine, 1);
 		test_fill_registers(&engine.thread, &seed);
 		other = engine;
-		struct eu_kernel *kernel = eu_kernel_create_with(
-			gen_device_find(NULL), &program, eu_handlers_of(host), &engine.fault);
+		struct eu_kernel *kernel = eu_kernel_create_for(
+			gen_device_find(NULL), &program, options, &engine.fault);
 		assert_non_null(kernel);
-		assert_true(!stencils || eu_stencil_apply(kernel, host));
+		assert_int_equal(kernel->code != NULL, stencils);
 		eu_thread_start(&engine.thread, kernel, dispatch, cr0);
 		reference_start(&reference, &program, &other.thread, dispatch, cr0);
 		reference.send = ends;

@@ -25,7 +25,7 @@ static struct side {
 } engine_side, reference_side, *side;
 
 static struct test_thread engine, other;
-static unsigned kernels, completed, unfinished, instructions, generals;
+static unsigned kernels, completed, unfinished, instructions, generics;
 
 static uint32_t made_up(uint64_t seed, unsigned kind)
 {
@@ -196,7 +196,7 @@ static void test_code(const char *name, const uint8_t *code, size_t size)
 	halves = strncmp(name, "hal", 3) == 0;
 	kernels++;
 	instructions += program->count;
-	generals += kernel->general_count;
+	generics += kernel->generic_count;
 	for (unsigned run = 0; run < RUNS; run++) {
 		if (halves && run % 2 == 0)
 			continue; /* dwords that are two NaNs and get taken apart */
@@ -261,13 +261,13 @@ static void corpus(void **state)
 {
 	static const char *const sources[] = { "integers.cl", "floats.cl", "flow.cl",
 		"doubles.cl" };
-	kernels = completed = unfinished = instructions = generals = 0;
+	kernels = completed = unfinished = instructions = generics = 0;
 	for (unsigned i = 0; i < sizeof sources / sizeof sources[0]; i++)
 		test_source(sources[i], *state);
 	print_message(
 		"%u kernels, %u instructions (%u through the general path), %u runs agree, %u "
 		"did not end\n",
-		kernels, instructions, generals, completed, unfinished);
+		kernels, instructions, generics, completed, unfinished);
 	assert_true(completed > 10 * unfinished);
 }
 

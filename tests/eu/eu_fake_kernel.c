@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/code/eu_code.h"
 #include "eu/engine/eu_run.h"
 
 enum { CODE_BYTES = 1 << 16, PHASES = 3 };
@@ -45,9 +46,10 @@ void fake_reset(enum fake_kind kind)
 	fake_put_code(0, kind, 0);
 }
 
-struct gen_program *gen_decode(
-	const struct gen_device *device, const void *from, size_t limit, struct gen_fault *fault)
+struct gen_program *gen_decode_until(const struct gen_device *device, const void *from,
+	size_t limit, const atomic_int *stop, struct gen_fault *fault)
 {
+	(void)stop;
 	struct gen_program *program = calloc(1, sizeof *program);
 
 	(void)device;
@@ -79,12 +81,17 @@ void gen_program_destroy(struct gen_program *program)
 	free(program);
 }
 
-struct eu_kernel *eu_kernel_create(
-	const struct gen_device *device, const struct gen_program *program, struct gen_fault *fault)
+struct eu_options eu_options_select(void)
+{
+	return (struct eu_options){ .probes = 0 };
+}
+
+struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
+	const struct gen_program *program, struct eu_options options, struct gen_fault *fault)
 {
 	struct eu_kernel *kernel = calloc(1, sizeof *kernel);
 
-	(void)fault;
+	(void)options, (void)fault;
 	kernel->device = device;
 	kernel->program = program;
 	kernel->send_count = 3;

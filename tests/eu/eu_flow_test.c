@@ -325,10 +325,44 @@ static void branches_without_targets_fault(void **state)
 	}
 }
 
+/* Loops of any length end a time slice, also where a count of 16 bits would be 0 again. */
+static void long_loops_yield(void **state)
+{
+	enum { LENGTH = 1 << 16 };
+	static struct test_thread engine;
+	struct gen_inst *long_insts = calloc(LENGTH + 1, sizeof(*long_insts));
+	struct gen_program program = { .count = LENGTH + 1, .inst = long_insts };
+
+	(void)state;
+	assert_non_null(long_insts);
+	for (uint32_t i = 0; i <= LENGTH; i++)
+		long_insts[i] = (struct gen_inst){ .ip = 16 * i,
+			.size = 16,
+			.op = GEN_OP_nop,
+			.exec_size = 1,
+			.jip = -1,
+			.uip = -1 };
+	long_insts[LENGTH - 1].op = GEN_OP_while;
+	long_insts[LENGTH - 1].exec_size = 8;
+	long_insts[LENGTH - 1].jip = 0;
+	long_insts[LENGTH].op = GEN_OP_send;
+	long_insts[LENGTH].end_of_thread = true;
+	long_insts[LENGTH].sfid = GEN_SFID_THREAD_SPAWNER;
+	test_thread_init(&engine, 1);
+	struct eu_kernel *kernel = eu_kernel_create(gen_device_find(NULL), &program, &engine.fault);
+	assert_non_null(kernel);
+	eu_thread_start(&engine.thread, kernel, 0xff, 0x4c0);
+	assert_int_equal(eu_thread_run(&engine.thread, 100), EU_YIELD);
+	assert_int_equal(engine.thread.instructions, LENGTH);
+	eu_kernel_destroy(kernel);
+	free(long_insts);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(branches_without_targets_fault),
+		cmocka_unit_test(long_loops_yield),
 		cmocka_unit_test(random_nests),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

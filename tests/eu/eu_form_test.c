@@ -14,8 +14,7 @@
 
 #include "eu/watch/eu_form.h"
 #include "eu/message/eu_message.h"
-#include "eu/native/eu_stencil.h"
-#include "eu/code/eu_uop.h"
+#include "eu/code/eu_code.h"
 #include "eu_test_numbers.h"
 
 enum { RUNS = 8, BUDGET = 10000, MOST = 8192, TEXT = 240, LEAST = 1500 };
@@ -186,11 +185,12 @@ static void run(const struct form *form, const struct gen_program *program, enum
 	snprintf(how, sizeof how, "%s of host %d, cr0 0x%x, channels 0x%x",
 		stencils ? "stencils" : "interpreter", (int)host, cr0, dispatch);
 	fill();
-	struct eu_kernel *kernel = eu_kernel_create_with(
-		gen_device_find(NULL), program, eu_handlers_of(host), &engine.fault);
+	struct eu_options options = { .target = { host, stencils } };
+	struct eu_kernel *kernel =
+		eu_kernel_create_for(gen_device_find(NULL), program, options, &engine.fault);
 	if (!kernel)
 		fail_msg("%s, %s: %s", form->text, how, engine.fault.report);
-	assert_true(!stencils || eu_stencil_apply(kernel, host));
+	assert_int_equal(kernel->code != NULL, stencils);
 	engine_log = reference_log = seed;
 	eu_thread_start(&engine.thread, kernel, dispatch, cr0);
 	reference_start(&reference, program, &other.thread, dispatch, cr0);
@@ -208,10 +208,12 @@ static void run(const struct form *form, const struct gen_program *program, enum
 /* Runs a program by each engine, some times with other registers. */
 static void run_by_all(const struct form *form, const struct gen_program *program)
 {
+	struct eu_target best = eu_target_parse("stencil");
+
 	for (unsigned n = 0; n < RUNS * 2 * EU_HOSTS; n++) {
 		enum eu_host host = (enum eu_host)(n % EU_HOSTS);
 		bool stencils = n / EU_HOSTS % 2;
-		if (host <= eu_host_select() && (!stencils || eu_stencil_wanted()))
+		if (host <= best.host && (!stencils || best.stencils))
 			run(form, program, host, stencils);
 	}
 }
@@ -287,7 +289,7 @@ static void every_form_alone(void **state)
 
 	(void)state;
 	assert_non_null(file);
-	if (eu_host_select() < EU_HOST_AVX512)
+	if (eu_target_parse(NULL).host < EU_HOST_AVX512)
 		test_lacks("no AVX-512");
 	for (unsigned i = 0; i < count; i++)
 		if (test_form(&forms[i])) {

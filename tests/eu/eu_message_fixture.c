@@ -8,8 +8,7 @@
 #include "eu_message_fixture.h"
 
 #include "eu/engine/eu_run.h"
-#include "eu/native/eu_stencil.h"
-#include "eu/code/eu_uop.h"
+#include "eu/code/eu_code.h"
 #include "gen/gen_device.h"
 
 enum { TABLE = 0x40, STATES = 0x400, STATE_BYTES = 64 };
@@ -194,11 +193,10 @@ static enum eu_status run_kernel(
 	insts[1].no_mask = insts[1].end_of_thread = true;
 	for (unsigned i = 0; i < 2; i++)
 		insts[i].jip = insts[i].uip = -1;
-	struct eu_kernel *kernel = eu_kernel_create_with(
-		fixture->worker.device, &program, eu_handlers_of(host), &fixture->fault);
+	struct eu_options options = { .target = { host, engine >= EU_HOSTS } };
+	struct eu_kernel *kernel =
+		eu_kernel_create_for(fixture->worker.device, &program, options, &fixture->fault);
 	assert_non_null(kernel);
-	if (engine >= EU_HOSTS)
-		eu_stencil_apply(kernel, host);
 	eu_thread_start(fixture->thread, kernel, lanes & 0xffff, 0x4c0);
 	enum eu_status status = eu_thread_run(fixture->thread, 1000);
 	eu_kernel_destroy(kernel);
@@ -215,7 +213,7 @@ static bool run(struct fixture *fixture, const struct eu_send *send, uint32_t la
 	unsigned engine = turn++ % (2 * EU_HOSTS + 1);
 
 	whole.exec_size = 16;
-	if (engine == 2 * EU_HOSTS || engine % EU_HOSTS > eu_host_select() ||
+	if (engine == 2 * EU_HOSTS || engine % EU_HOSTS > eu_target_parse(NULL).host ||
 		!eu_access_is_plain(&whole, &plain))
 		return send->run(fixture->thread, send, lanes) == EU_RUN;
 	return run_kernel(fixture, send, lanes, engine) == EU_DONE;

@@ -181,7 +181,7 @@ static void step(struct reference *r)
 			r->done = 1;
 	} else if (inst->op != GEN_OP_sync && inst->op != GEN_OP_nop) {
 		if (!reference_alu(r, inst, act))
-			fail_msg("the reference does not know %s", gen_op_name(inst->op));
+			fail_msg("the reference does not know %s", gen_ops[inst->op].name);
 	}
 	move(r, act, (int32_t)r->ip + 1);
 	r->ip++;

@@ -2,7 +2,7 @@
 #ifndef EU_TEST_PROGRAM_H
 #define EU_TEST_PROGRAM_H
 
-#include "eu/code/eu_kernel.h"
+#include "eu/code/eu_code.h"
 #include "eu/engine/eu_run.h"
 
 #include "test_random.h"

@@ -36,7 +36,8 @@ static void prepare(struct bench *bench, enum fake_kind kind, uint32_t groups, u
 		.cr0 = 0x30,
 	};
 	bench->program = gen_decode(device, code, sizeof code, &fault);
-	bench->kernel = eu_kernel_create(device, bench->program, &fault);
+	bench->kernel = eu_kernel_create_for(
+		device, bench->program, (struct eu_options){ .probes = 0 }, &fault);
 	assert_true(eu_payload_prepare(&bench->payload, &bench->dispatch, 768, &fault));
 	bench->job = (struct eu_job){
 		.dispatch = &bench->dispatch,

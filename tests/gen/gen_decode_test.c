@@ -253,7 +253,7 @@ static const char *const maths[] = { "", "inv", "log", "exp", "sqt", "rsqt", "si
 
 static void compare_controls(const struct gen_inst *inst, const struct text_inst *text)
 {
-	const char *mnemonic = inst->op == GEN_OP_macl ? "mach" : gen_op_name(inst->op);
+	const char *mnemonic = inst->op == GEN_OP_macl ? "mach" : gen_ops[inst->op].name;
 
 	assert_string_equal(mnemonic, text->mnemonic);
 	assert_int_equal(inst->size, text->compacted ? 8 : 16);
@@ -478,6 +478,31 @@ static void refuses_trivial_input(void **state)
 	assert_null(gen_decode(gen_device_find(NULL), zeros, sizeof(zeros), &fault));
 }
 
+/* Code that never ends is refused after a bound, and decoding stops when it is told to. */
+static void is_bounded(void **state)
+{
+	static const uint8_t nop[16] = { 0x60 };
+	static const uint8_t end_of_thread[16] = { 0x31, 0, 3, 0x80, 4, 0, 0, 0, 0x0c, 0x7f, 0x20,
+		0x70 };
+	const size_t size = GEN_PROGRAM_BYTES + sizeof(end_of_thread);
+	uint8_t *code = malloc(size);
+	struct gen_fault fault = { .kind = GEN_FAULT_NONE };
+	const atomic_int stop = 1;
+
+	(void)state;
+	assert_non_null(code);
+	for (size_t i = 0; i < size; i += sizeof(nop))
+		memcpy(code + i, nop, sizeof(nop));
+	memcpy(code + GEN_PROGRAM_BYTES, end_of_thread, sizeof(end_of_thread));
+	assert_null(gen_decode(gen_device_find(NULL), code, size, &fault));
+	assert_int_equal(fault.kind, GEN_FAULT_BAD_INSTRUCTION);
+	memset(&fault, 0, sizeof(fault));
+	memcpy(code + 64, end_of_thread, sizeof(end_of_thread));
+	assert_null(gen_decode_until(gen_device_find(NULL), code, size, &stop, &fault));
+	assert_int_equal(fault.kind, GEN_FAULT_HANG);
+	free(code);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -485,6 +510,7 @@ int main(void)
 		cmocka_unit_test(stops_at_the_end),
 		cmocka_unit_test(survives_damage),
 		cmocka_unit_test(refuses_trivial_input),
+		cmocka_unit_test(is_bounded),
 	};
 
 	return cmocka_run_group_tests(tests, compile, discard);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "eu/code/eu_cache.h"
 
-#include <stdio.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/util_bits.h"
-#include "util/util_settings.h"
 
 enum {
 	PREFIX_BYTES = 64, /* of the code, that choose the bucket */
@@ -19,8 +18,8 @@ struct entry {
 	struct gen_program *program;
 	struct eu_kernel *kernel;
 	uint64_t used; /* value of cache->clock at last use */
-	unsigned bucket;
-	char engine[32]; /* asked for, if that may change */
+	struct eu_options options;
+	bool is_function;
 };
 
 struct eu_cache {
@@ -32,8 +31,9 @@ struct eu_cache {
 	} places[PLACES];
 	unsigned count;
 	uint64_t clock;
-	bool engines_change; /* for tests, which compare them */
-	char engine[32];     /* asked for now */
+	struct eu_options options; /* of the kernel that was found last */
+	const atomic_int *stop;	   /* of that walker */
+	pthread_mutex_t lock;	   /* of all this while functions are looked for */
 };
 
 struct eu_cache *eu_cache_create(const struct gen_device *device)
@@ -43,7 +43,7 @@ struct eu_cache *eu_cache_create(const struct gen_device *device)
 	if (!cache)
 		return NULL;
 	cache->device = device;
-	cache->engines_change = util_settings()->forms != NULL;
+	pthread_mutex_init(&cache->lock, NULL);
 	return cache;
 }
 
@@ -66,6 +66,7 @@ void eu_cache_destroy(struct eu_cache *cache)
 			cache->buckets[i] = entry->next;
 			entry_destroy(entry);
 		}
+	pthread_mutex_destroy(&cache->lock);
 	free(cache);
 }
 
@@ -82,13 +83,20 @@ static unsigned bucket_of(const uint8_t *code, size_t limit)
 	return (unsigned)(hash % BUCKETS);
 }
 
-static bool holds(
-	const struct eu_cache *cache, const struct entry *entry, const uint8_t *code, size_t limit)
+static bool same_options(struct eu_options a, struct eu_options b)
+{
+	return a.target.host == b.target.host && a.target.stencils == b.target.stencils &&
+	       a.probes == b.probes;
+}
+
+static bool holds(const struct eu_cache *cache, const struct entry *entry, bool is_function,
+	const uint8_t *code, size_t limit)
 {
 	uint32_t size = entry->program->code_size;
 
-	return size <= limit && !memcmp(entry->program->code, code, size) &&
-	       (!cache->engines_change || !strcmp(entry->engine, cache->engine));
+	return size <= limit && entry->is_function == is_function &&
+	       !memcmp(entry->program->code, code, size) &&
+	       same_options(entry->options, cache->options);
 }
 
 static void evict(struct eu_cache *cache)
@@ -108,71 +116,97 @@ static void evict(struct eu_cache *cache)
 	cache->count--;
 }
 
-static struct entry *add(struct eu_cache *cache, const uint8_t *code, size_t limit, unsigned bucket,
-	struct gen_fault *fault)
+static struct entry *add(struct eu_cache *cache, const uint8_t *code, size_t limit,
+	bool is_function, struct gen_fault *fault)
 {
 	struct entry *entry = calloc(1, sizeof *entry);
+	unsigned bucket = bucket_of(code, limit);
 
 	if (!entry) {
 		gen_fault_add(fault, GEN_FAULT_NO_MEMORY, "no memory for a kernel");
 		return NULL;
 	}
-	entry->program = gen_decode(cache->device, code, limit, fault);
+	entry->is_function = is_function;
+	entry->options = cache->options;
+	entry->program = gen_decode_until(cache->device, code, limit, cache->stop, fault);
 	if (entry->program)
-		entry->kernel = eu_kernel_create(cache->device, entry->program, fault);
+		entry->kernel =
+			eu_kernel_create_for(cache->device, entry->program, entry->options, fault);
 	if (!entry->kernel) {
 		entry_destroy(entry);
 		return NULL;
 	}
-	if (cache->count == EU_CACHE_KERNELS)
-		evict(cache);
+	/* A function's messages share the first translation of the kernel that calls it. */
+	for (uint32_t i = 0; is_function && i < entry->kernel->send_count; i++)
+		entry->kernel->sends[i].site = 0;
 	cache->count++;
-	memcpy(entry->engine, cache->engine, sizeof entry->engine);
-	entry->bucket = bucket;
 	entry->next = cache->buckets[bucket];
 	cache->buckets[bucket] = entry;
 	return entry;
 }
 
-static struct entry *find(struct eu_cache *cache, const uint8_t *code, size_t limit,
-	struct entry *guess, struct gen_fault *fault)
+/* The code at `address`; NULL and *fault when nothing is there. `what` says what is looked for. */
+static const uint8_t *find_code(const struct eu_bus *bus, uint64_t address, const char *what,
+	size_t *limit, struct gen_fault *fault)
 {
-	if (guess && holds(cache, guess, code, limit))
-		return guess;
-	unsigned bucket = bucket_of(code, limit);
-	for (struct entry *entry = cache->buckets[bucket]; entry; entry = entry->next)
-		if (holds(cache, entry, code, limit))
-			return entry;
-	return add(cache, code, limit, bucket, fault);
-}
-
-struct eu_kernel *eu_cache_find(
-	struct eu_cache *cache, const struct eu_bus *bus, uint64_t address, struct gen_fault *fault)
-{
-	unsigned place = (unsigned)(address / 64 % PLACES);
 	struct eu_range range;
 
 	if (!bus->find(bus->self, address, &range)) {
 		fault->address = address;
-		gen_fault_add(fault, GEN_FAULT_PAGE, "kernel at 0x%012llx: nothing is bound there",
+		gen_fault_add(fault, GEN_FAULT_PAGE, "%s 0x%012llx: nothing is bound there", what,
 			(unsigned long long)address);
 		return NULL;
 	}
-	if (cache->engines_change) {
-		const char *engine = util_settings()->engine;
-		snprintf(cache->engine, sizeof cache->engine, "%s", engine ? engine : "");
-	}
-	struct entry *guess =
+	*limit = (size_t)(range.end - address);
+	return range.host + (address - range.first);
+}
+
+static struct entry *find(struct eu_cache *cache, const struct eu_bus *bus, uint64_t address,
+	bool is_function, struct gen_fault *fault)
+{
+	unsigned place = (unsigned)(address / 64 % PLACES);
+	const char *what = is_function ? "call of" : "kernel at";
+	struct entry *entry =
 		cache->places[place].address == address ? cache->places[place].entry : NULL;
-	struct entry *entry = find(cache, range.host + (address - range.first),
-		(size_t)(range.end - address), guess, fault);
+	size_t limit;
+	const uint8_t *code = find_code(bus, address, what, &limit, fault);
+
+	if (!code)
+		return NULL;
+	if (!entry || !holds(cache, entry, is_function, code, limit))
+		for (entry = cache->buckets[bucket_of(code, limit)];
+			entry && !holds(cache, entry, is_function, code, limit);)
+			entry = entry->next;
+	if (!entry)
+		entry = add(cache, code, limit, is_function, fault);
 	if (!entry) {
 		gen_fault_add(
-			fault, fault->kind, "kernel at 0x%012llx", (unsigned long long)address);
+			fault, fault->kind, "%s 0x%012llx", what, (unsigned long long)address);
 		return NULL;
 	}
 	entry->used = ++cache->clock;
 	cache->places[place].address = address;
 	cache->places[place].entry = entry;
-	return entry->kernel;
+	return entry;
+}
+
+struct eu_kernel *eu_cache_find(struct eu_cache *cache, const struct eu_bus *bus, uint64_t address,
+	const atomic_int *stop, struct gen_fault *fault)
+{
+	cache->stop = stop;
+	cache->options = eu_options_select();
+	struct entry *entry = find(cache, bus, address, false, fault);
+	while (cache->count > EU_CACHE_KERNELS) /* that one is the newest */
+		evict(cache);
+	return entry ? entry->kernel : NULL;
+}
+
+const struct eu_kernel *eu_cache_find_function(struct eu_worker *worker, uint64_t address)
+{
+	struct eu_cache *cache = worker->cache;
+
+	pthread_mutex_lock(&cache->lock);
+	struct entry *entry = find(cache, worker->dispatch->bus, address, true, worker->fault);
+	pthread_mutex_unlock(&cache->lock);
+	return entry ? entry->kernel : NULL;
 }

@@ -3,16 +3,15 @@
 #define EU_LOWER_H
 
 #include "eu/ops/eu_generic.h"
-#include "eu/code/eu_kernel.h"
-#include "eu/code/eu_uop.h"
+#include "eu/ops/eu_kernel.h"
 
 /* A kernel under construction. */
 struct eu_lowering {
 	struct eu_kernel *kernel;
 	const struct eu_handlers *handlers;
-	struct eu_uop *full, *partial; /* the two streams, equally long */
+	struct eu_uop *full, *partial; /* the two streams, equally long; `run` is not set yet */
 	uint32_t count, capacity;
-	uint32_t general_capacity, send_capacity;
+	uint32_t generic_capacity, send_capacity;
 	uint32_t block;	      /* instructions since the last micro-operation that counted them */
 	uint32_t *label;      /* of each instruction: its label, or EU_NO_LABEL */
 	bool *loop_top;	      /* of each instruction: is it branched back to? */
@@ -20,23 +19,39 @@ struct eu_lowering {
 	bool has_mach;	      /* the high halves of the accumulators matter */
 	bool rounds_int;      /* some instruction may make float to int round as cr0 says */
 	bool plain_denormals; /* once it runs, denormals of f and hf are always kept */
-	bool watched;	      /* a micro-operation before each instruction shows it */
+	bool probed;	      /* a micro-operation before each instruction calls the probe */
 	bool no_memory;
 };
 
 #define EU_NO_LABEL UINT32_MAX
 
-/* Appends a micro-operation to both streams; the handlers may differ. */
+/* Makes room for `needed` elements of `size` bytes; false and l->no_memory when there is none. */
+bool eu_lower_reserve(
+	struct eu_lowering *l, void **array, uint32_t *capacity, uint32_t needed, size_t size);
+
+/* Appends a micro-operation to both streams, as these variants of its row. */
 void eu_lower_emit(
-	struct eu_lowering *l, const struct eu_uop *uop, eu_handler full, eu_handler partial);
+	struct eu_lowering *l, unsigned full, unsigned partial, const struct eu_uop *uop);
+
+/* Appends the same micro-operation to both. */
+void eu_lower_emit_plain(struct eu_lowering *l, unsigned code, struct eu_uop uop);
+
+/* Appends one that counts the instructions since the last one that did. */
+void eu_lower_emit_counting(struct eu_lowering *l, unsigned code, struct eu_uop uop);
+
+/* Lowers a SEND. */
+void eu_lower_send(struct eu_lowering *l, uint32_t index);
 
 /* Finds labels and loop tops. False when a branch leads nowhere. */
 bool eu_lower_labels(struct eu_lowering *l, struct gen_fault *fault);
 
-/* Lowers a branch, call, return or the like; false when `index` is none of these. */
-bool eu_lower_flow(struct eu_lowering *l, uint32_t index);
+/* Lowers a branch, call, return or the like. */
+void eu_lower_branch(struct eu_lowering *l, uint32_t index);
 
-/* Lowers an instruction to micro-operations of its own; false when it takes the general path. */
+/* Lowers any other instruction, to micro-operations of its own or to the generic path. */
+void eu_lower_arithmetic(struct eu_lowering *l, uint32_t index);
+
+/* Lowers an instruction to micro-operations of its own; false when it takes the generic path. */
 bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original);
 
 /*

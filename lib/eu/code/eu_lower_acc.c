@@ -9,22 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_acc(const struct gen_operand *o)
+{
+	return o->file == GEN_FILE_ACC || o->file == GEN_FILE_MME;
+}
+
 static bool reads_acc(const struct gen_inst *inst)
 {
-	if (inst->op == GEN_OP_mach || inst->op == GEN_OP_macl || inst->op == GEN_OP_mac ||
-		inst->op == GEN_OP_sada2)
-		return true;
+	bool reads = gen_ops[inst->op].flags & GEN_DOES_READS_ACC;
 	for (unsigned s = 0; s < inst->source_count; s++)
-		if (inst->src[s].file == GEN_FILE_ACC || inst->src[s].file == GEN_FILE_MME)
-			return true;
-	return false;
+		reads |= is_acc(&inst->src[s]);
+	return reads;
 }
 
 static bool writes_acc(const struct gen_inst *inst)
 {
-	return inst->acc_wr_en || inst->op == GEN_OP_addc || inst->op == GEN_OP_subb ||
-	       (inst->has_dst &&
-		       (inst->dst.file == GEN_FILE_ACC || inst->dst.file == GEN_FILE_MME));
+	return inst->acc_wr_en || (gen_ops[inst->op].flags & GEN_DOES_WRITES_ACC) ||
+	       (inst->has_dst && is_acc(&inst->dst));
 }
 
 /* acc0's dwords from the first on. */
@@ -197,7 +198,7 @@ void eu_lower_survey_acc(struct eu_lowering *l)
 	const struct gen_program *program = l->kernel->program;
 
 	l->kernel->keeps_acc = !is_local(l);
-	if (l->kernel->keeps_acc || l->watched)
+	if (l->kernel->keeps_acc || l->probed)
 		return;
 	for (uint32_t i = 0; i < program->count; i++) {
 		uint32_t mul = program->inst[i].op == GEN_OP_macl ? find_mul(l, i) : i;

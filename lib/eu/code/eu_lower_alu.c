@@ -11,31 +11,31 @@
 
 /* -- Operations ----------------------------------------------------------------------------- */
 
-static bool finish_unary(struct eu_alu *a, enum eu_unary_op op)
+static bool finish_unary(struct eu_alu *a, unsigned op)
 {
 	const struct eu_alu_source *x = &a->source[0];
 	return eu_alu_finish(a,
-		(struct eu_alu_step){ &a->h->unary[op][a->width][x->scalar], { .a = x->offset } });
+		(struct eu_alu_step){ eu_uop_code(op, a->width, x->scalar), { .a = x->offset } });
 }
 
-static bool finish_binary(struct eu_alu *a, enum eu_binary_op op, unsigned first, unsigned second)
+static bool finish_binary(struct eu_alu *a, unsigned op, unsigned first, unsigned second)
 {
 	struct eu_alu_source *x = &a->source[first], *y = &a->source[second];
 	if (x->scalar && y->scalar)
 		eu_alu_spread(a, x);
 	unsigned shape = x->scalar ? 1 : y->scalar ? 2 : 0;
-	return eu_alu_finish(a, (struct eu_alu_step){ &a->h->binary[op][a->width][shape],
+	return eu_alu_finish(a, (struct eu_alu_step){ eu_uop_code(op, a->width, shape),
 					{ .a = x->offset, .b = y->offset } });
 }
 
-static bool finish_ternary(struct eu_alu *a, enum eu_ternary_op op)
+static bool finish_ternary(struct eu_alu *a, unsigned op)
 {
 	struct eu_alu_source *s = a->source;
 	if (s[0].scalar && s[1].scalar && s[2].scalar)
 		eu_alu_spread(a, &s[0]);
 	unsigned shape =
 		(unsigned)s[0].scalar | (unsigned)s[1].scalar << 1 | (unsigned)s[2].scalar << 2;
-	return eu_alu_finish(a, (struct eu_alu_step){ &a->h->ternary[op][a->width][shape],
+	return eu_alu_finish(a, (struct eu_alu_step){ eu_uop_code(op, a->width, shape),
 					{ .a = s[0].offset, .b = s[1].offset, .c = s[2].offset } });
 }
 
@@ -65,7 +65,7 @@ static bool lower_known_cmp(struct eu_alu *a)
 		return false;
 	uop.b = inst->cond == GEN_COND_EQ || inst->cond == GEN_COND_GE || inst->cond == GEN_COND_LE;
 	uop.c = a->predicated ? EU_OFFSET(pm.bits) : EU_OFFSET(act.bits);
-	eu_alu_emit_masked(a, a->h->masked[EU_MASKED_FLAGS], uop);
+	eu_alu_emit_masked(a, EU_UOP_known_flags, uop);
 	return true;
 }
 
@@ -87,11 +87,11 @@ static bool lower_cmp(struct eu_alu *a)
 		return true;
 	if (eu_alu_dst_is_direct(a)) {
 		fill.d = (uint16_t)eu_alu_operand_start(&inst->dst);
-		eu_alu_emit_masked(a, a->h->flags[a->width], fill);
+		eu_alu_emit_masked(a, eu_uop_code(EU_UOP_flags, a->width, 0), fill);
 		return true;
 	}
 	fill.d = eu_alu_temp(a);
-	eu_alu_emit(a, a->h->flags[a->width][0], fill);
+	eu_alu_emit(a, eu_uop_code(EU_UOP_flags, a->width, 0), fill);
 	eu_alu_scatter(a, fill.d);
 	return true;
 }
@@ -111,7 +111,7 @@ static struct eu_uop predicate_uop(const struct eu_alu *a, bool leave_out_inacti
 	unsigned first = inst->channel_offset / size * size;
 	if (inst->channel_offset + a->count > first + size)
 		return uop;
-	uop.label = (inst->predicate - GEN_PRED_ANY2H) & 1 ? EU_GROUP_ALL : EU_GROUP_ANY;
+	uop.group = (inst->predicate - GEN_PRED_ANY2H) & 1 ? EU_GROUP_ALL : EU_GROUP_ANY;
 	uop.target = (size == 32 ? UINT32_MAX : (1u << size) - 1) << first;
 	return uop;
 }
@@ -120,14 +120,15 @@ static struct eu_uop predicate_uop(const struct eu_alu *a, bool leave_out_inacti
 static void emit_predicate(struct eu_alu *a, bool leave_out_inactive, bool only_bits)
 {
 	enum eu_width width = only_bits ? EU_WIDTH_1 : a->width;
-	eu_alu_emit(a, a->h->predicate[width], predicate_uop(a, leave_out_inactive));
+	eu_alu_emit(
+		a, eu_uop_code(EU_UOP_predicate, width, 0), predicate_uop(a, leave_out_inactive));
 }
 
 static bool lower_sel(struct eu_alu *a)
 {
 	const struct gen_inst *inst = a->inst;
-	static const enum eu_binary_op least[] = { EU_OP_min_f, EU_OP_min_i, EU_OP_min_u },
-				       most[] = { EU_OP_max_f, EU_OP_max_i, EU_OP_max_u };
+	static const unsigned least[] = { EU_UOP_min_f, EU_UOP_min_i, EU_UOP_min_u },
+			      most[] = { EU_UOP_max_f, EU_UOP_max_i, EU_UOP_max_u };
 	enum eu_compare_kind kind;
 	if (!eu_alu_load(a, 0, false) || !eu_alu_load(a, 1, false))
 		return false;
@@ -138,19 +139,19 @@ static bool lower_sel(struct eu_alu *a)
 		return false;
 	emit_predicate(a, false, false);
 	unsigned shape = (unsigned)a->source[0].scalar | (unsigned)a->source[1].scalar << 1;
-	return eu_alu_finish(a, (struct eu_alu_step){ &a->h->select[a->width][shape],
+	return eu_alu_finish(a, (struct eu_alu_step){ eu_uop_code(EU_UOP_select, a->width, shape),
 					{ .a = a->source[0].offset,
 						.b = a->source[1].offset,
 						.c = (uint16_t)(EU_OFFSET(pm.lanes) +
 								4 * inst->channel_offset) } });
 }
 
-static enum eu_unary_op float_modifier(const struct eu_alu *a)
+static unsigned float_modifier(const struct eu_alu *a)
 {
 	const struct gen_operand *o = &a->inst->src[0];
 	if (!a->is_float || !(o->neg || o->abs))
-		return EU_OP_mov;
-	return !o->abs ? EU_OP_neg_f : o->neg ? EU_OP_neg_abs_f : EU_OP_abs_f;
+		return EU_UOP_mov;
+	return !o->abs ? EU_UOP_neg_f : o->neg ? EU_UOP_neg_abs_f : EU_UOP_abs_f;
 }
 
 /* Integers to narrower ones, or as they are: a scatter takes the low bytes of each dword. */
@@ -171,7 +172,7 @@ static bool lower_narrowing_mov(struct eu_alu *a)
 	if (s->scalar)
 		eu_alu_spread(a, s);
 	else if (s->offset < d + a->count * a->inst->dst.hstride * 2 && d < s->offset + reach)
-		eu_alu_unary(a, EU_OP_mov, s);
+		eu_alu_unary(a, EU_UOP_mov, s);
 	eu_alu_scatter(a, s->offset);
 	return true;
 }
@@ -190,17 +191,17 @@ static bool lower_mov(struct eu_alu *a)
 	if (a->is_float == to_float)
 		return finish_unary(a, float_modifier(a));
 	if (!a->is_float)
-		return finish_unary(
-			a, a->source[0].sign == EU_SIGN_UNSIGNED ? EU_OP_f_from_u : EU_OP_f_from_i);
+		return finish_unary(a,
+			a->source[0].sign == EU_SIGN_UNSIGNED ? EU_UOP_f_from_u : EU_UOP_f_from_i);
 	if (a->l->rounds_int || a->inst->saturate || (type != GEN_TYPE_D && type != GEN_TYPE_UD))
 		return false;
-	return finish_unary(a, type == GEN_TYPE_D ? EU_OP_i_from_f : EU_OP_u_from_f);
+	return finish_unary(a, type == GEN_TYPE_D ? EU_UOP_i_from_f : EU_UOP_u_from_f);
 }
 
 static bool lower_add(struct eu_alu *a)
 {
 	const struct gen_operand *x = &a->inst->src[0], *y = &a->inst->src[1];
-	enum eu_binary_op sub = a->is_float ? EU_OP_sub_f : EU_OP_sub_i;
+	unsigned sub = a->is_float ? EU_UOP_sub_f : EU_UOP_sub_i;
 	bool minus_x = x->neg && !x->abs && !y->neg && !y->abs && x->file != GEN_FILE_IMM;
 	bool minus_y = y->neg && !y->abs && !x->neg && !x->abs && y->file != GEN_FILE_IMM;
 	if (!eu_alu_load(a, 0, minus_x) || !eu_alu_load(a, 1, minus_y))
@@ -209,7 +210,7 @@ static bool lower_add(struct eu_alu *a)
 		return finish_binary(a, sub, 1, 0);
 	if (minus_y)
 		return finish_binary(a, sub, 0, 1);
-	return finish_binary(a, a->is_float ? EU_OP_add_f : EU_OP_add_i, 0, 1);
+	return finish_binary(a, a->is_float ? EU_UOP_add_f : EU_UOP_add_i, 0, 1);
 }
 
 static bool lower_mad(struct eu_alu *a)
@@ -221,23 +222,23 @@ static bool lower_mad(struct eu_alu *a)
 		if (!eu_alu_load(a, i, takes))
 			return false;
 	if (!takes)
-		return finish_ternary(a, a->is_float ? EU_OP_mad_f : EU_OP_mad_i);
-	return finish_ternary(a, s[0].neg ? EU_OP_msub_f : EU_OP_nmad_f);
+		return finish_ternary(a, a->is_float ? EU_UOP_mad_f : EU_UOP_mad_i);
+	return finish_ternary(a, s[0].neg ? EU_UOP_msub_f : EU_UOP_nmad_f);
 }
 
-static bool lower_binary(struct eu_alu *a, enum eu_binary_op op)
+static bool lower_binary(struct eu_alu *a, unsigned op)
 {
 	return eu_alu_load(a, 0, false) && eu_alu_load(a, 1, false) && finish_binary(a, op, 0, 1);
 }
 
 static bool lower_shift(struct eu_alu *a)
 {
-	static const uint8_t ops[GEN_OP_COUNT] = {
-		[GEN_OP_shl] = EU_OP_shl,
-		[GEN_OP_shr] = EU_OP_shr,
-		[GEN_OP_asr] = EU_OP_asr,
-		[GEN_OP_rol] = EU_OP_rol,
-		[GEN_OP_ror] = EU_OP_ror,
+	static const uint16_t ops[GEN_OP_COUNT] = {
+		[GEN_OP_shl] = EU_UOP_shl,
+		[GEN_OP_shr] = EU_UOP_shr,
+		[GEN_OP_asr] = EU_UOP_asr,
+		[GEN_OP_rol] = EU_UOP_rol,
+		[GEN_OP_ror] = EU_UOP_ror,
 	};
 	bool rotates = a->inst->op == GEN_OP_rol || a->inst->op == GEN_OP_ror;
 	if (rotates && gen_type_size((enum gen_type)a->inst->src[0].type) != 4)
@@ -246,24 +247,24 @@ static bool lower_shift(struct eu_alu *a)
 		return false;
 	if (a->inst->op == GEN_OP_asr && a->source[0].sign == EU_SIGN_UNSIGNED)
 		return false;
-	return finish_binary(a, (enum eu_binary_op)ops[a->inst->op], 0, 1);
+	return finish_binary(a, ops[a->inst->op], 0, 1);
 }
 
 static bool lower_not(struct eu_alu *a)
 {
 	const struct gen_operand *o = &a->inst->src[0];
-	return eu_alu_load(a, 0, true) && finish_unary(a, o->neg ? EU_OP_mov : EU_OP_not);
+	return eu_alu_load(a, 0, true) && finish_unary(a, o->neg ? EU_UOP_mov : EU_UOP_not);
 }
 
 static bool lower_bits(struct eu_alu *a)
 {
-	static const uint8_t ops[GEN_OP_COUNT] = {
-		[GEN_OP_lzd] = EU_OP_lzd,
-		[GEN_OP_fbl] = EU_OP_fbl,
-		[GEN_OP_cbit] = EU_OP_cbit,
-		[GEN_OP_bfrev] = EU_OP_bfrev,
+	static const uint16_t ops[GEN_OP_COUNT] = {
+		[GEN_OP_lzd] = EU_UOP_lzd,
+		[GEN_OP_fbl] = EU_UOP_fbl,
+		[GEN_OP_cbit] = EU_UOP_cbit,
+		[GEN_OP_bfrev] = EU_UOP_bfrev,
 	};
-	return eu_alu_load(a, 0, false) && finish_unary(a, (enum eu_unary_op)ops[a->inst->op]);
+	return eu_alu_load(a, 0, false) && finish_unary(a, ops[a->inst->op]);
 }
 
 /* iqot and irem; false for other functions. */
@@ -275,20 +276,19 @@ static bool lower_divide(struct eu_alu *a)
 		!eu_alu_load(a, 1, false) || !compare_kind(a, &kind))
 		return false;
 	if (kind == EU_COMPARE_u)
-		return finish_binary(a, quotient ? EU_OP_iqot_u : EU_OP_irem_u, 0, 1);
-	return finish_binary(a, quotient ? EU_OP_iqot_i : EU_OP_irem_i, 0, 1);
+		return finish_binary(a, quotient ? EU_UOP_iqot_u : EU_UOP_irem_u, 0, 1);
+	return finish_binary(a, quotient ? EU_UOP_iqot_i : EU_UOP_irem_i, 0, 1);
 }
 
 static bool lower_round(struct eu_alu *a)
 {
-	static const uint8_t ops[GEN_OP_COUNT] = {
-		[GEN_OP_rndd] = EU_OP_rndd_f,
-		[GEN_OP_rndu] = EU_OP_rndu_f,
-		[GEN_OP_rnde] = EU_OP_rnde_f,
-		[GEN_OP_rndz] = EU_OP_rndz_f,
+	static const uint16_t ops[GEN_OP_COUNT] = {
+		[GEN_OP_rndd] = EU_UOP_rndd_f,
+		[GEN_OP_rndu] = EU_UOP_rndu_f,
+		[GEN_OP_rnde] = EU_UOP_rnde_f,
+		[GEN_OP_rndz] = EU_UOP_rndz_f,
 	};
-	return a->is_float && eu_alu_load(a, 0, false) &&
-	       finish_unary(a, (enum eu_unary_op)ops[a->inst->op]);
+	return a->is_float && eu_alu_load(a, 0, false) && finish_unary(a, ops[a->inst->op]);
 }
 
 static bool overlaps(unsigned x, unsigned y, unsigned bytes)
@@ -303,7 +303,7 @@ static void keep_apart(struct eu_alu *a, struct eu_alu_source *s, unsigned d)
 	if (s->scalar || overlaps(s->offset, d, bytes) ||
 		overlaps(s->offset, EU_OFFSET(acc), bytes)) {
 		uint16_t temp = eu_alu_temp(a);
-		eu_alu_emit(a, a->h->unary[EU_OP_mov][a->width][s->scalar][0],
+		eu_alu_emit(a, eu_uop_code(EU_UOP_mov, a->width, s->scalar),
 			(struct eu_uop){ .d = temp, .a = s->offset });
 		s->offset = temp;
 		s->scalar = false;
@@ -339,32 +339,32 @@ static bool lower_cr0(struct eu_lowering *l, const struct gen_inst *inst)
 		uop = (struct eu_uop){ .target = value };
 	else if (inst->op != GEN_OP_or)
 		return false;
-	eu_lower_emit(l, &uop, l->handlers->by_id[EU_UOP_CR0], l->handlers->by_id[EU_UOP_CR0]);
+	eu_lower_emit_plain(l, EU_UOP_cr0, uop);
 	return true;
 }
 
 /* Keeps its general form at hand for the modes that it is not made for. */
 static bool lower_math(struct eu_alu *a)
 {
-	static const int8_t ops[16] = {
-		[GEN_MATH_INV] = EU_MATH_INV + 1,
-		[GEN_MATH_SQT] = EU_MATH_SQT + 1,
-		[GEN_MATH_RSQT] = EU_MATH_RSQT + 1,
-		[GEN_MATH_EXP] = EU_MATH_EXP + 1,
-		[GEN_MATH_LOG] = EU_MATH_LOG + 1,
-		[GEN_MATH_SIN] = EU_MATH_SIN + 1,
-		[GEN_MATH_COS] = EU_MATH_COS + 1,
+	static const uint16_t ops[16] = {
+		[GEN_MATH_INV] = EU_UOP_math_inv,
+		[GEN_MATH_SQT] = EU_UOP_math_sqt,
+		[GEN_MATH_RSQT] = EU_UOP_math_rsqt,
+		[GEN_MATH_EXP] = EU_UOP_math_exp,
+		[GEN_MATH_LOG] = EU_UOP_math_log,
+		[GEN_MATH_SIN] = EU_UOP_math_sin,
+		[GEN_MATH_COS] = EU_UOP_math_cos,
 	};
-	int op = ops[a->inst->function & 15] - 1;
-	if (op < 0 || a->predicated || a->inst->saturate || !eu_alu_dst_is_direct(a) ||
+	unsigned op = ops[a->inst->function & 15];
+	if (!op || a->predicated || a->inst->saturate || !eu_alu_dst_is_direct(a) ||
 		!eu_alu_load(a, 0, false))
 		return false;
 	if (a->source[0].scalar)
 		eu_alu_spread(a, &a->source[0]);
-	eu_alu_emit_masked(a, a->h->math[op][a->width],
+	eu_alu_emit_masked(a, eu_uop_code(op, a->width, 0),
 		(struct eu_uop){ .d = (uint16_t)eu_alu_operand_start(&a->inst->dst),
 			.a = a->source[0].offset,
-			.imm = a->l->kernel->general_count++ });
+			.imm = a->l->kernel->generic_count++ });
 	return true;
 }
 
@@ -372,12 +372,12 @@ static bool lower_math(struct eu_alu *a)
 static bool lower_wide(struct eu_alu *a)
 {
 	const struct gen_inst *inst = a->inst;
-	static const uint8_t ids[GEN_OP_COUNT] = {
-		[GEN_OP_mul] = EU_MASKED_MULTIPLY,
-		[GEN_OP_mach] = EU_MASKED_MACH,
-		[GEN_OP_macl] = EU_MASKED_MACH,
-		[GEN_OP_addc] = EU_MASKED_ADDC,
-		[GEN_OP_subb] = EU_MASKED_SUBB,
+	static const uint16_t ids[GEN_OP_COUNT] = {
+		[GEN_OP_mul] = EU_UOP_multiply,
+		[GEN_OP_mach] = EU_UOP_mach,
+		[GEN_OP_macl] = EU_UOP_mach,
+		[GEN_OP_addc] = EU_UOP_addc,
+		[GEN_OP_subb] = EU_UOP_subb,
 	};
 	bool carries = inst->op == GEN_OP_addc || inst->op == GEN_OP_subb;
 	struct eu_uop uop = { .c = (uint16_t)a->count };
@@ -394,7 +394,7 @@ static bool lower_wide(struct eu_alu *a)
 		  (inst->op == GEN_OP_mach && inst->acc_wr_en ? EU_WIDE_HIGH : 0);
 	uop.a = a->source[0].offset;
 	uop.b = a->source[1].offset;
-	eu_alu_emit_masked(a, a->h->masked[ids[inst->op]], uop);
+	eu_alu_emit_masked(a, ids[inst->op], uop);
 	return true;
 }
 
@@ -505,13 +505,13 @@ static bool lower_op(struct eu_alu *a)
 	case GEN_OP_mul:
 		if (!f && inst->dst.file == GEN_FILE_ACC)
 			return lower_wide(a);
-		return lower_binary(a, f ? EU_OP_mul_f : EU_OP_mul_i);
+		return lower_binary(a, f ? EU_UOP_mul_f : EU_UOP_mul_i);
 	case GEN_OP_and:
-		return lower_binary(a, EU_OP_and);
+		return lower_binary(a, EU_UOP_and);
 	case GEN_OP_or:
-		return lower_binary(a, EU_OP_or);
+		return lower_binary(a, EU_UOP_or);
 	case GEN_OP_xor:
-		return lower_binary(a, EU_OP_xor);
+		return lower_binary(a, EU_UOP_xor);
 	case GEN_OP_not:
 		return lower_not(a);
 	case GEN_OP_shl:
@@ -569,7 +569,7 @@ static bool lower_one(struct eu_alu *a, struct gen_inst *plain)
 	struct eu_lowering *l = a->l;
 	uint32_t start = l->count;
 	struct eu_uop unless = predicate_uop(a, !a->inst->no_mask);
-	eu_alu_emit(a, a->h->by_id[EU_UOP_UNLESS], unless);
+	eu_alu_emit(a, EU_UOP_unless, unless);
 	*plain = *a->inst;
 	plain->no_mask = true;
 	a->inst = plain;
@@ -578,7 +578,7 @@ static bool lower_one(struct eu_alu *a, struct gen_inst *plain)
 		l->count = start;
 		return false;
 	}
-	l->full[start].m = l->partial[start].m = (uint16_t)(l->count - start - 1);
+	l->full[start].past = l->partial[start].past = (uint16_t)(l->count - start - 1);
 	return true;
 }
 
@@ -586,7 +586,7 @@ bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original)
 {
 	struct gen_inst words;
 	const struct gen_inst *inst = copy_as_words(original, &words);
-	struct eu_alu a = { .l = l, .inst = inst, .h = l->handlers, .count = inst->exec_size };
+	struct eu_alu a = { .l = l, .inst = inst, .count = inst->exec_size };
 	uint32_t start = l->count;
 	a.width = width_of(a.count);
 	bool chooses = inst->op == GEN_OP_sel && inst->cond == GEN_COND_NONE;

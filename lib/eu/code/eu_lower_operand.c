@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "eu/code/eu_lower_operand.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -8,26 +9,26 @@
 
 uint16_t eu_alu_temp(struct eu_alu *a)
 {
+	assert(a->temps < EU_TEMPS);
 	return (uint16_t)(EU_OFFSET(temp) + a->temps++ * sizeof(int32_t) * GEN_MAX_LANES);
 }
 
-void eu_alu_emit(struct eu_alu *a, eu_handler run, struct eu_uop uop)
+void eu_alu_emit(struct eu_alu *a, unsigned code, struct eu_uop uop)
 {
-	eu_lower_emit(a->l, &uop, run, run);
+	eu_lower_emit_plain(a->l, code, uop);
 }
 
-/* Writes for the channels that the instruction writes: `pair` is without and with a mask. */
-void eu_alu_emit_masked(struct eu_alu *a, const eu_handler pair[2], struct eu_uop uop)
+void eu_alu_emit_masked(struct eu_alu *a, unsigned code, struct eu_uop uop)
 {
 	unsigned lane = a->inst->channel_offset * 4u;
 	if (a->predicated) {
 		uop.m = (uint16_t)(EU_OFFSET(pm.lanes) + lane);
-		eu_lower_emit(a->l, &uop, pair[1], pair[1]);
+		eu_lower_emit(a->l, code + 1, code + 1, &uop);
 	} else if (a->inst->no_mask) {
-		eu_lower_emit(a->l, &uop, pair[0], pair[0]);
+		eu_lower_emit(a->l, code, code, &uop);
 	} else {
 		uop.m = (uint16_t)(EU_OFFSET(act.lanes) + lane);
-		eu_lower_emit(a->l, &uop, pair[0], pair[1]);
+		eu_lower_emit(a->l, code, code + 1, &uop);
 	}
 }
 
@@ -48,11 +49,6 @@ static bool constants(struct eu_alu *a, const uint32_t *values, unsigned count, 
 	}
 	*offset = (uint16_t)(EU_OFFSET(pool) + at * sizeof *values);
 	return true;
-}
-
-static bool is_logic(unsigned op)
-{
-	return op == GEN_OP_and || op == GEN_OP_or || op == GEN_OP_xor || op == GEN_OP_not;
 }
 
 /* -- Sources -------------------------------------------------------------------------------- */
@@ -132,14 +128,14 @@ static int low_part(unsigned type)
 {
 	switch (type) {
 	case GEN_TYPE_UB:
-		return EU_OP_low_ub;
+		return EU_UOP_low_ub;
 	case GEN_TYPE_B:
-		return EU_OP_low_b;
+		return EU_UOP_low_b;
 	case GEN_TYPE_UW:
 	case GEN_TYPE_HF:
-		return EU_OP_low_uw;
+		return EU_UOP_low_uw;
 	case GEN_TYPE_W:
-		return EU_OP_low_w;
+		return EU_UOP_low_w;
 	}
 	return -1;
 }
@@ -147,21 +143,21 @@ static int low_part(unsigned type)
 static void gather(
 	struct eu_alu *a, const struct gen_operand *o, uint16_t from, struct eu_alu_source *s)
 {
-	static const uint8_t ids[GEN_TYPE_COUNT] = {
-		[GEN_TYPE_UB] = EU_UOP_GATHER_UB,
-		[GEN_TYPE_B] = EU_UOP_GATHER_B,
-		[GEN_TYPE_UW] = EU_UOP_GATHER_UW,
-		[GEN_TYPE_HF] = EU_UOP_GATHER_UW,
-		[GEN_TYPE_W] = EU_UOP_GATHER_W,
-		[GEN_TYPE_D] = EU_UOP_GATHER_D,
-		[GEN_TYPE_UD] = EU_UOP_GATHER_D,
-		[GEN_TYPE_F] = EU_UOP_GATHER_D,
+	static const uint16_t ids[GEN_TYPE_COUNT] = {
+		[GEN_TYPE_UB] = EU_UOP_gather_ub,
+		[GEN_TYPE_B] = EU_UOP_gather_b,
+		[GEN_TYPE_UW] = EU_UOP_gather_uw,
+		[GEN_TYPE_HF] = EU_UOP_gather_uw,
+		[GEN_TYPE_W] = EU_UOP_gather_w,
+		[GEN_TYPE_D] = EU_UOP_gather_d,
+		[GEN_TYPE_UD] = EU_UOP_gather_d,
+		[GEN_TYPE_F] = EU_UOP_gather_d,
 	};
 	unsigned size = gen_type_size((enum gen_type)o->type);
 	unsigned shift = o->width ? (unsigned)__builtin_ctz(o->width) : 0;
 	s->offset = eu_alu_temp(a);
 	s->scalar = false;
-	eu_alu_emit(a, a->h->by_id[ids[o->type]],
+	eu_alu_emit(a, ids[o->type],
 		(struct eu_uop){ .d = s->offset,
 			.a = from,
 			.c = (uint16_t)a->count,
@@ -186,20 +182,20 @@ static bool direct_source(struct eu_alu *a, const struct gen_operand *o, struct 
 	if (size < 4 && (stride == 0 || stride * (int)size == 4)) {
 		s->offset = eu_alu_temp(a);
 		enum eu_width width = stride == 0 ? EU_WIDTH_1 : a->width;
-		eu_alu_emit(a, a->h->unary[low][width][0][0],
+		eu_alu_emit(a, eu_uop_code((unsigned)low, width, 0),
 			(struct eu_uop){ .d = s->offset, .a = (uint16_t)start });
 		return true;
 	}
 	if (size < 4 && stride == 1 && a->count >= 8) {
-		static const uint8_t widen[GEN_TYPE_COUNT] = {
-			[GEN_TYPE_UB] = EU_WIDEN_UB,
-			[GEN_TYPE_B] = EU_WIDEN_B,
-			[GEN_TYPE_UW] = EU_WIDEN_UW,
-			[GEN_TYPE_HF] = EU_WIDEN_UW,
-			[GEN_TYPE_W] = EU_WIDEN_W,
+		static const uint16_t widen[GEN_TYPE_COUNT] = {
+			[GEN_TYPE_UB] = EU_UOP_widen_ub,
+			[GEN_TYPE_B] = EU_UOP_widen_b,
+			[GEN_TYPE_UW] = EU_UOP_widen_uw,
+			[GEN_TYPE_HF] = EU_UOP_widen_uw,
+			[GEN_TYPE_W] = EU_UOP_widen_w,
 		};
 		s->offset = eu_alu_temp(a);
-		eu_alu_emit(a, a->h->widen[widen[o->type]][a->width],
+		eu_alu_emit(a, eu_uop_code(widen[o->type], a->width, 0),
 			(struct eu_uop){ .d = s->offset, .a = (uint16_t)start });
 		return true;
 	}
@@ -213,7 +209,7 @@ static bool indirect_source(struct eu_alu *a, const struct gen_operand *o, struc
 	if (!one_each || gen_type_size((enum gen_type)o->type) != 4 || o->sub + a->count > 16)
 		return false;
 	*s = (struct eu_alu_source){ eu_alu_temp(a), false, sign_of_type(o->type) };
-	eu_alu_emit(a, a->h->by_id[EU_UOP_GATHER_INDIRECT],
+	eu_alu_emit(a, EU_UOP_gather_indirect,
 		(struct eu_uop){ .d = s->offset,
 			.b = o->sub,
 			.c = (uint16_t)a->count,
@@ -221,11 +217,11 @@ static bool indirect_source(struct eu_alu *a, const struct gen_operand *o, struc
 	return true;
 }
 
-void eu_alu_unary(struct eu_alu *a, enum eu_unary_op op, struct eu_alu_source *s)
+void eu_alu_unary(struct eu_alu *a, unsigned op, struct eu_alu_source *s)
 {
 	uint16_t temp = eu_alu_temp(a);
 	enum eu_width width = s->scalar ? EU_WIDTH_1 : a->width;
-	eu_alu_emit(a, a->h->unary[op][width][0][0], (struct eu_uop){ .d = temp, .a = s->offset });
+	eu_alu_emit(a, eu_uop_code(op, width, 0), (struct eu_uop){ .d = temp, .a = s->offset });
 	s->offset = temp;
 }
 
@@ -235,12 +231,16 @@ static bool modify(struct eu_alu *a, const struct gen_operand *o, struct eu_alu_
 	if (!o->abs && !o->neg)
 		return true;
 	if (a->is_float) {
-		eu_alu_unary(a, !o->abs ? EU_OP_neg_f : o->neg ? EU_OP_neg_abs_f : EU_OP_abs_f, s);
+		eu_alu_unary(a,
+			!o->abs	 ? EU_UOP_neg_f
+			: o->neg ? EU_UOP_neg_abs_f
+				 : EU_UOP_abs_f,
+			s);
 		return true;
 	}
-	if (is_logic(a->inst->op)) {
+	if (gen_ops[a->inst->op].modifier == GEN_MODIFIER_INVERTS) {
 		if (o->neg)
-			eu_alu_unary(a, EU_OP_not, s);
+			eu_alu_unary(a, EU_UOP_not, s);
 		return true;
 	}
 	/* Modulo 2^32 only: right where the result is taken modulo 2^32 too. */
@@ -260,9 +260,9 @@ static bool modify(struct eu_alu *a, const struct gen_operand *o, struct eu_alu_
 	if (gen_type_is_float((enum gen_type)a->inst->dst.type))
 		return false;
 	if (o->abs && s->sign == EU_SIGN_SIGNED)
-		eu_alu_unary(a, EU_OP_abs_i, s);
+		eu_alu_unary(a, EU_UOP_abs_i, s);
 	if (o->neg)
-		eu_alu_unary(a, EU_OP_neg_i, s);
+		eu_alu_unary(a, EU_UOP_neg_i, s);
 	return true;
 }
 
@@ -275,7 +275,7 @@ bool eu_alu_load(struct eu_alu *a, unsigned index, bool takes_modifiers)
 		      : o->addressing == GEN_DIRECT ? direct_source(a, o, s)
 						    : indirect_source(a, o, s);
 	if (loaded && o->type == GEN_TYPE_HF && o->file != GEN_FILE_IMM)
-		eu_alu_unary(a, EU_OP_f_from_h, s);
+		eu_alu_unary(a, EU_UOP_f_from_h, s);
 	return loaded && (takes_modifiers || modify(a, o, s));
 }
 
@@ -283,7 +283,7 @@ bool eu_alu_load(struct eu_alu *a, unsigned index, bool takes_modifiers)
 void eu_alu_spread(struct eu_alu *a, struct eu_alu_source *s)
 {
 	uint16_t temp = eu_alu_temp(a);
-	eu_alu_emit(a, a->h->unary[EU_OP_mov][a->width][1][0],
+	eu_alu_emit(a, eu_uop_code(EU_UOP_mov, a->width, 1),
 		(struct eu_uop){ .d = temp, .a = s->offset });
 	s->offset = temp;
 	s->scalar = false;
@@ -317,14 +317,12 @@ void eu_alu_scatter(struct eu_alu *a, uint16_t from)
 {
 	const struct gen_operand *o = &a->inst->dst;
 	unsigned size = gen_type_size((enum gen_type)o->type);
-	static const enum eu_masked_id ids[2][5] = {
-		{ [1] = EU_MASKED_SCATTER_8,
-			[2] = EU_MASKED_SCATTER_16,
-			[4] = EU_MASKED_SCATTER_32 },
-		{ [1] = EU_MASKED_COPY_8, [2] = EU_MASKED_COPY_16, [4] = EU_MASKED_COPY_32 },
+	static const uint16_t ids[2][5] = {
+		{ [1] = EU_UOP_scatter_8, [2] = EU_UOP_scatter_16, [4] = EU_UOP_scatter_32 },
+		{ [1] = EU_UOP_copy_8, [2] = EU_UOP_copy_16, [4] = EU_UOP_copy_32 },
 	};
-	enum eu_masked_id id = ids[a->count == 1][size];
-	eu_alu_emit_masked(a, a->h->masked[id],
+	unsigned code = ids[a->count == 1][size];
+	eu_alu_emit_masked(a, code,
 		(struct eu_uop){ .d = (uint16_t)eu_alu_operand_start(o),
 			.a = from,
 			.c = (uint16_t)a->count,
@@ -346,7 +344,8 @@ void eu_alu_compare(struct eu_alu *a, enum eu_compare_kind kind, unsigned cond,
 	struct eu_uop uop = { .a = x->offset, .b = y->offset, .imm = a->inst->channel_offset };
 	uop.c = a->predicated ? EU_OFFSET(pm.bits) : EU_OFFSET(act.bits);
 	eu_alu_flag_shift(a, a->inst->flag, &uop.shift);
-	eu_alu_emit_masked(a, a->h->compare[kind][cond][a->width][shape], uop);
+	eu_alu_emit_masked(
+		a, eu_uop_code(eu_uop_compare(kind, (enum gen_cond)cond), a->width, shape), uop);
 }
 
 /* Compares a finished result with zero, as its destination's type has it. */
@@ -363,9 +362,9 @@ static bool emit_condition(struct eu_alu *a, uint16_t at)
 								    : EU_COMPARE_i;
 	int low = low_part(inst->dst.type);
 	if (low >= 0) {
-		eu_alu_unary(a, (enum eu_unary_op)low, &x);
+		eu_alu_unary(a, (unsigned)low, &x);
 		if (to_float)
-			eu_alu_unary(a, EU_OP_f_from_h, &x);
+			eu_alu_unary(a, EU_UOP_f_from_h, &x);
 	}
 	eu_alu_compare(a, kind, inst->cond, &x, &y);
 	return true;
@@ -381,21 +380,21 @@ bool eu_alu_finish(struct eu_alu *a, struct eu_alu_step step)
 	if (inst->saturate) {
 		uint16_t temp = eu_alu_temp(a);
 		step.uop.d = temp;
-		eu_alu_emit(a, (*step.pair)[0], step.uop);
-		step.pair = &a->h->unary[EU_OP_sat_f][a->width][0];
+		eu_alu_emit(a, step.code, step.uop);
+		step.code = eu_uop_code(EU_UOP_sat_f, a->width, 0);
 		step.uop = (struct eu_uop){ .a = temp };
 	}
 	if (inst->dst.type == GEN_TYPE_HF) {
 		step.uop.d = eu_alu_temp(a);
-		eu_alu_emit(a, (*step.pair)[0], step.uop);
-		step.pair = &a->h->unary[EU_OP_h_from_f][a->width][0];
+		eu_alu_emit(a, step.code, step.uop);
+		step.code = eu_uop_code(EU_UOP_h_from_f, a->width, 0);
 		step.uop = (struct eu_uop){ .a = step.uop.d };
 	}
 	step.uop.d = at;
 	if (direct)
-		eu_alu_emit_masked(a, *step.pair, step.uop);
+		eu_alu_emit_masked(a, step.code, step.uop);
 	else
-		eu_alu_emit(a, (*step.pair)[0], step.uop);
+		eu_alu_emit(a, step.code, step.uop);
 	if (!direct && !eu_alu_dst_is_null(inst))
 		eu_alu_scatter(a, at);
 	return !writes_flags || emit_condition(a, at);

@@ -20,7 +20,6 @@ struct eu_alu_source {
 struct eu_alu {
 	struct eu_lowering *l;
 	const struct gen_inst *inst;
-	const struct eu_handlers *h;
 	unsigned count;	     /* channels */
 	enum eu_width width; /* of the handlers */
 	bool is_float;	     /* sources are float: halves become floats on their way */
@@ -29,9 +28,9 @@ struct eu_alu {
 	struct eu_alu_source source[3];
 };
 
-/* The last step of a result: `pair` computes it from uop's sources into the right place. */
+/* The last step of a result: `code` computes it from uop's sources into the right place. */
 struct eu_alu_step {
-	const eu_handler (*pair)[2];
+	unsigned code; /* without a mask; the variant with one is the next */
 	struct eu_uop uop;
 };
 
@@ -39,10 +38,10 @@ struct eu_alu_step {
 uint16_t eu_alu_temp(struct eu_alu *a);
 
 /* Emits what does the same whichever channels are on. */
-void eu_alu_emit(struct eu_alu *a, eu_handler run, struct eu_uop uop);
+void eu_alu_emit(struct eu_alu *a, unsigned code, struct eu_uop uop);
 
-/* Writes for the channels that the instruction writes: `pair` is without and with a mask. */
-void eu_alu_emit_masked(struct eu_alu *a, const eu_handler pair[2], struct eu_uop uop);
+/* Emits what writes for the channels that the instruction writes; `code` is that without a mask. */
+void eu_alu_emit_masked(struct eu_alu *a, unsigned code, struct eu_uop uop);
 
 /*
  * Makes source `index` readable in a->source[index], without its modifiers when the caller takes
@@ -51,7 +50,7 @@ void eu_alu_emit_masked(struct eu_alu *a, const eu_handler pair[2], struct eu_uo
 bool eu_alu_load(struct eu_alu *a, unsigned index, bool takes_modifiers);
 
 /* Replaces a source by the operation's result in a temporary, or by itself for each channel. */
-void eu_alu_unary(struct eu_alu *a, enum eu_unary_op op, struct eu_alu_source *s);
+void eu_alu_unary(struct eu_alu *a, unsigned op, struct eu_alu_source *s);
 void eu_alu_spread(struct eu_alu *a, struct eu_alu_source *s);
 
 /* Where a direct operand begins in struct eu_thread. */

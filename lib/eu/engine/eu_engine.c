@@ -267,7 +267,9 @@ static void run(struct eu_engine *engine, struct eu_job *job)
 	job->resident_threads = device_threads / count;
 	job->chunk = job->group_count / (count * CHUNKS_PER_WORKER);
 	job->chunk = job->chunk < 1 ? 1 : job->chunk > MAX_CHUNK ? MAX_CHUNK : job->chunk;
-	job->kernel = eu_cache_find(engine->cache, dispatch->bus, dispatch->kernel, &job->fault);
+	job->cache = engine->cache;
+	job->kernel = eu_cache_find(
+		engine->cache, dispatch->bus, dispatch->kernel, job->stop, &job->fault);
 	if (!job->kernel ||
 		!eu_payload_prepare(&engine->payload, dispatch, device_threads, &job->fault))
 		return;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/code/eu_uop.h"
+#include "eu/state/eu_host.h"
 #include "gen/gen_inst.h"
 
 enum { SCRATCH_UNIT = 1024, BARRIER_SHIFT = 24 };
@@ -129,7 +129,7 @@ static void write_base(const struct eu_payload *payload, const uint32_t id[3], u
 static eu_payload_writer *select_writer(void)
 {
 #ifdef __x86_64__
-	if (eu_host_select() != EU_HOST_BASE)
+	if (eu_target_select().host != EU_HOST_BASE)
 		return write_avx2;
 #endif
 	return write_base;

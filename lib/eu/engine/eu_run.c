@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "eu/state/eu_float_mode.h"
-#include "eu/code/eu_uop.h"
+#include "eu/ops/eu_branch.h"
 #include "eu/ops/eu_uop_tmpl.h"
 #include "util/util_bits.h"
 
@@ -25,17 +25,6 @@ static_assert(offsetof(struct eu_thread, a0_words) % sizeof(piece) == 0 &&
 			      0,
 	"registers are cleared in pieces");
 
-/* Gets a thread ready for another kernel than the one that it ran last. */
-static void change_kernel(struct eu_thread *thread, const struct eu_kernel *kernel)
-{
-	thread->kernel = kernel;
-	thread->kernel_serial = kernel->serial;
-	thread->uops = kernel->uops;
-	thread->uop_count = kernel->uop_count;
-	thread->full = kernel->lanes;
-	memcpy(thread->pool, kernel->pool, kernel->pool_count * sizeof thread->pool[0]);
-}
-
 void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	uint32_t dispatch_mask, uint32_t cr0)
 {
@@ -43,7 +32,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	bool same = thread->kernel == kernel && thread->kernel_serial == kernel->serial;
 
 	if (!same)
-		change_kernel(thread, kernel);
+		eu_branch_set_kernel(thread, kernel);
 	/* Accumulators, flags and a0 start undefined: what another thread left must not show. */
 	if (kernel->keeps_acc)
 		clear(thread->acc, thread->a0_words);
@@ -55,7 +44,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	thread->dispatch_mask = dispatch_mask;
 	thread->depth = 0;
 	thread->watched = 0;
-	thread->frame_wait_count = 0;
+	thread->frame_count = 0;
 	thread->barrier_pending = false;
 	/* A thread that ran to its end has left `act` whole. */
 	if (!same || thread->status != EU_DONE || thread->act.bits != on)

@@ -2,7 +2,7 @@
 #ifndef EU_RUN_H
 #define EU_RUN_H
 
-#include "eu/code/eu_kernel.h"
+#include "eu/ops/eu_kernel.h"
 #include "eu/state/eu_thread.h"
 
 /*

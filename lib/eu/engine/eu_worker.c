@@ -127,6 +127,9 @@ static bool prepare(struct eu_crew *crew, const struct eu_job *job)
 	worker->dispatch = job->dispatch;
 	worker->kernel = job->kernel;
 	worker->stop = job->stop;
+	worker->cache = job->cache;
+	worker->find_function = eu_cache_find_function;
+	memset(worker->functions, 0, sizeof(worker->functions));
 	worker->instructions = 0;
 	crew->idle_count = 0;
 	for (uint32_t i = job->resident_threads; i-- > 0;)

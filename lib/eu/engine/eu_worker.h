@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "eu/code/eu_kernel.h"
+#include "eu/code/eu_cache.h"
 #include "eu/engine/eu_payload.h"
 #include "eu/state/eu_thread.h"
 
@@ -16,7 +16,8 @@ enum {
 /* One run of a walker, shared by the host threads that work on it. */
 struct eu_job {
 	const struct eu_dispatch *dispatch;
-	struct eu_kernel *kernel;
+	struct eu_cache *cache;
+	struct eu_kernel *kernel; /* in it */
 	const struct eu_payload *payload;
 	const atomic_int *stop;
 	uint64_t group_count;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "eu/native/eu_stencil.h"
 
-#include "util/util_settings.h"
-
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,21 +8,10 @@
 #ifdef EU_STENCILS
 
 enum {
-	HASH_BITS = 13, /* of the table that finds a handler's stencil */
-	HASH_SIZE = 1 << HASH_BITS,
 	THUNK_BYTES = 16,
 	ENTER_BYTES = 24,
 	DATA_ALIGN = 64,
 };
-
-/* The stencils of one host, by the address of their handler. */
-struct finder {
-	eu_handler handler[HASH_SIZE];
-	uint16_t slot[HASH_SIZE]; /* 1 + stencil */
-};
-
-static struct finder *finders[EU_HOSTS];
-static pthread_once_t finders_once = PTHREAD_ONCE_INIT;
 
 static const struct eu_stencil_table *const tables[EU_HOSTS] = {
 	&eu_stencil_base,
@@ -36,78 +22,27 @@ static const struct eu_stencil_table *const tables[EU_HOSTS] = {
 /* A kernel's code while it is made. */
 struct maker {
 	const struct eu_stencil_table *table;
-	const struct finder *finder;
 	struct eu_kernel *kernel;
 	uint8_t *code;	  /* data, thunks, then micro-operations */
 	uint32_t *places; /* of each micro-operation of both streams, and the end */
 	uint32_t thunks;
 };
 
-static unsigned hash(eu_handler handler)
-{
-	return (unsigned)((uintptr_t)handler * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
-}
-
-static void add(struct finder *finder, eu_handler handler, uint16_t slot)
-{
-	unsigned at = hash(handler);
-	while (finder->handler[at] && finder->handler[at] != handler)
-		at = (at + 1) % HASH_SIZE;
-	finder->handler[at] = handler;
-	finder->slot[at] = slot;
-}
-
-static void make_finders(void)
-{
-	for (unsigned host = 0; host < EU_HOSTS; host++) {
-		const struct eu_handlers *handlers = eu_handlers_of((enum eu_host)host);
-		struct finder *finder = calloc(1, sizeof *finder);
-		for (unsigned i = 0; finder && i < tables[host]->slot_count; i++) {
-			eu_handler handler;
-			memcpy(&handler, (const char *)handlers + i * sizeof handler,
-				sizeof handler);
-			if (handler && tables[host]->slots[i])
-				add(finder, handler, tables[host]->slots[i]);
-		}
-		finders[host] = finder;
-	}
-}
-
-/* NULL: it goes through its handler. */
-static const struct eu_stencil *find(const struct maker *m, eu_handler handler)
-{
-	unsigned at = hash(handler);
-	while (m->finder->handler[at] && m->finder->handler[at] != handler)
-		at = (at + 1) % HASH_SIZE;
-	return m->finder->handler[at] ? &m->table->stencils[m->finder->slot[at] - 1] : NULL;
-}
+/* Where the fields of struct eu_uop lie, in the order of enum eu_patch. */
+static const struct {
+	uint8_t offset, bytes;
+} fields[] = {
+#define FIELD(NAME, field) { offsetof(struct eu_uop, field), sizeof(((struct eu_uop *)0)->field) },
+#include "eu/ops/uop.def"
+};
 
 static uint32_t operand(const struct maker *m, const struct eu_uop *u, enum eu_patch what)
 {
-	switch (what) {
-	case EU_PATCH_D:
-		return u->d;
-	case EU_PATCH_A:
-		return u->a;
-	case EU_PATCH_B:
-		return u->b;
-	case EU_PATCH_C:
-		return u->c;
-	case EU_PATCH_M:
-		return u->m;
-	case EU_PATCH_SHIFT:
-		return u->shift;
-	case EU_PATCH_IMM:
-		return u->imm;
-	case EU_PATCH_TARGET:
-		return u->target;
-	case EU_PATCH_LABEL:
-		return u->label;
-	case EU_PATCH_COUNT:
-		return u->count;
-	default:
+	uint32_t value = 0; /* the host is x86-64 */
+	if (what == EU_PATCH_SELF)
 		return (uint32_t)((const char *)u - (const char *)m->kernel->uops);
-	}
+	memcpy(&value, (const char *)u + fields[what].offset, fields[what].bytes);
+	return value;
 }
 
 /* Whether all operands can be put in: some instructions extend them with their sign. */
@@ -122,9 +57,11 @@ static bool fits(const struct maker *m, const struct eu_stencil *stencil, const 
 	return true;
 }
 
+/* NULL: the handler executes it. */
 static const struct eu_stencil *stencil_of(const struct maker *m, const struct eu_uop *u)
 {
-	const struct eu_stencil *stencil = find(m, u->run);
+	unsigned slot = m->table->slots[u->code];
+	const struct eu_stencil *stencil = slot ? &m->table->stencils[slot - 1] : NULL;
 	return stencil && fits(m, stencil, u) ? stencil : NULL;
 }
 
@@ -140,7 +77,7 @@ static uint32_t destination(const struct maker *m, uint32_t index, const struct 
 	case EU_PATCH_PARTIAL:
 		return m->places[u->target + m->kernel->uop_count];
 	case EU_PATCH_PAST:
-		return m->places[index + 1 + u->m];
+		return m->places[index + 1 + u->past];
 	case EU_PATCH_CALL:
 		return m->thunks + p->index * THUNK_BYTES;
 	default:
@@ -245,20 +182,11 @@ static bool make(struct maker *m)
 
 bool eu_stencil_apply(struct eu_kernel *kernel, enum eu_host host)
 {
-	pthread_once(&finders_once, make_finders);
-	struct maker m = { .table = tables[host], .finder = finders[host], .kernel = kernel };
-	if (!m.finder)
-		return false;
+	struct maker m = { .table = tables[host], .kernel = kernel };
 	m.places = malloc((2 * (size_t)kernel->uop_count + 1) * sizeof *m.places);
 	bool made = m.places && make(&m);
 	free(m.places);
 	return made;
-}
-
-bool eu_stencil_wanted(void)
-{
-	const char *asked = util_settings()->engine;
-	return !asked || !strstr(asked, "threaded");
 }
 
 #else
@@ -267,11 +195,6 @@ bool eu_stencil_apply(struct eu_kernel *kernel, enum eu_host host)
 {
 	(void)kernel;
 	(void)host;
-	return false;
-}
-
-bool eu_stencil_wanted(void)
-{
 	return false;
 }
 

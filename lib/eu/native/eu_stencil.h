@@ -2,8 +2,7 @@
 #ifndef EU_STENCIL_H
 #define EU_STENCIL_H
 
-#include "eu/code/eu_kernel.h"
-#include "eu/code/eu_uop.h"
+#include "eu/ops/eu_kernel.h"
 
 /*
  * Copy and patch: the handlers of micro-operations (eu_uop_tmpl.h), built once more so that their
@@ -12,23 +11,15 @@
  * for more than can be relocated, goes through its handler, which goes on in the copied code.
  */
 
-/* What a relocation of a stencil puts in. Operands first, in the order of eu_uop's fields. */
+/* What a relocation of a stencil puts in. Fields of the micro-operation first. */
 enum eu_patch {
-	EU_PATCH_D,
-	EU_PATCH_A,
-	EU_PATCH_B,
-	EU_PATCH_C,
-	EU_PATCH_M,
-	EU_PATCH_SHIFT,
-	EU_PATCH_IMM,
-	EU_PATCH_TARGET,
-	EU_PATCH_LABEL,
-	EU_PATCH_COUNT,
+#define FIELD(NAME, field) EU_PATCH_##NAME,
+#include "eu/ops/uop.def"
 	EU_PATCH_SELF,	  /* bytes from thread->uops to the micro-operation */
 	EU_PATCH_NEXT,	  /* from here on distances from the place of the relocation: code that */
 	EU_PATCH_FULL,	  /* follows, at `target` with all channels on, */
 	EU_PATCH_PARTIAL, /* with some, */
-	EU_PATCH_PAST,	  /* m micro-operations further; */
+	EU_PATCH_PAST,	  /* `past` micro-operations further; */
 	EU_PATCH_DATA,	  /* constants; */
 	EU_PATCH_CALL,	  /* function `index` of the table */
 };
@@ -52,14 +43,11 @@ struct eu_stencil_table {
 	uint32_t data_size, slot_count, function_count;
 	const struct eu_stencil *stencils;
 	const struct eu_stencil_patch *patches;
-	const uint16_t *slots;	      /* for each handler in eu_handlers: 0, or 1 + its stencil */
+	const uint16_t *slots;	      /* by code of a micro-operation: 0, or 1 + its stencil */
 	const char *const *functions; /* what stencils call */
 };
 
 extern const struct eu_stencil_table eu_stencil_base, eu_stencil_avx2, eu_stencil_avx512;
-
-/* Whether this build has stencils and ZEROCL_VGPU_ENGINE does not say `threaded`. */
-bool eu_stencil_wanted(void);
 
 /*
  * Makes machine code of a kernel that was made of eu_handlers_of(host), and lets its micro-

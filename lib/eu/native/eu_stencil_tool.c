@@ -18,16 +18,8 @@ static const struct {
 	const char *symbol, *name;
 	bool distance;
 } patches[] = {
-	{ "eu_hole_d", "D", false },
-	{ "eu_hole_a", "A", false },
-	{ "eu_hole_b", "B", false },
-	{ "eu_hole_c", "C", false },
-	{ "eu_hole_m", "M", false },
-	{ "eu_hole_shift", "SHIFT", false },
-	{ "eu_hole_imm", "IMM", false },
-	{ "eu_hole_target", "TARGET", false },
-	{ "eu_hole_label", "LABEL", false },
-	{ "eu_hole_count", "COUNT", false },
+#define FIELD(NAME, field) { "eu_hole_" #field, #NAME, false },
+#include "eu/ops/uop.def"
 	{ "eu_hole_self", "SELF", false },
 	{ "eu_go_next", "NEXT", true },
 	{ "eu_go_full", "FULL", true },
@@ -107,8 +99,17 @@ static int find_function(const char *name)
 	return (int)function_count++;
 }
 
+/* Whether the distance at `offset` of a section's code is a jump's: nothing comes back from there.
+ */
+static bool is_jump(unsigned section, uint64_t offset)
+{
+	const uint8_t *at = file + sections[section].sh_offset + offset;
+	bool always = offset >= 1 && at[-1] == 0xe9;
+	return always || (offset >= 2 && at[-2] == 0x0f && (at[-1] & 0xf0) == 0x80);
+}
+
 /* The index in `patches`, DATA, CALL or IMPOSSIBLE. */
-static int kind_of(const Elf64_Rela *r)
+static int kind_of(unsigned section, const Elf64_Rela *r)
 {
 	unsigned type = ELF64_R_TYPE(r->r_info);
 	const Elf64_Sym *symbol = &symbols[ELF64_R_SYM(r->r_info)];
@@ -121,7 +122,10 @@ static int kind_of(const Elf64_Rela *r)
 			       : IMPOSSIBLE;
 	for (int i = 0; i < PATCHES; i++)
 		if (!strcmp(names + symbol->st_name, patches[i].symbol))
-			return patches[i].distance == distance ? i : IMPOSSIBLE;
+			return patches[i].distance == distance &&
+					       (!distance || is_jump(section, r->r_offset))
+				       ? i
+				       : IMPOSSIBLE;
 	return type == R_X86_64_PLT32 ? CALL : IMPOSSIBLE;
 }
 
@@ -130,7 +134,7 @@ static bool is_stencil(unsigned section)
 	unsigned count;
 	const Elf64_Rela *r = relocations_of(section, &count);
 	for (unsigned i = 0; i < count; i++)
-		if (kind_of(&r[i]) == IMPOSSIBLE || r[i].r_offset > UINT16_MAX ||
+		if (kind_of(section, &r[i]) == IMPOSSIBLE || r[i].r_offset > UINT16_MAX ||
 			r[i].r_addend != (int32_t)r[i].r_addend)
 			return false;
 	return sections[section].sh_size > 0;
@@ -143,7 +147,7 @@ static bool ends_in_jump(unsigned section, unsigned *last)
 	const Elf64_Rela *r = relocations_of(section, &count);
 	const Elf64_Shdr *s = &sections[section];
 	for (*last = 0; *last < count; ++*last) {
-		int kind = kind_of(&r[*last]);
+		int kind = kind_of(section, &r[*last]);
 		if (kind >= 0 && !strcmp(patches[kind].name, "NEXT") &&
 			r[*last].r_offset + 4 == s->sh_size && s->sh_size >= 5 &&
 			file[s->sh_offset + s->sh_size - 5] == 0xe9)
@@ -183,7 +187,7 @@ static unsigned print_patches(unsigned section)
 	bool drops = ends_in_jump(section, &last);
 	for (unsigned i = 0; i < count; i++) {
 		const Elf64_Sym *symbol = &symbols[ELF64_R_SYM(r[i].r_info)];
-		int kind = kind_of(&r[i]), index = 0;
+		int kind = kind_of(section, &r[i]), index = 0;
 		long addend = (long)r[i].r_addend;
 		if (drops && i == last)
 			continue;

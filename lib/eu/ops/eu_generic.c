@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "eu/state/eu_float_mode.h"
-#include "eu/code/eu_uop.h"
+#include "eu/ops/eu_uop.h"
 
 unsigned eu_file_offset(unsigned file, unsigned *bytes)
 {
@@ -72,24 +72,11 @@ static bool operand_fits(const struct gen_operand *o, unsigned count, unsigned b
  */
 static bool takes_quadwords(const struct gen_inst *inst)
 {
-	switch (inst->op) {
-	case GEN_OP_mov:
-	case GEN_OP_not:
-	case GEN_OP_and:
-	case GEN_OP_or:
-	case GEN_OP_xor:
-	case GEN_OP_shl:
-	case GEN_OP_shr:
-	case GEN_OP_asr:
-	case GEN_OP_add:
-		break;
-	default:
-		return false;
-	}
 	for (unsigned s = 0; s < inst->source_count; s++)
 		if (gen_type_is_float(inst->src[s].type))
 			return false;
-	return !gen_type_is_float(inst->dst.type) && !inst->saturate && inst->cond == GEN_COND_NONE;
+	return (gen_ops[inst->op].types & GEN_TAKES_Q) && !gen_type_is_float(inst->dst.type) &&
+	       !inst->saturate && inst->cond == GEN_COND_NONE;
 }
 
 static bool type_implemented(const struct gen_inst *inst, unsigned type)
@@ -162,13 +149,12 @@ static bool chooses(const struct gen_inst *inst)
 /* What compares must say how. */
 static bool lacks_condition(const struct gen_inst *inst)
 {
-	bool compares =
-		inst->op == GEN_OP_cmp || inst->op == GEN_OP_cmpn || inst->op == GEN_OP_csel;
+	bool compares = (gen_ops[inst->op].flags & GEN_DOES_COMPARES) || inst->op == GEN_OP_csel;
 	return compares && inst->cond == GEN_COND_NONE;
 }
 
-bool eu_general_init(
-	struct eu_general *general, const struct gen_device *device, const struct gen_inst *inst)
+bool eu_generic_init(
+	struct eu_generic *general, const struct gen_device *device, const struct gen_inst *inst)
 {
 	(void)device;
 	if (lacks_condition(inst))
@@ -193,9 +179,9 @@ bool eu_general_init(
 		if (!operand_init(inst, &inst->src[s], &general->src_base[s]))
 			return false;
 	if (general->class == EU_CLASS_INT)
-		general->run = eu_general_int(inst);
+		general->run = eu_generic_int(inst);
 	else
-		general->run = eu_general_float(inst, general->class);
+		general->run = eu_generic_float(inst, general->class);
 	return general->run != NULL;
 }
 
@@ -291,14 +277,9 @@ static int64_t extend(uint64_t bits, unsigned type)
 	return (uint32_t)bits;
 }
 
-static bool is_logic(unsigned op)
-{
-	return op == GEN_OP_and || op == GEN_OP_or || op == GEN_OP_xor || op == GEN_OP_not;
-}
-
 static int64_t modify_int(const struct gen_inst *inst, const struct gen_operand *o, int64_t value)
 {
-	if (is_logic(inst->op))
+	if (gen_ops[inst->op].modifier == GEN_MODIFIER_INVERTS)
 		return o->neg ? ~value : value;
 	/* The least quadword is its own negative. */
 	if (o->abs && value < 0)
@@ -340,7 +321,7 @@ static union eu_value load_float(
 
 static void load_source(struct eu_call *call, unsigned s)
 {
-	const struct eu_general *general = call->general;
+	const struct eu_generic *general = call->general;
 	const struct gen_operand *o = &general->inst.src[s];
 	unsigned size = gen_type_size(o->type);
 	for (unsigned i = 0; i < call->count; i++) {
@@ -484,7 +465,7 @@ static void write_flags(struct eu_call *call, uint32_t found)
 
 static void store_element(struct eu_call *call, unsigned i, uint64_t bits, int64_t exact)
 {
-	const struct eu_general *general = call->general;
+	const struct eu_generic *general = call->general;
 	const struct gen_operand *o = &general->inst.dst;
 	unsigned size = gen_type_size(o->type);
 	uint8_t *to = (uint8_t *)(uintptr_t)element(call, o, general->dst_base, i, size);
@@ -506,9 +487,8 @@ static void store_element(struct eu_call *call, unsigned i, uint64_t bits, int64
 static void write_results(struct eu_call *call)
 {
 	const struct gen_inst *inst = &call->general->inst;
-	bool compares = inst->op == GEN_OP_cmp || inst->op == GEN_OP_cmpn;
-	bool flags = inst->cond != GEN_COND_NONE && inst->op != GEN_OP_sel &&
-		     inst->op != GEN_OP_csel && inst->op != GEN_OP_math;
+	bool compares = gen_ops[inst->op].flags & GEN_DOES_COMPARES;
+	bool flags = inst->cond != GEN_COND_NONE && (gen_ops[inst->op].flags & GEN_DOES_COND);
 	uint32_t found = call->true_lanes;
 	for (unsigned i = 0; i < call->count; i++) {
 		if (!(call->lanes >> i & 1))
@@ -544,11 +524,11 @@ static void refresh_files(struct eu_thread *thread, const struct gen_inst *inst)
 	}
 }
 
-void eu_general_run(struct eu_thread *thread, const struct eu_general *general)
+void eu_generic_run(struct eu_thread *thread, const struct eu_generic *general)
 {
 	const struct gen_inst *inst = &general->inst;
 	struct eu_call call;
-	uint32_t all = inst->exec_size == 32 ? UINT32_MAX : (1u << inst->exec_size) - 1;
+	uint32_t all = gen_inst_channels(inst) >> inst->channel_offset;
 	call.thread = thread;
 	call.general = general;
 	call.count = inst->exec_size;

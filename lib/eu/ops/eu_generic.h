@@ -25,12 +25,12 @@ union eu_value {
 	double d;
 };
 
-struct eu_general;
+struct eu_generic;
 
 /* One execution of an instruction. */
 struct eu_call {
 	struct eu_thread *thread;
-	const struct eu_general *general;
+	const struct eu_generic *general;
 	unsigned count;				 /* channels */
 	uint32_t lanes;				 /* bit i: channel i is written */
 	uint32_t select;			 /* bit i: the predicate holds for channel i */
@@ -39,12 +39,12 @@ struct eu_call {
 	union eu_value result[GEN_MAX_LANES];
 };
 
-typedef void (*eu_general_fn)(struct eu_call *call);
+typedef void (*eu_generic_fn)(struct eu_call *call);
 
-struct eu_general {
+struct eu_generic {
 	struct gen_inst inst;
 	enum eu_class class;
-	eu_general_fn run; /* computes result from source */
+	eu_generic_fn run; /* computes result from source */
 	bool raw;	   /* copies bits without looking at them */
 	bool chooses;	   /* mov, sel, csel of one type: denormals pass whatever cr0 says */
 	uint16_t dst_base; /* offset of the register file in struct eu_thread */
@@ -52,15 +52,15 @@ struct eu_general {
 };
 
 /* Prepares an instruction; false when the general path does not implement it. */
-bool eu_general_init(
-	struct eu_general *general, const struct gen_device *device, const struct gen_inst *inst);
+bool eu_generic_init(
+	struct eu_generic *general, const struct gen_device *device, const struct gen_inst *inst);
 
 /* Executes it for the channels of thread->act and its own predicate. */
-void eu_general_run(struct eu_thread *thread, const struct eu_general *general);
+void eu_generic_run(struct eu_thread *thread, const struct eu_generic *general);
 
 /* What computes an opcode in a class, or NULL. */
-eu_general_fn eu_general_int(const struct gen_inst *inst);
-eu_general_fn eu_general_float(const struct gen_inst *inst, enum eu_class class);
+eu_generic_fn eu_generic_int(const struct gen_inst *inst);
+eu_generic_fn eu_generic_float(const struct gen_inst *inst, enum eu_class class);
 
 /* A function: whether the condition holds for two of `type`. `unordered` is GEN_COND_UN's. */
 #define EU_COMPARE(name, type, unordered)                                                          \

@@ -213,9 +213,9 @@ static void double_math(struct eu_call *call)
 		call->result[i].d = function(call->source[0][i].d, call->source[1][i].d);
 }
 
-eu_general_fn eu_general_float(const struct gen_inst *inst, enum eu_class class)
+eu_generic_fn eu_generic_float(const struct gen_inst *inst, enum eu_class class)
 {
-	static const eu_general_fn floats[GEN_OP_COUNT] = {
+	static const eu_generic_fn floats[GEN_OP_COUNT] = {
 		[GEN_OP_mov] = float_copy,
 		[GEN_OP_add] = float_add,
 		[GEN_OP_mul] = float_mul,
@@ -232,7 +232,7 @@ eu_general_fn eu_general_float(const struct gen_inst *inst, enum eu_class class)
 		[GEN_OP_csel] = float_csel,
 		[GEN_OP_math] = float_math,
 	};
-	static const eu_general_fn doubles[GEN_OP_COUNT] = {
+	static const eu_generic_fn doubles[GEN_OP_COUNT] = {
 		[GEN_OP_mov] = double_copy,
 		[GEN_OP_add] = double_add,
 		[GEN_OP_mul] = double_mul,

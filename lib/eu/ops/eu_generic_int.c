@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "eu/ops/eu_generic.h"
+#include "eu/ops/eu_int_lane.h"
 
 #include <string.h>
 
@@ -21,14 +22,6 @@
 
 #define U32(x) ((uint32_t)(x))
 #define U64(x) ((uint64_t)(x))
-
-static uint32_t reverse_bits(uint32_t x)
-{
-	x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
-	x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
-	x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
-	return __builtin_bswap32(x);
-}
 
 static uint32_t first_high(int64_t value, bool is_signed)
 {
@@ -92,16 +85,6 @@ static int64_t dot_bytes(uint32_t x, bool x_signed, uint32_t y, bool y_signed)
 	return sum;
 }
 
-static int64_t quotient(int64_t a, int64_t b)
-{
-	return b ? a / b : -1;
-}
-
-static int64_t remainder_of(int64_t a, int64_t b)
-{
-	return b ? a % b : a;
-}
-
 /* Wraps, unless the writer is to saturate what not even 64 bits hold. */
 static int64_t product(const struct eu_call *call, int64_t a, int64_t b)
 {
@@ -121,7 +104,7 @@ INT_OP(shr, (count_mask(call) == 63 ? U64(a) : U32(a)) >> (b & count_mask(call))
 INT_OP(asr, a >> (b & count_mask(call)))
 INT_OP(rol, rotate_left(U32(a), U32(b), source_bits(call)))
 INT_OP(ror, rotate_left(U32(a), 0 - U32(b), source_bits(call)))
-INT_OP(bfrev, reverse_bits(U32(a)))
+INT_OP(bfrev, eu_int_bfrev(U32(a)))
 INT_OP(bfe, extract(U32(a), U32(b), U32(c), source_signed(call, 2)))
 INT_OP(bfi1, ((1u << (a & 31)) - 1) << (b & 31))
 INT_OP(bfi2, insert(U32(a), U32(b), U32(c)))
@@ -129,13 +112,13 @@ INT_OP(add, U64(a) + U64(b))
 INT_OP(mul, product(call, a, b))
 INT_OP(avg, (a + b + 1) >> 1)
 INT_OP(mad, U64(a) + U64(product(call, b, c)))
-INT_OP(lzd, U32(a) ? __builtin_clz(U32(a)) : 32)
+INT_OP(lzd, eu_int_lzd(U32(a)))
 INT_OP(fbh, first_high(a, source_signed(call, 0)))
-INT_OP(fbl, U32(a) ? (uint32_t)__builtin_ctz(U32(a)) : UINT32_MAX)
-INT_OP(cbit, __builtin_popcount(U32(a)))
+INT_OP(fbl, eu_int_fbl(U32(a)))
+INT_OP(cbit, eu_int_cbit(U32(a)))
 INT_OP(dp4a, a + dot_bytes(U32(b), source_signed(call, 1), U32(c), source_signed(call, 2)))
-INT_OP(iqot, quotient(a, b))
-INT_OP(irem, remainder_of(a, b))
+INT_OP(iqot, eu_int_iqot(a, b))
+INT_OP(irem, eu_int_irem(a, b))
 
 /* The carry or borrow goes to acc0 when the instruction asks for it. */
 static void keep_carry(struct eu_call *call, unsigned i, uint32_t carry)
@@ -224,9 +207,9 @@ static void int_csel(struct eu_call *call)
 									 : call->source[1][i];
 }
 
-eu_general_fn eu_general_int(const struct gen_inst *inst)
+eu_generic_fn eu_generic_int(const struct gen_inst *inst)
 {
-	static const eu_general_fn by_op[GEN_OP_COUNT] = {
+	static const eu_generic_fn by_op[GEN_OP_COUNT] = {
 		[GEN_OP_mov] = int_copy,
 		[GEN_OP_sel] = int_sel,
 		[GEN_OP_not] = int_not,

@@ -5,8 +5,8 @@
  */
 #include "eu/state/eu_float_mode.h"
 #include "eu/ops/eu_generic.h"
+#include "eu/ops/eu_int_lane.h"
 #include "eu/ops/eu_math_lane.h"
-#include "eu/ops/eu_uop_ops.h"
 #include "eu/ops/eu_uop_tmpl.h"
 #include "eu/ops/eu_uop_vector.h"
 
@@ -75,30 +75,30 @@ static inline V(u) FUNCTION(unsigned_from_float)(V(f) a)
 }
 
 /* What no vector instruction does. */
-#define EACH_1(name, k, expression)                                                                \
-	static inline V(k) FUNCTION(name##_each)(V(k) a)                                           \
+#define EACH_1(name, k, function)                                                                  \
+	static inline V(k) FUNCTION(each_##name)(V(k) a)                                           \
 	{                                                                                          \
 		V(k) r = { 0 };                                                                    \
 		for (unsigned i = 0; i < LANES; i++)                                               \
-			r[i] = expression;                                                         \
+			r[i] = function(a[i]);                                                     \
 		return r;                                                                          \
 	}
-#define EACH_2(name, k, expression)                                                                \
-	static inline V(k) FUNCTION(name##_each)(V(k) a, V(k) b)                                   \
+#define EACH_2(name, k, type, function)                                                            \
+	static inline V(k) FUNCTION(each_##name)(V(k) a, V(k) b)                                   \
 	{                                                                                          \
 		V(k) r = { 0 };                                                                    \
 		for (unsigned i = 0; i < LANES; i++)                                               \
-			r[i] = expression;                                                         \
+			r[i] = (type)function(a[i], b[i]);                                         \
 		return r;                                                                          \
 	}
-EACH_1(lzd, u, a[i] ? (uint32_t)__builtin_clz(a[i]) : 32)
-EACH_1(fbl, u, a[i] ? (uint32_t)__builtin_ctz(a[i]) : UINT32_MAX)
-EACH_1(cbit, u, (uint32_t)__builtin_popcount(a[i]))
-EACH_1(bfrev, u, reverse_bits(a[i]))
-EACH_2(iqot_i, i, b[i] ? (int32_t)((int64_t)a[i] / b[i]) : -1)
-EACH_2(irem_i, i, b[i] ? (int32_t)((int64_t)a[i] % b[i]) : a[i])
-EACH_2(iqot_u, u, b[i] ? a[i] / b[i] : UINT32_MAX)
-EACH_2(irem_u, u, b[i] ? a[i] % b[i] : a[i])
+EACH_1(lzd, u, eu_int_lzd)
+EACH_1(fbl, u, eu_int_fbl)
+EACH_1(cbit, u, eu_int_cbit)
+EACH_1(bfrev, u, eu_int_bfrev)
+EACH_2(iqot_i, i, int32_t, eu_int_iqot)
+EACH_2(irem_i, i, int32_t, eu_int_irem)
+EACH_2(iqot_u, u, uint32_t, eu_int_iqot_u)
+EACH_2(irem_u, u, uint32_t, eu_int_irem_u)
 
 #define FROM_HALF(a)	       PASTE2(from_half_, LANES)(a)
 #define TO_HALF(a)	       PASTE2(to_half_, LANES)(a)
@@ -106,24 +106,22 @@ EACH_2(irem_u, u, b[i] ? a[i] % b[i] : a[i])
 #define INT_FROM_FLOAT(a)      FUNCTION(int_from_float)(a)
 #define UNSIGNED_FROM_FLOAT(a) FUNCTION(unsigned_from_float)(a)
 
-#define DEFINE_1(name, k, rk, expression)                                                          \
+#define UNARY(name, k, rk, expression)                                                             \
 	static inline V(rk) FUNCTION(name)(V(k) a)                                                 \
 	{                                                                                          \
 		return expression;                                                                 \
 	}
-#define DEFINE_2(name, k, rk, expression)                                                          \
+#define BINARY(name, k, rk, expression)                                                            \
 	static inline V(rk) FUNCTION(name)(V(k) a, V(k) b)                                         \
 	{                                                                                          \
 		return expression;                                                                 \
 	}
-#define DEFINE_3(name, k, rk, expression)                                                          \
+#define TERNARY(name, k, rk, expression)                                                           \
 	static inline V(rk) FUNCTION(name)(V(k) a, V(k) b, V(k) c)                                 \
 	{                                                                                          \
 		return expression;                                                                 \
 	}
-EU_UNARY_OPS(DEFINE_1)
-EU_BINARY_OPS(DEFINE_2)
-EU_TERNARY_OPS(DEFINE_3)
+#include "eu/ops/uop.def"
 
 #define COMPUTE_1(part, name, k, rk, X) V(rk) r##part = FUNCTION(name)(LOAD_##X(k, U_A, part))
 #define COMPUTE_2(part, name, k, rk, X, Y)                                                         \
@@ -278,12 +276,12 @@ static inline bool FUNCTION(small_arguments)(const struct eu_thread *t, const st
 	PARTS_DO(SMALL_PART, all);
 	return all == (1u << LANES) - 1;
 }
-#define HANDLER_MATH_(name, possible, M)                                                           \
+#define HANDLER_MATH(name, arguments, M)                                                           \
 	HANDLER(NAME(math_##name, M))                                                              \
 	{                                                                                          \
-		if (!PLAIN_MODE || !FUNCTION(possible)(t, u)) {                                    \
+		if (!PLAIN_MODE || !FUNCTION(arguments)(t, u)) {                                   \
 			EU_CALL_OUT;                                                               \
-			eu_general_run(t, &t->kernel->generals[U_IMM]);                            \
+			eu_generic_run(t, &t->kernel->generics[U_IMM]);                            \
 			EU_NEXT;                                                                   \
 		}                                                                                  \
 		PARTS_DO(MATH_PART, name);                                                         \
@@ -291,9 +289,6 @@ static inline bool FUNCTION(small_arguments)(const struct eu_thread *t, const st
 		PARTS_DO(STORE_PART, M);                                                           \
 		EU_NEXT;                                                                           \
 	}
-#define HANDLER_MATH(name, possible)                                                               \
-	HANDLER_MATH_(name, possible, F)                                                           \
-	HANDLER_MATH_(name, possible, M)
 /* By way of double precision, as the general path. */
 #define MATH_LANES(name, expression)                                                               \
 	static inline V(f) FUNCTION(math_##name)(V(f) v)                                           \
@@ -332,65 +327,50 @@ MATH_LANES(exp, eu_math_exp2(a))
 MATH_LANES(log, eu_math_log2(a))
 MATH_LANES(sin, eu_math_sin(a))
 MATH_LANES(cos, eu_math_cos(a))
-HANDLER_MATH(inv, any_argument)
-HANDLER_MATH(sqt, any_argument)
-HANDLER_MATH(rsqt, any_argument)
-HANDLER_MATH(exp, any_argument)
-HANDLER_MATH(log, any_argument)
-HANDLER_MATH(sin, small_arguments)
-HANDLER_MATH(cos, small_arguments)
 
-#define UNARY_F(name, k, rk, e)                                                                    \
-	HANDLER_1(name, k, rk, C, F)                                                               \
-	HANDLER_1(name, k, rk, C, M)
-#define UNARY_S(name, k, rk, e)                                                                    \
-	HANDLER_1(name, k, rk, S, F)                                                               \
-	HANDLER_1(name, k, rk, S, M)
-#define BINARY_C(name, k, rk, e)                                                                   \
-	HANDLER_2(name, k, rk, C, C, F)                                                            \
-	HANDLER_2(name, k, rk, C, C, M)
-#define BINARY_S(name, k, rk, e)                                                                   \
-	HANDLER_2(name, k, rk, S, C, F)                                                            \
-	HANDLER_2(name, k, rk, S, C, M)                                                            \
-	HANDLER_2(name, k, rk, C, S, F)                                                            \
-	HANDLER_2(name, k, rk, C, S, M)
-#define TERNARY_C(name, k, rk, e)                                                                  \
-	HANDLER_3(name, k, rk, C, C, C, F)                                                         \
-	HANDLER_3(name, k, rk, C, C, C, M)
-#define TERNARY_S_(name, k, rk, M)                                                                 \
-	HANDLER_3(name, k, rk, S, C, C, M)                                                         \
-	HANDLER_3(name, k, rk, C, S, C, M)                                                         \
-	HANDLER_3(name, k, rk, S, S, C, M)                                                         \
-	HANDLER_3(name, k, rk, C, C, S, M)                                                         \
-	HANDLER_3(name, k, rk, S, C, S, M)                                                         \
-	HANDLER_3(name, k, rk, C, S, S, M)
-#define TERNARY_S(name, k, rk, e)                                                                  \
-	TERNARY_S_(name, k, rk, F)                                                                 \
-	TERNARY_S_(name, k, rk, M)
-#define COMPARE_C(k, name, number, operator)                                                       \
-	HANDLER_COMPARE(k, name, operator, C, C, F)                                                \
-	HANDLER_COMPARE(k, name, operator, C, C, M)
-#define COMPARE_S(k, name, number, operator)                                                       \
-	HANDLER_COMPARE(k, name, operator, S, C, F)                                                \
-	HANDLER_COMPARE(k, name, operator, S, C, M)                                                \
-	HANDLER_COMPARE(k, name, operator, C, S, F)                                                \
-	HANDLER_COMPARE(k, name, operator, C, S, M)
+/* The handlers of the rows. A single channel's sources are all contiguous. */
+#define UNARY_(name, k, rk, X)                                                                     \
+	HANDLER_1(name, k, rk, X, F)                                                               \
+	HANDLER_1(name, k, rk, X, M)
+#define BINARY_(name, k, rk, X, Y)                                                                 \
+	HANDLER_2(name, k, rk, X, Y, F)                                                            \
+	HANDLER_2(name, k, rk, X, Y, M)
+#define TERNARY_(name, k, rk, X, Y, Z)                                                             \
+	HANDLER_3(name, k, rk, X, Y, Z, F)                                                         \
+	HANDLER_3(name, k, rk, X, Y, Z, M)
+#define COMPARE_(k, name, operator, X, Y)                                                          \
+	HANDLER_COMPARE(k, name, operator, X, Y, F)                                                \
+	HANDLER_COMPARE(k, name, operator, X, Y, M)
+#define SELECT_(X, Y)                                                                              \
+	HANDLER_SELECT(X, Y, F)                                                                    \
+	HANDLER_SELECT(X, Y, M)
 
-EU_UNARY_OPS(UNARY_F)
-EU_BINARY_OPS(BINARY_C)
-EU_TERNARY_OPS(TERNARY_C)
-EU_COMPARE_OPS(COMPARE_C)
-HANDLER_SELECT(C, C, F)
-HANDLER_SELECT(C, C, M)
+#define UNARY(name, k, rk, e)		   UNARY_(name, k, rk, C)
+#define BINARY(name, k, rk, e)		   BINARY_(name, k, rk, C, C)
+#define TERNARY(name, k, rk, e)		   TERNARY_(name, k, rk, C, C, C)
+#define COMPARE(k, name, number, operator) COMPARE_(k, name, operator, C, C)
+#define MATH(name, number, arguments)                                                              \
+	HANDLER_MATH(name, arguments, F)                                                           \
+	HANDLER_MATH(name, arguments, M)
+#include "eu/ops/uop.def"
+SELECT_(C, C)
 #if WIDTH > 1
-EU_UNARY_OPS(UNARY_S)
-EU_BINARY_OPS(BINARY_S)
-EU_TERNARY_OPS(TERNARY_S)
-EU_COMPARE_OPS(COMPARE_S)
-HANDLER_SELECT(S, C, F)
-HANDLER_SELECT(S, C, M)
-HANDLER_SELECT(C, S, F)
-HANDLER_SELECT(C, S, M)
-HANDLER_SELECT(S, S, F)
-HANDLER_SELECT(S, S, M)
+#define UNARY(name, k, rk, e) UNARY_(name, k, rk, S)
+#define BINARY(name, k, rk, e)                                                                     \
+	BINARY_(name, k, rk, S, C)                                                                 \
+	BINARY_(name, k, rk, C, S)
+#define TERNARY(name, k, rk, e)                                                                    \
+	TERNARY_(name, k, rk, S, C, C)                                                             \
+	TERNARY_(name, k, rk, C, S, C)                                                             \
+	TERNARY_(name, k, rk, S, S, C)                                                             \
+	TERNARY_(name, k, rk, C, C, S)                                                             \
+	TERNARY_(name, k, rk, S, C, S)                                                             \
+	TERNARY_(name, k, rk, C, S, S)
+#define COMPARE(k, name, number, operator)                                                         \
+	COMPARE_(k, name, operator, S, C)                                                          \
+	COMPARE_(k, name, operator, C, S)
+#include "eu/ops/uop.def"
+SELECT_(S, C)
+SELECT_(C, S)
+SELECT_(S, S)
 #endif

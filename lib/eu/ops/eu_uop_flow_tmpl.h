@@ -6,8 +6,9 @@
  */
 #include <stdatomic.h>
 
-#include "eu/engine/eu_flow.h"
+#include "eu/ops/eu_branch.h"
 #include "eu/ops/eu_generic.h"
+#include "eu/ops/eu_send_uop.h"
 #include "eu/ops/eu_uop_tmpl.h"
 
 static inline uint32_t branch_channels(const struct eu_thread *t, const struct eu_uop *u)
@@ -38,20 +39,20 @@ static inline void count_instructions(struct eu_thread *t, const struct eu_uop *
 /* Goes on with the channels at the first label with any, or stops when there is none. */
 #define RESUME                                                                                     \
 	do {                                                                                       \
-		uint32_t index = eu_flow_resume(t, (uint32_t)U_D);                                 \
-		if (index == EU_FLOW_NOWHERE)                                                      \
+		uint32_t index = eu_branch_resume(t, (uint32_t)U_D);                               \
+		if (index == EU_BRANCH_NOWHERE)                                                    \
 			EU_STOP(EU_FAULT, U_SELF);                                                 \
 		act_set(t, t->act.bits);                                                           \
 		EU_GO(index);                                                                      \
 	} while (0)
 
-HANDLER(flow_count)
+HANDLER(uop_count)
 {
 	count_instructions(t, u);
 	EU_NEXT;
 }
 
-HANDLER(flow_label)
+HANDLER(uop_label)
 {
 	count_instructions(t, u);
 	uint32_t waiting = t->wait[U_LABEL];
@@ -62,7 +63,7 @@ HANDLER(flow_label)
 	EU_GO_TARGET;
 }
 
-HANDLER(flow_leave)
+HANDLER(uop_leave)
 {
 	count_instructions(t, u);
 	uint32_t away = branch_channels(t, u);
@@ -77,7 +78,7 @@ HANDLER(flow_leave)
 	EU_GO_TARGET;
 }
 
-HANDLER(flow_loop)
+HANDLER(uop_loop)
 {
 	count_instructions(t, u);
 	uint32_t back = branch_channels(t, u), away = t->act.bits & ~back;
@@ -94,7 +95,7 @@ HANDLER(flow_loop)
 	EU_GO_TARGET;
 }
 
-HANDLER(flow_jump)
+HANDLER(uop_jump)
 {
 	count_instructions(t, u);
 	if (!(branch_bits(t, u) >> U_B & 1))
@@ -105,7 +106,7 @@ HANDLER(flow_jump)
 	EU_GO_TARGET;
 }
 
-HANDLER(flow_skip)
+HANDLER(uop_skip)
 {
 	count_instructions(t, u);
 	if (!(branch_bits(t, u) >> U_B & 1))
@@ -115,13 +116,13 @@ HANDLER(flow_skip)
 	RESUME;
 }
 
-HANDLER(flow_call)
+HANDLER(uop_call)
 {
 	count_instructions(t, u);
 	uint32_t callers = branch_channels(t, u);
 	if (callers == 0)
 		EU_NEXT;
-	if (!eu_flow_call(t, U_SELF))
+	if (!eu_branch_call(t, U_SELF))
 		EU_STOP(EU_FAULT, U_SELF);
 	act_set(t, callers);
 	if (t->budget <= 0)
@@ -130,7 +131,21 @@ HANDLER(flow_call)
 	EU_GO_TARGET;
 }
 
-HANDLER(flow_return)
+HANDLER(uop_call_far)
+{
+	EU_CALL_OUT;
+	return eu_branch_call_far(t, U_SELF);
+}
+
+HANDLER(uop_probe)
+{
+	EU_CALL_OUT;
+	if (t->kernel->probe)
+		t->kernel->probe->step(t, U_IMM);
+	EU_NEXT;
+}
+
+HANDLER(uop_return)
 {
 	count_instructions(t, u);
 	uint32_t rest = t->act.bits & ~branch_channels(t, u);
@@ -138,21 +153,21 @@ HANDLER(flow_return)
 		act_set(t, rest);
 		EU_GO_TARGET;
 	}
-	uint32_t index = eu_flow_return(t, U_SELF);
-	if (index == EU_FLOW_NOWHERE)
+	uint32_t index = eu_branch_return(t, U_SELF);
+	if (index == EU_BRANCH_NOWHERE)
 		EU_STOP(EU_FAULT, U_SELF);
 	act_set(t, t->act.bits);
 	EU_GO(index);
 }
 
-HANDLER(flow_unless)
+HANDLER(uop_unless)
 {
 	if (predicate_channels(t, u) >> U_IMM & 1)
 		EU_NEXT;
 	EU_PAST;
 }
 
-HANDLER(flow_barrier)
+HANDLER(uop_barrier)
 {
 	if (t->barrier_pending && t->group->generation == t->barrier_generation)
 		EU_STOP(EU_BLOCKED, U_SELF);
@@ -160,17 +175,17 @@ HANDLER(flow_barrier)
 	EU_NEXT;
 }
 
-HANDLER(flow_general)
+HANDLER(uop_generic)
 {
 	EU_CALL_OUT;
-	eu_general_run(t, &t->kernel->generals[U_IMM]);
+	eu_generic_run(t, &t->kernel->generics[U_IMM]);
 	EU_NEXT;
 }
 
-HANDLER(flow_send)
+HANDLER(uop_send)
 {
 	EU_CALL_OUT;
-	enum eu_status status = eu_flow_send(t, U_SELF);
+	enum eu_status status = eu_send_execute(t, U_SELF);
 	if (__builtin_expect(status != EU_RUN, 0)) {
 		count_instructions(t, u);
 		EU_STOP(status, U_SELF);
@@ -178,41 +193,41 @@ HANDLER(flow_send)
 	EU_NEXT;
 }
 
-HANDLER(flow_send_plain)
+HANDLER(send_plain_F)
 {
 	const struct eu_send *send = &t->kernel->sends[U_IMM];
 	EU_CALL_OUT;
 	enum eu_status status = send->run(t, send, U_TARGET);
 	if (__builtin_expect(status != EU_RUN, 0))
-		EU_STOP(eu_flow_send_stops(t, send, status), U_SELF);
+		EU_STOP(eu_send_stops(t, send, status), U_SELF);
 	EU_NEXT;
 }
 
-HANDLER(flow_send_part)
+HANDLER(send_plain_M)
 {
 	const struct eu_send *send = &t->kernel->sends[U_IMM];
 	EU_CALL_OUT;
 	enum eu_status status = send->run(t, send, t->act.bits >> U_SHIFT & U_TARGET);
 	if (__builtin_expect(status != EU_RUN, 0))
-		EU_STOP(eu_flow_send_stops(t, send, status), U_SELF);
+		EU_STOP(eu_send_stops(t, send, status), U_SELF);
 	EU_NEXT;
 }
 
-HANDLER(flow_end)
+HANDLER(uop_end)
 {
 	count_instructions(t, u);
 	EU_STOP(EU_DONE, U_SELF);
 }
 
-HANDLER(flow_order)
+HANDLER(uop_order)
 {
 	atomic_thread_fence(memory_order_release);
 	memset((char *)t + U_D, 0, GEN_GRF_BYTES);
 	EU_NEXT;
 }
 
-HANDLER(flow_fault)
+HANDLER(uop_fault)
 {
-	eu_flow_fault(t, U_IMM);
+	eu_send_fault(t, U_IMM);
 	EU_STOP(EU_FAULT, U_SELF);
 }

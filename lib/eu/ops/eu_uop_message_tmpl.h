@@ -341,54 +341,32 @@ MESSAGE_TEMPLATE bool store_part(
 		EU_CALL_OUT;                                                                       \
 		enum eu_status status = send->run(t, send, lanes);                                 \
 		if (__builtin_expect(status != EU_RUN, 0))                                         \
-			EU_STOP(eu_flow_send_stops(t, send, status), U_SELF);                      \
+			EU_STOP(eu_send_stops(t, send, status), U_SELF);                           \
 		EU_NEXT;                                                                           \
 	} while (0)
 #define MESSAGE_F(verb, space, local, channels)                                                    \
-	HANDLER(verb##_##space##_F_##channels)                                                     \
+	HANDLER(verb##_##space##_##channels##_F)                                                   \
 	{                                                                                          \
 		if (__builtin_expect(!verb##_all(t, u, local, channels), 0))                       \
 			MESSAGE_LEFT(U_TARGET);                                                    \
 		EU_NEXT;                                                                           \
 	}
 #define MESSAGE_M(verb, space, local)                                                              \
-	HANDLER(verb##_##space##_M_1)                                                              \
+	HANDLER(verb##_##space##_1_M)                                                              \
 	{                                                                                          \
 		uint32_t on = t->act.bits >> U_SHIFT & U_TARGET;                                   \
 		if (on != 0 && __builtin_expect(!verb##_part(t, u, local, on), 0))                 \
 			MESSAGE_LEFT(on);                                                          \
 		EU_NEXT;                                                                           \
 	}
-#define MESSAGES(space, local)                                                                     \
-	MESSAGE_F(load, space, local, 1)                                                           \
-	MESSAGE_F(load, space, local, 3)                                                           \
-	MESSAGE_F(load, space, local, 5)                                                           \
-	MESSAGE_F(load, space, local, 7)                                                           \
-	MESSAGE_F(load, space, local, 15)                                                          \
-	MESSAGE_F(store, space, local, 1)                                                          \
-	MESSAGE_F(store, space, local, 3)                                                          \
-	MESSAGE_F(store, space, local, 15)                                                         \
-	MESSAGE_M(load, space, local)                                                              \
-	MESSAGE_M(store, space, local)
-MESSAGES(surface, false)
-MESSAGES(local, true)
-
-#define MESSAGE_ROWS(space)                                                                        \
-	{                                                                                          \
-		{ [1] = { load_##space##_F_1, load_##space##_M_1 },                                \
-			[3] = { load_##space##_F_3, flow_send_part },                              \
-			[5] = { load_##space##_F_5, flow_send_part },                              \
-			[7] = { load_##space##_F_7, flow_send_part },                              \
-			[15] = { load_##space##_F_15, flow_send_part } },                          \
-			{                                                                          \
-				[1] = { store_##space##_F_1, store_##space##_M_1 },                \
-				[3] = { store_##space##_F_3, flow_send_part },                     \
-				[15] = { store_##space##_F_15, flow_send_part },                   \
-			},                                                                         \
-	}
-#define MESSAGE_TABLE                                                                              \
-	{                                                                                          \
-		MESSAGE_ROWS(surface), MESSAGE_ROWS(local)                                         \
-	}
+/* Loads and stores of one dword have handlers for some lanes, the others their message's. */
+#define IS_LOCAL_surface	       false
+#define IS_LOCAL_local		       true
+#define MESSAGE(verb, space, channels) MESSAGE_F(verb, space, IS_LOCAL_##space, channels)
+#include "eu/ops/uop.def"
+MESSAGE_M(load, surface, false)
+MESSAGE_M(store, surface, false)
+MESSAGE_M(load, local, true)
+MESSAGE_M(store, local, true)
 
 #endif

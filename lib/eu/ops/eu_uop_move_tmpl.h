@@ -13,7 +13,7 @@
 #define GATHER_SHIFT  (U_IMM >> 24)
 
 #define GATHER(name, type)                                                                         \
-	HANDLER(gather_##name)                                                                     \
+	HANDLER(uop_gather_##name)                                                                 \
 	{                                                                                          \
 		const uint8_t *from = (const uint8_t *)t + U_A;                                    \
 		uint32_t *to = (uint32_t *)(void *)((uint8_t *)t + U_D);                           \
@@ -35,7 +35,7 @@ GATHER(w, int16_t)
 GATHER(d, uint32_t)
 
 /* One address for each channel, from word b of a0 on; imm is added. */
-HANDLER(gather_indirect)
+HANDLER(uop_gather_indirect)
 {
 	const uint8_t *words = (const uint8_t *)t->a0_words + 2 * U_B;
 	uint32_t *to = (uint32_t *)(void *)((uint8_t *)t + U_D);
@@ -107,7 +107,7 @@ static inline int64_t wide_source(const struct eu_thread *t, size_t offset, uint
 
 /* acc0 = a * b, with all 64 bits. */
 #define WIDE_MULTIPLY(M, ON)                                                                       \
-	HANDLER(wide_multiply_##M)                                                                 \
+	HANDLER(multiply_##M)                                                                      \
 	{                                                                                          \
 		for (uint32_t i = 0; i < U_C; i++) {                                               \
 			uint64_t product = (uint64_t)wide_source(                                  \
@@ -127,7 +127,7 @@ WIDE_MULTIPLY(M, lane_on(t, u, i))
 
 /* d = acc0 + (a * high half of b << 16): the low dword, or with acc0 written the high one. */
 #define WIDE_MACH(M, ON)                                                                           \
-	HANDLER(wide_mach_##M)                                                                     \
+	HANDLER(mach_##M)                                                                          \
 	{                                                                                          \
 		for (uint32_t i = 0; i < U_C; i++) {                                               \
 			int64_t a = wide_source(t, U_A, i, EU_FLAG(U_IMM) & EU_WIDE_A_SIGNED);     \
@@ -155,7 +155,7 @@ WIDE_MACH(M, lane_on(t, u, i))
 
 /* d = a + b or a - b, and acc0 = the carry or borrow. */
 #define WIDE_CARRY(name, result, carry, M, ON)                                                     \
-	HANDLER(wide_##name##_##M)                                                                 \
+	HANDLER(name##_##M)                                                                        \
 	{                                                                                          \
 		for (uint32_t i = 0; i < U_C; i++) {                                               \
 			uint32_t a = (uint32_t)wide_source(t, U_A, i, false);                      \
@@ -194,7 +194,7 @@ static inline uint32_t known_lanes(const struct eu_thread *t, const struct eu_uo
 KNOWN_FLAGS(F, all)
 KNOWN_FLAGS(M, known_lanes(t, u) & all)
 
-HANDLER(set_cr0)
+HANDLER(uop_cr0)
 {
 	t->cr[0] = (t->cr[0] | U_IMM) ^ U_TARGET;
 	uint32_t mode = eu_float_mode_of(t->cr[0]);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "eu/code/eu_uop.h"
+#include "eu/ops/eu_uop.h"
 
 #ifdef __AVX2__
 #include <immintrin.h>
@@ -22,19 +22,9 @@
  * Operands are the addresses of symbols that do not exist; what jumps to functions that do not
  * exist goes on elsewhere. EU_FLAG hides from the compiler that an address is never 0.
  */
-#define HOLE(name) extern char eu_hole_##name[] __attribute__((visibility("hidden")))
-HOLE(d);
-HOLE(a);
-HOLE(b);
-HOLE(c);
-HOLE(m);
-HOLE(shift);
-HOLE(imm);
-HOLE(target);
-HOLE(label);
-HOLE(count);
-HOLE(self);
-#undef HOLE
+#define FIELD(NAME, field) extern char eu_hole_##field[] __attribute__((visibility("hidden")));
+#include "eu/ops/uop.def"
+extern char eu_hole_self[] __attribute__((visibility("hidden")));
 #define U_D	   ((size_t)eu_hole_d)
 #define U_A	   ((size_t)eu_hole_a)
 #define U_B	   ((size_t)eu_hole_b)
@@ -43,7 +33,6 @@ HOLE(self);
 #define U_SHIFT	   ((unsigned)(size_t)eu_hole_shift)
 #define U_IMM	   ((uint32_t)(size_t)eu_hole_imm)
 #define U_TARGET   ((uint32_t)(size_t)eu_hole_target)
-#define U_LABEL	   ((size_t)eu_hole_label)
 #define U_COUNT	   ((unsigned)(size_t)eu_hole_count)
 #define U_SELF	   ((const struct eu_uop *)((const char *)t->uops + (size_t)eu_hole_self))
 #define EU_FLAG(x) stencil_flag(x)
@@ -86,7 +75,6 @@ extern eu_stencil_next eu_go_next, eu_go_full, eu_go_partial, eu_go_past;
 #define U_SHIFT	   ((unsigned)u->shift)
 #define U_IMM	   (u->imm)
 #define U_TARGET   (u->target)
-#define U_LABEL	   (u->label)
 #define U_COUNT	   (u->count)
 #define U_SELF	   (u)
 #define EU_FENCE   (void)0
@@ -111,13 +99,16 @@ extern eu_stencil_next eu_go_next, eu_go_full, eu_go_partial, eu_go_past;
 
 #define EU_NEXT	     EU_CONTINUE(u + 1)
 
-/* Goes on past as many micro-operations as m says. */
-#define EU_PAST	     EU_CONTINUE(u + 1 + U_M)
+/* Goes on past as many micro-operations as `past` says. */
+#define EU_PAST	     EU_CONTINUE(u + 1 + U_D)
 
 /* Goes on at `target`. */
 #define EU_GO_TARGET EU_GO(U_TARGET)
 
 #endif
+
+#define U_LABEL U_M
+#define U_GROUP U_M
 
 /* Goes on at index `index` of the stream that suits the channels that are on. */
 #define EU_GO(index)                                                                               \
@@ -163,9 +154,9 @@ static inline uint32_t predicate_channels(const struct eu_thread *t, const struc
 	uint32_t bits;
 	memcpy(&bits, (const char *)t + U_B, sizeof bits);
 	bits >>= U_SHIFT;
-	if (EU_FLAG(U_LABEL) == EU_GROUP_ANY)
+	if (EU_FLAG(U_GROUP) == EU_GROUP_ANY)
 		bits = (bits & U_TARGET) != 0 ? UINT32_MAX : 0;
-	else if (EU_FLAG(U_LABEL) == EU_GROUP_ALL)
+	else if (EU_FLAG(U_GROUP) == EU_GROUP_ALL)
 		bits = (bits & U_TARGET) == U_TARGET ? UINT32_MAX : 0;
 	else if ((EU_FLAG(U_C) & 0xff) != GEN_PRED_SEQUENTIAL)
 		return eu_predicate_bits(t->flag,

@@ -72,14 +72,6 @@ static inline v1f fma_1(v1f a, v1f b, v1f c)
 	return (v1f){ fmaf(a[0], b[0], c[0]) };
 }
 
-static inline uint32_t reverse_bits(uint32_t x)
-{
-	x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
-	x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
-	x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
-	return __builtin_bswap32(x);
-}
-
 static inline uint32_t bits_1(v1i mask)
 {
 	return (uint32_t)mask[0] & 1;

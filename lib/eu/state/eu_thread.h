@@ -11,6 +11,7 @@
 #include "eu/state/eu_send.h"
 #include "gen/gen_inst.h"
 
+struct eu_cache;
 struct eu_images;
 struct eu_kernel;
 struct eu_uop;
@@ -43,7 +44,16 @@ struct eu_surface {
 	uint64_t reach;	       /* bytes from there on, no more than size or 4 GiB; 0: nothing */
 };
 
-enum { EU_SURFACES = 256 };
+enum {
+	EU_SURFACES = 256,
+	EU_FUNCTIONS = 16, /* that a worker remembers */
+};
+
+/* A function outside of the kernel, which some thread has called through a pointer. */
+struct eu_function {
+	uint64_t address;
+	const struct eu_kernel *kernel; /* NULL: none */
+};
 
 /* A host thread's private part of the engine. */
 struct eu_worker {
@@ -56,6 +66,10 @@ struct eu_worker {
 	struct gen_fault *fault;	     /* filled by whoever returns EU_FAULT */
 	const struct eu_watcher *watcher;    /* NULL: nothing watches */
 	const atomic_int *stop;		     /* non-zero: end everything now */
+	struct eu_cache *cache;		     /* whose functions find_function finds */
+	/* Finds the code at an address, or fills *fault. The kernel stays valid for the walker. */
+	const struct eu_kernel *(*find_function)(struct eu_worker *worker, uint64_t address);
+	struct eu_function functions[EU_FUNCTIONS]; /* of this walker */
 	uint64_t instructions;
 	uint32_t float_mode; /* the host's modes at the moment, but for exceptions (eu_run.h) */
 };
@@ -65,7 +79,7 @@ enum {
 	EU_TEMPS = 16,	       /* temporaries of micro-operations, 32 dwords each */
 	EU_POOL_DWORDS = 1024, /* constants of the kernel */
 	EU_LABELS = 16384,     /* places where channels can wait */
-	EU_FRAME_WAITS = GEN_MAX_LANES,
+	EU_FRAMES = GEN_MAX_LANES,
 };
 
 /* A set of channels, as bits and as one dword of 0 or -1 for each channel. */
@@ -74,10 +88,17 @@ struct eu_mask {
 	uint32_t bits;
 };
 
-/* Channels that wait at a label of an activation further out. */
-struct eu_frame_wait {
-	uint32_t depth, label, lanes;
+/* What is put aside of an activation further out. */
+struct eu_frame {
+	uint32_t depth; /* of the activation */
+	uint32_t label; /* or EU_FRAME_CALLER */
+	union {
+		uint32_t lanes;			/* that wait at the label */
+		const struct eu_kernel *caller; /* whose code the activation executes */
+	};
 };
+
+#define EU_FRAME_CALLER UINT32_MAX
 
 /*
  * The architectural state of one EU thread. Micro-operations address it by byte offset from its
@@ -119,9 +140,9 @@ struct eu_thread {
 	const struct eu_uop *resume; /* where the next run goes on */
 	uint32_t uop_count;	     /* of one stream */
 	uint32_t depth;		     /* activations */
-	uint32_t frame_wait_count;
+	uint32_t frame_count;
 	uint32_t watched; /* while traced: 1 + the last instruction, its result not yet shown */
-	struct eu_frame_wait frame_waits[EU_FRAME_WAITS];
+	struct eu_frame frames[EU_FRAMES];
 	alignas(64) uint32_t pool[EU_POOL_DWORDS];
 	uint32_t wait[EU_LABELS]; /* channels waiting at each label, in program order */
 };

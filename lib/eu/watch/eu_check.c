@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/code/eu_kernel.h"
+#include "eu/ops/eu_kernel.h"
 #include "eu/memory/eu_memory.h"
 #include "eu/watch/eu_symbols.h"
 #include "util/util_log.h"

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "eu/watch/eu_check.h"
-#include "eu/code/eu_kernel.h"
+#include "eu/ops/eu_kernel.h"
 #include "eu/memory/eu_atomic.h"
 #include "eu/watch/eu_allocation.h"
 #include "eu/memory/eu_memory.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/code/eu_kernel.h"
-#include "eu/code/eu_uop.h"
+#include "eu/ops/eu_kernel.h"
+#include "eu/ops/eu_uop.h"
 
 enum { REACH = 64 /* instructions that are looked back */, NO_SEND = UINT32_MAX };
 

@@ -126,14 +126,13 @@ void eu_form_text(const struct eu_kernel *kernel, uint32_t index, char *out, siz
 {
 	const struct gen_inst *inst = &kernel->program->inst[index];
 	struct text text = { out, size };
-	bool send = inst->op == GEN_OP_send || inst->op == GEN_OP_sendc ||
-		    inst->op == GEN_OP_sends || inst->op == GEN_OP_sendsc;
+	bool send = gen_ops[inst->op].class == GEN_CLASS_SEND;
 
 	*out = 0;
 	if (inst->predicate != GEN_PRED_NONE)
 		add(&text, "(%s%s) ", inst->predicate_invert ? "~" : "",
 			predicate_names[inst->predicate]);
-	add(&text, "%s", gen_op_name(inst->op));
+	add(&text, "%s", gen_ops[inst->op].name);
 	if (inst->op == GEN_OP_math)
 		add(&text, ".%s", math_names[inst->function & 15]);
 	else if (inst->op == GEN_OP_sync)

@@ -2,7 +2,7 @@
 #ifndef EU_FORM_H
 #define EU_FORM_H
 
-#include "eu/code/eu_kernel.h"
+#include "eu/ops/eu_kernel.h"
 
 /*
  * The forms of instructions that kernels were made of, counted over the whole process: opcode,

@@ -13,6 +13,7 @@
 enum { TEXT_BYTES = 160 };
 
 struct eu_watch {
+	struct eu_probe probe; /* the first member */
 	const struct eu_kernel *kernel;
 	unsigned what;
 	struct eu_form **forms;	      /* of each instruction, or NULL */
@@ -25,7 +26,6 @@ struct eu_watch {
 static enum eu_form_how how_lowered(const struct eu_watch *watch, uint32_t index)
 {
 	const struct eu_kernel *kernel = watch->kernel;
-	const eu_handler *by_id = eu_handlers_select()->by_id;
 	const struct eu_send *send = watch->sends[index];
 	const struct gen_inst *inst = &kernel->program->inst[index];
 
@@ -36,10 +36,9 @@ static enum eu_form_how how_lowered(const struct eu_watch *watch, uint32_t index
 	uint32_t end = index + 1 < kernel->program->count ? kernel->inst_uop[index + 1]
 							  : kernel->uop_count - 1;
 	for (uint32_t i = kernel->inst_uop[index]; i < end; i++) {
-		eu_handler run = kernel->uops[i].run;
-		if (run == by_id[EU_UOP_FAULT])
+		if (kernel->uops[i].code == EU_UOP_fault)
 			return EU_FORM_MISSING;
-		if (run == by_id[EU_UOP_GENERAL])
+		if (kernel->uops[i].code == EU_UOP_generic)
 			return EU_FORM_GENERAL;
 	}
 	return EU_FORM_SPECIAL;
@@ -56,45 +55,6 @@ static void find_forms(struct eu_watch *watch)
 		watch->forms[i] = eu_form_find(
 			text, how_lowered(watch, i), program->code + inst->ip, inst->size);
 	}
-}
-
-struct eu_watch *eu_watch_create(const struct eu_kernel *kernel, unsigned wanted)
-{
-	struct eu_watch *watch = calloc(1, sizeof *watch);
-	uint32_t count = kernel->program->count;
-
-	if (!watch)
-		return NULL;
-	watch->kernel = kernel;
-	watch->what = wanted;
-	watch->sends = calloc(count, sizeof(*watch->sends));
-	watch->forms = calloc(count, sizeof(*watch->forms));
-	if (wanted & (EU_WATCH_INSTRUCTIONS | EU_WATCH_MESSAGES))
-		watch->texts = calloc(count, sizeof *watch->texts);
-	if (!watch->sends || !watch->forms) {
-		eu_watch_destroy(watch);
-		return NULL;
-	}
-	for (uint32_t i = 0; i < kernel->send_count; i++)
-		watch->sends[kernel->sends[i].inst] = &kernel->sends[i];
-	if (wanted & EU_WATCH_FORMS)
-		find_forms(watch);
-	if (wanted & EU_WATCH_CHECK)
-		watch->plan = eu_check_plan_create(kernel);
-	for (uint32_t i = 0; watch->texts && i < count; i++)
-		gen_disassemble(kernel->device, kernel->program, i, watch->texts[i], TEXT_BYTES);
-	return watch;
-}
-
-void eu_watch_destroy(struct eu_watch *watch)
-{
-	if (!watch)
-		return;
-	free(watch->sends);
-	free(watch->forms);
-	free(watch->texts);
-	eu_check_plan_destroy(watch->plan);
-	free(watch);
 }
 
 static void log_registers(
@@ -160,17 +120,65 @@ static void log_step(struct eu_thread *thread, const struct eu_watch *watch, uin
 	thread->watched = inst->end_of_thread ? 0 : index + 1;
 }
 
-const struct eu_uop *eu_watch_step(struct eu_thread *thread, const struct eu_uop *u)
+static void step(struct eu_thread *thread, uint32_t index)
 {
-	const struct eu_watch *watch = thread->kernel->watch;
+	const struct eu_watch *watch = (const struct eu_watch *)thread->kernel->probe;
+
+	if (watch->forms[index])
+		eu_form_execute(watch->forms[index]);
+	if (watch->plan)
+		eu_check_step(thread, watch->plan, index, watch->sends[index]);
+	if (watch->texts)
+		log_step(thread, watch, index);
+}
+
+static void disassemble(struct eu_watch *watch)
+{
+	const struct gen_program *program = watch->kernel->program;
+	struct gen_disassembly *disassembly =
+		gen_disassembly_create(watch->kernel->device, program);
+
+	for (uint32_t i = 0; disassembly && i < program->count; i++)
+		gen_disassembly_text(disassembly, i, watch->texts[i], TEXT_BYTES);
+	gen_disassembly_destroy(disassembly);
+}
+
+static void destroy(struct eu_probe *probe)
+{
+	struct eu_watch *watch = (struct eu_watch *)probe;
+
+	free(watch->sends);
+	free(watch->forms);
+	free(watch->texts);
+	eu_check_plan_destroy(watch->plan);
+	free(watch);
+}
+
+struct eu_probe *eu_watch_create(const struct eu_kernel *kernel, unsigned wanted)
+{
+	struct eu_watch *watch = calloc(1, sizeof *watch);
+	uint32_t count = kernel->program->count;
 
 	if (!watch)
-		return u + 1;
-	if (watch->forms[u->imm])
-		eu_form_execute(watch->forms[u->imm]);
-	if (watch->plan)
-		eu_check_step(thread, watch->plan, u->imm, watch->sends[u->imm]);
+		return NULL;
+	watch->probe = (struct eu_probe){ step, destroy };
+	watch->kernel = kernel;
+	watch->what = wanted;
+	watch->sends = calloc(count, sizeof(*watch->sends));
+	watch->forms = calloc(count, sizeof(*watch->forms));
+	if (wanted & (EU_WATCH_INSTRUCTIONS | EU_WATCH_MESSAGES))
+		watch->texts = calloc(count, sizeof *watch->texts);
+	if (!watch->sends || !watch->forms) {
+		destroy(&watch->probe);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < kernel->send_count; i++)
+		watch->sends[kernel->sends[i].inst] = &kernel->sends[i];
+	if (wanted & EU_WATCH_FORMS)
+		find_forms(watch);
+	if (wanted & EU_WATCH_CHECK)
+		watch->plan = eu_check_plan_create(kernel);
 	if (watch->texts)
-		log_step(thread, watch, u->imm);
-	return u + 1;
+		disassemble(watch);
+	return &watch->probe;
 }

@@ -2,8 +2,8 @@
 #ifndef EU_PROBE_H
 #define EU_PROBE_H
 
-#include "eu/code/eu_kernel.h"
-#include "eu/code/eu_uop.h"
+#include "eu/ops/eu_kernel.h"
+#include "eu/ops/eu_uop.h"
 
 /*
  * What a debugger sees. A kernel that is made while one of these is wanted has a micro-operation
@@ -21,17 +21,11 @@ enum eu_watch_what {
 /* A set of these, from the environment as it is now. */
 unsigned eu_watch_wanted(void);
 
-struct eu_watch;
-
 /*
  * Made once the kernel is lowered. Borrows the kernel. NULL when memory is short: then the kernel
  * runs unwatched.
  */
-struct eu_watch *eu_watch_create(const struct eu_kernel *kernel, unsigned wanted);
-void eu_watch_destroy(struct eu_watch *watch);
-
-/* The micro-operation before instruction u->imm. */
-const struct eu_uop *eu_watch_step(struct eu_thread *thread, const struct eu_uop *u);
+struct eu_probe *eu_watch_create(const struct eu_kernel *kernel, unsigned wanted);
 
 /* The walker that is about to run, as a line of the log. */
 void eu_watch_walker(const struct eu_dispatch *dispatch);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "eu/state/eu_dispatch.h"
-#include "eu/code/eu_kernel.h"
+#include "eu/ops/eu_kernel.h"
 #include "eu/memory/eu_memory.h"
 #include "util/util_thread.h"
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "eu/code/eu_lower.h"
+#include "eu/message/eu_message.h"
+#include "eu/ops/eu_send_uop.h"
+
+enum { DATA_PORT_FENCE = 7 }; /* desc[18:14] */
+
+static bool is_fence(const struct gen_inst *inst)
+{
+	return inst->op == GEN_OP_send && inst->sfid == GEN_SFID_DC0 && !inst->desc_in_a0 &&
+	       (inst->desc >> 14 & 0x1f) == DATA_PORT_FENCE;
+}
+
+/* Whether nothing but moves and fences comes between an instruction and the end of the thread. */
+static bool comes_last(const struct gen_program *program, uint32_t index)
+{
+	while (++index < program->count) {
+		const struct gen_inst *inst = &program->inst[index];
+		if (inst->end_of_thread)
+			return inst->sfid == GEN_SFID_THREAD_SPAWNER &&
+			       inst->predicate == GEN_PRED_NONE && inst->no_mask;
+		if (is_fence(inst))
+			continue;
+		if (inst->op != GEN_OP_mov && inst->op != GEN_OP_nop &&
+			(inst->op != GEN_OP_sync || inst->function == GEN_SYNC_BAR))
+			break;
+	}
+	return false;
+}
+
+/* Messages that do no more than to clear a register, or to end the thread. */
+static bool emit_trivial(
+	struct eu_lowering *l, const struct gen_inst *inst, const struct eu_send *send)
+{
+	if (!inst->no_mask)
+		return false;
+	if (inst->end_of_thread && send->access.kind == EU_ACCESS_END) {
+		eu_lower_emit_counting(l, EU_UOP_end, (struct eu_uop){ 0 });
+		return true;
+	}
+	if (inst->end_of_thread || !eu_message_is_weak_fence(send))
+		return false;
+	eu_lower_emit_plain(l, EU_UOP_order,
+		(struct eu_uop){ .d = send->writes ? send->dst : EU_OFFSET(temp) });
+	return true;
+}
+
+/* The row of a load or store of dwords that has vector code on this host, or 0. */
+static unsigned find_vector_row(const struct eu_lowering *l, const struct eu_access_plain *plain)
+{
+	enum { is_load, is_store, is_surface = 0, is_local };
+	static const uint16_t rows[2][2][16] = {
+#define MESSAGE(verb, space, channels)                                                             \
+	[is_##space][is_##verb][channels] = EU_UOP_##verb##_##space##_##channels,
+#include "eu/ops/uop.def"
+	};
+	unsigned row = rows[plain->local][plain->write][plain->channels];
+	return row && l->handlers->by_code[row] ? row : 0;
+}
+
+/* Messages without a predicate and with known descriptors. */
+static void emit_plain(
+	struct eu_lowering *l, const struct gen_inst *inst, const struct eu_send *send)
+{
+	struct eu_access_plain plain;
+	struct eu_uop uop = { .imm = send->site,
+		.target = gen_inst_channels(inst) >> inst->channel_offset,
+		.shift = inst->channel_offset };
+	unsigned row = eu_access_is_plain(send, &plain) ? find_vector_row(l, &plain) : 0;
+	if (row) {
+		uop.d = send->dst;
+		uop.a = send->src0;
+		uop.b = plain.data;
+		uop.c = plain.local ? 0
+				    : (uint16_t)(send->access.index * sizeof(struct eu_surface));
+	} else {
+		row = EU_UOP_send_plain;
+	}
+	eu_lower_emit(l, row, row + !inst->no_mask, &uop);
+}
+
+static void emit_send(
+	struct eu_lowering *l, const struct gen_inst *inst, const struct eu_send *send)
+{
+	bool plain = send->run && inst->predicate == GEN_PRED_NONE;
+	struct eu_uop uop = { .imm = send->site, .shift = inst->flag, .a = !inst->no_mask };
+	if (plain && emit_trivial(l, inst, send))
+		return;
+	if (plain && !inst->end_of_thread) {
+		emit_plain(l, inst, send);
+		return;
+	}
+	if (inst->predicate != GEN_PRED_NONE)
+		uop.c = EU_PREDICATE(inst->predicate, inst->predicate_invert);
+	if (inst->end_of_thread)
+		eu_lower_emit_counting(l, EU_UOP_send, uop);
+	else
+		eu_lower_emit_plain(l, EU_UOP_send, uop);
+}
+
+void eu_lower_send(struct eu_lowering *l, uint32_t index)
+{
+	struct eu_kernel *kernel = l->kernel;
+	const struct gen_inst *inst = &kernel->program->inst[index];
+	if (!eu_lower_reserve(l, (void **)&kernel->sends, &l->send_capacity, kernel->send_count + 1,
+		    sizeof(*kernel->sends)))
+		return;
+	bool has_dst = inst->has_dst && inst->dst.file == GEN_FILE_GRF;
+	struct eu_send *send = &kernel->sends[kernel->send_count];
+	*send = (struct eu_send){
+		.inst = index,
+		.site = kernel->send_count,
+		.desc = inst->desc,
+		.exdesc = inst->exdesc,
+		.dst = (uint16_t)(has_dst ? inst->dst.reg * GEN_GRF_BYTES : 0),
+		.src0 = (uint16_t)(inst->src[0].reg * GEN_GRF_BYTES),
+		.src1 = (uint16_t)(inst->src[1].reg * GEN_GRF_BYTES),
+		.sfid = inst->sfid,
+		.mlen = inst->mlen,
+		.xlen = inst->xlen,
+		.rlen = inst->rlen,
+		.exec_size = inst->exec_size,
+		.channel_offset = inst->channel_offset,
+		.writes = has_dst && (inst->rlen > 0 || inst->desc_in_a0),
+		.last = comes_last(kernel->program, index),
+	};
+	if (!eu_send_fits(send)) {
+		eu_lower_emit_plain(l, EU_UOP_fault, (struct eu_uop){ .imm = index });
+		return;
+	}
+	struct gen_fault unbound = { .kind = GEN_FAULT_NONE };
+	if (!inst->desc_in_a0 && !inst->exdesc_in_a0 &&
+		eu_message_bind(kernel->device, send, &unbound) != 0)
+		send->run = NULL; /* reported when it is reached, by binding it again */
+	emit_send(l, inst, send);
+	kernel->send_count++;
+}

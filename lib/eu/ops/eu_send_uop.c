@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "eu/ops/eu_send_uop.h"
+
+#include "eu/message/eu_message.h"
+#include "eu/watch/eu_symbols.h"
+
+static void report_instruction(struct eu_thread *thread, uint32_t index)
+{
+	char text[512];
+
+	eu_name_place(thread, index, text, sizeof text);
+	gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_INSTRUCTION, "%s", text);
+}
+
+void eu_send_fault(struct eu_thread *thread, uint32_t index)
+{
+	gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_INSTRUCTION,
+		"the device does not implement this instruction");
+	report_instruction(thread, index);
+}
+
+bool eu_send_fits(const struct eu_send *send)
+{
+	const int end = GEN_GRF_COUNT * GEN_GRF_BYTES;
+	return send->src0 + send->mlen * GEN_GRF_BYTES <= end &&
+	       send->src1 + send->xlen * GEN_GRF_BYTES <= end &&
+	       (!send->writes || send->dst + send->rlen * GEN_GRF_BYTES <= end);
+}
+
+/* Binds a message whose descriptors lie in a0, for this one execution. */
+static bool bind_dynamic(
+	struct eu_thread *thread, const struct gen_inst *inst, struct eu_send *send)
+{
+	if (inst->desc_in_a0) {
+		send->desc = thread->a0_words[0];
+		send->mlen = send->desc >> 25 & 15;
+		send->rlen = send->desc >> 20 & 31;
+	}
+	if (inst->exdesc_in_a0) {
+		send->exdesc = thread->a0_words[inst->exdesc_sub & 7];
+		send->xlen = send->exdesc >> 6 & 31;
+	}
+	send->writes = send->writes && send->rlen > 0;
+	if (!eu_send_fits(send)) {
+		gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_MESSAGE,
+			"message 0x%x goes beyond the register file", send->desc);
+		return false;
+	}
+	return eu_message_bind(thread->kernel->device, send, thread->worker->fault) == 0;
+}
+
+enum eu_status eu_send_stops(
+	struct eu_thread *thread, const struct eu_send *send, enum eu_status status)
+{
+	if (status == EU_FAULT)
+		report_instruction(thread, send->inst);
+	return status;
+}
+
+enum eu_status eu_send_execute(struct eu_thread *thread, const struct eu_uop *u)
+{
+	const struct eu_send *send = &thread->kernel->sends[u->imm];
+	const struct gen_inst *inst = &thread->kernel->program->inst[send->inst];
+	struct eu_send dynamic;
+	uint32_t all = send->exec_size == 32 ? UINT32_MAX : (1u << send->exec_size) - 1;
+	uint32_t lanes = u->a ? thread->act.bits : UINT32_MAX;
+	if (u->c)
+		lanes &= eu_predicate_bits(thread->flag, u->shift, u->c & 0xff, u->c >> 8);
+	lanes = lanes >> send->channel_offset & all;
+	enum eu_status status = EU_FAULT;
+	if (send->run) {
+		status = send->run(thread, send, lanes);
+	} else {
+		dynamic = *send;
+		if (bind_dynamic(thread, inst, &dynamic))
+			status = dynamic.run(thread, &dynamic, lanes);
+	}
+	if (status == EU_FAULT)
+		report_instruction(thread, send->inst);
+	else if (inst->end_of_thread)
+		status = EU_DONE;
+	return status;
+}
