@@ -149,10 +149,10 @@ static int lower(struct eu_lowering *l, struct gen_fault *fault)
 	uint32_t count = kernel->program->count;
 	l->label = malloc((count + 1) * sizeof *l->label);
 	l->loop_top = calloc(count + 1, sizeof *l->loop_top);
-	l->product = calloc(count + 1, sizeof *l->product);
+	l->pair = calloc(count + 1, sizeof(*l->pair));
 	kernel->inst_uop = calloc(count + 1, sizeof *kernel->inst_uop);
 	kernel->pool = calloc(EU_POOL_DWORDS, sizeof *kernel->pool);
-	if (!l->label || !l->loop_top || !l->product || !kernel->inst_uop || !kernel->pool)
+	if (!l->label || !l->loop_top || !l->pair || !kernel->inst_uop || !kernel->pool)
 		goto no_memory;
 	memset(l->label, 0xff, (count + 1) * sizeof *l->label);
 	if (!eu_lower_labels(l, fault))
@@ -191,7 +191,7 @@ static void lowering_finish(struct eu_lowering *l)
 	free(l->partial);
 	free(l->label);
 	free(l->loop_top);
-	free(l->product);
+	free(l->pair);
 }
 
 struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,

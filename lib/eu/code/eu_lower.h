@@ -15,7 +15,7 @@ struct eu_lowering {
 	uint32_t block;	      /* instructions since the last micro-operation that counted them */
 	uint32_t *label;      /* of each instruction: its label, or EU_NO_LABEL */
 	bool *loop_top;	      /* of each instruction: is it branched back to? */
-	uint32_t *product;    /* of each `mul` and `macl` that are one: 1 + the other, or 0 */
+	uint32_t *pair;	      /* of each instruction that is one with another: 1 + that, or 0 */
 	bool has_mach;	      /* the high halves of the accumulators matter */
 	bool rounds_int;      /* some instruction may make float to int round as cr0 says */
 	bool plain_denormals; /* once it runs, denormals of f and hf are always kept */
@@ -55,8 +55,8 @@ void eu_lower_arithmetic(struct eu_lowering *l, uint32_t index);
 bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original);
 
 /*
- * Finds out whether the kernel keeps anything in the accumulator for long, and the pairs of `mul`
- * and `macl` that are one multiplication. Labels must be known.
+ * Finds out whether the kernel keeps anything in the accumulator for long, and the pairs of
+ * instructions that are one. Labels must be known.
  */
 void eu_lower_survey_acc(struct eu_lowering *l);
 
@@ -64,7 +64,7 @@ void eu_lower_survey_acc(struct eu_lowering *l);
  * Lowers both of such a pair when it comes to the second, and nothing at the first. False when the
  * instruction belongs to no pair, or when both have to be lowered here after all.
  */
-bool eu_lower_multiply(struct eu_lowering *l, uint32_t index);
+bool eu_lower_pair(struct eu_lowering *l, uint32_t index);
 
 /* Replaces instruction numbers in branches back and calls by micro-operations once all are known.
  */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the accumulator holds for how long. IGC multiplies dwords by `mul` (low words, into the
- * accumulator) and `macl` right behind it. Where nobody reads the accumulator afterwards, one
- * multiplication does.
+ * What the accumulator holds for how long, and pairs of instructions that use it between them only.
+ * IGC multiplies dwords by `mul` (low words, into the accumulator) and `macl` right behind it;
+ * where no other instruction reads the accumulator afterwards, both are one multiplication.
  */
 #include "eu/code/eu_lower.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_acc(const struct gen_operand *o)
@@ -123,21 +122,50 @@ static bool is_low_word(const struct gen_operand *low, const struct gen_operand 
 	       low->hstride == 2 * whole->hstride;
 }
 
-/* Whether `mul` and `macl` are one multiplication of dwords. */
-static bool is_pair(const struct gen_inst *mul, const struct gen_inst *macl)
+/* Without a predicate, a condition, saturation or AccWrEn. */
+static bool is_unconditional(const struct gen_inst *inst)
 {
-	return mul->op == GEN_OP_mul && macl->op == GEN_OP_macl && !macl->acc_wr_en &&
-	       !mul->acc_wr_en && is_plain(&mul->dst) && mul->dst.hstride == 1 &&
-	       is_plain_dword(&macl->dst) && macl->dst.file == GEN_FILE_GRF &&
-	       mul->exec_size == macl->exec_size && mul->channel_offset == macl->channel_offset &&
-	       mul->predicate == GEN_PRED_NONE && macl->predicate == GEN_PRED_NONE &&
-	       mul->cond == GEN_COND_NONE && macl->cond == GEN_COND_NONE && !mul->saturate &&
-	       !macl->saturate && is_plain_dword(&mul->src[0]) && is_plain_dword(&macl->src[0]) &&
-	       is_plain_dword(&macl->src[1]) &&
-	       (mul->src[0].file == GEN_FILE_GRF || mul->src[0].file == GEN_FILE_IMM) &&
-	       (mul->src[1].file == GEN_FILE_GRF || mul->src[1].file == GEN_FILE_IMM) &&
-	       !memcmp(&mul->src[0], &macl->src[0], sizeof mul->src[0]) &&
-	       is_low_word(&mul->src[1], &macl->src[1]);
+	return inst->predicate == GEN_PRED_NONE && inst->cond == GEN_COND_NONE && !inst->saturate &&
+	       !inst->acc_wr_en;
+}
+
+static bool is_grf_or_imm(const struct gen_operand *o)
+{
+	return o->file == GEN_FILE_GRF || o->file == GEN_FILE_IMM;
+}
+
+/* acc0 = x * low words of y, then r = acc0 + (x * high words of y << 16): the low dwords of x * y.
+ */
+static bool is_product(const struct gen_inst *mul, const struct gen_inst *macl)
+{
+	const struct gen_operand *x = &mul->src[0], *y = &macl->src[1];
+	return is_plain(&mul->dst) && mul->dst.hstride == 1 && is_plain_dword(&macl->dst) &&
+	       macl->dst.file == GEN_FILE_GRF && is_plain_dword(x) && is_grf_or_imm(x) &&
+	       !memcmp(x, &macl->src[0], sizeof(*x)) && is_plain_dword(y) && is_grf_or_imm(y) &&
+	       is_low_word(&mul->src[1], y);
+}
+
+/*
+ * Two instructions, the first of which writes the accumulator and the second of which reads it,
+ * that are one when no other reads it: the second with the opcode `both`.
+ */
+static const struct pair {
+	enum gen_op first, second, both;
+	bool (*matches)(const struct gen_inst *first, const struct gen_inst *second);
+} pairs[] = {
+	{ GEN_OP_mul, GEN_OP_macl, GEN_OP_mul, is_product },
+};
+
+static const struct pair *find_pair(const struct gen_inst *first, const struct gen_inst *second)
+{
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+		if (pairs[i].first == first->op && pairs[i].second == second->op &&
+			is_unconditional(first) && is_unconditional(second) &&
+			first->exec_size == second->exec_size &&
+			first->channel_offset == second->channel_offset &&
+			pairs[i].matches(first, second))
+			return &pairs[i];
+	return NULL;
 }
 
 /* The bytes of the registers, from `*start` to `*end`, that a direct operand may reach. */
@@ -177,17 +205,18 @@ static bool spares(const struct gen_inst *inst, const struct gen_inst *later)
 	return true;
 }
 
-/* The `mul` that the `macl` at `index` goes with, if both may be one; else `index`. */
-static uint32_t find_mul(const struct eu_lowering *l, uint32_t index)
+/* The instruction that is a pair with the one at `index`, which reads the accumulator; or `index`.
+ */
+static uint32_t find_first(const struct eu_lowering *l, uint32_t index)
 {
 	const struct gen_program *program = l->kernel->program;
-	const struct gen_inst *macl = &program->inst[index];
+	const struct gen_inst *second = &program->inst[index];
 
 	for (uint32_t i = index; !begins_block(l, i);) {
 		const struct gen_inst *inst = &program->inst[--i];
 		if (writes_acc(inst))
-			return is_pair(inst, macl) ? i : index;
-		if (reads_acc(inst) || !spares(inst, macl))
+			return find_pair(inst, second) ? i : index;
+		if (reads_acc(inst) || !spares(inst, second))
 			break;
 	}
 	return index;
@@ -201,23 +230,23 @@ void eu_lower_survey_acc(struct eu_lowering *l)
 	if (l->kernel->keeps_acc || l->probed)
 		return;
 	for (uint32_t i = 0; i < program->count; i++) {
-		uint32_t mul = program->inst[i].op == GEN_OP_macl ? find_mul(l, i) : i;
-		if (mul == i || !is_dead_after(l, i))
+		uint32_t first = reads_acc(&program->inst[i]) ? find_first(l, i) : i;
+		if (first == i || !is_dead_after(l, i))
 			continue;
-		l->product[mul] = i + 1;
-		l->product[i] = mul + 1;
+		l->pair[first] = i + 1;
+		l->pair[i] = first + 1;
 	}
 }
 
-bool eu_lower_multiply(struct eu_lowering *l, uint32_t index)
+bool eu_lower_pair(struct eu_lowering *l, uint32_t index)
 {
 	const struct gen_program *program = l->kernel->program;
-	struct gen_inst product = program->inst[index];
+	struct gen_inst both = program->inst[index];
 
-	if (l->product[index] == 0)
+	if (l->pair[index] == 0)
 		return false;
-	if (product.op == GEN_OP_mul)
-		return true; /* when its `macl` comes */
-	product.op = GEN_OP_mul;
-	return eu_lower_alu(l, &product);
+	if (l->pair[index] - 1 > index)
+		return true; /* when the second comes */
+	both.op = (uint8_t)find_pair(&program->inst[l->pair[index] - 1], &both)->both;
+	return eu_lower_alu(l, &both);
 }

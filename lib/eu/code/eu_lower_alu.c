@@ -1,42 +1,58 @@
 // SPDX-License-Identifier: MIT
 /*
- * Lowers what is frequent to micro-operations of its own: dword and float operations on contiguous
- * and scalar operands, other types and regions through temporaries. What it declines goes through
- * the general path, and must give the same bits there.
+ * Lowers frequent instructions to micro-operations of their own: operations on dwords and floats
+ * with contiguous and scalar operands; other types and regions through temporaries. The generic
+ * path executes all other instructions, and would give the same bits for these.
  */
 #include "eu/code/eu_lower_operand.h"
 
 #include <stddef.h>
 #include <string.h>
 
+struct rule;
+
+/* How an opcode is lowered, and which rows of uop.def compute it: 0: none does. */
+typedef bool rule_fn(struct eu_alu *a, const struct rule *rule);
+struct rule {
+	rule_fn *lower;
+	uint16_t f, i, u; /* floats; integers; unsigned ones where that makes a difference */
+	uint8_t limits;	  /* of operands, as follows */
+};
+enum { DWORDS = 1, NOT_UNSIGNED = 2 };
+
 /* -- Operations ----------------------------------------------------------------------------- */
 
-static bool finish_unary(struct eu_alu *a, unsigned op)
+/* Computes the result by a row whose sources are a->source[order[…]]. */
+static bool finish(struct eu_alu *a, unsigned row, unsigned count, const uint8_t order[])
 {
-	const struct eu_alu_source *x = &a->source[0];
-	return eu_alu_finish(a,
-		(struct eu_alu_step){ eu_uop_code(op, a->width, x->scalar), { .a = x->offset } });
+	struct eu_uop uop = { .shift = 0 };
+	uint16_t *const operands[] = { &uop.a, &uop.b, &uop.c };
+	bool all_scalar = count > 1;
+	unsigned shape = 0;
+	for (unsigned i = 0; i < count; i++)
+		all_scalar &= a->source[order[i]].scalar;
+	if (all_scalar)
+		eu_alu_spread(a, &a->source[order[0]]);
+	for (unsigned i = 0; i < count; i++) {
+		shape |= (unsigned)a->source[order[i]].scalar << i;
+		*operands[i] = a->source[order[i]].offset;
+	}
+	return eu_alu_finish(a, (struct eu_alu_step){ eu_uop_code(row, a->width, shape), uop });
 }
 
-static bool finish_binary(struct eu_alu *a, unsigned op, unsigned first, unsigned second)
+static const uint8_t in_order[] = { 0, 1, 2 }, reversed[] = { 1, 0 };
+
+static bool finish_unary(struct eu_alu *a, unsigned row)
 {
-	struct eu_alu_source *x = &a->source[first], *y = &a->source[second];
-	if (x->scalar && y->scalar)
-		eu_alu_spread(a, x);
-	unsigned shape = x->scalar ? 1 : y->scalar ? 2 : 0;
-	return eu_alu_finish(a, (struct eu_alu_step){ eu_uop_code(op, a->width, shape),
-					{ .a = x->offset, .b = y->offset } });
+	return finish(a, row, 1, in_order);
 }
 
-static bool finish_ternary(struct eu_alu *a, unsigned op)
+static bool load_all(struct eu_alu *a, bool takes_modifiers)
 {
-	struct eu_alu_source *s = a->source;
-	if (s[0].scalar && s[1].scalar && s[2].scalar)
-		eu_alu_spread(a, &s[0]);
-	unsigned shape =
-		(unsigned)s[0].scalar | (unsigned)s[1].scalar << 1 | (unsigned)s[2].scalar << 2;
-	return eu_alu_finish(a, (struct eu_alu_step){ eu_uop_code(op, a->width, shape),
-					{ .a = s[0].offset, .b = s[1].offset, .c = s[2].offset } });
+	for (unsigned i = 0; i < a->inst->source_count; i++)
+		if (!eu_alu_load(a, i, takes_modifiers))
+			return false;
+	return true;
 }
 
 /* Which comparison the integer sources want; false when their signs do not agree. */
@@ -69,8 +85,9 @@ static bool lower_known_cmp(struct eu_alu *a)
 	return true;
 }
 
-static bool lower_cmp(struct eu_alu *a)
+static bool lower_cmp(struct eu_alu *a, const struct rule *rule)
 {
+	(void)rule;
 	const struct gen_inst *inst = a->inst;
 	enum eu_compare_kind kind;
 	struct eu_uop fill = { .d = 0 };
@@ -124,26 +141,27 @@ static void emit_predicate(struct eu_alu *a, bool leave_out_inactive, bool only_
 		a, eu_uop_code(EU_UOP_predicate, width, 0), predicate_uop(a, leave_out_inactive));
 }
 
-static bool lower_sel(struct eu_alu *a)
+/* Minimum and maximum, or a choice by the predicate. */
+static bool lower_sel(struct eu_alu *a, const struct rule *rule)
 {
-	const struct gen_inst *inst = a->inst;
-	static const unsigned least[] = { EU_UOP_min_f, EU_UOP_min_i, EU_UOP_min_u },
+	static const uint16_t least[] = { EU_UOP_min_f, EU_UOP_min_i, EU_UOP_min_u },
 			      most[] = { EU_UOP_max_f, EU_UOP_max_i, EU_UOP_max_u };
+	const struct gen_inst *inst = a->inst;
 	enum eu_compare_kind kind;
-	if (!eu_alu_load(a, 0, false) || !eu_alu_load(a, 1, false))
+	(void)rule;
+	if (!load_all(a, false))
 		return false;
 	if (inst->cond == GEN_COND_LT || inst->cond == GEN_COND_GE)
 		return compare_kind(a, &kind) &&
-		       finish_binary(a, inst->cond == GEN_COND_LT ? least[kind] : most[kind], 0, 1);
+		       finish(a, inst->cond == GEN_COND_LT ? least[kind] : most[kind], 2, in_order);
 	if (inst->cond != GEN_COND_NONE)
 		return false;
 	emit_predicate(a, false, false);
 	unsigned shape = (unsigned)a->source[0].scalar | (unsigned)a->source[1].scalar << 1;
-	return eu_alu_finish(a, (struct eu_alu_step){ eu_uop_code(EU_UOP_select, a->width, shape),
-					{ .a = a->source[0].offset,
-						.b = a->source[1].offset,
-						.c = (uint16_t)(EU_OFFSET(pm.lanes) +
-								4 * inst->channel_offset) } });
+	uint16_t lanes = (uint16_t)(EU_OFFSET(pm.lanes) + 4 * inst->channel_offset);
+	return eu_alu_finish(
+		a, (struct eu_alu_step){ eu_uop_code(EU_UOP_select, a->width, shape),
+			   { .a = a->source[0].offset, .b = a->source[1].offset, .c = lanes } });
 }
 
 static unsigned float_modifier(const struct eu_alu *a)
@@ -177,8 +195,9 @@ static bool lower_narrowing_mov(struct eu_alu *a)
 	return true;
 }
 
-static bool lower_mov(struct eu_alu *a)
+static bool lower_mov(struct eu_alu *a, const struct rule *rule)
 {
+	(void)rule;
 	unsigned type = a->inst->dst.type;
 	const struct gen_operand *o = &a->inst->src[0];
 	bool to_float = gen_type_is_float((enum gen_type)type);
@@ -198,7 +217,8 @@ static bool lower_mov(struct eu_alu *a)
 	return finish_unary(a, type == GEN_TYPE_D ? EU_UOP_i_from_f : EU_UOP_u_from_f);
 }
 
-static bool lower_add(struct eu_alu *a)
+/* With one negative source, a subtraction. */
+static bool lower_add(struct eu_alu *a, const struct rule *rule)
 {
 	const struct gen_operand *x = &a->inst->src[0], *y = &a->inst->src[1];
 	unsigned sub = a->is_float ? EU_UOP_sub_f : EU_UOP_sub_i;
@@ -206,89 +226,45 @@ static bool lower_add(struct eu_alu *a)
 	bool minus_y = y->neg && !y->abs && !x->neg && !x->abs && y->file != GEN_FILE_IMM;
 	if (!eu_alu_load(a, 0, minus_x) || !eu_alu_load(a, 1, minus_y))
 		return false;
-	if (minus_x)
-		return finish_binary(a, sub, 1, 0);
-	if (minus_y)
-		return finish_binary(a, sub, 0, 1);
-	return finish_binary(a, a->is_float ? EU_UOP_add_f : EU_UOP_add_i, 0, 1);
+	if (minus_x || minus_y)
+		return finish(a, sub, 2, minus_x ? reversed : in_order);
+	return finish(a, a->is_float ? rule->f : rule->i, 2, in_order);
 }
 
-static bool lower_mad(struct eu_alu *a)
+static bool lower_mad(struct eu_alu *a, const struct rule *rule)
 {
 	const struct gen_operand *s = a->inst->src;
 	unsigned negative = (unsigned)s[0].neg + s[1].neg + s[2].neg;
 	bool takes = a->is_float && negative == 1 && !s[0].abs && !s[1].abs && !s[2].abs;
-	for (unsigned i = 0; i < 3; i++)
-		if (!eu_alu_load(a, i, takes))
-			return false;
-	if (!takes)
-		return finish_ternary(a, a->is_float ? EU_UOP_mad_f : EU_UOP_mad_i);
-	return finish_ternary(a, s[0].neg ? EU_UOP_msub_f : EU_UOP_nmad_f);
+	unsigned row = a->is_float ? rule->f : rule->i;
+	if (takes)
+		row = s[0].neg ? EU_UOP_msub_f : EU_UOP_nmad_f;
+	return load_all(a, takes) && finish(a, row, 3, in_order);
 }
 
-static bool lower_binary(struct eu_alu *a, unsigned op)
-{
-	return eu_alu_load(a, 0, false) && eu_alu_load(a, 1, false) && finish_binary(a, op, 0, 1);
-}
-
-static bool lower_shift(struct eu_alu *a)
-{
-	static const uint16_t ops[GEN_OP_COUNT] = {
-		[GEN_OP_shl] = EU_UOP_shl,
-		[GEN_OP_shr] = EU_UOP_shr,
-		[GEN_OP_asr] = EU_UOP_asr,
-		[GEN_OP_rol] = EU_UOP_rol,
-		[GEN_OP_ror] = EU_UOP_ror,
-	};
-	bool rotates = a->inst->op == GEN_OP_rol || a->inst->op == GEN_OP_ror;
-	if (rotates && gen_type_size((enum gen_type)a->inst->src[0].type) != 4)
-		return false;
-	if (!eu_alu_load(a, 0, false) || !eu_alu_load(a, 1, false))
-		return false;
-	if (a->inst->op == GEN_OP_asr && a->source[0].sign == EU_SIGN_UNSIGNED)
-		return false;
-	return finish_binary(a, ops[a->inst->op], 0, 1);
-}
-
-static bool lower_not(struct eu_alu *a)
-{
-	const struct gen_operand *o = &a->inst->src[0];
-	return eu_alu_load(a, 0, true) && finish_unary(a, o->neg ? EU_UOP_mov : EU_UOP_not);
-}
-
-static bool lower_bits(struct eu_alu *a)
-{
-	static const uint16_t ops[GEN_OP_COUNT] = {
-		[GEN_OP_lzd] = EU_UOP_lzd,
-		[GEN_OP_fbl] = EU_UOP_fbl,
-		[GEN_OP_cbit] = EU_UOP_cbit,
-		[GEN_OP_bfrev] = EU_UOP_bfrev,
-	};
-	return eu_alu_load(a, 0, false) && finish_unary(a, ops[a->inst->op]);
-}
-
-/* iqot and irem; false for other functions. */
-static bool lower_divide(struct eu_alu *a)
+/* An operation that one row computes. */
+static bool lower_plain(struct eu_alu *a, const struct rule *rule)
 {
 	enum eu_compare_kind kind;
-	bool quotient = a->inst->function == GEN_MATH_IQOT;
-	if ((!quotient && a->inst->function != GEN_MATH_IREM) || !eu_alu_load(a, 0, false) ||
-		!eu_alu_load(a, 1, false) || !compare_kind(a, &kind))
+	unsigned row = a->is_float ? rule->f : rule->i;
+	if (!row || ((rule->limits & DWORDS) &&
+			    gen_type_size((enum gen_type)a->inst->src[0].type) != 4))
 		return false;
-	if (kind == EU_COMPARE_u)
-		return finish_binary(a, quotient ? EU_UOP_iqot_u : EU_UOP_irem_u, 0, 1);
-	return finish_binary(a, quotient ? EU_UOP_iqot_i : EU_UOP_irem_i, 0, 1);
+	if (!load_all(a, false))
+		return false;
+	if ((rule->limits & NOT_UNSIGNED) && a->source[0].sign == EU_SIGN_UNSIGNED)
+		return false;
+	if (!a->is_float && rule->u) {
+		if (!compare_kind(a, &kind))
+			return false;
+		row = kind == EU_COMPARE_u ? rule->u : row;
+	}
+	return finish(a, row, a->inst->source_count, in_order);
 }
 
-static bool lower_round(struct eu_alu *a)
+static bool lower_not(struct eu_alu *a, const struct rule *rule)
 {
-	static const uint16_t ops[GEN_OP_COUNT] = {
-		[GEN_OP_rndd] = EU_UOP_rndd_f,
-		[GEN_OP_rndu] = EU_UOP_rndu_f,
-		[GEN_OP_rnde] = EU_UOP_rnde_f,
-		[GEN_OP_rndz] = EU_UOP_rndz_f,
-	};
-	return a->is_float && eu_alu_load(a, 0, false) && finish_unary(a, ops[a->inst->op]);
+	return load_all(a, true) && finish_unary(a, a->inst->src[0].neg ? EU_UOP_mov : rule->i);
 }
 
 static bool overlaps(unsigned x, unsigned y, unsigned bytes)
@@ -296,8 +272,8 @@ static bool overlaps(unsigned x, unsigned y, unsigned bytes)
 	return x != y && x < y + bytes && y < x + bytes;
 }
 
-/* What goes lane by lane must not read what it has written for a lane before. */
-static void keep_apart(struct eu_alu *a, struct eu_alu_source *s, unsigned d)
+/* A loop over lanes must not read what it has written for a lane before. */
+static void copy_if_overlapping(struct eu_alu *a, struct eu_alu_source *s, unsigned d)
 {
 	unsigned bytes = 4 * a->count;
 	if (s->scalar || overlaps(s->offset, d, bytes) ||
@@ -310,7 +286,7 @@ static void keep_apart(struct eu_alu *a, struct eu_alu_source *s, unsigned d)
 	}
 }
 
-/* Where mul, mach, addc and subb put their dwords; false when that takes the general path. */
+/* Where mul, mach, addc and subb put their dwords; false when that takes the generic path. */
 static bool wide_destination(const struct eu_alu *a, uint16_t *d)
 {
 	const struct gen_operand *o = &a->inst->dst;
@@ -343,43 +319,41 @@ static bool lower_cr0(struct eu_lowering *l, const struct gen_inst *inst)
 	return true;
 }
 
-/* Keeps its general form at hand for the modes that it is not made for. */
-static bool lower_math(struct eu_alu *a)
+/*
+ * Vector code for round to nearest with denormals kept; the generic form of the instruction stays
+ * at hand for other modes.
+ */
+static bool lower_math_f(struct eu_alu *a, const struct rule *rule)
 {
-	static const uint16_t ops[16] = {
-		[GEN_MATH_INV] = EU_UOP_math_inv,
-		[GEN_MATH_SQT] = EU_UOP_math_sqt,
-		[GEN_MATH_RSQT] = EU_UOP_math_rsqt,
-		[GEN_MATH_EXP] = EU_UOP_math_exp,
-		[GEN_MATH_LOG] = EU_UOP_math_log,
-		[GEN_MATH_SIN] = EU_UOP_math_sin,
-		[GEN_MATH_COS] = EU_UOP_math_cos,
-	};
-	unsigned op = ops[a->inst->function & 15];
-	if (!op || a->predicated || a->inst->saturate || !eu_alu_dst_is_direct(a) ||
+	if (!a->is_float || a->predicated || a->inst->saturate || !eu_alu_dst_is_direct(a) ||
 		!eu_alu_load(a, 0, false))
 		return false;
 	if (a->source[0].scalar)
 		eu_alu_spread(a, &a->source[0]);
-	eu_alu_emit_masked(a, eu_uop_code(op, a->width, 0),
+	eu_alu_emit_masked(a, eu_uop_code(rule->f, a->width, 0),
 		(struct eu_uop){ .d = (uint16_t)eu_alu_operand_start(&a->inst->dst),
 			.a = a->source[0].offset,
 			.imm = a->l->kernel->generic_count++ });
 	return true;
 }
 
+static bool lower_math(struct eu_alu *a, const struct rule *rule)
+{
+	static const struct rule rules[16] = {
+#define MATH(name, function, arguments) [function] = { lower_math_f, .f = EU_UOP_math_##name },
+#include "eu/ops/uop.def"
+		[GEN_MATH_IQOT] = { lower_plain, .i = EU_UOP_iqot_i, .u = EU_UOP_iqot_u },
+		[GEN_MATH_IREM] = { lower_plain, .i = EU_UOP_irem_i, .u = EU_UOP_irem_u },
+	};
+	rule = &rules[a->inst->function & 15];
+	return rule->lower && rule->lower(a, rule);
+}
+
 /* mul to the accumulator, mach, addc, subb: 64-bit arithmetic on dwords. */
-static bool lower_wide(struct eu_alu *a)
+static bool lower_wide(struct eu_alu *a, const struct rule *rule)
 {
 	const struct gen_inst *inst = a->inst;
-	static const uint16_t ids[GEN_OP_COUNT] = {
-		[GEN_OP_mul] = EU_UOP_multiply,
-		[GEN_OP_mach] = EU_UOP_mach,
-		[GEN_OP_macl] = EU_UOP_mach,
-		[GEN_OP_addc] = EU_UOP_addc,
-		[GEN_OP_subb] = EU_UOP_subb,
-	};
-	bool carries = inst->op == GEN_OP_addc || inst->op == GEN_OP_subb;
+	bool carries = gen_ops[inst->op].flags & GEN_DOES_WRITES_ACC;
 	struct eu_uop uop = { .c = (uint16_t)a->count };
 	if (inst->cond != GEN_COND_NONE || (carries && !inst->acc_wr_en) ||
 		!wide_destination(a, &uop.d))
@@ -387,20 +361,59 @@ static bool lower_wide(struct eu_alu *a)
 	for (unsigned i = 0; i < 2; i++) {
 		if (inst->src[i].neg || inst->src[i].abs || !eu_alu_load(a, i, true))
 			return false;
-		keep_apart(a, &a->source[i], uop.d);
+		copy_if_overlapping(a, &a->source[i], uop.d);
 	}
 	uop.imm = (a->source[0].sign == EU_SIGN_SIGNED ? EU_WIDE_A_SIGNED : 0) |
 		  (a->source[1].sign == EU_SIGN_SIGNED ? EU_WIDE_B_SIGNED : 0) |
 		  (inst->op == GEN_OP_mach && inst->acc_wr_en ? EU_WIDE_HIGH : 0);
 	uop.a = a->source[0].offset;
 	uop.b = a->source[1].offset;
-	eu_alu_emit_masked(a, ids[inst->op], uop);
+	eu_alu_emit_masked(a, rule->i, uop);
 	return true;
 }
 
+static bool lower_mul(struct eu_alu *a, const struct rule *rule)
+{
+	static const struct rule to_acc = { lower_wide, .i = EU_UOP_multiply };
+	if (!a->is_float && a->inst->dst.file == GEN_FILE_ACC)
+		return lower_wide(a, &to_acc);
+	return lower_plain(a, rule);
+}
+
+static const struct rule rules[GEN_OP_COUNT] = {
+	[GEN_OP_mov] = { lower_mov },
+	[GEN_OP_sel] = { lower_sel },
+	[GEN_OP_cmp] = { lower_cmp },
+	[GEN_OP_add] = { lower_add, .f = EU_UOP_add_f, .i = EU_UOP_add_i },
+	[GEN_OP_mad] = { lower_mad, .f = EU_UOP_mad_f, .i = EU_UOP_mad_i },
+	[GEN_OP_mul] = { lower_mul, .f = EU_UOP_mul_f, .i = EU_UOP_mul_i },
+	[GEN_OP_and] = { lower_plain, .i = EU_UOP_and },
+	[GEN_OP_or] = { lower_plain, .i = EU_UOP_or },
+	[GEN_OP_xor] = { lower_plain, .i = EU_UOP_xor },
+	[GEN_OP_not] = { lower_not, .i = EU_UOP_not },
+	[GEN_OP_shl] = { lower_plain, .i = EU_UOP_shl },
+	[GEN_OP_shr] = { lower_plain, .i = EU_UOP_shr },
+	[GEN_OP_asr] = { lower_plain, .i = EU_UOP_asr, .limits = NOT_UNSIGNED },
+	[GEN_OP_rol] = { lower_plain, .i = EU_UOP_rol, .limits = DWORDS },
+	[GEN_OP_ror] = { lower_plain, .i = EU_UOP_ror, .limits = DWORDS },
+	[GEN_OP_rndd] = { lower_plain, .f = EU_UOP_rndd_f },
+	[GEN_OP_rndu] = { lower_plain, .f = EU_UOP_rndu_f },
+	[GEN_OP_rnde] = { lower_plain, .f = EU_UOP_rnde_f },
+	[GEN_OP_rndz] = { lower_plain, .f = EU_UOP_rndz_f },
+	[GEN_OP_lzd] = { lower_plain, .i = EU_UOP_lzd },
+	[GEN_OP_fbl] = { lower_plain, .i = EU_UOP_fbl },
+	[GEN_OP_cbit] = { lower_plain, .i = EU_UOP_cbit },
+	[GEN_OP_bfrev] = { lower_plain, .i = EU_UOP_bfrev },
+	[GEN_OP_mach] = { lower_wide, .i = EU_UOP_mach },
+	[GEN_OP_macl] = { lower_wide, .i = EU_UOP_mach },
+	[GEN_OP_addc] = { lower_wide, .i = EU_UOP_addc },
+	[GEN_OP_subb] = { lower_wide, .i = EU_UOP_subb },
+	[GEN_OP_math] = { lower_math },
+};
+
 /* -- The way in ----------------------------------------------------------------------------- */
 
-static bool dst_possible(const struct eu_alu *a)
+static bool dst_has_fast_path(const struct eu_alu *a)
 {
 	const struct gen_operand *o = &a->inst->dst;
 	if (eu_alu_dst_is_null(a->inst))
@@ -413,7 +426,7 @@ static bool dst_possible(const struct eu_alu *a)
 	return o->file == GEN_FILE_GRF || o->file == GEN_FILE_F || o->file == GEN_FILE_A;
 }
 
-static bool type_possible(const struct eu_alu *a, unsigned type)
+static bool type_has_fast_path(const struct eu_alu *a, unsigned type)
 {
 	switch (type) {
 	case GEN_TYPE_NONE:
@@ -432,7 +445,7 @@ static bool type_possible(const struct eu_alu *a, unsigned type)
  * Sums and products of halves in single precision, rounded again, are rounded right: 24 bits are
  * twice 11 and two more. That holds for halves only, and not for mad.
  */
-static bool half_result_possible(const struct gen_inst *inst)
+static bool half_result_has_fast_path(const struct gen_inst *inst)
 {
 	if (inst->op == GEN_OP_mov)
 		return true;
@@ -442,35 +455,35 @@ static bool half_result_possible(const struct gen_inst *inst)
 	return inst->op != GEN_OP_mad && inst->op != GEN_OP_math;
 }
 
-static bool types_possible(struct eu_alu *a)
+static bool types_have_fast_path(struct eu_alu *a)
 {
 	const struct gen_inst *inst = a->inst;
 	unsigned floats = 0, type = inst->dst.type;
 	bool matters = !eu_alu_dst_is_null(inst) || inst->cond != GEN_COND_NONE;
 	for (unsigned s = 0; s < inst->source_count; s++) {
-		if (!type_possible(a, inst->src[s].type))
+		if (!type_has_fast_path(a, inst->src[s].type))
 			return false;
 		floats += gen_type_is_float((enum gen_type)inst->src[s].type);
 	}
 	a->is_float = floats > 0;
-	if ((floats && floats != inst->source_count) || (matters && !type_possible(a, type)))
+	if ((floats && floats != inst->source_count) || (matters && !type_has_fast_path(a, type)))
 		return false;
 	if (inst->op == GEN_OP_cmp)
 		return true;
-	if (matters && type == GEN_TYPE_HF && !half_result_possible(inst))
+	if (matters && type == GEN_TYPE_HF && !half_result_has_fast_path(inst))
 		return false;
 	if (inst->op == GEN_OP_mov)
 		return true;
 	return !matters || a->is_float == gen_type_is_float((enum gen_type)type);
 }
 
-static bool possible(struct eu_alu *a)
+static bool has_fast_path(struct eu_alu *a)
 {
 	const struct gen_inst *inst = a->inst;
 	uint16_t shift;
 	bool whole = a->count == 1 || a->count == 8 || a->count == 16;
 	bool known = inst->op == GEN_OP_cmp && compares_with_itself(inst) && !inst->predicate;
-	if ((a->count > 16 && !known) || !types_possible(a) || !dst_possible(a))
+	if ((a->count > 16 && !known) || !types_have_fast_path(a) || !dst_has_fast_path(a))
 		return false;
 	if (inst->cond == GEN_COND_OV || inst->cond == GEN_COND_UN || inst->cond == GEN_COND_EO)
 		return false;
@@ -489,56 +502,8 @@ static bool possible(struct eu_alu *a)
 
 static bool lower_op(struct eu_alu *a)
 {
-	const struct gen_inst *inst = a->inst;
-	bool f = a->is_float;
-	switch (inst->op) {
-	case GEN_OP_mov:
-		return lower_mov(a);
-	case GEN_OP_sel:
-		return lower_sel(a);
-	case GEN_OP_cmp:
-		return lower_cmp(a);
-	case GEN_OP_add:
-		return lower_add(a);
-	case GEN_OP_mad:
-		return lower_mad(a);
-	case GEN_OP_mul:
-		if (!f && inst->dst.file == GEN_FILE_ACC)
-			return lower_wide(a);
-		return lower_binary(a, f ? EU_UOP_mul_f : EU_UOP_mul_i);
-	case GEN_OP_and:
-		return lower_binary(a, EU_UOP_and);
-	case GEN_OP_or:
-		return lower_binary(a, EU_UOP_or);
-	case GEN_OP_xor:
-		return lower_binary(a, EU_UOP_xor);
-	case GEN_OP_not:
-		return lower_not(a);
-	case GEN_OP_shl:
-	case GEN_OP_shr:
-	case GEN_OP_asr:
-	case GEN_OP_rol:
-	case GEN_OP_ror:
-		return lower_shift(a);
-	case GEN_OP_rndd:
-	case GEN_OP_rndu:
-	case GEN_OP_rnde:
-	case GEN_OP_rndz:
-		return lower_round(a);
-	case GEN_OP_mach:
-	case GEN_OP_macl:
-	case GEN_OP_addc:
-	case GEN_OP_subb:
-		return lower_wide(a);
-	case GEN_OP_math:
-		return f ? lower_math(a) : lower_divide(a);
-	case GEN_OP_lzd:
-	case GEN_OP_fbl:
-	case GEN_OP_cbit:
-	case GEN_OP_bfrev:
-		return lower_bits(a);
-	}
-	return false;
+	const struct rule *rule = &rules[a->inst->op];
+	return rule->lower && rule->lower(a, rule);
 }
 
 static enum eu_width width_of(unsigned count)
@@ -593,7 +558,7 @@ bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original)
 	a.predicated = inst->predicate != GEN_PRED_NONE && !chooses;
 	if (lower_cr0(l, inst))
 		return true;
-	if (!possible(&a))
+	if (!has_fast_path(&a))
 		return false;
 	if (eu_alu_dst_is_null(inst) && inst->cond == GEN_COND_NONE && !inst->acc_wr_en)
 		return true; /* waits for what a message returns */

@@ -44,9 +44,9 @@ static void lower_one(struct eu_lowering *l, uint32_t index)
 void eu_lower_arithmetic(struct eu_lowering *l, uint32_t index)
 {
 	const struct gen_inst *inst = &l->kernel->program->inst[index];
-	if (is_dummy(inst) || is_pause(inst) || eu_lower_multiply(l, index))
+	if (is_dummy(inst) || is_pause(inst) || eu_lower_pair(l, index))
 		return;
-	if (l->product[index] != 0) /* one after the other, then */
-		lower_one(l, l->product[index] - 1);
+	if (l->pair[index] != 0) /* one after the other, then */
+		lower_one(l, l->pair[index] - 1);
 	lower_one(l, index);
 }
