@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "eu/state/eu_bus.h"
-#include "eu/state/eu_dispatch.h"
+#include "eu/engine/eu_engine.h"
 #include "gen/gen_device.h"
 #include "gen/gen_fault.h"
 

@@ -15,7 +15,7 @@
 
 #include "eu/watch/eu_check.h"
 #include "eu/watch/eu_allocation.h"
-#include "eu/watch/eu_symbols.h"
+#include "eu/ops/eu_symbols.h"
 #include "door/door_entry.h"
 #include "door/door_file.h"
 #include "drm/schedule/drm_fault.h"

@@ -13,6 +13,7 @@ static const struct gen_family gen12lp = {
 	.sfid = 92,
 	.immediate = 46,
 	.has_macl = true,
+	.types = ~(UINT32_C(1) << GEN_TYPE_DF),
 };
 
 /* The first row is the default. */

@@ -17,6 +17,7 @@ struct gen_family {
 	uint8_t sfid;	   /* lowest of 4 */
 	uint8_t immediate; /* source 0 of a branch is an offset, not a register */
 	bool has_macl;	   /* mach without AccWrEn is macl */
+	uint32_t types;	   /* of the operands of arithmetic: bit n for enum gen_type n */
 	bool inverts_goto; /* a forward goto with a predicate takes the channels where it is false
 			    */
 };

@@ -25,8 +25,8 @@ static int teardown(void **state)
 static struct eu_kernel *find(struct eu_cache *cache, uint32_t offset)
 {
 	struct gen_fault fault = { 0 };
-	struct eu_kernel *kernel =
-		eu_cache_find(cache, &fake_bus, FAKE_CODE + offset, NULL, &fault);
+	struct eu_kernel *kernel = eu_cache_find(cache, &fake_bus, FAKE_CODE + offset,
+		(struct eu_options){ .probes = 0 }, NULL, &fault);
 
 	assert_non_null(kernel);
 	assert_int_equal(fault.kind, GEN_FAULT_NONE);
@@ -77,12 +77,14 @@ static void what_cannot_be_run_faults(void **state)
 {
 	struct gen_fault fault = { 0 };
 
-	assert_null(eu_cache_find(*state, &fake_bus, 0x1000, NULL, &fault));
+	assert_null(eu_cache_find(
+		*state, &fake_bus, 0x1000, (struct eu_options){ .probes = 0 }, NULL, &fault));
 	assert_int_equal(fault.kind, GEN_FAULT_PAGE);
 	assert_int_equal(fault.address, 0x1000);
 	memset(&fault, 0, sizeof fault);
 	fake_put_code(0, FAKE_UNDECODABLE, 0);
-	assert_null(eu_cache_find(*state, &fake_bus, FAKE_CODE, NULL, &fault));
+	assert_null(eu_cache_find(
+		*state, &fake_bus, FAKE_CODE, (struct eu_options){ .probes = 0 }, NULL, &fault));
 	assert_int_equal(fault.kind, GEN_FAULT_BAD_INSTRUCTION);
 	assert_non_null(strstr(fault.report, "kernel at 0x800100000000"));
 }

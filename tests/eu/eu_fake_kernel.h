@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "eu/state/eu_dispatch.h"
+#include "eu/engine/eu_engine.h"
 
 /*
  * Stands in for the decoder, the lowering and the execution of threads, so that the dispatcher is

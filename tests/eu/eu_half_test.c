@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eu/ops/eu_half.h"
+#include "eu/state/eu_half.h"
 
 /* The value of a half, the long way. */
 static double value_of(uint16_t half)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "eu/state/eu_dispatch.h"
-#include "eu/watch/eu_symbols.h"
+#include "eu/ops/eu_symbols.h"
 #include "eu_test_program.h"
 
 #define CODE UINT64_C(0x800100010000)

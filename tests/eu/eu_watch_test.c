@@ -44,7 +44,8 @@ static const char *log_of(const char *text, const char *trace)
 	assert_int_equal(truncate(log_path, 0), 0);
 	setenv("ZEROCL_VGPU_TRACE", trace, 1);
 	util_settings_read();
-	struct eu_kernel *kernel = eu_kernel_create(gen_device_find(NULL), program, &t.fault);
+	struct eu_kernel *kernel =
+		eu_kernel_create_for(gen_device_find(NULL), program, eu_options_select(), &t.fault);
 	assert_non_null(kernel);
 	test_thread_init(&t, 7);
 	memset(t.thread.grf + 2 * GEN_GRF_BYTES, 0x11, 2 * GEN_GRF_BYTES);
@@ -108,7 +109,8 @@ static const char *form_of(const char *text, uint32_t index)
 {
 	static char form[256];
 	struct gen_program *program = test_assemble(text);
-	struct eu_kernel *kernel = eu_kernel_create(gen_device_find(NULL), program, &t.fault);
+	struct eu_kernel *kernel =
+		eu_kernel_create_for(gen_device_find(NULL), program, eu_options_select(), &t.fault);
 
 	assert_non_null(kernel);
 	eu_form_text(kernel, index, form, sizeof form);

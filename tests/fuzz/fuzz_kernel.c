@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/state/eu_dispatch.h"
+#include "eu/engine/eu_engine.h"
 #include "fuzz_gpu.h"
 
 #define CODE	 UINT64_C(0x800100010000)

@@ -86,7 +86,7 @@ static unsigned bucket_of(const uint8_t *code, size_t limit)
 static bool same_options(struct eu_options a, struct eu_options b)
 {
 	return a.target.host == b.target.host && a.target.stencils == b.target.stencils &&
-	       a.probes == b.probes;
+	       a.create_probe == b.create_probe && a.probes == b.probes;
 }
 
 static bool holds(const struct eu_cache *cache, const struct entry *entry, bool is_function,
@@ -191,10 +191,10 @@ static struct entry *find(struct eu_cache *cache, const struct eu_bus *bus, uint
 }
 
 struct eu_kernel *eu_cache_find(struct eu_cache *cache, const struct eu_bus *bus, uint64_t address,
-	const atomic_int *stop, struct gen_fault *fault)
+	struct eu_options options, const atomic_int *stop, struct gen_fault *fault)
 {
 	cache->stop = stop;
-	cache->options = eu_options_select();
+	cache->options = options;
 	struct entry *entry = find(cache, bus, address, false, fault);
 	while (cache->count > EU_CACHE_KERNELS) /* that one is the newest */
 		evict(cache);

@@ -17,13 +17,13 @@ struct eu_cache *eu_cache_create(const struct gen_device *device);
 void eu_cache_destroy(struct eu_cache *cache);
 
 /*
- * Finds or creates the kernel at `address`. Returns NULL with *fault filled when nothing is bound
- * there, the code cannot be decoded, memory is short, or *stop becomes non-zero. It and all
- * functions stay valid until the next call; no thread may execute any of an earlier call. Not
- * thread-safe.
+ * Finds or creates the kernel at `address` with these options. Returns NULL with *fault filled when
+ * nothing is bound there, the code cannot be decoded, memory is short, or *stop becomes non-zero.
+ * It and all functions stay valid until the next call; no thread may execute any of an earlier
+ * call. Not thread-safe.
  */
 struct eu_kernel *eu_cache_find(struct eu_cache *cache, const struct eu_bus *bus, uint64_t address,
-	const atomic_int *stop, struct gen_fault *fault);
+	struct eu_options options, const atomic_int *stop, struct gen_fault *fault);
 
 /*
  * Finds or creates the function at `address`, called by a thread of the kernel that was found

@@ -10,7 +10,6 @@
 #include "eu/state/eu_float_mode.h"
 #include "eu/code/eu_lower.h"
 #include "eu/native/eu_stencil.h"
-#include "eu/watch/eu_probe.h"
 
 static void lower_sync(struct eu_lowering *l, uint32_t index)
 {
@@ -174,15 +173,11 @@ no_memory:
 	return -1;
 }
 
-struct eu_options eu_options_select(void)
-{
-	return (struct eu_options){ eu_target_select(), eu_watch_wanted() };
-}
-
 struct eu_kernel *eu_kernel_create(
 	const struct gen_device *device, const struct gen_program *program, struct gen_fault *fault)
 {
-	return eu_kernel_create_for(device, program, eu_options_select(), fault);
+	struct eu_options options = { .target = eu_target_select() };
+	return eu_kernel_create_for(device, program, options, fault);
 }
 
 static void lowering_finish(struct eu_lowering *l)
@@ -199,7 +194,7 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 {
 	static atomic_uint_fast64_t serial;
 	struct eu_lowering l = { .handlers = eu_handlers_of(options.target.host),
-		.probed = options.probes != 0 };
+		.probed = options.create_probe != NULL };
 	struct eu_kernel *kernel = calloc(1, sizeof(*kernel));
 	if (!kernel || program->count == 0) {
 		gen_fault_add(fault, kernel ? GEN_FAULT_BAD_STATE : GEN_FAULT_NO_MEMORY,
@@ -218,8 +213,8 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 		eu_kernel_destroy(kernel);
 		return NULL;
 	}
-	if (options.probes)
-		kernel->probe = eu_watch_create(kernel, options.probes);
+	if (options.create_probe)
+		kernel->probe = options.create_probe(kernel, options.probes);
 	else if (options.target.stencils)
 		eu_stencil_apply(kernel, options.target.host);
 	return kernel;

@@ -4,15 +4,16 @@
 
 #include "eu/ops/eu_kernel.h"
 
-/* How a kernel is to be executed. */
+/* How a kernel is to be executed. Equal options make equal kernels of one program. */
 struct eu_options {
-	struct eu_target target;
-	unsigned probes; /* set of enum eu_watch_what; with any, the target's stencils do not matter
-			  */
+	struct eu_target target; /* with a probe, its stencils do not matter */
+	/*
+	 * Makes the probe of a kernel that has been lowered, which `probes` tell more about. It may
+	 * return NULL: then the kernel is executed without. NULL: there is none.
+	 */
+	struct eu_probe *(*create_probe)(const struct eu_kernel *kernel, unsigned probes);
+	unsigned probes;
 };
-
-/* What the environment asks for, as it is now. */
-struct eu_options eu_options_select(void);
 
 /*
  * Creates a kernel from a program. An instruction that the engine does not implement does not fail
@@ -22,7 +23,7 @@ struct eu_options eu_options_select(void);
 struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 	const struct gen_program *program, struct eu_options options, struct gen_fault *fault);
 
-/* The same with the environment's options. */
+/* The same without a probe, for what ZEROCL_VGPU_ENGINE asks for. */
 struct eu_kernel *eu_kernel_create(const struct gen_device *device,
 	const struct gen_program *program, struct gen_fault *fault);
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "eu/ops/eu_half.h"
+#include "eu/state/eu_half.h"
 
 uint16_t eu_alu_temp(struct eu_alu *a)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "eu/state/eu_dispatch.h"
+#include "eu/engine/eu_engine.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -268,8 +268,8 @@ static void run(struct eu_engine *engine, struct eu_job *job)
 	job->chunk = job->group_count / (count * CHUNKS_PER_WORKER);
 	job->chunk = job->chunk < 1 ? 1 : job->chunk > MAX_CHUNK ? MAX_CHUNK : job->chunk;
 	job->cache = engine->cache;
-	job->kernel = eu_cache_find(
-		engine->cache, dispatch->bus, dispatch->kernel, job->stop, &job->fault);
+	job->kernel = eu_cache_find(engine->cache, dispatch->bus, dispatch->kernel,
+		eu_options_select(), job->stop, &job->fault);
 	if (!job->kernel ||
 		!eu_payload_prepare(&engine->payload, dispatch, device_threads, &job->fault))
 		return;

@@ -79,21 +79,23 @@ static bool takes_quadwords(const struct gen_inst *inst)
 	       !inst->saturate && inst->cond == GEN_COND_NONE;
 }
 
-static bool type_implemented(const struct gen_inst *inst, unsigned type)
+static bool type_implemented(
+	const struct gen_device *device, const struct gen_inst *inst, unsigned type)
 {
 	if (type == GEN_TYPE_UQ || type == GEN_TYPE_Q)
 		return takes_quadwords(inst);
-	return type != GEN_TYPE_DF;
+	return device->family->types >> type & 1;
 }
 
-static bool operand_init(const struct gen_inst *inst, const struct gen_operand *o, uint16_t *base)
+static bool operand_init(const struct gen_device *device, const struct gen_inst *inst,
+	const struct gen_operand *o, uint16_t *base)
 {
 	unsigned bytes;
 	*base = 0;
-	if (o->file == GEN_FILE_IMM)
-		return type_implemented(inst, o->type);
-	if (!type_implemented(inst, o->type))
+	if (!type_implemented(device, inst, o->type))
 		return false;
+	if (o->file == GEN_FILE_IMM)
+		return true;
 	if (o->addressing != GEN_DIRECT)
 		return o->file == GEN_FILE_GRF;
 	*base = (uint16_t)eu_file_offset(o->file, &bytes);
@@ -121,17 +123,12 @@ static bool same_type(const struct gen_inst *inst, unsigned s)
 /* mov and predicated sel between equal types, without modifiers, copy bits. */
 static bool copies_raw(const struct gen_inst *inst)
 {
-	if (inst->op != GEN_OP_mov && inst->op != GEN_OP_sel)
+	if ((inst->op != GEN_OP_mov && inst->op != GEN_OP_sel) || inst->cond != GEN_COND_NONE ||
+		inst->saturate)
 		return false;
-	if (inst->cond != GEN_COND_NONE || inst->saturate)
-		return false;
-	for (unsigned s = 0; s < inst->source_count; s++) {
-		const struct gen_operand *o = &inst->src[s];
-		bool same = o->type == inst->dst.type ||
-			    (o->type == GEN_TYPE_VF && inst->dst.type == GEN_TYPE_F);
-		if (!same || o->abs || o->neg)
+	for (unsigned s = 0; s < inst->source_count; s++)
+		if (!same_type(inst, s) || inst->src[s].abs || inst->src[s].neg)
 			return false;
-	}
 	return true;
 }
 
@@ -156,7 +153,6 @@ static bool lacks_condition(const struct gen_inst *inst)
 bool eu_generic_init(
 	struct eu_generic *general, const struct gen_device *device, const struct gen_inst *inst)
 {
-	(void)device;
 	if (lacks_condition(inst))
 		return false;
 	general->inst = *inst;
@@ -173,10 +169,10 @@ bool eu_generic_init(
 	if (inst->dst.file == GEN_FILE_IP || inst->exec_size > GEN_MAX_LANES ||
 		inst->source_count > 3)
 		return false;
-	if (!operand_init(inst, &general->inst.dst, &general->dst_base))
+	if (!operand_init(device, inst, &general->inst.dst, &general->dst_base))
 		return false;
 	for (unsigned s = 0; s < inst->source_count; s++)
-		if (!operand_init(inst, &inst->src[s], &general->src_base[s]))
+		if (!operand_init(device, inst, &inst->src[s], &general->src_base[s]))
 			return false;
 	if (general->class == EU_CLASS_INT)
 		general->run = eu_generic_int(inst);

@@ -2,7 +2,7 @@
 #include "eu/ops/eu_send_uop.h"
 
 #include "eu/message/eu_message.h"
-#include "eu/watch/eu_symbols.h"
+#include "eu/ops/eu_symbols.h"
 
 static void report_instruction(struct eu_thread *thread, uint32_t index)
 {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "eu/state/eu_float_mode.h"
-#include "eu/ops/eu_half.h"
+#include "eu/state/eu_half.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>

@@ -5,7 +5,7 @@
 #include <fenv.h>
 #include <stdint.h>
 
-#include "eu/ops/eu_half.h"
+#include "eu/state/eu_half.h"
 
 #ifdef __x86_64__
 #include <xmmintrin.h>

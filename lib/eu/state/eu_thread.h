@@ -9,6 +9,8 @@
 
 #include "eu/state/eu_dispatch.h"
 #include "eu/state/eu_send.h"
+#include "gen/gen_device.h"
+#include "gen/gen_fault.h"
 #include "gen/gen_inst.h"
 
 struct eu_cache;

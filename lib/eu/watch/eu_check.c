@@ -9,7 +9,7 @@
 
 #include "eu/ops/eu_kernel.h"
 #include "eu/memory/eu_memory.h"
-#include "eu/watch/eu_symbols.h"
+#include "eu/ops/eu_symbols.h"
 #include "util/util_log.h"
 #include "util/util_settings.h"
 #include "util/util_thread.h"

@@ -182,3 +182,12 @@ struct eu_probe *eu_watch_create(const struct eu_kernel *kernel, unsigned wanted
 		disassemble(watch);
 	return &watch->probe;
 }
+
+struct eu_options eu_options_select(void)
+{
+	unsigned wanted = eu_watch_wanted();
+
+	return (struct eu_options){ .target = eu_target_select(),
+		.create_probe = wanted ? eu_watch_create : NULL,
+		.probes = wanted };
+}

@@ -2,8 +2,7 @@
 #ifndef EU_PROBE_H
 #define EU_PROBE_H
 
-#include "eu/ops/eu_kernel.h"
-#include "eu/ops/eu_uop.h"
+#include "eu/code/eu_code.h"
 
 /*
  * What a debugger sees. A kernel that is made while one of these is wanted has a micro-operation
@@ -26,6 +25,9 @@ unsigned eu_watch_wanted(void);
  * runs unwatched.
  */
 struct eu_probe *eu_watch_create(const struct eu_kernel *kernel, unsigned wanted);
+
+/* How the environment wants kernels to be executed, as it is now. */
+struct eu_options eu_options_select(void);
 
 /* The walker that is about to run, as a line of the log. */
 void eu_watch_walker(const struct eu_dispatch *dispatch);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "eu/watch/eu_symbols.h"
+#include "eu/ops/eu_symbols.h"
 
 #include <pthread.h>
 #include <stdio.h>

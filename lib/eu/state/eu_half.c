@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "eu/ops/eu_half.h"
+#include "eu/state/eu_half.h"
 
 #include <string.h>
 
