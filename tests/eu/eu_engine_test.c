@@ -147,7 +147,10 @@ static void the_first_fault_stops_everything(void **state)
 	assert_int_equal(fault.kind, GEN_FAULT_PAGE);
 	assert_int_equal(fault.address, 0xbad000);
 	assert_non_null(strstr(fault.report, "fake lane 3"));
-	assert_non_null(strstr(fault.report, "thread 2 of group (5, 0, 0), kernel at 0x"));
+	assert_true(fault.place.has_thread);
+	assert_int_equal(fault.place.thread, 2);
+	assert_memory_equal(fault.place.group, ((uint32_t[3]){ 5, 0, 0 }), 12);
+	assert_int_equal(fault.place.kernel, dispatch.kernel);
 	/* A worker may be kept from its processor for long, but not for ever. */
 	assert_true(fake.threads < 2 * 4000000);
 	/* The engine works as before. */

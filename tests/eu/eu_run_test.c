@@ -146,7 +146,7 @@ static void reports_what_it_cannot_do_only_when_reached(void **state)
 	set_dword(2, 0, 1);
 	run(text, 0xff, EU_FAULT);
 	assert_int_equal(t.fault.kind, GEN_FAULT_BAD_INSTRUCTION);
-	assert_non_null(strstr(t.fault.report, "brc"));
+	assert_non_null(strstr(t.fault.place.code, "brc"));
 }
 
 static void waits_at_barrier(void **state)
@@ -244,7 +244,7 @@ static void refuses_payloads_beyond_the_registers(void **state)
 	struct eu_kernel *kernel = eu_kernel_create(gen_device_find(NULL), program, &t.fault);
 	assert_non_null(kernel);
 	assert_int_equal(test_thread_run(&t, kernel, 0xff), EU_FAULT);
-	assert_non_null(strstr(t.fault.report, "send"));
+	assert_non_null(strstr(t.fault.place.code, "send"));
 	eu_kernel_destroy(kernel);
 	gen_program_destroy(program);
 }
@@ -266,7 +266,7 @@ static void refuses_comparisons_without_a_condition(void **state)
 			eu_kernel_create(gen_device_find(NULL), program, &t.fault);
 		assert_non_null(kernel);
 		assert_int_equal(test_thread_run(&t, kernel, 0xffff), EU_FAULT);
-		assert_non_null(strstr(t.fault.report, i == 2 ? "csel" : "cmp"));
+		assert_non_null(strstr(t.fault.place.code, i == 2 ? "csel" : "cmp"));
 		eu_kernel_destroy(kernel);
 		gen_program_destroy(program);
 	}

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "eu/message/eu_message.h"
+#include "eu/ops/eu_symbols.h"
 
 /* The engine's own tests need no memory: only the end of the thread is a real message. */
 static enum eu_status end_thread(
@@ -86,7 +87,9 @@ enum eu_status test_thread_run(
 	for (unsigned slices = 0; slices < 10000; slices++) {
 		status = eu_thread_run(&t->thread, 100);
 		if (status != EU_YIELD)
-			return status;
+			break;
 	}
+	if (status == EU_FAULT && t->fault.place.has_instruction)
+		eu_name_find(&t->thread, t->fault.place.instruction, &t->fault.place);
 	return status;
 }

@@ -79,19 +79,19 @@ void drm_fault_raise(struct drm_device *device, struct drm_timeline *timeline,
 	struct drm_report **last = &device->reports;
 	struct gen_fault fault = *reason;
 	struct drm_report *report;
+	char text[2048];
 	size_t length;
 
 	add_neighbours(&fault, space);
 	gen_fault_add(&fault, fault.kind, "%s", batch);
-	length = strnlen(fault.report, sizeof(fault.report) - 1);
-	util_log(UTIL_LOG_ERROR, "i915", "the device stopped:\n%.*s", (int)length, fault.report);
+	length = gen_fault_text(&fault, text, sizeof(text));
+	util_log(UTIL_LOG_ERROR, "i915", "the device stopped:\n%s", text);
 
 	report = malloc(sizeof(*report) + length + 1);
 	if (report) {
 		report->next = NULL;
 		report->timeline = drm_timeline_get(timeline);
-		memcpy(report->text, fault.report, length);
-		report->text[length] = '\0';
+		memcpy(report->text, text, length + 1);
 		drop_old_reports(device);
 		while (*last)
 			last = &(*last)->next;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "eu/watch/eu_check.h"
+#include "eu/ops/eu_symbols.h"
 #include "eu/state/eu_float_mode.h"
 #include "eu/sampler/eu_image.h"
 #include "eu/engine/eu_run.h"
@@ -267,11 +268,14 @@ static void end_thread(struct eu_crew *crew, const struct eu_job *job, struct re
 static void describe_fault(
 	struct eu_crew *crew, const struct eu_job *job, const struct eu_thread *thread)
 {
-	const uint32_t *id = thread->group->id;
+	struct gen_fault_place *place = &crew->fault.place;
 
-	gen_fault_add(&crew->fault, crew->fault.kind,
-		"thread %u of group (%u, %u, %u), kernel at 0x%012llx", thread->index, id[0], id[1],
-		id[2], (unsigned long long)job->dispatch->kernel);
+	place->kernel = job->dispatch->kernel;
+	place->has_thread = true;
+	place->thread = thread->index;
+	memcpy(place->group, thread->group->id, sizeof place->group);
+	if (place->has_instruction)
+		eu_name_find(thread, place->instruction, place);
 }
 
 /* A barrier is complete when every thread that still lives has arrived. */

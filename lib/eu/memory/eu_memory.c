@@ -82,6 +82,8 @@ static bool page_fault(const struct eu_view *view, unsigned lane, uint64_t addre
 	struct gen_fault *fault = view->thread->worker->fault;
 
 	fault->address = address;
+	fault->place.has_lane = true;
+	fault->place.lane = lane + view->send->channel_offset;
 	gen_fault_add(fault, GEN_FAULT_PAGE,
 		"%s: lane %u %s %u bytes at 0x%llx, where no buffer is bound",
 		view->send->access.name, lane + view->send->channel_offset, verb, bytes,

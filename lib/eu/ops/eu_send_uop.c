@@ -2,21 +2,22 @@
 #include "eu/ops/eu_send_uop.h"
 
 #include "eu/message/eu_message.h"
-#include "eu/ops/eu_symbols.h"
 
-static void report_instruction(struct eu_thread *thread, uint32_t index)
+/* Notes where the fault is; whoever reports it names the place. */
+static void place_fault(struct eu_thread *thread, uint32_t index)
 {
-	char text[512];
+	struct gen_fault_place *place = &thread->worker->fault->place;
 
-	eu_name_place(thread, index, text, sizeof text);
-	gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_INSTRUCTION, "%s", text);
+	place->has_instruction = true;
+	place->instruction = index;
+	place->offset = thread->kernel->program->inst[index].ip;
 }
 
 void eu_send_fault(struct eu_thread *thread, uint32_t index)
 {
 	gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_INSTRUCTION,
 		"the device does not implement this instruction");
-	report_instruction(thread, index);
+	place_fault(thread, index);
 }
 
 bool eu_send_fits(const struct eu_send *send)
@@ -53,7 +54,7 @@ enum eu_status eu_send_stops(
 	struct eu_thread *thread, const struct eu_send *send, enum eu_status status)
 {
 	if (status == EU_FAULT)
-		report_instruction(thread, send->inst);
+		place_fault(thread, send->inst);
 	return status;
 }
 
@@ -76,7 +77,7 @@ enum eu_status eu_send_execute(struct eu_thread *thread, const struct eu_uop *u)
 			status = dynamic.run(thread, &dynamic, lanes);
 	}
 	if (status == EU_FAULT)
-		report_instruction(thread, send->inst);
+		place_fault(thread, send->inst);
 	else if (inst->end_of_thread)
 		status = EU_DONE;
 	return status;

@@ -118,40 +118,36 @@ uint64_t eu_name_number(const struct eu_thread *thread)
 	return number;
 }
 
-/* "kernel NAME, line L, "; *offset becomes the one in what the kernel's author sees. */
-static size_t name_kernel(
-	const struct eu_thread *thread, bool is_own, uint64_t *offset, char *text, size_t size)
+void eu_name_find(const struct eu_thread *thread, uint32_t inst, struct gen_fault_place *place)
 {
+	const struct eu_kernel *kernel = thread->kernel;
+	const struct eu_kernel *own = thread->worker->kernel;
+	bool is_own = !own || kernel == own;
 	uint64_t entry = 0;
-	size_t length = 0;
 
+	place->has_instruction = inst != UINT32_MAX && kernel;
+	place->in_function = place->has_instruction && !is_own;
+	if (place->has_instruction) {
+		place->instruction = inst;
+		place->offset = kernel->program->inst[inst].ip;
+		gen_disassemble(
+			kernel->device, kernel->program, inst, place->code, sizeof place->code);
+	}
 	pthread_mutex_lock(&lock);
 	const struct name *name = find(thread, &entry);
 	if (name) {
-		length += (size_t)snprintf(text, size, "kernel %s", name->kernel);
-		*offset += is_own ? entry : 0;
-		uint32_t line = is_own ? line_at(name, *offset) : 0;
-		if (line && length < size)
-			length += (size_t)snprintf(text + length, size - length, ", line %u", line);
+		snprintf(place->name, sizeof place->name, "%s", name->kernel);
+		/* Offsets are from what the kernel's author sees as its beginning. */
+		place->offset += place->has_instruction && is_own ? (uint32_t)entry : 0;
+		place->line = place->has_instruction && is_own ? line_at(name, place->offset) : 0;
 	}
 	pthread_mutex_unlock(&lock);
-	return length < size ? length : size;
 }
 
 void eu_name_place(const struct eu_thread *thread, uint32_t inst, char *text, size_t size)
 {
-	const struct eu_kernel *kernel = thread->kernel;
-	const struct eu_kernel *own = thread->worker->kernel;
-	bool has_place = inst != UINT32_MAX && kernel;
-	bool is_own = has_place && (kernel == own || !own);
-	uint64_t offset = has_place ? kernel->program->inst[inst].ip : 0;
-	char code[200];
+	struct gen_fault_place place = { 0 };
 
-	text[0] = 0;
-	size_t length = name_kernel(thread, is_own, &offset, text, size);
-	if (!has_place || length == size)
-		return;
-	gen_disassemble(kernel->device, kernel->program, inst, code, sizeof code);
-	snprintf(text + length, size - length, "%s%sinstruction at 0x%llx: %s", length ? ", " : "",
-		is_own ? "" : "in a called function, ", (unsigned long long)offset, code);
+	eu_name_find(thread, inst, &place);
+	gen_fault_place_text(&place, text, size);
 }

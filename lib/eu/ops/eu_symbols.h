@@ -31,9 +31,17 @@ void eu_name_remove(uint64_t address);
 uint64_t eu_name_number(const struct eu_thread *thread);
 
 /*
- * "kernel NAME, line L, instruction at 0xOFFSET: TEXT" of instruction `inst` of the code that the
- * thread executes, as much of it as is known; `inst` UINT32_MAX: the kernel alone, which may be
- * nothing. The offset is from the beginning of the kernel, or of the function that it has called.
+ * Fills in the kernel's name and instruction `inst` of the code that the thread executes, or
+ * (UINT32_MAX) the name alone, as far as they are known.
+ */
+struct gen_fault_place;
+void eu_name_find(const struct eu_thread *thread, uint32_t inst, struct gen_fault_place *place);
+
+/*
+ * The same as text: "kernel NAME, line L, instruction at 0xOFFSET: TEXT" of instruction `inst` of
+ * the code that the thread executes, as much of it as is known; `inst` UINT32_MAX: the kernel
+ * alone, which may be nothing. The offset is from the beginning of the kernel, or of the function
+ * that it has called.
  */
 void eu_name_place(const struct eu_thread *thread, uint32_t inst, char *text, size_t size);
 
