@@ -244,12 +244,12 @@ void zerocl_vgpu_forget_code(uint64_t address)
 
 int zerocl_vgpu_name_memory(uint64_t address, size_t size)
 {
-	return eu_extent_add(address, size) ? 0 : -ENOMEM;
+	return eu_allocation_add(address, size) ? 0 : -ENOMEM;
 }
 
 void zerocl_vgpu_forget_memory(uint64_t address)
 {
-	eu_extent_remove(address);
+	eu_allocation_remove(address);
 }
 
 /* At exit nothing may still run: the process's memory is about to go away. */

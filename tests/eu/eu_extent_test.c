@@ -12,43 +12,43 @@ enum { PAGES = 256, STEPS = 20000 };
 
 static void assert_found(uint64_t address, uint64_t first, uint64_t end)
 {
-	struct eu_extent extent = { 1, 1 };
+	struct eu_allocation extent = { 1, 1 };
 
-	assert_true(eu_extent_find(address, &extent));
+	assert_true(eu_allocation_find(address, &extent));
 	assert_int_equal(extent.first, first);
 	assert_int_equal(extent.end, end);
 }
 
 static void the_last_before_is_found(void **state)
 {
-	struct eu_extent extent;
+	struct eu_allocation extent;
 
 	(void)state;
-	assert_false(eu_extent_find(0x5000, &extent));
-	assert_true(eu_extent_add(0x5000 | ~EU_ADDRESS_MASK, 100));
-	assert_true(eu_extent_add(0x3000, 1));
-	assert_false(eu_extent_find(0x2fff, &extent));
+	assert_false(eu_allocation_find(0x5000, &extent));
+	assert_true(eu_allocation_add(0x5000 | ~EU_ADDRESS_MASK, 100));
+	assert_true(eu_allocation_add(0x3000, 1));
+	assert_false(eu_allocation_find(0x2fff, &extent));
 	assert_found(0x3000, 0x3000, 0x3001);
 	assert_found(0x4fff, 0x3000, 0x3001);
 	assert_found(0x5000, 0x5000, 0x5064);
 	assert_found(EU_ADDRESS_MASK, 0x5000, 0x5064);
 	/* Only of what begins there. */
-	eu_extent_remove(0x5001);
+	eu_allocation_remove(0x5001);
 	assert_found(0x5001, 0x5000, 0x5064);
-	eu_extent_remove(0x5000 | ~EU_ADDRESS_MASK);
+	eu_allocation_remove(0x5000 | ~EU_ADDRESS_MASK);
 	assert_found(0x5001, 0x3000, 0x3001);
 	/* What is there now was not told to have gone. */
-	assert_true(eu_extent_add(0x2ff0, 0x20));
+	assert_true(eu_allocation_add(0x2ff0, 0x20));
 	assert_found(0x3000, 0x2ff0, 0x3010);
-	eu_extent_remove(0x2ff0);
-	assert_false(eu_extent_find(0x5000, &extent));
+	eu_allocation_remove(0x2ff0);
+	assert_false(eu_allocation_find(0x5000, &extent));
 }
 
 /* Against a table of where each page's allocation begins. */
 static void many_come_and_go(void **state)
 {
 	static unsigned sizes[PAGES]; /* of the allocation that begins at this page; 0: none does */
-	struct eu_extent extent;
+	struct eu_allocation extent;
 	uint64_t seed = 7;
 
 	(void)state;
@@ -60,10 +60,10 @@ static void many_come_and_go(void **state)
 				if (i < page + size && page < i + sizes[i])
 					sizes[i] = 0;
 			sizes[page] = size;
-			assert_true(eu_extent_add(page * 4096, size * 4096));
+			assert_true(eu_allocation_add(page * 4096, size * 4096));
 		} else {
 			sizes[page] = 0;
-			eu_extent_remove(page * 4096);
+			eu_allocation_remove(page * 4096);
 		}
 		page = (unsigned)test_random(&seed) % PAGES;
 		for (last = page; last > 0 && !sizes[last];)
@@ -71,7 +71,7 @@ static void many_come_and_go(void **state)
 		if (sizes[last])
 			assert_found(page * 4096 + 5, last * 4096, (last + sizes[last]) * 4096);
 		else
-			assert_false(eu_extent_find(page * 4096 + 5, &extent));
+			assert_false(eu_allocation_find(page * 4096 + 5, &extent));
 	}
 }
 

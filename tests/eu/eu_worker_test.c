@@ -61,13 +61,13 @@ static void finish(struct bench *bench)
 
 static void a_crew_runs_all_groups_alone(void **state)
 {
-	struct eu_crew *crew = eu_crew_create(gen_device_find(NULL), 2);
+	struct eu_host_worker *crew = eu_host_worker_create(gen_device_find(NULL), 2);
 	struct bench bench;
 
 	(void)state;
 	for (uint32_t groups = 1; groups < 12; groups++) {
 		prepare(&bench, FAKE_BARRIERS, groups, 8, 8);
-		eu_crew_work(crew, &bench.job);
+		eu_host_worker_work(crew, &bench.job);
 		assert_int_equal(bench.job.fault.kind, GEN_FAULT_NONE);
 		assert_int_equal(fake.threads, groups * 8);
 		assert_int_equal(fake.mistakes, 0);
@@ -75,53 +75,53 @@ static void a_crew_runs_all_groups_alone(void **state)
 		assert_in_range(fake.fftid_max, 16, 23);
 		finish(&bench);
 	}
-	eu_crew_destroy(crew);
+	eu_host_worker_destroy(crew);
 }
 
 /* As many groups as fit side by side can wait for each other. */
 static void residents_are_bounded(void **state)
 {
-	struct eu_crew *crew = eu_crew_create(gen_device_find(NULL), 0);
+	struct eu_host_worker *crew = eu_host_worker_create(gen_device_find(NULL), 0);
 	struct bench bench;
 
 	(void)state;
 	prepare(&bench, FAKE_SPIN_GROUPS, 6, 4, 24);
-	eu_crew_work(crew, &bench.job);
+	eu_host_worker_work(crew, &bench.job);
 	assert_int_equal(fake.threads, 24);
 	/* The first thread of the last group sees that all are there and leaves its place. */
 	assert_int_equal(fake.fftid_max, 5 * 4);
 	assert_int_equal(fake.mistakes, 0);
 	finish(&bench);
-	eu_crew_destroy(crew);
+	eu_host_worker_destroy(crew);
 }
 
 static void a_stopped_or_failed_job_is_left(void **state)
 {
-	struct eu_crew *crew = eu_crew_create(gen_device_find(NULL), 0);
+	struct eu_host_worker *crew = eu_host_worker_create(gen_device_find(NULL), 0);
 	struct bench bench;
 
 	(void)state;
 	prepare(&bench, FAKE_ENDLESS, 10, 4, 768);
 	atomic_store(&bench.stop, 1);
-	eu_crew_work(crew, &bench.job);
+	eu_host_worker_work(crew, &bench.job);
 	assert_true(fake.threads <= 4);
 	finish(&bench);
 	prepare(&bench, FAKE_FAULT, 100, 4, 768);
-	eu_crew_work(crew, &bench.job);
+	eu_host_worker_work(crew, &bench.job);
 	assert_int_equal(bench.job.fault.kind, GEN_FAULT_PAGE);
 	assert_int_equal(fake.threads, 5 * 4 + 2);
 	/* Another crew takes nothing up, and the first fault stays. */
 	bench.job.fault.address = 0x77;
-	eu_crew_work(crew, &bench.job);
+	eu_host_worker_work(crew, &bench.job);
 	assert_int_equal(bench.job.fault.address, 0x77);
 	finish(&bench);
 	/* The crew can be used again. */
 	prepare(&bench, FAKE_BARRIERS, 3, 4, 768);
-	eu_crew_work(crew, &bench.job);
+	eu_host_worker_work(crew, &bench.job);
 	assert_int_equal(fake.threads, 12);
 	assert_int_equal(fake.mistakes, 0);
 	finish(&bench);
-	eu_crew_destroy(crew);
+	eu_host_worker_destroy(crew);
 }
 
 int main(void)

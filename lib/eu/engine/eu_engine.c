@@ -32,7 +32,7 @@ struct eu_engine {
 
 	struct eu_cache *cache;
 	struct eu_payload payload;
-	struct eu_crew *crews[MAX_WORKERS]; /* made when first needed */
+	struct eu_host_worker *crews[MAX_WORKERS]; /* made when first needed */
 
 	pthread_mutex_t lock; /* of the group that follows */
 	pthread_cond_t work, done;
@@ -94,7 +94,7 @@ void eu_engine_destroy(struct eu_engine *engine)
 	for (unsigned i = 1; i < engine->started; i++)
 		pthread_join(engine->threads[i], NULL);
 	for (unsigned i = 0; i < MAX_WORKERS; i++)
-		eu_crew_destroy(engine->crews[i]);
+		eu_host_worker_destroy(engine->crews[i]);
 	eu_payload_finish(&engine->payload);
 	eu_cache_destroy(engine->cache);
 	pthread_cond_destroy(&engine->done);
@@ -121,7 +121,7 @@ static void *worker_main(void *argument)
 		seen = engine->round;
 		struct eu_job *job = engine->job;
 		pthread_mutex_unlock(&engine->lock);
-		eu_crew_work(engine->crews[start.number], job);
+		eu_host_worker_work(engine->crews[start.number], job);
 		pthread_mutex_lock(&engine->lock);
 		if (!--engine->active)
 			pthread_cond_signal(&engine->done);
@@ -151,7 +151,7 @@ static unsigned gather(struct eu_engine *engine, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
 		if (!engine->crews[i])
-			engine->crews[i] = eu_crew_create(engine->device, i);
+			engine->crews[i] = eu_host_worker_create(engine->device, i);
 		if (!engine->crews[i] || (i >= engine->started && !start_worker(engine)))
 			return i;
 	}
@@ -234,7 +234,7 @@ static void work(struct eu_engine *engine, struct eu_job *job, unsigned count)
 		pthread_cond_broadcast(&engine->work);
 		pthread_mutex_unlock(&engine->lock);
 	}
-	eu_crew_work(engine->crews[0], job);
+	eu_host_worker_work(engine->crews[0], job);
 	if (count > 1) {
 		pthread_mutex_lock(&engine->lock);
 		while (engine->active)

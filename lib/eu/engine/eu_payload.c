@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/memory/eu_memory.h"
 #include "eu/state/eu_host.h"
 #include "gen/gen_inst.h"
 
@@ -13,27 +14,19 @@ enum { SCRATCH_UNIT = 1024, BARRIER_SHIFT = 24 };
 static bool read_block(const struct eu_dispatch *dispatch, uint64_t offset, uint8_t *to,
 	size_t size, struct gen_fault *fault)
 {
-	uint64_t address = dispatch->payload + offset;
+	uint64_t address = dispatch->payload + offset, missing = 0;
 
 	memset(to, 0, size);
 	if (offset >= dispatch->payload_bytes)
 		return true;
 	if (size > dispatch->payload_bytes - offset)
 		size = (size_t)(dispatch->payload_bytes - offset);
-	while (size) {
-		struct eu_range range;
-		if (!dispatch->bus->find(dispatch->bus->self, address, &range)) {
-			fault->address = address;
-			gen_fault_add(fault, GEN_FAULT_PAGE,
-				"thread payload at 0x%012llx: nothing is bound there",
-				(unsigned long long)address);
-			return false;
-		}
-		size_t here = range.end - address < size ? (size_t)(range.end - address) : size;
-		memcpy(to, range.host + (address - range.first), here);
-		to += here;
-		address += here;
-		size -= here;
+	if (!eu_memory_copy_from(dispatch->bus, address, to, size, &missing)) {
+		fault->address = missing;
+		gen_fault_add(fault, GEN_FAULT_PAGE,
+			"thread payload at 0x%012llx: nothing is bound there",
+			(unsigned long long)missing);
+		return false;
 	}
 	return true;
 }

@@ -31,7 +31,7 @@ struct resident {
 	struct eu_thread *threads[EU_GROUP_THREADS]; /* NULL: not started or ended */
 };
 
-struct eu_crew {
+struct eu_host_worker {
 	struct eu_worker worker; /* what messages see of us */
 	unsigned number;
 	struct gen_fault fault;
@@ -47,9 +47,9 @@ struct eu_crew {
 /* What a turn of a group came to. */
 enum turn { TURN_PROGRESS, TURN_SPUN, TURN_ENDED, TURN_FAILED };
 
-struct eu_crew *eu_crew_create(const struct gen_device *device, unsigned number)
+struct eu_host_worker *eu_host_worker_create(const struct gen_device *device, unsigned number)
 {
-	struct eu_crew *crew = calloc(1, sizeof *crew);
+	struct eu_host_worker *crew = calloc(1, sizeof *crew);
 
 	if (!crew)
 		return NULL;
@@ -59,13 +59,13 @@ struct eu_crew *eu_crew_create(const struct gen_device *device, unsigned number)
 	crew->number = number;
 	crew->worker.surfaces = calloc(EU_SURFACES, sizeof *crew->worker.surfaces);
 	if (!crew->worker.surfaces) {
-		eu_crew_destroy(crew);
+		eu_host_worker_destroy(crew);
 		return NULL;
 	}
 	return crew;
 }
 
-void eu_crew_destroy(struct eu_crew *crew)
+void eu_host_worker_destroy(struct eu_host_worker *crew)
 {
 	if (!crew)
 		return;
@@ -82,13 +82,13 @@ void eu_crew_destroy(struct eu_crew *crew)
 	free(crew);
 }
 
-static void no_memory(struct eu_crew *crew)
+static void no_memory(struct eu_host_worker *crew)
 {
 	gen_fault_add(&crew->fault, GEN_FAULT_NO_MEMORY, "no memory for threads");
 }
 
 /* The first fault of a job wins. */
-static void fail(struct eu_crew *crew, struct eu_job *job)
+static void fail(struct eu_host_worker *crew, struct eu_job *job)
 {
 	pthread_mutex_lock(&job->lock);
 	if (!atomic_load(&job->failed)) {
@@ -105,7 +105,7 @@ static bool stopped(const struct eu_job *job)
 }
 
 /* Gets the crew ready for a job: nothing of an earlier one may be left in its caches. */
-static bool prepare(struct eu_crew *crew, const struct eu_job *job)
+static bool prepare(struct eu_host_worker *crew, const struct eu_job *job)
 {
 	struct eu_worker *worker = &crew->worker;
 	uint32_t sends = job->kernel->send_count;
@@ -141,7 +141,7 @@ static bool prepare(struct eu_crew *crew, const struct eu_job *job)
 }
 
 /* The next group that nobody has started; false when there is none. */
-static bool next_group(struct eu_crew *crew, struct eu_job *job, uint64_t *index)
+static bool next_group(struct eu_host_worker *crew, struct eu_job *job, uint64_t *index)
 {
 	if (crew->chunk_next == crew->chunk_end) {
 		uint64_t first = atomic_fetch_add(&job->next_group, job->chunk);
@@ -156,7 +156,7 @@ static bool next_group(struct eu_crew *crew, struct eu_job *job, uint64_t *index
 }
 
 /* An unused resident behind those that run; its shared local memory is there if `slm`. */
-static struct resident *spare(struct eu_crew *crew, bool slm)
+static struct resident *spare(struct eu_host_worker *crew, bool slm)
 {
 	if (crew->resident_count == crew->resident_capacity) {
 		uint32_t capacity = crew->resident_capacity + 1;
@@ -177,7 +177,7 @@ static struct resident *spare(struct eu_crew *crew, bool slm)
 }
 
 /* Starts one more group. Returns false when none is left or there is no room, or with a fault. */
-static bool open_group(struct eu_crew *crew, struct eu_job *job)
+static bool open_group(struct eu_host_worker *crew, struct eu_job *job)
 {
 	const struct eu_dispatch *dispatch = job->dispatch;
 	uint64_t index;
@@ -211,7 +211,7 @@ static bool open_group(struct eu_crew *crew, struct eu_job *job)
 }
 
 static struct eu_thread *start_thread(
-	struct eu_crew *crew, const struct eu_job *job, struct resident *resident)
+	struct eu_host_worker *crew, const struct eu_job *job, struct resident *resident)
 {
 	const struct eu_dispatch *dispatch = job->dispatch;
 	uint16_t number = crew->idle[crew->idle_count - 1];
@@ -248,8 +248,8 @@ static bool signalled(const struct eu_thread *thread, const struct eu_group *gro
 	return thread->barrier_pending && thread->barrier_generation == group->generation;
 }
 
-static void end_thread(struct eu_crew *crew, const struct eu_job *job, struct resident *resident,
-	struct eu_thread *thread)
+static void end_thread(struct eu_host_worker *crew, const struct eu_job *job,
+	struct resident *resident, struct eu_thread *thread)
 {
 	struct eu_group *group = &resident->group;
 
@@ -266,7 +266,7 @@ static void end_thread(struct eu_crew *crew, const struct eu_job *job, struct re
 }
 
 static void describe_fault(
-	struct eu_crew *crew, const struct eu_job *job, const struct eu_thread *thread)
+	struct eu_host_worker *crew, const struct eu_job *job, const struct eu_thread *thread)
 {
 	struct gen_fault_place *place = &crew->fault.place;
 
@@ -289,8 +289,8 @@ static bool complete_barrier(struct eu_group *group)
 }
 
 /* Runs one thread for a slice. */
-static enum turn run_thread(struct eu_crew *crew, struct eu_job *job, struct resident *resident,
-	struct eu_thread *thread)
+static enum turn run_thread(struct eu_host_worker *crew, struct eu_job *job,
+	struct resident *resident, struct eu_thread *thread)
 {
 	uint64_t bit = UINT64_C(1) << thread->index;
 
@@ -313,7 +313,8 @@ static enum turn run_thread(struct eu_crew *crew, struct eu_job *job, struct res
 }
 
 /* Lets each thread of the group that can run do so once. */
-static enum turn run_group(struct eu_crew *crew, struct eu_job *job, struct resident *resident)
+static enum turn run_group(
+	struct eu_host_worker *crew, struct eu_job *job, struct resident *resident)
 {
 	struct eu_group *group = &resident->group;
 	bool progress = false, spun = false;
@@ -350,7 +351,7 @@ static enum turn run_group(struct eu_crew *crew, struct eu_job *job, struct resi
 }
 
 /* The resident at `place` has ended: the last one takes its place. */
-static void close_group(struct eu_crew *crew, uint32_t place)
+static void close_group(struct eu_host_worker *crew, uint32_t place)
 {
 	struct resident *ended = crew->residents[place];
 
@@ -367,7 +368,7 @@ static uint64_t now(void)
 }
 
 /* Whether the kernel has run for longer than it may; then that is its fault. */
-static bool hangs(struct eu_crew *crew, struct eu_job *job)
+static bool hangs(struct eu_host_worker *crew, struct eu_job *job)
 {
 	if (!job->hang_ms || now() - job->begun < job->hang_ms)
 		return false;
@@ -388,7 +389,7 @@ void eu_job_begin(struct eu_job *job)
  * One turn for every resident group. A group that only spins may be waiting for a group that has
  * not started, so one more is started beside it for as long as there is room.
  */
-static bool rotate(struct eu_crew *crew, struct eu_job *job)
+static bool rotate(struct eu_host_worker *crew, struct eu_job *job)
 {
 	bool spun = false;
 
@@ -429,7 +430,7 @@ static uint64_t computed(void)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-void eu_crew_work(struct eu_crew *crew, struct eu_job *job)
+void eu_host_worker_work(struct eu_host_worker *crew, struct eu_job *job)
 {
 	uint64_t begun = job->timed ? computed() : 0;
 

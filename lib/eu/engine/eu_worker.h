@@ -38,16 +38,16 @@ struct eu_job {
 void eu_job_begin(struct eu_job *job);
 
 /* A host thread's own: EU threads, shared local memory, translations. Kept from run to run. */
-struct eu_crew;
+struct eu_host_worker;
 
 /* `number` tells the workers of an engine apart. Returns NULL when memory is short. */
-struct eu_crew *eu_crew_create(const struct gen_device *device, unsigned number);
-void eu_crew_destroy(struct eu_crew *crew);
+struct eu_host_worker *eu_host_worker_create(const struct gen_device *device, unsigned number);
+void eu_host_worker_destroy(struct eu_host_worker *crew);
 
 /*
  * Works on the job until no group is left, it failed, or it was stopped. Many crews may work on
  * one job at a time.
  */
-void eu_crew_work(struct eu_crew *crew, struct eu_job *job);
+void eu_host_worker_work(struct eu_host_worker *crew, struct eu_job *job);
 
 #endif

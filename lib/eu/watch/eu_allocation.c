@@ -11,8 +11,8 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 UTIL_FORK_SAFE(lock, 1)
-static struct eu_extent *extents; /* under lock; ascending, none overlap */
-static size_t count, capacity;	  /* under lock */
+static struct eu_allocation *extents; /* under lock; ascending, none overlap */
+static size_t count, capacity;	      /* under lock */
 
 /* How many begin at or before the address. Under lock. */
 static size_t up_to(uint64_t address)
@@ -44,15 +44,15 @@ static void forget(uint64_t first, uint64_t end)
 	count -= to - from;
 }
 
-bool eu_extent_add(uint64_t address, uint64_t bytes)
+bool eu_allocation_add(uint64_t address, uint64_t bytes)
 {
-	struct eu_extent extent = { address & EU_ADDRESS_MASK,
+	struct eu_allocation extent = { address & EU_ADDRESS_MASK,
 		(address & EU_ADDRESS_MASK) + bytes };
 
 	pthread_mutex_lock(&lock);
 	if (count == capacity) {
 		size_t wanted = capacity ? 2 * capacity : 64;
-		struct eu_extent *more = realloc(extents, wanted * sizeof *extents);
+		struct eu_allocation *more = realloc(extents, wanted * sizeof *extents);
 		if (!more) {
 			pthread_mutex_unlock(&lock);
 			return false;
@@ -69,7 +69,7 @@ bool eu_extent_add(uint64_t address, uint64_t bytes)
 	return true;
 }
 
-void eu_extent_remove(uint64_t address)
+void eu_allocation_remove(uint64_t address)
 {
 	address &= EU_ADDRESS_MASK;
 	pthread_mutex_lock(&lock);
@@ -79,7 +79,7 @@ void eu_extent_remove(uint64_t address)
 	pthread_mutex_unlock(&lock);
 }
 
-bool eu_extent_find(uint64_t address, struct eu_extent *out)
+bool eu_allocation_find(uint64_t address, struct eu_allocation *out)
 {
 	pthread_mutex_lock(&lock);
 	size_t at = up_to(address);

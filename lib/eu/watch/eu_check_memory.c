@@ -151,12 +151,12 @@ static void check_untouched(const struct eu_thread *thread, const struct eu_send
  * allocation is the one that a surface begins in or, by address, the last before it in the same
  * buffer of the driver's. True when that was enough to go by.
  */
-static bool check_extent(const struct eu_thread *thread, const struct eu_send *send, unsigned lane,
-	uint64_t anchor, uint64_t address, const struct eu_range *range)
+static bool check_allocation(const struct eu_thread *thread, const struct eu_send *send,
+	unsigned lane, uint64_t anchor, uint64_t address, const struct eu_range *range)
 {
-	struct eu_extent extent;
+	struct eu_allocation extent;
 
-	if (!eu_extent_find(anchor, &extent) ||
+	if (!eu_allocation_find(anchor, &extent) ||
 		(range ? extent.first < range->first : anchor >= extent.end))
 		return false;
 	if (address < extent.first || address + send->access.bytes > extent.end)
@@ -191,7 +191,7 @@ static void check_buffer(
 		if (!surface)
 			return;
 		address = (surface->base + offset) & EU_ADDRESS_MASK;
-		(void)check_extent(
+		(void)check_allocation(
 			thread, send, lane, surface->base & EU_ADDRESS_MASK, address, NULL);
 		if (offset >= surface->size)
 			return;
@@ -199,7 +199,7 @@ static void check_buffer(
 	if (!bus->find(bus->self, address, &range))
 		return;
 	if (send->access.space == EU_SPACE_A64 &&
-		!check_extent(thread, send, lane, address, address, &range))
+		!check_allocation(thread, send, lane, address, address, &range))
 		check_beyond(thread, send, lane, address, &range);
 	if (send->access.reads && !is_store(send))
 		check_untouched(thread, send, lane, address, &range);
