@@ -593,9 +593,39 @@ static void every_failure_is_clean(void **state)
 	assert_true(n > 20);
 }
 
+/* A launch that comes again after waits of all kinds; its list may be submitted again, alone. */
+static void test_launch_again(void **state)
+{
+	struct queue_fixture *f = *state;
+	uint32_t sum = 0;
+
+	assert_int_equal(
+		queue_fixture_launch(f->queue, f->set, f->a, 0, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(
+		queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), CL_SUCCESS);
+	sum++;
+	for (unsigned round = 0; round < 40; round++) {
+		struct command command = { .kind = COMMAND_LAUNCH,
+			.type = CL_COMMAND_NDRANGE_KERNEL,
+			.launch = { .kernel = f->add,
+				.range = { .dims = 1,
+					.global = { FIXTURE_ITEMS, 1, 1 },
+					.local = { 64, 1, 1 },
+					.groups = { FIXTURE_ITEMS / 64, 1, 1 } } } };
+
+		for (unsigned i = 0; i <= round % 7; i++, sum++)
+			assert_int_equal(
+				queue_submit(f->queue, &command, 0, NULL, NULL), CL_SUCCESS);
+		assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+		assert_int_equal(l0_fake.errors, 0);
+	}
+	queue_fixture_check(f->queue, f->a, sum);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(test_launch_again),
 		TEST(commands_run_in_order),
 		TEST(objects_are_kept_once),
 		TEST(a_batch_waits_for_the_flush),

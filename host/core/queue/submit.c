@@ -330,7 +330,11 @@ static void drop_failed(struct queue *queue, struct deferred_work *work)
 	work->retired = batch;
 }
 
-/* Opens the batch that a launch left, if the launch comes again; false if there is none. */
+/*
+ * Opens the batch that a launch left, if the launch comes again; returns false if there is none.
+ * The list of such a batch is closed, so that it must be submitted before the next command: only
+ * where the queue submits a first command at once.
+ */
 static bool append_again(struct queue *queue, const struct command *command, unsigned n_waits,
 	const struct event *event)
 {
@@ -339,7 +343,7 @@ static bool append_again(struct queue *queue, const struct command *command, uns
 	bool found;
 
 	if (command->kind != COMMAND_LAUNCH || command->launch.args || n_waits || event ||
-		queue->open || queue->first)
+		queue->open || queue->first || queue->eager > 1)
 		return false;
 	pthread_mutex_lock(&kernel->lock);
 	batch_launch_init(&launch, &command->launch);
