@@ -6,13 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Readings are never freed: a thread may still use the settings that were read before. */
-struct reading {
-	struct util_settings settings;
-	const struct reading *previous;
-};
-
-static _Atomic(const struct reading *) current;
+/* Settings are never freed: a thread may still use what was read before. */
+static _Atomic(const struct util_settings *) current;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 const char *util_settings_variable(const char *name, bool is_path)
@@ -48,9 +43,8 @@ static bool copy_flag(bool *member, const char *name)
 
 void util_settings_read(void)
 {
-	struct reading *reading = calloc(1, sizeof(*reading));
-	struct util_settings *settings = reading ? &reading->settings : NULL;
-	bool whole = reading != NULL;
+	struct util_settings *settings = calloc(1, sizeof *settings);
+	bool whole = settings != NULL;
 
 #define TEXT(member, name)	    copy_text(&settings->member, name, false)
 #define PATH(member, name)	    copy_text(&settings->member, name, true)
@@ -58,10 +52,8 @@ void util_settings_read(void)
 #define FLAG(member, name)	    copy_flag(&settings->member, name)
 #define SETTING(member, name, kind) whole = whole && kind(member, name);
 #include "util/util_settings.def"
-	if (!whole)
-		return;
-	reading->previous = atomic_load(&current);
-	atomic_store(&current, reading);
+	if (whole)
+		atomic_store(&current, settings);
 }
 
 const struct util_settings *util_settings(void)
@@ -70,8 +62,8 @@ const struct util_settings *util_settings(void)
 
 	if (!atomic_load(&current))
 		pthread_once(&once, util_settings_read);
-	const struct reading *reading = atomic_load(&current);
-	return reading ? &reading->settings : &defaults;
+	const struct util_settings *settings = atomic_load(&current);
+	return settings ? settings : &defaults;
 }
 
 bool util_settings_lists(const char *list, const char *word)
