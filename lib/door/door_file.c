@@ -82,7 +82,6 @@ static int make_device(void)
 
 	if (device)
 		return 0;
-	util_settings_read();
 	gen = door_gen();
 	if (!gen)
 		return -ENODEV;

@@ -6,8 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Settings are never freed: a thread may still use what was read before. */
-static _Atomic(const struct util_settings *) current;
+/* Readings are never freed: a thread may still use the settings that were read before. */
+struct reading {
+	struct util_settings settings;
+	const struct reading *previous;
+};
+
+static _Atomic(const struct reading *) current;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 const char *util_settings_variable(const char *name, bool is_path)
@@ -43,8 +48,9 @@ static bool copy_flag(bool *member, const char *name)
 
 void util_settings_read(void)
 {
-	struct util_settings *settings = calloc(1, sizeof *settings);
-	bool whole = settings != NULL;
+	struct reading *reading = calloc(1, sizeof(*reading));
+	struct util_settings *settings = reading ? &reading->settings : NULL;
+	bool whole = reading != NULL;
 
 #define TEXT(member, name)	    copy_text(&settings->member, name, false)
 #define PATH(member, name)	    copy_text(&settings->member, name, true)
@@ -52,8 +58,10 @@ void util_settings_read(void)
 #define FLAG(member, name)	    copy_flag(&settings->member, name)
 #define SETTING(member, name, kind) whole = whole && kind(member, name);
 #include "util/util_settings.def"
-	if (whole)
-		atomic_store(&current, settings);
+	if (!whole)
+		return;
+	reading->previous = atomic_load(&current);
+	atomic_store(&current, reading);
 }
 
 const struct util_settings *util_settings(void)
@@ -62,8 +70,8 @@ const struct util_settings *util_settings(void)
 
 	if (!atomic_load(&current))
 		pthread_once(&once, util_settings_read);
-	const struct util_settings *settings = atomic_load(&current);
-	return settings ? settings : &defaults;
+	const struct reading *reading = atomic_load(&current);
+	return reading ? &reading->settings : &defaults;
 }
 
 bool util_settings_lists(const char *list, const char *word)

@@ -26,9 +26,9 @@ struct util_settings {
 const struct util_settings *util_settings(void);
 
 /*
- * Reads the environment. For whoever makes the device, on the application's thread: nothing else
- * reads it, so that no thread of the device races the application's setenv. When memory is short
- * the settings stay as they were.
+ * Reads the environment again. For whoever installs the device, and for tests, on the application's
+ * thread: nothing else reads it, so that no thread of the device races the application's setenv.
+ * When memory is short the settings stay as they were.
  */
 void util_settings_read(void);
 

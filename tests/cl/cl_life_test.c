@@ -286,7 +286,9 @@ static void *open_device(void *data)
 
 /*
  * A thread opens the device, and another forks meanwhile. The loader has been loaded by then: it
- * does not bear to be forked before.
+ * does not bear to be forked before. The child leaves by _exit: exit waits for glibc's lock of exit
+ * handlers, which the driver's libraries take as they are loaded, and which stays held in a child
+ * that was forked then (POSIX, fork: only functions that are safe in signal handlers).
  */
 static void fork_while_opening(long us)
 {
@@ -304,7 +306,7 @@ static void fork_while_opening(long us)
 		OK(clGetPlatformIDs(1, &platform, &n));
 		cl_int rc = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, &n);
 		MUST(rc == CL_DEVICE_NOT_FOUND || rc == CL_SUCCESS);
-		exit(0);
+		_exit(0);
 	}
 	MUST(ends_well(child));
 	pthread_join(thread, NULL);

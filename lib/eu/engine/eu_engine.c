@@ -66,7 +66,6 @@ struct eu_engine *eu_engine_create(const struct gen_device *device, unsigned wor
 
 	if (!engine)
 		return NULL;
-	util_settings_read();
 	engine->device = device;
 	engine->worker_count = util_min_u32(workers ? workers : host_cores(), MAX_WORKERS);
 	engine->started = 1;
