@@ -11,15 +11,15 @@
 #define GFX_MASK UINT32_C(0xffff0000)
 enum { MI_SHIFT = 23, BLT_SHIFT = 22, GFX_SHIFT = 16 };
 
-#define ROW(kind, opcode, text, least, most, bits, function, versions)                             \
+#define ROW(kind, opcode, text, least, most, bits, function, generations)                          \
 	{                                                                                          \
 		.name = text, .value = UINT32_C(opcode) << kind##_SHIFT, .mask = kind##_MASK,      \
-		.min = least, .max = most, .refused = bits, .handler = function, versions          \
+		.min = least, .max = most, .refused = bits, .handler = function, generations       \
 	}
-/* Versions of gen_device. */
-#define ALL	      .first = 0
-#define FROM(version) .first = (version), .last = UINT8_MAX
-#define UPTO(version) .last = (version)
+/* The generations that have the packet. */
+#define ALL		 UPTO(GEN_GENERATIONS)
+#define FROM(generation) .first = (generation), .last = GEN_GENERATIONS
+#define UPTO(generation) .last = (generation)
 
 #define GLOBAL_GTT BIT(22)
 #define LONGEST	   CS_MAX_DWORDS
@@ -27,13 +27,13 @@ enum { MI_SHIFT = 23, BLT_SHIFT = 22, GFX_SHIFT = 16 };
 /* In ascending order of value, so that rows that share bits 31:23 are neighbours. */
 static const struct cs_packet packets[] = {
 	ROW(MI, 0x00, "MI_NOOP", 1, 1, 0, cs_ignore, ALL),
-	ROW(MI, 0x02, "MI_USER_INTERRUPT", 1, 1, 0, cs_ignore, FROM(12)),
+	ROW(MI, 0x02, "MI_USER_INTERRUPT", 1, 1, 0, cs_ignore, FROM(GEN_12)),
 	ROW(MI, 0x05, "MI_ARB_CHECK", 1, 1, 0, cs_ignore, ALL),
 	ROW(MI, 0x08, "MI_ARB_ON_OFF", 1, 1, 0, cs_ignore, ALL),
 	ROW(MI, 0x0a, "MI_BATCH_BUFFER_END", 1, 1, 0, cs_batch_buffer_end, ALL),
 	ROW(MI, 0x1a, "MI_MATH", 2, LONGEST, 0, cs_math, ALL),
-	ROW(MI, 0x1c, "MI_SEMAPHORE_WAIT", 4, 4, GLOBAL_GTT, cs_semaphore_wait, UPTO(11)),
-	ROW(MI, 0x1c, "MI_SEMAPHORE_WAIT", 4, 5, GLOBAL_GTT, cs_semaphore_wait, FROM(12)),
+	ROW(MI, 0x1c, "MI_SEMAPHORE_WAIT", 4, 4, GLOBAL_GTT, cs_semaphore_wait, UPTO(GEN_11)),
+	ROW(MI, 0x1c, "MI_SEMAPHORE_WAIT", 4, 5, GLOBAL_GTT, cs_semaphore_wait, FROM(GEN_12)),
 	{ .name = "MI_STORE_DATA_IMM",
 		.value = UINT32_C(0x20) << MI_SHIFT,
 		.mask = MI_MASK,
@@ -41,7 +41,8 @@ static const struct cs_packet packets[] = {
 		.max = 5,
 		.length_mask = 0x3ff,
 		.refused = GLOBAL_GTT,
-		.handler = cs_store_data_imm },
+		.handler = cs_store_data_imm,
+		ALL },
 	ROW(MI, 0x22, "MI_LOAD_REGISTER_IMM", 3, LONGEST, 0, cs_load_register_imm, ALL),
 	ROW(MI, 0x24, "MI_STORE_REGISTER_MEM", 4, 4, GLOBAL_GTT | BIT(21), cs_store_register_mem,
 		ALL),
@@ -54,11 +55,11 @@ static const struct cs_packet packets[] = {
 	ROW(BLT, 0x141, "XY_BLOCK_COPY_BLT", 2, LONGEST, 0, cs_refuse, ALL),
 	ROW(BLT, 0x144, "XY_FAST_COLOR_BLT", 2, LONGEST, 0, cs_refuse, ALL),
 	ROW(BLT, 0x153, "XY_SRC_COPY_BLT", 2, LONGEST, 0, cs_refuse, ALL),
-	ROW(GFX, 0x6101, "STATE_BASE_ADDRESS", 16, 19, 0, cs_state_base_address, UPTO(9)),
-	ROW(GFX, 0x6101, "STATE_BASE_ADDRESS", 16, 22, 0, cs_state_base_address, FROM(11)),
+	ROW(GFX, 0x6101, "STATE_BASE_ADDRESS", 16, 19, 0, cs_state_base_address, UPTO(GEN_9)),
+	ROW(GFX, 0x6101, "STATE_BASE_ADDRESS", 16, 22, 0, cs_state_base_address, FROM(GEN_11)),
 	ROW(GFX, 0x6102, "STATE_SIP", 3, 3, 0, cs_ignore, ALL),
 	ROW(GFX, 0x6104, "GPGPU_CSR_BASE_ADDRESS", 3, 3, 0, cs_ignore, ALL),
-	ROW(GFX, 0x6105, "STATE_COMPUTE_MODE", 2, 2, 0, cs_ignore, FROM(12)),
+	ROW(GFX, 0x6105, "STATE_COMPUTE_MODE", 2, 2, 0, cs_ignore, FROM(GEN_12)),
 	ROW(GFX, 0x6904, "PIPELINE_SELECT", 1, 1, 0, cs_ignore, ALL),
 	ROW(GFX, 0x7000, "MEDIA_VFE_STATE", 9, 9, 0, cs_media_vfe_state, ALL),
 	ROW(GFX, 0x7002, "MEDIA_INTERFACE_DESCRIPTOR_LOAD", 4, 4, 0, cs_interface_descriptor_load,
@@ -68,9 +69,9 @@ static const struct cs_packet packets[] = {
 	ROW(GFX, 0x7a00, "PIPE_CONTROL", 6, 6, 0, cs_pipe_control, ALL),
 };
 
-void cs_packet_index(struct cs_packet_index *index, unsigned version)
+void cs_packet_index(struct cs_packet_index *index, enum gen_generation generation)
 {
-	index->version = version;
+	index->generation = generation;
 	memset(index->first_row, 0xff, sizeof(index->first_row));
 	for (unsigned i = UTIL_ARRAY_SIZE(packets); i-- > 0;)
 		index->first_row[packets[i].value >> MI_SHIFT] = (uint8_t)i;
@@ -85,8 +86,7 @@ const struct cs_packet *cs_packet_find(const struct cs_packet_index *index, uint
 		if (packet->value >> MI_SHIFT != key)
 			break;
 		if ((first_dword & packet->mask) == packet->value &&
-			index->version >= packet->first &&
-			(!packet->last || index->version <= packet->last))
+			index->generation >= packet->first && index->generation <= packet->last)
 			return packet;
 	}
 	return NULL;

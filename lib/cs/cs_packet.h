@@ -11,12 +11,12 @@ struct cs_packet {
 	uint16_t min, max; /* length in dwords; 1 and 1: no length field */
 	uint32_t refused;  /* bits of the first dword that ask for what the device has not */
 	cs_handler handler;
-	uint8_t first, last;  /* versions of gen_device that have it; 0 and 0: all */
+	uint8_t first, last;  /* of enum gen_generation: those that have it */
 	uint16_t length_mask; /* of the length field; 0: 8 bits */
 };
 
-/* Prepares the look-up of packets for a version of gen_device. */
-void cs_packet_index(struct cs_packet_index *index, unsigned version);
+/* Prepares the look-up of a generation's packets. */
+void cs_packet_index(struct cs_packet_index *index, enum gen_generation generation);
 
 /* The row of a packet, or NULL when there is none. */
 const struct cs_packet *cs_packet_find(const struct cs_packet_index *index, uint32_t first_dword);

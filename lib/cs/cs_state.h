@@ -16,9 +16,9 @@ enum {
 	CS_PACKET_KEYS = 512, /* values of bits 31:23 of a packet's first dword */
 };
 
-/* The packet table (cs_packet.h) as one version of the device has it. */
+/* The packet table (cs_packet.h) as one generation has it. */
 struct cs_packet_index {
-	unsigned version;
+	enum gen_generation generation;
 	uint8_t first_row[CS_PACKET_KEYS];
 };
 

@@ -30,7 +30,7 @@ struct cs_stream *cs_stream_create(const struct cs_config *config)
 	stream->status = CS_DONE;
 	stream->trace = trace_asked();
 	cs_register_set(&stream->registers, CS_REG_PREDICATE_RESULT, 1);
-	cs_packet_index(&stream->packets, config->device->version);
+	cs_packet_index(&stream->packets, config->device->family->generation);
 	return stream;
 }
 

@@ -20,7 +20,7 @@
 struct cs_config {
 	const struct gen_device *device;
 	const struct eu_bus *bus; /* the context's address space; outlives the stream */
-	/* The device's clock in ticks of gen_device.timestamp_hz; 36 bits of it are visible.
+	/* The device's clock in ticks of gen_family.timestamp_hz; 36 bits of it are visible.
 	 * Called from the thread that steps the stream. */
 	uint64_t (*timestamp)(void *timestamp_self);
 	void *timestamp_self;

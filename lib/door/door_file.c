@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,11 +26,19 @@ static atomic_int owner;
 const struct gen_device *door_gen(void)
 {
 	const char *name = util_settings()->device;
-	const struct gen_device *gen = gen_device_find(name);
+	const struct gen_device *gen = gen_device_find(name), *row;
 
-	if (!gen)
-		util_log(UTIL_LOG_ERROR, "door", "ZEROCL_VGPU=%s: no such device", name);
-	return gen;
+	if (gen)
+		return gen;
+	if (strcmp(name, "list") != 0)
+		util_log(UTIL_LOG_ERROR, "door",
+			"ZEROCL_VGPU=%s: no such device; ZEROCL_VGPU=list prints them", name);
+	else
+		for (unsigned i = 0; (row = gen_device_row(i)); i++)
+			fprintf(stderr, "%-8s 8086:%04x %-8s %s, %u EUs\n", row->name, row->pci_id,
+				row->family->name, row->product,
+				(unsigned)(row->subslices * row->eus_per_subslice));
+	return NULL;
 }
 
 static void before_fork(void)

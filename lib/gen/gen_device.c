@@ -5,7 +5,10 @@
 
 #include "util/util_bits.h"
 
+#define ENGINE(name) (1u << GEN_ENGINE_##name)
+
 static const struct gen_family gen12lp = {
+	.name = "Gen12LP",
 	.generation = GEN_12,
 	.iga_platform = 0x01000000,
 	.end_of_thread = 34,
@@ -14,24 +17,24 @@ static const struct gen_family gen12lp = {
 	.immediate = 46,
 	.has_macl = true,
 	.types = ~(UINT32_C(1) << GEN_TYPE_DF),
+	.threads_per_eu = 8,
+	.timestamp_hz = 19200000,
+	.engines = ENGINE(RCS0) | ENGINE(BCS0) | ENGINE(VCS0) | ENGINE(VCS2) | ENGINE(VECS0),
 };
 
-/* The first row is the default. */
 static const struct gen_device devices[] = {
-	{
-		.name = "tgllp", /* Tiger Lake U GT2 */
-		.pci_id = 0x9a49,
-		.revision = 1,
-		.version = 12,
-		.family = &gen12lp,
-		.slices = 1,
-		.subslices = 6,
-		.eus_per_subslice = 16,
-		.threads_per_eu = 8,
-		.timestamp_hz = 19200000,
-		.max_frequency_mhz = 1300,
-		.slm_bytes = 65536,
-	},
+#define DEVICE(text, kind, id, step, n_slices, n_subslices, n_eus, mhz, marketing)                 \
+	{ .name = text,                                                                            \
+		.product = marketing,                                                              \
+		.family = &kind,                                                                   \
+		.pci_id = id,                                                                      \
+		.revision = step,                                                                  \
+		.slices = n_slices,                                                                \
+		.subslices = (n_slices) * (n_subslices),                                           \
+		.eus_per_subslice = n_eus,                                                         \
+		.max_frequency_mhz = mhz },
+#include "gen/gen_device.def"
+#undef DEVICE
 };
 
 const struct gen_device *gen_device_find(const char *name)
@@ -43,4 +46,9 @@ const struct gen_device *gen_device_find(const char *name)
 			return &devices[i];
 	}
 	return NULL;
+}
+
+const struct gen_device *gen_device_row(unsigned i)
+{
+	return i < UTIL_ARRAY_SIZE(devices) ? &devices[i] : NULL;
 }

@@ -7,8 +7,19 @@
 
 #include "gen/gen_inst.h"
 
+/* Hardware engines, in the order in which the kernel lists them. */
+enum gen_engine {
+	GEN_ENGINE_RCS0,
+	GEN_ENGINE_BCS0,
+	GEN_ENGINE_VCS0,
+	GEN_ENGINE_VCS2,
+	GEN_ENGINE_VECS0,
+	GEN_ENGINES
+};
+
 /* What devices of a hardware generation have in common. */
 struct gen_family {
+	const char *name;
 	enum gen_generation generation;
 	uint32_t iga_platform; /* libiga64's number of the instruction set */
 	/* Bits of the 128-bit encoding. */
@@ -20,31 +31,35 @@ struct gen_family {
 	uint32_t types;	   /* of the operands of arithmetic: bit n for enum gen_type n */
 	bool inverts_goto; /* a forward goto with a predicate takes the channels where it is false
 			    */
+	uint8_t threads_per_eu;
+	uint32_t timestamp_hz; /* of the command streamer's timestamp register */
+	uint32_t engines;      /* bit n: enum gen_engine n */
 };
 
-/* One virtual device: what the kernel driver, the topology query and the EU need to know. */
+/* One virtual device: a row of gen_device.def. */
 struct gen_device {
 	const char *name; /* as ZEROCL_VGPU names it */
+	const char *product;
+	const struct gen_family *family;
 	uint16_t pci_id;
 	uint8_t revision;
-	uint8_t version; /* of the hardware: 9, 11, 12 */
-	const struct gen_family *family;
 	uint8_t slices;
 	uint8_t subslices; /* in all, dual subslices on Gen12 */
 	uint8_t eus_per_subslice;
-	uint8_t threads_per_eu;
-	uint32_t timestamp_hz; /* of the command streamer's timestamp register */
 	uint32_t max_frequency_mhz;
-	uint32_t slm_bytes; /* per thread group, at most; a power of two */
 };
 
 /* EU threads that are resident at once; an FFTID is below this. */
 static inline uint32_t gen_device_threads(const struct gen_device *device)
 {
-	return (uint32_t)device->subslices * device->eus_per_subslice * device->threads_per_eu;
+	return (uint32_t)device->subslices * device->eus_per_subslice *
+	       device->family->threads_per_eu;
 }
 
 /* The device of that name, or NULL. NULL asks for the default (tgllp). */
 const struct gen_device *gen_device_find(const char *name);
+
+/* Device i, or NULL when there are not so many. */
+const struct gen_device *gen_device_row(unsigned i);
 
 #endif

@@ -38,8 +38,8 @@ const struct gen_op_info gen_ops[GEN_OP_COUNT] = {
 #define REGISTER   GEN_DOES_REGISTER
 #define LEAVES	   GEN_DOES_LEAVES
 #define CALLS	   GEN_DOES_CALLS
-#define OP(name, gen9, gen11, gen12, format, class, types, modifier, flags)                        \
-	[GEN_OP_##name] = { #name, { gen9, gen11, gen12 }, GEN_OPERANDS_##format,                  \
+#define OP(name, gen9, gen11, gen12, hpg, format, class, types, modifier, flags)                   \
+	[GEN_OP_##name] = { #name, { gen9, gen11, gen12, hpg }, GEN_OPERANDS_##format,             \
 		GEN_CLASS_##class, types, GEN_MODIFIER_##modifier, flags },
 #include "gen/gen_op.def"
 };

@@ -11,6 +11,8 @@
  */
 
 enum { GEN_GRF_BYTES = 32, GEN_GRF_COUNT = 128, GEN_MAX_LANES = 32 };
+/* Shared local memory of a thread group, at most. */
+enum { GEN_SLM_BYTES = 65536 };
 
 /* Opcodes: the rows of gen_op.def. */
 enum gen_op {
@@ -56,8 +58,11 @@ enum gen_op_flag {
 	GEN_DOES_CALLS = 512,
 };
 
-/* The hardware generations: columns of gen_op.def. */
-enum gen_generation { GEN_9, GEN_11, GEN_12, GEN_GENERATIONS };
+/*
+ * The hardware generations that differ in instructions, messages or packets: columns of gen_op.def,
+ * and the range of rows of eu_message.def and cs_packet.c. GEN_12 is Gen12LP, GEN_HPG Xe-HPG.
+ */
+enum gen_generation { GEN_9, GEN_11, GEN_12, GEN_HPG, GEN_GENERATIONS };
 
 enum { GEN_OPCODE_NONE = 0xff };
 

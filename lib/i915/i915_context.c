@@ -19,7 +19,8 @@ _Static_assert((int)DRM_CLASS_RENDER == I915_ENGINE_CLASS_RENDER &&
 /* A context whose engines are I915_EXEC_DEFAULT, RENDER, BSD, BLT, VEBOX. NULL: no memory. */
 static struct drm_context *create_legacy(struct drm_file *file)
 {
-	static const uint8_t legacy[] = { DRM_RCS0, DRM_RCS0, DRM_VCS0, DRM_BCS0, DRM_VECS0 };
+	static const uint8_t legacy[] = { GEN_ENGINE_RCS0, GEN_ENGINE_RCS0, GEN_ENGINE_VCS0,
+		GEN_ENGINE_BCS0, GEN_ENGINE_VECS0 };
 	struct drm_context *context = drm_context_create(file);
 
 	if (!context)
@@ -54,7 +55,7 @@ int i915_context_ring(struct drm_context *context, uint64_t exec_flags, struct d
 		if (!context->legacy_engines || index != I915_EXEC_BSD)
 			return -EINVAL;
 		if ((exec_flags & I915_EXEC_BSD_MASK) == I915_EXEC_BSD_RING2) {
-			engine = DRM_VCS2;
+			engine = GEN_ENGINE_VCS2;
 			index = DRM_CONTEXT_ENGINES - 1;
 		}
 	}

@@ -60,7 +60,7 @@ static int find_engine(const struct drm_device *device,
 		*out = DRM_NO_ENGINE;
 		return 0;
 	}
-	for (uint8_t i = 0; i < DRM_ENGINES; i++) {
+	for (uint8_t i = 0; i < GEN_ENGINES; i++) {
 		const struct drm_engine *engine = &device->engines[i];
 		if (engine->exists && engine->class == wanted->engine_class &&
 			engine->instance == wanted->engine_instance) {
@@ -123,7 +123,7 @@ static int get_sseu(struct drm_file *file, struct drm_context *context,
 	if (sseu.rsvd || sseu.flags & ~I915_CONTEXT_SSEU_FLAG_ENGINE_INDEX)
 		return -EINVAL;
 	sseu.slice_mask = (UINT64_C(1) << gen->slices) - 1;
-	sseu.subslice_mask = (UINT64_C(1) << gen->subslices) - 1;
+	sseu.subslice_mask = (UINT64_C(1) << gen->subslices / gen->slices) - 1;
 	sseu.min_eus_per_subslice = gen->eus_per_subslice;
 	sseu.max_eus_per_subslice = gen->eus_per_subslice;
 	param->size = sizeof(sseu);

@@ -130,9 +130,9 @@ int i915_getparam(struct drm_file *file, void *data)
 		{ I915_PARAM_SUBSLICE_TOTAL, gen->subslices },
 		{ I915_PARAM_EU_TOTAL, gen->subslices * gen->eus_per_subslice },
 		{ I915_PARAM_SLICE_MASK, (1 << gen->slices) - 1 },
-		{ I915_PARAM_SUBSLICE_MASK, (1 << gen->subslices) - 1 },
-		{ I915_PARAM_CS_TIMESTAMP_FREQUENCY, (int)gen->timestamp_hz },
-		{ I915_PARAM_HAS_BSD2, device->engines[DRM_VCS2].exists },
+		{ I915_PARAM_SUBSLICE_MASK, (1 << gen->subslices / gen->slices) - 1 },
+		{ I915_PARAM_CS_TIMESTAMP_FREQUENCY, (int)gen->family->timestamp_hz },
+		{ I915_PARAM_HAS_BSD2, device->engines[GEN_ENGINE_VCS2].exists },
 	};
 	const int *value = find_value(params, UTIL_ARRAY_SIZE(params), getparam->param);
 

@@ -60,13 +60,13 @@ static int engine_info(const struct drm_device *device, uint32_t flags, void *an
 
 	if (flags)
 		return -EINVAL;
-	for (unsigned i = 0; i < DRM_ENGINES; i++) {
+	for (unsigned i = 0; i < GEN_ENGINES; i++) {
 		struct drm_i915_engine_info *engine = &info->engines[info->num_engines];
 		if (!device->engines[i].exists)
 			continue;
 		engine->engine.engine_class = device->engines[i].class;
 		engine->engine.engine_instance = device->engines[i].instance;
-		engine->logical_instance = (uint16_t)(i == DRM_VCS2);
+		engine->logical_instance = (uint16_t)(i == GEN_ENGINE_VCS2);
 		engine->flags = I915_ENGINE_INFO_HAS_LOGICAL_INSTANCE;
 		info->num_engines++;
 	}

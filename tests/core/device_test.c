@@ -118,6 +118,8 @@ static void test_families(void **state)
 		{ 0x4c8a, "Gen12LP", "rkl" },
 		{ 0x4680, "Gen12LP", "adls" },
 		{ 0x46a6, "Gen12LP", "adlp" },
+		{ 0xa780, "Gen12LP", "adls" },
+		{ 0xa7a0, "Gen12LP", "adlp" },
 		{ 0x4905, "Gen12LP", "dg1" },
 		{ 0x8a52, "Gen11", "icllp" },
 		{ 0x4e61, "Gen11", "ehl" },

@@ -11,14 +11,14 @@ static uint32_t random32(void)
 	return (uint32_t)test_random(&state);
 }
 
-static bool is_of_version(const struct cs_packet *row, unsigned version)
+static bool is_of(const struct cs_packet *row, enum gen_generation generation)
 {
-	return version >= row->first && (!row->last || version <= row->last);
+	return generation >= row->first && generation <= row->last;
 }
 
 static void rows_are_ordered_and_found(void **state)
 {
-	static const unsigned versions[] = { 9, 11, 12 };
+	static const enum gen_generation versions[] = { GEN_9, GEN_11, GEN_12 };
 	struct cs_packet_index index;
 
 	(void)state;
@@ -30,7 +30,7 @@ static void rows_are_ordered_and_found(void **state)
 			assert_true(
 				row->min >= 1 && row->min <= row->max && row->max <= CS_MAX_DWORDS);
 			assert_non_null(row->handler);
-			if (is_of_version(row, versions[v]))
+			if (is_of(row, versions[v]))
 				assert_ptr_equal(cs_packet_find(&index, row->value | 1), row);
 			if (i)
 				assert_true(
@@ -40,7 +40,7 @@ static void rows_are_ordered_and_found(void **state)
 		assert_null(cs_packet_find(&index, 0xffffffff));
 		assert_null(cs_packet_find(&index, 0x61030000));
 		/* STATE_COMPUTE_MODE */
-		assert_int_equal(cs_packet_find(&index, 0x61050000) != NULL, versions[v] == 12);
+		assert_int_equal(cs_packet_find(&index, 0x61050000) != NULL, versions[v] == GEN_12);
 	}
 }
 
@@ -64,7 +64,7 @@ static void wrong_lengths_fault(void **state)
 
 	for (unsigned i = 0; i < cs_packet_count(); i++) {
 		const struct cs_packet *row = cs_packet_row(i);
-		if (row->max == 1 || !is_of_version(row, bench->config.device->version))
+		if (row->max == 1 || !is_of(row, bench->config.device->family->generation))
 			continue;
 		if (row->min > 2) {
 			assert_int_equal(

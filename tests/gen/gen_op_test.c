@@ -39,9 +39,10 @@ static const char *name_of(enum gen_generation generation, uint32_t opcode)
 
 static void opcodes_are_the_assemblers(void **state)
 {
-	static const uint32_t platforms[GEN_GENERATIONS] = {
-		[GEN_9] = 0x00090000, [GEN_11] = 0x000b0000, [GEN_12] = 0x01000000
-	};
+	static const uint32_t platforms[GEN_GENERATIONS] = { [GEN_9] = 0x00090000,
+		[GEN_11] = 0x000b0000,
+		[GEN_12] = 0x01000000,
+		[GEN_HPG] = 0x01000002 };
 
 	(void)state;
 	for (unsigned g = 0; g < GEN_GENERATIONS; g++) {

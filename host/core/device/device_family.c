@@ -33,6 +33,7 @@ static const struct {
 	{ 0xfff0, 0x4680, DEVICE_GEN12LP, "adls" },
 	{ 0xfff0, 0x4690, DEVICE_GEN12LP, "adls" },
 	{ 0xff00, 0x4600, DEVICE_GEN12LP, "adlp" },
+	{ 0xfff0, 0xa780, DEVICE_GEN12LP, "adls" },
 	{ 0xff00, 0xa700, DEVICE_GEN12LP, "adlp" },
 	{ 0xff00, 0x4900, DEVICE_GEN12LP, "dg1" },
 };

@@ -6,7 +6,7 @@ enum { SECOND = 1000000000 };
 uint64_t drm_device_timestamp(void *self)
 {
 	const struct drm_device *device = self;
-	uint64_t hz = device->gen->timestamp_hz;
+	uint64_t hz = device->gen->family->timestamp_hz;
 	struct timespec time;
 
 	clock_gettime(CLOCK_MONOTONIC_RAW, &time);

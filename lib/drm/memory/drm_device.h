@@ -23,9 +23,6 @@
 
 enum { DRM_LANES = 32 }; /* of an engine, at most */
 
-/* Hardware engines, in the order in which the kernel lists them. */
-enum drm_engine_id { DRM_RCS0, DRM_BCS0, DRM_VCS0, DRM_VCS2, DRM_VECS0, DRM_ENGINES };
-
 /* The classes of i915 and xe, which have the same numbers. */
 enum drm_engine_class {
 	DRM_CLASS_RENDER,
@@ -84,7 +81,7 @@ struct drm_device {
 	/* Under lock. */
 	pthread_cond_t progress; /* a batch ended, or a ring stopped or left its engine thread */
 	unsigned waiters;	 /* on progress */
-	struct drm_engine engines[DRM_ENGINES];
+	struct drm_engine engines[GEN_ENGINES];
 	struct drm_bo *objects; /* all that have memory of their own, for PRIME */
 	unsigned kept_fds;
 	uint64_t bind_serial; /* of the last submission that binds objects */
@@ -106,7 +103,7 @@ struct drm_file {
 	struct drm_ring *rings;	     /* all, including those of destroyed contexts that still run */
 };
 
-/* Device time in ticks of gen->timestamp_hz. `self` is the device. */
+/* Device time in ticks of gen->family->timestamp_hz. `self` is the device. */
 uint64_t drm_device_timestamp(void *self);
 
 /* The time on `clock` after `nanoseconds`. */

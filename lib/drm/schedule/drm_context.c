@@ -26,8 +26,8 @@ struct drm_context *drm_context_create(struct drm_file *file)
 	return context;
 }
 
-int drm_context_ring(struct drm_context *context, unsigned index, enum drm_engine_id engine,
-	struct drm_ring **out)
+int drm_context_ring(
+	struct drm_context *context, unsigned index, enum gen_engine engine, struct drm_ring **out)
 {
 	struct drm_ring **ring = &context->rings[index];
 	int rc = 0;

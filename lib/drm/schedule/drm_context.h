@@ -16,7 +16,7 @@ struct drm_context {
 	struct drm_vm *vm;
 	bool persistent, recoverable, bannable, no_error_capture;
 	int32_t priority;
-	/* What an index of the engine map stands for: enum drm_engine_id or DRM_NO_ENGINE. */
+	/* What an index of the engine map stands for: enum gen_engine or DRM_NO_ENGINE. */
 	uint8_t engines[DRM_CONTEXT_ENGINES];
 	unsigned engine_count;
 	bool legacy_engines; /* no map was set: the front's own numbers */
@@ -34,8 +34,8 @@ struct drm_context *drm_context_create(struct drm_file *file);
 void drm_context_destroy(struct drm_context *context);
 
 /* The ring at rings[index], made for `engine` on its first use. Returns 0 or a negative errno. */
-int drm_context_ring(struct drm_context *context, unsigned index, enum drm_engine_id engine,
-	struct drm_ring **out);
+int drm_context_ring(
+	struct drm_context *context, unsigned index, enum gen_engine engine, struct drm_ring **out);
 
 /* Batches of the context that faults have stopped and nobody has acknowledged. */
 uint32_t drm_context_faults(const struct drm_context *context);

@@ -108,7 +108,7 @@ static void resume(struct drm_device *device, struct drm_timeline *timeline)
 	timeline->faults = 0;
 	timeline->stopped = false;
 	timeline->drain_upto = timeline->submitted;
-	for (unsigned i = 0; i < DRM_ENGINES; i++)
+	for (unsigned i = 0; i < GEN_ENGINES; i++)
 		pthread_cond_signal(&device->engines[i].work);
 }
 

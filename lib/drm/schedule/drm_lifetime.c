@@ -12,16 +12,14 @@
 
 enum { MILLISECOND = 1000000 };
 
-/* By version of gen_device, the second video engine from Gen11 on. */
 static const struct {
 	uint16_t class, instance;
-	uint8_t first_version;
-} engine_rows[DRM_ENGINES] = {
-	[DRM_RCS0] = { DRM_CLASS_RENDER, 0, 0 },
-	[DRM_BCS0] = { DRM_CLASS_COPY, 0, 0 },
-	[DRM_VCS0] = { DRM_CLASS_VIDEO, 0, 0 },
-	[DRM_VCS2] = { DRM_CLASS_VIDEO, 2, 11 },
-	[DRM_VECS0] = { DRM_CLASS_VIDEO_ENHANCE, 0, 0 },
+} engine_rows[GEN_ENGINES] = {
+	[GEN_ENGINE_RCS0] = { DRM_CLASS_RENDER, 0 },
+	[GEN_ENGINE_BCS0] = { DRM_CLASS_COPY, 0 },
+	[GEN_ENGINE_VCS0] = { DRM_CLASS_VIDEO, 0 },
+	[GEN_ENGINE_VCS2] = { DRM_CLASS_VIDEO, 2 },
+	[GEN_ENGINE_VECS0] = { DRM_CLASS_VIDEO_ENHANCE, 0 },
 };
 
 struct drm_device *drm_device_create(
@@ -39,12 +37,12 @@ struct drm_device *drm_device_create(
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
 	pthread_cond_init(&device->progress, &attributes);
-	for (unsigned i = 0; i < DRM_ENGINES; i++) {
+	for (unsigned i = 0; i < GEN_ENGINES; i++) {
 		struct drm_engine *engine = &device->engines[i];
 		engine->device = device;
 		engine->class = engine_rows[i].class;
 		engine->instance = engine_rows[i].instance;
-		engine->exists = gen->version >= engine_rows[i].first_version;
+		engine->exists = gen->family->engines >> i & 1;
 		pthread_cond_init(&engine->work, &attributes);
 	}
 	pthread_condattr_destroy(&attributes);
@@ -56,12 +54,12 @@ void drm_device_destroy(struct drm_device *device)
 	if (!device)
 		return;
 	pthread_mutex_lock(&device->lock);
-	for (unsigned i = 0; i < DRM_ENGINES; i++)
+	for (unsigned i = 0; i < GEN_ENGINES; i++)
 		drm_engine_finish(&device->engines[i]);
 	pthread_mutex_unlock(&device->lock);
 	while (drm_fault_take(device, NULL, 0))
 		continue;
-	for (unsigned i = 0; i < DRM_ENGINES; i++)
+	for (unsigned i = 0; i < GEN_ENGINES; i++)
 		pthread_cond_destroy(&device->engines[i].work);
 	pthread_cond_destroy(&device->progress);
 	pthread_mutex_destroy(&device->lock);
@@ -73,7 +71,7 @@ static bool expire_rings(struct drm_device *device)
 {
 	bool running = false;
 
-	for (unsigned i = 0; i < DRM_ENGINES; i++) {
+	for (unsigned i = 0; i < GEN_ENGINES; i++) {
 		for (struct drm_ring *ring = device->engines[i].rings; ring; ring = ring->next) {
 			if (ring->timeline->stopped)
 				continue;
@@ -100,7 +98,7 @@ static void *expire_main(void *self)
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &device->expire_at, NULL) == EINTR)
 		continue;
 	pthread_mutex_lock(&device->lock);
-	for (unsigned i = 0; i < DRM_ENGINES; i++) {
+	for (unsigned i = 0; i < GEN_ENGINES; i++) {
 		for (struct drm_ring *ring = device->engines[i].rings; ring; ring = ring->next) {
 			if (ring->timeline->completed < ring->expire_upto)
 				drm_ring_expire(ring);
@@ -117,7 +115,7 @@ void drm_device_leave(struct drm_device *device, unsigned milliseconds)
 	device->expire_at = drm_time_after(CLOCK_MONOTONIC, (int64_t)milliseconds * MILLISECOND);
 	if (!lock_within(device, milliseconds))
 		return;
-	for (unsigned i = 0; i < DRM_ENGINES; i++) {
+	for (unsigned i = 0; i < GEN_ENGINES; i++) {
 		for (struct drm_ring *ring = device->engines[i].rings; ring; ring = ring->next) {
 			ring->expire_upto = ring->timeline->submitted;
 			busy = true;

@@ -34,7 +34,7 @@ static int create_stream(struct drm_device *device, struct drm_ring *ring)
 }
 
 int drm_ring_create(
-	struct drm_file *file, enum drm_engine_id engine, uint32_t context, struct drm_ring **out)
+	struct drm_file *file, enum gen_engine engine, uint32_t context, struct drm_ring **out)
 {
 	struct drm_ring *ring = calloc(1, sizeof(*ring));
 
@@ -152,7 +152,7 @@ static void announce(struct drm_ring *ring)
 
 	if (device->waiters)
 		pthread_cond_broadcast(&device->progress);
-	for (unsigned i = 0; i < DRM_ENGINES; i++) {
+	for (unsigned i = 0; i < GEN_ENGINES; i++) {
 		struct drm_engine *engine = &device->engines[i];
 		if (engine != ring->engine && engine->rings)
 			pthread_cond_signal(&engine->work);

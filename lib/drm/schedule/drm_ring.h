@@ -54,7 +54,7 @@ struct drm_ring {
 
 /* Makes a ring of the file for context `context`. Returns 0 or -ENOMEM. */
 int drm_ring_create(
-	struct drm_file *file, enum drm_engine_id engine, uint32_t context, struct drm_ring **out);
+	struct drm_file *file, enum gen_engine engine, uint32_t context, struct drm_ring **out);
 /* Drops a reference. NULL does nothing. */
 void drm_ring_put(struct drm_ring *ring);
 

@@ -14,7 +14,6 @@
 #include "util/util_settings.h"
 
 enum {
-	SLM_BYTES = 65536,
 	SLM_POISON = 0xcd, /* contents are undefined when a group starts */
 	SLICE_MIN = 32768, /* instructions a thread runs before others get their turn */
 	SLICE_MAX = 1 << 20,
@@ -172,7 +171,7 @@ static struct resident *spare(struct eu_host_worker *crew, bool slm)
 	}
 	struct resident *resident = crew->residents[crew->resident_count];
 	if (slm && !resident->group.slm)
-		resident->group.slm = aligned_alloc(64, SLM_BYTES);
+		resident->group.slm = aligned_alloc(64, GEN_SLM_BYTES);
 	return slm && !resident->group.slm ? NULL : resident;
 }
 

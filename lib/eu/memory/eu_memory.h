@@ -96,8 +96,8 @@ static inline uint8_t *eu_view_at(const struct eu_view *view, uint64_t offset, u
 	return into < span && bytes <= span - into ? view->host + into : NULL;
 }
 
-/* Bits of an SLM address that count: 64 KiB, without the tag that marks local pointers. */
-#define EU_SLM_MASK UINT32_C(0xffff)
+/* Bits of an SLM address that count, without the tag that marks local pointers. */
+#define EU_SLM_MASK (UINT32_C(1) * GEN_SLM_BYTES - 1)
 
 /*
  * Bytes [first, first + bytes) of the payload, which is src0's registers followed by src1's; `copy`

@@ -275,13 +275,14 @@ enum { A32, A64 };
 enum { N = 0, R = 1, W = 2, U = R | W };
 
 static const struct row {
-	uint8_t sfid, type, first, last; /* generations */
+	uint8_t sfid, type, first, last; /* of enum gen_generation */
 	const char *name;
 	decode_fn decode; /* NULL: not implemented */
 	uint8_t size, is_a64, memory;
 } rows[] = {
 #define MESSAGE(sfid, type, first, last, name, form, size, addresses, memory)                      \
-	{ GEN_SFID_##sfid, type, first, last, name, decode_##form, size, addresses, memory },
+	{ GEN_SFID_##sfid, type, GEN_##first, GEN_##last, name, decode_##form, size, addresses,    \
+		memory },
 #include "eu/message/eu_message.def"
 #undef MESSAGE
 };
@@ -306,11 +307,12 @@ static unsigned type_of(const struct eu_send *send)
 
 static const struct row *find_row(const struct gen_device *device, const struct eu_send *send)
 {
+	enum gen_generation generation = device->family->generation;
 	unsigned type = type_of(send);
 
 	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(rows); i++)
 		if (rows[i].sfid == send->sfid && rows[i].type == type &&
-			rows[i].first <= device->version && device->version <= rows[i].last)
+			rows[i].first <= generation && generation <= rows[i].last)
 			return &rows[i];
 	return NULL;
 }

@@ -31,7 +31,8 @@ MESSAGE_TEMPLATE struct eu_window message_window(
 	const struct eu_surface *surface = (const void *)((const char *)t->worker->surfaces + U_C);
 	(void)u;
 	if (local)
-		return (struct eu_window){ (char *)t->group->slm, t->group->slm_reach, 0xffff };
+		return (struct eu_window){ (char *)t->group->slm, t->group->slm_reach,
+			GEN_SLM_BYTES - 1 };
 	return (struct eu_window){ (char *)surface->host, surface->reach, UINT32_MAX };
 }
 

@@ -11,7 +11,7 @@
 #include "eu/memory/eu_memory.h"
 #include "gen/gen_state.h"
 
-enum { SLM_BYTES = 65536, PAGE = 4096, SURFACES = 32, GROUPS = 64 };
+enum { PAGE = 4096, SURFACES = 32, GROUPS = 64 };
 
 /* An exchange whose old value nobody wants: how atomic_store is compiled. */
 static bool is_store(const struct eu_send *send)
@@ -28,7 +28,7 @@ static bool is_store(const struct eu_send *send)
  */
 static _Thread_local struct shadow {
 	const uint8_t *slm;
-	uint8_t *written; /* SLM_BYTES of 0 or 1 */
+	uint8_t *written; /* GEN_SLM_BYTES of 0 or 1 */
 } shadows[GROUPS];
 
 static uint8_t *shadow_of(const struct eu_thread *thread)
@@ -39,7 +39,7 @@ static uint8_t *shadow_of(const struct eu_thread *thread)
 			return shadow->written;
 		if (shadow->slm)
 			continue;
-		shadow->written = calloc(1, SLM_BYTES);
+		shadow->written = calloc(1, GEN_SLM_BYTES);
 		if (shadow->written)
 			shadow->slm = thread->group->slm;
 		return shadow->written;
@@ -52,7 +52,7 @@ void eu_check_group(const struct eu_thread *thread)
 	uint8_t *written = thread->group->slm ? shadow_of(thread) : NULL;
 
 	if (written)
-		memset(written, 0, SLM_BYTES);
+		memset(written, 0, GEN_SLM_BYTES);
 }
 
 static void check_local(
