@@ -3,6 +3,7 @@
 #include "l0/l0_life.h"
 #include "l0/l0_private.h"
 
+#include "util/util_bits.h"
 #include "util/util_log.h"
 
 #include <dlfcn.h>
@@ -14,12 +15,11 @@
 #include <time.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static struct l0_device the_device = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static struct l0_device *devices; /* a list */
 static struct l0_choice choice;
 static struct l0_report report;
 static char failure[2048];
 static char driver_path[1024];
-static bool found;
 
 static bool is_ours(ze_device_handle_t device)
 {
@@ -29,67 +29,94 @@ static bool is_ours(ze_device_handle_t device)
 	       properties.type == ZE_DEVICE_TYPE_GPU && properties.vendorId == 0x8086;
 }
 
-/* The first Intel GPU of one driver. */
-static bool find_in_driver(struct l0_device *device, ze_driver_handle_t driver)
+/* Makes a device of what the driver lists, and the link that points to it; NULL: `why` says why. */
+static struct l0_device *open_device(
+	ze_driver_handle_t driver, ze_device_handle_t ze, char *why, size_t size)
 {
-	uint32_t n = 0;
-	bool is_found = false;
+	struct l0_device *device = calloc(1, sizeof(*device));
 
-	if (L0_CALL(zeDeviceGet, driver, &n, NULL) || !n)
-		return false;
-	ze_device_handle_t *devices = calloc(n, sizeof(*devices));
-	if (devices && !L0_CALL(zeDeviceGet, driver, &n, devices)) {
-		for (uint32_t i = 0; i < n && !is_found; i++) {
-			device->driver = driver;
-			device->ze = devices[i];
-			is_found = is_ours(devices[i]);
-		}
+	if (!device) {
+		snprintf(why, size, "no memory is left");
+		return NULL;
 	}
-	free(devices);
-	return is_found;
+	pthread_mutex_init(&device->lock, NULL);
+	device->driver = driver;
+	device->ze = ze;
+	device->is_virtual = choice.is_virtual;
+	device->vgpu = choice.vgpu;
+	if (!l0_device_gather(device))
+		return device;
+	snprintf(why, size, "the device does not answer: %s", l0_error_text());
+	util_log(UTIL_LOG_INFO, "l0", "a GPU is left out: %s", why);
+	l0_devices_free(device);
+	return NULL;
 }
 
-bool l0_device_find(struct l0_device *device, char *why, size_t size)
+/* Appends the Intel GPUs of one driver where `end` points. Returns where the next belongs. */
+static struct l0_device **find_in_driver(
+	struct l0_device **end, ze_driver_handle_t driver, char *why, size_t size)
 {
+	ze_device_handle_t handles[L0_MAX_DEVICES];
 	uint32_t n = 0;
-	bool is_found = false;
+
+	if (L0_CALL(zeDeviceGet, driver, &n, NULL) || !n)
+		return end;
+	n = util_min_u32(n, L0_MAX_DEVICES);
+	if (L0_CALL(zeDeviceGet, driver, &n, handles))
+		return end;
+	for (uint32_t i = 0; i < n; i++)
+		if (is_ours(handles[i]) && (*end = open_device(driver, handles[i], why, size)))
+			end = &(*end)->next;
+	return end;
+}
+
+struct l0_device *l0_devices_find(char *why, size_t size)
+{
+	ze_driver_handle_t drivers[L0_MAX_DRIVERS];
+	struct l0_device *list = NULL, **end = &list;
+	uint32_t n = 0;
 
 	ze_result_t result = l0_ze.zeInit(ZE_INIT_FLAG_GPU_ONLY);
 	if (result) {
 		snprintf(why, size, "zeInit: %s; is the driver libze_intel_gpu.so.1 installed?",
 			l0_result_name(result));
-		return false;
+		return NULL;
 	}
-	if (L0_CALL(zeDriverGet, &n, NULL) || !n) {
-		snprintf(why, size, "Level Zero has no driver; is libze_intel_gpu.so.1 installed?");
-		return false;
+	snprintf(why, size, "Level Zero has no driver; is libze_intel_gpu.so.1 installed?");
+	if (L0_CALL(zeDriverGet, &n, NULL) || !n)
+		return NULL;
+	n = util_min_u32(n, L0_MAX_DRIVERS);
+	if (L0_CALL(zeDriverGet, &n, drivers))
+		return NULL;
+	snprintf(why, size, "no Level Zero driver has an Intel GPU");
+	for (uint32_t i = 0; i < n; i++)
+		end = find_in_driver(end, drivers[i], why, size);
+	if (list)
+		why[0] = '\0';
+	return list;
+}
+
+void l0_devices_free(struct l0_device *list)
+{
+	while (list) {
+		struct l0_device *next = list->next;
+
+		pthread_mutex_destroy(&list->lock);
+		free(list);
+		list = next;
 	}
-	ze_driver_handle_t *drivers = calloc(n, sizeof(*drivers));
-	if (drivers && !L0_CALL(zeDriverGet, &n, drivers))
-		for (uint32_t i = 0; i < n && !is_found; i++)
-			is_found = find_in_driver(device, drivers[i]);
-	free(drivers);
-	if (!is_found) {
-		snprintf(why, size, "no Level Zero driver has an Intel GPU");
-		return false;
-	}
-	if (l0_device_gather(device)) {
-		snprintf(why, size, "the device does not answer: %s", l0_error_text());
-		return false;
-	}
-	return true;
 }
 
 /* The driver starts threads; the application's signals are not for them. */
-static bool find_undisturbed(struct l0_device *device, char *why, size_t size)
+static struct l0_device *find_undisturbed(char *why, size_t size)
 {
 	sigset_t all, old;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	bool is_found = l0_device_find(device, why, size);
+	struct l0_device *list = l0_devices_find(why, size);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return is_found;
+	return list;
 }
 
 static void find_driver_path(void)
@@ -125,19 +152,16 @@ static void open_once(void)
 	l0_life_begin();
 	report = (struct l0_report){ "", "", driver_path, choice.gpu, choice.virtual_, failure };
 	if (prepare(&why)) {
-		the_device.is_virtual = choice.is_virtual;
-		the_device.vgpu = choice.vgpu;
-		found = find_undisturbed(&the_device, failure, sizeof(failure));
+		devices = find_undisturbed(failure, sizeof(failure));
 	} else if (why != failure) {
 		snprintf(failure, sizeof(failure), "%s", why);
 	}
 	report.wanted = choice.wanted;
 	find_driver_path();
-	if (found) {
-		failure[0] = '\0';
-		util_log(UTIL_LOG_INFO, "l0", "device %s", the_device.info.name);
+	for (struct l0_device *device = devices; device; device = device->next)
+		util_log(UTIL_LOG_INFO, "l0", "device %s", device->info.name);
+	if (devices)
 		return;
-	}
 	l0_life_cancel();
 	if (choice.gpu[0] && !choice.is_virtual) {
 		size_t used = strlen(failure);
@@ -147,10 +171,13 @@ static void open_once(void)
 	util_log(UTIL_LOG_INFO, "l0", "no device: %s", failure);
 }
 
-struct l0_device *l0_device_open(void)
+struct l0_device *l0_device_open(size_t index)
 {
 	pthread_once(&once, open_once);
-	return found ? &the_device : NULL;
+	struct l0_device *device = devices;
+	while (device && index--)
+		device = device->next;
+	return device;
 }
 
 const struct l0_report *l0_report(void)

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * The device, found and opened by the first call of l0_device_open. What Level Zero knows of it is
- * gathered once into plain values; nobody above this layer sees a Level Zero type.
+ * The devices, found and opened by the first call of l0_device_open. What Level Zero knows of one
+ * is gathered once into plain values; nobody above this layer sees a Level Zero type.
  */
 
 #define L0_MAX_SUB_GROUP_SIZES 8
@@ -34,6 +34,7 @@ struct l0_device_info {
 	char name[256]; /* as Level Zero gives it */
 	uint32_t vendor_id;
 	uint32_t device_id;
+	uint32_t ip_version;	 /* architecture << 22 | release << 14 | revision; 0: not told */
 	uint8_t uuid[16];	 /* of the device */
 	uint8_t driver_uuid[16]; /* of the driver */
 	uint32_t driver_version; /* raw */
@@ -79,6 +80,10 @@ struct l0_device_info {
 	bool fp16, fp64;
 	bool int64_atomics;
 	bool dp4a;
+	bool dpas; /* systolic arrays; or the driver is older than all but the first that have them
+		    */
+	/* cl_device_fp_atomic_capabilities_ext */
+	uint32_t fp64_atomics;
 	/* cl_device_fp_config bits, as the driver reports them */
 	uint64_t fp16_config, fp32_config, fp64_config;
 
@@ -95,13 +100,14 @@ struct l0_device_info {
 struct l0_device;
 
 /*
- * The device; the first call looks for one (any thread, once per process) as ZEROCL_DEVICE says:
- *   gpu   only an Intel GPU of this machine
+ * A device by its place in Level Zero's order, NULL behind the last; if there is none at all,
+ * l0_report says why. The first call looks for them (any thread, once per process) as ZEROCL_DEVICE
+ * says:
+ *   gpu   only Intel GPUs of this machine
  *   vgpu  only the virtual device
- *   auto  the GPU if it is usable, else the virtual device (also when the variable is not set)
- * NULL when there is none; l0_report says why.
+ *   auto  the GPUs if one is usable, else the virtual device (also when the variable is not set)
  */
-struct l0_device *l0_device_open(void);
+struct l0_device *l0_device_open(size_t index);
 
 const struct l0_device_info *l0_device_info(const struct l0_device *device);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "l0/l0_private.h"
+#include "l0/l0_ext.h"
 
 #include "util/util_bits.h"
 
@@ -30,7 +31,28 @@ static uint64_t fp_config(ze_device_fp_flags_t flags)
 	return config;
 }
 
-static cl_int gather_driver(struct l0_device *device)
+/* Which extensions of Level Zero the driver lists, of those that are asked for. */
+enum { IP_VERSION = 1, FLOAT_ATOMICS = 2, DOT_PRODUCTS = 4, GLOBAL_OFFSET = 8 };
+
+static unsigned listed(const char *name)
+{
+	static const struct {
+		const char *name;
+		unsigned bit;
+	} rows[] = {
+		{ L0_IP_VERSION_NAME, IP_VERSION },
+		{ ZE_FLOAT_ATOMICS_EXT_NAME, FLOAT_ATOMICS },
+		{ L0_DP_NAME, DOT_PRODUCTS },
+		{ ZE_GLOBAL_OFFSET_EXP_NAME, GLOBAL_OFFSET },
+	};
+
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++)
+		if (!strcmp(rows[i].name, name))
+			return rows[i].bit;
+	return 0;
+}
+
+static cl_int gather_driver(struct l0_device *device, unsigned *has)
 {
 	struct l0_device_info *info = &device->info;
 	ze_driver_properties_t driver = { .stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES };
@@ -51,19 +73,21 @@ static cl_int gather_driver(struct l0_device *device)
 		return CL_OUT_OF_HOST_MEMORY;
 	rc = L0_CALL(zeDriverGetExtensionProperties, device->driver, &n, extensions);
 	for (uint32_t i = 0; !rc && i < n; i++)
-		if (!strcmp(extensions[i].name, ZE_GLOBAL_OFFSET_EXP_NAME))
-			info->can.global_offset = l0_ze.zeKernelSetGlobalOffsetExp != NULL;
+		*has |= listed(extensions[i].name);
+	info->can.global_offset = *has & GLOBAL_OFFSET && l0_ze.zeKernelSetGlobalOffsetExp;
 	free(extensions);
 	return rc;
 }
 
-static cl_int gather_device(struct l0_device *device)
+static cl_int gather_device(struct l0_device *device, unsigned has)
 {
 	struct l0_device_info *info = &device->info;
 	/* from 1.2 on the timer is in cycles per second, where the nanoseconds were rounded */
 	bool cycles = info->api_major > 1 || info->api_minor >= 2;
+	struct l0_ip_version ip = { .stype = L0_STRUCTURE_IP_VERSION };
 	ze_device_properties_t p = { .stype = cycles ? ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2
-						     : ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES };
+						     : ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES,
+		.pNext = has & IP_VERSION ? &ip : NULL };
 	cl_int rc = L0_CALL(zeDeviceGetProperties, device->ze, &p);
 
 	if (rc)
@@ -72,6 +96,7 @@ static cl_int gather_device(struct l0_device *device)
 	memcpy(info->uuid, p.uuid.id, sizeof(info->uuid));
 	info->vendor_id = p.vendorId;
 	info->device_id = p.deviceId;
+	info->ip_version = ip.version;
 	info->integrated = p.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
 	info->ecc = p.flags & ZE_DEVICE_PROPERTY_FLAG_ECC;
 	info->page_faults = p.flags & ZE_DEVICE_PROPERTY_FLAG_ONDEMANDPAGING;
@@ -89,11 +114,17 @@ static cl_int gather_device(struct l0_device *device)
 	return CL_SUCCESS;
 }
 
-static cl_int gather_compute(struct l0_device *device)
+static cl_int gather_compute(struct l0_device *device, unsigned has)
 {
 	struct l0_device_info *info = &device->info;
 	ze_device_compute_properties_t c = { .stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES };
-	ze_device_module_properties_t m = { .stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES };
+	struct l0_dp_properties dp = { .stype = L0_STRUCTURE_DP };
+	ze_float_atomic_ext_properties_t atomics = {
+		.stype = ZE_STRUCTURE_TYPE_FLOAT_ATOMIC_EXT_PROPERTIES,
+		.pNext = has & DOT_PRODUCTS ? &dp : NULL
+	};
+	ze_device_module_properties_t m = { .stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES,
+		.pNext = has & FLOAT_ATOMICS ? &atomics : atomics.pNext };
 	cl_int rc;
 
 	if ((rc = L0_CALL(zeDeviceGetComputeProperties, device->ze, &c)) ||
@@ -115,6 +146,8 @@ static cl_int gather_compute(struct l0_device *device)
 	info->fp64 = m.flags & ZE_DEVICE_MODULE_FLAG_FP64;
 	info->int64_atomics = m.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
 	info->dp4a = m.flags & ZE_DEVICE_MODULE_FLAG_DP4A;
+	info->dpas = !(has & DOT_PRODUCTS) || dp.flags & L0_DP_DPAS;
+	info->fp64_atomics = atomics.fp64Flags;
 	info->fp16_config = fp_config(m.fp16flags);
 	info->fp32_config = fp_config(m.fp32flags);
 	info->fp64_config = fp_config(m.fp64flags);
@@ -197,11 +230,12 @@ static cl_int find_ordinal(struct l0_device *device)
 
 cl_int l0_device_gather(struct l0_device *device)
 {
+	unsigned has = 0;
 	cl_int rc;
 
 	memset(&device->info, 0, sizeof(device->info));
-	if ((rc = gather_driver(device)) || (rc = gather_device(device)) ||
-		(rc = gather_compute(device)) || (rc = gather_memory(device)) ||
+	if ((rc = gather_driver(device, &has)) || (rc = gather_device(device, has)) ||
+		(rc = gather_compute(device, has)) || (rc = gather_memory(device)) ||
 		(rc = find_ordinal(device)))
 		return rc;
 	gather_options(device);

@@ -13,7 +13,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#define L0_MAX_DRIVERS 16
+#define L0_MAX_DEVICES 64 /* of one driver */
+
 struct l0_device {
+	struct l0_device *next; /* as Level Zero lists them */
 	ze_driver_handle_t driver;
 	ze_device_handle_t ze;
 	uint32_t ordinal; /* of the compute queue group */
@@ -101,8 +105,12 @@ struct l0_event_stock *l0_event_stock_take(struct l0_context *context);
 void l0_event_stock_leave(struct l0_event_stock *stock);
 cl_int l0_event_draw(struct l0_event_stock *stock, bool timed, struct l0_event **out);
 
-/* Finds the driver and the device and fills info. `why` is a sentence on failure. */
-bool l0_device_find(struct l0_device *device, char *why, size_t size);
+/*
+ * Finds the Intel GPUs of all drivers and fills their info. Returns a list, for l0_devices_free;
+ * NULL if there is none, and then `why` is a sentence.
+ */
+struct l0_device *l0_devices_find(char *why, size_t size);
+void l0_devices_free(struct l0_device *list);
 
 /* Fills device->info; the handles are set. */
 cl_int l0_device_gather(struct l0_device *device);

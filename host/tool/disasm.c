@@ -43,8 +43,13 @@ static const struct platform_row {
 } platforms[] = {
 	{ 18, 25, 0x00090000 },	    /* Gen9: Skylake … Coffee Lake */
 	{ 26, 28, 0x000b0000 },	    /* Gen11: Ice Lake … Elkhart Lake */
-	{ 29, 32, 0x01000000 },	    /* Gen12LP: Tiger Lake … Alder Lake */
+	{ 29, 33, 0x01000000 },	    /* Gen12LP: Tiger Lake … Alder Lake */
 	{ 1210, 1210, 0x01000000 }, /* Gen12LP: DG1 */
+	{ 1270, 1270, 0x01020000 }, /* Xe-HPG: DG2 */
+	{ 1271, 1271, 0x01040000 }, /* Xe-HPC: Ponte Vecchio */
+	{ 1272, 1273, 0x01020000 }, /* Xe-LPG: Meteor Lake, Arrow Lake */
+	{ 1274, 1275, 0x02000000 }, /* Xe2: Battlemage, Lunar Lake */
+	{ 1300, 1300, 0x03000000 }, /* Xe3: Panther Lake */
 };
 
 struct code {

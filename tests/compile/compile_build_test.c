@@ -357,6 +357,33 @@ static void every_family_builds(void **state)
 	assert_log("nosuch");
 }
 
+/* A GPU is named by its PCI id, and what it reports is declared: one without gets no declaration.
+ */
+static void the_systolic_array_is_reached(void **state)
+{
+	static const char source[] =
+		"__attribute__((intel_reqd_sub_group_size(8)))\n"
+		"kernel void k(global int8 *d, global int8 *a, global int8 *b) {\n"
+		"#ifndef cl_intel_subgroup_matrix_multiply_accumulate\n#error none\n#endif\n"
+		"	*d = intel_sub_group_i8_i8_matrix_mad_k32(*a, *b, *d); }\n";
+	struct compile_request request = { .source = source,
+		.source_size = strlen(source),
+		.options = "-cl-std=CL3.0",
+		.family = "0x56a0",
+		.extensions = "cl_intel_subgroups cl_intel_subgroup_matrix_multiply_accumulate",
+		.features = "__opencl_c_int64 __opencl_c_images __opencl_c_read_write_images",
+		.outputs = COMPILE_SPIRV | COMPILE_NATIVE };
+
+	(void)state;
+	compile_result_finish(&result);
+	assert_int_equal(compile_build(&request, &result), COMPILE_OK);
+	assert_non_null(result.native);
+	request.extensions = "cl_intel_subgroups";
+	compile_result_finish(&result);
+	assert_int_equal(compile_build(&request, &result), COMPILE_ERROR);
+	assert_log("none");
+}
+
 static void *build_one(void *argument)
 {
 	int number = *(int *)argument;
@@ -415,6 +442,7 @@ int main(void)
 		cmocka_unit_test(every_sub_group_size_builds),
 		cmocka_unit_test(block_reads_of_32_lanes_are_refused),
 		cmocka_unit_test(every_family_builds),
+		cmocka_unit_test(the_systolic_array_is_reached),
 		cmocka_unit_test(builds_run_side_by_side),
 	};
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "core/device/device_family.h"
-
 #include <CL/cl_ext.h>
 #include <string.h>
 
@@ -107,42 +105,6 @@ static void test_consistent(void **state)
 	}
 }
 
-static void test_families(void **state)
-{
-	static const struct {
-		uint32_t id;
-		const char *family, *compiler;
-	} rows[] = {
-		{ 0x9a49, "Gen12LP", "tgllp" },
-		{ 0x9a40, "Gen12LP", "tgllp" },
-		{ 0x4c8a, "Gen12LP", "rkl" },
-		{ 0x4680, "Gen12LP", "adls" },
-		{ 0x46a6, "Gen12LP", "adlp" },
-		{ 0xa780, "Gen12LP", "adls" },
-		{ 0xa7a0, "Gen12LP", "adlp" },
-		{ 0x4905, "Gen12LP", "dg1" },
-		{ 0x8a52, "Gen11", "icllp" },
-		{ 0x4e61, "Gen11", "ehl" },
-		{ 0x1912, "Gen9", "skl" },
-		{ 0x5912, "Gen9", "kbl" },
-		{ 0x3e92, "Gen9", "cfl" },
-		{ 0x3185, "Gen9", "glk" },
-		{ 0x5a84, "Gen9", "bxt" },
-	};
-	const char *compiler = NULL;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const struct device_family *family = device_family_of(rows[i].id, &compiler);
-
-		assert_non_null(family);
-		assert_string_equal(family->name, rows[i].family);
-		assert_string_equal(compiler, rows[i].compiler);
-	}
-	assert_null(device_family_of(0x56a0, &compiler)); /* a later family */
-	assert_null(device_family_of(0, &compiler));
-}
-
 static void test_types(void **state)
 {
 	struct platform *platform = platform_default();
@@ -166,7 +128,6 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_all_params),
 		TEST(test_consistent),
-		TEST(test_families),
 		TEST(test_types),
 	};
 

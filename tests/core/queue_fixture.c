@@ -71,7 +71,7 @@ int queue_fixture_setup(void **state)
 	f.set = queue_fixture_kernel(&f, "set");
 	f.add = queue_fixture_kernel(&f, "add");
 	f.copy = queue_fixture_kernel(&f, "copy");
-	l0_device_open()->vgpu.take_fault = l0_fake_take_fault;
+	l0_device_open(0)->vgpu.take_fault = l0_fake_take_fault;
 	*state = &f;
 	return 0;
 }

@@ -8,13 +8,13 @@
 
 static void what_the_driver_says_is_gathered(void **state)
 {
-	struct l0_device device = { .lock = PTHREAD_MUTEX_INITIALIZER };
-	char why[128] = "";
+	char why[128] = "?";
+	struct l0_device *device = l0_devices_find(why, sizeof(why));
+	const struct l0_device_info *info = &device->info;
 
 	(void)state;
-	memset(&device.info, 0xff, sizeof(device.info));
-	assert_true(l0_device_find(&device, why, sizeof(why)));
-	const struct l0_device_info *info = &device.info;
+	assert_string_equal(why, "");
+	assert_null(device->next);
 	assert_string_equal(info->name, "Fake Graphics");
 	assert_int_equal(info->vendor_id, 0x8086);
 	assert_int_equal(info->device_id, 0x9a49);
@@ -36,7 +36,40 @@ static void what_the_driver_says_is_gathered(void **state)
 	assert_true(info->can.global_offset);
 	assert_true(info->has_pci);
 	assert_int_equal(info->pci_device, 2);
-	assert_int_equal(device.ordinal, 1); /* the first group cannot compute */
+	assert_int_equal(device->ordinal, 1); /* the first group cannot compute */
+	l0_devices_free(device);
+}
+
+/* Every GPU is there, in Level Zero's order; one that does not answer leaves the others. */
+static void all_gpus_are_found(void **state)
+{
+	static const enum l0_fake_model_number listed[] = { L0_FAKE_BMG, L0_FAKE_TGL, L0_FAKE_NEW };
+	char why[128] = "";
+	uint32_t ids[3] = { 0 };
+	unsigned n = 0;
+
+	(void)state;
+	l0_fake_list(listed, 3);
+	struct l0_device *list = l0_devices_find(why, sizeof(why));
+	for (struct l0_device *device = list; device; device = device->next) {
+		assert_true(n < 3);
+		ids[n++] = device->info.device_id;
+	}
+	l0_devices_free(list);
+	assert_int_equal(n, 3);
+	assert_int_equal(ids[0], 0xe20b);
+	assert_int_equal(ids[1], 0x9a49);
+	assert_int_equal(ids[2], 0xfafa);
+	/* 5 calls list the devices and look at the first, of which the next one fails */
+	l0_fake.fail_after = 7;
+	list = l0_devices_find(why, sizeof(why));
+	l0_fake.fail_after = 0;
+	assert_non_null(list);
+	assert_int_equal(list->info.device_id, 0x9a49);
+	assert_non_null(list->next);
+	assert_null(list->next->next);
+	l0_devices_free(list);
+	l0_fake_list(listed + 1, 1);
 }
 
 static void every_failure_has_a_reason(void **state)
@@ -46,12 +79,13 @@ static void every_failure_has_a_reason(void **state)
 
 	(void)state;
 	for (n = 1; failed; n++) {
-		struct l0_device device = { .lock = PTHREAD_MUTEX_INITIALIZER };
 		char why[128] = "";
 
 		l0_fake.failed = false;
 		l0_fake.fail_after = n;
-		bool found = l0_device_find(&device, why, sizeof(why));
+		struct l0_device *list = l0_devices_find(why, sizeof(why));
+		bool found = list;
+		l0_devices_free(list);
 		failed = l0_fake.failed;
 		l0_fake.fail_after = 0;
 		assert_int_equal(found, !failed);
@@ -66,9 +100,9 @@ static void the_clocks_go_forward(void **state)
 
 	(void)state;
 	l0_fake.ticks = 1234;
-	struct l0_device *device = l0_device_open();
+	struct l0_device *device = l0_device_open(0);
 	assert_non_null(device);
-	assert_ptr_equal(device, l0_device_open());
+	assert_ptr_equal(device, l0_device_open(0));
 	assert_int_equal(l0_device_clock(device, &host, &ticks), CL_SUCCESS);
 	assert_int_equal(ticks, 1234);
 	assert_int_equal(l0_device_clock(device, &next, &next_ticks), CL_SUCCESS);
@@ -78,7 +112,7 @@ static void the_clocks_go_forward(void **state)
 
 static void a_loss_is_counted_and_told(void **state)
 {
-	struct l0_device *device = l0_device_open();
+	struct l0_device *device = l0_device_open(0);
 	unsigned before = l0_device_losses(device);
 	char text[8];
 
@@ -105,6 +139,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_the_driver_says_is_gathered),
+		cmocka_unit_test(all_gpus_are_found),
 		cmocka_unit_test(every_failure_has_a_reason),
 		cmocka_unit_test(the_clocks_go_forward),
 		cmocka_unit_test(a_loss_is_counted_and_told),

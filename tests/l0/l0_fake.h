@@ -24,6 +24,22 @@ enum l0_fake_mode {
 	L0_FAKE_AT_QUERY /* the oldest list runs each time somebody asks for a fence or an event */
 };
 
+/* What the rows of l0_fake_models.def say: the first is what l0_fake_install puts there. */
+struct l0_fake_model {
+	const char *name;
+	uint32_t id, ip_version, min_sub_group, local_kib, memory_mib;
+	bool integrated, fp64, dpas;
+};
+
+enum l0_fake_model_number {
+#define MODEL(symbol, ...) L0_FAKE_##symbol,
+#include "l0_fake_models.def"
+	L0_FAKE_N_MODELS
+};
+
+/* From now on, the driver lists n models; before anything opened the device. */
+void l0_fake_list(const enum l0_fake_model_number *models, unsigned n);
+
 struct l0_fake {
 	_Atomic(enum l0_fake_mode) mode;
 	/* The n-th call from now on (1: the next) that can fail does; 0: none. Counts down. */

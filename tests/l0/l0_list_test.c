@@ -26,7 +26,7 @@ static int setup(void **state)
 
 	l0_fake = (struct l0_fake){ .mode = L0_FAKE_BY_HAND };
 	f = (struct fixture){ 0 };
-	assert_int_equal(l0_context_create(l0_device_open(), &f.context), CL_SUCCESS);
+	assert_int_equal(l0_context_create(l0_device_open(0), &f.context), CL_SUCCESS);
 	assert_int_equal(l0_queue_create(f.context, L0_PRIORITY_NORMAL, &f.queue), CL_SUCCESS);
 	assert_int_equal(
 		l0_module_create(f.context, L0_MODULE_NATIVE, "x", 1, NULL, &f.module, NULL),
@@ -45,7 +45,7 @@ static int teardown(void **state)
 {
 	struct fixture *f = *state;
 
-	l0_device_open()->vgpu.take_fault = NULL;
+	l0_device_open(0)->vgpu.take_fault = NULL;
 	l0_memory_free(f->context, f->buffer);
 	l0_kernel_destroy(f->set);
 	l0_kernel_destroy(f->add);
@@ -182,7 +182,7 @@ static void a_copy_of_a_box(void **state)
 static void a_lost_list_is_lost_for_ever(void **state)
 {
 	struct fixture *f = *state;
-	struct l0_device *device = l0_device_open();
+	struct l0_device *device = l0_device_open(0);
 	struct l0_list *list, *next;
 	char report[64] = "";
 
@@ -217,7 +217,7 @@ static void a_lost_list_is_lost_for_ever(void **state)
 static void a_list_that_waits_for_a_lost_one_fails(void **state)
 {
 	struct fixture *f = *state;
-	struct l0_device *device = l0_device_open();
+	struct l0_device *device = l0_device_open(0);
 	struct l0_list *list, *second;
 	struct l0_event *event;
 

@@ -17,7 +17,7 @@ static int setup(void **state)
 {
 	(void)state;
 	l0_fake = (struct l0_fake){ 0 };
-	return l0_context_create(l0_device_open(), &context);
+	return l0_context_create(l0_device_open(0), &context);
 }
 
 static int teardown(void **state)
@@ -98,7 +98,7 @@ static void forget_memory(uint64_t address)
 /* The device is told how large allocations are, if it wants to know. */
 static void memory_has_a_size_while_it_is_there(void **state)
 {
-	struct l0_vgpu *vgpu = &l0_device_open()->vgpu, old = *vgpu;
+	struct l0_vgpu *vgpu = &l0_device_open(0)->vgpu, old = *vgpu;
 	void *address;
 
 	(void)state;
@@ -121,7 +121,7 @@ static void memory_has_a_size_while_it_is_there(void **state)
 static void code_has_names_while_it_is_there(void **state)
 {
 	const struct l0_line lines[2] = { { 0, 5 }, { 32, 7 } };
-	struct l0_vgpu *vgpu = &l0_device_open()->vgpu, old = *vgpu;
+	struct l0_vgpu *vgpu = &l0_device_open(0)->vgpu, old = *vgpu;
 	struct l0_module *module = NULL;
 
 	(void)state;
@@ -187,10 +187,10 @@ static void kernels_keep_what_was_set(void **state)
 	assert_int_equal(l0_kernel_set_offset(kernel, none), CL_SUCCESS);
 	assert_int_equal(l0_fake.calls, calls + 3);
 	/* a driver without the extension */
-	l0_device_open()->info.can.global_offset = false;
+	l0_device_open(0)->info.can.global_offset = false;
 	assert_int_equal(l0_kernel_set_offset(kernel, offset), CL_INVALID_GLOBAL_OFFSET);
 	assert_int_equal(l0_kernel_set_offset(kernel, none), CL_SUCCESS);
-	l0_device_open()->info.can.global_offset = true;
+	l0_device_open(0)->info.can.global_offset = true;
 	l0_kernel_destroy(kernel);
 	l0_module_destroy(module);
 }

@@ -39,6 +39,13 @@ static const struct builtin {
 #include "compile/base/extension.def"
 };
 
+static const struct {
+	const char *words, *extension;
+} headers[] = {
+#define HEADER(words, extension) { words, #extension },
+#include "compile/base/extension.def"
+};
+
 /* The number that lines of the texts get, which no line of the source has. */
 enum { FAR_LINE = 10000000 };
 
@@ -153,6 +160,27 @@ char *compile_macros_prefix(const struct compile_request *request, unsigned defi
 		fputs("#undef __IMAGE_SUPPORT__\n", out);
 	put_builtins(out, request, defined);
 	fputs("#line 1\n", out);
+	bool failed = ferror(out);
+	if (fclose(out) || failed) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+char *compile_macros_options(const struct compile_request *request)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+		if (request->extensions && lists(request->extensions, headers[i].extension) &&
+			is_mentioned(request, headers[i].words))
+			fprintf(out, "-D%s=1 ", headers[i].extension);
+	fputs(request->options ? request->options : "", out);
 	bool failed = ferror(out);
 	if (fclose(out) || failed) {
 		free(text);

@@ -20,6 +20,12 @@
  */
 char *compile_macros_prefix(const struct compile_request *request, unsigned defined);
 
+/*
+ * Returns the request's options, behind the macros of the extensions that the compiler's header
+ * wants to be told of; to be freed. NULL when out of memory.
+ */
+char *compile_macros_options(const struct compile_request *request);
+
 /* Return masks: of the built-in functions that the source or a header of the request mentions, and
  * of those whose definitions the compiler missed. */
 unsigned compile_macros_mentioned(const struct compile_request *request);

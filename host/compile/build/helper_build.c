@@ -45,6 +45,7 @@ static void put_request(
 	struct helper_message *message, const struct compile_request *request, unsigned defined)
 {
 	char *prefix = compile_macros_prefix(request, defined);
+	char *options = compile_macros_options(request);
 	char *folder = getcwd(NULL, 0);
 
 	message->type = HELPER_MESSAGE_BUILD;
@@ -64,8 +65,10 @@ static void put_request(
 		helper_message_put_text(message, HELPER_FIELD_HEADER_NAME, header->name);
 		helper_message_put(message, HELPER_FIELD_HEADER_TEXT, header->text, header->size);
 	}
-	if (request->options)
-		helper_message_put_text(message, HELPER_FIELD_OPTIONS, request->options);
+	if (options)
+		helper_message_put_text(message, HELPER_FIELD_OPTIONS, options);
+	else
+		message->broken = true;
 	helper_message_put_text(message, HELPER_FIELD_FAMILY, request->family);
 	helper_message_put_number(message, HELPER_FIELD_OUTPUTS, request->outputs);
 	if (prefix)
@@ -74,6 +77,7 @@ static void put_request(
 		message->broken = true;
 	if (folder)
 		helper_message_put_text(message, HELPER_FIELD_DIRECTORY, folder);
+	free(options);
 	free(prefix);
 	free(folder);
 }

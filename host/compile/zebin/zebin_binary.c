@@ -60,6 +60,7 @@ static const struct family {
 	{ "rkl", 30, 18 },
 	{ "adls", 31, 18 },
 	{ "adlp", 32, 18 },
+	{ "adln", 33, 18 },
 	{ "dg1", 1210, 18 },
 };
 

@@ -77,10 +77,15 @@ static cl_int check_properties(const cl_context_properties *properties)
 	return CL_SUCCESS;
 }
 
+/* A device that is named twice counts once. */
 static cl_int check_devices(cl_uint n, const cl_device_id *devices)
 {
 	for (cl_uint i = 0; i < n; i++)
 		REQUIRE(device_from(devices[i]), CL_INVALID_DEVICE);
+	for (cl_uint i = 1; i < n; i++)
+		REQUIRE(devices[i] == devices[0],
+			error_say(CL_OUT_OF_RESOURCES,
+				"a context holds one device; make a context for each"));
 	return CL_SUCCESS;
 }
 
@@ -107,7 +112,7 @@ cl_int context_create(const cl_context_properties *properties, cl_uint n_devices
 	context->base.context = context;
 	pthread_mutex_init(&context->lock, NULL);
 	event_lock_init(&context->user_events);
-	context->n_devices = 1; /* the platform has one, and duplicates are ignored */
+	context->n_devices = 1;
 	context->devices[0] = device_from(devices[0]);
 	context->notify = notify;
 	context->notify_data = notify_data;

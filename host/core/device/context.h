@@ -39,8 +39,8 @@ struct context {
 	cl_context_properties *properties; /* as given, with the 0 at the end; NULL if none */
 	size_t n_properties;		   /* with the 0 at the end */
 	cl_uint n_devices;
-	struct device *devices[1]; /* the platform has one */
-	context_notify_fn notify;  /* NULL if none */
+	struct device *devices[1];
+	context_notify_fn notify; /* NULL if none */
 	void *notify_data;
 
 	struct event_lock user_events;

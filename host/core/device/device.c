@@ -32,7 +32,7 @@ static bool fill_names(struct device_names *names, const struct device *device,
 	for (size_t i = 0; i < n_rows; i++) {
 		cl_name_version *entry = &names->list[names->n];
 
-		if (!(rows[i].generations & 1u << device->family->generation) ||
+		if (!(rows[i].families & 1u << device->family->number) ||
 			!rows[i].when(device->hw) || !extension_is_shown(rows[i].name))
 			continue;
 		if (names->n++)
@@ -122,7 +122,7 @@ static void fill_images(struct device *device)
 
 struct device *device_create(struct platform *platform, struct l0_device *l0)
 {
-	struct device *device = l0 ? calloc(1, sizeof *device) : NULL;
+	struct device *device = calloc(1, sizeof *device);
 
 	if (!device)
 		return NULL;
@@ -134,24 +134,22 @@ struct device *device_create(struct platform *platform, struct l0_device *l0)
 	device->type = type_of(device);
 	snprintf(device->name, sizeof device->name, "%.*s%s", (int)sizeof device->name - 11,
 		device->hw->name, device->is_virtual ? " (virtual)" : "");
-	device->family = device_family_of(device->hw->device_id, &device->compiler_family);
-	if (!device->family) {
-		util_log(UTIL_LOG_INFO, "cl",
-			"device 0x%04x (%s) is of no family that ZeroCL knows",
-			device->hw->device_id, device->hw->name);
-		free(device);
-		return NULL;
-	}
+	device->family = device_family_of(device->hw->device_id, device->compiler_family);
 	fill_limits(device);
 	fill_images(device);
 	if (!fill_names(&device->extensions, device, extension_rows, extension_n_rows) ||
 		!fill_names(&device->features, device, extension_features, extension_n_features)) {
-		drop_names(&device->extensions);
-		drop_names(&device->features);
-		free(device);
+		device_destroy(device);
 		return NULL;
 	}
 	return device;
+}
+
+void device_destroy(struct device *device)
+{
+	drop_names(&device->extensions);
+	drop_names(&device->features);
+	free(device);
 }
 
 cl_int device_check_alloc_size(const struct device *device, cl_bitfield flags, size_t size)

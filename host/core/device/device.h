@@ -33,16 +33,17 @@ struct device_images {
 #define DEVICE_MAX_PIXEL 16 /* bytes of the largest pixel of an image */
 
 /*
- * The device. Everything is fixed when it is created. The answers of clGetDeviceInfo are fields
+ * A device. Everything is fixed when it is created. The answers of clGetDeviceInfo are fields
  * here and of `hw`, constants, or functions; device_info.c has the rows.
  */
 struct device {
 	struct obj base;
+	struct device *next; /* of the platform */
 	struct platform *platform;
 	struct l0_device *l0;
 	const struct l0_device_info *hw;
-	const struct device_family *family; /* what differs between Gen9, Gen11, Gen12LP */
-	const char *compiler_family;	    /* what host/compile calls it: "tgllp" … */
+	const struct device_family *family; /* what cannot be asked of Level Zero */
+	char compiler_family[16];	    /* what host/compile calls it: "tgllp", "0x56a0" */
 	bool is_virtual;
 	cl_bool has_images; /* all of `images` is 0 if not */
 	cl_device_type type;
@@ -69,11 +70,10 @@ struct device {
 
 OBJ_DEFINE(device, cl_device_id, OBJ_DEVICE)
 
-/*
- * Creates the device over `l0`, which lives as long as the library. Returns NULL for a NULL, for a
- * device of no known family, and without memory.
- */
+/* Creates the device over `l0`, which lives as long as the library. NULL: no memory. */
 struct device *device_create(struct platform *platform, struct l0_device *l0);
+/* Frees a device whose handle nobody has. */
+void device_destroy(struct device *device);
 
 cl_int device_info(
 	struct device *device, cl_device_info param, size_t size, void *value, size_t *size_ret);

@@ -3,24 +3,27 @@
 #define DEVICE_FAMILY_H
 
 #include <CL/cl.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* What differs between the families of hardware and is not known from Level Zero. */
+/* The rows of device_family.def: families of hardware, the oldest first. */
 
-enum device_generation { DEVICE_GEN9, DEVICE_GEN11, DEVICE_GEN12LP, DEVICE_N_GENERATIONS };
+enum device_family_number {
+#define FAMILY(symbol, name, ip_version, progress) DEVICE_##symbol,
+#include "core/device/device_family.def"
+	DEVICE_N_FAMILIES
+};
 
 struct device_family {
-	enum device_generation generation;
+	enum device_family_number number;
 	const char *name;
-	cl_uint ip_version; /* CL_DEVICE_IP_VERSION_INTEL: major << 16 | minor << 8 */
-	/* CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, as Intel's driver reports it */
+	cl_uint ip_version;
 	cl_bool independent_progress;
 };
 
-/*
- * The family of a PCI device id; *compiler is what IGC calls the device ("tgllp"). NULL for an id
- * that is none of these families'.
- */
-const struct device_family *device_family_of(uint32_t device_id, const char **compiler);
+extern const struct device_family device_families[DEVICE_N_FAMILIES];
+
+/* The family of a PCI device id, and what the compiler calls the device ("tgllp", "0x56a0"). */
+const struct device_family *device_family_of(uint32_t device_id, char compiler[16]);
 
 #endif

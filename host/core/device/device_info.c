@@ -115,9 +115,14 @@ ANSWER(progress, cl_bool, device->family->independent_progress)
 ANSWER(half_width, cl_uint, device->hw->fp16 ? 8 : 0)
 ANSWER(double_width, cl_uint, device->hw->fp64 ? 1 : 0)
 ANSWER(cache_line, cl_uint, device->hw->cache_line ? device->hw->cache_line : 64)
-ANSWER(ip_version, cl_uint, device->family->ip_version)
+ANSWER(ip_version, cl_uint,
+	device->hw->ip_version ? device->hw->ip_version : device->family->ip_version)
+ANSWER(double_atomics, cl_bitfield, device->hw->fp64 ? device->hw->fp64_atomics : 0)
 ANSWER(intel_features, cl_device_feature_capabilities_intel,
-	device->hw->dp4a ? CL_DEVICE_FEATURE_FLAG_DP4A_INTEL : 0)
+	(device->hw->dp4a ? CL_DEVICE_FEATURE_FLAG_DP4A_INTEL : 0) |
+		(device_has_extension(device, "cl_intel_subgroup_matrix_multiply_accumulate")
+				? CL_DEVICE_FEATURE_FLAG_DPAS_INTEL
+				: 0))
 
 #define ATOMIC_ORDERS                                                                              \
 	(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |                         \
@@ -292,7 +297,7 @@ static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR,
 		cl_command_queue_properties, COMMAND_BUFFER_QUEUES),
 	INFO_CONSTANT(CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, cl_bitfield, FLOAT_ATOMICS),
-	INFO_CONSTANT(CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, cl_bitfield, 0),
+	INFO_FN(CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, answer_double_atomics),
 	INFO_FN(CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, answer_half_atomics),
 	INFO_CONSTANT(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, cl_mutable_dispatch_fields_khr,
 		COMMAND_BUFFER_FIELDS),

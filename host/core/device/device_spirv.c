@@ -3,6 +3,7 @@
 #include "core/device/device_spirv.h"
 
 #include "core/device/device.h"
+#include "core/device/device_ext.h"
 #include "core/base/info.h"
 
 #include <spirv/unified1/spirv.h>

@@ -20,24 +20,25 @@
 #include "compile/base/extension.def"
 
 enum {
-	GEN9 = 1u << DEVICE_GEN9,
-	GEN11 = 1u << DEVICE_GEN11,
-	GEN12LP = 1u << DEVICE_GEN12LP,
-	ALL = GEN9 | GEN11 | GEN12LP,
+#define FAMILY(symbol, name, ip_version, progress) symbol = 1u << DEVICE_##symbol,
+#include "core/device/device_family.def"
+	ALL = (1u << DEVICE_N_FAMILIES) - 1,
+	SINCE_GEN12LP = ALL & ~(GEN9 | GEN11 | OTHER),
+	SINCE_XE2 = XE2 | XE3,
 };
 enum { DEVICE, PLATFORM };
 #define VERSION CL_MAKE_VERSION
 
 const struct extension extension_rows[] = {
-#define EXTENSION(name, version, generations, condition, scope, needs, note)                       \
-	{ #name, version, generations, when_##condition, scope, needs },
+#define EXTENSION(name, version, families, condition, scope, needs, note)                          \
+	{ #name, version, families, when_##condition, scope, needs },
 #include "compile/base/extension.def"
 };
 const size_t extension_n_rows = UTIL_ARRAY_SIZE(extension_rows);
 
 const struct extension extension_features[] = {
-#define FEATURE(name, generations, condition, needs)                                               \
-	{ #name, VERSION(3, 0, 0), generations, when_##condition, DEVICE, needs },
+#define FEATURE(name, families, condition, needs)                                                  \
+	{ #name, VERSION(3, 0, 0), families, when_##condition, DEVICE, needs },
 #include "compile/base/extension.def"
 };
 const size_t extension_n_features = UTIL_ARRAY_SIZE(extension_features);

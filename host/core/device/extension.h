@@ -18,7 +18,7 @@
 struct extension {
 	const char *name;
 	cl_version version;
-	unsigned generations; /* bits 1 << enum device_generation */
+	unsigned families; /* bits 1 << enum device_family_number */
 	bool (*when)(const struct l0_device_info *hw);
 	bool is_platform;  /* it needs no device, and the platform reports it too */
 	const char *needs; /* extensions, separated by spaces, with which it is hidden */

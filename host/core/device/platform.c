@@ -7,9 +7,12 @@
 #include "core/base/info.h"
 #include "l0/l0_device.h"
 #include "l0/l0_life.h"
+#include "util/util_log.h"
 
 #include <CL/cl_ext.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct platform platform = {
@@ -23,7 +26,8 @@ static struct platform platform = {
 };
 static pthread_once_t platform_once = PTHREAD_ONCE_INIT;
 static pthread_once_t device_once = PTHREAD_ONCE_INIT;
-static struct device *the_device;
+static struct device *devices; /* a list, as Level Zero's but for ZEROCL_VISIBLE_DEVICES */
+static char hidden[128];       /* why there is none of Level Zero's */
 
 static void platform_start(void)
 {
@@ -36,9 +40,39 @@ struct platform *platform_default(void)
 	return &platform;
 }
 
-static void device_start(void)
+/* Takes the next number of a list like ZEROCL_VISIBLE_DEVICES; false at its end. */
+static bool next_visible(const char **text, size_t *index)
 {
-	the_device = device_create(platform_default(), l0_device_open());
+	char *end;
+
+	*text += strspn(*text, ", ");
+	*index = strtoul(*text, &end, 10);
+	if (end == *text && **text)
+		util_log(UTIL_LOG_WARN, "cl", "ZEROCL_VISIBLE_DEVICES: \"%s\" is no number", *text);
+	bool is_found = end != *text;
+	*text = end;
+	return is_found;
+}
+
+static void devices_start(void)
+{
+	const char *visible = getenv("ZEROCL_VISIBLE_DEVICES");
+	struct device **end = &devices;
+	struct l0_device *l0;
+
+	for (size_t i = 0, index = 0; !visible || next_visible(&visible, &index); i++) {
+		l0 = l0_device_open(visible ? index : i);
+		if (!l0 && !visible)
+			return;
+		/* One that is named twice is there once. */
+		struct device *known = devices;
+		while (known && known->l0 != l0)
+			known = known->next;
+		if (l0 && !known && (*end = device_create(platform_default(), l0)))
+			end = &(*end)->next;
+	}
+	if (!devices && l0_device_open(0))
+		snprintf(hidden, sizeof hidden, "ZEROCL_VISIBLE_DEVICES names no device");
 }
 
 struct device *platform_device(struct platform *p, const char **why)
@@ -49,17 +83,17 @@ struct device *platform_device(struct platform *p, const char **why)
 			*why = "the process was forked from one that had opened the device";
 		return NULL;
 	}
-	pthread_once(&device_once, device_start);
-	if (!the_device && why)
-		*why = l0_report()->failure;
-	return the_device;
+	pthread_once(&device_once, devices_start);
+	if (!devices && why)
+		*why = *hidden ? hidden : l0_report()->failure;
+	return devices;
 }
 
 void platform_set_loader_data(struct platform *p, void *data)
 {
 	p->base.loader_data = data;
-	if (the_device)
-		the_device->base.loader_data = data;
+	for (struct device *device = devices; device; device = device->next)
+		device->base.loader_data = data;
 }
 
 static bool is_listed(const struct extension *extension)
@@ -133,22 +167,30 @@ static bool is_type(cl_device_type type)
 }
 
 cl_int platform_devices(
-	struct platform *p, cl_device_type type, cl_uint n, cl_device_id *devices, cl_uint *n_ret)
+	struct platform *p, cl_device_type type, cl_uint n, cl_device_id *list, cl_uint *n_ret)
 {
 	const char *why = "";
+	cl_uint n_found = 0;
 
 	REQUIRE(p, CL_INVALID_PLATFORM);
 	REQUIRE(is_type(type), CL_INVALID_DEVICE_TYPE);
-	REQUIRE(n > 0 || !devices, CL_INVALID_VALUE);
-	REQUIRE(n_ret || devices, CL_INVALID_VALUE);
+	REQUIRE(n > 0 || !list, CL_INVALID_VALUE);
+	REQUIRE(n_ret || list, CL_INVALID_VALUE);
 
-	struct device *device = platform_device(p, &why);
-	bool fits = device && (type & (device->type | CL_DEVICE_TYPE_DEFAULT));
+	struct device *first = platform_device(p, &why);
+	for (struct device *device = first; device; device = device->next) {
+		/* The first is the default. */
+		cl_device_type is = device->type | (device == first ? CL_DEVICE_TYPE_DEFAULT : 0);
+
+		if (!(type & is))
+			continue;
+		if (list && n_found < n)
+			list[n_found] = device_handle(device);
+		n_found++;
+	}
 	if (n_ret)
-		*n_ret = fits;
-	if (fits && devices)
-		devices[0] = device_handle(device);
-	REQUIRE(device, error_say(CL_DEVICE_NOT_FOUND, "%s", why));
-	REQUIRE(fits, CL_DEVICE_NOT_FOUND);
+		*n_ret = n_found;
+	REQUIRE(first, error_say(CL_DEVICE_NOT_FOUND, "%s", why));
+	REQUIRE(n_found, CL_DEVICE_NOT_FOUND);
 	return CL_SUCCESS;
 }

@@ -27,8 +27,10 @@ OBJ_DEFINE(platform, cl_platform_id, OBJ_PLATFORM)
 struct platform *platform_default(void);
 
 /*
- * The device; the first call finds it (thread-safe), which initialises Level Zero. NULL when there
- * is none, and then `why` (may be NULL) gets a sentence, valid for the life of the library.
+ * The first device, from which `next` leads to the others; the first call finds them (thread-safe),
+ * which initialises Level Zero. ZEROCL_VISIBLE_DEVICES=number,… chooses, and gives the order. NULL
+ * when there is none, and then `why` (may be NULL) gets a sentence, valid for the life of the
+ * library.
  */
 struct device *platform_device(struct platform *platform, const char **why);
 
