@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "l0/l0_choose.h"
+#include "l0/l0_probe.h"
 
 #include "util/util_log.h"
 #include "zerocl_vgpu.h"
@@ -18,50 +19,74 @@
 #define FIRST_RENDER_NODE 128
 #define LAST_RENDER_NODE  191
 
-static bool is_intel(const char *sys, unsigned node)
+/* A hexadecimal number in a file of the node's device, 0 if it cannot be read. */
+static unsigned read_id(const char *sys, unsigned node, const char *name)
 {
-	char path[PATH_MAX];
-	char vendor[16] = "";
+	char path[PATH_MAX], text[16] = "";
 
-	snprintf(path, sizeof(path), "%s/renderD%u/device/vendor", sys, node);
+	snprintf(path, sizeof(path), "%s/renderD%u/device/%s", sys, node, name);
 	FILE *file = fopen(path, "re");
 	if (!file)
-		return false;
-	bool intel = fgets(vendor, sizeof(vendor), file) && strtoul(vendor, NULL, 16) == 0x8086;
+		return 0;
+	bool is_read = fgets(text, sizeof(text), file);
 	fclose(file);
-	return intel;
+	return is_read ? (unsigned)strtoul(text, NULL, 16) : 0;
+}
+
+/* What an Intel GPU is: its PCI id and kernel driver (i915, xe). */
+static void describe(const char *sys, unsigned node, char *text, size_t size)
+{
+	char path[PATH_MAX], driver[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/renderD%u/device/driver", sys, node);
+	ssize_t length = readlink(path, driver, sizeof(driver) - 1);
+	driver[length > 0 ? length : 0] = '\0';
+	const char *slash = strrchr(driver, '/');
+	snprintf(text, size, "8086:%04x, kernel driver %.32s", read_id(sys, node, "device"),
+		slash ? slash + 1 : "unknown");
+}
+
+/* Says of an Intel GPU's node whether it can be opened, and if not, what to do. */
+static bool look_at(const char *path, const char *what, char *text, size_t size)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	if (fd >= 0) {
+		close(fd);
+		snprintf(text, size, "%s is an Intel GPU (%s)", path, what);
+		return true;
+	}
+	snprintf(text, size, "%s is an Intel GPU (%s) but cannot be opened (%s)%s", path, what,
+		strerror(errno),
+		errno == EACCES || errno == EPERM
+			? "; add the user to the group render (usermod -aG render NAME) "
+			  "and log in again"
+			: "");
+	util_log(UTIL_LOG_INFO, "l0", "a GPU is left out: %s", text);
+	return false;
 }
 
 bool l0_choose_render_node(const char *dev, const char *sys, char *text, size_t size)
 {
-	unsigned others = 0;
+	unsigned others = 0, closed = 0;
 
 	snprintf(text, size, "%s has no render node", dev);
 	for (unsigned node = FIRST_RENDER_NODE; node <= LAST_RENDER_NODE; node++) {
-		char path[PATH_MAX];
+		char path[PATH_MAX], what[80];
 
 		snprintf(path, sizeof(path), "%s/renderD%u", dev, node);
 		if (access(path, F_OK))
 			continue;
-		if (!is_intel(sys, node)) {
+		if (read_id(sys, node, "vendor") != 0x8086) {
 			others++;
 			continue;
 		}
-		int fd = open(path, O_RDWR | O_CLOEXEC);
-		if (fd >= 0) {
-			close(fd);
-			snprintf(text, size, "%s is an Intel GPU", path);
+		describe(sys, node, what, sizeof(what));
+		if (look_at(path, what, text, size))
 			return true;
-		}
-		snprintf(text, size, "%s is an Intel GPU but cannot be opened (%s)%s", path,
-			strerror(errno),
-			errno == EACCES || errno == EPERM
-				? "; add the user to the group render (usermod -aG render NAME) "
-				  "and log in again"
-				: "");
-		return false;
+		closed++;
 	}
-	if (others)
+	if (others && !closed)
 		snprintf(text, size, "%s has %u render node%s, none of an Intel GPU", dev, others,
 			others == 1 ? "" : "s");
 	return false;
@@ -126,6 +151,23 @@ static bool install(struct l0_choice *choice, void *library)
 	return true;
 }
 
+/* Whether the GPUs that were found shall be used; choice->gpu tells it, or why not. */
+static bool real_ones_work(struct l0_choice *choice)
+{
+	char why[256];
+	size_t used;
+
+	if (!l0_choose_render_node("/dev/dri", "/sys/class/drm", choice->gpu, sizeof(choice->gpu)))
+		return false;
+	if (strcmp(choice->wanted, "auto") || l0_probe(choice->gpu, why, sizeof(why)))
+		return true;
+	used = strlen(choice->gpu);
+	snprintf(choice->gpu + used, sizeof(choice->gpu) - used,
+		", which the driver does not use: %s", why);
+	util_log(UTIL_LOG_INFO, "l0", "a GPU is left out: %s", choice->gpu);
+	return false;
+}
+
 bool l0_choose(struct l0_choice *choice)
 {
 	const char *wanted = getenv("ZEROCL_DEVICE");
@@ -141,11 +183,11 @@ bool l0_choose(struct l0_choice *choice)
 			"ZEROCL_DEVICE=%.64s is none of auto, gpu, vgpu", wanted);
 		return false;
 	}
-	bool usable = l0_choose_render_node(
-		"/dev/dri", "/sys/class/drm", choice->gpu, sizeof(choice->gpu));
+	bool is_preloaded = dlsym(RTLD_DEFAULT, "zerocl_vgpu_install");
+	bool usable = !is_preloaded && real_ones_work(choice);
 	void *library = RTLD_DEFAULT;
 
-	if (dlsym(RTLD_DEFAULT, "zerocl_vgpu_install")) {
+	if (is_preloaded) {
 		snprintf(choice->virtual_, sizeof(choice->virtual_), "%s (preloaded)", VGPU_NAME);
 	} else {
 		if (!strcmp(choice->wanted, "gpu") || (usable && !strcmp(choice->wanted, "auto")))

@@ -2,6 +2,7 @@
 #include "l0/l0_error.h"
 #include "l0/l0_life.h"
 #include "l0/l0_private.h"
+#include "l0/l0_probe.h"
 
 #include "util/util_bits.h"
 #include "util/util_log.h"
@@ -78,7 +79,9 @@ struct l0_device *l0_devices_find(char *why, size_t size)
 
 	ze_result_t result = l0_ze.zeInit(ZE_INIT_FLAG_GPU_ONLY);
 	if (result) {
-		snprintf(why, size, "zeInit: %s; is the driver libze_intel_gpu.so.1 installed?",
+		snprintf(why, size,
+			"zeInit: %s; the driver libze_intel_gpu.so.1 is missing, or does not know "
+			"the GPU or its kernel driver",
 			l0_result_name(result));
 		return NULL;
 	}
@@ -164,6 +167,7 @@ static void open_once(void)
 		return;
 	l0_life_cancel();
 	if (choice.gpu[0] && !choice.is_virtual) {
+		l0_probe_note("");
 		size_t used = strlen(failure);
 		snprintf(failure + used, sizeof(failure) - used,
 			" (%s; ZEROCL_DEVICE=vgpu asks for the virtual device)", choice.gpu);

@@ -29,6 +29,18 @@ static unsigned read_id(const char *sysfs, const char *node, const char *name)
 	return id;
 }
 
+/* The kernel driver of the node's device: i915, xe; "?" if sysfs does not say. */
+static const char *kernel_driver(const char *sysfs, const char *node, char path[PATH_MAX])
+{
+	char link[PATH_MAX];
+
+	snprintf(link, sizeof(link), "%s/%.64s/device/driver", sysfs, node);
+	ssize_t length = readlink(link, path, PATH_MAX - 1);
+	path[length > 0 ? length : 0] = 0;
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : "?";
+}
+
 /* Says who may open the node, and how to become one of them. */
 static void print_remedy(FILE *file, const char *path)
 {
@@ -49,7 +61,7 @@ static void print_remedy(FILE *file, const char *path)
 /* Whether the node can be opened and is Intel's. */
 static unsigned print_node(FILE *file, const char *dri, const char *sysfs, const char *node)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], link[PATH_MAX];
 	unsigned vendor = read_id(sysfs, node, "vendor");
 	unsigned device = read_id(sysfs, node, "device");
 
@@ -65,7 +77,8 @@ static unsigned print_node(FILE *file, const char *dri, const char *sysfs, const
 		return 0;
 	}
 	close(fd);
-	fprintf(file, "Intel's, can be opened\n");
+	fprintf(file, "Intel's, kernel driver %s, can be opened\n",
+		kernel_driver(sysfs, node, link));
 	return 1;
 }
 

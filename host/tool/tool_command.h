@@ -11,6 +11,7 @@ int tool_demo(int argc, char **argv);
 int tool_run(int argc, char **argv);
 int tool_isa(int argc, char **argv);
 int tool_cache(int argc, char **argv);
+int tool_doctor(int argc, char **argv);
 
 enum { TOOL_FAILED = 1, TOOL_USAGE = 2 };
 

@@ -10,6 +10,7 @@ static const struct command {
 	const char *what;
 } commands[] = {
 	{ "info", tool_info, "what ZeroCL found on this machine, and why" },
+	{ "doctor", tool_doctor, "check this machine, and say what to do" },
 	{ "demo", tool_demo, "run sub-group and barrier kernels and check every element" },
 	{ "run", tool_run, "run a program that sees ZeroCL as its OpenCL platform" },
 	{ "isa", tool_isa, "show what OpenCL C becomes, beside its source" },

@@ -27,6 +27,17 @@ static void add_node(unsigned node, const char *vendor)
 	test_write_text(path, vendor);
 }
 
+static void add_device(unsigned node, const char *id, const char *driver)
+{
+	char path[PATH_MAX], to[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/renderD%u/device/device", sys, node);
+	test_write_text(path, id);
+	snprintf(path, sizeof(path), "%s/renderD%u/device/driver", sys, node);
+	snprintf(to, sizeof(to), "../../../bus/pci/drivers/%s", driver);
+	assert_int_equal(symlink(to, path), 0);
+}
+
 static int setup(void **state)
 {
 	(void)state;
@@ -74,7 +85,11 @@ static void an_intel_gpu_behind_another(void **state)
 	add_node(128, "0x1002\n");
 	add_node(130, "0x8086\n");
 	assert_true(l0_choose_render_node(dev, sys, text, sizeof(text)));
-	assert_non_null(strstr(text, "renderD130 is an Intel GPU"));
+	assert_non_null(
+		strstr(text, "renderD130 is an Intel GPU (8086:0000, kernel driver unknown)"));
+	add_device(130, "0x64a0\n", "xe");
+	assert_true(l0_choose_render_node(dev, sys, text, sizeof(text)));
+	assert_non_null(strstr(text, "renderD130 is an Intel GPU (8086:64a0, kernel driver xe)"));
 }
 
 static void no_permission(void **state)
@@ -96,6 +111,25 @@ static void no_permission(void **state)
 	}
 	assert_false(opened);
 	assert_non_null(strstr(text, "group render"));
+}
+
+/* A node that cannot be opened hides none behind it, and is not forgotten for those of others. */
+static void one_of_two_opens(void **state)
+{
+	char text[512], path[PATH_MAX];
+
+	(void)state;
+	add_node(128, "0x8086\n");
+	add_node(129, "0x10de\n");
+	snprintf(path, sizeof(path), "%s/renderD128", dev);
+	unlink(path);
+	assert_int_equal(mkdir(path, 0700), 0); /* which nobody can open for writing */
+	assert_false(l0_choose_render_node(dev, sys, text, sizeof(text)));
+	assert_non_null(strstr(text, "renderD128"));
+	assert_non_null(strstr(text, "cannot be opened"));
+	add_node(131, "0x8086\n");
+	assert_true(l0_choose_render_node(dev, sys, text, sizeof(text)));
+	assert_non_null(strstr(text, "renderD131 is an Intel GPU"));
 }
 
 static void a_bad_wish_is_refused(void **state)
@@ -121,6 +155,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(only_others, setup, teardown),
 		cmocka_unit_test_setup_teardown(an_intel_gpu_behind_another, setup, teardown),
 		cmocka_unit_test_setup_teardown(no_permission, setup, teardown),
+		cmocka_unit_test_setup_teardown(one_of_two_opens, setup, teardown),
 		cmocka_unit_test(a_bad_wish_is_refused),
 	};
 

@@ -98,7 +98,7 @@ static void says_what_there_is(void **state)
 	assert_non_null(strstr(m->said, "1002:73bf, not Intel's"));
 	add_node(m, "renderD128", 0x8086, 0x9a49);
 	assert_int_equal(look(m), 1);
-	assert_non_null(strstr(m->said, "8086:9a49, Intel's, can be opened"));
+	assert_non_null(strstr(m->said, "8086:9a49, Intel's, kernel driver ?, can be opened"));
 }
 
 static void says_what_to_do_about_permissions(void **state)

@@ -21,6 +21,18 @@ static cl_int answer_name(const void *object, const struct info *info)
 	return info_string(info, device->name);
 }
 
+/* Of the virtual device that nobody asked for, with the reason why it is there. */
+static cl_int answer_version(const void *object, const struct info *info)
+{
+	DEVICE;
+	const char *why = device->type == CL_DEVICE_TYPE_CPU ? l0_report()->gpu : "";
+	char text[640];
+
+	snprintf(text, sizeof text, "OpenCL 3.0 ZeroCL " ZEROCL_VERSION "%s%s%s", *why ? " (" : "",
+		why, *why ? ")" : "");
+	return info_string(info, text);
+}
+
 static cl_int answer_c_versions(const void *object, const struct info *info)
 {
 	static const cl_name_version list[] = {
@@ -234,7 +246,7 @@ static const struct info_row rows[] = {
 	INFO_TEXT(CL_DEVICE_VENDOR, "Intel(R) Corporation"),
 	INFO_TEXT(CL_DRIVER_VERSION, ZEROCL_VERSION),
 	INFO_TEXT(CL_DEVICE_PROFILE, "FULL_PROFILE"),
-	INFO_TEXT(CL_DEVICE_VERSION, "OpenCL 3.0 ZeroCL " ZEROCL_VERSION),
+	INFO_FN(CL_DEVICE_VERSION, answer_version),
 	INFO_CONSTANT(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0)),
 	INFO_TEXT(CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 "),
 	INFO_CONSTANT(

@@ -191,6 +191,7 @@ cl_int platform_devices(
 	if (n_ret)
 		*n_ret = n_found;
 	REQUIRE(first, error_say(CL_DEVICE_NOT_FOUND, "%s", why));
-	REQUIRE(n_found, CL_DEVICE_NOT_FOUND);
+	REQUIRE(n_found, error_say(CL_DEVICE_NOT_FOUND, "no device is of type 0x%llx",
+				 (unsigned long long)type));
 	return CL_SUCCESS;
 }
