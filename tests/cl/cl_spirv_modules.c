@@ -80,16 +80,30 @@ const struct spirv_parts spirv_unknown = {
 	.body = "%y = OpIAdd %uint %x %c5\n",
 };
 
+/* A type is added. */
 const struct spirv_parts spirv_invalid = {
 	.kernel = "k",
-	.needs = "OpCapability Shader\n",
+	.needs = "",
 	.strings = "",
 	.decorations = "",
-	.types = "%float = OpTypeFloat 32\n"
-		 "%c2 = OpConstant %float 2\n",
+	.types = "",
 	.functions = "",
-	.body = "%r = OpBitReverse %float %c2\n"
-		"%y = OpIAdd %uint %x %c5\n",
+	.body = "%y = OpIAdd %uint %x %uint\n",
+};
+
+/* The validator of Debian 12 wants the extension's name, and scopes in functions only. */
+const struct spirv_parts spirv_doubtful = {
+	.kernel = "k",
+	.needs = "OpCapability SubgroupShuffleINTEL\n"
+		 "OpCapability MemoryAccessAliasingINTEL\n"
+		 "OpExtension \"SPV_INTEL_memory_access_aliasing\"\n",
+	.strings = "",
+	.decorations = "",
+	.types = "%domain = OpAliasDomainDeclINTEL\n"
+		 "%scope = OpAliasScopeDeclINTEL %domain\n"
+		 "%scopes = OpAliasScopeListDeclINTEL %scope\n",
+	.functions = "",
+	.body = "%y = OpIAdd %uint %x %c5\n",
 };
 
 #define ONCE(name, linkage, inside)                                                                \

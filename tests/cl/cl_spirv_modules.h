@@ -32,7 +32,7 @@ extern const struct spirv_parts spirv_debug_info;
 /* A decoration that no version of SPIR-V has: o[i] += 5. */
 extern const struct spirv_parts spirv_unknown;
 /* Bits of a float are reversed, which is not valid. */
-extern const struct spirv_parts spirv_invalid;
+extern const struct spirv_parts spirv_invalid, spirv_doubtful;
 
 /* The whole text, until the next call. */
 const char *spirv_join(const struct spirv_parts *parts);

@@ -294,6 +294,49 @@ static void helper_may_answer_anything(void **state)
 	assert_int_equal(build(good), COMPILE_OK);
 }
 
+/* Code that lacks implicit arguments because a build with them crashed once is not kept. */
+static void lesser_code_is_not_kept(void **state)
+{
+	static const char source[] = "kernel void k(global int *a) { a[0] = get_work_dim(); }";
+	struct compile_request request = {
+		.family = "tgllp", .implicit_args = true, .outputs = COMPILE_NATIVE
+	};
+	struct compile_result front;
+	char folder[TEST_FOLDER_MAX], once[TEST_FOLDER_MAX + 8];
+	size_t sizes[3];
+
+	test_folder_make(folder, "lesser");
+	snprintf(once, sizeof once, "%s/once", folder);
+	restart();
+	setenv("ZEROCL_CACHE_DIR", folder, 1);
+	unsetenv("ZEROCL_CACHE");
+	setenv("FAKE_CC", "once", 1);
+	setenv("FAKE_CC_ONCE", once, 1);
+	setenv("FAKE_CC_REAL", REAL_CC_PATH, 1);
+	setenv("ZEROCL_CC", FAKE_CC_PATH, 1);
+	/* so that it is known which compiler this is */
+	assert_int_equal(build(source), COMPILE_OK);
+	front = result;
+	result = (struct compile_result){ .status = COMPILE_OK };
+	request.spirv = front.spirv;
+	request.spirv_size = front.spirv_size;
+	restart();
+	setenv("ZEROCL_CC", FAKE_CC_PATH, 1);
+	test_write_text(once, "");
+	for (size_t i = 0; i < 3; i++) {
+		compile_result_finish(&result);
+		assert_int_equal(compile_build(&request, &result), COMPILE_OK);
+		sizes[i] = result.native_size;
+	}
+	compile_result_finish(&front);
+	assert_true(sizes[0] < sizes[1]);
+	assert_int_equal(sizes[1], sizes[2]);
+	setenv("ZEROCL_CACHE", "0", 1);
+	unsetenv("ZEROCL_CACHE_DIR");
+	reset(state);
+	assert_int_equal(test_folder_remove(folder), 0);
+}
+
 /* A real helper that is told nonsense ends, without a crash. */
 static void helper_survives_garbage(void **state)
 {
@@ -436,6 +479,7 @@ int main(void)
 		cmocka_unit_test_teardown(missing_compiler_names_the_package, reset),
 		cmocka_unit_test_teardown(missing_helper_is_reported, reset),
 		cmocka_unit_test_teardown(helper_may_answer_anything, reset),
+		cmocka_unit_test_teardown(lesser_code_is_not_kept, reset),
 		cmocka_unit_test_teardown(helper_survives_garbage, reset),
 		cmocka_unit_test_teardown(helper_ends_with_its_application, reset),
 		cmocka_unit_test_teardown(fork_does_not_share_helpers, reset),

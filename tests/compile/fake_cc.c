@@ -27,21 +27,46 @@ static void say_bytes(const void *bytes, size_t size)
 		_exit(1);
 }
 
+/* Whether the compiler is to be the real one: if the file FAKE_CC_ONCE is gone. */
+static int is_real(const char *mode)
+{
+	return !strcmp(mode, "once") && unlink(getenv("FAKE_CC_ONCE"));
+}
+
+/* Claims more than there is, and sends less. */
+static void say_cut(uint32_t head[6], const void *bytes, size_t size)
+{
+	head[4] = 100000;
+	say_bytes(head, 6 * sizeof *head);
+	say_bytes(bytes, size);
+}
+
+enum { NOISE = 4096 };
+
+static const unsigned char *make_noise(void)
+{
+	static unsigned char noise[NOISE];
+
+	for (size_t i = 0; i < NOISE; i++)
+		noise[i] = (unsigned char)(i * 37 + 11);
+	return noise;
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = getenv("FAKE_CC");
 	struct helper_message request = { 0 };
-	unsigned char noise[4096];
+	const unsigned char *noise = make_noise();
 	/* The head of a message: magic, version, type, zero, size. */
 	uint32_t head[6] = { 0x0063637a, HELPER_MESSAGE_VERSION, HELPER_MESSAGE_RESULT, 0, 0, 0 };
 
 	if (argc != 3 || !mode)
 		return 2;
 	channel = atoi(argv[1]);
+	if (is_real(mode))
+		return execl(getenv("FAKE_CC_REAL"), argv[0], argv[1], argv[2], (char *)NULL);
 	if (fork())
 		return 0;
-	for (size_t i = 0; i < sizeof noise; i++)
-		noise[i] = (unsigned char)(i * 37 + 11);
 	if (!strcmp(mode, "silent"))
 		return 0;
 	if (!strcmp(mode, "mute")) {
@@ -49,7 +74,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (!strcmp(mode, "noise"))
-		say_bytes(noise, sizeof noise);
+		say_bytes(noise, NOISE);
 	if (!strcmp(mode, "version")) {
 		head[1]++;
 		say_bytes(head, sizeof head);
@@ -63,15 +88,13 @@ int main(int argc, char **argv)
 		say(HELPER_MESSAGE_RESULT, HELPER_FIELD_STATUS, 0);
 	say(HELPER_MESSAGE_ACCEPTED, HELPER_FIELD_STATUS, 0);
 	if (!strcmp(mode, "answer-noise"))
-		say_bytes(noise, sizeof noise);
+		say_bytes(noise, NOISE);
 	if (!strcmp(mode, "huge")) {
 		head[4] = head[5] = 0xffffffff;
 		say_bytes(head, sizeof head);
 	}
 	if (!strcmp(mode, "cut")) {
-		head[4] = 100000;
-		say_bytes(head, sizeof head);
-		say_bytes(noise, sizeof noise);
+		say_cut(head, noise, NOISE);
 		return 0;
 	}
 	if (!strcmp(mode, "bad-field")) {
@@ -83,6 +106,8 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(mode, "bad-status"))
 		say(HELPER_MESSAGE_RESULT, HELPER_FIELD_STATUS, 12345);
+	if (!strcmp(mode, "once"))
+		say(HELPER_MESSAGE_CRASH, HELPER_FIELD_SIGNAL, 11);
 	if (!strcmp(mode, "nothing"))
 		say(HELPER_MESSAGE_RESULT, HELPER_FIELD_STATUS, 0);
 	helper_message_finish(&request);

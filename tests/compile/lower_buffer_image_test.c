@@ -548,7 +548,6 @@ static void programs_are_made_so(void **state)
 	check_native(&made, made.spirv, made.spirv_size);
 	build(&(struct compile_request){ .spirv = made.spirv,
 		      .spirv_size = made.spirv_size,
-		      .is_foreign = true,
 		      .outputs = COMPILE_NATIVE },
 		&again);
 	check_native(&again, made.spirv, made.spirv_size);

@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "compile/build/compile.h"
+#include "compile/build/helper_build.h"
 #include "compile/zebin/reflect.h"
 #include "compile/spirv/spirv_spec.h"
 #include "compile/spirv/spirv_module.h"
@@ -27,7 +28,6 @@ static int finish(void **state)
 }
 
 static const char *options = "-cl-std=CL2.0";
-static bool is_foreign = true;
 
 static void compile(size_t number, const char *source)
 {
@@ -45,11 +45,9 @@ static void compile(size_t number, const char *source)
 static enum compile_status link_parts(size_t n, unsigned outputs)
 {
 	struct compile_module modules[4];
-	const struct compile_request request = { .modules = modules,
-		.n_modules = n,
-		.family = "tgllp",
-		.is_foreign = is_foreign,
-		.outputs = outputs };
+	const struct compile_request request = {
+		.modules = modules, .n_modules = n, .family = "tgllp", .outputs = outputs
+	};
 
 	for (size_t i = 0; i < n; i++)
 		modules[i] = (struct compile_module){ parts[order[i]].spirv,
@@ -69,13 +67,16 @@ static void assert_log(const char *part)
 /* The result as the validator and IGC see it. */
 static void assert_valid(void)
 {
-	struct compile_result again;
-	const struct compile_request request = { .spirv = linked.spirv,
-		.spirv_size = linked.spirv_size,
-		.family = "tgllp",
-		.is_foreign = true,
-		.outputs = COMPILE_NATIVE };
+	struct compile_result again = { 0 };
+	struct compile_request request = {
+		.spirv = linked.spirv, .spirv_size = linked.spirv_size, .family = "tgllp"
+	};
 
+	helper_build(&request, -1, &again);
+	if (again.status != COMPILE_OK)
+		fail_msg("%s", again.log);
+	compile_result_finish(&again);
+	request.outputs = COMPILE_NATIVE;
 	if (compile_build(&request, &again) != COMPILE_OK)
 		fail_msg("%s", again.log);
 	compile_result_finish(&again);
@@ -135,11 +136,7 @@ static void debug_information_is_linked(void **state)
 			 "size_t i = get_global_id(0); shape s = { 1, 2, 0 }; a[i] = f(&s); }");
 	options = "-cl-std=CL2.0";
 	((uint32_t *)parts[0].spirv)[1] = 0x10200;
-	/* The validator takes the debug information of the compiler for wrong. */
-	is_foreign = false;
-	enum compile_status status = link_parts(2, COMPILE_SPIRV | COMPILE_NATIVE);
-	is_foreign = true;
-	if (status != COMPILE_OK)
+	if (link_parts(2, COMPILE_SPIRV | COMPILE_NATIVE) != COMPILE_OK)
 		fail_msg("%s", linked.log);
 }
 
@@ -198,28 +195,57 @@ static void mistakes_are_named(void **state)
 	}
 }
 
-/* A module that the format allows and its rules do not. */
-static void invalid_modules_are_refused(void **state)
+/* Of a module that crashes the compiler, the validator says why it does: a type is stored. */
+static void crashes_are_explained(void **state)
 {
-	static const uint32_t bad[] = { SpvMagicNumber, 0x10000, 0, 4, 0, 2 << 16 | SpvOpCapability,
-		SpvCapabilityKernel, 2 << 16 | SpvOpCapability, SpvCapabilityAddresses,
-		3 << 16 | SpvOpMemoryModel, SpvAddressingModelPhysical64, SpvMemoryModelOpenCL,
-		3 << 16 | SpvOpTypeFloat, 1, 64 };
-	struct compile_request request = { .spirv = bad,
-		.spirv_size = sizeof bad,
+	struct spirv_module module;
+	struct spirv_inst inst;
+	uint32_t type = 0;
+
+	(void)state;
+	compile(0, "kernel void k(global int *a) { a[get_global_id(0)] = 1; }");
+	assert_int_equal(
+		spirv_module_open(parts[0].spirv, parts[0].spirv_size, &module), COMPILE_OK);
+	SPIRV_EACH(&module, SPIRV_START, module.n_words, inst) {
+		if (inst.op == SpvOpTypeVoid)
+			type = inst.operands[0];
+		if (inst.op == SpvOpStore)
+			((uint32_t *)parts[0].spirv)[inst.at + 2] = type;
+	}
+	assert_int_not_equal(type, 0);
+	spirv_module_finish(&module);
+	const struct compile_request request = { .spirv = parts[0].spirv,
+		.spirv_size = parts[0].spirv_size,
 		.family = "tgllp",
-		.is_foreign = true,
 		.outputs = COMPILE_NATIVE };
+	compile_result_finish(&linked);
+	assert_int_equal(compile_build(&request, &linked), COMPILE_ERROR);
+	assert_log("error: SPIR-V: ");
+	order[0] = 0;
+	assert_int_equal(link_parts(1, COMPILE_SPIRV), COMPILE_OK);
+	assert_int_equal(link_parts(1, COMPILE_NATIVE), COMPILE_ERROR);
+	assert_log("error: SPIR-V: ");
+}
+
+/* What the validator refuses and the compiler takes is built: a float of 64 bits, undeclared. */
+static void validity_does_not_decide(void **state)
+{
+	static const uint32_t doubtful[] = { SpvMagicNumber, 0x10000, 0, 4, 0,
+		2 << 16 | SpvOpCapability, SpvCapabilityKernel, 2 << 16 | SpvOpCapability,
+		SpvCapabilityAddresses, 3 << 16 | SpvOpMemoryModel, SpvAddressingModelPhysical64,
+		SpvMemoryModelOpenCL, 3 << 16 | SpvOpTypeFloat, 1, 64 };
+	struct compile_request request = {
+		.spirv = doubtful, .spirv_size = sizeof doubtful, .family = "tgllp"
+	};
 
 	(void)state;
 	compile_result_finish(&linked);
-	assert_int_equal(compile_build(&request, &linked), COMPILE_ERROR);
+	helper_build(&request, -1, &linked);
+	assert_int_equal(linked.status, COMPILE_ERROR);
 	assert_log("error: SPIR-V: ");
-	/* The same without native code: it is looked at all the same. */
-	request.outputs = COMPILE_SPIRV;
+	request.outputs = COMPILE_NATIVE;
 	compile_result_finish(&linked);
-	assert_int_equal(compile_build(&request, &linked), COMPILE_ERROR);
-	assert_log("error: SPIR-V: ");
+	assert_int_equal(compile_build(&request, &linked), COMPILE_OK);
 }
 
 /* A word, a signed half of one, and a bool. */
@@ -285,7 +311,8 @@ int main(void)
 		cmocka_unit_test_teardown(debug_information_is_linked, finish),
 		cmocka_unit_test_teardown(nothing_is_there_twice, finish),
 		cmocka_unit_test_teardown(mistakes_are_named, finish),
-		cmocka_unit_test_teardown(invalid_modules_are_refused, finish),
+		cmocka_unit_test_teardown(validity_does_not_decide, finish),
+		cmocka_unit_test_teardown(crashes_are_explained, finish),
 		cmocka_unit_test(constants_are_set),
 		cmocka_unit_test(link_options_are_checked),
 	};

@@ -4,10 +4,12 @@
 #include "compile/zebin/buffer_image_mark.h"
 #include "compile/build/compile.h"
 #include "compile/build/compile_helper.h"
+#include "compile/build/helper_build.h"
 #include "compile/zebin/elf_file.h"
 #include "compile/zebin/zebin_merge.h"
 #include "compile/zebin/zebin_yaml.h"
 #include "compile/spirv/lower_buffer_image.h"
+#include "compile/spirv/spirv_module.h"
 #include "compile/spirv/spirv_split.h"
 
 #include <stdio.h>
@@ -86,11 +88,19 @@ static void build_source(const char *source, unsigned outputs, struct compile_re
 /* As one, and validated. */
 static void build_module(const void *spirv, size_t size, struct compile_result *result)
 {
-	build((struct compile_request){ .spirv = spirv,
-		      .spirv_size = size,
-		      .is_foreign = true,
-		      .outputs = COMPILE_NATIVE },
-		result);
+	struct compile_request request = {
+		.spirv = spirv, .spirv_size = size, .family = "tgllp", .options = "-cl-std=CL3.0"
+	};
+
+	memset(result, 0, sizeof *result);
+	helper_build(&request, -1, result);
+	if (result->status != COMPILE_OK)
+		fail_msg("not valid: %s", result->log);
+	compile_result_finish(result);
+	request.outputs = COMPILE_NATIVE;
+	helper_build(&request, -1, result);
+	if (result->status != COMPILE_OK)
+		fail_msg("not built: %s", result->log);
 }
 
 /* The section after *at that is code or .ze_info; its name. */
@@ -165,21 +175,6 @@ static void assert_same_code(const void *one, size_t one_size, const void *two, 
 	elf_file_finish(&right);
 }
 
-/* The native code as the compiler makes it, with its SPIR-V. */
-static struct zebin_bytes with_spirv(
-	const struct compile_result *part, const struct compile_module *module)
-{
-	struct zebin_bytes bytes;
-	struct elf_file file;
-
-	assert_int_equal(elf_file_read(&file, part->native, part->native_size), COMPILE_OK);
-	assert_true(elf_file_add(&file, ".spv", ELF_FILE_SPIRV, module->spirv, module->size));
-	bytes.data = elf_file_write(&file, &bytes.size);
-	elf_file_finish(&file);
-	assert_non_null(bytes.data);
-	return bytes;
-}
-
 static void parts_make_the_whole(void **state)
 {
 	(void)state;
@@ -195,7 +190,7 @@ static void parts_make_the_whole(void **state)
 		assert_true(n >= 2);
 		for (size_t k = 0; k < n; k++) {
 			build_module(modules[k].spirv, modules[k].size, &parts[k]);
-			natives[k] = with_spirv(&parts[k], &modules[k]);
+			natives[k] = (struct zebin_bytes){ parts[k].native, parts[k].native_size };
 			assert_true(modules[k].size < front.spirv_size);
 		}
 		void *file = zebin_merge(
@@ -210,7 +205,6 @@ static void parts_make_the_whole(void **state)
 		assert_int_equal(binary.spirv_size, front.spirv_size);
 		assert_memory_equal(binary.spirv, front.spirv, front.spirv_size);
 		for (size_t k = 0; k < n; k++) {
-			free((void *)(uintptr_t)natives[k].data);
 			free((void *)(uintptr_t)modules[k].spirv);
 			compile_result_finish(&parts[k]);
 		}
@@ -283,6 +277,71 @@ static void builds_side_by_side_are_equal(void **state)
 	unsetenv("ZEROCL_CACHE");
 }
 
+static const char two_kernels[] =
+	"__attribute__((reqd_work_group_size(8, 1, 1))) kernel void a(global int *p)\n"
+	"{ *p = 1; }\n"
+	"__attribute__((reqd_work_group_size(4, 1, 1))) kernel void abcd(global int *p)\n"
+	"{ *p = 2; }\n";
+
+/* The size of groups that its only kernel requires. */
+static uint32_t required_size(const struct spirv_module *module)
+{
+	struct spirv_inst inst;
+	uint32_t size = 0, n = 0;
+
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
+		if (inst.op == SpvOpExecutionMode &&
+			inst.operands[1] == SpvExecutionModeLocalSize) {
+			size = inst.operands[2];
+			n++;
+		}
+	assert_int_equal(n, 1);
+	return size;
+}
+
+static void others_are_left_out(void **state)
+{
+	static const char *const names[] = { "a", "abcd" };
+	struct compile_result program;
+
+	(void)state;
+	build_source(two_kernels, COMPILE_SPIRV, &program);
+	for (size_t i = 0; i < 2; i++) {
+		struct spirv_module module;
+		size_t size = 0;
+		void *only = spirv_split_kernel(program.spirv, program.spirv_size, names[i], &size);
+
+		assert_non_null(only);
+		assert_true(size < program.spirv_size);
+		assert_int_equal(spirv_module_open(only, size, &module), COMPILE_OK);
+		assert_int_equal(module.n_kernels, 1);
+		assert_string_equal(spirv_text(&module, module.kernels[0] + 3), names[i]);
+		assert_int_equal(required_size(&module), i ? 4 : 8);
+		spirv_module_finish(&module);
+		free(only);
+	}
+	compile_result_finish(&program);
+}
+
+static void damage_is_refused(void **state)
+{
+	struct compile_result program;
+	size_t size;
+
+	(void)state;
+	build_source(two_kernels, COMPILE_SPIRV, &program);
+	uint32_t *copy = malloc(program.spirv_size);
+	assert_null(spirv_split_kernel(program.spirv, program.spirv_size, "abc", &size));
+	assert_null(spirv_split_kernel(program.spirv, 0, "a", &size));
+	assert_null(spirv_split_kernel(program.spirv, 12, "a", &size));
+	assert_null(spirv_split_kernel(program.spirv, program.spirv_size - 1, "a", &size));
+	memcpy(copy, program.spirv, program.spirv_size);
+	copy[5] = 17; /* of no words */
+	assert_null(spirv_split_kernel(copy, program.spirv_size, "a", &size));
+	free(copy);
+	compile_result_finish(&program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -290,6 +349,8 @@ int main(void)
 		cmocka_unit_test(parts_make_the_whole),
 		cmocka_unit_test(what_cannot_be_joined_is_not),
 		cmocka_unit_test(builds_side_by_side_are_equal),
+		cmocka_unit_test(others_are_left_out),
+		cmocka_unit_test(damage_is_refused),
 	};
 
 	return cmocka_run_group_tests_name("spirv_split", tests, NULL, NULL);

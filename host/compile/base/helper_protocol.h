@@ -12,7 +12,7 @@
  * the other side may be an older build, or out of its mind.
  */
 
-#define HELPER_MESSAGE_VERSION 6u
+#define HELPER_MESSAGE_VERSION 7u
 #define HELPER_MESSAGE_LIMIT   ((uint64_t)1 << 30) /* bytes of fields, at most */
 
 enum helper_message_type {
@@ -42,7 +42,6 @@ enum helper_field {
 	HELPER_FIELD_OUTPUT,	 /* what the compiler printed aside from its log */
 	HELPER_FIELD_SIGNAL,	 /* u32 */
 	HELPER_FIELD_MODULE,	 /* any number of these: SPIR-V to be linked */
-	HELPER_FIELD_FOREIGN,	 /* u32, 1: validate the SPIR-V */
 	HELPER_FIELD_MEMORY,	 /* u32, MiB that the build may use */
 	HELPER_FIELD_FINGERPRINT /* compiler_fingerprint.h; absent if it is not known */
 };

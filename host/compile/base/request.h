@@ -46,7 +46,6 @@ struct compile_request {
 	size_t spirv_size; /* bytes */
 	const struct compile_module *modules;
 	size_t n_modules;
-	bool is_foreign;    /* the SPIR-V is to be validated */
 	bool implicit_args; /* for kernels that need them: compile_implicit.h */
 	const struct compile_header *headers;
 	size_t n_headers;

@@ -84,66 +84,68 @@ static void finish_native(const struct compile_request *request, struct compile_
 	remove_spirv(result);
 }
 
-static void compile_parts(
-	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
-{
-	if (!compile_parallel(request, deadline_ms, result))
-		helper_build(request, deadline_ms, result);
-}
-
 /*
- * Makes the native code of a program anew, with implicit arguments if it needs them. What cannot
- * be built with them stays as it is.
+ * Adds the native code of a result's SPIR-V, or of the request's. What cannot be built with
+ * implicit arguments is built without them. Returns whether that may be kept: it was not for a
+ * reason that may pass.
  */
-static void add_implicit_args(
+static bool add_native(
 	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
 {
-	struct compile_request longer = *request;
-	struct compile_result made = { 0 };
+	struct compile_request plain = *request, longer;
+	struct compile_result made = { .status = COMPILE_ERROR };
+	bool is_final = true;
+	char *log = result->log;
 
-	if (result->status != COMPILE_OK || !(request->spirv || result->spirv))
-		return;
-	longer.source = NULL;
-	longer.headers = NULL;
-	longer.n_headers = longer.n_modules = 0;
-	longer.outputs = COMPILE_NATIVE;
-	longer.spirv = compile_implicit_rewrite(request,
-		result->spirv ? result->spirv : request->spirv,
-		result->spirv ? result->spirv_size : request->spirv_size, &longer.spirv_size);
-	if (!longer.spirv)
-		return;
-	compile_parts(&longer, deadline_ms, &made);
-	if (made.status == COMPILE_OK) {
-		free(result->native);
-		result->native = made.native;
-		result->native_size = made.native_size;
-		made.native = NULL;
+	if (!plain.spirv) {
+		plain.spirv = result->spirv;
+		plain.spirv_size = result->spirv_size;
 	}
+	plain.source = NULL;
+	plain.n_headers = plain.n_modules = 0;
+	plain.outputs &= ~(unsigned)COMPILE_SPIRV;
+	longer = plain;
+	longer.spirv = request->implicit_args ? compile_implicit_rewrite(&plain, &longer.spirv_size)
+					      : NULL;
+	if (longer.spirv) {
+		compile_parallel(&longer, deadline_ms, &made);
+		is_final = made.status == COMPILE_OK || made.status == COMPILE_ERROR;
+		free((void *)(uintptr_t)longer.spirv);
+	}
+	if (made.status == COMPILE_ERROR || made.status == COMPILE_CRASHED)
+		compile_parallel(&plain, deadline_ms, &made);
+	result->status = made.status;
+	result->native = made.native;
+	result->native_size = made.native_size;
+	if (made.log && asprintf(&result->log, "%s%s", log ? log : "", made.log) < 0)
+		compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
+	made.native = NULL;
+	free(log);
 	compile_result_finish(&made);
-	free((void *)(uintptr_t)longer.spirv);
+	return is_final;
 }
 
-static void compile(
+/* Builds in steps: SPIR-V, unless the request has it, then native code. Returns as add_native. */
+static bool compile(
 	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
 {
-	const unsigned both = COMPILE_SPIRV | COMPILE_NATIVE;
-	bool implicit = request->implicit_args && request->outputs & COMPILE_NATIVE;
 	struct compile_request front = *request;
+	bool is_final = true;
 
-	if (implicit && (request->outputs & both) == both && compile_implicit_expected(request)) {
-		front.outputs &= ~(unsigned)COMPILE_NATIVE;
-		compile_parts(&front, deadline_ms, result);
-		add_implicit_args(request, deadline_ms, result);
-		if (result->status == COMPILE_OK && !result->native) {
-			compile_result_finish(result);
-			compile_parts(request, deadline_ms, result);
-		}
-	} else {
-		compile_parts(request, deadline_ms, result);
-		if (implicit)
-			add_implicit_args(request, deadline_ms, result);
+	front.outputs = COMPILE_SPIRV;
+	if (!request->spirv)
+		helper_build(&front, deadline_ms, result);
+	if (result->status != COMPILE_OK || !(request->outputs & COMPILE_NATIVE))
+		return true;
+	is_final = add_native(request, deadline_ms, result);
+	if (request->spirv || request->outputs & COMPILE_SPIRV)
+		finish_native(request, result);
+	if (result->status != COMPILE_OK || !(request->outputs & COMPILE_SPIRV)) {
+		free(result->spirv);
+		result->spirv = NULL;
+		result->spirv_size = 0;
 	}
-	finish_native(request, result);
+	return is_final;
 }
 
 /* When the build is to be stopped, of compile_clock_ms; negative: never. */
@@ -165,9 +167,10 @@ static void compile_cached(const struct compile_request *request, struct compile
 	if (!fingerprint || !compile_cache_name(request, fingerprint, &key)) {
 		compile(request, deadline_ms, result);
 	} else if (!compile_cache_load(&key, result)) {
-		compile(request, deadline_ms, result);
+		const bool is_final = compile(request, deadline_ms, result);
 		/* The compiler, and a file that was included, may be another one by now. */
-		if (result->status == COMPILE_OK && compiler_fingerprint_is_current(fingerprint) &&
+		if (is_final && result->status == COMPILE_OK &&
+			compiler_fingerprint_is_current(fingerprint) &&
 			(!key.is_bound ||
 				(compile_cache_name(request, fingerprint, &after) &&
 					!memcmp(after.bytes, key.bytes, sizeof(key.bytes)))))
@@ -216,7 +219,7 @@ enum compile_status compile_build(
 	*result = (struct compile_result){ 0 };
 	if (check_request(request, result) != COMPILE_OK)
 		return result->status;
-	if (!request->spirv || request->is_foreign || request->outputs & COMPILE_NATIVE) {
+	if (!request->spirv || request->outputs & COMPILE_NATIVE) {
 		compile_cached(request, result);
 	} else {
 		result->log = strdup("");

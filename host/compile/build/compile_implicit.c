@@ -15,27 +15,6 @@ static bool has_option(const char *options, const char *start)
 	return at && (at == options || at[-1] == ' ');
 }
 
-bool compile_implicit_expected(const struct compile_request *request)
-{
-	static const char *const words[] = { "get_num_groups", "get_group_id", "get_global_size",
-		"get_global_linear_id", "get_global_offset", "get_enqueued_",
-		"reqd_work_group_size" };
-	static const char dims[] = "get_work_dim";
-
-	if (!request->source)
-		return false;
-	if (memmem(request->source, request->source_size, dims, strlen(dims)))
-		return true;
-	if (!(has_option(request->options, "-cl-std=CL2") ||
-		    has_option(request->options, "-cl-std=CL3")) ||
-		has_option(request->options, "-cl-uniform-work-group-size"))
-		return false;
-	for (size_t i = 0; i < UTIL_ARRAY_SIZE(words); i++)
-		if (memmem(request->source, request->source_size, words[i], strlen(words[i])))
-			return true;
-	return false;
-}
-
 /* Whether a kernel requires a size of groups. */
 static bool has_required_size(const struct spirv_module *module)
 {
@@ -68,13 +47,13 @@ static bool is_wanted(const struct compile_request *request, const struct spirv_
 	       (uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID || has_required_size(module));
 }
 
-void *compile_implicit_rewrite(
-	const struct compile_request *request, const void *spirv, size_t size, size_t *out_size)
+void *compile_implicit_rewrite(const struct compile_request *request, size_t *out_size)
 {
 	struct spirv_module module;
 	void *out = NULL;
 
-	if (spirv_module_open(spirv, size, &module) == COMPILE_OK && is_wanted(request, &module)) {
+	if (spirv_module_open(request->spirv, request->spirv_size, &module) == COMPILE_OK &&
+		is_wanted(request, &module)) {
 		if (implicit_args_append(&module) == COMPILE_OK)
 			out = spirv_module_take(&module, out_size);
 		else

@@ -2,7 +2,7 @@
 #ifndef COMPILE_IMPLICIT_H
 #define COMPILE_IMPLICIT_H
 
-#include "compile/build/compile_parallel.h"
+#include "compile/build/compile.h"
 
 /*
  * Native code with implicit arguments (implicit_args.h). A program gets them when it is built, if
@@ -17,15 +17,11 @@
  * Then all kernels of the program that use anything in that enum have the argument.
  */
 
-/* Whether to make the SPIR-V of the request first, because the source names such built-ins. */
-bool compile_implicit_expected(const struct compile_request *request);
-
 /*
- * The SPIR-V from which the native code of the program `spirv` is to be made. Returns NULL if that
- * is `spirv` itself, and also without memory and for a module that cannot be followed: then the
- * kernels lack the argument, and launches that need it fail. To be freed.
+ * The SPIR-V from which the native code of the request's SPIR-V is to be made. Returns NULL if that
+ * is the request's itself, and also without memory and for a module that cannot be followed: then
+ * the kernels lack the argument, and launches that need it fail. To be freed.
  */
-void *compile_implicit_rewrite(
-	const struct compile_request *request, const void *spirv, size_t size, size_t *out_size);
+void *compile_implicit_rewrite(const struct compile_request *request, size_t *out_size);
 
 #endif

@@ -14,8 +14,6 @@
 
 /* What each part has at least, bytes of SPIR-V. */
 #define MIN_SIZE_OF_PART (4u * 1024)
-/* Bytes of source that may have more than one large kernel. */
-#define MIN_SOURCE 1000u
 
 struct job {
 	struct compile_request request;
@@ -25,30 +23,14 @@ struct job {
 	bool has_thread;
 };
 
-static bool names_two_kernels(const char *source, size_t size)
-{
-	static const char word[] = "kernel";
-	const char *first = memmem(source, size, word, strlen(word));
-
-	if (!first)
-		return false;
-	first += strlen(word);
-	return memmem(first, size - (size_t)(first - source), word, strlen(word));
-}
-
 /* Intel's own options may concern the program as a whole; debug information does. */
 static bool is_splittable(const struct compile_request *request)
 {
 	const char *options = request->options ? request->options : "";
 
-	if (!(request->outputs & COMPILE_NATIVE) || request->outputs & COMPILE_TOKENS ||
-		request->n_modules || request->is_foreign || strstr(options, "-g") ||
-		strstr(options, "-cl-intel-") || strstr(options, "-ze-") || strstr(options, "-s "))
-		return false;
-	if (request->source)
-		return request->source_size >= MIN_SOURCE &&
-		       names_two_kernels(request->source, request->source_size);
-	return request->spirv;
+	return !(request->outputs & COMPILE_TOKENS) && !strstr(options, "-g") &&
+	       !strstr(options, "-cl-intel-") && !strstr(options, "-ze-") &&
+	       !strstr(options, "-s ");
 }
 
 static void *run(void *data)
@@ -91,7 +73,6 @@ static bool build_parts(const struct compile_request *whole, int64_t deadline_ms
 		jobs[i].request = *whole;
 		jobs[i].request.spirv = modules[i].spirv;
 		jobs[i].request.spirv_size = modules[i].size;
-		jobs[i].request.outputs = COMPILE_NATIVE;
 		jobs[i].deadline_ms = deadline_ms;
 	}
 	if (n)
@@ -127,65 +108,16 @@ static size_t count_parts(size_t size)
 	return most < room ? most : room;
 }
 
-/* The native code of the SPIR-V; false, with nothing in `result`: build the source as one. */
-static bool build_native(const struct compile_request *request, int64_t deadline_ms,
-	const struct compile_result *front, struct compile_result *result)
-{
-	struct compile_request whole = *request;
-
-	if (front->spirv) {
-		whole.source = NULL;
-		whole.spirv = front->spirv;
-		whole.spirv_size = front->spirv_size;
-		whole.headers = NULL;
-		whole.n_headers = 0;
-		whole.outputs = COMPILE_NATIVE;
-	}
-	size_t n = count_parts(whole.spirv_size);
-	if (n >= 2 && build_parts(&whole, deadline_ms, n, result)) {
-		result->log = strdup("");
-		result->status = result->log ? COMPILE_OK : COMPILE_NO_MEMORY;
-		return true;
-	}
-	if (!front->spirv)
-		return false;
-	helper_build(&whole, deadline_ms, result);
-	if (result->status == COMPILE_OK && !*result->log)
-		return true;
-	compile_result_finish(result);
-	return false;
-}
-
-bool compile_parallel(
+void compile_parallel(
 	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
 {
-	struct compile_request first = *request;
-	struct compile_result front = { 0 };
+	const size_t n = is_splittable(request) ? count_parts(request->spirv_size) : 0;
 
-	if (!is_splittable(request) || compile_helper_room() < 2)
-		return false;
-	if (request->source) {
-		first.outputs = COMPILE_SPIRV;
-		helper_build(&first, deadline_ms, &front);
-		if (front.status != COMPILE_OK) {
-			*result = front;
-			return true;
-		}
+	compile_result_finish(result);
+	if (n >= 2 && build_parts(request, deadline_ms, n, result)) {
+		result->log = strdup("");
+		result->status = result->log ? COMPILE_OK : COMPILE_NO_MEMORY;
+	} else {
+		helper_build(request, deadline_ms, result);
 	}
-	if (!build_native(request, deadline_ms, &front, result)) {
-		compile_result_finish(&front);
-		return false;
-	}
-	if (front.log) {
-		free(result->log);
-		result->log = front.log;
-		front.log = NULL;
-	}
-	if (request->outputs & COMPILE_SPIRV && front.spirv) {
-		result->spirv = front.spirv;
-		result->spirv_size = front.spirv_size;
-		front.spirv = NULL;
-	}
-	compile_result_finish(&front);
-	return true;
 }

@@ -5,10 +5,10 @@
 #include "compile/build/compile.h"
 
 /*
- * Builds a large program with its kernels side by side in several helpers that have nothing else
- * to do. The result is that of one helper. False, `result` zeroed: it is to be built as one.
+ * Builds the native code of a request's SPIR-V as helper_build does: the kernels of a large program
+ * side by side, in several helpers that have nothing else to do. The result is that of one helper.
  */
-bool compile_parallel(
+void compile_parallel(
 	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result);
 
 #endif

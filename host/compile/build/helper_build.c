@@ -59,7 +59,6 @@ static void put_request(
 		helper_message_put(message, HELPER_FIELD_MODULE, request->modules[i].spirv,
 			request->modules[i].size);
 	helper_message_put_number(message, HELPER_FIELD_MEMORY, memory_limit());
-	helper_message_put_number(message, HELPER_FIELD_FOREIGN, request->is_foreign);
 	for (size_t i = 0; i < request->n_headers; i++) {
 		const struct compile_header *header = &request->headers[i];
 		helper_message_put_text(message, HELPER_FIELD_HEADER_NAME, header->name);
@@ -256,12 +255,36 @@ static void check_outputs(const struct compile_request *request, struct compile_
 {
 	if (result->status != COMPILE_OK)
 		return;
-	if ((!request->spirv && request->outputs & COMPILE_SPIRV && !result->spirv) ||
+	if ((request->outputs & COMPILE_SPIRV && !result->spirv) ||
 		(request->outputs & COMPILE_NATIVE && !result->native))
 		compile_fail(result, COMPILE_CRASHED,
 			"error: the compiler process answered with less than it was asked for\n");
 	else if (result->native)
 		check_native(request, result);
+}
+
+/*
+ * Of SPIR-V that crashes the compiler, the validator says what is wrong. What it does not know, or
+ * does not like, the compiler may well build: nobody asks it before.
+ */
+static void explain_crash(
+	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
+{
+	struct compile_request validation = *request;
+	struct compile_result judged = { 0 };
+	struct helper_message message = { 0 };
+
+	if (request->source || result->status != COMPILE_CRASHED)
+		return;
+	validation.outputs = 0;
+	put_request(&message, &validation, 0);
+	if (!message.broken && send_request(&message, deadline_ms, &judged) == COMPILE_ERROR) {
+		compile_result_finish(result);
+		*result = judged;
+	} else {
+		compile_result_finish(&judged);
+	}
+	helper_message_finish(&message);
 }
 
 void helper_build(
@@ -284,5 +307,6 @@ void helper_build(
 				  ? compile_macros_missing(request, result->log) & ~defined
 				  : 0;
 	} while (missing);
+	explain_crash(request, deadline_ms, result);
 	check_outputs(request, result);
 }

@@ -5,7 +5,8 @@
 #include "compile/build/compile.h"
 
 /*
- * Builds a request in one helper process, without the cache; fills the result, which was zeroed.
+ * Has one helper process do a step of a build, without the cache: SPIR-V of a source or of modules,
+ * or native code of SPIR-V. Fills the result, which was zeroed.
  * The deadline is of compile_clock_ms; negative: none.
  */
 void helper_build(

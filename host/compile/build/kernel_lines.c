@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/kernel_lines.h"
 
-#include "compile/spirv/spirv_extract.h"
+#include "compile/spirv/spirv_split.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ void kernel_lines_find(struct dwarf_lines *lines, const struct compile_request *
 	dwarf_lines_read(lines, native, native_size, kernel);
 	if (lines->n || !code || !module->spirv)
 		return;
-	void *spirv = spirv_extract_kernel(
-		module->spirv, module->spirv_size, kernel, &request.spirv_size);
+	void *spirv =
+		spirv_split_kernel(module->spirv, module->spirv_size, kernel, &request.spirv_size);
 	request.spirv = spirv;
 	request.outputs = COMPILE_NATIVE;
 	if (spirv && compile_build(&request, &alone) == COMPILE_OK) {

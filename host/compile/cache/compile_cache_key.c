@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* The version of what a name is a hash of. */
-static const char version[8] = "zcl-2\r\n";
+static const char version[8] = "zcl-4\r\n";
 
 static void hash_options(struct compile_hash *hash, const char *options, bool *is_known)
 {
@@ -36,7 +36,6 @@ static void hash_inputs(struct compile_hash *hash, const struct compile_request 
 	compile_hash_piece(hash, request->spirv, request->spirv_size);
 	for (size_t i = 0; i < request->n_modules; i++)
 		compile_hash_piece(hash, request->modules[i].spirv, request->modules[i].size);
-	compile_hash_piece(hash, request->is_foreign ? "foreign" : "", request->is_foreign ? 7 : 0);
 	for (size_t i = 0; i < request->n_headers; i++) {
 		const struct compile_header *header = &request->headers[i];
 		compile_hash_piece(hash, header->name, strlen(header->name));

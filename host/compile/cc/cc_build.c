@@ -11,28 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Validates and links what there is to link, which is the SPIR-V of the request then; false:
- * `linked` says what is wrong.
- */
-static bool prepare_modules(struct compile_request *request, struct compile_result *linked)
-{
-	const struct compile_module spirv = { request->spirv, request->spirv_size };
-	const struct compile_module *modules = request->spirv ? &spirv : request->modules;
-	size_t n = request->spirv ? 1 : request->n_modules;
-
-	*linked = (struct compile_result){ .status = COMPILE_OK };
-	for (size_t i = 0; linked->status == COMPILE_OK && request->is_foreign && i < n; i++)
-		if (!spirv_tools_validate(modules[i].spirv, modules[i].size, &linked->log))
-			linked->status = COMPILE_ERROR;
-	if (linked->status == COMPILE_OK && !request->source && !request->spirv) {
-		spirv_link(modules, n, linked);
-		request->spirv = linked->spirv;
-		request->spirv_size = linked->spirv_size;
-	}
-	return linked->status == COMPILE_OK;
-}
-
 /* Ends a step for which the module is the reason: its sentence is the log. */
 static void refuse(enum compile_status status, const struct spirv_module *module,
 	struct compile_result *result)
@@ -130,49 +108,6 @@ static void build_module(const struct compile_request *request, const char *pref
 	free(before);
 }
 
-/* Adds the native code of `made`, and its log, to what was made of the source. */
-static void take_native(struct compile_result *made, struct compile_result *result)
-{
-	char *log;
-
-	if (asprintf(&log, "%s%s", result->log ? result->log : "", made->log ? made->log : "") < 0)
-		log = NULL;
-	free(result->log);
-	free(result->native);
-	result->log = log;
-	result->status = log ? made->status : COMPILE_NO_MEMORY;
-	result->native = made->native;
-	result->native_size = made->native_size;
-	made->native = NULL;
-	compile_result_finish(made);
-}
-
-/* Where images of buffers are likely, code that has no rows for them is not made first. */
-static void build_source(
-	const struct compile_request *request, const char *prefix, struct compile_result *result)
-{
-	static const char word[] = "image1d_buffer_t";
-	struct compile_request front = *request;
-	struct spirv_module module;
-	struct compile_result made;
-
-	front.outputs |= COMPILE_SPIRV;
-	if (memmem(request->source, request->source_size, word, sizeof word - 1))
-		front.outputs = COMPILE_SPIRV;
-	cc_ocloc_build(&front, prefix, result);
-	if (result->status != COMPILE_OK || !(request->outputs & COMPILE_NATIVE))
-		return;
-	if (spirv_module_open(result->spirv, result->spirv_size, &module) == COMPILE_OK &&
-		lower_buffer_image_wanted(&module)) {
-		build_module(request, prefix, &module, &made);
-		take_native(&made, result);
-	} else if (!result->native) {
-		compile_result_finish(result);
-		cc_ocloc_build(request, prefix, result);
-	}
-	spirv_module_finish(&module);
-}
-
 /* The native code of SPIR-V. */
 static void build_spirv(
 	const struct compile_request *request, const char *prefix, struct compile_result *result)
@@ -189,30 +124,28 @@ static void build_spirv(
 	spirv_module_finish(&module);
 }
 
-void cc_build(
-	const struct compile_request *asked, const char *prefix, struct compile_result *result)
+/* Whether the SPIR-V of the request is valid. */
+static void validate(const struct compile_request *request, struct compile_result *result)
 {
-	struct compile_request request = *asked;
-	struct compile_result linked;
+	const struct compile_module spirv = { request->spirv, request->spirv_size };
+	const struct compile_module *modules = request->spirv ? &spirv : request->modules;
+	const size_t n = request->spirv ? 1 : request->n_modules;
 
-	if (!prepare_modules(&request, &linked)) {
-		*result = linked;
-		return;
-	}
 	*result = (struct compile_result){ .status = COMPILE_OK };
-	if (request.source)
-		build_source(&request, prefix, result);
-	else if (request.outputs & COMPILE_NATIVE)
-		build_spirv(&request, prefix, result);
-	if (request.source &&
-		(result->status != COMPILE_OK || !(request.outputs & COMPILE_SPIRV))) {
-		free(result->spirv);
-		result->spirv = NULL;
-	}
-	if (linked.spirv && result->status == COMPILE_OK && request.outputs & COMPILE_SPIRV) {
-		result->spirv = linked.spirv;
-		result->spirv_size = linked.spirv_size;
-		linked.spirv = NULL;
-	}
-	compile_result_finish(&linked);
+	for (size_t i = 0; result->status == COMPILE_OK && i < n; i++)
+		if (!spirv_tools_validate(modules[i].spirv, modules[i].size, &result->log))
+			result->status = COMPILE_ERROR;
+}
+
+void cc_build(
+	const struct compile_request *request, const char *prefix, struct compile_result *result)
+{
+	if (request->source)
+		cc_ocloc_build(request, prefix, result);
+	else if (!request->outputs)
+		validate(request, result);
+	else if (request->spirv)
+		build_spirv(request, prefix, result);
+	else
+		spirv_link(request->modules, request->n_modules, result);
 }

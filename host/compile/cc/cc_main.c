@@ -181,7 +181,6 @@ static bool read_request(const struct helper_message *message, struct compile_he
 	struct helper_view source, spirv, view;
 
 	*request = (struct compile_request){ 0 };
-	request->is_foreign = helper_message_number(message, HELPER_FIELD_FOREIGN, 0);
 	if (helper_message_find(message, HELPER_FIELD_SOURCE, &source)) {
 		request->source = source.data;
 		request->source_size = source.size;

@@ -285,7 +285,6 @@ cl_int program_job_input(struct program_job *job)
 	}
 	job->request.spirv = program->il;
 	job->request.spirv_size = program->il_size;
-	job->request.is_foreign = program->from_il;
 	pthread_mutex_lock(&program->lock);
 	if (program->n_specs) {
 		void *spirv = spirv_spec_apply(
