@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,13 +158,14 @@ static void take_parts(const struct head *head, void *parts[N_PARTS], struct com
 	result->native_size = parts[NATIVE] ? (size_t)head->sizes[NATIVE] : 0;
 }
 
-bool compile_cache_load(const struct compile_cache_key *key, struct compile_result *result)
+/* Loads an entry of the folder, which it closes; `path` is its. */
+static bool load_from(int folder, const char *path, const struct compile_cache_key *key,
+	struct compile_result *result)
 {
-	char path[PATH_MAX], name[COMPILE_HASH_TEXT];
+	char name[COMPILE_HASH_TEXT];
 	void *parts[N_PARTS];
 	struct head head;
 	bool is_damaged;
-	int folder = compile_cache_open(false, path, sizeof(path));
 
 	if (folder < 0)
 		return false;
@@ -183,52 +185,30 @@ bool compile_cache_load(const struct compile_cache_key *key, struct compile_resu
 		unlinkat(folder, name, 0);
 	}
 	close(folder);
-	if (!found)
-		return false;
-	take_parts(&head, parts, result);
-	return true;
+	if (found)
+		take_parts(&head, parts, result);
+	return found;
 }
 
-/* Opens the file of that name in `ready`; -1 if users can write it who cannot write the program. */
-static int shipped_file(const char *name)
+bool compile_cache_load(const struct compile_cache_key *key, struct compile_result *result)
 {
 	char path[PATH_MAX];
-	struct stat program, status;
-	ssize_t size = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
-	if (size <= 0 || stat("/proc/self/exe", &program))
-		return -1;
-	path[size] = '\0';
-	char *end = strrchr(path, '/');
-	size_t room = sizeof(path) - (size_t)(end + 1 - path);
-	if ((size_t)snprintf(end + 1, room, "ready/v1/%s", name) >= room)
-		return -1;
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && !(status.st_mode & S_IWOTH) &&
-		(status.st_uid == program.st_uid || status.st_uid == 0))
-		return fd;
-	close(fd);
-	return -1;
+	return load_from(compile_cache_open(false, path, sizeof(path)), path, key, result);
 }
 
 bool compile_cache_load_shipped(const struct compile_cache_key *key, struct compile_result *result)
 {
-	char name[COMPILE_HASH_TEXT];
-	void *parts[N_PARTS];
-	struct head head;
-	bool is_damaged;
+	char *program = realpath("/proc/self/exe", NULL), *path = NULL;
+	bool found = false;
 
-	compile_hash_write(key->bytes, name);
-	if (!read_entry(shipped_file(name), &head, parts, &is_damaged))
-		return false;
-	if (memcmp(head.key, key->bytes, sizeof(head.key)) != 0) {
-		drop_parts(parts);
-		return false;
+	if (program && asprintf(&path, "%s/ready/v1", dirname(program)) >= 0) {
+		found = load_from(
+			open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path, key, result);
+		free(path);
 	}
-	take_parts(&head, parts, result);
-	return true;
+	free(program);
+	return found;
 }
 
 static void set_part(struct iovec *part, uint64_t *size, const void *data, size_t data_size)

@@ -38,7 +38,7 @@ bool compile_cache_load(const struct compile_cache_key *key, struct compile_resu
 
 /*
  * The same from what was installed with the program that runs, in the folder `ready` beside it: the
- * format is that of the cache. Nothing there is ever changed.
+ * format is that of the cache. An entry that is damaged goes, if this user may remove it.
  */
 bool compile_cache_load_shipped(const struct compile_cache_key *key, struct compile_result *result);
 

@@ -132,7 +132,8 @@ int compile_cache_file(int folder, const char *name)
 
 	if (fd < 0)
 		return -1;
-	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_uid == geteuid())
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && !(status.st_mode & S_IWOTH) &&
+		(status.st_uid == geteuid() || status.st_uid == 0))
 		return fd;
 	close(fd);
 	return -1;

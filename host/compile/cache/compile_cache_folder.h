@@ -17,7 +17,8 @@
  */
 int compile_cache_open(bool make, char *path, size_t size);
 
-/* Opens a file of the folder for reading; -1 if it is not there or another user owns it. */
+/* Opens a file of the folder for reading; -1 if it is not there, or others than this user and root
+ * may write it. */
 int compile_cache_file(int folder, const char *name);
 
 /* Writes a whole file at once; false (and errno) if that was not possible: then nothing changed. */

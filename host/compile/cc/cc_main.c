@@ -32,7 +32,6 @@
  */
 
 #define IDLE_MS 60000
-#define LAST_MS 2000
 
 static int channel;
 static pid_t parent;
@@ -48,9 +47,6 @@ static void *watch(void *process_fd)
 
 	while (poll(fds, 2, -1) <= 0)
 		;
-	/* The header in work serves later applications. */
-	for (int i = 0; i < LAST_MS / 10 && clang_pch_is_busy(); i++)
-		poll(NULL, 0, 10);
 	_exit(0);
 }
 
@@ -102,9 +98,6 @@ static void crashed(int number)
 	/* The field's number is the last thing in the message but its closing zero. */
 	uint32_t value = (uint32_t)number;
 
-	/* Nobody waits then for a message, nor for a result. */
-	if (clang_pch_is_busy())
-		_exit(128 + number);
 	if (is_at_limit())
 		crash_message.type = HELPER_MESSAGE_NO_MEMORY;
 	memcpy(crash_message.data + crash_message.size - 1 - sizeof value, &value, sizeof value);
@@ -328,8 +321,7 @@ static void detach(void)
 static const struct {
 	const char *family, *options;
 } usual[] = { { "tgllp", "" }, { "tgllp", "-cl-std=CL1.2" }, { "tgllp", "-cl-std=CL2.0" },
-	{ "tgllp", "-cl-std=CL3.0" }, { "tgllp", "-cl-fast-relaxed-math" }, { "icllp", "" },
-	{ "skl", "" } };
+	{ "tgllp", "-cl-std=CL3.0" }, { "icllp", "" }, { "skl", "" } };
 
 static int prepare_usual(const char *folder)
 {
@@ -348,17 +340,17 @@ static int prepare_usual(const char *folder)
 		return 0;
 	}
 	close(cache);
+	clang_pch_prepare();
 	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
 		const struct compile_request request = { .source = source,
 			.source_size = sizeof source - 1,
 			.options = usual[i].options,
 			.family = usual[i].family,
-			.outputs = COMPILE_NATIVE };
+			.outputs = COMPILE_SPIRV };
 		struct compile_result result;
 
 		cc_ocloc_build(&request, "", &result);
 		compile_result_finish(&result);
-		clang_pch_prepare();
 	}
 	return 0;
 }
@@ -403,6 +395,5 @@ int main(int argc, char **argv)
 		helper_message_finish(&message);
 		if (!ok)
 			return 1;
-		clang_pch_prepare();
 	}
 }

@@ -277,14 +277,13 @@ static void take_results(const struct compile_request *request, const struct cal
 		result->status = COMPILE_ERROR;
 }
 
-static void build(const struct compile_request *request, const char *prefix, bool is_stock,
-	struct compile_result *result)
+void cc_ocloc_build(
+	const struct compile_request *request, const char *prefix, struct compile_result *result)
 {
 	struct call call = { 0 };
 
 	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
 	if (make_call(request, prefix, &call)) {
-		clang_pch_begin(is_stock);
 		int rc = run_for_zebin(request, &call);
 		result->status = rc ? COMPILE_ERROR : COMPILE_OK;
 		take_log(&call, result);
@@ -299,64 +298,4 @@ static void build(const struct compile_request *request, const char *prefix, boo
 	free(call.headers);
 	free(call.header_sizes);
 	free(call.header_names);
-}
-
-static bool is_equal(const void *a, size_t a_size, const void *b, size_t b_size)
-{
-	return !a == !b && a_size == b_size && (!a || !memcmp(a, b, a_size));
-}
-
-/* What both ways gave different, or NULL. */
-static const char *difference(
-	const struct compile_result *stock, const struct compile_result *result)
-{
-	if (stock->status != result->status || strcmp(stock->log, result->log) != 0)
-		return "answer";
-	if (!is_equal(result->spirv, result->spirv_size, stock->spirv, stock->spirv_size))
-		return "SPIR-V";
-	if (!is_equal(result->native, result->native_size, stock->native, stock->native_size))
-		return "code";
-	return NULL;
-}
-
-/* Without optimization the compiler makes one of several codes, as memory happens to lie. */
-#define CHECKS 10
-
-/*
- * Builds without the compiled header until both ways give the same; if they never do, `result`
- * says so.
- */
-static void check(
-	const struct compile_request *request, const char *prefix, struct compile_result *result)
-{
-	const char *what = NULL;
-
-	for (int i = 0; i < CHECKS; i++) {
-		struct compile_result stock;
-
-		build(request, prefix, true, &stock);
-		what = stock.log ? difference(&stock, result) : NULL;
-		compile_result_finish(&stock);
-		if (!what || strcmp(what, "code") != 0)
-			break;
-	}
-	if (!what)
-		return;
-	compile_result_finish(result);
-	result->status = COMPILE_ERROR;
-	if (asprintf(&result->log,
-		    "error: ZEROCL_FRONTEND=check: the fast way and the stock way of the compiler "
-		    "gave different %s\n",
-		    what) < 0)
-		*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
-}
-
-void cc_ocloc_build(
-	const struct compile_request *request, const char *prefix, struct compile_result *result)
-{
-	const char *asked = getenv("ZEROCL_FRONTEND");
-
-	build(request, prefix, false, result);
-	if (asked && !strcmp(asked, "check") && result->log)
-		check(request, prefix, result);
 }

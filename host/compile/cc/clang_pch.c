@@ -8,7 +8,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <stdatomic.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ typedef int (*clang_fn)(const char *source, const char **headers, unsigned n_hea
 	const char **names, const char *pch, size_t pch_size, const char *options, const char *more,
 	const char *version, struct answer **answer);
 
-enum { MAX_HEADERS = 8, MAX_INCLUDES = 4, MAX_TEXTS = 2 + MAX_INCLUDES, MAX_CALL_HEADERS = 64 };
+enum { MAX_INCLUDES = 4, MAX_TEXTS = 2 + MAX_INCLUDES, MAX_CALL_HEADERS = 64 };
 
 /* The texts that come with clang, with a NUL each; further ones come with each call. */
 static struct clang_pch_text own_texts[2];
@@ -45,12 +45,9 @@ static const char *const own_names[2] = { "opencl-c.h", "opencl-c-base.h" };
 static clang_fn clang;
 static unsigned char compiler[COMPILE_HASH_SIZE]; /* its identity */
 
-/* A compiled header in a file in memory; `fd` is -1 if it could not be compiled. */
-static struct front {
-	unsigned char key[COMPILE_HASH_SIZE];
-	int fd;
-} fronts[MAX_HEADERS];
-static size_t n_fronts;
+/* The header that was used last, in a file in memory; -1: there is none, or it is of no use. */
+static unsigned char last_key[COMPILE_HASH_SIZE];
+static int last_header = -1;
 
 /* The arguments of a call of clang on which the header depends. */
 struct setup {
@@ -61,10 +58,8 @@ struct setup {
 	unsigned n_includes;
 };
 
-static struct setup wanted; /* the header to be compiled next; owns its texts; empty: none */
-static atomic_bool is_busy;
 static bool has_texts; /* and the identity of the compiler: headers can be compiled */
-static bool is_stock;  /* this build must not use a compiled header */
+static bool is_preparing;
 
 /* The word behind the option at `*at`, if it is that one, copied; moves on. */
 static bool next_include(const char **at, char *name, size_t size)
@@ -147,29 +142,6 @@ static bool describe(struct setup *setup, const char **headers, unsigned n_heade
 	return true;
 }
 
-static struct front *find_front(const unsigned char *key)
-{
-	for (size_t i = 0; i < n_fronts; i++)
-		if (!memcmp(fronts[i].key, key, sizeof fronts[i].key))
-			return &fronts[i];
-	return NULL;
-}
-
-/* Replaces the oldest one if the table is full. */
-static struct front *add_front(const unsigned char *key, int fd)
-{
-	if (n_fronts == MAX_HEADERS) {
-		if (fronts[0].fd >= 0)
-			close(fronts[0].fd);
-		memmove(&fronts[0], &fronts[1], (MAX_HEADERS - 1) * sizeof fronts[0]);
-		n_fronts--;
-	}
-	struct front *front = &fronts[n_fronts++];
-	memcpy(front->key, key, sizeof front->key);
-	front->fd = fd;
-	return front;
-}
-
 static struct compile_cache_key cache_key(const unsigned char *key)
 {
 	struct compile_cache_key name = { .is_bound = false };
@@ -180,7 +152,7 @@ static struct compile_cache_key cache_key(const unsigned char *key)
 
 static int file_in_memory(const char *data, size_t size)
 {
-	int fd = memfd_create("zerocl-front", MFD_CLOEXEC);
+	int fd = memfd_create("zerocl-header", MFD_CLOEXEC);
 
 	for (size_t done = 0; fd >= 0 && done < size;) {
 		ssize_t n = write(fd, data + done, size - done);
@@ -193,33 +165,37 @@ static int file_in_memory(const char *data, size_t size)
 	return fd;
 }
 
-/* Loads the header that is installed or in the cache; NULL: there is none. */
-static struct front *load_front(const unsigned char *key)
+static void take_header(const unsigned char *key, int fd)
+{
+	if (last_header >= 0)
+		close(last_header);
+	last_header = fd;
+	memcpy(last_key, key, sizeof(last_key));
+}
+
+/* Loads the header that is installed or in the cache. False: there is none. */
+static bool load_header(const unsigned char *key)
 {
 	const struct compile_cache_key name = cache_key(key);
 	struct compile_result kept = { 0 };
 
+	if (!memcmp(key, last_key, sizeof(last_key)))
+		return true;
 	if (!compile_cache_load_shipped(&name, &kept) && !compile_cache_load(&name, &kept))
-		return NULL;
-	int fd = kept.native ? file_in_memory(kept.native, kept.native_size) : -1;
+		return false;
+	take_header(key, kept.native ? file_in_memory(kept.native, kept.native_size) : -1);
 	compile_result_finish(&kept);
-	return fd >= 0 ? add_front(key, fd) : NULL;
+	return true;
 }
 
-static void store_front(const struct setup *setup, int fd)
+static void store_header(const struct setup *setup, int fd)
 {
 	const struct compile_cache_key name = cache_key(setup->key);
 	const struct compile_request request = {
 		.family = "header", .source = "", .options = setup->options
 	};
-	char path[PATH_MAX], log[] = "";
+	char log[] = "";
 	off_t size = lseek(fd, 0, SEEK_END);
-	/* Without a folder there is no cache. */
-	int folder = compile_cache_open(false, path, sizeof path);
-
-	if (folder < 0)
-		return;
-	close(folder);
 	void *data =
 		size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
 	if (data == MAP_FAILED)
@@ -229,36 +205,6 @@ static void store_front(const struct setup *setup, int fd)
 	};
 	compile_cache_store(&name, &request, &result);
 	munmap(data, (size_t)size);
-}
-
-static void forget_wanted(void)
-{
-	for (unsigned i = 0; i < wanted.n_includes; i++) {
-		free((void *)(uintptr_t)wanted.names[i]);
-		free((void *)(uintptr_t)wanted.texts[i]);
-	}
-	free((void *)(uintptr_t)wanted.options);
-	free((void *)(uintptr_t)wanted.more);
-	free((void *)(uintptr_t)wanted.version);
-	wanted = (struct setup){ .n_includes = 0 };
-}
-
-/* Stores a copy of `setup` in `wanted`. */
-static void want(const struct setup *setup)
-{
-	forget_wanted();
-	wanted = *setup;
-	wanted.options = strdup(setup->options);
-	wanted.more = strdup(setup->more);
-	wanted.version = strdup(setup->version);
-	bool ok = wanted.options && wanted.more && wanted.version;
-	for (unsigned i = 0; i < setup->n_includes; i++) {
-		wanted.names[i] = strdup(setup->names[i]);
-		wanted.texts[i] = strdup(setup->texts[i]);
-		ok = ok && wanted.names[i] && wanted.texts[i];
-	}
-	if (!ok)
-		forget_wanted();
 }
 
 static bool is_silent(int rc, const struct answer *answer)
@@ -299,6 +245,61 @@ static int clang_with(const struct setup *setup, int fd, const char *source, con
 	return rc;
 }
 
+/* `more` without the option that asks for SPIR-V. */
+static char *header_options(const char *more, int fd)
+{
+	static const char order[] = "-emit-spirv";
+	char *text;
+
+	if (asprintf(&text, "%s -emit-pch -o /proc/self/fd/%d", more, fd) < 0)
+		return NULL;
+	for (char *at; (at = strstr(text, order));)
+		memset(at, ' ', strlen(order));
+	return text;
+}
+
+/* Compiles the header, in the root folder (see clang_with), and keeps it. */
+static void compile_header(const struct setup *setup)
+{
+	const char *texts[MAX_INCLUDES], *names[MAX_INCLUDES];
+	struct answer *answer = NULL;
+	int fd = memfd_create("zerocl-header", MFD_CLOEXEC);
+	char *more = fd >= 0 ? header_options(setup->more, fd) : NULL;
+
+	memcpy(texts, setup->texts, sizeof(texts));
+	memcpy(names, setup->names, sizeof(names));
+	int rc = !more || chdir("/") ? -1
+				     : clang("\n", texts, setup->n_includes, names, NULL, 0,
+					       setup->options, more, setup->version, &answer);
+	if (is_silent(rc, answer))
+		store_header(setup, fd);
+	if (answer)
+		answer->methods->release(answer);
+	free(more);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* The same in a process of its own: it takes longer than a build, and outlives this process. */
+static void start_header(const struct setup *setup)
+{
+	char path[PATH_MAX];
+	/* Without a folder there is no cache. */
+	int folder = compile_cache_open(false, path, sizeof(path));
+
+	if (folder < 0)
+		return;
+	close(folder);
+	/* Of no use until the next process, so that it is tried once only. */
+	take_header(setup->key, -1);
+	signal(SIGCHLD, SIG_IGN);
+	if (fork())
+		return;
+	close_range(STDERR_FILENO + 1, ~0u, 0);
+	compile_header(setup);
+	_exit(0);
+}
+
 __attribute__((visibility("default"))) int Compile(const char *source, const char **headers,
 	unsigned n_headers, const char **names, const char *pch, size_t pch_size,
 	const char *options, const char *more, const char *version, struct answer **answer);
@@ -313,24 +314,17 @@ int Compile(const char *source, const char **headers, unsigned n_headers, const 
 {
 	struct setup setup = { .more = more, .version = version };
 	char *kept = malloc(strlen(options) + 2);
-	struct front *front = NULL;
-	bool is_tried = false;
+	bool is_known = kept && clang && has_texts && !pch && answer &&
+			describe(&setup, headers, n_headers, names, options, kept);
+	int rc = -1;
 
-	if (!clang) {
-		free(kept);
-		return -1;
-	}
-	if (kept && has_texts && !is_stock && !pch && answer &&
-		describe(&setup, headers, n_headers, names, options, kept)) {
-		front = find_front(setup.key);
-		if (!front)
-			front = load_front(setup.key);
-		if (!front)
-			want(&setup);
-	}
-	if (front && front->fd >= 0) {
-		int rc = clang_with(
-			&setup, front->fd, source, headers, n_headers, names, options, answer);
+	if (is_known && is_preparing) {
+		compile_header(&setup);
+	} else if (is_known && !load_header(setup.key)) {
+		start_header(&setup);
+	} else if (is_known && last_header >= 0) {
+		rc = clang_with(
+			&setup, last_header, source, headers, n_headers, names, options, answer);
 		if (is_silent(rc, *answer)) {
 			util_log(UTIL_LOG_DEBUG, "compile", "front end: the header was ready");
 			free(kept);
@@ -339,22 +333,16 @@ int Compile(const char *source, const char **headers, unsigned n_headers, const 
 		if (*answer)
 			(*answer)->methods->release(*answer);
 		*answer = NULL;
-		is_tried = true;
 	}
 	free(kept);
-	int rc = clang(
-		source, headers, n_headers, names, pch, pch_size, options, more, version, answer);
-	/* The header was the cause. */
-	if (is_tried && is_silent(rc, *answer)) {
-		close(front->fd);
-		front->fd = -1;
-	}
-	return rc;
+	return clang ? clang(source, headers, n_headers, names, pch, pch_size, options, more,
+			       version, answer)
+		     : -1;
 }
 
-void clang_pch_begin(bool stock)
+void clang_pch_prepare(void)
 {
-	is_stock = stock;
+	is_preparing = true;
 }
 
 static void find_text(void *handle, const char *name, struct clang_pch_text *text)
@@ -389,51 +377,4 @@ void clang_pch_install(void *handle)
 	compile_hash_end(&hash, compiler);
 	free(identity);
 	has_texts = true;
-}
-
-/* `more` without the option that asks for SPIR-V. */
-static char *header_options(const char *more, int fd)
-{
-	static const char order[] = "-emit-spirv";
-	char *text;
-
-	if (asprintf(&text, "%s -emit-pch -o /proc/self/fd/%d", more, fd) < 0)
-		return NULL;
-	for (char *at; (at = strstr(text, order));)
-		memset(at, ' ', strlen(order));
-	return text;
-}
-
-bool clang_pch_is_busy(void)
-{
-	return atomic_load(&is_busy);
-}
-
-void clang_pch_prepare(void)
-{
-	struct answer *answer = NULL;
-
-	if (!wanted.options)
-		return;
-	int fd = memfd_create("zerocl-front", MFD_CLOEXEC);
-	char *more = fd >= 0 ? header_options(wanted.more, fd) : NULL;
-	atomic_store(&is_busy, true);
-	/* See clang_with. The next build has a folder of its own. */
-	int rc = !more || chdir("/")
-			 ? -1
-			 : clang("\n", wanted.texts, wanted.n_includes, wanted.names, NULL, 0,
-				   wanted.options, more, wanted.version, &answer);
-	bool ok = is_silent(rc, answer);
-	if (answer)
-		answer->methods->release(answer);
-	ok = ok && lseek(fd, 0, SEEK_END) > 0;
-	if (ok)
-		store_front(&wanted, fd);
-	else if (fd >= 0)
-		close(fd);
-	/* A failure is noted too, so that it is not tried again. */
-	add_front(wanted.key, ok ? fd : -1);
-	free(more);
-	forget_wanted();
-	atomic_store(&is_busy, false);
 }

@@ -9,8 +9,9 @@
  * built-in functions, a megabyte of text, for each program; that takes twenty times as long as the
  * program itself. Here clang compiles the header once for each set of options, and programs are
  * compiled with the result, which the cache keeps too. Compiler, options and translator stay the
- * same. A build that fails or has messages is repeated without the compiled header, so that
- * messages are the compiler's own. Not thread-safe.
+ * same. One that is missing is compiled in a process of its own. A build that fails or has messages
+ * is repeated without the compiled header, so that messages are the compiler's own. Not
+ * thread-safe.
  */
 
 /*
@@ -20,16 +21,7 @@
  */
 void clang_pch_install(void *handle);
 
-/* Called before each build. `is_stock`: the build must not use a compiled header. */
-void clang_pch_begin(bool is_stock);
-
-/*
- * Compiles the header for the options of the last build, if it was missing. Takes longer than a
- * build: call it when no request waits.
- */
+/* From now on, each build compiles the header for its options first, whether or not it is there. */
 void clang_pch_prepare(void);
-
-/* Whether clang_pch_prepare is running. Thread-safe. */
-bool clang_pch_is_busy(void);
 
 #endif

@@ -48,6 +48,23 @@ static bool begins(struct compile_word word, const char *with)
 	return word.size >= strlen(with) && !memcmp(word.text, with, strlen(with));
 }
 
+/* Options of which the header is independent: each gives the same SPIR-V with a header that was
+ * compiled without it. */
+static const char *const indifferent[] = { "-w", "-Werror", "-cl-kernel-arg-info", "-cl-mad-enable",
+	"-cl-no-signed-zeros", "-cl-denorms-are-zero", "-cl-fp32-correctly-rounded-divide-sqrt",
+	"-cl-strict-aliasing", "-cl-uniform-work-group-size", "-cl-no-subgroup-ifp",
+	"-cl-unsafe-math-optimizations", "-cl-fast-relaxed-math", "-cl-single-precision-constant",
+	"-cl-opt-disable" };
+
+static bool is_indifferent(struct compile_word word)
+{
+	for (size_t i = 0; i < sizeof indifferent / sizeof *indifferent; i++)
+		if (word.size == strlen(indifferent[i]) &&
+			!memcmp(word.text, indifferent[i], word.size))
+			return true;
+	return false;
+}
+
 bool clang_pch_options(
 	const char *options, const struct clang_pch_text *texts, size_t n_texts, char *kept)
 {
@@ -64,6 +81,8 @@ bool clang_pch_options(
 			begins(word, "-x"))
 			return false;
 		if (!begins(word, "-D") && !begins(word, "-I")) {
+			if (is_indifferent(word))
+				continue;
 			strncat(kept, word.text, word.size);
 			strcat(kept, " ");
 			continue;
