@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "eu/watch/eu_check.h"
+#include "eu/watch/eu_watch.h"
 #include "eu/watch/eu_allocation.h"
 #include "eu/ops/eu_symbols.h"
 #include "door/door_entry.h"
@@ -221,7 +221,7 @@ void zerocl_vgpu_read_environment(void)
 
 int zerocl_vgpu_wants_names(void)
 {
-	return eu_check_on();
+	return (eu_watch_wanted() & EU_WATCH_CHECK) != 0;
 }
 
 int zerocl_vgpu_name_code(uint64_t address, size_t size, const char *kernel,

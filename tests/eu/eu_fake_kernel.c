@@ -6,7 +6,7 @@
 
 #include "eu/code/eu_code.h"
 #include "eu/engine/eu_run.h"
-#include "eu/watch/eu_probe.h"
+#include "eu/watch/eu_watch.h"
 
 enum { CODE_BYTES = 1 << 16, PHASES = 3 };
 

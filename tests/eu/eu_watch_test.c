@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "eu/watch/eu_probe.h"
+#include "eu/watch/eu_watch.h"
 
 #include "test.h"
 

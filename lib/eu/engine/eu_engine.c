@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "eu/code/eu_cache.h"
-#include "eu/watch/eu_probe.h"
+#include "eu/watch/eu_watch.h"
 #include "eu/engine/eu_worker.h"
 #include "util/util_bits.h"
 #include "util/util_settings.h"

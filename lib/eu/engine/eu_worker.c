@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "eu/watch/eu_check.h"
 #include "eu/ops/eu_symbols.h"
 #include "eu/state/eu_float_mode.h"
 #include "eu/sampler/eu_image.h"
@@ -54,7 +53,6 @@ struct eu_host_worker *eu_host_worker_create(const struct gen_device *device, un
 		return NULL;
 	crew->worker.device = device;
 	crew->worker.fault = &crew->fault;
-	crew->worker.watcher = eu_check_watcher();
 	crew->number = number;
 	crew->worker.surfaces = calloc(EU_SURFACES, sizeof *crew->worker.surfaces);
 	if (!crew->worker.surfaces) {
@@ -126,6 +124,7 @@ static bool prepare(struct eu_host_worker *crew, const struct eu_job *job)
 	eu_images_forget(worker);
 	worker->dispatch = job->dispatch;
 	worker->kernel = job->kernel;
+	worker->probe = job->kernel->probe;
 	worker->stop = job->stop;
 	worker->cache = job->cache;
 	worker->find_function = eu_cache_find_function;
@@ -236,6 +235,8 @@ static struct eu_thread *start_thread(
 	eu_payload_write(job->payload, resident->group.id, resident->barrier, index, thread->fftid,
 		thread->grf);
 	eu_thread_start(thread, job->kernel, mask, dispatch->cr0);
+	if (crew->worker.probe)
+		crew->worker.probe->thread_begin(crew->worker.probe, thread);
 	resident->threads[index] = thread;
 	resident->started++;
 	return thread;
@@ -256,8 +257,8 @@ static void end_thread(struct eu_host_worker *crew, const struct eu_job *job,
 	 */
 	if (signalled(thread, group) && group->arrived)
 		group->arrived--;
-	if (crew->worker.watcher)
-		crew->worker.watcher->thread_end(thread);
+	if (crew->worker.probe)
+		crew->worker.probe->thread_end(crew->worker.probe, thread);
 	group->live--;
 	resident->threads[thread->index] = NULL;
 	crew->idle[crew->idle_count++] =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "eu/memory/eu_memory.h"
 
-#include "eu/state/eu_watcher.h"
+#include "eu/state/eu_probe.h"
 
 enum direction { FROM_GPU, TO_GPU };
 
@@ -69,11 +69,11 @@ static bool is_bounded(const struct eu_view *view)
 static void report_bounds(
 	const struct eu_view *view, unsigned lane, uint64_t offset, unsigned bytes)
 {
-	const struct eu_watcher *watcher = view->thread->worker->watcher;
+	const struct eu_probe *probe = view->thread->worker->probe;
 
-	if (watcher)
-		watcher->out_of_bounds(
-			view->thread, view->send, lane, offset, bytes, view->base, view->limit);
+	if (probe)
+		probe->out_of_bounds(probe, view->thread, view->send, lane, offset, bytes,
+			view->base, view->limit);
 }
 
 static bool page_fault(const struct eu_view *view, unsigned lane, uint64_t address, unsigned bytes,

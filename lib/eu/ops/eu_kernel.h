@@ -3,19 +3,13 @@
 #define EU_KERNEL_H
 
 #include "eu/ops/eu_uop.h"
+#include "eu/state/eu_probe.h"
 #include "eu/state/eu_thread.h"
 #include "gen/gen_decode.h"
 #include "gen/gen_device.h"
 #include "gen/gen_fault.h"
 
 struct eu_kernel;
-
-/* What is called before each instruction of a kernel that was created with a probe. */
-struct eu_probe {
-	/* `index`: of the instruction in the program, which has not been executed yet. */
-	void (*step)(struct eu_thread *thread, uint32_t index);
-	void (*destroy)(struct eu_probe *probe);
-};
 
 /*
  * A kernel lowered to micro-operations: two streams with equal indices, the first for when all

@@ -141,7 +141,7 @@ HANDLER(uop_probe)
 {
 	EU_CALL_OUT;
 	if (t->kernel->probe)
-		t->kernel->probe->step(t, U_IMM);
+		t->kernel->probe->step(t->kernel->probe, t, U_IMM);
 	EU_NEXT;
 }
 

@@ -66,7 +66,7 @@ struct eu_worker {
 	struct eu_surface *surfaces;	     /* EU_SURFACES, indexed by binding table index */
 	struct eu_images *images;	     /* NULL until a message wants one */
 	struct gen_fault *fault;	     /* filled by whoever returns EU_FAULT */
-	const struct eu_watcher *watcher;    /* NULL: nothing watches */
+	const struct eu_probe *probe;	     /* the kernel's; NULL: nothing watches */
 	const atomic_int *stop;		     /* non-zero: end everything now */
 	struct eu_cache *cache;		     /* whose functions find_function finds */
 	/* Finds the code at an address, or fills *fault. The kernel stays valid for the walker. */

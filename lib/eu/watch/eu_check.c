@@ -10,8 +10,8 @@
 #include "eu/ops/eu_kernel.h"
 #include "eu/memory/eu_memory.h"
 #include "eu/ops/eu_symbols.h"
+#include "eu/watch/eu_watch.h"
 #include "util/util_log.h"
-#include "util/util_settings.h"
 #include "util/util_thread.h"
 
 /* What has been reported, so that an instruction is once, not for each of its channels. */
@@ -22,11 +22,6 @@ static struct {
 	uint32_t inst;
 } reported[EU_CHECK_REPORTS];
 static unsigned reports;
-
-bool eu_check_on(void)
-{
-	return util_settings()->check && util_log_on(UTIL_LOG_ERROR);
-}
 
 /* Whether there is a report to make for the instruction: it is the first, and there is room. */
 static bool is_news(const struct eu_thread *thread, uint32_t inst)
@@ -106,7 +101,7 @@ static void report_bounds(const struct eu_thread *thread, const struct eu_send *
 			access->index, (unsigned long long)base);
 }
 
-static void check_end(const struct eu_thread *thread)
+static void check_end(struct eu_thread *thread)
 {
 	const struct eu_group *group = thread->group;
 
@@ -116,9 +111,10 @@ static void check_end(const struct eu_thread *thread)
 			group->arrived);
 }
 
-const struct eu_watcher *eu_check_watcher(void)
-{
-	static const struct eu_watcher watcher = { report_bounds, check_end };
-
-	return eu_check_on() ? &watcher : NULL;
-}
+const struct eu_observer eu_check_observer = { .wanted = EU_WATCH_CHECK,
+	.create = eu_check_plan_create,
+	.destroy = eu_check_plan_destroy,
+	.thread_begin = eu_check_begin,
+	.step = eu_check_step,
+	.out_of_bounds = report_bounds,
+	.thread_end = check_end };

@@ -6,19 +6,11 @@
 
 #include "eu/watch/eu_check.h"
 #include "eu/ops/eu_kernel.h"
-#include "eu/memory/eu_atomic.h"
 #include "eu/watch/eu_allocation.h"
 #include "eu/memory/eu_memory.h"
 #include "gen/gen_state.h"
 
 enum { PAGE = 4096, SURFACES = 32, GROUPS = 64 };
-
-/* An exchange whose old value nobody wants: how atomic_store is compiled. */
-static bool is_store(const struct eu_send *send)
-{
-	return send->access.kind == EU_ACCESS_ATOMIC && !send->access.is_float &&
-	       send->access.operation == EU_ATOMIC_MOV && !send->writes;
-}
 
 /* ---- local memory ---- */
 
@@ -47,22 +39,23 @@ static uint8_t *shadow_of(const struct eu_thread *thread)
 	return NULL;
 }
 
-void eu_check_group(const struct eu_thread *thread)
+void eu_check_begin(struct eu_thread *thread)
 {
-	uint8_t *written = thread->group->slm ? shadow_of(thread) : NULL;
+	uint8_t *written = thread->index == 0 && thread->group->slm ? shadow_of(thread) : NULL;
 
 	if (written)
 		memset(written, 0, GEN_SLM_BYTES);
 }
 
-static void check_local(
-	const struct eu_thread *thread, const struct eu_send *send, unsigned lane, uint64_t offset)
+static void check_local(const struct eu_event *event, unsigned lane, uint64_t offset)
 {
+	const struct eu_thread *thread = event->thread;
+	const struct eu_send *send = event->send;
 	uint8_t *written = shadow_of(thread);
 	uint64_t limit = thread->worker->dispatch->slm_bytes;
 
 	for (unsigned i = 0; written && i < send->access.bytes && offset + i < limit; i++) {
-		if (send->access.reads && !is_store(send) && !written[offset + i])
+		if (send->access.reads && !eu_event_is_store(event) && !written[offset + i])
 			eu_check_report(thread, send->inst, (int)lane,
 				"%s: channel %u reads byte %llu of local memory, which no "
 				"work-item has written",
@@ -179,9 +172,10 @@ static void check_alignment(
 			(unsigned long long)address, send->access.alignment);
 }
 
-static void check_buffer(
-	struct eu_thread *thread, const struct eu_send *send, unsigned lane, uint64_t offset)
+static void check_buffer(const struct eu_event *event, unsigned lane, uint64_t offset)
 {
+	struct eu_thread *thread = event->thread;
+	const struct eu_send *send = event->send;
 	const struct eu_bus *bus = thread->worker->dispatch->bus;
 	uint64_t address = offset;
 	struct eu_range range;
@@ -201,7 +195,7 @@ static void check_buffer(
 	if (send->access.space == EU_SPACE_A64 &&
 		!check_allocation(thread, send, lane, address, address, &range))
 		check_beyond(thread, send, lane, address, &range);
-	if (send->access.reads && !is_store(send))
+	if (send->access.reads && !eu_event_is_store(event))
 		check_untouched(thread, send, lane, address, &range);
 	else if (send->access.alignment != 0)
 		check_alignment(thread, send, address);
@@ -217,26 +211,22 @@ static void check_barrier(const struct eu_thread *thread, const struct eu_send *
 			"barrier: channels 0x%08x do not reach it with the others", absent);
 }
 
-void eu_check_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
+void eu_check_message(const struct eu_event *event)
 {
-	const struct eu_access *access = &send->access;
+	const struct eu_access *access = &event->send->access;
+	struct eu_touch touches[GEN_MAX_LANES];
 
-	if (lanes != 0 && access->kind == EU_ACCESS_BARRIER)
-		check_barrier(thread, send);
-	if (lanes == 0 || (access->kind != EU_ACCESS_SCATTER && access->kind != EU_ACCESS_ATOMIC &&
-				  access->kind != EU_ACCESS_BLOCK))
-		return;
-	if (access->kind == EU_ACCESS_BLOCK)
-		lanes = 1;
-	for (lanes &= (1u << access->lanes) - 1; lanes != 0; lanes &= lanes - 1) {
-		unsigned lane = (unsigned)__builtin_ctz(lanes);
-		uint64_t offset = eu_access_lane(thread, send, lane);
-		lane += send->channel_offset;
+	if (event->channels != 0 && access->kind == EU_ACCESS_BARRIER)
+		check_barrier(event->thread, event->send);
+	unsigned count = eu_event_touches(event, touches);
+	for (unsigned i = 0; i < count; i++) {
+		unsigned channel = touches[i].channel;
+		uint64_t offset = touches[i].offset;
 		if (access->reads && access->alignment != 0)
-			check_alignment(thread, send, offset);
+			check_alignment(event->thread, event->send, offset);
 		if (access->space == EU_SPACE_SLM)
-			check_local(thread, send, lane, offset);
+			check_local(event, channel, offset);
 		else if (access->space != EU_SPACE_STATELESS)
-			check_buffer(thread, send, lane, offset);
+			check_buffer(event, channel, offset);
 	}
 }

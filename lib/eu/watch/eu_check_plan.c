@@ -18,7 +18,7 @@ struct mark {
 	uint16_t base; /* … from here in the register file */
 };
 
-struct eu_check_plan {
+struct plan {
 	const struct eu_kernel *kernel;
 	struct mark *marks; /* of each instruction */
 };
@@ -54,7 +54,7 @@ static int64_t find_writer(const struct gen_program *program, uint32_t inst, uns
  * A block message whose offset is in units of 16 bytes: Intel's compiler shifts the program's
  * address to the right by 4, where the low bits get lost.
  */
-static void mark_block(struct eu_check_plan *plan, const struct eu_send *send)
+static void mark_block(struct plan *plan, const struct eu_send *send)
 {
 	const struct gen_program *program = plan->kernel->program;
 	unsigned byte = send->src0 + send->access.at;
@@ -77,7 +77,7 @@ static void mark_block(struct eu_check_plan *plan, const struct eu_send *send)
 }
 
 /* mov dst, r[a0]<1,0>, where a0 is the variable's place plus the channel shifted to the left. */
-static void mark_shuffle(struct eu_check_plan *plan, uint32_t index)
+static void mark_shuffle(struct plan *plan, uint32_t index)
 {
 	const struct gen_program *program = plan->kernel->program;
 	const struct gen_inst *inst = &program->inst[index];
@@ -103,9 +103,10 @@ static void mark_shuffle(struct eu_check_plan *plan, uint32_t index)
 	};
 }
 
-struct eu_check_plan *eu_check_plan_create(const struct eu_kernel *kernel)
+void *eu_check_plan_create(const struct eu_watched *watched)
 {
-	struct eu_check_plan *plan = calloc(1, sizeof *plan);
+	const struct eu_kernel *kernel = watched->kernel;
+	struct plan *plan = calloc(1, sizeof *plan);
 
 	if (!plan)
 		return NULL;
@@ -122,27 +123,20 @@ struct eu_check_plan *eu_check_plan_create(const struct eu_kernel *kernel)
 	return plan;
 }
 
-void eu_check_plan_destroy(struct eu_check_plan *plan)
+void eu_check_plan_destroy(void *facts)
 {
+	struct plan *plan = facts;
+
 	if (!plan)
 		return;
 	free(plan->marks);
 	free(plan);
 }
 
-static uint32_t channels_of(const struct eu_thread *thread, const struct gen_inst *inst)
+static void check_low_bits(const struct eu_event *event)
 {
-	uint32_t all = inst->exec_size == 32 ? UINT32_MAX : (1u << inst->exec_size) - 1;
-	uint32_t on = inst->no_mask ? UINT32_MAX : thread->act.bits;
-
-	if (inst->predicate != GEN_PRED_NONE)
-		on &= eu_predicate_bits(
-			thread->flag, inst->flag, inst->predicate, inst->predicate_invert);
-	return on >> inst->channel_offset & all;
-}
-
-static void check_low_bits(const struct eu_thread *thread, uint32_t index)
-{
+	const struct eu_thread *thread = event->thread;
+	uint32_t index = event->inst;
 	const struct gen_inst *inst = &thread->kernel->program->inst[index];
 	const struct gen_operand *o = &inst->src[0];
 	uint32_t value;
@@ -150,20 +144,22 @@ static void check_low_bits(const struct eu_thread *thread, uint32_t index)
 	if (o->file != GEN_FILE_GRF || o->addressing != GEN_DIRECT || gen_type_size(o->type) != 4)
 		return;
 	memcpy(&value, thread->grf + o->reg * 32u + o->sub * 4u, sizeof value);
-	if ((value & 15) != 0 && channels_of(thread, inst) != 0)
+	if ((value & 15) != 0 && event->channels != 0)
 		eu_check_report(thread, index, -1,
 			"block write at byte 0x%x of a buffer, which is not a multiple of 16",
 			value);
 }
 
-static void check_shuffle(const struct eu_thread *thread, const struct mark *mark, uint32_t index)
+static void check_shuffle(const struct eu_event *event, const struct mark *mark)
 {
+	const struct eu_thread *thread = event->thread;
+	uint32_t index = event->inst;
 	const struct gen_inst *inst = &thread->kernel->program->inst[index];
 	const struct gen_operand *o = &inst->src[0];
 	const uint16_t *words = (const uint16_t *)(const void *)thread->a0_words;
 	unsigned simd = thread->worker->dispatch->simd, width = o->width ? o->width : 1;
 
-	for (uint32_t on = channels_of(thread, inst); on != 0; on &= on - 1) {
+	for (uint32_t on = event->channels >> inst->channel_offset; on != 0; on &= on - 1) {
 		unsigned i = (unsigned)__builtin_ctz(on);
 		unsigned address = words[(o->sub + i / width) & 15] + (unsigned)(int)o->offset;
 		unsigned from = (uint16_t)(address - mark->base) >> mark->shift & (simd - 1);
@@ -176,18 +172,15 @@ static void check_shuffle(const struct eu_thread *thread, const struct mark *mar
 	}
 }
 
-void eu_check_step(struct eu_thread *thread, const struct eu_check_plan *plan, uint32_t inst,
-	const struct eu_send *send)
+void eu_check_step(const struct eu_event *event)
 {
-	const struct mark *mark = &plan->marks[inst];
+	const struct plan *plan = event->facts;
+	const struct mark *mark = plan ? &plan->marks[event->inst] : NULL;
 
-	if (inst == 0 && thread->index == 0)
-		eu_check_group(thread);
-	if (mark->what == LOSES_BITS)
-		check_low_bits(thread, inst);
-	else if (mark->what == SHUFFLES)
-		check_shuffle(thread, mark, inst);
-	if (send && send->run)
-		eu_check_message(
-			thread, send, channels_of(thread, &plan->kernel->program->inst[inst]));
+	if (mark && mark->what == LOSES_BITS)
+		check_low_bits(event);
+	else if (mark && mark->what == SHUFFLES)
+		check_shuffle(event, mark);
+	if (event->send && event->send->run)
+		eu_check_message(event);
 }

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "eu/message/eu_message.h"
+#include "eu/watch/eu_observer.h"
+#include "eu/watch/eu_watch.h"
 #include "util/util_bits.h"
 #include "util/util_settings.h"
 #include "util/util_thread.h"
@@ -160,7 +162,11 @@ static struct eu_form **bucket_of(const char *text)
 	return &buckets[hash % BUCKETS];
 }
 
-struct eu_form *eu_form_find(
+/*
+ * Finds or adds a form, of which `code` is an instruction of `bytes` bytes (8 or 16). It is the
+ * process's and never goes away. NULL: no memory.
+ */
+static struct eu_form *form_find(
 	const char *text, enum eu_form_how how, const uint8_t *code, unsigned bytes)
 {
 	struct eu_form **bucket = bucket_of(text), *form;
@@ -186,11 +192,61 @@ struct eu_form *eu_form_find(
 	return form;
 }
 
-void eu_form_execute(struct eu_form *form)
+static void form_execute(struct eu_form *form)
 {
 	if (!atomic_load_explicit(&form->executed, memory_order_relaxed))
 		atomic_store_explicit(&form->executed, true, memory_order_relaxed);
 }
+
+/* How instruction `index` was lowered. */
+static enum eu_form_how how_lowered(const struct eu_watched *watch, uint32_t index)
+{
+	const struct eu_kernel *kernel = watch->kernel;
+	const struct eu_send *send = watch->sends[index];
+	const struct gen_inst *inst = &kernel->program->inst[index];
+
+	if (send)
+		return send->run				? EU_FORM_SPECIAL
+		       : inst->desc_in_a0 || inst->exdesc_in_a0 ? EU_FORM_DYNAMIC
+								: EU_FORM_MISSING;
+	uint32_t end = index + 1 < kernel->program->count ? kernel->inst_uop[index + 1]
+							  : kernel->uop_count - 1;
+	for (uint32_t i = kernel->inst_uop[index]; i < end; i++) {
+		if (kernel->uops[i].code == EU_UOP_fault)
+			return EU_FORM_MISSING;
+		if (kernel->uops[i].code == EU_UOP_generic)
+			return EU_FORM_GENERAL;
+	}
+	return EU_FORM_SPECIAL;
+}
+
+/* The forms of all instructions of a kernel: a row of pointers, some of them NULL. */
+static void *create(const struct eu_watched *watched)
+{
+	const struct gen_program *program = watched->kernel->program;
+	struct eu_form **forms = calloc(program->count, sizeof(*forms));
+	char text[256];
+
+	for (uint32_t i = 0; forms && i < program->count; i++) {
+		const struct gen_inst *inst = &program->inst[i];
+		eu_form_text(watched->kernel, i, text, sizeof text);
+		forms[i] = form_find(
+			text, how_lowered(watched, i), program->code + inst->ip, inst->size);
+	}
+	return forms;
+}
+
+static void step(const struct eu_event *event)
+{
+	struct eu_form **forms = event->facts;
+
+	if (forms && forms[event->inst])
+		form_execute(forms[event->inst]);
+}
+
+const struct eu_observer eu_form_observer = {
+	.wanted = EU_WATCH_FORMS, .create = create, .destroy = free, .step = step
+};
 
 /* When the process ends. */
 __attribute__((destructor)) static void write_forms(void)

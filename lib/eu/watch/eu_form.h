@@ -19,19 +19,7 @@ enum eu_form_how {
 	EU_FORM_MISSING, /* not implemented */
 };
 
-struct eu_form;
-
 /* Writes the form of instruction `index` as text. */
 void eu_form_text(const struct eu_kernel *kernel, uint32_t index, char *text, size_t size);
-
-/*
- * Finds or adds a form, of which `code` is an instruction of `bytes` bytes (8 or 16). It is the
- * process's and never goes away. NULL: no memory.
- */
-struct eu_form *eu_form_find(
-	const char *text, enum eu_form_how how, const uint8_t *code, unsigned bytes);
-
-/* Notes that it was executed. May be called from any thread. */
-void eu_form_execute(struct eu_form *form);
 
 #endif

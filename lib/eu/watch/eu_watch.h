@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-#ifndef EU_PROBE_H
-#define EU_PROBE_H
+#ifndef EU_WATCH_H
+#define EU_WATCH_H
 
 #include "eu/code/eu_code.h"
 
-/*
- * What a debugger sees. A kernel that is made while one of these is wanted has a micro-operation
- * before each instruction that calls eu_watch_step; a kernel that is not has none, and nothing of
- * this costs it anything.
- */
+/* What the environment wants to see of threads; a set of these chooses the observers. */
 enum eu_watch_what {
 	EU_WATCH_INSTRUCTIONS = 1, /* ZEROCL_VGPU_TRACE=instructions */
 	EU_WATCH_MESSAGES = 2,	   /* …=messages */
@@ -19,12 +15,6 @@ enum eu_watch_what {
 
 /* A set of these, from the environment as it is now. */
 unsigned eu_watch_wanted(void);
-
-/*
- * Made once the kernel is lowered. Borrows the kernel. NULL when memory is short: then the kernel
- * runs unwatched.
- */
-struct eu_probe *eu_watch_create(const struct eu_kernel *kernel, unsigned wanted);
 
 /* How the environment wants kernels to be executed, as it is now. */
 struct eu_options eu_options_select(void);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_PROBE_H
+#define EU_PROBE_H
+
+#include "eu/state/eu_send.h"
+
+struct eu_thread;
+
+/*
+ * How tools see a kernel's threads at work (eu/watch). A kernel that is lowered for a probe has a
+ * micro-operation before each instruction that calls `step`; other kernels have none. Whoever
+ * executes threads calls the rest through worker->probe, which is NULL when nothing watches. From
+ * any worker's host thread.
+ */
+struct eu_probe {
+	/* A thread is about to execute its first instruction, or has ended. */
+	void (*thread_begin)(const struct eu_probe *probe, struct eu_thread *thread);
+	void (*thread_end)(const struct eu_probe *probe, struct eu_thread *thread);
+	/* `inst`: of the code that the thread executes; it has not been executed yet. */
+	void (*step)(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst);
+	/*
+	 * A lane's access [offset, offset + bytes) is not within the `limit` bytes of a surface or
+	 * of local memory, the first of which is at `base`. `lane` is of the message.
+	 */
+	void (*out_of_bounds)(const struct eu_probe *probe, const struct eu_thread *thread,
+		const struct eu_send *send, unsigned lane, uint64_t offset, unsigned bytes,
+		uint64_t base, uint64_t limit);
+	void (*destroy)(struct eu_probe *probe);
+};
+
+#endif

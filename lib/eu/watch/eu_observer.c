@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+/* The probe of a kernel: hands what threads do to the observers that are wanted. */
+#include "eu/watch/eu_watch.h"
+
+#include <stdlib.h>
+
+#include "eu/memory/eu_atomic.h"
+#include "eu/memory/eu_memory.h"
+#include "eu/ops/eu_uop.h"
+#include "eu/watch/eu_observer.h"
+#include "util/util_bits.h"
+
+static const struct eu_observer *const observers[] = {
+	&eu_form_observer,
+	&eu_check_observer,
+	&eu_trace_observer,
+};
+
+struct eu_watch {
+	struct eu_probe probe; /* the first member */
+	const struct eu_send **sends;
+	unsigned count;
+	struct {
+		const struct eu_observer *observer;
+		void *facts;
+	} rows[UTIL_ARRAY_SIZE(observers)];
+};
+
+static const struct eu_watch *watch_of(const struct eu_probe *probe)
+{
+	return (const struct eu_watch *)probe;
+}
+
+static uint32_t find_channels(const struct eu_thread *thread, const struct gen_inst *inst)
+{
+	uint32_t on = inst->no_mask ? UINT32_MAX : thread->act.bits;
+
+	if (inst->predicate != GEN_PRED_NONE)
+		on &= eu_predicate_bits(
+			thread->flag, inst->flag, inst->predicate, inst->predicate_invert);
+	return on & gen_inst_channels(inst);
+}
+
+static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst)
+{
+	const struct eu_watch *watch = watch_of(probe);
+	struct eu_event event = { .thread = thread,
+		.inst = inst,
+		.channels = find_channels(thread, &thread->kernel->program->inst[inst]),
+		.send = watch->sends[inst] };
+
+	for (unsigned i = 0; i < watch->count; i++) {
+		event.facts = watch->rows[i].facts;
+		watch->rows[i].observer->step(&event);
+	}
+}
+
+static void thread_begin(const struct eu_probe *probe, struct eu_thread *thread)
+{
+	const struct eu_watch *watch = watch_of(probe);
+
+	for (unsigned i = 0; i < watch->count; i++)
+		if (watch->rows[i].observer->thread_begin)
+			watch->rows[i].observer->thread_begin(thread);
+}
+
+static void thread_end(const struct eu_probe *probe, struct eu_thread *thread)
+{
+	const struct eu_watch *watch = watch_of(probe);
+
+	for (unsigned i = 0; i < watch->count; i++)
+		if (watch->rows[i].observer->thread_end)
+			watch->rows[i].observer->thread_end(thread);
+}
+
+static void out_of_bounds(const struct eu_probe *probe, const struct eu_thread *thread,
+	const struct eu_send *send, unsigned lane, uint64_t offset, unsigned bytes, uint64_t base,
+	uint64_t limit)
+{
+	const struct eu_watch *watch = watch_of(probe);
+
+	for (unsigned i = 0; i < watch->count; i++)
+		if (watch->rows[i].observer->out_of_bounds)
+			watch->rows[i].observer->out_of_bounds(
+				thread, send, lane, offset, bytes, base, limit);
+}
+
+static void destroy(struct eu_probe *probe)
+{
+	struct eu_watch *watch = (struct eu_watch *)probe;
+
+	for (unsigned i = 0; i < watch->count; i++)
+		if (watch->rows[i].observer->destroy)
+			watch->rows[i].observer->destroy(watch->rows[i].facts);
+	free(watch->sends);
+	free(watch);
+}
+
+/* NULL when memory is short: then the kernel runs unwatched. */
+static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
+{
+	struct eu_watch *watch = calloc(1, sizeof *watch);
+
+	if (!watch)
+		return NULL;
+	watch->probe = (struct eu_probe){ .thread_begin = thread_begin,
+		.thread_end = thread_end,
+		.step = step,
+		.out_of_bounds = out_of_bounds,
+		.destroy = destroy };
+	watch->sends = calloc(kernel->program->count, sizeof(*watch->sends));
+	if (!watch->sends) {
+		free(watch);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < kernel->send_count; i++)
+		watch->sends[kernel->sends[i].inst] = &kernel->sends[i];
+	const struct eu_watched watched = { kernel, watch->sends, wanted };
+	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(observers); i++) {
+		if (!(observers[i]->wanted & wanted))
+			continue;
+		watch->rows[watch->count].observer = observers[i];
+		watch->rows[watch->count++].facts =
+			observers[i]->create ? observers[i]->create(&watched) : NULL;
+	}
+	return &watch->probe;
+}
+
+struct eu_options eu_options_select(void)
+{
+	unsigned wanted = eu_watch_wanted();
+
+	return (struct eu_options){ .target = eu_target_select(),
+		.create_probe = wanted ? create : NULL,
+		.probes = wanted };
+}
+
+unsigned eu_event_touches(const struct eu_event *event, struct eu_touch *touches)
+{
+	const struct eu_send *send = event->send;
+	unsigned kind = send && send->run ? send->access.kind : EU_ACCESS_NONE, count = 0;
+	uint32_t lanes = event->channels >> (send ? send->channel_offset : 0);
+
+	if (kind != EU_ACCESS_SCATTER && kind != EU_ACCESS_ATOMIC && kind != EU_ACCESS_BLOCK)
+		return 0;
+	if (kind == EU_ACCESS_BLOCK)
+		lanes = lanes != 0;
+	for (lanes &= UINT32_MAX >> (32 - send->access.lanes); lanes != 0; lanes &= lanes - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(lanes);
+		touches[count++] = (struct eu_touch){ lane + send->channel_offset,
+			eu_access_lane(event->thread, send, lane) };
+	}
+	return count;
+}
+
+bool eu_event_is_store(const struct eu_event *event)
+{
+	const struct eu_access *access = &event->send->access;
+
+	return access->kind == EU_ACCESS_ATOMIC && !access->is_float &&
+	       access->operation == EU_ATOMIC_MOV && !event->send->writes;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_OBSERVER_H
+#define EU_OBSERVER_H
+
+#include "eu/ops/eu_kernel.h"
+
+/*
+ * The tools that watch kernels: each is an observer, a row of the table in eu_watch.c. An observer
+ * learns of instructions before they are executed; of messages it gets the decoded access
+ * (eu_send.h) and, lane by lane, what they are about to touch. It must not change the thread.
+ */
+
+/* A kernel, for what an observer wants to know of it before it runs. */
+struct eu_watched {
+	const struct eu_kernel *kernel;
+	const struct eu_send *const
+		*sends;	 /* of each instruction: the message that it is, or NULL */
+	unsigned wanted; /* enum eu_watch_what */
+};
+
+/* One instruction that a thread is about to execute. */
+struct eu_event {
+	struct eu_thread *thread;   /* its group, worker and dispatch; its kernel's code */
+	uint32_t inst;		    /* in that code */
+	uint32_t channels;	    /* of the thread, that execute it */
+	const struct eu_send *send; /* the message that it is, with its access; NULL: none */
+	void *facts;		    /* what the observer made of the kernel */
+};
+
+struct eu_observer {
+	unsigned wanted; /* any of these asks for it (enum eu_watch_what) */
+	/* What the observer keeps of a kernel; NULL also when memory is short. May be NULL. */
+	void *(*create)(const struct eu_watched *watched);
+	void (*destroy)(void *facts);
+	void (*thread_begin)(struct eu_thread *thread);
+	void (*step)(const struct eu_event *event);
+	void (*out_of_bounds)(const struct eu_thread *thread, const struct eu_send *send,
+		unsigned lane, uint64_t offset, unsigned bytes, uint64_t base, uint64_t limit);
+	void (*thread_end)(struct eu_thread *thread);
+};
+
+extern const struct eu_observer eu_check_observer, eu_form_observer, eu_trace_observer;
+
+/* What one lane of a message is about to touch; a block has one lane. */
+struct eu_touch {
+	unsigned channel; /* of the thread */
+	uint64_t offset;  /* in the access' space */
+};
+
+/*
+ * The lanes of a message that moves data of buffers or local memory, up to GEN_MAX_LANES, by
+ * ascending channel: access->bytes bytes at each offset. Returns how many; 0 for other messages.
+ */
+unsigned eu_event_touches(const struct eu_event *event, struct eu_touch *touches);
+
+/* An atomic exchange whose old value nobody wants: how atomic_store is compiled. */
+bool eu_event_is_store(const struct eu_event *event);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/* The part of eu_watch.h that needs no kernel. */
+#include "eu/watch/eu_watch.h"
+
+#include "util/util_log.h"
+#include "util/util_settings.h"
+
+unsigned eu_watch_wanted(void)
+{
+	const struct util_settings *settings = util_settings();
+	const char *trace = settings->trace;
+	unsigned wanted = settings->forms ? EU_WATCH_FORMS : 0;
+
+	if (util_settings_lists(settings->engine, "stencil"))
+		wanted = 0;
+	wanted |= settings->check && util_log_on(UTIL_LOG_ERROR) ? EU_WATCH_CHECK : 0;
+	if (!trace || !util_log_on(UTIL_LOG_TRACE))
+		return wanted;
+	wanted |= util_settings_lists(trace, "instructions") ? EU_WATCH_INSTRUCTIONS : 0;
+	wanted |= util_settings_lists(trace, "messages") ? EU_WATCH_MESSAGES : 0;
+	return wanted | (util_settings_lists(trace, "walkers") ? EU_WATCH_WALKERS : 0);
+}
+
+void eu_watch_walker(const struct eu_dispatch *dispatch)
+{
+	const uint32_t *first = dispatch->group_first, *end = dispatch->group_end;
+
+	util_log(UTIL_LOG_TRACE, "eu",
+		"walker: kernel 0x%012llx, SIMD%u, %u threads in a group, groups %u,%u,%u to "
+		"%u,%u,%u, last thread's channels %08x, %u bytes of local memory, %u of scratch%s",
+		(unsigned long long)dispatch->kernel, dispatch->simd, dispatch->threads_per_group,
+		first[0], first[1], first[2], end[0], end[1], end[2], dispatch->right_mask,
+		dispatch->slm_bytes, dispatch->scratch_bytes_per_thread,
+		dispatch->barrier ? ", barriers" : "");
+}
