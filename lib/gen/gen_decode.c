@@ -548,11 +548,31 @@ static bool decode_controls(struct decoder *decoder, struct gen_inst *inst)
 	return true;
 }
 
-/* mach without AccWrEn is what the hardware since Gen10 calls macl: the low half. */
-static void settle_mach(const struct gen_device *device, struct gen_inst *inst)
+/*
+ * One name for what generations call differently. mach without AccWrEn is what the hardware since
+ * Gen10 calls macl: the low half. sends has its payload in two places, as each SEND of Gen12 may.
+ * wait waits for the barrier's count, n0.0, as sync.bar does, or for another.
+ */
+static void settle_op(const struct decoder *decoder, struct gen_inst *inst)
 {
-	if (inst->op == GEN_OP_mach && !inst->acc_wr_en && device->family->has_macl)
-		inst->op = GEN_OP_macl;
+	switch (inst->op) {
+	case GEN_OP_mach:
+		if (!inst->acc_wr_en && decoder->device->family->has_macl)
+			inst->op = GEN_OP_macl;
+		break;
+	case GEN_OP_sends:
+		inst->op = GEN_OP_send;
+		break;
+	case GEN_OP_sendsc:
+		inst->op = GEN_OP_sendc;
+		break;
+	case GEN_OP_wait:
+		inst->op = GEN_OP_sync;
+		inst->function = iga.kv_get_source_sub_register(decoder->kv, decoder->pc, 0) == 0
+					 ? GEN_SYNC_BAR
+					 : GEN_SYNC_HOST;
+		break;
+	}
 }
 
 static bool decode_function(struct decoder *decoder, struct gen_inst *inst)
@@ -612,7 +632,7 @@ static bool decode_inst(struct decoder *decoder, struct gen_inst *inst, uint32_t
 	}
 	if (!decode_controls(decoder, inst) || !decode_function(decoder, inst))
 		return false;
-	settle_mach(decoder->device, inst);
+	settle_op(decoder, inst);
 	if (gen_ops[inst->op].format == GEN_OPERANDS_SEND)
 		return decode_send(decoder, inst);
 	return decode_operands(decoder, inst, size);

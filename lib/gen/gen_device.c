@@ -7,6 +7,23 @@
 
 #define ENGINE(name) (1u << GEN_ENGINE_##name)
 
+static const struct gen_family gen11 = {
+	.name = "Gen11",
+	.generation = GEN_11,
+	.iga_platform = 0x000b0000,
+	.end_of_thread = 127,
+	.predicate = 16,
+	.sfid = 24,
+	.immediate = 90,
+	.immediate_divergent = 42,
+	.jumps_from_next = true,
+	.has_macl = true,
+	.types = ~(UINT32_C(1) << GEN_TYPE_DF),
+	.threads_per_eu = 7,
+	.timestamp_hz = 12000000,
+	.engines = ENGINE(RCS0) | ENGINE(BCS0) | ENGINE(VCS0) | ENGINE(VCS2) | ENGINE(VECS0),
+};
+
 static const struct gen_family gen12lp = {
 	.name = "Gen12LP",
 	.generation = GEN_12,
@@ -15,6 +32,7 @@ static const struct gen_family gen12lp = {
 	.predicate = 24,
 	.sfid = 92,
 	.immediate = 46,
+	.immediate_divergent = 46,
 	.has_macl = true,
 	.types = ~(UINT32_C(1) << GEN_TYPE_DF),
 	.threads_per_eu = 8,

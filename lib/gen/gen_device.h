@@ -26,9 +26,11 @@ struct gen_family {
 	uint8_t end_of_thread;
 	uint8_t predicate; /* lowest of 4 */
 	uint8_t sfid;	   /* lowest of 4 */
-	uint8_t immediate; /* source 0 of a branch is an offset, not a register */
-	bool has_macl;	   /* mach without AccWrEn is macl */
-	uint32_t types;	   /* of the operands of arithmetic: bit n for enum gen_type n */
+	uint8_t immediate; /* the target of jmpi and call is an offset, not in a register */
+	uint8_t immediate_divergent; /* the same of brd and brc */
+	bool jumps_from_next;	     /* the offset of jmpi counts from the next instruction */
+	bool has_macl;		     /* mach without AccWrEn is macl */
+	uint32_t types;		     /* of the operands of arithmetic: bit n for enum gen_type n */
 	bool inverts_goto; /* a forward goto with a predicate takes the channels where it is false
 			    */
 	uint8_t threads_per_eu;

@@ -227,7 +227,7 @@ enum gen_sfid {
 struct gen_inst {
 	uint32_t ip;		/* byte offset from the kernel's start */
 	uint8_t size;		/* 8 (compacted) or 16 bytes */
-	uint8_t op;		/* enum gen_op */
+	uint8_t op;		/* enum gen_op; send for sends, sync for wait */
 	uint8_t function;	/* math, sync: its function */
 	uint8_t exec_size;	/* 1..32 channels */
 	uint8_t channel_offset; /* first channel: M0 = 0, M8 = 8 … */

@@ -14,9 +14,16 @@ struct scan {
 	struct gen_fault *fault;
 };
 
-static bool reach_target(struct scan *scan, size_t ip, uint64_t word)
+/* Bits `lowest` and up of an instruction. */
+static uint64_t bits_from(const uint64_t words[2], unsigned lowest)
 {
-	int64_t target = (int64_t)ip + (int32_t)word;
+	return words[lowest / 64] >> lowest % 64;
+}
+
+/* `origin`: what the offset counts from. */
+static bool reach_target(struct scan *scan, size_t ip, size_t origin, uint64_t offset)
+{
+	int64_t target = (int64_t)origin + (int32_t)offset;
 
 	if (target < 0 || (uint64_t)target >= scan->limit || target % COMPACT_BYTES != 0) {
 		gen_fault_add(scan->fault, GEN_FAULT_BAD_INSTRUCTION,
@@ -38,20 +45,24 @@ static unsigned flow_flags(const struct scan *scan, uint64_t low, bool *is_send)
 	return op == GEN_OP_COUNT || gen_ops[op].class != GEN_CLASS_BRANCH ? 0 : gen_ops[op].flags;
 }
 
-/* Follows the native instruction `low`, `high`. Sets *ends when nothing comes after it. */
-static bool follow(struct scan *scan, size_t ip, uint64_t low, uint64_t high, bool *ends)
+/* Follows a native instruction. Sets *ends when nothing comes after it. */
+static bool follow(struct scan *scan, size_t ip, const uint64_t words[2], bool *ends)
 {
 	const struct gen_family *family = scan->family;
 	bool is_send;
-	unsigned flags = flow_flags(scan, low, &is_send);
+	unsigned flags = flow_flags(scan, words[0], &is_send);
+	bool jumps = (flags & GEN_DOES_LEAVES) != 0;
+	bool converges = (flags & (GEN_DOES_LEAVES | GEN_DOES_CALLS)) != 0;
+	unsigned immediate = converges ? family->immediate : family->immediate_divergent;
+	size_t origin = jumps && family->jumps_from_next ? ip + NATIVE_BYTES : ip;
 
-	*ends = (is_send && (low >> family->end_of_thread & 1) != 0) ||
-		((flags & GEN_DOES_LEAVES) != 0 && (low >> family->predicate & 0xf) == 0);
-	if ((flags & GEN_DOES_REGISTER) != 0 && (low >> family->immediate & 1) == 0)
+	*ends = (is_send && (bits_from(words, family->end_of_thread) & 1) != 0) ||
+		(jumps && (bits_from(words, family->predicate) & 0xf) == 0);
+	if ((flags & GEN_DOES_REGISTER) != 0 && (bits_from(words, immediate) & 1) == 0)
 		return true;
-	if ((flags & GEN_DOES_JIP) != 0 && !reach_target(scan, ip, high >> 32))
+	if ((flags & GEN_DOES_JIP) != 0 && !reach_target(scan, ip, origin, words[1] >> 32))
 		return false;
-	return (flags & GEN_DOES_UIP) == 0 || reach_target(scan, ip, high & UINT32_MAX);
+	return (flags & GEN_DOES_UIP) == 0 || reach_target(scan, ip, ip, words[1] & UINT32_MAX);
 }
 
 size_t gen_scan_kernel(
@@ -78,7 +89,7 @@ size_t gen_scan_kernel(
 				"instruction at 0x%zx: a branch or SEND cannot be compacted", ip);
 			return 0;
 		}
-		if (size == NATIVE_BYTES && !follow(&scan, ip, words[0], words[1], &ends))
+		if (size == NATIVE_BYTES && !follow(&scan, ip, words, &ends))
 			return 0;
 		ip += size;
 		if (ends && ip > scan.reach)

@@ -4,6 +4,7 @@
  * that iga64 writes for it. Needs both tools.
  */
 #include "test.h"
+#include "test_device.h"
 #include "test_random.h"
 
 #include <elf.h>
@@ -18,6 +19,18 @@
 #include "gen/gen_decode.h"
 
 enum { MAX_SECTIONS = 64, COMMAND = 1024 };
+
+/* What Intel's tools call each generation, and a SEND that ends a thread there. */
+static const struct {
+	const char *compiler, *assembler;
+	uint8_t end_of_thread[16];
+} tools[GEN_GENERATIONS] = {
+	[GEN_9] = { "skl", "9",
+		{ 0x31, 0, 0x60, 7, 4, 2, 0, 0x20, 0xe0, 0x0f, 0, 6, 0x10, 0, 0, 0x82 } },
+	[GEN_11] = { "icllp", "11",
+		{ 0x31, 0, 0x60, 7, 4, 2, 0, 0x20, 0xe0, 0x0f, 0, 6, 0x10, 0, 0, 0x82 } },
+	[GEN_12] = { "tgllp", "12p1", { 0x31, 0, 3, 0x80, 4, 0, 0, 0, 0x0c, 0x7f, 0x20, 0x70 } },
+};
 
 struct kernel {
 	char name[64];
@@ -58,6 +71,11 @@ static void find_kernels(struct corpus *corpus, size_t size)
 	}
 }
 
+static enum gen_generation generation(void)
+{
+	return test_device()->family->generation;
+}
+
 static int compile(void **state)
 {
 	struct corpus *corpus = calloc(1, sizeof(*corpus));
@@ -67,9 +85,9 @@ static int compile(void **state)
 	assert_non_null(corpus);
 	test_folder_make(corpus->folder, "decode");
 	snprintf(command, sizeof(command),
-		"ocloc compile -file '%s' -device tgllp -q -options -cl-std=CL3.0 --format zebin "
+		"ocloc compile -file '%s' -device %s -q -options -cl-std=CL3.0 --format zebin "
 		"-output kernels -output_no_suffix -out_dir %s > /dev/null",
-		GEN_DECODE_KERNELS, corpus->folder);
+		GEN_DECODE_KERNELS, tools[generation()].compiler, corpus->folder);
 	assert_int_equal(system(command), 0);
 	snprintf(path, sizeof(path), "%s/kernels", corpus->folder);
 	corpus->elf = test_read_file(path, &size);
@@ -206,7 +224,10 @@ static const char *const sfids[16] = { [GEN_SFID_SAMPLER] = "smpl",
 	[GEN_SFID_DC0] = "dc0",
 	[GEN_SFID_DC1] = "dc1" };
 
-/* "send.dc1 (8|M0) dst src0 src1 exdesc desc {…} // wr:2h+1, rd:1; …" */
+/*
+ * "send.dc1 (8|M0) dst src0 src1 exdesc desc {…} // wr:2h+1, rd:1; …"; before Gen12 "sends" without
+ * a shared function, which exdesc names, and "send" without src1.
+ */
 static void compare_send(
 	const struct gen_inst *inst, const struct text_inst *text, const char *line)
 {
@@ -214,22 +235,28 @@ static void compare_send(
 	int consumed = 0;
 	const char *note = strstr(line, "wr:");
 
-	assert_int_equal(text->operand_count, 5);
-	assert_string_equal(sfids[inst->sfid], text->function);
+	unsigned sources = text->operand_count - 3;
+	const struct text_operand *exdesc = &text->operand[sources + 1], *desc = exdesc + 1;
+
+	assert_in_range(sources, 1, 2);
+	if (*text->function)
+		assert_string_equal(sfids[inst->sfid], text->function);
+	else if (exdesc->immediate)
+		assert_int_equal(inst->sfid, exdesc->bits & 15);
 	assert_true(inst->has_dst);
-	assert_int_equal(inst->source_count, 2);
-	for (unsigned i = 0; i < 3; i++) {
+	assert_int_equal(inst->source_count, sources);
+	for (unsigned i = 0; i < 1 + sources; i++) {
 		const struct gen_operand *operand = i == 0 ? &inst->dst : &inst->src[i - 1];
 
 		assert_int_equal(
 			operand->file, text->operand[i].null ? GEN_FILE_NULL : GEN_FILE_GRF);
 		assert_int_equal(operand->reg, text->operand[i].reg);
 	}
-	assert_int_equal(inst->exdesc_in_a0, !text->operand[3].immediate);
-	assert_int_equal(inst->desc_in_a0, !text->operand[4].immediate);
-	assert_int_equal(inst->desc, text->operand[4].bits);
+	assert_int_equal(inst->exdesc_in_a0, !exdesc->immediate);
+	assert_int_equal(inst->desc_in_a0, !desc->immediate);
+	assert_int_equal(inst->desc, desc->bits);
 	if (inst->exdesc_in_a0)
-		assert_int_equal(inst->exdesc_sub, text->operand[3].sub);
+		assert_int_equal(inst->exdesc_sub, exdesc->sub);
 	assert_non_null(note);
 	assert_int_equal(sscanf(note, "wr:%u%n", &mlen, &consumed), 1);
 	note += consumed + (note[consumed] == 'h');
@@ -242,7 +269,7 @@ static void compare_send(
 	assert_int_equal(inst->xlen, xlen);
 	assert_int_equal(inst->rlen, rlen);
 	if (!inst->exdesc_in_a0) /* the text leaves the target out, bits 3:0, and EOT, bit 5 */
-		assert_int_equal(inst->exdesc & ~0x2fu, text->operand[3].bits & ~0x2fu);
+		assert_int_equal(inst->exdesc & ~0x2fu, exdesc->bits & ~0x2fu);
 }
 
 static const char *const conds[] = { "", "eq", "ne", "gt", "ge", "lt", "le", "ov", "un", "eo" };
@@ -253,8 +280,16 @@ static const char *const maths[] = { "", "inv", "log", "exp", "sqt", "rsqt", "si
 
 static void compare_controls(const struct gen_inst *inst, const struct text_inst *text)
 {
-	const char *mnemonic = inst->op == GEN_OP_macl ? "mach" : gen_ops[inst->op].name;
+	static const struct {
+		const char *text;
+		enum gen_op op;
+	} settled[] = { { "mach", GEN_OP_macl }, { "sends", GEN_OP_send },
+		{ "sendsc", GEN_OP_sendc }, { "wait", GEN_OP_sync } };
+	const char *mnemonic = gen_ops[inst->op].name;
 
+	for (size_t i = 0; i < sizeof(settled) / sizeof(*settled); i++)
+		if (settled[i].op == inst->op && !strcmp(settled[i].text, text->mnemonic))
+			mnemonic = text->mnemonic;
 	assert_string_equal(mnemonic, text->mnemonic);
 	assert_int_equal(inst->size, text->compacted ? 8 : 16);
 	if (inst->op == GEN_OP_illegal || inst->op == GEN_OP_nop || inst->op == GEN_OP_sync)
@@ -316,6 +351,10 @@ static void compare_sync(const struct gen_inst *inst, const struct text_inst *te
 	} functions[] = { { "nop", GEN_SYNC_NOP }, { "allrd", GEN_SYNC_ALLRD },
 		{ "allwr", GEN_SYNC_ALLWR }, { "bar", GEN_SYNC_BAR }, { "host", GEN_SYNC_HOST } };
 
+	if (!*text->function) { /* wait n0.0 */
+		assert_int_equal(inst->function, GEN_SYNC_BAR);
+		return;
+	}
 	for (unsigned i = 0; i < 5; i++) {
 		if (strcmp(text->function, functions[i].name) == 0) {
 			assert_int_equal(inst->function, functions[i].function);
@@ -329,8 +368,7 @@ static void compare_kernel(struct corpus *corpus, const struct kernel *kernel)
 {
 	char command[COMMAND], path[128], line[1024], disassembled[1024];
 	struct gen_fault fault = { .kind = GEN_FAULT_NONE };
-	struct gen_program *program =
-		gen_decode(gen_device_find(NULL), kernel->code, kernel->size, &fault);
+	struct gen_program *program = gen_decode(test_device(), kernel->code, kernel->size, &fault);
 	uint32_t index = 0;
 	FILE *file;
 
@@ -342,7 +380,8 @@ static void compare_kernel(struct corpus *corpus, const struct kernel *kernel)
 	assert_int_equal(fwrite(kernel->code, 1, kernel->size, file), kernel->size);
 	fclose(file);
 	snprintf(command, sizeof(command),
-		"iga64 -d -p=12p1 -Xprint-pc -Xprint-hex-floats %s 2>/dev/null", path);
+		"iga64 -d -p=%s -Xprint-pc -Xprint-hex-floats %s 2>/dev/null",
+		tools[generation()].assembler, path);
 	file = popen(command, "r");
 	assert_non_null(file);
 	while (index < program->count && fgets(line, sizeof(line), file)) {
@@ -352,8 +391,8 @@ static void compare_kernel(struct corpus *corpus, const struct kernel *kernel)
 		if (!text_parse(line, &text))
 			continue;
 		if (index % 16 == 0) {
-			gen_disassemble(gen_device_find(NULL), program, index, disassembled,
-				sizeof(disassembled));
+			gen_disassemble(
+				test_device(), program, index, disassembled, sizeof(disassembled));
 			assert_non_null(strstr(disassembled, text.mnemonic));
 		}
 		assert_int_equal(inst->ip, text.pc);
@@ -398,7 +437,7 @@ static void stops_at_the_end(void **state)
 		const struct kernel *kernel = &corpus->kernels[i];
 		struct gen_fault fault = { .kind = GEN_FAULT_NONE };
 		struct gen_program *whole =
-			gen_decode(gen_device_find(NULL), kernel->code, kernel->size, &fault);
+			gen_decode(test_device(), kernel->code, kernel->size, &fault);
 		uint8_t *copy = malloc(kernel->size + 4096);
 		struct gen_program *exact, *followed;
 		uint32_t size;
@@ -408,15 +447,15 @@ static void stops_at_the_end(void **state)
 		size = whole->code_size;
 		memset(copy, 0x5a, kernel->size + 4096);
 		memcpy(copy, kernel->code, size);
-		followed = gen_decode(gen_device_find(NULL), copy, kernel->size + 4096, &fault);
-		exact = gen_decode(gen_device_find(NULL), copy, size, &fault);
+		followed = gen_decode(test_device(), copy, kernel->size + 4096, &fault);
+		exact = gen_decode(test_device(), copy, size, &fault);
 		assert_non_null(followed);
 		assert_non_null(exact);
 		assert_int_equal(followed->count, whole->count);
 		assert_int_equal(exact->count, whole->count);
 		assert_memory_equal(
 			followed->inst, whole->inst, whole->count * sizeof(*whole->inst));
-		assert_null(gen_decode(gen_device_find(NULL), copy, size - 8, &fault));
+		assert_null(gen_decode(test_device(), copy, size - 8, &fault));
 		assert_int_equal(fault.kind, GEN_FAULT_BAD_INSTRUCTION);
 		gen_program_destroy(whole);
 		gen_program_destroy(followed);
@@ -429,9 +468,7 @@ static void stops_at_the_end(void **state)
 static void survives_damage(void **state)
 {
 	struct corpus *corpus = *state;
-	/* send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT} */
-	static const uint8_t end_of_thread[16] = { 0x31, 0, 3, 0x80, 4, 0, 0, 0, 0x0c, 0x7f, 0x20,
-		0x70 };
+	const uint8_t *end_of_thread = tools[generation()].end_of_thread;
 	unsigned refused = 0, accepted = 0;
 	uint64_t random = 20221;
 
@@ -452,7 +489,7 @@ static void survives_damage(void **state)
 				(uint8_t)(1u << test_random(&random) % 8);
 		if (round % 2 == 0) /* an end, so that the scan lets more pass */
 			memcpy(code + size - 16, end_of_thread, 16);
-		program = gen_decode(gen_device_find(NULL), code, size, &fault);
+		program = gen_decode(test_device(), code, size, &fault);
 		if (program) {
 			accepted++;
 			gen_program_destroy(program);
@@ -472,19 +509,18 @@ static void refuses_trivial_input(void **state)
 	static const uint8_t zeros[64];
 
 	(void)state;
-	assert_null(gen_decode(gen_device_find(NULL), zeros, 0, &fault));
+	assert_null(gen_decode(test_device(), zeros, 0, &fault));
 	assert_int_equal(fault.kind, GEN_FAULT_BAD_INSTRUCTION);
-	assert_null(gen_decode(gen_device_find(NULL), zeros, 7, &fault));
-	assert_null(gen_decode(gen_device_find(NULL), zeros, sizeof(zeros), &fault));
+	assert_null(gen_decode(test_device(), zeros, 7, &fault));
+	assert_null(gen_decode(test_device(), zeros, sizeof(zeros), &fault));
 }
 
 /* Code that never ends is refused after a bound, and decoding stops when it is told to. */
 static void is_bounded(void **state)
 {
-	static const uint8_t nop[16] = { 0x60 };
-	static const uint8_t end_of_thread[16] = { 0x31, 0, 3, 0x80, 4, 0, 0, 0, 0x0c, 0x7f, 0x20,
-		0x70 };
-	const size_t size = GEN_PROGRAM_BYTES + sizeof(end_of_thread);
+	const uint8_t nop[16] = { gen_ops[GEN_OP_nop].opcode[generation()] };
+	const uint8_t *end_of_thread = tools[generation()].end_of_thread;
+	const size_t size = GEN_PROGRAM_BYTES + 16;
 	uint8_t *code = malloc(size);
 	struct gen_fault fault = { .kind = GEN_FAULT_NONE };
 	const atomic_int stop = 1;
@@ -493,12 +529,12 @@ static void is_bounded(void **state)
 	assert_non_null(code);
 	for (size_t i = 0; i < size; i += sizeof(nop))
 		memcpy(code + i, nop, sizeof(nop));
-	memcpy(code + GEN_PROGRAM_BYTES, end_of_thread, sizeof(end_of_thread));
-	assert_null(gen_decode(gen_device_find(NULL), code, size, &fault));
+	memcpy(code + GEN_PROGRAM_BYTES, end_of_thread, 16);
+	assert_null(gen_decode(test_device(), code, size, &fault));
 	assert_int_equal(fault.kind, GEN_FAULT_BAD_INSTRUCTION);
 	memset(&fault, 0, sizeof(fault));
-	memcpy(code + 64, end_of_thread, sizeof(end_of_thread));
-	assert_null(gen_decode_until(gen_device_find(NULL), code, size, &stop, &fault));
+	memcpy(code + 64, end_of_thread, 16);
+	assert_null(gen_decode_until(test_device(), code, size, &stop, &fault));
 	assert_int_equal(fault.kind, GEN_FAULT_HANG);
 	free(code);
 }

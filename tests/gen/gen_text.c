@@ -156,6 +156,7 @@ bool text_parse(const char *line, struct text_inst *out)
 	char *end;
 
 	memset(out, 0, sizeof(*out));
+	out->exec_size = 1; /* the text leaves that of a jmpi before Gen12 out */
 	if (!take(&at, "/* ["))
 		return false;
 	out->pc = (uint32_t)strtoul(at, &end, 16);

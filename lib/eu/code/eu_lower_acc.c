@@ -189,8 +189,7 @@ static bool spares(const struct gen_inst *inst, const struct gen_inst *later)
 	unsigned from, to, start, end;
 
 	if (!inst->has_dst || inst->dst.file != GEN_FILE_GRF)
-		return inst->op != GEN_OP_send && inst->op != GEN_OP_sendc &&
-		       inst->op != GEN_OP_sends && inst->op != GEN_OP_sendsc;
+		return inst->op != GEN_OP_send && inst->op != GEN_OP_sendc;
 	if (inst->sfid != 0 || inst->rlen != 0 || inst->op == GEN_OP_send ||
 		inst->dst.addressing != GEN_DIRECT)
 		return false;

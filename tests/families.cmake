@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+# The tests that also run over other families of the virtual device than the default one, as NAME.icl
+# and so on. ci/test runs them all; `ctest -L family` only them.
+set(families icl)
+set(family_tests demo_on_zerocl demo_on_intel sg_matrix_test sg_barrier_test
+	cl_compute_test cl_compute_test_on_intel cl_sub_group_test cl_sub_group_test_on_intel
+	cl_memory_test cl_image_test cl_image_block_test cl_svm_test cl_program_test cl_spirv_test
+	cl_printf_test cl_fault_test cl_bits_test gen_decode_test)
+
+# test_of_families(name COMMAND … PROPERTIES … ENVIRONMENT …): registers a test, and again for each
+# of the other families that it is to run over, there without an argument "all".
+function(test_of_families name)
+	cmake_parse_arguments(PARSE_ARGV 1 T "" "" "COMMAND;PROPERTIES;ENVIRONMENT")
+	add_test(NAME ${name} COMMAND ${T_COMMAND})
+	set_tests_properties(${name} PROPERTIES ${T_PROPERTIES} ENVIRONMENT "${T_ENVIRONMENT}")
+	if(name IN_LIST family_tests)
+		list(REMOVE_ITEM T_COMMAND all)
+		foreach(family ${families})
+			add_test(NAME ${name}.${family} COMMAND ${T_COMMAND})
+			set_tests_properties(${name}.${family} PROPERTIES ${T_PROPERTIES}
+				ENVIRONMENT "${T_ENVIRONMENT};ZEROCL_VGPU=${family}")
+			set_property(TEST ${name}.${family} APPEND PROPERTY LABELS family)
+		endforeach()
+	endif()
+endfunction()
