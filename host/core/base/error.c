@@ -15,6 +15,8 @@ static _Thread_local struct {
 	char text[512];
 } said;
 
+/* Whether a thread has ever kept a sentence: to find one's own costs a call at each entry point. */
+static atomic_bool any_said;
 static _Atomic(error_reporter) reporter;
 
 #define NAME(code)                                                                                 \
@@ -116,6 +118,7 @@ cl_int error_say(cl_int code, const char *format, ...)
 	vsnprintf(said.text, sizeof said.text, format, args);
 	va_end(args);
 	said.code = code;
+	atomic_store_explicit(&any_said, true, memory_order_relaxed);
 	return code;
 }
 
@@ -138,17 +141,18 @@ void error_set_reporter(error_reporter report)
 
 cl_int error_done(const char *function, const void *handle, cl_int code)
 {
-	error_reporter report = atomic_load(&reporter);
 	char line[700];
 
 	if (code >= 0) {
-		said.code = CL_SUCCESS;
+		if (atomic_load_explicit(&any_said, memory_order_relaxed))
+			said.code = CL_SUCCESS;
 		return code;
 	}
 	const char *sentence = error_sentence(code);
 	snprintf(line, sizeof line, "%s: %s%s%s", function, error_name(code), sentence ? ": " : "",
 		sentence ? sentence : "");
 	said.code = CL_SUCCESS;
+	error_reporter report = atomic_load(&reporter);
 	struct obj *obj = obj_any(handle);
 	if (obj && obj->context && report)
 		report(obj->context, line);
