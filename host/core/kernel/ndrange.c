@@ -73,14 +73,34 @@ static cl_int check_local(const struct kernel *kernel, const struct device *devi
 			error_say(CL_INVALID_WORK_ITEM_SIZE,
 				"%zu work-items in dimension %u of a group, at most %zu",
 				out->local[i], i, device->max_group_sizes[i]));
-	for (cl_uint i = 0; i < 3; i++)
-		REQUIRE(kernel->may_be_ragged || out->local[i] == 1 ||
-				out->global[i] % out->local[i] == 0,
+	return CL_SUCCESS;
+}
+
+static bool is_ragged(const struct ndrange *range, cl_uint i)
+{
+	return (size_t)range->groups[i] * range->local[i] != range->global[i];
+}
+
+/* Divides the range into groups of its local size. */
+static cl_int divide(const struct kernel *kernel, struct ndrange *out)
+{
+	for (cl_uint i = 0; i < 3; i++) {
+		/* a division takes as long as the rest of this function */
+		size_t groups = out->local[i] == 1 ? out->global[i]
+						   : out->global[i] / out->local[i] +
+							     (out->global[i] % out->local[i] != 0);
+
+		REQUIRE(groups <= UINT32_MAX, error_say(CL_INVALID_GLOBAL_WORK_SIZE,
+						      "%zu work-groups in dimension %u, at most %u",
+						      groups, i, UINT32_MAX));
+		out->groups[i] = (uint32_t)groups;
+		REQUIRE(kernel->may_be_ragged || !is_ragged(out, i),
 			error_say(CL_INVALID_WORK_GROUP_SIZE,
 				"%zu work-items of dimension %u are no multiple of %zu, and "
 				"kernel '%s' was compiled for groups of one size (before OpenCL C "
 				"2.0, or with -cl-uniform-work-group-size)",
 				out->global[i], i, out->local[i], kernel->info->name));
+	}
 	return CL_SUCCESS;
 }
 
@@ -141,7 +161,12 @@ static void choose_local(struct kernel *kernel, const struct device *device, str
 		memcpy(out->local, required, sizeof out->local);
 		return;
 	}
-	bool good = !l0_kernel_suggest_group_size(kernel->l0, out->global, size);
+	struct kernel_instance *instance;
+	bool good = !kernel_take(kernel, &instance);
+	if (good) {
+		good = !l0_kernel_suggest_group_size(instance->l0, out->global, size);
+		kernel_give(instance);
+	}
 	size_t items = (size_t)size[0] * size[1] * size[2];
 	good = good && items > 0 && items <= max;
 	for (cl_uint i = 0; good && i < 3; i++) {
@@ -186,17 +211,10 @@ cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device,
 	} else if (!empty) {
 		choose_local(kernel, device, out);
 	}
-	for (cl_uint i = 0; i < 3 && !empty; i++) {
-		/* a division takes as long as the rest of this function */
-		size_t groups = out->local[i] == 1 ? out->global[i]
-						   : out->global[i] / out->local[i] +
-							     (out->global[i] % out->local[i] != 0);
-
-		REQUIRE(groups <= UINT32_MAX, error_say(CL_INVALID_GLOBAL_WORK_SIZE,
-						      "%zu work-groups in dimension %u, at most %u",
-						      groups, i, UINT32_MAX));
-		out->groups[i] = (uint32_t)groups;
-	}
+	if (empty)
+		return CL_SUCCESS;
+	if ((rc = divide(kernel, out)))
+		return rc;
 	REQUIRE(ndrange_n_parts(out) <= MAX_PARTS,
 		error_say(CL_OUT_OF_RESOURCES, "the range is too large"));
 	return ndrange_check_launch(kernel, device, out);
@@ -227,7 +245,7 @@ static bool is_whole(const struct ndrange *range)
 {
 	for (int i = 0; i < 3; i++)
 		if (!range->global[i] || range->global[i] > LAUNCH_MAX ||
-			range->groups[i] * range->local[i] != range->global[i])
+			is_ragged(range, (cl_uint)i))
 			return false;
 	return true;
 }
@@ -303,15 +321,15 @@ static cl_uint dims_by_driver(const struct ndrange *range)
 static bool is_misled(
 	const struct kernel *kernel, const struct device *device, const struct ndrange *range)
 {
-	bool is_wide = false, is_ragged = false, has_offset = false;
+	bool is_wide = false, has_rest = false, has_offset = false;
 
-	for (int i = 0; i < 3; i++) {
+	for (cl_uint i = 0; i < 3; i++) {
 		is_wide |= range->offset[i] + range->global[i] > LAUNCH_MAX;
-		is_ragged |= range->global[i] % range->local[i] != 0;
+		has_rest |= is_ragged(range, i);
 		has_offset |= range->offset[i] != 0;
 	}
 	/* the driver refuses groups of another size */
-	if (is_ragged && l0_kernel_info(kernel->l0)->required_group[0])
+	if (has_rest && l0_kernel_info(kernel->l0)->required_group[0])
 		return true;
 	if (kernel->is_implicit)
 		return false;
@@ -319,9 +337,9 @@ static bool is_misled(
 		return is_wide;
 	if (kernel->uses & IMPLICIT_ARGS_WORK_DIM)
 		return true;
-	if (is_wide || ((is_ragged || has_offset) && !device->hw->can.global_offset))
+	if (is_wide || ((has_rest || has_offset) && !device->hw->can.global_offset))
 		return kernel->uses;
-	return is_ragged && kernel->uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID;
+	return has_rest && kernel->uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID;
 }
 
 cl_int ndrange_check_launch(
