@@ -411,7 +411,8 @@ static void test_shadow(void **state)
 			.groups = { 0, 1, 1 } };
 		args[1].access = rows[i].access;
 		f->copy->args[0].mem = f->a;
-		f->copy->args[0].changed = f->copy->args[1].changed = true;
+		kernel_touch(f->copy);
+		f->copy->args[0].state = f->copy->args[1].state = f->copy->state;
 		OK(queue_submit(f->other, &command, 0, NULL, &event));
 		OK(queue_finish(f->other));
 		assert_int_equal(queue_fixture_status(event), CL_COMPLETE);

@@ -27,8 +27,11 @@ static cl_int launch(struct queue_fixture *f, struct queue *queue, cl_uint n_wai
 	command.launch.range = ragged(5);
 	kernel->args[0].mem = f->a;
 	memcpy(kernel->args[1].value, &value, sizeof value);
-	for (int i = 0; i < 2; i++)
-		kernel->args[i].set = kernel->args[i].changed = true;
+	kernel_touch(kernel);
+	for (int i = 0; i < 2; i++) {
+		kernel->args[i].set = true;
+		kernel->args[i].state = kernel->state;
+	}
 	return queue_submit(queue, &command, n_wait, wait, event);
 }
 
@@ -215,7 +218,7 @@ static void failures_lose_what_they_say(void **state)
 		pthread_mutex_lock(&f->add->lock);
 		kernel_touch(f->add);
 		*(uint32_t *)f->add->args[1].value = 1;
-		f->add->args[1].changed = true;
+		f->add->args[1].state = f->add->state;
 		pthread_mutex_unlock(&f->add->lock);
 		l0_fake.failed = false;
 		l0_fake.fail_after = n;

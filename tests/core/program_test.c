@@ -63,23 +63,23 @@ static void test_changed(void **state)
 	assert_int_equal(kernel_set_arg(k, 1, 4, &v), CL_SUCCESS);
 	assert_int_equal(kernel_set_arg(k, 2, 64, NULL), CL_SUCCESS);
 	for (int i = 0; i < 3; i++) {
-		assert_true(k->args[i].set && k->args[i].changed);
-		k->args[i].changed = false;
+		assert_true(k->args[i].set && k->args[i].state);
+		k->args[i].state = 0;
 	}
 	assert_int_equal(kernel_set_arg(k, 0, sizeof a, &a), CL_SUCCESS);
 	assert_int_equal(kernel_set_arg(k, 1, 4, &v), CL_SUCCESS);
 	assert_int_equal(kernel_set_arg(k, 2, 64, NULL), CL_SUCCESS);
-	assert_true(k->args[0].changed);
-	assert_false(k->args[1].changed);
-	assert_false(k->args[2].changed);
+	assert_true(k->args[0].state);
+	assert_false(k->args[1].state);
+	assert_false(k->args[2].state);
 	/* What is refused changes nothing. */
 	assert_int_equal(kernel_set_arg(k, 1, 8, &v), CL_INVALID_ARG_SIZE);
 	assert_int_equal(kernel_set_arg(k, 2, 0, NULL), CL_INVALID_ARG_SIZE);
 	assert_int_equal(k->args[2].size, 64);
-	assert_false(k->args[1].changed);
+	assert_false(k->args[1].state);
 	v = 6;
 	assert_int_equal(kernel_set_arg(k, 1, 4, &v), CL_SUCCESS);
-	assert_true(k->args[1].changed);
+	assert_true(k->args[1].state);
 	kernel_put(k);
 	program_put(program);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
+#include "compile/zebin/reflect.h"
+#include "core/program/program_code.h"
 #include "l0/l0_private.h"
 
 #include <stdio.h>
@@ -21,20 +23,38 @@ static void kernel_destroy(struct obj *obj)
 {
 	struct kernel *kernel = (struct kernel *)(void *)obj;
 
-	l0_kernel_destroy(kernel->l0);
+	kernel_destroy_instances(kernel);
+	free(kernel->code);
 	pthread_mutex_destroy(&kernel->lock);
 	free(kernel->args[1].value);
 	free(kernel->args);
 	free(kernel);
 }
 
+static const struct compile_kernel *find_info(const char *name)
+{
+	static const struct compile_kernel infos[] = { { .name = "set" }, { .name = "add" },
+		{ .name = "copy" } };
+	size_t i = 0;
+
+	while (strcmp(infos[i].name, name) != 0)
+		i++;
+	return &infos[i];
+}
+
 struct kernel *queue_fixture_kernel(struct queue_fixture *f, const char *name)
 {
 	struct kernel *kernel = calloc(1, sizeof(*kernel));
+	struct kernel_instance *instance;
 
 	obj_init(&kernel->base, OBJ_KERNEL, &f->context->base, kernel_destroy);
 	pthread_mutex_init(&kernel->lock, NULL);
-	assert_int_equal(l0_kernel_create(f->module, name, &kernel->l0), CL_SUCCESS);
+	kernel->code = calloc(1, sizeof(*kernel->code));
+	kernel->code->module = f->module;
+	kernel->info = find_info(name);
+	assert_int_equal(kernel_take(kernel, &instance), CL_SUCCESS);
+	kernel->l0 = instance->l0;
+	kernel_give(instance);
 	kernel_touch(kernel);
 	kernel->n_args = 2;
 	kernel->args = calloc(2, sizeof(*kernel->args));
@@ -116,7 +136,7 @@ cl_int queue_fixture_launch(struct queue *queue, struct kernel *kernel, struct m
 	kernel->args[0].mem = mem;
 	memcpy(kernel->args[1].value, &value, sizeof(value));
 	kernel->args[0].set = kernel->args[1].set = true;
-	kernel->args[0].changed = kernel->args[1].changed = true;
+	kernel->args[0].state = kernel->args[1].state = kernel->state;
 	pthread_mutex_unlock(&kernel->lock);
 	return queue_submit(queue, &command, n_wait, wait, event);
 }

@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 
 /*
- * What a queue does for one thread while another one is in the middle of a copy: the copy goes to
- * memory that cannot be written until the test allows it.
+ * What a queue or a kernel does for one thread while another one is in the middle of a copy or a
+ * launch. The copy goes to memory that cannot be written until the test allows it.
  */
 
 #define BYTES ((size_t)1024 * 1024)
@@ -206,6 +206,48 @@ static void staging_is_bounded(void **state)
 	mem_put(mem);
 }
 
+static void wait_in_launch(void)
+{
+	if (atomic_exchange(&copying, true))
+		return;
+	while (!atomic_load(&allowed))
+		sched_yield();
+}
+
+static void *launch_slowly(void *data)
+{
+	struct queue_fixture *f = data;
+
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 3, 0, NULL, NULL), 0);
+	return NULL;
+}
+
+/* Threads append launches of one kernel at the same time, each with its arguments. */
+static void an_append_leaves_the_kernel_usable(void **state)
+{
+	struct queue_fixture *f = *state;
+	pthread_t thread;
+
+	atomic_store(&copying, false);
+	atomic_store(&allowed, false);
+	l0_fake.on_launch = wait_in_launch;
+	assert_int_equal(pthread_create(&thread, NULL, launch_slowly, f), 0);
+	while (!atomic_load(&copying))
+		sched_yield();
+	for (uint32_t value = 5; value < 8; value++) {
+		assert_int_equal(
+			queue_fixture_launch(f->other, f->set, f->b, value, 0, NULL, NULL), 0);
+		queue_fixture_check(f->other, f->b, value);
+	}
+	atomic_store(&allowed, true);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	queue_fixture_check(f->queue, f->a, 3);
+	/* the arguments of the slow launch are still there, and those set since are not */
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->b, 9, 0, NULL, NULL), 0);
+	queue_fixture_check(f->queue, f->b, 9);
+	l0_fake.on_launch = NULL;
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -213,6 +255,7 @@ int main(void)
 		TEST(the_end_of_a_read_leaves_the_queue_usable),
 		TEST(the_begin_of_a_write_leaves_the_queue_usable),
 		TEST(staging_is_bounded),
+		TEST(an_append_leaves_the_kernel_usable),
 	};
 
 	l0_fake_install();

@@ -44,7 +44,7 @@ static cl_int add(
 	pthread_mutex_lock(&w->add->lock);
 	kernel_touch(w->add);
 	memcpy(w->add->args[1].value, &value, sizeof(value));
-	w->add->args[1].changed = true;
+	w->add->args[1].state = w->add->state;
 	pthread_mutex_unlock(&w->add->lock);
 	for (int i = 0; i < WORDS; i++)
 		w->want[i] += value;
@@ -121,8 +121,10 @@ static void start(struct worker *w, struct queue_fixture *f, unsigned seed)
 	memset(w->mem->address, 0, sizeof(w->want));
 	w->add = queue_fixture_kernel(f, "add");
 	w->add->args[0].mem = w->mem;
-	for (int i = 0; i < 2; i++)
-		w->add->args[i].set = w->add->args[i].changed = true;
+	for (int i = 0; i < 2; i++) {
+		w->add->args[i].set = true;
+		w->add->args[i].state = w->add->state;
+	}
 	assert_int_equal(pthread_create(&w->thread, NULL, work, w), 0);
 }
 

@@ -544,6 +544,8 @@ static ze_result_t fake_zeCommandListAppendLaunchKernel(ze_command_list_handle_t
 
 	(void)n_waits;
 	(void)waits;
+	if (l0_fake.on_launch)
+		l0_fake.on_launch();
 	command.kernel = *kernel;
 	return append(list, &command);
 }

@@ -49,6 +49,7 @@ struct l0_fake {
 	atomic_uint n_spirv;	    /* modules that were made of SPIR-V */
 	atomic_bool failed;	    /* it did */
 	atomic_uint calls;	    /* that could have failed */
+	void (*on_launch)(void);    /* called while a launch is appended, if not NULL */
 	unsigned n_more_args;	    /* parameters of kernels beyond the two that all have */
 	unsigned submits;	    /* lists given to the device */
 	unsigned appends;	    /* commands appended, barriers and waits aside */

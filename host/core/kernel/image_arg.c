@@ -88,7 +88,7 @@ cl_int image_arg_set(struct kernel *kernel, cl_uint index, size_t size, const vo
 		kernel->version++;
 	arg->mem = mem;
 	arg->size = size;
-	arg->changed = true;
+	arg->state = kernel->state;
 	return CL_SUCCESS;
 }
 
@@ -110,6 +110,6 @@ cl_int image_arg_set_sampler(struct kernel *kernel, cl_uint index, size_t size, 
 		kernel->version++;
 	arg->sampler = sampler;
 	arg->size = size;
-	arg->changed = true;
+	arg->state = kernel->state;
 	return CL_SUCCESS;
 }

@@ -11,12 +11,57 @@
 #include <stdlib.h>
 #include <string.h>
 
+static cl_int add_instance(struct kernel *kernel, struct kernel_instance **link)
+{
+	struct kernel_instance *instance = calloc(1, sizeof(*instance));
+
+	if (!instance)
+		return CL_OUT_OF_HOST_MEMORY;
+	cl_int rc = l0_kernel_create(kernel->code->module, kernel->info->name, &instance->l0);
+	if (rc) {
+		free(instance);
+		return rc;
+	}
+	*link = instance;
+	return CL_SUCCESS;
+}
+
+cl_int kernel_take(struct kernel *kernel, struct kernel_instance **out)
+{
+	struct kernel_instance **link = &kernel->instances;
+	cl_int rc = CL_SUCCESS;
+
+	while (*link && atomic_load_explicit(&(*link)->taken, memory_order_acquire))
+		link = &(*link)->next;
+	if (!*link && (rc = add_instance(kernel, link)))
+		return rc;
+	atomic_store_explicit(&(*link)->taken, true, memory_order_relaxed);
+	*out = *link;
+	return CL_SUCCESS;
+}
+
+void kernel_give(struct kernel_instance *instance)
+{
+	atomic_store_explicit(&instance->taken, false, memory_order_release);
+}
+
+void kernel_destroy_instances(struct kernel *kernel)
+{
+	while (kernel->instances) {
+		struct kernel_instance *instance = kernel->instances;
+
+		kernel->instances = instance->next;
+		l0_kernel_destroy(instance->l0);
+		free(instance);
+	}
+}
+
 static void kernel_destroy(struct obj *obj)
 {
 	struct kernel *kernel = (struct kernel *)(void *)obj;
 
 	program_remove_kernel(kernel->program, &kernel->in_program);
-	l0_kernel_destroy(kernel->l0);
+	kernel_destroy_instances(kernel);
 	for (cl_uint i = 0; kernel->args && i < kernel->n_args; i++)
 		free(kernel->args[i].value);
 	free(kernel->args);
@@ -89,7 +134,8 @@ static cl_int make(struct program *program, struct program_code *code,
 	kernel->may_be_ragged = code->may_be_ragged;
 	kernel_touch(kernel);
 	TRY(make_args(kernel));
-	TRY(l0_kernel_create(code->module, info->name, &kernel->l0));
+	TRY(add_instance(kernel, &kernel->instances));
+	kernel->l0 = kernel->instances->l0;
 	kernel->is_implicit = code->spirv && !code->is_other &&
 			      l0_kernel_info(kernel->l0)->n_args > info->n_args + kernel->prints;
 	kernel->in_program.kernel = &kernel->base;
@@ -171,7 +217,7 @@ cl_int kernel_clone(struct kernel *source, struct kernel **out)
 		struct kernel_arg *to = &kernel->args[i];
 
 		to->set = from->set;
-		to->changed = from->set;
+		to->state = from->set ? kernel->state : 0;
 		to->size = from->size;
 		to->mem = from->mem;
 		to->sampler = from->sampler;
@@ -200,7 +246,8 @@ static bool store(void *to, const void *from, size_t size)
 	return old != new;
 }
 
-static cl_int set_value(struct kernel_arg *arg, size_t size, const void *value)
+static cl_int set_value(
+	const struct kernel *kernel, struct kernel_arg *arg, size_t size, const void *value)
 {
 	REQUIRE(value, CL_INVALID_ARG_VALUE);
 	REQUIRE(size == arg->size,
@@ -208,13 +255,15 @@ static cl_int set_value(struct kernel_arg *arg, size_t size, const void *value)
 			arg->size, size));
 
 	if (store(arg->value, value, size) || !arg->set)
-		arg->changed = true;
+		arg->state = kernel->state;
 	return CL_SUCCESS;
 }
 
 static cl_int set_local(
-	struct kernel_arg *arg, size_t size, const void *value, const struct device *device)
+	const struct kernel *kernel, struct kernel_arg *arg, size_t size, const void *value)
 {
+	const struct device *device = kernel->base.context->devices[0];
+
 	REQUIRE(!value, error_say(CL_INVALID_ARG_VALUE, "local memory has a size and no value"));
 	REQUIRE(size > 0, CL_INVALID_ARG_SIZE);
 	REQUIRE(size <= device->local_mem_size,
@@ -224,7 +273,7 @@ static cl_int set_local(
 			size, (unsigned long long)device->local_mem_size));
 
 	if (!arg->set || arg->size != size)
-		arg->changed = true;
+		arg->state = kernel->state;
 	arg->size = size;
 	return CL_SUCCESS;
 }
@@ -253,7 +302,7 @@ static cl_int set_buffer(
 	arg->mem = mem;
 	arg->pointer = 0;
 	arg->size = size;
-	arg->changed = true;
+	arg->state = kernel->state;
 	return CL_SUCCESS;
 }
 
@@ -271,13 +320,13 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 	kernel_touch(kernel);
 	switch (arg->kind) {
 	case KERNEL_ARG_VALUE:
-		rc = set_value(arg, size, value);
+		rc = set_value(kernel, arg, size, value);
 		break;
 	case KERNEL_ARG_BUFFER:
 		rc = set_buffer(kernel, arg, size, value);
 		break;
 	case KERNEL_ARG_LOCAL:
-		rc = set_local(arg, size, value, kernel->base.context->devices[0]);
+		rc = set_local(kernel, arg, size, value);
 		break;
 	case KERNEL_ARG_IMAGE:
 		rc = image_arg_set(kernel, index, size, value);

@@ -27,7 +27,7 @@ enum kernel_arg_kind {
 struct kernel_arg {
 	enum kernel_arg_kind kind;
 	bool set;		 /* a value was given */
-	bool changed;		 /* not yet sent to `l0`; whoever sends it clears it */
+	uint64_t state;		 /* of the kernel, when it was last changed */
 	size_t size;		 /* VALUE: exact size of the parameter; LOCAL: bytes wanted */
 	void *value;		 /* VALUE: `size` bytes, in memory of the kernel */
 	struct mem *mem;	 /* BUFFER, IMAGE: not a reference (section 5.9.2 forbids one) */
@@ -44,26 +44,34 @@ static inline struct obj *kernel_arg_obj(const struct kernel_arg *arg)
 }
 
 /*
- * A kernel: a name of one build, with arguments. `lock` is held from the first look at the
- * arguments until the launch is appended to a list: Level Zero keeps arguments and group size in
- * the l0_kernel and captures them when the launch is appended.
+ * Level Zero keeps arguments and group size in its kernel and captures them when a launch is
+ * appended, so that an l0_kernel is one thread's until then. Threads that append launches of one
+ * cl_kernel at the same time have an l0_kernel each.
  */
+struct kernel_instance {
+	struct kernel_instance *next;
+	struct l0_kernel *l0;
+	atomic_bool taken;
+	uint64_t state; /* of the kernel whose arguments it has; 0: it has others */
+};
+
+/* A kernel: a name of one build, with arguments. */
 struct kernel {
 	struct obj base;
 	struct program *program;
 	struct program_code *code;
 	const struct compile_kernel *info; /* the reflection; belongs to the code */
 	struct program_kernel in_program;
-	struct l0_kernel *l0;
-	unsigned uses;	    /* of enum implicit_args_use; or PROGRAM_USES_UNKNOWN */
-	bool prints;	    /* into a buffer, see printf_buffer.h */
-	bool driver_prints; /* may print through the driver */
-	bool may_be_ragged; /* global sizes need not be multiples of local sizes */
-	bool is_implicit;   /* `l0` has the implicit argument, after the application's */
-	bool has_images;    /* among its parameters */
+	struct l0_kernel *l0; /* of the first instance; for questions */
+	unsigned uses;	      /* of enum implicit_args_use; or PROGRAM_USES_UNKNOWN */
+	bool prints;	      /* into a buffer, see printf_buffer.h */
+	bool driver_prints;   /* may print through the driver */
+	bool may_be_ragged;   /* global sizes need not be multiples of local sizes */
+	bool is_implicit;     /* `l0` has the implicit argument, after the application's */
+	bool has_images;      /* among its parameters */
 
-	pthread_mutex_t lock; /* what follows, and the state of `l0`, is under it */
-	size_t group_size[3]; /* last sent to Level Zero; 0 at first */
+	pthread_mutex_t lock;		   /* what follows is under it */
+	struct kernel_instance *instances; /* the first is there from the beginning */
 	cl_uint n_args;
 	struct kernel_arg *args;
 	_Atomic uint64_t state; /* another one, unlike any kernel's, whenever an argument is set */
@@ -78,6 +86,15 @@ cl_int kernel_create(struct program *program, const char *name, struct kernel **
 cl_int kernel_create_all(struct program *program, cl_uint n, cl_kernel *kernels, cl_uint *n_ret);
 /* Gives kernel->state a new value; kernel->lock is held. */
 void kernel_touch(struct kernel *kernel);
+
+/*
+ * Returns in *out an instance that is the caller's until kernel_give. Locks: kernel->lock is held;
+ * kernel_give needs none.
+ */
+cl_int kernel_take(struct kernel *kernel, struct kernel_instance **out);
+void kernel_give(struct kernel_instance *instance);
+/* Destroys all instances, of which none is taken. */
+void kernel_destroy_instances(struct kernel *kernel);
 
 cl_int kernel_clone(struct kernel *source, struct kernel **out);
 

@@ -34,7 +34,8 @@ static cl_int set_pointer(struct kernel *kernel, cl_uint index, uint64_t pointer
 	arg->mem = NULL;
 	arg->pointer = pointer;
 	arg->size = sizeof pointer;
-	arg->set = arg->changed = true;
+	arg->set = true;
+	arg->state = kernel->state;
 	pthread_mutex_unlock(&kernel->lock);
 	kernel_blocks_check(kernel, index);
 	return CL_SUCCESS;

@@ -11,11 +11,11 @@
 
 #define STAGE_SIZE (256 * 1024)
 
-void batch_launch_init(struct batch_launch *out, const struct command_launch *launch)
+void batch_launch_init(struct batch_launch *out, uint64_t state, const struct ndrange *range)
 {
 	memset(out, 0, sizeof(*out)); /* padding is compared, too */
-	out->state = launch->kernel->state;
-	memcpy(&out->range, &launch->range, sizeof(out->range));
+	out->state = state;
+	memcpy(&out->range, range, sizeof(out->range));
 }
 
 cl_int batch_create(struct queue *queue, struct batch **out)

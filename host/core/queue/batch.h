@@ -61,8 +61,8 @@ struct batch {
 	struct batch_launch launch;
 };
 
-/* Names the launch, which has the arguments that its kernel has now; the kernel's lock is held. */
-void batch_launch_init(struct batch_launch *out, const struct command_launch *launch);
+/* Names a launch by the state of its kernel and its range. */
+void batch_launch_init(struct batch_launch *out, uint64_t state, const struct ndrange *range);
 
 /* Returns an open batch in *out. */
 cl_int batch_create(struct queue *queue, struct batch **out);

@@ -17,16 +17,17 @@ static const void *address(const struct kernel_arg *arg)
 	return arg->pointer ? &arg->pointer : NULL;
 }
 
-/* Sends the arguments that the l0_kernel does not have yet; of a snapshot, all. */
-static cl_int send_args(struct kernel *kernel, const struct kernel_arg *kept)
+/* Sends the arguments that the instance does not have; of a snapshot, all. */
+static cl_int send_args(struct kernel *kernel, const struct kernel_arg *kept,
+	const struct kernel_instance *instance)
 {
-	struct l0_kernel *l0 = kernel->l0;
+	struct l0_kernel *l0 = instance->l0;
+	cl_int rc = CL_SUCCESS;
 
-	for (cl_uint i = 0; i < kernel->n_args; i++) {
+	for (cl_uint i = 0; !rc && i < kernel->n_args; i++) {
 		const struct kernel_arg *arg = kept ? &kept[i] : &kernel->args[i];
-		cl_int rc;
 
-		if (!kept && !arg->changed)
+		if (!kept && arg->state <= instance->state)
 			continue;
 		if (arg->kind == KERNEL_ARG_VALUE)
 			rc = l0_kernel_set_arg(l0, i, arg->size, arg->value);
@@ -39,23 +40,38 @@ static cl_int send_args(struct kernel *kernel, const struct kernel_arg *kept)
 			rc = l0_kernel_set_sampler(l0, i, arg->sampler->l0);
 		else
 			rc = l0_kernel_set_arg(l0, i, arg->size, NULL);
-		if (rc)
-			return rc;
-		kernel->args[i].changed = kept != NULL;
 	}
-	return CL_SUCCESS;
+	return rc;
+}
+
+cl_int kernel_launch_begin(
+	struct kernel *kernel, const struct kernel_arg *args, struct kernel_instance **out)
+{
+	struct kernel_instance *instance;
+	cl_int rc = kernel_take(kernel, &instance);
+
+	if (rc)
+		return rc;
+	if (args || instance->state != kernel->state) {
+		rc = send_args(kernel, args, instance);
+		instance->state = rc || args ? 0 : kernel->state;
+	}
+	if (rc)
+		kernel_give(instance);
+	*out = instance;
+	return rc;
 }
 
 /* Where the part is: by the implicit argument, or by the offset of the launch. */
-static cl_int send_place(
-	struct kernel *kernel, const struct ndrange *range, const struct ndrange_part *part)
+static cl_int send_place(const struct kernel *kernel, struct l0_kernel *l0,
+	const struct ndrange *range, const struct ndrange_part *part)
 {
 	struct implicit_args_value value;
 	size_t offset[3];
 
 	if (kernel->is_implicit) {
 		ndrange_hidden(range, part, kernel->info->simd_size, &value);
-		return l0_kernel_set_arg(kernel->l0, kernel->n_args, sizeof(value), &value);
+		return l0_kernel_set_arg(l0, kernel->n_args, sizeof(value), &value);
 	}
 	for (int i = 0; i < 3; i++) {
 		offset[i] = range->offset[i] + part->first_item[i];
@@ -63,32 +79,28 @@ static cl_int send_place(
 		if (offset[i] > UINT32_MAX)
 			offset[i] = 0;
 	}
-	return l0_kernel_set_offset(kernel->l0, offset);
+	return l0_kernel_set_offset(l0, offset);
 }
 
 /* The last argument, behind the implicit one; see zebin_patch.h. */
-static cl_int send_print(struct kernel *kernel, void *print)
+static cl_int send_print(const struct kernel *kernel, struct l0_kernel *l0, void *print)
 {
 	if (!kernel->prints)
 		return CL_SUCCESS;
-	return l0_kernel_set_arg(
-		kernel->l0, kernel->n_args + kernel->is_implicit, sizeof(print), &print);
+	return l0_kernel_set_arg(l0, kernel->n_args + kernel->is_implicit, sizeof(print), &print);
 }
 
-cl_int kernel_launch(struct l0_list *list, struct kernel *kernel, const struct ndrange *range,
-	const struct kernel_arg *args, void *print, struct l0_event *begin, struct l0_event *signal)
+cl_int kernel_launch(struct l0_list *list, const struct kernel *kernel, struct l0_kernel *l0,
+	const struct ndrange *range, void *print, struct l0_event *begin, struct l0_event *signal)
 {
-	struct l0_kernel *l0 = kernel->l0;
 	size_t n = ndrange_n_parts(range);
-	cl_int rc = send_args(kernel, args);
+	cl_int rc = send_print(kernel, l0, print);
 
-	if (!rc)
-		rc = send_print(kernel, print);
 	for (size_t i = 0; !rc && i < n; i++) {
 		struct ndrange_part part;
 
 		ndrange_part(range, i, &part);
-		if ((rc = send_place(kernel, range, &part)) ||
+		if ((rc = send_place(kernel, l0, range, &part)) ||
 			(rc = l0_kernel_set_group_size(l0, part.local)))
 			return rc;
 		rc = l0_list_launch(list, l0, part.groups, n == 1 ? signal : i == 0 ? begin : NULL);

@@ -135,15 +135,15 @@ static cl_int append_fill(
 
 /* The kernel between what its images of buffers need; `begin` comes when it may start. */
 static cl_int append_among_shadows(struct batch *batch, const struct command_launch *launch,
-	void *print, struct l0_event *begin, struct l0_event *signal)
+	struct l0_kernel *l0, void *print, struct l0_event *begin, struct l0_event *signal)
 {
 	cl_int rc = image_append_shadows(batch, launch, COMMAND_IMAGE_WRITE);
 
 	if (!rc)
 		rc = l0_list_barrier(batch->list, begin);
 	if (!rc)
-		rc = kernel_launch(batch->list, launch->kernel, &launch->range, launch->args, print,
-			NULL, NULL);
+		rc = kernel_launch(
+			batch->list, launch->kernel, l0, &launch->range, print, NULL, NULL);
 	if (!rc)
 		rc = l0_list_barrier(batch->list, NULL);
 	if (!rc)
@@ -173,25 +173,24 @@ static void add_launch_objects(struct batch *batch, const struct command_launch 
 	}
 }
 
-static cl_int append_launch(struct batch *batch, const struct command_launch *launch,
-	struct l0_event *signal, struct event *event)
+/* Appends the launch by an instance that has its arguments. */
+static cl_int append_instance(struct batch *batch, const struct command_launch *launch,
+	struct l0_kernel *l0, bool shadows, struct l0_event *signal, struct event *event)
 {
 	bool timed = signal && batch->queue->properties & CL_QUEUE_PROFILING_ENABLE;
-	bool shadows = image_has_shadows(launch);
 	struct l0_event *begin = NULL;
 	cl_int rc = CL_SUCCESS;
 
-	add_launch_objects(batch, launch);
 	if (launch->kernel->prints && (rc = print_begin(batch)))
 		return rc;
 	void *print = batch->print ? batch->print->address : NULL;
 	if (timed && (shadows || ndrange_n_parts(&launch->range) > 1))
 		rc = l0_event_acquire(batch->queue->context->l0, true, &begin);
 	if (!rc && shadows)
-		rc = append_among_shadows(batch, launch, print, begin, signal);
+		rc = append_among_shadows(batch, launch, l0, print, begin, signal);
 	else if (!rc)
-		rc = kernel_launch(batch->list, launch->kernel, &launch->range, launch->args, print,
-			begin, signal);
+		rc = kernel_launch(
+			batch->list, launch->kernel, l0, &launch->range, print, begin, signal);
 	if (begin) {
 		/* what was appended may name it, even if the rest failed */
 		batch_add_signal(batch, l0_event_retain(begin));
@@ -203,18 +202,30 @@ static cl_int append_launch(struct batch *batch, const struct command_launch *la
 }
 
 /*
- * The lock keeps the arguments as they are, and the l0_kernel, which holds arguments and group size
- * until the launch is appended, this thread's.
+ * The lock keeps the arguments as they are until an instance has them. Shadows are copied by the
+ * arguments, so that it is kept longer for them.
  */
-static cl_int append_locked(struct batch *batch, const struct command_launch *launch,
+static cl_int append_launch(struct batch *batch, const struct command_launch *launch,
 	struct l0_event *signal, struct event *event)
 {
-	pthread_mutex_lock(&launch->kernel->lock);
+	struct kernel *kernel = launch->kernel;
 	bool alone = !batch->n_works && !batch->n_signals && !signal && !launch->args;
-	cl_int rc = append_launch(batch, launch, signal, event);
-	if (!rc && alone && !launch->kernel->has_images && !batch->prints)
-		batch_launch_init(&batch->launch, launch);
-	pthread_mutex_unlock(&launch->kernel->lock);
+	struct kernel_instance *instance;
+
+	pthread_mutex_lock(&kernel->lock);
+	bool shadows = image_has_shadows(launch);
+	add_launch_objects(batch, launch);
+	cl_int rc = kernel_launch_begin(kernel, launch->args, &instance);
+	if (rc || !shadows)
+		pthread_mutex_unlock(&kernel->lock);
+	if (rc)
+		return rc;
+	rc = append_instance(batch, launch, instance->l0, shadows, signal, event);
+	if (shadows)
+		pthread_mutex_unlock(&kernel->lock);
+	if (!rc && alone && !kernel->has_images && !batch->prints)
+		batch_launch_init(&batch->launch, instance->state, &launch->range);
+	kernel_give(instance);
 	return rc;
 }
 
@@ -255,7 +266,7 @@ static cl_int append_kind(struct batch *batch, const struct command *command,
 	case COMMAND_IMAGE:
 		return image_append(batch, &command->image, signal);
 	case COMMAND_LAUNCH:
-		return append_locked(batch, &command->launch, signal, event);
+		return append_launch(batch, &command->launch, signal, event);
 	case COMMAND_REPLAY:
 		return append_replay(batch, command->recording, signal, event);
 	}
@@ -346,7 +357,7 @@ static bool append_again(struct queue *queue, const struct command *command, uns
 		queue->open || queue->first || queue->eager > 1)
 		return false;
 	pthread_mutex_lock(&kernel->lock);
-	batch_launch_init(&launch, &command->launch);
+	batch_launch_init(&launch, kernel->state, &command->launch.range);
 	found = queue_open_again(queue, &launch, 1 + kernel->n_args);
 	if (found)
 		add_launch_objects(queue->open, &command->launch);
