@@ -9,6 +9,7 @@
 
 #include "door/door_entry.h"
 #include "door/door_file.h"
+#include "drm/sync/drm_sync_fd.h"
 #include "util/util_bits.h"
 
 /* The table of both doors, and the entry points that have to do with descriptors. */
@@ -134,13 +135,18 @@ static struct door_file *get_device(int fd)
 
 DOOR_ENTRY(int, ioctl, int fd, unsigned long request, ...)
 {
-	enum { DRM_TYPE = 'd' }; /* others are for every file, such as FIOCLEX */
+	enum { DRM_TYPE = 'd', SYNC_TYPE = '>' }; /* others are for every file, such as FIOCLEX */
+	unsigned type = request >> 8 & 0xff;
 	struct door_file *file = get_device(fd);
 	int saved = errno;
-	int result;
+	int result = -ENOTTY;
 	THIRD(request, argument);
 
-	if (!file || (request >> 8 & 0xff) != DRM_TYPE) {
+	if (!file && type == SYNC_TYPE && door_device())
+		result = drm_sync_fd_ioctl(door_device(), fd, request, (uint64_t)argument);
+	if (result != -ENOTTY)
+		return (int)door_entry_finish(result);
+	if (!file || type != DRM_TYPE) {
 		if (file)
 			door_file_put(file);
 		return (int)syscall(SYS_ioctl, fd, request, argument);

@@ -71,6 +71,65 @@ static int find_engine(const struct drm_device *device,
 	return -ENOENT;
 }
 
+/*
+ * LOAD_BALANCE: an index without an engine stands for whichever of some engines of one class is
+ * free. Here it is the first of them, which a program cannot tell from one that always is.
+ */
+static int balance(const struct drm_device *device, uint64_t user, uint8_t *engines, unsigned count)
+{
+	struct i915_context_engines_load_balance extension;
+	struct i915_engine_class_instance wanted;
+	uint8_t engine;
+	int rc = drm_user_read(&extension, user, sizeof(extension));
+
+	if (rc)
+		return rc;
+	if (extension.engine_index >= count || extension.flags || extension.mbz64)
+		return -EINVAL;
+	if (engines[extension.engine_index] != DRM_NO_ENGINE)
+		return -EEXIST;
+	for (unsigned i = 0; i < extension.num_siblings; i++) {
+		uint8_t *first = &engines[extension.engine_index];
+		rc = drm_user_read(
+			&wanted, user + sizeof(extension) + i * sizeof(wanted), sizeof(wanted));
+		if (rc)
+			return rc;
+		if (find_engine(device, &wanted, &engine) || engine == DRM_NO_ENGINE)
+			return -EINVAL;
+		if (*first == DRM_NO_ENGINE)
+			*first = engine;
+		if (device->engines[*first].class != device->engines[engine].class)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+/* Extensions of an engine map. BOND is for FENCE_SUBMIT, PARALLEL_SUBMIT for firmware that
+ * schedules, neither of which is there. */
+static int read_map_extensions(
+	const struct drm_device *device, uint64_t user, uint8_t *engines, unsigned count)
+{
+	enum { MOST_EXTENSIONS = 512 };
+	struct i915_user_extension base;
+	int rc = 0;
+
+	for (unsigned i = 0; user && rc == 0; i++, user = base.next_extension) {
+		if (i == MOST_EXTENSIONS)
+			return -E2BIG;
+		rc = drm_user_read(&base, user, sizeof(base));
+		if (rc)
+			return rc;
+		if (base.flags || base.rsvd[0] || base.rsvd[1] || base.rsvd[2] || base.rsvd[3])
+			return -EINVAL;
+		if (base.name == I915_CONTEXT_ENGINES_EXT_LOAD_BALANCE)
+			rc = balance(device, user, engines, count);
+		else
+			rc = base.name <= I915_CONTEXT_ENGINES_EXT_PARALLEL_SUBMIT ? -ENODEV
+										   : -EINVAL;
+	}
+	return rc;
+}
+
 static int set_engines(struct drm_file *file, struct drm_context *context,
 	struct drm_i915_gem_context_param *param)
 {
@@ -86,16 +145,15 @@ static int set_engines(struct drm_file *file, struct drm_context *context,
 	rc = drm_user_read(&map, param->value, param->size);
 	if (rc)
 		return rc;
-	if (map.extensions) {
-		util_log(UTIL_LOG_DEBUG, "i915", "engine map extensions are not implemented");
-		return -EINVAL;
-	}
 	for (unsigned i = 0; i < count; i++) {
 		struct i915_engine_class_instance wanted = map.engines[i]; /* packed there */
 		rc = find_engine(file->device, &wanted, &engines[i]);
 		if (rc)
 			return rc;
 	}
+	rc = read_map_extensions(file->device, map.extensions, engines, count);
+	if (rc)
+		return rc;
 	memcpy(context->engines, engines, count);
 	context->engine_count = count;
 	context->legacy_engines = false;
@@ -128,6 +186,25 @@ static int get_sseu(struct drm_file *file, struct drm_context *context,
 	sseu.max_eus_per_subslice = gen->eus_per_subslice;
 	param->size = sizeof(sseu);
 	return drm_user_write(param->value, &sseu, sizeof(sseu));
+}
+
+/* No memory is protected, and none can be. */
+static int get_protected(struct drm_file *file, struct drm_context *context,
+	struct drm_i915_gem_context_param *param)
+{
+	(void)file, (void)context;
+	param->size = 0;
+	param->value = 0;
+	return 0;
+}
+
+static int set_protected(struct drm_file *file, struct drm_context *context,
+	struct drm_i915_gem_context_param *param)
+{
+	(void)file, (void)context;
+	if (param->size)
+		return -EINVAL;
+	return param->value ? -ENODEV : 0;
 }
 
 static int get_priority(struct drm_file *file, struct drm_context *context,
@@ -170,6 +247,7 @@ static const struct row {
 	{ I915_CONTEXT_PARAM_VM, get_vm, set_vm, 0 },
 	{ I915_CONTEXT_PARAM_ENGINES, NULL, set_engines, 0 },
 	{ I915_CONTEXT_PARAM_PERSISTENCE, FLAG(persistent) },
+	{ I915_CONTEXT_PARAM_PROTECTED_CONTENT, get_protected, set_protected, 0 },
 #undef FLAG
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "i915/i915_context.h"
+#include "i915/i915_fence.h"
 #include "i915/i915_handler.h"
 #include "drm/memory/drm_user.h"
 #include "drm/schedule/drm_engine.h"
@@ -16,7 +17,7 @@ enum { FEW_OBJECTS = 64, PAGE_MASK = DRM_PAGE - 1 };
 
 /* One EXECBUFFER2 on its way. */
 struct exec {
-	const struct drm_i915_gem_execbuffer2 *request;
+	struct drm_i915_gem_execbuffer2 *request;
 	struct drm_file *file;
 	struct drm_context *context;
 	struct drm_ring *ring;
@@ -24,6 +25,7 @@ struct exec {
 	struct drm_bo **bos;
 	uint64_t *addresses;
 	struct drm_batch *batch;
+	struct i915_fences fences;
 };
 
 static int log_refusal(const char *what)
@@ -35,18 +37,25 @@ static int log_refusal(const char *what)
 static int check_request(const struct drm_i915_gem_execbuffer2 *request)
 {
 	const uint64_t known = I915_EXEC_RING_MASK | I915_EXEC_BSD_MASK | I915_EXEC_NO_RELOC |
-			       I915_EXEC_HANDLE_LUT | I915_EXEC_BATCH_FIRST;
+			       I915_EXEC_HANDLE_LUT | I915_EXEC_BATCH_FIRST | I915_EXEC_FENCE_IN |
+			       I915_EXEC_FENCE_OUT;
+	const uint64_t lists = request->flags & (I915_EXEC_FENCE_ARRAY | I915_EXEC_USE_EXTENSIONS);
 
 	if (request->flags & I915_EXEC_SECURE)
 		return -EPERM;
-	if (request->flags & ~known)
-		return log_refusal("a flag (fences, extensions, constants)");
+	if ((request->flags ^ lists) & ~known)
+		return log_refusal("a flag (constants, FENCE_SUBMIT) is");
 	if (request->buffer_count == 0 || request->buffer_count > UINT32_MAX / 64)
 		return -EINVAL;
 	if ((request->batch_start_offset | request->batch_len) % 8)
 		return -EINVAL;
-	if (request->DR1 || (request->DR4 && request->DR4 != UINT32_MAX) ||
-		request->num_cliprects || request->cliprects_ptr)
+	if (request->DR1 || (request->DR4 && request->DR4 != UINT32_MAX))
+		return -EINVAL;
+	if (request->num_cliprects && lists != I915_EXEC_FENCE_ARRAY)
+		return -EINVAL;
+	if (request->cliprects_ptr && !lists)
+		return -EINVAL;
+	if (lists == (I915_EXEC_FENCE_ARRAY | I915_EXEC_USE_EXTENSIONS))
 		return -EINVAL;
 	return 0;
 }
@@ -130,23 +139,18 @@ static int add_dependencies(struct exec *exec, const struct drm_bo *bo, uint64_t
 {
 	struct drm_batch *batch = exec->batch;
 	bool write = flags & EXEC_OBJECT_WRITE;
+	int rc = 0;
 
 	if (flags & EXEC_OBJECT_ASYNC)
 		return 0;
-	for (unsigned i = 0; i < bo->use_count; i++) {
+	for (unsigned i = 0; i < bo->use_count && rc == 0; i++) {
 		const struct drm_use *use = &bo->uses[i];
-		struct drm_dependency *more;
 		if (use->timeline == exec->ring->timeline || !drm_use_active(use, !write))
 			continue;
-		more = realloc(batch->dependencies, (batch->dependency_count + 1) * sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		batch->dependencies = more;
-		more[batch->dependency_count++] =
-			(struct drm_dependency){ drm_timeline_get(use->timeline),
-				write ? use->read : use->written };
+		rc = drm_points_add(
+			&batch->dependencies, use->timeline, write ? use->read : use->written);
 	}
-	return 0;
+	return rc;
 }
 
 static int make_batch(struct exec *exec)
@@ -169,8 +173,12 @@ static int make_batch(struct exec *exec)
 	exec->batch->space = drm_vm_snapshot_get(exec->context->vm);
 	if (!exec->batch->space)
 		return -ENOMEM;
+	rc = i915_fences_read(&exec->fences, exec->file, request, &exec->batch->dependencies);
 	for (uint32_t i = 0; i < request->buffer_count && rc == 0; i++)
 		rc = add_dependencies(exec, exec->bos[i], exec->objects[i].flags);
+	if (rc == 0)
+		rc = i915_fences_prepare(&exec->fences, exec->file->device, request->flags,
+			exec->ring->timeline, number);
 	for (uint32_t i = 0; i < request->buffer_count && rc == 0; i++)
 		rc = drm_bo_use(exec->bos[i], exec->ring->timeline, number,
 			exec->objects[i].flags & EXEC_OBJECT_WRITE);
@@ -179,7 +187,7 @@ static int make_batch(struct exec *exec)
 
 static int submit(struct exec *exec)
 {
-	const struct drm_i915_gem_execbuffer2 *request = exec->request;
+	struct drm_i915_gem_execbuffer2 *request = exec->request;
 	uint64_t id = request->rsvd1 & I915_EXEC_CONTEXT_ID_MASK;
 	int rc = i915_context_find(exec->file, id, &exec->context);
 
@@ -192,10 +200,13 @@ static int submit(struct exec *exec)
 		rc = bind_objects(exec);
 	if (rc == 0)
 		rc = make_batch(exec);
-	if (rc)
+	if (rc) {
 		drm_batch_free(exec->batch);
-	else
+	} else {
 		drm_engine_submit(exec->ring, exec->batch);
+		i915_fences_commit(&exec->fences, exec->file->device, request);
+	}
+	i915_fences_finish(&exec->fences);
 	return rc;
 }
 
@@ -204,7 +215,7 @@ int i915_execbuffer2(struct drm_file *file, void *data)
 	struct drm_i915_gem_exec_object2 objects[FEW_OBJECTS];
 	struct drm_bo *bos[FEW_OBJECTS];
 	uint64_t addresses[FEW_OBJECTS];
-	struct exec exec = { .request = data, .file = file };
+	struct exec exec = { .request = data, .file = file, .fences.out_fd = -1 };
 	uint32_t count = exec.request->buffer_count;
 	int rc = check_request(exec.request);
 

@@ -3,6 +3,7 @@
 #define I915_HANDLER_H
 
 #include "drm/memory/drm_bo.h"
+#include "drm/sync/drm_syncobj_ioctl.h"
 
 /*
  * One function for each ioctl, called with the device's lock held. `data` is the argument in kernel

@@ -66,6 +66,10 @@ static int in_child(const struct row *row, void *data)
 {
 	static const unsigned long harmless[] = {
 		DRM_IOCTL_GEM_CLOSE,
+		DRM_IOCTL_SYNCOBJ_DESTROY,
+		DRM_IOCTL_SYNCOBJ_RESET,
+		DRM_IOCTL_SYNCOBJ_WAIT,
+		DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT,
 		DRM_IOCTL_I915_GEM_WAIT,
 		DRM_IOCTL_I915_GEM_CONTEXT_DESTROY,
 		DRM_IOCTL_I915_GEM_VM_DESTROY,

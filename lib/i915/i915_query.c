@@ -87,19 +87,23 @@ static int memory_regions(const struct drm_device *device, uint32_t flags, void 
 	return (int)(sizeof(*info) + sizeof(*info->regions));
 }
 
-/* Tiger Lake has no table from its firmware. */
-static int hwconfig_blob(const struct drm_device *device, uint32_t flags, void *answer)
+/* No table comes from firmware, no firmware schedules, no counters are recorded. */
+static int not_there(const struct drm_device *device, uint32_t flags, void *answer)
 {
 	(void)device, (void)flags, (void)answer;
 	return -ENODEV;
 }
 
+enum { QUERY_GUC_SUBMISSION_VERSION = 7 }; /* of newer headers */
+
 static query_fn *const queries[] = {
 	[DRM_I915_QUERY_TOPOLOGY_INFO] = topology,
 	[DRM_I915_QUERY_ENGINE_INFO] = engine_info,
+	[DRM_I915_QUERY_PERF_CONFIG] = not_there,
 	[DRM_I915_QUERY_MEMORY_REGIONS] = memory_regions,
-	[DRM_I915_QUERY_HWCONFIG_BLOB] = hwconfig_blob,
+	[DRM_I915_QUERY_HWCONFIG_BLOB] = not_there,
 	[DRM_I915_QUERY_GEOMETRY_SUBSLICES] = geometry_subslices,
+	[QUERY_GUC_SUBMISSION_VERSION] = not_there,
 };
 
 static int answer_item(const struct drm_device *device, const struct drm_i915_query_item *item)

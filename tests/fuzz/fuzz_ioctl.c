@@ -23,10 +23,10 @@ enum {
 	PATIENCE_MS = 100,
 	/* Beyond the ioctls: bytes to an offset of the arena; a mapping of what MMAP_OFFSET gave.
 	 */
-	OP_STORE = 40,
-	OP_MAP = 41,
-	OP_SECOND_FILE = 42,
-	OPS = 43,
+	OP_STORE = 60,
+	OP_MAP = 61,
+	OP_SECOND_FILE = 62,
+	OPS = 63,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -47,7 +47,11 @@ static const unsigned long requests[] = { DRM_IOCTL_VERSION, DRM_IOCTL_GEM_CLOSE
 	DRM_IOCTL_I915_GEM_GET_CACHING, DRM_IOCTL_I915_REG_READ, DRM_IOCTL_I915_GET_RESET_STATS,
 	DRM_IOCTL_I915_GEM_USERPTR, DRM_IOCTL_I915_GEM_CONTEXT_GETPARAM,
 	DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, DRM_IOCTL_I915_QUERY, DRM_IOCTL_I915_GEM_VM_CREATE,
-	DRM_IOCTL_I915_GEM_VM_DESTROY, DRM_IOCTL_I915_GEM_CREATE_EXT };
+	DRM_IOCTL_I915_GEM_VM_DESTROY, DRM_IOCTL_I915_GEM_CREATE_EXT, DRM_IOCTL_SYNCOBJ_CREATE,
+	DRM_IOCTL_SYNCOBJ_DESTROY, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE,
+	DRM_IOCTL_SYNCOBJ_WAIT, DRM_IOCTL_SYNCOBJ_RESET, DRM_IOCTL_SYNCOBJ_SIGNAL,
+	DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, DRM_IOCTL_SYNCOBJ_QUERY, DRM_IOCTL_SYNCOBJ_TRANSFER,
+	DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL };
 enum { REQUESTS = sizeof requests / sizeof *requests };
 
 /* What a useful sequence is made of: the argument as 64-bit words, or what is stored. */
@@ -90,6 +94,29 @@ static const struct {
 	{ STORED(0x2038), 7, { 2, 0, 0, 0x200000, 0x1c, 0, 0 } },
 	{ DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, 0, 8, { AT(0x2000), 1, 0, 0, 0, 0x800, 0, 0 } },
 	{ DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, 0, 8, { AT(0x2000), 2, 0, 0, 0, 0x800, 1, 0 } },
+	/* Sync objects: handles and values of lists, fences of a submission, descriptors. */
+	{ DRM_IOCTL_SYNCOBJ_CREATE, 0, 1, { 0 } },
+	{ DRM_IOCTL_SYNCOBJ_CREATE, 0, 1, { PAIR(0, 1) } },
+	{ DRM_IOCTL_SYNCOBJ_DESTROY, 0, 1, { 1 } },
+	{ DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, 0, 2, { PAIR(1, 1), 0 } },
+	{ DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, 0, 2, { PAIR(1, 1), 3 } },
+	{ DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, 0, 2, { 1, 0 } },
+	{ DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, 0, 2, { 0, 3 } },
+	{ DRM_IOCTL_SYNCOBJ_WAIT, 0, 4, { AT(0x5500), 0, PAIR(2, 3), 0 } },
+	{ DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, 0, 5, { AT(0x5500), AT(0x5600), 1, PAIR(1, 2), 0 } },
+	{ DRM_IOCTL_SYNCOBJ_RESET, 0, 2, { AT(0x5500), 1 } },
+	{ DRM_IOCTL_SYNCOBJ_SIGNAL, 0, 2, { AT(0x5500), 2 } },
+	{ DRM_IOCTL_SYNCOBJ_QUERY, 0, 3, { AT(0x5500), AT(0x6000), 2 } },
+	{ DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, 0, 3, { AT(0x5500), AT(0x5600), 2 } },
+	{ DRM_IOCTL_SYNCOBJ_TRANSFER, 0, 5, { PAIR(1, 2), 0, 5, 0, 0 } },
+	{ STORED(0x5500), 2, { PAIR(1, 2), PAIR(3, 1) } },
+	{ STORED(0x5600), 2, { 4, 9 } },
+	{ STORED(0x5700), 2, { PAIR(1, 2), PAIR(2, 1) } }, /* signal, wait */
+	{ STORED(0x5800), 7, { 0, 0, 0, 0, 2, AT(0x5700), AT(0x5600) } },
+	{ DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, 0, 8,
+		{ AT(0x2000), 1, 0, PAIR(0, 1), AT(0x5700), 0x80800, 0, 0 } },
+	{ DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, 0, 8,
+		{ AT(0x2000), 1, 0, 0, AT(0x5800), 0x220800, 0, 0 } },
 	/* Commands, for PWRITE and for user memory: stores, a tag, a jump, a semaphore, the end. */
 	{ STORED(0x3000), 6,
 		{ PAIR(0x10000002, 0x100080), PAIR(0, 1), PAIR(0x05000000, 0), 0, 0, 0 } },
@@ -194,7 +221,7 @@ struct run {
 		size_t bytes;
 	} maps[MAPS];
 	unsigned map_count;
-	int fds[MAPS]; /* of exported objects */
+	int fds[MAPS]; /* of exported objects and fences */
 	unsigned fd_count;
 };
 
@@ -213,12 +240,22 @@ static void keep_map(struct run *run, intptr_t address, size_t bytes)
 	run->maps[run->map_count++].bytes = bytes;
 }
 
+static void keep_fd(struct run *run, int fd)
+{
+	if (run->fd_count == MAPS)
+		close(fd);
+	else
+		run->fds[run->fd_count++] = fd;
+}
+
 /* What a program can do, but not this one: wait for ever, map over itself, keep descriptors. */
 static void call(struct run *run, struct drm_file *file, unsigned op)
 {
 	struct drm_i915_gem_mmap *map = (void *)(uintptr_t)FUZZ_ARENA;
 	struct drm_i915_gem_wait *wait = (void *)(uintptr_t)FUZZ_ARENA;
 	struct drm_prime_handle *prime = (void *)(uintptr_t)FUZZ_ARENA;
+	struct drm_syncobj_handle *sync = (void *)(uintptr_t)FUZZ_ARENA;
+	struct drm_i915_gem_execbuffer2 *exec = (void *)(uintptr_t)FUZZ_ARENA;
 
 	if (requests[op] == DRM_IOCTL_I915_GEM_MMAP)
 		map->addr_ptr = 0;
@@ -230,12 +267,14 @@ static void call(struct run *run, struct drm_file *file, unsigned op)
 	int rc = i915_ioctl(file, requests[op], FUZZ_ARENA);
 	if (rc == 0 && requests[op] == DRM_IOCTL_I915_GEM_MMAP)
 		keep_map(run, (intptr_t)map->addr_ptr, map->size);
-	if (rc || requests[op] != DRM_IOCTL_PRIME_HANDLE_TO_FD)
+	if (rc)
 		return;
-	if (run->fd_count == MAPS)
-		close(prime->fd);
-	else
-		run->fds[run->fd_count++] = prime->fd;
+	if (requests[op] == DRM_IOCTL_PRIME_HANDLE_TO_FD)
+		keep_fd(run, prime->fd);
+	if (requests[op] == DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD)
+		keep_fd(run, sync->fd);
+	if (requests[op] == DRM_IOCTL_I915_GEM_EXECBUFFER2_WR && exec->flags & I915_EXEC_FENCE_OUT)
+		keep_fd(run, (int)(exec->rsvd2 >> 32));
 }
 
 static void map_last(struct run *run, struct drm_file *file)

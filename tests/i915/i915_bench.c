@@ -78,6 +78,15 @@ uint32_t bench_busy(struct drm_file *file, uint32_t handle)
 	return busy.busy;
 }
 
+uint32_t bench_syncobj(struct drm_file *file, uint32_t flags)
+{
+	struct drm_syncobj_create create = { .flags = flags };
+
+	assert_int_equal(CALL(file, DRM_IOCTL_SYNCOBJ_CREATE, &create), 0);
+	assert_int_not_equal(create.handle, 0);
+	return create.handle;
+}
+
 uint32_t bench_context(struct drm_file *file)
 {
 	struct drm_i915_gem_context_create_ext create = { 0 };

@@ -34,6 +34,7 @@ int bench_close(struct drm_file *file, uint32_t handle);
 int bench_wait(struct drm_file *file, uint32_t handle, int64_t nanoseconds);
 uint32_t bench_busy(struct drm_file *file, uint32_t handle);
 
+uint32_t bench_syncobj(struct drm_file *file, uint32_t flags);
 uint32_t bench_context(struct drm_file *file);
 uint32_t bench_vm(struct drm_file *file);
 void bench_set_vm(struct drm_file *file, uint32_t context, uint32_t vm);

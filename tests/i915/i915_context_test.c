@@ -97,7 +97,7 @@ static void engine_maps(void **state)
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param), -EFAULT);
 	param.value = (uintptr_t)&map;
 	map.extensions = 1;
-	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param), -EINVAL);
+	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param), -EFAULT);
 	map.extensions = 0;
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param), 0);
 	uint32_t *commands = bench_map(file, code, 4096);
@@ -109,6 +109,69 @@ static void engine_maps(void **state)
 	/* In use: settled. */
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param), -EINVAL);
 	assert_int_equal(set(file, context, I915_CONTEXT_PARAM_VM, bench_vm(file)), -EINVAL);
+}
+
+/* An index for any of several engines, and what the kernel refuses without firmware. */
+static void engine_map_extensions(void **state)
+{
+	const struct bench *bench = *state;
+	struct drm_file *file = bench->file;
+	uint32_t context = bench_context(file), code = bench_buffer(file, 4096);
+	I915_DEFINE_CONTEXT_ENGINES_LOAD_BALANCE(
+		any, 2) = { .base.name = I915_CONTEXT_ENGINES_EXT_LOAD_BALANCE,
+		.engine_index = 1,
+		.num_siblings = 2,
+		.engines = { { I915_ENGINE_CLASS_VIDEO, 2 }, { I915_ENGINE_CLASS_VIDEO, 0 } } };
+	I915_DEFINE_CONTEXT_PARAM_ENGINES(map, 2) = { .extensions = (uintptr_t)&any,
+		.engines = { { I915_ENGINE_CLASS_RENDER, 0 },
+			{ (uint16_t)I915_ENGINE_CLASS_INVALID,
+				(uint16_t)I915_ENGINE_CLASS_INVALID_NONE } } };
+	struct drm_i915_gem_exec_object2 object = PINNED(code, 0x100000);
+	const struct {
+		uint16_t name, index, class;
+		int expected;
+	} cases[] = {
+		{ 0, 0, I915_ENGINE_CLASS_VIDEO, -EEXIST },
+		{ 0, 2, I915_ENGINE_CLASS_VIDEO, -EINVAL },
+		{ 0, 1, I915_ENGINE_CLASS_RENDER, -EINVAL }, /* of two classes */
+		{ 0, 1, 77, -EINVAL },
+		{ I915_CONTEXT_ENGINES_EXT_BOND, 1, I915_ENGINE_CLASS_VIDEO, -ENODEV },
+		{ I915_CONTEXT_ENGINES_EXT_PARALLEL_SUBMIT, 1, I915_ENGINE_CLASS_VIDEO, -ENODEV },
+		{ 3, 1, I915_ENGINE_CLASS_VIDEO, -EINVAL },
+		{ 0, 1, I915_ENGINE_CLASS_VIDEO, 0 },
+	};
+
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		any.base.name = cases[i].name;
+		any.engine_index = cases[i].index;
+		any.engines[1].engine_class = cases[i].class;
+		struct drm_i915_gem_context_param param = { .ctx_id = context,
+			.param = I915_CONTEXT_PARAM_ENGINES,
+			.size = sizeof map,
+			.value = (uintptr_t)&map };
+		int rc = CALL(file, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param);
+		if (rc != cases[i].expected)
+			fail_msg("case %u: %d, should be %d", i, rc, cases[i].expected);
+	}
+	uint32_t *commands = bench_map(file, code, 4096);
+	bench_end(commands);
+	assert_int_equal(bench_exec(file, context, 1, 1, &object), 0);
+	assert_int_equal(bench_wait(file, code, -1), 0);
+}
+
+static void protected_contents(void **state)
+{
+	const struct bench *bench = *state;
+	uint32_t context = bench_context(bench->file);
+	struct drm_i915_gem_context_param param = {
+		.ctx_id = context, .param = I915_CONTEXT_PARAM_PROTECTED_CONTENT, .value = 77
+	};
+
+	assert_int_equal(get(bench->file, &param), 0);
+	assert_int_equal(param.value, 0);
+	assert_int_equal(set(bench->file, context, I915_CONTEXT_PARAM_PROTECTED_CONTENT, 0), 0);
+	assert_int_equal(
+		set(bench->file, context, I915_CONTEXT_PARAM_PROTECTED_CONTENT, 1), -ENODEV);
 }
 
 static void extensions(void **state)
@@ -170,6 +233,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		BENCH_TEST(parameters),
 		BENCH_TEST(engine_maps),
+		BENCH_TEST(engine_map_extensions),
+		BENCH_TEST(protected_contents),
 		BENCH_TEST(extensions),
 		BENCH_TEST(identifiers),
 	};

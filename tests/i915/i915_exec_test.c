@@ -193,7 +193,7 @@ static const struct {
 	{ I915_EXEC_NO_RELOC, 0x18, DATA, 0, 0, 0, 0, 0 },
 	{ I915_EXEC_SECURE, 0x18, DATA, 0, 0, 0, 0, -EPERM },
 	{ I915_EXEC_FENCE_IN, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
-	{ I915_EXEC_USE_EXTENSIONS, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
+	{ I915_EXEC_FENCE_SUBMIT, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
 	{ UINT64_C(1) << 40, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
 	{ 5, 0x18, DATA, 0, 0, 0, 0, -EINVAL },
 	{ 63, 0x18, DATA, 0, 0, 0, 0, -EINVAL },

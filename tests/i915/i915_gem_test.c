@@ -227,7 +227,7 @@ static void survives_closed_descriptors(void **state)
 	struct bench *bench = *state;
 	struct drm_file *file = bench->file;
 	uint32_t handle = bench_buffer(file, 4096);
-	int kept = bench->device->objects->fd, fd;
+	int kept = bench->device->objects->file.fd, fd;
 
 	assert_true(kept >= 0);
 	assert_int_equal(close(kept), 0);

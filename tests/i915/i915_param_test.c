@@ -41,15 +41,21 @@ static void parameters(void **state)
 	const struct bench *bench = *state;
 	struct drm_i915_getparam get = { 0 };
 	struct drm_i915_gem_execbuffer2 exec = { .buffer_count = 1,
-		.flags = I915_EXEC_FENCE_ARRAY };
+		.flags = I915_EXEC_FENCE_SUBMIT };
 	int value;
 
 	for (unsigned i = 0; i < sizeof needed / sizeof *needed; i++)
 		assert_true(parameter(bench, needed[i]) > 0);
 	/* What is offered works, and what is not is refused. */
 	assert_true(parameter(bench, I915_PARAM_HAS_SCHEDULER) & I915_SCHEDULER_CAP_PREEMPTION);
-	assert_int_equal(parameter(bench, I915_PARAM_HAS_EXEC_FENCE_ARRAY), 0);
+	assert_int_equal(parameter(bench, I915_PARAM_HAS_EXEC_SUBMIT_FENCE), 0);
 	assert_int_equal(CALL(bench->file, DRM_IOCTL_I915_GEM_EXECBUFFER2, &exec), -EINVAL);
+	assert_int_equal(parameter(bench, I915_PARAM_HUC_STATUS), 0);
+	get.value = &value;
+	get.param = I915_PARAM_PERF_REVISION;
+	assert_int_equal(CALL(bench->file, DRM_IOCTL_I915_GETPARAM, &get), -ENODEV);
+	get.param = 58; /* I915_PARAM_PXP_STATUS */
+	assert_int_equal(CALL(bench->file, DRM_IOCTL_I915_GETPARAM, &get), -ENODEV);
 	get.param = I915_PARAM_HAS_GEM;
 	get.value = NULL;
 	assert_int_equal(CALL(bench->file, DRM_IOCTL_I915_GETPARAM, &get), -EFAULT);
@@ -60,6 +66,12 @@ static void parameters(void **state)
 	struct drm_get_cap cap = { .capability = DRM_CAP_PRIME };
 	assert_int_equal(CALL(bench->file, DRM_IOCTL_GET_CAP, &cap), 0);
 	assert_int_equal(cap.value, DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT);
+	cap.capability = DRM_CAP_SYNCOBJ;
+	assert_int_equal(CALL(bench->file, DRM_IOCTL_GET_CAP, &cap), 0);
+	assert_int_equal(cap.value, 1);
+	cap.capability = DRM_CAP_SYNCOBJ_TIMELINE;
+	assert_int_equal(CALL(bench->file, DRM_IOCTL_GET_CAP, &cap), 0);
+	assert_int_equal(cap.value, 1);
 	cap.capability = 4711;
 	assert_int_equal(CALL(bench->file, DRM_IOCTL_GET_CAP, &cap), -EINVAL);
 }
@@ -160,6 +172,8 @@ static void queries(void **state)
 	assert_true(regions->regions[0].probed_size > 1 << 20);
 
 	assert_int_equal(query(bench->file, DRM_I915_QUERY_HWCONFIG_BLOB, 0, NULL, 0), -ENODEV);
+	assert_int_equal(query(bench->file, DRM_I915_QUERY_PERF_CONFIG, 1, NULL, 0), -ENODEV);
+	assert_int_equal(query(bench->file, 7, 0, NULL, 0), -ENODEV); /* GUC_SUBMISSION_VERSION */
 	assert_true(query(bench->file, DRM_I915_QUERY_GEOMETRY_SUBSLICES, 0, NULL, 0) > 0);
 	assert_int_equal(query(bench->file, 0, 0, NULL, 0), -EINVAL);
 	assert_int_equal(query(bench->file, 4711, 0, NULL, 0), -EINVAL);

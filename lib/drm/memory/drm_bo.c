@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,28 +12,6 @@
 #include "drm/memory/drm_raw.h"
 #include "drm/memory/drm_user.h"
 #include "util/util_bits.h"
-
-/*
- * Memory files are kept open for export, but an application's descriptors are few (1024 often):
- * only a quarter of them, and above its own. Objects beyond that live without.
- */
-static int keep_fd(struct drm_device *device, int fd)
-{
-	enum { HIGHEST_FIRST = 4096 }; /* the kernel's table grows with the number */
-	struct rlimit limit;
-	int kept = -1;
-
-	if (!getrlimit(RLIMIT_NOFILE, &limit) && device->kept_fds < limit.rlim_cur / 4) {
-		rlim_t first = limit.rlim_cur / 2;
-		kept = drm_raw_fcntl(
-			fd, F_DUPFD_CLOEXEC, first < HIGHEST_FIRST ? (long)first : HIGHEST_FIRST);
-	}
-	drm_raw_close(fd);
-	if (kept < 0)
-		return -1;
-	device->kept_fds++;
-	return kept;
-}
 
 static void link_object(struct drm_bo *bo)
 {
@@ -48,14 +25,10 @@ static void link_object(struct drm_bo *bo)
 static int create_from_fd(struct drm_device *device, int fd, uint64_t size, struct drm_bo **out)
 {
 	struct drm_bo *bo = calloc(1, sizeof(*bo));
-	struct stat status;
 	intptr_t host;
 	int rc = -ENOMEM;
 
 	if (!bo)
-		goto fail;
-	rc = drm_raw_fstat(fd, &status);
-	if (rc)
 		goto fail;
 	host = drm_raw_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
 	if (drm_raw_failed(host)) {
@@ -67,10 +40,8 @@ static int create_from_fd(struct drm_device *device, int fd, uint64_t size, stru
 		.refs = 1,
 		.size = size,
 		.host = (uint8_t *)host,
-		.fd = keep_fd(device, fd),
-		.inode_device = status.st_dev,
-		.inode = status.st_ino,
 	};
+	drm_kept_take(&bo->file, fd, &device->kept_fds); /* without one, it is not exported */
 	link_object(bo);
 	*out = bo;
 	return 0;
@@ -113,7 +84,7 @@ int drm_bo_create_userptr(
 		.size = size,
 		.host = (uint8_t *)(uintptr_t)address,
 		.userptr = true,
-		.fd = -1,
+		.file.fd = -1,
 	};
 	*out = bo;
 	return 0;
@@ -129,7 +100,7 @@ int drm_bo_import(struct drm_device *device, int fd, struct drm_bo **out)
 	if (rc)
 		return rc;
 	for (struct drm_bo *bo = device->objects; bo; bo = bo->next) {
-		if (bo->inode == status.st_ino && bo->inode_device == status.st_dev) {
+		if (bo->file.inode == status.st_ino && bo->file.device == status.st_dev) {
 			*out = drm_bo_get(bo);
 			return 0;
 		}
@@ -145,22 +116,13 @@ int drm_bo_import(struct drm_device *device, int fd, struct drm_bo **out)
 	return create_from_fd(device, own, (uint64_t)status.st_size, out);
 }
 
-/* Whether the descriptor still is the object's: some programs close all that they did not open. */
-static bool has_fd(const struct drm_bo *bo)
-{
-	struct stat status;
-
-	return drm_raw_fstat(bo->fd, &status) == 0 && status.st_ino == bo->inode &&
-	       status.st_dev == bo->inode_device;
-}
-
 int drm_bo_export(struct drm_bo *bo, bool close_on_exec)
 {
 	if (bo->userptr)
 		return -EINVAL;
-	if (bo->fd < 0 || !has_fd(bo))
+	if (!drm_kept_there(&bo->file))
 		return -EMFILE;
-	return drm_raw_fcntl(bo->fd, close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+	return drm_raw_fcntl(bo->file.fd, close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
 }
 
 struct drm_bo *drm_bo_get(struct drm_bo *bo)
@@ -182,11 +144,7 @@ void drm_bo_put(struct drm_bo *bo)
 			bo->next->previous = bo->previous;
 		drm_raw_munmap(bo->host, bo->size);
 	}
-	if (bo->fd >= 0) {
-		if (has_fd(bo))
-			drm_raw_close(bo->fd);
-		bo->device->kept_fds--;
-	}
+	drm_kept_drop(&bo->file, &bo->device->kept_fds);
 	for (unsigned i = 0; i < bo->use_count; i++)
 		drm_timeline_put(bo->uses[i].timeline);
 	free(bo->uses);

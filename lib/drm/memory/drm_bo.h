@@ -2,8 +2,7 @@
 #ifndef DRM_BO_H
 #define DRM_BO_H
 
-#include <sys/types.h>
-
+#include "drm/memory/drm_kept.h"
 #include "drm/memory/drm_timeline.h"
 
 enum { DRM_PAGE = 4096 };
@@ -23,9 +22,7 @@ struct drm_bo {
 	uint64_t size;	   /* bytes, whole pages */
 	uint8_t *host;
 	bool userptr;
-	int fd; /* memory file, or -1: a user pointer, or too many are open */
-	dev_t inode_device;
-	ino_t inode;
+	struct drm_kept file; /* of memory; none: a user pointer, or too many are open */
 	uint32_t tiling, stride;
 	uint64_t bind_serial; /* of the last submission that named it */
 	struct drm_use *uses;

@@ -13,6 +13,12 @@ uint64_t drm_device_timestamp(void *self)
 	return (uint64_t)time.tv_sec * hz + (uint64_t)time.tv_nsec * hz / SECOND;
 }
 
+void drm_device_announce(struct drm_device *device)
+{
+	if (device->waiters)
+		pthread_cond_broadcast(&device->progress);
+}
+
 struct timespec drm_time_after(clockid_t clock, int64_t nanoseconds)
 {
 	struct timespec time;

@@ -38,6 +38,7 @@ struct drm_device;
 struct drm_file;
 struct drm_report;
 struct drm_ring;
+struct drm_sync_fd;
 struct eu_engine;
 
 /* A thread of an engine, and EUs for the turn of one ring. Under the device's lock. */
@@ -79,11 +80,14 @@ struct drm_device {
 	bool null_execution; /* walkers are skipped */
 	pthread_mutex_t lock;
 	/* Under lock. */
-	pthread_cond_t progress; /* a batch ended, or a ring stopped or left its engine thread */
+	pthread_cond_t progress; /* a batch ended, a ring stopped or left its engine thread, or a
+				    sync object changed */
 	unsigned waiters;	 /* on progress */
 	struct drm_engine engines[GEN_ENGINES];
-	struct drm_bo *objects; /* all that have memory of their own, for PRIME */
-	unsigned kept_fds;
+	struct drm_bo *objects;	      /* all that have memory of their own, for PRIME */
+	unsigned kept_fds;	      /* of objects */
+	struct drm_sync_fd *sync_fds; /* descriptors of fences and sync objects */
+	unsigned kept_sync_fds;
 	uint64_t bind_serial; /* of the last submission that binds objects */
 	unsigned files;
 	bool closing;		    /* the process ends: no kernel is started any more */
@@ -98,13 +102,16 @@ struct drm_file {
 	struct drm_device *device;
 	/* Under the device's lock. */
 	bool dead; /* opened by the parent process of a fork: nothing works any more */
-	struct drm_ids objects, contexts, spaces;
+	struct drm_ids objects, contexts, spaces, syncobjs;
 	struct drm_context *context; /* number 0, made on its first use */
 	struct drm_ring *rings;	     /* all, including those of destroyed contexts that still run */
 };
 
 /* Device time in ticks of gen->family->timestamp_hz. `self` is the device. */
 uint64_t drm_device_timestamp(void *self);
+
+/* Wakes who waits for progress. Under the lock. */
+void drm_device_announce(struct drm_device *device);
 
 /* The time on `clock` after `nanoseconds`. */
 struct timespec drm_time_after(clockid_t clock, int64_t nanoseconds);

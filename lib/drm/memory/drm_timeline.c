@@ -42,21 +42,79 @@ int64_t drm_timeline_now(void)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+int drm_points_add(struct drm_points *points, struct drm_timeline *timeline, uint64_t number)
+{
+	struct drm_point *more;
+
+	for (unsigned i = 0; i < points->count; i++) {
+		struct drm_point *point = &points->points[i];
+		if (point->timeline != timeline)
+			continue;
+		if (point->number < number)
+			point->number = number;
+		return 0;
+	}
+	more = realloc(points->points, (points->count + 1) * sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	points->points = more;
+	more[points->count++] = (struct drm_point){ drm_timeline_get(timeline), number };
+	return 0;
+}
+
+int drm_points_merge(struct drm_points *points, const struct drm_points *more)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; i < more->count && rc == 0; i++) {
+		const struct drm_point *point = &more->points[i];
+		if (!drm_timeline_over(point->timeline, point->number))
+			rc = drm_points_add(points, point->timeline, point->number);
+	}
+	return rc;
+}
+
+bool drm_points_over(struct drm_points *points)
+{
+	while (points->count) {
+		const struct drm_point *last = &points->points[points->count - 1];
+		if (!drm_timeline_over(last->timeline, last->number))
+			return false;
+		drm_timeline_put(last->timeline);
+		points->count--;
+	}
+	return true;
+}
+
+void drm_points_finish(struct drm_points *points)
+{
+	while (points->count)
+		drm_timeline_put(points->points[--points->count].timeline);
+	free(points->points);
+	points->points = NULL;
+}
+
+int drm_timeline_doze(struct drm_device *device, int64_t deadline)
+{
+	struct timespec until = { deadline / 1000000000, deadline % 1000000000 };
+
+	if (deadline >= 0 && drm_timeline_now() >= deadline)
+		return -ETIME;
+	device->waiters++;
+	if (deadline < 0)
+		pthread_cond_wait(&device->progress, &device->lock);
+	else
+		pthread_cond_timedwait(&device->progress, &device->lock, &until);
+	device->waiters--;
+	return 0;
+}
+
 int drm_timeline_wait(struct drm_device *device, const struct drm_timeline *timeline,
 	uint64_t number, int64_t deadline)
 {
 	int rc = 0;
 
-	device->waiters++;
-	while (!drm_timeline_over(timeline, number) && rc == 0) {
-		struct timespec until = { deadline / 1000000000, deadline % 1000000000 };
-		if (deadline < 0)
-			pthread_cond_wait(&device->progress, &device->lock);
-		else if (drm_timeline_now() >= deadline)
-			rc = -ETIME;
-		else
-			pthread_cond_timedwait(&device->progress, &device->lock, &until);
-	}
-	device->waiters--;
+	while (!drm_timeline_over(timeline, number) && rc == 0)
+		rc = drm_timeline_doze(device, deadline);
 	return rc;
 }

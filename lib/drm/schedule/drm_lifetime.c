@@ -8,6 +8,7 @@
 #include "drm/schedule/drm_context.h"
 #include "drm/schedule/drm_engine.h"
 #include "drm/schedule/drm_fault.h"
+#include "drm/sync/drm_sync_fd.h"
 #include "util/util_thread.h"
 
 enum { MILLISECOND = 1000000 };
@@ -56,6 +57,7 @@ void drm_device_destroy(struct drm_device *device)
 	pthread_mutex_lock(&device->lock);
 	for (unsigned i = 0; i < GEN_ENGINES; i++)
 		drm_engine_finish(&device->engines[i]);
+	drm_sync_fd_finish(device);
 	pthread_mutex_unlock(&device->lock);
 	while (drm_fault_take(device, NULL, 0))
 		continue;
@@ -139,6 +141,7 @@ void drm_device_quiesce(struct drm_device *device, unsigned milliseconds)
 		rc = pthread_cond_timedwait(&device->progress, &device->lock, &until);
 	device->waiters--;
 	device->closing = true;
+	drm_device_announce(device);
 	pthread_mutex_unlock(&device->lock);
 }
 
@@ -167,6 +170,9 @@ static void free_contents(struct drm_file *file)
 			bo->handles--;
 		drm_bo_put(bo);
 	}
+	for (uint32_t id = 1; id <= file->syncobjs.count; id++)
+		drm_syncobj_put(drm_ids_remove(&file->syncobjs, id));
+	drm_ids_finish(&file->syncobjs);
 	drm_ids_finish(&file->contexts);
 	drm_ids_finish(&file->spaces);
 	drm_ids_finish(&file->objects);

@@ -8,6 +8,7 @@
 
 #include "drm/schedule/drm_fault.h"
 #include "drm/schedule/drm_guard.h"
+#include "drm/sync/drm_sync_fd.h"
 
 /* Called by EU threads. The space cannot change while the batch that they belong to executes. */
 static bool find_binding(void *self, uint64_t address, struct eu_range *range)
@@ -104,9 +105,7 @@ void drm_batch_free(struct drm_batch *batch)
 {
 	if (!batch)
 		return;
-	for (unsigned i = 0; i < batch->dependency_count; i++)
-		drm_timeline_put(batch->dependencies[i].timeline);
-	free(batch->dependencies);
+	drm_points_finish(&batch->dependencies);
 	drm_vm_snapshot_put(batch->space);
 	free(batch);
 }
@@ -150,8 +149,8 @@ static void announce(struct drm_ring *ring)
 {
 	struct drm_device *device = ring->engine->device;
 
-	if (device->waiters)
-		pthread_cond_broadcast(&device->progress);
+	drm_sync_fd_announce(device);
+	drm_device_announce(device);
 	for (unsigned i = 0; i < GEN_ENGINES; i++) {
 		struct drm_engine *engine = &device->engines[i];
 		if (engine != ring->engine && engine->rings)
@@ -197,14 +196,7 @@ bool drm_ring_runnable(struct drm_ring *ring)
 
 	if (!batch || ring->running || ring->timeline->stopped)
 		return false;
-	while (batch->dependency_count) {
-		struct drm_dependency *last = &batch->dependencies[batch->dependency_count - 1];
-		if (last->timeline->completed < last->number && !last->timeline->stopped)
-			return false;
-		drm_timeline_put(last->timeline);
-		batch->dependency_count--;
-	}
-	return true;
+	return drm_points_over(&batch->dependencies);
 }
 
 /* Without the lock: the ring is marked as running, which keeps everybody else out. */

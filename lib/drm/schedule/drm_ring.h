@@ -10,20 +10,13 @@
  * and the lifetime of devices and files. Nothing here knows a kernel interface.
  */
 
-/* What a batch waits for before it starts: another ring's batch that writes what it uses. */
-struct drm_dependency {
-	struct drm_timeline *timeline;
-	uint64_t number;
-};
-
 /* A queued batch buffer. Owns everything that it points to. */
 struct drm_batch {
 	struct drm_batch *next;
 	uint64_t number; /* on the ring's timeline */
 	uint64_t address, length;
 	struct drm_vm_snapshot *space;
-	struct drm_dependency *dependencies;
-	unsigned dependency_count;
+	struct drm_points dependencies; /* batches that must end first */
 };
 
 /*
