@@ -37,6 +37,24 @@ enum cs_status cs_media_vfe_state(struct cs_stream *stream, const uint32_t *p, u
 			"per-thread scratch space of code %u does not exist", code);
 	media->scratch = (uint64_t)util_bits(p[2], 15, 0) << 32 | (p[1] & 0xfffffc00u);
 	media->scratch_bytes_per_thread = media->scratch ? UINT32_C(1024) << code : 0;
+	media->curbe_bytes = 0; /* they were in the URB, which is divided anew */
+	return CS_RUN;
+}
+
+enum cs_status cs_binding_table_pool(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	bool enabled = util_bits(p[1], 11, 11);
+
+	(void)n;
+	stream->bases.table_pool = enabled ? cs_address(p + 1) & ~UINT64_C(0xfff) : 0;
+	return CS_RUN;
+}
+
+enum cs_status cs_curbe_load(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	(void)n;
+	stream->media.curbe_bytes = util_bits(p[2], 16, 0);
+	stream->media.curbe = (stream->bases.dynamic + p[3]) & EU_ADDRESS_MASK;
 	return CS_RUN;
 }
 

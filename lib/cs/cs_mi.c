@@ -141,6 +141,17 @@ enum cs_status cs_store_register_mem(struct cs_stream *stream, const uint32_t *p
 		       : CS_FAULT;
 }
 
+enum cs_status cs_copy_mem_mem(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	uint32_t *from = cs_map(stream, "source", cs_address(p + 3) & ~UINT64_C(3), 4);
+
+	(void)n;
+	return from && cs_write32(stream, "destination", cs_address(p + 1) & ~UINT64_C(3),
+			       __atomic_load_n(from, __ATOMIC_ACQUIRE))
+		       ? CS_RUN
+		       : CS_FAULT;
+}
+
 enum cs_status cs_flush_dw(struct cs_stream *stream, const uint32_t *p, unsigned n)
 {
 	unsigned operation = util_bits(p[0], 15, 14);

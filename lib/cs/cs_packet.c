@@ -24,7 +24,8 @@ enum { MI_SHIFT = 23, BLT_SHIFT = 22, GFX_SHIFT = 16 };
 #define GLOBAL_GTT BIT(22)
 #define LONGEST	   CS_MAX_DWORDS
 
-/* In ascending order of value, so that rows that share bits 31:23 are neighbours. */
+/* In ascending order of value, so that rows that share bits 31:23 are neighbours; of those, rows
+ * for more than one opcode come last. */
 static const struct cs_packet packets[] = {
 	ROW(MI, 0x00, "MI_NOOP", 1, 1, 0, cs_ignore, ALL),
 	ROW(MI, 0x02, "MI_USER_INTERRUPT", 1, 1, 0, cs_ignore, FROM(GEN_12)),
@@ -50,6 +51,7 @@ static const struct cs_packet packets[] = {
 	ROW(MI, 0x28, "MI_REPORT_PERF_COUNT", 4, 4, 0, cs_refuse, ALL),
 	ROW(MI, 0x29, "MI_LOAD_REGISTER_MEM", 4, 4, GLOBAL_GTT, cs_load_register_mem, ALL),
 	ROW(MI, 0x2a, "MI_LOAD_REGISTER_REG", 3, 3, 0, cs_load_register_reg, ALL),
+	ROW(MI, 0x2e, "MI_COPY_MEM_MEM", 5, 5, GLOBAL_GTT | BIT(21), cs_copy_mem_mem, ALL),
 	ROW(MI, 0x2f, "MI_ATOMIC", 3, 11, GLOBAL_GTT | BIT(16), cs_atomic, ALL),
 	ROW(MI, 0x31, "MI_BATCH_BUFFER_START", 3, 3, BIT(15), cs_batch_buffer_start, ALL),
 	ROW(BLT, 0x141, "XY_BLOCK_COPY_BLT", 2, LONGEST, 0, cs_refuse, ALL),
@@ -62,10 +64,15 @@ static const struct cs_packet packets[] = {
 	ROW(GFX, 0x6105, "STATE_COMPUTE_MODE", 2, 2, 0, cs_ignore, FROM(GEN_12)),
 	ROW(GFX, 0x6904, "PIPELINE_SELECT", 1, 1, 0, cs_ignore, ALL),
 	ROW(GFX, 0x7000, "MEDIA_VFE_STATE", 9, 9, 0, cs_media_vfe_state, ALL),
+	ROW(GFX, 0x7001, "MEDIA_CURBE_LOAD", 4, 4, 0, cs_curbe_load, ALL),
 	ROW(GFX, 0x7002, "MEDIA_INTERFACE_DESCRIPTOR_LOAD", 4, 4, 0, cs_interface_descriptor_load,
 		ALL),
 	ROW(GFX, 0x7004, "MEDIA_STATE_FLUSH", 2, 2, 0, cs_ignore, ALL),
 	ROW(GFX, 0x7105, "GPGPU_WALKER", 15, 15, 0, cs_gpgpu_walker, ALL),
+	/* State of the 3D pipeline, which means nothing until 3DPRIMITIVE, which is not there. */
+	ROW(MI, 0xf0, "3DSTATE", 2, LONGEST, 0, cs_ignore, ALL),
+	ROW(GFX, 0x7919, "3DSTATE_BINDING_TABLE_POOL_ALLOC", 4, 4, 0, cs_binding_table_pool, ALL),
+	ROW(MI, 0xf2, "3DSTATE", 2, LONGEST, 0, cs_ignore, ALL),
 	ROW(GFX, 0x7a00, "PIPE_CONTROL", 6, 6, 0, cs_pipe_control, ALL),
 };
 

@@ -20,6 +20,9 @@ bool cs_register_set(struct cs_registers *registers, uint32_t offset, uint32_t v
 {
 	unsigned i = 0;
 
+	if (offset == CS_REG_GT_MODE)
+		value = (cs_register_get(registers, offset) & ~(value >> 16)) |
+			(value & value >> 16);
 	if (in_engine(offset)) {
 		registers->engine[(offset - CS_ENGINE_BASE) / 4] = value;
 		return true;

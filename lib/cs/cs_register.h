@@ -12,8 +12,11 @@ enum {
 	CS_REG_PREDICATE_RESULT = 0x2418, /* bit 0: predicated packets run */
 	CS_REG_DISPATCH_X = 0x2500,	  /* group counts of indirect walkers: X, Y, Z */
 	CS_REG_GPR = 0x2600,		  /* R0 … R15, 64 bits each */
+	CS_REG_GT_MODE = 0x7008,	  /* bits 31:16 say which of 15:0 a write changes */
 	CS_ENGINE_BASE = 0x2000,	  /* added when a packet asks for engine-relative offsets */
 };
+
+enum { CS_GT_MODE_TABLES_18_8 = 1 << 10 }; /* how binding tables are addressed */
 
 enum { CS_ENGINE_REGISTERS = 0x1000 / 4, CS_OTHER_REGISTERS = 64 };
 

@@ -22,18 +22,21 @@ struct cs_packet_index {
 	uint8_t first_row[CS_PACKET_KEYS];
 };
 
-/* STATE_BASE_ADDRESS. GPU addresses of 48 bits. */
+/* STATE_BASE_ADDRESS, 3DSTATE_BINDING_TABLE_POOL_ALLOC. GPU addresses of 48 bits. */
 struct cs_bases {
 	uint64_t general, surface, dynamic, indirect, instruction;
 	uint64_t bindless_surface, bindless_sampler;
+	uint64_t table_pool; /* of binding tables; 0: they are relative to the surface base */
 };
 
-/* MEDIA_VFE_STATE and MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
+/* MEDIA_VFE_STATE, MEDIA_CURBE_LOAD and MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
 struct cs_media {
 	uint64_t scratch; /* offset from the general state base; 0 when there is none */
 	uint32_t scratch_bytes_per_thread;
 	uint64_t descriptors;	   /* address of interface descriptor 0 */
 	uint32_t descriptor_bytes; /* of all of them; 0 when none were loaded */
+	uint64_t curbe;		   /* address of the constants of walkers without indirect data */
+	uint32_t curbe_bytes;
 };
 
 struct cs_stream {
@@ -109,6 +112,7 @@ enum cs_status cs_load_register_imm(struct cs_stream *stream, const uint32_t *p,
 enum cs_status cs_load_register_mem(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_load_register_reg(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_store_register_mem(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_copy_mem_mem(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_flush_dw(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_atomic(struct cs_stream *stream, const uint32_t *p, unsigned n);
 /* cs_math.c */
@@ -116,6 +120,8 @@ enum cs_status cs_math(struct cs_stream *stream, const uint32_t *p, unsigned n);
 /* cs_gfx.c */
 enum cs_status cs_state_base_address(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_media_vfe_state(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_binding_table_pool(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_curbe_load(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_interface_descriptor_load(
 	struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_pipe_control(struct cs_stream *stream, const uint32_t *p, unsigned n);

@@ -33,6 +33,8 @@ static bool read_descriptor(struct cs_stream *stream, unsigned index, struct eu_
 			util_bits(d[6], 23, 22) << 4;
 	dispatch->sampler_state = d[3] & ~31u;
 	dispatch->binding_table = d[4] & 0xffe0;
+	if (cs_register_get(&stream->registers, CS_REG_GT_MODE) & CS_GT_MODE_TABLES_18_8)
+		dispatch->binding_table <<= 3;
 	dispatch->per_thread_registers = util_bits(d[5], 31, 16);
 	dispatch->threads_per_group = util_bits(d[6], 9, 0);
 	dispatch->slm_bytes = slm_code ? UINT32_C(512) << slm_code : 0;
@@ -133,6 +135,7 @@ enum cs_status cs_gpgpu_walker(struct cs_stream *stream, const uint32_t *p, unsi
 		.payload = (bases->indirect + (p[3] & ~63u)) & EU_ADDRESS_MASK,
 		.general_state_base = bases->general,
 		.surface_state_base = bases->surface,
+		.binding_table_base = bases->table_pool ? bases->table_pool : bases->surface,
 		.dynamic_state_base = bases->dynamic,
 		.bindless_surface_base = bases->bindless_surface,
 		.bindless_sampler_base = bases->bindless_sampler,
@@ -148,7 +151,13 @@ enum cs_status cs_gpgpu_walker(struct cs_stream *stream, const uint32_t *p, unsi
 	if (!read_descriptor(stream, util_bits(p[1], 5, 0), &dispatch))
 		return CS_FAULT;
 	read_groups(stream, p, &dispatch);
-	dispatch.payload_bytes = util_min_u32(util_bits(p[2], 16, 0),
+	dispatch.payload_bytes = util_bits(p[2], 16, 0);
+	if (!dispatch.payload_bytes && stream->media.curbe_bytes) {
+		dispatch.payload = stream->media.curbe;
+		dispatch.payload_bytes = stream->media.curbe_bytes;
+		dispatch.cross_first = true;
+	}
+	dispatch.payload_bytes = util_min_u32(dispatch.payload_bytes,
 		GEN_GRF_BYTES *
 			(dispatch.cross_thread_registers +
 				dispatch.threads_per_group * dispatch.per_thread_registers));

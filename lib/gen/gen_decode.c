@@ -309,6 +309,22 @@ static void complete_ternary(uint32_t *vertical, uint32_t *width, uint32_t horiz
 	}
 }
 
+/* Source n's region of a0, which the library writes (a0.0<8;8,1>) but does not tell. Returns
+ * whether it does. */
+static bool read_address_region(struct decoder *decoder, const struct gen_inst *inst, uint32_t n,
+	uint32_t *vertical, uint32_t *width, uint32_t *horizontal)
+{
+	unsigned before = n && inst->src[0].file == GEN_FILE_A;
+	char text[256] = "";
+
+	iga.kv_get_inst_syntax(decoder->kv, decoder->pc, text, sizeof(text), 0, NULL, NULL);
+	for (const char *at = text; (at = strstr(at, "a0.")) != NULL; at++) {
+		if (sscanf(at, "a0.%*u<%u;%u,%u>", vertical, width, horizontal) == 3 && !before--)
+			return true;
+	}
+	return false;
+}
+
 static bool decode_region(struct decoder *decoder, const struct gen_inst *inst, uint32_t n,
 	struct gen_operand *source)
 {
@@ -322,11 +338,13 @@ static bool decode_region(struct decoder *decoder, const struct gen_inst *inst, 
 	if (vertical == VERTICAL_INVALID && horizontal == HORIZONTAL_INVALID) {
 		/* The library has none for these files; the assembler always means <0;1,0>. */
 		if (inst->exec_size > 1 &&
-			(source->file == GEN_FILE_GRF || source->file == GEN_FILE_ACC ||
-				source->file == GEN_FILE_A))
+			(source->file == GEN_FILE_GRF || source->file == GEN_FILE_ACC))
 			return refuse(decoder, "a source has no region");
 		vertical = horizontal = 0;
 		width = 1;
+		if (inst->exec_size > 1 && source->file == GEN_FILE_A &&
+			!read_address_region(decoder, inst, n, &vertical, &width, &horizontal))
+			return refuse(decoder, "a source has no region");
 	}
 	if (vertical == VERTICAL_VXH) {
 		source->addressing = GEN_INDIRECT_VXH;

@@ -34,6 +34,25 @@ static void stores_immediates(void **state)
 	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "0x00400000");
 }
 
+static void copies_memory(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->data[0] = 0x11223344;
+	assert_int_equal(RUN(bench, 0x17000003, ADDRESS(DATA(2)), ADDRESS(DATA(0)), END), CS_DONE);
+	assert_int_equal(bench->data[1], 0xcdcdcdcd);
+	assert_int_equal(bench->data[2], 0x11223344);
+	assert_int_equal(bench->data[3], 0xcdcdcdcd);
+	assert_int_equal(
+		RUN(bench, 0x17000003, ADDRESS(BENCH_NONE), ADDRESS(DATA(0)), END), CS_FAULT);
+	bench_expect_fault(bench, GEN_FAULT_PAGE, "destination");
+	assert_int_equal(
+		RUN(bench, 0x17000003, ADDRESS(DATA(0)), ADDRESS(BENCH_NONE), END), CS_FAULT);
+	bench_expect_fault(bench, GEN_FAULT_PAGE, "source");
+	assert_int_equal(RUN(bench, 0x17400003, ADDRESS(DATA(2)), ADDRESS(DATA(0)), END), CS_FAULT);
+	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "0x00400000");
+}
+
 static void moves_registers(void **state)
 {
 	struct bench *bench = *state;
@@ -246,6 +265,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(stores_immediates),
+		TEST(copies_memory),
 		TEST(moves_registers),
 		TEST(too_many_registers_fault),
 		TEST(reads_timestamps),

@@ -58,6 +58,8 @@ static void a_walker_becomes_a_dispatch(void **state)
 	assert_int_equal(d->bindless_surface_base, 0x6000);
 	assert_int_equal(d->bindless_sampler_base, 0x7000);
 	assert_int_equal(d->binding_table, 0x1a40);
+	assert_int_equal(d->binding_table_base, BENCH_CHILD);
+	assert_false(d->cross_first);
 	assert_int_equal(d->sampler_state, 0x4e0);
 	assert_int_equal(d->scratch, UINT64_C(0x3abc00c00));
 	assert_int_equal(d->scratch_bytes_per_thread, 16384);
@@ -93,6 +95,43 @@ static void walkers_can_be_indirect_and_predicated(void **state)
 	assert_int_equal(fake_engine.runs, 3);
 	/* No scratch space was set up. */
 	assert_int_equal(fake_engine.dispatch.scratch_bytes_per_thread, 0);
+}
+
+/* Mesa's: constants in the URB, and binding tables in a pool of their own, addressed by 18:8. */
+static void walkers_of_mesa(void **state)
+{
+	struct bench *bench = *state;
+	const struct eu_dispatch *d = &fake_engine.dispatch;
+	const uint32_t pool = 0xabcd0000, enable = 1 << 11;
+
+	put_descriptor(bench);
+#define CURBE(bytes, offset) 0x70010002, 0, (bytes), (offset)
+#define WITHOUT_INDIRECT                                                                           \
+	0x7105000d, 2, 0, 0, 1u << 30 | 3, 1, 0, 5, 2, 0, 4, 3, 6, 0x1ffff, 0xffffffff
+#define POOL(flags) 0x79190002, pool | (flags) | 0x10, 0x12, 0x10000
+	assert_int_equal(RUN(bench, ALL_BASES, VFE(0, 0), CURBE(0x140, PAYLOAD_OFFSET + 64),
+				 MIDL(0x60, DESCRIPTOR_OFFSET), POOL(enable),
+				 LRI(0x7008, 0x04000400), WITHOUT_INDIRECT, END),
+		CS_DONE);
+	assert_true(d->cross_first);
+	assert_int_equal(d->payload, HEAPS + PAYLOAD_OFFSET + 64);
+	assert_int_equal(d->payload_bytes, 0x140);
+	assert_int_equal(d->binding_table_base, UINT64_C(0x12abcd0000));
+	assert_int_equal(d->binding_table, 0x1a40 << 3);
+	assert_int_equal(d->surface_state_base, BENCH_CHILD);
+	/* Only the bits of the mask change. No pool: tables are where surface states are. */
+	assert_int_equal(
+		RUN(bench, LRI(0x7008, 0x00010001), POOL(0), WITHOUT_INDIRECT, END), CS_DONE);
+	assert_int_equal(d->binding_table, 0x1a40 << 3);
+	assert_int_equal(d->binding_table_base, BENCH_CHILD);
+	assert_int_equal(RUN(bench, LRI(0x7008, 0x04000000), WALKER(0x7105000d), END), CS_DONE);
+	assert_int_equal(d->binding_table, 0x1a40);
+	assert_false(d->cross_first); /* indirect data come before constants */
+	assert_int_equal(d->payload, HEAPS + PAYLOAD_OFFSET);
+	/* The constants end with the division of the URB. */
+	assert_int_equal(RUN(bench, VFE(0, 0), WITHOUT_INDIRECT, END), CS_DONE);
+	assert_false(d->cross_first);
+	assert_int_equal(d->payload_bytes, 0);
 }
 
 static void null_execution_skips_the_engine(void **state)
@@ -196,6 +235,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_walker_becomes_a_dispatch),
 		TEST(walkers_can_be_indirect_and_predicated),
+		TEST(walkers_of_mesa),
 		TEST(null_execution_skips_the_engine),
 		TEST(impossible_walkers_fault),
 		TEST(a_fault_of_the_engine_stops_the_batch),

@@ -45,6 +45,7 @@ int image_fixture_setup(void **state)
 	fixture->dispatch = (struct eu_dispatch){
 		.bus = &fixture->bus,
 		.surface_state_base = STATE_BASE,
+		.binding_table_base = STATE_BASE,
 		.dynamic_state_base = STATE_BASE,
 		.binding_table = TABLE * 4,
 		.sampler_state = SAMPLERS * 4,

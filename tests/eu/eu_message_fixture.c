@@ -69,6 +69,7 @@ int fixture_setup(void **state)
 		.bus = &fixture->bus,
 		.general_state_base = FIXTURE_GENERAL,
 		.surface_state_base = FIXTURE_STATE_BASE,
+		.binding_table_base = FIXTURE_STATE_BASE,
 		.bindless_surface_base =
 			FIXTURE_STATE_BASE + STATES + FIXTURE_WIDE * STATE_BYTES - FIXTURE_BINDLESS,
 		.binding_table = TABLE,

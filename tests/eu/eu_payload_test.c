@@ -54,8 +54,11 @@ static void reference(const struct eu_dispatch *d, const uint32_t id[3], uint32_
 		own | fftid, id[1], id[2] };
 	memcpy(grf, r0, 32);
 	uint32_t thread = d->per_thread_registers * 32, cross = d->cross_thread_registers * 32;
+	uint32_t own_at = d->cross_first ? cross : 0, cross_at = d->cross_first ? 0 : thread;
 	for (uint32_t i = 0; i < thread + cross; i++) {
-		uint64_t offset = i < thread ? cross + (uint64_t)index * thread + i : i - thread;
+		bool is_own = i >= own_at && i < own_at + thread;
+		uint64_t offset =
+			is_own ? cross + (uint64_t)index * thread + i - own_at : i - cross_at;
 		grf[32 + i] = offset < d->payload_bytes ? byte_at(d->payload - BASE + offset) : 0;
 	}
 }
@@ -78,6 +81,7 @@ static void random_payloads_match_the_definition(void **state)
 			.payload = BASE + random32() % 20000,
 			.sampler_state = (random32() % 4096) * 32,
 			.binding_table = (random32() % 2048) * 32,
+			.cross_first = random32() % 2,
 		};
 		uint32_t all = 32 * (d.cross_thread_registers +
 					    d.threads_per_group * d.per_thread_registers);

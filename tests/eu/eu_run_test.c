@@ -128,6 +128,35 @@ static void calls_itself(void **state)
 		assert_int_equal(dword(10, i), 101 * (i + 1));
 }
 
+/* a0 as a vector, from which Mesa's compiler makes the addresses of a shuffle. */
+static void reads_address_vectors(void **state)
+{
+	uint16_t words[8], got[8];
+
+	(void)state;
+	test_thread_init(&t, 6);
+	memcpy(words, t.thread.grf + 2 * 32, sizeof words);
+	run("(W) mov (8|M0) a0.0<1>:uw r2.0<8;8,1>:uw\n"
+	    "(W) add (8|M0) a0.0<1>:uw a0.0<8;8,1>:uw 0x460:uw\n"
+	    "(W) mov (8|M0) r10.0<1>:uw a0.0<8;8,1>:uw\n"
+	    "(W) mov (8|M0) r11.0<1>:uw a0.0<0;4,1>:uw\n"
+	    "(W) add (4|M0) r12.0<1>:uw a0.0<4;4,1>:uw a0.1<4;2,0>:uw\n"
+	    "(W) mov (8|M0) r13.0<1>:uw a0.3<0;1,0>:uw\n",
+		0xff, EU_DONE);
+	for (unsigned i = 0; i < 8; i++)
+		words[i] = (uint16_t)(words[i] + 0x460);
+	assert_memory_equal(t.thread.grf + 10 * 32, words, sizeof words);
+	memcpy(got, t.thread.grf + 11 * 32, sizeof got);
+	for (unsigned i = 0; i < 8; i++)
+		assert_int_equal(got[i], words[i % 4]);
+	memcpy(got, t.thread.grf + 12 * 32, sizeof got);
+	for (unsigned i = 0; i < 4; i++)
+		assert_int_equal(got[i], (uint16_t)(words[i] + words[1 + i / 2 * 4]));
+	memcpy(got, t.thread.grf + 13 * 32, sizeof got);
+	for (unsigned i = 0; i < 8; i++)
+		assert_int_equal(got[i], words[3]);
+}
+
 static void reports_what_it_cannot_do_only_when_reached(void **state)
 {
 	(void)state;
@@ -298,6 +327,7 @@ int main(void)
 		cmocka_unit_test(diverges),
 		cmocka_unit_test(loops),
 		cmocka_unit_test(calls_itself),
+		cmocka_unit_test(reads_address_vectors),
 		cmocka_unit_test(reports_what_it_cannot_do_only_when_reached),
 		cmocka_unit_test(waits_at_barrier),
 		cmocka_unit_test(multiplies_dwords),

@@ -104,6 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.cross_thread_registers = CROSS_REGISTERS,
 		.per_thread_registers = 3,
 		.surface_state_base = SURFACES,
+		.binding_table_base = SURFACES,
 		.dynamic_state_base = SURFACES,
 		.bindless_surface_base = SURFACES,
 		.bindless_sampler_base = SURFACES,

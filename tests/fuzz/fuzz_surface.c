@@ -117,6 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct gen_fault fault = { 0 };
 	struct eu_dispatch dispatch = {
 		.surface_state_base = STATE,
+		.binding_table_base = STATE,
 		.dynamic_state_base = STATE,
 		.binding_table = TABLE,
 		.sampler_state = SAMPLER,

@@ -91,18 +91,20 @@ static inline __attribute__((always_inline)) void write_registers(const struct e
 	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
 {
 	const uint32_t *header = payload->header;
-	const uint8_t *own = payload->data + index * payload->thread_bytes;
-	const uint8_t *own_end = own + payload->thread_bytes;
-	const uint8_t *cross = payload->cross, *cross_end = cross + payload->cross_bytes;
+	const struct eu_payload_block *first = &payload->blocks[0], *second = &payload->blocks[1];
+	const uint8_t *from = first->data + index * first->stride;
+	const uint8_t *end = from + first->bytes;
 
 	*(whole *)(void *)grf =
 		(whole){ header[0], id[0], (barrier & 0x7f) << BARRIER_SHIFT, header[3], header[4],
 			(header[5] + fftid * payload->scratch_bytes) | fftid, id[1], id[2] };
 	grf += GEN_GRF_BYTES;
-	for (; own != own_end; own += GEN_GRF_BYTES, grf += GEN_GRF_BYTES)
-		*(whole *)(void *)grf = *(const whole *)(const void *)own;
-	for (; cross != cross_end; cross += GEN_GRF_BYTES, grf += GEN_GRF_BYTES)
-		*(whole *)(void *)grf = *(const whole *)(const void *)cross;
+	for (; from != end; from += GEN_GRF_BYTES, grf += GEN_GRF_BYTES)
+		*(whole *)(void *)grf = *(const whole *)(const void *)from;
+	from = second->data + index * second->stride;
+	end = from + second->bytes;
+	for (; from != end; from += GEN_GRF_BYTES, grf += GEN_GRF_BYTES)
+		*(whole *)(void *)grf = *(const whole *)(const void *)from;
 }
 
 #ifdef __x86_64__
@@ -143,9 +145,10 @@ bool eu_payload_prepare(struct eu_payload *payload, const struct eu_dispatch *di
 	if (!reserve(payload, threads + cross, fault) ||
 		!prepare_header(payload, dispatch, resident_threads, fault))
 		return false;
-	payload->cross_bytes = cross;
-	payload->thread_bytes = thread;
-	payload->cross = payload->data + threads;
+	payload->blocks[dispatch->cross_first] =
+		(struct eu_payload_block){ payload->data, thread, thread };
+	payload->blocks[!dispatch->cross_first] =
+		(struct eu_payload_block){ payload->data + threads, cross, 0 };
 	payload->write = select_writer();
 	return read_block(dispatch, 0, payload->data + threads, cross, fault) &&
 	       read_block(dispatch, cross, payload->data, threads, fault);

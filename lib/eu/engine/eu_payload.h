@@ -12,9 +12,16 @@
 /*
  * The payloads of one walker's threads: what the thread dispatcher of the hardware writes into a
  * thread's registers. r0 is a header, then come the thread's own registers (local ids), then the
- * registers that all threads share (arguments). Read-only while threads are started from it.
+ * registers that all threads share (arguments), or the other way round (eu_dispatch.cross_first).
+ * Read-only while threads are started from it.
  */
 struct eu_payload;
+
+/* Registers in the order in which a thread gets them. */
+struct eu_payload_block {
+	const uint8_t *data;  /* of thread 0 */
+	size_t bytes, stride; /* of a thread; from one to the next, 0: all share them */
+};
 
 /*
  * Writes the payload of thread `index` of a group to its registers. `barrier` (7 bits) tells the
@@ -26,10 +33,9 @@ typedef void eu_payload_writer(const struct eu_payload *payload, const uint32_t 
 struct eu_payload {
 	uint32_t header[8];	/* r0, complete but for group id, barrier id and thread id */
 	uint32_t scratch_bytes; /* per thread */
-	size_t cross_bytes, thread_bytes;
-	uint8_t *data; /* thread 0's own registers, thread 1's …, then the shared ones; owned */
+	struct eu_payload_block blocks[2];
+	uint8_t *data; /* of both blocks; owned */
 	size_t data_capacity;
-	const uint8_t *cross;
 	eu_payload_writer *write; /* for the host's processor */
 };
 

@@ -27,7 +27,7 @@ bool eu_surface_state(struct eu_thread *thread, const struct eu_send *send, uint
 {
 	const struct eu_dispatch *dispatch = thread->worker->dispatch;
 	uint64_t entry =
-		(dispatch->surface_state_base + dispatch->binding_table + send->access.index * 4u) &
+		(dispatch->binding_table_base + dispatch->binding_table + send->access.index * 4u) &
 		EU_ADDRESS_MASK;
 	uint32_t dword;
 

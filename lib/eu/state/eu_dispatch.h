@@ -25,10 +25,12 @@ struct eu_dispatch {
 	uint32_t payload_bytes; /* readable from there */
 	uint32_t cross_thread_registers;
 	uint32_t per_thread_registers;
+	bool cross_first; /* the cross-thread block comes first in registers too, not last */
 	/* State. */
 	uint64_t general_state_base, surface_state_base, dynamic_state_base;
 	uint64_t bindless_surface_base, bindless_sampler_base;
-	uint32_t binding_table; /* offset from surface_state_base */
+	uint64_t binding_table_base;
+	uint32_t binding_table; /* offset from binding_table_base */
 	uint32_t sampler_state; /* offset from dynamic_state_base */
 	uint64_t scratch;	/* offset from general_state_base of thread 0's scratch space */
 	uint32_t scratch_bytes_per_thread; /* 0 when there is none; a power of two of at least 1 KiB

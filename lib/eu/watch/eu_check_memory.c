@@ -67,8 +67,9 @@ static void check_local(const struct eu_event *event, unsigned lane, uint64_t of
 /* ---- buffers ---- */
 
 /*
- * The surfaces of the binding table. It says nowhere how many there are; but the driver puts a
- * kernel's surface states one after the other and its binding table behind them.
+ * The surfaces of the binding table. It says nowhere how many there are; but Intel's driver puts a
+ * kernel's surface states one after the other and its binding table behind them. Of a table that is
+ * elsewhere, as Mesa's are, nothing is known.
  */
 static unsigned find_surfaces(const struct eu_thread *thread, struct gen_surface_state *out)
 {
@@ -77,6 +78,8 @@ static unsigned find_surfaces(const struct eu_thread *thread, struct gen_surface
 	uint32_t dwords[GEN_SURFACE_STATE_DWORDS], entry, first = 0;
 	unsigned count = 0;
 
+	if (dispatch->binding_table_base != base)
+		return 0;
 	for (unsigned i = 0; i < SURFACES; i++) {
 		if (!eu_memory_copy_from(dispatch->bus, (base + table + 4 * i) & EU_ADDRESS_MASK,
 			    &entry, 4, NULL))
