@@ -1,84 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "gen/gen_decode.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/gen_iga.h"
 #include "gen/gen_scan.h"
 #include "util/util_bits.h"
-
-/* ---- libiga64: what it exports, declared here because its own headers are C++ ---- */
-
-struct kv;
-
-/* IGA(result, name, parameters): "kv" views a kernel, pc is a byte offset. */
-#define IGA_FUNCTIONS                                                                              \
-	IGA(struct kv *, kv_create,                                                                \
-		(uint32_t platform, const void *code, size_t size, int *status, char *error,       \
-			size_t error_size, uint32_t swsb))                                         \
-	IGA(void, kv_delete, (struct kv * kv))                                                     \
-	IGA(int32_t, kv_get_inst_size, (const struct kv *kv, int32_t pc))                          \
-	IGA(size_t, kv_get_inst_syntax,                                                            \
-		(const struct kv *kv, int32_t pc, char *text, size_t size, uint32_t options,       \
-			const char *(*label)(int32_t, void *), void *environment))                 \
-	IGA(uint32_t, kv_get_inst_targets, (const struct kv *kv, int32_t pc, int32_t *targets))    \
-	IGA(int, kv_get_subfunction, (const struct kv *kv, int32_t pc, uint32_t *function))        \
-	IGA(int32_t, kv_get_syncfc, (const struct kv *kv, int32_t pc))                             \
-	IGA(uint32_t, kv_get_execution_size, (const struct kv *kv, int32_t pc))                    \
-	IGA(uint32_t, kv_get_channel_offset, (const struct kv *kv, int32_t pc))                    \
-	IGA(uint32_t, kv_get_mask_control, (const struct kv *kv, int32_t pc))                      \
-	IGA(uint32_t, kv_get_predicate, (const struct kv *kv, int32_t pc))                         \
-	IGA(uint32_t, kv_get_is_inverse_predicate, (const struct kv *kv, int32_t pc))              \
-	IGA(uint32_t, kv_get_flag_modifier, (const struct kv *kv, int32_t pc))                     \
-	IGA(int32_t, kv_get_flag_register, (const struct kv *kv, int32_t pc))                      \
-	IGA(int32_t, kv_get_flag_sub_register, (const struct kv *kv, int32_t pc))                  \
-	IGA(bool, kv_has_inst_opt, (const struct kv *kv, int32_t pc, uint32_t option))             \
-	IGA(int32_t, kv_get_number_sources, (const struct kv *kv, int32_t pc))                     \
-	IGA(int32_t, kv_get_has_destination, (const struct kv *kv, int32_t pc))                    \
-	IGA(int32_t, kv_get_destination_register, (const struct kv *kv, int32_t pc))               \
-	IGA(int32_t, kv_get_destination_sub_register, (const struct kv *kv, int32_t pc))           \
-	IGA(uint32_t, kv_get_destination_data_type, (const struct kv *kv, int32_t pc))             \
-	IGA(uint32_t, kv_get_destination_register_type, (const struct kv *kv, int32_t pc))         \
-	IGA(uint32_t, kv_get_destination_register_kind, (const struct kv *kv, int32_t pc))         \
-	IGA(uint32_t, kv_get_destination_modifier, (const struct kv *kv, int32_t pc))              \
-	IGA(int32_t, kv_get_destination_region,                                                    \
-		(const struct kv *kv, int32_t pc, uint32_t *horizontal))                           \
-	IGA(int32_t, kv_get_destination_indirect_imm_off,                                          \
-		(const struct kv *kv, int32_t pc, int16_t *offset))                                \
-	IGA(int32_t, kv_get_source_register, (const struct kv *kv, int32_t pc, uint32_t n))        \
-	IGA(int32_t, kv_get_source_sub_register, (const struct kv *kv, int32_t pc, uint32_t n))    \
-	IGA(uint32_t, kv_get_source_data_type, (const struct kv *kv, int32_t pc, uint32_t n))      \
-	IGA(uint32_t, kv_get_source_register_type, (const struct kv *kv, int32_t pc, uint32_t n))  \
-	IGA(uint32_t, kv_get_source_register_kind, (const struct kv *kv, int32_t pc, uint32_t n))  \
-	IGA(uint32_t, kv_get_source_modifier, (const struct kv *kv, int32_t pc, uint32_t n))       \
-	IGA(int32_t, kv_get_source_region,                                                         \
-		(const struct kv *kv, int32_t pc, uint32_t n, uint32_t *vertical, uint32_t *width, \
-			uint32_t *horizontal))                                                     \
-	IGA(int32_t, kv_get_source_immediate,                                                      \
-		(const struct kv *kv, int32_t pc, uint32_t n, uint64_t *value))                    \
-	IGA(int32_t, kv_get_source_indirect_imm_off,                                               \
-		(const struct kv *kv, int32_t pc, uint32_t n, int16_t *offset))                    \
-	IGA(uint32_t, kv_get_send_descs,                                                           \
-		(const struct kv *kv, int32_t pc, uint32_t *exdesc, uint32_t *desc))               \
-	IGA(void, kv_get_send_indirect_descs,                                                      \
-		(const struct kv *kv, int32_t pc, uint8_t *exdesc_reg, uint8_t *exdesc_sub,        \
-			uint8_t *desc_reg, uint8_t *desc_sub))                                     \
-	IGA(uint32_t, kv_get_message_len,                                                          \
-		(const struct kv *kv, int32_t pc, uint32_t *mlen, uint32_t *xlen, uint32_t *rlen))
-
-/* The library, loaded when it is first wanted, for good. */
-static struct {
-	pthread_once_t once;
-	bool complete;
-	char problem[256]; /* why not */
-	uint32_t grf;	   /* the library's number of the general registers */
-#define IGA(result, name, parameters) result(*name) parameters;
-	IGA_FUNCTIONS
-#undef IGA
-} iga = { .once = PTHREAD_ONCE_INIT };
 
 /* The library's enumerations, as far as they are the same in all its versions. */
 enum { KIND_DIRECT = 1, KIND_MACRO, KIND_INDIRECT, KIND_IMMEDIATE, KIND_LABEL };
@@ -86,7 +15,7 @@ enum { MODIFIER_ABS = 1, MODIFIER_NEG = 2, MODIFIER_NEG_ABS = 3 };
 enum { OPTION_ACC_WR_EN = 0, OPTION_EOT = 4 };
 enum { VERTICAL_VXH = 31, VERTICAL_INVALID = 63, WIDTH_INVALID = 31, HORIZONTAL_INVALID = 15 };
 enum { REGISTER_NONE = 0xff, COND_EARLY_OUT = 0xff };
-enum { FIRST_GRF_NAME = 17, LAST_STABLE_NAME = 8, IGA_TYPE_F = 20 };
+enum { LAST_STABLE_NAME = 8 };
 enum { OPCODE_MASK = 0x7f };
 
 /* iga::Type -> enum gen_type; the rest do not occur on these devices. */
@@ -138,69 +67,6 @@ static const uint8_t math_map[] = { 0, GEN_MATH_INV, GEN_MATH_LOG, GEN_MATH_EXP,
 	GEN_MATH_RSQT, GEN_MATH_SIN, GEN_MATH_COS, GEN_MATH_FDIV, GEN_MATH_POW, GEN_MATH_IDIV,
 	GEN_MATH_IQOT, GEN_MATH_IREM, GEN_MATH_INVM, GEN_MATH_RSQTM };
 
-static bool load_symbol(void *library, const char *name, void *slot)
-{
-	void *symbol = dlsym(library, name);
-
-	memcpy(slot, &symbol, sizeof(symbol));
-	return symbol != NULL;
-}
-
-/* Learns the number of the general registers from an instruction whose destination is one. */
-static bool learn_grf(void)
-{
-	/* mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f, in the encoding of Gen12LP */
-	static const uint32_t mov[4] = { 0x00030061, 0x01050aa0, 0x00460205, 0x00000000 };
-	int status = 0;
-	struct kv *kv = iga.kv_create(0x01000000, mov, sizeof(mov), &status, NULL, 0, 0);
-	bool known;
-
-	if (!kv)
-		return false;
-	iga.grf = iga.kv_get_destination_register_type(kv, 0);
-	known = status == 0 && (iga.grf == FIRST_GRF_NAME || iga.grf == FIRST_GRF_NAME + 1) &&
-		iga.kv_get_destination_register(kv, 0) == 1 &&
-		iga.kv_get_source_register(kv, 0, 0) == 2 &&
-		iga.kv_get_destination_data_type(kv, 0) == IGA_TYPE_F;
-	iga.kv_delete(kv);
-	return known;
-}
-
-static void iga_load(void)
-{
-	static const char *const names[] = { "libiga64.so.1", "libiga64.so.2" };
-	void *library = NULL;
-	bool complete = true;
-
-	for (size_t i = 0; i < UTIL_ARRAY_SIZE(names) && !library; i++)
-		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-	if (!library) {
-		snprintf(iga.problem, sizeof(iga.problem),
-			"the decoder of machine code, libiga64.so.1 or .so.2, cannot be loaded: %s",
-			dlerror());
-		return;
-	}
-#define IGA(result, name, parameters)                                                              \
-	complete = load_symbol(library, #name, (void *)&iga.name) && complete;
-	IGA_FUNCTIONS
-#undef IGA
-	iga.complete = complete && learn_grf();
-	if (!iga.complete)
-		snprintf(iga.problem, sizeof(iga.problem),
-			"the libiga64 that is installed is of an unknown version");
-}
-
-/* False and a fault when there is no library. */
-static bool iga_open(struct gen_fault *fault)
-{
-	pthread_once(&iga.once, iga_load);
-	if (!iga.complete)
-		gen_fault_add(fault, GEN_FAULT_BAD_INSTRUCTION, "%s", iga.problem);
-	return iga.complete;
-}
-
-/* ---- decoding ---- */
-
 struct decoder {
 	const struct gen_device *device;
 	struct kv *kv;
@@ -250,7 +116,7 @@ static bool decode_file(struct decoder *decoder, uint32_t name, uint8_t *out)
 		return true;
 	}
 	if (name > LAST_STABLE_NAME)
-		name -= iga.grf - FIRST_GRF_NAME;
+		name -= iga.grf - IGA_FIRST_GRF_NAME;
 	if (name >= UTIL_ARRAY_SIZE(file_map))
 		return refuse(decoder, "an operand's register file is unknown");
 	*out = file_map[name];
