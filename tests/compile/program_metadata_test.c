@@ -77,7 +77,6 @@ static void assert_equal(const struct program_metadata *a, const struct program_
 	assert_memory_equal(
 		a->hidden.uses, b->hidden.uses, a->hidden.n_kernels * sizeof *a->hidden.uses);
 	assert_int_equal(a->hidden.is_uniform, b->hidden.is_uniform);
-	assert_int_equal(a->hidden.has_state, b->hidden.has_state);
 	assert_int_equal(a->n_blocks, b->n_blocks);
 	assert_true(!a->n_blocks || !memcmp(a->blocks, b->blocks, a->n_blocks));
 	assert_int_equal(a->prints, b->prints);

@@ -32,7 +32,6 @@ struct implicit_args_facts {
 	size_t n_kernels;
 	unsigned *uses;	 /* of each kernel and all that it calls: enum implicit_args_use */
 	bool is_uniform; /* OpenCL C before 2.0: there are no ragged ranges */
-	bool has_state;	 /* variables in global memory that outlive a launch */
 };
 
 /*

@@ -105,8 +105,6 @@ static void decorate(struct implicit_args_scan *scan, const struct spirv_inst *i
 	if (inst->n <= what || inst->operands[0] >= scan->module->bound)
 		return;
 	uint32_t id = inst->operands[0];
-	if (inst->operands[what] == SpvDecorationConstant && what == 1)
-		scan->marks[id] |= IMPLICIT_ARGS_CONSTANT;
 	if (inst->operands[what] != SpvDecorationBuiltIn || inst->n <= what + 1)
 		return;
 	for (uint8_t i = 1; i < UTIL_ARRAY_SIZE(builtins); i++) {
@@ -144,11 +142,6 @@ static void note_global(struct implicit_args_scan *scan, const struct spirv_inst
 		if (inst->n > 1 && inst->operands[0] == SpvSourceLanguageOpenCL_C &&
 			inst->operands[1] && inst->operands[1] < 200000)
 			scan->is_uniform = true;
-		break;
-	case SpvOpVariable:
-		if (inst->n > 2 && inst->operands[2] == SpvStorageClassCrossWorkgroup &&
-			!(implicit_args_mark(scan, inst->operands[1]) & IMPLICIT_ARGS_CONSTANT))
-			scan->has_state = true;
 		break;
 	default:
 		break;
@@ -277,7 +270,6 @@ enum compile_status implicit_args_look(
 	*facts = (struct implicit_args_facts){ 0 };
 	if (status == COMPILE_OK) {
 		facts->is_uniform = scan.is_uniform;
-		facts->has_state = scan.has_state;
 		facts->uses = calloc(module->n_kernels + 1u, sizeof(*facts->uses));
 		status = facts->uses ? COMPILE_OK : COMPILE_NO_MEMORY;
 	}

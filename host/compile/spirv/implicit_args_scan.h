@@ -17,8 +17,7 @@ struct implicit_args_builtin {
 /* Of an id. */
 enum {
 	IMPLICIT_ARGS_BUILTIN = 15, /* it points to this built-in variable; 0: to none */
-	IMPLICIT_ARGS_CHAIN = 16,   /* or to one element: it is a chain with one index, the last */
-	IMPLICIT_ARGS_CONSTANT = 32 /* decorated so */
+	IMPLICIT_ARGS_CHAIN = 16    /* or to one element: it is a chain with one index, the last */
 };
 
 /* What is known of a module. */
@@ -28,7 +27,7 @@ struct implicit_args_scan {
 	unsigned *uses;	     /* by number of a function: its own, and those of all that it calls */
 	bool *targets;	     /* by number of a function: something holds a pointer to it */
 	unsigned everywhere; /* uses by functions that are not known */
-	bool is_uniform, has_state;
+	bool is_uniform;
 	const char *obstacle; /* why the argument cannot be appended, or NULL */
 	uint32_t obstacle_at;
 };
