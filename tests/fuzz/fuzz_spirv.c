@@ -2,6 +2,7 @@
 /* SPIR-V as applications bring it: reflected, its constants set, cut by its kernels, given
  * arguments and rows. */
 #include "compile/zebin/reflect.h"
+#include "compile/spirv/igc_faults.h"
 #include "compile/spirv/implicit_args.h"
 #include "compile/spirv/lower_buffer_image.h"
 #include "compile/spirv/spirv_spec.h"
@@ -20,6 +21,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	char why[64];
 	struct implicit_args_facts facts;
 	struct spirv_module module;
+	bool is_changed;
 
 	compile_reflect(data, size, NULL, 0, &reflection, why, sizeof why);
 	reflection_finish(&reflection);
@@ -30,7 +32,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	if (spirv_module_open(data, size, &module) == COMPILE_OK) {
 		implicit_args_look(&module, &facts);
 		implicit_args_facts_finish(&facts);
-		if (implicit_args_append(&module) == COMPILE_OK)
+		if (igc_faults_mend(&module, &is_changed) == COMPILE_OK &&
+			implicit_args_append(&module) == COMPILE_OK)
 			lower_buffer_image(&module);
 	}
 	spirv_module_finish(&module);

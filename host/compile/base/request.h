@@ -46,7 +46,7 @@ struct compile_request {
 	size_t spirv_size; /* bytes */
 	const struct compile_module *modules;
 	size_t n_modules;
-	bool implicit_args; /* for kernels that need them: compile_implicit.h */
+	bool implicit_args; /* for kernels that need them: compile_rewrite.h */
 	const struct compile_header *headers;
 	size_t n_headers;
 	const char *options;	/* the application's, verbatim; NULL is "" */

@@ -4,7 +4,7 @@
 #include "compile/zebin/elf_file.h"
 #include "compile/zebin/program_metadata.h"
 #include "compile/build/compile_helper.h"
-#include "compile/build/compile_implicit.h"
+#include "compile/build/compile_rewrite.h"
 #include "compile/build/helper_build.h"
 #include "compile/cache/compiler_fingerprint.h"
 #include "compile/base/helper_protocol.h"
@@ -96,16 +96,22 @@ static bool add_native(
 	struct compile_result made = { .status = COMPILE_ERROR };
 	bool is_final = true;
 	char *log = result->log;
+	size_t size;
 
 	if (!plain.spirv) {
 		plain.spirv = result->spirv;
 		plain.spirv_size = result->spirv_size;
 	}
+	void *mended = compile_rewrite_faults(&plain, &size);
+	if (mended) {
+		plain.spirv = mended;
+		plain.spirv_size = size;
+	}
 	plain.source = NULL;
 	plain.n_headers = plain.n_modules = 0;
 	plain.outputs &= ~(unsigned)COMPILE_SPIRV;
 	longer = plain;
-	longer.spirv = request->implicit_args ? compile_implicit_rewrite(&plain, &longer.spirv_size)
+	longer.spirv = request->implicit_args ? compile_rewrite_implicit(&plain, &longer.spirv_size)
 					      : NULL;
 	if (longer.spirv) {
 		compile_parallel(&longer, deadline_ms, &made);
@@ -120,6 +126,7 @@ static bool add_native(
 	if (made.log && asprintf(&result->log, "%s%s", log ? log : "", made.log) < 0)
 		compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
 	made.native = NULL;
+	free(mended);
 	free(log);
 	compile_result_finish(&made);
 	return is_final;

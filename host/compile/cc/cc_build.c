@@ -34,7 +34,8 @@ static bool lower(const struct compile_request *request, struct spirv_module *mo
 	char *text;
 
 	*result = (struct compile_result){ .status = COMPILE_OK };
-	enum compile_status status = spirv_lower(module, &text);
+	const bool is_fast = request->options && strstr(request->options, "-cl-fast-relaxed-math");
+	enum compile_status status = spirv_lower(module, is_fast, &text);
 	if (status != COMPILE_OK)
 		refuse(status, module, result);
 	if (!text)

@@ -3,6 +3,7 @@
 
 #include "compile/spirv/spirv_builder.h"
 
+#include <spirv/unified1/OpenCL.std.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,27 +16,39 @@ extern const char builtin_dot_product_cl[];
 
 enum { MAX_ARGUMENTS = 4, OP_ROTATE = 4431 };
 
-enum kind { ROTATE, REVERSE, INSERT, EXTRACT, SIGNED_EXTRACT, DOT };
+enum kind { ROTATE, REVERSE, INSERT, EXTRACT, SIGNED_EXTRACT, DOT, POW, POWN, POWR };
 
 static const struct op {
 	uint16_t op;
-	uint8_t kind, n; /* arguments at least */
-	uint8_t first;	 /* of the arguments, after the result */
-	char a, b;	 /* DOT: 's'igned or 'u'nsigned */
-	bool is_sum;	 /* DOT: with an accumulator */
+	uint16_t function; /* of SpvOpExtInst: of OpenCL.std */
+	uint8_t kind, n;   /* arguments at least */
+	uint8_t first;	   /* of the arguments, after the result */
+	char a, b;	   /* DOT: 's'igned or 'u'nsigned */
+	bool is_sum;	   /* DOT: with an accumulator */
 } ops[] = {
-	{ OP_ROTATE, ROTATE, 2, 1, 0, 0, false },
-	{ SpvOpBitReverse, REVERSE, 1, 0, 0, 0, false },
-	{ SpvOpBitFieldInsert, INSERT, 4, 0, 0, 0, false },
-	{ SpvOpBitFieldUExtract, EXTRACT, 3, 0, 0, 0, false },
-	{ SpvOpBitFieldSExtract, SIGNED_EXTRACT, 3, 0, 0, 0, false },
-	{ SpvOpSDotKHR, DOT, 2, 0, 's', 's', false },
-	{ SpvOpUDotKHR, DOT, 2, 0, 'u', 'u', false },
-	{ SpvOpSUDotKHR, DOT, 2, 0, 's', 'u', false },
-	{ SpvOpSDotAccSatKHR, DOT, 3, 0, 's', 's', true },
-	{ SpvOpUDotAccSatKHR, DOT, 3, 0, 'u', 'u', true },
-	{ SpvOpSUDotAccSatKHR, DOT, 3, 0, 's', 'u', true },
+	{ OP_ROTATE, 0, ROTATE, 2, 1, 0, 0, false },
+	{ SpvOpBitReverse, 0, REVERSE, 1, 0, 0, 0, false },
+	{ SpvOpBitFieldInsert, 0, INSERT, 4, 0, 0, 0, false },
+	{ SpvOpBitFieldUExtract, 0, EXTRACT, 3, 0, 0, 0, false },
+	{ SpvOpBitFieldSExtract, 0, SIGNED_EXTRACT, 3, 0, 0, 0, false },
+	{ SpvOpSDotKHR, 0, DOT, 2, 0, 's', 's', false },
+	{ SpvOpUDotKHR, 0, DOT, 2, 0, 'u', 'u', false },
+	{ SpvOpSUDotKHR, 0, DOT, 2, 0, 's', 'u', false },
+	{ SpvOpSDotAccSatKHR, 0, DOT, 3, 0, 's', 's', true },
+	{ SpvOpUDotAccSatKHR, 0, DOT, 3, 0, 'u', 'u', true },
+	{ SpvOpSUDotAccSatKHR, 0, DOT, 3, 0, 's', 'u', true },
+	{ SpvOpExtInst, OpenCLstd_Pow, POW, 2, 2, 0, 0, false },
+	{ SpvOpExtInst, OpenCLstd_Pown, POWN, 2, 2, 0, 0, false },
+	{ SpvOpExtInst, OpenCLstd_Powr, POWR, 2, 2, 0, 0, false },
+	{ SpvOpExtInst, OpenCLstd_Half_powr, POWR, 2, 2, 0, 0, false },
+	{ SpvOpExtInst, OpenCLstd_Native_powr, POWR, 2, 2, 0, 0, false },
 };
+
+/* Of any a and b, as precise as the compiler's own when it may be fast. */
+static const char power[] =
+	"#define POWER(a, b) native_exp2((b) * native_log2(fabs(a)))\n"
+	"#define SIGNED_POWER(a, b, odd) select(POWER(a, b), copysign(POWER(a, b), a), odd)\n"
+	"#define IS_ODD(b) ((trunc(b) == (b)) & (trunc((b) * 0.5f) != (b) * 0.5f))\n";
 
 /* A type that OpenCL C has: of `bits`, 1 for bool; n is 1 for a scalar. */
 struct type {
@@ -54,13 +67,18 @@ struct lowering {
 	struct spirv_module *module;
 	struct function *functions;
 	size_t n_functions;
+	uint32_t set;	/* id of OpenCL.std, if its pow is to be replaced */
 	bool no_memory; /* for `functions` */
 };
 
-static const struct op *find_op(SpvOp op)
+static const struct op *find_op(const struct lowering *lowering, const struct spirv_inst *inst)
 {
+	const bool is_function = inst->op == SpvOpExtInst;
+
+	if (is_function && (!lowering->set || inst->n < 4 || inst->operands[2] != lowering->set))
+		return NULL;
 	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-		if (ops[i].op == op)
+		if (ops[i].op == inst->op && (!is_function || ops[i].function == inst->operands[3]))
 			return &ops[i];
 	return NULL;
 }
@@ -109,6 +127,10 @@ static bool is_known(const struct function *function)
 	bool four = (arguments[0].bits == 8 && arguments[0].n == 4) ||
 		    (arguments[0].bits == 32 && arguments[0].n == 1);
 
+	if (function->op->kind >= POW)
+		return arguments[0].is_float && arguments[0].bits <= 32 &&
+		       function->result.id == arguments[0].id && arguments[1].n == arguments[0].n &&
+		       arguments[1].is_float == (function->op->kind != POWN);
 	for (uint32_t i = function->op->kind == ROTATE; i < function->n; i++)
 		if (!is_integer(&arguments[i]))
 			return false;
@@ -125,7 +147,7 @@ static bool is_known(const struct function *function)
 static bool describe(
 	const struct lowering *lowering, const struct spirv_inst *inst, struct function *function)
 {
-	const struct op *op = find_op(inst->op);
+	const struct op *op = find_op(lowering, inst);
 
 	if (!op || inst->n < 2u + op->first + op->n)
 		return false;
@@ -284,6 +306,25 @@ static void write_dot(FILE *out, const struct function *function, const char *ty
 		op->b == 'u' ? "u" : "", op->is_sum ? ")" : "");
 }
 
+/* Halves are computed as floats; integers come unsigned. */
+static void write_power(FILE *out, const struct function *function, const char *type)
+{
+	const enum kind kind = function->op->kind;
+	struct type wide = function->result;
+	char name[16], b[32];
+
+	wide.bits = 32;
+	name_of(&wide, true, name);
+	snprintf(b, sizeof b, kind == POWN ? "as_int%s(b)" : "b", name + strlen("float"));
+	fprintf(out, "convert_%s(%s(convert_%s(a), convert_%s(%s)", type,
+		kind == POWR ? "POWER" : "SIGNED_POWER", name, name, b);
+	if (kind == POW)
+		fprintf(out, ", IS_ODD(convert_%s(b))", name);
+	if (kind == POWN)
+		fprintf(out, ", -(%s & 1)", b);
+	fputs("))", out);
+}
+
 static void write_function(FILE *out, const struct function *function, size_t number)
 {
 	char result[16], text[16];
@@ -313,6 +354,11 @@ static void write_function(FILE *out, const struct function *function, size_t nu
 	case DOT:
 		write_dot(out, function, result);
 		break;
+	case POW:
+	case POWN:
+	case POWR:
+		write_power(out, function, result);
+		break;
 	}
 	fputs("; }\n", out);
 }
@@ -341,6 +387,8 @@ static char *write_source(const struct lowering *lowering)
 		fputs(builtin_bit_ops_cl, out);
 	if (has_kind(lowering, DOT, DOT))
 		fputs(builtin_dot_product_cl, out);
+	if (has_kind(lowering, POW, POWR))
+		fputs(power, out);
 	for (size_t i = 0; i < lowering->n_functions; i++)
 		write_function(out, &lowering->functions[i], i);
 	bool failed = ferror(out);
@@ -350,9 +398,22 @@ static char *write_source(const struct lowering *lowering)
 	return NULL;
 }
 
-enum compile_status spirv_lower(struct spirv_module *module, char **source)
+/* The id of the instruction set OpenCL.std; 0 if the module does not have it. */
+static uint32_t find_set(const struct spirv_module *module)
 {
-	struct lowering lowering = { .module = module };
+	struct spirv_inst inst;
+
+	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
+		if (inst.op == SpvOpExtInstImport &&
+			!strncmp(spirv_text(module, inst.at + 2), "OpenCL.std",
+				(inst.n - 1) * sizeof(uint32_t)))
+			return inst.operands[0];
+	return 0;
+}
+
+enum compile_status spirv_lower(struct spirv_module *module, bool is_fast, char **source)
+{
+	struct lowering lowering = { .module = module, .set = is_fast ? find_set(module) : 0 };
 	enum compile_status status = COMPILE_OK;
 	struct spirv_inst inst;
 	struct function function;

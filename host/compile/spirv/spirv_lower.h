@@ -7,7 +7,9 @@
 /*
  * Instructions of SPIR-V that IGC lacks, crashes on or gets wrong (SPV_KHR_subgroup_rotate,
  * SPV_KHR_bit_instructions, SPV_KHR_integer_dot_product of four bytes) become calls of functions in
- * OpenCL C, which are made of the built-in functions in kernels/builtin.
+ * OpenCL C, which are made of the built-in functions in kernels/builtin. So do pow, pown and powr
+ * under -cl-fast-relaxed-math (`is_fast`): of an exponent that was an integer, LLVM makes
+ * llvm.powi, which IGC drops, and the result is what happens to be in a register.
  */
 
 /*
@@ -16,7 +18,7 @@
  * Instructions of types for which there is no such function stay as they are. Returns COMPILE_OK,
  * COMPILE_ERROR (no ids are left), COMPILE_NO_MEMORY.
  */
-enum compile_status spirv_lower(struct spirv_module *module, char **source);
+enum compile_status spirv_lower(struct spirv_module *module, bool is_fast, char **source);
 
 /*
  * Takes these functions out of what a linked module exports. Of the module, only its words are of

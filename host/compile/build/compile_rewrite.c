@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "compile/build/compile_implicit.h"
+#include "compile/build/compile_rewrite.h"
 
+#include "compile/spirv/igc_faults.h"
 #include "compile/spirv/implicit_args.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
@@ -47,7 +48,20 @@ static bool is_wanted(const struct compile_request *request, const struct spirv_
 	       (uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID || has_required_size(module));
 }
 
-void *compile_implicit_rewrite(const struct compile_request *request, size_t *out_size)
+void *compile_rewrite_faults(const struct compile_request *request, size_t *out_size)
+{
+	struct spirv_module module;
+	void *out = NULL;
+	bool is_changed;
+
+	if (spirv_module_open(request->spirv, request->spirv_size, &module) == COMPILE_OK &&
+		igc_faults_mend(&module, &is_changed) == COMPILE_OK && is_changed)
+		out = spirv_module_take(&module, out_size);
+	spirv_module_finish(&module);
+	return out;
+}
+
+void *compile_rewrite_implicit(const struct compile_request *request, size_t *out_size)
 {
 	struct spirv_module module;
 	void *out = NULL;

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT
-#ifndef COMPILE_IMPLICIT_H
-#define COMPILE_IMPLICIT_H
+#ifndef COMPILE_REWRITE_H
+#define COMPILE_REWRITE_H
 
 #include "compile/build/compile.h"
+
+/*
+ * SPIR-V for the compiler, made of that of a request; to be freed. NULL: the request's own serves;
+ * also without memory, and for a module that cannot be followed.
+ */
+
+/* What the compiler gets wrong is replaced: igc_faults.h. */
+void *compile_rewrite_faults(const struct compile_request *request, size_t *out_size);
 
 /*
  * Native code with implicit arguments (implicit_args.h). A program gets them when it is built, if
@@ -15,13 +23,9 @@
  *     of a ragged range do not have.
  *
  * Then all kernels of the program that use anything in that enum have the argument.
+ *
+ * A program that cannot be followed lacks the argument, and launches that need it fail.
  */
-
-/*
- * The SPIR-V from which the native code of the request's SPIR-V is to be made. Returns NULL if that
- * is the request's itself, and also without memory and for a module that cannot be followed: then
- * the kernels lack the argument, and launches that need it fail. To be freed.
- */
-void *compile_implicit_rewrite(const struct compile_request *request, size_t *out_size);
+void *compile_rewrite_implicit(const struct compile_request *request, size_t *out_size);
 
 #endif

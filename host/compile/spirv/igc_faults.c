@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "compile/spirv/igc_faults.h"
+
+#include "compile/spirv/spirv_builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of an id. */
+enum mark { ZERO_BEYOND = 1, ONE_BEYOND, BY_VALUE };
+
+static const struct {
+	SpvBuiltIn builtin;
+	enum mark mark; /* what the elements beyond the third are */
+} builtins[] = {
+	{ SpvBuiltInGlobalInvocationId, ZERO_BEYOND },
+	{ SpvBuiltInLocalInvocationId, ZERO_BEYOND },
+	{ SpvBuiltInWorkgroupId, ZERO_BEYOND },
+	{ SpvBuiltInGlobalOffset, ZERO_BEYOND },
+	{ SpvBuiltInGlobalSize, ONE_BEYOND },
+	{ SpvBuiltInNumWorkgroups, ONE_BEYOND },
+	{ SpvBuiltInWorkgroupSize, ONE_BEYOND },
+	{ SpvBuiltInEnqueuedWorkgroupSize, ONE_BEYOND },
+};
+
+struct mender {
+	struct spirv_builder builder;
+	uint8_t *marks;	   /* by id: enum mark */
+	uint32_t *copied;  /* by id of a parameter: its new one; the old one is the copy's */
+	uint32_t *pending; /* parameters of the function where we are whose copies are missing */
+	uint32_t n_pending;
+	bool has_variables; /* for them */
+};
+
+static void note_decoration(struct mender *mender, const struct spirv_inst *inst)
+{
+	if (inst->op != SpvOpDecorate || inst->n < 3 ||
+		inst->operands[0] >= mender->builder.from->bound)
+		return;
+	uint8_t *mark = &mender->marks[inst->operands[0]];
+	if (inst->operands[1] == SpvDecorationFuncParamAttr &&
+		inst->operands[2] == SpvFunctionParameterAttributeByVal)
+		*mark = BY_VALUE;
+	for (size_t i = 0; i < sizeof(builtins) / sizeof(*builtins); i++)
+		if (inst->operands[1] == SpvDecorationBuiltIn &&
+			inst->operands[2] == (uint32_t)builtins[i].builtin)
+			*mark = builtins[i].mark;
+}
+
+/* The mark of the built-in variable of which the instruction takes an element that may be beyond;
+ * 0 if it is no such instruction. */
+static uint8_t mark_of_extract(const struct mender *mender, const struct spirv_inst *inst)
+{
+	const struct spirv_module *module = mender->builder.from;
+	struct spirv_inst load;
+	uint64_t index;
+
+	if (inst->op != SpvOpVectorExtractDynamic || inst->n != 4 ||
+		spirv_constant(module, inst->operands[3], &index) ||
+		!spirv_definition(module, inst->operands[2], &load) || load.op != SpvOpLoad ||
+		load.n < 3 || load.operands[2] >= module->bound)
+		return 0;
+	const uint8_t mark = mender->marks[load.operands[2]];
+	return mark == BY_VALUE ? 0 : mark;
+}
+
+static bool is_kernel(const struct spirv_module *module, uint32_t id)
+{
+	for (uint32_t i = 0; i < module->n_kernels; i++)
+		if (module->words[module->kernels[i] + 2] == id)
+			return true;
+	return false;
+}
+
+/* Whether the function is a kernel; or the body of one that does nothing but call it, as some
+ * translators make them, so that nobody sees what it changes. */
+static bool is_kernel_or_body(const struct spirv_module *module, uint32_t id)
+{
+	const struct spirv_function *function = spirv_function_of(module, id), *caller;
+	struct spirv_inst inst;
+
+	if (is_kernel(module, id) || !function)
+		return true;
+	if (function[1].first_caller - function[0].first_caller != 1)
+		return false;
+	caller = &module->functions[module->callers[function->first_caller]];
+	SPIRV_EACH(module, caller->start, caller->end, inst)
+		switch (inst.op) {
+		case SpvOpFunction:
+		case SpvOpFunctionParameter:
+		case SpvOpLabel:
+		case SpvOpFunctionCall:
+		case SpvOpReturn:
+		case SpvOpFunctionEnd:
+		case SpvOpLine:
+		case SpvOpNoLine:
+			break;
+		default:
+			return false;
+		}
+	return is_kernel(module, caller->id);
+}
+
+/* Finds what is to be changed. */
+static bool find_faults(struct mender *mender)
+{
+	struct spirv_module *module = mender->builder.from;
+	struct spirv_inst inst;
+	bool is_faulty = false, is_right = false;
+
+	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
+		note_decoration(mender, &inst);
+	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst) {
+		if (inst.op == SpvOpFunction)
+			is_right = is_kernel_or_body(module, inst.operands[1]);
+		if (inst.op == SpvOpFunctionParameter && !is_right &&
+			mender->marks[inst.operands[1]] == BY_VALUE) {
+			mender->copied[inst.operands[1]] = spirv_builder_id(&mender->builder);
+			is_faulty = true;
+		}
+		is_faulty |= mark_of_extract(mender, &inst) != 0;
+	}
+	return is_faulty;
+}
+
+static uint32_t put_constant(struct mender *mender, uint32_t type, uint32_t value)
+{
+	const uint32_t id = spirv_builder_id(&mender->builder);
+	const uint32_t words[] = { type, id, value, 0 };
+
+	spirv_put(&mender->builder.globals, SpvOpConstant, words,
+		mender->builder.from->ids[type].size > sizeof(uint32_t) ? 4 : 3);
+	return id;
+}
+
+static void put_extract(struct mender *mender, const struct spirv_inst *inst, uint32_t beyond)
+{
+	struct spirv_builder *builder = &mender->builder;
+	const uint32_t type = inst->operands[0], index = inst->operands[3];
+	const uint32_t index_type = spirv_type_of(builder->from, index);
+	const uint32_t boolean = spirv_builder_type(builder, SpvOpTypeBool, NULL, 0);
+	const uint32_t is_inside = spirv_builder_op(
+		builder, SpvOpULessThan, boolean, index, put_constant(mender, index_type, 3));
+	const uint32_t safe = spirv_builder_id(builder);
+
+	SPIRV_PUT(&builder->out, SpvOpSelect, index_type, safe, is_inside, index,
+		put_constant(mender, index_type, 0));
+	const uint32_t element =
+		spirv_builder_op(builder, SpvOpVectorExtractDynamic, type, inst->operands[2], safe);
+	SPIRV_PUT(&builder->out, SpvOpSelect, type, inst->operands[1], is_inside, element,
+		put_constant(mender, type, beyond));
+}
+
+/* The copies of the parameters are variables, which come first in the first block. */
+static void put_variables(struct mender *mender)
+{
+	struct spirv_module *module = mender->builder.from;
+
+	for (uint32_t i = 0; i < mender->n_pending; i++)
+		SPIRV_PUT(&mender->builder.out, SpvOpVariable,
+			spirv_type_of(module, mender->pending[i]), mender->pending[i],
+			SpvStorageClassFunction);
+	mender->has_variables = true;
+}
+
+static void put_copies(struct mender *mender)
+{
+	struct spirv_builder *builder = &mender->builder;
+	const uint32_t ulong = SPIRV_BUILDER_TYPE(builder, SpvOpTypeInt, 64, 0);
+
+	for (uint32_t i = 0; i < mender->n_pending; i++) {
+		const uint32_t id = mender->pending[i];
+		struct spirv_inst pointer;
+
+		if (!spirv_definition(builder->from, spirv_type_of(builder->from, id), &pointer) ||
+			pointer.n < 3)
+			continue;
+		const struct spirv_id *pointee = &builder->from->ids[pointer.operands[2]];
+		const uint32_t size = spirv_builder_id(builder);
+		SPIRV_PUT(&builder->globals, SpvOpConstant, ulong, size, (uint32_t)pointee->size,
+			(uint32_t)(pointee->size >> 32));
+		SPIRV_PUT(&builder->out, SpvOpCopyMemorySized, id, mender->copied[id], size,
+			SpvMemoryAccessAlignedMask, pointee->align ? pointee->align : 1);
+	}
+	mender->n_pending = 0;
+}
+
+static void mend_inside(struct mender *mender, const struct spirv_inst *inst)
+{
+	const bool is_line = inst->op == SpvOpLine || inst->op == SpvOpNoLine;
+	const uint8_t mark = mark_of_extract(mender, inst);
+
+	if (inst->op == SpvOpFunctionParameter && mender->copied[inst->operands[1]]) {
+		mender->pending[mender->n_pending++] = inst->operands[1];
+		mender->has_variables = false;
+		SPIRV_PUT(&mender->builder.out, SpvOpFunctionParameter, inst->operands[0],
+			mender->copied[inst->operands[1]]);
+		return;
+	}
+	if (inst->op == SpvOpFunctionEnd)
+		mender->n_pending = 0;
+	if (mender->n_pending && mender->has_variables && inst->op != SpvOpVariable && !is_line)
+		put_copies(mender);
+	if (mark)
+		put_extract(mender, inst, mark == ONE_BEYOND);
+	else
+		spirv_builder_copy(&mender->builder, inst);
+	if (mender->n_pending && !mender->has_variables && inst->op == SpvOpLabel)
+		put_variables(mender);
+}
+
+/* What is said of the parameter goes with it. */
+static void mend_outside(struct mender *mender, const struct spirv_inst *inst)
+{
+	const size_t start = mender->builder.out.n;
+
+	spirv_builder_copy(&mender->builder, inst);
+	if (inst->op == SpvOpDecorate && inst->n &&
+		inst->operands[0] < mender->builder.from->bound &&
+		mender->copied[inst->operands[0]] && !mender->builder.out.is_broken)
+		mender->builder.out.at[start + 1] = mender->copied[inst->operands[0]];
+}
+
+enum compile_status igc_faults_mend(struct spirv_module *module, bool *is_changed)
+{
+	struct mender mender = { .marks = calloc(module->bound, sizeof(*mender.marks)),
+		.copied = calloc(module->bound, sizeof(*mender.copied)),
+		.pending = calloc(module->bound, sizeof(*mender.pending)) };
+	struct spirv_inst inst;
+	size_t globals_at = SPIRV_START;
+
+	spirv_builder_init(&mender.builder, module);
+	mender.builder.out.is_broken |= !mender.marks || !mender.copied || !mender.pending;
+	*is_changed = mender.builder.out.is_broken || find_faults(&mender);
+	if (*is_changed && !mender.builder.out.is_broken) {
+		SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
+			mend_outside(&mender, &inst);
+		globals_at = mender.builder.out.n;
+		SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
+			mend_inside(&mender, &inst);
+	}
+	free(mender.marks);
+	free(mender.copied);
+	free(mender.pending);
+	if (*is_changed)
+		return spirv_builder_finish(&mender.builder, globals_at);
+	free(mender.builder.out.at);
+	return COMPILE_OK;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#ifndef IGC_FAULTS_H
+#define IGC_FAULTS_H
+
+#include "compile/spirv/spirv_module.h"
+
+/*
+ * Modules for which IGC (1.0.12504, and maybe others) makes wrong code are changed so that it makes
+ * the right one:
+ *
+ *     A function that is not inlined gets a structure by value as a pointer to the caller's, not
+ *     to a copy: what it changes, the caller sees. It makes the copy itself then.
+ *
+ *     get_local_size(i) and all the like give anything for an i beyond 2 that is not constant: they
+ *     give 1 for sizes then and 0 for others, as they should (section 6.15.1).
+ *
+ * What it does to pow is in spirv_lower.h.
+ */
+
+/*
+ * Changes the module if there is something to change: *is_changed. Returns COMPILE_OK,
+ * COMPILE_ERROR (no ids are left) or COMPILE_NO_MEMORY.
+ */
+enum compile_status igc_faults_mend(struct spirv_module *module, bool *is_changed);
+
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What Intel's compiler gets wrong, and programs get right: see host/compile/spirv/igc_faults.h and
+ * spirv_lower.h. Other platforms are not asked.
+ */
+#include "cl/cl_case.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N 64u
+
+static const float bases[] = { 1.25f, -1.25f, 2, -0.75f, -1, 3, 0.5f };
+
+static void fill(float *data)
+{
+	for (unsigned i = 0; i < N; i++) {
+		data[i] = bases[i % 7];
+		data[N + i] = (float)(int)(i % 9) - 4;
+	}
+}
+
+/* Powers whose exponents were integers, of several kinds, through a choice, and of vectors. */
+static void test_powers(void **state)
+{
+	static const struct {
+		const char *power;
+		bool is_absolute; /* only of bases that are not negative */
+	} rows[] = {
+		{ "pow(a, (float)n)", false },
+		{ "pow(a, (float)(short)n)", false },
+		{ "pow(a, n > 2 ? (float)n : (float)(n | 0))", false },
+		{ "pow((float3)(a, 2, 3), convert_float3((int3)(n, 1, 2))).x", false },
+		{ "pow(a, (float)(ushort)(n + 8)) / pow(a, 8.0f)", false },
+		{ "pow(a, fabs(a) > 7 ? a : (float)n)", false },
+		{ "pown(a, n)", false },
+		{ "pown((float4)(1, a, 2, 3), (int4)(1, n, 2, 3)).y", false },
+		{ "powr(fabs(a), (float)n)", true },
+		{ "native_powr(fabs(a), (float)n)", true },
+		{ "half_powr(fabs(a), (float)n)", true },
+		{ "(float)pown((half)a, n)", false },
+		{ "(float)pow((half)a, (half)n)", false },
+	};
+	char source[512];
+	float data[2 * N];
+
+	(void)state;
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+		snprintf(source, sizeof source,
+			"#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+			"kernel void f(global float *d) { size_t i = get_global_id(0);\n"
+			"float a = d[i]; int n = (int)d[i + %u]; d[i] = %s; }",
+			N, rows[k].power);
+		fill(data);
+		cl_run_on(source, "-cl-fast-relaxed-math", "f", N, 8, sizeof data, data);
+		for (unsigned i = 0; i < N; i++) {
+			const float a = rows[k].is_absolute ? fabsf(bases[i % 7]) : bases[i % 7];
+			const double want = pow(a, (int)(i % 9) - 4);
+			if (!(fabs(data[i] - want) <= 4e-3 * fabs(want)))
+				fail_msg("%s of %g and %d: %g, not %g", rows[k].power, a,
+					(int)(i % 9) - 4, data[i], want);
+		}
+	}
+}
+
+/* The odd ones beyond the floats keep the sign too. */
+static void test_large_exponents(void **state)
+{
+	int data[2] = { 16777217, 16777218 };
+
+	(void)state;
+	cl_run_on("kernel void f(global int *d) { size_t i = get_global_id(0);\n"
+		  "d[i] = (int)pown(-1.0f, d[i]); }",
+		"-cl-fast-relaxed-math", "f", 2, 1, sizeof data, data);
+	assert_int_equal(data[0], -1);
+	assert_int_equal(data[1], 1);
+}
+
+/* Functions that change the structure that they got by value. */
+static void test_structures_by_value(void **state)
+{
+	static const char source[] =
+		"typedef struct { float v[8]; int n; char c[3]; } some;\n"
+		"INLINE int change(int before, some s, some other, int i) {\n"
+		"  s.v[i & 7] += 5; s.n++; s.c[1] = 7; other.n = 9; other.v[i & 7] = s.n;\n"
+		"  int r = s.n + s.c[1] + other.n + (int)other.v[i & 7] + before;\n"
+		"  for (int k = 0; k < 8; k++) r += (int)s.v[k];\n"
+		"  return r; }\n"
+		"INLINE int pass_on(some s) { int r = change(0, s, s, 2); return r + s.n + "
+		"(int)s.v[2]; }\n"
+		"kernel void f(global int *d) { size_t i = get_global_id(0); some s;\n"
+		"  for (int k = 0; k < 8; k++) s.v[k] = d[i] + k;\n"
+		"  s.n = d[i]; s.c[0] = 1; s.c[1] = 2; s.c[2] = 3;\n"
+		"  int r = change(1, s, s, d[i]) + pass_on(s) * 10;\n"
+		"  for (int k = 0; k < 8; k++) r += 100 * (int)s.v[k];\n"
+		"  d[i] = r + 100000 * s.c[1] + 1000000 * s.n; }\n";
+	static const char *const options[] = { "-DINLINE=__attribute__((noinline))",
+		"-DINLINE=", "-DINLINE=__attribute__((noinline)) -cl-opt-disable",
+		"-DINLINE=__attribute__((noinline)) -cl-std=CL3.0 -g" };
+	int data[N];
+
+	(void)state;
+	for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+		for (unsigned i = 0; i < N; i++)
+			data[i] = (int)i % 11;
+		cl_run_on(source, options[k], "f", N, 8, sizeof data, data);
+		for (unsigned i = 0; i < N; i++) {
+			const int n = (int)i % 11, sum = 8 * n + 28;
+			const int change = 2 * (n + 1) + 7 + 9 + sum + 5;
+			const int want = 1 + change + 10 * (change + n + n + 2) + 100 * sum +
+					 200000 + 1000000 * n;
+			if (data[i] != want)
+				fail_msg("%s: item %u: %d, not %d", options[k], i, data[i], want);
+		}
+	}
+}
+
+/* Every function of a dimension, for dimensions that only the device knows. */
+static void test_dimensions(void **state)
+{
+	static const char *const options[] = { "-cl-std=CL3.0",
+		"-cl-std=CL3.0 -cl-uniform-work-group-size", "-cl-std=CL2.0 -cl-opt-disable" };
+	static const char source[] =
+		"#define PUT(k, f) d[8 * i + k] = f((uint)d[0]) * 100 + f((uint)d[1]) * 10 + "
+		"f((uint)d[2])\n"
+		"kernel void f(global ulong *d) { size_t i = get_global_id(0) + 1;\n"
+		"  PUT(0, get_global_offset); PUT(1, get_global_id); PUT(2, get_local_size);\n"
+		"  PUT(3, get_enqueued_local_size); PUT(4, get_num_groups); PUT(5, get_group_id);\n"
+		"  PUT(6, get_global_size); PUT(7, get_local_id); }\n";
+	cl_ulong data[8 * 9];
+
+	(void)state;
+	for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+		memset(data, 0xa5, sizeof data);
+		data[0] = 3;
+		data[1] = 0;
+		data[2] = 0xffffffff;
+		cl_run_on(source, options[k], "f", 8, 4, sizeof data, data);
+		for (unsigned i = 0; i < 8; i++) {
+			const cl_ulong want[] = { 0, i * 10, 141, 141, 121, i / 4 * 10, 181,
+				i % 4 * 10 };
+			for (unsigned n = 0; n < 8; n++)
+				if (data[8 * (i + 1) + n] != want[n])
+					fail_msg("%s: item %u, function %u: %llu, not %llu",
+						options[k], i, n,
+						(unsigned long long)data[8 * (i + 1) + n],
+						(unsigned long long)want[n]);
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_powers),
+		cmocka_unit_test(test_large_exponents),
+		cmocka_unit_test(test_structures_by_value),
+		cmocka_unit_test(test_dimensions),
+	};
+
+	return CL_RUN(argc, argv, tests);
+}

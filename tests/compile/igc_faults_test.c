@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "test.h"
+#include "test_random.h"
+
+#include "compile/build/compile.h"
+#include "compile/spirv/igc_faults.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What becomes of faulty modules; cl_igc_fault_test runs them. */
+
+static const char faulty[] =
+	"typedef struct { int a[9]; } some;\n"
+	"__attribute__((noinline)) int change(some s, int i) { s.a[i] = 3; return s.a[1]; }\n"
+	"kernel void k(global int *d, some s)\n"
+	"{ d[get_global_id(d[1])] = change(s, d[0]) + s.a[d[2]] + get_local_size(0); }\n";
+
+static struct compile_result build(const char *source)
+{
+	const struct compile_request request = { .source = source,
+		.source_size = strlen(source),
+		.family = "tgllp",
+		.outputs = COMPILE_SPIRV };
+	struct compile_result result;
+
+	assert_int_equal(compile_build(&request, &result), COMPILE_OK);
+	return result;
+}
+
+static enum compile_status mend(
+	const void *spirv, size_t size, struct spirv_module *module, bool *is_changed)
+{
+	enum compile_status status = spirv_module_open(spirv, size, module);
+
+	*is_changed = false;
+	return status == COMPILE_OK ? igc_faults_mend(module, is_changed) : status;
+}
+
+static unsigned count(const struct spirv_module *module, SpvOp op)
+{
+	struct spirv_inst inst;
+	unsigned n = 0;
+
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
+		n += inst.op == op;
+	return n;
+}
+
+static void faults_are_mended(void **state)
+{
+	struct compile_result program = build(faulty);
+	struct spirv_module before, module;
+	bool is_changed;
+
+	(void)state;
+	assert_int_equal(spirv_module_open(program.spirv, program.spirv_size, &before), COMPILE_OK);
+	assert_int_equal(mend(program.spirv, program.spirv_size, &module, &is_changed), COMPILE_OK);
+	assert_true(is_changed);
+	assert_int_equal(
+		count(&module, SpvOpCopyMemorySized), count(&before, SpvOpCopyMemorySized) + 1);
+	assert_int_equal(count(&module, SpvOpSelect), count(&before, SpvOpSelect) + 2);
+	assert_int_equal(count(&module, SpvOpDecorate), count(&before, SpvOpDecorate));
+	spirv_module_finish(&before);
+	spirv_module_finish(&module);
+	compile_result_finish(&program);
+}
+
+static void others_stay(void **state)
+{
+	struct compile_result program = build(
+		"typedef struct { int a[9]; } some;\n"
+		"kernel void k(global int *d, some s) { d[get_global_id(2)] = s.a[d[1]]; }\n");
+	struct spirv_module module;
+	bool is_changed;
+
+	(void)state;
+	assert_int_equal(mend(program.spirv, program.spirv_size, &module, &is_changed), COMPILE_OK);
+	assert_false(is_changed);
+	spirv_module_finish(&module);
+	compile_result_finish(&program);
+}
+
+/* Damaged modules are refused or become something; the sanitizers see that no more happens. */
+static void damage_is_survived(void **state)
+{
+	struct compile_result program = build(faulty);
+	const size_t n = program.spirv_size / 4;
+	uint32_t *words = malloc(program.spirv_size);
+	uint64_t random = 1;
+	unsigned changed = 0;
+
+	(void)state;
+	assert_non_null(words);
+	for (int i = 0; i < 4000; i++) {
+		struct spirv_module module;
+		bool is_changed;
+
+		memcpy(words, program.spirv, program.spirv_size);
+		for (int k = 0; k <= i % 3; k++) {
+			const uint64_t dice = test_random(&random);
+
+			words[(dice >> 8) % n] =
+				i % 2 ? (uint32_t)(dice >> 20) % words[3] : words[(dice >> 16) % n];
+		}
+		mend(words, program.spirv_size, &module, &is_changed);
+		changed += is_changed;
+		spirv_module_finish(&module);
+	}
+	assert_in_range(changed, 500, 3999);
+	free(words);
+	compile_result_finish(&program);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(faults_are_mended),
+		cmocka_unit_test(others_stay),
+		cmocka_unit_test(damage_is_survived),
+	};
+
+	return cmocka_run_group_tests_name("igc_faults", tests, NULL, NULL);
+}
