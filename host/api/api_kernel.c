@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Kernels: section 5.9 of the specification, and the queries of extensions. */
 #include "api/api.h"
+#include "api/icd.h"
 #include "core/kernel/kernel.h"
 #include "core/kernel/ndrange.h"
 #include "core/queue/queue.h"
@@ -110,7 +111,7 @@ static cl_int suggest(struct queue *queue, struct kernel *kernel, cl_uint dims,
 	return rc;
 }
 
-cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue,
 	cl_kernel kernel, cl_uint work_dim, const size_t *global_work_offset,
 	const size_t *global_work_size, size_t *suggested_local_work_size)
 {

@@ -10,13 +10,19 @@
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-#define ICD_ENTRY(name)	 .name = name,
-#define ICD_TAGGED(name) .name = (__typeof__(((struct _cl_icd_dispatch *)0)->name))ICD_TAG,
+#define ICD_ENTRY(name)	 .header.name = name,
+#define ICD_TAGGED(name) .header.name = (__typeof__(((struct _cl_icd_dispatch *)0)->name))ICD_TAG,
+#ifdef ICD_HEADER_HAS_3_1
+#define ICD_NEWER(name) .header.name = (void *)(uintptr_t)(name),
+#else
+#define ICD_NEWER(name) .name = name,
+#endif
 #define ICD_ABSENT(name)
 #define ICD_EXTENSION(name, extension)
-const struct _cl_icd_dispatch icd_dispatch = {
+const struct icd_table icd_dispatch = {
 #include "api/icd.def"
 };
+#undef ICD_NEWER
 #undef ICD_ENTRY
 #undef ICD_TAGGED
 #undef ICD_OWNED
@@ -42,6 +48,7 @@ static const struct {
 #undef ICD_EXTENSION
 #undef ICD_NAMED
 #undef ICD_ABSENT
+#undef ICD_NEWER
 };
 
 static void set_dispatch(void)

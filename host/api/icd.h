@@ -10,7 +10,20 @@
 /* cl_khr_icd 2.0: what a loader looks for in the slots of clGetPlatformIDs and clUnloadCompiler. */
 #define ICD_TAG ((intptr_t)0x4F50454E434C3331)
 
-extern const struct _cl_icd_dispatch icd_dispatch;
+/* OpenCL 3.1, whose name the headers of 3.0 lack. */
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue,
+	cl_kernel kernel, cl_uint work_dim, const size_t *global_work_offset,
+	const size_t *global_work_size, size_t *suggested_local_work_size);
+
+/* The dispatch table of OpenCL 3.1: that of the headers, and what it adds. */
+struct icd_table {
+	struct _cl_icd_dispatch header;
+#ifndef ICD_HEADER_HAS_3_1
+	__typeof__(&clGetKernelSuggestedLocalWorkSize) clGetKernelSuggestedLocalWorkSize;
+#endif
+};
+
+extern const struct icd_table icd_dispatch;
 
 /* The platform, with the dispatch table set. Any thread. */
 struct platform *icd_platform(void);

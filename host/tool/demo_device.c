@@ -13,7 +13,7 @@
 /* cl_intel_required_subgroup_size; not in every version of the headers. */
 #define DEVICE_SUB_GROUP_SIZES_INTEL 0x4108
 
-/* OpenCL's version as 10 * major + minor, from "OpenCL 3.0 …". */
+/* OpenCL's version as 10 * major + minor, from "OpenCL 3.1 …". */
 static int version_of(cl_device_id device)
 {
 	int major = 1, minor = 0;

@@ -22,7 +22,7 @@ static const struct command {
 static int print_help(FILE *file, int status)
 {
 	fprintf(file,
-		"ZeroCL %s: OpenCL 3.0 for Intel Gen GPUs, real or virtual\n\n"
+		"ZeroCL %s: OpenCL 3.1 for Intel Gen GPUs, real or virtual\n\n"
 		"usage: zerocl COMMAND [--help]\n",
 		ZEROCL_VERSION);
 	for (size_t i = 0; i < COMMAND_COUNT; i++)

@@ -9,7 +9,7 @@ static struct device *device_of(void **state)
 	return ((struct queue_fixture *)*state)->context->devices[0];
 }
 
-/* Every parameter of OpenCL 3.0 and of the extensions that are reported has an answer. */
+/* Every parameter of OpenCL 3.1 and of the extensions that are reported has an answer. */
 static void test_all_params(void **state)
 {
 	static const cl_device_info ranges[][2] = {
@@ -21,7 +21,8 @@ static void test_all_params(void **state)
 		{ 0x1048, 0x104b }, /* … image alignment */
 		{ 0x104c, 0x105f }, /* … SVM, pipes, IL, sub-groups, extended versioning */
 		{ 0x1060, 0x106f }, /* … OpenCL 3.0 */
-		{ 0x1070, 0x1072 }, /* … device enqueue, pipes, conformance */
+		{ 0x1070, 0x1075 }, /* … device enqueue, pipes, conformance, dot products */
+		{ 0x12b9, 0x12bb }, /* … SPIR-V */
 		{ CL_DEVICE_UUID_KHR, CL_DEVICE_NODE_MASK_KHR },
 		{ CL_DEVICE_IP_VERSION_INTEL, CL_DEVICE_FEATURE_CAPABILITIES_INTEL },
 		{ CL_DEVICE_SUB_GROUP_SIZES_INTEL, CL_DEVICE_SUB_GROUP_SIZES_INTEL },
@@ -84,7 +85,7 @@ static void test_consistent(void **state)
 
 	assert_int_equal(
 		device_info(device, CL_DEVICE_VERSION, sizeof version, version, NULL), CL_SUCCESS);
-	assert_memory_equal(version, "OpenCL 3.0 ", 11);
+	assert_memory_equal(version, "OpenCL 3.1 ", 11);
 	assert_int_equal(
 		device_info(device, CL_DEVICE_OPENCL_C_VERSION, sizeof c_version, c_version, NULL),
 		CL_SUCCESS);

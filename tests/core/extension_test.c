@@ -171,6 +171,26 @@ static void table_is_sound(void **state)
 			assert_int_not_equal(queries[i], queries[k]);
 }
 
+/* What OpenCL 3.1 demands is there on every family, and the platform says so. */
+static void version_3_1_is_whole(void **state)
+{
+	const char *name;
+	size_t n = 0;
+
+	(void)state;
+	while ((name = extension_of_3_1(n))) {
+		size_t i = 0;
+
+		while (i < extension_n_rows && strcmp(extension_rows[i].name, name))
+			i++;
+		assert_true(i < extension_n_rows);
+		assert_int_equal(extension_rows[i].families, (1u << DEVICE_N_FAMILIES) - 1);
+		n++;
+	}
+	assert_int_equal(n, 9);
+	assert_int_equal(extension_platform_version(), CL_MAKE_VERSION(3, 1, 0));
+}
+
 static void lists_are_read(void **state)
 {
 	(void)state;
@@ -215,6 +235,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(page_is_current),
 		cmocka_unit_test(table_is_sound),
+		cmocka_unit_test(version_3_1_is_whole),
 		cmocka_unit_test(lists_are_read),
 		cmocka_unit_test(names_are_hidden),
 	};

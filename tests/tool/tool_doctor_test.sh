@@ -65,7 +65,7 @@ reason="renderD128 is an Intel GPU (8086:64a0, kernel driver xe), which the driv
 inside "$zerocl" info
 status 0
 says "a GPU is left out: /dev/dri/$reason"
-says "OpenCL 3.0 ZeroCL"
+says "OpenCL 3.1 ZeroCL"
 says "(/dev/dri/$reason"
 inside "$zerocl" doctor
 status 0

@@ -138,6 +138,32 @@ static void put_builtins(FILE *out, const struct compile_request *request, unsig
 				own_macros[i].version, own_macros[i].name, own_macros[i].name);
 }
 
+/* The compiler knows OpenCL C 3.0. What 3.1 has more is in extensions, all of which are reported.
+ */
+#define C31 "-cl-std=CL3.1"
+#define C30 "-cl-std=CL3.0"
+
+/* The next such option as a word of its own; NULL: there is none. */
+static const char *find_c31(const char *options)
+{
+	const char *at = options;
+
+	while ((at = strstr(at, C31)) &&
+		((at > options && !strchr(" \t", at[-1])) ||
+			(at[strlen(C31)] && !strchr(" \t", at[strlen(C31)]))))
+		at++;
+	return at;
+}
+
+static void put_version(FILE *out, const char *options)
+{
+	if (find_c31(options))
+		fputs("#undef __OPENCL_C_VERSION__\n#define __OPENCL_C_VERSION__ 310\n"
+		      "#undef __OPENCL_VERSION__\n#define __OPENCL_VERSION__ 310\n"
+		      "#define CL_VERSION_3_1 310\n",
+			out);
+}
+
 char *compile_macros_prefix(const struct compile_request *request, unsigned defined)
 {
 	const char *options = request->options ? request->options : "";
@@ -159,6 +185,7 @@ char *compile_macros_prefix(const struct compile_request *request, unsigned defi
 		!is_defined_by(options, "__IMAGE_SUPPORT__"))
 		fputs("#undef __IMAGE_SUPPORT__\n", out);
 	put_builtins(out, request, defined);
+	put_version(out, options);
 	fputs("#line 1\n", out);
 	bool failed = ferror(out);
 	if (fclose(out) || failed) {
@@ -170,6 +197,7 @@ char *compile_macros_prefix(const struct compile_request *request, unsigned defi
 
 char *compile_macros_options(const struct compile_request *request)
 {
+	const char *at = request->options ? request->options : "";
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -180,7 +208,9 @@ char *compile_macros_options(const struct compile_request *request)
 		if (request->extensions && lists(request->extensions, headers[i].extension) &&
 			is_mentioned(request, headers[i].words))
 			fprintf(out, "-D%s=1 ", headers[i].extension);
-	fputs(request->options ? request->options : "", out);
+	for (const char *found; (found = find_c31(at)); at = found + strlen(C31))
+		fprintf(out, "%.*s%s", (int)(found - at), at, C30);
+	fputs(at, out);
 	bool failed = ferror(out);
 	if (fclose(out) || failed) {
 		free(text);

@@ -21,8 +21,9 @@
 char *compile_macros_prefix(const struct compile_request *request, unsigned defined);
 
 /*
- * Returns the request's options, behind the macros of the extensions that the compiler's header
- * wants to be told of; to be freed. NULL when out of memory.
+ * Returns the request's options as the compiler takes them: behind the macros of the extensions
+ * that its header wants to be told of, and with CL3.0 for CL3.1, which it does not know; to be
+ * freed. NULL when out of memory.
  */
 char *compile_macros_options(const struct compile_request *request);
 

@@ -40,7 +40,7 @@ static const struct option known[] = {
 	{ "-cl-no-subgroup-ifp", EXACT, NULL },
 	{ "-w", EXACT, NULL },
 	{ "-Werror", EXACT, NULL },
-	{ "-cl-std=", VALUE, "CL1.1 CL1.2 CL2.0 CL3.0" },
+	{ "-cl-std=", VALUE, "CL1.1 CL1.2 CL2.0 CL3.0 CL3.1" },
 	{ "-cl-kernel-arg-info", EXACT, NULL },
 	{ "-g", EXACT, NULL },
 	{ "-gline-tables-only", EXACT, NULL },

@@ -5,6 +5,7 @@
 #include "compile/spirv/spirv_lower.h"
 #include "compile/cc/cc_ocloc.h"
 #include "compile/spirv/lower_buffer_image.h"
+#include "compile/spirv/lower_version.h"
 #include "compile/cc/spirv_tools.h"
 
 #include <stdio.h>
@@ -31,11 +32,15 @@ static bool lower(const struct compile_request *request, struct spirv_module *mo
 		.options = "-cl-std=CL3.0", .family = request->family, .outputs = COMPILE_SPIRV
 	};
 	struct compile_result built = { 0 };
-	char *text;
+	enum compile_status status = COMPILE_OK;
+	char *text = NULL;
 
 	*result = (struct compile_result){ .status = COMPILE_OK };
 	const bool is_fast = request->options && strstr(request->options, "-cl-fast-relaxed-math");
-	enum compile_status status = spirv_lower(module, is_fast, &text);
+	if (lower_version_wanted(module))
+		status = lower_version(module);
+	if (status == COMPILE_OK)
+		status = spirv_lower(module, is_fast, &text);
 	if (status != COMPILE_OK)
 		refuse(status, module, result);
 	if (!text)

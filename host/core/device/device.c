@@ -86,8 +86,9 @@ static void fill_limits(struct device *device)
 	device->mem_base_addr_align = 1024;
 	device->max_parameter_size = hw->max_argument_size;
 	device->printf_size = (size_t)hw->printf_size;
-	/* Level Zero tells of its own compiling; modules are compiled by host/compile. */
-	device->il_minor = hw->spirv_minor < 3 ? 3 : hw->spirv_minor;
+	/* Level Zero tells of its own compiling; modules are compiled by host/compile, which lowers
+	 * what the compiler does not know of 1.4. */
+	device->il_minor = hw->spirv_minor < 4 ? 4 : hw->spirv_minor;
 	device->svm = svm_of(hw);
 	device->timer_resolution = ticks ? (size_t)ticks : 1;
 }
@@ -120,6 +121,23 @@ static void fill_images(struct device *device)
 	device->images.buffer = rows < held ? rows : held;
 }
 
+/* OpenCL 3.1, where all that it demands is there, else 3.0. */
+static cl_version version_of(const struct device *device)
+{
+	const char *missing = device->hw->spirv_major ? NULL : "SPIR-V 1.4";
+	const char *name;
+
+	if (!device->max_sub_groups)
+		missing = "sub-groups";
+	for (size_t i = 0; !missing && (name = extension_of_3_1(i)); i++)
+		if (!device_has_extension(device, name))
+			missing = name;
+	if (missing)
+		util_log(UTIL_LOG_INFO, "cl", "%s reports OpenCL 3.0: it has no %s", device->name,
+			missing);
+	return CL_MAKE_VERSION(3, missing ? 0 : 1, 0);
+}
+
 struct device *device_create(struct platform *platform, struct l0_device *l0)
 {
 	struct device *device = calloc(1, sizeof *device);
@@ -142,6 +160,7 @@ struct device *device_create(struct platform *platform, struct l0_device *l0)
 		device_destroy(device);
 		return NULL;
 	}
+	device->version = version_of(device);
 	return device;
 }
 

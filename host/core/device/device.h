@@ -48,6 +48,7 @@ struct device {
 	cl_bool has_images; /* all of `images` is 0 if not */
 	cl_device_type type;
 	char name[256];
+	cl_version version; /* of OpenCL: 3.0 or 3.1 */
 	struct device_names extensions;
 	struct device_names features;
 	size_t sub_group_sizes[L0_MAX_SUB_GROUP_SIZES]; /* ascending */

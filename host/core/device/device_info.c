@@ -28,8 +28,9 @@ static cl_int answer_version(const void *object, const struct info *info)
 	const char *why = device->type == CL_DEVICE_TYPE_CPU ? l0_report()->gpu : "";
 	char text[640];
 
-	snprintf(text, sizeof text, "OpenCL 3.0 ZeroCL " ZEROCL_VERSION "%s%s%s", *why ? " (" : "",
-		why, *why ? ")" : "");
+	snprintf(text, sizeof text, "OpenCL 3.%u ZeroCL " ZEROCL_VERSION "%s%s%s",
+		(unsigned)CL_VERSION_MINOR(device->version), *why ? " (" : "", why,
+		*why ? ")" : "");
 	return info_string(info, text);
 }
 
@@ -40,10 +41,12 @@ static cl_int answer_c_versions(const void *object, const struct info *info)
 		{ CL_MAKE_VERSION(1, 1, 0), "OpenCL C" },
 		{ CL_MAKE_VERSION(1, 2, 0), "OpenCL C" },
 		{ CL_MAKE_VERSION(3, 0, 0), "OpenCL C" },
+		{ CL_MAKE_VERSION(3, 1, 0), "OpenCL C" },
 	};
+	DEVICE;
 
-	(void)object;
-	return info_bytes(info, list, sizeof list);
+	return info_bytes(
+		info, list, sizeof list - (CL_VERSION_MINOR(device->version) ? 0 : sizeof *list));
 }
 
 static cl_int answer_il_version(const void *object, const struct info *info)
@@ -247,7 +250,7 @@ static const struct info_row rows[] = {
 	INFO_TEXT(CL_DRIVER_VERSION, ZEROCL_VERSION),
 	INFO_TEXT(CL_DEVICE_PROFILE, "FULL_PROFILE"),
 	INFO_FN(CL_DEVICE_VERSION, answer_version),
-	INFO_CONSTANT(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0)),
+	FIELD(CL_DEVICE_NUMERIC_VERSION, version),
 	INFO_TEXT(CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 "),
 	INFO_CONSTANT(
 		CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, cl_version_khr, CL_MAKE_VERSION(1, 2, 0)),

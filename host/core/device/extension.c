@@ -123,6 +123,32 @@ bool extension_is_shown(const char *name)
 	return !asked || !extension_hidden_by(asked, name);
 }
 
+/* Section 4.3 of the specification of 3.1: all of these were promoted to its core. */
+static const char *const of_3_1[] = {
+	"cl_khr_device_uuid",
+	"cl_khr_extended_bit_ops",
+	"cl_khr_integer_dot_product",
+	"cl_khr_spirv_queries",
+	"cl_khr_subgroup_extended_types",
+	"cl_khr_subgroup_rotate",
+	"cl_khr_subgroup_shuffle",
+	"cl_khr_subgroup_shuffle_relative",
+	"cl_khr_suggested_local_work_size",
+};
+
+const char *extension_of_3_1(size_t i)
+{
+	return i < UTIL_ARRAY_SIZE(of_3_1) ? of_3_1[i] : NULL;
+}
+
+cl_version extension_platform_version(void)
+{
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(of_3_1); i++)
+		if (!extension_is_shown(of_3_1[i]))
+			return VERSION(3, 0, 0);
+	return VERSION(3, 1, 0);
+}
+
 bool extension_hides_query(cl_uint param, uint16_t *zeros)
 {
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(queries); i++)

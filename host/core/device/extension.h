@@ -32,6 +32,12 @@ extern const size_t extension_n_features;
 /* Returns whether the extension or feature may be reported; true for all other names. */
 bool extension_is_shown(const char *name);
 
+/* The i-th of the extensions that a device of OpenCL 3.1 must report; NULL behind the last. */
+const char *extension_of_3_1(size_t i);
+
+/* The platform's version: 3.1 unless one of them is hidden. */
+cl_version extension_platform_version(void);
+
 /* Returns whether a query of the device or the platform is hidden, and in *zeros how many bytes of
  * zeros answer it then; 0: it is refused. */
 bool extension_hides_query(cl_uint param, uint16_t *zeros);

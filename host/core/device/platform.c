@@ -18,10 +18,8 @@
 static struct platform platform = {
 	.name = "ZeroCL",
 	.vendor = "ZeroCL",
-	.version = "OpenCL 3.0 ZeroCL " ZEROCL_VERSION,
 	.profile = "FULL_PROFILE",
 	.icd_suffix = "ZCL",
-	.numeric_version = CL_MAKE_VERSION(3, 0, 0),
 	.host_timer_resolution = 1,
 };
 static pthread_once_t platform_once = PTHREAD_ONCE_INIT;
@@ -32,6 +30,10 @@ static char hidden[128];       /* why there is none of Level Zero's */
 static void platform_start(void)
 {
 	obj_init(&platform.base, OBJ_PLATFORM, NULL, NULL);
+	platform.numeric_version = extension_platform_version();
+	platform.version = CL_VERSION_MINOR(platform.numeric_version)
+				   ? "OpenCL 3.1 ZeroCL " ZEROCL_VERSION
+				   : "OpenCL 3.0 ZeroCL " ZEROCL_VERSION;
 }
 
 struct platform *platform_default(void)

@@ -265,13 +265,14 @@ static cl_int set_local(
 	const struct device *device = kernel->base.context->devices[0];
 
 	REQUIRE(!value, error_say(CL_INVALID_ARG_VALUE, "local memory has a size and no value"));
-	REQUIRE(size > 0, CL_INVALID_ARG_SIZE);
 	REQUIRE(size <= device->local_mem_size,
 		error_say(CL_INVALID_ARG_SIZE,
 			"%zu bytes are more than the local memory of the "
 			"device, %llu",
 			size, (unsigned long long)device->local_mem_size));
 
+	/* None, since OpenCL 3.1; Level Zero wants some. */
+	size = size ? size : 1;
 	if (!arg->set || arg->size != size)
 		arg->state = kernel->state;
 	arg->size = size;

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "compile/spirv/lower_version.h"
+
+#include "compile/spirv/spirv_builder.h"
+#include "util/util_bits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_MEMBERS = 4096, MAX_DEPTH = 32 };
+enum { EXTENDS = SpvImageOperandsSignExtendMask | SpvImageOperandsZeroExtendMask };
+
+/* Where the image operands of an instruction are; 0: it has none that could be meant. */
+static uint32_t mask_at(const struct spirv_inst *inst)
+{
+	uint32_t at = inst->op == SpvOpImageWrite ? 3 : 4;
+
+	switch (inst->op) {
+	case SpvOpImageRead:
+	case SpvOpImageWrite:
+	case SpvOpImageFetch:
+	case SpvOpImageSampleExplicitLod:
+		return inst->n > at && inst->operands[at] & EXTENDS ? at : 0;
+	default:
+		return 0;
+	}
+}
+
+static bool is_new(const struct spirv_inst *inst)
+{
+	switch (inst->op) {
+	case SpvOpPtrEqual:
+	case SpvOpPtrNotEqual:
+	case SpvOpPtrDiff:
+		return inst->n == 4;
+	case SpvOpCopyLogical:
+		return inst->n == 3;
+	default:
+		return mask_at(inst);
+	}
+}
+
+bool lower_version_wanted(const struct spirv_module *module)
+{
+	struct spirv_inst inst;
+
+	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
+		if (is_new(&inst))
+			return true;
+	return false;
+}
+
+static uint32_t size_type(struct spirv_builder *builder)
+{
+	return SPIRV_BUILDER_TYPE(
+		builder, SpvOpTypeInt, builder->from->pointer_size == 4 ? 32 : 64, 0);
+}
+
+/* The address of a pointer, as an integer. */
+static uint32_t put_address(struct spirv_builder *builder, uint32_t pointer)
+{
+	uint32_t id = spirv_builder_id(builder);
+
+	SPIRV_PUT(&builder->out, SpvOpConvertPtrToU, size_type(builder), id, pointer);
+	return id;
+}
+
+/* A constant among the globals, which know no other of the same value. */
+static uint32_t constant_one(struct spirv_builder *builder)
+{
+	uint32_t id = spirv_builder_id(builder);
+
+	if (builder->from->pointer_size == 4)
+		SPIRV_PUT(&builder->globals, SpvOpConstant, size_type(builder), id, 1);
+	else
+		SPIRV_PUT(&builder->globals, SpvOpConstant, size_type(builder), id, 1, 0);
+	return id;
+}
+
+/* The difference of the addresses, divided by that of one element and the next. */
+static void put_difference(struct spirv_builder *builder, const struct spirv_inst *inst)
+{
+	const uint32_t type = size_type(builder), *operands = inst->operands;
+	const uint32_t pointer = spirv_type_of(builder->from, operands[3]);
+	const uint32_t one = constant_one(builder), next = spirv_builder_id(builder);
+	struct spirv_inst result;
+
+	uint32_t a = put_address(builder, operands[2]), b = put_address(builder, operands[3]);
+	SPIRV_PUT(&builder->out, SpvOpPtrAccessChain, pointer, next, operands[3], one);
+	uint32_t end = put_address(builder, next);
+	uint32_t bytes = spirv_builder_op(builder, SpvOpISub, type, a, b);
+	uint32_t element = spirv_builder_op(builder, SpvOpISub, type, end, b);
+	if (!spirv_definition(builder->from, operands[0], &result) || result.op != SpvOpTypeInt ||
+		result.n < 2) {
+		spirv_builder_refuse(builder, "a difference of pointers is no integer", inst->at);
+		return;
+	}
+	if (result.operands[1] == builder->from->pointer_size * 8) {
+		SPIRV_PUT(&builder->out, SpvOpSDiv, operands[0], operands[1], bytes, element);
+		return;
+	}
+	uint32_t wide = spirv_builder_op(builder, SpvOpSDiv, type, bytes, element);
+	SPIRV_PUT(&builder->out, SpvOpSConvert, operands[0], operands[1], wide);
+}
+
+/* The number of a type's parts, and in *list the types of a structure's; 0: it has none. */
+static uint32_t parts_of(const struct spirv_module *module, uint32_t type, struct spirv_inst *inst)
+{
+	uint64_t length;
+
+	if (!spirv_definition(module, type, inst))
+		return 0;
+	if (inst->op == SpvOpTypeStruct)
+		return inst->n - 1;
+	if (inst->op == SpvOpTypeArray && inst->n == 3 &&
+		spirv_constant(module, inst->operands[2], &length) && length <= MAX_MEMBERS)
+		return (uint32_t)length;
+	return 0;
+}
+
+static uint32_t part_type(const struct spirv_inst *type, uint32_t part)
+{
+	return type->operands[1 + (type->op == SpvOpTypeStruct ? part : 0)];
+}
+
+/* Puts a copy of `value` as a type that has the same parts, with the id `result`. */
+static void put_copy(struct spirv_builder *builder, uint32_t type, uint32_t result, uint32_t value,
+	uint32_t from, unsigned depth)
+{
+	struct spirv_inst to_type, from_type;
+	uint32_t n = parts_of(builder->from, type, &to_type);
+	uint32_t *words = NULL;
+
+	if (type == from) {
+		SPIRV_PUT(&builder->out, SpvOpCopyObject, type, result, value);
+		return;
+	}
+	if (!n || depth == MAX_DEPTH || parts_of(builder->from, from, &from_type) != n ||
+		to_type.op != from_type.op || !(words = malloc((n + 2) * sizeof *words))) {
+		spirv_builder_refuse(builder, "the types of a logical copy do not match", 3);
+		return;
+	}
+	words[0] = type;
+	words[1] = result;
+	for (uint32_t i = 0; i < n && !builder->is_refused; i++) {
+		uint32_t part = spirv_builder_id(builder), source = part_type(&from_type, i);
+
+		SPIRV_PUT(&builder->out, SpvOpCompositeExtract, source, part, value, i);
+		words[2 + i] = part;
+		if (source == part_type(&to_type, i))
+			continue;
+		words[2 + i] = spirv_builder_id(builder);
+		put_copy(builder, part_type(&to_type, i), words[2 + i], part, source, depth + 1);
+	}
+	spirv_put(&builder->out, SpvOpCompositeConstruct, words, n + 2);
+	free(words);
+}
+
+/* The instruction without the bits; other image operands stay. */
+static void put_image(struct spirv_builder *builder, const struct spirv_inst *inst, uint32_t at)
+{
+	uint32_t words[16], mask = inst->operands[at] & ~(uint32_t)EXTENDS;
+
+	if (inst->n > UTIL_ARRAY_SIZE(words)) {
+		spirv_builder_refuse(builder, "an image has too many operands", inst->at);
+		return;
+	}
+	memcpy(words, inst->operands, inst->n * sizeof *words);
+	words[at] = mask;
+	spirv_put(&builder->out, inst->op, words, mask ? inst->n : at);
+}
+
+static void put_lowered(struct spirv_builder *builder, const struct spirv_inst *inst)
+{
+	const uint32_t *operands = inst->operands;
+	uint32_t a, b;
+
+	switch (inst->op) {
+	case SpvOpPtrDiff:
+		put_difference(builder, inst);
+		break;
+	case SpvOpPtrEqual:
+	case SpvOpPtrNotEqual:
+		a = put_address(builder, operands[2]);
+		b = put_address(builder, operands[3]);
+		SPIRV_PUT(&builder->out, inst->op == SpvOpPtrEqual ? SpvOpIEqual : SpvOpINotEqual,
+			operands[0], operands[1], a, b);
+		break;
+	case SpvOpCopyLogical:
+		put_copy(builder, operands[0], operands[1], operands[2],
+			spirv_type_of(builder->from, operands[2]), 0);
+		break;
+	default:
+		put_image(builder, inst, mask_at(inst));
+	}
+}
+
+enum compile_status lower_version(struct spirv_module *module)
+{
+	struct spirv_builder builder;
+	struct spirv_inst inst;
+	size_t globals_at = 0;
+
+	spirv_builder_init(&builder, module);
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
+		if (inst.op == SpvOpFunction && !globals_at)
+			globals_at = builder.out.n;
+		if (globals_at && is_new(&inst))
+			put_lowered(&builder, &inst);
+		else
+			spirv_builder_copy(&builder, &inst);
+	}
+	return spirv_builder_finish(&builder, globals_at ? globals_at : builder.out.n);
+}
