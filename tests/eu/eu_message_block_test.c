@@ -104,9 +104,16 @@ static void oword_blocks(void **state)
 	for (unsigned n = 0; n < 7u * 3 * 5 * ROUNDS; n++) {
 		unsigned place = n % 7, type = types[n / 7 % 3], size = n / 21 % 5;
 		struct block block = { places[place].space, places[place].index, oword_bytes[size],
-			size == 1 ? 16 : 0, type == 8, GEN_SFID_DC0, type << 14 | size << 8, 8, 0 };
-		uint32_t header[8];
+			size == 1 ? 16 : 0, type == 8, GEN_SFID_DC0, type << 14 | size << 8,
+			n % 5 < 3 ? 16 : 8, 0 };
+		uint32_t header[8], lanes = block.exec_size == 16 ? 0xffff : 0xff;
 		uint64_t offset, base = 0;
+
+		/* A mask takes dwords from a store, and nothing from a load. */
+		if (n % 3 != 0)
+			lanes &= (1u << fixture_random(fixture) % block.exec_size) |
+				 (fixture_random(fixture) & fixture_random(fixture));
+		block.dword_lanes = block.write ? lanes : 0;
 
 		fixture_shuffle(fixture);
 		offset = choose(fixture, &block, type == 1 ? 4 : 16);
@@ -124,7 +131,7 @@ static void oword_blocks(void **state)
 		}
 		if (type != 1)
 			header[2] /= 16;
-		check(fixture, &block, header, offset, n % 16 != 0 ? 0xff : 0);
+		check(fixture, &block, header, offset, n % 16 != 0 ? lanes : 0);
 	}
 }
 

@@ -2,7 +2,8 @@
 /*
  * Messages that move whole blocks, without lanes: OWord blocks, A64 blocks, scratch blocks. Their
  * address is in a header. A lane mask only says whether the message is executed at all, but for
- * masked stores to scratch space: the compiler spills registers under the execution mask.
+ * masked stores: compilers spill registers under the execution mask, Intel's by scratch blocks,
+ * Mesa's by OWord blocks.
  */
 #include "eu/memory/eu_memory.h"
 

@@ -147,6 +147,7 @@ static bool decode_owords(const struct eu_send *send, struct eu_access *access)
 	access->at = 8; /* dword 2 of the header, in units of the row's size */
 	access->shift = access->size == 16 ? 4 : 0;
 	access->alignment = access->writes ? 16 : access->shift ? 0 : 4;
+	access->masked = access->writes;
 	return owords(send, access);
 }
 
