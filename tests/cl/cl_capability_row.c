@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cl/cl_capability_row.h"
 
+#include <stdbool.h>
+
 #define SG CAPABILITY_SUB_GROUP
 
 static uint32_t want_addresses(uint32_t i, const uint32_t *x)
@@ -180,6 +182,18 @@ static uint32_t want_dot_vector(uint32_t i, const uint32_t *x)
 	return u + 3 * (uint32_t)s;
 }
 
+static uint32_t want_later(uint32_t i, const uint32_t *x)
+{
+	return x[i] + 1;
+}
+
+static uint32_t want_bfloat16(uint32_t i, const uint32_t *x)
+{
+	bool is_nan = (x[i] & 0x7fffffff) > 0x7f800000;
+
+	return ((is_nan ? x[i] | 0x400000 : x[i] + 0x7fff + (x[i] >> 16 & 1)) & 0xffff0000) + 1;
+}
+
 static uint32_t want_expect(uint32_t i, const uint32_t *x)
 {
 	return x[i] + 1;
@@ -338,6 +352,17 @@ const struct capability_row capability_rows[] = {
 		"%y = OpIMul %uint %x %gold\n%v = OpBitcast %uchar4 %x\n%w = OpBitcast %uchar4 %y\n"
 		"%a = OpUDotKHR %uint %v %w\n%b = OpSDotKHR %uint %v %w\n"
 		"%b3 = OpIMul %uint %b %c3\n%r = OpIAdd %uint %a %b3\n", want_dot_vector },
+	/* two clocks in order: the later is not below the earlier */
+	{ "ShaderClockKHR", 5055, "SPV_KHR_shader_clock", "%v2 = OpTypeVector %uint 2\n",
+		"%t = OpReadClockKHR %ulong %c3\n" BOTH "%u = OpReadClockKHR %ulong %c3\n"
+		"%v = OpReadClockKHR %v2 %c3\n%after = OpUGreaterThan %bool %u %t\n"
+		"%one = OpSelect %uint %after %c1 %c0\n%r = OpIAdd %uint %x %one\n", want_later },
+	/* words of Bfloat16ConversionINTEL, which older assemblers do not know */
+	{ "!6115 Int16", 6115, "SPV_INTEL_bfloat16_conversion",
+		"%ushort = OpTypeInt 16 0\n",
+		"%f = OpBitcast %float %x\n!0x000417e4 %ushort %b %f\n"
+		"!0x000417e5 %float %ff %b\n%h = OpBitcast %uint %ff\n"
+		"%r = OpIAdd %uint %h %c1\n", want_bfloat16 },
 	{ "ExpectAssumeKHR", 5629, "SPV_KHR_expect_assume", "%c99 = OpConstant %uint 99\n",
 		"%s = OpULessThan %bool %i %c99\nOpAssumeTrueKHR %s\n"
 		"%y = OpExpectKHR %uint %x %c4\n%r = OpIAdd %uint %y %c1\n", want_expect },

@@ -358,6 +358,139 @@ static void test_il(void **state)
 	CL(clReleaseProgram(program));
 }
 
+/* The clock goes on, in both forms, and more for who does more. */
+static void test_kernel_clock(void **state)
+{
+	static const char source[] =
+		"#if !defined(cl_khr_kernel_clock) || __OPENCL_C_VERSION__ >= 300 && \\\n"
+		"  !defined(__opencl_c_kernel_clock_scope_sub_group)\n#error none\n#endif\n"
+		"kernel void k(global ulong *o, global uint *p, uint n) {\n"
+		"  ulong a = clock_read_sub_group(); for (uint i = 0; i < n; i++) p[0] += i * "
+		"p[1];\n"
+		"  uint2 b = clock_read_hilo_sub_group();\n"
+		"  o[0] = a; o[1] = (ulong)b.hi << 32 | b.lo; }\n";
+	static const char *const options[] = { "", "-cl-std=CL3.0" };
+	cl_ulong scopes = 0, o[2], passed[2];
+
+	(void)state;
+	skip_if(!cl_has("cl_khr_kernel_clock"));
+	/* CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR */
+	CL(clGetDeviceInfo(cl.device, 0x1076, sizeof scopes, &scopes, NULL));
+	assert_int_equal(scopes & 4, 4);
+	for (int t = 0; t < 2; t++) {
+		cl_kernel k = cl_make_kernel(source, options[t], "k");
+		cl_mem clocks = cl_make_buffer(sizeof o, NULL), work = cl_make_buffer(64, NULL);
+
+		cl_set_buffer(k, 0, clocks);
+		cl_set_buffer(k, 1, work);
+		for (int longer = 0; longer < 2; longer++) {
+			cl_set_uint(k, 2, longer ? 20000 : 1);
+			cl_launch(k, 1, 1);
+			cl_read(clocks, sizeof o, o);
+			assert_true(o[1] > o[0]);
+			passed[longer] = o[1] - o[0];
+		}
+		assert_true(passed[1] > passed[0]);
+		CL(clReleaseMemObject(clocks));
+		CL(clReleaseMemObject(work));
+		cl_kernel_done(k);
+	}
+}
+
+static cl_uint to_bfloat16(cl_uint bits)
+{
+	bool is_nan = (bits & 0x7fffffff) > 0x7f800000;
+
+	return (is_nan ? bits | 0x400000 : bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+/* Ties, NaNs, infinities, denormals and what overflows, as scalars and as vectors. */
+static void test_bfloat16(void **state)
+{
+	static const cl_uint corners[] = { 0, 0x80000000, 0x3f808000, 0x3f818000, 0x3f808001,
+		0x7f800000, 0xff800000, 0x7f800001, 0xffffffff, 0x7f7fffff, 0xff7f8000, 1, 0x8000,
+		0x18000, 0x807fffff, 0x4049 << 16 | 0x0fdb };
+	static const char source[] =
+		"#ifndef cl_intel_bfloat16_conversions\n#error none\n#endif\n"
+		"kernel void k(global float *f, global ushort *u, global float *g, uint n) {\n"
+		"  float16 x = vload16(0, f); ushort16 y;\n"
+		"  switch (n) {\n"
+		"  case 1: y = (ushort16)0; for (int i = 0; i < 16; i++) {\n"
+		"    u[i] = intel_convert_bfloat16_as_ushort(f[i]);\n"
+		"    g[i] = intel_convert_as_bfloat16_float(u[i]); } return;\n"
+		"  case 2: for (int i = 0; i < 8; i++) {\n"
+		"    vstore2(intel_convert_bfloat162_as_ushort2(vload2(i, f)), i, u);\n"
+		"    vstore2(intel_convert_as_bfloat162_float2(vload2(i, u)), i, g); } return;\n"
+		"  case 3: for (int i = 0; i < 5; i++) {\n"
+		"    vstore3(intel_convert_bfloat163_as_ushort3(vload3(i, f)), i, u);\n"
+		"    vstore3(intel_convert_as_bfloat163_float3(vload3(i, u)), i, g); }\n"
+		"    u[15] = intel_convert_bfloat16_as_ushort(f[15]);\n"
+		"    g[15] = intel_convert_as_bfloat16_float(u[15]); return;\n"
+		"  case 4: for (int i = 0; i < 4; i++) {\n"
+		"    vstore4(intel_convert_bfloat164_as_ushort4(vload4(i, f)), i, u);\n"
+		"    vstore4(intel_convert_as_bfloat164_float4(vload4(i, u)), i, g); } return;\n"
+		"  case 8: for (int i = 0; i < 2; i++) {\n"
+		"    vstore8(intel_convert_bfloat168_as_ushort8(vload8(i, f)), i, u);\n"
+		"    vstore8(intel_convert_as_bfloat168_float8(vload8(i, u)), i, g); } return;\n"
+		"  default: vstore16(intel_convert_bfloat1616_as_ushort16(x), 0, u);\n"
+		"    vstore16(intel_convert_as_bfloat1616_float16(vload16(0, u)), 0, g); } }\n";
+	static const cl_uint widths[] = { 1, 2, 3, 4, 8, 16 };
+	cl_ushort u[16];
+	cl_uint g[16];
+
+	(void)state;
+	skip_if(!cl_has("cl_intel_bfloat16_conversions"));
+	cl_kernel k = cl_make_kernel(source, "", "k");
+	cl_mem in = cl_make_buffer(sizeof corners, corners);
+	cl_mem mid = cl_make_buffer(sizeof u, NULL), out = cl_make_buffer(sizeof g, NULL);
+	cl_set_buffer(k, 0, in);
+	cl_set_buffer(k, 1, mid);
+	cl_set_buffer(k, 2, out);
+	for (size_t t = 0; t < sizeof widths / sizeof *widths; t++) {
+		const cl_uint poison = 0xeeeeeeee;
+
+		CL(clEnqueueFillBuffer(cl.queue, mid, &poison, 4, 0, sizeof u, 0, NULL, NULL));
+		CL(clEnqueueFillBuffer(cl.queue, out, &poison, 4, 0, sizeof g, 0, NULL, NULL));
+		cl_set_uint(k, 3, widths[t]);
+		cl_launch(k, 1, 1);
+		cl_read(mid, sizeof u, u);
+		cl_read(out, sizeof g, g);
+		for (int i = 0; i < 16; i++) {
+			assert_int_equal(u[i], to_bfloat16(corners[i]));
+			assert_int_equal(g[i], (cl_uint)u[i] << 16);
+		}
+	}
+	CL(clReleaseMemObject(in));
+	CL(clReleaseMemObject(mid));
+	CL(clReleaseMemObject(out));
+	cl_kernel_done(k);
+}
+
+typedef cl_mem(CL_API_CALL *create_fn)(
+	cl_context, const cl_mem_properties *, cl_mem_flags, size_t, void *, cl_int *);
+
+static void test_buffer_with_properties(void **state)
+{
+	static const cl_mem_properties none[] = { 0 }, wrong[] = { 0xbad, 1, 0 };
+	create_fn create = (create_fn)(uintptr_t)clGetExtensionFunctionAddressForPlatform(
+		cl.platform, "clCreateBufferWithPropertiesINTEL");
+	cl_uint data = 4711, got = 0;
+	cl_int rc;
+
+	(void)state;
+	skip_if(!cl_has("cl_intel_create_buffer_with_properties"));
+	assert_true(create != NULL);
+	cl_mem buffer = create(cl.context, none, CL_MEM_COPY_HOST_PTR, sizeof data, &data, &rc);
+	CL(rc);
+	cl_read(buffer, sizeof got, &got);
+	assert_int_equal(got, data);
+	CL(clReleaseMemObject(buffer));
+	assert_null(create(cl.context, wrong, 0, sizeof data, NULL, &rc));
+	assert_int_equal(rc, CL_INVALID_PROPERTY);
+	assert_null(create(cl.context, none, 0, 0, NULL, &rc));
+	assert_int_equal(rc, CL_INVALID_BUFFER_SIZE);
+}
+
 typedef cl_int(CL_API_CALL *suggest_fn)(
 	cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, size_t *);
 
@@ -467,6 +600,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_half_atomics),
 		cmocka_unit_test(test_macros),
 		cmocka_unit_test(test_il),
+		cmocka_unit_test(test_kernel_clock),
+		cmocka_unit_test(test_bfloat16),
+		cmocka_unit_test(test_buffer_with_properties),
 		cmocka_unit_test(test_suggested_size),
 	};
 

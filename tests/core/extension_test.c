@@ -111,8 +111,12 @@ static void page_is_current(void **state)
 
 static bool is_extension(const char *name)
 {
-	for (size_t i = 0; i < extension_n_rows; i++)
-		if (!strcmp(extension_rows[i].name, name))
+	const bool is_feature = *name == '_';
+	const struct extension *rows = is_feature ? extension_features : extension_rows;
+	const size_t n = is_feature ? extension_n_features : extension_n_rows;
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(rows[i].name, name))
 			return true;
 	return false;
 }

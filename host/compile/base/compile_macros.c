@@ -75,9 +75,11 @@ static bool is_defined_by(const char *options, const char *name)
 	return false;
 }
 
-static bool is_reported(const struct compile_request *request, const char *extension)
+static bool is_reported(const struct compile_request *request, const char *name)
 {
-	return !request->extensions || lists(request->extensions, extension);
+	const char *list = *name == '_' ? request->features : request->extensions;
+
+	return !list || lists(list, name);
 }
 
 static bool holds(const char *text, size_t size, const char *word, size_t length)

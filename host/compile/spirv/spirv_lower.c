@@ -11,12 +11,27 @@
 extern const char builtin_sub_group_rotate_cl[];
 extern const char builtin_bit_ops_cl[];
 extern const char builtin_dot_product_cl[];
+extern const char builtin_kernel_clock_cl[];
+extern const char builtin_bfloat16_cl[];
 
 #define PREFIX "zerocl_lower_"
 
-enum { MAX_ARGUMENTS = 4, OP_ROTATE = 4431 };
+enum { MAX_ARGUMENTS = 4, OP_ROTATE = 4431, OP_TO_BF16 = 6116, OP_FROM_BF16 = 6117 };
 
-enum kind { ROTATE, REVERSE, INSERT, EXTRACT, SIGNED_EXTRACT, DOT, POW, POWN, POWR };
+enum kind {
+	ROTATE,
+	REVERSE,
+	INSERT,
+	EXTRACT,
+	SIGNED_EXTRACT,
+	DOT,
+	POW,
+	POWN,
+	POWR,
+	CLOCK,
+	TO_BF16,
+	FROM_BF16
+};
 
 static const struct op {
 	uint16_t op;
@@ -42,6 +57,9 @@ static const struct op {
 	{ SpvOpExtInst, OpenCLstd_Powr, POWR, 2, 2, 0, 0, false },
 	{ SpvOpExtInst, OpenCLstd_Half_powr, POWR, 2, 2, 0, 0, false },
 	{ SpvOpExtInst, OpenCLstd_Native_powr, POWR, 2, 2, 0, 0, false },
+	{ SpvOpReadClockKHR, 0, CLOCK, 0, 1, 0, 0, false },
+	{ OP_TO_BF16, 0, TO_BF16, 1, 0, 0, 0, false },
+	{ OP_FROM_BF16, 0, FROM_BF16, 1, 0, 0, 0, false },
 };
 
 /* Of any a and b, as precise as the compiler's own when it may be fast. */
@@ -120,8 +138,8 @@ static bool is_integer(const struct type *type)
 	return !type->is_float && type->bits >= 8;
 }
 
-/* Whether there is an OpenCL C for it. */
-static bool is_known(const struct function *function)
+/* The same of what computes with values of the types of its result. */
+static bool is_known_arithmetic(const struct function *function)
 {
 	const struct type *arguments = function->arguments;
 	bool four = (arguments[0].bits == 8 && arguments[0].n == 4) ||
@@ -143,13 +161,45 @@ static bool is_known(const struct function *function)
 	return four && arguments[1].id == arguments[0].id && function->result.n == 1;
 }
 
+static bool is_float(const struct type *type)
+{
+	return type->is_float && type->bits == 32;
+}
+
+static bool is_short(const struct type *type)
+{
+	return is_integer(type) && type->bits == 16;
+}
+
+/* Whether there is an OpenCL C for it. */
+static bool is_known(const struct function *function)
+{
+	const struct type *result = &function->result, *argument = function->arguments;
+
+	switch ((enum kind)function->op->kind) {
+	case CLOCK:
+		return is_integer(result) && result->bits * result->n == 64 && result->n < 3;
+	case TO_BF16:
+		return is_short(result) && is_float(argument) && result->n == argument->n;
+	case FROM_BF16:
+		return is_float(result) && is_short(argument) && result->n == argument->n;
+	default:
+		return is_known_arithmetic(function);
+	}
+}
+
 /* What the instruction is a call of; false: it stays. */
 static bool describe(
 	const struct lowering *lowering, const struct spirv_inst *inst, struct function *function)
 {
 	const struct op *op = find_op(lowering, inst);
+	uint64_t scope;
 
 	if (!op || inst->n < 2u + op->first + op->n)
+		return false;
+	/* of a sub-group is the clock that is reported */
+	if (op->kind == CLOCK && (!spirv_constant(lowering->module, inst->operands[2], &scope) ||
+					 scope != SpvScopeSubgroup))
 		return false;
 	*function = (struct function){ .op = op, .n = op->n };
 	/* the size of clusters */
@@ -222,6 +272,15 @@ static void put_declaration(
 	spirv_put(globals, SpvOpFunctionEnd, NULL, 0);
 }
 
+/* What declares the conversions of bfloat16, which no older tool knows. */
+static bool is_bf16(const struct spirv_inst *inst)
+{
+	return (inst->op == SpvOpCapability && inst->n == 1 && inst->operands[0] == 6115) ||
+	       (inst->op == SpvOpExtension &&
+		       !strncmp((const char *)inst->operands, "SPV_INTEL_bfloat16_conversion",
+			       inst->n * sizeof(uint32_t)));
+}
+
 static enum compile_status put_calls(struct lowering *lowering)
 {
 	struct spirv_module *module = lowering->module;
@@ -237,6 +296,8 @@ static enum compile_status put_calls(struct lowering *lowering)
 	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
 		if (inst.op == SpvOpFunction && !globals_at)
 			globals_at = builder.out.n;
+		if (is_bf16(&inst))
+			continue;
 		if (!describe(lowering, &inst, &function)) {
 			spirv_builder_copy(&builder, &inst);
 			continue;
@@ -325,6 +386,18 @@ static void write_power(FILE *out, const struct function *function, const char *
 	fputs("))", out);
 }
 
+static void write_bf16(FILE *out, const struct function *function)
+{
+	char n[12] = "";
+
+	if (function->result.n > 1)
+		snprintf(n, sizeof n, "%u", function->result.n);
+	if (function->op->kind == TO_BF16)
+		fprintf(out, "intel_convert_bfloat16%s_as_ushort%s(a)", n, n);
+	else
+		fprintf(out, "intel_convert_as_bfloat16%s_float%s(a)", n, n);
+}
+
 static void write_function(FILE *out, const struct function *function, size_t number)
 {
 	char result[16], text[16];
@@ -359,6 +432,13 @@ static void write_function(FILE *out, const struct function *function, size_t nu
 	case POWR:
 		write_power(out, function, result);
 		break;
+	case CLOCK:
+		fprintf(out, "as_%s(clock_read_sub_group())", result);
+		break;
+	case TO_BF16:
+	case FROM_BF16:
+		write_bf16(out, function);
+		break;
 	}
 	fputs("; }\n", out);
 }
@@ -389,6 +469,10 @@ static char *write_source(const struct lowering *lowering)
 		fputs(builtin_dot_product_cl, out);
 	if (has_kind(lowering, POW, POWR))
 		fputs(power, out);
+	if (has_kind(lowering, CLOCK, CLOCK))
+		fputs(builtin_kernel_clock_cl, out);
+	if (has_kind(lowering, TO_BF16, FROM_BF16))
+		fputs(builtin_bfloat16_cl, out);
 	for (size_t i = 0; i < lowering->n_functions; i++)
 		write_function(out, &lowering->functions[i], i);
 	bool failed = ferror(out);

@@ -6,10 +6,12 @@
 
 /*
  * Instructions of SPIR-V that IGC lacks, crashes on or gets wrong (SPV_KHR_subgroup_rotate,
- * SPV_KHR_bit_instructions, SPV_KHR_integer_dot_product of four bytes) become calls of functions in
- * OpenCL C, which are made of the built-in functions in kernels/builtin. So do pow, pown and powr
- * under -cl-fast-relaxed-math (`is_fast`): of an exponent that was an integer, LLVM makes
- * llvm.powi, which IGC drops, and the result is what happens to be in a register.
+ * SPV_KHR_bit_instructions, SPV_KHR_integer_dot_product of four bytes, SPV_KHR_shader_clock of
+ * sub-groups, SPV_INTEL_bfloat16_conversion) become calls of functions in OpenCL C, which are made
+ * of the built-in functions in kernels/builtin. So do pow, pown and powr under
+ * -cl-fast-relaxed-math
+ * (`is_fast`): of an exponent that was an integer, LLVM makes llvm.powi, which IGC drops, and the
+ * result is what happens to be in a register.
  */
 
 /*

@@ -11,6 +11,17 @@
 /* The header has only its inline definition. */
 extern inline void SpvHasResultAndType(SpvOp opcode, bool *has_result, bool *has_type);
 
+/* The same, and of those of a value that older headers lack: spirv_lower.c has their names. */
+static void find_result(SpvOp op, bool *has_result, bool *has_type)
+{
+	static const uint16_t newer[] = { 4431, 6116, 6117 };
+
+	SpvHasResultAndType(op, has_result, has_type);
+	for (size_t i = 0; i < sizeof newer / sizeof *newer; i++)
+		if (op == (SpvOp)newer[i])
+			*has_result = *has_type = true;
+}
+
 enum compile_status spirv_module_refuse(struct spirv_module *module, const char *what, uint32_t at)
 {
 	if (!*module->why)
@@ -69,7 +80,7 @@ uint32_t spirv_type_of(const struct spirv_module *module, uint32_t id)
 
 	if (!spirv_definition(module, id, &inst))
 		return 0;
-	SpvHasResultAndType(inst.op, &has_result, &has_type);
+	find_result(inst.op, &has_result, &has_type);
 	return has_type ? inst.operands[0] : 0;
 }
 
@@ -158,7 +169,7 @@ static const char *note(struct spirv_module *module, const struct spirv_inst *in
 		else
 			decorate(id, inst);
 	}
-	SpvHasResultAndType(inst->op, &has_result, &has_type);
+	find_result(inst->op, &has_result, &has_type);
 	if (!has_result)
 		return NULL;
 	if (inst->n < 1u + has_type || inst->operands[has_type] >= module->bound)

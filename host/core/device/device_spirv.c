@@ -9,7 +9,7 @@
 #include <spirv/unified1/spirv.h>
 
 /* Of the registry of SPIR-V, where the headers are older. */
-enum { GROUP_NON_UNIFORM_ROTATE = 6026 };
+enum { GROUP_NON_UNIFORM_ROTATE = 6026, BFLOAT16_CONVERSION = 6115 };
 
 #define CONDITION(name, expression, text)                                                          \
 	static inline bool when_##name(const struct l0_device_info *hw)                            \
