@@ -22,11 +22,12 @@ extern "C" {
 ZEROCL_VGPU_API int zerocl_vgpu_install(char *reason, size_t reason_size);
 
 /*
- * Takes the oldest fault, after the driver has reported that the device was lost: copies its report
+ * Takes the oldest fault of a device (0: the first that ZEROCL_VGPU names; it is number + 2 on the
+ * PCI bus), after the driver has reported that the device was lost: copies its report
  * (NUL-terminated, cut at size) and lets the context that it stopped run again. Returns the full
  * length of the report, or 0 when there is none.
  */
-ZEROCL_VGPU_API size_t zerocl_vgpu_take_fault(char *report, size_t size);
+ZEROCL_VGPU_API size_t zerocl_vgpu_take_fault(unsigned number, char *report, size_t size);
 
 /*
  * Reads the ZEROCL_VGPU_* variables of the environment again, which otherwise count as they are

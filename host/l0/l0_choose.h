@@ -12,7 +12,7 @@ struct zerocl_vgpu_line;
 
 /* Functions of the virtual device; zerocl_vgpu.h; all NULL on a real GPU. */
 struct l0_vgpu {
-	size_t (*take_fault)(char *report, size_t size);
+	size_t (*take_fault)(unsigned number, char *report, size_t size);
 	int (*wants_names)(void);
 	int (*name_code)(uint64_t address, size_t size, const char *kernel,
 		const struct zerocl_vgpu_line *lines, size_t n_lines);

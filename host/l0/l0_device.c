@@ -247,6 +247,9 @@ void l0_device_lost(struct l0_device *device, unsigned losses, const char *text)
 
 void l0_device_check(struct l0_device *device)
 {
+	/* The first virtual device is number 2 on the PCI bus. */
+	const uint32_t slot = device->info.has_pci ? device->info.pci_device : 0;
+	const uint32_t number = slot > 2 ? slot - 2 : 0;
 	char text[sizeof(device->loss_report)];
 
 	if (!device->vgpu.take_fault)
@@ -255,7 +258,7 @@ void l0_device_check(struct l0_device *device)
 	/* Once a report is taken, the work that was stopped is finished without having been done:
 	 * who sees it finished must see the count raised. */
 	atomic_store(&device->taking, true);
-	while (device->vgpu.take_fault(text, sizeof(text)))
+	while (device->vgpu.take_fault(number, text, sizeof(text)))
 		lose(device, text);
 	atomic_store(&device->taking, false);
 	pthread_mutex_unlock(&device->lock);

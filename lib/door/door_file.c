@@ -19,20 +19,36 @@ static _Atomic(struct door_file *) files[MOST_FDS];
 static atomic_int highest = -1;
 /* Taken before the device's lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct drm_device *device; /* under lock */
+static struct drm_device *devices[DOOR_MAX_DEVICES]; /* under lock */
 /* Between vfork and exec a child has this memory, but descriptors of its own. */
 static atomic_int owner;
 
-const struct gen_device *door_gen(void)
+/* ZEROCL_VGPU's name for the device, up to a comma; NULL: it names none, and the first is meant. */
+static const char *find_name(unsigned number, size_t *size)
 {
 	const char *name = util_settings()->device;
-	const struct gen_device *gen = gen_device_find(name), *row;
 
+	for (; name && number; number--)
+		name = strchr(name, ',') ? strchr(name, ',') + 1 : NULL;
+	*size = name ? strcspn(name, ",") : 0;
+	return name;
+}
+
+const struct gen_device *door_gen(unsigned number)
+{
+	char name[32] = "";
+	size_t size;
+	const char *asked = find_name(number, &size);
+	const struct gen_device *gen, *row;
+
+	if (size < sizeof(name) && asked)
+		memcpy(name, asked, size);
+	gen = gen_device_find(asked ? name : NULL);
 	if (gen)
 		return gen;
 	if (strcmp(name, "list") != 0)
 		util_log(UTIL_LOG_ERROR, "door",
-			"ZEROCL_VGPU=%s: no such device; ZEROCL_VGPU=list prints them", name);
+			"ZEROCL_VGPU=%s: no such device; ZEROCL_VGPU=list prints them", asked);
 	else
 		for (unsigned i = 0; (row = gen_device_row(i)); i++)
 			fprintf(stderr, "%-8s 8086:%04x %-8s %s, %u EUs\n", row->name, row->pci_id,
@@ -44,14 +60,16 @@ const struct gen_device *door_gen(void)
 static void before_fork(void)
 {
 	pthread_mutex_lock(&lock);
-	if (device)
-		pthread_mutex_lock(&device->lock);
+	for (unsigned i = 0; i < DOOR_MAX_DEVICES; i++)
+		if (devices[i])
+			pthread_mutex_lock(&devices[i]->lock);
 }
 
 static void after_fork(void)
 {
-	if (device)
-		pthread_mutex_unlock(&device->lock);
+	for (unsigned i = 0; i < DOOR_MAX_DEVICES; i++)
+		if (devices[i])
+			pthread_mutex_unlock(&devices[i]->lock);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -64,17 +82,18 @@ static void after_fork_in_child(void)
 			file->drm->dead = true;
 	}
 	after_fork();
-	device = NULL;
+	memset(devices, 0, sizeof(devices));
 	atomic_store(&owner, getpid());
 }
 
 static void at_exit(void)
 {
 	enum { GRACE_MS = 1000 };
-	struct drm_device *found = door_device();
+	struct drm_device *found;
 
-	if (found)
-		drm_device_leave(found, GRACE_MS);
+	for (unsigned i = 0; i < DOOR_MAX_DEVICES; i++)
+		if ((found = door_device(i)))
+			drm_device_leave(found, GRACE_MS);
 }
 
 static void set_handlers(void)
@@ -85,27 +104,27 @@ static void set_handlers(void)
 }
 
 /* With the lock held. */
-static int make_device(void)
+static int make_device(unsigned number)
 {
 	const struct gen_device *gen;
 
-	if (device)
+	if (devices[number])
 		return 0;
-	gen = door_gen();
+	gen = door_gen(number);
 	if (!gen)
 		return -ENODEV;
-	device = drm_device_create(gen, &i915_front, util_settings()->null_execution);
-	if (!device)
+	devices[number] = drm_device_create(gen, &i915_front, util_settings()->null_execution);
+	if (!devices[number])
 		return -ENOMEM;
 	return 0;
 }
 
-struct drm_device *door_device(void)
+struct drm_device *door_device(unsigned number)
 {
 	struct drm_device *found;
 
 	pthread_mutex_lock(&lock);
-	found = device;
+	found = number < DOOR_MAX_DEVICES ? devices[number] : NULL;
 	pthread_mutex_unlock(&lock);
 	return found;
 }
@@ -134,7 +153,7 @@ static int make_memory(const char *name, int flags)
 /* A memory file that holds the node's text, read from its start. */
 static int open_text(const struct door_node *node, int flags)
 {
-	const struct gen_device *gen = door_gen();
+	const struct gen_device *gen = door_gen(node->device);
 	char text[DOOR_TEXT_BYTES];
 	size_t length;
 	int saved = errno;
@@ -170,9 +189,9 @@ static int create(const struct door_node *node, int fd, struct door_file **out)
 	atomic_init(&file->refs, 1);
 	if (node->kind == DOOR_DEVICE) {
 		pthread_mutex_lock(&lock);
-		rc = make_device();
+		rc = make_device(node->device);
 		if (rc == 0)
-			rc = drm_file_open(device, &file->drm);
+			rc = drm_file_open(devices[node->device], &file->drm);
 		pthread_mutex_unlock(&lock);
 	}
 	if (rc) {

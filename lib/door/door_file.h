@@ -8,8 +8,8 @@
 #include "drm/schedule/drm_lifetime.h"
 
 /*
- * Which descriptors of the process are the virtual device or folders of its tree, and the device
- * itself. They are memory files, so that a system call that is not replaced says -ENOTTY or
+ * Which descriptors of the process are virtual devices or folders of their tree, and the devices
+ * themselves. They are memory files, so that a system call that is not replaced says -ENOTTY or
  * -ENOTDIR. Asking about any other descriptor costs one load.
  */
 struct door_file {
@@ -20,10 +20,10 @@ struct door_file {
 	struct drm_file *drm;	      /* NULL for a folder */
 };
 
-/* The device that ZEROCL_VGPU names; NULL when there is none of that name. */
-const struct gen_device *door_gen(void);
-/* The device, NULL when it was never opened. */
-struct drm_device *door_device(void);
+/* The model that ZEROCL_VGPU names for a device; NULL when there is none of that name. */
+const struct gen_device *door_gen(unsigned number);
+/* A device, NULL when it was never opened. */
+struct drm_device *door_device(unsigned number);
 
 /* As open(2) of what the path means. Returns a new descriptor or a negative errno. */
 int door_file_open(const struct door_node *node, int flags);

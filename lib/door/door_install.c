@@ -186,10 +186,11 @@ int zerocl_vgpu_install(char *reason, size_t reason_size)
 		return 0;
 	}
 	util_settings_read();
-	if (!door_gen()) {
-		snprintf(reason, reason_size, "ZEROCL_VGPU names no virtual device");
-		rc = -ENODEV;
-	}
+	for (unsigned i = 0; i < door_tree_devices() && !rc; i++)
+		if (!door_gen(i)) {
+			snprintf(reason, reason_size, "ZEROCL_VGPU names no virtual device");
+			rc = -ENODEV;
+		}
 	/* Never closed, because its import table leads here from now on. */
 	driver = rc ? NULL : dlopen(DRIVER, RTLD_NOW | RTLD_LOCAL);
 	if (!rc && !driver) {
@@ -205,9 +206,9 @@ int zerocl_vgpu_install(char *reason, size_t reason_size)
 	return rc;
 }
 
-size_t zerocl_vgpu_take_fault(char *report, size_t size)
+size_t zerocl_vgpu_take_fault(unsigned number, char *report, size_t size)
 {
-	struct drm_device *device = door_device();
+	struct drm_device *device = door_device(number);
 
 	if (report && size)
 		report[0] = '\0';
@@ -221,7 +222,8 @@ void zerocl_vgpu_read_environment(void)
 
 int zerocl_vgpu_wants_names(void)
 {
-	return (eu_watch_wanted() & EU_WATCH_CHECK) != 0;
+	/* Two devices may have the same addresses. */
+	return (eu_watch_wanted() & EU_WATCH_CHECK) != 0 && door_tree_devices() == 1;
 }
 
 int zerocl_vgpu_name_code(uint64_t address, size_t size, const char *kernel,
@@ -255,8 +257,9 @@ void zerocl_vgpu_forget_memory(uint64_t address)
 /* At exit nothing may still run: the process's memory is about to go away. */
 __attribute__((destructor)) static void leave(void)
 {
-	struct drm_device *device = door_device();
+	struct drm_device *device;
 
-	if (device)
-		drm_device_quiesce(device, 2000);
+	for (unsigned i = 0; i < DOOR_MAX_DEVICES; i++)
+		if ((device = door_device(i)))
+			drm_device_quiesce(device, 2000);
 }

@@ -133,6 +133,18 @@ static struct door_file *get_device(int fd)
 	return file;
 }
 
+/* Of a fence, whichever device it is of. */
+static int sync_ioctl(int fd, unsigned long request, uint64_t argument)
+{
+	int result = -ENOTTY;
+	struct drm_device *device;
+
+	for (unsigned i = 0; i < DOOR_MAX_DEVICES && result == -ENOTTY; i++)
+		if ((device = door_device(i)))
+			result = drm_sync_fd_ioctl(device, fd, request, argument);
+	return result;
+}
+
 DOOR_ENTRY(int, ioctl, int fd, unsigned long request, ...)
 {
 	enum { DRM_TYPE = 'd', SYNC_TYPE = '>' }; /* others are for every file, such as FIOCLEX */
@@ -142,8 +154,8 @@ DOOR_ENTRY(int, ioctl, int fd, unsigned long request, ...)
 	int result = -ENOTTY;
 	THIRD(request, argument);
 
-	if (!file && type == SYNC_TYPE && door_device())
-		result = drm_sync_fd_ioctl(door_device(), fd, request, (uint64_t)argument);
+	if (!file && type == SYNC_TYPE)
+		result = sync_ioctl(fd, request, (uint64_t)argument);
 	if (result != -ENOTTY)
 		return (int)door_entry_finish(result);
 	if (!file || type != DRM_TYPE) {

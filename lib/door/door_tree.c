@@ -6,35 +6,35 @@
 #include <string.h>
 
 #include "util/util_bits.h"
+#include "util/util_settings.h"
 
-/* Where every Intel GPU that shares the processor's memory sits. */
-#define SLOT	  "0000:00:02.0"
-#define DEVICE	  "/sys/devices/pci0000:00/" SLOT
-#define CARD	  DEVICE "/drm/card0"
-#define RENDER	  DEVICE "/drm/renderD128"
-#define UP_DEVICE "/devices/pci0000:00/" SLOT
-
-static int device_id(const struct gen_device *device, char *out, size_t size)
+static int device_id(
+	const struct door_node *node, const struct gen_device *device, char *out, size_t size)
 {
+	(void)node;
 	return snprintf(out, size, "0x%04x\n", device->pci_id);
 }
 
-static int revision(const struct gen_device *device, char *out, size_t size)
+static int revision(
+	const struct door_node *node, const struct gen_device *device, char *out, size_t size)
 {
+	(void)node;
 	return snprintf(out, size, "0x%02x\n", device->revision);
 }
 
-static int uevent(const struct gen_device *device, char *out, size_t size)
+static int uevent(
+	const struct door_node *node, const struct gen_device *device, char *out, size_t size)
 {
 	return snprintf(out, size,
 		"DRIVER=i915\nPCI_CLASS=30000\nPCI_ID=8086:%04X\nPCI_SUBSYS_ID=8086:2212\n"
-		"PCI_SLOT_NAME=" SLOT
-		"\nMODALIAS=pci:v00008086d%08Xsv00008086sd00002212bc03sc00i00\n",
-		device->pci_id, device->pci_id);
+		"PCI_SLOT_NAME=%s\nMODALIAS=pci:v00008086d%08Xsv00008086sd00002212bc03sc00i00\n",
+		device->pci_id, node->text, device->pci_id);
 }
 
-static int max_frequency(const struct gen_device *device, char *out, size_t size)
+static int max_frequency(
+	const struct door_node *node, const struct gen_device *device, char *out, size_t size)
 {
+	(void)node;
 	return snprintf(out, size, "%u\n", device->max_frequency_mhz);
 }
 
@@ -44,71 +44,71 @@ static int max_frequency(const struct gen_device *device, char *out, size_t size
 #define TEXT(words)	    .kind = DOOR_TEXT, .text = (words)
 #define TEXT_BY(function)   .kind = DOOR_TEXT, .generate = (function)
 
+#define NODE(...) { .device = NUMBER, .path = __VA_ARGS__ },
+
+/* The first device is where every Intel GPU that shares the processor's memory sits. */
 static const struct door_node nodes[] = {
 	{ .path = "/dev/dri" },
-	{ .path = "/dev/dri/card0", DEVICE_NODE(0) },
-	{ .path = "/dev/dri/renderD128", DEVICE_NODE(128) },
-	{ .path = "/dev/dri/by-path" },
-	{ .path = "/dev/dri/by-path/pci-" SLOT "-card", LINK_TO("../card0") },
-	{ .path = "/dev/dri/by-path/pci-" SLOT "-render", LINK_TO("../renderD128") },
 	{ .path = "/sys/class/drm" },
-	{ .path = "/sys/class/drm/card0", LINK_TO("../.." UP_DEVICE "/drm/card0") },
-	{ .path = "/sys/class/drm/renderD128", LINK_TO("../.." UP_DEVICE "/drm/renderD128") },
-	{ .path = "/sys/dev/char/226:0", LINK_TO("../.." UP_DEVICE "/drm/card0") },
-	{ .path = "/sys/dev/char/226:128", LINK_TO("../.." UP_DEVICE "/drm/renderD128") },
-	{ .path = "/sys/bus/pci/devices/" SLOT, LINK_TO("../../.." UP_DEVICE) },
 	{ .path = "/sys/bus/pci/drivers/i915" },
-	{ .path = "/sys/bus/pci/drivers/i915/" SLOT, LINK_TO("../../../.." UP_DEVICE) },
-	{ .path = DEVICE },
-	{ .path = DEVICE "/class", TEXT("0x030000\n") },
-	{ .path = DEVICE "/vendor", TEXT("0x8086\n") },
-	{ .path = DEVICE "/device", TEXT_BY(device_id) },
-	{ .path = DEVICE "/revision", TEXT_BY(revision) },
-	{ .path = DEVICE "/subsystem_vendor", TEXT("0x8086\n") },
-	{ .path = DEVICE "/subsystem_device", TEXT("0x2212\n") },
-	{ .path = DEVICE "/numa_node", TEXT("-1\n") },
-	{ .path = DEVICE "/enable", TEXT("1\n") },
-	{ .path = DEVICE "/uevent", TEXT_BY(uevent) },
-	{ .path = DEVICE "/driver", LINK_TO("../../../bus/pci/drivers/i915") },
-	{ .path = DEVICE "/subsystem", LINK_TO("../../../bus/pci") },
-	{ .path = DEVICE "/drm" },
-	{ .path = CARD },
-	{ .path = CARD "/dev", TEXT("226:0\n") },
-	{ .path = CARD "/uevent",
-		TEXT("MAJOR=226\nMINOR=0\nDEVNAME=dri/card0\nDEVTYPE=drm_minor\n") },
-	{ .path = CARD "/device", LINK_TO("../../../" SLOT) },
-	{ .path = CARD "/subsystem", LINK_TO("../../../../../class/drm") },
-	{ .path = CARD "/gt_max_freq_mhz", TEXT_BY(max_frequency) },
-	{ .path = CARD "/gt_boost_freq_mhz", TEXT_BY(max_frequency) },
-	{ .path = CARD "/gt_RP0_freq_mhz", TEXT_BY(max_frequency) },
-	{ .path = CARD "/gt_cur_freq_mhz", TEXT_BY(max_frequency) },
-	{ .path = CARD "/gt_act_freq_mhz", TEXT_BY(max_frequency) },
-	{ .path = CARD "/gt_min_freq_mhz", TEXT("350\n") },
-	{ .path = CARD "/gt_RP1_freq_mhz", TEXT("350\n") },
-	{ .path = CARD "/gt_RPn_freq_mhz", TEXT("100\n") },
-	{ .path = RENDER },
-	{ .path = RENDER "/dev", TEXT("226:128\n") },
-	{ .path = RENDER "/uevent",
-		TEXT("MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n") },
-	{ .path = RENDER "/device", LINK_TO("../../../" SLOT) },
-	{ .path = RENDER "/subsystem", LINK_TO("../../../../../class/drm") },
+#define NUMBER 0
+#define SLOT   "0000:00:02.0"
+#define N      "0"
+#define R      "128"
+#include "door/door_node.def"
+#define NUMBER 1
+#define SLOT   "0000:00:03.0"
+#define N      "1"
+#define R      "129"
+#include "door/door_node.def"
+#define NUMBER 2
+#define SLOT   "0000:00:04.0"
+#define N      "2"
+#define R      "130"
+#include "door/door_node.def"
+#define NUMBER 3
+#define SLOT   "0000:00:05.0"
+#define N      "3"
+#define R      "131"
+#include "door/door_node.def"
+	{ .path = "/dev/dri/by-path" },
 };
 
-/* Below these, nothing of the machine's own is visible. */
-static const char *const owned[] = {
-	"/dev/dri",
-	"/sys/class/drm",
-	"/sys/dev/char/226:",
-	"/sys/bus/pci/devices/" SLOT,
-	"/sys/bus/pci/drivers/i915",
-	DEVICE,
+/* Below these, nothing of the machine's own is visible, if there is the device. */
+#define OWNED(number, slot)                                                                        \
+	{ number, "/sys/bus/pci/devices/" slot },                                                  \
+	{                                                                                          \
+		number, "/sys/devices/pci0000:00/" slot                                            \
+	}
+static const struct {
+	unsigned device;
+	const char *path;
+} owned[] = {
+	{ 0, "/dev/dri" },
+	{ 0, "/sys/class/drm" },
+	{ 0, "/sys/dev/char/226:" },
+	{ 0, "/sys/bus/pci/drivers/i915" },
+	OWNED(0, "0000:00:02.0"),
+	OWNED(1, "0000:00:03.0"),
+	OWNED(2, "0000:00:04.0"),
+	OWNED(3, "0000:00:05.0"),
 };
+
+unsigned door_tree_devices(void)
+{
+	const char *names = util_settings()->device;
+	unsigned n = 1;
+
+	for (; names && *names; names++)
+		n += *names == ',';
+	return n < DOOR_MAX_DEVICES ? n : DOOR_MAX_DEVICES;
+}
 
 static const struct door_node *lookup(const char *path)
 {
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(nodes); i++) {
 		if (strcmp(nodes[i].path, path) == 0)
-			return &nodes[i];
+			return nodes[i].device < door_tree_devices() ? &nodes[i] : NULL;
 	}
 	return NULL;
 }
@@ -116,11 +116,11 @@ static const struct door_node *lookup(const char *path)
 static bool is_owned(const char *path)
 {
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(owned); i++) {
-		size_t length = strlen(owned[i]);
-		char last = owned[i][length - 1];
-		if (strncmp(path, owned[i], length) == 0 &&
+		size_t length = strlen(owned[i].path);
+		char last = owned[i].path[length - 1];
+		if (strncmp(path, owned[i].path, length) == 0 &&
 			(last == ':' || path[length] == '/' || path[length] == '\0'))
-			return true;
+			return owned[i].device < door_tree_devices();
 	}
 	return false;
 }
@@ -255,7 +255,7 @@ unsigned door_tree_number(const struct door_node *node)
 
 size_t door_tree_read(const struct door_node *node, const struct gen_device *device, char *out)
 {
-	int length = node->generate ? node->generate(device, out, DOOR_TEXT_BYTES)
+	int length = node->generate ? node->generate(node, device, out, DOOR_TEXT_BYTES)
 				    : snprintf(out, DOOR_TEXT_BYTES, "%s", node->text);
 
 	return length < DOOR_TEXT_BYTES ? (size_t)length : DOOR_TEXT_BYTES - 1;
@@ -268,8 +268,9 @@ const struct door_node *door_tree_next(
 
 	while (*position < UTIL_ARRAY_SIZE(nodes)) {
 		const struct door_node *node = &nodes[(*position)++];
-		if (strncmp(node->path, folder->path, length) == 0 && node->path[length] == '/' &&
-			!strchr(node->path + length + 1, '/')) {
+		if (node->device < door_tree_devices() &&
+			strncmp(node->path, folder->path, length) == 0 &&
+			node->path[length] == '/' && !strchr(node->path + length + 1, '/')) {
 			*name = node->path + length + 1;
 			return node;
 		}

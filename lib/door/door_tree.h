@@ -18,16 +18,22 @@ struct door_node {
 	const char *path; /* canonical */
 	enum door_node_kind kind;
 	const char *text; /* of a text; where a link points */
-	/* Of a text instead: writes what it holds, returns the length. */
-	int (*generate)(const struct gen_device *device, char *out, size_t size);
-	unsigned minor; /* of a device, whose major number is DOOR_DRM_MAJOR */
+	/* Of a text: writes what it holds, returns the length. */
+	int (*generate)(const struct door_node *node, const struct gen_device *device, char *out,
+		size_t size);
+	unsigned minor;	 /* of a device, whose major number is DOOR_DRM_MAJOR */
+	unsigned device; /* whose node it is; 0 also for what all share */
 };
 
 enum {
 	DOOR_DRM_MAJOR = 226,
 	DOOR_TEXT_BYTES = 512,
+	DOOR_MAX_DEVICES = 4,
 	DOOR_PASS = -4096, /* the path is not of the tree: ask the kernel */
 };
+
+/* How many devices ZEROCL_VGPU names; the nodes of others are not there. */
+unsigned door_tree_devices(void);
 
 /* What a path means. */
 struct door_place {

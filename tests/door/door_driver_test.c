@@ -231,12 +231,12 @@ static void loses_the_device_and_goes_on(void **state)
 			zeCommandQueueSynchronize(queue, UINT64_MAX), ZE_RESULT_ERROR_DEVICE_LOST);
 		assert_int_equal(numbers[5], 0);
 		memset(report, 0, sizeof report);
-		size_t length = take_fault(report, sizeof report);
+		size_t length = take_fault(0, report, sizeof report);
 		assert_true(length > 0);
 		assert_int_equal(length, strlen(report));
 		assert_non_null(strstr(report, "0x1234567890"));
 		assert_non_null(strstr(report, "send")); /* the instruction */
-		if (take_fault(report, sizeof report))
+		if (take_fault(0, report, sizeof report))
 			fail_msg("again: %s", report);
 		expect_good();
 		ZE(zeCommandListDestroy(list));

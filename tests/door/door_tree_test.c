@@ -2,9 +2,11 @@
 #include "test.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "door/door_tree.h"
+#include "util/util_settings.h"
 
 #define PCI "/sys/devices/pci0000:00/0000:00:02.0"
 
@@ -137,6 +139,55 @@ static void lists_itself(void **state)
 	assert_true(files > 15);
 }
 
+/* ZEROCL_VGPU's second name brings the nodes of a second device, and no third. */
+static void several_devices(void **state)
+{
+	static const struct {
+		const char *path;
+		int rc;
+		unsigned device;
+	} cases[] = {
+		{ "/dev/dri/renderD128", 0, 0 },
+		{ "/dev/dri/renderD129", 0, 1 },
+		{ "/dev/dri/by-path/pci-0000:00:03.0-render", 0, 1 },
+		{ "/sys/class/drm/card1/device/uevent", 0, 1 },
+		{ "/sys/dev/char/226:129/device/vendor", 0, 1 },
+		{ "/sys/bus/pci/drivers/i915/0000:00:03.0/device", 0, 1 },
+		{ "/dev/dri/renderD130", -ENOENT, 0 },
+		{ "/sys/bus/pci/devices/0000:00:04.0", DOOR_PASS, 0 },
+	};
+	struct door_place place;
+	const char *name;
+	size_t position = 0;
+	unsigned children = 0;
+	char text[DOOR_TEXT_BYTES];
+
+	(void)state;
+	setenv("ZEROCL_VGPU", "tgllp,tgllp", 1);
+	util_settings_read();
+	assert_int_equal(door_tree_devices(), 2);
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		int rc = door_tree_find(NULL, cases[i].path, true, &place);
+
+		if (rc != cases[i].rc || (!rc && place.node->device != cases[i].device))
+			fail_msg("%s: %d", cases[i].path, rc);
+	}
+	assert_int_equal(door_tree_find(NULL, "/dev/dri", true, &place), 0);
+	while (door_tree_next(place.node, &position, &name))
+		children++;
+	assert_int_equal(children, 5); /* a card and a render node of each, and by-path */
+	assert_int_equal(
+		door_tree_find(NULL, "/sys/class/drm/card1/device/uevent", true, &place), 0);
+	door_tree_read(place.node, gen_device_find(NULL), text);
+	assert_non_null(strstr(text, "PCI_SLOT_NAME=0000:00:03.0\n"));
+	assert_int_equal(door_tree_find(NULL, "/sys/dev/char/226:1/dev", true, &place), 0);
+	door_tree_read(place.node, gen_device_find(NULL), text);
+	assert_string_equal(text, "226:1\n");
+	unsetenv("ZEROCL_VGPU");
+	util_settings_read();
+	assert_int_equal(door_tree_find(NULL, "/dev/dri/renderD129", true, &place), -ENOENT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -144,6 +195,7 @@ int main(void)
 		cmocka_unit_test(leaves),
 		cmocka_unit_test(too_long),
 		cmocka_unit_test(lists_itself),
+		cmocka_unit_test(several_devices),
 	};
 
 	return cmocka_run_group_tests_name("door_tree", tests, NULL, NULL);

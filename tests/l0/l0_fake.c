@@ -256,8 +256,9 @@ unsigned l0_fake_pending(void)
 	return n;
 }
 
-size_t l0_fake_take_fault(char *report, size_t size)
+size_t l0_fake_take_fault(unsigned number, char *report, size_t size)
 {
+	(void)number;
 	pthread_mutex_lock(&lock);
 	const char *fault = l0_fake.fault;
 	l0_fake.fault = NULL;

@@ -81,6 +81,6 @@ bool l0_fake_allocates(void);
 bool l0_fake_is_resident(const void *address);
 
 /* For the device's take_fault. */
-size_t l0_fake_take_fault(char *report, size_t size);
+size_t l0_fake_take_fault(unsigned number, char *report, size_t size);
 
 #endif
