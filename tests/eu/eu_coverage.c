@@ -142,7 +142,8 @@ static void print_table(FILE *page)
 
 	fprintf(page,
 		"# Coverage\n\nMade by the tests of what the corpus in `tests/eu` was compiled "
-		"to by Intel's compiler: every\ndistinct opcode with its execution size, types and "
+		"to by Intel's compiler, and\n`tests/mesa` by Mesa's: every\ndistinct opcode with "
+		"its execution size, types and "
 		"modifiers, and every distinct message. `special`:\nmicro-operations of its own; "
 		"`general`: the path for any types and regions; `dynamic`: a message whose\n"
 		"descriptor is in a register; `missing`: not implemented. `corpus`: the corpus "
