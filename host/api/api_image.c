@@ -2,6 +2,7 @@
 /* Images: section 5.3 of the specification. */
 #include "api/api.h"
 #include "core/memory/image.h"
+#include "core/memory/image_requirements.h"
 #include "core/command/image_copy.h"
 
 cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
@@ -148,4 +149,15 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
 					map_flags, &span, image_row_pitch, image_slice_pitch,
 					num_events_in_wait_list, event_wait_list, event, &pointer));
 	return pointer;
+}
+
+cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context context,
+	const cl_mem_properties *properties, cl_mem_flags flags,
+	const cl_image_format *image_format, const cl_image_desc *image_desc,
+	cl_image_requirements_info_ext param_name, size_t param_value_size, void *param_value,
+	size_t *param_value_size_ret)
+{
+	return API_DONE(context, image_requirements(context_from(context), properties, flags,
+					 image_format, image_desc, param_name, param_value_size,
+					 param_value, param_value_size_ret));
 }

@@ -466,6 +466,133 @@ static void test_bfloat16(void **state)
 	cl_kernel_done(k);
 }
 
+static clGetImageRequirementsInfoEXT_fn find_requirements(void)
+{
+	return (clGetImageRequirementsInfoEXT_fn)(uintptr_t)
+		clGetExtensionFunctionAddressForPlatform(
+			cl.platform, "clGetImageRequirementsInfoEXT");
+}
+
+/* Images can be made of buffers as large and as aligned as is said. */
+static void test_image_requirements(void **state)
+{
+	static const cl_image_format formats[] = { { CL_R, CL_UNORM_INT8 },
+		{ CL_RGBA, CL_UNSIGNED_INT8 }, { CL_RGBA, CL_FLOAT } };
+	clGetImageRequirementsInfoEXT_fn ask = find_requirements();
+	cl_uint pitch_pixels = 0;
+	size_t row, base, any, size, got;
+	cl_int rc;
+
+	(void)state;
+	skip_if(!cl_has("cl_ext_image_requirements_info"));
+	assert_true(ask != NULL);
+	CL(clGetDeviceInfo(cl.device, CL_DEVICE_IMAGE_PITCH_ALIGNMENT, sizeof pitch_pixels,
+		&pitch_pixels, NULL));
+	CL(ask(cl.context, NULL, 0, NULL, NULL, CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT,
+		sizeof any, &any, NULL));
+	assert_int_equal(any, pitch_pixels * 16);
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+		cl_image_desc desc = {
+			.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 61, .image_height = 17
+		};
+
+		CL(ask(cl.context, NULL, 0, &formats[i], NULL,
+			CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT, sizeof row, &row, &got));
+		assert_int_equal(got, sizeof row);
+		CL(ask(cl.context, NULL, 0, &formats[i], &desc,
+			CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT, sizeof base, &base,
+			NULL));
+		assert_true(
+			row && !(row & (row - 1)) && base && !(base & (base - 1)) && row <= any);
+		desc.image_row_pitch = (61 * 16 + row - 1) / row * row;
+		CL(ask(cl.context, NULL, CL_MEM_READ_WRITE, &formats[i], &desc,
+			CL_IMAGE_REQUIREMENTS_SIZE_EXT, sizeof size, &size, NULL));
+		assert_int_equal(size, desc.image_row_pitch * 17);
+		cl_mem buffer = cl_make_buffer(size, NULL);
+		desc.mem_object = buffer;
+		cl_mem image = clCreateImage(cl.context, 0, &formats[i], &desc, NULL, &rc);
+		CL(rc);
+		CL(clGetMemObjectInfo(image, CL_MEM_SIZE, sizeof got, &got, NULL));
+		assert_int_equal(got, size);
+		CL(clReleaseMemObject(image));
+		CL(clReleaseMemObject(buffer));
+	}
+}
+
+/* One row is as wide as the device says; of sizes that nobody gives, as many as memory holds. */
+static void test_image_limits(void **state)
+{
+	static const cl_uint limits[] = { CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT,
+		CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT, CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT,
+		CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT };
+	/* Which of these a type has. */
+	static const struct {
+		cl_mem_object_type type;
+		unsigned has;
+	} types[] = { { 0, 15 }, { CL_MEM_OBJECT_IMAGE1D, 1 }, { CL_MEM_OBJECT_IMAGE1D_BUFFER, 1 },
+		{ CL_MEM_OBJECT_IMAGE1D_ARRAY, 9 }, { CL_MEM_OBJECT_IMAGE2D, 3 },
+		{ CL_MEM_OBJECT_IMAGE2D_ARRAY, 11 }, { CL_MEM_OBJECT_IMAGE3D, 7 } };
+	const cl_image_format format = { CL_RGBA, CL_FLOAT };
+	clGetImageRequirementsInfoEXT_fn ask = find_requirements();
+	cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_height = 1 };
+	cl_ulong alloc = 0;
+	cl_uint limit = 0;
+	size_t most = 0;
+
+	(void)state;
+	skip_if(!cl_has("cl_ext_image_requirements_info"));
+	CL(clGetDeviceInfo(cl.device, CL_DEVICE_IMAGE2D_MAX_WIDTH, sizeof most, &most, NULL));
+	CL(clGetDeviceInfo(cl.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof alloc, &alloc, NULL));
+	CL(ask(cl.context, NULL, 0, &format, &desc, limits[0], sizeof limit, &limit, NULL));
+	assert_int_equal(limit, most);
+	desc.image_height = 0;
+	CL(ask(cl.context, NULL, 0, &format, &desc, limits[0], sizeof limit, &limit, NULL));
+	assert_true(limit && (cl_ulong)limit * most * 16 <= alloc);
+	assert_true(limit == most || (cl_ulong)(limit + 1) * most * 16 > alloc);
+	for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+		for (int i = 0; i < 4; i++) {
+			const cl_image_desc of = { .image_type = types[t].type };
+
+			limit = 0;
+			cl_int rc = ask(cl.context, NULL, 0, NULL, &of, limits[i], sizeof limit,
+				&limit, NULL);
+			assert_int_equal(rc,
+				types[t].has >> i & 1 ? CL_SUCCESS : CL_INVALID_IMAGE_DESCRIPTOR);
+			/* an array of the largest images of the largest pixels has none */
+			assert_true(rc || limit || types[t].type == CL_MEM_OBJECT_IMAGE2D_ARRAY);
+		}
+}
+
+static void test_image_requirement_errors(void **state)
+{
+	static const cl_mem_properties wrong[] = { 0xbad, 1, 0 };
+	const cl_uint width = CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT;
+	const cl_uint bytes = CL_IMAGE_REQUIREMENTS_SIZE_EXT;
+	const cl_image_format format = { CL_RGBA, CL_FLOAT }, bad_format = { CL_RGBA, 0xbad };
+	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 3 };
+	const cl_image_desc bad_desc = { .image_type = CL_MEM_OBJECT_BUFFER };
+	clGetImageRequirementsInfoEXT_fn ask = find_requirements();
+	cl_uint limit;
+	size_t size;
+
+	(void)state;
+	skip_if(!cl_has("cl_ext_image_requirements_info"));
+	CL_ROW(CL_INVALID_CONTEXT, ask(NULL, NULL, 0, NULL, NULL, width, 4, &limit, NULL));
+	CL_ROW(CL_INVALID_PROPERTY, ask(cl.context, wrong, 0, NULL, NULL, width, 4, &limit, NULL));
+	CL_ROW(CL_INVALID_VALUE, ask(cl.context, NULL, 0, NULL, NULL, 0xbad, 4, &limit, NULL));
+	CL_ROW(CL_INVALID_VALUE, ask(cl.context, NULL, 0, NULL, NULL, width, 3, &limit, NULL));
+	CL_ROW(CL_INVALID_VALUE, ask(cl.context, NULL, 3, NULL, NULL, width, 4, &limit, NULL));
+	CL_ROW(CL_INVALID_VALUE, ask(cl.context, NULL, 0, &format, NULL, bytes, 8, &size, NULL));
+	CL_ROW(CL_INVALID_VALUE, ask(cl.context, NULL, 0, NULL, &desc, bytes, 8, &size, NULL));
+	CL_ROW(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+		ask(cl.context, NULL, 0, &bad_format, NULL, width, 4, &limit, NULL));
+	CL_ROW(CL_INVALID_IMAGE_DESCRIPTOR,
+		ask(cl.context, NULL, 0, NULL, &bad_desc, width, 4, &limit, NULL));
+	CL_ROW(CL_INVALID_IMAGE_DESCRIPTOR,
+		ask(cl.context, NULL, 0, &format, &desc, bytes, 8, &size, NULL));
+	cl_rows_end();
+}
+
 typedef cl_mem(CL_API_CALL *create_fn)(
 	cl_context, const cl_mem_properties *, cl_mem_flags, size_t, void *, cl_int *);
 
@@ -602,6 +729,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_il),
 		cmocka_unit_test(test_kernel_clock),
 		cmocka_unit_test(test_bfloat16),
+		cmocka_unit_test(test_image_requirements),
+		cmocka_unit_test(test_image_limits),
+		cmocka_unit_test(test_image_requirement_errors),
 		cmocka_unit_test(test_buffer_with_properties),
 		cmocka_unit_test(test_suggested_size),
 	};

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "core/memory/image_requirements.h"
+
+#include "core/base/error.h"
+#include "core/base/info.h"
+#include "core/memory/image_desc.h"
+
+#include <CL/cl_ext.h>
+
+enum { WIDTH, HEIGHT, DEPTH, LAYERS, N_SIZES };
+
+/* The types that have a size, bits by their distance from CL_MEM_OBJECT_BUFFER; without a type: the
+ * smallest limit of all. */
+#define TYPE(name) (1u << (CL_MEM_OBJECT_IMAGE##name - CL_MEM_OBJECT_BUFFER))
+static const unsigned types_with[N_SIZES] = {
+	[WIDTH] = ~0u,
+	[HEIGHT] = TYPE(2D) | TYPE(2D_ARRAY) | TYPE(3D),
+	[DEPTH] = TYPE(3D),
+	[LAYERS] = TYPE(1D_ARRAY) | TYPE(2D_ARRAY),
+};
+
+/* A question: of which images, by pixels of how many bytes. */
+struct question {
+	const struct device *device;
+	const cl_image_desc *desc; /* NULL: of any */
+	size_t pixel;
+};
+
+static bool has_size(cl_mem_object_type type, int which)
+{
+	return !type || types_with[which] >> (type - CL_MEM_OBJECT_BUFFER) & 1;
+}
+
+/* The device's limit of a size for a type. */
+static size_t limit_of(const struct device_images *max, cl_mem_object_type type, int which)
+{
+	if (which == LAYERS)
+		return max->layers;
+	if (which == DEPTH || !type || type == CL_MEM_OBJECT_IMAGE3D)
+		return max->size_3d;
+	return type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? max->buffer : max->size_2d;
+}
+
+/* The limit of one size, when the others are as they are given, or as large as can be: what the
+ * device has, and what one allocation holds. */
+static cl_int answer_limit(const struct question *question, int which, const struct info *info)
+{
+	const cl_image_desc *desc = question->desc;
+	cl_mem_object_type type = desc ? desc->image_type : 0;
+	const size_t given[N_SIZES] = { desc ? desc->image_width : 0, desc ? desc->image_height : 0,
+		desc ? desc->image_depth : 0, desc ? desc->image_array_size : 0 };
+	size_t limit = limit_of(&question->device->images, type, which);
+	cl_ulong held = question->device->max_alloc_size / question->pixel;
+
+	REQUIRE(has_size(type, which),
+		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "images of that type have no such size"));
+	for (int i = 0; i < N_SIZES && type; i++)
+		if (i != which && has_size(type, i))
+			held /= given[i] ? given[i] : limit_of(&question->device->images, type, i);
+	/* Of any type: as of the largest, whose other sizes nobody gave. */
+	if (!type)
+		held /= question->device->images.size_3d * question->device->images.size_3d;
+	cl_uint answer = (cl_uint)(held < limit ? held : limit);
+	return info_bytes(info, &answer, sizeof answer);
+}
+
+/* Bytes of the buffer that the image would need, of the pitch that is given or the least. */
+static cl_int answer_size(const struct question *question, struct context *context,
+	cl_mem_flags flags, const cl_image_format *format, const struct info *info)
+{
+	cl_image_desc desc;
+	struct image image;
+
+	REQUIRE(format && question->desc, CL_INVALID_VALUE);
+	desc = *question->desc;
+	desc.image_row_pitch = desc.image_slice_pitch = 0;
+	desc.mem_object = NULL;
+	if (desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER) {
+		size_t bytes = desc.image_width * question->pixel;
+
+		REQUIRE(desc.image_width, CL_INVALID_IMAGE_DESCRIPTOR);
+		REQUIRE(desc.image_width <= question->device->images.buffer,
+			CL_INVALID_IMAGE_DESCRIPTOR);
+		return info_bytes(info, &bytes, sizeof bytes);
+	}
+	cl_int rc = image_desc_check(context, flags, format, &desc, NULL, &image);
+	if (rc)
+		return rc == CL_INVALID_IMAGE_SIZE ? CL_INVALID_IMAGE_DESCRIPTOR : rc;
+	size_t row = question->desc->image_row_pitch;
+	REQUIRE(!row || (row >= image.row_pitch && row % question->pixel == 0),
+		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu for %zu bytes", row,
+			image.row_pitch));
+	size_t rows = (image.height ? image.height : 1) * (image.depth ? image.depth : 1) *
+		      (image.layers ? image.layers : 1);
+	size_t bytes = (row ? row : image.row_pitch) * rows;
+	return info_bytes(info, &bytes, sizeof bytes);
+}
+
+cl_int image_requirements(struct context *context, const cl_mem_properties *properties,
+	cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *desc, cl_uint param,
+	size_t size, void *value, size_t *size_ret)
+{
+	const struct info info = { size, value, size_ret };
+	struct question question = { NULL, desc, DEVICE_MAX_PIXEL };
+	cl_int rc = CL_SUCCESS;
+	size_t bytes;
+
+	REQUIRE(context, CL_INVALID_CONTEXT);
+	REQUIRE(!properties || !properties[0], CL_INVALID_PROPERTY);
+	if ((rc = mem_check_flags(flags, MEM_ACCESS_FLAGS | CL_MEM_KERNEL_READ_AND_WRITE |
+						 MEM_HOST_ACCESS_FLAGS | MEM_HOST_PTR_FLAGS)))
+		return rc;
+	REQUIRE(!desc || !desc->image_type || image_is_type(desc->image_type),
+		CL_INVALID_IMAGE_DESCRIPTOR);
+	if (format) {
+		const struct image_format *found = image_format_find(format,
+			desc && desc->image_type ? desc->image_type : CL_MEM_OBJECT_IMAGE2D, &rc);
+
+		REQUIRE(found, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+		question.pixel = found->size;
+	}
+	question.device = context->devices[0];
+	REQUIRE(question.device->has_images,
+		error_say(CL_INVALID_OPERATION, "no device of the context has images"));
+	switch (param) {
+	case CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT:
+		bytes = question.device->images.pitch_align * question.pixel;
+		return info_bytes(&info, &bytes, sizeof bytes);
+	case CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT:
+		bytes = question.device->images.base_align * question.pixel;
+		return info_bytes(&info, &bytes, sizeof bytes);
+	case CL_IMAGE_REQUIREMENTS_SIZE_EXT:
+		return answer_size(&question, context, flags & MEM_ACCESS_FLAGS, format, &info);
+	case CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT:
+		return answer_limit(&question, WIDTH, &info);
+	case CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT:
+		return answer_limit(&question, HEIGHT, &info);
+	case CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT:
+		return answer_limit(&question, DEPTH, &info);
+	case CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT:
+		return answer_limit(&question, LAYERS, &info);
+	default:
+		return error_say(CL_INVALID_VALUE, "there is no query 0x%x", param);
+	}
+}
