@@ -62,6 +62,7 @@ static const struct cs_packet packets[] = {
 	ROW(GFX, 0x6102, "STATE_SIP", 3, 3, 0, cs_ignore, ALL),
 	ROW(GFX, 0x6104, "GPGPU_CSR_BASE_ADDRESS", 3, 3, 0, cs_ignore, ALL),
 	ROW(GFX, 0x6105, "STATE_COMPUTE_MODE", 2, 2, 0, cs_ignore, FROM(GEN_12)),
+	ROW(GFX, 0x680b, "3DSTATE_VF_STATISTICS", 1, 1, 0, cs_ignore, ALL),
 	ROW(GFX, 0x6904, "PIPELINE_SELECT", 1, 1, 0, cs_ignore, ALL),
 	ROW(GFX, 0x7000, "MEDIA_VFE_STATE", 9, 9, 0, cs_media_vfe_state, ALL),
 	ROW(GFX, 0x7001, "MEDIA_CURBE_LOAD", 4, 4, 0, cs_curbe_load, ALL),
@@ -69,11 +70,12 @@ static const struct cs_packet packets[] = {
 		ALL),
 	ROW(GFX, 0x7004, "MEDIA_STATE_FLUSH", 2, 2, 0, cs_ignore, ALL),
 	ROW(GFX, 0x7105, "GPGPU_WALKER", 15, 15, 0, cs_gpgpu_walker, ALL),
-	/* State of the 3D pipeline, which means nothing until 3DPRIMITIVE, which is not there. */
+	/* State of the 3D pipeline, which means nothing until 3DPRIMITIVE, which is refused. */
 	ROW(MI, 0xf0, "3DSTATE", 2, LONGEST, 0, cs_ignore, ALL),
 	ROW(GFX, 0x7919, "3DSTATE_BINDING_TABLE_POOL_ALLOC", 4, 4, 0, cs_binding_table_pool, ALL),
 	ROW(MI, 0xf2, "3DSTATE", 2, LONGEST, 0, cs_ignore, ALL),
 	ROW(GFX, 0x7a00, "PIPE_CONTROL", 6, 6, 0, cs_pipe_control, ALL),
+	ROW(GFX, 0x7b00, "3DPRIMITIVE", 7, 10, 0, cs_refuse, ALL),
 };
 
 void cs_packet_index(struct cs_packet_index *index, enum gen_generation generation)

@@ -24,6 +24,9 @@ enum gen_tile_mode { GEN_TILE_LINEAR, GEN_TILE_RESERVED, GEN_TILE_X, GEN_TILE_Y 
 
 enum { GEN_FORMAT_RAW = 0x1ff };
 
+/* What a surface has beside its texels: nothing, or which of them are compressed (lossless). */
+enum gen_aux_mode { GEN_AUX_NONE, GEN_AUX_CCS_E = 5 };
+
 /* RENDER_SURFACE_STATE of Gen9 to Gen12LP. Sizes are real ones, not minus one. */
 struct gen_surface_state {
 	uint8_t type;	 /* enum gen_surface_type */
@@ -38,7 +41,7 @@ struct gen_surface_state {
 	uint16_t min_array_element, view_extent;
 	uint16_t x_offset, y_offset; /* texels */
 	uint8_t samples;
-	uint8_t aux_mode;
+	uint8_t aux_mode;	     /* enum gen_aux_mode; others are for drawing */
 	uint8_t min_lod;	     /* added to the level that a message asks for */
 	uint8_t tiled_resource_mode; /* 0: none, the tile mode is all there is */
 	uint8_t select[4];	     /* channel selects of red, green, blue, alpha */

@@ -50,11 +50,11 @@ static void unknown_packets_fault_with_a_dump(void **state)
 {
 	struct bench *bench = *state;
 
-	assert_int_equal(RUN(bench, 0, 0x7b000001, 0xdeadbeef, 0x12345678), CS_FAULT);
+	assert_int_equal(RUN(bench, 0, 0x7f000001, 0xdeadbeef, 0x12345678), CS_FAULT);
 	const struct gen_fault *fault = cs_stream_fault(bench->stream);
 	assert_int_equal(fault->address, BENCH_BATCH + 4);
-	assert_non_null(strstr(fault->report, "0x000000100004: 7b000001 deadbeef 12345678"));
-	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "unknown packet: 0x7b000001");
+	assert_non_null(strstr(fault->report, "0x000000100004: 7f000001 deadbeef 12345678"));
+	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "unknown packet: 0x7f000001");
 	assert_int_equal(RUN(bench, 0x14000002, 0, 0, 0), CS_FAULT);
 	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "MI_REPORT_PERF_COUNT");
 }
@@ -79,6 +79,15 @@ static void wrong_lengths_fault(void **state)
 			bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, row->name);
 		}
 	}
+}
+
+static void nothing_draws(void **state)
+{
+	struct bench *bench = *state;
+
+	assert_int_equal(RUN(bench, 0x7b000005, 0, 3, 0, 1, 0, 0, END), CS_FAULT);
+	bench_expect_fault(
+		bench, GEN_FAULT_BAD_PACKET, "3DPRIMITIVE: the device does not implement");
 }
 
 static void packets_that_change_nothing_pass(void **state)
@@ -192,6 +201,7 @@ int main(void)
 		cmocka_unit_test(rows_are_ordered_and_found),
 		TEST(unknown_packets_fault_with_a_dump),
 		TEST(wrong_lengths_fault),
+		TEST(nothing_draws),
 		TEST(packets_that_change_nothing_pass),
 		TEST(pipe_controls_write),
 		TEST(runs_within_its_budget),

@@ -202,12 +202,14 @@ static VkShaderModule load_module(const struct mesa_vulkan *vulkan, const char *
 	return module;
 }
 
-static void make_layout(const struct mesa_vulkan *vulkan, struct mesa_shader *shader)
+/* lavapipe 22.3 needs every descriptor of a layout to be written: `samples` says whether the last
+ * is. */
+static void make_layout(const struct mesa_vulkan *vulkan, struct mesa_shader *shader, bool samples)
 {
-	VkDescriptorSetLayoutBinding bindings[5];
+	VkDescriptorSetLayoutBinding bindings[6];
 	const VkDescriptorSetLayoutCreateInfo set = {
 		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-		.bindingCount = LENGTH(bindings),
+		.bindingCount = LENGTH(bindings) - !samples,
 		.pBindings = bindings
 	};
 	const VkPushConstantRange range = { VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(uint32_t) };
@@ -217,8 +219,13 @@ static void make_layout(const struct mesa_vulkan *vulkan, struct mesa_shader *sh
 		.pSetLayouts = &shader->set_layout,
 		.pushConstantRangeCount = 1,
 		.pPushConstantRanges = &range };
+	static const VkDescriptorType types[6] = { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+		VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+		VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+		VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER };
 	const VkDescriptorPoolSize sizes[] = { { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3 },
-		{ VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 2 } };
+		{ VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 2 },
+		{ VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1 } };
 	const VkDescriptorPoolCreateInfo pool = {
 		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
 		.maxSets = 1,
@@ -227,10 +234,8 @@ static void make_layout(const struct mesa_vulkan *vulkan, struct mesa_shader *sh
 	};
 
 	for (uint32_t i = 0; i < LENGTH(bindings); i++)
-		bindings[i] = (VkDescriptorSetLayoutBinding){ i,
-			i < 3 ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
-			      : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-			1, VK_SHADER_STAGE_COMPUTE_BIT, NULL };
+		bindings[i] = (VkDescriptorSetLayoutBinding){ i, types[i], 1,
+			VK_SHADER_STAGE_COMPUTE_BIT, NULL };
 	VK(vkCreateDescriptorSetLayout(vulkan->device, &set, NULL, &shader->set_layout));
 	VK(vkCreatePipelineLayout(vulkan->device, &layout, NULL, &shader->layout));
 	VK(vkCreateDescriptorPool(vulkan->device, &pool, NULL, &shader->pool));
@@ -252,7 +257,7 @@ struct mesa_shader mesa_shader_make(
 		.requiredSubgroupSize = simd
 	};
 
-	make_layout(vulkan, &shader);
+	make_layout(vulkan, &shader, !strcmp(name, "sample"));
 	const VkComputePipelineCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
 		.stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -298,6 +303,20 @@ void mesa_shader_images(const struct mesa_vulkan *vulkan, const struct mesa_shad
 			.pImageInfo = &image };
 		vkUpdateDescriptorSets(vulkan->device, 1, &write, 0, NULL);
 	}
+}
+
+void mesa_shader_sampler(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
+	VkImageView view, VkSampler sampler)
+{
+	const VkDescriptorImageInfo image = { sampler, view, VK_IMAGE_LAYOUT_GENERAL };
+	const VkWriteDescriptorSet write = { .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+		.dstSet = shader->set,
+		.dstBinding = 5,
+		.descriptorCount = 1,
+		.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+		.pImageInfo = &image };
+
+	vkUpdateDescriptorSets(vulkan->device, 1, &write, 0, NULL);
 }
 
 void mesa_shader_free(const struct mesa_vulkan *vulkan, struct mesa_shader *shader)

@@ -42,7 +42,8 @@ struct mesa_buffer mesa_buffer_share(const struct mesa_vulkan *vulkan, uint32_t 
 	VkExternalMemoryHandleTypeFlagBits type, int fd);
 void mesa_buffer_free(const struct mesa_vulkan *vulkan, struct mesa_buffer *buffer);
 
-/* A compute shader of the build's folder, with three buffers, two images and one constant. */
+/* A compute shader of the build's folder, with three buffers, two images, one image that is
+ * sampled, and one constant. */
 struct mesa_shader {
 	VkShaderModule module;
 	VkDescriptorSetLayout set_layout;
@@ -59,6 +60,8 @@ void mesa_shader_buffers(const struct mesa_vulkan *vulkan, const struct mesa_sha
 	const struct mesa_buffer *buffers);
 void mesa_shader_images(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
 	const VkImageView *views);
+void mesa_shader_sampler(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
+	VkImageView view, VkSampler sampler);
 void mesa_shader_free(const struct mesa_vulkan *vulkan, struct mesa_shader *shader);
 
 /* A command buffer that is recorded. */

@@ -135,8 +135,8 @@ struct image {
 	VkImageView view;
 };
 
-static struct image make_image(
-	VkFormat format, VkImageTiling tiling, uint32_t width, uint32_t height)
+static struct image make_image(VkFormat format, VkImageTiling tiling, VkImageUsageFlags usage,
+	uint32_t width, uint32_t height)
 {
 	const VkImageCreateInfo info = { .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
 		.imageType = VK_IMAGE_TYPE_2D,
@@ -146,8 +146,8 @@ static struct image make_image(
 		.arrayLayers = 1,
 		.samples = VK_SAMPLE_COUNT_1_BIT,
 		.tiling = tiling,
-		.usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-			 VK_IMAGE_USAGE_TRANSFER_DST_BIT };
+		.usage =
+			usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT };
 	struct image image;
 	VkMemoryRequirements needs;
 
@@ -194,8 +194,10 @@ static void to_general(VkCommandBuffer commands, VkImage image)
 static void images_of(VkImageTiling tiling)
 {
 	enum { WIDTH = 67, HEIGHT = 41, TEXELS = WIDTH * HEIGHT, ADDED = 17 };
-	struct image images[2] = { make_image(VK_FORMAT_R32_UINT, tiling, WIDTH, HEIGHT),
-		make_image(VK_FORMAT_R8G8B8A8_UNORM, tiling, WIDTH, HEIGHT) };
+	struct image images[2] = { make_image(VK_FORMAT_R32_UINT, tiling,
+					   VK_IMAGE_USAGE_STORAGE_BIT, WIDTH, HEIGHT),
+		make_image(VK_FORMAT_R8G8B8A8_UNORM, tiling, VK_IMAGE_USAGE_STORAGE_BIT, WIDTH,
+			HEIGHT) };
 	const VkImageView views[2] = { images[0].view, images[1].view };
 	struct mesa_buffer from = mesa_buffer_make(&vulkan, TEXELS),
 			   to[2] = { mesa_buffer_make(&vulkan, TEXELS),
@@ -248,6 +250,74 @@ static void linear_images(void **state)
 			VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_LINEAR, VK_IMAGE_USAGE_STORAGE_BIT, 0,
 			&properties) != VK_SUCCESS);
 	images_of(VK_IMAGE_TILING_LINEAR);
+}
+
+/* The mean of four bytes at `shift`, of texels that do not lie beyond the edge. */
+static unsigned mean(const uint32_t *texels, unsigned width, unsigned height, unsigned x,
+	unsigned y, unsigned shift)
+{
+	unsigned right = x + 1 < width ? x + 1 : x, below = y + 1 < height ? y + 1 : y, sum = 2;
+
+	sum += texels[y * width + x] >> shift & 255;
+	sum += texels[y * width + right] >> shift & 255;
+	sum += texels[below * width + x] >> shift & 255;
+	sum += texels[below * width + right] >> shift & 255;
+	return sum / 4;
+}
+
+/* An image that is only copied to and sampled, which a driver may compress: single texels, and
+ * halfway between four, where the weights of the filter may be a 256th off. */
+static void sampled_images(void **state)
+{
+	enum { WIDTH = 67, HEIGHT = 41, TEXELS = WIDTH * HEIGHT, LEEWAY = 2 };
+	struct image image = make_image(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TILING_OPTIMAL,
+		VK_IMAGE_USAGE_SAMPLED_BIT, WIDTH, HEIGHT);
+	struct mesa_buffer buffers[3] = { mesa_buffer_make(&vulkan, TEXELS),
+		mesa_buffer_make(&vulkan, TEXELS), mesa_buffer_make(&vulkan, 2 * TEXELS) };
+	struct mesa_shader shader = mesa_shader_make(&vulkan, "sample", 0);
+	const VkBufferImageCopy all = { .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+		.imageExtent = { WIDTH, HEIGHT, 1 } };
+	const VkSamplerCreateInfo info = { .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+		.magFilter = VK_FILTER_LINEAR,
+		.minFilter = VK_FILTER_LINEAR,
+		.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+		.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+		.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE };
+	VkSampler sampler;
+
+	(void)state;
+	for (uint32_t i = 0; i < TEXELS; i++)
+		buffers[0].words[i] = i * 0x9e3779b9u + 1;
+	VK(vkCreateSampler(vulkan.device, &info, NULL, &sampler));
+	mesa_shader_buffers(&vulkan, &shader, buffers);
+	mesa_shader_sampler(&vulkan, &shader, image.view, sampler);
+	VkCommandBuffer commands = mesa_begin(&vulkan);
+	to_general(commands, image.image);
+	vkCmdCopyBufferToImage(
+		commands, buffers[0].buffer, image.image, VK_IMAGE_LAYOUT_GENERAL, 1, &all);
+	mesa_barrier(commands);
+	mesa_bind(commands, &shader, 0);
+	vkCmdDispatch(commands, (WIDTH + 7) / 8, (HEIGHT + 7) / 8, 1);
+	vkCmdCopyImageToBuffer(
+		commands, image.image, VK_IMAGE_LAYOUT_GENERAL, buffers[1].buffer, 1, &all);
+	mesa_finish(&vulkan, commands);
+	for (uint32_t i = 0; i < TEXELS; i++) {
+		assert_int_equal(buffers[1].words[i], buffers[0].words[i]);
+		assert_int_equal(buffers[2].words[2 * i], buffers[0].words[i]);
+		for (unsigned shift = 0; shift < 32; shift += 8) {
+			unsigned right =
+				mean(buffers[0].words, WIDTH, HEIGHT, i % WIDTH, i / WIDTH, shift);
+			unsigned got = buffers[2].words[2 * i + 1] >> shift & 255;
+			if (got + LEEWAY < right || got > right + LEEWAY)
+				fail_msg(
+					"texel %u, bit %u: %u, should be %u", i, shift, got, right);
+		}
+	}
+	vkDestroySampler(vulkan.device, sampler, NULL);
+	mesa_shader_free(&vulkan, &shader);
+	free_image(&image);
+	for (unsigned i = 0; i < 3; i++)
+		mesa_buffer_free(&vulkan, &buffers[i]);
 }
 
 static VkSemaphore make_semaphore(
@@ -441,6 +511,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(copies),
 		cmocka_unit_test(tiled_images),
 		cmocka_unit_test(linear_images),
+		cmocka_unit_test(sampled_images),
 		cmocka_unit_test(timeline_semaphores),
 		cmocka_unit_test(binary_semaphores),
 		cmocka_unit_test(sync_files),

@@ -35,7 +35,11 @@ static bool is_buffer(const struct gen_surface_state *surface)
 	return surface->type == GEN_SURFACE_BUFFER;
 }
 
-/* Why a surface cannot be used as an image; NULL when it can. */
+/*
+ * Why a surface cannot be used as an image; NULL when it can. Texels of a surface that may be
+ * compressed are stored as they are, always, as hardware does with those that it cannot compress:
+ * nothing reads what is noted beside them, and only drawing notes that texels are cleared.
+ */
 static const char *problem_of(const struct gen_surface_state *surface)
 {
 	if (surface->type > GEN_SURFACE_3D && surface->type != GEN_SURFACE_NULL &&
@@ -46,8 +50,8 @@ static const char *problem_of(const struct gen_surface_state *surface)
 	if (!gen_format_find(surface->format))
 		return surface->format == GEN_FORMAT_RAW ? "is a raw buffer, not an image"
 							 : "has a format that is not implemented";
-	if (surface->aux_mode != 0)
-		return "is compressed, which is not implemented";
+	if (surface->aux_mode != GEN_AUX_NONE && surface->aux_mode != GEN_AUX_CCS_E)
+		return "is compressed in a way that is not implemented";
 	if (surface->samples > 1)
 		return "is multisampled, which is not implemented";
 	if (surface->tiled_resource_mode != 0 || surface->tile_mode == GEN_TILE_RESERVED)
