@@ -529,7 +529,8 @@ static void check_native(const struct compile_result *made, const void *spirv, s
 		assert_true(lines->args[0].is_buffer_image && lines->args[1].is_buffer_image);
 		assert_string_equal(lines->args[2].type, "image2d_t");
 		assert_false(lines->args[2].is_buffer_image || lines->args[3].is_buffer_image);
-		assert_true(zebin_patch(made->native, made->native_size, &reflection, &loadable));
+		assert_true(zebin_patch(
+			made->native, made->native_size, false, &reflection, &loadable));
 		assert_non_null(loadable.code);
 		assert_false(buffer_image_is_marked(loadable.code, loadable.size));
 		zebin_patched_finish(&loadable);

@@ -120,7 +120,7 @@ static void test_texts_join_constants(void **state)
 	struct zebin_patched out;
 
 	(void)state;
-	assert_true(zebin_patch(&file, sizeof file, &reflection, &out));
+	assert_true(zebin_patch(&file, sizeof file, false, &reflection, &out));
 	assert_non_null(out.code);
 	assert_false(out.by_driver);
 	assert_null(out.prints);
@@ -145,7 +145,7 @@ static void test_texts_become_constants(void **state)
 	(void)state;
 	file.sections[CONSTANTS] = (Elf64_Shdr){ 0 };
 	file.symbols[2] = (Elf64_Sym){ 0 };
-	assert_true(zebin_patch(&file, sizeof file, &reflection, &out));
+	assert_true(zebin_patch(&file, sizeof file, false, &reflection, &out));
 	assert_non_null(out.code);
 	Elf64_Shdr constants = find(&out, ".data.const");
 	assert_int_equal(constants.sh_size, sizeof file.texts);
@@ -162,7 +162,7 @@ static void test_left_alone(void **state)
 
 	(void)state;
 	file.sections[TEXTS] = (Elf64_Shdr){ 0 };
-	assert_true(zebin_patch(&file, sizeof file, &reflection, &out));
+	assert_true(zebin_patch(&file, sizeof file, false, &reflection, &out));
 	assert_null(out.code);
 	assert_false(out.by_driver);
 	zebin_patched_finish(&out);
@@ -170,17 +170,17 @@ static void test_left_alone(void **state)
 	file = make(info);
 	file.sections[CONSTANTS].sh_name = AT_BSS;
 	file.sections[CONSTANTS].sh_type = SHT_NOBITS;
-	assert_true(zebin_patch(&file, sizeof file, &reflection, &out));
+	assert_true(zebin_patch(&file, sizeof file, false, &reflection, &out));
 	assert_null(out.code);
 	assert_null(out.prints);
 	assert_true(out.by_driver);
 	zebin_patched_finish(&out);
 
-	assert_true(zebin_patch("CTNI", 4, &reflection, &out));
+	assert_true(zebin_patch("CTNI", 4, false, &reflection, &out));
 	assert_null(out.code);
 	assert_true(out.by_driver);
 	zebin_patched_finish(&out);
-	assert_true(zebin_patch(NULL, 0, &reflection, &out));
+	assert_true(zebin_patch(NULL, 0, false, &reflection, &out));
 	zebin_patched_finish(&out);
 }
 
@@ -223,7 +223,7 @@ static void test_prints(void **state)
 	for (int i = 0; i < 2; i++) {
 		struct file file = make(i ? implicit : info);
 
-		assert_true(zebin_patch(&file, sizeof file, &reflection, &out));
+		assert_true(zebin_patch(&file, sizeof file, false, &reflection, &out));
 		assert_non_null(out.code);
 		assert_false(out.by_driver);
 		assert_true(out.prints[0] && !out.prints[1]);
@@ -258,7 +258,7 @@ static void test_stuck(void **state)
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct file file = make(texts[i]);
 
-		assert_true(zebin_patch(&file, sizeof file, &reflection, &out));
+		assert_true(zebin_patch(&file, sizeof file, false, &reflection, &out));
 		assert_null(out.code);
 		assert_null(out.prints);
 		assert_true(out.by_driver);
@@ -289,7 +289,7 @@ static void test_broken(void **state)
 		void *copy = malloc(sizeof file);
 		assert_non_null(copy);
 		memcpy(copy, bytes, sizeof file);
-		assert_true(zebin_patch(copy, sizeof file, &reflection, &out));
+		assert_true(zebin_patch(copy, sizeof file, false, &reflection, &out));
 		zebin_patched_finish(&out);
 		free(copy);
 	}

@@ -31,7 +31,7 @@ static void load(const struct compile_binary *binary)
 	struct zebin_patched patched;
 	struct dwarf_lines lines;
 
-	zebin_patch(binary->native, binary->native_size, &reflection, &patched);
+	zebin_patch(binary->native, binary->native_size, false, &reflection, &patched);
 	zebin_patched_finish(&patched);
 	dwarf_lines_read(&lines, binary->native, binary->native_size, "one");
 	dwarf_lines_finish(&lines);

@@ -211,6 +211,8 @@ static bool write_names(struct elf_file *file)
 		struct elf_file_section *section = &file->sections[i];
 		size_t length = strlen(section->name) + 1;
 
+		if (!section->head.sh_type)
+			section->head.sh_name = 0;
 		if (!section->head.sh_type ||
 			(section->head.sh_name < names->size && !old[names->size - 1] &&
 				!strcmp(old + section->head.sh_name, section->name)))

@@ -2,6 +2,7 @@
 #include "compile/zebin/zebin_binary.h"
 
 #include "compile/zebin/zebin_archive.h"
+#include "compile/zebin/zebin_check.h"
 #include "compile/zebin/elf_file.h"
 #include "compile/base/compile_hash.h"
 #include "compile/spirv/spirv_module.h"
@@ -228,7 +229,7 @@ static enum compile_status open_elf(const void *data, size_t size, const char *f
 	return binary->native || binary->spirv ? COMPILE_OK : COMPILE_ERROR;
 }
 
-enum compile_status compile_binary_open_for(
+static enum compile_status open_binary(
 	const void *data, size_t size, const char *family, struct compile_binary *binary)
 {
 	struct elf_file file;
@@ -236,8 +237,6 @@ enum compile_status compile_binary_open_for(
 	*binary = (struct compile_binary){ 0 };
 	if (!data)
 		return COMPILE_ERROR;
-	if (family)
-		zebin_archive_find(&data, &size, family);
 	enum compile_status status = elf_file_read(&file, data, size);
 	if (status == COMPILE_OK) {
 		status = open_elf(data, size, family, &file, binary);
@@ -252,10 +251,32 @@ enum compile_status compile_binary_open_for(
 	return COMPILE_OK;
 }
 
+/* The driver is to read it. */
+static enum compile_status check_native(struct compile_binary *binary)
+{
+	struct elf_file file;
+	enum compile_status status = elf_file_read(&file, binary->native, binary->native_size);
+
+	if (status == COMPILE_OK)
+		status = zebin_check(&file, binary->why, sizeof(binary->why));
+	elf_file_finish(&file);
+	return status;
+}
+
+enum compile_status compile_binary_open_for(
+	const void *data, size_t size, const char *family, struct compile_binary *binary)
+{
+	if (data && family)
+		zebin_archive_find(&data, &size, family);
+	enum compile_status status = open_binary(data, size, family, binary);
+	return status == COMPILE_OK && binary->native && !binary->has_tokens ? check_native(binary)
+									     : status;
+}
+
 enum compile_status compile_binary_open(
 	const void *data, size_t size, struct compile_binary *binary)
 {
-	return compile_binary_open_for(data, size, NULL, binary);
+	return open_binary(data, size, NULL, binary);
 }
 
 /* SPIR-V and options in a container, and written. */

@@ -117,22 +117,25 @@ static bool has_section(const struct elf_file *file, const char *name)
 	return false;
 }
 
-static bool patch(struct elf_file *file, const struct reflection *reflection,
+static bool patch(struct elf_file *file, bool is_foreign, const struct reflection *reflection,
 	struct zebin_patch_info *info, struct zebin_patched *out)
 {
 	struct elf_file_section *texts = elf_file_find(file, SHT_PROGBITS, ".data.const.string");
 	struct elf_file_section *constants = elf_file_find(file, SHT_PROGBITS, ".data.const");
 	struct elf_file_section *ze_info = elf_file_find(file, ELF_FILE_ZE_INFO, NULL);
 
-	if (ze_info && !zebin_patch_info(ze_info->data, ze_info->size, reflection, info))
-		return false;
 	/* Initialized constants would have to come before those that are zero. */
-	out->by_driver = info->is_stuck || (texts && has_section(file, ".bss.const"));
-	if (out->by_driver || (!texts && !info->text))
+	const bool is_zeroed = texts && has_section(file, ".bss.const");
+
+	if (ze_info && !zebin_patch_info(ze_info->data, ze_info->size, is_foreign,
+			       is_zeroed ? NULL : reflection, info))
+		return false;
+	out->by_driver = info->is_stuck || is_zeroed;
+	if (!is_foreign && (out->by_driver || (!texts && !info->text)))
 		return true;
 	out->prints = info->prints;
 	info->prints = NULL;
-	if (texts && !move_texts(file, texts, &constants))
+	if (texts && !out->by_driver && !move_texts(file, texts, &constants))
 		return false;
 	if (info->text) {
 		ze_info->data = info->text;
@@ -155,8 +158,8 @@ static bool unmark(const void *native, size_t size, struct zebin_patched *out)
 	return buffer_image_mark(out->code, out->size, false);
 }
 
-bool zebin_patch(const void *native, size_t size, const struct reflection *reflection,
-	struct zebin_patched *out)
+bool zebin_patch(const void *native, size_t size, bool is_foreign,
+	const struct reflection *reflection, struct zebin_patched *out)
 {
 	struct zebin_patch_info info = { 0 };
 	struct elf_file file;
@@ -165,7 +168,7 @@ bool zebin_patch(const void *native, size_t size, const struct reflection *refle
 	enum compile_status status = elf_file_read(&file, native, size);
 	bool ok = status != COMPILE_NO_MEMORY;
 	if (status == COMPILE_OK && file.kind == ELF_FILE_ZEBIN) {
-		ok = patch(&file, reflection, &info, out);
+		ok = patch(&file, is_foreign, reflection, &info, out);
 		if (ok && buffer_image_is_marked(native, size))
 			ok = unmark(native, size, out);
 	}

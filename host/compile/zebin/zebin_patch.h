@@ -14,7 +14,8 @@
  * The compiler takes every constant array of chars for a format of printf, and puts it into a
  * section that the driver keeps on the host: kernels that read such an array fault. The section is
  * joined with the other constants. The memory that a kernel prints into, which the driver sets and
- * reads itself, becomes the last argument.
+ * reads itself, becomes the last argument. The file of another compiler, or of somebody who wants
+ * to see what happens, is written anew (zebin_check.h).
  */
 struct zebin_patched {
 	void *code; /* malloc'ed; NULL: load the native code as it is */
@@ -29,12 +30,11 @@ struct zebin_patched {
 };
 
 /*
- * Fills *out for a zebin; other code stays as it is. `uses` is NULL, or says for each kernel of the
- * reflection whether it has implicit arguments (not 0), which come before the one added here.
+ * Fills *out for a zebin; other code stays as it is. With `is_foreign`, it is always written anew.
  * False without memory.
  */
-bool zebin_patch(const void *native, size_t size, const struct reflection *reflection,
-	struct zebin_patched *out);
+bool zebin_patch(const void *native, size_t size, bool is_foreign,
+	const struct reflection *reflection, struct zebin_patched *out);
 
 /* Frees the contents and zeroes them; also accepts a zeroed one. */
 void zebin_patched_finish(struct zebin_patched *patched);

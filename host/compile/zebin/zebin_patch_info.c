@@ -96,29 +96,36 @@ static bool edit(yaml_document_t *document, const struct reflection *reflection,
 	return zebin_yaml_write(document, &info->text, &info->size, &info->is_stuck);
 }
 
-bool zebin_patch_info(const char *text, size_t size, const struct reflection *reflection,
-	struct zebin_patch_info *out)
+bool zebin_patch_info(const char *text, size_t size, bool is_foreign,
+	const struct reflection *reflection, struct zebin_patch_info *out)
 {
 	yaml_document_t document;
+	bool is_other = false, ok = true;
+	const bool prints = text && reflection && has(text, size, PRINTF);
 
 	*out = (struct zebin_patch_info){ 0 };
-	if (!text || !has(text, size, PRINTF))
+	if (!text || (!is_foreign && !prints))
 		return true;
-	if (has(text, size, IMPLICIT)) {
-		out->is_stuck = true;
+	out->is_stuck = prints && has(text, size, IMPLICIT);
+	if (out->is_stuck && !is_foreign)
 		return true;
-	}
 	enum compile_status status = zebin_yaml_load(&document, text, size);
 	if (status != COMPILE_OK) {
 		/* The driver will complain of what is no YAML. */
 		out->is_stuck = true;
 		return status == COMPILE_ERROR;
 	}
-	bool ok = edit(&document, reflection, out);
+	if (!out->is_stuck && prints)
+		ok = edit(&document, reflection, out);
+	if (ok && is_foreign && !out->text)
+		ok = zebin_yaml_write(&document, &out->text, &out->size, &is_other);
 	yaml_document_delete(&document);
-	if (!ok || out->is_stuck || !out->text) {
-		free(out->text);
+	if (!ok || out->is_stuck) {
 		free(out->prints);
+		out->prints = NULL;
+	}
+	if (!ok || (out->is_stuck && !is_foreign)) {
+		free(out->text);
 		*out = (struct zebin_patch_info){ .is_stuck = out->is_stuck };
 	}
 	return ok;

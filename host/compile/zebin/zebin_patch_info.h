@@ -13,8 +13,9 @@ struct zebin_patch_info {
 	bool is_stuck; /* a kernel prints in a way that only the driver knows */
 };
 
-/* False when memory is short. */
-bool zebin_patch_info(const char *text, size_t size, const struct reflection *reflection,
-	struct zebin_patch_info *out);
+/* Changes nothing of what prints without a reflection. With `is_foreign`, the text is always
+ * written anew, if it can be. False when memory is short. */
+bool zebin_patch_info(const char *text, size_t size, bool is_foreign,
+	const struct reflection *reflection, struct zebin_patch_info *out);
 
 #endif

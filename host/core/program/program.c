@@ -105,9 +105,13 @@ static cl_int set_binary(struct program *program, const void *data, size_t size)
 	REQUIRE(program->binary, CL_OUT_OF_HOST_MEMORY);
 	memcpy(program->binary, data, size);
 	program->binary_size = size;
-	REQUIRE(compile_binary_open_for(program->binary, size,
-			program->context->devices[0]->compiler_family, &binary) == COMPILE_OK,
-		error_say(CL_INVALID_BINARY, "this is neither SPIR-V nor a binary of this device"));
+	enum compile_status status = compile_binary_open_for(
+		program->binary, size, program->context->devices[0]->compiler_family, &binary);
+	REQUIRE(status != COMPILE_NO_MEMORY, CL_OUT_OF_HOST_MEMORY);
+	REQUIRE(status == COMPILE_OK,
+		error_say(CL_INVALID_BINARY, "%s",
+			*binary.why ? binary.why
+				    : "this is neither SPIR-V nor a binary of this device"));
 	program->il = binary.spirv;
 	program->il_size = binary.spirv_size;
 	program->native = binary.native;

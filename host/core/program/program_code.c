@@ -152,7 +152,8 @@ static cl_int load_native(struct program_code *code, char **log)
 {
 	struct zebin_patched loadable;
 
-	if (!zebin_patch(code->native, code->native_size, &code->reflection, &loadable))
+	if (!zebin_patch(
+		    code->native, code->native_size, code->is_whole, &code->reflection, &loadable))
 		return CL_OUT_OF_HOST_MEMORY;
 	cl_int rc = l0_module_create(code->context->l0, L0_MODULE_NATIVE,
 		loadable.code ? loadable.code : code->native,
