@@ -103,6 +103,55 @@ static void test_validation(void **state)
 	CL(clReleaseProgram(program));
 }
 
+/* SPV_INTEL_inline_assembly: assembly of the compiler's own language, in programs that are built,
+ * and in those that are linked. */
+static void test_assembly(void **state)
+{
+	static const char source[] =
+		"int twice(int x) { int y; __asm__(\"add (M1, 8) %0(0,0)<1> %1(0,0)<1;1,0> "
+		"%1(0,0)<1;1,0>\" : \"=rw\"(y) : \"rw\"(x)); return y; }\n"
+		"__attribute__((intel_reqd_sub_group_size(8)))\n"
+		"kernel void f(global int *d) { size_t i = get_global_id(0); d[i] = twice(d[i]); }";
+	static const char other[] = "int twice(int x); int four(int x) { int y; __asm__(\"add (M1, "
+				    "8) %0(0,0)<1> %1(0,0)<1;1,0> %1(0,0)<1;1,0>\" : "
+				    "\"=rw\"(y) : \"rw\"(twice(x))); return y; }\n"
+				    "__attribute__((intel_reqd_sub_group_size(8)))\n"
+				    "kernel void g(global int *d)\n"
+				    "{ size_t i = get_global_id(0); d[i] = four(d[i]); }";
+	const char *const sources[] = { source, other };
+	cl_program parts[2];
+	int data[16];
+	cl_int rc;
+
+	(void)state;
+	for (int i = 0; i < 16; i++)
+		data[i] = 3 * i - 7;
+	cl_run_on(source, "", "f", 16, 8, sizeof data, data);
+	for (int i = 0; i < 16; i++)
+		assert_int_equal(data[i], 6 * i - 14);
+	for (int i = 0; i < 2; i++) {
+		const char *text = sources[i];
+
+		parts[i] = clCreateProgramWithSource(cl.context, 1, &text, NULL, &rc);
+		CL(rc);
+		CL(clCompileProgram(parts[i], 1, &cl.device, "", 0, NULL, NULL, NULL, NULL));
+	}
+	cl_program linked = clLinkProgram(cl.context, 1, &cl.device, "", 2, parts, NULL, NULL, &rc);
+	CL(rc);
+	cl_kernel kernel = cl_kernel_of(linked, "g");
+	cl_mem buffer = cl_make_buffer(sizeof data, data);
+	cl_set_buffer(kernel, 0, buffer);
+	cl_launch(kernel, 16, 8);
+	cl_read(buffer, sizeof data, data);
+	for (int i = 0; i < 16; i++)
+		assert_int_equal(data[i], 24 * i - 56);
+	CL(clReleaseMemObject(buffer));
+	CL(clReleaseKernel(kernel));
+	CL(clReleaseProgram(linked));
+	for (int i = 0; i < 2; i++)
+		CL(clReleaseProgram(parts[i]));
+}
+
 /* Two modules define the function and one imports it: the program has it once. */
 static void test_linkonce(void **state)
 {
@@ -229,6 +278,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_debug_info),
 		cmocka_unit_test(test_linkonce),
 		cmocka_unit_test(test_validation),
+		cmocka_unit_test(test_assembly),
 		cmocka_unit_test(test_media_block),
 		cmocka_unit_test(test_image_buffer),
 	};

@@ -154,9 +154,13 @@ spv_result_t linker::read(void *data, const spv_parsed_instruction_t *inst)
 		self.number, part_of(inst->opcode),
 		words(inst->words, inst->words + inst->num_words), {} };
 
+	/* It has no type, whatever the parser says: its text follows. */
+	const bool is_target = inst->opcode == SpvOpAsmTargetINTEL;
+	if (is_target)
+		copy.result = inst->words[1] + self.base;
 	for (uint16_t i = 0; i < inst->num_operands; i++) {
 		const uint16_t at = inst->operands[i].offset;
-		if (!is_id(inst->operands[i].type))
+		if (!is_id(inst->operands[i].type) || (is_target && at > 1))
 			continue;
 		copy.ids.push_back(at);
 		copy.code[at] += self.base;

@@ -11,7 +11,11 @@
 /* The header has only its inline definition. */
 extern inline void SpvHasResultAndType(SpvOp opcode, bool *has_result, bool *has_type);
 
-/* The same, and of those of a value that older headers lack: spirv_lower.c has their names. */
+/*
+ * The same, and of those of a value that older headers lack: spirv_lower.c has their names. The
+ * header, as SPIRV-Tools, gives the name of an assembly's target a type; SPV_INTEL_inline_assembly
+ * and the compiler do not.
+ */
 static void find_result(SpvOp op, bool *has_result, bool *has_type)
 {
 	static const uint16_t newer[] = { 4431, 6116, 6117 };
@@ -20,6 +24,8 @@ static void find_result(SpvOp op, bool *has_result, bool *has_type)
 	for (size_t i = 0; i < sizeof newer / sizeof *newer; i++)
 		if (op == (SpvOp)newer[i])
 			*has_result = *has_type = true;
+	if (op == SpvOpAsmTargetINTEL)
+		*has_type = false;
 }
 
 enum compile_status spirv_module_refuse(struct spirv_module *module, const char *what, uint32_t at)
