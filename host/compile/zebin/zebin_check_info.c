@@ -90,10 +90,9 @@ static const char *get(struct check *check, const yaml_node_t *map, const char *
 static bool is_plain(const yaml_node_t *node)
 {
 	const char *text = zebin_yaml_text(node);
-	const bool is_quoted = text && node->data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE;
+	const bool is_quoted = text && node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
 
-	if (!text || strlen(text) != node->data.scalar.length || (!*text && !is_quoted) ||
-		(!is_quoted && node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE))
+	if (!text || strlen(text) != node->data.scalar.length || (!*text && !is_quoted))
 		return false;
 	for (; *text; text++)
 		if ((unsigned char)*text < ' ' ||
@@ -148,8 +147,7 @@ static bool check_node(struct check *check, const yaml_node_t *node, unsigned de
 		if (!check_node(check, value, depth + 1) || !check_pair(check, text, value))
 			return false;
 	}
-	return node->data.mapping.style == YAML_BLOCK_MAPPING_STYLE ||
-	       refuse(check, "a map is in brackets");
+	return true;
 }
 
 /* Notes what the argument is; false if it is something else already. */

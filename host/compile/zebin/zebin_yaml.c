@@ -31,11 +31,10 @@ struct writer {
 static void write_scalar(struct writer *writer, const yaml_node_t *node)
 {
 	const char *text = zebin_yaml_text(node);
-	const bool is_quoted = text && node->data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE;
 	const bool is_plain = text && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
-	const char *quote = is_quoted ? "'" : "";
+	const char *quote = is_plain ? "" : "'";
 
-	if (!(is_plain || is_quoted) || strpbrk(text, "'\n"))
+	if (!text || strpbrk(text, "'\n"))
 		writer->is_other = true;
 	else
 		fprintf(writer->out, "%s%s%s", quote, text, quote);
