@@ -500,6 +500,43 @@ static void entries_are_listed(void **state)
 	assert_int_equal(look(2, 10), 1);
 }
 
+static bool count_native(const struct compile_cache_entry *entry, void *n)
+{
+	*(unsigned *)n += !strncmp(entry->title, "tgllp SPIR-V", 12);
+	return false;
+}
+
+/* Of a source that includes a file, native code is kept for the SPIR-V that it becomes. */
+static void inclusions_are_read_each_time(void **state)
+{
+	static const char text[] = "#include \"value.h\"\n"
+				   "kernel void k(global int *a) { a[0] = VALUE; }";
+	static const char *const values[] = { "#define VALUE 1\n", "#define VALUE 1 // one\n",
+		"#define VALUE 2\n" };
+	struct compile_result results[3] = { { .status = COMPILE_OK } };
+	char path[96], options[80], words[256];
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/value.h", top);
+	snprintf(options, sizeof options, "-I %s", top);
+	const struct compile_request request = make_request(text, options);
+	for (unsigned i = 0; i < 3; i++) {
+		unsigned n = 0;
+
+		test_write_text(path, values[i]);
+		assert_int_equal(compile_build(&request, &results[i]), COMPILE_OK);
+		assert_true(compile_cache_each(count_native, &n, words, sizeof words));
+		assert_int_equal(n, i == 2 ? 2 : 1);
+		assert_true(results[i].facts_size > 0);
+	}
+	assert_int_equal(results[0].native_size, results[1].native_size);
+	assert_memory_equal(results[0].native, results[1].native, results[0].native_size);
+	assert_int_equal(results[0].spirv_size, results[2].spirv_size);
+	assert_memory_not_equal(results[0].spirv, results[2].spirv, results[0].spirv_size);
+	for (unsigned i = 0; i < 3; i++)
+		compile_result_finish(&results[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -514,6 +551,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(folder_is_private, start, end),
 		cmocka_unit_test_setup_teardown(oldest_go_first, start, end),
 		cmocka_unit_test_setup_teardown(entries_are_listed, start, end),
+		cmocka_unit_test_setup_teardown(inclusions_are_read_each_time, start, end),
 	};
 
 	return cmocka_run_group_tests_name("compile_cache", tests, NULL, NULL);

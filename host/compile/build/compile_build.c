@@ -132,9 +132,39 @@ static bool add_native(
 	return is_final;
 }
 
-/* Builds in steps: SPIR-V, unless the request has it, then native code. Returns as add_native. */
-static bool compile(
-	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
+static void compile_cached(const struct compile_request *request, const char *fingerprint,
+	int64_t deadline_ms, struct compile_result *result);
+
+/* The native code of a result's SPIR-V, whose source nothing names, from the cache or then kept. */
+static void find_native(const struct compile_request *request, const char *fingerprint,
+	int64_t deadline_ms, struct compile_result *result)
+{
+	const struct compile_request native = { .spirv = result->spirv,
+		.spirv_size = result->spirv_size,
+		.implicit_args = request->implicit_args,
+		.options = request->options,
+		.family = request->family,
+		.outputs = request->outputs & ~(unsigned)COMPILE_SPIRV };
+	struct compile_result made = { .status = COMPILE_OK };
+	char *log = NULL;
+
+	compile_cached(&native, fingerprint, deadline_ms, &made);
+	if (made.log && asprintf(&log, "%s%s", result->log, made.log) < 0)
+		compile_fail(&made, COMPILE_NO_MEMORY, "out of memory");
+	free(result->log);
+	free(made.log);
+	made.log = log;
+	made.spirv = result->spirv;
+	made.spirv_size = result->spirv_size;
+	*result = made;
+}
+
+/*
+ * Builds in steps: SPIR-V, unless the request has it, then native code. With a fingerprint, the
+ * source has no name in the cache, and its native code may have one. Returns as add_native.
+ */
+static bool compile(const struct compile_request *request, const char *fingerprint,
+	int64_t deadline_ms, struct compile_result *result)
 {
 	struct compile_request front = *request;
 	bool is_final = true;
@@ -144,8 +174,11 @@ static bool compile(
 		helper_build(&front, deadline_ms, result);
 	if (result->status != COMPILE_OK || !(request->outputs & COMPILE_NATIVE))
 		return true;
-	is_final = add_native(request, deadline_ms, result);
-	if (request->spirv || request->outputs & COMPILE_SPIRV)
+	if (fingerprint && result->spirv)
+		find_native(request, fingerprint, deadline_ms, result);
+	else
+		is_final = add_native(request, deadline_ms, result);
+	if (!result->facts && (request->spirv || request->outputs & COMPILE_SPIRV))
 		finish_native(request, result);
 	if (result->status != COMPILE_OK || !(request->outputs & COMPILE_SPIRV)) {
 		free(result->spirv);
@@ -165,24 +198,28 @@ static int64_t find_deadline(void)
 }
 
 /* From the cache, or by the compiler and then kept. */
-static void compile_cached(const struct compile_request *request, struct compile_result *result)
+static void compile_cached(const struct compile_request *request, const char *fingerprint,
+	int64_t deadline_ms, struct compile_result *result)
 {
-	const int64_t deadline_ms = find_deadline();
-	struct compile_cache_key key, after;
-	char *fingerprint = compile_cache_on() ? find_fingerprint(deadline_ms) : NULL;
+	struct compile_cache_key key;
 
 	if (!fingerprint || !compile_cache_name(request, fingerprint, &key)) {
-		compile(request, deadline_ms, result);
+		compile(request, fingerprint, deadline_ms, result);
 	} else if (!compile_cache_load(&key, result)) {
-		const bool is_final = compile(request, deadline_ms, result);
-		/* The compiler, and a file that was included, may be another one by now. */
+		const bool is_final = compile(request, NULL, deadline_ms, result);
+		/* The compiler may be another one by now. */
 		if (is_final && result->status == COMPILE_OK &&
-			compiler_fingerprint_is_current(fingerprint) &&
-			(!key.is_bound ||
-				(compile_cache_name(request, fingerprint, &after) &&
-					!memcmp(after.bytes, key.bytes, sizeof(key.bytes)))))
+			compiler_fingerprint_is_current(fingerprint))
 			compile_cache_store(&key, request, result);
 	}
+}
+
+static void compile_request(const struct compile_request *request, struct compile_result *result)
+{
+	const int64_t deadline_ms = find_deadline();
+	char *fingerprint = compile_cache_on() ? find_fingerprint(deadline_ms) : NULL;
+
+	compile_cached(request, fingerprint, deadline_ms, result);
 	free(fingerprint);
 }
 
@@ -227,7 +264,7 @@ enum compile_status compile_build(
 	if (check_request(request, result) != COMPILE_OK)
 		return result->status;
 	if (!request->spirv || request->outputs & COMPILE_NATIVE) {
-		compile_cached(request, result);
+		compile_request(request, result);
 	} else {
 		result->log = strdup("");
 	}

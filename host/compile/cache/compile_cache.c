@@ -277,7 +277,6 @@ static void name_fingerprint(const char *path, struct compile_cache_key *key)
 	compile_hash_piece(&hash, path, strlen(path));
 	compile_hash_piece(&hash, folders, folders ? strlen(folders) : 0);
 	compile_hash_end(&hash, key->bytes);
-	key->is_bound = false;
 }
 
 char *compile_cache_load_fingerprint(const char *path)

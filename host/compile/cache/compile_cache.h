@@ -20,7 +20,6 @@
 /* Names an entry: everything that the result depends on, hashed. */
 struct compile_cache_key {
 	unsigned char bytes[COMPILE_HASH_SIZE];
-	bool is_bound; /* to files that #include names: they may change during the build */
 };
 
 /* Whether the cache is on. */
@@ -28,7 +27,8 @@ bool compile_cache_on(void);
 
 /*
  * The name of what `request` makes with that compiler (see compiler_fingerprint.h). False: it has
- * none, because something that it depends on is not to be seen from here.
+ * none, because something that it depends on is not to be seen from here, such as a file that is
+ * included: then its SPIR-V is made each time, and the native code of that has a name.
  */
 bool compile_cache_name(const struct compile_request *request, const char *fingerprint,
 	struct compile_cache_key *key);

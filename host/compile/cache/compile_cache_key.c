@@ -2,15 +2,96 @@
 #include "compile/cache/compile_cache.h"
 
 #include "compile/cache/compiler_fingerprint.h"
-#include "compile/cache/compile_include.h"
 #include "compile/base/compile_options.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* The version of what a name is a hash of. */
-static const char version[8] = "zcl-4\r\n";
+static const char version[8] = "zcl-5\r\n";
+
+/* Words whose value is not in the source. */
+static const char *const moods[] = { "__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include",
+	"\?\?/" };
+
+/* The text without line ends that a backslash takes away; NUL-terminated, to be freed. */
+static char *join_lines(const char *text, size_t size, size_t *out_size)
+{
+	char *out = malloc(size + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; out && i < size; i++) {
+		size_t end = i + 1;
+		if (text[i] == '\\') {
+			while (end < size && text[end] != '\n' && isspace((unsigned char)text[end]))
+				end++;
+			if (end < size && text[end] == '\n') {
+				i = end;
+				continue;
+			}
+		}
+		out[n++] = text[i];
+	}
+	if (out)
+		out[n] = '\0';
+	*out_size = n;
+	return out;
+}
+
+/* Skips blanks and comments within a line. */
+static const char *skip_blanks(const char *at)
+{
+	for (;;) {
+		if (*at == ' ' || *at == '\t' || *at == '\v' || *at == '\f' || *at == '\r') {
+			at++;
+		} else if (at[0] == '/' && at[1] == '*') {
+			const char *end = strstr(at + 2, "*/");
+			if (!end)
+				return at;
+			at = end + 2;
+		} else {
+			return at;
+		}
+	}
+}
+
+/* Whether a directive begins there that reads a file; in strings and comments too. */
+static bool is_inclusion(const char *at)
+{
+	static const char *const names[] = { "include", "include_next", "import", "embed" };
+	size_t length = 0;
+
+	at = skip_blanks(at);
+	while (isalnum((unsigned char)at[length]) || at[length] == '_')
+		length++;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (length == strlen(names[i]) && !memcmp(at, names[i], length))
+			return true;
+	return false;
+}
+
+/* Whether the text is all that the compiler reads for it. The rest of one with a NUL would go
+ * unseen. */
+static bool is_whole(const char *text, size_t text_size)
+{
+	size_t size;
+	char *joined = join_lines(text, text_size, &size);
+	bool ok = joined && !memchr(joined, 0, size);
+
+	for (size_t i = 0; ok && i < sizeof(moods) / sizeof(*moods); i++)
+		ok = !strstr(joined, moods[i]);
+	for (const char *at = joined; ok && (at = strpbrk(at, "#%?")); at++) {
+		const size_t sign = *at == '#'		       ? 1
+				    : !strncmp(at, "%:", 2)    ? 2
+				    : !strncmp(at, "\?\?=", 3) ? 3
+							       : 0;
+		ok = !sign || !is_inclusion(at + sign);
+	}
+	free(joined);
+	return ok;
+}
 
 static void hash_options(struct compile_hash *hash, const char *options, bool *is_known)
 {
@@ -68,9 +149,10 @@ bool compile_cache_name(const struct compile_request *request, const char *finge
 	hash_names(&hash, request->extensions);
 	hash_names(&hash, request->features);
 	hash_options(&hash, request->options, &is_known);
-	key->is_bound = false;
-	if (request->source && !compile_include_hash(request, &hash, &key->is_bound))
-		is_known = false;
+	for (size_t i = 0; request->options && i < sizeof(moods) / sizeof(*moods); i++)
+		is_known = is_known && !strstr(request->options, moods[i]);
+	is_known =
+		is_known && (!request->source || is_whole(request->source, request->source_size));
 	compile_hash_end(&hash, key->bytes);
 	return is_known;
 }

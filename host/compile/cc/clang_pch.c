@@ -144,7 +144,7 @@ static bool describe(struct setup *setup, const char **headers, unsigned n_heade
 
 static struct compile_cache_key cache_key(const unsigned char *key)
 {
-	struct compile_cache_key name = { .is_bound = false };
+	struct compile_cache_key name;
 
 	memcpy(name.bytes, key, sizeof name.bytes);
 	return name;
