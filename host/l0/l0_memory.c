@@ -16,6 +16,10 @@ static cl_int alloc(
 		.pNext = next };
 	ze_device_handle_t ze = context->device->ze;
 
+	/* A driver moves it between both memories by a handler of SIGSEGV, which applications
+	 * replace. */
+	if (kind == L0_MEMORY_SHARED && !context->device->info.integrated)
+		kind = L0_MEMORY_HOST;
 	switch (kind) {
 	case L0_MEMORY_SHARED:
 		return L0_CALL(zeMemAllocShared, context->ze, &device, &host, size, align, ze, out);

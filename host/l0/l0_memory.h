@@ -6,7 +6,8 @@
 
 /* Unified shared memory: one address for host and device. */
 enum l0_memory_kind {
-	L0_MEMORY_SHARED, /* what buffers are made of: both sides at full speed if integrated */
+	L0_MEMORY_SHARED, /* what buffers are made of: both sides at full speed if integrated, else
+			     HOST */
 	L0_MEMORY_HOST,	  /* host memory that the device can reach */
 	L0_MEMORY_DEVICE  /* the host cannot reach it */
 };

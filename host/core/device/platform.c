@@ -121,7 +121,7 @@ static cl_int answer_extensions(const void *object, const struct info *info)
 
 static cl_int answer_extension_versions(const void *object, const struct info *info)
 {
-	cl_name_version list[96] = { 0 };
+	cl_name_version list[64] = { 0 };
 	size_t n = 0;
 
 	(void)object;
