@@ -3,25 +3,25 @@
 // on what is older. Rounds to the nearest, to even; a NaN stays one.
 
 #ifndef ZEROCL_MACROS_ONLY
-static ushort __attribute__((overloadable)) zerocl_bfloat16_of(float x)
+ushort __attribute__((overloadable)) zerocl_to_bfloat16(float x)
 {
 	uint bits = as_uint(x), odd = (bits >> 16) & 1;
 
 	return (ushort)((isnan(x) ? bits | 0x400000 : bits + 0x7fff + odd) >> 16);
 }
-static float __attribute__((overloadable)) zerocl_bfloat16_as_float(ushort x)
+float __attribute__((overloadable)) zerocl_from_bfloat16(ushort x)
 {
 	return as_float((uint)x << 16);
 }
 #define ZEROCL_BFLOAT16(n)                                                                  \
-	static ushort##n __attribute__((overloadable)) zerocl_bfloat16_of(float##n x)                     \
+	ushort##n __attribute__((overloadable)) zerocl_to_bfloat16(float##n x)                     \
 	{                                                                                          \
 		uint##n bits = as_uint##n(x);                                                      \
 		return convert_ushort##n(select(bits + 0x7fff + ((bits >> 16) & 1),                \
 						 bits | 0x400000, isnan(x)) >>                     \
 					 16);                                                      \
 	}                                                                                          \
-	static float##n __attribute__((overloadable)) zerocl_bfloat16_as_float(ushort##n x)                   \
+	float##n __attribute__((overloadable)) zerocl_from_bfloat16(ushort##n x)                   \
 	{                                                                                          \
 		return as_float##n(convert_uint##n(x) << 16);                                      \
 	}
@@ -32,15 +32,15 @@ ZEROCL_BFLOAT16(8)
 ZEROCL_BFLOAT16(16)
 #endif
 
-#define intel_convert_bfloat16_as_ushort(x)	zerocl_bfloat16_of((float)(x))
-#define intel_convert_bfloat162_as_ushort2(x)	zerocl_bfloat16_of((float2)(x))
-#define intel_convert_bfloat163_as_ushort3(x)	zerocl_bfloat16_of((float3)(x))
-#define intel_convert_bfloat164_as_ushort4(x)	zerocl_bfloat16_of((float4)(x))
-#define intel_convert_bfloat168_as_ushort8(x)	zerocl_bfloat16_of((float8)(x))
-#define intel_convert_bfloat1616_as_ushort16(x) zerocl_bfloat16_of((float16)(x))
-#define intel_convert_as_bfloat16_float(x)	zerocl_bfloat16_as_float((ushort)(x))
-#define intel_convert_as_bfloat162_float2(x)	zerocl_bfloat16_as_float((ushort2)(x))
-#define intel_convert_as_bfloat163_float3(x)	zerocl_bfloat16_as_float((ushort3)(x))
-#define intel_convert_as_bfloat164_float4(x)	zerocl_bfloat16_as_float((ushort4)(x))
-#define intel_convert_as_bfloat168_float8(x)	zerocl_bfloat16_as_float((ushort8)(x))
-#define intel_convert_as_bfloat1616_float16(x)	zerocl_bfloat16_as_float((ushort16)(x))
+#define intel_convert_bfloat16_as_ushort(x)	zerocl_to_bfloat16((float)(x))
+#define intel_convert_bfloat162_as_ushort2(x)	zerocl_to_bfloat16((float2)(x))
+#define intel_convert_bfloat163_as_ushort3(x)	zerocl_to_bfloat16((float3)(x))
+#define intel_convert_bfloat164_as_ushort4(x)	zerocl_to_bfloat16((float4)(x))
+#define intel_convert_bfloat168_as_ushort8(x)	zerocl_to_bfloat16((float8)(x))
+#define intel_convert_bfloat1616_as_ushort16(x) zerocl_to_bfloat16((float16)(x))
+#define intel_convert_as_bfloat16_float(x)	zerocl_from_bfloat16((ushort)(x))
+#define intel_convert_as_bfloat162_float2(x)	zerocl_from_bfloat16((ushort2)(x))
+#define intel_convert_as_bfloat163_float3(x)	zerocl_from_bfloat16((ushort3)(x))
+#define intel_convert_as_bfloat164_float4(x)	zerocl_from_bfloat16((ushort4)(x))
+#define intel_convert_as_bfloat168_float8(x)	zerocl_from_bfloat16((ushort8)(x))
+#define intel_convert_as_bfloat1616_float16(x)	zerocl_from_bfloat16((ushort16)(x))

@@ -58,6 +58,14 @@ enum cs_status cs_curbe_load(struct cs_stream *stream, const uint32_t *p, unsign
 	return CS_RUN;
 }
 
+enum cs_status cs_cfe_state(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	(void)n;
+	/* Bits 31:10 are bits 25:4 of the offset of the surface's state. */
+	stream->media.scratch_surface = p[1] & 0xfffffc00u;
+	return CS_RUN;
+}
+
 enum cs_status cs_interface_descriptor_load(struct cs_stream *stream, const uint32_t *p, unsigned n)
 {
 	(void)n;

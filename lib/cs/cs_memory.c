@@ -37,6 +37,42 @@ bool cs_read(struct cs_stream *stream, const char *what, uint64_t address, void 
 	return true;
 }
 
+bool cs_write(
+	struct cs_stream *stream, const char *what, uint64_t address, const void *data, size_t size)
+{
+	const uint8_t *from = data;
+
+	address &= EU_ADDRESS_MASK;
+	while (size) {
+		struct eu_range range;
+		if (!find(stream, address, &range))
+			return unbound(stream, what, address);
+		size_t here = range.end - address < size ? (size_t)(range.end - address) : size;
+		memmove(range.host + (address - range.first), from, here);
+		from += here;
+		size -= here;
+		address += here;
+	}
+	return true;
+}
+
+bool cs_copy(struct cs_stream *stream, uint64_t to, uint64_t from, uint64_t size)
+{
+	from &= EU_ADDRESS_MASK;
+	while (size) {
+		struct eu_range range;
+		if (!find(stream, from, &range))
+			return unbound(stream, "source", from);
+		size_t here = range.end - from < size ? (size_t)(range.end - from) : (size_t)size;
+		if (!cs_write(stream, "destination", to, range.host + (from - range.first), here))
+			return false;
+		from += here;
+		to += here;
+		size -= here;
+	}
+	return true;
+}
+
 bool cs_bound(const struct cs_stream *stream, uint64_t address, uint64_t size)
 {
 	uint64_t end = address + size;

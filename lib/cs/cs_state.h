@@ -29,7 +29,7 @@ struct cs_bases {
 	uint64_t table_pool; /* of binding tables; 0: they are relative to the surface base */
 };
 
-/* MEDIA_VFE_STATE, MEDIA_CURBE_LOAD and MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
+/* MEDIA_VFE_STATE, MEDIA_CURBE_LOAD and MEDIA_INTERFACE_DESCRIPTOR_LOAD, or CFE_STATE. */
 struct cs_media {
 	uint64_t scratch; /* offset from the general state base; 0 when there is none */
 	uint32_t scratch_bytes_per_thread;
@@ -37,6 +37,7 @@ struct cs_media {
 	uint32_t descriptor_bytes; /* of all of them; 0 when none were loaded */
 	uint64_t curbe;		   /* address of the constants of walkers without indirect data */
 	uint32_t curbe_bytes;
+	uint32_t scratch_surface; /* CFE_STATE: offset of its state; 0 when there is none */
 };
 
 struct cs_stream {
@@ -65,6 +66,10 @@ struct cs_stream {
  * address is not bound, fills the fault and returns false. Addresses may be canonical.
  */
 bool cs_read(struct cs_stream *stream, const char *what, uint64_t address, void *out, size_t size);
+bool cs_write(struct cs_stream *stream, const char *what, uint64_t address, const void *data,
+	size_t size);
+/* Within one buffer, the ranges may overlap. */
+bool cs_copy(struct cs_stream *stream, uint64_t to, uint64_t from, uint64_t size);
 /* 32 and 64-bit stores; visible to the host only after all stores before them. A 64-bit store to
  * an address that is a multiple of 8 is one store. */
 bool cs_write32(struct cs_stream *stream, const char *what, uint64_t address, uint32_t value);
@@ -122,10 +127,15 @@ enum cs_status cs_state_base_address(struct cs_stream *stream, const uint32_t *p
 enum cs_status cs_media_vfe_state(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_binding_table_pool(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_curbe_load(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_cfe_state(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_interface_descriptor_load(
 	struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_pipe_control(struct cs_stream *stream, const uint32_t *p, unsigned n);
+/* cs_blit.c */
+enum cs_status cs_block_copy(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_fast_color(struct cs_stream *stream, const uint32_t *p, unsigned n);
 /* cs_walker.c */
 enum cs_status cs_gpgpu_walker(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_compute_walker(struct cs_stream *stream, const uint32_t *p, unsigned n);
 
 #endif

@@ -20,6 +20,10 @@ enum { OPCODE_MASK = 0x7f };
 
 /* iga::Type -> enum gen_type; the rest do not occur on these devices. */
 static const uint8_t type_map[] = {
+	[2] = GEN_TYPE_U2,
+	[3] = GEN_TYPE_U4,
+	[4] = GEN_TYPE_S2,
+	[5] = GEN_TYPE_S4,
 	[6] = GEN_TYPE_UB,
 	[7] = GEN_TYPE_B,
 	[8] = GEN_TYPE_UW,
@@ -29,6 +33,7 @@ static const uint8_t type_map[] = {
 	[12] = GEN_TYPE_UQ,
 	[13] = GEN_TYPE_Q,
 	[14] = GEN_TYPE_HF,
+	[16] = GEN_TYPE_BF,
 	[IGA_TYPE_F] = GEN_TYPE_F,
 	[21] = GEN_TYPE_DF,
 	[23] = GEN_TYPE_V,
@@ -197,7 +202,7 @@ static bool decode_region(struct decoder *decoder, const struct gen_inst *inst, 
 	uint32_t vertical = VERTICAL_INVALID, width = WIDTH_INVALID, horizontal = 0;
 
 	iga.kv_get_source_region(decoder->kv, decoder->pc, n, &vertical, &width, &horizontal);
-	if (source->file == GEN_FILE_NULL || is_branch(inst)) {
+	if (source->file == GEN_FILE_NULL || is_branch(inst) || inst->op == GEN_OP_dpas) {
 		set_region(source, 0, 1, 0);
 		return true;
 	}
@@ -246,8 +251,9 @@ static bool decode_register(struct decoder *decoder, struct gen_operand *operand
 		return false;
 	} else if (reg < 0 || sub < 0 ||
 		   (operand->file == GEN_FILE_GRF &&
-			   (reg >= GEN_GRF_COUNT || (unsigned)sub * gen_type_size(operand->type) >=
-							    GEN_GRF_BYTES))) {
+			   ((unsigned)reg >= gen_family_registers(decoder->device->family) ||
+				   (unsigned)sub * gen_type_size(operand->type) >=
+					   GEN_GRF_BYTES))) {
 		return refuse(decoder, "a register is out of range");
 	}
 	operand->reg = operand->addressing == GEN_DIRECT ? (uint8_t)reg : 0;
@@ -333,15 +339,18 @@ static bool decode_payload(
 		return false;
 	if (operand->file != GEN_FILE_NULL && operand->file != GEN_FILE_GRF)
 		return refuse(decoder, "a SEND's operand is not a general register");
-	if (operand->file == GEN_FILE_GRF && (reg < 0 || reg >= GEN_GRF_COUNT))
+	if (operand->file == GEN_FILE_GRF &&
+		(reg < 0 || (unsigned)reg >= gen_family_registers(decoder->device->family)))
 		return refuse(decoder, "a register is out of range");
 	operand->reg = operand->file == GEN_FILE_GRF ? (uint8_t)reg : 0;
 	return true;
 }
 
-static bool check_payload(const struct gen_operand *operand, unsigned registers)
+static bool check_payload(
+	const struct decoder *decoder, const struct gen_operand *operand, unsigned registers)
 {
-	return operand->file == GEN_FILE_NULL || operand->reg + registers <= GEN_GRF_COUNT;
+	return operand->file == GEN_FILE_NULL ||
+	       operand->reg + registers <= gen_family_registers(decoder->device->family);
 }
 
 static bool decode_send(struct decoder *decoder, struct gen_inst *inst)
@@ -380,9 +389,11 @@ static bool decode_send(struct decoder *decoder, struct gen_inst *inst)
 	inst->mlen = (uint8_t)(length[0] <= 31 ? length[0] : 0);
 	inst->xlen = (uint8_t)(length[1] <= 31 ? length[1] : 0);
 	inst->rlen = (uint8_t)(length[2] <= 31 ? length[2] : 0);
+	inst->xlen_in_a0 = inst->exdesc_in_a0 && length[1] > 31;
 	inst->sfid = read_bits(decoder, decoder->device->family->sfid, 4);
-	if (!check_payload(&inst->src[0], inst->mlen) ||
-		!check_payload(&inst->src[1], inst->xlen) || !check_payload(&inst->dst, inst->rlen))
+	if (!check_payload(decoder, &inst->src[0], inst->mlen) ||
+		!check_payload(decoder, &inst->src[1], inst->xlen) ||
+		!check_payload(decoder, &inst->dst, inst->rlen))
 		return refuse(decoder, "a SEND's registers run past the last one");
 	return true;
 }
@@ -463,21 +474,33 @@ static bool decode_function(struct decoder *decoder, struct gen_inst *inst)
 {
 	uint32_t function = 0;
 
-	if (inst->op == GEN_OP_sync) {
+	switch (inst->op) {
+	case GEN_OP_sync:
 		inst->function = (uint8_t)iga.kv_get_syncfc(decoder->kv, decoder->pc);
 		return true;
-	}
-	if (inst->op != GEN_OP_math && inst->op != GEN_OP_goto)
+	case GEN_OP_math:
+	case GEN_OP_goto:
+	case GEN_OP_bfn:
+	case GEN_OP_dpas:
+		break;
+	default:
 		return true;
+	}
 	if (iga.kv_get_subfunction(decoder->kv, decoder->pc, &function) != 0)
 		return refuse(decoder, "its function is unknown");
 	if (inst->op == GEN_OP_goto) {
 		inst->backward = function != 0;
 		return true;
 	}
-	if (function == 0 || function >= UTIL_ARRAY_SIZE(math_map))
-		return refuse(decoder, "its function is unknown");
-	inst->function = math_map[function];
+	inst->function = (uint8_t)function;
+	if (inst->op == GEN_OP_dpas) { /* depth and repeat count */
+		inst->function = (uint8_t)(function >> 8);
+		inst->repeat = (uint8_t)function;
+	} else if (inst->op == GEN_OP_math) {
+		if (function == 0 || function >= UTIL_ARRAY_SIZE(math_map))
+			return refuse(decoder, "its function is unknown");
+		inst->function = math_map[function];
+	}
 	return true;
 }
 

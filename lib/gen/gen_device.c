@@ -40,8 +40,27 @@ static const struct gen_family gen12lp = {
 	.engines = ENGINE(RCS0) | ENGINE(BCS0) | ENGINE(VCS0) | ENGINE(VCS2) | ENGINE(VECS0),
 };
 
+static const struct gen_family xe_hpg = {
+	.name = "Xe-HPG",
+	.generation = GEN_HPG,
+	.iga_platform = 0x01000002,
+	.end_of_thread = 34,
+	.predicate = 24,
+	.sfid = 92,
+	.immediate = 46,
+	.immediate_divergent = 46,
+	.has_large_grf = true,
+	.has_wide_handles = true,
+	.has_macl = true,
+	.types = ~(UINT32_C(1) << GEN_TYPE_DF),
+	.threads_per_eu = 8,
+	.timestamp_hz = 19200000,
+	.engines = ENGINE(RCS0) | ENGINE(BCS0) | ENGINE(VCS0) | ENGINE(VCS2) | ENGINE(VECS0) |
+		   ENGINE(CCS0),
+};
+
 static const struct gen_device devices[] = {
-#define DEVICE(text, kind, id, step, n_slices, n_subslices, n_eus, mhz, marketing)                 \
+#define DEVICE(text, kind, id, step, n_slices, n_subslices, n_eus, mhz, gib, marketing)            \
 	{ .name = text,                                                                            \
 		.product = marketing,                                                              \
 		.family = &kind,                                                                   \
@@ -50,7 +69,8 @@ static const struct gen_device devices[] = {
 		.slices = n_slices,                                                                \
 		.subslices = (n_slices) * (n_subslices),                                           \
 		.eus_per_subslice = n_eus,                                                         \
-		.max_frequency_mhz = mhz },
+		.max_frequency_mhz = mhz,                                                          \
+		.local_memory_bytes = UINT64_C(gib) << 30 },
 #include "gen/gen_device.def"
 #undef DEVICE
 };

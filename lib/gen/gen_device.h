@@ -14,6 +14,7 @@ enum gen_engine {
 	GEN_ENGINE_VCS0,
 	GEN_ENGINE_VCS2,
 	GEN_ENGINE_VECS0,
+	GEN_ENGINE_CCS0,
 	GEN_ENGINES
 };
 
@@ -29,8 +30,10 @@ struct gen_family {
 	uint8_t immediate; /* the target of jmpi and call is an offset, not in a register */
 	uint8_t immediate_divergent; /* the same of brd and brc */
 	bool jumps_from_next;	     /* the offset of jmpi counts from the next instruction */
-	bool has_macl;		     /* mach without AccWrEn is macl */
-	uint32_t types;		     /* of the operands of arithmetic: bit n for enum gen_type n */
+	bool has_large_grf;	     /* threads may have 256 registers, not 128 */
+	bool has_wide_handles; /* a surface's handle begins at bit 6 of its descriptor, not 12 */
+	bool has_macl;	       /* mach without AccWrEn is macl */
+	uint32_t types;	       /* of the operands of arithmetic: bit n for enum gen_type n */
 	bool inverts_goto; /* a forward goto with a predicate takes the channels where it is false
 			    */
 	uint8_t threads_per_eu;
@@ -49,7 +52,14 @@ struct gen_device {
 	uint8_t subslices; /* in all, dual subslices on Gen12 */
 	uint8_t eus_per_subslice;
 	uint32_t max_frequency_mhz;
+	uint64_t local_memory_bytes; /* 0: the device shares the host's */
 };
+
+/* Registers of a thread, at most. */
+static inline unsigned gen_family_registers(const struct gen_family *family)
+{
+	return family->has_large_grf ? GEN_GRF_COUNT : GEN_GRF_COUNT / 2;
+}
 
 /* EU threads that are resident at once; an FFTID is below this. */
 static inline uint32_t gen_device_threads(const struct gen_device *device)

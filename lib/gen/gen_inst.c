@@ -21,6 +21,11 @@ static const struct {
 	[GEN_TYPE_V] = { "v", 2, false, true },
 	[GEN_TYPE_UV] = { "uv", 2, false, false },
 	[GEN_TYPE_VF] = { "vf", 4, true, true },
+	[GEN_TYPE_BF] = { "bf", 2, true, true },
+	[GEN_TYPE_U2] = { "u2", 0, false, false },
+	[GEN_TYPE_U4] = { "u4", 0, false, false },
+	[GEN_TYPE_S2] = { "s2", 0, false, true },
+	[GEN_TYPE_S4] = { "s4", 0, false, true },
 };
 
 const struct gen_op_info gen_ops[GEN_OP_COUNT] = {

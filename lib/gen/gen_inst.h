@@ -10,7 +10,7 @@
  * that decoded it and of the hardware generation's encoding.
  */
 
-enum { GEN_GRF_BYTES = 32, GEN_GRF_COUNT = 128, GEN_MAX_LANES = 32 };
+enum { GEN_GRF_BYTES = 32, GEN_GRF_COUNT = 256, GEN_MAX_LANES = 32 };
 /* Shared local memory of a thread group, at most. */
 enum { GEN_SLM_BYTES = 65536 };
 
@@ -95,6 +95,11 @@ enum gen_type {
 	GEN_TYPE_V,
 	GEN_TYPE_UV,
 	GEN_TYPE_VF, /* packed immediates */
+	GEN_TYPE_BF, /* the upper half of a float */
+	GEN_TYPE_U2,
+	GEN_TYPE_U4,
+	GEN_TYPE_S2,
+	GEN_TYPE_S4, /* packed, for dpas */
 	GEN_TYPE_COUNT
 };
 
@@ -211,6 +216,7 @@ enum gen_sync {
 /* Shared functions (SEND targets). */
 enum gen_sfid {
 	GEN_SFID_NULL = 0,
+	GEN_SFID_UGML = 1,
 	GEN_SFID_SAMPLER = 2,
 	GEN_SFID_GATEWAY = 3,
 	GEN_SFID_DC2 = 4,
@@ -222,13 +228,17 @@ enum gen_sfid {
 	GEN_SFID_DC0 = 10,
 	GEN_SFID_PIXEL_INTERPOLATOR = 11,
 	GEN_SFID_DC1 = 12,
+	GEN_SFID_TGM = 13,
+	GEN_SFID_SLM = 14,
+	GEN_SFID_UGM = 15,
 };
 
 struct gen_inst {
 	uint32_t ip;		/* byte offset from the kernel's start */
 	uint8_t size;		/* 8 (compacted) or 16 bytes */
 	uint8_t op;		/* enum gen_op; send for sends, sync for wait */
-	uint8_t function;	/* math, sync: its function */
+	uint8_t function;	/* math, sync: its function; bfn: its table of truth; dpas: depth */
+	uint8_t repeat;		/* dpas: rows of the result */
 	uint8_t exec_size;	/* 1..32 channels */
 	uint8_t channel_offset; /* first channel: M0 = 0, M8 = 8 … */
 	bool no_mask;		/* (W): execution mask ignored, predicate not */
@@ -247,11 +257,11 @@ struct gen_inst {
 	/*
 	 * SEND: lengths in registers; descriptors are immediates unless the matching *_in_a0 says
 	 * so, in which case desc or exdesc is 0 here, and so are the lengths that it holds (desc:
-	 * mlen [28:25] and rlen [24:20]; exdesc: xlen [10:6]). Operands are whole registers of type
-	 * UD.
+	 * mlen [28:25] and rlen [24:20]; exdesc: xlen [10:6], if xlen_in_a0). Operands are whole
+	 * registers of type UD.
 	 */
 	uint8_t sfid, mlen, xlen, rlen;
-	bool desc_in_a0, exdesc_in_a0;
+	bool desc_in_a0, exdesc_in_a0, xlen_in_a0;
 	uint8_t exdesc_sub; /* dword of a0 that holds the extended descriptor */
 	uint32_t desc, exdesc;
 };

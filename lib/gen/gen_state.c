@@ -5,6 +5,24 @@
 
 #define ADDRESS_MASK UINT64_C(0xffffffffffff)
 
+/* What fields of a surface's state mean in each generation. */
+static const struct layout {
+	uint8_t tile_modes[4], across[4];
+	bool aligns_bytes, has_tiled_resources;
+} layouts[GEN_GENERATIONS] = {
+#define TILES_Y                                                                                    \
+	{                                                                                          \
+		{ GEN_TILE_LINEAR, GEN_TILE_RESERVED, GEN_TILE_X, GEN_TILE_Y }, { 0, 4, 8, 16 },   \
+			false, true                                                                \
+	}
+	[GEN_9] = TILES_Y,
+	[GEN_11] = TILES_Y,
+	[GEN_12] = TILES_Y,
+	[GEN_HPG] = { { GEN_TILE_LINEAR, GEN_TILE_64, GEN_TILE_X, GEN_TILE_4 }, { 16, 32, 64, 128 },
+		true, false },
+#undef TILES_Y
+};
+
 static const uint8_t alignments[4] = { 0, 4, 8, 16 };
 
 static uint64_t buffer_entries(const uint32_t *d)
@@ -16,16 +34,19 @@ static uint64_t buffer_entries(const uint32_t *d)
 	return last + 1;
 }
 
-void gen_surface_state_parse(
+void gen_surface_state_parse(enum gen_generation generation,
 	const uint32_t d[GEN_SURFACE_STATE_DWORDS], struct gen_surface_state *out)
 {
+	const struct layout *layout = &layouts[generation];
+
 	*out = (struct gen_surface_state){
 		.type = (uint8_t)util_bits(d[0], 31, 29),
 		.array = util_bits(d[0], 28, 28) != 0,
 		.format = (uint16_t)util_bits(d[0], 26, 18),
 		.vertical_alignment = alignments[util_bits(d[0], 17, 16)],
-		.horizontal_alignment = alignments[util_bits(d[0], 15, 14)],
-		.tile_mode = (uint8_t)util_bits(d[0], 13, 12),
+		.horizontal_alignment = layout->across[util_bits(d[0], 15, 14)],
+		.aligns_bytes = layout->aligns_bytes,
+		.tile_mode = layout->tile_modes[util_bits(d[0], 13, 12)],
 		.base_mip_level = (uint8_t)util_bits(d[1], 23, 19),
 		.qpitch = util_bits(d[1], 14, 0) << 2,
 		.width = util_bits(d[2], 13, 0) + 1,
@@ -40,7 +61,8 @@ void gen_surface_state_parse(
 		.mip_count = (uint8_t)(util_bits(d[5], 3, 0) + 1),
 		.aux_mode = (uint8_t)util_bits(d[6], 2, 0),
 		.min_lod = (uint8_t)util_bits(d[5], 7, 4),
-		.tiled_resource_mode = (uint8_t)util_bits(d[5], 19, 18),
+		.tiled_resource_mode =
+			layout->has_tiled_resources ? (uint8_t)util_bits(d[5], 19, 18) : 0,
 		.select = { (uint8_t)util_bits(d[7], 27, 25), (uint8_t)util_bits(d[7], 24, 22),
 			(uint8_t)util_bits(d[7], 21, 19), (uint8_t)util_bits(d[7], 18, 16) },
 		.base = (d[8] | (uint64_t)d[9] << 32) & ADDRESS_MASK,
@@ -51,6 +73,8 @@ void gen_surface_state_parse(
 
 uint64_t gen_surface_state_bytes(const struct gen_surface_state *state)
 {
+	if (state->type == GEN_SURFACE_SCRATCH)
+		return state->pitch;
 	return state->entries * (state->format == GEN_FORMAT_RAW ? 1 : state->pitch);
 }
 

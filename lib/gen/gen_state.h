@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gen/gen_inst.h"
+
 /* Indirect state that threads reach by themselves, as plain structs. Addresses have 48 bits. */
 
 enum { GEN_SURFACE_STATE_DWORDS = 16, GEN_SAMPLER_STATE_DWORDS = 4 };
@@ -16,28 +18,37 @@ enum gen_surface_type {
 	GEN_SURFACE_CUBE,
 	GEN_SURFACE_BUFFER,
 	GEN_SURFACE_STRUCTURED_BUFFER,
-	GEN_SURFACE_RESERVED,
+	GEN_SURFACE_SCRATCH, /* a buffer for each thread, `pitch` bytes apart */
 	GEN_SURFACE_NULL,
 };
 
-enum gen_tile_mode { GEN_TILE_LINEAR, GEN_TILE_RESERVED, GEN_TILE_X, GEN_TILE_Y };
+enum gen_tile_mode {
+	GEN_TILE_LINEAR,
+	GEN_TILE_RESERVED,
+	GEN_TILE_X,
+	GEN_TILE_Y,
+	GEN_TILE_4,
+	GEN_TILE_64,
+};
 
 enum { GEN_FORMAT_RAW = 0x1ff };
 
 /* What a surface has beside its texels: nothing, or which of them are compressed (lossless). */
 enum gen_aux_mode { GEN_AUX_NONE, GEN_AUX_CCS_E = 5 };
 
-/* RENDER_SURFACE_STATE of Gen9 to Gen12LP. Sizes are real ones, not minus one. */
+/* RENDER_SURFACE_STATE. Sizes are real ones, not minus one. */
 struct gen_surface_state {
 	uint8_t type;	 /* enum gen_surface_type */
 	uint16_t format; /* the hardware's code */
 	uint8_t tile_mode;
 	bool array;
-	uint8_t horizontal_alignment, vertical_alignment; /* texels: 4, 8, 16; 0 when reserved */
-	uint32_t qpitch;				  /* rows between slices */
-	uint8_t base_mip_level, mip_count;		  /* mip_count: levels in all */
-	uint32_t width, height, depth;			  /* texels; depth also counts layers */
-	uint32_t pitch;					  /* bytes between rows */
+	/* Of levels: texels, but bytes across since Xe-HP; 0 when reserved. */
+	uint8_t horizontal_alignment, vertical_alignment;
+	bool aligns_bytes;
+	uint32_t qpitch;		   /* rows between slices */
+	uint8_t base_mip_level, mip_count; /* mip_count: levels in all */
+	uint32_t width, height, depth;	   /* texels; depth also counts layers */
+	uint32_t pitch;			   /* bytes between rows */
 	uint16_t min_array_element, view_extent;
 	uint16_t x_offset, y_offset; /* texels */
 	uint8_t samples;
@@ -50,11 +61,12 @@ struct gen_surface_state {
 	uint64_t entries;
 };
 
-/* Parses the 16 dwords of a RENDER_SURFACE_STATE. */
-void gen_surface_state_parse(
+/* Parses the 16 dwords of a RENDER_SURFACE_STATE of that generation. */
+void gen_surface_state_parse(enum gen_generation generation,
 	const uint32_t dwords[GEN_SURFACE_STATE_DWORDS], struct gen_surface_state *out);
 
-/* Bytes that a buffer surface spans; 0 for a null surface and for images. */
+/* Bytes that a buffer surface spans, of one thread if it is for scratch; 0 for a null surface and
+ * for images. */
 uint64_t gen_surface_state_bytes(const struct gen_surface_state *state);
 
 enum gen_filter { GEN_FILTER_NEAREST, GEN_FILTER_LINEAR };
@@ -72,7 +84,7 @@ enum gen_address_mode {
 	GEN_ADDRESS_MIRROR_101,
 };
 
-/* SAMPLER_STATE of Gen9 to Gen12LP. */
+/* SAMPLER_STATE. */
 struct gen_sampler_state {
 	bool disabled;
 	uint8_t min_filter, mag_filter; /* enum gen_filter; others are not OpenCL's */

@@ -8,6 +8,7 @@
 #include "drm/schedule/drm_context.h"
 #include "i915/i915_handler.h"
 #include "i915/i915_ioctl.h"
+#include "i915/i915_region.h"
 #include "drm/memory/drm_user.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
@@ -54,36 +55,15 @@ int i915_gem_create(struct drm_file *file, void *data)
 	return create(file, &request->size, &request->handle);
 }
 
-/* I915_GEM_CREATE_EXT_MEMORY_REGIONS: there is one region. */
-static int check_regions(uint64_t user)
-{
-	struct drm_i915_gem_create_ext_memory_regions list;
-	int rc = drm_user_read(&list, user, sizeof(list));
-
-	if (rc)
-		return rc;
-	if (list.pad || list.num_regions == 0)
-		return -EINVAL;
-	for (uint32_t i = 0; i < list.num_regions; i++) {
-		struct drm_i915_gem_memory_class_instance region;
-		if (i > 0) /* the same one twice */
-			return -EINVAL;
-		rc = drm_user_read(&region, list.regions, sizeof(region));
-		if (rc)
-			return rc;
-		if (region.memory_class != I915_MEMORY_CLASS_SYSTEM || region.memory_instance)
-			return -EINVAL;
-	}
-	return 0;
-}
-
 int i915_gem_create_ext(struct drm_file *file, void *data)
 {
 	enum { MOST_EXTENSIONS = 512 };
 	struct drm_i915_gem_create_ext *request = data;
 	uint64_t next = request->extensions;
+	bool system = true;
 
-	if (request->flags)
+	/* Only memory that can also be the host's may be asked to be within the host's reach. */
+	if (request->flags & ~(uint32_t)I915_GEM_CREATE_EXT_FLAG_NEEDS_CPU_ACCESS)
 		return -EINVAL;
 	for (unsigned i = 0; next; i++) {
 		struct i915_user_extension base;
@@ -91,11 +71,13 @@ int i915_gem_create_ext(struct drm_file *file, void *data)
 		if (rc == 0 && (base.flags || base.name != I915_GEM_CREATE_EXT_MEMORY_REGIONS))
 			rc = -EINVAL;
 		if (rc == 0)
-			rc = check_regions(next);
+			rc = i915_regions_check(file->device, next, &system);
 		if (rc)
 			return rc;
 		next = base.next_extension;
 	}
+	if (request->flags && (!file->device->gen->local_memory_bytes || !system))
+		return -EINVAL;
 	return create(file, &request->size, &request->handle);
 }
 
@@ -193,8 +175,12 @@ int i915_gem_mmap_offset(struct drm_bo *bo, void *data)
 
 	if (request->extensions)
 		return -EINVAL;
-	if (request->flags > I915_MMAP_OFFSET_UC)
+	if (request->flags > I915_MMAP_OFFSET_FIXED)
 		return -EINVAL;
+	/* Devices with memory of their own choose the caching themselves. */
+	if ((request->flags == I915_MMAP_OFFSET_FIXED) !=
+		(bo->device->gen->local_memory_bytes != 0))
+		return -ENODEV;
 	/* A view through the aperture would be linear where the object is tiled; we have none. */
 	if (bo->userptr || (request->flags == I915_MMAP_OFFSET_GTT && bo->tiling))
 		return -ENODEV;

@@ -70,16 +70,16 @@ static const struct param constants[] = {
 	{ I915_PARAM_HAS_EXECBUF2, 1 }, { I915_PARAM_HAS_BSD, 1 }, { I915_PARAM_HAS_BLT, 1 },
 	{ I915_PARAM_HAS_RELAXED_FENCING, 1 }, { I915_PARAM_HAS_COHERENT_RINGS, 1 },
 	{ I915_PARAM_HAS_RELAXED_DELTA, 1 }, { I915_PARAM_HAS_GEN7_SOL_RESET, 1 },
-	{ I915_PARAM_HAS_LLC, 1 }, { I915_PARAM_HAS_ALIASING_PPGTT, I915_GEM_PPGTT_FULL },
-	{ I915_PARAM_HAS_WAIT_TIMEOUT, 1 }, { I915_PARAM_HAS_SEMAPHORES, 1 },
-	{ I915_PARAM_HAS_PRIME_VMAP_FLUSH, 1 }, { I915_PARAM_HAS_VEBOX, 1 },
-	{ I915_PARAM_HAS_SECURE_BATCHES, 0 }, { I915_PARAM_HAS_PINNED_BATCHES, 1 },
-	{ I915_PARAM_HAS_EXEC_NO_RELOC, 1 }, { I915_PARAM_HAS_EXEC_HANDLE_LUT, 1 },
-	{ I915_PARAM_HAS_WT, 0 }, { I915_PARAM_CMD_PARSER_VERSION, 0 },
-	{ I915_PARAM_HAS_COHERENT_PHYS_GTT, 1 }, { I915_PARAM_MMAP_VERSION, 1 },
-	{ I915_PARAM_HAS_GPU_RESET, 2 }, { I915_PARAM_HAS_RESOURCE_STREAMER, 0 },
-	{ I915_PARAM_HAS_EXEC_SOFTPIN, 1 }, { I915_PARAM_HAS_POOLED_EU, 0 },
-	{ I915_PARAM_MIN_EU_IN_POOL, 0 }, { I915_PARAM_MMAP_GTT_VERSION, 4 },
+	{ I915_PARAM_HAS_ALIASING_PPGTT, I915_GEM_PPGTT_FULL }, { I915_PARAM_HAS_WAIT_TIMEOUT, 1 },
+	{ I915_PARAM_HAS_SEMAPHORES, 1 }, { I915_PARAM_HAS_PRIME_VMAP_FLUSH, 1 },
+	{ I915_PARAM_HAS_VEBOX, 1 }, { I915_PARAM_HAS_SECURE_BATCHES, 0 },
+	{ I915_PARAM_HAS_PINNED_BATCHES, 1 }, { I915_PARAM_HAS_EXEC_NO_RELOC, 1 },
+	{ I915_PARAM_HAS_EXEC_HANDLE_LUT, 1 }, { I915_PARAM_HAS_WT, 0 },
+	{ I915_PARAM_CMD_PARSER_VERSION, 0 }, { I915_PARAM_HAS_COHERENT_PHYS_GTT, 1 },
+	{ I915_PARAM_MMAP_VERSION, 1 }, { I915_PARAM_HAS_GPU_RESET, 2 },
+	{ I915_PARAM_HAS_RESOURCE_STREAMER, 0 }, { I915_PARAM_HAS_EXEC_SOFTPIN, 1 },
+	{ I915_PARAM_HAS_POOLED_EU, 0 }, { I915_PARAM_MIN_EU_IN_POOL, 0 },
+	{ I915_PARAM_MMAP_GTT_VERSION, 4 },
 	/* Enabled, priorities, preemption, semaphores, engine busy statistics. */
 	{ I915_PARAM_HAS_SCHEDULER, 0x1f },
 	{ I915_PARAM_HUC_STATUS, 0 }, /* no firmware was loaded */
@@ -111,17 +111,19 @@ int i915_getparam(struct drm_file *file, void *data)
 		{ I915_PARAM_REVISION, gen->revision },
 		{ I915_PARAM_SUBSLICE_TOTAL, gen->subslices },
 		{ I915_PARAM_EU_TOTAL, gen->subslices * gen->eus_per_subslice },
-		{ I915_PARAM_SLICE_MASK, (1 << gen->slices) - 1 },
-		{ I915_PARAM_SUBSLICE_MASK, (1 << gen->subslices / gen->slices) - 1 },
+		{ I915_PARAM_SLICE_MASK, (int)((UINT64_C(1) << gen->slices) - 1) },
+		{ I915_PARAM_SUBSLICE_MASK,
+			(int)((UINT64_C(1) << gen->subslices / gen->slices) - 1) },
 		{ I915_PARAM_CS_TIMESTAMP_FREQUENCY, (int)gen->family->timestamp_hz },
+		{ I915_PARAM_HAS_LLC, !gen->local_memory_bytes },
 		{ I915_PARAM_HAS_BSD2, device->engines[GEN_ENGINE_VCS2].exists },
 	};
-	const int *value = find_value(params, UTIL_ARRAY_SIZE(params), getparam->param);
+	const int *value = find_value(constants, UTIL_ARRAY_SIZE(constants), getparam->param);
 
-	if (!value)
-		value = find_value(constants, UTIL_ARRAY_SIZE(constants), getparam->param);
 	if (value && *value < 0)
 		return *value;
+	if (!value)
+		value = find_value(params, UTIL_ARRAY_SIZE(params), getparam->param);
 	if (value)
 		return drm_user_write((uintptr_t)getparam->value, value, sizeof(*value));
 	util_log(UTIL_LOG_DEBUG, "i915", "GETPARAM %d: not known", getparam->param);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "i915/i915_handler.h"
+#include "i915/i915_region.h"
 #include "drm/memory/drm_user.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
@@ -49,7 +50,7 @@ static int topology(const struct drm_device *device, uint32_t flags, void *answe
 /* The same, for one engine that the flags name. */
 static int geometry_subslices(const struct drm_device *device, uint32_t flags, void *answer)
 {
-	if ((flags & 0xff) != I915_ENGINE_CLASS_RENDER || flags >> 16 || (flags >> 8 & 0xff))
+	if ((flags & 0xff) != I915_ENGINE_CLASS_RENDER || flags >> 8)
 		return -EINVAL;
 	return fill_topology(device->gen, answer);
 }
@@ -73,21 +74,7 @@ static int engine_info(const struct drm_device *device, uint32_t flags, void *an
 	return (int)(sizeof(*info) + info->num_engines * sizeof(*info->engines));
 }
 
-static int memory_regions(const struct drm_device *device, uint32_t flags, void *answer)
-{
-	struct drm_i915_query_memory_regions *info = answer;
-
-	(void)device;
-	if (flags)
-		return -EINVAL;
-	info->num_regions = 1;
-	info->regions[0].region.memory_class = I915_MEMORY_CLASS_SYSTEM;
-	info->regions[0].probed_size = i915_memory_size();
-	info->regions[0].unallocated_size = i915_memory_size();
-	return (int)(sizeof(*info) + sizeof(*info->regions));
-}
-
-/* No table comes from firmware, no firmware schedules, no counters are recorded. */
+/* No firmware schedules, no counters are recorded. */
 static int not_there(const struct drm_device *device, uint32_t flags, void *answer)
 {
 	(void)device, (void)flags, (void)answer;
@@ -100,8 +87,8 @@ static query_fn *const queries[] = {
 	[DRM_I915_QUERY_TOPOLOGY_INFO] = topology,
 	[DRM_I915_QUERY_ENGINE_INFO] = engine_info,
 	[DRM_I915_QUERY_PERF_CONFIG] = not_there,
-	[DRM_I915_QUERY_MEMORY_REGIONS] = memory_regions,
-	[DRM_I915_QUERY_HWCONFIG_BLOB] = not_there,
+	[DRM_I915_QUERY_MEMORY_REGIONS] = i915_regions_query,
+	[DRM_I915_QUERY_HWCONFIG_BLOB] = i915_hwconfig_query,
 	[DRM_I915_QUERY_GEOMETRY_SUBSLICES] = geometry_subslices,
 	[QUERY_GUC_SUBMISSION_VERSION] = not_there,
 };

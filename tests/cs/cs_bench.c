@@ -12,6 +12,8 @@ int eu_engine_run(struct eu_engine *engine, const struct eu_dispatch *dispatch,
 	assert_non_null(stop);
 	fake_engine.runs++;
 	fake_engine.dispatch = *dispatch;
+	if (fake_engine.start)
+		memcpy(fake_engine.start, dispatch->start, fake_engine.start_bytes);
 	if (fake_engine.answer)
 		gen_fault_add(fault, GEN_FAULT_BAD_INSTRUCTION, "fake engine");
 	return fake_engine.answer;

@@ -37,6 +37,8 @@ extern struct fake_engine {
 	unsigned runs;
 	struct eu_dispatch dispatch;
 	int answer;
+	uint8_t *start; /* gets what threads start with, if not NULL */
+	size_t start_bytes;
 } fake_engine;
 
 int bench_setup(void **state);

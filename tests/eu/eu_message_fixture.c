@@ -180,6 +180,7 @@ static enum eu_status run_kernel(
 	insts[0].exec_size = 16;
 	insts[0].sfid = send->sfid;
 	insts[0].desc = send->desc;
+	insts[0].exdesc = send->exdesc;
 	insts[0].mlen = send->mlen;
 	insts[0].xlen = send->xlen;
 	insts[0].rlen = send->rlen;
@@ -190,7 +191,9 @@ static enum eu_status run_kernel(
 	insts[0].src[1].reg = (uint8_t)(send->src1 / GEN_GRF_BYTES);
 	insts[1].ip = 16;
 	insts[1].exec_size = 8;
-	insts[1].sfid = GEN_SFID_THREAD_SPAWNER;
+	insts[1].sfid = fixture->worker.device->family->generation == GEN_HPG
+				? GEN_SFID_GATEWAY
+				: GEN_SFID_THREAD_SPAWNER;
 	insts[1].no_mask = insts[1].end_of_thread = true;
 	for (unsigned i = 0; i < 2; i++)
 		insts[i].jip = insts[i].uip = -1;

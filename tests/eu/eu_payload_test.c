@@ -50,8 +50,9 @@ static void reference(const struct eu_dispatch *d, const uint32_t id[3], uint32_
 		d->scratch_bytes_per_thread
 			? (uint32_t)(d->scratch + (uint64_t)fftid * d->scratch_bytes_per_thread)
 			: 0;
-	uint32_t r0[8] = { 0, id[0], barrier << 24, d->sampler_state | code, d->binding_table,
-		own | fftid, id[1], id[2] };
+	uint32_t number = d->numbers_threads ? d->threads_per_group << 24 | index : barrier << 24;
+	uint32_t r0[8] = { d->payload_pointer, id[0], number, d->sampler_state | code,
+		d->binding_table, d->scratch_surface | own | fftid, id[1], id[2] };
 	memcpy(grf, r0, 32);
 	uint32_t thread = d->per_thread_registers * 32, cross = d->cross_thread_registers * 32;
 	uint32_t own_at = d->cross_first ? cross : 0, cross_at = d->cross_first ? 0 : thread;
@@ -59,7 +60,11 @@ static void reference(const struct eu_dispatch *d, const uint32_t id[3], uint32_
 		bool is_own = i >= own_at && i < own_at + thread;
 		uint64_t offset =
 			is_own ? cross + (uint64_t)index * thread + i - own_at : i - cross_at;
-		grf[32 + i] = offset < d->payload_bytes ? byte_at(d->payload - BASE + offset) : 0;
+		if (d->start)
+			grf[32 + i] = d->start[offset];
+		else
+			grf[32 + i] =
+				offset < d->payload_bytes ? byte_at(d->payload - BASE + offset) : 0;
 	}
 }
 
@@ -89,6 +94,11 @@ static void random_payloads_match_the_definition(void **state)
 		if (round % 2) {
 			d.scratch_bytes_per_thread = 1024u << random32() % 12;
 			d.scratch = (random32() % 4096) * 1024;
+		} else if (round % 4) { /* as COMPUTE_WALKER has it */
+			d.numbers_threads = true;
+			d.payload_pointer = random32() & ~63u;
+			d.scratch_surface = random32() & ~1023u;
+			d.start = memory + random32() % 10000;
 		}
 		assert_true(eu_payload_prepare(&payload, &d, 768, &fault));
 		for (unsigned i = 0; i < 4; i++) {
@@ -125,11 +135,11 @@ static void impossible_payloads_fault(void **state)
 	assert_int_equal(fault.kind, GEN_FAULT_PAGE);
 	assert_int_equal(fault.address, BASE + MEMORY_BYTES);
 	d = good;
-	d.cross_thread_registers = 127;
+	d.cross_thread_registers = GEN_GRF_COUNT - 1;
 	memset(&fault, 0, sizeof fault);
 	assert_false(eu_payload_prepare(&payload, &d, 768, &fault));
 	assert_int_equal(fault.kind, GEN_FAULT_BAD_STATE);
-	d.cross_thread_registers = 126;
+	d.cross_thread_registers = GEN_GRF_COUNT - 2;
 	d.payload_bytes = 128;
 	memset(&fault, 0, sizeof fault);
 	assert_true(eu_payload_prepare(&payload, &d, 768, &fault));

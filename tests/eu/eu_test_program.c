@@ -22,7 +22,7 @@ static enum eu_status end_thread(
 int eu_message_bind(const struct gen_device *device, struct eu_send *send, struct gen_fault *fault)
 {
 	(void)device;
-	if (send->sfid == GEN_SFID_THREAD_SPAWNER) {
+	if (send->sfid == GEN_SFID_THREAD_SPAWNER || send->sfid == GEN_SFID_GATEWAY) {
 		send->run = end_thread;
 		return 0;
 	}
@@ -34,21 +34,32 @@ int eu_message_bind(const struct gen_device *device, struct eu_send *send, struc
 	return -1;
 }
 
+static const char end_by_gateway[] =
+	"\n(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}\n";
 static const char end_of_thread[] =
 	"\n(W) send.ts (8|M0) null r127 null 0x10000000 0x02000010 {EOT}\n";
 
 struct gen_program *test_assemble(const char *text)
+{
+	return test_assemble_for(gen_device_find(NULL), "12p1", text);
+}
+
+struct gen_program *test_assemble_for(
+	const struct gen_device *device, const char *platform, const char *text)
 {
 	char directory[TEST_FOLDER_MAX], source[80], binary[80], command[256];
 	char *whole;
 	uint8_t *code = NULL;
 	size_t size = 0;
 
-	assert_true(asprintf(&whole, "%s%s", text, end_of_thread) > 0);
+	assert_true(asprintf(&whole, "%s%s", text,
+			    device->family->generation == GEN_HPG ? end_by_gateway
+								  : end_of_thread) > 0);
 	test_folder_make(directory, "eu");
 	snprintf(source, sizeof source, "%s/a.asm", directory);
 	snprintf(binary, sizeof binary, "%s/a.bin", directory);
-	snprintf(command, sizeof command, "iga64 -a -p=12p1 -Xauto-deps %s -o %s", source, binary);
+	snprintf(command, sizeof command, "iga64 -a -p=%s -Xauto-deps %s -o %s", platform, source,
+		binary);
 	test_write_text(source, whole);
 	free(whole);
 	if (system(command) == 0)
@@ -57,7 +68,7 @@ struct gen_program *test_assemble(const char *text)
 	if (size == 0)
 		fail_msg("iga64 cannot assemble:\n%s", text);
 	struct gen_fault fault = { .kind = GEN_FAULT_NONE };
-	struct gen_program *program = gen_decode(gen_device_find(NULL), code, size, &fault);
+	struct gen_program *program = gen_decode(device, code, size, &fault);
 	free(code);
 	if (!program)
 		fail_msg("%s", fault.report);

@@ -14,6 +14,10 @@
  */
 struct gen_program *test_assemble(const char *text);
 
+/* The same for a device, by the name that iga64 has for its instruction set. */
+struct gen_program *test_assemble_for(
+	const struct gen_device *device, const char *platform, const char *text);
+
 /* A thread with all that it needs around it. */
 struct test_thread {
 	struct eu_thread thread;

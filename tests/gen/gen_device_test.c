@@ -24,10 +24,12 @@ static void rows_are_sound(void **state)
 	(void)state;
 	for (unsigned i = 0; (row = gen_device_row(i)); i++) {
 		assert_ptr_equal(gen_device_find(row->name), row);
-		assert_in_range(gen_device_threads(row), 1, 1 << 10);
+		assert_in_range(gen_device_threads(row), 1, 1 << 12);
 		assert_int_equal(row->subslices % row->slices, 0);
 		assert_true(row->family->engines >> GEN_ENGINE_RCS0 & 1);
 		assert_true(row->max_frequency_mhz >= 300);
+		assert_int_equal(
+			row->local_memory_bytes != 0, row->family->engines >> GEN_ENGINE_CCS0 & 1);
 		for (unsigned j = 0; j < i && (other = gen_device_row(j)); j++)
 			assert_int_not_equal(other->pci_id, row->pci_id);
 	}

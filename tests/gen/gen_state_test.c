@@ -14,7 +14,7 @@ static void parses_a_raw_buffer(void **state)
 
 	(void)state;
 	memset(&parsed, 0xa5, sizeof(parsed));
-	gen_surface_state_parse(dwords, &parsed);
+	gen_surface_state_parse(GEN_12, dwords, &parsed);
 	assert_int_equal(parsed.type, GEN_SURFACE_BUFFER);
 	assert_int_equal(parsed.format, GEN_FORMAT_RAW);
 	assert_int_equal(parsed.entries, 0x10000);
@@ -29,12 +29,12 @@ static void counts_buffers_in_all_three_fields(void **state)
 	struct gen_surface_state parsed;
 
 	(void)state;
-	gen_surface_state_parse(dwords, &parsed);
+	gen_surface_state_parse(GEN_12, dwords, &parsed);
 	assert_true(gen_surface_state_bytes(&parsed) == UINT64_C(0x100000000));
 	dwords[0] = 4u << 29 | 0x0d8u << 18; /* R32_FLOAT: entries, not bytes */
 	dwords[2] = 9;
 	dwords[3] = 3;
-	gen_surface_state_parse(dwords, &parsed);
+	gen_surface_state_parse(GEN_12, dwords, &parsed);
 	assert_int_equal(parsed.entries, 10);
 	assert_int_equal(gen_surface_state_bytes(&parsed), 40);
 }
@@ -47,7 +47,7 @@ static void parses_an_image(void **state)
 	struct gen_surface_state parsed;
 
 	(void)state;
-	gen_surface_state_parse(dwords, &parsed);
+	gen_surface_state_parse(GEN_12, dwords, &parsed);
 	assert_int_equal(parsed.type, GEN_SURFACE_2D);
 	assert_int_equal(parsed.format, 2);
 	assert_int_equal(parsed.tile_mode, GEN_TILE_Y);
@@ -59,13 +59,38 @@ static void parses_an_image(void **state)
 	assert_int_equal(gen_surface_state_bytes(&parsed), 0);
 }
 
+/* Xe-HPG: Tile4 and Tile64 instead of Y tiles, alignments in bytes, no tiled resources. */
+static void parses_an_image_of_xe_hpg(void **state)
+{
+	uint32_t dwords[GEN_SURFACE_STATE_DWORDS] = { 0x20097000, 0x04000000, 0x003f003f,
+		0x000003ff, 0, 3u << 18, 0, 0x09770000, 0x10000, 0 };
+	static const uint8_t tiles[4] = { GEN_TILE_LINEAR, GEN_TILE_64, GEN_TILE_X, GEN_TILE_4 };
+	struct gen_surface_state parsed;
+
+	(void)state;
+	for (uint32_t mode = 0; mode < 4; mode++) {
+		dwords[0] = 0x20094000 | mode << 12;
+		gen_surface_state_parse(GEN_HPG, dwords, &parsed);
+		assert_int_equal(parsed.tile_mode, tiles[mode]);
+		assert_int_equal(parsed.horizontal_alignment, 32);
+		assert_true(parsed.aligns_bytes);
+		assert_int_equal(parsed.tiled_resource_mode, 0);
+		assert_int_equal(parsed.width, 64);
+	}
+	/* Scratch space: 4 KiB for each of many threads. */
+	const uint32_t scratch[GEN_SURFACE_STATE_DWORDS] = { 6u << 29, 0, 0x1f007f, 4095 };
+	gen_surface_state_parse(GEN_HPG, scratch, &parsed);
+	assert_int_equal(parsed.type, GEN_SURFACE_SCRATCH);
+	assert_int_equal(gen_surface_state_bytes(&parsed), 4096);
+}
+
 static void parses_a_null_surface(void **state)
 {
 	const uint32_t dwords[GEN_SURFACE_STATE_DWORDS] = { 0xe0000000, 0, 0x3fff3fff, 0xffffffff };
 	struct gen_surface_state parsed;
 
 	(void)state;
-	gen_surface_state_parse(dwords, &parsed);
+	gen_surface_state_parse(GEN_12, dwords, &parsed);
 	assert_int_equal(parsed.type, GEN_SURFACE_NULL);
 	assert_int_equal(gen_surface_state_bytes(&parsed), 0);
 	assert_int_equal(gen_binding_table_entry_offset(0x12345fff), 0x12345fc0);
@@ -79,7 +104,7 @@ static void parses_levels(void **state)
 	struct gen_surface_state parsed;
 
 	(void)state;
-	gen_surface_state_parse(dwords, &parsed);
+	gen_surface_state_parse(GEN_12, dwords, &parsed);
 	assert_true(parsed.array);
 	assert_int_equal(parsed.min_lod, 3);
 	assert_int_equal(parsed.mip_count, 5);
@@ -122,6 +147,7 @@ int main(void)
 		cmocka_unit_test(parses_a_raw_buffer),
 		cmocka_unit_test(counts_buffers_in_all_three_fields),
 		cmocka_unit_test(parses_an_image),
+		cmocka_unit_test(parses_an_image_of_xe_hpg),
 		cmocka_unit_test(parses_a_null_surface),
 		cmocka_unit_test(parses_levels),
 		cmocka_unit_test(parses_a_sampler),

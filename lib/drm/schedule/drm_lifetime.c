@@ -21,6 +21,7 @@ static const struct {
 	[GEN_ENGINE_VCS0] = { DRM_CLASS_VIDEO, 0 },
 	[GEN_ENGINE_VCS2] = { DRM_CLASS_VIDEO, 2 },
 	[GEN_ENGINE_VECS0] = { DRM_CLASS_VIDEO_ENHANCE, 0 },
+	[GEN_ENGINE_CCS0] = { DRM_CLASS_COMPUTE, 0 },
 };
 
 struct drm_device *drm_device_create(

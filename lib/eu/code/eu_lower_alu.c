@@ -434,6 +434,7 @@ static bool type_has_fast_path(const struct eu_alu *a, unsigned type)
 	case GEN_TYPE_Q:
 	case GEN_TYPE_UQ:
 	case GEN_TYPE_VF:
+	case GEN_TYPE_BF:
 		return false;
 	case GEN_TYPE_HF:
 		return a->l->plain_denormals;

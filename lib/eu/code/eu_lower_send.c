@@ -3,12 +3,15 @@
 #include "eu/message/eu_message.h"
 #include "eu/ops/eu_send_uop.h"
 
-enum { DATA_PORT_FENCE = 7 }; /* desc[18:14] */
+enum { DATA_PORT_FENCE = 7, LSC_FENCE = 0x1f }; /* desc[18:14], desc[5:0] */
 
 static bool is_fence(const struct gen_inst *inst)
 {
-	return inst->op == GEN_OP_send && inst->sfid == GEN_SFID_DC0 && !inst->desc_in_a0 &&
-	       (inst->desc >> 14 & 0x1f) == DATA_PORT_FENCE;
+	if (inst->op != GEN_OP_send || inst->desc_in_a0)
+		return false;
+	if (inst->sfid >= GEN_SFID_TGM || inst->sfid == GEN_SFID_UGML)
+		return (inst->desc & 0x3f) == LSC_FENCE;
+	return inst->sfid == GEN_SFID_DC0 && (inst->desc >> 14 & 0x1f) == DATA_PORT_FENCE;
 }
 
 /* Whether nothing but moves and fences comes between an instruction and the end of the thread. */
@@ -17,8 +20,9 @@ static bool comes_last(const struct gen_program *program, uint32_t index)
 	while (++index < program->count) {
 		const struct gen_inst *inst = &program->inst[index];
 		if (inst->end_of_thread)
-			return inst->sfid == GEN_SFID_THREAD_SPAWNER &&
-			       inst->predicate == GEN_PRED_NONE && inst->no_mask;
+			return inst->predicate == GEN_PRED_NONE && inst->no_mask &&
+			       (inst->sfid == GEN_SFID_THREAD_SPAWNER ||
+				       inst->sfid == GEN_SFID_GATEWAY);
 		if (is_fence(inst))
 			continue;
 		if (inst->op != GEN_OP_mov && inst->op != GEN_OP_nop &&
@@ -98,6 +102,15 @@ static void emit_send(
 		eu_lower_emit_plain(l, EU_UOP_send, uop);
 }
 
+/* Threads of most devices have fewer registers than eu_thread. */
+static bool fits_device(const struct gen_device *device, const struct eu_send *send)
+{
+	const unsigned end = gen_family_registers(device->family) * GEN_GRF_BYTES;
+	return send->src0 + send->mlen * (unsigned)GEN_GRF_BYTES <= end &&
+	       send->src1 + send->xlen * (unsigned)GEN_GRF_BYTES <= end &&
+	       (!send->writes || send->dst + send->rlen * (unsigned)GEN_GRF_BYTES <= end);
+}
+
 void eu_lower_send(struct eu_lowering *l, uint32_t index)
 {
 	struct eu_kernel *kernel = l->kernel;
@@ -124,7 +137,7 @@ void eu_lower_send(struct eu_lowering *l, uint32_t index)
 		.writes = has_dst && (inst->rlen > 0 || inst->desc_in_a0),
 		.last = comes_last(kernel->program, index),
 	};
-	if (!eu_send_fits(send)) {
+	if (!fits_device(kernel->device, send)) {
 		eu_lower_emit_plain(l, EU_UOP_fault, (struct eu_uop){ .imm = index });
 		return;
 	}

@@ -16,6 +16,10 @@ static bool read_block(const struct eu_dispatch *dispatch, uint64_t offset, uint
 {
 	uint64_t address = dispatch->payload + offset, missing = 0;
 
+	if (dispatch->start) {
+		memcpy(to, dispatch->start + offset, size);
+		return true;
+	}
 	memset(to, 0, size);
 	if (offset >= dispatch->payload_bytes)
 		return true;
@@ -63,8 +67,14 @@ static bool prepare_header(struct eu_payload *payload, const struct eu_dispatch 
 	uint64_t scratch_end = dispatch->scratch + (uint64_t)scratch * resident_threads;
 
 	memset(payload->header, 0, sizeof payload->header);
+	payload->header[0] = dispatch->payload_pointer;
 	payload->header[3] = dispatch->sampler_state & ~31u;
 	payload->header[4] = dispatch->binding_table & ~31u;
+	payload->header[5] = dispatch->scratch_surface;
+	payload->barrier_mask = dispatch->numbers_threads ? 0 : 0x7f;
+	payload->index_mask = dispatch->numbers_threads ? 0xff : 0;
+	if (dispatch->numbers_threads)
+		payload->header[2] = dispatch->threads_per_group << BARRIER_SHIFT;
 	payload->scratch_bytes = scratch;
 	if (!scratch)
 		return true;
@@ -95,9 +105,11 @@ static inline __attribute__((always_inline)) void write_registers(const struct e
 	const uint8_t *from = first->data + index * first->stride;
 	const uint8_t *end = from + first->bytes;
 
-	*(whole *)(void *)grf =
-		(whole){ header[0], id[0], (barrier & 0x7f) << BARRIER_SHIFT, header[3], header[4],
-			(header[5] + fftid * payload->scratch_bytes) | fftid, id[1], id[2] };
+	*(whole *)(void *)grf = (whole){ header[0], id[0],
+		header[2] | (barrier & payload->barrier_mask) << BARRIER_SHIFT |
+			(index & payload->index_mask),
+		header[3], header[4], (header[5] + fftid * payload->scratch_bytes) | fftid, id[1],
+		id[2] };
 	grf += GEN_GRF_BYTES;
 	for (; from != end; from += GEN_GRF_BYTES, grf += GEN_GRF_BYTES)
 		*(whole *)(void *)grf = *(const whole *)(const void *)from;

@@ -32,6 +32,8 @@ typedef void eu_payload_writer(const struct eu_payload *payload, const uint32_t 
 
 struct eu_payload {
 	uint32_t header[8];	/* r0, complete but for group id, barrier id and thread id */
+	uint32_t barrier_mask;	/* bits of the barrier id in dword 2, */
+	uint32_t index_mask;	/* and of the thread's number */
 	uint32_t scratch_bytes; /* per thread */
 	struct eu_payload_block blocks[2];
 	uint8_t *data; /* of both blocks; owned */

@@ -25,6 +25,14 @@ static_assert(offsetof(struct eu_thread, a0_words) % sizeof(piece) == 0 &&
 			      0,
 	"registers are cleared in pieces");
 
+/* sr0.0 says where a thread runs: Xe-HPG takes its number from there, without bits 3 and 6. */
+static uint32_t place_of(uint32_t fftid)
+{
+	uint32_t place = (fftid & 7) | (fftid & ~7u) << 1;
+
+	return (place & 63) | (place & ~63u) << 1;
+}
+
 void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	uint32_t dispatch_mask, uint32_t cr0)
 {
@@ -38,6 +46,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 		clear(thread->acc, thread->a0_words);
 	clear(thread->a0_words, &thread->zero + 1);
 	clear(thread->wait, thread->wait + util_align_up(kernel->label_count, 4));
+	thread->sr[0] = place_of(thread->fftid);
 	thread->sr[2] = dispatch_mask;
 	thread->cr[0] = cr0;
 	thread->float_mode = eu_float_mode_of(cr0 | kernel->entry_cr0);

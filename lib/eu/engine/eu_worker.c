@@ -24,7 +24,6 @@ struct resident {
 	uint64_t index;	  /* linear, in the walker */
 	uint32_t started; /* threads 0 … started - 1 have been */
 	uint32_t slice;
-	uint64_t blocked;			     /* threads that are at a barrier */
 	uint32_t barrier;			     /* its barrier id */
 	struct eu_thread *threads[EU_GROUP_THREADS]; /* NULL: not started or ended */
 };
@@ -202,7 +201,6 @@ static bool open_group(struct eu_host_worker *crew, struct eu_job *job)
 		memset(group->slm, SLM_POISON, dispatch->slm_bytes);
 	resident->index = index;
 	resident->started = 0;
-	resident->blocked = 0;
 	resident->slice = SLICE_MIN;
 	crew->resident_count++;
 	return true;
@@ -292,16 +290,12 @@ static bool complete_barrier(struct eu_group *group)
 static enum turn run_thread(struct eu_host_worker *crew, struct eu_job *job,
 	struct resident *resident, struct eu_thread *thread)
 {
-	uint64_t bit = UINT64_C(1) << thread->index;
-
-	resident->blocked &= ~bit;
 	switch (eu_thread_go(thread, resident->slice)) {
 	case EU_DONE:
 		end_thread(crew, job, resident, thread);
 		complete_barrier(&resident->group);
 		return TURN_PROGRESS;
 	case EU_BLOCKED:
-		resident->blocked |= bit;
 		complete_barrier(&resident->group);
 		return TURN_PROGRESS;
 	case EU_FAULT:
@@ -327,7 +321,7 @@ static enum turn run_group(
 			no_memory(crew);
 			return TURN_FAILED;
 		}
-		if (!thread || ((resident->blocked >> i & 1) && signalled(thread, group)))
+		if (!thread || (thread->status == EU_BLOCKED && signalled(thread, group)))
 			continue;
 		switch (run_thread(crew, job, resident, thread)) {
 		case TURN_FAILED:

@@ -109,6 +109,16 @@ static float float_of_16(uint16_t half)
 	isnan(float_of_##bits(x)) || float_of_##bits(old) <= float_of_##bits(x) ? old : x
 #define EQUAL_OF(bits) float_of_##bits(old) == float_of_##bits(x) ? y : old
 
+static uint32_t bits_of_32(float value)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+COMPUTED(fadd_32, uint32_t, int32_t, bits_of_32(float_of_32(old) + float_of_32(x)))
+COMPUTED(fsub_32, uint32_t, int32_t, bits_of_32(float_of_32(old) - float_of_32(x)))
 COMPUTED(fmax_16, uint16_t, int16_t, MAX_OF(16))
 COMPUTED(fmin_16, uint16_t, int16_t, MIN_OF(16))
 COMPUTED(fcmpwr_16, uint16_t, int16_t, EQUAL_OF(16))
@@ -120,6 +130,8 @@ static const eu_atomic_fn float_operations[EU_ATOMIC_FLOATS][2] = {
 	[EU_ATOMIC_FMAX] = { fmax_16, fmax_32 },
 	[EU_ATOMIC_FMIN] = { fmin_16, fmin_32 },
 	[EU_ATOMIC_FCMPWR] = { fcmpwr_16, fcmpwr_32 },
+	[EU_ATOMIC_FADD] = { NULL, fadd_32 },
+	[EU_ATOMIC_FSUB] = { NULL, fsub_32 },
 };
 
 eu_atomic_fn eu_atomic_int(unsigned op, unsigned bytes)

@@ -30,11 +30,13 @@ enum eu_atomic_int {
 	EU_ATOMIC_INTS
 };
 
-/* Float operations, as desc[10:8] numbers them; Gen12LP has no add. */
+/* Float operations, as desc[10:8] numbers them; only the load-store cache adds. */
 enum eu_atomic_float {
 	EU_ATOMIC_FMAX = 1, /* a NaN loses */
 	EU_ATOMIC_FMIN = 2,
 	EU_ATOMIC_FCMPWR = 3, /* old == a as floats ? b : old */
+	EU_ATOMIC_FADD,	      /* in the host's modes */
+	EU_ATOMIC_FSUB,
 	EU_ATOMIC_FLOATS
 };
 

@@ -192,7 +192,8 @@ static const eu_message_fn local_handlers[EU_ATOMIC_INTS] = { LOCAL_OPERATIONS(L
 eu_message_fn eu_atomic_handler(const struct eu_access *access)
 {
 	if (access->space == EU_SPACE_SLM && access->size == 4 && !access->is_float &&
-		!access->has_header)
+		access->data == access->lanes * 4 &&
+		access->operands == eu_atomic_int_operands(access->operation))
 		return local_handlers[access->operation];
 	return update;
 }

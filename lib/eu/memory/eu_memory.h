@@ -177,8 +177,10 @@ static inline uint64_t eu_access_block(const struct eu_thread *thread, const str
 	enum eu_space space = (enum eu_space)send->access.space;
 
 	return eu_access_offset(eu_access_base(thread, send, space),
-		send->access.address ? eu_access_address(address, 0, space) : 0, space,
-		send->access.shift);
+		send->access.address	    ? eu_access_address(address, 0, space)
+		: space == EU_SPACE_SURFACE ? send->access.offset
+					    : 0,
+		space, send->access.shift);
 }
 
 /* The offset of one lane; 0 is a block. For what need not be fast. */

@@ -421,7 +421,8 @@ eu_message_fn eu_scatter_handler(const struct eu_access *access)
 {
 	static const eu_message_fn handlers[EU_SPACES][2][9][2] = { ALL_FORMS(ROW) };
 
-	if (access->shift != 0 || access->count > 4 || (access->size != 4 && access->count != 1))
+	if (access->shift != 0 || access->count > 4 || (access->size != 4 && access->count != 1) ||
+		access->lanes < 8 || access->data != access->at + access->lanes * access->address)
 		return run_any;
 	return handlers[access->space][access->lanes / 16][access->size][access->writes];
 }

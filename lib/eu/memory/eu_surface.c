@@ -49,15 +49,17 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 	if (!eu_memory_copy_from(bus, address, dwords, sizeof(dwords), NULL))
 		return fail(
 			thread, send, address, GEN_FAULT_PAGE, "no buffer holds its surface state");
-	gen_surface_state_parse(dwords, &state);
+	gen_surface_state_parse(thread->worker->device->family->generation, dwords, &state);
 	if (state.type != GEN_SURFACE_BUFFER && state.type != GEN_SURFACE_STRUCTURED_BUFFER &&
-		state.type != GEN_SURFACE_NULL)
+		state.type != GEN_SURFACE_SCRATCH && state.type != GEN_SURFACE_NULL)
 		return fail(thread, send, address, GEN_FAULT_BAD_STATE,
 			"its surface is an image, not a buffer");
 	*surface = (struct eu_surface){
 		.base = state.base,
 		.size = gen_surface_state_bytes(&state),
 	};
+	if (state.type == GEN_SURFACE_SCRATCH)
+		surface->base += thread->fftid * surface->size;
 	if (surface->size > 0 && !bus->find(bus->self, surface->base, &surface->range))
 		memset(&surface->range, 0, sizeof(surface->range));
 	if (surface->range.end != 0) {
@@ -68,6 +70,8 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 		surface->reach = reach < MOST_REACH ? reach : MOST_REACH;
 	}
 	surface->state = address;
+	surface->is_scratch = state.type == GEN_SURFACE_SCRATCH;
+	surface->fftid = thread->fftid;
 	return true;
 }
 
@@ -85,11 +89,17 @@ const struct eu_surface *eu_surface_find(struct eu_thread *thread, const struct 
 		if (!eu_surface_state(thread, send, &address))
 			return NULL;
 	} else {
-		uint32_t offset = send->access.handle;
+		uint32_t offset = send->access.is_scratch ? worker->dispatch->scratch_surface >> 4
+							  : send->access.handle;
 
-		address = (worker->dispatch->bindless_surface_base + offset) & EU_ADDRESS_MASK;
+		address =
+			((send->access.from_state_base ? worker->dispatch->surface_state_base
+						       : worker->dispatch->bindless_surface_base) +
+				offset) &
+			EU_ADDRESS_MASK;
 		surface = &worker->surfaces[FIRST_BINDLESS_SLOT + (offset >> 6) % BINDLESS_SLOTS];
-		if (surface->state == address && address != 0)
+		if (surface->state == address && address != 0 &&
+			(!surface->is_scratch || surface->fftid == thread->fftid))
 			return surface;
 	}
 	return resolve(thread, send, address, surface) ? surface : NULL;

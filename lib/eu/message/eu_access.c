@@ -37,7 +37,8 @@ static bool decode_end(const struct eu_send *send, struct eu_access *access)
 static bool decode_fence(const struct eu_send *send, struct eu_access *access)
 {
 	access->kind = EU_ACCESS_FENCE;
-	if (send->sfid == GEN_SFID_DC0 && access->index == EU_BTI_SLM)
+	if (send->sfid == GEN_SFID_SLM ||
+		(send->sfid == GEN_SFID_DC0 && access->index == EU_BTI_SLM))
 		access->space = EU_SPACE_SLM;
 	return true;
 }
@@ -120,7 +121,8 @@ static bool decode_float_atomic(const struct eu_send *send, struct eu_access *ac
 	access->is_float = true;
 	access->operation = (uint8_t)bits(send, 10, 8);
 	access->operands = access->operation == EU_ATOMIC_FCMPWR ? 2 : 1;
-	return atomic(send, access) && eu_atomic_float(access->operation, access->size);
+	return access->operation <= EU_ATOMIC_FCMPWR && atomic(send, access) &&
+	       eu_atomic_float(access->operation, access->size);
 }
 
 /* ---- blocks ---- */
@@ -189,6 +191,17 @@ static bool decode_scratch(const struct eu_send *send, struct eu_access *access)
 	access->reads = !access->writes;
 	access->masked = bits(send, 16, 16);
 	return block(access, (unsigned)GEN_GRF_BYTES << bits(send, 13, 12));
+}
+
+/* The same in the surface that the walker has for scratch space. */
+static bool decode_scratch_surface(const struct eu_send *send, struct eu_access *access)
+{
+	if (!decode_scratch(send, access))
+		return false;
+	access->space = EU_SPACE_SURFACE;
+	access->index = EU_BTI_BINDLESS;
+	access->from_state_base = access->is_scratch = true;
+	return true;
 }
 
 /* ---- images ---- */
@@ -268,18 +281,132 @@ static bool decode_sampler(const struct eu_send *send, struct eu_access *access)
 		       access->at + access->lanes * 4u;
 }
 
+/*
+ * ---- the load-store cache: addresses in the first part of the payload, data in the second ----
+ */
+
+/* desc[11:9]: bytes of an element in memory; those of 1 and 2 bytes fill a dword in registers. */
+static const uint8_t lsc_sizes[8] = { 0, 0, 4, 8, 1, 2 };
+
+/* What addresses are relative to: desc[30:29] and desc[8:7]. */
+static bool lsc_space(const struct eu_send *send, struct eu_access *access)
+{
+	enum { FLAT, BINDLESS, STATE, TABLE };
+	enum { A32_ADDRESSES = 2, A64_ADDRESSES };
+	unsigned type = bits(send, 30, 29), width = bits(send, 8, 7);
+
+	access->has_header = false;
+	access->handle = send->exdesc & ~UINT32_C(63);
+	access->address = width == A64_ADDRESSES ? 8 : 4;
+	access->space = send->sfid == GEN_SFID_SLM ? EU_SPACE_SLM
+			: width == A64_ADDRESSES   ? EU_SPACE_A64
+						   : EU_SPACE_SURFACE;
+	access->index = type == TABLE ? (uint8_t)(send->exdesc >> 24) : EU_BTI_BINDLESS;
+	access->from_state_base = type == STATE;
+	if (width != A32_ADDRESSES && width != A64_ADDRESSES)
+		return false;
+	if (access->space == EU_SPACE_SURFACE)
+		return type == BINDLESS || type == STATE ||
+		       (type == TABLE && access->index <= EU_BTI_LAST);
+	return type == FLAT && (width == A64_ADDRESSES) == (access->space == EU_SPACE_A64);
+}
+
+/* Lanes of the message; a register is the least that a row of elements takes. */
+static bool lsc_lanes(const struct eu_send *send, struct eu_access *access, unsigned size)
+{
+	unsigned slot = size < 4 ? 4 : size, least = GEN_GRF_BYTES / slot;
+
+	access->size = (uint8_t)size;
+	access->lanes = (uint8_t)(send->exec_size > least ? send->exec_size : least);
+	access->data = send->mlen * GEN_GRF_BYTES;
+	return size != 0 && send->exec_size <= 16 &&
+	       send->exec_size * access->address <= access->data;
+}
+
+/* Many elements from one address, in their order in memory. */
+static bool lsc_block(const struct eu_send *send, struct eu_access *access, unsigned count)
+{
+	unsigned size = lsc_sizes[bits(send, 11, 9)], bytes = size * count;
+	unsigned registers = (bytes + GEN_GRF_BYTES - 1) / GEN_GRF_BYTES;
+
+	access->kind = EU_ACCESS_BLOCK;
+	access->lanes = 1;
+	access->bytes = (uint16_t)bytes;
+	access->data = send->mlen * GEN_GRF_BYTES;
+	access->alignment = size > 4 ? 4 : (uint8_t)size;
+	return size >= 4 && send->exec_size == 1 && send->mlen > 0 &&
+	       (access->writes ? send->xlen >= registers
+			       : !send->writes || send->rlen >= registers);
+}
+
+static bool decode_lsc(const struct eu_send *send, struct eu_access *access)
+{
+	static const uint8_t counts[8] = { 1, 2, 3, 4, 8, 16, 32, 64 };
+	unsigned count = counts[bits(send, 14, 12)];
+
+	if (!lsc_space(send, access))
+		return false;
+	if (bits(send, 15, 15))
+		return lsc_block(send, access, count);
+	access->kind = EU_ACCESS_SCATTER;
+	access->count = (uint8_t)count;
+	access->channels = (uint8_t)((1u << count) - 1);
+	return count <= 8 && lsc_lanes(send, access, lsc_sizes[bits(send, 11, 9)]);
+}
+
+/* desc[15:12]: which of four elements are moved. */
+static bool decode_lsc_masked(const struct eu_send *send, struct eu_access *access)
+{
+	access->kind = EU_ACCESS_SCATTER;
+	access->channels = (uint8_t)bits(send, 15, 12);
+	access->count = access->channels ? (uint8_t)(32 - __builtin_clz(access->channels)) : 0;
+	return access->count != 0 && lsc_space(send, access) &&
+	       lsc_lanes(send, access, lsc_sizes[bits(send, 11, 9)]);
+}
+
+static bool decode_lsc_atomic(const struct eu_send *send, struct eu_access *access)
+{
+	enum { FIRST = 0x08, LAST = 0x1a };
+	/* A load adds nothing. */
+	static const struct {
+		uint8_t operation, operands;
+		bool is_float;
+	} atomics[LAST + 1 - FIRST] = { { EU_ATOMIC_INC, 0, false }, { EU_ATOMIC_DEC, 0, false },
+		{ EU_ATOMIC_ADD, 0, false }, { EU_ATOMIC_MOV, 1, false },
+		{ EU_ATOMIC_ADD, 1, false }, { EU_ATOMIC_SUB, 1, false },
+		{ EU_ATOMIC_IMIN, 1, false }, { EU_ATOMIC_IMAX, 1, false },
+		{ EU_ATOMIC_UMIN, 1, false }, { EU_ATOMIC_UMAX, 1, false },
+		{ EU_ATOMIC_CMPWR, 2, false }, { EU_ATOMIC_FADD, 1, true },
+		{ EU_ATOMIC_FSUB, 1, true }, { EU_ATOMIC_FMIN, 1, true },
+		{ EU_ATOMIC_FMAX, 1, true }, { EU_ATOMIC_FCMPWR, 2, true },
+		{ EU_ATOMIC_AND, 1, false }, { EU_ATOMIC_OR, 1, false },
+		{ EU_ATOMIC_XOR, 1, false } };
+	unsigned row = access->type - FIRST, size = lsc_sizes[bits(send, 11, 9)];
+
+	access->kind = EU_ACCESS_ATOMIC;
+	access->operation = atomics[row].operation;
+	access->operands = atomics[row].operands;
+	access->is_float = atomics[row].is_float;
+	access->count = access->channels = 1;
+	access->returns = send->rlen > 0;
+	return bits(send, 15, 12) == 0 && lsc_space(send, access) &&
+	       lsc_lanes(send, access, size) &&
+	       (access->is_float ? eu_atomic_float(access->operation, size)
+				 : eu_atomic_int(access->operation, size)) != NULL;
+}
+
 #define decode_missing NULL
 
 /* ---- rows ---- */
 
-enum { A32, A64 };
+enum { A32, A64, LSC };
 enum { N = 0, R = 1, W = 2, U = R | W };
 
 static const struct row {
 	uint8_t sfid, type, first, last; /* of enum gen_generation */
 	const char *name;
 	decode_fn decode; /* NULL: not implemented */
-	uint8_t size, is_a64, memory;
+	uint8_t size, addresses, memory;
 } rows[] = {
 #define MESSAGE(sfid, type, first, last, name, form, size, addresses, memory)                      \
 	{ GEN_SFID_##sfid, type, GEN_##first, GEN_##last, name, decode_##form, size, addresses,    \
@@ -297,6 +424,11 @@ static unsigned type_of(const struct eu_send *send)
 	case GEN_SFID_GATEWAY:
 	case GEN_SFID_THREAD_SPAWNER:
 		return bits(send, 2, 0);
+	case GEN_SFID_UGML:
+	case GEN_SFID_TGM:
+	case GEN_SFID_SLM:
+	case GEN_SFID_UGM:
+		return bits(send, 5, 0);
 	case GEN_SFID_SAMPLER:
 		return bits(send, 16, 12);
 	case GEN_SFID_DC0:
@@ -337,7 +469,10 @@ static bool find_space(struct eu_access *access, bool is_a64)
 				   access->index == EU_BTI_SLM));
 }
 
-/* Where addresses and data of lanes lie in the payload, and whether it and the result hold them. */
+/*
+ * Where addresses and data of lanes lie in the payload, unless the form says it, and whether it and
+ * the result hold them.
+ */
 static bool place_lanes(const struct eu_send *send, struct eu_access *access)
 {
 	unsigned moved = (unsigned)__builtin_popcount(access->channels), in, out;
@@ -345,7 +480,8 @@ static bool place_lanes(const struct eu_send *send, struct eu_access *access)
 	access->slot = access->size < 4 ? 4 : access->size;
 	access->bytes = access->size * access->count;
 	access->at = access->has_header ? GEN_GRF_BYTES : 0;
-	access->data = (uint16_t)(access->at + access->lanes * access->address);
+	if (access->data == 0)
+		access->data = (uint16_t)(access->at + access->lanes * access->address);
 	in = access->data;
 	out = moved * access->lanes * access->slot;
 	if (access->kind == EU_ACCESS_ATOMIC)
@@ -360,8 +496,10 @@ static bool place_block(const struct eu_send *send, struct eu_access *access)
 {
 	unsigned end = access->skip + access->bytes;
 
-	access->data = GEN_GRF_BYTES + access->skip;
 	access->size = 1;
+	if (access->data != 0)
+		return true;
+	access->data = GEN_GRF_BYTES + access->skip;
 	if (send->mlen == 0)
 		return false;
 	if (access->writes)
@@ -400,13 +538,13 @@ const char *eu_access_decode(
 		return "not implemented";
 	access->type = row->type;
 	access->index = send->desc & 0xff;
-	access->handle = send->exdesc >> 12 << 6;
+	access->handle = send->exdesc >> (device->family->has_wide_handles ? 6 : 12) << 6;
 	access->has_header = bits(send, 19, 19);
 	access->reads = access->returns = row->memory & R;
 	access->writes = row->memory & W;
 	access->size = row->size;
-	access->address = row->is_a64 ? 8 : 4;
-	bool named = find_space(access, row->is_a64);
+	access->address = row->addresses == A64 ? 8 : 4;
+	bool named = row->addresses == LSC || find_space(access, row->addresses == A64);
 	if (!row->decode(send, access) || !place(send, access, named))
 		return "its descriptor asks for a form that does not exist";
 	/* What nobody receives is not read. */

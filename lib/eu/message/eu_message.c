@@ -27,7 +27,7 @@ static eu_message_fn find_handler(const struct eu_send *send)
 
 int eu_message_bind(const struct gen_device *device, struct eu_send *send, struct gen_fault *fault)
 {
-	const unsigned end = GEN_GRF_COUNT * GEN_GRF_BYTES;
+	const unsigned end = gen_family_registers(device->family) * GEN_GRF_BYTES;
 	const char *problem = eu_access_decode(device, send, &send->access);
 
 	if (!problem && (send->src0 + send->mlen * (unsigned)GEN_GRF_BYTES > end ||

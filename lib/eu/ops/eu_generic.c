@@ -156,6 +156,11 @@ bool eu_generic_init(
 	if (lacks_condition(inst))
 		return false;
 	general->inst = *inst;
+	general->whole = inst->op == GEN_OP_dpas;
+	if (general->whole) {
+		general->run = eu_generic_dpas(device, inst);
+		return general->run != NULL;
+	}
 	if (!inst->has_dst) {
 		general->inst.dst.file = GEN_FILE_NULL;
 		if (inst->dst.type == GEN_TYPE_NONE)
@@ -260,6 +265,7 @@ static int64_t extend(uint64_t bits, unsigned type)
 	case GEN_TYPE_UW:
 	case GEN_TYPE_UV:
 	case GEN_TYPE_HF:
+	case GEN_TYPE_BF:
 		return (uint16_t)bits;
 	case GEN_TYPE_W:
 	case GEN_TYPE_V:
@@ -295,7 +301,9 @@ static union eu_value load_float(
 		if ((word & 0x7c00) == 0 && !(cr0 & EU_CR0_KEEP_DENORMALS_HF))
 			word &= 0x8000;
 		f = eu_half_to_float((uint16_t)word);
-	} else if (o->type == GEN_TYPE_F || o->type == GEN_TYPE_VF) {
+	} else if (o->type == GEN_TYPE_BF || o->type == GEN_TYPE_F || o->type == GEN_TYPE_VF) {
+		if (o->type == GEN_TYPE_BF)
+			word <<= 16;
 		if ((word & 0x7f800000) == 0 && !(cr0 & EU_CR0_KEEP_DENORMALS_F))
 			word &= 0x80000000;
 		memcpy(&f, &word, sizeof f);
@@ -368,6 +376,17 @@ static double saturate(double value)
 	return value > 0 ? value < 1 ? value : 1 : 0;
 }
 
+/* The nearest bfloat16, of two the even one. */
+static uint16_t bfloat_bits(float value)
+{
+	uint32_t word;
+
+	memcpy(&word, &value, sizeof(word));
+	if (isnan(value))
+		return (uint16_t)(word >> 16 | 0x40);
+	return (uint16_t)((word + 0x7fff + (word >> 16 & 1)) >> 16);
+}
+
 /* Converts one result to the destination's type; returns its bits. */
 static uint64_t convert_result(const struct eu_call *call, union eu_value result)
 {
@@ -389,6 +408,8 @@ static uint64_t convert_result(const struct eu_call *call, union eu_value result
 		}
 		return (uint64_t)value;
 	}
+	if (type == GEN_TYPE_BF)
+		return bfloat_bits(inst->saturate ? (float)saturate((double)result.f) : result.f);
 	if (type == GEN_TYPE_HF) {
 		double value = class == EU_CLASS_INT	 ? (double)result.i
 			       : class == EU_CLASS_FLOAT ? (double)result.f
@@ -418,8 +439,8 @@ static bool holds(unsigned cond, unsigned type, uint64_t bits, union eu_value ex
 		if ((bits & 0x7c00) == 0 && !(cr0 & EU_CR0_KEEP_DENORMALS_HF))
 			bits &= 0x8000;
 		value = (double)eu_half_to_float((uint16_t)bits);
-	} else if (type == GEN_TYPE_F) {
-		uint32_t word = (uint32_t)bits;
+	} else if (type == GEN_TYPE_F || type == GEN_TYPE_BF) {
+		uint32_t word = (uint32_t)bits << (type == GEN_TYPE_BF ? 16 : 0);
 		float f;
 		if ((word & 0x7f800000) == 0 && !(cr0 & EU_CR0_KEEP_DENORMALS_F))
 			word &= 0x80000000;
@@ -535,6 +556,10 @@ void eu_generic_run(struct eu_thread *thread, const struct eu_generic *general)
 	uint32_t active = inst->no_mask ? all : thread->act.bits >> inst->channel_offset;
 	bool selects = inst->op == GEN_OP_sel && inst->cond == GEN_COND_NONE;
 	call.lanes = active & all & (selects ? all : call.select);
+	if (general->whole) {
+		general->run(&call);
+		return;
+	}
 	refresh_files(thread, inst);
 	bool plain = general->class == EU_CLASS_DOUBLE;
 	unsigned mode = 0;

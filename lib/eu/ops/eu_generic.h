@@ -45,6 +45,7 @@ struct eu_generic {
 	struct gen_inst inst;
 	enum eu_class class;
 	eu_generic_fn run; /* computes result from source */
+	bool whole;	   /* run reads and writes registers itself */
 	bool raw;	   /* copies bits without looking at them */
 	bool chooses;	   /* mov, sel, csel of one type: denormals pass whatever cr0 says */
 	uint16_t dst_base; /* offset of the register file in struct eu_thread */
@@ -60,6 +61,8 @@ void eu_generic_run(struct eu_thread *thread, const struct eu_generic *general);
 
 /* What computes an opcode in a class, or NULL. */
 eu_generic_fn eu_generic_int(const struct gen_inst *inst);
+/* What executes a dpas as a whole, or NULL. */
+eu_generic_fn eu_generic_dpas(const struct gen_device *device, const struct gen_inst *inst);
 eu_generic_fn eu_generic_float(const struct gen_inst *inst, enum eu_class class);
 
 /* A function: whether the condition holds for two of `type`. `unordered` is GEN_COND_UN's. */

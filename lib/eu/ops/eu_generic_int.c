@@ -94,6 +94,17 @@ static int64_t product(const struct eu_call *call, int64_t a, int64_t b)
 	return result;
 }
 
+/* Bit n of the table of truth is the result where the bits of a, b and c are those of n. */
+static uint32_t combine(unsigned table, uint32_t a, uint32_t b, uint32_t c)
+{
+	uint32_t result = 0;
+
+	for (unsigned n = 0; n < 8; n++)
+		if (table >> n & 1)
+			result |= (n & 1 ? a : ~a) & (n & 2 ? b : ~b) & (n & 4 ? c : ~c);
+	return result;
+}
+
 INT_OP(copy, a)
 INT_OP(not, ~a)
 INT_OP(and, a &b)
@@ -109,6 +120,8 @@ INT_OP(bfe, extract(U32(a), U32(b), U32(c), source_signed(call, 2)))
 INT_OP(bfi1, ((1u << (a & 31)) - 1) << (b & 31))
 INT_OP(bfi2, insert(U32(a), U32(b), U32(c)))
 INT_OP(add, U64(a) + U64(b))
+INT_OP(add3, U64(a) + U64(b) + U64(c))
+INT_OP(bfn, combine(call->general->inst.function, U32(a), U32(b), U32(c)))
 INT_OP(mul, product(call, a, b))
 INT_OP(avg, (a + b + 1) >> 1)
 INT_OP(mad, U64(a) + U64(product(call, b, c)))
@@ -242,6 +255,8 @@ eu_generic_fn eu_generic_int(const struct gen_inst *inst)
 		[GEN_OP_subb] = int_subb,
 		[GEN_OP_dp4a] = int_dp4a,
 		[GEN_OP_mad] = int_mad,
+		[GEN_OP_add3] = int_add3,
+		[GEN_OP_bfn] = int_bfn,
 	};
 	if (inst->op != GEN_OP_math)
 		return by_op[inst->op];

@@ -37,10 +37,10 @@ static bool bind_dynamic(
 		send->mlen = send->desc >> 25 & 15;
 		send->rlen = send->desc >> 20 & 31;
 	}
-	if (inst->exdesc_in_a0) {
+	if (inst->exdesc_in_a0)
 		send->exdesc = thread->a0_words[inst->exdesc_sub & 7];
+	if (inst->xlen_in_a0)
 		send->xlen = send->exdesc >> 6 & 31;
-	}
 	send->writes = send->writes && send->rlen > 0;
 	if (!eu_send_fits(send)) {
 		gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_MESSAGE,

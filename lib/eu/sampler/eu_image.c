@@ -74,9 +74,11 @@ static void place_levels(struct eu_image *image)
 {
 	const struct gen_surface_state *surface = &image->surface;
 	const bool line = surface->type == GEN_SURFACE_1D;
-	const uint32_t across = line				? ALIGNMENT_1D
-				: surface->horizontal_alignment ? surface->horizontal_alignment
-								: 4;
+	const uint32_t unit = surface->aligns_bytes ? image->bytes : 1;
+	const uint32_t across = line ? ALIGNMENT_1D
+				: surface->horizontal_alignment > unit
+					? surface->horizontal_alignment / unit
+					: 4;
 	const uint32_t down = surface->vertical_alignment ? surface->vertical_alignment : 4;
 	uint32_t x = 0, y = 0;
 
@@ -133,7 +135,8 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 
 	if (!eu_memory_copy_from(bus, address, dwords, sizeof(dwords), NULL))
 		return fail(thread, send, address, "is described nowhere");
-	gen_surface_state_parse(dwords, &image->surface);
+	gen_surface_state_parse(
+		thread->worker->device->family->generation, dwords, &image->surface);
 	problem = problem_of(&image->surface);
 	if (problem)
 		return fail(thread, send, address, problem);
@@ -259,6 +262,32 @@ static void locate_line(const struct eu_image *image, const struct eu_level *lev
 	}
 }
 
+static const struct gen_tile_64 *tile_64(const struct eu_image *image)
+{
+	return gen_tile_64_find(image->bytes, image->surface.type == GEN_SURFACE_3D);
+}
+
+/* Slices of a three-dimensional image share tiles, layers do not. */
+static void locate_64(const struct eu_image *image, const struct eu_level *level, unsigned count,
+	const int32_t *x, const int32_t *y, const int32_t *z, uint64_t *offset)
+{
+	const struct gen_surface_state *surface = &image->surface;
+	const struct gen_tile_64 *tile = tile_64(image);
+	const bool deep = surface->type == GEN_SURFACE_3D;
+
+	for (unsigned i = 0; i < count; i++) {
+		uint32_t layer = (uint32_t)z[i] + surface->min_array_element;
+		uint32_t row = (uint32_t)y[i] + level->y + surface->y_offset;
+		uint32_t column = ((uint32_t)x[i] + level->x + surface->x_offset) * image->bytes;
+
+		offset[i] = EU_NOWHERE;
+		if ((uint32_t)x[i] < level->width && (uint32_t)y[i] < level->height &&
+			(uint32_t)z[i] < level->depth)
+			offset[i] = gen_tile_64(tile, surface->pitch, surface->qpitch, column,
+				row + (deep ? 0 : layer * surface->qpitch), deep ? layer : 0);
+	}
+}
+
 void eu_image_locate(const struct eu_image *image, unsigned number, unsigned count,
 	const int32_t *x, const int32_t *y, const int32_t *z, uint64_t *offset)
 {
@@ -277,12 +306,18 @@ void eu_image_locate(const struct eu_image *image, unsigned number, unsigned cou
 		locate_line(image, level, count, x, z, offset);
 		return;
 	}
+	if (surface->tile_mode == GEN_TILE_64) {
+		locate_64(image, level, count, x, y, z, offset);
+		return;
+	}
 	width = level->width;
 	height = level->height;
 	depth = level->depth;
 	across = level->x + surface->x_offset;
 	down = level->y + surface->y_offset + surface->min_array_element * surface->qpitch;
-	if (surface->tile_mode == GEN_TILE_Y) {
+	if (surface->tile_mode == GEN_TILE_4) {
+		LOCATE(gen_tile_4)
+	} else if (surface->tile_mode == GEN_TILE_Y) {
 		LOCATE(gen_tile_y)
 	} else if (surface->tile_mode == GEN_TILE_X) {
 		LOCATE(gen_tile_x)
@@ -297,6 +332,10 @@ uint64_t eu_image_byte(const struct eu_image *image, uint32_t x, uint32_t y)
 
 	x += surface->x_offset * image->bytes;
 	y += surface->y_offset;
+	if (surface->tile_mode == GEN_TILE_64)
+		return gen_tile_64(tile_64(image), surface->pitch, surface->qpitch, x, y, 0);
+	if (surface->tile_mode == GEN_TILE_4)
+		return gen_tile_4(surface->pitch, x, y);
 	if (surface->tile_mode == GEN_TILE_Y)
 		return gen_tile_y(surface->pitch, x, y);
 	if (surface->tile_mode == GEN_TILE_X)

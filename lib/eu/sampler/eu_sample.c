@@ -200,7 +200,7 @@ static unsigned axes_of(const struct eu_image *image)
 		[GEN_SURFACE_CUBE] = 2,
 		[GEN_SURFACE_BUFFER] = 1,
 		[GEN_SURFACE_STRUCTURED_BUFFER] = 1,
-		[GEN_SURFACE_RESERVED] = 2,
+		[GEN_SURFACE_SCRATCH] = 2,
 		[GEN_SURFACE_NULL] = 2 };
 
 	return axes[image->surface.type];

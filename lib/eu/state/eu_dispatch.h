@@ -2,13 +2,14 @@
 #ifndef EU_DISPATCH_H
 #define EU_DISPATCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "eu/state/eu_bus.h"
 
 /*
  * One walker: a kernel over a box of thread groups, with all the state that its threads can see.
- * The command streamer fills it from GPGPU_WALKER, the interface descriptor and the base addresses;
+ * The command streamer fills it from the walker, the interface descriptor and the base addresses;
  * nothing in it refers to a packet. Addresses are GPU addresses of 48 bits.
  */
 struct eu_dispatch {
@@ -26,6 +27,13 @@ struct eu_dispatch {
 	uint32_t cross_thread_registers;
 	uint32_t per_thread_registers;
 	bool cross_first; /* the cross-thread block comes first in registers too, not last */
+	/*
+	 * COMPUTE_WALKER: what threads start with, in the same order, is in memory of the host; the
+	 * payload above they load themselves, by its offset from the general state base.
+	 */
+	const uint8_t *start; /* or NULL */
+	uint32_t payload_pointer;
+	bool numbers_threads; /* the header has the thread's number, and no barrier id */
 	/* State. */
 	uint64_t general_state_base, surface_state_base, dynamic_state_base;
 	uint64_t bindless_surface_base, bindless_sampler_base;
@@ -35,7 +43,8 @@ struct eu_dispatch {
 	uint64_t scratch;	/* offset from general_state_base of thread 0's scratch space */
 	uint32_t scratch_bytes_per_thread; /* 0 when there is none; a power of two of at least 1 KiB
 					    */
-	uint32_t slm_bytes;		   /* per group */
+	uint32_t scratch_surface; /* or: offset of a scratch surface's state, as headers hold it */
+	uint32_t slm_bytes;	  /* per group */
 	bool barrier;
 	uint32_t cr0; /* control register 0 at thread start */
 };

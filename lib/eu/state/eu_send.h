@@ -54,14 +54,16 @@ enum eu_access_kind {
  * for are 0. Offsets into the payload count src0's registers and src1's as one sequence.
  */
 struct eu_access {
-	const char *name;   /* in reports */
-	uint8_t kind;	    /* enum eu_access_kind */
-	uint8_t space;	    /* enum eu_space */
-	uint8_t type;	    /* of the message, within its shared function */
-	uint8_t index;	    /* binding table index */
-	uint32_t handle;    /* EU_BTI_BINDLESS: offset of the surface state from its base */
-	uint32_t offset;    /* bytes that are added to every address */
-	bool reads, writes; /* memory */
+	const char *name;     /* in reports */
+	uint8_t kind;	      /* enum eu_access_kind */
+	uint8_t space;	      /* enum eu_space */
+	uint8_t type;	      /* of the message, within its shared function */
+	uint8_t index;	      /* binding table index */
+	uint32_t handle;      /* EU_BTI_BINDLESS: offset of the surface state from its base, */
+	bool from_state_base; /* which is that of all surfaces, not of the bindless ones */
+	bool is_scratch;      /* the surface is the walker's for scratch space */
+	uint32_t offset;      /* bytes that are added to every address */
+	bool reads, writes;   /* memory */
 	bool has_header;
 	bool returns;  /* writes registers */
 	uint8_t lanes; /* that the payload has room for: 8, 16; 1 for a block */

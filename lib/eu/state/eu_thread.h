@@ -44,6 +44,8 @@ struct eu_surface {
 	struct eu_range range; /* what base maps to; empty when nothing */
 	uint8_t *host;	       /* where base is */
 	uint64_t reach;	       /* bytes from there on, no more than size or 4 GiB; 0: nothing */
+	bool is_scratch;       /* the part of the thread that it was resolved for */
+	uint32_t fftid;	       /* of that thread */
 };
 
 enum {

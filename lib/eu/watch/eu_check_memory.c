@@ -91,7 +91,8 @@ static unsigned find_surfaces(const struct eu_thread *thread, struct gen_surface
 		if (!eu_memory_copy_from(dispatch->bus, (base + entry) & EU_ADDRESS_MASK, dwords,
 			    sizeof dwords, NULL))
 			break;
-		gen_surface_state_parse(dwords, &out[count]);
+		gen_surface_state_parse(
+			thread->worker->device->family->generation, dwords, &out[count]);
 		if (gen_surface_state_bytes(&out[count]) > 0)
 			count++;
 	}
