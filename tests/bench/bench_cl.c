@@ -45,6 +45,19 @@ static void build(struct bench_cl *cl, cl_device_id device, const char *source)
 	bench_check(rc, "clBuildProgram");
 }
 
+bool bench_cl_has(const char *name, const char *extension)
+{
+	static char extensions[65536];
+	cl_device_id device;
+
+	bench_check(clGetDeviceIDs(find_platform(name), CL_DEVICE_TYPE_ALL, 1, &device, NULL),
+		"clGetDeviceIDs");
+	bench_check(
+		clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof(extensions), extensions, NULL),
+		"clGetDeviceInfo");
+	return strstr(extensions, extension) != NULL;
+}
+
 void bench_cl_open(const char *name, const char *source, struct bench_cl *out)
 {
 	cl_platform_id platform = find_platform(name);

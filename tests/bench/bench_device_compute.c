@@ -283,13 +283,15 @@ static bool fft_is_right(const void *result)
 }
 
 const struct bench_kernel bench_compute_kernels[] = {
-	{ "mandelbrot", 2, { PICTURE, PICTURE }, { 16, 16 }, prepare_mandelbrot,
+	{ "dense", "mandelbrot", 2, { PICTURE, PICTURE }, { 16, 16 }, prepare_mandelbrot,
 		mandelbrot_is_right },
-	{ "matmul", 2, { MATRIX, MATRIX }, { 16, 16 }, prepare_matmul, matmul_is_right },
-	{ "matmul_naive", 2, { MATRIX, MATRIX }, { 64, 1 }, prepare_matmul, matmul_is_right },
-	{ "matmul_block", 2, { MATRIX, MATRIX / 8 }, { 16, 1 }, prepare_matmul, matmul_is_right },
-	{ "nbody", 1, { BODIES }, { 64 }, prepare_nbody, nbody_is_right },
-	{ "sha256", 1, { MESSAGES }, { 64 }, prepare_sha256, sha256_is_right },
-	{ "fft", 1, { TRANSFORMS * 256 }, { 256 }, prepare_fft, fft_is_right },
+	{ "local", "matmul", 2, { MATRIX, MATRIX }, { 16, 16 }, prepare_matmul, matmul_is_right },
+	{ "dense", "matmul_naive", 2, { MATRIX, MATRIX }, { 64, 1 }, prepare_matmul,
+		matmul_is_right },
+	{ "dense", "matmul_block", 2, { MATRIX, MATRIX / 8 }, { 16, 1 }, prepare_matmul,
+		matmul_is_right },
+	{ "dense", "nbody", 1, { BODIES }, { 64 }, prepare_nbody, nbody_is_right },
+	{ "dense", "sha256", 1, { MESSAGES }, { 64 }, prepare_sha256, sha256_is_right },
+	{ "local", "fft", 1, { TRANSFORMS * 256 }, { 256 }, prepare_fft, fft_is_right },
+	{ NULL },
 };
-const size_t bench_compute_count = sizeof bench_compute_kernels / sizeof *bench_compute_kernels;

@@ -136,12 +136,14 @@ static bool stencil_is_right(const void *result)
 }
 
 const struct bench_kernel bench_memory_kernels[] = {
-	{ "saxpy", 1, { ITEMS }, { GROUP }, prepare_saxpy, saxpy_is_right },
-	{ "copy", 1, { ITEMS / 4 }, { GROUP }, prepare_copy, copy_is_right },
-	{ "reduce", 1, { ITEMS / 4 }, { GROUP }, prepare_reduce, reduce_is_right },
-	{ "sub_group_reduce", 1, { ITEMS / 4 }, { GROUP }, prepare_reduce, reduce_is_right },
-	{ "histogram", 1, { HISTOGRAM_WORDS / HISTOGRAM_PER_ITEM }, { GROUP }, prepare_histogram,
-		histogram_is_right },
-	{ "stencil", 2, { PICTURE, PICTURE }, { 64, 4 }, prepare_stencil, stencil_is_right },
+	{ "streaming", "saxpy", 1, { ITEMS }, { GROUP }, prepare_saxpy, saxpy_is_right },
+	{ "streaming", "copy", 1, { ITEMS / 4 }, { GROUP }, prepare_copy, copy_is_right },
+	{ "local", "reduce", 1, { ITEMS / 4 }, { GROUP }, prepare_reduce, reduce_is_right },
+	{ "local", "sub_group_reduce", 1, { ITEMS / 4 }, { GROUP }, prepare_reduce,
+		reduce_is_right },
+	{ "local", "histogram", 1, { HISTOGRAM_WORDS / HISTOGRAM_PER_ITEM }, { GROUP },
+		prepare_histogram, histogram_is_right },
+	{ "streaming", "stencil", 2, { PICTURE, PICTURE }, { 64, 4 }, prepare_stencil,
+		stencil_is_right },
+	{ NULL },
 };
-const size_t bench_memory_count = sizeof bench_memory_kernels / sizeof *bench_memory_kernels;
