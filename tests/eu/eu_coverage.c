@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * eu_coverage PAGE ALONE COMPARED FILE…: reads what ZEROCL_VGPU_FORMS wrote into the files, and
- * which of those forms eu_form_test compared with its reference (COMPARED), and writes a table of
- * all forms to PAGE. Prints what is wrong, and fails if anything is: a form that the device does
+ * eu_coverage PAGE ALONE COMPARED FILE…: reads what ZEROCL_VGPU_FORMS wrote into the files,
+ * and which of those forms eu_form_test compared with its reference (COMPARED), and writes a table
+ * of all forms to PAGE. Prints what is wrong, and fails if anything is: a form that the device does
  * not implement, files with hardly any, a form that no test has executed, or a difference from
- * ALONE, the committed list of forms that are not compared alone.
+ * ALONE, the committed list of forms that are not compared alone, or from GENERAL, that of the
+ * forms that take the general path.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,7 +59,7 @@ static bool add(char *line)
 	}
 	struct form *form = &forms[count++];
 	snprintf(form->how, sizeof form->how, "%s", how);
-	form->executed = !strcmp(executed, "executed");
+	form->executed = strcmp(executed, "0") != 0;
 	form->compared = form->excepted = false;
 	form->text = strdup(text);
 	form->key = form->text ? key_of(form->text) : NULL;
@@ -85,7 +86,21 @@ static bool is(const struct form *form, const char *how)
 	return !strcmp(form->how, how);
 }
 
-/* One form is one row: lowered in two ways it counts as the general one. */
+/* From the best to the worst. */
+static const char *const hows[] = { "vector", "inline", "call", "dynamic", "loop", "general",
+	"missing" };
+enum { HOWS = sizeof(hows) / sizeof(*hows) };
+
+static unsigned rank(const struct form *form)
+{
+	unsigned i = 0;
+
+	while (i < HOWS && !is(form, hows[i]))
+		i++;
+	return i;
+}
+
+/* One form is one row: lowered in two ways it counts as the worse one. */
 static void merge(void)
 {
 	size_t kept = 0;
@@ -98,7 +113,7 @@ static void merge(void)
 			continue;
 		}
 		last->executed |= forms[i].executed;
-		if (is(&forms[i], "missing") || (is(&forms[i], "general") && !is(last, "missing")))
+		if (rank(&forms[i]) > rank(last))
 			memcpy(last->how, forms[i].how, sizeof last->how);
 		free(forms[i].text);
 	}
@@ -138,22 +153,22 @@ static bool mark(const char *path, size_t offset)
 
 static void print_table(FILE *page)
 {
-	static const char *const hows[] = { "special", "general", "dynamic", "missing" };
-
 	fprintf(page,
 		"# Coverage\n\nMade by the tests of what the corpus in `tests/eu` was compiled "
 		"to by Intel's compiler, and\n`tests/mesa` by Mesa's: every\ndistinct opcode with "
 		"its execution size, types and "
-		"modifiers, and every distinct message. `special`:\nmicro-operations of its own; "
-		"`general`: the path for any types and regions; `dynamic`: a message whose\n"
-		"descriptor is in a register; `missing`: not implemented. `corpus`: the corpus "
+		"modifiers, and every distinct message. `vector`:\nmicro-operations with "
+		"vector code; `loop`: one of them goes from channel to channel; `general`: the\n"
+		"path for any types and regions; `inline`: a message with a micro-operation of its "
+		"own; `call`: one with a\nfunction; `dynamic`: one whose descriptor is in a "
+		"register; `missing`: not implemented. `corpus`: the corpus "
 		"executed the form, and its\nresults were compared with independent references. "
 		"`alone`: an instruction of the form was executed by\n`eu_form_test`, by each "
 		"engine, and all it changes compared bit for bit with the plain device of\n"
 		"`tests/eu/eu_reference.c`; of messages, to which channels they apply and what "
 		"they "
 		"carry.\n\n| how | both | corpus | alone | neither |\n|---|---|---|---|---|\n");
-	for (unsigned i = 0; i < sizeof hows / sizeof *hows; i++)
+	for (unsigned i = 0; i < HOWS; i++)
 		fprintf(page, "| %s | %zu | %zu | %zu | %zu |\n", hows[i],
 			counted(hows[i], true, true), counted(hows[i], true, false),
 			counted(hows[i], false, true), counted(hows[i], false, false));

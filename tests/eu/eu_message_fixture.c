@@ -177,7 +177,7 @@ static enum eu_status run_kernel(
 	struct gen_inst insts[2] = { { .op = GEN_OP_send, .size = 16 }, { .op = GEN_OP_send } };
 	struct gen_program program = { .count = 2, .inst = insts };
 
-	insts[0].exec_size = 16;
+	insts[0].exec_size = send->access.lanes;
 	insts[0].sfid = send->sfid;
 	insts[0].desc = send->desc;
 	insts[0].exdesc = send->exdesc;
@@ -208,15 +208,14 @@ static enum eu_status run_kernel(
 	return status;
 }
 
-/* Runs a bound message, in turns by itself and, if it has micro-operations, by each engine. */
+/* Runs a bound message by itself or, if it has micro-operations, by any engine. */
 static bool run(struct fixture *fixture, const struct eu_send *send, uint32_t lanes)
 {
-	static unsigned turn;
 	struct eu_send whole = *send;
 	struct eu_access_plain plain;
-	unsigned engine = turn++ % (2 * EU_HOSTS + 1);
+	unsigned engine = fixture_random(fixture) % (2 * EU_HOSTS + 1);
 
-	whole.exec_size = 16;
+	whole.exec_size = send->access.lanes;
 	if (engine == 2 * EU_HOSTS || engine % EU_HOSTS > eu_target_parse(NULL).host ||
 		!eu_access_is_plain(&whole, &plain))
 		return send->run(fixture->thread, send, lanes) == EU_RUN;

@@ -23,6 +23,7 @@ static void lower_sync(struct eu_lowering *l, uint32_t index)
 static void lower_inst(struct eu_lowering *l, uint32_t index)
 {
 	const struct gen_inst *inst = &l->kernel->program->inst[index];
+	l->index = index;
 	if (++l->block == UINT16_MAX)
 		eu_lower_emit_counting(l, EU_UOP_count, (struct eu_uop){ 0 });
 	if (l->probed)

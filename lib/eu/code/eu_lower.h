@@ -12,6 +12,7 @@ struct eu_lowering {
 	struct eu_uop *full, *partial; /* the two streams, equally long; `run` is not set yet */
 	uint32_t count, capacity;
 	uint32_t generic_capacity, send_capacity;
+	uint32_t index;	      /* of the instruction that is lowered now */
 	uint32_t block;	      /* instructions since the last micro-operation that counted them */
 	uint32_t *label;      /* of each instruction: its label, or EU_NO_LABEL */
 	bool *loop_top;	      /* of each instruction: is it branched back to? */
@@ -51,6 +52,10 @@ void eu_lower_branch(struct eu_lowering *l, uint32_t index);
 /* Lowers any other instruction, to micro-operations of its own or to the generic path. */
 void eu_lower_arithmetic(struct eu_lowering *l, uint32_t index);
 
+/* Puts the instruction's predicate into pm: its bits, and its lanes unless only those are wanted.
+ */
+void eu_lower_predicate(struct eu_lowering *l, const struct gen_inst *inst, bool only_bits);
+
 /* Lowers an instruction to micro-operations of its own; false when it takes the generic path. */
 bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original);
 
@@ -59,6 +64,12 @@ bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original);
  * instructions that are one. Labels must be known.
  */
 void eu_lower_survey_acc(struct eu_lowering *l);
+
+/*
+ * Whether nobody reads more than the low dwords of what the instruction that is lowered now leaves
+ * in the accumulator.
+ */
+bool eu_lower_acc_is_low(const struct eu_lowering *l);
 
 /*
  * Lowers both of such a pair when it comes to the second, and nothing at the first. False when the

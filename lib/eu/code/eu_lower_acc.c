@@ -103,6 +103,24 @@ static bool is_dead_after(const struct eu_lowering *l, uint32_t index)
 	return true;
 }
 
+bool eu_lower_acc_is_low(const struct eu_lowering *l)
+{
+	const struct gen_program *program = l->kernel->program;
+
+	if (!l->has_mach)
+		return true;
+	if (l->kernel->keeps_acc)
+		return false;
+	for (uint32_t i = l->index + 1; i < program->count && !begins_block(l, i); i++) {
+		const struct gen_inst *inst = &program->inst[i];
+		if (gen_ops[inst->op].flags & GEN_DOES_READS_ACC)
+			return false;
+		if (writes_acc(inst))
+			return true;
+	}
+	return true;
+}
+
 static bool is_plain_dword(const struct gen_operand *o)
 {
 	return (o->type == GEN_TYPE_D || o->type == GEN_TYPE_UD) && !o->neg && !o->abs &&

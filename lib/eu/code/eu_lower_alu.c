@@ -113,6 +113,11 @@ static bool lower_cmp(struct eu_alu *a, const struct rule *rule)
 	return true;
 }
 
+static enum eu_width width_of(unsigned count)
+{
+	return count == 1 ? EU_WIDTH_1 : count <= 8 ? EU_WIDTH_8 : EU_WIDTH_16;
+}
+
 /* The predicate as its micro-operations want it. */
 static struct eu_uop predicate_uop(const struct eu_alu *a, bool leave_out_inactive)
 {
@@ -139,6 +144,13 @@ static void emit_predicate(struct eu_alu *a, bool leave_out_inactive, bool only_
 	enum eu_width width = only_bits ? EU_WIDTH_1 : a->width;
 	eu_alu_emit(
 		a, eu_uop_code(EU_UOP_predicate, width, 0), predicate_uop(a, leave_out_inactive));
+}
+
+void eu_lower_predicate(struct eu_lowering *l, const struct gen_inst *inst, bool only_bits)
+{
+	struct eu_alu a = { .l = l, .inst = inst, .count = inst->exec_size };
+	a.width = width_of(a.count);
+	emit_predicate(&a, !inst->no_mask, only_bits);
 }
 
 /* Minimum and maximum, or a choice by the predicate. */
@@ -195,12 +207,50 @@ static bool lower_narrowing_mov(struct eu_alu *a)
 	return true;
 }
 
+/* Holds the integers of a source within the range of a type. */
+static bool saturate(struct eu_alu *a, unsigned type, struct eu_alu_source *s)
+{
+	unsigned bits = 8 * gen_type_size((enum gen_type)type);
+	bool is_signed = gen_type_is_signed((enum gen_type)type);
+	uint32_t most = UINT32_MAX >> (32 - bits) >> is_signed, least = is_signed ? ~most : 0;
+	if (s->sign == EU_SIGN_UNSIGNED)
+		return most == UINT32_MAX || eu_alu_limit(a, EU_UOP_min_u, most, s);
+	return (least == 0x80000000 || eu_alu_limit(a, EU_UOP_max_i, least, s)) &&
+	       (most >= INT32_MAX || eu_alu_limit(a, EU_UOP_min_i, most, s));
+}
+
+/* Floats to integers: towards zero, to the nearest there is, NaN to 0. */
+static bool lower_mov_to_int(struct eu_alu *a)
+{
+	unsigned type = a->inst->dst.type;
+	struct eu_alu_source *s = &a->source[0];
+	bool is_signed = gen_type_is_signed((enum gen_type)type);
+	unsigned row = is_signed ? EU_UOP_i_from_f : EU_UOP_u_from_f;
+	if (a->l->rounds_int)
+		return false;
+	if (gen_type_size((enum gen_type)type) == 4)
+		return finish_unary(a, row);
+	eu_alu_unary(a, row, s);
+	s->sign = is_signed ? EU_SIGN_SIGNED : EU_SIGN_UNSIGNED;
+	return saturate(a, type, s) && finish_unary(a, EU_UOP_mov);
+}
+
+/* Integers to integers of another range. */
+static bool lower_saturating_mov(struct eu_alu *a)
+{
+	const struct gen_operand *o = &a->inst->src[0];
+	return !o->neg && !o->abs && a->inst->cond == GEN_COND_NONE && eu_alu_load(a, 0, false) &&
+	       saturate(a, a->inst->dst.type, &a->source[0]) && finish_unary(a, EU_UOP_mov);
+}
+
 static bool lower_mov(struct eu_alu *a, const struct rule *rule)
 {
 	(void)rule;
 	unsigned type = a->inst->dst.type;
 	const struct gen_operand *o = &a->inst->src[0];
 	bool to_float = gen_type_is_float((enum gen_type)type);
+	if (!a->is_float && !to_float && a->inst->saturate)
+		return lower_saturating_mov(a);
 	if (!a->is_float && !to_float && gen_type_size((enum gen_type)type) < 4 &&
 		!eu_alu_dst_is_null(a->inst) && a->inst->cond == GEN_COND_NONE && !o->neg &&
 		!o->abs)
@@ -212,9 +262,7 @@ static bool lower_mov(struct eu_alu *a, const struct rule *rule)
 	if (!a->is_float)
 		return finish_unary(a,
 			a->source[0].sign == EU_SIGN_UNSIGNED ? EU_UOP_f_from_u : EU_UOP_f_from_i);
-	if (a->l->rounds_int || a->inst->saturate || (type != GEN_TYPE_D && type != GEN_TYPE_UD))
-		return false;
-	return finish_unary(a, type == GEN_TYPE_D ? EU_UOP_i_from_f : EU_UOP_u_from_f);
+	return lower_mov_to_int(a);
 }
 
 /* With one negative source, a subtraction. */
@@ -237,6 +285,8 @@ static bool lower_mad(struct eu_alu *a, const struct rule *rule)
 	unsigned negative = (unsigned)s[0].neg + s[1].neg + s[2].neg;
 	bool takes = a->is_float && negative == 1 && !s[0].abs && !s[1].abs && !s[2].abs;
 	unsigned row = a->is_float ? rule->f : rule->i;
+	if (a->inst->dst.type == GEN_TYPE_HF)
+		return load_all(a, false) && finish(a, EU_UOP_mad_h, 3, in_order);
 	if (takes)
 		row = s[0].neg ? EU_UOP_msub_f : EU_UOP_nmad_f;
 	return load_all(a, takes) && finish(a, row, 3, in_order);
@@ -262,28 +312,30 @@ static bool lower_plain(struct eu_alu *a, const struct rule *rule)
 	return finish(a, row, a->inst->source_count, in_order);
 }
 
+static bool lower_dp4a(struct eu_alu *a, const struct rule *rule)
+{
+	static const uint16_t rows[2][2] = { { EU_UOP_dp4a_uu, EU_UOP_dp4a_us },
+		{ EU_UOP_dp4a_su, EU_UOP_dp4a_ss } };
+	const struct gen_operand *s = a->inst->src;
+	(void)rule;
+	for (unsigned i = 0; i < 3; i++)
+		if ((i > 0 && gen_type_size((enum gen_type)s[i].type) != 4) || s[i].neg || s[i].abs)
+			return false;
+	bool b = gen_type_is_signed((enum gen_type)s[1].type);
+	bool c = gen_type_is_signed((enum gen_type)s[2].type);
+	return load_all(a, false) && finish(a, rows[b][c], 3, in_order);
+}
+
+/* The field's own type says whether it is signed. */
+static bool lower_bfe(struct eu_alu *a, const struct rule *rule)
+{
+	bool is_signed = gen_type_is_signed((enum gen_type)a->inst->src[2].type);
+	return load_all(a, false) && finish(a, is_signed ? rule->i : rule->u, 3, in_order);
+}
+
 static bool lower_not(struct eu_alu *a, const struct rule *rule)
 {
 	return load_all(a, true) && finish_unary(a, a->inst->src[0].neg ? EU_UOP_mov : rule->i);
-}
-
-static bool overlaps(unsigned x, unsigned y, unsigned bytes)
-{
-	return x != y && x < y + bytes && y < x + bytes;
-}
-
-/* A loop over lanes must not read what it has written for a lane before. */
-static void copy_if_overlapping(struct eu_alu *a, struct eu_alu_source *s, unsigned d)
-{
-	unsigned bytes = 4 * a->count;
-	if (s->scalar || overlaps(s->offset, d, bytes) ||
-		overlaps(s->offset, EU_OFFSET(acc), bytes)) {
-		uint16_t temp = eu_alu_temp(a);
-		eu_alu_emit(a, eu_uop_code(EU_UOP_mov, a->width, s->scalar),
-			(struct eu_uop){ .d = temp, .a = s->offset });
-		s->offset = temp;
-		s->scalar = false;
-	}
 }
 
 /* Where mul, mach, addc and subb put their dwords; false when that takes the generic path. */
@@ -354,21 +406,22 @@ static bool lower_wide(struct eu_alu *a, const struct rule *rule)
 {
 	const struct gen_inst *inst = a->inst;
 	bool carries = gen_ops[inst->op].flags & GEN_DOES_WRITES_ACC;
-	struct eu_uop uop = { .c = (uint16_t)a->count };
+	struct eu_uop uop = { .d = 0 };
 	if (inst->cond != GEN_COND_NONE || (carries && !inst->acc_wr_en) ||
 		!wide_destination(a, &uop.d))
 		return false;
 	for (unsigned i = 0; i < 2; i++) {
 		if (inst->src[i].neg || inst->src[i].abs || !eu_alu_load(a, i, true))
 			return false;
-		copy_if_overlapping(a, &a->source[i], uop.d);
+		if (a->source[i].scalar)
+			eu_alu_spread(a, &a->source[i]);
 	}
 	uop.imm = (a->source[0].sign == EU_SIGN_SIGNED ? EU_WIDE_A_SIGNED : 0) |
 		  (a->source[1].sign == EU_SIGN_SIGNED ? EU_WIDE_B_SIGNED : 0) |
 		  (inst->op == GEN_OP_mach && inst->acc_wr_en ? EU_WIDE_HIGH : 0);
 	uop.a = a->source[0].offset;
 	uop.b = a->source[1].offset;
-	eu_alu_emit_masked(a, rule->i, uop);
+	eu_alu_emit_masked(a, eu_uop_code(rule->i, a->width, 0), uop);
 	return true;
 }
 
@@ -400,6 +453,10 @@ static const struct rule rules[GEN_OP_COUNT] = {
 	[GEN_OP_rndu] = { lower_plain, .f = EU_UOP_rndu_f },
 	[GEN_OP_rnde] = { lower_plain, .f = EU_UOP_rnde_f },
 	[GEN_OP_rndz] = { lower_plain, .f = EU_UOP_rndz_f },
+	[GEN_OP_dp4a] = { lower_dp4a },
+	[GEN_OP_bfe] = { lower_bfe, .i = EU_UOP_bfe_i, .u = EU_UOP_bfe_u },
+	[GEN_OP_bfi1] = { lower_plain, .i = EU_UOP_bfi1 },
+	[GEN_OP_bfi2] = { lower_plain, .i = EU_UOP_bfi2 },
 	[GEN_OP_lzd] = { lower_plain, .i = EU_UOP_lzd },
 	[GEN_OP_fbl] = { lower_plain, .i = EU_UOP_fbl },
 	[GEN_OP_cbit] = { lower_plain, .i = EU_UOP_cbit },
@@ -421,7 +478,7 @@ static bool dst_has_fast_path(const struct eu_alu *a)
 	if (o->addressing != GEN_DIRECT)
 		return false;
 	if (o->file == GEN_FILE_ACC)
-		return gen_type_is_float((enum gen_type)o->type) || !a->l->has_mach ||
+		return gen_type_is_float((enum gen_type)o->type) || eu_lower_acc_is_low(a->l) ||
 		       a->inst->op == GEN_OP_mul || gen_type_size((enum gen_type)o->type) < 4;
 	return o->file == GEN_FILE_GRF || o->file == GEN_FILE_F || o->file == GEN_FILE_A;
 }
@@ -444,7 +501,7 @@ static bool type_has_fast_path(const struct eu_alu *a, unsigned type)
 
 /*
  * Sums and products of halves in single precision, rounded again, are rounded right: 24 bits are
- * twice 11 and two more. That holds for halves only, and not for mad.
+ * twice 11 and two more. That holds for halves only; mad_h makes its sum odd.
  */
 static bool half_result_has_fast_path(const struct gen_inst *inst)
 {
@@ -453,7 +510,7 @@ static bool half_result_has_fast_path(const struct gen_inst *inst)
 	for (unsigned s = 0; s < inst->source_count; s++)
 		if (inst->src[s].type != GEN_TYPE_HF)
 			return false;
-	return inst->op != GEN_OP_mad && inst->op != GEN_OP_math;
+	return inst->op != GEN_OP_math;
 }
 
 static bool types_have_fast_path(struct eu_alu *a)
@@ -495,7 +552,8 @@ static bool has_fast_path(struct eu_alu *a)
 		(!eu_alu_flag_shift(a, inst->flag, &shift) ||
 			(!whole && inst->channel_offset + 8 > GEN_MAX_LANES)))
 		return false;
-	if (inst->saturate && !gen_type_is_float((enum gen_type)inst->dst.type))
+	if (inst->saturate && !gen_type_is_float((enum gen_type)inst->dst.type) &&
+		inst->op != GEN_OP_mov)
 		return false;
 	return !inst->acc_wr_en || inst->op == GEN_OP_mach || inst->op == GEN_OP_addc ||
 	       inst->op == GEN_OP_subb;
@@ -505,11 +563,6 @@ static bool lower_op(struct eu_alu *a)
 {
 	const struct rule *rule = &rules[a->inst->op];
 	return rule->lower && rule->lower(a, rule);
-}
-
-static enum eu_width width_of(unsigned count)
-{
-	return count == 1 ? EU_WIDTH_1 : count <= 8 ? EU_WIDTH_8 : EU_WIDTH_16;
 }
 
 /* Copies of halves without modifiers are copies of words. */

@@ -140,6 +140,20 @@ static int low_part(unsigned type)
 	return -1;
 }
 
+bool eu_alu_limit(struct eu_alu *a, unsigned row, uint32_t limit, struct eu_alu_source *s)
+{
+	struct eu_uop uop = { .a = s->offset };
+	if (!constants(a, &limit, 1, &uop.b))
+		return false;
+	uop.d = eu_alu_temp(a);
+	eu_alu_emit(a,
+		eu_uop_code(
+			row, s->scalar ? EU_WIDTH_1 : a->width, s->scalar || a->count == 1 ? 0 : 2),
+		uop);
+	s->offset = uop.d;
+	return true;
+}
+
 static void gather(
 	struct eu_alu *a, const struct gen_operand *o, uint16_t from, struct eu_alu_source *s)
 {
@@ -186,7 +200,15 @@ static bool direct_source(struct eu_alu *a, const struct gen_operand *o, struct 
 			(struct eu_uop){ .d = s->offset, .a = (uint16_t)start });
 		return true;
 	}
-	if (size < 4 && stride == 1 && a->count >= 8) {
+	if (stride * (int)size == 8 && a->count > 1) {
+		s->offset = eu_alu_temp(a);
+		eu_alu_emit(a, eu_uop_code(EU_UOP_even, a->width, 0),
+			(struct eu_uop){ .d = s->offset, .a = (uint16_t)start });
+		if (low >= 0)
+			eu_alu_unary(a, (unsigned)low, s);
+		return true;
+	}
+	if (size * (unsigned)stride < 4 && stride > 0 && a->count > 1) {
 		static const uint16_t widen[GEN_TYPE_COUNT] = {
 			[GEN_TYPE_UB] = EU_UOP_widen_ub,
 			[GEN_TYPE_B] = EU_UOP_widen_b,
@@ -195,8 +217,11 @@ static bool direct_source(struct eu_alu *a, const struct gen_operand *o, struct 
 			[GEN_TYPE_W] = EU_UOP_widen_w,
 		};
 		s->offset = eu_alu_temp(a);
-		eu_alu_emit(a, eu_uop_code(widen[o->type], a->width, 0),
+		eu_alu_emit(a,
+			eu_uop_code(stride == 1 ? widen[o->type] : EU_UOP_widen_uw, a->width, 0),
 			(struct eu_uop){ .d = s->offset, .a = (uint16_t)start });
+		if (stride != 1) /* bytes in words */
+			eu_alu_unary(a, (unsigned)low, s);
 		return true;
 	}
 	gather(a, o, (uint16_t)start, s);
@@ -312,6 +337,18 @@ bool eu_alu_dst_is_direct(const struct eu_alu *a)
 	       whole && (o->hstride == 1 || a->count == 1);
 }
 
+/* The row that writes narrow elements `step` bytes apart, or 0. */
+static unsigned narrow_row(unsigned size, unsigned step)
+{
+	static const uint16_t rows[3][5] = {
+		[1] = { [1] = EU_UOP_narrow_8,
+			[2] = EU_UOP_narrow_8_in_16,
+			[4] = EU_UOP_narrow_8_in_32 },
+		[2] = { [2] = EU_UOP_narrow_16, [4] = EU_UOP_narrow_16_in_32 },
+	};
+	return size < 3 && step < 5 ? rows[size][step] : 0;
+}
+
 /* Sends dwords from a temporary out to a destination that handlers cannot write themselves. */
 void eu_alu_scatter(struct eu_alu *a, uint16_t from)
 {
@@ -321,7 +358,9 @@ void eu_alu_scatter(struct eu_alu *a, uint16_t from)
 		{ [1] = EU_UOP_scatter_8, [2] = EU_UOP_scatter_16, [4] = EU_UOP_scatter_32 },
 		{ [1] = EU_UOP_copy_8, [2] = EU_UOP_copy_16, [4] = EU_UOP_copy_32 },
 	};
-	unsigned code = ids[a->count == 1][size];
+	bool whole = a->count == 8 || a->count == 16;
+	unsigned row = whole ? narrow_row(size, o->hstride * size) : 0;
+	unsigned code = row ? eu_uop_code(row, a->width, 0) : ids[a->count == 1][size];
 	eu_alu_emit_masked(a, code,
 		(struct eu_uop){ .d = (uint16_t)eu_alu_operand_start(o),
 			.a = from,
@@ -377,7 +416,7 @@ bool eu_alu_finish(struct eu_alu *a, struct eu_alu_step step)
 	bool direct = eu_alu_dst_is_direct(a);
 	uint16_t at = direct ? (uint16_t)eu_alu_operand_start(&inst->dst) : eu_alu_temp(a);
 	bool writes_flags = inst->cond != GEN_COND_NONE && inst->op != GEN_OP_sel;
-	if (inst->saturate) {
+	if (inst->saturate && gen_type_is_float((enum gen_type)inst->dst.type)) {
 		uint16_t temp = eu_alu_temp(a);
 		step.uop.d = temp;
 		eu_alu_emit(a, step.code, step.uop);

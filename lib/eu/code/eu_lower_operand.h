@@ -53,6 +53,9 @@ bool eu_alu_load(struct eu_alu *a, unsigned index, bool takes_modifiers);
 void eu_alu_unary(struct eu_alu *a, unsigned op, struct eu_alu_source *s);
 void eu_alu_spread(struct eu_alu *a, struct eu_alu_source *s);
 
+/* Combines a source with a constant by a binary row; false when the pool is full. */
+bool eu_alu_limit(struct eu_alu *a, unsigned row, uint32_t limit, struct eu_alu_source *s);
+
 /* Where a direct operand begins in struct eu_thread. */
 unsigned eu_alu_operand_start(const struct gen_operand *o);
 

@@ -49,48 +49,54 @@ static bool emit_trivial(
 	return true;
 }
 
-/* The row of a load or store of dwords that has vector code on this host, or 0. */
+/* The first code of a load or store that has vector code on this host, or 0. */
 static unsigned find_vector_row(const struct eu_lowering *l, const struct eu_access_plain *plain)
 {
 	enum { is_load, is_store, is_surface = 0, is_local };
-	static const uint16_t rows[2][2][16] = {
+	static const uint16_t rows[2][2][EU_PLAIN_FORMS] = {
 #define MESSAGE(verb, space, channels)                                                             \
 	[is_##space][is_##verb][channels] = EU_UOP_##verb##_##space##_##channels,
 #include "eu/ops/uop.def"
 	};
 	unsigned row = rows[plain->local][plain->write][plain->channels];
+	row += row && plain->lanes == 8 ? 2 : 0;
 	return row && l->handlers->by_code[row] ? row : 0;
 }
 
-/* Messages without a predicate and with known descriptors. */
+/* Messages with known descriptors. */
 static void emit_plain(
 	struct eu_lowering *l, const struct gen_inst *inst, const struct eu_send *send)
 {
+	bool predicated = inst->predicate != GEN_PRED_NONE;
+	unsigned lanes = predicated ? EU_OFFSET(pm.lanes) : EU_OFFSET(act.lanes);
 	struct eu_access_plain plain;
-	struct eu_uop uop = { .imm = send->site,
-		.target = gen_inst_channels(inst) >> inst->channel_offset,
-		.shift = inst->channel_offset };
+	struct eu_uop uop = { .imm = send->site };
 	unsigned row = eu_access_is_plain(send, &plain) ? find_vector_row(l, &plain) : 0;
+	if (predicated)
+		eu_lower_predicate(l, inst, row == 0);
 	if (row) {
 		uop.d = send->dst;
 		uop.a = send->src0;
 		uop.b = plain.data;
 		uop.c = plain.local ? 0
 				    : (uint16_t)(send->access.index * sizeof(struct eu_surface));
+		uop.m = (uint16_t)(lanes + 4u * inst->channel_offset);
 	} else {
 		row = EU_UOP_send_plain;
+		uop.a = predicated ? EU_OFFSET(pm.bits) : EU_OFFSET(act.bits);
+		uop.target = gen_inst_channels(inst) >> inst->channel_offset;
+		uop.shift = inst->channel_offset;
 	}
-	eu_lower_emit(l, row, row + !inst->no_mask, &uop);
+	eu_lower_emit(l, row + predicated, row + (predicated || !inst->no_mask), &uop);
 }
 
 static void emit_send(
 	struct eu_lowering *l, const struct gen_inst *inst, const struct eu_send *send)
 {
-	bool plain = send->run && inst->predicate == GEN_PRED_NONE;
 	struct eu_uop uop = { .imm = send->site, .shift = inst->flag, .a = !inst->no_mask };
-	if (plain && emit_trivial(l, inst, send))
+	if (send->run && inst->predicate == GEN_PRED_NONE && emit_trivial(l, inst, send))
 		return;
-	if (plain && !inst->end_of_thread) {
+	if (send->run && !inst->end_of_thread) {
 		emit_plain(l, inst, send);
 		return;
 	}

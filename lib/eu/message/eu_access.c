@@ -563,18 +563,24 @@ const char *eu_access_name(const struct gen_device *device, const struct eu_send
 bool eu_access_is_plain(const struct eu_send *send, struct eu_access_plain *plain)
 {
 	const struct eu_access *access = &send->access;
-	unsigned registers = 2 * (unsigned)__builtin_popcount(access->channels);
+	unsigned part = access->lanes / 8; /* registers of a dword for each lane */
+	unsigned registers = part * (unsigned)__builtin_popcount(access->channels);
 
-	if (access->kind != EU_ACCESS_SCATTER || access->lanes != 16 || access->size != 4 ||
-		access->shift != 0 || access->count > 4 || access->has_header ||
-		send->exec_size != 16 || send->mlen < 2)
+	if (access->kind != EU_ACCESS_SCATTER || access->lanes < 8 || access->size > 4 ||
+		(access->size < 4 && access->count != 1) || access->shift != 0 ||
+		access->count > 4 || access->has_header || send->exec_size != access->lanes ||
+		send->mlen < part)
 		return false;
 	if (access->space != EU_SPACE_SLM &&
 		(access->space != EU_SPACE_SURFACE || access->index == EU_BTI_BINDLESS))
 		return false;
 	plain->write = access->writes;
 	plain->local = access->space == EU_SPACE_SLM;
-	plain->channels = access->channels;
-	plain->data = send->mlen == 2 ? send->src1 : (uint16_t)(send->src0 + 2 * GEN_GRF_BYTES);
-	return !plain->write || (send->mlen == 2 ? send->xlen : send->mlen - 2u) >= registers;
+	plain->lanes = access->lanes;
+	plain->channels = access->size == 1   ? EU_PLAIN_BYTES
+			  : access->size == 2 ? EU_PLAIN_WORDS
+					      : access->channels;
+	plain->data =
+		send->mlen == part ? send->src1 : (uint16_t)(send->src0 + part * GEN_GRF_BYTES);
+	return !plain->write || (send->mlen == part ? send->xlen : send->mlen - part) >= registers;
 }

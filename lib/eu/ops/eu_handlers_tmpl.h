@@ -38,6 +38,7 @@
 #define widen_b_F_1  NULL
 #define widen_uw_F_1 NULL
 #define widen_w_F_1  NULL
+#define even_F_1     NULL
 
 const struct eu_handlers EU_HANDLERS = { {
 #define PLAIN(name, ...)	 [EU_UOP_##name] = uop_##name,
@@ -50,14 +51,10 @@ const struct eu_handlers EU_HANDLERS = { {
 #define WIDE(name, form, ...)	 [EU_UOP_##name] = VARIANTS_##form(name),
 #define MATH(name, ...)		 [EU_UOP_math_##name] = VARIANTS_LANES_MASKED(math_##name),
 #ifdef __AVX2__
-#define SOME_LANES_1(name)  name##_1_M
-#define SOME_LANES_3(name)  send_plain_M
-#define SOME_LANES_5(name)  send_plain_M
-#define SOME_LANES_7(name)  send_plain_M
-#define SOME_LANES_15(name) send_plain_M
 #define MESSAGE(verb, space, channels)                                                             \
-	[EU_UOP_##verb##_##space##_##channels] = verb##_##space##_##channels##_F,                  \
-	SOME_LANES_##channels(verb##_##space),
+	[EU_UOP_##verb##_##space##_##channels] = PAIR_OF(verb##_##space##_##channels, 16),         \
+	PAIR_OF(verb##_##space##_##channels, 8),
+#define PAIR_OF(name, width) name##_F_##width, name##_M_##width
 #else
 #define MESSAGE(verb, space, channels)
 #endif

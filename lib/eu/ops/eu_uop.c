@@ -20,6 +20,7 @@ static_assert(sizeof(struct eu_uop) == 32, "a micro-operation is half a line of 
 #define SHAPES_BINARY	    3, true
 #define SHAPES_TERNARY	    7, true
 #define SHAPES_SELECT	    4, true
+#define SHAPES_MESSAGE	    0, true
 
 static const struct eu_uop_info rows[] = {
 #define ROW(name, form, d, a, b, c, reads, writes, does)                                           \
@@ -133,6 +134,9 @@ struct eu_span eu_uop_span(const struct eu_uop *u, unsigned number)
 	case EU_OPERAND_LANES_8:
 	case EU_OPERAND_LANES_16:
 		bytes = channels << (kind - EU_OPERAND_LANES_8);
+		break;
+	case EU_OPERAND_LANES_64:
+		bytes = 8 * channels;
 		break;
 	case EU_OPERAND_MASK:
 		bytes = 4 * channels;

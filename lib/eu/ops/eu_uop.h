@@ -55,6 +55,7 @@ enum {
 	EU_VARIANTS_BINARY = 14,
 	EU_VARIANTS_TERNARY = 30,
 	EU_VARIANTS_SELECT = 18,
+	EU_VARIANTS_MESSAGE = 4,
 };
 
 /* The code of each row's first variant, and of its last. */
@@ -112,6 +113,7 @@ enum eu_operand {
 	EU_OPERAND_LANES,    /* a dword for each channel, or one if the shape says so */
 	EU_OPERAND_LANES_8,  /* a byte for each channel */
 	EU_OPERAND_LANES_16, /* a word */
+	EU_OPERAND_LANES_64, /* a quadword */
 	EU_OPERAND_MASK,     /* a dword for each channel, 0 or -1 */
 	EU_OPERAND_DWORDS,   /* c dwords */
 	EU_OPERAND_REGION_8, /* c elements, rows and columns apart as imm says */
@@ -133,6 +135,10 @@ enum eu_state {
 	EU_CR = 32,
 	EU_GRF = 64, /* any general register */
 	EU_MEMORY = 128,
+	/* What lanes of a kind depend on besides: floats on the modes. */
+	EU_READS_f = EU_CR,
+	EU_READS_i = 0,
+	EU_READS_u = 0,
 };
 
 enum eu_action {
@@ -141,6 +147,7 @@ enum eu_action {
 	EU_DOES_YIELD = 4,  /* may end the run, to be gone on with */
 	EU_DOES_FAULT = 8,
 	EU_DOES_GENERIC = 16, /* reads and writes what kernel->generics[imm] does */
+	EU_DOES_LOOP = 32,    /* goes from channel to channel */
 };
 
 struct eu_uop_info {

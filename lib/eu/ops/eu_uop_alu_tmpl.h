@@ -27,6 +27,7 @@
 #define VU(x)		    ((V(u))(x))
 #define PICK(mask, a, b)    ((VU(mask) & (a)) | (~VU(mask) & (b)))
 #define ONES		    ((V(u)){ 0 } + 0x3f800000u)
+#define ONE		    ((V(u)){ 0 } + 1u)
 #define CONVERT_F(x)	    __builtin_convertvector(x, V(f))
 #define FMA(a, b, c)	    PASTE2(fma_, LANES)(a, b, c)
 #define ROUND(x, direction) PASTE2(round_, LANES)(x, direction)
@@ -74,6 +75,29 @@ static inline V(u) FUNCTION(unsigned_from_float)(V(f) a)
 	return r | VU(over);
 }
 
+/* The number of the lowest bit that is set; 31 or 2^32 - 127, which are -1 and more, for 0. */
+static inline V(u) FUNCTION(lowest_bit)(V(u) a)
+{
+	return (VU(CONVERT_F(VI(a & -a))) >> 23 & 255u) - 127u;
+}
+
+/*
+ * a + b, and when that is not exact the neighbour with an odd last bit, so that rounding it to a
+ * half rounds the sum itself once. In the other modes than to nearest, rounding twice is that too.
+ */
+static inline V(f) FUNCTION(add_odd)(const struct eu_thread *t, V(f) a, V(f) b)
+{
+	V(f) sum = a + b;
+	if (eu_cr0_rounding(t->cr[0]) != EU_ROUND_NEAREST)
+		return sum;
+	V(f) a_part = sum - b, b_part = sum - a_part;
+	V(f) error = (a - a_part) + (b - b_part);
+	V(i) inexact = (error != 0) & ((VI(sum) & 0x7f800000) != 0x7f800000);
+	V(i) away = (error > 0) == (sum > 0);
+	V(i) odd = VI(sum) + ((away & 1) - (~away & 1));
+	return VF(PICK(inexact & ((VI(sum) & 1) == 0), VU(odd), VU(sum)));
+}
+
 /* What no vector instruction does. */
 #define EACH_1(name, k, function)                                                                  \
 	static inline V(k) FUNCTION(each_##name)(V(k) a)                                           \
@@ -92,7 +116,6 @@ static inline V(u) FUNCTION(unsigned_from_float)(V(f) a)
 		return r;                                                                          \
 	}
 EACH_1(lzd, u, eu_int_lzd)
-EACH_1(fbl, u, eu_int_fbl)
 EACH_1(cbit, u, eu_int_cbit)
 EACH_1(bfrev, u, eu_int_bfrev)
 EACH_2(iqot_i, i, int32_t, eu_int_iqot)
@@ -100,6 +123,9 @@ EACH_2(irem_i, i, int32_t, eu_int_irem)
 EACH_2(iqot_u, u, uint32_t, eu_int_iqot_u)
 EACH_2(irem_u, u, uint32_t, eu_int_irem_u)
 
+#define LOWEST_BIT(a)	       FUNCTION(lowest_bit)(a)
+#define ADD_ODD(a, b)	       FUNCTION(add_odd)(t, a, b)
+#define DOT_BYTES(a, b, x, y)  PASTE2(dot_bytes_, LANES)(a, b, x, y)
 #define FROM_HALF(a)	       PASTE2(from_half_, LANES)(a)
 #define TO_HALF(a)	       PASTE2(to_half_, LANES)(a)
 #define FLOAT_FROM_UNSIGNED(a) FUNCTION(float_from_unsigned)(a)
@@ -107,29 +133,32 @@ EACH_2(irem_u, u, uint32_t, eu_int_irem_u)
 #define UNSIGNED_FROM_FLOAT(a) FUNCTION(unsigned_from_float)(a)
 
 #define UNARY(name, k, rk, expression)                                                             \
-	static inline V(rk) FUNCTION(name)(V(k) a)                                                 \
+	static inline V(rk) FUNCTION(name)(const struct eu_thread *t, V(k) a)                      \
 	{                                                                                          \
+		(void)t;                                                                           \
 		return expression;                                                                 \
 	}
 #define BINARY(name, k, rk, expression)                                                            \
-	static inline V(rk) FUNCTION(name)(V(k) a, V(k) b)                                         \
+	static inline V(rk) FUNCTION(name)(const struct eu_thread *t, V(k) a, V(k) b)              \
 	{                                                                                          \
+		(void)t;                                                                           \
 		return expression;                                                                 \
 	}
 #define TERNARY(name, k, rk, expression)                                                           \
-	static inline V(rk) FUNCTION(name)(V(k) a, V(k) b, V(k) c)                                 \
+	static inline V(rk) FUNCTION(name)(const struct eu_thread *t, V(k) a, V(k) b, V(k) c)      \
 	{                                                                                          \
+		(void)t;                                                                           \
 		return expression;                                                                 \
 	}
 #include "eu/ops/uop.def"
 
-#define COMPUTE_1(part, name, k, rk, X) V(rk) r##part = FUNCTION(name)(LOAD_##X(k, U_A, part))
+#define COMPUTE_1(part, name, k, rk, X) V(rk) r##part = FUNCTION(name)(t, LOAD_##X(k, U_A, part))
 #define COMPUTE_2(part, name, k, rk, X, Y)                                                         \
-	V(rk) r##part = FUNCTION(name)(LOAD_##X(k, U_A, part), LOAD_##Y(k, U_B, part))
+	V(rk) r##part = FUNCTION(name)(t, LOAD_##X(k, U_A, part), LOAD_##Y(k, U_B, part))
 #define COMPUTE_3(part, name, k, rk, X, Y, Z)                                                      \
 	V(rk)                                                                                      \
 	r##part = FUNCTION(name)(                                                                  \
-		LOAD_##X(k, U_A, part), LOAD_##Y(k, U_B, part), LOAD_##Z(k, U_C, part))
+		t, LOAD_##X(k, U_A, part), LOAD_##Y(k, U_B, part), LOAD_##Z(k, U_C, part))
 
 #define HANDLER_1(name, k, rk, X, M)                                                               \
 	HANDLER(NAME(name, X##_##M))                                                               \
@@ -254,6 +283,123 @@ HANDLER_WIDEN(b, i, b)
 HANDLER_WIDEN(uw, u, uw)
 HANDLER_WIDEN(w, i, w)
 #endif
+
+/* The first dword of each quadword. */
+#define EVEN_PART(part, k)                                                                         \
+	V(k) r##part;                                                                              \
+	for (unsigned i = 0; i < LANES; i++)                                                       \
+	r##part[i] = *(const scalar_memory *)((const char *)t + U_A + 8 * (i + (part)*LANES))
+#if LANES > 1
+HANDLER(NAME(even, F))
+{
+	PARTS_DO(EVEN_PART, u);
+	EU_FENCE;
+	PARTS_DO(STORE_PART, F);
+	EU_NEXT;
+}
+#endif
+
+/* Dwords to narrow elements: `bits` of each element of the kind are written. */
+#define NARROW_AT(kind, part) ((char *)t + U_D + (part) * sizeof(V(kind)))
+#define NARROW_LOAD(part, kind)                                                                    \
+	V(kind) n##part = __builtin_convertvector(LOAD_C(u, U_A, part), V(kind)), o##part;         \
+	memcpy(&o##part, NARROW_AT(kind, part), sizeof(o##part))
+#define NARROW_MASK_F(part, kind) (~(V(kind)){ 0 })
+#define NARROW_MASK_M(part, kind) __builtin_convertvector(LOAD_C(u, U_M, part), V(kind))
+#define NARROW_STORE(part, kind, bits, M)                                                          \
+	V(kind) m##part = NARROW_MASK_##M(part, kind) & bits;                                      \
+	o##part = (n##part & m##part) | (o##part & ~m##part);                                      \
+	memcpy(NARROW_AT(kind, part), &o##part, sizeof(o##part))
+#define HANDLER_NARROW(name, kind, bits, M)                                                        \
+	HANDLER(NAME(name, M))                                                                     \
+	{                                                                                          \
+		PARTS_DO(NARROW_LOAD, kind);                                                       \
+		EU_FENCE;                                                                          \
+		PARTS_DO(NARROW_STORE, kind, bits, M);                                             \
+		EU_NEXT;                                                                           \
+	}
+#define NARROW(name, kind, bits)                                                                   \
+	HANDLER_NARROW(name, kind, bits, F)                                                        \
+	HANDLER_NARROW(name, kind, bits, M)
+NARROW(narrow_8, ub, 0xff)
+NARROW(narrow_16, uw, 0xffff)
+NARROW(narrow_8_in_16, uw, 0xff)
+NARROW(narrow_8_in_32, u, 0xff)
+NARROW(narrow_16_in_32, u, 0xffff)
+
+/* 64-bit arithmetic: what is written to acc0 and its high halves. */
+#define ACC(kind, part) (*(V_MEMORY(kind) *)(t->acc + (part) * sizeof(V(u))))
+#define ACC_HIGH(kind, part)                                                                       \
+	(*(V_MEMORY(kind) *)(void *)((char *)t->acc_high + (part) * sizeof(V(u))))
+#define WIDE_SIGN(flag)	       (0u - (uint32_t)((EU_FLAG(U_IMM) & (flag)) != 0))
+#define PUT_F(to, value, part) to = (value)
+#define PUT_M(to, value, part) to = PICK(LOAD_C(u, U_M, part), value, to)
+
+/* The 64-bit product of dwords that are signed where the masks say so. */
+static inline void FUNCTION(product)(
+	V(u) a, V(u) b, uint32_t a_signed, uint32_t b_signed, V(u) * low, V(u) * high)
+{
+	PASTE2(product_, LANES)(a, b, low, high);
+	*high -= (VU(VI(a) >> 31) & b & a_signed) + (VU(VI(b) >> 31) & a & b_signed);
+}
+
+#define MULTIPLY_PART(part, M)                                                                     \
+	V(u) low##part, high##part;                                                                \
+	FUNCTION(product)                                                                          \
+	(LOAD_C(u, U_A, part), LOAD_C(u, U_B, part), WIDE_SIGN(EU_WIDE_A_SIGNED),                  \
+		WIDE_SIGN(EU_WIDE_B_SIGNED), &low##part, &high##part)
+#define MULTIPLY_STORE(part, M)                                                                    \
+	PUT_##M(ACC(u, part), low##part, part);                                                    \
+	PUT_##M(ACC_HIGH(u, part), high##part, part)
+
+/* The product of a and the high half of b has 48 bits. */
+#define MACH_PART(part, M)                                                                         \
+	V(u) low##part, high##part, b##part = LOAD_C(u, U_B, part);                                \
+	b##part = PICK(                                                                            \
+		(V(u)){ 0 } + WIDE_SIGN(EU_WIDE_B_SIGNED), VU(VI(b##part) >> 16), b##part >> 16);  \
+	FUNCTION(product)                                                                          \
+	(LOAD_C(u, U_A, part), b##part, WIDE_SIGN(EU_WIDE_A_SIGNED), WIDE_SIGN(EU_WIDE_B_SIGNED),  \
+		&low##part, &high##part);                                                          \
+	high##part = high##part << 16 | low##part >> 16;                                           \
+	low##part = (low##part << 16) + ACC(u, part);                                              \
+	high##part += ACC_HIGH(u, part) - VU(low##part < ACC(u, part))
+#define MACH_STORE(part, M)                                                                        \
+	if (EU_FLAG(U_IMM) & EU_WIDE_HIGH) {                                                       \
+		STORE_##M(part, high##part);                                                       \
+		PUT_##M(ACC(u, part), low##part, part);                                            \
+		PUT_##M(ACC_HIGH(u, part), high##part, part);                                      \
+	} else {                                                                                   \
+		STORE_##M(part, low##part);                                                        \
+	}
+
+#define ADDC_PART(part, M)                                                                         \
+	V(u)                                                                                       \
+	a##part = LOAD_C(u, U_A, part), r##part = a##part + LOAD_C(u, U_B, part),                  \
+	carry##part = VU(r##part < a##part) & 1
+#define SUBB_PART(part, M)                                                                         \
+	V(u)                                                                                       \
+	a##part = LOAD_C(u, U_A, part), r##part = a##part - LOAD_C(u, U_B, part),                  \
+	carry##part = VU(r##part > a##part) & 1
+#define CARRY_STORE(part, M)                                                                       \
+	STORE_##M(part, r##part);                                                                  \
+	PUT_##M(ACC(u, part), carry##part, part);                                                  \
+	PUT_##M(ACC_HIGH(u, part), (V(u)){ 0 }, part)
+
+#define HANDLER_WIDE(name, compute, store, M)                                                      \
+	HANDLER(NAME(name, M))                                                                     \
+	{                                                                                          \
+		PARTS_DO(compute, M);                                                              \
+		EU_FENCE;                                                                          \
+		PARTS_DO(store, M);                                                                \
+		EU_NEXT;                                                                           \
+	}
+#define WIDE_HANDLERS(name, compute, store)                                                        \
+	HANDLER_WIDE(name, compute, store, F)                                                      \
+	HANDLER_WIDE(name, compute, store, M)
+WIDE_HANDLERS(multiply, MULTIPLY_PART, MULTIPLY_STORE)
+WIDE_HANDLERS(mach, MACH_PART, MACH_STORE)
+WIDE_HANDLERS(addc, ADDC_PART, CARRY_STORE)
+WIDE_HANDLERS(subb, SUBB_PART, CARRY_STORE)
 
 /*
  * math.* that the host computes as well as the general path does. That is in round to nearest with

@@ -207,7 +207,9 @@ HANDLER(send_plain_M)
 {
 	const struct eu_send *send = &t->kernel->sends[U_IMM];
 	EU_CALL_OUT;
-	enum eu_status status = send->run(t, send, t->act.bits >> U_SHIFT & U_TARGET);
+	uint32_t on;
+	memcpy(&on, (const char *)t + U_A, sizeof(on));
+	enum eu_status status = send->run(t, send, on >> U_SHIFT & U_TARGET);
 	if (__builtin_expect(status != EU_RUN, 0))
 		EU_STOP(eu_send_stops(t, send, status), U_SELF);
 	EU_NEXT;

@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: MIT
 /*
- * The messages that most kernels are made of, as micro-operations: sixteen lanes that load or store
- * dwords of a buffer surface or of local memory, side by side or all the same. Whatever is not of
- * that kind when it is executed, and what lies out of bounds, is left to the message's handler.
+ * The messages that most kernels are made of, as micro-operations: eight or sixteen lanes that load
+ * or store bytes, words or dwords of a buffer surface or of local memory: side by side, all the
+ * same, or anywhere. Whatever lies out of bounds is left to the message's handler.
  *
  * d: the result, a: addresses, b: data, imm: index into kernel->sends, c: bytes into
- * worker->surfaces, target: the lanes (all sixteen), shift: channel of the first.
+ * worker->surfaces, m: the lanes that are on.
  */
 #ifdef __AVX2__
 
 #include "eu/message/eu_message.h"
+#include "eu/ops/eu_uop_vector.h"
 
 struct eu_window {
 	char *host;
 	uint64_t reach; /* bytes that are there */
 	uint32_t mask;	/* bits of an address that count */
+};
+
+/* The addresses of eight lanes or of sixteen, then their offsets in the window. */
+struct eu_places {
+	__m256i at[2];
+	uint32_t first; /* of a lane that is on */
 };
 
 /*
@@ -24,6 +31,8 @@ struct eu_window {
 enum { PREFETCH = 4096 };
 
 #define MESSAGE_TEMPLATE static inline __attribute__((always_inline))
+#define ADDRESSES	 ((const char *)t + U_A)
+#define LANES_ON	 ((const char *)t + U_M)
 
 MESSAGE_TEMPLATE struct eu_window message_window(
 	const struct eu_thread *t, const struct eu_uop *u, bool local)
@@ -46,6 +55,15 @@ MESSAGE_TEMPLATE void store_8(char *to, __m256i x)
 	_mm256_storeu_si256((__m256i *)(void *)to, x);
 }
 
+MESSAGE_TEMPLATE struct eu_places load_places(const char *addresses, unsigned lanes)
+{
+	struct eu_places p;
+	p.at[0] = load_8(addresses);
+	p.at[1] = lanes > 8 ? load_8(addresses + 32) : p.at[0];
+	p.first = (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(p.at[0]));
+	return p;
+}
+
 MESSAGE_TEMPLATE __m256i lanes_from(uint32_t first, int step, int lane)
 {
 	return _mm256_add_epi32(_mm256_set1_epi32((int)first),
@@ -55,32 +73,29 @@ MESSAGE_TEMPLATE __m256i lanes_from(uint32_t first, int step, int lane)
 }
 
 /* Whether lane i's address is that of lane 0 plus i * step. */
-MESSAGE_TEMPLATE bool steps_by(__m256i low, __m256i high, uint32_t first, int step)
+MESSAGE_TEMPLATE bool steps_by(const struct eu_places *p, int step, unsigned lanes)
 {
-	__m256i off = _mm256_or_si256(_mm256_xor_si256(low, lanes_from(first, step, 0)),
-		_mm256_xor_si256(high, lanes_from(first, step, 8)));
+	__m256i off = _mm256_xor_si256(p->at[0], lanes_from(p->first, step, 0));
+	if (lanes > 8)
+		off = _mm256_or_si256(
+			off, _mm256_xor_si256(p->at[1], lanes_from(p->first, step, 8)));
 	return _mm256_testz_si256(off, off);
 }
 
-/* Two dwords for each of eight lanes, side by side in memory, and in registers apart. */
-MESSAGE_TEMPLATE void split_pairs(char *to, __m256i low, __m256i high)
+/* Two dwords for each of eight lanes, side by side in memory, and in registers `apart` bytes. */
+MESSAGE_TEMPLATE void split_pairs(char *to, unsigned apart, __m256i low, __m256i high)
 {
 	__m256 x = _mm256_castsi256_ps(low), y = _mm256_castsi256_ps(high);
 	__m256d even = _mm256_castps_pd(_mm256_shuffle_ps(x, y, 0x88));
 	__m256d odd = _mm256_castps_pd(_mm256_shuffle_ps(x, y, 0xdd));
 	store_8(to, _mm256_castpd_si256(_mm256_permute4x64_pd(even, 0xd8)));
-	store_8(to + 64, _mm256_castpd_si256(_mm256_permute4x64_pd(odd, 0xd8)));
+	store_8(to + apart, _mm256_castpd_si256(_mm256_permute4x64_pd(odd, 0xd8)));
 }
 
-MESSAGE_TEMPLATE void load_pairs(char *to, const char *from)
-{
-	split_pairs(to, load_8(from), load_8(from + 32));
-}
-
-MESSAGE_TEMPLATE void store_pairs(char *to, const char *from)
+MESSAGE_TEMPLATE void store_pairs(char *to, const char *from, unsigned apart)
 {
 	__m256i even = _mm256_permute4x64_epi64(load_8(from), 0xd8);
-	__m256i odd = _mm256_permute4x64_epi64(load_8(from + 64), 0xd8);
+	__m256i odd = _mm256_permute4x64_epi64(load_8(from + apart), 0xd8);
 	store_8(to, _mm256_unpacklo_epi32(even, odd));
 	store_8(to + 32, _mm256_unpackhi_epi32(even, odd));
 }
@@ -104,21 +119,21 @@ MESSAGE_TEMPLATE void transpose(__m256 r[4])
 }
 
 /* Four dwords for each of eight lanes. */
-MESSAGE_TEMPLATE void load_quads(char *to, const char *from)
+MESSAGE_TEMPLATE void load_quads(char *to, const char *from, unsigned apart)
 {
 	__m256 r[4];
 	for (unsigned i = 0; i < 4; i++)
 		r[i] = two_parts(from + 16 * i, from + 64 + 16 * i);
 	transpose(r);
 	for (unsigned i = 0; i < 4; i++)
-		store_8(to + 64 * i, _mm256_castps_si256(r[i]));
+		store_8(to + apart * i, _mm256_castps_si256(r[i]));
 }
 
-MESSAGE_TEMPLATE void store_quads(char *to, const char *from)
+MESSAGE_TEMPLATE void store_quads(char *to, const char *from, unsigned apart)
 {
 	__m256 r[4];
 	for (unsigned i = 0; i < 4; i++)
-		r[i] = _mm256_castsi256_ps(load_8(from + 64 * i));
+		r[i] = _mm256_castsi256_ps(load_8(from + apart * i));
 	transpose(r);
 	for (unsigned i = 0; i < 4; i++) {
 		_mm_storeu_ps((float *)(void *)(to + 16 * i), _mm256_castps256_ps128(r[i]));
@@ -126,82 +141,142 @@ MESSAGE_TEMPLATE void store_quads(char *to, const char *from)
 	}
 }
 
-/* One dword or two from eight places. */
-MESSAGE_TEMPLATE void gather_8(char *to, const char *host, __m256i at, unsigned channels)
-{
-	if (channels == 1)
-		store_8(to, _mm256_i32gather_epi32((const int *)(const void *)host, at, 1));
-	else
-		split_pairs(to,
-			_mm256_i32gather_epi64((const void *)host, _mm256_castsi256_si128(at), 1),
-			_mm256_i32gather_epi64(
-				(const void *)host, _mm256_extracti128_si256(at, 1), 1));
-}
-
 /*
  * Makes offsets of the addresses of lanes that have no order; false when there are not `bytes` at
  * each of them, or when some are beyond 2 GiB.
  */
 MESSAGE_TEMPLATE bool find_offsets(
-	const struct eu_window *w, __m256i *low, __m256i *high, unsigned bytes)
+	const struct eu_window *w, struct eu_places *p, unsigned bytes, unsigned lanes)
 {
 	uint64_t reach = w->reach < INT32_MAX ? w->reach : INT32_MAX;
 	__m256i mask = _mm256_set1_epi32((int)w->mask), most, off;
 	if (reach < bytes)
 		return false;
 	most = _mm256_set1_epi32((int)(reach - bytes));
-	*low = _mm256_and_si256(*low, mask);
-	*high = _mm256_and_si256(*high, mask);
-	off = _mm256_xor_si256(_mm256_max_epu32(_mm256_max_epu32(*low, *high), most), most);
+	off = p->at[0] = _mm256_and_si256(p->at[0], mask);
+	if (lanes > 8) {
+		p->at[1] = _mm256_and_si256(p->at[1], mask);
+		off = _mm256_max_epu32(off, p->at[1]);
+	}
+	off = _mm256_xor_si256(_mm256_max_epu32(off, most), most);
 	return _mm256_testz_si256(off, off);
 }
 
-MESSAGE_TEMPLATE bool gather_all(
-	char *to, const struct eu_window *w, __m256i low, __m256i high, unsigned channels)
+MESSAGE_TEMPLATE __m256i gather_8(const char *host, __m256i at)
 {
-	if (!find_offsets(w, &low, &high, channels == 1 ? 4 : 8))
+	return _mm256_i32gather_epi32((const int *)(const void *)host, at, 1);
+}
+
+/* Loads from anywhere, dword by dword. */
+MESSAGE_TEMPLATE bool gather_all(
+	char *to, const struct eu_window *w, struct eu_places *p, unsigned channels, unsigned lanes)
+{
+	const unsigned count = 32 - (unsigned)__builtin_clz(channels);
+	if (!find_offsets(w, p, 4 * count, lanes))
 		return false;
-	gather_8(to, w->host, low, channels);
-	gather_8(to + 32, w->host, high, channels);
+	for (unsigned half = 0; half < lanes / 8 && channels == 3; half++) {
+		const long long *host = (const void *)w->host;
+		split_pairs(to + 32 * half, 4 * lanes,
+			_mm256_i32gather_epi64(host, _mm256_castsi256_si128(p->at[half]), 1),
+			_mm256_i32gather_epi64(host, _mm256_extracti128_si256(p->at[half], 1), 1));
+	}
+	for (unsigned channel = 0; channel < count && channels != 3; channel++) {
+		if (!(channels >> channel & 1))
+			continue;
+		for (unsigned half = 0; half < lanes / 8; half++)
+			store_8(to + 32 * half, gather_8(w->host + 4 * channel, p->at[half]));
+		to += 4 * lanes;
+	}
 	return true;
 }
 
-/* In the order of the lanes: the last of those that go to the same place is the one that stays. */
-MESSAGE_TEMPLATE bool scatter_all(const char *from, const char *addresses,
-	const struct eu_window *w, __m256i low, __m256i high, unsigned channels)
+/* One lane's element of one or two bytes, or its dwords, which lie side by side. */
+MESSAGE_TEMPLATE void store_lane(
+	char *to, const char *from, unsigned lane, unsigned channels, unsigned lanes)
 {
-	if (!find_offsets(w, &low, &high, channels == 1 ? 4 : 8))
-		return false;
-	for (unsigned i = 0; i < 16; i++) {
-		uint32_t at, x, y;
-		memcpy(&at, addresses + 4 * i, 4);
-		memcpy(&x, from + 4 * i, 4);
-		at &= w->mask;
-		if (channels == 3) {
-			memcpy(&y, from + 64 + 4 * i, 4);
-			uint64_t both = (uint64_t)y << 32 | x;
-			memcpy(w->host + at, &both, 8);
-		} else {
-			memcpy(w->host + at, &x, 4);
-		}
+	uint32_t x, y;
+	memcpy(&x, from + 4 * lane, 4);
+	if (channels == EU_PLAIN_BYTES || channels == EU_PLAIN_WORDS) {
+		memcpy(to, &x, channels == EU_PLAIN_BYTES ? 1 : 2);
+	} else if (channels == 3) {
+		memcpy(&y, from + 4 * lanes + 4 * lane, 4);
+		uint64_t both = (uint64_t)y << 32 | x;
+		memcpy(to, &both, 8);
+	} else {
+		for (unsigned i = 0; channels >> i; i++)
+			memcpy(to + 4 * i, from + 4 * lanes * i + 4 * lane, 4);
 	}
+}
+
+/* Bytes of memory that a lane reaches. */
+MESSAGE_TEMPLATE unsigned lane_bytes(unsigned channels)
+{
+	return channels == EU_PLAIN_BYTES   ? 1
+	       : channels == EU_PLAIN_WORDS ? 2
+					    : 4 * (32 - (unsigned)__builtin_clz(channels));
+}
+
+/* In the order of the lanes: the last of those that go to the same place is the one that stays. */
+MESSAGE_TEMPLATE bool scatter_some(const char *from, const char *addresses,
+	const struct eu_window *w, struct eu_places *p, uint32_t on, unsigned channels,
+	unsigned lanes)
+{
+	const uint32_t all = (1u << lanes) - 1;
+	if (!find_offsets(w, p, lane_bytes(channels), lanes))
+		return false;
+	for (uint32_t rest = on; on != all && rest != 0; rest &= rest - 1) {
+		unsigned i = (unsigned)__builtin_ctz(rest);
+		uint32_t at;
+		memcpy(&at, addresses + 4 * i, 4);
+		store_lane(w->host + (at & w->mask), from, i, channels, lanes);
+	}
+	for (unsigned i = 0; i < lanes && on == all; i++) {
+		uint32_t at;
+		memcpy(&at, addresses + 4 * i, 4);
+		store_lane(w->host + (at & w->mask), from, i, channels, lanes);
+	}
+	return true;
+}
+
+/* Bytes or words side by side, or anywhere with a dword there. */
+MESSAGE_TEMPLATE bool load_narrow(
+	char *to, const struct eu_window *w, struct eu_places *p, unsigned channels, unsigned lanes)
+{
+	const unsigned size = lane_bytes(channels);
+	uint64_t at = p->first & w->mask;
+	if (steps_by(p, (int)size, lanes)) {
+		if (at + size * lanes > w->reach)
+			return false;
+		for (unsigned half = 0; half < lanes / 8; half++) {
+			const void *from = w->host + at + 8 * size * half;
+			__m128i x = size == 1 ? _mm_loadl_epi64(from) : _mm_loadu_si128(from);
+			store_8(to + 32 * half,
+				size == 1 ? _mm256_cvtepu8_epi32(x) : _mm256_cvtepu16_epi32(x));
+		}
+		return true;
+	}
+	if (!find_offsets(w, p, 4, lanes))
+		return false;
+	__m256i low = _mm256_set1_epi32(size == 1 ? 0xff : 0xffff);
+	for (unsigned half = 0; half < lanes / 8; half++)
+		store_8(to + 32 * half, _mm256_and_si256(gather_8(w->host, p->at[half]), low));
 	return true;
 }
 
 /* Loads the dwords `channels` of all lanes; false when it is not as simple as that. */
 MESSAGE_TEMPLATE bool load_all(
-	struct eu_thread *t, const struct eu_uop *u, bool local, unsigned channels)
+	struct eu_thread *t, const struct eu_uop *u, bool local, unsigned channels, unsigned lanes)
 {
-	const unsigned count = 32 - (unsigned)__builtin_clz(channels);
-	const char *addresses = (const char *)t + U_A;
+	const unsigned bytes = lane_bytes(channels), count = bytes / 4, apart = 4 * lanes;
 	char *to = (char *)t + U_D;
 	struct eu_window w = message_window(t, u, local);
-	__m256i low = load_8(addresses), high = load_8(addresses + 32);
-	uint32_t first = (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(low));
-	uint64_t at = first & w.mask;
+	struct eu_places p = load_places(ADDRESSES, lanes);
+	uint64_t at = p.first & w.mask;
 	EU_FENCE; /* the result may replace the addresses */
-	if (steps_by(low, high, first, 4)) {
-		if (at + 64 + 4 * (count - 1) > w.reach)
+	if (bytes < 4)
+		return load_narrow(to, &w, &p, channels, lanes);
+	if (steps_by(&p, 4, lanes)) {
+		if (at + apart + bytes - 4 > w.reach)
 			return false;
 		if (!local)
 			_mm_prefetch(w.host + at + PREFETCH, _MM_HINT_T0);
@@ -209,28 +284,30 @@ MESSAGE_TEMPLATE bool load_all(
 			if (!(channels >> channel & 1))
 				continue;
 			__m256i x = load_8(w.host + at + 4 * channel);
-			__m256i y = load_8(w.host + at + 4 * channel + 32);
+			__m256i y = load_8(w.host + at + 4 * channel + apart - 32);
 			store_8(to, x);
-			store_8(to + 32, y);
-			to += 64;
+			store_8(to + apart - 32, y);
+			to += apart;
 		}
 		return true;
 	}
-	if ((channels == 3 || channels == 15) && steps_by(low, high, first, 4 * (int)count)) {
-		if (at + 64 * count > w.reach)
+	if ((channels == 3 || channels == 15) && steps_by(&p, (int)bytes, lanes)) {
+		if (at + bytes * lanes > w.reach)
 			return false;
-		for (unsigned line = 0; line < count && !local; line++)
+		for (unsigned line = 0; line < bytes * lanes / 64 && !local; line++)
 			_mm_prefetch(w.host + at + PREFETCH + 64 * line, _MM_HINT_T0);
-		for (unsigned half = 0; half < 2; half++)
+		for (unsigned half = 0; half < lanes / 8; half++) {
+			const char *from = w.host + at + 8 * bytes * half;
 			if (channels == 3)
-				load_pairs(to + 32 * half, w.host + at + 64 * half);
+				split_pairs(to + 32 * half, apart, load_8(from), load_8(from + 32));
 			else
-				load_quads(to + 32 * half, w.host + at + 128 * half);
+				load_quads(to + 32 * half, from, apart);
+		}
 		return true;
 	}
-	if (!steps_by(low, high, first, 0))
-		return (channels == 1 || channels == 3) && gather_all(to, &w, low, high, channels);
-	if (at + 4 * count > w.reach)
+	if (!steps_by(&p, 0, lanes))
+		return gather_all(to, &w, &p, channels, lanes);
+	if (at + bytes > w.reach)
 		return false;
 	for (unsigned channel = 0; channel < count; channel++) {
 		int32_t x;
@@ -238,34 +315,73 @@ MESSAGE_TEMPLATE bool load_all(
 			continue;
 		memcpy(&x, w.host + at + 4 * channel, 4);
 		store_8(to, _mm256_set1_epi32(x));
-		store_8(to + 32, _mm256_set1_epi32(x));
-		to += 64;
+		store_8(to + apart - 32, _mm256_set1_epi32(x));
+		to += apart;
 	}
 	return true;
 }
 
-MESSAGE_TEMPLATE bool store_all(
-	struct eu_thread *t, const struct eu_uop *u, bool local, unsigned channels)
+/* Eight dwords become bytes or words side by side. */
+MESSAGE_TEMPLATE void store_narrow(char *to, __m256i x, unsigned size)
 {
-	const unsigned count = 32 - (unsigned)__builtin_clz(channels);
-	const char *addresses = (const char *)t + U_A, *from = (const char *)t + U_B;
+	if (size == 1) {
+		v8ub bytes = __builtin_convertvector((v8u)x, v8ub);
+		memcpy(to, &bytes, sizeof(bytes));
+	} else {
+		v8uw words = __builtin_convertvector((v8u)x, v8uw);
+		memcpy(to, &words, sizeof(words));
+	}
+}
+
+MESSAGE_TEMPLATE bool store_all(
+	struct eu_thread *t, const struct eu_uop *u, bool local, unsigned channels, unsigned lanes)
+{
+	const unsigned bytes = lane_bytes(channels), apart = 4 * lanes;
+	const char *from = (const char *)t + U_B;
 	struct eu_window w = message_window(t, u, local);
-	__m256i low = load_8(addresses), high = load_8(addresses + 32);
-	uint32_t first = (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(low));
-	uint64_t at = first & w.mask;
-	if (!steps_by(low, high, first, 4 * (int)count))
-		return (channels == 1 || channels == 3) &&
-		       scatter_all(from, addresses, &w, low, high, channels);
-	if (at + 64 * count > w.reach)
+	struct eu_places p = load_places(ADDRESSES, lanes);
+	uint64_t at = p.first & w.mask;
+	if (channels == 7 || !steps_by(&p, (int)bytes, lanes))
+		return scatter_some(from, ADDRESSES, &w, &p, (1u << lanes) - 1, channels, lanes);
+	if (at + bytes * lanes > w.reach)
 		return false;
-	for (unsigned half = 0; half < 2; half++)
-		if (channels == 1)
-			store_8(w.host + at + 32 * half, load_8(from + 32 * half));
+	for (unsigned half = 0; half < lanes / 8; half++) {
+		char *to = w.host + at + 8 * bytes * half;
+		if (bytes < 4)
+			store_narrow(to, load_8(from + 32 * half), bytes);
+		else if (channels == 1)
+			store_8(to, load_8(from + 32 * half));
 		else if (channels == 3)
-			store_pairs(w.host + at + 64 * half, from + 32 * half);
+			store_pairs(to, from + 32 * half, apart);
 		else
-			store_quads(w.host + at + 128 * half, from + 32 * half);
+			store_quads(to, from + 32 * half, apart);
+	}
 	return true;
+}
+
+/* The lanes that are on, as bits. */
+MESSAGE_TEMPLATE uint32_t lanes_on(
+	const struct eu_thread *t, const struct eu_uop *u, unsigned lanes)
+{
+	(void)u;
+	uint32_t bits = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(load_8(LANES_ON)));
+	if (lanes > 8)
+		bits |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(load_8(LANES_ON + 32)))
+			<< 8;
+	return bits;
+}
+
+/* The places of the lanes that are on; the others are where the first of those is. */
+MESSAGE_TEMPLATE struct eu_places load_some_places(
+	const struct eu_thread *t, const struct eu_uop *u, uint32_t on, unsigned lanes)
+{
+	struct eu_places p = load_places(ADDRESSES, lanes);
+	(void)u;
+	memcpy(&p.first, ADDRESSES + 4 * __builtin_ctz(on), 4);
+	for (unsigned half = 0; half < lanes / 8; half++)
+		p.at[half] = _mm256_blendv_epi8(
+			_mm256_set1_epi32((int)p.first), p.at[half], load_8(LANES_ON + 32 * half));
+	return p;
 }
 
 /*
@@ -273,65 +389,66 @@ MESSAGE_TEMPLATE bool store_all(
  * are in bounds.
  */
 MESSAGE_TEMPLATE bool find_part(struct eu_thread *t, const struct eu_uop *u,
-	const struct eu_window *w, uint32_t on, char **start)
+	const struct eu_window *w, uint32_t on, unsigned lanes, char **start)
 {
-	const char *addresses = (const char *)t + U_A;
 	unsigned one = (unsigned)__builtin_ctz(on), last = 31 - (unsigned)__builtin_clz(on);
-	const char *lanes = (const char *)t->act.lanes + 4 * U_SHIFT;
 	uint32_t first;
-	memcpy(&first, addresses + 4 * one, 4);
-	__m256i low = _mm256_xor_si256(load_8(addresses), lanes_from(first - 4 * one, 4, 0));
-	__m256i high = _mm256_xor_si256(load_8(addresses + 32), lanes_from(first - 4 * one, 4, 8));
+	(void)u;
+	memcpy(&first, ADDRESSES + 4 * one, 4);
+	for (unsigned half = 0; half < lanes / 8; half++) {
+		__m256i off = _mm256_xor_si256(load_8(ADDRESSES + 32 * half),
+			lanes_from(first - 4 * one, 4, 8 * (int)half));
+		if (!_mm256_testz_si256(off, load_8(LANES_ON + 32 * half)))
+			return false;
+	}
 	uint64_t at = first & w->mask;
-	if (!_mm256_testz_si256(low, load_8(lanes)) ||
-		!_mm256_testz_si256(high, load_8(lanes + 32)) ||
-		at + 4 * (last - one + 1) > w->reach)
-		return false;
 	*start = w->host + at - 4 * one;
-	return true;
+	return at + 4 * (last - one + 1) <= w->reach;
 }
 
-/* One dword for each lane that is on; false when they do not lie side by side. */
-MESSAGE_TEMPLATE bool load_part(
-	struct eu_thread *t, const struct eu_uop *u, bool local, uint32_t on)
+/* Loads of the lanes that are on: the others keep what is in the registers. */
+MESSAGE_TEMPLATE bool load_part(struct eu_thread *t, const struct eu_uop *u, bool local,
+	unsigned channels, unsigned lanes, uint32_t on)
 {
+	const unsigned bytes = lane_bytes(channels);
 	struct eu_window w = message_window(t, u, local);
-	char *to = (char *)t + U_D, *start;
-	if (!find_part(t, u, &w, on, &start))
+	char *to = (char *)t + U_D, *start = NULL;
+	bool line = channels == 1 && find_part(t, u, &w, on, lanes, &start);
+	struct eu_places p = load_some_places(t, u, on, lanes);
+	__m256i kept = _mm256_set1_epi32(bytes == 1 ? 0xff : bytes == 2 ? 0xffff : -1);
+	if (!line && !find_offsets(&w, &p, bytes < 4 ? 4 : bytes, lanes))
 		return false;
 	EU_FENCE;
-	for (unsigned half = 0; half < 2; half++) {
-#ifdef EU_AVX512
-		__m256i x = _mm256_mask_loadu_epi32(
-			load_8(to + 32 * half), (__mmask8)(on >> 8 * half), start + 32 * half);
-#else
-		__m256i lanes = load_8((const char *)t->act.lanes + 4 * U_SHIFT + 32 * half);
-		__m256i x = _mm256_blendv_epi8(load_8(to + 32 * half),
-			_mm256_maskload_epi32((const int *)(void *)(start + 32 * half), lanes),
-			lanes);
-#endif
-		store_8(to + 32 * half, x);
+	for (unsigned channel = 0; channel < (bytes + 3) / 4; channel++) {
+		if (bytes >= 4 && !(channels >> channel & 1))
+			continue;
+		for (unsigned half = 0; half < lanes / 8; half++) {
+			__m256i mask = load_8(LANES_ON + 32 * half);
+			__m256i x = line ? _mm256_maskload_epi32(
+						   (const int *)(void *)(start + 32 * half), mask)
+					 : _mm256_and_si256(kept,
+						   gather_8(w.host + 4 * channel, p.at[half]));
+			store_8(to + 32 * half,
+				_mm256_blendv_epi8(load_8(to + 32 * half), x, mask));
+		}
+		to += 4 * lanes;
 	}
 	return true;
 }
 
-MESSAGE_TEMPLATE bool store_part(
-	struct eu_thread *t, const struct eu_uop *u, bool local, uint32_t on)
+MESSAGE_TEMPLATE bool store_part(struct eu_thread *t, const struct eu_uop *u, bool local,
+	unsigned channels, unsigned lanes, uint32_t on)
 {
 	struct eu_window w = message_window(t, u, local);
 	const char *from = (const char *)t + U_B;
 	char *start;
-	if (!find_part(t, u, &w, on, &start))
-		return false;
-	for (unsigned half = 0; half < 2; half++) {
-		__m256i x = load_8(from + 32 * half);
-#ifdef EU_AVX512
-		_mm256_mask_storeu_epi32(start + 32 * half, (__mmask8)(on >> 8 * half), x);
-#else
-		_mm256_maskstore_epi32((int *)(void *)(start + 32 * half),
-			load_8((const char *)t->act.lanes + 4 * U_SHIFT + 32 * half), x);
-#endif
+	if (channels != 1 || !find_part(t, u, &w, on, lanes, &start)) {
+		struct eu_places p = load_some_places(t, u, on, lanes);
+		return scatter_some(from, ADDRESSES, &w, &p, on, channels, lanes);
 	}
+	for (unsigned half = 0; half < lanes / 8; half++)
+		_mm256_maskstore_epi32((int *)(void *)(start + 32 * half),
+			load_8(LANES_ON + 32 * half), load_8(from + 32 * half));
 	return true;
 }
 
@@ -345,29 +462,26 @@ MESSAGE_TEMPLATE bool store_part(
 			EU_STOP(eu_send_stops(t, send, status), U_SELF);                           \
 		EU_NEXT;                                                                           \
 	} while (0)
-#define MESSAGE_F(verb, space, local, channels)                                                    \
-	HANDLER(verb##_##space##_##channels##_F)                                                   \
+#define MESSAGE_HANDLERS(verb, space, local, channels, lanes)                                      \
+	HANDLER(verb##_##space##_##channels##_F_##lanes)                                           \
 	{                                                                                          \
-		if (__builtin_expect(!verb##_all(t, u, local, channels), 0))                       \
-			MESSAGE_LEFT(U_TARGET);                                                    \
+		if (__builtin_expect(!verb##_all(t, u, local, channels, lanes), 0))                \
+			MESSAGE_LEFT((1u << lanes) - 1);                                           \
 		EU_NEXT;                                                                           \
-	}
-#define MESSAGE_M(verb, space, local)                                                              \
-	HANDLER(verb##_##space##_1_M)                                                              \
+	}                                                                                          \
+	HANDLER(verb##_##space##_##channels##_M_##lanes)                                           \
 	{                                                                                          \
-		uint32_t on = t->act.bits >> U_SHIFT & U_TARGET;                                   \
-		if (on != 0 && __builtin_expect(!verb##_part(t, u, local, on), 0))                 \
+		uint32_t on = lanes_on(t, u, lanes);                                               \
+		if (on != 0 &&                                                                     \
+			__builtin_expect(!verb##_part(t, u, local, channels, lanes, on), 0))       \
 			MESSAGE_LEFT(on);                                                          \
 		EU_NEXT;                                                                           \
 	}
-/* Loads and stores of one dword have handlers for some lanes, the others their message's. */
-#define IS_LOCAL_surface	       false
-#define IS_LOCAL_local		       true
-#define MESSAGE(verb, space, channels) MESSAGE_F(verb, space, IS_LOCAL_##space, channels)
+#define IS_LOCAL_surface false
+#define IS_LOCAL_local	 true
+#define MESSAGE(verb, space, channels)                                                             \
+	MESSAGE_HANDLERS(verb, space, IS_LOCAL_##space, channels, 16)                              \
+	MESSAGE_HANDLERS(verb, space, IS_LOCAL_##space, channels, 8)
 #include "eu/ops/uop.def"
-MESSAGE_M(load, surface, false)
-MESSAGE_M(store, surface, false)
-MESSAGE_M(load, local, true)
-MESSAGE_M(store, local, true)
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Odd regions and types: gathers into temporaries, scatters out of them, and the operations that
- * need the accumulators' high halves. Plain loops; c is the number of channels.
+ * Odd regions and types: gathers into temporaries and scatters out of them. Plain loops; c is the
+ * number of channels.
  */
 #include "eu/state/eu_float_mode.h"
 #include "eu/ops/eu_generic.h"
@@ -95,84 +95,6 @@ static inline bool lane_on(const struct eu_thread *t, const struct eu_uop *u, ui
 COPY(8, 1)
 COPY(16, 2)
 COPY(32, 4)
-
-/* imm of what follows: enum eu_wide. */
-
-static inline int64_t wide_source(const struct eu_thread *t, size_t offset, uint32_t i, bool sign)
-{
-	uint32_t x;
-	memcpy(&x, (const char *)t + offset + 4 * i, 4);
-	return sign ? (int64_t)(int32_t)x : (int64_t)x;
-}
-
-/* acc0 = a * b, with all 64 bits. */
-#define WIDE_MULTIPLY(M, ON)                                                                       \
-	HANDLER(multiply_##M)                                                                      \
-	{                                                                                          \
-		for (uint32_t i = 0; i < U_C; i++) {                                               \
-			uint64_t product = (uint64_t)wide_source(                                  \
-						   t, U_A, i, EU_FLAG(U_IMM) & EU_WIDE_A_SIGNED) * \
-					   (uint64_t)wide_source(                                  \
-						   t, U_B, i, EU_FLAG(U_IMM) & EU_WIDE_B_SIGNED);  \
-			uint32_t low = (uint32_t)product;                                          \
-			if (!(ON))                                                                 \
-				continue;                                                          \
-			memcpy(t->acc + 4 * i, &low, 4);                                           \
-			t->acc_high[i] = (int32_t)(product >> 32);                                 \
-		}                                                                                  \
-		EU_NEXT;                                                                           \
-	}
-WIDE_MULTIPLY(F, true)
-WIDE_MULTIPLY(M, lane_on(t, u, i))
-
-/* d = acc0 + (a * high half of b << 16): the low dword, or with acc0 written the high one. */
-#define WIDE_MACH(M, ON)                                                                           \
-	HANDLER(mach_##M)                                                                          \
-	{                                                                                          \
-		for (uint32_t i = 0; i < U_C; i++) {                                               \
-			int64_t a = wide_source(t, U_A, i, EU_FLAG(U_IMM) & EU_WIDE_A_SIGNED);     \
-			int64_t b =                                                                \
-				wide_source(t, U_B, i, EU_FLAG(U_IMM) & EU_WIDE_B_SIGNED) >> 16;   \
-			uint32_t low, high;                                                        \
-			memcpy(&low, t->acc + 4 * i, 4);                                           \
-			uint64_t sum = (uint64_t)(uint32_t)t->acc_high[i] << 32 | low;             \
-			sum += (uint64_t)a * (uint64_t)b << 16;                                    \
-			low = (uint32_t)sum;                                                       \
-			high = (uint32_t)(sum >> 32);                                              \
-			if (!(ON))                                                                 \
-				continue;                                                          \
-			memcpy((char *)t + U_D + 4 * i,                                            \
-				EU_FLAG(U_IMM) & EU_WIDE_HIGH ? &high : &low, 4);                  \
-			if (!(EU_FLAG(U_IMM) & EU_WIDE_HIGH))                                      \
-				continue;                                                          \
-			memcpy(t->acc + 4 * i, &low, 4);                                           \
-			t->acc_high[i] = (int32_t)high;                                            \
-		}                                                                                  \
-		EU_NEXT;                                                                           \
-	}
-WIDE_MACH(F, true)
-WIDE_MACH(M, lane_on(t, u, i))
-
-/* d = a + b or a - b, and acc0 = the carry or borrow. */
-#define WIDE_CARRY(name, result, carry, M, ON)                                                     \
-	HANDLER(name##_##M)                                                                        \
-	{                                                                                          \
-		for (uint32_t i = 0; i < U_C; i++) {                                               \
-			uint32_t a = (uint32_t)wide_source(t, U_A, i, false);                      \
-			uint32_t b = (uint32_t)wide_source(t, U_B, i, false);                      \
-			uint32_t r = (result), out = (carry);                                      \
-			if (!(ON))                                                                 \
-				continue;                                                          \
-			memcpy((char *)t + U_D + 4 * i, &r, 4);                                    \
-			memcpy(t->acc + 4 * i, &out, 4);                                           \
-			t->acc_high[i] = 0;                                                        \
-		}                                                                                  \
-		EU_NEXT;                                                                           \
-	}
-WIDE_CARRY(addc, a + b, a + b < a, F, true)
-WIDE_CARRY(addc, a + b, a + b < a, M, lane_on(t, u, i))
-WIDE_CARRY(subb, a - b, a < b, F, true)
-WIDE_CARRY(subb, a - b, a < b, M, lane_on(t, u, i))
 
 /* Flag bits that are known: all true or all false for the channels that are on. */
 #define KNOWN_FLAGS(M, LANES)                                                                      \

@@ -30,9 +30,9 @@ VECTOR(8, i, int32_t)
 VECTOR(8, u, uint32_t)
 #undef VECTOR
 
-typedef uint8_t v8ub __attribute__((vector_size(8)));
+typedef uint8_t v1ub __attribute__((vector_size(1))), v8ub __attribute__((vector_size(8)));
 typedef int8_t v8b __attribute__((vector_size(8)));
-typedef uint16_t v8uw __attribute__((vector_size(16)));
+typedef uint16_t v1uw __attribute__((vector_size(2))), v8uw __attribute__((vector_size(16)));
 typedef int16_t v8w __attribute__((vector_size(16)));
 
 typedef uint32_t scalar_memory __attribute__((aligned(1), may_alias));
@@ -65,6 +65,25 @@ static inline float round_lane(float x, enum round_direction direction)
 static inline v1f round_1(v1f x, enum round_direction direction)
 {
 	return (v1f){ round_lane(x[0], direction) };
+}
+
+/* All 64 bits of products of unsigned dwords, the low halves and the high ones. */
+static inline void product_1(v1u a, v1u b, v1u *low, v1u *high)
+{
+	uint64_t product = (uint64_t)a[0] * b[0];
+	*low = (v1u){ (uint32_t)product };
+	*high = (v1u){ (uint32_t)(product >> 32) };
+}
+
+/* Sums of the products of four bytes each. */
+static inline v1u dot_bytes_1(v1u a, v1u b, bool a_signed, bool b_signed)
+{
+	int32_t sum = 0;
+	for (unsigned shift = 0; shift < 32; shift += 8) {
+		uint8_t x = (uint8_t)(a[0] >> shift), y = (uint8_t)(b[0] >> shift);
+		sum += (a_signed ? (int8_t)x : x) * (b_signed ? (int8_t)y : y);
+	}
+	return (v1u){ (uint32_t)sum };
 }
 
 static inline v1f fma_1(v1f a, v1f b, v1f c)
@@ -165,6 +184,30 @@ static inline uint32_t bits_8(v8i mask)
 	return (uint32_t)_mm256_movemask_ps((__m256)mask);
 }
 
+static inline void product_8(v8u a, v8u b, v8u *low, v8u *high)
+{
+	__m256i x = (__m256i)a, y = (__m256i)b, even = _mm256_mul_epu32(x, y);
+	__m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(x, 32), _mm256_srli_epi64(y, 32));
+	*low = (v8u)_mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xaa);
+	*high = (v8u)_mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+}
+
+/* The even or the odd bytes as words. */
+static inline __m256i byte_words(v8u a, bool odd, bool is_signed)
+{
+	__m256i x = odd ? (__m256i)a : _mm256_slli_epi16((__m256i)a, 8);
+	return is_signed ? _mm256_srai_epi16(x, 8) : _mm256_srli_epi16(x, 8);
+}
+
+static inline v8u dot_bytes_8(v8u a, v8u b, bool a_signed, bool b_signed)
+{
+	__m256i even =
+		_mm256_madd_epi16(byte_words(a, false, a_signed), byte_words(b, false, b_signed));
+	__m256i odd =
+		_mm256_madd_epi16(byte_words(a, true, a_signed), byte_words(b, true, b_signed));
+	return (v8u)_mm256_add_epi32(even, odd);
+}
+
 #else
 
 static inline v8f fma_8(v8f a, v8f b, v8f c)
@@ -180,6 +223,23 @@ static inline v8f round_8(v8f x, enum round_direction direction)
 	v8f r;
 	for (int i = 0; i < 8; i++)
 		r[i] = round_lane(x[i], direction);
+	return r;
+}
+
+static inline void product_8(v8u a, v8u b, v8u *low, v8u *high)
+{
+	for (int i = 0; i < 8; i++) {
+		uint64_t product = (uint64_t)a[i] * b[i];
+		(*low)[i] = (uint32_t)product;
+		(*high)[i] = (uint32_t)(product >> 32);
+	}
+}
+
+static inline v8u dot_bytes_8(v8u a, v8u b, bool a_signed, bool b_signed)
+{
+	v8u r;
+	for (int i = 0; i < 8; i++)
+		r[i] = dot_bytes_1((v1u){ a[i] }, (v1u){ b[i] }, a_signed, b_signed)[0];
 	return r;
 }
 

@@ -2,6 +2,7 @@
 #include "eu/watch/eu_form.h"
 
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -15,12 +16,17 @@
 #include "util/util_settings.h"
 #include "util/util_thread.h"
 
-enum { BUCKETS = 1024 };
+enum { BUCKETS = 1024, SLOTS = 4 };
+
+/* How often, for host threads of one slot; each in a line of the cache of its own. */
+struct tally {
+	alignas(64) atomic_uint_fast64_t times;
+};
 
 struct eu_form {
 	struct eu_form *next; /* in its bucket */
 	enum eu_form_how how;
-	atomic_bool executed;
+	struct tally executed[SLOTS];
 	uint8_t code[16], bytes; /* of an instruction of this form */
 	char text[];
 };
@@ -29,7 +35,8 @@ static struct eu_form *buckets[BUCKETS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 UTIL_FORK_SAFE(lock, 1)
 
-static const char *const how_names[] = { "special", "general", "dynamic", "missing" };
+static const char *const how_names[] = { "vector", "loop", "general", "inline", "call", "dynamic",
+	"missing" };
 static const char *const predicate_names[] = { "", "f", "anyv", "allv", "any2h", "all2h", "any4h",
 	"all4h", "any8h", "all8h", "any16h", "all16h", "any32h", "all32h" };
 static const char *const cond_names[] = { "", "eq", "ne", "gt", "ge", "lt", "le", "ov", "un",
@@ -177,8 +184,10 @@ static struct eu_form *form_find(
 			break;
 	if (!form) {
 		size_t length = strlen(text) + 1;
-		form = calloc(1, sizeof *form + length);
+		size_t size = util_align_up(sizeof(*form) + length, alignof(struct eu_form));
+		form = aligned_alloc(alignof(struct eu_form), size);
 		if (form) {
+			memset(form, 0, size);
 			form->how = how;
 			form->bytes =
 				(uint8_t)(bytes < sizeof form->code ? bytes : sizeof form->code);
@@ -194,8 +203,23 @@ static struct eu_form *form_find(
 
 static void form_execute(struct eu_form *form)
 {
-	if (!atomic_load_explicit(&form->executed, memory_order_relaxed))
-		atomic_store_explicit(&form->executed, true, memory_order_relaxed);
+	static atomic_uint threads;
+	static _Thread_local unsigned slot; /* 1 + it; 0: none yet */
+
+	if (!slot)
+		slot = atomic_fetch_add(&threads, 1) % SLOTS + 1;
+	atomic_uint_fast64_t *times = &form->executed[slot - 1].times;
+	uint_fast64_t next = atomic_load_explicit(times, memory_order_relaxed) + 1;
+	atomic_store_explicit(times, next, memory_order_relaxed);
+}
+
+static unsigned long long times_executed(const struct eu_form *form)
+{
+	unsigned long long sum = 0;
+
+	for (unsigned i = 0; i < SLOTS; i++)
+		sum += atomic_load(&form->executed[i].times);
+	return sum;
 }
 
 /* How instruction `index` was lowered. */
@@ -204,20 +228,25 @@ static enum eu_form_how how_lowered(const struct eu_watched *watch, uint32_t ind
 	const struct eu_kernel *kernel = watch->kernel;
 	const struct eu_send *send = watch->sends[index];
 	const struct gen_inst *inst = &kernel->program->inst[index];
+	enum eu_form_how how = send ? EU_FORM_INLINE : EU_FORM_VECTOR;
 
-	if (send)
-		return send->run				? EU_FORM_SPECIAL
-		       : inst->desc_in_a0 || inst->exdesc_in_a0 ? EU_FORM_DYNAMIC
-								: EU_FORM_MISSING;
+	if (send && !send->run)
+		return inst->desc_in_a0 || inst->exdesc_in_a0 ? EU_FORM_DYNAMIC : EU_FORM_MISSING;
 	uint32_t end = index + 1 < kernel->program->count ? kernel->inst_uop[index + 1]
 							  : kernel->uop_count - 1;
 	for (uint32_t i = kernel->inst_uop[index]; i < end; i++) {
-		if (kernel->uops[i].code == EU_UOP_fault)
+		unsigned code = kernel->uops[i].code;
+		if (code == EU_UOP_fault)
 			return EU_FORM_MISSING;
-		if (kernel->uops[i].code == EU_UOP_generic)
+		if (code == EU_UOP_generic)
 			return EU_FORM_GENERAL;
+		if (code == EU_UOP_send ||
+			(code >= EU_UOP_send_plain && code <= EU_UOP_send_plain_last))
+			return EU_FORM_CALL;
+		if (eu_uop_info(code)->does & EU_DOES_LOOP)
+			how = EU_FORM_LOOP;
 	}
-	return EU_FORM_SPECIAL;
+	return how;
 }
 
 /* The forms of all instructions of a kernel: a row of pointers, some of them NULL. */
@@ -258,8 +287,8 @@ __attribute__((destructor)) static void write_forms(void)
 		return;
 	for (unsigned i = 0; i < BUCKETS; i++)
 		for (const struct eu_form *form = buckets[i]; form; form = form->next) {
-			fprintf(file, "%s\t%s\t%s\t", how_names[form->how],
-				form->executed ? "executed" : "not executed", form->text);
+			fprintf(file, "%s\t%llu\t%s\t", how_names[form->how], times_executed(form),
+				form->text);
 			for (unsigned k = 0; k < form->bytes; k++)
 				fprintf(file, "%02x", form->code[k]);
 			fputc('\n', file);
