@@ -222,8 +222,10 @@ void zerocl_vgpu_read_environment(void)
 
 int zerocl_vgpu_wants_names(void)
 {
+	unsigned checks = EU_WATCH_CHECK | EU_WATCH_RACES;
+
 	/* Two devices may have the same addresses. */
-	return (eu_watch_wanted() & EU_WATCH_CHECK) != 0 && door_tree_devices() == 1;
+	return (eu_watch_wanted() & checks) != 0 && door_tree_devices() == 1;
 }
 
 int zerocl_vgpu_name_code(uint64_t address, size_t size, const char *kernel,

@@ -16,9 +16,11 @@ static struct eu_kernel *kernel, *function;
 static const char *place(uint64_t address, uint32_t inst)
 {
 	static char text[512];
+	struct gen_fault_place found = { 0 };
 
 	dispatch.kernel = address;
-	eu_name_place(&t.thread, inst, text, sizeof text);
+	eu_name_find(&t.worker, t.thread.kernel, inst, &found);
+	gen_fault_place_text(&found, text, sizeof text);
 	return text;
 }
 
@@ -35,7 +37,7 @@ static void instructions_have_names(void **state)
 	(void)state;
 	assert_begins(place(CODE, 1), "instruction at 0x10: ");
 	assert_string_equal(place(CODE, UINT32_MAX), "");
-	assert_int_equal(eu_name_number(&t.thread), 0);
+	assert_int_equal(eu_name_number(&t.worker), 0);
 	assert_true(eu_name_add(CODE | UINT64_C(0xffff) << 48, 0x40, "first", lines, 3));
 	assert_begins(place(CODE, 0), "kernel first, line 3, instruction at 0x0: (W) ");
 	assert_begins(place(CODE, 1), "kernel first, line 4, instruction at 0x10: (W) ");
@@ -55,13 +57,13 @@ static void names_come_and_go(void **state)
 	(void)state;
 	assert_true(eu_name_add(CODE, 0x40, "first", NULL, 0));
 	place(CODE, 0);
-	uint64_t first = eu_name_number(&t.thread);
+	uint64_t first = eu_name_number(&t.worker);
 	assert_true(eu_name_add(CODE + 0x40, 0x40, "second", NULL, 0));
-	assert_int_equal(eu_name_number(&t.thread), first);
+	assert_int_equal(eu_name_number(&t.worker), first);
 	/* What overlaps is gone. */
 	assert_true(eu_name_add(CODE - 0x40, 0x50, "third", NULL, 0));
 	assert_begins(place(CODE, 0), "kernel third, ");
-	assert_int_not_equal(eu_name_number(&t.thread), first);
+	assert_int_not_equal(eu_name_number(&t.worker), first);
 	assert_begins(place(CODE + 0x20, 0), "instruction");
 	assert_begins(place(CODE + 0x40, 0), "kernel second, ");
 	eu_name_remove(CODE - 0x40);
@@ -77,11 +79,14 @@ static void short_texts_are_cut(void **state)
 	char text[64];
 
 	(void)state;
+	struct gen_fault_place found = { 0 };
+
 	assert_true(eu_name_add(CODE, 0x40, "a_name_of_some_length", NULL, 0));
 	dispatch.kernel = CODE;
+	eu_name_find(&t.worker, t.thread.kernel, 1, &found);
 	for (size_t size = 1; size < sizeof text; size++) {
 		memset(text, 'x', sizeof text);
-		eu_name_place(&t.thread, 1, text, size);
+		gen_fault_place_text(&found, text, size);
 		assert_true(strlen(text) < size);
 		assert_int_equal(text[size], 'x');
 	}

@@ -101,6 +101,7 @@ enum eu_status test_thread_run(
 			break;
 	}
 	if (status == EU_FAULT && t->fault.place.has_instruction)
-		eu_name_find(&t->thread, t->fault.place.instruction, &t->fault.place);
+		eu_name_find(
+			&t->worker, t->thread.kernel, t->fault.place.instruction, &t->fault.place);
 	return status;
 }

@@ -45,9 +45,9 @@ static void unset_and_empty_are_the_same(void **state)
 #define SETTING(member, name, kind) assert_false(util_settings()->member);
 #include "util/util_settings.def"
 #undef SETTING
-	setenv("ZEROCL_VGPU_CHECK", "0", 1);
+	setenv("ZEROCL_VGPU_NULL", "0", 1);
 	util_settings_read();
-	assert_false(util_settings()->check);
+	assert_false(util_settings()->null_execution);
 }
 
 /* The environment is not looked at until the next util_settings_read. */

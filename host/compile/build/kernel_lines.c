@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/kernel_lines.h"
 
+#include "compile/build/compile_rewrite.h"
 #include "compile/spirv/spirv_split.h"
 
 #include <stdlib.h>
@@ -17,9 +18,13 @@ void kernel_lines_find(struct dwarf_lines *lines, const struct compile_request *
 	dwarf_lines_read(lines, native, native_size, kernel);
 	if (lines->n || !code || !module->spirv)
 		return;
-	void *spirv =
-		spirv_split_kernel(module->spirv, module->spirv_size, kernel, &request.spirv_size);
+	/* Whether kernels have the implicit argument is decided for all of a module. */
+	size_t whole_size = module->spirv_size;
+	void *longer = module->implicit_args ? compile_rewrite_implicit(module, &whole_size) : NULL;
+	void *spirv = spirv_split_kernel(longer ? longer : module->spirv,
+		longer ? whole_size : module->spirv_size, kernel, &request.spirv_size);
 	request.spirv = spirv;
+	request.implicit_args = false;
 	request.outputs = COMPILE_NATIVE;
 	if (spirv && compile_build(&request, &alone) == COMPILE_OK) {
 		const void *same =
@@ -28,5 +33,6 @@ void kernel_lines_find(struct dwarf_lines *lines, const struct compile_request *
 			dwarf_lines_read(lines, alone.native, alone.native_size, kernel);
 	}
 	compile_result_finish(&alone);
+	free(longer);
 	free(spirv);
 }

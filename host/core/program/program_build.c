@@ -5,6 +5,7 @@
 #include "core/program/program_code.h"
 #include "core/program/program_job.h"
 #include "core/program/program_thread.h"
+#include "l0/l0_memory.h"
 #include "util/util_log.h"
 
 #include <stdio.h>
@@ -235,6 +236,13 @@ struct program_job *program_job_new(
 		.family = device->compiler_family,
 		.extensions = device->extensions.text,
 		.features = device->features.text };
+	/* What is reported of kernels has their lines. */
+	if (job->options && step != PROGRAM_LINK && l0_memory_is_checked(program->context->l0)) {
+		char *words = program_job_keep(job, NULL, strlen(job->options) + 3);
+		if (words)
+			sprintf(words, "%s -g", job->options);
+		job->request.options = words ? words : job->options;
+	}
 	if (job->options)
 		return job;
 	program_job_free(job);

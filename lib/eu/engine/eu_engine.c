@@ -258,6 +258,8 @@ static void run(struct eu_engine *engine, struct eu_job *job)
 	}
 	limit = limit < fit ? limit : fit;
 	limit = limit < job->group_count ? limit : job->group_count;
+	if (eu_watch_wanted() & EU_WATCH_RACES)
+		limit = 1; /* what is kept of accesses is one worker's */
 	unsigned count = gather(engine, (unsigned)limit);
 	if (!count) {
 		gen_fault_add(&job->fault, GEN_FAULT_NO_MEMORY, "no memory for a worker");

@@ -9,6 +9,7 @@
 #include "eu/state/eu_float_mode.h"
 #include "eu/sampler/eu_image.h"
 #include "eu/engine/eu_run.h"
+#include "eu/watch/eu_shadow.h"
 #include "util/util_bits.h"
 #include "util/util_settings.h"
 
@@ -75,6 +76,7 @@ void eu_host_worker_destroy(struct eu_host_worker *crew)
 	free(crew->worker.translations);
 	free(crew->worker.surfaces);
 	eu_images_finish(&crew->worker);
+	eu_races_destroy(crew->worker.races);
 	free(crew);
 }
 
@@ -124,6 +126,7 @@ static bool prepare(struct eu_host_worker *crew, const struct eu_job *job)
 	worker->dispatch = job->dispatch;
 	worker->kernel = job->kernel;
 	worker->probe = job->kernel->probe;
+	worker->walkers++;
 	worker->stop = job->stop;
 	worker->cache = job->cache;
 	worker->find_function = eu_cache_find_function;
@@ -273,7 +276,7 @@ static void describe_fault(
 	place->thread = thread->index;
 	memcpy(place->group, thread->group->id, sizeof place->group);
 	if (place->has_instruction)
-		eu_name_find(thread, place->instruction, place);
+		eu_name_find(&crew->worker, thread->kernel, place->instruction, place);
 }
 
 /* A barrier is complete when every thread that still lives has arrived. */

@@ -93,10 +93,10 @@ static uint32_t line_at(const struct name *name, uint64_t offset)
 	return line;
 }
 
-/* The name of the kernel that the thread was started for, and how far in that was. Under lock. */
-static const struct name *find(const struct eu_thread *thread, uint64_t *entry)
+/* The name of the kernel that the walker has started, and how far in that was. Under lock. */
+static const struct name *find(const struct eu_worker *worker, uint64_t *entry)
 {
-	const struct eu_dispatch *dispatch = thread->worker->dispatch;
+	const struct eu_dispatch *dispatch = worker->dispatch;
 	uint64_t address = dispatch ? dispatch->kernel & EU_ADDRESS_MASK : 0;
 
 	for (const struct name *name = names; name; name = name->next)
@@ -107,21 +107,21 @@ static const struct name *find(const struct eu_thread *thread, uint64_t *entry)
 	return NULL;
 }
 
-uint64_t eu_name_number(const struct eu_thread *thread)
+uint64_t eu_name_number(const struct eu_worker *worker)
 {
 	uint64_t entry;
 
 	pthread_mutex_lock(&lock);
-	const struct name *name = find(thread, &entry);
+	const struct name *name = find(worker, &entry);
 	uint64_t number = name ? name->number : 0;
 	pthread_mutex_unlock(&lock);
 	return number;
 }
 
-void eu_name_find(const struct eu_thread *thread, uint32_t inst, struct gen_fault_place *place)
+void eu_name_find(const struct eu_worker *worker, const struct eu_kernel *kernel, uint32_t inst,
+	struct gen_fault_place *place)
 {
-	const struct eu_kernel *kernel = thread->kernel;
-	const struct eu_kernel *own = thread->worker->kernel;
+	const struct eu_kernel *own = worker->kernel;
 	bool is_own = !own || kernel == own;
 	uint64_t entry = 0;
 
@@ -134,7 +134,7 @@ void eu_name_find(const struct eu_thread *thread, uint32_t inst, struct gen_faul
 			kernel->device, kernel->program, inst, place->code, sizeof place->code);
 	}
 	pthread_mutex_lock(&lock);
-	const struct name *name = find(thread, &entry);
+	const struct name *name = find(worker, &entry);
 	if (name) {
 		snprintf(place->name, sizeof place->name, "%s", name->kernel);
 		/* Offsets are from what the kernel's author sees as its beginning. */
@@ -142,12 +142,4 @@ void eu_name_find(const struct eu_thread *thread, uint32_t inst, struct gen_faul
 		place->line = place->has_instruction && is_own ? line_at(name, place->offset) : 0;
 	}
 	pthread_mutex_unlock(&lock);
-}
-
-void eu_name_place(const struct eu_thread *thread, uint32_t inst, char *text, size_t size)
-{
-	struct gen_fault_place place = { 0 };
-
-	eu_name_find(thread, inst, &place);
-	gen_fault_place_text(&place, text, size);
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct eu_thread;
+struct eu_worker;
 
 /*
  * What the program in front has told of its machine code, for reports: where which kernel is, and
@@ -27,22 +27,17 @@ bool eu_name_add(uint64_t address, uint64_t bytes, const char *kernel,
 /* Nothing is known of code that begins there any more. */
 void eu_name_remove(uint64_t address);
 
-/* Which eu_name_add, from 1 on, named the kernel that the thread is of; 0: none did. */
-uint64_t eu_name_number(const struct eu_thread *thread);
+/* Which eu_name_add, from 1 on, named the kernel of the worker's walker; 0: none did. */
+uint64_t eu_name_number(const struct eu_worker *worker);
 
 /*
- * Fills in the kernel's name and instruction `inst` of the code that the thread executes, or
- * (UINT32_MAX) the name alone, as far as they are known.
+ * Fills in the name of the kernel that the worker's walker has started, and instruction `inst` of
+ * `kernel`, which is that or a function that it called; (UINT32_MAX) the name alone. As far as they
+ * are known.
  */
+struct eu_kernel;
 struct gen_fault_place;
-void eu_name_find(const struct eu_thread *thread, uint32_t inst, struct gen_fault_place *place);
-
-/*
- * The same as text: "kernel NAME, line L, instruction at 0xOFFSET: TEXT" of instruction `inst` of
- * the code that the thread executes, as much of it as is known; `inst` UINT32_MAX: the kernel
- * alone, which may be nothing. The offset is from the beginning of the kernel, or of the function
- * that it has called.
- */
-void eu_name_place(const struct eu_thread *thread, uint32_t inst, char *text, size_t size);
+void eu_name_find(const struct eu_worker *worker, const struct eu_kernel *kernel, uint32_t inst,
+	struct gen_fault_place *place);
 
 #endif

@@ -16,6 +16,7 @@
 struct eu_cache;
 struct eu_images;
 struct eu_kernel;
+struct eu_races;
 struct eu_uop;
 struct eu_worker;
 
@@ -69,6 +70,8 @@ struct eu_worker {
 	struct eu_images *images;	     /* NULL until a message wants one */
 	struct gen_fault *fault;	     /* filled by whoever returns EU_FAULT */
 	const struct eu_probe *probe;	     /* the kernel's; NULL: nothing watches */
+	struct eu_races *races;		     /* eu_shadow.h; NULL: none yet */
+	uint64_t walkers;		     /* that it has worked on, this one included */
 	const atomic_int *stop;		     /* non-zero: end everything now */
 	struct eu_cache *cache;		     /* whose functions find_function finds */
 	/* Finds the code at an address, or fills *fault. The kernel stays valid for the walker. */

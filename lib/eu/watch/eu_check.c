@@ -20,41 +20,48 @@ UTIL_FORK_SAFE(lock, 1)
 static struct {
 	uint64_t kernel, name; /* numbers, 0: none */
 	uint32_t inst;
+	unsigned tool;
 } reported[EU_CHECK_REPORTS];
 static unsigned reports;
 
-/* Whether there is a report to make for the instruction: it is the first, and there is room. */
-static bool is_news(const struct eu_thread *thread, uint32_t inst)
+bool eu_finding_open(struct eu_finding *finding, unsigned tool, const char *rule,
+	const struct eu_thread *thread, uint32_t inst)
 {
 	uint64_t kernel = thread->kernel ? thread->kernel->serial : 0;
-	uint64_t name = eu_name_number(thread);
+	uint64_t name = eu_name_number(thread->worker);
 	bool news = true;
 
+	if (!(eu_check_tools() & tool))
+		return false;
+	memset(finding, 0, sizeof *finding);
+	finding->tool = tool;
+	finding->rule = rule;
 	pthread_mutex_lock(&lock);
 	for (unsigned i = 0; i < reports && news; i++)
 		news = reported[i].kernel != kernel || reported[i].name != name ||
-		       reported[i].inst != inst;
+		       reported[i].inst != inst || reported[i].tool != tool;
 	news = news && reports < EU_CHECK_REPORTS;
 	if (news) {
 		reported[reports].kernel = kernel;
 		reported[reports].name = name;
+		reported[reports].tool = tool;
 		reported[reports++].inst = inst;
 	}
 	pthread_mutex_unlock(&lock);
 	return news;
 }
 
-/* The local id of the channel's work-item, which the driver has put into the thread's payload. */
-static bool local_id(const struct eu_thread *thread, int channel, uint16_t id[3])
+/* The local id of the actor's work-item, which the driver has put into the thread's payload. */
+static bool find_item(const struct eu_actor *actor, uint16_t id[3])
 {
-	const struct eu_dispatch *dispatch = thread->worker->dispatch;
+	const struct eu_dispatch *dispatch = actor->thread->worker->dispatch;
 	unsigned stride = dispatch->simd == 32 ? 2 * GEN_GRF_BYTES : GEN_GRF_BYTES;
 	uint64_t own = (uint64_t)dispatch->per_thread_registers * GEN_GRF_BYTES;
 	uint64_t from = dispatch->cross_thread_registers * (uint64_t)GEN_GRF_BYTES;
 
-	if (channel < 0 || own < 3 * stride || !dispatch->bus)
+	if (actor->channel < 0 || own < 3 * stride || !dispatch->bus)
 		return false;
-	from += own * thread->index + 2 * (unsigned)channel;
+	from += own * actor->index + 2 * (unsigned)actor->channel;
 	for (unsigned i = 0; i < 3; i++)
 		if (!eu_memory_copy_from(dispatch->bus, dispatch->payload + from + i * stride,
 			    &id[i], sizeof id[i], NULL))
@@ -62,24 +69,72 @@ static bool local_id(const struct eu_thread *thread, int channel, uint16_t id[3]
 	return true;
 }
 
-void eu_check_report(
-	const struct eu_thread *thread, uint32_t inst, int channel, const char *format, ...)
+struct eu_actor eu_actor_of(const struct eu_thread *thread, uint32_t inst, int channel)
 {
 	const uint32_t *group = thread->group->id;
-	char what[256], where[512], who[64] = "";
-	uint16_t id[3];
+
+	return (struct eu_actor){ .thread = thread,
+		.kernel = thread->kernel,
+		.inst = inst,
+		.group = { group[0], group[1], group[2] },
+		.index = thread->index,
+		.channel = channel };
+}
+
+static void side_fill(struct eu_finding_side *side, const struct eu_actor *actor,
+	const char *format, va_list arguments)
+{
+	vsnprintf(side->what, sizeof side->what, format, arguments);
+	side->has_item = find_item(actor, side->item);
+	side->place.has_thread = true;
+	side->place.thread = actor->index;
+	memcpy(side->place.group, actor->group, sizeof side->place.group);
+	eu_name_find(actor->thread->worker, actor->kernel, actor->inst, &side->place);
+}
+
+void eu_finding_add(
+	struct eu_finding *finding, const struct eu_actor *actor, const char *format, ...)
+{
 	va_list arguments;
 
-	if (!is_news(thread, inst))
+	va_start(arguments, format);
+	side_fill(&finding->sides[finding->count++], actor, format, arguments);
+	va_end(arguments);
+}
+
+static void log_side(const struct eu_finding_side *side)
+{
+	const uint32_t *group = side->place.group;
+	char where[512], who[64] = "";
+
+	gen_fault_place_text(&side->place, where, sizeof where);
+	if (side->has_item)
+		snprintf(who, sizeof who, ", work-item (%u, %u, %u) of it", side->item[0],
+			side->item[1], side->item[2]);
+	util_log(UTIL_LOG_ERROR, "check", "%s; group (%u, %u, %u), thread %u%s%s%s", side->what,
+		group[0], group[1], group[2], side->place.thread, who, where[0] ? ", " : "", where);
+}
+
+void eu_finding_close(const struct eu_finding *finding)
+{
+	for (unsigned i = 0; i < finding->count; i++)
+		log_side(&finding->sides[i]);
+	eu_finding_write(finding);
+}
+
+void eu_check_report(const struct eu_thread *thread, uint32_t inst, int channel, unsigned tool,
+	const char *rule, const char *format, ...)
+{
+	const struct eu_actor actor = eu_actor_of(thread, inst, channel);
+	struct eu_finding finding;
+	va_list arguments;
+
+	if (!eu_finding_open(&finding, tool, rule, thread, inst))
 		return;
 	va_start(arguments, format);
-	vsnprintf(what, sizeof what, format, arguments);
+	side_fill(&finding.sides[finding.count++], &actor, format, arguments);
 	va_end(arguments);
-	eu_name_place(thread, inst, where, sizeof where);
-	if (local_id(thread, channel, id))
-		snprintf(who, sizeof who, ", work-item (%u, %u, %u) of it", id[0], id[1], id[2]);
-	util_log(UTIL_LOG_ERROR, "check", "%s; group (%u, %u, %u), thread %u%s%s%s", what, group[0],
-		group[1], group[2], thread->index, who, where[0] ? ", " : "", where);
+	eu_finding_close(&finding);
 }
 
 static void report_bounds(const struct eu_thread *thread, const struct eu_send *send, unsigned lane,
@@ -89,12 +144,12 @@ static void report_bounds(const struct eu_thread *thread, const struct eu_send *
 
 	lane += send->channel_offset + access->first;
 	if (access->space == EU_SPACE_SLM)
-		eu_check_report(thread, send->inst, (int)lane,
+		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "out-of-bounds",
 			"%s: channel %u, bytes %llu to %llu of %llu of local memory", access->name,
 			lane, (unsigned long long)offset, (unsigned long long)(offset + bytes - 1),
 			(unsigned long long)limit);
 	else
-		eu_check_report(thread, send->inst, (int)lane,
+		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "out-of-bounds",
 			"%s: channel %u, bytes %llu to %llu of the %llu of buffer %u (0x%llx)",
 			access->name, lane, (unsigned long long)offset,
 			(unsigned long long)(offset + bytes - 1), (unsigned long long)limit,
@@ -106,7 +161,7 @@ static void check_end(struct eu_thread *thread)
 	const struct eu_group *group = thread->group;
 
 	if (group->arrived > 0)
-		eu_check_report(thread, UINT32_MAX, -1,
+		eu_check_report(thread, UINT32_MAX, -1, EU_CHECK_BARRIERS, "abandoned-barrier",
 			"the thread has ended, but %u of its group wait at a barrier",
 			group->arrived);
 }

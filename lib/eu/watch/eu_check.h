@@ -3,21 +3,66 @@
 #define EU_CHECK_H
 
 #include "eu/watch/eu_observer.h"
+#include "eu/watch/eu_watch.h"
 
 /*
- * ZEROCL_VGPU_CHECK=1: what programs must not do, though the hardware lets them, goes to the log at
- * level error, with the instruction and the work-item's channel. Execution goes on as on hardware.
- * An instruction is reported once, for the channel that was first, and no more than
- * EU_CHECK_REPORTS instructions are. Kernels and lines are named where eu_symbols.h knows them.
+ * ZEROCL_VGPU_CHECK: what programs must not do, though the hardware lets them, goes to the log at
+ * level error and, as a line of JSON, to the file ZEROCL_VGPU_CHECK_OUTPUT. Execution goes on as on
+ * hardware. A tool reports an instruction once, for the channel that was first, and no more than
+ * EU_CHECK_REPORTS are made. Kernels and lines are named where eu_symbols.h knows them.
  */
-enum { EU_CHECK_REPORTS = 100 };
+enum { EU_CHECK_REPORTS = 400, EU_CHECK_SURFACES = 32 };
+
+/* Who did something, and where in the code. */
+struct eu_actor {
+	const struct eu_thread *thread; /* any of the same walker */
+	const struct eu_kernel *kernel; /* whose instruction `inst` is; UINT32_MAX is none */
+	uint32_t inst;
+	uint32_t group[3], index; /* the thread's */
+	int channel;		  /* of the thread: a work-item; negative: none of them */
+};
+
+/* A thread at one of its own instructions. */
+struct eu_actor eu_actor_of(const struct eu_thread *thread, uint32_t inst, int channel);
+
+/* What a tool reports: what was done, and perhaps what else had to do with it. */
+struct eu_finding {
+	unsigned tool; /* enum eu_check_tool */
+	const char *rule;
+	unsigned count;
+	struct eu_finding_side {
+		char what[200];
+		struct gen_fault_place place;
+		uint16_t item[3]; /* local id */
+		bool has_item;
+	} sides[2];
+};
 
 /*
- * Reports what `thread` did: what, where in the kernel (instruction `inst`, or none when it is
- * UINT32_MAX), and by whom: `channel` of the thread is a work-item, none when it is negative.
+ * Begins a report of what `thread` does at `inst`. False, and then there is nothing to report, when
+ * nobody wants the tool, or the instruction has been reported, or EU_CHECK_REPORTS have been made.
  */
-__attribute__((format(printf, 4, 5))) void eu_check_report(
-	const struct eu_thread *thread, uint32_t inst, int channel, const char *format, ...);
+bool eu_finding_open(struct eu_finding *finding, unsigned tool, const char *rule,
+	const struct eu_thread *thread, uint32_t inst);
+__attribute__((format(printf, 3, 4))) void eu_finding_add(
+	struct eu_finding *finding, const struct eu_actor *actor, const char *format, ...);
+void eu_finding_close(const struct eu_finding *finding);
+
+/* Appends the finding to ZEROCL_VGPU_CHECK_OUTPUT, if that is set (eu_finding.c). */
+void eu_finding_write(const struct eu_finding *finding);
+
+/* All three, for what a thread does alone. */
+__attribute__((format(printf, 6, 7))) void eu_check_report(const struct eu_thread *thread,
+	uint32_t inst, int channel, unsigned tool, const char *rule, const char *format, ...);
+
+/*
+ * The surfaces of the walker's binding table. It says nowhere how many there are; but Intel's
+ * driver puts a kernel's surface states one after the other and its binding table behind them. Of a
+ * table that is elsewhere, as Mesa's are, nothing is known. Returns how many were found,
+ * EU_CHECK_SURFACES at most.
+ */
+struct gen_surface_state;
+unsigned eu_check_find_surfaces(const struct eu_thread *thread, struct gen_surface_state *out);
 
 /*
  * What a kernel's instructions say about each other, made once for each kernel that is checked:

@@ -10,7 +10,7 @@
 #include "eu/memory/eu_memory.h"
 #include "gen/gen_state.h"
 
-enum { PAGE = 4096, SURFACES = 32, GROUPS = 64 };
+enum { PAGE = 4096, GROUPS = 64 };
 
 /* ---- local memory ---- */
 
@@ -56,7 +56,8 @@ static void check_local(const struct eu_event *event, unsigned lane, uint64_t of
 
 	for (unsigned i = 0; written && i < send->access.bytes && offset + i < limit; i++) {
 		if (send->access.reads && !eu_event_is_store(event) && !written[offset + i])
-			eu_check_report(thread, send->inst, (int)lane,
+			eu_check_report(thread, send->inst, (int)lane, EU_CHECK_INIT,
+				"uninitialized-local",
 				"%s: channel %u reads byte %llu of local memory, which no "
 				"work-item has written",
 				send->access.name, lane, (unsigned long long)offset + i);
@@ -66,12 +67,7 @@ static void check_local(const struct eu_event *event, unsigned lane, uint64_t of
 
 /* ---- buffers ---- */
 
-/*
- * The surfaces of the binding table. It says nowhere how many there are; but Intel's driver puts a
- * kernel's surface states one after the other and its binding table behind them. Of a table that is
- * elsewhere, as Mesa's are, nothing is known.
- */
-static unsigned find_surfaces(const struct eu_thread *thread, struct gen_surface_state *out)
+unsigned eu_check_find_surfaces(const struct eu_thread *thread, struct gen_surface_state *out)
 {
 	const struct eu_dispatch *dispatch = thread->worker->dispatch;
 	uint64_t base = dispatch->surface_state_base, table = dispatch->binding_table;
@@ -80,7 +76,7 @@ static unsigned find_surfaces(const struct eu_thread *thread, struct gen_surface
 
 	if (dispatch->binding_table_base != base)
 		return 0;
-	for (unsigned i = 0; i < SURFACES; i++) {
+	for (unsigned i = 0; i < EU_CHECK_SURFACES; i++) {
 		if (!eu_memory_copy_from(dispatch->bus, (base + table + 4 * i) & EU_ADDRESS_MASK,
 			    &entry, 4, NULL))
 			break;
@@ -103,9 +99,9 @@ static unsigned find_surfaces(const struct eu_thread *thread, struct gen_surface
 static void check_beyond(const struct eu_thread *thread, const struct eu_send *send, unsigned lane,
 	uint64_t address, const struct eu_range *range)
 {
-	struct gen_surface_state surfaces[SURFACES];
+	struct gen_surface_state surfaces[EU_CHECK_SURFACES];
 	const struct gen_surface_state *below = NULL;
-	unsigned count = find_surfaces(thread, surfaces);
+	unsigned count = eu_check_find_surfaces(thread, surfaces);
 
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t base = surfaces[i].base & EU_ADDRESS_MASK;
@@ -119,7 +115,7 @@ static void check_beyond(const struct eu_thread *thread, const struct eu_send *s
 	if (!below)
 		return;
 	uint64_t base = below->base & EU_ADDRESS_MASK;
-	eu_check_report(thread, send->inst, (int)lane,
+	eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "out-of-bounds",
 		"%s: channel %u, bytes %llu to %llu of the %llu of the buffer at 0x%llx",
 		send->access.name, lane, (unsigned long long)(address - base),
 		(unsigned long long)(address - base) + send->access.bytes - 1,
@@ -138,7 +134,7 @@ static void check_untouched(const struct eu_thread *thread, const struct eu_send
 
 	if (mincore((void *)(at & ~(uintptr_t)(PAGE - 1)), PAGE, &resident) || (resident & 1))
 		return;
-	eu_check_report(thread, send->inst, (int)lane,
+	eu_check_report(thread, send->inst, (int)lane, EU_CHECK_INIT, "uninitialized-buffer",
 		"%s: channel %u reads 0x%llx, in a page that nobody has written", send->access.name,
 		lane, (unsigned long long)address);
 }
@@ -157,7 +153,7 @@ static bool check_allocation(const struct eu_thread *thread, const struct eu_sen
 		(range ? extent.first < range->first : anchor >= extent.end))
 		return false;
 	if (address < extent.first || address + send->access.bytes > extent.end)
-		eu_check_report(thread, send->inst, (int)lane,
+		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "out-of-bounds",
 			"%s: channel %u, bytes %lld to %lld of the %llu of the buffer at 0x%llx",
 			send->access.name, lane, (long long)(address - extent.first),
 			(long long)(address - extent.first) + send->access.bytes - 1,
@@ -171,7 +167,7 @@ static void check_alignment(
 	const struct eu_thread *thread, const struct eu_send *send, uint64_t address)
 {
 	if (address % send->access.alignment != 0)
-		eu_check_report(thread, send->inst, -1,
+		eu_check_report(thread, send->inst, -1, EU_CHECK_MEMORY, "misaligned-block",
 			"%s: address 0x%llx is not a multiple of %u", send->access.name,
 			(unsigned long long)address, send->access.alignment);
 }
@@ -211,7 +207,8 @@ static void check_barrier(const struct eu_thread *thread, const struct eu_send *
 	uint32_t absent = thread->dispatch_mask & thread->kernel->lanes & ~thread->act.bits;
 
 	if (absent != 0)
-		eu_check_report(thread, send->inst, __builtin_ctz(absent),
+		eu_check_report(thread, send->inst, __builtin_ctz(absent), EU_CHECK_BARRIERS,
+			"divergent-barrier",
 			"barrier: channels 0x%08x do not reach it with the others", absent);
 }
 

@@ -145,7 +145,7 @@ static void check_low_bits(const struct eu_event *event)
 		return;
 	memcpy(&value, thread->grf + o->reg * 32u + o->sub * 4u, sizeof value);
 	if ((value & 15) != 0 && event->channels != 0)
-		eu_check_report(thread, index, -1,
+		eu_check_report(thread, index, -1, EU_CHECK_MEMORY, "misaligned-block",
 			"block write at byte 0x%x of a buffer, which is not a multiple of 16",
 			value);
 }
@@ -165,7 +165,8 @@ static void check_shuffle(const struct eu_event *event, const struct mark *mark)
 		unsigned from = (uint16_t)(address - mark->base) >> mark->shift & (simd - 1);
 		if (thread->act.bits >> from & 1)
 			continue;
-		eu_check_report(thread, index, (int)(i + inst->channel_offset),
+		eu_check_report(thread, index, (int)(i + inst->channel_offset), EU_CHECK_LANES,
+			"inactive-source",
 			"shuffle: channel %u reads from channel %u, which is not active",
 			i + inst->channel_offset, from);
 		return;

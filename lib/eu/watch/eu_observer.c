@@ -13,6 +13,7 @@
 static const struct eu_observer *const observers[] = {
 	&eu_form_observer,
 	&eu_check_observer,
+	&eu_race_observer,
 	&eu_trace_observer,
 };
 

@@ -39,7 +39,8 @@ struct eu_observer {
 	void (*thread_end)(struct eu_thread *thread);
 };
 
-extern const struct eu_observer eu_check_observer, eu_form_observer, eu_trace_observer;
+extern const struct eu_observer eu_check_observer, eu_form_observer, eu_race_observer;
+extern const struct eu_observer eu_trace_observer;
 
 /* What one lane of a message is about to touch; a block has one lane. */
 struct eu_touch {

@@ -2,8 +2,39 @@
 /* The part of eu_watch.h that needs no kernel. */
 #include "eu/watch/eu_watch.h"
 
+#include "util/util_bits.h"
 #include "util/util_log.h"
 #include "util/util_settings.h"
+
+static const struct {
+	unsigned tool;
+	const char *name;
+} tools[] = {
+	{ EU_CHECK_RACES, "races" },
+	{ EU_CHECK_MEMORY, "memory" },
+	{ EU_CHECK_INIT, "init" },
+	{ EU_CHECK_BARRIERS, "barriers" },
+	{ EU_CHECK_LANES, "lanes" },
+};
+
+unsigned eu_check_tools(void)
+{
+	const char *list = util_settings()->check;
+	unsigned set = 0;
+
+	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(tools); i++)
+		if (util_settings_lists(list, tools[i].name) || util_settings_lists(list, "1"))
+			set |= tools[i].tool;
+	return set;
+}
+
+const char *eu_check_name(unsigned tool)
+{
+	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(tools); i++)
+		if (tools[i].tool == tool)
+			return tools[i].name;
+	return "";
+}
 
 unsigned eu_watch_wanted(void)
 {
@@ -13,7 +44,11 @@ unsigned eu_watch_wanted(void)
 
 	if (util_settings_lists(settings->engine, "stencil"))
 		wanted = 0;
-	wanted |= settings->check && util_log_on(UTIL_LOG_ERROR) ? EU_WATCH_CHECK : 0;
+	if (settings->check_output || util_log_on(UTIL_LOG_ERROR)) {
+		unsigned set = eu_check_tools();
+		wanted |= set & ~EU_CHECK_RACES ? EU_WATCH_CHECK : 0;
+		wanted |= set & EU_CHECK_RACES ? EU_WATCH_RACES : 0;
+	}
 	if (!trace || !util_log_on(UTIL_LOG_TRACE))
 		return wanted;
 	wanted |= util_settings_lists(trace, "instructions") ? EU_WATCH_INSTRUCTIONS : 0;

@@ -10,8 +10,21 @@ enum eu_watch_what {
 	EU_WATCH_MESSAGES = 2,	   /* …=messages */
 	EU_WATCH_WALKERS = 4,	   /* …=walkers */
 	EU_WATCH_FORMS = 8,	   /* ZEROCL_VGPU_FORMS is set */
-	EU_WATCH_CHECK = 16,	   /* ZEROCL_VGPU_CHECK=1 */
+	EU_WATCH_CHECK = 16,	   /* ZEROCL_VGPU_CHECK has a tool … */
+	EU_WATCH_RACES = 32,	   /* … and is races */
 };
+
+/* The tools of ZEROCL_VGPU_CHECK: a list of their names, or 1 for all. */
+enum eu_check_tool {
+	EU_CHECK_RACES = 1,
+	EU_CHECK_MEMORY = 2,
+	EU_CHECK_INIT = 4,
+	EU_CHECK_BARRIERS = 8,
+	EU_CHECK_LANES = 16,
+};
+/* A set of these; the name of one. */
+unsigned eu_check_tools(void);
+const char *eu_check_name(unsigned tool);
 
 /* A set of these, from the environment as it is now. */
 unsigned eu_watch_wanted(void);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_ORDER_H
+#define EU_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * What happens before what in a walker, by OpenCL's memory model (OpenCL C 3.0, section 3.3) as far
+ * as machine code shows it. An agent is a hardware thread, that is a sub-group. Time counts the
+ * steps that order anything: fences and barriers. Each agent has a period, the time since when it
+ * has passed none, and all that it does in a period is of one time.
+ *
+ * - A fence closes what its agent has done in its space. A barrier closes what the agent has read;
+ *   what it has written only if a fence came in between.
+ * - A complete barrier makes what the group's threads have closed known to all of them.
+ * - An atomic write leaves what its agent had closed or learned at the location. Whoever reads that
+ *   atomically learns it with its own next fence.
+ *
+ * Locks: none; one host thread at a time.
+ */
+
+/* What accesses are ordered separately. */
+enum eu_order_kind {
+	EU_ORDER_LOCAL_READ,
+	EU_ORDER_LOCAL_WRITE,
+	EU_ORDER_GLOBAL_READ,
+	EU_ORDER_GLOBAL_WRITE,
+	EU_ORDER_KINDS
+};
+
+/* What is known of others; shared and never changed, with a count of users. NULL: nothing. */
+struct eu_order_clock;
+
+struct eu_order_group {
+	const void *of; /* tells resident groups apart; NULL: unused */
+	uint32_t id;
+	unsigned place;			 /* in order->groups */
+	uint32_t generation;		 /* barriers that are complete */
+	uint32_t known[EU_ORDER_KINDS];	 /* what its threads did before then is known to all */
+	bool open[EU_ORDER_KINDS];	 /* somebody came to the barrier without a fence */
+	struct eu_order_clock *shared;	 /* what its threads knew at the last barrier … */
+	struct eu_order_clock *arriving; /* … and at the one to come */
+};
+
+struct eu_order_agent {
+	uint32_t id, generation;
+	struct eu_order_group *group;
+	uint32_t period;
+	uint32_t last[EU_ORDER_KINDS];	 /* period of the last access, 0: none */
+	uint32_t closed[EU_ORDER_KINDS]; /* what it did before then is closed */
+	struct eu_order_clock *known;	 /* of agents and groups */
+	struct eu_order_clock *pending;	 /* read, and learned with the next fence */
+	struct eu_order_clock *release;	 /* what an atomic write leaves; made when wanted */
+	bool has_release;
+};
+
+enum { EU_ORDER_AGENTS = 1024 };
+
+struct eu_order {
+	uint32_t now;
+	uint32_t threads_per_group;
+	struct eu_order_agent agents[EU_ORDER_AGENTS];
+	struct eu_order_group *groups[EU_ORDER_AGENTS];
+	struct eu_order_location *locations; /* a hash table */
+	uint32_t location_count, location_capacity;
+};
+
+/* A walker begins, whose groups have so many threads. What was known is forgotten. */
+void eu_order_begin(struct eu_order *order, uint32_t threads_per_group);
+void eu_order_finish(struct eu_order *order);
+
+/*
+ * A thread begins as agent number `slot`: the `index`-th of group `group`, which is resident at
+ * `of`. Returns NULL when memory is short.
+ */
+struct eu_order_agent *eu_order_enter(
+	struct eu_order *order, unsigned slot, const void *of, uint32_t group, uint32_t index);
+
+/* Before all that an agent does: `generation` is how many barriers its group has completed. */
+void eu_order_catch_up(struct eu_order *order, struct eu_order_agent *agent, uint32_t generation);
+
+/* A fence of local or global memory, and the agent's arrival at its group's barrier. */
+void eu_order_fence(struct eu_order *order, struct eu_order_agent *agent, bool global);
+void eu_order_arrive(struct eu_order *order, struct eu_order_agent *agent);
+
+/* An atomic read (learns), write (leaves) or update (both) of a location. */
+void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint64_t location,
+	bool reads, bool writes);
+
+/* Whether what agent `other` did in period `when` happens before what this one does now. */
+bool eu_order_is_before(const struct eu_order *order, const struct eu_order_agent *agent,
+	uint32_t other, uint32_t when, enum eu_order_kind kind);
+
+#endif

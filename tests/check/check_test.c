@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What ZEROCL_VGPU_CHECK finds in kernels, on ZeroCL: each mistake of wrong.cl at its line, and
+ * nothing in right.cl. A kernel is a row of a table that is made of those files; their first lines
+ * say how mistakes and ranges are written.
+ */
+#include "cl/cl_case.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test_files.h"
+
+enum { MOST_ROWS = 200, ELEMENTS = 4096, BUFFERS = 3 };
+
+struct row {
+	char name[64];
+	size_t global, local;
+	unsigned line; /* that must be reported; 0: none */
+	char tool[16];
+};
+
+static const char *findings_path;
+
+static unsigned read_rows(const char *source, struct row *rows)
+{
+	unsigned count = 0, number = 1;
+
+	for (const char *line = source; *line; number++) {
+		const char *end = strchr(line, '\n'), *at = strstr(line, "kernel void ");
+		size_t length = end ? (size_t)(end - line) : strlen(line);
+		if (at && at < line + length && line[0] != '/' && line[0] != '#') {
+			struct row *row = &rows[count++];
+			const char *range = strstr(line, "// @ ");
+			assert_true(count < MOST_ROWS);
+			*row = (struct row){ .global = 256, .local = 64 };
+			assert_int_equal(sscanf(at, "kernel void %63[a-z0-9_](", row->name), 1);
+			if (range && range < line + length)
+				assert_int_equal(
+					sscanf(range, "// @ %zu %zu", &row->global, &row->local),
+					2);
+		}
+		const char *mark = strstr(line, "//! ");
+		if (mark && mark < line + length && line[0] != '/') {
+			assert_true(count > 0);
+			assert_int_equal(sscanf(mark, "//! %15s", rows[count - 1].tool), 1);
+			rows[count - 1].line = number;
+		}
+		line = end ? end + 1 : line + length;
+	}
+	return count;
+}
+
+/* The findings since they were last looked at, a line of JSON each. */
+static const char *new_findings(void)
+{
+	static char text[1 << 18];
+	FILE *file = fopen(findings_path, "r");
+
+	text[0] = 0;
+	if (file) {
+		text[fread(text, 1, sizeof text - 1, file)] = 0;
+		fclose(file);
+		assert_int_equal(truncate(findings_path, 0), 0);
+	}
+	return text;
+}
+
+/* Whether a finding of the row's tool has its line. */
+static bool has_line(const char *findings, const struct row *row)
+{
+	char tool[32], line[32];
+
+	snprintf(tool, sizeof tool, "\"tool\":\"%s\"", row->tool);
+	snprintf(line, sizeof line, "\"line\":%u,", row->line);
+	while (*findings) {
+		const char *end = strchr(findings, '\n');
+		const char *is_tool = strstr(findings, tool), *is_line = strstr(findings, line);
+		if (is_tool && is_tool < end && is_line && is_line < end)
+			return true;
+		findings = end + 1;
+	}
+	return false;
+}
+
+static const char *findings_of(cl_program program, const struct row *row)
+{
+	static int zeros[ELEMENTS], numbers[ELEMENTS];
+	cl_kernel kernel = cl_kernel_of(program, row->name);
+	cl_mem buffers[BUFFERS];
+
+	for (int i = 0; i < ELEMENTS; i++)
+		numbers[i] = i;
+	for (cl_uint i = 0; i < BUFFERS; i++) {
+		buffers[i] = cl_make_buffer(sizeof zeros, i == 1 ? numbers : zeros);
+		CL(clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]));
+	}
+	CL(clEnqueueNDRangeKernel(
+		cl.queue, kernel, 1, NULL, &row->global, &row->local, 0, NULL, NULL));
+	CL(clFinish(cl.queue));
+	for (unsigned i = 0; i < BUFFERS; i++)
+		clReleaseMemObject(buffers[i]);
+	clReleaseKernel(kernel);
+	return new_findings();
+}
+
+/* Runs all kernels of a file and prints those of which the wrong thing is reported. */
+static void check_file(const char *name)
+{
+	static struct row rows[MOST_ROWS];
+	char path[512];
+	unsigned failures = 0;
+
+	snprintf(path, sizeof path, "%s/%s", CHECK_FOLDER, name);
+	size_t size;
+	char *source = test_read_file(path, &size);
+	source = realloc(source, size + 1);
+	assert_non_null(source);
+	source[size] = 0;
+	unsigned count = read_rows(source, rows);
+	cl_program program = cl_build(source, "-cl-std=CL3.0");
+	assert_true(count > 40);
+	new_findings();
+	for (unsigned i = 0; i < count; i++) {
+		const char *found = findings_of(program, &rows[i]);
+		if (rows[i].line ? has_line(found, &rows[i]) : !*found)
+			continue;
+		print_error("%s, line %u: %s:\n%s\n", name, rows[i].line, rows[i].name,
+			*found ? found : "nothing");
+		failures++;
+	}
+	clReleaseProgram(program);
+	free(source);
+	assert_int_equal(failures, 0);
+}
+
+static void mistakes_are_found_at_their_lines(void **state)
+{
+	(void)state;
+	check_file("wrong.cl");
+}
+
+static void right_kernels_are_not_reported(void **state)
+{
+	(void)state;
+	check_file("right.cl");
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(mistakes_are_found_at_their_lines),
+		cmocka_unit_test(right_kernels_are_not_reported),
+	};
+
+	findings_path = getenv("ZEROCL_VGPU_CHECK_OUTPUT");
+	if (!findings_path || !getenv("ZEROCL_VGPU_CHECK"))
+		return 1;
+	(void)truncate(findings_path, 0);
+	return CL_RUN(argc, argv, tests);
+}

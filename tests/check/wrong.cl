@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: MIT
+// Kernels with one mistake each. "//! TOOL" stands behind the line that TOOL must report, "@ G L" behind the
+// range if it is not 256 in groups of 64. a and c are 0, b[i] is i; each has 4096 elements.
+#define A global int *a, global int *b, global int *c
+#define GID get_global_id(0)
+#define LID get_local_id(0)
+#define GROUP get_group_id(0)
+#define SIMD16 __attribute__((intel_reqd_sub_group_size(16)))
+#define LOCAL CLK_LOCAL_MEM_FENCE
+#define GLOBAL CLK_GLOBAL_MEM_FENCE
+#define RELAXED memory_order_relaxed, memory_scope_device
+#define ACQUIRE memory_order_acquire, memory_scope_device
+#define RELEASE memory_order_release, memory_scope_device
+#define ACQ_REL memory_order_acq_rel, memory_scope_device
+
+// ---- races in local memory ----
+
+kernel void no_barrier(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	a[GID] = t[63 - LID]; //! races
+}
+
+kernel void no_barrier_before_overwriting(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	barrier(LOCAL);
+	int x = t[63 - LID];
+	t[LID] = x + 1; //! races
+	barrier(LOCAL);
+	a[GID] = t[LID];
+}
+
+kernel void barrier_of_the_other_memory(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	barrier(GLOBAL);
+	a[GID] = t[63 - LID]; //! races
+}
+
+kernel void barrier_without_flags(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	work_group_barrier(0);
+	a[GID] = t[63 - LID]; //! races
+}
+
+kernel void tree_without_barrier(A) // @ 512 256
+{
+	local int t[256];
+	t[LID] = b[GID];
+	barrier(LOCAL);
+	for (uint s = 128; s > 0; s /= 2)
+		if (LID < s)
+			t[LID] += t[LID + s]; //! races
+	barrier(LOCAL);
+	if (LID == 0)
+		a[GROUP] = t[0];
+}
+
+kernel void scan_in_place(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	barrier(LOCAL);
+	for (uint s = 1; s < 64; s *= 2) {
+		int x = LID >= s ? t[LID - s] : 0;
+		t[LID] += x; //! races
+		barrier(LOCAL);
+	}
+	a[GID] = t[LID];
+}
+
+kernel void everybody_writes_one_local(A)
+{
+	local int t;
+	t = b[GID]; //! races
+	barrier(LOCAL);
+	a[GID] = t;
+}
+
+kernel void same_value_written_by_all(A)
+{
+	local int t;
+	t = 5; //! races
+	barrier(LOCAL);
+	a[GID] = t;
+}
+
+kernel void local_counter_without_atomics(A)
+{
+	local int n;
+	if (LID == 0)
+		n = 0;
+	barrier(LOCAL);
+	n++; //! races
+	barrier(LOCAL);
+	a[GID] = n;
+}
+
+kernel void local_histogram(A)
+{
+	local int bins[16];
+	if (LID < 16)
+		bins[LID] = 0;
+	barrier(LOCAL);
+	bins[b[GID] & 15]++; //! races
+	barrier(LOCAL);
+	if (LID < 16)
+		a[GROUP * 16 + LID] = bins[LID];
+}
+
+kernel void flag_for_all_unwaited(A)
+{
+	local int total;
+	if (LID == 0)
+		total = b[GROUP];
+	a[GID] = total; //! races
+}
+
+kernel void local_atomic_and_plain_read(A)
+{
+	local int n;
+	if (LID == 0)
+		n = 0;
+	barrier(LOCAL);
+	atomic_inc(&n);
+	a[GID] = n; //! races
+}
+
+kernel void local_bytes_of_neighbours(A)
+{
+	local uchar t[68];
+	t[LID] = (uchar)b[GID];
+	a[GID] = t[(LID + 32) & 63]; //! races
+}
+
+kernel void local_vector_overlaps(A)
+{
+	local int t[128];
+	vstore4((int4)(b[GID]), 0, t + LID); //! races
+	barrier(LOCAL);
+	a[GID] = t[LID];
+}
+
+kernel void double_buffer_swapped_too_late(A)
+{
+	local int t[2][64];
+	t[0][LID] = b[GID];
+	barrier(LOCAL);
+	int now = 0;
+	for (int i = 0; i < 3; i++) {
+		t[now][LID] = t[now][(LID + 32) & 63] + 1; //! races
+		barrier(LOCAL);
+	}
+	a[GID] = t[now][LID];
+}
+
+kernel void last_warp_unrolled(A)
+{
+	volatile local int t[128];
+	t[LID] = b[GID];
+	t[LID + 64] = 1;
+	barrier(LOCAL);
+	if (LID < 64)
+		t[LID] += t[LID + 64]; // right: nobody writes there
+	t[LID] += t[(LID + 32) & 63]; //! races
+	a[GID] = t[LID];
+}
+
+// ---- races in global memory ----
+
+kernel void everybody_writes_one_global(A)
+{
+	a[0] = b[GID]; //! races
+}
+
+kernel void counter_without_atomics(A)
+{
+	a[0] += 1; //! races
+}
+
+kernel void global_histogram(A)
+{
+	a[b[GID] & 7] += 1; //! races
+}
+
+kernel void neighbour_in_place(A)
+{
+	b[GID] = b[GID + 1]; //! races
+}
+
+kernel void stencil_in_place(A)
+{
+	int x = b[GID] + b[(GID + 64) & 255];
+	b[GID] = x; //! races
+}
+
+kernel void output_overlaps(A)
+{
+	a[GID / 2] = b[GID]; //! races
+}
+
+kernel void transposes_wrongly(A)
+{
+	uint x = GID % 16, y = GID / 16;
+	a[x * 8 + y] = b[GID]; //! races
+}
+
+kernel void groups_exchange_without_order(A)
+{
+	a[GID] = b[GID];
+	barrier(GLOBAL);
+	c[GID] = a[(GID + 64) & 255]; //! races
+}
+
+kernel void group_barrier_of_local_memory(A)
+{
+	a[GID] = b[GID];
+	barrier(LOCAL);
+	c[GID] = a[GID ^ 32]; //! races
+}
+
+kernel void group_without_barrier(A)
+{
+	a[GID] = b[GID];
+	c[GID] = a[GID ^ 32]; //! races
+}
+
+kernel void last_group_without_fence(A)
+{
+	local int last;
+	a[GROUP * 64 + LID] = b[GID];
+	work_group_barrier(0);
+	if (LID == 0)
+		last = atomic_inc(&c[0]) == get_num_groups(0) - 1;
+	barrier(LOCAL);
+	if (last)
+		c[64 + LID] = a[LID] + a[LID + 64]; //! races
+}
+
+kernel void flag_is_relaxed(A)
+{
+	volatile global atomic_int *flag = (volatile global atomic_int *)c;
+	if (GROUP == 0 && LID == 0) {
+		a[0] = 7;
+		atomic_store_explicit(flag, 1, RELAXED);
+	}
+	if (GROUP == 1 && LID == 0) {
+		while (!atomic_load_explicit(flag, RELAXED))
+			;
+		a[1] = a[0]; //! races
+	}
+}
+
+kernel void flag_is_no_atomic(A)
+{
+	volatile global int *flag = c;
+	if (GROUP == 0 && LID == 0)
+		flag[0] = 1;
+	if (GROUP == 1 && LID == 0)
+		a[1] = flag[0]; //! races
+}
+
+kernel void data_after_the_release(A)
+{
+	volatile global atomic_int *flag = (volatile global atomic_int *)c;
+	if (GROUP == 0 && LID == 0) {
+		atomic_store_explicit(flag, 1, RELEASE);
+		a[0] = 7;
+	}
+	if (GROUP == 1 && LID == 0) {
+		while (!atomic_load_explicit(flag, ACQUIRE))
+			;
+		a[1] = a[0]; //! races
+	}
+}
+
+kernel void lock_without_order(A)
+{
+	volatile global atomic_int *lock = (volatile global atomic_int *)c;
+	if (LID == 0) {
+		int expected = 0;
+		while (!atomic_compare_exchange_strong_explicit(lock, &expected, 1, memory_order_relaxed, RELAXED))
+			expected = 0;
+		a[0] += 1; //! races
+		atomic_store_explicit(lock, 0, RELAXED);
+	}
+}
+
+kernel void reads_what_others_update(A)
+{
+	atomic_inc(&a[0]);
+	c[GID] = a[0]; //! races
+}
+
+kernel void writes_what_others_update(A)
+{
+	if (GID == 70)
+		a[0] = 0;
+	else
+		atomic_inc(&a[0]); //! races
+}
+
+kernel void halves_of_a_dword(A)
+{
+	global ushort *h = (global ushort *)a;
+	h[GID] = (ushort)b[GID];
+	c[GID] = h[GID ^ 65]; //! races
+}
+
+// ---- memory ----
+
+kernel void reads_beyond_the_end(A)
+{
+	a[GID] = b[GID + 3900]; //! memory
+}
+
+kernel void writes_beyond_the_end(A)
+{
+	a[GID * 17] = 1; //! memory
+}
+
+kernel void reads_before_the_beginning(A)
+{
+	a[GID] = b[(int)GID - 1]; //! memory
+}
+
+kernel void vector_crosses_the_end(A)
+{
+	vstore4(vload4(0, b + 3839 + GID), GID, c); //! memory
+}
+
+kernel void by_address_beyond(A)
+{
+	ulong address = (ulong)b + GID * 65;
+	a[GID] = *(global uchar *)address; //! memory
+}
+
+kernel void local_beyond_the_end(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	barrier(LOCAL);
+	a[GID] = t[LID + b[GID & 31] + 4000]; //! memory
+}
+
+SIMD16 kernel void block_write_misaligned(A)
+{
+	intel_sub_group_block_write((global uint *)a + get_sub_group_id() * 16 + 1 + b[0], 5); //! memory
+}
+
+kernel void atomic_beyond_the_end(A)
+{
+	atomic_inc(&a[GID + 3900]); //! memory
+}
+
+// ---- init ----
+
+kernel void local_never_written(A)
+{
+	local int t[64];
+	if (LID < 32)
+		t[LID] = b[GID];
+	barrier(LOCAL);
+	a[GID] = t[LID]; //! init
+}
+
+kernel void local_sum_never_zeroed(A)
+{
+	local int sum;
+	atomic_add(&sum, b[GID]); //! init
+	barrier(LOCAL);
+	a[GID] = sum;
+}
+
+kernel void local_half_written(A)
+{
+	local ushort t[128];
+	t[2 * LID] = 1;
+	barrier(LOCAL);
+	a[GID] = ((local int *)t)[LID]; //! init
+}
+
+// ---- barriers ----
+
+kernel void barrier_in_a_branch(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	if (LID & 1)
+		barrier(LOCAL); //! barriers
+	a[GID] = t[LID];
+}
+
+kernel void barrier_in_a_loop_of_own_length(A)
+{
+	local int t[64];
+	t[LID] = 0;
+	for (int i = 0; i < (b[GID] & 3); i++)
+		barrier(LOCAL); //! barriers
+	a[GID] = t[LID];
+}
+
+kernel void barrier_behind_a_return(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	if (b[LID] % 3 == 1)
+		return;
+	barrier(LOCAL); //! barriers
+	a[GID] = t[LID];
+}
+
+// ---- lanes ----
+
+SIMD16 kernel void shuffle_from_absent(A)
+{
+	if (get_sub_group_local_id() < 8)
+		a[GID] = intel_sub_group_shuffle(b[GID], b[LID & 7] + 8); //! lanes
+}
