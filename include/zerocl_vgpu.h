@@ -42,14 +42,23 @@ ZEROCL_VGPU_API void zerocl_vgpu_read_environment(void);
 struct zerocl_vgpu_line {
 	uint32_t offset; /* bytes from the kernel's beginning; up to the next row */
 	uint32_t line;	 /* of the source; 0: of none */
+	uint32_t column; /* 0: not known */
+};
+struct zerocl_vgpu_code {
+	const char *kernel;		      /* its name */
+	const struct zerocl_vgpu_line *lines; /* by ascending offset */
+	size_t n_lines;
+	const char *source; /* whose lines they are; NULL: not known */
+	/* Whether the kernel may call sub_group_barrier, of which machine code shows nothing. */
+	int has_sub_group_barriers;
 };
 ZEROCL_VGPU_API int zerocl_vgpu_wants_names(void);
 /*
- * Says that `size` bytes of code at a GPU address are `kernel`, with lines by ascending offset. All
- * arguments are copied. Returns 0 or -ENOMEM.
+ * Says what `size` bytes of code at a GPU address are. All arguments are copied. Returns 0 or
+ * -ENOMEM.
  */
-ZEROCL_VGPU_API int zerocl_vgpu_name_code(uint64_t address, size_t size, const char *kernel,
-	const struct zerocl_vgpu_line *lines, size_t n_lines);
+ZEROCL_VGPU_API int zerocl_vgpu_name_code(
+	uint64_t address, size_t size, const struct zerocl_vgpu_code *code);
 /* Forgets the code at that address. */
 ZEROCL_VGPU_API void zerocl_vgpu_forget_code(uint64_t address);
 /*

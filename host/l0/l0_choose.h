@@ -4,7 +4,7 @@
 
 #include "l0/l0_device.h"
 
-struct zerocl_vgpu_line;
+struct zerocl_vgpu_code;
 
 /*
  * Decides between a GPU of this machine and the virtual device, before zeInit. Private to host/l0.
@@ -14,8 +14,7 @@ struct zerocl_vgpu_line;
 struct l0_vgpu {
 	size_t (*take_fault)(unsigned number, char *report, size_t size);
 	int (*wants_names)(void);
-	int (*name_code)(uint64_t address, size_t size, const char *kernel,
-		const struct zerocl_vgpu_line *lines, size_t n_lines);
+	int (*name_code)(uint64_t address, size_t size, const struct zerocl_vgpu_code *code);
 	void (*forget_code)(uint64_t address);
 	int (*name_memory)(uint64_t address, size_t size);
 	void (*forget_memory)(uint64_t address);

@@ -77,22 +77,28 @@ bool l0_module_wants_names(const struct l0_module *module)
 	return vgpu->wants_names && vgpu->wants_names() && l0_ze.zeModuleGetFunctionPointer;
 }
 
-void l0_module_name_kernel(struct l0_module *module, const char *kernel, size_t size,
-	const struct l0_line *lines, size_t n_lines)
+void l0_module_name_kernel(struct l0_module *module, const struct l0_code *code)
 {
 	const struct l0_vgpu *vgpu = &module->context->device->vgpu;
-	struct zerocl_vgpu_line *copy = calloc(n_lines + 1, sizeof *copy);
+	struct zerocl_vgpu_line *copy = calloc(code->n_lines + 1, sizeof *copy);
 	uint64_t *named = realloc(module->named, (module->n_named + 1) * sizeof *named);
 	void *address = NULL;
 
 	if (named)
 		module->named = named;
-	for (size_t i = 0; copy && i < n_lines; i++)
-		copy[i] = (struct zerocl_vgpu_line){ lines[i].offset, lines[i].line };
-	if (named && copy && size &&
-		!L0_CALL(zeModuleGetFunctionPointer, module->ze, kernel, &address) && address) {
+	for (size_t i = 0; copy && i < code->n_lines; i++)
+		copy[i] = (struct zerocl_vgpu_line){ code->lines[i].offset, code->lines[i].line,
+			code->lines[i].column };
+	const struct zerocl_vgpu_code told = { .kernel = code->kernel,
+		.lines = copy,
+		.n_lines = code->n_lines,
+		.source = code->source,
+		.has_sub_group_barriers = code->has_sub_group_barriers };
+	if (named && copy && code->size &&
+		!L0_CALL(zeModuleGetFunctionPointer, module->ze, code->kernel, &address) &&
+		address) {
 		uint64_t at = (uint64_t)(uintptr_t)address;
-		if (!vgpu->name_code(at, size, kernel, copy, n_lines))
+		if (!vgpu->name_code(at, code->size, &told))
 			module->named[module->n_named++] = at;
 	}
 	free(copy);

@@ -25,18 +25,27 @@ void l0_module_destroy(struct l0_module *module);
 
 /* From `offset` of a kernel's code on, up to the next row; line 0: of none. */
 struct l0_line {
-	uint32_t offset, line;
+	uint32_t offset, line, column;
+};
+
+/* What the virtual device may tell of a kernel's code in its reports. */
+struct l0_code {
+	const char *kernel;
+	size_t size; /* bytes */
+	const struct l0_line *lines;
+	size_t n_lines;
+	const char *source; /* of the program, or NULL */
+	bool has_sub_group_barriers;
 };
 
 /* Whether somebody reads what l0_module_name_kernel tells. */
 bool l0_module_wants_names(const struct l0_module *module);
 
 /*
- * Tells the virtual device, for its reports, which `size` bytes of code are this kernel, and its
- * source lines. What cannot be told is not. Not while others use the module.
+ * Tells the virtual device, for its reports, what the code of a kernel is. What cannot be told is
+ * not. Not while others use the module.
  */
-void l0_module_name_kernel(struct l0_module *module, const char *kernel, size_t size,
-	const struct l0_line *lines, size_t n_lines);
+void l0_module_name_kernel(struct l0_module *module, const struct l0_code *code);
 
 /* Where a variable of the program is. CL_INVALID_VALUE and others: there is none of that name. */
 cl_int l0_module_find(struct l0_module *module, const char *name, uint64_t *address);

@@ -228,17 +228,19 @@ int zerocl_vgpu_wants_names(void)
 	return (eu_watch_wanted() & checks) != 0 && door_tree_devices() == 1;
 }
 
-int zerocl_vgpu_name_code(uint64_t address, size_t size, const char *kernel,
-	const struct zerocl_vgpu_line *lines, size_t n_lines)
+int zerocl_vgpu_name_code(uint64_t address, size_t size, const struct zerocl_vgpu_code *code)
 {
-	_Static_assert(sizeof(*lines) == sizeof(struct eu_name_line) &&
+	_Static_assert(sizeof(struct zerocl_vgpu_line) == sizeof(struct eu_name_line) &&
 			       offsetof(struct zerocl_vgpu_line, line) ==
 				       offsetof(struct eu_name_line, line),
-		"both are {offset, line}");
-	return eu_name_add(address, size, kernel, (const struct eu_name_line *)(const void *)lines,
-		       n_lines)
-		       ? 0
-		       : -ENOMEM;
+		"both are {offset, line, column}");
+	const struct eu_name name = { .kernel = code->kernel,
+		.lines = (const struct eu_name_line *)(const void *)code->lines,
+		.count = code->n_lines,
+		.source = code->source,
+		.has_sub_group_barriers = code->has_sub_group_barriers };
+
+	return eu_name_add(address, size, &name) ? 0 : -ENOMEM;
 }
 
 void zerocl_vgpu_forget_code(uint64_t address)

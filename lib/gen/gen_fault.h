@@ -26,6 +26,7 @@ struct gen_fault_place {
 	uint32_t instruction; /* its number in the code that the thread executes */
 	uint32_t offset;      /* bytes from the start of the kernel or function */
 	uint32_t line;	      /* of the source; 0: not known */
+	uint32_t column;      /* of that line; 0: not known */
 	uint32_t group[3], thread;
 	uint32_t lane;	/* channel of the thread */
 	char name[80];	/* of the kernel; empty: not known */

@@ -543,30 +543,6 @@ SIMD16 kernel void reduces(A) { int s = sub_group_reduce_add(b[GID]); if (get_su
 kernel void group_reduces(A) { int s = work_group_reduce_add(b[GID]); if (LID == 0) a[GROUP] = s; }
 kernel void group_scans(A) { a[GID] = work_group_scan_inclusive_add(b[GID]); }
 
-SIMD16 kernel void sub_group_through_local(A)
-{
-	local int t[64];
-	t[LID] = b[GID];
-	sub_group_barrier(LOCAL);
-	a[GID] = t[LID ^ 5];
-}
-
-SIMD16 kernel void sub_group_tree(A)
-{
-	local int t[64];
-	uint lane = get_sub_group_local_id();
-	t[LID] = b[GID];
-	sub_group_barrier(LOCAL);
-	for (uint s = 8; s > 0; s /= 2) {
-		int x = lane < s ? t[LID + s] : 0;
-		sub_group_barrier(LOCAL);
-		t[LID] += x;
-		sub_group_barrier(LOCAL);
-	}
-	if (lane == 0)
-		a[GROUP * 4 + get_sub_group_id()] = t[LID];
-}
-
 kernel void prints(A)
 {
 	if (GID == 3)

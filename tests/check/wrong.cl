@@ -172,6 +172,37 @@ kernel void last_warp_unrolled(A)
 	a[GID] = t[LID];
 }
 
+kernel void one_sub_group_in_step(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	if (LID < 8) {
+		t[LID] += t[LID + 8]; //! races
+		t[LID] += t[(LID + 4) & 7];
+	}
+	a[GID] = t[LID];
+}
+
+kernel void tree_in_one_sub_group(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	barrier(LOCAL);
+	for (uint s = 4; s > 0; s /= 2)
+		if (LID < s)
+			t[LID] += t[LID + s]; //! races
+	barrier(LOCAL);
+	a[GID] = t[LID];
+}
+
+kernel void one_sub_group_through_global(A)
+{
+	if (GID < 8) {
+		a[GID] = b[GID];
+		c[GID] = a[7 - GID]; //! races
+	}
+}
+
 // ---- races in global memory ----
 
 kernel void everybody_writes_one_global(A)

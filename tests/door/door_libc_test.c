@@ -22,6 +22,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "zerocl_vgpu.h"
+
 /*
  * An ordinary program with the virtual device preloaded: the device and its files are there, and
  * everything else is as without it.
@@ -184,14 +186,15 @@ static void forks(void **state)
 
 /* A thread that takes and releases the device's own locks all the time. */
 static atomic_int names_wanted = 1;
-static int (*name_code)(uint64_t, size_t, const char *, const void *, size_t);
+static int (*name_code)(uint64_t, size_t, const struct zerocl_vgpu_code *);
+static const struct zerocl_vgpu_code code = { .kernel = "k" };
 static void (*forget_code)(uint64_t);
 static int (*name_memory)(uint64_t, size_t);
 
 static void *name_things(void *unused)
 {
 	while (atomic_load(&names_wanted)) {
-		name_code(0x1000, 64, "k", NULL, 0);
+		name_code(0x1000, 64, &code);
 		name_memory(0x2000, 64);
 		forget_code(0x1000);
 		closedir(opendir("/dev/dri"));
@@ -215,7 +218,7 @@ static void forks_while_locks_are_held(void **state)
 		pid_t pid = fork();
 		if (pid == 0) {
 			alarm(20); /* ends a child that waits for a lock which nobody releases */
-			name_code(0x1000, 64, "k", NULL, 0);
+			name_code(0x1000, 64, &code);
 			name_memory(0x2000, 64);
 			_exit(closedir(opendir("/dev/dri")));
 		}

@@ -24,6 +24,16 @@ static const char *place(uint64_t address, uint32_t inst)
 	return text;
 }
 
+static bool name(uint64_t address, uint64_t bytes, const char *text,
+	const struct eu_name_line *lines, size_t count)
+{
+	const struct eu_name added = {
+		.kernel = text, .lines = lines, .count = count, .source = "one\ntwo\n  three\nfour"
+	};
+
+	return eu_name_add(address, bytes, &added);
+}
+
 static void assert_begins(const char *text, const char *with)
 {
 	if (strncmp(text, with, strlen(with)) != 0)
@@ -32,13 +42,13 @@ static void assert_begins(const char *text, const char *with)
 
 static void instructions_have_names(void **state)
 {
-	const struct eu_name_line lines[] = { { 0, 3 }, { 0x10, 4 }, { 0x20, 0 } };
+	const struct eu_name_line lines[] = { { 0, 3, 1 }, { 0x10, 4, 2 }, { 0x20, 0, 0 } };
 
 	(void)state;
 	assert_begins(place(CODE, 1), "instruction at 0x10: ");
 	assert_string_equal(place(CODE, UINT32_MAX), "");
 	assert_int_equal(eu_name_number(&t.worker), 0);
-	assert_true(eu_name_add(CODE | UINT64_C(0xffff) << 48, 0x40, "first", lines, 3));
+	assert_true(name(CODE | UINT64_C(0xffff) << 48, 0x40, "first", lines, 3));
 	assert_begins(place(CODE, 0), "kernel first, line 3, instruction at 0x0: (W) ");
 	assert_begins(place(CODE, 1), "kernel first, line 4, instruction at 0x10: (W) ");
 	assert_begins(place(CODE, 2), "kernel first, instruction at 0x20: ");
@@ -52,16 +62,36 @@ static void instructions_have_names(void **state)
 	t.thread.kernel = kernel;
 }
 
+static void lines_have_texts(void **state)
+{
+	char text[8];
+
+	(void)state;
+	assert_true(name(CODE, 0x40, "first", NULL, 0));
+	dispatch.kernel = CODE;
+	assert_true(eu_name_text(&t.worker, 3, text, sizeof text));
+	assert_string_equal(text, "  three");
+	assert_true(eu_name_text(&t.worker, 4, text, 4));
+	assert_string_equal(text, "fou");
+	assert_false(eu_name_text(&t.worker, 0, text, sizeof text));
+	assert_false(eu_name_text(&t.worker, 5, text, sizeof text));
+	assert_string_equal(text, "");
+	assert_true(eu_name_lacks_sub_group_barriers(&t.worker));
+	eu_name_remove(CODE);
+	assert_false(eu_name_lacks_sub_group_barriers(&t.worker));
+	assert_false(eu_name_text(&t.worker, 1, text, sizeof text));
+}
+
 static void names_come_and_go(void **state)
 {
 	(void)state;
-	assert_true(eu_name_add(CODE, 0x40, "first", NULL, 0));
+	assert_true(name(CODE, 0x40, "first", NULL, 0));
 	place(CODE, 0);
 	uint64_t first = eu_name_number(&t.worker);
-	assert_true(eu_name_add(CODE + 0x40, 0x40, "second", NULL, 0));
+	assert_true(name(CODE + 0x40, 0x40, "second", NULL, 0));
 	assert_int_equal(eu_name_number(&t.worker), first);
 	/* What overlaps is gone. */
-	assert_true(eu_name_add(CODE - 0x40, 0x50, "third", NULL, 0));
+	assert_true(name(CODE - 0x40, 0x50, "third", NULL, 0));
 	assert_begins(place(CODE, 0), "kernel third, ");
 	assert_int_not_equal(eu_name_number(&t.worker), first);
 	assert_begins(place(CODE + 0x20, 0), "instruction");
@@ -81,7 +111,7 @@ static void short_texts_are_cut(void **state)
 	(void)state;
 	struct gen_fault_place found = { 0 };
 
-	assert_true(eu_name_add(CODE, 0x40, "a_name_of_some_length", NULL, 0));
+	assert_true(name(CODE, 0x40, "a_name_of_some_length", NULL, 0));
 	dispatch.kernel = CODE;
 	eu_name_find(&t.worker, t.thread.kernel, 1, &found);
 	for (size_t size = 1; size < sizeof text; size++) {
@@ -97,6 +127,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instructions_have_names),
+		cmocka_unit_test(lines_have_texts),
 		cmocka_unit_test(names_come_and_go),
 		cmocka_unit_test(short_texts_are_cut),
 	};

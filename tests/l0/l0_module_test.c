@@ -64,16 +64,15 @@ static int wants_names(void)
 	return names_wanted;
 }
 
-static int name_code(uint64_t address, size_t size, const char *kernel,
-	const struct zerocl_vgpu_line *lines, size_t n_lines)
+static int name_code(uint64_t address, size_t size, const struct zerocl_vgpu_code *code)
 {
 	told.named++;
 	told.address = address;
 	told.size = size;
-	told.n_lines = n_lines;
-	told.last_line = n_lines ? lines[n_lines - 1].line : 0;
-	snprintf(told.kernel, sizeof told.kernel, "%s", kernel);
-	return strcmp(kernel, "unlucky") ? 0 : -12;
+	told.n_lines = code->n_lines;
+	told.last_line = code->n_lines ? code->lines[code->n_lines - 1].line : 0;
+	snprintf(told.kernel, sizeof told.kernel, "%s", code->kernel);
+	return strcmp(code->kernel, "unlucky") ? 0 : -12;
 }
 
 static void forget_code(uint64_t address)
@@ -118,9 +117,19 @@ static void memory_has_a_size_while_it_is_there(void **state)
 	*vgpu = old;
 }
 
+static void name(struct l0_module *module, const char *kernel, size_t size,
+	const struct l0_line *lines, size_t n_lines)
+{
+	const struct l0_code code = {
+		.kernel = kernel, .size = size, .lines = lines, .n_lines = n_lines
+	};
+
+	l0_module_name_kernel(module, &code);
+}
+
 static void code_has_names_while_it_is_there(void **state)
 {
-	const struct l0_line lines[2] = { { 0, 5 }, { 32, 7 } };
+	const struct l0_line lines[2] = { { 0, 5, 1 }, { 32, 7, 3 } };
 	struct l0_vgpu *vgpu = &l0_device_open(0)->vgpu, old = *vgpu;
 	struct l0_module *module = NULL;
 
@@ -134,17 +143,17 @@ static void code_has_names_while_it_is_there(void **state)
 	assert_false(l0_module_wants_names(module));
 	names_wanted = 1;
 	assert_true(l0_module_wants_names(module));
-	l0_module_name_kernel(module, "one", 96, lines, 2);
+	name(module, "one", 96, lines, 2);
 	assert_int_equal(told.address, 0x3000);
 	assert_int_equal(told.size, 96);
 	assert_int_equal(told.n_lines, 2);
 	assert_int_equal(told.last_line, 7);
 	assert_string_equal(told.kernel, "one");
-	l0_module_name_kernel(module, "nobody", 96, lines, 2);
-	l0_module_name_kernel(module, "two", 0, NULL, 0);
+	name(module, "nobody", 96, lines, 2);
+	name(module, "two", 0, NULL, 0);
 	assert_int_equal(told.named, 1);
-	l0_module_name_kernel(module, "unlucky", 96, NULL, 0);
-	l0_module_name_kernel(module, "four", 32, NULL, 0);
+	name(module, "unlucky", 96, NULL, 0);
+	name(module, "four", 32, NULL, 0);
 	assert_int_equal(told.named, 3);
 	assert_int_equal(told.n_lines, 0);
 	l0_module_destroy(module);

@@ -19,3 +19,16 @@ bool spirv_prints(const struct spirv_module *module)
 	}
 	return false;
 }
+
+bool spirv_has_sub_group_barriers(const struct spirv_module *module)
+{
+	struct spirv_inst inst;
+	uint64_t scope;
+
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
+		if (inst.op == SpvOpControlBarrier && inst.n > 0 &&
+			(!spirv_constant(module, inst.operands[0], &scope) ||
+				scope == SpvScopeSubgroup))
+			return true;
+	return false;
+}

@@ -71,14 +71,16 @@ static void read_table(struct dwarf_lines *lines, Dwarf_Lines *table, size_t n, 
 		Dwarf_Line *line = dwarf_onesrcline(table, i);
 		Dwarf_Addr address;
 		bool is_end = true;
-		int number = 0;
+		int number = 0, column = 0;
 
 		if (!line || dwarf_lineaddr(line, &address) || address >= ELSEWHERE)
 			continue;
 		dwarf_lineendsequence(line, &is_end);
 		if (is_end || dwarf_linesrc(line, NULL, NULL) != own || dwarf_lineno(line, &number))
 			number = 0;
-		rows[lines->n++] = (struct dwarf_line){ (unsigned long)address, (unsigned)number };
+		(void)dwarf_linecol(line, &column);
+		rows[lines->n++] = (struct dwarf_line){ (unsigned long)address, (unsigned)number,
+			(unsigned)column };
 	}
 }
 

@@ -9,6 +9,7 @@
 struct dwarf_line {
 	unsigned long address; /* in the kernel's code, bytes; the row counts up to the next one */
 	unsigned line;	       /* of the program's own file; 0: of none */
+	unsigned column;       /* 0: not known */
 };
 
 struct dwarf_lines {

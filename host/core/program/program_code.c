@@ -228,7 +228,7 @@ cl_int program_code_create(struct context *context, const struct program_parts *
 	TRY(code_reflect(code, parts, log));
 	TRY(code_load(code, log));
 	TRY(code_complete(code));
-	program_names_tell(code);
+	program_names_tell(code, parts->source);
 	*out = code;
 	return CL_SUCCESS;
 fail:

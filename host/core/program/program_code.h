@@ -55,6 +55,7 @@ struct program_parts {
 	void *spirv; /* or NULL */
 	size_t spirv_size;
 	bool is_other;	     /* see struct compile_binary */
+	const char *source;  /* or NULL */
 	const char *options; /* NULL: `native` is a whole binary, which says them itself */
 	const void *facts;   /* see compile_result, or NULL */
 	size_t facts_size;

@@ -3,6 +3,7 @@
 
 #include "compile/build/kernel_lines.h"
 #include "compile/base/compile_options.h"
+#include "compile/spirv/spirv_prints.h"
 #include "l0/l0_module.h"
 
 #include <stdlib.h>
@@ -19,18 +20,35 @@ static bool has_debug(const char *options)
 	return false;
 }
 
-static void tell_lines(
-	struct l0_module *module, const char *kernel, size_t size, const struct dwarf_lines *lines)
+/* Whether the kernels may call sub_group_barrier. */
+static bool has_sub_group_barriers(const struct program_code *code)
+{
+	struct spirv_module module;
+	bool has = true;
+
+	if (code->spirv &&
+		spirv_module_open(code->spirv, code->spirv_size, &module) == COMPILE_OK) {
+		has = spirv_has_sub_group_barriers(&module);
+		spirv_module_finish(&module);
+	}
+	return has;
+}
+
+static void tell_code(
+	struct l0_module *module, struct l0_code *code, const struct dwarf_lines *lines)
 {
 	struct l0_line *rows = calloc(lines->n + 1, sizeof *rows);
 
 	for (size_t i = 0; rows && i < lines->n; i++)
-		rows[i] = (struct l0_line){ (uint32_t)lines->rows[i].address, lines->rows[i].line };
-	l0_module_name_kernel(module, kernel, size, rows, rows ? lines->n : 0);
+		rows[i] = (struct l0_line){ (uint32_t)lines->rows[i].address, lines->rows[i].line,
+			lines->rows[i].column };
+	code->lines = rows;
+	code->n_lines = rows ? lines->n : 0;
+	l0_module_name_kernel(module, code);
 	free(rows);
 }
 
-void program_names_tell(const struct program_code *code)
+void program_names_tell(const struct program_code *code, const char *source)
 {
 	if (!l0_module_wants_names(code->module))
 		return;
@@ -40,15 +58,17 @@ void program_names_tell(const struct program_code *code)
 		.implicit_args = true,
 		.family = code->context->devices[0]->compiler_family };
 
+	struct l0_code told = { .source = source,
+		.has_sub_group_barriers = has_sub_group_barriers(code) };
 	for (size_t i = 0; i < code->reflection.n_kernels; i++) {
 		const char *kernel = code->reflection.kernels[i].name;
 		struct dwarf_lines lines = { 0 };
 		if (has_debug(code->options))
 			kernel_lines_find(
 				&lines, &request, code->native, code->native_size, kernel);
-		size_t size;
-		dwarf_lines_code(code->native, code->native_size, kernel, &size);
-		tell_lines(code->module, kernel, size, &lines);
+		told.kernel = kernel;
+		dwarf_lines_code(code->native, code->native_size, kernel, &told.size);
+		tell_code(code->module, &told, &lines);
 		dwarf_lines_finish(&lines);
 	}
 }

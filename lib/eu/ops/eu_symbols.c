@@ -14,10 +14,11 @@
 struct name {
 	struct name *next;
 	uint64_t number;
-	uint64_t first, end; /* addresses */
-	char *kernel;
+	uint64_t first, end;   /* addresses */
+	char *kernel, *source; /* source: or NULL */
 	struct eu_name_line *lines;
 	size_t count;
+	bool has_sub_group_barriers;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -30,6 +31,7 @@ static void name_free(struct name *name)
 	if (!name)
 		return;
 	free(name->kernel);
+	free(name->source);
 	free(name->lines);
 	free(name);
 }
@@ -48,8 +50,7 @@ static void forget(uint64_t first, uint64_t end)
 	}
 }
 
-bool eu_name_add(uint64_t address, uint64_t bytes, const char *kernel,
-	const struct eu_name_line *lines, size_t count)
+bool eu_name_add(uint64_t address, uint64_t bytes, const struct eu_name *from)
 {
 	struct name *name = calloc(1, sizeof *name);
 
@@ -58,15 +59,17 @@ bool eu_name_add(uint64_t address, uint64_t bytes, const char *kernel,
 	address &= EU_ADDRESS_MASK;
 	*name = (struct name){ .first = address,
 		.end = address + bytes,
-		.kernel = strdup(kernel),
-		.lines = calloc(count + 1, sizeof *lines),
-		.count = count };
-	if (!name->kernel || !name->lines) {
+		.kernel = strdup(from->kernel),
+		.source = from->source ? strdup(from->source) : NULL,
+		.lines = calloc(from->count + 1, sizeof *from->lines),
+		.count = from->count,
+		.has_sub_group_barriers = from->has_sub_group_barriers };
+	if (!name->kernel || !name->lines || (from->source && !name->source)) {
 		name_free(name);
 		return false;
 	}
-	if (count)
-		memcpy(name->lines, lines, count * sizeof *lines);
+	if (from->count)
+		memcpy(name->lines, from->lines, from->count * sizeof *from->lines);
 	pthread_mutex_lock(&lock);
 	forget(name->first, name->end);
 	name->next = names;
@@ -84,12 +87,12 @@ void eu_name_remove(uint64_t address)
 	pthread_mutex_unlock(&lock);
 }
 
-static uint32_t line_at(const struct name *name, uint64_t offset)
+static struct eu_name_line line_at(const struct name *name, uint64_t offset)
 {
-	uint32_t line = 0;
+	struct eu_name_line line = { 0 };
 
 	for (size_t i = 0; i < name->count && name->lines[i].offset <= offset; i++)
-		line = name->lines[i].line;
+		line = name->lines[i];
 	return line;
 }
 
@@ -139,7 +142,40 @@ void eu_name_find(const struct eu_worker *worker, const struct eu_kernel *kernel
 		snprintf(place->name, sizeof place->name, "%s", name->kernel);
 		/* Offsets are from what the kernel's author sees as its beginning. */
 		place->offset += place->has_instruction && is_own ? (uint32_t)entry : 0;
-		place->line = place->has_instruction && is_own ? line_at(name, place->offset) : 0;
+		if (place->has_instruction && is_own) {
+			struct eu_name_line line = line_at(name, place->offset);
+			place->line = line.line;
+			place->column = line.column;
+		}
 	}
 	pthread_mutex_unlock(&lock);
+}
+
+bool eu_name_text(const struct eu_worker *worker, uint32_t line, char *text, size_t size)
+{
+	uint64_t entry;
+
+	text[0] = 0;
+	pthread_mutex_lock(&lock);
+	const struct name *name = find(worker, &entry);
+	const char *at = name && line ? name->source : NULL;
+	while (at && --line) {
+		at = strchr(at, '\n');
+		at = at ? at + 1 : NULL;
+	}
+	if (at)
+		snprintf(text, size, "%.*s", (int)strcspn(at, "\r\n"), at);
+	pthread_mutex_unlock(&lock);
+	return at != NULL;
+}
+
+bool eu_name_lacks_sub_group_barriers(const struct eu_worker *worker)
+{
+	uint64_t entry;
+
+	pthread_mutex_lock(&lock);
+	const struct name *name = find(worker, &entry);
+	bool lacks = name && !name->has_sub_group_barriers;
+	pthread_mutex_unlock(&lock);
+	return lacks;
 }

@@ -15,15 +15,22 @@ struct eu_worker;
 
 /* From `offset` in the kernel on, up to the next row; line 0: of none. */
 struct eu_name_line {
-	uint32_t offset, line;
+	uint32_t offset, line, column;
+};
+
+struct eu_name {
+	const char *kernel;
+	const struct eu_name_line *lines; /* by ascending offset */
+	size_t count;
+	const char *source;	     /* or NULL */
+	bool has_sub_group_barriers; /* as far as is known */
 };
 
 /*
- * `bytes` of code at a GPU address are this kernel; rows by ascending offset, copied. Replaces what
- * was known of that address. False when memory is short.
+ * `bytes` of code at a GPU address are this kernel; all of it is copied. Replaces what was known of
+ * that address. False when memory is short.
  */
-bool eu_name_add(uint64_t address, uint64_t bytes, const char *kernel,
-	const struct eu_name_line *lines, size_t count);
+bool eu_name_add(uint64_t address, uint64_t bytes, const struct eu_name *name);
 /* Nothing is known of code that begins there any more. */
 void eu_name_remove(uint64_t address);
 
@@ -39,5 +46,14 @@ struct eu_kernel;
 struct gen_fault_place;
 void eu_name_find(const struct eu_worker *worker, const struct eu_kernel *kernel, uint32_t inst,
 	struct gen_fault_place *place);
+
+/*
+ * Copies line `line` of the source of the walker's kernel, without the end of the line, cut at
+ * `size`; "" when it is not known. Returns whether it is.
+ */
+bool eu_name_text(const struct eu_worker *worker, uint32_t line, char *text, size_t size);
+
+/* Whether the walker's kernel is known to have no barrier of sub-groups. */
+bool eu_name_lacks_sub_group_barriers(const struct eu_worker *worker);
 
 #endif

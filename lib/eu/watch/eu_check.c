@@ -90,6 +90,7 @@ static void side_fill(struct eu_finding_side *side, const struct eu_actor *actor
 	side->place.thread = actor->index;
 	memcpy(side->place.group, actor->group, sizeof side->place.group);
 	eu_name_find(actor->thread->worker, actor->kernel, actor->inst, &side->place);
+	eu_name_text(actor->thread->worker, side->place.line, side->text, sizeof side->text);
 }
 
 void eu_finding_add(

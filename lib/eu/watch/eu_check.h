@@ -35,6 +35,7 @@ struct eu_finding {
 		struct gen_fault_place place;
 		uint16_t item[3]; /* local id */
 		bool has_item;
+		char text[200]; /* the line of the source; empty: not known */
 	} sides[2];
 };
 

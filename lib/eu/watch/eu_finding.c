@@ -37,9 +37,12 @@ static void put_side(FILE *file, const struct eu_finding_side *side)
 	put_text(file, "kernel", place->name);
 	fputc(',', file);
 	put_text(file, "code", place->code);
+	fputc(',', file);
+	put_text(file, "text", side->text);
 	if (place->has_instruction)
-		fprintf(file, ",\"offset\":%u,\"line\":%u,\"in_function\":%s", place->offset,
-			place->line, place->in_function ? "true" : "false");
+		fprintf(file, ",\"offset\":%u,\"line\":%u,\"column\":%u,\"in_function\":%s",
+			place->offset, place->line, place->column,
+			place->in_function ? "true" : "false");
 	fprintf(file, ",\"group\":[%u,%u,%u],\"thread\":%u", place->group[0], place->group[1],
 		place->group[2], place->thread);
 	if (side->has_item)

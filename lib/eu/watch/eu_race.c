@@ -3,8 +3,9 @@
  * The observer that finds data races (OpenCL C 3.0, section 3.3.6.3): two work-items touch the same
  * byte, one of them writes, not both are atomic, and nothing orders the two. Judged are local
  * memory and memory that the program has allocated; what the compiler adds, such as spilled
- * registers, is elsewhere. Machine code shows no barrier of a sub-group, so two instructions of one
- * sub-group are taken to be in order.
+ * registers, is elsewhere. Machine code shows no barrier of a sub-group, so what work-items of one
+ * sub-group do in two instructions is judged only if the program in front has told that there is
+ * none.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 
 #include "eu/memory/eu_atomic.h"
 #include "eu/memory/eu_memory.h"
+#include "eu/ops/eu_symbols.h"
 #include "eu/watch/eu_allocation.h"
 #include "eu/watch/eu_check.h"
 #include "eu/watch/eu_shadow.h"
@@ -87,6 +89,7 @@ static void begin_walker(struct eu_races *races, const struct eu_thread *thread)
 
 	eu_order_begin(&races->order, thread->worker->dispatch->threads_per_group);
 	races->walker = thread->worker->walkers;
+	races->shadow.judges_channels = eu_name_lacks_sub_group_barriers(thread->worker);
 	races->first = races->end = 0;
 	races->range_count = 0;
 	for (unsigned i = 0; i < count && i < UTIL_ARRAY_SIZE(races->ranges); i++) {
@@ -369,6 +372,7 @@ static void touch_all(const struct eu_event *event)
 			(no_mask ? (unsigned)__builtin_ctz(thread->act.bits | UINT32_C(1) << 31)
 				 : touches[i].channel) &
 			31;
+		e.access.cell.whole = no_mask && (thread->act.bits & (thread->act.bits - 1));
 		bool load = is_atomic && is_load(event, e.lane);
 		e.access.writes = access->writes && !load;
 		e.number = 0;

@@ -94,16 +94,20 @@ struct touch {
 	const struct eu_shadow_access *access;
 	struct eu_shadow_cell cell;
 	struct eu_shadow_race *race;
-	bool found;
+	bool found, judges_channels;
 };
 
 static bool is_ordered(const struct touch *t, const struct eu_shadow_cell *cell, bool writes)
 {
 	unsigned kind = (t->access->global ? EU_ORDER_GLOBAL_READ : EU_ORDER_LOCAL_READ) + writes;
 
-	return cell->when == 0 || (cell->atomic && t->cell.atomic) ||
-	       eu_order_is_before(
-		       t->order, t->agent, cell->agent, cell->when, (enum eu_order_kind)kind);
+	if (cell->when == 0 || (cell->atomic && t->cell.atomic))
+		return true;
+	if (cell->agent == t->cell.agent)
+		return !t->judges_channels || cell->whole || t->cell.whole ||
+		       cell->channel == t->cell.channel || cell->when < t->agent->closed[kind];
+	return eu_order_is_before(
+		t->order, t->agent, cell->agent, cell->when, (enum eu_order_kind)kind);
 }
 
 static void compare(struct touch *t, const struct eu_shadow_cell *cell, bool writes, unsigned byte)
@@ -114,22 +118,28 @@ static void compare(struct touch *t, const struct eu_shadow_cell *cell, bool wri
 	t->found = true;
 }
 
+/* How far away from this access another is: in another group, another agent, another channel. */
+static unsigned distance(const struct touch *t, const struct eu_shadow_cell *cell)
+{
+	if (cell->when == 0)
+		return 0;
+	if (cell->agent / t->order->threads_per_group != t->agent->group->id)
+		return 3;
+	return cell->agent != t->cell.agent ? 2 : cell->channel != t->cell.channel;
+}
+
 static void keep_read(const struct touch *t, struct unit *unit)
 {
-	struct eu_shadow_cell *last = &unit->reads[0], *other = &unit->reads[1];
-	uint32_t per_group = t->order->threads_per_group, group = t->agent->group->id;
+	unsigned last = distance(t, &unit->reads[0]);
 
-	if (last->when != 0 && last->agent != t->cell.agent &&
-		(other->when == 0 || last->agent / per_group != group ||
-			other->agent / per_group == group))
-		*other = *last;
-	*last = t->cell;
+	if (last != 0 && last >= distance(t, &unit->reads[1]))
+		unit->reads[1] = unit->reads[0];
+	unit->reads[0] = t->cell;
 }
 
 static void touch_unit(struct touch *t, struct unit *unit, unsigned byte)
 {
-	if (unit->write.agent != t->cell.agent)
-		compare(t, &unit->write, true, byte);
+	compare(t, &unit->write, true, byte);
 	if (!t->access->writes) {
 		keep_read(t, unit);
 		return;
@@ -144,9 +154,12 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	struct eu_shadow_race *race)
 {
-	struct touch t = {
-		.order = order, .agent = agent, .access = access, .cell = access->cell, .race = race
-	};
+	struct touch t = { .order = order,
+		.agent = agent,
+		.access = access,
+		.cell = access->cell,
+		.race = race,
+		.judges_channels = shadow->judges_channels };
 	unsigned step;
 
 	t.cell.when = agent->period;

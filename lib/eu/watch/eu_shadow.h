@@ -19,12 +19,14 @@ struct eu_shadow_cell {
 	uint32_t site : 24; /* which instruction */
 	uint32_t channel : 5;
 	uint32_t atomic : 1;
+	uint32_t whole : 1; /* done for more than the channel, at once */
 };
 
 struct eu_shadow {
 	struct eu_shadow_page *pages; /* a hash table */
 	size_t count, capacity;
 	struct eu_shadow_page *last;
+	bool judges_channels; /* of one agent, against each other */
 };
 
 /* What one work-item is about to do. */
@@ -45,7 +47,8 @@ struct eu_shadow_race {
 
 /*
  * Keeps an access of an agent. Returns true with the first race that it makes. Accesses of which
- * both are atomic, or both read, make none, nor do those of one agent.
+ * both are atomic, or both read, or that one work-item makes, do not race. Those of one agent's
+ * work-items do, if that is to be judged, until it closes the first.
  */
 bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
