@@ -9,6 +9,7 @@
 int tool_info(int argc, char **argv);
 int tool_demo(int argc, char **argv);
 int tool_run(int argc, char **argv);
+int tool_check(int argc, char **argv);
 int tool_isa(int argc, char **argv);
 int tool_cache(int argc, char **argv);
 int tool_doctor(int argc, char **argv);

@@ -13,6 +13,7 @@ static const struct command {
 	{ "doctor", tool_doctor, "check this machine, and say what to do" },
 	{ "demo", tool_demo, "run sub-group and barrier kernels and check every element" },
 	{ "run", tool_run, "run a program that sees ZeroCL as its OpenCL platform" },
+	{ "check", tool_check, "run a program and report what its kernels must not do" },
 	{ "isa", tool_isa, "show what OpenCL C becomes, beside its source" },
 	{ "cache", tool_cache, "list, clear or verify what builds made" },
 };

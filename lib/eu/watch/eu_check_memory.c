@@ -130,8 +130,12 @@ static void check_untouched(const struct eu_thread *thread, const struct eu_send
 	unsigned lane, uint64_t address, const struct eu_range *range)
 {
 	uintptr_t at = (uintptr_t)(range->host + (address - range->first));
+	struct eu_allocation extent;
 	unsigned char resident = 1;
 
+	/* Beyond the end it is a mistake of another kind. */
+	if (eu_allocation_find(address, &extent) && address >= extent.end)
+		return;
 	if (mincore((void *)(at & ~(uintptr_t)(PAGE - 1)), PAGE, &resident) || (resident & 1))
 		return;
 	eu_check_report(thread, send->inst, (int)lane, EU_CHECK_INIT, "uninitialized-buffer",

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#ifndef CHECK_FINDINGS_H
+#define CHECK_FINDINGS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * What the device has written to ZEROCL_VGPU_CHECK_OUTPUT (docs/CHECK.md): an array of findings,
+ * each an object as the device made it. Here they become one for each place, whatever process or
+ * build of a kernel they are from, and get two members: "file", the name of the source as far as it
+ * is known, in each side, and "count", how often it was found.
+ */
+struct check_findings {
+	json_t *list;
+	unsigned suppressed;
+};
+
+/*
+ * Reads a file of findings, in order. `sources` are files that the program may build kernels from:
+ * a side whose line is the same there is of that file. `suppressions` is the text of a suppression
+ * file, or NULL. False, with a sentence on stderr, when the file cannot be read; a file that is not
+ * there has no findings. Finish them in any case.
+ */
+bool check_findings_read(struct check_findings *findings, const char *path,
+	const char *const *sources, size_t n_sources, const char *suppressions);
+void check_findings_finish(struct check_findings *findings);
+
+/* A member of an object as text, "" when it has none; as a number, 0. */
+const char *check_text(const json_t *object, const char *name);
+unsigned check_number(const json_t *object, const char *name);
+
+#endif

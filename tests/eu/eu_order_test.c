@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "eu/watch/eu_order.h"
+
+#include "test.h"
+
+#include <string.h>
+
+#include "eu/watch/eu_shadow.h"
+
+enum { THREADS = 2 }; /* of a group */
+
+static struct eu_order order;
+static int places[400]; /* of groups; any addresses will do */
+
+static int begin(void **state)
+{
+	(void)state;
+	eu_order_begin(&order, THREADS);
+	return 0;
+}
+
+static int finish(void **state)
+{
+	(void)state;
+	eu_order_finish(&order);
+	return 0;
+}
+
+static struct eu_order_agent *enter(uint32_t group, uint32_t index)
+{
+	struct eu_order_agent *agent =
+		eu_order_enter(&order, group * THREADS + index, &places[group], group, index);
+
+	assert_non_null(agent);
+	return agent;
+}
+
+/* The agent does something of the kind; returns when. */
+static uint32_t act(struct eu_order_agent *agent, enum eu_order_kind kind)
+{
+	agent->last[kind] = agent->period;
+	return agent->period;
+}
+
+/* Both threads of a group pass a barrier, after fences of local memory if `fenced`. */
+static void meet(struct eu_order_agent *a, struct eu_order_agent *b, uint32_t count, bool fenced)
+{
+	struct eu_order_agent *both[2] = { a, b };
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (fenced)
+			eu_order_fence(&order, both[i], false);
+		eu_order_arrive(&order, both[i]);
+	}
+	for (unsigned i = 0; i < 2; i++)
+		eu_order_catch_up(&order, both[i], count);
+}
+
+static void barriers_order_what_is_fenced(void **state)
+{
+	struct eu_order_agent *a = enter(0, 0), *b = enter(0, 1);
+	uint32_t wrote = act(a, EU_ORDER_LOCAL_WRITE), global = act(a, EU_ORDER_GLOBAL_WRITE);
+
+	(void)state;
+	assert_false(eu_order_is_before(&order, b, a->id, wrote, EU_ORDER_LOCAL_WRITE));
+	assert_true(eu_order_is_before(&order, a, a->id, wrote, EU_ORDER_LOCAL_WRITE));
+	meet(a, b, 1, true);
+	assert_true(eu_order_is_before(&order, b, a->id, wrote, EU_ORDER_LOCAL_WRITE));
+	assert_false(eu_order_is_before(&order, b, a->id, global, EU_ORDER_GLOBAL_WRITE));
+	/* What comes behind the barrier is not ordered by it. */
+	wrote = act(a, EU_ORDER_LOCAL_WRITE);
+	assert_false(eu_order_is_before(&order, b, a->id, wrote, EU_ORDER_LOCAL_WRITE));
+}
+
+static void reads_need_no_fence(void **state)
+{
+	struct eu_order_agent *a = enter(0, 0), *b = enter(0, 1);
+	uint32_t wrote = act(a, EU_ORDER_LOCAL_WRITE), read = act(a, EU_ORDER_LOCAL_READ);
+
+	(void)state;
+	meet(a, b, 1, false);
+	assert_true(eu_order_is_before(&order, b, a->id, read, EU_ORDER_LOCAL_READ));
+	assert_false(eu_order_is_before(&order, b, a->id, wrote, EU_ORDER_LOCAL_WRITE));
+	meet(a, b, 2, true);
+	assert_true(eu_order_is_before(&order, b, a->id, wrote, EU_ORDER_LOCAL_WRITE));
+}
+
+static void atomics_order_with_fences_only(void **state)
+{
+	struct eu_order_agent *a = enter(0, 0), *b = enter(1, 0), *c = enter(2, 0);
+	const enum eu_order_kind kind = EU_ORDER_GLOBAL_WRITE;
+	uint32_t wrote = act(a, kind);
+
+	(void)state;
+	/* Nothing is closed yet. */
+	eu_order_atomic(&order, a, 64, false, true);
+	eu_order_atomic(&order, b, 64, true, false);
+	eu_order_fence(&order, b, true);
+	assert_false(eu_order_is_before(&order, b, a->id, wrote, kind));
+	/* Of the other memory. */
+	eu_order_fence(&order, a, false);
+	eu_order_atomic(&order, a, 64, false, true);
+	eu_order_atomic(&order, b, 64, true, false);
+	eu_order_fence(&order, b, true);
+	assert_false(eu_order_is_before(&order, b, a->id, wrote, kind));
+	eu_order_fence(&order, a, true);
+	eu_order_atomic(&order, a, 64, false, true);
+	eu_order_atomic(&order, b, 64, true, false);
+	assert_false(eu_order_is_before(&order, b, a->id, wrote, kind));
+	eu_order_fence(&order, b, true);
+	assert_true(eu_order_is_before(&order, b, a->id, wrote, kind));
+	/* And on to who learns from b, by another location. */
+	eu_order_atomic(&order, b, 128, true, true);
+	eu_order_atomic(&order, c, 128, true, true);
+	eu_order_fence(&order, c, true);
+	assert_true(eu_order_is_before(&order, c, a->id, wrote, kind));
+}
+
+static void plain_atomic_stores_end_what_was_left(void **state)
+{
+	struct eu_order_agent *a = enter(0, 0), *b = enter(1, 0), *c = enter(2, 0);
+	uint32_t wrote = act(a, EU_ORDER_GLOBAL_WRITE);
+
+	(void)state;
+	eu_order_fence(&order, a, true);
+	eu_order_atomic(&order, a, 64, false, true);
+	eu_order_atomic(&order, b, 64, false, true);
+	eu_order_atomic(&order, c, 64, true, false);
+	eu_order_fence(&order, c, true);
+	assert_false(eu_order_is_before(&order, c, a->id, wrote, EU_ORDER_GLOBAL_WRITE));
+}
+
+/* However many there are: what is ordered stays so, the last group's own writes stay unknown. */
+static void long_chains_are_ordered(void **state)
+{
+	enum { GROUPS = 390 };
+	uint32_t wrote[GROUPS];
+	struct eu_order_agent *agent = NULL;
+
+	(void)state;
+	for (uint32_t g = 0; g < GROUPS; g++) {
+		agent = enter(g, 0);
+		if (g > 0)
+			eu_order_atomic(&order, agent, g - 1, true, false);
+		eu_order_fence(&order, agent, true);
+		for (uint32_t k = 0; k < g; k++)
+			assert_true(eu_order_is_before(
+				&order, agent, k * THREADS, wrote[k], EU_ORDER_GLOBAL_WRITE));
+		wrote[g] = act(agent, EU_ORDER_GLOBAL_WRITE);
+		eu_order_fence(&order, agent, true);
+		eu_order_atomic(&order, agent, g, false, true);
+	}
+	uint32_t last = act(agent, EU_ORDER_GLOBAL_WRITE);
+	assert_false(
+		eu_order_is_before(&order, enter(395, 0), agent->id, last, EU_ORDER_GLOBAL_WRITE));
+}
+
+static struct eu_shadow shadow;
+
+static bool touch(struct eu_order_agent *agent, unsigned channel, uint64_t address, unsigned bytes,
+	bool writes, struct eu_shadow_race *race)
+{
+	const struct eu_shadow_access access = { .address = address,
+		.epoch = 1,
+		.bytes = bytes,
+		.writes = writes,
+		.cell = { .channel = channel & 31, .site = 7 } };
+
+	return eu_shadow_touch(&shadow, &order, agent, &access, race);
+}
+
+static void bytes_are_told_apart(void **state)
+{
+	struct eu_order_agent *a = enter(0, 0), *b = enter(0, 1);
+	struct eu_shadow_race race;
+
+	(void)state;
+	assert_false(touch(a, 0, 4096, 8, true, &race));
+	assert_false(touch(b, 0, 4104, 1, true, &race));
+	assert_false(touch(a, 0, 4105, 3, true, &race));
+	assert_true(touch(b, 0, 4101, 4, false, &race));
+	assert_int_equal(race.byte, 0);
+	assert_true(race.other_writes);
+	assert_int_equal(race.other.agent, a->id);
+	assert_true(touch(b, 3, 4095, 2, false, &race));
+	assert_int_equal(race.byte, 1);
+	eu_shadow_finish(&shadow);
+}
+
+static void reads_of_two_are_kept(void **state)
+{
+	struct eu_order_agent *a = enter(0, 0), *b = enter(0, 1), *c = enter(1, 0);
+	struct eu_shadow_race race;
+
+	(void)state;
+	assert_false(touch(c, 0, 64, 4, false, &race));
+	assert_false(touch(b, 0, 64, 4, false, &race));
+	assert_false(touch(a, 0, 64, 4, false, &race));
+	assert_true(touch(a, 0, 64, 4, true, &race));
+	assert_int_equal(race.other.agent, c->id);
+	/* Work-items of one agent, if that is wanted. */
+	assert_false(touch(a, 5, 64, 4, false, &race));
+	shadow.judges_channels = true;
+	assert_true(touch(a, 6, 64, 4, false, &race));
+	eu_order_fence(&order, a, false);
+	assert_false(touch(a, 6, 64, 4, false, &race));
+	eu_shadow_finish(&shadow);
+}
+
+#define ORDER_TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		ORDER_TEST(barriers_order_what_is_fenced),
+		ORDER_TEST(reads_need_no_fence),
+		ORDER_TEST(atomics_order_with_fences_only),
+		ORDER_TEST(plain_atomic_stores_end_what_was_left),
+		ORDER_TEST(long_chains_are_ordered),
+		ORDER_TEST(bytes_are_told_apart),
+		ORDER_TEST(reads_of_two_are_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
