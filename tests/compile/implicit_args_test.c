@@ -7,6 +7,7 @@
 #include "compile/spirv/implicit_args.h"
 #include "compile/spirv/spirv_module.h"
 
+#include <spirv/unified1/OpenCL.std.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -390,6 +391,27 @@ static void built_ins_are_followed_through_chains(void **state)
 	free(out);
 }
 
+/* The last word of a vloadn is a number, though it be that of a variable. */
+static void numbers_are_no_variables(void **state)
+{
+	/* clang-format off */
+	static const uint32_t words[] = {
+		HEAD, OP(OpExtInstImport, 5), 16, 0x6e65704f, 0x732e4c43, 0x00006474, GLOBALS, START,
+		OP(OpLoad, 4), 2, 44, 11,
+		OP(OpExtInst, 8), 3, 45, 16, OpenCLstd_Vloadn, 12, 21, 10,
+		END,
+	};
+	/* clang-format on */
+	struct implicit_args_facts facts;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(look(words, sizeof words, &facts, NULL, 0), COMPILE_OK);
+	assert_int_equal(facts.uses[0], IMPLICIT_ARGS_GLOBAL_LINEAR_ID);
+	implicit_args_facts_finish(&facts);
+	free(rewrite(words, sizeof words, &size));
+}
+
 /* Debug information names the variables, too, and unoptimised code passes the argument on. */
 static void all_ways_of_building_are_followed(void **state)
 {
@@ -567,6 +589,7 @@ int main(void)
 		cmocka_unit_test(the_compiler_takes_it),
 		cmocka_unit_test(twice_is_valid),
 		cmocka_unit_test(built_ins_are_followed_through_chains),
+		cmocka_unit_test(numbers_are_no_variables),
 		cmocka_unit_test(all_ways_of_building_are_followed),
 		cmocka_unit_test(loops_of_calls_end),
 		cmocka_unit_test(what_cannot_be_followed_is_refused),

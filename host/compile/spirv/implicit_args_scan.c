@@ -3,6 +3,7 @@
 
 #include "util/util_bits.h"
 
+#include <spirv/unified1/OpenCL.std.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,6 +187,19 @@ static bool is_computation(const struct implicit_args_scan *scan, const struct s
 	       !memcmp(import.operands + 1, set, sizeof set);
 }
 
+/* Where the ids end among operands: loads and stores of OpenCL.std have a number behind them. */
+static uint32_t ids_end(const struct spirv_inst *inst)
+{
+	static const uint32_t numbered[] = { OpenCLstd_Vloadn, OpenCLstd_Vload_halfn,
+		OpenCLstd_Vloada_halfn, OpenCLstd_Vstore_half_r, OpenCLstd_Vstore_halfn_r,
+		OpenCLstd_Vstorea_halfn_r };
+
+	for (size_t i = 0; inst->op == SpvOpExtInst && i < UTIL_ARRAY_SIZE(numbered); i++)
+		if (inst->n > 4 && inst->operands[3] == numbered[i])
+			return inst->n - 1;
+	return inst->n;
+}
+
 static void note_use(struct implicit_args_scan *scan, const struct spirv_inst *inst, unsigned *uses)
 {
 	if (inst->op == SpvOpLoad) {
@@ -204,7 +218,8 @@ static void note_use(struct implicit_args_scan *scan, const struct spirv_inst *i
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(escapes); i++) {
 		if (escapes[i].op != inst->op || !is_computation(scan, inst))
 			continue;
-		for (uint32_t n = escapes[i].first; n < inst->n && n <= escapes[i].last; n++) {
+		uint32_t end = ids_end(inst);
+		for (uint32_t n = escapes[i].first; n < end && n <= escapes[i].last; n++) {
 			const struct implicit_args_builtin *builtin =
 				implicit_args_builtin(implicit_args_mark(scan, inst->operands[n]));
 			if (!builtin)
