@@ -148,6 +148,21 @@ unsigned dwarf_lines_at(const struct dwarf_lines *lines, unsigned long address)
 	return line;
 }
 
+/* The size of the code, without what the compiler puts behind its end, as its symbol has it. */
+static size_t size_of(
+	const struct elf_file *file, const struct elf_file_section *code, const char *kernel)
+{
+	const struct elf_file_section *symbols = elf_file_find(file, SHT_SYMTAB, NULL);
+	Elf64_Sym symbol;
+
+	for (uint32_t i = 0; symbols && elf_file_symbol(symbols, i, &symbol); i++)
+		if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_size &&
+			symbol.st_size < code->size &&
+			!strcmp(elf_file_symbol_name(file, symbols, &symbol), kernel))
+			return symbol.st_size;
+	return code->size;
+}
+
 const void *dwarf_lines_code(const void *binary, size_t size, const char *kernel, size_t *code_size)
 {
 	const struct elf_file_section *code = NULL;
@@ -157,7 +172,7 @@ const void *dwarf_lines_code(const void *binary, size_t size, const char *kernel
 	*code_size = 0;
 	if (elf_file_read(&file, binary, size) == COMPILE_OK && (code = find_code(&file, kernel))) {
 		data = code->data;
-		*code_size = code->size;
+		*code_size = size_of(&file, code, kernel);
 	}
 	elf_file_finish(&file);
 	return data;
