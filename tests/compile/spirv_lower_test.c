@@ -102,6 +102,43 @@ static void instructions_become_calls(void **state)
 	spvBinaryDestroy(binary);
 }
 
+/* Of two variables for one built-in, the first is left; of others, each. */
+static void builtins_are_merged(void **state)
+{
+	spv_binary binary = assemble(
+		"OpCapability Kernel\nOpCapability Addresses\n"
+		"OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\" %a\n"
+		"OpName %b \"again\"\n"
+		"OpDecorate %a BuiltIn SubgroupMaxSize\nOpDecorate %b BuiltIn SubgroupMaxSize\n"
+		"OpDecorate %b Constant\nOpDecorate %c BuiltIn SubgroupSize\n"
+		"%void = OpTypeVoid\n%uint = OpTypeInt 32 0\n%p = OpTypePointer Input %uint\n"
+		"%a = OpVariable %p Input\n%b = OpVariable %p Input\n%c = OpVariable %p Input\n"
+		"%t = OpTypeFunction %void\n%k = OpFunction %void None %t\n%l = OpLabel\n"
+		"%x = OpLoad %uint %a\n%y = OpLoad %uint %b\n%z = OpLoad %uint %c\n"
+		"OpReturn\nOpFunctionEnd\n");
+	struct spirv_module module;
+	struct spirv_inst inst;
+	uint32_t from[3];
+	size_t n = 0;
+
+	(void)state;
+	assert_int_equal(
+		spirv_module_open(binary->code, binary->wordCount * 4, &module), COMPILE_OK);
+	spirv_lower_hide(&module);
+	const size_t size = module.n_words * 4;
+	assert_int_equal(count(module.words, size, SpvOpVariable), 2);
+	assert_int_equal(count(module.words, size, SpvOpDecorate), 2);
+	assert_int_equal(count(module.words, size, SpvOpName), 0);
+	SPIRV_EACH(&module, SPIRV_START, module.n_words, inst)
+		if (inst.op == SpvOpLoad)
+			from[n++] = inst.operands[2];
+	assert_int_equal(n, 3);
+	assert_int_equal(from[0], from[1]);
+	assert_int_not_equal(from[0], from[2]);
+	spirv_module_finish(&module);
+	spvBinaryDestroy(binary);
+}
+
 /* Nothing to be done: no such instruction, or of types for which there is no function. */
 static void others_stay(void **state)
 {
@@ -159,6 +196,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instructions_become_calls),
+		cmocka_unit_test(builtins_are_merged),
 		cmocka_unit_test(others_stay),
 		cmocka_unit_test(damage_is_survived),
 	};

@@ -162,7 +162,7 @@ static void put_version(FILE *out, const char *options)
 	if (find_c31(options))
 		fputs("#undef __OPENCL_C_VERSION__\n#define __OPENCL_C_VERSION__ 310\n"
 		      "#undef __OPENCL_VERSION__\n#define __OPENCL_VERSION__ 310\n"
-		      "#define CL_VERSION_3_1 310\n",
+		      "#undef CL_VERSION_3_1\n#define CL_VERSION_3_1 310\n",
 			out);
 }
 

@@ -520,14 +520,81 @@ enum compile_status spirv_lower(struct spirv_module *module, bool is_fast, char 
 	return status;
 }
 
+/* A variable that is built in, and the one that is to be used instead; 0: itself. */
+struct builtin_variable {
+	uint32_t id, builtin, instead;
+};
+
+enum { MAX_BUILTINS = 64 };
+
+/* Finds the variables that are built in. Both modules may have had one for the same. */
+static size_t find_builtins(
+	const struct spirv_module *module, struct builtin_variable found[MAX_BUILTINS])
+{
+	struct spirv_inst inst;
+	size_t n = 0;
+
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
+		if (inst.op == SpvOpFunction || n == MAX_BUILTINS)
+			break;
+		if (inst.op != SpvOpDecorate || inst.n != 3 ||
+			inst.operands[1] != SpvDecorationBuiltIn)
+			continue;
+		found[n] = (struct builtin_variable){ inst.operands[0], inst.operands[2], 0 };
+		for (size_t i = 0; i < n && !found[n].instead; i++)
+			if (found[i].builtin == found[n].builtin && !found[i].instead &&
+				spirv_type_of(module, found[i].id) ==
+					spirv_type_of(module, found[n].id))
+				found[n].instead = found[i].id;
+		n++;
+	}
+	return n;
+}
+
+/* What is used instead of the id; 0: itself. */
+static uint32_t instead_of(const struct builtin_variable *builtins, size_t n, uint32_t id)
+{
+	for (size_t i = 0; i < n; i++)
+		if (builtins[i].id == id)
+			return builtins[i].instead;
+	return 0;
+}
+
+/* Uses the one variable in place of the others. False: the instruction is of another, and goes. */
+static bool merge_builtins(struct spirv_module *module, const struct builtin_variable *builtins,
+	size_t n, const struct spirv_inst *inst)
+{
+	uint32_t *operands = module->words + inst->at + 1, id;
+
+	switch (inst->op) {
+	case SpvOpName:
+	case SpvOpDecorate:
+		return !inst->n || !instead_of(builtins, n, operands[0]);
+	case SpvOpVariable:
+		return inst->n < 2 || !instead_of(builtins, n, operands[1]);
+	case SpvOpLoad:
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+		if (inst->n > 2 && (id = instead_of(builtins, n, operands[2])))
+			operands[2] = id;
+		return true;
+	default:
+		return true;
+	}
+}
+
 void spirv_lower_hide(struct spirv_module *module)
 {
+	struct builtin_variable builtins[MAX_BUILTINS];
+	const size_t n = find_builtins(module, builtins);
 	struct spirv_inst inst;
 	uint32_t to = SPIRV_START;
 
 	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
 		const uint32_t length = inst.next - inst.at;
 
+		if (!merge_builtins(module, builtins, n, &inst))
+			continue;
 		if (inst.op == SpvOpDecorate && inst.n > 5 &&
 			inst.operands[1] == SpvDecorationLinkageAttributes &&
 			!strncmp((const char *)(inst.operands + 2), PREFIX, strlen(PREFIX)))

@@ -23,7 +23,9 @@
 enum compile_status spirv_lower(struct spirv_module *module, bool is_fast, char **source);
 
 /*
- * Takes these functions out of what a linked module exports. Of the module, only its words are of
+ * Takes these functions out of what a linked module exports, and leaves of the variables that are
+ * built in one for each: newer compilers (IGC 2.40) take a second one for a variable in memory, at
+ * address 0. Of the module, only its words are of
  * use afterwards.
  */
 void spirv_lower_hide(struct spirv_module *module);
