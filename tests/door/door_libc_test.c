@@ -8,6 +8,8 @@
 #include <libdrm/drm.h>
 #include <libdrm/i915_drm.h>
 #include <limits.h>
+#include <linux/sync_file.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -202,6 +204,43 @@ static void *name_things(void *unused)
 	return unused;
 }
 
+/* A sync file is a descriptor that any part of a program may poll, copy, merge and close. */
+static void sync_files(void **state)
+{
+	int fd = open(NODE, O_RDWR), pipe_ends[2];
+	struct drm_syncobj_create create = { .flags = DRM_SYNCOBJ_CREATE_SIGNALED };
+	struct drm_syncobj_handle export = {
+		.flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE, .fd = -1
+	};
+	struct sync_merge_data merge = { .name = "both", .fence = -1 };
+	struct sync_file_info info = { .status = 99 };
+
+	(void)state;
+	assert_int_equal(ioctl(fd, DRM_IOCTL_SYNCOBJ_CREATE, &create), 0);
+	export.handle = create.handle;
+	assert_int_equal(ioctl(fd, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &export), 0);
+	struct pollfd poll_fd = { .fd = dup(export.fd), .events = POLLIN };
+	assert_int_equal(poll(&poll_fd, 1, 0), 1);
+	assert_int_equal(poll_fd.revents & POLLIN, POLLIN);
+	merge.fd2 = poll_fd.fd;
+	assert_int_equal(ioctl(export.fd, SYNC_IOC_MERGE, &merge), 0);
+	assert_int_equal(ioctl(merge.fence, SYNC_IOC_FILE_INFO, &info), 0);
+	assert_int_equal(info.status, 1);
+	merge.fd2 = -1;
+	assert_int_equal(ioctl(export.fd, SYNC_IOC_MERGE, &merge), -1);
+	assert_int_equal(errno, ENOENT);
+	/* Other files are what they were. */
+	assert_int_equal(pipe(pipe_ends), 0);
+	assert_int_equal(ioctl(pipe_ends[0], SYNC_IOC_FILE_INFO, &info), -1);
+	assert_int_equal(errno, ENOTTY);
+	close(pipe_ends[0]);
+	close(pipe_ends[1]);
+	close(poll_fd.fd);
+	close(merge.fence);
+	close(export.fd);
+	close(fd);
+}
+
 static void forks_while_locks_are_held(void **state)
 {
 	pthread_t threads[3];
@@ -394,6 +433,7 @@ int main(void)
 		cmocka_unit_test(duplicates),
 		cmocka_unit_test(maps_objects),
 		cmocka_unit_test(forks),
+		cmocka_unit_test(sync_files),
 		cmocka_unit_test(forks_while_locks_are_held),
 		cmocka_unit_test(reads_sysfs),
 		cmocka_unit_test(reads_folders),
