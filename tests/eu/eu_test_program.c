@@ -22,7 +22,9 @@ static enum eu_status end_thread(
 int eu_message_bind(const struct gen_device *device, struct eu_send *send, struct gen_fault *fault)
 {
 	(void)device;
-	if (send->sfid == GEN_SFID_THREAD_SPAWNER || send->sfid == GEN_SFID_GATEWAY) {
+	bool ends = send->sfid == GEN_SFID_GATEWAY && (send->desc & 7) == 0;
+
+	if (send->sfid == GEN_SFID_THREAD_SPAWNER || ends) {
 		send->run = end_thread;
 		return 0;
 	}
