@@ -94,6 +94,7 @@ static bool add_native(
 {
 	struct compile_request plain = *request, longer;
 	struct compile_result made = { .status = COMPILE_ERROR };
+	void *mended, *appended = NULL;
 	bool is_final = true;
 	char *log = result->log;
 	size_t size;
@@ -102,30 +103,36 @@ static bool add_native(
 		plain.spirv = result->spirv;
 		plain.spirv_size = result->spirv_size;
 	}
-	void *mended = compile_rewrite_faults(&plain, &size);
+	plain.source = NULL;
+	plain.n_headers = plain.n_modules = 0;
+	plain.outputs &= ~(unsigned)COMPILE_SPIRV;
+	enum compile_status status = compile_rewrite_faults(&plain, &mended, &size);
 	if (mended) {
 		plain.spirv = mended;
 		plain.spirv_size = size;
 	}
-	plain.source = NULL;
-	plain.n_headers = plain.n_modules = 0;
-	plain.outputs &= ~(unsigned)COMPILE_SPIRV;
 	longer = plain;
-	longer.spirv = request->implicit_args ? compile_rewrite_implicit(&plain, &longer.spirv_size)
-					      : NULL;
-	if (longer.spirv) {
+	if (status == COMPILE_OK && request->implicit_args)
+		status = compile_rewrite_implicit(&plain, &appended, &longer.spirv_size);
+	if (appended) {
+		longer.spirv = appended;
 		compile_parallel(&longer, deadline_ms, &made);
 		is_final = made.status == COMPILE_OK || made.status == COMPILE_ERROR;
-		free((void *)(uintptr_t)longer.spirv);
 	}
-	if (made.status == COMPILE_ERROR || made.status == COMPILE_CRASHED)
+	if (status != COMPILE_OK)
+		compile_fail(&made, status, "out of memory");
+	else if (made.status == COMPILE_ERROR || made.status == COMPILE_CRASHED)
 		compile_parallel(&plain, deadline_ms, &made);
+	free(appended);
 	result->status = made.status;
 	result->native = made.native;
 	result->native_size = made.native_size;
-	if (made.log && asprintf(&result->log, "%s%s", log ? log : "", made.log) < 0)
-		compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
+	result->log = NULL;
 	made.native = NULL;
+	if (made.log && asprintf(&result->log, "%s%s", log ? log : "", made.log) < 0) {
+		result->log = NULL;
+		compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
+	}
 	free(mended);
 	free(log);
 	compile_result_finish(&made);
@@ -149,8 +156,10 @@ static void find_native(const struct compile_request *request, const char *finge
 	char *log = NULL;
 
 	compile_cached(&native, fingerprint, deadline_ms, &made);
-	if (made.log && asprintf(&log, "%s%s", result->log, made.log) < 0)
+	if (made.log && asprintf(&log, "%s%s", result->log, made.log) < 0) {
+		log = NULL;
 		compile_fail(&made, COMPILE_NO_MEMORY, "out of memory");
+	}
 	free(result->log);
 	free(made.log);
 	made.log = log;

@@ -30,49 +30,61 @@ static bool has_required_size(const struct spirv_module *module)
 	return false;
 }
 
-static bool is_wanted(const struct compile_request *request, const struct spirv_module *module)
+static enum compile_status look(
+	const struct compile_request *request, const struct spirv_module *module, bool *is_wanted)
 {
 	struct implicit_args_facts facts;
 	unsigned uses = 0;
 
-	if (implicit_args_look(module, &facts) != COMPILE_OK)
-		return false;
+	*is_wanted = false;
+	enum compile_status status = implicit_args_look(module, &facts);
+	if (status != COMPILE_OK)
+		return status;
 	const bool is_uniform =
 		facts.is_uniform || has_option(request->options, "-cl-uniform-work-group-size");
 	for (size_t i = 0; i < facts.n_kernels; i++)
 		uses |= facts.uses[i];
 	implicit_args_facts_finish(&facts);
-	if (uses & IMPLICIT_ARGS_WORK_DIM)
-		return true;
-	return !is_uniform &&
-	       (uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID || has_required_size(module));
+	*is_wanted = uses & IMPLICIT_ARGS_WORK_DIM ||
+		     (!is_uniform && (uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID ||
+					     has_required_size(module)));
+	return COMPILE_OK;
 }
 
-void *compile_rewrite_faults(const struct compile_request *request, size_t *out_size)
+enum compile_status compile_rewrite_faults(
+	const struct compile_request *request, void **out, size_t *out_size)
 {
 	struct spirv_module module;
-	void *out = NULL;
-	bool is_changed;
+	bool is_changed = false;
 
-	if (spirv_module_open(request->spirv, request->spirv_size, &module) == COMPILE_OK &&
-		igc_faults_mend(&module, &is_changed) == COMPILE_OK && is_changed)
-		out = spirv_module_take(&module, out_size);
+	*out = NULL;
+	enum compile_status status =
+		spirv_module_open(request->spirv, request->spirv_size, &module);
+	if (status == COMPILE_OK)
+		status = igc_faults_mend(&module, &is_changed);
+	if (status == COMPILE_OK && is_changed)
+		*out = spirv_module_take(&module, out_size);
 	spirv_module_finish(&module);
-	return out;
+	return status == COMPILE_NO_MEMORY ? status : COMPILE_OK;
 }
 
-void *compile_rewrite_implicit(const struct compile_request *request, size_t *out_size)
+enum compile_status compile_rewrite_implicit(
+	const struct compile_request *request, void **out, size_t *out_size)
 {
 	struct spirv_module module;
-	void *out = NULL;
+	bool is_wanted = false;
 
-	if (spirv_module_open(request->spirv, request->spirv_size, &module) == COMPILE_OK &&
-		is_wanted(request, &module)) {
-		if (implicit_args_append(&module) == COMPILE_OK)
-			out = spirv_module_take(&module, out_size);
-		else
-			util_log(UTIL_LOG_INFO, "compile", "no implicit arguments: %s", module.why);
-	}
+	*out = NULL;
+	enum compile_status status =
+		spirv_module_open(request->spirv, request->spirv_size, &module);
+	if (status == COMPILE_OK)
+		status = look(request, &module, &is_wanted);
+	if (status == COMPILE_OK && is_wanted)
+		status = implicit_args_append(&module);
+	if (status == COMPILE_OK && is_wanted)
+		*out = spirv_module_take(&module, out_size);
+	else if (status == COMPILE_ERROR)
+		util_log(UTIL_LOG_INFO, "compile", "no implicit arguments: %s", module.why);
 	spirv_module_finish(&module);
-	return out;
+	return status == COMPILE_NO_MEMORY ? status : COMPILE_OK;
 }

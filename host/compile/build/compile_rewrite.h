@@ -5,12 +5,13 @@
 #include "compile/build/compile.h"
 
 /*
- * SPIR-V for the compiler, made of that of a request; to be freed. NULL: the request's own serves;
- * also without memory, and for a module that cannot be followed.
+ * SPIR-V for the compiler, made of that of a request: *out, to be freed. NULL: the request's own
+ * serves; also for a module that cannot be followed. Returns COMPILE_OK or COMPILE_NO_MEMORY.
  */
 
 /* What the compiler gets wrong is replaced: igc_faults.h. */
-void *compile_rewrite_faults(const struct compile_request *request, size_t *out_size);
+enum compile_status compile_rewrite_faults(
+	const struct compile_request *request, void **out, size_t *out_size);
 
 /*
  * Native code with implicit arguments (implicit_args.h). A program gets them when it is built, if
@@ -26,6 +27,7 @@ void *compile_rewrite_faults(const struct compile_request *request, size_t *out_
  *
  * A program that cannot be followed lacks the argument, and launches that need it fail.
  */
-void *compile_rewrite_implicit(const struct compile_request *request, size_t *out_size);
+enum compile_status compile_rewrite_implicit(
+	const struct compile_request *request, void **out, size_t *out_size);
 
 #endif

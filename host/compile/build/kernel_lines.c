@@ -19,8 +19,11 @@ void kernel_lines_find(struct dwarf_lines *lines, const struct compile_request *
 	if (lines->n || !code || !module->spirv)
 		return;
 	/* Whether kernels have the implicit argument is decided for all of a module. */
-	size_t whole_size = module->spirv_size;
-	void *longer = module->implicit_args ? compile_rewrite_implicit(module, &whole_size) : NULL;
+	size_t whole_size;
+	void *longer = NULL;
+	if (module->implicit_args &&
+		compile_rewrite_implicit(module, &longer, &whole_size) != COMPILE_OK)
+		return;
 	void *spirv = spirv_split_kernel(longer ? longer : module->spirv,
 		longer ? whole_size : module->spirv_size, kernel, &request.spirv_size);
 	request.spirv = spirv;
