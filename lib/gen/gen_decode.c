@@ -180,17 +180,24 @@ static void complete_ternary(uint32_t *vertical, uint32_t *width, uint32_t horiz
 	}
 }
 
-/* Source n's region of a0, which the library writes (a0.0<8;8,1>) but does not tell. Returns
- * whether it does. */
-static bool read_address_region(struct decoder *decoder, const struct gen_inst *inst, uint32_t n,
+/* The files of registers whose regions the library writes (a0.0<8;8,1>) but does not tell. */
+static const char *written_name(uint8_t file)
+{
+	return file == GEN_FILE_A ? "a0." : file == GEN_FILE_TM ? "tm0." : NULL;
+}
+
+/* Source n's region as the library writes it. Returns whether it does. */
+static bool read_written_region(struct decoder *decoder, const struct gen_inst *inst, uint32_t n,
 	uint32_t *vertical, uint32_t *width, uint32_t *horizontal)
 {
-	unsigned before = n && inst->src[0].file == GEN_FILE_A;
+	const char *name = written_name(inst->src[n].file);
+	unsigned before = n && inst->src[0].file == inst->src[n].file;
 	char text[256] = "";
 
 	iga.kv_get_inst_syntax(decoder->kv, decoder->pc, text, sizeof(text), 0, NULL, NULL);
-	for (const char *at = text; (at = strstr(at, "a0.")) != NULL; at++) {
-		if (sscanf(at, "a0.%*u<%u;%u,%u>", vertical, width, horizontal) == 3 && !before--)
+	for (const char *at = text; (at = strstr(at, name)) != NULL; at++) {
+		if (sscanf(at + strlen(name), "%*u<%u;%u,%u>", vertical, width, horizontal) == 3 &&
+			!before--)
 			return true;
 	}
 	return false;
@@ -213,8 +220,8 @@ static bool decode_region(struct decoder *decoder, const struct gen_inst *inst, 
 			return refuse(decoder, "a source has no region");
 		vertical = horizontal = 0;
 		width = 1;
-		if (inst->exec_size > 1 && source->file == GEN_FILE_A &&
-			!read_address_region(decoder, inst, n, &vertical, &width, &horizontal))
+		if (inst->exec_size > 1 && written_name(source->file) &&
+			!read_written_region(decoder, inst, n, &vertical, &width, &horizontal))
 			return refuse(decoder, "a source has no region");
 	}
 	if (vertical == VERTICAL_VXH) {

@@ -157,6 +157,17 @@ static void reads_address_vectors(void **state)
 		assert_int_equal(got[i], words[3]);
 }
 
+/* Both halves of the timestamp at once, as newer compilers read it. */
+static void reads_the_timestamp(void **state)
+{
+	(void)state;
+	run("(W) mov (2|M0) r10.0<1>:ud tm0.0<2;2,1>:ud\n"
+	    "(W) mov (1|M0) r11.0<1>:ud tm0.1<0;1,0>:ud\n",
+		0xff, EU_DONE);
+	assert_in_range(dword(11, 0) - dword(10, 1), 0, 1);
+	assert_int_not_equal(dword(10, 0), dword(10, 1));
+}
+
 static void reports_what_it_cannot_do_only_when_reached(void **state)
 {
 	(void)state;
@@ -328,6 +339,7 @@ int main(void)
 		cmocka_unit_test(loops),
 		cmocka_unit_test(calls_itself),
 		cmocka_unit_test(reads_address_vectors),
+		cmocka_unit_test(reads_the_timestamp),
 		cmocka_unit_test(reports_what_it_cannot_do_only_when_reached),
 		cmocka_unit_test(waits_at_barrier),
 		cmocka_unit_test(multiplies_dwords),
