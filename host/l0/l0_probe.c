@@ -3,6 +3,7 @@
 
 #include "l0/l0_private.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -83,29 +84,47 @@ __attribute__((noreturn)) static void tell(int fd, bool (*look_)(char *why, size
 	_exit(write(fd, text, strlen(text)) < 0);
 }
 
+/* What the child wrote, "" if it ended without a word. False: it is late. */
+static bool listen_to(int fd, char *text, size_t size)
+{
+	const uint64_t until = l0_host_clock() + PATIENCE_MS * 1000000ull;
+	struct pollfd end = { .fd = fd, .events = POLLIN };
+	ssize_t got = -1;
+
+	text[0] = '\0';
+	while (got < 0) {
+		const uint64_t now = l0_host_clock();
+		int rc = now < until ? poll(&end, 1, (int)((until - now) / 1000000) + 1) : 0;
+
+		if (!rc)
+			return false;
+		got = rc > 0 ? read(fd, text, size - 1) : -1;
+		if (got < 0 && errno != EINTR)
+			got = 0;
+	}
+	text[got] = '\0';
+	return true;
+}
+
 bool l0_probe_by(bool (*look_)(char *why, size_t size), char *why, size_t size)
 {
-	char text[256] = "";
+	char text[256] = "+"; /* without a child there is no answer: the driver is tried here */
 	int ends[2];
-	pid_t child = -1;
+	pid_t child;
 
-	if (!pipe2(ends, O_CLOEXEC)) {
-		child = fork();
-		if (child == 0)
-			tell(ends[1], look_);
-		close(ends[1]);
-		struct pollfd end = { .fd = ends[0], .events = POLLIN };
-		if (child > 0 && poll(&end, 1, PATIENCE_MS) > 0 &&
-			read(ends[0], text, sizeof(text) - 1) < 0)
-			text[0] = '\0';
-		close(ends[0]);
-	}
-	if (child > 0) {
+	if (pipe2(ends, O_CLOEXEC))
+		return true;
+	child = fork();
+	if (child == 0)
+		tell(ends[1], look_);
+	close(ends[1]);
+	/* Only a child that is late is surely there still: the application may take the others. */
+	if (child > 0 && !listen_to(ends[0], text, sizeof(text)))
 		kill(child, SIGKILL);
-		waitpid(child, NULL, 0);
-	}
-	/* Without a child there is no answer: the driver is tried here. */
-	if (child < 0 || text[0] == '+')
+	close(ends[0]);
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (text[0] == '+')
 		return true;
 	snprintf(why, size, "%s", text[0] == '-' ? text + 1 : "it does not come back from zeInit");
 	return false;

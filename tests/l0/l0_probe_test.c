@@ -6,10 +6,13 @@
 
 #include "test_files.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static pid_t parent;
@@ -47,6 +50,42 @@ static void a_child_looks(void **state)
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
 }
 
+static volatile sig_atomic_t alarms;
+
+static void ring(int signal)
+{
+	(void)signal;
+	alarms++;
+}
+
+static bool finds_one_slowly(char *why, size_t size)
+{
+	(void)why;
+	(void)size;
+	nanosleep(&(struct timespec){ 0, 50000000 }, NULL);
+	return true;
+}
+
+/* Signals of the application change nothing, and neither does one that takes no notice of children.
+ */
+static void signals_do_not_matter(void **state)
+{
+	const struct sigaction action = { .sa_handler = ring };
+	const struct itimerval often = { { 0, 5000 }, { 0, 5000 } }, never = { { 0, 0 }, { 0, 0 } };
+	char why[64] = "";
+
+	(void)state;
+	assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+	setitimer(ITIMER_REAL, &often, NULL);
+	assert_true(l0_probe_by(finds_one_slowly, why, sizeof(why)));
+	setitimer(ITIMER_REAL, &never, NULL);
+	assert_true(alarms > 1);
+	signal(SIGCHLD, SIG_IGN);
+	assert_true(l0_probe_by(finds_one, why, sizeof(why)));
+	assert_false(l0_probe_by(finds_none, why, sizeof(why)));
+	signal(SIGCHLD, SIG_DFL);
+}
+
 static void level_zero_is_asked(void **state)
 {
 	char why[128] = "", folder[TEST_FOLDER_MAX];
@@ -78,6 +117,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_child_looks),
+		cmocka_unit_test(signals_do_not_matter),
 		cmocka_unit_test(level_zero_is_asked),
 	};
 
