@@ -279,6 +279,25 @@ static bool lower_add(struct eu_alu *a, const struct rule *rule)
 	return finish(a, a->is_float ? rule->f : rule->i, 2, in_order);
 }
 
+/* Two sums. */
+static bool lower_add3(struct eu_alu *a, const struct rule *rule)
+{
+	struct eu_uop first = { .shift = 0 };
+	unsigned shape;
+	if (!load_all(a, false))
+		return false;
+	if (a->source[0].scalar && a->source[1].scalar)
+		eu_alu_spread(a, &a->source[0]);
+	shape = (unsigned)a->source[0].scalar | (unsigned)a->source[1].scalar << 1;
+	first.a = a->source[0].offset;
+	first.b = a->source[1].offset;
+	first.d = eu_alu_temp(a);
+	eu_alu_emit(a, eu_uop_code(rule->i, a->width, shape), first);
+	a->source[0] = (struct eu_alu_source){ .offset = first.d };
+	a->source[1] = a->source[2];
+	return finish(a, rule->i, 2, in_order);
+}
+
 static bool lower_mad(struct eu_alu *a, const struct rule *rule)
 {
 	const struct gen_operand *s = a->inst->src;
@@ -438,6 +457,7 @@ static const struct rule rules[GEN_OP_COUNT] = {
 	[GEN_OP_sel] = { lower_sel },
 	[GEN_OP_cmp] = { lower_cmp },
 	[GEN_OP_add] = { lower_add, .f = EU_UOP_add_f, .i = EU_UOP_add_i },
+	[GEN_OP_add3] = { lower_add3, .i = EU_UOP_add_i },
 	[GEN_OP_mad] = { lower_mad, .f = EU_UOP_mad_f, .i = EU_UOP_mad_i },
 	[GEN_OP_mul] = { lower_mul, .f = EU_UOP_mul_f, .i = EU_UOP_mul_i },
 	[GEN_OP_and] = { lower_plain, .i = EU_UOP_and },
