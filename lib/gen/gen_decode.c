@@ -13,6 +13,7 @@
 enum { KIND_DIRECT = 1, KIND_MACRO, KIND_INDIRECT, KIND_IMMEDIATE, KIND_LABEL };
 enum { MODIFIER_ABS = 1, MODIFIER_NEG = 2, MODIFIER_NEG_ABS = 3 };
 enum { OPTION_ACC_WR_EN = 0, OPTION_EOT = 4 };
+enum { NO_MME = 8 };
 enum { VERTICAL_VXH = 31, VERTICAL_INVALID = 63, WIDTH_INVALID = 31, HORIZONTAL_INVALID = 15 };
 enum { REGISTER_NONE = 0xff, COND_EARLY_OUT = 0xff };
 enum { LAST_STABLE_NAME = 8 };
@@ -245,14 +246,12 @@ static bool decode_region(struct decoder *decoder, const struct gen_inst *inst, 
 static bool decode_register(struct decoder *decoder, struct gen_operand *operand, uint32_t kind,
 	uint32_t name, int32_t reg, int32_t sub)
 {
-	if (kind == KIND_MACRO)
-		return refuse(decoder, "math macro operands are not implemented");
 	if (kind == KIND_INDIRECT) {
 		operand->file = GEN_FILE_GRF;
 		operand->addressing = GEN_INDIRECT_1X1;
 		if (reg != 0 || sub < 0 || sub > 15)
 			return refuse(decoder, "an address register is out of range");
-	} else if (kind != KIND_DIRECT) {
+	} else if (kind != KIND_DIRECT && kind != KIND_MACRO) {
 		return refuse(decoder, "an operand is of an unknown kind");
 	} else if (!decode_file(decoder, name, &operand->file)) {
 		return false;
@@ -266,6 +265,21 @@ static bool decode_register(struct decoder *decoder, struct gen_operand *operand
 	operand->reg = operand->addressing == GEN_DIRECT ? (uint8_t)reg : 0;
 	operand->sub = (uint8_t)sub;
 	return true;
+}
+
+/*
+ * An operand of a math macro: a general register from its start, and a wider one that belongs to
+ * it. Its elements are contiguous.
+ */
+static bool decode_macro(struct decoder *decoder, const struct gen_inst *inst,
+	struct gen_operand *operand, uint32_t name, int32_t reg, int16_t number)
+{
+	if (inst->exec_size * gen_type_size((enum gen_type)operand->type) > GEN_GRF_BYTES ||
+		number < 0 || number > NO_MME)
+		return refuse(decoder, "an operand of a math macro is malformed");
+	operand->mme = number == NO_MME ? 0 : (uint8_t)(number + 1);
+	set_region(operand, operand == &inst->dst ? 0 : 1, 1, operand == &inst->dst);
+	return decode_register(decoder, operand, KIND_MACRO, name, reg, 0);
 }
 
 static bool decode_source(struct decoder *decoder, struct gen_inst *inst, uint32_t n)
@@ -291,6 +305,14 @@ static bool decode_source(struct decoder *decoder, struct gen_inst *inst, uint32
 	}
 	source->abs = modifier == MODIFIER_ABS || modifier == MODIFIER_NEG_ABS;
 	source->neg = modifier == MODIFIER_NEG || modifier == MODIFIER_NEG_ABS;
+	if (kind == KIND_MACRO) {
+		int16_t number = -1;
+
+		iga.kv_get_source_mme_number(kv, decoder->pc, n, &number);
+		return decode_macro(decoder, inst, source,
+			iga.kv_get_source_register_type(kv, decoder->pc, n),
+			iga.kv_get_source_register(kv, decoder->pc, n), number);
+	}
 	if (!decode_register(decoder, source, kind,
 		    iga.kv_get_source_register_type(kv, decoder->pc, n),
 		    iga.kv_get_source_register(kv, decoder->pc, n),
@@ -313,6 +335,14 @@ static bool decode_destination(struct decoder *decoder, struct gen_inst *inst)
 	if (!decode_type(
 		    decoder, inst, iga.kv_get_destination_data_type(kv, decoder->pc), &dst->type))
 		return false;
+	if (kind == KIND_MACRO) {
+		int16_t number = -1;
+
+		iga.kv_get_destination_mme_number(kv, decoder->pc, &number);
+		return decode_macro(decoder, inst, dst,
+			iga.kv_get_destination_register_type(kv, decoder->pc),
+			iga.kv_get_destination_register(kv, decoder->pc), number);
+	}
 	if (!decode_register(decoder, dst, kind,
 		    iga.kv_get_destination_register_type(kv, decoder->pc),
 		    iga.kv_get_destination_register(kv, decoder->pc),

@@ -6,6 +6,24 @@
 #include "util/util_bits.h"
 
 #define ENGINE(name) (1u << GEN_ENGINE_##name)
+#define TYPE(name)   (UINT32_C(1) << GEN_TYPE_##name)
+
+static const struct gen_family gen9 = {
+	.name = "Gen9",
+	.generation = GEN_9,
+	.iga_platform = 0x00090000,
+	.end_of_thread = 127,
+	.predicate = 16,
+	.sfid = 24,
+	.immediate = 90,
+	.immediate_divergent = 42,
+	.jumps_from_next = true,
+	.types = UINT32_MAX,
+	.inverts_goto = true,
+	.threads_per_eu = 7,
+	.timestamp_hz = 12000000,
+	.engines = ENGINE(RCS0) | ENGINE(BCS0) | ENGINE(VCS0) | ENGINE(VECS0),
+};
 
 static const struct gen_family gen11 = {
 	.name = "Gen11",
@@ -18,7 +36,7 @@ static const struct gen_family gen11 = {
 	.immediate_divergent = 42,
 	.jumps_from_next = true,
 	.has_macl = true,
-	.types = ~(UINT32_C(1) << GEN_TYPE_DF),
+	.types = ~(TYPE(DF) | TYPE(Q) | TYPE(UQ)),
 	.threads_per_eu = 7,
 	.timestamp_hz = 12000000,
 	.engines = ENGINE(RCS0) | ENGINE(BCS0) | ENGINE(VCS0) | ENGINE(VCS2) | ENGINE(VECS0),
@@ -34,7 +52,7 @@ static const struct gen_family gen12lp = {
 	.immediate = 46,
 	.immediate_divergent = 46,
 	.has_macl = true,
-	.types = ~(UINT32_C(1) << GEN_TYPE_DF),
+	.types = ~(TYPE(DF) | TYPE(Q) | TYPE(UQ)),
 	.threads_per_eu = 8,
 	.timestamp_hz = 19200000,
 	.engines = ENGINE(RCS0) | ENGINE(BCS0) | ENGINE(VCS0) | ENGINE(VCS2) | ENGINE(VECS0),

@@ -36,6 +36,10 @@ struct kv;
 	IGA(bool, kv_has_inst_opt, (const struct kv *kv, int32_t pc, uint32_t option))             \
 	IGA(int32_t, kv_get_number_sources, (const struct kv *kv, int32_t pc))                     \
 	IGA(int32_t, kv_get_has_destination, (const struct kv *kv, int32_t pc))                    \
+	IGA(int32_t, kv_get_destination_mme_number,                                                \
+		(const struct kv *kv, int32_t pc, int16_t *number))                                \
+	IGA(int32_t, kv_get_source_mme_number,                                                     \
+		(const struct kv *kv, int32_t pc, uint32_t n, int16_t *number))                    \
 	IGA(int32_t, kv_get_destination_register, (const struct kv *kv, int32_t pc))               \
 	IGA(int32_t, kv_get_destination_sub_register, (const struct kv *kv, int32_t pc))           \
 	IGA(uint32_t, kv_get_destination_data_type, (const struct kv *kv, int32_t pc))             \

@@ -144,6 +144,7 @@ struct gen_operand {
 	uint8_t addressing; /* enum gen_addressing */
 	bool abs;	    /* applied first */
 	bool neg;	    /* arithmetic negation, or bitwise NOT on and/or/xor/not */
+	uint8_t mme;	    /* 1 + the math macro register that widens the operand, or 0 */
 	uint8_t reg;
 	uint8_t sub; /* in units of the type; for indirect operands the index of the a0 word */
 	uint8_t vstride, width, hstride;

@@ -231,7 +231,11 @@ static void test_names_are_made(void **state)
 		"  l[i] = i * 3; barrier(CLK_LOCAL_MEM_FENCE);\n"
 		"  o[4 * i] = A(i, 1); o[4 * i + 1] = P(bit_rev, erse)(i);\n"
 		"  o[4 * i + 2] = P(do, t_4x8packed_uu_uint)(i, 0x01010105u);\n"
-		"  o[4 * i + 3] = P(intel_sub_group_bl, ock_read)(l); }\n";
+		"#ifdef cl_intel_subgroup_local_block_io\n"
+		"  o[4 * i + 3] = P(intel_sub_group_bl, ock_read)(l); }\n"
+		"#else\n"
+		"  o[4 * i + 3] = l[i]; }\n"
+		"#endif\n";
 	cl_uint out[64];
 
 	(void)state;

@@ -25,6 +25,11 @@ static uint32_t want_int64(uint32_t i, const uint32_t *x)
 	return (uint32_t)((uint64_t)x[i] * x[i] >> 32);
 }
 
+static uint32_t want_double(uint32_t i, const uint32_t *x)
+{
+	return (uint32_t)(3 * (uint64_t)x[i]);
+}
+
 static uint32_t want_half(uint32_t i, const uint32_t *x)
 {
 	return 3 * (x[i] & 63);
@@ -265,6 +270,9 @@ const struct capability_row capability_rows[] = {
 	{ "Int64", 11, NULL, "%l32 = OpConstant %ulong 32\n", "%w = OpUConvert %ulong %x\n"
 		"%m = OpIMul %ulong %w %w\n%h = OpShiftRightLogical %ulong %m %l32\n"
 		"%r = OpUConvert %uint %h\n", want_int64 },
+	{ "Float64", 10, NULL, "%double = OpTypeFloat 64\n%d3 = OpConstant %double 3\n",
+		"%d = OpConvertUToF %double %x\n%t = OpFMul %double %d %d3\n"
+		"%w = OpConvertFToU %ulong %t\n%r = OpUConvert %uint %w\n", want_double },
 	{ "Float16", 9, NULL, "%half = OpTypeFloat 16\n%h3 = OpConstant %half 3\n"
 		"%c63 = OpConstant %uint 63\n",
 		"%m = OpBitwiseAnd %uint %x %c63\n%h = OpConvertUToF %half %m\n"

@@ -17,7 +17,7 @@ static struct test_thread thread;
 static void run(const char *text)
 {
 	const struct gen_device *device = gen_device_find("dg2");
-	struct gen_program *program = test_assemble_for(device, "12p71", text);
+	struct gen_program *program = test_assemble_for(device, text);
 	struct gen_fault fault = { .kind = GEN_FAULT_NONE };
 	struct eu_kernel *kernel = eu_kernel_create(device, program, &fault);
 

@@ -7,6 +7,7 @@
  * eu_flow_test compares, nor what the reference does not know; but a loop of each width is.
  */
 #include "test.h"
+#include "test_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,7 +188,7 @@ static void run(const struct form *form, const struct gen_program *program, enum
 	fill();
 	struct eu_options options = { .target = { host, stencils } };
 	struct eu_kernel *kernel =
-		eu_kernel_create_for(gen_device_find(NULL), program, options, &engine.fault);
+		eu_kernel_create_for(test_device(), program, options, &engine.fault);
 	if (!kernel)
 		fail_msg("%s, %s: %s", form->text, how, engine.fault.report);
 	assert_int_equal(kernel->code != NULL, stencils);
@@ -229,7 +230,7 @@ static bool test_form(const struct form *form)
 	seed = 1;
 	fill();
 	struct gen_program *program =
-		gen_decode(gen_device_find(NULL), code, form->size + sizeof end_of_thread, &fault);
+		gen_decode(test_device(), code, form->size + sizeof end_of_thread, &fault);
 	if (!program)
 		return false; /* a branch to what is not there */
 	reference_start(&reference, program, &other.thread, UINT32_MAX, 0x4c0);
@@ -269,8 +270,7 @@ static void loops_of_every_width(void **state)
 			width);
 		struct gen_program *program = test_assemble(text);
 		run_by_all(&form, program);
-		struct eu_kernel *kernel =
-			eu_kernel_create(gen_device_find(NULL), program, &engine.fault);
+		struct eu_kernel *kernel = eu_kernel_create(test_device(), program, &engine.fault);
 		assert_non_null(kernel);
 		for (uint32_t i = 0; i + 1 < program->count; i++) {
 			eu_form_text(kernel, i, form.text, sizeof form.text);

@@ -17,10 +17,28 @@ struct number {
 struct format {
 	int digits, lowest; /* of the significand; exponent of the last bit of denormals */
 	quad largest;
+	unsigned exponent_bits;
+	unsigned keep; /* bit of cr0 that keeps denormals */
 };
 
-static const struct format half_format = { 11, -24, 65504 };
-static const struct format float_format = { 24, -149, 0x1.fffffep127 };
+static const struct format half_format = { 11, -24, 65504, 5, 10 };
+static const struct format float_format = { 24, -149, 0x1.fffffep127, 8, 7 };
+static const struct format double_format = { 53, -1074, 0x1.fffffffffffffp1023, 11, 6 };
+
+/* NULL for integers. */
+static const struct format *format_of(unsigned type)
+{
+	switch (type) {
+	case GEN_TYPE_HF:
+		return &half_format;
+	case GEN_TYPE_F:
+	case GEN_TYPE_VF:
+		return &float_format;
+	case GEN_TYPE_DF:
+		return &double_format;
+	}
+	return NULL;
+}
 
 static quad power(int exponent)
 {
@@ -75,7 +93,7 @@ static quad round_to(quad x, const struct format *format, unsigned mode, bool ke
 {
 	quad m = magnitude(x);
 	bool negative = is_negative(x);
-	if (is_nan(x) || x == 0 || m > (quad)0x1p1000)
+	if (is_nan(x) || x == 0 || m > power(10000))
 		return x;
 	if (m >= 2 * format->largest)
 		m = 2 * format->largest;
@@ -96,42 +114,41 @@ static quad round_to(quad x, const struct format *format, unsigned mode, bool ke
 	return negative ? -m : m;
 }
 
-static quad float_value(uint32_t bits, unsigned mantissa_bits, int bias)
+static quad float_value(uint64_t bits, const struct format *format)
 {
-	unsigned exponent_bits = mantissa_bits == 10 ? 5 : 8;
-	uint32_t mantissa = bits & ((1u << mantissa_bits) - 1);
-	int exponent = (int)(bits >> mantissa_bits & ((1u << exponent_bits) - 1));
-	bool negative = bits >> (mantissa_bits + exponent_bits) & 1;
+	int mantissa_bits = format->digits - 1, lowest = format->lowest;
+	uint64_t mantissa = bits & ((UINT64_C(1) << mantissa_bits) - 1);
+	int top = (1 << format->exponent_bits) - 1, exponent = (int)(bits >> mantissa_bits) & top;
+	bool negative = bits >> (mantissa_bits + (int)format->exponent_bits) & 1;
 	quad x;
-	if (exponent == (1 << exponent_bits) - 1)
+	if (exponent == top)
 		x = mantissa ? (quad)NAN : (quad)INFINITY;
 	else if (exponent == 0)
-		x = (quad)mantissa * power(1 - bias - (int)mantissa_bits);
+		x = (quad)mantissa * power(lowest);
 	else
-		x = ((quad)mantissa + power((int)mantissa_bits)) *
-		    power(exponent - bias - (int)mantissa_bits);
+		x = ((quad)mantissa + power(mantissa_bits)) * power(exponent - 1 + lowest);
 	return negative ? -x : x;
 }
 
 /* The bits of a number that the format can hold. */
-static uint32_t float_bits(quad x, unsigned mantissa_bits, int bias)
+static uint64_t float_bits(quad x, const struct format *format)
 {
-	unsigned exponent_bits = mantissa_bits == 10 ? 5 : 8;
-	uint32_t top = (1u << exponent_bits) - 1;
-	uint32_t sign = (uint32_t)is_negative(x) << (mantissa_bits + exponent_bits);
+	int mantissa_bits = format->digits - 1;
+	uint64_t top = (UINT64_C(1) << format->exponent_bits) - 1;
+	uint64_t sign = (uint64_t)is_negative(x) << (mantissa_bits + (int)format->exponent_bits);
 	quad m = magnitude(x);
 	if (is_nan(x))
-		return top << mantissa_bits | 1u << (mantissa_bits - 1);
+		return top << mantissa_bits | UINT64_C(1) << (mantissa_bits - 1);
 	if (m == 0)
 		return sign;
-	if (m > (quad)0x1p1000)
+	if (m > power(10000))
 		return sign | top << mantissa_bits;
-	int exponent = exponent_of(m);
-	if (exponent < 1 - bias)
-		return sign | (uint32_t)(m / power(1 - bias - (int)mantissa_bits));
-	uint32_t units = (uint32_t)(m / power(exponent - (int)mantissa_bits));
-	return sign | (uint32_t)(exponent + bias) << mantissa_bits |
-	       (units & ((1u << mantissa_bits) - 1));
+	int exponent = exponent_of(m) - mantissa_bits - format->lowest; /* 0: one below the least */
+	if (exponent < 0)
+		return sign | (uint64_t)(m / power(format->lowest));
+	uint64_t units = (uint64_t)(m / power(exponent + format->lowest));
+	return sign | (uint64_t)(exponent + 1) << mantissa_bits |
+	       (units & ((UINT64_C(1) << mantissa_bits) - 1));
 }
 
 static uint32_t cr0_of(const struct reference *r)
@@ -203,7 +220,7 @@ static uint64_t raw_source(struct reference *r, const struct gen_operand *o, uns
 	if (o->type == GEN_TYPE_VF) {
 		uint32_t b = (uint32_t)(o->imm >> (8 * (i % 4))) & 255;
 		quad x = (b & 127) ? (16 + (quad)(b & 15)) / 16 * power((int)(b >> 4 & 7) - 3) : 0;
-		return float_bits(b & 128 ? -x : x, 23, 127);
+		return float_bits(b & 128 ? -x : x, &float_format);
 	}
 	return o->imm;
 }
@@ -216,15 +233,17 @@ static bool logical(unsigned op)
 static wide integer_of(uint64_t bits, unsigned type)
 {
 	unsigned size = type == GEN_TYPE_HF ? 2 : gen_type_size((enum gen_type)type);
-	wide x = (wide)(bits & ((UINT64_C(1) << (8 * size)) - 1));
+	wide x = (wide)(bits & (UINT64_MAX >> (64 - 8 * size)));
 	bool is_signed = type == GEN_TYPE_B || type == GEN_TYPE_W || type == GEN_TYPE_D ||
-			 type == GEN_TYPE_V;
+			 type == GEN_TYPE_V || type == GEN_TYPE_Q;
 	return is_signed && x >> (8 * size - 1) ? x - ((wide)1 << (8 * size)) : x;
 }
 
-static quad flush(quad x, bool keep, int lowest)
+static quad flush(quad x, uint32_t cr0, const struct format *format)
 {
-	return !keep && magnitude(x) < power(lowest) ? (is_negative(x) ? -(quad)0 : 0) : x;
+	bool keep = cr0 >> format->keep & 1;
+	quad least = power(format->lowest + format->digits - 1);
+	return !keep && magnitude(x) < least ? (is_negative(x) ? -(quad)0 : 0) : x;
 }
 
 static bool same_type(const struct gen_inst *inst, unsigned s)
@@ -252,10 +271,7 @@ static struct number source(
 	if (n.is_float) {
 		if (chooses(inst))
 			cr0 = 0x4c0;
-		n.f = o->type == GEN_TYPE_HF ? float_value((uint16_t)bits, 10, 15)
-					     : float_value((uint32_t)bits, 23, 127);
-		n.f = o->type == GEN_TYPE_HF ? flush(n.f, cr0 >> 10 & 1, -14)
-					     : flush(n.f, cr0 >> 7 & 1, -126);
+		n.f = flush(float_value(bits, format_of(o->type)), cr0, format_of(o->type));
 		if (o->abs)
 			n.f = magnitude(n.f);
 		if (o->neg)
@@ -394,7 +410,10 @@ static bool integer_op(const struct reference *r, const struct gen_inst *inst, u
 	const struct number *s, bool predicate, wide *out)
 {
 	wide a = s[0].i, b = s[1].i, c = s[2].i;
-	unsigned count = (unsigned)b & 31, bits = gen_type_size(inst->src[0].type) == 2 ? 16 : 32;
+	bool quadwords =
+		gen_type_size(inst->dst.type) == 8 || gen_type_size(inst->src[0].type) == 8;
+	unsigned count = (unsigned)b & (quadwords ? 63 : 31),
+		 bits = gen_type_size(inst->src[0].type) == 2 ? 16 : 32;
 	switch (inst->op) {
 	case GEN_OP_mov:
 		*out = a;
@@ -421,7 +440,7 @@ static bool integer_op(const struct reference *r, const struct gen_inst *inst, u
 		*out = a * ((wide)1 << count);
 		return true;
 	case GEN_OP_shr:
-		*out = (uint32_t)a >> count;
+		*out = quadwords ? (wide)((uint64_t)a >> count) : (wide)((uint32_t)a >> count);
 		return true;
 	case GEN_OP_asr:
 		*out = a >> count;
@@ -490,8 +509,8 @@ static quad sum(const struct reference *r, quad a, quad b)
 /* A source as comparisons see it. */
 static quad comparand(const struct reference *r, const struct gen_inst *inst, unsigned s, quad x)
 {
-	return inst->src[s].type == GEN_TYPE_HF ? flush(x, cr0_of(r) >> 10 & 1, -14)
-						: flush(x, cr0_of(r) >> 7 & 1, -126);
+	const struct format *format = format_of(inst->src[s].type);
+	return format ? flush(x, cr0_of(r), format) : x;
 }
 
 static bool float_op(const struct reference *r, const struct gen_inst *inst, const struct number *s,
@@ -567,9 +586,8 @@ static uint64_t finish(struct reference *r, const struct gen_inst *inst, struct 
 		quad x = n.is_float ? n.f : (quad)n.i;
 		if (inst->saturate)
 			x = x > 0 ? (x < 1 ? x : 1) : 0;
-		if (type == GEN_TYPE_HF)
-			return float_bits(round_to(x, &half_format, mode, cr0 >> 10 & 1), 10, 15);
-		return float_bits(round_to(x, &float_format, mode, cr0 >> 7 & 1), 23, 127);
+		const struct format *format = format_of(type);
+		return float_bits(round_to(x, format, mode, cr0 >> format->keep & 1), format);
 	}
 	unsigned bits = 8 * gen_type_size((enum gen_type)type);
 	bool is_signed = gen_type_is_signed((enum gen_type)type);
@@ -584,11 +602,8 @@ static uint64_t finish(struct reference *r, const struct gen_inst *inst, struct 
 
 static quad final_value(uint64_t bits, unsigned type)
 {
-	if (type == GEN_TYPE_HF)
-		return float_value((uint16_t)bits, 10, 15);
-	if (type == GEN_TYPE_F)
-		return float_value((uint32_t)bits, 23, 127);
-	return (quad)integer_of(bits, type);
+	const struct format *format = format_of(type);
+	return format ? float_value(bits, format) : (quad)integer_of(bits, type);
 }
 
 static bool raw_copy(const struct gen_inst *inst)
@@ -628,10 +643,8 @@ static bool channel(struct reference *r, const struct gen_inst *inst, unsigned i
 		n.i = n.i >> 32;
 	*bits = finish(r, inst, n);
 	quad value = final_value(*bits, inst->dst.type);
-	if (inst->dst.type == GEN_TYPE_HF)
-		value = flush(value, cr0_of(r) >> 10 & 1, -14);
-	if (inst->dst.type == GEN_TYPE_F)
-		value = flush(value, cr0_of(r) >> 7 & 1, -126);
+	if (format_of(inst->dst.type))
+		value = flush(value, cr0_of(r), format_of(inst->dst.type));
 	*condition = test(inst->cond, value, 0);
 	return known;
 }
@@ -666,8 +679,27 @@ static void set_acc(struct reference *r, unsigned i, wide value)
 	r->acc_wide[i] = (int64_t)(uint64_t)value;
 }
 
-bool reference_alu(struct reference *r, const struct gen_inst *inst, uint32_t active)
+/* Operands of math macros are more than what is in their registers. */
+static bool is_macro(const struct gen_inst *inst)
 {
+	bool found = inst->dst.mme != 0;
+	for (unsigned s = 0; s < inst->source_count; s++)
+		found |= inst->src[s].mme != 0;
+	return found || inst->cond == GEN_COND_EO;
+}
+
+bool reference_alu(struct reference *r, const struct gen_inst *original, uint32_t active)
+{
+	struct gen_inst plain = *original;
+	const struct gen_inst *inst = &plain;
+	uint32_t kept = UINT32_MAX;
+	if (is_macro(inst))
+		return false;
+	if (inst->op == GEN_OP_smov) {
+		kept = (uint32_t)inst->src[1].imm;
+		plain.op = GEN_OP_mov;
+		plain.source_count = 1;
+	}
 	uint64_t bits[32] = { 0 };
 	wide exact[32];
 	bool condition[32] = { false }, on[32];
@@ -676,7 +708,7 @@ bool reference_alu(struct reference *r, const struct gen_inst *inst, uint32_t ac
 		bool p = predicate_bit(r, inst, i);
 		bool selects = inst->op == GEN_OP_sel && !inst->cond;
 		on[i] = (inst->no_mask || active >> (i + inst->channel_offset) & 1) &&
-			(selects || p);
+			(selects || p) && (kept >> (i + inst->channel_offset) & 1);
 		if (!channel(r, inst, i, p, &bits[i], &exact[i], &condition[i]))
 			return false;
 	}

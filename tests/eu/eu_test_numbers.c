@@ -71,8 +71,10 @@ void test_fill_files(struct eu_thread *thread, struct reference *reference, unsi
 bool test_same_bits(uint8_t type, const uint8_t *a, const uint8_t *b, unsigned bytes)
 {
 	unsigned size = gen_type_size(type);
-	uint32_t nan = type == GEN_TYPE_HF ? 0x7c00 : 0x7f800000;
-	uint32_t magnitude = type == GEN_TYPE_HF ? 0x7fff : 0x7fffffff;
+	uint64_t infinity = type == GEN_TYPE_HF	  ? 0x7c00
+			    : type == GEN_TYPE_DF ? UINT64_C(0x7ff0000000000000)
+						  : 0x7f800000;
+	uint64_t magnitude = size ? UINT64_MAX >> (65 - 8 * size) : 0;
 
 	if (!memcmp(a, b, bytes))
 		return true;
@@ -80,8 +82,8 @@ bool test_same_bits(uint8_t type, const uint8_t *a, const uint8_t *b, unsigned b
 		uint64_t x = 0, y = 0;
 		memcpy(&x, a + i, size);
 		memcpy(&y, b + i, size);
-		if (x != y && (!gen_type_is_float(type) || (x & magnitude) <= nan ||
-				      (y & magnitude) <= nan))
+		if (x != y && (!gen_type_is_float(type) || (x & magnitude) <= infinity ||
+				      (y & magnitude) <= infinity))
 			return false;
 	}
 	return true;

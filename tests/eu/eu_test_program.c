@@ -3,6 +3,7 @@
 #include "test_files.h"
 
 #include "test.h"
+#include "test_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,32 +37,33 @@ int eu_message_bind(const struct gen_device *device, struct eu_send *send, struc
 	return -1;
 }
 
-static const char end_by_gateway[] =
-	"\n(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}\n";
-static const char end_of_thread[] =
-	"\n(W) send.ts (8|M0) null r127 null 0x10000000 0x02000010 {EOT}\n";
+/* The instruction that ends a thread. */
+static const char *const end_of_thread[GEN_GENERATIONS] = {
+	[GEN_9] = "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}",
+	[GEN_11] = "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}",
+	[GEN_12] = "(W) send.ts (8|M0) null r127 null 0x10000000 0x02000010 {EOT}",
+	[GEN_HPG] = "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}",
+};
 
 struct gen_program *test_assemble(const char *text)
 {
-	return test_assemble_for(gen_device_find(NULL), "12p1", text);
+	return test_assemble_for(test_device(), text);
 }
 
-struct gen_program *test_assemble_for(
-	const struct gen_device *device, const char *platform, const char *text)
+struct gen_program *test_assemble_for(const struct gen_device *device, const char *text)
 {
 	char directory[TEST_FOLDER_MAX], source[80], binary[80], command[256];
 	char *whole;
 	uint8_t *code = NULL;
 	size_t size = 0;
 
-	assert_true(asprintf(&whole, "%s%s", text,
-			    device->family->generation == GEN_HPG ? end_by_gateway
-								  : end_of_thread) > 0);
+	assert_true(
+		asprintf(&whole, "%s\n%s\n", text, end_of_thread[device->family->generation]) > 0);
 	test_folder_make(directory, "eu");
 	snprintf(source, sizeof source, "%s/a.asm", directory);
 	snprintf(binary, sizeof binary, "%s/a.bin", directory);
-	snprintf(command, sizeof command, "iga64 -a -p=%s -Xauto-deps %s -o %s", platform, source,
-		binary);
+	snprintf(command, sizeof command, "iga64 -a -p=%s -Xauto-deps %s -o %s",
+		test_assembler(device), source, binary);
 	test_write_text(source, whole);
 	free(whole);
 	if (system(command) == 0)
@@ -83,7 +85,7 @@ void test_thread_init(struct test_thread *t, uint64_t seed)
 	t->thread.worker = &t->worker;
 	t->thread.group = &t->group;
 	t->worker.fault = &t->fault;
-	t->worker.device = gen_device_find(NULL);
+	t->worker.device = test_device();
 	t->group.thread_count = t->group.live = 1;
 	seed |= 1;
 	for (size_t i = 0; i < sizeof t->thread.grf; i += 8) {

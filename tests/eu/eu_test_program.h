@@ -8,15 +8,14 @@
 #include "test_random.h"
 
 /*
- * Programs for tests: assembles text with iga64 (Debian: libigc-tools) for Gen12LP and decodes it.
- * An EOT is appended. Fails the running test when the text does not assemble. The caller destroys
- * the program.
+ * Programs for tests: assembles text with iga64 (Debian: libigc-tools) for test_device() and
+ * decodes it. An EOT is appended. Fails the running test when the text does not assemble. The
+ * caller destroys the program.
  */
 struct gen_program *test_assemble(const char *text);
 
-/* The same for a device, by the name that iga64 has for its instruction set. */
-struct gen_program *test_assemble_for(
-	const struct gen_device *device, const char *platform, const char *text);
+/* The same for another device. */
+struct gen_program *test_assemble_for(const struct gen_device *device, const char *text);
 
 /* A thread with all that it needs around it. */
 struct test_thread {

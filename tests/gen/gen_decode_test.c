@@ -22,15 +22,15 @@ enum { MAX_SECTIONS = 64, COMMAND = 1024 };
 
 /* What Intel's tools call each generation, and a SEND that ends a thread there. */
 static const struct {
-	const char *compiler, *assembler;
+	const char *compiler;
 	uint8_t end_of_thread[16];
 } tools[GEN_GENERATIONS] = {
-	[GEN_9] = { "skl", "9",
+	[GEN_9] = { "skl",
 		{ 0x31, 0, 0x60, 7, 4, 2, 0, 0x20, 0xe0, 0x0f, 0, 6, 0x10, 0, 0, 0x82 } },
-	[GEN_11] = { "icllp", "11",
+	[GEN_11] = { "icllp",
 		{ 0x31, 0, 0x60, 7, 4, 2, 0, 0x20, 0xe0, 0x0f, 0, 6, 0x10, 0, 0, 0x82 } },
-	[GEN_12] = { "tgllp", "12p1", { 0x31, 0, 3, 0x80, 4, 0, 0, 0, 0x0c, 0x7f, 0x20, 0x70 } },
-	[GEN_HPG] = { "dg2", "12p71", { 0x31, 0, 3, 0x80, 4, 0, 0, 0, 0x0c, 0x7f, 0x20, 0x30 } },
+	[GEN_12] = { "tgllp", { 0x31, 0, 3, 0x80, 4, 0, 0, 0, 0x0c, 0x7f, 0x20, 0x70 } },
+	[GEN_HPG] = { "dg2", { 0x31, 0, 3, 0x80, 4, 0, 0, 0, 0x0c, 0x7f, 0x20, 0x30 } },
 };
 
 struct kernel {
@@ -382,7 +382,7 @@ static void compare_kernel(struct corpus *corpus, const struct kernel *kernel)
 	fclose(file);
 	snprintf(command, sizeof(command),
 		"iga64 -d -p=%s -Xprint-pc -Xprint-hex-floats %s 2>/dev/null",
-		tools[generation()].assembler, path);
+		test_assembler(test_device()), path);
 	file = popen(command, "r");
 	assert_non_null(file);
 	while (index < program->count && fgets(line, sizeof(line), file)) {

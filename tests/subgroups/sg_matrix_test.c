@@ -205,7 +205,7 @@ static void test_late_refusals(void **state)
 static void test_type_refusals(void **state)
 {
 	size_t n;
-	struct sg_cell *cells = sg_refused_cells(&n);
+	struct sg_cell *cells = sg_refused_cells(&n, cl_has("cl_khr_fp64"));
 
 	(void)state;
 	refuse(cells, n, SG_NOTHING, 16);

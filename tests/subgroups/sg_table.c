@@ -370,15 +370,16 @@ static bool is_first_of_name(size_t row)
 	return true;
 }
 
-struct sg_cell *sg_refused_cells(size_t *n)
+struct sg_cell *sg_refused_cells(size_t *n, bool has_doubles)
 {
 	struct sg_cell *cells = NULL;
+	unsigned types = has_doubles ? SG_DOUBLE : SG_N_TYPES; /* the last */
 
 	*n = 0;
 	for (size_t r = 0; r < sg_n_rows; r++) {
 		if (!is_generic(&sg_rows[r]) || !is_first_of_name(r))
 			continue;
-		for (unsigned type = 0; type < SG_N_TYPES; type++)
+		for (unsigned type = 0; type < types; type++)
 			for (unsigned width = 1; width <= 16; width++)
 				if (ANY_WIDTH >> width & 1 && !is_declared(r, type, width))
 					cells = add(cells, n, &sg_rows[r], type, width);

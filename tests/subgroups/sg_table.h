@@ -75,7 +75,7 @@ struct sg_cell {
 /* All cells; *n is their number. Freed by the caller. */
 struct sg_cell *sg_cells(size_t *n);
 /* Calls that the compiler must refuse: types and widths that a function is not declared for. */
-struct sg_cell *sg_refused_cells(size_t *n);
+struct sg_cell *sg_refused_cells(size_t *n, bool has_doubles);
 
 /* "intel_sub_group_shuffle" or "intel_sub_group_block_read4"; "int4". */
 void sg_cell_function(const struct sg_cell *cell, char *text, size_t size);

@@ -67,8 +67,8 @@ static bool operand_fits(const struct gen_operand *o, unsigned count, unsigned b
 }
 
 /*
- * Quadwords, which IGC emits for the operands of 64-bit atomics: moved, shifted, added and combined
- * bit by bit, all of which 64-bit integers do exactly. No other operation has them.
+ * Quadwords where the hardware has no arithmetic for them. IGC emits them for the operands of
+ * 64-bit atomics: moved, shifted, added and combined bit by bit. No other operation has them there.
  */
 static bool takes_quadwords(const struct gen_inst *inst)
 {
@@ -82,9 +82,9 @@ static bool takes_quadwords(const struct gen_inst *inst)
 static bool type_implemented(
 	const struct gen_device *device, const struct gen_inst *inst, unsigned type)
 {
-	if (type == GEN_TYPE_UQ || type == GEN_TYPE_Q)
-		return takes_quadwords(inst);
-	return device->family->types >> type & 1;
+	if (device->family->types >> type & 1)
+		return true;
+	return (type == GEN_TYPE_UQ || type == GEN_TYPE_Q) && takes_quadwords(inst);
 }
 
 static bool operand_init(const struct gen_device *device, const struct gen_inst *inst,
@@ -102,16 +102,28 @@ static bool operand_init(const struct gen_device *device, const struct gen_inst 
 	return bytes != 0 && operand_fits(o, inst->exec_size, bytes);
 }
 
+/* A step of a division or square root. */
+static bool uses_macro(const struct gen_inst *inst)
+{
+	return inst->op == GEN_OP_madm ||
+	       (inst->op == GEN_OP_math &&
+		       (inst->function == GEN_MATH_INVM || inst->function == GEN_MATH_RSQTM));
+}
+
 static enum eu_class class_of(const struct gen_inst *inst)
 {
-	bool is_float = false;
-	for (unsigned s = 0; s < inst->source_count; s++)
+	bool is_float = false, is_double = inst->dst.type == GEN_TYPE_DF || uses_macro(inst);
+	for (unsigned s = 0; s < inst->source_count; s++) {
 		is_float |= gen_type_is_float(inst->src[s].type);
+		is_double |= inst->src[s].type == GEN_TYPE_DF;
+	}
+	if (is_double)
+		return EU_CLASS_DOUBLE;
 	if (!is_float)
 		return EU_CLASS_INT;
 	bool half =
 		inst->dst.type == GEN_TYPE_HF && inst->op != GEN_OP_cmp && inst->op != GEN_OP_cmpn;
-	return half ? EU_CLASS_DOUBLE : EU_CLASS_FLOAT;
+	return half ? EU_CLASS_HALF : EU_CLASS_FLOAT;
 }
 
 static bool same_type(const struct gen_inst *inst, unsigned s)
@@ -156,11 +168,20 @@ bool eu_generic_init(
 	if (lacks_condition(inst))
 		return false;
 	general->inst = *inst;
+	general->lanes = UINT32_MAX;
 	general->whole = inst->op == GEN_OP_dpas;
 	if (general->whole) {
 		general->run = eu_generic_dpas(device, inst);
 		return general->run != NULL;
 	}
+	if (inst->op == GEN_OP_smov) { /* a mov with a mask for its second source */
+		if (inst->src[1].file != GEN_FILE_IMM)
+			return false;
+		general->lanes = (uint32_t)inst->src[1].imm;
+		general->inst.op = GEN_OP_mov;
+		general->inst.source_count = 1;
+	}
+	inst = &general->inst;
 	if (!inst->has_dst) {
 		general->inst.dst.file = GEN_FILE_NULL;
 		if (inst->dst.type == GEN_TYPE_NONE)
@@ -181,8 +202,10 @@ bool eu_generic_init(
 			return false;
 	if (general->class == EU_CLASS_INT)
 		general->run = eu_generic_int(inst);
+	else if (general->class == EU_CLASS_FLOAT)
+		general->run = eu_generic_float(inst);
 	else
-		general->run = eu_generic_float(inst, general->class);
+		general->run = eu_generic_double(inst, general->class);
 	return general->run != NULL;
 }
 
@@ -289,6 +312,35 @@ static int64_t modify_int(const struct gen_inst *inst, const struct gen_operand 
 	return o->neg ? (int64_t)(0 - (uint64_t)value) : value;
 }
 
+/* Floats of up to 32 bits, which single precision holds. */
+static bool takes_float(unsigned type)
+{
+	return type == GEN_TYPE_HF || type == GEN_TYPE_F || type == GEN_TYPE_VF;
+}
+
+static double flush_double(double value, uint32_t cr0)
+{
+	return fabs(value) < 0x1p-1022 && !(cr0 & EU_CR0_KEEP_DENORMALS_DF) ? copysign(0, value)
+									    : value;
+}
+
+/* The same of an operation in double precision that has an operand of 64 bits. */
+static double load_double(const struct gen_operand *o, uint64_t bits, uint32_t cr0)
+{
+	double value;
+	if (o->type == GEN_TYPE_UQ) {
+		value = (double)bits;
+	} else if (!gen_type_is_float((enum gen_type)o->type)) {
+		value = (double)extend(bits, o->type);
+	} else {
+		memcpy(&value, &bits, sizeof(value));
+		value = flush_double(value, cr0);
+	}
+	if (o->abs)
+		value = copysign(value, 1);
+	return o->neg ? -value : value;
+}
+
 /* A floating point value with its modifiers; denormals are flushed when cr0 says so. */
 static union eu_value load_float(
 	const struct eu_call *call, const struct gen_operand *o, uint64_t bits, enum eu_class class)
@@ -297,6 +349,10 @@ static union eu_value load_float(
 	uint32_t word = (uint32_t)bits;
 	uint32_t cr0 = call->general->chooses ? UINT32_MAX : call->thread->cr[0];
 	float f;
+	if (class == EU_CLASS_DOUBLE && !takes_float(o->type)) {
+		value.d = load_double(o, bits, cr0);
+		return value;
+	}
 	if (o->type == GEN_TYPE_HF) {
 		if ((word & 0x7c00) == 0 && !(cr0 & EU_CR0_KEEP_DENORMALS_HF))
 			word &= 0x8000;
@@ -316,10 +372,10 @@ static union eu_value load_float(
 	if (o->neg)
 		word ^= 0x80000000;
 	memcpy(&f, &word, sizeof f);
-	if (class == EU_CLASS_DOUBLE)
-		value.d = (double)f;
-	else
+	if (class == EU_CLASS_FLOAT)
 		value.f = f;
+	else
+		value.d = (double)f;
 	return value;
 }
 
@@ -353,10 +409,10 @@ static void int_range(unsigned type, int64_t *low, int64_t *high)
 	*low = is_signed ? -*high - 1 : 0;
 }
 
-static int64_t int_from_float(double value, unsigned type, uint32_t cr0)
+static uint64_t int_from_float(double value, unsigned type, uint32_t cr0)
 {
-	int64_t low, high;
-	int_range(type, &low, &high);
+	bool is_signed = gen_type_is_signed((enum gen_type)type);
+	int bits = (int)(8 * gen_type_size((enum gen_type)type) - is_signed);
 	if (isnan(value))
 		return 0;
 	if (cr0 & EU_CR0_ROUND_INT) {
@@ -366,9 +422,13 @@ static int64_t int_from_float(double value, unsigned type, uint32_t cr0)
 		value = rint(value);
 		fesetround(saved);
 	}
-	if (value <= (double)low)
-		return low;
-	return value >= (double)high ? high : (int64_t)value;
+	if (value >= ldexp(1, bits))
+		return UINT64_MAX >> (64 - bits);
+	if (value < 0)
+		return is_signed && value > -ldexp(1, bits) ? (uint64_t)(int64_t)value
+		       : is_signed			    ? UINT64_MAX << bits
+							    : 0;
+	return (uint64_t)value;
 }
 
 static double saturate(double value)
@@ -398,10 +458,9 @@ static uint64_t convert_result(const struct eu_call *call, union eu_value result
 		return (uint64_t)result.i;
 	if (!gen_type_is_float((enum gen_type)type)) {
 		int64_t value = result.i, low, high;
-		if (class == EU_CLASS_FLOAT)
-			value = int_from_float((double)result.f, type, cr0);
-		else if (class == EU_CLASS_DOUBLE)
-			value = int_from_float(result.d, type, cr0);
+		if (class != EU_CLASS_INT)
+			return int_from_float(
+				class == EU_CLASS_FLOAT ? (double)result.f : result.d, type, cr0);
 		if (inst->saturate) {
 			int_range(type, &low, &high);
 			value = value < low ? low : value > high ? high : value;
@@ -422,9 +481,18 @@ static uint64_t convert_result(const struct eu_call *call, union eu_value result
 		return eu_half_from_double(value, rounding,
 			call->general->chooses || (cr0 & EU_CR0_KEEP_DENORMALS_HF));
 	}
-	float value = class == EU_CLASS_INT	 ? (float)result.i
-		      : class == EU_CLASS_DOUBLE ? (float)result.d
-						 : result.f;
+	if (type == GEN_TYPE_DF) {
+		result.d = flush_double(inst->saturate ? saturate(result.d) : result.d,
+			call->general->chooses ? UINT32_MAX : cr0);
+		return (uint64_t)result.i;
+	}
+	float value = class == EU_CLASS_FLOAT		 ? result.f
+		      : class != EU_CLASS_INT		 ? (float)result.d
+		      : inst->src[0].type == GEN_TYPE_UQ ? (float)(uint64_t)result.i
+							 : (float)result.i;
+	if (class == EU_CLASS_DOUBLE && fabsf(value) < 0x1p-126f &&
+		!(cr0 & EU_CR0_KEEP_DENORMALS_F))
+		value = copysignf(0, value);
 	if (inst->saturate)
 		value = (float)saturate((double)value);
 	memcpy(&word, &value, sizeof word);
@@ -446,8 +514,11 @@ static bool holds(unsigned cond, unsigned type, uint64_t bits, union eu_value ex
 			word &= 0x80000000;
 		memcpy(&f, &word, sizeof f);
 		value = (double)f;
+	} else if (type == GEN_TYPE_DF) {
+		memcpy(&value, &bits, sizeof(value));
+		value = flush_double(value, cr0);
 	} else {
-		value = (double)extend(bits, type);
+		value = type == GEN_TYPE_UQ ? (double)bits : (double)extend(bits, type);
 	}
 	switch (cond) {
 	case GEN_COND_EQ:
@@ -505,14 +576,16 @@ static void write_results(struct eu_call *call)
 {
 	const struct gen_inst *inst = &call->general->inst;
 	bool compares = gen_ops[inst->op].flags & GEN_DOES_COMPARES;
-	bool flags = inst->cond != GEN_COND_NONE && (gen_ops[inst->op].flags & GEN_DOES_COND);
+	bool early = inst->cond == GEN_COND_EO; /* the operation has found them */
+	bool flags =
+		early || (inst->cond != GEN_COND_NONE && (gen_ops[inst->op].flags & GEN_DOES_COND));
 	uint32_t found = call->true_lanes;
 	for (unsigned i = 0; i < call->count; i++) {
 		if (!(call->lanes >> i & 1))
 			continue;
 		uint64_t bits = compares ? 0 - (uint64_t)(found >> i & 1)
 					 : convert_result(call, call->result[i]);
-		if (flags && !compares &&
+		if (flags && !compares && !early &&
 			holds(inst->cond, inst->dst.type, bits, call->result[i],
 				call->thread->cr[0]))
 			found |= 1u << i;
@@ -555,17 +628,19 @@ void eu_generic_run(struct eu_thread *thread, const struct eu_generic *general)
 		      inst->channel_offset;
 	uint32_t active = inst->no_mask ? all : thread->act.bits >> inst->channel_offset;
 	bool selects = inst->op == GEN_OP_sel && inst->cond == GEN_COND_NONE;
-	call.lanes = active & all & (selects ? all : call.select);
+	call.lanes = active & all & (selects ? all : call.select) &
+		     general->lanes >> inst->channel_offset;
 	if (general->whole) {
 		general->run(&call);
 		return;
 	}
 	refresh_files(thread, inst);
-	bool plain = general->class == EU_CLASS_DOUBLE;
+	bool is_double = general->class == EU_CLASS_HALF || general->class == EU_CLASS_DOUBLE;
 	unsigned mode = 0;
-	if (plain) {
+	if (is_double) {
+		uint32_t cr0 = general->class == EU_CLASS_DOUBLE ? thread->cr[0] : 0;
 		mode = eu_float_mode_get();
-		eu_float_mode_set(eu_float_mode_plain());
+		eu_float_mode_set(eu_float_mode_of(cr0 | EU_CR0_KEEP_DENORMALS_F));
 	}
 	for (unsigned s = 0; s < inst->source_count; s++)
 		load_source(&call, s);
@@ -573,7 +648,7 @@ void eu_generic_run(struct eu_thread *thread, const struct eu_generic *general)
 		memset(call.source[s], 0, sizeof call.source[s][0] * call.count);
 	general->run(&call);
 	write_results(&call);
-	if (plain)
+	if (is_double)
 		eu_float_mode_set(mode);
 	if (inst->dst.file == GEN_FILE_CR) {
 		thread->float_mode = eu_float_mode_of(thread->cr[0]);

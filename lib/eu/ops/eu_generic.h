@@ -15,8 +15,9 @@
 enum eu_class {
 	EU_CLASS_INT,	 /* 64-bit integers, exact for operands of up to 32 bits */
 	EU_CLASS_FLOAT,	 /* single precision, in the host's current modes */
-	EU_CLASS_DOUBLE, /* for half results: double precision, inexact results made odd so that
-			    one more rounding is the only one */
+	EU_CLASS_DOUBLE, /* double precision, in the host's rounding mode */
+	EU_CLASS_HALF,	 /* for half results: double precision in plain modes, inexact results made
+			    odd so that   one more rounding is the only one */
 };
 
 union eu_value {
@@ -46,6 +47,7 @@ struct eu_generic {
 	enum eu_class class;
 	eu_generic_fn run; /* computes result from source */
 	bool whole;	   /* run reads and writes registers itself */
+	uint32_t lanes;	   /* channels of the thread that it may write */
 	bool raw;	   /* copies bits without looking at them */
 	bool chooses;	   /* mov, sel, csel of one type: denormals pass whatever cr0 says */
 	uint16_t dst_base; /* offset of the register file in struct eu_thread */
@@ -63,7 +65,8 @@ void eu_generic_run(struct eu_thread *thread, const struct eu_generic *general);
 eu_generic_fn eu_generic_int(const struct gen_inst *inst);
 /* What executes a dpas as a whole, or NULL. */
 eu_generic_fn eu_generic_dpas(const struct gen_device *device, const struct gen_inst *inst);
-eu_generic_fn eu_generic_float(const struct gen_inst *inst, enum eu_class class);
+eu_generic_fn eu_generic_float(const struct gen_inst *inst);
+eu_generic_fn eu_generic_double(const struct gen_inst *inst, enum eu_class class);
 
 /* A function: whether the condition holds for two of `type`. `unordered` is GEN_COND_UN's. */
 #define EU_COMPARE(name, type, unordered)                                                          \

@@ -20,6 +20,14 @@
 		}                                                                                  \
 	}
 
+/* Whether source s of channel i is 2^63 or more: an unsigned quadword, here as a negative number.
+ */
+static bool is_big(const struct eu_call *call, unsigned s, unsigned i)
+{
+	const struct gen_operand *o = &call->general->inst.src[s];
+	return o->type == GEN_TYPE_UQ && !o->neg && call->source[s][i].i < 0;
+}
+
 #define U32(x) ((uint32_t)(x))
 #define U64(x) ((uint64_t)(x))
 
@@ -112,7 +120,7 @@ INT_OP(or, a | b)
 INT_OP(xor, a ^ b)
 INT_OP(shl, U64(a) << (b & count_mask(call)))
 INT_OP(shr, (count_mask(call) == 63 ? U64(a) : U32(a)) >> (b & count_mask(call)))
-INT_OP(asr, a >> (b & count_mask(call)))
+INT_OP(asr, (is_big(call, 0, i) ? U64(a) >> (b & 63) : U64(a >> (b & count_mask(call)))))
 INT_OP(rol, rotate_left(U32(a), U32(b), source_bits(call)))
 INT_OP(ror, rotate_left(U32(a), 0 - U32(b), source_bits(call)))
 INT_OP(bfrev, eu_int_bfrev(U32(a)))
@@ -195,10 +203,18 @@ static void int_mac(struct eu_call *call)
 
 EU_COMPARE(compare, int64_t, false)
 
+/* Less than, equal to or more than 0 as source 0 is to source 1. */
+static int order(const struct eu_call *call, unsigned i)
+{
+	bool a_big = is_big(call, 0, i), b_big = is_big(call, 1, i);
+	int64_t a = call->source[0][i].i, b = call->source[1][i].i;
+	return a_big != b_big ? a_big - b_big : (a > b) - (a < b);
+}
+
 static void int_cmp(struct eu_call *call)
 {
 	for (unsigned i = 0; i < call->count; i++)
-		if (compare(call->general->inst.cond, call->source[0][i].i, call->source[1][i].i))
+		if (compare(call->general->inst.cond, order(call, i), 0))
 			call->true_lanes |= 1u << i;
 }
 
@@ -207,7 +223,8 @@ static void int_sel(struct eu_call *call)
 	unsigned cond = call->general->inst.cond;
 	for (unsigned i = 0; i < call->count; i++) {
 		int64_t a = call->source[0][i].i, b = call->source[1][i].i;
-		bool first = cond == GEN_COND_NONE ? call->select >> i & 1 : compare(cond, a, b);
+		bool first = cond == GEN_COND_NONE ? call->select >> i & 1
+						   : compare(cond, order(call, i), 0);
 		call->result[i].i = first ? a : b;
 	}
 }

@@ -126,6 +126,7 @@ struct eu_thread {
 	alignas(8) uint32_t flag[2];	    /* f0, f1 */
 	uint32_t sr[4], cr[4], n0[4], tdr[4], tm[8], ip, ce, zero[8];
 	/* The engine's own. */
+	uint32_t mme[8][8]; /* what widens each element of a math macro's operand */
 	alignas(64) int32_t temp[EU_TEMPS][GEN_MAX_LANES];
 	struct eu_mask act;	/* channels that execute now; none outside of the kernel's width */
 	struct eu_mask pm;	/* act and the predicate, while it is wanted */

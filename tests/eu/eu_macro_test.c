@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The math macros of Gen9: what their steps come to is the quotient or root that the host's own
+ * processor rounds, in every rounding mode, for denormals, overflow and exact results too.
+ */
+#include "test.h"
+#include "test_random.h"
+
+#include <fenv.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu/code/eu_code.h"
+#include "eu_test_program.h"
+
+enum { A = 20, B = 24, RESULT = 30, ROUNDS = 600, CHANNELS = 8 };
+
+static struct test_thread t;
+static uint64_t seed = 9;
+
+/* Constants are r6 0, r7 1, r8 0.5, r9 1.5. */
+static const char divide_double[] =
+	"math.invm (4|M0) (eo)f1.0 r30.mme0:df r20.nomme:df r24.nomme:df\n"
+	"(~f1.0) if (4|M0) done done\n"
+	"madm (4|M0) r34.mme1:df r6.nomme:df r20.nomme:df r30.mme0:df\n"
+	"madm (4|M0) r38.mme2:df r7.nomme:df -r24.nomme:df r30.mme0:df\n"
+	"madm (4|M0) r42.mme3:df r20.nomme:df -r24.nomme:df r34.mme1:df\n"
+	"madm (4|M0) r46.mme4:df r30.mme0:df r38.mme2:df r30.mme0:df\n"
+	"madm (4|M0) r50.mme5:df r7.nomme:df -r24.nomme:df r46.mme4:df\n"
+	"madm (4|M0) r30.mme6:df r30.mme0:df r38.mme2:df r46.mme4:df\n"
+	"madm (4|M0) r34.mme7:df r34.mme1:df r42.mme3:df r46.mme4:df\n"
+	"madm (4|M0) r46.mme0:df r46.mme4:df r30.mme6:df r50.mme5:df\n"
+	"madm (4|M0) r42.mme1:df r20.nomme:df -r24.nomme:df r34.mme7:df\n"
+	"madm (4|M0) r30.nomme:df r34.mme7:df r42.mme1:df r46.mme0:df\n"
+	"done:\nendif (4|M0) end\nend:\n";
+
+static const char root_double[] = "math.rsqtm (4|M0) (eo)f1.0 r30.mme0:df r20.nomme:df\n"
+				  "(~f1.0) if (4|M0) done done\n"
+				  "madm (4|M0) r34.mme1:df r6.nomme:df r8.nomme:df r30.mme0:df\n"
+				  "madm (4|M0) r38.mme2:df r6.nomme:df r20.nomme:df r30.mme0:df\n"
+				  "madm (4|M0) r42.mme3:df r8.nomme:df -r38.mme2:df r34.mme1:df\n"
+				  "madm (4|M0) r46.mme5:df r7.nomme:df r9.nomme:df r42.mme3:df\n"
+				  "madm (4|M0) r30.mme6:df r6.nomme:df r42.mme3:df r38.mme2:df\n"
+				  "madm (4|M0) r42.mme7:df r6.nomme:df r42.mme3:df r34.mme1:df\n"
+				  "madm (4|M0) r30.mme6:df r38.mme2:df r46.mme5:df r30.mme6:df\n"
+				  "madm (4|M0) r46.mme5:df r34.mme1:df r46.mme5:df r42.mme7:df\n"
+				  "madm (4|M0) r34.mme1:df r20.nomme:df -r30.mme6:df r30.mme6:df\n"
+				  "madm (4|M0) r30.nomme:df r30.mme6:df r34.mme1:df r46.mme5:df\n"
+				  "done:\nendif (4|M0) end\nend:\n";
+
+static const char divide_float[] = "math.invm (8|M0) (eo)f0.1 r30.mme0:f r20.nomme:f r24.nomme:f\n"
+				   "(~f0.1) if (8|M0) done done\n"
+				   "madm (8|M0) r34.mme1:f r6.nomme:f r20.nomme:f r30.mme0:f\n"
+				   "madm (8|M0) r38.mme2:f r7.nomme:f -r24.nomme:f r30.mme0:f\n"
+				   "madm (8|M0) r42.mme3:f r30.mme0:f r38.mme2:f r30.mme0:f\n"
+				   "madm (8|M0) r46.mme4:f r20.nomme:f -r24.nomme:f r34.mme1:f\n"
+				   "madm (8|M0) r34.mme5:f r34.mme1:f r46.mme4:f r42.mme3:f\n"
+				   "madm (8|M0) r50.mme6:f r20.nomme:f -r24.nomme:f r34.mme5:f\n"
+				   "madm (8|M0) r30.nomme:f r34.mme5:f r50.mme6:f r42.mme3:f\n"
+				   "done:\nendif (8|M0) end\nend:\n";
+
+static const char root_float[] = "math.rsqtm (8|M0) (eo)f0.0 r30.mme0:f r20.nomme:f\n"
+				 "(~f0.0) if (8|M0) done done\n"
+				 "madm (8|M0) r34.mme1:f r6.nomme:f r8.nomme:f r30.mme0:f\n"
+				 "madm (8|M0) r38.mme2:f r6.nomme:f r20.nomme:f r30.mme0:f\n"
+				 "madm (8|M0) r42.mme3:f r8.nomme:f -r38.mme2:f r34.mme1:f\n"
+				 "madm (8|M0) r34.mme4:f r34.mme1:f r42.mme3:f r34.mme1:f\n"
+				 "madm (8|M0) r30.mme5:f r38.mme2:f r42.mme3:f r38.mme2:f\n"
+				 "madm (8|M0) r42.mme6:f r20.nomme:f -r30.mme5:f r30.mme5:f\n"
+				 "madm (8|M0) r30.nomme:f r30.mme5:f r34.mme4:f r42.mme6:f\n"
+				 "done:\nendif (8|M0) end\nend:\n";
+
+/* A number of any kind: bits, a small integer, a corner, or one with a moderate exponent. */
+static double any_double(void)
+{
+	static const double corners[] = { 0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, 0x1p-1074,
+		0x1p-1022, 0x1.fffffffffffffp1023, 0x1.fffffffffffffp-1, 3, 0x1p1023 };
+	uint64_t bits = test_random(&seed);
+	double value;
+	switch (test_random(&seed) >> 33 & 3) {
+	case 0:
+		return corners[bits >> 33 & 15 ? (bits >> 40) % 13 : 0];
+	case 1:
+		return (double)((int)(bits >> 40) - (1 << 23));
+	case 2:
+		bits = (bits & ~(UINT64_C(0x7ff) << 52)) | (1000 + (bits >> 52 & 63)) << 52;
+		break;
+	}
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+static float any_float(void)
+{
+	static const float corners[] = { 0, -0.0f, 1, -1, INFINITY, -INFINITY, NAN, 0x1p-149f,
+		0x1p-126f, 0x1.fffffep127f, 0x1.fffffep-1f, 3, 0x1p127f };
+	uint32_t bits = (uint32_t)(test_random(&seed) >> 32);
+	float value;
+	switch (test_random(&seed) >> 33 & 3) {
+	case 0:
+		return corners[bits % 13];
+	case 1:
+		return (float)((int)(bits >> 20) - (1 << 11));
+	case 2:
+		bits = (bits & 0x807fffff) | (110 + (bits >> 23 & 31)) << 23;
+		break;
+	}
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+static void put(unsigned reg, unsigned i, bool wide, double value)
+{
+	float narrow = (float)value;
+	if (wide)
+		memcpy(t.thread.grf + reg * 32 + i * 8, &value, 8);
+	else
+		memcpy(t.thread.grf + reg * 32 + i * 4, &narrow, 4);
+}
+
+static void check(unsigned i, bool wide, double a, double b, bool divides)
+{
+	volatile double x = a, y = b;
+	volatile float u = (float)a, v = (float)b;
+	double want = divides ? wide ? x / y : (double)(u / v) : wide ? sqrt(x) : (double)sqrtf(u);
+	double got;
+	float narrow;
+	memcpy(&got, t.thread.grf + RESULT * 32 + i * 8, 8);
+	memcpy(&narrow, t.thread.grf + RESULT * 32 + i * 4, 4);
+	got = wide ? got : (double)narrow;
+	if (isnan(want) ? !isnan(got) : memcmp(&got, &want, 8) != 0)
+		fail_msg("%a %s %a: %a, not %a, in mode %d", a, divides ? "/" : "sqrt", b, got,
+			want, fegetround());
+}
+
+static void run(const char *macro, bool wide, bool divides)
+{
+	static const int modes[] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+	unsigned channels = wide ? 4 : 8;
+	for (unsigned mode = 0; mode < 4; mode++) {
+		char text[2048];
+		snprintf(text, sizeof(text),
+			"(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x%x:uw {Switch}\n%s",
+			0x4c0 | mode << 4, macro);
+		struct gen_program *program = test_assemble(text);
+		struct eu_kernel *kernel =
+			eu_kernel_create(gen_device_find("skl"), program, &t.fault);
+		assert_non_null(kernel);
+		for (unsigned n = 0; n < ROUNDS; n++) {
+			double a[CHANNELS], b[CHANNELS];
+			static const double constants[] = { 0, 1, 0.5, 1.5 };
+			test_thread_init(&t, 1);
+			memset(t.thread.grf, 0xcd, sizeof(t.thread.grf));
+			for (unsigned i = 0; i < channels; i++) {
+				for (unsigned k = 0; k < 4; k++)
+					put(6 + k, i, wide, constants[k]);
+				a[i] = wide ? any_double() : (double)any_float();
+				b[i] = wide ? any_double() : (double)any_float();
+				if (n % 4 == 0 && divides) /* exact quotients */
+					a[i] = wide ? b[i] * (int)(n + i)
+						    : (double)((float)b[i] * (float)(n % 32 + i));
+				put(A, i, wide, a[i]);
+				put(B, i, wide, b[i]);
+			}
+			assert_int_equal(test_thread_run(&t, kernel, 0xff), EU_DONE);
+			fesetround(modes[mode]);
+			for (unsigned i = 0; i < channels; i++)
+				check(i, wide, a[i], b[i], divides);
+			fesetround(FE_TONEAREST);
+		}
+		eu_kernel_destroy(kernel);
+		gen_program_destroy(program);
+	}
+}
+
+static void divides_doubles(void **state)
+{
+	(void)state;
+	run(divide_double, true, true);
+}
+
+static void divides_floats(void **state)
+{
+	(void)state;
+	run(divide_float, false, true);
+}
+
+static void takes_roots_of_doubles(void **state)
+{
+	(void)state;
+	run(root_double, true, false);
+}
+
+static void takes_roots_of_floats(void **state)
+{
+	(void)state;
+	run(root_float, false, false);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(divides_doubles),
+		cmocka_unit_test(divides_floats),
+		cmocka_unit_test(takes_roots_of_doubles),
+		cmocka_unit_test(takes_roots_of_floats),
+	};
+
+	setenv("ZEROCL_VGPU", "skl", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
