@@ -211,6 +211,45 @@ static void test_map_count(void **state)
 }
 
 /* USE_HOST_PTR, at an address that nothing is aligned to. */
+/* A region is mapped for writing once at a time. */
+static void test_overlapping_maps(void **state)
+{
+	static const struct {
+		cl_map_flags flags;
+		size_t offset, size;
+		cl_int code;
+	} rows[] = {
+		{ CL_MAP_WRITE, 64, 64, CL_SUCCESS },
+		{ CL_MAP_WRITE, 64, 64, CL_INVALID_OPERATION },
+		{ CL_MAP_READ | CL_MAP_WRITE, 127, 1, CL_INVALID_OPERATION },
+		{ CL_MAP_WRITE_INVALIDATE_REGION, 0, 65, CL_INVALID_OPERATION },
+		{ CL_MAP_WRITE, 0, SIZE, CL_INVALID_OPERATION },
+		{ CL_MAP_READ, 0, SIZE, CL_SUCCESS },
+		{ CL_MAP_WRITE, 0, 64, CL_SUCCESS },
+		{ CL_MAP_WRITE, 128, 1, CL_SUCCESS },
+	};
+	const size_t n = sizeof rows / sizeof *rows;
+	void *maps[sizeof rows / sizeof *rows];
+	cl_int rc;
+
+	(void)state;
+	cl_mem buffer = clCreateBuffer(cl.context, CL_MEM_READ_WRITE, SIZE, NULL, &rc);
+	CL(rc);
+	for (int round = 0; round < 2; round++) {
+		for (size_t i = 0; i < n; i++) {
+			rc = 1;
+			maps[i] = clEnqueueMapBuffer(cl.queue, buffer, CL_TRUE, rows[i].flags,
+				rows[i].offset, rows[i].size, 0, NULL, NULL, &rc);
+			assert_int_equal(rc, rows[i].code);
+		}
+		for (size_t i = 0; i < n; i++)
+			if (maps[i])
+				CL(clEnqueueUnmapMemObject(
+					cl.queue, buffer, maps[i], 0, NULL, NULL));
+	}
+	CL(clReleaseMemObject(buffer));
+}
+
 static void test_host_pointer(void **state)
 {
 	static const char source[] =
@@ -363,6 +402,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_fill),
 		cmocka_unit_test(test_map),
 		cmocka_unit_test(test_map_count),
+		cmocka_unit_test(test_overlapping_maps),
 		cmocka_unit_test(test_host_pointer),
 		cmocka_unit_test(test_alloc_host_pointer),
 		cmocka_unit_test(test_sub_buffer),

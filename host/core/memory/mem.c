@@ -68,7 +68,7 @@ static void mem_free(struct obj *obj)
 	context_put(mem->context);
 	pthread_mutex_destroy(&mem->lock);
 	free(mem->properties);
-	free(mem);
+	obj_free(mem);
 }
 
 static void mem_destroy(struct obj *obj)
@@ -368,6 +368,30 @@ cl_int mem_add_destructor(struct mem *mem, void(CL_CALLBACK *call)(cl_mem, void 
 	return CL_SUCCESS;
 }
 
+static bool map_writes(const struct mem_map *map)
+{
+	return map->flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
+}
+
+static bool maps_overlap(const struct mem_map *a, const struct mem_map *b)
+{
+	for (int i = 0; i < 3; i++)
+		if (a->origin[i] >= b->origin[i] + b->region[i] ||
+			b->origin[i] >= a->origin[i] + a->region[i])
+			return false;
+	return true;
+}
+
+/* Whether the object has a map for writing that overlaps this one for writing; it is locked. */
+static bool map_conflicts(const struct mem *mem, const struct mem_map *map)
+{
+	const struct mem_map *other = map_writes(map) ? mem->maps : NULL;
+
+	while (other && !(map_writes(other) && maps_overlap(map, other)))
+		other = other->next;
+	return other;
+}
+
 cl_int mem_map_record(struct mem *mem, const struct mem_map *given)
 {
 	struct mem_map *map = malloc(sizeof *map);
@@ -375,11 +399,17 @@ cl_int mem_map_record(struct mem *mem, const struct mem_map *given)
 	REQUIRE(map, CL_OUT_OF_HOST_MEMORY);
 	*map = *given;
 	pthread_mutex_lock(&mem->lock);
-	map->next = mem->maps;
-	mem->maps = map;
-	mem->map_count++;
+	bool conflicts = map_conflicts(mem, map);
+	if (!conflicts) {
+		map->next = mem->maps;
+		mem->maps = map;
+		mem->map_count++;
+	}
 	pthread_mutex_unlock(&mem->lock);
-	return CL_SUCCESS;
+	if (!conflicts)
+		return CL_SUCCESS;
+	free(map);
+	return error_say(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
 }
 
 cl_int mem_map_add(struct mem *mem, size_t offset, size_t size, cl_map_flags flags)
@@ -389,6 +419,8 @@ cl_int mem_map_add(struct mem *mem, size_t offset, size_t size, cl_map_flags fla
 		.offset = offset,
 		.size = size,
 		.flags = flags,
+		.origin = { offset },
+		.region = { size, 1, 1 },
 	};
 
 	return mem_map_record(mem, &map);

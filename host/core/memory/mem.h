@@ -22,9 +22,8 @@ struct mem_map {
 	size_t offset; /* into the buffer that was mapped */
 	size_t size;
 	cl_map_flags flags;
-	/* Of an image: the region, in pixels, and how it lies at `pointer`. */
-	size_t origin[3], region[3];
-	size_t stride[2];   /* bytes from one row, slice or layer to the next */
+	size_t origin[3], region[3]; /* of an image in pixels, of a buffer bytes in a line */
+	size_t stride[2];   /* of an image: bytes from one row, slice or layer to the next */
 	struct mem *memory; /* a reference; of the map alone, or NULL */
 };
 
@@ -99,7 +98,10 @@ static inline char *mem_map_pointer(const struct mem *mem, size_t offset)
 	return (mem->host_ptr ? mem->host_ptr : mem->address) + offset;
 }
 
-/* Records a mapping (at the enqueue). CL_OUT_OF_HOST_MEMORY. */
+/*
+ * Records a mapping (at the enqueue). CL_INVALID_OPERATION if it is for writing and so is one that
+ * overlaps it; CL_OUT_OF_HOST_MEMORY.
+ */
 cl_int mem_map_add(struct mem *mem, size_t offset, size_t size, cl_map_flags flags);
 
 /* The same with all of *map, whose reference it takes over when it succeeds. */
