@@ -20,7 +20,7 @@ static void program_destroy(struct obj *obj)
 	free(program->binary);
 	free(program->options);
 	free(program->log);
-	free(program);
+	obj_free(program);
 }
 
 cl_int program_new(struct context *context, struct program **out)
@@ -46,6 +46,9 @@ void program_add_kernel(struct program *program, struct program_kernel *link)
 {
 	pthread_mutex_lock(&program->lock);
 	link->next = program->kernels;
+	link->link = &program->kernels;
+	if (link->next)
+		link->next->link = &link->next;
 	program->kernels = link;
 	pthread_mutex_unlock(&program->lock);
 }
@@ -53,11 +56,10 @@ void program_add_kernel(struct program *program, struct program_kernel *link)
 void program_remove_kernel(struct program *program, const struct program_kernel *link)
 {
 	pthread_mutex_lock(&program->lock);
-	struct program_kernel **at = &program->kernels;
-	while (*at && *at != link)
-		at = &(*at)->next;
-	if (*at)
-		*at = link->next;
+	if (link->link)
+		*link->link = link->next;
+	if (link->link && link->next)
+		link->next->link = link->link;
 	pthread_mutex_unlock(&program->lock);
 }
 

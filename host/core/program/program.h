@@ -15,7 +15,8 @@ typedef void(CL_CALLBACK *program_notify_fn)(cl_program program, void *user_data
 
 /* A kernel in the list of its program, those included that only queued commands hold. */
 struct program_kernel {
-	struct program_kernel *next; /* under the program's lock */
+	struct program_kernel *next;  /* under the program's lock, as is … */
+	struct program_kernel **link; /* … what names this one; NULL: nothing does */
 	const struct obj *kernel;
 };
 

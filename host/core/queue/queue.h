@@ -92,8 +92,9 @@ struct queue {
 	struct event_dependent wake;
 	pthread_cond_t changed; /* `deferred` became empty, or a turn or an epilogue ended */
 
-	struct queue *context_next; /* under context->lock */
-	struct queue *poll_next;    /* these are under worker_lock; see poller.c */
+	struct queue *context_next; /* under context->lock, as the next; which names this one */
+	struct queue **context_link;
+	struct queue *poll_next; /* these are under worker_lock; see poller.c */
 	atomic_bool is_polled;
 	uint64_t poll_flush; /* when the poller flushes it, ns */
 };

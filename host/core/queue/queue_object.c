@@ -13,11 +13,10 @@
 static void leave_context(struct queue *queue)
 {
 	pthread_mutex_lock(&queue->context->lock);
-	struct queue **link = &queue->context->queues;
-	while (*link && *link != queue)
-		link = &(*link)->context_next;
-	if (*link)
-		*link = queue->context_next;
+	if (queue->context_link)
+		*queue->context_link = queue->context_next;
+	if (queue->context_link && queue->context_next)
+		queue->context_next->context_link = queue->context_link;
 	pthread_mutex_unlock(&queue->context->lock);
 }
 
@@ -25,6 +24,9 @@ static void join_context(struct queue *queue)
 {
 	pthread_mutex_lock(&queue->context->lock);
 	queue->context_next = queue->context->queues;
+	queue->context_link = &queue->context->queues;
+	if (queue->context_next)
+		queue->context_next->context_link = &queue->context_next;
 	queue->context->queues = queue;
 	pthread_mutex_unlock(&queue->context->lock);
 }
@@ -79,7 +81,7 @@ static void destroy(struct obj *obj)
 	pthread_mutex_destroy(&queue->lock);
 	free(queue->given);
 	context_put(queue->context);
-	free(queue);
+	obj_free(queue);
 }
 
 /* What a list of properties says. */
