@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "drm/memory/drm_raw.h"
 #include "i915/i915_ioctl.h"
+#include "util/util_file.h"
 #include "util/util_log.h"
 #include "util/util_settings.h"
 
@@ -150,6 +152,33 @@ static int make_memory(const char *name, int flags)
 	return fd;
 }
 
+/*
+ * Moves a descriptor to where applications that close those they do not know seldom look: daemons
+ * close 3 to 1023. The limit counts when a descriptor is made, and not for one that is there.
+ */
+static int move_up(int fd, int flags)
+{
+	enum { FIRST = 4096, SPARE = 64 };
+	int command = flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD;
+	struct rlimit limit, higher;
+	int moved;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_max < FIRST + SPARE)
+		return fd;
+	higher = limit;
+	if (limit.rlim_cur < FIRST + SPARE)
+		higher.rlim_cur = FIRST + SPARE;
+	if (higher.rlim_cur != limit.rlim_cur)
+		(void)setrlimit(RLIMIT_NOFILE, &higher);
+	moved = (int)drm_raw_fcntl(fd, command, FIRST);
+	if (higher.rlim_cur != limit.rlim_cur)
+		(void)setrlimit(RLIMIT_NOFILE, &limit);
+	if (moved < 0)
+		return fd;
+	drm_raw_close(fd);
+	return moved;
+}
+
 /* A memory file that holds the node's text, read from its start. */
 static int open_text(const struct door_node *node, int flags)
 {
@@ -162,6 +191,8 @@ static int open_text(const struct door_node *node, int flags)
 	if (!gen)
 		return -ENODEV;
 	length = door_tree_read(node, gen, text);
+	if (!util_file_fits(length))
+		return -EIO;
 	fd = make_memory("i915-sysfs", flags);
 	if (fd < 0)
 		return fd;
@@ -223,6 +254,8 @@ int door_file_open(const struct door_node *node, int flags)
 	fd = make_memory(node->kind == DOOR_FOLDER ? "i915-folder" : "i915", flags);
 	if (fd < 0)
 		return fd;
+	if (node->kind == DOOR_DEVICE)
+		fd = move_up(fd, flags);
 	rc = create(node, fd, &file);
 	if (rc) {
 		drm_raw_close(fd);

@@ -51,7 +51,8 @@ int util_thread_start(void *(*function)(void *), void *self, const char *name, p
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (rc) {
 		free(start);
-		return -rc;
+		/* drivers repeat a call that answers with EAGAIN, for ever */
+		return rc == EAGAIN ? -ENOMEM : -rc;
 	}
 	pthread_setname_np(thread, name);
 	if (out)

@@ -2,6 +2,7 @@
 #include "compile/cache/compile_cache_folder.h"
 
 #include "compile/cache/compile_cache.h"
+#include "util/util_file.h"
 #include "util/util_log.h"
 
 #include <dirent.h>
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -139,16 +139,13 @@ int compile_cache_file(int folder, const char *name)
 	return -1;
 }
 
-/* Beyond this limit a write would raise SIGXFSZ, which ends the application. */
 static bool fits_limit(const struct iovec *parts, int n_parts)
 {
-	struct rlimit limit;
 	size_t size = 0;
 
 	for (int i = 0; i < n_parts; i++)
 		size += parts[i].iov_len;
-	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY ||
-		size <= limit.rlim_cur)
+	if (util_file_fits(size))
 		return true;
 	errno = EFBIG;
 	return false;

@@ -278,9 +278,10 @@ static bool serve(const struct helper_message *message)
 
 	if (ok) {
 		struct compile_result result;
-		/* Relative paths in -I mean the application's directory. */
-		if (helper_message_find(message, HELPER_FIELD_DIRECTORY, &view) &&
-			chdir(view.data) != 0 && chdir("/") != 0)
+		/* Relative paths in -I mean the application's directory, which may be gone. */
+		if ((!helper_message_find(message, HELPER_FIELD_DIRECTORY, &view) ||
+			    chdir(view.data) != 0) &&
+			chdir("/") != 0)
 			_exit(1);
 		helper_message_find(message, HELPER_FIELD_PREFIX, &view);
 		ok = helper_message_send(channel, &accepted);

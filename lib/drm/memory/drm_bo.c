@@ -12,6 +12,7 @@
 #include "drm/memory/drm_raw.h"
 #include "drm/memory/drm_user.h"
 #include "util/util_bits.h"
+#include "util/util_file.h"
 
 static void link_object(struct drm_bo *bo)
 {
@@ -58,6 +59,8 @@ int drm_bo_create(struct drm_device *device, uint64_t size, struct drm_bo **out)
 
 	if (size > INT64_MAX)
 		return -E2BIG;
+	if (!util_file_fits(size))
+		return -ENOMEM;
 	fd = drm_raw_memfd("i915-object");
 	if (fd < 0)
 		return fd;
