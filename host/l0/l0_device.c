@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "l0/l0_deep.h"
 #include "l0/l0_error.h"
 #include "l0/l0_life.h"
 #include "l0/l0_private.h"
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -110,14 +112,21 @@ void l0_devices_free(struct l0_device *list)
 	}
 }
 
-/* The driver starts threads; the application's signals are not for them. */
+/*
+ * The driver starts threads; the application's signals are not for them. They get the name that
+ * their creator has.
+ */
 static struct l0_device *find_undisturbed(char *why, size_t size)
 {
+	char name[16] = "";
 	sigset_t all, old;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
+	(void)prctl(PR_GET_NAME, name);
+	(void)prctl(PR_SET_NAME, L0_LIFE_THREAD "driver");
 	struct l0_device *list = l0_devices_find(why, size);
+	(void)prctl(PR_SET_NAME, name);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return list;
 }
@@ -134,6 +143,19 @@ static void find_driver_path(void)
 	dlclose(library);
 }
 
+static void *nothing(void *data)
+{
+	return data;
+}
+
+/* The driver does not notice that its threads cannot be made, and waits for them. */
+static bool threads_can_be_made(void)
+{
+	pthread_t thread;
+
+	return !pthread_create(&thread, NULL, nothing, NULL) && !pthread_join(thread, NULL);
+}
+
 /* The steps before zeInit. A table that is full already is a test's, and so is the device. */
 static bool prepare(const char **why)
 {
@@ -145,11 +167,16 @@ static bool prepare(const char **why)
 		*why = choice.failure;
 		return false;
 	}
+	if (!threads_can_be_made()) {
+		*why = "the process can make no thread";
+		return false;
+	}
 	return l0_loader_load(why, &report.loader);
 }
 
-static void open_once(void)
+static void open_deep(void *data)
 {
+	(void)data;
 	const char *why = failure;
 
 	l0_life_begin();
@@ -173,6 +200,11 @@ static void open_once(void)
 			" (%s; ZEROCL_DEVICE=vgpu asks for the virtual device)", choice.gpu);
 	}
 	util_log(UTIL_LOG_INFO, "l0", "no device: %s", failure);
+}
+
+static void open_once(void)
+{
+	l0_deep_run(open_deep, NULL);
 }
 
 struct l0_device *l0_device_open(size_t index)

@@ -122,3 +122,12 @@ uint32_t l0_kernel_max_group_size(const struct l0_kernel *kernel)
 
 	return util_min_u32(device->max_group_total, threads * kernel->info.max_sub_group_size);
 }
+
+bool l0_kernel_fits_memory(const struct l0_kernel *kernel)
+{
+	const struct l0_device_info *device = &kernel->device->info;
+	uint64_t threads = (uint64_t)device->slices * device->sub_slices_per_slice *
+			   device->eus_per_sub_slice * device->threads_per_eu;
+
+	return threads * kernel->info.private_size <= device->memory_size;
+}

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "l0/l0_life.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,14 +44,41 @@ void l0_life_cancel(void)
 	atomic_store(&has_begun, false);
 }
 
-/*
- * When an orphan exits, what the application registered has run by now. The driver would follow,
- * whose destructor waits for threads that are the parent's: 22.43 hangs in it. Libraries are ended
- * in the order in which they were loaded, and we were loaded before the driver.
- */
-__attribute__((destructor)) static void end_orphan(void)
+/* Whether the process has a thread besides this one that is neither ours nor the driver's. */
+static bool others_live(void)
 {
-	if (!l0_life_is_orphan())
+	pid_t self = (pid_t)syscall(SYS_gettid);
+	DIR *tasks = opendir("/proc/self/task");
+	const struct dirent *task;
+	bool any = !tasks;
+
+	while (!any && (task = readdir(tasks))) {
+		char path[64], name[32] = "";
+
+		if (task->d_name[0] == '.' || atoi(task->d_name) == self)
+			continue;
+		snprintf(path, sizeof(path), "/proc/self/task/%.20s/comm", task->d_name);
+		FILE *file = fopen(path, "re");
+		any = file && fgets(name, sizeof(name), file) &&
+		      strncmp(name, L0_LIFE_THREAD, strlen(L0_LIFE_THREAD)) != 0;
+		if (file)
+			fclose(file);
+	}
+	if (tasks)
+		closedir(tasks);
+	return any;
+}
+
+/*
+ * When the process exits, what the application registered has run by now. The driver would follow.
+ * In an orphan its destructor waits for threads that are the parent's: 22.43 hangs in it. While
+ * other threads of the application live, they may be inside of the driver, which would go under
+ * their feet. So the process ends here. Libraries are ended in the order in which they were loaded,
+ * and we were loaded before the driver.
+ */
+__attribute__((destructor)) static void end_process(void)
+{
+	if (!l0_life_is_orphan() && !(atomic_load(&has_begun) && others_live()))
 		return;
 	(void)fcloseall();
 	_exit(exit_status);
@@ -65,6 +96,7 @@ void l0_life_end(void)
 void l0_life_adopt_thread(void)
 {
 	is_ours = true;
+	(void)prctl(PR_SET_NAME, L0_LIFE_THREAD "host");
 }
 
 bool l0_life_is_orphan(void)

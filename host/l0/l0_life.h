@@ -8,8 +8,12 @@
 /*
  * The life of the process. The driver's memory is copied by a fork, but its threads are not, and
  * neither is the device's side: a child of a process that had opened the device can do nothing with
- * it, and locks may be taken for ever. At exit the driver ends while threads go on.
+ * it, and locks may be taken for ever. At exit the driver ends while threads go on: while there are
+ * any of the application's, the process ends before the driver does.
  */
+
+/* The names of threads that are not the application's begin so. */
+#define L0_LIFE_THREAD "zerocl-"
 
 /* The device is about to be opened: who is forked from now on is an orphan … */
 void l0_life_begin(void);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "l0/l0_deep.h"
 #include "l0/l0_private.h"
 #include "zerocl_vgpu.h"
 
@@ -21,10 +22,27 @@ static char *take_log(ze_module_build_log_handle_t handle)
 	return text;
 }
 
+/* The arguments and the result of zeModuleCreate. */
+struct creation {
+	struct l0_module *module;
+	const ze_module_desc_t *desc;
+	ze_module_build_log_handle_t log;
+	bool wants_log;
+	cl_int rc;
+};
+
+static void module_read(void *data)
+{
+	struct creation *creation = data;
+	struct l0_context *context = creation->module->context;
+
+	creation->rc = L0_CALL(zeModuleCreate, context->ze, context->device->ze, creation->desc,
+		&creation->module->ze, creation->wants_log ? &creation->log : NULL);
+}
+
 cl_int l0_module_create(struct l0_context *context, enum l0_module_format format, const void *code,
 	size_t size, const char *flags, struct l0_module **out, char **log)
 {
-	ze_module_build_log_handle_t handle = NULL;
 	ze_module_desc_t desc = { .stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
 		.format = format == L0_MODULE_NATIVE ? ZE_MODULE_FORMAT_NATIVE
 						     : ZE_MODULE_FORMAT_IL_SPIRV,
@@ -38,13 +56,13 @@ cl_int l0_module_create(struct l0_context *context, enum l0_module_format format
 	if (!module)
 		return CL_OUT_OF_HOST_MEMORY;
 	module->context = context;
-	cl_int rc = L0_CALL(zeModuleCreate, context->ze, context->device->ze, &desc, &module->ze,
-		log ? &handle : NULL);
+	struct creation creation = { .module = module, .desc = &desc, .wants_log = log };
+	l0_deep_run(module_read, &creation);
 	if (log)
-		*log = take_log(handle);
-	if (rc) {
+		*log = take_log(creation.log);
+	if (creation.rc) {
 		free(module);
-		return rc;
+		return creation.rc;
 	}
 	*out = module;
 	return CL_SUCCESS;

@@ -58,7 +58,7 @@ struct l0_kernel_info {
 	uint32_t max_sub_group_size; /* the SIMD width of the code */
 	uint32_t max_num_sub_groups;
 	uint32_t local_size;   /* bytes of static local memory of a group */
-	uint32_t private_size; /* bytes per work-item */
+	uint32_t private_size; /* bytes of each thread of the device */
 	uint32_t spill_size;   /* bytes per hardware thread */
 };
 
@@ -88,5 +88,12 @@ cl_int l0_kernel_suggest_group_size(
 
 /* The largest group that this kernel can run in (registers and local memory considered). */
 uint32_t l0_kernel_max_group_size(const struct l0_kernel *kernel);
+
+/*
+ * Whether the device has the private memory that all its threads need for the kernel. If not, the
+ * kernel must not be appended: the driver allocates that memory then, and ends the process if it
+ * cannot.
+ */
+bool l0_kernel_fits_memory(const struct l0_kernel *kernel);
 
 #endif
