@@ -5,6 +5,10 @@
 #include "l0/l0_life.h"
 
 #include <CL/cl_ext.h>
+#include <stdlib.h>
+
+/* Destroyed objects whose memory is kept. */
+#define MAX_DEAD 1024
 
 static const void *dispatch_table;
 
@@ -70,6 +74,19 @@ void obj_put(struct obj *obj)
 	obj->kind = OBJ_DEAD;
 	if (obj->destroy)
 		obj->destroy(obj);
+}
+
+void obj_free(void *memory)
+{
+#ifdef __SANITIZE_ADDRESS__
+	free(memory); /* so that it is found when we use it ourselves */
+#else
+	static _Atomic(void *) dead[MAX_DEAD];
+	static atomic_uint n_dead;
+	unsigned at = atomic_fetch_add_explicit(&n_dead, 1, memory_order_relaxed) % MAX_DEAD;
+
+	free(atomic_exchange_explicit(&dead[at], memory, memory_order_acq_rel));
+#endif
 }
 
 struct obj *obj_any(const void *handle)

@@ -66,6 +66,13 @@ void obj_init(struct obj *obj, enum obj_kind kind, const struct obj *parent,
 extern _Thread_local bool (*obj_defer)(
 	struct obj *obj, void (*call)(struct obj *obj), void (*finish)(struct obj *obj));
 
+/*
+ * Frees the memory of an object, at the end of its `destroy`, but not before many others were
+ * destroyed: until then the loader and obj_from can look at a handle that is used again, which is
+ * an error and no crash. NULL is allowed.
+ */
+void obj_free(void *memory);
+
 /* Internal references. obj_put(NULL) does nothing. */
 void obj_get(struct obj *obj);
 /* The same for an object whose count may already be 0: false then. Its memory is still there. */

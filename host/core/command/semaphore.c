@@ -21,7 +21,7 @@ static void destroy(struct obj *obj)
 	pthread_mutex_destroy(&semaphore->lock);
 	free(semaphore->properties);
 	context_put(semaphore->context);
-	free(semaphore);
+	obj_free(semaphore);
 }
 
 /* A list of devices, which ends with 0; *n counts it with that. */

@@ -22,7 +22,7 @@ static void command_buffer_destroy(struct obj *obj)
 	free(buffer->properties);
 	pthread_mutex_destroy(&buffer->lock);
 	queue_put(buffer->queue);
-	free(buffer);
+	obj_free(buffer);
 }
 
 static cl_int check_flags(cl_command_buffer_flags_khr flags)

@@ -15,7 +15,7 @@ static void recorded_destroy(struct obj *obj)
 	kernel_put(recorded->original);
 	free(recorded->waits);
 	free(recorded->properties);
-	free(recorded);
+	obj_free(recorded);
 }
 
 static cl_int record_check(const struct record *record)

@@ -37,7 +37,7 @@ static void context_destroy(struct obj *obj)
 	pthread_mutex_destroy(&context->lock);
 	event_lock_finish(&context->user_events);
 	free(context->properties);
-	free(context);
+	obj_free(context);
 }
 
 static size_t count_properties(const cl_context_properties *properties)

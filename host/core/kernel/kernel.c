@@ -68,7 +68,7 @@ static void kernel_destroy(struct obj *obj)
 	program_code_put(kernel->code);
 	program_put(kernel->program);
 	pthread_mutex_destroy(&kernel->lock);
-	free(kernel);
+	obj_free(kernel);
 }
 
 static enum kernel_arg_kind arg_kind(enum compile_arg_kind kind)
@@ -136,6 +136,12 @@ static cl_int make(struct program *program, struct program_code *code,
 	TRY(make_args(kernel));
 	TRY(add_instance(kernel, &kernel->instances));
 	kernel->l0 = kernel->instances->l0;
+	TRY(l0_kernel_fits_memory(kernel->l0)
+			? CL_SUCCESS
+			: error_say(CL_OUT_OF_RESOURCES,
+				  "the private memory of kernel '%s', %u bytes for each thread of "
+				  "the device, is more than there is",
+				  info->name, l0_kernel_info(kernel->l0)->private_size));
 	kernel->is_implicit = code->spirv && !code->is_other &&
 			      l0_kernel_info(kernel->l0)->n_args > info->n_args + kernel->prints;
 	kernel->in_program.kernel = &kernel->base;

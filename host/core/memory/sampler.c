@@ -15,7 +15,7 @@ static void sampler_destroy(struct obj *obj)
 	l0_sampler_destroy(sampler->l0);
 	context_put(sampler->context);
 	free(sampler->properties);
-	free(sampler);
+	obj_free(sampler);
 }
 
 static const struct {

@@ -82,11 +82,11 @@ static void destroy(struct obj *obj)
 		l0_event_release(event->profile->begin);
 	if (!queue) {
 		context_put(event->base.context);
-		free(event);
+		obj_free(event);
 		return;
 	}
 	if (!keep_memory(queue, event))
-		free(event);
+		obj_free(event);
 	queue_put(queue);
 }
 
@@ -112,7 +112,7 @@ void event_free_spare(struct queue *queue)
 		struct event *event = queue->spare_events;
 
 		queue->spare_events = event->spare_next;
-		free(event);
+		obj_free(event);
 	}
 }
 
