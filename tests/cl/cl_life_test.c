@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define ITEMS	      4096
-#define PATIENCE_SECS 30
+#define PATIENCE_SECS 250
 
 #define MUST(condition)                                                                            \
 	do {                                                                                       \
