@@ -4,6 +4,7 @@
  * language, a kernel that uses it, checked against plain C. Nothing is tried that is not reported.
  */
 #include "cl/cl_case.h"
+#include "cl/cl_error.h"
 #include "cl/cl_spirv.h"
 #include "cl/cl_spirv_modules.h"
 
@@ -572,25 +573,32 @@ static void test_image_requirement_errors(void **state)
 	const cl_image_format format = { CL_RGBA, CL_FLOAT }, bad_format = { CL_RGBA, 0xbad };
 	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 3 };
 	const cl_image_desc bad_desc = { .image_type = CL_MEM_OBJECT_BUFFER };
-	clGetImageRequirementsInfoEXT_fn ask = find_requirements();
 	cl_uint limit;
 	size_t size;
 
 	(void)state;
 	skip_if(!cl_has("cl_ext_image_requirements_info"));
-	CL_ROW(CL_INVALID_CONTEXT, ask(NULL, NULL, 0, NULL, NULL, width, 4, &limit, NULL));
-	CL_ROW(CL_INVALID_PROPERTY, ask(cl.context, wrong, 0, NULL, NULL, width, 4, &limit, NULL));
-	CL_ROW(CL_INVALID_VALUE, ask(cl.context, NULL, 0, NULL, NULL, 0xbad, 4, &limit, NULL));
-	CL_ROW(CL_INVALID_VALUE, ask(cl.context, NULL, 0, NULL, NULL, width, 3, &limit, NULL));
-	CL_ROW(CL_INVALID_VALUE, ask(cl.context, NULL, 3, NULL, NULL, width, 4, &limit, NULL));
-	CL_ROW(CL_INVALID_VALUE, ask(cl.context, NULL, 0, &format, NULL, bytes, 8, &size, NULL));
-	CL_ROW(CL_INVALID_VALUE, ask(cl.context, NULL, 0, NULL, &desc, bytes, 8, &size, NULL));
+	CL_ROW(CL_INVALID_CONTEXT, EXT(clGetImageRequirementsInfoEXT)(
+					   NULL, NULL, 0, NULL, NULL, width, 4, &limit, NULL));
+	CL_ROW(CL_INVALID_PROPERTY, EXT(clGetImageRequirementsInfoEXT)(cl.context, wrong, 0, NULL,
+					    NULL, width, 4, &limit, NULL));
+	CL_ROW(CL_INVALID_VALUE, EXT(clGetImageRequirementsInfoEXT)(
+					 cl.context, NULL, 0, NULL, NULL, 0xbad, 4, &limit, NULL));
+	CL_ROW(CL_INVALID_VALUE, EXT(clGetImageRequirementsInfoEXT)(
+					 cl.context, NULL, 0, NULL, NULL, width, 3, &limit, NULL));
+	CL_ROW(CL_INVALID_VALUE, EXT(clGetImageRequirementsInfoEXT)(
+					 cl.context, NULL, 3, NULL, NULL, width, 4, &limit, NULL));
+	CL_ROW(CL_INVALID_VALUE, EXT(clGetImageRequirementsInfoEXT)(cl.context, NULL, 0, &format,
+					 NULL, bytes, 8, &size, NULL));
+	CL_ROW(CL_INVALID_VALUE, EXT(clGetImageRequirementsInfoEXT)(
+					 cl.context, NULL, 0, NULL, &desc, bytes, 8, &size, NULL));
 	CL_ROW(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
-		ask(cl.context, NULL, 0, &bad_format, NULL, width, 4, &limit, NULL));
-	CL_ROW(CL_INVALID_IMAGE_DESCRIPTOR,
-		ask(cl.context, NULL, 0, NULL, &bad_desc, width, 4, &limit, NULL));
-	CL_ROW(CL_INVALID_IMAGE_DESCRIPTOR,
-		ask(cl.context, NULL, 0, &format, &desc, bytes, 8, &size, NULL));
+		EXT(clGetImageRequirementsInfoEXT)(
+			cl.context, NULL, 0, &bad_format, NULL, width, 4, &limit, NULL));
+	CL_ROW(CL_INVALID_IMAGE_DESCRIPTOR, EXT(clGetImageRequirementsInfoEXT)(cl.context, NULL, 0,
+						    NULL, &bad_desc, width, 4, &limit, NULL));
+	CL_ROW(CL_INVALID_IMAGE_DESCRIPTOR, EXT(clGetImageRequirementsInfoEXT)(cl.context, NULL, 0,
+						    &format, &desc, bytes, 8, &size, NULL));
 	cl_rows_end();
 }
 

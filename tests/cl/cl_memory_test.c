@@ -210,7 +210,6 @@ static void test_map_count(void **state)
 	CL(clReleaseMemObject(buffer));
 }
 
-/* USE_HOST_PTR, at an address that nothing is aligned to. */
 /* A region is mapped for writing once at a time. */
 static void test_overlapping_maps(void **state)
 {
@@ -233,6 +232,7 @@ static void test_overlapping_maps(void **state)
 	cl_int rc;
 
 	(void)state;
+	skip_if(!cl.ours); /* PoCL allows all, Intel's driver not even to read what is mapped */
 	cl_mem buffer = clCreateBuffer(cl.context, CL_MEM_READ_WRITE, SIZE, NULL, &rc);
 	CL(rc);
 	for (int round = 0; round < 2; round++) {
@@ -250,6 +250,7 @@ static void test_overlapping_maps(void **state)
 	CL(clReleaseMemObject(buffer));
 }
 
+/* USE_HOST_PTR, at an address that nothing is aligned to. */
 static void test_host_pointer(void **state)
 {
 	static const char source[] =
