@@ -97,7 +97,7 @@ static void thread_ids_are_unique_among_residents(void **state)
 
 static void barriers_separate_phases(void **state)
 {
-	for (uint32_t threads = 1; threads <= 64; threads += 7) {
+	for (uint32_t threads = 128; threads > 0; threads = threads * 2 / 3) {
 		struct eu_dispatch dispatch = walker(FAKE_BARRIERS, 37, threads);
 		expect_run(*state, &dispatch);
 		assert_int_equal(fake.threads, 37 * threads);
@@ -171,7 +171,7 @@ static void impossible_barriers_fault(void **state)
 
 static void impossible_dispatches_fault(void **state)
 {
-	struct eu_dispatch dispatch = walker(FAKE_COUNT, 3, 65);
+	struct eu_dispatch dispatch = walker(FAKE_COUNT, 3, 129);
 	struct gen_fault fault = { 0 };
 
 	assert_int_equal(eu_engine_run(*state, &dispatch, &never, &fault), -1);

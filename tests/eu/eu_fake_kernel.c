@@ -8,7 +8,7 @@
 #include "eu/engine/eu_run.h"
 #include "eu/watch/eu_watch.h"
 
-enum { CODE_BYTES = 1 << 16, PHASES = 3 };
+enum { CODE_BYTES = 1 << 16, PHASES = 3, ROW = 128 };
 
 struct fake fake;
 
@@ -137,6 +137,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 		atomic_store(&fake.fftid_max, thread->fftid);
 	state->step = state->begun = 0;
 	thread->barrier_pending = false;
+	thread->status = EU_RUN;
 }
 
 static enum eu_status end(struct eu_thread *thread)
@@ -189,14 +190,14 @@ static enum eu_status barriers(struct eu_thread *thread, uint32_t stride)
 		if (state->step % 2 == 0) {
 			if (phase == 0)
 				expect(slm[thread->index] == 0xcdcdcdcd || stride > 1);
-			slm[phase * 64 + thread->index] = value(thread, thread->index, phase);
+			slm[phase * ROW + thread->index] = value(thread, thread->index, phase);
 			signal_barrier(thread);
 			state->step++;
 		}
 		if (!passes(thread))
 			return EU_BLOCKED;
 		for (uint32_t i = 0; i < thread->group->thread_count; i += stride)
-			expect(slm[phase * 64 + i] == value(thread, i, phase));
+			expect(slm[phase * ROW + i] == value(thread, i, phase));
 		state->step++;
 	}
 }
@@ -271,10 +272,8 @@ static enum eu_status lost_barrier(struct eu_thread *thread)
 	return EU_BLOCKED;
 }
 
-enum eu_status eu_thread_go(struct eu_thread *thread, uint32_t budget)
+static enum eu_status go(struct eu_thread *thread)
 {
-	expect(budget > 0);
-	thread->worker->instructions++;
 	switch (fake.kind) {
 	case FAKE_BARRIERS:
 		return barriers(thread, 1);
@@ -296,4 +295,13 @@ enum eu_status eu_thread_go(struct eu_thread *thread, uint32_t budget)
 	default:
 		return end(thread);
 	}
+}
+
+enum eu_status eu_thread_go(struct eu_thread *thread, uint32_t budget)
+{
+	expect(budget > 0);
+	thread->worker->instructions++;
+	enum eu_status status = go(thread);
+	thread->status = (uint8_t)status;
+	return status;
 }

@@ -22,8 +22,8 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
  *   EU_YIELD    about `budget` instructions have been executed (looked at when branching back
  *               only).
  *   EU_FAULT    worker->fault says why.
- * thread->group and thread->worker must be set. Adds to worker->instructions. The host's floating
- * point modes are as before when it returns.
+ * thread->status keeps what it returns. thread->group and thread->worker must be set. Adds to
+ * worker->instructions. The host's floating point modes are as before when it returns.
  */
 enum eu_status eu_thread_run(struct eu_thread *thread, uint32_t budget);
 

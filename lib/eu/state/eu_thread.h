@@ -136,7 +136,7 @@ struct eu_thread {
 	uint32_t fftid;		/* unique among resident threads */
 	uint32_t barrier_generation; /* group->generation when it signalled */
 	bool barrier_pending;	     /* signalled, not yet passed by sync.bar */
-	uint8_t status;		     /* enum eu_status that ends the current run */
+	uint8_t status;		     /* enum eu_status that ended the last run; EU_RUN: none yet */
 	uint32_t float_mode;	     /* the host's modes while it runs: those of cr0 */
 	int64_t budget;		     /* instructions left in the time slice */
 	uint64_t instructions;	     /* executed in the current run */
