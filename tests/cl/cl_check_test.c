@@ -145,12 +145,16 @@ static void check(const char *options, bool has_lines)
 	CL(clReleaseProgram(program));
 }
 
-/* Programs that are checked have lines, with -g or without. */
+/*
+ * Programs that are checked have lines, with -g or without. Intel's driver names no code, and -g
+ * changes none: its second program would be the first again, which has been reported.
+ */
 static void reports_name_kernel_and_line(void **state)
 {
 	(void)state;
-	check("-cl-std=CL3.0", cl.ours);
 	check("-cl-std=CL3.0 -g", cl.ours);
+	if (cl.ours)
+		check("-cl-std=CL3.0", true);
 }
 
 /* Code that has gone takes its names along. */
