@@ -326,6 +326,34 @@ static void float_atomics_update(void **state)
 	}
 }
 
+/* Data port 1 adds to floats, too. */
+static void floats_are_added_by_the_data_port(void **state)
+{
+	struct fixture *fixture = *state;
+	const float old = 2.5f, a = -1.25f, want = 1.25f;
+
+	for (unsigned a64 = 0; a64 < 2; a64++) {
+		struct eu_send send = { .sfid = GEN_SFID_DC1,
+			.desc = 4u << 8 | 1u << 13 |
+				(a64 ? 0x1du << 14 | EU_BTI_STATELESS
+				     : 0x1bu << 14 | 1u << 12 | FIXTURE_WIDE) };
+		uint8_t payload[96] = { 0 };
+		uint64_t offset = 64,
+			 address = a64 ? FIXTURE_LAST + 64 : FIXTURE_WIDE_BASE + offset;
+
+		fixture_shuffle(fixture);
+		memcpy(fixture->buffers[a64 ? 2 : 0].host + (a64 ? 64 : 64 + offset), &old, 4);
+		memcpy(payload, a64 ? &address : &offset, 8);
+		memcpy(payload + (a64 ? 64 : 32), &a, 4);
+		fixture_place(fixture, &send, payload, a64 ? 3 : 2, 1);
+		memcpy(fixture_byte(fixture, address), &want, 4);
+		memcpy(fixture->grf_model + send.dst, &old, 4);
+		fixture_expect(fixture, &send, 1);
+		send.desc |= 1u << 8; /* subtracts: the load-store cache alone */
+		fixture_expect_refused(fixture, &send, "floats");
+	}
+}
+
 static void impossible_messages_are_refused(void **state)
 {
 	struct fixture *fixture = *state;
@@ -384,6 +412,7 @@ int main(void)
 		TEST(lanes_and_blocks_move),
 		TEST(atomics_update),
 		TEST(float_atomics_update),
+		TEST(floats_are_added_by_the_data_port),
 		TEST(impossible_messages_are_refused),
 		TEST(fences_answer),
 	};

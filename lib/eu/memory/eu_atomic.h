@@ -30,7 +30,10 @@ enum eu_atomic_int {
 	EU_ATOMIC_INTS
 };
 
-/* Float operations, as desc[10:8] numbers them; only the load-store cache adds. */
+/*
+ * Float operations, as desc[10:8] numbers them. Data port 1 adds from Xe-HPG on, and only the
+ * load-store cache subtracts.
+ */
 enum eu_atomic_float {
 	EU_ATOMIC_FMAX = 1, /* a NaN loses */
 	EU_ATOMIC_FMIN = 2,

@@ -116,13 +116,24 @@ static bool decode_atomic(const struct eu_send *send, struct eu_access *access)
 	return atomic(send, access) && eu_atomic_int(access->operation, access->size);
 }
 
-static bool decode_float_atomic(const struct eu_send *send, struct eu_access *access)
+/* `last`: the last operation that there is. */
+static bool float_atomic(const struct eu_send *send, struct eu_access *access, unsigned last)
 {
 	access->is_float = true;
 	access->operation = (uint8_t)bits(send, 10, 8);
 	access->operands = access->operation == EU_ATOMIC_FCMPWR ? 2 : 1;
-	return access->operation <= EU_ATOMIC_FCMPWR && atomic(send, access) &&
+	return access->operation <= last && atomic(send, access) &&
 	       eu_atomic_float(access->operation, access->size);
+}
+
+static bool decode_float_atomic(const struct eu_send *send, struct eu_access *access)
+{
+	return float_atomic(send, access, EU_ATOMIC_FCMPWR);
+}
+
+static bool decode_float_atomic_add(const struct eu_send *send, struct eu_access *access)
+{
+	return float_atomic(send, access, EU_ATOMIC_FADD);
 }
 
 /* ---- blocks ---- */
