@@ -366,6 +366,9 @@ static void the_systolic_array_is_reached(void **state)
 		"kernel void k(global int8 *d, global int8 *a, global int8 *b) {\n"
 		"#ifndef cl_intel_subgroup_matrix_multiply_accumulate\n#error none\n#endif\n"
 		"	*d = intel_sub_group_i8_i8_matrix_mad_k32(*a, *b, *d); }\n";
+	static const char macro[] =
+		"#ifndef cl_intel_subgroup_matrix_multiply_accumulate\n#error none\n#endif\n"
+		"kernel void k(global int *d) { *d = 1; }\n";
 	struct compile_request request = { .source = source,
 		.source_size = strlen(source),
 		.options = "-cl-std=CL3.0",
@@ -378,7 +381,17 @@ static void the_systolic_array_is_reached(void **state)
 	compile_result_finish(&result);
 	assert_int_equal(compile_build(&request, &result), COMPILE_OK);
 	assert_non_null(result.native);
+	/* The macro is there for who does not call the functions, too. */
+	request.source = macro;
+	request.source_size = strlen(macro);
+	compile_result_finish(&result);
+	assert_int_equal(compile_build(&request, &result), COMPILE_OK);
 	request.extensions = "cl_intel_subgroups";
+	compile_result_finish(&result);
+	assert_int_equal(compile_build(&request, &result), COMPILE_ERROR);
+	assert_log("none");
+	request.source = source;
+	request.source_size = strlen(source);
 	compile_result_finish(&result);
 	assert_int_equal(compile_build(&request, &result), COMPILE_ERROR);
 	assert_log("none");
