@@ -227,6 +227,20 @@ static size_t gather(const struct range *range, const size_t group[3], size_t *i
 	return n;
 }
 
+/* Which work-items are a sub-group is the implementation's choice: takes them as they say. */
+static void order_by_place(size_t *items, size_t n, const uint32_t *place)
+{
+	size_t ordered[4096];
+
+	memset(ordered, 0xff, sizeof ordered);
+	for (size_t i = 0; i < n; i++) {
+		assert_in_range(place[items[i]], 0, n - 1);
+		assert_true(ordered[place[items[i]]] == SIZE_MAX);
+		ordered[place[items[i]]] = items[i];
+	}
+	memcpy(items, ordered, n * sizeof *items);
+}
+
 static void check_group(const struct combination *c, enum context context,
 	const struct range *range, const size_t group[3], const uint32_t *in, const uint32_t *out,
 	const uint32_t *place)
@@ -236,6 +250,8 @@ static void check_group(const struct combination *c, enum context context,
 	size_t width = c->function->sub_group ? range->simd : n;
 	uint32_t x[4096];
 
+	if (c->function->sub_group)
+		order_by_place(items, n, place);
 	for (size_t first = 0; first < n; first += width) {
 		size_t size = n - first < width ? n - first : width;
 		for (size_t p = 0; p < size; p++)
