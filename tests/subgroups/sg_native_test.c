@@ -7,8 +7,8 @@
  */
 #include "cl/cl_case.h"
 #include "subgroups/sg_program.h"
-#include "tool/native_tally.h"
-#include "tool/disasm.h"
+#include "tool/base/native_tally.h"
+#include "tool/base/disasm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "test_files.h"
-#include "tool/disasm.h"
+#include "tool/base/disasm.h"
 
 /* Two kernels, compiled to native code by ocloc into a folder of their own. */
 static const char source[] = "__attribute__((intel_reqd_sub_group_size(16)))\n"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tool/info_library.h"
+#include "tool/machine/info_library.h"
 
 static void finds_libraries(void **state)
 {

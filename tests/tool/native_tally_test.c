@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tool/native_tally.h"
+#include "tool/base/native_tally.h"
 
 /* Lines as libiga64 prints them for Gen12LP, and their class. */
 static const struct {

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "tool/base/tool_cl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct error_name {
+	cl_int code;
+	const char *name;
+};
+
+#define NAME(code)                                                                                 \
+	{                                                                                          \
+		code, #code                                                                        \
+	}
+
+static const struct error_name error_names[] = {
+	NAME(CL_SUCCESS),
+	NAME(CL_DEVICE_NOT_FOUND),
+	NAME(CL_DEVICE_NOT_AVAILABLE),
+	NAME(CL_COMPILER_NOT_AVAILABLE),
+	NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+	NAME(CL_OUT_OF_RESOURCES),
+	NAME(CL_OUT_OF_HOST_MEMORY),
+	NAME(CL_PROFILING_INFO_NOT_AVAILABLE),
+	NAME(CL_BUILD_PROGRAM_FAILURE),
+	NAME(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+	NAME(CL_INVALID_VALUE),
+	NAME(CL_INVALID_PLATFORM),
+	NAME(CL_INVALID_DEVICE),
+	NAME(CL_INVALID_CONTEXT),
+	NAME(CL_INVALID_COMMAND_QUEUE),
+	NAME(CL_INVALID_MEM_OBJECT),
+	NAME(CL_INVALID_BINARY),
+	NAME(CL_INVALID_BUILD_OPTIONS),
+	NAME(CL_INVALID_PROGRAM),
+	NAME(CL_INVALID_PROGRAM_EXECUTABLE),
+	NAME(CL_INVALID_KERNEL_NAME),
+	NAME(CL_INVALID_KERNEL),
+	NAME(CL_INVALID_ARG_INDEX),
+	NAME(CL_INVALID_ARG_VALUE),
+	NAME(CL_INVALID_ARG_SIZE),
+	NAME(CL_INVALID_KERNEL_ARGS),
+	NAME(CL_INVALID_WORK_DIMENSION),
+	NAME(CL_INVALID_WORK_GROUP_SIZE),
+	NAME(CL_INVALID_WORK_ITEM_SIZE),
+	NAME(CL_INVALID_GLOBAL_OFFSET),
+	NAME(CL_INVALID_EVENT_WAIT_LIST),
+	NAME(CL_INVALID_EVENT),
+	NAME(CL_INVALID_OPERATION),
+	NAME(CL_INVALID_BUFFER_SIZE),
+	NAME(CL_INVALID_GLOBAL_WORK_SIZE),
+	NAME(CL_INVALID_PROPERTY),
+	{ -1001, "CL_PLATFORM_NOT_FOUND_KHR" },
+};
+
+const char *tool_cl_error(cl_int code)
+{
+	static char text[32];
+
+	for (size_t i = 0; i < sizeof(error_names) / sizeof(error_names[0]); i++)
+		if (error_names[i].code == code)
+			return error_names[i].name;
+	snprintf(text, sizeof(text), "error %d", (int)code);
+	return text;
+}
+
+/* One zeroed byte more than size. */
+static char *text_of(size_t size)
+{
+	return calloc(1, size + 1);
+}
+
+char *tool_cl_platform_text(cl_platform_id platform, cl_platform_info param)
+{
+	size_t size = 0;
+
+	if (clGetPlatformInfo(platform, param, 0, NULL, &size) != CL_SUCCESS)
+		size = 0;
+	char *text = text_of(size);
+	if (text && size)
+		clGetPlatformInfo(platform, param, size, text, NULL);
+	return text;
+}
+
+char *tool_cl_device_text(cl_device_id device, cl_device_info param)
+{
+	size_t size = 0;
+
+	if (clGetDeviceInfo(device, param, 0, NULL, &size) != CL_SUCCESS)
+		size = 0;
+	char *text = text_of(size);
+	if (text && size)
+		clGetDeviceInfo(device, param, size, text, NULL);
+	return text;
+}
+
+char *tool_cl_build_log(cl_program program, cl_device_id device)
+{
+	size_t size = 0;
+
+	if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size))
+		size = 0;
+	char *text = text_of(size);
+	if (text && size)
+		clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, text, NULL);
+	return text;
+}
+
+cl_uint tool_cl_device_uint(cl_device_id device, cl_device_info param, cl_uint otherwise)
+{
+	cl_uint value;
+
+	if (clGetDeviceInfo(device, param, sizeof(value), &value, NULL) != CL_SUCCESS)
+		return otherwise;
+	return value;
+}
+
+bool tool_cl_lists(const char *words, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = strstr(words, word); at; at = strstr(at + 1, word))
+		if ((at == words || at[-1] == ' ') && (at[length] == 0 || at[length] == ' '))
+			return true;
+	return false;
+}
+
+/* Appends name to the comma-separated list in text. */
+static void append(char *text, size_t size, const char *name)
+{
+	size_t length = strlen(text);
+
+	if (length < size)
+		snprintf(text + length, size - length, "%s%s", length ? ", " : "", name);
+}
+
+cl_platform_id tool_cl_platform(const char *name, char *found, size_t found_size)
+{
+	cl_platform_id platforms[32], match = NULL;
+	cl_uint count = 0;
+
+	found[0] = 0;
+	if (clGetPlatformIDs(32, platforms, &count) != CL_SUCCESS)
+		return NULL;
+	for (cl_uint i = 0; i < count && i < 32; i++) {
+		char *text = tool_cl_platform_text(platforms[i], CL_PLATFORM_NAME);
+		if (text) {
+			append(found, found_size, text);
+			if (!match && strcasestr(text, name))
+				match = platforms[i];
+		}
+		free(text);
+	}
+	return match;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "tool/base/tool_env.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * Where a file may be: in the build tree beside the program, then in the installation, where the
+ * program is in bin. "" ends a row.
+ */
+#define PLACES 4
+static const char *const places[TOOL_FILE_COUNT][PLACES] = {
+	[TOOL_FILE_ICD] = { "zerocl.icd", "../etc/OpenCL/vendors/zerocl.icd",
+		"/etc/OpenCL/vendors/zerocl.icd", "" },
+	[TOOL_FILE_LIBRARY] = { "libzerocl.so.1", "../" ZEROCL_LIBDIR "/libzerocl.so.1", "" },
+	[TOOL_FILE_VGPU] = { "libzerocl-vgpu.so.1", "../" ZEROCL_LIBDIR "/libzerocl-vgpu.so.1",
+		"" },
+	[TOOL_FILE_COMPILER] = { "zerocl-cc", "../" ZEROCL_LIBEXECDIR "/zerocl/zerocl-cc", "" },
+};
+
+/* The folder of this program's file, with a slash behind it. */
+static bool own_folder(char *path)
+{
+	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+	if (length <= 0)
+		return false;
+	path[length] = 0;
+	char *slash = strrchr(path, '/');
+	if (slash)
+		slash[1] = 0;
+	return slash != NULL;
+}
+
+/* Where `place` is, seen from this program's folder. False if it has no room in path. */
+static bool join(char *path, const char *place)
+{
+	size_t length = 0;
+
+	if (place[0] != '/') {
+		if (!own_folder(path))
+			return false;
+		length = strlen(path);
+	}
+	if (length + strlen(place) >= PATH_MAX)
+		return false;
+	strcpy(path + length, place);
+	return true;
+}
+
+bool tool_env_find(enum tool_file file, char *path)
+{
+	char candidate[PATH_MAX];
+
+	for (unsigned i = 0; i < PLACES && places[file][i][0]; i++)
+		if (join(candidate, places[file][i]) && realpath(candidate, path))
+			return true;
+	if (!join(path, places[file][0]))
+		path[0] = 0;
+	return false;
+}
+
+bool tool_env_prepare(void)
+{
+	char icd[PATH_MAX], library[PATH_MAX];
+
+	if (!tool_env_find(TOOL_FILE_ICD, icd))
+		return false;
+	setenv("OCL_ICD_VENDORS", icd, 0);
+	if (tool_env_find(TOOL_FILE_LIBRARY, library))
+		setenv("OCL_ICD_FILENAMES", library, 0);
+	return true;
+}

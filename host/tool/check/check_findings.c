@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "tool/check/check_findings.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *check_text(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text ? text : "";
+}
+
+unsigned check_number(const json_t *object, const char *name)
+{
+	return (unsigned)json_integer_value(json_object_get(object, name));
+}
+
+static bool is_line(const char *path, unsigned number, const char *text)
+{
+	FILE *file = number && *text ? fopen(path, "r") : NULL;
+	char *line = NULL;
+	size_t size = 0;
+	bool is = false;
+
+	for (unsigned i = 1; file && i <= number && getline(&line, &size, file) >= 0; i++)
+		is = i == number && !strncmp(line, text, strlen(text));
+	if (file)
+		fclose(file);
+	free(line);
+	return is;
+}
+
+/* The side's "file": a source that has its line, or a name made of the kernel's. */
+static void name_file(json_t *side, const char *const *sources, size_t n_sources)
+{
+	const char *kernel = check_text(side, "kernel");
+	char name[128];
+
+	for (size_t i = 0; i < n_sources; i++)
+		if (is_line(sources[i], check_number(side, "line"), check_text(side, "text"))) {
+			json_object_set_new(side, "file", json_string(sources[i]));
+			return;
+		}
+	snprintf(name, sizeof name, "%s.cl", *kernel ? kernel : "unknown");
+	json_object_set_new(side, "file", json_string(name));
+}
+
+/* Whether both are of one kernel and one line or, without lines, one instruction. */
+static bool is_same_place(const json_t *a, const json_t *b)
+{
+	const char *place = check_number(a, "line") ? "line" : "offset";
+
+	return !strcmp(check_text(a, "kernel"), check_text(b, "kernel")) &&
+	       !strcmp(check_text(a, "text"), check_text(b, "text")) &&
+	       check_number(a, "line") == check_number(b, "line") &&
+	       check_number(a, place) == check_number(b, place);
+}
+
+static bool is_same(const json_t *a, const json_t *b)
+{
+	const json_t *x = json_object_get(a, "sides"), *y = json_object_get(b, "sides");
+	bool same = !strcmp(check_text(a, "rule"), check_text(b, "rule")) &&
+		    json_array_size(x) == json_array_size(y);
+
+	for (size_t i = 0; same && i < json_array_size(x); i++)
+		same = is_same_place(json_array_get(x, i), json_array_get(y, i));
+	return same;
+}
+
+/* Takes the finding over: as a new one, or as one more of one that is there. */
+static void keep(json_t *list, json_t *finding)
+{
+	json_t *known;
+	size_t i;
+
+	json_array_foreach(list, i, known)
+	{
+		if (!is_same(known, finding))
+			continue;
+		json_object_set_new(known, "count", json_integer(check_number(known, "count") + 1));
+		json_decref(finding);
+		return;
+	}
+	json_object_set_new(finding, "count", json_integer(1));
+	json_array_append_new(list, finding);
+}
+
+/* One rule of a suppression file: patterns of tool or rule, kernel, and line of the source. */
+static bool rule_has(const char *rule, size_t length, const json_t *finding)
+{
+	char line[512], tool[64] = "*", kernel[128] = "*", text[256] = "*";
+	const json_t *side;
+	size_t i;
+
+	if (length >= sizeof line)
+		return false;
+	memcpy(line, rule, length);
+	line[length] = 0;
+	if (sscanf(line, "%63s %127s %255[^\n]", tool, kernel, text) < 1 || tool[0] == '#')
+		return false;
+	if (fnmatch(tool, check_text(finding, "tool"), 0) &&
+		fnmatch(tool, check_text(finding, "rule"), 0))
+		return false;
+	json_array_foreach(json_object_get(finding, "sides"), i, side)
+	{
+		const char *own = check_text(side, "text");
+		if (!fnmatch(kernel, check_text(side, "kernel"), 0) &&
+			!fnmatch(text, own + strspn(own, " \t"), 0))
+			return true;
+	}
+	return false;
+}
+
+static bool is_suppressed(const char *suppressions, const json_t *finding)
+{
+	while (suppressions && *suppressions) {
+		size_t length = strcspn(suppressions, "\n");
+		if (rule_has(suppressions, length, finding))
+			return true;
+		suppressions += length + (suppressions[length] != 0);
+	}
+	return false;
+}
+
+bool check_findings_read(struct check_findings *findings, const char *path,
+	const char *const *sources, size_t n_sources, const char *suppressions)
+{
+	FILE *file = fopen(path, "r");
+	char *line = NULL;
+	size_t size = 0, i;
+
+	*findings = (struct check_findings){ .list = json_array() };
+	if (!file && errno != ENOENT) {
+		fprintf(stderr, "zerocl check: %s: %s\n", path, strerror(errno));
+		return false;
+	}
+	while (file && getline(&line, &size, file) >= 0) {
+		json_t *finding = json_loads(line, 0, NULL), *side;
+		if (!finding)
+			continue;
+		if (is_suppressed(suppressions, finding)) {
+			findings->suppressed++;
+			json_decref(finding);
+			continue;
+		}
+		json_array_foreach(json_object_get(finding, "sides"), i, side)
+			name_file(side, sources, n_sources);
+		keep(findings->list, finding);
+	}
+	free(line);
+	if (file)
+		fclose(file);
+	return true;
+}
+
+void check_findings_finish(struct check_findings *findings)
+{
+	json_decref(findings->list);
+	findings->list = NULL;
+}

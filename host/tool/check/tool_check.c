@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "tool/base/tool_command.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tool/check/check_format.h"
+#include "tool/base/tool_env.h"
+
+/* As shells say it. */
+enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
+
+static const char usage[] =
+	"usage: zerocl check [--tools LIST] [--format FORM] [--output FILE] [--source FILE]…\n"
+	"                    [--suppressions FILE] [--error-exitcode N] -- PROGRAM [ARGUMENT…]\n"
+	"Runs a program, and all that it starts, on the virtual device and reports what its "
+	"kernels\n"
+	"must not do. docs/CHECK.md says what is found.\n"
+	"  --tools LIST          races, memory, init, barriers, lanes, with commas; default all\n"
+	"  --format FORM         text (the default), json, sarif (2.1.0) or junit\n"
+	"  --output FILE         where to write to, instead of standard error (text) or output\n"
+	"  --source FILE         a file that kernels may be from, to be named in reports\n"
+	"  --suppressions FILE   lines of patterns: tool or rule, kernel, text of the source line\n"
+	"  --error-exitcode N    the exit status when something is found; default 1\n"
+	"The exit status is the program's when nothing is found.\n";
+
+enum { MOST_SOURCES = 64 };
+
+struct options {
+	const char *tools, *output, *suppressions;
+	const struct check_format *format;
+	const char *sources[MOST_SOURCES];
+	size_t n_sources;
+	int status;
+};
+
+/* Reads options up to "--"; returns the first word of the program, or 0 for wrong usage. */
+static int read_options(int argc, char **argv, struct options *options)
+{
+	static const struct option names[] = { { "tools", 1, NULL, 't' },
+		{ "format", 1, NULL, 'f' }, { "output", 1, NULL, 'o' }, { "source", 1, NULL, 's' },
+		{ "suppressions", 1, NULL, 'x' }, { "error-exitcode", 1, NULL, 'e' },
+		{ "help", 0, NULL, 'h' }, { 0 } };
+	int letter;
+
+	*options = (struct options){ .tools = "1", .status = 1 };
+	options->format = check_format_find("text");
+	while ((letter = getopt_long(argc, argv, "+h", names, NULL)) != -1)
+		switch (letter) {
+		case 't':
+			options->tools = optarg;
+			break;
+		case 'f':
+			options->format = check_format_find(optarg);
+			if (!options->format)
+				return 0;
+			break;
+		case 'o':
+			options->output = optarg;
+			break;
+		case 's':
+			if (options->n_sources < MOST_SOURCES)
+				options->sources[options->n_sources++] = optarg;
+			break;
+		case 'x':
+			options->suppressions = optarg;
+			break;
+		case 'e':
+			options->status = (int)strtol(optarg, NULL, 10);
+			break;
+		default:
+			return 0;
+		}
+	return optind < argc ? optind : 0;
+}
+
+/* Whether all words of the list are names of tools. */
+static bool are_tools(const char *list)
+{
+	static const char *const names[] = { "1", "races", "memory", "init", "barriers", "lanes" };
+
+	while (*list) {
+		size_t length = strcspn(list, ","), i = 0;
+		while (i < sizeof names / sizeof *names &&
+			(strlen(names[i]) != length || strncmp(list, names[i], length) != 0))
+			i++;
+		if (i == sizeof names / sizeof *names)
+			return false;
+		list += length + (list[length] != 0);
+	}
+	return true;
+}
+
+/* The whole file as text, to be freed; NULL with a sentence on stderr. */
+static char *read_file(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *text = NULL;
+	size_t size = 0;
+
+	if (!file || (getdelim(&text, &size, 0, file) < 0 && ferror(file))) {
+		fprintf(stderr, "zerocl check: %s: %s\n", path, strerror(errno));
+		free(text);
+		text = NULL;
+	} else if (!text) {
+		text = strdup("");
+	}
+	if (file)
+		fclose(file);
+	return text;
+}
+
+/* Runs the program to its end; returns its exit status as shells tell it. */
+static int run(char **argv)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execvp(argv[0], argv);
+		fprintf(stderr, "zerocl check: %s: %s\n", argv[0], strerror(errno));
+		_exit(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN);
+	}
+	while (pid > 0 && waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			pid = -1;
+	if (pid < 0)
+		return STATUS_CANNOT_RUN;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_SIGNAL + WTERMSIG(status);
+}
+
+static bool write_all(const struct options *options, const struct check_findings *findings)
+{
+	bool is_text = options->format == check_format_find("text");
+	FILE *file = options->output ? fopen(options->output, "w") : is_text ? stderr : stdout;
+
+	if (!file) {
+		fprintf(stderr, "zerocl check: %s: %s\n", options->output, strerror(errno));
+		return false;
+	}
+	options->format->write(file, findings);
+	return options->output ? !fclose(file) : !fflush(file);
+}
+
+/* Runs the program with a file for findings, and reports what is in there. */
+static int check(const struct options *options, char **program, const char *suppressions)
+{
+	const char *folder = getenv("TMPDIR");
+	struct check_findings findings = { 0 };
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof path, "%s/zerocl-check-XXXXXX", folder ? folder : "/tmp") >=
+		(int)sizeof path)
+		return TOOL_FAILED;
+	int fd = mkstemp(path);
+	if (fd < 0) {
+		fprintf(stderr, "zerocl check: %s: %s\n", path, strerror(errno));
+		return TOOL_FAILED;
+	}
+	close(fd);
+	setenv("ZEROCL_VGPU_CHECK", options->tools, 1);
+	setenv("ZEROCL_VGPU_CHECK_OUTPUT", path, 1);
+	setenv("ZEROCL_DEVICE", "vgpu", 0);
+	int status = run(program);
+	bool done = check_findings_read(
+			    &findings, path, options->sources, options->n_sources, suppressions) &&
+		    write_all(options, &findings);
+	if (json_array_size(findings.list))
+		status = options->status;
+	check_findings_finish(&findings);
+	unlink(path);
+	return done ? status : TOOL_FAILED;
+}
+
+int tool_check(int argc, char **argv)
+{
+	struct options options;
+	int first = read_options(argc, argv, &options);
+
+	if (!first || !are_tools(options.tools)) {
+		bool help = argc > 1 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"));
+		fputs(usage, help ? stdout : stderr);
+		return help ? 0 : TOOL_USAGE;
+	}
+	char *suppressions = options.suppressions ? read_file(options.suppressions) : NULL;
+	if (options.suppressions && !suppressions)
+		return TOOL_FAILED;
+	if (!tool_env_prepare()) {
+		fprintf(stderr, "zerocl check: zerocl.icd is not there\n");
+		free(suppressions);
+		return TOOL_FAILED;
+	}
+	int status = check(&options, argv + first, suppressions);
+	free(suppressions);
+	return status;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "tool/base/tool_command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool/base/disasm.h"
+#include "tool/isa/isa_program.h"
+#include "tool/isa/isa_report.h"
+
+static const char usage[] =
+	"usage: zerocl isa [--device NAME] [--width 8|16|32] [--html] [--output FILE]\n"
+	"                  FILE.cl [-- OPTION…]\n"
+	"Compiles OpenCL C to native code, without a GPU or a program, and prints for each kernel\n"
+	"its resources, warnings, what sub-group built-ins and barriers became, and the listing\n"
+	"with source lines and the offsets that ZEROCL_VGPU_CHECK=1 reports. The options behind "
+	"--\n"
+	"are those of clBuildProgram.\n"
+	"  --device NAME  tgllp (the default), icllp, skl, or another name that ocloc knows\n"
+	"  --width N      the sub-group size of kernels that require none\n"
+	"  --html         one page with source and native code side by side, linked both ways\n"
+	"  --output FILE  where to write to, instead of standard output\n";
+
+struct options {
+	const char *device, *width, *output, *path;
+	bool html, help;
+	char *build;
+};
+
+static bool is_width(const char *text)
+{
+	return !strcmp(text, "8") || !strcmp(text, "16") || !strcmp(text, "32");
+}
+
+/* What stands behind "--", with blanks between. */
+static bool join(struct options *options, int argc, char **argv)
+{
+	size_t size = 1;
+
+	for (int i = 0; i < argc; i++)
+		size += strlen(argv[i]) + 1;
+	options->build = calloc(1, size);
+	for (int i = 0; i < argc && options->build; i++) {
+		strcat(options->build, i ? " " : "");
+		strcat(options->build, argv[i]);
+	}
+	return options->build;
+}
+
+/* Takes an option with a value. */
+static bool take(struct options *options, const char *name, const char *value)
+{
+	const struct {
+		const char *name;
+		const char **to;
+	} rows[] = { { "--device", &options->device }, { "--width", &options->width },
+		{ "--output", &options->output } };
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows && value; i++)
+		if (!strcmp(name, rows[i].name)) {
+			*rows[i].to = value;
+			return true;
+		}
+	return false;
+}
+
+static bool parse(struct options *options, int argc, char **argv)
+{
+	int i = 1;
+
+	for (; i < argc && strcmp(argv[i], "--"); i++) {
+		if (!strcmp(argv[i], "-h") || !strcmp(argv[i], "--help"))
+			options->help = true;
+		else if (!strcmp(argv[i], "--html"))
+			options->html = true;
+		else if (take(options, argv[i], i + 1 < argc ? argv[i + 1] : NULL))
+			i++;
+		else if (argv[i][0] != '-' && !options->path)
+			options->path = argv[i];
+		else
+			return false;
+	}
+	i += i < argc;
+	return join(options, argc - i, argv + i) && (options->path || options->help) &&
+	       (!options->width || is_width(options->width));
+}
+
+static bool write_report(const struct options *options, const struct isa_program *program)
+{
+	FILE *out = options->output ? fopen(options->output, "w") : stdout;
+
+	if (!out) {
+		fprintf(stderr, "isa: %s cannot be written\n", options->output);
+		return false;
+	}
+	(options->html ? isa_report_html : isa_report_text)(out, program);
+	bool failed = ferror(out);
+	if (options->output)
+		failed |= fclose(out) != 0;
+	if (failed)
+		fprintf(stderr, "isa: the report could not be written whole\n");
+	return !failed;
+}
+
+/* The compiler's process reads the width from its environment, and the cache does not know it. */
+static void force_width(const char *width)
+{
+	setenv("IGC_ForceOCLSIMDWidth", width, 1);
+	setenv("ZEROCL_CACHE", "0", 1);
+}
+
+int tool_isa(int argc, char **argv)
+{
+	struct options options = { .device = "tgllp" };
+	struct isa_program program = { 0 };
+	char why[256] = "";
+	bool right = false;
+
+	if (!parse(&options, argc, argv) || options.help) {
+		fputs(usage, options.help ? stdout : stderr);
+		free(options.build);
+		return options.help ? 0 : TOOL_USAGE;
+	}
+	struct disasm *disasm = disasm_open(why, sizeof why);
+	if (!disasm) {
+		fprintf(stderr, "isa: %s\n", why);
+		free(options.build);
+		return TOOL_FAILED;
+	}
+	if (options.width)
+		force_width(options.width);
+	if (!isa_program_open(&program, disasm, options.path, options.device, options.build))
+		fprintf(stderr, "isa: %s\n", program.why ? program.why : "out of memory");
+	else
+		right = write_report(&options, &program);
+	isa_program_finish(&program);
+	disasm_close(disasm);
+	free(options.build);
+	return right ? 0 : TOOL_FAILED;
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "tool/base/tool_command.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tool/machine/info_dri.h"
+#include "tool/machine/info_library.h"
+#include "tool/base/tool_cl.h"
+#include "tool/base/tool_env.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/* cl_intel_required_subgroup_size; not in every version of the headers. */
+#define DEVICE_SUB_GROUP_SIZES_INTEL 0x4108
+
+/*
+ * What other people's parts ZeroCL stands on, and where Debian has them: the rows of one part, in
+ * the order in which they are looked for. Debian 12 has the libraries that end in 1.
+ */
+static const struct part {
+	const char *what;
+	const char *soname;
+	const char *package;
+} parts[] = {
+	{ "OpenCL loader", "libOpenCL.so.1", "ocl-icd-libopencl1" },
+	{ "Level Zero loader", "libze_loader.so.1", "libze1" },
+	{ "Level Zero driver", "libze_intel_gpu.so.1", "libze-intel-gpu1" },
+	{ "Level Zero driver", "libze_intel_gpu.so.1", "intel-opencl-icd" },
+	{ "offline compiler", "libocloc.so", "intel-ocloc" },
+	{ "offline compiler", "libocloc.so", "intel-opencl-icd" },
+	{ "OpenCL C front end", "libigdfcl.so.2", "libigdfcl2" },
+	{ "OpenCL C front end", "libigdfcl.so.1", "libigdfcl1" },
+	{ "graphics compiler", "libigc.so.2", "libigc2" },
+	{ "graphics compiler", "libigc.so.1", "libigc1" },
+	{ "(dis)assembler", "libiga64.so.2", "libigc2" },
+	{ "(dis)assembler", "libiga64.so.1", "libigc1" },
+};
+
+static const struct own {
+	const char *what;
+	enum tool_file file;
+} owns[] = {
+	{ "runtime", TOOL_FILE_LIBRARY },
+	{ "virtual device", TOOL_FILE_VGPU },
+	{ "compiler process", TOOL_FILE_COMPILER },
+	{ "ICD file", TOOL_FILE_ICD },
+};
+
+static const char usage[] =
+	"usage: zerocl info\n"
+	"Prints what ZeroCL found on this machine, and why it uses what it uses.\n"
+	"Exit status 0 if there is a device.\n";
+
+static void print_owns(void)
+{
+	char path[PATH_MAX];
+
+	printf("ZeroCL %s\n", ZEROCL_VERSION);
+	for (size_t i = 0; i < ARRAY_SIZE(owns); i++) {
+		bool found = tool_env_find(owns[i].file, path);
+		printf("  %-19s %s%s\n", owns[i].what, path, found ? "" : " is missing");
+	}
+}
+
+/* Prints the first of the n rows whose library is there, of an installed package if any is. */
+static void print_part(const struct part *rows, size_t n)
+{
+	const struct part *last = &rows[n - 1];
+	char path[PATH_MAX], found[PATH_MAX] = "", version[128];
+
+	for (size_t i = 0; i < n; i++) {
+		if (!info_library_find(rows[i].soname, path))
+			continue;
+		if (info_package_version(
+			    INFO_DPKG_STATUS, rows[i].package, version, sizeof(version))) {
+			printf("  %-19s %s (%s %s)\n", rows->what, path, rows[i].package, version);
+			return;
+		}
+		if (!found[0])
+			memcpy(found, path, sizeof(found));
+	}
+	if (found[0])
+		printf("  %-19s %s\n", rows->what, found);
+	else if (n > 1)
+		printf("  %-19s missing: %s (apt install %s on Debian 12, %s on later ones)\n",
+			rows->what, path, last->package, rows->package);
+	else
+		printf("  %-19s missing: %s (Debian: apt install %s)\n", rows->what, path,
+			rows->package);
+}
+
+static void print_parts(void)
+{
+	size_t n;
+
+	printf("\nIntel's stack and the loader\n");
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i += n) {
+		for (n = 1; i + n < ARRAY_SIZE(parts) && !strcmp(parts[i + n].what, parts[i].what);
+			n++)
+			;
+		print_part(&parts[i], n);
+	}
+}
+
+/* The variables that change what is used. */
+static void print_environment(char *const *environment)
+{
+	static const char *const prefixes[] = { "ZEROCL_", "OCL_ICD_", "OPENCL_", "ZE_", "NEO" };
+	unsigned count = 0;
+
+	printf("\nenvironment\n");
+	for (; *environment; environment++)
+		for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
+			if (!strncmp(*environment, prefixes[i], strlen(prefixes[i]))) {
+				printf("  %s\n", *environment);
+				count++;
+			}
+	if (!count)
+		printf("  nothing set\n");
+}
+
+static const char *type_name(cl_device_id device)
+{
+	cl_device_type type = 0;
+
+	clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
+	return type & CL_DEVICE_TYPE_GPU ? "GPU" : type & CL_DEVICE_TYPE_CPU ? "CPU" : "other";
+}
+
+static void print_sub_group_sizes(cl_device_id device)
+{
+	size_t sizes[16], bytes = 0;
+
+	if (clGetDeviceInfo(device, DEVICE_SUB_GROUP_SIZES_INTEL, sizeof(sizes), sizes, &bytes))
+		bytes = 0;
+	printf("  %-19s", "sub-group sizes");
+	for (size_t i = 0; i < bytes / sizeof(size_t); i++)
+		printf(" %zu", sizes[i]);
+	printf("%s\n", bytes ? "" : " unknown");
+}
+
+static void print_device(cl_device_id device)
+{
+	static const struct row {
+		const char *what;
+		cl_device_info param;
+	} rows[] = {
+		{ "version", CL_DEVICE_VERSION },
+		{ "driver version", CL_DRIVER_VERSION },
+	};
+	char *name = tool_cl_device_text(device, CL_DEVICE_NAME);
+
+	printf("  %-19s %s, type %s\n", "device", name ? name : "?", type_name(device));
+	free(name);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		char *text = tool_cl_device_text(device, rows[i].param);
+		printf("  %-19s %s\n", rows[i].what, text ? text : "?");
+		free(text);
+	}
+	printf("  %-19s %u\n", "compute units",
+		tool_cl_device_uint(device, CL_DEVICE_MAX_COMPUTE_UNITS, 0));
+	print_sub_group_sizes(device);
+}
+
+/* Prints our platform's devices; false if there is none. */
+static bool print_platform(void)
+{
+	char found[512];
+	cl_device_id devices[8];
+	cl_uint count = 0;
+	cl_platform_id platform = tool_cl_platform(TOOL_PLATFORM, found, sizeof(found));
+
+	printf("\nOpenCL\n");
+	if (!platform) {
+		printf("  no platform is called %s; found: %s\n", TOOL_PLATFORM,
+			found[0] ? found : "none");
+		return false;
+	}
+	cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, devices, &count);
+	if (code != CL_SUCCESS)
+		printf("  platform %s, no device: %s\n", TOOL_PLATFORM, tool_cl_error(code));
+	for (cl_uint i = 0; i < count && i < 8 && code == CL_SUCCESS; i++)
+		print_device(devices[i]);
+	return code == CL_SUCCESS && count;
+}
+
+/*
+ * The runtime says in its log what it found and why it chose so; catches that in memory. Returns a
+ * file descriptor, or -1 if the user directs the log.
+ */
+static int catch_log(void)
+{
+	char path[64];
+
+	if (getenv("ZEROCL_LOG") || getenv("ZEROCL_LOG_FILE"))
+		return -1;
+	int fd = memfd_create("zerocl info", MFD_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	setenv("ZEROCL_LOG", "info", 1);
+	setenv("ZEROCL_LOG_FILE", path, 1);
+	return fd;
+}
+
+static void print_log(int fd)
+{
+	char text[4096];
+	off_t at = 0;
+	ssize_t got;
+
+	if (fd < 0)
+		return;
+	while ((got = pread(fd, text, sizeof(text), at)) > 0) {
+		if (at == 0)
+			printf("\nwhat the runtime says\n");
+		fwrite(text, 1, (size_t)got, stdout);
+		at += got;
+	}
+	close(fd);
+}
+
+int tool_info(int argc, char **argv)
+{
+	extern char **environ;
+
+	if (argc > 1) {
+		bool help = !strcmp(argv[1], "-h") || !strcmp(argv[1], "--help");
+		fputs(usage, help ? stdout : stderr);
+		return help ? 0 : TOOL_USAGE;
+	}
+	print_owns();
+	print_parts();
+	printf("\nrender nodes\n");
+	info_dri_print(stdout, "/dev/dri", "/sys/class/drm");
+	print_environment(environ);
+	fflush(stdout);
+	int log = catch_log();
+	tool_env_prepare();
+	bool found = print_platform();
+	print_log(log);
+	return found ? 0 : TOOL_FAILED;
+}
