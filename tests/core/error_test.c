@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "compile/base/error_name.h"
 #include "core/device/context.h"
 #include "core/base/error.h"
 

@@ -37,10 +37,6 @@ cl_int error_at(cl_int code, const char *cond);
 /* Returns the sentence that this thread keeps for `code`, or NULL. */
 const char *error_sentence(cl_int code);
 
-/* Returns "CL_INVALID_VALUE" …, or the number of a code without a name, valid until the thread's
- * next call. */
-const char *error_name(cl_int code);
-
 struct context;
 typedef void (*error_reporter)(struct context *context, const char *text);
 

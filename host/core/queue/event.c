@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/queue/event.h"
 
+#include "compile/base/error_name.h"
 #include "core/queue/batch.h"
 #include "core/queue/deferred_work.h"
 #include "core/queue/callback_thread.h"

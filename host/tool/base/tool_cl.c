@@ -5,67 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct error_name {
-	cl_int code;
-	const char *name;
-};
-
-#define NAME(code)                                                                                 \
-	{                                                                                          \
-		code, #code                                                                        \
-	}
-
-static const struct error_name error_names[] = {
-	NAME(CL_SUCCESS),
-	NAME(CL_DEVICE_NOT_FOUND),
-	NAME(CL_DEVICE_NOT_AVAILABLE),
-	NAME(CL_COMPILER_NOT_AVAILABLE),
-	NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE),
-	NAME(CL_OUT_OF_RESOURCES),
-	NAME(CL_OUT_OF_HOST_MEMORY),
-	NAME(CL_PROFILING_INFO_NOT_AVAILABLE),
-	NAME(CL_BUILD_PROGRAM_FAILURE),
-	NAME(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
-	NAME(CL_INVALID_VALUE),
-	NAME(CL_INVALID_PLATFORM),
-	NAME(CL_INVALID_DEVICE),
-	NAME(CL_INVALID_CONTEXT),
-	NAME(CL_INVALID_COMMAND_QUEUE),
-	NAME(CL_INVALID_MEM_OBJECT),
-	NAME(CL_INVALID_BINARY),
-	NAME(CL_INVALID_BUILD_OPTIONS),
-	NAME(CL_INVALID_PROGRAM),
-	NAME(CL_INVALID_PROGRAM_EXECUTABLE),
-	NAME(CL_INVALID_KERNEL_NAME),
-	NAME(CL_INVALID_KERNEL),
-	NAME(CL_INVALID_ARG_INDEX),
-	NAME(CL_INVALID_ARG_VALUE),
-	NAME(CL_INVALID_ARG_SIZE),
-	NAME(CL_INVALID_KERNEL_ARGS),
-	NAME(CL_INVALID_WORK_DIMENSION),
-	NAME(CL_INVALID_WORK_GROUP_SIZE),
-	NAME(CL_INVALID_WORK_ITEM_SIZE),
-	NAME(CL_INVALID_GLOBAL_OFFSET),
-	NAME(CL_INVALID_EVENT_WAIT_LIST),
-	NAME(CL_INVALID_EVENT),
-	NAME(CL_INVALID_OPERATION),
-	NAME(CL_INVALID_BUFFER_SIZE),
-	NAME(CL_INVALID_GLOBAL_WORK_SIZE),
-	NAME(CL_INVALID_PROPERTY),
-	{ -1001, "CL_PLATFORM_NOT_FOUND_KHR" },
-};
-
-const char *tool_cl_error(cl_int code)
-{
-	static char text[32];
-
-	for (size_t i = 0; i < sizeof(error_names) / sizeof(error_names[0]); i++)
-		if (error_names[i].code == code)
-			return error_names[i].name;
-	snprintf(text, sizeof(text), "error %d", (int)code);
-	return text;
-}
-
 /* One zeroed byte more than size. */
 static char *text_of(size_t size)
 {

@@ -7,9 +7,6 @@
 
 #include <CL/cl.h>
 
-/* The name of an error code, or "error <number>" in a static buffer. */
-const char *tool_cl_error(cl_int code);
-
 /*
  * A text that a query returns, allocated; "" when the query fails. The caller frees it.
  * NULL only when memory is exhausted.

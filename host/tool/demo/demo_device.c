@@ -7,6 +7,7 @@
 
 #include <CL/cl_ext.h>
 
+#include "compile/base/error_name.h"
 #include "tool/demo/demo_case.h"
 #include "tool/base/tool_cl.h"
 
@@ -77,7 +78,7 @@ static void read_abilities(struct demo_device *device)
 
 static bool say(char *why, size_t size, const char *what, cl_int code)
 {
-	snprintf(why, size, "%s: %s", what, tool_cl_error(code));
+	snprintf(why, size, "%s: %s", what, error_name(code));
 	return false;
 }
 

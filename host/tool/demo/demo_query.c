@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "compile/base/error_name.h"
 #include "tool/base/tool_cl.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -50,7 +51,7 @@ static bool ask(
 	if (code == CL_SUCCESS && bytes == sizeof(*answer))
 		return true;
 	snprintf(asking->why, asking->why_size, "%s(0x%04x): %s, %zu bytes", asking->name, param,
-		tool_cl_error(code), bytes);
+		error_name(code), bytes);
 	return false;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/base/error_name.h"
 #include "tool/demo/demo_check.h"
 #include "tool/base/tool_cl.h"
 
@@ -188,7 +189,7 @@ void demo_run(const struct demo_device *device, const struct demo_case *row, cl_
 		memset(outcome, 0, sizeof(*outcome));
 		snprintf(outcome->wrong, sizeof(outcome->wrong), "range %s: %.*s: %s",
 			demo_range_name(range, name, sizeof(name)), name_length(run.step), run.step,
-			tool_cl_error(code));
+			error_name(code));
 	}
 	finish(&run);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/base/error_name.h"
 #include "tool/demo/demo_program.h"
 #include "tool/demo/demo_query.h"
 #include "tool/demo/demo_run.h"
@@ -124,7 +125,7 @@ static void run_case(struct demo *demo, const struct demo_case *row,
 		clReleaseKernel(kernel);
 	} else {
 		demo->checks++;
-		snprintf(line.wrong, sizeof(line.wrong), "clCreateKernel: %s", tool_cl_error(code));
+		snprintf(line.wrong, sizeof(line.wrong), "clCreateKernel: %s", error_name(code));
 	}
 	if (!demo->disasm || !demo_program_native(program, demo->disasm, row->kernel, line.native,
 				     sizeof(line.native)))
@@ -158,7 +159,7 @@ static void report_build(struct demo *demo, cl_int code, const char *log, size_t
 		demo_table_print(&line);
 		return;
 	}
-	snprintf(line.wrong, sizeof(line.wrong), "clBuildProgram: %s", tool_cl_error(code));
+	snprintf(line.wrong, sizeof(line.wrong), "clBuildProgram: %s", error_name(code));
 	demo_table_print(&line);
 	printf("%s\n", log ? log : "");
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/base/error_name.h"
 #include "compile/cache/compile_cache.h"
 #include "tool/machine/doctor.h"
 #include "tool/base/tool_cl.h"
@@ -68,7 +69,7 @@ static bool check_device(cl_device_id device, char *text, size_t size)
 	for (cl_uint i = 0; i < ITEMS; i++)
 		wrong += data[i] != (((i ^ 7) * 2654435761u) ^ i / 8);
 	if (rc)
-		snprintf(text, size, "%s: %s", name ? name : "?", tool_cl_error(rc));
+		snprintf(text, size, "%s: %s", name ? name : "?", error_name(rc));
 	else
 		snprintf(text, size, "%s: a kernel ran, %u of %u results are right",
 			name ? name : "?", ITEMS - wrong, ITEMS);
