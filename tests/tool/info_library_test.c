@@ -53,11 +53,30 @@ static void reads_versions(void **state)
 	assert_false(info_package_version(path, "first", version, sizeof(version)));
 }
 
+/* This test links none of them, and runs where the build has needed them. */
+static void finds_parts(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < INFO_PARTS; i++) {
+		char text[PATH_MAX + 512] = "";
+		const char *what = NULL;
+
+		bool found = info_part_find(i, &what, text, sizeof(text));
+		assert_non_null(what);
+		assert_true(found ? text[0] == '/' : !strncmp(text, "missing: ", 9));
+		if (!found)
+			assert_non_null(strstr(text, "; do: apt install "));
+		if (!strcmp(what, "OpenCL loader"))
+			assert_true(found && strstr(text, "libOpenCL.so.1"));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_libraries),
 		cmocka_unit_test(reads_versions),
+		cmocka_unit_test(finds_parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,6 +51,18 @@ static bool join(char *path, const char *place)
 	return true;
 }
 
+const char *tool_env_name(enum tool_file file)
+{
+	static const char *const names[TOOL_FILE_COUNT] = {
+		[TOOL_FILE_ICD] = "ICD file",
+		[TOOL_FILE_LIBRARY] = "runtime",
+		[TOOL_FILE_VGPU] = "virtual device",
+		[TOOL_FILE_COMPILER] = "compiler process",
+	};
+
+	return names[file];
+}
+
 bool tool_env_find(enum tool_file file, char *path)
 {
 	char candidate[PATH_MAX];

@@ -17,6 +17,9 @@ enum tool_file {
 	TOOL_FILE_COUNT
 };
 
+/* Returns what a file is: "runtime", "virtual device" …. */
+const char *tool_env_name(enum tool_file file);
+
 /*
  * Finds a file. False, with the place where it should be in path, if it is nowhere. `path` must
  * hold PATH_MAX bytes.

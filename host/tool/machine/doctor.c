@@ -20,12 +20,6 @@ void doctor_print(FILE *file, enum doctor_verdict verdict, const char *what, con
 
 static enum doctor_verdict check_files(FILE *file, const struct doctor_roots *roots)
 {
-	static const char *const names[TOOL_FILE_COUNT] = {
-		[TOOL_FILE_ICD] = "ICD file",
-		[TOOL_FILE_LIBRARY] = "runtime",
-		[TOOL_FILE_VGPU] = "virtual device",
-		[TOOL_FILE_COMPILER] = "compiler process",
-	};
 	enum doctor_verdict worst = DOCTOR_OK;
 
 	(void)roots;
@@ -35,41 +29,23 @@ static enum doctor_verdict check_files(FILE *file, const struct doctor_roots *ro
 
 		snprintf(text, sizeof(text), "%s%s", path,
 			found ? "" : " is missing; do: build or install ZeroCL anew");
-		doctor_print(file, found ? DOCTOR_OK : DOCTOR_FAIL, names[i], text);
+		doctor_print(file, found ? DOCTOR_OK : DOCTOR_FAIL, tool_env_name(i), text);
 		worst = found ? worst : DOCTOR_FAIL;
 	}
 	return worst;
 }
 
-/* Each needs one of its libraries; `package` has it, or on Debian 12 the second. */
 static enum doctor_verdict check_libraries(FILE *file, const struct doctor_roots *roots)
 {
-	static const struct {
-		const char *what, *libraries[2], *packages;
-	} rows[] = {
-		{ "OpenCL loader", { "libOpenCL.so.1" }, "ocl-icd-libopencl1" },
-		{ "Level Zero loader", { "libze_loader.so.1" }, "libze1" },
-		{ "Level Zero driver", { "libze_intel_gpu.so.1" },
-			"libze-intel-gpu1 (Debian 12: intel-opencl-icd)" },
-		{ "offline compiler", { "libocloc.so", "libocloc.so.1" },
-			"intel-ocloc (Debian 12: intel-opencl-icd)" },
-		{ "OpenCL C front end", { "libigdfcl.so.2", "libigdfcl.so.1" },
-			"libigdfcl2 (Debian 12: libigdfcl1)" },
-		{ "graphics compiler", { "libigc.so.2", "libigc.so.1" },
-			"libigc2 (Debian 12: libigc1)" },
-	};
 	enum doctor_verdict worst = DOCTOR_OK;
 
 	(void)roots;
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		char path[PATH_MAX], text[PATH_MAX + 128];
-		bool found =
-			info_library_find(rows[i].libraries[0], path) ||
-			(rows[i].libraries[1] && info_library_find(rows[i].libraries[1], path));
+	for (unsigned i = 0; i < INFO_PARTS; i++) {
+		char text[PATH_MAX + 512];
+		const char *what;
+		bool found = info_part_find(i, &what, text, sizeof(text));
 
-		snprintf(text, sizeof(text), "%s%s%s", path, found ? "" : "; do: apt install ",
-			found ? "" : rows[i].packages);
-		doctor_print(file, found ? DOCTOR_OK : DOCTOR_FAIL, rows[i].what, text);
+		doctor_print(file, found ? DOCTOR_OK : DOCTOR_FAIL, what, text);
 		worst = found ? worst : DOCTOR_FAIL;
 	}
 	return worst;

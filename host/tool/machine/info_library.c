@@ -81,3 +81,53 @@ bool info_package_version(const char *status, const char *package, char *version
 		fclose(file);
 	return found;
 }
+
+/* The libraries that serve as one part, looked for in this order, and the package of each. */
+static const struct {
+	const char *what;
+	struct {
+		const char *soname, *package;
+	} newer, debian12;
+} parts[INFO_PARTS] = {
+	{ "OpenCL loader", { "libOpenCL.so.1", "ocl-icd-libopencl1" }, { 0 } },
+	{ "Level Zero loader", { "libze_loader.so.1", "libze1" }, { 0 } },
+	{ "Level Zero driver", { "libze_intel_gpu.so.1", "libze-intel-gpu1" },
+		{ "libze_intel_gpu.so.1", "intel-opencl-icd" } },
+	{ "offline compiler", { "libocloc.so", "intel-ocloc" },
+		{ "libocloc.so.1", "intel-opencl-icd" } },
+	{ "OpenCL C front end", { "libigdfcl.so.2", "libigdfcl2" },
+		{ "libigdfcl.so.1", "libigdfcl1" } },
+	{ "graphics compiler", { "libigc.so.2", "libigc2" }, { "libigc.so.1", "libigc1" } },
+	{ "(dis)assembler", { "libiga64.so.2", "libigc2" }, { "libiga64.so.1", "libigc1" } },
+};
+
+/* The installed one of a part's packages, as " (name version)"; "" if there is none. */
+static void name_package(unsigned part, char *text, size_t size)
+{
+	const char *packages[] = { parts[part].newer.package, parts[part].debian12.package };
+	char version[128];
+
+	text[0] = 0;
+	for (size_t i = 0; i < 2 && !text[0]; i++)
+		if (packages[i] && info_package_version(
+					   INFO_DPKG_STATUS, packages[i], version, sizeof(version)))
+			snprintf(text, size, " (%s %s)", packages[i], version);
+}
+
+bool info_part_find(unsigned part, const char **what, char *text, size_t size)
+{
+	const char *old = parts[part].debian12.soname;
+	char path[PATH_MAX], package[256];
+
+	*what = parts[part].what;
+	if (info_library_find(parts[part].newer.soname, path) ||
+		(old && info_library_find(old, path))) {
+		name_package(part, package, sizeof(package));
+		snprintf(text, size, "%s%s", path, package);
+		return true;
+	}
+	snprintf(text, size, "missing: %s; do: apt install %s%s%s%s", path,
+		parts[part].newer.package, old ? " (Debian 12: " : "",
+		old ? parts[part].debian12.package : "", old ? ")" : "");
+	return false;
+}

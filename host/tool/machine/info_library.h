@@ -20,4 +20,14 @@ bool info_package_version(const char *status, const char *package, char *version
 
 #define INFO_DPKG_STATUS "/var/lib/dpkg/status"
 
+/* Other people's libraries that ZeroCL stands on, 0 to INFO_PARTS - 1. */
+enum { INFO_PARTS = 7 };
+
+/*
+ * Finds the library of a part. `what` gets what it is; `text` its file, with the Debian package and
+ * its version if one holds it, or why it is missing and how to install it. Returns whether it is
+ * there.
+ */
+bool info_part_find(unsigned part, const char **what, char *text, size_t size);
+
 #endif

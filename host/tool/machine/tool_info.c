@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "compile/base/error_name.h"
 #include "tool/machine/info_dri.h"
 #include "tool/machine/info_library.h"
 #include "tool/base/tool_cl.h"
@@ -18,92 +19,31 @@
 /* cl_intel_required_subgroup_size; not in every version of the headers. */
 #define DEVICE_SUB_GROUP_SIZES_INTEL 0x4108
 
-/*
- * What other people's parts ZeroCL stands on, and where Debian has them: the rows of one part, in
- * the order in which they are looked for. Debian 12 has the libraries that end in 1.
- */
-static const struct part {
-	const char *what;
-	const char *soname;
-	const char *package;
-} parts[] = {
-	{ "OpenCL loader", "libOpenCL.so.1", "ocl-icd-libopencl1" },
-	{ "Level Zero loader", "libze_loader.so.1", "libze1" },
-	{ "Level Zero driver", "libze_intel_gpu.so.1", "libze-intel-gpu1" },
-	{ "Level Zero driver", "libze_intel_gpu.so.1", "intel-opencl-icd" },
-	{ "offline compiler", "libocloc.so", "intel-ocloc" },
-	{ "offline compiler", "libocloc.so", "intel-opencl-icd" },
-	{ "OpenCL C front end", "libigdfcl.so.2", "libigdfcl2" },
-	{ "OpenCL C front end", "libigdfcl.so.1", "libigdfcl1" },
-	{ "graphics compiler", "libigc.so.2", "libigc2" },
-	{ "graphics compiler", "libigc.so.1", "libigc1" },
-	{ "(dis)assembler", "libiga64.so.2", "libigc2" },
-	{ "(dis)assembler", "libiga64.so.1", "libigc1" },
-};
-
-static const struct own {
-	const char *what;
-	enum tool_file file;
-} owns[] = {
-	{ "runtime", TOOL_FILE_LIBRARY },
-	{ "virtual device", TOOL_FILE_VGPU },
-	{ "compiler process", TOOL_FILE_COMPILER },
-	{ "ICD file", TOOL_FILE_ICD },
-};
-
 static const char usage[] =
 	"usage: zerocl info\n"
 	"Prints what ZeroCL found on this machine, and why it uses what it uses.\n"
 	"Exit status 0 if there is a device.\n";
 
-static void print_owns(void)
+static void print_own_files(void)
 {
 	char path[PATH_MAX];
 
 	printf("ZeroCL %s\n", ZEROCL_VERSION);
-	for (size_t i = 0; i < ARRAY_SIZE(owns); i++) {
-		bool found = tool_env_find(owns[i].file, path);
-		printf("  %-19s %s%s\n", owns[i].what, path, found ? "" : " is missing");
+	for (enum tool_file i = 0; i < TOOL_FILE_COUNT; i++) {
+		bool found = tool_env_find(i, path);
+		printf("  %-19s %s%s\n", tool_env_name(i), path, found ? "" : " is missing");
 	}
-}
-
-/* Prints the first of the n rows whose library is there, of an installed package if any is. */
-static void print_part(const struct part *rows, size_t n)
-{
-	const struct part *last = &rows[n - 1];
-	char path[PATH_MAX], found[PATH_MAX] = "", version[128];
-
-	for (size_t i = 0; i < n; i++) {
-		if (!info_library_find(rows[i].soname, path))
-			continue;
-		if (info_package_version(
-			    INFO_DPKG_STATUS, rows[i].package, version, sizeof(version))) {
-			printf("  %-19s %s (%s %s)\n", rows->what, path, rows[i].package, version);
-			return;
-		}
-		if (!found[0])
-			memcpy(found, path, sizeof(found));
-	}
-	if (found[0])
-		printf("  %-19s %s\n", rows->what, found);
-	else if (n > 1)
-		printf("  %-19s missing: %s (apt install %s on Debian 12, %s on later ones)\n",
-			rows->what, path, last->package, rows->package);
-	else
-		printf("  %-19s missing: %s (Debian: apt install %s)\n", rows->what, path,
-			rows->package);
 }
 
 static void print_parts(void)
 {
-	size_t n;
-
 	printf("\nIntel's stack and the loader\n");
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i += n) {
-		for (n = 1; i + n < ARRAY_SIZE(parts) && !strcmp(parts[i + n].what, parts[i].what);
-			n++)
-			;
-		print_part(&parts[i], n);
+	for (unsigned i = 0; i < INFO_PARTS; i++) {
+		char text[PATH_MAX + 512];
+		const char *what;
+
+		info_part_find(i, &what, text, sizeof(text));
+		printf("  %-19s %s\n", what, text);
 	}
 }
 
@@ -183,7 +123,7 @@ static bool print_platform(void)
 	}
 	cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 8, devices, &count);
 	if (code != CL_SUCCESS)
-		printf("  platform %s, no device: %s\n", TOOL_PLATFORM, tool_cl_error(code));
+		printf("  platform %s, no device: %s\n", TOOL_PLATFORM, error_name(code));
 	for (cl_uint i = 0; i < count && i < 8 && code == CL_SUCCESS; i++)
 		print_device(devices[i]);
 	return code == CL_SUCCESS && count;
@@ -234,7 +174,7 @@ int tool_info(int argc, char **argv)
 		fputs(usage, help ? stdout : stderr);
 		return help ? 0 : TOOL_USAGE;
 	}
-	print_owns();
+	print_own_files();
 	print_parts();
 	printf("\nrender nodes\n");
 	info_dri_print(stdout, "/dev/dri", "/sys/class/drm");
