@@ -4,6 +4,7 @@
 
 #include "util/util_log.h"
 #include "zerocl_vgpu.h"
+#include "util/util_settings.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -170,13 +171,13 @@ static bool real_ones_work(struct l0_choice *choice)
 
 bool l0_choose(struct l0_choice *choice)
 {
-	const char *wanted = getenv("ZEROCL_DEVICE");
+	const char *wanted = util_settings()->device_kind;
 
 	memset(choice, 0, sizeof(*choice));
-	choice->wanted = !wanted || !wanted[0] || !strcmp(wanted, "auto") ? "auto"
-			 : !strcmp(wanted, "gpu")			  ? "gpu"
-			 : !strcmp(wanted, "vgpu")			  ? "vgpu"
-									  : NULL;
+	choice->wanted = !wanted || !strcmp(wanted, "auto") ? "auto"
+			 : !strcmp(wanted, "gpu")	    ? "gpu"
+			 : !strcmp(wanted, "vgpu")	    ? "vgpu"
+							    : NULL;
 	if (!choice->wanted) {
 		choice->wanted = "auto";
 		snprintf(choice->failure, sizeof(choice->failure),

@@ -2,6 +2,7 @@
 #include "l0/l0_probe.h"
 
 #include "l0/l0_private.h"
+#include "util/util_settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +31,7 @@ static bool look(char *why, size_t size)
 /* Where it is noted that `gpu` worked since the machine was started; false: nowhere. */
 static bool note_path(char *path, size_t size)
 {
-	const char *folder = secure_getenv("XDG_RUNTIME_DIR");
+	const char *folder = util_settings()->user_runtime_folder;
 
 	return folder && snprintf(path, size, "%s/zerocl-gpu", folder) < (int)size;
 }

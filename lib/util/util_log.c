@@ -19,8 +19,8 @@ static int output = STDERR_FILENO;
 static void open_log(void)
 {
 	static const char *const names[] = { "off", "error", "warn", "info", "debug", "trace" };
-	const char *wanted = util_settings_variable("ZEROCL_LOG", false);
-	const char *file = util_settings_variable("ZEROCL_LOG_FILE", true);
+	const char *wanted = util_settings()->log;
+	const char *file = util_settings()->log_file;
 
 	for (int i = 0; wanted && i < (int)(sizeof names / sizeof *names); i++)
 		if (!strcmp(wanted, names[i]))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "util/util_settings.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ struct reading {
 static _Atomic(const struct reading *) current;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-const char *util_settings_variable(const char *name, bool is_path)
+static const char *read_variable(const char *name, bool is_path)
 {
 	const char *value = is_path ? secure_getenv(name) : getenv(name);
 
@@ -24,7 +25,7 @@ const char *util_settings_variable(const char *name, bool is_path)
 
 static bool copy_text(const char **member, const char *name, bool is_path)
 {
-	const char *value = util_settings_variable(name, is_path);
+	const char *value = read_variable(name, is_path);
 
 	*member = value ? strdup(value) : NULL;
 	return !value || *member;
@@ -32,15 +33,17 @@ static bool copy_text(const char **member, const char *name, bool is_path)
 
 static bool copy_number(unsigned *member, const char *name)
 {
-	const char *value = util_settings_variable(name, false);
+	const char *value = read_variable(name, false);
 
-	*member = value ? (unsigned)strtoul(value, NULL, 10) : 0;
+	long long number = value ? strtoll(value, NULL, 10) : 0;
+
+	*member = number > 0 && number <= INT_MAX ? (unsigned)number : 0;
 	return true;
 }
 
 static bool copy_flag(bool *member, const char *name)
 {
-	const char *value = util_settings_variable(name, false);
+	const char *value = read_variable(name, false);
 
 	*member = value && strcmp(value, "0") != 0;
 	return true;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* The environment as it was when the device was made: rows of util_settings.def. */
+/* The environment as it was when it was read: rows of util_settings.def. */
 struct util_settings {
 #define TEXT				const char *
 #define PATH				const char *
@@ -27,15 +27,12 @@ const struct util_settings *util_settings(void);
 
 /*
  * Reads the environment again. For whoever installs the device, and for tests, on the application's
- * thread: nothing else reads it, so that no thread of the device races the application's setenv.
+ * thread: nothing else reads it, so that no thread of ours races the application's setenv.
  * When memory is short the settings stay as they were.
  */
 void util_settings_read(void);
 
 /* Whether a list with commas has the word. NULL has none. */
 bool util_settings_lists(const char *list, const char *word);
-
-/* The variable's value, NULL when it is unset or empty, or a path in a privileged program. */
-const char *util_settings_variable(const char *name, bool is_path);
 
 #endif

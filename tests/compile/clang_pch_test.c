@@ -7,6 +7,7 @@
 #include "compile/cache/compile_cache.h"
 
 #include "test_files.h"
+#include "test_settings.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -27,8 +28,8 @@ static int start(void **state)
 	(void)state;
 	test_folder_make(top, "front");
 	snprintf(log_path, sizeof log_path, "%s/log", top);
-	setenv("ZEROCL_LOG", "debug", 1);
-	setenv("ZEROCL_LOG_FILE", log_path, 1);
+	test_setting("ZEROCL_LOG", "debug");
+	test_setting("ZEROCL_LOG_FILE", log_path);
 	return 0;
 }
 
@@ -67,8 +68,8 @@ static struct compile_result build(
 		.outputs = outputs };
 	struct compile_result result;
 
-	setenv("ZEROCL_CACHE", "0", 1);
-	setenv("ZEROCL_FRONTEND", front, 1);
+	test_setting("ZEROCL_CACHE", "0");
+	test_setting("ZEROCL_FRONTEND", front);
 	memset(&result, 0xa5, sizeof result);
 	compile_build(&request, &result);
 	return result;
@@ -206,7 +207,7 @@ static void other_headers_are_compiled(void **state)
 
 	(void)state;
 	restart();
-	setenv("ZEROCL_CACHE_DIR", top, 1);
+	test_setting("ZEROCL_CACHE_DIR", top);
 	count_fast();
 	for (int i = 0; i < 2; i++) {
 		snprintf(source, sizeof source, "kernel void k(global int *a) { a[0] = %d; }", i);
@@ -217,8 +218,8 @@ static void other_headers_are_compiled(void **state)
 			.outputs = COMPILE_SPIRV };
 		struct compile_result result;
 
-		setenv("ZEROCL_FRONTEND", "fast", 1);
-		unsetenv("ZEROCL_CACHE");
+		test_setting("ZEROCL_FRONTEND", "fast");
+		test_setting("ZEROCL_CACHE", NULL);
 		assert_int_equal(compile_build(&request, &result), COMPILE_OK);
 		compile_result_finish(&result);
 		assert_int_equal(count_fast(), i);
@@ -226,7 +227,7 @@ static void other_headers_are_compiled(void **state)
 			compile_cache_each(is_header, &found, folder, sizeof folder);
 		restart();
 	}
-	unsetenv("ZEROCL_CACHE_DIR");
+	test_setting("ZEROCL_CACHE_DIR", NULL);
 }
 
 /* What programs may do to the header, and what the compiler says about them. */

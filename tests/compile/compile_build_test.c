@@ -5,6 +5,7 @@
 #include "compile/zebin/reflect.h"
 
 #include "test_files.h"
+#include "test_settings.h"
 
 #include <elf.h>
 #include <pthread.h>
@@ -460,6 +461,6 @@ int main(void)
 	};
 
 	/* The compiler is what is tested here. */
-	setenv("ZEROCL_CACHE", "0", 1);
+	test_setting("ZEROCL_CACHE", "0");
 	return cmocka_run_group_tests_name("compile_build", tests, NULL, finish);
 }

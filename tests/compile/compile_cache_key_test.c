@@ -5,6 +5,7 @@
 #include "compile/cache/compiler_fingerprint.h"
 
 #include "test_files.h"
+#include "test_settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -211,9 +212,9 @@ static void identity_follows_the_files(void **state)
 	/* A place where nothing is, and then something. */
 	char folders[80];
 	snprintf(folders, sizeof folders, "%s/lib:/nosuch", top);
-	setenv("LD_LIBRARY_PATH", folders, 1);
+	test_setting("LD_LIBRARY_PATH", folders);
 	own = compiler_fingerprint_create();
-	unsetenv("LD_LIBRARY_PATH");
+	test_setting("LD_LIBRARY_PATH", NULL);
 	assert_true(compiler_fingerprint_is_current(own));
 	assert_true(compiler_fingerprint_was_current(own));
 	mkdir("lib", 0700);

@@ -6,6 +6,7 @@
 #include "compile/build/compile_helper.h"
 
 #include "test_files.h"
+#include "test_settings.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -31,9 +32,10 @@ static int start(void **state)
 	(void)state;
 	test_folder_make(top, "cache");
 	snprintf(folder, sizeof folder, "%s/v1", top);
-	unsetenv("ZEROCL_CACHE");
-	unsetenv("ZEROCL_CACHE_SIZE");
-	return setenv("ZEROCL_CACHE_DIR", top, 1);
+	test_setting("ZEROCL_CACHE", NULL);
+	test_setting("ZEROCL_CACHE_SIZE", NULL);
+	test_setting("ZEROCL_CACHE_DIR", top);
+	return 0;
 }
 
 static int end(void **state)
@@ -179,9 +181,9 @@ static void second_build_needs_no_compiler(void **state)
 	struct compile_request bad = make_request("kernel void k() { nosuch(); }", "");
 	assert_int_equal(build_apart(&bad).status, COMPILE_ERROR);
 	assert_int_equal(build_apart(&bad).helpers, 1);
-	setenv("ZEROCL_CACHE", "0", 1);
+	test_setting("ZEROCL_CACHE", "0");
 	assert_int_equal(build_apart(&request).helpers, 1);
-	unsetenv("ZEROCL_CACHE");
+	test_setting("ZEROCL_CACHE", NULL);
 	assert_int_equal(build_apart(&request).helpers, 0);
 }
 
@@ -385,15 +387,15 @@ static void unusable_folders_are_no_error(void **state)
 	(void)state;
 	snprintf(path, sizeof path, "%s/file", top);
 	close(open(path, O_WRONLY | O_CREAT, 0600));
-	setenv("ZEROCL_CACHE_DIR", path, 1);
+	test_setting("ZEROCL_CACHE_DIR", path);
 	assert_int_equal(build_apart(&request).status, COMPILE_OK);
 	store(1, 100);
 	assert_int_equal(look(1, 100), 0);
 	assert_false(compile_cache_each(NULL, NULL, words, sizeof words));
 	assert_non_null(strstr(words, path));
-	setenv("ZEROCL_CACHE_DIR", "/proc/self/nosuch", 1);
+	test_setting("ZEROCL_CACHE_DIR", "/proc/self/nosuch");
 	assert_int_equal(build_apart(&request).status, COMPILE_OK);
-	setenv("ZEROCL_CACHE_DIR", top, 1);
+	test_setting("ZEROCL_CACHE_DIR", top);
 	if (geteuid()) {
 		assert_int_equal(chmod(top, 0500), 0);
 		assert_int_equal(build_apart(&request).status, COMPILE_OK);
@@ -445,7 +447,7 @@ static void oldest_go_first(void **state)
 	size_t total = 0;
 
 	(void)state;
-	setenv("ZEROCL_CACHE_SIZE", "1", 1);
+	test_setting("ZEROCL_CACHE_SIZE", "1");
 	for (unsigned i = 0; i < 40; i++) {
 		store(i, 20000);
 		/* This one stays in use. */

@@ -6,6 +6,7 @@
 #include "compile/build/compile_helper.h"
 
 #include "test_files.h"
+#include "test_settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +58,7 @@ static void restart(void)
 	struct compile_helper *helper;
 	char *why;
 
-	setenv("ZEROCL_CC", REAL_CC_PATH, 1);
+	test_setting("ZEROCL_CC", REAL_CC_PATH);
 	while (compile_helper_pids(pids, 64)) {
 		assert_int_equal(compile_helper_acquire(false, -1, &helper, &why), COMPILE_OK);
 		compile_helper_release(helper, false);
@@ -67,17 +68,17 @@ static void restart(void)
 static void use_fake_ocloc(void)
 {
 	restart();
-	setenv("LD_LIBRARY_PATH", FAKE_OCLOC_FOLDER, 1);
+	test_setting("LD_LIBRARY_PATH", FAKE_OCLOC_FOLDER);
 }
 
 static int reset(void **state)
 {
 	(void)state;
 	restart();
-	unsetenv("LD_LIBRARY_PATH");
-	unsetenv("ZEROCL_CC");
-	unsetenv("ZEROCL_BUILD_TIMEOUT");
-	unsetenv("ZEROCL_BUILD_MEMORY");
+	test_setting("LD_LIBRARY_PATH", NULL);
+	test_setting("ZEROCL_CC", NULL);
+	test_setting("ZEROCL_BUILD_TIMEOUT", NULL);
+	test_setting("ZEROCL_BUILD_MEMORY", NULL);
 	unsetenv("FAKE_CC");
 	compile_result_finish(&result);
 	return 0;
@@ -143,7 +144,7 @@ static void time_limit_ends_the_helper(void **state)
 	assert_int_equal(build("fail"), COMPILE_ERROR);
 	assert_int_equal(compile_helper_pids(&pid, 1), 1);
 	assert_true(is_running(pid));
-	setenv("ZEROCL_BUILD_TIMEOUT", "1", 1);
+	test_setting("ZEROCL_BUILD_TIMEOUT", "1");
 	assert_int_equal(build("hang"), COMPILE_CRASHED);
 	assert_log("ZEROCL_BUILD_TIMEOUT=1");
 	assert_ends(pid);
@@ -154,7 +155,7 @@ static void memory_limit_ends_the_helper(void **state)
 {
 	(void)state;
 	use_fake_ocloc();
-	setenv("ZEROCL_BUILD_MEMORY", "300", 1);
+	test_setting("ZEROCL_BUILD_MEMORY", "300");
 	assert_int_equal(build("greedy"), COMPILE_CRASHED);
 	assert_log("LLVM ERROR: out of memory");
 	assert_log("it may use 300 MiB (ZEROCL_BUILD_MEMORY)");
@@ -163,9 +164,9 @@ static void memory_limit_ends_the_helper(void **state)
 	assert_log("the compiler crashed: Aborted");
 	reset(state);
 	/* The real compiler, with too little to begin and then with enough. */
-	setenv("ZEROCL_BUILD_MEMORY", "30", 1);
+	test_setting("ZEROCL_BUILD_MEMORY", "30");
 	assert_int_not_equal(build(good), COMPILE_OK);
-	unsetenv("ZEROCL_BUILD_MEMORY");
+	test_setting("ZEROCL_BUILD_MEMORY", NULL);
 	assert_int_equal(build(good), COMPILE_OK);
 }
 
@@ -215,14 +216,14 @@ static void a_silent_start_is_stopped(void **state)
 {
 	(void)state;
 	restart();
-	setenv("ZEROCL_CC", FAKE_CC_PATH, 1);
+	test_setting("ZEROCL_CC", FAKE_CC_PATH);
 	setenv("FAKE_CC", "mute", 1);
-	setenv("ZEROCL_BUILD_TIMEOUT", "1", 1);
+	test_setting("ZEROCL_BUILD_TIMEOUT", "1");
 	enum compile_status status = build(good);
-	unsetenv("ZEROCL_CC");
+	test_setting("ZEROCL_CC", NULL);
 	assert_int_equal(status, COMPILE_CRASHED);
 	assert_log("ZEROCL_BUILD_TIMEOUT");
-	unsetenv("ZEROCL_BUILD_TIMEOUT");
+	test_setting("ZEROCL_BUILD_TIMEOUT", NULL);
 	assert_int_equal(build(good), COMPILE_OK);
 }
 
@@ -234,7 +235,7 @@ static void missing_compiler_names_the_package(void **state)
 	test_folder_make(folder, "helper");
 	snprintf(path, sizeof path, "%s/libocloc.so", folder);
 	test_write_text(path, "");
-	setenv("LD_LIBRARY_PATH", folder, 1);
+	test_setting("LD_LIBRARY_PATH", folder);
 	enum compile_status status = build(good);
 	assert_int_equal(test_folder_remove(folder), 0);
 	assert_int_equal(status, COMPILE_MISSING);
@@ -246,12 +247,12 @@ static void missing_compiler_names_the_package(void **state)
 static void missing_helper_is_reported(void **state)
 {
 	restart();
-	setenv("ZEROCL_CC", "/nonexistent/zerocl-cc", 1);
+	test_setting("ZEROCL_CC", "/nonexistent/zerocl-cc");
 	assert_int_equal(build(good), COMPILE_MISSING);
 	assert_log("/nonexistent/zerocl-cc");
-	setenv("ZEROCL_CC", "/etc/passwd", 1);
+	test_setting("ZEROCL_CC", "/etc/passwd");
 	assert_int_equal(build(good), COMPILE_MISSING);
-	setenv("ZEROCL_CC", "/tmp", 1);
+	test_setting("ZEROCL_CC", "/tmp");
 	assert_int_equal(build(good), COMPILE_CRASHED);
 	assert_log("cannot start /tmp");
 	reset(state);
@@ -280,7 +281,7 @@ static void helper_may_answer_anything(void **state)
 
 	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
 		restart();
-		setenv("ZEROCL_CC", FAKE_CC_PATH, 1);
+		test_setting("ZEROCL_CC", FAKE_CC_PATH);
 		setenv("FAKE_CC", modes[i].mode, 1);
 		enum compile_status status = build(good);
 		if (status != modes[i].status)
@@ -308,12 +309,12 @@ static void lesser_code_is_not_kept(void **state)
 	test_folder_make(folder, "lesser");
 	snprintf(once, sizeof once, "%s/once", folder);
 	restart();
-	setenv("ZEROCL_CACHE_DIR", folder, 1);
-	unsetenv("ZEROCL_CACHE");
+	test_setting("ZEROCL_CACHE_DIR", folder);
+	test_setting("ZEROCL_CACHE", NULL);
 	setenv("FAKE_CC", "once", 1);
 	setenv("FAKE_CC_ONCE", once, 1);
 	setenv("FAKE_CC_REAL", REAL_CC_PATH, 1);
-	setenv("ZEROCL_CC", FAKE_CC_PATH, 1);
+	test_setting("ZEROCL_CC", FAKE_CC_PATH);
 	/* so that it is known which compiler this is */
 	assert_int_equal(build(source), COMPILE_OK);
 	front = result;
@@ -321,7 +322,7 @@ static void lesser_code_is_not_kept(void **state)
 	request.spirv = front.spirv;
 	request.spirv_size = front.spirv_size;
 	restart();
-	setenv("ZEROCL_CC", FAKE_CC_PATH, 1);
+	test_setting("ZEROCL_CC", FAKE_CC_PATH);
 	test_write_text(once, "");
 	for (size_t i = 0; i < 3; i++) {
 		compile_result_finish(&result);
@@ -331,8 +332,8 @@ static void lesser_code_is_not_kept(void **state)
 	compile_result_finish(&front);
 	assert_true(sizes[0] < sizes[1]);
 	assert_int_equal(sizes[1], sizes[2]);
-	setenv("ZEROCL_CACHE", "0", 1);
-	unsetenv("ZEROCL_CACHE_DIR");
+	test_setting("ZEROCL_CACHE", "0");
+	test_setting("ZEROCL_CACHE_DIR", NULL);
 	reset(state);
 	assert_int_equal(test_folder_remove(folder), 0);
 }
@@ -377,7 +378,7 @@ static void helper_ends_with_its_application(void **state)
 
 	(void)state;
 	restart();
-	setenv("LD_LIBRARY_PATH", FAKE_OCLOC_FOLDER, 1);
+	test_setting("LD_LIBRARY_PATH", FAKE_OCLOC_FOLDER);
 	assert_int_equal(pipe(pipe_fds), 0);
 	pid_t child = fork();
 	if (!child) {
@@ -488,6 +489,6 @@ int main(void)
 	};
 
 	/* The compiler is what is tested here. */
-	setenv("ZEROCL_CACHE", "0", 1);
+	test_setting("ZEROCL_CACHE", "0");
 	return cmocka_run_group_tests_name("compile_helper", tests, start, NULL);
 }

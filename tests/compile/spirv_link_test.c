@@ -6,6 +6,7 @@
 #include "compile/zebin/reflect.h"
 #include "compile/spirv/spirv_spec.h"
 #include "compile/spirv/spirv_module.h"
+#include "test_settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -317,6 +318,6 @@ int main(void)
 		cmocka_unit_test(link_options_are_checked),
 	};
 
-	setenv("ZEROCL_CACHE", "0", 1);
+	test_setting("ZEROCL_CACHE", "0");
 	return cmocka_run_group_tests_name("compile_link", tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "compile/spirv/lower_buffer_image.h"
 #include "compile/spirv/spirv_module.h"
 #include "compile/spirv/spirv_split.h"
+#include "test_settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -258,7 +259,7 @@ static void builds_side_by_side_are_equal(void **state)
 	char *why;
 
 	(void)state;
-	setenv("ZEROCL_CACHE", "0", 1);
+	test_setting("ZEROCL_CACHE", "0");
 	/* Both run by now, so that they are worth it. */
 	for (size_t i = 0; i < 2; i++)
 		assert_int_equal(compile_helper_acquire(false, -1, &helpers[i], &why), COMPILE_OK);
@@ -274,7 +275,7 @@ static void builds_side_by_side_are_equal(void **state)
 	compile_result_finish(&front);
 	compile_result_finish(&one);
 	compile_result_finish(&source);
-	unsetenv("ZEROCL_CACHE");
+	test_setting("ZEROCL_CACHE", NULL);
 }
 
 static const char two_kernels[] =

@@ -7,6 +7,7 @@
 #include "core/device/device_ext.h"
 #include "core/device/device_family.h"
 #include "core/device/extension.h"
+#include "test_settings.h"
 
 #include <CL/cl_ext.h>
 #include <string.h>
@@ -197,7 +198,7 @@ static void test_together(void **state)
 	(void)state;
 	l0_fake_list(listed, 4);
 	/* in the order of the variable, one that is named again or is not there aside */
-	setenv("ZEROCL_VISIBLE_DEVICES", "2,0,2,17,3", 1);
+	test_setting("ZEROCL_VISIBLE_DEVICES", "2,0,2,17,3");
 	assert_int_equal(platform_devices(platform_default(), CL_DEVICE_TYPE_GPU, 4, devices, &n),
 		CL_SUCCESS);
 	assert_int_equal(n, 3);

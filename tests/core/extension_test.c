@@ -7,6 +7,7 @@
 #include "core/device/command_buffer_khr.h"
 
 #include "test.h"
+#include "test_settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,6 +245,6 @@ int main(void)
 		cmocka_unit_test(names_are_hidden),
 	};
 
-	setenv("ZEROCL_DISABLE_EXTENSIONS", HIDDEN, 1);
+	test_setting("ZEROCL_DISABLE_EXTENSIONS", HIDDEN);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "compile/spirv/spirv_module.h"
 #include "core/kernel/kernel.h"
 #include "core/program/program.h"
+#include "test_settings.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -275,7 +276,7 @@ int main(void)
 		TEST(test_il),
 	};
 
-	setenv("ZEROCL_CACHE", "0", 1);
+	test_setting("ZEROCL_CACHE", "0");
 	l0_fake_install();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "compile/zebin/reflect.h"
 #include "core/kernel/kernel.h"
 #include "core/program/program.h"
+#include "test_settings.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -186,10 +187,10 @@ static void test_binary_is_made_without_locks(void **state)
 
 	assert_int_equal(program_create_source(f->context, 1, &source, NULL, &program), CL_SUCCESS);
 	assert_int_equal(program_build(program, 0, NULL, "", NULL, NULL), CL_SUCCESS);
-	setenv("ZEROCL_CC", FAKE_CC_PATH, 1);
+	test_setting("ZEROCL_CC", FAKE_CC_PATH);
 	setenv("FAKE_CC", "mute", 1);
-	setenv("ZEROCL_CACHE", "0", 1);
-	setenv("ZEROCL_BUILD_TIMEOUT", "2", 1);
+	test_setting("ZEROCL_CACHE", "0");
+	test_setting("ZEROCL_BUILD_TIMEOUT", "2");
 	assert_int_equal(pthread_create(&thread, NULL, ask_sizes, program), 0);
 	while (compile_helper_room() == free_before)
 		sched_yield();
@@ -199,9 +200,9 @@ static void test_binary_is_made_without_locks(void **state)
 	assert_int_equal(status, CL_BUILD_SUCCESS);
 	assert_true(compile_helper_room() < free_before);
 	assert_int_equal(pthread_join(thread, NULL), 0);
-	unsetenv("ZEROCL_CC");
-	unsetenv("ZEROCL_CACHE");
-	unsetenv("ZEROCL_BUILD_TIMEOUT");
+	test_setting("ZEROCL_CC", NULL);
+	test_setting("ZEROCL_CACHE", NULL);
+	test_setting("ZEROCL_BUILD_TIMEOUT", NULL);
 	program_put(program);
 }
 

@@ -12,6 +12,7 @@
 #include "eu/watch/eu_form.h"
 #include "eu_test_program.h"
 #include "util/util_settings.h"
+#include "test_settings.h"
 
 static char log_path[] = P_tmpdir "/zerocl-watch-XXXXXX";
 static struct test_thread t;
@@ -24,8 +25,8 @@ static int open_log(void **state)
 	if (fd < 0)
 		return -1;
 	close(fd);
-	setenv("ZEROCL_LOG", "trace", 1);
-	setenv("ZEROCL_LOG_FILE", log_path, 1);
+	test_setting("ZEROCL_LOG", "trace");
+	test_setting("ZEROCL_LOG_FILE", log_path);
 	return 0;
 }
 

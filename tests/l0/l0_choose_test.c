@@ -3,6 +3,7 @@
 
 #include "l0/l0_choose.h"
 #include "test_files.h"
+#include "test_settings.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -137,15 +138,15 @@ static void a_bad_wish_is_refused(void **state)
 	struct l0_choice choice;
 
 	(void)state;
-	setenv("ZEROCL_DEVICE", "fpga", 1);
+	test_setting("ZEROCL_DEVICE", "fpga");
 	assert_false(l0_choose(&choice));
 	assert_non_null(strstr(choice.failure, "ZEROCL_DEVICE=fpga"));
-	setenv("ZEROCL_DEVICE", "gpu", 1);
+	test_setting("ZEROCL_DEVICE", "gpu");
 	assert_true(l0_choose(&choice));
 	assert_false(choice.is_virtual);
 	assert_string_equal(choice.wanted, "gpu");
 	assert_null(choice.vgpu.take_fault);
-	unsetenv("ZEROCL_DEVICE");
+	test_setting("ZEROCL_DEVICE", NULL);
 }
 
 int main(void)

@@ -5,6 +5,7 @@
 #include "l0_fake.h"
 
 #include "test_files.h"
+#include "test_settings.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -92,14 +93,14 @@ static void level_zero_is_asked(void **state)
 
 	(void)state;
 	test_folder_make(folder, "probe");
-	unsetenv("XDG_RUNTIME_DIR");
+	test_setting("XDG_RUNTIME_DIR", NULL);
 	assert_true(l0_probe("a", why, sizeof(why)));
 	l0_fake.fail_after = 1;
 	assert_false(l0_probe("a", why, sizeof(why)));
 	assert_non_null(strstr(why, "zeInit"));
 
 	/* once it worked, nobody is asked, until it did not or it is another */
-	setenv("XDG_RUNTIME_DIR", folder, 1);
+	test_setting("XDG_RUNTIME_DIR", folder);
 	assert_false(l0_probe("a", why, sizeof(why)));
 	l0_fake.fail_after = 0;
 	assert_true(l0_probe("a", why, sizeof(why)));

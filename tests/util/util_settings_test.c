@@ -115,7 +115,7 @@ static int check_privileged(void)
 		return 1;
 #include "util/util_settings.def"
 #undef SETTING
-	return util_settings_variable("ZEROCL_VGPU_FORMS", true) ? 1 : 0;
+	return 0;
 }
 
 int main(int argc, char **argv)

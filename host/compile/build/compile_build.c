@@ -11,6 +11,7 @@
 #include "compile/build/compile_parallel.h"
 #include "compile/spirv/spirv_module.h"
 #include "util/util_log.h"
+#include "util/util_settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,10 +201,9 @@ static bool compile(const struct compile_request *request, const char *fingerpri
 /* When the build is to be stopped, of compile_clock_ms; negative: never. */
 static int64_t find_deadline(void)
 {
-	const char *seconds = getenv("ZEROCL_BUILD_TIMEOUT");
-	long value = seconds ? strtol(seconds, NULL, 10) : 0;
+	unsigned seconds = util_settings()->build_timeout_s;
 
-	return value > 0 && value < 1 << 30 ? compile_clock_ms() + (int64_t)value * 1000 : -1;
+	return seconds ? compile_clock_ms() + (int64_t)seconds * 1000 : -1;
 }
 
 /* From the cache, or by the compiler and then kept. */

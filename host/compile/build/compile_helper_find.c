@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/compile_helper.h"
+#include "util/util_settings.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -71,11 +72,11 @@ static char *text(const char *format, ...)
 
 char *compile_helper_find(char **why)
 {
-	const char *asked = secure_getenv("ZEROCL_CC");
+	const char *asked = util_settings()->compiler;
 	uid_t owner = 0;
 
 	*why = NULL;
-	if (asked && *asked) {
+	if (asked) {
 		if (!access(asked, X_OK))
 			return text("%s", asked);
 		*why = text("ZEROCL_CC is %s, which cannot be executed", asked);

@@ -6,6 +6,7 @@
 #include "compile/base/helper_protocol.h"
 #include "compile/zebin/elf_file.h"
 #include "util/util_log.h"
+#include "util/util_settings.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,13 +33,10 @@ enum compile_status compile_fail(
 /* MiB that a build may use: what is asked for, else three quarters of what the machine has. */
 static uint32_t memory_limit(void)
 {
-	const char *asked = getenv("ZEROCL_BUILD_MEMORY");
-	long value = asked ? strtol(asked, NULL, 10) : 0;
+	unsigned asked = util_settings()->build_memory_mib;
 	uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 
-	if (value > 0 && value < 1 << 30)
-		return (uint32_t)value;
-	return (uint32_t)(bytes / 4 * 3 >> 20);
+	return asked ? asked : (uint32_t)(bytes / 4 * 3 >> 20);
 }
 
 static void put_request(
@@ -141,9 +139,9 @@ static enum compile_status report_end(const struct compile_helper *helper, enum 
 			before, line_end, memory_limit());
 	} else if (end == HELPER_RECEIVE_TIMEOUT) {
 		compile_fail(result, COMPILE_CRASHED,
-			"%s%serror: the compiler was stopped after ZEROCL_BUILD_TIMEOUT=%s "
+			"%s%serror: the compiler was stopped after ZEROCL_BUILD_TIMEOUT=%u "
 			"seconds\n",
-			before, line_end, getenv("ZEROCL_BUILD_TIMEOUT"));
+			before, line_end, util_settings()->build_timeout_s);
 	} else if (end == HELPER_RECEIVE_NO_MEMORY) {
 		compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
 	} else if (end == HELPER_RECEIVE_END) {

@@ -3,6 +3,7 @@
 
 #include "compile/cache/compile_cache_folder.h"
 #include "util/util_log.h"
+#include "util/util_settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -269,7 +270,7 @@ void compile_cache_store(const struct compile_cache_key *key, const struct compi
 static void name_fingerprint(const char *path, struct compile_cache_key *key)
 {
 	static const char kind[] = "compiler";
-	const char *folders = getenv("LD_LIBRARY_PATH");
+	const char *folders = util_settings()->library_path;
 	struct compile_hash hash;
 
 	compile_hash_start(&hash);

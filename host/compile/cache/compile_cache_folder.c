@@ -4,6 +4,7 @@
 #include "compile/cache/compile_cache.h"
 #include "util/util_file.h"
 #include "util/util_log.h"
+#include "util/util_settings.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -36,7 +37,7 @@ void compile_cache_complain(const char *what, const char *name)
 
 bool compile_cache_on(void)
 {
-	const char *asked = getenv("ZEROCL_CACHE");
+	const char *asked = util_settings()->cache;
 
 	return !asked || strcmp(asked, "0") != 0;
 }
@@ -46,7 +47,7 @@ static bool read_home(char *path, size_t size)
 {
 	struct passwd record, *found = NULL;
 	char text[4096];
-	const char *home = secure_getenv("HOME");
+	const char *home = util_settings()->home;
 
 	if (!home && !getpwuid_r(geteuid(), &record, text, sizeof(text), &found) && found)
 		home = record.pw_dir;
@@ -56,15 +57,15 @@ static bool read_home(char *path, size_t size)
 /* The folder of the user's; false and the reason in `path` if nothing names it. */
 static bool choose_folder(char *path, size_t size)
 {
-	const char *asked = secure_getenv("ZEROCL_CACHE_DIR");
-	const char *base = secure_getenv("XDG_CACHE_HOME");
+	const char *asked = util_settings()->cache_folder;
+	const char *base = util_settings()->user_cache_folder;
 	char home[PATH_MAX];
 
 	if (!compile_cache_on()) {
 		snprintf(path, size, "ZEROCL_CACHE=0 turns it off");
 		return false;
 	}
-	if (asked && *asked)
+	if (asked)
 		return (size_t)snprintf(path, size, "%s", asked) < size;
 	/* One that is not absolute is to be ignored, its specification says. */
 	if ((!base || *base != '/') && read_home(home, sizeof(home)))
@@ -261,13 +262,9 @@ struct compile_cache_file *compile_cache_files(int folder, size_t *n)
 
 static uint64_t size_limit(void)
 {
-	const char *asked = getenv("ZEROCL_CACHE_SIZE");
-	char *end;
+	uint64_t mib = util_settings()->cache_size_mib;
 
-	if (!asked)
-		return DEFAULT_SIZE;
-	unsigned long long mib = strtoull(asked, &end, 10);
-	return end == asked || mib > UINT64_MAX >> 20 ? DEFAULT_SIZE : (uint64_t)mib << 20;
+	return mib ? mib << 20 : DEFAULT_SIZE;
 }
 
 /*

@@ -2,6 +2,7 @@
 #include "compile/cache/compiler_fingerprint.h"
 
 #include "compile/base/helper_protocol.h"
+#include "util/util_settings.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -97,7 +98,7 @@ static int write_object(struct dl_phdr_info *info, size_t size, void *file)
 
 char *compiler_fingerprint_create(void)
 {
-	const char *folders = getenv("LD_LIBRARY_PATH");
+	const char *folders = util_settings()->library_path;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);

@@ -5,6 +5,7 @@
 #include "compile/cache/compiler_fingerprint.h"
 #include "compile/base/helper_protocol.h"
 #include "compile/cc/cc_ocloc.h"
+#include "util/util_settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -335,6 +336,7 @@ static int prepare_usual(const char *folder)
 	setenv("ZEROCL_CACHE_DIR", folder, 1);
 	unsetenv("ZEROCL_CACHE");
 	unsetenv("ZEROCL_FRONTEND");
+	util_settings_read();
 	int cache = compile_cache_open(true, path, sizeof path);
 	if (cache < 0 || !cc_ocloc_load(&why)) {
 		printf("nothing is prepared: %s\n", why ? why : path);

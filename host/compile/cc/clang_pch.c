@@ -5,6 +5,7 @@
 #include "compile/cc/clang_pch_options.h"
 #include "compile/cache/compiler_fingerprint.h"
 #include "util/util_log.h"
+#include "util/util_settings.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -358,7 +359,7 @@ static void find_text(void *handle, const char *name, struct clang_pch_text *tex
 
 void clang_pch_install(void *handle)
 {
-	const char *asked = getenv("ZEROCL_FRONTEND");
+	const char *asked = util_settings()->front_end;
 	char *identity;
 	struct compile_hash hash;
 

@@ -6,6 +6,7 @@
 #include "core/device/device_family.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
+#include "util/util_settings.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -100,13 +101,11 @@ bool extension_hidden_by(const char *text, const char *name)
 
 static void read_variable(void)
 {
-	const char *text = getenv("ZEROCL_DISABLE_EXTENSIONS");
+	const char *text = asked = util_settings()->disabled_extensions;
 	char name[CL_NAME_VERSION_MAX_NAME_SIZE];
 
-	/* The application may change its environment later. */
-	if (!text || !*text || !(asked = strdup(text)))
-		return;
-	for (int used; sscanf(text += strspn(text, SEPARATORS), "%63[^, ]%n", name, &used) == 1;
+	for (int used;
+		text && sscanf(text += strspn(text, SEPARATORS), "%63[^, ]%n", name, &used) == 1;
 		text += used) {
 		if (!find_row(extension_rows, extension_n_rows, name))
 			util_log(UTIL_LOG_WARN, "cl",

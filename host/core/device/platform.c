@@ -8,6 +8,7 @@
 #include "l0/l0_device.h"
 #include "l0/l0_life.h"
 #include "util/util_log.h"
+#include "util/util_settings.h"
 
 #include <CL/cl_ext.h>
 #include <pthread.h>
@@ -58,7 +59,7 @@ static bool next_visible(const char **text, size_t *index)
 
 static void devices_start(void)
 {
-	const char *visible = getenv("ZEROCL_VISIBLE_DEVICES");
+	const char *visible = util_settings()->visible_devices;
 	struct device **end = &devices;
 	struct l0_device *l0;
 
