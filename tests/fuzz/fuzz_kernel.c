@@ -28,15 +28,19 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
-static struct eu_engine *engine;
+static const char *const devices[] = { "tgllp", "skl", "icl", "dg2" };
+enum { DEVICES = sizeof(devices) / sizeof(devices[0]) };
+static struct eu_engine *engines[DEVICES];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;
 	(void)argv;
 	setenv("ZEROCL_VGPU_HANG_MS", "20", 1);
-	engine = eu_engine_create(gen_device_find(NULL), 1);
-	return engine ? 0 : -1;
+	for (unsigned i = 0; i < DEVICES; i++)
+		if (!(engines[i] = eu_engine_create(gen_device_find(devices[i]), 1)))
+			return -1;
+	return 0;
 }
 
 /*
@@ -125,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_gpu_add(&gpu, DATA + DATA_BYTES, DATA_BYTES, NULL, 0);
 	fuzz_gpu_add(&gpu, SCRATCH, SCRATCH_BYTES, NULL, 0);
 	fuzz_gpu_add(&gpu, CODE, size - CONFIG_BYTES, data + CONFIG_BYTES, size - CONFIG_BYTES);
-	eu_engine_run(engine, &dispatch, &never, &fault);
+	eu_engine_run(engines[data[6] % DEVICES], &dispatch, &never, &fault);
 	fuzz_gpu_finish(&gpu);
 	return 0;
 }

@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Every way of executing a kernel gives the same: machine code that Intel's compiler has made, and
+ * mutants of it, run on one thread by each instruction set of this host, as micro-operations and as
+ * stencils. Registers, memory, faults and the number of instructions must be equal.
+ *
+ * eu_engines_test MUTANTS SEEDS [RANDOM]: as many mutants, of the files in the device's folder in
+ * SEEDS (tests/fuzz/seeds.sh). RANDOM chooses others. The first difference is printed with the
+ * program that shows it.
+ */
+#include "test.h"
+
+#include <dirent.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eu/code/eu_code.h"
+#include "eu/engine/eu_run.h"
+#include "eu/message/eu_message.h"
+#include "eu/sampler/eu_image.h"
+#include "fuzz/fuzz_gpu.h"
+#include "gen/gen_decode.h"
+#include "test_device.h"
+#include "test_files.h"
+#include "test_random.h"
+
+#define SURFACES UINT64_C(0x20000)
+#define DATA	 UINT64_C(0x7f0000000000)
+#define SCRATCH	 UINT64_C(0x400000)
+
+enum {
+	DATA_BYTES = 16384, /* mapped again and again, 4 GiB to both sides of DATA */
+	SCRATCH_BYTES = 4096,
+	SLM_BYTES = 4096,
+	MOST_BYTES = 32 << 10, /* of a seed */
+	MOST_SEEDS = 256,
+	MOST_SLICES = 20,
+	SLICE = 500, /* instructions */
+};
+
+static const char *seeds_root;
+static unsigned mutants, first_random, with_other_nans;
+static uint64_t random_state;
+
+static uint32_t draw(uint32_t below)
+{
+	return (uint32_t)(test_random(&random_state) >> 16) % below;
+}
+
+struct seed {
+	uint8_t *code;
+	size_t size;
+};
+
+static struct seed seeds[MOST_SEEDS];
+static unsigned seed_count;
+
+static int is_file(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+static int load_seeds(void **state)
+{
+	struct dirent **entries = NULL;
+	char folder[2048];
+
+	(void)state;
+	snprintf(folder, sizeof(folder), "%s/%s", seeds_root, test_device()->name);
+	int n = scandir(folder, &entries, is_file, alphasort);
+	for (int i = 0; i < n; i++) {
+		char path[4096];
+		struct seed *seed = &seeds[seed_count];
+
+		snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);
+		free(entries[i]);
+		if (seed_count == MOST_SEEDS)
+			continue;
+		seed->code = test_read_file(path, &seed->size);
+		if (seed->code && seed->size <= MOST_BYTES)
+			seed_count++;
+		else
+			free(seed->code);
+	}
+	free(entries);
+	return seed_count ? 0 : -1;
+}
+
+static int free_seeds(void **state)
+{
+	(void)state;
+	while (seed_count)
+		free(seeds[--seed_count].code);
+	return 0;
+}
+
+/* What a thread and all that it can reach starts with, and what it leaves. */
+struct scene {
+	struct eu_thread thread;
+	struct eu_worker worker;
+	struct eu_group group;
+	struct eu_dispatch dispatch;
+	struct gen_fault fault;
+	struct eu_surface surfaces[EU_SURFACES];
+	struct fuzz_gpu gpu;
+	struct eu_bus bus;
+	uint8_t *data, *scratch, *slm;
+	enum eu_status status;
+	uint64_t instructions;
+};
+
+static const struct eu_kernel *find_no_function(struct eu_worker *worker, uint64_t address)
+{
+	gen_fault_add(worker->fault, GEN_FAULT_PAGE, "no function at 0x%llx",
+		(unsigned long long)address);
+	return NULL;
+}
+
+static bool find(void *self, uint64_t address, struct eu_range *range)
+{
+	struct scene *scene = self;
+	uint64_t first = address & ~(uint64_t)(DATA_BYTES - 1);
+
+	if (address - (DATA - UINT32_MAX) > 2 * (uint64_t)UINT32_MAX)
+		return scene->gpu.bus.find(scene->gpu.bus.self, address, range);
+	*range = (struct eu_range){ first, first + DATA_BYTES, scene->data };
+	return true;
+}
+
+/* Numbers of every kind, and addresses of the buffer. */
+static void fill(uint8_t *bytes, size_t size, uint64_t seed)
+{
+	for (size_t i = 0; i < size; i += 8) {
+		uint64_t word = test_random(&seed), kind = test_random(&seed) >> 20;
+
+		if (kind % 4 == 0)
+			word = DATA + word % DATA_BYTES;
+		else if (kind % 4 == 1)
+			word = (word % SLM_BYTES) | (word >> 20) % SLM_BYTES << 32;
+		else if (kind % 4 == 2)
+			word &= UINT64_C(0x3f8000003f80ffff);
+		memcpy(bytes + i, &word, 8);
+	}
+}
+
+static struct scene *create_scene(const struct gen_device *device, uint64_t seed)
+{
+	struct scene *scene = aligned_alloc(64, (sizeof(*scene) + 63) & ~(size_t)63);
+
+	assert_non_null(scene);
+	memset(scene, 0, sizeof(*scene));
+	seed |= 1;
+	fuzz_gpu_init(&scene->gpu);
+	fuzz_gpu_surfaces(fuzz_gpu_add(&scene->gpu, SURFACES, FUZZ_SURFACES_BYTES, NULL, 0), DATA,
+		DATA_BYTES);
+	scene->scratch = fuzz_gpu_add(&scene->gpu, SCRATCH, SCRATCH_BYTES, NULL, 0);
+	scene->data = malloc(DATA_BYTES);
+	scene->slm = aligned_alloc(64, GEN_SLM_BYTES);
+	assert_true(scene->data && scene->slm);
+	fill(scene->data, DATA_BYTES, seed);
+	fill(scene->scratch, SCRATCH_BYTES, seed);
+	fill(scene->slm, GEN_SLM_BYTES, seed);
+	fill(scene->thread.grf, sizeof(scene->thread.grf), seed);
+	memset(scene->thread.grf, 0, GEN_GRF_BYTES); /* Xe-HPG has the place of arguments there */
+	scene->bus = (struct eu_bus){ .self = scene, .find = find };
+	scene->dispatch = (struct eu_dispatch){
+		.bus = &scene->bus,
+		.simd = 32,
+		.threads_per_group = 1,
+		.group_end = { 1, 1, 1 },
+		.right_mask = UINT32_MAX,
+		.surface_state_base = SURFACES,
+		.binding_table_base = SURFACES,
+		.dynamic_state_base = SURFACES,
+		.bindless_surface_base = SURFACES,
+		.bindless_sampler_base = SURFACES,
+		.general_state_base = SCRATCH,
+		.scratch_bytes_per_thread = 1024,
+		.slm_bytes = SLM_BYTES,
+		.barrier = true,
+	};
+	scene->group = (struct eu_group){
+		.dispatch = &scene->dispatch,
+		.thread_count = 1,
+		.live = 1,
+		.slm = scene->slm,
+		.slm_reach = SLM_BYTES,
+	};
+	scene->worker = (struct eu_worker){
+		.dispatch = &scene->dispatch,
+		.device = device,
+		.surfaces = scene->surfaces,
+		.fault = &scene->fault,
+		.find_function = find_no_function,
+	};
+	scene->thread.worker = &scene->worker;
+	scene->thread.group = &scene->group;
+	return scene;
+}
+
+static void destroy_scene(struct scene *scene)
+{
+	eu_images_finish(&scene->worker);
+	free(scene->worker.translations);
+	fuzz_gpu_finish(&scene->gpu);
+	free(scene->data);
+	free(scene->slm);
+	free(scene);
+}
+
+/* A group of one thread: its barriers are complete when it has signalled. */
+static void pass_barrier(struct eu_group *group)
+{
+	if (group->arrived) {
+		group->arrived = 0;
+		group->generation++;
+	}
+}
+
+static void run_scene(struct scene *scene, const struct eu_kernel *kernel, uint32_t lanes)
+{
+	static const atomic_int never;
+
+	scene->worker.stop = &never;
+	scene->worker.translations = calloc(kernel->send_count + 1, sizeof(struct eu_translation));
+	assert_non_null(scene->worker.translations);
+	eu_thread_start(&scene->thread, kernel, lanes, 0x4c0);
+	for (unsigned i = 0; i < MOST_SLICES; i++) {
+		scene->status = eu_thread_run(&scene->thread, SLICE);
+		scene->instructions = scene->worker.instructions;
+		if (scene->status == EU_DONE || scene->status == EU_FAULT)
+			break;
+		pass_barrier(&scene->group);
+	}
+}
+
+/*
+ * Whether there are different NaNs of some type at the same place. Of two NaNs the host's compiler
+ * decides which an operation passes on, by the order in which it writes their sum: OpenCL leaves
+ * that open, and what a program makes of their bits may differ then.
+ */
+static bool have_other_nans(const struct scene *a, const struct scene *b)
+{
+	for (size_t at = 0; at < offsetof(struct eu_thread, acc_high); at += 2) {
+		uint16_t halves[2];
+		uint32_t floats[2] = { 0 };
+
+		memcpy(&halves[0], (const uint8_t *)&a->thread + at, 2);
+		memcpy(&halves[1], (const uint8_t *)&b->thread + at, 2);
+		if (halves[0] != halves[1] && (halves[0] & 0x7fff) > 0x7c00 &&
+			(halves[1] & 0x7fff) > 0x7c00)
+			return true;
+		if (at % 4 == 0) {
+			memcpy(&floats[0], (const uint8_t *)&a->thread + at, 4);
+			memcpy(&floats[1], (const uint8_t *)&b->thread + at, 4);
+		}
+		if (floats[0] != floats[1] && (floats[0] & 0x7fffffff) > 0x7f800000 &&
+			(floats[1] & 0x7fffffff) > 0x7f800000)
+			return true;
+	}
+	return false;
+}
+
+/* The first thing that differs; NULL if nothing does. */
+static const char *compare_scenes(
+	const struct scene *a, const struct scene *b, bool keeps_acc, char *text, size_t size)
+{
+	static const char *const names[] = { "r%zu", "data byte %zu", "SLM byte %zu",
+		"scratch byte %zu", "accumulator byte %zu", "a0, flags: byte %zu" };
+	const struct {
+		const void *a, *b;
+		size_t size, unit;
+	} parts[] = {
+		{ a->thread.grf, b->thread.grf, GEN_GRF_COUNT * GEN_GRF_BYTES, GEN_GRF_BYTES },
+		{ a->data, b->data, DATA_BYTES, 1 },
+		{ a->slm, b->slm, GEN_SLM_BYTES, 1 },
+		{ a->scratch, b->scratch, SCRATCH_BYTES, 1 },
+		{ a->thread.acc, b->thread.acc, keeps_acc ? EU_ACC_BYTES : 0, 1 },
+		{ a->thread.a0_words, b->thread.a0_words,
+			sizeof(a->thread.a0_words) + sizeof(a->thread.flag), 1 },
+	};
+
+	if (a->status != b->status)
+		snprintf(text, size, "status %d, not %d: %s%s", b->status, a->status,
+			a->fault.report, b->fault.report);
+	else if (a->status == EU_FAULT &&
+		 (a->fault.kind != b->fault.kind ||
+			 a->fault.place.has_instruction != b->fault.place.has_instruction ||
+			 a->fault.place.instruction != b->fault.place.instruction))
+		snprintf(text, size, "fault \"%s\", not \"%s\"", b->fault.report, a->fault.report);
+	else if (a->status == EU_DONE && a->instructions != b->instructions)
+		snprintf(text, size, "%llu instructions, not %llu",
+			(unsigned long long)b->instructions, (unsigned long long)a->instructions);
+	else {
+		for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+			for (size_t at = 0; at < parts[i].size; at++)
+				if (((const uint8_t *)parts[i].a)[at] !=
+					((const uint8_t *)parts[i].b)[at]) {
+					int used =
+						snprintf(text, size, names[i], at / parts[i].unit);
+					snprintf(text + used, size - (size_t)used,
+						", byte %zu: 0x%02x, not 0x%02x",
+						at % parts[i].unit,
+						((const uint8_t *)parts[i].b)[at],
+						((const uint8_t *)parts[i].a)[at]);
+					return text;
+				}
+		return NULL;
+	}
+	return text;
+}
+
+static void print_program(const struct gen_device *device, const struct gen_program *program)
+{
+	for (uint32_t i = 0; i < program->count; i++) {
+		char text[512];
+
+		gen_disassemble(device, program, i, text, sizeof(text));
+		print_message("%6u  %s\n", (unsigned)program->inst[i].ip, text);
+	}
+}
+
+/* Runs the program in every way; the first is the reference. Returns how that ended. */
+static enum eu_status compare_program(
+	const struct gen_device *device, const struct gen_program *program, uint64_t seed)
+{
+	enum eu_host best = eu_target_parse(NULL).host;
+	uint32_t lanes =
+		draw(2) ? UINT32_MAX : (uint32_t)test_random(&random_state) | 1u << draw(32);
+	struct scene *reference = NULL;
+	enum eu_status status = EU_RUN;
+
+	lanes &= UINT32_MAX >> (32 - (8u << draw(3)));
+	for (unsigned way = 0; lanes && way < 2 * EU_HOSTS; way++) {
+		struct eu_options options = { .target = { (enum eu_host)(way / 2), way % 2 } };
+		struct gen_fault fault = { 0 };
+		char text[4096];
+
+		if (options.target.host > best)
+			break;
+		struct eu_kernel *kernel = eu_kernel_create_for(device, program, options, &fault);
+		if (!kernel)
+			break;
+		struct scene *scene = create_scene(device, seed);
+		run_scene(scene, kernel, lanes);
+		bool keeps_acc = kernel->keeps_acc;
+		eu_kernel_destroy(kernel);
+		if (!reference) {
+			reference = scene;
+			status = scene->status;
+			if (status != EU_DONE && status != EU_FAULT)
+				break;
+			continue;
+		}
+		const char *wrong = compare_scenes(reference, scene, keeps_acc, text, sizeof(text));
+		bool other_nans = wrong && have_other_nans(reference, scene);
+		destroy_scene(scene);
+		if (other_nans) {
+			with_other_nans++;
+		} else if (wrong) {
+			print_program(device, program);
+			fail_msg("host %u, %s, lanes 0x%x: %s", way / 2,
+				way % 2 ? "stencils" : "handlers", lanes, wrong);
+		}
+	}
+	if (reference)
+		destroy_scene(reference);
+	return status;
+}
+
+/* A descriptor of the row's kind, with the rest of another one's bits or others. */
+static uint32_t make_desc(unsigned sfid, uint32_t type, uint32_t desc)
+{
+	if (draw(2))
+		desc ^= 1u << draw(19);
+	if (draw(4) == 0)
+		desc = (desc & ~0xffu) | (draw(2) ? draw(16) : 0xfc + draw(4));
+	switch (sfid) {
+	case GEN_SFID_SAMPLER:
+		return (desc & ~(0x1fu << 12)) | type << 12;
+	case GEN_SFID_UGM:
+	case GEN_SFID_SLM:
+	case GEN_SFID_UGML:
+	case GEN_SFID_TGM:
+		return (desc & ~0x3fu) | type;
+	default:
+		return (desc & ~(0x1fu << 14)) | (type & 0x1f) << 14 | (type >> 5) << 18;
+	}
+}
+
+/* Whether the device executes it: what it refuses ends the thread. */
+static bool is_accepted(const struct gen_device *device, const struct gen_inst *inst)
+{
+	struct gen_fault fault = { 0 };
+	struct eu_send send = {
+		.desc = inst->desc,
+		.exdesc = inst->exdesc,
+		.sfid = inst->sfid,
+		.mlen = inst->mlen,
+		.xlen = inst->xlen,
+		.rlen = inst->rlen,
+		.exec_size = inst->exec_size,
+		.writes = inst->rlen > 0,
+	};
+
+	return eu_message_bind(device, &send, &fault) == 0;
+}
+
+/* Another message of the table in place of the instruction's. */
+static void change_message(const struct gen_device *device, struct gen_inst *inst)
+{
+	static const struct {
+		uint8_t sfid, type, first, last;
+	} rows[] = {
+#define MESSAGE(sfid, type, first, last, ...) { GEN_SFID_##sfid, type, GEN_##first, GEN_##last },
+#include "eu/message/eu_message.def"
+#undef MESSAGE
+	};
+	enum gen_generation generation = device->family->generation;
+	const struct gen_inst before = *inst;
+
+	for (unsigned i = 0; i < 40; i++) {
+		unsigned row = draw(sizeof(rows) / sizeof(rows[0]));
+
+		if (rows[row].first > generation || rows[row].last < generation)
+			continue;
+		*inst = before;
+		inst->sfid = rows[row].sfid;
+		inst->desc = make_desc(inst->sfid, rows[row].type, before.desc);
+		if (draw(2)) {
+			inst->mlen = (uint8_t)(1 + draw(4));
+			inst->xlen = (uint8_t)draw(5);
+			inst->rlen = (uint8_t)draw(9);
+			inst->desc = (inst->desc & ~(0x1ffu << 20)) | (uint32_t)inst->rlen << 20 |
+				     (uint32_t)inst->mlen << 25;
+		}
+		if (is_accepted(device, inst))
+			return;
+	}
+	*inst = before;
+}
+
+/* Changes one or two instructions: bits, a copy of another one, or another message. */
+static struct gen_program *create_mutant(
+	const struct gen_device *device, const struct seed *seed, const struct gen_program *whole)
+{
+	uint8_t *code = malloc(seed->size);
+	struct gen_fault fault = { 0 };
+
+	assert_non_null(code);
+	memcpy(code, seed->code, seed->size);
+	for (unsigned i = 0, n = 1 + draw(3); i < n; i++) {
+		const struct gen_inst *to = &whole->inst[draw(whole->count)];
+		const struct gen_inst *from = &whole->inst[draw(whole->count)];
+
+		if (draw(2) && from->size == to->size)
+			memcpy(code + to->ip, seed->code + from->ip, to->size);
+		else
+			code[to->ip + draw(to->size)] ^= (uint8_t)(1u << draw(8));
+	}
+	struct gen_program *program = gen_decode(device, code, seed->size, &fault);
+	free(code);
+	for (uint32_t i = 0; program && i < program->count; i++)
+		if (gen_ops[program->inst[i].op].class == GEN_CLASS_SEND &&
+			!program->inst[i].end_of_thread && draw(4) == 0)
+			change_message(device, &program->inst[i]);
+	return program;
+}
+
+/* Whether it reads the time, which is never the same. */
+static bool reads_time(const struct gen_program *program)
+{
+	for (uint32_t i = 0; i < program->count; i++)
+		for (unsigned k = 0; k < 3; k++)
+			if (program->inst[i].src[k].file == GEN_FILE_TM)
+				return true;
+	return false;
+}
+
+static void kernels_give_the_same(void **state)
+{
+	const struct gen_device *device = test_device();
+	unsigned compared = 0;
+
+	(void)state;
+	random_state = 1;
+	for (unsigned i = 0; i < seed_count; i++) {
+		struct gen_fault fault = { 0 };
+		struct gen_program *program =
+			gen_decode(device, seeds[i].code, seeds[i].size, &fault);
+
+		if (!program)
+			fail_msg("%s", fault.report);
+		for (unsigned k = 0; k < 4 && !reads_time(program); k++)
+			compared += compare_program(device, program, k + 1) == EU_DONE;
+		gen_program_destroy(program);
+	}
+	assert_true(compared > seed_count);
+}
+
+static void mutants_give_the_same(void **state)
+{
+	const struct gen_device *device = test_device();
+	unsigned by_status[EU_FAULT + 1] = { 0 };
+
+	(void)state;
+	for (unsigned i = first_random; i < first_random + mutants; i++) {
+		random_state = 0x9e3779b97f4a7c15 * (i + 1) | 1;
+		const struct seed *seed = &seeds[draw(seed_count)];
+		struct gen_fault fault = { 0 };
+		struct gen_program *whole = gen_decode(device, seed->code, seed->size, &fault);
+		struct gen_program *mutant = create_mutant(device, seed, whole);
+
+		if (mutant && !reads_time(mutant))
+			by_status[compare_program(device, mutant, i)]++;
+		gen_program_destroy(mutant);
+		gen_program_destroy(whole);
+	}
+	print_message(
+		"%u mutants of %u seeds: %u ended, %u faulted, %u ran on; %u met other NaNs\n",
+		mutants, seed_count, by_status[EU_DONE], by_status[EU_FAULT],
+		by_status[EU_YIELD] + by_status[EU_BLOCKED], with_other_nans);
+	assert_true(by_status[EU_DONE] > mutants / 8);
+	assert_true(with_other_nans < mutants / 20);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kernels_give_the_same),
+		cmocka_unit_test(mutants_give_the_same),
+	};
+
+	if (argc < 3)
+		return 2;
+	mutants = (unsigned)strtoul(argv[1], NULL, 10);
+	seeds_root = argv[2];
+	first_random = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
+	return cmocka_run_group_tests(tests, load_seeds, free_seeds);
+}
