@@ -5,6 +5,7 @@
  * not expect: that is how this test fails. Kernels are not executed. ZEROCL_MUTANTS says how many.
  */
 #include "cl/cl_case.h"
+#include "test_files.h"
 #include "test_random.h"
 
 #include <elf.h>
@@ -170,6 +171,53 @@ static bool use(const struct binary *binary, cl_mem buffer)
 	return !rc;
 }
 
+/* Texts of .ze_info on which the driver aborts or writes behind an array. Binaries of ours have
+ * none. */
+static void test_work_group_sizes(void **state)
+{
+	static const char right[] = "[ 8, 1, 1 ]";
+	static const char *const wrong[] = { "[ 8, 0, 1 ]", "[ 0, 1, 1 ]", "[ 8, 1, 0 ]",
+		"[8, 1, 1,1]", "[ 1111111 ]", "[ 8, 1, x ]", "[ 8,1,-11 ]", "[65536,1,1]",
+		"[ 8,1,9e3 ]" };
+	char folder[TEST_FOLDER_MAX], path[TEST_FOLDER_MAX + 32],
+		command[2 * TEST_FOLDER_MAX + 128];
+	cl_mem buffer = cl_make_buffer(4096, NULL);
+	struct binary binary = { 0 };
+
+	(void)state;
+	test_folder_make(folder, "mutant");
+	snprintf(path, sizeof path, "%s/k.cl", folder);
+	test_write_text(path,
+		"__attribute__((reqd_work_group_size(8, 1, 1)))\n"
+		"kernel void k(global int *a) { a[get_global_id(0)] = get_local_id(0); }\n");
+	snprintf(command, sizeof command,
+		"cd %s && env -u LD_PRELOAD ocloc compile -q -device tgllp --format zebin "
+		"-file k.cl -output k && mv k_*.bin k.bin",
+		folder);
+	assert_int_equal(system(command), 0);
+	snprintf(path, sizeof path, "%s/k.bin", folder);
+	binary.bytes = test_read_file(path, &binary.size);
+	binary.copy = malloc(binary.size);
+	assert_int_equal(test_folder_remove(folder), 0);
+	memcpy(binary.copy, binary.bytes, binary.size);
+	assert_true(use(&binary, buffer));
+	unsigned char *end = binary.bytes + binary.size, *at = binary.bytes;
+	unsigned places = 0;
+	/* In the attributes of the source, and in what the kernel is started with. */
+	for (; (at = memmem(at, (size_t)(end - at), right, sizeof right - 1)); at++, places++)
+		for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+			assert_int_equal(strlen(wrong[i]), sizeof right - 1);
+			memcpy(binary.copy, binary.bytes, binary.size);
+			memcpy(binary.copy + (at - binary.bytes), wrong[i], sizeof right - 1);
+			if (use(&binary, buffer))
+				fail_msg("taken: %s", wrong[i]);
+		}
+	assert_int_equal(places, 2);
+	free(binary.bytes);
+	free(binary.copy);
+	CL(clReleaseMemObject(buffer));
+}
+
 static void test_mutants(void **state)
 {
 	const char *asked = getenv("ZEROCL_MUTANTS");
@@ -204,7 +252,8 @@ static void test_mutants(void **state)
 
 int main(int argc, char **argv)
 {
-	static const struct CMUnitTest tests[] = { cmocka_unit_test(test_mutants) };
+	static const struct CMUnitTest tests[] = { cmocka_unit_test(test_work_group_sizes),
+		cmocka_unit_test(test_mutants) };
 
 	return CL_RUN(argc, argv, tests);
 }

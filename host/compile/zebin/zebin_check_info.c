@@ -34,6 +34,17 @@ static const struct {
 	{ "actual_kernel_start_offset", 1 << 20 },
 };
 
+/* Lists of three numbers. The driver has room for no more, and divides by sizes. */
+static const struct {
+	const char *key;
+	unsigned least, most;
+} triples[] = {
+	{ "required_work_group_size", 1, 1024 },
+	{ "reqd_work_group_size", 1, 1024 },
+	{ "work_group_size_hint", 0, UINT16_MAX },
+	{ "work_group_walk_order_dimensions", 0, 2 },
+};
+
 /* What an argument of a kernel is; all that is said of it must agree. */
 enum class { NOTHING, VALUE, POINTER, IMAGE, SAMPLER };
 
@@ -101,18 +112,30 @@ static bool is_plain(const yaml_node_t *node)
 	return true;
 }
 
+static bool is_number(const yaml_node_t *node, size_t least, size_t most)
+{
+	const char *text = zebin_yaml_text(node);
+	char *end = NULL;
+
+	if (!text || !isdigit((unsigned char)*text) || strlen(text) > 9)
+		return false;
+	size_t value = strtoul(text, &end, 10);
+	return value >= least && value <= most && !*end;
+}
+
 static bool check_pair(struct check *check, const char *key, const yaml_node_t *value)
 {
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
-		const char *text = zebin_yaml_text(value);
-		char *end = NULL;
-
-		if (strcmp(numbers[i].key, key) != 0)
-			continue;
-		if (!text || !isdigit((unsigned char)*text) || strlen(text) > 9 ||
-			strtoul(text, &end, 10) > numbers[i].most || *end)
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (!strcmp(numbers[i].key, key) && !is_number(value, 0, numbers[i].most))
 			return refuse(check, "a number is out of bounds");
-	}
+	for (size_t i = 0; i < sizeof(triples) / sizeof(*triples); i++)
+		for (size_t k = 0; !strcmp(triples[i].key, key) && k < 4; k++) {
+			const yaml_node_t *item = zebin_yaml_item(&check->document, value, k);
+
+			if (k == 3 ? item != NULL
+				   : !is_number(item, triples[i].least, triples[i].most))
+				return refuse(check, "three numbers are not three");
+		}
 	return true;
 }
 
