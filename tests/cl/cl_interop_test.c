@@ -339,7 +339,8 @@ static void lines_are_right(void **state)
 		cl_program program = read_program();
 		check_line(program, 3, 0, CL_SUCCESS);
 		check_line(program, 16384, 64, CL_SUCCESS);
-		check_line(program, 16385, 0, CL_INVALID_ARG_VALUE);
+		/* What has patch tokens is built again, and then takes any size. */
+		check_line(program, 16385, 0, is_zebin() ? CL_INVALID_ARG_VALUE : CL_SUCCESS);
 		/* A form of the kernel of ours, next to theirs. */
 		check_line(program, 1001, 64, CL_SUCCESS);
 		check_line(program, 1024, 64, CL_SUCCESS);

@@ -187,14 +187,18 @@ static void find_native(const void *data, size_t size, const char *family,
 			binary->native_size = tokens->size;
 		}
 	} else if (tokens && tokens_are_for(tokens, family)) {
+		/* The driver's reader of tokens believes what they say: others' are not shown to
+		 * it. */
 		if (inner_counts(inner, tokens, family)) {
 			binary->native = (const char *)inner->data + INNER_START;
 			binary->native_size = inner->size - INNER_START;
-		} else {
+		} else if (inner) {
 			binary->native = data;
 			binary->native_size = size;
-			binary->has_tokens = true;
-			binary->is_other = inner;
+			binary->is_other = true;
+		} else if (!binary->spirv) {
+			snprintf(binary->why, sizeof(binary->why),
+				"its patch tokens are not read, and there is no SPIR-V");
 		}
 	}
 }
@@ -269,8 +273,8 @@ enum compile_status compile_binary_open_for(
 	if (data && family)
 		zebin_archive_find(&data, &size, family);
 	enum compile_status status = open_binary(data, size, family, binary);
-	return status == COMPILE_OK && binary->native && !binary->has_tokens ? check_native(binary)
-									     : status;
+	return status == COMPILE_OK && binary->native && !binary->is_other ? check_native(binary)
+									   : status;
 }
 
 enum compile_status compile_binary_open(

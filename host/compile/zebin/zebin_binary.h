@@ -22,16 +22,16 @@ struct compile_binary {
 	size_t spirv_size;
 	const char *options; /* not NUL-terminated */
 	size_t options_size;
-	bool has_tokens; /* the native code is no zebin: it does not describe its kernels to us */
-	bool is_other;	 /* nor is it that of the SPIR-V, which only tells of the arguments */
-	char why[128];	 /* on failure: a sentence, or "" */
+	bool is_other; /* patch tokens, once of ours: the SPIR-V only tells of their arguments */
+	char why[128]; /* on failure: a sentence, or "" */
 };
 
 /*
  * Takes the binaries of ZeroCL, of Intel's driver, and of ocloc (zebin, patch tokens in an ELF
  * container, archives for several devices: the member for `family`, see compile_request), compiled
- * objects and libraries, and bare SPIR-V. A zebin is checked (zebin_check.h). COMPILE_OK or
- * COMPILE_ERROR: none of them, or damaged; CL_INVALID_BINARY then.
+ * objects and libraries, and bare SPIR-V. A zebin is checked (zebin_check.h); of a binary with
+ * patch tokens that we did not make, only the SPIR-V counts. COMPILE_OK or COMPILE_ERROR: none of
+ * them, or damaged; CL_INVALID_BINARY then.
  */
 enum compile_status compile_binary_open_for(
 	const void *data, size_t size, const char *family, struct compile_binary *binary);

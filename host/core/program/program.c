@@ -118,7 +118,6 @@ static cl_int set_binary(struct program *program, const void *data, size_t size)
 	program->il_size = binary.spirv_size;
 	program->native = binary.native;
 	program->native_size = binary.native_size;
-	program->has_tokens = binary.has_tokens;
 	program->is_other = binary.is_other;
 	program->kind = binary.kind;
 	return CL_SUCCESS;

@@ -37,8 +37,7 @@ struct program {
 	size_t il_size;
 	const void *native;
 	size_t native_size;
-	bool has_tokens;	       /* the native code does not describe its kernels */
-	bool is_other;		       /* and is not what the IL becomes */
+	bool is_other;		       /* the native code is not what the IL becomes */
 	enum compile_binary_kind kind; /* of the binary */
 	bool from_il;		       /* created by clCreateProgramWithIL */
 
