@@ -402,8 +402,10 @@ MESSAGE_TEMPLATE bool find_part(struct eu_thread *t, const struct eu_uop *u,
 			return false;
 	}
 	uint64_t at = first & w->mask;
+	if (at + 4 * (last - one + 1) > w->reach)
+		return false;
 	*start = w->host + at - 4 * one;
-	return at + 4 * (last - one + 1) <= w->reach;
+	return true;
 }
 
 /* Loads of the lanes that are on: the others keep what is in the registers. */
