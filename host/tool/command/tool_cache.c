@@ -65,7 +65,7 @@ static int print_help(FILE *file, int status)
 	      "What builds made, kept for the next time (ZEROCL_CACHE_DIR, ZEROCL_CACHE=0).\n",
 		file);
 	for (size_t i = 0; i < ACTION_COUNT; i++)
-		fprintf(file, "  %-6s %s\n", actions[i].name, actions[i].what);
+		fprintf(file, "  %-6s  %s\n", actions[i].name, actions[i].what);
 	return status;
 }
 
