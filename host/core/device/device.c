@@ -12,14 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void drop_names(struct device_names *names)
+void device_names_drop(struct device_names *names)
 {
 	free(names->text);
 	free(names->list);
 }
 
-static bool fill_names(struct device_names *names, const struct device *device,
-	const struct extension *rows, size_t n_rows)
+bool device_names_fill(struct device_names *names, const struct extension *rows, size_t n_rows,
+	bool (*has)(const struct device *device, const struct extension *row),
+	const struct device *device)
 {
 	size_t length = 1;
 
@@ -32,8 +33,7 @@ static bool fill_names(struct device_names *names, const struct device *device,
 	for (size_t i = 0; i < n_rows; i++) {
 		cl_name_version *entry = &names->list[names->n];
 
-		if (!(rows[i].families & 1u << device->family->number) ||
-			!rows[i].when(device->hw) || !extension_is_shown(rows[i].name))
+		if (!has(device, &rows[i]) || !extension_is_shown(rows[i].name))
 			continue;
 		if (names->n++)
 			strcat(names->text, " ");
@@ -42,6 +42,11 @@ static bool fill_names(struct device_names *names, const struct device *device,
 		strncpy(entry->name, rows[i].name, sizeof entry->name - 1);
 	}
 	return true;
+}
+
+static bool reports(const struct device *device, const struct extension *row)
+{
+	return row->families & 1u << device->family->number && row->when(device->hw);
 }
 
 /* Under ZEROCL_DEVICE=auto the virtual device is what computes, the host's processor. */
@@ -155,8 +160,10 @@ struct device *device_create(struct platform *platform, struct l0_device *l0)
 	device->family = device_family_of(device->hw->device_id, device->compiler_family);
 	fill_limits(device);
 	fill_images(device);
-	if (!fill_names(&device->extensions, device, extension_rows, extension_n_rows) ||
-		!fill_names(&device->features, device, extension_features, extension_n_features)) {
+	if (!device_names_fill(
+		    &device->extensions, extension_rows, extension_n_rows, reports, device) ||
+		!device_names_fill(&device->features, extension_features, extension_n_features,
+			reports, device)) {
 		device_destroy(device);
 		return NULL;
 	}
@@ -166,8 +173,8 @@ struct device *device_create(struct platform *platform, struct l0_device *l0)
 
 void device_destroy(struct device *device)
 {
-	drop_names(&device->extensions);
-	drop_names(&device->features);
+	device_names_drop(&device->extensions);
+	device_names_drop(&device->features);
 	free(device);
 }
 

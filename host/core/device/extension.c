@@ -27,19 +27,18 @@ enum {
 	SINCE_GEN12LP = ALL & ~(GEN9 | GEN11 | OTHER),
 	SINCE_XE2 = XE2 | XE3,
 };
-enum { DEVICE, PLATFORM };
 #define VERSION CL_MAKE_VERSION
 
 const struct extension extension_rows[] = {
-#define EXTENSION(name, version, families, condition, scope, needs, note)                          \
-	{ #name, version, families, when_##condition, scope, needs },
+#define EXTENSION(name, version, families, condition, needs, note)                                 \
+	{ #name, version, families, when_##condition, needs },
 #include "compile/base/extension.def"
 };
 const size_t extension_n_rows = UTIL_ARRAY_SIZE(extension_rows);
 
 const struct extension extension_features[] = {
 #define FEATURE(name, families, condition, needs)                                                  \
-	{ #name, VERSION(3, 0, 0), families, when_##condition, DEVICE, needs },
+	{ #name, VERSION(3, 0, 0), families, when_##condition, needs },
 #include "compile/base/extension.def"
 };
 const size_t extension_n_features = UTIL_ARRAY_SIZE(extension_features);

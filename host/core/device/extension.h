@@ -20,7 +20,6 @@ struct extension {
 	cl_version version;
 	unsigned families; /* bits 1 << enum device_family_number */
 	bool (*when)(const struct l0_device_info *hw);
-	bool is_platform;  /* it needs no device, and the platform reports it too */
 	const char *needs; /* extensions, separated by spaces, with which it is hidden */
 };
 

@@ -2,6 +2,7 @@
 #include "core/device/platform.h"
 
 #include "core/device/device.h"
+#include "core/device/device_family.h"
 #include "core/device/extension.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
@@ -27,6 +28,7 @@ static pthread_once_t platform_once = PTHREAD_ONCE_INIT;
 static pthread_once_t device_once = PTHREAD_ONCE_INIT;
 static struct device *devices; /* a list, as Level Zero's but for ZEROCL_VISIBLE_DEVICES */
 static char hidden[128];       /* why there is none of Level Zero's */
+static struct device_names extensions;
 
 static void platform_start(void)
 {
@@ -57,7 +59,20 @@ static bool next_visible(const char **text, size_t *index)
 	return is_found;
 }
 
-static void devices_start(void)
+/* Whether all devices from `first` on have it; without a device: whether each would have it. */
+static bool all_have(const struct device *first, const struct extension *row)
+{
+	static const struct l0_device_info nothing;
+
+	if (!first)
+		return row->when(&nothing) && row->families == (1u << DEVICE_N_FAMILIES) - 1;
+	for (; first; first = first->next)
+		if (!device_has_extension(first, row->name))
+			return false;
+	return true;
+}
+
+static void open_devices(void)
 {
 	const char *visible = util_settings()->visible_devices;
 	struct device **end = &devices;
@@ -78,6 +93,20 @@ static void devices_start(void)
 		snprintf(hidden, sizeof hidden, "ZEROCL_VISIBLE_DEVICES names no device");
 }
 
+static void devices_start(void)
+{
+	open_devices();
+	device_names_fill(&extensions, extension_rows, extension_n_rows, all_have, devices);
+}
+
+/* The devices, also in a forked child, where they do nothing any more. */
+static struct device *known_devices(void)
+{
+	if (!l0_life_is_orphan())
+		pthread_once(&device_once, devices_start);
+	return devices;
+}
+
 struct device *platform_device(struct platform *p, const char **why)
 {
 	(void)p;
@@ -86,8 +115,7 @@ struct device *platform_device(struct platform *p, const char **why)
 			*why = "the process was forked from one that had opened the device";
 		return NULL;
 	}
-	pthread_once(&device_once, devices_start);
-	if (!devices && why)
+	if (!known_devices() && why)
 		*why = *hidden ? hidden : l0_report()->failure;
 	return devices;
 }
@@ -99,41 +127,20 @@ void platform_set_loader_data(struct platform *p, void *data)
 		device->base.loader_data = data;
 }
 
-static bool is_listed(const struct extension *extension)
-{
-	return extension->is_platform && extension_is_shown(extension->name);
-}
-
-/* The extensions that hold for every device, so that no device need be opened. */
 static cl_int answer_extensions(const void *object, const struct info *info)
 {
-	char text[2048] = "";
-
 	(void)object;
-	for (size_t i = 0; i < extension_n_rows; i++) {
-		if (!is_listed(&extension_rows[i]))
-			continue;
-		if (*text)
-			strcat(text, " ");
-		strcat(text, extension_rows[i].name);
-	}
-	return info_string(info, text);
+	known_devices();
+	REQUIRE(extensions.text, CL_OUT_OF_HOST_MEMORY);
+	return info_string(info, extensions.text);
 }
 
 static cl_int answer_extension_versions(const void *object, const struct info *info)
 {
-	cl_name_version list[64] = { 0 };
-	size_t n = 0;
-
 	(void)object;
-	for (size_t i = 0; i < extension_n_rows; i++) {
-		if (!is_listed(&extension_rows[i]))
-			continue;
-		list[n].version = extension_rows[i].version;
-		strncpy(list[n].name, extension_rows[i].name, sizeof list[n].name - 1);
-		n++;
-	}
-	return info_bytes(info, list, n * sizeof *list);
+	known_devices();
+	REQUIRE(extensions.list, CL_OUT_OF_HOST_MEMORY);
+	return info_bytes(info, extensions.list, extensions.n * sizeof *extensions.list);
 }
 
 static const struct info_row rows[] = {
