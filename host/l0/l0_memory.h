@@ -34,7 +34,7 @@ bool l0_memory_is_shared(struct l0_context *context, const void *address);
  * The device reaches the allocation that begins at `address` whether an argument names it or not,
  * until it is evicted, which it must be before it is freed. Not indirect access, which Level Zero
  * has a flag of kernels for: with that, driver 22.43 names an allocation twice that is an argument
- * too, and the kernel driver refuses the work.
+ * too, and older kernel drivers refuse the work.
  */
 cl_int l0_memory_keep(struct l0_context *context, void *address, size_t size);
 void l0_memory_evict(struct l0_context *context, void *address, size_t size);

@@ -85,7 +85,15 @@ static int check_object(const struct drm_i915_gem_exec_object2 *object, const st
 	return 0;
 }
 
-static int bind_object(struct exec *exec, uint32_t i)
+/* One that is in the list again stays where its first entry placed it. */
+static int place_again(
+	const struct drm_bo *bo, uint64_t limit, uint64_t alignment, uint64_t *address)
+{
+	*address = bo->bind_address;
+	return *address % alignment || *address + bo->size > limit ? -ENOSPC : 0;
+}
+
+static int bind_object(struct exec *exec, uint32_t i, uint64_t serial)
 {
 	struct drm_i915_gem_exec_object2 *object = &exec->objects[i];
 	struct drm_vm *vm = exec->context->vm;
@@ -94,15 +102,19 @@ static int bind_object(struct exec *exec, uint32_t i)
 	uint64_t limit = object->flags & EXEC_OBJECT_SUPPORTS_48B_ADDRESS
 				 ? DRM_VM_SIZE
 				 : (UINT64_C(1) << 32) - DRM_PAGE;
+	bool again = bo->bind_serial == serial;
 	int rc;
 
 	if (object->flags & EXEC_OBJECT_PINNED) {
 		exec->addresses[i] = object->offset & EU_ADDRESS_MASK;
 		if (exec->addresses[i] >= limit || bo->size > limit - exec->addresses[i])
 			return -EINVAL;
+		if (again)
+			return exec->addresses[i] == bo->bind_address ? 0 : -EINVAL;
 		return drm_vm_bind_at(vm, bo, exec->addresses[i]);
 	}
-	rc = drm_vm_bind_any(vm, bo, limit, alignment, &exec->addresses[i]);
+	rc = again ? place_again(bo, limit, alignment, &exec->addresses[i])
+		   : drm_vm_bind_any(vm, bo, limit, alignment, &exec->addresses[i]);
 	if (rc || object->offset == canonical(exec->addresses[i]))
 		return rc;
 	object->offset = canonical(exec->addresses[i]);
@@ -126,10 +138,9 @@ static int bind_objects(struct exec *exec)
 			return rc;
 	}
 	for (uint32_t i = 0; i < exec->request->buffer_count && rc == 0; i++) {
-		if (exec->bos[i]->bind_serial == serial)
-			return -EINVAL; /* twice in the list */
-		rc = bind_object(exec, i);
+		rc = bind_object(exec, i, serial);
 		exec->bos[i]->bind_serial = serial;
+		exec->bos[i]->bind_address = exec->addresses[i];
 	}
 	return rc;
 }
@@ -221,9 +232,9 @@ int i915_execbuffer2(struct drm_file *file, void *data)
 
 	if (rc)
 		return rc;
-	/* more than there are: one is missing, or twice in the list; no memory is spent on it */
-	if (count > file->objects.count)
-		return -ENOENT;
+	/* the most that the kernel allocates for it */
+	if (count > INT32_MAX / sizeof(*objects))
+		return -ENOMEM;
 	if (count <= FEW_OBJECTS) {
 		exec.objects = objects;
 		exec.bos = bos;

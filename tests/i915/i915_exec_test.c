@@ -183,6 +183,30 @@ static void engines_wait_for_writers(void **state)
 	unmap(&q);
 }
 
+/* One that is in the list again stays where it is, and is written if one of its entries says so. */
+static void takes_objects_twice(void **state)
+{
+	struct bench *bench = *state;
+	struct drm_file *file = bench->file;
+	struct pair p = pair_of(file);
+	struct drm_i915_gem_exec_object2 list[] = { PINNED(p.data, DATA), { .handle = p.data },
+		PINNED(p.data, DATA), PINNED(p.code, CODE), PINNED(p.code, CODE) };
+
+	bench_end(bench_store(p.commands, DATA + 4, 33));
+	list[1].flags = EXEC_OBJECT_SUPPORTS_48B_ADDRESS | EXEC_OBJECT_WRITE;
+	assert_int_equal(bench_exec(file, 0, 0, 5, list), 0);
+	assert_int_equal(list[1].offset, DATA);
+	assert_int_equal(bench_wait(file, p.data, -1), 0);
+	assert_int_equal(p.numbers[1], 33);
+	/* Not at two places, nor where the other entry does not let it be. */
+	list[2].offset = OTHER;
+	assert_int_equal(bench_exec(file, 0, 0, 5, list), -EINVAL);
+	list[2].offset = DATA;
+	list[1].alignment = UINT64_C(1) << 46;
+	assert_int_equal(bench_exec(file, 0, 0, 5, list), -ENOSPC);
+	unmap(&p);
+}
+
 /* One object, which is the batch. */
 static const struct {
 	uint64_t exec_flags, object_flags, offset, alignment;
@@ -239,8 +263,10 @@ static void refuses(void **state)
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &exec), -EINVAL);
 	exec = (struct drm_i915_gem_execbuffer2){ .buffer_count = 1, .buffers_ptr = 8 };
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &exec), -EFAULT);
+	exec.buffer_count = 1000;
+	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &exec), -EFAULT);
 	exec.buffer_count = UINT32_MAX / 64;
-	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &exec), -ENOENT);
+	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &exec), -ENOMEM);
 	exec.buffer_count = UINT32_MAX;
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &exec), -EINVAL);
 	assert_int_equal(EXEC(file, 77, 0, PINNED(p.code, CODE)), -ENOENT);
@@ -390,6 +416,7 @@ int main(void)
 		BENCH_TEST(in_order_and_at_once),
 		BENCH_TEST(times_out),
 		BENCH_TEST(engines_wait_for_writers),
+		BENCH_TEST(takes_objects_twice),
 		BENCH_TEST(refuses),
 		BENCH_TEST(evicts_and_places),
 		BENCH_TEST(closed_objects_live_while_they_run),

@@ -24,7 +24,8 @@ struct drm_bo {
 	bool userptr;
 	struct drm_kept file; /* of memory; none: a user pointer, or too many are open */
 	uint32_t tiling, stride;
-	uint64_t bind_serial; /* of the last submission that named it */
+	uint64_t bind_serial;  /* of the last submission that named it */
+	uint64_t bind_address; /* … and where it placed it */
 	struct drm_use *uses;
 	unsigned use_count, use_capacity;
 	struct drm_bo *previous, *next; /* in device->objects */
