@@ -65,7 +65,9 @@ static cl_int gather_driver(struct l0_device *device, unsigned *has)
 		(rc = L0_CALL(zeDriverGetExtensionProperties, device->driver, &n, NULL)))
 		return rc;
 	info->driver_version = driver.driverVersion;
-	memcpy(info->driver_uuid, driver.uuid.id, sizeof(info->driver_uuid));
+	/* Intel's driver makes its UUID of its version and the time when the process loaded it:
+	 * here it is the same in all processes, as those that share memory want it. */
+	memcpy(info->driver_uuid, &driver.driverVersion, sizeof(driver.driverVersion));
 	info->api_major = ZE_MAJOR_VERSION(version);
 	info->api_minor = ZE_MINOR_VERSION(version);
 	ze_driver_extension_properties_t *extensions = calloc(n + 1, sizeof(*extensions));

@@ -8,6 +8,8 @@
 
 static void what_the_driver_says_is_gathered(void **state)
 {
+	/* its version, nothing of the time */
+	static const uint8_t driver_uuid[16] = { 0, 0, 3, 1 };
 	char why[128] = "?";
 	struct l0_device *device = l0_devices_find(why, sizeof(why));
 	const struct l0_device_info *info = &device->info;
@@ -37,6 +39,7 @@ static void what_the_driver_says_is_gathered(void **state)
 	assert_true(info->has_pci);
 	assert_int_equal(info->pci_device, 2);
 	assert_int_equal(device->ordinal, 1); /* the first group cannot compute */
+	assert_memory_equal(info->driver_uuid, driver_uuid, sizeof driver_uuid);
 	l0_devices_free(device);
 }
 

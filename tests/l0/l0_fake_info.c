@@ -60,6 +60,8 @@ ze_result_t fake_zeDriverGetProperties(
 	(void)driver;
 	CAN_FAIL;
 	properties->driverVersion = 0x01030000;
+	/* as of Intel's: the version, and a part of the time */
+	memcpy(properties->uuid.id, (uint8_t[8]){ 0, 0, 3, 1, 0xd1, 0x0b, 0x53, 0x18 }, 8);
 	return ZE_RESULT_SUCCESS;
 }
 
