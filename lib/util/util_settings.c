@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "util/util_settings.h"
 
+#include "util/util_bits.h"
+
+#include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,11 +20,28 @@ struct reading {
 static _Atomic(const struct reading *) current;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+static const struct {
+	const char *program, *variable, *value;
+} quirks[] = {
+#define QUIRK(program, variable, value) { program, variable, value },
+#include "util/util_quirk.def"
+#undef QUIRK
+};
+
+static const char *quirk_of(const char *variable)
+{
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(quirks); i++)
+		if (!strcmp(quirks[i].variable, variable) &&
+			!fnmatch(quirks[i].program, program_invocation_short_name, 0))
+			return quirks[i].value;
+	return NULL;
+}
+
 static const char *read_variable(const char *name, bool is_path)
 {
 	const char *value = is_path ? secure_getenv(name) : getenv(name);
 
-	return value && *value ? value : NULL;
+	return value && *value ? value : quirk_of(name);
 }
 
 static bool copy_text(const char **member, const char *name, bool is_path)

@@ -4,7 +4,10 @@
 
 #include <stdbool.h>
 
-/* The environment as it was when it was read: rows of util_settings.def. */
+/*
+ * The environment as it was when it was read, and what util_quirk.def sets for this program where
+ * it sets nothing: rows of util_settings.def.
+ */
 struct util_settings {
 #define TEXT				const char *
 #define PATH				const char *

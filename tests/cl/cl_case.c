@@ -24,7 +24,7 @@ static bool find_platform(const char *wanted)
 			continue;
 		cl.platform = platforms[i];
 		cl.ours = strstr(name, "ZeroCL");
-		cl.intel = strstr(name, "Intel");
+		cl.intel = !cl.ours && strstr(name, "Intel");
 		return true;
 	}
 	return false;

@@ -428,5 +428,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_end),
 	};
 
+	setenv("ZEROCL_STRICT", "1", 1);
 	return CL_RUN(argc, argv, tests);
 }

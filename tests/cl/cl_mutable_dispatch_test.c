@@ -185,7 +185,7 @@ static void test_refused(void **state)
 	struct fixture *f = *state;
 	const cl_uint eight = 8;
 	const cl_mutable_dispatch_arg_khr good = { 1, 4, &eight }, no_index = { 2, 4, &eight },
-					  no_size = { 1, 3, &eight };
+					  no_size = { 1, 0, &eight };
 	const size_t odd = 100, zero = 0, big = 1 << 20;
 	struct dispatch_config right = { .num_args = 1, .arg_list = &good }, wrong = { 0 };
 	const cl_uint types[2] = { 0, 0 }, bad_type = 1;

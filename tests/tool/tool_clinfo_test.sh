@@ -21,13 +21,24 @@ run() {
 	[ -s "$errors" ] && fail "stderr: $(cat "$errors")"
 	rm -f "$errors"
 	grep -qE '^Number of platforms +1$' <<<"$output" || fail "not one platform: $output"
-	grep -qE '^ +Platform Name +ZeroCL$' <<<"$output" || fail "no platform ZeroCL"
+	grep -qE '^ +Platform Name +ZeroCL for Intel\(R\) GPUs$' <<<"$output" || fail "no platform ZeroCL"
 	grep -qE '^ +Device Name +.*Intel.* \(virtual\)$' <<<"$output" || fail "no virtual device"
 	grep -qE "^ +Device Type +$type(,|\$)" <<<"$output" || fail "the device is no $type"
 	grep -nE 'error|failed|-[0-9]+>' <<<"$output" && fail "clinfo shows errors"
 }
 
 run GPU ZEROCL_DEVICE=vgpu
+
+# A program that wants another name of the platform sees that one, and still who it is.
+output=$(env -i PATH="$PATH" OCL_ICD_VENDORS="$icd" ZEROCL_DEVICE=vgpu \
+	bash -c 'exec -a darktable-cli clinfo')
+grep -qE '^ +Platform Name +Intel\(R\) OpenCL Graphics$' <<<"$output" || fail "no name for darktable"
+grep -qE '^ +Platform Vendor +ZeroCL$' <<<"$output" || fail "no vendor"
+output=$(env -i PATH="$PATH" OCL_ICD_VENDORS="$icd" ZEROCL_DEVICE=vgpu ZEROCL_PLATFORM_NAME="a name" \
+	ZEROCL_PLATFORM_VENDOR="a vendor" clinfo)
+grep -qE '^ +Platform Name +a name$' <<<"$output" || fail "no name from the environment"
+grep -qE '^ +Platform Vendor +a vendor$' <<<"$output" || fail "no vendor from the environment"
+
 if compgen -G '/dev/dri/renderD*' >/dev/null; then
 	echo "there may be a GPU: the fall-back is not checked"
 else

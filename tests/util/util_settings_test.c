@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,52 @@ static void unset_and_empty_are_the_same(void **state)
 	setenv("ZEROCL_VGPU_NULL", "0", 1);
 	util_settings_read();
 	assert_false(util_settings()->null_execution);
+}
+
+/* What the table says of a program holds where the environment says nothing. */
+static void programs_have_settings(void **state)
+{
+	char *const name = program_invocation_short_name;
+
+	(void)state;
+	setenv("ZEROCL_PLATFORM_NAME", "", 1);
+	util_settings_read();
+	assert_null(util_settings()->platform_name);
+	program_invocation_short_name = (char[]){ "darktable-cli" };
+	util_settings_read();
+	assert_string_equal(util_settings()->platform_name, "Intel(R) OpenCL Graphics");
+	assert_null(util_settings()->platform_vendor);
+	setenv("ZEROCL_PLATFORM_NAME", "another", 1);
+	util_settings_read();
+	assert_string_equal(util_settings()->platform_name, "another");
+	program_invocation_short_name = name;
+	unsetenv("ZEROCL_PLATFORM_NAME");
+	util_settings_read();
+}
+
+/* Each row sets one of our variables. */
+static void quirks_are_of_settings(void **state)
+{
+	static const char *const variables[] = {
+#define QUIRK(program, variable, value) variable,
+#include "util/util_quirk.def"
+#undef QUIRK
+	};
+	static const char *const known[] = {
+#define SETTING(member, name, kind) name,
+#include "util/util_settings.def"
+#undef SETTING
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+		size_t k = 0;
+
+		while (k < sizeof known / sizeof *known && strcmp(known[k], variables[i]))
+			k++;
+		assert_true(k < sizeof known / sizeof *known);
+		assert_int_equal(strncmp(variables[i], "ZEROCL_", 7), 0);
+	}
 }
 
 /* The environment is not looked at until the next util_settings_read. */
@@ -125,6 +172,8 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_variable_is_read),
 		cmocka_unit_test(unset_and_empty_are_the_same),
+		cmocka_unit_test(programs_have_settings),
+		cmocka_unit_test(quirks_are_of_settings),
 		cmocka_unit_test(settings_stay_as_they_were_read),
 		cmocka_unit_test(lists_have_whole_words),
 		cmocka_unit_test(privileged_programs_have_no_paths),

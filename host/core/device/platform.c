@@ -18,7 +18,7 @@
 #include <string.h>
 
 static struct platform platform = {
-	.name = "ZeroCL",
+	.name = "ZeroCL for Intel(R) GPUs", /* oneDNN looks for "Intel" */
 	.vendor = "ZeroCL",
 	.profile = "FULL_PROFILE",
 	.icd_suffix = "ZCL",
@@ -32,7 +32,13 @@ static struct device_names extensions;
 
 static void platform_start(void)
 {
+	const struct util_settings *settings = util_settings();
+
 	obj_init(&platform.base, OBJ_PLATFORM, NULL, NULL);
+	if (settings->platform_name)
+		platform.name = settings->platform_name;
+	if (settings->platform_vendor)
+		platform.vendor = settings->platform_vendor;
 	platform.numeric_version = extension_platform_version();
 	platform.version = CL_VERSION_MINOR(platform.numeric_version)
 				   ? "OpenCL 3.1 ZeroCL " ZEROCL_VERSION

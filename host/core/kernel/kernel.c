@@ -7,6 +7,7 @@
 #include "core/program/program_code.h"
 #include "l0/l0_module.h"
 #include "util/util_bits.h"
+#include "util/util_settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -256,11 +257,12 @@ static cl_int set_value(
 	const struct kernel *kernel, struct kernel_arg *arg, size_t size, const void *value)
 {
 	REQUIRE(value, CL_INVALID_ARG_VALUE);
-	REQUIRE(size == arg->size,
+	REQUIRE(size == arg->size || (size && !util_settings()->strict),
 		error_say(CL_INVALID_ARG_SIZE, "the argument has %zu bytes, %zu were given",
 			arg->size, size));
 
-	if (store(arg->value, value, size) || !arg->set)
+	/* Of another size: as Intel's driver, the first bytes change, what lies behind stays. */
+	if (store(arg->value, value, size < arg->size ? size : arg->size) || !arg->set)
 		arg->state = kernel->state;
 	return CL_SUCCESS;
 }
