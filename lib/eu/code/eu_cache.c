@@ -83,10 +83,17 @@ static unsigned bucket_of(const uint8_t *code, size_t limit)
 	return (unsigned)(hash % BUCKETS);
 }
 
+static bool same_layout(struct eu_layout a, struct eu_layout b)
+{
+	return a.known == b.known && a.cross_first == b.cross_first && a.cross == b.cross &&
+	       a.thread == b.thread;
+}
+
 static bool same_options(struct eu_options a, struct eu_options b)
 {
 	return a.target.host == b.target.host && a.target.stencils == b.target.stencils &&
-	       a.create_probe == b.create_probe && a.probes == b.probes;
+	       a.create_probe == b.create_probe && a.probes == b.probes &&
+	       same_layout(a.layout, b.layout);
 }
 
 static bool holds(const struct eu_cache *cache, const struct entry *entry, bool is_function,
@@ -120,6 +127,7 @@ static struct entry *add(struct eu_cache *cache, const uint8_t *code, size_t lim
 	bool is_function, struct gen_fault *fault)
 {
 	struct entry *entry = calloc(1, sizeof *entry);
+	struct eu_options options = cache->options;
 	unsigned bucket = bucket_of(code, limit);
 
 	if (!entry) {
@@ -128,10 +136,11 @@ static struct entry *add(struct eu_cache *cache, const uint8_t *code, size_t lim
 	}
 	entry->is_function = is_function;
 	entry->options = cache->options;
+	if (is_function)
+		options.layout.known = false; /* threads do not begin there */
 	entry->program = gen_decode_until(cache->device, code, limit, cache->stop, fault);
 	if (entry->program)
-		entry->kernel =
-			eu_kernel_create_for(cache->device, entry->program, entry->options, fault);
+		entry->kernel = eu_kernel_create_for(cache->device, entry->program, options, fault);
 	if (!entry->kernel) {
 		entry_destroy(entry);
 		return NULL;

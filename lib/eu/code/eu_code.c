@@ -80,23 +80,30 @@ static bool sets_cr0(const struct gen_inst *inst)
 }
 
 /* The `or cr0` that kernels begin with, when no branch, message or float comes before it. */
-static uint32_t entry_cr0(const struct gen_program *program)
+static void find_entry_cr0(struct eu_lowering *l)
 {
+	const struct gen_program *program = l->kernel->program;
 	for (uint32_t i = 0; i < program->count; i++) {
 		const struct gen_inst *inst = &program->inst[i];
 		bool moves = inst->op == GEN_OP_mov && !gen_type_is_float(inst->dst.type) &&
-			     !gen_type_is_float(inst->src[0].type);
-		if (sets_cr0(inst))
-			return (uint32_t)inst->src[1].imm;
+			     !gen_type_is_float(inst->src[0].type) &&
+			     inst->src[0].file != GEN_FILE_CR;
+		if (sets_cr0(inst)) {
+			l->kernel->entry_cr0 = (uint32_t)inst->src[1].imm;
+			l->entry_inst = i;
+			return;
+		}
 		if (!moves && inst->op != GEN_OP_sync && inst->op != GEN_OP_nop)
 			break;
 	}
-	return 0;
+	l->entry_inst = EU_NO_LABEL;
 }
 
 static void lower_program(struct eu_lowering *l)
 {
 	struct eu_kernel *kernel = l->kernel;
+	if (l->layout.known)
+		eu_lower_emit_plain(l, EU_UOP_keep, (struct eu_uop){ 0 });
 	for (uint32_t i = 0; i < kernel->program->count && !l->no_memory; i++) {
 		kernel->inst_uop[i] = l->count;
 		if (l->label[i] != EU_NO_LABEL) {
@@ -126,6 +133,23 @@ static uint32_t masked_channels(const struct gen_program *program)
 	return lanes ? lanes : 1;
 }
 
+/* Whether a micro-operation changes what is only set when a thread starts. */
+static bool changes_state(const struct eu_kernel *kernel, const struct eu_uop *u)
+{
+	const struct eu_uop_info *info = eu_uop_info(u->code);
+	struct eu_span d = eu_uop_span(u, 0);
+	unsigned file = GEN_FILE_GRF;
+	if (info->does & EU_DOES_GENERIC)
+		file = kernel->generics[u->imm].inst.dst.file;
+	return (info->writes & (EU_A0 | EU_CR)) || info->first == EU_UOP_call ||
+	       info->first == EU_UOP_call_far || info->first == EU_UOP_probe ||
+	       (file != GEN_FILE_GRF && file != GEN_FILE_ACC && file != GEN_FILE_F &&
+		       file != GEN_FILE_NULL) ||
+	       (d.bytes > 0 && d.first + d.bytes > EU_OFFSET(a0_words) &&
+		       d.first < EU_OFFSET(mme) &&
+		       (d.first < EU_OFFSET(flag) || d.first + d.bytes > EU_OFFSET(sr)));
+}
+
 /* Puts the streams one behind the other and sets what executes each micro-operation. */
 static bool join_streams(struct eu_lowering *l)
 {
@@ -139,6 +163,7 @@ static bool join_streams(struct eu_lowering *l)
 	for (uint32_t i = 0; i < 2 * l->count; i++) {
 		kernel->uops[i].run = l->handlers->by_code[kernel->uops[i].code];
 		assert(kernel->uops[i].run);
+		kernel->changes_state |= changes_state(kernel, &kernel->uops[i]);
 	}
 	return true;
 }
@@ -160,13 +185,15 @@ static int lower(struct eu_lowering *l, struct gen_fault *fault)
 	kernel->label_uop = calloc(kernel->label_count + 1, sizeof *kernel->label_uop);
 	if (!kernel->label_uop)
 		goto no_memory;
-	kernel->entry_cr0 = entry_cr0(kernel->program);
+	find_entry_cr0(l);
 	survey(l);
 	eu_lower_survey_acc(l);
 	lower_program(l);
 	if (l->no_memory)
 		goto no_memory;
 	eu_lower_resolve(l);
+	if (l->layout.known)
+		eu_lower_prologue(l);
 	if (join_streams(l))
 		return 0;
 no_memory:
@@ -196,6 +223,8 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 	static atomic_uint_fast64_t serial;
 	struct eu_lowering l = { .handlers = eu_handlers_of(options.target.host),
 		.probed = options.create_probe != NULL };
+	if (!l.probed)
+		l.layout = options.layout;
 	struct eu_kernel *kernel = calloc(1, sizeof(*kernel));
 	if (!kernel || program->count == 0) {
 		gen_fault_add(fault, kernel ? GEN_FAULT_BAD_STATE : GEN_FAULT_NO_MEMORY,

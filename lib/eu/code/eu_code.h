@@ -13,6 +13,8 @@ struct eu_options {
 	 */
 	struct eu_probe *(*create_probe)(const struct eu_kernel *kernel, unsigned probes);
 	unsigned probes;
+	/* If it is known and there is no probe, the kernel may get a prologue. */
+	struct eu_layout layout;
 };
 
 /*

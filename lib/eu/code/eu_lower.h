@@ -13,6 +13,7 @@ struct eu_lowering {
 	uint32_t count, capacity;
 	uint32_t generic_capacity, send_capacity;
 	uint32_t index;	      /* of the instruction that is lowered now */
+	uint32_t entry_inst;  /* that sets kernel->entry_cr0; EU_NO_LABEL: none */
 	uint32_t block;	      /* instructions since the last micro-operation that counted them */
 	uint32_t *label;      /* of each instruction: its label, or EU_NO_LABEL */
 	bool *loop_top;	      /* of each instruction: is it branched back to? */
@@ -22,6 +23,7 @@ struct eu_lowering {
 	bool plain_denormals; /* once it runs, denormals of f and hf are always kept */
 	bool probed;	      /* a micro-operation before each instruction calls the probe */
 	bool no_memory;
+	struct eu_layout layout; /* of the payload, if the kernel is to have a prologue */
 };
 
 #define EU_NO_LABEL UINT32_MAX
@@ -80,5 +82,11 @@ bool eu_lower_pair(struct eu_lowering *l, uint32_t index);
 /* Replaces instruction numbers in branches back and calls by micro-operations once all are known.
  */
 void eu_lower_resolve(struct eu_lowering *l);
+
+/*
+ * Finds the prologue of a kernel (struct eu_prologue) and moves it to the beginning.
+ * Micro-operation 0 is EU_UOP_keep, which comes to stand behind it.
+ */
+void eu_lower_prologue(struct eu_lowering *l);
 
 #endif

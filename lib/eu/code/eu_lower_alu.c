@@ -386,7 +386,9 @@ static bool lower_cr0(struct eu_lowering *l, const struct gen_inst *inst)
 		uop = (struct eu_uop){ .target = value };
 	else if (inst->op != GEN_OP_or)
 		return false;
-	eu_lower_emit_plain(l, EU_UOP_cr0, uop);
+	/* Threads start with what the first of these sets. */
+	if (l->index != l->entry_inst || uop.imm != l->kernel->entry_cr0)
+		eu_lower_emit_plain(l, EU_UOP_cr0, uop);
 	return true;
 }
 

@@ -242,6 +242,16 @@ static void work(struct eu_engine *engine, struct eu_job *job, unsigned count)
 	}
 }
 
+static struct eu_layout layout_of(const struct eu_dispatch *dispatch)
+{
+	return (struct eu_layout){
+		.known = true,
+		.cross_first = dispatch->cross_first,
+		.cross = (uint16_t)dispatch->cross_thread_registers,
+		.thread = (uint16_t)dispatch->per_thread_registers,
+	};
+}
+
 /* Fills the fault of the job itself; the engine is ours. */
 static void run(struct eu_engine *engine, struct eu_job *job)
 {
@@ -269,8 +279,10 @@ static void run(struct eu_engine *engine, struct eu_job *job)
 	job->chunk = job->group_count / (count * CHUNKS_PER_WORKER);
 	job->chunk = job->chunk < 1 ? 1 : job->chunk > MAX_CHUNK ? MAX_CHUNK : job->chunk;
 	job->cache = engine->cache;
-	job->kernel = eu_cache_find(engine->cache, dispatch->bus, dispatch->kernel,
-		eu_options_select(), job->stop, &job->fault);
+	struct eu_options options = eu_options_select();
+	options.layout = layout_of(dispatch);
+	job->kernel = eu_cache_find(
+		engine->cache, dispatch->bus, dispatch->kernel, options, job->stop, &job->fault);
 	if (!job->kernel ||
 		!eu_payload_prepare(&engine->payload, dispatch, device_threads, &job->fault))
 		return;

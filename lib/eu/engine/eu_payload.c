@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/engine/eu_recall.h"
 #include "eu/memory/eu_memory.h"
 #include "eu/state/eu_host.h"
 #include "gen/gen_inst.h"
@@ -97,8 +98,24 @@ static bool prepare_header(struct eu_payload *payload, const struct eu_dispatch 
  */
 typedef uint32_t whole __attribute__((vector_size(32), aligned(4), may_alias));
 
+static inline __attribute__((always_inline)) void write_recalled(
+	const struct eu_recall *recall, uint32_t index, uint8_t *grf)
+{
+	const struct eu_prologue *prologue = recall->prologue;
+	const uint8_t *own = recall->own + (size_t)index * prologue->count * GEN_GRF_BYTES;
+	const uint8_t *delta = recall->delta;
+
+	for (uint32_t i = 0; i < prologue->count; i++) {
+		size_t at = (size_t)i * GEN_GRF_BYTES;
+		*(whole *)(void *)(grf + (size_t)prologue->registers[i] * GEN_GRF_BYTES) =
+			*(const whole *)(const void *)(own + at) +
+			*(const whole *)(const void *)(delta + at);
+	}
+}
+
 static inline __attribute__((always_inline)) void write_registers(const struct eu_payload *payload,
-	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
+	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid,
+	const struct eu_recall *recall, uint8_t *grf)
 {
 	const uint32_t *header = payload->header;
 	const struct eu_payload_block *first = &payload->blocks[0], *second = &payload->blocks[1];
@@ -110,6 +127,10 @@ static inline __attribute__((always_inline)) void write_registers(const struct e
 			(index & payload->index_mask),
 		header[3], header[4], (header[5] + fftid * payload->scratch_bytes) | fftid, id[1],
 		id[2] };
+	if (recall) {
+		write_recalled(recall, index, grf);
+		return;
+	}
 	grf += GEN_GRF_BYTES;
 	for (; from != end; from += GEN_GRF_BYTES, grf += GEN_GRF_BYTES)
 		*(whole *)(void *)grf = *(const whole *)(const void *)from;
@@ -121,16 +142,17 @@ static inline __attribute__((always_inline)) void write_registers(const struct e
 
 #ifdef __x86_64__
 __attribute__((target("avx2"))) static void write_avx2(const struct eu_payload *payload,
-	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
+	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid,
+	const struct eu_recall *recall, uint8_t *grf)
 {
-	write_registers(payload, id, barrier, index, fftid, grf);
+	write_registers(payload, id, barrier, index, fftid, recall, grf);
 }
 #endif
 
 static void write_base(const struct eu_payload *payload, const uint32_t id[3], uint32_t barrier,
-	uint32_t index, uint32_t fftid, uint8_t *grf)
+	uint32_t index, uint32_t fftid, const struct eu_recall *recall, uint8_t *grf)
 {
-	write_registers(payload, id, barrier, index, fftid, grf);
+	write_registers(payload, id, barrier, index, fftid, recall, grf);
 }
 
 static eu_payload_writer *select_writer(void)

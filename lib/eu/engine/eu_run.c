@@ -33,30 +33,42 @@ static uint32_t place_of(uint32_t fftid)
 	return (place & 63) | (place & ~63u) << 1;
 }
 
+/* All that starts the same for each thread of a walker. */
+static void reset_state(struct eu_thread *thread, uint32_t dispatch_mask, uint32_t cr0)
+{
+	clear(thread->a0_words, &thread->zero + 1);
+	thread->sr[2] = dispatch_mask;
+	thread->cr[0] = thread->started_cr0 = cr0;
+	thread->float_mode = eu_float_mode_of(cr0);
+	thread->dispatch_mask = dispatch_mask;
+	thread->depth = 0;
+	thread->watched = 0;
+	thread->frame_count = 0;
+}
+
 void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	uint32_t dispatch_mask, uint32_t cr0)
 {
 	uint32_t on = dispatch_mask & kernel->lanes;
 	bool same = thread->kernel == kernel && thread->kernel_serial == kernel->serial;
+	/* A thread that ran to its end has left `act` whole. */
+	bool whole = same && thread->status == EU_DONE && thread->act.bits == on;
 
+	cr0 |= kernel->entry_cr0;
 	if (!same)
 		eu_branch_set_kernel(thread, kernel);
 	/* Accumulators, flags and a0 start undefined: what another thread left must not show. */
 	if (kernel->keeps_acc)
 		clear(thread->acc, thread->a0_words);
-	clear(thread->a0_words, &thread->zero + 1);
+	if (!whole || kernel->changes_state || thread->dispatch_mask != dispatch_mask ||
+		thread->started_cr0 != cr0)
+		reset_state(thread, dispatch_mask, cr0);
+	else
+		memset(thread->flag, 0, sizeof(thread->flag));
 	clear(thread->wait, thread->wait + util_align_up(kernel->label_count, 4));
 	thread->sr[0] = place_of(thread->fftid);
-	thread->sr[2] = dispatch_mask;
-	thread->cr[0] = cr0;
-	thread->float_mode = eu_float_mode_of(cr0 | kernel->entry_cr0);
-	thread->dispatch_mask = dispatch_mask;
-	thread->depth = 0;
-	thread->watched = 0;
-	thread->frame_count = 0;
 	thread->barrier_pending = false;
-	/* A thread that ran to its end has left `act` whole. */
-	if (!same || thread->status != EU_DONE || thread->act.bits != on)
+	if (!whole)
 		mask_set(&thread->act, on);
 	thread->status = EU_RUN;
 	thread->resume = kernel->uops + (on == thread->full ? 0 : kernel->uop_count);

@@ -21,16 +21,16 @@ enum {
 
 /* A group that has started. */
 struct resident {
-	struct eu_group group;
-	uint64_t index;	  /* linear, in the walker */
-	uint32_t started; /* threads 0 … started - 1 have been */
+	struct eu_group group; /* first */
+	uint64_t index;	       /* linear, in the walker */
+	uint32_t started;      /* threads 0 … started - 1 have been */
 	uint32_t slice;
 	uint32_t barrier;			     /* its barrier id */
 	struct eu_thread *threads[EU_GROUP_THREADS]; /* NULL: not started or ended */
 };
 
 struct eu_host_worker {
-	struct eu_worker worker; /* what messages see of us */
+	struct eu_worker worker; /* what messages see of us; first */
 	unsigned number;
 	struct gen_fault fault;
 	uint32_t translation_capacity;
@@ -40,6 +40,7 @@ struct eu_host_worker {
 	struct resident **residents; /* the first `resident_count` are running */
 	uint32_t resident_count, resident_capacity;
 	uint64_t chunk_next, chunk_end; /* groups taken but not started */
+	struct eu_recall recall;
 };
 
 /* What a turn of a group came to. */
@@ -77,6 +78,7 @@ void eu_host_worker_destroy(struct eu_host_worker *crew)
 	free(crew->worker.surfaces);
 	eu_images_finish(&crew->worker);
 	eu_races_destroy(crew->worker.races);
+	eu_recall_finish(&crew->recall);
 	free(crew);
 }
 
@@ -100,6 +102,15 @@ static bool stopped(const struct eu_job *job)
 {
 	return atomic_load_explicit(job->stop, memory_order_relaxed) ||
 	       atomic_load_explicit(&job->failed, memory_order_relaxed);
+}
+
+/* The worker's `keep`. */
+static void keep(struct eu_thread *thread)
+{
+	struct eu_host_worker *crew = (struct eu_host_worker *)thread->worker;
+	const struct resident *resident = (const struct resident *)thread->group;
+
+	eu_recall_keep(&crew->recall, thread, resident->index);
 }
 
 /* Gets the crew ready for a job: nothing of an earlier one may be left in its caches. */
@@ -137,6 +148,8 @@ static bool prepare(struct eu_host_worker *crew, const struct eu_job *job)
 		crew->idle[crew->idle_count++] = (uint16_t)i;
 	crew->resident_count = 0;
 	crew->chunk_next = crew->chunk_end = 0;
+	eu_recall_begin(&crew->recall, job->kernel, job->dispatch->threads_per_group);
+	worker->keep = crew->recall.prologue ? keep : NULL;
 	return true;
 }
 
@@ -209,14 +222,11 @@ static bool open_group(struct eu_host_worker *crew, struct eu_job *job)
 	return true;
 }
 
-static struct eu_thread *start_thread(
-	struct eu_host_worker *crew, const struct eu_job *job, struct resident *resident)
+/* The thread that is to be used next, which stays idle; NULL when memory is short. */
+static struct eu_thread *idle_thread(struct eu_host_worker *crew, const struct eu_job *job)
 {
-	const struct eu_dispatch *dispatch = job->dispatch;
 	uint16_t number = crew->idle[crew->idle_count - 1];
 	struct eu_thread *thread = crew->threads[number];
-	uint32_t index = resident->started;
-	uint32_t mask = UINT32_MAX >> (32 - dispatch->simd);
 
 	if (!thread) {
 		thread = aligned_alloc(64, util_align_up(sizeof *thread, 64));
@@ -225,22 +235,38 @@ static struct eu_thread *start_thread(
 		memset(thread, 0, sizeof *thread);
 		crew->threads[number] = thread;
 	}
-	crew->idle_count--;
-	if (index == dispatch->threads_per_group - 1)
-		mask &= dispatch->right_mask;
-	thread->index = index;
 	thread->fftid = crew->number * job->resident_threads + number;
-	thread->group = &resident->group;
 	thread->worker = &crew->worker;
-	thread->barrier_pending = false;
-	eu_payload_write(job->payload, resident->group.id, resident->barrier, index, thread->fftid,
-		thread->grf);
+	return thread;
+}
+
+/* Starts the next thread of the group. `recall`: it passes over the kernel's prologue; or NULL. */
+static void start_thread(const struct eu_job *job, struct resident *resident,
+	struct eu_thread *thread, const struct eu_recall *recall)
+{
+	const struct eu_dispatch *dispatch = job->dispatch;
+	uint32_t mask = UINT32_MAX >> (32 - dispatch->simd);
+
+	thread->index = resident->started;
+	thread->group = &resident->group;
+	if (thread->index == dispatch->threads_per_group - 1)
+		mask &= dispatch->right_mask;
+	eu_payload_write(job->payload, resident->group.id, resident->barrier, thread->index,
+		thread->fftid, recall, thread->grf);
 	eu_thread_start(thread, job->kernel, mask, dispatch->cr0);
+	if (recall)
+		thread->resume += job->kernel->prologue.end;
+}
+
+/* The started thread is no longer idle. */
+static void enter_thread(
+	struct eu_host_worker *crew, struct resident *resident, struct eu_thread *thread)
+{
+	crew->idle_count--;
+	resident->threads[thread->index] = thread;
+	resident->started++;
 	if (crew->worker.probe)
 		crew->worker.probe->thread_begin(crew->worker.probe, thread);
-	resident->threads[index] = thread;
-	resident->started++;
-	return thread;
 }
 
 /* Whether the thread has signalled a barrier that is not complete. */
@@ -289,11 +315,11 @@ static bool complete_barrier(struct eu_group *group)
 	return true;
 }
 
-/* Runs one thread for a slice. */
-static enum turn run_thread(struct eu_host_worker *crew, struct eu_job *job,
-	struct resident *resident, struct eu_thread *thread)
+/* What follows when a thread has run for a slice. */
+static enum turn stop_thread(struct eu_host_worker *crew, struct eu_job *job,
+	struct resident *resident, struct eu_thread *thread, enum eu_status status)
 {
-	switch (eu_thread_go(thread, resident->slice)) {
+	switch (status) {
 	case EU_DONE:
 		end_thread(crew, job, resident, thread);
 		complete_barrier(&resident->group);
@@ -309,6 +335,44 @@ static enum turn run_thread(struct eu_host_worker *crew, struct eu_job *job,
 	}
 }
 
+/*
+ * Runs threads of the group that have not started one after the other, for as long as they pass
+ * over the kernel's prologue and end at once. The first of the others is `thread`, which runs too.
+ */
+static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
+	struct resident *resident, struct eu_thread *thread)
+{
+	const struct eu_recall *recall = crew->worker.keep ? &crew->recall : NULL;
+	const struct eu_dispatch *dispatch = job->dispatch;
+	struct eu_group *group = &resident->group;
+	/* The last one may lack channels, and what waits for a barrier has to be counted. */
+	uint32_t end = group->arrived ? 0 : dispatch->threads_per_group - 1;
+	enum eu_status status = EU_DONE;
+	bool started = false;
+
+	if (recall && dispatch->right_mask == UINT32_MAX >> (32 - dispatch->simd))
+		end += !group->arrived;
+	thread->group = group;
+	for (; recall && resident->started < end; resident->started++, group->live--) {
+		if (!eu_recall_has(recall, thread, resident->index, resident->started))
+			break;
+		start_thread(job, resident, thread, recall);
+		status = eu_thread_go(thread, resident->slice);
+		started = true;
+		if (status != EU_DONE || thread->barrier_pending)
+			break;
+		started = false;
+	}
+	if (!started && resident->started == dispatch->threads_per_group)
+		return TURN_PROGRESS;
+	if (!started)
+		start_thread(job, resident, thread, NULL);
+	enter_thread(crew, resident, thread);
+	if (!started)
+		status = eu_thread_go(thread, resident->slice);
+	return stop_thread(crew, job, resident, thread, status);
+}
+
 /* Lets each thread of the group that can run do so once. */
 static enum turn run_group(
 	struct eu_host_worker *crew, struct eu_job *job, struct resident *resident)
@@ -318,23 +382,25 @@ static enum turn run_group(
 
 	for (uint32_t i = 0; i < group->thread_count && !(spun && stopped(job)); i++) {
 		bool fresh = i == resident->started;
-		struct eu_thread *thread =
-			fresh ? start_thread(crew, job, resident) : resident->threads[i];
+		struct eu_thread *thread = fresh ? idle_thread(crew, job) : resident->threads[i];
+		enum turn turn = TURN_PROGRESS;
 		if (fresh && !thread) {
 			no_memory(crew);
 			return TURN_FAILED;
 		}
-		if (!thread || (thread->status == EU_BLOCKED && signalled(thread, group)))
+		if (fresh)
+			turn = run_fresh(crew, job, resident, thread);
+		else if (!thread || (thread->status == EU_BLOCKED && signalled(thread, group)))
 			continue;
-		switch (run_thread(crew, job, resident, thread)) {
-		case TURN_FAILED:
+		else
+			turn = stop_thread(
+				crew, job, resident, thread, eu_thread_go(thread, resident->slice));
+		if (turn == TURN_FAILED)
 			return TURN_FAILED;
-		case TURN_SPUN:
-			spun = true;
-			break;
-		default:
-			progress = true;
-		}
+		spun |= turn == TURN_SPUN;
+		progress |= turn == TURN_PROGRESS;
+		if (fresh)
+			i = resident->started - 1;
 	}
 	if (!group->live)
 		return TURN_ENDED;

@@ -6,11 +6,11 @@
 
 #include "eu/code/eu_cache.h"
 #include "eu/engine/eu_payload.h"
+#include "eu/engine/eu_recall.h"
 #include "eu/state/eu_thread.h"
 
 enum {
-	EU_GROUP_THREADS = 128, /* of a group, at most */
-	EU_FFTIDS = 1024,	/* numbers of resident threads have 10 bits */
+	EU_FFTIDS = 1024, /* numbers of resident threads have 10 bits */
 };
 
 /* One run of a walker, shared by the host threads that work on it. */

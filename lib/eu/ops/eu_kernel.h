@@ -11,6 +11,24 @@
 
 struct eu_kernel;
 
+/* Registers that threads get behind their header. */
+struct eu_layout {
+	bool known;
+	bool cross_first;	/* what all threads share comes first */
+	uint16_t cross, thread; /* of all threads, of each */
+};
+
+/*
+ * The beginning of a kernel that computes, with no effect but on registers, what is a sum of two:
+ * one that depends on the number of the thread in its group, and one that depends on the group. A
+ * thread may pass over it if it gets the registers that the rest of the kernel reads of it.
+ */
+struct eu_prologue {
+	uint32_t end;	/* the micro-operation behind it; 0: there is none */
+	uint32_t count; /* of the registers */
+	uint8_t registers[GEN_GRF_COUNT];
+};
+
 /*
  * A kernel lowered to micro-operations: two streams with equal indices, the first for when all
  * channels execute, the second for when some do not. Immutable once made, so that any number of
@@ -22,10 +40,11 @@ struct eu_kernel {
 	uint64_t serial;		   /* never used twice in a process, never 0 */
 	uint32_t lanes;			   /* channels that any masked instruction names */
 	bool keeps_acc;			   /* may read what it has not written to acc */
-	uint32_t entry_cr0;		   /* bits that it sets in cr0 before anything needs them */
-	uint32_t uop_count;		   /* of one stream */
-	struct eu_uop *uops;		   /* 2 * uop_count */
-	uint32_t *inst_uop;		   /* first micro-operation of each instruction */
+	bool changes_state;  /* registers other than general ones, accumulators and flags; calls */
+	uint32_t entry_cr0;  /* bits that it sets in cr0 before anything needs them */
+	uint32_t uop_count;  /* of one stream */
+	struct eu_uop *uops; /* 2 * uop_count */
+	uint32_t *inst_uop;  /* first micro-operation of each instruction */
 	uint32_t label_count;
 	uint32_t *label_uop; /* the micro-operation behind the label's */
 	uint32_t pool_count; /* dwords */
@@ -36,6 +55,7 @@ struct eu_kernel {
 	struct eu_generic *generics; /* instructions that the generic path executes */
 	void *code; /* machine code of the micro-operations, or NULL (eu_stencil.h) */
 	size_t code_size;
+	struct eu_prologue prologue;
 	struct eu_probe *probe; /* or NULL */
 };
 

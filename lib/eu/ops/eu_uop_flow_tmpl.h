@@ -145,6 +145,15 @@ HANDLER(uop_probe)
 	EU_NEXT;
 }
 
+HANDLER(uop_keep)
+{
+	if (t->worker->keep && t->act.bits == t->full) {
+		EU_CALL_OUT;
+		t->worker->keep(t);
+	}
+	EU_NEXT;
+}
+
 HANDLER(uop_return)
 {
 	count_instructions(t, u);

@@ -77,6 +77,8 @@ struct eu_worker {
 	/* Finds the code at an address, or fills *fault. The kernel stays valid for the walker. */
 	const struct eu_kernel *(*find_function)(struct eu_worker *worker, uint64_t address);
 	struct eu_function functions[EU_FUNCTIONS]; /* of this walker */
+	/* Called when a thread has executed the prologue with all channels on. NULL: nobody is. */
+	void (*keep)(struct eu_thread *thread);
 	uint64_t instructions;
 	uint32_t float_mode; /* the host's modes at the moment, but for exceptions (eu_run.h) */
 };
@@ -137,6 +139,7 @@ struct eu_thread {
 	uint32_t barrier_generation; /* group->generation when it signalled */
 	bool barrier_pending;	     /* signalled, not yet passed by sync.bar */
 	uint8_t status;		     /* enum eu_status that ended the last run; EU_RUN: none yet */
+	uint32_t started_cr0;	     /* cr0 when it started */
 	uint32_t float_mode;	     /* the host's modes while it runs: those of cr0 */
 	int64_t budget;		     /* instructions left in the time slice */
 	uint64_t instructions;	     /* executed in the current run */

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: MIT
+#include "eu/code/eu_lower.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * What a dword depends on, besides what is the same for all threads of a walker. ON_THREAD and
+ * ON_GROUP together: it is a sum, modulo 2^32, of one that depends on the thread's number in its
+ * group and one that depends on the group. MIXED: on anything.
+ */
+enum { ON_THREAD = 1, ON_GROUP = 2, MIXED = 4 };
+
+enum {
+	DWORDS = offsetof(struct eu_thread, wait) / 4,
+	REGISTER_DWORDS = GEN_GRF_BYTES / 4,
+	GRF_DWORDS = GEN_GRF_COUNT * REGISTER_DWORDS,
+	TEMP_FIRST = offsetof(struct eu_thread, temp) / 4,
+	TEMP_END = TEMP_FIRST + EU_TEMPS * GEN_MAX_LANES,
+	MOST_SPANS = 10,
+	WORTH_IT = 2, /* micro-operations */
+};
+
+/* The first block of the kernel. */
+struct block {
+	struct eu_lowering *l;
+	uint32_t end;		  /* micro-operations 1 … end - 1 belong to it */
+	bool *stays;		  /* of each of them: it is not the prologue's */
+	uint8_t depends[DWORDS];  /* enum above */
+	bool touched[DWORDS];	  /* by what stays */
+	uint32_t writer[DWORDS];  /* of the prologue; 0: none */
+	bool needed[GRF_DWORDS];  /* by what stays */
+	bool changes[GRF_DWORDS]; /* by what stays */
+};
+
+/* What a micro-operation reads or writes. */
+struct spans {
+	struct eu_span span[MOST_SPANS];
+	unsigned count;
+};
+
+/* Goes from dword to dword of spans. */
+struct place {
+	unsigned n; /* of the span */
+	unsigned at;
+};
+
+/* for (EACH_DWORD(spans, place)): place.at is each dword of the spans. */
+#define EACH_DWORD(spans, place)                                                                   \
+	struct place place = first_place(&(spans));                                                \
+	place.n < (spans).count;                                                                   \
+	next_place(&(spans), &place)
+
+static void add_span(struct spans *spans, unsigned first, unsigned bytes)
+{
+	if (bytes > 0)
+		spans->span[spans->count++] = (struct eu_span){ (uint16_t)first, (uint16_t)bytes };
+}
+
+static void add_all(struct spans *spans)
+{
+	add_span(spans, 0, GEN_GRF_COUNT * GEN_GRF_BYTES);
+}
+
+static struct place first_place(const struct spans *spans)
+{
+	return (struct place){ 0, spans->count ? spans->span[0].first / 4u : 0 };
+}
+
+static void next_place(const struct spans *spans, struct place *place)
+{
+	const struct eu_span *span = &spans->span[place->n];
+	if (++place->at * 4 >= (unsigned)span->first + span->bytes && ++place->n < spans->count)
+		place->at = span[1].first / 4u;
+}
+
+static void add_operand(struct spans *spans, const struct gen_operand *o, unsigned channels)
+{
+	unsigned size = gen_type_size(o->type), width = o->width ? o->width : 1;
+	unsigned rows = (channels + width - 1) / width;
+	unsigned columns = channels < width ? channels : width;
+	if (o->file != GEN_FILE_GRF)
+		return;
+	if (o->addressing != GEN_DIRECT)
+		add_all(spans);
+	else
+		add_span(spans, o->reg * 32u + o->sub * size,
+			((rows - 1) * o->vstride + (columns - 1) * o->hstride + 1) * size);
+}
+
+static bool is_masked(const struct eu_uop *u, const struct eu_uop_info *info)
+{
+	return info->masked && (u->code - info->first) % 2 != 0;
+}
+
+static bool reaches_all(const struct eu_uop_info *info, uint8_t states)
+{
+	return info->first == EU_UOP_call_far ||
+	       ((states & EU_GRF) && info->first != EU_UOP_send_plain &&
+		       info->first != EU_UOP_keep);
+}
+
+static const struct eu_send *send_of(
+	const struct eu_lowering *l, const struct eu_uop *u, const struct eu_uop_info *info)
+{
+	bool sends = (info->does & EU_DOES_SEND) && info->first != EU_UOP_keep;
+	return sends ? &l->kernel->sends[u->imm] : NULL;
+}
+
+static const struct eu_generic *generic_of(
+	const struct eu_lowering *l, const struct eu_uop *u, const struct eu_uop_info *info)
+{
+	return info->does & EU_DOES_GENERIC ? &l->kernel->generics[u->imm] : NULL;
+}
+
+static struct spans reads_of(const struct eu_lowering *l, const struct eu_uop *u)
+{
+	const struct eu_uop_info *info = eu_uop_info(u->code);
+	const struct eu_send *send = send_of(l, u, info);
+	const struct eu_generic *general = generic_of(l, u, info);
+	struct spans spans = { .count = 0 };
+	if (reaches_all(info, info->reads) || (general && general->whole))
+		add_all(&spans);
+	for (unsigned i = is_masked(u, info) ? 0 : 1; i < 5; i++) {
+		struct eu_span span = eu_uop_span(u, i);
+		add_span(&spans, span.first, span.bytes);
+	}
+	for (unsigned i = 0; general && !general->whole && i < general->inst.source_count; i++)
+		add_operand(&spans, &general->inst.src[i], general->inst.exec_size);
+	if (send) {
+		add_span(&spans, send->src0, send->mlen * GEN_GRF_BYTES);
+		add_span(&spans, send->src1, send->xlen * GEN_GRF_BYTES);
+	}
+	return spans;
+}
+
+static struct spans writes_of(const struct eu_lowering *l, const struct eu_uop *u)
+{
+	const struct eu_uop_info *info = eu_uop_info(u->code);
+	const struct eu_send *send = send_of(l, u, info);
+	const struct eu_generic *general = generic_of(l, u, info);
+	struct eu_span d = eu_uop_span(u, 0);
+	struct spans spans = { .count = 0 };
+	if (reaches_all(info, info->writes) || (general && general->whole))
+		add_all(&spans);
+	add_span(&spans, d.first, d.bytes);
+	if (general && !general->whole && general->inst.has_dst) {
+		struct gen_operand dst = general->inst.dst;
+		dst.width = 1; /* a row for each channel */
+		dst.vstride = dst.hstride;
+		add_operand(&spans, &dst, general->inst.exec_size);
+	}
+	if (send && send->writes)
+		add_span(&spans, send->dst, send->rlen * GEN_GRF_BYTES);
+	return spans;
+}
+
+static uint8_t any(uint8_t a, uint8_t b)
+{
+	uint8_t both = a | b;
+	return both >= (ON_THREAD | ON_GROUP) ? MIXED : both;
+}
+
+static uint8_t sum(uint8_t a, uint8_t b)
+{
+	uint8_t both = a | b;
+	return both >= MIXED ? MIXED : both;
+}
+
+static uint8_t product(uint8_t a, uint8_t b)
+{
+	return !a ? b : !b ? a : any(a, b);
+}
+
+/* The dword of a source that channel `lane` reads. */
+static uint8_t lane_depends(
+	const struct block *b, const struct eu_uop *u, unsigned number, unsigned lane)
+{
+	struct eu_span span = eu_uop_span(u, number);
+	if (span.bytes == 0)
+		return 0;
+	if (span.first % 4)
+		return MIXED;
+	return b->depends[span.first / 4 + (span.bytes > 4 ? lane : 0)];
+}
+
+/* What channel `lane` of the result depends on, for micro-operations that are linear. */
+static bool linear(
+	const struct block *b, const struct eu_uop *u, unsigned row, unsigned lane, uint8_t *out)
+{
+	uint8_t source[3];
+	for (unsigned i = 0; i < 3; i++)
+		source[i] = lane_depends(b, u, i + 1, lane);
+	switch (row) {
+	case EU_UOP_mov:
+	case EU_UOP_neg_i:
+		*out = source[0];
+		return true;
+	case EU_UOP_add_i:
+	case EU_UOP_sub_i:
+		*out = sum(source[0], source[1]);
+		return true;
+	case EU_UOP_mul_i:
+		*out = product(source[0], source[1]);
+		return true;
+	case EU_UOP_mad_i:
+		*out = sum(source[0], product(source[1], source[2]));
+		return true;
+	case EU_UOP_shl:
+		*out = source[1] ? any(source[0], source[1]) : source[0];
+		return true;
+	}
+	return false;
+}
+
+static bool is_temp(unsigned dword)
+{
+	return dword >= TEMP_FIRST && dword < TEMP_END;
+}
+
+/* Notes what the result depends on; false when the micro-operation has to stay where it is. */
+static bool moves(struct block *b, const struct eu_uop *u, uint32_t index)
+{
+	const struct eu_uop_info *info = eu_uop_info(u->code);
+	struct eu_span d = eu_uop_span(u, 0);
+	unsigned first = d.first / 4u, count = d.bytes / 4u;
+	uint8_t depends[2 * GEN_MAX_LANES], rest = 0;
+	if (info->reads || info->writes || (info->does & ~EU_DOES_LOOP) || is_masked(u, info) ||
+		d.first % 4 || d.bytes % 4 || count == 0 || count > sizeof(depends) ||
+		info->operand[0] >= EU_OPERAND_ELEMENTS_8)
+		return false;
+	struct spans reads = reads_of(b->l, u);
+	for (EACH_DWORD(reads, place))
+		rest = any(rest, b->depends[place.at]);
+	for (unsigned i = 0; i < count; i++) {
+		unsigned at = first + i;
+		if (!is_temp(at) && (at < REGISTER_DWORDS || at >= GRF_DWORDS || b->touched[at]))
+			return false;
+		if (!linear(b, u, info->first, i, &depends[i]))
+			depends[i] = rest;
+		if (depends[i] >= MIXED)
+			return false;
+	}
+	for (unsigned i = 0; i < count; i++) {
+		b->depends[first + i] = depends[i];
+		b->writer[first + i] = index;
+	}
+	return true;
+}
+
+/*
+ * Notes what a micro-operation that stays reads and writes. True when it reads a temporary of the
+ * prologue, whose writer must stay too.
+ */
+static bool touch(struct block *b, const struct eu_uop *u)
+{
+	struct spans reads = reads_of(b->l, u), writes = writes_of(b->l, u);
+	bool found = false;
+	for (EACH_DWORD(reads, place)) {
+		if (is_temp(place.at) && b->writer[place.at])
+			found = b->stays[b->writer[place.at]] = true;
+		b->touched[place.at] = true;
+	}
+	for (EACH_DWORD(writes, place)) {
+		b->touched[place.at] = true;
+		b->depends[place.at] = MIXED;
+		b->writer[place.at] = 0;
+	}
+	return found;
+}
+
+static void set_depends(uint8_t *depends, unsigned from, unsigned registers, uint8_t on)
+{
+	memset(depends + from * REGISTER_DWORDS, on, (size_t)registers * REGISTER_DWORDS);
+}
+
+/* What the payload depends on. */
+static void begin(struct block *b)
+{
+	/* A thread that passes over the prologue runs where the one that did not has run. */
+	static const uint8_t header[REGISTER_DWORDS] = { 0, ON_GROUP, ON_THREAD, 0, 0, 0, ON_GROUP,
+		ON_GROUP };
+	const struct eu_layout *layout = &b->l->layout;
+	unsigned cross = layout->cross_first ? 1 : 1 + layout->thread;
+	unsigned thread = layout->cross_first ? 1 + layout->cross : 1;
+	memset(b->depends, MIXED, sizeof(b->depends));
+	memcpy(b->depends, header, sizeof(header));
+	set_depends(b->depends, cross, layout->cross, 0);
+	set_depends(b->depends, thread, layout->thread, ON_THREAD);
+	memset(b->depends + offsetof(struct eu_thread, pool) / 4, 0, EU_POOL_DWORDS);
+	memset(b->touched, 0, sizeof(b->touched));
+	memset(b->writer, 0, sizeof(b->writer));
+}
+
+/* Finds what moves, again and again while something turns out to have to stay. */
+static unsigned find(struct block *b)
+{
+	bool again = true;
+	unsigned count = 0;
+	while (again) {
+		again = false;
+		count = 0;
+		begin(b);
+		for (uint32_t i = 1; i < b->end; i++) {
+			b->stays[i] = b->stays[i] || !moves(b, &b->l->full[i], i);
+			count += !b->stays[i];
+			if (b->stays[i])
+				again |= touch(b, &b->l->full[i]);
+		}
+	}
+	return count;
+}
+
+/* What the registers depend on when the prologue has ended. */
+static void find_results(struct block *b)
+{
+	begin(b);
+	for (uint32_t i = 1; i < b->end; i++)
+		if (!b->stays[i])
+			moves(b, &b->l->full[i], i);
+}
+
+/* What all that is not in the prologue reads of the registers that are there when that ends. */
+static bool find_needed(struct block *b)
+{
+	bool *written = calloc(GRF_DWORDS, sizeof(*written));
+	if (!written)
+		return false;
+	for (uint32_t i = 1; i < b->l->count; i++) {
+		const struct eu_uop *u = &b->l->full[i];
+		const struct eu_uop_info *info = eu_uop_info(u->code);
+		if (i < b->end && !b->stays[i])
+			continue;
+		struct spans reads = reads_of(b->l, u), writes = writes_of(b->l, u);
+		bool all = i < b->end && !is_masked(u, info) &&
+			   info->operand[0] < EU_OPERAND_ELEMENTS_8 &&
+			   !(info->does & (EU_DOES_SEND | EU_DOES_GENERIC));
+		for (EACH_DWORD(reads, place))
+			if (place.at < GRF_DWORDS && !written[place.at])
+				b->needed[place.at] = true;
+		for (EACH_DWORD(writes, place)) {
+			const struct eu_span *span = &writes.span[place.n];
+			if (place.at >= GRF_DWORDS)
+				continue;
+			b->changes[place.at] = true;
+			/* Not of a dword of which it writes a part. */
+			written[place.at] |=
+				all && place.at * 4 >= span->first &&
+				place.at * 4 + 4 <= (unsigned)span->first + span->bytes;
+		}
+	}
+	free(written);
+	return true;
+}
+
+/* Lists the registers to be set for a thread that passes over the prologue. */
+static void list_registers(const struct block *b, struct eu_prologue *prologue)
+{
+	prologue->count = 0;
+	for (unsigned r = 1; r < GEN_GRF_COUNT; r++) {
+		bool wanted = false;
+		for (unsigned at = r * REGISTER_DWORDS; at < (r + 1) * REGISTER_DWORDS; at++)
+			wanted |= b->needed[at] && b->depends[at] < MIXED &&
+				  (b->depends[at] || b->changes[at]);
+		if (wanted)
+			prologue->registers[prologue->count++] = (uint8_t)r;
+	}
+}
+
+/* Puts the prologue first, then the micro-operation that was the first, then what stays. */
+static bool reorder(const struct block *b, struct eu_uop *stream)
+{
+	struct eu_uop *old = malloc(b->end * sizeof(*old));
+	uint32_t to = 0;
+	if (!old)
+		return false;
+	memcpy(old, stream, b->end * sizeof(*old));
+	for (uint32_t i = 1; i < b->end; i++)
+		if (!b->stays[i])
+			stream[to++] = old[i];
+	stream[to++] = old[0];
+	for (uint32_t i = 1; i < b->end; i++)
+		if (b->stays[i])
+			stream[to++] = old[i];
+	free(old);
+	return true;
+}
+
+static bool find_prologue(struct block *b)
+{
+	struct eu_prologue *prologue = &b->l->kernel->prologue;
+	unsigned count = find(b);
+	find_results(b);
+	if (!find_needed(b))
+		return false;
+	list_registers(b, prologue);
+	if (count < WORTH_IT || prologue->count > 2 * count + b->l->layout.thread)
+		return true;
+	if (!reorder(b, b->l->full) || !reorder(b, b->l->partial))
+		return false;
+	prologue->end = count + 1;
+	return true;
+}
+
+static bool ends_block(const struct eu_uop *u)
+{
+	unsigned does = eu_uop_info(u->code)->does;
+	return (does & (EU_DOES_BRANCH | EU_DOES_YIELD)) || u->code == EU_UOP_count;
+}
+
+void eu_lower_prologue(struct eu_lowering *l)
+{
+	struct block *b = calloc(1, sizeof(*b));
+	uint32_t end = 1;
+	while (end < l->count && !ends_block(&l->full[end]))
+		end++;
+	if (b) {
+		b->l = l;
+		b->end = end;
+		b->stays = calloc(end, sizeof(*b->stays));
+	}
+	if (!b || !b->stays || !find_prologue(b))
+		l->no_memory = true;
+	if (b)
+		free(b->stays);
+	free(b);
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Threads that pass over the prologue of their kernel do what they do without one: random programs
+ * over random payloads, whose messages are compared.
+ */
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "eu/engine/eu_worker.h"
+#include "eu_test_program.h"
+#include "test_device.h"
+
+enum {
+	THREADS = 5,
+	GROUPS = 3 * 2 * 2,
+	MESSAGES = 4,
+	MESSAGE_BYTES = 4 * GEN_GRF_BYTES,
+	PAYLOAD_REGISTERS = 4,
+	PROGRAMS = 40,
+};
+
+/* What each thread has sent. */
+struct log {
+	unsigned count[GROUPS][THREADS];
+	uint8_t sent[GROUPS][THREADS][MESSAGES][MESSAGE_BYTES];
+};
+
+static struct log with, without, *log_now;
+static uint8_t payload_memory[(1 + THREADS) * PAYLOAD_REGISTERS * GEN_GRF_BYTES];
+
+enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
+{
+	const uint32_t *id = thread->group->id;
+	uint32_t group = id[0] - 4 + 3 * (id[1] - 1) + 6 * (id[2] - 7);
+	unsigned *count = &log_now->count[group][thread->index];
+
+	assert_true(group < GROUPS && thread->index < THREADS && *count < MESSAGES);
+	uint8_t *sent = log_now->sent[group][thread->index][(*count)++];
+	memcpy(sent, thread->grf + send->src0, MESSAGE_BYTES);
+	sent[0] ^= (uint8_t)lanes;
+	for (unsigned i = 0; i < send->rlen * (unsigned)GEN_GRF_BYTES; i++)
+		thread->grf[send->dst + i] = (uint8_t)(sent[i % MESSAGE_BYTES] + 7 * i);
+	return EU_RUN;
+}
+
+static void run(const struct gen_program *program, struct eu_dispatch *dispatch, struct log *log,
+	bool has_layout, unsigned *prologues)
+{
+	struct gen_fault fault = { 0 };
+	struct eu_payload payload = { 0 };
+	atomic_int stop = 0;
+	struct eu_options options = { .target = eu_target_select(),
+		.layout = { has_layout, dispatch->cross_first,
+			(uint16_t)dispatch->cross_thread_registers,
+			(uint16_t)dispatch->per_thread_registers } };
+	struct eu_host_worker *crew = eu_host_worker_create(test_device(), 0);
+	struct eu_kernel *kernel = eu_kernel_create_for(test_device(), program, options, &fault);
+
+	assert_non_null(kernel);
+	assert_true(eu_payload_prepare(&payload, dispatch, 768, &fault));
+	struct eu_job job = {
+		.dispatch = dispatch,
+		.kernel = kernel,
+		.payload = &payload,
+		.stop = &stop,
+		.group_count = GROUPS,
+		.chunk = 3,
+		.resident_threads = 768,
+	};
+	pthread_mutex_init(&job.lock, NULL);
+	log_now = log;
+	memset(log, 0, sizeof(*log));
+	eu_host_worker_work(crew, &job);
+	assert_int_equal(job.fault.kind, GEN_FAULT_NONE);
+	*prologues += kernel->prologue.end > 0;
+	pthread_mutex_destroy(&job.lock);
+	eu_payload_finish(&payload);
+	eu_kernel_destroy(kernel);
+	eu_host_worker_destroy(crew);
+}
+
+/* One instruction; registers 10 to 25 hold what is computed, 5 and below are the payload. */
+static int write_instruction(char *to, uint64_t *seed)
+{
+	static const char *const operations[] = { "add", "add", "add", "mul", "shl", "and", "xor",
+		"asr" };
+	const char *operation = operations[test_random_below(seed, 8)];
+	unsigned d = 10 + 2 * test_random_below(seed, 8), a = 10 + 2 * test_random_below(seed, 8);
+	unsigned b = 10 + 2 * test_random_below(seed, 8), p = 1 + test_random_below(seed, 4);
+	unsigned sub = test_random_below(seed, 8);
+
+	switch (test_random_below(seed, 11)) {
+	case 0:
+		return sprintf(to, "mov (8|M0) r%u.0<1>:ud r0.0<8;8,1>:ud\n", d);
+	case 1:
+		return sprintf(to, "(W) mul (1|M0) r%u.%u<1>:d r0.%u<0;1,0>:d r%u.%u<0;1,0>:uw\n",
+			d, sub, (unsigned[]){ 1, 6, 7 }[sub % 3], p, sub);
+	case 2:
+		return sprintf(to, "mov (16|M0) r%u.0<1>:d r%u.0<16;16,1>:uw\n", d, p);
+	case 3:
+		return sprintf(to, "add (16|M0) r%u.0<1>:d r%u.%u<0;1,0>:d r%u.0<16;16,1>:uw\n", d,
+			a, sub, p);
+	case 4:
+		return sprintf(to, "%s (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.%u<0;1,0>:d\n",
+			operation, d, a, p, sub);
+	case 5:
+		return sprintf(
+			to, "%s (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d 0x%x:w\n", operation, d, a, sub);
+	case 6:
+		return sprintf(
+			to, "cmp (16|M0) (lt)f0.0 null:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n", a, b);
+	case 7:
+		return sprintf(to, "(f0.0) add (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d 3:w\n", d, a);
+	default:
+		return sprintf(to, "%s (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n",
+			operation, d, a, b);
+	}
+}
+
+static struct gen_program *random_program(uint64_t *seed)
+{
+	char text[8192], *to = text;
+	unsigned count = 4 + test_random_below(seed, 24);
+
+	/* All registers have something that does not depend on what ran here before. */
+	for (unsigned r = 10; r < 26; r += 2)
+		to += sprintf(to, "%s (16|M0) r%u.0<1>:d r%u.%u<0;1,0>:d r%u.0<16;16,1>:uw\n",
+			r & 4 ? "add" : "mov (16|M0) r26.0<1>:d 0:d\nor", r,
+			test_random_below(seed, 2) ? 0u : 1 + test_random_below(seed, 4),
+			(unsigned[]){ 1, 6, 7, 0 }[test_random_below(seed, 4)],
+			1 + test_random_below(seed, 3));
+	for (unsigned message = 0; message < MESSAGES; message++) {
+		for (unsigned i = 0; i < count / (message + 1); i++)
+			to += write_instruction(to, seed);
+		to += sprintf(to, "send.dc0 (16|M0) r%u r%u null 0x0 0x08205E02\n",
+			10 + 2 * test_random_below(seed, 8), 10 + 2 * test_random_below(seed, 7));
+	}
+	return test_assemble(text);
+}
+
+static void threads_do_the_same_without_the_prologue(void **state)
+{
+	uint64_t seed = 20;
+	unsigned prologues = 0, none = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < PROGRAMS; i++) {
+		struct eu_dispatch dispatch = {
+			.simd = 16,
+			.threads_per_group = THREADS,
+			.group_first = { 4, 1, 7 },
+			.group_end = { 7, 3, 9 },
+			.right_mask = i % 4 ? 0xffff : 0x3f,
+			.payload_bytes = sizeof(payload_memory),
+			.cross_thread_registers = 1 + i % 3,
+			.per_thread_registers = 3 - i % 3,
+			.cross_first = i / 2 % 2,
+			.numbers_threads = i / 4 % 2,
+			.start = payload_memory,
+			.cr0 = 0x4c0,
+		};
+		struct gen_program *program = random_program(&seed);
+		test_random_bytes(&seed, payload_memory, sizeof(payload_memory));
+		run(program, &dispatch, &with, true, &prologues);
+		run(program, &dispatch, &without, false, &none);
+		assert_memory_equal(with.count, without.count, sizeof(with.count));
+		assert_int_equal(with.count[GROUPS - 1][THREADS - 1], MESSAGES);
+		assert_memory_equal(with.sent, without.sent, sizeof(with.sent));
+		gen_program_destroy(program);
+	}
+	assert_int_equal(none, 0);
+	assert_true(prologues > PROGRAMS / 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(threads_do_the_same_without_the_prologue),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
