@@ -250,7 +250,10 @@ void zerocl_vgpu_forget_code(uint64_t address)
 
 int zerocl_vgpu_name_memory(uint64_t address, size_t size)
 {
-	return eu_allocation_add(address, size) ? 0 : -ENOMEM;
+	if (!eu_allocation_add(address, size))
+		return -ENOMEM;
+	eu_allocation_write(address, 0);
+	return 0;
 }
 
 void zerocl_vgpu_forget_memory(uint64_t address)

@@ -7,12 +7,13 @@
 
 #include "eu/state/eu_bus.h"
 #include "eu/watch/eu_allocation.h"
+#include "eu/watch/eu_written.h"
 
 enum { PAGES = 256, STEPS = 20000 };
 
 static void assert_found(uint64_t address, uint64_t first, uint64_t end)
 {
-	struct eu_allocation extent = { 1, 1 };
+	struct eu_allocation extent = { 1, 1, NULL };
 
 	assert_true(eu_allocation_find(address, &extent));
 	assert_int_equal(extent.first, first);
@@ -75,11 +76,43 @@ static void many_come_and_go(void **state)
 	}
 }
 
+static bool is_written(uint64_t first, uint64_t end)
+{
+	struct eu_allocation extent;
+
+	assert_true(eu_allocation_find(first, &extent));
+	return !extent.written ||
+	       eu_written_has(extent.written, first - extent.first, end - extent.first);
+}
+
+static void bytes_are_written_one_by_one(void **state)
+{
+	(void)state;
+	assert_true(eu_allocation_add(0x700000, 1000));
+	assert_false(is_written(0x700000, 0x700001));
+	eu_allocation_write(0x70003f, 3);
+	assert_true(is_written(0x70003f, 0x700042));
+	assert_false(is_written(0x70003e, 0x700042));
+	assert_false(is_written(0x70003f, 0x700043));
+	/* No further than to the end. */
+	eu_allocation_write(0x7003e0, 5000);
+	assert_true(is_written(0x7003e0, 0x7003e8));
+	assert_false(is_written(0x7003df, 0x7003e8));
+	/* What is there next begins anew, in the same place. */
+	eu_allocation_remove(0x700000);
+	assert_true(eu_allocation_add(0x700000, 1000));
+	assert_false(is_written(0x70003f, 0x700042));
+	eu_allocation_write(0x700100, 0);
+	assert_true(is_written(0x700000, 0x7003e8));
+	eu_allocation_remove(0x700000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_before_is_found),
 		cmocka_unit_test(many_come_and_go),
+		cmocka_unit_test(bytes_are_written_one_by_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

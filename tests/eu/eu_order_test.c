@@ -2,12 +2,17 @@
 #include "eu/watch/eu_order.h"
 
 #include "test.h"
+#include "test_random.h"
 
 #include <string.h>
 
 #include "eu/watch/eu_shadow.h"
 
 enum { THREADS = 2 }; /* of a group */
+enum {
+	LEAVES_ONLY = EU_ORDER_LEAVES | EU_ORDER_REPLACES,
+	UPDATES = EU_ORDER_LEARNS | EU_ORDER_LEAVES,
+};
 
 static struct eu_order order;
 static int places[400]; /* of groups; any addresses will do */
@@ -93,25 +98,25 @@ static void atomics_order_with_fences_only(void **state)
 
 	(void)state;
 	/* Nothing is closed yet. */
-	eu_order_atomic(&order, a, 64, false, true);
-	eu_order_atomic(&order, b, 64, true, false);
+	eu_order_atomic(&order, a, 64, true, LEAVES_ONLY);
+	eu_order_atomic(&order, b, 64, true, EU_ORDER_LEARNS);
 	eu_order_fence(&order, b, true);
 	assert_false(eu_order_is_before(&order, b, a->id, wrote, kind));
 	/* Of the other memory. */
 	eu_order_fence(&order, a, false);
-	eu_order_atomic(&order, a, 64, false, true);
-	eu_order_atomic(&order, b, 64, true, false);
+	eu_order_atomic(&order, a, 64, true, LEAVES_ONLY);
+	eu_order_atomic(&order, b, 64, true, EU_ORDER_LEARNS);
 	eu_order_fence(&order, b, true);
 	assert_false(eu_order_is_before(&order, b, a->id, wrote, kind));
 	eu_order_fence(&order, a, true);
-	eu_order_atomic(&order, a, 64, false, true);
-	eu_order_atomic(&order, b, 64, true, false);
+	eu_order_atomic(&order, a, 64, true, LEAVES_ONLY);
+	eu_order_atomic(&order, b, 64, true, EU_ORDER_LEARNS);
 	assert_false(eu_order_is_before(&order, b, a->id, wrote, kind));
 	eu_order_fence(&order, b, true);
 	assert_true(eu_order_is_before(&order, b, a->id, wrote, kind));
 	/* And on to who learns from b, by another location. */
-	eu_order_atomic(&order, b, 128, true, true);
-	eu_order_atomic(&order, c, 128, true, true);
+	eu_order_atomic(&order, b, 128, true, UPDATES);
+	eu_order_atomic(&order, c, 128, true, UPDATES);
 	eu_order_fence(&order, c, true);
 	assert_true(eu_order_is_before(&order, c, a->id, wrote, kind));
 }
@@ -123,9 +128,9 @@ static void plain_atomic_stores_end_what_was_left(void **state)
 
 	(void)state;
 	eu_order_fence(&order, a, true);
-	eu_order_atomic(&order, a, 64, false, true);
-	eu_order_atomic(&order, b, 64, false, true);
-	eu_order_atomic(&order, c, 64, true, false);
+	eu_order_atomic(&order, a, 64, true, LEAVES_ONLY);
+	eu_order_atomic(&order, b, 64, true, LEAVES_ONLY);
+	eu_order_atomic(&order, c, 64, true, EU_ORDER_LEARNS);
 	eu_order_fence(&order, c, true);
 	assert_false(eu_order_is_before(&order, c, a->id, wrote, EU_ORDER_GLOBAL_WRITE));
 }
@@ -141,14 +146,14 @@ static void long_chains_are_ordered(void **state)
 	for (uint32_t g = 0; g < GROUPS; g++) {
 		agent = enter(g, 0);
 		if (g > 0)
-			eu_order_atomic(&order, agent, g - 1, true, false);
+			eu_order_atomic(&order, agent, g - 1, true, EU_ORDER_LEARNS);
 		eu_order_fence(&order, agent, true);
 		for (uint32_t k = 0; k < g; k++)
 			assert_true(eu_order_is_before(
 				&order, agent, k * THREADS, wrote[k], EU_ORDER_GLOBAL_WRITE));
 		wrote[g] = act(agent, EU_ORDER_GLOBAL_WRITE);
 		eu_order_fence(&order, agent, true);
-		eu_order_atomic(&order, agent, g, false, true);
+		eu_order_atomic(&order, agent, g, true, LEAVES_ONLY);
 	}
 	uint32_t last = act(agent, EU_ORDER_GLOBAL_WRITE);
 	assert_false(
@@ -161,10 +166,10 @@ static bool touch(struct eu_order_agent *agent, unsigned channel, uint64_t addre
 	bool writes, struct eu_shadow_race *race)
 {
 	const struct eu_shadow_access access = { .address = address,
-		.epoch = 1,
 		.bytes = bytes,
+		.lane = bytes,
 		.writes = writes,
-		.cell = { .channel = channel & 31, .site = 7 } };
+		.cell = { .channel = (uint8_t)channel, .site = 7 } };
 
 	return eu_shadow_touch(&shadow, &order, agent, &access, race);
 }
@@ -181,7 +186,7 @@ static void bytes_are_told_apart(void **state)
 	assert_true(touch(b, 0, 4101, 4, false, &race));
 	assert_int_equal(race.byte, 0);
 	assert_true(race.other_writes);
-	assert_int_equal(race.other.agent, a->id);
+	assert_int_equal(race.other_agent, a->id);
 	assert_true(touch(b, 3, 4095, 2, false, &race));
 	assert_int_equal(race.byte, 1);
 	eu_shadow_finish(&shadow);
@@ -197,7 +202,7 @@ static void reads_of_two_are_kept(void **state)
 	assert_false(touch(b, 0, 64, 4, false, &race));
 	assert_false(touch(a, 0, 64, 4, false, &race));
 	assert_true(touch(a, 0, 64, 4, true, &race));
-	assert_int_equal(race.other.agent, c->id);
+	assert_int_equal(race.other_agent, c->id);
 	/* Work-items of one agent, if that is wanted. */
 	assert_false(touch(a, 5, 64, 4, false, &race));
 	shadow.judges_channels = true;
@@ -205,6 +210,56 @@ static void reads_of_two_are_kept(void **state)
 	eu_order_fence(&order, a, false);
 	assert_false(touch(a, 6, 64, 4, false, &race));
 	eu_shadow_finish(&shadow);
+}
+
+/* Lanes side by side at once are what they are one after the other. */
+static void lanes_are_what_each_is(void **state)
+{
+	static const unsigned sizes[] = { 1, 2, 4, 8, 12, 16 };
+	static struct eu_shadow apart;
+	struct eu_order_agent *agents[4] = { enter(0, 0), enter(0, 1), enter(1, 0), enter(1, 1) };
+	struct eu_shadow_race race;
+	unsigned races = 0;
+	uint64_t seed = 3;
+
+	(void)state;
+	for (unsigned step = 0; step < 200000; step++) {
+		struct eu_order_agent *agent = agents[test_random(&seed) % 4];
+		unsigned lane = sizes[test_random(&seed) % 6];
+		struct eu_shadow_access access = {
+			.address = 4096 - 256 + test_random(&seed) % 512,
+			.bytes = lane * (1 + (unsigned)(test_random(&seed) % 16)),
+			.lane = lane,
+			.writes = test_random(&seed) % 4 == 0,
+			.global = true,
+			.cell = { .site = 5,
+				.channel = test_random(&seed) % 16,
+				.atomic = test_random(&seed) % 4 == 0 },
+		};
+		shadow.judges_channels = apart.judges_channels = test_random(&seed) % 2;
+		if (test_random(&seed) % 4)
+			access.address &= ~UINT64_C(3);
+		if (test_random(&seed) % 3 == 0)
+			eu_order_fence(&order, agent, true);
+		bool found = eu_shadow_touch(&shadow, &order, agent, &access, &race), any = false;
+		unsigned end = access.bytes, at = found ? race.byte / lane : 0, first = 0;
+		access.bytes = lane;
+		for (unsigned i = 0; i < end / lane; i++) {
+			if (eu_shadow_touch(&apart, &order, agent, &access, &race) && !any) {
+				any = true;
+				first = i;
+			}
+			access.address += lane;
+			access.cell.channel++;
+		}
+		assert_int_equal(found, any);
+		/* Writes are looked at before reads, a line at a time. */
+		assert_true(access.writes || at == first);
+		races += found;
+	}
+	assert_in_range(races, 1000, 199000);
+	eu_shadow_finish(&shadow);
+	eu_shadow_finish(&apart);
 }
 
 #define ORDER_TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
@@ -219,6 +274,7 @@ int main(void)
 		ORDER_TEST(long_chains_are_ordered),
 		ORDER_TEST(bytes_are_told_apart),
 		ORDER_TEST(reads_of_two_are_kept),
+		ORDER_TEST(lanes_are_what_each_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ static void lower_inst(struct eu_lowering *l, uint32_t index)
 	l->index = index;
 	if (++l->block == UINT16_MAX)
 		eu_lower_emit_counting(l, EU_UOP_count, (struct eu_uop){ 0 });
-	if (l->probed)
+	if (l->probed || (l->wants_probe && l->wants_probe(inst, l->probes)))
 		eu_lower_emit_plain(l, EU_UOP_probe, (struct eu_uop){ .imm = index });
 	switch (gen_ops[inst->op].class) {
 	case GEN_CLASS_NOP:
@@ -222,8 +222,10 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 {
 	static atomic_uint_fast64_t serial;
 	struct eu_lowering l = { .handlers = eu_handlers_of(options.target.host),
-		.probed = options.create_probe != NULL };
-	if (!l.probed)
+		.probed = options.create_probe && !options.wants_probe,
+		.wants_probe = options.create_probe ? options.wants_probe : NULL,
+		.probes = options.probes };
+	if (!options.create_probe)
 		l.layout = options.layout;
 	struct eu_kernel *kernel = calloc(1, sizeof(*kernel));
 	if (!kernel || program->count == 0) {
@@ -245,7 +247,7 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 	}
 	if (options.create_probe)
 		kernel->probe = options.create_probe(kernel, options.probes);
-	else if (options.target.stencils)
+	if (options.target.stencils && !l.probed)
 		eu_stencil_apply(kernel, options.target.host);
 	return kernel;
 }

@@ -21,7 +21,9 @@ struct eu_lowering {
 	bool has_mach;	      /* the high halves of the accumulators matter */
 	bool rounds_int;      /* some instruction may make float to int round as cr0 says */
 	bool plain_denormals; /* once it runs, denormals of f and hf are always kept */
-	bool probed;	      /* a micro-operation before each instruction calls the probe */
+	bool probed;	      /* a micro-operation before each instruction calls the probe, */
+	bool (*wants_probe)(const struct gen_inst *inst, unsigned probes); /* or before these */
+	unsigned probes;
 	bool no_memory;
 	struct eu_layout layout; /* of the payload, if the kernel is to have a prologue */
 };

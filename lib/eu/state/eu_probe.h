@@ -8,9 +8,9 @@ struct eu_thread;
 
 /*
  * How tools see a kernel's threads at work (eu/watch). A kernel that is lowered for a probe has a
- * micro-operation before each instruction that calls `step`; other kernels have none. Whoever
- * executes threads calls the rest through worker->probe, which is NULL when nothing watches. From
- * any worker's host thread.
+ * micro-operation that calls `step` before each instruction for which it is wanted; other kernels
+ * have none. Whoever executes threads calls the rest through worker->probe, which is NULL when
+ * nothing watches. From any worker's host thread.
  */
 struct eu_probe {
 	/* A thread is about to execute its first instruction, or has ended. */

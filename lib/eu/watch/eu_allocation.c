@@ -2,17 +2,59 @@
 #include "eu/watch/eu_allocation.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "eu/state/eu_bus.h"
+#include "eu/watch/eu_written.h"
 #include "util/util_thread.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 UTIL_FORK_SAFE(lock, 1)
 static struct eu_allocation *extents; /* under lock; ascending, none overlap */
 static size_t count, capacity;	      /* under lock */
+static atomic_uint_fast64_t changes;  /* of extents */
+
+/*
+ * Bits of allocations that are gone, for later ones of the size: they are never given back, since
+ * a host thread may just be setting some. Under lock.
+ */
+enum { SIZES = 64 };
+static struct spare {
+	struct spare *next;
+} * spares[SIZES];
+
+static unsigned size_of_bits(uint64_t bytes)
+{
+	uint64_t words = (bytes + 63) / 64;
+
+	return words > 1 ? 64 - (unsigned)__builtin_clzll(words - 1) : 0;
+}
+
+/* All clear; NULL when memory is short. Under lock. */
+static uint64_t *take_bits(uint64_t bytes)
+{
+	unsigned size = size_of_bits(bytes);
+	struct spare *spare = spares[size];
+
+	if (!spare)
+		return calloc(UINT64_C(1) << size, 8);
+	spares[size] = spare->next;
+	return memset(spare, 0, (bytes + 63) / 64 * 8);
+}
+
+static void give_bits(const struct eu_allocation *extent)
+{
+	struct spare *spare = (struct spare *)(void *)extent->written;
+	unsigned size = size_of_bits(extent->end - extent->first);
+
+	if (!spare)
+		return;
+	spare->next = spares[size];
+	spares[size] = spare;
+}
 
 /* How many begin at or before the address. Under lock. */
 static size_t up_to(uint64_t address)
@@ -40,6 +82,9 @@ static void forget(uint64_t first, uint64_t end)
 		to++;
 	if (from == to)
 		return;
+	for (size_t i = from; i < to; i++)
+		give_bits(&extents[i]);
+	atomic_fetch_add(&changes, 1);
 	memmove(extents + from, extents + to, (count - to) * sizeof *extents);
 	count -= to - from;
 }
@@ -47,7 +92,7 @@ static void forget(uint64_t first, uint64_t end)
 bool eu_allocation_add(uint64_t address, uint64_t bytes)
 {
 	struct eu_allocation extent = { address & EU_ADDRESS_MASK,
-		(address & EU_ADDRESS_MASK) + bytes };
+		(address & EU_ADDRESS_MASK) + bytes, NULL };
 
 	pthread_mutex_lock(&lock);
 	if (count == capacity) {
@@ -62,9 +107,11 @@ bool eu_allocation_add(uint64_t address, uint64_t bytes)
 	}
 	forget(extent.first, extent.end);
 	size_t at = up_to(extent.first);
+	extent.written = take_bits(bytes);
 	memmove(extents + at + 1, extents + at, (count - at) * sizeof *extents);
 	extents[at] = extent;
 	count++;
+	atomic_fetch_add(&changes, 1);
 	pthread_mutex_unlock(&lock);
 	return true;
 }
@@ -79,12 +126,47 @@ void eu_allocation_remove(uint64_t address)
 	pthread_mutex_unlock(&lock);
 }
 
-bool eu_allocation_find(uint64_t address, struct eu_allocation *out)
+void eu_allocation_write(uint64_t address, uint64_t bytes)
 {
+	address &= EU_ADDRESS_MASK;
 	pthread_mutex_lock(&lock);
 	size_t at = up_to(address);
-	if (at > 0)
-		*out = extents[at - 1];
+	struct eu_allocation *extent = at > 0 ? &extents[at - 1] : NULL;
+	if (extent && address < extent->end && bytes == 0) {
+		give_bits(extent);
+		extent->written = NULL;
+		atomic_fetch_add(&changes, 1);
+	} else if (extent && address < extent->end && extent->written) {
+		uint64_t first = address - extent->first, most = extent->end - address;
+		eu_written_add(extent->written, first, first + (bytes < most ? bytes : most));
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* What a host thread has found, and when; `end`: up to there nothing else is found. */
+static _Thread_local struct {
+	struct eu_allocation extent;
+	uint64_t end;
+	uint64_t changes;
+} recent[4];
+
+bool eu_allocation_find(uint64_t address, struct eu_allocation *out)
+{
+	uint64_t now = atomic_load_explicit(&changes, memory_order_acquire);
+	unsigned place = address >> 16 & 3;
+
+	if (recent[place].changes == now && address >= recent[place].extent.first &&
+		address < recent[place].end) {
+		*out = recent[place].extent;
+		return true;
+	}
+	pthread_mutex_lock(&lock);
+	size_t at = up_to(address);
+	if (at > 0) {
+		*out = recent[place].extent = extents[at - 1];
+		recent[place].end = at < count ? extents[at].first : UINT64_MAX;
+		recent[place].changes = atomic_load(&changes);
+	}
 	pthread_mutex_unlock(&lock);
 	return at > 0;
 }

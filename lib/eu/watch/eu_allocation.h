@@ -7,19 +7,27 @@
 
 /*
  * How large allocations are to the byte, as the program in front has told: drivers round them up to
- * pages. For the checks of eu_check.h; nothing else depends on it. From any thread.
+ * pages. And which of their bytes have been written. For the checks of eu_check.h; nothing else
+ * depends on it. From any thread.
  */
 
 struct eu_allocation {
 	uint64_t first, end; /* GPU addresses */
+	uint64_t *written;   /* eu_written.h; stays valid for ever. NULL: as if all of it were */
 };
 
-/* Replaces what was known of these bytes. False when memory is short. */
+/* Replaces what was known of these bytes, which nobody has written. False when memory is short. */
 bool eu_allocation_add(uint64_t address, uint64_t bytes);
 /* Nothing is known of the allocation that begins there any more. */
 void eu_allocation_remove(uint64_t address);
 
-/* The last allocation that begins at or before an address; it may have ended before it. */
+/* The host has written these bytes, or may do so at any time: `bytes` 0 is the whole allocation. */
+void eu_allocation_write(uint64_t address, uint64_t bytes);
+
+/*
+ * The last allocation that begins at or before an address; it may have ended before it. A host
+ * thread finds the one that it has found before without a lock.
+ */
 bool eu_allocation_find(uint64_t address, struct eu_allocation *out);
 
 #endif

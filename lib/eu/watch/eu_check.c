@@ -168,6 +168,8 @@ static void check_end(struct eu_thread *thread)
 }
 
 const struct eu_observer eu_check_observer = { .wanted = EU_WATCH_CHECK,
+	.wants_reach = true,
+	.wants = eu_check_wants,
 	.create = eu_check_plan_create,
 	.destroy = eu_check_plan_destroy,
 	.thread_begin = eu_check_begin,

@@ -73,6 +73,9 @@ unsigned eu_check_find_surfaces(const struct eu_thread *thread, struct gen_surfa
 void *eu_check_plan_create(const struct eu_watched *watched);
 void eu_check_plan_destroy(void *plan);
 
+/* Whether a kernel's plan may say something of such an instruction, or it is a message. */
+bool eu_check_wants(const struct gen_inst *inst);
+
 /* Before an instruction, of which event->facts is the kernel's plan. */
 void eu_check_step(const struct eu_event *event);
 

@@ -8,9 +8,11 @@
 #include "eu/ops/eu_kernel.h"
 #include "eu/watch/eu_allocation.h"
 #include "eu/memory/eu_memory.h"
+#include "eu/ops/eu_symbols.h"
+#include "eu/watch/eu_written.h"
 #include "gen/gen_state.h"
 
-enum { PAGE = 4096, GROUPS = 64 };
+enum { PAGE = 4096, PAGES = 16, GROUPS = 64, NEAR = 1024 /* bytes to look at at once */ };
 
 /* ---- local memory ---- */
 
@@ -20,49 +22,82 @@ enum { PAGE = 4096, GROUPS = 64 };
  */
 static _Thread_local struct shadow {
 	const uint8_t *slm;
-	uint8_t *written; /* GEN_SLM_BYTES of 0 or 1 */
-} shadows[GROUPS];
+	uint64_t written[GEN_SLM_BYTES / 64];
+} * shadows[GROUPS];
+static _Thread_local unsigned last_shadow;
 
-static uint8_t *shadow_of(const struct eu_thread *thread)
+static uint64_t *shadow_of(const struct eu_thread *thread)
 {
+	const uint8_t *slm = thread->group->slm;
+	struct shadow *last = shadows[last_shadow];
+
+	if (last && last->slm == slm)
+		return last->written;
 	for (unsigned i = 0; i < GROUPS; i++) {
-		struct shadow *shadow = &shadows[i];
-		if (shadow->slm == thread->group->slm)
-			return shadow->written;
-		if (shadow->slm)
+		if (!shadows[i])
+			shadows[i] = calloc(1, sizeof(*shadows[i]));
+		if (!shadows[i])
+			return NULL;
+		if (shadows[i]->slm && shadows[i]->slm != slm)
 			continue;
-		shadow->written = calloc(1, GEN_SLM_BYTES);
-		if (shadow->written)
-			shadow->slm = thread->group->slm;
-		return shadow->written;
+		shadows[i]->slm = slm;
+		last_shadow = i;
+		return shadows[i]->written;
 	}
 	return NULL;
 }
 
 void eu_check_begin(struct eu_thread *thread)
 {
-	uint8_t *written = thread->index == 0 && thread->group->slm ? shadow_of(thread) : NULL;
+	uint64_t *written = thread->index == 0 && thread->group->slm ? shadow_of(thread) : NULL;
 
 	if (written)
-		memset(written, 0, GEN_SLM_BYTES);
+		memset(written, 0, (thread->worker->dispatch->slm_bytes + 63) / 64 * 8);
 }
 
-static void check_local(const struct eu_event *event, unsigned lane, uint64_t offset)
+static bool is_read(const struct eu_event *event)
 {
-	const struct eu_thread *thread = event->thread;
-	const struct eu_send *send = event->send;
-	uint8_t *written = shadow_of(thread);
-	uint64_t limit = thread->worker->dispatch->slm_bytes;
+	return event->send->access.reads && !eu_event_is_store(event);
+}
 
-	for (unsigned i = 0; written && i < send->access.bytes && offset + i < limit; i++) {
-		if (send->access.reads && !eu_event_is_store(event) && !written[offset + i])
-			eu_check_report(thread, send->inst, (int)lane, EU_CHECK_INIT,
-				"uninitialized-local",
+static void check_local_lane(
+	const struct eu_event *event, const struct eu_touch *touch, uint64_t *written)
+{
+	const struct eu_send *send = event->send;
+	uint64_t limit = event->thread->worker->dispatch->slm_bytes,
+		 end = touch->offset + send->access.bytes;
+
+	end = end < limit ? end : limit;
+	for (uint64_t i = touch->offset; is_read(event) && i < end; i++)
+		if (!eu_written_has(written, i, i + 1)) {
+			eu_check_report(event->thread, send->inst, (int)touch->channel,
+				EU_CHECK_INIT, "uninitialized-local",
 				"%s: channel %u reads byte %llu of local memory, which no "
 				"work-item has written",
-				send->access.name, lane, (unsigned long long)offset + i);
-		written[offset + i] |= send->access.writes;
+				send->access.name, touch->channel, (unsigned long long)i);
+			break;
+		}
+	if (send->access.writes && touch->offset < end)
+		eu_written_add(written, touch->offset, end);
+}
+
+static void check_local(const struct eu_event *event)
+{
+	const struct eu_reach *reach = event->reach;
+	uint64_t *written = shadow_of(event->thread);
+	bool within = reach->high <= event->thread->worker->dispatch->slm_bytes;
+
+	if (!written)
+		return;
+	if (within && !event->send->access.writes && reach->high - reach->low <= NEAR &&
+		eu_written_has(written, reach->low, reach->high))
+		return;
+	if (within && reach->in_line && !is_read(event)) {
+		eu_written_add(written, reach->low, reach->high);
+		return;
 	}
+	for (unsigned i = 0; i < reach->count; i++)
+		check_local_lane(event, &reach->touches[i], written);
 }
 
 /* ---- buffers ---- */
@@ -123,24 +158,59 @@ static void check_beyond(const struct eu_thread *thread, const struct eu_send *s
 }
 
 /*
- * A page that neither the host nor a kernel has touched has no memory yet: so much is certain, and
- * bytes of a page that has are not told apart.
+ * Whether the page has memory: one that neither the host nor a kernel has touched has none yet.
+ * Those that have it are remembered for the walker, in blocks.
  */
-static void check_untouched(const struct eu_thread *thread, const struct eu_send *send,
-	unsigned lane, uint64_t address, const struct eu_range *range)
+static bool is_resident(const struct eu_thread *thread, uintptr_t at)
 {
-	uintptr_t at = (uintptr_t)(range->host + (address - range->first));
-	struct eu_allocation extent;
+	static _Thread_local struct {
+		uintptr_t block;
+		uint64_t walker, pages;
+	} known[PAGES];
+	uintptr_t block = at / PAGE / 64;
+	uint64_t page = UINT64_C(1) << (at / PAGE & 63), walker = thread->worker->walkers;
+	__typeof__(*known) *row = &known[block % PAGES];
 	unsigned char resident = 1;
 
-	/* Beyond the end it is a mistake of another kind. */
-	if (eu_allocation_find(address, &extent) && address >= extent.end)
-		return;
-	if (mincore((void *)(at & ~(uintptr_t)(PAGE - 1)), PAGE, &resident) || (resident & 1))
-		return;
-	eu_check_report(thread, send->inst, (int)lane, EU_CHECK_INIT, "uninitialized-buffer",
-		"%s: channel %u reads 0x%llx, in a page that nobody has written", send->access.name,
-		lane, (unsigned long long)address);
+	if (row->block != block || row->walker != walker)
+		row->pages = 0;
+	row->block = block;
+	row->walker = walker;
+	if (!(row->pages & page)) {
+		(void)mincore((void *)(at & ~(uintptr_t)(PAGE - 1)), PAGE, &resident);
+		row->pages |= resident & 1 ? page : 0;
+	}
+	return row->pages & page;
+}
+
+static void check_written(const struct eu_thread *thread, const struct eu_send *send, unsigned lane,
+	uint64_t address, const struct eu_range *range)
+{
+	struct eu_allocation extent;
+	uint64_t end = address + send->access.bytes;
+
+	if (eu_allocation_find(address, &extent)) {
+		/* Beyond the end it is a mistake of another kind. */
+		if (address >= extent.end || !extent.written || end > extent.end ||
+			eu_name_number(thread->worker) == 0 ||
+			eu_written_has(extent.written, address - extent.first, end - extent.first))
+			return;
+		while (eu_written_has(
+			extent.written, address - extent.first, address + 1 - extent.first))
+			address++;
+		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_INIT,
+			"uninitialized-buffer",
+			"%s: channel %u reads byte %llu of the %llu of the buffer at 0x%llx, which "
+			"nobody has written",
+			send->access.name, lane, (unsigned long long)(address - extent.first),
+			(unsigned long long)(extent.end - extent.first),
+			(unsigned long long)extent.first);
+	} else if (!is_resident(thread, (uintptr_t)(range->host + (address - range->first)))) {
+		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_INIT,
+			"uninitialized-buffer",
+			"%s: channel %u reads 0x%llx, in a page that nobody has written",
+			send->access.name, lane, (unsigned long long)address);
+	}
 }
 
 /*
@@ -167,42 +237,97 @@ static bool check_allocation(const struct eu_thread *thread, const struct eu_sen
 }
 
 /* A block whose address is no multiple of what OpenCL asks for. */
-static void check_alignment(
-	const struct eu_thread *thread, const struct eu_send *send, uint64_t address)
+static void check_alignment(const struct eu_event *event)
 {
+	const struct eu_send *send = event->send;
+	const struct eu_surface *surface = send->access.space == EU_SPACE_SURFACE
+						   ? eu_surface_find(event->thread, send)
+						   : NULL;
+	uint64_t address = event->reach->low + (surface ? surface->base : 0);
+
 	if (address % send->access.alignment != 0)
-		eu_check_report(thread, send->inst, -1, EU_CHECK_MEMORY, "misaligned-block",
+		eu_check_report(event->thread, send->inst, -1, EU_CHECK_MEMORY, "misaligned-block",
 			"%s: address 0x%llx is not a multiple of %u", send->access.name,
 			(unsigned long long)address, send->access.alignment);
 }
 
-static void check_buffer(const struct eu_event *event, unsigned lane, uint64_t offset)
+/* Lane by lane, what is not right beyond doubt. `base`: of the surface, or 0. */
+static void check_lane(const struct eu_event *event, const struct eu_surface *surface,
+	const struct eu_touch *touch)
 {
 	struct eu_thread *thread = event->thread;
 	const struct eu_send *send = event->send;
 	const struct eu_bus *bus = thread->worker->dispatch->bus;
-	uint64_t address = offset;
+	uint64_t base = surface ? surface->base : 0;
+	uint64_t address = (base + touch->offset) & EU_ADDRESS_MASK;
 	struct eu_range range;
 
-	if (send->access.space == EU_SPACE_SURFACE) {
-		const struct eu_surface *surface = eu_surface_find(thread, send);
-		if (!surface)
-			return;
-		address = (surface->base + offset) & EU_ADDRESS_MASK;
+	if (surface)
 		(void)check_allocation(
-			thread, send, lane, surface->base & EU_ADDRESS_MASK, address, NULL);
-		if (offset >= surface->size)
-			return;
-	}
-	if (!bus->find(bus->self, address, &range))
+			thread, send, touch->channel, base & EU_ADDRESS_MASK, address, NULL);
+	if ((surface && touch->offset >= surface->size) || !bus->find(bus->self, address, &range))
 		return;
-	if (send->access.space == EU_SPACE_A64 &&
-		!check_allocation(thread, send, lane, address, address, &range))
-		check_beyond(thread, send, lane, address, &range);
-	if (send->access.reads && !eu_event_is_store(event))
-		check_untouched(thread, send, lane, address, &range);
-	else if (send->access.alignment != 0)
-		check_alignment(thread, send, address);
+	if (!surface && !check_allocation(thread, send, touch->channel, address, address, &range))
+		check_beyond(thread, send, touch->channel, address, &range);
+	if (is_read(event))
+		check_written(thread, send, touch->channel, address, &range);
+	if (send->access.writes)
+		eu_allocation_write(address, send->access.bytes);
+}
+
+/* Bytes of an allocation that a lane touches, or all of them: written if they are to be read. */
+static bool is_written(const struct eu_event *event, const struct eu_allocation *extent,
+	uint64_t low, uint64_t high)
+{
+	low -= extent->first;
+	high -= extent->first;
+	if (is_read(event) && !eu_written_has(extent->written, low, high))
+		return false;
+	if (event->send->access.writes)
+		eu_written_add(extent->written, low, high);
+	return true;
+}
+
+/*
+ * Whether all that a message touches is within one allocation and, if it is read, written. Notes
+ * what it writes. `base`: of the surface, or 0.
+ */
+static bool is_right(const struct eu_event *event, uint64_t base)
+{
+	const struct eu_reach *reach = event->reach;
+	const unsigned bytes = event->send->access.bytes;
+	uint64_t low = (base + reach->low) & EU_ADDRESS_MASK;
+	uint64_t high = low + (reach->high - reach->low);
+	struct eu_allocation extent;
+
+	if (!eu_allocation_find(base ? base & EU_ADDRESS_MASK : low, &extent) ||
+		low < extent.first || high > extent.end)
+		return false;
+	if (!extent.written)
+		return true;
+	if (reach->in_line || reach->is_one || (reach->by_element && !event->send->access.writes))
+		return is_written(event, &extent, low, high);
+	for (unsigned i = 0; i < reach->count; i++) {
+		uint64_t at = (base + reach->touches[i].offset) & EU_ADDRESS_MASK;
+		if (!is_written(event, &extent, at, at + bytes))
+			return false;
+	}
+	return true;
+}
+
+static void check_buffer(const struct eu_event *event)
+{
+	const struct eu_send *send = event->send;
+	const struct eu_reach *reach = event->reach;
+	bool bounded = send->access.space == EU_SPACE_SURFACE;
+	const struct eu_surface *surface = bounded ? eu_surface_find(event->thread, send) : NULL;
+
+	if (bounded && !surface)
+		return;
+	if (is_right(event, surface ? surface->base : 0))
+		return;
+	for (unsigned i = 0; i < reach->count; i++)
+		check_lane(event, surface, &reach->touches[i]);
 }
 
 /* Of the thread: all work-items that were started must be there. */
@@ -219,19 +344,15 @@ static void check_barrier(const struct eu_thread *thread, const struct eu_send *
 void eu_check_message(const struct eu_event *event)
 {
 	const struct eu_access *access = &event->send->access;
-	struct eu_touch touches[GEN_MAX_LANES];
 
 	if (event->channels != 0 && access->kind == EU_ACCESS_BARRIER)
 		check_barrier(event->thread, event->send);
-	unsigned count = eu_event_touches(event, touches);
-	for (unsigned i = 0; i < count; i++) {
-		unsigned channel = touches[i].channel;
-		uint64_t offset = touches[i].offset;
-		if (access->reads && access->alignment != 0)
-			check_alignment(event->thread, event->send, offset);
-		if (access->space == EU_SPACE_SLM)
-			check_local(event, channel, offset);
-		else if (access->space != EU_SPACE_STATELESS)
-			check_buffer(event, channel, offset);
-	}
+	if (!event->reach || access->space == EU_SPACE_STATELESS || access->is_scratch)
+		return;
+	if (access->alignment != 0)
+		check_alignment(event);
+	if (access->space == EU_SPACE_SLM)
+		check_local(event);
+	else
+		check_buffer(event);
 }

@@ -103,6 +103,13 @@ static void mark_shuffle(struct plan *plan, uint32_t index)
 	};
 }
 
+bool eu_check_wants(const struct gen_inst *inst)
+{
+	return eu_inst_is_message(inst) ||
+	       (inst->op == GEN_OP_mov && inst->src[0].addressing == GEN_INDIRECT_VXH) ||
+	       (inst->op == GEN_OP_shr && is_imm(&inst->src[1]) && inst->src[1].imm == 4);
+}
+
 void *eu_check_plan_create(const struct eu_watched *watched)
 {
 	const struct eu_kernel *kernel = watched->kernel;

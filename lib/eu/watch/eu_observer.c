@@ -20,6 +20,7 @@ static const struct eu_observer *const observers[] = {
 struct eu_watch {
 	struct eu_probe probe; /* the first member */
 	const struct eu_send **sends;
+	bool wants_reach;
 	unsigned count;
 	struct {
 		const struct eu_observer *observer;
@@ -42,6 +43,32 @@ static uint32_t find_channels(const struct eu_thread *thread, const struct gen_i
 	return on & gen_inst_channels(inst);
 }
 
+/* Where the message's lanes are; false when it moves no data. */
+static bool find_reach(const struct eu_event *event, struct eu_reach *reach)
+{
+	const struct eu_touch *touches = reach->touches;
+	unsigned count = reach->count = eu_event_touches(event, reach->touches);
+
+	if (count == 0)
+		return false;
+	const struct eu_access *access = &event->send->access;
+	uint64_t low = UINT64_MAX, high = 0, first = touches[0].offset, strays = 0;
+	uint64_t apart = count > 1 ? touches[1].offset - first : access->bytes;
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t offset = touches[i].offset;
+		low = offset < low ? offset : low;
+		high = offset > high ? offset : high;
+		strays |= offset ^ (first + i * apart);
+	}
+	bool is_even = strays == 0 && touches[count - 1].channel - touches[0].channel == count - 1;
+	reach->low = low;
+	reach->high = high + access->bytes;
+	reach->is_one = low == high;
+	reach->in_line = is_even && apart == access->bytes;
+	reach->by_element = is_even && apart == access->size;
+	return true;
+}
+
 static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst)
 {
 	const struct eu_watch *watch = watch_of(probe);
@@ -49,7 +76,10 @@ static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_
 		.inst = inst,
 		.channels = find_channels(thread, &thread->kernel->program->inst[inst]),
 		.send = watch->sends[inst] };
+	struct eu_reach reach;
 
+	if (watch->wants_reach && event.send && find_reach(&event, &reach))
+		event.reach = &reach;
 	for (unsigned i = 0; i < watch->count; i++) {
 		event.facts = watch->rows[i].facts;
 		watch->rows[i].observer->step(&event);
@@ -120,6 +150,7 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(observers); i++) {
 		if (!(observers[i]->wanted & wanted))
 			continue;
+		watch->wants_reach |= observers[i]->wants_reach;
 		watch->rows[watch->count].observer = observers[i];
 		watch->rows[watch->count++].facts =
 			observers[i]->create ? observers[i]->create(&watched) : NULL;
@@ -127,31 +158,79 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 	return &watch->probe;
 }
 
+static bool wants_probe(const struct gen_inst *inst, unsigned wanted)
+{
+	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(observers); i++)
+		if ((observers[i]->wanted & wanted) && observers[i]->wants(inst))
+			return true;
+	return false;
+}
+
 struct eu_options eu_options_select(void)
 {
 	unsigned wanted = eu_watch_wanted();
+	struct eu_options options = { .target = eu_target_select(), .probes = wanted };
 
-	return (struct eu_options){ .target = eu_target_select(),
-		.create_probe = wanted ? create : NULL,
-		.probes = wanted };
+	if (!wanted)
+		return options;
+	options.create_probe = create;
+	options.wants_probe = wants_probe;
+	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(observers); i++)
+		if ((observers[i]->wanted & wanted) && !observers[i]->wants)
+			options.wants_probe = NULL;
+	return options;
+}
+
+static uint32_t lanes_of(const struct eu_event *event)
+{
+	const struct eu_send *send = event->send;
+	unsigned kind = send && send->run ? send->access.kind : EU_ACCESS_NONE;
+
+	if (kind == EU_ACCESS_BLOCK)
+		return event->channels >> send->channel_offset != 0;
+	if (kind != EU_ACCESS_SCATTER && kind != EU_ACCESS_ATOMIC)
+		return 0;
+	return event->channels >> send->channel_offset & UINT32_MAX >> (32 - send->access.lanes);
 }
 
 unsigned eu_event_touches(const struct eu_event *event, struct eu_touch *touches)
 {
 	const struct eu_send *send = event->send;
-	unsigned kind = send && send->run ? send->access.kind : EU_ACCESS_NONE, count = 0;
-	uint32_t lanes = event->channels >> (send ? send->channel_offset : 0);
+	uint32_t lanes = lanes_of(event);
+	unsigned count = 0;
 
-	if (kind != EU_ACCESS_SCATTER && kind != EU_ACCESS_ATOMIC && kind != EU_ACCESS_BLOCK)
+	if (lanes == 0)
 		return 0;
-	if (kind == EU_ACCESS_BLOCK)
-		lanes = lanes != 0;
-	for (lanes &= UINT32_MAX >> (32 - send->access.lanes); lanes != 0; lanes &= lanes - 1) {
+	const struct eu_access *access = &send->access;
+	enum eu_space space = (enum eu_space)access->space;
+	unsigned bytes = access->lanes * access->address;
+	if (access->kind == EU_ACCESS_BLOCK || access->at + bytes > send->mlen * GEN_GRF_BYTES) {
+		for (; lanes != 0; lanes &= lanes - 1) {
+			unsigned lane = (unsigned)__builtin_ctz(lanes);
+			touches[count++] = (struct eu_touch){ lane + send->channel_offset,
+				eu_access_lane(event->thread, send, lane) };
+		}
+		return count;
+	}
+	const uint8_t *addresses = event->thread->grf + send->src0 + access->at;
+	uint64_t base = eu_access_base(event->thread, send, space);
+	bool narrow = space != EU_SPACE_A64 && space != EU_SPACE_STATELESS;
+	uint64_t mask = space == EU_SPACE_SLM ? EU_SLM_MASK : UINT64_MAX;
+	for (; lanes != 0; lanes &= lanes - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(lanes);
-		touches[count++] = (struct eu_touch){ lane + send->channel_offset,
-			eu_access_lane(event->thread, send, lane) };
+		touches[count].channel = lane + send->channel_offset;
+		touches[count++].offset =
+			narrow ? ((uint64_t)eu_payload_dword(addresses, lane) << access->shift) &
+					 mask
+			       : eu_access_offset(base, eu_access_address(addresses, lane, space),
+					 space, access->shift);
 	}
 	return count;
+}
+
+bool eu_inst_is_message(const struct gen_inst *inst)
+{
+	return gen_ops[inst->op].class == GEN_CLASS_SEND && !inst->end_of_thread;
 }
 
 bool eu_event_is_store(const struct eu_event *event)

@@ -20,11 +20,12 @@ struct eu_watched {
 
 /* One instruction that a thread is about to execute. */
 struct eu_event {
-	struct eu_thread *thread;   /* its group, worker and dispatch; its kernel's code */
-	uint32_t inst;		    /* in that code */
-	uint32_t channels;	    /* of the thread, that execute it */
-	const struct eu_send *send; /* the message that it is, with its access; NULL: none */
-	void *facts;		    /* what the observer made of the kernel */
+	struct eu_thread *thread;     /* its group, worker and dispatch; its kernel's code */
+	uint32_t inst;		      /* in that code */
+	uint32_t channels;	      /* of the thread, that execute it */
+	const struct eu_send *send;   /* the message that it is, with its access; NULL: none */
+	const struct eu_reach *reach; /* NULL: not wanted, or it moves no such data */
+	void *facts;		      /* what the observer made of the kernel */
 };
 
 struct eu_observer {
@@ -32,6 +33,9 @@ struct eu_observer {
 	/* What the observer keeps of a kernel; NULL also when memory is short. May be NULL. */
 	void *(*create)(const struct eu_watched *watched);
 	void (*destroy)(void *facts);
+	/* Whether a step is wanted before the instruction; NULL: before each. */
+	bool (*wants)(const struct gen_inst *inst);
+	bool wants_reach;
 	void (*thread_begin)(struct eu_thread *thread);
 	void (*step)(const struct eu_event *event);
 	void (*out_of_bounds)(const struct eu_thread *thread, const struct eu_send *send,
@@ -53,6 +57,19 @@ struct eu_touch {
  * ascending channel: access->bytes bytes at each offset. Returns how many; 0 for other messages.
  */
 unsigned eu_event_touches(const struct eu_event *event, struct eu_touch *touches);
+
+/* All of them together; made once for each message, for the observers that want it. */
+struct eu_reach {
+	unsigned count;
+	uint64_t low, high; /* what they touch lies in [low, high) */
+	bool in_line;	    /* side by side without gaps, by channels one after the other, */
+	bool by_element;    /* or each element of the lanes is so */
+	bool is_one;	    /* all at the same place */
+	struct eu_touch touches[GEN_MAX_LANES];
+};
+
+/* A message that is not the end of the thread: for `wants`. */
+bool eu_inst_is_message(const struct gen_inst *inst);
 
 /* An atomic exchange whose old value nobody wants: how atomic_store is compiled. */
 bool eu_event_is_store(const struct eu_event *event);

@@ -10,7 +10,7 @@
  * More rows are not kept: then all that was done before the latest of them counts as known, which
  * can hide a race but never make one up.
  */
-enum { MOST_ROWS = 256 };
+enum { MOST_ROWS = 256, FIRST_OWNERS = 1 << 12, MOST_OWNERS = 1 << 22 };
 
 /* All that the agent or group has done before these times is known. */
 struct row {
@@ -28,6 +28,7 @@ struct eu_order_clock {
 struct eu_order_location {
 	uint64_t address;
 	bool used;
+	uint32_t begun; /* the walker or group, whose it is */
 	struct eu_order_clock *clock;
 };
 
@@ -134,10 +135,30 @@ static struct eu_order_clock *clock_join(struct eu_order_clock *a, struct eu_ord
 	return both;
 }
 
-static void learn(struct eu_order_clock **known, struct eu_order_clock *more)
+static void join_forget(struct eu_order_join *join)
 {
-	struct eu_order_clock *both = clock_join(*known, more);
+	drop(&join->a);
+	drop(&join->b);
+	drop(&join->both);
+}
 
+/* What is joined again soon gives the same clock, not one like it: many locations share it then. */
+static void learn(
+	struct eu_order *order, struct eu_order_clock **known, struct eu_order_clock *more)
+{
+	struct eu_order_clock *both = NULL;
+
+	if (!more || *known == more)
+		return;
+	for (unsigned i = 0; *known && !both && i < EU_ORDER_JOINS; i++)
+		if (order->joins[i].a == *known && order->joins[i].b == more)
+			both = hold(order->joins[i].both);
+	if (!both) {
+		both = clock_join(*known, more);
+		struct eu_order_join *join = &order->joins[order->next_join++ % EU_ORDER_JOINS];
+		join_forget(join);
+		*join = (struct eu_order_join){ hold(*known), hold(more), hold(both) };
+	}
 	drop(known);
 	*known = both;
 }
@@ -152,13 +173,33 @@ static void agent_leave(struct eu_order_agent *agent)
 	agent->has_release = false;
 }
 
-void eu_order_begin(struct eu_order *order, uint32_t threads_per_group)
+/* Doubles the ring of owners, up to its limit or that of memory. */
+static void make_owners(struct eu_order *order)
 {
-	eu_order_finish(order);
-	order->threads_per_group = threads_per_group;
+	uint32_t old = order->owner_capacity, capacity = old ? 2 * old : FIRST_OWNERS;
+	uint32_t *owners = capacity <= MOST_OWNERS ? malloc(capacity * sizeof *owners) : NULL;
+
+	if (!owners)
+		return;
+	for (uint32_t i = 0; i < old && i < order->now; i++)
+		owners[(order->now - i) & (capacity - 1)] =
+			order->owners[(order->now - i) & (old - 1)];
+	free(order->owners);
+	order->owners = owners;
+	order->owner_capacity = capacity;
 }
 
-void eu_order_finish(struct eu_order *order)
+/* The agent's next period. */
+static void begin_period(struct eu_order *order, struct eu_order_agent *agent)
+{
+	if (order->now - order->begun + 1 >= order->owner_capacity)
+		make_owners(order);
+	agent->period = ++order->now;
+	if (order->owner_capacity)
+		order->owners[order->now & (order->owner_capacity - 1)] = agent->id;
+}
+
+static void forget(struct eu_order *order)
 {
 	for (unsigned i = 0; i < EU_ORDER_AGENTS; i++) {
 		agent_leave(&order->agents[i]);
@@ -170,7 +211,30 @@ void eu_order_finish(struct eu_order *order)
 	}
 	for (uint32_t i = 0; i < order->location_capacity; i++)
 		drop(&order->locations[i].clock);
+	for (unsigned i = 0; i < EU_ORDER_JOINS; i++)
+		join_forget(&order->joins[i]);
 	free(order->locations);
+}
+
+bool eu_order_begin(struct eu_order *order, uint32_t threads_per_group)
+{
+	uint32_t now = order->now < UINT32_MAX / 2 ? order->now : 0;
+	uint32_t *owners = order->owners, capacity = order->owner_capacity;
+	bool goes_on = now == order->now;
+
+	forget(order);
+	memset(order, 0, sizeof *order);
+	order->now = order->begun = now;
+	order->owners = owners;
+	order->owner_capacity = capacity;
+	order->threads_per_group = threads_per_group;
+	return goes_on;
+}
+
+void eu_order_finish(struct eu_order *order)
+{
+	forget(order);
+	free(order->owners);
 	memset(order, 0, sizeof *order);
 }
 
@@ -200,11 +264,13 @@ struct eu_order_agent *eu_order_enter(
 	if (index == 0) {
 		drop(&mine->shared);
 		drop(&mine->arriving);
-		*mine = (struct eu_order_group){ .of = of, .id = group, .place = mine->place };
+		*mine = (struct eu_order_group){
+			.of = of, .id = group, .begun = order->now, .place = mine->place
+		};
 	}
 	agent->group = mine;
 	agent->id = group * order->threads_per_group + index;
-	agent->period = ++order->now;
+	begin_period(order, agent);
 	return agent;
 }
 
@@ -226,8 +292,8 @@ void eu_order_catch_up(struct eu_order *order, struct eu_order_agent *agent, uin
 	}
 	if (agent->generation != generation) {
 		agent->generation = generation;
-		agent->period = ++order->now;
-		learn(&agent->known, group->shared);
+		begin_period(order, agent);
+		learn(order, &agent->known, group->shared);
 		drop(&agent->release);
 		agent->has_release = false;
 	}
@@ -237,9 +303,9 @@ void eu_order_fence(struct eu_order *order, struct eu_order_agent *agent, bool g
 {
 	unsigned first = global ? EU_ORDER_GLOBAL_READ : EU_ORDER_LOCAL_READ;
 
-	agent->period = ++order->now;
+	begin_period(order, agent);
 	agent->closed[first] = agent->closed[first + 1] = agent->period;
-	learn(&agent->known, agent->pending);
+	learn(order, &agent->known, agent->pending);
 	drop(&agent->pending);
 	drop(&agent->release);
 	agent->has_release = false;
@@ -249,11 +315,11 @@ void eu_order_arrive(struct eu_order *order, struct eu_order_agent *agent)
 {
 	struct eu_order_group *group = agent->group;
 
-	agent->period = ++order->now;
+	begin_period(order, agent);
 	agent->closed[EU_ORDER_LOCAL_READ] = agent->closed[EU_ORDER_GLOBAL_READ] = agent->period;
 	for (unsigned k = 0; k < EU_ORDER_KINDS; k++)
 		group->open[k] |= agent->last[k] != 0 && agent->last[k] >= agent->closed[k];
-	learn(&group->arriving, agent->known);
+	learn(order, &group->arriving, agent->known);
 }
 
 /* ---- atomics ---- */
@@ -313,26 +379,39 @@ static bool make_room(struct eu_order *order)
 	return true;
 }
 
-void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint64_t address,
-	bool reads, bool writes)
+/* The row of a location; what a group has left that was there before is gone. */
+static struct eu_order_location *claim(
+	struct eu_order *order, const struct eu_order_agent *agent, uint64_t address, bool global)
 {
-	struct eu_order_clock *release = writes ? find_release(agent) : NULL;
+	struct eu_order_location *location = find_location(order, address);
+	uint32_t begun = global ? order->begun : agent->group->begun;
+
+	if (!location->used)
+		order->location_count++;
+	else if (location->begun != begun)
+		drop(&location->clock);
+	location->used = true;
+	location->address = address;
+	location->begun = begun;
+	return location;
+}
+
+void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint64_t address,
+	bool global, unsigned what)
+{
+	struct eu_order_clock *release = what & EU_ORDER_LEAVES ? find_release(agent) : NULL;
 
 	if (!make_room(order))
 		return;
 	struct eu_order_location *location = find_location(order, address);
-	if (reads && location->used)
-		learn(&agent->pending, location->clock);
-	if (!release && (reads || !location->used))
+	if (!release && !location->used)
 		return;
-	if (!location->used) {
-		location->used = true;
-		location->address = address;
-		order->location_count++;
-	}
-	if (!reads)
+	location = claim(order, agent, address, global);
+	if (what & EU_ORDER_LEARNS)
+		learn(order, &agent->pending, location->clock);
+	if (what & EU_ORDER_REPLACES)
 		drop(&location->clock);
-	learn(&location->clock, release);
+	learn(order, &location->clock, release);
 }
 
 bool eu_order_is_before(const struct eu_order *order, const struct eu_order_agent *agent,

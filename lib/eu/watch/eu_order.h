@@ -35,6 +35,7 @@ struct eu_order_clock;
 struct eu_order_group {
 	const void *of; /* tells resident groups apart; NULL: unused */
 	uint32_t id;
+	uint32_t begun;			 /* nothing was done in it before */
 	unsigned place;			 /* in order->groups */
 	uint32_t generation;		 /* barriers that are complete */
 	uint32_t known[EU_ORDER_KINDS];	 /* what its threads did before then is known to all */
@@ -55,19 +56,28 @@ struct eu_order_agent {
 	bool has_release;
 };
 
-enum { EU_ORDER_AGENTS = 1024 };
+enum { EU_ORDER_AGENTS = 1024, EU_ORDER_JOINS = 4 };
 
 struct eu_order {
-	uint32_t now;
+	uint32_t now, begun; /* the walker did nothing before */
+	uint32_t *owners;    /* of the last `owner_capacity` periods: the agent; a ring */
+	uint32_t owner_capacity;
 	uint32_t threads_per_group;
 	struct eu_order_agent agents[EU_ORDER_AGENTS];
 	struct eu_order_group *groups[EU_ORDER_AGENTS];
 	struct eu_order_location *locations; /* a hash table */
 	uint32_t location_count, location_capacity;
+	struct eu_order_join {
+		struct eu_order_clock *a, *b, *both;
+	} joins[EU_ORDER_JOINS]; /* of late */
+	unsigned next_join;
 };
 
-/* A walker begins, whose groups have so many threads. What was known is forgotten. */
-void eu_order_begin(struct eu_order *order, uint32_t threads_per_group);
+/*
+ * A walker begins, whose groups have so many threads. What was known is forgotten; time goes on.
+ * False when it begins anew, so that nobody may remember periods of before.
+ */
+bool eu_order_begin(struct eu_order *order, uint32_t threads_per_group);
 void eu_order_finish(struct eu_order *order);
 
 /*
@@ -84,9 +94,26 @@ void eu_order_catch_up(struct eu_order *order, struct eu_order_agent *agent, uin
 void eu_order_fence(struct eu_order *order, struct eu_order_agent *agent, bool global);
 void eu_order_arrive(struct eu_order *order, struct eu_order_agent *agent);
 
-/* An atomic read (learns), write (leaves) or update (both) of a location. */
+/*
+ * What an atomic operation does with what is left at a location: a read learns it, a write leaves
+ * its own instead, an update learns and leaves. `location` is, if it is not global, of the agent's
+ * group.
+ */
+enum { EU_ORDER_LEARNS = 1, EU_ORDER_LEAVES = 2, EU_ORDER_REPLACES = 4 };
 void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint64_t location,
-	bool reads, bool writes);
+	bool global, unsigned what);
+
+/*
+ * Which agent of the walker had the period. False when too many have passed since, or nobody had:
+ * what was done then is to count as ordered.
+ */
+static inline bool eu_order_find_owner(const struct eu_order *order, uint32_t when, uint32_t *agent)
+{
+	if (order->now - when >= order->owner_capacity)
+		return false;
+	*agent = order->owners[when & (order->owner_capacity - 1)];
+	return true;
+}
 
 /* Whether what agent `other` did in period `when` happens before what this one does now. */
 bool eu_order_is_before(const struct eu_order *order, const struct eu_order_agent *agent,

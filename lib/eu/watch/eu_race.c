@@ -87,7 +87,8 @@ static void begin_walker(struct eu_races *races, const struct eu_thread *thread)
 	struct gen_surface_state surfaces[EU_CHECK_SURFACES];
 	unsigned count = eu_check_find_surfaces(thread, surfaces);
 
-	eu_order_begin(&races->order, thread->worker->dispatch->threads_per_group);
+	if (!eu_order_begin(&races->order, thread->worker->dispatch->threads_per_group))
+		eu_shadow_finish(&races->shadow);
 	races->walker = thread->worker->walkers;
 	races->shadow.judges_channels = eu_name_lacks_sub_group_barriers(thread->worker);
 	races->first = races->end = 0;
@@ -178,37 +179,42 @@ static bool is_load(const struct eu_event *event, unsigned lane)
 	return operand == 0;
 }
 
-/* One element of one work-item's access. */
-struct element {
+/* What some of a message's lanes do to bytes side by side. */
+struct run {
 	const struct eu_event *event;
 	struct eu_shadow_access access;
-	unsigned lane, number; /* of the message; of those that it moves */
+	unsigned lane, element; /* the first of them: of the message; of those that it moves */
+	bool no_mask;		/* done for whoever is there */
+	uint64_t base, limit;	/* where the shadow keeps the space, and how much is judged */
 };
 
-/* Of the byte that two touch, in hexadecimal: what is there, and what this one writes. */
-static void tell_values(const struct element *e, uint64_t *before, uint64_t *after)
+/* Of the element that two touch, in hexadecimal: what is there, and what this one writes. */
+static void tell_values(const struct run *run, unsigned byte, uint64_t *before, uint64_t *after)
 {
-	const struct eu_thread *thread = e->event->thread;
-	const struct eu_access *access = &e->event->send->access;
-	unsigned bytes = e->access.bytes < 8 ? e->access.bytes : 8;
+	const struct eu_thread *thread = run->event->thread;
+	const struct eu_access *access = &run->event->send->access;
+	unsigned bytes = access->size < 8 ? access->size : 8;
+	unsigned lane = run->lane + byte / run->access.lane;
+	unsigned element = run->element + byte % run->access.lane / access->size;
+	uint64_t address = run->access.address + byte / access->size * access->size;
 	uint8_t copy[8];
 
 	*before = *after = 0;
 	if (access->space == EU_SPACE_SLM)
-		memcpy(before, thread->group->slm + (e->access.address & EU_SLM_MASK), bytes);
+		memcpy(before, thread->group->slm + (address & EU_SLM_MASK), bytes);
 	else
 		(void)eu_memory_copy_from(
-			thread->worker->dispatch->bus, e->access.address, before, bytes, NULL);
+			thread->worker->dispatch->bus, address, before, bytes, NULL);
 	if (access->kind == EU_ACCESS_SCATTER && access->writes)
-		memcpy(after, payload_slot(e->event, e->number, e->lane, copy), bytes);
+		memcpy(after, payload_slot(run->event, element, lane, copy), bytes);
 }
 
-static void say_where(const struct element *e, unsigned byte, char *text, size_t size)
+static void say_where(const struct run *run, unsigned byte, char *text, size_t size)
 {
 	struct eu_allocation extent;
-	uint64_t address = e->access.address + byte;
+	uint64_t address = run->access.address + byte;
 
-	if (!e->access.global)
+	if (!run->access.global)
 		snprintf(text, size, "byte %u of local memory", (unsigned)(address & EU_SLM_MASK));
 	else if (eu_allocation_find(address, &extent) && address < extent.end)
 		snprintf(text, size, "byte %llu of the buffer at 0x%llx",
@@ -218,20 +224,21 @@ static void say_where(const struct element *e, unsigned byte, char *text, size_t
 		snprintf(text, size, "the byte at 0x%llx", (unsigned long long)address);
 }
 
-static void report(const struct element *e, const struct eu_shadow_race *race, bool is_same)
+static void report(const struct run *run, const struct eu_shadow_race *race, bool is_same)
 {
-	const struct eu_thread *thread = e->event->thread;
-	const struct eu_shadow_cell *mine = &e->access.cell, *other = &race->other;
+	const struct eu_thread *thread = run->event->thread;
+	const struct eu_shadow_cell *mine = &run->access.cell, *other = &race->other;
+	unsigned channel = mine->channel + race->byte / run->access.lane;
 	uint64_t before, after;
 	char where[96], value[48] = "", old[48] = "";
 	uint32_t inst = UINT32_MAX;
 	struct eu_finding finding;
 
-	if (!eu_finding_open(&finding, EU_CHECK_RACES, "data-race", thread, e->event->inst))
+	if (!eu_finding_open(&finding, EU_CHECK_RACES, "data-race", thread, run->event->inst))
 		return;
-	tell_values(e, &before, &after);
-	say_where(e, race->byte, where, sizeof where);
-	if (e->access.writes && !mine->atomic && e->event->send->access.kind != EU_ACCESS_BLOCK)
+	tell_values(run, race->byte, &before, &after);
+	say_where(run, race->byte, where, sizeof where);
+	if (run->access.writes && !mine->atomic && run->event->send->access.kind != EU_ACCESS_BLOCK)
 		snprintf(value, sizeof value, " 0x%llx", (unsigned long long)after);
 	if (race->other_writes && !other->atomic && !is_same)
 		snprintf(old, sizeof old, " 0x%llx", (unsigned long long)before);
@@ -239,20 +246,20 @@ static void report(const struct element *e, const struct eu_shadow_race *race, b
 	const struct eu_dispatch *dispatch = thread->worker->dispatch;
 	uint32_t width = dispatch->group_end[0] - dispatch->group_first[0];
 	uint32_t height = dispatch->group_end[1] - dispatch->group_first[1];
-	uint32_t number = other->agent / dispatch->threads_per_group;
+	uint32_t number = race->other_agent / dispatch->threads_per_group;
 	struct eu_actor actor = { .thread = thread,
 		.kernel = kernel,
 		.inst = inst,
 		.group = { dispatch->group_first[0] + number % width,
 			dispatch->group_first[1] + number / width % height,
 			dispatch->group_first[2] + number / width / height },
-		.index = other->agent % dispatch->threads_per_group,
+		.index = race->other_agent % dispatch->threads_per_group,
 		.channel = (int)other->channel };
-	struct eu_actor own = eu_actor_of(thread, e->event->inst, (int)mine->channel);
+	struct eu_actor own = eu_actor_of(thread, run->event->inst, (int)channel);
 	eu_finding_add(&finding, &own, "data race on %s: the work-item %s%s", where,
-		mine->atomic	   ? "updates it atomically"
-		: e->access.writes ? "writes"
-				   : "reads it",
+		mine->atomic	     ? "updates it atomically"
+		: run->access.writes ? "writes"
+				     : "reads it",
 		value);
 	eu_finding_add(&finding, &actor, "not ordered with another work-item, which %s%s%s",
 		other->atomic	     ? "has updated it atomically"
@@ -262,128 +269,192 @@ static void report(const struct element *e, const struct eu_shadow_race *race, b
 	eu_finding_close(&finding);
 }
 
-/* The element's access, once its address is known; false when it is not judged. */
-static bool element_open(struct element *e, struct eu_races *races)
+/* Finds where the shadow keeps the message's space; false when nothing of it is judged. */
+static bool find_space(struct run *run)
 {
-	const struct eu_access *access = &e->event->send->access;
-	struct eu_thread *thread = e->event->thread;
-	uint64_t offset = e->access.address;
+	struct eu_thread *thread = run->event->thread;
+	const struct eu_surface *surface;
 
-	e->access.global = access->space != EU_SPACE_SLM;
-	e->access.epoch = races->walker;
-	if (!e->access.global) {
-		const struct eu_order_agent *agent = find_agent(thread);
-		if (offset + e->access.bytes > thread->worker->dispatch->slm_bytes)
-			return false;
+	switch (run->event->send->access.space) {
+	case EU_SPACE_SLM:
 		/* Beyond all GPU addresses: 64 KiB for each resident group. */
-		e->access.address = (uint64_t)(1 + agent->group->place) << 48 | offset;
-		e->access.epoch = races->walker << 32 | agent->group->id;
+		run->base = (uint64_t)(1 + find_agent(thread)->group->place) << 48;
+		run->limit = thread->worker->dispatch->slm_bytes;
 		return true;
-	}
-	if (access->space == EU_SPACE_SURFACE) {
-		const struct eu_surface *surface = eu_surface_find(thread, e->event->send);
-		if (!surface || offset + e->access.bytes > surface->size)
-			return false;
-		e->access.address = (surface->base + offset) & EU_ADDRESS_MASK;
+	case EU_SPACE_SURFACE:
+		surface = eu_surface_find(thread, run->event->send);
+		run->base = surface ? surface->base & EU_ADDRESS_MASK : 0;
+		run->limit = surface ? surface->size : 0;
+		return surface != NULL;
+	case EU_SPACE_A64:
+		run->limit = UINT64_MAX;
 		return true;
+	default:
+		return false;
 	}
-	return is_programs(races, offset);
 }
 
-static void touch_element(struct element *e, bool is_load_only)
+/* Whether bytes [low, high) of the message's space are judged, all of them. */
+static bool is_judged(const struct run *run, uint64_t low, uint64_t high)
 {
-	struct eu_thread *thread = e->event->thread;
-	struct eu_races *races = thread->worker->races;
-	struct eu_order_agent *agent = find_agent(thread);
+	struct eu_races *races = run->event->thread->worker->races;
+
+	if (run->limit != UINT64_MAX)
+		return high <= run->limit;
+	return is_programs(races, low) && high <= races->end;
+}
+
+static void touch_run(struct run *run)
+{
+	struct eu_races *races = run->event->thread->worker->races;
 	struct eu_shadow_race race;
 
-	if (!element_open(e, races))
-		return;
-	if (eu_shadow_touch(&races->shadow, &races->order, agent, &e->access, &race))
-		report(e, &race, false);
-	uint64_t location = e->access.global
-				    ? e->access.address
-				    : UINT64_C(1) << 63 | (uint64_t)agent->group->id << 16 |
-					      (e->access.address & EU_SLM_MASK);
-	if (e->access.cell.atomic)
-		eu_order_atomic(&races->order, agent, location, !eu_event_is_store(e->event),
-			!is_load_only);
+	if (eu_shadow_touch(&races->shadow, &races->order, find_agent(run->event->thread),
+		    &run->access, &race))
+		report(run, &race, false);
 }
 
 /* Lanes of one message that write the same byte. */
-static void find_same(const struct eu_event *event, struct element *e,
-	const struct eu_touch *touches, unsigned count)
+static void find_same(struct run *run)
 {
-	const struct eu_access *access = &event->send->access;
+	const struct eu_event *event = run->event;
+	const struct eu_reach *reach = event->reach;
+	const struct eu_touch *touches = reach->touches;
 	const struct gen_inst *inst = &event->thread->kernel->program->inst[event->inst];
 	uint32_t act = event->thread->act.bits;
-	struct eu_shadow_race race = { .other = e->access.cell, .other_writes = true };
-	struct element at = *e;
+	unsigned bytes = event->send->access.bytes, one = 0, other = 0;
+	struct eu_shadow_race race = { .other = run->access.cell,
+		.other_agent = find_agent(event->thread)->id,
+		.other_writes = true };
 
-	if (access->kind != EU_ACCESS_SCATTER || !access->writes || count == 0 ||
-		(access->channels & (access->channels + 1)))
-		return;
-	race.other.agent = find_agent(event->thread)->id;
 	if (inst->no_mask && inst->exec_size == 1 && (act & (act - 1))) {
-		at.access.cell.channel = (31 - (unsigned)__builtin_clz(act)) & 31;
-		race.other.channel = (unsigned)__builtin_ctz(act) & 31;
-		at.access.address = touches[0].offset;
-		at.lane = 0;
-		if (element_open(&at, event->thread->worker->races))
-			report(&at, &race, true);
-	}
-	for (unsigned i = 1; !inst->no_mask && i < count; i++)
-		for (unsigned k = 0; k < i; k++) {
-			uint64_t off = touches[i].offset - touches[k].offset;
-			if (off >= access->bytes && -off >= access->bytes)
-				continue;
-			at.access.cell.channel = touches[i].channel & 31;
-			race.other.channel = touches[k].channel & 31;
-			at.access.address = touches[i].offset;
-			at.lane = touches[i].channel - event->send->channel_offset;
-			if (element_open(&at, event->thread->worker->races))
-				report(&at, &race, true);
+		run->access.cell.channel = 31 - (unsigned)__builtin_clz(act);
+		race.other.channel = __builtin_ctz(act) & 31;
+	} else {
+		for (unsigned i = 1; !inst->no_mask && i < reach->count && other == one; i++)
+			for (unsigned k = 0; k < i && other == one; k++) {
+				uint64_t off = touches[i].offset - touches[k].offset;
+				if (off < bytes || -off < bytes) {
+					one = i;
+					other = k;
+				}
+			}
+		if (other == one)
 			return;
-		}
+		run->access.cell.channel = touches[one].channel & 31;
+		race.other.channel = touches[other].channel & 31;
+	}
+	if (!is_judged(run, touches[one].offset, touches[one].offset + bytes))
+		return;
+	run->access.address = run->base + touches[one].offset;
+	run->lane = inst->no_mask ? 0 : touches[one].channel - event->send->channel_offset;
+	report(run, &race, true);
+}
+
+/* The lanes from `first` on, `count` of them, which lie side by side: whole or by elements. */
+static void touch_lanes(struct run *run, unsigned first, unsigned count)
+{
+	const struct eu_event *event = run->event;
+	const struct eu_access *access = &event->send->access;
+	const struct eu_touch *touch = &event->reach->touches[first];
+	bool has_holes = access->channels & (access->channels + 1);
+
+	run->lane = touch->channel - event->send->channel_offset;
+	run->element = 0;
+	run->access.address = run->base + touch->offset;
+	if (!run->no_mask)
+		run->access.cell.channel = touch->channel & 31;
+	if (!has_holes && (count == 1 || event->reach->in_line)) {
+		run->access.lane = access->bytes;
+		run->access.bytes = count * access->bytes;
+		touch_run(run);
+		return;
+	}
+	uint64_t address = run->access.address;
+	run->access.lane = access->size;
+	run->access.bytes = count * access->size;
+	for (unsigned j = 0; access->channels >> j != 0; j++) {
+		if (!(access->channels >> j & 1))
+			continue;
+		run->access.address = address + j * access->size;
+		touch_run(run);
+		run->element++;
+	}
+}
+
+/*
+ * An atomic operation whose old value nobody gets tells nobody who came before, so that nobody can
+ * rely on having learned of it.
+ */
+static void order_atomic(const struct run *run, uint64_t offset, bool is_load_only)
+{
+	struct eu_races *races = run->event->thread->worker->races;
+	unsigned what = run->event->send->writes ? EU_ORDER_LEARNS : 0;
+
+	what |= is_load_only ? 0 : EU_ORDER_LEAVES;
+	what |= eu_event_is_store(run->event) ? EU_ORDER_REPLACES : 0;
+	eu_order_atomic(&races->order, find_agent(run->event->thread), run->base + offset,
+		run->access.global, what);
+}
+
+/* Lane by lane; of lanes at one place that are no different, the first and the last. */
+static void touch_apart(struct run *run)
+{
+	const struct eu_event *event = run->event;
+	const struct eu_reach *reach = event->reach;
+	const struct eu_access *access = &event->send->access;
+	bool is_atomic = access->kind == EU_ACCESS_ATOMIC, was_load = false;
+
+	for (unsigned i = 0; i < reach->count && reach->high - reach->low > 4096; i++)
+		if (is_judged(run, reach->touches[i].offset, reach->touches[i].offset + 1))
+			eu_shadow_prefetch(&event->thread->worker->races->shadow,
+				run->base + reach->touches[i].offset);
+	for (unsigned i = 0; i < reach->count; i++) {
+		uint64_t offset = reach->touches[i].offset;
+		unsigned lane = reach->touches[i].channel - event->send->channel_offset;
+		bool load = is_atomic && is_load(event, lane);
+		bool is_again = i > 0 && reach->touches[i - 1].offset == offset && load == was_load;
+		was_load = load;
+		if (is_again && i + 1 < reach->count && reach->touches[i + 1].offset == offset)
+			continue;
+		if (!is_judged(run, offset, offset + access->bytes))
+			continue;
+		run->access.writes = access->writes && !load;
+		touch_lanes(run, i, 1);
+		if (is_atomic && !is_again)
+			order_atomic(run, offset, load);
+	}
 }
 
 static void touch_all(const struct eu_event *event)
 {
 	const struct eu_access *access = &event->send->access;
+	const struct eu_reach *reach = event->reach;
 	const struct eu_thread *thread = event->thread;
 	const struct sites *sites = event->facts;
+	uint32_t act = thread->act.bits;
 	bool no_mask = thread->kernel->program->inst[event->inst].no_mask;
-	bool is_atomic = access->kind == EU_ACCESS_ATOMIC;
-	unsigned bytes = access->kind == EU_ACCESS_BLOCK ? access->bytes : access->size;
-	struct eu_touch touches[GEN_MAX_LANES];
-	unsigned count = eu_event_touches(event, touches);
-	struct element e = { .event = event, .access.bytes = bytes };
+	bool has_holes = access->channels & (access->channels + 1);
+	struct run run = { .event = event, .access.lane = access->bytes, .no_mask = no_mask };
 
-	if (access->space == EU_SPACE_STATELESS)
+	if (!reach || access->is_scratch || !find_space(&run))
 		return;
-	e.access.cell.site = (sites->first + event->send->site) % MOST_SITES;
-	e.access.cell.atomic = is_atomic;
-	e.access.writes = access->writes;
-	find_same(event, &e, touches, count);
-	for (unsigned i = 0; i < count; i++) {
-		e.lane = touches[i].channel - event->send->channel_offset;
-		/* Without a mask it is done for whoever is there. */
-		e.access.cell.channel =
-			(no_mask ? (unsigned)__builtin_ctz(thread->act.bits | UINT32_C(1) << 31)
-				 : touches[i].channel) &
-			31;
-		e.access.cell.whole = no_mask && (thread->act.bits & (thread->act.bits - 1));
-		bool load = is_atomic && is_load(event, e.lane);
-		e.access.writes = access->writes && !load;
-		e.number = 0;
-		for (unsigned j = 0; j < (access->count ? access->count : 1); j++) {
-			if (access->count && !(access->channels >> j & 1))
-				continue;
-			e.access.address = touches[i].offset + j * access->size;
-			touch_element(&e, load);
-			e.number++;
-		}
+	run.access.writes = access->writes;
+	run.access.global = access->space != EU_SPACE_SLM;
+	run.access.cell.site = (sites->first + event->send->site) % MOST_SITES;
+	run.access.cell.atomic = access->kind == EU_ACCESS_ATOMIC;
+	run.access.cell.whole = no_mask && (act & (act - 1));
+	run.access.cell.channel = no_mask ? (unsigned)__builtin_ctz(act | UINT32_C(1) << 31) : 0;
+	if (access->kind == EU_ACCESS_SCATTER && access->writes && !has_holes && !reach->in_line) {
+		struct run same = run;
+		find_same(&same);
 	}
+	if (((reach->in_line && !has_holes) || reach->by_element) &&
+		access->kind != EU_ACCESS_ATOMIC && !no_mask &&
+		is_judged(&run, reach->low, reach->high))
+		touch_lanes(&run, 0, reach->count);
+	else
+		touch_apart(&run);
 }
 
 static void step(const struct eu_event *event)
@@ -407,7 +478,9 @@ static void step(const struct eu_event *event)
 }
 
 const struct eu_observer eu_race_observer = { .wanted = EU_WATCH_RACES,
+	.wants_reach = true,
 	.create = create,
 	.destroy = destroy,
+	.wants = eu_inst_is_message,
 	.thread_begin = thread_begin,
 	.step = step };

@@ -3,28 +3,59 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { PAGE_SHIFT = 12, PAGE = 1 << PAGE_SHIFT, WORD = 4 };
+enum { PAGE_SHIFT = 12, PAGE = 1 << PAGE_SHIFT, LINE = 64, WORD_SHIFT = 2 };
 
-/* A byte, or a dword of which all bytes are alike. */
-struct unit {
-	struct eu_shadow_cell write, reads[2];
-};
+/* A cell as pages keep it; its time are the low bits, 0 is nobody. */
+typedef uint64_t packed;
+#define TIME	   UINT64_C(0xffffffff)
+#define SITE_AT	   32
+#define CHANNEL_AT 56
+#define CHANNEL	   (UINT64_C(31) << CHANNEL_AT)
+#define ATOMIC	   (UINT64_C(1) << 61)
+#define WHOLE	   (UINT64_C(1) << 62)
 
+static packed pack(const struct eu_shadow_cell *cell)
+{
+	return cell->when | (packed)(cell->site & 0xffffff) << SITE_AT |
+	       (packed)(cell->channel & 31) << CHANNEL_AT | (cell->atomic ? ATOMIC : 0) |
+	       (cell->whole ? WHOLE : 0);
+}
+
+static struct eu_shadow_cell unpack(packed cell)
+{
+	return (struct eu_shadow_cell){ .when = (uint32_t)cell,
+		.site = cell >> SITE_AT & 0xffffff,
+		.channel = cell >> CHANNEL_AT & 31,
+		.atomic = cell & ATOMIC,
+		.whole = cell & WHOLE };
+}
+
+/* A unit is a dword of which all bytes are alike, or a byte. */
 struct eu_shadow_page {
-	uint64_t number, epoch;
-	struct unit *units; /* NULL: the slot is unused */
-	bool by_bytes;
+	packed *cells;	/* of all units the last writes, the last reads, and other reads */
+	unsigned shift; /* log2 of a unit's bytes */
+	uint32_t written[PAGE / LINE], read[PAGE / LINE]; /* when lines last were */
+	packed words[3 * PAGE >> WORD_SHIFT];
 };
 
-static struct eu_shadow_page *find_slot(
-	struct eu_shadow_page *pages, size_t capacity, uint64_t number)
+/* Many pages, from large pages of the host where it has them. */
+struct eu_shadow_slab {
+	struct eu_shadow_slab *next;
+	size_t used;
+	struct eu_shadow_page pages[];
+};
+enum { SLAB = 1 << 21, SLAB_PAGES = (SLAB - 64) / sizeof(struct eu_shadow_page) };
+
+static struct eu_shadow_slot *find_slot(
+	struct eu_shadow_slot *slots, size_t capacity, uint64_t number)
 {
 	size_t i = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (capacity - 1);
 
-	while (pages[i].units && pages[i].number != number)
+	while (slots[i].page && slots[i].number != number)
 		i = (i + 1) & (capacity - 1);
-	return &pages[i];
+	return &slots[i];
 }
 
 static bool make_room(struct eu_shadow *shadow)
@@ -33,158 +64,284 @@ static bool make_room(struct eu_shadow *shadow)
 
 	if (2 * (shadow->count + 1) <= shadow->capacity)
 		return true;
-	struct eu_shadow_page *pages = calloc(capacity, sizeof *pages);
-	if (!pages)
+	struct eu_shadow_slot *slots = calloc(capacity, sizeof *slots);
+	if (!slots)
 		return false;
 	for (size_t i = 0; i < shadow->capacity; i++)
-		if (shadow->pages[i].units)
-			*find_slot(pages, capacity, shadow->pages[i].number) = shadow->pages[i];
-	free(shadow->pages);
-	shadow->pages = pages;
+		if (shadow->slots[i].page)
+			*find_slot(slots, capacity, shadow->slots[i].number) = shadow->slots[i];
+	free(shadow->slots);
+	shadow->slots = slots;
 	shadow->capacity = capacity;
-	shadow->last = NULL;
 	return true;
 }
 
-/* The page of an address, fresh when it was kept for another epoch; NULL without memory. */
-static struct eu_shadow_page *find_page(struct eu_shadow *shadow, uint64_t address, uint64_t epoch)
+/* A page of which nothing is known; NULL without memory. */
+static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
+{
+	struct eu_shadow_slab *slab = shadow->slabs;
+
+	if (!slab || slab->used == SLAB_PAGES) {
+		slab = mmap(
+			NULL, 2 * SLAB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (slab == MAP_FAILED)
+			return NULL;
+		char *at = (char *)slab, *start = at + (SLAB - (uintptr_t)at % SLAB) % SLAB;
+		if (start > at)
+			munmap(at, (size_t)(start - at));
+		if (start < at + SLAB)
+			munmap(start + SLAB, (size_t)(at + SLAB - start));
+		(void)madvise(start, SLAB, MADV_HUGEPAGE);
+		slab = (struct eu_shadow_slab *)(void *)start;
+		slab->next = shadow->slabs;
+		shadow->slabs = slab;
+	}
+	struct eu_shadow_page *page = &slab->pages[slab->used++];
+	page->shift = WORD_SHIFT;
+	page->cells = page->words;
+	return page;
+}
+
+/* The page of an address; NULL without memory. */
+static struct eu_shadow_page *find_page(struct eu_shadow *shadow, uint64_t address)
 {
 	uint64_t number = address >> PAGE_SHIFT;
-	struct eu_shadow_page *page = shadow->last;
+	struct eu_shadow_slot *recent = &shadow->recent[number % EU_SHADOW_PLACES];
 
-	if (!page || page->number != number) {
-		if (!make_room(shadow))
+	if (recent->page && recent->number == number)
+		return recent->page;
+	if (!make_room(shadow))
+		return NULL;
+	struct eu_shadow_slot *slot = find_slot(shadow->slots, shadow->capacity, number);
+	if (!slot->page) {
+		slot->page = page_create(shadow);
+		if (!slot->page)
 			return NULL;
-		page = find_slot(shadow->pages, shadow->capacity, number);
-	}
-	if (!page->units) {
-		page->units = calloc(PAGE / WORD, sizeof(*page->units));
-		if (!page->units)
-			return NULL;
-		page->number = number;
-		page->epoch = epoch;
+		slot->number = number;
 		shadow->count++;
 	}
-	if (page->epoch != epoch) {
-		memset(page->units, 0, PAGE / (page->by_bytes ? 1 : WORD) * sizeof(*page->units));
-		page->epoch = epoch;
-	}
-	shadow->last = page;
-	return page;
+	*recent = *slot;
+	return slot->page;
+}
+
+void eu_shadow_prefetch(struct eu_shadow *shadow, uint64_t address)
+{
+	struct eu_shadow_page *page = find_page(shadow, address);
+	unsigned at = (unsigned)(address & (PAGE - 1));
+
+	if (!page)
+		return;
+	__builtin_prefetch(page);
+	__builtin_prefetch(&page->written[at / LINE], 1);
+	__builtin_prefetch(&page->words[at >> WORD_SHIFT], 1);
 }
 
 /* Keeps each byte for itself from now on. */
 static bool page_split(struct eu_shadow_page *page)
 {
-	struct unit *units = malloc(PAGE * sizeof *units);
+	packed *cells = malloc(3 * PAGE * sizeof *cells);
 
-	if (!units)
+	if (!cells)
 		return false;
-	for (unsigned i = 0; i < PAGE; i++)
-		units[i] = page->units[i / WORD];
-	free(page->units);
-	page->units = units;
-	page->by_bytes = true;
+	for (unsigned i = 0; i < 3 * PAGE; i++)
+		cells[i] = page->cells[i >> WORD_SHIFT];
+	page->cells = cells;
+	page->shift = 0;
 	return true;
 }
 
 struct touch {
+	struct eu_shadow *shadow;
 	const struct eu_order *order;
 	const struct eu_order_agent *agent;
 	const struct eu_shadow_access *access;
-	struct eu_shadow_cell cell;
 	struct eu_shadow_race *race;
 	bool found, judges_channels;
+	uint32_t floor;	      /* up to then nothing counts */
+	packed cell;	      /* of the work-item whose turn it is, … */
+	unsigned done;	      /* … of whose bytes so many have been touched */
+	unsigned byte;	      /* of the access, where the turn is */
+	packed ordered[2];    /* reads, writes: found to be ordered, whatever the channel */
+	uint32_t last, older; /* times whose distances have been compared … */
+	bool keeps, is_own;   /* … and what came of it */
 };
 
-static bool is_ordered(const struct touch *t, const struct eu_shadow_cell *cell, bool writes)
+#define NEXT_CHANNEL (UINT64_C(1) << CHANNEL_AT)
+
+/* The cell of the work-item that touches the byte so far behind the turn. */
+static packed cell_at(const struct touch *t, unsigned bytes)
+{
+	return t->cell + (t->done + bytes) / t->access->lane * NEXT_CHANNEL;
+}
+
+static void judge(struct touch *t, packed cell, bool writes, unsigned byte)
 {
 	unsigned kind = (t->access->global ? EU_ORDER_GLOBAL_READ : EU_ORDER_LOCAL_READ) + writes;
+	uint32_t when = (uint32_t)cell, other;
+	bool ordered, known = eu_order_find_owner(t->order, when, &other);
 
-	if (cell->when == 0 || (cell->atomic && t->cell.atomic))
-		return true;
-	if (cell->agent == t->cell.agent)
-		return !t->judges_channels || cell->whole || t->cell.whole ||
-		       cell->channel == t->cell.channel || cell->when < t->agent->closed[kind];
-	return eu_order_is_before(
-		t->order, t->agent, cell->agent, cell->when, (enum eu_order_kind)kind);
+	if (!known || (cell & t->cell & ATOMIC)) {
+		ordered = true;
+	} else if (other != t->agent->id) {
+		ordered = eu_order_is_before(
+			t->order, t->agent, other, when, (enum eu_order_kind)kind);
+	} else {
+		ordered = !t->judges_channels || when < t->agent->closed[kind] ||
+			  ((cell | t->cell) & WHOLE);
+		if (!ordered && !((cell ^ cell_at(t, byte)) & CHANNEL))
+			return;
+	}
+	t->found = !ordered;
+	if (ordered)
+		t->ordered[writes] = cell & (TIME | ATOMIC | WHOLE);
+	else
+		*t->race = (struct eu_shadow_race){ unpack(cell), other, writes, t->byte + byte };
 }
 
-static void compare(struct touch *t, const struct eu_shadow_cell *cell, bool writes, unsigned byte)
+static void compare(
+	struct touch *t, const packed *cells, unsigned count, bool writes, unsigned shift)
 {
-	if (t->found || is_ordered(t, cell, writes))
-		return;
-	*t->race = (struct eu_shadow_race){ *cell, writes, byte };
-	t->found = true;
+	for (unsigned i = 0; i < count && !t->found; i++)
+		if ((uint32_t)cells[i] > t->floor &&
+			(cells[i] & (TIME | ATOMIC | WHOLE)) != t->ordered[writes])
+			judge(t, cells[i], writes, i << shift);
 }
 
-/* How far away from this access another is: in another group, another agent, another channel. */
-static unsigned distance(const struct touch *t, const struct eu_shadow_cell *cell)
+/* How far away from the agent others are: another group, another agent, itself. */
+static unsigned distance(const struct touch *t, uint32_t when)
 {
-	if (cell->when == 0)
+	__typeof__(*t->shadow->distances) *known = &t->shadow->distances[when % EU_SHADOW_PLACES];
+	uint32_t other;
+
+	if (when <= t->floor)
 		return 0;
-	if (cell->agent / t->order->threads_per_group != t->agent->group->id)
-		return 3;
-	return cell->agent != t->cell.agent ? 2 : cell->channel != t->cell.channel;
+	if (known->when == when && known->agent == t->agent->id)
+		return known->distance;
+	*known = (__typeof__(*known)){ when, t->agent->id, 0 };
+	if (!eu_order_find_owner(t->order, when, &other))
+		return 0;
+	if (other / t->order->threads_per_group != t->agent->group->id)
+		known->distance = 3;
+	else
+		known->distance = other != t->agent->id ? 2 : 1;
+	return known->distance;
 }
 
-static void keep_read(const struct touch *t, struct unit *unit)
+/* Whether the last read, of another work-item than the cell's, is to be kept in place of `older`.
+ */
+static bool keeps_last(struct touch *t, packed last, packed older, packed cell)
 {
-	unsigned last = distance(t, &unit->reads[0]);
-
-	if (last != 0 && last >= distance(t, &unit->reads[1]))
-		unit->reads[1] = unit->reads[0];
-	unit->reads[0] = t->cell;
+	if ((uint32_t)last != t->last || (uint32_t)older != t->older) {
+		unsigned far = distance(t, t->last = (uint32_t)last);
+		t->keeps = far >= distance(t, t->older = (uint32_t)older);
+		t->is_own = far == 1;
+	}
+	return t->keeps && (!t->is_own || ((last ^ cell) & CHANNEL));
 }
 
-static void touch_unit(struct touch *t, struct unit *unit, unsigned byte)
+static void keep_reads(
+	struct touch *t, packed *reads, packed *older, unsigned count, unsigned shift)
 {
-	compare(t, &unit->write, true, byte);
-	if (!t->access->writes) {
-		keep_read(t, unit);
+	packed cell = t->cell;
+	unsigned done = t->done;
+
+	for (unsigned i = 0; i < count; i++) {
+		packed last = reads[i];
+		if ((uint32_t)last > t->floor && ((last ^ cell) & (TIME | CHANNEL)) &&
+			keeps_last(t, last, older[i], cell))
+			older[i] = last;
+		reads[i] = cell;
+		done += 1u << shift;
+		if (done == t->access->lane) {
+			done = 0;
+			cell += NEXT_CHANNEL;
+		}
+	}
+}
+
+static void keep_writes(const struct touch *t, packed *writes, unsigned count, unsigned shift)
+{
+	unsigned lane = t->access->lane >> shift;
+	packed cell = t->cell;
+
+	if (lane == 1) {
+		for (unsigned i = 0; i < count; i++)
+			writes[i] = cell + i * NEXT_CHANNEL;
 		return;
 	}
-	for (unsigned i = 0; i < 2; i++)
-		compare(t, &unit->reads[i], false, byte);
-	memset(unit->reads, 0, sizeof unit->reads);
-	unit->write = t->cell;
+	for (unsigned i = 0, done = t->done >> shift; i < count; i++) {
+		writes[i] = cell;
+		if (++done == lane) {
+			done = 0;
+			cell += NEXT_CHANNEL;
+		}
+	}
+}
+
+/* Bytes of one line. */
+static void touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at, unsigned bytes)
+{
+	unsigned line = at / LINE, shift = page->shift, units = PAGE >> shift;
+	unsigned count = bytes >> shift;
+	packed *writes = page->cells + (at >> shift), *reads = writes + units;
+
+	if (page->written[line] > t->floor)
+		compare(t, writes, count, true, shift);
+	if (!t->access->writes) {
+		keep_reads(t, reads, reads + units, count, shift);
+		page->read[line] = t->agent->period;
+	} else {
+		if (page->read[line] > t->floor) {
+			compare(t, reads, count, false, shift);
+			compare(t, reads + units, count, false, shift);
+			memset(reads, 0, count * sizeof *reads);
+			memset(reads + units, 0, count * sizeof *reads);
+		}
+		keep_writes(t, writes, count, shift);
+		page->written[line] = t->agent->period;
+	}
+	t->cell = cell_at(t, bytes);
+	t->done = (t->done + bytes) % t->access->lane;
+	t->byte += bytes;
 }
 
 bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	struct eu_shadow_race *race)
 {
-	struct touch t = { .order = order,
+	struct touch t = { .shadow = shadow,
+		.order = order,
 		.agent = agent,
 		.access = access,
-		.cell = access->cell,
+		.cell = pack(&access->cell) | agent->period,
 		.race = race,
-		.judges_channels = shadow->judges_channels };
-	unsigned step;
+		.judges_channels = shadow->judges_channels,
+		.floor = access->global ? order->begun : agent->group->begun };
+	bool is_mixed = ((access->address | access->bytes | access->lane) & 3) != 0;
 
-	t.cell.when = agent->period;
-	t.cell.agent = agent->id;
 	agent->last[(access->global ? EU_ORDER_GLOBAL_READ : EU_ORDER_LOCAL_READ) +
 		    access->writes] = agent->period;
-	for (unsigned byte = 0; byte < access->bytes; byte += step) {
-		uint64_t address = access->address + byte;
-		unsigned at = (unsigned)(address & (PAGE - 1));
-		bool whole = at % WORD == 0 && access->bytes - byte >= WORD;
-		struct eu_shadow_page *page = find_page(shadow, address, access->epoch);
-		step = page && !page->by_bytes ? WORD : 1;
-		if (!page || (step == WORD && !whole && !page_split(page)))
+	while (t.byte < access->bytes) {
+		struct eu_shadow_page *page = find_page(shadow, access->address + t.byte);
+		unsigned at = (unsigned)((access->address + t.byte) & (PAGE - 1));
+		unsigned part = LINE - at % LINE, rest = access->bytes - t.byte;
+		if (!page || (is_mixed && page->shift && !page_split(page)))
 			return t.found;
-		step = page->by_bytes ? 1 : WORD;
-		touch_unit(&t, &page->units[at / step], byte);
+		touch_line(&t, page, at, part < rest ? part : rest);
 	}
 	return t.found;
 }
 
 void eu_shadow_finish(struct eu_shadow *shadow)
 {
-	for (size_t i = 0; i < shadow->capacity; i++)
-		free(shadow->pages[i].units);
-	free(shadow->pages);
+	for (struct eu_shadow_slab *slab = shadow->slabs, *next; slab; slab = next) {
+		next = slab->next;
+		for (size_t i = 0; i < slab->used; i++)
+			if (slab->pages[i].cells != slab->pages[i].words)
+				free(slab->pages[i].cells);
+		munmap(slab, SLAB);
+	}
+	free(shadow->slots);
 	memset(shadow, 0, sizeof *shadow);
 }
 

@@ -9,38 +9,49 @@
 /*
  * Who touched which byte last: for each the last write, and two reads, one of them of another group
  * than the last if there was any. Bytes of a page are kept as dwords until somebody touches less
- * than a whole one. Locks: none; one host thread at a time.
+ * than a whole one. What was kept before the walker began, or before the group that has the local
+ * memory, is void. Locks: none; one host thread at a time.
  */
 
-/* An access, as the shadow keeps it. */
+/* How somebody touched it. */
 struct eu_shadow_cell {
-	uint32_t when; /* the agent's period; 0: there is none */
-	uint32_t agent;
-	uint32_t site : 24; /* which instruction */
-	uint32_t channel : 5;
-	uint32_t atomic : 1;
-	uint32_t whole : 1; /* done for more than the channel, at once */
+	uint32_t when; /* the agent's period; 0: nobody did */
+	uint32_t site; /* which instruction; 24 bits */
+	uint8_t channel;
+	bool atomic;
+	bool whole; /* done for more than the channel, at once */
 };
 
+enum { EU_SHADOW_PLACES = 64 };
+
 struct eu_shadow {
-	struct eu_shadow_page *pages; /* a hash table */
+	struct eu_shadow_slot {
+		uint64_t number;
+		struct eu_shadow_page *page; /* NULL: unused */
+	} * slots, recent[EU_SHADOW_PLACES]; /* a hash table; those that were found last */
 	size_t count, capacity;
-	struct eu_shadow_page *last;
+	struct eu_shadow_slab *slabs;
+	struct {
+		uint32_t when, agent, distance; /* from the agent to the period */
+	} distances[EU_SHADOW_PLACES];
 	bool judges_channels; /* of one agent, against each other */
 };
 
-/* What one work-item is about to do. */
+/*
+ * What work-items are about to do to bytes that lie side by side: each to `lane` of them, in the
+ * order of their channels.
+ */
 struct eu_shadow_access {
 	uint64_t address;
-	uint64_t epoch; /* what was kept for another epoch of the page is void */
-	unsigned bytes;
+	unsigned bytes, lane;
 	bool writes, global;
-	struct eu_shadow_cell cell; /* all but `when` and `agent` */
+	struct eu_shadow_cell cell; /* all but `when`; the first one's channel */
 };
 
 /* What it races with. */
 struct eu_shadow_race {
 	struct eu_shadow_cell other;
+	uint32_t other_agent;
 	bool other_writes;
 	unsigned byte; /* of the access */
 };
@@ -53,6 +64,9 @@ struct eu_shadow_race {
 bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	struct eu_shadow_race *race);
+
+/* Gets the processor to load what is kept of an address that is about to be touched. */
+void eu_shadow_prefetch(struct eu_shadow *shadow, uint64_t address);
 
 void eu_shadow_finish(struct eu_shadow *shadow);
 
