@@ -18,6 +18,7 @@ static const char *const places[TOOL_FILE_COUNT][PLACES] = {
 	[TOOL_FILE_LIBRARY] = { "libzerocl.so.1", "../" ZEROCL_LIBDIR "/libzerocl.so.1", "" },
 	[TOOL_FILE_VGPU] = { "libzerocl-vgpu.so.1", "../" ZEROCL_LIBDIR "/libzerocl-vgpu.so.1",
 		"" },
+	[TOOL_FILE_LAYER] = { "libzerocl-layer.so", "../" ZEROCL_LIBDIR "/libzerocl-layer.so", "" },
 	[TOOL_FILE_COMPILER] = { "zerocl-cc", "../" ZEROCL_LIBEXECDIR "/zerocl/zerocl-cc", "" },
 };
 

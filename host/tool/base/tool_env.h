@@ -14,6 +14,7 @@ enum tool_file {
 	TOOL_FILE_LIBRARY,  /* libzerocl.so.1 */
 	TOOL_FILE_VGPU,	    /* libzerocl-vgpu.so.1 */
 	TOOL_FILE_COMPILER, /* zerocl-cc */
+	TOOL_FILE_LAYER,    /* libzerocl-layer.so */
 	TOOL_FILE_COUNT
 };
 

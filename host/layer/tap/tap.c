@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: MIT
+#include "layer/tap/tap.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "layer/tap/tap_map.h"
+#include "layer/tap/tap_memory.h"
+
+struct tap_wishes tap_wishes;
+const struct _cl_icd_dispatch *tap_next;
+
+static struct {
+	pthread_mutex_t lock;
+	atomic_bool on;
+	int fd;
+	struct tap_map ids;    /* of handles: id, with the letter above it */
+	struct tap_map chunks; /* by hash: id + 1 */
+	struct tap_map timed;  /* of queues: 2 if the program asked for times, else 1 */
+	uint64_t last_id, n_chunks;
+	uint32_t last_call, n_threads;
+} tap = { .lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
+
+enum { LETTER_SHIFT = 56 };
+
+static void end_in_child(void)
+{
+	atomic_store(&tap.on, false);
+}
+
+bool tap_open(const char *output)
+{
+	char path[PATH_MAX];
+	struct record_bytes payload = { 0 };
+
+	if (snprintf(path, sizeof path, "%s.%d", output, (int)getpid()) >= (int)sizeof path)
+		return false;
+	tap.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (tap.fd < 0 || pthread_atfork(NULL, NULL, end_in_child))
+		return false;
+	atomic_store(&tap.on, true);
+	record_put_calls(&payload);
+	tap_write(RECORD_CALLS, &payload);
+	return tap_is_on();
+}
+
+bool tap_is_on(void)
+{
+	return atomic_load(&tap.on);
+}
+
+void tap_lock(void)
+{
+	pthread_mutex_lock(&tap.lock);
+}
+
+void tap_unlock(void)
+{
+	pthread_mutex_unlock(&tap.lock);
+}
+
+uint64_t tap_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+void tap_write(enum record_type type, struct record_bytes *payload)
+{
+	if (tap_is_on() && !record_write(tap.fd, type, payload))
+		atomic_store(&tap.on, false);
+	free(payload->data);
+	*payload = (struct record_bytes){ 0 };
+}
+
+void tap_unseen(const char *name)
+{
+	static struct tap_map names;
+	struct record_bytes payload = { 0 };
+	XXH128_hash_t hash = XXH3_128bits(name, strlen(name));
+	struct tap_key key = { hash.low64, hash.high64 };
+
+	if (tap_map_get(&names, key))
+		return;
+	tap_map_set(&names, key, 1);
+	record_put_text(&payload, "unseen");
+	record_put_text(&payload, name);
+	tap_write(RECORD_NOTE, &payload);
+}
+
+static struct tap_key key_of(uint64_t handle)
+{
+	return (struct tap_key){ handle, 0 };
+}
+
+uint64_t tap_id_known(const char *letters, uint64_t handle)
+{
+	uint64_t found = tap_map_get(&tap.ids, key_of(handle));
+
+	return found && strchr(letters, (char)(found >> LETTER_SHIFT))
+		       ? found & (((uint64_t)1 << LETTER_SHIFT) - 1)
+		       : 0;
+}
+
+uint64_t tap_id_new(char letter, uint64_t handle)
+{
+	tap_map_set(&tap.ids, key_of(handle), ++tap.last_id | (uint64_t)letter << LETTER_SHIFT);
+	return tap.last_id;
+}
+
+/* The text that a query gives, "" if it fails. */
+#define ASK(query, object, param, text)                                                            \
+	(tap_next->query((object), (param), sizeof(text), (text), NULL) ? (void)((text)[0] = 0)    \
+									: (void)0)
+
+static void write_device(uint64_t id, cl_device_id device)
+{
+	char platform_name[256], name[256], version[256];
+	struct record_bytes payload = { 0 };
+	cl_platform_id platform = NULL;
+	cl_device_id devices[64];
+	cl_uint n = 0, index = 0;
+
+	tap_next->clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+	ASK(clGetPlatformInfo, platform, CL_PLATFORM_NAME, platform_name);
+	ASK(clGetDeviceInfo, device, CL_DEVICE_NAME, name);
+	ASK(clGetDeviceInfo, device, CL_DRIVER_VERSION, version);
+	if (!tap_next->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 64, devices, &n))
+		while (index < n && index < 64 && devices[index] != device)
+			index++;
+	record_put_number(&payload, id);
+	record_put_text(&payload, platform_name);
+	record_put_text(&payload, name);
+	record_put_text(&payload, version);
+	record_put_number(&payload, index);
+	tap_write(RECORD_DEVICE, &payload);
+}
+
+uint64_t tap_id(char letter, uint64_t handle)
+{
+	const char letters[] = { letter, 0 };
+	uint64_t id = tap_id_known(letters, handle);
+
+	if (id)
+		return id;
+	id = tap_id_new(letter, handle);
+	if (letter == 'D')
+		write_device(id, (cl_device_id)(uintptr_t)handle);
+	return id;
+}
+
+void tap_content(struct record_cursor *memory, const void *bytes, uint64_t size,
+	struct record_content *content)
+{
+	const unsigned char *at = bytes;
+	uint64_t n = size / RECORD_CHUNK_BYTES + (size % RECORD_CHUNK_BYTES > 0);
+
+	*content = (struct record_content){ .size = size };
+	content->chunks = record_allocate(memory, n, sizeof *content->chunks);
+	for (uint64_t i = 0; i < n && content->chunks; i++, at += RECORD_CHUNK_BYTES) {
+		uint64_t rest = size - i * RECORD_CHUNK_BYTES;
+		size_t part = rest < RECORD_CHUNK_BYTES ? rest : RECORD_CHUNK_BYTES;
+		XXH128_hash_t hash = XXH3_128bits(at, part);
+		struct tap_key key = { hash.low64, hash.high64 };
+		uint64_t known = tap_map_get(&tap.chunks, key);
+		if (!known) {
+			struct record_bytes payload = { 0 };
+			record_put_number(&payload, tap.n_chunks);
+			record_put(&payload, at, part);
+			tap_write(RECORD_CHUNK, &payload);
+			known = ++tap.n_chunks;
+			tap_map_set(&tap.chunks, key, known);
+		}
+		content->chunks[content->n++] = (uint32_t)(known - 1);
+	}
+}
+
+void tap_write_content(enum record_type type, uint64_t id, const struct tap_place *place,
+	const void *bytes, uint64_t size)
+{
+	struct record_cursor memory = { 0 };
+	struct record_bytes payload = { 0 };
+	struct record_content content;
+
+	tap_content(&memory, bytes, size, &content);
+	record_put_number(&payload, id);
+	if (place)
+		record_put_number(&payload, place->offset);
+	record_put_content(&payload, &content);
+	if (place)
+		record_put_number(&payload, place->number);
+	tap_write(type, &payload);
+	record_cursor_finish(&memory);
+}
+
+bool tap_has_threads(void)
+{
+	return tap.n_threads > 1;
+}
+
+static uint32_t this_thread(void)
+{
+	static _Thread_local uint32_t number;
+
+	if (!number)
+		number = ++tap.n_threads;
+	return number - 1;
+}
+
+static void write_call(struct record_call *call)
+{
+	struct record_bytes payload = { 0 };
+
+	call->thread = this_thread();
+	call->number = ++tap.last_call;
+	record_put_call(&payload, call);
+	tap_write(RECORD_CALL, &payload);
+}
+
+void tap_passed(const struct call *call, uint64_t begin, uint64_t end)
+{
+	struct record_call record = { .call = call, .begin = begin, .end = end };
+
+	write_call(&record);
+}
+
+bool tap_has_times(cl_command_queue queue)
+{
+	tap_lock();
+	bool has = tap_map_get(&tap.timed, key_of((uintptr_t)queue)) != 1;
+	tap_unlock();
+	return has;
+}
+
+/* A new queue measures the times of its commands, which the program does not see. */
+static void ask_for_times(struct tap_call *call)
+{
+	int list = call_param_find(call->call, 'y');
+
+	if (call->call->signature[0] != 'Q')
+		return;
+	if (list < 0) {
+		call->had_times = call->words[2] & CL_QUEUE_PROFILING_ENABLE;
+		call->words[2] |= CL_QUEUE_PROFILING_ENABLE;
+		return;
+	}
+	const uint64_t *asked = (const uint64_t *)(uintptr_t)call->words[list];
+	size_t n = 0, at = 0;
+	while (asked && asked[n])
+		n += 2;
+	uint64_t *changed = record_allocate(&call->memory, n + 3, sizeof *changed);
+	if (!changed)
+		return;
+	memcpy(changed, asked ? asked : changed, n * sizeof *changed);
+	while (at < n && changed[at] != CL_QUEUE_PROPERTIES)
+		at += 2;
+	changed[at] = CL_QUEUE_PROPERTIES;
+	call->had_times = changed[at + 1] & CL_QUEUE_PROFILING_ENABLE;
+	changed[at + 1] |= CL_QUEUE_PROFILING_ENABLE;
+	call->words[list] = (uintptr_t)changed;
+}
+
+/* Whether commands may use shared memory now. */
+static bool uses_shared(const struct tap_call *call)
+{
+	return tap_wishes.contents && call->call->kind == CALL_ENQUEUE && tap_shared_any();
+}
+
+static uint64_t word_of(const struct tap_call *call, char letter)
+{
+	int i = call_param_find(call->call, letter);
+
+	return i < 0 ? 0 : call->words[i];
+}
+
+/* Writes what a buffer holds, read through a queue of our own. */
+static void write_buffer(cl_mem buffer, enum record_type type)
+{
+	const struct tap_place start = { 0 };
+	cl_context context = NULL;
+	cl_device_id devices[64] = { NULL };
+	cl_mem_flags flags = 0;
+	size_t size = 0;
+	cl_int error = CL_SUCCESS;
+
+	tap_next->clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
+	tap_next->clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof size, &size, NULL);
+	tap_next->clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL);
+	tap_next->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, NULL);
+	uint64_t id = tap_id_known("M", (uintptr_t)buffer);
+	bool is_hidden = flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS);
+	void *bytes = !is_hidden && id ? malloc(size) : NULL;
+	if (!bytes)
+		return;
+	cl_command_queue queue = tap_next->clCreateCommandQueue(context, devices[0], 0, &error);
+	if (queue && !tap_next->clEnqueueReadBuffer(
+			     queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL))
+		tap_write_content(type, id, type == RECORD_HOST_WROTE ? &start : NULL, bytes, size);
+	if (queue)
+		tap_next->clReleaseCommandQueue(queue);
+	free(bytes);
+}
+
+/* What a buffer holds when the program's last reference goes. */
+static void write_last(cl_mem buffer)
+{
+	cl_uint references = 0;
+	cl_mem_object_type type = 0;
+
+	tap_next->clGetMemObjectInfo(
+		buffer, CL_MEM_REFERENCE_COUNT, sizeof references, &references, NULL);
+	tap_next->clGetMemObjectInfo(buffer, CL_MEM_TYPE, sizeof type, &type, NULL);
+	if (type == CL_MEM_OBJECT_BUFFER && references == 1)
+		write_buffer(buffer, RECORD_BUFFER);
+}
+
+/* What a new buffer holds by chance, which the program may come to see. */
+static void write_first(struct tap_call *call)
+{
+	int host = call_param_find(call->call, 'h');
+
+	if (!strncmp(call->call->name, "clCreateBuffer", 14) && !call->words[host])
+		write_buffer((cl_mem)(uintptr_t)call->result, RECORD_HOST_WROTE);
+}
+
+/* What must be known before the call changes it. */
+static void look_before(struct tap_call *call)
+{
+	if (!strcmp(call->call->name, "clBuildProgram") ||
+		!strcmp(call->call->name, "clCompileProgram"))
+		tap_headers((cl_program)(uintptr_t)word_of(call, 'G'),
+			(const char *)(uintptr_t)word_of(call, 'c'));
+	if (tap_wishes.buffers && !strcmp(call->call->name, "clReleaseMemObject"))
+		write_last((cl_mem)(uintptr_t)call->words[0]);
+	if (!strcmp(call->call->name, "clEnqueueSVMUnmap"))
+		tap_shared_scan_one(word_of(call, 'a'), 0);
+	if (uses_shared(call))
+		tap_shared_scan(0);
+}
+
+/* Shared memory that the call frees is not looked at again. */
+static void forget_freed(const struct tap_call *call)
+{
+	bool is_queued = !strcmp(call->call->name, "clEnqueueSVMFree");
+	const uint64_t *array = (const uint64_t *)(uintptr_t)call->words[2];
+
+	if (strstr(call->call->name, "Free") && call->call->kind == CALL_WAIT)
+		tap_shared_remove(word_of(call, 'a'));
+	for (uint64_t i = 0; is_queued && array && i < (uint32_t)call->words[1]; i++)
+		tap_shared_remove(array[i]);
+}
+
+static bool is_signal(const struct tap_call *call)
+{
+	return !strcmp(call->call->name, "clSetUserEventStatus");
+}
+
+void tap_before(struct tap_call *call)
+{
+	int blocking = call_param_find(call->call, 'B');
+	int event = call_param_find(call->call, 'e'), error = call_param_find(call->call, 'r');
+	int target = call_param_find(call->call, 'o');
+
+	call->is_blocking = blocking >= 0 && call->words[blocking];
+	call->record.call = call->call;
+	if (tap_wishes.contents)
+		look_before(call);
+	tap_values(call);
+	forget_freed(call);
+	if (tap_wishes.times)
+		ask_for_times(call);
+	bool reads = tap_wishes.contents && (target >= 0 || call->call->signature[0] == 'A' ||
+						    !strcmp(call->call->name, "clEnqueueSVMMap"));
+	if (event >= 0 && !call->words[event] &&
+		(tap_wishes.times || (reads && !call->is_blocking) || uses_shared(call))) {
+		call->words[event] = (uintptr_t)&call->event;
+		call->owns_event = true;
+	}
+	if (error >= 0 && !call->words[error])
+		call->words[error] = (uintptr_t)&call->error;
+	/* Others stop waiting before the call returns: it must stand before what they do then. */
+	call->is_written = tap_wishes.contents && is_signal(call);
+	if (call->is_written) {
+		call->record.begin = call->record.end = tap_now();
+		write_call(&call->record);
+	}
+}
+
+static bool has_failed(struct tap_call *call)
+{
+	int error = call_param_find(call->call, 'r');
+	char result = call->call->signature[0];
+
+	call->record.error = result == 'i' ? (cl_int)call->result
+			     : error >= 0  ? *(const cl_int *)(uintptr_t)call->words[error]
+			     : result == 'V' && !call->result ? CL_OUT_OF_RESOURCES
+							      : CL_SUCCESS;
+	return call->record.error != CL_SUCCESS;
+}
+
+/* A context of a type is recorded as one of the devices that it got. */
+static void context_of_type(struct tap_call *call)
+{
+	static const struct call *plain;
+	cl_context context = (cl_context)(uintptr_t)call->result;
+	struct record_value *values = call->record.values;
+	cl_device_id devices[64];
+	size_t size = 0;
+
+	if (strcmp(call->call->name, "clCreateContextFromType") != 0 ||
+		tap_next->clGetContextInfo(
+			context, CL_CONTEXT_DEVICES, sizeof devices, devices, &size))
+		return;
+	plain = plain ? plain : call_find("clCreateContext");
+	uint64_t *ids = record_allocate(&call->memory, size / sizeof *devices, sizeof *ids);
+	for (size_t i = 0; ids && i < size / sizeof *devices; i++)
+		ids[i] = tap_id('D', (uintptr_t)devices[i]);
+	if (!ids)
+		return;
+	call->record.call = plain;
+	call->record.n = 6;
+	values[1] = (struct record_value){ .tag = RECORD_NUMBER, .number = size / sizeof *devices };
+	values[2] = (struct record_value){
+		.tag = RECORD_NUMBERS, .numbers = ids, .count = (uint32_t)(size / sizeof *devices)
+	};
+}
+
+static void allocated(struct tap_call *call)
+{
+	const char *name = call->call->name;
+	bool is_svm = !strcmp(name, "clSVMAlloc");
+	bool is_visible = is_svm ? call->words[1] & CL_MEM_SVM_FINE_GRAIN_BUFFER
+				 : strcmp(name, "clDeviceMemAllocINTEL") != 0;
+
+	struct record_bytes payload = { 0 };
+
+	tap_shared_add(call->record.result, call->result, word_of(call, 'z'), is_visible);
+	record_put_number(&payload, call->record.result);
+	record_put_number(&payload, call->result);
+	record_put_number(&payload, word_of(call, 'z'));
+	tap_write(RECORD_BASE, &payload);
+}
+
+/* The box of what the call wrote, or will write, to the host; false if it does not. */
+static bool target_of(struct tap_call *call, uint64_t *address, struct call_box *box)
+{
+	int target = call_param_find(call->call, 'o');
+	bool is_map = call->call->signature[0] == 'A';
+	cl_map_flags flags = is_map ? call->words[3] : 0;
+
+	if (is_map && call_box_mapped(call->call, call->words, tap_pixel, box)) {
+		*address = call->result;
+		tap_mapped_add(call->record.result, call->result, box,
+			flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION));
+		return !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
+	}
+	if (target < 0 || call->record.values[target].tag != RECORD_ADDRESS)
+		return false;
+	*address = call->words[target];
+	return call_box_find(call->call, call->words, (unsigned)target, tap_pixel, box);
+}
+
+/* What is to be done when the command has ended, or at once if the call has waited for it. */
+static void follow(struct tap_call *call)
+{
+	int event = call_param_find(call->call, 'e');
+	cl_event *made = event < 0 ? NULL : (cl_event *)(uintptr_t)call->words[event];
+	struct call_box box = { 0 };
+	uint64_t address = 0;
+	unsigned wishes = tap_wishes.times ? TAP_TIMES : 0;
+
+	if (tap_wishes.contents && target_of(call, &address, &box))
+		wishes |= TAP_RESULT;
+	if (tap_wishes.contents && !strcmp(call->call->name, "clEnqueueSVMMap")) {
+		address = word_of(call, 'a');
+		wishes |= TAP_SCAN;
+	}
+	if (call->is_blocking && wishes & TAP_RESULT)
+		tap_result(call->record.number, address, &box);
+	if (call->is_blocking && wishes & TAP_SCAN)
+		tap_shared_scan_one(address, call->record.number);
+	wishes &= call->is_blocking ? TAP_TIMES : ~0u;
+	if (!made)
+		return;
+	if (uses_shared(call) && tap_wait(*made))
+		tap_shared_scan(call->record.number);
+	if (!wishes && !call->owns_event)
+		return;
+	if (!call->owns_event)
+		tap_next->clRetainEvent(*made);
+	tap_pending_add(*made, call->record.number, wishes, address, &box);
+}
+
+void tap_after(struct tap_call *call)
+{
+	bool failed = has_failed(call);
+
+	tap_values_created(call);
+	if (!failed)
+		context_of_type(call);
+	if (!failed && call->call->signature[0] == 'Q' && tap_wishes.times)
+		tap_map_set(&tap.timed, key_of(call->result), call->had_times ? 2 : 1);
+	if (!call->is_written)
+		write_call(&call->record);
+	if (!failed && call->call->signature[0] == 'V')
+		allocated(call);
+	if (!failed && call->call->signature[0] == 'M' && tap_wishes.contents)
+		write_first(call);
+	if (!failed && call->call->kind == CALL_ENQUEUE)
+		follow(call);
+	if (call->call->kind == CALL_WAIT || call->is_blocking)
+		tap_pending_poll();
+	record_cursor_finish(&call->memory);
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include <ftw.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tool/record/replay.h"
+
+/* A record may come from anywhere: no file of it is written outside of our folder. */
+static bool stays_inside(const char *name)
+{
+	const char *at = name;
+
+	while (at && *at) {
+		if (*at == '/' || (at[0] == '.' && at[1] == '.' && (!at[2] || at[2] == '/')))
+			return false;
+		at = strchr(at, '/');
+		at += at != NULL;
+	}
+	return *name;
+}
+
+/* The number of a folder of options. -1: no memory. */
+static int number_of(struct replay *replay, const char *folder)
+{
+	for (size_t i = 0; i < replay->n_headers; i++)
+		if (!strcmp(replay->headers[i], folder))
+			return (int)i;
+	char **grown = realloc(replay->headers, (replay->n_headers + 1) * sizeof *grown);
+	if (!grown)
+		return -1;
+	replay->headers = grown;
+	grown[replay->n_headers] = strdup(folder);
+	return grown[replay->n_headers] ? (int)replay->n_headers++ : -1;
+}
+
+static void make_folders(char *path, size_t from)
+{
+	for (char *at = path + from; (at = strchr(at, '/')); at++) {
+		*at = 0;
+		mkdir(path, 0700);
+		*at = '/';
+	}
+}
+
+void replay_header(struct replay *replay, const struct record_item *item)
+{
+	struct record_cursor cursor;
+	struct record_content content;
+	char path[PATH_MAX];
+
+	record_cursor_init(&cursor, replay->record, item);
+	const char *folder = record_get_text(&cursor), *name = record_get_text(&cursor);
+	record_get_content(&cursor, &content);
+	void *text = record_allocate(&cursor, content.size + 1, 1);
+	int number = cursor.bad ? -1 : number_of(replay, folder);
+	if (!*replay->folder) {
+		strcpy(replay->folder, "/tmp/zerocl-replay-XXXXXX");
+		if (!mkdtemp(replay->folder))
+			*replay->folder = 0;
+	}
+	int length = snprintf(path, sizeof path, "%s/%d/%s", replay->folder, number, name);
+	if (number >= 0 && *replay->folder && stays_inside(name) && length < (int)sizeof path) {
+		record_content_copy(replay->record, &content, text);
+		make_folders(path, strlen(replay->folder) + 1);
+		FILE *file = fopen(path, "wx");
+		if (file) {
+			fwrite(text, 1, content.size, file);
+			fclose(file);
+		}
+	} else {
+		replay_say(replay, "the header \"%s\" cannot be restored", name);
+	}
+	record_cursor_finish(&cursor);
+}
+
+/* Our folders first, then the options as they are: folders of the record's machine are elsewhere.
+ */
+char *replay_options(struct replay *replay, struct record_cursor *cursor, const char *options)
+{
+	size_t room = strlen(options ? options : "") + 1 + replay->n_headers * 96;
+	char *ours = replay->n_headers ? record_allocate(cursor, room, 1) : NULL;
+	size_t length = 0;
+
+	for (size_t i = 0; ours && i < replay->n_headers; i++)
+		length += (size_t)snprintf(
+			ours + length, room - length, "-I %s/%zu ", replay->folder, i);
+	if (ours)
+		snprintf(ours + length, room - length, "%s", options ? options : "");
+	return ours;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)status, (void)type, (void)walk;
+	return remove(path);
+}
+
+void replay_headers_finish(struct replay *replay)
+{
+	if (*replay->folder)
+		nftw(replay->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	while (replay->n_headers)
+		free(replay->headers[--replay->n_headers]);
+	free(replay->headers);
+	replay->headers = NULL;
+	*replay->folder = 0;
+}
