@@ -4,10 +4,25 @@
 
 #include "l0/l0_device.h"
 
-/* In which memory, modules, lists and events are made. Its pools are thread-safe. */
+/*
+ * In which memory, modules, lists and events for one device are made. Its pools are thread-safe.
+ * Those that are made together share their memory: what is allocated in one of them, but for
+ * L0_MEMORY_DEVICE, the devices of all reach.
+ */
 struct l0_context;
 
-cl_int l0_context_create(struct l0_device *device, struct l0_context **out);
+/*
+ * The most that can be made together. Level Zero knows no limit, but drivers (22.43 to 26.14) close
+ * the descriptor of an allocation of host memory for each device but the first, though there is one
+ * descriptor in all: of three devices, the last closes what another thread may have opened.
+ */
+#define L0_CONTEXT_DEVICES 2
+
+/*
+ * For each of n devices (1 to L0_CONTEXT_DEVICES), all different and of one driver, one that is
+ * stored in `out`. The first must be destroyed last.
+ */
+cl_int l0_context_create(unsigned n, struct l0_device *const *devices, struct l0_context **out);
 /* Everything made in it must be gone. NULL is allowed. */
 void l0_context_destroy(struct l0_context *context);
 

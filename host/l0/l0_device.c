@@ -227,6 +227,11 @@ const struct l0_device_info *l0_device_info(const struct l0_device *device)
 	return &device->info;
 }
 
+bool l0_device_has_driver_of(const struct l0_device *device, const struct l0_device *other)
+{
+	return device->driver == other->driver;
+}
+
 bool l0_device_is_virtual(const struct l0_device *device)
 {
 	return device->is_virtual;

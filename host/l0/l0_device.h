@@ -112,6 +112,9 @@ struct l0_device *l0_device_open(size_t index);
 
 const struct l0_device_info *l0_device_info(const struct l0_device *device);
 
+/* Whether both are of one Level Zero driver, so that they can share memory. */
+bool l0_device_has_driver_of(const struct l0_device *device, const struct l0_device *other);
+
 /* Whether libzerocl-vgpu computes. */
 bool l0_device_is_virtual(const struct l0_device *device);
 

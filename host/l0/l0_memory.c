@@ -17,8 +17,8 @@ static cl_int alloc(
 	ze_device_handle_t ze = context->device->ze;
 
 	/* A driver moves it between both memories by a handler of SIGSEGV, which applications
-	 * replace. */
-	if (kind == L0_MEMORY_SHARED && !context->device->info.integrated)
+	 * replace; and no other device reaches it. */
+	if (kind == L0_MEMORY_SHARED && (!context->device->info.integrated || context->is_shared))
 		kind = L0_MEMORY_HOST;
 	switch (kind) {
 	case L0_MEMORY_SHARED:
@@ -46,16 +46,6 @@ cl_int l0_memory_alloc(
 	if (!rc && l0_memory_is_checked(context))
 		(void)context->device->vgpu.name_memory((uintptr_t)*out, size);
 	return rc;
-}
-
-bool l0_memory_is_shared(struct l0_context *context, const void *address)
-{
-	ze_memory_allocation_properties_t properties = {
-		.stype = ZE_STRUCTURE_TYPE_MEMORY_ALLOCATION_PROPERTIES
-	};
-
-	return !L0_CALL(zeMemGetAllocProperties, context->ze, address, &properties, NULL) &&
-	       properties.type != ZE_MEMORY_TYPE_UNKNOWN;
 }
 
 cl_int l0_memory_keep(struct l0_context *context, void *address, size_t size)

@@ -6,10 +6,10 @@
 
 /* Unified shared memory: one address for host and device. */
 enum l0_memory_kind {
-	L0_MEMORY_SHARED, /* what buffers are made of: both sides at full speed if integrated, else
-			     HOST */
-	L0_MEMORY_HOST,	  /* host memory that the device can reach */
-	L0_MEMORY_DEVICE  /* the host cannot reach it */
+	L0_MEMORY_SHARED, /* what buffers are made of: both sides at full speed if there is one
+			     device and it is integrated, else HOST */
+	L0_MEMORY_HOST,	  /* host memory that all devices of the context can reach */
+	L0_MEMORY_DEVICE  /* the host cannot reach it, nor can other devices */
 };
 
 /*
@@ -26,9 +26,6 @@ cl_int l0_memory_alloc(struct l0_context *context, enum l0_memory_kind kind, siz
  * nothing that is a buffer of its own to kernels should share one.
  */
 bool l0_memory_is_checked(const struct l0_context *context);
-
-/* Whether the device reaches `address` because it is in such memory (of any context's). */
-bool l0_memory_is_shared(struct l0_context *context, const void *address);
 
 /*
  * The device reaches the allocation that begins at `address` whether an argument names it or not,

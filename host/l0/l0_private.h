@@ -48,6 +48,8 @@ struct l0_event_stock {
 struct l0_context {
 	struct l0_device *device;
 	ze_context_handle_t ze;
+	struct l0_context *owner;    /* of `ze`, if that is another context's; else NULL */
+	bool is_shared;		     /* several contexts have `ze` */
 	struct l0_event_stock stock; /* for who has no queue */
 
 	pthread_mutex_t lock;

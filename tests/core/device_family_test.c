@@ -216,8 +216,17 @@ static void test_together(void **state)
 	assert_int_equal(n, 3);
 
 	assert_int_equal(
-		context_create(NULL, 2, devices, NULL, NULL, &context), CL_OUT_OF_RESOURCES);
+		context_create(NULL, 3, devices, NULL, NULL, &context), CL_OUT_OF_RESOURCES);
 	assert_null(context);
+	assert_int_equal(context_create(NULL, 2, devices, NULL, NULL, &context), CL_SUCCESS);
+	assert_int_equal(context->n_devices, 2);
+	for (cl_uint i = 0; i < 2; i++) {
+		assert_ptr_equal(context->devices[i], device_from(devices[i]));
+		assert_int_equal(context_place(context, context->devices[i]), i);
+		assert_true(context->max_alloc_size <= context->devices[i]->max_alloc_size);
+		assert_true(context->images.buffer <= context->devices[i]->images.buffer);
+	}
+	context_put(context);
 	devices[3] = devices[1];
 	assert_int_equal(context_create(NULL, 1, devices + 1, NULL, NULL, &context), CL_SUCCESS);
 	assert_ptr_equal(context->devices[0], device_from(devices[1]));
@@ -226,7 +235,9 @@ static void test_together(void **state)
 	context_put(context);
 	assert_int_equal(context_create_from_type(NULL, CL_DEVICE_TYPE_GPU, NULL, NULL, &context),
 		CL_SUCCESS);
+	assert_int_equal(context->n_devices, 2);
 	assert_ptr_equal(context->devices[0], device_from(devices[0]));
+	assert_ptr_equal(context->devices[1], device_from(devices[1]));
 	context_put(context);
 }
 

@@ -392,7 +392,7 @@ static void test_shadow(void **state)
 	make(f, &a, 0, &rgba8, &desc);
 	for (size_t i = 0; i < FIXTURE_BYTES; i++)
 		f->b->address[i] = (char)(i * 3);
-	f->copy->info = &info;
+	f->copy->info = f->copy->forms->info = &info;
 	f->copy->has_images = true;
 	f->copy->args[0].kind = KERNEL_ARG_BUFFER;
 	f->copy->args[1].kind = KERNEL_ARG_IMAGE;

@@ -41,12 +41,12 @@ static const struct row rows[] = {
 
 static void check(struct queue_fixture *f, const struct row *row)
 {
-	struct compile_kernel info = { .name = "set" };
+	struct compile_kernel info = { .name = "set", .n_args = 2 };
 	struct ndrange range;
 	struct kernel *kernel = f->set;
 
 	memcpy(info.work_group_size, row->required, sizeof info.work_group_size);
-	kernel->info = &info;
+	kernel->info = kernel->forms->info = &info;
 	kernel->args[0].set = kernel->args[1].set = true;
 	memset(&range, 0xee, sizeof range);
 	cl_int rc = ndrange_resolve(kernel, f->context->devices[0], row->dims, row->offset,
@@ -92,12 +92,12 @@ static void test_without_advice(void **state)
 static void test_args(void **state)
 {
 	struct queue_fixture *f = *state;
-	struct compile_kernel info = { .name = "set" };
+	struct compile_kernel info = { .name = "set", .n_args = 2 };
 	struct device *device = f->context->devices[0];
 	struct ndrange range;
 	size_t n = 8;
 
-	f->set->info = &info;
+	f->set->info = f->set->forms->info = &info;
 	assert_int_equal(
 		ndrange_resolve(NULL, device, 1, NULL, &n, NULL, &range), CL_INVALID_KERNEL);
 	f->set->args[0].set = true;
@@ -115,16 +115,16 @@ static void test_args(void **state)
 static void test_ragged(void **state)
 {
 	struct queue_fixture *f = *state;
-	struct compile_kernel info = { .name = "set", .simd_size = 16 };
+	struct compile_kernel info = { .name = "set", .n_args = 2, .simd_size = 16 };
 	struct device *device = f->context->devices[0];
 	const size_t global[] = { 50, 9, 1 }, local[] = { 16, 4, 1 }, prime[] = { 1, 1, 1000003 };
 	struct ndrange range;
 
-	f->set->info = &info;
+	f->set->info = f->set->forms->info = &info;
 	f->set->args[0].set = f->set->args[1].set = true;
 	assert_int_equal(ndrange_resolve(f->set, device, 2, NULL, global, local, &range),
 		CL_INVALID_WORK_GROUP_SIZE);
-	f->set->may_be_ragged = true;
+	f->set->forms->may_be_ragged = true;
 	assert_int_equal(
 		ndrange_resolve(f->set, device, 2, NULL, global, local, &range), CL_SUCCESS);
 	assert_int_equal(range.groups[0], 4);
@@ -135,8 +135,8 @@ static void test_ragged(void **state)
 	l0_fake.fail_after = 1;
 	assert_int_equal(ndrange_resolve(f->set, device, 3, NULL, prime, NULL, &range), CL_SUCCESS);
 	assert_true(range.local[2] >= 32 && range.local[0] == 1 && range.local[1] == 1);
-	f->set->uses = IMPLICIT_ARGS_NUM_GROUPS;
-	f->set->is_implicit = true;
+	f->set->forms->uses = IMPLICIT_ARGS_NUM_GROUPS;
+	f->set->forms->is_implicit = true;
 	l0_fake.fail_after = 1;
 	assert_int_equal(ndrange_resolve(f->set, device, 3, NULL, prime, NULL, &range), CL_SUCCESS);
 	assert_int_equal(1000003 % range.local[2], 0);
@@ -214,12 +214,12 @@ static void test_parts(void **state)
 static void test_wide(void **state)
 {
 	struct queue_fixture *f = *state;
-	struct compile_kernel info = { .name = "set" };
+	struct compile_kernel info = { .name = "set", .n_args = 2 };
 	size_t global = ((size_t)1 << 35) + 7, local = 256, items = 0, huge[3];
 	struct ndrange range;
 
-	f->set->info = &info;
-	f->set->may_be_ragged = true;
+	f->set->info = f->set->forms->info = &info;
+	f->set->forms->may_be_ragged = true;
 	f->set->args[0].set = f->set->args[1].set = true;
 	assert_int_equal(
 		ndrange_resolve(f->set, f->context->devices[0], 1, NULL, &global, &local, &range),
@@ -279,23 +279,23 @@ static void test_launches(void **state)
 		{ PROGRAM_USES_UNKNOWN, 2, 0, 64, 16, true },
 	};
 	struct queue_fixture *f = *state;
-	struct compile_kernel info = { .name = "set" };
+	struct compile_kernel info = { .name = "set", .n_args = 2 };
 
-	f->set->info = &info;
+	f->set->info = f->set->forms->info = &info;
 	for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
 		struct ndrange range = make_range((size_t[]){ launches[i].global, 1, 1 },
 			(size_t[]){ launches[i].local, 1, 1 });
 
 		range.offset[0] = launches[i].offset;
 		range.dims = launches[i].dims;
-		f->set->uses = launches[i].uses;
+		f->set->forms->uses = launches[i].uses;
 		cl_int rc = ndrange_check_launch(f->set, f->context->devices[0], &range);
 		if (rc != (launches[i].is_refused ? CL_OUT_OF_RESOURCES : CL_SUCCESS))
 			fail_msg("row %zu", i);
-		f->set->is_implicit = true;
+		f->set->forms->is_implicit = true;
 		assert_int_equal(
 			ndrange_check_launch(f->set, f->context->devices[0], &range), CL_SUCCESS);
-		f->set->is_implicit = false;
+		f->set->forms->is_implicit = false;
 	}
 }
 

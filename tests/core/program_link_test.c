@@ -95,7 +95,7 @@ static void test_steps(void **state)
 	assert_int_equal(program_link(f->context, 0, NULL, "", 1, inputs, NULL, NULL, &whole),
 		CL_LINK_PROGRAM_FAILURE);
 	assert_int_equal(build_info(whole, CL_PROGRAM_BUILD_STATUS), (cl_uint)CL_BUILD_ERROR);
-	assert_non_null(strstr(whole->log, "twice"));
+	assert_non_null(strstr(whole->forms[0].log, "twice"));
 	program_put(whole);
 	program_put(again);
 	program_put(library);
@@ -122,7 +122,7 @@ static void test_mistakes(void **state)
 	assert_int_equal(compile(bad, ""), CL_COMPILE_PROGRAM_FAILURE);
 	assert_int_equal(build_info(bad, CL_PROGRAM_BUILD_STATUS), (cl_uint)CL_BUILD_ERROR);
 	assert_int_equal(build_info(bad, CL_PROGRAM_BINARY_TYPE), CL_PROGRAM_BINARY_TYPE_NONE);
-	assert_non_null(strstr(bad->log, "error: "));
+	assert_non_null(strstr(bad->forms[0].log, "error: "));
 
 	/* Not compiled; nothing; options of another step. */
 	assert_int_equal(program_link(f->context, 0, NULL, "", 1, inputs, NULL, NULL, &out),
@@ -261,7 +261,7 @@ static void test_il(void **state)
 	program = NULL;
 	assert_int_equal(program_create_il(f->context, bad, sizeof bad, &program), CL_SUCCESS);
 	assert_int_equal(program_build(program, 0, NULL, "", NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
-	assert_non_null(strstr(program->log, "error: SPIR-V: "));
+	assert_non_null(strstr(program->forms[0].log, "error: SPIR-V: "));
 	program_put(program);
 	assert_int_equal(program_create_il(f->context, bad, 24, &program), CL_INVALID_VALUE);
 	program_put(source);

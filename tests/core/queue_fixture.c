@@ -23,8 +23,9 @@ static void kernel_destroy(struct obj *obj)
 {
 	struct kernel *kernel = (struct kernel *)(void *)obj;
 
-	kernel_destroy_instances(kernel);
-	free(kernel->code);
+	kernel_destroy_instances(kernel->forms);
+	free(kernel->forms->code);
+	free(kernel->forms);
 	pthread_mutex_destroy(&kernel->lock);
 	free(kernel->args[1].value);
 	free(kernel->args);
@@ -33,8 +34,8 @@ static void kernel_destroy(struct obj *obj)
 
 static const struct compile_kernel *find_info(const char *name)
 {
-	static const struct compile_kernel infos[] = { { .name = "set" }, { .name = "add" },
-		{ .name = "copy" } };
+	static const struct compile_kernel infos[] = { { .name = "set", .n_args = 2 },
+		{ .name = "add", .n_args = 2 }, { .name = "copy", .n_args = 2 } };
 	size_t i = 0;
 
 	while (strcmp(infos[i].name, name) != 0)
@@ -49,11 +50,13 @@ struct kernel *queue_fixture_kernel(struct queue_fixture *f, const char *name)
 
 	obj_init(&kernel->base, OBJ_KERNEL, &f->context->base, kernel_destroy);
 	pthread_mutex_init(&kernel->lock, NULL);
-	kernel->code = calloc(1, sizeof(*kernel->code));
-	kernel->code->module = f->module;
-	kernel->info = find_info(name);
-	assert_int_equal(kernel_take(kernel, &instance), CL_SUCCESS);
-	kernel->l0 = instance->l0;
+	struct kernel_form *form = kernel->forms = calloc(1, sizeof(*form));
+	form->device = f->context->devices[0];
+	form->code = calloc(1, sizeof(*form->code));
+	form->code->module = f->module;
+	form->info = kernel->info = find_info(name);
+	assert_int_equal(kernel_take(form, &instance), CL_SUCCESS);
+	form->l0 = instance->l0;
 	kernel_give(instance);
 	kernel_touch(kernel);
 	kernel->n_args = 2;

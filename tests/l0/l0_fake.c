@@ -291,11 +291,14 @@ static ze_result_t fake_zeDeviceGetGlobalTimestamps(
 
 /* Contexts */
 
-static ze_result_t fake_zeContextCreate(
-	ze_driver_handle_t driver, const ze_context_desc_t *desc, ze_context_handle_t *out)
+static ze_result_t fake_zeContextCreateEx(ze_driver_handle_t driver, const ze_context_desc_t *desc,
+	uint32_t n, ze_device_handle_t *devices, ze_context_handle_t *out)
 {
 	(void)driver;
 	(void)desc;
+	(void)devices;
+	if (!n)
+		l0_fake_misuse("a context of all devices");
 	CAN_FAIL;
 	*out = make(1);
 	return ZE_RESULT_SUCCESS;

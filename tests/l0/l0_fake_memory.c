@@ -8,12 +8,14 @@
 
 #define MAX_BYTES ((size_t)1 << 30)
 
+#define MAX_RESIDENT 2
+
 struct memory {
 	struct memory *next;
 	char *address;
 	size_t size;
 	ze_memory_type_t type;
-	bool resident;
+	ze_device_handle_t resident[MAX_RESIDENT]; /* on these devices; or NULL */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -96,33 +98,30 @@ ze_result_t fake_zeMemFree(ze_context_handle_t context, void *address)
 		l0_fake_misuse("memory was freed that was not allocated");
 		return ZE_RESULT_ERROR_INVALID_ARGUMENT;
 	}
-	if (memory->resident)
+	if (memory->resident[0] || memory->resident[1])
 		l0_fake_misuse("memory was freed that is resident");
 	free(memory->address);
 	return l0_fake_unmake(memory);
 }
 
-ze_result_t fake_zeMemGetAllocProperties(ze_context_handle_t context, const void *address,
-	ze_memory_allocation_properties_t *properties, ze_device_handle_t *device)
+/* Changes one of its devices from `old` to `new`. */
+static ze_result_t set_resident(
+	const void *address, size_t size, ze_device_handle_t old, ze_device_handle_t new)
 {
-	(void)context;
-	(void)device;
-	CAN_FAIL;
-	pthread_mutex_lock(&lock);
-	struct memory **link = find(address);
-	properties->type = link ? (*link)->type : ZE_MEMORY_TYPE_UNKNOWN;
-	pthread_mutex_unlock(&lock);
-	return ZE_RESULT_SUCCESS;
-}
+	ze_device_handle_t device = old ? old : new;
+	bool is_right = false;
 
-static ze_result_t set_resident(const void *address, size_t size, bool resident)
-{
 	pthread_mutex_lock(&lock);
 	struct memory **link = find(address);
-	bool is_right = link && (*link)->address == address && (*link)->size == size &&
-			(*link)->resident != resident;
-	if (is_right)
-		(*link)->resident = resident;
+	if (link && (*link)->address == address && (*link)->size == size) {
+		ze_device_handle_t *on = (*link)->resident;
+		bool is_there = on[0] == device || on[1] == device;
+
+		is_right = is_there == (old != NULL);
+		on += on[0] != old;
+		is_right &= *on == old;
+		*on = is_right ? new : *on;
+	}
 	pthread_mutex_unlock(&lock);
 	if (!is_right)
 		l0_fake_misuse("no such memory to make resident or to evict, or done already");
@@ -133,24 +132,22 @@ ze_result_t fake_zeContextMakeMemoryResident(
 	ze_context_handle_t context, ze_device_handle_t device, void *address, size_t size)
 {
 	(void)context;
-	(void)device;
 	CAN_FAIL;
-	return set_resident(address, size, true);
+	return set_resident(address, size, NULL, device);
 }
 
 ze_result_t fake_zeContextEvictMemory(
 	ze_context_handle_t context, ze_device_handle_t device, void *address, size_t size)
 {
 	(void)context;
-	(void)device;
-	return set_resident(address, size, false);
+	return set_resident(address, size, device, NULL);
 }
 
 bool l0_fake_is_resident(const void *address)
 {
 	pthread_mutex_lock(&lock);
 	struct memory **link = find(address);
-	bool is = link && (*link)->resident;
+	bool is = link && ((*link)->resident[0] || (*link)->resident[1]);
 	pthread_mutex_unlock(&lock);
 	return is;
 }

@@ -41,7 +41,6 @@ __typeof__(zeMemAllocShared) fake_zeMemAllocShared;
 __typeof__(zeMemAllocHost) fake_zeMemAllocHost;
 __typeof__(zeMemAllocDevice) fake_zeMemAllocDevice;
 __typeof__(zeMemFree) fake_zeMemFree;
-__typeof__(zeMemGetAllocProperties) fake_zeMemGetAllocProperties;
 __typeof__(zeContextMakeMemoryResident) fake_zeContextMakeMemoryResident;
 __typeof__(zeContextEvictMemory) fake_zeContextEvictMemory;
 

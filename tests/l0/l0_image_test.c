@@ -22,7 +22,9 @@ static int setup(void **state)
 
 	l0_fake = (struct l0_fake){ .mode = L0_FAKE_AT_SUBMIT };
 	f = (struct fixture){ 0 };
-	assert_int_equal(l0_context_create(l0_device_open(0), &f.context), CL_SUCCESS);
+	assert_int_equal(
+		l0_context_create(1, &(struct l0_device *){ l0_device_open(0) }, &f.context),
+		CL_SUCCESS);
 	assert_int_equal(l0_queue_create(f.context, L0_PRIORITY_NORMAL, &f.queue), CL_SUCCESS);
 	assert_int_equal(l0_list_create(f.queue, &f.list), CL_SUCCESS);
 	assert_int_equal(

@@ -26,7 +26,9 @@ static int setup(void **state)
 
 	l0_fake = (struct l0_fake){ .mode = L0_FAKE_BY_HAND };
 	f = (struct fixture){ 0 };
-	assert_int_equal(l0_context_create(l0_device_open(0), &f.context), CL_SUCCESS);
+	assert_int_equal(
+		l0_context_create(1, &(struct l0_device *){ l0_device_open(0) }, &f.context),
+		CL_SUCCESS);
 	assert_int_equal(l0_queue_create(f.context, L0_PRIORITY_NORMAL, &f.queue), CL_SUCCESS);
 	assert_int_equal(
 		l0_module_create(f.context, L0_MODULE_NATIVE, "x", 1, NULL, &f.module, NULL),

@@ -15,7 +15,7 @@ static int setup(void **state)
 	struct l0_context *context;
 
 	l0_fake_install();
-	if (l0_context_create(l0_device_open(0), &context))
+	if (l0_context_create(1, &(struct l0_device *){ l0_device_open(0) }, &context))
 		return -1;
 	*state = context;
 	return 0;
@@ -104,7 +104,8 @@ static void a_failure_is_clean(void **state)
 	struct piece piece;
 
 	(void)state;
-	assert_int_equal(l0_context_create(l0_device_open(0), &context), CL_SUCCESS);
+	assert_int_equal(l0_context_create(1, &(struct l0_device *){ l0_device_open(0) }, &context),
+		CL_SUCCESS);
 	int live = l0_fake.live;
 	l0_fake.fail_after = 1;
 	assert_int_not_equal(

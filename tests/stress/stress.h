@@ -9,23 +9,26 @@
 #include <stdint.h>
 
 /*
- * Each thread owns some buffers, of which it keeps a model in plain memory. All threads of a
- * context share its queues: in order and out of order, profiled and not. A command on a buffer goes
- * to a queue by chance and waits for the last event of that buffer, and by chance for events of
- * others. So each buffer has one history, whatever else runs, and its bytes can be compared.
+ * A context has all devices. Each thread owns some buffers, of which it keeps a model in plain
+ * memory. All threads of a context share its queues: in order and out of order, profiled and not. A
+ * command on a buffer goes to a queue by chance and waits for the last event of that buffer, and by
+ * chance for events of others. So each buffer has one history, whatever else runs, and its bytes
+ * can be compared.
  *
  * Nothing waits in a circle: a command waits for what was enqueued before it, and a thread sets its
  * user events before it waits for anything.
  */
 #define STRESS_CONTEXTS 2
 #define STRESS_QUEUES	5
+#define STRESS_DEVICES	2    /* at most */
 #define STRESS_ITEMS	1024 /* uint32_t of a buffer */
 #define STRESS_BUFFERS	6    /* of a thread */
 #define STRESS_RECENT	32
 
 struct stress_context {
 	cl_context context;
-	cl_device_id device;
+	cl_device_id devices[STRESS_DEVICES]; /* all of the platform; the queues take turns */
+	cl_uint n_devices;
 	cl_program program;
 	cl_command_queue queues[STRESS_QUEUES];
 	pthread_mutex_t lock;

@@ -19,22 +19,23 @@ static const char source[] =
 	"{ int x = get_global_id(0), y = get_global_id(1);\n"
 	"  a[y * get_global_size(0) + x] = read_imageui(i, (int2)(x, y)).x + v; }\n";
 
-static cl_device_id find_device(void)
+static void find_devices(struct stress_context *context)
 {
 	cl_platform_id platforms[8];
-	cl_device_id device = NULL;
 	cl_uint n = 0;
 	char name[64];
 
 	STRESS(clGetPlatformIDs(8, platforms, &n));
-	for (cl_uint i = 0; i < n && i < 8 && !device; i++) {
+	for (cl_uint i = 0; i < n && i < 8 && !context->n_devices; i++) {
 		STRESS(clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof(name), name, NULL));
 		if (strstr(name, getenv("STRESS_PLATFORM") ? getenv("STRESS_PLATFORM") : "ZeroCL"))
-			STRESS(clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+			STRESS(clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, STRESS_DEVICES,
+				context->devices, &context->n_devices));
 	}
-	if (!device)
+	if (!context->n_devices)
 		stress_fail("no device", 0);
-	return device;
+	if (context->n_devices > STRESS_DEVICES)
+		context->n_devices = STRESS_DEVICES;
 }
 
 void stress_context_open(struct stress_context *context)
@@ -45,13 +46,14 @@ void stress_context_open(struct stress_context *context)
 	const char *text = source;
 	cl_int rc;
 
-	context->device = find_device();
-	context->context = clCreateContext(NULL, 1, &context->device, NULL, NULL, &rc);
+	find_devices(context);
+	context->context =
+		clCreateContext(NULL, context->n_devices, context->devices, NULL, NULL, &rc);
 	STRESS(rc);
 	for (int i = 0; i < STRESS_QUEUES; i++) {
 		const cl_queue_properties list[] = { CL_QUEUE_PROPERTIES, flags[i], 0 };
-		context->queues[i] = clCreateCommandQueueWithProperties(
-			context->context, context->device, list, &rc);
+		context->queues[i] = clCreateCommandQueueWithProperties(context->context,
+			context->devices[(cl_uint)i % context->n_devices], list, &rc);
 		STRESS(rc);
 	}
 	context->program = clCreateProgramWithSource(context->context, 1, &text, NULL, &rc);

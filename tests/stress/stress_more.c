@@ -14,7 +14,7 @@ static void find(struct worker *w, const char *name, void *function)
 	cl_platform_id platform;
 
 	STRESS(clGetDeviceInfo(
-		w->context->device, CL_DEVICE_PLATFORM, sizeof(platform), &platform, NULL));
+		w->context->devices[0], CL_DEVICE_PLATFORM, sizeof(platform), &platform, NULL));
 	void *found = clGetExtensionFunctionAddressForPlatform(platform, name);
 	memcpy(function, &found, sizeof(found));
 }
@@ -29,7 +29,7 @@ void stress_more_open(struct worker *w)
 	cl_int rc;
 
 	STRESS(clGetDeviceInfo(
-		w->context->device, CL_DEVICE_IMAGE_SUPPORT, sizeof(can), &can, NULL));
+		w->context->devices[0], CL_DEVICE_IMAGE_SUPPORT, sizeof(can), &can, NULL));
 	if (!can)
 		return;
 	w->pixels = clCreateKernel(w->context->program, "pixels", &rc);
@@ -185,7 +185,7 @@ void stress_usm(struct worker *w, struct item *item)
 		return;
 	stress_set_pending(w);
 	uint32_t *memory =
-		allocate(w->context->context, w->context->device, NULL, STRESS_BYTES, 0, &rc);
+		allocate(w->context->context, w->context->devices[0], NULL, STRESS_BYTES, 0, &rc);
 	STRESS(rc);
 	for (size_t i = 0; i < STRESS_ITEMS; i++)
 		memory[i] = 3;

@@ -6,15 +6,16 @@
 /* Takes the lock only if an argument was set since the last check. */
 static cl_int check_args(struct kernel *kernel, const struct device *device)
 {
+	struct kernel_form *form = kernel_form(kernel, device);
 	uint64_t state = atomic_load(&kernel->state);
 
-	if (state == atomic_load(&kernel->checked))
+	if (state == atomic_load(&form->checked))
 		return CL_SUCCESS;
 	pthread_mutex_lock(&kernel->lock);
 	cl_int rc = ndrange_check_args(kernel, device);
 	pthread_mutex_unlock(&kernel->lock);
 	if (!rc)
-		atomic_store(&kernel->checked, state);
+		atomic_store(&form->checked, state);
 	return rc;
 }
 
@@ -65,7 +66,7 @@ cl_int command_marker(struct queue *queue, cl_command_type type, cl_uint n_wait,
 cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
 	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event)
 {
-	/* host and device share the memory: nothing moves */
+	/* host and devices share the memory: nothing moves */
 	struct command command = { .kind = COMMAND_NOTHING,
 		.type = CL_COMMAND_MIGRATE_MEM_OBJECTS };
 	const cl_mem_migration_flags known =

@@ -24,15 +24,16 @@ static void destroy(struct obj *obj)
 	obj_free(semaphore);
 }
 
-/* A list of devices, which ends with 0; *n counts it with that. */
-static cl_int parse_devices(
-	const struct context *context, const cl_semaphore_properties_khr *list, size_t *n)
+/* A list of devices, which ends with 0 and has one; *n counts it with that. */
+static cl_int parse_devices(const struct context *context, const cl_semaphore_properties_khr *list,
+	size_t *n, struct device **out)
 {
 	for (*n = 0; list[*n]; ++*n) {
 		cl_device_id handle = (cl_device_id)(uintptr_t)list[*n];
 		struct device *device = device_from(handle);
 
 		REQUIRE(device && context_has_device(context, device), CL_INVALID_DEVICE);
+		*out = device;
 	}
 	REQUIRE(*n == 1, error_say(CL_INVALID_DEVICE, "a semaphore is of one device"));
 	++*n;
@@ -40,8 +41,8 @@ static cl_int parse_devices(
 }
 
 /* *n counts the list with the 0 at its end. */
-static cl_int parse(
-	const struct context *context, const cl_semaphore_properties_khr *list, size_t *n)
+static cl_int parse(const struct context *context, const cl_semaphore_properties_khr *list,
+	size_t *n, struct device **device)
 {
 	bool has_type = false, has_devices = false;
 
@@ -59,7 +60,7 @@ static cl_int parse(
 					"0x%llx is no property of a semaphore, or it is there "
 					"twice",
 					(unsigned long long)list[*n]));
-			cl_int rc = parse_devices(context, list + *n + 1, &used);
+			cl_int rc = parse_devices(context, list + *n + 1, &used, device);
 			if (rc)
 				return rc;
 			has_devices = true;
@@ -67,6 +68,9 @@ static cl_int parse(
 		*n += 1 + used;
 	}
 	REQUIRE(has_type, error_say(CL_INVALID_VALUE, "the type of the semaphore is missing"));
+	REQUIRE(has_devices || context->n_devices == 1,
+		error_say(CL_INVALID_PROPERTY,
+			"the context has several devices: the semaphore's is missing"));
 	++*n;
 	return CL_SUCCESS;
 }
@@ -74,10 +78,12 @@ static cl_int parse(
 cl_int semaphore_create(struct context *context, const cl_semaphore_properties_khr *properties,
 	struct semaphore **out)
 {
+	struct device *device;
 	size_t n = 0;
 
 	REQUIRE(context, CL_INVALID_CONTEXT);
-	cl_int rc = parse(context, properties, &n);
+	device = context->devices[0];
+	cl_int rc = parse(context, properties, &n, &device);
 	if (rc)
 		return rc;
 
@@ -87,6 +93,7 @@ cl_int semaphore_create(struct context *context, const cl_semaphore_properties_k
 	obj_init(&semaphore->base, OBJ_SEMAPHORE, &context->base, destroy);
 	pthread_mutex_init(&semaphore->lock, NULL);
 	semaphore->context = context_get(context);
+	semaphore->device = device;
 	semaphore->properties = calloc(n, sizeof(*properties));
 	if (!semaphore->properties) {
 		semaphore_put(semaphore);
@@ -108,6 +115,10 @@ static cl_int check(struct queue *queue, cl_uint n, const cl_semaphore_khr *sema
 	for (cl_uint i = 0; i < n; i++)
 		REQUIRE(semaphore_from(semaphores[i])->context == queue->context,
 			CL_INVALID_CONTEXT);
+	for (cl_uint i = 0; i < n; i++)
+		REQUIRE(semaphore_from(semaphores[i])->device == queue->device,
+			error_say(CL_INVALID_COMMAND_QUEUE,
+				"the semaphore is of another device than the queue"));
 	REQUIRE(!n_wait == !wait, CL_INVALID_EVENT_WAIT_LIST);
 	for (cl_uint i = 0; i < n_wait; i++)
 		REQUIRE(event_from(wait[i]), CL_INVALID_EVENT_WAIT_LIST);
@@ -267,8 +278,7 @@ static cl_int info_payload(const void *object, const struct info *info)
 
 static cl_int info_devices(const void *object, const struct info *info)
 {
-	const struct context *context = ((const struct semaphore *)object)->context;
-	cl_device_id device = device_handle(context->devices[0]);
+	cl_device_id device = device_handle(((const struct semaphore *)object)->device);
 
 	return info_bytes(info, &device, sizeof(device));
 }

@@ -17,6 +17,7 @@
 struct semaphore {
 	struct obj base;
 	struct context *context;
+	struct device *device;			 /* whose queues signal it and wait for it */
 	cl_semaphore_properties_khr *properties; /* as given, with the 0 at the end */
 	size_t n_properties;
 

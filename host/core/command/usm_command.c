@@ -10,7 +10,8 @@
 #define FIRST_ADVICE 0x4208
 #define LAST_ADVICE  0x420f
 
-/* One end of a copy: whether the device reaches it, and whether the host does. */
+/* One end of a copy: whether the device reaches it, and whether the host does. Neither: another
+ * device has it for itself. */
 struct end {
 	bool device, host;
 };
@@ -21,7 +22,16 @@ static struct end look_up(struct queue *queue, const void *pointer)
 
 	if (!usm_find(queue->context, pointer, &block))
 		return (struct end){ .host = true };
-	return (struct end){ .device = true, .host = block.type != USM_DEVICE };
+	if (block.type != USM_DEVICE)
+		return (struct end){ .device = true, .host = true };
+	return (struct end){ .device = block.device == queue->device };
+}
+
+static cl_int check_end(const struct end *end)
+{
+	REQUIRE(end->device || end->host,
+		error_say(CL_INVALID_OPERATION, "the memory is of another device"));
+	return CL_SUCCESS;
 }
 
 cl_int usm_copy(struct queue *queue, cl_command_type type, cl_bool blocking, void *to,
@@ -36,6 +46,9 @@ cl_int usm_copy(struct queue *queue, cl_command_type type, cl_bool blocking, voi
 	REQUIRE(!size || (a < b ? b - a : a - b) >= size, CL_MEM_COPY_OVERLAP);
 
 	struct end at_to = look_up(queue, to), at_from = look_up(queue, from);
+	cl_int rc;
+	if ((rc = check_end(&at_to)) || (rc = check_end(&at_from)))
+		return rc;
 	command.copy = (struct box_copy){
 		.to = { .address = to, .row_pitch = size, .slice_pitch = size },
 		.from = { .address = (char *)(uintptr_t)from,
@@ -69,6 +82,9 @@ cl_int usm_fill(struct queue *queue, cl_command_type type, void *to, const void 
 	REQUIRE(size % pattern_size == 0, CL_INVALID_VALUE);
 
 	struct end end = look_up(queue, to);
+	cl_int rc = check_end(&end);
+	if (rc)
+		return rc;
 	command.where = !end.host     ? COMMAND_ON_DEVICE
 			: !end.device ? COMMAND_ON_HOST
 				      : COMMAND_ANYWHERE;

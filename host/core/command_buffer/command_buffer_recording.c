@@ -4,10 +4,10 @@
 #include "core/command_buffer/command_buffer.h"
 #include "core/command/copy.h"
 #include "core/base/error.h"
+#include "core/memory/usm.h"
 #include "core/queue/submit.h"
 #include "core/queue/schedule.h"
 #include "l0/l0_error.h"
-#include "l0/l0_memory.h"
 
 #include <stdlib.h>
 
@@ -56,7 +56,7 @@ void recording_destroy_idle(struct batch *idle)
 
 static bool is_reached(const struct queue *queue, bool is_host, const struct box *box)
 {
-	return !is_host || l0_memory_is_shared(queue->context->l0, box->address);
+	return !is_host || usm_is_reached(queue->context, queue->device, box->address);
 }
 
 static bool is_wide(const struct box_copy *copy)

@@ -3,7 +3,8 @@
 
 #include "core/base/error.h"
 #include "core/base/info.h"
-#include "l0/l0_context.h"
+#include "core/device/device_ext.h"
+#include "l0/l0_memory.h"
 #include "util/util_log.h"
 
 #include <stdlib.h>
@@ -32,8 +33,9 @@ static void context_destroy(struct obj *obj)
 		service->type->finish(service, context);
 		free(service);
 	}
-	if (context->l0)
-		l0_context_destroy(context->l0);
+	/* the first, which owns the memory, is the last */
+	for (cl_uint i = context->l0 ? context->n_devices : 0; i > 0; i--)
+		l0_context_destroy(context->on[i - 1]);
 	pthread_mutex_destroy(&context->lock);
 	event_lock_finish(&context->user_events);
 	free(context->properties);
@@ -77,16 +79,65 @@ static cl_int check_properties(const cl_context_properties *properties)
 	return CL_SUCCESS;
 }
 
-/* A device that is named twice counts once. */
-static cl_int check_devices(cl_uint n, const cl_device_id *devices)
+/* Takes the devices over, each once. */
+static cl_int take_devices(struct context *context, cl_uint n, const cl_device_id *devices)
 {
-	for (cl_uint i = 0; i < n; i++)
-		REQUIRE(device_from(devices[i]), CL_INVALID_DEVICE);
-	for (cl_uint i = 1; i < n; i++)
-		REQUIRE(devices[i] == devices[0],
+	struct l0_device *l0[L0_CONTEXT_DEVICES];
+
+	for (cl_uint i = 0; i < n; i++) {
+		struct device *device = device_from(devices[i]);
+
+		if (context_has_device(context, device))
+			continue;
+		REQUIRE(context->n_devices < L0_CONTEXT_DEVICES,
 			error_say(CL_OUT_OF_RESOURCES,
-				"a context holds one device; make a context for each"));
-	return CL_SUCCESS;
+				"a context has %d devices at most, because Level Zero drivers fail "
+				"with more",
+				L0_CONTEXT_DEVICES));
+		l0[context->n_devices] = device->l0;
+		context->devices[context->n_devices++] = device;
+		REQUIRE(l0_device_has_driver_of(device->l0, l0[0]),
+			error_say(CL_OUT_OF_RESOURCES,
+				"devices of different Level Zero drivers share no memory"));
+	}
+	cl_int rc = l0_context_create(context->n_devices, l0, context->on);
+	if (!rc)
+		context->l0 = context->on[0];
+	return rc;
+}
+
+/* The least of what two devices have, where both have images. */
+static void least_images(struct device_images *least, const struct device_images *more)
+{
+#define LEAST(member)                                                                              \
+	if (more->member < least->member)                                                          \
+	least->member = more->member
+	LEAST(size_2d);
+	LEAST(size_3d);
+	LEAST(layers);
+	LEAST(buffer);
+	LEAST(line);
+#undef LEAST
+}
+
+static void fill_limits(struct context *context)
+{
+	context->max_alloc_size = context->global_mem_size = UINT64_MAX;
+	for (cl_uint i = 0; i < context->n_devices; i++) {
+		const struct device *device = context->devices[i];
+
+		if (device->max_alloc_size < context->max_alloc_size)
+			context->max_alloc_size = device->max_alloc_size;
+		if (device->global_mem_size < context->global_mem_size)
+			context->global_mem_size = device->global_mem_size;
+		if (!device->has_images)
+			continue;
+		if (context->has_images)
+			least_images(&context->images, &device->images);
+		else
+			context->images = device->images;
+		context->has_images = true;
+	}
 }
 
 cl_int context_create(const cl_context_properties *properties, cl_uint n_devices,
@@ -101,9 +152,8 @@ cl_int context_create(const cl_context_properties *properties, cl_uint n_devices
 	REQUIRE(devices, CL_INVALID_VALUE);
 	REQUIRE(n_devices > 0, CL_INVALID_VALUE);
 	REQUIRE(notify || !notify_data, CL_INVALID_VALUE);
-	rc = check_devices(n_devices, devices);
-	if (rc)
-		return rc;
+	for (cl_uint i = 0; i < n_devices; i++)
+		REQUIRE(device_from(devices[i]), CL_INVALID_DEVICE);
 
 	struct context *context = calloc(1, sizeof *context);
 	REQUIRE(context, CL_OUT_OF_HOST_MEMORY);
@@ -112,8 +162,6 @@ cl_int context_create(const cl_context_properties *properties, cl_uint n_devices
 	context->base.context = context;
 	pthread_mutex_init(&context->lock, NULL);
 	event_lock_init(&context->user_events);
-	context->n_devices = 1;
-	context->devices[0] = device_from(devices[0]);
 	context->notify = notify;
 	context->notify_data = notify_data;
 	context->n_properties = count_properties(properties);
@@ -124,7 +172,8 @@ cl_int context_create(const cl_context_properties *properties, cl_uint n_devices
 		TRY(context->properties ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
 		memcpy(context->properties, properties, size);
 	}
-	TRY(l0_context_create(context->devices[0]->l0, &context->l0));
+	TRY(take_devices(context, n_devices, devices));
+	fill_limits(context);
 	*out = context;
 	return CL_SUCCESS;
 fail:
@@ -132,19 +181,30 @@ fail:
 	return rc;
 }
 
+/* As many as there may be, and of the first one's driver. */
 cl_int context_create_from_type(const cl_context_properties *properties, cl_device_type type,
 	context_notify_fn notify, void *notify_data, struct context **out)
 {
-	cl_device_id device;
+	cl_device_id *devices;
+	cl_uint n, n_same = 0;
 	cl_int rc = check_properties(properties);
 
 	if (rc)
 		return rc;
 	REQUIRE(notify || !notify_data, CL_INVALID_VALUE);
-	rc = platform_devices(platform_default(), type, 1, &device, NULL);
-	if (rc)
+	if ((rc = platform_devices(platform_default(), type, 0, NULL, &n)))
 		return rc;
-	return context_create(properties, 1, &device, notify, notify_data, out);
+	devices = calloc(n, sizeof *devices);
+	REQUIRE(devices, CL_OUT_OF_HOST_MEMORY);
+	TRY(platform_devices(platform_default(), type, n, devices, NULL));
+	for (cl_uint i = 0; i < n && n_same < L0_CONTEXT_DEVICES; i++)
+		if (l0_device_has_driver_of(
+			    device_from(devices[i])->l0, device_from(devices[0])->l0))
+			devices[n_same++] = devices[i];
+	rc = context_create(properties, n_same, devices, notify, notify_data, out);
+fail:
+	free(devices);
+	return rc;
 }
 
 static cl_int answer_devices(const void *object, const struct info *info)
@@ -217,7 +277,42 @@ void *context_service(struct context *context, const struct context_service_type
 
 bool context_has_device(const struct context *context, const struct device *device)
 {
-	return device && context->devices[0] == device;
+	for (cl_uint i = 0; device && i < context->n_devices; i++)
+		if (context->devices[i] == device)
+			return true;
+	return false;
+}
+
+cl_int context_check_alloc_size(const struct context *context, cl_bitfield flags, size_t size)
+{
+	bool is_free = flags & CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL;
+	cl_ulong limit = is_free ? context->global_mem_size : context->max_alloc_size;
+
+	REQUIRE(size > 0 && size <= limit,
+		error_say(CL_INVALID_BUFFER_SIZE, "%zu bytes, but 1 to %llu can be allocated (%s)",
+			size, (unsigned long long)limit,
+			is_free ? "CL_DEVICE_GLOBAL_MEM_SIZE" : "CL_DEVICE_MAX_MEM_ALLOC_SIZE"));
+	return CL_SUCCESS;
+}
+
+void context_evict_memory(struct context *context, void *address, size_t size)
+{
+	for (cl_uint i = 0; i < context->n_devices; i++)
+		l0_memory_evict(context->on[i], address, size);
+}
+
+cl_int context_keep_memory(struct context *context, void *address, size_t size)
+{
+	for (cl_uint i = 0; i < context->n_devices; i++) {
+		cl_int rc = l0_memory_keep(context->on[i], address, size);
+
+		if (!rc)
+			continue;
+		while (i > 0)
+			l0_memory_evict(context->on[--i], address, size);
+		return rc;
+	}
+	return CL_SUCCESS;
 }
 
 void context_report(struct context *context, const char *text)

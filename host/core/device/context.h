@@ -5,12 +5,12 @@
 #include "core/base/event_lock.h"
 #include "core/base/obj.h"
 #include "core/device/device.h"
+#include "l0/l0_context.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
-struct l0_context;
 struct context_destructor;
 struct queue;
 
@@ -33,14 +33,26 @@ struct context_service {
 	const struct context_service_type *type;
 };
 
+/*
+ * A context, of one device or several (L0_CONTEXT_DEVICES) of one Level Zero driver. With several,
+ * its memory is host memory that all of them reach, so that nothing moves between them. What Level
+ * Zero makes for one device alone (modules, images, samplers, queues) is there once for each: such
+ * an object has an array by the device's place in `devices`.
+ */
 struct context {
 	struct obj base;
-	struct l0_context *l0;		   /* memory, modules and lists are made in it */
+	struct l0_context *l0;		   /* of the first device; memory is made in it */
 	cl_context_properties *properties; /* as given, with the 0 at the end; NULL if none */
 	size_t n_properties;		   /* with the 0 at the end */
 	cl_uint n_devices;
-	struct device *devices[1];
-	context_notify_fn notify; /* NULL if none */
+	struct device *devices[L0_CONTEXT_DEVICES]; /* each once, as they were given */
+	/* Of each device: what is made for it alone is made in it. */
+	struct l0_context *on[L0_CONTEXT_DEVICES];
+	struct device_images images; /* the least of what the devices have that have images */
+	bool has_images;	     /* one of them has */
+	cl_ulong max_alloc_size;     /* the least of all devices', as is … */
+	cl_ulong global_mem_size;    /* … this */
+	context_notify_fn notify;    /* NULL if none */
 	void *notify_data;
 
 	struct event_lock user_events;
@@ -76,6 +88,27 @@ cl_int context_add_destructor(
 void *context_service(struct context *context, const struct context_service_type *type);
 
 bool context_has_device(const struct context *context, const struct device *device);
+
+/* The place of one of the context's devices among them. */
+static inline unsigned context_place(const struct context *context, const struct device *device)
+{
+	unsigned place = 0;
+
+	while (place + 1 < context->n_devices && context->devices[place] != device)
+		place++;
+	return place;
+}
+
+/*
+ * Whether one allocation may have `size` bytes: 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE of every device,
+ * or to CL_DEVICE_GLOBAL_MEM_SIZE with CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL among the flags.
+ * CL_INVALID_BUFFER_SIZE.
+ */
+cl_int context_check_alloc_size(const struct context *context, cl_bitfield flags, size_t size);
+
+/* l0_memory_keep for every device, and l0_memory_evict. */
+cl_int context_keep_memory(struct context *context, void *address, size_t size);
+void context_evict_memory(struct context *context, void *address, size_t size);
 
 /* Passes a text to the application's pfn_notify, if any, and to the log: an error of an entry
  * point, or a fault of the device. Any thread. Locks: none that an entry point takes may be held.

@@ -178,18 +178,6 @@ void device_destroy(struct device *device)
 	free(device);
 }
 
-cl_int device_check_alloc_size(const struct device *device, cl_bitfield flags, size_t size)
-{
-	bool is_free = flags & CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL;
-	cl_ulong limit = is_free ? device->global_mem_size : device->max_alloc_size;
-
-	REQUIRE(size > 0 && size <= limit,
-		error_say(CL_INVALID_BUFFER_SIZE, "%zu bytes, but 1 to %llu can be allocated (%s)",
-			size, (unsigned long long)limit,
-			is_free ? "CL_DEVICE_GLOBAL_MEM_SIZE" : "CL_DEVICE_MAX_MEM_ALLOC_SIZE"));
-	return CL_SUCCESS;
-}
-
 static bool has_name(const struct device_names *names, const char *name)
 {
 	for (size_t i = 0; i < names->n; i++)

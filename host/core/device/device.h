@@ -89,13 +89,6 @@ void device_destroy(struct device *device);
 cl_int device_info(
 	struct device *device, cl_device_info param, size_t size, void *value, size_t *size_ret);
 
-/*
- * Whether one allocation may have `size` bytes: 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE, or to
- * CL_DEVICE_GLOBAL_MEM_SIZE with CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL among the flags.
- * CL_INVALID_BUFFER_SIZE.
- */
-cl_int device_check_alloc_size(const struct device *device, cl_bitfield flags, size_t size);
-
 /* True when the device reports the extension of that name. */
 bool device_has_extension(const struct device *device, const char *name);
 /* The same of a feature of OpenCL C. */

@@ -42,9 +42,18 @@ static cl_int check_type(const struct compile_arg *info, const struct mem *mem)
 	return CL_SUCCESS;
 }
 
-bool image_arg_has_rows(const struct kernel *kernel, cl_uint index)
+bool image_arg_has_rows(const struct kernel_form *form, cl_uint index)
 {
-	return kernel->info->args[index].is_buffer_image && kernel->code->reflection.has_rows;
+	return form->info->args[index].is_buffer_image && form->code->reflection.has_rows;
+}
+
+/* Whether one of the kernel's forms takes the image as a line. */
+static bool has_line(const struct kernel *kernel, cl_uint index)
+{
+	for (cl_uint i = 0; i < kernel->base.context->n_devices; i++)
+		if (kernel->forms[i].code && !image_arg_has_rows(&kernel->forms[i], index))
+			return true;
+	return false;
 }
 
 static cl_int check_access(const struct compile_arg *info, const struct mem *mem)
@@ -80,7 +89,7 @@ cl_int image_arg_set(struct kernel *kernel, cl_uint index, size_t size, const vo
 		error_say(CL_INVALID_MEM_OBJECT, "the image is of another context"));
 	if ((rc = check_type(info, mem)) || (rc = check_access(info, mem)))
 		return rc;
-	if (!image_arg_has_rows(kernel, index) && (rc = image_make_line(mem)))
+	if (has_line(kernel, index) && (rc = image_make_line(mem)))
 		return rc;
 
 	/* Always sent anew: an equal address may be a new image. */

@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cl_int add_instance(struct kernel *kernel, struct kernel_instance **link)
+static cl_int add_instance(struct kernel_form *form, struct kernel_instance **link)
 {
 	struct kernel_instance *instance = calloc(1, sizeof(*instance));
 
 	if (!instance)
 		return CL_OUT_OF_HOST_MEMORY;
-	cl_int rc = l0_kernel_create(kernel->code->module, kernel->info->name, &instance->l0);
+	cl_int rc = l0_kernel_create(form->code->module, form->info->name, &instance->l0);
 	if (rc) {
 		free(instance);
 		return rc;
@@ -27,14 +27,14 @@ static cl_int add_instance(struct kernel *kernel, struct kernel_instance **link)
 	return CL_SUCCESS;
 }
 
-cl_int kernel_take(struct kernel *kernel, struct kernel_instance **out)
+cl_int kernel_take(struct kernel_form *form, struct kernel_instance **out)
 {
-	struct kernel_instance **link = &kernel->instances;
+	struct kernel_instance **link = &form->instances;
 	cl_int rc = CL_SUCCESS;
 
 	while (*link && atomic_load_explicit(&(*link)->taken, memory_order_acquire))
 		link = &(*link)->next;
-	if (!*link && (rc = add_instance(kernel, link)))
+	if (!*link && (rc = add_instance(form, link)))
 		return rc;
 	atomic_store_explicit(&(*link)->taken, true, memory_order_relaxed);
 	*out = *link;
@@ -46,12 +46,12 @@ void kernel_give(struct kernel_instance *instance)
 	atomic_store_explicit(&instance->taken, false, memory_order_release);
 }
 
-void kernel_destroy_instances(struct kernel *kernel)
+void kernel_destroy_instances(struct kernel_form *form)
 {
-	while (kernel->instances) {
-		struct kernel_instance *instance = kernel->instances;
+	while (form->instances) {
+		struct kernel_instance *instance = form->instances;
 
-		kernel->instances = instance->next;
+		form->instances = instance->next;
 		l0_kernel_destroy(instance->l0);
 		free(instance);
 	}
@@ -62,11 +62,14 @@ static void kernel_destroy(struct obj *obj)
 	struct kernel *kernel = (struct kernel *)(void *)obj;
 
 	program_remove_kernel(kernel->program, &kernel->in_program);
-	kernel_destroy_instances(kernel);
+	for (cl_uint i = 0; kernel->forms && i < kernel->base.context->n_devices; i++) {
+		kernel_destroy_instances(&kernel->forms[i]);
+		program_code_put(kernel->forms[i].code);
+	}
+	free(kernel->forms);
 	for (cl_uint i = 0; kernel->args && i < kernel->n_args; i++)
 		free(kernel->args[i].value);
 	free(kernel->args);
-	program_code_put(kernel->code);
 	program_put(kernel->program);
 	pthread_mutex_destroy(&kernel->lock);
 	obj_free(kernel);
@@ -115,36 +118,79 @@ static cl_int make_args(struct kernel *kernel)
 	return CL_SUCCESS;
 }
 
-/* A kernel of `code`, which the caller holds. */
-static cl_int make(struct program *program, struct program_code *code,
-	const struct compile_kernel *info, struct kernel **out)
+/* What the kernel is by the code of one device, which the caller holds. */
+static cl_int make_form(
+	struct kernel_form *form, struct program_code *code, const struct compile_kernel *info)
 {
-	struct kernel *kernel = calloc(1, sizeof *kernel);
 	size_t number = (size_t)(info - code->reflection.kernels);
+	cl_int rc;
+
+	form->code = program_code_get(code);
+	form->info = info;
+	form->uses = code->uses[number];
+	form->prints = code->print.kernels && code->print.kernels[number];
+	form->driver_prints = code->print.by_driver && code->may_print;
+	form->may_be_ragged = code->may_be_ragged;
+	if ((rc = add_instance(form, &form->instances)))
+		return rc;
+	form->l0 = form->instances->l0;
+	REQUIRE(l0_kernel_fits_memory(form->l0),
+		error_say(CL_OUT_OF_RESOURCES,
+			"the private memory of kernel '%s', %u bytes for each thread of "
+			"the device, is more than there is",
+			info->name, l0_kernel_info(form->l0)->private_size));
+	form->is_implicit = code->spirv && !code->is_other &&
+			    l0_kernel_info(form->l0)->n_args > info->n_args + form->prints;
+	return CL_SUCCESS;
+}
+
+/* Whether two devices have the same parameters. */
+static bool are_alike(const struct compile_kernel *a, const struct compile_kernel *b)
+{
+	bool same = a->n_args == b->n_args;
+
+	for (size_t i = 0; same && i < a->n_args; i++)
+		same = a->args[i].kind == b->args[i].kind && a->args[i].size == b->args[i].size &&
+		       (!*a->args[i].type || !*b->args[i].type ||
+			       !strcmp(a->args[i].type, b->args[i].type));
+	return same;
+}
+
+/* The kernel of that name of all codes, by place, which the caller holds; NULL for none. */
+static cl_int make(struct program *program, struct program_code *const *codes, const char *name,
+	struct kernel **out)
+{
+	const struct context *context = program->context;
+	struct kernel *kernel = calloc(1, sizeof *kernel);
 	cl_int rc;
 
 	REQUIRE(kernel, CL_OUT_OF_HOST_MEMORY);
 	obj_init(&kernel->base, OBJ_KERNEL, &program->base, kernel_destroy);
 	pthread_mutex_init(&kernel->lock, NULL);
 	kernel->program = program_get(program);
-	kernel->code = program_code_get(code);
-	kernel->info = info;
-	kernel->uses = code->uses[number];
-	kernel->prints = code->print.kernels && code->print.kernels[number];
-	kernel->driver_prints = code->print.by_driver && code->may_print;
-	kernel->may_be_ragged = code->may_be_ragged;
 	kernel_touch(kernel);
+	kernel->forms = calloc(context->n_devices, sizeof *kernel->forms);
+	TRY(kernel->forms ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	for (cl_uint i = 0; i < context->n_devices; i++) {
+		const struct compile_kernel *info =
+			codes[i] ? reflection_find(&codes[i]->reflection, name) : NULL;
+
+		kernel->forms[i].device = context->devices[i];
+		if (!codes[i])
+			continue;
+		TRY(info ? CL_SUCCESS
+			 : error_say(
+				   CL_INVALID_KERNEL_NAME, "the program has no kernel '%s'", name));
+		if (!kernel->info)
+			kernel->info = info;
+		TRY(are_alike(kernel->info, info)
+				? CL_SUCCESS
+				: error_say(CL_INVALID_KERNEL_DEFINITION,
+					  "kernel '%s' has other parameters on another device",
+					  name));
+		TRY(make_form(&kernel->forms[i], codes[i], info));
+	}
 	TRY(make_args(kernel));
-	TRY(add_instance(kernel, &kernel->instances));
-	kernel->l0 = kernel->instances->l0;
-	TRY(l0_kernel_fits_memory(kernel->l0)
-			? CL_SUCCESS
-			: error_say(CL_OUT_OF_RESOURCES,
-				  "the private memory of kernel '%s', %u bytes for each thread of "
-				  "the device, is more than there is",
-				  info->name, l0_kernel_info(kernel->l0)->private_size));
-	kernel->is_implicit = code->spirv && !code->is_other &&
-			      l0_kernel_info(kernel->l0)->n_args > info->n_args + kernel->prints;
 	kernel->in_program.kernel = &kernel->base;
 	program_add_kernel(program, &kernel->in_program);
 	*out = kernel;
@@ -154,59 +200,48 @@ fail:
 	return rc;
 }
 
-static struct program_code *code_of(struct program *program)
-{
-	pthread_mutex_lock(&program->lock);
-	struct program_code *code = program->code ? program_code_get(program->code) : NULL;
-	pthread_mutex_unlock(&program->lock);
-	return code;
-}
-
 cl_int kernel_create(struct program *program, const char *name, struct kernel **out)
 {
+	struct program_code **codes;
 	cl_int rc;
 
 	REQUIRE(program, CL_INVALID_PROGRAM);
 	REQUIRE(name, CL_INVALID_VALUE);
-	struct program_code *code = code_of(program);
-	REQUIRE(code, error_say(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built"));
+	if ((rc = program_get_codes(program, &codes)))
+		return rc;
 
-	const struct compile_kernel *info = reflection_find(&code->reflection, name);
-	TRY(info ? CL_SUCCESS
-		 : error_say(CL_INVALID_KERNEL_NAME, "the program has no kernel '%s'", name));
-	rc = make(program, code, info, out);
-fail:
-	program_code_put(code);
+	rc = make(program, codes, name, out);
+	program_put_codes(program, codes);
 	return rc;
 }
 
 cl_int kernel_create_all(struct program *program, cl_uint n, cl_kernel *kernels, cl_uint *n_ret)
 {
+	struct program_code **codes;
 	cl_uint made = 0;
 	cl_int rc;
 
 	REQUIRE(program, CL_INVALID_PROGRAM);
-	struct program_code *code = code_of(program);
-	REQUIRE(code, error_say(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built"));
+	if ((rc = program_get_codes(program, &codes)))
+		return rc;
 
-	cl_uint count = (cl_uint)code->reflection.n_kernels;
+	const struct reflection *reflection = &program_first_code(program, codes)->reflection;
+	cl_uint count = (cl_uint)reflection->n_kernels;
 	TRY(!kernels || n >= count ? CL_SUCCESS
 				   : error_say(CL_INVALID_VALUE,
 					     "there are %u kernels and room for %u", count, n));
 	for (; kernels && made < count; made++) {
 		struct kernel *kernel;
 
-		TRY(make(program, code, &code->reflection.kernels[made], &kernel));
+		TRY(make(program, codes, reflection->kernels[made].name, &kernel));
 		kernels[made] = kernel_handle(kernel);
 	}
 	if (n_ret)
 		*n_ret = count;
-	program_code_put(code);
-	return CL_SUCCESS;
 fail:
-	while (made)
+	while (rc && made)
 		kernel_put(kernel_from(kernels[--made]));
-	program_code_put(code);
+	program_put_codes(program, codes);
 	return rc;
 }
 
@@ -215,7 +250,13 @@ cl_int kernel_clone(struct kernel *source, struct kernel **out)
 	struct kernel *kernel;
 
 	REQUIRE(source, CL_INVALID_KERNEL);
-	cl_int rc = make(source->program, source->code, source->info, &kernel);
+	const cl_uint n = source->base.context->n_devices;
+	struct program_code **codes = calloc(n, sizeof *codes);
+	REQUIRE(codes, CL_OUT_OF_HOST_MEMORY);
+	for (cl_uint i = 0; i < n; i++)
+		codes[i] = source->forms[i].code;
+	cl_int rc = make(source->program, codes, source->info->name, &kernel);
+	free(codes);
 	if (rc)
 		return rc;
 	pthread_mutex_lock(&source->lock);
@@ -270,14 +311,17 @@ static cl_int set_value(
 static cl_int set_local(
 	const struct kernel *kernel, struct kernel_arg *arg, size_t size, const void *value)
 {
-	const struct device *device = kernel->base.context->devices[0];
+	const struct context *context = kernel->base.context;
+	cl_ulong most = 0;
 
+	for (cl_uint i = 0; i < context->n_devices; i++)
+		if (context->devices[i]->local_mem_size > most)
+			most = context->devices[i]->local_mem_size;
 	REQUIRE(!value, error_say(CL_INVALID_ARG_VALUE, "local memory has a size and no value"));
-	REQUIRE(size <= device->local_mem_size,
-		error_say(CL_INVALID_ARG_SIZE,
-			"%zu bytes are more than the local memory of the "
-			"device, %llu",
-			size, (unsigned long long)device->local_mem_size));
+	REQUIRE(size <= most, error_say(CL_INVALID_ARG_SIZE,
+				      "%zu bytes are more than the local memory of the "
+				      "device, %llu",
+				      size, (unsigned long long)most));
 
 	/* None, since OpenCL 3.1; Level Zero wants some. */
 	size = size ? size : 1;

@@ -55,31 +55,47 @@ struct kernel_instance {
 	uint64_t state; /* of the kernel whose arguments it has; 0: it has others */
 };
 
-/* A kernel: a name of one build, with arguments. */
+/* What a kernel is on one device. */
+struct kernel_form {
+	const struct device *device;
+	struct program_code *code; /* NULL: the program was not built for the device, and … */
+	const struct compile_kernel
+		*info;	      /* … there is no reflection either; belongs to the code */
+	struct l0_kernel *l0; /* of the first instance; for questions */
+	struct kernel_instance *instances; /* under kernel->lock; the first is always there */
+	_Atomic uint64_t checked;	   /* the state in which the arguments were last complete */
+	unsigned uses;			   /* of enum implicit_args_use; or PROGRAM_USES_UNKNOWN */
+	bool prints;			   /* into a buffer, see printf_buffer.h */
+	bool driver_prints;		   /* may print through the driver */
+	bool may_be_ragged;		   /* global sizes need not be multiples of local sizes */
+	bool is_implicit; /* `l0` has the implicit argument, after the application's */
+};
+
+/* A kernel: a name of one build for each device, with arguments. */
 struct kernel {
 	struct obj base;
 	struct program *program;
-	struct program_code *code;
-	const struct compile_kernel *info; /* the reflection; belongs to the code */
+	const struct compile_kernel *info; /* of the first form; of name and parameters, all are
+					      alike */
+	struct kernel_form *forms;	   /* by the device's place in the context */
 	struct program_kernel in_program;
-	struct l0_kernel *l0; /* of the first instance; for questions */
-	unsigned uses;	      /* of enum implicit_args_use; or PROGRAM_USES_UNKNOWN */
-	bool prints;	      /* into a buffer, see printf_buffer.h */
-	bool driver_prints;   /* may print through the driver */
-	bool may_be_ragged;   /* global sizes need not be multiples of local sizes */
-	bool is_implicit;     /* `l0` has the implicit argument, after the application's */
-	bool has_images;      /* among its parameters */
+	bool has_images; /* among its parameters */
 
-	pthread_mutex_t lock;		   /* what follows is under it */
-	struct kernel_instance *instances; /* the first is there from the beginning */
+	pthread_mutex_t lock; /* what follows is under it */
 	cl_uint n_args;
 	struct kernel_arg *args;
 	_Atomic uint64_t state; /* another one, unlike any kernel's, whenever an argument is set */
-	_Atomic uint64_t checked; /* the state in which the arguments were last complete */
-	atomic_uint version;	  /* of the memory objects in `args`; 0 at first */
+	atomic_uint version;	/* of the memory objects in `args`; 0 at first */
 };
 
 OBJ_DEFINE(kernel, cl_kernel, OBJ_KERNEL)
+
+/* What it is on a device of its context. */
+static inline struct kernel_form *kernel_form(
+	const struct kernel *kernel, const struct device *device)
+{
+	return &kernel->forms[context_place(kernel->base.context, device)];
+}
 
 cl_int kernel_create(struct program *program, const char *name, struct kernel **out);
 /* clCreateKernelsInProgram. */
@@ -91,10 +107,10 @@ void kernel_touch(struct kernel *kernel);
  * Returns in *out an instance that is the caller's until kernel_give. Locks: kernel->lock is held;
  * kernel_give needs none.
  */
-cl_int kernel_take(struct kernel *kernel, struct kernel_instance **out);
+cl_int kernel_take(struct kernel_form *form, struct kernel_instance **out);
 void kernel_give(struct kernel_instance *instance);
 /* Destroys all instances, of which none is taken. */
-void kernel_destroy_instances(struct kernel *kernel);
+void kernel_destroy_instances(struct kernel_form *form);
 
 cl_int kernel_clone(struct kernel *source, struct kernel **out);
 

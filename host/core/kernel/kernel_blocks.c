@@ -44,7 +44,7 @@ static void check_buffer(
 
 static void check_image(struct kernel *kernel, cl_uint index, const struct mem *mem)
 {
-	if (!mem->image->is_linear || mem->type != CL_MEM_OBJECT_IMAGE2D)
+	if (!mem->image->is_linear || !mem->parent || mem->type != CL_MEM_OBJECT_IMAGE2D)
 		return;
 	if (mem->image->row_pitch % IMAGE_PITCH)
 		warn(kernel, index, "the row pitch", mem->image->row_pitch, IMAGE_PITCH);
@@ -54,8 +54,11 @@ static void check_image(struct kernel *kernel, cl_uint index, const struct mem *
 
 void kernel_blocks_check(struct kernel *kernel, cl_uint index)
 {
-	const struct program_code *code = kernel->code;
-	size_t number = (size_t)(kernel->info - kernel->code->reflection.kernels);
+	const struct kernel_form *form = kernel->forms;
+	while (!form->code)
+		form++;
+	const struct program_code *code = form->code;
+	size_t number = (size_t)(form->info - code->reflection.kernels);
 
 	if (number >= code->n_blocks || !code->blocks[number])
 		return;

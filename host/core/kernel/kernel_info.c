@@ -9,6 +9,15 @@
 #include <CL/cl_ext.h>
 
 #define KERNEL const struct kernel *kernel = object
+#define FORM   const struct kernel_form *form = ((const struct form_query *)object)->form
+
+/* The rows of queries about groups see the kernel, as it is on a device, and an input. */
+struct form_query {
+	struct kernel *kernel;
+	const struct kernel_form *form;
+	size_t input_size;
+	const void *input;
+};
 
 static cl_int answer_name(const void *object, const struct info *info)
 {
@@ -72,33 +81,48 @@ cl_int kernel_arg_info(struct kernel *kernel, cl_uint index, cl_kernel_arg_info 
 	return INFO_GET(arg_rows, &kernel->info->args[index], param, size, value, size_ret);
 }
 
-static cl_int check_device(const struct kernel *kernel, cl_device_id device)
+/* What the kernel is on a device; NULL is the one for which it was built, if there is one only. */
+static cl_int find_form(
+	const struct kernel *kernel, cl_device_id handle, const struct kernel_form **out)
 {
-	/* Each context has one device, so that NULL is always clear. */
-	REQUIRE(!device || context_has_device(kernel->base.context, device_from(device)),
-		CL_INVALID_DEVICE);
+	const struct context *context = kernel->base.context;
+	const struct device *device = device_from(handle);
+	cl_uint n = 0;
+
+	REQUIRE(!handle || context_has_device(context, device), CL_INVALID_DEVICE);
+	for (cl_uint i = 0; i < context->n_devices; i++) {
+		const struct kernel_form *form = &kernel->forms[i];
+
+		if (!form->code || (device && form->device != device))
+			continue;
+		*out = form;
+		n++;
+	}
+	REQUIRE(n == 1, error_say(CL_INVALID_DEVICE,
+				n ? "the kernel is there for several devices, and none is named"
+				  : "the program was not built for the device"));
 	return CL_SUCCESS;
 }
 
 static cl_int answer_group_size(const void *object, const struct info *info)
 {
-	KERNEL;
-	size_t size = l0_kernel_max_group_size(kernel->l0);
+	FORM;
+	size_t size = l0_kernel_max_group_size(form->l0);
 
 	return info_bytes(info, &size, sizeof size);
 }
 
 static cl_int answer_compile_group_size(const void *object, const struct info *info)
 {
-	KERNEL;
-	return info_bytes(
-		info, kernel->info->work_group_size, sizeof kernel->info->work_group_size);
+	FORM;
+	return info_bytes(info, form->info->work_group_size, sizeof form->info->work_group_size);
 }
 
 static cl_int answer_local_size(const void *object, const struct info *info)
 {
-	struct kernel *kernel = (struct kernel *)(uintptr_t)object;
-	cl_ulong size = kernel->info->local_bytes;
+	FORM;
+	struct kernel *kernel = ((const struct form_query *)object)->kernel;
+	cl_ulong size = form->info->local_bytes;
 
 	pthread_mutex_lock(&kernel->lock);
 	for (cl_uint i = 0; i < kernel->n_args; i++)
@@ -110,22 +134,22 @@ static cl_int answer_local_size(const void *object, const struct info *info)
 
 static cl_int answer_multiple(const void *object, const struct info *info)
 {
-	KERNEL;
-	return info_bytes(info, &kernel->info->simd_size, sizeof(size_t));
+	FORM;
+	return info_bytes(info, &form->info->simd_size, sizeof(size_t));
 }
 
 static cl_int answer_private(const void *object, const struct info *info)
 {
-	KERNEL;
-	cl_ulong size = kernel->info->private_bytes;
+	FORM;
+	cl_ulong size = form->info->private_bytes;
 
 	return info_bytes(info, &size, sizeof size);
 }
 
 static cl_int answer_spill(const void *object, const struct info *info)
 {
-	KERNEL;
-	cl_ulong size = kernel->info->spill_bytes;
+	FORM;
+	cl_ulong size = form->info->spill_bytes;
 
 	return info_bytes(info, &size, sizeof size);
 }
@@ -150,23 +174,16 @@ static const struct info_row group_rows[] = {
 cl_int kernel_group_info(struct kernel *kernel, cl_device_id device,
 	cl_kernel_work_group_info param, size_t size, void *value, size_t *size_ret)
 {
-	REQUIRE(kernel, CL_INVALID_KERNEL);
-	cl_int rc = check_device(kernel, device);
+	struct form_query query = { .kernel = kernel };
 
-	if (rc)
-		return rc;
-	return INFO_GET(group_rows, kernel, param, size, value, size_ret);
+	REQUIRE(kernel, CL_INVALID_KERNEL);
+	cl_int rc = find_form(kernel, device, &query.form);
+
+	return rc ? rc : INFO_GET(group_rows, &query, param, size, value, size_ret);
 }
 
-/* The rows of sub-group queries see the kernel and the input. */
-struct sub_group_query {
-	const struct kernel *kernel;
-	size_t input_size;
-	const void *input;
-};
-
 /* The work-items of a group of the local size that is the input. */
-static cl_int input_items(const struct sub_group_query *query, size_t *items)
+static cl_int input_items(const struct form_query *query, size_t *items)
 {
 	const size_t *local = query->input;
 	size_t dims = query->input_size / sizeof *local;
@@ -183,19 +200,19 @@ static cl_int input_items(const struct sub_group_query *query, size_t *items)
 
 static cl_int answer_max_size(const void *object, const struct info *info)
 {
-	const struct sub_group_query *query = object;
+	const struct form_query *query = object;
 	size_t items = 0;
 	cl_int rc = input_items(query, &items);
 
 	if (rc)
 		return rc;
-	return info_bytes(info, &query->kernel->info->simd_size, sizeof(size_t));
+	return info_bytes(info, &query->form->info->simd_size, sizeof(size_t));
 }
 
 static cl_int answer_count(const void *object, const struct info *info)
 {
-	const struct sub_group_query *query = object;
-	size_t simd = query->kernel->info->simd_size;
+	const struct form_query *query = object;
+	size_t simd = query->form->info->simd_size;
 	size_t items = 0;
 	cl_int rc = input_items(query, &items);
 
@@ -207,8 +224,8 @@ static cl_int answer_count(const void *object, const struct info *info)
 
 static cl_int answer_local_for_count(const void *object, const struct info *info)
 {
-	const struct sub_group_query *query = object;
-	const struct compile_kernel *kernel = query->kernel->info;
+	const struct form_query *query = object;
+	const struct compile_kernel *kernel = query->form->info;
 	size_t local[3] = { 0 };
 	size_t dims = info->size / sizeof *local;
 
@@ -220,7 +237,7 @@ static cl_int answer_local_for_count(const void *object, const struct info *info
 			CL_INVALID_VALUE, "the answer has 1 to 3 times %zu bytes", sizeof *local));
 
 	size_t count = *(const size_t *)query->input;
-	size_t max = l0_kernel_max_group_size(query->kernel->l0);
+	size_t max = l0_kernel_max_group_size(query->form->l0);
 	const size_t *required = kernel->work_group_size;
 	size_t items = count <= max ? count * kernel->simd_size : 0;
 	if (items && items <= max && !required[0]) {
@@ -235,11 +252,11 @@ static cl_int answer_local_for_count(const void *object, const struct info *info
 
 static cl_int answer_max_sub_groups(const void *object, const struct info *info)
 {
-	const struct sub_group_query *query = object;
-	const size_t *required = query->kernel->info->work_group_size;
-	size_t simd = query->kernel->info->simd_size;
+	const struct form_query *query = object;
+	const size_t *required = query->form->info->work_group_size;
+	size_t simd = query->form->info->simd_size;
 	size_t items = required[0] ? required[0] * required[1] * required[2]
-				   : l0_kernel_max_group_size(query->kernel->l0);
+				   : l0_kernel_max_group_size(query->form->l0);
 	size_t count = (items + simd - 1) / simd;
 
 	return info_bytes(info, &count, sizeof count);
@@ -247,17 +264,17 @@ static cl_int answer_max_sub_groups(const void *object, const struct info *info)
 
 static cl_int answer_compile_count(const void *object, const struct info *info)
 {
-	const struct sub_group_query *query = object;
-	size_t count = l0_kernel_info(query->kernel->l0)->required_num_sub_groups;
+	const struct form_query *query = object;
+	size_t count = l0_kernel_info(query->form->l0)->required_num_sub_groups;
 
 	return info_bytes(info, &count, sizeof count);
 }
 
 static cl_int answer_compile_size(const void *object, const struct info *info)
 {
-	const struct sub_group_query *query = object;
+	const struct form_query *query = object;
 
-	return info_bytes(info, &query->kernel->info->sub_group_size, sizeof(size_t));
+	return info_bytes(info, &query->form->info->sub_group_size, sizeof(size_t));
 }
 
 static const struct info_row sub_group_rows[] = {
@@ -273,12 +290,10 @@ cl_int kernel_sub_group_info(struct kernel *kernel, cl_device_id device,
 	cl_kernel_sub_group_info param, size_t input_size, const void *input, size_t size,
 	void *value, size_t *size_ret)
 {
-	struct sub_group_query query = { kernel, input_size, input };
+	struct form_query query = { kernel, NULL, input_size, input };
 
 	REQUIRE(kernel, CL_INVALID_KERNEL);
-	cl_int rc = check_device(kernel, device);
+	cl_int rc = find_form(kernel, device, &query.form);
 
-	if (rc)
-		return rc;
-	return INFO_GET(sub_group_rows, &query, param, size, value, size_ret);
+	return rc ? rc : INFO_GET(sub_group_rows, &query, param, size, value, size_ret);
 }

@@ -13,7 +13,7 @@
 static cl_int check_kernel(const struct kernel *kernel, enum usm_type type)
 {
 	REQUIRE(kernel, CL_INVALID_KERNEL);
-	REQUIRE(usm_capabilities(kernel->base.context->devices[0], type), CL_INVALID_OPERATION);
+	REQUIRE(usm_context_capabilities(kernel->base.context, type), CL_INVALID_OPERATION);
 	return CL_SUCCESS;
 }
 

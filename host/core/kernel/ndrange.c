@@ -3,6 +3,7 @@
 
 #include "compile/spirv/implicit_args.h"
 #include "core/base/error.h"
+#include "core/memory/usm.h"
 #include "core/program/program_code.h"
 #include "l0/l0_module.h"
 #include "util/util_bits.h"
@@ -14,10 +15,26 @@
 /* Launches that one range may become; only one of absurd size needs more. */
 #define MAX_PARTS 4096
 
+/* Whether the argument points to memory that another device has for itself. */
+static bool is_of_another(
+	const struct kernel *kernel, const struct device *device, const struct kernel_arg *arg)
+{
+	struct context *context = kernel->base.context;
+	struct usm_block block;
+
+	return context->n_devices > 1 && arg->pointer &&
+	       usm_find(context, (const void *)(uintptr_t)arg->pointer, &block) &&
+	       block.type == USM_DEVICE && block.device != device;
+}
+
 cl_int ndrange_check_args(const struct kernel *kernel, const struct device *device)
 {
-	size_t local = kernel->info->local_bytes;
+	const struct kernel_form *form = kernel_form(kernel, device);
 
+	REQUIRE(form->code,
+		error_say(CL_INVALID_PROGRAM_EXECUTABLE,
+			"the program was not built for %s, or not with success", device->name));
+	size_t local = form->info->local_bytes;
 	for (cl_uint i = 0; i < kernel->n_args; i++) {
 		const struct kernel_arg *arg = &kernel->args[i];
 
@@ -26,6 +43,10 @@ cl_int ndrange_check_args(const struct kernel *kernel, const struct device *devi
 				i, kernel->info->name));
 		if (arg->kind == KERNEL_ARG_LOCAL)
 			local += util_align_up(arg->size, 16);
+		REQUIRE(!is_of_another(kernel, device, arg),
+			error_say(CL_INVALID_OPERATION,
+				"argument %u of kernel '%s' points to memory of another device", i,
+				kernel->info->name));
 	}
 	REQUIRE(local <= device->local_mem_size,
 		error_say(CL_OUT_OF_RESOURCES,
@@ -48,11 +69,11 @@ static cl_int check_global(
 	return CL_SUCCESS;
 }
 
-static cl_int check_local(const struct kernel *kernel, const struct device *device, cl_uint dims,
-	const size_t *local, struct ndrange *out)
+static cl_int check_local(
+	const struct kernel_form *form, cl_uint dims, const size_t *local, struct ndrange *out)
 {
-	const size_t *required = kernel->info->work_group_size;
-	size_t max = l0_kernel_max_group_size(kernel->l0);
+	const size_t *required = form->info->work_group_size;
+	size_t max = l0_kernel_max_group_size(form->l0);
 	size_t items = 1;
 
 	for (cl_uint i = 0; i < 3; i++) {
@@ -60,19 +81,19 @@ static cl_int check_local(const struct kernel *kernel, const struct device *devi
 		REQUIRE(!required[0] || out->local[i] == required[i],
 			error_say(CL_INVALID_WORK_GROUP_SIZE,
 				"kernel '%s' was compiled for groups of %zu x %zu x %zu",
-				kernel->info->name, required[0], required[1], required[2]));
+				form->info->name, required[0], required[1], required[2]));
 		REQUIRE(out->local[i] > 0, CL_INVALID_WORK_GROUP_SIZE);
 		if (__builtin_mul_overflow(items, out->local[i], &items))
 			items = SIZE_MAX / 2;
 	}
 	REQUIRE(items <= max, error_say(CL_INVALID_WORK_GROUP_SIZE,
 				      "%zu work-items in a group of kernel '%s', at most %zu",
-				      items, kernel->info->name, max));
+				      items, form->info->name, max));
 	for (cl_uint i = 0; i < 3; i++)
-		REQUIRE(out->local[i] <= device->max_group_sizes[i],
+		REQUIRE(out->local[i] <= form->device->max_group_sizes[i],
 			error_say(CL_INVALID_WORK_ITEM_SIZE,
 				"%zu work-items in dimension %u of a group, at most %zu",
-				out->local[i], i, device->max_group_sizes[i]));
+				out->local[i], i, form->device->max_group_sizes[i]));
 	return CL_SUCCESS;
 }
 
@@ -82,7 +103,7 @@ static bool is_ragged(const struct ndrange *range, cl_uint i)
 }
 
 /* Divides the range into groups of its local size. */
-static cl_int divide(const struct kernel *kernel, struct ndrange *out)
+static cl_int divide(const struct kernel_form *form, struct ndrange *out)
 {
 	for (cl_uint i = 0; i < 3; i++) {
 		/* a division takes as long as the rest of this function */
@@ -94,12 +115,12 @@ static cl_int divide(const struct kernel *kernel, struct ndrange *out)
 						      "%zu work-groups in dimension %u, at most %u",
 						      groups, i, UINT32_MAX));
 		out->groups[i] = (uint32_t)groups;
-		REQUIRE(kernel->may_be_ragged || !is_ragged(out, i),
+		REQUIRE(form->may_be_ragged || !is_ragged(out, i),
 			error_say(CL_INVALID_WORK_GROUP_SIZE,
 				"%zu work-items of dimension %u are no multiple of %zu, and "
 				"kernel '%s' was compiled for groups of one size (before OpenCL C "
 				"2.0, or with -cl-uniform-work-group-size)",
-				out->global[i], i, out->local[i], kernel->info->name));
+				out->global[i], i, out->local[i], form->info->name));
 	}
 	return CL_SUCCESS;
 }
@@ -115,13 +136,14 @@ static size_t divisor(size_t n, size_t max)
 }
 
 /* A group for a range that Level Zero can not be asked about: whole rows as far as they go. */
-static void choose_plain(
-	const struct kernel *kernel, const struct device *device, struct ndrange *out)
+static void choose_plain(const struct kernel_form *form, struct ndrange *out)
 {
-	size_t room = l0_kernel_max_group_size(kernel->l0);
+	size_t room = l0_kernel_max_group_size(form->l0);
 
 	for (cl_uint i = 0; i < 3; i++) {
-		size_t max = room < device->max_group_sizes[i] ? room : device->max_group_sizes[i];
+		size_t max = room < form->device->max_group_sizes[i]
+				     ? room
+				     : form->device->max_group_sizes[i];
 
 		out->local[i] = divisor(out->global[i], max);
 		room /= out->local[i];
@@ -132,29 +154,30 @@ static void choose_plain(
  * Groups that need not divide the range: rows of the first dimension, as wide as two sub-groups or
  * more. Only for kernels that do not ask how the range is divided.
  */
-static void choose_ragged(
-	const struct kernel *kernel, const struct device *device, struct ndrange *out)
+static void choose_ragged(const struct kernel_form *form, struct ndrange *out)
 {
-	size_t room = l0_kernel_max_group_size(kernel->l0), wanted = 2 * kernel->info->simd_size;
+	size_t room = l0_kernel_max_group_size(form->l0), wanted = 2 * form->info->simd_size;
 	size_t items = out->local[0] * out->local[1] * out->local[2];
 
-	if (!kernel->may_be_ragged || kernel->uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID ||
-		items >= kernel->info->simd_size)
+	if (!form->may_be_ragged || form->uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID ||
+		items >= form->info->simd_size)
 		return;
 	if (room > 4 * wanted)
 		room = 4 * wanted;
 	for (cl_uint i = 0; i < 3; i++) {
-		size_t max = room < device->max_group_sizes[i] ? room : device->max_group_sizes[i];
+		size_t max = room < form->device->max_group_sizes[i]
+				     ? room
+				     : form->device->max_group_sizes[i];
 
 		out->local[i] = out->global[i] < max ? out->global[i] : max;
 		room /= out->local[i];
 	}
 }
 
-static void choose_local(struct kernel *kernel, const struct device *device, struct ndrange *out)
+static void choose_local(struct kernel_form *form, struct ndrange *out)
 {
-	const size_t *required = kernel->info->work_group_size;
-	size_t max = l0_kernel_max_group_size(kernel->l0);
+	const size_t *required = form->info->work_group_size;
+	size_t max = l0_kernel_max_group_size(form->l0);
 	uint32_t size[3] = { 0 };
 
 	if (required[0]) {
@@ -162,7 +185,7 @@ static void choose_local(struct kernel *kernel, const struct device *device, str
 		return;
 	}
 	struct kernel_instance *instance;
-	bool good = !kernel_take(kernel, &instance);
+	bool good = !kernel_take(form, &instance);
 	if (good) {
 		good = !l0_kernel_suggest_group_size(instance->l0, out->global, size);
 		kernel_give(instance);
@@ -174,8 +197,8 @@ static void choose_local(struct kernel *kernel, const struct device *device, str
 		good = out->global[i] % size[i] == 0;
 	}
 	if (!good)
-		choose_plain(kernel, device, out);
-	choose_ragged(kernel, device, out);
+		choose_plain(form, out);
+	choose_ragged(form, out);
 }
 
 cl_int ndrange_resolve(struct kernel *kernel, const struct device *device, cl_uint dims,
@@ -189,6 +212,7 @@ cl_int ndrange_resolve(struct kernel *kernel, const struct device *device, cl_ui
 cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device, cl_uint dims,
 	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out)
 {
+	struct kernel_form *form = kernel_form(kernel, device);
 	cl_int rc;
 
 	REQUIRE(dims >= 1 && dims <= 3,
@@ -199,21 +223,20 @@ cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device,
 	if (rc)
 		return rc;
 	bool empty = !out->global[0] || !out->global[1] || !out->global[2];
-	if (local || (kernel->info->work_group_size[0] && !empty)) {
+	if (local || (form->info->work_group_size[0] && !empty)) {
 		const size_t *wanted = local;
 
 		if (!local)
-			choose_local(kernel, device, out);
-		rc = check_local(
-			kernel, device, local ? dims : 3, wanted ? wanted : out->local, out);
+			choose_local(form, out);
+		rc = check_local(form, local ? dims : 3, wanted ? wanted : out->local, out);
 		if (rc)
 			return rc;
 	} else if (!empty) {
-		choose_local(kernel, device, out);
+		choose_local(form, out);
 	}
 	if (empty)
 		return CL_SUCCESS;
-	if ((rc = divide(kernel, out)))
+	if ((rc = divide(form, out)))
 		return rc;
 	REQUIRE(ndrange_n_parts(out) <= MAX_PARTS,
 		error_say(CL_OUT_OF_RESOURCES, "the range is too large"));
@@ -318,8 +341,7 @@ static cl_uint dims_by_driver(const struct ndrange *range)
 }
 
 /* Whether a kernel without the implicit argument is told something wrong. */
-static bool is_misled(
-	const struct kernel *kernel, const struct device *device, const struct ndrange *range)
+static bool is_misled(const struct kernel_form *form, const struct ndrange *range)
 {
 	bool is_wide = false, has_rest = false, has_offset = false;
 
@@ -329,23 +351,23 @@ static bool is_misled(
 		has_offset |= range->offset[i] != 0;
 	}
 	/* the driver refuses groups of another size */
-	if (has_rest && l0_kernel_info(kernel->l0)->required_group[0])
+	if (has_rest && l0_kernel_info(form->l0)->required_group[0])
 		return true;
-	if (kernel->is_implicit)
+	if (form->is_implicit)
 		return false;
-	if (kernel->uses == PROGRAM_USES_UNKNOWN && dims_by_driver(range) == range->dims)
+	if (form->uses == PROGRAM_USES_UNKNOWN && dims_by_driver(range) == range->dims)
 		return is_wide;
-	if (kernel->uses & IMPLICIT_ARGS_WORK_DIM)
+	if (form->uses & IMPLICIT_ARGS_WORK_DIM)
 		return true;
-	if (is_wide || ((has_rest || has_offset) && !device->hw->can.global_offset))
-		return kernel->uses;
-	return has_rest && kernel->uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID;
+	if (is_wide || ((has_rest || has_offset) && !form->device->hw->can.global_offset))
+		return form->uses;
+	return has_rest && form->uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID;
 }
 
 cl_int ndrange_check_launch(
 	const struct kernel *kernel, const struct device *device, const struct ndrange *range)
 {
-	REQUIRE(!ndrange_n_parts(range) || !is_misled(kernel, device, range),
+	REQUIRE(!ndrange_n_parts(range) || !is_misled(kernel_form(kernel, device), range),
 		error_say(CL_OUT_OF_RESOURCES,
 			"kernel '%s' was built without the implicit argument that such a range "
 			"needs",

@@ -6,6 +6,7 @@
 #include "core/memory/image_desc.h"
 #include "core/memory/image_upload.h"
 #include "core/base/info.h"
+#include "l0/l0_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,37 +40,45 @@ struct l0_image_box image_l0_box(const size_t origin[3], const size_t region[3])
 }
 
 /*
- * The device's image of the images of a buffer that are alike. They share it, so that what a kernel
- * writes through one of them is in what another one is carried back from.
+ * The devices' images of the linear images of the same bytes that are alike. They share them, so
+ * that what a kernel writes through one of them is in what another one is carried back from.
  */
 struct image_shadow {
-	struct image_shadow *next; /* of the buffer; under its lock, as is `refs` */
+	struct image_shadow *next; /* of the owner; under its lock, as is `refs` */
 	unsigned refs;
-	struct mem *buffer; /* not a reference: the images have one */
+	struct mem *owner; /* of the bytes: a buffer, or an image; not a reference */
 	const struct image_format *format;
 	size_t row_pitch;
 	struct l0_image_desc desc;
-	struct l0_image *l0;
-	_Atomic(struct l0_image *) line; /* for image_for */
+	_Atomic(struct l0_image *) *lines; /* for image_for; these two are for each device */
+	struct l0_image *l0[];
 };
+
+static void shadow_destroy(struct image_shadow *shadow)
+{
+	for (cl_uint i = 0; i < shadow->owner->context->n_devices; i++) {
+		l0_image_destroy(shadow->l0[i]);
+		if (shadow->lines)
+			l0_image_destroy(atomic_load(&shadow->lines[i]));
+	}
+	free(shadow->lines);
+	free(shadow);
+}
 
 static void shadow_put(struct image_shadow *shadow)
 {
-	struct mem *buffer = shadow->buffer;
-	struct image_shadow **link = &buffer->shadows;
+	struct mem *owner = shadow->owner;
+	struct image_shadow **link = &owner->shadows;
 
-	pthread_mutex_lock(&buffer->lock);
+	pthread_mutex_lock(&owner->lock);
 	bool is_last = !--shadow->refs;
 	while (is_last && *link != shadow)
 		link = &(*link)->next;
 	if (is_last)
 		*link = shadow->next;
-	pthread_mutex_unlock(&buffer->lock);
-	if (!is_last)
-		return;
-	l0_image_destroy(shadow->l0);
-	l0_image_destroy(atomic_load(&shadow->line));
-	free(shadow);
+	pthread_mutex_unlock(&owner->lock);
+	if (is_last)
+		shadow_destroy(shadow);
 }
 
 static bool is_alike(const struct image_shadow *shadow, const struct image *image,
@@ -81,34 +90,49 @@ static bool is_alike(const struct image_shadow *shadow, const struct image *imag
 	       shadow->desc.writable == desc->writable;
 }
 
-static cl_int shadow_get(struct mem *buffer, struct image *image, const struct l0_image_desc *desc)
+static cl_int shadow_create(struct mem *owner, const struct image *image,
+	const struct l0_image_desc *desc, struct image_shadow **out)
+{
+	struct context *context = owner->context;
+	struct image_shadow *shadow =
+		calloc(1, sizeof *shadow + context->n_devices * sizeof shadow->l0[0]);
+	cl_int rc;
+
+	REQUIRE(shadow, CL_OUT_OF_HOST_MEMORY);
+	shadow->owner = owner;
+	shadow->format = image->format;
+	shadow->row_pitch = image->row_pitch;
+	shadow->desc = *desc;
+	shadow->lines = calloc(context->n_devices, sizeof *shadow->lines);
+	TRY(shadow->lines ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	for (cl_uint i = 0; i < context->n_devices; i++)
+		if (context->devices[i]->has_images)
+			TRY(l0_image_create(context->on[i], desc, &shadow->l0[i]));
+	*out = shadow;
+	return CL_SUCCESS;
+fail:
+	shadow_destroy(shadow);
+	return rc;
+}
+
+static cl_int shadow_get(struct mem *owner, struct image *image, const struct l0_image_desc *desc)
 {
 	cl_int rc = CL_SUCCESS;
 
-	pthread_mutex_lock(&buffer->lock);
-	struct image_shadow *shadow = buffer->shadows;
+	pthread_mutex_lock(&owner->lock);
+	struct image_shadow *shadow = owner->shadows;
 	while (shadow && !is_alike(shadow, image, desc))
 		shadow = shadow->next;
 	if (!shadow) {
-		shadow = calloc(1, sizeof(*shadow));
-		rc = shadow ? l0_image_create(buffer->context->l0, desc, &shadow->l0)
-			    : CL_OUT_OF_HOST_MEMORY;
-		if (rc) {
-			free(shadow);
-			goto out;
-		}
-		shadow->buffer = buffer;
-		shadow->format = image->format;
-		shadow->row_pitch = image->row_pitch;
-		shadow->desc = *desc;
-		shadow->next = buffer->shadows;
-		buffer->shadows = shadow;
+		TRY(shadow_create(owner, image, desc, &shadow));
+		shadow->next = owner->shadows;
+		owner->shadows = shadow;
 	}
 	shadow->refs++;
 	image->shadow = shadow;
 	image->l0 = shadow->l0;
-out:
-	pthread_mutex_unlock(&buffer->lock);
+fail:
+	pthread_mutex_unlock(&owner->lock);
 	return rc;
 }
 
@@ -119,7 +143,7 @@ static void image_finish(struct mem *mem)
 	if (image->shadow)
 		shadow_put(image->shadow);
 	else
-		l0_image_destroy(image->l0);
+		l0_image_destroy(image->own);
 	free(image);
 }
 
@@ -158,34 +182,58 @@ static void make_rows(struct l0_image_desc *desc)
 	desc->levels = n == desc->width * desc->height ? 0 : BUFFER_IMAGE_LEVELS(n);
 }
 
-struct l0_image *image_for(const struct mem *mem, bool has_rows)
+struct l0_image *image_for(const struct mem *mem, unsigned place, bool has_rows)
 {
 	struct image *image = mem->image;
 
 	return mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER && !has_rows
-		       ? atomic_load(&image->shadow->line)
-		       : image->l0;
+		       ? atomic_load(&image->shadow->lines[place])
+		       : image->l0[place];
 }
 
 cl_int image_make_line(struct mem *mem)
 {
+	struct context *context = mem->context;
 	struct image *image = mem->image;
 	struct l0_image_desc desc = l0_desc(mem);
-	struct l0_image *line, *none = NULL;
-	size_t limit = mem->context->devices[0]->images.line;
-	cl_int rc;
+	size_t limit = context->images.line;
 
-	if (mem->type != CL_MEM_OBJECT_IMAGE1D_BUFFER || atomic_load(&image->shadow->line))
+	if (mem->type != CL_MEM_OBJECT_IMAGE1D_BUFFER)
 		return CL_SUCCESS;
 	REQUIRE(image->width <= limit,
 		error_say(CL_INVALID_ARG_VALUE,
 			"native code that ZeroCL did not make takes images of buffers of at most "
 			"%zu pixels, this one has %zu",
 			limit, image->width));
-	if ((rc = l0_image_create(mem->context->l0, &desc, &line)))
+	for (cl_uint i = 0; i < context->n_devices; i++) {
+		struct l0_image *line, *none = NULL;
+		cl_int rc;
+
+		if (!image->l0[i] || atomic_load(&image->shadow->lines[i]))
+			continue;
+		if ((rc = l0_image_create(context->on[i], &desc, &line)))
+			return rc;
+		if (!atomic_compare_exchange_strong(&image->shadow->lines[i], &none, line))
+			l0_image_destroy(line);
+	}
+	return CL_SUCCESS;
+}
+
+/* New bytes, in the order in which the application has them. */
+static cl_int make_linear(struct mem *mem, char *host_ptr)
+{
+	static const size_t origin[3];
+	const struct image *image = mem->image;
+	struct box_copy copy;
+	cl_int rc = l0_memory_alloc(
+		mem->context->l0, L0_MEMORY_SHARED, mem->size, 0, (void **)&mem->address);
+
+	if (rc || !host_ptr)
 		return rc;
-	if (!atomic_compare_exchange_strong(&image->shadow->line, &none, line))
-		l0_image_destroy(line);
+	copy = (struct box_copy){ .from = image_box(image, host_ptr, origin),
+		.to = image_box(image, mem->address, origin) };
+	image_byte_region(image, image->extent, copy.region);
+	box_copy_run(&copy);
 	return CL_SUCCESS;
 }
 
@@ -196,20 +244,30 @@ static cl_int make_pixels(struct mem *mem, char *host_ptr)
 	struct l0_context *l0 = mem->context->l0;
 	struct mem *parent = mem->parent;
 
-	if (parent && parent->image && !parent->image->is_linear)
-		return l0_image_view(l0, parent->image->l0, &desc, &mem->image->l0);
+	mem->image->is_linear = mem->context->n_devices > 1 ||
+				(parent && (!parent->image || parent->image->is_linear));
+	if (!mem->image->is_linear) {
+		mem->image->l0 = &mem->image->own;
+		if (parent)
+			return l0_image_view(l0, parent->image->own, &desc, &mem->image->own);
+		cl_int rc = l0_image_create(l0, &desc, &mem->image->own);
+		return rc || !host_ptr ? rc : image_upload(mem, host_ptr);
+	}
 	if (parent) {
-		mem->image->is_linear = true;
 		mem->address = parent->address;
 		mem->host_ptr = parent->host_ptr;
-		if (mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
-			make_rows(&desc);
-		while (parent->image)
-			parent = parent->parent;
-		return shadow_get(parent, mem->image, &desc);
+	} else {
+		cl_int rc = make_linear(mem, host_ptr);
+
+		if (rc)
+			return rc;
 	}
-	cl_int rc = l0_image_create(l0, &desc, &mem->image->l0);
-	return rc || !host_ptr ? rc : image_upload(mem, host_ptr);
+	if (mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+		make_rows(&desc);
+	struct mem *owner = mem;
+	while (owner->image && owner->parent)
+		owner = owner->parent;
+	return shadow_get(owner, mem->image, &desc);
 }
 
 cl_int image_create(struct context *context, const cl_mem_properties *properties,
@@ -228,7 +286,7 @@ cl_int image_create(struct context *context, const cl_mem_properties *properties
 		      : image.extent[1] > 1 ? image.stride[0] * image.extent[1]
 					    : image.row_pitch;
 
-	cl_ulong limit = context->devices[0]->max_alloc_size;
+	cl_ulong limit = context->max_alloc_size;
 	REQUIRE(size <= limit, error_say(CL_MEM_OBJECT_ALLOCATION_FAILURE,
 				       "%zu bytes are more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, %llu",
 				       size, (unsigned long long)limit));

@@ -10,9 +10,10 @@
 
 /*
  * The part of a mem that only images have. The device stores the pixels in an order of its own, and
- * `address` of the mem is NULL. Level Zero has no images over buffers: an image of a buffer
- * (is_linear) keeps its pixels in the buffer, at mem->address, and the device's image is a shadow,
- * which is filled before each kernel that uses it and copied back after each that may write to it.
+ * `address` of the mem is NULL. Level Zero has no images over buffers, and none of several devices:
+ * an image of a buffer, or in a context of several devices, (is_linear) keeps its pixels at
+ * mem->address, and the devices' images are shadows, which are filled before each kernel that uses
+ * them and copied back after each that may write to them.
  *
  * CL_MEM_USE_HOST_PTR: as with buffers, the application's memory is a second copy, which maps bring
  * up to date. Its pitches are the ones below.
@@ -24,10 +25,13 @@ struct image {
 	size_t extent[3];		     /* of regions; 1 where the type has none */
 	size_t stride[2];		     /* bytes from one row, slice or layer to the next */
 	bool is_linear;
-	/* Of 1D images of buffers: in rows of BUFFER_IMAGE_WIDTH pixels, see lower_buffer_image.h.
+	/*
+	 * By the device's place in the context; NULL where that has no images. Of 1D images of
+	 * buffers: in rows of BUFFER_IMAGE_WIDTH pixels, see lower_buffer_image.h.
 	 */
-	struct l0_image *l0;
-	struct image_shadow *shadow; /* of an image of a buffer: owns `l0`; else NULL */
+	struct l0_image *const *l0;
+	struct l0_image *own;	     /* `l0`, unless the image is linear */
+	struct image_shadow *shadow; /* of a linear image: has `l0`; else NULL */
 };
 
 /* clCreateImageWithProperties, section 5.3.1; properties may be NULL. */
@@ -40,13 +44,13 @@ cl_int image_create_old(struct context *context, cl_mem_flags flags, const cl_im
 	const cl_image_desc *desc, void *host_ptr, struct mem **out);
 
 /*
- * The image as a form of a kernel wants it, whose parameter is or is not one in rows. NULL: see
- * image_make_line.
+ * The image on the device at `place` of the context as a form of a kernel wants it, whose parameter
+ * is or is not one in rows. NULL: see image_make_line.
  */
-struct l0_image *image_for(const struct mem *mem, bool has_rows);
+struct l0_image *image_for(const struct mem *mem, unsigned place, bool has_rows);
 
 /*
- * Makes the image of one dimension for a 1D image of a buffer, unless it is there.
+ * Makes the images of one dimension for a 1D image of a buffer, unless they are there.
  * CL_INVALID_ARG_VALUE for one that is too long to be a line, and as l0_image_create. From any
  * thread.
  */

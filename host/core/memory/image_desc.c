@@ -70,10 +70,9 @@ static cl_int check_shape(const cl_image_desc *desc)
 	return CL_SUCCESS;
 }
 
-static cl_int check_size(const cl_image_desc *desc, const struct device *device)
+static cl_int check_size(const cl_image_desc *desc, const struct device_images *max)
 {
 	const struct shape *shape = shape_of(desc);
-	const struct device_images *max = &device->images;
 	size_t limit = desc->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? max->buffer
 		       : shape->depth					? max->size_3d
 									: max->size_2d;
@@ -138,7 +137,7 @@ static void fill_extent(const cl_image_desc *desc, struct image *image)
 static cl_int check_buffer(const struct mem *buffer, const struct image *image)
 {
 	size_t size = image->format->size;
-	const struct device_images *max = &buffer->context->devices[0]->images;
+	const struct device_images *max = &buffer->context->images;
 	size_t needed = image->stride[0] * (image->extent[1] - 1) + image->width * size;
 
 	REQUIRE(needed <= buffer->size,
@@ -178,7 +177,6 @@ static cl_int check_image(const struct mem *parent, const cl_image_desc *desc, s
 cl_int image_desc_check(struct context *context, cl_mem_flags flags, const cl_image_format *format,
 	const cl_image_desc *desc, const void *host_ptr, struct image *image)
 {
-	const struct device *device = context->devices[0];
 	bool wants_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
 	struct mem *parent = desc ? mem_from(desc->mem_object) : NULL;
 	cl_int rc = check_flags(flags, parent), unsupported = CL_SUCCESS;
@@ -190,10 +188,10 @@ cl_int image_desc_check(struct context *context, cl_mem_flags flags, const cl_im
 	if (!found && unsupported == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR)
 		return unsupported;
 	REQUIRE(desc && image_is_type(desc->image_type), CL_INVALID_IMAGE_DESCRIPTOR);
-	REQUIRE(device->has_images,
+	REQUIRE(context->has_images,
 		error_say(CL_INVALID_OPERATION, "no device of the context has images"));
 	if ((rc = check_shape(desc)) || (rc = check_parent(desc, context, parent)) ||
-		(rc = check_size(desc, device)))
+		(rc = check_size(desc, &context->images)))
 		return rc;
 	REQUIRE(!wants_host || host_ptr, CL_INVALID_HOST_PTR);
 	REQUIRE(wants_host || !host_ptr, CL_INVALID_HOST_PTR);

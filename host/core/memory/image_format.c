@@ -137,7 +137,7 @@ cl_int image_format_list(struct context *context, cl_mem_flags flags, cl_mem_obj
 	REQUIRE(n > 0 || !out, CL_INVALID_VALUE);
 
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(formats); i++) {
-		if (!context->devices[0]->has_images || !goes_with(&formats[i], type))
+		if (!context->has_images || !goes_with(&formats[i], type))
 			continue;
 		if (out && found < n)
 			out[found] = formats[i].cl;

@@ -21,7 +21,7 @@ static const unsigned types_with[N_SIZES] = {
 
 /* A question: of which images, by pixels of how many bytes. */
 struct question {
-	const struct device *device;
+	const struct context *context;
 	const cl_image_desc *desc; /* NULL: of any */
 	size_t pixel;
 };
@@ -49,17 +49,17 @@ static cl_int answer_limit(const struct question *question, int which, const str
 	cl_mem_object_type type = desc ? desc->image_type : 0;
 	const size_t given[N_SIZES] = { desc ? desc->image_width : 0, desc ? desc->image_height : 0,
 		desc ? desc->image_depth : 0, desc ? desc->image_array_size : 0 };
-	size_t limit = limit_of(&question->device->images, type, which);
-	cl_ulong held = question->device->max_alloc_size / question->pixel;
+	size_t limit = limit_of(&question->context->images, type, which);
+	cl_ulong held = question->context->max_alloc_size / question->pixel;
 
 	REQUIRE(has_size(type, which),
 		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "images of that type have no such size"));
 	for (int i = 0; i < N_SIZES && type; i++)
 		if (i != which && has_size(type, i))
-			held /= given[i] ? given[i] : limit_of(&question->device->images, type, i);
+			held /= given[i] ? given[i] : limit_of(&question->context->images, type, i);
 	/* Of any type: as of the largest, whose other sizes nobody gave. */
 	if (!type)
-		held /= question->device->images.size_3d * question->device->images.size_3d;
+		held /= question->context->images.size_3d * question->context->images.size_3d;
 	cl_uint answer = (cl_uint)(held < limit ? held : limit);
 	return info_bytes(info, &answer, sizeof answer);
 }
@@ -79,7 +79,7 @@ static cl_int answer_size(const struct question *question, struct context *conte
 		size_t bytes = desc.image_width * question->pixel;
 
 		REQUIRE(desc.image_width, CL_INVALID_IMAGE_DESCRIPTOR);
-		REQUIRE(desc.image_width <= question->device->images.buffer,
+		REQUIRE(desc.image_width <= question->context->images.buffer,
 			CL_INVALID_IMAGE_DESCRIPTOR);
 		return info_bytes(info, &bytes, sizeof bytes);
 	}
@@ -119,15 +119,15 @@ cl_int image_requirements(struct context *context, const cl_mem_properties *prop
 		REQUIRE(found, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
 		question.pixel = found->size;
 	}
-	question.device = context->devices[0];
-	REQUIRE(question.device->has_images,
+	question.context = context;
+	REQUIRE(context->has_images,
 		error_say(CL_INVALID_OPERATION, "no device of the context has images"));
 	switch (param) {
 	case CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT:
-		bytes = question.device->images.pitch_align * question.pixel;
+		bytes = context->images.pitch_align * question.pixel;
 		return info_bytes(&info, &bytes, sizeof bytes);
 	case CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT:
-		bytes = question.device->images.base_align * question.pixel;
+		bytes = context->images.base_align * question.pixel;
 		return info_bytes(&info, &bytes, sizeof bytes);
 	case CL_IMAGE_REQUIREMENTS_SIZE_EXT:
 		return answer_size(&question, context, flags & MEM_ACCESS_FLAGS, format, &info);

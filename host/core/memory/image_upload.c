@@ -120,7 +120,7 @@ cl_int image_upload(struct mem *mem, char *host_ptr)
 		.row_pitch = copy.region[0],
 		.slice_pitch = copy.region[0] * copy.region[1] };
 	box_copy_run(&copy);
-	rc = l0_list_image_write(uploader->list, image->l0, &box, uploader->packed, NULL);
+	rc = l0_list_image_write(uploader->list, image->own, &box, uploader->packed, NULL);
 	if (!rc)
 		rc = submit_and_wait(uploader->list);
 	uploader_release(mem->context, uploader);

@@ -59,7 +59,7 @@ static void mem_free(struct obj *obj)
 		free(map);
 	}
 	if (!mem->parent && mem->is_kept)
-		l0_memory_evict(mem->context->l0, mem->address, mem->size);
+		context_evict_memory(mem->context, mem->address, mem->size);
 	if (!mem->parent && !mem->borrowed && mem->address)
 		free_bytes(mem);
 	if (mem->finish)
@@ -187,7 +187,7 @@ static cl_int make_bytes(struct mem *mem, void *host_ptr)
 	if (rc)
 		return rc;
 	if (mem->has_device_address) {
-		if ((rc = l0_memory_keep(context->l0, mem->address, mem->size)))
+		if ((rc = context_keep_memory(context, mem->address, mem->size)))
 			return rc;
 		mem->is_kept = true;
 	}
@@ -212,7 +212,7 @@ cl_int mem_create_buffer(struct context *context, const cl_mem_properties *prope
 					    CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL);
 	if (rc)
 		return rc;
-	if ((rc = device_check_alloc_size(context->devices[0], flags, size)))
+	if ((rc = context_check_alloc_size(context, flags, size)))
 		return rc;
 	if ((rc = check_host_ptr(context, flags, size, host_ptr)))
 		return rc;
@@ -322,12 +322,19 @@ static cl_int answer_svm(const void *object, const struct info *info)
 static cl_int answer_device_address(const void *object, const struct info *info)
 {
 	const struct mem *mem = object;
-	cl_mem_device_address_ext address = (uintptr_t)mem->address;
+	cl_uint n = mem->context->n_devices;
 
 	REQUIRE(mem->has_device_address,
 		error_say(CL_INVALID_OPERATION,
 			"the buffer was not made with CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT"));
-	return info_bytes(info, &address, sizeof address);
+	cl_mem_device_address_ext *addresses = calloc(n, sizeof *addresses);
+	REQUIRE(addresses, CL_OUT_OF_HOST_MEMORY);
+	/* all devices have the same */
+	for (cl_uint i = 0; i < n; i++)
+		addresses[i] = (uintptr_t)mem->address;
+	cl_int rc = info_bytes(info, addresses, n * sizeof *addresses);
+	free(addresses);
+	return rc;
 }
 
 static const struct info_row rows[] = {

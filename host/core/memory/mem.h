@@ -64,7 +64,7 @@ struct mem {
 	pthread_mutex_t lock;
 	struct mem_map *maps;		    /* under lock */
 	cl_uint map_count;		    /* under lock */
-	struct image_shadow *shadows;	    /* of images of this buffer; under lock */
+	struct image_shadow *shadows;	    /* of linear images of its bytes; under lock */
 	struct mem_destructor *destructors; /* under lock; the newest first */
 };
 

@@ -12,7 +12,8 @@ static void sampler_destroy(struct obj *obj)
 {
 	struct sampler *sampler = (struct sampler *)(void *)obj;
 
-	l0_sampler_destroy(sampler->l0);
+	for (cl_uint i = 0; i < sampler->context->n_devices; i++)
+		l0_sampler_destroy(sampler->l0[i]);
 	context_put(sampler->context);
 	free(sampler->properties);
 	obj_free(sampler);
@@ -57,10 +58,11 @@ static cl_int sampler_make(
 
 	if (rc)
 		return rc;
-	REQUIRE(context->devices[0]->has_images,
+	REQUIRE(context->has_images,
 		error_say(CL_INVALID_OPERATION, "no device of the context has images"));
 
-	struct sampler *sampler = calloc(1, sizeof *sampler);
+	struct sampler *sampler =
+		calloc(1, sizeof *sampler + context->n_devices * sizeof sampler->l0[0]);
 	REQUIRE(sampler, CL_OUT_OF_HOST_MEMORY);
 	*sampler = *wanted;
 	obj_init(&sampler->base, OBJ_SAMPLER, &context->base, sampler_destroy);
@@ -73,7 +75,9 @@ static cl_int sampler_make(
 		TRY(sampler->properties ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
 		memcpy(sampler->properties, wanted->properties, size);
 	}
-	TRY(l0_sampler_create(context->l0, &desc, &sampler->l0));
+	for (cl_uint i = 0; i < context->n_devices; i++)
+		if (context->devices[i]->has_images)
+			TRY(l0_sampler_create(context->on[i], &desc, &sampler->l0[i]));
 	*out = sampler;
 	return CL_SUCCESS;
 fail:

@@ -16,7 +16,7 @@ struct sampler {
 	cl_filter_mode filter;
 	cl_sampler_properties *properties; /* as given, with the 0 at the end; NULL if none */
 	size_t n_properties;
-	struct l0_sampler *l0;
+	struct l0_sampler *l0[]; /* on each device; NULL where there are no images */
 };
 
 OBJ_DEFINE(sampler, cl_sampler, OBJ_SAMPLER)

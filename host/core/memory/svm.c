@@ -12,7 +12,7 @@ static cl_int check_flags(struct context *context, cl_svm_mem_flags flags)
 {
 	const cl_svm_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
 	const cl_svm_mem_flags fine = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
-	cl_bitfield can = usm_capabilities(context->devices[0], USM_SVM);
+	cl_bitfield can = usm_context_capabilities(context, USM_SVM);
 
 	REQUIRE(can, CL_INVALID_OPERATION);
 	REQUIRE(!(flags & ~(access | fine | CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL)),
@@ -34,7 +34,7 @@ cl_int svm_alloc(
 	REQUIRE(context, CL_INVALID_CONTEXT);
 	if ((rc = check_flags(context, flags)))
 		return rc;
-	if ((rc = device_check_alloc_size(context->devices[0], flags, size)))
+	if ((rc = context_check_alloc_size(context, flags, size)))
 		return rc;
 	REQUIRE(!(align & (align - 1)) && align <= MAX_ALIGN, CL_INVALID_VALUE);
 

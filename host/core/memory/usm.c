@@ -24,6 +24,15 @@ cl_bitfield usm_capabilities(const struct device *device, enum usm_type type)
 				    : device->svm;
 }
 
+cl_bitfield usm_context_capabilities(const struct context *context, enum usm_type type)
+{
+	cl_bitfield all = ~(cl_bitfield)0;
+
+	for (cl_uint i = 0; i < context->n_devices; i++)
+		all &= usm_capabilities(context->devices[i], type);
+	return all;
+}
+
 /* The allocations of a context, ascending by address. */
 struct usm_table {
 	struct context_service base;
@@ -33,10 +42,19 @@ struct usm_table {
 	unsigned kept_types; /* bits 1 << enum usm_type: all that is or will be made */
 };
 
+/* Where the allocation is made: memory of one device is made for that one. */
+static struct l0_context *l0_of(const struct context *context, const struct usm_block *block)
+{
+	return block->type == USM_DEVICE ? context->on[context_place(context, block->device)]
+					 : context->l0;
+}
+
 static void block_free(struct context *context, const struct usm_block *block)
 {
-	if (block->is_kept)
-		l0_memory_evict(context->l0, block->address, block->size);
+	if (block->is_kept && block->type == USM_DEVICE)
+		l0_memory_evict(l0_of(context, block), block->address, block->size);
+	else if (block->is_kept)
+		context_evict_memory(context, block->address, block->size);
 	l0_memory_free(context->l0, block->address);
 }
 
@@ -45,8 +63,10 @@ static cl_int block_keep(struct context *context, struct usm_block *block)
 {
 	cl_int rc = CL_SUCCESS;
 
-	if (!block->is_kept)
-		rc = l0_memory_keep(context->l0, block->address, block->size);
+	if (!block->is_kept && block->type == USM_DEVICE)
+		rc = l0_memory_keep(l0_of(context, block), block->address, block->size);
+	else if (!block->is_kept)
+		rc = context_keep_memory(context, block->address, block->size);
 	block->is_kept |= !rc;
 	return rc;
 }
@@ -133,7 +153,7 @@ cl_int usm_add(struct context *context, struct usm_block *block, size_t align)
 		[USM_SVM] = L0_MEMORY_SHARED,
 	};
 	void *address;
-	cl_int rc = l0_memory_alloc(context->l0, kinds[block->type], block->size,
+	cl_int rc = l0_memory_alloc(l0_of(context, block), kinds[block->type], block->size,
 		align > MAX_ALIGN ? align : MAX_ALIGN, &address);
 
 	if (rc)
@@ -160,6 +180,14 @@ bool usm_find(struct context *context, const void *pointer, struct usm_block *ou
 	}
 	pthread_rwlock_unlock(&table->lock);
 	return found;
+}
+
+bool usm_is_reached(struct context *context, const struct device *device, const void *pointer)
+{
+	struct usm_block block;
+
+	return usm_find(context, pointer, &block) &&
+	       (block.type != USM_DEVICE || block.device == device);
 }
 
 bool usm_remove(struct context *context, const void *pointer, bool is_svm)
@@ -267,12 +295,13 @@ cl_int usm_alloc(struct context *context, enum usm_type type, cl_device_id handl
 	REQUIRE(type == USM_HOST || (type == USM_SHARED && !handle) ||
 			context_has_device(context, device),
 		CL_INVALID_DEVICE);
-	REQUIRE(usm_capabilities(context->devices[0], type), CL_INVALID_OPERATION);
+	REQUIRE(device ? usm_capabilities(device, type) : usm_context_capabilities(context, type),
+		CL_INVALID_OPERATION);
 	REQUIRE(!(align & (align - 1)), CL_INVALID_VALUE);
 	REQUIRE(align <= MAX_ALIGN, CL_INVALID_VALUE);
 	if ((rc = read_properties(type, properties, &block.flags, &memory_flags)))
 		return rc;
-	if ((rc = device_check_alloc_size(context->devices[0], memory_flags, size)))
+	if ((rc = context_check_alloc_size(context, memory_flags, size)))
 		return rc;
 
 	rc = usm_add(context, &block, align);

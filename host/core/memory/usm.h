@@ -21,7 +21,8 @@ struct usm_block {
 	char *address;
 	size_t size;
 	enum usm_type type;
-	struct device *device; /* as the application named it; NULL if it did not */
+	struct device *device; /* as the application named it, of USM_SVM the first of the context;
+				  NULL if it named none */
 	bool is_kept;	       /* in l0_memory_keep */
 	uint64_t flags;	       /* cl_mem_alloc_flags_intel; of USM_SVM cl_svm_mem_flags */
 };
@@ -34,6 +35,9 @@ cl_int usm_add(struct context *context, struct usm_block *block, size_t align);
 
 /* The allocation that `pointer` points into: true, and *out is a copy. */
 bool usm_find(struct context *context, const void *pointer, struct usm_block *out);
+
+/* Whether the device reaches what `pointer` points to because it is in such an allocation. */
+bool usm_is_reached(struct context *context, const struct device *device, const void *pointer);
 
 /* Frees the allocation that begins at `pointer` if is_svm says whether it is USM_SVM. Returns false
  * if there is no such allocation. */
@@ -60,5 +64,7 @@ cl_int usm_info(struct context *context, const void *pointer, cl_mem_info_intel 
 /* What the device can do with allocations of a kind, as the queries
  * CL_DEVICE_*_MEM_CAPABILITIES_INTEL say it; USM_SVM is CL_DEVICE_SVM_CAPABILITIES. */
 cl_bitfield usm_capabilities(const struct device *device, enum usm_type type);
+/* What all devices of the context can do. */
+cl_bitfield usm_context_capabilities(const struct context *context, enum usm_type type);
 
 #endif

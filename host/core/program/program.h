@@ -21,16 +21,14 @@ struct program_kernel {
 };
 
 /*
- * A program. What a successful build made (native code, reflection, Level Zero module) is a
- * program_code: immutable, counted, and held by the kernels made from it, so that nothing changes
- * under a kernel that still runs when its program is built again.
+ * A program on one device. What a successful build made (native code, reflection, Level Zero
+ * module) is a program_code: immutable, counted, and held by the kernels made from it, so that
+ * nothing changes under a kernel that still runs when its program is built again.
  */
-struct program {
-	struct obj base;
-	struct context *context;
-	/* What it was created from: source, or IL, or a binary that holds one or both of IL and
-	 * native code; the others are NULL. */
-	char *source; /* NUL-terminated, all strings joined */
+struct program_form {
+	struct device *device;
+	/* What it was created from, unless that is source: IL, or a binary that holds one or both
+	 * of IL and native code; the others are NULL. */
 	void *binary; /* owns what follows */
 	size_t binary_size;
 	const void *il; /* SPIR-V */
@@ -39,19 +37,29 @@ struct program {
 	size_t native_size;
 	bool is_other;		       /* the native code is not what the IL becomes */
 	enum compile_binary_kind kind; /* of the binary */
-	bool from_il;		       /* created by clCreateProgramWithIL */
+	bool from_il;		       /* it is that of clCreateProgramWithIL */
 
-	pthread_mutex_t lock;	   /* what follows is under it */
+	/* What follows is under the program's lock. */
 	struct program_code *code; /* NULL unless the last build or link made one */
 	void *object;		   /* a compiled object or a library as a binary, or NULL */
 	size_t object_size;
-	bool is_library;	  /* the object is */
-	struct spirv_spec *specs; /* values for specialization constants */
-	size_t n_specs;
+	bool is_library; /* the object is */
 	cl_build_status status;
 	char *options; /* of the last build, never NULL */
 	char *log;     /* of the last build, never NULL */
+};
+
+struct program {
+	struct obj base;
+	struct context *context;
+	char *source; /* NUL-terminated, all strings joined; or NULL */
+
+	pthread_mutex_t lock;	  /* what follows is under it */
+	struct spirv_spec *specs; /* values for specialization constants */
+	size_t n_specs;
 	struct program_kernel *kernels;
+	cl_uint n_forms;	     /* fixed, as are … */
+	struct program_form forms[]; /* … these and their devices, in the order of the context's */
 };
 
 OBJ_DEFINE(program, cl_program, OBJ_PROGRAM)
@@ -60,8 +68,23 @@ OBJ_DEFINE(program, cl_program, OBJ_PROGRAM)
 void program_add_kernel(struct program *program, struct program_kernel *link);
 void program_remove_kernel(struct program *program, const struct program_kernel *link);
 
-/* An empty program, for what it is then made from. */
-cl_int program_new(struct context *context, struct program **out);
+/* An empty program on those devices of the context, for what it is then made from; n is 0 for all.
+ */
+cl_int program_new(
+	struct context *context, cl_uint n, const cl_device_id *devices, struct program **out);
+
+/* What it is on a device; NULL if it is not there. */
+struct program_form *program_form(struct program *program, const struct device *device);
+
+/*
+ * The code that the program has now for each device, by its place in the context: an array of
+ * references and NULL. CL_INVALID_PROGRAM_EXECUTABLE if there is none, CL_OUT_OF_HOST_MEMORY.
+ */
+cl_int program_get_codes(struct program *program, struct program_code ***out);
+void program_put_codes(const struct program *program, struct program_code **codes);
+/* The first of them. */
+struct program_code *program_first_code(
+	const struct program *program, struct program_code *const *codes);
 
 cl_int program_create_source(struct context *context, cl_uint count, const char **strings,
 	const size_t *lengths, struct program **out);

@@ -63,7 +63,8 @@ static cl_int job_load(struct program_job *job, const struct program_parts *part
 		free(parts->spirv);
 		return CL_OUT_OF_RESOURCES;
 	}
-	cl_int rc = program_code_create(job->program->context, parts, &job->code, &more);
+	cl_int rc = program_code_create(
+		job->program->context, job->form->device, parts, &job->code, &more);
 	program_thread_leave();
 	if (more && *more)
 		append_log(&job->log, more);
@@ -133,26 +134,26 @@ static cl_int run_compiler(struct program_job *job)
 /* A binary's own native code, or its SPIR-V when that does not fit this device. */
 static cl_int load_binary(struct program_job *job)
 {
-	struct program *program = job->program;
+	const struct program_form *form = job->form;
 	char why[256] = "";
 
 	if (compile_check_options(job->options, why, sizeof why) != COMPILE_OK) {
 		append_log(&job->log, why);
 		return error_say(CL_INVALID_BUILD_OPTIONS, "%s", why);
 	}
-	struct program_parts parts = { .native = copy_bytes(program->native, program->native_size),
-		.native_size = program->native_size,
-		.spirv = program->il ? copy_bytes(program->il, program->il_size) : NULL,
-		.spirv_size = program->il_size,
-		.is_other = program->is_other };
-	if (!parts.native || (program->il && !parts.spirv)) {
+	struct program_parts parts = { .native = copy_bytes(form->native, form->native_size),
+		.native_size = form->native_size,
+		.spirv = form->il ? copy_bytes(form->il, form->il_size) : NULL,
+		.spirv_size = form->il_size,
+		.is_other = form->is_other };
+	if (!parts.native || (form->il && !parts.spirv)) {
 		free(parts.native);
 		free(parts.spirv);
 		return CL_OUT_OF_HOST_MEMORY;
 	}
 	cl_int rc = job_load(job, &parts);
-	if ((rc != CL_INVALID_BINARY && rc != CL_BUILD_PROGRAM_FAILURE) || !program->il ||
-		program->is_other)
+	if ((rc != CL_INVALID_BINARY && rc != CL_BUILD_PROGRAM_FAILURE) || !form->il ||
+		form->is_other)
 		return rc;
 	util_log(UTIL_LOG_INFO, "core", "the binary is built again from its SPIR-V: %s",
 		job->log ? job->log : "its native code is not for this device");
@@ -169,74 +170,80 @@ static bool has_live_kernel(const struct program *program)
 	return false;
 }
 
-/* Takes the program for the job, or says why not. */
-static cl_int job_begin(struct program *program, const char *options)
+/* Takes the program for the jobs, or says why not. */
+static cl_int jobs_begin(struct program_job *jobs)
 {
+	struct program *program = jobs->program;
 	cl_int rc = CL_SUCCESS;
 
-	char *copy = strdup(options);
-	REQUIRE(copy, CL_OUT_OF_HOST_MEMORY);
+	for (struct program_job *job = jobs; job; job = job->next) {
+		job->told_options = strdup(job->options);
+		REQUIRE(job->told_options, CL_OUT_OF_HOST_MEMORY);
+	}
 	pthread_mutex_lock(&program->lock);
-	if (program->status == CL_BUILD_IN_PROGRESS)
-		rc = error_say(CL_INVALID_OPERATION, "another build has not ended");
-	else if (has_live_kernel(program))
+	if (has_live_kernel(program))
 		rc = error_say(CL_INVALID_OPERATION, "the program has kernels");
-	struct program_code *old = NULL;
-	if (!rc) {
-		char *last = program->options;
+	for (struct program_job *job = jobs; job; job = job->next)
+		if (job->form->status == CL_BUILD_IN_PROGRESS)
+			rc = error_say(CL_INVALID_OPERATION, "another build has not ended");
+	for (struct program_job *job = jobs; !rc && job; job = job->next) {
+		struct program_form *form = job->form;
+		char *last = form->options;
 
-		program->status = CL_BUILD_IN_PROGRESS;
-		program->options = copy;
-		copy = last;
-		old = program->code;
-		program->code = NULL;
-		free(program->object);
-		program->object = NULL;
+		form->status = CL_BUILD_IN_PROGRESS;
+		form->options = job->told_options;
+		job->told_options = last;
+		job->old_code = form->code;
+		form->code = NULL;
+		free(form->object);
+		form->object = NULL;
 	}
 	pthread_mutex_unlock(&program->lock);
-	free(copy);
-	program_code_put(old);
+	for (struct program_job *job = jobs; job; job = job->next) {
+		program_code_put(job->old_code);
+		job->old_code = NULL;
+	}
 	return rc;
 }
 
 static void job_end(struct program_job *job, cl_int rc)
 {
-	struct program *program = job->program;
+	struct program_form *form = job->form;
 
-	pthread_mutex_lock(&program->lock);
-	program->status = rc ? CL_BUILD_ERROR : CL_BUILD_SUCCESS;
-	program->code = job->code;
-	program->object = job->object;
-	program->object_size = job->object_size;
-	program->is_library = job->is_library;
+	pthread_mutex_lock(&job->program->lock);
+	form->status = rc ? CL_BUILD_ERROR : CL_BUILD_SUCCESS;
+	form->code = job->code;
+	form->object = job->object;
+	form->object_size = job->object_size;
+	form->is_library = job->is_library;
 	job->code = NULL;
 	job->object = NULL;
 	if (job->log) {
-		free(program->log);
-		program->log = job->log;
+		free(form->log);
+		form->log = job->log;
 		job->log = NULL;
 	} else {
-		program->log[0] = '\0';
+		form->log[0] = '\0';
 	}
-	pthread_mutex_unlock(&program->lock);
+	pthread_mutex_unlock(&job->program->lock);
 }
 
-struct program_job *program_job_new(
-	struct program *program, enum program_step step, const char *options)
+struct program_job *program_job_new(struct program *program, struct program_form *form,
+	enum program_step step, const char *options)
 {
 	struct program_job *job = calloc(1, sizeof *job);
-	const struct device *device = program->context->devices[0];
 
 	if (!job)
 		return NULL;
 	job->program = program_get(program);
+	job->form = form;
 	job->step = step;
 	job->options = strdup(options ? options : "");
 	job->request = (struct compile_request){ .options = job->options,
 		.implicit_args = true,
-		.family = device->compiler_family,
-		.extensions = device->extensions.text,
-		.features = device->features.text };
+		.family = form->device->compiler_family,
+		.extensions = form->device->extensions.text,
+		.features = form->device->features.text };
 	/* What is reported of kernels has their lines. */
 	if (job->options && step != PROGRAM_LINK && l0_memory_is_checked(program->context->l0)) {
 		char *words = program_job_keep(job, NULL, strlen(job->options) + 3);
@@ -246,23 +253,27 @@ struct program_job *program_job_new(
 	}
 	if (job->options)
 		return job;
-	program_job_free(job);
+	program_jobs_free(job);
 	return NULL;
 }
 
-void program_job_free(struct program_job *job)
+void program_jobs_free(struct program_job *jobs)
 {
-	if (!job)
-		return;
-	for (size_t i = 0; i < job->n_owned; i++)
-		free(job->owned[i]);
-	free(job->owned);
-	free(job->modules);
-	free(job->headers);
-	program_put(job->program);
-	free(job->options);
-	free(job->log);
-	free(job);
+	while (jobs) {
+		struct program_job *job = jobs;
+
+		jobs = job->next;
+		for (size_t i = 0; i < job->n_owned; i++)
+			free(job->owned[i]);
+		free(job->owned);
+		free(job->modules);
+		free(job->headers);
+		program_put(job->program);
+		free(job->options);
+		free(job->told_options);
+		free(job->log);
+		free(job);
+	}
 }
 
 void *program_job_keep(struct program_job *job, const void *data, size_t size)
@@ -292,12 +303,12 @@ cl_int program_job_input(struct program_job *job)
 		job->request.source_size = strlen(program->source);
 		return CL_SUCCESS;
 	}
-	job->request.spirv = program->il;
-	job->request.spirv_size = program->il_size;
+	job->request.spirv = job->form->il;
+	job->request.spirv_size = job->form->il_size;
 	pthread_mutex_lock(&program->lock);
 	if (program->n_specs) {
 		void *spirv = spirv_spec_apply(
-			program->il, program->il_size, program->specs, program->n_specs);
+			job->form->il, job->form->il_size, program->specs, program->n_specs);
 		void **owned = realloc(job->owned, (job->n_owned + 1) * sizeof *owned);
 		if (owned)
 			job->owned = owned;
@@ -314,41 +325,62 @@ cl_int program_job_input(struct program_job *job)
 
 static cl_int job_run(struct program_job *job)
 {
-	bool is_native = job->step == PROGRAM_BUILD && job->program->native;
+	bool is_native = job->step == PROGRAM_BUILD && job->form->native;
 	cl_int rc = is_native ? load_binary(job) : run_compiler(job);
 
 	job_end(job, rc);
-	if (job->notify)
-		job->notify(program_handle(job->program), job->notify_data);
+	return rc;
+}
+
+/* What a thread of its own does. */
+struct program_task {
+	struct program_job *jobs;
+	program_notify_fn notify;
+	void *notify_data;
+};
+
+static cl_int run_all(struct program_task *task)
+{
+	cl_int rc = CL_SUCCESS;
+
+	for (struct program_job *job = task->jobs; job; job = job->next) {
+		cl_int result = job_run(job);
+
+		rc = rc ? rc : result;
+	}
+	if (task->notify)
+		task->notify(program_handle(task->jobs->program), task->notify_data);
 	return rc;
 }
 
 static void run_apart(void *data)
 {
-	struct program_job *job = data;
+	struct program_task *task = data;
 
-	(void)job_run(job);
+	(void)run_all(task);
 	/* the last reference to the program may be the job's, and destroy its module */
-	if (!program_thread_enter())
-		return;
-	program_job_free(job);
-	program_thread_leave();
+	if (program_thread_enter()) {
+		program_jobs_free(task->jobs);
+		program_thread_leave();
+	}
+	free(task);
 }
 
-cl_int program_job_run(struct program_job *job, program_notify_fn notify, void *notify_data)
+cl_int program_jobs_run(struct program_job *jobs, program_notify_fn notify, void *notify_data)
 {
-	cl_int rc = job_begin(job->program, job->options);
+	struct program_task task = { jobs, notify, notify_data };
+	struct program_task *apart = notify ? malloc(sizeof *apart) : NULL;
+	cl_int rc = jobs_begin(jobs);
 
-	if (rc) {
-		program_job_free(job);
-		return rc;
+	if (!rc && apart) {
+		*apart = task;
+		if (program_thread_start(run_apart, apart))
+			return CL_SUCCESS;
 	}
-	job->notify = notify;
-	job->notify_data = notify_data;
-	if (notify && program_thread_start(run_apart, job))
-		return CL_SUCCESS;
-	rc = job_run(job);
-	program_job_free(job);
+	free(apart);
+	if (!rc)
+		rc = run_all(&task);
+	program_jobs_free(jobs);
 	return rc;
 }
 
@@ -362,9 +394,37 @@ cl_int program_check_call(struct context *context, cl_uint n_devices, const cl_d
 	return CL_SUCCESS;
 }
 
+cl_int program_jobs_new(struct program *program, enum program_step step, cl_uint n_devices,
+	const cl_device_id *devices, const char *options, struct program_job **out)
+{
+	struct program_job *jobs = NULL, **end = &jobs;
+
+	for (cl_uint i = 0; i < n_devices; i++)
+		REQUIRE(program_form(program, device_from(devices[i])),
+			error_say(CL_INVALID_DEVICE, "the program is not for this device"));
+	for (cl_uint i = 0; i < program->n_forms; i++) {
+		struct program_form *form = &program->forms[i];
+		bool named = !n_devices;
+
+		for (cl_uint k = 0; k < n_devices; k++)
+			named |= device_from(devices[k]) == form->device;
+		if (!named)
+			continue;
+		*end = program_job_new(program, form, step, options);
+		if (!*end) {
+			program_jobs_free(jobs);
+			return CL_OUT_OF_HOST_MEMORY;
+		}
+		end = &(*end)->next;
+	}
+	*out = jobs;
+	return CL_SUCCESS;
+}
+
 cl_int program_build(struct program *program, cl_uint n_devices, const cl_device_id *devices,
 	const char *options, program_notify_fn notify, void *notify_data)
 {
+	struct program_job *jobs = NULL;
 	char why[256];
 	cl_int rc;
 
@@ -375,15 +435,15 @@ cl_int program_build(struct program *program, cl_uint n_devices, const cl_device
 	/* Nobody would hear of it later. */
 	REQUIRE(!notify || compile_check_options(options, why, sizeof why) == COMPILE_OK,
 		error_say(CL_INVALID_BUILD_OPTIONS, "%s", why));
-	REQUIRE(program->source || program->il || program->native,
+	REQUIRE(program->source || program->forms[0].binary,
 		error_say(CL_INVALID_OPERATION, "the program was made by a link"));
-	struct program_job *job = program_job_new(program, PROGRAM_BUILD, options);
-	REQUIRE(job, CL_OUT_OF_HOST_MEMORY);
-	job->request.outputs = COMPILE_NATIVE | (program->source ? COMPILE_SPIRV : 0);
-	rc = program_job_input(job);
-	if (rc) {
-		program_job_free(job);
-		return rc;
+	TRY(program_jobs_new(program, PROGRAM_BUILD, n_devices, devices, options, &jobs));
+	for (struct program_job *job = jobs; job; job = job->next) {
+		job->request.outputs = COMPILE_NATIVE | (program->source ? COMPILE_SPIRV : 0);
+		TRY(program_job_input(job));
 	}
-	return program_job_run(job, notify, notify_data);
+	return program_jobs_run(jobs, notify, notify_data);
+fail:
+	program_jobs_free(jobs);
+	return rc;
 }

@@ -147,6 +147,11 @@ static cl_int note_prints(
 	return CL_SUCCESS;
 }
 
+static struct l0_context *l0_of(const struct program_code *code)
+{
+	return code->context->on[context_place(code->context, code->device)];
+}
+
 /* Gives native code to Level Zero as it must be there. */
 static cl_int load_native(struct program_code *code, char **log)
 {
@@ -155,7 +160,7 @@ static cl_int load_native(struct program_code *code, char **log)
 	if (!zebin_patch(
 		    code->native, code->native_size, code->is_whole, &code->reflection, &loadable))
 		return CL_OUT_OF_HOST_MEMORY;
-	cl_int rc = l0_module_create(code->context->l0, L0_MODULE_NATIVE,
+	cl_int rc = l0_module_create(l0_of(code), L0_MODULE_NATIVE,
 		loadable.code ? loadable.code : code->native,
 		loadable.code ? loadable.size : code->native_size, NULL, &code->module, log);
 	if (!rc && (rc = note_prints(code->module, &loadable, &code->print))) {
@@ -172,8 +177,8 @@ static cl_int load_native(struct program_code *code, char **log)
 static cl_int load_spirv(struct program_code *code, char **log)
 {
 	char *why = NULL;
-	cl_int rc = l0_module_create(code->context->l0, L0_MODULE_SPIRV, code->spirv,
-		code->spirv_size, code->options, &code->module, &why);
+	cl_int rc = l0_module_create(l0_of(code), L0_MODULE_SPIRV, code->spirv, code->spirv_size,
+		code->options, &code->module, &why);
 
 	free(why);
 	if (rc)
@@ -202,8 +207,8 @@ static cl_int code_load(struct program_code *code, char **log)
 	return rc;
 }
 
-cl_int program_code_create(struct context *context, const struct program_parts *parts,
-	struct program_code **out, char **log)
+cl_int program_code_create(struct context *context, const struct device *device,
+	const struct program_parts *parts, struct program_code **out, char **log)
 {
 	struct program_code *code = calloc(1, sizeof *code);
 	cl_int rc = CL_OUT_OF_HOST_MEMORY;
@@ -217,6 +222,7 @@ cl_int program_code_create(struct context *context, const struct program_parts *
 	atomic_init(&code->refs, 1);
 	pthread_mutex_init(&code->binary_lock, NULL);
 	code->context = context_get(context);
+	code->device = device;
 	code->native = parts->native;
 	code->native_size = parts->native_size;
 	code->spirv = parts->spirv;
@@ -247,7 +253,7 @@ static void add_tokens(struct program_code *code)
 	const struct compile_request request = { .spirv = code->spirv,
 		.spirv_size = code->spirv_size,
 		.options = code->options,
-		.family = code->context->devices[0]->compiler_family,
+		.family = code->device->compiler_family,
 		.outputs = COMPILE_NATIVE | COMPILE_TOKENS };
 	struct compile_result result = { 0 };
 	size_t size;
@@ -285,7 +291,7 @@ const void *program_code_binary(struct program_code *code, size_t *size)
 	pthread_mutex_lock(&code->binary_lock);
 	if (!code->binary) {
 		code->binary = compile_binary_make(
-			&parts, code->context->devices[0]->compiler_family, &code->binary_size);
+			&parts, code->device->compiler_family, &code->binary_size);
 		if (code->binary)
 			add_tokens(code);
 	}

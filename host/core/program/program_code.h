@@ -28,6 +28,7 @@ struct print_program {
 struct program_code {
 	atomic_uint refs;
 	struct context *context;
+	const struct device *device;
 	struct l0_module *module;
 	struct reflection reflection;
 	void *native; /* the ELF */
@@ -62,12 +63,12 @@ struct program_parts {
 };
 
 /*
- * Loads native code and learns what it and its SPIR-V are. Takes the memory of both in every case.
- * *log, if set, is malloc'ed text for the build log, on failure too. CL_BUILD_PROGRAM_FAILURE,
- * CL_INVALID_BINARY, CL_OUT_OF_*.
+ * Loads native code for a device of the context and learns what it and its SPIR-V are. Takes the
+ * memory of both in every case. *log, if set, is malloc'ed text for the build log, on failure too.
+ * CL_BUILD_PROGRAM_FAILURE, CL_INVALID_BINARY, CL_OUT_OF_*.
  */
-cl_int program_code_create(struct context *context, const struct program_parts *parts,
-	struct program_code **out, char **log);
+cl_int program_code_create(struct context *context, const struct device *device,
+	const struct program_parts *parts, struct program_code **out, char **log);
 
 /*
  * CL_PROGRAM_BINARIES; NULL when out of memory. Valid as long as the code. The first call for a

@@ -8,48 +8,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The code of a built program (a reference), or CL_INVALID_PROGRAM_EXECUTABLE. */
+/* The code of a built program on its first device (a reference). */
 static cl_int built_code(const void *object, struct program_code **out)
 {
 	struct program *program = (struct program *)(uintptr_t)object;
+	struct program_code **codes;
+	cl_int rc = program_get_codes(program, &codes);
 
-	pthread_mutex_lock(&program->lock);
-	*out = program->code ? program_code_get(program->code) : NULL;
-	pthread_mutex_unlock(&program->lock);
-	REQUIRE(*out, error_say(CL_INVALID_PROGRAM_EXECUTABLE,
-			      "the program was not built, or not with success"));
+	if (rc)
+		return rc;
+	*out = program_code_get(program_first_code(program, codes));
+	program_put_codes(program, codes);
 	return CL_SUCCESS;
 }
 
 static cl_int answer_devices(const void *object, const struct info *info)
 {
-	const struct context *context = ((const struct program *)object)->context;
-
-	return info_bytes(info, context->devices, context->n_devices * sizeof context->devices[0]);
-}
-
-static cl_int answer_device_count(const void *object, const struct info *info)
-{
 	const struct program *program = object;
+	cl_device_id *devices = calloc(program->n_forms, sizeof *devices);
 
-	return info_bytes(info, &program->context->n_devices, sizeof(cl_uint));
+	REQUIRE(devices, CL_OUT_OF_HOST_MEMORY);
+	for (cl_uint i = 0; i < program->n_forms; i++)
+		devices[i] = device_handle(program->forms[i].device);
+	cl_int rc = info_bytes(info, devices, program->n_forms * sizeof *devices);
+	free(devices);
+	return rc;
 }
 
 static cl_int answer_il(const void *object, const struct info *info)
 {
 	const struct program *program = object;
 
-	return info_bytes(info, program->il, program->from_il ? program->il_size : 0);
+	const struct program_form *form = &program->forms[0];
+
+	return info_bytes(info, form->il, form->from_il ? form->il_size : 0);
 }
 
 /* What a program has that was not built here: the object, else what it was created from. Under the
  * program's lock. */
-static const void *kept_binary(const struct program *program, size_t *size)
+static const void *kept_binary(const struct program_form *form, size_t *size)
 {
-	*size = program->object	   ? program->object_size
-		: program->from_il ? 0
-				   : program->binary_size;
-	return program->object ? program->object : program->binary;
+	*size = form->object ? form->object_size : form->from_il ? 0 : form->binary_size;
+	return form->object ? form->object : form->binary;
 }
 
 /*
@@ -57,15 +57,16 @@ static const void *kept_binary(const struct program *program, size_t *size)
  * the last build, else of kept_binary. Code makes its binary when it is asked for the first time
  * (see program_code_binary), so that the program's lock is not held then.
  */
-static cl_int read_binary(struct program *program, void *out, size_t *size)
+static cl_int read_binary(
+	struct program *program, struct program_form *form, void *out, size_t *size)
 {
 	struct program_code *code = NULL;
 	const void *binary;
 
 	pthread_mutex_lock(&program->lock);
-	if (program->code && !program->code->is_whole)
-		code = program_code_get(program->code);
-	binary = code ? NULL : kept_binary(program, size);
+	if (form->code && !form->code->is_whole)
+		code = program_code_get(form->code);
+	binary = code ? NULL : kept_binary(form, size);
 	if (out && binary)
 		memcpy(out, binary, *size);
 	pthread_mutex_unlock(&program->lock);
@@ -80,23 +81,33 @@ static cl_int read_binary(struct program *program, void *out, size_t *size)
 
 static cl_int answer_binary_sizes(const void *object, const struct info *info)
 {
-	size_t size;
-	cl_int rc = read_binary((struct program *)(uintptr_t)object, NULL, &size);
+	struct program *program = (struct program *)(uintptr_t)object;
+	size_t *sizes = calloc(program->n_forms, sizeof *sizes);
+	cl_int rc = sizes ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 
-	return rc ? rc : info_bytes(info, &size, sizeof(size));
+	for (cl_uint i = 0; !rc && i < program->n_forms; i++)
+		rc = read_binary(program, &program->forms[i], NULL, &sizes[i]);
+	if (!rc)
+		rc = info_bytes(info, sizes, program->n_forms * sizeof *sizes);
+	free(sizes);
+	return rc;
 }
 
 static cl_int answer_binaries(const void *object, const struct info *info)
 {
+	struct program *program = (struct program *)(uintptr_t)object;
+	const size_t bytes = program->n_forms * sizeof(unsigned char *);
 	unsigned char **out = info->value;
+	cl_int rc = CL_SUCCESS;
 	size_t size;
 
-	REQUIRE(!out || info->size >= sizeof(*out), CL_INVALID_VALUE);
+	REQUIRE(!out || info->size >= bytes, CL_INVALID_VALUE);
 	if (info->size_ret)
-		*info->size_ret = sizeof(*out);
-	if (!out || !out[0])
-		return CL_SUCCESS;
-	return read_binary((struct program *)(uintptr_t)object, out[0], &size);
+		*info->size_ret = bytes;
+	for (cl_uint i = 0; out && !rc && i < program->n_forms; i++)
+		if (out[i])
+			rc = read_binary(program, &program->forms[i], out[i], &size);
+	return rc;
 }
 
 static cl_int answer_kernel_count(const void *object, const struct info *info)
@@ -135,7 +146,7 @@ static cl_int answer_kernel_names(const void *object, const struct info *info)
 static const struct info_row rows[] = {
 	INFO_FN(CL_PROGRAM_REFERENCE_COUNT, info_references),
 	INFO_FIELD(CL_PROGRAM_CONTEXT, struct program, context),
-	INFO_FN(CL_PROGRAM_NUM_DEVICES, answer_device_count),
+	INFO_FIELD(CL_PROGRAM_NUM_DEVICES, struct program, n_forms),
 	INFO_FN(CL_PROGRAM_DEVICES, answer_devices),
 	INFO_STRING(CL_PROGRAM_SOURCE, struct program, source),
 	INFO_FN(CL_PROGRAM_IL, answer_il),
@@ -165,31 +176,31 @@ static const cl_program_binary_type binary_types[] = {
 
 static cl_int answer_binary_type(const void *object, const struct info *info)
 {
-	const struct program *program = object;
+	const struct program_form *form = object;
 	cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
 
-	if (program->code)
+	if (form->code)
 		type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-	else if (program->object)
-		type = program->is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY
-					   : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-	else if (program->binary && !program->from_il)
-		type = binary_types[program->kind];
+	else if (form->object)
+		type = form->is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY
+					: CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+	else if (form->binary && !form->from_il)
+		type = binary_types[form->kind];
 	return info_bytes(info, &type, sizeof type);
 }
 
 static cl_int answer_global_size(const void *object, const struct info *info)
 {
-	const struct program *program = object;
-	size_t size = program->code ? program->code->reflection.global_bytes : 0;
+	const struct program_form *form = object;
+	size_t size = form->code ? form->code->reflection.global_bytes : 0;
 
 	return info_bytes(info, &size, sizeof size);
 }
 
 static const struct info_row build_rows[] = {
-	INFO_FIELD(CL_PROGRAM_BUILD_STATUS, struct program, status),
-	INFO_STRING(CL_PROGRAM_BUILD_OPTIONS, struct program, options),
-	INFO_STRING(CL_PROGRAM_BUILD_LOG, struct program, log),
+	INFO_FIELD(CL_PROGRAM_BUILD_STATUS, struct program_form, status),
+	INFO_STRING(CL_PROGRAM_BUILD_OPTIONS, struct program_form, options),
+	INFO_STRING(CL_PROGRAM_BUILD_LOG, struct program_form, log),
 	INFO_FN(CL_PROGRAM_BINARY_TYPE, answer_binary_type),
 	INFO_FN(CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, answer_global_size),
 };
@@ -198,10 +209,11 @@ cl_int program_build_info(struct program *program, cl_device_id device, cl_progr
 	size_t size, void *value, size_t *size_ret)
 {
 	REQUIRE(program, CL_INVALID_PROGRAM);
-	REQUIRE(context_has_device(program->context, device_from(device)), CL_INVALID_DEVICE);
+	const struct program_form *form = program_form(program, device_from(device));
+	REQUIRE(form, CL_INVALID_DEVICE);
 
 	pthread_mutex_lock(&program->lock);
-	cl_int rc = INFO_GET(build_rows, program, param, size, value, size_ret);
+	cl_int rc = INFO_GET(build_rows, form, param, size, value, size_ret);
 	pthread_mutex_unlock(&program->lock);
 	return rc;
 }

@@ -7,9 +7,12 @@
 
 enum program_step { PROGRAM_BUILD, PROGRAM_COMPILE, PROGRAM_LINK };
 
-/* A build, compilation or link: everything that it needs, so that another thread can do it. */
+/* A build, compilation or link for one device: all that it needs, so that another thread can do it.
+ */
 struct program_job {
-	struct program *program; /* a reference */
+	struct program_job *next; /* the same for another device; NULL for the last */
+	struct program *program;  /* a reference */
+	struct program_form *form;
 	enum program_step step;
 	char *options;
 	struct compile_request request;
@@ -17,8 +20,6 @@ struct program_job {
 	size_t n_owned;
 	struct compile_module *modules;
 	struct compile_header *headers;
-	program_notify_fn notify;
-	void *notify_data;
 
 	/* What it leaves, besides its return code. */
 	struct program_code *code;
@@ -26,12 +27,18 @@ struct program_job {
 	size_t object_size;
 	bool is_library;
 	char *log;
+	char *told_options;	       /* for the form, and then what that had … */
+	struct program_code *old_code; /* … as this */
 };
 
 /* NULL when out of memory. */
-struct program_job *program_job_new(
-	struct program *program, enum program_step step, const char *options);
-void program_job_free(struct program_job *job);
+struct program_job *program_job_new(struct program *program, struct program_form *form,
+	enum program_step step, const char *options);
+/* A list of jobs for those devices of the program, n is 0 for all. CL_INVALID_DEVICE for one that
+ * it has not, CL_OUT_OF_HOST_MEMORY. */
+cl_int program_jobs_new(struct program *program, enum program_step step, cl_uint n_devices,
+	const cl_device_id *devices, const char *options, struct program_job **out);
+void program_jobs_free(struct program_job *jobs);
 
 /* A copy with a zero byte after it that lives as long as the job; NULL when out of memory. */
 void *program_job_keep(struct program_job *job, const void *data, size_t size);
@@ -40,10 +47,11 @@ void *program_job_keep(struct program_job *job, const void *data, size_t size);
 cl_int program_job_input(struct program_job *job);
 
 /*
- * Does the job, here or, with `notify`, on a thread of its own, and frees it.
- * CL_INVALID_OPERATION if the program has kernels or is being built.
+ * Does the jobs of one program, here or, with `notify`, on a thread of its own, and frees them. The
+ * error is that of the first that failed. CL_INVALID_OPERATION if the program has kernels or is
+ * being built.
  */
-cl_int program_job_run(struct program_job *job, program_notify_fn notify, void *notify_data);
+cl_int program_jobs_run(struct program_job *jobs, program_notify_fn notify, void *notify_data);
 
 /* What all three calls check. */
 cl_int program_check_call(struct context *context, cl_uint n_devices, const cl_device_id *devices,

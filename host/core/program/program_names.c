@@ -56,7 +56,7 @@ void program_names_tell(const struct program_code *code, const char *source)
 		.spirv_size = code->spirv_size,
 		.options = code->options,
 		.implicit_args = true,
-		.family = code->context->devices[0]->compiler_family };
+		.family = code->device->compiler_family };
 
 	struct l0_code told = { .source = source,
 		.has_sub_group_barriers = has_sub_group_barriers(code) };

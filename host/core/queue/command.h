@@ -84,7 +84,7 @@ cl_int command_keep(const struct command *command, struct command **out);
 void command_drop(struct command *command);
 
 /* Whether kernels of it print into a buffer of their batch. */
-bool command_prints(const struct command *command);
+bool command_prints(const struct queue *queue, const struct command *command);
 
 /* Fills with the processor. */
 void command_fill_run(const struct command_fill *fill);

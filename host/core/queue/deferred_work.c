@@ -33,11 +33,11 @@ void deferred_work_call(struct deferred_work *work)
 	event_run_continuations(work);
 }
 
-static void report_loss(struct context *context)
+static void report_loss(struct context *context, struct l0_device *device)
 {
 	char text[MAX_REPORT_BYTES];
 
-	l0_device_loss_report(context->devices[0]->l0, text, sizeof(text));
+	l0_device_loss_report(device, text, sizeof(text));
 	context_report(context, text);
 }
 
@@ -65,6 +65,6 @@ void deferred_work_run(struct context *context, struct deferred_work *work)
 		queue_put(queue);
 	}
 	if (work->lost)
-		report_loss(context);
-	work->lost = false;
+		report_loss(context, work->lost);
+	work->lost = NULL;
 }

@@ -9,6 +9,7 @@ struct callback;
 struct context;
 struct event_callback;
 struct event_dependent;
+struct l0_device;
 struct obj;
 
 /* Work that must be done without locks. Initialized with { 0 }, done by deferred_work_run. */
@@ -19,7 +20,7 @@ struct deferred_work {
 	struct event_callback *continuations; /* the same */
 	struct obj **kept;		      /* references; malloc'ed */
 	unsigned n_kept;
-	bool lost; /* the device was lost, and commands with it */
+	struct l0_device *lost; /* it was lost, and commands with it; else NULL */
 };
 
 /*

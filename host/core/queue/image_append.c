@@ -5,13 +5,19 @@
 #include "compile/spirv/lower_buffer_image.h"
 #include "core/queue/submit.h"
 #include "core/memory/image.h"
+#include "core/memory/usm.h"
 #include "core/kernel/image_arg.h"
 #include "core/queue/queue.h"
-#include "l0/l0_memory.h"
 
 #include <string.h>
 
 #define STRIP_BYTES ((size_t)1024 * 1024)
+
+/* What the batch's device has of the image. */
+static struct l0_image *l0_of(const struct batch *batch, const struct image *image)
+{
+	return image->l0[batch->queue->place];
+}
 
 /* The region's bytes, packed, in staging memory. */
 static cl_int make_packed(struct batch *batch, const struct command_image *command,
@@ -36,24 +42,25 @@ static bool is_packed(const struct command_image *command)
 static bool is_reached(const struct batch *batch, const struct command_image *command)
 {
 	return !command->is_host ||
-	       l0_memory_is_shared(batch->queue->context->l0, command->memory.address);
+	       usm_is_reached(batch->queue->context, batch->queue->device, command->memory.address);
 }
 
 static cl_int append_read(
 	struct batch *batch, const struct command_image *command, struct l0_event *signal)
 {
 	struct l0_image_box box = image_l0_box(command->origin, command->region);
+	struct l0_image *image = l0_of(batch, command->image);
 	struct box_copy copy = { .to = command->memory };
 	bool reached = is_reached(batch, command);
 	cl_int rc;
 
 	if (reached && is_packed(command))
 		return l0_list_image_read(
-			batch->list, box_start(&command->memory), command->image->l0, &box, signal);
+			batch->list, box_start(&command->memory), image, &box, signal);
 	if ((rc = make_packed(batch, command, &copy, &copy.from)))
 		return rc;
 	rc = l0_list_image_read(
-		batch->list, copy.from.address, command->image->l0, &box, reached ? NULL : signal);
+		batch->list, copy.from.address, image, &box, reached ? NULL : signal);
 	if (rc)
 		return rc;
 	if (reached)
@@ -69,13 +76,14 @@ static cl_int append_write(
 	struct batch *batch, const struct command_image *command, struct l0_event *signal)
 {
 	struct l0_image_box box = image_l0_box(command->origin, command->region);
+	struct l0_image *image = l0_of(batch, command->image);
 	struct box_copy copy = { .from = command->memory };
 	bool reached = is_reached(batch, command);
 	cl_int rc;
 
 	if (reached && is_packed(command))
 		return l0_list_image_write(
-			batch->list, command->image->l0, &box, box_start(&command->memory), signal);
+			batch->list, image, &box, box_start(&command->memory), signal);
 	if ((rc = make_packed(batch, command, &copy, &copy.to)))
 		return rc;
 	if (!reached)
@@ -83,7 +91,7 @@ static cl_int append_write(
 	else if ((rc = submit_append_box(batch->list, &copy, NULL)) ||
 		 (rc = l0_list_barrier(batch->list, NULL)))
 		return rc;
-	return l0_list_image_write(batch->list, command->image->l0, &box, copy.to.address, signal);
+	return l0_list_image_write(batch->list, image, &box, copy.to.address, signal);
 }
 
 static cl_int append_copy(
@@ -94,8 +102,8 @@ static cl_int append_copy(
 
 	for (int i = 0; i < 3; i++)
 		place[i] = (uint32_t)command->to_origin[i];
-	return l0_list_image_copy(
-		batch->list, command->to->l0, place, command->image->l0, &box, signal);
+	return l0_list_image_copy(batch->list, l0_of(batch, command->to), place,
+		l0_of(batch, command->image), &box, signal);
 }
 
 /* One strip of a fill: `rows` rows, which are at `packed` already, from row y of slice z on. */
@@ -116,7 +124,8 @@ static cl_int append_strip(struct batch *batch, const struct command_image *comm
 		command->origin[2] + z };
 	struct l0_image_box box = image_l0_box(origin, region);
 
-	return l0_list_image_write(batch->list, command->image->l0, &box, packed->address, NULL);
+	return l0_list_image_write(
+		batch->list, l0_of(batch, command->image), &box, packed->address, NULL);
 }
 
 /* Rows of the colour are made once and copied to all places. */
@@ -164,7 +173,7 @@ cl_int image_append(
 	return CL_INVALID_OPERATION;
 }
 
-/* A 2D image of a buffer as a whole. */
+/* A linear image as a whole. */
 static cl_int append_plane(struct batch *batch, const struct mem *mem, enum command_image_op op)
 {
 	const size_t origin[3] = { 0 };
@@ -190,11 +199,11 @@ static cl_int append_box(struct batch *batch, struct l0_image *image, enum comma
 		       : l0_list_image_write(batch->list, image, &box, memory, NULL);
 }
 
-/* A 1D image of a buffer as a whole, in rows or as a line. */
+/* The same of a 1D image of a buffer, in rows or as a line. */
 static cl_int append_rows(
 	struct batch *batch, const struct mem *mem, bool has_rows, enum command_image_op op)
 {
-	struct l0_image *image = image_for(mem, has_rows);
+	struct l0_image *image = image_for(mem, batch->queue->place, has_rows);
 	const size_t n = mem->image->width, row = has_rows ? BUFFER_IMAGE_WIDTH : n;
 	const size_t full = n / row, rest = n % row;
 	cl_int rc = image ? append_box(batch, image, op, mem->address, 0, row, full)
@@ -206,7 +215,7 @@ static cl_int append_rows(
 			    rest, 1);
 }
 
-/* The image of a buffer that an argument is, or NULL. */
+/* The linear image that an argument is, or NULL. */
 static const struct mem *shadowed(const struct kernel_arg *arg)
 {
 	return arg->kind == KERNEL_ARG_IMAGE && arg->mem->image->is_linear ? arg->mem : NULL;
@@ -233,6 +242,7 @@ cl_int image_append_shadows(
 	struct batch *batch, const struct command_launch *launch, enum command_image_op op)
 {
 	struct kernel *kernel = launch->kernel;
+	const struct kernel_form *form = &kernel->forms[batch->queue->place];
 	cl_int rc = CL_SUCCESS;
 
 	for (cl_uint i = 0; !rc && i < kernel->n_args; i++) {
@@ -241,9 +251,9 @@ cl_int image_append_shadows(
 		if (!mem || (op == COMMAND_IMAGE_READ &&
 				    kernel->info->args[i].access == CL_KERNEL_ARG_ACCESS_READ_ONLY))
 			continue;
-		rc = mem->type == CL_MEM_OBJECT_IMAGE2D
-			     ? append_plane(batch, mem, op)
-			     : append_rows(batch, mem, image_arg_has_rows(kernel, i), op);
+		rc = mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER
+			     ? append_rows(batch, mem, image_arg_has_rows(form, i), op)
+			     : append_plane(batch, mem, op);
 	}
 	return rc;
 }

@@ -18,9 +18,10 @@ static const void *address(const struct kernel_arg *arg)
 }
 
 /* Sends the arguments that the instance does not have; of a snapshot, all. */
-static cl_int send_args(struct kernel *kernel, const struct kernel_arg *kept,
+static cl_int send_args(struct kernel *kernel, unsigned place, const struct kernel_arg *kept,
 	const struct kernel_instance *instance)
 {
+	const struct kernel_form *form = &kernel->forms[place];
 	struct l0_kernel *l0 = instance->l0;
 	cl_int rc = CL_SUCCESS;
 
@@ -35,25 +36,25 @@ static cl_int send_args(struct kernel *kernel, const struct kernel_arg *kept,
 			rc = l0_kernel_set_arg(l0, i, sizeof(void *), address(arg));
 		else if (arg->kind == KERNEL_ARG_IMAGE)
 			rc = l0_kernel_set_image(
-				l0, i, image_for(arg->mem, image_arg_has_rows(kernel, i)));
+				l0, i, image_for(arg->mem, place, image_arg_has_rows(form, i)));
 		else if (arg->kind == KERNEL_ARG_SAMPLER)
-			rc = l0_kernel_set_sampler(l0, i, arg->sampler->l0);
+			rc = l0_kernel_set_sampler(l0, i, arg->sampler->l0[place]);
 		else
 			rc = l0_kernel_set_arg(l0, i, arg->size, NULL);
 	}
 	return rc;
 }
 
-cl_int kernel_launch_begin(
-	struct kernel *kernel, const struct kernel_arg *args, struct kernel_instance **out)
+cl_int kernel_launch_begin(struct kernel *kernel, unsigned place, const struct kernel_arg *args,
+	struct kernel_instance **out)
 {
 	struct kernel_instance *instance;
-	cl_int rc = kernel_take(kernel, &instance);
+	cl_int rc = kernel_take(&kernel->forms[place], &instance);
 
 	if (rc)
 		return rc;
 	if (args || instance->state != kernel->state) {
-		rc = send_args(kernel, args, instance);
+		rc = send_args(kernel, place, args, instance);
 		instance->state = rc || args ? 0 : kernel->state;
 	}
 	if (rc)
@@ -63,15 +64,15 @@ cl_int kernel_launch_begin(
 }
 
 /* Where the part is: by the implicit argument, or by the offset of the launch. */
-static cl_int send_place(const struct kernel *kernel, struct l0_kernel *l0,
+static cl_int send_place(const struct kernel_form *form, struct l0_kernel *l0,
 	const struct ndrange *range, const struct ndrange_part *part)
 {
 	struct implicit_args_value value;
 	size_t offset[3];
 
-	if (kernel->is_implicit) {
-		ndrange_hidden(range, part, kernel->info->simd_size, &value);
-		return l0_kernel_set_arg(l0, kernel->n_args, sizeof(value), &value);
+	if (form->is_implicit) {
+		ndrange_hidden(range, part, form->info->simd_size, &value);
+		return l0_kernel_set_arg(l0, (uint32_t)form->info->n_args, sizeof(value), &value);
 	}
 	for (int i = 0; i < 3; i++) {
 		offset[i] = range->offset[i] + part->first_item[i];
@@ -83,24 +84,25 @@ static cl_int send_place(const struct kernel *kernel, struct l0_kernel *l0,
 }
 
 /* The last argument, behind the implicit one; see zebin_patch.h. */
-static cl_int send_print(const struct kernel *kernel, struct l0_kernel *l0, void *print)
+static cl_int send_print(const struct kernel_form *form, struct l0_kernel *l0, void *print)
 {
-	if (!kernel->prints)
+	if (!form->prints)
 		return CL_SUCCESS;
-	return l0_kernel_set_arg(l0, kernel->n_args + kernel->is_implicit, sizeof(print), &print);
+	return l0_kernel_set_arg(
+		l0, (uint32_t)form->info->n_args + form->is_implicit, sizeof(print), &print);
 }
 
-cl_int kernel_launch(struct l0_list *list, const struct kernel *kernel, struct l0_kernel *l0,
+cl_int kernel_launch(struct l0_list *list, const struct kernel_form *form, struct l0_kernel *l0,
 	const struct ndrange *range, void *print, struct l0_event *begin, struct l0_event *signal)
 {
 	size_t n = ndrange_n_parts(range);
-	cl_int rc = send_print(kernel, l0, print);
+	cl_int rc = send_print(form, l0, print);
 
 	for (size_t i = 0; !rc && i < n; i++) {
 		struct ndrange_part part;
 
 		ndrange_part(range, i, &part);
-		if ((rc = send_place(kernel, l0, range, &part)) ||
+		if ((rc = send_place(form, l0, range, &part)) ||
 			(rc = l0_kernel_set_group_size(l0, part.local)))
 			return rc;
 		rc = l0_list_launch(list, l0, part.groups, n == 1 ? signal : i == 0 ? begin : NULL);

@@ -135,7 +135,8 @@ static struct print_texts *gather(const struct batch *batch, size_t *n)
 	for (unsigned i = 0; all && i < batch->n_objs; i++) {
 		if (batch->objs[i]->kind != OBJ_KERNEL)
 			continue;
-		struct program_code *code = ((struct kernel *)(void *)batch->objs[i])->code;
+		const struct kernel *kernel = (const struct kernel *)(void *)batch->objs[i];
+		const struct program_code *code = kernel->forms[batch->queue->place].code;
 
 		if (code->print.texts.data)
 			all[(*n)++] = code->print.texts;

@@ -81,7 +81,7 @@ bool queue_is_full(const struct queue *queue, const struct command *command)
 	if (queue_is_idle(queue))
 		return false;
 	return queue->n_batches >= MAX_BATCHES || atomic_load(&queue->staged) >= MAX_STAGED ||
-	       (queue->first && command_prints(command) && print_is_short(queue->context));
+	       (queue->first && command_prints(queue, command) && print_is_short(queue->context));
 }
 
 static cl_int check_waits(struct queue *queue, cl_uint n_wait, const cl_event *wait)

@@ -41,6 +41,7 @@ struct queue {
 	struct obj base;
 	struct context *context;
 	struct device *device;
+	unsigned place; /* of the device in the context */
 	cl_command_queue_properties properties;
 	cl_queue_priority_khr priority; /* hints */
 	cl_queue_throttle_khr throttle;

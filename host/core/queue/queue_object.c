@@ -180,6 +180,7 @@ static cl_int make(struct context *context, struct device *device, const cl_queu
 	obj_init(&queue->base, OBJ_QUEUE, &context->base, destroy);
 	queue->context = context_get(context);
 	queue->device = device;
+	queue->place = context_place(context, device);
 	queue->properties = wanted->flags;
 	queue->priority = wanted->priority;
 	queue->throttle = wanted->throttle;
@@ -195,7 +196,7 @@ static cl_int make(struct context *context, struct device *device, const cl_queu
 		memcpy(queue->given, given, wanted->n * sizeof(*given));
 		queue->n_given = wanted->n;
 	}
-	TRY(l0_queue_create(context->l0, priority_of(wanted), &queue->l0));
+	TRY(l0_queue_create(context->on[queue->place], priority_of(wanted), &queue->l0));
 	join_context(queue);
 	*out = queue;
 	return CL_SUCCESS;

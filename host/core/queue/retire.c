@@ -135,7 +135,7 @@ static void retire_first(struct queue *queue, enum l0_progress progress, struct 
 	queue->n_epilogues -= batch->n_epilogues;
 	queue->unsettled |= batch->driver_prints;
 	if (!is_done) {
-		work->lost = true;
+		work->lost = queue->device->l0;
 		queue->lost |= batch->n_commands > batch->n_events;
 	}
 	queue_end_events(batch, is_done ? CL_COMPLETE : CL_OUT_OF_RESOURCES, work);

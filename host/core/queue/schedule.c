@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/queue/schedule.h"
 
+#include "core/memory/usm.h"
 #include "core/queue/queue.h"
-#include "l0/l0_memory.h"
 
 /* Transfers up to this size go through staging memory when the device is busy. */
 #define STAGE_MAX ((size_t)1024 * 1024)
@@ -24,6 +24,9 @@ bool schedule_must_defer(const struct queue *queue, struct event *const *waits, 
 		enum event_stage stage = event_stage(waits[i]);
 
 		if (stage == EVENT_DEFERRED)
+			return true;
+		/* the device never waits for another one, which may be lost meanwhile */
+		if (stage != EVENT_DONE && waits[i]->queue->place != queue->place)
 			return true;
 		/* who sees this command complete shall find the host's part of that one done */
 		if (stage != EVENT_DONE && waits[i]->queue != queue &&
@@ -91,8 +94,8 @@ static bool needs_host(struct queue *queue, const struct command *command, unsig
 		return true;
 	if (copy->region[0] * copy->region[1] * copy->region[2] <= STAGE_MAX)
 		return false;
-	return !l0_memory_is_shared(
-		queue->context->l0, copy->from_host ? copy->from.address : copy->to.address);
+	return !usm_is_reached(queue->context, queue->device,
+		copy->from_host ? copy->from.address : copy->to.address);
 }
 
 enum schedule_turn schedule_choose(struct queue *queue, const struct command *command,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/memory/image.h"
+#include "core/memory/usm.h"
 #include "core/queue/submit.h"
 
 #include "core/queue/deferred_work.h"
@@ -12,7 +13,6 @@
 #include "core/queue/printf_buffer.h"
 #include "core/queue/queue.h"
 #include "l0/l0_error.h"
-#include "l0/l0_memory.h"
 
 #define TILE_BYTES ((size_t)64 * 1024)
 /* A copy of so many bytes is shorter than to give up a lock and take it again. */
@@ -87,22 +87,23 @@ static cl_int make_tight(struct batch *batch, const struct box_copy *copy, struc
 
 static cl_int append_copy(struct batch *batch, const struct box_copy *copy, struct l0_event *signal)
 {
-	struct l0_context *l0 = batch->queue->context->l0;
+	struct queue *queue = batch->queue;
 	struct box_copy device = *copy, host = *copy;
 	cl_int rc;
 
-	if (copy->from_host && !l0_memory_is_shared(l0, copy->from.address)) {
+	if (copy->from_host && !usm_is_reached(queue->context, queue->device, copy->from.address)) {
 		if ((rc = make_tight(batch, copy, &host.to)))
 			return rc;
 		box_copy_run(&host);
 		device.from = host.to;
-	} else if (copy->to_host && !l0_memory_is_shared(l0, copy->to.address)) {
+	} else if (copy->to_host &&
+		   !usm_is_reached(queue->context, queue->device, copy->to.address)) {
 		if ((rc = make_tight(batch, copy, &device.to)) ||
 			(rc = submit_append_box(batch->list, &device, signal)))
 			return rc;
 		host.from = device.to;
 		batch_add_epilogue(batch, &host);
-		batch->queue->n_epilogues++;
+		queue->n_epilogues++;
 		return CL_SUCCESS;
 	}
 	return submit_append_box(batch->list, &device, signal);
@@ -137,13 +138,13 @@ static cl_int append_fill(
 static cl_int append_among_shadows(struct batch *batch, const struct command_launch *launch,
 	struct l0_kernel *l0, void *print, struct l0_event *begin, struct l0_event *signal)
 {
+	const struct kernel_form *form = &launch->kernel->forms[batch->queue->place];
 	cl_int rc = image_append_shadows(batch, launch, COMMAND_IMAGE_WRITE);
 
 	if (!rc)
 		rc = l0_list_barrier(batch->list, begin);
 	if (!rc)
-		rc = kernel_launch(
-			batch->list, launch->kernel, l0, &launch->range, print, NULL, NULL);
+		rc = kernel_launch(batch->list, form, l0, &launch->range, print, NULL, NULL);
 	if (!rc)
 		rc = l0_list_barrier(batch->list, NULL);
 	if (!rc)
@@ -155,10 +156,11 @@ static cl_int append_among_shadows(struct batch *batch, const struct command_lau
 static void add_launch_objects(struct batch *batch, const struct command_launch *launch)
 {
 	struct kernel *kernel = launch->kernel;
+	const struct kernel_form *form = &kernel->forms[batch->queue->place];
 	const struct kernel_arg *args = launch->args;
 
-	batch->driver_prints |= kernel->driver_prints;
-	batch->prints |= kernel->driver_prints || kernel->prints;
+	batch->driver_prints |= form->driver_prints;
+	batch->prints |= form->driver_prints || form->prints;
 	if (!args && batch->last_kernel == kernel &&
 		batch->last_version == atomic_load(&kernel->version))
 		return;
@@ -177,20 +179,20 @@ static void add_launch_objects(struct batch *batch, const struct command_launch 
 static cl_int append_instance(struct batch *batch, const struct command_launch *launch,
 	struct l0_kernel *l0, bool shadows, struct l0_event *signal, struct event *event)
 {
+	const struct kernel_form *form = &launch->kernel->forms[batch->queue->place];
 	bool timed = signal && batch->queue->properties & CL_QUEUE_PROFILING_ENABLE;
 	struct l0_event *begin = NULL;
 	cl_int rc = CL_SUCCESS;
 
-	if (launch->kernel->prints && (rc = print_begin(batch)))
+	if (form->prints && (rc = print_begin(batch)))
 		return rc;
 	void *print = batch->print ? batch->print->address : NULL;
 	if (timed && (shadows || ndrange_n_parts(&launch->range) > 1))
-		rc = l0_event_acquire(batch->queue->context->l0, true, &begin);
+		rc = l0_queue_event(batch->queue->l0, true, &begin);
 	if (!rc && shadows)
 		rc = append_among_shadows(batch, launch, l0, print, begin, signal);
 	else if (!rc)
-		rc = kernel_launch(
-			batch->list, launch->kernel, l0, &launch->range, print, begin, signal);
+		rc = kernel_launch(batch->list, form, l0, &launch->range, print, begin, signal);
 	if (begin) {
 		/* what was appended may name it, even if the rest failed */
 		batch_add_signal(batch, l0_event_retain(begin));
@@ -215,7 +217,7 @@ static cl_int append_launch(struct batch *batch, const struct command_launch *la
 	pthread_mutex_lock(&kernel->lock);
 	bool shadows = image_has_shadows(launch);
 	add_launch_objects(batch, launch);
-	cl_int rc = kernel_launch_begin(kernel, launch->args, &instance);
+	cl_int rc = kernel_launch_begin(kernel, batch->queue->place, launch->args, &instance);
 	if (rc || !shadows)
 		pthread_mutex_unlock(&kernel->lock);
 	if (rc)
@@ -238,7 +240,7 @@ static cl_int append_replay(struct batch *batch, const struct recording *recordi
 	cl_int rc = CL_SUCCESS;
 
 	if (timed) {
-		if ((rc = l0_event_acquire(batch->queue->context->l0, true, &begin)))
+		if ((rc = l0_queue_event(batch->queue->l0, true, &begin)))
 			return rc;
 		batch_add_signal(batch, begin);
 		rc = schedule_barrier(batch, begin);
@@ -412,7 +414,7 @@ static cl_int stage_input(struct queue *queue, const struct command *command,
 	if (!has_input(command, &copy))
 		return CL_SUCCESS;
 	const size_t size = copy.region[0] * copy.region[1] * copy.region[2];
-	if (size <= TILE_BYTES || l0_memory_is_shared(queue->context->l0, copy.from.address))
+	if (size <= TILE_BYTES || usm_is_reached(queue->context, queue->device, copy.from.address))
 		return CL_SUCCESS;
 	begin_turn(queue);
 	cl_int rc = batch_stage_create(queue, size, stage);
@@ -447,7 +449,7 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 		return CL_SUCCESS;
 	TRY(stage_input(queue, command, &staged, &stage, work));
 	/* a command that prints is the only one in its batch */
-	if (command_prints(command) && queue->open && queue->open->prints)
+	if (command_prints(queue, command) && queue->open && queue->open->prints)
 		(void)queue_push(queue, work);
 	TRY(queue_open(queue, work));
 	struct batch *batch = queue->open;
