@@ -110,6 +110,29 @@ static void refusals_have_a_reason(void **state)
 	assert_string_equal(why, "the program binary is no zebin");
 }
 
+/* What is assembled for the platform of a binary is an instruction of it; errors name the line. */
+static void text_becomes_code(void **state)
+{
+	const struct fixture *f = *state;
+	const uint32_t mov[] = { 0x00030061, 0x01050aa0, 0x00460205, 0x00000000 };
+	uint32_t platform = disasm_platform(f->binary, f->size);
+	size_t size = 0;
+	char why[256] = "";
+
+	assert_int_equal(disasm_platform(source, sizeof(source)), 0);
+	void *code = disasm_assemble(f->disasm, platform, "mov (8|M0) r1.0<1>:f r2.0<8;8,1>:f\n",
+		&size, why, sizeof(why));
+	assert_non_null(code);
+	assert_int_equal(size, sizeof(mov));
+	assert_memory_equal(code, mov, sizeof(mov));
+	free(code);
+	assert_null(disasm_assemble(
+		f->disasm, platform, "nop\nmoo (8|M0) r1\nnop\n", &size, why, sizeof(why)));
+	assert_string_equal(why, "invalid mnemonic: moo (8|M0) r1");
+	assert_null(disasm_assemble(f->disasm, 7, "nop\n", &size, why, sizeof(why)));
+	assert_string_equal(why, "libiga64 could not assemble the code");
+}
+
 /* Damaged and cut binaries give a text or a reason, never a crash. */
 static void damage_is_survived(void **state)
 {
@@ -145,6 +168,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_end_with_their_thread),
 		cmocka_unit_test(refusals_have_a_reason),
+		cmocka_unit_test(text_becomes_code),
 		cmocka_unit_test(damage_is_survived),
 	};
 

@@ -27,6 +27,15 @@ struct iga_disassemble_options {
 	uint32_t base_pc;
 };
 
+struct iga_assemble_options {
+	uint32_t size, warnings, encoding, syntax, reserved[2], tokens, tokens_mode;
+};
+
+#define ENCODING_NOT_COMPACT 0x10
+#define SYNTAX_EXTENSIONS    2
+
+struct iga_diagnostic;
+
 struct disasm {
 	void *library;
 	int (*context_create)(const struct iga_context_options *options, void **context);
@@ -35,6 +44,12 @@ struct disasm {
 		const void *code, uint32_t size, const char *(*label)(int32_t, void *),
 		void *label_context, char **text);
 	const char *(*version_string)(void);
+	int (*context_assemble)(void *context, const struct iga_assemble_options *options,
+		const char *text, void **code, uint32_t *size);
+	int (*context_get_errors)(void *context, const struct iga_diagnostic **errors, uint32_t *n);
+	int (*diagnostic_get_message)(
+		const struct iga_diagnostic *diagnostic, const char **message);
+	int (*diagnostic_get_text_line)(const struct iga_diagnostic *diagnostic, uint32_t *line);
 };
 
 /* Product families as zebin's note has them, and IGA's platform that decodes their code. */
@@ -45,9 +60,9 @@ static const struct platform_row {
 	{ 26, 28, 0x000b0000 },	    /* Gen11: Ice Lake … Elkhart Lake */
 	{ 29, 33, 0x01000000 },	    /* Gen12LP: Tiger Lake … Alder Lake */
 	{ 1210, 1210, 0x01000000 }, /* Gen12LP: DG1 */
-	{ 1270, 1270, 0x01020000 }, /* Xe-HPG: DG2 */
-	{ 1271, 1271, 0x01040000 }, /* Xe-HPC: Ponte Vecchio */
-	{ 1272, 1273, 0x01020000 }, /* Xe-LPG: Meteor Lake, Arrow Lake */
+	{ 1270, 1270, 0x01000002 }, /* Xe-HPG: DG2 */
+	{ 1271, 1271, 0x01000004 }, /* Xe-HPC: Ponte Vecchio */
+	{ 1272, 1273, 0x01000002 }, /* Xe-LPG: Meteor Lake, Arrow Lake */
 	{ 1274, 1275, 0x02000000 }, /* Xe2: Battlemage, Lunar Lake */
 	{ 1300, 1300, 0x03000000 }, /* Xe3: Panther Lake */
 };
@@ -81,7 +96,13 @@ struct disasm *disasm_open(char *why, size_t size)
 	} else if (load_symbol(disasm, "iga_context_create", &disasm->context_create) &&
 		   load_symbol(disasm, "iga_context_release", &disasm->context_release) &&
 		   load_symbol(disasm, "iga_context_disassemble", &disasm->context_disassemble) &&
-		   load_symbol(disasm, "iga_version_string", &disasm->version_string)) {
+		   load_symbol(disasm, "iga_version_string", &disasm->version_string) &&
+		   load_symbol(disasm, "iga_context_assemble", &disasm->context_assemble) &&
+		   load_symbol(disasm, "iga_context_get_errors", &disasm->context_get_errors) &&
+		   load_symbol(
+			   disasm, "iga_diagnostic_get_message", &disasm->diagnostic_get_message) &&
+		   load_symbol(disasm, "iga_diagnostic_get_text_line",
+			   &disasm->diagnostic_get_text_line)) {
 		return disasm;
 	} else {
 		snprintf(why, size, "libiga64 lacks a function: %s", dlerror());
@@ -102,21 +123,36 @@ const char *disasm_version(const struct disasm *disasm)
 	return disasm->version_string();
 }
 
+/* The product family of a zebin; 0 if it names none. */
+static uint32_t find_family(const struct elf_file *file)
+{
+	const void *product = elf_file_product(file);
+	uint32_t family = 0;
+
+	if (product)
+		memcpy(&family, product, sizeof(family));
+	return family & ~ROWS_MARK;
+}
+
+static uint32_t find_platform(uint32_t family)
+{
+	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++)
+		if (family >= platforms[i].first && family <= platforms[i].last)
+			return platforms[i].platform;
+	return 0;
+}
+
 static bool find_code(const void *binary, size_t binary_size, const char *kernel, struct code *code,
 	char *why, size_t size)
 {
 	struct elf_file file;
-	const void *product;
 
 	if (elf_file_read(&file, binary, binary_size) || file.kind != ELF_FILE_ZEBIN) {
 		elf_file_finish(&file);
 		snprintf(why, size, "the program binary is no zebin");
 		return false;
 	}
-	product = elf_file_product(&file);
-	if (product)
-		memcpy(&code->family, product, sizeof(code->family));
-	code->family &= ~ROWS_MARK;
+	code->family = find_family(&file);
 	elf_file_finish(&file);
 	code->bytes = dwarf_lines_code(binary, binary_size, kernel, &code->size);
 	if (!code->bytes)
@@ -142,9 +178,7 @@ static char *decode(const struct disasm *disasm, const struct code *code, uint32
 	void *context = NULL;
 	char *text = NULL, *copy = NULL;
 
-	for (size_t i = 0; i < sizeof(platforms) / sizeof(platforms[0]); i++)
-		if (code->family >= platforms[i].first && code->family <= platforms[i].last)
-			options.platform = platforms[i].platform;
+	options.platform = find_platform(code->family);
 	if (!options.platform) {
 		snprintf(why, size, "product family %u is not known", code->family);
 		return NULL;
@@ -174,4 +208,58 @@ char *disasm_kernel(const struct disasm *disasm, const void *binary, size_t bina
 	if (!find_code(binary, binary_size, kernel, &code, why, size))
 		return NULL;
 	return decode(disasm, &code, addresses ? FORMAT_PRINT_PC : 0, why, size);
+}
+
+uint32_t disasm_platform(const void *binary, size_t size)
+{
+	struct elf_file file;
+	uint32_t platform = 0;
+
+	if (elf_file_read(&file, binary, size) == COMPILE_OK && file.kind == ELF_FILE_ZEBIN)
+		platform = find_platform(find_family(&file));
+	elf_file_finish(&file);
+	return platform;
+}
+
+/* The first of the errors, with the line that it is in. */
+static void describe_error(
+	const struct disasm *disasm, void *context, const char *text, char *why, size_t size)
+{
+	const struct iga_diagnostic *errors = NULL;
+	const char *message;
+	uint32_t n = 0, line;
+
+	if (disasm->context_get_errors(context, &errors, &n) || !n ||
+		disasm->diagnostic_get_text_line(errors, &line) ||
+		disasm->diagnostic_get_message(errors, &message))
+		return;
+	for (uint32_t i = 1; i < line && text; i++)
+		text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
+	snprintf(why, size, "%s: %.*s", message, text ? (int)strcspn(text, "\n") : 0,
+		text ? text : "");
+}
+
+void *disasm_assemble(const struct disasm *disasm, uint32_t platform, const char *text,
+	size_t *code_size, char *why, size_t size)
+{
+	const struct iga_context_options options = { sizeof(options), platform };
+	const struct iga_assemble_options how = {
+		.size = sizeof(how), .encoding = ENCODING_NOT_COMPACT, .syntax = SYNTAX_EXTENSIONS
+	};
+	void *context = NULL, *code = NULL, *copy = NULL;
+	uint32_t length = 0;
+
+	bool failed = disasm->context_create(&options, &context);
+	if (!failed && disasm->context_assemble(context, &how, text, &code, &length) == 0)
+		copy = malloc(length);
+	if (copy)
+		memcpy(copy, code, length);
+	else
+		snprintf(why, size, "libiga64 could not assemble the code");
+	if (context && !copy)
+		describe_error(disasm, context, text, why, size);
+	*code_size = length;
+	if (context)
+		disasm->context_release(context);
+	return copy;
 }

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+#include "tool/verify/verify.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gen/gen_inst.h"
+
+/*
+ * The vectors of messages: the rows of eu_message.def, in each size that their form of descriptor
+ * has. Eight channels, each with an address of its own, in r28 and r29, within the memory of the
+ * thread (r10.3, from the buffer's start, which is at r18 as an address), or one block there; data
+ * from r20, what comes back to r40. Local memory is written before and read behind.
+ */
+
+enum { A32, A64, LSC };
+enum { N = 0, R = 1, W = 2, U = R | W };
+enum { TABLE_MEMORY = 2, TABLE_STATELESS = 0xff };
+
+/* A row, and the message that is being written. */
+struct message {
+	struct verify_vectors *vectors;
+	const char *only, *name;
+	unsigned sfid, type, size, addresses, memory;
+	bool is_right; /* memory lasts */
+};
+
+/* What differs between the messages of a row. */
+struct variant {
+	uint32_t control; /* bits of the descriptor */
+	unsigned step;	  /* bytes from one channel's address to the next */
+	unsigned unit;	  /* of addresses, bytes */
+	unsigned in, out; /* registers of data that are sent, and that come back */
+	uint8_t type;	  /* of the data sent; 0: dwords */
+	bool is_shared;	  /* all channels have the same address */
+};
+
+static void put(struct verify_vector *v, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static void put(struct verify_vector *v, const char *format, ...)
+{
+	size_t length = strlen(v->text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(v->text + length, sizeof(v->text) - length, format, arguments);
+	va_end(arguments);
+}
+
+static struct verify_vector begin(const struct message *m, const struct variant *x)
+{
+	uint8_t type = x->type ? x->type : GEN_TYPE_UD;
+	struct verify_vector v = {
+		.types = { type, type, 0 }, .out_of_order = true, .reaches_memory = true
+	};
+
+	snprintf(v.name, sizeof v.name, "%s", m->name);
+	return v;
+}
+
+static void put_send(struct verify_vector *v, const struct message *m, unsigned sfid,
+	const char *mask, unsigned lanes, const char *dst, unsigned src0, unsigned xlen,
+	uint32_t desc)
+{
+	char text[128];
+
+	verify_send(text, sizeof text, m->vectors->generation, mask, lanes, sfid, dst, src0, 20,
+		xlen, desc);
+	put(v, "%s", text);
+}
+
+static void add(struct message *m, struct verify_vector *v)
+{
+	m->is_right = m->is_right && verify_vectors_add(m->vectors, v, m->only);
+}
+
+/* ---- a message of eight channels ---- */
+
+static void put_addresses(
+	struct verify_vector *v, const struct message *m, const struct variant *x, bool is_permuted)
+{
+	bool is_local = m->sfid == GEN_SFID_SLM;
+
+	put(v, "(W) mov (8|M0) r26.0<1>:uw 0x%08X:uv\n",
+		x->is_shared  ? 0
+		: is_permuted ? 0x35127406
+			      : 0x76543210);
+	put(v, "(W) mul (8|M0) r28.0<1>:ud r26.0<1;1,0>:uw 0x%x:uw\n", x->step);
+	if (!is_local)
+		put(v, "(W) add (8|M0) r28.0<1>:ud r28.0<1;1,0>:ud r10.3<0;1,0>:ud\n");
+	if (x->unit > 1)
+		put(v, "(W) shr (8|M0) r28.0<1>:ud r28.0<1;1,0>:ud 0x%x:uw\n", x->unit / 2);
+	if (m->addresses == A64 || (m->addresses == LSC && !is_local))
+		put(v, "(W) add (8|M0) r26.0<1>:ud r28.0<1;1,0>:ud r18.0<0;1,0>:ud\n"
+		       "(W) mov (8|M0) r28.0<2>:ud r26.0<1;1,0>:ud\n"
+		       "(W) mov (8|M0) r28.1<2>:ud r18.1<0;1,0>:ud\n");
+}
+
+/* Four dwords of a channel, to or from local memory. */
+static void put_local(struct verify_vector *v, const struct message *m, bool is_store)
+{
+	enum { LOAD = 0x02003500, STORE = 0x02003504 }; /* 4 dwords, addresses of 32 bits */
+
+	put_send(v, m, GEN_SFID_SLM, "(W)", 8, is_store ? "null" : "r40", 28, is_store ? 4 : 0,
+		is_store ? STORE : LOAD | 4 << 20);
+	put(v, "\n");
+}
+
+static void add_lanes(
+	struct message *m, const struct variant *x, const char *mask, bool is_permuted)
+{
+	bool is_local = m->sfid == GEN_SFID_SLM;
+	bool is_wide = m->addresses == A64 || (m->addresses == LSC && !is_local);
+	struct verify_vector v = begin(m, x);
+	uint32_t table = m->addresses == LSC   ? 0
+			 : m->addresses == A64 ? TABLE_STATELESS
+					       : TABLE_MEMORY;
+	uint32_t type = m->addresses == LSC ? m->type : m->type << 14;
+
+	put_addresses(&v, m, x, is_permuted);
+	if (is_local)
+		put_local(&v, m, true);
+	put_send(&v, m, m->sfid, mask, 8, x->out ? "r40" : "null", 28, x->in,
+		x->control | type | table | (is_wide ? 2u : 1u) << 25 | x->out << 20);
+	if (is_local && m->memory & W && !x->out) {
+		put(&v, "\n");
+		put_local(&v, m, false);
+		v.text[strlen(v.text) - 1] = 0;
+	}
+	add(m, &v);
+}
+
+/* With all channels, in another order, and with some of them. */
+static void add_scattered(struct message *m, struct variant x)
+{
+	x.in = m->memory & W ? x.in : 0;
+	x.out = m->memory & R ? x.out : 0;
+	if (m->sfid == GEN_SFID_SLM)
+		x.step = 16;
+	add_lanes(m, &x, "", false);
+	add_lanes(m, &x, "", true);
+	add_lanes(m, &x, "(f0.0)", false);
+}
+
+static void write_untyped(struct message *m)
+{
+	for (unsigned n = 1; n <= 4; n++)
+		add_scattered(
+			m, (struct variant){ .control = 2 << 12 | (~((1u << n) - 1) & 15) << 8,
+				   .step = 4 * n,
+				   .unit = 1,
+				   .in = n,
+				   .out = n });
+}
+
+static void write_bytes(struct message *m)
+{
+	for (unsigned size = 0; size <= 2; size++)
+		add_scattered(m, (struct variant){ .control = size << 10,
+					 .step = 1u << size,
+					 .unit = 1,
+					 .in = 1,
+					 .out = 1 });
+}
+
+static void write_dwords(struct message *m)
+{
+	add_scattered(
+		m, (struct variant){ .control = 1 << 9, .step = 4, .unit = 4, .in = 1, .out = 1 });
+}
+
+static void write_qwords(struct message *m)
+{
+	for (unsigned n = 1; n <= 2; n++)
+		add_scattered(m, (struct variant){ .control = (n - 1) << 10,
+					 .step = 8 * n,
+					 .unit = 1,
+					 .in = 2 * n,
+					 .out = 2 * n });
+}
+
+static void write_a64_scattered(struct message *m)
+{
+	for (unsigned n = 0; n <= 2; n++) /* bytes, one, two or four of them */
+		add_scattered(m, (struct variant){ .control = n << 10,
+					 .step = 1u << n,
+					 .unit = 1,
+					 .in = 1,
+					 .out = 1 });
+	for (unsigned n = 0; n <= 1; n++)
+		add_scattered(m, (struct variant){ .control = 1 << 8 | n << 10,
+					 .step = 4u << n,
+					 .unit = 1,
+					 .in = 1u << n,
+					 .out = 1u << n });
+	add_scattered(
+		m, (struct variant){ .control = 2 << 8, .step = 8, .unit = 1, .in = 2, .out = 2 });
+}
+
+/* ---- atomics ---- */
+
+/* How many operands they take. What is 9 is not executed: there is none, or it needs pairs. */
+static const uint8_t int_operands[16] = { 9, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 0 };
+static const uint8_t float_operands[4] = { 9, 1, 1, 2 };
+
+/* Returning and not, and, for what gives one result in any order, all channels on one address. */
+static void add_atomic(struct message *m, struct variant x, bool is_commutative)
+{
+	unsigned out = x.out;
+
+	x.control |= m->addresses == LSC ? 0 : 1u << 13;
+	add_scattered(m, x);
+	x.control &= m->addresses == LSC ? ~0u : ~(1u << 13);
+	x.out = 0;
+	add_scattered(m, x);
+	x.is_shared = is_commutative;
+	x.in = m->memory & W ? x.in : 0;
+	if (is_commutative)
+		add_lanes(m, &x, "", false);
+	x.out = out;
+}
+
+static void write_atomic(struct message *m)
+{
+	for (unsigned op = 1; op < 16; op++) {
+		bool is_commutative = op != 4 && op != 9 && op < 14;
+		if (int_operands[op] > 2)
+			continue;
+		struct variant x = { .control = op << 8 | (m->addresses == A32 ? 1u << 12 : 0),
+			.step = 4,
+			.unit = 1,
+			.in = int_operands[op],
+			.out = 1 };
+		add_atomic(m, x, is_commutative);
+		if (m->addresses != A64 || m->size != 4)
+			continue;
+		x = (struct variant){ .control = op << 8 | 1 << 12,
+			.step = 8,
+			.unit = 1,
+			.in = 2u * int_operands[op],
+			.out = 2 };
+		add_atomic(m, x, is_commutative);
+	}
+}
+
+/* `last`: the last operation. Addition rounds, so its order matters. */
+static void float_atomics(struct message *m, unsigned last)
+{
+	for (unsigned op = 1; op <= last; op++)
+		add_atomic(m,
+			(struct variant){ .control = op << 8 | (m->addresses == A32 ? 1u << 12 : 0),
+				.step = 4,
+				.unit = 1,
+				.in = op == 4 ? 1 : float_operands[op],
+				.out = 1,
+				.type = m->size == 2 ? GEN_TYPE_HF : GEN_TYPE_F },
+			false);
+}
+
+static void write_float_atomic(struct message *m)
+{
+	float_atomics(m, 3);
+}
+
+static void write_float_atomic_add(struct message *m)
+{
+	float_atomics(m, 4);
+}
+
+/* ---- blocks ---- */
+
+/* A block of the thread's memory, `offset` bytes from its begin. */
+static void add_block(struct message *m, uint32_t control, unsigned bytes, unsigned offset)
+{
+	struct verify_vector v = begin(m, &(struct variant){ 0 });
+	unsigned registers = bytes > GEN_GRF_BYTES ? bytes / GEN_GRF_BYTES : 1;
+	bool is_wide = m->addresses == A64;
+	uint32_t desc = control | m->type << 14 | 1u << 19 | 1u << 25 |
+			(is_wide ? TABLE_STATELESS : TABLE_MEMORY);
+
+	put(&v, "(W) mov (8|M0) r28.0<1>:ud 0x0:ud\n");
+	put(&v, "(W) add (1|M0) r28.%u<1>:ud r10.3<0;1,0>:ud 0x%x:ud\n", is_wide ? 0 : 2, offset);
+	if (is_wide)
+		put(&v, "(W) add (1|M0) r28.0<1>:ud r28.0<0;1,0>:ud r18.0<0;1,0>:ud\n"
+			"(W) mov (1|M0) r28.1<1>:ud r18.1<0;1,0>:ud\n");
+	else if (m->size == 16)
+		put(&v, "(W) shr (1|M0) r28.2<1>:ud r28.2<0;1,0>:ud 0x4:uw\n");
+	if (m->memory & W)
+		put_send(&v, m, m->sfid, "(W)", bytes > 32 ? 16 : 8, "null", 28, registers, desc);
+	else
+		put_send(&v, m, m->sfid, "(W)", bytes > 32 ? 16 : 8, "r40", 28, 0,
+			desc | registers << 20);
+	add(m, &v);
+}
+
+/* The sizes 0 to 4: half a register, its upper half, one, two and four. */
+static void write_owords(struct message *m)
+{
+	static const uint8_t bytes[] = { 16, 16, 32, 64, 128 };
+
+	for (unsigned size = 0; size < sizeof bytes; size++)
+		add_block(m, size << 8, bytes[size], m->size == 16 ? 32 : 36);
+}
+
+static void write_a64_block(struct message *m)
+{
+	enum { UNALIGNED = 1 << 11 };
+	static const uint8_t bytes[] = { 16, 16, 32, 64, 128 };
+
+	for (unsigned size = 0; size < sizeof bytes; size++) {
+		add_block(m, size << 8, bytes[size], 32);
+		if (m->memory == R)
+			add_block(m, UNALIGNED | size << 8, bytes[size], 36);
+	}
+}
+
+/* ---- the load-store cache ---- */
+
+/* Bits of sizes of elements: dwords, qwords, bytes and words in dwords. */
+enum { D32 = 2 << 9, D64 = 3 << 9, D8U32 = 4 << 9, D16U32 = 5 << 9 };
+
+static uint32_t widths(const struct message *m)
+{
+	return m->sfid == GEN_SFID_SLM ? 2 << 7 : 3 << 7;
+}
+
+static void write_lsc(struct message *m)
+{
+	uint32_t control = widths(m);
+
+	for (unsigned n = 1; n <= 4; n++)
+		add_scattered(m, (struct variant){ .control = control | D32 | (n - 1) << 12,
+					 .step = 4 * n,
+					 .unit = 1,
+					 .in = n,
+					 .out = n });
+	for (unsigned n = 1; n <= 2; n++)
+		add_scattered(m, (struct variant){ .control = control | D64 | (n - 1) << 12,
+					 .step = 8 * n,
+					 .unit = 1,
+					 .in = 2 * n,
+					 .out = 2 * n });
+	add_scattered(
+		m, (struct variant){
+			   .control = control | D8U32, .step = 1, .unit = 1, .in = 1, .out = 1 });
+	add_scattered(
+		m, (struct variant){
+			   .control = control | D16U32, .step = 2, .unit = 1, .in = 1, .out = 1 });
+}
+
+static void write_lsc_masked(struct message *m)
+{
+	for (unsigned mask = 1; mask < 16; mask++)
+		add_scattered(m, (struct variant){ .control = widths(m) | D32 | mask << 12,
+					 .step = 16,
+					 .unit = 1,
+					 .in = (unsigned)__builtin_popcount(mask),
+					 .out = (unsigned)__builtin_popcount(mask) });
+}
+
+static void write_lsc_atomic(struct message *m)
+{
+	enum { FIRST = 0x08, COMPARE = 0x12, FLOATS = 0x13, COMPARE_FLOATS = 0x17, LOGIC = 0x18 };
+	bool is_float = m->type >= FLOATS && m->type < LOGIC;
+	bool has_none = m->type < FIRST + 3;
+	unsigned in = has_none ? 0 : m->type == COMPARE || m->type == COMPARE_FLOATS ? 2 : 1;
+	bool is_commutative =
+		!is_float && m->type != COMPARE && m->type != FIRST + 2 && m->type != FIRST + 3;
+
+	add_atomic(m,
+		(struct variant){ .control = widths(m) | D32,
+			.step = 4,
+			.unit = 1,
+			.in = in,
+			.out = 1,
+			.type = is_float ? GEN_TYPE_F : 0 },
+		is_commutative);
+	if (!is_float && m->sfid == GEN_SFID_UGM)
+		add_atomic(m,
+			(struct variant){ .control = widths(m) | D64,
+				.step = 8,
+				.unit = 1,
+				.in = 2 * in,
+				.out = 2 },
+			is_commutative);
+}
+
+/* ---- the rest ---- */
+
+#define write_nothing	      NULL /* it does nothing that could be compared */
+#define write_fence	      NULL /* nor does it, of one thread */
+#define write_barrier	      NULL
+#define write_end	      NULL /* every kernel ends by it */
+#define write_missing	      NULL /* the virtual device refuses it */
+#define write_scratch	      NULL /* the address of a thread's own memory is not its own to choose */
+#define write_scratch_surface NULL
+#define write_media	      NULL /* images are not compared yet */
+#define write_typed	      NULL
+#define write_typed_atomic    NULL
+#define write_sampler	      NULL
+
+static const struct row {
+	uint8_t sfid, type, first, last;
+	const char *name;
+	void (*write)(struct message *m);
+	uint8_t size, addresses, memory;
+} rows[] = {
+#define MESSAGE(sfid, type, first, last, name, form, size, addresses, memory)                      \
+	{ GEN_SFID_##sfid, type, GEN_##first, GEN_##last, name, write_##form, size, addresses,     \
+		memory },
+#include "eu/message/eu_message.def"
+#undef MESSAGE
+};
+
+bool verify_messages_add(struct verify_vectors *vectors, const char *only)
+{
+	struct message m = { .vectors = vectors, .only = only, .is_right = true };
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if ((unsigned)vectors->generation < rows[i].first ||
+			(unsigned)vectors->generation > rows[i].last || !rows[i].write)
+			continue;
+		m.name = rows[i].name;
+		m.sfid = rows[i].sfid;
+		m.type = rows[i].type;
+		m.size = rows[i].size;
+		m.addresses = rows[i].addresses;
+		m.memory = rows[i].memory;
+		rows[i].write(&m);
+	}
+	return m.is_right;
+}

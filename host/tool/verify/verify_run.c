@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+#include "tool/verify/verify.h"
+
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile/base/error_name.h"
+#include "compile/zebin/elf_file.h"
+#include "tool/base/disasm.h"
+#include "tool/base/tool_cl.h"
+#include "tool/base/tool_env.h"
+#include "util/util_bits.h"
+
+/*
+ * What the compiler makes of this for the device under test is the binary whose machine code is
+ * replaced: so all else in it is right for the device, whichever it is. Arguments 0 to 2 become the
+ * entries 0 to 2 of the binding table. The second kernel keeps the binary from the form of programs
+ * of one kernel.
+ */
+static const char source[] =
+	"#define SIZE __attribute__((intel_reqd_sub_group_size(16)))\n"
+	"SIZE kernel void verify(global uint *a, global uint *b, global uint *c)\n"
+	"{ local uint l[1024]; size_t i = get_group_id(0) * 16;\n"
+	"  l[i & 1023] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); b[i + 1] = l[(i + 9) & 1023];\n"
+	"  intel_sub_group_block_write(b + i, intel_sub_group_block_read(a + i));\n"
+	"  intel_sub_group_block_write(c + i, intel_sub_group_block_read(c + i) + 1); }\n"
+	"SIZE kernel void other(global uint *a) { intel_sub_group_block_write(a, 0); }\n";
+
+/* The code of a kernel is followed by what an EU may fetch and does not execute. */
+enum { FETCHED_BEYOND = 256 };
+
+struct run {
+	struct verify_side *side;
+	struct verify_vectors vectors;
+	struct disasm *disasm;
+	uint32_t platform;
+	cl_device_id device;
+	cl_context context;
+	cl_command_queue queue;
+	unsigned char *zebin;
+	size_t zebin_size;
+	cl_mem operands, results;
+	uint8_t *memory; /* shared, because messages reach it by its address */
+};
+
+/* Notes what failed; false. */
+static bool fail(struct run *run, const char *what, cl_int rc)
+{
+	snprintf(run->side->why, sizeof run->side->why, "%s: %s", what, error_name(rc));
+	return false;
+}
+
+static bool fail_text(struct run *run, const char *what)
+{
+	snprintf(run->side->why, sizeof run->side->why, "%s", what);
+	return false;
+}
+
+static void copy_text(char *to, size_t size, char *text)
+{
+	snprintf(to, size, "%s", text ? text : "");
+	free(text);
+}
+
+static bool open_device(struct run *run)
+{
+	char found[256];
+	cl_int rc;
+	cl_platform_id platform = tool_cl_platform(TOOL_PLATFORM, found, sizeof found);
+
+	if (!platform)
+		return fail_text(run, "the platform ZeroCL is not found");
+	if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &run->device, NULL))
+		return fail_text(run, "there is no such device; `zerocl info` says what is found");
+	copy_text(run->side->name, sizeof run->side->name,
+		tool_cl_device_text(run->device, CL_DEVICE_NAME));
+	copy_text(run->side->driver, sizeof run->side->driver,
+		tool_cl_device_text(run->device, CL_DRIVER_VERSION));
+	copy_text(run->side->version, sizeof run->side->version,
+		tool_cl_device_text(run->device, CL_DEVICE_VERSION));
+	run->context = clCreateContext(NULL, 1, &run->device, NULL, NULL, &rc);
+	if (rc)
+		return fail(run, "clCreateContext", rc);
+	run->queue = clCreateCommandQueueWithProperties(run->context, run->device, NULL, &rc);
+	return !rc || fail(run, "clCreateCommandQueue", rc);
+}
+
+static bool take_binary(struct run *run, cl_program program)
+{
+	cl_int rc = clGetProgramInfo(
+		program, CL_PROGRAM_BINARY_SIZES, sizeof run->zebin_size, &run->zebin_size, NULL);
+
+	run->zebin = rc ? NULL : malloc(run->zebin_size);
+	if (run->zebin)
+		rc = clGetProgramInfo(
+			program, CL_PROGRAM_BINARIES, sizeof run->zebin, &run->zebin, NULL);
+	return (run->zebin && !rc) || fail(run, "CL_PROGRAM_BINARIES", rc);
+}
+
+/* Builds the template, and learns of which generation the device is. */
+static bool make_template(struct run *run)
+{
+	const char *text = source;
+	cl_int rc;
+	cl_program program = clCreateProgramWithSource(run->context, 1, &text, NULL, &rc);
+
+	if (!rc)
+		rc = clBuildProgram(program, 1, &run->device, "-cl-std=CL1.2", NULL, NULL);
+	bool right = rc ? fail(run, "building the first kernel", rc) : take_binary(run, program);
+	clReleaseProgram(program);
+	if (!right)
+		return false;
+	run->platform = disasm_platform(run->zebin, run->zebin_size);
+	run->side->generation = -1;
+	for (unsigned i = 0; gen_device_row(i); i++)
+		if (gen_device_row(i)->family->iga_platform == run->platform)
+			run->side->generation = (int)gen_device_row(i)->family->generation;
+	atomic_store(&run->side->is_known, true);
+	return run->side->generation >= 0 ||
+	       fail_text(run, "ZeroCL's virtual device has no model of this device's generation");
+}
+
+static cl_mem make_buffer(struct run *run, size_t size, cl_int *rc)
+{
+	return *rc ? NULL : clCreateBuffer(run->context, CL_MEM_READ_WRITE, size, NULL, rc);
+}
+
+enum { MEMORY_BYTES = VERIFY_BATCH * VERIFY_GROUPS * VERIFY_MEMORY };
+
+/* Memory whose addresses differ in their low 32 bits alone, as the vectors take for granted. */
+static bool make_memory(struct run *run)
+{
+	void *refused[8] = { NULL };
+	unsigned n = 0;
+
+	for (; n < UTIL_ARRAY_SIZE(refused); n++) {
+		run->memory = clSVMAlloc(run->context, CL_MEM_READ_WRITE, MEMORY_BYTES, 64);
+		uint64_t first = (uintptr_t)run->memory;
+		if (first >> 32 == (first + MEMORY_BYTES) >> 32)
+			break;
+		refused[n] = run->memory;
+	}
+	bool right = run->memory && n < UTIL_ARRAY_SIZE(refused);
+	while (n)
+		clSVMFree(run->context, refused[--n]);
+	return right || fail_text(run, "no memory within four GiB of addresses");
+}
+
+static bool make_buffers(struct run *run)
+{
+	static uint8_t bytes[VERIFY_OPERANDS_BYTES];
+	cl_int rc = CL_SUCCESS;
+
+	if (!make_memory(run))
+		return false;
+	run->operands = make_buffer(run, sizeof bytes, &rc);
+	run->results = make_buffer(run, (size_t)VERIFY_BATCH * VERIFY_GROUPS * VERIFY_RESULT, &rc);
+	verify_operands_fill(bytes, (uintptr_t)run->memory);
+	if (!rc)
+		rc = clEnqueueWriteBuffer(
+			run->queue, run->operands, CL_TRUE, 0, sizeof bytes, bytes, 0, NULL, NULL);
+	return !rc || fail(run, "buffers", rc);
+}
+
+/* What memory holds before a batch. */
+static cl_int fill_memory(struct run *run)
+{
+	static uint32_t words[MEMORY_BYTES / 4];
+
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(words); i++)
+		words[i] = (uint32_t)i * 2654435761u ^ (uint32_t)(i >> 3);
+	return clEnqueueSVMMemcpy(
+		run->queue, CL_TRUE, run->memory, words, sizeof words, 0, NULL, NULL);
+}
+
+/* The template with other machine code, to be freed. */
+static void *put_code(struct run *run, const void *code, size_t code_size, size_t *size)
+{
+	struct elf_file file;
+	void *all = calloc(1, code_size + FETCHED_BEYOND), *zebin = NULL;
+
+	if (all && elf_file_read(&file, run->zebin, run->zebin_size) == COMPILE_OK) {
+		struct elf_file_section *text = elf_file_find(&file, SHT_PROGBITS, ".text.verify");
+		memcpy(all, code, code_size);
+		/* Behind the sections of the compiler are ours: SPIR-V, and a note about it. */
+		while (file.n && (file.sections[file.n - 1].head.sh_type == ELF_FILE_SPIRV ||
+					 !strcmp(file.sections[file.n - 1].name, ".misc.zerocl")))
+			file.n--;
+		if (text) {
+			text->data = all;
+			text->size = code_size + FETCHED_BEYOND;
+			zebin = elf_file_write(&file, size);
+		}
+		elf_file_finish(&file);
+	}
+	free(all);
+	return zebin;
+}
+
+/* The program of a batch; NULL, with why. */
+static cl_program make_program(struct run *run, size_t first, size_t n)
+{
+	char *text = verify_code(&run->vectors, first, n);
+	void *code = NULL, *zebin = NULL;
+	size_t code_size, size = 0;
+	cl_program program = NULL;
+	cl_int rc = CL_OUT_OF_HOST_MEMORY;
+
+	if (text)
+		code = disasm_assemble(run->disasm, run->platform, text, &code_size, run->side->why,
+			sizeof run->side->why);
+	if (code)
+		zebin = put_code(run, code, code_size, &size);
+	if (zebin) {
+		const unsigned char *bytes = zebin;
+		program = clCreateProgramWithBinary(
+			run->context, 1, &run->device, &size, &bytes, NULL, &rc);
+		if (!rc)
+			rc = clBuildProgram(program, 1, &run->device, "", NULL, NULL);
+		if (rc)
+			fail(run, "loading native code", rc);
+	}
+	free(zebin);
+	free(code);
+	free(text);
+	if (rc && program)
+		clReleaseProgram(program);
+	return rc ? NULL : program;
+}
+
+static cl_int run_kernel(struct run *run, cl_kernel kernel)
+{
+	const size_t global = VERIFY_GROUPS * 16, local = 16;
+	cl_int rc = fill_memory(run);
+
+	if (!rc)
+		rc = clSetKernelArg(kernel, 0, sizeof run->operands, &run->operands);
+	if (!rc)
+		rc = clSetKernelArg(kernel, 1, sizeof run->results, &run->results);
+	if (!rc)
+		rc = clSetKernelArgSVMPointer(kernel, 2, run->memory);
+	if (!rc)
+		rc = clEnqueueNDRangeKernel(
+			run->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
+	return rc ? rc : clFinish(run->queue);
+}
+
+static bool run_batch(struct run *run, unsigned batch)
+{
+	size_t first = (size_t)batch * VERIFY_BATCH, n = run->vectors.n - first;
+	cl_int rc;
+
+	n = n < VERIFY_BATCH ? n : VERIFY_BATCH;
+	cl_program program = make_program(run, first, n);
+	if (!program)
+		return false;
+	cl_kernel kernel = clCreateKernel(program, "verify", &rc);
+	if (!rc)
+		rc = run_kernel(run, kernel);
+	if (!rc)
+		rc = clEnqueueReadBuffer(run->queue, run->results, CL_TRUE, 0,
+			n * sizeof *run->side->result, run->side->result[first], 0, NULL, NULL);
+	if (!rc)
+		rc = clEnqueueSVMMemcpy(run->queue, CL_TRUE, run->side->memory[first], run->memory,
+			n * sizeof *run->side->memory, 0, NULL, NULL);
+	clReleaseKernel(kernel);
+	clReleaseProgram(program);
+	return !rc || fail(run, "running native code", rc);
+}
+
+bool verify_run(struct verify_side *side, unsigned first, const char *only)
+{
+	struct run run = { .side = side };
+
+	run.disasm = disasm_open(side->why, sizeof side->why);
+	if (!run.disasm || !open_device(&run) || !make_template(&run) ||
+		!verify_vectors_make(&run.vectors, (enum gen_generation)side->generation, only) ||
+		!make_buffers(&run))
+		return false;
+	for (unsigned batch = first; (size_t)batch * VERIFY_BATCH < run.vectors.n; batch++) {
+		atomic_store(&side->started, batch + 1);
+		if (!run_batch(&run, batch))
+			return false;
+		atomic_store(&side->done, batch + 1);
+	}
+	return true;
+}

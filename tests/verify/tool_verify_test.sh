@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# tool_verify_test.sh ZEROCL WRONG: `zerocl verify` of the virtual device against itself, by its two
+# engines, for each family; and of one that the library WRONG makes wrong: exactly what is wrong is
+# found, and a batch that crashes or hangs is an error of its rows while the others go on. Each report
+# is validated against verify.schema.json.
+set -u
+zerocl=$1 wrong=$2
+schema=$(dirname "$0")/verify.schema.json
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+export ZEROCL_CACHE_DIR=$folder/cache
+unset ZEROCL_DEVICE ZEROCL_VGPU
+
+fail() {
+	echo "$*"
+	failures=$((failures + 1))
+}
+
+# verify STATUS NAME [OPTION …]: runs it, with the report and the output in files of that name.
+verify() {
+	local expected=$1 name=$2 got
+	shift 2
+	"$zerocl" verify --device vgpu --output "$folder/$name.json" "$@" >"$folder/$name" 2>&1
+	got=$?
+	[ $got = "$expected" ] || fail "$name: status $got, not $expected: $(tail -n 5 "$folder/$name")"
+	python3 - "$folder/$name.json" "$schema" <<-'END' || fail "$name: the report is not as its schema says"
+	import json, sys
+	report = json.load(open(sys.argv[1]))
+	try:
+	    import jsonschema
+	except ImportError:
+	    print("skipped: no python3-jsonschema: the report is not validated")
+	else:
+	    jsonschema.validate(report, json.load(open(sys.argv[2])))
+	END
+}
+
+# rows NAME EXPRESSION: how many rows v of a report an expression of Python is true of.
+rows() {
+	python3 -c 'import json, sys
+vectors = json.load(open(sys.argv[1]))["vectors"]
+print(sum(1 for v in vectors if eval("(" + sys.argv[2] + ")")))' "$folder/$1.json" "$2"
+}
+
+# both NAME WANT EXPRESSION
+both() {
+	local got
+	got=$(rows "$1" "$3")
+	[ "$got" = "$2" ] || fail "$1: $got rows, not $2, with: $3"
+}
+
+for family in skl icl tgllp dg2; do
+	export ZEROCL_VGPU=$family
+	only=(--only '') # all vectors, and not the demonstration, which takes longer
+	[ $family != tgllp ] || only=()
+	verify 0 $family "${only[@]}"
+	n=$(rows $family True)
+	[ "$n" -ge 1500 ] || fail "$family: only $n vectors"
+	grep -qx "verify: $n of $n vectors agree, .*" "$folder/$family" || fail "$(cat "$folder/$family")"
+	[ $family != tgllp ] || grep -qE '^demo: ([0-9]+) of \1 checks passed$' "$folder/$family" ||
+		fail "$(cat "$folder/$family")"
+	both $family 0 'v["differences"] or "error" in v'
+
+	# An asr that shifts zeros in: of those vectors all differ, and no other does. (In words, the zeros
+	# come from beyond, and a shift by 5 shows none.)
+	asr=$(rows $family 'v["name"] == "asr" and "0x5:w" not in v["text"]')
+	[ "$asr" -ge 10 ] || fail "$family: $asr vectors with asr"
+	LD_PRELOAD=$wrong VERIFY_WRONG=asr verify 1 wrong --only ''
+	both wrong "$asr" 'v["name"] == "asr" and v["differences"]'
+	both wrong 0 'v["name"] != "asr" and v["differences"]'
+	# What is shown is what the instruction is: the sign is lost.
+	both wrong "$asr" 'v["name"] == "asr" and v["differences"] and v["shown"][0]["inputs"] and
+all(s["where"] == "byte" or s["got"][0] in "01234567" for s in v["shown"])'
+	[ "$(grep -c '^differs  .*asr (' "$folder/wrong")" = "$asr" ] || fail "$family: $(cat "$folder/wrong")"
+done
+
+export ZEROCL_VGPU=tgllp
+LD_PRELOAD=$wrong VERIFY_WRONG=crash verify 1 crash --only ''
+both crash 0 'v["name"] == "asr" and "signal 6" not in v.get("error", "")'
+both crash 0 'v["differences"]'
+n=$(rows crash '"error" in v')
+[ "$n" -ge 16 ] && [ "$n" -le 96 ] || fail "crash: $n rows with errors"
+LD_PRELOAD=$wrong VERIFY_WRONG=hang verify 1 hang --only as
+both hang 0 'v["name"] == "asr" and "no answer" not in v.get("error", "")'
+both hang 0 'v["differences"]'
+
+# What is refused, and a machine without a GPU.
+"$zerocl" verify --device x >/dev/null 2>&1
+[ $? = 2 ] || fail "a device that is no number"
+"$zerocl" verify more >/dev/null 2>&1
+[ $? = 2 ] || fail "an argument that is none"
+if ! compgen -G '/dev/dri/renderD*' >/dev/null; then
+	"$zerocl" verify >"$folder/none" 2>&1
+	[ $? = 1 ] && grep -q "zerocl verify: .*" "$folder/none" || fail "without a GPU: $(cat "$folder/none")"
+fi
+[ $failures = 0 ]
