@@ -64,6 +64,9 @@ says "kernel exchange on tgllp: SIMD16, .*"
 status 0 "$zerocl" isa --device icllp "$kernels"
 says "kernel exchange on icllp: SIMD16, .*"
 says " +[0-9]+ \|.*wait.*"
+status 0 "$zerocl" isa --device dg2 "$kernels"
+says "kernel exchange on dg2: SIMD16, .*"
+says " +[0-9]+ \|.*send.gtwy.*"
 
 # Options, headers beside the file, spills, and a block that must be scattered.
 echo "#define SIZE 512" >"$folder/size.h"
