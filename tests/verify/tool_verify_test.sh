@@ -37,11 +37,11 @@ verify() {
 	END
 }
 
-# rows NAME EXPRESSION: how many rows v of a report an expression of Python is true of.
+# rows NAME EXPRESSION: of how many rows v of a report, the one of number i, an expression of Python is true.
 rows() {
 	python3 -c 'import json, sys
 vectors = json.load(open(sys.argv[1]))["vectors"]
-print(sum(1 for v in vectors if eval("(" + sys.argv[2] + ")")))' "$folder/$1.json" "$2"
+print(sum(1 for i, v in enumerate(vectors) if eval("(" + sys.argv[2] + ")")))' "$folder/$1.json" "$2"
 }
 
 # both NAME WANT EXPRESSION
@@ -67,7 +67,7 @@ for family in skl icl tgllp dg2; do
 	# come from beyond, and a shift by 5 shows none.)
 	asr=$(rows $family 'v["name"] == "asr" and "0x5:w" not in v["text"]')
 	[ "$asr" -ge 10 ] || fail "$family: $asr vectors with asr"
-	LD_PRELOAD=$wrong VERIFY_WRONG=asr verify 1 wrong --only ''
+	LD_PRELOAD=$wrong VERIFY_WRONG=asr verify 1 wrong --only 'r40.0<'
 	both wrong "$asr" 'v["name"] == "asr" and v["differences"]'
 	both wrong 0 'v["name"] != "asr" and v["differences"]'
 	# What is shown is what the instruction is: the sign is lost.
@@ -76,8 +76,24 @@ all(s["where"] == "byte" or s["got"][0] in "01234567" for s in v["shown"])'
 	[ "$(grep -c '^differs  .*asr (' "$folder/wrong")" = "$asr" ] || fail "$family: $(cat "$folder/wrong")"
 done
 
+# Samplers that repeat for mirroring: the vectors that mirror, and no other.
 export ZEROCL_VGPU=tgllp
-LD_PRELOAD=$wrong VERIFY_WRONG=crash verify 1 crash --only ''
+mirror='"mirrored_repeat" in v["text"]'
+n=$(rows tgllp "$mirror")
+[ "$n" -ge 50 ] || fail "$n vectors that mirror"
+LD_PRELOAD=$wrong VERIFY_WRONG=mirror verify 1 mirror --only _image
+both mirror "$n" "$mirror and v['differences'] and len(v['shown'][0]['inputs']) == 2"
+both mirror 0 "not $mirror and v['differences']"
+
+# A bit of memory, of the first vector of a batch that reaches memory.
+LD_PRELOAD=$wrong VERIFY_WRONG=memory verify 1 memory --only send
+n=$(rows memory 'i % 48 == 0')
+both memory "$n" 'i % 48 == 0 and v["differences"] == 1 and v["shown"][0]["where"] == "memory" and
+v["shown"][0]["at"] == 0 and v["shown"][0]["group"] == 0 and
+int(v["shown"][0]["expected"], 16) ^ int(v["shown"][0]["got"], 16) == 1'
+both memory 0 'i % 48 and v["differences"]'
+
+LD_PRELOAD=$wrong VERIFY_WRONG=crash verify 1 crash --only 'r40.0<'
 both crash 0 'v["name"] == "asr" and "signal 6" not in v.get("error", "")'
 both crash 0 'v["differences"]'
 n=$(rows crash '"error" in v')

@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +18,16 @@
 #include "gen/gen_inst.h"
 
 enum { INSTRUCTION = 16 };
+
+#define EXPORT __attribute__((visibility("default"))) CL_API_ENTRY
+
+/* Whether this process has the device under test, and it is to be wrong like that. */
+static bool is_wrong(const char *how)
+{
+	const char *engine = getenv("ZEROCL_VGPU_ENGINE"), *wanted = getenv("VERIFY_WRONG");
+
+	return wanted && engine && !strcmp(engine, "threaded") && !strcmp(wanted, how);
+}
 
 /* The largest section with code. */
 static const Elf64_Shdr *find_code(const unsigned char *bytes)
@@ -48,22 +59,52 @@ static unsigned change(unsigned char *bytes)
 	return n;
 }
 
-__attribute__((visibility("default"))) CL_API_ENTRY cl_program CL_API_CALL
-clCreateProgramWithBinary(cl_context context, cl_uint n, const cl_device_id *devices,
-	const size_t *sizes, const unsigned char **binaries, cl_int *status, cl_int *rc)
+EXPORT cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint n,
+	const cl_device_id *devices, const size_t *sizes, const unsigned char **binaries,
+	cl_int *status, cl_int *rc)
 {
 	__typeof__(clCreateProgramWithBinary) *next;
-	const char *engine = getenv("ZEROCL_VGPU_ENGINE"), *how = getenv("VERIFY_WRONG");
+	bool crashes = is_wrong("crash"), hangs = is_wrong("hang");
 
 	*(void **)&next = dlsym(RTLD_NEXT, "clCreateProgramWithBinary");
-	if (!how || !engine || strcmp(engine, "threaded") != 0)
+	if (!crashes && !hangs && !is_wrong("asr"))
 		return next(context, n, devices, sizes, binaries, status, rc);
 	unsigned char *copy = malloc(sizes[0]);
 	memcpy(copy, binaries[0], sizes[0]);
-	if (change(copy) && strcmp(how, "asr") != 0)
-		raise(strcmp(how, "crash") == 0 ? SIGABRT : SIGSTOP);
+	if (change(copy) && (crashes || hangs))
+		raise(crashes ? SIGABRT : SIGSTOP);
 	const unsigned char *changed = copy;
 	cl_program program = next(context, n, devices, sizes, &changed, status, rc);
 	free(copy);
 	return program;
+}
+
+EXPORT cl_sampler CL_API_CALL clCreateSamplerWithProperties(
+	cl_context context, const cl_sampler_properties *properties, cl_int *rc)
+{
+	__typeof__(clCreateSamplerWithProperties) *next;
+	cl_sampler_properties copy[7];
+
+	*(void **)&next = dlsym(RTLD_NEXT, "clCreateSamplerWithProperties");
+	memcpy(copy, properties, sizeof copy);
+	for (unsigned i = 0; i < 6; i += 2)
+		if (copy[i] == CL_SAMPLER_ADDRESSING_MODE &&
+			copy[i + 1] == CL_ADDRESS_MIRRORED_REPEAT && is_wrong("mirror"))
+			copy[i + 1] = CL_ADDRESS_REPEAT;
+	return next(context, copy, rc);
+}
+
+/* The first copy of a batch fills the shared memory, the second reads it. */
+EXPORT cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *to,
+	const void *from, size_t size, cl_uint n, const cl_event *events, cl_event *event)
+{
+	__typeof__(clEnqueueSVMMemcpy) *next;
+	static const void *filled;
+
+	*(void **)&next = dlsym(RTLD_NEXT, "clEnqueueSVMMemcpy");
+	cl_int rc = next(queue, blocking, to, from, size, n, events, event);
+	if (is_wrong("memory") && from == filled)
+		*(unsigned char *)to ^= 1;
+	filled = to;
+	return rc;
 }

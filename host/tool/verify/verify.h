@@ -25,6 +25,15 @@ enum {
 	VERIFY_LINES = 768,
 };
 
+/* What a vector does to an image, if anything: indices are those of the tables in verify_image.c.
+ */
+enum verify_image_kind { VERIFY_NO_IMAGE, VERIFY_SAMPLE, VERIFY_LOAD, VERIFY_STORE };
+struct verify_image {
+	enum verify_image_kind kind;
+	uint8_t order, type, addressing;
+	bool is_linear, is_normalized;
+};
+
 /* A vector: an instruction, or a few, with sources in r20, r22, r24 and the result in r40 on. */
 struct verify_vector {
 	char name[32];		     /* of the operation or the message, for --only */
@@ -33,7 +42,8 @@ struct verify_vector {
 	uint8_t type, stride, lanes; /* of the result; type NONE: bytes, compared as they are */
 	uint8_t first;		     /* channel */
 	uint16_t ulp;
-	bool out_of_order;   /* it completes out of order (math, send) */
+	bool out_of_order; /* it completes out of order (math, send) */
+	struct verify_image image;
 	bool reaches_memory; /* what it leaves there is compared too */
 };
 
@@ -56,7 +66,8 @@ struct verify_side {
 
 /*
  * The vectors of a generation whose name or text contains `only` (NULL: all), from the tables
- * verify_form.def and eu_message.def. False without memory.
+ * verify_form.def, eu_message.def and those of verify_image.c; images come last. False without
+ * memory.
  */
 bool verify_vectors_make(
 	struct verify_vectors *vectors, enum gen_generation generation, const char *only);

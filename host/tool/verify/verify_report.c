@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tool/verify/verify_report.h"
+#include "tool/verify/verify_image.h"
 
 #include <string.h>
 #include <sys/utsname.h>
@@ -129,6 +130,10 @@ static json_t *inputs(const struct verify_vector *v, const struct place *place)
 	static uint8_t operands[VERIFY_OPERANDS_BYTES];
 	json_t *list = json_array();
 
+	for (unsigned y = 0; y < 2 && v->image.kind; y++) {
+		float at = verify_image_coordinate(v, place->group, place->lane, y);
+		json_array_append_new(list, json_real((double)at));
+	}
 	verify_operands_fill(operands, 0);
 	for (unsigned s = 0; s < VERIFY_SLOTS && v->types[s]; s++) {
 		unsigned size = gen_type_size(v->types[s]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/verify/verify.h"
+#include "tool/verify/verify_image.h"
 
 #include <CL/cl.h>
 #include <stdio.h>
@@ -25,7 +25,8 @@ static const char source[] =
 	"{ local uint l[1024]; size_t i = get_group_id(0) * 16;\n"
 	"  l[i & 1023] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); b[i + 1] = l[(i + 9) & 1023];\n"
 	"  intel_sub_group_block_write(b + i, intel_sub_group_block_read(a + i));\n"
-	"  intel_sub_group_block_write(c + i, intel_sub_group_block_read(c + i) + 1); }\n"
+	"  intel_sub_group_block_write(c + i, intel_sub_group_block_read(c + i) + 1);\n"
+	"  *(volatile global uint *)((size_t)c + a[i]) = 1; }\n" /* by its address too */
 	"SIZE kernel void other(global uint *a) { intel_sub_group_block_write(a, 0); }\n";
 
 /* The code of a kernel is followed by what an EU may fetch and does not execute. */
@@ -42,6 +43,7 @@ struct run {
 	unsigned char *zebin;
 	size_t zebin_size;
 	cl_mem operands, results;
+	struct verify_images images;
 	uint8_t *memory; /* shared, because messages reach it by its address */
 };
 
@@ -99,6 +101,28 @@ static bool take_binary(struct run *run, cl_program program)
 	return (run->zebin && !rc) || fail(run, "CL_PROGRAM_BINARIES", rc);
 }
 
+/* Whether arguments 0 to 2 are entries 0 to 2 of the binding table, as .ze_info has it. */
+static bool has_binding_table(const struct run *run)
+{
+	struct elf_file file;
+	const struct elf_file_section *info = NULL;
+	bool right = false;
+
+	if (elf_file_read(&file, run->zebin, run->zebin_size) == COMPILE_OK)
+		info = elf_file_find(&file, ELF_FILE_ZE_INFO, NULL);
+	char *text = info ? strndup(info->data, info->size) : NULL, *at = text;
+	for (int i = 0, entry, argument; at && i < 3; i++, right = i == 3)
+		if (!(at = strstr(at, "bti_value:")) ||
+			sscanf(at, "bti_value: %d arg_index: %d", &entry, &argument) != 2 ||
+			entry != i || argument != i)
+			break;
+		else
+			at++;
+	free(text);
+	elf_file_finish(&file);
+	return right;
+}
+
 /* Builds the template, and learns of which generation the device is. */
 static bool make_template(struct run *run)
 {
@@ -118,8 +142,11 @@ static bool make_template(struct run *run)
 		if (gen_device_row(i)->family->iga_platform == run->platform)
 			run->side->generation = (int)gen_device_row(i)->family->generation;
 	atomic_store(&run->side->is_known, true);
-	return run->side->generation >= 0 ||
-	       fail_text(run, "ZeroCL's virtual device has no model of this device's generation");
+	if (run->side->generation < 0)
+		return fail_text(
+			run, "ZeroCL's virtual device has no model of this device's generation");
+	return has_binding_table(run) ||
+	       fail_text(run, "the compiler makes no binding table for this device");
 }
 
 static cl_mem make_buffer(struct run *run, size_t size, cl_int *rc)
@@ -247,13 +274,12 @@ static cl_int run_kernel(struct run *run, cl_kernel kernel)
 	return rc ? rc : clFinish(run->queue);
 }
 
-static bool run_batch(struct run *run, unsigned batch)
+/* Vectors of native code, as one kernel. */
+static bool run_native(struct run *run, size_t first, size_t n)
 {
-	size_t first = (size_t)batch * VERIFY_BATCH, n = run->vectors.n - first;
 	cl_int rc;
-
-	n = n < VERIFY_BATCH ? n : VERIFY_BATCH;
 	cl_program program = make_program(run, first, n);
+
 	if (!program)
 		return false;
 	cl_kernel kernel = clCreateKernel(program, "verify", &rc);
@@ -268,6 +294,26 @@ static bool run_batch(struct run *run, unsigned batch)
 	clReleaseKernel(kernel);
 	clReleaseProgram(program);
 	return !rc || fail(run, "running native code", rc);
+}
+
+static bool run_batch(struct run *run, unsigned batch)
+{
+	const struct verify_vector *rows = run->vectors.rows;
+	size_t first = (size_t)batch * VERIFY_BATCH, end = first + VERIFY_BATCH, i = first;
+	cl_int rc = CL_SUCCESS;
+
+	if (end > run->vectors.n)
+		end = run->vectors.n;
+	run->images.context = run->context;
+	run->images.device = run->device;
+	run->images.queue = run->queue;
+	while (i < end && !rows[i].image.kind)
+		i++;
+	if (i > first && !run_native(run, first, i - first))
+		return false;
+	for (; i < end && !rc; i++)
+		rc = verify_image_run(&run->images, &rows[i], run->side->result[i]);
+	return !rc || fail(run, "running a kernel with an image", rc);
 }
 
 bool verify_run(struct verify_side *side, unsigned first, const char *only)
