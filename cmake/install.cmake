@@ -4,7 +4,7 @@
 #
 # icd          libzerocl.so.1, which loaders find by zerocl.icd, and the compiler's process zerocl-cc
 # vgpu         libzerocl-vgpu.so.1, the virtual device
-# tools        the command zerocl, its manual pages and completions, the documents
+# tools        the command zerocl, its manual pages and completions, the documents; and what says nothing
 # development  for programs that call the virtual device by its header: that, zerocl.pc
 if(TARGET zerocl-vgpu)
 	install(TARGETS zerocl-vgpu LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT vgpu
@@ -112,4 +112,7 @@ file(WRITE ${package_files}/conffiles "/etc/OpenCL/vendors/zerocl.icd\n")
 file(WRITE ${package_files}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_ICD_PACKAGE_CONTROL_EXTRA ${package_files}/conffiles ${package_files}/triggers)
 set(CPACK_DEBIAN_VGPU_PACKAGE_CONTROL_EXTRA ${package_files}/triggers)
+if(TARGET zerocl-layer) # a library in the package of the tools
+	set(CPACK_DEBIAN_TOOLS_PACKAGE_CONTROL_EXTRA ${package_files}/triggers)
+endif()
 include(CPack)

@@ -21,15 +21,15 @@ says() {
 
 commands=$("$zerocl" --help | sed -nE 's/^  ([a-z]+) .*/\1/p')
 says commands "$commands" info demo check isa
-mapfile -t words < <("$zerocl" --help | sed -nE 's/^  ([a-z]+) +(.*)/zerocl-\1(1)\n\2/p')
-# plain PAGE: its text, unwrapped.
+mapfile -t words < <("$zerocl" --help | sed -nE 's/^  ([a-z]+) +(.*)/zerocl-\1(1)\2/p' | tr -d ' ')
+# plain PAGE: its text without what man makes of it, and without blanks.
 plain() {
-	zcat "$man/$1.1.gz" | sed -E '/^\.(TP|nf|fi|PP)/d; s/^\.(B|SH) //; s/\\-/-/g; s/^\.BR ([^ ]+) /\1/'
+	zcat "$man/$1.1.gz" | sed -E '/^\.(TP|nf|fi|PP|br)/d; s/^\.(B|SH) //; s/\\-/-/g; s/\\&//; s/\\e/\\/g; s/^\.BR //' |
+		tr -d ' \n'
 }
 says zerocl.1 "$(plain zerocl)" "${words[@]}"
 for command in $commands; do
-	mapfile -t words < <("$zerocl" "$command" --help |
-		sed -E 's/^usage: //; s/^  (--?[a-z-]+[^ ]*)  .*/\1/; s/^  ([^ ].*[^ ])   *(.*)/\1\n\2/; s/^ +//' | grep .)
+	mapfile -t words < <("$zerocl" "$command" --help | sed -E 's/^usage: //; s/ //g' | grep .)
 	says "zerocl-$command.1" "$(plain "zerocl-$command")" "${words[@]}"
 	if command -v mandoc >/dev/null; then
 		mandoc -Tlint -W error "$man/zerocl-$command.1.gz" || failures=$((failures + 1))

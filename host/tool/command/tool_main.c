@@ -23,7 +23,7 @@ static int print_help(FILE *file, int status)
 		"usage: zerocl COMMAND [--help]\n",
 		ZEROCL_VERSION);
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		fprintf(file, "  %-8s %s\n", commands[i].name, commands[i].what);
+		fprintf(file, "  %-8s  %s\n", commands[i].name, commands[i].what);
 	return status;
 }
 

@@ -33,12 +33,18 @@ page() {
 		match(substr($0, 3), /   *|$/)
 		term = substr($0, 3, RSTART - 1)
 		text = substr($0, 3 + RSTART + RLENGTH - 1)
+		columns = text ~ /[^ ]   *[^ ]/
 		print ".TP"
 		print name == "zerocl" ? ".BR zerocl\\-" term " (1)" : ".B " plain(term)
 		print plain(text)
 		next
 	}
-	/^    / { sub(/^ +/, ""); print plain($0); next }
+	/^    / { # more of the row; a line that has columns of its own stays one
+		sub(/^ +/, "")
+		columns = columns || /[^ ]   *[^ ]/
+		print (columns ? ".br\n" : "") plain($0)
+		next
+	}
 	/^$/ { if (at) print ".PP"; next }
 	at { part(at ~ /^(SYNOPSIS|DESCRIPTION)$/ ? "DESCRIPTION" : "NOTES"); print plain($0) }
 	END {
