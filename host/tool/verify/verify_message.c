@@ -16,13 +16,14 @@
 
 enum { A32, A64, LSC };
 enum { N = 0, R = 1, W = 2, U = R | W };
-enum { TABLE_MEMORY = 2, TABLE_STATELESS = 0xff };
+enum { TABLE_MEMORY = 2, TABLE_LOCAL = 0xfe, TABLE_STATELESS = 0xff };
 
 /* A row, and the message that is being written. */
 struct message {
 	struct verify_vectors *vectors;
 	const char *only, *name;
 	unsigned sfid, type, size, addresses, memory;
+	bool is_local; /* it reaches local memory, not the buffer */
 	bool is_right; /* memory lasts */
 };
 
@@ -55,7 +56,8 @@ static struct verify_vector begin(const struct message *m, const struct variant 
 		.types = { type, type, 0 }, .out_of_order = true, .reaches_memory = true
 	};
 
-	snprintf(v.name, sizeof v.name, "%s", m->name);
+	snprintf(v.name, sizeof v.name, "%s%s", m->name,
+		m->is_local && m->sfid != GEN_SFID_SLM ? ", local" : "");
 	return v;
 }
 
@@ -80,50 +82,53 @@ static void add(struct message *m, struct verify_vector *v)
 static void put_addresses(
 	struct verify_vector *v, const struct message *m, const struct variant *x, bool is_permuted)
 {
-	bool is_local = m->sfid == GEN_SFID_SLM;
-
 	put(v, "(W) mov (8|M0) r26.0<1>:uw 0x%08X:uv\n",
 		x->is_shared  ? 0
 		: is_permuted ? 0x35127406
 			      : 0x76543210);
 	put(v, "(W) mul (8|M0) r28.0<1>:ud r26.0<1;1,0>:uw 0x%x:uw\n", x->step);
-	if (!is_local)
+	if (!m->is_local)
 		put(v, "(W) add (8|M0) r28.0<1>:ud r28.0<1;1,0>:ud r10.3<0;1,0>:ud\n");
 	if (x->unit > 1)
 		put(v, "(W) shr (8|M0) r28.0<1>:ud r28.0<1;1,0>:ud 0x%x:uw\n", x->unit / 2);
-	if (m->addresses == A64 || (m->addresses == LSC && !is_local))
+	if (m->addresses == A64 || (m->addresses == LSC && !m->is_local))
 		put(v, "(W) add (8|M0) r26.0<1>:ud r28.0<1;1,0>:ud r18.0<0;1,0>:ud\n"
 		       "(W) mov (8|M0) r28.0<2>:ud r26.0<1;1,0>:ud\n"
 		       "(W) mov (8|M0) r28.1<2>:ud r18.1<0;1,0>:ud\n");
 }
 
-/* Four dwords of a channel, to or from local memory. */
+/* Four dwords of a channel, to or from local memory. PRM: untyped surface messages; load, store. */
 static void put_local(struct verify_vector *v, const struct message *m, bool is_store)
 {
-	enum { LOAD = 0x02003500, STORE = 0x02003504 }; /* 4 dwords, addresses of 32 bits */
+	enum { LOAD = 0x024060fe, STORE = 0x020260fe };
+	enum { CACHE_LOAD = 0x02403500, CACHE_STORE = 0x02003504 };
+	bool is_lsc = m->sfid == GEN_SFID_SLM;
+	uint32_t desc = is_lsc ? (is_store ? CACHE_STORE : CACHE_LOAD) : (is_store ? STORE : LOAD);
 
-	put_send(v, m, GEN_SFID_SLM, "(W)", 8, is_store ? "null" : "r40", 28, is_store ? 4 : 0,
-		is_store ? STORE : LOAD | 4 << 20);
+	put_send(v, m, is_lsc ? GEN_SFID_SLM : GEN_SFID_DC1, "(W)", 8, is_store ? "null" : "r40",
+		28, is_store ? 4 : 0, desc);
 	put(v, "\n");
 }
 
 static void add_lanes(
 	struct message *m, const struct variant *x, const char *mask, bool is_permuted)
 {
-	bool is_local = m->sfid == GEN_SFID_SLM;
-	bool is_wide = m->addresses == A64 || (m->addresses == LSC && !is_local);
+	bool is_wide = m->addresses == A64 || (m->addresses == LSC && !m->is_local);
 	struct verify_vector v = begin(m, x);
 	uint32_t table = m->addresses == LSC   ? 0
 			 : m->addresses == A64 ? TABLE_STATELESS
+			 : m->is_local	       ? TABLE_LOCAL
 					       : TABLE_MEMORY;
 	uint32_t type = m->addresses == LSC ? m->type : m->type << 14;
 
 	put_addresses(&v, m, x, is_permuted);
-	if (is_local)
+	if (m->is_local)
 		put_local(&v, m, true);
+	if (m->is_local && x->is_shared) /* every channel has written to an address of its own */
+		put(&v, "(W) mov (8|M0) r28.0<1>:ud 0x0:ud\n");
 	put_send(&v, m, m->sfid, mask, 8, x->out ? "r40" : "null", 28, x->in,
 		x->control | type | table | (is_wide ? 2u : 1u) << 25 | x->out << 20);
-	if (is_local && m->memory & W && !x->out) {
+	if (m->is_local && m->memory & W && !x->out) {
 		put(&v, "\n");
 		put_local(&v, m, false);
 		v.text[strlen(v.text) - 1] = 0;
@@ -136,7 +141,7 @@ static void add_scattered(struct message *m, struct variant x)
 {
 	x.in = m->memory & W ? x.in : 0;
 	x.out = m->memory & R ? x.out : 0;
-	if (m->sfid == GEN_SFID_SLM)
+	if (m->is_local)
 		x.step = 16;
 	add_lanes(m, &x, "", false);
 	add_lanes(m, &x, "", true);
@@ -215,6 +220,7 @@ static void add_atomic(struct message *m, struct variant x, bool is_commutative)
 	x.out = 0;
 	add_scattered(m, x);
 	x.is_shared = is_commutative;
+	x.step = m->is_local ? 16 : x.step;
 	x.in = m->memory & W ? x.in : 0;
 	if (is_commutative)
 		add_lanes(m, &x, "", false);
@@ -322,7 +328,7 @@ enum { D32 = 2 << 9, D64 = 3 << 9, D8U32 = 4 << 9, D16U32 = 5 << 9 };
 
 static uint32_t widths(const struct message *m)
 {
-	return m->sfid == GEN_SFID_SLM ? 2 << 7 : 3 << 7;
+	return m->is_local ? 2 << 7 : 3 << 7;
 }
 
 static void write_lsc(struct message *m)
@@ -427,7 +433,13 @@ bool verify_messages_add(struct verify_vectors *vectors, const char *only)
 		m.size = rows[i].size;
 		m.addresses = rows[i].addresses;
 		m.memory = rows[i].memory;
+		m.is_local = m.sfid == GEN_SFID_SLM;
 		rows[i].write(&m);
+		/* The same in local memory, which Xe-HPG has messages of its own for. */
+		m.is_local = true;
+		if ((m.sfid == GEN_SFID_DC1 || rows[i].write == write_bytes) &&
+			m.addresses == A32 && vectors->generation < GEN_HPG)
+			rows[i].write(&m);
 	}
 	return m.is_right;
 }
