@@ -7,6 +7,7 @@
 #include "core/program/program_thread.h"
 #include "l0/l0_memory.h"
 #include "util/util_log.h"
+#include "util/util_settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -245,10 +246,14 @@ struct program_job *program_job_new(struct program *program, struct program_form
 		.extensions = form->device->extensions.text,
 		.features = form->device->features.text };
 	/* What is reported of kernels has their lines. */
-	if (job->options && step != PROGRAM_LINK && l0_memory_is_checked(program->context->l0)) {
-		char *words = program_job_keep(job, NULL, strlen(job->options) + 3);
+	const char *more = util_settings()->build_options;
+	bool checked = l0_memory_is_checked(program->context->l0);
+	if (job->options && step != PROGRAM_LINK && (checked || more)) {
+		size_t size = strlen(job->options) + (more ? strlen(more) : 0) + sizeof "  -g";
+		char *words = program_job_keep(job, NULL, size);
 		if (words)
-			sprintf(words, "%s -g", job->options);
+			snprintf(words, size, "%s %s%s", job->options, more ? more : "",
+				checked ? " -g" : "");
 		job->request.options = words ? words : job->options;
 	}
 	if (job->options)
