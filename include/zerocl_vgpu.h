@@ -37,7 +37,7 @@ ZEROCL_VGPU_API void zerocl_vgpu_read_environment(void);
 
 /*
  * Names of machine code and sizes of memory, for the device's reports. They are used only when
- * zerocl_vgpu_wants_names() returns non-zero, which ZEROCL_VGPU_CHECK=1 asks for.
+ * zerocl_vgpu_wants_names() returns non-zero, which ZEROCL_VGPU_CHECK and ZEROCL_VGPU_GDB ask for.
  */
 struct zerocl_vgpu_line {
 	uint32_t offset; /* bytes from the kernel's beginning; up to the next row */
@@ -51,6 +51,8 @@ struct zerocl_vgpu_code {
 	const char *source; /* whose lines they are; NULL: not known */
 	/* Whether the kernel may call sub_group_barrier, of which machine code shows nothing. */
 	int has_sub_group_barriers;
+	const void *binary; /* a zebin with debug information of the kernel, for GDB; NULL: none */
+	size_t binary_size;
 };
 ZEROCL_VGPU_API int zerocl_vgpu_wants_names(void);
 /*

@@ -111,7 +111,9 @@ void l0_module_name_kernel(struct l0_module *module, const struct l0_code *code)
 		.lines = copy,
 		.n_lines = code->n_lines,
 		.source = code->source,
-		.has_sub_group_barriers = code->has_sub_group_barriers };
+		.has_sub_group_barriers = code->has_sub_group_barriers,
+		.binary = code->binary,
+		.binary_size = code->binary_size };
 	if (named && copy && code->size &&
 		!L0_CALL(zeModuleGetFunctionPointer, module->ze, code->kernel, &address) &&
 		address) {

@@ -36,6 +36,8 @@ struct l0_code {
 	size_t n_lines;
 	const char *source; /* of the program, or NULL */
 	bool has_sub_group_barriers;
+	const void *binary; /* a zebin with debug information of the kernel, or NULL */
+	size_t binary_size;
 };
 
 /* Whether somebody reads what l0_module_name_kernel tells. */

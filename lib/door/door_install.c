@@ -15,6 +15,7 @@
 
 #include "eu/watch/eu_watch.h"
 #include "eu/watch/eu_allocation.h"
+#include "eu/debug/eu_debug.h"
 #include "eu/ops/eu_symbols.h"
 #include "door/door_entry.h"
 #include "door/door_file.h"
@@ -222,7 +223,7 @@ void zerocl_vgpu_read_environment(void)
 
 int zerocl_vgpu_wants_names(void)
 {
-	unsigned checks = EU_WATCH_CHECK | EU_WATCH_RACES;
+	unsigned checks = EU_WATCH_CHECK | EU_WATCH_RACES | EU_WATCH_GDB;
 
 	/* Two devices may have the same addresses. */
 	return (eu_watch_wanted() & checks) != 0 && door_tree_devices() == 1;
@@ -240,11 +241,15 @@ int zerocl_vgpu_name_code(uint64_t address, size_t size, const struct zerocl_vgp
 		.source = code->source,
 		.has_sub_group_barriers = code->has_sub_group_barriers };
 
+	if (eu_debug_wanted() && !eu_debug_code_add(address, size, code->kernel, code->binary,
+					 code->binary_size, code->source))
+		return -ENOMEM;
 	return eu_name_add(address, size, &name) ? 0 : -ENOMEM;
 }
 
 void zerocl_vgpu_forget_code(uint64_t address)
 {
+	eu_debug_code_remove(address);
 	eu_name_remove(address);
 }
 

@@ -63,12 +63,17 @@ void program_names_tell(const struct program_code *code, const char *source)
 	for (size_t i = 0; i < code->reflection.n_kernels; i++) {
 		const char *kernel = code->reflection.kernels[i].name;
 		struct dwarf_lines lines = { 0 };
+		void *alone = NULL;
+		told.binary = NULL;
 		if (has_debug(code->options))
-			kernel_lines_find(
-				&lines, &request, code->native, code->native_size, kernel);
+			told.binary = kernel_debug_find(&request, code->native, code->native_size,
+				kernel, &told.binary_size, &alone);
+		if (told.binary)
+			dwarf_lines_read(&lines, told.binary, told.binary_size, kernel);
 		told.kernel = kernel;
 		dwarf_lines_code(code->native, code->native_size, kernel, &told.size);
 		tell_code(code->module, &told, &lines);
 		dwarf_lines_finish(&lines);
+		free(alone);
 	}
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "eu/code/eu_cache.h"
+#include "eu/debug/eu_debug.h"
 #include "eu/watch/eu_watch.h"
 #include "eu/engine/eu_worker.h"
 #include "util/util_bits.h"
@@ -268,8 +269,8 @@ static void run(struct eu_engine *engine, struct eu_job *job)
 	}
 	limit = limit < fit ? limit : fit;
 	limit = limit < job->group_count ? limit : job->group_count;
-	if (eu_watch_wanted() & EU_WATCH_RACES)
-		limit = 1; /* what is kept of accesses is one worker's */
+	if (eu_watch_wanted() & (EU_WATCH_RACES | EU_WATCH_GDB))
+		limit = 1; /* what is kept of accesses is one worker's; GDB stops one */
 	unsigned count = gather(engine, (unsigned)limit);
 	if (!count) {
 		gen_fault_add(&job->fault, GEN_FAULT_NO_MEMORY, "no memory for a worker");
@@ -311,7 +312,12 @@ int eu_engine_run(struct eu_engine *engine, const struct eu_dispatch *dispatch,
 	const char *statistics = util_settings()->statistics;
 	job.timed = statistics != NULL;
 	pthread_mutex_init(&job.lock, NULL);
+	bool debugged = eu_debug_wanted();
+	if (debugged)
+		eu_debug_walker_begin(engine->device, dispatch, stop);
 	run(engine, &job);
+	if (debugged)
+		eu_debug_walker_end(dispatch);
 	pthread_mutex_destroy(&job.lock);
 	end_turn(engine, &job);
 	if (statistics && job.kernel)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "eu/debug/eu_debug.h"
 #include "eu/ops/eu_symbols.h"
 #include "eu/state/eu_float_mode.h"
 #include "eu/sampler/eu_image.h"
@@ -329,9 +330,12 @@ static enum turn stop_thread(struct eu_host_worker *crew, struct eu_job *job,
 		return TURN_PROGRESS;
 	case EU_FAULT:
 		describe_fault(crew, job, thread);
+		if (crew->worker.probe)
+			crew->worker.probe->fault(crew->worker.probe, thread);
 		return TURN_FAILED;
 	default:
-		return complete_barrier(&resident->group) ? TURN_PROGRESS : TURN_SPUN;
+		return complete_barrier(&resident->group) || thread->held ? TURN_PROGRESS
+									  : TURN_SPUN;
 	}
 }
 
@@ -444,7 +448,7 @@ static bool hangs(struct eu_host_worker *crew, struct eu_job *job)
 
 void eu_job_begin(struct eu_job *job)
 {
-	job->hang_ms = util_settings()->hang_ms;
+	job->hang_ms = eu_debug_wanted() ? 0 : util_settings()->hang_ms;
 	job->begun = job->hang_ms ? now() : 0;
 }
 

@@ -140,8 +140,11 @@ HANDLER(uop_call_far)
 HANDLER(uop_probe)
 {
 	EU_CALL_OUT;
+	t->held = false;
 	if (t->kernel->probe)
 		t->kernel->probe->step(t->kernel->probe, t, U_IMM);
+	if (t->held)
+		EU_STOP(EU_YIELD, U_SELF);
 	EU_NEXT;
 }
 

@@ -16,7 +16,10 @@ struct eu_probe {
 	/* A thread is about to execute its first instruction, or has ended. */
 	void (*thread_begin)(const struct eu_probe *probe, struct eu_thread *thread);
 	void (*thread_end)(const struct eu_probe *probe, struct eu_thread *thread);
-	/* `inst`: of the code that the thread executes; it has not been executed yet. */
+	/*
+	 * `inst`: of the code that the thread executes; it has not been executed yet. Where
+	 * thread->held is set, it is not, and `step` is called for it again in a later run.
+	 */
 	void (*step)(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst);
 	/*
 	 * A lane's access [offset, offset + bytes) is not within the `limit` bytes of a surface or
@@ -25,6 +28,8 @@ struct eu_probe {
 	void (*out_of_bounds)(const struct eu_probe *probe, const struct eu_thread *thread,
 		const struct eu_send *send, unsigned lane, uint64_t offset, unsigned bytes,
 		uint64_t base, uint64_t limit);
+	/* The thread has failed; worker->fault says why. */
+	void (*fault)(const struct eu_probe *probe, struct eu_thread *thread);
 	void (*destroy)(struct eu_probe *probe);
 };
 

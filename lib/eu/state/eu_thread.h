@@ -138,6 +138,7 @@ struct eu_thread {
 	uint32_t fftid;		/* unique among resident threads */
 	uint32_t barrier_generation; /* group->generation when it signalled */
 	bool barrier_pending;	     /* signalled, not yet passed by sync.bar */
+	bool held;		     /* by a probe: it begins the instruction again later */
 	uint8_t status;		     /* enum eu_status that ended the last run; EU_RUN: none yet */
 	uint32_t started_cr0;	     /* cr0 when it started */
 	uint32_t float_mode;	     /* the host's modes while it runs: those of cr0 */

@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "eu/ops/eu_kernel.h"
-#include "eu/memory/eu_memory.h"
+#include "eu/memory/eu_item.h"
+#include "eu/debug/eu_debug.h"
 #include "eu/ops/eu_symbols.h"
 #include "eu/watch/eu_watch.h"
 #include "util/util_log.h"
@@ -36,6 +37,8 @@ bool eu_finding_open(struct eu_finding *finding, unsigned tool, const char *rule
 	memset(finding, 0, sizeof *finding);
 	finding->tool = tool;
 	finding->rule = rule;
+	finding->thread = thread;
+	finding->inst = inst;
 	pthread_mutex_lock(&lock);
 	for (unsigned i = 0; i < reports && news; i++)
 		news = reported[i].kernel != kernel || reported[i].name != name ||
@@ -49,24 +52,6 @@ bool eu_finding_open(struct eu_finding *finding, unsigned tool, const char *rule
 	}
 	pthread_mutex_unlock(&lock);
 	return news;
-}
-
-/* The local id of the actor's work-item, which the driver has put into the thread's payload. */
-static bool find_item(const struct eu_actor *actor, uint16_t id[3])
-{
-	const struct eu_dispatch *dispatch = actor->thread->worker->dispatch;
-	unsigned stride = dispatch->simd == 32 ? 2 * GEN_GRF_BYTES : GEN_GRF_BYTES;
-	uint64_t own = (uint64_t)dispatch->per_thread_registers * GEN_GRF_BYTES;
-	uint64_t from = dispatch->cross_thread_registers * (uint64_t)GEN_GRF_BYTES;
-
-	if (actor->channel < 0 || own < 3 * stride || !dispatch->bus)
-		return false;
-	from += own * actor->index + 2 * (unsigned)actor->channel;
-	for (unsigned i = 0; i < 3; i++)
-		if (!eu_memory_copy_from(dispatch->bus, dispatch->payload + from + i * stride,
-			    &id[i], sizeof id[i], NULL))
-			return false;
-	return true;
 }
 
 struct eu_actor eu_actor_of(const struct eu_thread *thread, uint32_t inst, int channel)
@@ -85,7 +70,9 @@ static void side_fill(struct eu_finding_side *side, const struct eu_actor *actor
 	const char *format, va_list arguments)
 {
 	vsnprintf(side->what, sizeof side->what, format, arguments);
-	side->has_item = find_item(actor, side->item);
+	side->has_item =
+		actor->channel >= 0 && eu_item_find(actor->thread->worker->dispatch, actor->index,
+					       (unsigned)actor->channel, side->item);
 	side->place.has_thread = true;
 	side->place.thread = actor->index;
 	memcpy(side->place.group, actor->group, sizeof side->place.group);
@@ -121,6 +108,8 @@ void eu_finding_close(const struct eu_finding *finding)
 	for (unsigned i = 0; i < finding->count; i++)
 		log_side(&finding->sides[i]);
 	eu_finding_write(finding);
+	if (eu_debug_wanted())
+		eu_debug_found(finding->thread, finding->inst, finding->sides[0].what);
 }
 
 void eu_check_report(const struct eu_thread *thread, uint32_t inst, int channel, unsigned tool,

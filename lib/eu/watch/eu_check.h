@@ -29,6 +29,8 @@ struct eu_actor eu_actor_of(const struct eu_thread *thread, uint32_t inst, int c
 struct eu_finding {
 	unsigned tool; /* enum eu_check_tool */
 	const char *rule;
+	const struct eu_thread *thread; /* that was about to execute `inst` */
+	uint32_t inst;
 	unsigned count;
 	struct eu_finding_side {
 		char what[200];

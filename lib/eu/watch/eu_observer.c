@@ -10,7 +10,9 @@
 #include "eu/watch/eu_observer.h"
 #include "util/util_bits.h"
 
+/* The first may hold a thread: then the others learn of the instruction when it comes again. */
 static const struct eu_observer *const observers[] = {
+	&eu_stop_observer,
 	&eu_form_observer,
 	&eu_check_observer,
 	&eu_race_observer,
@@ -80,10 +82,19 @@ static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_
 
 	if (watch->wants_reach && event.send && find_reach(&event, &reach))
 		event.reach = &reach;
-	for (unsigned i = 0; i < watch->count; i++) {
+	for (unsigned i = 0; i < watch->count && !thread->held; i++) {
 		event.facts = watch->rows[i].facts;
 		watch->rows[i].observer->step(&event);
 	}
+}
+
+static void fault(const struct eu_probe *probe, struct eu_thread *thread)
+{
+	const struct eu_watch *watch = watch_of(probe);
+
+	for (unsigned i = 0; i < watch->count; i++)
+		if (watch->rows[i].observer->fault)
+			watch->rows[i].observer->fault(thread);
 }
 
 static void thread_begin(const struct eu_probe *probe, struct eu_thread *thread)
@@ -138,6 +149,7 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 		.thread_end = thread_end,
 		.step = step,
 		.out_of_bounds = out_of_bounds,
+		.fault = fault,
 		.destroy = destroy };
 	watch->sends = calloc(kernel->program->count, sizeof(*watch->sends));
 	if (!watch->sends) {

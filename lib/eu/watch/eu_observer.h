@@ -41,10 +41,11 @@ struct eu_observer {
 	void (*out_of_bounds)(const struct eu_thread *thread, const struct eu_send *send,
 		unsigned lane, uint64_t offset, unsigned bytes, uint64_t base, uint64_t limit);
 	void (*thread_end)(struct eu_thread *thread);
+	void (*fault)(struct eu_thread *thread);
 };
 
 extern const struct eu_observer eu_check_observer, eu_form_observer, eu_race_observer;
-extern const struct eu_observer eu_trace_observer;
+extern const struct eu_observer eu_stop_observer, eu_trace_observer;
 
 /* What one lane of a message is about to touch; a block has one lane. */
 struct eu_touch {

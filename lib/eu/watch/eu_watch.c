@@ -2,6 +2,7 @@
 /* The part of eu_watch.h that needs no kernel. */
 #include "eu/watch/eu_watch.h"
 
+#include "eu/debug/eu_debug.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
 #include "util/util_settings.h"
@@ -44,7 +45,8 @@ unsigned eu_watch_wanted(void)
 
 	if (util_settings_lists(settings->engine, "stencil"))
 		wanted = 0;
-	if (settings->check_output || util_log_on(UTIL_LOG_ERROR)) {
+	wanted |= eu_debug_wanted() ? EU_WATCH_GDB : 0;
+	if (settings->check_output || wanted & EU_WATCH_GDB || util_log_on(UTIL_LOG_ERROR)) {
 		unsigned set = eu_check_tools();
 		wanted |= set & ~EU_CHECK_RACES ? EU_WATCH_CHECK : 0;
 		wanted |= set & EU_CHECK_RACES ? EU_WATCH_RACES : 0;

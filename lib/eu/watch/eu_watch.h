@@ -12,6 +12,7 @@ enum eu_watch_what {
 	EU_WATCH_FORMS = 8,	   /* ZEROCL_VGPU_FORMS is set */
 	EU_WATCH_CHECK = 16,	   /* ZEROCL_VGPU_CHECK has a tool … */
 	EU_WATCH_RACES = 32,	   /* … and is races */
+	EU_WATCH_GDB = 64,	   /* ZEROCL_VGPU_GDB is set */
 };
 
 /* The tools of ZEROCL_VGPU_CHECK: a list of their names, or 1 for all. */

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "tool/base/tool_command.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <glob.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tool/base/tool_env.h"
+
+/* As shells say it. */
+enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
+
+static const char usage[] =
+	"usage: zerocl gdb [--source FILE]… [--unoptimized] [--gdb PROGRAM] [--gdb-arg ARG]…\n"
+	"                  -- PROGRAM [ARGUMENT…]\n"
+	"Runs a program on the virtual device, and GDB on its kernels, from the first one on.\n"
+	"docs/GDB.md says what GDB shows.\n"
+	"  --source FILE    a file that kernels may be from, to be named by its path\n"
+	"  --unoptimized    build kernels with -cl-opt-disable: all variables have a place\n"
+	"  --gdb PROGRAM    the GDB to use; default gdb\n"
+	"  --gdb-arg ARG    an argument for it, behind ours\n"
+	"The exit status is the program's.\n";
+
+enum { MOST_ARGUMENTS = 256, WAIT_MICROSECONDS = 10000 };
+
+struct options {
+	const char *gdb;
+	const char *arguments[MOST_ARGUMENTS];
+	size_t n_arguments;
+	char sources[PATH_MAX]; /* with ':' between */
+	bool is_unoptimized;
+};
+
+static bool add_source(struct options *options, const char *file)
+{
+	size_t length = strlen(options->sources);
+	char path[PATH_MAX];
+
+	if (!realpath(file, path)) {
+		fprintf(stderr, "zerocl gdb: %s: %s\n", file, strerror(errno));
+		return false;
+	}
+	return snprintf(options->sources + length, sizeof options->sources - length, "%s%s",
+		       length ? ":" : "", path) < (int)(sizeof options->sources - length);
+}
+
+/* Reads options up to "--"; returns the first word of the program, or 0 for wrong usage. */
+static int read_options(int argc, char **argv, struct options *options)
+{
+	static const struct option names[] = { { "source", 1, NULL, 's' },
+		{ "unoptimized", 0, NULL, 'u' }, { "gdb", 1, NULL, 'g' },
+		{ "gdb-arg", 1, NULL, 'a' }, { "help", 0, NULL, 'h' }, { 0 } };
+	int letter;
+
+	*options = (struct options){ .gdb = "gdb" };
+	while ((letter = getopt_long(argc, argv, "+h", names, NULL)) != -1)
+		switch (letter) {
+		case 's':
+			if (!add_source(options, optarg))
+				return 0;
+			break;
+		case 'u':
+			options->is_unoptimized = true;
+			break;
+		case 'g':
+			options->gdb = optarg;
+			break;
+		case 'a':
+			if (options->n_arguments == MOST_ARGUMENTS)
+				return 0;
+			options->arguments[options->n_arguments++] = optarg;
+			break;
+		default:
+			return 0;
+		}
+	return optind < argc ? optind : 0;
+}
+
+/*
+ * Starts a program, which ends with us. In a group of its own, what is typed for GDB does not reach
+ * it.
+ */
+static pid_t start(char **argv, bool has_group)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (has_group)
+		setpgid(0, 0);
+	else
+		signal(SIGINT, SIG_DFL);
+	execvp(argv[0], argv);
+	fprintf(stderr, "zerocl gdb: %s: %s\n", argv[0], strerror(errno));
+	_exit(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN);
+}
+
+static int status_of(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_SIGNAL + WTERMSIG(status);
+}
+
+/* Waits until the program ends; returns its exit status as shells tell it. */
+static int end_of(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return STATUS_CANNOT_RUN;
+	return status_of(status);
+}
+
+/* Waits for the device to listen at the socket. False, with the exit status, if it never does. */
+static bool wait_for_socket(pid_t program, const char *path, int *status)
+{
+	while (access(path, F_OK) != 0) {
+		pid_t ended = waitpid(program, status, WNOHANG);
+		if (ended) {
+			*status = ended == program ? status_of(*status) : STATUS_CANNOT_RUN;
+			return false;
+		}
+		usleep(WAIT_MICROSECONDS);
+	}
+	return true;
+}
+
+static pid_t start_gdb(const struct options *options, const char *path)
+{
+	char target[PATH_MAX + 16];
+	char *argv[MOST_ARGUMENTS + 10] = { (char *)options->gdb, "-q", "-ex",
+		"set print thread-events off", "-ex", "set breakpoint pending on", "-ex", target };
+	size_t count = 8;
+
+	snprintf(target, sizeof target, "target remote %s", path);
+	for (size_t i = 0; i < options->n_arguments; i++)
+		argv[count++] = (char *)options->arguments[i];
+	argv[count] = NULL;
+	return start(argv, false);
+}
+
+/* Runs both. The program goes on to its end when GDB has left it. */
+static int debug(const struct options *options, char **argv, const char *path)
+{
+	pid_t program = start(argv, true);
+	int status;
+
+	if (program < 0) {
+		perror("zerocl gdb");
+		return STATUS_CANNOT_RUN;
+	}
+	if (!wait_for_socket(program, path, &status)) {
+		if (status != STATUS_NOT_FOUND && status != STATUS_CANNOT_RUN)
+			fprintf(stderr, "zerocl gdb: the program has ended and run no kernel\n");
+		return status;
+	}
+	signal(SIGINT, SIG_IGN);
+	pid_t gdb = start_gdb(options, path);
+	int gdb_status = gdb < 0 ? STATUS_CANNOT_RUN : end_of(gdb);
+	if (gdb_status == STATUS_NOT_FOUND || gdb_status == STATUS_CANNOT_RUN) {
+		kill(program, SIGKILL); /* it would wait for ever */
+		end_of(program);
+		return TOOL_FAILED;
+	}
+	return end_of(program);
+}
+
+/* Removes what the device has left in our folder. */
+static void clean(const char *folder)
+{
+	char pattern[PATH_MAX];
+	glob_t found;
+
+	snprintf(pattern, sizeof pattern, "%s/*", folder);
+	if (!glob(pattern, 0, NULL, &found)) {
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			unlink(found.gl_pathv[i]);
+		globfree(&found);
+	}
+	rmdir(folder);
+}
+
+int tool_gdb(int argc, char **argv)
+{
+	const char *temporary = getenv("TMPDIR");
+	char folder[PATH_MAX - 16], path[PATH_MAX];
+	struct options options;
+	int first = read_options(argc, argv, &options);
+
+	if (!first) {
+		bool help = argc > 1 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"));
+		fputs(usage, help ? stdout : stderr);
+		return help ? 0 : TOOL_USAGE;
+	}
+	if (!tool_env_prepare()) {
+		fprintf(stderr, "zerocl gdb: zerocl.icd is not there\n");
+		return TOOL_FAILED;
+	}
+	if (snprintf(folder, sizeof folder, "%s/zerocl-gdb-XXXXXX",
+		    temporary ? temporary : "/tmp") >= (int)sizeof folder ||
+		!mkdtemp(folder)) {
+		perror("zerocl gdb: a folder for the socket");
+		return TOOL_FAILED;
+	}
+	snprintf(path, sizeof path, "%s/socket", folder);
+	setenv("ZEROCL_VGPU_GDB", path, 1);
+	if (options.sources[0])
+		setenv("ZEROCL_VGPU_GDB_SOURCE", options.sources, 1);
+	if (options.is_unoptimized)
+		setenv("ZEROCL_BUILD_OPTIONS", "-cl-opt-disable", 1);
+	setenv("ZEROCL_DEVICE", "vgpu", 0);
+	int status = debug(&options, argv + first, path);
+	clean(folder);
+	return status;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_DEBUG_DWARF_H
+#define EU_DEBUG_DWARF_H
+
+#include "eu/debug/eu_debug_bytes.h"
+
+/*
+ * IGC's DWARF made into DWARF that any debugger reads. IGC describes where a variable is by
+ * operations of its own: the lane that is looked at (DW_OP_INTEL_push_simd_lane), bits of a
+ * register whose number is computed (DW_OP_INTEL_regs, _push_bit_piece_stack, _regval_bits). Here
+ * registers become memory, from the address on that DWARF's register 3 (x86-64: rbx) holds, and the
+ * lane a cell of it (eu_debug_memory.h). What calls keep in r127 becomes rbp (frame of private
+ * memory), r12 (frame of scratch space) and r13 (return offset), which CFI can restore.
+ */
+
+/* Appends the expression. False, and then nothing is appended, for what cannot be said. */
+bool eu_debug_expression(struct eu_debug_bytes from, struct eu_debug_text *out);
+
+/*
+ * .debug_info, of which `loc` is the .debug_loc, into `out` and `out_loc`. `path` is the source's,
+ * or NULL: as it is named. False: it is malformed.
+ */
+bool eu_debug_info(struct eu_debug_bytes info, struct eu_debug_bytes abbrev,
+	struct eu_debug_bytes loc, const char *path, struct eu_debug_text *out,
+	struct eu_debug_text *out_loc);
+
+/* .debug_line, whose first file is at `path`. False: it is malformed. */
+bool eu_debug_line(struct eu_debug_bytes lines, const char *path, struct eu_debug_text *out);
+
+/* .debug_frame. False: it is malformed, or cannot be said. */
+bool eu_debug_frame(struct eu_debug_bytes frame, struct eu_debug_text *out);
+
+/* The same for a kernel that has none: its threads call nothing. */
+void eu_debug_frame_of_kernel(struct eu_debug_text *out, uint64_t address, uint64_t bytes);
+
+/* The registers of x86-64 in DWARF (System V ABI, figure 3.36). */
+enum {
+	EU_DEBUG_DWARF_RBX = 3,
+	EU_DEBUG_DWARF_RBP = 6,
+	EU_DEBUG_DWARF_R12 = 12,
+	EU_DEBUG_DWARF_R13 = 13,
+	EU_DEBUG_DWARF_RIP = 16,
+};
+/* IGC's numbers. */
+enum { EU_DEBUG_IGC_GRF = 16, EU_DEBUG_IGC_CALL = 16 + 127, EU_DEBUG_IGC_RETURN = 144 };
+
+enum {
+	DW_OP_ADDR = 0x03,
+	DW_OP_DEREF = 0x06,
+	DW_OP_CONST1U = 0x08,
+	DW_OP_CONST8U = 0x0e,
+	DW_OP_CONST8S = 0x0f,
+	DW_OP_CONSTU = 0x10,
+	DW_OP_CONSTS = 0x11,
+	DW_OP_PICK = 0x15,
+	DW_OP_SWAP = 0x16,
+	DW_OP_AND = 0x1a,
+	DW_OP_MINUS = 0x1c,
+	DW_OP_MUL = 0x1e,
+	DW_OP_PLUS = 0x22,
+	DW_OP_PLUS_UCONST = 0x23,
+	DW_OP_SHR = 0x25,
+	DW_OP_BRA = 0x28,
+	DW_OP_SKIP = 0x2f,
+	DW_OP_LIT0 = 0x30,
+	DW_OP_LIT31 = 0x4f,
+	DW_OP_REG0 = 0x50,
+	DW_OP_BREG0 = 0x70,
+	DW_OP_BREG31 = 0x8f,
+	DW_OP_REGX = 0x90,
+	DW_OP_FBREG = 0x91,
+	DW_OP_BREGX = 0x92,
+	DW_OP_PIECE = 0x93,
+	DW_OP_DEREF_SIZE = 0x94,
+	DW_OP_NOP = 0x96,
+	DW_OP_CALL_FRAME_CFA = 0x9c,
+	DW_OP_BIT_PIECE = 0x9d,
+	DW_OP_IMPLICIT_VALUE = 0x9e,
+	DW_OP_STACK_VALUE = 0x9f,
+	DW_OP_INTEL_REGS = 0xeb,
+	DW_OP_INTEL_PUSH_BITS = 0xec,
+	DW_OP_INTEL_PUSH_LANE = 0xed,
+	DW_OP_INTEL_REGVAL_BITS = 0xfe,
+};
+
+#endif

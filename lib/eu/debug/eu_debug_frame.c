@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "eu/debug/eu_debug_dwarf.h"
+
+#include "eu/debug/eu_debug_memory.h"
+
+enum {
+	DW_CFA_ADVANCE_LOC1 = 0x02,
+	DW_CFA_ADVANCE_LOC4 = 0x04,
+	DW_CFA_UNDEFINED = 0x07,
+	DW_CFA_SAME_VALUE = 0x08,
+	DW_CFA_REGISTER = 0x09,
+	DW_CFA_REMEMBER_STATE = 0x0a,
+	DW_CFA_RESTORE_STATE = 0x0b,
+	DW_CFA_DEF_CFA_EXPRESSION = 0x0f,
+	DW_CFA_EXPRESSION = 0x10,
+	DW_CFA_VAL_EXPRESSION = 0x16,
+	DW_CFA_ADVANCE_LOC = 0x40, /* bits 7:6 */
+};
+
+#define CIE UINT32_MAX
+enum { VERSION = 4, CALL_RETURN = 0, CALL_SCRATCH = 12, CALL_PRIVATE = 16 };
+
+static void put_header(struct eu_debug_text *out, uint32_t id)
+{
+	eu_debug_put_uint(out, 0, 4); /* the length, when it is known */
+	eu_debug_put_uint(out, id, 4);
+}
+
+static void end_entry(struct eu_debug_text *out, size_t start)
+{
+	while ((out->size - start) % 8)
+		eu_debug_put_uint(out, 0, 1);
+	uint32_t length = (uint32_t)(out->size - start - 4);
+	if (!out->failed)
+		memcpy(out->bytes + start, &length, sizeof length);
+}
+
+/* Version 4, no augmentation, addresses of 8 bytes, both factors 1, returns to rip. */
+static void begin_cie(struct eu_debug_text *out)
+{
+	put_header(out, CIE);
+	eu_debug_put(out, (const uint8_t[]){ VERSION, 0, 8, 0, 1, 1, EU_DEBUG_DWARF_RIP }, 7);
+}
+
+static void put_rule(
+	struct eu_debug_text *out, unsigned op, int number, const struct eu_debug_text *expression)
+{
+	eu_debug_put_uint(out, op, 1);
+	if (number >= 0)
+		eu_debug_put_leb(out, (uint64_t)number);
+	eu_debug_put_leb(out, expression->size);
+	eu_debug_put(out, expression->bytes, expression->size);
+}
+
+/* Adds what an offset in the code is from. */
+static void put_code_base(struct eu_debug_text *text)
+{
+	eu_debug_put_uint(text, DW_OP_CONST8U, 1);
+	eu_debug_put_uint(text,
+		EU_DEBUG_REGISTERS + EU_DEBUG_CELLS + EU_DEBUG_CELL_CODE * sizeof(uint64_t), 8);
+	eu_debug_put_uint(text, DW_OP_DEREF, 1);
+	eu_debug_put_uint(text, DW_OP_PLUS, 1);
+}
+
+/* The caller's register is where the expression says, plus `offset`, in 4 or (in place) 8 bytes. */
+static void put_saved(struct eu_debug_text *out, const struct eu_debug_text *place, unsigned offset,
+	unsigned number)
+{
+	bool in_place = number == EU_DEBUG_DWARF_RBP;
+	struct eu_debug_text text = { 0 };
+
+	eu_debug_put(&text, place->bytes, place->size);
+	eu_debug_put(&text, (const uint8_t[]){ DW_OP_PLUS_UCONST, (uint8_t)offset }, 2);
+	if (!in_place)
+		eu_debug_put(&text, (const uint8_t[]){ DW_OP_DEREF_SIZE, 4 }, 2);
+	if (number == EU_DEBUG_DWARF_RIP)
+		put_code_base(&text);
+	put_rule(out, in_place ? DW_CFA_EXPRESSION : DW_CFA_VAL_EXPRESSION, (int)number, &text);
+	out->failed = out->failed || text.failed;
+	eu_debug_text_finish(&text);
+}
+
+/* The register that calls use is saved as a whole; the return offset is its first dword. */
+static bool put_expression_rule(struct eu_debug_bytes *from, struct eu_debug_text *out)
+{
+	uint64_t number = eu_debug_take_leb(from, false);
+	size_t size = (size_t)eu_debug_take_leb(from, false);
+	const uint8_t *bytes = eu_debug_take(from, size);
+	struct eu_debug_text place = { 0 };
+	bool said = bytes && eu_debug_expression(eu_debug_bytes_of(bytes, size), &place);
+
+	if (said && number == EU_DEBUG_IGC_CALL) {
+		put_saved(out, &place, CALL_PRIVATE, EU_DEBUG_DWARF_RBP);
+		put_saved(out, &place, CALL_SCRATCH, EU_DEBUG_DWARF_R12);
+		put_saved(out, &place, CALL_RETURN, EU_DEBUG_DWARF_R13);
+	} else if (said && number == EU_DEBUG_IGC_RETURN) {
+		put_saved(out, &place, CALL_RETURN, EU_DEBUG_DWARF_RIP);
+	}
+	eu_debug_text_finish(&place);
+	return said;
+}
+
+static bool put_cfa(struct eu_debug_bytes *from, struct eu_debug_text *out)
+{
+	size_t size = (size_t)eu_debug_take_leb(from, false);
+	const uint8_t *bytes = eu_debug_take(from, size);
+	struct eu_debug_text cfa = { 0 };
+	bool said = bytes && eu_debug_expression(eu_debug_bytes_of(bytes, size), &cfa);
+
+	if (said)
+		put_rule(out, DW_CFA_DEF_CFA_EXPRESSION, -1, &cfa);
+	eu_debug_text_finish(&cfa);
+	return said;
+}
+
+/* A register that keeps another's value: only the return address is told so. */
+static void put_return_rule(struct eu_debug_bytes *from, struct eu_debug_text *out)
+{
+	uint64_t number = eu_debug_take_leb(from, false);
+	struct eu_debug_text text = { 0 };
+
+	eu_debug_take_leb(from, false);
+	if (number == EU_DEBUG_IGC_RETURN) {
+		eu_debug_put(&text, (const uint8_t[]){ DW_OP_BREG0 + EU_DEBUG_DWARF_R13, 0 }, 2);
+		put_code_base(&text);
+		put_rule(out, DW_CFA_VAL_EXPRESSION, EU_DEBUG_DWARF_RIP, &text);
+	}
+	eu_debug_text_finish(&text);
+}
+
+static bool put_instruction(struct eu_debug_bytes *from, struct eu_debug_text *out)
+{
+	const uint8_t *at = from->at;
+	unsigned op = (unsigned)eu_debug_take_uint(from, 1);
+
+	if (op == DW_CFA_DEF_CFA_EXPRESSION)
+		return put_cfa(from, out);
+	if (op == DW_CFA_EXPRESSION)
+		return put_expression_rule(from, out);
+	if (op == DW_CFA_REGISTER) {
+		put_return_rule(from, out);
+		return true;
+	}
+	if (op == DW_CFA_UNDEFINED || op == DW_CFA_SAME_VALUE) {
+		uint64_t number = eu_debug_take_leb(from, false);
+		if (op == DW_CFA_UNDEFINED && number == EU_DEBUG_IGC_RETURN)
+			eu_debug_put(out, (const uint8_t[]){ op, EU_DEBUG_DWARF_RIP }, 2);
+		return true;
+	}
+	if (op >= DW_CFA_ADVANCE_LOC1 && op <= DW_CFA_ADVANCE_LOC4)
+		eu_debug_take(from, UINT64_C(1) << (op - DW_CFA_ADVANCE_LOC1));
+	else if (op && op >> 6 != DW_CFA_ADVANCE_LOC >> 6 && op != DW_CFA_REMEMBER_STATE &&
+		 op != DW_CFA_RESTORE_STATE)
+		return false;
+	eu_debug_put(out, at, (size_t)(from->at - at));
+	return true;
+}
+
+static bool put_instructions(struct eu_debug_bytes from, struct eu_debug_text *out)
+{
+	while (eu_debug_left(&from))
+		if (!put_instruction(&from, out))
+			return false;
+	return !from.is_bad;
+}
+
+/* One entry of 64-bit DWARF, as IGC writes them. `cie` is where its CIE has gone. */
+static bool put_entry(struct eu_debug_bytes from, struct eu_debug_text *out, size_t *cie)
+{
+	uint64_t id = eu_debug_take_uint(&from, 8);
+	size_t start = out->size;
+
+	if (id == UINT64_MAX) {
+		*cie = start;
+		begin_cie(out);
+		bool is_known =
+			eu_debug_take_uint(&from, 1) == VERSION && !eu_debug_take_uint(&from, 1);
+		eu_debug_take(&from, 2);
+		eu_debug_take_leb(&from, false);
+		eu_debug_take_leb(&from, true);
+		if (!is_known || eu_debug_take_leb(&from, false) != EU_DEBUG_IGC_RETURN)
+			return false;
+	} else {
+		put_header(out, (uint32_t)*cie);
+		eu_debug_put_uint(out, eu_debug_take_uint(&from, 8), 8);
+		eu_debug_put_uint(out, eu_debug_take_uint(&from, 8), 8);
+		/* What the caller has in general registers is not kept in one place. */
+		eu_debug_put(out, (const uint8_t[]){ DW_CFA_UNDEFINED, EU_DEBUG_DWARF_RBX }, 2);
+	}
+	bool done = put_instructions(from, out);
+	end_entry(out, start);
+	return done;
+}
+
+bool eu_debug_frame(struct eu_debug_bytes frame, struct eu_debug_text *out)
+{
+	size_t cie = SIZE_MAX;
+
+	while (eu_debug_left(&frame)) {
+		uint64_t length = eu_debug_take_uint(&frame, 4);
+		if (length != UINT32_MAX)
+			return false;
+		length = eu_debug_take_uint(&frame, 8);
+		const uint8_t *bytes = eu_debug_take(&frame, length);
+		if (!bytes || !put_entry(eu_debug_bytes_of(bytes, (size_t)length), out, &cie) ||
+			cie == SIZE_MAX)
+			return false;
+	}
+	return cie != SIZE_MAX;
+}
+
+void eu_debug_frame_of_kernel(struct eu_debug_text *out, uint64_t address, uint64_t bytes)
+{
+	/* The frame is at rsp, which does not change, and there is no caller. */
+	static const uint8_t rules[] = { 0x0c, 7, 0, DW_CFA_UNDEFINED, EU_DEBUG_DWARF_RIP };
+	size_t cie = out->size;
+
+	begin_cie(out);
+	eu_debug_put(out, rules, sizeof rules);
+	end_entry(out, cie);
+	size_t start = out->size;
+	put_header(out, (uint32_t)cie);
+	eu_debug_put_uint(out, address, 8);
+	eu_debug_put_uint(out, bytes, 8);
+	end_entry(out, start);
+}
