@@ -79,6 +79,10 @@ bool verify_messages_add(struct verify_vectors *vectors, const char *only);
 bool verify_vectors_add(
 	struct verify_vectors *vectors, const struct verify_vector *vector, const char *only);
 
+/* Appends to the text of a vector. */
+void verify_put(struct verify_vector *vector, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
 /* The SEND of a generation: whole registers, lengths in registers; `mask` as "(W)" or "". */
 void verify_send(char *text, size_t size, enum gen_generation generation, const char *mask,
 	unsigned lanes, unsigned sfid, const char *dst, unsigned src0, unsigned src1, unsigned xlen,

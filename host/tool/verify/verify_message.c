@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tool/verify/verify.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,18 +36,6 @@ struct variant {
 	bool is_shared;	  /* all channels have the same address */
 };
 
-static void put(struct verify_vector *v, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-static void put(struct verify_vector *v, const char *format, ...)
-{
-	size_t length = strlen(v->text);
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(v->text + length, sizeof(v->text) - length, format, arguments);
-	va_end(arguments);
-}
-
 static struct verify_vector begin(const struct message *m, const struct variant *x)
 {
 	uint8_t type = x->type ? x->type : GEN_TYPE_UD;
@@ -69,7 +56,7 @@ static void put_send(struct verify_vector *v, const struct message *m, unsigned 
 
 	verify_send(text, sizeof text, m->vectors->generation, mask, lanes, sfid, dst, src0, 20,
 		xlen, desc);
-	put(v, "%s", text);
+	verify_put(v, "%s", text);
 }
 
 static void add(struct message *m, struct verify_vector *v)
@@ -82,19 +69,19 @@ static void add(struct message *m, struct verify_vector *v)
 static void put_addresses(
 	struct verify_vector *v, const struct message *m, const struct variant *x, bool is_permuted)
 {
-	put(v, "(W) mov (8|M0) r26.0<1>:uw 0x%08X:uv\n",
+	verify_put(v, "(W) mov (8|M0) r26.0<1>:uw 0x%08X:uv\n",
 		x->is_shared  ? 0
 		: is_permuted ? 0x35127406
 			      : 0x76543210);
-	put(v, "(W) mul (8|M0) r28.0<1>:ud r26.0<1;1,0>:uw 0x%x:uw\n", x->step);
+	verify_put(v, "(W) mul (8|M0) r28.0<1>:ud r26.0<1;1,0>:uw 0x%x:uw\n", x->step);
 	if (!m->is_local)
-		put(v, "(W) add (8|M0) r28.0<1>:ud r28.0<1;1,0>:ud r10.3<0;1,0>:ud\n");
+		verify_put(v, "(W) add (8|M0) r28.0<1>:ud r28.0<1;1,0>:ud r10.3<0;1,0>:ud\n");
 	if (x->unit > 1)
-		put(v, "(W) shr (8|M0) r28.0<1>:ud r28.0<1;1,0>:ud 0x%x:uw\n", x->unit / 2);
+		verify_put(v, "(W) shr (8|M0) r28.0<1>:ud r28.0<1;1,0>:ud 0x%x:uw\n", x->unit / 2);
 	if (m->addresses == A64 || (m->addresses == LSC && !m->is_local))
-		put(v, "(W) add (8|M0) r26.0<1>:ud r28.0<1;1,0>:ud r18.0<0;1,0>:ud\n"
-		       "(W) mov (8|M0) r28.0<2>:ud r26.0<1;1,0>:ud\n"
-		       "(W) mov (8|M0) r28.1<2>:ud r18.1<0;1,0>:ud\n");
+		verify_put(v, "(W) add (8|M0) r26.0<1>:ud r28.0<1;1,0>:ud r18.0<0;1,0>:ud\n"
+			      "(W) mov (8|M0) r28.0<2>:ud r26.0<1;1,0>:ud\n"
+			      "(W) mov (8|M0) r28.1<2>:ud r18.1<0;1,0>:ud\n");
 }
 
 /* Four dwords of a channel, to or from local memory. PRM: untyped surface messages; load, store. */
@@ -107,7 +94,7 @@ static void put_local(struct verify_vector *v, const struct message *m, bool is_
 
 	put_send(v, m, is_lsc ? GEN_SFID_SLM : GEN_SFID_DC1, "(W)", 8, is_store ? "null" : "r40",
 		28, is_store ? 4 : 0, desc);
-	put(v, "\n");
+	verify_put(v, "\n");
 }
 
 static void add_lanes(
@@ -125,11 +112,11 @@ static void add_lanes(
 	if (m->is_local)
 		put_local(&v, m, true);
 	if (m->is_local && x->is_shared) /* every channel has written to an address of its own */
-		put(&v, "(W) mov (8|M0) r28.0<1>:ud 0x0:ud\n");
+		verify_put(&v, "(W) mov (8|M0) r28.0<1>:ud 0x0:ud\n");
 	put_send(&v, m, m->sfid, mask, 8, x->out ? "r40" : "null", 28, x->in,
 		x->control | type | table | (is_wide ? 2u : 1u) << 25 | x->out << 20);
 	if (m->is_local && m->memory & W && !x->out) {
-		put(&v, "\n");
+		verify_put(&v, "\n");
 		put_local(&v, m, false);
 		v.text[strlen(v.text) - 1] = 0;
 	}
@@ -285,13 +272,14 @@ static void add_block(struct message *m, uint32_t control, unsigned bytes, unsig
 	uint32_t desc = control | m->type << 14 | 1u << 19 | 1u << 25 |
 			(is_wide ? TABLE_STATELESS : TABLE_MEMORY);
 
-	put(&v, "(W) mov (8|M0) r28.0<1>:ud 0x0:ud\n");
-	put(&v, "(W) add (1|M0) r28.%u<1>:ud r10.3<0;1,0>:ud 0x%x:ud\n", is_wide ? 0 : 2, offset);
+	verify_put(&v, "(W) mov (8|M0) r28.0<1>:ud 0x0:ud\n");
+	verify_put(&v, "(W) add (1|M0) r28.%u<1>:ud r10.3<0;1,0>:ud 0x%x:ud\n", is_wide ? 0 : 2,
+		offset);
 	if (is_wide)
-		put(&v, "(W) add (1|M0) r28.0<1>:ud r28.0<0;1,0>:ud r18.0<0;1,0>:ud\n"
-			"(W) mov (1|M0) r28.1<1>:ud r18.1<0;1,0>:ud\n");
+		verify_put(&v, "(W) add (1|M0) r28.0<1>:ud r28.0<0;1,0>:ud r18.0<0;1,0>:ud\n"
+			       "(W) mov (1|M0) r28.1<1>:ud r18.1<0;1,0>:ud\n");
 	else if (m->size == 16)
-		put(&v, "(W) shr (1|M0) r28.2<1>:ud r28.2<0;1,0>:ud 0x4:uw\n");
+		verify_put(&v, "(W) shr (1|M0) r28.2<1>:ud r28.2<0;1,0>:ud 0x4:uw\n");
 	if (m->memory & W)
 		put_send(&v, m, m->sfid, "(W)", bytes > 32 ? 16 : 8, "null", 28, registers, desc);
 	else

@@ -24,9 +24,6 @@ struct verify_outcome {
  */
 json_t *verify_report(FILE *out, const struct verify_outcome *outcome, size_t *different);
 
-/* How many lanes, or rows of bytes, of a vector differ in all groups. */
-unsigned verify_compare(const struct verify_outcome *outcome, size_t vector);
-
 /* Whether two numbers of a type are the same, NaNs being one, or `ulp` units apart at most. */
 bool verify_same(uint8_t type, uint64_t a, uint64_t b, unsigned ulp);
 

@@ -78,6 +78,16 @@ struct writer {
 	bool is_right; /* memory lasts */
 };
 
+void verify_put(struct verify_vector *vector, const char *format, ...)
+{
+	size_t length = strlen(vector->text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(vector->text + length, sizeof(vector->text) - length, format, arguments);
+	va_end(arguments);
+}
+
 bool verify_vectors_add(
 	struct verify_vectors *vectors, const struct verify_vector *vector, const char *only)
 {
@@ -129,18 +139,6 @@ static const char *negation(const struct writer *w)
 	return gen_ops[w->form->op].modifier == GEN_MODIFIER_INVERTS ? "~" : "-";
 }
 
-/* Appends to the text of the vector. */
-static void put(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(struct writer *w, const char *format, ...)
-{
-	size_t length = strlen(w->vector.text);
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(w->vector.text + length, sizeof(w->vector.text) - length, format, arguments);
-	va_end(arguments);
-}
-
 /* Writes the instruction itself in a variant, with a condition or "". */
 static void put_instruction(struct writer *w, char variant, const char *condition)
 {
@@ -152,20 +150,23 @@ static void put_instruction(struct writer *w, char variant, const char *conditio
 
 	v->first = variant == 'g' ? 8 : 0;
 	v->lanes = variant == 'z' ? 1 : variant == 'g' ? 8 : v->lanes;
-	put(w, "%s%s (%u|M%u) ", is_predicated ? "(f0.0) " : "", v->name, v->lanes, v->first);
+	verify_put(&w->vector, "%s%s (%u|M%u) ", is_predicated ? "(f0.0) " : "", v->name, v->lanes,
+		v->first);
 	if (condition[0])
-		put(w, "(%s)f0.0 ", condition);
+		verify_put(&w->vector, "(%s)f0.0 ", condition);
 	/* What a comparison leaves is a mask, in a destination of the sources' type. */
-	put(w, "%sr40.0<%u>:%s", variant == 's' ? "(sat)" : "", v->stride,
+	verify_put(&w->vector, "%sr40.0<%u>:%s", variant == 's' ? "(sat)" : "", v->stride,
 		gen_type_name(flags & GEN_DOES_COMPARES && gen_type_is_float(v->types[0])
 				      ? v->types[0]
 				      : v->type));
 	for (unsigned s = 0; s < n; s++) {
 		bool is_scalar = variant == 'z' || (variant == 'b' && s == 0);
 		if (variant == 'i' && s == 1)
-			put(w, " %s:%s", immediate(v->types[s]), gen_type_name(v->types[s]));
+			verify_put(&w->vector, " %s:%s", immediate(v->types[s]),
+				gen_type_name(v->types[s]));
 		else
-			put(w, " %s%sr%u.0%s:%s", variant == 'n' && s == 0 ? negation(w) : "",
+			verify_put(&w->vector, " %s%sr%u.0%s:%s",
+				variant == 'n' && s == 0 ? negation(w) : "",
 				variant == 'a' && s + 1 == n ? "(abs)" : "", 20 + 2 * s,
 				region(w, s, is_scalar), gen_type_name(v->types[s]));
 	}
@@ -179,14 +180,15 @@ static void write_form(struct writer *w, char variant, const char *condition)
 
 	v->text[0] = 0;
 	if (w->form->shape == HIGH)
-		put(w, "mul (8|M0) acc0.0<1>:%s r20.0<1;1,0>:%s r22.0<2;1,0>:uw\n", type, type);
+		verify_put(&w->vector, "mul (8|M0) acc0.0<1>:%s r20.0<1;1,0>:%s r22.0<2;1,0>:uw\n",
+			type, type);
 	if (w->form->shape == SUM)
-		put(w, "mov (8|M0) acc0.0<1>:f r24.0<1;1,0>:f\n");
+		verify_put(&w->vector, "mov (8|M0) acc0.0<1>:f r24.0<1;1,0>:f\n");
 	put_instruction(w, variant, condition);
 	if (w->form->shape == HIGH || w->form->shape == CARRY)
-		put(w, " {AccWrEn}");
+		verify_put(&w->vector, " {AccWrEn}");
 	if (w->form->shape == CARRY)
-		put(w, "\nmov (8|M0) r41.0<1>:ud acc0.0<1;1,0>:ud");
+		verify_put(&w->vector, "\nmov (8|M0) r41.0<1>:ud acc0.0<1;1,0>:ud");
 	w->is_right = w->is_right && verify_vectors_add(w->vectors, v, w->only);
 	*v = before;
 }
