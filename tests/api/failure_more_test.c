@@ -328,7 +328,7 @@ static void test_link(void **state)
 static int setup(void **state)
 {
 	(void)state;
-	built = failure_program_build(source, "-cl-std=CL3.0");
+	built = failure_program_build(0, source, "-cl-std=CL3.0");
 	device = built.device;
 	return 0;
 }

@@ -9,15 +9,18 @@
 
 #include <stdlib.h>
 
-struct failure_program failure_program_build(const char *source, const char *options)
+struct failure_program failure_program_build(
+	unsigned number, const char *source, const char *options)
 {
 	cl_platform_id platform = platform_handle(icd_platform());
 	struct failure_program built;
+	cl_device_id devices[2];
 	cl_int rc;
 
 	l0_fake = (struct l0_fake){ .mode = L0_FAKE_AT_QUERY };
 	assert_int_equal(
-		clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &built.device, NULL), CL_SUCCESS);
+		clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 2, devices, NULL), CL_SUCCESS);
+	built.device = devices[number];
 	cl_context context = clCreateContext(NULL, 1, &built.device, NULL, NULL, &rc);
 	assert_int_equal(rc, CL_SUCCESS);
 	cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &rc);

@@ -21,8 +21,9 @@
 #define ITEMS 256
 #define BYTES (ITEMS * sizeof(cl_uint))
 
-static struct failure_program built;
-static cl_device_id device;
+static struct failure_program built[2];
+static cl_device_id devices[2];
+static cl_uint n_devices; /* of the context; the second queue is the last one's */
 static const char source[] = "kernel void set(global uint *b, uint v)\n"
 			     "{ b[get_global_id(0)] = v + get_global_id(0); }\n";
 
@@ -31,7 +32,8 @@ struct run {
 	cl_int rc;
 	cl_context context;
 	cl_command_queue queue, other;
-	cl_mem a, b, part, host;
+	cl_mem a, b, part, host, image;
+	cl_sampler sampler;
 	cl_program program;
 	cl_kernel kernel, clone;
 	void *svm, *usm;
@@ -92,13 +94,14 @@ static bool make_objects(struct run *r)
 	cl_buffer_region region = { 128, 256 };
 	cl_int rc = 0;
 
-	r->context = clCreateContext(none, 1, &device, NULL, NULL, &rc);
+	r->context = clCreateContext(none, n_devices, devices, NULL, NULL, &rc);
 	if (!go(r, rc))
 		return false;
-	r->queue = clCreateCommandQueueWithProperties(r->context, device, NULL, &rc);
+	r->queue = clCreateCommandQueueWithProperties(r->context, devices[0], NULL, &rc);
 	if (!go(r, rc))
 		return false;
-	r->other = clCreateCommandQueueWithProperties(r->context, device, properties, &rc);
+	r->other = clCreateCommandQueueWithProperties(
+		r->context, devices[n_devices - 1], properties, &rc);
 	if (!go(r, rc))
 		return false;
 	r->a = clCreateBuffer(r->context, 0, BYTES, NULL, &rc);
@@ -113,18 +116,30 @@ static bool make_objects(struct run *r)
 	r->part = clCreateSubBuffer(r->a, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &rc);
 	if (!go(r, rc))
 		return false;
-	return go(r, clSetMemObjectDestructorCallback(r->b, on_destroy, r));
+	if (!go(r, clSetMemObjectDestructorCallback(r->b, on_destroy, r)))
+		return false;
+	const cl_image_format format = { CL_RGBA, CL_UNSIGNED_INT8 };
+	const cl_image_desc desc = {
+		.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8
+	};
+	r->image = clCreateImage(r->context, CL_MEM_COPY_HOST_PTR, &format, &desc, r->storage, &rc);
+	if (!go(r, rc))
+		return false;
+	r->sampler =
+		clCreateSampler(r->context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &rc);
+	return go(r, rc);
 }
 
 static bool make_program(struct run *r)
 {
-	const unsigned char *bytes = built.binary;
+	const unsigned char *bytes[] = { built[0].binary, built[1].binary };
+	const size_t sizes[] = { built[0].size, built[1].size };
 	cl_int rc = 0;
 	cl_uint value = 3;
 
 	r->program =
-		clCreateProgramWithBinary(r->context, 1, &device, &built.size, &bytes, NULL, &rc);
-	if (!go(r, rc) || !go(r, clBuildProgram(r->program, 1, &device, "", NULL, NULL)))
+		clCreateProgramWithBinary(r->context, n_devices, devices, sizes, bytes, NULL, &rc);
+	if (!go(r, rc) || !go(r, clBuildProgram(r->program, n_devices, devices, "", NULL, NULL)))
 		return false;
 	r->kernel = clCreateKernel(r->program, "set", &rc);
 	if (!go(r, rc) || !go(r, clSetKernelArg(r->kernel, 0, sizeof r->a, &r->a)) ||
@@ -259,10 +274,12 @@ static void release_all(struct run *r)
 		(void)clReleaseEvent(r->events[i]);
 	if (r->user)
 		(void)clReleaseEvent(r->user);
-	cl_mem mems[] = { r->part, r->a, r->b, r->host };
-	for (unsigned i = 0; i < 4; i++)
+	cl_mem mems[] = { r->part, r->a, r->b, r->host, r->image };
+	for (unsigned i = 0; i < 5; i++)
 		if (mems[i])
 			(void)clReleaseMemObject(mems[i]);
+	if (r->sampler)
+		(void)clReleaseSampler(r->sampler);
 	cl_kernel kernels[] = { r->kernel, r->clone };
 	for (unsigned i = 0; i < 2; i++)
 		if (kernels[i])
@@ -292,30 +309,44 @@ static cl_int run_all(const void *unused)
 static void test_all(void **state)
 {
 	(void)state;
+	n_devices = 1;
 	failure_play(run_all, NULL, 1, 100, 50);
+}
+
+static void test_two_devices(void **state)
+{
+	(void)state;
+	n_devices = 2;
+	failure_play(run_all, NULL, 1, 150, 60);
 }
 
 static int setup(void **state)
 {
 	(void)state;
-	built = failure_program_build(source, "");
-	device = built.device;
+	for (unsigned i = 0; i < 2; i++) {
+		built[i] = failure_program_build(i, source, "");
+		devices[i] = built[i].device;
+	}
 	return 0;
 }
 
 static int teardown(void **state)
 {
 	(void)state;
-	free(built.binary);
+	free(built[0].binary);
+	free(built[1].binary);
 	return 0;
 }
 
 int main(void)
 {
+	static const enum l0_fake_model_number models[] = { L0_FAKE_TGL, L0_FAKE_SKL };
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_two_devices),
 	};
 
 	l0_fake_install();
+	l0_fake_list(models, 2);
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
