@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+cl_uint queue_fixture_devices = 1;
+
 static void CL_CALLBACK notify(const char *text, const void *data, size_t size, void *user_data)
 {
 	struct queue_fixture *f = user_data;
@@ -23,8 +25,10 @@ static void kernel_destroy(struct obj *obj)
 {
 	struct kernel *kernel = (struct kernel *)(void *)obj;
 
-	kernel_destroy_instances(kernel->forms);
-	free(kernel->forms->code);
+	for (cl_uint i = 0; i < kernel->base.context->n_devices; i++) {
+		kernel_destroy_instances(&kernel->forms[i]);
+		free(kernel->forms[i].code);
+	}
 	free(kernel->forms);
 	pthread_mutex_destroy(&kernel->lock);
 	free(kernel->args[1].value);
@@ -50,14 +54,19 @@ struct kernel *queue_fixture_kernel(struct queue_fixture *f, const char *name)
 
 	obj_init(&kernel->base, OBJ_KERNEL, &f->context->base, kernel_destroy);
 	pthread_mutex_init(&kernel->lock, NULL);
-	struct kernel_form *form = kernel->forms = calloc(1, sizeof(*form));
-	form->device = f->context->devices[0];
-	form->code = calloc(1, sizeof(*form->code));
-	form->code->module = f->module;
-	form->info = kernel->info = find_info(name);
-	assert_int_equal(kernel_take(form, &instance), CL_SUCCESS);
-	form->l0 = instance->l0;
-	kernel_give(instance);
+	kernel->info = find_info(name);
+	kernel->forms = calloc(f->context->n_devices, sizeof(*kernel->forms));
+	for (cl_uint i = 0; i < f->context->n_devices; i++) {
+		struct kernel_form *form = &kernel->forms[i];
+
+		form->device = f->context->devices[i];
+		form->code = calloc(1, sizeof(*form->code));
+		form->code->module = f->modules[i];
+		form->info = kernel->info;
+		assert_int_equal(kernel_take(form, &instance), CL_SUCCESS);
+		form->l0 = instance->l0;
+		kernel_give(instance);
+	}
 	kernel_touch(kernel);
 	kernel->n_args = 2;
 	kernel->args = calloc(2, sizeof(*kernel->args));
@@ -72,6 +81,7 @@ int queue_fixture_setup(void **state)
 {
 	static struct queue_fixture f;
 	static int table;
+	cl_device_id devices[L0_CONTEXT_DEVICES];
 	struct device *device;
 
 	obj_set_dispatch(&table);
@@ -79,18 +89,25 @@ int queue_fixture_setup(void **state)
 	l0_fake = (struct l0_fake){ .mode = L0_FAKE_AT_QUERY, .ticks = 0xfffffff00 };
 	device = platform_device(platform_default(), NULL);
 	assert_non_null(device);
-	cl_device_id handle = device_handle(device);
-	assert_int_equal(context_create(NULL, 1, &handle, notify, &f, &f.context), CL_SUCCESS);
+	struct device *last = device;
+	for (cl_uint i = 0; i < queue_fixture_devices; i++) {
+		last = i ? last->next : device;
+		devices[i] = device_handle(last);
+	}
+	assert_int_equal(
+		context_create(NULL, queue_fixture_devices, devices, notify, &f, &f.context),
+		CL_SUCCESS);
 	assert_int_equal(queue_create_flags(f.context, device, 0, &f.queue), CL_SUCCESS);
-	assert_int_equal(queue_create_flags(f.context, device, CL_QUEUE_PROFILING_ENABLE, &f.other),
+	assert_int_equal(queue_create_flags(f.context, last, CL_QUEUE_PROFILING_ENABLE, &f.other),
 		CL_SUCCESS);
 	assert_int_equal(
 		mem_create_buffer(f.context, NULL, 0, FIXTURE_BYTES, NULL, &f.a), CL_SUCCESS);
 	assert_int_equal(
 		mem_create_buffer(f.context, NULL, 0, FIXTURE_BYTES, NULL, &f.b), CL_SUCCESS);
-	assert_int_equal(
-		l0_module_create(f.context->l0, L0_MODULE_NATIVE, "x", 1, NULL, &f.module, NULL),
-		CL_SUCCESS);
+	for (cl_uint i = 0; i < queue_fixture_devices; i++)
+		assert_int_equal(l0_module_create(f.context->on[i], L0_MODULE_NATIVE, "x", 1, NULL,
+					 &f.modules[i], NULL),
+			CL_SUCCESS);
 	f.set = queue_fixture_kernel(&f, "set");
 	f.add = queue_fixture_kernel(&f, "add");
 	f.copy = queue_fixture_kernel(&f, "copy");
@@ -115,7 +132,8 @@ int queue_fixture_teardown(void **state)
 	for (int i = 0; i < 2000 && atomic_load(&f->context->base.refs) > 1; i++)
 		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
 	assert_int_equal(atomic_load(&f->context->base.refs), 1);
-	l0_module_destroy(f->module);
+	for (cl_uint i = 0; i < queue_fixture_devices; i++)
+		l0_module_destroy(f->modules[i]);
 	context_put(f->context);
 	assert_int_equal(l0_fake.live, 0);
 	assert_int_equal(l0_fake.errors, 0);

@@ -15,12 +15,15 @@
 #define FIXTURE_ITEMS 1024
 #define FIXTURE_BYTES ((size_t)FIXTURE_ITEMS * 4)
 
+/* How many devices the context has; the second queue is for the last of them. 1 at first. */
+extern cl_uint queue_fixture_devices;
+
 /* A context on the fake Level Zero, two queues, two buffers, and the fake's kernels. */
 struct queue_fixture {
 	struct context *context;
-	struct queue *queue, *other; /* not profiled, profiled */
-	struct mem *a, *b;	     /* FIXTURE_BYTES each */
-	struct l0_module *module;
+	struct queue *queue, *other;		       /* not profiled, profiled */
+	struct mem *a, *b;			       /* FIXTURE_BYTES each */
+	struct l0_module *modules[L0_CONTEXT_DEVICES]; /* of each device */
 	struct kernel *set, *add, *copy;
 	unsigned reports; /* calls of pfn_notify */
 	char report[4096];

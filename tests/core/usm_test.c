@@ -128,12 +128,12 @@ static void test_keep(void **state)
 	assert_int_equal(usm_keep(context, (char *)p + 99), CL_SUCCESS);
 	assert_int_equal(usm_keep(context, (char *)p), CL_SUCCESS);
 	assert_int_equal(usm_keep(context, (char *)p + 100), CL_INVALID_VALUE);
-	assert_true(l0_fake_is_resident(p));
-	assert_false(l0_fake_is_resident(q));
+	assert_int_equal(l0_fake_n_resident(p), 1);
+	assert_int_equal(l0_fake_n_resident(q), 0);
 	assert_int_equal(usm_keep_type(context, USM_HOST), CL_SUCCESS);
-	assert_true(l0_fake_is_resident(q));
+	assert_int_equal(l0_fake_n_resident(q), 1);
 	assert_int_equal(usm_alloc(context, USM_HOST, NULL, NULL, 100, 0, &r), CL_SUCCESS);
-	assert_true(l0_fake_is_resident(r));
+	assert_int_equal(l0_fake_n_resident(r), 1);
 	assert_int_equal(usm_free(context, p), CL_SUCCESS);
 	assert_int_equal(usm_free_blocking(context, q), CL_SUCCESS);
 	assert_int_equal(usm_free(context, r), CL_SUCCESS);

@@ -77,8 +77,8 @@ unsigned l0_fake_pending(void);
 /* Whether it is the fake that allocates now, in this thread. */
 bool l0_fake_allocates(void);
 
-/* Whether the memory that `address` is in was made resident. */
-bool l0_fake_is_resident(const void *address);
+/* On how many devices the memory that `address` is in is resident. */
+unsigned l0_fake_n_resident(const void *address);
 
 /* For the device's take_fault. */
 size_t l0_fake_take_fault(unsigned number, char *report, size_t size);

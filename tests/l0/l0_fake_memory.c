@@ -143,11 +143,14 @@ ze_result_t fake_zeContextEvictMemory(
 	return set_resident(address, size, device, NULL);
 }
 
-bool l0_fake_is_resident(const void *address)
+unsigned l0_fake_n_resident(const void *address)
 {
+	unsigned n = 0;
+
 	pthread_mutex_lock(&lock);
 	struct memory **link = find(address);
-	bool is = link && ((*link)->resident[0] || (*link)->resident[1]);
+	for (int i = 0; link && i < MAX_RESIDENT; i++)
+		n += (*link)->resident[i] != NULL;
 	pthread_mutex_unlock(&lock);
-	return is;
+	return n;
 }
