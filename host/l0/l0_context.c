@@ -12,7 +12,6 @@ static cl_int make(struct l0_device *device, struct l0_context **out)
 	context->device = device;
 	pthread_mutex_init(&context->lock, NULL);
 	pthread_mutex_init(&context->slab_lock, NULL);
-	l0_event_stock_init(&context->stock, context);
 	*out = context;
 	return CL_SUCCESS;
 }
@@ -50,7 +49,6 @@ void l0_context_destroy(struct l0_context *context)
 	l0_slabs_destroy(context);
 	if (!context->owner && context->ze)
 		(void)L0_CALL(zeContextDestroy, context->ze);
-	pthread_mutex_destroy(&context->stock.lock);
 	pthread_mutex_destroy(&context->slab_lock);
 	pthread_mutex_destroy(&context->lock);
 	free(context);

@@ -41,12 +41,6 @@ void l0_event_pools_destroy(struct l0_context *context)
 	}
 }
 
-void l0_event_stock_init(struct l0_event_stock *stock, struct l0_context *context)
-{
-	stock->context = context;
-	pthread_mutex_init(&stock->lock, NULL);
-}
-
 struct l0_event_stock *l0_event_stock_take(struct l0_context *context)
 {
 	pthread_mutex_lock(&context->lock);
@@ -54,8 +48,10 @@ struct l0_event_stock *l0_event_stock_take(struct l0_context *context)
 	if (stock)
 		context->idle = stock->next;
 	pthread_mutex_unlock(&context->lock);
-	if (!stock && (stock = calloc(1, sizeof(*stock))))
-		l0_event_stock_init(stock, context);
+	if (!stock && (stock = calloc(1, sizeof(*stock)))) {
+		stock->context = context;
+		pthread_mutex_init(&stock->lock, NULL);
+	}
 	return stock;
 }
 
@@ -116,11 +112,6 @@ static cl_int grow(struct l0_event_stock *stock, bool timed)
 		stock->free_events[timed] = &pool->events[i];
 	}
 	return CL_SUCCESS;
-}
-
-cl_int l0_event_acquire(struct l0_context *context, bool timed, struct l0_event **out)
-{
-	return l0_event_draw(&context->stock, timed, out);
 }
 
 cl_int l0_event_draw(struct l0_event_stock *stock, bool timed, struct l0_event **out)

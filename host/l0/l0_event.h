@@ -13,16 +13,11 @@ enum l0_progress {
 
 /*
  * A device event: signalled once by the command that it is appended with, waited for by other
- * lists or by the host, and timestamped. Drawn from the context's recycled pools and counted: each
+ * lists or by the host, and timestamped. Made by l0_queue_event, recycled and counted: each
  * list that signals it or waits for it must hold a reference until the list is done.
  */
 struct l0_event;
 
-/*
- * With one reference, not signalled; `timed` if l0_event_times will be asked for, which costs the
- * device something. CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY.
- */
-cl_int l0_event_acquire(struct l0_context *context, bool timed, struct l0_event **out);
 struct l0_event *l0_event_retain(struct l0_event *event);
 /* NULL is allowed. The last one recycles it. */
 void l0_event_release(struct l0_event *event);

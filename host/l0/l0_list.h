@@ -26,7 +26,11 @@ void l0_queue_destroy(struct l0_queue *queue);
  */
 bool l0_queue_settle(struct l0_queue *queue);
 
-/* l0_event_acquire, from events of the queue's own: it takes no lock that another queue takes. */
+/*
+ * With one reference, not signalled; `timed` if l0_event_times will be asked for, which costs the
+ * device something. From events of the queue's own: it takes no lock that another queue takes.
+ * CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY.
+ */
 cl_int l0_queue_event(struct l0_queue *queue, bool timed, struct l0_event **out);
 
 cl_int l0_list_create(struct l0_queue *queue, struct l0_list **out);

@@ -48,9 +48,8 @@ struct l0_event_stock {
 struct l0_context {
 	struct l0_device *device;
 	ze_context_handle_t ze;
-	struct l0_context *owner;    /* of `ze`, if that is another context's; else NULL */
-	bool is_shared;		     /* several contexts have `ze` */
-	struct l0_event_stock stock; /* for who has no queue */
+	struct l0_context *owner; /* of `ze`, if that is another context's; else NULL */
+	bool is_shared;		  /* several contexts have `ze` */
 
 	pthread_mutex_t lock;
 	struct l0_event_pool *pools; /* under lock */
@@ -100,7 +99,6 @@ void l0_idle_lists_destroy(struct l0_context *context);
 /* Frees all pools and idle stocks; no event may be in use. */
 void l0_event_pools_destroy(struct l0_context *context);
 
-void l0_event_stock_init(struct l0_event_stock *stock, struct l0_context *context);
 /* One that no queue has; NULL when memory is short. */
 struct l0_event_stock *l0_event_stock_take(struct l0_context *context);
 /* It may still have events outside. NULL is allowed. */

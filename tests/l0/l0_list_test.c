@@ -110,7 +110,7 @@ static void a_list_waits_for_an_event_of_another(void **state)
 	struct l0_list *first, *second;
 	struct l0_event *event;
 
-	assert_int_equal(l0_event_acquire(f->context, false, &event), CL_SUCCESS);
+	assert_int_equal(l0_queue_event(f->queue, false, &event), CL_SUCCESS);
 	assert_int_equal(l0_list_create(f->queue, &first), CL_SUCCESS);
 	assert_int_equal(l0_list_create(f->queue, &second), CL_SUCCESS);
 	launch(f, first, f->set, 1, event);
@@ -135,7 +135,7 @@ static void an_event_is_done_before_its_list(void **state)
 	struct l0_event *event;
 
 	/* signalled from elsewhere: the list of the fake signals all at once */
-	assert_int_equal(l0_event_acquire(f->context, false, &event), CL_SUCCESS);
+	assert_int_equal(l0_queue_event(f->queue, false, &event), CL_SUCCESS);
 	assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
 	launch(f, list, f->set, 1, NULL);
 	assert_int_equal(l0_list_submit(list), CL_SUCCESS);
@@ -224,7 +224,7 @@ static void a_list_that_waits_for_a_lost_one_fails(void **state)
 	struct l0_event *event;
 
 	device->vgpu.take_fault = l0_fake_take_fault;
-	assert_int_equal(l0_event_acquire(f->context, false, &event), CL_SUCCESS);
+	assert_int_equal(l0_queue_event(f->queue, false, &event), CL_SUCCESS);
 	assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
 	assert_int_equal(l0_list_create(f->queue, &second), CL_SUCCESS);
 	launch(f, list, f->set, 5, event);
@@ -263,7 +263,7 @@ static void every_failure_is_clean(void **state)
 		l0_fake.failed = false;
 		l0_fake.fail_after = n;
 		if (!(rc = l0_list_create(f->queue, &list)) &&
-			!(rc = l0_event_acquire(f->context, true, &event)) &&
+			!(rc = l0_queue_event(f->queue, true, &event)) &&
 			!(rc = l0_list_launch(list, f->set, groups, event)) &&
 			!(rc = l0_list_submit(list)))
 			l0_fake_run(1);
@@ -367,7 +367,7 @@ static void a_recording_runs_as_often_as_it_is_called(void **state)
 	record(f, recorded, 3, 10);
 	for (int round = 0; round < 3; round++) {
 		memset(f->buffer, 0x5a, 4096);
-		assert_int_equal(l0_event_acquire(f->context, false, &event), CL_SUCCESS);
+		assert_int_equal(l0_queue_event(f->queue, false, &event), CL_SUCCESS);
 		launch(f, list, f->set, 1, NULL);
 		assert_int_equal(l0_list_call(list, recorded[0]), CL_SUCCESS);
 		assert_int_equal(l0_list_call(list, recorded[1]), CL_SUCCESS);

@@ -224,11 +224,12 @@ static void memory_of_each_kind(void **state)
 static void events_are_recycled(void **state)
 {
 	struct l0_event *events[300];
+	struct l0_queue *queue;
 
-	(void)state;
+	assert_int_equal(l0_queue_create(context, L0_PRIORITY_NORMAL, &queue), CL_SUCCESS);
 	for (int round = 0; round < 3; round++) {
 		for (int i = 0; i < 300; i++) {
-			assert_int_equal(l0_event_acquire(context, i % 2, &events[i]), CL_SUCCESS);
+			assert_int_equal(l0_queue_event(queue, i % 2, &events[i]), CL_SUCCESS);
 			assert_false(l0_event_signalled(events[i]));
 			for (int j = 0; j < i; j++)
 				assert_ptr_not_equal(events[i], events[j]);
@@ -242,6 +243,7 @@ static void events_are_recycled(void **state)
 		for (int i = 0; i < 300; i++)
 			l0_event_release(events[i]);
 	}
+	l0_queue_destroy(queue);
 }
 
 int main(void)
