@@ -100,6 +100,7 @@ cl_int command_buffer_create(cl_uint n_queues, const cl_command_queue *queues,
 	buffer->keeps_groups = keeps_groups;
 	buffer->recorder.context = queue->context;
 	buffer->recorder.device = queue->device;
+	buffer->recorder.place = queue->place;
 	buffer->recorder.record = recorder_take;
 	buffer->properties = calloc(n + 1, sizeof(*properties));
 	if (!buffer->properties) {
