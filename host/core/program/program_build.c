@@ -229,7 +229,8 @@ static void job_end(struct program_job *job, cl_int rc)
 	pthread_mutex_unlock(&job->program->lock);
 }
 
-struct program_job *program_job_new(struct program *program, struct program_form *form,
+/* NULL when out of memory. */
+static struct program_job *job_new(struct program *program, struct program_form *form,
 	enum program_step step, const char *options)
 {
 	struct program_job *job = calloc(1, sizeof *job);
@@ -415,7 +416,7 @@ cl_int program_jobs_new(struct program *program, enum program_step step, cl_uint
 			named |= device_from(devices[k]) == form->device;
 		if (!named)
 			continue;
-		*end = program_job_new(program, form, step, options);
+		*end = job_new(program, form, step, options);
 		if (!*end) {
 			program_jobs_free(jobs);
 			return CL_OUT_OF_HOST_MEMORY;

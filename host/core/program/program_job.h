@@ -31,13 +31,11 @@ struct program_job {
 	struct program_code *old_code; /* … as this */
 };
 
-/* NULL when out of memory. */
-struct program_job *program_job_new(struct program *program, struct program_form *form,
-	enum program_step step, const char *options);
 /* A list of jobs for those devices of the program, n is 0 for all. CL_INVALID_DEVICE for one that
  * it has not, CL_OUT_OF_HOST_MEMORY. */
 cl_int program_jobs_new(struct program *program, enum program_step step, cl_uint n_devices,
 	const cl_device_id *devices, const char *options, struct program_job **out);
+/* NULL is allowed. */
 void program_jobs_free(struct program_job *jobs);
 
 /* A copy with a zero byte after it that lives as long as the job; NULL when out of memory. */
