@@ -433,14 +433,14 @@ static void threads(void)
 		pthread_join(ids[i], NULL);
 }
 
-/* A kernel whose result depends on how it was compiled, as a wrong compiler's would. */
+/* A kernel whose result depends on how it was compiled. */
 static void wrong(void)
 {
 	static const char text[] =
 		"kernel void fine(global uint *a) { a[get_global_id(0)] += 1; }\n"
 		"kernel void faulty(global uint *a) {\n"
 		"  uint i = get_global_id(0);\n"
-		"#ifdef __OPTIMIZE__\n"
+		"#ifdef WRONG\n"
 		"  if (i == 77)\n"
 		"    a[i] = 0x1234;\n"
 		"#endif\n"
@@ -471,6 +471,39 @@ static void wrong(void)
 	OK(clReleaseMemObject(b));
 	OK(clReleaseKernel(fine));
 	OK(clReleaseKernel(faulty));
+	OK(clReleaseProgram(program));
+}
+
+/* Among launches that are right, one that writes to where nothing is. */
+static void fault(void)
+{
+	static const char text[] =
+		"kernel void fine(global uint *a) { a[get_global_id(0)] += 1; }\n"
+		"kernel void beyond(global uint *a, ulong at) {\n"
+		"  *(global uint *)(at + get_global_id(0) * 4) = a[0];\n"
+		"}\n";
+	cl_uint words[N];
+	cl_int error;
+	cl_program program = build(text, "");
+	cl_kernel fine = clCreateKernel(program, "fine", &error);
+	OK(error);
+	cl_kernel beyond = clCreateKernel(program, "beyond", &error);
+	OK(error);
+	fill(words, 8);
+	cl_mem a = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof words, words, &error);
+	OK(error);
+	set(fine, 0, sizeof a, &a);
+	set(beyond, 0, sizeof a, &a);
+	set(beyond, 1, sizeof(cl_ulong), &(cl_ulong){ 0x123400000000 });
+	for (unsigned i = 0; i < 9; i++) {
+		launch(queue, fine, N, 0, NULL, NULL);
+		if (i == 5)
+			launch(queue, beyond, 64, 0, NULL, NULL);
+		clFinish(queue);
+	}
+	OK(clReleaseMemObject(a));
+	OK(clReleaseKernel(fine));
+	OK(clReleaseKernel(beyond));
 	OK(clReleaseProgram(program));
 }
 
@@ -512,7 +545,8 @@ int main(int argc, char **argv)
 		void (*run)(void);
 	} all[] = { { "buffers", buffers }, { "parts", parts }, { "images", images },
 		{ "svm", svm }, { "events", events }, { "programs", programs },
-		{ "threads", threads }, { "wrong", wrong }, { "abort", other } };
+		{ "threads", threads }, { "wrong", wrong }, { "fault", fault },
+		{ "abort", other } };
 	cl_int error;
 
 	if (argc < 3 || !find(argv[1]))

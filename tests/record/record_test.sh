@@ -84,6 +84,55 @@ assert all(starts[i]["ts"] <= ends[i]["ts"] for i in starts)
 assert len({e["tid"] for e in host}) == 4, "threads"
 PYTHON
 
+# Two settings: the first launch, object and byte that differ; none where there are none.
+record=$folder/wrong
+preloaded "$zerocl" record -o "$record" -- "$program" "$platform" wrong >"$folder/log" 2>&1
+[ $? = 3 ] || fail "recording wrong: $(cat "$folder/log")"
+preloaded "$zerocl" diff -b options=-DWRONG "$record" >"$folder/log" 2>&1
+[ $? = 1 ] || fail "diff: $(cat "$folder/log")"
+has "launch 13 \(call [0-9]+\) of kernel faulty: object [0-9]+ differs" "$folder/log"
+has "first at byte 308 of 4096, 4 bytes differ" "$folder/log"
+has "b 00000130: .* \[39\] 12 00 00 " "$folder/log"
+preloaded "$zerocl" diff -a options=-DRIGHT "$record" >"$folder/log" 2>&1 || fail "diff of equals"
+has "the same after each of 21 launches" "$folder/log"
+preloaded "$zerocl" diff -b platform=nowhere "$record" >"$folder/log" 2>&1
+[ $? = 3 ] || fail "diff with a platform that is not there: $(cat "$folder/log")"
+preloaded "$zerocl" diff -b nothing "$record" >"$folder/log" 2>&1
+[ $? = 2 ] || fail "usage of diff"
+
+# What is left of it is the launch that is wrong, without contents, still replayed and different.
+preloaded "$zerocl" reduce -o "$folder/small" "$record" -- "$zerocl" diff -b options=-DWRONG >"$folder/log" 2>&1 ||
+	fail "reduce: $(cat "$folder/log")"
+has "small: [0-9]+ calls, 1 launches, [0-9]+ bytes" "$folder/log"
+has "clEnqueueNDRangeKernel of faulty" "$folder/log"
+preloaded "$zerocl" diff -b options=-DWRONG "$folder/small" >"$folder/log" 2>&1
+has "launch 1 .* kernel faulty" "$folder/log"
+has "a 00000130: 05 00 00 00 \[05\] 00 00 00 05" "$folder/log"
+[ "$(stat -c %s "$folder/small")" -lt $(($(stat -c %s "$record") / 2)) ] || fail "not smaller"
+preloaded "$zerocl" replay "$folder/small" >"$folder/log" 2>&1 || fail "replaying what is left"
+"$zerocl" reduce -o "$folder/small" "$record" >"$folder/log" 2>&1 && fail "reduced what does not fail"
+has "does not fail" "$folder/log"
+
+if [ "$platform" = ZeroCL ]; then
+	# Two families; another driver, where there is one.
+	"$zerocl" diff -a ZEROCL_VGPU=skl -b ZEROCL_VGPU=dg2 "$folder/buffers" >"$folder/log" 2>&1 ||
+		fail "two families: $(cat "$folder/log")"
+	if [ -e /etc/OpenCL/vendors/pocl.icd ]; then
+		"$zerocl" diff -b OCL_ICD_VENDORS=/etc/OpenCL/vendors -b platform=Portable \
+			"$folder/buffers" >"$folder/log" 2>&1 || fail "PoCL: $(cat "$folder/log")"
+	fi
+	# A launch that faults.
+	"$zerocl" record -o "$folder/fault" -- "$program" "$platform" fault >"$folder/log" 2>&1
+	"$zerocl" reduce -o "$folder/small" "$folder/fault" >"$folder/log" 2>&1 || fail "fault"
+	has "small: [0-9]+ calls, 1 launches" "$folder/log"
+	has "clEnqueueNDRangeKernel of beyond" "$folder/log"
+	# The replay as the program of another command.
+	"$zerocl" replay "$folder/buffers" check --tools memory >"$folder/log" 2>&1 ||
+		fail "replay under check: $(cat "$folder/log")"
+	has "zerocl check: 0 found" "$folder/log"
+	has "results equal" "$folder/log"
+fi
+
 # What is not a record, or not whole, is refused with a sentence.
 head -c 300 "$folder/buffers" >"$folder/short"
 "$zerocl" replay "$folder/short" >"$folder/log" 2>&1 && fail "a short file"

@@ -45,3 +45,44 @@ struct record_summary record_summarize(const struct record *record, FILE *file)
 	free(counts);
 	return summary;
 }
+
+/* The name of a kernel, from the call that created it. */
+static const char *name_of(const struct record *record, uint64_t id)
+{
+	const char *name = "?";
+
+	for (size_t i = 0; i < record->n; i++) {
+		struct record_cursor cursor;
+		struct record_call call;
+
+		record_cursor_init(&cursor, record, &record->items[i]);
+		if (record->items[i].type == RECORD_KERNEL && record_get_number(&cursor) == id)
+			name = record_get_text(&cursor);
+		if (record->items[i].type == RECORD_CALL && record_get_call(&cursor, &call) &&
+			call.result == id && call.call->signature[0] == 'K' && call.n) {
+			int text = call_param_find(call.call, 'c');
+			if (text >= 0)
+				name = record_content_text(record, call.values[text].contents);
+		}
+		record_cursor_finish(&cursor);
+	}
+	return name;
+}
+
+void record_print_launches(const struct record *record, FILE *file)
+{
+	for (size_t i = 0; i < record->n; i++) {
+		struct record_cursor cursor;
+		struct record_call call;
+
+		record_cursor_init(&cursor, record, &record->items[i]);
+		if (record->items[i].type == RECORD_CALL && record_get_call(&cursor, &call) &&
+			call_runs_kernels(call.call) && !call.error) {
+			int kernel = call_param_find(call.call, 'K');
+			fprintf(file, "  call %u: %s of %s\n", call.number, call.call->name,
+				kernel >= 0 && call.n ? name_of(record, call.values[kernel].number)
+						      : "a command buffer");
+		}
+		record_cursor_finish(&cursor);
+	}
+}

@@ -15,4 +15,7 @@ struct record_summary {
  */
 struct record_summary record_summarize(const struct record *record, FILE *file);
 
+/* A line for each launch: the call's number, the kernel's name. */
+void record_print_launches(const struct record *record, FILE *file);
+
 #endif

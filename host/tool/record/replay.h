@@ -45,8 +45,10 @@ struct replay {
 	 * be NULL. Returns false to end the replay.
 	 */
 	bool (*after_launch)(struct replay *replay, const struct record_call *call);
-	void *data; /* of whoever asked */
-	FILE *log;  /* sentences about what differs; NULL: none */
+	void *data;	     /* of whoever asked */
+	cl_event event;	     /* then: of that command */
+	const char *options; /* added to those of builds; NULL: none */
+	FILE *log;	     /* sentences about what differs; NULL: none */
 
 	struct replay_object *objects; /* by id */
 	uint64_t n_objects;
@@ -59,6 +61,10 @@ struct replay {
 	char **headers;	 /* folders as in options */
 	size_t n_headers;
 	bool has_shared, has_threads;
+	bool has_gates; /* a user event: commands may wait for what comes later */
+
+	bool ignores_results; /* commands that fail are differences, results are not compared */
+	uint64_t missing;     /* calls that the record lacks something for */
 
 	uint64_t calls, launches, results, differences, failures;
 	uint64_t first_launch; /* the launch before the first difference */

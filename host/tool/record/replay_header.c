@@ -80,15 +80,17 @@ void replay_header(struct replay *replay, const struct record_item *item)
  */
 char *replay_options(struct replay *replay, struct record_cursor *cursor, const char *options)
 {
-	size_t room = strlen(options ? options : "") + 1 + replay->n_headers * 96;
-	char *ours = replay->n_headers ? record_allocate(cursor, room, 1) : NULL;
+	const char *added = replay->options ? replay->options : "";
+	size_t room = strlen(options ? options : "") + strlen(added) + 3 + replay->n_headers * 96;
+	bool is_changed = replay->n_headers || *added;
+	char *ours = is_changed ? record_allocate(cursor, room, 1) : NULL;
 	size_t length = 0;
 
 	for (size_t i = 0; ours && i < replay->n_headers; i++)
 		length += (size_t)snprintf(
 			ours + length, room - length, "-I %s/%zu ", replay->folder, i);
 	if (ours)
-		snprintf(ours + length, room - length, "%s", options ? options : "");
+		snprintf(ours + length, room - length, "%s %s", options ? options : "", added);
 	return ours;
 }
 

@@ -9,13 +9,23 @@
 #include "tool/base/tool_env.h"
 #include "tool/record/record_summary.h"
 #include "tool/record/replay.h"
+#include "tool/record/replay_state.h"
+
+enum { STATUS_MISSING = 3 };
 
 static const char usage[] =
-	"usage: zerocl replay [--platform NAME] FILE [COMMAND [OPTION…]]\n"
+	"usage: zerocl replay [OPTION…] FILE [COMMAND [OPTION…]]\n"
 	"Makes the calls of a record again and compares all that the program has read. The exit\n"
-	"status is 0 if nothing differs.\n"
+	"status is 0 if nothing differs, 1 if something does, 3 if the record lacks something.\n"
 	"  --platform NAME   part of a platform's name; else the one that was recorded, or the "
 	"first\n"
+	"  --options TEXT    is added to the options of builds\n"
+	"  --failures        results are not compared; it fails if a command does\n"
+	"  --stop N          ends after that launch\n"
+	"  --states FILE     gets a line for each launch and object: launch, call, id, size, hash "
+	"of\n"
+	"                    what the object then holds, kernel\n"
+	"  --dump ID=FILE    what that object holds after the launch of --stop\n"
 	"  COMMAND           a command of zerocl that runs programs, with its options: the replay\n"
 	"                    is that program. `zerocl replay FILE check --tools races`\n";
 
@@ -60,24 +70,57 @@ static bool is_ours(const struct record *record)
 	return false;
 }
 
-int tool_replay(int argc, char **argv)
+/* False for wrong usage. */
+static bool read_options(int argc, char **argv, struct replay *replay, struct replay_state *state)
 {
 	static const struct option names[] = { { "platform", 1, NULL, 'p' },
-		{ "help", 0, NULL, 'h' }, { 0 } };
-	struct replay replay = { .log = stderr };
-	char why[256];
+		{ "options", 1, NULL, 'o' }, { "stop", 1, NULL, 's' }, { "states", 1, NULL, 'l' },
+		{ "failures", 0, NULL, 'f' }, { "dump", 1, NULL, 'd' }, { "help", 0, NULL, 'h' },
+		{ 0 } };
+	char *end = NULL;
 	int letter;
 
 	while ((letter = getopt_long(argc, argv, "+h", names, NULL)) != -1)
-		if (letter == 'p') {
-			replay.platform_name = optarg;
-		} else {
-			fputs(usage, letter == 'h' ? stdout : stderr);
-			return letter == 'h' ? 0 : TOOL_USAGE;
+		switch (letter) {
+		case 'p':
+			replay->platform_name = optarg;
+			break;
+		case 'o':
+			replay->options = optarg;
+			break;
+		case 'f':
+			replay->ignores_results = state->finds_failures = true;
+			break;
+		case 's':
+			state->stop = strtoull(optarg, NULL, 10);
+			break;
+		case 'l':
+			state->lines = fopen(optarg, "w");
+			if (!state->lines)
+				return false;
+			break;
+		case 'd':
+			state->dumped = strtoull(optarg, &end, 10);
+			state->dump_path = end + (*end == '=');
+			break;
+		default:
+			return false;
 		}
-	if (optind >= argc) {
-		fputs(usage, stderr);
-		return TOOL_USAGE;
+	if (state->stop || state->lines || state->finds_failures)
+		replay->after_launch = replay_state_after_launch;
+	return optind < argc;
+}
+
+int tool_replay(int argc, char **argv)
+{
+	struct replay_state state = { 0 };
+	struct replay replay = { .log = stderr, .data = &state };
+	char why[256];
+
+	if (!read_options(argc, argv, &replay, &state)) {
+		bool help = argc > 1 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"));
+		fputs(usage, help ? stdout : stderr);
+		return help ? 0 : TOOL_USAGE;
 	}
 	if (optind + 1 < argc)
 		return replay_under(
@@ -98,8 +141,11 @@ int tool_replay(int argc, char **argv)
 		(unsigned long long)(replay.results - replay.differences),
 		(unsigned long long)replay.results,
 		summary.not_understood ? "; calls that were not recorded may be why" : "");
+	if (state.lines)
+		fclose(state.lines);
 	bool equal = done && !replay.differences && !replay.failures;
+	bool missing = !done || replay.missing;
 	replay_finish(&replay);
 	record_destroy(record);
-	return equal ? 0 : TOOL_FAILED;
+	return missing ? STATUS_MISSING : equal ? 0 : TOOL_FAILED;
 }

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+/* `zerocl diff`: a record replayed with two settings, and where they part. */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tool/base/tool_command.h"
+
+enum { MOST_SETTINGS = 32, STATUS_DIFFERS = 1, STATUS_CANNOT = 3 };
+
+static const char usage[] =
+	"usage: zerocl diff [-a SETTING]… [-b SETTING]… FILE\n"
+	"Replays a record twice, with the settings a and with the settings b, and says after "
+	"which\n"
+	"launch, in which buffer and at which byte they first differ. The exit status is 0 if "
+	"they\n"
+	"do not, 1 if they do, 3 if a replay fails.\n"
+	"  SETTING   NAME=VALUE    an environment variable: ZEROCL_VGPU=skl\n"
+	"            options=TEXT  added to the options of builds: options=-cl-opt-disable\n"
+	"            platform=NAME part of a platform's name: platform=portable\n";
+
+struct side {
+	const char *name;
+	const char *settings[MOST_SETTINGS];
+	int n;
+	char states[PATH_MAX], dump[PATH_MAX];
+};
+
+/* A line of replay_state.h. */
+struct line {
+	unsigned long long launch, id, hash;
+	unsigned call;
+	size_t size;
+	char kernel[128];
+};
+
+/* Becomes a replay with the settings of the side. */
+static void become(const struct side *side, const char *file, const struct line *stop)
+{
+	char own[PATH_MAX], number[32], dump[2 * PATH_MAX];
+	const char *words[2 * MOST_SETTINGS + 16] = { own, "replay", "--states", side->states };
+	int n = 4;
+	ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+
+	own[length > 0 ? length : 0] = 0;
+	if (stop) {
+		snprintf(number, sizeof number, "%llu", stop->launch);
+		snprintf(dump, sizeof dump, "%llu=%s", stop->id, side->dump);
+		words[2] = "--stop";
+		words[3] = number;
+		words[n++] = "--dump";
+		words[n++] = dump;
+	}
+	for (int i = 0; i < side->n; i++) {
+		const char *setting = side->settings[i], *value = strchr(setting, '=') + 1;
+		char *name = strndup(setting, (size_t)(value - setting - 1));
+		if (!strcmp(name, "options") || !strcmp(name, "platform")) {
+			words[n++] = *name == 'o' ? "--options" : "--platform";
+			words[n++] = value;
+		} else {
+			setenv(name, value, 1);
+		}
+		free(name);
+	}
+	words[n++] = file;
+	execv(own, (char **)(uintptr_t)words);
+	_exit(127);
+}
+
+/* False if the replay could not be made. That its results differ from the record does not count. */
+static bool replay(const struct side *side, const char *file, const struct line *stop)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (!freopen("/dev/null", "w", stderr))
+			_exit(127);
+		become(side, file, stop);
+	}
+	while (pid > 0 && waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	bool done = pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= 1;
+	if (!done && WIFSIGNALED(status))
+		fprintf(stderr, "zerocl diff: the replay with settings %s ends by signal %d\n",
+			side->name, WTERMSIG(status));
+	else if (!done)
+		fprintf(stderr,
+			"zerocl diff: the replay with settings %s fails; `zerocl replay` says "
+			"why\n",
+			side->name);
+	return done;
+}
+
+static bool read_line(FILE *file, struct line *line)
+{
+	return fscanf(file, "%llu %u %llu %zu %llx %127s", &line->launch, &line->call, &line->id,
+		       &line->size, &line->hash, line->kernel) == 6;
+}
+
+/* 1: `line` is the first that differs; 0: none does; -1: they are not of the same launches. */
+static int compare(const struct side *sides, struct line *line, unsigned long long *launches)
+{
+	FILE *files[2] = { fopen(sides[0].states, "r"), fopen(sides[1].states, "r") };
+	struct line other;
+	int result = files[0] && files[1] ? 0 : -1;
+
+	while (!result && read_line(files[0], line)) {
+		*launches = line->launch;
+		if (!read_line(files[1], &other) || line->launch != other.launch ||
+			line->id != other.id)
+			result = -1;
+		else if (line->hash != other.hash || line->size != other.size)
+			result = 1;
+	}
+	for (int i = 0; i < 2; i++)
+		if (files[i])
+			fclose(files[i]);
+	return result;
+}
+
+/* The bytes around the first that differs, of both sides. */
+static void show_bytes(const struct side *sides, const struct line *line)
+{
+	FILE *files[2] = { fopen(sides[0].dump, "rb"), fopen(sides[1].dump, "rb") };
+	unsigned char words[2][16] = { 0 };
+	size_t at = 0, differ = 0, first = 0;
+
+	if (files[0] && files[1]) {
+		int a, b;
+		for (; (a = getc(files[0])) != EOF && (b = getc(files[1])) != EOF; at++) {
+			first = a != b && !differ ? at : first;
+			differ += a != b;
+		}
+	}
+	printf("  first at byte %zu of %zu, %zu bytes differ\n", first, line->size, differ);
+	for (int i = 0; i < 2; i++) {
+		size_t begin = first / 16 * 16, n = 0;
+		if (files[i] && !fseek(files[i], (long)begin, SEEK_SET))
+			n = fread(words[i], 1, 16, files[i]);
+		printf("  %s %08zx:", sides[i].name, begin);
+		for (size_t k = 0; k < n; k++)
+			printf(begin + k == first ? " [%02x]" : " %02x", words[i][k]);
+		puts("");
+		if (files[i])
+			fclose(files[i]);
+	}
+}
+
+static int diff(struct side *sides, const char *file, const char *folder)
+{
+	struct line line = { 0 };
+	unsigned long long launches = 0;
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(sides[i].states, PATH_MAX, "%s/%s.states", folder, sides[i].name);
+		snprintf(sides[i].dump, PATH_MAX, "%s/%s.dump", folder, sides[i].name);
+		if (!replay(&sides[i], file, NULL))
+			return STATUS_CANNOT;
+	}
+	int result = compare(sides, &line, &launches);
+	if (result < 0) {
+		fprintf(stderr, "zerocl diff: not the same launches were made\n");
+		return STATUS_CANNOT;
+	}
+	if (!result) {
+		printf("zerocl diff: the same after each of %llu launches\n", launches);
+		return 0;
+	}
+	printf("zerocl diff: launch %llu (call %u) of kernel %s: object %llu differs\n",
+		line.launch, line.call, line.kernel, line.id);
+	if (!replay(&sides[0], file, &line) || !replay(&sides[1], file, &line))
+		return STATUS_CANNOT;
+	show_bytes(sides, &line);
+	return STATUS_DIFFERS;
+}
+
+static void clean(const struct side *sides, const char *folder)
+{
+	for (int i = 0; i < 2; i++) {
+		unlink(sides[i].states);
+		unlink(sides[i].dump);
+	}
+	rmdir(folder);
+}
+
+int tool_diff(int argc, char **argv)
+{
+	static const struct option names[] = { { "help", 0, NULL, 'h' }, { 0 } };
+	static struct side sides[2] = { { .name = "a" }, { .name = "b" } };
+	const char *base = getenv("TMPDIR");
+	char folder[PATH_MAX - 16];
+	int letter;
+
+	while ((letter = getopt_long(argc, argv, "+a:b:h", names, NULL)) != -1) {
+		struct side *side = &sides[letter == 'b'];
+		bool is_side = letter == 'a' || letter == 'b';
+		if (!is_side || !strchr(optarg, '=') || side->n == MOST_SETTINGS) {
+			fputs(usage, letter == 'h' ? stdout : stderr);
+			return letter == 'h' ? 0 : TOOL_USAGE;
+		}
+		side->settings[side->n++] = optarg;
+	}
+	if (optind + 1 != argc) {
+		fputs(usage, stderr);
+		return TOOL_USAGE;
+	}
+	if (snprintf(folder, sizeof folder, "%s/zerocl-diff-XXXXXX", base ? base : "/tmp") >=
+			(int)sizeof folder ||
+		!mkdtemp(folder)) {
+		fprintf(stderr, "zerocl diff: %s: %s\n", folder, strerror(errno));
+		return STATUS_CANNOT;
+	}
+	int status = diff(sides, argv[optind], folder);
+	clean(sides, folder);
+	return status;
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+/* `zerocl reduce`: the smallest part of a record that still fails. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tool/base/tool_command.h"
+#include "tool/record/record_cut.h"
+#include "tool/record/record_summary.h"
+
+enum { MOST_TESTS = 5000, MOST_SECONDS = 120, STATUS_USELESS = 3 };
+
+static const char usage[] =
+	"usage: zerocl reduce [-o FILE] RECORD [-- COMMAND [ARGUMENT…]]\n"
+	"Leaves out of a record what is not needed for it to fail: commands, then contents, and "
+	"all\n"
+	"programs, kernels and objects that nothing needs any more.\n"
+	"  -o FILE    what is left; default RECORD.reduced\n"
+	"  COMMAND    is run with the file of a smaller record behind its arguments. It must end "
+	"with\n"
+	"             the status that it has for the whole record, which is not 0. Default is\n"
+	"             `zerocl replay --failures`: a command fails, or the replay ends by a "
+	"signal.\n"
+	"             For results that are wrong: -- zerocl diff -b SETTING\n";
+
+struct reduction {
+	struct record_cut cut;
+	const char **command;
+	size_t words;
+	char path[PATH_MAX + 8]; /* of the record that is tried */
+	int status;		 /* of the whole */
+	unsigned tests;
+};
+
+/* The status of the command for the record at `path`; a signal as shells say it. */
+static int run(const struct reduction *reduction, const char *path)
+{
+	int status = 0;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		int null = open("/dev/null", O_RDWR);
+		dup2(null, 0);
+		dup2(null, 1);
+		dup2(null, 2);
+		reduction->command[reduction->words] = path;
+		alarm(MOST_SECONDS);
+		execvp(reduction->command[0], (char **)(uintptr_t)reduction->command);
+		_exit(127);
+	}
+	while (pid > 0 && waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return 127;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Whether the cut still fails as the whole does. */
+static bool still_fails(struct reduction *reduction)
+{
+	char why[256];
+
+	return reduction->tests++ < MOST_TESTS &&
+	       record_cut_write(&reduction->cut, reduction->path, why, sizeof why) &&
+	       run(reduction, reduction->path) == reduction->status;
+}
+
+/*
+ * Sets as many flags of the items as it can, in ever smaller pieces, from the end: what comes last
+ * depends on more.
+ */
+static void set_flags(struct reduction *reduction, bool *flags, const size_t *items, size_t n)
+{
+	for (size_t piece = n; piece > 0; piece /= 2)
+		for (size_t end = n; end > 0;) {
+			size_t begin = end > piece ? end - piece : 0, changed = 0;
+			for (size_t i = begin; i < end; i++)
+				changed += !flags[items[i]];
+			if (changed) {
+				bool *old = malloc((end - begin) * sizeof *old);
+				for (size_t i = begin; old && i < end; i++) {
+					old[i - begin] = flags[items[i]];
+					flags[items[i]] = true;
+				}
+				if (old && !still_fails(reduction))
+					for (size_t i = begin; i < end; i++)
+						flags[items[i]] = old[i - begin];
+				free(old);
+			}
+			end = begin;
+		}
+}
+
+static void reduce(struct reduction *reduction)
+{
+	const struct record *record = reduction->cut.record;
+	size_t *items = calloc(record->n, sizeof *items), n = 0;
+
+	for (size_t i = 0; items && i < record->n; i++)
+		if (record_cut_is_command(record, i))
+			items[n++] = i;
+	if (n)
+		set_flags(reduction, reduction->cut.drops, items, n);
+	size_t kept = 0;
+	for (size_t i = 0; items && i < record->n; i++)
+		if (record_cut_has_contents(record, i) && !reduction->cut.drops[i])
+			items[kept++] = i;
+	if (kept)
+		set_flags(reduction, reduction->cut.clears, items, kept);
+	free(items);
+}
+
+/* The launches that are left, and how large the file is. */
+static void report(const char *path)
+{
+	char why[256];
+	struct stat status = { 0 };
+	struct record *record = record_read(path, why, sizeof why);
+
+	if (!record)
+		return;
+	stat(path, &status);
+	struct record_summary summary = record_summarize(record, NULL);
+	printf("zerocl reduce: %s: %u calls, %u launches, %lld bytes\n", path, summary.calls,
+		summary.launches, (long long)status.st_size);
+	record_print_launches(record, stdout);
+	record_destroy(record);
+}
+
+static int begin(struct reduction *reduction, const char *file, const char *output)
+{
+	char why[256];
+	struct record *record = record_read(file, why, sizeof why);
+
+	if (!record) {
+		fprintf(stderr, "zerocl reduce: %s: %s\n", file, why);
+		return TOOL_FAILED;
+	}
+	reduction->cut = (struct record_cut){ .record = record,
+		.drops = calloc(record->n, sizeof(bool)),
+		.clears = calloc(record->n, sizeof(bool)) };
+	bool done = false;
+	reduction->status = run(reduction, file);
+	snprintf(reduction->path, sizeof reduction->path, "%s.part", output);
+	if (!reduction->status || reduction->status == STATUS_USELESS || reduction->status >= 126)
+		if (reduction->status < 128) {
+			fprintf(stderr, "zerocl reduce: %s does not fail (status %d)\n", file,
+				reduction->status);
+			goto out;
+		}
+	if (reduction->cut.drops && reduction->cut.clears) {
+		if (!still_fails(reduction)) {
+			fprintf(stderr,
+				"zerocl reduce: %s does not fail without results and releases\n",
+				file);
+			goto out;
+		}
+		reduce(reduction);
+		done = record_cut_write(&reduction->cut, output, why, sizeof why);
+		if (!done)
+			fprintf(stderr, "zerocl reduce: %s: %s\n", output, why);
+		else
+			report(output);
+	}
+out:
+	unlink(reduction->path);
+	free(reduction->cut.drops);
+	free(reduction->cut.clears);
+	record_destroy(record);
+	return done ? 0 : TOOL_FAILED;
+}
+
+int tool_reduce(int argc, char **argv)
+{
+	static const struct option names[] = { { "output", 1, NULL, 'o' }, { "help", 0, NULL, 'h' },
+		{ 0 } };
+	const char *plain[] = { "/proc/self/exe", "replay", "--failures", NULL, NULL };
+	struct reduction reduction = { .command = plain, .words = 3 };
+	char own[PATH_MAX], output[PATH_MAX], *given = NULL;
+	int letter;
+
+	while ((letter = getopt_long(argc, argv, "+o:h", names, NULL)) != -1)
+		if (letter == 'o') {
+			given = optarg;
+		} else {
+			fputs(usage, letter == 'h' ? stdout : stderr);
+			return letter == 'h' ? 0 : TOOL_USAGE;
+		}
+	int rest = argc - optind;
+	if (rest < 1 || (rest > 1 && (rest == 2 || strcmp(argv[optind + 1], "--") != 0))) {
+		fputs(usage, stderr);
+		return TOOL_USAGE;
+	}
+	ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+	own[length > 0 ? length : 0] = 0;
+	plain[0] = own;
+	snprintf(output, sizeof output, "%s%s", given ? given : argv[optind],
+		given ? "" : ".reduced");
+	if (rest > 2) {
+		reduction.words = (size_t)rest - 2;
+		reduction.command = calloc((size_t)rest, sizeof(const char *));
+		if (!reduction.command)
+			return TOOL_FAILED;
+		memcpy(reduction.command, argv + optind + 2, reduction.words * sizeof *argv);
+	}
+	int status = begin(&reduction, argv[optind], output);
+	if (rest > 2)
+		free(reduction.command);
+	return status;
+}
