@@ -169,6 +169,8 @@ static void created(struct replay *replay, const struct record_call *call, const
 		object->name = record_content_text(replay->record, call->values[name].contents);
 	if (object && letter == 'K' && call->values[0].number < replay->n_objects && name < 0)
 		object->name = replay->objects[call->values[0].number].name;
+	if (object && letter == 'Q')
+		object->parent = call->values[0].number;
 	if (object && letter == 'A' &&
 		!call_box_mapped(call->call, words, replay_pixel, &object->box))
 		object->letter = 0;
@@ -246,6 +248,8 @@ static void *prepare(struct replay *replay, struct record_cursor *cursor,
 				words[i] = (uintptr_t)&answers->rest[used++];
 			break;
 		case 'j':
+			if (call->values[i].tag != RECORD_NUMBERS)
+				break;
 			kernels = record_allocate(cursor, (uint32_t)words[i - 1] & 0xffff, 8);
 			words[i] = (uintptr_t)kernels;
 			break;
@@ -325,20 +329,77 @@ static bool is_repeated(const struct record_call *call)
 	       (call->call->kind == CALL_WAIT && strstr(call->call->name, "Program"));
 }
 
+/* The context of a queue, also of one that is released. */
+static uint64_t context_of(const struct replay *replay, uint64_t queue)
+{
+	return queue < replay->n_objects ? replay->objects[queue].parent : 0;
+}
+
+static uint64_t queue_of(const struct record_call *call)
+{
+	int queue = call_param_find(call->call, 'Q');
+
+	return queue < 0 ? 0 : call->values[queue].number;
+}
+
+static void note_command(struct replay *replay, const struct record_call *call, cl_event event)
+{
+	size_t n = replay->n_commands;
+	struct replay_command *grown =
+		n & (n - 1) ? replay->commands
+			    : realloc(replay->commands, (n ? 2 * n : 1) * sizeof *grown);
+
+	if (!grown)
+		return;
+	replay->commands = grown;
+	clRetainEvent(event);
+	grown[replay->n_commands++] = (struct replay_command){ queue_of(call), call->end, event };
+}
+
 /*
- * Calls that wait for whatever was enqueued. Of several threads, one may have enqueued what it sets
- * free only later: in one thread that would wait for ever. Results are waited for one by one.
+ * Calls that wait for whatever was enqueued. Of several threads, one may have enqueued meanwhile
+ * what it sets free only later: in one thread that would wait for ever. So only commands are
+ * waited for whose calls had returned before this one began.
  */
 static bool is_left_out(struct replay *replay, const struct record_call *call)
 {
-	static const char *const names[] = { "clFinish", "clMemBlockingFreeINTEL" };
+	bool is_finish = !strcmp("clFinish", call->call->name);
+	size_t kept = 0;
 
-	replay->has_threads |= call->thread > 0;
 	replay->has_gates |= !strcmp(call->call->name, "clCreateUserEvent");
-	for (unsigned i = 0; replay->has_threads && i < sizeof names / sizeof *names; i++)
-		if (!strcmp(names[i], call->call->name))
-			return true;
-	return false;
+	if (!replay->has_threads ||
+		(!is_finish && strcmp("clMemBlockingFreeINTEL", call->call->name) != 0))
+		return false;
+	for (size_t i = 0; i < replay->n_commands; i++) {
+		struct replay_command *command = &replay->commands[i];
+		if (command->end <= call->begin &&
+			(is_finish ? command->queue == queue_of(call)
+				   : context_of(replay, command->queue) ==
+						call->values[0].number)) {
+			clWaitForEvents(1, &command->event);
+			clReleaseEvent(command->event);
+		} else {
+			replay->commands[kept++] = *command;
+		}
+	}
+	replay->n_commands = kept;
+	return true;
+}
+
+static bool has_threads(const struct record *record)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < record->n && !has; i++) {
+		struct record_cursor cursor;
+		struct record_call call;
+
+		record_cursor_init(&cursor, record, &record->items[i]);
+		has = record->items[i].type == RECORD_CALL && record_get_call(&cursor, &call) &&
+		      call.thread > 0;
+		record_cursor_finish(&cursor);
+	}
+	return has;
 }
 
 static void make_call(
@@ -352,6 +413,10 @@ static void make_call(
 	output = output ? output : &spare;
 	output_finish(output);
 	if (!replay_words(replay, cursor, call, words, output)) {
+		output_finish(output);
+		/* It failed because of what it was given; a free cannot say so. */
+		if (call->error || strstr(call->call->name, "Free"))
+			return;
 		replay->missing++;
 		replay->failures++;
 		replay_say(replay, "call %u, %s, cannot be made: the record lacks what it needs",
@@ -394,6 +459,8 @@ static void make_call(
 		replay->event = answers.event;
 		replay->has_ended = replay->after_launch && !replay->after_launch(replay, call);
 	}
+	if (answers.event && replay->has_threads)
+		note_command(replay, call, answers.event);
 	if (answers.event)
 		clReleaseEvent(answers.event);
 }
@@ -569,6 +636,7 @@ static void replay_item(struct replay *replay, const struct record_item *item)
 
 bool replay_run(struct replay *replay)
 {
+	replay->has_threads = has_threads(replay->record);
 	for (size_t i = 0; i < replay->record->n && !replay->has_ended; i++) {
 		replay_item(replay, &replay->record->items[i]);
 		if (replay->record->items[i].type == RECORD_DEVICE && !replay->platform)
@@ -591,6 +659,9 @@ void replay_finish(struct replay *replay)
 			continue; /* a buffer may still have it */
 		free(replay->kept[i].memory);
 	}
+	while (replay->n_commands)
+		clReleaseEvent(replay->commands[--replay->n_commands].event);
+	free(replay->commands);
 	free(replay->kept);
 	free(replay->outputs);
 	free(replay->objects);

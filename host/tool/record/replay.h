@@ -31,6 +31,12 @@ struct replay_output {
 	bool has_source; /* the last that is kept is what the call reads */
 };
 
+/* A command of a program with several threads: clFinish waits for those that returned before. */
+struct replay_command {
+	uint64_t queue, end;
+	cl_event event;
+};
+
 /* Memory that commands may still use. */
 struct replay_kept {
 	cl_event event; /* NULL: up to the end */
@@ -56,6 +62,8 @@ struct replay {
 	uint32_t n_outputs;
 	struct replay_kept *kept;
 	size_t n_kept;
+	struct replay_command *commands;
+	size_t n_commands;
 	cl_platform_id platform;
 	char folder[64]; /* temporary, with headers; "": none yet */
 	char **headers;	 /* folders as in options */
