@@ -37,8 +37,12 @@ ZEROCL_VGPU_API void zerocl_vgpu_read_environment(void);
 
 /*
  * Names of machine code and sizes of memory, for the device's reports. They are used only when
- * zerocl_vgpu_wants_names() returns non-zero, which ZEROCL_VGPU_CHECK and ZEROCL_VGPU_GDB ask for.
+ * zerocl_vgpu_wants_names() has the bit for them: of both with ZEROCL_VGPU_CHECK and
+ * ZEROCL_VGPU_GDB, when lines matter more than that programs are built as they would be without; of
+ * code with ZEROCL_VGPU_PROFILE.
  */
+#define ZEROCL_VGPU_NAMES_CODE	 1
+#define ZEROCL_VGPU_NAMES_MEMORY 2
 struct zerocl_vgpu_line {
 	uint32_t offset; /* bytes from the kernel's beginning; up to the next row */
 	uint32_t line;	 /* of the source; 0: of none */

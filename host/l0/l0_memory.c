@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "l0/l0_memory.h"
 #include "l0/l0_private.h"
+#include "zerocl_vgpu.h"
 
 static cl_int alloc(
 	struct l0_context *context, enum l0_memory_kind kind, size_t size, size_t align, void **out)
@@ -35,7 +36,7 @@ bool l0_memory_is_checked(const struct l0_context *context)
 {
 	const struct l0_vgpu *vgpu = &context->device->vgpu;
 
-	return vgpu->wants_names && vgpu->wants_names();
+	return vgpu->wants_names && (vgpu->wants_names() & ZEROCL_VGPU_NAMES_MEMORY);
 }
 
 cl_int l0_memory_alloc(

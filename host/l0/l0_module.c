@@ -92,7 +92,8 @@ bool l0_module_wants_names(const struct l0_module *module)
 {
 	const struct l0_vgpu *vgpu = &module->context->device->vgpu;
 
-	return vgpu->wants_names && vgpu->wants_names() && l0_ze.zeModuleGetFunctionPointer;
+	return vgpu->wants_names && (vgpu->wants_names() & ZEROCL_VGPU_NAMES_CODE) &&
+	       l0_ze.zeModuleGetFunctionPointer;
 }
 
 void l0_module_name_kernel(struct l0_module *module, const struct l0_code *code)

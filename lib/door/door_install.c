@@ -17,6 +17,7 @@
 #include "eu/watch/eu_allocation.h"
 #include "eu/debug/eu_debug.h"
 #include "eu/ops/eu_symbols.h"
+#include "eu/profile/eu_profile.h"
 #include "door/door_entry.h"
 #include "door/door_file.h"
 #include "drm/schedule/drm_fault.h"
@@ -226,7 +227,11 @@ int zerocl_vgpu_wants_names(void)
 	unsigned checks = EU_WATCH_CHECK | EU_WATCH_RACES | EU_WATCH_GDB;
 
 	/* Two devices may have the same addresses. */
-	return (eu_watch_wanted() & checks) != 0 && door_tree_devices() == 1;
+	if (door_tree_devices() != 1)
+		return 0;
+	if (eu_watch_wanted() & checks)
+		return ZEROCL_VGPU_NAMES_CODE | ZEROCL_VGPU_NAMES_MEMORY;
+	return eu_profile_wanted() ? ZEROCL_VGPU_NAMES_CODE : 0;
 }
 
 int zerocl_vgpu_name_code(uint64_t address, size_t size, const struct zerocl_vgpu_code *code)

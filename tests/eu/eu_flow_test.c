@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/profile/eu_profile.h"
 #include "eu_reference.h"
 #include "eu_test_program.h"
 
@@ -253,6 +254,89 @@ static bool ends(struct reference *r, const struct gen_inst *inst, uint32_t lane
 	return inst->end_of_thread;
 }
 
+/* ---- counts ---- */
+
+enum { PLACES = 8 * MAX_INSTS };
+static uint64_t places[PLACES];
+
+static uint64_t *give_places(const struct eu_probe *probe, const struct eu_worker *worker)
+{
+	(void)probe, (void)worker;
+	return places;
+}
+
+static void ignore_step(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst)
+{
+	(void)probe, (void)thread, (void)inst;
+}
+
+static void ignore_destroy(struct eu_probe *probe)
+{
+	(void)probe;
+}
+
+static struct eu_probe *make_probe(const struct eu_kernel *kernel, unsigned probes)
+{
+	static struct eu_probe probe = {
+		.step = ignore_step, .tallies = give_places, .destroy = ignore_destroy
+	};
+
+	(void)probes;
+	assert_true(kernel->tally_count <= PLACES);
+	return &probe;
+}
+
+/* Every instruction is counted as one pointer for each channel reaches it. */
+static void counts_are_those_of_the_reference(void **state)
+{
+	static struct test_thread engine, other;
+	static struct reference reference;
+	static struct reference_count counts[MAX_INSTS];
+	uint64_t splits = 0;
+
+	(void)state;
+	for (unsigned n = 0; n < 600; n++) {
+		struct gen_program program;
+		struct eu_options options = { .target = { n / 2 % EU_HOSTS, n % 2 },
+			.create_probe = make_probe,
+			.wants_probe = eu_profile_wants,
+			.counts = true };
+		struct eu_target best = eu_target_parse(NULL);
+		seed = n + 7000;
+		generate(&program);
+		uint32_t dispatch = width == 32 ? UINT32_MAX : (1u << width) - 1;
+		if (pick(2))
+			dispatch &= (uint32_t)(test_random(&seed) >> 32) | 1;
+		if (options.target.host > best.host)
+			options.target.host = best.host;
+		test_thread_init(&engine, n + 1);
+		other = engine;
+		memset(places, 0, sizeof places);
+		memset(counts, 0, sizeof counts);
+		struct eu_kernel *kernel = eu_kernel_create_for(
+			gen_device_find(NULL), &program, options, &engine.fault);
+		assert_non_null(kernel);
+		assert_int_equal(test_thread_run(&engine, kernel, dispatch), EU_DONE);
+		reference_start(&reference, &program, &other.thread, dispatch, 0x4c0);
+		reference.send = ends;
+		reference.counts = counts;
+		reference_run(&reference, 10000000);
+		assert_memory_equal(engine.thread.grf, other.thread.grf, sizeof other.thread.grf);
+		for (uint32_t i = 0; i + 1 < program.count; i++) {
+			uint64_t numbers[EU_PROFILE_NUMBERS];
+			bool is_branch = gen_ops[insts[i].op].class == GEN_CLASS_BRANCH;
+			eu_profile_instruction(kernel, i, places, numbers);
+			assert_int_equal(numbers[EU_PROFILE_EXECUTIONS], counts[i].executions);
+			assert_int_equal(numbers[EU_PROFILE_CHANNELS], counts[i].channels);
+			assert_int_equal(
+				numbers[EU_PROFILE_SPLIT], is_branch ? counts[i].splits : 0);
+			splits += is_branch ? counts[i].splits : 0;
+		}
+		eu_kernel_destroy(kernel);
+	}
+	assert_true(splits > 1000);
+}
+
 static void random_nests(void **state)
 {
 	(void)state;
@@ -364,6 +448,7 @@ int main(void)
 		cmocka_unit_test(branches_without_targets_fault),
 		cmocka_unit_test(long_loops_yield),
 		cmocka_unit_test(random_nests),
+		cmocka_unit_test(counts_are_those_of_the_reference),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,10 +167,25 @@ static bool step_branch(struct reference *r, const struct gen_inst *inst)
 	return true;
 }
 
+static void count(struct reference *r, const struct gen_inst *inst, uint32_t act)
+{
+	uint32_t range = inst->exec_size == 32 ? ~0u : (1u << inst->exec_size) - 1;
+	uint32_t all = range << inst->channel_offset & (inst->no_mask ? ~0u : act), on = all;
+
+	if (inst->op != GEN_OP_sel)
+		on &= predicate_channels(r, inst);
+	r->counts[r->ip].executions++;
+	for (unsigned n = 0; n < 32; n++)
+		r->counts[r->ip].channels += on >> n & 1;
+	r->counts[r->ip].splits += on != 0 && on != all;
+}
+
 static void step(struct reference *r)
 {
 	const struct gen_inst *inst = &r->program->inst[r->ip];
 	uint32_t act = channels_at(r, r->ip);
+	if (r->counts && act)
+		count(r, inst, act);
 	if (step_branch(r, inst))
 		return;
 	if (inst->op == GEN_OP_send || inst->op == GEN_OP_sendc) {

@@ -22,6 +22,13 @@ struct reference {
 	/* Executes a message; true when it ends the thread. */
 	bool (*send)(struct reference *r, const struct gen_inst *inst, uint32_t lanes);
 	uint64_t steps;
+	struct reference_count *counts; /* of each instruction, or NULL: not wanted */
+};
+
+/* How often an instruction was executed with any channel on. */
+struct reference_count {
+	uint64_t executions, channels; /* that executed it, in sum */
+	uint64_t splits;	       /* with a predicate that held for some of them only */
 };
 
 /* The state in which a thread starts. */

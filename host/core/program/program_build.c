@@ -88,7 +88,7 @@ static cl_int load_result(struct program_job *job, struct compile_result *result
 		.native_size = result->native_size,
 		.spirv = result->spirv,
 		.spirv_size = result->spirv_size,
-		.source = job->request.source,
+		.request = &job->request,
 		.options = job->request.options,
 		.facts = result->facts,
 		.facts_size = result->facts_size };

@@ -234,7 +234,7 @@ cl_int program_code_create(struct context *context, const struct device *device,
 	TRY(code_reflect(code, parts, log));
 	TRY(code_load(code, log));
 	TRY(code_complete(code));
-	program_names_tell(code, parts->source);
+	program_names_tell(code, parts->request);
 	*out = code;
 	return CL_SUCCESS;
 fail:

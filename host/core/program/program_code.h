@@ -55,8 +55,8 @@ struct program_parts {
 	size_t native_size;
 	void *spirv; /* or NULL */
 	size_t spirv_size;
-	bool is_other;	     /* see struct compile_binary */
-	const char *source;  /* or NULL */
+	bool is_other;			       /* see struct compile_binary */
+	const struct compile_request *request; /* what it was built of, or NULL */
 	const char *options; /* NULL: `native` is a whole binary, which says them itself */
 	const void *facts;   /* see compile_result, or NULL */
 	size_t facts_size;

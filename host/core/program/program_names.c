@@ -6,6 +6,7 @@
 #include "compile/spirv/spirv_prints.h"
 #include "l0/l0_module.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,26 +49,55 @@ static void tell_code(
 	free(rows);
 }
 
-void program_names_tell(const struct program_code *code, const char *source)
+/*
+ * Makes *module a request for the code once more, with the lines of the source: `code` itself if it
+ * has them, else what `request` is built to with -g. False when it has none. The caller finishes
+ * *built and frees *options.
+ */
+static bool find_module(const struct program_code *code, const struct compile_request *request,
+	struct compile_request *module, struct compile_result *built, char **options)
 {
-	if (!l0_module_wants_names(code->module))
-		return;
-	const struct compile_request request = { .spirv = code->spirv,
+	*module = (struct compile_request){ .spirv = code->spirv,
 		.spirv_size = code->spirv_size,
 		.options = code->options,
 		.implicit_args = true,
 		.family = code->device->compiler_family };
+	if (has_debug(code->options))
+		return true;
+	if (!request || request->modules || asprintf(options, "%s -g", code->options) < 0)
+		return false;
+	module->options = *options;
+	if (!request->source)
+		return true;
+	struct compile_request again = *request;
+	again.options = *options;
+	again.outputs = COMPILE_SPIRV;
+	if (compile_build(&again, built) != COMPILE_OK)
+		return false;
+	module->spirv = built->spirv;
+	module->spirv_size = built->spirv_size;
+	return true;
+}
 
-	struct l0_code told = { .source = source,
+void program_names_tell(const struct program_code *code, const struct compile_request *request)
+{
+	struct compile_request module;
+	struct compile_result built = { 0 };
+	char *options = NULL;
+
+	if (!l0_module_wants_names(code->module))
+		return;
+	bool has_lines = find_module(code, request, &module, &built, &options);
+	struct l0_code told = { .source = request ? request->source : NULL,
 		.has_sub_group_barriers = has_sub_group_barriers(code) };
 	for (size_t i = 0; i < code->reflection.n_kernels; i++) {
 		const char *kernel = code->reflection.kernels[i].name;
 		struct dwarf_lines lines = { 0 };
 		void *alone = NULL;
-		told.binary = NULL;
-		if (has_debug(code->options))
-			told.binary = kernel_debug_find(&request, code->native, code->native_size,
-				kernel, &told.binary_size, &alone);
+		told.binary = has_lines
+				      ? kernel_debug_find(&module, code->native, code->native_size,
+						kernel, &told.binary_size, &alone)
+				      : NULL;
 		if (told.binary)
 			dwarf_lines_read(&lines, told.binary, told.binary_size, kernel);
 		told.kernel = kernel;
@@ -76,4 +106,6 @@ void program_names_tell(const struct program_code *code, const char *source)
 		dwarf_lines_finish(&lines);
 		free(alone);
 	}
+	compile_result_finish(&built);
+	free(options);
 }

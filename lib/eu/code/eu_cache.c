@@ -93,7 +93,7 @@ static bool same_options(struct eu_options a, struct eu_options b)
 {
 	return a.target.host == b.target.host && a.target.stencils == b.target.stencils &&
 	       a.create_probe == b.create_probe && a.wants_probe == b.wants_probe &&
-	       a.probes == b.probes && same_layout(a.layout, b.layout);
+	       a.probes == b.probes && a.counts == b.counts && same_layout(a.layout, b.layout);
 }
 
 static bool holds(const struct eu_cache *cache, const struct entry *entry, bool is_function,

@@ -26,6 +26,8 @@ static void lower_inst(struct eu_lowering *l, uint32_t index)
 	l->index = index;
 	if (++l->block == UINT16_MAX)
 		eu_lower_emit_counting(l, EU_UOP_count, (struct eu_uop){ 0 });
+	if (l->counts)
+		eu_lower_tally(l, index);
 	if (l->probed || (l->wants_probe && l->wants_probe(inst, l->probes)))
 		eu_lower_emit_plain(l, EU_UOP_probe, (struct eu_uop){ .imm = index });
 	switch (gen_ops[inst->op].class) {
@@ -177,7 +179,9 @@ static int lower(struct eu_lowering *l, struct gen_fault *fault)
 	l->pair = calloc(count + 1, sizeof(*l->pair));
 	kernel->inst_uop = calloc(count + 1, sizeof *kernel->inst_uop);
 	kernel->pool = calloc(EU_POOL_DWORDS, sizeof *kernel->pool);
-	if (!l->label || !l->loop_top || !l->pair || !kernel->inst_uop || !kernel->pool)
+	kernel->tally = l->counts ? calloc(count, sizeof *kernel->tally) : NULL;
+	if (!l->label || !l->loop_top || !l->pair || !kernel->inst_uop || !kernel->pool ||
+		(l->counts && !kernel->tally))
 		goto no_memory;
 	memset(l->label, 0xff, (count + 1) * sizeof *l->label);
 	if (!eu_lower_labels(l, fault))
@@ -224,7 +228,8 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 	struct eu_lowering l = { .handlers = eu_handlers_of(options.target.host),
 		.probed = options.create_probe && !options.wants_probe,
 		.wants_probe = options.create_probe ? options.wants_probe : NULL,
-		.probes = options.probes };
+		.probes = options.probes,
+		.counts = options.counts };
 	if (!options.create_probe)
 		l.layout = options.layout;
 	struct eu_kernel *kernel = calloc(1, sizeof(*kernel));
@@ -247,6 +252,11 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 	}
 	if (options.create_probe)
 		kernel->probe = options.create_probe(kernel, options.probes);
+	if (kernel->tally && !kernel->probe) {
+		gen_fault_add(fault, GEN_FAULT_NO_MEMORY, "no memory for counts");
+		eu_kernel_destroy(kernel);
+		return NULL;
+	}
 	if (options.target.stencils && !l.probed)
 		eu_stencil_apply(kernel, options.target.host);
 	return kernel;
@@ -263,6 +273,7 @@ void eu_kernel_destroy(struct eu_kernel *kernel)
 	free(kernel->inst_uop);
 	free(kernel->label_uop);
 	free(kernel->pool);
+	free(kernel->tally);
 	free(kernel->sends);
 	free(kernel->generics);
 	free(kernel);

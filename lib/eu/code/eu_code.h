@@ -10,12 +10,14 @@ struct eu_options {
 		target; /* with a probe before each instruction, its stencils do not matter */
 	/*
 	 * Makes the probe of a kernel that has been lowered, which `probes` tell more about. It may
-	 * return NULL: then the kernel is executed without. NULL: there is none.
+	 * return NULL: then the kernel is executed without, or with counts is not made. NULL: there
+	 * is none.
 	 */
 	struct eu_probe *(*create_probe)(const struct eu_kernel *kernel, unsigned probes);
 	/* Whether its step is wanted before an instruction. NULL: before each. */
 	bool (*wants_probe)(const struct gen_inst *inst, unsigned probes);
 	unsigned probes;
+	bool counts; /* eu_tally; only with a probe, which has tallies() and steps before messages */
 	/* If it is known and there is no probe, the kernel may get a prologue. */
 	struct eu_layout layout;
 };

@@ -24,6 +24,7 @@ struct eu_lowering {
 	bool probed;	      /* a micro-operation before each instruction calls the probe, */
 	bool (*wants_probe)(const struct gen_inst *inst, unsigned probes); /* or before these */
 	unsigned probes;
+	bool counts; /* eu_tally */
 	bool no_memory;
 	struct eu_layout layout; /* of the payload, if the kernel is to have a prologue */
 };
@@ -43,6 +44,9 @@ void eu_lower_emit_plain(struct eu_lowering *l, unsigned code, struct eu_uop uop
 
 /* Appends one that counts the instructions since the last one that did. */
 void eu_lower_emit_counting(struct eu_lowering *l, unsigned code, struct eu_uop uop);
+
+/* Counts an instruction, which is lowered next: where a block begins, and what is its alone. */
+void eu_lower_tally(struct eu_lowering *l, uint32_t index);
 
 /* Lowers a SEND. */
 void eu_lower_send(struct eu_lowering *l, uint32_t index);

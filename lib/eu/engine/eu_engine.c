@@ -290,6 +290,8 @@ static void run(struct eu_engine *engine, struct eu_job *job)
 	job->payload = &engine->payload;
 	eu_job_begin(job);
 	work(engine, job, count);
+	for (unsigned i = 0; i < count; i++)
+		eu_host_worker_end(engine->crews[i], count);
 }
 
 int eu_engine_run(struct eu_engine *engine, const struct eu_dispatch *dispatch,

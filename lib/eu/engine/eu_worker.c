@@ -10,6 +10,7 @@
 #include "eu/state/eu_float_mode.h"
 #include "eu/sampler/eu_image.h"
 #include "eu/engine/eu_run.h"
+#include "eu/ops/eu_branch.h"
 #include "eu/watch/eu_shadow.h"
 #include "util/util_bits.h"
 #include "util/util_settings.h"
@@ -32,7 +33,6 @@ struct resident {
 
 struct eu_host_worker {
 	struct eu_worker worker; /* what messages see of us; first */
-	unsigned number;
 	struct gen_fault fault;
 	uint32_t translation_capacity;
 	struct eu_thread *threads[EU_FFTIDS]; /* made when first needed */
@@ -55,7 +55,7 @@ struct eu_host_worker *eu_host_worker_create(const struct gen_device *device, un
 		return NULL;
 	crew->worker.device = device;
 	crew->worker.fault = &crew->fault;
-	crew->number = number;
+	crew->worker.number = number;
 	crew->worker.surfaces = calloc(EU_SURFACES, sizeof *crew->worker.surfaces);
 	if (!crew->worker.surfaces) {
 		eu_host_worker_destroy(crew);
@@ -120,6 +120,10 @@ static bool prepare(struct eu_host_worker *crew, const struct eu_job *job)
 	struct eu_worker *worker = &crew->worker;
 	uint32_t sends = job->kernel->send_count;
 
+	worker->dispatch = job->dispatch;
+	worker->kernel = job->kernel;
+	worker->probe = job->kernel->probe;
+	memset(worker->functions, 0, sizeof(worker->functions));
 	memset(&crew->fault, 0, sizeof crew->fault);
 	if (sends > crew->translation_capacity) {
 		free(worker->translations);
@@ -135,15 +139,15 @@ static bool prepare(struct eu_host_worker *crew, const struct eu_job *job)
 		memset(worker->translations, 0, sends * sizeof *worker->translations);
 	memset(worker->surfaces, 0, EU_SURFACES * sizeof *worker->surfaces);
 	eu_images_forget(worker);
-	worker->dispatch = job->dispatch;
-	worker->kernel = job->kernel;
-	worker->probe = job->kernel->probe;
 	worker->walkers++;
 	worker->stop = job->stop;
 	worker->cache = job->cache;
 	worker->find_function = eu_cache_find_function;
-	memset(worker->functions, 0, sizeof(worker->functions));
 	worker->instructions = 0;
+	if (job->kernel->tally && !eu_branch_tallies(job->kernel, worker)) {
+		no_memory(crew);
+		return false;
+	}
 	crew->idle_count = 0;
 	for (uint32_t i = job->resident_threads; i-- > 0;)
 		crew->idle[crew->idle_count++] = (uint16_t)i;
@@ -236,7 +240,7 @@ static struct eu_thread *idle_thread(struct eu_host_worker *crew, const struct e
 		memset(thread, 0, sizeof *thread);
 		crew->threads[number] = thread;
 	}
-	thread->fftid = crew->number * job->resident_threads + number;
+	thread->fftid = crew->worker.number * job->resident_threads + number;
 	thread->worker = &crew->worker;
 	return thread;
 }
@@ -266,7 +270,7 @@ static void enter_thread(
 	crew->idle_count--;
 	resident->threads[thread->index] = thread;
 	resident->started++;
-	if (crew->worker.probe)
+	if (crew->worker.probe && crew->worker.probe->thread_begin)
 		crew->worker.probe->thread_begin(crew->worker.probe, thread);
 }
 
@@ -285,12 +289,12 @@ static void end_thread(struct eu_host_worker *crew, const struct eu_job *job,
 	 */
 	if (signalled(thread, group) && group->arrived)
 		group->arrived--;
-	if (crew->worker.probe)
+	if (crew->worker.probe && crew->worker.probe->thread_end)
 		crew->worker.probe->thread_end(crew->worker.probe, thread);
 	group->live--;
 	resident->threads[thread->index] = NULL;
 	crew->idle[crew->idle_count++] =
-		(uint16_t)(thread->fftid - crew->number * job->resident_threads);
+		(uint16_t)(thread->fftid - crew->worker.number * job->resident_threads);
 }
 
 static void describe_fault(
@@ -514,4 +518,12 @@ void eu_host_worker_work(struct eu_host_worker *crew, struct eu_job *job)
 	atomic_fetch_add(&job->instructions, crew->worker.instructions);
 	if (job->timed)
 		atomic_fetch_add(&job->nanoseconds, computed() - begun);
+}
+
+void eu_host_worker_end(const struct eu_host_worker *crew, unsigned workers)
+{
+	const struct eu_probe *probe = crew->worker.probe;
+
+	if (probe && probe->walker_end)
+		probe->walker_end(probe, &crew->worker, workers);
 }

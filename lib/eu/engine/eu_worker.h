@@ -50,4 +50,7 @@ void eu_host_worker_destroy(struct eu_host_worker *crew);
  */
 void eu_host_worker_work(struct eu_host_worker *crew, struct eu_job *job);
 
+/* Tells the kernel's probe, if there is one, that all `workers` crews have ended their work. */
+void eu_host_worker_end(const struct eu_host_worker *crew, unsigned workers);
+
 #endif

@@ -71,7 +71,7 @@ static void report_bounds(
 {
 	const struct eu_probe *probe = view->thread->worker->probe;
 
-	if (probe)
+	if (probe && probe->out_of_bounds)
 		probe->out_of_bounds(probe, view->thread, view->send, lane, offset, bytes,
 			view->base, view->limit);
 }

@@ -201,6 +201,7 @@ static bool decode_scratch(const struct eu_send *send, struct eu_access *access)
 	access->writes = bits(send, 17, 17);
 	access->reads = !access->writes;
 	access->masked = bits(send, 16, 16);
+	access->is_scratch = true;
 	return block(access, (unsigned)GEN_GRF_BYTES << bits(send, 13, 12));
 }
 
@@ -211,7 +212,7 @@ static bool decode_scratch_surface(const struct eu_send *send, struct eu_access 
 		return false;
 	access->space = EU_SPACE_SURFACE;
 	access->index = EU_BTI_BINDLESS;
-	access->from_state_base = access->is_scratch = true;
+	access->from_state_base = true;
 	return true;
 }
 

@@ -56,6 +56,11 @@ bool eu_branch_call(struct eu_thread *thread, const struct eu_uop *call)
 	return open_activation(thread, call->d, call->b | (uint32_t)call->label << 16);
 }
 
+uint64_t *eu_branch_tallies(const struct eu_kernel *kernel, const struct eu_worker *worker)
+{
+	return kernel->tally ? kernel->probe->tallies(kernel->probe, worker) : NULL;
+}
+
 void eu_branch_set_kernel(struct eu_thread *thread, const struct eu_kernel *kernel)
 {
 	thread->kernel = kernel;
@@ -63,6 +68,7 @@ void eu_branch_set_kernel(struct eu_thread *thread, const struct eu_kernel *kern
 	thread->uops = kernel->uops;
 	thread->uop_count = kernel->uop_count;
 	thread->full = kernel->lanes;
+	thread->tallies = eu_branch_tallies(kernel, thread->worker);
 	memcpy(thread->pool, kernel->pool, kernel->pool_count * sizeof(*thread->pool));
 }
 
@@ -82,6 +88,10 @@ static const struct eu_kernel *find_function(struct eu_thread *thread, uint64_t 
 	if (place->kernel && place->address == address)
 		return place->kernel;
 	const struct eu_kernel *kernel = worker->find_function(worker, address);
+	if (kernel && kernel->tally && !eu_branch_tallies(kernel, worker)) {
+		gen_fault_add(worker->fault, GEN_FAULT_NO_MEMORY, "no memory for counts");
+		return NULL;
+	}
 	if (kernel)
 		*place = (struct eu_function){ address, kernel };
 	else

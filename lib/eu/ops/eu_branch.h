@@ -33,6 +33,12 @@ const struct eu_uop *eu_branch_call_far(struct eu_thread *thread, const struct e
  */
 uint32_t eu_branch_return(struct eu_thread *thread, const struct eu_uop *ret);
 
+/*
+ * Where the worker's threads count while they execute the kernel; NULL when it does not count, or
+ * when memory is short.
+ */
+uint64_t *eu_branch_tallies(const struct eu_kernel *kernel, const struct eu_worker *worker);
+
 /* Gets a thread ready to execute another kernel than the one that it executed last. */
 void eu_branch_set_kernel(struct eu_thread *thread, const struct eu_kernel *kernel);
 

@@ -30,6 +30,31 @@ struct eu_prologue {
 };
 
 /*
+ * What a kernel that is lowered with counts counts of an instruction, as places in the worker's
+ * tallies. Instructions of one block, which are executed one after the other whenever the first is,
+ * share that block's. Predicated instructions, and those of channels that are no whole bytes of a
+ * mask, also have `bits`.
+ */
+struct eu_tally {
+	uint32_t block;
+	uint32_t bits; /* 0: none */
+};
+
+/* Of a block: */
+enum {
+	EU_TALLY_FULL,	   /* executions with all of kernel->lanes on */
+	EU_TALLY_PART,	   /* other executions, */
+	EU_TALLY_CHANNELS, /* and in sum their channels 0 … 7; 8 … 15; … that were on */
+	EU_TALLY_BLOCK = EU_TALLY_CHANNELS + 4,
+};
+/* Of an instruction's bits: */
+enum {
+	EU_TALLY_ON,	/* channels that were on and for which the predicate held, in sum */
+	EU_TALLY_SPLIT, /* executions in which it held for some of those on, and not for all */
+	EU_TALLY_BITS,
+};
+
+/*
  * A kernel lowered to micro-operations: two streams with equal indices, the first for when all
  * channels execute, the second for when some do not. Immutable once made, so that any number of
  * threads may run it at once.
@@ -57,6 +82,8 @@ struct eu_kernel {
 	size_t code_size;
 	struct eu_prologue prologue;
 	struct eu_probe *probe; /* or NULL */
+	struct eu_tally *tally; /* of each instruction; NULL: lowered without counts */
+	uint32_t tally_count;	/* places for all of these */
 };
 
 #endif

@@ -28,10 +28,10 @@ bool eu_send_fits(const struct eu_send *send)
 	       (!send->writes || send->dst + send->rlen * GEN_GRF_BYTES <= end);
 }
 
-/* Binds a message whose descriptors lie in a0, for this one execution. */
-static bool bind_dynamic(
-	struct eu_thread *thread, const struct gen_inst *inst, struct eu_send *send)
+bool eu_send_bind(const struct eu_thread *thread, struct eu_send *send, struct gen_fault *fault)
 {
+	const struct gen_inst *inst = &thread->kernel->program->inst[send->inst];
+
 	if (inst->desc_in_a0) {
 		send->desc = thread->a0_words[0];
 		send->mlen = send->desc >> 25 & 15;
@@ -43,11 +43,11 @@ static bool bind_dynamic(
 		send->xlen = send->exdesc >> 6 & 31;
 	send->writes = send->writes && send->rlen > 0;
 	if (!eu_send_fits(send)) {
-		gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_MESSAGE,
+		gen_fault_add(fault, GEN_FAULT_BAD_MESSAGE,
 			"message 0x%x goes beyond the register file", send->desc);
 		return false;
 	}
-	return eu_message_bind(thread->kernel->device, send, thread->worker->fault) == 0;
+	return eu_message_bind(thread->kernel->device, send, fault) == 0;
 }
 
 enum eu_status eu_send_stops(
@@ -73,7 +73,7 @@ enum eu_status eu_send_execute(struct eu_thread *thread, const struct eu_uop *u)
 		status = send->run(thread, send, lanes);
 	} else {
 		dynamic = *send;
-		if (bind_dynamic(thread, inst, &dynamic))
+		if (eu_send_bind(thread, &dynamic, thread->worker->fault))
 			status = dynamic.run(thread, &dynamic, lanes);
 	}
 	if (status == EU_FAULT)

@@ -9,6 +9,12 @@
 /* Executes a message for the channels that the micro-operation names. */
 enum eu_status eu_send_execute(struct eu_thread *thread, const struct eu_uop *u);
 
+/*
+ * Binds a copy of a message whose descriptors lie in a0, for one execution. False, with *fault
+ * filled, when there is no such message.
+ */
+bool eu_send_bind(const struct eu_thread *thread, struct eu_send *send, struct gen_fault *fault);
+
 /* Do a message's payload and answer lie inside the register file? */
 bool eu_send_fits(const struct eu_send *send);
 

@@ -151,6 +151,34 @@ void eu_name_find(const struct eu_worker *worker, const struct eu_kernel *kernel
 	pthread_mutex_unlock(&lock);
 }
 
+bool eu_name_program(const struct eu_worker *worker, const struct eu_kernel *kernel,
+	struct eu_name_program *program)
+{
+	const struct gen_program *code = kernel->program;
+	uint64_t entry;
+
+	*program = (struct eu_name_program){ .lines = calloc(code->count, sizeof *program->lines) };
+	pthread_mutex_lock(&lock);
+	const struct name *name = program->lines ? find(worker, &entry) : NULL;
+	if (name) {
+		program->kernel = strdup(name->kernel);
+		program->source = name->source ? strdup(name->source) : NULL;
+	}
+	for (uint32_t i = 0; name && kernel == worker->kernel && i < code->count; i++) {
+		program->lines[i] = line_at(name, code->inst[i].ip + entry);
+		program->lines[i].offset = code->inst[i].ip + (uint32_t)entry;
+	}
+	pthread_mutex_unlock(&lock);
+	return program->lines;
+}
+
+void eu_name_program_finish(struct eu_name_program *program)
+{
+	free(program->kernel);
+	free(program->source);
+	free(program->lines);
+}
+
 bool eu_name_text(const struct eu_worker *worker, uint32_t line, char *text, size_t size)
 {
 	uint64_t entry;

@@ -48,6 +48,18 @@ void eu_name_find(const struct eu_worker *worker, const struct eu_kernel *kernel
 	struct gen_fault_place *place);
 
 /*
+ * The same for all instructions of `kernel`, and the source; NULL is not known. False when memory
+ * is short. The caller finishes it.
+ */
+struct eu_name_program {
+	char *kernel, *source;
+	struct eu_name_line *lines; /* of each instruction; of functions all zeros */
+};
+bool eu_name_program(const struct eu_worker *worker, const struct eu_kernel *kernel,
+	struct eu_name_program *program);
+void eu_name_program_finish(struct eu_name_program *program);
+
+/*
  * Copies line `line` of the source of the walker's kernel, without the end of the line, cut at
  * `size`; "" when it is not known. Returns whether it is.
  */

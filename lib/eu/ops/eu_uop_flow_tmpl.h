@@ -157,6 +157,44 @@ HANDLER(uop_keep)
 	EU_NEXT;
 }
 
+#define TALLIES ((uint64_t *)(void *)((char *)t->tallies + U_IMM))
+
+/* How many bits of each byte are set, in that byte. */
+static inline uint32_t count_bits(uint32_t bits)
+{
+	bits -= bits >> 1 & 0x55555555;
+	bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+	return (bits + (bits >> 4)) & 0x0f0f0f0f;
+}
+
+HANDLER(uop_tally_full)
+{
+	TALLIES[EU_TALLY_FULL]++;
+	EU_NEXT;
+}
+
+HANDLER(uop_tally_part)
+{
+	uint32_t on = count_bits(t->act.bits);
+	uint64_t *tallies = TALLIES;
+	tallies[EU_TALLY_PART]++;
+	for (unsigned i = 0; i < 4; i++)
+		tallies[EU_TALLY_CHANNELS + i] += on >> 8 * i & 0xff;
+	EU_NEXT;
+}
+
+HANDLER(uop_tally_bits)
+{
+	uint32_t all = U_TARGET & (EU_FLAG(U_A) ? t->act.bits : UINT32_MAX);
+	uint32_t on = all;
+	if ((EU_FLAG(U_C) & 0xff) != GEN_PRED_NONE)
+		on &= branch_bits(t, u);
+	uint64_t *tallies = TALLIES;
+	tallies[EU_TALLY_ON] += count_bits(on) * 0x01010101u >> 24;
+	tallies[EU_TALLY_SPLIT] += on != 0 && on != all;
+	EU_NEXT;
+}
+
 HANDLER(uop_return)
 {
 	count_instructions(t, u);

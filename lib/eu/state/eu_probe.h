@@ -5,12 +5,13 @@
 #include "eu/state/eu_send.h"
 
 struct eu_thread;
+struct eu_worker;
 
 /*
  * How tools see a kernel's threads at work (eu/watch). A kernel that is lowered for a probe has a
  * micro-operation that calls `step` before each instruction for which it is wanted; other kernels
  * have none. Whoever executes threads calls the rest through worker->probe, which is NULL when
- * nothing watches. From any worker's host thread.
+ * nothing watches. From any worker's host thread. Members other than step and destroy may be NULL.
  */
 struct eu_probe {
 	/* A thread is about to execute its first instruction, or has ended. */
@@ -30,6 +31,17 @@ struct eu_probe {
 		uint64_t base, uint64_t limit);
 	/* The thread has failed; worker->fault says why. */
 	void (*fault)(const struct eu_probe *probe, struct eu_thread *thread);
+	/*
+	 * Kernels with counts (eu_tally): where a worker's threads count. The same place each time;
+	 * NULL when memory is short, which is found out before a thread executes the kernel.
+	 */
+	uint64_t *(*tallies)(const struct eu_probe *probe, const struct eu_worker *worker);
+	/*
+	 * All threads of the walker have ended; called for each of the `workers` that have worked
+	 * on it, by ascending number.
+	 */
+	void (*walker_end)(
+		const struct eu_probe *probe, const struct eu_worker *worker, unsigned workers);
 	void (*destroy)(struct eu_probe *probe);
 };
 

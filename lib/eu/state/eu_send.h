@@ -61,7 +61,7 @@ struct eu_access {
 	uint8_t index;	      /* binding table index */
 	uint32_t handle;      /* EU_BTI_BINDLESS: offset of the surface state from its base, */
 	bool from_state_base; /* which is that of all surfaces, not of the bindless ones */
-	bool is_scratch;      /* the surface is the walker's for scratch space */
+	bool is_scratch;      /* the thread's own memory, in the walker's surface for it if any */
 	uint32_t offset;      /* bytes that are added to every address */
 	bool reads, writes;   /* memory */
 	bool has_header;

@@ -64,6 +64,7 @@ struct eu_function {
 struct eu_worker {
 	const struct eu_dispatch *dispatch;
 	const struct gen_device *device;
+	unsigned number; /* among those of its engine */
 	struct eu_kernel *kernel;
 	struct eu_translation *translations; /* kernel's send_count of them */
 	struct eu_surface *surfaces;	     /* EU_SURFACES, indexed by binding table index */
@@ -148,6 +149,7 @@ struct eu_thread {
 	struct eu_worker *worker;
 	const struct eu_kernel *kernel;
 	uint64_t kernel_serial;	     /* whose constants are in the pool */
+	uint64_t *tallies;	     /* the worker's for the kernel (eu_tally); NULL: none */
 	const struct eu_uop *uops;   /* the kernel's, all-channels stream first */
 	const struct eu_uop *resume; /* where the next run goes on */
 	uint32_t uop_count;	     /* of one stream */

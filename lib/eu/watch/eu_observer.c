@@ -7,6 +7,7 @@
 #include "eu/memory/eu_atomic.h"
 #include "eu/memory/eu_memory.h"
 #include "eu/ops/eu_uop.h"
+#include "eu/profile/eu_profile.h"
 #include "eu/watch/eu_observer.h"
 #include "util/util_bits.h"
 
@@ -183,6 +184,12 @@ struct eu_options eu_options_select(void)
 	unsigned wanted = eu_watch_wanted();
 	struct eu_options options = { .target = eu_target_select(), .probes = wanted };
 
+	/* Who watches each instruction does not count. */
+	if (!wanted && eu_profile_wanted()) {
+		options.create_probe = eu_profile_create;
+		options.wants_probe = eu_profile_wants;
+		options.counts = true;
+	}
 	if (!wanted)
 		return options;
 	options.create_probe = create;

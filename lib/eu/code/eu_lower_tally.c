@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "eu/code/eu_lower.h"
+
+/* Whether the instruction may be executed without the one before it, or for other channels. */
+static bool begins_block(const struct eu_lowering *l, uint32_t index)
+{
+	const struct gen_inst *before = &l->kernel->program->inst[index - 1];
+
+	return index == 0 || l->label[index] != EU_NO_LABEL || l->loop_top[index] ||
+	       gen_ops[before->op].class == GEN_CLASS_BRANCH;
+}
+
+static uint32_t take(struct eu_lowering *l, unsigned places)
+{
+	uint32_t first = l->kernel->tally_count;
+
+	l->kernel->tally_count += places;
+	return first;
+}
+
+/*
+ * Whether the channels that execute it do not follow from those that the block has on. Messages are
+ * counted by the probe; what selects by its predicate does so for all channels.
+ */
+static bool has_bits(const struct gen_inst *inst)
+{
+	const struct gen_op_info *op = &gen_ops[inst->op];
+
+	if (op->class == GEN_CLASS_SEND || op->class == GEN_CLASS_NOP ||
+		op->class == GEN_CLASS_SYNC || (op->flags & GEN_DOES_SELECTS))
+		return false;
+	return inst->predicate != GEN_PRED_NONE ||
+	       (!inst->no_mask && (inst->exec_size < 8 || inst->channel_offset % 8 != 0));
+}
+
+void eu_lower_tally(struct eu_lowering *l, uint32_t index)
+{
+	const struct gen_inst *inst = &l->kernel->program->inst[index];
+	struct eu_tally *tally = &l->kernel->tally[index];
+
+	if (begins_block(l, index)) {
+		tally->block = take(l, EU_TALLY_BLOCK);
+		struct eu_uop uop = { .imm = tally->block * (uint32_t)sizeof(uint64_t) };
+		eu_lower_emit(l, EU_UOP_tally_full, EU_UOP_tally_part, &uop);
+	} else {
+		tally->block = tally[-1].block;
+	}
+	if (!has_bits(inst))
+		return;
+	tally->bits = take(l, EU_TALLY_BITS);
+	eu_lower_emit_plain(l, EU_UOP_tally_bits,
+		(struct eu_uop){ .imm = tally->bits * (uint32_t)sizeof(uint64_t),
+			.target = gen_inst_channels(inst),
+			.shift = inst->flag,
+			.c = EU_PREDICATE(inst->predicate, inst->predicate_invert),
+			.a = !inst->no_mask });
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+/* What one message touches: bytes, lines of the cache, banks of local memory. */
+#include <string.h>
+
+#include "eu/memory/eu_memory.h"
+#include "eu/profile/eu_profile.h"
+
+enum {
+	LINE_SHIFT = 6,
+	BANKS = 16,
+	BANK_USES = 16 * GEN_MAX_LANES,
+	MOST_LINES = 4 * GEN_MAX_LANES,
+	NO_WORD = -1,
+};
+
+typedef uint32_t four __attribute__((vector_size(16), aligned(4), may_alias));
+
+static inline bool is_zero(four x)
+{
+	typedef uint64_t two __attribute__((vector_size(16)));
+	two halves = (two)x;
+
+	return (halves[0] | halves[1]) == 0;
+}
+
+/* Where the lanes of a message are that are on, in bytes from `base` on. */
+struct touches {
+	unsigned count;
+	uint64_t base; /* a GPU address, or 0 in local memory */
+	bool adjoin;   /* by ascending lane, each where the one before it ends */
+	bool same;     /* all at one place */
+	uint64_t at[GEN_MAX_LANES];
+};
+
+/* The addresses, when one part of the payload holds them all; else NULL. */
+static const uint8_t *addresses_of(const struct eu_thread *thread, const struct eu_send *send)
+{
+	const struct eu_access *access = &send->access;
+	unsigned end = access->at + access->lanes * (unsigned)access->address;
+
+	return end <= send->mlen * (unsigned)GEN_GRF_BYTES ? thread->grf + send->src0 + access->at
+							   : NULL;
+}
+
+/* Addresses as most messages have them: 32 bits, without a base, in one part of the payload. */
+static bool is_simple(const struct eu_access *access, const uint8_t *addresses)
+{
+	return addresses && access->address == 4 && access->space != EU_SPACE_STATELESS;
+}
+
+static void gather(const struct eu_thread *thread, const struct eu_send *send, uint32_t lanes,
+	struct touches *touches)
+{
+	const struct eu_access *access = &send->access;
+	const uint8_t *addresses = addresses_of(thread, send);
+	uint64_t kept = access->space == EU_SPACE_SLM ? EU_SLM_MASK : UINT64_MAX;
+	uint64_t step = 0, turn = 0;
+	bool simple = is_simple(access, addresses);
+
+	touches->count = 0;
+	if (simple && (lanes & (lanes + 1)) == 0) { /* all up to some lane */
+		touches->count = (unsigned)__builtin_ctzll(~(uint64_t)lanes);
+		for (unsigned i = 0; i < touches->count; i++)
+			touches->at[i] =
+				(uint64_t)eu_payload_dword(addresses, i) << access->shift & kept;
+		lanes = 0;
+	}
+	for (; lanes != 0; lanes &= lanes - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(lanes);
+		touches->at[touches->count++] =
+			simple ? (uint64_t)eu_payload_dword(addresses, lane) << access->shift & kept
+			       : eu_access_lane(thread, send, lane);
+	}
+	for (unsigned i = 1; i < touches->count; i++) {
+		step |= touches->at[i] - touches->at[i - 1] - access->bytes;
+		turn |= touches->at[i] ^ touches->at[i - 1];
+	}
+	touches->adjoin = step == 0;
+	touches->same = turn == 0;
+}
+
+/* A bit for a number: of two that are equal, the same. */
+static uint64_t bit_of(uint64_t number)
+{
+	return UINT64_C(1) << (number * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+}
+
+/* ---- lines of the cache ---- */
+
+/* Lines of `bytes` adjoining ones. */
+static unsigned lines_between(uint64_t first, uint64_t bytes)
+{
+	return (unsigned)(((first + bytes - 1) >> LINE_SHIFT) - (first >> LINE_SHIFT) + 1);
+}
+
+/* Lines that lie near each other, as bits; 0: they do not. */
+static unsigned count_near(const struct touches *touches, unsigned bytes)
+{
+	uint64_t low = UINT64_MAX, bits = 0;
+	bool far = false;
+
+	for (unsigned i = 0; i < touches->count; i++)
+		low = touches->at[i] < low ? touches->at[i] : low;
+	low = (touches->base + low) >> LINE_SHIFT;
+	for (unsigned i = 0; i < touches->count; i++) {
+		uint64_t at = touches->base + touches->at[i];
+		uint64_t first = (at >> LINE_SHIFT) - low;
+		uint64_t last = ((at + bytes - 1) >> LINE_SHIFT) - low;
+		far |= last >= 64;
+		bits |= (UINT64_C(2) << (last & 63)) - (UINT64_C(1) << (first & 63));
+	}
+	return far ? 0 : (unsigned)__builtin_popcountll(bits);
+}
+
+static unsigned count_lines(const struct touches *touches, unsigned bytes)
+{
+	uint64_t lines[MOST_LINES], seen = 0;
+	unsigned count = count_near(touches, bytes);
+
+	if (count)
+		return count;
+	for (unsigned i = 0; i < touches->count; i++) {
+		uint64_t first = (touches->base + touches->at[i]) >> LINE_SHIFT;
+		uint64_t last = (touches->base + touches->at[i] + bytes - 1) >> LINE_SHIFT;
+		for (uint64_t line = first; line <= last && count < MOST_LINES; line++) {
+			unsigned k = seen & bit_of(line) ? 0 : count;
+			while (k < count && lines[k] != line)
+				k++;
+			seen |= bit_of(line);
+			lines[count] = line;
+			count += k == count;
+		}
+	}
+	return count;
+}
+
+/* ---- banks of local memory ---- */
+
+/* Which dwords lanes use, and where the access of each begins. */
+struct uses {
+	unsigned count;
+	uint64_t seen[4];			 /* bits of the dwords */
+	uint32_t word[BANK_USES], at[BANK_USES]; /* behind the last one, three of NO_WORD */
+};
+
+/*
+ * Adds a use; returns 1 if the bank has to move the dword for it. It gives one dword in a cycle, to
+ * all lanes that read it; of writes to the same place each takes a cycle of its own.
+ */
+static unsigned use_word(struct uses *uses, uint32_t word, uint32_t at, bool writes)
+{
+	uint32_t hash = word * UINT32_C(0x9e3779b1) >> 24;
+	uint64_t *seen = &uses->seen[hash >> 6], bit = UINT64_C(1) << (hash & 63);
+	four shared = { 0 }, again = { 0 };
+
+	if (*seen & bit)
+		for (unsigned i = 0; i < uses->count; i += 4) {
+			four same = (four)(*(const four *)&uses->word[i] == word);
+			shared |= same;
+			again |= same & (four)(*(const four *)&uses->at[i] == at);
+		}
+	*seen |= bit;
+	uses->word[uses->count] = word;
+	uses->at[uses->count] = at;
+	uses->count += uses->count + 4 < BANK_USES;
+	*(four *)&uses->word[uses->count] = (four){ NO_WORD, NO_WORD, NO_WORD, NO_WORD };
+	return is_zero(shared) || (writes && !is_zero(again));
+}
+
+static unsigned count_conflicts(const struct touches *touches, const struct eu_access *access)
+{
+	unsigned cycles[BANKS] = { 0 }, all = 0, most = 0;
+	struct uses uses;
+
+	if (touches->adjoin || (touches->same && !access->writes))
+		return 0;
+	uses.count = 0;
+	memset(uses.seen, 0, sizeof uses.seen);
+	for (unsigned i = 0; i < touches->count; i++) {
+		uint32_t at = (uint32_t)touches->at[i], last = (at + access->bytes - 1) / 4;
+		for (uint32_t word = at / 4; word <= last; word++) {
+			unsigned own = use_word(&uses, word, at, access->writes);
+			cycles[word % BANKS] += own;
+			all += own;
+		}
+	}
+	for (unsigned i = 0; i < BANKS; i++)
+		most = cycles[i] > most ? cycles[i] : most;
+	return most - (all + BANKS - 1) / BANKS;
+}
+
+/* Lanes that want an element which a lower one has. */
+static unsigned count_contended(const struct touches *touches)
+{
+	unsigned count = 0;
+	uint64_t seen = 0;
+
+	if (touches->same)
+		return touches->count - 1;
+	for (unsigned i = 0; i < touches->count && !touches->adjoin; i++) {
+		uint64_t at = touches->at[i], bit = bit_of(at);
+		unsigned k = seen & bit ? 0 : i;
+		while (k < i && touches->at[k] != at)
+			k++;
+		count += k < i;
+		seen |= bit;
+	}
+	return count;
+}
+
+/* ---- messages ---- */
+
+/* The surface that the message goes to; NULL: there is none, which the message itself reports. */
+__attribute__((noinline)) static const struct eu_surface *look_up(
+	struct eu_thread *thread, const struct eu_send *send)
+{
+	struct eu_worker *worker = thread->worker;
+	struct gen_fault *own = worker->fault, ignored = { .kind = GEN_FAULT_NONE };
+
+	worker->fault = &ignored;
+	const struct eu_surface *surface = eu_surface_find(thread, send);
+	worker->fault = own;
+	return surface;
+}
+
+static const struct eu_surface *find_surface(struct eu_thread *thread, const struct eu_send *send)
+{
+	const struct eu_surface *surface = &thread->worker->surfaces[send->access.index];
+
+	return send->access.index <= EU_BTI_LAST && surface->state ? surface
+								   : look_up(thread, send);
+}
+
+/* ---- messages all of whose lanes are on, with adjoining addresses or the same ---- */
+
+void eu_profile_pattern(const struct eu_send *send, struct eu_profile_pattern *pattern)
+{
+	const struct eu_access *access = &send->access;
+
+	*pattern = (struct eu_profile_pattern){ .lanes = 0 };
+	if (!send->run || access->kind != EU_ACCESS_SCATTER || access->address != 4 ||
+		access->is_scratch || access->space == EU_SPACE_STATELESS ||
+		access->bytes % (1u << access->shift) != 0 ||
+		(access->space == EU_SPACE_SURFACE && access->index > EU_BTI_LAST) ||
+		(access->lanes != 8 && access->lanes != 16) ||
+		access->at + access->lanes * 4u > send->mlen * (unsigned)GEN_GRF_BYTES)
+		return;
+	pattern->lanes = access->lanes;
+	pattern->bytes = (uint16_t)(access->lanes * access->size *
+				    (unsigned)__builtin_popcount(access->channels));
+	pattern->at = (uint16_t)(send->src0 + access->at);
+	for (unsigned i = 0; i < access->lanes; i++)
+		pattern->steps[i] = i * (access->bytes >> access->shift);
+}
+
+/* Bytes that the lanes reach side by side from the first on; 0: they do not lie like that. */
+static unsigned span_of(const struct eu_profile_pattern *pattern, const uint8_t *addresses,
+	uint32_t first, unsigned bytes)
+{
+	const four *at = (const four *)(const void *)addresses;
+	const four *steps = (const four *)(const void *)pattern->steps;
+	four all = { first, first, first, first }, adjoin = { 0 }, same = { 0 };
+
+	for (unsigned i = 0; i < 4; i++) {
+		if (i == 2 && pattern->lanes == 8)
+			break;
+		four off = at[i] - all;
+		adjoin |= off ^ steps[i];
+		same |= off;
+	}
+	if (is_zero(adjoin))
+		return pattern->lanes * bytes;
+	return is_zero(same) ? bytes : 0;
+}
+
+bool eu_profile_match(const struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_profile_pattern *pattern, uint64_t *counts)
+{
+	const struct eu_access *access = &send->access;
+	const uint8_t *addresses = thread->grf + pattern->at;
+	const struct eu_surface *surface = &thread->worker->surfaces[access->index];
+	uint32_t first = eu_payload_dword(addresses, 0);
+	unsigned span = span_of(pattern, addresses, first, access->bytes);
+	bool local = access->space == EU_SPACE_SLM;
+
+	if (!span || (local ? access->writes && span == access->bytes : surface->state == 0))
+		return false;
+	counts[EU_PROFILE_LANES] += pattern->lanes;
+	counts[EU_PROFILE_BYTES] += pattern->bytes;
+	if (!local)
+		counts[EU_PROFILE_LINES] +=
+			lines_between(surface->base + ((uint64_t)first << access->shift), span);
+	return true;
+}
+
+/* ---- all others ---- */
+
+static void count_memory(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes, uint64_t *counts)
+{
+	const struct eu_access *access = &send->access;
+	bool local = access->space == EU_SPACE_SLM;
+	bool scratch = access->is_scratch;
+	struct touches touches;
+
+	touches.base = 0;
+	if (access->space == EU_SPACE_SURFACE) {
+		const struct eu_surface *surface = find_surface(thread, send);
+		touches.base = surface ? surface->base : 0;
+		scratch |= surface && surface->is_scratch;
+	}
+	gather(thread, send, lanes, &touches);
+	unsigned bytes = access->kind == EU_ACCESS_BLOCK
+				 ? access->bytes
+				 : access->size * (unsigned)__builtin_popcount(access->channels);
+	counts[EU_PROFILE_BYTES] += (uint64_t)touches.count * bytes;
+	counts[EU_PROFILE_SCRATCH] += scratch;
+	if (local)
+		counts[EU_PROFILE_CONFLICTS] += count_conflicts(&touches, access);
+	else
+		counts[EU_PROFILE_LINES] +=
+			touches.same || touches.adjoin
+				? lines_between(touches.base + touches.at[0],
+					  access->bytes * (touches.same ? 1u : touches.count))
+				: count_lines(&touches, access->bytes);
+	if (access->kind == EU_ACCESS_ATOMIC)
+		counts[EU_PROFILE_CONTENDED] += count_contended(&touches);
+}
+
+void eu_profile_message(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes, uint64_t *counts)
+{
+	const struct eu_access *access = &send->access;
+
+	counts[EU_PROFILE_LANES] += (unsigned)__builtin_popcount(lanes);
+	if (lanes == 0)
+		return;
+	switch (access->kind) {
+	case EU_ACCESS_BLOCK:
+		count_memory(thread, send, 1, counts);
+		break;
+	case EU_ACCESS_SCATTER:
+	case EU_ACCESS_ATOMIC:
+		lanes &= UINT32_MAX >> (32 - access->lanes);
+		if (lanes != 0)
+			count_memory(thread, send, lanes, counts);
+		break;
+	case EU_ACCESS_MEDIA:
+		counts[EU_PROFILE_BYTES] += access->bytes;
+		break;
+	}
+}
+
+const char *eu_profile_space(const struct eu_send *send)
+{
+	const struct eu_access *access = &send->access;
+
+	switch (access->kind) {
+	case EU_ACCESS_TYPED:
+	case EU_ACCESS_TYPED_ATOMIC:
+	case EU_ACCESS_MEDIA:
+	case EU_ACCESS_SAMPLER:
+		return "image";
+	case EU_ACCESS_SCATTER:
+	case EU_ACCESS_ATOMIC:
+	case EU_ACCESS_BLOCK:
+		return access->space == EU_SPACE_SLM ? "local"
+		       : access->is_scratch	     ? "scratch"
+						     : "global";
+	}
+	return "";
+}
