@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tool_isa_page_test.sh ZEROCL: opens the page of `zerocl isa --html` for three kernels in a
-# browser without a window, and checks there that both panes are filled, that links lead from one to
-# the other and back, and that nothing is loaded. Skipped (77) without Chromium, which
-# `ci/setup tests` installs.
+# tool_isa_page_test.sh ZEROCL: opens the page of `zerocl isa --html` for three kernels on three
+# devices in a browser without a window, wide and narrow, and checks there that all panes are filled
+# and compact, that links lead from one to the other and back, what a pointer shows, and that nothing
+# is loaded. Skipped (77) without Chromium, which `ci/setup tests` installs.
 set -u
 zerocl=$1
+kernels=$(dirname "$0")/isa_kernels.cl
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 if [ -z "$browser" ]; then
 	echo "skipped: no Chromium (Debian: apt install chromium): the page is not opened"
@@ -13,7 +14,7 @@ if [ -z "$browser" ]; then
 fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-"$zerocl" isa --html --output "$folder/page.html" "$(dirname "$0")/isa_kernels.cl" || exit 1
+"$zerocl" isa --html --device skl,tgllp,dg2 --output "$folder/page.html" "$kernels" || exit 1
 if grep -nE '(src|href)="[^#]|url\(|@import|https?:' "$folder/page.html"; then
 	echo "the page names something outside of itself"
 	exit 1
@@ -25,40 +26,78 @@ cat >>"$folder/checked.html" <<'END'
 <script>
 const wrong = [];
 const check = (is, what) => { if (!is) wrong.push(what); };
-const source = document.getElementById('source'), native = document.getElementById('native');
-const lines = source.querySelectorAll('li'), code = native.querySelectorAll('li');
+const source = document.getElementById('source');
+const natives = [0, 1, 2].map(d => document.getElementById('native' + d));
+const lines = source.querySelectorAll('li'), panes = [source, ...natives].map(p => p.getBoundingClientRect());
 check(lines.length == 26, lines.length + ' lines of source');
-check(code.length > 60, code.length + ' instructions');
-check(native.querySelectorAll('h2').length == 3, 'kernels');
 check(source.textContent.includes('l[i ^ 1] < 3 ? 1'), 'escaped source');
-check(native.textContent.includes('sync.bar'), 'a barrier');
-const box = [source, native].map(pane => pane.getBoundingClientRect());
-check(box[0].width > 300 && box[1].width > 300 && box[0].right <= box[1].left + 1, 'side by side');
+for (const [d, native] of natives.entries()) {
+	const code = native.querySelectorAll('li:not(.l)');
+	check(code.length > 40, d + ': ' + code.length + ' instructions');
+	check(native.querySelectorAll('h3').length == 3, d + ': kernels');
+	check(native.querySelectorAll('li.m').length >= 12, d + ': messages');
+	check(native.querySelectorAll('li.s').length >= 1, d + ': a barrier');
+	// Rows without gaps, a line each.
+	const rows = [...code].slice(0, 12).map(li => li.getBoundingClientRect());
+	check(rows.every(r => r.height > 10 && r.height < 20), d + ': height ' + rows[0].height);
+	check(rows.every((r, i) => !i || Math.abs(r.top - rows[i - 1].bottom) < 1), d + ': gaps');
+}
+check(natives.map(n => n.querySelector('h2').textContent.split(' ')[0]).join() == 'skl,tgllp,dg2', 'names');
+check(natives[1].textContent.includes('sync.bar') && natives[0].textContent.includes('wait'), 'barriers');
+if (innerWidth > 800)
+	check(panes.every((p, i) => p.width > 150 && (!i || panes[i - 1].right <= p.left + 1)), 'side by side');
+else
+	check(panes[0].bottom <= panes[1].top + 1 && panes[1].width > innerWidth * 0.9, 'one below the other');
+check(document.documentElement.scrollWidth <= innerWidth, 'wider than the window');
 let there = 0, back = 0;
-for (const link of document.querySelectorAll('a[href]')) {
+for (const link of document.querySelectorAll('a.n[href]')) {
 	const target = document.getElementById(link.getAttribute('href').slice(1));
 	check(target, 'dangling ' + link.getAttribute('href'));
 	if (!target) continue;
-	const from = source.contains(link), to = source.contains(target);
-	check(from != to, 'link within a pane ' + link.getAttribute('href'));
-	if (from) there++; else back++;
-	const line = link.parentElement.dataset.line;
-	if (line) check(line == target.dataset.line, 'link to another line ' + line);
+	check(source.contains(link) != source.contains(target), 'link within a pane ' + link.getAttribute('href'));
+	if (source.contains(link)) there++; else back++;
+	check(link.parentElement.dataset.line == target.dataset.line, 'link to another line');
 }
-check(there >= 8 && back >= 40, there + ' links there, ' + back + ' back');
+check(there >= 8 && back >= 120, there + ' links there, ' + back + ' back');
+// A colour for each line, on both sides.
 const barrier = [...lines].find(li => li.textContent.includes('\tbarrier('));
+const read = [...lines].find(li => li.textContent.includes('l[i] = a[get_global_id'));
+const colour = li => getComputedStyle(li).backgroundColor;
+const partners = natives.map(n => [...n.querySelectorAll(`li[data-line="${barrier.dataset.line}"]`)]);
+check(partners.every(p => p.length >= 3), 'partners');
+check(partners.flat().every(li => colour(li) == colour(barrier)), 'the same colour');
+check(colour(barrier) != colour(read), 'another line, another colour');
+const ops = ['m', 's', 'a'].map(c => getComputedStyle(natives[1].querySelector(`li.${c} .o`)).color);
+check(new Set(ops).size == 3, 'told apart');
 location.hash = barrier.querySelector('a').getAttribute('href');
 const shown = document.querySelector('li:target');
-check(shown && native.contains(shown) && shown.dataset.line == barrier.dataset.line, 'following');
+check(shown && natives[0].contains(shown) && shown.dataset.line == barrier.dataset.line, 'following');
 barrier.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
-check(native.querySelectorAll('li.same').length >= 3, 'lines are shown together');
+check(natives.every(n => n.querySelectorAll('li.same').length >= 3), 'lines are shown together');
+barrier.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+read.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+check(natives.every(n => n.querySelectorAll('li.pinned').length >= 3), 'a click keeps them');
+const before = getComputedStyle(document.body).backgroundColor;
+document.getElementById('theme').click();
+check(getComputedStyle(document.body).backgroundColor != before, 'one colour only');
 check(performance.getEntriesByType('resource').length == 0, 'something was loaded');
 document.title = wrong.length ? 'wrong: ' + wrong.join('; ') : 'all is right';
 </script>
 END
-dom=$(timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
-	--user-data-dir="$folder/profile" --host-resolver-rules="MAP * ~NOTFOUND" \
-	--window-size=1400,900 --dump-dom "file://$folder/checked.html" 2>"$folder/errors")
-title=$(grep -oE '<title>[^<]*' <<<"$dom" | head -n 1)
-echo "${title#<title>}"
-[ "$title" = "<title>all is right" ] || { head -n 5 "$folder/errors"; exit 1; }
+failures=0
+for width in 1300 700; do
+	dom=$(timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+		--user-data-dir="$folder/profile" --host-resolver-rules="MAP * ~NOTFOUND" \
+		--window-size=$width,900 --dump-dom "file://$folder/checked.html" 2>"$folder/errors")
+	title=$(grep -oE '<title>[^<]*' <<<"$dom" | head -n 1)
+	echo "$width: ${title#<title>}"
+	[ "$title" = "<title>all is right" ] || { head -n 5 "$folder/errors"; failures=1; }
+done
+# Labels lead to their instruction.
+"$zerocl" isa --html "$(dirname "$0")/../prof/profile.cl" >"$folder/flow.html" || failures=1
+links=$(grep -oE '<a href="#d0k[0-9]+L[0-9]+">' "$folder/flow.html" | sed 's/.*#//; s/">//' | sort -u)
+[ "$(wc -w <<<"$links")" -ge 3 ] || { echo "no links to labels"; failures=1; }
+for link in $links; do
+	grep -q "id=\"$link\"" "$folder/flow.html" || { echo "no instruction $link"; failures=1; }
+done
+[ $failures = 0 ]

@@ -49,6 +49,13 @@ says " +$(line block_write2) \|.*send.*block write.*"
 lacks "  line $(line 'not a barrier'): .*"
 lacks "  warning: .*"
 
+# Several devices, one after the other.
+status 0 "$zerocl" isa --device skl,tgllp,dg2 "$kernels"
+for device in skl tgllp dg2; do
+	says "kernel exchange on $device: SIMD16, .*"
+done
+status 1 "$zerocl" isa --device tgllp,nonsense "$kernels"
+
 # A width that is chosen holds for what requires none. Where it is 32, the compiler refuses blocks.
 echo "kernel void one(global int *a) { a[get_global_id(0)] += 1; }" >"$folder/one.cl"
 for width in 8 16 32; do

@@ -3,18 +3,14 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tool/check/check_format.h"
+#include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
-
-/* As shells say it. */
-enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
 
 static const char usage[] =
 	"usage: zerocl check [--tools LIST] [--format FORM] [--output FILE] [--source FILE]…\n"
@@ -116,25 +112,6 @@ static char *read_file(const char *path)
 	return text;
 }
 
-/* Runs the program to its end; returns its exit status as shells tell it. */
-static int run(char **argv)
-{
-	int status;
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		execvp(argv[0], argv);
-		fprintf(stderr, "zerocl check: %s: %s\n", argv[0], strerror(errno));
-		_exit(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN);
-	}
-	while (pid > 0 && waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			pid = -1;
-	if (pid < 0)
-		return STATUS_CANNOT_RUN;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_SIGNAL + WTERMSIG(status);
-}
-
 static bool write_all(const struct options *options, const struct check_findings *findings)
 {
 	bool is_text = options->format == check_format_find("text");
@@ -151,23 +128,15 @@ static bool write_all(const struct options *options, const struct check_findings
 /* Runs the program with a file for findings, and reports what is in there. */
 static int check(const struct options *options, char **program, const char *suppressions)
 {
-	const char *folder = getenv("TMPDIR");
 	struct check_findings findings = { 0 };
 	char path[PATH_MAX];
 
-	if (snprintf(path, sizeof path, "%s/zerocl-check-XXXXXX", folder ? folder : "/tmp") >=
-		(int)sizeof path)
+	if (!tool_child_file("check", path))
 		return TOOL_FAILED;
-	int fd = mkstemp(path);
-	if (fd < 0) {
-		fprintf(stderr, "zerocl check: %s: %s\n", path, strerror(errno));
-		return TOOL_FAILED;
-	}
-	close(fd);
 	setenv("ZEROCL_VGPU_CHECK", options->tools, 1);
 	setenv("ZEROCL_VGPU_CHECK_OUTPUT", path, 1);
 	setenv("ZEROCL_DEVICE", "vgpu", 0);
-	int status = run(program);
+	int status = tool_child_run("check", program);
 	bool done = check_findings_read(
 			    &findings, path, options->sources, options->n_sources, suppressions) &&
 		    write_all(options, &findings);

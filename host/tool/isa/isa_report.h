@@ -10,10 +10,11 @@
 void isa_report_text(FILE *out, const struct isa_program *program);
 
 /*
- * One page that loads nothing: source and listings side by side. Source line n is #s<n>,
- * instruction i of kernel k is #k<k>i<i>; each links to the other.
+ * One page (tool/page) with the source and, side by side, what each device's compiler makes of it.
+ * The programs, at least one, are of the same file. The instruction at an offset of
+ * kernel k on device d is #d<d>k<k>L<offset>.
  */
-void isa_report_html(FILE *out, const struct isa_program *program);
+void isa_report_html(FILE *out, const struct isa_program *programs, size_t n);
 
 /* "SIMD16, 128 registers, …" */
 void isa_report_resources(const struct isa_kernel *kernel, char *text, size_t size);

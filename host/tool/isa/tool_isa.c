@@ -10,14 +10,15 @@
 #include "tool/isa/isa_report.h"
 
 static const char usage[] =
-	"usage: zerocl isa [--device NAME] [--width 8|16|32] [--html] [--output FILE]\n"
+	"usage: zerocl isa [--device NAME,…] [--width 8|16|32] [--html] [--output FILE]\n"
 	"                  FILE.cl [-- OPTION…]\n"
 	"Compiles OpenCL C to native code, without a GPU or a program, and prints for each kernel\n"
 	"its resources, warnings, what sub-group built-ins and barriers became, and the listing\n"
 	"with source lines and the offsets that ZEROCL_VGPU_CHECK=1 reports. The options behind "
 	"--\n"
 	"are those of clBuildProgram.\n"
-	"  --device NAME  tgllp (the default), icllp, skl, or another name that ocloc knows\n"
+	"  --device NAME  tgllp (the default), icllp, skl, dg2, or another name that ocloc knows;\n"
+	"                 several with commas are shown one after the other, or side by side\n"
 	"  --width N      the sub-group size of kernels that require none\n"
 	"  --html         one page with source and native code side by side, linked both ways\n"
 	"  --output FILE  where to write to, instead of standard output\n";
@@ -86,7 +87,24 @@ static bool parse(struct options *options, int argc, char **argv)
 	       (!options->width || is_width(options->width));
 }
 
-static bool write_report(const struct options *options, const struct isa_program *program)
+enum { MOST_DEVICES = 8 };
+
+/* What is shown: the same file for each device. */
+struct programs {
+	struct isa_program all[MOST_DEVICES];
+	size_t n;
+	char *names; /* of the devices, cut apart */
+};
+
+static void write_text(FILE *out, const struct programs *programs)
+{
+	for (size_t i = 0; i < programs->n; i++) {
+		fputs(i ? "\n" : "", out);
+		isa_report_text(out, &programs->all[i]);
+	}
+}
+
+static bool write_report(const struct options *options, const struct programs *programs)
 {
 	FILE *out = options->output ? fopen(options->output, "w") : stdout;
 
@@ -94,7 +112,10 @@ static bool write_report(const struct options *options, const struct isa_program
 		fprintf(stderr, "isa: %s cannot be written\n", options->output);
 		return false;
 	}
-	(options->html ? isa_report_html : isa_report_text)(out, program);
+	if (options->html)
+		isa_report_html(out, programs->all, programs->n);
+	else
+		write_text(out, programs);
 	bool failed = ferror(out);
 	if (options->output)
 		failed |= fclose(out) != 0;
@@ -110,12 +131,38 @@ static void force_width(const char *width)
 	setenv("ZEROCL_CACHE", "0", 1);
 }
 
+/* False with a sentence on stderr. */
+static bool open_programs(
+	struct programs *programs, const struct options *options, const struct disasm *disasm)
+{
+	char *rest = programs->names = strdup(options->device), *name;
+
+	while (rest && (name = strsep(&rest, ",")) != NULL) {
+		if (programs->n == MOST_DEVICES) {
+			fprintf(stderr, "isa: more than %d devices\n", MOST_DEVICES);
+			return false;
+		}
+		struct isa_program *program = &programs->all[programs->n++];
+		if (!isa_program_open(program, disasm, options->path, name, options->build)) {
+			fprintf(stderr, "isa: %s\n", program->why ? program->why : "out of memory");
+			return false;
+		}
+	}
+	return programs->n > 0;
+}
+
+static void close_programs(struct programs *programs)
+{
+	for (size_t i = 0; i < programs->n; i++)
+		isa_program_finish(&programs->all[i]);
+	free(programs->names);
+}
+
 int tool_isa(int argc, char **argv)
 {
 	struct options options = { .device = "tgllp" };
-	struct isa_program program = { 0 };
+	struct programs programs = { .n = 0 };
 	char why[256] = "";
-	bool right = false;
 
 	if (!parse(&options, argc, argv) || options.help) {
 		fputs(usage, options.help ? stdout : stderr);
@@ -130,11 +177,9 @@ int tool_isa(int argc, char **argv)
 	}
 	if (options.width)
 		force_width(options.width);
-	if (!isa_program_open(&program, disasm, options.path, options.device, options.build))
-		fprintf(stderr, "isa: %s\n", program.why ? program.why : "out of memory");
-	else
-		right = write_report(&options, &program);
-	isa_program_finish(&program);
+	bool right =
+		open_programs(&programs, &options, disasm) && write_report(&options, &programs);
+	close_programs(&programs);
 	disasm_close(disasm);
 	free(options.build);
 	return right ? 0 : TOOL_FAILED;
