@@ -32,7 +32,7 @@ status 0 "$zerocl" --version
 says "zerocl "
 status 2 "$zerocl" nonsense
 says 'no command "nonsense"'
-for command in info doctor demo run isa cache; do
+for command in info doctor demo run prof isa cache; do
 	status 0 "$zerocl" $command --help
 	says "usage: zerocl $command"
 done

@@ -17,7 +17,8 @@ struct eu_options {
 	/* Whether its step is wanted before an instruction. NULL: before each. */
 	bool (*wants_probe)(const struct gen_inst *inst, unsigned probes);
 	unsigned probes;
-	bool counts; /* eu_tally; only with a probe, which has tallies() and steps before messages */
+	bool counts; /* eu_tally; only with a probe, which has tallies() and steps before messages
+		      */
 	/* If it is known and there is no probe, the kernel may get a prologue. */
 	struct eu_layout layout;
 };

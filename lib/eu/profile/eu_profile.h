@@ -6,7 +6,7 @@
 
 /*
  * ZEROCL_VGPU_PROFILE=<file>: counts what kernels execute and appends it to the file, a line of
- * JSON for each kernel and for its counts. Kernels are lowered with counts
+ * JSON for each kernel and for its counts (docs/PROF.md). Kernels are lowered with counts
  * (eu_tally), which run as stencils or handlers do; the probe adds what messages touch. Each worker
  * counts for itself, and when a walker has ended its counts become part of the kernel's. They are
  * in the file at once, however the process ends.

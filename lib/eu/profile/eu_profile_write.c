@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Kernels and their counts as JSON, a line each. */
+/* Kernels and their counts as JSON, a line each: docs/PROF.md has the members. */
 #include <string.h>
 #include <unistd.h>
 
