@@ -309,25 +309,35 @@ static uint32_t encode_srgb(unsigned bits, uint32_t value)
 	return (uint32_t)lrint(x * ((1u << bits) - 1));
 }
 
-static uint32_t encode_channel(const struct gen_format *format, unsigned number, uint32_t value)
+/* Values of one channel as it holds them. */
+static void encode_channel(const struct gen_format *format, unsigned number, unsigned count,
+	const uint32_t *in, uint32_t *out)
 {
-	unsigned bits = format->channel[number].bits;
+	const unsigned bits = format->channel[number].bits;
+	unsigned kind = format->kind;
 
-	switch (format->kind) {
+	if (kind == GEN_FORMAT_SRGB && number == 3)
+		kind = GEN_FORMAT_UNORM;
+	switch (kind) {
+#define EACH(value)                                                                                \
+	for (unsigned i = 0; i < count; i++)                                                       \
+		out[i] = (value);                                                                  \
+	break
 	case GEN_FORMAT_SRGB:
-		return number < 3 ? encode_srgb(bits, value) : encode_unorm(bits, value);
+		EACH(encode_srgb(bits, in[i]));
 	case GEN_FORMAT_UNORM:
-		return encode_unorm(bits, value);
+		EACH(encode_unorm(bits, in[i]));
 	case GEN_FORMAT_SNORM:
-		return encode_snorm(bits, value);
+		EACH(encode_snorm(bits, in[i]));
 	case GEN_FORMAT_SINT:
-		return encode_sint(bits, value);
+		EACH(encode_sint(bits, in[i]));
 	case GEN_FORMAT_UINT:
-		return encode_uint(bits, value);
+		EACH(encode_uint(bits, in[i]));
 	default:
-		if (bits == 32)
-			return value;
-		return encode_small_float(bits == 16 ? 10 : bits - 5, bits == 16, value);
+		EACH(bits == 32 ? in[i]
+				: encode_small_float(
+					  bits == 16 ? 10 : bits - 5, bits == 16, in[i]));
+#undef EACH
 	}
 }
 
@@ -344,17 +354,41 @@ static void put(const struct gen_channel channel, uint32_t value, uint8_t *texel
 		*at = (uint8_t)((*at & ~mask) | word);
 }
 
+/* Puts the channel of `count` texels, whose bits are zeros. */
+static void put_row(const struct gen_channel channel, unsigned stride, unsigned count,
+	const uint32_t *values, uint8_t *texel)
+{
+	uint8_t *at = texel + channel.shift / 8;
+	const unsigned bits = channel.shift % 8 == 0 ? channel.bits : 0;
+
+	for (unsigned i = 0; i < count; i++, at += stride, texel += stride)
+		if (bits == 8)
+			*at = (uint8_t)values[i];
+		else if (bits == 16)
+			memcpy(at, (uint16_t[]){ (uint16_t)values[i] }, 2);
+		else if (bits == 32)
+			memcpy(at, &values[i], 4);
+		else
+			put(channel, values[i], texel);
+}
+
 void gen_format_encode(const struct gen_format *format, const uint32_t *const values[4],
 	unsigned count, void *texels)
 {
-	uint8_t *texel = texels;
+	enum { ROW = 16 };
+	uint32_t row[ROW];
 
 	memset(texels, 0, (size_t)count * format->bytes);
-	for (unsigned i = 0; i < count; i++, texel += format->bytes)
-		for (unsigned c = 0; c < 4; c++)
-			if (format->channel[c].bits != 0 && !is_copy(format, c))
-				put(format->channel[c], encode_channel(format, c, values[c][i]),
-					texel);
+	for (unsigned c = 0; c < 4; c++) {
+		if (format->channel[c].bits == 0 || is_copy(format, c))
+			continue;
+		for (unsigned i = 0; i < count; i += ROW) {
+			unsigned n = count - i < ROW ? count - i : ROW;
+			encode_channel(format, c, n, values[c] + i, row);
+			put_row(format->channel[c], format->bytes, n, row,
+				(uint8_t *)texels + (size_t)i * format->bytes);
+		}
+	}
 }
 
 void gen_format_mask(const struct gen_format *format, unsigned channels, uint8_t *mask)

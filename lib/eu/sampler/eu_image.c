@@ -8,6 +8,7 @@
 #include "eu/memory/eu_memory.h"
 #include "gen/gen_tile.h"
 #include "util/util_bits.h"
+#include "util/util_clones.h"
 
 enum {
 	ALIGNMENT_1D = 64, /* texels between levels of one-dimensional images */
@@ -288,7 +289,7 @@ static void locate_64(const struct eu_image *image, const struct eu_level *level
 	}
 }
 
-void eu_image_locate(const struct eu_image *image, unsigned number, unsigned count,
+UTIL_CLONES void eu_image_locate(const struct eu_image *image, unsigned number, unsigned count,
 	const int32_t *x, const int32_t *y, const int32_t *z, uint64_t *offset)
 {
 	const struct gen_surface_state *surface = &image->surface;

@@ -8,6 +8,7 @@
 #include "eu/sampler/eu_image.h"
 #include "eu/sampler/eu_sampler.h"
 #include "util/util_bits.h"
+#include "util/util_clones.h"
 
 enum {
 	MAX_LANES = 16,
@@ -39,7 +40,7 @@ struct request {
 	uint32_t value[4][MAX_LANES];
 };
 
-/* Texels of all lanes: texel t of lane n is number n * taps + t. */
+/* Texels of all lanes: texel t of lane n is number t * request->count + n. */
 struct texels {
 	unsigned taps;
 	int32_t x[EU_TEXELS], y[EU_TEXELS], z[EU_TEXELS];
@@ -53,13 +54,14 @@ static void gather(struct request *request, uint32_t enabled)
 {
 	const struct eu_send *send = request->send;
 	const unsigned bytes = request->width * 4;
+	const unsigned parameters = send->access.type == SAMPLE_D ? MAX_PARAMETERS : 4;
 	unsigned first = send->access.at;
 	unsigned end = (send->mlen + (unsigned)send->xlen) * GEN_GRF_BYTES;
 
 	request->count = 0;
 	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1)
 		request->lane[request->count++] = (uint8_t)__builtin_ctz(rest);
-	for (unsigned n = 0; n < MAX_PARAMETERS; n++, first += bytes) {
+	for (unsigned n = 0; n < parameters; n++, first += bytes) {
 		uint8_t copy[MAX_LANES * 4];
 		const uint8_t *values;
 
@@ -67,7 +69,9 @@ static void gather(struct request *request, uint32_t enabled)
 		if (first + bytes > end)
 			continue;
 		values = eu_payload(request->thread, send, first, bytes, copy);
-		for (unsigned i = 0; i < request->count; i++)
+		if (request->count == MAX_LANES)
+			memcpy(request->parameter[n], values, sizeof(request->parameter[n]));
+		for (unsigned i = 0; request->count < MAX_LANES && i < request->count; i++)
 			memcpy(&request->parameter[n][i], values + request->lane[i] * 4, 4);
 	}
 }
@@ -127,7 +131,10 @@ static void respond(const struct request *request)
 		select_channel(request, c, values);
 		if (narrow)
 			halve(request, values);
-		for (unsigned i = 0; i < request->count; i++)
+		else if (request->count == MAX_LANES)
+			memcpy(out, values, sizeof(values));
+		bool copied = !narrow && request->count == MAX_LANES;
+		for (unsigned i = 0; !copied && i < request->count; i++)
 			memcpy(out + request->lane[i] * slot, &values[i], slot);
 		out += step;
 	}
@@ -145,12 +152,14 @@ static bool fetch(struct request *request, struct texels *texels, const uint8_t 
 		texels->value[3] };
 
 	for (unsigned i = 0, n = 1; i < request->count; i += n) {
-		unsigned first = i * texels->taps;
-
 		for (n = 1; i + n < request->count && levels[i + n] == levels[i]; n++)
 			;
-		eu_image_locate(image, levels[i], n * texels->taps, texels->x + first,
-			texels->y + first, texels->z + first, texels->offset + first);
+		/* All texels lie side by side if all lanes use one level. */
+		unsigned taps = n == request->count ? 1 : texels->taps;
+		unsigned each = n == request->count ? count : n;
+		for (unsigned t = 0, first = i; t < taps; t++, first += request->count)
+			eu_image_locate(image, levels[i], each, texels->x + first,
+				texels->y + first, texels->z + first, texels->offset + first);
 	}
 	if (!eu_image_load(
 		    request->thread, request->send, image, count, texels->offset, texels->bytes))
@@ -207,11 +216,15 @@ static unsigned axes_of(const struct eu_image *image)
 }
 
 /* Texels outside of the image have the border's colour, in the channels that the format has. */
-static void paint_border(const struct request *request, struct texels *texels)
+UTIL_CLONES static void paint_border(const struct request *request, struct texels *texels)
 {
 	const struct gen_format *format = request->image->format;
+	const unsigned count = request->count * texels->taps;
+	unsigned outside = 0;
 
-	for (unsigned i = 0; i < request->count * texels->taps; i++) {
+	for (unsigned i = 0; i < count; i++)
+		outside += texels->offset[i] == EU_NOWHERE;
+	for (unsigned i = 0; outside != 0 && i < count; i++) {
 		if (texels->offset[i] != EU_NOWHERE)
 			continue;
 		for (unsigned c = 0; c < 4; c++)
@@ -258,49 +271,61 @@ static void find_axes(const struct request *request, bool linear, unsigned numbe
 }
 
 /* Spreads the axes' indices over the texels of each lane. */
-static void spread(const struct request *request, const struct axis axis[3], bool linear,
-	struct texels *texels)
+UTIL_CLONES static void spread(const struct request *request, const struct axis axis[3],
+	bool linear, struct texels *texels)
 {
-	unsigned axes = axes_of(request->image), n = 0;
-	bool array = request->image->surface.array;
+	const unsigned axes = axes_of(request->image), count = request->count;
+	const bool array = request->image->surface.array;
 
 	texels->taps = linear ? 1u << axes : 1;
-	for (unsigned i = 0; i < request->count; i++)
-		for (unsigned t = 0; t < texels->taps; t++, n++) {
+	for (unsigned t = 0; t < texels->taps; t++)
+		for (unsigned i = 0, n = t * count; i < count; i++, n++) {
 			texels->x[n] = axis[0].index[t & 1][i];
 			texels->y[n] = axes > 1 ? axis[1].index[t >> 1 & 1][i] : 0;
 			texels->z[n] = axes > 2 || array ? axis[2].index[t >> 2 & 1][i] : 0;
 		}
 }
 
+/* The share of each texel in what its lane gets. */
+static inline __attribute__((always_inline)) void weigh(
+	const struct request *request, const struct axis axis[3], double weight[8][MAX_LANES])
+{
+	const unsigned axes = axes_of(request->image), count = request->count;
+
+	for (unsigned i = 0; i < count; i++)
+		weight[0][i] = 1.0;
+	for (unsigned n = 0, used = 1; n < axes; n++, used *= 2)
+		for (unsigned t = 0; t < used; t++)
+			for (unsigned i = 0; i < count; i++) {
+				double share = axis[n].fraction[i];
+				weight[t + used][i] = weight[t][i] * share;
+				weight[t][i] *= 1.0 - share;
+			}
+}
+
 /*
  * Mixes the texels of each lane in double precision, so that the result is the exact one rounded
  * but for a few units of a double. The hardware has weights of 8 bits, OpenCL asks for exact ones.
  */
-static void mix(const struct request *request, const struct axis axis[3],
+UTIL_CLONES static void mix(const struct request *request, const struct axis axis[3],
 	const struct texels *texels, uint32_t value[4][MAX_LANES])
 {
-	unsigned axes = axes_of(request->image), taps = texels->taps;
+	const unsigned count = request->count;
+	double weight[8][MAX_LANES];
 
-	for (unsigned i = 0; i < request->count; i++) {
-		double weight[8] = { 1.0 };
+	weigh(request, axis, weight);
+	for (unsigned c = 0; c < 4; c++) {
+		double sum[MAX_LANES] = { 0.0 };
+		float texel[MAX_LANES];
 
-		for (unsigned n = 0, used = 1; n < axes; n++, used *= 2)
-			for (unsigned t = 0; t < used; t++) {
-				double share = axis[n].fraction[i];
-				weight[t + used] = weight[t] * share;
-				weight[t] *= 1.0 - share;
-			}
-		for (unsigned c = 0; c < 4; c++) {
-			float values[8], result;
-			double sum = 0.0;
-
-			memcpy(values, &texels->value[c][i * taps], taps * 4);
-			for (unsigned t = 0; t < taps; t++)
-				sum += values[t] * weight[t];
-			result = (float)sum;
-			memcpy(&value[c][i], &result, 4);
+		for (unsigned t = 0; t < texels->taps; t++) {
+			memcpy(texel, &texels->value[c][t * count], count * sizeof(*texel));
+			for (unsigned i = 0; i < count; i++)
+				sum[i] += texel[i] * weight[t][i];
 		}
+		for (unsigned i = 0; i < count; i++)
+			texel[i] = (float)sum[i];
+		memcpy(value[c], texel, count * sizeof(*texel));
 	}
 }
 

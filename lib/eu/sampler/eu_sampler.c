@@ -5,6 +5,7 @@
 
 #include "eu/sampler/eu_image_cache.h"
 #include "eu/memory/eu_memory.h"
+#include "util/util_clones.h"
 
 enum { STATE_BYTES = 16 };
 
@@ -217,7 +218,7 @@ static inline __attribute__((always_inline)) void linear(const enum gen_address_
 		break;                                                                             \
 	}
 
-void eu_sampler_nearest(enum gen_address_mode mode, bool unnormalized, uint32_t size,
+UTIL_CLONES void eu_sampler_nearest(enum gen_address_mode mode, bool unnormalized, uint32_t size,
 	unsigned count, const float *coordinate, int32_t *index)
 {
 #define NEAREST(fixed)                                                                             \
@@ -229,8 +230,8 @@ void eu_sampler_nearest(enum gen_address_mode mode, bool unnormalized, uint32_t 
 #undef NEAREST
 }
 
-void eu_sampler_linear(enum gen_address_mode mode, bool unnormalized, uint32_t size, unsigned count,
-	const float *coordinate, int32_t *low, int32_t *high, float *fraction)
+UTIL_CLONES void eu_sampler_linear(enum gen_address_mode mode, bool unnormalized, uint32_t size,
+	unsigned count, const float *coordinate, int32_t *low, int32_t *high, float *fraction)
 {
 #define LINEAR(fixed)                                                                              \
 	if (unnormalized)                                                                          \

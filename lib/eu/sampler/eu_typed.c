@@ -37,7 +37,9 @@ static void gather(const struct access *access, unsigned number, uint32_t *value
 	const uint8_t *row = eu_payload(access->thread, access->send,
 		access->send->access.at + number * ROW_BYTES, ROW_BYTES, copy);
 
-	for (unsigned i = 0; i < access->count; i++)
+	if (access->count == LANES)
+		memcpy(values, row, ROW_BYTES);
+	for (unsigned i = 0; access->count < LANES && i < access->count; i++)
 		memcpy(&values[i], row + access->lane[i] * 4, 4);
 }
 
