@@ -17,7 +17,10 @@
 		return builtin((type *)memory, (type)(operand), SEQ);                              \
 	}
 
-/* One that computes `expression` of `old`, x = a and y = b, as often as it takes. */
+/*
+ * One that computes `expression` of `old`, x = a and y = b, as often as it takes. What changes
+ * nothing writes nothing, and does not take the line from others.
+ */
 #define COMPUTED(name, type, signed_type, expression)                                              \
 	static uint64_t name(void *memory, uint64_t a, uint64_t b)                                 \
 	{                                                                                          \
@@ -28,7 +31,8 @@
 		(void)y;                                                                           \
 		do                                                                                 \
 			next = (type)(expression);                                                 \
-		while (!__atomic_compare_exchange_n(p, &old, next, true, SEQ, SEQ));               \
+		while (next != old &&                                                              \
+			!__atomic_compare_exchange_n(p, &old, next, true, SEQ, SEQ));              \
 		return old;                                                                        \
 	}
 

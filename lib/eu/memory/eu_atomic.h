@@ -6,7 +6,9 @@
 
 /*
  * The operations of atomic messages, on host memory and atomic there: other host threads and other
- * EU threads see all of an operation or nothing. Sequentially consistent.
+ * EU threads see all of an operation or nothing. Sequentially consistent, except that one that
+ * changes nothing is a load: what orders it behind earlier stores are fences, which are messages of
+ * their own.
  */
 
 /* Integer operations, as desc[11:8] numbers them. */

@@ -64,9 +64,9 @@ static enum eu_status update(struct eu_thread *thread, const struct eu_send *sen
 		unsigned i = (unsigned)__builtin_ctz(rest);
 		uint64_t offset = eu_access_offset(
 			base, eu_access_address(addresses, i, space), space, access->shift);
-		uint8_t *memory;
+		uint8_t *memory = eu_view_at(&view, offset, bytes);
 
-		if (!eu_view_find(&view, i, offset, bytes, &memory))
+		if (!memory && !eu_view_find(&view, i, offset, bytes, &memory))
 			return EU_FAULT;
 		if (memory && ((uintptr_t)memory & (bytes - 1)) != 0)
 			return misaligned(thread, send, i, offset);
