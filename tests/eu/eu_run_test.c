@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,6 +257,32 @@ static void multiplies_dwords(void **state)
 	}
 }
 
+/* However the region of the low words is written: IGC has both. */
+static void multiplies_dwords_at_once(void **state)
+{
+	static const char *const regions[] = { "16;8,2", "2;1,0", "8;8,1" };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		char text[200];
+		snprintf(text, sizeof(text),
+			"(W) mul (8|M0) acc0.0<1>:d r2.0<8;8,1>:d r3.0<%s>:uw\n"
+			"mach (8|M0) r10.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d\n",
+			regions[i]);
+		struct gen_program *program = test_assemble(text);
+		struct eu_kernel *kernel =
+			eu_kernel_create(gen_device_find(NULL), program, &t.fault);
+		unsigned in_accumulator = 0;
+		assert_non_null(kernel);
+		for (uint32_t n = 0; n < kernel->uop_count; n++)
+			in_accumulator += kernel->uops[n].code >= EU_UOP_multiply &&
+					  kernel->uops[n].code <= EU_UOP_multiply_last;
+		assert_int_equal(in_accumulator, i == 2);
+		eu_kernel_destroy(kernel);
+		gen_program_destroy(program);
+	}
+}
+
 /* What a thread has left in the accumulator must not be seen by the next. */
 static void starts_with_clear_accumulators(void **state)
 {
@@ -343,6 +370,7 @@ int main(void)
 		cmocka_unit_test(reports_what_it_cannot_do_only_when_reached),
 		cmocka_unit_test(waits_at_barrier),
 		cmocka_unit_test(multiplies_dwords),
+		cmocka_unit_test(multiplies_dwords_at_once),
 		cmocka_unit_test(starts_with_clear_accumulators),
 		cmocka_unit_test(refuses_payloads_beyond_the_registers),
 		cmocka_unit_test(refuses_comparisons_without_a_condition),

@@ -127,17 +127,30 @@ static bool is_plain_dword(const struct gen_operand *o)
 	       o->addressing == GEN_DIRECT;
 }
 
-/* Whether `low` names the low words of the dwords that `whole` names. */
-static bool is_low_word(const struct gen_operand *low, const struct gen_operand *whole)
+/* Where element `i` of a region is, in elements. */
+static unsigned element_of(const struct gen_operand *o, unsigned i)
+{
+	unsigned width = o->width ? o->width : 1;
+
+	return i / width * o->vstride + i % width * o->hstride;
+}
+
+/*
+ * Whether `low` names the low words of the dwords that `whole` names. IGC writes <2;1,0> beside
+ * <8;8,1>.
+ */
+static bool is_low_word(
+	const struct gen_operand *low, const struct gen_operand *whole, unsigned exec_size)
 {
 	if (low->type != GEN_TYPE_UW || low->neg || low->abs || low->addressing != GEN_DIRECT ||
 		low->file != whole->file)
 		return false;
 	if (low->file == GEN_FILE_IMM)
 		return (uint16_t)low->imm == (uint16_t)whole->imm;
-	return low->reg == whole->reg && low->sub == 2 * whole->sub &&
-	       low->vstride == 2 * whole->vstride && low->width == whole->width &&
-	       low->hstride == 2 * whole->hstride;
+	for (unsigned i = 0; i < exec_size; i++)
+		if (element_of(low, i) != 2 * element_of(whole, i))
+			return false;
+	return low->reg == whole->reg && low->sub == 2 * whole->sub;
 }
 
 /* Without a predicate, a condition, saturation or AccWrEn. */
@@ -160,7 +173,7 @@ static bool is_product(const struct gen_inst *mul, const struct gen_inst *macl)
 	return is_plain(&mul->dst) && mul->dst.hstride == 1 && is_plain_dword(&macl->dst) &&
 	       macl->dst.file == GEN_FILE_GRF && is_plain_dword(x) && is_grf_or_imm(x) &&
 	       !memcmp(x, &macl->src[0], sizeof(*x)) && is_plain_dword(y) && is_grf_or_imm(y) &&
-	       is_low_word(&mul->src[1], y);
+	       is_low_word(&mul->src[1], y, mul->exec_size);
 }
 
 /*
