@@ -15,7 +15,7 @@ void eu_recall_begin(struct eu_recall *recall, const struct eu_kernel *kernel, u
 
 	recall->prologue = NULL;
 	recall->thread = NULL;
-	if (!kernel->prologue.end || threads > EU_GROUP_THREADS ||
+	if (!kernel->prologue.end || threads < 2 || threads > EU_GROUP_THREADS ||
 		(threads + 1) * size > MOST_BYTES)
 		return;
 	if (!recall->own)

@@ -22,7 +22,10 @@ struct eu_recall {
 	bool has[EU_GROUP_THREADS]; /* the threads that are in `own` */
 };
 
-/* Forgets everything and gets ready for a walker. Without memory nothing is remembered. */
+/*
+ * Forgets everything and gets ready for a walker whose groups have `threads` threads that run in
+ * one place. For less than two, or without memory, nothing is remembered.
+ */
 void eu_recall_begin(struct eu_recall *recall, const struct eu_kernel *kernel, uint32_t threads);
 void eu_recall_finish(struct eu_recall *recall);
 

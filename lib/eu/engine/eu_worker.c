@@ -153,7 +153,9 @@ static bool prepare(struct eu_host_worker *crew, const struct eu_job *job)
 		crew->idle[crew->idle_count++] = (uint16_t)i;
 	crew->resident_count = 0;
 	crew->chunk_next = crew->chunk_end = 0;
-	eu_recall_begin(&crew->recall, job->kernel, job->dispatch->threads_per_group);
+	/* Threads that wait for each other run in different places. */
+	eu_recall_begin(&crew->recall, job->kernel,
+		job->dispatch->barrier ? 1 : job->dispatch->threads_per_group);
 	worker->keep = crew->recall.prologue ? keep : NULL;
 	return true;
 }
