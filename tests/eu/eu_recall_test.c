@@ -18,7 +18,7 @@ enum {
 	MESSAGES = 4,
 	MESSAGE_BYTES = 4 * GEN_GRF_BYTES,
 	PAYLOAD_REGISTERS = 4,
-	PROGRAMS = 40,
+	PROGRAMS = 80,
 };
 
 /* What each thread has sent. */
@@ -91,7 +91,7 @@ static int write_instruction(char *to, uint64_t *seed)
 	unsigned b = 10 + 2 * test_random_below(seed, 8), p = 1 + test_random_below(seed, 4);
 	unsigned sub = test_random_below(seed, 8);
 
-	switch (test_random_below(seed, 11)) {
+	switch (test_random_below(seed, 13)) {
 	case 0:
 		return sprintf(to, "mov (8|M0) r%u.0<1>:ud r0.0<8;8,1>:ud\n", d);
 	case 1:
@@ -113,6 +113,10 @@ static int write_instruction(char *to, uint64_t *seed)
 			to, "cmp (16|M0) (lt)f0.0 null:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n", a, b);
 	case 7:
 		return sprintf(to, "(f0.0) add (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d 3:w\n", d, a);
+	case 8:
+		return sprintf(to, "mov (8|M0) r%u.0<4>:ub r%u.0<32;8,4>:ub\n", d, a);
+	case 9:
+		return sprintf(to, "mov (8|M0) r%u.0<2>:uw r%u.0<16;8,2>:uw\n", d, a);
 	default:
 		return sprintf(to, "%s (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n",
 			operation, d, a, b);

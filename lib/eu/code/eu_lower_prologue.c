@@ -113,6 +113,13 @@ static const struct eu_generic *generic_of(
 	return info->does & EU_DOES_GENERIC ? &l->kernel->generics[u->imm] : NULL;
 }
 
+/* Whether it writes a part of each element, so that the rest of what was there stays. */
+static bool writes_parts(const struct eu_uop_info *info)
+{
+	return info->first == EU_UOP_narrow_8_in_16 || info->first == EU_UOP_narrow_8_in_32 ||
+	       info->first == EU_UOP_narrow_16_in_32 || info->operand[0] >= EU_OPERAND_ELEMENTS_8;
+}
+
 static struct spans reads_of(const struct eu_lowering *l, const struct eu_uop *u)
 {
 	const struct eu_uop_info *info = eu_uop_info(u->code);
@@ -227,7 +234,7 @@ static bool moves(struct block *b, const struct eu_uop *u, uint32_t index)
 	uint8_t depends[2 * GEN_MAX_LANES], rest = 0;
 	if (info->reads || info->writes || (info->does & ~EU_DOES_LOOP) || is_masked(u, info) ||
 		d.first % 4 || d.bytes % 4 || count == 0 || count > sizeof(depends) ||
-		info->operand[0] >= EU_OPERAND_ELEMENTS_8)
+		writes_parts(info))
 		return false;
 	struct spans reads = reads_of(b->l, u);
 	for (EACH_DWORD(reads, place))
@@ -332,8 +339,7 @@ static bool find_needed(struct block *b)
 		if (i < b->end && !b->stays[i])
 			continue;
 		struct spans reads = reads_of(b->l, u), writes = writes_of(b->l, u);
-		bool all = i < b->end && !is_masked(u, info) &&
-			   info->operand[0] < EU_OPERAND_ELEMENTS_8 &&
+		bool all = i < b->end && !is_masked(u, info) && !writes_parts(info) &&
 			   !(info->does & (EU_DOES_SEND | EU_DOES_GENERIC));
 		for (EACH_DWORD(reads, place))
 			if (place.at < GRF_DWORDS && !written[place.at])
