@@ -299,6 +299,54 @@ static void test_alloc_host_pointer(void **state)
 	CL(clReleaseMemObject(buffer));
 }
 
+/* cl_intel_mem_force_host_memory: buffers of any size, and the host's own memory where it is
+ * aligned. */
+static void test_force_host_memory(void **state)
+{
+	static _Alignas(4096) cl_uint numbers[4096], back[4096];
+	const cl_mem_flags host = CL_MEM_FORCE_HOST_MEMORY_INTEL;
+	const size_t sizes[] = { 64, 256, sizeof numbers };
+	cl_kernel kernel = cl_make_kernel(
+		"kernel void k(global uint *p) { p[get_global_id(0)] += 3; }", "", "k");
+	cl_buffer_region region = { 0, 256 };
+	cl_mem_flags flags = 0;
+	cl_int rc;
+
+	(void)state;
+	skip_if(!cl_has("cl_intel_mem_force_host_memory"));
+	for (int i = 0; i < 6; i++) {
+		size_t size = sizes[i % 3], n = size / sizeof *numbers;
+
+		for (cl_uint k = 0; k < n; k++)
+			numbers[k] = k * 5;
+		cl_mem buffer = clCreateBuffer(cl.context,
+			host | (i < 3 ? CL_MEM_COPY_HOST_PTR : CL_MEM_USE_HOST_PTR), size, numbers,
+			&rc);
+		CL(rc);
+		CL(clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+		assert_true(flags & host);
+		cl_set_buffer(kernel, 0, buffer);
+		cl_launch(kernel, n, 0);
+		memset(back, 0xee, sizeof back);
+		cl_read(buffer, size, back);
+		for (cl_uint k = 0; k < n; k++)
+			assert_int_equal(back[k], k * 5 + 3);
+		CL(clReleaseMemObject(buffer));
+	}
+	cl_kernel_done(kernel);
+	if (!cl.ours)
+		return;
+	CL_ROW_MADE(CL_INVALID_HOST_PTR,
+		clCreateBuffer(cl.context, host | CL_MEM_USE_HOST_PTR, 256, numbers + 1, &rc));
+	CL_ROW_MADE(CL_INVALID_BUFFER_SIZE,
+		clCreateBuffer(cl.context, host | CL_MEM_USE_HOST_PTR, 100, numbers, &rc));
+	cl_mem buffer = cl_make_buffer(1024, NULL);
+	CL_ROW_MADE(CL_INVALID_VALUE,
+		clCreateSubBuffer(buffer, host, CL_BUFFER_CREATE_TYPE_REGION, &region, &rc));
+	CL(clReleaseMemObject(buffer));
+	cl_rows_end();
+}
+
 static void test_sub_buffer(void **state)
 {
 	static const char source[] =
@@ -406,6 +454,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_overlapping_maps),
 		cmocka_unit_test(test_host_pointer),
 		cmocka_unit_test(test_alloc_host_pointer),
+		cmocka_unit_test(test_force_host_memory),
 		cmocka_unit_test(test_sub_buffer),
 		cmocka_unit_test(test_destructor),
 		cmocka_unit_test(test_release_in_flight),

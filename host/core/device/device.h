@@ -89,6 +89,9 @@ void device_destroy(struct device *device);
 cl_int device_info(
 	struct device *device, cl_device_info param, size_t size, void *value, size_t *size_ret);
 
+/* CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE. */
+cl_uint device_cache_line(const struct device *device);
+
 /* True when the device reports the extension of that name. */
 bool device_has_extension(const struct device *device, const char *name);
 /* The same of a feature of OpenCL C. */

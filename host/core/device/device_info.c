@@ -116,6 +116,11 @@ static cl_int answer_queue_families(const void *object, const struct info *info)
 	return info_bytes(info, &family, sizeof family);
 }
 
+cl_uint device_cache_line(const struct device *device)
+{
+	return device->hw->cache_line ? device->hw->cache_line : 64;
+}
+
 #define ANSWER(name, type, expression)                                                             \
 	static cl_int answer_##name(const void *object, const struct info *info)                   \
 	{                                                                                          \
@@ -129,7 +134,7 @@ ANSWER(ecc, cl_bool, device->hw->ecc)
 ANSWER(progress, cl_bool, device->family->independent_progress)
 ANSWER(half_width, cl_uint, device->hw->fp16 ? 8 : 0)
 ANSWER(double_width, cl_uint, device->hw->fp64 ? 1 : 0)
-ANSWER(cache_line, cl_uint, device->hw->cache_line ? device->hw->cache_line : 64)
+ANSWER(cache_line, cl_uint, device_cache_line(device))
 ANSWER(ip_version, cl_uint,
 	device->hw->ip_version ? device->hw->ip_version : device->family->ip_version)
 ANSWER(double_atomics, cl_bitfield, device->hw->fp64 ? device->hw->fp64_atomics : 0)

@@ -153,6 +153,16 @@ static cl_int check_host_ptr(
 
 	REQUIRE(!wants_host || host_ptr, CL_INVALID_HOST_PTR);
 	REQUIRE(wants_host || !host_ptr, CL_INVALID_HOST_PTR);
+	for (cl_uint i = 0; i < context->n_devices && flags & CL_MEM_USE_HOST_PTR &&
+			    flags & CL_MEM_FORCE_HOST_MEMORY_INTEL;
+		i++) {
+		size_t line = device_cache_line(context->devices[i]);
+
+		REQUIRE((uintptr_t)host_ptr % line == 0,
+			error_say(CL_INVALID_HOST_PTR, "%p is not aligned to %zu", host_ptr, line));
+		REQUIRE(size % line == 0, error_say(CL_INVALID_BUFFER_SIZE,
+						  "%zu bytes are no multiple of %zu", size, line));
+	}
 	if (!wants_host || !usm_find(context, host_ptr, &block))
 		return CL_SUCCESS;
 	size_t room = block.size - (size_t)((const char *)host_ptr - block.address);
@@ -177,13 +187,14 @@ static cl_int make_bytes(struct mem *mem, void *host_ptr)
 		return mem->has_device_address ? usm_keep(context, host_ptr) : CL_SUCCESS;
 	}
 	size_t align = context->devices[0]->mem_base_addr_align / 8;
+	bool is_host = mem->flags & CL_MEM_FORCE_HOST_MEMORY_INTEL;
 	cl_int rc;
 	if (mem->size <= L0_SLAB_MAX && align <= SLAB_ALIGN && !mem->has_device_address &&
-		!l0_memory_is_checked(context->l0))
+		!is_host && !l0_memory_is_checked(context->l0))
 		rc = l0_slab_alloc(context->l0, mem->size, &mem->slab, (void **)&mem->address);
 	else
-		rc = l0_memory_alloc(
-			context->l0, L0_MEMORY_SHARED, mem->size, align, (void **)&mem->address);
+		rc = l0_memory_alloc(context->l0, is_host ? L0_MEMORY_HOST : L0_MEMORY_SHARED,
+			mem->size, align, (void **)&mem->address);
 	if (rc)
 		return rc;
 	if (mem->has_device_address) {
@@ -209,7 +220,8 @@ cl_int mem_create_buffer(struct context *context, const cl_mem_properties *prope
 	if ((rc = check_properties(properties, &n_properties, &has_device_address)))
 		return rc;
 	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_PTR_FLAGS | HOST_ACCESS_FLAGS |
-					    CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL);
+					    CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL |
+					    CL_MEM_FORCE_HOST_MEMORY_INTEL);
 	if (rc)
 		return rc;
 	if ((rc = context_check_alloc_size(context, flags, size)))
