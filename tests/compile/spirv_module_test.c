@@ -40,6 +40,8 @@ static const uint32_t types[] = {
 	OP(OpTypeForwardPointer, 3), 30, SpvStorageClassCrossWorkgroup,
 	OP(OpTypeStruct, 4), 25, 30, 1,
 	OP(OpTypePointer, 4), 30, SpvStorageClassCrossWorkgroup, 25,
+	OP(OpTypeInt, 4), 26, 128, 0,
+	OP(OpTypeInt, 4), 27, 352, 0,
 };
 /* clang-format on */
 
@@ -50,7 +52,7 @@ static void sizes_follow_the_rules(void **state)
 		uint64_t size;
 	} expected[] = { { 1, 1 }, { 2, 2 }, { 3, 4 }, { 4, 8 }, { 5, 2 }, { 6, 8 }, { 7, 128 },
 		{ 9, 40 }, { 10, 8 }, { 20, 24 }, { 21, 10 }, { 22, 24 }, { 23, 0 }, { 24, 48 },
-		{ 25, 16 }, { 30, 8 } };
+		{ 25, 16 }, { 30, 8 }, { 26, 16 }, { 27, 44 } };
 	struct spirv_module spirv;
 
 	(void)state;
@@ -92,6 +94,7 @@ static void malformed_modules_are_refused(void **state)
 		MALFORMED("out of bounds", HEAD, OP(OpFunctionParameter, 3), 100, 1),
 		MALFORMED("defined twice", HEAD, OP(OpTypeInt, 4), 1, 32, 0, OP(OpTypeVoid, 2), 1),
 		MALFORMED("type is not right", HEAD, OP(OpTypeInt, 4), 1, 33, 0),
+		MALFORMED("type is not right", HEAD, OP(OpTypeInt, 4), 1, 4096, 0),
 		MALFORMED("type is not right", HEAD, OP(OpTypeVector, 4), 1, 2, 4),
 		MALFORMED("type is not right", HEAD, OP(OpTypeStruct, 3), 1, 1),
 		MALFORMED("type is not right", HEAD, OP(OpTypeStruct, 3), 1, 500),

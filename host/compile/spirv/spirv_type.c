@@ -2,6 +2,9 @@
 #include "compile/spirv/spirv_type.h"
 
 #define MAX_SIZE ((uint64_t)1 << 48)
+#define WIDEST                                                                                     \
+	2048 /* bits: clang's optimizer makes one number of a structure, and the compiler takes it \
+	      */
 
 /* The type that an operand names; NULL if it is none that was defined before. */
 static const struct spirv_id *part(
@@ -15,7 +18,7 @@ static const struct spirv_id *part(
 
 static bool layout_number(const struct spirv_inst *inst, struct spirv_id *id)
 {
-	if (inst->n < 2 || inst->operands[1] > 64 || inst->operands[1] % 8)
+	if (inst->n < 2 || inst->operands[1] > WIDEST || inst->operands[1] % 8)
 		return false;
 	id->size = id->align = inst->operands[1] / 8;
 	return true;
