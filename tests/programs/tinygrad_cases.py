@@ -9,7 +9,7 @@ from cases import cases, differs, missing, rng, version
 
 version(importlib.metadata.version("tinygrad"))
 try:
-    from tinygrad import Device, Tensor, dtypes, nn
+    from tinygrad import Context, Device, Tensor, dtypes, nn
 
     Device["CL"]
 except Exception as error:
@@ -37,12 +37,12 @@ def training():
     layer = Tensor(np.zeros((8, 1), dtype="f4"))
     layer.requires_grad = True
     optimizer = nn.optim.SGD([layer], lr=0.3)
-    Tensor.training = True
-    for _ in range(60):
-        optimizer.zero_grad()
-        loss = ((t(x).matmul(layer) - t(x @ w)) ** 2).mean()
-        loss.backward()
-        optimizer.step()
+    with Context(TRAINING=1):
+        for _ in range(60):
+            optimizer.zero_grad()
+            loss = ((t(x).matmul(layer) - t(x @ w)) ** 2).mean()
+            loss.backward()
+            optimizer.step()
     guess = np.zeros((8, 1))
     for _ in range(60):
         guess -= 0.3 * 2 / 64 * x.T @ (x @ guess - x @ w)
