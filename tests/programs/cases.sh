@@ -9,7 +9,7 @@ check() {
 	if output=$("$@" 2>&1); then
 		echo "right $name"
 	else
-		echo "wrong $name: $(grep -v '^$' <<<"$output" | tail -n 1 | cut -c 1-160)"
+		echo "wrong $name: $(sed 's/\x1b\[[0-9;]*m//g' <<<"$output" | grep -v '^ *$' | tail -n 1 | cut -c 1-160)"
 	fi
 }
 
