@@ -72,6 +72,13 @@ ZEROCL_VGPU_API void zerocl_vgpu_forget_code(uint64_t address);
  * are then reported to the byte. Returns 0 or -ENOMEM.
  */
 ZEROCL_VGPU_API int zerocl_vgpu_name_memory(uint64_t address, size_t size);
+/*
+ * Says that nobody has written a byte of the allocation at that address yet: kernels that read one
+ * which neither a kernel nor zerocl_vgpu_write_memory has written are reported.
+ */
+ZEROCL_VGPU_API void zerocl_vgpu_clear_memory(uint64_t address);
+/* Says that the host writes `size` bytes; 0: it may write any of the allocation at any time. */
+ZEROCL_VGPU_API void zerocl_vgpu_write_memory(uint64_t address, size_t size);
 /* Forgets the memory at that address. */
 ZEROCL_VGPU_API void zerocl_vgpu_forget_memory(uint64_t address);
 

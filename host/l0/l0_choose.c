@@ -133,9 +133,12 @@ static bool install(struct l0_choice *choice, void *library)
 	*(void **)&choice->vgpu.name_code = dlsym(library, "zerocl_vgpu_name_code");
 	*(void **)&choice->vgpu.forget_code = dlsym(library, "zerocl_vgpu_forget_code");
 	*(void **)&choice->vgpu.name_memory = dlsym(library, "zerocl_vgpu_name_memory");
+	*(void **)&choice->vgpu.clear_memory = dlsym(library, "zerocl_vgpu_clear_memory");
+	*(void **)&choice->vgpu.write_memory = dlsym(library, "zerocl_vgpu_write_memory");
 	*(void **)&choice->vgpu.forget_memory = dlsym(library, "zerocl_vgpu_forget_memory");
 	if (!call || !choice->vgpu.take_fault || !choice->vgpu.wants_names ||
 		!choice->vgpu.name_code || !choice->vgpu.forget_code || !choice->vgpu.name_memory ||
+		!choice->vgpu.clear_memory || !choice->vgpu.write_memory ||
 		!choice->vgpu.forget_memory) {
 		snprintf(choice->failure, sizeof(choice->failure),
 			"%s is not the virtual device of this version", choice->virtual_);

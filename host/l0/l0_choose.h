@@ -17,6 +17,8 @@ struct l0_vgpu {
 	int (*name_code)(uint64_t address, size_t size, const struct zerocl_vgpu_code *code);
 	void (*forget_code)(uint64_t address);
 	int (*name_memory)(uint64_t address, size_t size);
+	void (*clear_memory)(uint64_t address);
+	void (*write_memory)(uint64_t address, size_t size);
 	void (*forget_memory)(uint64_t address);
 };
 

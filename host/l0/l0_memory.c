@@ -49,6 +49,18 @@ cl_int l0_memory_alloc(
 	return rc;
 }
 
+void l0_memory_is_new(const struct l0_context *context, const void *address)
+{
+	if (l0_memory_is_checked(context))
+		context->device->vgpu.clear_memory((uintptr_t)address);
+}
+
+void l0_memory_written(const struct l0_context *context, const void *address, size_t size)
+{
+	if (l0_memory_is_checked(context))
+		context->device->vgpu.write_memory((uintptr_t)address, size);
+}
+
 cl_int l0_memory_keep(struct l0_context *context, void *address, size_t size)
 {
 	return L0_CALL(

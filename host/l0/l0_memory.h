@@ -28,6 +28,14 @@ cl_int l0_memory_alloc(struct l0_context *context, enum l0_memory_kind kind, siz
 bool l0_memory_is_checked(const struct l0_context *context);
 
 /*
+ * For those reports: nobody has written a byte of the allocation that begins there; the host writes
+ * these bytes, or (size 0) may write any of their allocation at any time. Bytes of an allocation
+ * that is not named here count as written.
+ */
+void l0_memory_is_new(const struct l0_context *context, const void *address);
+void l0_memory_written(const struct l0_context *context, const void *address, size_t size);
+
+/*
  * The device reaches the allocation that begins at `address` whether an argument names it or not,
  * until it is evicted, which it must be before it is freed. Not indirect access, which Level Zero
  * has a flag of kernels for: with that, driver 22.43 names an allocation twice that is an argument

@@ -260,10 +260,17 @@ void zerocl_vgpu_forget_code(uint64_t address)
 
 int zerocl_vgpu_name_memory(uint64_t address, size_t size)
 {
-	if (!eu_allocation_add(address, size))
-		return -ENOMEM;
-	eu_allocation_write(address, 0);
-	return 0;
+	return eu_allocation_add(address, size) ? 0 : -ENOMEM;
+}
+
+void zerocl_vgpu_clear_memory(uint64_t address)
+{
+	eu_allocation_clear(address);
+}
+
+void zerocl_vgpu_write_memory(uint64_t address, size_t size)
+{
+	eu_allocation_write(address, size);
 }
 
 void zerocl_vgpu_forget_memory(uint64_t address)

@@ -13,7 +13,7 @@
 
 #include "test_files.h"
 
-enum { MOST_ROWS = 200, ELEMENTS = 4096, BUFFERS = 3 };
+enum { MOST_ROWS = 200, ELEMENTS = 4096, BUFFERS = 4, SIDE = 16 };
 
 struct row {
 	char name[64];
@@ -85,22 +85,44 @@ static bool has_line(const char *findings, const struct row *row)
 	return false;
 }
 
+/* A buffer that nobody has written, or an image. */
+static cl_mem make_fourth(const char *kernel)
+{
+	const cl_image_format format = { CL_R, CL_UNSIGNED_INT32 };
+	const cl_image_desc desc = {
+		.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = SIDE, .image_height = SIDE
+	};
+	cl_int error;
+	cl_mem made = strncmp(kernel, "image_", 6)
+			      ? clCreateBuffer(cl.context, 0, ELEMENTS * sizeof(int), NULL, &error)
+			      : clCreateImage(cl.context, 0, &format, &desc, NULL, &error);
+
+	CL(error);
+	return made;
+}
+
 static const char *findings_of(cl_program program, const struct row *row)
 {
 	static int zeros[ELEMENTS], numbers[ELEMENTS];
 	cl_kernel kernel = cl_kernel_of(program, row->name);
 	cl_mem buffers[BUFFERS];
+	cl_uint count;
 
 	for (int i = 0; i < ELEMENTS; i++)
 		numbers[i] = i;
-	for (cl_uint i = 0; i < BUFFERS; i++) {
-		buffers[i] = cl_make_buffer(sizeof zeros, i == 1 ? numbers : zeros);
+	CL(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL));
+	assert_in_range(count, 3, BUFFERS);
+	for (cl_uint i = 0; i < count; i++) {
+		if (i < 3)
+			buffers[i] = cl_make_buffer(sizeof zeros, i == 1 ? numbers : zeros);
+		else
+			buffers[i] = make_fourth(row->name);
 		CL(clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]));
 	}
 	CL(clEnqueueNDRangeKernel(
 		cl.queue, kernel, 1, NULL, &row->global, &row->local, 0, NULL, NULL));
 	CL(clFinish(cl.queue));
-	for (unsigned i = 0; i < BUFFERS; i++)
+	for (unsigned i = 0; i < count; i++)
 		clReleaseMemObject(buffers[i]);
 	clReleaseKernel(kernel);
 	return new_findings();

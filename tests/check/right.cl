@@ -60,6 +60,16 @@ kernel void spills(A)
 	vstore16(s, GID, a);
 }
 
+kernel void fills_first(A, global int *d) { d[GID] = b[GID]; a[GID] = d[GID]; }
+kernel void fills_bytes_first(A, global int *d) { for (int i = 0; i < 4; i++) ((global uchar *)d)[4 * GID + i] = i; a[GID] = d[GID]; }
+kernel void fills_vectors_first(A, global int *d) { vstore3((int3)(b[GID]), GID, d); a[GID] = d[3 * GID + 2]; }
+kernel void fills_apart_first(A, global int *d) { d[(GID * 37) & 255] = 1; a[GID] = d[(GID * 37) & 255]; }
+kernel void exchanges_first(A, global int *d) { atomic_store_explicit(ATOMIC(d + GID), 5, RELAXED); a[GID] = d[GID]; }
+kernel void divides(A) { a[GID] = b[GID] / (b[GID] | 1) + (uint)b[GID] % 7u; }
+kernel void divides_if_it_can(A) { int n = b[GID] & 3; a[GID] = n ? b[GID] / n : 0; if (n) c[GID] = b[GID] % n; }
+kernel void divides_for_all(A) { if (c[0]) a[GID] = b[GID] / c[0]; }
+kernel void image_filled(A, write_only image2d_t d) { write_imageui(d, (int2)(GID & 15, GID / 16), (uint4)(GID)); }
+
 // ---- barriers ----
 
 kernel void reverses(A)

@@ -36,6 +36,7 @@ grep -qE "^$wrong:$line:[0-9]+: error: .*of the 16384 of the buffer.* \[out-of-b
 has "a[GID] = b[GID + 3900]; //! memory"
 has ": error: data race on byte"
 has ": note: not ordered with another work-item"
+has "found, in 2 processes"
 grep -qE '^ +\| +[[:space:]]*\^$' "$folder/out" || fail "no caret in: $(cat "$folder/out")"
 check 1 -- "$run" "$wrong" no_barrier_before_overwriting
 has "no_barrier_before_overwriting.cl:"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels with one mistake each. "//! TOOL" stands behind the line that TOOL must report, "@ G L" behind the
-// range if it is not 256 in groups of 64. a and c are 0, b[i] is i; each has 4096 elements.
+// range if it is not 256 in groups of 64. a and c are 0, b[i] is i; each has 4096 elements. So has d, of which
+// nothing is written; of kernels "image_…" it is an image of 16 x 16.
 #define A global int *a, global int *b, global int *c
 #define GID get_global_id(0)
 #define LID get_local_id(0)
@@ -415,6 +416,67 @@ kernel void local_half_written(A)
 	t[2 * LID] = 1;
 	barrier(LOCAL);
 	a[GID] = ((local int *)t)[LID]; //! init
+}
+
+kernel void buffer_never_written(A, global int *d)
+{
+	a[GID] = d[GID]; //! init
+}
+
+kernel void every_other_element_written(A, global int *d)
+{
+	d[2 * GID] = 1;
+	a[GID] = d[2 * GID + (b[GID] > 200)]; //! init
+}
+
+kernel void three_bytes_of_a_dword_never_written(A, global int *d)
+{
+	((global uchar *)d)[4 * GID] = 1;
+	a[GID] = d[GID]; //! init
+}
+
+kernel void last_byte_never_written(A, global int *d)
+{
+	global uchar *bytes = (global uchar *)d;
+	bytes[GID] = 1;
+	a[GID] = bytes[GID + (b[GID] == 255)]; //! init
+}
+
+kernel void counter_never_zeroed(A, global int *d)
+{
+	atomic_inc(&d[5]); //! init
+}
+
+// ---- numbers ----
+
+kernel void quotient_of_zero(A)
+{
+	a[GID] = b[GID] / (b[GID] & 3); //! numbers
+}
+
+kernel void remainder_of_zero(A)
+{
+	a[GID] = (uint)b[GID] % (uint)c[GID]; //! numbers
+}
+
+kernel void share_of_nothing(A)
+{
+	int all = 0;
+	for (int i = 0; i < 4; i++)
+		all += c[(GID & 15) + i];
+	a[GID] = 100 * b[GID] / all; //! numbers
+}
+
+// ---- images ----
+
+kernel void image_written_beyond(A, write_only image2d_t d)
+{
+	write_imageui(d, (int2)(GID, 3), (uint4)(GID)); //! memory
+}
+
+kernel void image_written_above(A, write_only image2d_t d)
+{
+	write_imageui(d, (int2)(GID & 15, (int)(GID / 16) - 1), (uint4)(GID)); //! memory
 }
 
 // ---- barriers ----

@@ -89,6 +89,8 @@ static void bytes_are_written_one_by_one(void **state)
 {
 	(void)state;
 	assert_true(eu_allocation_add(0x700000, 1000));
+	assert_true(is_written(0x700000, 0x7003e8));
+	eu_allocation_clear(0x700000);
 	assert_false(is_written(0x700000, 0x700001));
 	eu_allocation_write(0x70003f, 3);
 	assert_true(is_written(0x70003f, 0x700042));
@@ -101,6 +103,7 @@ static void bytes_are_written_one_by_one(void **state)
 	/* What is there next begins anew, in the same place. */
 	eu_allocation_remove(0x700000);
 	assert_true(eu_allocation_add(0x700000, 1000));
+	eu_allocation_clear(0x700000);
 	assert_false(is_written(0x70003f, 0x700042));
 	eu_allocation_write(0x700100, 0);
 	assert_true(is_written(0x700000, 0x7003e8));

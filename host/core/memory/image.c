@@ -129,6 +129,7 @@ static cl_int shadow_get(struct mem *owner, struct image *image, const struct l0
 		owner->shadows = shadow;
 	}
 	shadow->refs++;
+	l0_memory_written(owner->context->l0, owner->address, 0);
 	image->shadow = shadow;
 	image->l0 = shadow->l0;
 fail:

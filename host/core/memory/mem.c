@@ -206,6 +206,8 @@ static cl_int make_bytes(struct mem *mem, void *host_ptr)
 		mem->host_ptr = host_ptr;
 	if (host_ptr)
 		memcpy(mem->address, host_ptr, mem->size);
+	else if (!mem->slab)
+		l0_memory_is_new(context->l0, mem->address);
 	return CL_SUCCESS;
 }
 
@@ -425,6 +427,8 @@ cl_int mem_map_record(struct mem *mem, const struct mem_map *given)
 		mem->map_count++;
 	}
 	pthread_mutex_unlock(&mem->lock);
+	if (!conflicts && !mem->image && map->flags & ~(cl_map_flags)CL_MAP_READ)
+		l0_memory_written(mem->context->l0, mem->address + map->offset, map->size);
 	if (!conflicts)
 		return CL_SUCCESS;
 	free(map);

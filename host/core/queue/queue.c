@@ -10,6 +10,7 @@
 #include "core/queue/schedule.h"
 #include "core/queue/printf_buffer.h"
 #include "core/queue/profile.h"
+#include "l0/l0_memory.h"
 
 #include <string.h>
 
@@ -191,6 +192,25 @@ static bool do_at_once(struct queue *queue, const struct command *command,
 	return may;
 }
 
+/* For reports of the device: what a command other than a kernel's launch writes. */
+static void tell_written(const struct queue *queue, const struct command *command)
+{
+	const struct l0_context *l0 = queue->context->l0;
+	const struct box_copy *copy = &command->copy;
+
+	if (!l0_memory_is_checked(l0))
+		return;
+	if (command->kind == COMMAND_FILL)
+		l0_memory_written(l0, command->fill.to, command->fill.size);
+	if (command->kind == COMMAND_COPY && copy->region[0] && copy->region[1] && copy->region[2])
+		l0_memory_written(l0, box_start(&copy->to),
+			copy->region[0] + (copy->region[1] - 1) * copy->to.row_pitch +
+				(copy->region[2] - 1) * copy->to.slice_pitch);
+	for (unsigned i = 0; command->kind == COMMAND_IMAGE && i < COMMAND_MAX_MEMS; i++)
+		if (command->mems[i] && !command->mems[i]->image)
+			l0_memory_written(l0, command->mems[i]->address, 0);
+}
+
 cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
 	const cl_event *wait, cl_event *event)
 {
@@ -198,6 +218,7 @@ cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait
 	struct event *const *waits = (struct event *const *)(const void *)wait;
 	struct event *made = NULL;
 
+	tell_written(queue, command);
 	if (queue->record)
 		return queue->record(queue, command);
 	cl_int rc = check_waits(queue, n_wait, wait);

@@ -71,22 +71,45 @@ static bool is_same(const json_t *a, const json_t *b)
 	return same;
 }
 
+/* Notes that the process of `finding` found `known`, which is the same: one more if it is news. */
+static void count_for(json_t *processes, json_t *known, const json_t *finding)
+{
+	json_t *ids = json_object_get(known, "processes"), *id, *process;
+	size_t i;
+
+	json_array_foreach(ids, i, id)
+	{
+		if (json_equal(id, json_object_get(finding, "process")))
+			return;
+	}
+	json_array_append(ids, json_object_get(finding, "process"));
+	json_array_foreach(processes, i, process)
+	{
+		if (check_number(process, "process") == check_number(finding, "process"))
+			json_object_set_new(
+				process, "found", json_integer(check_number(process, "found") + 1));
+	}
+}
+
 /* Takes the finding over: as a new one, or as one more of one that is there. */
-static void keep(json_t *list, json_t *finding)
+static void keep(struct check_findings *findings, json_t *finding)
 {
 	json_t *known;
 	size_t i;
 
-	json_array_foreach(list, i, known)
+	json_array_foreach(findings->list, i, known)
 	{
 		if (!is_same(known, finding))
 			continue;
 		json_object_set_new(known, "count", json_integer(check_number(known, "count") + 1));
+		count_for(findings->processes, known, finding);
 		json_decref(finding);
 		return;
 	}
 	json_object_set_new(finding, "count", json_integer(1));
-	json_array_append_new(list, finding);
+	json_object_set_new(finding, "processes", json_array());
+	count_for(findings->processes, finding, finding);
+	json_array_append_new(findings->list, finding);
 }
 
 /* One rule of a suppression file: patterns of tool or rule, kernel, and line of the source. */
@@ -133,15 +156,18 @@ bool check_findings_read(struct check_findings *findings, const char *path,
 	char *line = NULL;
 	size_t size = 0, i;
 
-	*findings = (struct check_findings){ .list = json_array() };
+	*findings = (struct check_findings){ .list = json_array(), .processes = json_array() };
 	if (!file && errno != ENOENT) {
 		fprintf(stderr, "zerocl check: %s: %s\n", path, strerror(errno));
 		return false;
 	}
 	while (file && getline(&line, &size, file) >= 0) {
 		json_t *finding = json_loads(line, 0, NULL), *side;
-		if (!finding)
+		if (!json_object_get(finding, "sides")) {
+			if (finding)
+				json_array_append_new(findings->processes, finding);
 			continue;
+		}
 		if (is_suppressed(suppressions, finding)) {
 			findings->suppressed++;
 			json_decref(finding);
@@ -149,7 +175,7 @@ bool check_findings_read(struct check_findings *findings, const char *path,
 		}
 		json_array_foreach(json_object_get(finding, "sides"), i, side)
 			name_file(side, sources, n_sources);
-		keep(findings->list, finding);
+		keep(findings, finding);
 	}
 	free(line);
 	if (file)
@@ -160,5 +186,6 @@ bool check_findings_read(struct check_findings *findings, const char *path,
 void check_findings_finish(struct check_findings *findings)
 {
 	json_decref(findings->list);
-	findings->list = NULL;
+	json_decref(findings->processes);
+	findings->list = findings->processes = NULL;
 }

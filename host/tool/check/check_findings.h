@@ -10,10 +10,12 @@
  * What the device has written to ZEROCL_VGPU_CHECK_OUTPUT (docs/CHECK.md): an array of findings,
  * each an object as the device made it. Here they become one for each place, whatever process or
  * build of a kernel they are from, and get two members: "file", the name of the source as far as it
- * is known, in each side, and "count", how often it was found.
+ * is known, in each side, and "count", how often it was found; "processes" are the ids of who found
+ * it.
  */
 struct check_findings {
 	json_t *list;
+	json_t *processes; /* each that ran a kernel: "process", its id; "program"; "found" */
 	unsigned suppressed;
 };
 

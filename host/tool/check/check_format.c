@@ -65,6 +65,8 @@ static void write_side(FILE *file, const json_t *side, const char *kind, const c
 		fprintf(file, ", work-item %s of it", triple(side, "item", item));
 	if (json_object_get(side, "offset"))
 		fprintf(file, ", instruction at 0x%x", check_number(side, "offset"));
+	if (json_is_true(json_object_get(side, "by_compiler")))
+		fputs(", which the compiler has added", file);
 	fputc('\n', file);
 }
 
@@ -77,6 +79,25 @@ static void write_finding(FILE *file, const json_t *finding)
 		write_side(file, side, i ? "note" : "error", i ? "" : check_text(finding, "rule"));
 }
 
+/* The end of the summary: in how many processes, and which of several found how much. */
+static void write_processes(FILE *file, const json_t *processes)
+{
+	const json_t *process;
+	size_t i;
+
+	if (json_array_size(processes) < 2) {
+		fputc('\n', file);
+		return;
+	}
+	fprintf(file, ", in %zu processes\n", json_array_size(processes));
+	json_array_foreach(processes, i, process)
+	{
+		if (check_number(process, "found"))
+			fprintf(file, "%6u in %s (process %u)\n", check_number(process, "found"),
+				check_text(process, "program"), check_number(process, "process"));
+	}
+}
+
 static void write_text(FILE *file, const struct check_findings *findings)
 {
 	const json_t *finding;
@@ -86,15 +107,15 @@ static void write_text(FILE *file, const struct check_findings *findings)
 	fprintf(file, "zerocl check: %zu found", json_array_size(findings->list));
 	if (findings->suppressed)
 		fprintf(file, ", %u suppressed", findings->suppressed);
-	fputc('\n', file);
+	write_processes(file, findings->processes);
 }
 
 /* ---- JSON ---- */
 
 static void write_json(FILE *file, const struct check_findings *findings)
 {
-	json_t *root = json_pack(
-		"{s:O, s:i}", "findings", findings->list, "suppressed", (int)findings->suppressed);
+	json_t *root = json_pack("{s:O, s:i, s:O}", "findings", findings->list, "suppressed",
+		(int)findings->suppressed, "processes", findings->processes);
 
 	json_dumpf(root, file, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
 	fputc('\n', file);

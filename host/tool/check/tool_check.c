@@ -18,7 +18,9 @@ static const char usage[] =
 	"Runs a program, and all that it starts, on the virtual device and reports what its "
 	"kernels\n"
 	"must not do. docs/CHECK.md says what is found.\n"
-	"  --tools LIST          races, memory, init, barriers, lanes, with commas; default all\n"
+	"  --tools LIST          races, memory, init, barriers, lanes, numbers, with commas; "
+	"default\n"
+	"                        all\n"
 	"  --format FORM         text (the default), json, sarif (2.1.0) or junit\n"
 	"  --output FILE         where to write to, instead of standard error (text) or output\n"
 	"  --source FILE         a file that kernels may be from, to be named in reports\n"
@@ -79,7 +81,8 @@ static int read_options(int argc, char **argv, struct options *options)
 /* Whether all words of the list are names of tools. */
 static bool are_tools(const char *list)
 {
-	static const char *const names[] = { "1", "races", "memory", "init", "barriers", "lanes" };
+	static const char *const names[] = { "1", "races", "memory", "init", "barriers", "lanes",
+		"numbers" };
 
 	while (*list) {
 		size_t length = strcspn(list, ","), i = 0;

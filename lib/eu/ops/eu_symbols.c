@@ -197,6 +197,17 @@ bool eu_name_text(const struct eu_worker *worker, uint32_t line, char *text, siz
 	return at != NULL;
 }
 
+bool eu_name_has_lines(const struct eu_worker *worker)
+{
+	uint64_t entry;
+
+	pthread_mutex_lock(&lock);
+	const struct name *name = find(worker, &entry);
+	bool has = name && name->count > 0;
+	pthread_mutex_unlock(&lock);
+	return has;
+}
+
 bool eu_name_lacks_sub_group_barriers(const struct eu_worker *worker)
 {
 	uint64_t entry;

@@ -65,6 +65,9 @@ void eu_name_program_finish(struct eu_name_program *program);
  */
 bool eu_name_text(const struct eu_worker *worker, uint32_t line, char *text, size_t size);
 
+/* Whether lines of the walker's kernel are known. */
+bool eu_name_has_lines(const struct eu_worker *worker);
+
 /* Whether the walker's kernel is known to have no barrier of sub-groups. */
 bool eu_name_lacks_sub_group_barriers(const struct eu_worker *worker);
 

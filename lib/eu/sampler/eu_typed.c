@@ -6,6 +6,7 @@
 #include "eu/memory/eu_memory.h"
 #include "eu/sampler/eu_image.h"
 #include "eu/state/eu_float_mode.h"
+#include "eu/state/eu_probe.h"
 
 enum {
 	LANES = 8,
@@ -43,6 +44,19 @@ static void gather(const struct access *access, unsigned number, uint32_t *value
 		memcpy(&values[i], row + access->lane[i] * 4, 4);
 }
 
+/* Texels that are nowhere: reads give 0, writes vanish, but programs must not ask for them. */
+static void report_bounds(const struct access *access, uint32_t coordinate[MAX_ADDRESSES][LANES])
+{
+	const struct eu_probe *probe = access->thread->worker->probe;
+	const struct gen_surface_state *surface = &access->image->surface;
+
+	for (unsigned i = 0; probe && i < access->count; i++)
+		if (access->offset[i] == EU_NOWHERE)
+			probe->out_of_bounds(probe, access->thread, access->send, access->lane[i],
+				(uint64_t)coordinate[1][i] << 32 | coordinate[0][i], 0, 0,
+				(uint64_t)surface->height << 32 | surface->width);
+}
+
 /* Finds the image and the texels; false with worker->fault filled. */
 static bool open(struct access *access, struct eu_thread *thread, const struct eu_send *send,
 	uint32_t enabled)
@@ -72,6 +86,7 @@ static bool open(struct access *access, struct eu_thread *thread, const struct e
 			;
 		eu_image_locate(access->image, level, n, x + i, y + i, z + i, access->offset + i);
 	}
+	report_bounds(access, coordinate);
 	return true;
 }
 

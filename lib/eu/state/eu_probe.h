@@ -24,7 +24,9 @@ struct eu_probe {
 	void (*step)(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst);
 	/*
 	 * A lane's access [offset, offset + bytes) is not within the `limit` bytes of a surface or
-	 * of local memory, the first of which is at `base`. `lane` is of the message.
+	 * of local memory, the first of which is at `base`; of an image (EU_ACCESS_TYPED), texel
+	 * `offset` is not within `limit`, both with x in the low half and y in the high one.
+	 * `lane` is of the message.
 	 */
 	void (*out_of_bounds)(const struct eu_probe *probe, const struct eu_thread *thread,
 		const struct eu_send *send, unsigned lane, uint64_t offset, unsigned bytes,

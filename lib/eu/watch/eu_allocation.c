@@ -107,7 +107,6 @@ bool eu_allocation_add(uint64_t address, uint64_t bytes)
 	}
 	forget(extent.first, extent.end);
 	size_t at = up_to(extent.first);
-	extent.written = take_bits(bytes);
 	memmove(extents + at + 1, extents + at, (count - at) * sizeof *extents);
 	extents[at] = extent;
 	count++;
@@ -123,6 +122,19 @@ void eu_allocation_remove(uint64_t address)
 	size_t at = up_to(address);
 	if (at > 0 && extents[at - 1].first == address)
 		forget(address, address + 1);
+	pthread_mutex_unlock(&lock);
+}
+
+void eu_allocation_clear(uint64_t address)
+{
+	address &= EU_ADDRESS_MASK;
+	pthread_mutex_lock(&lock);
+	size_t at = up_to(address);
+	if (at > 0 && extents[at - 1].first == address) {
+		give_bits(&extents[at - 1]);
+		extents[at - 1].written = take_bits(extents[at - 1].end - address);
+		atomic_fetch_add(&changes, 1);
+	}
 	pthread_mutex_unlock(&lock);
 }
 

@@ -16,8 +16,10 @@ struct eu_allocation {
 	uint64_t *written;   /* eu_written.h; stays valid for ever. NULL: as if all of it were */
 };
 
-/* Replaces what was known of these bytes, which nobody has written. False when memory is short. */
+/* Replaces what was known of these bytes. False when memory is short. */
 bool eu_allocation_add(uint64_t address, uint64_t bytes);
+/* Nobody has written a byte of the allocation that begins there. */
+void eu_allocation_clear(uint64_t address);
 /* Nothing is known of the allocation that begins there any more. */
 void eu_allocation_remove(uint64_t address);
 

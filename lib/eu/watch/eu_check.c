@@ -77,6 +77,8 @@ static void side_fill(struct eu_finding_side *side, const struct eu_actor *actor
 	side->place.thread = actor->index;
 	memcpy(side->place.group, actor->group, sizeof side->place.group);
 	eu_name_find(actor->thread->worker, actor->kernel, actor->inst, &side->place);
+	side->by_compiler = side->place.has_instruction && side->place.line == 0 &&
+			    !side->place.in_function && eu_name_has_lines(actor->thread->worker);
 	eu_name_text(actor->thread->worker, side->place.line, side->text, sizeof side->text);
 }
 
@@ -133,7 +135,13 @@ static void report_bounds(const struct eu_thread *thread, const struct eu_send *
 	const struct eu_access *access = &send->access;
 
 	lane += send->channel_offset + access->first;
-	if (access->space == EU_SPACE_SLM)
+	if (access->kind == EU_ACCESS_TYPED)
+		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY,
+			"image-out-of-bounds",
+			"%s: channel %u, texel (%d, %d) of an image of %u x %u", access->name, lane,
+			(int)(uint32_t)offset, (int)(offset >> 32), (unsigned)limit,
+			(unsigned)(limit >> 32));
+	else if (access->space == EU_SPACE_SLM)
 		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "out-of-bounds",
 			"%s: channel %u, bytes %llu to %llu of %llu of local memory", access->name,
 			lane, (unsigned long long)offset, (unsigned long long)(offset + bytes - 1),

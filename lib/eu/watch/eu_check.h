@@ -37,7 +37,8 @@ struct eu_finding {
 		struct gen_fault_place place;
 		uint16_t item[3]; /* local id */
 		bool has_item;
-		char text[200]; /* the line of the source; empty: not known */
+		bool by_compiler; /* of no line, though the kernel has lines */
+		char text[200];	  /* the line of the source; empty: not known */
 	} sides[2];
 };
 
@@ -53,6 +54,9 @@ void eu_finding_close(const struct eu_finding *finding);
 
 /* Appends the finding to ZEROCL_VGPU_CHECK_OUTPUT, if that is set (eu_finding.c). */
 void eu_finding_write(const struct eu_finding *finding);
+
+/* Appends a line for the process there, the first time that it is called in it. */
+void eu_finding_begin(void);
 
 /* All three, for what a thread does alone. */
 __attribute__((format(printf, 6, 7))) void eu_check_report(const struct eu_thread *thread,

@@ -10,7 +10,7 @@
 
 enum { REACH = 64 /* instructions that are looked back */, NO_SEND = UINT32_MAX };
 
-enum what { NOTHING, LOSES_BITS, SHUFFLES };
+enum what { NOTHING, LOSES_BITS, SHUFFLES, DIVIDES };
 
 struct mark {
 	uint8_t what;  /* enum what */
@@ -103,9 +103,15 @@ static void mark_shuffle(struct plan *plan, uint32_t index)
 	};
 }
 
+static bool divides(const struct gen_inst *inst)
+{
+	return inst->op == GEN_OP_math && gen_type_size(inst->src[1].type) == 4 &&
+	       (inst->function == GEN_MATH_IQOT || inst->function == GEN_MATH_IREM);
+}
+
 bool eu_check_wants(const struct gen_inst *inst)
 {
-	return eu_inst_is_message(inst) ||
+	return eu_inst_is_message(inst) || divides(inst) ||
 	       (inst->op == GEN_OP_mov && inst->src[0].addressing == GEN_INDIRECT_VXH) ||
 	       (inst->op == GEN_OP_shr && is_imm(&inst->src[1]) && inst->src[1].imm == 4);
 }
@@ -123,8 +129,11 @@ void *eu_check_plan_create(const struct eu_watched *watched)
 		free(plan);
 		return NULL;
 	}
-	for (uint32_t i = 0; i < kernel->program->count; i++)
+	for (uint32_t i = 0; i < kernel->program->count; i++) {
 		mark_shuffle(plan, i);
+		if (divides(&kernel->program->inst[i]))
+			plan->marks[i].what = DIVIDES;
+	}
 	for (uint32_t i = 0; i < kernel->send_count; i++)
 		mark_block(plan, &kernel->sends[i]);
 	return plan;
@@ -180,6 +189,35 @@ static void check_shuffle(const struct eu_event *event, const struct mark *mark)
 	}
 }
 
+/* Integers of 32 bits; the compiler divides longer ones by multiplications. */
+static void check_division(const struct eu_event *event)
+{
+	const struct eu_thread *thread = event->thread;
+	const struct gen_inst *inst = &thread->kernel->program->inst[event->inst];
+	const struct gen_operand *o = &inst->src[1];
+	unsigned width = o->width ? o->width : 1;
+
+	if (thread->act.bits == 0 || o->addressing != GEN_DIRECT ||
+		(o->file != GEN_FILE_GRF && o->file != GEN_FILE_IMM))
+		return;
+	for (uint32_t on = event->channels >> inst->channel_offset; on != 0; on &= on - 1) {
+		unsigned i = (unsigned)__builtin_ctz(on), channel = i + inst->channel_offset;
+		uint32_t divisor = (uint32_t)o->imm;
+		if (o->file == GEN_FILE_GRF)
+			memcpy(&divisor,
+				thread->grf + o->reg * 32u +
+					4 * (o->sub + i / width * o->vstride +
+						    i % width * o->hstride),
+				sizeof divisor);
+		if (divisor != 0)
+			continue;
+		eu_check_report(thread, event->inst, inst->no_mask ? -1 : (int)channel,
+			EU_CHECK_NUMBERS, "division-by-zero",
+			"channel %u divides an integer by zero", channel);
+		return;
+	}
+}
+
 void eu_check_step(const struct eu_event *event)
 {
 	const struct plan *plan = event->facts;
@@ -189,6 +227,8 @@ void eu_check_step(const struct eu_event *event)
 		check_low_bits(event);
 	else if (mark && mark->what == SHUFFLES)
 		check_shuffle(event, mark);
+	else if (mark && mark->what == DIVIDES)
+		check_division(event);
 	if (event->send && event->send->run)
 		eu_check_message(event);
 }

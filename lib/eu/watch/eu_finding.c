@@ -3,6 +3,8 @@
  * Findings as JSON, a line each, for tools that read them. A line is one write, so that processes
  * may share the file.
  */
+#include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -43,6 +45,8 @@ static void put_side(FILE *file, const struct eu_finding_side *side)
 		fprintf(file, ",\"offset\":%u,\"line\":%u,\"column\":%u,\"in_function\":%s",
 			place->offset, place->line, place->column,
 			place->in_function ? "true" : "false");
+	if (side->by_compiler)
+		fputs(",\"by_compiler\":true", file);
 	fprintf(file, ",\"group\":[%u,%u,%u],\"thread\":%u", place->group[0], place->group[1],
 		place->group[2], place->thread);
 	if (side->has_item)
@@ -50,7 +54,8 @@ static void put_side(FILE *file, const struct eu_finding_side *side)
 	fputc('}', file);
 }
 
-void eu_finding_write(const struct eu_finding *finding)
+/* Appends a line of JSON, which `write` makes, in one write. */
+static void append(void (*write)(FILE *file, const void *what), const void *what)
 {
 	const char *path = util_settings()->check_output;
 	FILE *file = path ? fopen(path, "a") : NULL;
@@ -59,17 +64,7 @@ void eu_finding_write(const struct eu_finding *finding)
 	FILE *text = file ? open_memstream(&line, &size) : NULL;
 
 	if (text) {
-		fputc('{', text);
-		put_text(text, "tool", eu_check_name(finding->tool));
-		fputc(',', text);
-		put_text(text, "rule", finding->rule);
-		fprintf(text, ",\"process\":%d,\"sides\":[", (int)getpid());
-		for (unsigned i = 0; i < finding->count; i++) {
-			if (i)
-				fputc(',', text);
-			put_side(text, &finding->sides[i]);
-		}
-		fputs("]}\n", text);
+		write(text, what);
 		if (!fclose(text)) {
 			setvbuf(file, NULL, _IOFBF, size + 1);
 			fwrite(line, 1, size, file);
@@ -78,4 +73,42 @@ void eu_finding_write(const struct eu_finding *finding)
 	if (file)
 		fclose(file);
 	free(line);
+}
+
+static void put_process(FILE *file, const void *what)
+{
+	(void)what;
+	fprintf(file, "{\"process\":%d,", (int)getpid());
+	put_text(file, "program", program_invocation_short_name);
+	fputs("}\n", file);
+}
+
+void eu_finding_begin(void)
+{
+	static atomic_int begun;
+
+	if (atomic_exchange(&begun, (int)getpid()) != getpid())
+		append(put_process, NULL);
+}
+
+static void put_finding(FILE *file, const void *what)
+{
+	const struct eu_finding *finding = what;
+
+	fputc('{', file);
+	put_text(file, "tool", eu_check_name(finding->tool));
+	fputc(',', file);
+	put_text(file, "rule", finding->rule);
+	fprintf(file, ",\"process\":%d,\"sides\":[", (int)getpid());
+	for (unsigned i = 0; i < finding->count; i++) {
+		if (i)
+			fputc(',', file);
+		put_side(file, &finding->sides[i]);
+	}
+	fputs("]}\n", file);
+}
+
+void eu_finding_write(const struct eu_finding *finding)
+{
+	append(put_finding, finding);
 }

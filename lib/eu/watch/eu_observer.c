@@ -6,8 +6,10 @@
 
 #include "eu/memory/eu_atomic.h"
 #include "eu/memory/eu_memory.h"
+#include "eu/ops/eu_send_uop.h"
 #include "eu/ops/eu_uop.h"
 #include "eu/profile/eu_profile.h"
+#include "eu/watch/eu_check.h"
 #include "eu/watch/eu_observer.h"
 #include "util/util_bits.h"
 
@@ -72,6 +74,16 @@ static bool find_reach(const struct eu_event *event, struct eu_reach *reach)
 	return true;
 }
 
+/* A message whose descriptors are known only now, as it will be executed; or as it is. */
+static const struct eu_send *bind(
+	const struct eu_thread *thread, const struct eu_send *send, struct eu_send *dynamic)
+{
+	struct gen_fault unbound = { .kind = GEN_FAULT_NONE }; /* reported when it is executed */
+
+	*dynamic = *send;
+	return eu_send_bind(thread, dynamic, &unbound) ? dynamic : send;
+}
+
 static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst)
 {
 	const struct eu_watch *watch = watch_of(probe);
@@ -80,7 +92,10 @@ static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_
 		.channels = find_channels(thread, &thread->kernel->program->inst[inst]),
 		.send = watch->sends[inst] };
 	struct eu_reach reach;
+	struct eu_send dynamic;
 
+	if (event.send && !event.send->run)
+		event.send = bind(thread, event.send, &dynamic);
 	if (watch->wants_reach && event.send && find_reach(&event, &reach))
 		event.reach = &reach;
 	for (unsigned i = 0; i < watch->count && !thread->held; i++) {
@@ -159,6 +174,8 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 	}
 	for (uint32_t i = 0; i < kernel->send_count; i++)
 		watch->sends[kernel->sends[i].inst] = &kernel->sends[i];
+	if (wanted & (EU_WATCH_CHECK | EU_WATCH_RACES))
+		eu_finding_begin();
 	const struct eu_watched watched = { kernel, watch->sends, wanted };
 	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(observers); i++) {
 		if (!(observers[i]->wanted & wanted))

@@ -16,6 +16,7 @@ static const struct {
 	{ EU_CHECK_INIT, "init" },
 	{ EU_CHECK_BARRIERS, "barriers" },
 	{ EU_CHECK_LANES, "lanes" },
+	{ EU_CHECK_NUMBERS, "numbers" },
 };
 
 unsigned eu_check_tools(void)

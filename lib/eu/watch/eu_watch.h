@@ -22,6 +22,7 @@ enum eu_check_tool {
 	EU_CHECK_INIT = 4,
 	EU_CHECK_BARRIERS = 8,
 	EU_CHECK_LANES = 16,
+	EU_CHECK_NUMBERS = 32,
 };
 /* A set of these; the name of one. */
 unsigned eu_check_tools(void);
