@@ -18,6 +18,7 @@
 
 #include "eu/code/eu_code.h"
 #include "eu/engine/eu_run.h"
+#include "eu/engine/eu_worker.h"
 #include "eu/message/eu_message.h"
 #include "eu/sampler/eu_image.h"
 #include "fuzz/fuzz_gpu.h"
@@ -526,17 +527,167 @@ static void mutants_give_the_same(void **state)
 	assert_true(with_other_nans < mutants / 20);
 }
 
+enum { GROUPS = 3, THREADS = 4, CROSS = 6 };
+
+/* Arguments, then the local ids of each thread. */
+static uint8_t payload_memory[(CROSS + THREADS * 6) * GEN_GRF_BYTES];
+
+/* Registers with the local ids of a thread. */
+static unsigned id_registers(unsigned simd)
+{
+	return simd == 32 ? 6 : 3;
+}
+
+static void fill_payload(unsigned simd, uint64_t seed)
+{
+	unsigned row = id_registers(simd) / 3 * 16; /* ids of one dimension */
+
+	fill(payload_memory, CROSS * GEN_GRF_BYTES, seed | 1);
+	for (unsigned i = 0; i < THREADS * 3 * row; i++) {
+		uint16_t id = (uint16_t)(i / row % 3 ? 0 : i % row + i / (3 * row) * simd);
+		memcpy(payload_memory + CROSS * GEN_GRF_BYTES + 2 * i, &id, 2);
+	}
+}
+
+/* The width that a kernel was compiled for. */
+static unsigned width_of(const struct eu_kernel *kernel)
+{
+	return kernel->lanes >> 16 ? 32 : kernel->lanes >> 8 ? 16 : 8;
+}
+
+/* Runs the groups of a walker. Returns the memory that it leaves, to be freed; NULL unless it
+ * ended. */
+static uint8_t *run_walker(struct eu_host_worker *crew, struct eu_kernel *kernel, uint64_t seed)
+{
+	static const atomic_int never;
+	struct scene *scene = create_scene(kernel->device, seed);
+	struct eu_payload payload = { 0 };
+	uint8_t *left = NULL;
+	struct eu_job job = {
+		.dispatch = &scene->dispatch,
+		.kernel = kernel,
+		.cache = eu_cache_create(kernel->device),
+		.payload = &payload,
+		.stop = &never,
+		.group_count = GROUPS,
+		.chunk = GROUPS,
+		.resident_threads = THREADS,
+	};
+
+	scene->dispatch.barrier = false; /* else threads execute it all */
+	scene->dispatch.threads_per_group = THREADS;
+	scene->dispatch.group_end[0] = GROUPS;
+	scene->dispatch.simd = (uint8_t)width_of(kernel);
+	scene->dispatch.right_mask = UINT32_MAX >> (34 - width_of(kernel));
+	scene->dispatch.cross_thread_registers = CROSS;
+	scene->dispatch.per_thread_registers = id_registers(width_of(kernel));
+	scene->dispatch.start = payload_memory;
+	scene->dispatch.payload_bytes = sizeof(payload_memory);
+	scene->dispatch.cr0 = 0x4c0;
+	eu_job_begin(&job);
+	assert_true(
+		eu_payload_prepare(&payload, &scene->dispatch, job.resident_threads, &job.fault));
+	pthread_mutex_init(&job.lock, NULL);
+	eu_host_worker_work(crew, &job);
+	if (!job.failed) {
+		left = malloc(DATA_BYTES);
+		assert_non_null(left);
+		memcpy(left, scene->data, DATA_BYTES);
+	}
+	pthread_mutex_destroy(&job.lock);
+	eu_payload_finish(&payload);
+	eu_cache_destroy(job.cache);
+	destroy_scene(scene);
+	return left;
+}
+
+/*
+ * Compares threads that pass over the prologue of their kernel with threads that execute it.
+ * Returns whether the program says anything about that: it ends, does not depend on what was in
+ * the registers before, and has a prologue.
+ */
+static bool compare_walkers(
+	const struct gen_device *device, const struct gen_program *program, uint64_t seed)
+{
+	struct eu_host_worker *crew = eu_host_worker_create(device, 0);
+	struct eu_options options = { .target = { EU_HOST_BASE, false } };
+	struct gen_fault fault = { 0 };
+	struct eu_kernel *kernel = eu_kernel_create_for(device, program, options, &fault);
+	uint8_t *first = NULL, *again = NULL;
+	bool told = false;
+
+	assert_true(crew && kernel);
+	fill_payload(width_of(kernel), seed);
+	options.layout.cross = CROSS;
+	options.layout.thread = (uint16_t)id_registers(width_of(kernel));
+	first = run_walker(crew, kernel, seed);
+	if (first)
+		again = run_walker(crew, kernel, seed);
+	eu_kernel_destroy(kernel);
+	eu_host_worker_destroy(crew);
+	options.layout.known = true;
+	for (unsigned way = 0; again && !memcmp(first, again, DATA_BYTES) && way < 2 * EU_HOSTS;
+		way++) {
+		options.target = (struct eu_target){ (enum eu_host)(way / 2), way % 2 };
+		if (options.target.host > eu_target_parse(NULL).host)
+			break;
+		crew = eu_host_worker_create(device, 0);
+		kernel = eu_kernel_create_for(device, program, options, &fault);
+		assert_true(crew && kernel);
+		told |= kernel->prologue.end > 0;
+		uint8_t *with = run_walker(crew, kernel, seed);
+		if (!with || memcmp(first, with, DATA_BYTES) != 0) {
+			print_program(device, program);
+			fail_msg("host %u, %s: with a prologue of %u %s", way / 2,
+				way % 2 ? "stencils" : "handlers", kernel->prologue.end,
+				with ? "memory is different" : "it does not end");
+		}
+		free(with);
+		eu_kernel_destroy(kernel);
+		eu_host_worker_destroy(crew);
+	}
+	free(first);
+	free(again);
+	return told;
+}
+
+static void prologues_change_nothing(void **state)
+{
+	const struct gen_device *device = test_device();
+	unsigned told = 0;
+
+	(void)state;
+	for (unsigned i = first_random; i < first_random + mutants; i++) {
+		random_state = 0xd1b54a32d192ed03 * (i + 1) | 1;
+		const struct seed *seed = &seeds[i < seed_count ? i : draw(seed_count)];
+		struct gen_fault fault = { 0 };
+		struct gen_program *whole = gen_decode(device, seed->code, seed->size, &fault);
+		struct gen_program *mutant =
+			i < seed_count ? whole : create_mutant(device, seed, whole);
+
+		if (mutant && !reads_time(mutant))
+			told += compare_walkers(device, mutant, i + 1);
+		if (mutant != whole)
+			gen_program_destroy(mutant);
+		gen_program_destroy(whole);
+	}
+	print_message("%u of %u programs have a prologue and end\n", told, mutants);
+	assert_true(told > mutants / 20);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_give_the_same),
 		cmocka_unit_test(mutants_give_the_same),
+		cmocka_unit_test(prologues_change_nothing),
 	};
 
 	if (argc < 3)
 		return 2;
 	mutants = (unsigned)strtoul(argv[1], NULL, 10);
 	seeds_root = argv[2];
+	setenv("ZEROCL_VGPU_HANG_MS", "200", 1); /* such programs are not compared */
 	first_random = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
 	return cmocka_run_group_tests(tests, load_seeds, free_seeds);
 }

@@ -8,9 +8,11 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$folder"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for source in integers floats flow atomics; do
+for path in tests/eu/corpus/{integers,floats,flow,atomics}.cl \
+	kernels/bench/{vector_add,saxpy,jacobi,blur,transpose,crc}.cl; do
+	source=$(basename "$path" .cl)
 	ocloc compile -q -device "$device" --format zebin -options "-cl-std=CL3.0 -DC11 -DSIMD=16" \
-		-file "$root/tests/eu/corpus/$source.cl" -output "$source" -out_dir "$work" >"$work/log" ||
+		-file "$root/$path" -output "$source" -out_dir "$work" >"$work/log" ||
 		{ cat "$work/log"; exit 1; }
 	file=$(ls "$work/$source"_*.bin)
 	readelf -SW "$file" 2>/dev/null | sed 's/\[ /[/' |
