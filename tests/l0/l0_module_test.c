@@ -104,11 +104,12 @@ static void memory_has_a_size_while_it_is_there(void **state)
 	*vgpu = (struct l0_vgpu){ .wants_names = wants_names,
 		.name_memory = name_memory,
 		.forget_memory = forget_memory };
-	for (names_wanted = 0; names_wanted < 2; names_wanted++) {
+	for (int wanted = 0; wanted < 2; wanted++) {
+		names_wanted = wanted ? ZEROCL_VGPU_NAMES_MEMORY : ZEROCL_VGPU_NAMES_CODE;
 		assert_int_equal(l0_memory_alloc(context, L0_MEMORY_SHARED, 77, 0, &address), 0);
-		assert_int_equal(l0_memory_is_checked(context), names_wanted);
-		assert_int_equal(told.memory, names_wanted ? (uintptr_t)address : 0);
-		assert_int_equal(told.size, names_wanted ? 77 : 0);
+		assert_int_equal(l0_memory_is_checked(context), wanted);
+		assert_int_equal(told.memory, wanted ? (uintptr_t)address : 0);
+		assert_int_equal(told.size, wanted ? 77 : 0);
 		l0_memory_free(context, address);
 		assert_int_equal(told.memory, 0);
 	}
@@ -141,7 +142,7 @@ static void code_has_names_while_it_is_there(void **state)
 		.wants_names = wants_names, .name_code = name_code, .forget_code = forget_code
 	};
 	assert_false(l0_module_wants_names(module));
-	names_wanted = 1;
+	names_wanted = ZEROCL_VGPU_NAMES_CODE;
 	assert_true(l0_module_wants_names(module));
 	name(module, "one", 96, lines, 2);
 	assert_int_equal(told.address, 0x3000);
