@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: MIT
-/*
- * Findings as JSON, a line each, for tools that read them. A line is one write, so that processes
- * may share the file.
- */
+/* Findings as JSON, a line each, for tools that read them. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "eu/watch/eu_check.h"
 #include "eu/watch/eu_watch.h"
+#include "util/util_json.h"
 #include "util/util_settings.h"
 
-/* A string as JSON; bytes that are no UTF-8 are the reader's to replace. */
 static void put_text(FILE *file, const char *name, const char *text)
 {
-	fprintf(file, "\"%s\":\"", name);
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-		if (c == '"' || c == '\\')
-			fprintf(file, "\\%c", c);
-		else if (c < 0x20 || c == 0x7f)
-			fprintf(file, "\\u%04x", c);
-		else
-			fputc(c, file);
-	}
-	fputc('"', file);
+	fprintf(file, "\"%s\":", name);
+	util_json_text(file, text);
 }
 
 static void put_side(FILE *file, const struct eu_finding_side *side)
@@ -54,47 +41,25 @@ static void put_side(FILE *file, const struct eu_finding_side *side)
 	fputc('}', file);
 }
 
-/* Appends a line of JSON, which `write` makes, in one write. */
-static void append(void (*write)(FILE *file, const void *what), const void *what)
-{
-	const char *path = util_settings()->check_output;
-	FILE *file = path ? fopen(path, "a") : NULL;
-	char *line = NULL;
-	size_t size = 0;
-	FILE *text = file ? open_memstream(&line, &size) : NULL;
-
-	if (text) {
-		write(text, what);
-		if (!fclose(text)) {
-			setvbuf(file, NULL, _IOFBF, size + 1);
-			fwrite(line, 1, size, file);
-		}
-	}
-	if (file)
-		fclose(file);
-	free(line);
-}
-
-static void put_process(FILE *file, const void *what)
-{
-	(void)what;
-	fprintf(file, "{\"process\":%d,", (int)getpid());
-	put_text(file, "program", program_invocation_short_name);
-	fputs("}\n", file);
-}
-
 void eu_finding_begin(void)
 {
 	static atomic_int begun;
+	const char *path = util_settings()->check_output;
+	struct util_json_line line;
 
-	if (atomic_exchange(&begun, (int)getpid()) != getpid())
-		append(put_process, NULL);
+	if (!path || atomic_exchange(&begun, (int)getpid()) == getpid())
+		return;
+	util_json_line_open(&line);
+	if (line.stream) {
+		fprintf(line.stream, "{\"process\":%d,", (int)getpid());
+		put_text(line.stream, "program", program_invocation_short_name);
+		fputc('}', line.stream);
+	}
+	util_json_line_close(&line, path, NULL);
 }
 
-static void put_finding(FILE *file, const void *what)
+static void put_finding(FILE *file, const struct eu_finding *finding)
 {
-	const struct eu_finding *finding = what;
-
 	fputc('{', file);
 	put_text(file, "tool", eu_check_name(finding->tool));
 	fputc(',', file);
@@ -105,10 +70,18 @@ static void put_finding(FILE *file, const void *what)
 			fputc(',', file);
 		put_side(file, &finding->sides[i]);
 	}
-	fputs("]}\n", file);
+	fputs("]}", file);
 }
 
 void eu_finding_write(const struct eu_finding *finding)
 {
-	append(put_finding, finding);
+	const char *path = util_settings()->check_output;
+	struct util_json_line line;
+
+	if (!path)
+		return;
+	util_json_line_open(&line);
+	if (line.stream)
+		put_finding(line.stream, finding);
+	util_json_line_close(&line, path, NULL);
 }
