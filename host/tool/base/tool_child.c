@@ -2,45 +2,90 @@
 #include "tool/base/tool_child.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* As shells say it. */
-enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
+int tool_child_become(const char *command, char *const *argv)
+{
+	execvp(argv[0], argv);
+	int why = errno;
+	fprintf(stderr, "zerocl %s: %s: %s\n", command, argv[0], strerror(why));
+	return why == ENOENT ? TOOL_NOT_FOUND : TOOL_CANNOT_RUN;
+}
 
-int tool_child_run(const char *command, char *const *argv)
+int tool_child_status(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : TOOL_SIGNAL + WTERMSIG(status);
+}
+
+int tool_child_wait(pid_t pid)
 {
 	int status;
-	pid_t pid = fork();
 
-	if (pid == 0) {
-		execvp(argv[0], argv);
-		fprintf(stderr, "zerocl %s: %s: %s\n", command, argv[0], strerror(errno));
-		_exit(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN);
-	}
 	while (pid > 0 && waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			pid = -1;
-	if (pid < 0)
-		return STATUS_CANNOT_RUN;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_SIGNAL + WTERMSIG(status);
+	return pid > 0 ? tool_child_status(status) : TOOL_CANNOT_RUN;
 }
 
-bool tool_child_file(const char *command, char path[PATH_MAX])
+int tool_child_run(const char *command, char *const *argv)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(tool_child_become(command, argv));
+	return tool_child_wait(pid);
+}
+
+void tool_child_own(char path[PATH_MAX])
+{
+	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+	path[length > 0 ? length : 0] = 0;
+}
+
+/* Makes a file or a folder of a new name. */
+static bool make(const char *command, char path[PATH_MAX], bool is_folder)
 {
 	const char *folder = getenv("TMPDIR");
 	int length =
 		snprintf(path, PATH_MAX, "%s/zerocl-%s-XXXXXX", folder ? folder : "/tmp", command);
-	int fd = length < PATH_MAX ? mkstemp(path) : -1;
+	int fd = -1;
 
-	if (fd < 0) {
-		fprintf(stderr, "zerocl %s: no temporary file can be made in %s\n", command,
-			folder ? folder : "/tmp");
-		return false;
+	if (length < PATH_MAX && (is_folder ? mkdtemp(path) != NULL : (fd = mkstemp(path)) >= 0)) {
+		if (fd >= 0)
+			close(fd);
+		return true;
 	}
-	close(fd);
-	return true;
+	fprintf(stderr, "zerocl %s: no temporary %s can be made in %s\n", command,
+		is_folder ? "folder" : "file", folder ? folder : "/tmp");
+	return false;
+}
+
+bool tool_child_file(const char *command, char path[PATH_MAX])
+{
+	return make(command, path, false);
+}
+
+bool tool_child_folder(const char *command, char path[PATH_MAX])
+{
+	return make(command, path, true);
+}
+
+void tool_child_clean(const char *folder)
+{
+	char pattern[PATH_MAX + 2];
+	glob_t found;
+
+	snprintf(pattern, sizeof pattern, "%s/*", folder);
+	if (!glob(pattern, 0, NULL, &found)) {
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			unlink(found.gl_pathv[i]);
+		globfree(&found);
+	}
+	rmdir(folder);
 }

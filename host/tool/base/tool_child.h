@@ -4,15 +4,35 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 /*
- * Runs a program to its end, with the environment as it is. Returns its exit status as shells tell
- * it: 126 if it cannot be run, 127 if it is not there, 128 and the signal's number. `command` is
+ * Programs that commands run, with the environment as it is. Their exit status is as shells tell
+ * it: 126 if one cannot be run, 127 if it is not there, 128 and the signal's number. `command` is
  * whose messages on stderr they are.
  */
+enum { TOOL_CANNOT_RUN = 126, TOOL_NOT_FOUND = 127, TOOL_SIGNAL = 128 };
+
+/* Becomes the program. Returns the exit status if that fails. */
+int tool_child_become(const char *command, char *const *argv);
+
+/* Runs the program to its end. Returns its exit status. */
 int tool_child_run(const char *command, char *const *argv);
 
-/* Makes an empty file for what children write. False with a sentence on stderr. */
+/* Waits for the end of a child of fork, which may have failed. Returns its exit status. */
+int tool_child_wait(pid_t pid);
+
+/* The exit status of what waitpid tells. */
+int tool_child_status(int status);
+
+/* The path of this program, "" if there is none. */
+void tool_child_own(char path[PATH_MAX]);
+
+/* Makes an empty file, or a folder, for what children write. False with a sentence on stderr. */
 bool tool_child_file(const char *command, char path[PATH_MAX]);
+bool tool_child_folder(const char *command, char path[PATH_MAX]);
+
+/* Removes a folder and the files in it. */
+void tool_child_clean(const char *folder);
 
 #endif

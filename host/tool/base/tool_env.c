@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "tool/base/tool_child.h"
 
 /*
  * Where a file may be: in the build tree beside the program, then in the installation, where the
@@ -25,11 +26,7 @@ static const char *const places[TOOL_FILE_COUNT][PLACES] = {
 /* The folder of this program's file, with a slash behind it. */
 static bool own_folder(char *path)
 {
-	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-
-	if (length <= 0)
-		return false;
-	path[length] = 0;
+	tool_child_own(path);
 	char *slash = strrchr(path, '/');
 	if (slash)
 		slash[1] = 0;
@@ -85,5 +82,28 @@ bool tool_env_prepare(void)
 	setenv("OCL_ICD_VENDORS", icd, 0);
 	if (tool_env_find(TOOL_FILE_LIBRARY, library))
 		setenv("OCL_ICD_FILENAMES", library, 0);
+	return true;
+}
+
+bool tool_env_need(const char *command)
+{
+	char icd[PATH_MAX];
+
+	if (tool_env_prepare())
+		return true;
+	tool_env_find(TOOL_FILE_ICD, icd);
+	fprintf(stderr, "zerocl %s: %s is not there\n", command, icd);
+	return false;
+}
+
+bool tool_env_put_first(const char *variable, const char *path)
+{
+	const char *others = getenv(variable);
+	char *all;
+
+	if (asprintf(&all, "%s%s%s", path, others ? ":" : "", others ? others : "") < 0)
+		return false;
+	setenv(variable, all, 1);
+	free(all);
 	return true;
 }

@@ -34,4 +34,13 @@ bool tool_env_find(enum tool_file file, char *path);
  */
 bool tool_env_prepare(void);
 
+/* The same for `command`, which cannot go on without: false with a sentence on stderr. */
+bool tool_env_need(const char *command);
+
+/*
+ * Puts a path before those that a variable has, with ':' between, as loaders read lists. False if
+ * memory is short.
+ */
+bool tool_env_put_first(const char *variable, const char *path);
+
 #endif

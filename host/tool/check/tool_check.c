@@ -163,8 +163,7 @@ int tool_check(int argc, char **argv)
 	char *suppressions = options.suppressions ? read_file(options.suppressions) : NULL;
 	if (options.suppressions && !suppressions)
 		return TOOL_FAILED;
-	if (!tool_env_prepare()) {
-		fprintf(stderr, "zerocl check: zerocl.icd is not there\n");
+	if (!tool_env_need("check")) {
 		free(suppressions);
 		return TOOL_FAILED;
 	}

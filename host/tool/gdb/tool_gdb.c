@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <glob.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -14,10 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
-
-/* As shells say it. */
-enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
 
 static const char usage[] =
 	"usage: zerocl gdb [--source FILE]… [--unoptimized] [--gdb PROGRAM] [--gdb-arg ARG]…\n"
@@ -100,25 +97,7 @@ static pid_t start(char **argv, bool has_group)
 		setpgid(0, 0);
 	else
 		signal(SIGINT, SIG_DFL);
-	execvp(argv[0], argv);
-	fprintf(stderr, "zerocl gdb: %s: %s\n", argv[0], strerror(errno));
-	_exit(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN);
-}
-
-static int status_of(int status)
-{
-	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_SIGNAL + WTERMSIG(status);
-}
-
-/* Waits until the program ends; returns its exit status as shells tell it. */
-static int end_of(pid_t pid)
-{
-	int status = 0;
-
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return STATUS_CANNOT_RUN;
-	return status_of(status);
+	_exit(tool_child_become("gdb", argv));
 }
 
 /* Waits for the device to listen at the socket. False, with the exit status, if it never does. */
@@ -127,7 +106,7 @@ static bool wait_for_socket(pid_t program, const char *path, int *status)
 	while (access(path, F_OK) != 0) {
 		pid_t ended = waitpid(program, status, WNOHANG);
 		if (ended) {
-			*status = ended == program ? status_of(*status) : STATUS_CANNOT_RUN;
+			*status = ended == program ? tool_child_status(*status) : TOOL_CANNOT_RUN;
 			return false;
 		}
 		usleep(WAIT_MICROSECONDS);
@@ -137,7 +116,7 @@ static bool wait_for_socket(pid_t program, const char *path, int *status)
 
 static pid_t start_gdb(const struct options *options, const char *path)
 {
-	char target[PATH_MAX + 16];
+	char target[PATH_MAX + 32];
 	char *argv[MOST_ARGUMENTS + 10] = { (char *)options->gdb, "-q", "-ex",
 		"set print thread-events off", "-ex", "set breakpoint pending on", "-ex", target };
 	size_t count = 8;
@@ -157,43 +136,27 @@ static int debug(const struct options *options, char **argv, const char *path)
 
 	if (program < 0) {
 		perror("zerocl gdb");
-		return STATUS_CANNOT_RUN;
+		return TOOL_CANNOT_RUN;
 	}
 	if (!wait_for_socket(program, path, &status)) {
-		if (status != STATUS_NOT_FOUND && status != STATUS_CANNOT_RUN)
+		if (status != TOOL_NOT_FOUND && status != TOOL_CANNOT_RUN)
 			fprintf(stderr, "zerocl gdb: the program has ended and run no kernel\n");
 		return status;
 	}
 	signal(SIGINT, SIG_IGN);
 	pid_t gdb = start_gdb(options, path);
-	int gdb_status = gdb < 0 ? STATUS_CANNOT_RUN : end_of(gdb);
-	if (gdb_status == STATUS_NOT_FOUND || gdb_status == STATUS_CANNOT_RUN) {
+	int gdb_status = tool_child_wait(gdb);
+	if (gdb_status == TOOL_NOT_FOUND || gdb_status == TOOL_CANNOT_RUN) {
 		kill(program, SIGKILL); /* it would wait for ever */
-		end_of(program);
+		tool_child_wait(program);
 		return TOOL_FAILED;
 	}
-	return end_of(program);
-}
-
-/* Removes what the device has left in our folder. */
-static void clean(const char *folder)
-{
-	char pattern[PATH_MAX];
-	glob_t found;
-
-	snprintf(pattern, sizeof pattern, "%s/*", folder);
-	if (!glob(pattern, 0, NULL, &found)) {
-		for (size_t i = 0; i < found.gl_pathc; i++)
-			unlink(found.gl_pathv[i]);
-		globfree(&found);
-	}
-	rmdir(folder);
+	return tool_child_wait(program);
 }
 
 int tool_gdb(int argc, char **argv)
 {
-	const char *temporary = getenv("TMPDIR");
-	char folder[PATH_MAX - 16], path[PATH_MAX];
+	char folder[PATH_MAX], path[PATH_MAX + 8];
 	struct options options;
 	int first = read_options(argc, argv, &options);
 
@@ -202,16 +165,10 @@ int tool_gdb(int argc, char **argv)
 		fputs(usage, help ? stdout : stderr);
 		return help ? 0 : TOOL_USAGE;
 	}
-	if (!tool_env_prepare()) {
-		fprintf(stderr, "zerocl gdb: zerocl.icd is not there\n");
+	if (!tool_env_need("gdb"))
 		return TOOL_FAILED;
-	}
-	if (snprintf(folder, sizeof folder, "%s/zerocl-gdb-XXXXXX",
-		    temporary ? temporary : "/tmp") >= (int)sizeof folder ||
-		!mkdtemp(folder)) {
-		perror("zerocl gdb: a folder for the socket");
+	if (!tool_child_folder("gdb", folder))
 		return TOOL_FAILED;
-	}
 	snprintf(path, sizeof path, "%s/socket", folder);
 	setenv("ZEROCL_VGPU_GDB", path, 1);
 	if (options.sources[0])
@@ -220,6 +177,6 @@ int tool_gdb(int argc, char **argv)
 		setenv("ZEROCL_BUILD_OPTIONS", "-cl-opt-disable", 1);
 	setenv("ZEROCL_DEVICE", "vgpu", 0);
 	int status = debug(&options, argv + first, path);
-	clean(folder);
+	tool_child_clean(folder);
 	return status;
 }

@@ -126,10 +126,8 @@ int tool_prof(int argc, char **argv)
 		fputs(usage, help ? stdout : stderr);
 		return help ? 0 : TOOL_USAGE;
 	}
-	if (!tool_env_prepare()) {
-		fprintf(stderr, "zerocl prof: zerocl.icd is not there\n");
+	if (!tool_env_need("prof"))
 		return TOOL_FAILED;
-	}
 	if (!tool_child_file("prof", path))
 		return TOOL_FAILED;
 	setenv("ZEROCL_VGPU_PROFILE", path, 1);

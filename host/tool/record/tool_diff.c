@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* `zerocl diff`: a record replayed with two settings, and where they part. */
-#include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "tool/base/tool_child.h"
 #include "tool/base/tool_command.h"
 
 enum { MOST_SETTINGS = 32, STATUS_DIFFERS = 1, STATUS_CANNOT = 3 };
@@ -30,7 +28,7 @@ struct side {
 	const char *name;
 	const char *settings[MOST_SETTINGS];
 	int n;
-	char states[PATH_MAX], dump[PATH_MAX];
+	char states[PATH_MAX + 16], dump[PATH_MAX + 16];
 };
 
 /* A line of replay_state.h. */
@@ -47,9 +45,8 @@ static void become(const struct side *side, const char *file, const struct line 
 	char own[PATH_MAX], number[32], dump[2 * PATH_MAX];
 	const char *words[2 * MOST_SETTINGS + 16] = { own, "replay", "--states", side->states };
 	int n = 4;
-	ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
 
-	own[length > 0 ? length : 0] = 0;
+	tool_child_own(own);
 	if (stop) {
 		snprintf(number, sizeof number, "%llu", stop->launch);
 		snprintf(dump, sizeof dump, "%llu=%s", stop->id, side->dump);
@@ -70,34 +67,29 @@ static void become(const struct side *side, const char *file, const struct line 
 		free(name);
 	}
 	words[n++] = file;
-	execv(own, (char **)(uintptr_t)words);
-	_exit(127);
+	_exit(tool_child_become("diff", (char **)(uintptr_t)words));
 }
 
 /* False if the replay could not be made. That its results differ from the record does not count. */
 static bool replay(const struct side *side, const char *file, const struct line *stop)
 {
-	int status = 0;
 	pid_t pid = fork();
 
 	if (pid == 0) {
 		if (!freopen("/dev/null", "w", stderr))
-			_exit(127);
+			_exit(TOOL_CANNOT_RUN);
 		become(side, file, stop);
 	}
-	while (pid > 0 && waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return false;
-	bool done = pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= 1;
-	if (!done && WIFSIGNALED(status))
+	int status = tool_child_wait(pid);
+	if (status > TOOL_SIGNAL)
 		fprintf(stderr, "zerocl diff: the replay with settings %s ends by signal %d\n",
-			side->name, WTERMSIG(status));
-	else if (!done)
+			side->name, status - TOOL_SIGNAL);
+	else if (status > 1)
 		fprintf(stderr,
 			"zerocl diff: the replay with settings %s fails; `zerocl replay` says "
 			"why\n",
 			side->name);
-	return done;
+	return status <= 1;
 }
 
 static bool read_line(FILE *file, struct line *line)
@@ -161,8 +153,9 @@ static int diff(struct side *sides, const char *file, const char *folder)
 	unsigned long long launches = 0;
 
 	for (int i = 0; i < 2; i++) {
-		snprintf(sides[i].states, PATH_MAX, "%s/%s.states", folder, sides[i].name);
-		snprintf(sides[i].dump, PATH_MAX, "%s/%s.dump", folder, sides[i].name);
+		snprintf(sides[i].states, sizeof sides[i].states, "%s/%s.states", folder,
+			sides[i].name);
+		snprintf(sides[i].dump, sizeof sides[i].dump, "%s/%s.dump", folder, sides[i].name);
 		if (!replay(&sides[i], file, NULL))
 			return STATUS_CANNOT;
 	}
@@ -183,21 +176,11 @@ static int diff(struct side *sides, const char *file, const char *folder)
 	return STATUS_DIFFERS;
 }
 
-static void clean(const struct side *sides, const char *folder)
-{
-	for (int i = 0; i < 2; i++) {
-		unlink(sides[i].states);
-		unlink(sides[i].dump);
-	}
-	rmdir(folder);
-}
-
 int tool_diff(int argc, char **argv)
 {
 	static const struct option names[] = { { "help", 0, NULL, 'h' }, { 0 } };
 	static struct side sides[2] = { { .name = "a" }, { .name = "b" } };
-	const char *base = getenv("TMPDIR");
-	char folder[PATH_MAX - 16];
+	char folder[PATH_MAX];
 	int letter;
 
 	while ((letter = getopt_long(argc, argv, "+a:b:h", names, NULL)) != -1) {
@@ -213,13 +196,9 @@ int tool_diff(int argc, char **argv)
 		fputs(usage, stderr);
 		return TOOL_USAGE;
 	}
-	if (snprintf(folder, sizeof folder, "%s/zerocl-diff-XXXXXX", base ? base : "/tmp") >=
-			(int)sizeof folder ||
-		!mkdtemp(folder)) {
-		fprintf(stderr, "zerocl diff: %s: %s\n", folder, strerror(errno));
+	if (!tool_child_folder("diff", folder))
 		return STATUS_CANNOT;
-	}
 	int status = diff(sides, argv[optind], folder);
-	clean(sides, folder);
+	tool_child_clean(folder);
 	return status;
 }

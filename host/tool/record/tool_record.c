@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT
-/* `zerocl record` and `zerocl timeline`: a program under the layer, and what is made of its
- * records. */
+/* `zerocl record` and `zerocl timeline`: a program under the layer, and what its records become. */
 #include <dirent.h>
-#include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tool/base/tool_command.h"
+#include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
 #include "tool/record/record_summary.h"
 #include "tool/record/timeline.h"
 
-/* As shells say it. */
-enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
 enum { MOST_PROCESSES = 4096 };
 
 static const char record_usage[] =
@@ -39,43 +34,20 @@ struct job {
 	const char *name, *usage, *wishes, *output;
 };
 
-/* Runs the program to its end; returns its exit status as shells tell it. */
-static int run(const struct job *job, char **argv)
-{
-	int status;
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		execvp(argv[0], argv);
-		fprintf(stderr, "zerocl %s: %s: %s\n", job->name, argv[0], strerror(errno));
-		_exit(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN);
-	}
-	while (pid > 0 && waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			pid = -1;
-	if (pid < 0)
-		return STATUS_CANNOT_RUN;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_SIGNAL + WTERMSIG(status);
-}
-
 /* The layer before those that are there. */
 static bool prepare(const struct job *job, const char *folder)
 {
-	const char *others = getenv("OPENCL_LAYERS");
-	char layer[PATH_MAX], *all = NULL, *output = NULL;
+	char layer[PATH_MAX], output[PATH_MAX + 16];
 
 	if (!tool_env_find(TOOL_FILE_LAYER, layer)) {
 		fprintf(stderr, "zerocl %s: %s is not there\n", job->name, layer);
 		return false;
 	}
-	if (asprintf(&all, "%s%s%s", layer, others ? ":" : "", others ? others : "") < 0 ||
-		asprintf(&output, "%s/process", folder) < 0)
+	if (!tool_env_put_first("OPENCL_LAYERS", layer))
 		return false;
-	setenv("OPENCL_LAYERS", all, 1);
+	snprintf(output, sizeof output, "%s/process", folder);
 	setenv("ZEROCL_LAYER", job->wishes, 1);
 	setenv("ZEROCL_LAYER_OUTPUT", output, 1);
-	free(all);
-	free(output);
 	return true;
 }
 
@@ -169,7 +141,6 @@ static int command(struct job *job, int argc, char **argv)
 {
 	static const struct option names[] = { { "output", 1, NULL, 'o' },
 		{ "buffers", 0, NULL, 'b' }, { "help", 0, NULL, 'h' }, { 0 } };
-	const char *base = getenv("TMPDIR");
 	char folder[PATH_MAX];
 	int letter;
 
@@ -186,15 +157,11 @@ static int command(struct job *job, int argc, char **argv)
 		fputs(job->usage, stderr);
 		return TOOL_USAGE;
 	}
-	if (snprintf(folder, sizeof folder, "%s/zerocl-%s-XXXXXX", base ? base : "/tmp",
-		    job->name) >= (int)sizeof folder ||
-		!mkdtemp(folder)) {
-		fprintf(stderr, "zerocl %s: %s: %s\n", job->name, folder, strerror(errno));
+	if (!tool_child_folder(job->name, folder))
 		return TOOL_FAILED;
-	}
-	int status = prepare(job, folder) ? run(job, argv + optind) : -1;
+	int status = prepare(job, folder) ? tool_child_run(job->name, argv + optind) : -1;
 	bool done = status >= 0 && finish(job, folder);
-	rmdir(folder);
+	tool_child_clean(folder);
 	return done || status ? (status < 0 ? TOOL_FAILED : status) : TOOL_FAILED;
 }
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* `zerocl reduce`: the smallest part of a record that still fails. */
-#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "tool/base/tool_child.h"
 #include "tool/base/tool_command.h"
 #include "tool/record/record_cut.h"
 #include "tool/record/record_summary.h"
@@ -41,7 +39,6 @@ struct reduction {
 /* The status of the command for the record at `path`; a signal as shells say it. */
 static int run(const struct reduction *reduction, const char *path)
 {
-	int status = 0;
 	pid_t pid = fork();
 
 	if (pid == 0) {
@@ -51,13 +48,9 @@ static int run(const struct reduction *reduction, const char *path)
 		dup2(null, 2);
 		reduction->command[reduction->words] = path;
 		alarm(MOST_SECONDS);
-		execvp(reduction->command[0], (char **)(uintptr_t)reduction->command);
-		_exit(127);
+		_exit(tool_child_become("reduce", (char **)(uintptr_t)reduction->command));
 	}
-	while (pid > 0 && waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return 127;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return tool_child_wait(pid);
 }
 
 /* Whether the cut still fails as the whole does. */
@@ -147,12 +140,12 @@ static int begin(struct reduction *reduction, const char *file, const char *outp
 	bool done = false;
 	reduction->status = run(reduction, file);
 	snprintf(reduction->path, sizeof reduction->path, "%s.part", output);
-	if (!reduction->status || reduction->status == STATUS_USELESS || reduction->status >= 126)
-		if (reduction->status < 128) {
-			fprintf(stderr, "zerocl reduce: %s does not fail (status %d)\n", file,
-				reduction->status);
-			goto out;
-		}
+	if (!reduction->status || reduction->status == STATUS_USELESS ||
+		reduction->status == TOOL_CANNOT_RUN || reduction->status == TOOL_NOT_FOUND) {
+		fprintf(stderr, "zerocl reduce: %s does not fail (status %d)\n", file,
+			reduction->status);
+		goto out;
+	}
 	if (reduction->cut.drops && reduction->cut.clears) {
 		if (!still_fails(reduction)) {
 			fprintf(stderr,
@@ -196,8 +189,7 @@ int tool_reduce(int argc, char **argv)
 		fputs(usage, stderr);
 		return TOOL_USAGE;
 	}
-	ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-	own[length > 0 ? length : 0] = 0;
+	tool_child_own(own);
 	plain[0] = own;
 	snprintf(output, sizeof output, "%s%s", given ? given : argv[optind],
 		given ? "" : ".reduced");

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <getopt.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "tool/base/tool_child.h"
 #include "tool/base/tool_command.h"
 #include "tool/base/tool_env.h"
 #include "tool/record/record_summary.h"
@@ -34,13 +33,12 @@ static int replay_under(const char *file, const char *platform, char **words, in
 {
 	char end[] = "--", replay[] = "replay", option[] = "--platform";
 	char own[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
 	char **argv = calloc((size_t)n + 8, sizeof *argv);
 	int at = 0;
 
-	if (length <= 0 || !argv)
+	if (!argv)
 		return TOOL_FAILED;
-	own[length] = 0;
+	tool_child_own(own);
 	argv[at++] = own;
 	for (int i = 0; i < n; i++)
 		argv[at++] = words[i];
@@ -52,9 +50,9 @@ static int replay_under(const char *file, const char *platform, char **words, in
 		argv[at++] = (char *)(uintptr_t)platform;
 	}
 	argv[at++] = (char *)(uintptr_t)file;
-	execv(own, argv);
+	int status = tool_child_become("replay", argv);
 	free(argv);
-	return TOOL_FAILED;
+	return status;
 }
 
 /* Whether the record is of a program that ran on our platform. */

@@ -299,10 +299,8 @@ int tool_verify(int argc, char **argv)
 		fputs(usage, help ? stdout : stderr);
 		return help ? 0 : TOOL_USAGE;
 	}
-	if (!tool_env_prepare()) {
-		fprintf(stderr, "zerocl verify: zerocl.icd is not there\n");
+	if (!tool_env_need("verify"))
 		return TOOL_FAILED;
-	}
 	/* Pages that nobody writes to take no memory. */
 	struct verify_side *sides = mmap(NULL, 2 * sizeof *sides, PROT_READ | PROT_WRITE,
 		MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
