@@ -2,7 +2,6 @@
 #include "tool/base/tool_command.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "tool/check/check_format.h"
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
+#include "tool/base/tool_options.h"
 
 static const char usage[] =
 	"usage: zerocl check [--tools LIST] [--format FORM] [--output FILE] [--source FILE]…\n"
@@ -28,62 +28,20 @@ static const char usage[] =
 	"  --error-exitcode N    the exit status when something is found; default 1\n"
 	"The exit status is the program's when nothing is found.\n";
 
-enum { MOST_SOURCES = 64 };
-
 struct options {
 	const char *tools, *output, *suppressions;
 	const struct check_format *format;
-	const char *sources[MOST_SOURCES];
-	size_t n_sources;
-	int status;
+	struct tool_list sources;
+	uint64_t status;
 };
 
-/* Reads options up to "--"; returns the first word of the program, or 0 for wrong usage. */
-static int read_options(int argc, char **argv, struct options *options)
-{
-	static const struct option names[] = { { "tools", 1, NULL, 't' },
-		{ "format", 1, NULL, 'f' }, { "output", 1, NULL, 'o' }, { "source", 1, NULL, 's' },
-		{ "suppressions", 1, NULL, 'x' }, { "error-exitcode", 1, NULL, 'e' },
-		{ "help", 0, NULL, 'h' }, { 0 } };
-	int letter;
-
-	*options = (struct options){ .tools = "1", .status = 1 };
-	options->format = check_format_find("text");
-	while ((letter = getopt_long(argc, argv, "+h", names, NULL)) != -1)
-		switch (letter) {
-		case 't':
-			options->tools = optarg;
-			break;
-		case 'f':
-			options->format = check_format_find(optarg);
-			if (!options->format)
-				return 0;
-			break;
-		case 'o':
-			options->output = optarg;
-			break;
-		case 's':
-			if (options->n_sources < MOST_SOURCES)
-				options->sources[options->n_sources++] = optarg;
-			break;
-		case 'x':
-			options->suppressions = optarg;
-			break;
-		case 'e':
-			options->status = (int)strtol(optarg, NULL, 10);
-			break;
-		default:
-			return 0;
-		}
-	return optind < argc ? optind : 0;
-}
-
-/* Whether all words of the list are names of tools. */
-static bool are_tools(const char *list)
+/* A list of which all words are names of tools. */
+static bool take_tools(void *to, const char *list)
 {
 	static const char *const names[] = { "1", "races", "memory", "init", "barriers", "lanes",
 		"numbers" };
 
+	*(const char **)to = list;
 	while (*list) {
 		size_t length = strcspn(list, ","), i = 0;
 		while (i < sizeof names / sizeof *names &&
@@ -94,6 +52,14 @@ static bool are_tools(const char *list)
 		list += length + (list[length] != 0);
 	}
 	return true;
+}
+
+static bool take_format(void *to, const char *name)
+{
+	const struct check_format *format = check_format_find(name);
+
+	*(const struct check_format **)to = format;
+	return format;
 }
 
 /* The whole file as text, to be freed; NULL with a sentence on stderr. */
@@ -140,11 +106,11 @@ static int check(const struct options *options, char **program, const char *supp
 	setenv("ZEROCL_VGPU_CHECK_OUTPUT", path, 1);
 	setenv("ZEROCL_DEVICE", "vgpu", 0);
 	int status = tool_child_run("check", program);
-	bool done = check_findings_read(
-			    &findings, path, options->sources, options->n_sources, suppressions) &&
+	bool done = check_findings_read(&findings, path, options->sources.items, options->sources.n,
+			    suppressions) &&
 		    write_all(options, &findings);
 	if (json_array_size(findings.list))
-		status = options->status;
+		status = (int)options->status;
 	check_findings_finish(&findings);
 	unlink(path);
 	return done ? status : TOOL_FAILED;
@@ -152,14 +118,17 @@ static int check(const struct options *options, char **program, const char *supp
 
 int tool_check(int argc, char **argv)
 {
-	struct options options;
-	int first = read_options(argc, argv, &options);
+	struct options options = { .tools = "1", .format = check_format_find("text"), .status = 1 };
+	const struct tool_option rows[] = { { "tools", 0, take_tools, &options.tools },
+		{ "format", 0, take_format, &options.format },
+		{ "output", 'o', tool_option_text, &options.output },
+		{ "source", 0, tool_option_list, &options.sources },
+		{ "suppressions", 0, tool_option_text, &options.suppressions },
+		{ "error-exitcode", 0, tool_option_number, &options.status }, { 0 } };
+	int first = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
 
-	if (!first || !are_tools(options.tools)) {
-		bool help = argc > 1 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"));
-		fputs(usage, help ? stdout : stderr);
-		return help ? 0 : TOOL_USAGE;
-	}
+	if (first <= 0)
+		return -first;
 	char *suppressions = options.suppressions ? read_file(options.suppressions) : NULL;
 	if (options.suppressions && !suppressions)
 		return TOOL_FAILED;

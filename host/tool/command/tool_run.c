@@ -7,6 +7,7 @@
 
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
+#include "tool/base/tool_options.h"
 
 static const char usage[] =
 	"usage: zerocl run [--] PROGRAM [ARGUMENT…]\n"
@@ -18,13 +19,10 @@ static const char usage[] =
 int tool_run(int argc, char **argv)
 {
 	char library[PATH_MAX];
-	int first = argc > 1 && !strcmp(argv[1], "--") ? 2 : 1;
+	int first = tool_options_read(usage, NULL, 1, INT_MAX, argc, argv);
 
-	if (first == argc || (first == 1 && argv[1][0] == '-')) {
-		bool help = first < argc && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"));
-		fputs(usage, help ? stdout : stderr);
-		return help ? 0 : TOOL_USAGE;
-	}
+	if (first <= 0)
+		return -first;
 	unsetenv("OCL_ICD_VENDORS");
 	unsetenv("OCL_ICD_FILENAMES");
 	if (!tool_env_need("run"))

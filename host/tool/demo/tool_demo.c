@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tool/base/tool_command.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +12,14 @@
 #include "tool/demo/demo_table.h"
 #include "tool/base/tool_cl.h"
 #include "tool/base/tool_env.h"
+#include "tool/base/tool_options.h"
 
 #define BLOCKS_REFUSED_AT 32 /* Intel's compiler has no block messages at this width */
 
 struct options {
 	const char *platform;
 	uint64_t seed;
-	size_t size; /* only this one, 0: all */
+	uint64_t size; /* only this one, 0: all */
 };
 
 struct demo {
@@ -35,31 +35,6 @@ static const char usage[] = "usage: zerocl demo [--platform NAME] [--seed N] [--
 			    "  --platform NAME  on the first platform whose name contains NAME\n"
 			    "  --seed N         the input data (default 1)\n"
 			    "  --size N         only kernels of this sub-group size\n";
-
-static int parse(struct options *options, int argc, char **argv)
-{
-	static const struct option longs[] = {
-		{ "platform", required_argument, NULL, 'p' },
-		{ "seed", required_argument, NULL, 's' },
-		{ "size", required_argument, NULL, 'w' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	int option;
-
-	*options = (struct options){ .platform = TOOL_PLATFORM, .seed = 1 };
-	while ((option = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
-		if (option == 'p')
-			options->platform = optarg;
-		else if (option == 's')
-			options->seed = strtoull(optarg, NULL, 0);
-		else if (option == 'w')
-			options->size = strtoull(optarg, NULL, 0);
-		else
-			return option == 'h' ? 0 : TOOL_USAGE;
-	}
-	return optind == argc ? -1 : TOOL_USAGE;
-}
 
 static bool fits(const struct demo *demo, cl_kernel kernel, const struct demo_range *range)
 {
@@ -204,14 +179,16 @@ static void run_sizes(struct demo *demo)
 
 int tool_demo(int argc, char **argv)
 {
-	struct demo demo = { 0 };
+	struct demo demo = { .options = { .platform = TOOL_PLATFORM, .seed = 1 } };
+	const struct tool_option rows[] = { { "platform", 0, tool_option_text,
+						    &demo.options.platform },
+		{ "seed", 0, tool_option_number, &demo.options.seed },
+		{ "size", 0, tool_option_number, &demo.options.size }, { 0 } };
 	char why[640] = "";
-	int status = parse(&demo.options, argc, argv);
+	int first = tool_options_read(usage, rows, 0, 0, argc, argv);
 
-	if (status >= 0) {
-		fputs(usage, status ? stderr : stdout);
-		return status;
-	}
+	if (first <= 0)
+		return -first;
 	if (!strcasecmp(demo.options.platform, TOOL_PLATFORM) && !tool_env_prepare())
 		fprintf(stderr, "demo: zerocl.icd is neither beside this program nor installed\n");
 	if (demo_device_open(&demo.device, demo.options.platform, why, sizeof(why))) {

@@ -2,7 +2,6 @@
 #include "tool/base/tool_command.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -15,6 +14,7 @@
 
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
+#include "tool/base/tool_options.h"
 
 static const char usage[] =
 	"usage: zerocl gdb [--source FILE]… [--unoptimized] [--gdb PROGRAM] [--gdb-arg ARG]…\n"
@@ -27,18 +27,18 @@ static const char usage[] =
 	"  --gdb-arg ARG    an argument for it, behind ours\n"
 	"The exit status is the program's.\n";
 
-enum { MOST_ARGUMENTS = 256, WAIT_MICROSECONDS = 10000 };
+enum { WAIT_MICROSECONDS = 10000 };
 
 struct options {
 	const char *gdb;
-	const char *arguments[MOST_ARGUMENTS];
-	size_t n_arguments;
+	struct tool_list arguments;
 	char sources[PATH_MAX]; /* with ':' between */
 	bool is_unoptimized;
 };
 
-static bool add_source(struct options *options, const char *file)
+static bool take_source(void *to, const char *file)
 {
+	struct options *options = to;
 	size_t length = strlen(options->sources);
 	char path[PATH_MAX];
 
@@ -48,38 +48,6 @@ static bool add_source(struct options *options, const char *file)
 	}
 	return snprintf(options->sources + length, sizeof options->sources - length, "%s%s",
 		       length ? ":" : "", path) < (int)(sizeof options->sources - length);
-}
-
-/* Reads options up to "--"; returns the first word of the program, or 0 for wrong usage. */
-static int read_options(int argc, char **argv, struct options *options)
-{
-	static const struct option names[] = { { "source", 1, NULL, 's' },
-		{ "unoptimized", 0, NULL, 'u' }, { "gdb", 1, NULL, 'g' },
-		{ "gdb-arg", 1, NULL, 'a' }, { "help", 0, NULL, 'h' }, { 0 } };
-	int letter;
-
-	*options = (struct options){ .gdb = "gdb" };
-	while ((letter = getopt_long(argc, argv, "+h", names, NULL)) != -1)
-		switch (letter) {
-		case 's':
-			if (!add_source(options, optarg))
-				return 0;
-			break;
-		case 'u':
-			options->is_unoptimized = true;
-			break;
-		case 'g':
-			options->gdb = optarg;
-			break;
-		case 'a':
-			if (options->n_arguments == MOST_ARGUMENTS)
-				return 0;
-			options->arguments[options->n_arguments++] = optarg;
-			break;
-		default:
-			return 0;
-		}
-	return optind < argc ? optind : 0;
 }
 
 /*
@@ -117,13 +85,14 @@ static bool wait_for_socket(pid_t program, const char *path, int *status)
 static pid_t start_gdb(const struct options *options, const char *path)
 {
 	char target[PATH_MAX + 32];
-	char *argv[MOST_ARGUMENTS + 10] = { (char *)options->gdb, "-q", "-ex",
-		"set print thread-events off", "-ex", "set breakpoint pending on", "-ex", target };
+	char *argv[sizeof options->arguments.items / sizeof(char *) + 10] = { (char *)options->gdb,
+		"-q", "-ex", "set print thread-events off", "-ex", "set breakpoint pending on",
+		"-ex", target };
 	size_t count = 8;
 
 	snprintf(target, sizeof target, "target remote %s", path);
-	for (size_t i = 0; i < options->n_arguments; i++)
-		argv[count++] = (char *)options->arguments[i];
+	for (size_t i = 0; i < options->arguments.n; i++)
+		argv[count++] = (char *)options->arguments.items[i];
 	argv[count] = NULL;
 	return start(argv, false);
 }
@@ -157,14 +126,15 @@ static int debug(const struct options *options, char **argv, const char *path)
 int tool_gdb(int argc, char **argv)
 {
 	char folder[PATH_MAX], path[PATH_MAX + 8];
-	struct options options;
-	int first = read_options(argc, argv, &options);
+	struct options options = { .gdb = "gdb" };
+	const struct tool_option rows[] = { { "source", 0, take_source, &options },
+		{ "unoptimized", 0, tool_option_flag, &options.is_unoptimized },
+		{ "gdb", 0, tool_option_text, &options.gdb },
+		{ "gdb-arg", 0, tool_option_list, &options.arguments }, { 0 } };
+	int first = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
 
-	if (!first) {
-		bool help = argc > 1 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"));
-		fputs(usage, help ? stdout : stderr);
-		return help ? 0 : TOOL_USAGE;
-	}
+	if (first <= 0)
+		return -first;
 	if (!tool_env_need("gdb"))
 		return TOOL_FAILED;
 	if (!tool_child_folder("gdb", folder))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tool/base/disasm.h"
+#include "tool/base/tool_options.h"
 #include "tool/isa/isa_program.h"
 #include "tool/isa/isa_report.h"
 
@@ -25,14 +26,9 @@ static const char usage[] =
 
 struct options {
 	const char *device, *width, *output, *path;
-	bool html, help;
+	bool html;
 	char *build;
 };
-
-static bool is_width(const char *text)
-{
-	return !strcmp(text, "8") || !strcmp(text, "16") || !strcmp(text, "32");
-}
 
 /* What stands behind "--", with blanks between. */
 static bool join(struct options *options, int argc, char **argv)
@@ -49,42 +45,33 @@ static bool join(struct options *options, int argc, char **argv)
 	return options->build;
 }
 
-/* Takes an option with a value. */
-static bool take(struct options *options, const char *name, const char *value)
+static bool take_width(void *to, const char *text)
 {
-	const struct {
-		const char *name;
-		const char **to;
-	} rows[] = { { "--device", &options->device }, { "--width", &options->width },
-		{ "--output", &options->output } };
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows && value; i++)
-		if (!strcmp(name, rows[i].name)) {
-			*rows[i].to = value;
-			return true;
-		}
-	return false;
+	*(const char **)to = text;
+	return !strcmp(text, "8") || !strcmp(text, "16") || !strcmp(text, "32");
 }
 
-static bool parse(struct options *options, int argc, char **argv)
+/* Options may also stand behind the file. Returns 1, or the exit status, negative. */
+static int parse(struct options *options, int argc, char **argv)
 {
-	int i = 1;
+	const struct tool_option rows[] = { { "device", 0, tool_option_text, &options->device },
+		{ "width", 0, take_width, &options->width },
+		{ "output", 'o', tool_option_text, &options->output },
+		{ "html", 0, tool_option_flag, &options->html }, { 0 } };
+	int file = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
 
-	for (; i < argc && strcmp(argv[i], "--"); i++) {
-		if (!strcmp(argv[i], "-h") || !strcmp(argv[i], "--help"))
-			options->help = true;
-		else if (!strcmp(argv[i], "--html"))
-			options->html = true;
-		else if (take(options, argv[i], i + 1 < argc ? argv[i + 1] : NULL))
-			i++;
-		else if (argv[i][0] != '-' && !options->path)
-			options->path = argv[i];
-		else
-			return false;
+	if (file <= 0)
+		return file;
+	options->path = argv[file];
+	int rest = tool_options_read(usage, rows, 0, INT_MAX, argc - file, argv + file);
+	if (rest <= 0)
+		return rest;
+	bool is_closed = !strcmp(argv[file + rest - 1], "--");
+	if (file + rest < argc && (rest == 1 || !is_closed)) {
+		fputs(usage, stderr);
+		return -TOOL_USAGE;
 	}
-	i += i < argc;
-	return join(options, argc - i, argv + i) && (options->path || options->help) &&
-	       (!options->width || is_width(options->width));
+	return join(options, argc - file - rest, argv + file + rest) ? 1 : -TOOL_FAILED;
 }
 
 enum { MOST_DEVICES = 8 };
@@ -164,11 +151,9 @@ int tool_isa(int argc, char **argv)
 	struct programs programs = { .n = 0 };
 	char why[256] = "";
 
-	if (!parse(&options, argc, argv) || options.help) {
-		fputs(usage, options.help ? stdout : stderr);
-		free(options.build);
-		return options.help ? 0 : TOOL_USAGE;
-	}
+	int parsed = parse(&options, argc, argv);
+	if (parsed <= 0)
+		return -parsed;
 	struct disasm *disasm = disasm_open(why, sizeof why);
 	if (!disasm) {
 		fprintf(stderr, "isa: %s\n", why);

@@ -12,6 +12,7 @@
 #include "tool/machine/doctor.h"
 #include "tool/base/tool_cl.h"
 #include "tool/base/tool_env.h"
+#include "tool/base/tool_options.h"
 
 #define ITEMS 1000
 
@@ -123,11 +124,10 @@ int tool_doctor(int argc, char **argv)
 	static const struct doctor_roots machine = { "/dev/dri", "/sys/class/drm",
 		"/etc/OpenCL/vendors" };
 
-	if (argc > 1) {
-		bool help = !strcmp(argv[1], "-h") || !strcmp(argv[1], "--help");
-		fputs(usage, help ? stdout : stderr);
-		return help ? 0 : TOOL_USAGE;
-	}
+	int first = tool_options_read(usage, NULL, 0, 0, argc, argv);
+
+	if (first <= 0)
+		return -first;
 	unsigned failures = doctor_machine(stdout, &machine);
 	tool_env_prepare();
 	failures += check_devices();

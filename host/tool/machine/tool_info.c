@@ -13,6 +13,7 @@
 #include "tool/machine/info_library.h"
 #include "tool/base/tool_cl.h"
 #include "tool/base/tool_env.h"
+#include "tool/base/tool_options.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -169,11 +170,10 @@ int tool_info(int argc, char **argv)
 {
 	extern char **environ;
 
-	if (argc > 1) {
-		bool help = !strcmp(argv[1], "-h") || !strcmp(argv[1], "--help");
-		fputs(usage, help ? stdout : stderr);
-		return help ? 0 : TOOL_USAGE;
-	}
+	int first = tool_options_read(usage, NULL, 0, 0, argc, argv);
+
+	if (first <= 0)
+		return -first;
 	print_own_files();
 	print_parts();
 	printf("\nrender nodes\n");

@@ -2,7 +2,6 @@
 #include "tool/base/tool_command.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
+#include "tool/base/tool_options.h"
 #include "tool/prof/prof_format.h"
 
 static const char usage[] =
@@ -25,59 +25,28 @@ static const char usage[] =
 	"  --threshold PERCENT  by how much a count may have grown since; default 0\n"
 	"The exit status is the program's, or 1 when a count grew.\n";
 
-enum { MOST_SOURCES = 64 };
-
 struct options {
 	const char *output, *baseline;
 	const struct prof_format *format;
-	const char *sources[MOST_SOURCES];
-	size_t n_sources;
+	struct tool_list sources;
 	double threshold;
 };
 
-static bool read_threshold(const char *text, double *value)
+static bool take_threshold(void *to, const char *text)
 {
 	char *end;
+	double value = strtod(text, &end);
 
-	*value = strtod(text, &end);
-	return end != text && !*end && *value >= 0;
+	*(double *)to = value;
+	return end != text && !*end && value >= 0;
 }
 
-/* Reads options up to "--"; returns the first word of the program, or 0 for wrong usage. */
-static int read_options(int argc, char **argv, struct options *options)
+static bool take_format(void *to, const char *name)
 {
-	static const struct option names[] = { { "format", 1, NULL, 'f' },
-		{ "output", 1, NULL, 'o' }, { "source", 1, NULL, 's' },
-		{ "baseline", 1, NULL, 'b' }, { "threshold", 1, NULL, 't' },
-		{ "help", 0, NULL, 'h' }, { 0 } };
-	int letter;
+	const struct prof_format *format = prof_format_find(name);
 
-	*options = (struct options){ .format = prof_format_find("text") };
-	while ((letter = getopt_long(argc, argv, "+h", names, NULL)) != -1)
-		switch (letter) {
-		case 'f':
-			options->format = prof_format_find(optarg);
-			if (!options->format)
-				return 0;
-			break;
-		case 'o':
-			options->output = optarg;
-			break;
-		case 's':
-			if (options->n_sources < MOST_SOURCES)
-				options->sources[options->n_sources++] = optarg;
-			break;
-		case 'b':
-			options->baseline = optarg;
-			break;
-		case 't':
-			if (!read_threshold(optarg, &options->threshold))
-				return 0;
-			break;
-		default:
-			return 0;
-		}
-	return optind < argc ? optind : 0;
+	*(const struct prof_format **)to = format;
+	return format;
 }
 
 static bool write_all(
@@ -103,7 +72,7 @@ static bool write_all(
 static int report(const struct options *options, const char *path, const char *command, int status)
 {
 	struct prof_report all;
-	bool done = prof_report_read(&all, path, options->sources, options->n_sources) &&
+	bool done = prof_report_read(&all, path, options->sources.items, options->sources.n) &&
 		    write_all(options, &all, command);
 
 	if (done && options->baseline) {
@@ -117,15 +86,17 @@ static int report(const struct options *options, const char *path, const char *c
 
 int tool_prof(int argc, char **argv)
 {
-	struct options options;
+	struct options options = { .format = prof_format_find("text") };
+	const struct tool_option rows[] = { { "format", 0, take_format, &options.format },
+		{ "output", 'o', tool_option_text, &options.output },
+		{ "source", 0, tool_option_list, &options.sources },
+		{ "baseline", 0, tool_option_text, &options.baseline },
+		{ "threshold", 0, take_threshold, &options.threshold }, { 0 } };
 	char path[PATH_MAX];
-	int first = read_options(argc, argv, &options);
+	int first = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
 
-	if (!first) {
-		bool help = argc > 1 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"));
-		fputs(usage, help ? stdout : stderr);
-		return help ? 0 : TOOL_USAGE;
-	}
+	if (first <= 0)
+		return -first;
 	if (!tool_env_need("prof"))
 		return TOOL_FAILED;
 	if (!tool_child_file("prof", path))

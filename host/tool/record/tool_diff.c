@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* `zerocl diff`: a record replayed with two settings, and where they part. */
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,9 +8,10 @@
 #include <unistd.h>
 
 #include "tool/base/tool_child.h"
+#include "tool/base/tool_options.h"
 #include "tool/base/tool_command.h"
 
-enum { MOST_SETTINGS = 32, STATUS_DIFFERS = 1, STATUS_CANNOT = 3 };
+enum { STATUS_DIFFERS = 1, STATUS_CANNOT = 3 };
 
 static const char usage[] =
 	"usage: zerocl diff [-a SETTING]… [-b SETTING]… FILE\n"
@@ -26,8 +26,7 @@ static const char usage[] =
 
 struct side {
 	const char *name;
-	const char *settings[MOST_SETTINGS];
-	int n;
+	struct tool_list settings;
 	char states[PATH_MAX + 16], dump[PATH_MAX + 16];
 };
 
@@ -43,7 +42,8 @@ struct line {
 static void become(const struct side *side, const char *file, const struct line *stop)
 {
 	char own[PATH_MAX], number[32], dump[2 * PATH_MAX];
-	const char *words[2 * MOST_SETTINGS + 16] = { own, "replay", "--states", side->states };
+	const char *words[2 * sizeof side->settings.items / sizeof(char *) + 16] = { own, "replay",
+		"--states", side->states };
 	int n = 4;
 
 	tool_child_own(own);
@@ -55,8 +55,8 @@ static void become(const struct side *side, const char *file, const struct line 
 		words[n++] = "--dump";
 		words[n++] = dump;
 	}
-	for (int i = 0; i < side->n; i++) {
-		const char *setting = side->settings[i], *value = strchr(setting, '=') + 1;
+	for (size_t i = 0; i < side->settings.n; i++) {
+		const char *setting = side->settings.items[i], *value = strchr(setting, '=') + 1;
 		char *name = strndup(setting, (size_t)(value - setting - 1));
 		if (!strcmp(name, "options") || !strcmp(name, "platform")) {
 			words[n++] = *name == 'o' ? "--options" : "--platform";
@@ -176,29 +176,24 @@ static int diff(struct side *sides, const char *file, const char *folder)
 	return STATUS_DIFFERS;
 }
 
+static bool take_setting(void *to, const char *setting)
+{
+	return strchr(setting, '=') && tool_option_list(to, setting);
+}
+
 int tool_diff(int argc, char **argv)
 {
-	static const struct option names[] = { { "help", 0, NULL, 'h' }, { 0 } };
 	static struct side sides[2] = { { .name = "a" }, { .name = "b" } };
 	char folder[PATH_MAX];
-	int letter;
+	const struct tool_option rows[] = { { "a", 'a', take_setting, &sides[0].settings },
+		{ "b", 'b', take_setting, &sides[1].settings }, { 0 } };
+	int first = tool_options_read(usage, rows, 1, 1, argc, argv);
 
-	while ((letter = getopt_long(argc, argv, "+a:b:h", names, NULL)) != -1) {
-		struct side *side = &sides[letter == 'b'];
-		bool is_side = letter == 'a' || letter == 'b';
-		if (!is_side || !strchr(optarg, '=') || side->n == MOST_SETTINGS) {
-			fputs(usage, letter == 'h' ? stdout : stderr);
-			return letter == 'h' ? 0 : TOOL_USAGE;
-		}
-		side->settings[side->n++] = optarg;
-	}
-	if (optind + 1 != argc) {
-		fputs(usage, stderr);
-		return TOOL_USAGE;
-	}
+	if (first <= 0)
+		return -first;
 	if (!tool_child_folder("diff", folder))
 		return STATUS_CANNOT;
-	int status = diff(sides, argv[optind], folder);
+	int status = diff(sides, argv[first], folder);
 	tool_child_clean(folder);
 	return status;
 }

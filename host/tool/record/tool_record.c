@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* `zerocl record` and `zerocl timeline`: a program under the layer, and what its records become. */
 #include <dirent.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "tool/base/tool_command.h"
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
+#include "tool/base/tool_options.h"
 #include "tool/record/record_summary.h"
 #include "tool/record/timeline.h"
 
@@ -31,7 +31,9 @@ static const char timeline_usage[] =
 
 /* What is to be done with the records of a program's processes. */
 struct job {
-	const char *name, *usage, *wishes, *output;
+	const char *name, *usage, *wishes;
+	const char *output;
+	bool has_buffers;
 };
 
 /* The layer before those that are there. */
@@ -46,7 +48,7 @@ static bool prepare(const struct job *job, const char *folder)
 	if (!tool_env_put_first("OPENCL_LAYERS", layer))
 		return false;
 	snprintf(output, sizeof output, "%s/process", folder);
-	setenv("ZEROCL_LAYER", job->wishes, 1);
+	setenv("ZEROCL_LAYER", job->has_buffers ? "record,buffers" : job->wishes, 1);
 	setenv("ZEROCL_LAYER_OUTPUT", output, 1);
 	return true;
 }
@@ -139,27 +141,22 @@ static bool finish(const struct job *job, const char *folder)
 
 static int command(struct job *job, int argc, char **argv)
 {
-	static const struct option names[] = { { "output", 1, NULL, 'o' },
-		{ "buffers", 0, NULL, 'b' }, { "help", 0, NULL, 'h' }, { 0 } };
+	const struct tool_option rows[] = { { "output", 'o', tool_option_text, &job->output },
+		{ strcmp(job->name, "record") ? NULL : "buffers", 0, tool_option_flag,
+			&job->has_buffers },
+		{ 0 } };
 	char folder[PATH_MAX];
-	int letter;
+	int first = tool_options_read(job->usage, rows, 1, INT_MAX, argc, argv);
 
-	while ((letter = getopt_long(argc, argv, "+o:h", names, NULL)) != -1)
-		if (letter == 'o') {
-			job->output = optarg;
-		} else if (letter == 'b') {
-			job->wishes = "record,buffers";
-		} else {
-			fputs(job->usage, letter == 'h' ? stdout : stderr);
-			return letter == 'h' ? 0 : TOOL_USAGE;
-		}
-	if (!job->output || optind >= argc) {
+	if (first <= 0)
+		return -first;
+	if (!job->output) {
 		fputs(job->usage, stderr);
 		return TOOL_USAGE;
 	}
 	if (!tool_child_folder(job->name, folder))
 		return TOOL_FAILED;
-	int status = prepare(job, folder) ? tool_child_run(job->name, argv + optind) : -1;
+	int status = prepare(job, folder) ? tool_child_run(job->name, argv + first) : -1;
 	bool done = status >= 0 && finish(job, folder);
 	tool_child_clean(folder);
 	return done || status ? (status < 0 ? TOOL_FAILED : status) : TOOL_FAILED;
@@ -167,14 +164,14 @@ static int command(struct job *job, int argc, char **argv)
 
 int tool_record(int argc, char **argv)
 {
-	struct job job = { "record", record_usage, "record", NULL };
+	struct job job = { .name = "record", .usage = record_usage, .wishes = "record" };
 
 	return command(&job, argc, argv);
 }
 
 int tool_timeline(int argc, char **argv)
 {
-	struct job job = { "timeline", timeline_usage, "times", NULL };
+	struct job job = { .name = "timeline", .usage = timeline_usage, .wishes = "times" };
 
 	return command(&job, argc, argv);
 }

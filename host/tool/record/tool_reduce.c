@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* `zerocl reduce`: the smallest part of a record that still fails. */
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tool/base/tool_child.h"
+#include "tool/base/tool_options.h"
 #include "tool/base/tool_command.h"
 #include "tool/record/record_cut.h"
 #include "tool/record/record_summary.h"
@@ -170,37 +170,32 @@ out:
 
 int tool_reduce(int argc, char **argv)
 {
-	static const struct option names[] = { { "output", 1, NULL, 'o' }, { "help", 0, NULL, 'h' },
-		{ 0 } };
 	const char *plain[] = { "/proc/self/exe", "replay", "--failures", NULL, NULL };
 	struct reduction reduction = { .command = plain, .words = 3 };
-	char own[PATH_MAX], output[PATH_MAX], *given = NULL;
-	int letter;
+	const char *given = NULL;
+	char own[PATH_MAX], output[PATH_MAX];
+	const struct tool_option rows[] = { { "output", 'o', tool_option_text, &given }, { 0 } };
+	int first = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
 
-	while ((letter = getopt_long(argc, argv, "+o:h", names, NULL)) != -1)
-		if (letter == 'o') {
-			given = optarg;
-		} else {
-			fputs(usage, letter == 'h' ? stdout : stderr);
-			return letter == 'h' ? 0 : TOOL_USAGE;
-		}
-	int rest = argc - optind;
-	if (rest < 1 || (rest > 1 && (rest == 2 || strcmp(argv[optind + 1], "--") != 0))) {
+	if (first <= 0)
+		return -first;
+	int rest = argc - first;
+	if (rest > 1 && (rest == 2 || strcmp(argv[first + 1], "--") != 0)) {
 		fputs(usage, stderr);
 		return TOOL_USAGE;
 	}
 	tool_child_own(own);
 	plain[0] = own;
-	snprintf(output, sizeof output, "%s%s", given ? given : argv[optind],
+	snprintf(output, sizeof output, "%s%s", given ? given : argv[first],
 		given ? "" : ".reduced");
 	if (rest > 2) {
 		reduction.words = (size_t)rest - 2;
 		reduction.command = calloc((size_t)rest, sizeof(const char *));
 		if (!reduction.command)
 			return TOOL_FAILED;
-		memcpy(reduction.command, argv + optind + 2, reduction.words * sizeof *argv);
+		memcpy(reduction.command, argv + first + 2, reduction.words * sizeof *argv);
 	}
-	int status = begin(&reduction, argv[optind], output);
+	int status = begin(&reduction, argv[first], output);
 	if (rest > 2)
 		free(reduction.command);
 	return status;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_command.h"
 #include "tool/base/tool_env.h"
+#include "tool/base/tool_options.h"
 #include "tool/record/record_summary.h"
 #include "tool/record/replay.h"
 #include "tool/record/replay_state.h"
@@ -68,70 +68,56 @@ static bool is_ours(const struct record *record)
 	return false;
 }
 
-/* False for wrong usage. */
-static bool read_options(int argc, char **argv, struct replay *replay, struct replay_state *state)
+static bool take_lines(void *to, const char *path)
 {
-	static const struct option names[] = { { "platform", 1, NULL, 'p' },
-		{ "options", 1, NULL, 'o' }, { "stop", 1, NULL, 's' }, { "states", 1, NULL, 'l' },
-		{ "failures", 0, NULL, 'f' }, { "dump", 1, NULL, 'd' }, { "help", 0, NULL, 'h' },
-		{ 0 } };
-	char *end = NULL;
-	int letter;
+	FILE *file = fopen(path, "w");
 
-	while ((letter = getopt_long(argc, argv, "+h", names, NULL)) != -1)
-		switch (letter) {
-		case 'p':
-			replay->platform_name = optarg;
-			break;
-		case 'o':
-			replay->options = optarg;
-			break;
-		case 'f':
-			replay->ignores_results = state->finds_failures = true;
-			break;
-		case 's':
-			state->stop = strtoull(optarg, NULL, 10);
-			break;
-		case 'l':
-			state->lines = fopen(optarg, "w");
-			if (!state->lines)
-				return false;
-			break;
-		case 'd':
-			state->dumped = strtoull(optarg, &end, 10);
-			state->dump_path = end + (*end == '=');
-			break;
-		default:
-			return false;
-		}
-	if (state->stop || state->lines || state->finds_failures)
-		replay->after_launch = replay_state_after_launch;
-	return optind < argc;
+	*(FILE **)to = file;
+	return file;
+}
+
+/* ID=FILE */
+static bool take_dump(void *to, const char *value)
+{
+	struct replay_state *state = to;
+	char *end;
+
+	state->dumped = strtoull(value, &end, 10);
+	state->dump_path = end + 1;
+	return *end == '=';
 }
 
 int tool_replay(int argc, char **argv)
 {
 	struct replay_state state = { 0 };
 	struct replay replay = { .log = stderr, .data = &state };
+	const struct tool_option rows[] = { { "platform", 0, tool_option_text,
+						    &replay.platform_name },
+		{ "options", 0, tool_option_text, &replay.options },
+		{ "stop", 0, tool_option_number, &state.stop },
+		{ "states", 0, take_lines, &state.lines },
+		{ "failures", 0, tool_option_flag, &state.finds_failures },
+		{ "dump", 0, take_dump, &state }, { 0 } };
 	char why[256];
+	int first = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
 
-	if (!read_options(argc, argv, &replay, &state)) {
-		bool help = argc > 1 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"));
-		fputs(usage, help ? stdout : stderr);
-		return help ? 0 : TOOL_USAGE;
-	}
-	if (optind + 1 < argc)
+	if (first <= 0)
+		return -first;
+	if (first + 1 < argc)
 		return replay_under(
-			argv[optind], replay.platform_name, argv + optind + 1, argc - optind - 1);
-	struct record *record = record_read(argv[optind], why, sizeof why);
+			argv[first], replay.platform_name, argv + first + 1, argc - first - 1);
+	struct record *record = record_read(argv[first], why, sizeof why);
 	if (!record) {
-		fprintf(stderr, "zerocl replay: %s: %s\n", argv[optind], why);
+		fprintf(stderr, "zerocl replay: %s: %s\n", argv[first], why);
 		return TOOL_FAILED;
 	}
 	if (replay.platform_name ? strcasestr(TOOL_PLATFORM, replay.platform_name) != NULL
 				 : is_ours(record))
 		tool_env_prepare();
 	replay.record = record;
+	replay.ignores_results = state.finds_failures;
+	if (state.stop || state.lines || state.finds_failures)
+		replay.after_launch = replay_state_after_launch;
 	bool done = replay_run(&replay);
 	struct record_summary summary = record_summarize(record, stderr);
 	fprintf(stderr, "zerocl replay: %llu calls, %llu launches, %llu of %llu results equal%s\n",

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "tool/base/tool_env.h"
+#include "tool/base/tool_options.h"
 #include "tool/verify/verify_report.h"
 
 static const char usage[] = "usage: zerocl verify [--device N|vgpu] [--only TEXT] [--output FILE]\n"
@@ -42,25 +42,12 @@ struct options {
 	bool is_virtual;
 };
 
-static bool read_options(int argc, char **argv, struct options *options)
+static bool take_device(void *to, const char *device)
 {
-	static const struct option names[] = { { "device", 1, NULL, 'd' }, { "only", 1, NULL, 'n' },
-		{ "output", 1, NULL, 'o' }, { "help", 0, NULL, 'h' }, { 0 } };
-	int letter;
+	size_t digits = strspn(device, "0123456789");
 
-	*options = (struct options){ .device = "0" };
-	while ((letter = getopt_long(argc, argv, "ho:", names, NULL)) != -1)
-		if (letter == 'd')
-			options->device = optarg;
-		else if (letter == 'n')
-			options->only = optarg;
-		else if (letter == 'o')
-			options->output = optarg;
-		else
-			return false;
-	options->is_virtual = !strcmp(options->device, "vgpu");
-	size_t digits = strspn(options->device, "0123456789");
-	return optind == argc && (options->is_virtual || (digits && !options->device[digits]));
+	*(const char **)to = device;
+	return !strcmp(device, "vgpu") || (digits && !device[digits]);
 }
 
 /* ---- processes that run batches ---- */
@@ -292,13 +279,15 @@ static int verify(const struct options *options, struct verify_side *sides)
 
 int tool_verify(int argc, char **argv)
 {
-	struct options options;
+	struct options options = { .device = "0" };
+	const struct tool_option rows[] = { { "device", 0, take_device, &options.device },
+		{ "only", 0, tool_option_text, &options.only },
+		{ "output", 'o', tool_option_text, &options.output }, { 0 } };
+	int first = tool_options_read(usage, rows, 0, 0, argc, argv);
 
-	if (!read_options(argc, argv, &options)) {
-		bool help = argc > 1 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"));
-		fputs(usage, help ? stdout : stderr);
-		return help ? 0 : TOOL_USAGE;
-	}
+	if (first <= 0)
+		return -first;
+	options.is_virtual = !strcmp(options.device, "vgpu");
 	if (!tool_env_need("verify"))
 		return TOOL_FAILED;
 	/* Pages that nobody writes to take no memory. */

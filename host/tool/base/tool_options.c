@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "tool/base/tool_options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tool/base/tool_command.h"
+
+/* Options, and what getopt_long returns for one without a letter. */
+enum { MOST_OPTIONS = 16, NO_LETTER = 256 };
+
+bool tool_option_text(void *to, const char *value)
+{
+	*(const char **)to = value;
+	return true;
+}
+
+bool tool_option_number(void *to, const char *value)
+{
+	char *end;
+
+	*(uint64_t *)to = strtoull(value, &end, 0);
+	return end != value && !*end;
+}
+
+bool tool_option_list(void *to, const char *value)
+{
+	struct tool_list *list = to;
+
+	if (list->n == sizeof list->items / sizeof *list->items)
+		return false;
+	list->items[list->n++] = value;
+	return true;
+}
+
+bool tool_option_flag(void *to, const char *value)
+{
+	(void)value;
+	return *(bool *)to = true;
+}
+
+static int print_usage(const char *usage, int status)
+{
+	fputs(usage, status ? stderr : stdout);
+	return -status;
+}
+
+int tool_options_read(const char *usage, const struct tool_option *options, int least, int most,
+	int argc, char **argv)
+{
+	struct option names[MOST_OPTIONS + 2] = { { "help", no_argument, NULL, 'h' } };
+	char letters[2 * MOST_OPTIONS + 3] = "+h";
+	int n = 0, found, at = 2;
+
+	optind = 0; /* from the start, whatever was read before */
+	for (; options && options[n].name; n++) {
+		const struct tool_option *option = &options[n];
+		bool has_value = option->take != tool_option_flag;
+		names[n + 1] = (struct option){ option->name, has_value, NULL,
+			option->letter ? option->letter : NO_LETTER + n };
+		if (option->letter) {
+			letters[at++] = option->letter;
+			if (has_value)
+				letters[at++] = ':';
+		}
+	}
+	while ((found = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		int i = 0;
+		if (found == 'h')
+			return print_usage(usage, 0);
+		while (i < n && names[i + 1].val != found)
+			i++;
+		if (i == n || !options[i].take(options[i].to, optarg))
+			return print_usage(usage, TOOL_USAGE);
+	}
+	int words = argc - optind;
+	return words < least || words > most ? print_usage(usage, TOOL_USAGE) : optind;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#ifndef TOOL_OPTIONS_H
+#define TOOL_OPTIONS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An option of a command: --name and, unless `letter` is 0, -letter. */
+struct tool_option {
+	const char *name;
+	char letter;
+	bool (*take)(void *to, const char *value); /* false: wrong usage */
+	void *to;
+};
+
+/* Values that may be given several times. */
+struct tool_list {
+	const char *items[256];
+	size_t n;
+};
+
+/*
+ * What takes values; to is a const char **, a uint64_t *, a struct tool_list *. tool_option_flag
+ * takes none: it sets a bool.
+ */
+bool tool_option_text(void *to, const char *value);
+bool tool_option_number(void *to, const char *value);
+bool tool_option_list(void *to, const char *value);
+bool tool_option_flag(void *to, const char *value);
+
+/*
+ * Reads the options of a command up to the first other word, or "--". `options` end with one
+ * without a name; NULL: there is but --help. Returns where in argv the words behind are, of which
+ * there are `least` to `most`. Or, with the usage printed, the command's exit status, negative: 0
+ * for --help, -TOOL_USAGE.
+ */
+int tool_options_read(const char *usage, const struct tool_option *options, int least, int most,
+	int argc, char **argv);
+
+#endif
