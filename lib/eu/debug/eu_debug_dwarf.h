@@ -2,6 +2,8 @@
 #ifndef EU_DEBUG_DWARF_H
 #define EU_DEBUG_DWARF_H
 
+#include <dwarf.h>
+
 #include "eu/debug/eu_debug_bytes.h"
 
 /*
@@ -44,39 +46,8 @@ enum {
 /* IGC's numbers. */
 enum { EU_DEBUG_IGC_GRF = 16, EU_DEBUG_IGC_CALL = 16 + 127, EU_DEBUG_IGC_RETURN = 144 };
 
+/* IGC's operations. */
 enum {
-	DW_OP_ADDR = 0x03,
-	DW_OP_DEREF = 0x06,
-	DW_OP_CONST1U = 0x08,
-	DW_OP_CONST8U = 0x0e,
-	DW_OP_CONST8S = 0x0f,
-	DW_OP_CONSTU = 0x10,
-	DW_OP_CONSTS = 0x11,
-	DW_OP_PICK = 0x15,
-	DW_OP_SWAP = 0x16,
-	DW_OP_AND = 0x1a,
-	DW_OP_MINUS = 0x1c,
-	DW_OP_MUL = 0x1e,
-	DW_OP_PLUS = 0x22,
-	DW_OP_PLUS_UCONST = 0x23,
-	DW_OP_SHR = 0x25,
-	DW_OP_BRA = 0x28,
-	DW_OP_SKIP = 0x2f,
-	DW_OP_LIT0 = 0x30,
-	DW_OP_LIT31 = 0x4f,
-	DW_OP_REG0 = 0x50,
-	DW_OP_BREG0 = 0x70,
-	DW_OP_BREG31 = 0x8f,
-	DW_OP_REGX = 0x90,
-	DW_OP_FBREG = 0x91,
-	DW_OP_BREGX = 0x92,
-	DW_OP_PIECE = 0x93,
-	DW_OP_DEREF_SIZE = 0x94,
-	DW_OP_NOP = 0x96,
-	DW_OP_CALL_FRAME_CFA = 0x9c,
-	DW_OP_BIT_PIECE = 0x9d,
-	DW_OP_IMPLICIT_VALUE = 0x9e,
-	DW_OP_STACK_VALUE = 0x9f,
 	DW_OP_INTEL_REGS = 0xeb,
 	DW_OP_INTEL_PUSH_BITS = 0xec,
 	DW_OP_INTEL_PUSH_LANE = 0xed,

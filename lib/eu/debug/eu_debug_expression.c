@@ -26,29 +26,29 @@ static void put(struct translation *t, unsigned op)
 /* Pushes the contents of one of DWARF's registers, plus an offset. */
 static void put_register(struct translation *t, unsigned number, int64_t offset)
 {
-	put(t, DW_OP_BREG0 + number);
+	put(t, DW_OP_breg0 + number);
 	eu_debug_put_sleb(t->out, offset);
 }
 
 static void put_cell(struct translation *t, uint64_t number, unsigned bytes)
 {
-	put(t, DW_OP_CONST8U);
+	put(t, DW_OP_const8u);
 	eu_debug_put_uint(t->out, EU_DEBUG_REGISTERS + EU_DEBUG_CELLS + number * sizeof(uint64_t),
 		sizeof(uint64_t));
-	put(t, DW_OP_DEREF_SIZE);
+	put(t, DW_OP_deref_size);
 	put(t, bytes);
 }
 
 /* Makes the number of a register its address. */
 static void put_address_of(struct translation *t)
 {
-	put(t, DW_OP_LIT0 + EU_DEBUG_IGC_GRF);
-	put(t, DW_OP_MINUS);
-	put(t, DW_OP_CONST1U);
+	put(t, DW_OP_lit0 + EU_DEBUG_IGC_GRF);
+	put(t, DW_OP_minus);
+	put(t, DW_OP_const1u);
 	put(t, GEN_GRF_BYTES);
-	put(t, DW_OP_MUL);
+	put(t, DW_OP_mul);
 	put_register(t, EU_DEBUG_DWARF_RBX, 0);
-	put(t, DW_OP_PLUS);
+	put(t, DW_OP_plus);
 }
 
 /* Reads `bits` from the place whose address is on the stack. */
@@ -56,7 +56,7 @@ static void put_read(struct translation *t, uint64_t bits)
 {
 	t->is_lost = t->is_lost || (bits != 8 && bits != 16 && bits != 32 && bits != 64);
 	t->place_at = (int64_t)t->out->size;
-	put(t, DW_OP_DEREF_SIZE);
+	put(t, DW_OP_deref_size);
 	put(t, (unsigned)(bits / 8));
 }
 
@@ -65,12 +65,12 @@ static bool read_constant(struct eu_debug_bytes *from, uint64_t *value)
 {
 	unsigned op = (unsigned)eu_debug_take_uint(from, 1);
 
-	if (op >= DW_OP_LIT0 && op <= DW_OP_LIT31)
-		*value = op - DW_OP_LIT0;
-	else if (op >= DW_OP_CONST1U && op <= DW_OP_CONST8S)
-		*value = eu_debug_take_uint(from, 1u << (op - DW_OP_CONST1U) / 2);
-	else if (op == DW_OP_CONSTU || op == DW_OP_CONSTS)
-		*value = eu_debug_take_leb(from, op == DW_OP_CONSTS);
+	if (op >= DW_OP_lit0 && op <= DW_OP_lit31)
+		*value = op - DW_OP_lit0;
+	else if (op >= DW_OP_const1u && op <= DW_OP_const8s)
+		*value = eu_debug_take_uint(from, 1u << (op - DW_OP_const1u) / 2);
+	else if (op == DW_OP_constu || op == DW_OP_consts)
+		*value = eu_debug_take_leb(from, op == DW_OP_consts);
 	else
 		return false;
 	return !from->is_bad;
@@ -113,7 +113,7 @@ static void put_place(struct translation *t, uint64_t number)
 	t->is_lost = t->is_lost || number >= GEN_GRF_COUNT;
 	if (number == EU_DEBUG_IGC_CALL - EU_DEBUG_IGC_GRF && put_call_state(t))
 		return;
-	bool is_piece = eu_debug_left(&t->from) && *t->from.at == DW_OP_BIT_PIECE;
+	bool is_piece = eu_debug_left(&t->from) && *t->from.at == DW_OP_bit_piece;
 	if (is_piece) {
 		eu_debug_take(&t->from, 1);
 		bits = eu_debug_take_leb(&t->from, false);
@@ -122,7 +122,7 @@ static void put_place(struct translation *t, uint64_t number)
 	t->is_lost = t->is_lost || bits % 8 || skipped % 8 || skipped > 8 * EU_DEBUG_CELLS;
 	put_register(t, EU_DEBUG_DWARF_RBX, (int64_t)(number * GEN_GRF_BYTES + skipped / 8));
 	if (is_piece && !(is_first && !eu_debug_left(&t->from))) {
-		put(t, DW_OP_PIECE);
+		put(t, DW_OP_piece);
 		eu_debug_put_leb(t->out, bits / 8);
 	}
 }
@@ -137,11 +137,11 @@ static void put_based(struct translation *t, uint64_t number)
 	} else {
 		put_register(t, EU_DEBUG_DWARF_RBX,
 			(int64_t)((number - EU_DEBUG_IGC_GRF) * GEN_GRF_BYTES));
-		put(t, DW_OP_DEREF);
+		put(t, DW_OP_deref);
 	}
-	put(t, DW_OP_CONSTS);
+	put(t, DW_OP_consts);
 	eu_debug_put_sleb(t->out, offset);
-	put(t, DW_OP_PLUS);
+	put(t, DW_OP_plus);
 }
 
 /* Size, bit, place of a register: the value. The size is a constant, or nothing can be said. */
@@ -151,9 +151,9 @@ static void put_bits(struct translation *t)
 	if (t->is_lost)
 		return;
 	t->out->size = (size_t)t->constant_at;
-	put(t, DW_OP_LIT0 + 3);
-	put(t, DW_OP_SHR);
-	put(t, DW_OP_PLUS);
+	put(t, DW_OP_lit0 + 3);
+	put(t, DW_OP_shr);
+	put(t, DW_OP_plus);
 	put_read(t, t->constant);
 }
 
@@ -162,11 +162,11 @@ static void put_register_bits(struct translation *t)
 {
 	uint64_t bits = eu_debug_take_uint(&t->from, 1);
 
-	put(t, DW_OP_LIT0 + 3);
-	put(t, DW_OP_SHR);
-	put(t, DW_OP_SWAP);
+	put(t, DW_OP_lit0 + 3);
+	put(t, DW_OP_shr);
+	put(t, DW_OP_swap);
 	put_address_of(t);
-	put(t, DW_OP_PLUS);
+	put(t, DW_OP_plus);
 	put_read(t, bits);
 }
 
@@ -182,17 +182,17 @@ static void put_value(struct translation *t, int64_t place)
 /* Operations that are the same in both, with their operands. */
 static void put_same(struct translation *t, unsigned op, const uint8_t *first)
 {
-	if (op == DW_OP_CONSTU || op == DW_OP_CONSTS || op == DW_OP_PLUS_UCONST ||
-		op == DW_OP_FBREG || op == DW_OP_PIECE)
+	if (op == DW_OP_constu || op == DW_OP_consts || op == DW_OP_plus_uconst ||
+		op == DW_OP_fbreg || op == DW_OP_piece)
 		eu_debug_take_leb(&t->from, false);
-	else if (op == DW_OP_PICK || op == DW_OP_DEREF_SIZE)
+	else if (op == DW_OP_pick || op == DW_OP_deref_size)
 		eu_debug_take(&t->from, 1);
-	else if (op == DW_OP_IMPLICIT_VALUE)
+	else if (op == DW_OP_implicit_value)
 		eu_debug_take(&t->from, eu_debug_take_leb(&t->from, false));
-	else if (op == DW_OP_BRA || op == DW_OP_SKIP)
+	else if (op == DW_OP_bra || op == DW_OP_skip)
 		eu_debug_take(&t->from, 2);
-	else if (op < DW_OP_DEREF || (op > DW_OP_DEREF && op < DW_OP_CONST1U) ||
-		 (op > DW_OP_LIT31 && op != DW_OP_NOP && op != DW_OP_CALL_FRAME_CFA))
+	else if (op < DW_OP_deref || (op > DW_OP_deref && op < DW_OP_const1u) ||
+		 (op > DW_OP_lit31 && op != DW_OP_nop && op != DW_OP_call_frame_cfa))
 		t->is_lost = true;
 	eu_debug_put(t->out, first, (size_t)(t->from.at - first));
 }
@@ -215,13 +215,13 @@ static void translate_next(struct translation *t)
 		return;
 	}
 	eu_debug_take(&t->from, 1);
-	if (op >= DW_OP_REG0 && op < DW_OP_BREG0)
-		put_place(t, op - DW_OP_REG0);
-	else if (op == DW_OP_REGX)
+	if (op >= DW_OP_reg0 && op < DW_OP_breg0)
+		put_place(t, op - DW_OP_reg0);
+	else if (op == DW_OP_regx)
 		put_place(t, eu_debug_take_leb(&t->from, false));
-	else if (op >= DW_OP_BREG0 && op <= DW_OP_BREG31)
-		put_based(t, op - DW_OP_BREG0);
-	else if (op == DW_OP_BREGX)
+	else if (op >= DW_OP_breg0 && op <= DW_OP_breg31)
+		put_based(t, op - DW_OP_breg0);
+	else if (op == DW_OP_bregx)
 		put_based(t, eu_debug_take_leb(&t->from, false));
 	else if (op == DW_OP_INTEL_PUSH_LANE)
 		put_cell(t, EU_DEBUG_CELL_LANE, LANE_BYTES);
@@ -231,7 +231,7 @@ static void translate_next(struct translation *t)
 		put_bits(t);
 	else if (op == DW_OP_INTEL_REGVAL_BITS)
 		put_register_bits(t);
-	else if (op == DW_OP_STACK_VALUE)
+	else if (op == DW_OP_stack_value)
 		put_value(t, place);
 	else
 		put_same(t, op, first);
@@ -246,7 +246,7 @@ static void fix_branches(struct translation *t)
 
 	for (int64_t at = 0; at + 3 <= size && t->has_branches; at++) {
 		int16_t distance;
-		if (t->moved[at] < 0 || (bytes[at] != DW_OP_BRA && bytes[at] != DW_OP_SKIP))
+		if (t->moved[at] < 0 || (bytes[at] != DW_OP_bra && bytes[at] != DW_OP_skip))
 			continue;
 		memcpy(&distance, bytes + at + 1, sizeof distance);
 		int64_t target = at + 3 + distance;
@@ -272,7 +272,7 @@ bool eu_debug_expression(struct eu_debug_bytes from, struct eu_debug_text *out)
 	if (size > MOST_BYTES || !size)
 		return false;
 	/* A byte of an operand may look like a branch; then a place is told as a value. */
-	t.has_branches = memchr(from.at, DW_OP_SKIP, size) || memchr(from.at, DW_OP_BRA, size);
+	t.has_branches = memchr(from.at, DW_OP_skip, size) || memchr(from.at, DW_OP_bra, size);
 	memset(t.moved, 0xff, sizeof t.moved);
 	while (eu_debug_left(&t.from) && !t.is_lost) {
 		t.moved[t.from.at - t.from.first] = (int32_t)(out->size - t.start);
@@ -280,7 +280,7 @@ bool eu_debug_expression(struct eu_debug_bytes from, struct eu_debug_text *out)
 	}
 	t.moved[size] = (int32_t)(out->size - t.start);
 	if (t.is_value)
-		put(&t, DW_OP_STACK_VALUE);
+		put(&t, DW_OP_stack_value);
 	if (!out->failed)
 		fix_branches(&t);
 	if (!t.is_lost && !t.from.is_bad && !out->failed)

@@ -3,20 +3,6 @@
 
 #include "eu/debug/eu_debug_memory.h"
 
-enum {
-	DW_CFA_ADVANCE_LOC1 = 0x02,
-	DW_CFA_ADVANCE_LOC4 = 0x04,
-	DW_CFA_UNDEFINED = 0x07,
-	DW_CFA_SAME_VALUE = 0x08,
-	DW_CFA_REGISTER = 0x09,
-	DW_CFA_REMEMBER_STATE = 0x0a,
-	DW_CFA_RESTORE_STATE = 0x0b,
-	DW_CFA_DEF_CFA_EXPRESSION = 0x0f,
-	DW_CFA_EXPRESSION = 0x10,
-	DW_CFA_VAL_EXPRESSION = 0x16,
-	DW_CFA_ADVANCE_LOC = 0x40, /* bits 7:6 */
-};
-
 #define CIE UINT32_MAX
 enum { VERSION = 4, CALL_RETURN = 0, CALL_SCRATCH = 12, CALL_PRIVATE = 16 };
 
@@ -55,11 +41,11 @@ static void put_rule(
 /* Adds what an offset in the code is from. */
 static void put_code_base(struct eu_debug_text *text)
 {
-	eu_debug_put_uint(text, DW_OP_CONST8U, 1);
+	eu_debug_put_uint(text, DW_OP_const8u, 1);
 	eu_debug_put_uint(text,
 		EU_DEBUG_REGISTERS + EU_DEBUG_CELLS + EU_DEBUG_CELL_CODE * sizeof(uint64_t), 8);
-	eu_debug_put_uint(text, DW_OP_DEREF, 1);
-	eu_debug_put_uint(text, DW_OP_PLUS, 1);
+	eu_debug_put_uint(text, DW_OP_deref, 1);
+	eu_debug_put_uint(text, DW_OP_plus, 1);
 }
 
 /* The caller's register is where the expression says, plus `offset`, in 4 or (in place) 8 bytes. */
@@ -70,12 +56,12 @@ static void put_saved(struct eu_debug_text *out, const struct eu_debug_text *pla
 	struct eu_debug_text text = { 0 };
 
 	eu_debug_put(&text, place->bytes, place->size);
-	eu_debug_put(&text, (const uint8_t[]){ DW_OP_PLUS_UCONST, (uint8_t)offset }, 2);
+	eu_debug_put(&text, (const uint8_t[]){ DW_OP_plus_uconst, (uint8_t)offset }, 2);
 	if (!in_place)
-		eu_debug_put(&text, (const uint8_t[]){ DW_OP_DEREF_SIZE, 4 }, 2);
+		eu_debug_put(&text, (const uint8_t[]){ DW_OP_deref_size, 4 }, 2);
 	if (number == EU_DEBUG_DWARF_RIP)
 		put_code_base(&text);
-	put_rule(out, in_place ? DW_CFA_EXPRESSION : DW_CFA_VAL_EXPRESSION, (int)number, &text);
+	put_rule(out, in_place ? DW_CFA_expression : DW_CFA_val_expression, (int)number, &text);
 	out->failed = out->failed || text.failed;
 	eu_debug_text_finish(&text);
 }
@@ -108,7 +94,7 @@ static bool put_cfa(struct eu_debug_bytes *from, struct eu_debug_text *out)
 	bool said = bytes && eu_debug_expression(eu_debug_bytes_of(bytes, size), &cfa);
 
 	if (said)
-		put_rule(out, DW_CFA_DEF_CFA_EXPRESSION, -1, &cfa);
+		put_rule(out, DW_CFA_def_cfa_expression, -1, &cfa);
 	eu_debug_text_finish(&cfa);
 	return said;
 }
@@ -121,9 +107,9 @@ static void put_return_rule(struct eu_debug_bytes *from, struct eu_debug_text *o
 
 	eu_debug_take_leb(from, false);
 	if (number == EU_DEBUG_IGC_RETURN) {
-		eu_debug_put(&text, (const uint8_t[]){ DW_OP_BREG0 + EU_DEBUG_DWARF_R13, 0 }, 2);
+		eu_debug_put(&text, (const uint8_t[]){ DW_OP_breg0 + EU_DEBUG_DWARF_R13, 0 }, 2);
 		put_code_base(&text);
-		put_rule(out, DW_CFA_VAL_EXPRESSION, EU_DEBUG_DWARF_RIP, &text);
+		put_rule(out, DW_CFA_val_expression, EU_DEBUG_DWARF_RIP, &text);
 	}
 	eu_debug_text_finish(&text);
 }
@@ -133,24 +119,24 @@ static bool put_instruction(struct eu_debug_bytes *from, struct eu_debug_text *o
 	const uint8_t *at = from->at;
 	unsigned op = (unsigned)eu_debug_take_uint(from, 1);
 
-	if (op == DW_CFA_DEF_CFA_EXPRESSION)
+	if (op == DW_CFA_def_cfa_expression)
 		return put_cfa(from, out);
-	if (op == DW_CFA_EXPRESSION)
+	if (op == DW_CFA_expression)
 		return put_expression_rule(from, out);
-	if (op == DW_CFA_REGISTER) {
+	if (op == DW_CFA_register) {
 		put_return_rule(from, out);
 		return true;
 	}
-	if (op == DW_CFA_UNDEFINED || op == DW_CFA_SAME_VALUE) {
+	if (op == DW_CFA_undefined || op == DW_CFA_same_value) {
 		uint64_t number = eu_debug_take_leb(from, false);
-		if (op == DW_CFA_UNDEFINED && number == EU_DEBUG_IGC_RETURN)
+		if (op == DW_CFA_undefined && number == EU_DEBUG_IGC_RETURN)
 			eu_debug_put(out, (const uint8_t[]){ op, EU_DEBUG_DWARF_RIP }, 2);
 		return true;
 	}
-	if (op >= DW_CFA_ADVANCE_LOC1 && op <= DW_CFA_ADVANCE_LOC4)
-		eu_debug_take(from, UINT64_C(1) << (op - DW_CFA_ADVANCE_LOC1));
-	else if (op && op >> 6 != DW_CFA_ADVANCE_LOC >> 6 && op != DW_CFA_REMEMBER_STATE &&
-		 op != DW_CFA_RESTORE_STATE)
+	if (op >= DW_CFA_advance_loc1 && op <= DW_CFA_advance_loc4)
+		eu_debug_take(from, UINT64_C(1) << (op - DW_CFA_advance_loc1));
+	else if (op && op >> 6 != DW_CFA_advance_loc >> 6 && op != DW_CFA_remember_state &&
+		 op != DW_CFA_restore_state)
 		return false;
 	eu_debug_put(out, at, (size_t)(from->at - at));
 	return true;
@@ -185,7 +171,7 @@ static bool put_entry(struct eu_debug_bytes from, struct eu_debug_text *out, siz
 		eu_debug_put_uint(out, eu_debug_take_uint(&from, 8), 8);
 		eu_debug_put_uint(out, eu_debug_take_uint(&from, 8), 8);
 		/* What the caller has in general registers is not kept in one place. */
-		eu_debug_put(out, (const uint8_t[]){ DW_CFA_UNDEFINED, EU_DEBUG_DWARF_RBX }, 2);
+		eu_debug_put(out, (const uint8_t[]){ DW_CFA_undefined, EU_DEBUG_DWARF_RBX }, 2);
 	}
 	bool done = put_instructions(from, out);
 	end_entry(out, start);
@@ -212,7 +198,7 @@ bool eu_debug_frame(struct eu_debug_bytes frame, struct eu_debug_text *out)
 void eu_debug_frame_of_kernel(struct eu_debug_text *out, uint64_t address, uint64_t bytes)
 {
 	/* The frame is at rsp, which does not change, and there is no caller. */
-	static const uint8_t rules[] = { 0x0c, 7, 0, DW_CFA_UNDEFINED, EU_DEBUG_DWARF_RIP };
+	static const uint8_t rules[] = { 0x0c, 7, 0, DW_CFA_undefined, EU_DEBUG_DWARF_RIP };
 	size_t cie = out->size;
 
 	begin_cie(out);

@@ -3,35 +3,6 @@
 
 #include <stdlib.h>
 
-enum { DW_TAG_COMPILE_UNIT = 0x11 };
-enum { DW_AT_LOCATION = 0x02, DW_AT_NAME = 0x03, DW_AT_FRAME_BASE = 0x40 };
-
-enum form {
-	FORM_ADDR = 0x01,
-	FORM_BLOCK2 = 0x03,
-	FORM_BLOCK4 = 0x04,
-	FORM_DATA2 = 0x05,
-	FORM_DATA4 = 0x06,
-	FORM_DATA8 = 0x07,
-	FORM_STRING = 0x08,
-	FORM_BLOCK = 0x09,
-	FORM_BLOCK1 = 0x0a,
-	FORM_DATA1 = 0x0b,
-	FORM_FLAG = 0x0c,
-	FORM_SDATA = 0x0d,
-	FORM_STRP = 0x0e,
-	FORM_UDATA = 0x0f,
-	FORM_REF_ADDR = 0x10,
-	FORM_REF1 = 0x11,
-	FORM_REF2 = 0x12,
-	FORM_REF4 = 0x13,
-	FORM_REF8 = 0x14,
-	FORM_SEC_OFFSET = 0x17,
-	FORM_EXPRLOC = 0x18,
-	FORM_FLAG_PRESENT = 0x19,
-	FORM_REF_SIG8 = 0x20,
-};
-
 enum { CODES = 4096, HEADER_BYTES = 11, LENGTH_BYTES = 4 };
 
 /* Where a DIE was in its unit, and is now. */
@@ -75,42 +46,42 @@ static bool read_abbrev(struct unit *unit, struct eu_debug_bytes from)
 static bool skip_value(struct eu_debug_bytes *from, uint64_t form)
 {
 	switch (form) {
-	case FORM_DATA1:
-	case FORM_FLAG:
-	case FORM_REF1:
+	case DW_FORM_data1:
+	case DW_FORM_flag:
+	case DW_FORM_ref1:
 		return eu_debug_take(from, 1);
-	case FORM_DATA2:
-	case FORM_REF2:
+	case DW_FORM_data2:
+	case DW_FORM_ref2:
 		return eu_debug_take(from, 2);
-	case FORM_DATA4:
-	case FORM_STRP:
-	case FORM_REF4:
-	case FORM_REF_ADDR:
-	case FORM_SEC_OFFSET:
+	case DW_FORM_data4:
+	case DW_FORM_strp:
+	case DW_FORM_ref4:
+	case DW_FORM_ref_addr:
+	case DW_FORM_sec_offset:
 		return eu_debug_take(from, 4);
-	case FORM_ADDR:
-	case FORM_DATA8:
-	case FORM_REF8:
-	case FORM_REF_SIG8:
+	case DW_FORM_addr:
+	case DW_FORM_data8:
+	case DW_FORM_ref8:
+	case DW_FORM_ref_sig8:
 		return eu_debug_take(from, 8);
-	case FORM_BLOCK1:
+	case DW_FORM_block1:
 		return eu_debug_take(from, eu_debug_take_uint(from, 1));
-	case FORM_BLOCK2:
+	case DW_FORM_block2:
 		return eu_debug_take(from, eu_debug_take_uint(from, 2));
-	case FORM_BLOCK4:
+	case DW_FORM_block4:
 		return eu_debug_take(from, eu_debug_take_uint(from, 4));
-	case FORM_BLOCK:
-	case FORM_EXPRLOC:
+	case DW_FORM_block:
+	case DW_FORM_exprloc:
 		return eu_debug_take(from, eu_debug_take_leb(from, false));
-	case FORM_SDATA:
-	case FORM_UDATA:
+	case DW_FORM_sdata:
+	case DW_FORM_udata:
 		eu_debug_take_leb(from, false);
 		return !from->is_bad;
-	case FORM_STRING:
+	case DW_FORM_string:
 		while (eu_debug_take_uint(from, 1))
 			;
 		return !from->is_bad;
-	case FORM_FLAG_PRESENT:
+	case DW_FORM_flag_present:
 		return true;
 	default:
 		return false;
@@ -120,8 +91,8 @@ static bool skip_value(struct eu_debug_bytes *from, uint64_t form)
 /* An expression of the form `form`: one that cannot be said is empty, as of what is nowhere. */
 static void put_expression(struct unit *unit, uint64_t form, struct eu_debug_bytes from)
 {
-	unsigned width = form == FORM_BLOCK1 ? 1 : form == FORM_BLOCK2 ? 2 : 4;
-	bool is_leb = form == FORM_BLOCK || form == FORM_EXPRLOC;
+	unsigned width = form == DW_FORM_block1 ? 1 : form == DW_FORM_block2 ? 2 : 4;
+	bool is_leb = form == DW_FORM_block || form == DW_FORM_exprloc;
 	struct eu_debug_text text = { 0 };
 
 	if (is_leb)
@@ -174,30 +145,32 @@ static uint64_t put_list(struct unit *unit, uint64_t offset)
 
 static bool put_attribute(struct unit *unit, uint64_t tag, uint64_t name, uint64_t form)
 {
-	bool is_location = name == DW_AT_LOCATION || name == DW_AT_FRAME_BASE;
+	bool is_location = name == DW_AT_location || name == DW_AT_frame_base;
 	const uint8_t *at = unit->from.at;
 	uint32_t word = 0;
 
 	if (!skip_value(&unit->from, form))
 		return false;
 	size_t size = (size_t)(unit->from.at - at);
-	if (form == FORM_REF4)
+	if (form == DW_FORM_ref4)
 		eu_debug_put(&unit->references, &(uint32_t){ (uint32_t)unit->out->size },
 			sizeof(uint32_t));
-	if (unit->path && tag == DW_TAG_COMPILE_UNIT && name == DW_AT_NAME && form == FORM_STRING) {
+	if (unit->path && tag == DW_TAG_compile_unit && name == DW_AT_name &&
+		form == DW_FORM_string) {
 		eu_debug_put(unit->out, unit->path, strlen(unit->path) + 1);
-	} else if (is_location && (form == FORM_SEC_OFFSET || form == FORM_DATA4)) {
+	} else if (is_location && (form == DW_FORM_sec_offset || form == DW_FORM_data4)) {
 		memcpy(&word, at, sizeof word);
 		eu_debug_put_uint(unit->out, put_list(unit, word), sizeof word);
 	} else if (is_location &&
-		   (form == FORM_EXPRLOC || form == FORM_BLOCK || form == FORM_BLOCK1 ||
-			   form == FORM_BLOCK2 || form == FORM_BLOCK4)) {
+		   (form == DW_FORM_exprloc || form == DW_FORM_block || form == DW_FORM_block1 ||
+			   form == DW_FORM_block2 || form == DW_FORM_block4)) {
 		put_expression(unit, form, eu_debug_bytes_of(at, size));
 	} else {
 		eu_debug_put(unit->out, at, size);
 	}
 	/* References of other sizes than four bytes could not be changed in place. */
-	return form != FORM_REF1 && form != FORM_REF2 && form != FORM_REF8 && form != FORM_REF_ADDR;
+	return form != DW_FORM_ref1 && form != DW_FORM_ref2 && form != DW_FORM_ref8 &&
+	       form != DW_FORM_ref_addr;
 }
 
 static bool put_die(struct unit *unit, const uint8_t *unit_first)
