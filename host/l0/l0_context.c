@@ -53,8 +53,3 @@ void l0_context_destroy(struct l0_context *context)
 	pthread_mutex_destroy(&context->lock);
 	free(context);
 }
-
-struct l0_device *l0_context_device(const struct l0_context *context)
-{
-	return context->device;
-}

@@ -26,6 +26,4 @@ cl_int l0_context_create(unsigned n, struct l0_device *const *devices, struct l0
 /* Everything made in it must be gone. NULL is allowed. */
 void l0_context_destroy(struct l0_context *context);
 
-struct l0_device *l0_context_device(const struct l0_context *context);
-
 #endif

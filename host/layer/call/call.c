@@ -44,6 +44,14 @@ unsigned call_bits(char letter)
 	return letter == 'v' ? 0 : strchr("iBn", letter) ? 32 : 64;
 }
 
+char call_element(char letter)
+{
+	static const char arrays[] = "dqmgw", elements[] = "DQMGE";
+	const char *array = letter ? strchr(arrays, letter) : NULL;
+
+	return array ? elements[array - arrays] : 0;
+}
+
 int call_param_find(const struct call *call, char letter)
 {
 	struct call_param params[CALL_MOST_PARAMS];
@@ -136,7 +144,8 @@ size_t call_pixel_size(uint32_t channel_order, uint32_t channel_type)
 	return 0;
 }
 
-bool call_box_linear(size_t size, struct call_box *box)
+/* A box of one row; true. */
+static bool linear(size_t size, struct call_box *box)
 {
 	*box = (struct call_box){
 		.width = size, .height = 1, .depth = 1, .row = size, .slice = size
@@ -240,7 +249,7 @@ bool call_box_find(const struct call *call, const uint64_t *words, unsigned inde
 	}
 	if (rule >= '0' && rule <= '9')
 		size = words[rule - '0'];
-	return call_box_linear(size, box) && rule && index < n;
+	return linear(size, box) && rule && index < n;
 }
 
 bool call_box_mapped(
@@ -252,7 +261,7 @@ bool call_box_mapped(
 	const size_t *slice = is_image ? pointer(words[7]) : NULL;
 
 	if (!is_image)
-		return call_box_linear(words[5], box);
+		return linear(words[5], box);
 	size_t bytes = region ? pixel(words[1], &is_array_1d) : 0;
 	return bytes && pixels(region, bytes, row ? *row : 0, slice ? *slice : 0, is_array_1d, box);
 }

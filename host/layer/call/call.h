@@ -42,6 +42,9 @@ unsigned call_params(const struct call *call, struct call_param params[CALL_MOST
 /* Bits of a parameter or result: 32 or 64; 0 for v. */
 unsigned call_bits(char letter);
 
+/* The letter of the handles in an array of that letter; 0: it is of something else. */
+char call_element(char letter);
+
 /* The index of the first parameter with that letter, or -1. */
 int call_param_find(const struct call *call, char letter);
 
@@ -53,8 +56,6 @@ struct call_box {
 	size_t offset, width, height, depth, row, slice;
 };
 
-/* A box of one row; true. */
-bool call_box_linear(size_t size, struct call_box *box);
 /* Bytes without the gaps between rows; from the pointer to the last byte. SIZE_MAX: too many. */
 size_t call_box_packed(const struct call_box *box);
 size_t call_box_span(const struct call_box *box);
@@ -66,8 +67,7 @@ typedef size_t call_pixel(uint64_t image, bool *is_array_1d);
 
 /*
  * The box of parameter `index`, which is h or o. `words` are the arguments, addresses included.
- * False if the
- * arguments are not valid; the call then fails, or reads nothing.
+ * False if the arguments are not valid; the call then fails, or reads nothing.
  */
 bool call_box_find(const struct call *call, const uint64_t *words, unsigned index,
 	call_pixel *pixel, struct call_box *box);

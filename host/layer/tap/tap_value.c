@@ -32,20 +32,12 @@ static void content(struct tap_call *call, struct record_value *value, const voi
 		tap_content(&call->memory, bytes, n, value->contents);
 }
 
-/* The handle's letter for the letter of an array. */
-static char element_of(char letter)
-{
-	static const char arrays[] = "dqmgw", elements[] = "DQMGE";
-
-	return elements[strchr(arrays, letter) - arrays];
-}
-
 static void handles(struct tap_call *call, struct record_value *value, const uint64_t *array,
 	char letter, size_t n)
 {
 	if (numbers(call, value, n))
 		for (size_t i = 0; i < n; i++)
-			value->numbers[i] = array[i] ? tap_id(element_of(letter), array[i]) : 0;
+			value->numbers[i] = array[i] ? tap_id(call_element(letter), array[i]) : 0;
 }
 
 static void sizes(

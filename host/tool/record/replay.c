@@ -32,7 +32,8 @@ struct replay_object *replay_object(struct replay *replay, uint64_t id, char let
 		       : NULL;
 }
 
-struct replay_object *replay_create(
+/* An object that begins now. NULL: an id that cannot be. */
+static struct replay_object *create(
 	struct replay *replay, uint64_t id, char letter, uint64_t handle)
 {
 	if (!id || id > replay->record->n * CALL_MOST_PARAMS + 64)
@@ -143,7 +144,7 @@ static void device(struct replay *replay, const struct record_item *item)
 		return;
 	}
 	replay->platform = chosen;
-	replay_create(replay, id, 'D', (uintptr_t)devices[index < n && index < 64 ? index : 0]);
+	create(replay, id, 'D', (uintptr_t)devices[index < n && index < 64 ? index : 0]);
 }
 
 /* What the call created, and what it takes to use it. */
@@ -151,9 +152,8 @@ static void created(struct replay *replay, const struct record_call *call, const
 	uint64_t result)
 {
 	char letter = call->call->signature[0];
-	struct replay_object *object = strchr("CQMSGKEHAV", letter)
-					       ? replay_create(replay, call->result, letter, result)
-					       : NULL;
+	struct replay_object *object =
+		strchr("CQMSGKEHAV", letter) ? create(replay, call->result, letter, result) : NULL;
 	int size = call_param_find(call->call, 'z'), name = call_param_find(call->call, 'c');
 
 	if (object && letter == 'V' && size >= 0)
@@ -176,7 +176,7 @@ static void created(struct replay *replay, const struct record_call *call, const
 		object->letter = 0;
 	int array = call_param_find(call->call, 'j');
 	for (uint32_t i = 0; array >= 0 && i < call->values[array].count; i++)
-		replay_create(replay, call->values[array].numbers[i], 'K',
+		create(replay, call->values[array].numbers[i], 'K',
 			((const uint64_t *)(uintptr_t)words[array])[i]);
 }
 
@@ -288,7 +288,7 @@ static void follow(struct replay *replay, const struct record_call *call, const 
 	int event = call_param_find(call->call, 'e');
 
 	if (event >= 0 && answers->event && call->values[event].number) {
-		replay_create(replay, call->values[event].number, 'E', (uintptr_t)answers->event);
+		create(replay, call->values[event].number, 'E', (uintptr_t)answers->event);
 		clRetainEvent(answers->event);
 	}
 	if (call->call->signature[0] == 'A')
@@ -519,6 +519,29 @@ static void result(struct replay *replay, struct record_cursor *cursor)
 	output_finish(output);
 }
 
+/*
+ * Reads or writes the first bytes of a buffer through a queue of its own, whatever else runs.
+ * False: it failed.
+ */
+static bool move_buffer(const struct replay_object *object, size_t size, void *bytes, bool is_write)
+{
+	cl_mem mem = (cl_mem)(uintptr_t)object->handle;
+	cl_context context = NULL;
+	cl_device_id devices[64] = { NULL };
+	cl_int error = CL_SUCCESS;
+
+	clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof context, &context, NULL);
+	clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, NULL);
+	cl_command_queue queue =
+		clCreateCommandQueueWithProperties(context, devices[0], NULL, &error);
+	if (!queue)
+		return false;
+	error = is_write ? clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, size, bytes, 0, NULL, NULL)
+			 : clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, size, bytes, 0, NULL, NULL);
+	clReleaseCommandQueue(queue);
+	return !error;
+}
+
 /* What the host wrote is written again; what the device has left is compared. */
 static void wrote(struct replay *replay, struct record_cursor *cursor, bool is_host)
 {
@@ -540,7 +563,7 @@ static void wrote(struct replay *replay, struct record_cursor *cursor, bool is_h
 		call_box_scatter(&mapped->box, (void *)(uintptr_t)mapped->handle, bytes);
 	}
 	if (memory && content.size <= memory->size)
-		replay_move(memory, content.size, bytes, true);
+		move_buffer(memory, content.size, bytes, true);
 	if (!shared || offset > shared->size || content.size > shared->size - offset)
 		return;
 	unsigned char *at = (unsigned char *)(uintptr_t)(shared->handle + offset);
@@ -563,27 +586,8 @@ static void buffer(struct replay *replay, struct record_cursor *cursor)
 	void *bytes = record_allocate(cursor, content.size + 1, 1);
 	if (cursor->bad || !object || !bytes || content.size > object->size)
 		return;
-	if (replay_move(object, content.size, bytes, false))
+	if (move_buffer(object, content.size, bytes, false))
 		compare(replay, &content, bytes, content.size, "buffer", id);
-}
-
-bool replay_move(const struct replay_object *object, size_t size, void *bytes, bool is_write)
-{
-	cl_mem mem = (cl_mem)(uintptr_t)object->handle;
-	cl_context context = NULL;
-	cl_device_id devices[64] = { NULL };
-	cl_int error = CL_SUCCESS;
-
-	clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof context, &context, NULL);
-	clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, NULL);
-	cl_command_queue queue =
-		clCreateCommandQueueWithProperties(context, devices[0], NULL, &error);
-	if (!queue)
-		return false;
-	error = is_write ? clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, size, bytes, 0, NULL, NULL)
-			 : clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, size, bytes, 0, NULL, NULL);
-	clReleaseCommandQueue(queue);
-	return !error;
 }
 
 static void replay_item(struct replay *replay, const struct record_item *item)

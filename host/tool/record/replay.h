@@ -86,9 +86,6 @@ void replay_finish(struct replay *replay);
 
 /* The object with that id and letter; NULL if there is none, or none any more. */
 struct replay_object *replay_object(struct replay *replay, uint64_t id, char letter);
-/* The same for an object that begins now. NULL: an id that cannot be. */
-struct replay_object *replay_create(
-	struct replay *replay, uint64_t id, char letter, uint64_t handle);
 
 /* Writes a sentence into the log, once the number of differences or failures was counted. */
 void replay_say(struct replay *replay, const char *format, ...)
@@ -105,20 +102,11 @@ bool replay_words(struct replay *replay, struct record_cursor *cursor,
 /* Bytes with addresses in shared memory: as they are now, or as they were when it was recorded. */
 void replay_relocate(struct replay *replay, void *bytes, size_t size, bool as_recorded);
 
-/* Memory for as long as the command of `event` runs, or up to the end. False: no memory. */
-bool replay_keep(struct replay *replay, cl_event event, void *memory);
-
 /* Writes the file below a folder of our own. */
 void replay_header(struct replay *replay, const struct record_item *item);
 /* Options of a build, with our folders for those of the record. NULL: as they are. */
 char *replay_options(struct replay *replay, struct record_cursor *cursor, const char *options);
 void replay_headers_finish(struct replay *replay);
-
-/*
- * Reads or writes the first bytes of a buffer through a queue of its own, whatever else runs.
- * False: it failed.
- */
-bool replay_move(const struct replay_object *object, size_t size, void *bytes, bool is_write);
 
 size_t replay_pixel(uint64_t image, bool *is_array_1d);
 

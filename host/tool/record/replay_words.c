@@ -35,7 +35,8 @@ size_t replay_pixel(uint64_t image, bool *is_array_1d)
 	return size;
 }
 
-bool replay_keep(struct replay *replay, cl_event event, void *memory)
+/* Memory for as long as the command of `event` runs, or up to the end. False: no memory. */
+static bool keep(struct replay *replay, cl_event event, void *memory)
 {
 	size_t kept = 0;
 
@@ -104,10 +105,9 @@ static bool handle(struct making *making, char letter, uint64_t id, uint64_t *wo
 
 static bool numbers(struct making *making, unsigned i)
 {
-	static const char arrays[] = "dqmgw", elements[] = "DQMGE";
 	const struct record_value *value = &making->call->values[i];
 	char letter = making->params[i].letter;
-	const char *array = strchr(arrays, letter);
+	char element = call_element(letter);
 	size_t want = letter == '2' || letter == '3' ? (size_t)(letter - '0') : making->count;
 
 	if (value->count != want)
@@ -115,7 +115,7 @@ static bool numbers(struct making *making, unsigned i)
 	uint64_t *words = record_allocate(making->cursor, value->count, sizeof *words);
 	for (uint32_t n = 0; words && n < value->count; n++) {
 		words[n] = value->numbers[n];
-		if (array && !handle(making, elements[array - arrays], words[n], &words[n]))
+		if (element && !handle(making, element, words[n], &words[n]))
 			return false;
 	}
 	making->words[i] = address(words);
@@ -238,7 +238,7 @@ static bool source(struct making *making, unsigned i)
 	if (posix_memalign(&memory, PAGE, room))
 		return false;
 	memset(memory, 0, room);
-	if (!replay_keep(making->replay, NULL, memory))
+	if (!keep(making->replay, NULL, memory))
 		return false;
 	making->output->has_source = true;
 	void *packed = bytes_of(making, value->contents);

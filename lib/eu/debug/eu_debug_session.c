@@ -53,7 +53,8 @@ static struct eu_debug_thread *chosen(const struct eu_debug_session *session)
 	return eu_debug_find(session->thread ? session->thread : world.stop.thread);
 }
 
-void eu_debug_name(const struct eu_debug_thread *t, char *name, size_t size)
+/* Which kernel the thread is of, as it is called: "NAME", or "kernel at 0x…". */
+static void name_kernel(const struct eu_debug_thread *t, char *name, size_t size)
 {
 	struct gen_fault_place place = { 0 };
 
@@ -145,7 +146,7 @@ static void describe_thread(struct eu_debug_text *out, const struct eu_debug_thr
 	const uint32_t *group = t->thread->group->id;
 	char name[128];
 
-	eu_debug_name(t, name, sizeof name);
+	name_kernel(t, name, sizeof name);
 	eu_debug_format(
 		out, "%s (%u,%u,%u).%u", name, group[0], group[1], group[2], t->thread->index);
 }

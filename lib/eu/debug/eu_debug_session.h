@@ -33,7 +33,4 @@ void eu_debug_stop_reply(struct eu_debug_session *session, struct eu_debug_text 
 void eu_debug_monitor(
 	struct eu_debug_session *session, const char *command, struct eu_debug_text *out);
 
-/* Which kernel an address is of, as it is called: "NAME", or "kernel at 0x…". */
-void eu_debug_name(const struct eu_debug_thread *t, char *name, size_t size);
-
 #endif
