@@ -97,6 +97,8 @@ preloaded "$zerocl" diff -a options=-DRIGHT "$record" >"$folder/log" 2>&1 || fai
 has "the same after each of 21 launches" "$folder/log"
 preloaded "$zerocl" diff -b platform=nowhere "$record" >"$folder/log" 2>&1
 [ $? = 3 ] || fail "diff with a platform that is not there: $(cat "$folder/log")"
+"$zerocl" diff "$folder/nowhere" >"$folder/log" 2>&1
+[ $? = 3 ] || fail "diff of no file"
 preloaded "$zerocl" diff -b nothing "$record" >"$folder/log" 2>&1
 [ $? = 2 ] || fail "usage of diff"
 
@@ -137,7 +139,8 @@ fi
 head -c 300 "$folder/buffers" >"$folder/short"
 "$zerocl" replay "$folder/short" >"$folder/log" 2>&1 && fail "a short file"
 has "zerocl replay: .*short: (damaged|not whole)" "$folder/log"
-"$zerocl" replay "$folder/nowhere" >"$folder/log" 2>&1 && fail "no file"
+"$zerocl" replay "$folder/nowhere" >"$folder/log" 2>&1
+[ $? = 3 ] || fail "no file"
 has "No such file" "$folder/log"
 "$zerocl" record -o "$folder/none" -- true >"$folder/log" 2>&1 && fail "nothing to record"
 has "no call of OpenCL" "$folder/log"

@@ -15,7 +15,7 @@ enum { STATUS_MISSING = 3 };
 static const char usage[] =
 	"usage: zerocl replay [OPTION…] FILE [COMMAND [OPTION…]]\n"
 	"Makes the calls of a record again and compares all that the program has read. The exit\n"
-	"status is 0 if nothing differs, 1 if something does, 3 if the record lacks something.\n"
+	"status is 0 if nothing differs, 1 if something does, 3 if it cannot be made whole.\n"
 	"  --platform NAME   part of a platform's name; else the one that was recorded, or the "
 	"first\n"
 	"  --options TEXT    is added to the options of builds\n"
@@ -109,7 +109,7 @@ int tool_replay(int argc, char **argv)
 	struct record *record = record_read(argv[first], why, sizeof why);
 	if (!record) {
 		fprintf(stderr, "zerocl replay: %s: %s\n", argv[first], why);
-		return TOOL_FAILED;
+		return STATUS_MISSING;
 	}
 	if (replay.platform_name ? strcasestr(TOOL_PLATFORM, replay.platform_name) != NULL
 				 : is_ours(record))
