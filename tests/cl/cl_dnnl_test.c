@@ -42,12 +42,16 @@ static int end(void **state)
 	return 0;
 }
 
+/* What run() allocates. */
+static dnnl_ocl_interop_memory_kind_t memory_kind = dnnl_ocl_interop_buffer;
+
 static dnnl_memory_t make_memory(const float *values)
 {
 	dnnl_memory_t memory;
 	void *mapped;
 
-	DNNL(dnnl_memory_create(&memory, &shape, engine, DNNL_MEMORY_ALLOCATE));
+	DNNL(dnnl_ocl_interop_memory_create(
+		&memory, &shape, engine, memory_kind, DNNL_MEMORY_ALLOCATE));
 	DNNL(dnnl_memory_map_data(memory, &mapped));
 	memcpy(mapped, values, COUNT * sizeof *values);
 	DNNL(dnnl_memory_unmap_data(memory, mapped));
@@ -102,6 +106,14 @@ static void test_relu(void **state)
 	run(&operation, in, out);
 	for (int i = 0; i < COUNT; i++)
 		assert_true(out[i] == (in[i] < 0 ? in[i] / 2 : in[i]));
+}
+
+/* oneDNN has the functions of shared memory of platforms alone that it takes for Intel's. */
+static void test_shared_memory(void **state)
+{
+	memory_kind = dnnl_ocl_interop_usm;
+	test_relu(state);
+	memory_kind = dnnl_ocl_interop_buffer;
 }
 
 static void test_logistic(void **state)
@@ -252,6 +264,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_relu, start, end),
+		cmocka_unit_test_setup_teardown(test_shared_memory, start, end),
 		cmocka_unit_test_setup_teardown(test_logistic, start, end),
 		cmocka_unit_test_setup_teardown(test_matmul, start, end),
 		cmocka_unit_test_setup_teardown(test_convolution, start, end),

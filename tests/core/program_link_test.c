@@ -3,6 +3,7 @@
 #include "queue_fixture.h"
 
 #include "compile/spirv/spirv_module.h"
+#include "core/base/error.h"
 #include "core/kernel/kernel.h"
 #include "core/program/program.h"
 #include "test_settings.h"
@@ -208,6 +209,11 @@ static void test_on_the_side(void **state)
 	assert_ptr_equal(notes.program, program_handle(out));
 	assert_int_equal(
 		build_info(out, CL_PROGRAM_BINARY_TYPE), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+	/* A build in the call says no less than one on the side. */
+	assert_int_equal(
+		program_build(bad, 0, NULL, "-nosuch", NULL, NULL), CL_INVALID_BUILD_OPTIONS);
+	assert_string_equal(
+		error_sentence(CL_INVALID_BUILD_OPTIONS), "error: build option -nosuch: unknown");
 	program_put(out);
 	program_put(good);
 	program_put(bad);

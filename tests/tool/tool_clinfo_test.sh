@@ -33,7 +33,7 @@ run GPU ZEROCL_DEVICE=vgpu
 output=$(env -i PATH="$PATH" OCL_ICD_VENDORS="$icd" ZEROCL_DEVICE=vgpu \
 	bash -c 'exec -a darktable-cli clinfo')
 grep -qE '^ +Platform Name +Intel\(R\) OpenCL Graphics$' <<<"$output" || fail "no name for darktable"
-grep -qE '^ +Platform Vendor +ZeroCL$' <<<"$output" || fail "no vendor"
+grep -qE '^ +Platform Vendor +ZeroCL for Intel\(R\) GPUs$' <<<"$output" || fail "no vendor"
 output=$(env -i PATH="$PATH" OCL_ICD_VENDORS="$icd" ZEROCL_DEVICE=vgpu ZEROCL_PLATFORM_NAME="a name" \
 	ZEROCL_PLATFORM_VENDOR="a vendor" clinfo)
 grep -qE '^ +Platform Name +a name$' <<<"$output" || fail "no name from the environment"

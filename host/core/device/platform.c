@@ -18,8 +18,8 @@
 #include <string.h>
 
 static struct platform platform = {
-	.name = "ZeroCL for Intel(R) GPUs", /* oneDNN looks for "Intel" */
-	.vendor = "ZeroCL",
+	.name = "ZeroCL for Intel(R) GPUs", /* oneDNN looks for "Intel" in both */
+	.vendor = "ZeroCL for Intel(R) GPUs",
 	.profile = "FULL_PROFILE",
 	.icd_suffix = "ZCL",
 	.host_timer_resolution = 1,

@@ -22,15 +22,18 @@ static const struct {
 	[PROGRAM_LINK] = { CL_LINK_PROGRAM_FAILURE, CL_INVALID_LINKER_OPTIONS },
 };
 
-static cl_int compile_error(const struct program_job *job, enum compile_status status)
+static cl_int compile_error(
+	const struct program_job *job, enum compile_status status, const char *log)
 {
 	cl_int failure = codes[job->step].failure;
+	const char *line = log && *log ? log : "see the build log";
 
 	switch (status) {
 	case COMPILE_OK:
 		return CL_SUCCESS;
 	case COMPILE_BAD_OPTIONS:
-		return error_say(codes[job->step].bad_options, "see the build log");
+		return error_say(
+			codes[job->step].bad_options, "%.*s", (int)strcspn(line, "\n"), line);
 	case COMPILE_CRASHED:
 		return error_say(failure, "the compiler died, see the build log");
 	case COMPILE_MISSING:
@@ -122,7 +125,8 @@ static cl_int keep_object(struct program_job *job, const struct compile_result *
 static cl_int run_compiler(struct program_job *job)
 {
 	struct compile_result result = { 0 };
-	cl_int rc = compile_error(job, compile_build(&job->request, &result));
+	enum compile_status status = compile_build(&job->request, &result);
+	cl_int rc = compile_error(job, status, result.log);
 
 	job->log = result.log;
 	result.log = NULL;
