@@ -72,21 +72,49 @@ static void close_world(struct world *w)
 	CL(clReleaseContext(w->context));
 }
 
-static void fault(struct world *w)
+static cl_int status_of(cl_event event)
 {
 	cl_int status = 4711;
+
+	CL(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+	return status;
+}
+
+static void check_report(void)
+{
+	/* The report names the address and the instruction. */
+	assert_non_null(strstr(heard, "7f0000000"));
+	assert_non_null(strstr(heard, "send"));
+}
+
+static void fault(struct world *w)
+{
 	size_t one = 1;
 	cl_event event;
 
 	heard[0] = '\0';
 	CL(clEnqueueNDRangeKernel(w->queue, w->bad, 1, NULL, &one, NULL, 0, NULL, &event));
 	assert_int_equal(clWaitForEvents(1, &event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-	CL(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+	assert_true(status_of(event) < 0);
+	CL(clReleaseEvent(event));
+	check_report();
+}
+
+/* The same for a program that never waits, and asks until the status is final. */
+static void fault_by_asking(struct world *w)
+{
+	size_t one = 1;
+	cl_event event;
+	cl_int status;
+
+	heard[0] = '\0';
+	CL(clEnqueueNDRangeKernel(w->queue, w->bad, 1, NULL, &one, NULL, 0, NULL, &event));
+	CL(clFlush(w->queue));
+	while ((status = status_of(event)) > CL_COMPLETE)
+		usleep(1000);
 	assert_true(status < 0);
 	CL(clReleaseEvent(event));
-	/* The report names the address and the instruction. */
-	assert_non_null(strstr(heard, "7f0000000"));
-	assert_non_null(strstr(heard, "send"));
+	check_report();
 }
 
 static void work(struct world *w)
@@ -114,6 +142,8 @@ static void test_same_context(void **state)
 	open_world(&w);
 	for (int round = 0; round < 3; round++) {
 		fault(&w);
+		work(&w);
+		fault_by_asking(&w);
 		work(&w);
 	}
 	close_world(&w);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void commands_run_in_order(void **state)
 {
@@ -475,6 +476,36 @@ static void a_fault_ends_what_is_in_flight(void **state)
 	assert_int_equal(f->reports, 2);
 }
 
+/* Who only asks for the status sees a fault too; what was done before it stays done. */
+static void a_fault_is_seen_by_asking(void **state)
+{
+	struct queue_fixture *f = *state;
+	cl_event done, lost, held;
+
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 1, 0, NULL, &done), 0);
+	assert_int_equal(queue_flush(f->queue), CL_SUCCESS);
+	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, &lost), 0);
+	assert_int_equal(queue_flush(f->queue), CL_SUCCESS);
+	assert_int_equal(queue_fixture_launch(f->other, f->set, f->b, 2, 1, &lost, &held), 0);
+	assert_int_equal(queue_flush(f->other), CL_SUCCESS);
+	assert_true(queue_fixture_status(lost) > CL_COMPLETE);
+	assert_int_equal(f->reports, 0);
+	assert_int_equal(l0_fake_run(1), 1);
+	l0_fake.fault_next = true;
+	l0_fake_run(1);
+	assert_int_equal(queue_fixture_status(lost), CL_OUT_OF_RESOURCES);
+	assert_int_equal(queue_fixture_status(done), CL_COMPLETE);
+	assert_int_equal(f->reports, 1);
+	assert_string_equal(f->report, "a fault of the fake device");
+	while (queue_fixture_status(held) > CL_COMPLETE)
+		usleep(1000);
+	assert_true(queue_fixture_status(held) < 0);
+	queue_fixture_release(done);
+	queue_fixture_release(lost);
+	queue_fixture_release(held);
+}
+
 /* A command that depends on a lost one fails, though it was not given to the device in time. */
 static void a_fault_fails_what_depends_on_it(void **state)
 {
@@ -644,6 +675,7 @@ int main(void)
 		TEST(a_user_event_holds_what_follows),
 		TEST(a_failed_user_event_fails_what_waits),
 		TEST(a_fault_ends_what_is_in_flight),
+		TEST(a_fault_is_seen_by_asking),
 		TEST(a_fault_fails_what_depends_on_it),
 		TEST(a_released_queue_finishes_its_work),
 		TEST(bad_wait_lists_are_refused),

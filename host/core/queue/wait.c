@@ -98,6 +98,20 @@ static void wait_unlocked(struct queue *queue, struct batch *batch, struct event
 	queue_unpin(batch, work);
 }
 
+/*
+ * For who asks again and again and never waits: waits look by themselves. What is done must have
+ * been retired before, because all the rest of the queue ends as lost.
+ */
+static void look_for_loss(struct queue *queue, struct deferred_work *work)
+{
+	struct l0_device *device = queue->device->l0;
+	unsigned losses = l0_device_losses(device);
+
+	l0_device_check(device);
+	if (l0_device_losses(device) != losses)
+		queue_retire(queue, work);
+}
+
 void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns)
 {
 	struct deferred_work work = { 0 };
@@ -109,6 +123,8 @@ void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns)
 	check_event(event, &work);
 	if (timeout_ns)
 		end_burst(queue);
+	else if (event_stage(event) == EVENT_DEVICE)
+		look_for_loss(queue, &work);
 	if (timeout_ns && event_stage(event) == EVENT_DEVICE && event->batch) {
 		wait_unlocked(queue, event->batch, event, timeout_ns, &work);
 		check_event(event, &work);
