@@ -55,6 +55,9 @@ struct zerocl_vgpu_code {
 	const char *source; /* whose lines they are; NULL: not known */
 	/* Whether the kernel may call sub_group_barrier, of which machine code shows nothing. */
 	int has_sub_group_barriers;
+	/* From the first of these bytes of its local memory to before the end the compiler's own.
+	 */
+	uint32_t hidden_first, hidden_end;
 	const void *binary; /* a zebin with debug information of the kernel, for GDB; NULL: none */
 	size_t binary_size;
 };

@@ -113,6 +113,8 @@ void l0_module_name_kernel(struct l0_module *module, const struct l0_code *code)
 		.n_lines = code->n_lines,
 		.source = code->source,
 		.has_sub_group_barriers = code->has_sub_group_barriers,
+		.hidden_first = code->hidden_first,
+		.hidden_end = code->hidden_end,
 		.binary = code->binary,
 		.binary_size = code->binary_size };
 	if (named && copy && code->size &&

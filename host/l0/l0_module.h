@@ -36,6 +36,7 @@ struct l0_code {
 	size_t n_lines;
 	const char *source; /* of the program, or NULL */
 	bool has_sub_group_barriers;
+	uint32_t hidden_first, hidden_end; /* of local memory: the compiler's own */
 	const void *binary; /* a zebin with debug information of the kernel, or NULL */
 	size_t binary_size;
 };

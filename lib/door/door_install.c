@@ -244,7 +244,9 @@ int zerocl_vgpu_name_code(uint64_t address, size_t size, const struct zerocl_vgp
 		.lines = (const struct eu_name_line *)(const void *)code->lines,
 		.count = code->n_lines,
 		.source = code->source,
-		.has_sub_group_barriers = code->has_sub_group_barriers };
+		.has_sub_group_barriers = code->has_sub_group_barriers,
+		.hidden_first = code->hidden_first,
+		.hidden_end = code->hidden_end };
 
 	if (eu_debug_wanted() && !eu_debug_code_add(address, size, code->kernel, code->binary,
 					 code->binary_size, code->source))

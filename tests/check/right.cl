@@ -4,6 +4,7 @@
 #define GID get_global_id(0)
 #define LID get_local_id(0)
 #define GROUP get_group_id(0)
+#define SIMD8 __attribute__((intel_reqd_sub_group_size(8)))
 #define SIMD16 __attribute__((intel_reqd_sub_group_size(16)))
 #define LOCAL CLK_LOCAL_MEM_FENCE
 #define GLOBAL CLK_GLOBAL_MEM_FENCE
@@ -552,6 +553,36 @@ SIMD16 kernel void blocks(A) { uint i = GROUP * 64 + get_sub_group_id() * 16; in
 SIMD16 kernel void reduces(A) { int s = sub_group_reduce_add(b[GID]); if (get_sub_group_local_id() == 0) a[GROUP * 4 + get_sub_group_id()] = s; }
 kernel void group_reduces(A) { int s = work_group_reduce_add(b[GID]); if (LID == 0) a[GROUP] = s; }
 kernel void group_scans(A) { a[GID] = work_group_scan_inclusive_add(b[GID]); }
+
+// What the compiler makes of these shares local memory in ways of its own.
+SIMD8 kernel void all_and_all(A) { a[GID] = work_group_all(b[GID] > 3) + work_group_all(b[GID] < 500); } // @ 512 256
+SIMD8 kernel void any_and_any(A) { a[GID] = work_group_any(b[GID] > 3) + work_group_any(b[GID] > 300); } // @ 512 256
+SIMD8 kernel void broadcast_twice(A) { a[GID] = work_group_broadcast(b[GID], 3) + work_group_broadcast(b[GID], 200); } // @ 512 256
+SIMD8 kernel void reduce_adds(A) { long x = work_group_reduce_add((long)b[GID]); a[GID] = (int)x + work_group_reduce_add(b[GID] * 3); } // @ 512 256
+SIMD8 kernel void reduce_mins(A) { long x = work_group_reduce_min((long)b[GID]); a[GID] = (int)x + work_group_reduce_min(b[GID] * 3); } // @ 512 256
+SIMD8 kernel void reduce_maxs(A) { long x = work_group_reduce_max((long)b[GID]); a[GID] = (int)x + work_group_reduce_max(b[GID] * 3); } // @ 512 256
+SIMD8 kernel void scan_inclusive_adds(A) { long x = work_group_scan_inclusive_add((long)b[GID]); a[GID] = (int)x + work_group_scan_inclusive_add(b[GID] * 3); } // @ 512 256
+SIMD8 kernel void scan_inclusive_mins(A) { long x = work_group_scan_inclusive_min((long)b[GID]); a[GID] = (int)x + work_group_scan_inclusive_min(b[GID] * 3); } // @ 512 256
+SIMD8 kernel void scan_inclusive_maxs(A) { long x = work_group_scan_inclusive_max((long)b[GID]); a[GID] = (int)x + work_group_scan_inclusive_max(b[GID] * 3); } // @ 512 256
+SIMD8 kernel void scan_exclusive_adds(A) { long x = work_group_scan_exclusive_add((long)b[GID]); a[GID] = (int)x + work_group_scan_exclusive_add(b[GID] * 3); } // @ 512 256
+SIMD8 kernel void scan_exclusive_mins(A) { long x = work_group_scan_exclusive_min((long)b[GID]); a[GID] = (int)x + work_group_scan_exclusive_min(b[GID] * 3); } // @ 512 256
+SIMD8 kernel void scan_exclusive_maxs(A) { long x = work_group_scan_exclusive_max((long)b[GID]); a[GID] = (int)x + work_group_scan_exclusive_max(b[GID] * 3); } // @ 512 256
+
+SIMD8 kernel void group_functions_beside_local(A) // @ 512 256
+{
+	local char odd[3];
+	local int t[256];
+	if (LID < 3)
+		odd[LID] = 1;
+	t[LID] = work_group_reduce_add(b[GID]);
+	int x = work_group_any(b[GID] == 5);
+	barrier(LOCAL);
+	x += t[255 - LID] + odd[x];
+	barrier(LOCAL);
+	t[LID] = work_group_scan_exclusive_max(x);
+	barrier(LOCAL);
+	a[GID] = work_group_broadcast(t[LID ^ 128], 7);
+}
 
 kernel void prints(A)
 {

@@ -6,6 +6,7 @@
 #define GID get_global_id(0)
 #define LID get_local_id(0)
 #define GROUP get_group_id(0)
+#define SIMD8 __attribute__((intel_reqd_sub_group_size(8)))
 #define SIMD16 __attribute__((intel_reqd_sub_group_size(16)))
 #define LOCAL CLK_LOCAL_MEM_FENCE
 #define GLOBAL CLK_GLOBAL_MEM_FENCE
@@ -74,6 +75,34 @@ kernel void scan_in_place(A)
 		barrier(LOCAL);
 	}
 	a[GID] = t[LID];
+}
+
+kernel void no_barrier_behind_a_group_function(A)
+{
+	local char odd[3];
+	local int t[64];
+	if (LID < 3)
+		odd[LID] = 1;
+	barrier(LOCAL);
+	t[LID] = work_group_reduce_add(b[GID]) + odd[2];
+	a[GID] = t[63 - LID]; //! races
+}
+
+SIMD8 kernel void last_element_beside_group_functions(A) // @ 512 256
+{
+	local short t[257];
+	t[LID] = work_group_any(b[GID] == 5);
+	if (LID % 64 == 0)
+		t[256] = LID; //! races
+	a[GID] = work_group_scan_inclusive_add(t[LID]);
+	barrier(LOCAL);
+	a[GID] += t[256] + work_group_reduce_max(b[GID]);
+}
+
+SIMD8 kernel void argument_of_group_functions(A) // @ 512 256
+{
+	c[GROUP] = work_group_reduce_add(b[GID]); //! races
+	a[GID] = work_group_broadcast(b[GID], 9);
 }
 
 kernel void everybody_writes_one_local(A)

@@ -76,10 +76,23 @@ static void lines_have_texts(void **state)
 	assert_false(eu_name_text(&t.worker, 0, text, sizeof text));
 	assert_false(eu_name_text(&t.worker, 5, text, sizeof text));
 	assert_string_equal(text, "");
-	assert_true(eu_name_lacks_sub_group_barriers(&t.worker));
+	assert_false(eu_name_traits(&t.worker).has_sub_group_barriers);
 	eu_name_remove(CODE);
-	assert_false(eu_name_lacks_sub_group_barriers(&t.worker));
+	assert_true(eu_name_traits(&t.worker).has_sub_group_barriers);
 	assert_false(eu_name_text(&t.worker, 1, text, sizeof text));
+}
+
+static void hidden_memory_is_told(void **state)
+{
+	const struct eu_name told = { .kernel = "k", .hidden_first = 12, .hidden_end = 64 };
+
+	(void)state;
+	assert_true(eu_name_add(CODE, 0x40, &told));
+	dispatch.kernel = CODE;
+	assert_int_equal(eu_name_traits(&t.worker).hidden_first, 12);
+	assert_int_equal(eu_name_traits(&t.worker).hidden_end, 64);
+	eu_name_remove(CODE);
+	assert_int_equal(eu_name_traits(&t.worker).hidden_end, 0);
 }
 
 static void names_come_and_go(void **state)
@@ -128,6 +141,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instructions_have_names),
 		cmocka_unit_test(lines_have_texts),
+		cmocka_unit_test(hidden_memory_is_told),
 		cmocka_unit_test(names_come_and_go),
 		cmocka_unit_test(short_texts_are_cut),
 	};

@@ -32,3 +32,55 @@ bool spirv_has_sub_group_barriers(const struct spirv_module *module)
 			return true;
 	return false;
 }
+
+/* Bytes of which the address of the variable of that type is a multiple. */
+static size_t alignment(const struct spirv_module *module, uint32_t variable, uint32_t type)
+{
+	size_t align = module->ids[type].align ? module->ids[type].align : 1;
+	struct spirv_inst inst;
+
+	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
+		if (inst.op == SpvOpDecorate && inst.n > 2 && inst.operands[0] == variable &&
+			inst.operands[1] == SpvDecorationAlignment && inst.operands[2] > align)
+			align = inst.operands[2];
+	return align;
+}
+
+/* Whether the entry point lists the variable, behind its name. */
+static bool uses(const struct spirv_inst *entry, uint32_t variable)
+{
+	uint32_t name = 2;
+
+	while (name < entry->n && entry->operands[name] & 0xff000000)
+		name++;
+	for (uint32_t i = name + 1; i < entry->n; i++)
+		if (entry->operands[i] == variable)
+			return true;
+	return false;
+}
+
+size_t spirv_local_bytes(const struct spirv_module *module, const char *kernel)
+{
+	struct spirv_inst entry, inst, pointer;
+	size_t bytes = 0;
+	bool found = false;
+
+	for (uint32_t i = 0; i < module->n_kernels && !found; i++)
+		found = spirv_at(module, module->kernels[i], &entry) &&
+			!strcmp(spirv_text(module, entry.at + 3), kernel);
+	if (!found || module->words[1] < 0x10400)
+		return SIZE_MAX;
+	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst) {
+		if (inst.op != SpvOpVariable || inst.n < 3 ||
+			inst.operands[2] != SpvStorageClassWorkgroup ||
+			!uses(&entry, inst.operands[1]))
+			continue;
+		if (!spirv_definition(module, inst.operands[0], &pointer) || pointer.n < 3 ||
+			pointer.operands[2] >= module->bound)
+			return SIZE_MAX;
+		uint32_t type = pointer.operands[2];
+		size_t align = alignment(module, inst.operands[1], type);
+		bytes = (bytes + align - 1) / align * align + module->ids[type].size;
+	}
+	return bytes;
+}

@@ -7,6 +7,13 @@
 /* Whether anything in the module calls printf. */
 bool spirv_prints(const struct spirv_module *module);
 
+/*
+ * How much of its native code's local memory a kernel has declared: IGC puts the variables first,
+ * in the order of the module, and behind them what its own work-group functions share. SIZE_MAX:
+ * not known, as the entry points of SPIR-V before 1.4 do not list all variables that they use.
+ */
+size_t spirv_local_bytes(const struct spirv_module *module, const char *kernel);
+
 /* Whether anything in the module may wait at a barrier of its sub-group alone. */
 bool spirv_has_sub_group_barriers(const struct spirv_module *module);
 

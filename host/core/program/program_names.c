@@ -21,18 +21,23 @@ static bool has_debug(const char *options)
 	return false;
 }
 
-/* Whether the kernels may call sub_group_barrier. */
-static bool has_sub_group_barriers(const struct program_code *code)
+/* What the SPIR-V of the code tells of all its kernels. */
+static void tell_spirv(const struct program_code *code, struct l0_code *told, size_t *local_bytes)
 {
 	struct spirv_module module;
-	bool has = true;
 
-	if (code->spirv &&
-		spirv_module_open(code->spirv, code->spirv_size, &module) == COMPILE_OK) {
-		has = spirv_has_sub_group_barriers(&module);
-		spirv_module_finish(&module);
+	told->has_sub_group_barriers = true;
+	for (size_t i = 0; i < code->reflection.n_kernels; i++)
+		local_bytes[i] = SIZE_MAX;
+	if (!code->spirv)
+		return;
+	if (spirv_module_open(code->spirv, code->spirv_size, &module) == COMPILE_OK) {
+		told->has_sub_group_barriers = spirv_has_sub_group_barriers(&module);
+		for (size_t i = 0; i < code->reflection.n_kernels; i++)
+			local_bytes[i] =
+				spirv_local_bytes(&module, code->reflection.kernels[i].name);
 	}
-	return has;
+	spirv_module_finish(&module);
 }
 
 static void tell_code(
@@ -84,12 +89,15 @@ void program_names_tell(const struct program_code *code, const struct compile_re
 	struct compile_request module;
 	struct compile_result built = { 0 };
 	char *options = NULL;
+	size_t *local_bytes = calloc(code->reflection.n_kernels + 1, sizeof *local_bytes);
 
-	if (!l0_module_wants_names(code->module))
+	if (!local_bytes || !l0_module_wants_names(code->module)) {
+		free(local_bytes);
 		return;
+	}
 	bool has_lines = find_module(code, request, &module, &built, &options);
-	struct l0_code told = { .source = request ? request->source : NULL,
-		.has_sub_group_barriers = has_sub_group_barriers(code) };
+	struct l0_code told = { .source = request ? request->source : NULL };
+	tell_spirv(code, &told, local_bytes);
 	for (size_t i = 0; i < code->reflection.n_kernels; i++) {
 		const char *kernel = code->reflection.kernels[i].name;
 		struct dwarf_lines lines = { 0 };
@@ -101,6 +109,9 @@ void program_names_tell(const struct program_code *code, const struct compile_re
 		if (told.binary)
 			dwarf_lines_read(&lines, told.binary, told.binary_size, kernel);
 		told.kernel = kernel;
+		told.hidden_end = (uint32_t)code->reflection.kernels[i].local_bytes;
+		told.hidden_first = local_bytes[i] < told.hidden_end ? (uint32_t)local_bytes[i]
+								     : told.hidden_end;
 		dwarf_lines_code(code->native, code->native_size, kernel, &told.size);
 		tell_code(code->module, &told, &lines);
 		dwarf_lines_finish(&lines);
@@ -108,4 +119,5 @@ void program_names_tell(const struct program_code *code, const struct compile_re
 	}
 	compile_result_finish(&built);
 	free(options);
+	free(local_bytes);
 }

@@ -18,7 +18,7 @@ struct name {
 	char *kernel, *source; /* source: or NULL */
 	struct eu_name_line *lines;
 	size_t count;
-	bool has_sub_group_barriers;
+	struct eu_name traits;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -63,7 +63,9 @@ bool eu_name_add(uint64_t address, uint64_t bytes, const struct eu_name *from)
 		.source = from->source ? strdup(from->source) : NULL,
 		.lines = calloc(from->count + 1, sizeof *from->lines),
 		.count = from->count,
-		.has_sub_group_barriers = from->has_sub_group_barriers };
+		.traits = { .has_sub_group_barriers = from->has_sub_group_barriers,
+			.hidden_first = from->hidden_first,
+			.hidden_end = from->hidden_end } };
 	if (!name->kernel || !name->lines || (from->source && !name->source)) {
 		name_free(name);
 		return false;
@@ -208,13 +210,15 @@ bool eu_name_has_lines(const struct eu_worker *worker)
 	return has;
 }
 
-bool eu_name_lacks_sub_group_barriers(const struct eu_worker *worker)
+struct eu_name eu_name_traits(const struct eu_worker *worker)
 {
+	struct eu_name traits = { .has_sub_group_barriers = true };
 	uint64_t entry;
 
 	pthread_mutex_lock(&lock);
 	const struct name *name = find(worker, &entry);
-	bool lacks = name && !name->has_sub_group_barriers;
+	if (name)
+		traits = name->traits;
 	pthread_mutex_unlock(&lock);
-	return lacks;
+	return traits;
 }

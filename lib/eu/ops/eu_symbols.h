@@ -24,6 +24,8 @@ struct eu_name {
 	size_t count;
 	const char *source;	     /* or NULL */
 	bool has_sub_group_barriers; /* as far as is known */
+	/* Of local memory: what the compiler's work-group functions keep there. */
+	uint32_t hidden_first, hidden_end;
 };
 
 /*
@@ -68,7 +70,10 @@ bool eu_name_text(const struct eu_worker *worker, uint32_t line, char *text, siz
 /* Whether lines of the walker's kernel are known. */
 bool eu_name_has_lines(const struct eu_worker *worker);
 
-/* Whether the walker's kernel is known to have no barrier of sub-groups. */
-bool eu_name_lacks_sub_group_barriers(const struct eu_worker *worker);
+/*
+ * What is known of the walker's kernel as a whole: has_sub_group_barriers, hidden_first and
+ * hidden_end; else it may have such barriers and nothing is hidden.
+ */
+struct eu_name eu_name_traits(const struct eu_worker *worker);
 
 #endif

@@ -86,11 +86,14 @@ static void begin_walker(struct eu_races *races, const struct eu_thread *thread)
 {
 	struct gen_surface_state surfaces[EU_CHECK_SURFACES];
 	unsigned count = eu_check_find_surfaces(thread, surfaces);
+	struct eu_name traits = eu_name_traits(thread->worker);
 
 	if (!eu_order_begin(&races->order, thread->worker->dispatch->threads_per_group))
 		eu_shadow_finish(&races->shadow);
 	races->walker = thread->worker->walkers;
-	races->shadow.judges_channels = eu_name_lacks_sub_group_barriers(thread->worker);
+	races->shadow.judges_channels = !traits.has_sub_group_barriers;
+	races->hidden_first = traits.hidden_first;
+	races->hidden_end = traits.hidden_end;
 	races->first = races->end = 0;
 	races->range_count = 0;
 	for (unsigned i = 0; i < count && i < UTIL_ARRAY_SIZE(races->ranges); i++) {
@@ -299,6 +302,8 @@ static bool is_judged(const struct run *run, uint64_t low, uint64_t high)
 {
 	struct eu_races *races = run->event->thread->worker->races;
 
+	if (!run->access.global && low < races->hidden_end && high > races->hidden_first)
+		return false;
 	if (run->limit != UINT64_MAX)
 		return high <= run->limit;
 	return is_programs(races, low) && high <= races->end;

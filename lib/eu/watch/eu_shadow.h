@@ -74,8 +74,10 @@ void eu_shadow_finish(struct eu_shadow *shadow);
 struct eu_races {
 	struct eu_order order;
 	struct eu_shadow shadow;
-	uint64_t walker;      /* worker->walkers when it began */
-	uint64_t first, end;  /* memory of the program that was found last */
+	uint64_t walker;     /* worker->walkers when it began */
+	uint64_t first, end; /* memory of the program that was found last */
+	/* Of local memory: the compiler's own, which is not judged. */
+	uint64_t hidden_first, hidden_end;
 	unsigned range_count; /* surfaces of the walker */
 	struct {
 		uint64_t first, end;
