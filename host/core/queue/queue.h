@@ -135,8 +135,9 @@ cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait
 /* The rest is for the room itself. */
 
 /*
- * Flushes and waits for `event` of this queue, for `timeout_ns` at most; 0: looks once. Either way
- * a fault of the device ends it. Locks: none may be held.
+ * Flushes and waits for `event` of this queue, for `timeout_ns` at most; 0: looks once. A fault of
+ * the virtual device ends the event in both cases, the reset of a real GPU only when it waits.
+ * Locks: none may be held.
  */
 void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns);
 
