@@ -3,6 +3,7 @@
 #define REPLAY_H
 
 #include <CL/cl.h>
+#include <limits.h>
 
 #include "layer/call/record_file.h"
 
@@ -65,8 +66,8 @@ struct replay {
 	struct replay_command *commands;
 	size_t n_commands;
 	cl_platform_id platform;
-	char folder[64]; /* temporary, with headers; "": none yet */
-	char **headers;	 /* folders as in options */
+	char folder[PATH_MAX]; /* temporary, with headers; "": none yet */
+	char **headers;	       /* folders as in options */
 	size_t n_headers;
 	bool has_shared, has_threads;
 	bool has_gates; /* a user event: commands may wait for what comes later */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tool/base/tool_child.h"
 #include "tool/record/replay.h"
 
 /* A record may come from anywhere: no file of it is written outside of our folder. */
@@ -49,18 +50,15 @@ void replay_header(struct replay *replay, const struct record_item *item)
 {
 	struct record_cursor cursor;
 	struct record_content content;
-	char path[PATH_MAX];
+	char path[2 * PATH_MAX];
 
 	record_cursor_init(&cursor, replay->record, item);
 	const char *folder = record_get_text(&cursor), *name = record_get_text(&cursor);
 	record_get_content(&cursor, &content);
 	void *text = record_allocate(&cursor, content.size + 1, 1);
 	int number = cursor.bad ? -1 : number_of(replay, folder);
-	if (!*replay->folder) {
-		strcpy(replay->folder, "/tmp/zerocl-replay-XXXXXX");
-		if (!mkdtemp(replay->folder))
-			*replay->folder = 0;
-	}
+	if (!*replay->folder && !tool_child_folder("replay", replay->folder))
+		*replay->folder = 0;
 	int length = snprintf(path, sizeof path, "%s/%d/%s", replay->folder, number, name);
 	if (number >= 0 && *replay->folder && stays_inside(name) && length < (int)sizeof path) {
 		record_content_copy(replay->record, &content, text);
