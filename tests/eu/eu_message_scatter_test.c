@@ -61,7 +61,7 @@ static struct form dwords(enum eu_space space, unsigned index, unsigned lanes, b
 		(DWORDS + (write ? 8u : 0u)) << 14 | (lanes == 16 ? 3u : 2u) << 8 };
 }
 
-enum layout { CONTIGUOUS, UNIFORM, REVERSED, RANDOM, STRADDLING, BOUNDS, LAYOUTS };
+enum layout { CONTIGUOUS, UNIFORM, REVERSED, OVERLAPPING, RANDOM, STRADDLING, BOUNDS, LAYOUTS };
 
 /* Offsets, in bytes, that are bound or (for bounded spaces) out of range. */
 static void choose_offsets(
@@ -81,7 +81,7 @@ static void choose_offsets(
 	}
 	if (layout == BOUNDS && bounded)
 		end = size;
-	if (layout >= STRADDLING)
+	if (layout >= STRADDLING || (layout == OVERLAPPING && fixture_random(fixture) % 2))
 		at = start + end - 48 + fixture_random(fixture) % 64;
 	else
 		at = start + fixture_random(fixture) % (end > 1200 ? end - 1100 : 20);
@@ -93,6 +93,8 @@ static void choose_offsets(
 			offsets[i] = at + i * step;
 		else if (layout == REVERSED)
 			offsets[i] = at + (15 - i) * step;
+		else if (layout == OVERLAPPING)
+			offsets[i] = at + i;
 		else if (layout == RANDOM)
 			offsets[i] = start + fixture_random(fixture) % (size - (bounded ? 0 : 64));
 		if (layout == BOUNDS && bounded && fixture_random(fixture) % 8 == 0)

@@ -178,52 +178,64 @@ static void gather(
 			.imm = o->vstride * size | o->hstride * size << 16 | shift << 24 });
 }
 
+/*
+ * Elements of a line that are two, four or eight bytes apart and smaller than that. The whole units
+ * in which they lie are loaded, since the processor does not forward two stores to a load that ends
+ * in the middle of a register.
+ */
+static bool apart(struct eu_alu *a, const struct gen_operand *o, unsigned unit, unsigned part,
+	struct eu_alu_source *s)
+{
+	int low = low_part(o->type);
+	s->offset = (uint16_t)(s->offset - part);
+	if (unit != 4) {
+		unsigned row = unit == 2 ? EU_UOP_widen_uw : part < 4 ? EU_UOP_even : EU_UOP_odd;
+		eu_alu_unary(a, row, s);
+	}
+	if (part % 4 && !eu_alu_limit(a, EU_UOP_shr, part % 4 * 8, s))
+		return false;
+	if (low >= 0)
+		eu_alu_unary(a, (unsigned)low, s);
+	return true;
+}
+
 /* A region in a register file that is memory. */
 static bool direct_source(struct eu_alu *a, const struct gen_operand *o, struct eu_alu_source *s)
 {
+	static const uint16_t widen[GEN_TYPE_COUNT] = {
+		[GEN_TYPE_UB] = EU_UOP_widen_ub,
+		[GEN_TYPE_B] = EU_UOP_widen_b,
+		[GEN_TYPE_UW] = EU_UOP_widen_uw,
+		[GEN_TYPE_HF] = EU_UOP_widen_uw,
+		[GEN_TYPE_W] = EU_UOP_widen_w,
+	};
 	unsigned bytes, base = eu_file_offset(o->file, &bytes);
 	unsigned size = gen_type_size((enum gen_type)o->type);
-	int stride = line_stride(o, a->count), low = low_part(o->type);
+	int stride = line_stride(o, a->count);
 	if (o->file != GEN_FILE_GRF && o->file != GEN_FILE_ACC && o->file != GEN_FILE_F &&
 		o->file != GEN_FILE_A)
 		return false;
 	unsigned start = base + o->reg * (o->file == GEN_FILE_F ? 4u : 32u) + o->sub * size;
+	unsigned unit = stride > 0 && a->count > 1 ? size * (unsigned)stride : 0;
 	s->sign = sign_of_type(o->type);
 	s->scalar = stride == 0 && a->count > 1;
 	s->offset = (uint16_t)start;
 	if (size == 4 && (stride == 0 || stride == 1))
 		return true;
-	if (size < 4 && (stride == 0 || stride * (int)size == 4)) {
+	if (size < 4 && stride == 0) {
 		s->offset = eu_alu_temp(a);
-		enum eu_width width = stride == 0 ? EU_WIDTH_1 : a->width;
-		eu_alu_emit(a, eu_uop_code((unsigned)low, width, 0),
+		eu_alu_emit(a, eu_uop_code((unsigned)low_part(o->type), EU_WIDTH_1, 0),
 			(struct eu_uop){ .d = s->offset, .a = (uint16_t)start });
 		return true;
 	}
-	if (stride * (int)size == 8 && a->count > 1) {
+	if (size < 4 && unit == size) {
 		s->offset = eu_alu_temp(a);
-		eu_alu_emit(a, eu_uop_code(EU_UOP_even, a->width, 0),
+		eu_alu_emit(a, eu_uop_code(widen[o->type], a->width, 0),
 			(struct eu_uop){ .d = s->offset, .a = (uint16_t)start });
-		if (low >= 0)
-			eu_alu_unary(a, (unsigned)low, s);
 		return true;
 	}
-	if (size * (unsigned)stride < 4 && stride > 0 && a->count > 1) {
-		static const uint16_t widen[GEN_TYPE_COUNT] = {
-			[GEN_TYPE_UB] = EU_UOP_widen_ub,
-			[GEN_TYPE_B] = EU_UOP_widen_b,
-			[GEN_TYPE_UW] = EU_UOP_widen_uw,
-			[GEN_TYPE_HF] = EU_UOP_widen_uw,
-			[GEN_TYPE_W] = EU_UOP_widen_w,
-		};
-		s->offset = eu_alu_temp(a);
-		eu_alu_emit(a,
-			eu_uop_code(stride == 1 ? widen[o->type] : EU_UOP_widen_uw, a->width, 0),
-			(struct eu_uop){ .d = s->offset, .a = (uint16_t)start });
-		if (stride != 1) /* bytes in words */
-			eu_alu_unary(a, (unsigned)low, s);
-		return true;
-	}
+	if (size < 8 && (unit == 2 || unit == 4 || unit == 8))
+		return apart(a, o, unit, (start - base) % unit, s);
 	gather(a, o, (uint16_t)start, s);
 	return true;
 }

@@ -39,6 +39,7 @@
 #define widen_uw_F_1 NULL
 #define widen_w_F_1  NULL
 #define even_F_1     NULL
+#define odd_F_1	     NULL
 
 const struct eu_handlers EU_HANDLERS = { {
 #define PLAIN(name, ...)	 [EU_UOP_##name] = uop_##name,

@@ -265,47 +265,55 @@ HANDLER(NAME(predicate, F))
 }
 
 /* Contiguous narrow integers. */
-#define WIDEN_PART(part, kind, type)                                                               \
-	type x##part;                                                                              \
-	memcpy(&x##part, (const char *)t + U_A + (part) * sizeof x##part, sizeof x##part);         \
-	V(kind) r##part = __builtin_convertvector(x##part, V(kind))
-#define HANDLER_WIDEN(name, kind, type)                                                            \
-	HANDLER(NAME(widen_##name, F))                                                             \
+#define WIDEN_AT(kind, part)   ((const char *)t + U_A + (part) * sizeof(PASTE3(v, LANES, kind)))
+#define WIDEN_PART(part, kind) V(u) r##part = PASTE3(widen_##kind, _, LANES)(WIDEN_AT(kind, part))
+#define HANDLER_WIDEN(kind)                                                                        \
+	HANDLER(NAME(widen_##kind, F))                                                             \
 	{                                                                                          \
-		PARTS_DO(WIDEN_PART, kind, PASTE3(v, LANES, type));                                \
+		PARTS_DO(WIDEN_PART, kind);                                                        \
 		EU_FENCE;                                                                          \
 		PARTS_DO(STORE_PART, F);                                                           \
 		EU_NEXT;                                                                           \
 	}
 #if LANES > 1
-HANDLER_WIDEN(ub, u, ub)
-HANDLER_WIDEN(b, i, b)
-HANDLER_WIDEN(uw, u, uw)
-HANDLER_WIDEN(w, i, w)
+HANDLER_WIDEN(ub)
+HANDLER_WIDEN(b)
+HANDLER_WIDEN(uw)
+HANDLER_WIDEN(w)
 #endif
 
-/* The first dword of each quadword. */
-#define EVEN_PART(part, k)                                                                         \
-	V(k) r##part;                                                                              \
-	for (unsigned i = 0; i < LANES; i++)                                                       \
-	r##part[i] = *(const scalar_memory *)((const char *)t + U_A + 8 * (i + (part)*LANES))
 #if LANES > 1
-HANDLER(NAME(even, F))
+/* Every other dword of twice as many, from dword `first` on. */
+static inline V(u) FUNCTION(alternate)(const char *from, unsigned first)
 {
-	PARTS_DO(EVEN_PART, u);
-	EU_FENCE;
-	PARTS_DO(STORE_PART, F);
-	EU_NEXT;
+	V(u) low, high, chosen;
+	memcpy(&low, from, sizeof(low));
+	memcpy(&high, from + sizeof(low), sizeof(high));
+	for (unsigned i = 0; i < LANES; i++)
+		chosen[i] = 2 * i + first;
+	return __builtin_shuffle(low, high, chosen);
 }
+#define ALTERNATE_PART(part, first)                                                                \
+	V(u) r##part = FUNCTION(alternate)((const char *)t + U_A + 2 * (part) * sizeof(V(u)), first)
+#define HANDLER_ALTERNATE(name, first)                                                             \
+	HANDLER(NAME(name, F))                                                                     \
+	{                                                                                          \
+		PARTS_DO(ALTERNATE_PART, first);                                                   \
+		EU_FENCE;                                                                          \
+		PARTS_DO(STORE_PART, F);                                                           \
+		EU_NEXT;                                                                           \
+	}
+HANDLER_ALTERNATE(even, 0)
+HANDLER_ALTERNATE(odd, 1)
 #endif
 
 /* Dwords to narrow elements: `bits` of each element of the kind are written. */
 #define NARROW_AT(kind, part) ((char *)t + U_D + (part) * sizeof(V(kind)))
 #define NARROW_LOAD(part, kind)                                                                    \
-	V(kind) n##part = __builtin_convertvector(LOAD_C(u, U_A, part), V(kind)), o##part;         \
+	V(kind) n##part = PASTE3(narrow_##kind, _, LANES)(LOAD_C(u, U_A, part)), o##part;          \
 	memcpy(&o##part, NARROW_AT(kind, part), sizeof(o##part))
 #define NARROW_MASK_F(part, kind) (~(V(kind)){ 0 })
-#define NARROW_MASK_M(part, kind) __builtin_convertvector(LOAD_C(u, U_M, part), V(kind))
+#define NARROW_MASK_M(part, kind) PASTE3(narrow_##kind, _, LANES)(LOAD_C(u, U_M, part))
 #define NARROW_STORE(part, kind, bits, M)                                                          \
 	V(kind) m##part = NARROW_MASK_##M(part, kind) & bits;                                      \
 	o##part = (n##part & m##part) | (o##part & ~m##part);                                      \
@@ -454,20 +462,11 @@ static inline V(f) FUNCTION(math_inv)(V(f) a)
 }
 static inline V(f) FUNCTION(math_sqt)(V(f) a)
 {
-	V(f) r;
-	for (unsigned i = 0; i < LANES; i++)
-		r[i] = __builtin_sqrtf(a[i]);
-	return r;
+	return PASTE2(sqrt_, LANES)(a);
 }
-MATH_LANES(rsqt_exactly, 1 / __builtin_sqrt(a))
 static inline V(f) FUNCTION(math_rsqt)(V(f) a)
 {
-#if LANES == 8 && defined(EU_AVX512)
-	v8f r;
-	if (rsqt_8(a, &r))
-		return r;
-#endif
-	return FUNCTION(math_rsqt_exactly)(a);
+	return PASTE2(rsqt_, LANES)(a);
 }
 MATH_LANES(exp, eu_math_exp2(a))
 MATH_LANES(log, eu_math_log2(a))

@@ -238,7 +238,18 @@ MESSAGE_TEMPLATE bool scatter_some(const char *from, const char *addresses,
 	return true;
 }
 
-/* Bytes or words side by side, or anywhere with a dword there. */
+/* Eight words that begin byte after byte: 16 bytes are there. */
+MESSAGE_TEMPLATE __m256i overlapping_words(const char *from)
+{
+	__m256i both =
+		_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)from));
+	return _mm256_shuffle_epi8(
+		both, _mm256_setr_epi32((int)0x80800100, (int)0x80800201, (int)0x80800302,
+			      (int)0x80800403, (int)0x80800504, (int)0x80800605, (int)0x80800706,
+			      (int)0x80800807));
+}
+
+/* Bytes or words side by side, words byte after byte, or anywhere with a dword there. */
 MESSAGE_TEMPLATE bool load_narrow(
 	char *to, const struct eu_window *w, struct eu_places *p, unsigned channels, unsigned lanes)
 {
@@ -248,11 +259,15 @@ MESSAGE_TEMPLATE bool load_narrow(
 		if (at + size * lanes > w->reach)
 			return false;
 		for (unsigned half = 0; half < lanes / 8; half++) {
-			const void *from = w->host + at + 8 * size * half;
-			__m128i x = size == 1 ? _mm_loadl_epi64(from) : _mm_loadu_si128(from);
+			const char *from = w->host + at + 8 * size * half;
 			store_8(to + 32 * half,
-				size == 1 ? _mm256_cvtepu8_epi32(x) : _mm256_cvtepu16_epi32(x));
+				(__m256i)(size == 1 ? widen_ub_8(from) : widen_uw_8(from)));
 		}
+		return true;
+	}
+	if (size == 2 && steps_by(p, 1, lanes) && at + lanes + 8 <= w->reach) {
+		for (unsigned half = 0; half < lanes / 8; half++)
+			store_8(to + 32 * half, overlapping_words(w->host + at + 8 * half));
 		return true;
 	}
 	if (!find_offsets(w, p, 4, lanes))
@@ -324,13 +339,9 @@ MESSAGE_TEMPLATE bool load_all(
 /* Eight dwords become bytes or words side by side. */
 MESSAGE_TEMPLATE void store_narrow(char *to, __m256i x, unsigned size)
 {
-	if (size == 1) {
-		v8ub bytes = __builtin_convertvector((v8u)x, v8ub);
-		memcpy(to, &bytes, sizeof(bytes));
-	} else {
-		v8uw words = __builtin_convertvector((v8u)x, v8uw);
-		memcpy(to, &words, sizeof(words));
-	}
+	v8ub bytes = narrow_ub_8((v8u)x);
+	v8uw words = narrow_uw_8((v8u)x);
+	memcpy(to, size == 1 ? (void *)&bytes : (void *)&words, 8 * size);
 }
 
 MESSAGE_TEMPLATE bool store_all(

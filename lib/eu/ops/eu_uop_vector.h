@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "eu/state/eu_float_mode.h"
 #include "eu/state/eu_half.h"
@@ -91,6 +92,37 @@ static inline v1f fma_1(v1f a, v1f b, v1f c)
 	return (v1f){ fmaf(a[0], b[0], c[0]) };
 }
 
+static inline v1f sqrt_1(v1f a)
+{
+	return (v1f){ sqrtf(a[0]) };
+}
+
+/* By way of double precision, as the general path. */
+static inline v1f rsqt_1(v1f a)
+{
+	return (v1f){ (float)(1 / sqrt((double)a[0])) };
+}
+
+static inline v1ub narrow_ub_1(v1u a)
+{
+	return __builtin_convertvector(a, v1ub);
+}
+
+static inline v1uw narrow_uw_1(v1u a)
+{
+	return __builtin_convertvector(a, v1uw);
+}
+
+static inline v1u narrow_u_1(v1u a)
+{
+	return a;
+}
+
+static inline v8u narrow_u_8(v8u a)
+{
+	return a;
+}
+
 static inline uint32_t bits_1(v1i mask)
 {
 	return (uint32_t)mask[0] & 1;
@@ -164,6 +196,58 @@ static inline v8f fma_8(v8f a, v8f b, v8f c)
 	return (v8f)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 }
 
+static inline v8f sqrt_8(v8f a)
+{
+	return (v8f)_mm256_sqrt_ps((__m256)a);
+}
+
+static inline __m128 rsqt_4(__m128 a)
+{
+	__m256d root = _mm256_sqrt_pd(_mm256_cvtps_pd(a));
+	return _mm256_cvtpd_ps(_mm256_div_pd(_mm256_set1_pd(1), root));
+}
+
+static inline v8f rsqt_8(v8f a)
+{
+	__m128 low = rsqt_4(_mm256_castps256_ps128((__m256)a));
+	return (v8f)_mm256_set_m128(rsqt_4(_mm256_extractf128_ps((__m256)a, 1)), low);
+}
+
+/* Eight narrow integers in memory as dwords. */
+static inline v8u widen_ub_8(const char *from)
+{
+	return (v8u)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
+}
+
+static inline v8u widen_b_8(const char *from)
+{
+	return (v8u)_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
+}
+
+static inline v8u widen_uw_8(const char *from)
+{
+	return (v8u)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from));
+}
+
+static inline v8u widen_w_8(const char *from)
+{
+	return (v8u)_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from));
+}
+
+/* The low bytes or words of dwords. */
+static inline v8ub narrow_ub_8(v8u a)
+{
+	__m256i low = _mm256_shuffle_epi8((__m256i)a, _mm256_set1_epi32(0x0c080400));
+	return (v8ub)_mm_cvtsi128_si64(
+		_mm_unpacklo_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1)));
+}
+
+static inline v8uw narrow_uw_8(v8u a)
+{
+	__m256i low = _mm256_shuffle_epi8((__m256i)a, _mm256_set1_epi64x(0x0d0c090805040100));
+	return (v8uw)_mm256_castsi256_si128(_mm256_permute4x64_epi64(low, 0x08));
+}
+
 static inline v8f round_8(v8f x, enum round_direction direction)
 {
 	switch (direction) {
@@ -218,6 +302,45 @@ static inline v8f fma_8(v8f a, v8f b, v8f c)
 	return r;
 }
 
+static inline v8f sqrt_8(v8f a)
+{
+	v8f r;
+	for (int i = 0; i < 8; i++)
+		r[i] = sqrtf(a[i]);
+	return r;
+}
+
+static inline v8f rsqt_8(v8f a)
+{
+	v8f r;
+	for (int i = 0; i < 8; i++)
+		r[i] = rsqt_1((v1f){ a[i] })[0];
+	return r;
+}
+
+#define WIDEN(kind, result)                                                                        \
+	static inline v8u widen_##kind##_8(const char *from)                                       \
+	{                                                                                          \
+		v8##kind narrow;                                                                   \
+		memcpy(&narrow, from, sizeof(narrow));                                             \
+		return (v8u) __builtin_convertvector(narrow, result);                              \
+	}
+WIDEN(ub, v8u)
+WIDEN(b, v8i)
+WIDEN(uw, v8u)
+WIDEN(w, v8i)
+#undef WIDEN
+
+static inline v8ub narrow_ub_8(v8u a)
+{
+	return __builtin_convertvector(a, v8ub);
+}
+
+static inline v8uw narrow_uw_8(v8u a)
+{
+	return __builtin_convertvector(a, v8uw);
+}
+
 static inline v8f round_8(v8f x, enum round_direction direction)
 {
 	v8f r;
@@ -248,32 +371,6 @@ static inline uint32_t bits_8(v8i mask)
 	const v8i weights = { 1, 2, 4, 8, 16, 32, 64, 128 };
 	v8i m = mask & weights;
 	return (uint32_t)(m[0] | m[1] | m[2] | m[3] | m[4] | m[5] | m[6] | m[7]);
-}
-
-#endif
-
-#ifdef EU_AVX512
-
-/*
- * 1 / sqrt(a), by way of an approximation to about 2^-50. False when that may be on the wrong side
- * of a half, or when `a` has what is not a positive number.
- */
-static inline bool rsqt_8(v8f a, v8f *out)
-{
-	__m512d x = _mm512_cvtps_pd((__m256)a), y = _mm512_rsqrt14_pd(x);
-	__m512d half = _mm512_mul_pd(x, _mm512_set1_pd(0.5));
-	for (int i = 0; i < 2; i++) {
-		__m512d rest = _mm512_fnmadd_pd(_mm512_mul_pd(half, y), y, _mm512_set1_pd(0.5));
-		y = _mm512_fmadd_pd(y, rest, y);
-	}
-	/* What rounding to single drops, with the half moved to 0. */
-	__m512i rest = _mm512_slli_epi64(_mm512_castpd_si512(y), 64 - 29);
-	rest = _mm512_sub_epi64(rest, _mm512_set1_epi64((long long)(UINT64_C(0xfffff) << 43)));
-	*out = (v8f)_mm512_cvtpd_ps(y);
-	/* As integers, positive numbers are from 1 to below infinity. */
-	__m256i bits = _mm256_sub_epi32((__m256i)a, _mm256_set1_epi32(1));
-	return !(_mm256_cmpge_epu32_mask(bits, _mm256_set1_epi32(0x7f7fffff)) |
-		 _mm512_cmplt_epu64_mask(rest, _mm512_set1_epi64((long long)(UINT64_C(2) << 43))));
 }
 
 #endif
