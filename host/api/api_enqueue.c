@@ -179,3 +179,23 @@ cl_int CL_API_CALL clEnqueueWaitForEvents(
 {
 	return API_DONE(command_queue, old_wait(queue_from(command_queue), num_events, event_list));
 }
+
+cl_int CL_API_CALL clEnqueueAcquireExternalMemObjectsKHR(cl_command_queue command_queue,
+	cl_uint num_mem_objects, const cl_mem *mem_objects, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue,
+		command_hand_over(queue_from(command_queue),
+			CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, num_mem_objects, mem_objects,
+			num_events_in_wait_list, event_wait_list, event));
+}
+
+cl_int CL_API_CALL clEnqueueReleaseExternalMemObjectsKHR(cl_command_queue command_queue,
+	cl_uint num_mem_objects, const cl_mem *mem_objects, cl_uint num_events_in_wait_list,
+	const cl_event *event_wait_list, cl_event *event)
+{
+	return API_DONE(command_queue,
+		command_hand_over(queue_from(command_queue),
+			CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, num_mem_objects, mem_objects,
+			num_events_in_wait_list, event_wait_list, event));
+}

@@ -67,6 +67,7 @@ struct l0_device_info {
 	uint64_t device_access;
 	uint64_t shared_access;
 	uint32_t shared_system_access;
+	bool imports_dma_buf; /* l0_import */
 
 	uint32_t max_group_total;
 	uint32_t max_group[3];

@@ -192,6 +192,9 @@ static void gather_options(struct l0_device *device)
 	struct l0_device_info *info = &device->info;
 	ze_device_image_properties_t image = { .stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES };
 	ze_pci_ext_properties_t pci = { .stype = ZE_STRUCTURE_TYPE_PCI_EXT_PROPERTIES };
+	ze_device_external_memory_properties_t external = {
+		.stype = ZE_STRUCTURE_TYPE_DEVICE_EXTERNAL_MEMORY_PROPERTIES
+	};
 
 	if (!L0_CALL(zeDeviceGetImageProperties, device->ze, &image)) {
 		info->image_1d = image.maxImageDims1D;
@@ -203,6 +206,9 @@ static void gather_options(struct l0_device *device)
 		info->read_images = image.maxReadImageArgs;
 		info->write_images = image.maxWriteImageArgs;
 	}
+	if (!L0_CALL(zeDeviceGetExternalMemoryProperties, device->ze, &external))
+		info->imports_dma_buf =
+			external.memoryAllocationImportTypes & ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF;
 	if (l0_ze.zeDevicePciGetPropertiesExt &&
 		!L0_CALL(zeDevicePciGetPropertiesExt, device->ze, &pci)) {
 		info->has_pci = true;

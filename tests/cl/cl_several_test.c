@@ -5,8 +5,11 @@
  */
 #include "cl/cl_several.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static cl_kernel make_kernel(const char *name)
 {
@@ -376,6 +379,51 @@ static void test_pointers(void **state)
 	CL(clReleaseKernel(kernel));
 }
 
+/* Memory of another API is for the device that imports it. */
+static void test_imports(void **state)
+{
+	static const size_t global = N;
+	static uint32_t model[N];
+	const cl_uint k = 5;
+	cl_kernel kernel = make_kernel("step");
+	int fd = memfd_create("import", MFD_ALLOW_SEALING);
+	const cl_mem_properties list[] = { CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
+		(cl_mem_properties)fd, CL_DEVICE_HANDLE_LIST_KHR,
+		(cl_mem_properties)several.devices[1], CL_DEVICE_HANDLE_LIST_END_KHR, 0 };
+	const cl_mem_properties all[] = { list[0], list[1], 0 };
+	clEnqueueAcquireExternalMemObjectsKHR_fn acquire;
+	cl_int rc;
+
+	(void)state;
+	FIND(acquire, "clEnqueueAcquireExternalMemObjectsKHR");
+	for (uint32_t i = 0; i < N; i++)
+		model[i] = 11 * i;
+	assert_int_equal(write(fd, model, sizeof model), sizeof model);
+	assert_int_equal(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+	assert_null(clCreateBufferWithProperties(several.context, all, 0, sizeof model, NULL, &rc));
+	assert_int_equal(rc, CL_INVALID_DEVICE);
+	cl_mem mem =
+		clCreateBufferWithProperties(several.context, list, 0, sizeof model, NULL, &rc);
+	CL(rc);
+	CL(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+	CL(clSetKernelArg(kernel, 1, sizeof k, &k));
+	CL_ROW(CL_INVALID_COMMAND_QUEUE, acquire(several.queues[0], 1, &mem, 0, NULL, NULL));
+	CL_ROW(CL_INVALID_OPERATION, clEnqueueNDRangeKernel(several.queues[0], kernel, 1, NULL,
+					     &global, NULL, 0, NULL, NULL));
+	CL_ROW(CL_INVALID_OPERATION,
+		clEnqueueFillBuffer(several.queues[0], mem, &k, 4, 0, 4, 0, NULL, NULL));
+	cl_rows_end();
+	CL(acquire(several.queues[1], 1, &mem, 0, NULL, NULL));
+	CL(clEnqueueNDRangeKernel(
+		several.queues[1], kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+	check_step(model, k);
+	static uint32_t got[N];
+	CL(clEnqueueReadBuffer(several.queues[1], mem, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+	compare(got, model, N);
+	CL(clReleaseMemObject(mem));
+	CL(clReleaseKernel(kernel));
+}
+
 /* A user event holds a device, which holds another; a failure goes through all. */
 static void test_events(void **state)
 {
@@ -556,6 +604,7 @@ int main(int argc, char **argv)
 		SEVERAL(test_more_images),
 		SEVERAL(test_arrays),
 		SEVERAL(test_pointers),
+		SEVERAL(test_imports),
 		SEVERAL(test_semaphores),
 		SEVERAL(test_events),
 		SEVERAL(test_fault),

@@ -205,6 +205,14 @@ ze_result_t fake_zeDeviceGetImageProperties(
 	return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t fake_zeDeviceGetExternalMemoryProperties(
+	ze_device_handle_t device, ze_device_external_memory_properties_t *p)
+{
+	(void)device;
+	p->memoryAllocationImportTypes = ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF;
+	return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t fake_zeDevicePciGetPropertiesExt(ze_device_handle_t device, ze_pci_ext_properties_t *p)
 {
 	(void)device;

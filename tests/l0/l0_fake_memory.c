@@ -2,6 +2,7 @@
 /* The memory of the fake Level Zero. */
 #include "l0_fake_private.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,10 +76,15 @@ ze_result_t fake_zeMemAllocDevice(ze_context_handle_t context,
 	const ze_device_mem_alloc_desc_t *desc, size_t size, size_t align,
 	ze_device_handle_t device, void **out)
 {
+	const ze_external_memory_import_fd_t *import = desc->pNext;
+
 	(void)context;
-	(void)desc;
 	(void)align;
 	(void)device;
+	if (import && import->stype == ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_FD &&
+		(import->flags != ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF ||
+			fcntl(import->fd, F_GET_SEALS) < 0))
+		return ZE_RESULT_ERROR_INVALID_ARGUMENT;
 	return allocate(ZE_MEMORY_TYPE_DEVICE, size, out);
 }
 

@@ -77,6 +77,7 @@ __typeof__(zeDeviceGetMemoryProperties) fake_zeDeviceGetMemoryProperties;
 __typeof__(zeDeviceGetMemoryAccessProperties) fake_zeDeviceGetMemoryAccessProperties;
 __typeof__(zeDeviceGetCacheProperties) fake_zeDeviceGetCacheProperties;
 __typeof__(zeDeviceGetImageProperties) fake_zeDeviceGetImageProperties;
+__typeof__(zeDeviceGetExternalMemoryProperties) fake_zeDeviceGetExternalMemoryProperties;
 __typeof__(zeDevicePciGetPropertiesExt) fake_zeDevicePciGetPropertiesExt;
 
 #endif

@@ -257,19 +257,38 @@ cl_int copy_fill(struct queue *queue, struct mem *mem, const void *pattern, size
 	return queue_submit(queue, &command, n_wait, wait, event);
 }
 
-/* The second copy that CL_MEM_USE_HOST_PTR has is brought up to date, in one direction. */
-static void sync_host_ptr(
-	struct command *command, struct mem *mem, size_t offset, size_t size, bool to_host)
+/*
+ * The memory that is mapped: the bytes themselves, the second copy that CL_MEM_USE_HOST_PTR has,
+ * or memory of the map's own.
+ */
+static cl_int place_map(const struct mem *mem, struct mem_map *map)
 {
-	struct box ours = plain_box(mem->address + offset, size);
-	struct box theirs = plain_box(mem->host_ptr + offset, size);
+	if (!mem->only) {
+		map->pointer = (mem->host_ptr ? mem->host_ptr : mem->address) + map->offset;
+		return CL_SUCCESS;
+	}
+	cl_int rc = mem_create_buffer(mem->context, NULL, 0, map->size, NULL, &map->memory);
+	if (!rc)
+		map->pointer = map->memory->address;
+	return rc;
+}
 
+/* Brings what is mapped up to date, or the buffer. */
+static void sync_map(
+	struct command *command, struct mem *mem, const struct mem_map *map, bool to_map)
+{
+	struct box ours = plain_box(mem->address + map->offset, map->size);
+	struct box theirs = plain_box(map->pointer, map->size);
+
+	if (!mem->host_ptr && !map->memory)
+		return;
 	command->kind = COMMAND_COPY;
-	command->copy = (struct box_copy){ .to = to_host ? theirs : ours,
-		.from = to_host ? ours : theirs,
-		.region = { size, 1, 1 },
-		.from_host = !to_host,
-		.to_host = to_host };
+	command->mems[1] = map->memory;
+	command->copy = (struct box_copy){ .to = to_map ? theirs : ours,
+		.from = to_map ? ours : theirs,
+		.region = { map->size, 1, 1 },
+		.from_host = !to_map && !map->memory,
+		.to_host = to_map && !map->memory };
 }
 
 cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_flags flags,
@@ -278,7 +297,11 @@ cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_f
 {
 	struct command command = { .type = CL_COMMAND_MAP_BUFFER, .blocking = blocking };
 	const cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-	struct mem_map undone;
+	struct mem_map map = { .offset = offset,
+		.size = size,
+		.flags = flags,
+		.origin = { offset },
+		.region = { size, 1, 1 } };
 	cl_int rc;
 
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
@@ -293,16 +316,20 @@ cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_f
 		(flags & writes && (rc = check_host(mem, NO_WRITE))))
 		return rc;
 
-	if ((rc = mem_map_add(mem, offset, size, flags)))
+	if ((rc = place_map(mem, &map)))
 		return rc;
+	if ((rc = mem_map_record(mem, &map))) {
+		mem_put(map.memory);
+		return rc;
+	}
 	command.mems[0] = mem;
-	if (mem->host_ptr && !(flags & CL_MAP_WRITE_INVALIDATE_REGION))
-		sync_host_ptr(&command, mem, offset, size, true);
+	if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION))
+		sync_map(&command, mem, &map, true);
 	rc = queue_submit(queue, &command, n_wait, wait, event);
-	if (rc)
-		(void)mem_map_take(mem, mem_map_pointer(mem, offset), &undone);
-	else
-		*out = mem_map_pointer(mem, offset);
+	if (!rc)
+		*out = map.pointer;
+	else if (!mem_map_take(mem, map.pointer, &map))
+		mem_put(map.memory);
 	return rc;
 }
 
@@ -322,8 +349,8 @@ cl_int copy_unmap(struct queue *queue, struct mem *mem, void *pointer, cl_uint n
 	command.mems[0] = mem;
 	if (mem->image)
 		image_unmap(&command, mem, &map);
-	else if (mem->host_ptr && map.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
-		sync_host_ptr(&command, mem, map.offset, map.size, false);
+	else if (map.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+		sync_map(&command, mem, &map, false);
 	rc = queue_submit(queue, &command, n_wait, wait, event);
 	if (!rc || mem_map_record(mem, &map))
 		mem_put(map.memory);

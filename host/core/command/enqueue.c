@@ -82,3 +82,24 @@ cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
 
 	return queue_submit(queue, &command, n_wait, wait, event);
 }
+
+cl_int command_hand_over(struct queue *queue, cl_command_type type, cl_uint n, const cl_mem *mems,
+	cl_uint n_wait, const cl_event *wait, cl_event *event)
+{
+	/* the memory is where it was: its other users are behind a place in the queue */
+	struct command command = { .kind = COMMAND_NOTHING, .type = type };
+
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	REQUIRE(!n == !mems, CL_INVALID_VALUE);
+	for (cl_uint i = 0; i < n; i++) {
+		const struct mem *mem = mem_from(mems[i]);
+
+		REQUIRE(mem && mem->only && !mem->parent,
+			error_say(CL_INVALID_MEM_OBJECT, "object %u was not imported", i));
+	}
+	for (cl_uint i = 0; i < n; i++)
+		REQUIRE(mem_from(mems[i])->only == queue->device,
+			error_say(CL_INVALID_COMMAND_QUEUE, "the memory is of another device"));
+
+	return queue_submit(queue, &command, n_wait, wait, event);
+}

@@ -26,4 +26,8 @@ cl_int command_marker(struct queue *queue, cl_command_type type, cl_uint n_wait,
 cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
 	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event);
 
+/* clEnqueueAcquireExternalMemObjectsKHR and clEnqueueReleaseExternalMemObjectsKHR, by the type. */
+cl_int command_hand_over(struct queue *queue, cl_command_type type, cl_uint n, const cl_mem *mems,
+	cl_uint n_wait, const cl_event *wait, cl_event *event);
+
 #endif

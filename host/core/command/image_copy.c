@@ -269,7 +269,7 @@ cl_int image_fill(struct queue *queue, struct mem *mem, const void *color,
 static cl_int place_map(struct mem *mem, struct mem_map *map)
 {
 	struct image *image = mem->image;
-	char *base = mem->host_ptr ? mem->host_ptr : mem->address;
+	char *base = mem->host_ptr ? mem->host_ptr : mem->only ? NULL : mem->address;
 
 	memcpy(map->stride, image->stride, sizeof map->stride);
 	if (base) {
@@ -295,7 +295,7 @@ static void sync(struct command *command, struct mem *mem, const struct mem_map 
 	};
 
 	command->mems[0] = mem;
-	if (mem->image->is_linear && !mem->host_ptr)
+	if (mem->image->is_linear && !mem->host_ptr && !map->memory)
 		return; /* it is the image itself */
 	make_transfer(command, mem, map->origin, map->region, &memory, to_image, !map->memory);
 	command->mems[1] = map->memory;

@@ -59,12 +59,6 @@ static bool is_reached(const struct queue *queue, bool is_host, const struct box
 	return !is_host || usm_is_reached(queue->context, queue->device, box->address);
 }
 
-static bool is_wide(const struct box_copy *copy)
-{
-	return copy->to.row_pitch > UINT32_MAX || copy->to.slice_pitch > UINT32_MAX ||
-	       copy->from.row_pitch > UINT32_MAX || copy->from.slice_pitch > UINT32_MAX;
-}
-
 cl_int recording_check(const struct queue *queue, const struct command *command)
 {
 	const struct box_copy *copy = &command->copy;
@@ -74,7 +68,7 @@ cl_int recording_check(const struct queue *queue, const struct command *command)
 	REQUIRE(is_reached(queue, copy->to_host, &copy->to) &&
 			is_reached(queue, copy->from_host, &copy->from),
 		error_say(CL_INVALID_VALUE, "the device does not reach the memory"));
-	REQUIRE(box_copy_is_plain(copy) || !is_wide(copy),
+	REQUIRE(!box_copy_is_wide(copy),
 		error_say(CL_OUT_OF_RESOURCES,
 			"the device cannot copy rows or slices that are 4 GB apart"));
 	return CL_SUCCESS;

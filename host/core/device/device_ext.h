@@ -32,6 +32,13 @@
 #define CL_DEVICE_SPIRV_CAPABILITIES_KHR	      0x12BB
 #endif
 
+/* cl_khr_external_memory 1.0.1 */
+#ifndef CL_MEM_DEVICE_HANDLE_LIST_KHR
+#define CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR 0x2052
+#define CL_MEM_DEVICE_HANDLE_LIST_KHR					       0x2051
+#define CL_MEM_DEVICE_HANDLE_LIST_END_KHR				       0
+#endif
+
 /*
  * Of Intel's driver, which has no extension for it: what is allocated with the flag may be larger
  * than CL_DEVICE_MAX_MEM_ALLOC_SIZE, up to CL_DEVICE_GLOBAL_MEM_SIZE. Kernels that use it are built

@@ -103,6 +103,17 @@ static cl_int answer_dot_product(const void *object, const struct info *info)
 	return info_bytes(info, &none, sizeof none);
 }
 
+static cl_int answer_imports(const void *object, const struct info *info)
+{
+	static const cl_external_memory_handle_type_khr type =
+		CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR;
+	DEVICE;
+
+	REQUIRE(device_has_extension(device, "cl_khr_external_memory"), CL_INVALID_VALUE);
+	return info_bytes(info, &type,
+		device_has_extension(device, "cl_khr_external_memory_dma_buf") ? sizeof type : 0);
+}
+
 static cl_int answer_queue_families(const void *object, const struct info *info)
 {
 	static const cl_queue_family_properties_intel family = {
@@ -306,6 +317,9 @@ static const struct info_row rows[] = {
 	INFO_FN(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, answer_dot_product),
 	INFO_FN(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR,
 		answer_dot_product),
+	INFO_FN(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, answer_imports),
+	INFO_FN(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR,
+		answer_imports),
 	INFO_FN(CL_DEVICE_QUEUE_FAMILY_PROPERTIES_INTEL, answer_queue_families),
 	INFO_FN(CL_DEVICE_FEATURE_CAPABILITIES_INTEL, answer_intel_features),
 	INFO_CONSTANT(

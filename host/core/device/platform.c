@@ -149,6 +149,19 @@ static cl_int answer_extension_versions(const void *object, const struct info *i
 	return info_bytes(info, extensions.list, extensions.n * sizeof *extensions.list);
 }
 
+/* What all devices import. */
+static cl_int answer_imports(const void *object, const struct info *info)
+{
+	static const cl_external_memory_handle_type_khr type =
+		CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR;
+	const struct device *device = known_devices();
+
+	(void)object;
+	while (device && device_has_extension(device, "cl_khr_external_memory_dma_buf"))
+		device = device->next;
+	return info_bytes(info, &type, device ? 0 : sizeof type);
+}
+
 static const struct info_row rows[] = {
 	INFO_STRING(CL_PLATFORM_PROFILE, struct platform, profile),
 	INFO_STRING(CL_PLATFORM_VERSION, struct platform, version),
@@ -160,6 +173,7 @@ static const struct info_row rows[] = {
 	INFO_FIELD(CL_PLATFORM_HOST_TIMER_RESOLUTION, struct platform, host_timer_resolution),
 	INFO_CONSTANT(CL_PLATFORM_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr,
 		CL_SEMAPHORE_TYPE_BINARY_KHR),
+	INFO_FN(CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, answer_imports),
 	INFO_STRING(CL_PLATFORM_ICD_SUFFIX_KHR, struct platform, icd_suffix),
 };
 

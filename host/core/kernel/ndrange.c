@@ -22,6 +22,8 @@ static bool is_of_another(
 	struct context *context = kernel->base.context;
 	struct usm_block block;
 
+	if (arg->mem && arg->mem->only)
+		return arg->mem->only != device;
 	return context->n_devices > 1 && arg->pointer &&
 	       usm_find(context, (const void *)(uintptr_t)arg->pointer, &block) &&
 	       block.type == USM_DEVICE && block.device != device;

@@ -14,6 +14,14 @@ bool box_copy_is_plain(const struct box_copy *copy)
 	return rows && slices;
 }
 
+bool box_copy_is_wide(const struct box_copy *copy)
+{
+	return !box_copy_is_plain(copy) &&
+	       (copy->to.row_pitch | copy->to.slice_pitch | copy->from.row_pitch |
+		       copy->from.slice_pitch | copy->region[0] | copy->region[1] |
+		       copy->region[2]) > UINT32_MAX;
+}
+
 void box_copy_run(const struct box_copy *copy)
 {
 	char *to = box_start(&copy->to);

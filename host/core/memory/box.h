@@ -30,6 +30,9 @@ static inline char *box_start(const struct box *box)
 /* Returns whether the bytes are contiguous at both ends. */
 bool box_copy_is_plain(const struct box_copy *copy);
 
+/* Returns whether they are not, and Level Zero's sizes and pitches of 32 bits are too short. */
+bool box_copy_is_wide(const struct box_copy *copy);
+
 /*
  * Returns whether the ends share a byte, exactly, and stores the address of one in *shared. Rows
  * must not overlap within an end, slices neither, and a slice pitch is a multiple of the row pitch.

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/memory/image_desc.h"
 #include "core/memory/image_upload.h"
+#include "core/memory/mem_properties.h"
 #include "core/base/info.h"
 #include "l0/l0_memory.h"
 
@@ -238,14 +239,14 @@ static cl_int make_linear(struct mem *mem, char *host_ptr)
 	return CL_SUCCESS;
 }
 
-/* The bytes are those of another image, of a buffer, or new ones. */
-static cl_int make_pixels(struct mem *mem, char *host_ptr)
+/* The bytes are those of another image, of a buffer, imported, or new ones. */
+static cl_int make_pixels(struct mem *mem, const struct mem_properties *properties, char *host_ptr)
 {
 	struct l0_image_desc desc = l0_desc(mem);
 	struct l0_context *l0 = mem->context->l0;
 	struct mem *parent = mem->parent;
 
-	mem->image->is_linear = mem->context->n_devices > 1 ||
+	mem->image->is_linear = mem->context->n_devices > 1 || properties->importer ||
 				(parent && (!parent->image || parent->image->is_linear));
 	if (!mem->image->is_linear) {
 		mem->image->l0 = &mem->image->own;
@@ -257,8 +258,10 @@ static cl_int make_pixels(struct mem *mem, char *host_ptr)
 	if (parent) {
 		mem->address = parent->address;
 		mem->host_ptr = parent->host_ptr;
+		mem->only = parent->only;
 	} else {
-		cl_int rc = make_linear(mem, host_ptr);
+		cl_int rc = properties->importer ? mem_properties_import(mem, properties, mem->size)
+						 : make_linear(mem, host_ptr);
 
 		if (rc)
 			return rc;
@@ -275,12 +278,14 @@ cl_int image_create(struct context *context, const cl_mem_properties *properties
 	cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *desc,
 	void *host_ptr, struct mem **out)
 {
+	struct mem_properties read;
 	struct image image;
 	cl_int rc;
 
 	REQUIRE(context, CL_INVALID_CONTEXT);
-	REQUIRE(!properties || !properties[0], CL_INVALID_PROPERTY);
-	if ((rc = image_desc_check(context, flags, format, desc, host_ptr, &image)))
+	if ((rc = mem_properties_read(context, properties, flags, CL_MEM_OBJECT_IMAGE2D, &read)) ||
+		(rc = image_desc_check(
+			 context, flags, format, desc, host_ptr, read.importer != NULL, &image)))
 		return rc;
 	struct mem *parent = mem_from(desc->mem_object);
 	size_t size = image.extent[2] > 1   ? image.stride[1] * image.extent[2]
@@ -302,15 +307,11 @@ cl_int image_create(struct context *context, const cl_mem_properties *properties
 	if (!(mem->flags & MEM_ACCESS_FLAGS))
 		mem->flags |= CL_MEM_READ_WRITE;
 	mem->parent = parent ? mem_get(parent) : NULL;
-	if (properties) {
-		/* none is known, so that the list is its end */
-		mem->properties = calloc(1, sizeof *properties);
-		mem->n_properties = 1;
-		TRY(mem->properties ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
-	}
-	TRY(make_pixels(mem, host_ptr));
+	TRY(mem_properties_keep(mem, &read));
+	TRY(make_pixels(mem, &read, host_ptr));
 	if (flags & CL_MEM_USE_HOST_PTR)
 		mem->host_ptr = host_ptr;
+	mem_properties_take(&read);
 	*out = mem;
 	return CL_SUCCESS;
 fail:

@@ -37,8 +37,8 @@ static cl_int check_flags(cl_mem_flags flags, const struct mem *parent)
 }
 
 /* What the image may be made of. */
-static cl_int check_parent(
-	const cl_image_desc *desc, const struct context *context, const struct mem *parent)
+static cl_int check_parent(const cl_image_desc *desc, const struct context *context,
+	const struct mem *parent, bool is_imported)
 {
 	cl_mem_object_type type = desc->image_type;
 	bool buffer = type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
@@ -49,6 +49,8 @@ static cl_int check_parent(
 		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "the image needs a buffer"));
 	if (!desc->mem_object)
 		return CL_SUCCESS;
+	REQUIRE(!is_imported, error_say(CL_INVALID_IMAGE_DESCRIPTOR,
+				      "the image cannot have imported memory and a parent's"));
 	REQUIRE(parent && parent->context == context, CL_INVALID_IMAGE_DESCRIPTOR);
 	REQUIRE(parent->type == CL_MEM_OBJECT_BUFFER ||
 			(!buffer && parent->type == CL_MEM_OBJECT_IMAGE2D),
@@ -175,7 +177,7 @@ static cl_int check_image(const struct mem *parent, const cl_image_desc *desc, s
 }
 
 cl_int image_desc_check(struct context *context, cl_mem_flags flags, const cl_image_format *format,
-	const cl_image_desc *desc, const void *host_ptr, struct image *image)
+	const cl_image_desc *desc, const void *host_ptr, bool is_imported, struct image *image)
 {
 	bool wants_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
 	struct mem *parent = desc ? mem_from(desc->mem_object) : NULL;
@@ -190,7 +192,7 @@ cl_int image_desc_check(struct context *context, cl_mem_flags flags, const cl_im
 	REQUIRE(desc && image_is_type(desc->image_type), CL_INVALID_IMAGE_DESCRIPTOR);
 	REQUIRE(context->has_images,
 		error_say(CL_INVALID_OPERATION, "no device of the context has images"));
-	if ((rc = check_shape(desc)) || (rc = check_parent(desc, context, parent)) ||
+	if ((rc = check_shape(desc)) || (rc = check_parent(desc, context, parent, is_imported)) ||
 		(rc = check_size(desc, &context->images)))
 		return rc;
 	REQUIRE(!wants_host || host_ptr, CL_INVALID_HOST_PTR);
@@ -204,7 +206,7 @@ cl_int image_desc_check(struct context *context, cl_mem_flags flags, const cl_im
 		.height = shape->height ? desc->image_height : 0,
 		.depth = shape->depth ? desc->image_depth : 0,
 		.layers = shape->layers ? desc->image_array_size : 0 };
-	if ((rc = check_pitches(desc, host_ptr || parent, image)))
+	if ((rc = check_pitches(desc, host_ptr || parent || is_imported, image)))
 		return rc;
 	if (parent && parent->image)
 		rc = check_image(parent, desc, image);

@@ -83,7 +83,7 @@ static cl_int answer_size(const struct question *question, struct context *conte
 			CL_INVALID_IMAGE_DESCRIPTOR);
 		return info_bytes(info, &bytes, sizeof bytes);
 	}
-	cl_int rc = image_desc_check(context, flags, format, &desc, NULL, &image);
+	cl_int rc = image_desc_check(context, flags, format, &desc, NULL, false, &image);
 	if (rc)
 		return rc == CL_INVALID_IMAGE_SIZE ? CL_INVALID_IMAGE_DESCRIPTOR : rc;
 	size_t row = question->desc->image_row_pitch;

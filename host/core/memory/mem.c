@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "core/memory/mem.h"
 
+#include "core/memory/mem_properties.h"
 #include "core/device/device_ext.h"
 #include "core/base/error.h"
 #include "core/memory/usm.h"
 #include "core/base/info.h"
 #include "core/device/mem_address.h"
+#include "l0/l0_import.h"
 #include "l0/l0_memory.h"
 #include "l0/l0_slab.h"
 
@@ -28,10 +30,14 @@ struct mem_destructor {
 
 static void free_bytes(struct mem *mem)
 {
+	struct context *context = mem->context;
+
 	if (mem->slab)
 		l0_slab_free(mem->slab, mem->address);
+	else if (mem->only)
+		l0_import_free(context->on[context_place(context, mem->only)], mem->address);
 	else
-		l0_memory_free(mem->context->l0, mem->address);
+		l0_memory_free(context->l0, mem->address);
 }
 
 static void mem_call_destructors(struct obj *obj)
@@ -112,39 +118,6 @@ struct mem *mem_new(struct context *context, cl_mem_object_type type, size_t siz
 	return mem;
 }
 
-/* *n counts the list with the 0 at its end. */
-static cl_int check_properties(
-	const cl_mem_properties *properties, size_t *n, bool *has_device_address)
-{
-	*n = 0;
-	*has_device_address = false;
-	if (!properties)
-		return CL_SUCCESS;
-	for (; properties[*n]; *n += 2) {
-		cl_mem_properties value = properties[*n + 1];
-
-		REQUIRE(properties[*n] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && !*n,
-			error_say(CL_INVALID_PROPERTY,
-				"0x%llx is no property of a buffer, or is there twice",
-				(unsigned long long)properties[*n]));
-		REQUIRE(value == CL_TRUE || value == CL_FALSE, CL_INVALID_PROPERTY);
-		*has_device_address = value;
-	}
-	++*n;
-	return CL_SUCCESS;
-}
-
-static cl_int keep_properties(struct mem *mem, const cl_mem_properties *properties, size_t n)
-{
-	if (!n)
-		return CL_SUCCESS;
-	mem->properties = calloc(n, sizeof *properties);
-	REQUIRE(mem->properties, CL_OUT_OF_HOST_MEMORY);
-	memcpy(mem->properties, properties, n * sizeof *properties);
-	mem->n_properties = n;
-	return CL_SUCCESS;
-}
-
 static cl_int check_host_ptr(
 	struct context *context, cl_mem_flags flags, size_t size, const void *host_ptr)
 {
@@ -214,12 +187,11 @@ static cl_int make_bytes(struct mem *mem, void *host_ptr)
 cl_int mem_create_buffer(struct context *context, const cl_mem_properties *properties,
 	cl_mem_flags flags, size_t size, void *host_ptr, struct mem **out)
 {
-	bool has_device_address;
-	size_t n_properties;
+	struct mem_properties read;
 	cl_int rc;
 
 	REQUIRE(context, CL_INVALID_CONTEXT);
-	if ((rc = check_properties(properties, &n_properties, &has_device_address)))
+	if ((rc = mem_properties_read(context, properties, flags, CL_MEM_OBJECT_BUFFER, &read)))
 		return rc;
 	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_PTR_FLAGS | HOST_ACCESS_FLAGS |
 					    CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL |
@@ -234,9 +206,10 @@ cl_int mem_create_buffer(struct context *context, const cl_mem_properties *prope
 	struct mem *mem = mem_new(context, CL_MEM_OBJECT_BUFFER, size);
 	REQUIRE(mem, CL_OUT_OF_HOST_MEMORY);
 	mem->flags = flags & ACCESS_FLAGS ? flags : flags | CL_MEM_READ_WRITE;
-	mem->has_device_address = has_device_address;
-	TRY(keep_properties(mem, properties, n_properties));
-	TRY(make_bytes(mem, host_ptr));
+	mem->has_device_address = read.has_device_address;
+	TRY(mem_properties_keep(mem, &read));
+	TRY(read.importer ? mem_properties_import(mem, &read, size) : make_bytes(mem, host_ptr));
+	mem_properties_take(&read);
 	*out = mem;
 	return CL_SUCCESS;
 fail:
@@ -303,6 +276,7 @@ cl_int mem_create_sub_buffer(struct mem *parent, cl_mem_flags flags, cl_buffer_c
 	mem->host_ptr = parent->host_ptr ? parent->host_ptr + region->origin : NULL;
 	mem->borrowed = parent->borrowed ? parent->borrowed + region->origin : NULL;
 	mem->is_svm = parent->is_svm;
+	mem->only = parent->only;
 	mem->has_device_address = parent->has_device_address;
 	*out = mem;
 	return CL_SUCCESS;
@@ -433,20 +407,6 @@ cl_int mem_map_record(struct mem *mem, const struct mem_map *given)
 		return CL_SUCCESS;
 	free(map);
 	return error_say(CL_INVALID_OPERATION, "part of the region is mapped for writing already");
-}
-
-cl_int mem_map_add(struct mem *mem, size_t offset, size_t size, cl_map_flags flags)
-{
-	const struct mem_map map = {
-		.pointer = mem_map_pointer(mem, offset),
-		.offset = offset,
-		.size = size,
-		.flags = flags,
-		.origin = { offset },
-		.region = { size, 1, 1 },
-	};
-
-	return mem_map_record(mem, &map);
 }
 
 cl_int mem_map_take(struct mem *mem, const void *pointer, struct mem_map *out)

@@ -55,6 +55,8 @@ struct mem {
 	struct l0_slab *slab; /* of which `address` is a piece; NULL if it is an allocation */
 	char *borrowed;	      /* `address`, if that is the application's: host_ptr is NULL then */
 	bool is_svm;	      /* borrowed from clSVMAlloc */
+	/* NULL, or memory of another API: the device that reaches `address`; the host does not */
+	struct device *only;
 	bool has_device_address;
 	bool is_kept;		       /* by l0_memory_keep */
 	cl_mem_properties *properties; /* as given, with the 0 at the end; NULL if none */
@@ -91,20 +93,10 @@ cl_int mem_info(struct mem *mem, cl_mem_info param, size_t size, void *value, si
 
 cl_int mem_add_destructor(struct mem *mem, void(CL_CALLBACK *call)(cl_mem, void *), void *data);
 
-/* The pointer that a map of `offset` gives: host_ptr's if there is one, else the bytes themselves.
- */
-static inline char *mem_map_pointer(const struct mem *mem, size_t offset)
-{
-	return (mem->host_ptr ? mem->host_ptr : mem->address) + offset;
-}
-
 /*
- * Records a mapping (at the enqueue). CL_INVALID_OPERATION if it is for writing and so is one that
- * overlaps it; CL_OUT_OF_HOST_MEMORY.
+ * Records a mapping (at the enqueue), whose reference it takes over when it succeeds.
+ * CL_INVALID_OPERATION if it is for writing and so is one that overlaps it; CL_OUT_OF_HOST_MEMORY.
  */
-cl_int mem_map_add(struct mem *mem, size_t offset, size_t size, cl_map_flags flags);
-
-/* The same with all of *map, whose reference it takes over when it succeeds. */
 cl_int mem_map_record(struct mem *mem, const struct mem_map *map);
 
 /*

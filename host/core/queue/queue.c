@@ -211,18 +211,38 @@ static void tell_written(const struct queue *queue, const struct command *comman
 			l0_memory_written(l0, command->mems[i]->address, 0);
 }
 
+/* What one device alone reaches is for its queues, and not for the host. */
+static cl_int check_reach(const struct queue *queue, struct command *command)
+{
+	for (unsigned i = 0; i < COMMAND_MAX_MEMS; i++) {
+		const struct mem *mem = command->mems[i];
+
+		if (!mem || !mem->only)
+			continue;
+		REQUIRE(mem->only == queue->device,
+			error_say(CL_INVALID_OPERATION, "the memory is of another device"));
+		REQUIRE(command->kind != COMMAND_COPY || !box_copy_is_wide(&command->copy),
+			error_say(CL_OUT_OF_RESOURCES,
+				"the device cannot copy rows or slices that are 4 GB apart"));
+		command->where = COMMAND_ON_DEVICE;
+	}
+	return CL_SUCCESS;
+}
+
 cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
 	const cl_event *wait, cl_event *event)
 {
 	/* handles are pointers to the objects */
 	struct event *const *waits = (struct event *const *)(const void *)wait;
 	struct event *made = NULL;
+	cl_int rc = check_reach(queue, command);
 
+	if (rc)
+		return rc;
 	tell_written(queue, command);
 	if (queue->record)
 		return queue->record(queue, command);
-	cl_int rc = check_waits(queue, n_wait, wait);
-	if (rc)
+	if ((rc = check_waits(queue, n_wait, wait)))
 		return rc;
 	if (command->blocking && !event && do_at_once(queue, command, waits, n_wait))
 		return CL_SUCCESS;

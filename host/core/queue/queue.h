@@ -127,7 +127,8 @@ void queue_finish_all(struct context *context);
  * outlives the call. `queue` is valid.
  *
  * Errors: CL_INVALID_EVENT_WAIT_LIST; CL_INVALID_CONTEXT; CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_
- * LIST when a blocking command depends on one that failed; CL_OUT_OF_*.
+ * LIST when a blocking command depends on one that failed; CL_INVALID_OPERATION when its memory is
+ * of another device; CL_OUT_OF_*.
  */
 cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
 	const cl_event *wait, cl_event *event);

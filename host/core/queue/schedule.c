@@ -56,14 +56,6 @@ static bool is_free(struct queue *queue, const struct command *command, struct e
 	return queue_is_idle(queue);
 }
 
-static bool too_wide(const struct box_copy *copy)
-{
-	return copy->to.row_pitch > UINT32_MAX || copy->to.slice_pitch > UINT32_MAX ||
-	       copy->from.row_pitch > UINT32_MAX || copy->from.slice_pitch > UINT32_MAX ||
-	       copy->region[0] > UINT32_MAX || copy->region[1] > UINT32_MAX ||
-	       copy->region[2] > UINT32_MAX;
-}
-
 static bool reads_host(const struct command *command)
 {
 	return command->image.op == COMMAND_IMAGE_WRITE && command->image.is_host;
@@ -86,7 +78,7 @@ static bool needs_host(struct queue *queue, const struct command *command, unsig
 		return true;
 	if (command->kind != COMMAND_COPY)
 		return false;
-	if (!box_copy_is_plain(copy) && too_wide(copy))
+	if (box_copy_is_wide(copy))
 		return true;
 	if (!copy->from_host && !copy->to_host)
 		return false;
