@@ -17,18 +17,6 @@ static bool is_within(const struct mem *mem, size_t offset, size_t size)
 	return offset <= mem->size && size <= mem->size - offset;
 }
 
-/* Flags of the buffer that forbid the host to do what it wants. */
-static cl_int check_host(const struct mem *mem, cl_mem_flags forbidding)
-{
-	REQUIRE(!(mem->flags & forbidding),
-		error_say(CL_INVALID_OPERATION, "the buffer was created with flags 0x%llx",
-			(unsigned long long)mem->flags));
-	return CL_SUCCESS;
-}
-
-#define NO_READ	 (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)
-#define NO_WRITE (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
-
 /* What clEnqueueReadBuffer and clEnqueueWriteBuffer have in common. */
 static cl_int transfer(struct queue *queue, struct mem *mem, struct command *command, size_t offset,
 	size_t size, char *host, cl_uint n_wait, const cl_event *wait, cl_event *event)
@@ -43,7 +31,7 @@ static cl_int transfer(struct queue *queue, struct mem *mem, struct command *com
 	REQUIRE(is_within(mem, offset, size),
 		error_say(CL_INVALID_VALUE, "%zu bytes at %zu of a buffer of %zu", size, offset,
 			mem->size));
-	if ((rc = check_host(mem, write ? NO_WRITE : NO_READ)))
+	if ((rc = mem_check_access(mem, write ? MEM_NO_WRITE : MEM_NO_READ)))
 		return rc;
 
 	struct box ours = plain_box(mem->address + offset, size);
@@ -151,7 +139,7 @@ static cl_int transfer_rect(struct queue *queue, struct mem *mem, struct command
 	REQUIRE(mem->context == queue->context, CL_INVALID_CONTEXT);
 	REQUIRE(host, CL_INVALID_VALUE);
 	if ((rc = make_rect(command, rect, write ? mem : NULL, write ? NULL : mem, host)) ||
-		(rc = check_host(mem, write ? NO_WRITE : NO_READ)))
+		(rc = mem_check_access(mem, write ? MEM_NO_WRITE : MEM_NO_READ)))
 		return rc;
 
 	return queue_submit(queue, command, n_wait, wait, event);
@@ -201,6 +189,8 @@ cl_int copy_buffer(struct queue *queue, struct mem *from, struct mem *to, size_t
 	uintptr_t a = (uintptr_t)from->address + from_offset;
 	uintptr_t b = (uintptr_t)to->address + to_offset;
 	REQUIRE(a + size <= b || b + size <= a, CL_MEM_COPY_OVERLAP);
+	if ((rc = mem_check_access(to, CL_MEM_IMMUTABLE_EXT)))
+		return rc;
 
 	command.mems[0] = to;
 	command.mems[1] = from;
@@ -228,6 +218,8 @@ cl_int copy_buffer_rect(struct queue *queue, struct mem *from, struct mem *to,
 			"slices of %zu",
 			(size_t)(shared - (uintptr_t)to->address), command.copy.to.row_pitch,
 			command.copy.to.slice_pitch));
+	if ((rc = mem_check_access(to, CL_MEM_IMMUTABLE_EXT)))
+		return rc;
 
 	return queue_submit(queue, &command, n_wait, wait, event);
 }
@@ -246,6 +238,9 @@ cl_int copy_fill(struct queue *queue, struct mem *mem, const void *pattern, size
 			!(pattern_size & (pattern_size - 1)),
 		CL_INVALID_VALUE);
 	REQUIRE(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
+	cl_int rc = mem_check_access(mem, CL_MEM_IMMUTABLE_EXT);
+	if (rc)
+		return rc;
 
 	command.mems[0] = mem;
 	command.fill.to = mem->address + offset;
@@ -312,8 +307,8 @@ cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_f
 	REQUIRE(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) ||
 			!(flags & (CL_MAP_READ | CL_MAP_WRITE)),
 		CL_INVALID_VALUE);
-	if ((flags & CL_MAP_READ && (rc = check_host(mem, NO_READ))) ||
-		(flags & writes && (rc = check_host(mem, NO_WRITE))))
+	if ((flags & CL_MAP_READ && (rc = mem_check_access(mem, MEM_NO_READ))) ||
+		(flags & writes && (rc = mem_check_access(mem, MEM_NO_WRITE))))
 		return rc;
 
 	if ((rc = place_map(mem, &map)))

@@ -7,22 +7,11 @@
 
 #include <string.h>
 
-#define NO_READ	 (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)
-#define NO_WRITE (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
-
 static cl_int check_image(const struct queue *queue, const struct mem *mem)
 {
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 	REQUIRE(mem && mem->image, CL_INVALID_MEM_OBJECT);
 	REQUIRE(mem->context == queue->context, CL_INVALID_CONTEXT);
-	return CL_SUCCESS;
-}
-
-static cl_int check_host(const struct mem *mem, cl_mem_flags forbidding)
-{
-	REQUIRE(!(mem->flags & forbidding),
-		error_say(CL_INVALID_OPERATION, "the image was created with flags 0x%llx",
-			(unsigned long long)mem->flags));
 	return CL_SUCCESS;
 }
 
@@ -106,7 +95,7 @@ static cl_int transfer(struct queue *queue, struct mem *mem, struct command *com
 		return rc;
 	REQUIRE(host, CL_INVALID_VALUE);
 	if ((rc = make_memory(mem, span, host, &memory)) ||
-		(rc = check_host(mem, write ? NO_WRITE : NO_READ)))
+		(rc = mem_check_access(mem, write ? MEM_NO_WRITE : MEM_NO_READ)))
 		return rc;
 
 	make_transfer(command, mem, span->origin, span->region, &memory, write, true);
@@ -175,6 +164,8 @@ cl_int image_copy(struct queue *queue, struct mem *from, struct mem *to, const s
 		return rc;
 	REQUIRE(!share_pixels(from, to) || !regions_overlap(from_origin, to_origin, region),
 		CL_MEM_COPY_OVERLAP);
+	if ((rc = mem_check_access(to, CL_MEM_IMMUTABLE_EXT)))
+		return rc;
 
 	if (from->image->is_linear) {
 		struct box memory = image_box(from->image, from->address, from_origin);
@@ -218,11 +209,12 @@ static cl_int copy_packed(struct queue *queue, struct mem *mem, struct mem *buff
 	REQUIRE(offset <= buffer->size && size <= buffer->size - offset,
 		error_say(CL_INVALID_VALUE, "%zu bytes at %zu of a buffer of %zu", size, offset,
 			buffer->size));
-	if ((rc = make_memory(mem, span, buffer->address + offset, &memory)))
+	bool to_image = type == CL_COMMAND_COPY_BUFFER_TO_IMAGE;
+	if ((rc = make_memory(mem, span, buffer->address + offset, &memory)) ||
+		(rc = mem_check_access(to_image ? mem : buffer, CL_MEM_IMMUTABLE_EXT)))
 		return rc;
 
-	make_transfer(&command, mem, span->origin, span->region, &memory,
-		type == CL_COMMAND_COPY_BUFFER_TO_IMAGE, false);
+	make_transfer(&command, mem, span->origin, span->region, &memory, to_image, false);
 	command.mems[1] = buffer;
 	return queue_submit(queue, &command, n_wait, wait, event);
 }
@@ -252,7 +244,8 @@ cl_int image_fill(struct queue *queue, struct mem *mem, const void *color,
 	if (rc)
 		return rc;
 	REQUIRE(color, CL_INVALID_VALUE);
-	if ((rc = check_region(mem->image, span->origin, span->region)))
+	if ((rc = check_region(mem->image, span->origin, span->region)) ||
+		(rc = mem_check_access(mem, CL_MEM_IMMUTABLE_EXT)))
 		return rc;
 
 	command.mems[0] = mem;
@@ -319,8 +312,8 @@ static cl_int check_map(const struct mem *mem, cl_map_flags flags, const size_t 
 		CL_INVALID_VALUE);
 	REQUIRE(row_pitch, CL_INVALID_VALUE);
 	REQUIRE(slice_pitch || !mem->image->slice_pitch, CL_INVALID_VALUE);
-	if ((flags & CL_MAP_READ && (rc = check_host(mem, NO_READ))) ||
-		(flags & writes && (rc = check_host(mem, NO_WRITE))))
+	if ((flags & CL_MAP_READ && (rc = mem_check_access(mem, MEM_NO_READ))) ||
+		(flags & writes && (rc = mem_check_access(mem, MEM_NO_WRITE))))
 		return rc;
 	return CL_SUCCESS;
 }

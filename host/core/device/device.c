@@ -116,7 +116,7 @@ static void fill_images(struct device *device)
 		.read_write_args = hw->write_images,
 		.samplers = hw->samplers,
 		.pitch_align = 4,
-		.base_align = 4,
+		.base_align = 1,
 	};
 	if (hw->image_2d < BUFFER_IMAGE_WIDTH)
 		return;

@@ -32,6 +32,11 @@
 #define CL_DEVICE_SPIRV_CAPABILITIES_KHR	      0x12BB
 #endif
 
+/* cl_ext_immutable_memory_objects 1.0.0 */
+#ifndef CL_MEM_IMMUTABLE_EXT
+#define CL_MEM_IMMUTABLE_EXT (1 << 6)
+#endif
+
 /* cl_khr_external_memory 1.0.1 */
 #ifndef CL_MEM_DEVICE_HANDLE_LIST_KHR
 #define CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR 0x2052

@@ -63,7 +63,7 @@ static cl_int check_access(const struct compile_arg *info, const struct mem *mem
 		      info->access == CL_KERNEL_ARG_ACCESS_READ_WRITE;
 
 	REQUIRE(!(reads && mem->flags & CL_MEM_WRITE_ONLY) &&
-			!(writes && mem->flags & CL_MEM_READ_ONLY),
+			!(writes && mem->flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT)),
 		error_say(CL_INVALID_ARG_VALUE,
 			"the kernel wants another access than the image's flags, 0x%llx, allow",
 			(unsigned long long)mem->flags));

@@ -349,6 +349,13 @@ static cl_int set_buffer(
 	REQUIRE(!mem || mem->context == context,
 		error_say(CL_INVALID_MEM_OBJECT, "the memory object is of another context"));
 
+	const struct compile_arg *info = &kernel->info->args[arg - kernel->args];
+	REQUIRE(!mem || !(mem->flags & CL_MEM_IMMUTABLE_EXT) ||
+			info->address == CL_KERNEL_ARG_ADDRESS_CONSTANT ||
+			info->qualifiers & CL_KERNEL_ARG_TYPE_CONST,
+		error_say(CL_INVALID_ARG_VALUE,
+			"the buffer is immutable, the parameter points to no constant"));
+
 	/* Always sent anew: an equal address may be a new allocation. */
 	if (arg->mem != mem)
 		kernel->version++;

@@ -49,7 +49,7 @@ struct image_shadow {
 	unsigned refs;
 	struct mem *owner; /* of the bytes: a buffer, or an image; not a reference */
 	const struct image_format *format;
-	size_t row_pitch;
+	size_t row_pitch, slice_pitch;
 	struct l0_image_desc desc;
 	_Atomic(struct l0_image *) *lines; /* for image_for; these two are for each device */
 	struct l0_image *l0[];
@@ -86,9 +86,10 @@ static bool is_alike(const struct image_shadow *shadow, const struct image *imag
 	const struct l0_image_desc *desc)
 {
 	return shadow->format == image->format && shadow->row_pitch == image->row_pitch &&
-	       shadow->desc.type == desc->type && shadow->desc.width == desc->width &&
-	       shadow->desc.height == desc->height && shadow->desc.levels == desc->levels &&
-	       shadow->desc.writable == desc->writable;
+	       shadow->slice_pitch == image->slice_pitch && shadow->desc.type == desc->type &&
+	       shadow->desc.width == desc->width && shadow->desc.height == desc->height &&
+	       shadow->desc.depth == desc->depth && shadow->desc.layers == desc->layers &&
+	       shadow->desc.levels == desc->levels && shadow->desc.writable == desc->writable;
 }
 
 static cl_int shadow_create(struct mem *owner, const struct image *image,
@@ -103,6 +104,7 @@ static cl_int shadow_create(struct mem *owner, const struct image *image,
 	shadow->owner = owner;
 	shadow->format = image->format;
 	shadow->row_pitch = image->row_pitch;
+	shadow->slice_pitch = image->slice_pitch;
 	shadow->desc = *desc;
 	shadow->lines = calloc(context->n_devices, sizeof *shadow->lines);
 	TRY(shadow->lines ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
@@ -168,7 +170,7 @@ static struct l0_image_desc l0_desc(const struct mem *mem)
 		.height = image->height ? (uint32_t)image->height : 1,
 		.depth = image->depth ? (uint32_t)image->depth : 1,
 		.layers = (uint32_t)image->layers,
-		.writable = !(mem->flags & CL_MEM_READ_ONLY),
+		.writable = !(mem->flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT)),
 	};
 }
 
@@ -304,7 +306,7 @@ cl_int image_create(struct context *context, const cl_mem_properties *properties
 	*mem->image = image;
 	mem->finish = image_finish;
 	mem->flags = parent ? mem_inherit_flags(flags, parent->flags) : flags;
-	if (!(mem->flags & MEM_ACCESS_FLAGS))
+	if (!(mem->flags & (MEM_ACCESS_FLAGS | CL_MEM_IMMUTABLE_EXT)))
 		mem->flags |= CL_MEM_READ_WRITE;
 	mem->parent = parent ? mem_get(parent) : NULL;
 	TRY(mem_properties_keep(mem, &read));

@@ -23,13 +23,15 @@ static const struct shape *shape_of(const cl_image_desc *desc)
 	return &shapes[desc->image_type - CL_MEM_OBJECT_BUFFER];
 }
 
-static cl_int check_flags(cl_mem_flags flags, const struct mem *parent)
+static cl_int check_flags(cl_mem_flags flags, const struct mem *parent, bool is_imported)
 {
-	cl_int rc = mem_check_flags(
-		flags, MEM_ACCESS_FLAGS | MEM_HOST_ACCESS_FLAGS | MEM_HOST_PTR_FLAGS);
+	cl_int rc = mem_check_flags(flags, MEM_ACCESS_FLAGS | MEM_HOST_ACCESS_FLAGS |
+						   MEM_HOST_PTR_FLAGS | CL_MEM_IMMUTABLE_EXT);
 
-	if (rc || !parent)
+	if (rc || (rc = mem_check_contents(flags, parent || is_imported)) || !parent)
 		return rc;
+	REQUIRE(flags & CL_MEM_IMMUTABLE_EXT || !(parent->flags & CL_MEM_IMMUTABLE_EXT),
+		error_say(CL_INVALID_VALUE, "an image of immutable memory must be immutable"));
 	REQUIRE(!(flags & MEM_HOST_PTR_FLAGS), CL_INVALID_VALUE);
 	REQUIRE(!mem_flags_widen(flags, parent->flags),
 		error_say(CL_INVALID_VALUE, "the flags grant what those of its memory deny"));
@@ -43,8 +45,6 @@ static cl_int check_parent(const cl_image_desc *desc, const struct context *cont
 	cl_mem_object_type type = desc->image_type;
 	bool buffer = type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
 
-	REQUIRE(buffer || type == CL_MEM_OBJECT_IMAGE2D || !desc->mem_object,
-		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "such images have memory of their own"));
 	REQUIRE(!buffer || desc->mem_object,
 		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "the image needs a buffer"));
 	if (!desc->mem_object)
@@ -53,7 +53,7 @@ static cl_int check_parent(const cl_image_desc *desc, const struct context *cont
 				      "the image cannot have imported memory and a parent's"));
 	REQUIRE(parent && parent->context == context, CL_INVALID_IMAGE_DESCRIPTOR);
 	REQUIRE(parent->type == CL_MEM_OBJECT_BUFFER ||
-			(!buffer && parent->type == CL_MEM_OBJECT_IMAGE2D),
+			(type == CL_MEM_OBJECT_IMAGE2D && parent->type == CL_MEM_OBJECT_IMAGE2D),
 		CL_INVALID_IMAGE_DESCRIPTOR);
 	return CL_SUCCESS;
 }
@@ -94,8 +94,12 @@ static cl_int check_size(const cl_image_desc *desc, const struct device_images *
 	return CL_SUCCESS;
 }
 
-/* The pitches of the application's memory, or of the buffer; the default ones without any. */
-static cl_int check_pitches(const cl_image_desc *desc, bool has_memory, struct image *image)
+/*
+ * The pitches of the application's memory, or of the buffer; the default ones without any. `wrong`
+ * is the error.
+ */
+static cl_int check_pitches(
+	const cl_image_desc *desc, bool has_memory, cl_int wrong, struct image *image)
 {
 	const struct shape *shape = shape_of(desc);
 	size_t size = image->format->size, row = desc->image_row_pitch;
@@ -104,20 +108,18 @@ static cl_int check_pitches(const cl_image_desc *desc, bool has_memory, struct i
 	REQUIRE(has_memory || (!row && !slice),
 		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "pitches without a host pointer"));
 	REQUIRE(!row || (row >= image->width * size && row % size == 0),
-		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu for %zu pixels of %zu bytes",
-			row, image->width, size));
+		error_say(wrong, "row pitch %zu for %zu pixels of %zu bytes", row, image->width,
+			size));
 	image->row_pitch = row ? row : image->width * size;
 	size_t least, total, n = image->depth ? image->depth : image->layers;
 	REQUIRE(!__builtin_mul_overflow(
 			image->row_pitch, image->height ? image->height : 1, &least),
-		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu for %zu rows", row,
-			image->height));
+		error_say(wrong, "row pitch %zu for %zu rows", row, image->height));
 	REQUIRE(!slice || !shape->slices || (slice >= least && slice % image->row_pitch == 0),
-		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu for slices of %zu bytes",
-			slice, least));
+		error_say(wrong, "slice pitch %zu for slices of %zu bytes", slice, least));
 	image->slice_pitch = !shape->slices ? 0 : slice ? slice : least;
 	REQUIRE(!__builtin_mul_overflow(image->slice_pitch, n, &total),
-		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu for %zu slices", slice, n));
+		error_say(wrong, "slice pitch %zu for %zu slices", slice, n));
 	return CL_SUCCESS;
 }
 
@@ -140,19 +142,17 @@ static cl_int check_buffer(const struct mem *buffer, const struct image *image)
 {
 	size_t size = image->format->size;
 	const struct device_images *max = &buffer->context->images;
-	size_t needed = image->stride[0] * (image->extent[1] - 1) + image->width * size;
+	size_t needed = image->stride[1] * (image->extent[2] - 1) +
+			image->stride[0] * (image->extent[1] - 1) + image->width * size;
 
 	REQUIRE(needed <= buffer->size,
 		error_say(CL_INVALID_IMAGE_SIZE, "the image has %zu bytes, its buffer %zu", needed,
 			buffer->size));
-	if (image->extent[1] == 1)
-		return CL_SUCCESS;
-	REQUIRE(image->row_pitch % (max->pitch_align * size) == 0,
+	REQUIRE((image->extent[1] == 1 && image->extent[2] == 1) ||
+			image->row_pitch % (max->pitch_align * size) == 0,
 		error_say(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
 			"row pitch %zu is no multiple of %u pixels", image->row_pitch,
 			max->pitch_align));
-	REQUIRE((uintptr_t)buffer->address % (max->base_align * size) == 0,
-		CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
 	return CL_SUCCESS;
 }
 
@@ -181,7 +181,7 @@ cl_int image_desc_check(struct context *context, cl_mem_flags flags, const cl_im
 {
 	bool wants_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
 	struct mem *parent = desc ? mem_from(desc->mem_object) : NULL;
-	cl_int rc = check_flags(flags, parent), unsupported = CL_SUCCESS;
+	cl_int rc = check_flags(flags, parent, is_imported), unsupported = CL_SUCCESS;
 
 	if (rc)
 		return rc;
@@ -206,12 +206,15 @@ cl_int image_desc_check(struct context *context, cl_mem_flags flags, const cl_im
 		.height = shape->height ? desc->image_height : 0,
 		.depth = shape->depth ? desc->image_depth : 0,
 		.layers = shape->layers ? desc->image_array_size : 0 };
-	if ((rc = check_pitches(desc, host_ptr || parent || is_imported, image)))
+	bool of_buffer = parent && !parent->image;
+	if ((rc = check_pitches(desc, host_ptr || parent || is_imported,
+		     of_buffer ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR : CL_INVALID_IMAGE_DESCRIPTOR,
+		     image)))
 		return rc;
 	if (parent && parent->image)
 		rc = check_image(parent, desc, image);
 	fill_extent(desc, image);
-	if (!rc && parent && !parent->image)
+	if (!rc && of_buffer)
 		rc = check_buffer(parent, image);
 	return rc;
 }

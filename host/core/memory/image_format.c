@@ -2,6 +2,7 @@
 #include "core/memory/image_format.h"
 
 #include "core/base/error.h"
+#include "core/device/device_ext.h"
 #include "util/util_bits.h"
 
 #include <CL/cl_gl.h>
@@ -126,7 +127,7 @@ cl_int image_format_list(struct context *context, cl_mem_flags flags, cl_mem_obj
 	const cl_mem_flags known = access | CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR |
 				   CL_MEM_COPY_HOST_PTR | CL_MEM_HOST_WRITE_ONLY |
 				   CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS |
-				   CL_MEM_KERNEL_READ_AND_WRITE;
+				   CL_MEM_KERNEL_READ_AND_WRITE | CL_MEM_IMMUTABLE_EXT;
 	cl_uint found = 0;
 
 	REQUIRE(context, CL_INVALID_CONTEXT);

@@ -90,9 +90,13 @@ static cl_int answer_size(const struct question *question, struct context *conte
 	REQUIRE(!row || (row >= image.row_pitch && row % question->pixel == 0),
 		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu for %zu bytes", row,
 			image.row_pitch));
-	size_t rows = (image.height ? image.height : 1) * (image.depth ? image.depth : 1) *
-		      (image.layers ? image.layers : 1);
-	size_t bytes = (row ? row : image.row_pitch) * rows;
+	size_t slice = question->desc->image_slice_pitch;
+	size_t n = image.depth ? image.depth : image.layers;
+	size_t least = (row ? row : image.row_pitch) * (image.height ? image.height : 1);
+	REQUIRE(!slice || !n || slice >= least,
+		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu for %zu bytes", slice,
+			least));
+	size_t bytes = !n ? least : (slice ? slice : least) * n;
 	return info_bytes(info, &bytes, sizeof bytes);
 }
 
@@ -108,7 +112,8 @@ cl_int image_requirements(struct context *context, const cl_mem_properties *prop
 	REQUIRE(context, CL_INVALID_CONTEXT);
 	REQUIRE(!properties || !properties[0], CL_INVALID_PROPERTY);
 	if ((rc = mem_check_flags(flags, MEM_ACCESS_FLAGS | CL_MEM_KERNEL_READ_AND_WRITE |
-						 MEM_HOST_ACCESS_FLAGS | MEM_HOST_PTR_FLAGS)))
+						 MEM_HOST_ACCESS_FLAGS | MEM_HOST_PTR_FLAGS |
+						 CL_MEM_IMMUTABLE_EXT)))
 		return rc;
 	REQUIRE(!desc || !desc->image_type || image_is_type(desc->image_type),
 		CL_INVALID_IMAGE_DESCRIPTOR);
@@ -124,10 +129,11 @@ cl_int image_requirements(struct context *context, const cl_mem_properties *prop
 		error_say(CL_INVALID_OPERATION, "no device of the context has images"));
 	switch (param) {
 	case CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT:
+	case CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT:
 		bytes = context->images.pitch_align * question.pixel;
 		return info_bytes(&info, &bytes, sizeof bytes);
 	case CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT:
-		bytes = context->images.base_align * question.pixel;
+		bytes = 1; /* shadows are copied from wherever it is */
 		return info_bytes(&info, &bytes, sizeof bytes);
 	case CL_IMAGE_REQUIREMENTS_SIZE_EXT:
 		return answer_size(&question, context, flags & MEM_ACCESS_FLAGS, format, &info);

@@ -21,6 +21,7 @@
 #define ACCESS_FLAGS	  MEM_ACCESS_FLAGS
 #define HOST_PTR_FLAGS	  MEM_HOST_PTR_FLAGS
 #define HOST_ACCESS_FLAGS MEM_HOST_ACCESS_FLAGS
+#define WRITING_FLAGS	  (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY)
 
 struct mem_destructor {
 	struct mem_destructor *next;
@@ -101,6 +102,25 @@ cl_int mem_check_flags(cl_mem_flags flags, cl_mem_flags allowed)
 	REQUIRE(!(flags & CL_MEM_USE_HOST_PTR) ||
 			!(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
 		CL_INVALID_VALUE);
+	REQUIRE(!(flags & CL_MEM_IMMUTABLE_EXT) || !(flags & WRITING_FLAGS),
+		error_say(CL_INVALID_VALUE, "flags 0x%llx want to write what is immutable",
+			(unsigned long long)flags));
+	return CL_SUCCESS;
+}
+
+cl_int mem_check_contents(cl_mem_flags flags, bool has_others)
+{
+	REQUIRE(!(flags & CL_MEM_IMMUTABLE_EXT) || has_others ||
+			flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR),
+		error_say(CL_INVALID_VALUE, "the object is immutable and has no contents"));
+	return CL_SUCCESS;
+}
+
+cl_int mem_check_access(const struct mem *mem, cl_mem_flags forbidding)
+{
+	REQUIRE(!(mem->flags & forbidding),
+		error_say(CL_INVALID_OPERATION, "the object was created with flags 0x%llx",
+			(unsigned long long)mem->flags));
 	return CL_SUCCESS;
 }
 
@@ -195,8 +215,8 @@ cl_int mem_create_buffer(struct context *context, const cl_mem_properties *prope
 		return rc;
 	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_PTR_FLAGS | HOST_ACCESS_FLAGS |
 					    CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL |
-					    CL_MEM_FORCE_HOST_MEMORY_INTEL);
-	if (rc)
+					    CL_MEM_FORCE_HOST_MEMORY_INTEL | CL_MEM_IMMUTABLE_EXT);
+	if (rc || (rc = mem_check_contents(flags, read.importer)))
 		return rc;
 	if ((rc = context_check_alloc_size(context, flags, size)))
 		return rc;
@@ -205,7 +225,8 @@ cl_int mem_create_buffer(struct context *context, const cl_mem_properties *prope
 
 	struct mem *mem = mem_new(context, CL_MEM_OBJECT_BUFFER, size);
 	REQUIRE(mem, CL_OUT_OF_HOST_MEMORY);
-	mem->flags = flags & ACCESS_FLAGS ? flags : flags | CL_MEM_READ_WRITE;
+	mem->flags =
+		flags & (ACCESS_FLAGS | CL_MEM_IMMUTABLE_EXT) ? flags : flags | CL_MEM_READ_WRITE;
 	mem->has_device_address = read.has_device_address;
 	TRY(mem_properties_keep(mem, &read));
 	TRY(read.importer ? mem_properties_import(mem, &read, size) : make_bytes(mem, host_ptr));
@@ -223,7 +244,7 @@ cl_mem_flags mem_inherit_flags(cl_mem_flags flags, cl_mem_flags parent)
 		flags |= parent & ACCESS_FLAGS;
 	if (!(flags & HOST_ACCESS_FLAGS))
 		flags |= parent & HOST_ACCESS_FLAGS;
-	return flags | (parent & HOST_PTR_FLAGS);
+	return flags | (parent & (HOST_PTR_FLAGS | CL_MEM_IMMUTABLE_EXT));
 }
 
 bool mem_flags_widen(cl_mem_flags flags, cl_mem_flags parent)
@@ -237,6 +258,7 @@ bool mem_flags_widen(cl_mem_flags flags, cl_mem_flags parent)
 		{ CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY },
 		{ CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY },
 		{ CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY },
+		{ CL_MEM_IMMUTABLE_EXT, WRITING_FLAGS },
 	};
 
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(rules); i++)
@@ -253,7 +275,7 @@ cl_int mem_create_sub_buffer(struct mem *parent, cl_mem_flags flags, cl_buffer_c
 
 	REQUIRE(parent && parent->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
 	REQUIRE(!parent->parent, CL_INVALID_MEM_OBJECT);
-	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_ACCESS_FLAGS);
+	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_ACCESS_FLAGS | CL_MEM_IMMUTABLE_EXT);
 	if (rc)
 		return rc;
 	REQUIRE(!mem_flags_widen(flags, parent->flags), CL_INVALID_VALUE);

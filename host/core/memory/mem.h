@@ -3,6 +3,7 @@
 #define MEM_H
 
 #include "core/device/context.h"
+#include "core/device/device_ext.h"
 #include "core/base/obj.h"
 
 struct l0_slab;
@@ -14,6 +15,9 @@ struct mem_destructor;
 #define MEM_HOST_PTR_FLAGS (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
 #define MEM_HOST_ACCESS_FLAGS                                                                      \
 	(CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
+/* What forbids the host to read, and to write. */
+#define MEM_NO_READ  (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)
+#define MEM_NO_WRITE (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_IMMUTABLE_EXT)
 
 /* One live mapping. The same pointer may be mapped several times. */
 struct mem_map {
@@ -76,6 +80,10 @@ OBJ_DEFINE(mem, cl_mem, OBJ_MEM)
 struct mem *mem_new(struct context *context, cl_mem_object_type type, size_t size);
 /* CL_INVALID_VALUE for flags that are not allowed or contradict each other. */
 cl_int mem_check_flags(cl_mem_flags flags, cl_mem_flags allowed);
+/* CL_INVALID_VALUE if the object would be immutable and nothing gave it its contents. */
+cl_int mem_check_contents(cl_mem_flags flags, bool has_others);
+/* CL_INVALID_OPERATION if the object has one of the flags, which forbid what a command wants. */
+cl_int mem_check_access(const struct mem *mem, cl_mem_flags forbidding);
 /* The flags of an object on its parent's bytes: what is not given comes from the parent … */
 cl_mem_flags mem_inherit_flags(cl_mem_flags flags, cl_mem_flags parent);
 /* … and whether they grant what the parent's deny. */
