@@ -18,7 +18,9 @@
 #define N    (SIZE / STEP)
 #define HIGH ((size_t)9 << 29)
 
-static const char options[] = "-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required";
+#define WIDE "-cl-std=CL3.0 -cl-intel-greater-than-4GB-buffer-required"
+/* ZeroCL's kernels need no option. */
+#define options (cl.ours ? "-cl-std=CL3.0" : WIDE)
 static const char source[] =
 	"kernel void mark(global uint *p, ulong step)\n"
 	"{ p[get_global_id(0) * step] = get_global_id(0) * 3 + 1; }\n"
@@ -169,6 +171,72 @@ static void test_commands(void **state)
 	CL(clReleaseMemObject(buffer));
 }
 
+/*
+ * A kernel that had a small argument, has a large one, of which it sees a part, and has a small one
+ * again; a program with variables, which cannot be there twice.
+ */
+static void test_changes(void **state)
+{
+	static const char counts[] = "global uint n; kernel void count(global uint *p)\n"
+				     "{ atomic_inc(&n); p[get_global_id(0)] = n; }\n";
+	const cl_buffer_region region = { HIGH, 3 * STEP };
+	cl_int rc;
+
+	(void)state;
+	skip_if(!cl.ours || !fits());
+	cl_kernel mark = cl_make_kernel(source, options, "mark");
+	cl_mem small = cl_make_buffer(4096, NULL), buffer = make();
+	cl_mem sub = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &rc);
+	CL(rc);
+	/* what lies 4 GB lower shall stay */
+	CL(clEnqueueFillBuffer(cl.queue, buffer, &(cl_uint){ 9 }, 4,
+		HIGH + 2 * STEP - ((size_t)1 << 32), 4, 0, NULL, NULL));
+	set_ulong(mark, 1, 16);
+	cl_set_buffer(mark, 0, small);
+	cl_launch(mark, 64, 0);
+	cl_set_buffer(mark, 0, sub);
+	set_ulong(mark, 1, STEP / 4);
+	cl_launch(mark, 3, 0);
+	assert_int_equal(at(buffer, HIGH + 2 * STEP), 7);
+	assert_int_equal(at(buffer, HIGH + 2 * STEP - ((size_t)1 << 32)), 9);
+	cl_set_buffer(mark, 0, small);
+	set_ulong(mark, 1, 8);
+	cl_launch(mark, 64, 0);
+	/* 64 words from the second launch; of the first, those behind them */
+	for (cl_uint i = 0; i < 64; i++) {
+		assert_int_equal(at(small, i * 32), i * 3 + 1);
+		if (i >= 32)
+			assert_int_equal(at(small, i * 64), i * 3 + 1);
+	}
+	cl_kernel count = cl_make_kernel(counts, options, "count");
+	CL_ROW(CL_OUT_OF_RESOURCES, clSetKernelArg(count, 0, sizeof buffer, &buffer));
+	cl_rows_end();
+	cl_set_buffer(count, 0, small);
+	cl_kernel_done(count);
+	count = cl_make_kernel(counts, WIDE, "count");
+	cl_set_buffer(count, 0, buffer);
+	cl_launch(count, 1, 0);
+	assert_int_equal(at(buffer, 0), 1);
+	cl_kernel_done(count);
+	/* constants and texts are not variables */
+	count = cl_make_kernel("constant uint t[] = { 7, 8 };\n"
+			       "kernel void say(global uint *p, uint i)\n"
+			       "{ if (!p) printf(\"%u\\n\", i); p[0] = t[i]; }\n",
+		options, "say");
+	cl_set_uint(count, 1, 1);
+	cl_set_buffer(count, 0, small);
+	cl_launch(count, 1, 0);
+	cl_set_buffer(count, 0, buffer);
+	cl_launch(count, 1, 0);
+	assert_int_equal(at(small, 0), 8);
+	assert_int_equal(at(buffer, 0), 8);
+	cl_kernel_done(count);
+	cl_kernel_done(mark);
+	CL(clReleaseMemObject(sub));
+	CL(clReleaseMemObject(buffer));
+	CL(clReleaseMemObject(small));
+}
+
 /* What the flag may be given by, and what not. */
 static void test_properties(void **state)
 {
@@ -243,6 +311,7 @@ int main(int argc, char **argv)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_kernels),
+		cmocka_unit_test(test_changes),
 		cmocka_unit_test(test_commands),
 		cmocka_unit_test(test_properties),
 		cmocka_unit_test(test_pointers),

@@ -52,6 +52,7 @@ struct context {
 	bool has_images;	     /* one of them has */
 	cl_ulong max_alloc_size;     /* the least of all devices', as is … */
 	cl_ulong global_mem_size;    /* … this */
+	atomic_bool has_wide;	     /* memory beyond max_alloc_size that kernels get by pointers */
 	context_notify_fn notify;    /* NULL if none */
 	void *notify_data;
 

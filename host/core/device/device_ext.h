@@ -46,8 +46,7 @@
 
 /*
  * Of Intel's driver, which has no extension for it: what is allocated with the flag may be larger
- * than CL_DEVICE_MAX_MEM_ALLOC_SIZE, up to CL_DEVICE_GLOBAL_MEM_SIZE. Kernels that use it are built
- * with -cl-intel-greater-than-4GB-buffer-required.
+ * than CL_DEVICE_MAX_MEM_ALLOC_SIZE, up to CL_DEVICE_GLOBAL_MEM_SIZE.
  */
 #ifndef CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL
 #define CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL (1 << 23)

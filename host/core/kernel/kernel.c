@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/kernel/image_arg.h"
 #include "core/kernel/kernel_blocks.h"
+#include "core/memory/usm.h"
 #include "core/program/program_code.h"
 #include "l0/l0_module.h"
 #include "util/util_bits.h"
@@ -57,16 +58,22 @@ void kernel_destroy_instances(struct kernel_form *form)
 	}
 }
 
+static void free_forms(const struct context *context, struct kernel_form *forms)
+{
+	for (cl_uint i = 0; forms && i < context->n_devices; i++) {
+		kernel_destroy_instances(&forms[i]);
+		program_code_put(forms[i].code);
+	}
+	free(forms);
+}
+
 static void kernel_destroy(struct obj *obj)
 {
 	struct kernel *kernel = (struct kernel *)(void *)obj;
 
 	program_remove_kernel(kernel->program, &kernel->in_program);
-	for (cl_uint i = 0; kernel->forms && i < kernel->base.context->n_devices; i++) {
-		kernel_destroy_instances(&kernel->forms[i]);
-		program_code_put(kernel->forms[i].code);
-	}
-	free(kernel->forms);
+	free_forms(kernel->base.context, kernel->forms);
+	free_forms(kernel->base.context, kernel->narrow);
 	for (cl_uint i = 0; kernel->args && i < kernel->n_args; i++)
 		free(kernel->args[i].value);
 	free(kernel->args);
@@ -198,6 +205,63 @@ static cl_int make(struct program *program, struct program_code *const *codes, c
 fail:
 	kernel_put(kernel);
 	return rc;
+}
+
+cl_int kernel_widen_for_pointer(struct kernel *kernel, uint64_t pointer)
+{
+	struct context *context = kernel->base.context;
+	struct usm_block block = { .size = SIZE_MAX };
+
+	/* what is of no allocation is of a buffer with a device address */
+	if (!pointer || !atomic_load(&context->has_wide))
+		return CL_SUCCESS;
+	(void)usm_find(context, (const void *)(uintptr_t)pointer, &block);
+	return kernel_widen(kernel, block.size);
+}
+
+static cl_int make_wide_forms(struct kernel *kernel, struct kernel_form **out)
+{
+	const struct context *context = kernel->base.context;
+	struct kernel_form *forms = calloc(context->n_devices, sizeof *forms);
+	cl_int rc = forms ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+
+	for (cl_uint i = 0; !rc && i < context->n_devices; i++) {
+		struct program_code *code;
+
+		forms[i].device = context->devices[i];
+		if (!kernel->forms[i].code ||
+			(rc = program_code_wide(kernel->forms[i].code, &code)))
+			continue;
+		const struct compile_kernel *info =
+			reflection_find(&code->reflection, kernel->info->name);
+		rc = info ? make_form(&forms[i], code, info) : CL_OUT_OF_RESOURCES;
+	}
+	if (rc) {
+		free_forms(context, forms);
+		return rc;
+	}
+	*out = forms;
+	return CL_SUCCESS;
+}
+
+cl_int kernel_widen(struct kernel *kernel, size_t size)
+{
+	struct kernel_form *forms = NULL;
+	cl_int rc;
+
+	if (size <= kernel->base.context->max_alloc_size || kernel->narrow)
+		return CL_SUCCESS;
+	if ((rc = make_wide_forms(kernel, &forms)))
+		return rc;
+	pthread_mutex_lock(&kernel->lock);
+	if (!kernel->narrow) {
+		kernel->narrow = kernel->forms;
+		kernel->forms = forms;
+		forms = NULL;
+	}
+	pthread_mutex_unlock(&kernel->lock);
+	free_forms(kernel->base.context, forms);
+	return CL_SUCCESS;
 }
 
 cl_int kernel_create(struct program *program, const char *name, struct kernel **out)
@@ -366,6 +430,21 @@ static cl_int set_buffer(
 	return CL_SUCCESS;
 }
 
+/* A surface has the size of the whole allocation, whichever part of it the argument is. */
+static cl_int widen_for(struct kernel *kernel, size_t size, const void *value)
+{
+	cl_mem handle = NULL;
+
+	if (size == sizeof(handle) && value)
+		memcpy(&handle, value, sizeof(handle));
+	const struct mem *mem = mem_from(handle);
+	if (!mem)
+		return CL_SUCCESS;
+	if (mem->borrowed)
+		return kernel_widen_for_pointer(kernel, (uintptr_t)mem->address);
+	return kernel_widen(kernel, mem->parent ? mem->parent->size : mem->size);
+}
+
 cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const void *value)
 {
 	cl_int rc;
@@ -376,6 +455,8 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 			kernel->info->name, kernel->n_args, index));
 
 	struct kernel_arg *arg = &kernel->args[index];
+	if (arg->kind == KERNEL_ARG_BUFFER && (rc = widen_for(kernel, size, value)))
+		return rc;
 	pthread_mutex_lock(&kernel->lock);
 	kernel_touch(kernel);
 	switch (arg->kind) {

@@ -78,6 +78,7 @@ struct kernel {
 	const struct compile_kernel *info; /* of the first form; of name and parameters, all are
 					      alike */
 	struct kernel_form *forms;	   /* by the device's place in the context */
+	struct kernel_form *narrow;	   /* what `forms` was before kernel_widen, or NULL */
 	struct program_kernel in_program;
 	bool has_images; /* among its parameters */
 
@@ -111,6 +112,14 @@ cl_int kernel_take(struct kernel_form *form, struct kernel_instance **out);
 void kernel_give(struct kernel_instance *instance);
 /* Destroys all instances, of which none is taken. */
 void kernel_destroy_instances(struct kernel_form *form);
+
+/*
+ * Makes the kernel one that takes an argument of `size` bytes: beyond CL_DEVICE_MAX_MEM_ALLOC_SIZE
+ * its forms are those of program_code_wide from then on. May compile. Locks: none may be held.
+ */
+cl_int kernel_widen(struct kernel *kernel, size_t size);
+/* The same for the allocation that the pointer is into. */
+cl_int kernel_widen_for_pointer(struct kernel *kernel, uint64_t pointer);
 
 cl_int kernel_clone(struct kernel *source, struct kernel **out);
 

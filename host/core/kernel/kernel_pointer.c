@@ -28,6 +28,9 @@ static cl_int set_pointer(struct kernel *kernel, cl_uint index, uint64_t pointer
 		error_say(code, "argument %u of kernel '%s' is no pointer to global memory", index,
 			kernel->info->name));
 
+	cl_int rc = kernel_widen_for_pointer(kernel, pointer);
+	if (rc)
+		return rc;
 	pthread_mutex_lock(&kernel->lock);
 	kernel_touch(kernel);
 	kernel->version += arg->mem != NULL;

@@ -228,6 +228,8 @@ cl_int mem_create_buffer(struct context *context, const cl_mem_properties *prope
 	mem->flags =
 		flags & (ACCESS_FLAGS | CL_MEM_IMMUTABLE_EXT) ? flags : flags | CL_MEM_READ_WRITE;
 	mem->has_device_address = read.has_device_address;
+	if (mem->has_device_address && size > context->max_alloc_size)
+		atomic_store(&context->has_wide, true);
 	TRY(mem_properties_keep(mem, &read));
 	TRY(read.importer ? mem_properties_import(mem, &read, size) : make_bytes(mem, host_ptr));
 	mem_properties_take(&read);

@@ -159,6 +159,8 @@ cl_int usm_add(struct context *context, struct usm_block *block, size_t align)
 	if (rc)
 		return rc == CL_OUT_OF_HOST_MEMORY ? rc : CL_OUT_OF_RESOURCES;
 	block->address = address;
+	if (block->size > context->max_alloc_size)
+		atomic_store(&context->has_wide, true);
 	rc = table_add(context, block);
 	if (rc)
 		l0_memory_free(context->l0, address);

@@ -300,6 +300,71 @@ const void *program_code_binary(struct program_code *code, size_t *size)
 	return code->binary;
 }
 
+#define WIDE_OPTION "-cl-intel-greater-than-4GB-buffer-required"
+
+/* The lock is held. */
+static cl_int make_wide(struct program_code *code)
+{
+	char options[4096], *log = NULL;
+	const struct compile_request request = { .spirv = code->spirv,
+		.spirv_size = code->spirv_size,
+		.options = options,
+		.family = code->device->compiler_family,
+		.outputs = COMPILE_NATIVE };
+	struct compile_result result = { 0 };
+	cl_int rc = CL_OUT_OF_HOST_MEMORY;
+
+	if (snprintf(options, sizeof options, "%s " WIDE_OPTION, code->options) >=
+		(int)sizeof options)
+		return error_say(CL_OUT_OF_RESOURCES, "the options are too long");
+	compile_build(&request, &result);
+	struct program_parts parts = { .native = result.native,
+		.native_size = result.native_size,
+		.spirv = malloc(code->spirv_size),
+		.spirv_size = code->spirv_size,
+		.request = &request,
+		.options = options,
+		.facts = result.facts,
+		.facts_size = result.facts_size };
+	result.native = NULL;
+	if (parts.spirv && parts.native) {
+		memcpy(parts.spirv, code->spirv, code->spirv_size);
+		rc = program_code_create(code->context, code->device, &parts, &code->wide, &log);
+	} else {
+		if (parts.spirv)
+			rc = error_say(CL_OUT_OF_RESOURCES,
+				"the program could not be built again: %s",
+				result.log ? result.log : "no log");
+		free(parts.native);
+		free(parts.spirv);
+	}
+	free(log);
+	compile_result_finish(&result);
+	return rc;
+}
+
+cl_int program_code_wide(struct program_code *code, struct program_code **out)
+{
+	cl_int rc = CL_SUCCESS;
+
+	*out = code;
+	if (has_word(code->options, WIDE_OPTION))
+		return CL_SUCCESS;
+	REQUIRE(code->spirv && !code->is_other,
+		error_say(CL_OUT_OF_RESOURCES,
+			"a binary without SPIR-V cannot be built for so large an argument"));
+	REQUIRE(!code->reflection.global_bytes,
+		error_say(CL_OUT_OF_RESOURCES,
+			"a program with variables cannot be there twice; with " WIDE_OPTION
+			" it takes so large an argument"));
+	pthread_mutex_lock(&code->binary_lock);
+	if (!code->wide)
+		rc = make_wide(code);
+	*out = code->wide;
+	pthread_mutex_unlock(&code->binary_lock);
+	return rc;
+}
+
 struct program_code *program_code_get(struct program_code *code)
 {
 	atomic_fetch_add_explicit(&code->refs, 1, memory_order_relaxed);
@@ -310,6 +375,7 @@ void program_code_put(struct program_code *code)
 {
 	if (!code || atomic_fetch_sub_explicit(&code->refs, 1, memory_order_acq_rel) != 1)
 		return;
+	program_code_put(code->wide);
 	pthread_mutex_destroy(&code->binary_lock);
 	free(code->uses);
 	free(code->blocks);

@@ -41,6 +41,7 @@ struct program_code {
 	pthread_mutex_t binary_lock;
 	void *binary; /* else, what it gets, once it asked; under binary_lock */
 	size_t binary_size;
+	struct program_code *wide; /* NULL until somebody asks; under binary_lock */
 	struct print_program print;
 	unsigned *uses;	       /* of each kernel: enum implicit_args_use */
 	unsigned char *blocks; /* enum compile_blocks of the first n_blocks kernels */
@@ -76,6 +77,14 @@ cl_int program_code_create(struct context *context, const struct device *device,
  * nothing else does: to be called without locks.
  */
 const void *program_code_binary(struct program_code *code, size_t *size);
+
+/*
+ * The same program for arguments beyond what a surface holds: its kernels address memory without
+ * surfaces, which costs two to three times the instructions. *out stays the code's. The first call
+ * compiles: to be called without locks. CL_OUT_OF_RESOURCES for a program that cannot be there
+ * twice, and what a build returns.
+ */
+cl_int program_code_wide(struct program_code *code, struct program_code **out);
 
 struct program_code *program_code_get(struct program_code *code);
 void program_code_put(struct program_code *code);

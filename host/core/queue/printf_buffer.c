@@ -129,17 +129,22 @@ bool print_is_short(struct context *context)
 /* The texts of all programs whose kernels the batch has; malloc'ed. */
 static struct print_texts *gather(const struct batch *batch, size_t *n)
 {
-	struct print_texts *all = calloc((size_t)batch->n_objs + 1, sizeof *all);
+	struct print_texts *all = calloc((size_t)batch->n_objs * 2 + 1, sizeof *all);
 
 	*n = 0;
 	for (unsigned i = 0; all && i < batch->n_objs; i++) {
 		if (batch->objs[i]->kind != OBJ_KERNEL)
 			continue;
 		const struct kernel *kernel = (const struct kernel *)(void *)batch->objs[i];
-		const struct program_code *code = kernel->forms[batch->queue->place].code;
+		const struct kernel_form *forms[] = { kernel->forms, kernel->narrow };
 
-		if (code->print.texts.data)
-			all[(*n)++] = code->print.texts;
+		/* it may have been launched before it was widened */
+		for (unsigned k = 0; k < 2 && forms[k]; k++) {
+			const struct program_code *code = forms[k][batch->queue->place].code;
+
+			if (code->print.texts.data)
+				all[(*n)++] = code->print.texts;
+		}
 	}
 	return all;
 }
