@@ -191,7 +191,10 @@ static int make_batch(struct exec *exec)
 		rc = i915_fences_prepare(&exec->fences, exec->file->device, request->flags,
 			exec->ring->timeline, number);
 	for (uint32_t i = 0; i < request->buffer_count && rc == 0; i++)
-		rc = drm_bo_use(exec->bos[i], exec->ring->timeline, number,
+		rc = drm_bo_prepare_use(exec->bos[i], exec->ring->timeline);
+	/* nothing may fail any more: the object would be used by a batch that never comes */
+	for (uint32_t i = 0; i < request->buffer_count && rc == 0; i++)
+		drm_bo_use(exec->bos[i], exec->ring->timeline, number,
 			exec->objects[i].flags & EXEC_OBJECT_WRITE);
 	return rc;
 }

@@ -49,11 +49,16 @@ static bool call_failed(void)
 	return l0_fake.failed;
 }
 
+static void fail_allocation(unsigned number)
+{
+	failure_alloc_after(number, 1);
+}
+
 static bool allocation_failed(void)
 {
 	bool failed = failure_alloc_failed();
 
-	failure_alloc_after(0);
+	failure_alloc_after(0, 0);
 	return failed;
 }
 
@@ -81,10 +86,10 @@ void failure_play(
 	failure_scene scene, const void *data, unsigned step, unsigned calls, unsigned allocations)
 {
 	now = 0;
+	failure_alloc_spares = l0_fake_allocates;
 	assert_int_equal(play(scene, data), CL_SUCCESS);
 	unsigned n_calls = fail_each(scene, data, step, fail_call, call_failed);
-	unsigned n_allocations =
-		fail_each(scene, data, step, failure_alloc_after, allocation_failed);
+	unsigned n_allocations = fail_each(scene, data, step, fail_allocation, allocation_failed);
 
 	print_message("%u calls of Level Zero, %u allocations\n", n_calls, n_allocations);
 	assert_true(n_calls > calls && n_allocations > allocations);

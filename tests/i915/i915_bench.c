@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "i915_bench.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+
+#include "test_files.h"
 
 int bench_setup(void **state)
 {
@@ -169,6 +173,37 @@ uint32_t *bench_end(uint32_t *at)
 	*at++ = 0x05000000;
 	*at++ = 0;
 	return at;
+}
+
+uint32_t *bench_walker(uint32_t *at, uint64_t heap, uint32_t descriptor, uint32_t groups)
+{
+	const uint32_t base = (uint32_t)heap | 1;
+	const uint32_t packets[] = { 0x61010014, 1, 0, 0, base, 0, base, 0, base, 0, base, 0, 1, 1,
+		1, 1, 1, 0, 0, 1, 0, 0, /* MEDIA_VFE_STATE */ 0x70000007, 0, 0, 0x02ff0100, 0, 0, 0,
+		0, 0, /* MEDIA_INTERFACE_DESCRIPTOR_LOAD */ 0x70020002, 0, 32, descriptor,
+		/* GPGPU_WALKER */ 0x7105000d, 0, 0, 0, 0, 0, 0, groups, 0, 0, 1, 0, 1, 0xff,
+		0xffffffff };
+
+	memcpy(at, packets, sizeof packets);
+	return at + sizeof packets / 4;
+}
+
+void bench_assemble(const char *text, uint8_t *out, size_t room)
+{
+	char folder[TEST_FOLDER_MAX], source[80], binary[80], command[256];
+	size_t size;
+
+	test_folder_make(folder, "i915");
+	snprintf(source, sizeof source, "%s/a.asm", folder);
+	snprintf(binary, sizeof binary, "%s/a.bin", folder);
+	test_write_text(source, text);
+	snprintf(command, sizeof command, "iga64 -a -p=12p1 -Xauto-deps %s -o %s", source, binary);
+	assert_int_equal(system(command), 0);
+	void *code = test_read_file(binary, &size);
+	assert_true(size < room);
+	memcpy(out, code, size);
+	free(code);
+	assert_int_equal(test_folder_remove(folder), 0);
 }
 
 int bench_exec(struct drm_file *file, uint32_t context, uint64_t flags, unsigned count,

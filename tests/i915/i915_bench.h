@@ -49,6 +49,11 @@ uint32_t *bench_store(uint32_t *at, uint64_t address, uint32_t value);
 /* Goes on when the dword there is at least `value`. */
 uint32_t *bench_semaphore(uint32_t *at, uint64_t address, uint32_t value);
 uint32_t *bench_end(uint32_t *at);
+/* `groups` groups of one thread of SIMD8, of Gen12LP, whose descriptor is there in the heap. */
+uint32_t *bench_walker(uint32_t *at, uint64_t heap, uint32_t descriptor, uint32_t groups);
+
+/* Assembles a kernel of Gen12LP, of at most `room` bytes. */
+void bench_assemble(const char *text, uint8_t *out, size_t room);
 
 /* A softpinned object. */
 #define PINNED(bo, address)                                                                        \

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "drm/schedule/drm_fault.h"
-#include "test_files.h"
 
 /* Kernels that really run: turns of contexts, and memory that goes away meanwhile. */
 
@@ -62,34 +61,10 @@ static void assemble(uint8_t *out, uint64_t mine, uint64_t theirs)
 		"(W&f0.0) jmpi LOOP\n"
 		"(W) mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud\n"
 		"(W) send.ts (8|M0) null r127 null 0x10000000 0x02000010 {EOT}\n";
-	char folder[TEST_FOLDER_MAX], source[80], binary[80], command[256], whole[1024];
-	size_t size;
+	char whole[1024];
 
-	test_folder_make(folder, "i915");
-	snprintf(source, sizeof source, "%s/a.asm", folder);
-	snprintf(binary, sizeof binary, "%s/a.bin", folder);
 	snprintf(whole, sizeof whole, text, (unsigned)mine, (unsigned)theirs);
-	test_write_text(source, whole);
-	snprintf(command, sizeof command, "iga64 -a -p=12p1 -Xauto-deps %s -o %s", source, binary);
-	assert_int_equal(system(command), 0);
-	void *code = test_read_file(binary, &size);
-	assert_true(size < DESCRIPTOR);
-	memcpy(out, code, size);
-	free(code);
-	assert_int_equal(test_folder_remove(folder), 0);
-}
-
-static uint32_t *put_walker(uint32_t *at, uint64_t heap)
-{
-	const uint32_t base = (uint32_t)heap | 1;
-	const uint32_t packets[] = { 0x61010014, 1, 0, 0, base, 0, base, 0, base, 0, base, 0, 1, 1,
-		1, 1, 1, 0, 0, 1, 0, 0, /* MEDIA_VFE_STATE */ 0x70000007, 0, 0, 0x02ff0100, 0, 0, 0,
-		0, 0, /* MEDIA_INTERFACE_DESCRIPTOR_LOAD */ 0x70020002, 0, 32, DESCRIPTOR,
-		/* GPGPU_WALKER */ 0x7105000d, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0xff,
-		0xffffffff };
-
-	memcpy(at, packets, sizeof packets);
-	return at + sizeof packets / 4;
+	bench_assemble(whole, out, DESCRIPTOR);
 }
 
 /* A batch that runs one thread of the kernel above, then stores 5 at `tag`. */
@@ -102,7 +77,7 @@ static struct code make_code(unsigned number, uint64_t mine, uint64_t theirs, ui
 	code.host = (uint8_t *)bench_map(bench.file, code.handle, SIZE);
 	assemble(code.host, mine, theirs);
 	memcpy(code.host + DESCRIPTOR, descriptor, sizeof descriptor);
-	uint32_t *at = put_walker((uint32_t *)(code.host + BATCH), code.address);
+	uint32_t *at = bench_walker((uint32_t *)(code.host + BATCH), code.address, DESCRIPTOR, 1);
 	bench_end(bench_store(at, tag, 5));
 	return code;
 }

@@ -212,32 +212,40 @@ static void drop_old_uses(struct drm_bo *bo)
 	bo->use_count = kept;
 }
 
-int drm_bo_use(struct drm_bo *bo, struct drm_timeline *timeline, uint64_t number, bool write)
+static struct drm_use *find_use(const struct drm_bo *bo, const struct drm_timeline *timeline)
 {
-	struct drm_use *use = NULL;
-
-	for (unsigned i = 0; i < bo->use_count && !use; i++) {
+	for (unsigned i = 0; i < bo->use_count; i++) {
 		if (bo->uses[i].timeline == timeline)
-			use = &bo->uses[i];
+			return &bo->uses[i];
 	}
-	if (!use) {
-		if (bo->use_count == bo->use_capacity)
-			drop_old_uses(bo);
-		if (bo->use_count == bo->use_capacity) {
-			unsigned capacity = bo->use_capacity ? bo->use_capacity * 2 : 2;
-			struct drm_use *uses = realloc(bo->uses, capacity * sizeof(*uses));
-			if (!uses)
-				return -ENOMEM;
-			bo->uses = uses;
-			bo->use_capacity = capacity;
-		}
-		use = &bo->uses[bo->use_count++];
-		*use = (struct drm_use){ .timeline = drm_timeline_get(timeline) };
+	return NULL;
+}
+
+int drm_bo_prepare_use(struct drm_bo *bo, struct drm_timeline *timeline)
+{
+	if (find_use(bo, timeline))
+		return 0;
+	if (bo->use_count == bo->use_capacity)
+		drop_old_uses(bo);
+	if (bo->use_count == bo->use_capacity) {
+		unsigned capacity = bo->use_capacity ? bo->use_capacity * 2 : 2;
+		struct drm_use *uses = realloc(bo->uses, capacity * sizeof(*uses));
+		if (!uses)
+			return -ENOMEM;
+		bo->uses = uses;
+		bo->use_capacity = capacity;
 	}
+	bo->uses[bo->use_count++] = (struct drm_use){ .timeline = drm_timeline_get(timeline) };
+	return 0;
+}
+
+void drm_bo_use(struct drm_bo *bo, struct drm_timeline *timeline, uint64_t number, bool write)
+{
+	struct drm_use *use = find_use(bo, timeline);
+
 	use->read = number;
 	if (write)
 		use->written = number;
-	return 0;
 }
 
 int drm_bo_wait(struct drm_bo *bo, int64_t nanoseconds, int64_t *left)

@@ -51,8 +51,10 @@ void drm_bo_put(struct drm_bo *bo);
 intptr_t drm_bo_map(struct drm_bo *bo, uint64_t offset, void *address, size_t length,
 	int protection, int flags);
 
-/* Records that batch `number` of the timeline uses the object. Returns 0 or -ENOMEM. */
-int drm_bo_use(struct drm_bo *bo, struct drm_timeline *timeline, uint64_t number, bool write);
+/* Makes room for a use by the timeline. Returns 0 or -ENOMEM. */
+int drm_bo_prepare_use(struct drm_bo *bo, struct drm_timeline *timeline);
+/* Records that batch `number` of the timeline, for which there is room, uses the object. */
+void drm_bo_use(struct drm_bo *bo, struct drm_timeline *timeline, uint64_t number, bool write);
 /* Whether the batch of `use` is not over; `write`: only a batch that writes counts. */
 bool drm_use_active(const struct drm_use *use, bool write);
 bool drm_bo_active(const struct drm_bo *bo);

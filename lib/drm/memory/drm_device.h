@@ -36,9 +36,9 @@ struct drm_bo;
 struct drm_context;
 struct drm_device;
 struct drm_file;
-struct drm_report;
 struct drm_ring;
 struct drm_sync_fd;
+struct drm_timeline;
 struct eu_engine;
 
 /* A thread of an engine, and EUs for the turn of one ring. Under the device's lock. */
@@ -90,9 +90,10 @@ struct drm_device {
 	unsigned kept_sync_fds;
 	uint64_t bind_serial; /* of the last submission that binds objects */
 	unsigned files;
-	bool closing;		    /* the process ends: no kernel is started any more */
-	struct drm_report *reports; /* faults that were not taken, oldest first */
-	atomic_uint n_reports;	    /* changes under the lock only */
+	bool closing; /* the process ends: no kernel is started any more */
+	struct drm_timeline
+		*reports;      /* with faults that were not taken, oldest first: references */
+	atomic_uint n_reports; /* changes under the lock only */
 	uint32_t reset_count;
 	struct timespec expire_at; /* of drm_device_leave alone */
 };

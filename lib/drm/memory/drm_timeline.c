@@ -30,8 +30,7 @@ void drm_timeline_put(struct drm_timeline *timeline)
 
 bool drm_timeline_over(const struct drm_timeline *timeline, uint64_t number)
 {
-	/* A number that was never submitted belongs to a submission that failed. */
-	return timeline->completed >= number || timeline->stopped || number > timeline->submitted;
+	return timeline->completed >= number || timeline->stopped;
 }
 
 int64_t drm_timeline_now(void)

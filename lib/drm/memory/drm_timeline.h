@@ -4,6 +4,8 @@
 
 #include "drm/memory/drm_device.h"
 
+enum { DRM_REPORT_BYTES = 2048 };
+
 /*
  * The order of one ring's batches: number n is over when completed >= n. When the ring has stopped
  * on a fault, the batches that it still holds count as over too, so that nobody waits for them.
@@ -17,6 +19,9 @@ struct drm_timeline {
 	uint32_t faults; /* batches that were stopped and not acknowledged */
 	uint64_t submitted, completed;
 	uint64_t drain_upto; /* batches up to this number are finished without their walkers */
+	/* What stopped it, until that is taken: in device->reports, or dropped. */
+	struct drm_timeline *next_report;
+	char report[DRM_REPORT_BYTES];
 };
 
 /* Returns NULL when memory is short. */

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/util_log.h"
@@ -39,65 +38,51 @@ static void add_neighbours(struct gen_fault *fault, const struct drm_vm_snapshot
 		add_buffer(fault, "above", &space->bindings[i], space->bindings[i].first - address);
 }
 
-/* Unlinks and returns *link. */
-static struct drm_report *unlink_report(struct drm_device *device, struct drm_report **link)
+/* Unlinks and returns *link, with the list's reference. */
+static struct drm_timeline *unlink_report(struct drm_device *device, struct drm_timeline **link)
 {
-	struct drm_report *report = *link;
+	struct drm_timeline *timeline = *link;
 
-	*link = report->next;
+	*link = timeline->next_report;
 	atomic_fetch_sub(&device->n_reports, 1);
-	return report;
-}
-
-static void free_report(struct drm_report *report)
-{
-	drm_timeline_put(report->timeline);
-	free(report);
+	return timeline;
 }
 
 /* Nobody may ever ask for the reports of contexts that are gone: only a few are kept. */
 static void drop_old_reports(struct drm_device *device)
 {
 	enum { MOST_DETACHED = 16 };
-	struct drm_report **oldest = NULL;
+	struct drm_timeline **oldest = NULL;
 	unsigned detached = 0;
 
-	for (struct drm_report **link = &device->reports; *link; link = &(*link)->next) {
-		if (!(*link)->timeline->detached)
+	for (struct drm_timeline **link = &device->reports; *link; link = &(*link)->next_report) {
+		if (!(*link)->detached)
 			continue;
 		if (!oldest)
 			oldest = link;
 		detached++;
 	}
 	if (detached >= MOST_DETACHED)
-		free_report(unlink_report(device, oldest));
+		drm_timeline_put(unlink_report(device, oldest));
 }
 
 void drm_fault_raise(struct drm_device *device, struct drm_timeline *timeline,
 	const struct drm_vm_snapshot *space, const struct gen_fault *reason, const char *batch)
 {
-	struct drm_report **last = &device->reports;
+	struct drm_timeline **last = &device->reports;
 	struct gen_fault fault = *reason;
-	struct drm_report *report;
-	char text[2048];
-	size_t length;
 
 	add_neighbours(&fault, space);
 	gen_fault_add(&fault, fault.kind, "%s", batch);
-	length = gen_fault_text(&fault, text, sizeof(text));
-	util_log(UTIL_LOG_ERROR, "i915", "the device stopped:\n%s", text);
+	gen_fault_text(&fault, timeline->report, sizeof(timeline->report));
+	util_log(UTIL_LOG_ERROR, "i915", "the device stopped:\n%s", timeline->report);
 
-	report = malloc(sizeof(*report) + length + 1);
-	if (report) {
-		report->next = NULL;
-		report->timeline = drm_timeline_get(timeline);
-		memcpy(report->text, text, length + 1);
-		drop_old_reports(device);
-		while (*last)
-			last = &(*last)->next;
-		*last = report;
-		atomic_fetch_add(&device->n_reports, 1);
-	}
+	drop_old_reports(device);
+	while (*last)
+		last = &(*last)->next_report;
+	*last = drm_timeline_get(timeline);
+	timeline->next_report = NULL;
+	atomic_fetch_add(&device->n_reports, 1);
 	timeline->faults++;
 	timeline->stopped = true;
 	device->reset_count++;
@@ -114,7 +99,6 @@ static void resume(struct drm_device *device, struct drm_timeline *timeline)
 
 size_t drm_fault_take(struct drm_device *device, char *text, size_t size)
 {
-	struct drm_report *report = NULL;
 	size_t length = 0;
 
 	if (text && size)
@@ -123,12 +107,12 @@ size_t drm_fault_take(struct drm_device *device, char *text, size_t size)
 		return 0;
 	pthread_mutex_lock(&device->lock);
 	if (device->reports) {
-		report = unlink_report(device, &device->reports);
-		length = strlen(report->text);
+		struct drm_timeline *timeline = unlink_report(device, &device->reports);
+		length = strlen(timeline->report);
 		if (text && size)
-			snprintf(text, size, "%s", report->text);
-		resume(device, report->timeline);
-		free_report(report);
+			snprintf(text, size, "%s", timeline->report);
+		resume(device, timeline);
+		drm_timeline_put(timeline);
 	}
 	pthread_mutex_unlock(&device->lock);
 	return length;

@@ -17,16 +17,10 @@
  * ever.
  */
 
-/* A fault that was not taken. */
-struct drm_report {
-	struct drm_report *next;
-	struct drm_timeline *timeline; /* a reference; of the ring that the fault stopped */
-	char text[];
-};
-
 /*
- * Stops the timeline, logs the fault and keeps its report, to which `batch`, a line about the
- * batch, and the buffers of `space` around the address are added. Under the lock.
+ * Allocates nothing: a fault that nobody is told of would stop its ring for ever. Stops the
+ * timeline, which has not stopped, logs the fault and keeps its report, to which `batch`, a line
+ * about the batch, and the buffers of `space` around the address are added. Under the lock.
  */
 void drm_fault_raise(struct drm_device *device, struct drm_timeline *timeline,
 	const struct drm_vm_snapshot *space, const struct gen_fault *reason, const char *batch);
