@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "util/util_bits.h"
@@ -12,14 +13,24 @@ struct start {
 	void *self;
 };
 
-/* Static storage, because a signal handler may not allocate it. */
-static _Thread_local bool is_device __attribute__((tls_model("initial-exec")));
+/*
+ * What a device's thread has set. No _Thread_local: a signal handler may not allocate one, and
+ * static ones are few in a process that loads the library late.
+ */
+static pthread_key_t mark;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_bool has_mark;
+
+static void make_mark(void)
+{
+	atomic_store(&has_mark, !pthread_key_create(&mark, NULL));
+}
 
 static struct util_fork_lock *locks; /* by rank */
 
 bool util_thread_is_device(void)
 {
-	return is_device;
+	return atomic_load(&has_mark) && pthread_getspecific(mark);
 }
 
 static void *thread_main(void *argument)
@@ -27,7 +38,7 @@ static void *thread_main(void *argument)
 	struct start start = *(struct start *)argument;
 
 	free(argument);
-	is_device = true;
+	(void)pthread_setspecific(mark, &mark); /* without memory, its faults are not recovered */
 	return start.function(start.self);
 }
 
@@ -40,8 +51,11 @@ int util_thread_start(void *(*function)(void *), void *self, const char *name, p
 	sigset_t before;
 	int rc;
 
-	if (!start)
+	pthread_once(&once, make_mark);
+	if (!start || !atomic_load(&has_mark)) {
+		free(start);
 		return -ENOMEM;
+	}
 	*start = (struct start){ function, self };
 	sigfillset(&mask);
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(own); i++)

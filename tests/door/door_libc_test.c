@@ -8,6 +8,7 @@
 #include <libdrm/drm.h>
 #include <libdrm/i915_drm.h>
 #include <limits.h>
+#include <link.h>
 #include <linux/sync_file.h>
 #include <poll.h>
 #include <pthread.h>
@@ -426,6 +427,24 @@ static void leaves_others_alone(void **state)
 	assert_int_equal(faccessat(AT_FDCWD, "/dev/null", W_OK, AT_EACCESS), 0);
 }
 
+/* The room for static thread-local memory is small, and other libraries may have used it up. */
+static void needs_no_static_thread_memory(void **state)
+{
+	void *library = dlopen("libzerocl-vgpu.so.1", RTLD_NOW | RTLD_NOLOAD);
+	struct link_map *map = NULL;
+	unsigned long flags = 0;
+
+	(void)state;
+	assert_non_null(library);
+	assert_int_equal(dlinfo(library, RTLD_DI_LINKMAP, &map), 0);
+	for (const ElfW(Dyn) *row = map->l_ld; row->d_tag != DT_NULL; row++)
+		if (row->d_tag == DT_FLAGS)
+			flags = row->d_un.d_val;
+	assert_true(flags & DF_BIND_NOW); /* these are the flags */
+	assert_false(flags & DF_STATIC_TLS);
+	dlclose(library);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -437,6 +456,7 @@ int main(void)
 		cmocka_unit_test(forks_while_locks_are_held),
 		cmocka_unit_test(reads_sysfs),
 		cmocka_unit_test(reads_folders),
+		cmocka_unit_test(needs_no_static_thread_memory),
 		cmocka_unit_test(leaves_others_alone),
 	};
 
