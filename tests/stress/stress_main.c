@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "stress.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #define GROWTH_SHARE 0.05
 
 atomic_bool stress_over;
+struct stress_printed stress_printed;
 
 void stress_fail(const char *what, long value)
 {
@@ -52,6 +54,31 @@ static void *run(void *worker)
 	return NULL;
 }
 
+/* Whoever writes to the standard output from now on writes to a file. */
+static void open_printed(void)
+{
+	stress_printed.file = tmpfile();
+	if (!stress_printed.file || dup2(fileno(stress_printed.file), STDOUT_FILENO) < 0)
+		stress_fail("tmpfile", errno);
+}
+
+/* Nothing is in flight: what was printed is all there, and nothing else. */
+static void check_printed(void)
+{
+	long lines = 0, sum = 0;
+	char line[64];
+	unsigned n;
+	char end;
+
+	fflush(stdout);
+	rewind(stress_printed.file);
+	for (; fgets(line, sizeof(line), stress_printed.file); lines++, sum += n)
+		if (sscanf(line, "print %u%c", &n, &end) != 2 || end != '\n')
+			stress_fail(line, lines);
+	if (lines != atomic_load(&stress_printed.lines) || sum != atomic_load(&stress_printed.sum))
+		stress_fail("lines were printed", lines - atomic_load(&stress_printed.lines));
+}
+
 /* All threads work for so long, then end what they began. */
 static unsigned long work(struct stress_context *contexts, unsigned seed, int n, double duration)
 {
@@ -74,6 +101,7 @@ static unsigned long work(struct stress_context *contexts, unsigned seed, int n,
 	}
 	for (int i = 0; i < STRESS_CONTEXTS; i++)
 		stress_context_settle(&contexts[i]);
+	check_printed();
 	return steps;
 }
 
@@ -91,8 +119,8 @@ int main(int argc, char **argv)
 		fputs("usage: stress-cl SECONDS [SEED [THREADS]]\n", stderr);
 		return 2;
 	}
-	printf("stress: seed %u, %d threads\n", seed, n);
-	fflush(stdout);
+	fprintf(stderr, "stress: seed %u, %d threads\n", seed, n);
+	open_printed();
 	for (int i = 0; i < STRESS_CONTEXTS; i++)
 		stress_context_open(&contexts[i]);
 	/* in rounds: between them nothing is in flight, and memory can be compared */
@@ -104,8 +132,9 @@ int main(int argc, char **argv)
 	}
 	for (int i = 0; i < STRESS_CONTEXTS; i++)
 		stress_context_close(&contexts[i]);
-	printf("stress: %lu steps in %d rounds, %.1f MiB after three of them, %.1f MiB at the "
-	       "end\n",
+	fprintf(stderr,
+		"stress: %lu steps in %d rounds, %.1f MiB after three of them, %.1f MiB at the "
+		"end\n",
 		steps, rounds, first / 1048576, last / 1048576);
 	if (!getenv("STRESS_ANY_MEMORY") && last - first > GROWTH_MAX + GROWTH_SHARE * first)
 		stress_fail("memory has grown by bytes", (long)(last - first));

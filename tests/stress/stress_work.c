@@ -286,6 +286,14 @@ static void fail_one(struct worker *w, struct item *item)
 	STRESS(clReleaseEvent(events[2]));
 }
 
+static void CL_CALLBACK destroyed(cl_mem mem, void *data)
+{
+	struct stress_context *context = data;
+
+	(void)mem;
+	atomic_fetch_add(&context->callbacks_called, 1);
+}
+
 static void make_item(struct worker *w, struct item *item)
 {
 	cl_int rc;
@@ -297,6 +305,8 @@ static void make_item(struct worker *w, struct item *item)
 	item->mem = clCreateBuffer(w->context->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
 		STRESS_BYTES, item->model, &rc);
 	STRESS(rc);
+	atomic_fetch_add(&w->context->callbacks_set, 1);
+	STRESS(clSetMemObjectDestructorCallback(item->mem, destroyed, w->context));
 }
 
 /* The buffer may go while its commands are in flight. */
@@ -340,14 +350,17 @@ static void step(struct worker *w)
 	static void (*const actions[])(struct worker *, struct item *) = { launch, launch, launch,
 		launch, launch, launch, read_back, write_part, write_part, fill_part, map_part,
 		copy_between, copy_between, stress_image, stress_svm, stress_usm, stress_record,
-		stress_repeat, synchronise, synchronise };
+		stress_repeat, synchronise, synchronise, stress_tally, stress_tally, stress_clone,
+		stress_part, stress_ask };
+	/* of 256 steps each one */
+	static void (*const seldom_done[])(struct worker *, struct item *) = { fail_one, fail_one,
+		replace_item, replace_item, stress_queue, stress_print, stress_build, stress_world,
+		stress_fault };
 	struct item *item = &w->items[stress_chance(w, STRESS_BUFFERS)];
-	unsigned seldom = stress_chance(w, 100);
+	unsigned seldom = stress_chance(w, 256);
 
-	if (seldom == 0)
-		fail_one(w, item);
-	else if (seldom == 1)
-		replace_item(w, item);
+	if (seldom < sizeof(seldom_done) / sizeof(*seldom_done))
+		seldom_done[seldom](w, item);
 	else
 		actions[stress_chance(w, sizeof(actions) / sizeof(*actions))](w, item);
 	if (stress_chance(w, 6) == 0)
@@ -374,6 +387,7 @@ void stress_work(struct stress_worker *self)
 	w->add = make_kernel(w, "add");
 	w->affine = make_kernel(w, "affine");
 	w->swap = make_kernel(w, "swap");
+	w->print = make_kernel(w, "print");
 	stress_more_open(w);
 	for (int i = 0; i < STRESS_BUFFERS; i++)
 		make_item(w, &w->items[i]);
@@ -393,6 +407,7 @@ void stress_work(struct stress_worker *self)
 	STRESS(clReleaseKernel(w->add));
 	STRESS(clReleaseKernel(w->affine));
 	STRESS(clReleaseKernel(w->swap));
+	STRESS(clReleaseKernel(w->print));
 	free(w->room);
 	free(w);
 }

@@ -22,7 +22,7 @@ struct item {
 struct worker {
 	struct stress_worker *self;
 	struct stress_context *context;
-	cl_kernel add, affine, swap, pixels;
+	cl_kernel add, affine, swap, print, pixels;
 	struct item items[STRESS_BUFFERS];
 	cl_event pending[STRESS_MAX_PENDING]; /* user events that are not set yet */
 	int n_pending;
@@ -60,5 +60,16 @@ void stress_svm(struct worker *w, struct item *item);
 void stress_usm(struct worker *w, struct item *item);
 void stress_record(struct worker *w, struct item *item);
 void stress_repeat(struct worker *w, struct item *item);
+
+/* stress_chaos.c */
+void stress_tally(struct worker *w, struct item *item);
+void stress_clone(struct worker *w, struct item *item);
+void stress_part(struct worker *w, struct item *item);
+void stress_queue(struct worker *w, struct item *item);
+void stress_print(struct worker *w, struct item *item);
+void stress_ask(struct worker *w, struct item *item);
+void stress_build(struct worker *w, struct item *item);
+void stress_world(struct worker *w, struct item *item);
+void stress_fault(struct worker *w, struct item *item);
 
 #endif
