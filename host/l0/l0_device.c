@@ -18,6 +18,8 @@
 #include <time.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+#define STATUS_NS 100000000
+
 static struct l0_device *devices; /* a list */
 static struct l0_choice choice;
 static struct l0_report report;
@@ -282,6 +284,26 @@ void l0_device_lost(struct l0_device *device, unsigned losses, const char *text)
 	pthread_mutex_unlock(&device->lock);
 }
 
+/*
+ * A driver need not know of its GPU's loss when it is asked, before a call has met it: that call is
+ * believed, too, if there is no other device that it may have been for.
+ */
+static void ask_status(struct l0_device *device)
+{
+	unsigned told = l0_losses_told(), losses = l0_device_losses(device);
+	bool news = atomic_exchange(&device->told, told) != told;
+	uint64_t now = l0_host_clock();
+
+	if (!news && now - atomic_load(&device->asked) < STATUS_NS)
+		return;
+	atomic_store(&device->asked, now);
+	bool gone = l0_ze.zeDeviceGetStatus(device->ze) == ZE_RESULT_ERROR_DEVICE_LOST;
+	gone |= news && device == devices && !device->next;
+	atomic_store(&device->is_gone, gone);
+	if (gone)
+		l0_device_lost(device, losses, "the kernel driver has reset the GPU");
+}
+
 void l0_device_check(struct l0_device *device)
 {
 	/* The first virtual device is number 2 on the PCI bus. */
@@ -289,8 +311,10 @@ void l0_device_check(struct l0_device *device)
 	const uint32_t number = slot > 2 ? slot - 2 : 0;
 	char text[sizeof(device->loss_report)];
 
-	if (!device->vgpu.take_fault)
+	if (!device->vgpu.take_fault) {
+		ask_status(device);
 		return;
+	}
 	pthread_mutex_lock(&device->lock);
 	/* Once a report is taken, the work that was stopped is finished without having been done:
 	 * who sees it finished must see the count raised. */

@@ -135,8 +135,9 @@ uint64_t l0_host_clock(void);
 unsigned l0_device_losses(const struct l0_device *device);
 
 /*
- * Looks whether the device was lost since: takes the virtual device's fault report, lets it run
- * again, and raises the count. Cheap; does nothing on a real GPU, whose loss a wait discovers.
+ * Looks whether the device was lost since, and raises the count: takes the virtual device's fault
+ * report and lets it run again; asks the status of a real GPU when a call has told of a loss, or
+ * a tenth of a second after the last time. Cheap.
  */
 void l0_device_check(struct l0_device *device);
 

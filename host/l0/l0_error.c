@@ -5,6 +5,7 @@
 #include "util/util_bits.h"
 #include "util/util_log.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 /* clang-format off */
@@ -57,7 +58,17 @@ static const struct result {
 /* clang-format on */
 
 static _Thread_local char text[192];
+static atomic_uint losses;
 
+unsigned l0_losses_told(void)
+{
+	return atomic_load(&losses);
+}
+
+void l0_tell_loss(void)
+{
+	atomic_fetch_add(&losses, 1);
+}
 static const struct result *find(ze_result_t result)
 {
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(results); i++)

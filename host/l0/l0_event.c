@@ -157,7 +157,7 @@ void l0_event_release(struct l0_event *event)
 
 bool l0_event_signalled(struct l0_event *event)
 {
-	if (l0_ze.zeEventQueryStatus(event->ze) != ZE_RESULT_SUCCESS)
+	if (l0_heard(l0_ze.zeEventQueryStatus(event->ze)) != ZE_RESULT_SUCCESS)
 		return false;
 	util_order_heard();
 	return true;

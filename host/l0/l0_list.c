@@ -103,7 +103,7 @@ cl_int l0_queue_event(struct l0_queue *queue, bool timed, struct l0_event **out)
 bool l0_queue_settle(struct l0_queue *queue)
 {
 	/* 22.43 prints here and nowhere else, and keeps pointers to the kernels until then */
-	return l0_ze.zeCommandQueueSynchronize(queue->ze, 0) == ZE_RESULT_SUCCESS;
+	return l0_heard(l0_ze.zeCommandQueueSynchronize(queue->ze, 0)) == ZE_RESULT_SUCCESS;
 }
 
 static cl_int make_ze(struct l0_queue *queue, ze_command_list_handle_t *out)
@@ -190,10 +190,11 @@ static void nap(uint64_t ns)
 /* A lost list may still be on its way through the device. */
 static cl_int settle(struct l0_list *list)
 {
+	const struct l0_device *device = list->queue->context->device;
 	uint64_t end = l0_host_clock() + SETTLE_NS;
 
-	while (l0_ze.zeFenceQueryStatus(list->fence) != ZE_RESULT_SUCCESS) {
-		if (l0_host_clock() > end)
+	while (l0_heard(l0_ze.zeFenceQueryStatus(list->fence)) != ZE_RESULT_SUCCESS) {
+		if (atomic_load(&device->is_gone) || l0_host_clock() > end)
 			return l0_check("a lost list", ZE_RESULT_ERROR_DEVICE_LOST);
 		nap(MAX_SLEEP_NS);
 	}
@@ -444,7 +445,7 @@ enum l0_progress l0_list_status(struct l0_list *list, struct l0_event *event)
 		    (event && l0_event_signalled(event));
 
 	if (!done) {
-		done = l0_ze.zeFenceQueryStatus(list->fence) == ZE_RESULT_SUCCESS;
+		done = l0_heard(l0_ze.zeFenceQueryStatus(list->fence)) == ZE_RESULT_SUCCESS;
 		if (done)
 			atomic_store_explicit(&list->done, true, memory_order_release);
 	}

@@ -41,6 +41,19 @@ static inline cl_int l0_check(const char *call, ze_result_t result)
 /* "ZE_RESULT_ERROR_…". */
 const char *l0_result_name(ze_result_t result);
 
-#define L0_CALL(function, ...) l0_check(#function, l0_ze.function(__VA_ARGS__))
+/*
+ * Any call may tell that a device was lost, and not which: how often one did, for l0_device_check.
+ * Who does not come through L0_CALL passes the result on here.
+ */
+unsigned l0_losses_told(void);
+void l0_tell_loss(void) __attribute__((cold));
+static inline ze_result_t l0_heard(ze_result_t result)
+{
+	if (result == ZE_RESULT_ERROR_DEVICE_LOST)
+		l0_tell_loss();
+	return result;
+}
+
+#define L0_CALL(function, ...) l0_check(#function, l0_heard(l0_ze.function(__VA_ARGS__)))
 
 #endif

@@ -27,6 +27,9 @@ struct l0_device {
 
 	atomic_uint losses;
 	atomic_bool taking; /* a fault report is being taken */
+	atomic_uint told;   /* l0_losses_told when the status of a real GPU was asked last … */
+	_Atomic uint64_t asked; /* … at this time */
+	atomic_bool is_gone;	/* the answer */
 	pthread_mutex_t lock;
 	char loss_report[8192]; /* under lock */
 };

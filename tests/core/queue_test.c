@@ -506,6 +506,95 @@ static void a_fault_is_seen_by_asking(void **state)
 	queue_fixture_release(held);
 }
 
+static void ask_until_lost(cl_event event)
+{
+	while (queue_fixture_status(event) > CL_COMPLETE)
+		usleep(1000);
+	assert_int_equal(queue_fixture_status(event), CL_OUT_OF_RESOURCES);
+}
+
+/* Without a report of the virtual device: by its status, or by a call that has to do with nothing.
+ */
+static void a_reset_is_seen_by_asking(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct mem *mem;
+	cl_event done, lost;
+
+	l0_device_open(0)->vgpu.take_fault = NULL;
+	for (int by_call = 0; by_call < 2; by_call++) {
+		l0_fake.mode = L0_FAKE_BY_HAND;
+		assert_int_equal(
+			queue_fixture_launch(f->queue, f->set, f->a, 1, 0, NULL, &done), 0);
+		assert_int_equal(queue_flush(f->queue), CL_SUCCESS);
+		assert_int_equal(l0_fake_run(1), 1);
+		assert_int_equal(
+			queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, &lost), 0);
+		assert_int_equal(queue_flush(f->queue), CL_SUCCESS);
+		assert_true(queue_fixture_status(lost) > CL_COMPLETE);
+		assert_int_equal(f->reports, by_call);
+		l0_fake.status_lost = !by_call;
+		l0_fake.calls_lost = by_call;
+		if (by_call)
+			assert_int_not_equal(
+				mem_create_buffer(f->context, NULL, 0, 1 << 20, NULL, &mem), 0);
+		ask_until_lost(lost);
+		assert_int_equal(queue_fixture_status(done), CL_COMPLETE);
+		assert_int_equal(f->reports, by_call + 1);
+		assert_non_null(strstr(f->report, "reset"));
+		assert_int_equal(queue_finish(f->queue), CL_SUCCESS); /* the event has told it */
+		l0_fake_recover();
+		queue_fixture_release(done);
+		queue_fixture_release(lost);
+	}
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 3, 0, NULL, NULL), 0);
+	queue_fixture_check(f->queue, f->a, 3);
+}
+
+static void *lose_later(void *data)
+{
+	usleep(20000);
+	l0_fake.status_lost = true;
+	return data;
+}
+
+static void a_reset_ends_waits(void **state)
+{
+	struct queue_fixture *f = *state;
+	pthread_t thread;
+	cl_event event, held;
+
+	l0_device_open(0)->vgpu.take_fault = NULL;
+	l0_fake.mode = L0_FAKE_BY_HAND;
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 1, 0, NULL, &event), 0);
+	assert_int_equal(queue_fixture_launch(f->other, f->set, f->b, 2, 1, &event, &held), 0);
+	assert_int_equal(pthread_create(&thread, NULL, lose_later, NULL), 0);
+	assert_int_equal(event_wait(1, &event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_int_equal(queue_fixture_status(event), CL_OUT_OF_RESOURCES);
+	while (queue_fixture_status(held) > CL_COMPLETE)
+		usleep(1000);
+	/* without an event, the next wait tells it, once; a command that is refused says so */
+	l0_fake_recover();
+	queue_fixture_release(event);
+	queue_fixture_release(held);
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 1, 0, NULL, NULL), 0);
+	assert_int_equal(queue_flush(f->queue), CL_SUCCESS);
+	l0_fake.status_lost = l0_fake.calls_lost = true;
+	assert_int_equal(queue_finish(f->queue), CL_OUT_OF_RESOURCES);
+	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+	if (!queue_fixture_launch(f->queue, f->set, f->a, 1, 0, NULL, &event)) {
+		assert_int_not_equal(event_wait(1, &event), CL_SUCCESS);
+		assert_true(queue_fixture_status(event) < 0);
+		queue_fixture_release(event);
+	}
+	l0_fake_recover();
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 3, 0, NULL, NULL), 0);
+	queue_fixture_check(f->queue, f->a, 3);
+}
+
 /* A command that depends on a lost one fails, though it was not given to the device in time. */
 static void a_fault_fails_what_depends_on_it(void **state)
 {
@@ -676,6 +765,8 @@ int main(void)
 		TEST(a_failed_user_event_fails_what_waits),
 		TEST(a_fault_ends_what_is_in_flight),
 		TEST(a_fault_is_seen_by_asking),
+		TEST(a_reset_is_seen_by_asking),
+		TEST(a_reset_ends_waits),
 		TEST(a_fault_fails_what_depends_on_it),
 		TEST(a_released_queue_finishes_its_work),
 		TEST(bad_wait_lists_are_refused),

@@ -190,16 +190,16 @@ static bool is_ready(const struct _ze_command_list_handle_t *list)
 	return true;
 }
 
-/* After a fault, the work that was stopped ends without being done. */
-static void skip_all(void)
+/* After a fault, the work that was stopped ends without being done; `lost`: it never ends. */
+static void skip_all(bool lost)
 {
 	while (first) {
 		struct submission *submission = first;
 
-		for (unsigned i = 0; i < submission->list->n; i++)
+		for (unsigned i = 0; !lost && i < submission->list->n; i++)
 			if (submission->list->commands[i].event)
 				submission->list->commands[i].event->signalled = true;
-		if (submission->fence)
+		if (submission->fence && !lost)
 			submission->fence->signalled = true;
 		first = submission->next;
 		free(submission);
@@ -207,11 +207,30 @@ static void skip_all(void)
 	last = &first;
 }
 
+static bool is_lost(void)
+{
+	return l0_fake.status_lost || l0_fake.calls_lost;
+}
+
+void l0_fake_recover(void)
+{
+	pthread_mutex_lock(&lock);
+	l0_fake.status_lost = l0_fake.calls_lost = false;
+	skip_all(false);
+	pthread_mutex_unlock(&lock);
+}
+
+static ze_result_t fake_zeDeviceGetStatus(ze_device_handle_t device)
+{
+	(void)device;
+	return l0_fake.status_lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+}
+
 static unsigned run(unsigned n)
 {
 	unsigned done = 0;
 
-	while (first && done < n && !stopped && is_ready(first->list)) {
+	while (first && done < n && !stopped && !is_lost() && is_ready(first->list)) {
 		struct submission *submission = first;
 
 		if (l0_fake.fault_next) {
@@ -265,7 +284,7 @@ size_t l0_fake_take_fault(unsigned number, char *report, size_t size)
 	if (fault) {
 		snprintf(report, size, "%s", fault);
 		stopped = false;
-		skip_all();
+		skip_all(false);
 	}
 	pthread_mutex_unlock(&lock);
 	return fault ? strlen(fault) : 0;
@@ -405,6 +424,8 @@ static ze_result_t fake_zeCommandQueueDestroy(ze_command_queue_handle_t queue)
 /* Level Zero: the device must not reference a list that is executed, reset or destroyed. */
 static void check_not_pending(ze_command_list_handle_t list)
 {
+	if (is_lost())
+		skip_all(true);
 	for (struct submission *submission = first; submission; submission = submission->next)
 		if (submission->list == list)
 			l0_fake_misuse("a list was used that is on the device");
@@ -480,7 +501,7 @@ static ze_result_t fake_zeFenceQueryStatus(ze_fence_handle_t fence)
 static ze_result_t fake_zeFenceHostSynchronize(ze_fence_handle_t fence, uint64_t timeout)
 {
 	(void)timeout;
-	return fake_zeFenceQueryStatus(fence);
+	return is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : fake_zeFenceQueryStatus(fence);
 }
 
 static ze_result_t fake_zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,

@@ -62,7 +62,9 @@ struct l0_fake {
 	unsigned build_result; /* ze_result_t of the next module */
 	/* A fault: the list that runs next stops the device; the report can be taken once. */
 	bool fault_next;
-	const char *fault;    /* the report that waits to be taken */
+	const char *fault; /* the report that waits to be taken */
+	/* The GPU was reset: its status says so; calls that can fail do. Nothing runs any more. */
+	atomic_bool status_lost, calls_lost;
 	unsigned view_levels; /* of the last view of an image */
 };
 
@@ -79,6 +81,9 @@ bool l0_fake_allocates(void);
 
 /* On how many devices the memory that `address` is in is resident. */
 unsigned l0_fake_n_resident(const void *address);
+
+/* Ends a reset: what was submitted before is skipped. */
+void l0_fake_recover(void);
 
 /* For the device's take_fault. */
 size_t l0_fake_take_fault(unsigned number, char *report, size_t size);

@@ -11,6 +11,8 @@ bool l0_fake_fails(void);
 
 #define CAN_FAIL                                                                                   \
 	do {                                                                                       \
+		if (l0_fake.calls_lost)                                                            \
+			return ZE_RESULT_ERROR_DEVICE_LOST;                                        \
 		if (l0_fake_fails())                                                               \
 			return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;                                 \
 	} while (0)
