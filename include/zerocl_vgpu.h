@@ -36,13 +36,15 @@ ZEROCL_VGPU_API size_t zerocl_vgpu_take_fault(unsigned number, char *report, siz
 ZEROCL_VGPU_API void zerocl_vgpu_read_environment(void);
 
 /*
- * Names of machine code and sizes of memory, for the device's reports. They are used only when
- * zerocl_vgpu_wants_names() has the bit for them: of both with ZEROCL_VGPU_CHECK and
- * ZEROCL_VGPU_GDB, when lines matter more than that programs are built as they would be without; of
- * code with ZEROCL_VGPU_PROFILE.
+ * Names of machine code, sizes of memory and the order of commands, for the device's reports. They
+ * are used only when zerocl_vgpu_wants_names() has the bit for them: of the first two with
+ * ZEROCL_VGPU_CHECK and ZEROCL_VGPU_GDB, when lines matter more than that programs are built as
+ * they would be without; of code with ZEROCL_VGPU_PROFILE; of commands with
+ * ZEROCL_VGPU_CHECK=races.
  */
-#define ZEROCL_VGPU_NAMES_CODE	 1
-#define ZEROCL_VGPU_NAMES_MEMORY 2
+#define ZEROCL_VGPU_NAMES_CODE	   1
+#define ZEROCL_VGPU_NAMES_MEMORY   2
+#define ZEROCL_VGPU_NAMES_COMMANDS 4
 struct zerocl_vgpu_line {
 	uint32_t offset; /* bytes from the kernel's beginning; up to the next row */
 	uint32_t line;	 /* of the source; 0: of none */
@@ -76,6 +78,11 @@ ZEROCL_VGPU_API void zerocl_vgpu_forget_code(uint64_t address);
  */
 ZEROCL_VGPU_API int zerocl_vgpu_name_memory(uint64_t address, size_t size);
 /*
+ * Says that the application has just made the allocation at that address, by a call of this thread:
+ * what commands do there is compared, and reports name the place of the call.
+ */
+ZEROCL_VGPU_API void zerocl_vgpu_own_memory(uint64_t address);
+/*
  * Says that nobody has written a byte of the allocation at that address yet: kernels that read one
  * which neither a kernel nor zerocl_vgpu_write_memory has written are reported.
  */
@@ -84,6 +91,23 @@ ZEROCL_VGPU_API void zerocl_vgpu_clear_memory(uint64_t address);
 ZEROCL_VGPU_API void zerocl_vgpu_write_memory(uint64_t address, size_t size);
 /* Forgets the memory at that address. */
 ZEROCL_VGPU_API void zerocl_vgpu_forget_memory(uint64_t address);
+
+/*
+ * Says that a command comes after those in `after`, after all that the application has seen end,
+ * and after what comes before those. Returns its number, from 1 on; 0, which is ordered with all,
+ * when memory is short. `name` (a constant) names it in reports; NULL: it runs a kernel of the
+ * application. Of commands with the same `chain` (not 0), each comes after the one before it.
+ */
+#define ZEROCL_VGPU_ALL_COMMANDS UINT32_MAX /* among `after`: all that there are */
+ZEROCL_VGPU_API uint32_t zerocl_vgpu_order_command(
+	const char *name, uint32_t chain, const uint32_t *after, size_t n_after);
+/* Says that the application has seen the command end. */
+ZEROCL_VGPU_API void zerocl_vgpu_see_command(uint32_t command);
+/* Says whose the work is that the calling thread submits from now on. */
+ZEROCL_VGPU_API void zerocl_vgpu_enter_command(uint32_t command);
+/* Says that the host reads or writes these bytes for the command, or may do so from now on. */
+ZEROCL_VGPU_API void zerocl_vgpu_touch_memory(
+	uint32_t command, uint64_t address, size_t size, int writes);
 
 #ifdef __cplusplus
 }

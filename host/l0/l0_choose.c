@@ -128,18 +128,27 @@ static bool install(struct l0_choice *choice, void *library)
 	char reason[512] = "";
 
 	*(void **)&call = dlsym(library, "zerocl_vgpu_install");
-	*(void **)&choice->vgpu.take_fault = dlsym(library, "zerocl_vgpu_take_fault");
-	*(void **)&choice->vgpu.wants_names = dlsym(library, "zerocl_vgpu_wants_names");
-	*(void **)&choice->vgpu.name_code = dlsym(library, "zerocl_vgpu_name_code");
-	*(void **)&choice->vgpu.forget_code = dlsym(library, "zerocl_vgpu_forget_code");
-	*(void **)&choice->vgpu.name_memory = dlsym(library, "zerocl_vgpu_name_memory");
-	*(void **)&choice->vgpu.clear_memory = dlsym(library, "zerocl_vgpu_clear_memory");
-	*(void **)&choice->vgpu.write_memory = dlsym(library, "zerocl_vgpu_write_memory");
-	*(void **)&choice->vgpu.forget_memory = dlsym(library, "zerocl_vgpu_forget_memory");
-	if (!call || !choice->vgpu.take_fault || !choice->vgpu.wants_names ||
-		!choice->vgpu.name_code || !choice->vgpu.forget_code || !choice->vgpu.name_memory ||
-		!choice->vgpu.clear_memory || !choice->vgpu.write_memory ||
-		!choice->vgpu.forget_memory) {
+	bool is_whole = call != NULL;
+#define FIND(name)                                                                                 \
+	do {                                                                                       \
+		*(void **)&choice->vgpu.name = dlsym(library, "zerocl_vgpu_" #name);               \
+		is_whole &= choice->vgpu.name != NULL;                                             \
+	} while (0)
+	FIND(take_fault);
+	FIND(wants_names);
+	FIND(name_code);
+	FIND(forget_code);
+	FIND(name_memory);
+	FIND(own_memory);
+	FIND(clear_memory);
+	FIND(write_memory);
+	FIND(forget_memory);
+	FIND(order_command);
+	FIND(see_command);
+	FIND(enter_command);
+	FIND(touch_memory);
+#undef FIND
+	if (!is_whole) {
 		snprintf(choice->failure, sizeof(choice->failure),
 			"%s is not the virtual device of this version", choice->virtual_);
 		return false;

@@ -20,6 +20,12 @@ struct l0_vgpu {
 	void (*clear_memory)(uint64_t address);
 	void (*write_memory)(uint64_t address, size_t size);
 	void (*forget_memory)(uint64_t address);
+	void (*own_memory)(uint64_t address);
+	uint32_t (*order_command)(
+		const char *name, uint32_t chain, const uint32_t *after, size_t n_after);
+	void (*see_command)(uint32_t command);
+	void (*enter_command)(uint32_t command);
+	void (*touch_memory)(uint32_t command, uint64_t address, size_t size, int writes);
 };
 
 struct l0_choice {

@@ -55,6 +55,12 @@ void l0_memory_is_new(const struct l0_context *context, const void *address)
 		context->device->vgpu.clear_memory((uintptr_t)address);
 }
 
+void l0_memory_own(const struct l0_context *context, const void *address)
+{
+	if (l0_memory_is_checked(context))
+		context->device->vgpu.own_memory((uintptr_t)address);
+}
+
 void l0_memory_written(const struct l0_context *context, const void *address, size_t size)
 {
 	if (l0_memory_is_checked(context))

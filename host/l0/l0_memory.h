@@ -33,6 +33,8 @@ bool l0_memory_is_checked(const struct l0_context *context);
  * that is not named here count as written.
  */
 void l0_memory_is_new(const struct l0_context *context, const void *address);
+/* The application has just made the allocation that begins there, by a call of this thread. */
+void l0_memory_own(const struct l0_context *context, const void *address);
 void l0_memory_written(const struct l0_context *context, const void *address, size_t size);
 
 /*

@@ -15,6 +15,8 @@
 
 #include "eu/watch/eu_watch.h"
 #include "eu/watch/eu_allocation.h"
+#include "eu/watch/eu_command.h"
+#include "eu/watch/eu_race.h"
 #include "eu/debug/eu_debug.h"
 #include "eu/ops/eu_symbols.h"
 #include "eu/profile/eu_profile.h"
@@ -230,7 +232,8 @@ int zerocl_vgpu_wants_names(void)
 	if (door_tree_devices() != 1)
 		return 0;
 	if (eu_watch_wanted() & checks)
-		return ZEROCL_VGPU_NAMES_CODE | ZEROCL_VGPU_NAMES_MEMORY;
+		return ZEROCL_VGPU_NAMES_CODE | ZEROCL_VGPU_NAMES_MEMORY |
+		       (eu_watch_wanted() & EU_WATCH_RACES ? ZEROCL_VGPU_NAMES_COMMANDS : 0);
 	return eu_profile_wanted() ? ZEROCL_VGPU_NAMES_CODE : 0;
 }
 
@@ -265,6 +268,11 @@ int zerocl_vgpu_name_memory(uint64_t address, size_t size)
 	return eu_allocation_add(address, size) ? 0 : -ENOMEM;
 }
 
+void zerocl_vgpu_own_memory(uint64_t address)
+{
+	eu_allocation_own(address);
+}
+
 void zerocl_vgpu_clear_memory(uint64_t address)
 {
 	eu_allocation_clear(address);
@@ -278,6 +286,27 @@ void zerocl_vgpu_write_memory(uint64_t address, size_t size)
 void zerocl_vgpu_forget_memory(uint64_t address)
 {
 	eu_allocation_remove(address);
+}
+
+uint32_t zerocl_vgpu_order_command(
+	const char *name, uint32_t chain, const uint32_t *after, size_t n_after)
+{
+	return eu_command_add(name, chain, after, n_after);
+}
+
+void zerocl_vgpu_enter_command(uint32_t command)
+{
+	eu_command_enter(command);
+}
+
+void zerocl_vgpu_see_command(uint32_t command)
+{
+	eu_command_see(command);
+}
+
+void zerocl_vgpu_touch_memory(uint32_t command, uint64_t address, size_t size, int writes)
+{
+	eu_race_touch(command, address, size, writes != 0);
 }
 
 /* At exit nothing may still run: the process's memory is about to go away. */

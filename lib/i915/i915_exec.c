@@ -8,6 +8,7 @@
 #include "i915/i915_handler.h"
 #include "drm/memory/drm_user.h"
 #include "drm/schedule/drm_engine.h"
+#include "eu/watch/eu_command.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
 
@@ -178,6 +179,7 @@ static int make_batch(struct exec *exec)
 	exec->batch = calloc(1, sizeof(*exec->batch));
 	if (!exec->batch)
 		return -ENOMEM;
+	exec->batch->command = eu_command_entered();
 	exec->batch->address = exec->addresses[last] + request->batch_start_offset;
 	exec->batch->length =
 		request->batch_len ? request->batch_len : size - request->batch_start_offset;

@@ -13,7 +13,7 @@ enum { PAGES = 256, STEPS = 20000 };
 
 static void assert_found(uint64_t address, uint64_t first, uint64_t end)
 {
-	struct eu_allocation extent = { 1, 1, NULL };
+	struct eu_allocation extent = { .first = 1, .end = 1 };
 
 	assert_true(eu_allocation_find(address, &extent));
 	assert_int_equal(extent.first, first);
@@ -101,8 +101,15 @@ static void bytes_are_written_one_by_one(void **state)
 	assert_true(is_written(0x7003e0, 0x7003e8));
 	assert_false(is_written(0x7003df, 0x7003e8));
 	/* What is there next begins anew, in the same place. */
+	struct eu_allocation extent;
+	uint64_t moment = eu_allocation_moment();
+	eu_allocation_own(0x700000);
+	assert_true(eu_allocation_find(0x700000, &extent) && extent.is_programs);
+	assert_true(extent.born <= moment);
 	eu_allocation_remove(0x700000);
 	assert_true(eu_allocation_add(0x700000, 1000));
+	assert_true(eu_allocation_find(0x700000, &extent) && !extent.is_programs);
+	assert_true(extent.born > moment);
 	eu_allocation_clear(0x700000);
 	assert_false(is_written(0x70003f, 0x700042));
 	eu_allocation_write(0x700100, 0);

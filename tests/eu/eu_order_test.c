@@ -15,12 +15,13 @@ enum {
 };
 
 static struct eu_order order;
+static const struct eu_dispatch dispatch = { .threads_per_group = THREADS };
 static int places[400]; /* of groups; any addresses will do */
 
 static int begin(void **state)
 {
 	(void)state;
-	eu_order_begin(&order, THREADS);
+	eu_order_begin(&order, 0, &dispatch);
 	return 0;
 }
 

@@ -318,6 +318,9 @@ cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_f
 		return rc;
 	}
 	command.mems[0] = mem;
+	command.map.address = mem->address + offset;
+	command.map.size = size;
+	command.map.writes = flags & writes;
 	if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION))
 		sync_map(&command, mem, &map, true);
 	rc = queue_submit(queue, &command, n_wait, wait, event);
@@ -342,6 +345,7 @@ cl_int copy_unmap(struct queue *queue, struct mem *mem, void *pointer, cl_uint n
 		return rc;
 
 	command.mems[0] = mem;
+	command.map.address = mem->image ? NULL : mem->address + map.offset;
 	if (mem->image)
 		image_unmap(&command, mem, &map);
 	else if (map.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))

@@ -190,6 +190,7 @@ static cl_int make_bytes(struct mem *mem, void *host_ptr)
 			mem->size, align, (void **)&mem->address);
 	if (rc)
 		return rc;
+	l0_memory_own(context->l0, mem->address);
 	if (mem->has_device_address) {
 		if ((rc = context_keep_memory(context, mem->address, mem->size)))
 			return rc;

@@ -161,6 +161,7 @@ cl_int usm_add(struct context *context, struct usm_block *block, size_t align)
 	block->address = address;
 	if (block->size > context->max_alloc_size)
 		atomic_store(&context->has_wide, true);
+	l0_memory_own(context->l0, address);
 	rc = table_add(context, block);
 	if (rc)
 		l0_memory_free(context->l0, address);

@@ -95,6 +95,7 @@ cl_int batch_empty(struct batch *batch)
 	drop_stages(batch, keep);
 	drop_references(batch);
 	batch->n_commands = batch->n_works = batch->n_ordered = 0;
+	batch->order = 0;
 	batch->signal = NULL;
 	batch->last_kernel = NULL;
 	batch->retired = batch->prints = batch->driver_prints = false;

@@ -32,6 +32,7 @@ struct batch {
 	struct queue *queue; /* not a reference */
 	struct l0_list *list;
 	uint64_t serial; /* in its queue; from 1 */
+	uint32_t order;	 /* of its one command; 0: order.h is not wanted */
 	unsigned n_commands;
 	unsigned n_works;	 /* commands for the device, without barriers */
 	unsigned n_ordered;	 /* of these, the ones before the last barrier */

@@ -68,6 +68,12 @@ struct command {
 	enum command_where where;
 	/* Objects that must live until the command is done (a launch adds its arguments'). */
 	struct mem *mems[COMMAND_MAX_MEMS];
+	/* What a map makes the host's, or (size 0) an unmap takes from it; NULL: nothing. */
+	struct {
+		char *address; /* of the device */
+		size_t size;
+		bool writes;
+	} map;
 	union {
 		struct box_copy copy;
 		struct command_fill fill;

@@ -4,6 +4,7 @@
 #include "compile/base/error_name.h"
 #include "core/queue/batch.h"
 #include "core/queue/deferred_work.h"
+#include "core/queue/order.h"
 #include "core/queue/callback_thread.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
@@ -280,6 +281,7 @@ cl_int event_end_user(struct event *event, cl_int status, struct deferred_work *
 {
 	cl_int rc = CL_SUCCESS;
 
+	order_user_event(event, false);
 	lock(event);
 	if (event_stage(event) == EVENT_DONE)
 		rc = error_say(CL_INVALID_OPERATION, "the user event was set before");
@@ -299,6 +301,7 @@ cl_int event_set_user_status(struct event *event, cl_int status)
 
 	/* a thread that waited for it may release it before this call returns */
 	event_get(event);
+	order_user_event(event, true);
 	cl_int rc = event_end_user(event, status, &work);
 	deferred_work_run(event->base.context, &work);
 	event_put(event);
@@ -386,11 +389,13 @@ cl_int event_wait(cl_uint n, const cl_event *events)
 
 	for (cl_uint i = 0; i < n; i++)
 		(void)event_poll(event_from(events[i]));
-	for (cl_uint i = 0; i < n; i++)
-		if (event_wait_done(event_from(events[i])) < 0)
+	for (cl_uint i = 0; i < n; i++) {
+		cl_int status = event_wait_done(event_from(events[i]));
+		order_see(event_from(events[i]));
+		if (status < 0)
 			rc = error_say(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-				"event %u of %u failed with %s", i, n,
-				error_name(event_result(event_from(events[i]))));
+				"event %u of %u failed with %s", i, n, error_name(status));
+	}
 	return rc;
 }
 
@@ -398,6 +403,8 @@ static void event_callback_call(struct callback *base)
 {
 	struct event_callback *callback = (struct event_callback *)(void *)base;
 
+	if (event_stage(callback->event) == EVENT_DONE)
+		order_see(callback->event);
 	callback->notify(event_handle(callback->event), callback->status, callback->data);
 }
 
@@ -497,6 +504,8 @@ static cl_int info_status(const void *object, const struct info *info)
 
 	(void)event_poll(event);
 	cl_int status = atomic_load(&event->status);
+	if (status <= CL_COMPLETE)
+		order_see(event);
 	return info_bytes(info, &status, sizeof(status));
 }
 

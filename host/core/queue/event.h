@@ -60,6 +60,7 @@ struct event {
 	};
 	cl_command_type type;
 	unsigned position; /* n_works of the batch with it; fixed once OPEN */
+	uint32_t order;	   /* order.h; fixed once OPEN or, of a user event, DONE */
 	atomic_bool
 		has_epilogue; /* the host has a part, when the batch is done, in it or before it */
 	bool is_profiled;     /* fixed */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/queue/profile.h"
 
+#include "core/queue/order.h"
+
 #include "core/base/error.h"
 #include "core/base/info.h"
 #include "core/queue/queue.h"
@@ -90,6 +92,7 @@ cl_int event_profiling_info(
 			continue;
 		REQUIRE(event_poll(event) == EVENT_DONE && event_result(event) == CL_COMPLETE,
 			error_say(CL_PROFILING_INFO_NOT_AVAILABLE, "the command is not complete"));
+		order_see(event);
 		return info_bytes(&info, &event->profile->times[rows[i].time], sizeof(cl_ulong));
 	}
 	return error_say(CL_INVALID_VALUE, "0x%x is no cl_profiling_info", param);

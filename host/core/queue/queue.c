@@ -7,10 +7,12 @@
 #include "core/queue/submit.h"
 #include "core/queue/deferred.h"
 #include "core/queue/deferred_work.h"
+#include "core/queue/order.h"
 #include "core/queue/schedule.h"
 #include "core/queue/printf_buffer.h"
 #include "core/queue/profile.h"
 #include "l0/l0_memory.h"
+#include "l0/l0_order.h"
 
 #include <string.h>
 
@@ -25,6 +27,18 @@ bool queue_is_idle(const struct queue *queue)
 	return !queue->first && (!queue->open || !queue->open->n_commands);
 }
 
+static cl_int submit_list(struct batch *batch)
+{
+	const struct l0_context *l0 = batch->queue->context->l0;
+
+	if (!batch->order)
+		return l0_list_submit(batch->list);
+	l0_order_enter(l0, batch->order);
+	cl_int rc = l0_list_submit(batch->list);
+	l0_order_enter(l0, 0);
+	return rc;
+}
+
 cl_int queue_push(struct queue *queue, struct deferred_work *work)
 {
 	struct batch *batch = queue->open;
@@ -37,7 +51,7 @@ cl_int queue_push(struct queue *queue, struct deferred_work *work)
 		event_set_time(batch->events[i], EVENT_SUBMIT, batch->submit_ns);
 	cl_int rc = batch->signal ? l0_list_barrier(batch->list, batch->signal) : CL_SUCCESS;
 	if (!rc)
-		rc = l0_list_submit(batch->list);
+		rc = submit_list(batch);
 	if (rc) {
 		queue->n_epilogues -= batch->n_epilogues;
 		queue->lost |= batch->n_commands > batch->n_events;
@@ -177,18 +191,20 @@ static bool do_at_once(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits)
 {
 	struct deferred_work work = { 0 };
+	uint32_t order = 0;
 
 	pthread_mutex_lock(&queue->lock);
 	bool may = !queue->lost && !deferred_is_needed(queue, command, waits, n_waits) &&
 		   !any_failed(waits, n_waits) &&
 		   schedule_choose(queue, command, waits, n_waits) == SCHEDULE_HOST;
 	if (may)
-		submit_on_host(queue, command, NULL, &work);
+		order = submit_on_host(queue, command, waits, n_waits, NULL, &work);
 	/* a blocking command flushes; there may be something in an out-of-order queue */
 	if (may && !queue_is_idle(queue))
 		(void)queue_push(queue, &work);
 	pthread_mutex_unlock(&queue->lock);
 	deferred_work_run(queue->context, &work);
+	l0_order_see(queue->context->l0, order);
 	return may;
 }
 
@@ -255,6 +271,7 @@ cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait
 		if (queue->out_of_order)
 			(void)queue_flush(queue);
 		TRY(event_wait_done(made));
+		order_see(made);
 		TRY(queue_take_loss(queue));
 	}
 	if (event)

@@ -48,6 +48,12 @@ struct queue {
 	cl_queue_properties *given; /* as given, with the 0 at the end; NULL if none */
 	size_t n_given;		    /* with the 0 at the end */
 	struct l0_queue *l0;
+	struct queue_order {	/* order.h; numbers of commands */
+		bool is_wanted; /* fixed */
+		uint32_t chain; /* fixed */
+		uint32_t all;	/* under lock: after all commands so far … */
+		uint32_t fence; /* … and the newest barrier */
+	} order;
 	/*
 	 * Of the queue that a command buffer records with: gets each command instead of
 	 * queue_submit. Such a queue has only the fields above. NULL for all others.

@@ -2,6 +2,7 @@
 #include "core/queue/queue.h"
 
 #include "core/queue/batch.h"
+#include "core/queue/order.h"
 #include "core/queue/deferred_work.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
@@ -197,6 +198,7 @@ static cl_int make(struct context *context, struct device *device, const cl_queu
 		queue->n_given = wanted->n;
 	}
 	TRY(l0_queue_create(context->on[queue->place], priority_of(wanted), &queue->l0));
+	order_init(queue);
 	join_context(queue);
 	*out = queue;
 	return CL_SUCCESS;

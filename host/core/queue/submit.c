@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/queue/image_append.h"
 #include "core/queue/kernel_launch.h"
+#include "core/queue/order.h"
 #include "core/queue/schedule.h"
 #include "core/queue/printf_buffer.h"
 #include "core/queue/queue.h"
@@ -445,7 +446,8 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 	struct command staged;
 	cl_int rc;
 
-	if (append_again(queue, command, n_waits, event))
+	uint32_t order = order_add(queue, command, waits, n_waits, event);
+	if (!order && append_again(queue, command, n_waits, event))
 		return CL_SUCCESS;
 	TRY(stage_input(queue, command, &staged, &stage, work));
 	/* a command that prints is the only one in its batch */
@@ -473,6 +475,9 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 		atomic_store(&event->has_epilogue, queue->n_epilogues > 0);
 		event_opened(event, work);
 	}
+	batch->order = order;
+	if (order)
+		(void)queue_push(queue, work);
 	return CL_SUCCESS;
 fail:
 	batch_stage_destroy(queue, stage);
@@ -504,10 +509,12 @@ static size_t host_bytes(const struct command *command)
 		       : 0;
 }
 
-void submit_on_host(struct queue *queue, const struct command *command, struct event *event,
+uint32_t submit_on_host(struct queue *queue, const struct command *command,
+	struct event *const *waits, unsigned n_waits, struct event *event,
 	struct deferred_work *work)
 {
 	bool is_long = host_bytes(command) > SHORT_BYTES;
+	uint32_t order = order_add(queue, command, waits, n_waits, event);
 
 	if (event && event->is_profiled)
 		event->profile->times[EVENT_SUBMIT] = event->profile->times[EVENT_START] =
@@ -515,10 +522,12 @@ void submit_on_host(struct queue *queue, const struct command *command, struct e
 	if (is_long)
 		begin_turn(queue);
 	run_on_host(command);
+	order_touch(queue, command, order);
 	if (is_long)
 		end_turn(queue, work);
 	if (event)
 		event_done(event, CL_COMPLETE, work);
+	return order;
 }
 
 /* An event in the wait list that was lost is told by the command's own event. */
@@ -543,11 +552,12 @@ cl_int submit_command(struct queue *queue, const struct command *command,
 		return CL_SUCCESS;
 	}
 	if (schedule_choose(queue, command, waits, n_waits) == SCHEDULE_HOST) {
-		submit_on_host(queue, command, event, work);
+		(void)submit_on_host(queue, command, waits, n_waits, event, work);
 		return CL_SUCCESS;
 	}
 	/* nobody can tell whether it is there */
-	if (command->kind == COMMAND_NOTHING && !event && !n_waits && !queue->out_of_order)
+	if (command->kind == COMMAND_NOTHING && !event && !n_waits && !queue->out_of_order &&
+		!queue->order.is_wanted)
 		return CL_SUCCESS;
 	return end_if_lost(append(queue, command, waits, n_waits, event, work), event, work);
 }

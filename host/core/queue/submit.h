@@ -20,9 +20,10 @@ cl_int submit_command(struct queue *queue, const struct command *command,
 /*
  * Does a command that is SCHEDULE_HOST and for which nothing has failed, and ends its event if that
  * is not NULL. Releases the lock while it copies more than a few KiB: queue->n_turns defers the
- * commands that must follow.
+ * commands that must follow. Returns its number (order.h).
  */
-void submit_on_host(struct queue *queue, const struct command *command, struct event *event,
+uint32_t submit_on_host(struct queue *queue, const struct command *command,
+	struct event *const *waits, unsigned n_waits, struct event *event,
 	struct deferred_work *work);
 
 /* Appends a copy between two ranges that the device reaches; `signal` may be NULL. */

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/queue/batch.h"
 #include "core/queue/deferred_work.h"
+#include "core/queue/order.h"
 #include "core/queue/poller.h"
 #include "core/queue/profile.h"
 #include "core/queue/queue.h"
@@ -217,5 +218,6 @@ cl_int queue_finish(struct queue *queue)
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 
 	queue_settle(queue);
+	order_see_all(queue);
 	return queue_take_loss(queue);
 }

@@ -34,12 +34,15 @@ static bool is_line(const char *path, unsigned number, const char *text)
 	return is;
 }
 
-/* The side's "file": a source that has its line, or a name made of the kernel's. */
+/* The side's "file": a source that has its line, or a name made of the kernel's. Commands have
+ * none. */
 static void name_file(json_t *side, const char *const *sources, size_t n_sources)
 {
 	const char *kernel = check_text(side, "kernel");
 	char name[128];
 
+	if (json_object_get(side, "command"))
+		return;
 	for (size_t i = 0; i < n_sources; i++)
 		if (is_line(sources[i], check_number(side, "line"), check_text(side, "text"))) {
 			json_object_set_new(side, "file", json_string(sources[i]));
@@ -55,6 +58,7 @@ static bool is_same_place(const json_t *a, const json_t *b)
 	const char *place = check_number(a, "line") ? "line" : "offset";
 
 	return !strcmp(check_text(a, "kernel"), check_text(b, "kernel")) &&
+	       !strcmp(check_text(a, "command"), check_text(b, "command")) &&
 	       !strcmp(check_text(a, "text"), check_text(b, "text")) &&
 	       check_number(a, "line") == check_number(b, "line") &&
 	       check_number(a, place) == check_number(b, place);

@@ -51,6 +51,11 @@ static void write_side(FILE *file, const json_t *side, const char *kind, const c
 	char group[64], item[64];
 	unsigned line = check_number(side, "line");
 
+	if (json_object_get(side, "command")) {
+		fprintf(file, "%s: %s: %s\n", check_text(side, "command"), kind,
+			check_text(side, "what"));
+		return;
+	}
 	fputs(check_text(side, "file"), file);
 	if (line)
 		fprintf(file, ":%u:%u", line, column_of(side));
@@ -143,11 +148,16 @@ static json_t *make_uri(const char *path)
 
 static json_t *make_location(const json_t *side)
 {
-	json_t *location = json_pack("{s:{s:{s:o}}, s:[{s:s, s:s}], s:{s:s}}", "physicalLocation",
-		"artifactLocation", "uri", make_uri(check_text(side, "file")), "logicalLocations",
-		"name", check_text(side, "kernel"), "kind", "function", "message", "text",
-		check_text(side, "what"));
+	bool is_command = json_object_get(side, "command");
+	json_t *location = json_pack("{s:[{s:s, s:s}], s:{s:s}}", "logicalLocations", "name",
+		check_text(side, is_command ? "command" : "kernel"), "kind", "function", "message",
+		"text", check_text(side, "what"));
 	unsigned line = check_number(side, "line");
+
+	if (!is_command)
+		json_object_set_new(location, "physicalLocation",
+			json_pack("{s:{s:o}}", "artifactLocation", "uri",
+				make_uri(check_text(side, "file"))));
 
 	if (line)
 		json_object_set_new(json_object_get(location, "physicalLocation"), "region",

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "eu/watch/eu_watch.h"
 #include "util/util_thread.h"
 
 enum {
@@ -10,6 +11,9 @@ enum {
 	LAST_PAUSE = 1000000,  /* at last */
 	TIME_SLICE = 20000000, /* nanoseconds that a turn has the engine for itself */
 };
+
+/* The same where races are looked for: between walkers one after the other, above all. */
+static const int64_t WATCHED_SLICE = INT64_C(5000000000);
 
 /* The next ring in turn that can run; *runnable is how many can. */
 static struct drm_ring *next_ring(struct drm_engine *engine, unsigned *runnable)
@@ -43,7 +47,10 @@ static int64_t slice_left(const struct drm_engine *engine)
 		if (engine->lanes[i].busy && engine->lanes[i].began > last)
 			last = engine->lanes[i].began;
 	}
-	return last == INT64_MIN ? 0 : last + TIME_SLICE - drm_timeline_now();
+	if (last == INT64_MIN)
+		return 0;
+	return last + (eu_watch_wanted() & EU_WATCH_RACES ? WATCHED_SLICE : TIME_SLICE) -
+	       drm_timeline_now();
 }
 
 /* The EUs of the first lane that is not busy, so that one context after the other uses the same. */

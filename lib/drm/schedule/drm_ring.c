@@ -9,6 +9,7 @@
 #include "drm/schedule/drm_fault.h"
 #include "drm/schedule/drm_guard.h"
 #include "drm/sync/drm_sync_fd.h"
+#include "eu/watch/eu_command.h"
 
 /* Called by EU threads. The space cannot change while the batch that they belong to executes. */
 static bool find_binding(void *self, uint64_t address, struct eu_range *range)
@@ -205,6 +206,7 @@ static enum cs_status execute(struct drm_ring *ring, bool start, bool drain)
 	enum { BUDGET = 4096 };
 	struct drm_batch *batch = ring->first;
 
+	eu_command_enter(batch->command);
 	cs_stream_skip_walkers(ring->stream, drain);
 	if (start) {
 		ring->executing = batch->space;

@@ -17,6 +17,7 @@ struct drm_batch {
 	uint64_t address, length;
 	struct drm_vm_snapshot *space;
 	struct drm_points dependencies; /* batches that must end first */
+	uint32_t command;		/* of the program, that it is part of (eu_command.h) */
 };
 
 /*

@@ -78,7 +78,6 @@ void eu_host_worker_destroy(struct eu_host_worker *crew)
 	free(crew->worker.translations);
 	free(crew->worker.surfaces);
 	eu_images_finish(&crew->worker);
-	eu_races_destroy(crew->worker.races);
 	eu_recall_finish(&crew->recall);
 	free(crew);
 }

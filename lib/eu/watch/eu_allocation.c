@@ -16,6 +16,7 @@ UTIL_FORK_SAFE(lock, 1)
 static struct eu_allocation *extents; /* under lock; ascending, none overlap */
 static size_t count, capacity;	      /* under lock */
 static atomic_uint_fast64_t changes;  /* of extents */
+static atomic_uint_fast64_t added;
 
 /*
  * Bits of allocations that are gone, for later ones of the size: they are never given back, since
@@ -91,8 +92,9 @@ static void forget(uint64_t first, uint64_t end)
 
 bool eu_allocation_add(uint64_t address, uint64_t bytes)
 {
-	struct eu_allocation extent = { address & EU_ADDRESS_MASK,
-		(address & EU_ADDRESS_MASK) + bytes, NULL };
+	struct eu_allocation extent = { .first = address & EU_ADDRESS_MASK,
+		.end = (address & EU_ADDRESS_MASK) + bytes,
+		.born = atomic_fetch_add(&added, 1) + 1 };
 
 	pthread_mutex_lock(&lock);
 	if (count == capacity) {
@@ -115,27 +117,50 @@ bool eu_allocation_add(uint64_t address, uint64_t bytes)
 	return true;
 }
 
+/* The one that begins there, or NULL. Under lock. */
+static struct eu_allocation *at_first(uint64_t address)
+{
+	size_t at = up_to(address & EU_ADDRESS_MASK);
+
+	return at > 0 && extents[at - 1].first == (address & EU_ADDRESS_MASK) ? &extents[at - 1]
+									      : NULL;
+}
+
 void eu_allocation_remove(uint64_t address)
 {
 	address &= EU_ADDRESS_MASK;
 	pthread_mutex_lock(&lock);
-	size_t at = up_to(address);
-	if (at > 0 && extents[at - 1].first == address)
+	if (at_first(address))
 		forget(address, address + 1);
 	pthread_mutex_unlock(&lock);
 }
 
 void eu_allocation_clear(uint64_t address)
 {
-	address &= EU_ADDRESS_MASK;
 	pthread_mutex_lock(&lock);
-	size_t at = up_to(address);
-	if (at > 0 && extents[at - 1].first == address) {
-		give_bits(&extents[at - 1]);
-		extents[at - 1].written = take_bits(extents[at - 1].end - address);
+	struct eu_allocation *extent = at_first(address);
+	if (extent) {
+		give_bits(extent);
+		extent->written = take_bits(extent->end - extent->first);
 		atomic_fetch_add(&changes, 1);
 	}
 	pthread_mutex_unlock(&lock);
+}
+
+void eu_allocation_own(uint64_t address)
+{
+	pthread_mutex_lock(&lock);
+	struct eu_allocation *extent = at_first(address);
+	if (extent) {
+		extent->is_programs = true;
+		atomic_fetch_add(&changes, 1);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+uint64_t eu_allocation_moment(void)
+{
+	return atomic_load(&added);
 }
 
 void eu_allocation_write(uint64_t address, uint64_t bytes)

@@ -14,12 +14,19 @@
 struct eu_allocation {
 	uint64_t first, end; /* GPU addresses */
 	uint64_t *written;   /* eu_written.h; stays valid for ever. NULL: as if all of it were */
+	uint64_t born;	     /* eu_allocation_moment when it was added … */
+	bool is_programs;    /* … by the program itself, not for what a driver does for it */
 };
+
+/* How many have been added so far. */
+uint64_t eu_allocation_moment(void);
 
 /* Replaces what was known of these bytes. False when memory is short. */
 bool eu_allocation_add(uint64_t address, uint64_t bytes);
 /* Nobody has written a byte of the allocation that begins there. */
 void eu_allocation_clear(uint64_t address);
+/* The program has made it, just now. */
+void eu_allocation_own(uint64_t address);
 /* Nothing is known of the allocation that begins there any more. */
 void eu_allocation_remove(uint64_t address);
 

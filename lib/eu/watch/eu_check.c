@@ -25,11 +25,12 @@ static struct {
 } reported[EU_CHECK_REPORTS];
 static unsigned reports;
 
-bool eu_finding_open(struct eu_finding *finding, unsigned tool, const char *rule,
-	const struct eu_thread *thread, uint32_t inst)
+bool eu_finding_open(
+	struct eu_finding *finding, unsigned tool, const char *rule, const struct eu_actor *actor)
 {
-	uint64_t kernel = thread->kernel ? thread->kernel->serial : 0;
-	uint64_t name = eu_name_number(thread->worker);
+	uint64_t kernel = actor->kernel ? actor->kernel->serial : 0;
+	uint64_t name = actor->command ? (uintptr_t)actor->command : eu_name_number(actor->worker);
+	uint32_t inst = actor->inst;
 	bool news = true;
 
 	if (!(eu_check_tools() & tool))
@@ -37,7 +38,7 @@ bool eu_finding_open(struct eu_finding *finding, unsigned tool, const char *rule
 	memset(finding, 0, sizeof *finding);
 	finding->tool = tool;
 	finding->rule = rule;
-	finding->thread = thread;
+	finding->thread = actor->thread;
 	finding->inst = inst;
 	pthread_mutex_lock(&lock);
 	for (unsigned i = 0; i < reports && news; i++)
@@ -58,7 +59,8 @@ struct eu_actor eu_actor_of(const struct eu_thread *thread, uint32_t inst, int c
 {
 	const uint32_t *group = thread->group->id;
 
-	return (struct eu_actor){ .thread = thread,
+	return (struct eu_actor){ .worker = thread->worker,
+		.thread = thread,
 		.kernel = thread->kernel,
 		.inst = inst,
 		.group = { group[0], group[1], group[2] },
@@ -70,16 +72,18 @@ static void side_fill(struct eu_finding_side *side, const struct eu_actor *actor
 	const char *format, va_list arguments)
 {
 	vsnprintf(side->what, sizeof side->what, format, arguments);
-	side->has_item =
-		actor->channel >= 0 && eu_item_find(actor->thread->worker->dispatch, actor->index,
-					       (unsigned)actor->channel, side->item);
+	side->command = actor->command;
+	if (side->command)
+		return;
+	side->has_item = actor->channel >= 0 && eu_item_find(actor->worker->dispatch, actor->index,
+							(unsigned)actor->channel, side->item);
 	side->place.has_thread = true;
 	side->place.thread = actor->index;
 	memcpy(side->place.group, actor->group, sizeof side->place.group);
-	eu_name_find(actor->thread->worker, actor->kernel, actor->inst, &side->place);
+	eu_name_find(actor->worker, actor->kernel, actor->inst, &side->place);
 	side->by_compiler = side->place.has_instruction && side->place.line == 0 &&
-			    !side->place.in_function && eu_name_has_lines(actor->thread->worker);
-	eu_name_text(actor->thread->worker, side->place.line, side->text, sizeof side->text);
+			    !side->place.in_function && eu_name_has_lines(actor->worker);
+	eu_name_text(actor->worker, side->place.line, side->text, sizeof side->text);
 }
 
 void eu_finding_add(
@@ -97,6 +101,10 @@ static void log_side(const struct eu_finding_side *side)
 	const uint32_t *group = side->place.group;
 	char where[512], who[64] = "";
 
+	if (side->command) {
+		util_log(UTIL_LOG_ERROR, "check", "%s", side->what);
+		return;
+	}
 	gen_fault_place_text(&side->place, where, sizeof where);
 	if (side->has_item)
 		snprintf(who, sizeof who, ", work-item (%u, %u, %u) of it", side->item[0],
@@ -110,7 +118,7 @@ void eu_finding_close(const struct eu_finding *finding)
 	for (unsigned i = 0; i < finding->count; i++)
 		log_side(&finding->sides[i]);
 	eu_finding_write(finding);
-	if (eu_debug_wanted())
+	if (finding->thread && eu_debug_wanted())
 		eu_debug_found(finding->thread, finding->inst, finding->sides[0].what);
 }
 
@@ -121,7 +129,7 @@ void eu_check_report(const struct eu_thread *thread, uint32_t inst, int channel,
 	struct eu_finding finding;
 	va_list arguments;
 
-	if (!eu_finding_open(&finding, tool, rule, thread, inst))
+	if (!eu_finding_open(&finding, tool, rule, &actor))
 		return;
 	va_start(arguments, format);
 	side_fill(&finding.sides[finding.count++], &actor, format, arguments);

@@ -15,7 +15,9 @@ enum { EU_CHECK_REPORTS = 400, EU_CHECK_SURFACES = 32 };
 
 /* Who did something, and where in the code. */
 struct eu_actor {
-	const struct eu_thread *thread; /* any of the same walker */
+	const struct eu_worker *worker; /* of its walker; or one with the dispatch, to have names */
+	const struct eu_thread *thread; /* that is at `inst` now; NULL: none */
+	const char *command;		/* NULL; or it is no kernel, but this command, alone */
 	const struct eu_kernel *kernel; /* whose instruction `inst` is; UINT32_MAX is none */
 	uint32_t inst;
 	uint32_t group[3], index; /* the thread's */
@@ -29,11 +31,12 @@ struct eu_actor eu_actor_of(const struct eu_thread *thread, uint32_t inst, int c
 struct eu_finding {
 	unsigned tool; /* enum eu_check_tool */
 	const char *rule;
-	const struct eu_thread *thread; /* that was about to execute `inst` */
+	const struct eu_thread *thread; /* that was about to execute `inst`; NULL: none */
 	uint32_t inst;
 	unsigned count;
 	struct eu_finding_side {
 		char what[200];
+		const char *command; /* or NULL */
 		struct gen_fault_place place;
 		uint16_t item[3]; /* local id */
 		bool has_item;
@@ -43,11 +46,11 @@ struct eu_finding {
 };
 
 /*
- * Begins a report of what `thread` does at `inst`. False, and then there is nothing to report, when
- * nobody wants the tool, or the instruction has been reported, or EU_CHECK_REPORTS have been made.
+ * Begins a report of what the actor does. False, and then there is nothing to report, when nobody
+ * wants the tool, or the instruction has been reported, or EU_CHECK_REPORTS have been made.
  */
-bool eu_finding_open(struct eu_finding *finding, unsigned tool, const char *rule,
-	const struct eu_thread *thread, uint32_t inst);
+bool eu_finding_open(
+	struct eu_finding *finding, unsigned tool, const char *rule, const struct eu_actor *actor);
 __attribute__((format(printf, 3, 4))) void eu_finding_add(
 	struct eu_finding *finding, const struct eu_actor *actor, const char *format, ...);
 void eu_finding_close(const struct eu_finding *finding);

@@ -23,6 +23,11 @@ static void put_side(FILE *file, const struct eu_finding_side *side)
 	fputc('{', file);
 	put_text(file, "what", side->what);
 	fputc(',', file);
+	if (side->command) {
+		put_text(file, "command", side->command);
+		fputc('}', file);
+		return;
+	}
 	put_text(file, "kernel", place->name);
 	fputc(',', file);
 	put_text(file, "code", place->code);

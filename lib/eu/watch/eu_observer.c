@@ -131,6 +131,17 @@ static void thread_end(const struct eu_probe *probe, struct eu_thread *thread)
 			watch->rows[i].observer->thread_end(thread);
 }
 
+static void walker_end(
+	const struct eu_probe *probe, const struct eu_worker *worker, unsigned workers)
+{
+	const struct eu_watch *watch = watch_of(probe);
+
+	(void)workers;
+	for (unsigned i = 0; i < watch->count; i++)
+		if (watch->rows[i].observer->walker_end)
+			watch->rows[i].observer->walker_end(worker);
+}
+
 static void out_of_bounds(const struct eu_probe *probe, const struct eu_thread *thread,
 	const struct eu_send *send, unsigned lane, uint64_t offset, unsigned bytes, uint64_t base,
 	uint64_t limit)
@@ -166,6 +177,7 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 		.step = step,
 		.out_of_bounds = out_of_bounds,
 		.fault = fault,
+		.walker_end = walker_end,
 		.destroy = destroy };
 	watch->sends = calloc(kernel->program->count, sizeof(*watch->sends));
 	if (!watch->sends) {

@@ -42,6 +42,7 @@ struct eu_observer {
 		unsigned lane, uint64_t offset, unsigned bytes, uint64_t base, uint64_t limit);
 	void (*thread_end)(struct eu_thread *thread);
 	void (*fault)(struct eu_thread *thread);
+	void (*walker_end)(const struct eu_worker *worker);
 };
 
 extern const struct eu_observer eu_check_observer, eu_form_observer, eu_race_observer;

@@ -4,162 +4,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/watch/eu_allocation.h"
+#include "eu/watch/eu_command.h"
+
 #define IS_GROUP (UINT32_C(1) << 31)
 
-/*
- * More rows are not kept: then all that was done before the latest of them counts as known, which
- * can hide a race but never make one up.
- */
-enum { MOST_ROWS = 256, FIRST_OWNERS = 1 << 12, MOST_OWNERS = 1 << 22 };
-
-/* All that the agent or group has done before these times is known. */
-struct row {
-	uint32_t key; /* number of an agent, or of a group with IS_GROUP */
-	uint32_t before[EU_ORDER_KINDS];
-};
-
-struct eu_order_clock {
-	unsigned users;
-	uint32_t floor; /* all that anybody did before is known */
-	uint32_t count;
-	struct row rows[]; /* by ascending key */
-};
+enum { FIRST_OWNERS = 1 << 12, MOST_OWNERS = 1 << 22 };
 
 struct eu_order_location {
 	uint64_t address;
 	bool used;
 	uint32_t begun; /* the walker or group, whose it is */
-	struct eu_order_clock *clock;
+	struct eu_clock *clock;
 };
-
-static struct eu_order_clock *hold(struct eu_order_clock *clock)
-{
-	if (clock)
-		clock->users++;
-	return clock;
-}
-
-static void drop(struct eu_order_clock **clock)
-{
-	if (*clock && --(*clock)->users == 0)
-		free(*clock);
-	*clock = NULL;
-}
-
-static struct eu_order_clock *clock_make(uint32_t rows, uint32_t floor)
-{
-	struct eu_order_clock *clock = calloc(1, sizeof *clock + rows * sizeof(struct row));
-
-	if (clock) {
-		clock->users = 1;
-		clock->floor = floor;
-	}
-	return clock;
-}
-
-static void row_raise(struct row *row, const struct row *by)
-{
-	for (unsigned k = 0; k < EU_ORDER_KINDS; k++)
-		if (by->before[k] > row->before[k])
-			row->before[k] = by->before[k];
-}
-
-static bool row_covers(const struct row *row, const struct row *other)
-{
-	for (unsigned k = 0; k < EU_ORDER_KINDS; k++)
-		if (other->before[k] > row->before[k])
-			return false;
-	return true;
-}
-
-static const struct row *find_row(const struct eu_order_clock *clock, uint32_t key)
-{
-	uint32_t low = 0, high = clock ? clock->count : 0;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (clock->rows[middle].key < key)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return clock && low < clock->count && clock->rows[low].key == key ? &clock->rows[low]
-									  : NULL;
-}
-
-/* Whether `a` knows all that `b` does. */
-static bool clock_covers(const struct eu_order_clock *a, const struct eu_order_clock *b)
-{
-	if (!b || a == b)
-		return true;
-	if (!a || b->floor > a->floor)
-		return false;
-	for (uint32_t i = 0; i < b->count; i++) {
-		const struct row *row = find_row(a, b->rows[i].key);
-		if (!row || !row_covers(row, &b->rows[i]))
-			return false;
-	}
-	return true;
-}
-
-/* Puts the latest time of all rows in their place. */
-static void clock_flatten(struct eu_order_clock *clock)
-{
-	for (uint32_t i = 0; i < clock->count; i++)
-		for (unsigned k = 0; k < EU_ORDER_KINDS; k++)
-			if (clock->rows[i].before[k] > clock->floor)
-				clock->floor = clock->rows[i].before[k];
-	clock->count = 0;
-}
-
-/* What both know, as a new user of some clock. Without memory: what `a` knows. */
-static struct eu_order_clock *clock_join(struct eu_order_clock *a, struct eu_order_clock *b)
-{
-	if (clock_covers(a, b))
-		return hold(a);
-	if (clock_covers(b, a))
-		return hold(b);
-	struct eu_order_clock *both =
-		clock_make(a->count + b->count, a->floor > b->floor ? a->floor : b->floor);
-	if (!both)
-		return hold(a);
-	for (uint32_t i = 0, j = 0; i < a->count || j < b->count;) {
-		struct row *row = &both->rows[both->count++];
-		bool from_a = j == b->count || (i < a->count && a->rows[i].key <= b->rows[j].key);
-		*row = from_a ? a->rows[i++] : b->rows[j++];
-		if (from_a && j < b->count && b->rows[j].key == row->key)
-			row_raise(row, &b->rows[j++]);
-	}
-	if (both->count > MOST_ROWS)
-		clock_flatten(both);
-	return both;
-}
 
 static void join_forget(struct eu_order_join *join)
 {
-	drop(&join->a);
-	drop(&join->b);
-	drop(&join->both);
+	eu_clock_drop(&join->a);
+	eu_clock_drop(&join->b);
+	eu_clock_drop(&join->both);
 }
 
 /* What is joined again soon gives the same clock, not one like it: many locations share it then. */
-static void learn(
-	struct eu_order *order, struct eu_order_clock **known, struct eu_order_clock *more)
+static void learn(struct eu_order *order, struct eu_clock **known, struct eu_clock *more)
 {
-	struct eu_order_clock *both = NULL;
+	struct eu_clock *both = NULL;
 
 	if (!more || *known == more)
 		return;
 	for (unsigned i = 0; *known && !both && i < EU_ORDER_JOINS; i++)
 		if (order->joins[i].a == *known && order->joins[i].b == more)
-			both = hold(order->joins[i].both);
+			both = eu_clock_hold(order->joins[i].both);
 	if (!both) {
-		both = clock_join(*known, more);
+		both = eu_clock_join(*known, more);
 		struct eu_order_join *join = &order->joins[order->next_join++ % EU_ORDER_JOINS];
 		join_forget(join);
-		*join = (struct eu_order_join){ hold(*known), hold(more), hold(both) };
+		*join = (struct eu_order_join){ eu_clock_hold(*known), eu_clock_hold(more),
+			eu_clock_hold(both) };
 	}
-	drop(known);
+	eu_clock_drop(known);
 	*known = both;
 }
 
@@ -167,9 +50,9 @@ static void learn(
 
 static void agent_leave(struct eu_order_agent *agent)
 {
-	drop(&agent->known);
-	drop(&agent->pending);
-	drop(&agent->release);
+	eu_clock_drop(&agent->known);
+	eu_clock_drop(&agent->pending);
+	eu_clock_drop(&agent->release);
 	agent->has_release = false;
 }
 
@@ -204,30 +87,50 @@ static void forget(struct eu_order *order)
 	for (unsigned i = 0; i < EU_ORDER_AGENTS; i++) {
 		agent_leave(&order->agents[i]);
 		if (order->groups[i]) {
-			drop(&order->groups[i]->shared);
-			drop(&order->groups[i]->arriving);
+			eu_clock_drop(&order->groups[i]->shared);
+			eu_clock_drop(&order->groups[i]->arriving);
 		}
 		free(order->groups[i]);
 	}
 	for (uint32_t i = 0; i < order->location_capacity; i++)
-		drop(&order->locations[i].clock);
+		eu_clock_drop(&order->locations[i].clock);
 	for (unsigned i = 0; i < EU_ORDER_JOINS; i++)
 		join_forget(&order->joins[i]);
 	free(order->locations);
 }
 
-bool eu_order_begin(struct eu_order *order, uint32_t threads_per_group)
+/* The walker's launch, in place of the oldest if need be. */
+static void add_launch(struct eu_order *order, uint32_t command, const struct eu_dispatch *dispatch)
 {
-	uint32_t now = order->now < UINT32_MAX / 2 ? order->now : 0;
-	uint32_t *owners = order->owners, capacity = order->owner_capacity;
-	bool goes_on = now == order->now;
+	if (order->launch_count == EU_ORDER_LAUNCHES)
+		memmove(order->launches, order->launches + 1,
+			--order->launch_count * sizeof *order->launches);
+	order->launches[order->launch_count++] = (struct eu_order_launch){ .begun = order->begun,
+		.command = command,
+		.moment = eu_allocation_moment(),
+		.dispatch = *dispatch };
+	order->floor = order->begun;
+	for (unsigned i = order->launch_count - 1; i-- > 0;) {
+		struct eu_order_launch *launch = &order->launches[i];
+		launch->is_before = eu_command_is_before(launch->command, command);
+		order->floor = launch->is_before ? order->floor : launch->begun;
+	}
+}
+
+bool eu_order_begin(struct eu_order *order, uint32_t command, const struct eu_dispatch *dispatch)
+{
+	bool goes_on = order->now < UINT32_MAX / 2;
 
 	forget(order);
-	memset(order, 0, sizeof *order);
-	order->now = order->begun = now;
-	order->owners = owners;
-	order->owner_capacity = capacity;
-	order->threads_per_group = threads_per_group;
+	memset(order->agents, 0, sizeof order->agents);
+	memset(order->groups, 0, sizeof order->groups);
+	order->locations = NULL;
+	order->location_count = order->location_capacity = 0;
+	if (!goes_on)
+		order->now = order->launch_count = 0;
+	order->begun = order->now;
+	order->threads_per_group = dispatch->threads_per_group;
+	add_launch(order, command, dispatch);
 	return goes_on;
 }
 
@@ -262,8 +165,8 @@ struct eu_order_agent *eu_order_enter(
 	if (!mine)
 		return NULL;
 	if (index == 0) {
-		drop(&mine->shared);
-		drop(&mine->arriving);
+		eu_clock_drop(&mine->shared);
+		eu_clock_drop(&mine->arriving);
 		*mine = (struct eu_order_group){
 			.of = of, .id = group, .begun = order->now, .place = mine->place
 		};
@@ -285,7 +188,7 @@ void eu_order_catch_up(struct eu_order *order, struct eu_order_agent *agent, uin
 				group->known[k] = order->now;
 			group->open[k] = false;
 		}
-		drop(&group->shared);
+		eu_clock_drop(&group->shared);
 		group->shared = group->arriving;
 		group->arriving = NULL;
 		group->generation = generation;
@@ -294,7 +197,7 @@ void eu_order_catch_up(struct eu_order *order, struct eu_order_agent *agent, uin
 		agent->generation = generation;
 		begin_period(order, agent);
 		learn(order, &agent->known, group->shared);
-		drop(&agent->release);
+		eu_clock_drop(&agent->release);
 		agent->has_release = false;
 	}
 }
@@ -306,8 +209,8 @@ void eu_order_fence(struct eu_order *order, struct eu_order_agent *agent, bool g
 	begin_period(order, agent);
 	agent->closed[first] = agent->closed[first + 1] = agent->period;
 	learn(order, &agent->known, agent->pending);
-	drop(&agent->pending);
-	drop(&agent->release);
+	eu_clock_drop(&agent->pending);
+	eu_clock_drop(&agent->release);
 	agent->has_release = false;
 }
 
@@ -325,9 +228,9 @@ void eu_order_arrive(struct eu_order *order, struct eu_order_agent *agent)
 /* ---- atomics ---- */
 
 /* What an atomic write of the agent leaves: what it has closed, and what it knows. */
-static struct eu_order_clock *find_release(struct eu_order_agent *agent)
+static struct eu_clock *find_release(struct eu_order_agent *agent)
 {
-	const struct row own[2] = {
+	const struct eu_clock_row own[2] = {
 		{ agent->id, { agent->closed[0], agent->closed[1], agent->closed[2],
 				     agent->closed[3] } },
 		{ agent->group->id | IS_GROUP,
@@ -337,15 +240,10 @@ static struct eu_order_clock *find_release(struct eu_order_agent *agent)
 
 	if (agent->has_release)
 		return agent->release;
-	struct eu_order_clock *clock = clock_make(2, 0);
-	for (unsigned i = 0; clock && i < 2; i++)
-		if (!row_covers(&(const struct row){ 0 }, &own[i]))
-			clock->rows[clock->count++] = own[i];
-	if (clock && clock->count == 0)
-		drop(&clock);
-	agent->release = clock_join(agent->known, clock);
+	struct eu_clock *clock = eu_clock_create(own, 2, 0);
+	agent->release = eu_clock_join(agent->known, clock);
 	agent->has_release = true;
-	drop(&clock);
+	eu_clock_drop(&clock);
 	return agent->release;
 }
 
@@ -389,7 +287,7 @@ static struct eu_order_location *claim(
 	if (!location->used)
 		order->location_count++;
 	else if (location->begun != begun)
-		drop(&location->clock);
+		eu_clock_drop(&location->clock);
 	location->used = true;
 	location->address = address;
 	location->begun = begun;
@@ -399,7 +297,7 @@ static struct eu_order_location *claim(
 void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint64_t address,
 	bool global, unsigned what)
 {
-	struct eu_order_clock *release = what & EU_ORDER_LEAVES ? find_release(agent) : NULL;
+	struct eu_clock *release = what & EU_ORDER_LEAVES ? find_release(agent) : NULL;
 
 	if (!make_room(order))
 		return;
@@ -410,28 +308,28 @@ void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint6
 	if (what & EU_ORDER_LEARNS)
 		learn(order, &agent->pending, location->clock);
 	if (what & EU_ORDER_REPLACES)
-		drop(&location->clock);
+		eu_clock_drop(&location->clock);
 	learn(order, &location->clock, release);
+}
+
+const struct eu_order_launch *eu_order_find_launch(const struct eu_order *order, uint32_t when)
+{
+	unsigned i = order->launch_count;
+
+	while (i > 0 && order->launches[i - 1].begun >= when)
+		i--;
+	return i > 0 && !order->launches[i - 1].is_before ? &order->launches[i - 1] : NULL;
 }
 
 bool eu_order_is_before(const struct eu_order *order, const struct eu_order_agent *agent,
 	uint32_t other, uint32_t when, enum eu_order_kind kind)
 {
 	uint32_t group = other / order->threads_per_group;
-	const struct eu_order_clock *known = agent->known;
-	const struct row *row;
 
 	if (other == agent->id)
 		return true;
 	if (group == agent->group->id && when < agent->group->known[kind])
 		return true;
-	if (!known)
-		return false;
-	if (when < known->floor)
-		return true;
-	row = find_row(known, other);
-	if (row && when < row->before[kind])
-		return true;
-	row = find_row(known, group | IS_GROUP);
-	return row && when < row->before[kind];
+	return eu_clock_knows(agent->known, other, kind, when) ||
+	       eu_clock_knows(agent->known, group | IS_GROUP, kind, when);
 }

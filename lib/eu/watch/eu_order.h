@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "eu/state/eu_dispatch.h"
+#include "eu/watch/eu_clock.h"
+
 /*
  * What happens before what in a walker, by OpenCL's memory model (OpenCL C 3.0, section 3.3) as far
  * as machine code shows it. An agent is a hardware thread, that is a sub-group. Time counts the
@@ -29,19 +32,16 @@ enum eu_order_kind {
 	EU_ORDER_KINDS
 };
 
-/* What is known of others; shared and never changed, with a count of users. NULL: nothing. */
-struct eu_order_clock;
-
 struct eu_order_group {
 	const void *of; /* tells resident groups apart; NULL: unused */
 	uint32_t id;
-	uint32_t begun;			 /* nothing was done in it before */
-	unsigned place;			 /* in order->groups */
-	uint32_t generation;		 /* barriers that are complete */
-	uint32_t known[EU_ORDER_KINDS];	 /* what its threads did before then is known to all */
-	bool open[EU_ORDER_KINDS];	 /* somebody came to the barrier without a fence */
-	struct eu_order_clock *shared;	 /* what its threads knew at the last barrier … */
-	struct eu_order_clock *arriving; /* … and at the one to come */
+	uint32_t begun;			/* nothing was done in it before */
+	unsigned place;			/* in order->groups */
+	uint32_t generation;		/* barriers that are complete */
+	uint32_t known[EU_ORDER_KINDS]; /* what its threads did before then is known to all */
+	bool open[EU_ORDER_KINDS];	/* somebody came to the barrier without a fence */
+	struct eu_clock *shared;	/* what its threads knew at the last barrier … */
+	struct eu_clock *arriving;	/* … and at the one to come */
 };
 
 struct eu_order_agent {
@@ -50,16 +50,26 @@ struct eu_order_agent {
 	uint32_t period;
 	uint32_t last[EU_ORDER_KINDS];	 /* period of the last access, 0: none */
 	uint32_t closed[EU_ORDER_KINDS]; /* what it did before then is closed */
-	struct eu_order_clock *known;	 /* of agents and groups */
-	struct eu_order_clock *pending;	 /* read, and learned with the next fence */
-	struct eu_order_clock *release;	 /* what an atomic write leaves; made when wanted */
+	struct eu_clock *known;		 /* of agents and groups */
+	struct eu_clock *pending;	 /* read, and learned with the next fence */
+	struct eu_clock *release;	 /* what an atomic write leaves; made when wanted */
 	bool has_release;
 };
 
-enum { EU_ORDER_AGENTS = 1024, EU_ORDER_JOINS = 4 };
+/* A walker, or what a command did by itself as one agent. */
+struct eu_order_launch {
+	uint32_t begun;	  /* nothing was done in it before */
+	uint32_t command; /* eu_command.h */
+	uint64_t moment;  /* eu_allocation_moment when it began */
+	bool is_before;	  /* the walker that runs now */
+	struct eu_dispatch dispatch;
+};
+
+enum { EU_ORDER_AGENTS = 1024, EU_ORDER_JOINS = 4, EU_ORDER_LAUNCHES = 256 };
 
 struct eu_order {
 	uint32_t now, begun; /* the walker did nothing before */
+	uint32_t floor;	     /* all that was done up to then is before it */
 	uint32_t *owners;    /* of the last `owner_capacity` periods: the agent; a ring */
 	uint32_t owner_capacity;
 	uint32_t threads_per_group;
@@ -68,16 +78,18 @@ struct eu_order {
 	struct eu_order_location *locations; /* a hash table */
 	uint32_t location_count, location_capacity;
 	struct eu_order_join {
-		struct eu_order_clock *a, *b, *both;
+		struct eu_clock *a, *b, *both;
 	} joins[EU_ORDER_JOINS]; /* of late */
 	unsigned next_join;
+	unsigned launch_count; /* the walker's is the last */
+	struct eu_order_launch launches[EU_ORDER_LAUNCHES];
 };
 
 /*
- * A walker begins, whose groups have so many threads. What was known is forgotten; time goes on.
+ * A walker begins, of a command, with the dispatch. What was known is forgotten; time goes on.
  * False when it begins anew, so that nobody may remember periods of before.
  */
-bool eu_order_begin(struct eu_order *order, uint32_t threads_per_group);
+bool eu_order_begin(struct eu_order *order, uint32_t command, const struct eu_dispatch *dispatch);
 void eu_order_finish(struct eu_order *order);
 
 /*
@@ -114,6 +126,9 @@ static inline bool eu_order_find_owner(const struct eu_order *order, uint32_t wh
 	*agent = order->owners[when & (order->owner_capacity - 1)];
 	return true;
 }
+
+/* The launch that had a period of before the walker, and is not before it; NULL: it is. */
+const struct eu_order_launch *eu_order_find_launch(const struct eu_order *order, uint32_t when);
 
 /* Whether what agent `other` did in period `when` happens before what this one does now. */
 bool eu_order_is_before(const struct eu_order *order, const struct eu_order_agent *agent,

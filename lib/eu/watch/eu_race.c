@@ -17,13 +17,15 @@
 #include "eu/ops/eu_symbols.h"
 #include "eu/watch/eu_allocation.h"
 #include "eu/watch/eu_check.h"
+#include "eu/watch/eu_command.h"
+#include "eu/watch/eu_race.h"
 #include "eu/watch/eu_shadow.h"
 #include "eu/watch/eu_watch.h"
 #include "gen/gen_state.h"
 #include "util/util_bits.h"
 #include "util/util_thread.h"
 
-enum { MOST_SITES = 1 << 24 };
+enum { MOST_SITES = 1 << 24, MOST_TOUCHED = 1 << 26 /* bytes, by the host at once */ };
 
 /* A kernel whose messages have numbers of their own: those of cells. */
 struct sites {
@@ -82,13 +84,60 @@ static const struct eu_kernel *find_site(uint32_t site, uint32_t *inst)
 
 /* ---- walkers and threads ---- */
 
+/*
+ * What is kept, for each walker that runs at a time. The first is that of all walkers, but for
+ * those that run beside another one, and of what commands do by themselves.
+ */
+enum { MOST_WALKERS = 16 };
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_SAFE(turn, 1)
+static struct eu_races *all_races[MOST_WALKERS]; /* those not in use are under turn */
+static struct eu_race_deed *deeds;		 /* under turn; that wait for the first */
+
+static void do_deeds(void);
+
+/* NULL when memory is short. Under turn. */
+static struct eu_races *find_races(unsigned i)
+{
+	if (!all_races[i])
+		all_races[i] = calloc(1, sizeof *all_races[i]);
+	return all_races[i];
+}
+
+static struct eu_races *take_races(const struct eu_worker *worker)
+{
+	unsigned i = 0;
+
+	pthread_mutex_lock(&turn);
+	while (i < MOST_WALKERS - 1 && all_races[i] && all_races[i]->worker)
+		i++;
+	struct eu_races *races = find_races(i);
+	if (races && races->worker)
+		races = NULL;
+	if (races)
+		races->worker = worker;
+	pthread_mutex_unlock(&turn);
+	return races;
+}
+
+static void walker_end(const struct eu_worker *worker)
+{
+	pthread_mutex_lock(&turn);
+	for (unsigned i = 0; i < MOST_WALKERS; i++)
+		if (all_races[i] && all_races[i]->worker == worker)
+			all_races[i]->worker = NULL;
+	do_deeds();
+	pthread_mutex_unlock(&turn);
+}
+
 static void begin_walker(struct eu_races *races, const struct eu_thread *thread)
 {
+	const struct eu_dispatch *dispatch = thread->worker->dispatch;
 	struct gen_surface_state surfaces[EU_CHECK_SURFACES];
 	unsigned count = eu_check_find_surfaces(thread, surfaces);
 	struct eu_name traits = eu_name_traits(thread->worker);
 
-	if (!eu_order_begin(&races->order, thread->worker->dispatch->threads_per_group))
+	if (!eu_order_begin(&races->order, eu_command_entered(), dispatch))
 		eu_shadow_finish(&races->shadow);
 	races->walker = thread->worker->walkers;
 	races->shadow.judges_channels = !traits.has_sub_group_barriers;
@@ -119,12 +168,14 @@ static void thread_begin(struct eu_thread *thread)
 {
 	struct eu_worker *worker = thread->worker;
 
-	if (!worker->races)
-		worker->races = calloc(1, sizeof *worker->races);
+	if (!worker->races || worker->races->worker != worker ||
+		worker->races->walker != worker->walkers) {
+		worker->races = take_races(worker);
+		if (worker->races)
+			begin_walker(worker->races, thread);
+	}
 	if (!worker->races)
 		return;
-	if (worker->races->walker != worker->walkers)
-		begin_walker(worker->races, thread);
 	(void)eu_order_enter(&worker->races->order, thread->fftid, thread->group,
 		group_number(thread), thread->index);
 }
@@ -212,12 +263,11 @@ static void tell_values(const struct run *run, unsigned byte, uint64_t *before, 
 		memcpy(after, payload_slot(run->event, element, lane, copy), bytes);
 }
 
-static void say_where(const struct run *run, unsigned byte, char *text, size_t size)
+static void say_where(bool global, uint64_t address, char *text, size_t size)
 {
 	struct eu_allocation extent;
-	uint64_t address = run->access.address + byte;
 
-	if (!run->access.global)
+	if (!global)
 		snprintf(text, size, "byte %u of local memory", (unsigned)(address & EU_SLM_MASK));
 	else if (eu_allocation_find(address, &extent) && address < extent.end)
 		snprintf(text, size, "byte %llu of the buffer at 0x%llx",
@@ -227,50 +277,194 @@ static void say_where(const struct run *run, unsigned byte, char *text, size_t s
 		snprintf(text, size, "the byte at 0x%llx", (unsigned long long)address);
 }
 
+/* Who did it, an agent of a launch: `worker` gets the dispatch. */
+static struct eu_actor find_other(const struct eu_shadow_race *race,
+	const struct eu_dispatch *dispatch, struct eu_worker *worker)
+{
+	struct eu_actor actor = {
+		.worker = worker, .inst = UINT32_MAX, .channel = (int)race->other.channel
+	};
+	uint32_t width = dispatch->group_end[0] - dispatch->group_first[0];
+	uint32_t height = dispatch->group_end[1] - dispatch->group_first[1];
+	uint32_t number = race->other_agent / dispatch->threads_per_group;
+
+	worker->dispatch = dispatch;
+	actor.kernel = find_site(race->other.site, &actor.inst);
+	if (race->launch) {
+		actor.command = eu_command_name(race->launch->command);
+		if (!actor.command && dispatch->kernel == 0)
+			actor.command = "a command";
+		actor.channel = -1; /* its ids are no longer there */
+	}
+	if (race->other_agent == UINT32_MAX)
+		return actor;
+	actor.group[0] = dispatch->group_first[0] + number % width;
+	actor.group[1] = dispatch->group_first[1] + number / width % height;
+	actor.group[2] = dispatch->group_first[2] + number / width / height;
+	actor.index = race->other_agent % dispatch->threads_per_group;
+	return actor;
+}
+
+static const char *say_how(bool atomic, bool writes)
+{
+	return atomic ? "updates it atomically" : writes ? "writes" : "reads it";
+}
+
+static const char *say_what(bool atomic, bool writes)
+{
+	return atomic ? "has updated it atomically" : writes ? "has written" : "has read it";
+}
+
+/*
+ * Whether a race with another launch is one of two commands, to memory that the program has made
+ * and has not made anew since.
+ */
+static bool is_commands(const struct eu_shadow_race *race, uint64_t address)
+{
+	struct eu_allocation extent;
+
+	return !race->launch || (eu_allocation_find(address, &extent) && address < extent.end &&
+					extent.is_programs && race->launch->moment >= extent.born);
+}
+
+/* Two commands of which one is not before the other; a kernel comes first. */
+static void report_commands(const struct eu_actor *own, const struct eu_shadow_access *access,
+	const struct eu_shadow_race *race)
+{
+	struct eu_worker worker = { 0 };
+	struct eu_actor other = find_other(race, &race->launch->dispatch, &worker);
+	bool is_first = !own->command || other.command;
+	const struct eu_actor *first = is_first ? own : &other, *second = is_first ? &other : own;
+	const char *mine = say_how(access->cell.atomic, access->writes);
+	const char *its = say_what(race->other.atomic, race->other_writes);
+	struct eu_finding finding;
+	char where[96];
+
+	if (!eu_finding_open(&finding, EU_CHECK_RACES, "data-race", first))
+		return;
+	say_where(true, access->address + race->byte, where, sizeof where);
+	eu_finding_add(&finding, first, "data race on %s: %s %s", where,
+		first->command ? first->command : "the work-item", is_first ? mine : its);
+	eu_finding_add(&finding, second, "not ordered with %s, which %s",
+		second->command ? second->command : "another kernel", is_first ? its : mine);
+	eu_finding_close(&finding);
+}
+
 static void report(const struct run *run, const struct eu_shadow_race *race, bool is_same)
 {
 	const struct eu_thread *thread = run->event->thread;
 	const struct eu_shadow_cell *mine = &run->access.cell, *other = &race->other;
 	unsigned channel = mine->channel + race->byte / run->access.lane;
+	struct eu_actor own = eu_actor_of(thread, run->event->inst, (int)channel);
+	struct eu_worker worker = { 0 };
 	uint64_t before, after;
 	char where[96], value[48] = "", old[48] = "";
-	uint32_t inst = UINT32_MAX;
 	struct eu_finding finding;
 
-	if (!eu_finding_open(&finding, EU_CHECK_RACES, "data-race", thread, run->event->inst))
+	if (race->launch) {
+		own.command = eu_command_name(eu_command_entered());
+		report_commands(&own, &run->access, race);
+		return;
+	}
+	if (!eu_finding_open(&finding, EU_CHECK_RACES, "data-race", &own))
 		return;
 	tell_values(run, race->byte, &before, &after);
-	say_where(run, race->byte, where, sizeof where);
+	say_where(run->access.global, run->access.address + race->byte, where, sizeof where);
 	if (run->access.writes && !mine->atomic && run->event->send->access.kind != EU_ACCESS_BLOCK)
 		snprintf(value, sizeof value, " 0x%llx", (unsigned long long)after);
 	if (race->other_writes && !other->atomic && !is_same)
 		snprintf(old, sizeof old, " 0x%llx", (unsigned long long)before);
-	const struct eu_kernel *kernel = find_site(other->site, &inst);
-	const struct eu_dispatch *dispatch = thread->worker->dispatch;
-	uint32_t width = dispatch->group_end[0] - dispatch->group_first[0];
-	uint32_t height = dispatch->group_end[1] - dispatch->group_first[1];
-	uint32_t number = race->other_agent / dispatch->threads_per_group;
-	struct eu_actor actor = { .thread = thread,
-		.kernel = kernel,
-		.inst = inst,
-		.group = { dispatch->group_first[0] + number % width,
-			dispatch->group_first[1] + number / width % height,
-			dispatch->group_first[2] + number / width / height },
-		.index = race->other_agent % dispatch->threads_per_group,
-		.channel = (int)other->channel };
-	struct eu_actor own = eu_actor_of(thread, run->event->inst, (int)channel);
+	worker = *thread->worker;
+	struct eu_actor actor = find_other(race, thread->worker->dispatch, &worker);
 	eu_finding_add(&finding, &own, "data race on %s: the work-item %s%s", where,
-		mine->atomic	     ? "updates it atomically"
-		: run->access.writes ? "writes"
-				     : "reads it",
-		value);
+		say_how(mine->atomic, run->access.writes), value);
 	eu_finding_add(&finding, &actor, "not ordered with another work-item, which %s%s%s",
-		other->atomic	     ? "has updated it atomically"
-		: race->other_writes ? "has written"
-				     : "has read it",
+		say_what(other->atomic, race->other_writes),
 		is_same ? " it in the same instruction" : "", old);
 	eu_finding_close(&finding);
 }
+
+/* ---- what commands do by themselves ---- */
+
+struct eu_race_deed {
+	struct eu_race_deed *next;
+	uint32_t command;
+	uint64_t address, bytes;
+	bool writes;
+};
+
+/* Bytes of which either all are whole dwords or it matters to few pages. */
+static void do_part(struct eu_races *races, struct eu_order_agent *agent,
+	const struct eu_race_deed *deed, uint64_t address, uint64_t end)
+{
+	const char *name = eu_command_name(deed->command);
+	const struct eu_actor own = {
+		.command = name ? name : "a command", .inst = UINT32_MAX, .channel = -1
+	};
+	struct eu_shadow_access access = { .address = address,
+		.bytes = (unsigned)(end - address),
+		.lane = (unsigned)(end - address),
+		.writes = deed->writes,
+		.global = true,
+		.cell.site = MOST_SITES - 1 };
+	struct eu_shadow_race race;
+
+	if (end > address &&
+		eu_shadow_touch(&races->shadow, &races->order, agent, &access, &race) &&
+		is_commands(&race, address + race.byte))
+		report_commands(&own, &access, &race);
+}
+
+static void do_deed(struct eu_races *races, const struct eu_race_deed *deed)
+{
+	static const struct eu_dispatch alone = { .threads_per_group = 1,
+		.group_end = { 1, 1, 1 } };
+	uint64_t end = deed->address + deed->bytes, first = deed->address + 3, last = end;
+
+	if (!eu_order_begin(&races->order, deed->command, &alone))
+		eu_shadow_finish(&races->shadow);
+	struct eu_order_agent *agent = eu_order_enter(&races->order, 0, &alone, 0, 0);
+	first = first / 4 * 4 < end ? first / 4 * 4 : end;
+	last = last / 4 * 4 > first ? last / 4 * 4 : first;
+	if (!agent)
+		return;
+	do_part(races, agent, deed, deed->address, first);
+	do_part(races, agent, deed, first, last);
+	do_part(races, agent, deed, last, end);
+}
+
+/* Under turn. */
+static void do_deeds(void)
+{
+	while (deeds && find_races(0) && !all_races[0]->worker) {
+		struct eu_race_deed *deed = deeds;
+		deeds = deed->next;
+		do_deed(all_races[0], deed);
+		free(deed);
+	}
+}
+
+void eu_race_touch(uint32_t command, uint64_t address, uint64_t bytes, bool writes)
+{
+	struct eu_race_deed **end = &deeds, *deed = malloc(sizeof *deed);
+	struct eu_allocation extent;
+
+	address &= EU_ADDRESS_MASK;
+	if (!deed || !command || bytes == 0 || bytes > MOST_TOUCHED ||
+		!eu_allocation_find(address, &extent) || address + bytes > extent.end) {
+		free(deed);
+		return;
+	}
+	*deed = (struct eu_race_deed){ NULL, command, address, bytes, writes };
+	pthread_mutex_lock(&turn);
+	while (*end)
+		end = &(*end)->next;
+	*end = deed;
+	do_deeds();
+	pthread_mutex_unlock(&turn);
+}
+
+/* ---- messages ---- */
 
 /* Finds where the shadow keeps the message's space; false when nothing of it is judged. */
 static bool find_space(struct run *run)
@@ -315,7 +509,8 @@ static void touch_run(struct run *run)
 	struct eu_shadow_race race;
 
 	if (eu_shadow_touch(&races->shadow, &races->order, find_agent(run->event->thread),
-		    &run->access, &race))
+		    &run->access, &race) &&
+		is_commands(&race, run->access.address + race.byte))
 		report(run, &race, false);
 }
 
@@ -488,4 +683,5 @@ const struct eu_observer eu_race_observer = { .wanted = EU_WATCH_RACES,
 	.destroy = destroy,
 	.wants = eu_inst_is_message,
 	.thread_begin = thread_begin,
-	.step = step };
+	.step = step,
+	.walker_end = walker_end };

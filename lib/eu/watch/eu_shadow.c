@@ -179,8 +179,13 @@ static void judge(struct touch *t, packed cell, bool writes, unsigned byte)
 	unsigned kind = (t->access->global ? EU_ORDER_GLOBAL_READ : EU_ORDER_LOCAL_READ) + writes;
 	uint32_t when = (uint32_t)cell, other;
 	bool ordered, known = eu_order_find_owner(t->order, when, &other);
+	const struct eu_order_launch *launch = NULL;
 
-	if (!known || (cell & t->cell & ATOMIC)) {
+	if (when <= t->order->begun && !(cell & t->cell & ATOMIC)) {
+		launch = eu_order_find_launch(t->order, when);
+		ordered = !launch;
+		other = known ? other : UINT32_MAX;
+	} else if (!known || (cell & t->cell & ATOMIC)) {
 		ordered = true;
 	} else if (other != t->agent->id) {
 		ordered = eu_order_is_before(
@@ -195,7 +200,8 @@ static void judge(struct touch *t, packed cell, bool writes, unsigned byte)
 	if (ordered)
 		t->ordered[writes] = cell & (TIME | ATOMIC | WHOLE);
 	else
-		*t->race = (struct eu_shadow_race){ unpack(cell), other, writes, t->byte + byte };
+		*t->race = (struct eu_shadow_race){ unpack(cell), other, launch, writes,
+			t->byte + byte };
 }
 
 static void compare(
@@ -207,14 +213,14 @@ static void compare(
 			judge(t, cells[i], writes, i << shift);
 }
 
-/* How far away from the agent others are: another group, another agent, itself. */
+/* How far away from the agent others are: another launch, another group, another agent, itself. */
 static unsigned distance(const struct touch *t, uint32_t when)
 {
 	__typeof__(*t->shadow->distances) *known = &t->shadow->distances[when % EU_SHADOW_PLACES];
 	uint32_t other;
 
-	if (when <= t->floor)
-		return 0;
+	if (when <= t->order->begun)
+		return eu_order_find_launch(t->order, when) ? 4 : 0;
 	if (known->when == when && known->agent == t->agent->id)
 		return known->distance;
 	*known = (__typeof__(*known)){ when, t->agent->id, 0 };
@@ -316,7 +322,7 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 		.cell = pack(&access->cell) | agent->period,
 		.race = race,
 		.judges_channels = shadow->judges_channels,
-		.floor = access->global ? order->begun : agent->group->begun };
+		.floor = access->global ? order->floor : agent->group->begun };
 	bool is_mixed = ((access->address | access->bytes | access->lane) & 3) != 0;
 
 	agent->last[(access->global ? EU_ORDER_GLOBAL_READ : EU_ORDER_LOCAL_READ) +
@@ -343,13 +349,4 @@ void eu_shadow_finish(struct eu_shadow *shadow)
 	}
 	free(shadow->slots);
 	memset(shadow, 0, sizeof *shadow);
-}
-
-void eu_races_destroy(struct eu_races *races)
-{
-	if (!races)
-		return;
-	eu_order_finish(&races->order);
-	eu_shadow_finish(&races->shadow);
-	free(races);
 }

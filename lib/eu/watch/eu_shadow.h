@@ -9,8 +9,9 @@
 /*
  * Who touched which byte last: for each the last write, and two reads, one of them of another group
  * than the last if there was any. Bytes of a page are kept as dwords until somebody touches less
- * than a whole one. What was kept before the walker began, or before the group that has the local
- * memory, is void. Locks: none; one host thread at a time.
+ * than a whole one. What was kept before the walker began is void unless a launch did it that is
+ * not before it; of local memory, what was kept before its group began. Locks: none; one host
+ * thread at a time.
  */
 
 /* How somebody touched it. */
@@ -51,7 +52,8 @@ struct eu_shadow_access {
 /* What it races with. */
 struct eu_shadow_race {
 	struct eu_shadow_cell other;
-	uint32_t other_agent;
+	uint32_t other_agent;		      /* UINT32_MAX: not known */
+	const struct eu_order_launch *launch; /* in which it did it; NULL: in this one */
 	bool other_writes;
 	unsigned byte; /* of the access */
 };
@@ -70,12 +72,13 @@ void eu_shadow_prefetch(struct eu_shadow *shadow, uint64_t address);
 
 void eu_shadow_finish(struct eu_shadow *shadow);
 
-/* What a worker keeps of the accesses of its walker; eu_race.c has the use of it. */
+/* What is kept of the accesses of walkers, one after the other; eu_race.c has the use of it. */
 struct eu_races {
 	struct eu_order order;
 	struct eu_shadow shadow;
-	uint64_t walker;     /* worker->walkers when it began */
-	uint64_t first, end; /* memory of the program that was found last */
+	const struct eu_worker *worker; /* that has it for its walker; NULL: nobody */
+	uint64_t walker;		/* worker->walkers then */
+	uint64_t first, end;		/* memory of the program that was found last */
 	/* Of local memory: the compiler's own, which is not judged. */
 	uint64_t hidden_first, hidden_end;
 	unsigned range_count; /* surfaces of the walker */
@@ -83,8 +86,5 @@ struct eu_races {
 		uint64_t first, end;
 	} ranges[32];
 };
-
-/* NULL is none. */
-void eu_races_destroy(struct eu_races *races);
 
 #endif
