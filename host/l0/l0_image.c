@@ -142,12 +142,21 @@ static ze_event_handle_t handle(struct l0_event *event)
 	return event ? event->ze : NULL;
 }
 
+/*
+ * The image to copy to or from: one without levels. With levels, drivers since 2025 expect a level
+ * behind the region, which no header of Level Zero has there.
+ */
+static ze_image_handle_t plain(const struct l0_image *image)
+{
+	return image->of ? image->of->ze : image->ze;
+}
+
 cl_int l0_list_image_write(struct l0_list *list, struct l0_image *to,
 	const struct l0_image_box *box, const void *from, struct l0_event *signal)
 {
 	ze_image_region_t region = region_at(box->origin, box->region);
 
-	return L0_CALL(zeCommandListAppendImageCopyFromMemory, l0_list_target(list), to->ze, from,
+	return L0_CALL(zeCommandListAppendImageCopyFromMemory, l0_list_target(list), plain(to), from,
 		&region, handle(signal), 0, NULL);
 }
 
@@ -156,7 +165,7 @@ cl_int l0_list_image_read(struct l0_list *list, void *to, struct l0_image *from,
 {
 	ze_image_region_t region = region_at(box->origin, box->region);
 
-	return L0_CALL(zeCommandListAppendImageCopyToMemory, l0_list_target(list), to, from->ze,
+	return L0_CALL(zeCommandListAppendImageCopyToMemory, l0_list_target(list), to, plain(from),
 		&region, handle(signal), 0, NULL);
 }
 
@@ -166,8 +175,8 @@ cl_int l0_list_image_copy(struct l0_list *list, struct l0_image *to, const uint3
 	ze_image_region_t source = region_at(box->origin, box->region);
 	ze_image_region_t target = region_at(to_origin, box->region);
 
-	return L0_CALL(zeCommandListAppendImageCopyRegion, l0_list_target(list), to->ze, from->ze,
-		&target, &source, handle(signal), 0, NULL);
+	return L0_CALL(zeCommandListAppendImageCopyRegion, l0_list_target(list), plain(to),
+		plain(from), &target, &source, handle(signal), 0, NULL);
 }
 
 cl_int l0_kernel_set_image(struct l0_kernel *kernel, uint32_t index, struct l0_image *image)
