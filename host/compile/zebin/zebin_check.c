@@ -32,6 +32,7 @@ static const struct kind {
 	{ ELF_FILE_MISC, ".misc.", true },
 	{ 0xff000012, ".gtpin_info", true },
 	{ 0xff000013, ".visaasm.", true },
+	{ 0xff000015, ".pisa", false },
 };
 
 #define N_KINDS (sizeof(kinds) / sizeof(*kinds))
@@ -145,7 +146,7 @@ static const char *check_relocations(
 	return NULL;
 }
 
-/* Product, core and metadata of the target are numbers; the version is a text. */
+/* The fourth, the version, is a text; all others are numbers, of which newer compilers have more. */
 static const char *check_notes(const struct elf_file_section *notes)
 {
 	static const char owner[8] = "IntelGT", wrong[] = "its notes are none";
@@ -160,7 +161,7 @@ static const char *check_notes(const struct elf_file_section *notes)
 
 		if (head.n_namesz != sizeof(owner) ||
 			memcmp(at + sizeof(head), owner, sizeof(owner)) != 0 || size > left ||
-			!head.n_type || head.n_type > 4)
+			!head.n_type)
 			return wrong;
 		if (head.n_type == 4 ? !head.n_descsz || at[start + head.n_descsz - 1] != '\0'
 				     : head.n_descsz != sizeof(uint32_t))
