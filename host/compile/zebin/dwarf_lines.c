@@ -148,6 +148,23 @@ unsigned dwarf_lines_at(const struct dwarf_lines *lines, unsigned long address)
 	return line;
 }
 
+/*
+ * The size of code without the hashes behind its end, which say what it was made of: instructions
+ * that move a constant to nowhere. Newer compilers count them to the kernel.
+ */
+static size_t without_hashes(const unsigned char *code, size_t size)
+{
+	/* mov (16) null:ud <constant>:ud {W} of Gen12 and later, without the byte of the
+	 * dependencies and the constant */
+	static const unsigned char move[] = { 0x20, 0x42, 1, 0, 0, 0, 0, 0 };
+	const size_t length = 16;
+
+	while (size >= length && code[size - length] == 0x61 &&
+		!memcmp(code + size - length + 4, move, sizeof(move)))
+		size -= length;
+	return size;
+}
+
 /* The size of the code, without what the compiler puts behind its end, as its symbol has it. */
 static size_t size_of(
 	const struct elf_file *file, const struct elf_file_section *code, const char *kernel)
@@ -159,7 +176,7 @@ static size_t size_of(
 		if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_size &&
 			symbol.st_size < code->size &&
 			!strcmp(elf_file_symbol_name(file, symbols, &symbol), kernel))
-			return symbol.st_size;
+			return without_hashes(code->data, symbol.st_size);
 	return code->size;
 }
 
