@@ -366,7 +366,7 @@ static void test_kernel_clock(void **state)
 	static const char source[] =
 		"#if !defined(cl_khr_kernel_clock) || __OPENCL_C_VERSION__ >= 300 && \\\n"
 		"  !defined(__opencl_c_kernel_clock_scope_sub_group)\n#error none\n#endif\n"
-		"kernel void k(global ulong *o, global uint *p, uint n) {\n"
+		"kernel void k(global ulong *o, volatile global uint *p, uint n) {\n"
 		"  ulong a = clock_read_sub_group(); for (uint i = 0; i < n; i++) p[0] += i * "
 		"p[1];\n"
 		"  uint2 b = clock_read_hilo_sub_group();\n"
