@@ -133,7 +133,7 @@ static void end(int status)
 }
 
 /* What a test that failed has left. */
-static int stop(void **state)
+static int reap(void **state)
 {
 	(void)state;
 	if (gdb.pid > 0) {
@@ -341,17 +341,17 @@ static void test_kill(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_threads, stop),
-		cmocka_unit_test_teardown(test_lines_and_registers, stop),
-		cmocka_unit_test_teardown(test_variables, stop),
-		cmocka_unit_test_teardown(test_watchpoint, stop),
-		cmocka_unit_test_teardown(test_fault, stop),
-		cmocka_unit_test_teardown(test_race, stop),
-		cmocka_unit_test_teardown(test_interrupt, stop),
-		cmocka_unit_test_teardown(test_later_code, stop),
-		cmocka_unit_test_teardown(test_detach, stop),
-		cmocka_unit_test_teardown(test_lost, stop),
-		cmocka_unit_test_teardown(test_kill, stop),
+		cmocka_unit_test_teardown(test_threads, reap),
+		cmocka_unit_test_teardown(test_lines_and_registers, reap),
+		cmocka_unit_test_teardown(test_variables, reap),
+		cmocka_unit_test_teardown(test_watchpoint, reap),
+		cmocka_unit_test_teardown(test_fault, reap),
+		cmocka_unit_test_teardown(test_race, reap),
+		cmocka_unit_test_teardown(test_interrupt, reap),
+		cmocka_unit_test_teardown(test_later_code, reap),
+		cmocka_unit_test_teardown(test_detach, reap),
+		cmocka_unit_test_teardown(test_lost, reap),
+		cmocka_unit_test_teardown(test_kill, reap),
 	};
 
 	if (argc < 4)
