@@ -73,13 +73,14 @@ enum cs_status cs_semaphore_wait(struct cs_stream *stream, const uint32_t *p, un
 enum cs_status cs_store_data_imm(struct cs_stream *stream, const uint32_t *p, unsigned n)
 {
 	uint64_t address = cs_address(p + 1) & ~UINT64_C(3);
-	bool qword = util_bits(p[0], 21, 21);
+	const unsigned unit = util_bits(p[0], 21, 21) ? 2 : 1; /* dwords */
+	bool done = true;
 
-	if (n != (qword ? 5u : 4u))
-		return cs_bad_packet(
-			stream, "%u dwords do not fit a store of %u bits", n, qword ? 64 : 32);
-	bool done = qword ? cs_write64(stream, "destination", address, cs_qword(p + 3))
-			  : cs_write32(stream, "destination", address, p[3]);
+	if ((n - 3) % unit)
+		return cs_bad_packet(stream, "%u dwords do not fit stores of 64 bits", n);
+	for (unsigned i = 3; done && i < n; i += unit, address += sizeof(*p) * unit)
+		done = unit == 2 ? cs_write64(stream, "destination", address, cs_qword(p + i))
+				 : cs_write32(stream, "destination", address, p[i]);
 	return done ? CS_RUN : CS_FAULT;
 }
 

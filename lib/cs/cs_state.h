@@ -10,7 +10,7 @@
 /* What the handlers of packets share. Nothing outside lib/cs includes this. */
 
 enum {
-	CS_MAX_DWORDS = 257,  /* an 8-bit length field plus 2 */
+	CS_MAX_DWORDS = 1025, /* a 10-bit length field plus 2 */
 	CS_MAX_NESTING = 8,   /* second-level batches inside one another */
 	CS_DUMP_DWORDS = 16,  /* of a packet, in a report */
 	CS_PACKET_KEYS = 512, /* values of bits 31:23 of a packet's first dword */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cs_bench.h"
 
+#include <string.h>
+
 #define DATA(dword) (BENCH_DATA + 4 * (dword))
 
 static uint64_t qword(const struct bench *bench, unsigned dword)
@@ -25,9 +27,25 @@ static void stores_immediates(void **state)
 
 	assert_int_equal(RUN(bench, 0x10200002, ADDRESS(DATA(4)), 1, END), CS_FAULT);
 	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "64 bits");
-	/* Its length has 10 bits: these are 260 dwords. */
-	assert_int_equal(RUN(bench, 0x10000102, ADDRESS(DATA(4)), 1, END), CS_FAULT);
-	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "260 dwords long");
+	/* Several, one behind the other. */
+	assert_int_equal(
+		RUN(bench, 0x10200005, ADDRESS(DATA(12)), 5, 6, 7, 8, END), CS_DONE);
+	assert_int_equal(qword(bench, 12), UINT64_C(0x600000005));
+	assert_int_equal(qword(bench, 14), UINT64_C(0x800000007));
+	assert_int_equal(bench->data[16], 0xcdcdcdcd);
+	assert_int_equal(RUN(bench, 0x10000004, ADDRESS(DATA(17)), 9, 10, 11, END), CS_DONE);
+	assert_int_equal(bench->data[19], 11);
+	assert_int_equal(bench->data[20], 0xcdcdcdcd);
+	/* Its length has 10 bits: these are all. */
+	static uint32_t longest[1026] = { 0x102003ff, 0, 0 };
+	memcpy(longest + 1, (const uint32_t[]){ ADDRESS(DATA(24)) }, 2 * sizeof(uint32_t));
+	for (uint32_t i = 3; i < 1025; i++)
+		longest[i] = i;
+	longest[1025] = END;
+	assert_int_equal(bench_run(bench, longest, 1026), CS_DONE);
+	assert_int_equal(bench->data[24], 3);
+	assert_int_equal(bench->data[24 + 1021], 1024);
+	assert_int_equal(bench->data[24 + 1022], 0xcdcdcdcd);
 	assert_int_equal(RUN(bench, SDI(BENCH_NONE, 5), END), CS_FAULT);
 	bench_expect_fault(bench, GEN_FAULT_PAGE, "MI_STORE_DATA_IMM");
 	assert_int_equal(RUN(bench, 0x10400002, ADDRESS(DATA(0)), 1, END), CS_FAULT);
