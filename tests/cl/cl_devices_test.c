@@ -250,6 +250,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_events),
 	};
 
-	setenv("ZEROCL_VGPU", "tgllp,skl,tgllp", 1);
+	setenv("ZEROCL_VGPU", "tgllp,dg2,tgllp", 1);
 	return CL_RUN(argc, argv, tests);
 }

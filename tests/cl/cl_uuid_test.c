@@ -117,6 +117,6 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && !strcmp(argv[1], "--driver-uuid"))
 		return put_driver_uuid();
-	setenv("ZEROCL_VGPU", "tgllp,skl", 1);
+	setenv("ZEROCL_VGPU", "tgllp,dg2", 1);
 	return CL_RUN(argc, argv, tests);
 }

@@ -289,14 +289,14 @@ static void other_families_are_noticed(void **state)
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		char arguments[64];
-		snprintf(arguments, sizeof arguments, "-device skl -output o %s", forms[i]);
+		snprintf(arguments, sizeof arguments, "-device dg2 -output o %s", forms[i]);
 		void *data = run_ocloc(arguments, &size);
 		assert_int_equal(compile_binary_open_for(data, size, "tgllp", &binary), COMPILE_OK);
 		assert_null(binary.native);
 		assert_non_null(binary.spirv);
 		assert_false(binary.is_other);
 		bool has_zebin = is_zebin(data);
-		assert_int_equal(compile_binary_open_for(data, size, "skl", &binary), COMPILE_OK);
+		assert_int_equal(compile_binary_open_for(data, size, "dg2", &binary), COMPILE_OK);
 		assert_ptr_equal(binary.native, has_zebin ? data : NULL);
 		free(data);
 	}
@@ -305,14 +305,14 @@ static void other_families_are_noticed(void **state)
 static void archives_open(void **state)
 {
 	size_t size;
-	char *data = run_ocloc("-device tgllp,skl --format zebin -output o", &size);
+	char *data = run_ocloc("-device tgllp,dg2 --format zebin -output o", &size);
 	struct compile_binary binary;
 
 	(void)state;
 	assert_memory_equal(data, "!<arch>\n", 8);
 	assert_int_equal(compile_binary_open_for(data, size, "tgllp", &binary), COMPILE_OK);
 	const void *tgllp = binary.native;
-	assert_int_equal(compile_binary_open_for(data, size, "skl", &binary), COMPILE_OK);
+	assert_int_equal(compile_binary_open_for(data, size, "dg2", &binary), COMPILE_OK);
 	assert_non_null(tgllp);
 	assert_non_null(binary.native);
 	assert_ptr_not_equal(tgllp, binary.native);
@@ -320,7 +320,7 @@ static void archives_open(void **state)
 	for (size_t cut = 0; cut < size; cut += 3) {
 		char *copy = malloc(cut + 1);
 		memcpy(copy, data, cut);
-		compile_binary_open_for(copy, cut, "skl", &binary);
+		compile_binary_open_for(copy, cut, "dg2", &binary);
 		free(copy);
 	}
 	free(data);

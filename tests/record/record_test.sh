@@ -117,7 +117,7 @@ has "does not fail" "$folder/log"
 
 if [ "$platform" = ZeroCL ]; then
 	# Two families; another driver, where there is one.
-	"$zerocl" diff -a ZEROCL_VGPU=skl -b ZEROCL_VGPU=dg2 "$folder/buffers" >"$folder/log" 2>&1 ||
+	"$zerocl" diff -a ZEROCL_VGPU=tgllp -b ZEROCL_VGPU=dg2 "$folder/buffers" >"$folder/log" 2>&1 ||
 		fail "two families: $(cat "$folder/log")"
 	if [ -e /etc/OpenCL/vendors/pocl.icd ]; then
 		"$zerocl" diff -b OCL_ICD_VENDORS=/etc/OpenCL/vendors -b platform=Portable \

@@ -50,8 +50,8 @@ lacks "  line $(line 'not a barrier'): .*"
 lacks "  warning: .*"
 
 # Several devices, one after the other.
-status 0 "$zerocl" isa --device skl,tgllp,dg2 "$kernels"
-for device in skl tgllp dg2; do
+status 0 "$zerocl" isa --device adls,tgllp,dg2 "$kernels"
+for device in adls tgllp dg2; do
 	says "kernel exchange on $device: SIMD16, .*"
 done
 status 1 "$zerocl" isa --device tgllp,nonsense "$kernels"
@@ -68,9 +68,13 @@ status 1 "$zerocl" isa --width 32 "$kernels"
 status 0 "$zerocl" isa --width 8 "$kernels"
 says "kernel shuffle on tgllp: SIMD8, .*"
 says "kernel exchange on tgllp: SIMD16, .*"
-status 0 "$zerocl" isa --device icllp "$kernels"
-says "kernel exchange on icllp: SIMD16, .*"
-says " +[0-9]+ \|.*wait.*"
+if ocloc ids icllp >/dev/null 2>&1; then
+	status 0 "$zerocl" isa --device icllp "$kernels"
+	says "kernel exchange on icllp: SIMD16, .*"
+	says " +[0-9]+ \|.*wait.*"
+else
+	echo "skipped: the compiler does not know icllp"
+fi
 status 0 "$zerocl" isa --device dg2 "$kernels"
 says "kernel exchange on dg2: SIMD16, .*"
 says " +[0-9]+ \|.*send.gtwy.*"
