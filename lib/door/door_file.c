@@ -205,20 +205,23 @@ static int open_text(const struct door_node *node, int flags)
 	return fd;
 }
 
-/* Makes what a descriptor stands for: a device or a folder. */
-static int create(const struct door_node *node, int fd, struct door_file **out)
+/* Makes what a descriptor stands for. */
+static int create(const struct door_node *node, int fd, int flags, struct door_file **out)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct stat status;
 	int rc = fd < MOST_FDS ? drm_raw_fstat(fd, &status) : -EMFILE;
 	struct door_file *file = rc ? NULL : calloc(1, sizeof(*file));
 
 	if (!file)
 		return rc ? rc : -ENOMEM;
+	pthread_once(&once, set_handlers);
 	file->node = node;
 	file->inode = status.st_ino;
 	file->inode_device = status.st_dev;
+	file->shared = node->kind == DOOR_SHARED && S_ISDIR(status.st_mode);
 	atomic_init(&file->refs, 1);
-	if (node->kind == DOOR_DEVICE) {
+	if (node->kind == DOOR_DEVICE && !(flags & O_PATH)) {
 		pthread_mutex_lock(&lock);
 		rc = make_device(node->device);
 		if (rc == 0)
@@ -235,33 +238,44 @@ static int create(const struct door_node *node, int fd, struct door_file **out)
 
 int door_file_open(const struct door_node *node, int flags)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	bool folder = door_node_is_folder(node);
 	struct door_file *file;
 	int fd;
 	int rc;
 
+	if (flags & O_PATH)
+		flags &= O_PATH | O_DIRECTORY | O_CLOEXEC;
 	if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
 		return -EEXIST;
-	if (node->kind == DOOR_LINK)
-		return -ELOOP;
-	if (node->kind == DOOR_FOLDER && (flags & (O_ACCMODE | O_CREAT | O_TRUNC)))
+	if (folder && (flags & (O_ACCMODE | O_CREAT | O_TRUNC)))
 		return -EISDIR;
-	if (node->kind != DOOR_FOLDER && (flags & O_DIRECTORY))
+	if (!folder && (flags & O_DIRECTORY))
 		return -ENOTDIR;
-	if (node->kind == DOOR_TEXT)
+	if (node->kind == DOOR_LINK && !(flags & O_PATH))
+		return -ELOOP;
+	if (node->kind == DOOR_TEXT && !(flags & O_PATH))
 		return (flags & O_ACCMODE) == O_RDONLY ? open_text(node, flags) : -EACCES;
-	pthread_once(&once, set_handlers);
-	fd = make_memory(node->kind == DOOR_FOLDER ? "i915-folder" : "i915", flags);
+	fd = make_memory(folder ? "i915-folder" : "i915", flags);
 	if (fd < 0)
 		return fd;
 	if (node->kind == DOOR_DEVICE)
 		fd = move_up(fd, flags);
-	rc = create(node, fd, &file);
+	rc = create(node, fd, flags, &file);
 	if (rc) {
 		drm_raw_close(fd);
 		return rc;
 	}
 	set_entry(fd, file);
+	return fd;
+}
+
+int door_file_share(const struct door_node *node, int fd)
+{
+	struct door_file *file;
+
+	door_file_forget(fd);
+	if (fd >= 0 && node && create(node, fd, O_PATH, &file) == 0)
+		set_entry(fd, file);
 	return fd;
 }
 
@@ -344,13 +358,18 @@ int door_file_find(int fd, const char *path, int flags, struct door_place *place
 {
 	struct door_file *file = path && path[0] == '/' ? NULL : door_file_get(fd);
 	const struct door_node *node = file ? file->node : NULL;
+	bool shared = file && file->shared;
+	int rc;
 
 	if (file)
 		door_file_put(file);
-	if (!node || !path || path[0])
-		return door_tree_find(node && node->kind == DOOR_FOLDER ? node : NULL, path,
+	if (!node || !path || path[0]) {
+		rc = door_tree_find(node && door_node_is_folder(node) ? node : NULL, path,
 			!(flags & AT_SYMLINK_NOFOLLOW), place);
+		/* Below a folder that is none on the machine there is nothing of the machine's. */
+		return rc == DOOR_PASS && node && !shared && place->path == path ? -ENOENT : rc;
+	}
 	place->path = path;
 	place->node = flags & AT_EMPTY_PATH ? node : NULL;
-	return place->node ? 0 : DOOR_PASS;
+	return place->node && !shared ? 0 : DOOR_PASS;
 }

@@ -10,14 +10,16 @@
 /*
  * Which descriptors of the process are virtual devices or folders of their tree, and the devices
  * themselves. They are memory files, so that a system call that is not replaced says -ENOTTY or
- * -ENOTDIR. Asking about any other descriptor costs one load.
+ * -ENOTDIR; but a shared folder that the machine has is that folder. Asking about any other
+ * descriptor costs one load.
  */
 struct door_file {
 	atomic_uint refs; /* descriptors, and calls in progress */
 	dev_t inode_device;
 	ino_t inode;
-	const struct door_node *node; /* a device or a folder */
-	struct drm_file *drm;	      /* NULL for a folder */
+	const struct door_node *node; /* no text, unless opened with O_PATH */
+	struct drm_file *drm;	      /* of a device, unless opened with O_PATH */
+	bool shared;		      /* the descriptor is the machine's folder */
 };
 
 /* The model that ZEROCL_VGPU names for a device; NULL when there is none of that name. */
@@ -27,6 +29,8 @@ struct drm_device *door_device(unsigned number);
 
 /* As open(2) of what the path means. Returns a new descriptor or a negative errno. */
 int door_file_open(const struct door_node *node, int flags);
+/* Records that `fd` is the machine's own folder behind a shared one. Returns fd. */
+int door_file_share(const struct door_node *node, int fd);
 
 /* The file behind a descriptor, with a reference; NULL when there is none. */
 struct door_file *door_file_get(int fd);

@@ -41,9 +41,7 @@ static int open_path(int folder, const char *path, int flags, mode_t mode)
 	if (fd != DOOR_PASS)
 		return (int)door_entry_finish(fd);
 	fd = (int)syscall(SYS_openat, folder, place.path, flags, mode);
-	if (fd >= 0)
-		door_file_forget(fd);
-	return fd;
+	return door_file_share(place.node, fd);
 }
 
 /* The mode is there only when a file may be made. */

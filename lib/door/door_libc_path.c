@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -19,6 +21,7 @@ static void fill(struct stat *out, const struct door_node *node)
 		[DOOR_TEXT] = S_IFREG | 0444,
 		[DOOR_LINK] = S_IFLNK | 0777,
 		[DOOR_DEVICE] = S_IFCHR | 0666,
+		[DOOR_SHARED] = S_IFDIR | 0755,
 	};
 
 	memset(out, 0, sizeof(*out));
@@ -123,6 +126,37 @@ DOOR_ENTRY(int, statx, int folder, const char *path, int flags, unsigned mask, s
 	return 0;
 }
 
+/* Programs ask for the kind of file system before they believe a file of sysfs. */
+static int fill_system(struct statfs *out, const struct door_node *node)
+{
+	memset(out, 0, sizeof(*out));
+	out->f_type = strncmp(node->path, "/sys", 4) == 0 ? SYSFS_MAGIC : TMPFS_MAGIC;
+	out->f_bsize = out->f_frsize = 4096;
+	out->f_namelen = NAME_MAX;
+	return 0;
+}
+
+DOOR_ENTRY(int, statfs, const char *path, struct statfs *out)
+{
+	struct door_place place;
+	int rc = door_file_find(AT_FDCWD, path, 0, &place);
+
+	if (rc == DOOR_PASS)
+		return (int)syscall(SYS_statfs, place.path, out);
+	return (int)door_entry_finish(rc ? rc : fill_system(out, place.node));
+}
+DOOR_ALIAS(statfs64, statfs)
+
+DOOR_ENTRY(int, fstatfs, int fd, struct statfs *out)
+{
+	struct door_place place;
+
+	if (door_file_find(fd, "", AT_EMPTY_PATH, &place))
+		return (int)syscall(SYS_fstatfs, fd, out);
+	return fill_system(out, place.node);
+}
+DOOR_ALIAS(fstatfs64, fstatfs)
+
 DOOR_ENTRY(int, faccessat, int folder, const char *path, int mode, int flags)
 {
 	int (*next)(int, const char *, int, int);
@@ -136,7 +170,7 @@ DOOR_ENTRY(int, faccessat, int folder, const char *path, int mode, int flags)
 		return next ? next(folder, place.path, mode, flags) : -1;
 	}
 	if (rc == 0 && (((mode & W_OK) && place.node->kind != DOOR_DEVICE) ||
-			       ((mode & X_OK) && place.node->kind != DOOR_FOLDER)))
+			       ((mode & X_OK) && !door_node_is_folder(place.node))))
 		rc = -EACCES;
 	return (int)door_entry_finish(rc);
 }
@@ -187,7 +221,7 @@ DOOR_ENTRY(ssize_t, readlinkat, int folder, const char *path, char *out, size_t 
 
 	if (fd >= 0 && door_file_find(fd, "", AT_EMPTY_PATH, &place) == 0)
 		return door_entry_finish(copy_link(place.node->path, out, size));
-	rc = door_file_find(folder, path, AT_SYMLINK_NOFOLLOW, &place);
+	rc = door_file_find(folder, path, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH, &place);
 	if (rc == DOOR_PASS)
 		return syscall(SYS_readlinkat, folder, place.path, out, size);
 	if (rc == 0)
@@ -225,7 +259,7 @@ DOOR_ENTRY(char *, realpath, const char *path, char *out)
 		return NULL;
 	}
 	DOOR_REAL(next, "realpath");
-	return next ? next(path, out) : NULL;
+	return next ? next(place.path, out) : NULL;
 }
 /* What it adds is the compiler's guess of the room at `out`; libc ends the process below PATH_MAX.
  */

@@ -25,40 +25,54 @@ static void close_node(int fd)
 	drm_raw_close(fd);
 }
 
-static DIR *open_folder(int fd)
-{
-	DIR *stream = fd < 0 ? NULL : door_stream_open(fd);
-
-	if (!stream)
-		errno = fd < 0 ? -fd : ENOMEM;
-	if (!stream && fd >= 0)
-		close_node(fd);
-	return stream;
-}
-
-DOOR_ENTRY(DIR *, opendir, const char *path)
-{
-	DIR *(*next)(const char *);
-	int fd = open_node(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd != DOOR_PASS)
-		return open_folder(fd);
-	DOOR_REAL(next, "opendir");
-	return next ? next(path) : NULL;
-}
-
 DOOR_ENTRY(DIR *, fdopendir, int fd)
 {
 	DIR *(*next)(int);
 	struct door_file *file = door_file_get(fd);
-	bool folder = file && file->node->kind == DOOR_FOLDER;
+	bool folder = file && door_node_is_folder(file->node);
+	bool shared = folder && file->shared;
+	DIR *stream = folder ? door_stream_open(fd) : NULL;
+	DIR *machine = NULL;
 
 	if (file)
 		door_file_put(file);
-	if (folder)
-		return door_stream_open(fd);
+	if (folder && (!stream || !shared))
+		return stream;
 	DOOR_REAL(next, "fdopendir");
-	return next ? next(fd) : NULL;
+	machine = next ? next(fd) : NULL;
+	if (!folder)
+		return machine;
+	if (!machine)
+		door_stream_close(door_stream_of(stream));
+	else
+		door_stream_share(door_stream_of(stream), machine);
+	return machine ? stream : NULL;
+}
+
+DOOR_ENTRY(DIR *, opendir, const char *path)
+{
+	enum { FLAGS = O_RDONLY | O_DIRECTORY | O_CLOEXEC };
+	DIR *(*next)(const char *);
+	struct door_place place;
+	DIR *stream;
+	int fd = door_file_find(AT_FDCWD, path, 0, &place);
+
+	if (fd == DOOR_PASS && !place.node) {
+		DOOR_REAL(next, "opendir");
+		return next ? next(place.path) : NULL;
+	}
+	if (fd == DOOR_PASS)
+		fd = door_file_share(place.node, drm_raw_open(place.path, FLAGS));
+	else if (fd == 0)
+		fd = door_file_open(place.node, FLAGS);
+	if (fd < 0) {
+		errno = -fd;
+		return NULL;
+	}
+	stream = door_libc_fdopendir(fd);
+	if (!stream)
+		close_node(fd);
+	return stream;
 }
 
 DOOR_ENTRY(int, dirfd, DIR *stream)
@@ -127,12 +141,15 @@ DOOR_ENTRY(long, telldir, DIR *stream)
 DOOR_ENTRY(int, closedir, DIR *stream)
 {
 	struct door_stream *folder = door_stream_of(stream);
+	int fd = folder ? door_stream_fd(folder) : -1;
 	int (*next)(DIR *);
 
 	if (folder) {
-		close_node(door_stream_close(folder));
-		return 0;
+		stream = door_stream_close(folder);
+		door_file_forget(fd);
 	}
+	if (folder && !stream)
+		return (int)door_entry_finish(drm_raw_close(fd));
 	DOOR_REAL(next, "closedir");
 	return next ? next(stream) : -1;
 }

@@ -5,15 +5,18 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "door/door_entry.h"
 #include "util/util_thread.h"
 
 struct door_stream {
 	struct door_stream *next;
 	const struct door_node *node;
 	int fd;
-	unsigned dots; /* entries "." and ".." returned so far */
-	size_t position;
+	DIR *machine;	 /* of a shared folder */
+	long told;	 /* entries returned so far; the first two are "." and ".." */
+	size_t position; /* of the tree's next */
 	struct dirent entry;
 };
 
@@ -58,6 +61,32 @@ int door_stream_fd(const struct door_stream *stream)
 	return stream->fd;
 }
 
+void door_stream_share(struct door_stream *stream, DIR *machine)
+{
+	stream->machine = machine;
+}
+
+/* Whether an entry of the machine's folder is hidden, or one of the tree's. */
+static bool is_ours(const struct door_stream *stream, const char *name)
+{
+	struct door_place place;
+
+	return !strcmp(name, ".") || !strcmp(name, "..") ||
+	       door_tree_find(stream->node, name, false, &place) != DOOR_PASS || place.node;
+}
+
+static struct dirent *read_machine(struct door_stream *stream)
+{
+	struct dirent *(*next)(DIR *);
+	struct dirent *entry;
+
+	DOOR_REAL(next, "readdir64");
+	do
+		entry = next ? next(stream->machine) : NULL;
+	while (entry && is_ours(stream, entry->d_name));
+	return entry;
+}
+
 struct dirent *door_stream_read(struct door_stream *stream)
 {
 	static const unsigned char types[] = {
@@ -65,41 +94,53 @@ struct dirent *door_stream_read(struct door_stream *stream)
 		[DOOR_TEXT] = DT_REG,
 		[DOOR_LINK] = DT_LNK,
 		[DOOR_DEVICE] = DT_CHR,
+		[DOOR_SHARED] = DT_DIR,
 	};
 	const struct door_node *child = NULL;
+	struct dirent *entry = &stream->entry;
 	const char *name = NULL;
 
-	if (stream->dots < 2)
-		name = &".."[1 - stream->dots++];
+	if (stream->told < 2)
+		name = &".."[1 - stream->told];
 	else
 		child = door_tree_next(stream->node, &stream->position, &name);
-	if (!name)
-		return NULL;
-	stream->entry.d_ino = stream->position + 1;
-	stream->entry.d_off = (off_t)(stream->position + stream->dots);
-	stream->entry.d_reclen = sizeof(stream->entry);
-	stream->entry.d_type = child ? types[child->kind] : DT_DIR;
-	snprintf(stream->entry.d_name, sizeof(stream->entry.d_name), "%s", name);
-	return &stream->entry;
+	if (name) {
+		entry->d_ino = stream->position + 1;
+		entry->d_off = stream->told + 1;
+		entry->d_reclen = sizeof(*entry);
+		entry->d_type = child ? types[child->kind] : DT_DIR;
+		snprintf(entry->d_name, sizeof(entry->d_name), "%s", name);
+	} else {
+		entry = stream->machine ? read_machine(stream) : NULL;
+	}
+	stream->told += entry != NULL;
+	return entry;
 }
 
 long door_stream_tell(const struct door_stream *stream)
 {
-	return (long)(stream->position + stream->dots);
+	return stream->told;
 }
 
 void door_stream_seek(struct door_stream *stream, long position)
 {
+	void (*rewind)(DIR *);
+
 	if (position < 0)
 		return;
-	stream->dots = position < 2 ? (unsigned)position : 2;
-	stream->position = (size_t)position - stream->dots;
+	DOOR_REAL(rewind, "rewinddir");
+	if (stream->machine && rewind)
+		rewind(stream->machine);
+	stream->told = 0;
+	stream->position = 0;
+	while (stream->told < position && door_stream_read(stream))
+		;
 }
 
-int door_stream_close(struct door_stream *stream)
+DIR *door_stream_close(struct door_stream *stream)
 {
 	struct door_stream *other;
-	int fd = stream->fd;
+	DIR *machine = stream->machine;
 
 	pthread_mutex_lock(&lock);
 	other = atomic_load(&streams);
@@ -111,5 +152,5 @@ int door_stream_close(struct door_stream *stream)
 		other->next = stream->next;
 	pthread_mutex_unlock(&lock);
 	free(stream);
-	return fd;
+	return machine;
 }

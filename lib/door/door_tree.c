@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "drm/memory/drm_raw.h"
 #include "util/util_bits.h"
 #include "util/util_settings.h"
 
@@ -44,10 +45,27 @@ static int max_frequency(
 #define TEXT(words)	    .kind = DOOR_TEXT, .text = (words)
 #define TEXT_BY(function)   .kind = DOOR_TEXT, .generate = (function)
 
+#define SHARED(folder)                                                                             \
+	{                                                                                          \
+		.path = (folder), .kind = DOOR_SHARED                                              \
+	}
+
 #define NODE(...) { .device = NUMBER, .path = __VA_ARGS__ },
 
 /* The first device is where every Intel GPU that shares the processor's memory sits. */
 static const struct door_node nodes[] = {
+	SHARED(""),
+	SHARED("/dev"),
+	SHARED("/sys"),
+	SHARED("/sys/bus"),
+	SHARED("/sys/bus/pci"),
+	SHARED("/sys/bus/pci/devices"),
+	SHARED("/sys/bus/pci/drivers"),
+	SHARED("/sys/class"),
+	SHARED("/sys/dev"),
+	SHARED("/sys/dev/char"),
+	SHARED("/sys/devices"),
+	SHARED("/sys/devices/pci0000:00"),
 	{ .path = "/dev/dri" },
 	{ .path = "/sys/class/drm" },
 	{ .path = "/sys/bus/pci/drivers/i915" },
@@ -125,12 +143,13 @@ static bool is_owned(const char *path)
 	return false;
 }
 
-/* The whole tree is below /dev and /sys; most paths are not. */
+/* The tree is the root, /dev, /sys and what is below them; most paths are not. */
 static bool may_be_inside(const char *path)
 {
 	while (*path == '/' || (*path == '.' && path[1] == '/'))
 		path++;
-	return strncmp(path, "dev/", 4) == 0 || strncmp(path, "sys/", 4) == 0;
+	return *path == '\0' || ((strncmp(path, "dev", 3) == 0 || strncmp(path, "sys", 3) == 0) &&
+					(path[3] == '/' || path[3] == '\0'));
 }
 
 /* A path on its way from text to node. */
@@ -140,7 +159,7 @@ struct walk {
 	char rest[2 * PATH_MAX];
 	const struct door_node *node; /* what done names, if it is of the tree */
 	unsigned links;
-	bool touched; /* a node was on the way */
+	bool touched; /* a node that the machine has not was on the way */
 };
 
 static void step_up(struct walk *walk)
@@ -177,7 +196,7 @@ static int step(struct walk *walk, bool follow)
 	bool folder = name[length] == '/'; /* a trailing slash asks for one */
 	int rc = 0;
 
-	if (walk->node && walk->node->kind != DOOR_FOLDER)
+	if (walk->node && !door_node_is_folder(walk->node))
 		return -ENOTDIR;
 	if (length == 2 && name[0] == '.' && name[1] == '.') {
 		step_up(walk);
@@ -195,7 +214,7 @@ static int step(struct walk *walk, bool follow)
 	memmove(walk->rest, name + length, strlen(name + length) + 1);
 	if (walk->node && walk->node->kind == DOOR_LINK && (!last || folder || follow))
 		rc = follow_link(walk, walk->node->text);
-	else if (walk->node && walk->node->kind != DOOR_FOLDER && folder)
+	else if (folder && walk->node && !door_node_is_folder(walk->node))
 		rc = -ENOTDIR;
 	return rc;
 }
@@ -207,13 +226,13 @@ static int walk_path(struct walk *walk, const char *path, bool follow)
 
 	walk->done[0] = '\0';
 	walk->length = 0;
-	walk->node = NULL;
+	walk->node = lookup("");
 	walk->links = 0;
 	walk->touched = false;
 	strcpy(walk->rest, path);
 	while (rc == 0 && walk->rest[strspn(walk->rest, "/")]) {
 		rc = step(walk, follow);
-		walk->touched |= walk->node != NULL;
+		walk->touched |= walk->node && walk->node->kind != DOOR_SHARED;
 	}
 	return rc;
 }
@@ -222,6 +241,7 @@ int door_tree_find(
 	const struct door_node *folder, const char *path, bool follow, struct door_place *place)
 {
 	struct walk walk;
+	bool leaves;
 	int rc;
 
 	place->node = NULL;
@@ -236,16 +256,14 @@ int door_tree_find(
 	rc = walk_path(&walk, path, follow);
 	if (rc)
 		return rc;
-	if (!walk.node && walk.touched && strstr(path, "..")) {
-		strcpy(place->canonical, walk.length ? walk.done : "/");
-		place->path = place->canonical;
-		return DOOR_PASS;
-	}
-	if (!walk.node) /* a link that leads out of what is there */
-		return walk.links ? -ENOENT : DOOR_PASS;
+	leaves = walk.links || (walk.touched && strstr(path, ".."));
+	strcpy(place->canonical, walk.length ? walk.done : "/");
 	place->node = walk.node;
-	strcpy(place->canonical, walk.done);
-	return 0;
+	if (walk.node && !(walk.node->kind == DOOR_SHARED && drm_raw_exists(place->canonical)))
+		return 0;
+	if (leaves)
+		place->path = place->canonical;
+	return DOOR_PASS;
 }
 
 unsigned door_tree_number(const struct door_node *node)

@@ -10,9 +10,10 @@
 
 /*
  * The files that make a program find the device: nodes under /dev/dri and what sysfs says about
- * them. A table; nothing of it is on a disk.
+ * them. A table; nothing of it is on a disk. A shared folder holds nodes beside what the machine
+ * has in it, if it has it at all.
  */
-enum door_node_kind { DOOR_FOLDER, DOOR_TEXT, DOOR_LINK, DOOR_DEVICE };
+enum door_node_kind { DOOR_FOLDER, DOOR_TEXT, DOOR_LINK, DOOR_DEVICE, DOOR_SHARED };
 
 struct door_node {
 	const char *path; /* canonical */
@@ -32,13 +33,18 @@ enum {
 	DOOR_PASS = -4096, /* the path is not of the tree: ask the kernel */
 };
 
+static inline bool door_node_is_folder(const struct door_node *node)
+{
+	return node->kind == DOOR_FOLDER || node->kind == DOOR_SHARED;
+}
+
 /* How many devices ZEROCL_VGPU names; the nodes of others are not there. */
 unsigned door_tree_devices(void);
 
 /* What a path means. */
 struct door_place {
-	const struct door_node *node;
-	const char *path; /* without a node: for the kernel */
+	const struct door_node *node; /* with DOOR_PASS: a shared folder, which the machine has */
+	const char *path;	      /* with DOOR_PASS: for the kernel */
 	char canonical[PATH_MAX];
 };
 
@@ -47,7 +53,7 @@ struct door_place {
  * `folder`, if that is not NULL. Returns 0 with place->node and its canonical path; a negative
  * errno for what is under a folder of the tree but not there; or DOOR_PASS with place->path, which
  * is `path` unless that goes through the tree and out of it again, which the kernel could not
- * follow.
+ * follow, and with place->node for a shared folder that the machine has.
  */
 int door_tree_find(
 	const struct door_node *folder, const char *path, bool follow, struct door_place *place);

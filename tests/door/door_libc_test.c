@@ -9,6 +9,7 @@
 #include <libdrm/i915_drm.h>
 #include <limits.h>
 #include <link.h>
+#include <linux/magic.h>
 #include <linux/sync_file.h>
 #include <poll.h>
 #include <pthread.h>
@@ -20,6 +21,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
@@ -371,6 +373,111 @@ static void reads_folders(void **state)
 	assert_int_equal(errno, EISDIR);
 }
 
+/* How often a folder lists a name. */
+static unsigned lists(DIR *folder, const char *name)
+{
+	struct dirent *entry;
+	unsigned n = 0;
+
+	while ((entry = readdir(folder)))
+		n += strcmp(entry->d_name, name) == 0;
+	return n;
+}
+
+/* The machine's folders have the device's nodes too, and everything of their own. */
+static void shares_folders(void **state)
+{
+	struct stat ours, theirs;
+	DIR *folder = opendir("/sys/class");
+	int fd = open("/dev", O_RDONLY | O_DIRECTORY), inner;
+	char text[8] = "";
+	long start;
+
+	(void)state;
+	assert_non_null(folder);
+	assert_int_equal(lists(folder, "drm"), 1);
+	rewinddir(folder);
+	assert_int_equal(lists(folder, "mem"), access("/sys/class/mem", F_OK) == 0);
+	rewinddir(folder);
+	readdir(folder);
+	start = telldir(folder);
+	for (int i = 0; i < 5; i++)
+		assert_non_null(readdir(folder));
+	seekdir(folder, start);
+	assert_int_equal(lists(folder, ".."), 1);
+	assert_int_equal(closedir(folder), 0);
+
+	assert_int_equal(fstat(fd, &ours), 0);
+	assert_int_equal(syscall(SYS_fstat, fd, &theirs), 0);
+	assert_memory_equal(&ours, &theirs, sizeof ours);
+	inner = openat(fd, "dri/renderD128", O_RDWR);
+	assert_int_equal(ask(inner), 0);
+	close(inner);
+	inner = openat(fd, "zero", O_RDONLY);
+	assert_int_equal(read(inner, text, 8), 8);
+	close(inner);
+	assert_int_equal(openat(fd, "dri/nothing", O_RDONLY), -1);
+	assert_int_equal(errno, ENOENT);
+	folder = fdopendir(dup(fd));
+	assert_int_equal(lists(folder, "null"), 1);
+	rewinddir(folder);
+	assert_int_equal(lists(folder, "dri"), 1);
+	inner = dirfd(folder);
+	assert_int_equal(closedir(folder), 0);
+	assert_int_equal(fcntl(inner, F_GETFD), -1);
+	assert_int_equal(errno, EBADF);
+	close(fd);
+}
+
+/* Step by step as systemd's library follows a path, and asks whether it is one of sysfs. */
+static void walks_by_descriptors(void **state)
+{
+	static const char *const steps[] = { "sys", "class", "drm", "..", "..", "devices",
+		"pci0000:00", "0000:00:02.0", "drm", "card0" };
+	int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), next;
+	struct stat status;
+	struct statfs system;
+	char link[PATH_MAX];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++) {
+		next = openat(fd, steps[i], O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		if (next < 0)
+			fail_msg("%s: %s", steps[i], strerror(errno));
+		close(fd);
+		fd = next;
+		assert_int_equal(fstat(fd, &status), 0);
+		assert_true(S_ISDIR(status.st_mode));
+	}
+	assert_int_equal(fstatfs(fd, &system), 0);
+	assert_int_equal(system.f_type, SYSFS_MAGIC);
+	next = openat(fd, "subsystem", O_PATH | O_NOFOLLOW);
+	assert_int_equal(fstat(next, &status), 0);
+	assert_true(S_ISLNK(status.st_mode));
+	assert_int_equal(
+		readlinkat(next, "", link, sizeof link), strlen("../../../../../class/drm"));
+	close(next);
+	next = openat(fd, "dev", O_PATH);
+	assert_int_equal(fstat(next, &status), 0);
+	assert_true(S_ISREG(status.st_mode));
+	close(next);
+	/* A path, not a device. */
+	next = open(NODE, O_PATH);
+	assert_int_equal(fstat(next, &status), 0);
+	assert_int_equal(status.st_rdev, makedev(226, 128));
+	assert_int_not_equal(ask(next), 0);
+	close(next);
+	close(fd);
+	assert_int_equal(statfs(NODE, &system), 0);
+	assert_int_equal(system.f_type, TMPFS_MAGIC);
+	assert_int_equal(statfs("/sys/class/drm/nothing", &system), -1);
+	assert_int_equal(errno, ENOENT);
+	assert_int_equal(statfs("/proc", &system), 0);
+	assert_int_equal(system.f_type, PROC_SUPER_MAGIC);
+	assert_int_equal(open("/sys/class/drm/card0", O_RDONLY | O_NOFOLLOW), -1);
+	assert_int_equal(errno, ELOOP);
+}
+
 static void leaves_others_alone(void **state)
 {
 	char path[] = "/tmp/i915-shim-XXXXXX", text[16] = "";
@@ -457,6 +564,8 @@ int main(void)
 		cmocka_unit_test(reads_sysfs),
 		cmocka_unit_test(reads_folders),
 		cmocka_unit_test(needs_no_static_thread_memory),
+		cmocka_unit_test(shares_folders),
+		cmocka_unit_test(walks_by_descriptors),
 		cmocka_unit_test(leaves_others_alone),
 	};
 

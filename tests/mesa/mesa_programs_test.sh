@@ -28,8 +28,8 @@ run() {
 }
 
 run 0 'deviceName *= Intel.*TGL' vulkaninfo
-run 0 . lsgpu
-run 0 . intel_gpu_top -L
+run 0 '^card0 .*Tigerlake' lsgpu
+run 0 '^card0 .*Tigerlake' intel_gpu_top -L
 # No driver for video knows the device: it says so.
 run 3 'VA-API version' vainfo --display drm
 run 0 'Device Name.*TGL' env RUSTICL_ENABLE=iris OCL_ICD_VENDORS=/etc/OpenCL/vendors/rusticl.icd clinfo

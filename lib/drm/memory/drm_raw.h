@@ -3,6 +3,7 @@
 #define DRM_RAW_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -56,6 +57,16 @@ static inline int drm_raw_fcntl(int fd, int command, long argument)
 static inline int drm_raw_fstat(int fd, struct stat *out)
 {
 	return (int)drm_raw_call(SYS_fstat, fd, (intptr_t)out, 0, 0, 0, 0);
+}
+
+static inline int drm_raw_open(const char *path, int flags)
+{
+	return (int)drm_raw_call(SYS_openat, AT_FDCWD, (intptr_t)path, flags, 0, 0, 0);
+}
+
+static inline int drm_raw_exists(const char *path)
+{
+	return drm_raw_call(SYS_faccessat, AT_FDCWD, (intptr_t)path, F_OK, 0, 0, 0) == 0;
 }
 
 static inline intptr_t drm_raw_mmap(
