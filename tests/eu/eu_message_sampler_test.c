@@ -325,6 +325,25 @@ static void test_resinfo(void **state)
 		assert_int_equal(image_register(fixture, RESULT)[i], want[i % 8 % 4][i / 8]);
 }
 
+/* A buffer without a format, which languages ask for its size, has bytes and no texels. */
+static void test_sizes_of_buffers(void **state)
+{
+	static const struct image_form raw =
+		IMAGE(GEN_SURFACE_BUFFER, 0x1ff, 0, 70003, 1, 1, 1, 0, .array = false);
+	struct image_fixture *fixture = *state;
+
+	image_fixture_surface(fixture, &raw);
+	image_fixture_shuffle(fixture);
+	memset(parameter(fixture, 0, 0, 8), 0, 32);
+	run(fixture, desc_of(RESINFO, 8), 1, 4, 0xff);
+	for (unsigned i = 0; i < 8; i++)
+		assert_int_equal(image_register(fixture, RESULT)[i], 70003);
+	assert_int_equal(
+		image_fixture_run(fixture, GEN_SFID_SAMPLER, desc_of(LD_LZ, 8), 1, 1, 4, 1),
+		EU_FAULT);
+	assert_non_null(strstr(fixture->fault.report, "raw buffer"));
+}
+
 /* Layers are not filtered, and rounded to the nearest one. */
 static void test_layers(void **state)
 {
@@ -381,6 +400,7 @@ int main(void)
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_halfs),
 		cmocka_unit_test(test_resinfo),
+		cmocka_unit_test(test_sizes_of_buffers),
 		cmocka_unit_test(test_layers),
 		cmocka_unit_test(test_volumes),
 	};

@@ -115,6 +115,13 @@ static void place_buffer(struct eu_image *image)
 	image->level_count = 1;
 }
 
+/* A buffer without a format has no texels, but a size: in bytes. It is looked up each time. */
+static bool is_only_sized(const struct eu_image *image, const struct eu_send *send)
+{
+	return is_buffer(&image->surface) && image->surface.format == GEN_FORMAT_RAW &&
+	       !send->access.reads && !send->access.writes;
+}
+
 static void map(struct eu_image *image, const struct eu_bus *bus)
 {
 	struct eu_range range;
@@ -138,6 +145,12 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 		return fail(thread, send, address, "is described nowhere");
 	gen_surface_state_parse(
 		thread->worker->device->family->generation, dwords, &image->surface);
+	image->walker = 0;
+	if (is_only_sized(image, send)) {
+		place_buffer(image);
+		image->level[0].width = (uint32_t)image->surface.entries;
+		return true;
+	}
 	problem = problem_of(&image->surface);
 	if (problem)
 		return fail(thread, send, address, problem);
