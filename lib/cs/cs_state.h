@@ -40,12 +40,23 @@ struct cs_media {
 	uint32_t scratch_surface; /* CFE_STATE: offset of its state; 0 when there is none */
 };
 
+/* The packets that say what 3DPRIMITIVE draws, as they came. */
+struct cs_drawing {
+	uint32_t vertex[9], setup[4], inputs[6], pixel[12], pixel_extra[2]; /* 3DSTATE_VS, _SF … */
+	uint32_t colours[2], blend[2], depth[4], multisample[2], clear[5];
+	uint32_t generated[2], table[2], samplers[2], rectangle[4];
+	uint32_t buffers[33][4]; /* 3DSTATE_VERTEX_BUFFERS */
+	uint32_t elements[34][2];
+	uint32_t element_count;
+};
+
 struct cs_stream {
 	struct cs_config config;
 	struct eu_engine *engine;
 	struct cs_registers registers;
 	struct cs_bases bases;
 	struct cs_media media;
+	struct cs_drawing drawing;
 
 	enum cs_status status;
 	uint64_t ip;	 /* address of the next packet */
@@ -137,5 +148,17 @@ enum cs_status cs_fast_color(struct cs_stream *stream, const uint32_t *p, unsign
 /* cs_walker.c */
 enum cs_status cs_gpgpu_walker(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_compute_walker(struct cs_stream *stream, const uint32_t *p, unsigned n);
+/* A dispatch with the bases of the stream, and no more. */
+struct eu_dispatch cs_walker_prepare(const struct cs_stream *stream);
+/* Checks the dispatch and runs it to its end. */
+enum cs_status cs_walker_run(struct cs_stream *stream, const struct eu_dispatch *dispatch);
+/* Whether the walker or primitive is passed over: by whoever drives the stream, or by predication.
+ */
+bool cs_walker_is_skipped(const struct cs_stream *stream, const uint32_t *p);
+/* cs_draw.c */
+enum cs_status cs_draw_state(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_vertex_buffers(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_vertex_elements(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_primitive(struct cs_stream *stream, const uint32_t *p, unsigned n);
 
 #endif

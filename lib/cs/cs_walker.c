@@ -142,11 +142,13 @@ static void trace_walker(const struct eu_dispatch *d)
 		d->barrier ? ", barrier" : "");
 }
 
-static enum cs_status run(struct cs_stream *stream, const struct eu_dispatch *dispatch)
+enum cs_status cs_walker_run(struct cs_stream *stream, const struct eu_dispatch *dispatch)
 {
 	static const atomic_int never;
 	const struct cs_config *config = &stream->config;
 
+	if (check(stream, dispatch) != CS_RUN)
+		return CS_FAULT;
 	if (stream->trace)
 		trace_walker(dispatch);
 	stream->statistics.walkers++;
@@ -164,24 +166,20 @@ static enum cs_status run(struct cs_stream *stream, const struct eu_dispatch *di
 	return CS_RUN;
 }
 
-/* Whether the walker is to be passed over: by whoever drives the stream, or by predication. */
-static bool is_skipped(const struct cs_stream *stream, const uint32_t *p)
+bool cs_walker_is_skipped(const struct cs_stream *stream, const uint32_t *p)
 {
 	return stream->skip_walkers ||
 	       (util_bits(p[0], 8, 8) &&
 		       !(cs_stream_register(stream, CS_REG_PREDICATE_RESULT) & 1));
 }
 
-static struct eu_dispatch prepare(const struct cs_stream *stream, unsigned simd_code, uint32_t mask)
+struct eu_dispatch cs_walker_prepare(const struct cs_stream *stream)
 {
 	const struct cs_bases *bases = &stream->bases;
-	unsigned simd = 8u << simd_code;
 
 	return (struct eu_dispatch){
 		.bus = stream->config.bus,
 		.instruction_base = bases->instruction,
-		.simd = (uint8_t)simd,
-		.right_mask = mask & (UINT32_MAX >> (simd < 32 ? 32 - simd : 0)),
 		.general_state_base = bases->general,
 		.surface_state_base = bases->surface,
 		.binding_table_base = bases->table_pool ? bases->table_pool : bases->surface,
@@ -191,13 +189,23 @@ static struct eu_dispatch prepare(const struct cs_stream *stream, unsigned simd_
 	};
 }
 
+static struct eu_dispatch prepare(const struct cs_stream *stream, unsigned simd_code, uint32_t mask)
+{
+	struct eu_dispatch dispatch = cs_walker_prepare(stream);
+	unsigned simd = 8u << simd_code;
+
+	dispatch.simd = (uint8_t)simd;
+	dispatch.right_mask = mask & (UINT32_MAX >> (simd < 32 ? 32 - simd : 0));
+	return dispatch;
+}
+
 enum cs_status cs_gpgpu_walker(struct cs_stream *stream, const uint32_t *p, unsigned n)
 {
 	static const uint8_t first[3] = { 5, 8, 11 }, end[3] = { 7, 10, 12 };
 	struct eu_dispatch dispatch = prepare(stream, util_bits(p[4], 31, 30), p[13]);
 
 	(void)n;
-	if (is_skipped(stream, p))
+	if (cs_walker_is_skipped(stream, p))
 		return CS_RUN;
 	if (!read_descriptor(stream, util_bits(p[1], 5, 0), &dispatch))
 		return CS_FAULT;
@@ -215,9 +223,9 @@ enum cs_status cs_gpgpu_walker(struct cs_stream *stream, const uint32_t *p, unsi
 		GEN_GRF_BYTES *
 			(dispatch.cross_thread_registers +
 				dispatch.threads_per_group * dispatch.per_thread_registers));
-	if (check_threads(stream, &dispatch, p) != CS_RUN || check(stream, &dispatch) != CS_RUN)
+	if (check_threads(stream, &dispatch, p) != CS_RUN)
 		return CS_FAULT;
-	return run(stream, &dispatch);
+	return cs_walker_run(stream, &dispatch);
 }
 
 /*
@@ -317,7 +325,7 @@ enum cs_status cs_compute_walker(struct cs_stream *stream, const uint32_t *p, un
 	uint32_t begin = cs_stream_register(stream, CS_REG_TIMESTAMP);
 
 	(void)n;
-	if (is_skipped(stream, p))
+	if (cs_walker_is_skipped(stream, p))
 		return CS_RUN;
 	if (!parse_descriptor(stream, p + 18, &embedded, &dispatch) ||
 		check_compute(stream, &dispatch, p) != CS_RUN)
@@ -338,7 +346,7 @@ enum cs_status cs_compute_walker(struct cs_stream *stream, const uint32_t *p, un
 	}
 	if (util_bits(p[4], 29, 29))
 		dispatch.per_thread_registers = generate_ids(p, &dispatch, &generated);
-	if (check(stream, &dispatch) != CS_RUN || run(stream, &dispatch) != CS_RUN)
+	if (cs_walker_run(stream, &dispatch) != CS_RUN)
 		return CS_FAULT;
 	return post_sync(stream, p + 26, begin);
 }

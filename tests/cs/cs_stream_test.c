@@ -81,15 +81,6 @@ static void wrong_lengths_fault(void **state)
 	}
 }
 
-static void nothing_draws(void **state)
-{
-	struct bench *bench = *state;
-
-	assert_int_equal(RUN(bench, 0x7b000005, 0, 3, 0, 1, 0, 0, END), CS_FAULT);
-	bench_expect_fault(
-		bench, GEN_FAULT_BAD_PACKET, "3DPRIMITIVE: the device does not implement");
-}
-
 static void packets_that_change_nothing_pass(void **state)
 {
 	struct bench *bench = *state;
@@ -201,7 +192,6 @@ int main(void)
 		cmocka_unit_test(rows_are_ordered_and_found),
 		TEST(unknown_packets_fault_with_a_dump),
 		TEST(wrong_lengths_fault),
-		TEST(nothing_draws),
 		TEST(packets_that_change_nothing_pass),
 		TEST(pipe_controls_write),
 		TEST(runs_within_its_budget),

@@ -194,6 +194,70 @@ static void test_upper_slots(void **state)
 	compare(fixture);
 }
 
+/* Pixels of a thread that draws: of 8 and 16 channels, and one colour for 16. */
+static void test_targets(void **state)
+{
+	enum { TARGET = 0x0c, LANES_8 = 4, REPLICATED = 1, UPPER = 8 };
+	static const struct {
+		unsigned control, lanes, registers, first;
+	} rows[] = { { 0, 16, 8, 0 }, { LANES_8, 8, 4, 0 }, { REPLICATED, 16, 1, 0 },
+		{ UPPER, 16, 8, 16 } };
+	struct image_fixture *fixture = *state;
+
+	for (unsigned round = 0; round < 80; round++) {
+		const unsigned row = round % 4, lanes = rows[row].lanes;
+		uint32_t enabled = image_random(fixture) & ((1u << lanes) - 1);
+		struct eu_send send = { .sfid = GEN_SFID_RENDER,
+			.desc = TARGET << 14 | rows[row].control << 8 | IMAGE_INDEX,
+			.src0 = PAYLOAD * 32,
+			.mlen = (uint8_t)rows[row].registers,
+			.exec_size = (uint8_t)lanes };
+		int x[8], y[8];
+
+		begin(fixture, &form, x, y);
+		fixture->dispatch.simd = row == 3 ? 32 : (uint8_t)lanes;
+		fixture->dispatch.pixels = (struct eu_pixels){ 0, 0, W, H, 15 & ~(round % 3) };
+		fixture->group.id[0] = image_random(fixture) % 3;
+		fixture->group.id[1] = image_random(fixture) % 6;
+		fixture->group.id[2] = 0;
+		for (unsigned i = 0; i < lanes; i++) {
+			/* Blocks of 2 x 2 pixels side by side. */
+			unsigned lane = rows[row].first + i;
+			int at = offset_of((int)(fixture->group.id[0] * fixture->dispatch.simd / 2 +
+						   lane / 4 * 2 + lane % 2),
+				(int)(fixture->group.id[1] * 2 + lane % 4 / 2));
+			for (unsigned c = 0; c < 4; c++) {
+				uint32_t *value =
+					row == 2 ? image_register(fixture, PAYLOAD) + c
+						 : image_register(fixture, PAYLOAD) + c * lanes + i;
+				if (i == 0 || row != 2)
+					*value >>= image_random(fixture) % 32;
+				if (at >= 0 && (enabled >> i & 1) &&
+					(fixture->dispatch.pixels.channels >> c & 1))
+					model[(unsigned)at + c] =
+						(uint8_t)(*value > 255 ? 255 : *value);
+			}
+		}
+		assert_int_equal(
+			eu_message_bind(fixture->worker.device, &send, &fixture->fault), 0);
+		assert_int_equal(send.run(fixture->thread, &send, enabled), EU_RUN);
+		compare(fixture);
+		/* Where nothing is drawn there are no pixels. */
+		fixture->dispatch.pixels.right = 0;
+		assert_int_equal(send.run(fixture->thread, &send, enabled), EU_FAULT);
+		assert_non_null(strstr(fixture->fault.report, "nothing is drawn"));
+		/* Depth, masks, halves and two colours are none that it has. */
+		send.mlen++;
+		assert_int_not_equal(
+			eu_message_bind(fixture->worker.device, &send, &fixture->fault), 0);
+		send.mlen--;
+		send.desc |= 2 << 8;
+		assert_int_not_equal(
+			eu_message_bind(fixture->worker.device, &send, &fixture->fault), 0);
+		memset(&fixture->fault, 0, sizeof(fixture->fault));
+	}
+}
+
 enum { WRITES = 20000 };
 
 struct writer {
@@ -289,6 +353,7 @@ int main(void)
 		cmocka_unit_test(test_atomics),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_upper_slots),
+		cmocka_unit_test(test_targets),
 		cmocka_unit_test(test_channels_do_not_lose_writes),
 		cmocka_unit_test(test_refuses),
 	};

@@ -115,6 +115,38 @@ static void random_payloads_match_the_definition(void **state)
 	eu_payload_finish(&payload);
 }
 
+/* Blocks of 2 x 2 pixels side by side, and which pixels are of the rectangle. */
+static void pixels_have_places(void **state)
+{
+	(void)state;
+	for (unsigned round = 0; round < 300; round++) {
+		struct eu_dispatch d = { .simd = (uint8_t)(8u << round % 3) };
+		uint32_t id[3] = { random32() % 20, random32() % 20, random32() }, want = 0;
+		uint8_t grf[3 * GEN_GRF_BYTES];
+		uint16_t words[3][16];
+
+		d.pixels = (struct eu_pixels){ random32() % 100, random32() % 20, random32() % 300,
+			random32() % 50, 15 };
+		memset(grf, 0xcd, sizeof(grf));
+		uint32_t mask = eu_payload_pixels(&d, id, grf);
+		memcpy(words, grf, sizeof(words));
+		for (unsigned i = 0; i < d.simd; i++) {
+			const uint16_t *own = words[1 + i / 16];
+			uint32_t x = own[4 + i % 16 / 4 * 2] + i % 2;
+			uint32_t y = own[5 + i % 16 / 4 * 2] + i / 2 % 2;
+			assert_int_equal(x, id[0] * d.simd / 2 + i / 4 * 2 + i % 2);
+			assert_int_equal(y, id[1] * 2 + i / 2 % 2);
+			want |= (uint32_t)(x >= d.pixels.left && x < d.pixels.right &&
+					   y >= d.pixels.top && y < d.pixels.bottom)
+				<< i;
+		}
+		assert_int_equal(mask, want);
+		assert_int_equal(words[1][14], want & 0xffff);
+		if (d.simd == 32)
+			assert_int_equal(words[2][14], want >> 16);
+	}
+}
+
 static void impossible_payloads_fault(void **state)
 {
 	struct eu_payload payload = { 0 };
@@ -155,6 +187,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_payloads_match_the_definition),
+		cmocka_unit_test(pixels_have_places),
 		cmocka_unit_test(impossible_payloads_fault),
 	};
 

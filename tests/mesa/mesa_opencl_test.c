@@ -84,6 +84,75 @@ static void compute(void **state)
 	clReleaseMemObject(out);
 }
 
+/* What iris does by drawing rectangles. */
+static void copies_and_fills(void **state)
+{
+	enum { BYTES = 100003, FROM = 3, TO = 8, COPIED = 99001, FILLED = 1000, FILL = 4096 };
+	static unsigned char from[BYTES], to[BYTES], want[BYTES];
+	static const unsigned char patterns[4][16] = { { 0x5a }, { 1, 2, 3, 4 },
+		{ 5, 6, 7, 8, 9, 10, 11, 12 },
+		{ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 } };
+	static const size_t sizes[4] = { 1, 4, 8, 16 };
+	cl_mem buffers[2];
+
+	(void)state;
+	for (unsigned i = 0; i < BYTES; i++) {
+		from[i] = (unsigned char)(i * 2654435761u >> 13);
+		want[i] = 0xcd;
+	}
+	buffers[0] = cl_make_buffer(BYTES, from);
+	buffers[1] = cl_make_buffer(BYTES, want);
+	CL(clEnqueueCopyBuffer(cl.queue, buffers[0], buffers[1], FROM, TO, COPIED, 0, NULL, NULL));
+	memcpy(want + TO, from + FROM, COPIED);
+	for (unsigned i = 0; i < 4; i++) {
+		size_t at = i * FILL + 16 * i + FILL;
+		CL(clEnqueueFillBuffer(cl.queue, buffers[1], patterns[i], sizes[i], at,
+			sizes[i] * FILLED / 4, 0, NULL, NULL));
+		for (size_t n = 0; n < sizes[i] * FILLED / 4; n++)
+			want[at + n] = patterns[i][n % sizes[i]];
+	}
+	cl_read(buffers[1], BYTES, to);
+	assert_memory_equal(to, want, BYTES);
+	clReleaseMemObject(buffers[0]);
+	clReleaseMemObject(buffers[1]);
+}
+
+static void fills_and_copies_images(void **state)
+{
+	enum { WIDTH = 67, HEIGHT = 41, X = 5, Y = 11, W = 33, H = 7 };
+	const cl_image_format format = { CL_RGBA, CL_UNSIGNED_INT8 };
+	const cl_image_desc desc = {
+		.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = WIDTH, .image_height = HEIGHT
+	};
+	static const cl_uint colours[2][4] = { { 1, 2, 3, 4 }, { 250, 0, 17, 255 } };
+	static const uint32_t words[2] = { 0x04030201, 0xff1100fa };
+	const size_t zero[3] = { 0, 0, 0 }, all[3] = { WIDTH, HEIGHT, 1 }, at[3] = { X, Y, 0 },
+		     part[3] = { W, H, 1 };
+	static uint32_t result[WIDTH * HEIGHT];
+	cl_mem images[2];
+	cl_int error;
+
+	(void)state;
+	if (!cl_has_images())
+		skip_because("the driver has no images");
+	for (unsigned i = 0; i < 2; i++) {
+		images[i] =
+			clCreateImage(cl.context, CL_MEM_READ_WRITE, &format, &desc, NULL, &error);
+		CL(error);
+		CL(clEnqueueFillImage(cl.queue, images[i], colours[i], zero, all, 0, NULL, NULL));
+	}
+	CL(clEnqueueCopyImage(cl.queue, images[1], images[0], zero, at, part, 0, NULL, NULL));
+	memset(result, 0xcd, sizeof(result));
+	CL(clEnqueueReadImage(
+		cl.queue, images[0], CL_TRUE, zero, all, 0, 0, result, 0, NULL, NULL));
+	for (unsigned i = 0; i < WIDTH * HEIGHT; i++) {
+		unsigned x = i % WIDTH, y = i / WIDTH;
+		assert_int_equal(result[i], words[x >= X && x < X + W && y >= Y && y < Y + H]);
+	}
+	clReleaseMemObject(images[0]);
+	clReleaseMemObject(images[1]);
+}
+
 int main(int argc, char **argv)
 {
 	static struct row rows[64];
@@ -106,5 +175,7 @@ int main(int argc, char **argv)
 				.name = row->name, .test_func = compute, .initial_state = row
 			};
 		}
+	tests[count++] = (struct CMUnitTest)cmocka_unit_test(copies_and_fills);
+	tests[count++] = (struct CMUnitTest)cmocka_unit_test(fills_and_copies_images);
 	return cl_run(argc, argv, "mesa_opencl", tests, count);
 }

@@ -320,6 +320,47 @@ static void sampled_images(void **state)
 		mesa_buffer_free(&vulkan, &buffers[i]);
 }
 
+/* A rectangle of a cleared image, in another one that was cleared to another colour. */
+static void cleared_images(void **state)
+{
+	enum { WIDTH = 67, HEIGHT = 41, TEXELS = WIDTH * HEIGHT, X = 5, Y = 11, W = 33, H = 7 };
+	static const VkClearColorValue colours[2] = { { .float32 = { 0.2f, 0.4f, 0.6f, 1 } },
+		{ .float32 = { 1, 0, 0.8f, 0 } } };
+	static const uint32_t words[2] = { 0xff996633, 0x00cc00ff };
+	const VkImageSubresourceRange whole = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 };
+	const VkImageSubresourceLayers layer = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 };
+	const VkImageCopy copy = { layer, { 1, 2, 0 }, layer, { X, Y, 0 }, { W, H, 1 } };
+	const VkBufferImageCopy all = { .imageSubresource = layer,
+		.imageExtent = { WIDTH, HEIGHT, 1 } };
+	struct mesa_buffer to = mesa_buffer_make(&vulkan, TEXELS);
+	VkCommandBuffer commands = mesa_begin(&vulkan);
+	struct image images[2];
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		images[i] = make_image(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TILING_OPTIMAL,
+			VK_IMAGE_USAGE_SAMPLED_BIT, WIDTH, HEIGHT);
+		to_general(commands, images[i].image);
+		vkCmdClearColorImage(
+			commands, images[i].image, VK_IMAGE_LAYOUT_GENERAL, &colours[i], 1, &whole);
+	}
+	mesa_barrier(commands);
+	vkCmdCopyImage(commands, images[1].image, VK_IMAGE_LAYOUT_GENERAL, images[0].image,
+		VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
+	mesa_barrier(commands);
+	vkCmdCopyImageToBuffer(
+		commands, images[0].image, VK_IMAGE_LAYOUT_GENERAL, to.buffer, 1, &all);
+	mesa_finish(&vulkan, commands);
+	for (unsigned i = 0; i < TEXELS; i++) {
+		unsigned x = i % WIDTH, y = i / WIDTH;
+		bool copied = x >= X && x < X + W && y >= Y && y < Y + H;
+		assert_int_equal(to.words[i], words[copied]);
+	}
+	mesa_buffer_free(&vulkan, &to);
+	free_image(&images[0]);
+	free_image(&images[1]);
+}
+
 static VkSemaphore make_semaphore(
 	VkSemaphoreType type, VkExternalSemaphoreHandleTypeFlagBits exported)
 {
@@ -512,6 +553,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(tiled_images),
 		cmocka_unit_test(linear_images),
 		cmocka_unit_test(sampled_images),
+		cmocka_unit_test(cleared_images),
 		cmocka_unit_test(timeline_semaphores),
 		cmocka_unit_test(binary_semaphores),
 		cmocka_unit_test(sync_files),

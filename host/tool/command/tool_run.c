@@ -28,11 +28,7 @@ int tool_run(int argc, char **argv)
 	if (!tool_env_need("run"))
 		return TOOL_FAILED;
 	setenv("ZEROCL_DEVICE", "vgpu", 0);
-	if (!strcmp(getenv("ZEROCL_DEVICE"), "vgpu")) {
-		if (tool_env_find(TOOL_FILE_VGPU, library))
-			tool_env_put_first("LD_PRELOAD", library);
-		/* ANV copies by drawing, but on a queue that only computes. */
-		setenv("ANV_QUEUE_OVERRIDE", "gc=0,c=1", 0);
-	}
+	if (!strcmp(getenv("ZEROCL_DEVICE"), "vgpu") && tool_env_find(TOOL_FILE_VGPU, library))
+		tool_env_put_first("LD_PRELOAD", library);
 	return tool_child_become("run", argv + first);
 }

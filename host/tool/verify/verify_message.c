@@ -392,6 +392,7 @@ static void write_lsc_atomic(struct message *m)
 #define write_media	      NULL /* images are not compared yet */
 #define write_typed	      NULL
 #define write_typed_atomic    NULL
+#define write_target	      NULL
 #define write_sampler	      NULL
 
 static const struct row {

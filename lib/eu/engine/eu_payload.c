@@ -188,6 +188,30 @@ bool eu_payload_prepare(struct eu_payload *payload, const struct eu_dispatch *di
 	       read_block(dispatch, cross, payload->data, threads, fault);
 }
 
+uint32_t eu_payload_pixels(
+	const struct eu_dispatch *dispatch, const uint32_t group_id[3], uint8_t *grf)
+{
+	enum { PLACES = 8, MASK = 28, HALF = 16 }; /* byte offsets in r1; channels of a register */
+	const struct eu_pixels *pixels = &dispatch->pixels;
+	uint32_t mask = 0, x, y;
+
+	for (unsigned i = 0; i < dispatch->simd; i++) {
+		uint8_t *own = grf + (1 + i / HALF) * GEN_GRF_BYTES;
+
+		eu_dispatch_pixel(dispatch, group_id, i, &x, &y);
+		if (i % 4 == 0) {
+			uint16_t place[2] = { (uint16_t)x, (uint16_t)y };
+			memcpy(own + PLACES + i % HALF, place, sizeof(place));
+		}
+		if (x >= pixels->left && x < pixels->right && y >= pixels->top &&
+			y < pixels->bottom)
+			mask |= 1u << i;
+		uint16_t half = (uint16_t)(mask >> (i & HALF));
+		memcpy(own + MASK, &half, sizeof(half));
+	}
+	return mask;
+}
+
 void eu_payload_finish(struct eu_payload *payload)
 {
 	free(payload->data);

@@ -53,6 +53,12 @@ struct eu_payload {
  */
 bool eu_payload_prepare(struct eu_payload *payload, const struct eu_dispatch *dispatch,
 	uint32_t resident_threads, struct gen_fault *fault);
+/*
+ * Writes what a thread that draws knows of its pixels to r1, and for 32 channels r2: places of
+ * blocks of 2 x 2 pixels, and which pixels are of the rectangle. Returns those.
+ */
+uint32_t eu_payload_pixels(
+	const struct eu_dispatch *dispatch, const uint32_t group_id[3], uint8_t *grf);
 void eu_payload_finish(struct eu_payload *payload);
 
 /* The same by what suits the host best. */

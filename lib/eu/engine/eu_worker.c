@@ -259,6 +259,8 @@ static void start_thread(const struct eu_job *job, struct resident *resident,
 		mask &= dispatch->right_mask;
 	eu_payload_write(job->payload, resident->group.id, resident->barrier, thread->index,
 		thread->fftid, recall, thread->grf);
+	if (dispatch->pixels.right)
+		mask = eu_payload_pixels(dispatch, resident->group.id, thread->grf);
 	eu_thread_start(thread, job->kernel, mask, dispatch->cr0);
 	if (recall)
 		thread->resume += job->kernel->prologue.end;

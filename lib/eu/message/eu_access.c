@@ -264,6 +264,26 @@ static bool decode_typed_atomic(const struct eu_send *send, struct eu_access *ac
 	       texels(send, access, access->operands);
 }
 
+/* Four channels of the pixels of a thread, or one colour for all of them; no depth, no masks. */
+static bool decode_target(const struct eu_send *send, struct eu_access *access)
+{
+	enum { LANES_16, REPLICATED, LANES_8 = 4 };
+	unsigned control = bits(send, 10, 8), begin = access->has_header ? 2 * GEN_GRF_BYTES : 0;
+	unsigned halves = bits(send, 30, 30);
+
+	access->kind = EU_ACCESS_TARGET;
+	access->lanes = control == LANES_8 ? 8 : 16;
+	access->slot = control == REPLICATED ? 0 : 4;
+	access->first = bits(send, 11, 11) ? 16 : 0;
+	access->count = 4;
+	access->channels = 15;
+	access->data = (uint16_t)begin;
+	begin += access->slot ? 4u * access->slot * access->lanes : GEN_GRF_BYTES;
+	return (control == LANES_16 || control == REPLICATED || control == LANES_8) && !halves &&
+	       send->exec_size <= access->lanes && names_image(access) &&
+	       (send->mlen + (unsigned)send->xlen) * GEN_GRF_BYTES == begin;
+}
+
 enum { MEDIA_BYTES = 1024 }; /* of a block, at most */
 
 static bool decode_media(const struct eu_send *send, struct eu_access *access)

@@ -11,6 +11,7 @@ static eu_message_fn find_handler(const struct eu_send *send)
 		[EU_ACCESS_BLOCK] = eu_block_run,
 		[EU_ACCESS_TYPED] = eu_typed_run,
 		[EU_ACCESS_TYPED_ATOMIC] = eu_typed_atomic_run,
+		[EU_ACCESS_TARGET] = eu_target_run,
 		[EU_ACCESS_MEDIA] = eu_media_run,
 		[EU_ACCESS_SAMPLER] = eu_sample_run,
 		[EU_ACCESS_FENCE] = eu_message_fence,

@@ -358,6 +358,7 @@ const char *eu_profile_space(const struct eu_send *send)
 	switch (access->kind) {
 	case EU_ACCESS_TYPED:
 	case EU_ACCESS_TYPED_ATOMIC:
+	case EU_ACCESS_TARGET:
 	case EU_ACCESS_MEDIA:
 	case EU_ACCESS_SAMPLER:
 		return "image";

@@ -11,11 +11,12 @@
 
 /*
  * eu/sampler: messages to images, executed from a decoded access (eu_send.h): where texels lie,
- * filters, formats. The handlers of EU_ACCESS_TYPED, _TYPED_ATOMIC, _MEDIA and _SAMPLER.
+ * filters, formats. The handlers of EU_ACCESS_TYPED, _TYPED_ATOMIC, _TARGET, _MEDIA and _SAMPLER.
  */
 enum eu_status eu_typed_run(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
 enum eu_status eu_typed_atomic_run(
 	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
+enum eu_status eu_target_run(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
 enum eu_status eu_media_run(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
 enum eu_status eu_sample_run(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Typed surface messages: reads, writes and atomics of texels. */
+/* Typed surface messages: reads, writes and atomics of texels; and pixels that are drawn. */
 #include <string.h>
 
 #include "eu/memory/eu_atomic.h"
@@ -147,12 +147,25 @@ static bool is_whole(const uint8_t *mask, unsigned bytes)
 	return true;
 }
 
+/* Stores the channels of the lanes where they were located. */
+static bool store(const struct access *access, unsigned channels, uint32_t value[4][LANES])
+{
+	static const uint32_t nothing[LANES];
+	const uint32_t *values[4] = { nothing, nothing, nothing, nothing };
+	uint8_t texels[LANES * GEN_TEXEL_BYTES], mask[GEN_TEXEL_BYTES];
+	const struct eu_image *image = access->image;
+	const unsigned written = place_channels(image, channels, value, values);
+
+	gen_format_encode(image->format, values, access->count, texels);
+	gen_format_mask(image->format, written, mask);
+	return eu_image_store(access->thread, access->send, image, access->count, access->offset,
+		texels, is_whole(mask, image->format->bytes) ? NULL : mask);
+}
+
 static bool write_texels(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
 	const unsigned channels = send->access.channels, addresses = addresses_of(send);
 	uint32_t value[4][LANES] = { { 0 } };
-	const uint32_t *values[4] = { value[0], value[1], value[2], value[3] };
-	uint8_t texels[LANES * GEN_TEXEL_BYTES], mask[GEN_TEXEL_BYTES];
 	struct access access;
 
 	if (!open(&access, thread, send, enabled))
@@ -160,11 +173,7 @@ static bool write_texels(struct eu_thread *thread, const struct eu_send *send, u
 	for (unsigned c = 0, n = addresses; c < 4; c++)
 		if (channels >> c & 1)
 			gather(&access, n++, value[c]);
-	const unsigned written = place_channels(access.image, channels, value, values);
-	gen_format_encode(access.image->format, values, access.count, texels);
-	gen_format_mask(access.image->format, written, mask);
-	return eu_image_store(thread, send, access.image, access.count, access.offset, texels,
-		is_whole(mask, access.image->format->bytes) ? NULL : mask);
+	return store(&access, channels, value);
 }
 
 /* Formats are converted in the host's plain floating point modes. */
@@ -179,6 +188,60 @@ enum eu_status eu_typed_run(struct eu_thread *thread, const struct eu_send *send
 	eu_float_mode_set(eu_float_mode_plain());
 	done = send->access.writes ? write_texels(thread, send, enabled)
 				   : read_texels(thread, send, enabled);
+	eu_float_mode_set(mode);
+	return done ? EU_RUN : EU_FAULT;
+}
+
+/* ---- drawing ---- */
+
+/* The pixels of `enabled`, which are channels `first` and up of the thread, `row` and up of the
+ * message. */
+static bool write_pixels(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled,
+	unsigned row, unsigned first)
+{
+	const struct eu_access *what = &send->access;
+	const struct eu_dispatch *dispatch = thread->worker->dispatch;
+	const uint32_t *id = thread->group->id;
+	uint32_t value[4][LANES];
+	int32_t x[LANES], y[LANES], z[LANES];
+	struct access access = { thread, send, eu_image_find(thread, send), 0, { 0 }, { 0 } };
+	uint8_t copy[4];
+
+	if (!access.image)
+		return false;
+	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(rest), n = access.count++;
+		unsigned one = what->slot ? what->slot * what->lanes : 4;
+		eu_dispatch_pixel(dispatch, id, first + lane, (uint32_t *)&x[n], (uint32_t *)&y[n]);
+		z[n] = (int32_t)id[2];
+		for (unsigned c = 0; c < 4; c++)
+			memcpy(&value[c][n],
+				eu_payload(thread, send,
+					what->data + c * one + (row + lane) * what->slot, 4, copy),
+				4);
+	}
+	/* The state names one level, as the last. */
+	eu_image_arrange(access.image, access.count, x, y, z);
+	eu_image_locate(
+		access.image, access.image->level_count - 1, access.count, x, y, z, access.offset);
+	return store(&access, dispatch->pixels.channels, value);
+}
+
+enum eu_status eu_target_run(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+{
+	unsigned mode = eu_float_mode_get();
+	bool done = true;
+
+	if (!thread->worker->dispatch->pixels.right) {
+		gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_MESSAGE,
+			"%s: nothing is drawn here", send->access.name);
+		return EU_FAULT;
+	}
+	enabled &= (1u << send->access.lanes) - 1;
+	eu_float_mode_set(eu_float_mode_plain());
+	for (unsigned row = 0; done && enabled >> row; row += LANES)
+		done = write_pixels(thread, send, enabled >> row & ((1u << LANES) - 1), row,
+			send->access.first + row);
 	eu_float_mode_set(mode);
 	return done ? EU_RUN : EU_FAULT;
 }

@@ -8,6 +8,16 @@
 #include "eu/state/eu_bus.h"
 
 /*
+ * What is drawn: a rectangle of pixels. Each group is one thread, which covers two lines of
+ * blocks of 2 x 2 pixels, simd / 4 of them side by side: x and y of its id count such threads, z
+ * is the layer. The kernel's channels are the pixels of a block, then those of the next.
+ */
+struct eu_pixels {
+	uint32_t left, top, right, bottom; /* the last two outside; right 0: nothing */
+	uint8_t channels; /* of colours that are written: bit 0 red … bit 3 alpha */
+};
+
+/*
  * One walker: a kernel over a box of thread groups, with all the state that its threads can see.
  * The command streamer fills it from the walker, the interface descriptor and the base addresses;
  * nothing in it refers to a packet. Addresses are GPU addresses of 48 bits.
@@ -47,6 +57,15 @@ struct eu_dispatch {
 	uint32_t slm_bytes;	  /* per group */
 	bool barrier;
 	uint32_t cr0; /* control register 0 at thread start */
+	struct eu_pixels pixels;
 };
+
+/* The pixel of a channel. */
+static inline void eu_dispatch_pixel(const struct eu_dispatch *dispatch, const uint32_t id[3],
+	unsigned channel, uint32_t *x, uint32_t *y)
+{
+	*x = id[0] * (dispatch->simd / 2u) + channel / 4 * 2 + (channel & 1);
+	*y = id[1] * 2 + (channel >> 1 & 1);
+}
 
 #endif

@@ -40,7 +40,8 @@ enum eu_access_kind {
 	EU_ACCESS_BLOCK,   /* moves a block whose address is in the header */
 	EU_ACCESS_TYPED,   /* each lane reads or writes a texel */
 	EU_ACCESS_TYPED_ATOMIC,
-	EU_ACCESS_MEDIA, /* moves a rectangle of an image */
+	EU_ACCESS_TARGET, /* each lane writes its pixel of what is drawn */
+	EU_ACCESS_MEDIA,  /* moves a rectangle of an image */
 	EU_ACCESS_SAMPLER,
 	EU_ACCESS_FENCE,
 	EU_ACCESS_BARRIER,
@@ -74,7 +75,7 @@ struct eu_access {
 	uint8_t alignment; /* in bytes, that the language asks of a block's address */
 	uint16_t bytes;	   /* from the address to the end of the last element that is moved */
 	/* Registers: element j of lane i is at (j * lanes + i) * slot. */
-	uint8_t slot;
+	uint8_t slot;	 /* of a target 0: all lanes have element j at 4 * j */
 	uint8_t skip;	 /* bytes of the first register that come before a block */
 	uint8_t address; /* bytes of a lane's address: 4, 8 */
 	uint16_t at;	 /* where the addresses begin in the payload */
