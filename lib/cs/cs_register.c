@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "cs/cs_register.h"
 
+#include "util/util_bits.h"
+
 static bool in_engine(uint32_t offset)
 {
 	return offset - CS_ENGINE_BASE < CS_ENGINE_REGISTERS * 4;
+}
+
+/* What asks an engine to forget the tables of compressed surfaces. It is 0 when that is done, which
+ * is at once, because the device reads none. */
+static bool is_request(uint32_t offset)
+{
+	static const uint16_t requests[] = { 0x4208, 0x4218, 0x4228, 0x4238, 0x4248, 0x4298, 0x42a8,
+		0x42b8, 0x42c8 };
+
+	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(requests); i++)
+		if (requests[i] == offset)
+			return true;
+	return false;
 }
 
 uint32_t cs_register_get(const struct cs_registers *registers, uint32_t offset)
@@ -23,6 +38,8 @@ bool cs_register_set(struct cs_registers *registers, uint32_t offset, uint32_t v
 	if (offset == CS_REG_GT_MODE)
 		value = (cs_register_get(registers, offset) & ~(value >> 16)) |
 			(value & value >> 16);
+	if (is_request(offset))
+		return true;
 	if (in_engine(offset)) {
 		registers->engine[(offset - CS_ENGINE_BASE) / 4] = value;
 		return true;

@@ -157,6 +157,9 @@ static void waits_for_semaphores(void **state)
 	cs_stream_set_register(bench->stream, 0x2600, 6);
 	assert_int_equal(cs_stream_run(bench->stream, 5), CS_DONE);
 
+	/* A request, which is done at once. */
+	assert_int_equal(RUN(bench, LRI(0x4208, 1), 0x0e01c003, 0, 0x4208, 0, 0, END), CS_DONE);
+
 	assert_int_equal(RUN(bench, 0x0e00e003, 1, ADDRESS(DATA(0)), 0, END), CS_FAULT);
 	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "comparison 6");
 	assert_int_equal(RUN(bench, 0x0e00c003, 1, ADDRESS(BENCH_NONE), 0, END), CS_FAULT);

@@ -315,6 +315,8 @@ static void test_resinfo(void **state)
 	struct image_fixture *fixture = *state;
 
 	image_fixture_surface(fixture, &form);
+	/* Channel selects are for texels: here red, 0, 0, 1. */
+	fixture->state[256 + 7] = 4u << 25 | 1u << 16;
 	image_fixture_shuffle(fixture);
 	for (int i = 0; i < 8; i++) {
 		const int levels[4] = { 0, 1, 3, 4 };

@@ -149,6 +149,7 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 	if (is_only_sized(image, send)) {
 		place_buffer(image);
 		image->level[0].width = (uint32_t)image->surface.entries;
+		image->format = gen_format_find(NULL_FORMAT);
 		return true;
 	}
 	problem = problem_of(&image->surface);

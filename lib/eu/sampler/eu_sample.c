@@ -85,11 +85,12 @@ static uint32_t header_dword(const struct request *request, unsigned index)
 		       : 0;
 }
 
-/* The values of a channel that the shader sees, through the surface's channel select. */
+/* The values of a channel that the shader sees: of texels, through the surface's channel select. */
 static void select_channel(const struct request *request, unsigned channel, uint32_t *out)
 {
 	const struct gen_format *format = request->image->format;
-	unsigned from = request->image->surface.select[channel];
+	const bool texels = request->send->access.reads;
+	unsigned from = texels ? request->image->surface.select[channel] : 4 + channel;
 
 	if (from >= 4) {
 		memcpy(out, request->value[from - 4], request->count * sizeof(*out));
