@@ -19,42 +19,46 @@
 enum { WORDS = MESA_MOST_ITEMS * MESA_OUTS + 8 };
 
 static const char source[] =
-	"kernel void step(global uint *p) { uint i = get_global_id(0); p[i] = p[i] * 3 + i; }\n";
+	"kernel void step(global uint *p) { uint i = get_global_id(0); p[i] = p[i] * 3 + i; }\n"
+	"kernel void turn(read_write image2d_t t)\n"
+	"{ int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
+	"  write_imageui(t, at, read_imageui(t, at) * 3 + (uint4)(at.x + 100 * at.y)); }\n";
 
 static struct mesa_vulkan vulkan;
 static const struct mesa_case *const which = &mesa_cases[0];
 static uint32_t a[MESA_MOST_ITEMS], b[MESA_MOST_ITEMS], result[WORDS];
 
-static void *function_of(const char *name)
+/* Gives the object to OpenCL, or back. */
+static void hand_over(const char *name, cl_mem mem)
 {
-	return clGetExtensionFunctionAddressForPlatform(cl.platform, name);
+	const clEnqueueAcquireExternalMemObjectsKHR_fn function =
+		(clEnqueueAcquireExternalMemObjectsKHR_fn)(uintptr_t)
+			clGetExtensionFunctionAddressForPlatform(cl.platform, name);
+
+	CL(function(cl.queue, 1, &mem, 0, NULL, NULL));
 }
+#define ACQUIRE "clEnqueueAcquireExternalMemObjectsKHR"
+#define RELEASE "clEnqueueReleaseExternalMemObjectsKHR"
 
 /* OpenCL's part: checks what Vulkan has computed, and computes with it. */
 static void compute_by_opencl(int fd)
 {
-	const clEnqueueAcquireExternalMemObjectsKHR_fn acquire =
-		(clEnqueueAcquireExternalMemObjectsKHR_fn)(uintptr_t)function_of(
-			"clEnqueueAcquireExternalMemObjectsKHR");
-	const clEnqueueReleaseExternalMemObjectsKHR_fn release =
-		(clEnqueueReleaseExternalMemObjectsKHR_fn)(uintptr_t)function_of(
-			"clEnqueueReleaseExternalMemObjectsKHR");
 	const cl_mem_properties list[] = { CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
 		(cl_mem_properties)fd, 0 };
-	cl_kernel step = cl_make_kernel(source, "", "step");
+	cl_kernel step = cl_make_kernel(source, "-cl-std=CL3.0", "step");
 	cl_int rc;
 	cl_mem mem = clCreateBufferWithProperties(
 		cl.context, list, CL_MEM_READ_WRITE, which->words * sizeof *result, NULL, &rc);
 
 	CL(rc);
-	CL(acquire(cl.queue, 1, &mem, 0, NULL, NULL));
+	hand_over(ACQUIRE, mem);
 	memset(result, 0x55, sizeof result);
 	cl_read(mem, which->words * sizeof *result, result);
 	mesa_case_inputs(which, a, b);
 	mesa_case_check(which, MESA_VULKAN, 8, a, b, result);
 	cl_set_buffer(step, 0, mem);
 	cl_launch(step, which->words, 0);
-	CL(release(cl.queue, 1, &mem, 0, NULL, NULL));
+	hand_over(RELEASE, mem);
 	CL(clFinish(cl.queue));
 	CL(clReleaseMemObject(mem));
 	cl_kernel_done(step);
@@ -82,11 +86,11 @@ static void compute_by_child(int fd)
 	close(fd);
 }
 
-/* A descriptor of the buffer's memory, which other processes inherit. */
-static int export_buffer(const struct mesa_buffer *buffer)
+/* A descriptor of the memory, which other processes inherit. */
+static int export_memory(VkDeviceMemory memory)
 {
 	const VkMemoryGetFdInfoKHR info = { .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
-		.memory = buffer->memory,
+		.memory = memory,
 		.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT };
 	const PFN_vkGetMemoryFdKHR get = (PFN_vkGetMemoryFdKHR)(uintptr_t)vkGetDeviceProcAddr(
 		vulkan.device, "vkGetMemoryFdKHR");
@@ -122,7 +126,7 @@ static void share(void (*compute)(int fd))
 	uint32_t *wanted = malloc(all.size);
 	for (uint32_t i = 0; i < which->words; i++)
 		wanted[i] = result[i] * 3 + i;
-	compute(export_buffer(&buffers[2]));
+	compute(export_memory(buffers[2].memory));
 	commands = mesa_begin(&vulkan);
 	vkCmdCopyBuffer(commands, buffers[2].buffer, copy.buffer, 1, &all);
 	mesa_finish(&vulkan, commands);
@@ -146,12 +150,119 @@ static void between_two(void **state)
 	share(compute_by_child);
 }
 
+enum { WIDTH = 67, HEIGHT = 41, TEXELS = WIDTH * HEIGHT };
+
+/* An image with its texels in rows, in memory that can be exported. */
+static VkImage make_image(VkDeviceMemory *memory, size_t *row_pitch)
+{
+	const VkExternalMemoryImageCreateInfo external = {
+		.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
+		.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
+	};
+	const VkImageCreateInfo info = { .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+		.pNext = &external,
+		.imageType = VK_IMAGE_TYPE_2D,
+		.format = VK_FORMAT_R32_UINT,
+		.extent = { WIDTH, HEIGHT, 1 },
+		.mipLevels = 1,
+		.arrayLayers = 1,
+		.samples = VK_SAMPLE_COUNT_1_BIT,
+		.tiling = VK_IMAGE_TILING_LINEAR,
+		.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT };
+	const VkImageSubresource first = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0 };
+	VkSubresourceLayout layout;
+	VkMemoryRequirements needs;
+	VkImage image;
+
+	VK(vkCreateImage(vulkan.device, &info, NULL, &image));
+	vkGetImageMemoryRequirements(vulkan.device, image, &needs);
+	const VkExportMemoryAllocateInfo exported = {
+		.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+		.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
+	};
+	const VkMemoryAllocateInfo allocate = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+		.pNext = &exported,
+		.allocationSize = needs.size,
+		.memoryTypeIndex = mesa_memory_type(&vulkan, needs.memoryTypeBits, true) };
+	VK(vkAllocateMemory(vulkan.device, &allocate, NULL, memory));
+	VK(vkBindImageMemory(vulkan.device, image, *memory, 0));
+	vkGetImageSubresourceLayout(vulkan.device, image, &first, &layout);
+	assert_int_equal(layout.offset, 0);
+	*row_pitch = layout.rowPitch;
+	return image;
+}
+
+static void turn_image(int fd, size_t row_pitch)
+{
+	const cl_mem_properties list[] = { CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
+		(cl_mem_properties)fd, 0 };
+	const cl_image_format format = { CL_R, CL_UNSIGNED_INT32 };
+	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
+		.image_width = WIDTH,
+		.image_height = HEIGHT,
+		.image_row_pitch = row_pitch };
+	const size_t global[2] = { WIDTH, HEIGHT };
+	cl_kernel turn = cl_make_kernel(source, "-cl-std=CL3.0", "turn");
+	cl_int rc;
+	cl_mem image = clCreateImageWithProperties(
+		cl.context, list, CL_MEM_READ_WRITE, &format, &desc, NULL, &rc);
+
+	CL(rc);
+	hand_over(ACQUIRE, image);
+	CL(clSetKernelArg(turn, 0, sizeof image, &image));
+	CL(clEnqueueNDRangeKernel(cl.queue, turn, 2, NULL, global, NULL, 0, NULL, NULL));
+	hand_over(RELEASE, image);
+	CL(clFinish(cl.queue));
+	CL(clReleaseMemObject(image));
+	cl_kernel_done(turn);
+}
+
+/* Texels that Vulkan has copied into an image are OpenCL's image, and Vulkan copies the result. */
+static void images(void **state)
+{
+	const VkBufferImageCopy all = { .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+		.imageExtent = { WIDTH, HEIGHT, 1 } };
+	const VkImageLayout layout = VK_IMAGE_LAYOUT_GENERAL;
+	struct mesa_buffer from = mesa_buffer_make(&vulkan, TEXELS),
+			   to = mesa_buffer_make(&vulkan, TEXELS);
+	VkDeviceMemory memory;
+	size_t row_pitch;
+	VkImage image = make_image(&memory, &row_pitch);
+	const VkImageMemoryBarrier barrier = { .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+		.dstAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+		.newLayout = layout,
+		.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+		.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+		.image = image,
+		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 } };
+
+	(void)state;
+	for (uint32_t i = 0; i < TEXELS; i++)
+		from.words[i] = i * 0x9e3779b9u + 1;
+	VkCommandBuffer commands = mesa_begin(&vulkan);
+	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+		VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+	vkCmdCopyBufferToImage(commands, from.buffer, image, layout, 1, &all);
+	mesa_finish(&vulkan, commands);
+	turn_image(export_memory(memory), row_pitch);
+	commands = mesa_begin(&vulkan);
+	vkCmdCopyImageToBuffer(commands, image, layout, to.buffer, 1, &all);
+	mesa_finish(&vulkan, commands);
+	for (uint32_t i = 0; i < TEXELS; i++)
+		assert_int_equal(to.words[i], from.words[i] * 3 + i % WIDTH + 100 * (i / WIDTH));
+	vkDestroyImage(vulkan.device, image, NULL);
+	vkFreeMemory(vulkan.device, memory, NULL);
+	mesa_buffer_free(&vulkan, &from);
+	mesa_buffer_free(&vulkan, &to);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest children[] = { cmocka_unit_test(child) };
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(in_one_process),
 		cmocka_unit_test(between_two),
+		cmocka_unit_test(images),
 		cmocka_unit_test(in_one_process),
 	};
 
