@@ -24,22 +24,6 @@ static void destroy(struct obj *obj)
 	obj_free(semaphore);
 }
 
-/* A list of devices, which ends with 0 and has one; *n counts it with that. */
-static cl_int parse_devices(const struct context *context, const cl_semaphore_properties_khr *list,
-	size_t *n, struct device **out)
-{
-	for (*n = 0; list[*n]; ++*n) {
-		cl_device_id handle = (cl_device_id)(uintptr_t)list[*n];
-		struct device *device = device_from(handle);
-
-		REQUIRE(device && context_has_device(context, device), CL_INVALID_DEVICE);
-		*out = device;
-	}
-	REQUIRE(*n == 1, error_say(CL_INVALID_DEVICE, "a semaphore is of one device"));
-	++*n;
-	return CL_SUCCESS;
-}
-
 /* *n counts the list with the 0 at its end. */
 static cl_int parse(const struct context *context, const cl_semaphore_properties_khr *list,
 	size_t *n, struct device **device)
@@ -60,9 +44,11 @@ static cl_int parse(const struct context *context, const cl_semaphore_properties
 					"0x%llx is no property of a semaphore, or it is there "
 					"twice",
 					(unsigned long long)list[*n]));
-			cl_int rc = parse_devices(context, list + *n + 1, &used, device);
+			cl_int rc = context_read_devices(context, list + *n + 1, &used, device);
 			if (rc)
 				return rc;
+			REQUIRE(used++ == 1,
+				error_say(CL_INVALID_DEVICE, "a semaphore is of one device"));
 			has_devices = true;
 		}
 		*n += 1 + used;

@@ -283,6 +283,18 @@ bool context_has_device(const struct context *context, const struct device *devi
 	return false;
 }
 
+cl_int context_read_devices(
+	const struct context *context, const cl_properties *list, size_t *n, struct device **last)
+{
+	for (*n = 0; list[*n]; ++*n) {
+		struct device *device = device_from((cl_device_id)(uintptr_t)list[*n]);
+
+		REQUIRE(context_has_device(context, device), CL_INVALID_DEVICE);
+		*last = device;
+	}
+	return CL_SUCCESS;
+}
+
 cl_int context_check_alloc_size(const struct context *context, cl_bitfield flags, size_t size)
 {
 	bool is_free = flags & CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL;

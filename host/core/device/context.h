@@ -88,6 +88,13 @@ cl_int context_add_destructor(
  */
 void *context_service(struct context *context, const struct context_service_type *type);
 
+/*
+ * A list of devices of the context that ends with 0, as a property has it: stores how many there
+ * are, and the last. CL_INVALID_DEVICE.
+ */
+cl_int context_read_devices(
+	const struct context *context, const cl_properties *list, size_t *n, struct device **last);
+
 bool context_has_device(const struct context *context, const struct device *device);
 
 /* The place of one of the context's devices among them. */

@@ -18,10 +18,7 @@
 #define SHARE_ALIGN 4
 #define SLAB_ALIGN  128 /* of what comes from l0_slab_alloc */
 
-#define ACCESS_FLAGS	  MEM_ACCESS_FLAGS
-#define HOST_PTR_FLAGS	  MEM_HOST_PTR_FLAGS
-#define HOST_ACCESS_FLAGS MEM_HOST_ACCESS_FLAGS
-#define WRITING_FLAGS	  (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY)
+#define WRITING_FLAGS (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY)
 
 struct mem_destructor {
 	struct mem_destructor *next;
@@ -97,8 +94,8 @@ cl_int mem_check_flags(cl_mem_flags flags, cl_mem_flags allowed)
 {
 	REQUIRE(!(flags & ~allowed), error_say(CL_INVALID_VALUE, "flags 0x%llx are not known here",
 					     (unsigned long long)(flags & ~allowed)));
-	REQUIRE(at_most_one(flags & ACCESS_FLAGS), CL_INVALID_VALUE);
-	REQUIRE(at_most_one(flags & HOST_ACCESS_FLAGS), CL_INVALID_VALUE);
+	REQUIRE(at_most_one(flags & MEM_ACCESS_FLAGS), CL_INVALID_VALUE);
+	REQUIRE(at_most_one(flags & MEM_HOST_ACCESS_FLAGS), CL_INVALID_VALUE);
 	REQUIRE(!(flags & CL_MEM_USE_HOST_PTR) ||
 			!(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
 		CL_INVALID_VALUE);
@@ -214,7 +211,7 @@ cl_int mem_create_buffer(struct context *context, const cl_mem_properties *prope
 	REQUIRE(context, CL_INVALID_CONTEXT);
 	if ((rc = mem_properties_read(context, properties, flags, CL_MEM_OBJECT_BUFFER, &read)))
 		return rc;
-	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_PTR_FLAGS | HOST_ACCESS_FLAGS |
+	rc = mem_check_flags(flags, MEM_ACCESS_FLAGS | MEM_HOST_PTR_FLAGS | MEM_HOST_ACCESS_FLAGS |
 					    CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL |
 					    CL_MEM_FORCE_HOST_MEMORY_INTEL | CL_MEM_IMMUTABLE_EXT);
 	if (rc || (rc = mem_check_contents(flags, read.importer)))
@@ -226,8 +223,8 @@ cl_int mem_create_buffer(struct context *context, const cl_mem_properties *prope
 
 	struct mem *mem = mem_new(context, CL_MEM_OBJECT_BUFFER, size);
 	REQUIRE(mem, CL_OUT_OF_HOST_MEMORY);
-	mem->flags =
-		flags & (ACCESS_FLAGS | CL_MEM_IMMUTABLE_EXT) ? flags : flags | CL_MEM_READ_WRITE;
+	mem->flags = flags & (MEM_ACCESS_FLAGS | CL_MEM_IMMUTABLE_EXT) ? flags
+								       : flags | CL_MEM_READ_WRITE;
 	mem->has_device_address = read.has_device_address;
 	if (mem->has_device_address && size > context->max_alloc_size)
 		atomic_store(&context->has_wide, true);
@@ -243,11 +240,11 @@ fail:
 
 cl_mem_flags mem_inherit_flags(cl_mem_flags flags, cl_mem_flags parent)
 {
-	if (!(flags & ACCESS_FLAGS))
-		flags |= parent & ACCESS_FLAGS;
-	if (!(flags & HOST_ACCESS_FLAGS))
-		flags |= parent & HOST_ACCESS_FLAGS;
-	return flags | (parent & (HOST_PTR_FLAGS | CL_MEM_IMMUTABLE_EXT));
+	if (!(flags & MEM_ACCESS_FLAGS))
+		flags |= parent & MEM_ACCESS_FLAGS;
+	if (!(flags & MEM_HOST_ACCESS_FLAGS))
+		flags |= parent & MEM_HOST_ACCESS_FLAGS;
+	return flags | (parent & (MEM_HOST_PTR_FLAGS | CL_MEM_IMMUTABLE_EXT));
 }
 
 bool mem_flags_widen(cl_mem_flags flags, cl_mem_flags parent)
@@ -278,7 +275,8 @@ cl_int mem_create_sub_buffer(struct mem *parent, cl_mem_flags flags, cl_buffer_c
 
 	REQUIRE(parent && parent->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
 	REQUIRE(!parent->parent, CL_INVALID_MEM_OBJECT);
-	rc = mem_check_flags(flags, ACCESS_FLAGS | HOST_ACCESS_FLAGS | CL_MEM_IMMUTABLE_EXT);
+	rc = mem_check_flags(
+		flags, MEM_ACCESS_FLAGS | MEM_HOST_ACCESS_FLAGS | CL_MEM_IMMUTABLE_EXT);
 	if (rc)
 		return rc;
 	REQUIRE(!mem_flags_widen(flags, parent->flags), CL_INVALID_VALUE);

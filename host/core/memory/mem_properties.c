@@ -11,17 +11,18 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A list of devices, which ends with 0 and has one; *n counts it with that. */
-static cl_int read_devices(const struct context *context, const cl_mem_properties *list, size_t *n,
-	struct device **out)
+/* A list of one device; *used counts the 0 behind it. */
+static cl_int read_devices(const struct context *context, const cl_mem_properties *list,
+	size_t *used, struct device **out)
 {
-	for (*n = 0; list[*n] != CL_MEM_DEVICE_HANDLE_LIST_END_KHR; ++*n) {
-		*out = device_from((cl_device_id)(uintptr_t)list[*n]);
-		REQUIRE(context_has_device(context, *out), CL_INVALID_DEVICE);
-	}
-	REQUIRE(*n, error_say(CL_INVALID_PROPERTY, "the list of devices is empty"));
-	REQUIRE(*n == 1, error_say(CL_INVALID_DEVICE, "a dma_buf is imported for one device"));
-	++*n;
+	size_t n;
+	cl_int rc = context_read_devices(context, list, &n, out);
+
+	if (rc)
+		return rc;
+	REQUIRE(n, error_say(CL_INVALID_PROPERTY, "the list of devices is empty"));
+	REQUIRE(n == 1, error_say(CL_INVALID_DEVICE, "a dma_buf is imported for one device"));
+	*used = n + 1;
 	return CL_SUCCESS;
 }
 
