@@ -310,11 +310,11 @@ static cl_int check_map(const struct mem *mem, cl_map_flags flags, const size_t 
 	REQUIRE(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) ||
 			!(flags & (CL_MAP_READ | CL_MAP_WRITE)),
 		CL_INVALID_VALUE);
-	REQUIRE(row_pitch, CL_INVALID_VALUE);
-	REQUIRE(slice_pitch || !mem->image->slice_pitch, CL_INVALID_VALUE);
 	if ((flags & CL_MAP_READ && (rc = mem_check_access(mem, MEM_NO_READ))) ||
 		(flags & writes && (rc = mem_check_access(mem, MEM_NO_WRITE))))
 		return rc;
+	REQUIRE(row_pitch, CL_INVALID_VALUE);
+	REQUIRE(slice_pitch || !mem->image->slice_pitch, CL_INVALID_VALUE);
 	return CL_SUCCESS;
 }
 
