@@ -42,6 +42,7 @@ static const uint32_t types[] = {
 	OP(OpTypePointer, 4), 30, SpvStorageClassCrossWorkgroup, 25,
 	OP(OpTypeInt, 4), 26, 128, 0,
 	OP(OpTypeInt, 4), 27, 352, 0,
+	OP(OpTypeVector, 4), 28, 3, 1, /* clang makes it of as_ushort2(0x80000000u) */
 };
 /* clang-format on */
 
@@ -52,7 +53,7 @@ static void sizes_follow_the_rules(void **state)
 		uint64_t size;
 	} expected[] = { { 1, 1 }, { 2, 2 }, { 3, 4 }, { 4, 8 }, { 5, 2 }, { 6, 8 }, { 7, 128 },
 		{ 9, 40 }, { 10, 8 }, { 20, 24 }, { 21, 10 }, { 22, 24 }, { 23, 0 }, { 24, 48 },
-		{ 25, 16 }, { 30, 8 }, { 26, 16 }, { 27, 44 } };
+		{ 25, 16 }, { 30, 8 }, { 26, 16 }, { 27, 44 }, { 28, 4 } };
 	struct spirv_module spirv;
 
 	(void)state;

@@ -29,7 +29,8 @@ static bool layout_vector(
 {
 	const struct spirv_id *element = part(spirv, inst, 1);
 
-	if (!element || inst->n < 3 || inst->operands[2] < 2 || inst->operands[2] > 16 ||
+	/* One component is not allowed; clang makes such constants, and the compiler takes them. */
+	if (!element || inst->n < 3 || inst->operands[2] < 1 || inst->operands[2] > 16 ||
 		element->size > 8)
 		return false;
 	uint32_t n = inst->operands[2] == 3 ? 4 : inst->operands[2];
