@@ -151,6 +151,64 @@ static void test_dimensions(void **state)
 	}
 }
 
+/* Of loops, whose results are those of the last round; with others beside them that do neither. */
+static void test_conversions_in_loops(void **state)
+{
+	static const char source[] =
+		"kernel void f(global int *d) { size_t i = get_global_id(0); short a = 1; int b = "
+		"2;\n"
+		"  char c = 3; uchar4 e = 4; float g = 5; uint n = d[i] & 3;\n"
+		"  for (uint k = 0; k <= n; k++) { int x = d[i] * 1000 + (int)k; c = (char)x;\n"
+		"    a = convert_short_sat(x); b = convert_int_rtp(x * 0.125f);\n"
+		"    e = convert_uchar4_sat((int4)(x, -x, 3, 300)); g = convert_float_rtz(x | "
+		"0x40000001); }\n"
+		"  d[i] = a + 3 * b + 5 * c + 7 * (e.x + 2 * e.y + 3 * e.z + 4 * e.w) +\n"
+		"    11 * (int)(as_uint(g) & 0xffff); }\n";
+	static const char *const options[] = { "", "-cl-opt-disable", "-cl-std=CL3.0 -g" };
+	int data[N];
+
+	(void)state;
+	for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+		for (unsigned i = 0; i < N; i++)
+			data[i] = (int)(i * 7) - 200;
+		cl_run_on(source, options[k], "f", N, 8, sizeof data, data);
+		for (unsigned i = 0; i < N; i++) {
+			const int d = (int)(i * 7) - 200, x = d * 1000 + (d & 3),
+				  y = x | 0x40000001;
+			const int a = x > 32767 ? 32767 : x < -32768 ? -32768 : x;
+			const int b = (int)ceil(x * 0.125);
+			const int e = (x < 0		? 0
+					      : x > 255 ? 255
+							: x) +
+				      2 * (-x < 0	     ? 0
+						  : -x > 255 ? 255
+							     : -x) +
+				      9 + 4 * 255;
+			/* towards zero: the last bits of what has 24 of them are lost */
+			const unsigned size = (unsigned)abs(y);
+			const int zeros = __builtin_clz(size), low = zeros < 8 ? 8 - zeros : 0;
+			const float g = (float)((size >> low) << low);
+			unsigned bits;
+			memcpy(&bits, &g, sizeof bits);
+			const int want =
+				a + 3 * b + 5 * (signed char)x + 7 * e + 11 * (int)(bits & 0xffff);
+			if (data[i] != want)
+				fail_msg("%s: item %u: %d, not %d", options[k], i, data[i], want);
+		}
+	}
+}
+
+/* A vector of one component, which clang makes of a constant. */
+static void test_constant_as_vector(void **state)
+{
+	unsigned data = 7;
+
+	(void)state;
+	cl_run_on("kernel void f(global ushort2 *d) { d[0] += as_ushort2(0x80010002u); }", "", "f",
+		1, 1, sizeof data, &data);
+	assert_int_equal(data, 0x80010009u);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -158,6 +216,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_large_exponents),
 		cmocka_unit_test(test_structures_by_value),
 		cmocka_unit_test(test_dimensions),
+		cmocka_unit_test(test_conversions_in_loops),
+		cmocka_unit_test(test_constant_as_vector),
 	};
 
 	return CL_RUN(argc, argv, tests);

@@ -66,6 +66,43 @@ static void faults_are_mended(void **state)
 	compile_result_finish(&program);
 }
 
+/* The translator gives these decorations to ids that nothing defines. */
+static void conversions_get_their_decorations(void **state)
+{
+	struct compile_result program =
+		build("kernel void k(global short *d, global const int *s, global const float *f, "
+		      "int n)\n"
+		      "{ size_t g = get_global_id(0); short a = 0; int b = 0, c = 0; char e = 0;\n"
+		      "  for (int i = 0; i < n; i++) { int now = s[g + i]; e = (char)now;\n"
+		      "    a = convert_short_sat(now); b = c; c = convert_int_rtp(f[g]); }\n"
+		      "  d[g] = a + b + c + e + convert_short_sat(s[0]); }\n");
+	struct spirv_module module;
+	struct spirv_inst inst, made;
+	unsigned n = 0;
+	bool is_changed;
+
+	(void)state;
+	assert_int_equal(mend(program.spirv, program.spirv_size, &module, &is_changed), COMPILE_OK);
+	assert_true(is_changed);
+	SPIRV_EACH(&module, SPIRV_START, module.n_words, inst) {
+		if (inst.op != SpvOpDecorate ||
+			(inst.operands[1] != SpvDecorationSaturatedConversion &&
+				inst.operands[1] != SpvDecorationFPRoundingMode))
+			continue;
+		n++;
+		assert_true(spirv_definition(&module, inst.operands[0], &made));
+		/* to short, not to char */
+		if (inst.operands[1] == SpvDecorationSaturatedConversion)
+			assert_int_equal(module.ids[made.operands[0]].size, 2);
+		assert_int_equal(made.op, inst.operands[1] == SpvDecorationFPRoundingMode
+						  ? SpvOpConvertFToS
+						  : SpvOpSConvert);
+	}
+	assert_int_equal(n, 3);
+	spirv_module_finish(&module);
+	compile_result_finish(&program);
+}
+
 static void others_stay(void **state)
 {
 	struct compile_result program = build(
@@ -116,6 +153,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(faults_are_mended),
+		cmocka_unit_test(conversions_get_their_decorations),
 		cmocka_unit_test(others_stay),
 		cmocka_unit_test(damage_is_survived),
 	};

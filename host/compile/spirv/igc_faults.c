@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Of an id. */
-enum mark { ZERO_BEYOND = 1, ONE_BEYOND, BY_VALUE };
+enum mark { ZERO_BEYOND = 1, ONE_BEYOND, BY_VALUE, LOST };
 
 static const struct {
 	SpvBuiltIn builtin;
@@ -26,18 +26,31 @@ static const struct {
 struct mender {
 	struct spirv_builder builder;
 	uint8_t *marks;	   /* by id: enum mark */
-	uint32_t *copied;  /* by id of a parameter: its new one; the old one is the copy's */
-	uint32_t *pending; /* parameters of the function where we are whose copies are missing */
+	uint32_t *copied;  /* by id that is decorated: the one that is to be. The old one of a
+			      parameter is the copy's */
+	uint32_t *pending; /* parameters of the function where we are whose copies are missing;
+			      before that, the ids that it defines since `last` and has named before
+			    */
 	uint32_t n_pending;
+	uint32_t last;	    /* the highest id that the function has defined so far */
+	bool has_lost;	    /* a decoration */
 	bool has_variables; /* for them */
 };
 
 static void note_decoration(struct mender *mender, const struct spirv_inst *inst)
 {
-	if (inst->op != SpvOpDecorate || inst->n < 3 ||
+	if (inst->op != SpvOpDecorate || inst->n < 2 ||
 		inst->operands[0] >= mender->builder.from->bound)
 		return;
 	uint8_t *mark = &mender->marks[inst->operands[0]];
+	if (!mender->builder.from->ids[inst->operands[0]].at &&
+		(inst->operands[1] == SpvDecorationSaturatedConversion ||
+			inst->operands[1] == SpvDecorationFPRoundingMode)) {
+		*mark = LOST;
+		mender->has_lost = true;
+	}
+	if (inst->n < 3)
+		return;
 	if (inst->operands[1] == SpvDecorationFuncParamAttr &&
 		inst->operands[2] == SpvFunctionParameterAttributeByVal)
 		*mark = BY_VALUE;
@@ -61,7 +74,7 @@ static uint8_t mark_of_extract(const struct mender *mender, const struct spirv_i
 		load.n < 3 || load.operands[2] >= module->bound)
 		return 0;
 	const uint8_t mark = mender->marks[load.operands[2]];
-	return mark == BY_VALUE ? 0 : mark;
+	return mark == ZERO_BEYOND || mark == ONE_BEYOND ? mark : 0;
 }
 
 static bool is_kernel(const struct spirv_module *module, uint32_t id)
@@ -101,6 +114,63 @@ static bool is_kernel_or_body(const struct spirv_module *module, uint32_t id)
 	return is_kernel(module, caller->id);
 }
 
+/*
+ * clang's translator gives an id to each instruction that it writes, in their order, and drops it
+ * where an OpPhi has already named the instruction by another one; decorations stay with the
+ * dropped id. The ids between the last one and `end` that nothing defines are those of the pending
+ * instructions.
+ */
+static bool find_lost(struct mender *mender, uint32_t end)
+{
+	const struct spirv_module *module = mender->builder.from;
+	uint32_t id = mender->last;
+	bool is_found = false;
+
+	for (uint32_t i = 0; i < mender->n_pending; i++) {
+		struct spirv_inst inst;
+
+		do
+			id++;
+		while (id < end && module->ids[id].at);
+		if (id >= end)
+			break;
+		if (mender->marks[id] != LOST ||
+			!spirv_definition(module, mender->pending[i], &inst) ||
+			inst.op < SpvOpConvertFToU || inst.op > SpvOpFConvert)
+			continue;
+		mender->copied[id] = mender->pending[i];
+		is_found = true;
+	}
+	mender->n_pending = 0;
+	return is_found;
+}
+
+static bool follow_ids(struct mender *mender, const struct spirv_inst *inst)
+{
+	const struct spirv_module *module = mender->builder.from;
+	struct spirv_inst type;
+	bool is_found = false;
+
+	if (inst->op == SpvOpFunctionEnd) {
+		is_found = find_lost(mender, module->bound);
+		mender->last = 0;
+	}
+	if (inst->n < 2 || inst->operands[1] >= module->bound ||
+		module->ids[inst->operands[1]].at != inst->at)
+		return is_found;
+	/* what is said for debuggers is written later */
+	if (inst->op == SpvOpExtInst && spirv_definition(module, inst->operands[0], &type) &&
+		type.op == SpvOpTypeVoid)
+		return is_found;
+	if (inst->operands[1] < mender->last) {
+		mender->pending[mender->n_pending++] = inst->operands[1];
+		return is_found;
+	}
+	is_found = find_lost(mender, inst->operands[1]);
+	mender->last = inst->operands[1];
+	return is_found;
+}
+
 /* Finds what is to be changed. */
 static bool find_faults(struct mender *mender)
 {
@@ -118,6 +188,8 @@ static bool find_faults(struct mender *mender)
 			mender->copied[inst.operands[1]] = spirv_builder_id(&mender->builder);
 			is_faulty = true;
 		}
+		if (mender->has_lost)
+			is_faulty |= follow_ids(mender, &inst);
 		is_faulty |= mark_of_extract(mender, &inst) != 0;
 	}
 	return is_faulty;
@@ -209,7 +281,7 @@ static void mend_inside(struct mender *mender, const struct spirv_inst *inst)
 		put_variables(mender);
 }
 
-/* What is said of the parameter goes with it. */
+/* What is said of the parameter goes with it, and what is said of a lost id to the right one. */
 static void mend_outside(struct mender *mender, const struct spirv_inst *inst)
 {
 	const size_t start = mender->builder.out.n;

@@ -5,14 +5,18 @@
 #include "compile/spirv/spirv_module.h"
 
 /*
- * Modules for which IGC (1.0.12504, and maybe others) makes wrong code are changed so that it makes
- * the right one:
+ * Modules for which IGC (1.0.12504, and maybe others) makes wrong code, or that clang's translator
+ * to SPIR-V makes wrong, are changed so that the code is right:
  *
  *     A function that is not inlined gets a structure by value as a pointer to the caller's, not
  *     to a copy: what it changes, the caller sees. It makes the copy itself then.
  *
  *     get_local_size(i) and all the like give anything for an i beyond 2 that is not constant: they
  *     give 1 for sizes then and 0 for others, as they should (section 6.15.1).
+ *
+ *     A conversion whose result an OpPhi names before it is made, as those in loops are, has lost
+ *     its saturation or its rounding mode: they decorate an id that is not there. It gets them
+ *     back.
  *
  * What it does to pow is in spirv_lower.h.
  */
