@@ -10,11 +10,18 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Readings are never freed: a thread may still use the settings that were read before. */
 struct reading {
 	struct util_settings settings;
 	const struct reading *previous;
+	char texts[]; /* what the settings point to */
+};
+
+/* Where the next text goes. */
+struct room {
+	char *at, *end;
 };
 
 static _Atomic(const struct reading *) current;
@@ -44,46 +51,60 @@ static const char *read_variable(const char *name, bool is_path)
 	return value && *value ? value : quirk_of(name);
 }
 
-static bool copy_text(const char **member, const char *name, bool is_path)
+/* All that may be asked for. */
+static size_t count_bytes(void)
 {
-	const char *value = read_variable(name, is_path);
+	size_t bytes = 0;
 
-	*member = value ? strdup(value) : NULL;
-	return !value || *member;
+	for (char **row = environ; row && *row; row++)
+		bytes += strlen(*row) + 1;
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(quirks); i++)
+		bytes += strlen(quirks[i].value) + 1;
+	return bytes;
 }
 
-static bool copy_number(unsigned *member, const char *name)
+static void copy_text(const char **member, const char *name, bool is_path, struct room *room)
+{
+	const char *value = read_variable(name, is_path);
+	size_t size = value ? strlen(value) + 1 : 0;
+
+	/* unless the application's other threads change the environment, it fits */
+	if (size && size <= (size_t)(room->end - room->at)) {
+		*member = memcpy(room->at, value, size);
+		room->at += size;
+	}
+}
+
+static void copy_number(unsigned *member, const char *name)
 {
 	const char *value = read_variable(name, false);
 
 	long long number = value ? strtoll(value, NULL, 10) : 0;
 
 	*member = number > 0 && number <= INT_MAX ? (unsigned)number : 0;
-	return true;
 }
 
-static bool copy_flag(bool *member, const char *name)
+static void copy_flag(bool *member, const char *name)
 {
 	const char *value = read_variable(name, false);
 
 	*member = value && strcmp(value, "0") != 0;
-	return true;
 }
 
 void util_settings_read(void)
 {
-	struct reading *reading = calloc(1, sizeof(*reading));
-	struct util_settings *settings = reading ? &reading->settings : NULL;
-	bool whole = reading != NULL;
-
-#define TEXT(member, name)	    copy_text(&settings->member, name, false)
-#define PATH(member, name)	    copy_text(&settings->member, name, true)
+	size_t bytes = count_bytes();
+	struct reading *reading = calloc(1, sizeof(*reading) + bytes);
+	if (!reading)
+		return;
+	struct util_settings *settings = &reading->settings;
+	struct room room = { reading->texts, reading->texts + bytes };
+#define TEXT(member, name)	    copy_text(&settings->member, name, false, &room)
+#define PATH(member, name)	    copy_text(&settings->member, name, true, &room)
 #define NUMBER(member, name)	    copy_number(&settings->member, name)
 #define FLAG(member, name)	    copy_flag(&settings->member, name)
-#define SETTING(member, name, kind) whole = whole && kind(member, name);
+#define SETTING(member, name, kind) kind(member, name);
 #include "util/util_settings.def"
-	if (!whole)
-		return;
 	reading->previous = atomic_load(&current);
 	atomic_store(&current, reading);
 }

@@ -4,10 +4,14 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +33,7 @@ enum { SIZE = 65536, DESCRIPTOR = 0x800, BATCH = 0x1000, GROUPS = 24, MOST = 400
 #define MORE UINT64_C(0x20000000)
 
 static const char *first_text, *step_text;
-static unsigned first = 1, step = 1;
+static unsigned first = 1, step = 1, debug_step = 7; /* a process each time */
 static uint8_t kernel[DESCRIPTOR];
 
 /* A scene: gives the first error that it got. Gives everything back. */
@@ -391,6 +395,73 @@ static void each_mode(void **state)
 	}
 }
 
+static char gdb_path[64];
+
+/* A GDB that is there at once and lets everything run. */
+static void *be_gdb(void *unused)
+{
+	static const char packets[] = "+$?#3f+$c#63";
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	char bytes[256];
+
+	strcpy(address.sun_path, gdb_path);
+	for (;;) {
+		int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		if (connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
+			write(fd, packets, sizeof(packets) - 1) > 0)
+			while (read(fd, bytes, sizeof(bytes)) > 0)
+				continue;
+		close(fd);
+		usleep(1000);
+	}
+	return unused;
+}
+
+/* 0: nothing failed; 1: the n-th allocation did. Ends as a process does. */
+_Noreturn static void debug(unsigned n)
+{
+	struct drm_device *device = drm_device_create(gen_device_find("tgllp"), &i915_front, false);
+	struct drm_file *file;
+	pthread_t thread;
+
+	setenv("ZEROCL_VGPU_GDB", gdb_path, 1);
+	assert_non_null(device);
+	assert_int_equal(drm_file_open(device, &file), 0);
+	assert_int_equal(pthread_create(&thread, NULL, be_gdb, NULL), 0);
+	failure_alloc_after(n, 1);
+	int rc = launch(device, file);
+	bool failed = failure_alloc_failed();
+	failure_alloc_after(0, 0);
+	assert_true(failed || !rc);
+	drm_file_close(file);
+	drm_device_destroy(device);
+	exit(failed);
+}
+
+/* The debugger is there once in a process. */
+static void debugged(void **state)
+{
+	int status = 0x100;
+
+	(void)state;
+	snprintf(gdb_path, sizeof(gdb_path), "/tmp/i915-failure-%d", (int)getpid());
+	assemble();
+	unsigned n = first;
+	for (; status == 0x100; n += debug_step) {
+		assert_true(n < MOST);
+		pid_t child = fork();
+		assert_true(child >= 0);
+		if (!child)
+			debug(n);
+		assert_int_equal(waitpid(child, &status, 0), child);
+		if (status & ~0x100)
+			fail_msg("allocation %u: status 0x%x", n, (unsigned)status);
+	}
+	unlink(gdb_path);
+	print_message("%u allocations\n", n - debug_step - first);
+	assert_true(n > 40);
+}
+
 static const char *mode;
 
 static void one_mode(void **state)
@@ -401,13 +472,16 @@ static void one_mode(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest each[] = { cmocka_unit_test(each_mode) };
+	const struct CMUnitTest each[] = { cmocka_unit_test(each_mode),
+		cmocka_unit_test(debugged) };
 	const struct CMUnitTest one[] = { cmocka_unit_test(one_mode) };
 
 	first_text = argc > 2 ? argv[2] : "1";
 	step_text = argc > 3 ? argv[3] : "1";
 	first = (unsigned)strtoul(first_text, NULL, 10);
 	step = (unsigned)strtoul(step_text, NULL, 10);
+	if (argc > 3)
+		debug_step = step;
 	mode = argc > 1 ? argv[1] : NULL;
 	return mode ? cmocka_run_group_tests_name(mode, one, NULL, NULL)
 		    : cmocka_run_group_tests_name("i915_failure", each, NULL, NULL);
