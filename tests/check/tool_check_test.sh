@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# tool_check_test.sh ZEROCL CHECK_RUN: what `zerocl check` prints in its forms, and how it ends.
+# tool_check_test.sh ZEROCL CHECK_RUN CHECK_MEMORY: what `zerocl check` prints in its forms, and how it ends.
 set -u
-zerocl=$1 run=$2
+zerocl=$1 run=$2 memory=$3
 here=$(dirname "$0")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -87,6 +87,25 @@ assert suite.find("testcase").get("classname") == "memory"
 PYTHON
 check 3 --format junit -- "$run" "$here/right.cl" copies
 has 'tests="1" failures="0"'
+
+# Where the program has made memory, and released it. Without addr2line there are no lines.
+check 1 -- "$memory"
+has "[out-of-bounds]"
+has "[use-after-release]"
+at() {
+	command -v addr2line >/dev/null && echo "check_memory.c:$(grep -n "/\* $1 \*/" "$here/check_memory.c" | cut -d: -f1)"
+}
+grep -qE "of a buffer of 4096 bytes, created .*$(at KEPT)\$" "$folder/out" || fail "no creator in: $(cat "$folder/out")"
+grep -qE "of a buffer of 4096 bytes, created .*$(at GONE), released .*$(at RELEASED)" "$folder/out" ||
+	fail "no release in: $(cat "$folder/out")"
+check 1 --format json -- "$memory"
+python3 - "$folder/out" <<'PYTHON' || fail "JSON: $(cat "$folder/out")"
+import json, sys
+findings = json.load(open(sys.argv[1]))["findings"]
+places = {f["rule"]: f["memory"] for f in findings}
+assert places["use-after-release"]["bytes"] == 4096
+assert "released" not in places["out-of-bounds"] and places["out-of-bounds"]["created"]["module"]
+PYTHON
 
 # Wrong usage, and programs that end by themselves.
 check 2 --tools racs -- true

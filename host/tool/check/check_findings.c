@@ -2,10 +2,16 @@
 #include "tool/check/check_findings.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 const char *check_text(const json_t *object, const char *name)
 {
@@ -32,6 +38,50 @@ static bool is_line(const char *path, unsigned number, const char *text)
 		fclose(file);
 	free(line);
 	return is;
+}
+
+/* The word before the end of a line, which is gone then. */
+static char *read_line(FILE *file, char *line, int size)
+{
+	if (!fgets(line, size, file))
+		return NULL;
+	line[strcspn(line, "\n")] = 0;
+	return strncmp(line, "??", 2) ? line : NULL;
+}
+
+/* Adds "line", and "function" where symbols have it, by addr2line where that is installed. */
+static void name_place(json_t *place)
+{
+	char offset[32], line[PATH_MAX + 32];
+	const char *module = check_text(place, "module");
+	char *const argv[] = { "addr2line", "-fCe", (char *)(uintptr_t)module, offset, NULL };
+	posix_spawn_file_actions_t actions;
+	int ends[2], status;
+	pid_t pid;
+
+	if (!*module || pipe2(ends, O_CLOEXEC))
+		return;
+	snprintf(offset, sizeof offset, "0x%llx",
+		(unsigned long long)json_integer_value(json_object_get(place, "offset")));
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	int rc = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[1]);
+	FILE *file = fdopen(ends[0], "r");
+	if (file && read_line(file, line, sizeof line))
+		json_object_set_new(place, "function", json_string(line));
+	if (file && read_line(file, line, sizeof line)) {
+		line[strcspn(line, " ")] = 0; /* of a discriminator */
+		json_object_set_new(place, "line", json_string(line));
+	}
+	if (file)
+		fclose(file);
+	else
+		close(ends[0]);
+	if (!rc)
+		(void)waitpid(pid, &status, 0);
 }
 
 /* The side's "file": a source that has its line, or a name made of the kernel's. Commands have
@@ -179,6 +229,8 @@ bool check_findings_read(struct check_findings *findings, const char *path,
 		}
 		json_array_foreach(json_object_get(finding, "sides"), i, side)
 			name_file(side, sources, n_sources);
+		name_place(json_object_get(json_object_get(finding, "memory"), "created"));
+		name_place(json_object_get(json_object_get(finding, "memory"), "released"));
 		keep(findings, finding);
 	}
 	free(line);

@@ -75,6 +75,35 @@ static void write_side(FILE *file, const json_t *side, const char *kind, const c
 	fputc('\n', file);
 }
 
+/* Where in the program memory was made or released: "main.c:42 in main", or as much as is known. */
+static void write_place(FILE *file, const json_t *memory, const char *name, const char *what)
+{
+	const json_t *place = json_object_get(memory, name), *line = json_object_get(place, "line");
+	unsigned long long offset =
+		(unsigned long long)json_integer_value(json_object_get(place, "offset"));
+
+	if (!place)
+		return;
+	fprintf(file, ", %s ", what);
+	if (*check_text(place, "function"))
+		fprintf(file, "in %s, ", check_text(place, "function"));
+	if (line)
+		fprintf(file, "at %s", json_string_value(line));
+	else
+		fprintf(file, "at 0x%llx of %s", offset, check_text(place, "module"));
+}
+
+static void write_memory(FILE *file, const json_t *memory)
+{
+	if (!json_object_get(memory, "created") && !json_object_get(memory, "released"))
+		return;
+	fprintf(file, "       = of a buffer of %llu bytes",
+		(unsigned long long)json_integer_value(json_object_get(memory, "bytes")));
+	write_place(file, memory, "created", "created");
+	write_place(file, memory, "released", "released");
+	fputc('\n', file);
+}
+
 static void write_finding(FILE *file, const json_t *finding)
 {
 	const json_t *side;
@@ -82,6 +111,7 @@ static void write_finding(FILE *file, const json_t *finding)
 
 	json_array_foreach(sides_of(finding), i, side)
 		write_side(file, side, i ? "note" : "error", i ? "" : check_text(finding, "rule"));
+	write_memory(file, json_object_get(finding, "memory"));
 }
 
 /* The end of the summary: in how many processes, and which of several found how much. */

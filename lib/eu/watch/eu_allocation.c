@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "eu/watch/eu_allocation.h"
 
+#include <dlfcn.h>
+#include <execinfo.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -17,6 +19,34 @@ static struct eu_allocation *extents; /* under lock; ascending, none overlap */
 static size_t count, capacity;	      /* under lock */
 static atomic_uint_fast64_t changes;  /* of extents */
 static atomic_uint_fast64_t added;
+
+enum { RELEASED = 256, FRAMES = 24 };
+static struct eu_allocation released[RELEASED]; /* under lock; a ring */
+static unsigned release_count;			/* under lock */
+
+/* Where the program has called an OpenCL entry point, or whatever it calls that does; 0: unknown.
+ */
+static uintptr_t find_caller(void)
+{
+	static const char *const ours[] = { "libzerocl", "libOpenCL", "libze_" };
+	void *frames[FRAMES];
+	int n = backtrace(frames, FRAMES);
+
+	for (int i = 0; i < n; i++) {
+		Dl_info info;
+		bool is_ours = true;
+		if (dladdr(frames[i], &info) && info.dli_fname) {
+			const char *slash = strrchr(info.dli_fname, '/');
+			const char *name = slash ? slash + 1 : info.dli_fname;
+			is_ours = false;
+			for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
+				is_ours |= !strncmp(name, ours[k], strlen(ours[k]));
+		}
+		if (!is_ours)
+			return (uintptr_t)frames[i] - 1; /* within the call */
+	}
+	return 0;
+}
 
 /*
  * Bits of allocations that are gone, for later ones of the size: they are never given back, since
@@ -129,8 +159,15 @@ static struct eu_allocation *at_first(uint64_t address)
 void eu_allocation_remove(uint64_t address)
 {
 	address &= EU_ADDRESS_MASK;
+	uintptr_t caller = find_caller();
 	pthread_mutex_lock(&lock);
-	if (at_first(address))
+	const struct eu_allocation *extent = at_first(address);
+	if (extent && extent->is_programs) {
+		struct eu_allocation *gone = &released[release_count++ % RELEASED];
+		*gone = *extent;
+		gone->released = caller ? caller : 1;
+	}
+	if (extent)
 		forget(address, address + 1);
 	pthread_mutex_unlock(&lock);
 }
@@ -149,10 +186,13 @@ void eu_allocation_clear(uint64_t address)
 
 void eu_allocation_own(uint64_t address)
 {
+	uintptr_t caller = find_caller();
+
 	pthread_mutex_lock(&lock);
 	struct eu_allocation *extent = at_first(address);
 	if (extent) {
 		extent->is_programs = true;
+		extent->created = caller;
 		atomic_fetch_add(&changes, 1);
 	}
 	pthread_mutex_unlock(&lock);
@@ -178,6 +218,19 @@ void eu_allocation_write(uint64_t address, uint64_t bytes)
 		eu_written_add(extent->written, first, first + (bytes < most ? bytes : most));
 	}
 	pthread_mutex_unlock(&lock);
+}
+
+bool eu_allocation_find_released(uint64_t address, struct eu_allocation *out)
+{
+	bool found = false;
+
+	pthread_mutex_lock(&lock);
+	for (unsigned i = 0; i < RELEASED && i < release_count && !found; i++) {
+		*out = released[(release_count - 1 - i) % RELEASED];
+		found = address >= out->first && address < out->end;
+	}
+	pthread_mutex_unlock(&lock);
+	return found;
 }
 
 /* What a host thread has found, and when; `end`: up to there nothing else is found. */

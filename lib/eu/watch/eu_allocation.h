@@ -16,6 +16,8 @@ struct eu_allocation {
 	uint64_t *written;   /* eu_written.h; stays valid for ever. NULL: as if all of it were */
 	uint64_t born;	     /* eu_allocation_moment when it was added … */
 	bool is_programs;    /* … by the program itself, not for what a driver does for it */
+	uintptr_t created;   /* where the program has called for it; 0: not known */
+	uintptr_t released;  /* the same of its release; 0: it is there */
 };
 
 /* How many have been added so far. */
@@ -38,5 +40,8 @@ void eu_allocation_write(uint64_t address, uint64_t bytes);
  * thread finds the one that it has found before without a lock.
  */
 bool eu_allocation_find(uint64_t address, struct eu_allocation *out);
+
+/* One of the last allocations of the program that held the address and are gone; the newest. */
+bool eu_allocation_find_released(uint64_t address, struct eu_allocation *out);
 
 #endif

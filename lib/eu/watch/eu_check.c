@@ -122,19 +122,40 @@ void eu_finding_close(const struct eu_finding *finding)
 		eu_debug_found(finding->thread, finding->inst, finding->sides[0].what);
 }
 
-void eu_check_report(const struct eu_thread *thread, uint32_t inst, int channel, unsigned tool,
-	const char *rule, const char *format, ...)
+__attribute__((format(printf, 7, 0))) static void report(const struct eu_thread *thread,
+	uint32_t inst, int channel, unsigned tool, const char *rule,
+	const struct eu_allocation *memory, const char *format, va_list arguments)
 {
 	const struct eu_actor actor = eu_actor_of(thread, inst, channel);
 	struct eu_finding finding;
-	va_list arguments;
 
 	if (!eu_finding_open(&finding, tool, rule, &actor))
 		return;
-	va_start(arguments, format);
+	if (memory)
+		finding.memory = *memory;
 	side_fill(&finding.sides[finding.count++], &actor, format, arguments);
-	va_end(arguments);
 	eu_finding_close(&finding);
+}
+
+void eu_check_report_memory(const struct eu_thread *thread, uint32_t inst, int channel,
+	unsigned tool, const char *rule, const struct eu_allocation *memory, const char *format,
+	...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	report(thread, inst, channel, tool, rule, memory, format, arguments);
+	va_end(arguments);
+}
+
+void eu_check_report(const struct eu_thread *thread, uint32_t inst, int channel, unsigned tool,
+	const char *rule, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	report(thread, inst, channel, tool, rule, NULL, format, arguments);
+	va_end(arguments);
 }
 
 static void report_bounds(const struct eu_thread *thread, const struct eu_send *send, unsigned lane,

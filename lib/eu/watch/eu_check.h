@@ -2,6 +2,7 @@
 #ifndef EU_CHECK_H
 #define EU_CHECK_H
 
+#include "eu/watch/eu_allocation.h"
 #include "eu/watch/eu_observer.h"
 #include "eu/watch/eu_watch.h"
 
@@ -34,6 +35,7 @@ struct eu_finding {
 	const struct eu_thread *thread; /* that was about to execute `inst`; NULL: none */
 	uint32_t inst;
 	unsigned count;
+	struct eu_allocation memory; /* of which bytes are; `end` 0: none is known */
 	struct eu_finding_side {
 		char what[200];
 		const char *command; /* or NULL */
@@ -61,7 +63,10 @@ void eu_finding_write(const struct eu_finding *finding);
 /* Appends a line for the process there, the first time that it is called in it. */
 void eu_finding_begin(void);
 
-/* All three, for what a thread does alone. */
+/* All three, for what a thread does alone, to memory of the allocation. */
+__attribute__((format(printf, 7, 8))) void eu_check_report_memory(const struct eu_thread *thread,
+	uint32_t inst, int channel, unsigned tool, const char *rule,
+	const struct eu_allocation *memory, const char *format, ...);
 __attribute__((format(printf, 6, 7))) void eu_check_report(const struct eu_thread *thread,
 	uint32_t inst, int channel, unsigned tool, const char *rule, const char *format, ...);
 

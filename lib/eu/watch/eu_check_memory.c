@@ -61,24 +61,24 @@ static bool is_read(const struct eu_event *event)
 }
 
 static void check_local_lane(
-	const struct eu_event *event, const struct eu_touch *touch, uint64_t *written)
+	const struct eu_event *event, unsigned channel, uint64_t offset, uint64_t *written)
 {
 	const struct eu_send *send = event->send;
 	uint64_t limit = event->thread->worker->dispatch->slm_bytes,
-		 end = touch->offset + send->access.bytes;
+		 end = offset + send->access.bytes;
 
 	end = end < limit ? end : limit;
-	for (uint64_t i = touch->offset; is_read(event) && i < end; i++)
+	for (uint64_t i = offset; is_read(event) && i < end; i++)
 		if (!eu_written_has(written, i, i + 1)) {
-			eu_check_report(event->thread, send->inst, (int)touch->channel,
-				EU_CHECK_INIT, "uninitialized-local",
+			eu_check_report(event->thread, send->inst, (int)channel, EU_CHECK_INIT,
+				"uninitialized-local",
 				"%s: channel %u reads byte %llu of local memory, which no "
 				"work-item has written",
-				send->access.name, touch->channel, (unsigned long long)i);
+				send->access.name, channel, (unsigned long long)i);
 			break;
 		}
-	if (send->access.writes && touch->offset < end)
-		eu_written_add(written, touch->offset, end);
+	if (send->access.writes && offset < end)
+		eu_written_add(written, offset, end);
 }
 
 static void check_local(const struct eu_event *event)
@@ -97,7 +97,7 @@ static void check_local(const struct eu_event *event)
 		return;
 	}
 	for (unsigned i = 0; i < reach->count; i++)
-		check_local_lane(event, &reach->touches[i], written);
+		check_local_lane(event, reach->channels[i], reach->offsets[i], written);
 }
 
 /* ---- buffers ---- */
@@ -198,8 +198,8 @@ static void check_written(const struct eu_thread *thread, const struct eu_send *
 		while (eu_written_has(
 			extent.written, address - extent.first, address + 1 - extent.first))
 			address++;
-		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_INIT,
-			"uninitialized-buffer",
+		eu_check_report_memory(thread, send->inst, (int)lane, EU_CHECK_INIT,
+			"uninitialized-buffer", &extent,
 			"%s: channel %u reads byte %llu of the %llu of the buffer at 0x%llx, which "
 			"nobody has written",
 			send->access.name, lane, (unsigned long long)(address - extent.first),
@@ -227,7 +227,8 @@ static bool check_allocation(const struct eu_thread *thread, const struct eu_sen
 		(range ? extent.first < range->first : anchor >= extent.end))
 		return false;
 	if (address < extent.first || address + send->access.bytes > extent.end)
-		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "out-of-bounds",
+		eu_check_report_memory(thread, send->inst, (int)lane, EU_CHECK_MEMORY,
+			"out-of-bounds", &extent,
 			"%s: channel %u, bytes %lld to %lld of the %llu of the buffer at 0x%llx",
 			send->access.name, lane, (long long)(address - extent.first),
 			(long long)(address - extent.first) + send->access.bytes - 1,
@@ -251,26 +252,44 @@ static void check_alignment(const struct eu_event *event)
 			(unsigned long long)address, send->access.alignment);
 }
 
+/* By address, where an allocation of the program has been. True when that is what was wrong. */
+static bool check_released(
+	const struct eu_thread *thread, const struct eu_send *send, unsigned lane, uint64_t address)
+{
+	struct eu_allocation extent;
+
+	if ((eu_allocation_find(address, &extent) && address < extent.end) ||
+		!eu_allocation_find_released(address, &extent))
+		return false;
+	eu_check_report_memory(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "use-after-release",
+		&extent, "%s: channel %u, byte %llu of %llu that have been released",
+		send->access.name, lane, (unsigned long long)(address - extent.first),
+		(unsigned long long)(extent.end - extent.first));
+	return true;
+}
+
 /* Lane by lane, what is not right beyond doubt. `base`: of the surface, or 0. */
 static void check_lane(const struct eu_event *event, const struct eu_surface *surface,
-	const struct eu_touch *touch)
+	unsigned channel, uint64_t offset)
 {
 	struct eu_thread *thread = event->thread;
 	const struct eu_send *send = event->send;
 	const struct eu_bus *bus = thread->worker->dispatch->bus;
 	uint64_t base = surface ? surface->base : 0;
-	uint64_t address = (base + touch->offset) & EU_ADDRESS_MASK;
+	uint64_t address = (base + offset) & EU_ADDRESS_MASK;
 	struct eu_range range;
 
+	if (!surface && check_released(thread, send, channel, address))
+		return;
 	if (surface)
 		(void)check_allocation(
-			thread, send, touch->channel, base & EU_ADDRESS_MASK, address, NULL);
-	if ((surface && touch->offset >= surface->size) || !bus->find(bus->self, address, &range))
+			thread, send, channel, base & EU_ADDRESS_MASK, address, NULL);
+	if ((surface && offset >= surface->size) || !bus->find(bus->self, address, &range))
 		return;
-	if (!surface && !check_allocation(thread, send, touch->channel, address, address, &range))
-		check_beyond(thread, send, touch->channel, address, &range);
+	if (!surface && !check_allocation(thread, send, channel, address, address, &range))
+		check_beyond(thread, send, channel, address, &range);
 	if (is_read(event))
-		check_written(thread, send, touch->channel, address, &range);
+		check_written(thread, send, channel, address, &range);
 	if (send->access.writes)
 		eu_allocation_write(address, send->access.bytes);
 }
@@ -308,7 +327,7 @@ static bool is_right(const struct eu_event *event, uint64_t base)
 	if (reach->in_line || reach->is_one || (reach->by_element && !event->send->access.writes))
 		return is_written(event, &extent, low, high);
 	for (unsigned i = 0; i < reach->count; i++) {
-		uint64_t at = (base + reach->touches[i].offset) & EU_ADDRESS_MASK;
+		uint64_t at = (base + reach->offsets[i]) & EU_ADDRESS_MASK;
 		if (!is_written(event, &extent, at, at + bytes))
 			return false;
 	}
@@ -327,7 +346,7 @@ static void check_buffer(const struct eu_event *event)
 	if (is_right(event, surface ? surface->base : 0))
 		return;
 	for (unsigned i = 0; i < reach->count; i++)
-		check_lane(event, surface, &reach->touches[i]);
+		check_lane(event, surface, reach->channels[i], reach->offsets[i]);
 }
 
 /* Of the thread: all work-items that were started must be there. */

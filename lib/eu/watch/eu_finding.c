@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Findings as JSON, a line each, for tools that read them. */
+#include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -63,13 +65,40 @@ void eu_finding_begin(void)
 	util_json_line_close(&line, path, NULL);
 }
 
+/* A place in the program: what addr2line needs to know. */
+static void put_place(FILE *file, const char *name, uintptr_t address)
+{
+	struct link_map *map;
+	Dl_info info;
+
+	if (!dladdr1((void *)address, &info, (void **)&map, RTLD_DL_LINKMAP) || !info.dli_fname)
+		return;
+	fprintf(file, ",\"%s\":{", name);
+	put_text(file, "module", info.dli_fname);
+	fputc(',', file);
+	put_text(file, "function", info.dli_sname ? info.dli_sname : "");
+	fprintf(file, ",\"offset\":%llu}", (unsigned long long)(address - map->l_addr));
+}
+
+static void put_memory(FILE *file, const struct eu_allocation *memory)
+{
+	fprintf(file, "\"memory\":{\"bytes\":%llu",
+		(unsigned long long)(memory->end - memory->first));
+	put_place(file, "created", memory->created);
+	put_place(file, "released", memory->released);
+	fputs("},", file);
+}
+
 static void put_finding(FILE *file, const struct eu_finding *finding)
 {
 	fputc('{', file);
 	put_text(file, "tool", eu_check_name(finding->tool));
 	fputc(',', file);
 	put_text(file, "rule", finding->rule);
-	fprintf(file, ",\"process\":%d,\"sides\":[", (int)getpid());
+	fputc(',', file);
+	if (finding->memory.is_programs)
+		put_memory(file, &finding->memory);
+	fprintf(file, "\"process\":%d,\"sides\":[", (int)getpid());
 	for (unsigned i = 0; i < finding->count; i++) {
 		if (i)
 			fputc(',', file);

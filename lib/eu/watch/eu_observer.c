@@ -3,6 +3,7 @@
 #include "eu/watch/eu_watch.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "eu/memory/eu_atomic.h"
 #include "eu/memory/eu_memory.h"
@@ -48,32 +49,6 @@ static uint32_t find_channels(const struct eu_thread *thread, const struct gen_i
 	return on & gen_inst_channels(inst);
 }
 
-/* Where the message's lanes are; false when it moves no data. */
-static bool find_reach(const struct eu_event *event, struct eu_reach *reach)
-{
-	const struct eu_touch *touches = reach->touches;
-	unsigned count = reach->count = eu_event_touches(event, reach->touches);
-
-	if (count == 0)
-		return false;
-	const struct eu_access *access = &event->send->access;
-	uint64_t low = UINT64_MAX, high = 0, first = touches[0].offset, strays = 0;
-	uint64_t apart = count > 1 ? touches[1].offset - first : access->bytes;
-	for (unsigned i = 0; i < count; i++) {
-		uint64_t offset = touches[i].offset;
-		low = offset < low ? offset : low;
-		high = offset > high ? offset : high;
-		strays |= offset ^ (first + i * apart);
-	}
-	bool is_even = strays == 0 && touches[count - 1].channel - touches[0].channel == count - 1;
-	reach->low = low;
-	reach->high = high + access->bytes;
-	reach->is_one = low == high;
-	reach->in_line = is_even && apart == access->bytes;
-	reach->by_element = is_even && apart == access->size;
-	return true;
-}
-
 /* A message whose descriptors are known only now, as it will be executed; or as it is. */
 static const struct eu_send *bind(
 	const struct eu_thread *thread, const struct eu_send *send, struct eu_send *dynamic)
@@ -96,7 +71,7 @@ static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_
 
 	if (event.send && !event.send->run)
 		event.send = bind(thread, event.send, &dynamic);
-	if (watch->wants_reach && event.send && find_reach(&event, &reach))
+	if (watch->wants_reach && event.send && eu_event_reach(&event, &reach))
 		event.reach = &reach;
 	for (unsigned i = 0; i < watch->count && !thread->held; i++) {
 		event.facts = watch->rows[i].facts;
@@ -241,39 +216,102 @@ static uint32_t lanes_of(const struct eu_event *event)
 	return event->channels >> send->channel_offset & UINT32_MAX >> (32 - send->access.lanes);
 }
 
-unsigned eu_event_touches(const struct eu_event *event, struct eu_touch *touches)
+/* One by one. */
+static void find_lanes(const struct eu_event *event, uint32_t lanes, struct eu_reach *reach)
+{
+	for (; lanes != 0; lanes &= lanes - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(lanes);
+		reach->channels[reach->count] = (uint8_t)(lane + event->send->channel_offset);
+		reach->offsets[reach->count++] = eu_access_lane(event->thread, event->send, lane);
+	}
+}
+
+/* Those of a message whose addresses are side by side in registers, all `count` of them. */
+static void find_offsets(const struct eu_event *event, unsigned count, uint64_t *offsets)
+{
+	const struct eu_send *send = event->send;
+	enum eu_space space = (enum eu_space)send->access.space;
+	const uint8_t *addresses = event->thread->grf + send->src0 + send->access.at;
+	uint64_t base = eu_access_base(event->thread, send, space);
+	unsigned shift = send->access.shift;
+	uint32_t mask = space == EU_SPACE_SLM ? EU_SLM_MASK : UINT32_MAX;
+
+	if (space == EU_SPACE_A64)
+		for (unsigned i = 0; i < count; i++) {
+			uint64_t wide;
+			memcpy(&wide, addresses + i * 8, sizeof wide);
+			offsets[i] = wide & EU_ADDRESS_MASK;
+		}
+	else if (space != EU_SPACE_STATELESS && shift == 0)
+		for (unsigned i = 0; i < count; i++)
+			offsets[i] = eu_payload_dword(addresses, i) & mask;
+	else
+		for (unsigned i = 0; i < count; i++)
+			offsets[i] = eu_access_offset(
+				base, eu_payload_dword(addresses, i), space, shift);
+}
+
+/* Keeps of all lanes those. */
+static void leave_out(uint32_t lanes, unsigned channel_offset, struct eu_reach *reach)
+{
+	for (reach->count = 0; lanes != 0; lanes &= lanes - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(lanes);
+		reach->offsets[reach->count] = reach->offsets[lane];
+		reach->channels[reach->count++] = (uint8_t)(lane + channel_offset);
+	}
+}
+
+/* What is the same of all lanes together. */
+static void find_shape(const struct eu_access *access, struct eu_reach *reach)
+{
+	const uint64_t *offsets = reach->offsets;
+	unsigned count = reach->count;
+	uint64_t apart = count > 1 ? offsets[1] - offsets[0] : access->bytes, strays = 0;
+
+	for (unsigned i = 1; i < count; i++)
+		strays |= (offsets[i] - offsets[i - 1]) ^ apart;
+	reach->low = offsets[0];
+	reach->high = offsets[count - 1];
+	for (unsigned i = 0; strays != 0 && i < count; i++) {
+		reach->low = offsets[i] < reach->low ? offsets[i] : reach->low;
+		reach->high = offsets[i] > reach->high ? offsets[i] : reach->high;
+	}
+	if (reach->high < reach->low) {
+		uint64_t low = reach->high;
+		reach->high = reach->low;
+		reach->low = low;
+	}
+	reach->is_one = reach->low == reach->high;
+	reach->high += access->bytes;
+	bool is_even = strays == 0 &&
+		       (unsigned)(reach->channels[count - 1] - reach->channels[0]) == count - 1;
+	reach->in_line = is_even && apart == access->bytes;
+	reach->by_element = is_even && apart == access->size;
+}
+
+bool eu_event_reach(const struct eu_event *event, struct eu_reach *reach)
 {
 	const struct eu_send *send = event->send;
 	uint32_t lanes = lanes_of(event);
-	unsigned count = 0;
 
+	reach->count = 0;
 	if (lanes == 0)
-		return 0;
+		return false;
 	const struct eu_access *access = &send->access;
-	enum eu_space space = (enum eu_space)access->space;
-	unsigned bytes = access->lanes * access->address;
-	if (access->kind == EU_ACCESS_BLOCK || access->at + bytes > send->mlen * GEN_GRF_BYTES) {
-		for (; lanes != 0; lanes &= lanes - 1) {
-			unsigned lane = (unsigned)__builtin_ctz(lanes);
-			touches[count++] = (struct eu_touch){ lane + send->channel_offset,
-				eu_access_lane(event->thread, send, lane) };
-		}
-		return count;
+	if (access->kind == EU_ACCESS_BLOCK ||
+		access->at + access->lanes * access->address > send->mlen * GEN_GRF_BYTES) {
+		find_lanes(event, lanes, reach);
+	} else {
+		unsigned all = 32 - (unsigned)__builtin_clz(lanes);
+		find_offsets(event, all, reach->offsets);
+		for (unsigned i = 0; i < all; i++)
+			reach->channels[i] = (uint8_t)(i + send->channel_offset);
+		reach->count = all;
+		if (lanes != UINT32_MAX >> (32 - all))
+			leave_out(lanes, send->channel_offset, reach);
 	}
-	const uint8_t *addresses = event->thread->grf + send->src0 + access->at;
-	uint64_t base = eu_access_base(event->thread, send, space);
-	bool narrow = space != EU_SPACE_A64 && space != EU_SPACE_STATELESS;
-	uint64_t mask = space == EU_SPACE_SLM ? EU_SLM_MASK : UINT64_MAX;
-	for (; lanes != 0; lanes &= lanes - 1) {
-		unsigned lane = (unsigned)__builtin_ctz(lanes);
-		touches[count].channel = lane + send->channel_offset;
-		touches[count++].offset =
-			narrow ? ((uint64_t)eu_payload_dword(addresses, lane) << access->shift) &
-					 mask
-			       : eu_access_offset(base, eu_access_address(addresses, lane, space),
-					 space, access->shift);
-	}
-	return count;
+	find_shape(access, reach);
+	return true;
 }
 
 bool eu_inst_is_message(const struct gen_inst *inst)

@@ -48,27 +48,24 @@ struct eu_observer {
 extern const struct eu_observer eu_check_observer, eu_form_observer, eu_race_observer;
 extern const struct eu_observer eu_stop_observer, eu_trace_observer;
 
-/* What one lane of a message is about to touch; a block has one lane. */
-struct eu_touch {
-	unsigned channel; /* of the thread */
-	uint64_t offset;  /* in the access' space */
-};
-
 /*
- * The lanes of a message that moves data of buffers or local memory, up to GEN_MAX_LANES, by
- * ascending channel: access->bytes bytes at each offset. Returns how many; 0 for other messages.
+ * The lanes of a message that moves data of buffers or local memory, by ascending channel; a block
+ * has one. Made once for each message, for the observers that want it.
  */
-unsigned eu_event_touches(const struct eu_event *event, struct eu_touch *touches);
-
-/* All of them together; made once for each message, for the observers that want it. */
 struct eu_reach {
 	unsigned count;
 	uint64_t low, high; /* what they touch lies in [low, high) */
 	bool in_line;	    /* side by side without gaps, by channels one after the other, */
 	bool by_element;    /* or each element of the lanes is so */
 	bool is_one;	    /* all at the same place */
-	struct eu_touch touches[GEN_MAX_LANES];
+	/* Of each: access->bytes bytes from here in the access' space, by this channel of the
+	 * thread. */
+	uint64_t offsets[GEN_MAX_LANES];
+	uint8_t channels[GEN_MAX_LANES];
 };
+
+/* False for messages that have no such lanes. */
+bool eu_event_reach(const struct eu_event *event, struct eu_reach *reach);
 
 /* A message that is not the end of the thread: for `wants`. */
 bool eu_inst_is_message(const struct gen_inst *inst);

@@ -277,6 +277,15 @@ static void say_where(bool global, uint64_t address, char *text, size_t size)
 		snprintf(text, size, "the byte at 0x%llx", (unsigned long long)address);
 }
 
+/* The allocation that has the address, if there is one. */
+static void find_memory(uint64_t address, struct eu_allocation *memory)
+{
+	struct eu_allocation extent;
+
+	if (eu_allocation_find(address, &extent) && address < extent.end)
+		*memory = extent;
+}
+
 /* Who did it, an agent of a launch: `worker` gets the dispatch. */
 static struct eu_actor find_other(const struct eu_shadow_race *race,
 	const struct eu_dispatch *dispatch, struct eu_worker *worker)
@@ -343,6 +352,7 @@ static void report_commands(const struct eu_actor *own, const struct eu_shadow_a
 	if (!eu_finding_open(&finding, EU_CHECK_RACES, "data-race", first))
 		return;
 	say_where(true, access->address + race->byte, where, sizeof where);
+	find_memory(access->address + race->byte, &finding.memory);
 	eu_finding_add(&finding, first, "data race on %s: %s %s", where,
 		first->command ? first->command : "the work-item", is_first ? mine : its);
 	eu_finding_add(&finding, second, "not ordered with %s, which %s",
@@ -370,6 +380,8 @@ static void report(const struct run *run, const struct eu_shadow_race *race, boo
 		return;
 	tell_values(run, race->byte, &before, &after);
 	say_where(run->access.global, run->access.address + race->byte, where, sizeof where);
+	if (run->access.global)
+		find_memory(run->access.address + race->byte, &finding.memory);
 	if (run->access.writes && !mine->atomic && run->event->send->access.kind != EU_ACCESS_BLOCK)
 		snprintf(value, sizeof value, " 0x%llx", (unsigned long long)after);
 	if (race->other_writes && !other->atomic && !is_same)
@@ -519,7 +531,6 @@ static void find_same(struct run *run)
 {
 	const struct eu_event *event = run->event;
 	const struct eu_reach *reach = event->reach;
-	const struct eu_touch *touches = reach->touches;
 	const struct gen_inst *inst = &event->thread->kernel->program->inst[event->inst];
 	uint32_t act = event->thread->act.bits;
 	unsigned bytes = event->send->access.bytes, one = 0, other = 0;
@@ -533,7 +544,7 @@ static void find_same(struct run *run)
 	} else {
 		for (unsigned i = 1; !inst->no_mask && i < reach->count && other == one; i++)
 			for (unsigned k = 0; k < i && other == one; k++) {
-				uint64_t off = touches[i].offset - touches[k].offset;
+				uint64_t off = reach->offsets[i] - reach->offsets[k];
 				if (off < bytes || -off < bytes) {
 					one = i;
 					other = k;
@@ -541,13 +552,13 @@ static void find_same(struct run *run)
 			}
 		if (other == one)
 			return;
-		run->access.cell.channel = touches[one].channel & 31;
-		race.other.channel = touches[other].channel & 31;
+		run->access.cell.channel = reach->channels[one] & 31;
+		race.other.channel = reach->channels[other] & 31;
 	}
-	if (!is_judged(run, touches[one].offset, touches[one].offset + bytes))
+	if (!is_judged(run, reach->offsets[one], reach->offsets[one] + bytes))
 		return;
-	run->access.address = run->base + touches[one].offset;
-	run->lane = inst->no_mask ? 0 : touches[one].channel - event->send->channel_offset;
+	run->access.address = run->base + reach->offsets[one];
+	run->lane = inst->no_mask ? 0 : reach->channels[one] - event->send->channel_offset;
 	report(run, &race, true);
 }
 
@@ -556,15 +567,15 @@ static void touch_lanes(struct run *run, unsigned first, unsigned count)
 {
 	const struct eu_event *event = run->event;
 	const struct eu_access *access = &event->send->access;
-	const struct eu_touch *touch = &event->reach->touches[first];
+	const struct eu_reach *reach = event->reach;
 	bool has_holes = access->channels & (access->channels + 1);
 
-	run->lane = touch->channel - event->send->channel_offset;
+	run->lane = reach->channels[first] - event->send->channel_offset;
 	run->element = 0;
-	run->access.address = run->base + touch->offset;
+	run->access.address = run->base + reach->offsets[first];
 	if (!run->no_mask)
-		run->access.cell.channel = touch->channel & 31;
-	if (!has_holes && (count == 1 || event->reach->in_line)) {
+		run->access.cell.channel = reach->channels[first] & 31;
+	if (!has_holes && (count == 1 || reach->in_line)) {
 		run->access.lane = access->bytes;
 		run->access.bytes = count * access->bytes;
 		touch_run(run);
@@ -604,18 +615,20 @@ static void touch_apart(struct run *run)
 	const struct eu_reach *reach = event->reach;
 	const struct eu_access *access = &event->send->access;
 	bool is_atomic = access->kind == EU_ACCESS_ATOMIC, was_load = false;
+	uint64_t far[GEN_MAX_LANES];
+	unsigned n_far = 0;
 
 	for (unsigned i = 0; i < reach->count && reach->high - reach->low > 4096; i++)
-		if (is_judged(run, reach->touches[i].offset, reach->touches[i].offset + 1))
-			eu_shadow_prefetch(&event->thread->worker->races->shadow,
-				run->base + reach->touches[i].offset);
+		if (is_judged(run, reach->offsets[i], reach->offsets[i] + 1))
+			far[n_far++] = run->base + reach->offsets[i];
+	eu_shadow_prefetch(&event->thread->worker->races->shadow, far, n_far);
 	for (unsigned i = 0; i < reach->count; i++) {
-		uint64_t offset = reach->touches[i].offset;
-		unsigned lane = reach->touches[i].channel - event->send->channel_offset;
+		uint64_t offset = reach->offsets[i];
+		unsigned lane = reach->channels[i] - event->send->channel_offset;
 		bool load = is_atomic && is_load(event, lane);
-		bool is_again = i > 0 && reach->touches[i - 1].offset == offset && load == was_load;
+		bool is_again = i > 0 && reach->offsets[i - 1] == offset && load == was_load;
 		was_load = load;
-		if (is_again && i + 1 < reach->count && reach->touches[i + 1].offset == offset)
+		if (is_again && i + 1 < reach->count && reach->offsets[i + 1] == offset)
 			continue;
 		if (!is_judged(run, offset, offset + access->bytes))
 			continue;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "gen/gen_inst.h"
+
 enum { PAGE_SHIFT = 12, PAGE = 1 << PAGE_SHIFT, LINE = 64, WORD_SHIFT = 2 };
 
 /* A cell as pages keep it; its time are the low bits, 0 is nobody. */
@@ -15,6 +17,7 @@ typedef uint64_t packed;
 #define CHANNEL	   (UINT64_C(31) << CHANNEL_AT)
 #define ATOMIC	   (UINT64_C(1) << 61)
 #define WHOLE	   (UINT64_C(1) << 62)
+#define SAME	   (TIME | ATOMIC | WHOLE) /* of cells that are ordered alike */
 
 static packed pack(const struct eu_shadow_cell *cell)
 {
@@ -32,7 +35,7 @@ static struct eu_shadow_cell unpack(packed cell)
 		.whole = cell & WHOLE };
 }
 
-/* A unit is a dword of which all bytes are alike, or a byte. */
+/* A unit is a dword, a word or a byte: as much as nobody has touched a part of. */
 struct eu_shadow_page {
 	packed *cells;	/* of all units the last writes, the last reads, and other reads */
 	unsigned shift; /* log2 of a unit's bytes */
@@ -124,29 +127,38 @@ static struct eu_shadow_page *find_page(struct eu_shadow *shadow, uint64_t addre
 	return slot->page;
 }
 
-void eu_shadow_prefetch(struct eu_shadow *shadow, uint64_t address)
+void eu_shadow_prefetch(struct eu_shadow *shadow, const uint64_t *addresses, unsigned count)
 {
-	struct eu_shadow_page *page = find_page(shadow, address);
-	unsigned at = (unsigned)(address & (PAGE - 1));
+	struct eu_shadow_page *pages[GEN_MAX_LANES];
 
-	if (!page)
-		return;
-	__builtin_prefetch(page);
-	__builtin_prefetch(&page->written[at / LINE], 1);
-	__builtin_prefetch(&page->words[at >> WORD_SHIFT], 1);
+	for (unsigned i = 0; i < count; i++) {
+		pages[i] = find_page(shadow, addresses[i]);
+		__builtin_prefetch(pages[i]);
+	}
+	for (unsigned i = 0; i < count; i++) {
+		unsigned at = (unsigned)(addresses[i] & (PAGE - 1));
+		if (!pages[i])
+			continue;
+		__builtin_prefetch(&pages[i]->written[at / LINE], 1);
+		__builtin_prefetch(&pages[i]->read[at / LINE], 1);
+		__builtin_prefetch(&pages[i]->cells[at >> pages[i]->shift], 1);
+	}
 }
 
-/* Keeps each byte for itself from now on. */
-static bool page_split(struct eu_shadow_page *page)
+/* Keeps smaller units for themselves from now on. */
+static bool page_split(struct eu_shadow_page *page, unsigned shift)
 {
-	packed *cells = malloc(3 * PAGE * sizeof *cells);
+	unsigned count = 3 * PAGE >> shift;
+	packed *cells = malloc(count * sizeof *cells);
 
 	if (!cells)
 		return false;
-	for (unsigned i = 0; i < 3 * PAGE; i++)
-		cells[i] = page->cells[i >> WORD_SHIFT];
+	for (unsigned i = 0; i < count; i++)
+		cells[i] = page->cells[i >> (page->shift - shift)];
+	if (page->cells != page->words)
+		free(page->cells);
 	page->cells = cells;
-	page->shift = 0;
+	page->shift = shift;
 	return true;
 }
 
@@ -198,18 +210,38 @@ static void judge(struct touch *t, packed cell, bool writes, unsigned byte)
 	}
 	t->found = !ordered;
 	if (ordered)
-		t->ordered[writes] = cell & (TIME | ATOMIC | WHOLE);
+		t->ordered[writes] = cell & SAME;
 	else
 		*t->race = (struct eu_shadow_race){ unpack(cell), other, launch, writes,
 			t->byte + byte };
 }
 
+/* What differs between the cells. */
+static packed find_strays(const packed *cells, unsigned count)
+{
+	packed first = cells[0], strays = 0;
+
+	for (unsigned i = 1; i < count; i++)
+		strays |= cells[i] ^ first;
+	return strays;
+}
+
+static bool is_settled(const struct touch *t, packed cell, bool writes)
+{
+	return (uint32_t)cell <= t->floor || (cell & SAME) == t->ordered[writes];
+}
+
 static void compare(
 	struct touch *t, const packed *cells, unsigned count, bool writes, unsigned shift)
 {
+	if (count > 1 && !t->found && !(find_strays(cells, count) & SAME)) {
+		if (!is_settled(t, cells[0], writes))
+			judge(t, cells[0], writes, 0);
+		if (t->found || is_settled(t, cells[0], writes))
+			return;
+	}
 	for (unsigned i = 0; i < count && !t->found; i++)
-		if ((uint32_t)cells[i] > t->floor &&
-			(cells[i] & (TIME | ATOMIC | WHOLE)) != t->ordered[writes])
+		if (!is_settled(t, cells[i], writes))
 			judge(t, cells[i], writes, i << shift);
 }
 
@@ -245,12 +277,38 @@ static bool keeps_last(struct touch *t, packed last, packed older, packed cell)
 	return t->keeps && (!t->is_own || ((last ^ cell) & CHANNEL));
 }
 
+/* The same of units of a lane each, where all were read at one time, and before at another. */
+static bool keep_alike(struct touch *t, packed *reads, packed *older, unsigned count)
+{
+	packed last = reads[0], cell = t->cell, elsewhere = 0;
+	bool keeps = false;
+
+	if ((find_strays(reads, count) | find_strays(older, count)) & TIME)
+		return false;
+	if (!((last ^ cell) & TIME)) {
+		for (unsigned i = 0; i < count; i++)
+			elsewhere |= (reads[i] ^ (cell + i * NEXT_CHANNEL)) & CHANNEL;
+	} else if ((uint32_t)last > t->floor) {
+		keeps = keeps_last(t, last, older[0], cell);
+		elsewhere = t->is_own;
+	}
+	if (elsewhere)
+		return false;
+	if (keeps)
+		memcpy(older, reads, count * sizeof *reads);
+	for (unsigned i = 0; i < count; i++)
+		reads[i] = cell + i * NEXT_CHANNEL;
+	return true;
+}
+
 static void keep_reads(
 	struct touch *t, packed *reads, packed *older, unsigned count, unsigned shift)
 {
 	packed cell = t->cell;
 	unsigned done = t->done;
 
+	if (count > 1 && t->access->lane == 1u << shift && keep_alike(t, reads, older, count))
+		return;
 	for (unsigned i = 0; i < count; i++) {
 		packed last = reads[i];
 		if ((uint32_t)last > t->floor && ((last ^ cell) & (TIME | CHANNEL)) &&
@@ -323,7 +381,8 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 		.race = race,
 		.judges_channels = shadow->judges_channels,
 		.floor = access->global ? order->floor : agent->group->begun };
-	bool is_mixed = ((access->address | access->bytes | access->lane) & 3) != 0;
+	unsigned odd = (unsigned)access->address | access->bytes | access->lane;
+	unsigned shift = odd & 3 ? !(odd & 1) : WORD_SHIFT;
 
 	agent->last[(access->global ? EU_ORDER_GLOBAL_READ : EU_ORDER_LOCAL_READ) +
 		    access->writes] = agent->period;
@@ -331,7 +390,7 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 		struct eu_shadow_page *page = find_page(shadow, access->address + t.byte);
 		unsigned at = (unsigned)((access->address + t.byte) & (PAGE - 1));
 		unsigned part = LINE - at % LINE, rest = access->bytes - t.byte;
-		if (!page || (is_mixed && page->shift && !page_split(page)))
+		if (!page || (shift < page->shift && !page_split(page, shift)))
 			return t.found;
 		touch_line(&t, page, at, part < rest ? part : rest);
 	}

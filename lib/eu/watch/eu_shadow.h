@@ -9,9 +9,9 @@
 /*
  * Who touched which byte last: for each the last write, and two reads, one of them of another group
  * than the last if there was any. Bytes of a page are kept as dwords until somebody touches less
- * than a whole one. What was kept before the walker began is void unless a launch did it that is
- * not before it; of local memory, what was kept before its group began. Locks: none; one host
- * thread at a time.
+ * than a whole one, then as words, then one by one. What was kept before the walker began is void
+ * unless a launch did it that is not before it; of local memory, what was kept before its group
+ * began. Locks: none; one host thread at a time.
  */
 
 /* How somebody touched it. */
@@ -67,8 +67,8 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	struct eu_shadow_race *race);
 
-/* Gets the processor to load what is kept of an address that is about to be touched. */
-void eu_shadow_prefetch(struct eu_shadow *shadow, uint64_t address);
+/* Gets the processor to load what is kept of addresses that are about to be touched, a thread's. */
+void eu_shadow_prefetch(struct eu_shadow *shadow, const uint64_t *addresses, unsigned count);
 
 void eu_shadow_finish(struct eu_shadow *shadow);
 

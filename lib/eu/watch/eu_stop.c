@@ -27,14 +27,15 @@ static bool find_address(const struct eu_event *event, uint64_t offset, uint64_t
 static void tell_touches(const struct eu_event *event)
 {
 	const struct eu_access *access = &event->send->access;
-	struct eu_touch touches[GEN_MAX_LANES];
-	unsigned count = eu_event_touches(event, touches);
+	struct eu_reach reach;
 	uint64_t address;
 
-	for (unsigned i = 0; i < count; i++)
-		if (find_address(event, touches[i].offset, &address))
+	if (!eu_event_reach(event, &reach))
+		return;
+	for (unsigned i = 0; i < reach.count; i++)
+		if (find_address(event, reach.offsets[i], &address))
 			eu_debug_touch(event->thread, address, access->bytes, access->writes,
-				touches[i].channel);
+				reach.channels[i]);
 }
 
 static void step(const struct eu_event *event)
