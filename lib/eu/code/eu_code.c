@@ -244,6 +244,7 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 	kernel->program = program;
 	kernel->serial = atomic_fetch_add(&serial, 1) + 1;
 	kernel->lanes = masked_channels(program);
+	kernel->registers_end = l.layout.known;
 	int failed = lower(&l, fault);
 	lowering_finish(&l);
 	if (failed) {

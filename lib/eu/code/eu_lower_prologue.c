@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "eu/code/eu_lower.h"
+#include "eu/ops/eu_effect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,6 @@ enum {
 	GRF_DWORDS = GEN_GRF_COUNT * REGISTER_DWORDS,
 	TEMP_FIRST = offsetof(struct eu_thread, temp) / 4,
 	TEMP_END = TEMP_FIRST + EU_TEMPS * GEN_MAX_LANES,
-	MOST_SPANS = 10,
 	WORTH_IT = 2, /* micro-operations */
 };
 
@@ -33,12 +33,6 @@ struct block {
 	bool changes[GRF_DWORDS]; /* by what stays */
 };
 
-/* What a micro-operation reads or writes. */
-struct spans {
-	struct eu_span span[MOST_SPANS];
-	unsigned count;
-};
-
 /* Goes from dword to dword of spans. */
 struct place {
 	unsigned n; /* of the span */
@@ -51,115 +45,16 @@ struct place {
 	place.n < (spans).count;                                                                   \
 	next_place(&(spans), &place)
 
-static void add_span(struct spans *spans, unsigned first, unsigned bytes)
-{
-	if (bytes > 0)
-		spans->span[spans->count++] = (struct eu_span){ (uint16_t)first, (uint16_t)bytes };
-}
-
-static void add_all(struct spans *spans)
-{
-	add_span(spans, 0, GEN_GRF_COUNT * GEN_GRF_BYTES);
-}
-
-static struct place first_place(const struct spans *spans)
+static struct place first_place(const struct eu_effect *spans)
 {
 	return (struct place){ 0, spans->count ? spans->span[0].first / 4u : 0 };
 }
 
-static void next_place(const struct spans *spans, struct place *place)
+static void next_place(const struct eu_effect *spans, struct place *place)
 {
 	const struct eu_span *span = &spans->span[place->n];
 	if (++place->at * 4 >= (unsigned)span->first + span->bytes && ++place->n < spans->count)
 		place->at = span[1].first / 4u;
-}
-
-static void add_operand(struct spans *spans, const struct gen_operand *o, unsigned channels)
-{
-	unsigned size = gen_type_size(o->type), width = o->width ? o->width : 1;
-	unsigned rows = (channels + width - 1) / width;
-	unsigned columns = channels < width ? channels : width;
-	if (o->file != GEN_FILE_GRF)
-		return;
-	if (o->addressing != GEN_DIRECT)
-		add_all(spans);
-	else
-		add_span(spans, o->reg * 32u + o->sub * size,
-			((rows - 1) * o->vstride + (columns - 1) * o->hstride + 1) * size);
-}
-
-static bool is_masked(const struct eu_uop *u, const struct eu_uop_info *info)
-{
-	return info->masked && (u->code - info->first) % 2 != 0;
-}
-
-static bool reaches_all(const struct eu_uop_info *info, uint8_t states)
-{
-	return info->first == EU_UOP_call_far ||
-	       ((states & EU_GRF) && info->first != EU_UOP_send_plain &&
-		       info->first != EU_UOP_keep);
-}
-
-static const struct eu_send *send_of(
-	const struct eu_lowering *l, const struct eu_uop *u, const struct eu_uop_info *info)
-{
-	bool sends = (info->does & EU_DOES_SEND) && info->first != EU_UOP_keep;
-	return sends ? &l->kernel->sends[u->imm] : NULL;
-}
-
-static const struct eu_generic *generic_of(
-	const struct eu_lowering *l, const struct eu_uop *u, const struct eu_uop_info *info)
-{
-	return info->does & EU_DOES_GENERIC ? &l->kernel->generics[u->imm] : NULL;
-}
-
-/* Whether it writes a part of each element, so that the rest of what was there stays. */
-static bool writes_parts(const struct eu_uop_info *info)
-{
-	return info->first == EU_UOP_narrow_8_in_16 || info->first == EU_UOP_narrow_8_in_32 ||
-	       info->first == EU_UOP_narrow_16_in_32 || info->operand[0] >= EU_OPERAND_ELEMENTS_8;
-}
-
-static struct spans reads_of(const struct eu_lowering *l, const struct eu_uop *u)
-{
-	const struct eu_uop_info *info = eu_uop_info(u->code);
-	const struct eu_send *send = send_of(l, u, info);
-	const struct eu_generic *general = generic_of(l, u, info);
-	struct spans spans = { .count = 0 };
-	if (reaches_all(info, info->reads) || (general && general->whole))
-		add_all(&spans);
-	for (unsigned i = is_masked(u, info) ? 0 : 1; i < 5; i++) {
-		struct eu_span span = eu_uop_span(u, i);
-		add_span(&spans, span.first, span.bytes);
-	}
-	for (unsigned i = 0; general && !general->whole && i < general->inst.source_count; i++)
-		add_operand(&spans, &general->inst.src[i], general->inst.exec_size);
-	if (send) {
-		add_span(&spans, send->src0, send->mlen * GEN_GRF_BYTES);
-		add_span(&spans, send->src1, send->xlen * GEN_GRF_BYTES);
-	}
-	return spans;
-}
-
-static struct spans writes_of(const struct eu_lowering *l, const struct eu_uop *u)
-{
-	const struct eu_uop_info *info = eu_uop_info(u->code);
-	const struct eu_send *send = send_of(l, u, info);
-	const struct eu_generic *general = generic_of(l, u, info);
-	struct eu_span d = eu_uop_span(u, 0);
-	struct spans spans = { .count = 0 };
-	if (reaches_all(info, info->writes) || (general && general->whole))
-		add_all(&spans);
-	add_span(&spans, d.first, d.bytes);
-	if (general && !general->whole && general->inst.has_dst) {
-		struct gen_operand dst = general->inst.dst;
-		dst.width = 1; /* a row for each channel */
-		dst.vstride = dst.hstride;
-		add_operand(&spans, &dst, general->inst.exec_size);
-	}
-	if (send && send->writes)
-		add_span(&spans, send->dst, send->rlen * GEN_GRF_BYTES);
-	return spans;
 }
 
 static uint8_t any(uint8_t a, uint8_t b)
@@ -232,11 +127,11 @@ static bool moves(struct block *b, const struct eu_uop *u, uint32_t index)
 	struct eu_span d = eu_uop_span(u, 0);
 	unsigned first = d.first / 4u, count = d.bytes / 4u;
 	uint8_t depends[2 * GEN_MAX_LANES], rest = 0;
-	if (info->reads || info->writes || (info->does & ~EU_DOES_LOOP) || is_masked(u, info) ||
+	if (info->reads || info->writes || (info->does & ~EU_DOES_LOOP) || eu_effect_is_masked(u) ||
 		d.first % 4 || d.bytes % 4 || count == 0 || count > sizeof(depends) ||
-		writes_parts(info))
+		eu_effect_is_partial(u))
 		return false;
-	struct spans reads = reads_of(b->l, u);
+	struct eu_effect reads = eu_effect_reads(b->l->kernel, u);
 	for (EACH_DWORD(reads, place))
 		rest = any(rest, b->depends[place.at]);
 	for (unsigned i = 0; i < count; i++) {
@@ -261,7 +156,8 @@ static bool moves(struct block *b, const struct eu_uop *u, uint32_t index)
  */
 static bool touch(struct block *b, const struct eu_uop *u)
 {
-	struct spans reads = reads_of(b->l, u), writes = writes_of(b->l, u);
+	struct eu_effect reads = eu_effect_reads(b->l->kernel, u),
+			 writes = eu_effect_writes(b->l->kernel, u);
 	bool found = false;
 	for (EACH_DWORD(reads, place)) {
 		if (is_temp(place.at) && b->writer[place.at])
@@ -338,8 +234,9 @@ static bool find_needed(struct block *b)
 		const struct eu_uop_info *info = eu_uop_info(u->code);
 		if (i < b->end && !b->stays[i])
 			continue;
-		struct spans reads = reads_of(b->l, u), writes = writes_of(b->l, u);
-		bool all = i < b->end && !is_masked(u, info) && !writes_parts(info) &&
+		struct eu_effect reads = eu_effect_reads(b->l->kernel, u),
+				 writes = eu_effect_writes(b->l->kernel, u);
+		bool all = i < b->end && !eu_effect_is_masked(u) && !eu_effect_is_partial(u) &&
 			   !(info->does & (EU_DOES_SEND | EU_DOES_GENERIC));
 		for (EACH_DWORD(reads, place))
 			if (place.at < GRF_DWORDS && !written[place.at])

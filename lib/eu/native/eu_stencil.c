@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "eu/native/eu_compile.h"
 #include "eu/native/eu_stencil.h"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 enum {
 	THUNK_BYTES = 16,
 	ENTER_BYTES = 24,
+	JUMP_BYTES = 5,
 	DATA_ALIGN = 64,
 };
 
@@ -23,9 +25,11 @@ static const struct eu_stencil_table *const tables[EU_HOSTS] = {
 struct maker {
 	const struct eu_stencil_table *table;
 	struct eu_kernel *kernel;
-	uint8_t *code;	  /* data, thunks, then micro-operations */
-	uint32_t *places; /* of each micro-operation of both streams, and the end */
-	uint32_t thunks;
+	uint8_t *code;	    /* data, thunks, then micro-operations */
+	uint32_t *places;   /* of each micro-operation of both streams, and the end */
+	uint32_t *stencils; /* of those in blocks, executed by stencils */
+	uint32_t thunks, constants;
+	struct eu_blocks blocks;
 };
 
 /* Where the fields of struct eu_uop lie, in the order of enum eu_patch. */
@@ -85,10 +89,11 @@ static uint32_t destination(const struct maker *m, uint32_t index, const struct 
 	}
 }
 
-static void copy_and_patch(struct maker *m, uint32_t index, const struct eu_stencil *stencil)
+static void copy_and_patch(
+	struct maker *m, uint32_t index, uint32_t place, const struct eu_stencil *stencil)
 {
 	const struct eu_uop *u = &m->kernel->uops[index];
-	uint8_t *code = m->code + m->places[index];
+	uint8_t *code = m->code + place;
 	memcpy(code, m->table->code + stencil->code, stencil->size);
 	for (uint32_t i = 0; i < stencil->count; i++) {
 		const struct eu_stencil_patch *p = &m->table->patches[stencil->first + i];
@@ -96,17 +101,17 @@ static void copy_and_patch(struct maker *m, uint32_t index, const struct eu_sten
 		if (p->what <= EU_PATCH_SELF)
 			value = operand(m, u, (enum eu_patch)p->what);
 		else
-			value = destination(m, index, p) - (m->places[index] + p->at);
+			value = destination(m, index, p) - (place + p->at);
 		value += (uint32_t)p->addend;
 		memcpy(code + p->at, &value, 4);
 	}
 }
 
 /* mov rsi, the micro-operation; mov rax, its handler; jmp rax */
-static void enter_handler(struct maker *m, uint32_t index)
+static void enter_handler(struct maker *m, uint32_t index, uint32_t place)
 {
 	const struct eu_uop *u = &m->kernel->uops[index];
-	uint8_t *code = m->code + m->places[index];
+	uint8_t *code = m->code + place;
 	memcpy(code, "\x48\xbe", 2);
 	memcpy(code + 2, &u, 8);
 	memcpy(code + 10, "\x48\xb8", 2);
@@ -124,34 +129,94 @@ static void write_thunks(struct maker *m)
 	}
 }
 
+static void write_uop(struct maker *m, uint32_t index, uint32_t place)
+{
+	const struct eu_stencil *stencil = stencil_of(m, &m->kernel->uops[index]);
+	if (stencil)
+		copy_and_patch(m, index, place, stencil);
+	else
+		enter_handler(m, index, place);
+}
+
+static uint32_t uop_bytes(const struct maker *m, uint32_t index)
+{
+	const struct eu_stencil *stencil = stencil_of(m, &m->kernel->uops[index]);
+	return stencil ? stencil->size : ENTER_BYTES;
+}
+
+/* Of those that are in blocks, only the first can be reached but by its stencil. */
+static size_t lay_out_stencils(struct maker *m, size_t at)
+{
+	for (uint32_t i = 0; i < m->blocks.count; i++) {
+		const struct eu_block *block = &m->blocks.block[i];
+		for (uint32_t u = block->first; u < block->end; u++) {
+			m->stencils[u] = (uint32_t)at;
+			if (u > block->first)
+				m->places[u] = (uint32_t)at;
+			at += uop_bytes(m, u);
+		}
+		at += JUMP_BYTES;
+	}
+	return at;
+}
+
 /* Finds the place of everything; returns the size of it all. */
 static size_t lay_out(struct maker *m)
 {
+	const struct eu_block *block = m->blocks.block, *end = block + m->blocks.count;
 	size_t at = (m->table->data_size + DATA_ALIGN - 1) / DATA_ALIGN * DATA_ALIGN;
+	m->constants = (uint32_t)at;
+	at += eu_compile_constants_bytes;
 	m->thunks = (uint32_t)at;
 	at += (size_t)m->table->function_count * THUNK_BYTES;
-	for (uint32_t i = 0; i < 2 * m->kernel->uop_count; i++) {
-		const struct eu_stencil *stencil = stencil_of(m, &m->kernel->uops[i]);
+	for (uint32_t i = 0; i < 2 * m->kernel->uop_count && at <= INT32_MAX; i++) {
 		m->places[i] = (uint32_t)at;
-		at += stencil ? stencil->size : ENTER_BYTES;
-		if (at > INT32_MAX)
-			return 0;
+		if (block != end && block->first == i) {
+			at += block->code.size;
+			i = block->end - 1;
+			block++;
+		} else {
+			at += uop_bytes(m, i);
+		}
 	}
 	m->places[2 * m->kernel->uop_count] = (uint32_t)at;
-	return at;
+	at = at <= INT32_MAX ? lay_out_stencils(m, at) : at;
+	return at <= INT32_MAX ? at : 0;
+}
+
+static void write_block(struct maker *m, const struct eu_block *block)
+{
+	uint32_t place = m->places[block->first], jump;
+	memcpy(m->code + place, block->code.bytes, block->code.size);
+	for (uint32_t i = 0; i < block->code.fixup_count; i++) {
+		const struct eu_fixup *fixup = &block->code.fixups[i];
+		uint32_t to = fixup->kind == EU_FIXUP_CONSTANT ? m->constants + fixup->target
+							       : m->stencils[fixup->target];
+		uint32_t distance = to - (place + fixup->at + 4);
+		memcpy(m->code + place + fixup->at, &distance, 4);
+	}
+	for (uint32_t i = block->first; i < block->end; i++)
+		write_uop(m, i, m->stencils[i]);
+	jump = m->stencils[block->end - 1] + uop_bytes(m, block->end - 1);
+	m->code[jump] = 0xe9;
+	jump = m->places[block->end] - (jump + JUMP_BYTES);
+	memcpy(m->code + m->stencils[block->end - 1] + uop_bytes(m, block->end - 1) + 1, &jump, 4);
 }
 
 static void write_code(struct maker *m)
 {
-	struct eu_kernel *kernel = m->kernel;
+	const struct eu_block *block = m->blocks.block, *end = block + m->blocks.count;
 	memcpy(m->code, m->table->data, m->table->data_size);
+	memcpy(m->code + m->constants, eu_compile_constants, eu_compile_constants_bytes);
 	write_thunks(m);
-	for (uint32_t i = 0; i < 2 * kernel->uop_count; i++) {
-		const struct eu_stencil *stencil = stencil_of(m, &kernel->uops[i]);
-		if (stencil)
-			copy_and_patch(m, i, stencil);
-		else
-			enter_handler(m, i);
+	for (uint32_t i = 0; i < 2 * m->kernel->uop_count; i++) {
+		if (block != end && block->first == i) {
+			write_block(m, block);
+			i = block->end - 1;
+			block++;
+		} else {
+			write_uop(m, i, m->places[i]);
+		}
 	}
 }
 
@@ -184,7 +249,12 @@ bool eu_stencil_apply(struct eu_kernel *kernel, enum eu_host host)
 {
 	struct maker m = { .table = tables[host], .kernel = kernel };
 	m.places = malloc((2 * (size_t)kernel->uop_count + 1) * sizeof *m.places);
-	bool made = m.places && make(&m);
+	m.stencils = malloc((size_t)kernel->uop_count * sizeof(*m.stencils));
+	if (host != EU_HOST_BASE)
+		eu_blocks_make(&m.blocks, kernel);
+	bool made = m.places && m.stencils && make(&m);
+	eu_blocks_finish(&m.blocks);
+	free(m.stencils);
 	free(m.places);
 	return made;
 }

@@ -52,9 +52,9 @@ uint16_t eu_uop_code(unsigned row, enum eu_width width, unsigned shape)
 	return (uint16_t)(row + (variant << info->masked));
 }
 
-/* Takes the number of a variant apart. */
-static unsigned channels_of(const struct eu_uop_info *info, unsigned code, unsigned *shape)
+unsigned eu_uop_channels(unsigned code, unsigned *shape)
 {
+	const struct eu_uop_info *info = eu_uop_info(code);
 	unsigned variant = (code - info->first) >> info->masked;
 
 	*shape = 0;
@@ -73,7 +73,7 @@ void eu_uop_name(unsigned code, char *text, size_t size)
 {
 	const struct eu_uop_info *info = eu_uop_info(code);
 	char shapes[4] = "";
-	unsigned shape, channels = channels_of(info, code, &shape);
+	unsigned shape, channels = eu_uop_channels(code, &shape);
 
 	for (unsigned i = 0; i < 3 && info->operand[i + 1] == EU_OPERAND_LANES; i++) {
 		shapes[i] = shape >> i & 1 ? 'S' : 'C';
@@ -104,7 +104,7 @@ struct eu_span eu_uop_span(const struct eu_uop *u, unsigned number)
 	const struct eu_uop_info *info = eu_uop_info(u->code);
 	const uint16_t places[] = { u->d, u->a, u->b, u->c, u->m };
 	bool masked = has_mask(info, u->code);
-	unsigned shape, channels = channels_of(info, u->code, &shape);
+	unsigned shape, channels = eu_uop_channels(u->code, &shape);
 	unsigned kind = number < 4 ? info->operand[number] : EU_OPERAND_NONE, bytes = 0;
 
 	if (info->operand[0] >= EU_OPERAND_DWORDS || info->operand[1] == EU_OPERAND_DWORDS)

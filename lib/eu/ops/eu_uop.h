@@ -162,6 +162,9 @@ struct eu_uop_info {
 /* The row of a code. */
 const struct eu_uop_info *eu_uop_info(unsigned code);
 
+/* Channels of a variant, and in *shape its shape; 1 for rows without widths. */
+unsigned eu_uop_channels(unsigned code, unsigned *shape);
+
 /* "add_f.16.SC.m": row, channels, which sources are scalar, whether it has a mask. */
 void eu_uop_name(unsigned code, char *text, size_t size);
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_COMPILE_H
+#define EU_COMPILE_H
+
+#include "eu/native/eu_assembler.h"
+#include "eu/ops/eu_kernel.h"
+
+/*
+ * Machine code of basic blocks, for hosts with AVX2: while all channels are on, values stay in the
+ * host's vector registers from one micro-operation to the next, and those that nobody reads again
+ * are never written back. A block is a run of micro-operations of the first stream that have a
+ * translation here; between blocks, and wherever a message does not touch memory as most do, the
+ * stencils go on, which find everything in struct eu_thread.
+ */
+
+/* Code for the micro-operations `first` to `end` - 1. */
+struct eu_block {
+	uint32_t first, end;
+	struct eu_code code;
+};
+
+struct eu_blocks {
+	struct eu_block *block; /* in the order of the micro-operations */
+	uint32_t count, capacity;
+};
+
+/* What fixups of the kind EU_FIXUP_CONSTANT count from; aligned to 32 bytes. */
+extern const uint32_t eu_compile_constants[];
+extern const uint32_t eu_compile_constants_bytes;
+
+/* Makes the blocks of a kernel; none when memory is short. eu_blocks_finish is for the caller. */
+void eu_blocks_make(struct eu_blocks *blocks, const struct eu_kernel *kernel);
+void eu_blocks_finish(struct eu_blocks *blocks);
+
+/* -- Inside ---------------------------------------------------------------------------------- */
+
+enum {
+	EU_UNIT = 32, /* bytes that a register of the host holds */
+	EU_UNITS = offsetof(struct eu_thread, wait) / EU_UNIT + 1,
+	EU_COMPILE_REGISTERS = 16,
+};
+
+/* A set of units of struct eu_thread. */
+struct eu_units {
+	uint64_t bits[(EU_UNITS + 63) / 64];
+};
+
+/* Constants, as offsets into eu_compile_constants. */
+enum eu_compile_constant {
+	EU_CONSTANT_STEPS = 0, /* from lane to lane, of 1, 2, 4, 8, 16: lanes 0 to 7, 8 to 15 */
+	EU_CONSTANT_BITS = 10 * EU_UNIT,   /* 1, 2 … 128 */
+	EU_CONSTANT_BITS_8 = 11 * EU_UNIT, /* 256 … */
+	EU_CONSTANT_SIGN = 12 * EU_UNIT,
+	EU_CONSTANT_MAGNITUDE = 13 * EU_UNIT,
+	EU_CONSTANT_WORD = 14 * EU_UNIT,
+	EU_CONSTANT_BYTE = 15 * EU_UNIT,
+	EU_CONSTANT_31 = 16 * EU_UNIT,
+	EU_CONSTANT_ONE = 17 * EU_UNIT,	       /* 1.0f */
+	EU_CONSTANT_HIGH_BYTES = 18 * EU_UNIT, /* of words */
+};
+
+/* What a register of the host holds: nothing (key < 0), a unit, or a dword for all lanes. */
+struct eu_holder {
+	int32_t key; /* offset of the unit; of the dword, with EU_SPLAT */
+	uint32_t used;
+	bool dirty, pinned;
+};
+
+enum { EU_SPLAT = 1 << 20 };
+
+struct eu_translator;
+
+/* A piece out of line, written when the block ends. */
+struct eu_detour {
+	void (*write)(struct eu_translator *s, const struct eu_detour *detour);
+	const struct eu_uop *u;
+	uint32_t index, lanes, from[3], back;
+	int at[2], to[4], spare;
+	bool local;
+	struct eu_holder
+		holders[EU_COMPILE_REGISTERS]; /* at the beginning of the micro-operation */
+};
+
+/* A kernel while its blocks are made. */
+struct eu_translator {
+	const struct eu_kernel *kernel;
+	struct eu_code *c;
+	struct eu_holder holders[EU_COMPILE_REGISTERS];
+	uint32_t clock;
+	uint32_t index; /* of the micro-operation */
+	struct eu_detour *detours;
+	uint32_t detour_count, detour_capacity;
+};
+
+/* -- Registers of the host, for eu_compile_alu.c and eu_compile_message.c -- */
+
+/* A register that holds nothing; pinned until the micro-operation ends, as those below are. */
+int eu_compile_take(struct eu_translator *s);
+/* Eight dwords at an offset in struct eu_thread; one for all lanes. */
+int eu_compile_lanes(struct eu_translator *s, unsigned offset);
+int eu_compile_splat(struct eu_translator *s, unsigned offset);
+/* `reg` is the unit at `offset` from now on. */
+void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg);
+/* What is there is in memory, too; is in memory only. */
+void eu_compile_sync(struct eu_translator *s, unsigned offset, unsigned bytes);
+void eu_compile_drop(struct eu_translator *s, unsigned offset, unsigned bytes);
+/* Writes back what has changed, if that is what the registers hold. */
+void eu_compile_write_back(struct eu_translator *s, const struct eu_holder *holders);
+
+/* Registers may be taken again. */
+void eu_compile_unpin(struct eu_translator *s);
+
+/* Whether lanes can be bound there. */
+bool eu_compile_can_bind(unsigned offset, unsigned channels);
+
+/* Translate a micro-operation; false: they do not know it, and have done nothing. */
+bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u);
+/* `unless` and the micro-operations that it passes over, if all of these are of one channel. */
+bool eu_compile_unless(struct eu_translator *s, const struct eu_uop *u);
+bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u);
+
+/*
+ * Sets targets[i] where branches and threads without a prologue may lead to; `all`: also where
+ * `unless` does.
+ */
+void eu_compile_targets(const struct eu_kernel *kernel, bool all, bool *targets);
+
+/*
+ * For each micro-operation of the first stream, the units that somebody may read before they are
+ * written. NULL when memory is short.
+ */
+struct eu_units *eu_compile_live(const struct eu_kernel *kernel);
+
+static inline bool eu_units_has(const struct eu_units *units, unsigned unit)
+{
+	return units->bits[unit / 64] >> unit % 64 & 1;
+}
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "eu/ops/eu_effect.h"
+
+#include "eu/ops/eu_generic.h"
+
+static void add_span(struct eu_effect *spans, unsigned first, unsigned bytes)
+{
+	if (bytes > 0)
+		spans->span[spans->count++] = (struct eu_span){ (uint16_t)first, (uint16_t)bytes };
+}
+
+static void add_all(struct eu_effect *spans)
+{
+	add_span(spans, 0, GEN_GRF_COUNT * GEN_GRF_BYTES);
+}
+
+static void add_operand(struct eu_effect *spans, const struct gen_operand *o, unsigned channels)
+{
+	unsigned size = gen_type_size(o->type), width = o->width ? o->width : 1;
+	unsigned rows = (channels + width - 1) / width;
+	unsigned columns = channels < width ? channels : width;
+	if (o->file != GEN_FILE_GRF)
+		return;
+	if (o->addressing != GEN_DIRECT)
+		add_all(spans);
+	else
+		add_span(spans, o->reg * 32u + o->sub * size,
+			((rows - 1) * o->vstride + (columns - 1) * o->hstride + 1) * size);
+}
+
+bool eu_effect_is_masked(const struct eu_uop *u)
+{
+	const struct eu_uop_info *info = eu_uop_info(u->code);
+	return info->masked && (u->code - info->first) % 2 != 0;
+}
+
+static bool reaches_all(const struct eu_uop_info *info, uint8_t states)
+{
+	return info->first == EU_UOP_call_far ||
+	       ((states & EU_GRF) && info->first != EU_UOP_send_plain &&
+		       info->first != EU_UOP_keep);
+}
+
+static const struct eu_send *send_of(
+	const struct eu_kernel *kernel, const struct eu_uop *u, const struct eu_uop_info *info)
+{
+	bool sends = info->first == EU_UOP_send || info->first == EU_UOP_send_plain ||
+		     info->operand[0] == EU_OPERAND_PAYLOAD;
+	return sends ? &kernel->sends[u->imm] : NULL;
+}
+
+static const struct eu_generic *generic_of(
+	const struct eu_kernel *kernel, const struct eu_uop *u, const struct eu_uop_info *info)
+{
+	return info->does & EU_DOES_GENERIC ? &kernel->generics[u->imm] : NULL;
+}
+
+bool eu_effect_is_partial(const struct eu_uop *u)
+{
+	const struct eu_uop_info *info = eu_uop_info(u->code);
+	return info->first == EU_UOP_narrow_8_in_16 || info->first == EU_UOP_narrow_8_in_32 ||
+	       info->first == EU_UOP_narrow_16_in_32 || info->operand[0] >= EU_OPERAND_ELEMENTS_8;
+}
+
+struct eu_effect eu_effect_reads(const struct eu_kernel *kernel, const struct eu_uop *u)
+{
+	const struct eu_uop_info *info = eu_uop_info(u->code);
+	const struct eu_send *send = send_of(kernel, u, info);
+	const struct eu_generic *general = generic_of(kernel, u, info);
+	struct eu_effect spans = { .count = 0 };
+	if (reaches_all(info, info->reads) || (general && general->whole))
+		add_all(&spans);
+	for (unsigned i = eu_effect_is_masked(u) ? 0 : 1; i < 5; i++) {
+		struct eu_span span = eu_uop_span(u, i);
+		add_span(&spans, span.first, span.bytes);
+	}
+	for (unsigned i = 0; general && !general->whole && i < general->inst.source_count; i++)
+		add_operand(&spans, &general->inst.src[i], general->inst.exec_size);
+	if (send) {
+		add_span(&spans, send->src0, send->mlen * GEN_GRF_BYTES);
+		add_span(&spans, send->src1, send->xlen * GEN_GRF_BYTES);
+	}
+	return spans;
+}
+
+struct eu_effect eu_effect_writes(const struct eu_kernel *kernel, const struct eu_uop *u)
+{
+	const struct eu_uop_info *info = eu_uop_info(u->code);
+	const struct eu_send *send = send_of(kernel, u, info);
+	const struct eu_generic *general = generic_of(kernel, u, info);
+	struct eu_span d = eu_uop_span(u, 0);
+	struct eu_effect spans = { .count = 0 };
+	if (reaches_all(info, info->writes) || (general && general->whole))
+		add_all(&spans);
+	add_span(&spans, d.first, d.bytes);
+	if (general && !general->whole && general->inst.has_dst) {
+		struct gen_operand dst = general->inst.dst;
+		dst.width = 1; /* a row for each channel */
+		dst.vstride = dst.hstride;
+		add_operand(&spans, &dst, general->inst.exec_size);
+	}
+	if (send && send->writes)
+		add_span(&spans, send->dst, send->rlen * GEN_GRF_BYTES);
+	return spans;
+}
