@@ -260,7 +260,7 @@ static bool find_needed(struct block *b)
 static void list_registers(const struct block *b, struct eu_prologue *prologue)
 {
 	prologue->count = 0;
-	for (unsigned r = 1; r < GEN_GRF_COUNT; r++) {
+	for (unsigned r = 0; r < GEN_GRF_COUNT; r++) {
 		bool wanted = false;
 		for (unsigned at = r * REGISTER_DWORDS; at < (r + 1) * REGISTER_DWORDS; at++)
 			wanted |= b->needed[at] && b->depends[at] < MIXED &&

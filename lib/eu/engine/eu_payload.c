@@ -122,15 +122,15 @@ static inline __attribute__((always_inline)) void write_registers(const struct e
 	const uint8_t *from = first->data + index * first->stride;
 	const uint8_t *end = from + first->bytes;
 
+	if (recall) {
+		write_recalled(recall, index, grf);
+		return;
+	}
 	*(whole *)(void *)grf = (whole){ header[0], id[0],
 		header[2] | (barrier & payload->barrier_mask) << BARRIER_SHIFT |
 			(index & payload->index_mask),
 		header[3], header[4], (header[5] + fftid * payload->scratch_bytes) | fftid, id[1],
 		id[2] };
-	if (recall) {
-		write_recalled(recall, index, grf);
-		return;
-	}
 	grf += GEN_GRF_BYTES;
 	for (; from != end; from += GEN_GRF_BYTES, grf += GEN_GRF_BYTES)
 		*(whole *)(void *)grf = *(const whole *)(const void *)from;

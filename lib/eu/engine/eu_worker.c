@@ -346,6 +346,17 @@ static enum turn stop_thread(struct eu_host_worker *crew, struct eu_job *job,
 	}
 }
 
+/* The same for a thread that has just ended and may be started again. */
+static void restart_thread(const struct eu_job *job, struct resident *resident,
+	struct eu_thread *thread, const struct eu_recall *recall)
+{
+	thread->index = resident->started;
+	eu_payload_write(job->payload, resident->group.id, resident->barrier, thread->index,
+		thread->fftid, recall, thread->grf);
+	eu_thread_again(thread);
+	thread->resume += job->kernel->prologue.end;
+}
+
 /*
  * Runs threads of the group that have not started one after the other, for as long as they pass
  * over the kernel's prologue and end at once. The first of the others is `thread`, which runs too.
@@ -359,7 +370,8 @@ static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
 	/* The last one may lack channels, and what waits for a barrier has to be counted. */
 	uint32_t end = group->arrived ? 0 : dispatch->threads_per_group - 1;
 	enum eu_status status = EU_DONE;
-	bool started = false;
+	bool started = false, plain = !job->kernel->changes_state && !job->kernel->keeps_acc;
+	uint32_t on = 0; /* of the last one, once there is one */
 
 	if (recall && dispatch->right_mask == UINT32_MAX >> (32 - dispatch->simd))
 		end += !group->arrived;
@@ -367,7 +379,11 @@ static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
 	for (; recall && resident->started < end; resident->started++, group->live--) {
 		if (!eu_recall_has(recall, thread, resident->index, resident->started))
 			break;
-		start_thread(job, resident, thread, recall);
+		if (on && plain && thread->act.bits == on)
+			restart_thread(job, resident, thread, recall);
+		else
+			start_thread(job, resident, thread, recall);
+		on = thread->act.bits;
 		status = eu_thread_go(thread, resident->slice);
 		started = true;
 		if (status != EU_DONE || thread->barrier_pending)
