@@ -226,9 +226,9 @@ static uint32_t make(struct eu_translator *s, struct eu_blocks *blocks, bool *st
 {
 	struct eu_block *block = add_block(blocks);
 	if (!block)
-		return s->kernel->uop_count;
+		return 2 * s->kernel->uop_count;
 	begin(s, block, first);
-	for (s->index = first; s->index < s->kernel->uop_count; s->index++) {
+	for (s->index = first; s->index < 2 * s->kernel->uop_count; s->index++) {
 		const struct eu_uop *u = &s->kernel->uops[s->index];
 		bool unless = u->code == EU_UOP_unless;
 		if ((s->index > first && starts[s->index]) || s->detour_count == MOST_DETOURS ||
@@ -257,11 +257,13 @@ void eu_blocks_make(struct eu_blocks *blocks, const struct eu_kernel *kernel)
 {
 	struct eu_translator s = { .kernel = kernel };
 	struct eu_units *live = eu_compile_live(kernel);
-	bool *starts = calloc(kernel->uop_count + 1, sizeof(*starts));
+	bool *starts = calloc(2 * (size_t)kernel->uop_count + 1, sizeof(*starts));
 	*blocks = (struct eu_blocks){ NULL, 0, 0 };
 	if (live && starts) {
 		eu_compile_targets(kernel, false, starts);
-		for (uint32_t i = 0; i < kernel->uop_count;)
+		starts[0] = true;
+		memcpy(starts + kernel->uop_count, starts, kernel->uop_count * sizeof(*starts));
+		for (uint32_t i = 0; i < 2 * kernel->uop_count;)
 			i = make(&s, blocks, starts, live, i);
 	}
 	free(s.detours);

@@ -6,11 +6,11 @@
 #include "eu/ops/eu_kernel.h"
 
 /*
- * Machine code of basic blocks, for hosts with AVX2: while all channels are on, values stay in the
- * host's vector registers from one micro-operation to the next, and those that nobody reads again
- * are never written back. A block is a run of micro-operations of the first stream that have a
- * translation here; between blocks, and wherever a message does not touch memory as most do, the
- * stencils go on, which find everything in struct eu_thread.
+ * Machine code of basic blocks, for hosts with AVX2: values stay in the host's vector registers
+ * from one micro-operation to the next, and those that nobody reads again are never written back.
+ * A block is a run of micro-operations that have a translation here; between blocks, and wherever a
+ * message does not touch memory as most do, the stencils go on, which find everything in struct
+ * eu_thread.
  */
 
 /* Code for the micro-operations `first` to `end` - 1. */
@@ -126,7 +126,7 @@ bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u);
 void eu_compile_targets(const struct eu_kernel *kernel, bool all, bool *targets);
 
 /*
- * For each micro-operation of the first stream, the units that somebody may read before they are
+ * For each micro-operation of both streams, the units that somebody may read before they are
  * written. NULL when memory is short.
  */
 struct eu_units *eu_compile_live(const struct eu_kernel *kernel);

@@ -115,8 +115,7 @@ static bool pass(const struct eu_kernel *kernel, const struct access *accesses, 
 				      accesses[i].reads.bits[w];
 		if (targets[i])
 			grown |= add(everywhere, &now);
-		if (live)
-			live[i] = now;
+		live[i] = now;
 	}
 	return grown;
 }
@@ -127,7 +126,8 @@ static void find(const struct eu_kernel *kernel, const struct access *accesses, 
 	struct eu_units everywhere = { 0 };
 	bool again = true;
 	while (again) {
-		again = pass(kernel, accesses + kernel->uop_count, targets, &everywhere, NULL);
+		again = pass(kernel, accesses + kernel->uop_count, targets, &everywhere,
+			live + kernel->uop_count);
 		again |= pass(kernel, accesses, targets, &everywhere, live);
 	}
 }
@@ -135,11 +135,11 @@ static void find(const struct eu_kernel *kernel, const struct access *accesses, 
 struct eu_units *eu_compile_live(const struct eu_kernel *kernel)
 {
 	uint32_t count = kernel->uop_count;
-	struct eu_units *live = malloc((count + 1) * sizeof(*live));
+	struct eu_units *live = malloc((2 * (size_t)count + 1) * sizeof(*live));
 	bool *targets = calloc(count + 1, sizeof(*targets)), others = others_look(kernel);
 	struct access *accesses = others ? NULL : malloc(2 * (size_t)count * sizeof(*accesses));
 	if (live)
-		memset(live, 0xff, (count + 1) * sizeof(*live));
+		memset(live, 0xff, (2 * (size_t)count + 1) * sizeof(*live));
 	for (uint32_t i = 0; accesses && i < 2 * count; i++)
 		accesses[i] = find_access(kernel, &kernel->uops[i]);
 	if (live && targets && accesses) {

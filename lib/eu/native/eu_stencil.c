@@ -249,7 +249,7 @@ bool eu_stencil_apply(struct eu_kernel *kernel, enum eu_host host)
 {
 	struct maker m = { .table = tables[host], .kernel = kernel };
 	m.places = malloc((2 * (size_t)kernel->uop_count + 1) * sizeof *m.places);
-	m.stencils = malloc((size_t)kernel->uop_count * sizeof(*m.stencils));
+	m.stencils = malloc(2 * (size_t)kernel->uop_count * sizeof(*m.stencils));
 	if (host != EU_HOST_BASE)
 		eu_blocks_make(&m.blocks, kernel);
 	bool made = m.places && m.stencils && make(&m);
