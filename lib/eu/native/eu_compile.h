@@ -76,6 +76,7 @@ struct eu_detour {
 	const struct eu_uop *u;
 	uint32_t index, lanes, from[3], back;
 	int at[2], to[4], spare;
+	uint8_t element; /* as eu_compile_message.c numbers them */
 	bool local;
 	struct eu_holder
 		holders[EU_COMPILE_REGISTERS]; /* at the beginning of the micro-operation */

@@ -2,28 +2,30 @@
 #include "eu/native/eu_compile.h"
 
 /*
- * Loads and stores of elements side by side in line; of dwords that are the same for all lanes, or
- * anywhere, out of line; everything else by the stencil.
+ * Loads and stores of elements side by side in line; loads of dwords that are the same for all
+ * lanes, of words that overlap, and from anywhere out of line; everything else by the stencil.
  */
 
-#define LOAD	   EU_VEX(0, 1, 0x10)
-#define STORE	   EU_VEX(0, 1, 0x11)
-#define MOVE	   EU_VEX(0, 1, 0x28)
-#define SPLAT	   EU_VEX(1, 2, 0x18)
-#define SPLAT_32   EU_VEX(1, 2, 0x58)
-#define ADD	   EU_VEX(1, 1, 0xfe)
-#define XOR	   EU_VEX(1, 1, 0xef)
-#define OR	   EU_VEX(1, 1, 0xeb)
-#define EQUAL	   EU_VEX(1, 1, 0x76)
-#define MAX_U	   EU_VEX(1, 2, 0x3f)
-#define TEST	   EU_VEX(1, 2, 0x17)
-#define GATHER	   EU_VEX(1, 2, 0x90)
-#define AND	   EU_VEX(1, 1, 0xdb)
-#define SHUFFLE	   EU_VEX(0, 1, 0xc6)
-#define LOW_PAIRS  EU_VEX(1, 1, 0x62)
-#define HIGH_PAIRS EU_VEX(1, 1, 0x6a)
-#define PACK_WORDS EU_VEX(1, 2, 0x2b)
-#define PACK_BYTES EU_VEX(1, 1, 0x67)
+#define LOAD	    EU_VEX(0, 1, 0x10)
+#define STORE	    EU_VEX(0, 1, 0x11)
+#define MOVE	    EU_VEX(0, 1, 0x28)
+#define SPLAT	    EU_VEX(1, 2, 0x18)
+#define SPLAT_32    EU_VEX(1, 2, 0x58)
+#define ADD	    EU_VEX(1, 1, 0xfe)
+#define XOR	    EU_VEX(1, 1, 0xef)
+#define OR	    EU_VEX(1, 1, 0xeb)
+#define EQUAL	    EU_VEX(1, 1, 0x76)
+#define MAX_U	    EU_VEX(1, 2, 0x3f)
+#define TEST	    EU_VEX(1, 2, 0x17)
+#define GATHER	    EU_VEX(1, 2, 0x90)
+#define AND	    EU_VEX(1, 1, 0xdb)
+#define SHIFT_BY    EU_VEX(1, 1, 0x72)
+#define WIDEN_BYTES EU_VEX(1, 2, 0x31)
+#define SHUFFLE	    EU_VEX(0, 1, 0xc6)
+#define LOW_PAIRS   EU_VEX(1, 1, 0x62)
+#define HIGH_PAIRS  EU_VEX(1, 1, 0x6a)
+#define PACK_WORDS  EU_VEX(1, 2, 0x2b)
+#define PACK_BYTES  EU_VEX(1, 1, 0x67)
 
 enum { PREFETCH = 4096, FAR = 0x7fffffff };
 
@@ -129,34 +131,21 @@ static void write_leave(struct eu_translator *s, const struct eu_detour *d)
 	leave(s, d);
 }
 
-static void write_load(struct eu_translator *s, const struct eu_detour *d)
+/* Loads from anywhere in the first 2 GiB; jumps that leave are added to `out`. */
+static unsigned gather(
+	struct eu_translator *s, const struct eu_detour *d, uint32_t *out, unsigned outs)
 {
-	const struct eu_uop *u = d->u;
 	struct eu_code *c = s->c;
-	uint32_t out[4];
-	eu_jump_here(c, d->from[0]);
-	eu_jump_here(c, d->from[1]);
-	eu_vector_to_general(c, EU_RAX, d->at[0]);
-	load_window(s, u, d->local);
-	test_steps(s, d->at, d->to, d->lanes, -1);
-	uint32_t anywhere = eu_jump(c, EU_IF_NOT_ZERO);
-	out[0] = jump_beyond(s, u, d->local, 4);
-	eu_vector_indexed(c, SPLAT, d->to[0], 0, EU_RDX, EU_RAX, 0);
-	if (d->lanes == 16)
-		eu_vector(c, MOVE, d->to[1], 0, d->to[0]);
-	eu_jump_to(c, eu_jump(c, EU_ALWAYS), d->back);
-
-	eu_jump_here(c, anywhere);
-	with_reach(s, u, d->local, EU_GP_LOAD);
+	with_reach(s, d->u, d->local, EU_GP_LOAD);
 	eu_put(c, 0xb8); /* mov eax, the number */
 	eu_put_32(c, FAR);
 	eu_general(c, EU_GP_COMPARE | EU_GP_WIDE, EU_RSI, EU_RAX);
-	out[1] = eu_jump(c, EU_IF_ABOVE);
+	out[outs++] = eu_jump(c, EU_IF_ABOVE);
 	eu_general(c, EU_GP_LOAD, EU_RAX, EU_RSI);
 	eu_put(c, 0x83); /* sub eax, 4 */
 	eu_put(c, 0xe8);
 	eu_put(c, 4);
-	out[2] = eu_jump(c, EU_IF_BELOW);
+	out[outs++] = eu_jump(c, EU_IF_BELOW);
 	eu_vector_from_eax(c, d->to[0]);
 	eu_vector(c, SPLAT_32, d->to[0], 0, d->to[0]);
 	eu_vector(c, MAX_U, d->to[1], d->to[0], d->at[0]);
@@ -164,14 +153,60 @@ static void write_load(struct eu_translator *s, const struct eu_detour *d)
 		eu_vector(c, MAX_U, d->to[1], d->to[1], d->at[1]);
 	eu_vector(c, XOR, d->to[1], d->to[1], d->to[0]);
 	eu_vector(c, TEST, d->to[1], 0, d->to[1]);
-	out[3] = eu_jump(c, EU_IF_NOT_ZERO);
+	out[outs++] = eu_jump(c, EU_IF_NOT_ZERO);
 	for (unsigned half = 0; half < d->lanes / 8; half++) {
 		eu_vector(c, EQUAL, d->spare, d->spare, d->spare);
 		eu_vector_indexed(
 			c, GATHER, d->to[half], d->spare, EU_RDX, (unsigned)d->at[half], 0);
+		if (d->element != DWORD)
+			eu_vector_constant(c, AND, d->to[half], d->to[half],
+				d->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
 	}
 	eu_jump_to(c, eu_jump(c, EU_ALWAYS), d->back);
-	for (unsigned i = 0; i < 4; i++)
+	return outs;
+}
+
+/* The same dword for all lanes. */
+static uint32_t load_same(struct eu_translator *s, const struct eu_detour *d)
+{
+	uint32_t out = jump_beyond(s, d->u, d->local, 4);
+	eu_vector_indexed(s->c, SPLAT, d->to[0], 0, EU_RDX, EU_RAX, 0);
+	if (d->lanes == 16)
+		eu_vector(s->c, MOVE, d->to[1], 0, d->to[0]);
+	return out;
+}
+
+/* Words that overlap, as of pairs of bytes. */
+static uint32_t load_overlapping(struct eu_translator *s, const struct eu_detour *d)
+{
+	uint32_t out = jump_beyond(s, d->u, d->local, d->lanes + 1);
+	for (unsigned half = 0; half < d->lanes / 8; half++) {
+		eu_vector_indexed(s->c, WIDEN_BYTES, d->to[half], 0, EU_RDX, EU_RAX, 8 * half);
+		eu_vector_indexed(s->c, WIDEN_BYTES, d->spare, 0, EU_RDX, EU_RAX, 8 * half + 1);
+		eu_vector_number(s->c, SHIFT_BY, 6, d->spare, d->spare, 8);
+		eu_vector(s->c, OR, d->to[half], d->to[half], d->spare);
+	}
+	return out;
+}
+
+static void write_load(struct eu_translator *s, const struct eu_detour *d)
+{
+	struct eu_code *c = s->c;
+	uint32_t out[4];
+	unsigned outs = 0;
+	eu_jump_here(c, d->from[0]);
+	eu_jump_here(c, d->from[1]);
+	eu_vector_to_general(c, EU_RAX, d->at[0]);
+	load_window(s, d->u, d->local);
+	if (d->element != BYTE) {
+		test_steps(s, d->at, d->to, d->lanes, d->element == WORD ? 0 : -1);
+		uint32_t anywhere = eu_jump(c, EU_IF_NOT_ZERO);
+		out[outs++] = d->element == WORD ? load_overlapping(s, d) : load_same(s, d);
+		eu_jump_to(c, eu_jump(c, EU_ALWAYS), d->back);
+		eu_jump_here(c, anywhere);
+	}
+	outs = gather(s, d, out, outs);
+	for (unsigned i = 0; i < outs; i++)
 		eu_jump_here(c, out[i]);
 	leave(s, d);
 }
@@ -256,8 +291,8 @@ static bool message(
 	int data[4] = { 0 };
 	if (!d)
 		return false;
-	*d = (struct eu_detour){ .write = kind->store || kind->element != DWORD ? write_leave
-										: write_load,
+	*d = (struct eu_detour){ .element = kind->element,
+		.write = kind->store || kind->element == PAIR ? write_leave : write_load,
 		.u = u,
 		.index = s->index,
 		.lanes = lanes,
