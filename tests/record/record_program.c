@@ -7,10 +7,12 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define N 1024u
 
@@ -433,6 +435,69 @@ static void threads(void)
 		pthread_join(ids[i], NULL);
 }
 
+static atomic_int gate_step;
+
+static void *read_behind(void *data)
+{
+	cl_uint *got = data;
+
+	atomic_store(&gate_step, 1);
+	OK(clEnqueueReadBuffer(queue, *(cl_mem *)(void *)(got + N), CL_TRUE, 0, N * sizeof(*got),
+		got, 0, NULL, NULL));
+	atomic_store(&gate_step, 2);
+	return NULL;
+}
+
+static void pause_for(long milliseconds)
+{
+	nanosleep(&(struct timespec){ 0, milliseconds * 1000000 }, NULL);
+}
+
+/*
+ * A thread reads behind a kernel that waits for one user event; another thread enqueues a kernel
+ * behind it that waits for a second one, which is only set when the read has returned.
+ */
+static void gates(void)
+{
+	struct {
+		cl_uint got[N];
+		cl_mem buffer;
+	} behind;
+	cl_uint words[N], got[N];
+	pthread_t id;
+	cl_int error;
+
+	fill(words, 3);
+	cl_mem a = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof(words), words, &error);
+	OK(error);
+	behind.buffer = a;
+	cl_kernel twice = kernel_of("twice");
+	set(twice, 0, sizeof(a), &a);
+	cl_event first = clCreateUserEvent(context, &error);
+	OK(error);
+	cl_event second = clCreateUserEvent(context, &error);
+	OK(error);
+	launch(queue, twice, N, 1, &first, NULL);
+	CHECK(!pthread_create(&id, NULL, read_behind, &behind));
+	while (atomic_load(&gate_step) == 0)
+		pause_for(10);
+	pause_for(300);
+	launch(queue, twice, N, 1, &second, NULL);
+	OK(clSetUserEventStatus(first, CL_COMPLETE));
+	/* Should the read have been slower than that, it is behind the second kernel as well. */
+	for (unsigned i = 0; i < 500 && atomic_load(&gate_step) != 2; i++)
+		pause_for(10);
+	CHECK(atomic_load(&gate_step) != 2 || behind.got[9] == words[9] * 2);
+	OK(clSetUserEventStatus(second, CL_COMPLETE));
+	OK(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, sizeof(got), got, 0, NULL, NULL));
+	CHECK(got[9] == words[9] * 4);
+	pthread_join(id, NULL);
+	OK(clReleaseEvent(first));
+	OK(clReleaseEvent(second));
+	OK(clReleaseKernel(twice));
+	OK(clReleaseMemObject(a));
+}
+
 /* A kernel whose result depends on how it was compiled. */
 static void wrong(void)
 {
@@ -545,7 +610,7 @@ int main(int argc, char **argv)
 		void (*run)(void);
 	} all[] = { { "buffers", buffers }, { "parts", parts }, { "images", images },
 		{ "svm", svm }, { "events", events }, { "programs", programs },
-		{ "threads", threads }, { "wrong", wrong }, { "fault", fault },
+		{ "threads", threads }, { "gates", gates }, { "wrong", wrong }, { "fault", fault },
 		{ "abort", other } };
 	cl_int error;
 

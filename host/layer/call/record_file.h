@@ -36,6 +36,7 @@ enum record_type {
 	RECORD_DEVICE_WROTE, /* the same: what the command has left */
 	RECORD_KERNEL,	     /* id, name: of a kernel that was created with others */
 	RECORD_BUFFER,	     /* id of a buffer, content: what it holds now */
+	RECORD_ENTERED,	     /* the number of a blocking call: its command is in its queue now */
 	RECORD_TYPES
 };
 

@@ -223,7 +223,7 @@ static void write_call(struct record_call *call)
 	struct record_bytes payload = { 0 };
 
 	call->thread = this_thread();
-	call->number = ++tap.last_call;
+	call->number = call->number ? call->number : ++tap.last_call;
 	record_put_call(&payload, call);
 	tap_write(RECORD_CALL, &payload);
 }
@@ -382,8 +382,11 @@ void tap_before(struct tap_call *call)
 		ask_for_times(call);
 	bool reads = tap_wishes.contents && (target >= 0 || call->call->signature[0] == 'A' ||
 						    !strcmp(call->call->name, "clEnqueueSVMMap"));
+	if (call->is_blocking)
+		call->words[blocking] = CL_FALSE;
 	if (event >= 0 && !call->words[event] &&
-		(tap_wishes.times || (reads && !call->is_blocking) || uses_shared(call))) {
+		(call->is_blocking || tap_wishes.times || (reads && !call->is_blocking) ||
+			uses_shared(call))) {
 		call->words[event] = (uintptr_t)&call->event;
 		call->owns_event = true;
 	}
@@ -407,6 +410,32 @@ static bool has_failed(struct tap_call *call)
 			     : result == 'V' && !call->result ? CL_OUT_OF_RESOURCES
 							      : CL_SUCCESS;
 	return call->record.error != CL_SUCCESS;
+}
+
+void tap_entered(struct tap_call *call)
+{
+	struct record_bytes payload = { 0 };
+
+	call->record.number = ++tap.last_call;
+	record_put_number(&payload, call->record.number);
+	if (tap_wishes.contents)
+		tap_write(RECORD_ENTERED, &payload);
+	free(payload.data);
+}
+
+void tap_wait_blocking(struct tap_call *call)
+{
+	int event = call_param_find(call->call, 'e'), error = call_param_find(call->call, 'r');
+	const cl_event *made = (const cl_event *)(uintptr_t)call->words[event];
+	cl_int failure = CL_SUCCESS;
+
+	if (has_failed(call) || !tap_next->clWaitForEvents(1, made))
+		return;
+	tap_next->clGetEventInfo(
+		*made, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(failure), &failure, NULL);
+	call->result = error >= 0 ? 0 : (uint64_t)failure;
+	if (error >= 0)
+		*(cl_int *)(uintptr_t)call->words[error] = failure;
 }
 
 /* A context of a type is recorded as one of the devices that it got. */

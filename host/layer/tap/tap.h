@@ -51,6 +51,13 @@ struct tap_call {
 
 /* Before the call is made: reads its arguments, and changes those that we need changed. */
 void tap_before(struct tap_call *call);
+/*
+ * A blocking call has put its command into the queue, without waiting yet: writes so, since what
+ * other threads enqueue comes behind it and may be in the record before it.
+ */
+void tap_entered(struct tap_call *call);
+/* Then waits for it, without the lock, as the call would have. */
+void tap_wait_blocking(struct tap_call *call);
 /* After it, with result, begin and end set: writes it into the record. */
 void tap_after(struct tap_call *call);
 /* A call of which nothing but the times is recorded. */

@@ -162,11 +162,19 @@ static void recorded(struct entry *entry, struct tap_call *call)
 	tap_lock();
 	tap_before(call);
 	tap_unlock();
-	bool is_ordered = entry->call->kind == CALL_ENQUEUE && !call->is_blocking;
+	bool is_ordered = entry->call->kind == CALL_ENQUEUE;
 	if (is_ordered)
 		pthread_mutex_lock(&order);
 	call->record.begin = tap_now();
 	invoke(entry, call->words, &call->result);
+	if (call->is_blocking) {
+		tap_lock();
+		tap_entered(call);
+		tap_unlock();
+		pthread_mutex_unlock(&order);
+		tap_wait_blocking(call);
+		is_ordered = false;
+	}
 	call->record.end = tap_now();
 	tap_lock();
 	tap_after(call);

@@ -159,6 +159,7 @@ static void choose(struct cutting *cutting)
 
 		cutting->keeps[i] = type == RECORD_DEVICE || type == RECORD_HEADER ||
 				    type == RECORD_KERNEL || type == RECORD_BASE ||
+				    type == RECORD_ENTERED ||
 				    (type == RECORD_HOST_WROTE && !cutting->cut->drops[i]);
 		if (decode(record, i, &cursor, &call)) {
 			int kernel = call_param_find(call.call, 'K');

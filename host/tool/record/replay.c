@@ -73,6 +73,8 @@ static void output_finish(struct replay_output *output)
 {
 	if (output->event)
 		clReleaseEvent(output->event);
+	if (output->entered)
+		clReleaseEvent(output->entered);
 	free(output->memory);
 	*output = (struct replay_output){ 0 };
 }
@@ -234,6 +236,9 @@ static void *prepare(struct replay *replay, struct record_cursor *cursor,
 
 	for (unsigned i = 0; i < n; i++)
 		switch (params[i].letter) {
+		case 'B':
+			words[i] = replay->is_entering ? CL_FALSE : words[i];
+			break;
 		case 'e':
 			words[i] = (uintptr_t)&answers->event;
 			break;
@@ -402,6 +407,22 @@ static bool has_threads(const struct record *record)
 	return has;
 }
 
+/* Counts a failure where the call's result is not what it was, or must not be. */
+static void check_error(
+	struct replay *replay, const struct record_call *call, const uint64_t *words, cl_int error)
+{
+	if (replay->ignores_results && error && call->call->kind != CALL_STATE) {
+		replay->failures++;
+		replay_say(replay, "call %u, %s, returns %s", call->number, call->call->name,
+			error_name(error));
+	} else if (error != call->error && strcmp(call->call->name, "clSetUserEventStatus") != 0) {
+		replay->failures++;
+		replay_say(replay, "call %u, %s, returns %s; recorded was %s", call->number,
+			call->call->name, error_name(error), error_name(call->error));
+		say_log(replay, call, words);
+	}
+}
+
 static void make_call(
 	struct replay *replay, struct record_cursor *cursor, const struct record_call *call)
 {
@@ -437,20 +458,16 @@ static void make_call(
 							       : CL_SUCCESS;
 	if (output->has_source)
 		release_source(replay, call, words, answers.event);
-	if (replay->ignores_results && error && call->call->kind != CALL_STATE) {
-		replay->failures++;
-		replay_say(replay, "call %u, %s, returns %s", call->number, call->call->name,
-			error_name(error));
-	} else if (error != call->error && strcmp(call->call->name, "clSetUserEventStatus") != 0) {
-		replay->failures++;
-		replay_say(replay, "call %u, %s, returns %s; recorded was %s", call->number,
-			call->call->name, error_name(error), error_name(call->error));
-		say_log(replay, call, words);
-	}
+	if (error || !replay->is_entering)
+		check_error(replay, call, words, error);
 	if (error) {
 		output_finish(output);
+		output->is_made = replay->is_entering;
 		return;
 	}
+	output->is_made = replay->is_entering;
+	if (replay->is_entering && answers.event && !clRetainEvent(answers.event))
+		output->entered = answers.event;
 	created(replay, call, words, result);
 	count_reference(replay, call);
 	follow(replay, call, words, &answers, output);
@@ -463,6 +480,47 @@ static void make_call(
 		note_command(replay, call, answers.event);
 	if (answers.event)
 		clReleaseEvent(answers.event);
+}
+
+/* The command of a blocking call, which is further on in the record, enters its queue. */
+static void enter(struct replay *replay, size_t at, uint64_t number)
+{
+	bool found = false;
+
+	for (size_t i = at + 1; replay->has_threads && i < replay->record->n && !found; i++) {
+		struct record_cursor cursor;
+		struct record_call call;
+
+		record_cursor_init(&cursor, replay->record, &replay->record->items[i]);
+		found = replay->record->items[i].type == RECORD_CALL &&
+			record_get_call(&cursor, &call) && call.number == number;
+		if (found && call.n && is_repeated(&call)) {
+			replay->is_entering = true;
+			make_call(replay, &cursor, &call);
+			replay->is_entering = false;
+		}
+		record_cursor_finish(&cursor);
+	}
+}
+
+/* Waits for a blocking call that was made when it entered its queue; false: it was not. */
+static bool complete(struct replay *replay, const struct record_call *call)
+{
+	struct replay_output *output = output_of(replay, call->number, false);
+
+	if (!output || !output->is_made)
+		return false;
+	if (output->entered) {
+		const uint64_t words[CALL_MOST_PARAMS] = { 0 };
+		cl_int error = clWaitForEvents(1, &output->entered);
+		if (error)
+			clGetEventInfo(output->entered, CL_EVENT_COMMAND_EXECUTION_STATUS,
+				sizeof(error), &error, NULL);
+		check_error(replay, call, words, error);
+		clReleaseEvent(output->entered);
+	}
+	output->entered = NULL;
+	return true;
 }
 
 /* Compares bytes with a content. */
@@ -590,8 +648,9 @@ static void buffer(struct replay *replay, struct record_cursor *cursor)
 		compare(replay, &content, bytes, content.size, "buffer", id);
 }
 
-static void replay_item(struct replay *replay, const struct record_item *item)
+static void replay_item(struct replay *replay, size_t at)
 {
+	const struct record_item *item = &replay->record->items[at];
 	struct record_cursor cursor;
 	struct record_call call;
 	struct replay_object *object;
@@ -602,7 +661,8 @@ static void replay_item(struct replay *replay, const struct record_item *item)
 		if (!record_get_call(&cursor, &call)) {
 			replay->failures++;
 			replay_say(replay, "a call is damaged");
-		} else if (call.n && is_repeated(&call) && !is_left_out(replay, &call)) {
+		} else if (call.n && is_repeated(&call) && !complete(replay, &call) &&
+			   !is_left_out(replay, &call)) {
 			make_call(replay, &cursor, &call);
 		}
 		break;
@@ -629,6 +689,9 @@ static void replay_item(struct replay *replay, const struct record_item *item)
 	case RECORD_DEVICE_WROTE:
 		wrote(replay, &cursor, item->type == RECORD_HOST_WROTE);
 		break;
+	case RECORD_ENTERED:
+		enter(replay, at, record_get_number(&cursor));
+		break;
 	case RECORD_BUFFER:
 		buffer(replay, &cursor);
 		break;
@@ -642,7 +705,7 @@ bool replay_run(struct replay *replay)
 {
 	replay->has_threads = has_threads(replay->record);
 	for (size_t i = 0; i < replay->record->n && !replay->has_ended; i++) {
-		replay_item(replay, &replay->record->items[i]);
+		replay_item(replay, i);
 		if (replay->record->items[i].type == RECORD_DEVICE && !replay->platform)
 			return false;
 	}

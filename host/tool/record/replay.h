@@ -8,8 +8,10 @@
 #include "layer/call/record_file.h"
 
 /*
- * Makes the calls of a record again, in one thread and in the order in which they returned, and
- * compares what they give with what is recorded.
+ * Makes the calls of a record again, in one thread, and compares what they give with what is
+ * recorded. They are made in the order in which they returned; commands of several threads enter
+ * their queues in the order in which they did, and blocking calls are waited for where they
+ * returned, so that nothing is waited for that the record completes later.
  */
 
 struct replay_object {
@@ -28,8 +30,10 @@ struct replay_output {
 	void *memory;
 	uint64_t address; /* memory, or a mapped address */
 	struct call_box box;
-	cl_event event;	 /* ours; NULL if the call has waited */
-	bool has_source; /* the last that is kept is what the call reads */
+	cl_event event;	  /* ours; NULL if the call has waited */
+	cl_event entered; /* the same, of a blocking call that is made, and has not waited yet */
+	bool is_made;	  /* a blocking call, which is in the record further on */
+	bool has_source;  /* the last that is kept is what the call reads */
 };
 
 /* A command of a program with several threads: clFinish waits for those that returned before. */
@@ -70,7 +74,8 @@ struct replay {
 	char **headers;	       /* folders as in options */
 	size_t n_headers;
 	bool has_shared, has_threads;
-	bool has_gates; /* a user event: commands may wait for what comes later */
+	bool is_entering; /* a blocking call is made and not waited for */
+	bool has_gates;	  /* a user event: commands may wait for what comes later */
 
 	bool ignores_results; /* commands that fail are differences, results are not compared */
 	uint64_t missing;     /* calls that the record lacks something for */

@@ -88,7 +88,11 @@ static void add_command(struct process *process, const struct record_call *call,
 	if (!grown)
 		return;
 	process->commands = grown;
-	grown[process->n_commands++] = (struct command){ .number = call->number,
+	size_t at = process->n_commands++;
+	/* By their numbers, which follow queues: blocking calls have returned later. */
+	for (; at > 0 && grown[at - 1].number > call->number; at--)
+		grown[at] = grown[at - 1];
+	grown[at] = (struct command){ .number = call->number,
 		.thread = call->thread,
 		.queue = number_of(call, 'Q'),
 		.begin = call->begin,
