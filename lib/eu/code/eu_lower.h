@@ -49,6 +49,9 @@ void eu_lower_emit_counting(struct eu_lowering *l, unsigned code, struct eu_uop 
 void eu_lower_tally(struct eu_lowering *l, uint32_t index);
 
 /* Lowers a SEND. */
+/* Decodes and binds a SEND, for which run is NULL if that cannot be done yet; false: it reaches
+ * behind the registers of the device. */
+bool eu_lower_decode(const struct eu_lowering *l, uint32_t index, struct eu_send *send);
 void eu_lower_send(struct eu_lowering *l, uint32_t index);
 
 /* Finds labels and loop tops. False when a branch leads nowhere. */

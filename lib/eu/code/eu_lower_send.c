@@ -117,15 +117,11 @@ static bool fits_device(const struct gen_device *device, const struct eu_send *s
 	       (!send->writes || send->dst + send->rlen * (unsigned)GEN_GRF_BYTES <= end);
 }
 
-void eu_lower_send(struct eu_lowering *l, uint32_t index)
+bool eu_lower_decode(const struct eu_lowering *l, uint32_t index, struct eu_send *send)
 {
-	struct eu_kernel *kernel = l->kernel;
+	const struct eu_kernel *kernel = l->kernel;
 	const struct gen_inst *inst = &kernel->program->inst[index];
-	if (!eu_lower_reserve(l, (void **)&kernel->sends, &l->send_capacity, kernel->send_count + 1,
-		    sizeof(*kernel->sends)))
-		return;
 	bool has_dst = inst->has_dst && inst->dst.file == GEN_FILE_GRF;
-	struct eu_send *send = &kernel->sends[kernel->send_count];
 	*send = (struct eu_send){
 		.inst = index,
 		.site = kernel->send_count,
@@ -143,14 +139,26 @@ void eu_lower_send(struct eu_lowering *l, uint32_t index)
 		.writes = has_dst && (inst->rlen > 0 || inst->desc_in_a0),
 		.last = comes_last(kernel->program, index),
 	};
-	if (!fits_device(kernel->device, send)) {
-		eu_lower_emit_plain(l, EU_UOP_fault, (struct eu_uop){ .imm = index });
-		return;
-	}
+	if (!fits_device(kernel->device, send))
+		return false;
 	struct gen_fault unbound = { .kind = GEN_FAULT_NONE };
 	if (!inst->desc_in_a0 && !inst->exdesc_in_a0 &&
 		eu_message_bind(kernel->device, send, &unbound) != 0)
 		send->run = NULL; /* reported when it is reached, by binding it again */
-	emit_send(l, inst, send);
+	return true;
+}
+
+void eu_lower_send(struct eu_lowering *l, uint32_t index)
+{
+	struct eu_kernel *kernel = l->kernel;
+	if (!eu_lower_reserve(l, (void **)&kernel->sends, &l->send_capacity, kernel->send_count + 1,
+		    sizeof(*kernel->sends)))
+		return;
+	struct eu_send *send = &kernel->sends[kernel->send_count];
+	if (!eu_lower_decode(l, index, send)) {
+		eu_lower_emit_plain(l, EU_UOP_fault, (struct eu_uop){ .imm = index });
+		return;
+	}
+	emit_send(l, &kernel->program->inst[index], send);
 	kernel->send_count++;
 }

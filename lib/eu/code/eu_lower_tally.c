@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "eu/code/eu_lower.h"
+#include "eu/message/eu_message.h"
 
 /* Whether the instruction may be executed without the one before it, or for other channels. */
 static bool begins_block(const struct eu_lowering *l, uint32_t index)
@@ -33,6 +34,29 @@ static bool has_bits(const struct gen_inst *inst)
 	       (!inst->no_mask && (inst->exec_size < 8 || inst->channel_offset % 8 != 0));
 }
 
+/* The probe, which comes next, counts what this does not. */
+static void tally_message(struct eu_lowering *l, uint32_t index)
+{
+	const struct gen_inst *inst = &l->kernel->program->inst[index];
+	struct eu_tally *tally = &l->kernel->tally[index];
+	struct eu_access_plain plain;
+	struct eu_send send;
+
+	if (inst->predicate != GEN_PRED_NONE || !eu_lower_decode(l, index, &send) || !send.run ||
+		!eu_access_is_plain(&send, &plain))
+		return;
+	tally->bits = take(l, EU_TALLY_BITS);
+	eu_lower_emit_plain(l, plain.lanes == 8 ? EU_UOP_tally_near_8 : EU_UOP_tally_near_16,
+		(struct eu_uop){ .imm = tally->bits * (uint32_t)sizeof(uint64_t),
+			.target = send.access.bytes,
+			.d = 1,
+			.a = send.src0,
+			.b = !plain.local  ? EU_TALLY_SURFACE
+			     : plain.write ? EU_TALLY_LOCAL_WRITE
+					   : EU_TALLY_LOCAL_READ,
+			.c = (uint16_t)(send.access.index * sizeof(struct eu_surface)) });
+}
+
 void eu_lower_tally(struct eu_lowering *l, uint32_t index)
 {
 	const struct gen_inst *inst = &l->kernel->program->inst[index];
@@ -45,6 +69,8 @@ void eu_lower_tally(struct eu_lowering *l, uint32_t index)
 	} else {
 		tally->block = tally[-1].block;
 	}
+	if (gen_ops[inst->op].class == GEN_CLASS_SEND)
+		tally_message(l, index);
 	if (!has_bits(inst))
 		return;
 	tally->bits = take(l, EU_TALLY_BITS);

@@ -32,8 +32,8 @@ struct eu_prologue {
 /*
  * What a kernel that is lowered with counts counts of an instruction, as places in the worker's
  * tallies. Instructions of one block, which are executed one after the other whenever the first is,
- * share that block's. Predicated instructions, and those of channels that are no whole bytes of a
- * mask, also have `bits`.
+ * share that block's. Predicated instructions, those of channels that are no whole bytes of a mask,
+ * and messages that a micro-operation counts also have `bits`.
  */
 struct eu_tally {
 	uint32_t block;
@@ -52,7 +52,11 @@ enum {
 	EU_TALLY_ON,	/* channels that were on and for which the predicate held, in sum */
 	EU_TALLY_SPLIT, /* executions in which it held for some of those on, and not for all */
 	EU_TALLY_BITS,
+	/* Of a message's: */
+	EU_TALLY_NEAR = 0, /* executions for all channels, side by side or on the same place */
+	EU_TALLY_LINES,	   /* in sum, the lines that these touched */
 };
+enum eu_tally_space { EU_TALLY_SURFACE, EU_TALLY_LOCAL_READ, EU_TALLY_LOCAL_WRITE };
 
 /*
  * A kernel lowered to micro-operations: two streams with equal indices, the first for when all

@@ -490,11 +490,57 @@ MESSAGE_TEMPLATE bool store_part(struct eu_thread *t, const struct eu_uop *u, bo
 			MESSAGE_LEFT(on);                                                          \
 		EU_NEXT;                                                                           \
 	}
+/* Counts a message whose lanes lie side by side or on one place; false: none. */
+MESSAGE_TEMPLATE bool tally_near(struct eu_thread *t, const struct eu_uop *u, unsigned lanes)
+{
+	const struct eu_surface *surface = (const void *)((const char *)t->worker->surfaces + U_C);
+	uint64_t *tallies = (uint64_t *)(void *)((char *)t->tallies + U_IMM);
+	size_t space = EU_FLAG(U_B), bytes = U_TARGET, span = bytes * lanes;
+	struct eu_places p = load_places(ADDRESSES, lanes);
+	__m256i steps = _mm256_mullo_epi32(lanes_from(0, 1, 0), _mm256_set1_epi32((int)bytes));
+	__m256i place = _mm256_add_epi32(_mm256_set1_epi32((int)p.first), steps);
+	__m256i off = _mm256_xor_si256(p.at[0], place);
+	(void)u;
+	place = _mm256_add_epi32(place, _mm256_set1_epi32(8 * (int)bytes));
+	if (lanes > 8)
+		off = _mm256_or_si256(off, _mm256_xor_si256(p.at[1], place));
+	if (!_mm256_testz_si256(off, off)) {
+		if (!steps_by(&p, 0, lanes) || space == EU_TALLY_LOCAL_WRITE)
+			return false;
+		span = bytes;
+	}
+	if (space == EU_TALLY_SURFACE) {
+		if (!surface->state || surface->is_scratch || (int32_t)p.first < 0)
+			return false;
+		tallies[EU_TALLY_LINES] += (((surface->base + p.first) & 63) + span + 63) / 64;
+	}
+	tallies[EU_TALLY_NEAR]++;
+	return true;
+}
+
+#define TALLY_NEAR(lanes)                                                                          \
+	HANDLER(uop_tally_near_##lanes)                                                            \
+	{                                                                                          \
+		if (t->act.bits == t->full && tally_near(t, u, lanes))                             \
+			EU_PAST;                                                                   \
+		EU_NEXT;                                                                           \
+	}
+TALLY_NEAR(8)
+TALLY_NEAR(16)
+
 #define IS_LOCAL_surface false
 #define IS_LOCAL_local	 true
 #define MESSAGE(verb, space, channels)                                                             \
 	MESSAGE_HANDLERS(verb, space, IS_LOCAL_##space, channels, 16)                              \
 	MESSAGE_HANDLERS(verb, space, IS_LOCAL_##space, channels, 8)
 #include "eu/ops/uop.def"
+
+#else
+
+HANDLER(uop_tally_near_8)
+{
+	EU_NEXT;
+}
+#define uop_tally_near_16 uop_tally_near_8
 
 #endif

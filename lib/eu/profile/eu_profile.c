@@ -16,12 +16,13 @@ enum { WORKERS = 256 };
 struct profile {
 	struct eu_probe probe; /* the first member */
 	const struct eu_kernel *kernel;
+	eu_profile_lanes *lanes;
 	struct message {
 		const struct eu_send *send;
 		const struct gen_inst *inst;
 		size_t place; /* of its counts */
 		uint32_t channels;
-		struct eu_profile_pattern pattern;
+		bool plain;	  /* eu_profile_is_plain */
 	} * messages;		  /* of kernel->sends */
 	struct message **by_inst; /* of each instruction that is one */
 	size_t places;
@@ -78,7 +79,8 @@ __attribute__((noinline)) static void step_unbound(
 /* A message is about to be executed. */
 static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_t index)
 {
-	const struct message *message = profile_of(probe)->by_inst[index];
+	const struct profile *profile = profile_of(probe);
+	const struct message *message = profile->by_inst[index];
 	const struct gen_inst *inst = message->inst;
 	const struct eu_send *send = message->send;
 	uint64_t *counts = thread->tallies + message->place;
@@ -87,11 +89,10 @@ static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_
 	if (inst->predicate != GEN_PRED_NONE)
 		lanes &= eu_predicate_bits(
 			thread->flag, inst->flag, inst->predicate, inst->predicate_invert);
-	if (lanes == message->channels && message->pattern.lanes == inst->exec_size &&
-		eu_profile_match(thread, send, &message->pattern, counts))
+	lanes >>= inst->channel_offset;
+	if (message->plain && lanes != 0 && profile->lanes(thread, send, lanes, counts))
 		return;
-	(send->run ? eu_profile_message : step_unbound)(
-		thread, send, lanes >> inst->channel_offset, counts);
+	(send->run ? eu_profile_message : step_unbound)(thread, send, lanes, counts);
 }
 
 /* ---- walkers that have ended ---- */
@@ -138,6 +139,22 @@ static struct eu_profile_row *row_add(
 	return profile->rows = row;
 }
 
+/* Adds what a micro-operation has counted of a message to what the probe has. */
+static void join(const struct profile *profile, const struct message *message, uint64_t *counts)
+{
+	uint32_t bits = profile->kernel->tally[message->send->inst].bits;
+	const struct eu_access *access = &message->send->access;
+	uint64_t *near = counts + bits, *all = counts + message->place;
+
+	if (bits == 0)
+		return;
+	all[EU_PROFILE_LANES] += near[EU_TALLY_NEAR] * access->lanes;
+	all[EU_PROFILE_BYTES] += near[EU_TALLY_NEAR] * access->lanes * access->size *
+				 (unsigned)__builtin_popcount(access->channels);
+	all[EU_PROFILE_LINES] += near[EU_TALLY_LINES];
+	near[EU_TALLY_NEAR] = near[EU_TALLY_LINES] = 0;
+}
+
 /* Takes what the worker has counted; false when that is nothing. */
 static bool take(struct profile *profile, const struct eu_worker *worker, uint64_t *counts)
 {
@@ -148,6 +165,8 @@ static bool take(struct profile *profile, const struct eu_worker *worker, uint64
 		counts[i] += own[i];
 		own[i] = 0;
 	}
+	for (uint32_t i = 0; i < profile->kernel->send_count; i++)
+		join(profile, &profile->messages[i], counts);
 	return any != 0;
 }
 
@@ -265,6 +284,7 @@ struct eu_probe *eu_profile_create(const struct eu_kernel *kernel, unsigned prob
 					     .walker_end = walker_end,
 					     .destroy = destroy },
 		.kernel = kernel,
+		.lanes = eu_profile_select(eu_target_select().host),
 		.places = kernel->tally_count + (size_t)kernel->send_count * EU_PROFILE_MESSAGE,
 		.messages = calloc(kernel->send_count + 1, sizeof *profile->messages),
 		.by_inst = calloc(kernel->program->count, sizeof(*profile->by_inst)) };
@@ -279,7 +299,7 @@ struct eu_probe *eu_profile_create(const struct eu_kernel *kernel, unsigned prob
 		message->inst = &kernel->program->inst[send->inst];
 		message->place = kernel->tally_count + (size_t)i * EU_PROFILE_MESSAGE;
 		message->channels = gen_inst_channels(message->inst);
-		eu_profile_pattern(send, &message->pattern);
+		message->plain = profile->lanes && eu_profile_is_plain(send);
 		profile->by_inst[send->inst] = message;
 	}
 	pthread_mutex_lock(&lock);

@@ -3,6 +3,7 @@
 #define EU_PROFILE_H
 
 #include "eu/profile/eu_rate.h"
+#include "eu/state/eu_host.h"
 
 /*
  * ZEROCL_VGPU_PROFILE=<file>: counts what kernels execute and appends it to the file, a line of
@@ -36,19 +37,15 @@ void eu_profile_message(
 	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes, uint64_t *counts);
 
 /*
- * A quicker way for messages as most are: eight or sixteen lanes, all on, of one surface or of
- * local memory. `lanes` is 0 when the message is none of these. eu_profile_match returns false when
- * it has counted nothing, because their addresses do not adjoin.
+ * A quicker way for messages as most are: of eight or sixteen lanes with addresses of their own, in
+ * one part of the payload, to a surface, local memory or GPU addresses. `lanes` is not 0. Returns
+ * false when it has counted nothing: lanes lie too far apart, across lines or banks, or in a
+ * surface that the worker has not met.
  */
-struct eu_profile_pattern {
-	uint8_t lanes;
-	uint16_t bytes; /* that all ask for */
-	uint16_t at;	/* of the addresses, in the thread's registers */
-	uint32_t steps[16];
-};
-void eu_profile_pattern(const struct eu_send *send, struct eu_profile_pattern *pattern);
-bool eu_profile_match(const struct eu_thread *thread, const struct eu_send *send,
-	const struct eu_profile_pattern *pattern, uint64_t *counts);
+typedef bool eu_profile_lanes(const struct eu_thread *thread, const struct eu_send *send,
+	uint32_t lanes, uint64_t *counts);
+bool eu_profile_is_plain(const struct eu_send *send);
+eu_profile_lanes *eu_profile_select(enum eu_host host); /* NULL: none for that host */
 
 /* What the message's memory is: "global", "local", "scratch", "image", or "" if it has none. */
 const char *eu_profile_space(const struct eu_send *send);

@@ -201,10 +201,11 @@ void eu_profile_instruction(const struct eu_kernel *kernel, uint32_t index, cons
 	const struct eu_tally *tally = &kernel->tally[index];
 	const uint64_t *block = counts + tally->block, *bits = counts + tally->bits;
 	bool is_branch = gen_ops[inst->op].class == GEN_CLASS_BRANCH;
+	bool is_send = gen_ops[inst->op].class == GEN_CLASS_SEND;
 
 	numbers[EU_PROFILE_EXECUTIONS] = block[EU_TALLY_FULL] + block[EU_TALLY_PART];
 	numbers[EU_PROFILE_CHANNELS] =
-		tally->bits ? bits[EU_TALLY_ON] : sum_lanes(kernel, inst, block);
+		tally->bits && !is_send ? bits[EU_TALLY_ON] : sum_lanes(kernel, inst, block);
 	numbers[EU_PROFILE_SPLIT] = tally->bits && is_branch ? bits[EU_TALLY_SPLIT] : 0;
 }
 
