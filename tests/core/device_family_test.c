@@ -49,10 +49,31 @@ static void test_models(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		char compiler[16] = "";
-		const struct device_family *family = device_family_of(rows[i].id, compiler);
+		const struct device_family *family = device_family_of(rows[i].id, 0, compiler);
 
 		assert_string_equal(family->name, rows[i].family);
 		assert_ptr_equal(family, &device_families[family->number]);
+		assert_string_equal(compiler, rows[i].compiler);
+	}
+}
+
+/* Where the driver tells the version, with its revision. */
+static void test_versions(void **state)
+{
+	static const struct {
+		uint32_t id, version;
+		const char *compiler;
+	} rows[] = {
+		{ 0x56a0, 0x030dc008, "12.55.8" },
+		{ 0xe211, 0x05004004, "20.1.4" },
+		{ 0x9a49, 0x03000000, "tgllp" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char compiler[16] = "";
+
+		device_family_of(rows[i].id, rows[i].version, compiler);
 		assert_string_equal(compiler, rows[i].compiler);
 	}
 }
@@ -245,6 +266,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_models),
+		cmocka_unit_test(test_versions),
 		cmocka_unit_test(test_reports),
 		cmocka_unit_test(test_together),
 	};

@@ -157,7 +157,8 @@ struct device *device_create(struct platform *platform, struct l0_device *l0)
 	device->type = type_of(device);
 	snprintf(device->name, sizeof device->name, "%.*s%s", (int)sizeof device->name - 11,
 		device->hw->name, device->is_virtual ? " (virtual)" : "");
-	device->family = device_family_of(device->hw->device_id, device->compiler_family);
+	device->family = device_family_of(
+		device->hw->device_id, device->hw->ip_version, device->compiler_family);
 	fill_limits(device);
 	fill_images(device);
 	if (!device_names_fill(

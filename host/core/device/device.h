@@ -44,7 +44,7 @@ struct device {
 	struct l0_device *l0;
 	const struct l0_device_info *hw;
 	const struct device_family *family; /* what cannot be asked of Level Zero */
-	char compiler_family[16];	    /* what host/compile calls it: "tgllp", "0x56a0" */
+	char compiler_family[16];	    /* what host/compile calls it: "tgllp", "12.55.8" */
 	bool is_virtual;
 	cl_bool has_images; /* all of `images` is 0 if not */
 	cl_device_type type;

@@ -21,7 +21,8 @@ static const struct {
 #include "core/device/device_family.def"
 };
 
-const struct device_family *device_family_of(uint32_t device_id, char compiler[16])
+const struct device_family *device_family_of(
+	uint32_t device_id, uint32_t ip_version, char compiler[16])
 {
 	size_t i = 0;
 
@@ -29,6 +30,9 @@ const struct device_family *device_family_of(uint32_t device_id, char compiler[1
 		i++;
 	if (models[i].compiler)
 		snprintf(compiler, 16, "%s", models[i].compiler);
+	else if (ip_version)
+		snprintf(compiler, 16, "%u.%u.%u", util_bits(ip_version, 31, 22),
+			util_bits(ip_version, 21, 14), util_bits(ip_version, 5, 0));
 	else
 		snprintf(compiler, 16, "0x%04x", device_id);
 	return &device_families[models[i].family];
