@@ -351,8 +351,7 @@ static void lines_are_right(void **state)
 static void we_run_oclocs(void **state)
 {
 	static const char *const variants[] = { "-device tgllp", "-device tgllp --format zebin",
-		"-device dg2,tgllp", "-device tgllp -exclude_ir --format zebin",
-		"-device dg2" };
+		"-device adls,tgllp", "-device tgllp -exclude_ir --format zebin", "-device dg2" };
 	char command[1024], sources[128];
 
 	skip_if(system("command -v ocloc > /dev/null"));

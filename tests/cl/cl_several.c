@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cl/cl_several.h"
+#include "test_drivers.h"
 
 #include <string.h>
 
@@ -38,6 +39,7 @@ int several_open(void **state)
 		several.n = SEVERAL_HAS;
 	}
 	several.context = clCreateContext(NULL, several.n, several.devices, NULL, NULL, &rc);
+	test_models_share_driver(rc);
 	CL(rc);
 	for (cl_uint d = 0; d < several.n; d++) {
 		several.queues[d] = clCreateCommandQueue(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "stress.h"
+#include "test_drivers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,7 @@ void stress_context_open(struct stress_context *context)
 	find_devices(context);
 	context->context =
 		clCreateContext(NULL, context->n_devices, context->devices, NULL, NULL, &rc);
+	test_models_share_driver(rc);
 	STRESS(rc);
 	for (int i = 0; i < STRESS_QUEUES; i++) {
 		const cl_queue_properties list[] = { CL_QUEUE_PROPERTIES, flags[i], 0 };
