@@ -316,6 +316,8 @@ static void test_all(void **state)
 static void test_two_devices(void **state)
 {
 	(void)state;
+	if (!devices[1])
+		skip_because("the compiler does not know skl");
 	n_devices = 2;
 	failure_play(run_all, NULL, 1, 150, 60);
 }
@@ -324,6 +326,8 @@ static int setup(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
+		if (i && system("ocloc ids skl >/dev/null 2>&1"))
+			break; /* newer compilers know Gen12 and later */
 		built[i] = failure_program_build(i, source, "");
 		devices[i] = built[i].device;
 	}

@@ -13,7 +13,7 @@
 struct reference {
 	const struct gen_program *program;
 	struct eu_thread *thread; /* its grf is the register file; messages run on it */
-	uint8_t acc[256], a0[32], flag[8], cr[16], sr[16];
+	uint8_t acc[256], a0[32], flag[8], cr[16], sr[16], ce[4];
 	int64_t acc_wide[64]; /* accumulators as wide integers, by dword */
 	uint32_t dispatch;
 	uint32_t pc[32], depth[32]; /* of each channel, by instruction index */

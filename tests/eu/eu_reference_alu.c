@@ -178,6 +178,8 @@ static uint8_t *file_of(struct reference *r, unsigned file)
 		return r->cr;
 	case GEN_FILE_SR:
 		return r->sr;
+	case GEN_FILE_CE:
+		return r->ce;
 	}
 	return NULL;
 }
@@ -695,6 +697,7 @@ bool reference_alu(struct reference *r, const struct gen_inst *original, uint32_
 	uint32_t kept = UINT32_MAX;
 	if (is_macro(inst))
 		return false;
+	memcpy(r->ce, &active, sizeof(r->ce));
 	if (inst->op == GEN_OP_smov) {
 		kept = (uint32_t)inst->src[1].imm;
 		plain.op = GEN_OP_mov;

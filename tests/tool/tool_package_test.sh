@@ -31,7 +31,7 @@ package() {
 	shift
 	depends=$(dpkg-deb -f "$file" Depends Recommends | tr '\n' ' ')
 	for package; do
-		[[ "$depends" =~ [\ ,]"$package"[\ ,] ]] || fail "$name: no $package in $depends"
+		[[ "$depends" =~ [\ ,]"$package"(t64)?[\ ,] ]] || fail "$name: no $package in $depends"
 	done
 }
 
