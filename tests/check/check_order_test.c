@@ -411,6 +411,25 @@ static void kernel_reads_while_mapped_to_read(void)
 	unmap_in(one, pointer);
 }
 
+/* Whose bytes are copied to the host by the map, and back by the unmap. */
+static void maps_of_host_memory(void)
+{
+	static int data[N];
+	cl_int error;
+	cl_mem buffer = clCreateBuffer(cl.context, CL_MEM_USE_HOST_PTR, sizeof data, data, &error);
+
+	CL(error);
+	for (int i = 0; i < 4; i++) {
+		launch(one, writes, buffer, NULL, 0, NULL, NULL);
+		int *pointer = clEnqueueMapBuffer(
+			one, buffer, i & 1, CL_MAP_WRITE, 4, BYTES / 2, 0, NULL, NULL, &error);
+		CL(error);
+		CL(clEnqueueUnmapMemObject(one, buffer, pointer, 0, NULL, NULL));
+	}
+	CL(clFinish(one));
+	clReleaseMemObject(buffer);
+}
+
 static void many_launches(void)
 {
 	for (int i = 0; i < 700; i++) {
@@ -475,6 +494,7 @@ static const struct {
 	ROW(memory_made_anew, 0),
 	ROW(map_waited_for, 0),
 	ROW(kernel_reads_while_mapped_to_read, 0),
+	ROW(maps_of_host_memory, 0),
 	ROW(many_launches, 0),
 	ROW(many_out_of_order, 0),
 #undef ROW

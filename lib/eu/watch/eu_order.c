@@ -112,8 +112,10 @@ static void add_launch(struct eu_order *order, uint32_t command, const struct eu
 	order->floor = order->begun;
 	for (unsigned i = order->launch_count - 1; i-- > 0;) {
 		struct eu_order_launch *launch = &order->launches[i];
-		launch->is_before = eu_command_is_before(launch->command, command);
-		order->floor = launch->is_before ? order->floor : launch->begun;
+		/* What the host does is told when it is enqueued: some of it comes after this. */
+		launch->is_ordered = eu_command_is_before(launch->command, command) ||
+				     eu_command_is_before(command, launch->command);
+		order->floor = launch->is_ordered ? order->floor : launch->begun;
 	}
 }
 
@@ -318,7 +320,7 @@ const struct eu_order_launch *eu_order_find_launch(const struct eu_order *order,
 
 	while (i > 0 && order->launches[i - 1].begun >= when)
 		i--;
-	return i > 0 && !order->launches[i - 1].is_before ? &order->launches[i - 1] : NULL;
+	return i > 0 && !order->launches[i - 1].is_ordered ? &order->launches[i - 1] : NULL;
 }
 
 bool eu_order_is_before(const struct eu_order *order, const struct eu_order_agent *agent,

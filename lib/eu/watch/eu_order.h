@@ -61,7 +61,7 @@ struct eu_order_launch {
 	uint32_t begun;	  /* nothing was done in it before */
 	uint32_t command; /* eu_command.h */
 	uint64_t moment;  /* eu_allocation_moment when it began */
-	bool is_before;	  /* the walker that runs now */
+	bool is_ordered;  /* with the walker that runs now */
 	struct eu_dispatch dispatch;
 };
 
@@ -69,7 +69,7 @@ enum { EU_ORDER_AGENTS = 1024, EU_ORDER_JOINS = 4, EU_ORDER_LAUNCHES = 256 };
 
 struct eu_order {
 	uint32_t now, begun; /* the walker did nothing before */
-	uint32_t floor;	     /* all that was done up to then is before it */
+	uint32_t floor;	     /* all that was done up to then is ordered with it */
 	uint32_t *owners;    /* of the last `owner_capacity` periods: the agent; a ring */
 	uint32_t owner_capacity;
 	uint32_t threads_per_group;
@@ -127,7 +127,7 @@ static inline bool eu_order_find_owner(const struct eu_order *order, uint32_t wh
 	return true;
 }
 
-/* The launch that had a period of before the walker, and is not before it; NULL: it is. */
+/* The launch that had a period of before the walker, and is not ordered with it; NULL: it is. */
 const struct eu_order_launch *eu_order_find_launch(const struct eu_order *order, uint32_t when);
 
 /* Whether what agent `other` did in period `when` happens before what this one does now. */

@@ -10,8 +10,8 @@
  * Who touched which byte last: for each the last write, and two reads, one of them of another group
  * than the last if there was any. Bytes of a page are kept as dwords until somebody touches less
  * than a whole one, then as words, then one by one. What was kept before the walker began is void
- * unless a launch did it that is not before it; of local memory, what was kept before its group
- * began. Locks: none; one host thread at a time.
+ * unless a launch did it that is not ordered with it; of local memory, what was kept before its
+ * group began. Locks: none; one host thread at a time.
  */
 
 /* How somebody touched it. */
