@@ -263,6 +263,21 @@ static void events_of_later_commands(void)
 	clReleaseEvent(event);
 }
 
+static void write_and_events_out_of_order(void)
+{
+	static int data[N];
+	cl_event events[2];
+
+	CL(clEnqueueWriteBuffer(loose, a, CL_TRUE, 0, BYTES, data, 0, NULL, NULL));
+	CL(clEnqueueWriteBuffer(loose, a, CL_FALSE, 0, BYTES, data, 0, NULL, &events[0]));
+	for (int i = 0; i < 4; i++) {
+		launch(loose, writes, a, NULL, 1, &events[i & 1], &events[~i & 1]);
+		clReleaseEvent(events[i & 1]);
+	}
+	CL(clFinish(loose));
+	clReleaseEvent(events[0]);
+}
+
 static void finish_between(void)
 {
 	write_in(one);
@@ -480,6 +495,7 @@ static const struct {
 	ROW(one_queue, 0),
 	ROW(event_between, 0),
 	ROW(events_of_later_commands, 0),
+	ROW(write_and_events_out_of_order, 0),
 	ROW(finish_between, 0),
 	ROW(wait_between, 0),
 	ROW(status_between, 0),

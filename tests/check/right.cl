@@ -66,6 +66,9 @@ kernel void fills_bytes_first(A, global int *d) { for (int i = 0; i < 4; i++) ((
 kernel void fills_vectors_first(A, global int *d) { vstore3((int3)(b[GID]), GID, d); a[GID] = d[3 * GID + 2]; }
 kernel void fills_apart_first(A, global int *d) { d[(GID * 37) & 255] = 1; a[GID] = d[(GID * 37) & 255]; }
 kernel void exchanges_first(A, global int *d) { atomic_store_explicit(ATOMIC(d + GID), 5, RELAXED); a[GID] = d[GID]; }
+kernel void roots(A) { ((global float *)a)[GID] = sqrt((float)b[GID]) + rsqrt((float)b[GID] + 1); }
+kernel void passes_a_nan_on(A) { ((global float *)a)[GID] = as_float(0x7fc00000 + c[GID]) * 2 + 1; }
+kernel void sums_of_infinities(A) { ((global float *)a)[GID] = as_float(0x7f800000 + c[GID]) + (float)b[GID] * 3; }
 kernel void divides(A) { a[GID] = b[GID] / (b[GID] | 1) + (uint)b[GID] % 7u; }
 kernel void divides_if_it_can(A) { int n = b[GID] & 3; a[GID] = n ? b[GID] / n : 0; if (n) c[GID] = b[GID] % n; }
 kernel void divides_for_all(A) { if (c[0]) a[GID] = b[GID] / c[0]; }

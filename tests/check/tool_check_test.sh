@@ -48,6 +48,11 @@ has "zerocl check: 0 found"
 check 3 --tools init,lanes -- "$run" "$wrong" reads_beyond_the_end
 check 1 --tools memory -- "$run" "$wrong" reads_beyond_the_end
 
+# Not one of all.
+check 3 -- "$run" "$wrong" root_of_a_negative
+check 1 --tools nan -- "$run" "$wrong" root_of_a_negative
+has "[nan]"
+
 # Suppressions: by tool and kernel, by rule and line.
 printf '# known\nraces no_barrier_*\nout-of-bounds * *b\\[GID + 3900\\]*\n' >"$folder/known"
 check 3 --suppressions "$folder/known" -- "$run" "$wrong" reads_beyond_the_end no_barrier_before_overwriting

@@ -496,6 +496,31 @@ kernel void share_of_nothing(A)
 	a[GID] = 100 * b[GID] / all; //! numbers
 }
 
+// ---- nan ----
+
+kernel void root_of_a_negative(A)
+{
+	((global float *)a)[GID] = sqrt((float)(b[GID] - 100)); //! nan
+}
+
+kernel void infinity_minus_infinity(A)
+{
+	float x = as_float(0x7f800000 + c[GID]);
+	((global float *)a)[GID] = x - as_float(0x7f800000 + c[GID + 1]); //! nan
+}
+
+kernel void infinity_times_nothing(A)
+{
+	float x = as_float(0x7f800000 + c[GID]);
+	((global float *)a)[GID] = x * (float)c[GID]; //! nan
+}
+
+kernel void half_of_no_number(A)
+{
+	half x = as_half((short)(0x7c00 + c[GID]));
+	((global short *)a)[GID] = as_short((half)(x * (half)c[GID])); //! nan
+}
+
 // ---- images ----
 
 kernel void image_written_beyond(A, write_only image2d_t d)

@@ -20,7 +20,7 @@ static const char usage[] =
 	"must not do. docs/CHECK.md says what is found.\n"
 	"  --tools LIST          races, memory, init, barriers, lanes, numbers, with commas; "
 	"default\n"
-	"                        all\n"
+	"                        all of these; and nan\n"
 	"  --format FORM         text (the default), json, sarif (2.1.0) or junit\n"
 	"  --output FILE         where to write to, instead of standard error (text) or output\n"
 	"  --source FILE         a file that kernels may be from, to be named in reports\n"
@@ -39,7 +39,7 @@ struct options {
 static bool take_tools(void *to, const char *list)
 {
 	static const char *const names[] = { "1", "races", "memory", "init", "barriers", "lanes",
-		"numbers" };
+		"numbers", "nan" };
 
 	*(const char **)to = list;
 	while (*list) {

@@ -20,6 +20,7 @@ static const struct eu_observer *const observers[] = {
 	&eu_form_observer,
 	&eu_check_observer,
 	&eu_race_observer,
+	&eu_nan_observer,
 	&eu_trace_observer,
 };
 
@@ -161,7 +162,7 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 	}
 	for (uint32_t i = 0; i < kernel->send_count; i++)
 		watch->sends[kernel->sends[i].inst] = &kernel->sends[i];
-	if (wanted & (EU_WATCH_CHECK | EU_WATCH_RACES))
+	if (wanted & (EU_WATCH_CHECK | EU_WATCH_RACES | EU_WATCH_NANS))
 		eu_finding_begin();
 	const struct eu_watched watched = { kernel, watch->sends, wanted };
 	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(observers); i++) {

@@ -17,6 +17,7 @@ static const struct {
 	{ EU_CHECK_BARRIERS, "barriers" },
 	{ EU_CHECK_LANES, "lanes" },
 	{ EU_CHECK_NUMBERS, "numbers" },
+	{ EU_CHECK_NANS, "nan" },
 };
 
 unsigned eu_check_tools(void)
@@ -25,7 +26,8 @@ unsigned eu_check_tools(void)
 	unsigned set = 0;
 
 	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(tools); i++)
-		if (util_settings_lists(list, tools[i].name) || util_settings_lists(list, "1"))
+		if (util_settings_lists(list, tools[i].name) ||
+			(tools[i].tool != EU_CHECK_NANS && util_settings_lists(list, "1")))
 			set |= tools[i].tool;
 	return set;
 }
@@ -49,7 +51,8 @@ unsigned eu_watch_wanted(void)
 	wanted |= eu_debug_wanted() ? EU_WATCH_GDB : 0;
 	if (settings->check_output || wanted & EU_WATCH_GDB || util_log_on(UTIL_LOG_ERROR)) {
 		unsigned set = eu_check_tools();
-		wanted |= set & ~EU_CHECK_RACES ? EU_WATCH_CHECK : 0;
+		wanted |= set & ~(EU_CHECK_RACES | EU_CHECK_NANS) ? EU_WATCH_CHECK : 0;
+		wanted |= set & EU_CHECK_NANS ? EU_WATCH_NANS : 0;
 		wanted |= set & EU_CHECK_RACES ? EU_WATCH_RACES : 0;
 	}
 	if (!trace || !util_log_on(UTIL_LOG_TRACE))

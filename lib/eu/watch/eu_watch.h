@@ -13,6 +13,7 @@ enum eu_watch_what {
 	EU_WATCH_CHECK = 16,	   /* ZEROCL_VGPU_CHECK has a tool … */
 	EU_WATCH_RACES = 32,	   /* … and is races */
 	EU_WATCH_GDB = 64,	   /* ZEROCL_VGPU_GDB is set */
+	EU_WATCH_NANS = 128,	   /* ZEROCL_VGPU_CHECK has nan */
 };
 
 /* The tools of ZEROCL_VGPU_CHECK: a list of their names, or 1 for all. */
@@ -23,6 +24,7 @@ enum eu_check_tool {
 	EU_CHECK_BARRIERS = 8,
 	EU_CHECK_LANES = 16,
 	EU_CHECK_NUMBERS = 32,
+	EU_CHECK_NANS = 64, /* not one of all */
 };
 /* A set of these; the name of one. */
 unsigned eu_check_tools(void);
