@@ -30,18 +30,33 @@ static const struct eu_uop_info rows[] = {
 #include "eu/ops/uop.def"
 };
 
+/* The row of each code. */
+#define TIMES_2(x)	    x, x
+#define TIMES_4(x)	    TIMES_2(x), TIMES_2(x)
+#define TIMES_14(x)	    TIMES_4(x), TIMES_4(x), TIMES_4(x), TIMES_2(x)
+#define ROW_PLAIN(x)	    x
+#define ROW_MASKED(x)	    TIMES_2(x)
+#define ROW_LANES(x)	    TIMES_2(x), x
+#define ROW_MESSAGE(x)	    TIMES_4(x)
+#define ROW_LANES_MASKED(x) TIMES_4(x), TIMES_2(x)
+#define ROW_UNARY(x)	    TIMES_4(x), TIMES_4(x), TIMES_2(x)
+#define ROW_BINARY(x)	    TIMES_14(x)
+#define ROW_SELECT(x)	    TIMES_14(x), TIMES_4(x)
+#define ROW_TERNARY(x)	    TIMES_14(x), TIMES_14(x), TIMES_2(x)
+enum {
+#define ROW(name, ...) NUMBER_##name,
+#include "eu/ops/uop.def"
+};
+static const uint8_t row_numbers[] = {
+#define ROW(name, form, ...) ROW_##form(NUMBER_##name),
+#include "eu/ops/uop.def"
+};
+static_assert(sizeof(row_numbers) == EU_UOP_CODES, "a row for each code");
+static_assert(sizeof(rows) / sizeof(*rows) <= UINT8_MAX, "numbers of rows have 8 bits");
+
 const struct eu_uop_info *eu_uop_info(unsigned code)
 {
-	size_t low = 0, high = sizeof(rows) / sizeof(*rows);
-
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-		if (rows[middle].first <= code)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &rows[low];
+	return &rows[row_numbers[code]];
 }
 
 uint16_t eu_uop_code(unsigned row, enum eu_width width, unsigned shape)
