@@ -1,74 +1,53 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # tool_check_test.sh ZEROCL CHECK_RUN CHECK_MEMORY: what `zerocl check` prints in its forms, and how it ends.
-set -u
 zerocl=$1 run=$2 memory=$3
 here=$(dirname "$0")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
-
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
-
-# check STATUS OPTION… -- WORD…: runs over check_run; the output goes to $folder/out.
-check() {
-	local want=$1
-	shift
-	"$zerocl" check --output "$folder/out" "$@" >"$folder/log" 2>&1
-	local got=$?
-	[ $got = "$want" ] || fail "zerocl check $*: status $got, not $want: $(cat "$folder/log")"
-}
-
-has() {
-	grep -qF -- "$1" "$folder/out" || fail "no \"$1\" in: $(cat "$folder/out")"
-}
+. "$here/../tool/tool_case.sh"
 
 wrong=$here/wrong.cl
 line=$(grep -n 'a\[GID\] = b\[GID + 3900\]' "$wrong" | cut -d: -f1)
 
 # Text, as compilers print it; two kernels are two processes.
-check 9 --error-exitcode 9 --source "$wrong" -- "$run" "$wrong" reads_beyond_the_end no_barrier_before_overwriting
+tool 9 check --error-exitcode 9 --source "$wrong" -- "$run" "$wrong" reads_beyond_the_end no_barrier_before_overwriting
 grep -qE "^$wrong:$line:[0-9]+: error: .*of the 16384 of the buffer.* \[out-of-bounds\]" "$folder/out" ||
 	fail "no error of line $line in: $(cat "$folder/out")"
-has "a[GID] = b[GID + 3900]; //! memory"
-has ": error: data race on byte"
-has ": note: not ordered with another work-item"
-has "found, in 2 processes"
+has -F "a[GID] = b[GID + 3900]; //! memory"
+has -F ": error: data race on byte"
+has -F ": note: not ordered with another work-item"
+has -F "found, in 2 processes"
 grep -qE '^ +\| +[[:space:]]*\^$' "$folder/out" || fail "no caret in: $(cat "$folder/out")"
-check 1 -- "$run" "$wrong" no_barrier_before_overwriting
-has "no_barrier_before_overwriting.cl:"
+tool 1 check -- "$run" "$wrong" no_barrier_before_overwriting
+has -F "no_barrier_before_overwriting.cl:"
 
 # Nothing found: the program's own status.
-check 3 -- "$run" "$here/right.cl" tree copies
-has "zerocl check: 0 found"
+tool 3 check -- "$run" "$here/right.cl" tree copies
+has -F "zerocl check: 0 found"
 # Tools that are not asked for are silent.
-check 3 --tools init,lanes -- "$run" "$wrong" reads_beyond_the_end
-check 1 --tools memory -- "$run" "$wrong" reads_beyond_the_end
+tool 3 check --tools init,lanes -- "$run" "$wrong" reads_beyond_the_end
+tool 1 check --tools memory -- "$run" "$wrong" reads_beyond_the_end
 
 # Not one of all.
-check 3 -- "$run" "$wrong" root_of_a_negative
-check 1 --tools nan -- "$run" "$wrong" root_of_a_negative
-has "[nan]"
+tool 3 check -- "$run" "$wrong" root_of_a_negative
+tool 1 check --tools nan -- "$run" "$wrong" root_of_a_negative
+has -F "[nan]"
 
 # Suppressions: by tool and kernel, by rule and line.
 printf '# known\nraces no_barrier_*\nout-of-bounds * *b\\[GID + 3900\\]*\n' >"$folder/known"
-check 3 --suppressions "$folder/known" -- "$run" "$wrong" reads_beyond_the_end no_barrier_before_overwriting
-has "0 found,"
-has " suppressed"
+tool 3 check --suppressions "$folder/known" -- "$run" "$wrong" reads_beyond_the_end no_barrier_before_overwriting
+has -F "0 found,"
+has -F " suppressed"
 printf 'races other_*\n' >"$folder/known"
-check 1 --suppressions "$folder/known" -- "$run" "$wrong" no_barrier_before_overwriting
+tool 1 check --suppressions "$folder/known" -- "$run" "$wrong" no_barrier_before_overwriting
 
 # The forms that other programs read.
-check 1 --format json --source "$wrong" -- "$run" "$wrong" reads_beyond_the_end
+tool 1 check --format json --source "$wrong" -- "$run" "$wrong" reads_beyond_the_end
 python3 - "$folder/out" "$line" <<'PYTHON' || fail "JSON: $(cat "$folder/out")"
 import json, sys
 finding, = json.load(open(sys.argv[1]))["findings"]
 assert finding["tool"] == "memory" and finding["sides"][0]["line"] == int(sys.argv[2])
 PYTHON
-check 1 --format sarif --source "$wrong" -- "$run" "$wrong" reads_beyond_the_end no_barrier_before_overwriting
+tool 1 check --format sarif --source "$wrong" -- "$run" "$wrong" reads_beyond_the_end no_barrier_before_overwriting
 python3 - "$folder/out" "$here/sarif.json" "$line" <<'PYTHON' || fail "SARIF: $(cat "$folder/out")"
 import json, sys
 try:
@@ -83,27 +62,27 @@ regions = [r["locations"][0]["physicalLocation"]["region"] for r in results]
 assert int(sys.argv[3]) in [r["startLine"] for r in regions]
 assert [r for r in results if r["ruleId"] == "data-race"][0]["relatedLocations"]
 PYTHON
-check 1 --format junit -- "$run" "$wrong" reads_beyond_the_end
+tool 1 check --format junit -- "$run" "$wrong" reads_beyond_the_end
 python3 - "$folder/out" <<'PYTHON' || fail "JUnit: $(cat "$folder/out")"
 import sys, xml.etree.ElementTree as tree
 suite = tree.parse(sys.argv[1]).getroot().find("testsuite")
 assert suite.get("failures") == suite.get("tests") == str(len(suite.findall("testcase/failure")))
 assert suite.find("testcase").get("classname") == "memory"
 PYTHON
-check 3 --format junit -- "$run" "$here/right.cl" copies
-has 'tests="1" failures="0"'
+tool 3 check --format junit -- "$run" "$here/right.cl" copies
+has -F 'tests="1" failures="0"'
 
 # Where the program has made memory, and released it. Without addr2line there are no lines.
-check 1 -- "$memory"
-has "[out-of-bounds]"
-has "[use-after-release]"
+tool 1 check -- "$memory"
+has -F "[out-of-bounds]"
+has -F "[use-after-release]"
 at() {
 	command -v addr2line >/dev/null && echo "check_memory.c:$(grep -n "/\* $1 \*/" "$here/check_memory.c" | cut -d: -f1)"
 }
 grep -qE "of a buffer of 4096 bytes, created .*$(at KEPT)\$" "$folder/out" || fail "no creator in: $(cat "$folder/out")"
 grep -qE "of a buffer of 4096 bytes, created .*$(at GONE), released .*$(at RELEASED)" "$folder/out" ||
 	fail "no release in: $(cat "$folder/out")"
-check 1 --format json -- "$memory"
+tool 1 check --format json -- "$memory"
 python3 - "$folder/out" <<'PYTHON' || fail "JSON: $(cat "$folder/out")"
 import json, sys
 findings = json.load(open(sys.argv[1]))["findings"]
@@ -113,12 +92,14 @@ assert "released" not in places["out-of-bounds"] and places["out-of-bounds"]["cr
 PYTHON
 
 # Wrong usage, and programs that end by themselves.
-check 2 --tools racs -- true
-check 2 --format xml -- true
-check 2
-check 127 -- "$folder/nowhere"
-check 5 -- sh -c 'exit 5'
-check 143 -- sh -c 'kill $$'
-check 1 --suppressions "$folder/nowhere" -- true
+tool 2 check --tools racs -- true
+tool 2 check --format xml -- true
+tool 2 check
+tool 127 check -- "$folder/nowhere"
+tool 5 check -- sh -c 'exit 5'
+tool 143 check -- sh -c 'kill $$'
+tool 1 check --suppressions "$folder/nowhere" -- true
+tool 1 check --format json --output /dev/full -- true
+said '^zerocl check: the report could not be written whole$'
 
 [ $failures = 0 ]

@@ -3,28 +3,13 @@
 # tool_prof_page_test.sh ZEROCL PROF_RUN: opens the page of `zerocl prof --format html` in a browser
 # without a window, wide and narrow, and checks what it shows and that nothing is loaded. Skipped
 # (77) without Chromium, which `ci/setup tests` installs.
-set -u
 zerocl=$1 run=$2
-source=$(cd "$(dirname "$0")" && pwd)/profile.cl
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-if [ -z "$browser" ]; then
-	echo "skipped: no Chromium (Debian: apt install chromium): the page is not opened"
-	exit 77
-fi
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-"$zerocl" prof --format html --output "$folder/page.html" --source "$source" -- \
-	"$run" "$source" 2048 64 16 strided banks loops
-[ $? = 3 ] || exit 1
-if grep -nE '(src|href)="[^#]|url\(|@import|https?:' "$folder/page.html"; then
-	echo "the page names something outside of itself"
-	exit 1
-fi
-cp "$folder/page.html" "$folder/checked.html"
-cat >>"$folder/checked.html" <<'END'
-<script>
-const wrong = [];
-const check = (is, what) => { if (!is) wrong.push(what); };
+here=$(cd "$(dirname "$0")" && pwd)
+source=$here/profile.cl
+. "$here/../tool/tool_case.sh"
+need_browser
+tool 3 prof --format html --source "$source" -- "$run" "$source" 2048 64 16 strided banks loops
+page "$folder/out" <<'END'
 const source = document.getElementById('source'), native = document.getElementById('native');
 const table = document.getElementById('kernels'), names = () => [...table.tBodies[0].rows].map(r => r.cells[0].textContent);
 check(names().length == 3, 'kernels ' + names());
@@ -68,17 +53,5 @@ check(document.documentElement.scrollWidth <= innerWidth, 'wider than the window
 const back = () => getComputedStyle(document.body).backgroundColor, before = back();
 document.getElementById('theme').click();
 check(back() != before, 'one colour only: ' + before);
-check(performance.getEntriesByType('resource').length == 0, 'something was loaded');
-document.title = wrong.length ? 'wrong: ' + wrong.join('; ') : 'all is right';
-</script>
 END
-failures=0
-for width in 1300 700; do
-	dom=$(timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
-		--user-data-dir="$folder/profile" --host-resolver-rules="MAP * ~NOTFOUND" \
-		--window-size=$width,900 --dump-dom "file://$folder/checked.html" 2>"$folder/errors")
-	title=$(grep -oE '<title>[^<]*' <<<"$dom" | head -n 1)
-	echo "$width: ${title#<title>}"
-	[ "$title" = "<title>all is right" ] || { head -n 5 "$folder/errors"; failures=1; }
-done
 [ $failures = 0 ]

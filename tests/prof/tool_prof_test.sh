@@ -2,43 +2,22 @@
 # SPDX-License-Identifier: MIT
 # tool_prof_test.sh ZEROCL PROF_RUN: what `zerocl prof` counts and writes in its forms, that it is
 # the same in every run and on every engine, and how it ends.
-set -u
 zerocl=$1 run=$2
 here=$(cd "$(dirname "$0")" && pwd)
 source=$here/profile.cl
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
-
-fail() {
-	echo "FAILED: $*"
-	failures=$((failures + 1))
-}
-
-# prof STATUS OPTION… -- WORD…: the output goes to $folder/out, messages to $folder/log.
-prof() {
-	local want=$1
-	shift
-	"$zerocl" prof --output "$folder/out" "$@" >"$folder/log" 2>&1
-	local got=$?
-	[ $got = "$want" ] || fail "zerocl prof $*: status $got, not $want: $(cat "$folder/log")"
-}
-
-has() {
-	grep -qE -- "$1" "$folder/out" || fail "no \"$1\" in: $(head -c 3000 "$folder/out")"
-}
+. "$here/../tool/tool_case.sh"
 
 kernels="strided gathers banks contends loops vectors"
 
 # Ten runs, on each engine, with one host thread and two: the same file.
-prof 3 --format json --source "$source" -- "$run" "$source" 2048 64 3 $kernels
+tool 3 prof --format json --source "$source" -- "$run" "$source" 2048 64 3 $kernels
 cp "$folder/out" "$folder/first"
 number=0
 for engine in stencil threaded stencil,avx2 threaded,base stencil,base; do
 	for threads in 1 2; do
 		number=$((number + 1))
 		export ZEROCL_VGPU_ENGINE=$engine ZEROCL_VGPU_THREADS=$threads
-		prof 3 --format json --source "$source" -- "$run" "$source" 2048 64 3 $kernels
+		tool 3 prof --format json --source "$source" -- "$run" "$source" 2048 64 3 $kernels
 		cmp -s "$folder/out" "$folder/first" ||
 			fail "engine $engine, $threads threads: $(diff "$folder/out" "$folder/first" | head)"
 	done
@@ -72,7 +51,7 @@ assert sum(len(k["lines"]) > 0 for k in kernels.values()) >= 3
 PYTHON
 
 # Text names kernels, hot lines and messages.
-prof 3 --source "$source" -- "$run" "$source" 2048 64 3 strided
+tool 3 prof --source "$source" -- "$run" "$source" 2048 64 3 strided
 has '^kernel strided on tgllp: SIMD16, [0-9]+ of 128 registers$'
 has '^  bytes +16,384$'
 has '^  1 launches of 32 groups, 4 threads each: 2,048 work-items$'
@@ -81,7 +60,7 @@ has "^ +[0-9.]+%  $source:$(grep -n 'a\[GID\] = b\[GID \* n\]' "$source" | cut -
 has '^  model: .* bound by '
 
 # Callgrind's own reader takes the file, and annotates the source.
-prof 3 --format callgrind --source "$source" -- "$run" "$source" 2048 64 3 strided vectors
+tool 3 prof --format callgrind --source "$source" -- "$run" "$source" 2048 64 3 strided vectors
 if command -v callgrind_annotate >/dev/null; then
 	callgrind_annotate --show=instructions,bytes --sort=instructions "$folder/out" "$source" >"$folder/annotated" ||
 		fail "callgrind_annotate"
@@ -94,26 +73,25 @@ else
 fi
 
 # Folded stacks: frames without separators in them, and a number.
-prof 3 --format folded -- "$run" "$source" 2048 64 3 strided
+tool 3 prof --format folded -- "$run" "$source" 2048 64 3 strided
 grep -vqE '^strided;([0-9]+: [^;]+;)?0x[0-9a-f]+ [^;]+ [0-9]+$' "$folder/out" && fail "folded: $(head -n 3 "$folder/out")"
 [ "$(awk '{ sum += $NF } END { print sum }' "$folder/out")" = \
 	"$(python3 -c 'import json, sys; print([k for k in json.load(open(sys.argv[1]))["kernels"] if k["name"] == "strided"][0]["counts"]["instructions"])' "$folder/first")" ] ||
 	fail "folded stacks have another sum"
 
 # A performance test: the same is no growth; twice the work is; a threshold lets it pass.
-prof 3 --format json --baseline "$folder/first" -- "$run" "$source" 2048 64 3 $kernels
+tool 3 prof --format json --baseline "$folder/first" -- "$run" "$source" 2048 64 3 $kernels
 [ -s "$folder/log" ] && fail "it has grown: $(cat "$folder/log")"
-prof 3 --baseline "$folder/first" -- "$run" "$source" 1024 64 3 strided
-prof 1 --baseline "$folder/first" -- sh -c "'$run' '$source' 2048 64 7 strided; exit 0"
-grep -qE '^zerocl prof: strided: lines grew from [0-9,]+ to [0-9,]+ \(\+[0-9.]+%\)$' "$folder/log" ||
-	fail "no growth of lines: $(cat "$folder/log")"
-prof 0 --baseline "$folder/first" --threshold 300 -- sh -c "'$run' '$source' 2048 64 7 strided; exit 0"
-prof 1 --baseline "$folder/nowhere" -- true
+tool 3 prof --baseline "$folder/first" -- "$run" "$source" 1024 64 3 strided
+tool 1 prof --baseline "$folder/first" -- sh -c "'$run' '$source' 2048 64 7 strided; exit 0"
+said '^zerocl prof: strided: lines grew from [0-9,]+ to [0-9,]+ \(\+[0-9.]+%\)$'
+tool 0 prof --baseline "$folder/first" --threshold 300 -- sh -c "'$run' '$source' 2048 64 7 strided; exit 0"
+tool 1 prof --baseline "$folder/nowhere" -- true
 echo '{}' >"$folder/other"
-prof 1 --baseline "$folder/other" -- true
+tool 1 prof --baseline "$folder/other" -- true
 
 # Several processes are one report, also those that end without a farewell.
-prof 9 --format json -- sh -c "'$run' '$source' 1024 64 3 strided; '$run' '$source' 1024 64 3 strided; exit 9"
+tool 9 prof --format json -- sh -c "'$run' '$source' 1024 64 3 strided; '$run' '$source' 1024 64 3 strided; exit 9"
 python3 - "$folder/out" <<'PYTHON' || fail "two processes: $(head -c 600 "$folder/out")"
 import json, sys
 kernel, = json.load(open(sys.argv[1]))["kernels"]
@@ -123,7 +101,7 @@ PYTHON
 # Other drivers on the device: the code has no names, but the same counts.
 library=$(dirname "$zerocl")/libzerocl-vgpu.so.1
 if [ -e /etc/OpenCL/vendors/intel.icd ] && [ -e "$library" ]; then
-	OCL_ICD_VENDORS=/etc/OpenCL/vendors/intel.icd prof 3 --format json -- \
+	OCL_ICD_VENDORS=/etc/OpenCL/vendors/intel.icd tool 3 prof --format json -- \
 		env LD_PRELOAD="$library" "$run" "$source" 2048 64 3 strided
 	python3 - "$folder/out" <<'PYTHON' || fail "Intel's driver: $(head -c 600 "$folder/out")"
 import json, sys
@@ -135,12 +113,14 @@ else
 fi
 
 # Nothing executed; wrong usage; programs that end by themselves.
-prof 0 -- true
+tool 0 prof -- true
 has 'no kernel was executed'
-prof 2 --format xml -- true
-prof 2 --threshold x -- true
-prof 2
-prof 127 -- "$folder/nowhere"
-prof 143 -- sh -c 'kill $$'
+tool 2 prof --format xml -- true
+tool 2 prof --threshold x -- true
+tool 2 prof
+tool 127 prof -- "$folder/nowhere"
+tool 143 prof -- sh -c 'kill $$'
+tool 1 prof --format json --output /dev/full -- true
+said '^zerocl prof: the report could not be written whole$'
 
 [ $failures = 0 ]

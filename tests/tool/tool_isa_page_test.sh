@@ -4,31 +4,16 @@
 # devices in a browser without a window, wide and narrow, and checks there that all panes are filled
 # and compact, that links lead from one to the other and back, what a pointer shows, and that nothing
 # is loaded. Skipped (77) without Chromium, which `ci/setup tests` installs.
-set -u
 zerocl=$1
-kernels=$(dirname "$0")/isa_kernels.cl
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-if [ -z "$browser" ]; then
-	echo "skipped: no Chromium (Debian: apt install chromium): the page is not opened"
-	exit 77
-fi
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+here=$(dirname "$0")
+. "$here/tool_case.sh"
+need_browser
 first=skl
 ocloc ids $first >/dev/null 2>&1 || first=adls # newer compilers know Gen12 and later
-"$zerocl" isa --html --device $first,tgllp,dg2 --output "$folder/page.html" "$kernels" || exit 1
-if grep -nE '(src|href)="[^#]|url\(|@import|https?:' "$folder/page.html"; then
-	echo "the page names something outside of itself"
-	exit 1
-fi
-
-# The checks run in a copy of the page, where they leave what is wrong in its title.
-cp "$folder/page.html" "$folder/checked.html"
-echo "<script>const first = '$first';</script>" >>"$folder/checked.html"
-cat >>"$folder/checked.html" <<'END'
-<script>
-const wrong = [];
-const check = (is, what) => { if (!is) wrong.push(what); };
+tool 0 isa --html --device $first,tgllp,dg2 "$here/isa_kernels.cl"
+page "$folder/out" <<END
+const first = '$first';
+$(cat <<'BODY'
 const source = document.getElementById('source');
 const natives = [0, 1, 2].map(d => document.getElementById('native' + d));
 const lines = source.querySelectorAll('li'), panes = [source, ...natives].map(p => p.getBoundingClientRect());
@@ -83,24 +68,14 @@ check(natives.every(n => n.querySelectorAll('li.pinned').length >= 3), 'a click 
 const before = getComputedStyle(document.body).backgroundColor;
 document.getElementById('theme').click();
 check(getComputedStyle(document.body).backgroundColor != before, 'one colour only');
-check(performance.getEntriesByType('resource').length == 0, 'something was loaded');
-document.title = wrong.length ? 'wrong: ' + wrong.join('; ') : 'all is right';
-</script>
+BODY
+)
 END
-failures=0
-for width in 1300 700; do
-	dom=$(timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
-		--user-data-dir="$folder/profile" --host-resolver-rules="MAP * ~NOTFOUND" \
-		--window-size=$width,900 --dump-dom "file://$folder/checked.html" 2>"$folder/errors")
-	title=$(grep -oE '<title>[^<]*' <<<"$dom" | head -n 1)
-	echo "$width: ${title#<title>}"
-	[ "$title" = "<title>all is right" ] || { head -n 5 "$folder/errors"; failures=1; }
-done
 # Labels lead to their instruction.
-"$zerocl" isa --html "$(dirname "$0")/../prof/profile.cl" >"$folder/flow.html" || failures=1
-links=$(grep -oE '<a href="#d0k[0-9]+L[0-9]+">' "$folder/flow.html" | sed 's/.*#//; s/">//' | sort -u)
-[ "$(wc -w <<<"$links")" -ge 3 ] || { echo "no links to labels"; failures=1; }
+tool 0 isa --html "$here/../prof/profile.cl"
+links=$(grep -oE '<a href="#d0k[0-9]+L[0-9]+">' "$folder/out" | sed 's/.*#//; s/">//' | sort -u)
+[ "$(wc -w <<<"$links")" -ge 3 ] || fail "no links to labels"
 for link in $links; do
-	grep -q "id=\"$link\"" "$folder/flow.html" || { echo "no instruction $link"; failures=1; }
+	has "id=\"$link\""
 done
 [ $failures = 0 ]

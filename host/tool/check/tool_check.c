@@ -11,6 +11,7 @@
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
 #include "tool/base/tool_options.h"
+#include "tool/base/tool_output.h"
 
 static const char usage[] =
 	"usage: zerocl check [--tools LIST] [--format FORM] [--output FILE] [--source FILE]…\n"
@@ -84,14 +85,12 @@ static char *read_file(const char *path)
 static bool write_all(const struct options *options, const struct check_findings *findings)
 {
 	bool is_text = options->format == check_format_find("text");
-	FILE *file = options->output ? fopen(options->output, "w") : is_text ? stderr : stdout;
+	FILE *file = tool_output_open("check", options->output, is_text ? stderr : stdout);
 
-	if (!file) {
-		fprintf(stderr, "zerocl check: %s: %s\n", options->output, strerror(errno));
+	if (!file)
 		return false;
-	}
 	options->format->write(file, findings);
-	return options->output ? !fclose(file) : !fflush(file);
+	return tool_output_close("check", options->output, file);
 }
 
 /* Runs the program with a file for findings, and reports what is in there. */

@@ -7,6 +7,7 @@
 
 #include "tool/base/disasm.h"
 #include "tool/base/tool_options.h"
+#include "tool/base/tool_output.h"
 #include "tool/isa/isa_program.h"
 #include "tool/isa/isa_report.h"
 
@@ -93,22 +94,15 @@ static void write_text(FILE *out, const struct programs *programs)
 
 static bool write_report(const struct options *options, const struct programs *programs)
 {
-	FILE *out = options->output ? fopen(options->output, "w") : stdout;
+	FILE *out = tool_output_open("isa", options->output, stdout);
 
-	if (!out) {
-		fprintf(stderr, "isa: %s cannot be written\n", options->output);
+	if (!out)
 		return false;
-	}
 	if (options->html)
 		isa_report_html(out, programs->all, programs->n);
 	else
 		write_text(out, programs);
-	bool failed = ferror(out);
-	if (options->output)
-		failed |= fclose(out) != 0;
-	if (failed)
-		fprintf(stderr, "isa: the report could not be written whole\n");
-	return !failed;
+	return tool_output_close("isa", options->output, out);
 }
 
 /* The compiler's process reads the width from its environment, and the cache does not know it. */

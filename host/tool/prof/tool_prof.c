@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tool/base/tool_command.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
 #include "tool/base/tool_options.h"
+#include "tool/base/tool_output.h"
 #include "tool/prof/prof_format.h"
 
 static const char usage[] =
@@ -53,19 +53,12 @@ static bool write_all(
 	const struct options *options, const struct prof_report *report, const char *command)
 {
 	bool is_text = options->format == prof_format_find("text");
-	FILE *file = options->output ? fopen(options->output, "w") : is_text ? stderr : stdout;
+	FILE *file = tool_output_open("prof", options->output, is_text ? stderr : stdout);
 
-	if (!file) {
-		fprintf(stderr, "zerocl prof: %s: %s\n", options->output, strerror(errno));
+	if (!file)
 		return false;
-	}
 	options->format->write(file, report, command);
-	bool failed = ferror(file) || fflush(file);
-	if (options->output)
-		failed |= fclose(file) != 0;
-	if (failed)
-		fprintf(stderr, "zerocl prof: the report could not be written whole\n");
-	return !failed;
+	return tool_output_close("prof", options->output, file);
 }
 
 /* Reads what the program has counted, writes and compares it. Returns the exit status. */

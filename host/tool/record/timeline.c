@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tool/record/timeline.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tool/base/tool_output.h"
 
 enum { MOST_LANES = 64, QUEUE_TRACKS = 1000 };
 
@@ -287,13 +288,11 @@ static uint64_t start_of(const struct record **records, unsigned n)
 
 bool timeline_write(const char *path, const struct record **records, unsigned n)
 {
-	FILE *file = fopen(path, "w");
+	FILE *file = tool_output_open("timeline", path, NULL);
 	bool is_first = true;
 
-	if (!file) {
-		fprintf(stderr, "zerocl timeline: %s: %s\n", path, strerror(errno));
+	if (!file)
 		return false;
-	}
 	uint64_t start = start_of(records, n);
 	fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", file);
 	for (unsigned i = 0; i < n; i++) {
@@ -306,6 +305,5 @@ bool timeline_write(const char *path, const struct record **records, unsigned n)
 		write_process(&process);
 	}
 	fputs("\n]}\n", file);
-	bool done = !ferror(file);
-	return fclose(file) == 0 && done;
+	return tool_output_close("timeline", path, file);
 }
