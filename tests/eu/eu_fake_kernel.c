@@ -140,13 +140,6 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	thread->status = EU_RUN;
 }
 
-/* Of kernels with a prologue, which these have not. */
-void eu_thread_again(struct eu_thread *thread)
-{
-	(void)thread;
-	expect(false);
-}
-
 static enum eu_status end(struct eu_thread *thread)
 {
 	const uint32_t *id = thread->group->id;
