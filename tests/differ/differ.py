@@ -4,7 +4,7 @@
 Compares what random programs compute: over ZeroCL, with several options and on several families of
 the virtual device, and over PoCL.
 
-differ.py BUILD test SEED…              over ZeroCL alone and PoCL, on one family; fails if anything differs
+differ.py BUILD test SEED[xKERNELS]…    over ZeroCL and PoCL, on one family; fails if anything differs
 differ.py BUILD hunt SECONDS [SEED]     programs from SEED on; those that differ are kept in BUILD/differ
 differ.py BUILD show SEED               the program's text
 differ.py BUILD reduce SEED KERNEL [FAMILY:]OPTIONS [[FAMILY:]OPTIONS]
@@ -100,7 +100,8 @@ def try_seed(runner, seed, families, options, n_kernels, with_pocl=True):
 def test(runner, seeds):
     bad = 0
     for seed in seeds:
-        found, n = try_seed(runner, int(seed), (os.environ.get("ZEROCL_VGPU", "tgllp"),), OPTIONS[:2], 1)
+        number, _, kernels = seed.partition("x")
+        found, n = try_seed(runner, int(number), (os.environ.get("ZEROCL_VGPU", "tgllp"),), OPTIONS[:2], int(kernels or 1))
         for line in found:
             print("seed %s: %s" % (seed, line))
         print("seed %s: %d ways" % (seed, n))

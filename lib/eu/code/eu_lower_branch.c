@@ -150,7 +150,7 @@ static bool lower(struct eu_lowering *l, uint32_t index)
 	const struct gen_program *program = l->kernel->program;
 	const struct gen_inst *inst = &program->inst[index];
 	struct branch b;
-	if (inst->op == GEN_OP_call && inst->jip < 0)
+	if (inst->op == GEN_OP_calla || (inst->op == GEN_OP_call && inst->jip < 0))
 		return lower_far_call(l, inst, index);
 	if (!describe(l, index, &b))
 		return false;

@@ -107,8 +107,10 @@ static bool enter_function(struct eu_thread *thread, const struct eu_uop *u, uin
 	uint32_t relative;
 	memcpy(&relative, (const uint8_t *)thread + u->b, sizeof(relative));
 	thread->ip = inst->ip;
-	/* Relative to the call itself, and with it to the base of all code. */
-	uint64_t address = thread->worker->dispatch->instruction_base + (inst->ip + relative);
+	/* Relative to the call itself, and with it to the base of all code; calla: to that base. */
+	if (inst->op == GEN_OP_call)
+		relative += inst->ip;
+	uint64_t address = thread->worker->dispatch->instruction_base + relative;
 	const struct eu_kernel *kernel = find_function(thread, address & EU_ADDRESS_MASK);
 	struct eu_frame *frame = kernel ? push(thread, EU_FRAME_CALLER) : NULL;
 	if (!frame || !open_activation(thread, u->d, inst->ip + inst->size))
