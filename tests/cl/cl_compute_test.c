@@ -303,6 +303,32 @@ static void test_clone(void **state)
 	cl_kernel_done(kernel);
 }
 
+/* An array of an item in registers, with one element written at an index that items disagree on. */
+static void test_private_array(void **state)
+{
+	static const char source[] =
+		"kernel __attribute__((reqd_work_group_size(96, 1, 1))) void f(global uint *d)\n"
+		"{ uint id = get_local_id(0); short at = d[id]; ushort a[8];\n"
+		"  for (uint i = 0; i < 8; i++) a[i] = (ushort)(i * 77u + id);\n"
+		"  a[(uint)at & 7] = (ushort)(id + 5);\n"
+		"  uint h = 0; for (uint i = 0; i < 8; i++) h = h * 3 + a[i];\n"
+		"  d[id] = h; }\n";
+	cl_uint data[96];
+
+	(void)state;
+	for (unsigned id = 0; id < 96; id++)
+		data[id] = id * 37 % 11;
+	cl_run_on(source, "", "f", 96, 96, sizeof data, data);
+	for (unsigned id = 0; id < 96; id++) {
+		cl_uint want = 0;
+
+		for (unsigned i = 0; i < 8; i++)
+			want = want * 3 + (i == (id * 37 % 11 & 7) ? id + 5 : i * 77 + id);
+		if (data[id] != want)
+			fail_msg("item %u: %u, not %u", id, data[id], want);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -314,6 +340,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_arguments_are_captured),
 		cmocka_unit_test(test_empty_range),
 		cmocka_unit_test(test_clone),
+		cmocka_unit_test(test_private_array),
 	};
 
 	return CL_RUN(argc, argv, tests);

@@ -711,7 +711,7 @@ bool reference_alu(struct reference *r, const struct gen_inst *original, uint32_
 		bool p = predicate_bit(r, inst, i);
 		bool selects = inst->op == GEN_OP_sel && !inst->cond;
 		on[i] = (inst->no_mask || active >> (i + inst->channel_offset) & 1) &&
-			(selects || p) && (kept >> (i + inst->channel_offset) & 1);
+			(selects || p) && (kept >> i & 1);
 		if (!channel(r, inst, i, p, &bits[i], &exact[i], &condition[i]))
 			return false;
 	}

@@ -628,8 +628,7 @@ void eu_generic_run(struct eu_thread *thread, const struct eu_generic *general)
 		      inst->channel_offset;
 	uint32_t active = inst->no_mask ? all : thread->act.bits >> inst->channel_offset;
 	bool selects = inst->op == GEN_OP_sel && inst->cond == GEN_COND_NONE;
-	call.lanes = active & all & (selects ? all : call.select) &
-		     general->lanes >> inst->channel_offset;
+	call.lanes = active & all & (selects ? all : call.select) & general->lanes;
 	if (general->whole) {
 		general->run(&call);
 		return;

@@ -47,7 +47,7 @@ struct eu_generic {
 	enum eu_class class;
 	eu_generic_fn run; /* computes result from source */
 	bool whole;	   /* run reads and writes registers itself */
-	uint32_t lanes;	   /* channels of the thread that it may write */
+	uint32_t lanes;	   /* channels of the instruction that it may write */
 	bool raw;	   /* copies bits without looking at them */
 	bool chooses;	   /* mov, sel, csel of one type: denormals pass whatever cr0 says */
 	uint16_t dst_base; /* offset of the register file in struct eu_thread */
