@@ -9,7 +9,8 @@
 
 /*
  * Ends a test of contexts over devices of different models, as skipped, if there can be none: when
- * clCreateContext returned `rc` and each model has a Level Zero driver of its own, as with newer ones.
+ * clCreateContext returned `rc` and each model has a Level Zero driver of its own, as with newer
+ * ones.
  */
 static inline void test_models_share_driver(cl_int rc)
 {

@@ -156,8 +156,8 @@ cl_int l0_list_image_write(struct l0_list *list, struct l0_image *to,
 {
 	ze_image_region_t region = region_at(box->origin, box->region);
 
-	return L0_CALL(zeCommandListAppendImageCopyFromMemory, l0_list_target(list), plain(to), from,
-		&region, handle(signal), 0, NULL);
+	return L0_CALL(zeCommandListAppendImageCopyFromMemory, l0_list_target(list), plain(to),
+		from, &region, handle(signal), 0, NULL);
 }
 
 cl_int l0_list_image_read(struct l0_list *list, void *to, struct l0_image *from,

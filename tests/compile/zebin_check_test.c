@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What cl_mutant_test, which damages what the compiler makes, does not reach: what it makes today. */
+/* What cl_mutant_test, which damages what the compiler makes, does not reach: what it makes today.
+ */
 #include "test.h"
 
 #include <stdlib.h>

@@ -28,8 +28,7 @@ static void stores_immediates(void **state)
 	assert_int_equal(RUN(bench, 0x10200002, ADDRESS(DATA(4)), 1, END), CS_FAULT);
 	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "64 bits");
 	/* Several, one behind the other. */
-	assert_int_equal(
-		RUN(bench, 0x10200005, ADDRESS(DATA(12)), 5, 6, 7, 8, END), CS_DONE);
+	assert_int_equal(RUN(bench, 0x10200005, ADDRESS(DATA(12)), 5, 6, 7, 8, END), CS_DONE);
 	assert_int_equal(qword(bench, 12), UINT64_C(0x600000005));
 	assert_int_equal(qword(bench, 14), UINT64_C(0x800000007));
 	assert_int_equal(bench->data[16], 0xcdcdcdcd);

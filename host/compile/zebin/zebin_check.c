@@ -146,7 +146,8 @@ static const char *check_relocations(
 	return NULL;
 }
 
-/* The fourth, the version, is a text; all others are numbers, of which newer compilers have more. */
+/* The fourth, the version, is a text; all others are numbers, of which newer compilers have more.
+ */
 static const char *check_notes(const struct elf_file_section *notes)
 {
 	static const char owner[8] = "IntelGT", wrong[] = "its notes are none";
