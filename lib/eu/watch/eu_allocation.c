@@ -138,6 +138,9 @@ bool eu_allocation_add(uint64_t address, uint64_t bytes)
 		capacity = wanted;
 	}
 	forget(extent.first, extent.end);
+	for (unsigned i = 0; i < RELEASED; i++) /* its memory is in use again */
+		if (released[i].first < extent.end && extent.first < released[i].end)
+			released[i].end = released[i].first;
 	size_t at = up_to(extent.first);
 	memmove(extents + at + 1, extents + at, (count - at) * sizeof *extents);
 	extents[at] = extent;
