@@ -5,6 +5,7 @@
  * makes a dma_buf of the file, if it has /dev/udmabuf.
  */
 #include "cl/cl_case.h"
+#include "cl/cl_error.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -31,8 +32,6 @@ static const char source[] =
 	"{ int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
 	"  write_imageui(to, at, read_imageui(from, at) + (uint4)(1, 2, 3, 4)); }\n";
 
-static clEnqueueAcquireExternalMemObjectsKHR_fn acquire;
-static clEnqueueReleaseExternalMemObjectsKHR_fn release;
 static cl_kernel step, shift;
 
 /* A dma_buf and its memory. */
@@ -86,14 +85,14 @@ static cl_mem import_well(int fd)
 	cl_mem mem = import(fd, 0, &rc);
 
 	CL(rc);
-	CL(acquire(cl.queue, 1, &mem, 0, NULL, NULL));
+	CL(EXT(clEnqueueAcquireExternalMemObjectsKHR)(cl.queue, 1, &mem, 0, NULL, NULL));
 	return mem;
 }
 
 /* Nobody but the test uses the memory from now on. */
 static void leave(cl_mem mem)
 {
-	CL(release(cl.queue, 1, &mem, 0, NULL, NULL));
+	CL(EXT(clEnqueueReleaseExternalMemObjectsKHR)(cl.queue, 1, &mem, 0, NULL, NULL));
 	CL(clFinish(cl.queue));
 }
 
@@ -213,7 +212,9 @@ static void sub_buffers(void **state)
 
 	(void)state;
 	CL(rc);
-	assert_int_equal(acquire(cl.queue, 1, &sub, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+	assert_int_equal(
+		EXT(clEnqueueAcquireExternalMemObjectsKHR)(cl.queue, 1, &sub, 0, NULL, NULL),
+		CL_INVALID_MEM_OBJECT);
 	cl_set_buffer(step, 0, sub);
 	CL(clReleaseMemObject(mem));
 	cl_launch(step, 2048, 0);
@@ -272,7 +273,8 @@ static void images(void **state)
 		CL(clGetImageInfo(image, CL_IMAGE_ROW_PITCH, sizeof pitch, &pitch, NULL));
 		assert_int_equal(pitch, ROW);
 		if (own)
-			CL(acquire(cl.queue, 1, &image, 0, NULL, NULL));
+			CL(EXT(clEnqueueAcquireExternalMemObjectsKHR)(
+				cl.queue, 1, &image, 0, NULL, NULL));
 		cl_mem middle = clCreateImage(cl.context, 0, &format, &plain, NULL, &rc);
 		CL(rc);
 		cl_uint *before = malloc(BYTES);
@@ -373,8 +375,8 @@ static void queries(void **state)
 	assert_int_equal(list[2], 0);
 	CL(clGetMemObjectInfo(mem, CL_MEM_HOST_PTR, sizeof pointer, &pointer, NULL));
 	assert_null(pointer);
-	CL(acquire(cl.queue, 0, NULL, 0, NULL, &events[0]));
-	CL(release(cl.queue, 1, &mem, 1, events, &events[1]));
+	CL(EXT(clEnqueueAcquireExternalMemObjectsKHR)(cl.queue, 0, NULL, 0, NULL, &events[0]));
+	CL(EXT(clEnqueueReleaseExternalMemObjectsKHR)(cl.queue, 1, &mem, 1, events, &events[1]));
 	CL(clWaitForEvents(2, events));
 	CL(clGetEventInfo(events[0], CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
 	assert_int_equal(type, CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR);
@@ -428,11 +430,16 @@ static void errors(void **state)
 						  rows[i].flags, rows[i].size, rows[i].host, &rc));
 	/* none of them took the descriptor */
 	cl_mem mem = import_well(shared.fd);
-	CL_ROW(CL_INVALID_COMMAND_QUEUE, acquire(NULL, 1, &mem, 0, NULL, NULL));
-	CL_ROW(CL_INVALID_VALUE, acquire(cl.queue, 0, &mem, 0, NULL, NULL));
-	CL_ROW(CL_INVALID_VALUE, release(cl.queue, 1, NULL, 0, NULL, NULL));
-	CL_ROW(CL_INVALID_MEM_OBJECT, acquire(cl.queue, 1, &plain, 0, NULL, NULL));
-	CL_ROW(CL_INVALID_EVENT_WAIT_LIST, release(cl.queue, 1, &mem, 1, NULL, NULL));
+	CL_ROW(CL_INVALID_COMMAND_QUEUE,
+		EXT(clEnqueueAcquireExternalMemObjectsKHR)(NULL, 1, &mem, 0, NULL, NULL));
+	CL_ROW(CL_INVALID_VALUE,
+		EXT(clEnqueueAcquireExternalMemObjectsKHR)(cl.queue, 0, &mem, 0, NULL, NULL));
+	CL_ROW(CL_INVALID_VALUE,
+		EXT(clEnqueueReleaseExternalMemObjectsKHR)(cl.queue, 1, NULL, 0, NULL, NULL));
+	CL_ROW(CL_INVALID_MEM_OBJECT,
+		EXT(clEnqueueAcquireExternalMemObjectsKHR)(cl.queue, 1, &plain, 0, NULL, NULL));
+	CL_ROW(CL_INVALID_EVENT_WAIT_LIST,
+		EXT(clEnqueueReleaseExternalMemObjectsKHR)(cl.queue, 1, &mem, 1, NULL, NULL));
 	cl_rows_end();
 	CL(clReleaseMemObject(plain));
 	CL(clReleaseMemObject(mem));
@@ -471,7 +478,7 @@ static void processes(void **state)
 	assert_int_equal(posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ), 0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	CL(acquire(cl.queue, 1, &mem, 0, NULL, NULL));
+	CL(EXT(clEnqueueAcquireExternalMemObjectsKHR)(cl.queue, 1, &mem, 0, NULL, NULL));
 	cl_read(mem, BYTES, host);
 	for (cl_uint i = 0; i < N; i++)
 		assert_int_equal(host[i], (i * 7 * 3 + i) * 3 + i);
@@ -486,14 +493,6 @@ static int open_external(void **state)
 	(void)state;
 	if (!cl_has("cl_khr_external_memory_dma_buf"))
 		exit(cl.ours ? 1 : 77);
-	acquire = (clEnqueueAcquireExternalMemObjectsKHR_fn)(uintptr_t)
-		clGetExtensionFunctionAddressForPlatform(
-			cl.platform, "clEnqueueAcquireExternalMemObjectsKHR");
-	release = (clEnqueueReleaseExternalMemObjectsKHR_fn)(uintptr_t)
-		clGetExtensionFunctionAddressForPlatform(
-			cl.platform, "clEnqueueReleaseExternalMemObjectsKHR");
-	assert_non_null(acquire);
-	assert_non_null(release);
 	step = cl_make_kernel(source, "", "step");
 	shift = cl_make_kernel(source, "", "shift");
 	return 0;
