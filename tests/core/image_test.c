@@ -435,6 +435,8 @@ static void test_pack(void **state)
 		{ { CL_RGBA, CL_UNORM_INT8 }, { 0, 1, 0.5f, -3 }, { 0, 255, 128, 0 } },
 		{ { CL_BGRA, CL_UNORM_INT8 }, { 0, 1, 0.2f, 2 }, { 51, 255, 0, 255 } },
 		{ { CL_RGBA, CL_SNORM_INT8 }, { -1, 1, -0.5f, -9 }, { 0x81, 0x7f, 0xc0, 0x81 } },
+		{ { CL_R, CL_SNORM_INT8 }, { 62.5f / 127.0f },
+			{ 62 } }, /* more in double precision */
 		{ { CL_R, CL_UNORM_INT16 }, { 0.5f }, { 0x00, 0x80 } },
 		{ { CL_R, CL_HALF_FLOAT }, { 1 }, { 0x00, 0x3c } },
 		{ { CL_R, CL_HALF_FLOAT }, { 65519.0f }, { 0xff, 0x7b } },

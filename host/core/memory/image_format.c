@@ -183,7 +183,10 @@ static int64_t clamped(int64_t value, int64_t low, int64_t high)
 	return value < low ? low : value > high ? high : value;
 }
 
-/* One component; `color` has it as the entry point got it. */
+/*
+ * One component; `color` has it as the entry point got it. Products are of single precision, as
+ * OpenCL C has them (8.3.1, conversions to normalized integers).
+ */
 static uint32_t pack(cl_channel_type type, const void *color)
 {
 	cl_float f;
@@ -195,13 +198,13 @@ static uint32_t pack(cl_channel_type type, const void *color)
 	memcpy(&u, color, sizeof(u));
 	switch (type) {
 	case CL_UNORM_INT8:
-		return (uint32_t)rounded(f * 255.0, 0, 255);
+		return (uint32_t)rounded(f * 255.0f, 0, 255);
 	case CL_UNORM_INT16:
-		return (uint32_t)rounded(f * 65535.0, 0, 65535);
+		return (uint32_t)rounded(f * 65535.0f, 0, 65535);
 	case CL_SNORM_INT8:
-		return (uint32_t)rounded(f * 127.0, -127, 127);
+		return (uint32_t)rounded(f * 127.0f, -127, 127);
 	case CL_SNORM_INT16:
-		return (uint32_t)rounded(f * 32767.0, -32767, 32767);
+		return (uint32_t)rounded(f * 32767.0f, -32767, 32767);
 	case CL_SIGNED_INT8:
 		return (uint32_t)clamped(i, INT8_MIN, INT8_MAX);
 	case CL_SIGNED_INT16:
