@@ -194,6 +194,29 @@ static void bad_options_are_told_apart(void **state)
 	assert_log("-cl-intel-nosuch");
 }
 
+/* Each ends where it ends, though no line end stands there. */
+static void embedded_headers_are_apart(void **state)
+{
+	static const char source[] = "#include \"one.h\"\n#include \"two.h\"\n"
+				     "kernel void k(global int *a) { a[0] = two(one(a[0])); }";
+	static const char one[] = "int one(int x) { return x * x; }";
+	static const char two[] = "int two(int x) { return x / 2; }";
+	const struct compile_header headers[] = {
+		{ "one.h", one, sizeof(one) - 1 },
+		{ "two.h", two, sizeof(two) - 1 },
+	};
+	struct compile_request request = { .source = source,
+		.source_size = strlen(source),
+		.family = "tgllp",
+		.headers = headers,
+		.n_headers = 2,
+		.outputs = COMPILE_SPIRV };
+
+	(void)state;
+	compile_result_finish(&result);
+	assert_int_equal(compile_build(&request, &result), COMPILE_OK);
+}
+
 static void embedded_headers_are_found(void **state)
 {
 	static const char source[] = "#include \"inc/one.h\"\n#include \"two.h\"\n"
@@ -451,6 +474,7 @@ int main(void)
 		cmocka_unit_test(options_are_obeyed),
 		cmocka_unit_test(bad_options_are_told_apart),
 		cmocka_unit_test(embedded_headers_are_found),
+		cmocka_unit_test(embedded_headers_are_apart),
 		cmocka_unit_test(folders_are_relative_to_the_application),
 		cmocka_unit_test(macros_are_those_of_the_device),
 		cmocka_unit_test(every_sub_group_size_builds),

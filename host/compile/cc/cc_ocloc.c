@@ -155,7 +155,8 @@ static bool make_headers(const struct compile_request *request, struct call *cal
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		call->headers[i] = (const uint8_t *)request->headers[i].text;
-		call->header_sizes[i] = request->headers[i].size;
+		/* the front end reads up to a NUL, which fields of a message have */
+		call->header_sizes[i] = request->headers[i].size + 1;
 		call->header_names[i] = request->headers[i].name;
 	}
 	return true;
