@@ -56,8 +56,8 @@ static void test_language(void **state)
 	static const char source[] =
 		"#if defined(WANT) != (__OPENCL_C_VERSION__ == 310)\n#error version\n#endif\n"
 		"#if defined(WANT) && !defined(CL_VERSION_3_1)\n#error none\n#endif\n"
-		"#ifdef WANT\n#if CL_VERSION_3_1 != 310 || __OPENCL_VERSION__ != 310\n#error 310\n"
-		"#endif\n#endif\n"
+		"#ifdef WANT\n#if CL_VERSION_3_1 != 310\n#error 310\n#endif\n#endif\n"
+		"#if __OPENCL_VERSION__ != 310\n#error device\n#endif\n"
 		"kernel void k(global uint *o) { uint i = get_global_id(0), s = o[i];\n"
 		"  uint l = get_sub_group_local_id(), n = get_sub_group_size();\n"
 		"  o[N + i] = bit_reverse(s); o[2 * N + i] = dot(as_uchar4(s), as_uchar4(s));\n"

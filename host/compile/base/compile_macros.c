@@ -157,13 +157,16 @@ static const char *find_c31(const char *options)
 	return at;
 }
 
-static void put_version(FILE *out, const char *options)
+/* That of the language follows the options, that of OpenCL the device. */
+static void put_versions(FILE *out, const struct compile_request *request, const char *options)
 {
 	if (find_c31(options))
 		fputs("#undef __OPENCL_C_VERSION__\n#define __OPENCL_C_VERSION__ 310\n"
-		      "#undef __OPENCL_VERSION__\n#define __OPENCL_VERSION__ 310\n"
 		      "#undef CL_VERSION_3_1\n#define CL_VERSION_3_1 310\n",
 			out);
+	if (request->version && !is_defined_by(options, "__OPENCL_VERSION__"))
+		fprintf(out, "#undef __OPENCL_VERSION__\n#define __OPENCL_VERSION__ %u\n",
+			request->version);
 }
 
 char *compile_macros_prefix(const struct compile_request *request, unsigned defined)
@@ -187,7 +190,7 @@ char *compile_macros_prefix(const struct compile_request *request, unsigned defi
 		!is_defined_by(options, "__IMAGE_SUPPORT__"))
 		fputs("#undef __IMAGE_SUPPORT__\n", out);
 	put_builtins(out, request, defined);
-	put_version(out, options);
+	put_versions(out, request, options);
 	fputs("#line 1\n", out);
 	bool failed = ferror(out);
 	if (fclose(out) || failed) {

@@ -54,7 +54,8 @@ struct compile_request {
 	const char *extensions; /* those that the device reports, separated by spaces; decides which
 				   macros kernels see. NULL: all that the compiler knows there */
 	const char *features;	/* the same for __opencl_c_*, seen under -cl-std=CL3.0 */
-	unsigned outputs;	/* of enum compile_output */
+	unsigned version; /* what __OPENCL_VERSION__ is: 310 for 3.1. 0: what the compiler says */
+	unsigned outputs; /* of enum compile_output */
 };
 
 /*

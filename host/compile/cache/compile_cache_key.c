@@ -148,6 +148,7 @@ bool compile_cache_name(const struct compile_request *request, const char *finge
 	hash_inputs(&hash, request);
 	hash_names(&hash, request->extensions);
 	hash_names(&hash, request->features);
+	compile_hash_add(&hash, &request->version, sizeof(request->version));
 	hash_options(&hash, request->options, &is_known);
 	for (size_t i = 0; request->options && i < sizeof(moods) / sizeof(*moods); i++)
 		is_known = is_known && !strstr(request->options, moods[i]);

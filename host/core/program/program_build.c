@@ -249,7 +249,9 @@ static struct program_job *job_new(struct program *program, struct program_form 
 		.implicit_args = true,
 		.family = form->device->compiler_family,
 		.extensions = form->device->extensions.text,
-		.features = form->device->features.text };
+		.features = form->device->features.text,
+		.version = CL_VERSION_MAJOR(form->device->version) * 100 +
+			   CL_VERSION_MINOR(form->device->version) * 10 };
 	/* What is reported of kernels has their lines. */
 	const char *more = util_settings()->build_options;
 	bool checked = l0_memory_is_checked(program->context->l0);
