@@ -539,6 +539,7 @@ TALLY_NEAR(16)
 
 HANDLER(uop_tally_near_8)
 {
+	(void)t; /* used where the next one is called */
 	EU_NEXT;
 }
 #define uop_tally_near_16 uop_tally_near_8
