@@ -395,7 +395,7 @@ static void errors(void **state)
 	const cl_mem_properties fd = (cl_mem_properties)shared.fd;
 	const cl_mem_properties name = CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR;
 	cl_mem plain = cl_make_buffer(64, NULL);
-	cl_uint word;
+	cl_ulong word[8] = { 0 }; /* no device: what a handle begins with is read */
 	cl_int rc;
 	const struct {
 		cl_int code;
@@ -413,13 +413,13 @@ static void errors(void **state)
 		{ CL_INVALID_PROPERTY, 0, 64, NULL,
 			{ CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, fd } },
 		{ CL_INVALID_DEVICE, 0, 64, NULL,
-			{ name, fd, MEM_DEVICE_LIST, (cl_mem_properties)&word, 0 } },
+			{ name, fd, MEM_DEVICE_LIST, (cl_mem_properties)word, 0 } },
 		{ CL_INVALID_DEVICE, 0, 64, NULL,
 			{ name, fd, MEM_DEVICE_LIST, device, device, 0 } },
-		{ CL_INVALID_VALUE, CL_MEM_USE_HOST_PTR, 64, &word, { name, fd } },
-		{ CL_INVALID_VALUE, CL_MEM_COPY_HOST_PTR, 4, &word, { name, fd } },
+		{ CL_INVALID_VALUE, CL_MEM_USE_HOST_PTR, 64, word, { name, fd } },
+		{ CL_INVALID_VALUE, CL_MEM_COPY_HOST_PTR, 4, word, { name, fd } },
 		{ CL_INVALID_VALUE, CL_MEM_ALLOC_HOST_PTR, 4, NULL, { name, fd } },
-		{ CL_INVALID_HOST_PTR, 0, 4, &word, { name, fd } },
+		{ CL_INVALID_HOST_PTR, 0, 4, word, { name, fd } },
 		{ CL_INVALID_BUFFER_SIZE, 0, 0, NULL, { name, fd } },
 		{ CL_INVALID_BUFFER_SIZE, 0, BYTES + 1, NULL, { name, fd } },
 	};
