@@ -284,17 +284,12 @@ HANDLER_WIDEN(w)
 
 #if LANES > 1
 /* Every other dword of twice as many, from dword `first` on. */
-static inline V(u) FUNCTION(alternate)(const char *from, unsigned first)
-{
-	V(u) low, high, chosen;
-	memcpy(&low, from, sizeof(low));
-	memcpy(&high, from + sizeof(low), sizeof(high));
-	for (unsigned i = 0; i < LANES; i++)
-		chosen[i] = 2 * i + first;
-	return __builtin_shuffle(low, high, chosen);
-}
+#define ALTERNATE(low, high, first)                                                                \
+	__builtin_shufflevector(low, high, first, first + 2, first + 4, first + 6, first + 8,      \
+		first + 10, first + 12, first + 14)
+#define ALTERNATE_AT(part, half) LOAD_C(u, U_A, 2 * (part) + (half))
 #define ALTERNATE_PART(part, first)                                                                \
-	V(u) r##part = FUNCTION(alternate)((const char *)t + U_A + 2 * (part) * sizeof(V(u)), first)
+	V(u) r##part = ALTERNATE(ALTERNATE_AT(part, 0), ALTERNATE_AT(part, 1), first)
 #define HANDLER_ALTERNATE(name, first)                                                             \
 	HANDLER(NAME(name, F))                                                                     \
 	{                                                                                          \
