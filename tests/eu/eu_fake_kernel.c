@@ -297,13 +297,6 @@ static enum eu_status go(struct eu_thread *thread)
 	}
 }
 
-/* Fake kernels have no prologue, so that none of their threads is started again. */
-void eu_thread_again(struct eu_thread *thread)
-{
-	(void)thread;
-	expect(false);
-}
-
 enum eu_status eu_thread_go(struct eu_thread *thread, uint32_t budget)
 {
 	expect(budget > 0);

@@ -13,7 +13,7 @@
 #include "test_device.h"
 
 enum {
-	THREADS = 5,
+	THREADS = 5, /* of a group, at most */
 	GROUPS = 3 * 2 * 2,
 	MESSAGES = 4,
 	MESSAGE_BYTES = 4 * GEN_GRF_BYTES,
@@ -28,6 +28,7 @@ struct log {
 };
 
 static struct log with, without, *log_now;
+static _Atomic uint64_t *next_group; /* NULL: no other worker takes groups */
 static uint8_t payload_memory[(1 + THREADS) * PAYLOAD_REGISTERS * GEN_GRF_BYTES];
 
 enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
@@ -37,16 +38,23 @@ enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send
 	unsigned *count = &log_now->count[group][thread->index];
 
 	assert_true(group < GROUPS && thread->index < THREADS && *count < MESSAGES);
+	if (next_group && !thread->index && !*count)
+		atomic_fetch_add(next_group, 1);
 	uint8_t *sent = log_now->sent[group][thread->index][(*count)++];
 	memcpy(sent, thread->grf + send->src0, MESSAGE_BYTES);
+	/* What channels that were never on have in registers is whatever ran there before. */
+	for (unsigned i = 0; i < MESSAGE_BYTES / 4; i++)
+		if (!(lanes >> i % 16 & 1))
+			memset(sent + 4 * i, 0, 4);
 	sent[0] ^= (uint8_t)lanes;
 	for (unsigned i = 0; i < send->rlen * (unsigned)GEN_GRF_BYTES; i++)
 		thread->grf[send->dst + i] = (uint8_t)(sent[i % MESSAGE_BYTES] + 7 * i);
 	return EU_RUN;
 }
 
+/* The groups from `first` on; `shared`: another worker takes the one after each of ours. */
 static void run(const struct gen_program *program, struct eu_dispatch *dispatch, struct log *log,
-	bool has_layout, unsigned *prologues)
+	bool has_layout, unsigned first, bool shared, unsigned *prologues)
 {
 	struct gen_fault fault = { 0 };
 	struct eu_payload payload = { 0 };
@@ -66,9 +74,11 @@ static void run(const struct gen_program *program, struct eu_dispatch *dispatch,
 		.payload = &payload,
 		.stop = &stop,
 		.group_count = GROUPS,
-		.chunk = 3,
+		.chunk = shared ? 1 : 3,
 		.resident_threads = 768,
+		.next_group = first,
 	};
+	next_group = shared ? &job.next_group : NULL;
 	pthread_mutex_init(&job.lock, NULL);
 	log_now = log;
 	memset(log, 0, sizeof(*log));
@@ -153,10 +163,10 @@ static void threads_do_the_same_without_the_prologue(void **state)
 	for (unsigned i = 0; i < PROGRAMS; i++) {
 		struct eu_dispatch dispatch = {
 			.simd = 16,
-			.threads_per_group = THREADS,
+			.threads_per_group = i % 5 ? THREADS : 1,
 			.group_first = { 4, 1, 7 },
 			.group_end = { 7, 3, 9 },
-			.right_mask = i % 4 ? 0xffff : 0x3f,
+			.right_mask = i % 4 ? 0xffff : 0x0fff, /* scalars are of the first eight */
 			.payload_bytes = sizeof(payload_memory),
 			.cross_thread_registers = 1 + i % 3,
 			.per_thread_registers = 3 - i % 3,
@@ -167,10 +177,12 @@ static void threads_do_the_same_without_the_prologue(void **state)
 		};
 		struct gen_program *program = random_program(&seed);
 		test_random_bytes(&seed, payload_memory, sizeof(payload_memory));
-		run(program, &dispatch, &with, true, &prologues);
-		run(program, &dispatch, &without, false, &none);
+		unsigned first = i % 7 % 3;
+		bool shared = i % 11 % 2;
+		run(program, &dispatch, &with, true, first, shared, &prologues);
+		run(program, &dispatch, &without, false, first, shared, &none);
 		assert_memory_equal(with.count, without.count, sizeof(with.count));
-		assert_int_equal(with.count[GROUPS - 1][THREADS - 1], MESSAGES);
+		assert_int_equal(with.count[first][dispatch.threads_per_group - 1], MESSAGES);
 		assert_memory_equal(with.sent, without.sent, sizeof(with.sent));
 		gen_program_destroy(program);
 	}

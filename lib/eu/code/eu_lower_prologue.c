@@ -8,9 +8,10 @@
 /*
  * What a dword depends on, besides what is the same for all threads of a walker. ON_THREAD and
  * ON_GROUP together: it is a sum, modulo 2^32, of one that depends on the thread's number in its
- * group and one that depends on the group. MIXED: on anything.
+ * group and one that depends on the group. BENT: the latter is not linear in the group's id. MIXED:
+ * on anything.
  */
-enum { ON_THREAD = 1, ON_GROUP = 2, MIXED = 4 };
+enum { ON_THREAD = 1, ON_GROUP = 2, BENT = 4, MIXED = 8 };
 
 enum {
 	DWORDS = offsetof(struct eu_thread, wait) / 4,
@@ -60,7 +61,9 @@ static void next_place(const struct eu_effect *spans, struct place *place)
 static uint8_t any(uint8_t a, uint8_t b)
 {
 	uint8_t both = a | b;
-	return both >= (ON_THREAD | ON_GROUP) ? MIXED : both;
+	if (both >= MIXED || (both & (ON_THREAD | ON_GROUP)) == (ON_THREAD | ON_GROUP))
+		return MIXED;
+	return both & ON_GROUP ? both | BENT : both;
 }
 
 static uint8_t sum(uint8_t a, uint8_t b)
@@ -260,11 +263,16 @@ static bool find_needed(struct block *b)
 static void list_registers(const struct block *b, struct eu_prologue *prologue)
 {
 	prologue->count = 0;
+	prologue->linear = true;
 	for (unsigned r = 0; r < GEN_GRF_COUNT; r++) {
 		bool wanted = false;
-		for (unsigned at = r * REGISTER_DWORDS; at < (r + 1) * REGISTER_DWORDS; at++)
-			wanted |= b->needed[at] && b->depends[at] < MIXED &&
-				  (b->depends[at] || b->changes[at]);
+		for (unsigned at = r * REGISTER_DWORDS; at < (r + 1) * REGISTER_DWORDS; at++) {
+			uint8_t depends = b->depends[at];
+			if (!b->needed[at] || depends >= MIXED || !(depends || b->changes[at]))
+				continue;
+			wanted = true;
+			prologue->linear &= !(depends & BENT);
+		}
 		if (wanted)
 			prologue->registers[prologue->count++] = (uint8_t)r;
 	}

@@ -4,26 +4,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/state/eu_host.h"
+
 enum {
 	MOST_BYTES = 32768, /* what the processor's cache holds besides a thread */
-	DWORDS = GEN_GRF_BYTES / 4,
+	AXES = 3,
 };
+
+/* A register: all are added and multiplied dword by dword, modulo 2^32. */
+typedef uint32_t whole __attribute__((vector_size(GEN_GRF_BYTES), may_alias));
+
+static size_t size_of(const struct eu_prologue *prologue)
+{
+	return (size_t)prologue->count * GEN_GRF_BYTES;
+}
 
 void eu_recall_begin(struct eu_recall *recall, const struct eu_kernel *kernel, uint32_t threads)
 {
-	size_t size = (size_t)kernel->prologue.count * GEN_GRF_BYTES;
+	size_t size = size_of(&kernel->prologue);
 
 	recall->prologue = NULL;
 	recall->thread = NULL;
-	if (!kernel->prologue.end || threads < 2 || threads > EU_GROUP_THREADS ||
-		(threads + 1) * size > MOST_BYTES)
+	/* Of one thread only what comes from the group before is known. */
+	if (!kernel->prologue.end || threads < (kernel->prologue.linear ? 1u : 2u) ||
+		threads > EU_GROUP_THREADS || (threads + 1 + AXES) * size > MOST_BYTES)
 		return;
 	if (!recall->own)
 		recall->own = aligned_alloc(64, MOST_BYTES);
 	if (!recall->own)
 		return;
 	memset(recall->has, 0, sizeof(recall->has));
+	memset(recall->steps, 0, sizeof(recall->steps));
 	recall->delta = recall->own + threads * size;
+	recall->step = recall->delta + size;
+	recall->has_avx2 = eu_target_select().host != EU_HOST_BASE;
 	recall->prologue = &kernel->prologue;
 }
 
@@ -33,46 +47,125 @@ void eu_recall_finish(struct eu_recall *recall)
 	memset(recall, 0, sizeof(*recall));
 }
 
-/* to = a - b, dword by dword. */
-static void subtract(uint8_t *to, const uint8_t *a, const uint8_t *b)
+static inline __attribute__((always_inline)) void add_all(
+	uint8_t *to, const uint8_t *of, uint32_t times, uint32_t count)
 {
-	uint32_t x[DWORDS], y[DWORDS];
+	whole *a = (whole *)(void *)to;
+	const whole *b = (const whole *)(const void *)of;
 
-	memcpy(x, a, sizeof(x));
-	memcpy(y, b, sizeof(y));
-	for (unsigned i = 0; i < DWORDS; i++)
-		x[i] -= y[i];
-	memcpy(to, x, sizeof(x));
+	if (times == 1) {
+		for (uint32_t i = 0; i < count; i++)
+			a[i] += b[i];
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		a[i] += times * b[i];
 }
 
-void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread, uint64_t group)
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static void add_avx2(
+	uint8_t *to, const uint8_t *of, uint32_t times, uint32_t count)
+{
+	add_all(to, of, times, count);
+}
+#endif
+
+/* to += times * of, for as many registers as are remembered of a thread. */
+static void add(const struct eu_recall *recall, uint8_t *to, const uint8_t *of, uint32_t times)
+{
+#ifdef __x86_64__
+	if (recall->has_avx2) {
+		add_avx2(to, of, times, recall->prologue->count);
+		return;
+	}
+#endif
+	add_all(to, of, times, recall->prologue->count);
+}
+
+/* Copies the registers of the thread. */
+static void copy(const struct eu_recall *recall, uint8_t *to, const struct eu_thread *thread)
 {
 	const struct eu_prologue *prologue = recall->prologue;
-	uint32_t index = thread->index;
-	uint8_t *own = recall->own + (size_t)index * prologue->count * GEN_GRF_BYTES;
-	uint8_t *delta = recall->delta;
-	bool first = index == 0 && !recall->thread;
 
-	if (first) {
+	for (uint32_t i = 0; i < prologue->count; i++)
+		memcpy(to + (size_t)i * GEN_GRF_BYTES,
+			thread->grf + (size_t)prologue->registers[i] * GEN_GRF_BYTES,
+			GEN_GRF_BYTES);
+}
+
+/*
+ * The axis along which the id differs by 1 from that of `delta`, and whose step is not known; -1 if
+ * the steps of all axes along which it differs are, -2 if it differs in another way.
+ */
+static int unknown_axis(const struct eu_recall *recall, const uint32_t id[AXES])
+{
+	int unknown = -1;
+
+	for (int i = 0; i < AXES; i++)
+		if (id[i] != recall->id[i] && !recall->steps[i])
+			unknown = unknown == -1 && id[i] - recall->id[i] == 1 ? i : -2;
+	return unknown;
+}
+
+/* Adds the known steps to another group to `delta`. */
+static void walk(struct eu_recall *recall, const uint32_t id[AXES])
+{
+	for (unsigned i = 0; i < AXES; i++) {
+		if (id[i] != recall->id[i] && recall->steps[i])
+			add(recall, recall->delta, recall->step + i * size_of(recall->prologue),
+				id[i] - recall->id[i]);
+		recall->id[i] = id[i];
+	}
+}
+
+/* The thread is number 0 of its group: learns what the group adds, and a step if it can. */
+static void keep_first(struct eu_recall *recall, const struct eu_thread *thread)
+{
+	int axis = recall->prologue->linear ? unknown_axis(recall, thread->group->id) : -1;
+
+	walk(recall, thread->group->id);
+	if (axis >= 0) {
+		uint8_t *step = recall->step + (unsigned)axis * size_of(recall->prologue);
+		/* What the other axes do not explain. */
+		copy(recall, step, thread);
+		add(recall, step, recall->own, UINT32_MAX);
+		add(recall, step, recall->delta, UINT32_MAX);
+		recall->steps[axis] = true;
+	}
+	copy(recall, recall->delta, thread);
+	add(recall, recall->delta, recall->own, UINT32_MAX);
+	recall->is_now = true;
+}
+
+void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread)
+{
+	size_t size = size_of(recall->prologue);
+	uint32_t index = thread->index;
+	uint8_t *own = recall->own + index * size;
+
+	if (index == 0 && !recall->thread) {
 		recall->thread = thread;
 		recall->place = thread->group;
+		recall->has[0] = recall->is_now = true;
+		copy(recall, own, thread);
+		memset(recall->delta, 0, size);
+		memcpy(recall->id, thread->group->id, sizeof(recall->id));
+	} else if (recall->thread != thread || recall->place != thread->group) {
+		return;
+	} else if (index == 0) {
+		keep_first(recall, thread);
+	} else if (!recall->has[index] && recall->is_now) {
+		recall->has[index] = true;
+		copy(recall, own, thread);
+		add(recall, own, recall->delta, UINT32_MAX);
 	}
+}
+
+void eu_recall_move(struct eu_recall *recall, const struct eu_thread *thread)
+{
 	if (recall->thread != thread || recall->place != thread->group)
 		return;
-	if (index == 0)
-		recall->group = group;
-	else if (recall->group != group || recall->has[index])
-		return;
-	recall->has[index] = true;
-	for (uint32_t i = 0; i < prologue->count; i++) {
-		const uint8_t *at = thread->grf + (size_t)prologue->registers[i] * GEN_GRF_BYTES;
-		if (first)
-			memcpy(own, at, GEN_GRF_BYTES);
-		if (index == 0)
-			subtract(delta, at, own);
-		else
-			subtract(own, at, delta);
-		own += GEN_GRF_BYTES;
-		delta += GEN_GRF_BYTES;
-	}
+	recall->is_now = recall->prologue->linear && unknown_axis(recall, thread->group->id) == -1;
+	if (recall->is_now)
+		walk(recall, thread->group->id);
 }

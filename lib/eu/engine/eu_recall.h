@@ -10,37 +10,49 @@ enum { EU_GROUP_THREADS = 128 /* of a group, at most */ };
 
 /*
  * What a worker remembers of the prologue of a walker's kernel (struct eu_prologue), so that its
- * threads need not execute it each time. Thread 0 of each group does; the others do once.
+ * threads need not execute it each time. Thread 0 of a group does, the others do once. Where the
+ * prologue is linear in the group's id, thread 0 does only until it is known what a step of the id
+ * along each axis adds.
  */
 struct eu_recall {
 	const struct eu_prologue *prologue; /* NULL: nothing is remembered */
 	const struct eu_thread *thread;	    /* whose registers they were … */
 	const struct eu_group *place;	    /* … and where; NULL: none yet */
-	uint64_t group;			    /* number of the group that `delta` is for */
+	uint32_t id[3];			    /* of the group that `delta` is for … */
+	bool is_now;			    /* … which is the one in `place` */
 	uint8_t *own;	/* of each thread of a group, its registers in the first group; owned */
-	uint8_t *delta; /* behind them: what is to be added in that group */
+	uint8_t *delta; /* behind them: what is to be added in that group, */
+	uint8_t *step;	/* and what is added to that for the next group along each axis … */
+	bool steps[3];	/* … of these */
 	bool has[EU_GROUP_THREADS]; /* the threads that are in `own` */
+	bool has_avx2;		    /* the host */
 };
 
 /*
  * Forgets everything and gets ready for a walker whose groups have `threads` threads that run in
- * one place. For less than two, or without memory, nothing is remembered.
+ * one place. For none, or without memory, nothing is remembered.
  */
 void eu_recall_begin(struct eu_recall *recall, const struct eu_kernel *kernel, uint32_t threads);
 void eu_recall_finish(struct eu_recall *recall);
 
-/* Remembers the registers of a thread of a group, which has just executed the prologue. */
-void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread, uint64_t group);
+/* Remembers the registers of a thread, which has just executed the prologue. */
+void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread);
+
+/*
+ * Gets ready for the group of the thread, which is number 0 of it and about to start, if that can
+ * be done without executing the prologue.
+ */
+void eu_recall_move(struct eu_recall *recall, const struct eu_thread *thread);
 
 /*
  * Whether eu_payload_write can take the registers of the thread from here if it is number `index`
  * of its group. Those that no thread changes are in it from the last time.
  */
-static inline bool eu_recall_has(const struct eu_recall *recall, const struct eu_thread *thread,
-	uint64_t group, uint32_t index)
+static inline bool eu_recall_has(
+	const struct eu_recall *recall, const struct eu_thread *thread, uint32_t index)
 {
-	return recall->thread == thread && recall->place == thread->group &&
-	       recall->group == group && index > 0 && recall->has[index];
+	return recall->is_now && recall->has[index] && recall->thread == thread &&
+	       recall->place == thread->group;
 }
 
 #endif

@@ -74,16 +74,6 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	thread->resume = kernel->uops + (on == thread->full ? 0 : kernel->uop_count);
 }
 
-void eu_thread_again(struct eu_thread *thread)
-{
-	const struct eu_kernel *kernel = thread->kernel;
-
-	memset(thread->flag, 0, sizeof(thread->flag));
-	clear(thread->wait, thread->wait + util_align_up(kernel->label_count, 4));
-	thread->status = EU_RUN;
-	thread->resume = kernel->uops + (thread->act.bits == thread->full ? 0 : kernel->uop_count);
-}
-
 enum eu_status eu_thread_go(struct eu_thread *thread, uint32_t budget)
 {
 	struct eu_worker *worker = thread->worker;

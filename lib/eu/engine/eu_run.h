@@ -14,12 +14,6 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	uint32_t dispatch_mask, uint32_t cr0);
 
 /*
- * The same for a thread that eu_thread_start has put there and that ran to its end with all its
- * channels on, of a kernel with neither keeps_acc nor changes_state.
- */
-void eu_thread_again(struct eu_thread *thread);
-
-/*
  * Runs a thread until one of these:
  *   EU_DONE     it ended.
  *   EU_BLOCKED  it is at a barrier that is not complete: thread->barrier_pending, and

@@ -24,7 +24,6 @@ enum {
 /* A group that has started. */
 struct resident {
 	struct eu_group group; /* first */
-	uint64_t index;	       /* linear, in the walker */
 	uint32_t started;      /* threads 0 … started - 1 have been */
 	uint32_t slice;
 	uint32_t barrier;			     /* its barrier id */
@@ -40,7 +39,8 @@ struct eu_host_worker {
 	uint32_t idle_count;
 	struct resident **residents; /* the first `resident_count` are running */
 	uint32_t resident_count, resident_capacity;
-	uint64_t chunk_next, chunk_end; /* groups taken but not started */
+	uint64_t chunk_left;  /* groups taken but not started */
+	uint32_t chunk_id[3]; /* of the first of them */
 	struct eu_recall recall;
 };
 
@@ -108,9 +108,8 @@ static bool stopped(const struct eu_job *job)
 static void keep(struct eu_thread *thread)
 {
 	struct eu_host_worker *crew = (struct eu_host_worker *)thread->worker;
-	const struct resident *resident = (const struct resident *)thread->group;
 
-	eu_recall_keep(&crew->recall, thread, resident->index);
+	eu_recall_keep(&crew->recall, thread);
 }
 
 /* Gets the crew ready for a job: nothing of an earlier one may be left in its caches. */
@@ -151,26 +150,45 @@ static bool prepare(struct eu_host_worker *crew, const struct eu_job *job)
 	for (uint32_t i = job->resident_threads; i-- > 0;)
 		crew->idle[crew->idle_count++] = (uint16_t)i;
 	crew->resident_count = 0;
-	crew->chunk_next = crew->chunk_end = 0;
-	/* Threads that wait for each other run in different places. */
-	eu_recall_begin(&crew->recall, job->kernel,
-		job->dispatch->barrier ? 1 : job->dispatch->threads_per_group);
+	crew->chunk_left = 0;
+	/* Threads that wait for each other run in different places; pixels depend on the group. */
+	uint32_t threads = job->dispatch->threads_per_group;
+	bool together = threads == 1 || !job->dispatch->barrier;
+	eu_recall_begin(
+		&crew->recall, job->kernel, together && !job->dispatch->pixels.right ? threads : 0);
 	worker->keep = crew->recall.prologue ? keep : NULL;
 	return true;
 }
 
-/* The next group that nobody has started; false when there is none. */
-static bool next_group(struct eu_host_worker *crew, struct eu_job *job, uint64_t *index)
+/* Takes groups that nobody has started; false when there are none. */
+static bool take_chunk(struct eu_host_worker *crew, struct eu_job *job)
 {
-	if (crew->chunk_next == crew->chunk_end) {
-		uint64_t first = atomic_fetch_add(&job->next_group, job->chunk);
-		if (first >= job->group_count)
-			return false;
-		crew->chunk_next = first;
-		crew->chunk_end = first + job->chunk < job->group_count ? first + job->chunk
-									: job->group_count;
-	}
-	*index = crew->chunk_next++;
+	const struct eu_dispatch *dispatch = job->dispatch;
+	uint64_t width = dispatch->group_end[0] - dispatch->group_first[0];
+	uint64_t height = dispatch->group_end[1] - dispatch->group_first[1];
+	uint64_t first = atomic_fetch_add(&job->next_group, job->chunk);
+
+	if (first >= job->group_count)
+		return false;
+	uint64_t left = job->group_count - first;
+	crew->chunk_left = left < job->chunk ? left : job->chunk;
+	crew->chunk_id[0] = dispatch->group_first[0] + (uint32_t)(first % width);
+	crew->chunk_id[1] = dispatch->group_first[1] + (uint32_t)(first / width % height);
+	crew->chunk_id[2] = dispatch->group_first[2] + (uint32_t)(first / width / height);
+	return true;
+}
+
+/* The id of the next group that nobody has started; false when there is none. */
+static bool next_group(struct eu_host_worker *crew, struct eu_job *job, uint32_t id[3])
+{
+	const struct eu_dispatch *dispatch = job->dispatch;
+
+	if (!crew->chunk_left && !take_chunk(crew, job))
+		return false;
+	memcpy(id, crew->chunk_id, sizeof(crew->chunk_id));
+	crew->chunk_left--;
+	for (unsigned i = 0; i < 3 && ++crew->chunk_id[i] == dispatch->group_end[i]; i++)
+		crew->chunk_id[i] = dispatch->group_first[i];
 	return true;
 }
 
@@ -195,13 +213,31 @@ static struct resident *spare(struct eu_host_worker *crew, bool slm)
 	return slm && !resident->group.slm ? NULL : resident;
 }
 
+/* Begins the next group in the place of a resident; false when none is left. */
+static bool begin_group(struct eu_host_worker *crew, struct eu_job *job, struct resident *resident)
+{
+	const struct eu_dispatch *dispatch = job->dispatch;
+	struct eu_group *group = &resident->group;
+
+	if (!next_group(crew, job, group->id))
+		return false;
+	group->dispatch = dispatch;
+	group->thread_count = group->live = dispatch->threads_per_group;
+	group->arrived = group->generation = 0;
+	group->slm_reach = dispatch->slm_bytes;
+	if (dispatch->slm_bytes)
+		memset(group->slm, SLM_POISON, dispatch->slm_bytes);
+	resident->started = 0;
+	resident->slice = SLICE_MIN;
+	return true;
+}
+
 /* Starts one more group. Returns false when none is left or there is no room, or with a fault. */
 static bool open_group(struct eu_host_worker *crew, struct eu_job *job)
 {
 	const struct eu_dispatch *dispatch = job->dispatch;
-	uint64_t index;
 
-	if (crew->idle_count < dispatch->threads_per_group || !next_group(crew, job, &index))
+	if (crew->idle_count < dispatch->threads_per_group)
 		return false;
 	struct resident *resident = spare(crew, dispatch->slm_bytes > 0);
 	if (!resident) {
@@ -209,21 +245,8 @@ static bool open_group(struct eu_host_worker *crew, struct eu_job *job)
 		fail(crew, job);
 		return false;
 	}
-	uint64_t width = dispatch->group_end[0] - dispatch->group_first[0];
-	uint64_t height = dispatch->group_end[1] - dispatch->group_first[1];
-	struct eu_group *group = &resident->group;
-	group->dispatch = dispatch;
-	group->id[0] = dispatch->group_first[0] + (uint32_t)(index % width);
-	group->id[1] = dispatch->group_first[1] + (uint32_t)(index / width % height);
-	group->id[2] = dispatch->group_first[2] + (uint32_t)(index / width / height);
-	group->thread_count = group->live = dispatch->threads_per_group;
-	group->arrived = group->generation = 0;
-	group->slm_reach = dispatch->slm_bytes;
-	if (dispatch->slm_bytes)
-		memset(group->slm, SLM_POISON, dispatch->slm_bytes);
-	resident->index = index;
-	resident->started = 0;
-	resident->slice = SLICE_MIN;
+	if (!begin_group(crew, job, resident))
+		return false;
 	crew->resident_count++;
 	return true;
 }
@@ -246,19 +269,24 @@ static struct eu_thread *idle_thread(struct eu_host_worker *crew, const struct e
 	return thread;
 }
 
-/* Starts the next thread of the group. `recall`: it passes over the kernel's prologue; or NULL. */
-static void start_thread(const struct eu_job *job, struct resident *resident,
-	struct eu_thread *thread, const struct eu_recall *recall)
+/* Starts the next thread of the group, which passes over the kernel's prologue if it can. */
+static void start_thread(struct eu_host_worker *crew, const struct eu_job *job,
+	struct resident *resident, struct eu_thread *thread)
 {
 	const struct eu_dispatch *dispatch = job->dispatch;
-	uint32_t mask = UINT32_MAX >> (32 - dispatch->simd);
+	const struct eu_recall *recall = crew->worker.keep ? &crew->recall : NULL;
+	uint32_t mask = UINT32_MAX >> (32 - dispatch->simd), index = resident->started;
 
-	thread->index = resident->started;
+	thread->index = index;
 	thread->group = &resident->group;
-	if (thread->index == dispatch->threads_per_group - 1)
+	if (index == dispatch->threads_per_group - 1)
 		mask &= dispatch->right_mask;
-	eu_payload_write(job->payload, resident->group.id, resident->barrier, thread->index,
-		thread->fftid, recall, thread->grf);
+	if (recall && index == 0)
+		eu_recall_move(&crew->recall, thread);
+	if (recall && !eu_recall_has(recall, thread, index))
+		recall = NULL;
+	eu_payload_write(job->payload, resident->group.id, resident->barrier, index, thread->fftid,
+		recall, thread->grf);
 	if (dispatch->pixels.right)
 		mask = eu_payload_pixels(dispatch, resident->group.id, thread->grf);
 	eu_thread_start(thread, job->kernel, mask, dispatch->cr0);
@@ -346,58 +374,31 @@ static enum turn stop_thread(struct eu_host_worker *crew, struct eu_job *job,
 	}
 }
 
-/* The same for a thread that has just ended and may be started again. */
-static void restart_thread(const struct eu_job *job, struct resident *resident,
-	struct eu_thread *thread, const struct eu_recall *recall)
-{
-	thread->index = resident->started;
-	eu_payload_write(job->payload, resident->group.id, resident->barrier, thread->index,
-		thread->fftid, recall, thread->grf);
-	eu_thread_again(thread);
-	thread->resume += job->kernel->prologue.end;
-}
-
 /*
- * Runs threads of the group that have not started one after the other, for as long as they pass
- * over the kernel's prologue and end at once. The first of the others is `thread`, which runs too.
+ * Runs threads of the group that have not started one after the other in `thread`, for as long as
+ * they end at once: nobody needs to know of those. The first that does not is entered.
  */
 static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
 	struct resident *resident, struct eu_thread *thread)
 {
-	const struct eu_recall *recall = crew->worker.keep ? &crew->recall : NULL;
-	const struct eu_dispatch *dispatch = job->dispatch;
 	struct eu_group *group = &resident->group;
-	/* The last one may lack channels, and what waits for a barrier has to be counted. */
-	uint32_t end = group->arrived ? 0 : dispatch->threads_per_group - 1;
-	enum eu_status status = EU_DONE;
-	bool started = false, plain = !job->kernel->changes_state && !job->kernel->keeps_acc;
-	uint32_t on = 0; /* of the last one, once there is one */
+	/* Probes want to know, and what waits for a barrier has to be counted. */
+	bool enters = crew->worker.probe || group->arrived;
 
-	if (recall && dispatch->right_mask == UINT32_MAX >> (32 - dispatch->simd))
-		end += !group->arrived;
-	thread->group = group;
-	for (; recall && resident->started < end; resident->started++, group->live--) {
-		if (!eu_recall_has(recall, thread, resident->index, resident->started))
-			break;
-		if (on && plain && thread->act.bits == on)
-			restart_thread(job, resident, thread, recall);
-		else
-			start_thread(job, resident, thread, recall);
-		on = thread->act.bits;
-		status = eu_thread_go(thread, resident->slice);
-		started = true;
-		if (status != EU_DONE || thread->barrier_pending)
-			break;
-		started = false;
+	while (resident->started < group->thread_count) {
+		start_thread(crew, job, resident, thread);
+		if (enters)
+			enter_thread(crew, resident, thread);
+		enum eu_status status = eu_thread_go(thread, resident->slice);
+		bool ends = status == EU_DONE && !thread->barrier_pending;
+		if (!enters && !ends)
+			enter_thread(crew, resident, thread);
+		if (enters || !ends)
+			return stop_thread(crew, job, resident, thread, status);
+		resident->started++;
+		group->live--;
 	}
-	if (!started && resident->started == dispatch->threads_per_group)
-		return TURN_PROGRESS;
-	if (!started)
-		start_thread(job, resident, thread, NULL);
-	enter_thread(crew, resident, thread);
-	if (!started)
-		status = eu_thread_go(thread, resident->slice);
-	return stop_thread(crew, job, resident, thread, status);
+	return TURN_PROGRESS;
 }
 
 /* Lets each thread of the group that can run do so once. */
@@ -490,7 +491,10 @@ static bool rotate(struct eu_host_worker *crew, struct eu_job *job)
 			fail(crew, job);
 			return false;
 		case TURN_ENDED:
-			close_group(crew, i);
+			if (stopped(job) || hangs(crew, job))
+				return false;
+			if (crew->resident_count > 1 || !begin_group(crew, job, resident))
+				close_group(crew, i);
 			continue;
 		case TURN_SPUN:
 			spun = true;

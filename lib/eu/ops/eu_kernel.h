@@ -26,6 +26,7 @@ struct eu_layout {
 struct eu_prologue {
 	uint32_t end;	/* the micro-operation behind it; 0: there is none */
 	uint32_t count; /* of the registers */
+	bool linear;	/* what depends on the group is linear in its id, modulo 2^32 */
 	uint8_t registers[GEN_GRF_COUNT];
 };
 

@@ -150,7 +150,7 @@ HANDLER(uop_probe)
 
 HANDLER(uop_keep)
 {
-	if (t->worker->keep && t->act.bits == t->full) {
+	if (t->worker->keep) {
 		EU_CALL_OUT;
 		t->worker->keep(t);
 	}

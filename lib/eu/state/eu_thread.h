@@ -78,7 +78,7 @@ struct eu_worker {
 	/* Finds the code at an address, or fills *fault. The kernel stays valid for the walker. */
 	const struct eu_kernel *(*find_function)(struct eu_worker *worker, uint64_t address);
 	struct eu_function functions[EU_FUNCTIONS]; /* of this walker */
-	/* Called when a thread has executed the prologue with all channels on. NULL: nobody is. */
+	/* Called when a thread has executed the prologue. NULL: nobody is. */
 	void (*keep)(struct eu_thread *thread);
 	uint64_t instructions;
 	uint32_t float_mode; /* the host's modes at the moment, but for exceptions (eu_run.h) */
