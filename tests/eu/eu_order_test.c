@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "eu/watch/eu_order.h"
 
+#include "failure_alloc.h"
 #include "test.h"
 #include "test_random.h"
 
@@ -161,6 +162,39 @@ static void long_chains_are_ordered(void **state)
 		eu_order_is_before(&order, enter(395, 0), agent->id, last, EU_ORDER_GLOBAL_WRITE));
 }
 
+/* Whichever allocation fails: what is ordered never counts as a race. */
+static void short_memory_makes_nothing_up(void **state)
+{
+	enum { GROUPS = 12, FAILURES = 80 };
+	unsigned failed = 0;
+
+	for (unsigned n = 1; n <= FAILURES; n++) {
+		struct eu_order_agent *agent = NULL;
+		uint32_t wrote[GROUPS] = { 0 };
+
+		finish(state);
+		begin(state);
+		failure_alloc_after(n, 1);
+		for (uint32_t g = 0; g < GROUPS; g++) {
+			agent = eu_order_enter(&order, g * THREADS, &places[g], g, 0);
+			if (!agent)
+				break;
+			if (g > 0)
+				eu_order_atomic(&order, agent, g - 1, true, EU_ORDER_LEARNS);
+			eu_order_fence(&order, agent, true);
+			for (uint32_t k = 0; k < g; k++)
+				assert_true(eu_order_is_before(&order, agent, k * THREADS, wrote[k],
+					EU_ORDER_GLOBAL_WRITE));
+			wrote[g] = act(agent, EU_ORDER_GLOBAL_WRITE);
+			eu_order_fence(&order, agent, true);
+			eu_order_atomic(&order, agent, g, true, LEAVES_ONLY);
+		}
+		failed += agent && failure_alloc_failed();
+		failure_alloc_after(0, 0);
+	}
+	assert_in_range(failed, GROUPS, FAILURES);
+}
+
 static struct eu_shadow shadow;
 
 static bool touch(struct eu_order_agent *agent, unsigned channel, uint64_t address, unsigned bytes,
@@ -273,6 +307,7 @@ int main(void)
 		ORDER_TEST(atomics_order_with_fences_only),
 		ORDER_TEST(plain_atomic_stores_end_what_was_left),
 		ORDER_TEST(long_chains_are_ordered),
+		ORDER_TEST(short_memory_makes_nothing_up),
 		ORDER_TEST(bytes_are_told_apart),
 		ORDER_TEST(reads_of_two_are_kept),
 		ORDER_TEST(lanes_are_what_each_is),

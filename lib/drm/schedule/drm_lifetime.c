@@ -9,6 +9,7 @@
 #include "drm/schedule/drm_engine.h"
 #include "drm/schedule/drm_fault.h"
 #include "drm/sync/drm_sync_fd.h"
+#include "gen/gen_iga.h"
 #include "util/util_thread.h"
 
 enum { MILLISECOND = 1000000 };
@@ -28,10 +29,14 @@ struct drm_device *drm_device_create(
 	const struct gen_device *gen, const struct drm_front *front, bool null_execution)
 {
 	struct drm_device *device = calloc(1, sizeof(*device));
+	struct gen_fault missing = { .kind = GEN_FAULT_NONE }; /* that of the first kernel */
 	pthread_condattr_t attributes;
 
 	if (!device)
 		return NULL;
+	/* Not while the first kernel waits for it, nor while another thread may fork. */
+	if (!null_execution)
+		iga_open(&missing);
 	device->gen = gen;
 	device->front = front;
 	device->null_execution = null_execution;

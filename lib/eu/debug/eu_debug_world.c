@@ -87,6 +87,8 @@ static void start(void)
 		return;
 	world.is_started = true;
 	world.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (world.wake < 0)
+		util_log(UTIL_LOG_ERROR, "gdb", "no descriptor for the stub: there is none");
 	world.is_off = world.wake < 0 || !eu_debug_stub_start();
 	if (!world.is_off)
 		on_exit(at_exit, NULL);
@@ -199,8 +201,14 @@ void eu_debug_thread_begin(struct eu_thread *thread)
 	struct eu_debug_thread *t = NULL;
 
 	pthread_mutex_lock(&world.lock);
-	if (thread->worker->dispatch == world.dispatch && !world.threads[place])
+	if (thread->worker->dispatch == world.dispatch && !world.threads[place]) {
 		t = world.threads[place] = calloc(1, sizeof *t);
+		if (!t)
+			util_log(UTIL_LOG_ERROR, "gdb",
+				"memory is short: GDB does not see thread %u of group (%u, %u, %u)",
+				thread->index, thread->group->id[0], thread->group->id[1],
+				thread->group->id[2]);
+	}
 	if (t) {
 		t->thread = thread;
 		t->id = ++world.last_id;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "eu/watch/eu_clock.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
+
+#include "util/util_log.h"
 
 enum { MOST_ROWS = 256 };
 
@@ -12,16 +15,29 @@ struct eu_clock {
 	struct eu_clock_row rows[]; /* by ascending key */
 };
 
+/* Nobody counts its users. */
+static struct eu_clock everything = { .floor = UINT32_MAX };
+
+struct eu_clock *eu_clock_everything(void)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set(&told))
+		util_log(UTIL_LOG_WARN, "check",
+			"memory is short: from here on, races may go unreported");
+	return &everything;
+}
+
 struct eu_clock *eu_clock_hold(struct eu_clock *clock)
 {
-	if (clock)
+	if (clock && clock != &everything)
 		clock->users++;
 	return clock;
 }
 
 void eu_clock_drop(struct eu_clock **clock)
 {
-	if (*clock && --(*clock)->users == 0)
+	if (*clock && *clock != &everything && --(*clock)->users == 0)
 		free(*clock);
 	*clock = NULL;
 }
@@ -71,7 +87,7 @@ static const struct eu_clock_row *find_row(const struct eu_clock *clock, uint32_
 /* Whether `a` knows all that `b` does. */
 static bool clock_covers(const struct eu_clock *a, const struct eu_clock *b)
 {
-	if (!b || a == b)
+	if (!b || a == b || a == &everything)
 		return true;
 	if (!a || b->floor > a->floor)
 		return false;
@@ -102,7 +118,7 @@ struct eu_clock *eu_clock_join(struct eu_clock *a, struct eu_clock *b)
 	struct eu_clock *both =
 		make(a->count + b->count, a->floor > b->floor ? a->floor : b->floor);
 	if (!both)
-		return eu_clock_hold(a);
+		return eu_clock_everything();
 	for (uint32_t i = 0, j = 0; i < a->count || j < b->count;) {
 		struct eu_clock_row *row = &both->rows[both->count++];
 		bool from_a = j == b->count || (i < a->count && a->rows[i].key <= b->rows[j].key);
@@ -119,10 +135,12 @@ struct eu_clock *eu_clock_create(const struct eu_clock_row *rows, uint32_t count
 {
 	struct eu_clock *clock = make(count, floor);
 
-	for (uint32_t i = 0; clock && i < count; i++)
+	if (!clock)
+		return eu_clock_everything();
+	for (uint32_t i = 0; i < count; i++)
 		if (!row_covers(&(const struct eu_clock_row){ 0 }, &rows[i]))
 			clock->rows[clock->count++] = rows[i];
-	if (clock && clock->count == 0 && floor == 0)
+	if (clock->count == 0 && floor == 0)
 		eu_clock_drop(&clock);
 	return clock;
 }

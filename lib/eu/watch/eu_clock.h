@@ -22,16 +22,19 @@ struct eu_clock_row {
 struct eu_clock *eu_clock_hold(struct eu_clock *clock);
 void eu_clock_drop(struct eu_clock **clock); /* and forgets it */
 
+/* Knows all, in place of a clock for which there is no memory. Says so in the log, once. */
+struct eu_clock *eu_clock_everything(void);
+
 /*
  * A clock of up to `count` rows by ascending key, that knows all that anybody did before `floor`;
- * NULL for one that knows nothing, or without memory.
+ * NULL for one that knows nothing. Without memory: eu_clock_everything.
  */
 struct eu_clock *eu_clock_create(const struct eu_clock_row *rows, uint32_t count, uint32_t floor);
 
 /*
- * What both know, as a new user of some clock. Without memory: what `a` knows. Of more rows than
- * are kept, all that was done before the latest of them counts as known, which can hide a race but
- * never make one up.
+ * What both know, as a new user of some clock. Without memory: eu_clock_everything. Of more rows
+ * than are kept, all that was done before the latest of them counts as known. Both can hide a race
+ * but never make one up.
  */
 struct eu_clock *eu_clock_join(struct eu_clock *a, struct eu_clock *b);
 

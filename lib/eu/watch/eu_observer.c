@@ -13,6 +13,7 @@
 #include "eu/watch/eu_check.h"
 #include "eu/watch/eu_observer.h"
 #include "util/util_bits.h"
+#include "util/util_log.h"
 
 /* The first may hold a thread: then the others learn of the instruction when it comes again. */
 static const struct eu_observer *const observers[] = {
@@ -141,13 +142,18 @@ static void destroy(struct eu_probe *probe)
 	free(watch);
 }
 
-/* NULL when memory is short: then the kernel runs unwatched. */
+/* NULL when memory is short: then the kernel runs unwatched, as the log says. */
 static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 {
 	struct eu_watch *watch = calloc(1, sizeof *watch);
+	const struct eu_send **sends = calloc(kernel->program->count, sizeof(*sends));
 
-	if (!watch)
+	if (!watch || !sends) {
+		util_log(UTIL_LOG_ERROR, "check", "memory is short: a kernel runs unwatched");
+		free(watch);
+		free(sends);
 		return NULL;
+	}
 	watch->probe = (struct eu_probe){ .thread_begin = thread_begin,
 		.thread_end = thread_end,
 		.step = step,
@@ -155,11 +161,7 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 		.fault = fault,
 		.walker_end = walker_end,
 		.destroy = destroy };
-	watch->sends = calloc(kernel->program->count, sizeof(*watch->sends));
-	if (!watch->sends) {
-		free(watch);
-		return NULL;
-	}
+	watch->sends = sends;
 	for (uint32_t i = 0; i < kernel->send_count; i++)
 		watch->sends[kernel->sends[i].inst] = &kernel->sends[i];
 	if (wanted & (EU_WATCH_CHECK | EU_WATCH_RACES | EU_WATCH_NANS))

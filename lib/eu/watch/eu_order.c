@@ -127,6 +127,7 @@ bool eu_order_begin(struct eu_order *order, uint32_t command, const struct eu_di
 	memset(order->agents, 0, sizeof order->agents);
 	memset(order->groups, 0, sizeof order->groups);
 	order->locations = NULL;
+	order->known = NULL;
 	order->location_count = order->location_capacity = 0;
 	if (!goes_on)
 		order->now = order->launch_count = 0;
@@ -301,8 +302,10 @@ void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint6
 {
 	struct eu_clock *release = what & EU_ORDER_LEAVES ? find_release(agent) : NULL;
 
-	if (!make_room(order))
+	if (!make_room(order)) {
+		order->known = eu_clock_everything();
 		return;
+	}
 	struct eu_order_location *location = find_location(order, address);
 	if (!release && !location->used)
 		return;
@@ -332,6 +335,7 @@ bool eu_order_is_before(const struct eu_order *order, const struct eu_order_agen
 		return true;
 	if (group == agent->group->id && when < agent->group->known[kind])
 		return true;
-	return eu_clock_knows(agent->known, other, kind, when) ||
+	return eu_clock_knows(order->known, other, kind, when) ||
+	       eu_clock_knows(agent->known, other, kind, when) ||
 	       eu_clock_knows(agent->known, group | IS_GROUP, kind, when);
 }

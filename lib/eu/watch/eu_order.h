@@ -81,7 +81,8 @@ struct eu_order {
 		struct eu_clock *a, *b, *both;
 	} joins[EU_ORDER_JOINS]; /* of late */
 	unsigned next_join;
-	unsigned launch_count; /* the walker's is the last */
+	struct eu_clock *known; /* to all agents: everything, once memory was short; or NULL */
+	unsigned launch_count;	/* the walker's is the last */
 	struct eu_order_launch launches[EU_ORDER_LAUNCHES];
 };
 
