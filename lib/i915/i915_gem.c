@@ -200,7 +200,7 @@ intptr_t i915_mmap(struct drm_file *file, void *address, size_t length, int prot
 		result = -ENODEV;
 	else if (bo && !bo->userptr && offset % (UINT64_C(1) << OFFSET_SHIFT) == 0)
 		result = drm_bo_map(bo, 0, address, length, protection, flags);
-	pthread_mutex_unlock(&file->device->lock);
+	drm_device_unlock(file->device);
 	return result;
 }
 

@@ -120,7 +120,7 @@ int i915_ioctl(struct drm_file *file, unsigned long request, uint64_t argument)
 		return rc;
 	pthread_mutex_lock(&file->device->lock);
 	rc = file->dead ? in_child(row, data) : call(file, row, data);
-	pthread_mutex_unlock(&file->device->lock);
+	drm_device_unlock(file->device);
 	written = copy_out(argument, data, request, common_size(request, row->request, _IOC_READ));
 	if (written)
 		rc = written;

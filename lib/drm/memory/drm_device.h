@@ -77,9 +77,10 @@ struct drm_front {
 struct drm_device {
 	const struct gen_device *gen;
 	const struct drm_front *front;
-	bool null_execution; /* walkers are skipped */
-	pthread_mutex_t lock;
+	bool null_execution;  /* walkers are skipped */
+	pthread_mutex_t lock; /* left with drm_device_unlock and drm_device_wait */
 	/* Under lock. */
+	unsigned wakes; /* who is to be woken by whoever leaves the lock: engines by their bits */
 	pthread_cond_t progress; /* a batch ended, a ring stopped or left its engine thread, or a
 				    sync object changed */
 	unsigned waiters;	 /* on progress */
@@ -111,8 +112,18 @@ struct drm_file {
 /* Device time in ticks of gen->family->timestamp_hz. `self` is the device. */
 uint64_t drm_device_timestamp(void *self);
 
-/* Wakes who waits for progress. Under the lock. */
+/* Wakes who waits for progress, and a thread of the engine, when the lock is left. Under it. */
 void drm_device_announce(struct drm_device *device);
+void drm_device_call(struct drm_engine *engine);
+
+/* Leaves the lock. Who is woken before would run into it, and sleep once more. */
+void drm_device_unlock(struct drm_device *device);
+/*
+ * Waits, without the lock, for one of its conditions, until a time of CLOCK_MONOTONIC or (NULL) for
+ * ever. Returns 0, or an errno when the time is over.
+ */
+int drm_device_wait(
+	struct drm_device *device, pthread_cond_t *condition, const struct timespec *until);
 
 /* The time on `clock` after `nanoseconds`. */
 struct timespec drm_time_after(clockid_t clock, int64_t nanoseconds);

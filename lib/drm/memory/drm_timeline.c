@@ -100,10 +100,7 @@ int drm_timeline_doze(struct drm_device *device, int64_t deadline)
 	if (deadline >= 0 && drm_timeline_now() >= deadline)
 		return -ETIME;
 	device->waiters++;
-	if (deadline < 0)
-		pthread_cond_wait(&device->progress, &device->lock);
-	else
-		pthread_cond_timedwait(&device->progress, &device->lock, &until);
+	drm_device_wait(device, &device->progress, deadline < 0 ? NULL : &until);
 	device->waiters--;
 	return 0;
 }

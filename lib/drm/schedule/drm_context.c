@@ -68,7 +68,7 @@ static void wait_for_killed(struct drm_file *file)
 
 	device->waiters++;
 	while (any_killed_runs(file))
-		pthread_cond_wait(&device->progress, &device->lock);
+		drm_device_wait(device, &device->progress, NULL);
 	device->waiters--;
 }
 

@@ -35,7 +35,7 @@ static void wait_for_work(struct drm_engine *engine, int64_t nanoseconds)
 {
 	struct timespec until = drm_time_after(CLOCK_MONOTONIC, nanoseconds);
 
-	pthread_cond_timedwait(&engine->work, &engine->device->lock, &until);
+	drm_device_wait(engine->device, &engine->work, &until);
 }
 
 /* Nanoseconds for which the turns in progress still have the engine for themselves. */
@@ -92,9 +92,14 @@ static void *engine_main(void *self)
 
 	pthread_mutex_lock(&device->lock);
 	while (!engine->ended) {
+		if (device->wakes) {
+			drm_device_unlock(device);
+			pthread_mutex_lock(&device->lock);
+			continue;
+		}
 		struct drm_ring *ring = next_ring(engine, &runnable);
 		if (!ring) {
-			pthread_cond_wait(&engine->work, &device->lock);
+			drm_device_wait(device, &engine->work, NULL);
 			blocked = 0;
 		} else if ((left = slice_left(engine)) > 0) {
 			wait_for_work(engine, left);
@@ -109,7 +114,7 @@ static void *engine_main(void *self)
 			pause = FIRST_PAUSE;
 		}
 	}
-	pthread_mutex_unlock(&device->lock);
+	drm_device_unlock(device);
 	return NULL;
 }
 
@@ -148,7 +153,7 @@ void drm_engine_finish(struct drm_engine *engine)
 
 	engine->ended = true;
 	pthread_cond_broadcast(&engine->work);
-	pthread_mutex_unlock(&device->lock);
+	drm_device_unlock(device);
 	for (unsigned i = 0; i < engine->lane_count; i++) {
 		pthread_join(engine->lanes[i].thread, NULL);
 		eu_engine_destroy(engine->lanes[i].eu);

@@ -94,7 +94,7 @@ static void resume(struct drm_device *device, struct drm_timeline *timeline)
 	timeline->stopped = false;
 	timeline->drain_upto = timeline->submitted;
 	for (unsigned i = 0; i < GEN_ENGINES; i++)
-		pthread_cond_signal(&device->engines[i].work);
+		drm_device_call(&device->engines[i]);
 }
 
 size_t drm_fault_take(struct drm_device *device, char *text, size_t size)
@@ -114,6 +114,6 @@ size_t drm_fault_take(struct drm_device *device, char *text, size_t size)
 		resume(device, timeline);
 		drm_timeline_put(timeline);
 	}
-	pthread_mutex_unlock(&device->lock);
+	drm_device_unlock(device);
 	return length;
 }

@@ -64,7 +64,7 @@ void drm_device_destroy(struct drm_device *device)
 	for (unsigned i = 0; i < GEN_ENGINES; i++)
 		drm_engine_finish(&device->engines[i]);
 	drm_sync_fd_finish(device);
-	pthread_mutex_unlock(&device->lock);
+	drm_device_unlock(device);
 	while (drm_fault_take(device, NULL, 0))
 		continue;
 	for (unsigned i = 0; i < GEN_ENGINES; i++)
@@ -112,7 +112,7 @@ static void *expire_main(void *self)
 				drm_ring_expire(ring);
 		}
 	}
-	pthread_mutex_unlock(&device->lock);
+	drm_device_unlock(device);
 	return NULL;
 }
 
@@ -129,7 +129,7 @@ void drm_device_leave(struct drm_device *device, unsigned milliseconds)
 			busy = true;
 		}
 	}
-	pthread_mutex_unlock(&device->lock);
+	drm_device_unlock(device);
 	if (busy)
 		util_thread_start(expire_main, device, "zerocl-exit", NULL);
 }
@@ -144,11 +144,11 @@ void drm_device_quiesce(struct drm_device *device, unsigned milliseconds)
 		return;
 	device->waiters++;
 	while (rc == 0 && expire_rings(device))
-		rc = pthread_cond_timedwait(&device->progress, &device->lock, &until);
+		rc = drm_device_wait(device, &device->progress, &until);
 	device->waiters--;
 	device->closing = true;
 	drm_device_announce(device);
-	pthread_mutex_unlock(&device->lock);
+	drm_device_unlock(device);
 }
 
 int drm_file_open(struct drm_device *device, struct drm_file **out)
@@ -160,7 +160,7 @@ int drm_file_open(struct drm_device *device, struct drm_file **out)
 	file->device = device;
 	pthread_mutex_lock(&device->lock);
 	device->files++;
-	pthread_mutex_unlock(&device->lock);
+	drm_device_unlock(device);
 	*out = file;
 	return 0;
 }
@@ -192,6 +192,6 @@ void drm_file_close(struct drm_file *file)
 	if (!file->dead) /* else everything is the parent's, whose threads are not here */
 		free_contents(file);
 	device->files--;
-	pthread_mutex_unlock(&device->lock);
+	drm_device_unlock(device);
 	free(file);
 }

@@ -124,7 +124,7 @@ void drm_ring_submit(struct drm_ring *ring, struct drm_batch *batch)
 		ring->refs++;
 		link_last(ring);
 	}
-	pthread_cond_signal(&ring->engine->work);
+	drm_device_call(ring->engine);
 }
 
 /* Takes the first batch off. Returns whether it was the last, for which the ring had a reference.
@@ -155,7 +155,7 @@ static void announce(struct drm_ring *ring)
 	for (unsigned i = 0; i < GEN_ENGINES; i++) {
 		struct drm_engine *engine = &device->engines[i];
 		if (engine != ring->engine && engine->rings)
-			pthread_cond_signal(&engine->work);
+			drm_device_call(engine);
 	}
 }
 
@@ -241,7 +241,7 @@ bool drm_ring_run(struct drm_ring *ring, struct eu_engine *eu)
 
 	ring->running = true;
 	ring->started = true;
-	pthread_mutex_unlock(&device->lock);
+	drm_device_unlock(device);
 	drm_guard_begin(&guard);
 	cs_stream_set_engine(ring->stream, eu);
 	status = execute(ring, start, drain);

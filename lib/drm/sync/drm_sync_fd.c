@@ -180,6 +180,6 @@ int drm_sync_fd_ioctl(struct drm_device *device, int fd, unsigned long request, 
 		rc = merge(device, sync->fence, argument);
 	else if (sync && sync->fence && request == SYNC_IOC_FILE_INFO)
 		rc = get_info(sync, argument);
-	pthread_mutex_unlock(&device->lock);
+	drm_device_unlock(device);
 	return rc;
 }
