@@ -128,6 +128,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	expect(kernel == thread->worker->kernel);
 	expect(dispatch_mask == (last ? dispatch->right_mask : all));
 	expect(cr0 == 0x30);
+	expect(!thread->worker->keep); /* there is no prologue */
 	expect(state->r0[1] == thread->group->id[0]);
 	expect(state->r0[6] == thread->group->id[1]);
 	expect(state->r0[7] == thread->group->id[2]);

@@ -51,7 +51,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 {
 	uint32_t on = dispatch_mask & kernel->lanes;
 	bool same = thread->kernel == kernel && thread->kernel_serial == kernel->serial;
-	/* A thread that ran to its end has left `act` whole. */
+	/* A thread that ran to its end has left `act` whole: there is little to do. */
 	bool whole = same && thread->status == EU_DONE && thread->act.bits == on;
 
 	cr0 |= kernel->entry_cr0;

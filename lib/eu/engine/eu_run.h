@@ -9,6 +9,7 @@
  * Puts a thread before the first instruction of `kernel`. Sets all architectural state but the
  * general registers, which hold whatever the caller put there (payload) or what was there before.
  * `dispatch_mask` has a bit for each channel that exists; cr0 is the initial control register.
+ * Short for a thread that ran to its end after a start with the same of these.
  */
 void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	uint32_t dispatch_mask, uint32_t cr0);
