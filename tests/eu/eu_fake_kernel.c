@@ -96,6 +96,7 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 	kernel->device = device;
 	kernel->program = program;
 	kernel->send_count = 3;
+	kernel->changes_state = true; /* each thread is started as if it were the first */
 	fake.kernels_made++;
 	return kernel;
 }

@@ -107,7 +107,7 @@ static void random_payloads_match_the_definition(void **state)
 			uint32_t fftid = random32() % 768, barrier = random32() % 128;
 			memset(got, 0xcd, sizeof got);
 			memset(want, 0xcd, sizeof want);
-			eu_payload_write(&payload, id, barrier, index, fftid, NULL, got);
+			eu_payload_write(&payload, id, barrier, index, fftid, got);
 			reference(&d, id, barrier, index, fftid, want);
 			assert_memory_equal(got, want, sizeof got);
 		}

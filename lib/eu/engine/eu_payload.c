@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/engine/eu_recall.h"
 #include "eu/memory/eu_memory.h"
 #include "eu/state/eu_host.h"
 #include "gen/gen_inst.h"
@@ -98,34 +97,14 @@ static bool prepare_header(struct eu_payload *payload, const struct eu_dispatch 
  */
 typedef uint32_t whole __attribute__((vector_size(32), aligned(4), may_alias));
 
-static inline __attribute__((always_inline)) void write_recalled(
-	const struct eu_recall *recall, uint32_t index, uint8_t *grf)
-{
-	const struct eu_prologue *prologue = recall->prologue;
-	const uint8_t *own = recall->own + (size_t)index * prologue->count * GEN_GRF_BYTES;
-	const uint8_t *delta = recall->delta;
-
-	for (uint32_t i = 0; i < prologue->count; i++) {
-		size_t at = (size_t)i * GEN_GRF_BYTES;
-		*(whole *)(void *)(grf + (size_t)prologue->registers[i] * GEN_GRF_BYTES) =
-			*(const whole *)(const void *)(own + at) +
-			*(const whole *)(const void *)(delta + at);
-	}
-}
-
 static inline __attribute__((always_inline)) void write_registers(const struct eu_payload *payload,
-	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid,
-	const struct eu_recall *recall, uint8_t *grf)
+	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
 {
 	const uint32_t *header = payload->header;
 	const struct eu_payload_block *first = &payload->blocks[0], *second = &payload->blocks[1];
 	const uint8_t *from = first->data + index * first->stride;
 	const uint8_t *end = from + first->bytes;
 
-	if (recall) {
-		write_recalled(recall, index, grf);
-		return;
-	}
 	*(whole *)(void *)grf = (whole){ header[0], id[0],
 		header[2] | (barrier & payload->barrier_mask) << BARRIER_SHIFT |
 			(index & payload->index_mask),
@@ -142,17 +121,16 @@ static inline __attribute__((always_inline)) void write_registers(const struct e
 
 #ifdef __x86_64__
 __attribute__((target("avx2"))) static void write_avx2(const struct eu_payload *payload,
-	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid,
-	const struct eu_recall *recall, uint8_t *grf)
+	const uint32_t id[3], uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
 {
-	write_registers(payload, id, barrier, index, fftid, recall, grf);
+	write_registers(payload, id, barrier, index, fftid, grf);
 }
 #endif
 
 static void write_base(const struct eu_payload *payload, const uint32_t id[3], uint32_t barrier,
-	uint32_t index, uint32_t fftid, const struct eu_recall *recall, uint8_t *grf)
+	uint32_t index, uint32_t fftid, uint8_t *grf)
 {
-	write_registers(payload, id, barrier, index, fftid, recall, grf);
+	write_registers(payload, id, barrier, index, fftid, grf);
 }
 
 static eu_payload_writer *select_writer(void)

@@ -23,16 +23,12 @@ struct eu_payload_block {
 	size_t bytes, stride; /* of a thread; from one to the next, 0: all share them */
 };
 
-struct eu_recall;
-
 /*
  * Writes the payload of thread `index` of a group to its registers. `barrier` (7 bits) tells the
- * resident groups apart, `fftid` (10 bits) the resident threads. With `recall`, which must have
- * that thread, what its kernel needs behind the prologue.
+ * resident groups apart, `fftid` (10 bits) the resident threads.
  */
 typedef void eu_payload_writer(const struct eu_payload *payload, const uint32_t group_id[3],
-	uint32_t barrier, uint32_t index, uint32_t fftid, const struct eu_recall *recall,
-	uint8_t *grf);
+	uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf);
 
 struct eu_payload {
 	uint32_t header[8];	/* r0, complete but for group id, barrier id and thread id */
@@ -63,10 +59,9 @@ void eu_payload_finish(struct eu_payload *payload);
 
 /* The same by what suits the host best. */
 static inline void eu_payload_write(const struct eu_payload *payload, const uint32_t group_id[3],
-	uint32_t barrier, uint32_t index, uint32_t fftid, const struct eu_recall *recall,
-	uint8_t *grf)
+	uint32_t barrier, uint32_t index, uint32_t fftid, uint8_t *grf)
 {
-	payload->write(payload, group_id, barrier, index, fftid, recall, grf);
+	payload->write(payload, group_id, barrier, index, fftid, grf);
 }
 
 #endif

@@ -48,8 +48,9 @@ void eu_recall_finish(struct eu_recall *recall)
 }
 
 static inline __attribute__((always_inline)) void add_all(
-	uint8_t *to, const uint8_t *of, uint32_t times, uint32_t count)
+	const struct eu_recall *recall, uint8_t *to, const uint8_t *of, uint32_t times)
 {
+	uint32_t count = recall->prologue->count;
 	whole *a = (whole *)(void *)to;
 	const whole *b = (const whole *)(const void *)of;
 
@@ -62,24 +63,51 @@ static inline __attribute__((always_inline)) void add_all(
 		a[i] += times * b[i];
 }
 
+static inline __attribute__((always_inline)) void write_all(
+	const struct eu_recall *recall, uint32_t index, uint8_t *grf)
+{
+	const struct eu_prologue *prologue = recall->prologue;
+	const uint8_t *r = prologue->registers, *end = r + prologue->count;
+	const whole *own = (const whole *)(const void *)recall->own + index * prologue->count;
+	const whole *delta = (const whole *)(const void *)recall->delta;
+	whole *to = (whole *)(void *)grf;
+
+	for (; r != end; r++)
+		to[*r] = *own++ + *delta++;
+}
+
 #ifdef __x86_64__
 __attribute__((target("avx2"))) static void add_avx2(
-	uint8_t *to, const uint8_t *of, uint32_t times, uint32_t count)
+	const struct eu_recall *recall, uint8_t *to, const uint8_t *of, uint32_t times)
 {
-	add_all(to, of, times, count);
+	add_all(recall, to, of, times);
 }
+
+__attribute__((target("avx2"))) static void write_avx2(
+	const struct eu_recall *recall, uint32_t index, uint8_t *grf)
+{
+	write_all(recall, index, grf);
+}
+#else
+#define add_avx2   add_all
+#define write_avx2 write_all
 #endif
 
 /* to += times * of, for as many registers as are remembered of a thread. */
 static void add(const struct eu_recall *recall, uint8_t *to, const uint8_t *of, uint32_t times)
 {
-#ifdef __x86_64__
-	if (recall->has_avx2) {
-		add_avx2(to, of, times, recall->prologue->count);
-		return;
-	}
-#endif
-	add_all(to, of, times, recall->prologue->count);
+	if (recall->has_avx2)
+		add_avx2(recall, to, of, times);
+	else
+		add_all(recall, to, of, times);
+}
+
+void eu_recall_write(const struct eu_recall *recall, uint32_t index, uint8_t *grf)
+{
+	if (recall->has_avx2)
+		write_avx2(recall, index, grf);
+	else
+		write_all(recall, index, grf);
 }
 
 /* Copies the registers of the thread. */
@@ -165,7 +193,15 @@ void eu_recall_move(struct eu_recall *recall, const struct eu_thread *thread)
 {
 	if (recall->thread != thread || recall->place != thread->group)
 		return;
-	recall->is_now = recall->prologue->linear && unknown_axis(recall, thread->group->id) == -1;
+	const uint32_t *id = thread->group->id;
+	if (recall->steps[0] && id[0] == recall->id[0] + 1 && id[1] == recall->id[1] &&
+		id[2] == recall->id[2]) { /* nearly always */
+		add(recall, recall->delta, recall->step, 1);
+		recall->id[0]++;
+		recall->is_now = true;
+		return;
+	}
+	recall->is_now = recall->prologue->linear && unknown_axis(recall, id) == -1;
 	if (recall->is_now)
-		walk(recall, thread->group->id);
+		walk(recall, id);
 }

@@ -45,8 +45,8 @@ void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread);
 void eu_recall_move(struct eu_recall *recall, const struct eu_thread *thread);
 
 /*
- * Whether eu_payload_write can take the registers of the thread from here if it is number `index`
- * of its group. Those that no thread changes are in it from the last time.
+ * Whether eu_recall_write knows the registers of the thread if it is number `index` of its group.
+ * Those that no thread changes are in it from the last time.
  */
 static inline bool eu_recall_has(
 	const struct eu_recall *recall, const struct eu_thread *thread, uint32_t index)
@@ -54,5 +54,8 @@ static inline bool eu_recall_has(
 	return recall->is_now && recall->has[index] && recall->thread == thread &&
 	       recall->place == thread->group;
 }
+
+/* Writes what that thread's kernel needs behind the prologue. */
+void eu_recall_write(const struct eu_recall *recall, uint32_t index, uint8_t *grf);
 
 #endif

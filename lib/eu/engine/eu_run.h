@@ -2,6 +2,8 @@
 #ifndef EU_RUN_H
 #define EU_RUN_H
 
+#include <string.h>
+
 #include "eu/ops/eu_kernel.h"
 #include "eu/state/eu_thread.h"
 
@@ -9,10 +11,25 @@
  * Puts a thread before the first instruction of `kernel`. Sets all architectural state but the
  * general registers, which hold whatever the caller put there (payload) or what was there before.
  * `dispatch_mask` has a bit for each channel that exists; cr0 is the initial control register.
- * Short for a thread that ran to its end after a start with the same of these.
+ *
  */
 void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	uint32_t dispatch_mask, uint32_t cr0);
+
+/*
+ * The same for a thread that has run to its end with all its channels on, and whose start is not to
+ * be another one than it was then, of a kernel with neither keeps_acc nor changes_state.
+ */
+static inline void eu_thread_again(struct eu_thread *thread)
+{
+	const struct eu_kernel *kernel = thread->kernel;
+
+	memset(thread->flag, 0, sizeof(thread->flag));
+	for (uint32_t i = 0; i < kernel->label_count; i++)
+		thread->wait[i] = 0;
+	thread->status = EU_RUN;
+	thread->resume = kernel->uops + (thread->act.bits == thread->full ? 0 : kernel->uop_count);
+}
 
 /*
  * Runs a thread until one of these:

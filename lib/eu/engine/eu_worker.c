@@ -37,7 +37,8 @@ struct eu_host_worker {
 	struct eu_thread *threads[EU_FFTIDS]; /* made when first needed */
 	uint16_t idle[EU_FFTIDS];	      /* stack of the numbers of unused threads */
 	uint32_t idle_count;
-	struct resident **residents; /* the first `resident_count` are running */
+	const struct eu_thread *ended; /* for which eu_thread_again may do; NULL: none */
+	struct resident **residents;   /* the first `resident_count` are running */
 	uint32_t resident_count, resident_capacity;
 	uint64_t chunk_left;  /* groups taken but not started */
 	uint32_t chunk_id[3]; /* of the first of them */
@@ -151,6 +152,7 @@ static bool prepare(struct eu_host_worker *crew, const struct eu_job *job)
 		crew->idle[crew->idle_count++] = (uint16_t)i;
 	crew->resident_count = 0;
 	crew->chunk_left = 0;
+	crew->ended = NULL;
 	/* Threads that wait for each other run in different places; pixels depend on the group. */
 	uint32_t threads = job->dispatch->threads_per_group;
 	bool together = threads == 1 || !job->dispatch->barrier;
@@ -274,23 +276,29 @@ static void start_thread(struct eu_host_worker *crew, const struct eu_job *job,
 	struct resident *resident, struct eu_thread *thread)
 {
 	const struct eu_dispatch *dispatch = job->dispatch;
-	const struct eu_recall *recall = crew->worker.keep ? &crew->recall : NULL;
+	struct eu_recall *recall = &crew->recall;
 	uint32_t mask = UINT32_MAX >> (32 - dispatch->simd), index = resident->started;
 
 	thread->index = index;
 	thread->group = &resident->group;
 	if (index == dispatch->threads_per_group - 1)
 		mask &= dispatch->right_mask;
-	if (recall && index == 0)
-		eu_recall_move(&crew->recall, thread);
-	if (recall && !eu_recall_has(recall, thread, index))
-		recall = NULL;
-	eu_payload_write(job->payload, resident->group.id, resident->barrier, index, thread->fftid,
-		recall, thread->grf);
+	if (recall->prologue && index == 0)
+		eu_recall_move(recall, thread);
+	bool recalled = recall->prologue && eu_recall_has(recall, thread, index);
+	if (recalled)
+		eu_recall_write(recall, index, thread->grf);
+	else
+		eu_payload_write(job->payload, resident->group.id, resident->barrier, index,
+			thread->fftid, thread->grf);
 	if (dispatch->pixels.right)
 		mask = eu_payload_pixels(dispatch, resident->group.id, thread->grf);
-	eu_thread_start(thread, job->kernel, mask, dispatch->cr0);
-	if (recall)
+	if (thread == crew->ended && thread->dispatch_mask == mask &&
+		thread->act.bits == (mask & job->kernel->lanes))
+		eu_thread_again(thread);
+	else
+		eu_thread_start(thread, job->kernel, mask, dispatch->cr0);
+	if (recalled)
 		thread->resume += job->kernel->prologue.end;
 }
 
@@ -384,6 +392,7 @@ static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
 	struct eu_group *group = &resident->group;
 	/* Probes want to know, and what waits for a barrier has to be counted. */
 	bool enters = crew->worker.probe || group->arrived;
+	bool plain = !job->kernel->changes_state && !job->kernel->keeps_acc;
 
 	while (resident->started < group->thread_count) {
 		start_thread(crew, job, resident, thread);
@@ -393,8 +402,11 @@ static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
 		bool ends = status == EU_DONE && !thread->barrier_pending;
 		if (!enters && !ends)
 			enter_thread(crew, resident, thread);
-		if (enters || !ends)
+		if (enters || !ends) {
+			crew->ended = NULL;
 			return stop_thread(crew, job, resident, thread, status);
+		}
+		crew->ended = plain ? thread : NULL;
 		resident->started++;
 		group->live--;
 	}
