@@ -25,6 +25,7 @@ void eu_recall_begin(struct eu_recall *recall, const struct eu_kernel *kernel, u
 
 	recall->prologue = NULL;
 	recall->thread = NULL;
+	recall->is_now = recall->is_behind = false;
 	/* Of one thread only what comes from the group before is known. */
 	if (!kernel->prologue.end || threads < (kernel->prologue.linear ? 1u : 2u) ||
 		threads > EU_GROUP_THREADS || (threads + 1 + AXES) * size > MOST_BYTES)
@@ -63,17 +64,21 @@ static inline __attribute__((always_inline)) void add_all(
 		a[i] += times * b[i];
 }
 
+/* `steps`: along x, first. */
 static inline __attribute__((always_inline)) void write_all(
-	const struct eu_recall *recall, uint32_t index, uint8_t *grf)
+	struct eu_recall *recall, uint32_t index, uint8_t *grf, bool steps)
 {
 	const struct eu_prologue *prologue = recall->prologue;
 	const uint8_t *r = prologue->registers, *end = r + prologue->count;
 	const whole *own = (const whole *)(const void *)recall->own + index * prologue->count;
-	const whole *delta = (const whole *)(const void *)recall->delta;
-	whole *to = (whole *)(void *)grf;
+	const whole *step = (const whole *)(const void *)recall->step;
+	whole *delta = (whole *)(void *)recall->delta, *to = (whole *)(void *)grf;
 
-	for (; r != end; r++)
+	for (; r != end; r++) {
+		if (steps)
+			*delta += *step++;
 		to[*r] = *own++ + *delta++;
+	}
 }
 
 #ifdef __x86_64__
@@ -84,9 +89,12 @@ __attribute__((target("avx2"))) static void add_avx2(
 }
 
 __attribute__((target("avx2"))) static void write_avx2(
-	const struct eu_recall *recall, uint32_t index, uint8_t *grf)
+	struct eu_recall *recall, uint32_t index, uint8_t *grf, bool steps)
 {
-	write_all(recall, index, grf);
+	if (steps)
+		write_all(recall, index, grf, true);
+	else
+		write_all(recall, index, grf, false);
 }
 #else
 #define add_avx2   add_all
@@ -102,12 +110,15 @@ static void add(const struct eu_recall *recall, uint8_t *to, const uint8_t *of, 
 		add_all(recall, to, of, times);
 }
 
-void eu_recall_write(const struct eu_recall *recall, uint32_t index, uint8_t *grf)
+void eu_recall_write(struct eu_recall *recall, uint32_t index, uint8_t *grf)
 {
+	bool steps = recall->is_behind;
+
+	recall->is_behind = false;
 	if (recall->has_avx2)
-		write_avx2(recall, index, grf);
+		write_avx2(recall, index, grf, steps);
 	else
-		write_all(recall, index, grf);
+		write_all(recall, index, grf, steps);
 }
 
 /* Copies the registers of the thread. */
@@ -196,9 +207,8 @@ void eu_recall_move(struct eu_recall *recall, const struct eu_thread *thread)
 	const uint32_t *id = thread->group->id;
 	if (recall->steps[0] && id[0] == recall->id[0] + 1 && id[1] == recall->id[1] &&
 		id[2] == recall->id[2]) { /* nearly always */
-		add(recall, recall->delta, recall->step, 1);
 		recall->id[0]++;
-		recall->is_now = true;
+		recall->is_now = recall->is_behind = true;
 		return;
 	}
 	recall->is_now = recall->prologue->linear && unknown_axis(recall, id) == -1;

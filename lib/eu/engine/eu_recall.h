@@ -24,6 +24,7 @@ struct eu_recall {
 	uint8_t *delta; /* behind them: what is to be added in that group, */
 	uint8_t *step;	/* and what is added to that for the next group along each axis … */
 	bool steps[3];	/* … of these */
+	bool is_behind; /* `delta` lacks a step along x, which eu_recall_write adds */
 	bool has[EU_GROUP_THREADS]; /* the threads that are in `own` */
 	bool has_avx2;		    /* the host */
 };
@@ -55,7 +56,7 @@ static inline bool eu_recall_has(
 	       recall->place == thread->group;
 }
 
-/* Writes what that thread's kernel needs behind the prologue. */
-void eu_recall_write(const struct eu_recall *recall, uint32_t index, uint8_t *grf);
+/* Writes what that thread's kernel needs behind the prologue. Follows eu_recall_move at once. */
+void eu_recall_write(struct eu_recall *recall, uint32_t index, uint8_t *grf);
 
 #endif

@@ -37,6 +37,7 @@ struct eu_host_worker {
 	struct eu_thread *threads[EU_FFTIDS]; /* made when first needed */
 	uint16_t idle[EU_FFTIDS];	      /* stack of the numbers of unused threads */
 	uint32_t idle_count;
+	uint32_t mask, last_mask;      /* channels of the threads of a group, and of its last one */
 	const struct eu_thread *ended; /* for which eu_thread_again may do; NULL: none */
 	struct resident **residents;   /* the first `resident_count` are running */
 	uint32_t resident_count, resident_capacity;
@@ -153,6 +154,8 @@ static bool prepare(struct eu_host_worker *crew, const struct eu_job *job)
 	crew->resident_count = 0;
 	crew->chunk_left = 0;
 	crew->ended = NULL;
+	crew->mask = UINT32_MAX >> (32 - job->dispatch->simd);
+	crew->last_mask = crew->mask & job->dispatch->right_mask;
 	/* Threads that wait for each other run in different places; pixels depend on the group. */
 	uint32_t threads = job->dispatch->threads_per_group;
 	bool together = threads == 1 || !job->dispatch->barrier;
@@ -277,12 +280,11 @@ static void start_thread(struct eu_host_worker *crew, const struct eu_job *job,
 {
 	const struct eu_dispatch *dispatch = job->dispatch;
 	struct eu_recall *recall = &crew->recall;
-	uint32_t mask = UINT32_MAX >> (32 - dispatch->simd), index = resident->started;
+	uint32_t index = resident->started;
+	uint32_t mask = index == dispatch->threads_per_group - 1 ? crew->last_mask : crew->mask;
 
 	thread->index = index;
 	thread->group = &resident->group;
-	if (index == dispatch->threads_per_group - 1)
-		mask &= dispatch->right_mask;
 	if (recall->prologue && index == 0)
 		eu_recall_move(recall, thread);
 	bool recalled = recall->prologue && eu_recall_has(recall, thread, index);
@@ -384,7 +386,8 @@ static enum turn stop_thread(struct eu_host_worker *crew, struct eu_job *job,
 
 /*
  * Runs threads of the group that have not started one after the other in `thread`, for as long as
- * they end at once: nobody needs to know of those. The first that does not is entered.
+ * they end at once: nobody needs to know of those. The first that does not is entered. Where no
+ * other group is resident, the next takes the place of one that has ended.
  */
 static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
 	struct resident *resident, struct eu_thread *thread)
@@ -394,7 +397,7 @@ static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
 	bool enters = crew->worker.probe || group->arrived;
 	bool plain = !job->kernel->changes_state && !job->kernel->keeps_acc;
 
-	while (resident->started < group->thread_count) {
+	for (;;) {
 		start_thread(crew, job, resident, thread);
 		if (enters)
 			enter_thread(crew, resident, thread);
@@ -409,8 +412,12 @@ static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
 		crew->ended = plain ? thread : NULL;
 		resident->started++;
 		group->live--;
+		if (resident->started < group->thread_count)
+			continue;
+		if (group->live || crew->resident_count > 1 || job->hang_ms || stopped(job) ||
+			!begin_group(crew, job, resident))
+			return TURN_PROGRESS;
 	}
-	return TURN_PROGRESS;
 }
 
 /* Lets each thread of the group that can run do so once. */
@@ -503,10 +510,7 @@ static bool rotate(struct eu_host_worker *crew, struct eu_job *job)
 			fail(crew, job);
 			return false;
 		case TURN_ENDED:
-			if (stopped(job) || hangs(crew, job))
-				return false;
-			if (crew->resident_count > 1 || !begin_group(crew, job, resident))
-				close_group(crew, i);
+			close_group(crew, i);
 			continue;
 		case TURN_SPUN:
 			spun = true;
