@@ -25,7 +25,7 @@ void eu_recall_begin(struct eu_recall *recall, const struct eu_kernel *kernel, u
 
 	recall->prologue = NULL;
 	recall->thread = NULL;
-	recall->is_now = recall->is_behind = false;
+	recall->is_now = recall->is_behind = recall->is_spoilt = false;
 	/* Of one thread only what comes from the group before is known. */
 	if (!kernel->prologue.end || threads < (kernel->prologue.linear ? 1u : 2u) ||
 		threads > EU_GROUP_THREADS || (threads + 1 + AXES) * size > MOST_BYTES)
@@ -182,6 +182,7 @@ void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread)
 	uint32_t index = thread->index;
 	uint8_t *own = recall->own + index * size;
 
+	recall->is_spoilt &= recall->thread != thread;
 	if (index == 0 && !recall->thread) {
 		recall->thread = thread;
 		recall->place = thread->group;
@@ -203,6 +204,9 @@ void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread)
 void eu_recall_move(struct eu_recall *recall, const struct eu_thread *thread)
 {
 	if (recall->thread != thread || recall->place != thread->group)
+		return;
+	recall->is_now = false;
+	if (recall->is_spoilt)
 		return;
 	const uint32_t *id = thread->group->id;
 	if (recall->steps[0] && id[0] == recall->id[0] + 1 && id[1] == recall->id[1] &&

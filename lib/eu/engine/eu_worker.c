@@ -111,7 +111,8 @@ static void keep(struct eu_thread *thread)
 {
 	struct eu_host_worker *crew = (struct eu_host_worker *)thread->worker;
 
-	eu_recall_keep(&crew->recall, thread);
+	if (thread->act.bits == thread->full)
+		eu_recall_keep(&crew->recall, thread);
 }
 
 /* Gets the crew ready for a job: nothing of an earlier one may be left in its caches. */
@@ -285,9 +286,14 @@ static void start_thread(struct eu_host_worker *crew, const struct eu_job *job,
 
 	thread->index = index;
 	thread->group = &resident->group;
-	if (recall->prologue && index == 0)
+	/* A channel that is off has what instructions without a mask left there, whatever others
+	 * have. */
+	bool is_full = !(job->kernel->lanes & ~mask);
+	if (!is_full)
+		eu_recall_spoil(recall);
+	else if (recall->prologue && index == 0)
 		eu_recall_move(recall, thread);
-	bool recalled = recall->prologue && eu_recall_has(recall, thread, index);
+	bool recalled = recall->prologue && is_full && eu_recall_has(recall, thread, index);
 	if (recalled)
 		eu_recall_write(recall, index, thread->grf);
 	else
