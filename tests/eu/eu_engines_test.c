@@ -527,7 +527,12 @@ static void mutants_give_the_same(void **state)
 	assert_true(with_other_nans < mutants / 20);
 }
 
-enum { GROUPS = 3, THREADS = 4, CROSS = 6 };
+enum {
+	GROUPS = 3,
+	THREADS = 4,
+	CROSS = 6,
+	PATIENCE = 100, /* with what ended at once, however busy the host is */
+};
 
 /* Arguments, then the local ids of each thread. */
 static uint8_t payload_memory[(CROSS + THREADS * 6) * GEN_GRF_BYTES];
@@ -541,10 +546,16 @@ static unsigned id_registers(unsigned simd)
 static void fill_payload(unsigned simd, uint64_t seed)
 {
 	unsigned row = id_registers(simd) / 3 * 16; /* ids of one dimension */
+	/* Groups of one row, or of rows that end in the middle of a thread. */
+	unsigned wide = seed % 2 ? THREADS * simd : 3 + (unsigned)(seed % 29);
 
 	fill(payload_memory, CROSS * GEN_GRF_BYTES, seed | 1);
+	/* Sizes and offsets with which all groups stay within their surfaces. */
+	for (unsigned i = 0; i < CROSS * GEN_GRF_BYTES && seed % 4; i += 4)
+		payload_memory[i + 1] &= 0xf, payload_memory[i + 2] = payload_memory[i + 3] = 0;
 	for (unsigned i = 0; i < THREADS * 3 * row; i++) {
-		uint16_t id = (uint16_t)(i / row % 3 ? 0 : i % row + i / (3 * row) * simd);
+		unsigned number = i % row + i / (3 * row) * simd, axis = i / row % 3;
+		uint16_t id = (uint16_t)(axis == 0 ? number % wide : axis == 1 ? number / wide : 0);
 		memcpy(payload_memory + CROSS * GEN_GRF_BYTES + 2 * i, &id, 2);
 	}
 }
@@ -555,9 +566,12 @@ static unsigned width_of(const struct eu_kernel *kernel)
 	return kernel->lanes >> 16 ? 32 : kernel->lanes >> 8 ? 16 : 8;
 }
 
-/* Runs the groups of a walker. Returns the memory that it leaves, to be freed; NULL unless it
- * ended. */
-static uint8_t *run_walker(struct eu_host_worker *crew, struct eu_kernel *kernel, uint64_t seed)
+/*
+ * Runs the groups of a walker, which has `patience` times the usual time. Returns the memory that
+ * it leaves, to be freed; NULL unless it ended.
+ */
+static uint8_t *run_walker(
+	struct eu_host_worker *crew, struct eu_kernel *kernel, uint64_t seed, unsigned patience)
 {
 	static const atomic_int never;
 	struct scene *scene = create_scene(kernel->device, seed);
@@ -585,6 +599,7 @@ static uint8_t *run_walker(struct eu_host_worker *crew, struct eu_kernel *kernel
 	scene->dispatch.payload_bytes = sizeof(payload_memory);
 	scene->dispatch.cr0 = 0x4c0;
 	eu_job_begin(&job);
+	job.hang_ms *= patience;
 	assert_true(
 		eu_payload_prepare(&payload, &scene->dispatch, job.resident_threads, &job.fault));
 	pthread_mutex_init(&job.lock, NULL);
@@ -651,7 +666,7 @@ static uint8_t *run_defined(struct eu_host_worker *crew, struct eu_kernel *kerne
 	for (unsigned i = 0; i < POISONS && (i == 0 || first); i++) {
 		poison.seed = i;
 		kernel->probe = &poison.probe;
-		uint8_t *left = run_walker(crew, kernel, seed);
+		uint8_t *left = run_walker(crew, kernel, seed, 1);
 		kernel->probe = NULL;
 		if (i == 0) {
 			first = left;
@@ -696,10 +711,7 @@ static bool compare_walkers(
 		kernel = eu_kernel_create_for(device, program, options, &fault);
 		assert_true(crew && kernel);
 		told |= kernel->prologue.end > 0;
-		uint8_t *with = NULL;
-		/* On a busy host, the time that a program has may be over before it has run. */
-		for (unsigned tries = 0; tries < 4 && !with; tries++)
-			with = run_walker(crew, kernel, seed);
+		uint8_t *with = run_walker(crew, kernel, seed, PATIENCE);
 		if (!with || memcmp(first, with, DATA_BYTES) != 0) {
 			print_program(device, program);
 			fail_msg("host %u, %s: with a prologue of %u %s", way / 2,

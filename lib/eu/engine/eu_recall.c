@@ -9,6 +9,7 @@
 enum {
 	MOST_BYTES = 32768, /* what the processor's cache holds besides a thread */
 	AXES = 3,
+	DWORDS = GEN_GRF_BYTES / 4,
 };
 
 /* A register: all are added and multiplied dword by dword, modulo 2^32. */
@@ -40,6 +41,7 @@ void eu_recall_begin(struct eu_recall *recall, const struct eu_kernel *kernel, u
 	recall->step = recall->delta + size;
 	recall->has_avx2 = eu_target_select().host != EU_HOST_BASE;
 	recall->prologue = &kernel->prologue;
+	recall->is_even = kernel->prologue.direct != NULL;
 }
 
 void eu_recall_finish(struct eu_recall *recall)
@@ -121,6 +123,19 @@ void eu_recall_write(struct eu_recall *recall, uint32_t index, uint8_t *grf)
 		write_all(recall, index, grf, steps);
 }
 
+bool eu_recall_lend(struct eu_recall *recall, struct eu_thread *thread, uint32_t index)
+{
+	if (!recall->is_even)
+		return false;
+	if (recall->is_behind)
+		add(recall, recall->delta, recall->step, 1);
+	recall->is_behind = false;
+	thread->own = recall->own + index * size_of(recall->prologue);
+	thread->delta = recall->delta;
+	thread->lines = recall->lines[index];
+	return true;
+}
+
 /* Copies the registers of the thread. */
 static void copy(const struct eu_recall *recall, uint8_t *to, const struct eu_thread *thread)
 {
@@ -130,6 +145,49 @@ static void copy(const struct eu_recall *recall, uint8_t *to, const struct eu_th
 		memcpy(to + (size_t)i * GEN_GRF_BYTES,
 			thread->grf + (size_t)prologue->registers[i] * GEN_GRF_BYTES,
 			GEN_GRF_BYTES);
+}
+
+/* How far each address of a line is from the one before; *is_line: all are as far. */
+static uint32_t step_of(const struct eu_line *line, const uint8_t *registers, bool *is_line)
+{
+	uint32_t at[2 * DWORDS], count = line->second == line->first ? DWORDS : 2 * DWORDS, step;
+
+	memcpy(at, registers + (size_t)line->first * GEN_GRF_BYTES, GEN_GRF_BYTES);
+	memcpy(at + DWORDS, registers + (size_t)line->second * GEN_GRF_BYTES, GEN_GRF_BYTES);
+	step = at[1] - at[0];
+	*is_line = true;
+	for (uint32_t i = 2; i < count; i++)
+		*is_line &= at[i] - at[i - 1] == step;
+	return step;
+}
+
+/* Finds the lines of a thread's own registers. */
+static void find_lines(struct eu_recall *recall, uint32_t index)
+{
+	const struct eu_prologue *prologue = recall->prologue;
+	const uint8_t *own = recall->own + index * size_of(prologue);
+
+	for (uint32_t i = 0; i < prologue->line_count; i++) {
+		uint8_t *to = &recall->lines[index][i];
+		bool is_line;
+		uint32_t step = step_of(&prologue->lines[i], own, &is_line);
+
+		*to = EU_NO_LINE;
+		for (uint8_t n = 0; is_line && n < 32; n++)
+			if (step == UINT32_C(1) << n)
+				*to = n;
+	}
+}
+
+/* Whether the group adds the same to all addresses of each line. */
+static bool is_even(const struct eu_recall *recall)
+{
+	const struct eu_prologue *prologue = recall->prologue;
+	bool all = true, is_line;
+
+	for (uint32_t i = 0; i < prologue->line_count && all; i++)
+		all = step_of(&prologue->lines[i], recall->delta, &is_line) == 0 && is_line;
+	return all;
 }
 
 /*
@@ -174,6 +232,7 @@ static void keep_first(struct eu_recall *recall, const struct eu_thread *thread)
 	copy(recall, recall->delta, thread);
 	add(recall, recall->delta, recall->own, UINT32_MAX);
 	recall->is_now = true;
+	recall->is_even = recall->is_even && is_even(recall);
 }
 
 void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread)
@@ -188,6 +247,7 @@ void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread)
 		recall->place = thread->group;
 		recall->has[0] = recall->is_now = true;
 		copy(recall, own, thread);
+		find_lines(recall, index);
 		memset(recall->delta, 0, size);
 		memcpy(recall->id, thread->group->id, sizeof(recall->id));
 	} else if (recall->thread != thread || recall->place != thread->group) {
@@ -198,6 +258,7 @@ void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread)
 		recall->has[index] = true;
 		copy(recall, own, thread);
 		add(recall, own, recall->delta, UINT32_MAX);
+		find_lines(recall, index);
 	}
 }
 

@@ -28,6 +28,8 @@ struct eu_recall {
 	bool is_behind; /* `delta` lacks a step along x, which eu_recall_write adds */
 	bool has[EU_GROUP_THREADS]; /* the threads that are in `own` */
 	bool has_avx2;		    /* the host */
+	bool is_even; /* the groups' part of each of prologue->lines was one number so far, */
+	uint8_t lines[EU_GROUP_THREADS][EU_LINES]; /* and the threads' part is this (eu_thread) */
 };
 
 /*
@@ -69,5 +71,11 @@ static inline bool eu_recall_has(
 
 /* Writes what that thread's kernel needs behind the prologue. Follows eu_recall_move at once. */
 void eu_recall_write(struct eu_recall *recall, uint32_t index, uint8_t *grf);
+
+/*
+ * Lets a thread that is here, with all channels, go on at prologue.direct. Returns whether it does;
+ * else it needs eu_recall_write.
+ */
+bool eu_recall_lend(struct eu_recall *recall, struct eu_thread *thread, uint32_t index);
 
 #endif

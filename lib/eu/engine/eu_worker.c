@@ -294,9 +294,10 @@ static void start_thread(struct eu_host_worker *crew, const struct eu_job *job,
 	else if (recall->prologue && index == 0)
 		eu_recall_move(recall, thread);
 	bool recalled = recall->prologue && is_full && eu_recall_has(recall, thread, index);
-	if (recalled)
+	bool direct = recalled && eu_recall_lend(recall, thread, index);
+	if (recalled && !direct)
 		eu_recall_write(recall, index, thread->grf);
-	else
+	else if (!recalled)
 		eu_payload_write(job->payload, resident->group.id, resident->barrier, index,
 			thread->fftid, thread->grf);
 	if (dispatch->pixels.right)
@@ -306,7 +307,9 @@ static void start_thread(struct eu_host_worker *crew, const struct eu_job *job,
 		eu_thread_again(thread);
 	else
 		eu_thread_start(thread, job->kernel, mask, dispatch->cr0);
-	if (recalled)
+	if (direct)
+		thread->resume = job->kernel->prologue.direct;
+	else if (recalled)
 		thread->resume += job->kernel->prologue.end;
 }
 

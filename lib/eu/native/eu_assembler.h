@@ -10,10 +10,10 @@
 
 /*
  * Writes instructions of x86-64 with AVX2: as much of it as eu_compile.c wants. Registers are
- * numbers; of the general ones only the first eight are used, rsp not as a base.
+ * numbers; of the general ones rsp, rbp and those from r11 on are not used.
  */
 
-enum { EU_RAX, EU_RCX, EU_RDX, EU_RSI = 6, EU_RDI };
+enum { EU_RAX, EU_RCX, EU_RDX, EU_RSI = 6, EU_RDI, EU_R8, EU_R9, EU_R10 };
 
 /* What a distance of 32 bits that is not known yet leads to. */
 enum eu_fixup_kind {
@@ -89,7 +89,7 @@ static inline void eu_put_vex(
 
 static inline void eu_put_place(struct eu_code *c, unsigned reg, unsigned base, uint32_t offset)
 {
-	eu_put(c, 0x80 | (reg & 7) << 3 | base);
+	eu_put(c, 0x80 | (reg & 7) << 3 | (base & 7));
 	eu_put_32(c, offset);
 }
 
@@ -222,9 +222,14 @@ static inline void eu_general(struct eu_code *c, uint32_t op, unsigned reg, unsi
 	eu_put(c, 0xc0 | reg << 3 | other);
 }
 
+/* r8 and up are bases and targets of instructions of one byte. */
 static inline void eu_general_memory(
 	struct eu_code *c, uint32_t op, unsigned reg, unsigned base, uint32_t offset)
 {
+	if (reg > 7 || base > 7) {
+		eu_put(c, 0x40 | (op & EU_GP_WIDE ? 8 : 0) | (reg > 7) << 2 | (base > 7));
+		op &= 0xff;
+	}
 	eu_put_general(c, op);
 	eu_put_place(c, reg, base, offset);
 }

@@ -11,6 +11,7 @@ enum {
 #define LOAD  EU_VEX(0, 1, 0x10)
 #define STORE EU_VEX(0, 1, 0x11)
 #define SPLAT EU_VEX(1, 2, 0x18) /* vbroadcastss */
+#define ADD   EU_VEX(1, 1, 0xfe)
 
 #define EIGHT(x) x, x, x, x, x, x, x, x
 #define FROM(x, step)                                                                              \
@@ -71,6 +72,19 @@ int eu_compile_take(struct eu_translator *s)
 	return use(s, best);
 }
 
+static void forget_pending(struct eu_translator *s, unsigned unit)
+{
+	if (unit < GEN_GRF_COUNT)
+		s->pending.bits[unit / 64] &= ~(UINT64_C(1) << unit % 64);
+}
+
+void eu_compile_add_up(struct eu_translator *s, int reg, unsigned unit)
+{
+	uint32_t at = s->slots[unit] * (uint32_t)GEN_GRF_BYTES;
+	eu_vector_memory(s->c, LOAD, reg, 0, EU_R8, at);
+	eu_vector_memory(s->c, ADD, reg, reg, EU_R9, at);
+}
+
 int eu_compile_lanes(struct eu_translator *s, unsigned offset)
 {
 	bool whole = offset % EU_UNIT == 0;
@@ -80,7 +94,13 @@ int eu_compile_lanes(struct eu_translator *s, unsigned offset)
 	if (!whole)
 		eu_compile_sync(s, offset, EU_UNIT);
 	reg = eu_compile_take(s);
-	eu_vector_memory(s->c, LOAD, reg, 0, EU_RDI, offset);
+	if (whole && eu_compile_is_pending(s, offset / EU_UNIT)) {
+		eu_compile_add_up(s, reg, offset / EU_UNIT);
+		s->holders[reg].dirty = true;
+		forget_pending(s, offset / EU_UNIT);
+	} else {
+		eu_vector_memory(s->c, LOAD, reg, 0, EU_RDI, offset);
+	}
 	if (whole)
 		s->holders[reg].key = (int32_t)offset;
 	return reg;
@@ -100,6 +120,11 @@ int eu_compile_splat(struct eu_translator *s, unsigned offset)
 
 void eu_compile_sync(struct eu_translator *s, unsigned offset, unsigned bytes)
 {
+	for (unsigned unit = offset / EU_UNIT; unit * EU_UNIT < offset + bytes; unit++)
+		if (eu_compile_is_pending(s, unit)) {
+			int reg = eu_compile_lanes(s, unit * EU_UNIT);
+			s->holders[reg].pinned = false;
+		}
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
 		int32_t key = s->holders[r].key;
 		if (s->holders[r].dirty && key + EU_UNIT > (int32_t)offset &&
@@ -131,6 +156,7 @@ void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg)
 	}
 	s->holders[reg].key = (int32_t)offset;
 	s->holders[reg].dirty = true;
+	forget_pending(s, offset / EU_UNIT);
 }
 
 bool eu_compile_can_bind(unsigned offset, unsigned channels)
@@ -141,11 +167,17 @@ bool eu_compile_can_bind(unsigned offset, unsigned channels)
 	return offset % EU_UNIT == 0 && (end <= EU_OFFSET(acc_high) || temp || lanes);
 }
 
-void eu_compile_write_back(struct eu_translator *s, const struct eu_holder *holders)
+void eu_compile_write_back(
+	struct eu_translator *s, const struct eu_holder *holders, const struct eu_pending *pending)
 {
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
 		if (holders[r].dirty)
 			eu_vector_memory(s->c, STORE, r, 0, EU_RDI, (uint32_t)holders[r].key);
+	for (unsigned unit = 0; unit < GEN_GRF_COUNT; unit++)
+		if (pending->bits[unit / 64] >> unit % 64 & 1) {
+			eu_compile_add_up(s, 0, unit);
+			eu_vector_memory(s->c, STORE, 0, 0, EU_RDI, unit * EU_UNIT);
+		}
 }
 
 /* -- Blocks -- */
@@ -160,6 +192,7 @@ static bool translate(struct eu_translator *s, const struct eu_uop *u)
 static void begin(struct eu_translator *s, struct eu_block *block, uint32_t first)
 {
 	*block = (struct eu_block){ .first = first };
+	s->index = first;
 	s->c = &block->code;
 	s->detour_count = 0;
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
@@ -169,7 +202,7 @@ static void begin(struct eu_translator *s, struct eu_block *block, uint32_t firs
 /* Writes back what has changed; what is out of line comes behind a jump over it. */
 static void end(struct eu_translator *s, struct eu_block *block)
 {
-	eu_compile_write_back(s, s->holders);
+	eu_compile_write_back(s, s->holders, &s->pending);
 	block->end = s->index;
 	if (s->detour_count == 0)
 		return;
@@ -209,6 +242,8 @@ static void forget_dead(struct eu_translator *s, const struct eu_units *live)
 		holder->key = -1;
 		holder->dirty = false;
 	}
+	for (unsigned i = 0; i < GEN_GRF_COUNT / 64; i++)
+		s->pending.bits[i] &= live->bits[i];
 }
 
 /* Whether a branch leads to one of those that `unless` passes over. */
@@ -220,15 +255,11 @@ static bool is_start(const bool *starts, uint32_t index, unsigned past)
 	return false;
 }
 
-/* Makes the block that begins with the micro-operation, if any does; returns where to go on. */
-static uint32_t make(struct eu_translator *s, struct eu_blocks *blocks, bool *starts,
-	const struct eu_units *live, uint32_t first)
+/* Translates from s->index on, as far as that goes. */
+static void run(struct eu_translator *s, const bool *starts, const struct eu_units *live)
 {
-	struct eu_block *block = add_block(blocks);
-	if (!block)
-		return 2 * s->kernel->uop_count;
-	begin(s, block, first);
-	for (s->index = first; s->index < 2 * s->kernel->uop_count; s->index++) {
+	uint32_t first = s->index;
+	for (; s->index < 2 * s->kernel->uop_count; s->index++) {
 		const struct eu_uop *u = &s->kernel->uops[s->index];
 		bool unless = u->code == EU_UOP_unless;
 		if ((s->index > first && starts[s->index]) || s->detour_count == MOST_DETOURS ||
@@ -238,6 +269,17 @@ static uint32_t make(struct eu_translator *s, struct eu_blocks *blocks, bool *st
 		s->index += unless ? u->past : 0;
 		forget_dead(s, &live[s->index + 1]);
 	}
+}
+
+/* Makes the block that begins with the micro-operation, if any does; returns where to go on. */
+static uint32_t make(struct eu_translator *s, struct eu_blocks *blocks, bool *starts,
+	const struct eu_units *live, uint32_t first)
+{
+	struct eu_block *block = add_block(blocks);
+	if (!block)
+		return 2 * s->kernel->uop_count;
+	begin(s, block, first);
+	run(s, starts, live);
 	if (s->index == first) {
 		const struct eu_uop *u = &s->kernel->uops[first];
 		if (u->code == EU_UOP_unless)
@@ -253,18 +295,48 @@ static uint32_t make(struct eu_translator *s, struct eu_blocks *blocks, bool *st
 	return s->index;
 }
 
+/* Makes the block behind the prologue once more, which takes the registers from where they are. */
+static void make_direct(struct eu_translator *s, const bool *starts, const struct eu_units *live)
+{
+	const struct eu_prologue *prologue = &s->kernel->prologue;
+	struct eu_blocks *blocks = s->blocks;
+	struct eu_block *block = &blocks->direct;
+	uint32_t at = 0;
+	while (at < blocks->count && blocks->block[at].first < prologue->end)
+		at++;
+	if (!prologue->end || at == blocks->count || blocks->block[at].first != prologue->end)
+		return;
+	for (unsigned i = 0; i < prologue->count; i++) {
+		unsigned unit = prologue->registers[i];
+		s->pending.bits[unit / 64] |= UINT64_C(1) << unit % 64;
+		s->slots[unit] = (uint8_t)i;
+	}
+	begin(s, block, prologue->end);
+	const uint32_t load = EU_GP_LOAD | EU_GP_WIDE;
+	eu_general_memory(s->c, load, EU_R8, EU_RDI, offsetof(struct eu_thread, own));
+	eu_general_memory(s->c, load, EU_R9, EU_RDI, offsetof(struct eu_thread, delta));
+	eu_general_memory(s->c, load, EU_R10, EU_RDI, offsetof(struct eu_thread, lines));
+	run(s, starts, live);
+	end(s, block);
+	if (block->end == blocks->block[at].end && !block->code.failed)
+		return;
+	finish_block(block);
+	*block = (struct eu_block){ 0 };
+}
+
 void eu_blocks_make(struct eu_blocks *blocks, const struct eu_kernel *kernel)
 {
-	struct eu_translator s = { .kernel = kernel };
+	struct eu_translator s = { .kernel = kernel, .blocks = blocks };
 	struct eu_units *live = eu_compile_live(kernel);
 	bool *starts = calloc(2 * (size_t)kernel->uop_count + 1, sizeof(*starts));
-	*blocks = (struct eu_blocks){ NULL, 0, 0 };
+	*blocks = (struct eu_blocks){ 0 };
 	if (live && starts) {
 		eu_compile_targets(kernel, false, starts);
 		starts[0] = true;
 		memcpy(starts + kernel->uop_count, starts, kernel->uop_count * sizeof(*starts));
 		for (uint32_t i = 0; i < 2 * kernel->uop_count;)
 			i = make(&s, blocks, starts, live, i);
+		make_direct(&s, starts, live);
 	}
 	free(s.detours);
 	free(starts);
@@ -275,5 +347,6 @@ void eu_blocks_finish(struct eu_blocks *blocks)
 {
 	for (uint32_t i = 0; i < blocks->count; i++)
 		finish_block(&blocks->block[i]);
+	finish_block(&blocks->direct);
 	free(blocks->block);
 }

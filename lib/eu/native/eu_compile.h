@@ -22,6 +22,11 @@ struct eu_block {
 struct eu_blocks {
 	struct eu_block *block; /* in the order of the micro-operations */
 	uint32_t count, capacity;
+	/* The block behind the prologue once more, for prologue.direct; without code: there is
+	 * none. */
+	struct eu_block direct;
+	uint32_t line_count; /* of its messages */
+	struct eu_line lines[EU_LINES];
 };
 
 /* What fixups of the kind EU_FIXUP_CONSTANT count from; aligned to 32 bytes. */
@@ -38,6 +43,14 @@ enum {
 	EU_UNIT = 32, /* bytes that a register of the host holds */
 	EU_UNITS = offsetof(struct eu_thread, wait) / EU_UNIT + 1,
 	EU_COMPILE_REGISTERS = 16,
+};
+
+/*
+ * Registers of the prologue that are nowhere but in thread->own and delta, as bits: units of the
+ * general registers have the registers' numbers.
+ */
+struct eu_pending {
+	uint64_t bits[GEN_GRF_COUNT / 64];
 };
 
 /* A set of units of struct eu_thread. */
@@ -76,10 +89,11 @@ struct eu_detour {
 	const struct eu_uop *u;
 	uint32_t index, lanes, from[3], back;
 	int at[2], to[4], spare;
-	uint8_t element; /* as eu_compile_message.c numbers them */
-	bool local;
-	struct eu_holder
-		holders[EU_COMPILE_REGISTERS]; /* at the beginning of the micro-operation */
+	uint8_t element;  /* as eu_compile_message.c numbers them */
+	bool local, line; /* `at` is not loaded: it is pending, in a line */
+	/* At the beginning of the micro-operation: */
+	struct eu_holder holders[EU_COMPILE_REGISTERS];
+	struct eu_pending pending;
 };
 
 /* A kernel while its blocks are made. */
@@ -87,6 +101,9 @@ struct eu_translator {
 	const struct eu_kernel *kernel;
 	struct eu_code *c;
 	struct eu_holder holders[EU_COMPILE_REGISTERS];
+	struct eu_pending pending;
+	uint8_t slots[GEN_GRF_COUNT]; /* of pending registers, their place in the prologue's */
+	struct eu_blocks *blocks;
 	uint32_t clock;
 	uint32_t index; /* of the micro-operation */
 	struct eu_detour *detours;
@@ -105,8 +122,18 @@ void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg);
 /* What is there is in memory, too; is in memory only. */
 void eu_compile_sync(struct eu_translator *s, unsigned offset, unsigned bytes);
 void eu_compile_drop(struct eu_translator *s, unsigned offset, unsigned bytes);
-/* Writes back what has changed, if that is what the registers hold. */
-void eu_compile_write_back(struct eu_translator *s, const struct eu_holder *holders);
+/* Writes back what has changed, if that is what the registers hold, and what is pending. */
+void eu_compile_write_back(
+	struct eu_translator *s, const struct eu_holder *holders, const struct eu_pending *pending);
+
+/* Puts a pending register, or one that was, in a register of the host, and nothing else. */
+void eu_compile_add_up(struct eu_translator *s, int reg, unsigned unit);
+
+/* Whether the unit is a register that is pending. */
+static inline bool eu_compile_is_pending(const struct eu_translator *s, unsigned unit)
+{
+	return unit < GEN_GRF_COUNT && (s->pending.bits[unit / 64] >> unit % 64 & 1);
+}
 
 /* Registers may be taken again. */
 void eu_compile_unpin(struct eu_translator *s);

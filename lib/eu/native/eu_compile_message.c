@@ -119,7 +119,7 @@ static void test_steps(
 /* Goes on with the stencils at the message, which finds all in memory. */
 static void leave(struct eu_translator *s, const struct eu_detour *d)
 {
-	eu_compile_write_back(s, d->holders);
+	eu_compile_write_back(s, d->holders, &d->pending);
 	eu_put(s->c, 0xe9);
 	eu_put_fixup(s->c, EU_FIXUP_STENCIL, d->index);
 }
@@ -196,6 +196,8 @@ static void write_load(struct eu_translator *s, const struct eu_detour *d)
 	unsigned outs = 0;
 	eu_jump_here(c, d->from[0]);
 	eu_jump_here(c, d->from[1]);
+	for (unsigned half = 0; d->line && half < d->lanes / 8; half++)
+		eu_compile_add_up(s, d->at[half], d->u->a / EU_UNIT + half);
 	eu_vector_to_general(c, EU_RAX, d->at[0]);
 	load_window(s, d->u, d->local);
 	if (d->element != BYTE) {
@@ -283,6 +285,45 @@ static void store_half(struct eu_translator *s, const struct kind *kind, int dat
 	}
 }
 
+/* The number of the line in which pending addresses may lie; -1: they are not, or too many. */
+static int find_line(struct eu_translator *s, const struct eu_uop *u, unsigned lanes)
+{
+	struct eu_blocks *blocks = s->blocks;
+	unsigned first = u->a / EU_UNIT, second = first + lanes / 8 - 1;
+	uint32_t i = 0;
+	if (u->a % EU_UNIT || !eu_compile_is_pending(s, first) || !eu_compile_is_pending(s, second))
+		return -1;
+	struct eu_line line = { s->slots[first], s->slots[second] };
+	while (i < blocks->line_count && memcmp(&blocks->lines[i], &line, sizeof(line)) != 0)
+		i++;
+	if (i == EU_LINES)
+		return -1;
+	blocks->lines[i] = line;
+	blocks->line_count += i == blocks->line_count;
+	return (int)i;
+}
+
+/* rax: the address of lane 0; jumps away unless the lanes are side by side. */
+static uint32_t load_first(struct eu_translator *s, const struct eu_detour *d, int line)
+{
+	uint32_t away;
+	if (line < 0) {
+		test_steps(s, d->at, d->to, d->lanes, d->element);
+		away = eu_jump(s->c, EU_IF_NOT_ZERO);
+		eu_vector_to_general(s->c, EU_RAX, d->at[0]);
+		return away;
+	}
+	uint32_t at = s->slots[d->u->a / EU_UNIT] * (uint32_t)GEN_GRF_BYTES;
+	eu_put(s->c, 0x41); /* cmp of a byte at r10 and a number */
+	eu_put(s->c, 0x80);
+	eu_put_place(s->c, 7, EU_R10, (uint32_t)line);
+	eu_put(s->c, d->element);
+	away = eu_jump(s->c, EU_IF_NOT_ZERO);
+	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_R8, at);
+	eu_general_memory(s->c, EU_GP_ADD, EU_RAX, EU_R9, at);
+	return away;
+}
+
 static bool message(
 	struct eu_translator *s, const struct kind *kind, const struct eu_uop *u, unsigned lanes)
 {
@@ -297,8 +338,10 @@ static bool message(
 		.index = s->index,
 		.lanes = lanes,
 		.local = kind->local };
+	int line = find_line(s, u, lanes);
+	d->line = line >= 0;
 	for (unsigned i = 0; i < halves; i++)
-		d->at[i] = eu_compile_lanes(s, u->a + i * EU_UNIT);
+		d->at[i] = d->line ? eu_compile_take(s) : eu_compile_lanes(s, u->a + i * EU_UNIT);
 	for (unsigned i = 0; i < 2 * parts; i++) {
 		unsigned place = (i / 2 * halves + i % 2) * EU_UNIT;
 		if (kind->store && i % 2 < halves)
@@ -307,9 +350,8 @@ static bool message(
 	}
 	d->spare = eu_compile_take(s);
 	memcpy(d->holders, s->holders, sizeof(d->holders));
-	test_steps(s, d->at, d->to, lanes, kind->element);
-	d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
-	eu_vector_to_general(s->c, EU_RAX, d->at[0]);
+	d->pending = s->pending;
+	d->from[0] = load_first(s, d, line);
 	load_window(s, u, kind->local);
 	d->from[1] = jump_beyond(s, u, kind->local, lanes << kind->element);
 	if (!kind->store && !kind->local)

@@ -28,7 +28,7 @@ struct maker {
 	uint8_t *code;	    /* data, thunks, then micro-operations */
 	uint32_t *places;   /* of each micro-operation of both streams, and the end */
 	uint32_t *stencils; /* of those in blocks, executed by stencils */
-	uint32_t thunks, constants;
+	uint32_t thunks, constants, direct;
 	struct eu_blocks blocks;
 };
 
@@ -180,13 +180,21 @@ static size_t lay_out(struct maker *m)
 		}
 	}
 	m->places[2 * m->kernel->uop_count] = (uint32_t)at;
+	m->direct = (uint32_t)at;
+	at += m->blocks.direct.code.size + JUMP_BYTES;
 	at = at <= INT32_MAX ? lay_out_stencils(m, at) : at;
 	return at <= INT32_MAX ? at : 0;
 }
 
-static void write_block(struct maker *m, const struct eu_block *block)
+static void write_jump(struct maker *m, uint32_t place, uint32_t to)
 {
-	uint32_t place = m->places[block->first], jump;
+	uint32_t distance = to - (place + JUMP_BYTES);
+	m->code[place] = 0xe9;
+	memcpy(m->code + place + 1, &distance, 4);
+}
+
+static void write_block_code(struct maker *m, const struct eu_block *block, uint32_t place)
+{
 	memcpy(m->code + place, block->code.bytes, block->code.size);
 	for (uint32_t i = 0; i < block->code.fixup_count; i++) {
 		const struct eu_fixup *fixup = &block->code.fixups[i];
@@ -195,12 +203,46 @@ static void write_block(struct maker *m, const struct eu_block *block)
 		uint32_t distance = to - (place + fixup->at + 4);
 		memcpy(m->code + place + fixup->at, &distance, 4);
 	}
+}
+
+static void write_block(struct maker *m, const struct eu_block *block)
+{
+	uint32_t last = block->end - 1;
+	write_block_code(m, block, m->places[block->first]);
 	for (uint32_t i = block->first; i < block->end; i++)
 		write_uop(m, i, m->stencils[i]);
-	jump = m->stencils[block->end - 1] + uop_bytes(m, block->end - 1);
-	m->code[jump] = 0xe9;
-	jump = m->places[block->end] - (jump + JUMP_BYTES);
-	memcpy(m->code + m->stencils[block->end - 1] + uop_bytes(m, block->end - 1) + 1, &jump, 4);
+	write_jump(m, m->stencils[last] + uop_bytes(m, last), m->places[block->end]);
+}
+
+static void write_direct(struct maker *m)
+{
+	const struct eu_block *block = &m->blocks.direct;
+	if (!block->code.size)
+		return;
+	write_block_code(m, block, m->direct);
+	write_jump(m, m->direct + block->code.size, m->places[block->end]);
+}
+
+static void set_entry(struct maker *m, struct eu_uop *u, uint32_t place)
+{
+	uint8_t *entry = m->code + place;
+	memcpy(&u->run, &entry, sizeof(entry));
+}
+
+static void set_entries(struct maker *m)
+{
+	struct eu_kernel *kernel = m->kernel;
+	struct eu_prologue *prologue = &kernel->prologue;
+	struct eu_uop *direct = &kernel->uops[2 * kernel->uop_count];
+	for (uint32_t i = 0; i < 2 * kernel->uop_count; i++)
+		set_entry(m, &kernel->uops[i], m->places[i]);
+	if (!m->blocks.direct.code.size)
+		return;
+	*direct = kernel->uops[prologue->end];
+	set_entry(m, direct, m->direct);
+	prologue->direct = direct;
+	prologue->line_count = m->blocks.line_count;
+	memcpy(prologue->lines, m->blocks.lines, sizeof(prologue->lines));
 }
 
 static void write_code(struct maker *m)
@@ -218,6 +260,7 @@ static void write_code(struct maker *m)
 			write_uop(m, i, m->places[i]);
 		}
 	}
+	write_direct(m);
 }
 
 /* Code is written before it may be executed, and never again. */
@@ -238,10 +281,7 @@ static bool make(struct maker *m)
 	}
 	kernel->code = code;
 	kernel->code_size = size;
-	for (uint32_t i = 0; i < 2 * kernel->uop_count; i++) {
-		uint8_t *entry = m->code + m->places[i];
-		memcpy(&kernel->uops[i].run, &entry, sizeof entry);
-	}
+	set_entries(m);
 	return true;
 }
 

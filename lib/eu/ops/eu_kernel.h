@@ -18,6 +18,13 @@ struct eu_layout {
 	uint16_t cross, thread; /* of all threads, of each */
 };
 
+/* Addresses in one or two registers of a prologue, as places in `registers`; equal: it is one. */
+struct eu_line {
+	uint8_t first, second;
+};
+
+enum { EU_LINES = 32, EU_NO_LINE = 0xff };
+
 /*
  * The beginning of a kernel that computes, with no effect but on registers, what is a sum of two:
  * one that depends on the number of the thread in its group, and one that depends on the group. A
@@ -28,6 +35,13 @@ struct eu_prologue {
 	uint32_t count; /* of the registers */
 	bool linear;	/* what depends on the group is linear in its id, modulo 2^32 */
 	uint8_t registers[GEN_GRF_COUNT];
+	/*
+	 * Where a thread with all channels may go on that did not get them, but whose `own`,
+	 * `delta` and `lines` say what they are. NULL: nowhere.
+	 */
+	const struct eu_uop *direct;
+	uint32_t line_count;
+	struct eu_line lines[EU_LINES];
 };
 
 /*
@@ -74,7 +88,7 @@ struct eu_kernel {
 	bool changes_state;  /* registers other than general ones, accumulators and flags; calls */
 	uint32_t entry_cr0;  /* bits that it sets in cr0 before anything needs them */
 	uint32_t uop_count;  /* of one stream */
-	struct eu_uop *uops; /* 2 * uop_count */
+	struct eu_uop *uops; /* 2 * uop_count, and prologue.direct */
 	uint32_t *inst_uop;  /* first micro-operation of each instruction */
 	uint32_t label_count;
 	uint32_t *label_uop; /* the micro-operation behind the label's */

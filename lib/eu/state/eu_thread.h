@@ -152,8 +152,13 @@ struct eu_thread {
 	uint64_t *tallies;	     /* the worker's for the kernel (eu_tally); NULL: none */
 	const struct eu_uop *uops;   /* the kernel's, all-channels stream first */
 	const struct eu_uop *resume; /* where the next run goes on */
-	uint32_t uop_count;	     /* of one stream */
-	uint32_t depth;		     /* activations */
+	/*
+	 * At prologue.direct: its registers, in their order, are the sums of these. lines[i] is n
+	 * if each address of prologue.lines[i] is the one before and 1 << n more, else EU_NO_LINE.
+	 */
+	const uint8_t *own, *delta, *lines;
+	uint32_t uop_count; /* of one stream */
+	uint32_t depth;	    /* activations */
 	uint32_t frame_count;
 	uint32_t watched; /* while traced: 1 + the last instruction, its result not yet shown */
 	struct eu_frame frames[EU_FRAMES];
