@@ -39,6 +39,23 @@ struct eu_code {
  */
 #define EU_VEX(prefix, map, code) ((uint32_t)((prefix) << 16 | (map) << 8 | (code)))
 
+/* Those that several files write. */
+enum {
+	EU_V_LOAD = EU_VEX(0, 1, 0x10),
+	EU_V_STORE = EU_VEX(0, 1, 0x11),
+	EU_V_SPLAT = EU_VEX(1, 2, 0x18),
+	EU_V_SPLAT_DWORD = EU_VEX(1, 2, 0x58),
+	EU_V_MOVE = EU_VEX(0, 1, 0x28),
+	EU_V_AND = EU_VEX(1, 1, 0xdb),
+	EU_V_OR = EU_VEX(1, 1, 0xeb),
+	EU_V_XOR = EU_VEX(1, 1, 0xef),
+	EU_V_ADD = EU_VEX(1, 1, 0xfe),
+	EU_V_EQUAL = EU_VEX(1, 1, 0x76),
+	EU_V_SHIFT_BY = EU_VEX(1, 1, 0x72),
+	EU_V_PACK_WORDS = EU_VEX(1, 2, 0x2b),
+	EU_V_PACK_BYTES = EU_VEX(1, 1, 0x67),
+};
+
 static inline void eu_put(struct eu_code *c, unsigned byte)
 {
 	if (c->size == c->capacity) {

@@ -8,11 +8,6 @@ enum {
 	MOST_DETOURS = 1 << 12, /* of a block */
 };
 
-#define LOAD  EU_VEX(0, 1, 0x10)
-#define STORE EU_VEX(0, 1, 0x11)
-#define SPLAT EU_VEX(1, 2, 0x18) /* vbroadcastss */
-#define ADD   EU_VEX(1, 1, 0xfe)
-
 #define EIGHT(x) x, x, x, x, x, x, x, x
 #define FROM(x, step)                                                                              \
 	x, x + step, x + 2 * step, x + 3 * step, x + 4 * step, x + 5 * step, x + 6 * step,         \
@@ -21,7 +16,7 @@ enum {
 #define STEPS(step)  FROM(0, step), FROM(8 * step, step)
 const uint32_t eu_compile_constants[] = { STEPS(1), STEPS(2), STEPS(4), STEPS(8), STEPS(16),
 	BITS_FROM(1), BITS_FROM(256), EIGHT(0x80000000), EIGHT(0x7fffffff), EIGHT(0xffff),
-	EIGHT(0xff), EIGHT(31), EIGHT(0x3f800000), EIGHT(0xff00ff00) };
+	EIGHT(0xff), EIGHT(31), EIGHT(0x3f800000), EIGHT(0xff00ff00), EIGHT(0x4f000000) };
 const uint32_t eu_compile_constants_bytes = sizeof(eu_compile_constants);
 
 /* -- Registers of the host -- */
@@ -51,7 +46,7 @@ static void clean(struct eu_translator *s, int reg)
 {
 	struct eu_holder *holder = &s->holders[reg];
 	if (holder->dirty)
-		eu_vector_memory(s->c, STORE, reg, 0, EU_RDI, (uint32_t)holder->key);
+		eu_vector_memory(s->c, EU_V_STORE, reg, 0, EU_RDI, (uint32_t)holder->key);
 	holder->dirty = false;
 }
 
@@ -81,8 +76,8 @@ static void forget_pending(struct eu_translator *s, unsigned unit)
 void eu_compile_add_up(struct eu_translator *s, int reg, unsigned unit)
 {
 	uint32_t at = s->slots[unit] * (uint32_t)GEN_GRF_BYTES;
-	eu_vector_memory(s->c, LOAD, reg, 0, EU_R8, at);
-	eu_vector_memory(s->c, ADD, reg, reg, EU_R9, at);
+	eu_vector_memory(s->c, EU_V_LOAD, reg, 0, EU_R8, at);
+	eu_vector_memory(s->c, EU_V_ADD, reg, reg, EU_R9, at);
 }
 
 int eu_compile_lanes(struct eu_translator *s, unsigned offset)
@@ -99,7 +94,7 @@ int eu_compile_lanes(struct eu_translator *s, unsigned offset)
 		s->holders[reg].dirty = true;
 		forget_pending(s, offset / EU_UNIT);
 	} else {
-		eu_vector_memory(s->c, LOAD, reg, 0, EU_RDI, offset);
+		eu_vector_memory(s->c, EU_V_LOAD, reg, 0, EU_RDI, offset);
 	}
 	if (whole)
 		s->holders[reg].key = (int32_t)offset;
@@ -113,7 +108,7 @@ int eu_compile_splat(struct eu_translator *s, unsigned offset)
 		return use(s, reg);
 	eu_compile_sync(s, offset, 4);
 	reg = eu_compile_take(s);
-	eu_vector_memory(s->c, SPLAT, reg, 0, EU_RDI, offset);
+	eu_vector_memory(s->c, EU_V_SPLAT, reg, 0, EU_RDI, offset);
 	s->holders[reg].key = (int32_t)offset | EU_SPLAT;
 	return reg;
 }
@@ -172,11 +167,11 @@ void eu_compile_write_back(
 {
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
 		if (holders[r].dirty)
-			eu_vector_memory(s->c, STORE, r, 0, EU_RDI, (uint32_t)holders[r].key);
+			eu_vector_memory(s->c, EU_V_STORE, r, 0, EU_RDI, (uint32_t)holders[r].key);
 	for (unsigned unit = 0; unit < GEN_GRF_COUNT; unit++)
 		if (pending->bits[unit / 64] >> unit % 64 & 1) {
 			eu_compile_add_up(s, 0, unit);
-			eu_vector_memory(s->c, STORE, 0, 0, EU_RDI, unit * EU_UNIT);
+			eu_vector_memory(s->c, EU_V_STORE, 0, 0, EU_RDI, unit * EU_UNIT);
 		}
 }
 
@@ -195,6 +190,7 @@ static void begin(struct eu_translator *s, struct eu_block *block, uint32_t firs
 	s->index = first;
 	s->c = &block->code;
 	s->detour_count = 0;
+	s->is_plain = false;
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
 		s->holders[r] = (struct eu_holder){ .key = -1 };
 }

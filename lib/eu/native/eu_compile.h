@@ -70,6 +70,7 @@ enum eu_compile_constant {
 	EU_CONSTANT_31 = 16 * EU_UNIT,
 	EU_CONSTANT_ONE = 17 * EU_UNIT,	       /* 1.0f */
 	EU_CONSTANT_HIGH_BYTES = 18 * EU_UNIT, /* of words */
+	EU_CONSTANT_HALF_RANGE = 19 * EU_UNIT, /* 0x1p31f */
 };
 
 /* What a register of the host holds: nothing (key < 0), a unit, or a dword for all lanes. */
@@ -106,6 +107,7 @@ struct eu_translator {
 	struct eu_blocks *blocks;
 	uint32_t clock;
 	uint32_t index; /* of the micro-operation */
+	bool is_plain;	/* the block goes on with the modes that `math` is made for only */
 	struct eu_detour *detours;
 	uint32_t detour_count, detour_capacity;
 };
@@ -146,6 +148,8 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u);
 /* `unless` and the micro-operations that it passes over, if all of these are of one channel. */
 bool eu_compile_unless(struct eu_translator *s, const struct eu_uop *u);
 bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u);
+/* Goes on only in the modes for which `math` has vector code. False: memory is short. */
+bool eu_compile_plain(struct eu_translator *s, const struct eu_uop *u);
 
 /*
  * Sets targets[i] where branches and threads without a prologue may lead to; `all`: also where

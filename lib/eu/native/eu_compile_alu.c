@@ -6,7 +6,6 @@
 
 /* How a result comes from sources a, b, c; `op` is the instruction, `number` its last byte. */
 enum form {
-	COPY,	  /* a */
 	ONE,	  /* op(a) */
 	ROUND,	  /* op(a, number) */
 	CONSTANT, /* op(a, constant `number`) */
@@ -15,6 +14,8 @@ enum form {
 	LOW,	/* op(a, constant `number`), a at any byte */
 	EXTEND, /* the sign of all but `number` bits, a at any byte */
 	SATURATE,
+	INTEGER, /* of a float; without a sign if number is 1 */
+	MATH,	 /* op(a), or op(1, a) if number is 1, in plain modes */
 	TWO,	 /* op(a, b) */
 	EXTREME, /* a where it is a number and compares by `number`, or b is none; else b */
 	SHIFT,	 /* op(a, b & 31), or by the number b */
@@ -42,7 +43,7 @@ static const struct row {
 	uint32_t op;
 	uint8_t scalar; /* general registers: the instruction for one channel; 0: none */
 } rows[] = {
-	{ EU_UOP_mov, COPY, 0, EU_VEX(0, 1, 0x28), 1 },
+	{ EU_UOP_mov, ONE, 0, EU_VEX(0, 1, 0x28), 1 },
 	{ EU_UOP_not, NOT, 0, 0, 1 },
 	{ EU_UOP_neg_i, NEGATE, 0, 0, 1 },
 	{ EU_UOP_neg_f, CONSTANT, EU_CONSTANT_SIGN / EU_UNIT, EU_VEX(1, 1, 0xef), 0 },
@@ -53,6 +54,10 @@ static const struct row {
 	{ EU_UOP_low_ub, LOW, EU_CONSTANT_BYTE / EU_UNIT, EU_VEX(1, 1, 0xdb), 0 },
 	{ EU_UOP_low_b, EXTEND, 24, 0, 0 },
 	{ EU_UOP_f_from_i, ONE, 0, EU_VEX(0, 1, 0x5b), 0 },
+	{ EU_UOP_i_from_f, INTEGER, 0, EU_VEX(2, 1, 0x5b), 0 },
+	{ EU_UOP_u_from_f, INTEGER, 1, EU_VEX(2, 1, 0x5b), 0 },
+	{ EU_UOP_math_sqt, MATH, 0, EU_VEX(0, 1, 0x51), 0 },
+	{ EU_UOP_math_inv, MATH, 1, EU_VEX(0, 1, 0x5e), 0 },
 	{ EU_UOP_abs_i, ONE, 0, EU_VEX(1, 2, 0x1e), 0 },
 	{ EU_UOP_sat_f, SATURATE, 0, 0, 0 },
 	{ EU_UOP_rndd_f, ROUND, 9, EU_VEX(1, 3, 0x08), 0 },
@@ -119,27 +124,17 @@ static const struct row {
 	{ EU_UOP_order, CLEAR, 0, 0, 0 },
 };
 
-#define MOVE	    EU_VEX(0, 1, 0x28)
-#define AND	    EU_VEX(1, 1, 0xdb)
-#define OR	    EU_VEX(1, 1, 0xeb)
-#define XOR	    EU_VEX(1, 1, 0xef)
-#define ADD	    EU_VEX(1, 1, 0xfe)
-#define SUBTRACT    EU_VEX(1, 1, 0xfa)
-#define MULTIPLY    EU_VEX(1, 2, 0x40)
-#define EQUAL	    EU_VEX(1, 1, 0x76)
-#define SHIFT_BY    EU_VEX(1, 1, 0x72)
-#define COMPARE_PS  EU_VEX(0, 1, 0xc2)
-#define BITS_PS	    EU_VEX(0, 1, 0x50)
-#define BLEND	    EU_VEX(1, 3, 0x4a)
-#define PACK_WORDS  EU_VEX(1, 2, 0x2b)
-#define SPLAT_DWORD EU_VEX(1, 2, 0x58)
-#define PACK_BYTES  EU_VEX(1, 1, 0x67)
-#define HALF_OF	    EU_VEX(1, 3, 0x39) /* vextracti128: from reg to rm */
-#define HALVES	    EU_VEX(1, 3, 0x46) /* vperm2i128 */
-#define BYTES_FROM  EU_VEX(1, 3, 0x0f) /* vpalignr */
+#define SUBTRACT_F EU_VEX(0, 1, 0x5c)
+#define SUBTRACT   EU_VEX(1, 1, 0xfa)
+#define MULTIPLY   EU_VEX(1, 2, 0x40)
+#define COMPARE_PS EU_VEX(0, 1, 0xc2)
+#define BITS_PS	   EU_VEX(0, 1, 0x50)
+#define BLEND	   EU_VEX(1, 3, 0x4a)
+#define HALF_OF	   EU_VEX(1, 3, 0x39) /* vextracti128: from reg to rm */
+#define HALVES	   EU_VEX(1, 3, 0x46) /* vperm2i128 */
+#define BYTES_FROM EU_VEX(1, 3, 0x0f) /* vpalignr */
 
-enum { ORDERED = 7, GREATER_F = 0x1e };
-enum { BY_RIGHT = 2, BY_SIGN = 4, BY_LEFT = 6 };
+enum { ORDERED = 7, AT_MOST = 0x12, GREATER_F = 0x1e, BY_RIGHT = 2, BY_SIGN = 4, BY_LEFT = 6 };
 
 static const struct row *row_of(const struct eu_uop *u)
 {
@@ -161,7 +156,7 @@ static bool constant_of(const struct eu_translator *s, unsigned offset, uint32_t
 
 static void shift_by(struct eu_translator *s, unsigned kind, int d, int a, unsigned number)
 {
-	eu_vector_number(s->c, SHIFT_BY, (int)kind, d, a, number);
+	eu_vector_number(s->c, EU_V_SHIFT_BY, (int)kind, d, a, number);
 }
 
 /* d = the mask m ? a : b */
@@ -181,7 +176,7 @@ static int shifted(
 		shift_by(s, row->number, r, a, number & 31);
 		return r;
 	}
-	eu_vector_constant(s->c, AND, r, b, EU_CONSTANT_31);
+	eu_vector_constant(s->c, EU_V_AND, r, b, EU_CONSTANT_31);
 	eu_vector(s->c, row->op, r, a, r);
 	return r;
 }
@@ -194,7 +189,7 @@ static int rotated(struct eu_translator *s, const struct row *row, const struct 
 	number = (row->number ? 32 - number : number) & 31;
 	shift_by(s, BY_LEFT, r, a, number);
 	shift_by(s, BY_RIGHT, x, a, 32 - number);
-	eu_vector(s->c, OR, r, r, x);
+	eu_vector(s->c, EU_V_OR, r, r, x);
 	return r;
 }
 
@@ -204,7 +199,7 @@ static int extreme(struct eu_translator *s, const struct row *row, int a, int b)
 	int r = eu_compile_take(s), x = eu_compile_take(s);
 	eu_vector_number(s->c, COMPARE_PS, r, a, b, row->number);
 	eu_vector_number(s->c, COMPARE_PS, x, a, a, ORDERED);
-	eu_vector(s->c, AND, x, x, r);
+	eu_vector(s->c, EU_V_AND, x, x, r);
 	blend(s, r, x, a, b);
 	return r;
 }
@@ -213,9 +208,58 @@ static int saturated(struct eu_translator *s, int a)
 {
 	int r = eu_compile_take(s), x = eu_compile_take(s);
 	eu_vector_constant(s->c, EU_VEX(0, 1, 0x5d), r, a, EU_CONSTANT_ONE);
-	eu_vector(s->c, XOR, x, x, x);
+	eu_vector(s->c, EU_V_XOR, x, x, x);
 	eu_vector_number(s->c, COMPARE_PS, x, a, x, GREATER_F);
-	eu_vector(s->c, AND, r, r, x);
+	eu_vector(s->c, EU_V_AND, r, r, x);
+	return r;
+}
+
+static int low(struct eu_translator *s, const struct row *row, const struct eu_uop *u, int a)
+{
+	int r = eu_compile_take(s);
+	unsigned shift = 8 * (u->a % 4);
+	if (row->form == EXTEND) {
+		shift_by(s, BY_LEFT, r, a, row->number - shift);
+		shift_by(s, BY_SIGN, r, r, row->number);
+		return r;
+	}
+	if (shift)
+		shift_by(s, BY_RIGHT, r, a, shift);
+	eu_vector_constant(s->c, row->op, r, shift ? r : a, row->number * (uint32_t)EU_UNIT);
+	return r;
+}
+
+/* r = 0x1p31f <= a */
+static void is_beyond(struct eu_translator *s, int r, int a)
+{
+	eu_vector_constant(s->c, EU_V_LOAD, r, 0, EU_CONSTANT_HALF_RANGE);
+	eu_vector_number(s->c, COMPARE_PS, r, r, a, AT_MOST);
+}
+
+/* Rounded to zero; the least or greatest where it is beyond these, 0 for what is no number. */
+static int integer(struct eu_translator *s, const struct row *row, int a)
+{
+	int r = eu_compile_take(s), x = eu_compile_take(s), y = eu_compile_take(s);
+	if (row->number == 0) {
+		eu_vector(s->c, row->op, r, 0, a); /* 0x80000000 where it is beyond */
+		is_beyond(s, x, a);
+		eu_vector(s->c, EU_V_XOR, r, r, x);
+		eu_vector_number(s->c, COMPARE_PS, x, a, a, ORDERED);
+		eu_vector(s->c, EU_V_AND, r, r, x);
+		return r;
+	}
+	eu_vector(s->c, EU_V_XOR, x, x, x);
+	eu_vector_number(s->c, COMPARE_PS, x, a, x, GREATER_F);
+	eu_vector(s->c, EU_V_AND, r, a, x);
+	/* What is in the upper half is moved to the lower one; what is still beyond, all is. */
+	is_beyond(s, x, r);
+	eu_vector_constant(s->c, EU_V_AND, y, x, EU_CONSTANT_HALF_RANGE);
+	eu_vector(s->c, SUBTRACT_F, r, r, y);
+	is_beyond(s, y, r);
+	eu_vector(s->c, row->op, r, 0, r);
+	eu_vector_constant(s->c, EU_V_AND, x, x, EU_CONSTANT_SIGN);
+	eu_vector(s->c, EU_V_XOR, r, r, x);
+	eu_vector(s->c, EU_V_OR, r, r, y);
 	return r;
 }
 
@@ -232,12 +276,19 @@ static int value(
 		return extreme(s, row, in[0], in[1]);
 	case SATURATE:
 		return saturated(s, in[0]);
+	case INTEGER:
+		return integer(s, row, in[0]);
+	case LOW:
+	case EXTEND:
+		return low(s, row, u, in[0]);
 	}
 	r = eu_compile_take(s);
 	switch (row->form) {
-	case COPY:
 	case ONE:
-		eu_vector(s->c, row->op, r, 0, in[0]);
+	case MATH:
+		if (row->number)
+			eu_vector_constant(s->c, EU_V_LOAD, r, 0, EU_CONSTANT_ONE);
+		eu_vector(s->c, row->op, r, row->number ? r : 0, in[0]);
 		break;
 	case ROUND:
 		eu_vector_number(s->c, row->op, r, 0, in[0], row->number);
@@ -246,33 +297,23 @@ static int value(
 		eu_vector_constant(s->c, row->op, r, in[0], row->number * (uint32_t)EU_UNIT);
 		break;
 	case NOT:
-		eu_vector(s->c, EQUAL, r, r, r);
-		eu_vector(s->c, XOR, r, r, in[0]);
+		eu_vector(s->c, EU_V_EQUAL, r, r, r);
+		eu_vector(s->c, EU_V_XOR, r, r, in[0]);
 		break;
 	case NEGATE:
-		eu_vector(s->c, XOR, r, r, r);
+		eu_vector(s->c, EU_V_XOR, r, r, r);
 		eu_vector(s->c, SUBTRACT, r, r, in[0]);
-		break;
-	case LOW:
-		if (u->a % 4)
-			shift_by(s, BY_RIGHT, r, in[0], 8 * (u->a % 4));
-		eu_vector_constant(
-			s->c, row->op, r, u->a % 4 ? r : in[0], row->number * (uint32_t)EU_UNIT);
-		break;
-	case EXTEND:
-		shift_by(s, BY_LEFT, r, in[0], row->number - 8 * (u->a % 4));
-		shift_by(s, BY_SIGN, r, r, row->number);
 		break;
 	case TWO:
 		eu_vector(s->c, row->op, r, in[0], in[1]);
 		break;
 	case FMA:
-		eu_vector(s->c, MOVE, r, 0, in[0]);
+		eu_vector(s->c, EU_V_MOVE, r, 0, in[0]);
 		eu_vector(s->c, row->op, r, in[1], in[2]);
 		break;
 	case MULTIPLY_ADD:
 		eu_vector(s->c, MULTIPLY, r, in[1], in[2]);
-		eu_vector(s->c, ADD, r, r, in[0]);
+		eu_vector(s->c, EU_V_ADD, r, r, in[0]);
 		break;
 	}
 	return r;
@@ -291,7 +332,7 @@ static void compared(struct eu_translator *s, const struct row *row, int a, int 
 		break;
 	case SAME:
 		eu_vector(s->c, row->op, r, a, b);
-		eu_vector(s->c, EQUAL, r, r, b);
+		eu_vector(s->c, EU_V_EQUAL, r, r, b);
 		invert = row->number;
 		break;
 	default:
@@ -387,9 +428,9 @@ static int lanes_of_bits(struct eu_translator *s, unsigned half)
 	uint32_t bits = half ? EU_CONSTANT_BITS_8 : EU_CONSTANT_BITS;
 	int r = eu_compile_take(s);
 	eu_vector_from_eax(s->c, r);
-	eu_vector(s->c, SPLAT_DWORD, r, 0, r);
-	eu_vector_constant(s->c, AND, r, r, bits);
-	eu_vector_constant(s->c, EQUAL, r, r, bits);
+	eu_vector(s->c, EU_V_SPLAT_DWORD, r, 0, r);
+	eu_vector_constant(s->c, EU_V_AND, r, r, bits);
+	eu_vector_constant(s->c, EU_V_EQUAL, r, r, bits);
 	return r;
 }
 
@@ -520,9 +561,9 @@ static int words_of(struct eu_translator *s, unsigned offset, uint32_t constant)
 {
 	int a = eu_compile_lanes(s, offset), b = eu_compile_lanes(s, offset + EU_UNIT);
 	int r = eu_compile_take(s), x = eu_compile_take(s);
-	eu_vector_constant(s->c, AND, r, a, constant);
-	eu_vector_constant(s->c, AND, x, b, constant);
-	eu_vector(s->c, PACK_WORDS, r, r, x);
+	eu_vector_constant(s->c, EU_V_AND, r, a, constant);
+	eu_vector_constant(s->c, EU_V_AND, x, b, constant);
+	eu_vector(s->c, EU_V_PACK_WORDS, r, r, x);
 	eu_vector_order(s->c, r, 0xd8);
 	return r;
 }
@@ -535,8 +576,8 @@ static bool narrow_16(
 	int r = words_of(s, u->a, row->number ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
 	if (row->number) {
 		int x = eu_compile_take(s), old = eu_compile_lanes(s, u->d);
-		eu_vector_constant(s->c, AND, x, old, EU_CONSTANT_HIGH_BYTES);
-		eu_vector(s->c, OR, r, r, x);
+		eu_vector_constant(s->c, EU_V_AND, x, old, EU_CONSTANT_HIGH_BYTES);
+		eu_vector(s->c, EU_V_OR, r, r, x);
 	}
 	eu_compile_bind(s, u->d, r);
 	return true;
@@ -548,7 +589,7 @@ static bool narrow_8(struct eu_translator *s, const struct eu_uop *u, unsigned c
 		return false;
 	int r = words_of(s, u->a, EU_CONSTANT_BYTE), x = eu_compile_take(s);
 	eu_vector_number(s->c, HALF_OF, r, 0, x, 1);
-	eu_vector(s->c, PACK_BYTES, r, r, x);
+	eu_vector(s->c, EU_V_PACK_BYTES, r, r, x);
 	eu_compile_drop(s, u->d, 16);
 	eu_vector_number_memory(s->c, HALF_OF, r, EU_RDI, u->d, 0);
 	return true;
@@ -563,9 +604,10 @@ static bool narrow_in(
 	for (unsigned half = 0; half < channels / 8; half++) {
 		int old = eu_compile_lanes(s, u->d + half * EU_UNIT);
 		r[half] = eu_compile_take(s);
-		eu_vector(s->c, XOR, r[half], old, eu_compile_lanes(s, u->a + half * EU_UNIT));
-		eu_vector_constant(s->c, AND, r[half], r[half], row->number * (uint32_t)EU_UNIT);
-		eu_vector(s->c, XOR, r[half], r[half], old);
+		eu_vector(s->c, EU_V_XOR, r[half], old, eu_compile_lanes(s, u->a + half * EU_UNIT));
+		eu_vector_constant(
+			s->c, EU_V_AND, r[half], r[half], row->number * (uint32_t)EU_UNIT);
+		eu_vector(s->c, EU_V_XOR, r[half], r[half], old);
 	}
 	for (unsigned half = 0; half < channels / 8; half++)
 		eu_compile_bind(s, u->d + half * EU_UNIT, r[half]);
@@ -578,19 +620,19 @@ static bool carry(
 	int r[2], carries[2], ones = eu_compile_take(s);
 	if (!eu_compile_can_bind(u->d, channels) || eu_effect_is_masked(u))
 		return false;
-	eu_vector(s->c, EQUAL, ones, ones, ones);
+	eu_vector(s->c, EU_V_EQUAL, ones, ones, ones);
 	for (unsigned half = 0; half < channels / 8; half++) {
 		int a = eu_compile_lanes(s, u->a + half * EU_UNIT);
 		r[half] = eu_compile_take(s);
 		carries[half] = eu_compile_take(s);
 		eu_vector(s->c, row->op, r[half], a, eu_compile_lanes(s, u->b + half * EU_UNIT));
 		eu_vector(s->c, EU_VEX(1, 2, row->number), carries[half], r[half], a);
-		eu_vector(s->c, EQUAL, carries[half], carries[half], r[half]);
+		eu_vector(s->c, EU_V_EQUAL, carries[half], carries[half], r[half]);
 		eu_vector(s->c, SUBTRACT, carries[half], carries[half], ones);
 	}
 	for (unsigned half = 0; half < channels / 8; half++) {
 		int zero = eu_compile_take(s);
-		eu_vector(s->c, XOR, zero, zero, zero);
+		eu_vector(s->c, EU_V_XOR, zero, zero, zero);
 		eu_compile_bind(s, EU_OFFSET(acc) + half * EU_UNIT, carries[half]);
 		eu_compile_bind(s, EU_OFFSET(acc_high) + half * EU_UNIT, zero);
 		eu_compile_bind(s, u->d + half * EU_UNIT, r[half]);
@@ -601,7 +643,7 @@ static bool carry(
 static bool clear(struct eu_translator *s, const struct eu_uop *u)
 {
 	int r = eu_compile_take(s);
-	eu_vector(s->c, XOR, r, r, r);
+	eu_vector(s->c, EU_V_XOR, r, r, r);
 	eu_compile_bind(s, u->d, r);
 	return true;
 }
@@ -661,7 +703,8 @@ static bool lanes(
 		((row->form == LOW || row->form == EXTEND) && u->a % 4 &&
 			(!is_low(u) || eu_uop_span(u, 1).bytes == 4)) ||
 		(row->form == ROTATE &&
-			(!constant_of(s, u->b, &number) || eu_uop_span(u, 2).bytes != 4)))
+			(!constant_of(s, u->b, &number) || eu_uop_span(u, 2).bytes != 4)) ||
+		(row->form == MATH && !eu_compile_plain(s, u)))
 		return false;
 	for (unsigned half = 0; half < channels / 8; half++) {
 		int in[3] = { operand(s, u, 0, half), operand(s, u, 1, half),
@@ -678,9 +721,7 @@ static bool lanes(
 				eu_compile_lanes(s, u->d + half * EU_UNIT));
 		}
 		eu_compile_unpin(s);
-		s->holders[r[half]].pinned = true;
-		if (half)
-			s->holders[r[0]].pinned = true;
+		s->holders[r[half]].pinned = s->holders[r[0]].pinned = true;
 	}
 	for (unsigned half = 0; half < channels / 8; half++)
 		eu_compile_bind(s, u->d + half * EU_UNIT, r[half]);

@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "eu/native/eu_compile.h"
+#include "eu/state/eu_float_mode.h"
 
 /*
  * Loads and stores of elements side by side in line; loads of dwords that are the same for all
  * lanes, of words that overlap, and from anywhere out of line; everything else by the stencil.
  */
 
-#define LOAD	    EU_VEX(0, 1, 0x10)
-#define STORE	    EU_VEX(0, 1, 0x11)
-#define MOVE	    EU_VEX(0, 1, 0x28)
-#define SPLAT	    EU_VEX(1, 2, 0x18)
-#define SPLAT_32    EU_VEX(1, 2, 0x58)
-#define ADD	    EU_VEX(1, 1, 0xfe)
-#define XOR	    EU_VEX(1, 1, 0xef)
-#define OR	    EU_VEX(1, 1, 0xeb)
-#define EQUAL	    EU_VEX(1, 1, 0x76)
 #define MAX_U	    EU_VEX(1, 2, 0x3f)
 #define TEST	    EU_VEX(1, 2, 0x17)
 #define GATHER	    EU_VEX(1, 2, 0x90)
-#define AND	    EU_VEX(1, 1, 0xdb)
-#define SHIFT_BY    EU_VEX(1, 1, 0x72)
 #define WIDEN_BYTES EU_VEX(1, 2, 0x31)
 #define SHUFFLE	    EU_VEX(0, 1, 0xc6)
 #define LOW_PAIRS   EU_VEX(1, 1, 0x62)
 #define HIGH_PAIRS  EU_VEX(1, 1, 0x6a)
-#define PACK_WORDS  EU_VEX(1, 2, 0x2b)
-#define PACK_BYTES  EU_VEX(1, 1, 0x67)
 
 enum { PREFETCH = 4096, FAR = 0x7fffffff };
 
@@ -101,18 +89,18 @@ static void test_steps(
 	struct eu_translator *s, const int at[2], const int x[2], unsigned lanes, int shift)
 {
 	const uint32_t steps = EU_CONSTANT_STEPS + (uint32_t)(2 * shift * EU_UNIT);
-	eu_vector(s->c, SPLAT_32, x[0], 0, at[0]);
+	eu_vector(s->c, EU_V_SPLAT_DWORD, x[0], 0, at[0]);
 	if (lanes == 16 && shift < 0)
-		eu_vector(s->c, XOR, x[1], x[0], at[1]);
+		eu_vector(s->c, EU_V_XOR, x[1], x[0], at[1]);
 	if (lanes == 16 && shift >= 0)
-		eu_vector_constant(s->c, ADD, x[1], x[0], steps + EU_UNIT);
+		eu_vector_constant(s->c, EU_V_ADD, x[1], x[0], steps + EU_UNIT);
 	if (shift >= 0)
-		eu_vector_constant(s->c, ADD, x[0], x[0], steps);
-	eu_vector(s->c, XOR, x[0], x[0], at[0]);
+		eu_vector_constant(s->c, EU_V_ADD, x[0], x[0], steps);
+	eu_vector(s->c, EU_V_XOR, x[0], x[0], at[0]);
 	if (lanes == 16 && shift >= 0)
-		eu_vector(s->c, XOR, x[1], x[1], at[1]);
+		eu_vector(s->c, EU_V_XOR, x[1], x[1], at[1]);
 	if (lanes == 16)
-		eu_vector(s->c, OR, x[0], x[0], x[1]);
+		eu_vector(s->c, EU_V_OR, x[0], x[0], x[1]);
 	eu_vector(s->c, TEST, x[0], 0, x[0]);
 }
 
@@ -127,7 +115,8 @@ static void leave(struct eu_translator *s, const struct eu_detour *d)
 static void write_leave(struct eu_translator *s, const struct eu_detour *d)
 {
 	eu_jump_here(s->c, d->from[0]);
-	eu_jump_here(s->c, d->from[1]);
+	if (d->from[1])
+		eu_jump_here(s->c, d->from[1]);
 	leave(s, d);
 }
 
@@ -147,19 +136,19 @@ static unsigned gather(
 	eu_put(c, 4);
 	out[outs++] = eu_jump(c, EU_IF_BELOW);
 	eu_vector_from_eax(c, d->to[0]);
-	eu_vector(c, SPLAT_32, d->to[0], 0, d->to[0]);
+	eu_vector(c, EU_V_SPLAT_DWORD, d->to[0], 0, d->to[0]);
 	eu_vector(c, MAX_U, d->to[1], d->to[0], d->at[0]);
 	if (d->lanes == 16)
 		eu_vector(c, MAX_U, d->to[1], d->to[1], d->at[1]);
-	eu_vector(c, XOR, d->to[1], d->to[1], d->to[0]);
+	eu_vector(c, EU_V_XOR, d->to[1], d->to[1], d->to[0]);
 	eu_vector(c, TEST, d->to[1], 0, d->to[1]);
 	out[outs++] = eu_jump(c, EU_IF_NOT_ZERO);
 	for (unsigned half = 0; half < d->lanes / 8; half++) {
-		eu_vector(c, EQUAL, d->spare, d->spare, d->spare);
+		eu_vector(c, EU_V_EQUAL, d->spare, d->spare, d->spare);
 		eu_vector_indexed(
 			c, GATHER, d->to[half], d->spare, EU_RDX, (unsigned)d->at[half], 0);
 		if (d->element != DWORD)
-			eu_vector_constant(c, AND, d->to[half], d->to[half],
+			eu_vector_constant(c, EU_V_AND, d->to[half], d->to[half],
 				d->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
 	}
 	eu_jump_to(c, eu_jump(c, EU_ALWAYS), d->back);
@@ -170,9 +159,9 @@ static unsigned gather(
 static uint32_t load_same(struct eu_translator *s, const struct eu_detour *d)
 {
 	uint32_t out = jump_beyond(s, d->u, d->local, 4);
-	eu_vector_indexed(s->c, SPLAT, d->to[0], 0, EU_RDX, EU_RAX, 0);
+	eu_vector_indexed(s->c, EU_V_SPLAT, d->to[0], 0, EU_RDX, EU_RAX, 0);
 	if (d->lanes == 16)
-		eu_vector(s->c, MOVE, d->to[1], 0, d->to[0]);
+		eu_vector(s->c, EU_V_MOVE, d->to[1], 0, d->to[0]);
 	return out;
 }
 
@@ -183,8 +172,8 @@ static uint32_t load_overlapping(struct eu_translator *s, const struct eu_detour
 	for (unsigned half = 0; half < d->lanes / 8; half++) {
 		eu_vector_indexed(s->c, WIDEN_BYTES, d->to[half], 0, EU_RDX, EU_RAX, 8 * half);
 		eu_vector_indexed(s->c, WIDEN_BYTES, d->spare, 0, EU_RDX, EU_RAX, 8 * half + 1);
-		eu_vector_number(s->c, SHIFT_BY, 6, d->spare, d->spare, 8);
-		eu_vector(s->c, OR, d->to[half], d->to[half], d->spare);
+		eu_vector_number(s->c, EU_V_SHIFT_BY, 6, d->spare, d->spare, 8);
+		eu_vector(s->c, EU_V_OR, d->to[half], d->to[half], d->spare);
 	}
 	return out;
 }
@@ -226,6 +215,25 @@ static struct eu_detour *add_detour(struct eu_translator *s)
 	return &s->detours[s->detour_count++];
 }
 
+bool eu_compile_plain(struct eu_translator *s, const struct eu_uop *u)
+{
+	struct eu_detour *d = s->is_plain ? NULL : add_detour(s);
+	if (!d)
+		return s->is_plain;
+	*d = (struct eu_detour){
+		.write = write_leave, .u = u, .index = s->index, .pending = s->pending
+	};
+	memcpy(d->holders, s->holders, sizeof(d->holders));
+	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, offsetof(struct eu_thread, cr));
+	eu_put(s->c, 0x25); /* and eax, the number */
+	eu_put_32(s->c, 3 << EU_CR0_ROUNDING_SHIFT | EU_CR0_KEEP_DENORMALS_F);
+	eu_put(s->c, 0x3d); /* cmp */
+	eu_put_32(s->c, EU_CR0_KEEP_DENORMALS_F);
+	d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
+	s->is_plain = true;
+	return true;
+}
+
 static void prefetch(struct eu_translator *s)
 {
 	static const uint8_t code[] = { 0x0f, 0x18, 0x8c, 0x02 }; /* prefetcht0 of rdx + rax + */
@@ -238,18 +246,18 @@ static void prefetch(struct eu_translator *s)
 static void load_half(
 	struct eu_translator *s, const struct kind *kind, const int to[4], int z, unsigned half)
 {
-	static const uint32_t ops[] = { EU_VEX(1, 2, 0x31), EU_VEX(1, 2, 0x33), LOAD };
+	static const uint32_t ops[] = { EU_VEX(1, 2, 0x31), EU_VEX(1, 2, 0x33), EU_V_LOAD };
 	if (kind->element != PAIR) {
 		eu_vector_indexed(s->c, ops[kind->element], to[half], 0, EU_RDX, EU_RAX,
 			half * (8u << kind->element));
 		return;
 	}
 	int x = to[half], y = to[2 + half];
-	eu_vector_indexed(s->c, LOAD, x, 0, EU_RDX, EU_RAX, 64 * half);
-	eu_vector_indexed(s->c, LOAD, y, 0, EU_RDX, EU_RAX, 64 * half + 32);
+	eu_vector_indexed(s->c, EU_V_LOAD, x, 0, EU_RDX, EU_RAX, 64 * half);
+	eu_vector_indexed(s->c, EU_V_LOAD, y, 0, EU_RDX, EU_RAX, 64 * half + 32);
 	eu_vector_number(s->c, SHUFFLE, z, x, y, 0x88);
 	eu_vector_number(s->c, SHUFFLE, y, x, y, 0xdd);
-	eu_vector(s->c, MOVE, x, 0, z);
+	eu_vector(s->c, EU_V_MOVE, x, 0, z);
 	eu_vector_order(s->c, x, 0xd8);
 	eu_vector_order(s->c, y, 0xd8);
 }
@@ -262,25 +270,25 @@ static void store_half(struct eu_translator *s, const struct kind *kind, int dat
 	int x = to[0], y = to[1];
 	switch (kind->element) {
 	case DWORD:
-		eu_vector_indexed(s->c, STORE, data, 0, EU_RDX, EU_RAX, at);
+		eu_vector_indexed(s->c, EU_V_STORE, data, 0, EU_RDX, EU_RAX, at);
 		return;
 	case PAIR:
-		eu_vector(s->c, MOVE, x, 0, data);
-		eu_vector(s->c, MOVE, y, 0, more);
+		eu_vector(s->c, EU_V_MOVE, x, 0, data);
+		eu_vector(s->c, EU_V_MOVE, y, 0, more);
 		eu_vector_order(s->c, x, 0xd8);
 		eu_vector_order(s->c, y, 0xd8);
 		eu_vector(s->c, LOW_PAIRS, to[2], x, y);
 		eu_vector(s->c, HIGH_PAIRS, to[3], x, y);
-		eu_vector_indexed(s->c, STORE, to[2], 0, EU_RDX, EU_RAX, at);
-		eu_vector_indexed(s->c, STORE, to[3], 0, EU_RDX, EU_RAX, at + 32);
+		eu_vector_indexed(s->c, EU_V_STORE, to[2], 0, EU_RDX, EU_RAX, at);
+		eu_vector_indexed(s->c, EU_V_STORE, to[3], 0, EU_RDX, EU_RAX, at + 32);
 		return;
 	default:
-		eu_vector_constant(s->c, AND, x, data,
+		eu_vector_constant(s->c, EU_V_AND, x, data,
 			kind->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
-		eu_vector(s->c, PACK_WORDS, x, x, x);
+		eu_vector(s->c, EU_V_PACK_WORDS, x, x, x);
 		eu_vector_order(s->c, x, 0xd8);
 		if (kind->element == BYTE)
-			eu_vector(s->c, PACK_BYTES, x, x, x);
+			eu_vector(s->c, EU_V_PACK_BYTES, x, x, x);
 		eu_vector_store_low(s->c, x, kind->element == BYTE, EU_RDX, EU_RAX, at);
 	}
 }
