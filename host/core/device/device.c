@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void device_names_drop(struct device_names *names)
+static void drop_names(struct device_names *names)
 {
 	free(names->text);
 	free(names->list);
@@ -174,8 +174,8 @@ struct device *device_create(struct platform *platform, struct l0_device *l0)
 
 void device_destroy(struct device *device)
 {
-	device_names_drop(&device->extensions);
-	device_names_drop(&device->features);
+	drop_names(&device->extensions);
+	drop_names(&device->features);
 	free(device);
 }
 

@@ -74,12 +74,11 @@ OBJ_DEFINE(device, cl_device_id, OBJ_DEVICE)
 
 /*
  * Fills the names, all 0, with the rows that `has` accepts of the device and that are not hidden.
- * False: no memory. device_names_drop() frees them, in either case.
+ * False: no memory; the device owns them, in either case.
  */
 bool device_names_fill(struct device_names *names, const struct extension *rows, size_t n_rows,
 	bool (*has)(const struct device *device, const struct extension *row),
 	const struct device *device);
-void device_names_drop(struct device_names *names);
 
 /* Creates the device over `l0`, which lives as long as the library. NULL: no memory. */
 struct device *device_create(struct platform *platform, struct l0_device *l0);

@@ -22,7 +22,7 @@ struct deferred {
 	struct event *waits[]; /* references */
 };
 
-void deferred_put(struct deferred *held)
+static void deferred_put(struct deferred *held)
 {
 	if (held && atomic_fetch_sub(&held->refs, 1) == 1)
 		free(held);

@@ -26,6 +26,4 @@ cl_int deferred_add(struct queue *queue, const struct command *command, struct e
  */
 void deferred_release(struct queue *queue, struct deferred *candidate, struct deferred_work *work);
 
-void deferred_put(struct deferred *held);
-
 #endif

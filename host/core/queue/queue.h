@@ -170,8 +170,6 @@ void queue_recycle(struct batch *batch);
 
 /* Submits the open batch. On an error its commands fail. */
 cl_int queue_push(struct queue *queue, struct deferred_work *work);
-/* Pushes if the batch is full or the device has nothing to do. */
-void queue_pace(struct queue *queue, struct deferred_work *work);
 /*
  * Ends the commands of batches that are done or lost. Releases the lock while it does their
  * epilogues, and returns at once while another thread does.

@@ -188,7 +188,7 @@ bool drm_use_active(const struct drm_use *use, bool write)
 	return !drm_timeline_over(use->timeline, write ? use->written : use->read);
 }
 
-bool drm_bo_active(const struct drm_bo *bo)
+static bool is_active(const struct drm_bo *bo)
 {
 	for (unsigned i = 0; i < bo->use_count; i++) {
 		if (drm_use_active(&bo->uses[i], false))
@@ -258,7 +258,7 @@ int drm_bo_wait(struct drm_bo *bo, int64_t nanoseconds, int64_t *left)
 
 	if (nanoseconds >= 0)
 		deadline = nanoseconds > INT64_MAX - start ? INT64_MAX : start + nanoseconds;
-	if (drm_bo_active(bo)) {
+	if (is_active(bo)) {
 		/* What uses it now, not what may come: a copy, because the lock will be dropped. */
 		uses = malloc(bo->use_count * sizeof(*uses));
 		if (!uses)

@@ -57,7 +57,6 @@ int drm_bo_prepare_use(struct drm_bo *bo, struct drm_timeline *timeline);
 void drm_bo_use(struct drm_bo *bo, struct drm_timeline *timeline, uint64_t number, bool write);
 /* Whether the batch of `use` is not over; `write`: only a batch that writes counts. */
 bool drm_use_active(const struct drm_use *use, bool write);
-bool drm_bo_active(const struct drm_bo *bo);
 /* Waits until the batches that use the object now are over; -ETIME after `nanoseconds` (forever
  * when negative). May drop the lock; *left is what remains of the time. */
 int drm_bo_wait(struct drm_bo *bo, int64_t nanoseconds, int64_t *left);

@@ -20,7 +20,8 @@ void eu_send_fault(struct eu_thread *thread, uint32_t index)
 	place_fault(thread, index);
 }
 
-bool eu_send_fits(const struct eu_send *send)
+/* Whether the payload and the answer of the message lie inside the register file. */
+static bool fits(const struct eu_send *send)
 {
 	const int end = GEN_GRF_COUNT * GEN_GRF_BYTES;
 	return send->src0 + send->mlen * GEN_GRF_BYTES <= end &&
@@ -42,7 +43,7 @@ bool eu_send_bind(const struct eu_thread *thread, struct eu_send *send, struct g
 	if (inst->xlen_in_a0)
 		send->xlen = send->exdesc >> 6 & 31;
 	send->writes = send->writes && send->rlen > 0;
-	if (!eu_send_fits(send)) {
+	if (!fits(send)) {
 		gen_fault_add(fault, GEN_FAULT_BAD_MESSAGE,
 			"message 0x%x goes beyond the register file", send->desc);
 		return false;

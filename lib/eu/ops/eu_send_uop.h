@@ -15,9 +15,6 @@ enum eu_status eu_send_execute(struct eu_thread *thread, const struct eu_uop *u)
  */
 bool eu_send_bind(const struct eu_thread *thread, struct eu_send *send, struct gen_fault *fault);
 
-/* Do a message's payload and answer lie inside the register file? */
-bool eu_send_fits(const struct eu_send *send);
-
 /* Adds to the report of a fault which instruction it was; returns `status`. */
 enum eu_status eu_send_stops(
 	struct eu_thread *thread, const struct eu_send *send, enum eu_status status);
