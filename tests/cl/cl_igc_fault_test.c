@@ -117,14 +117,20 @@ static void test_structures_by_value(void **state)
 	}
 }
 
-/* Every function of a dimension, for dimensions that only the device knows. */
+/* Every function of a dimension, for dimensions that only the device knows and for constant ones. */
 static void test_dimensions(void **state)
 {
-	static const char *const options[] = { "-cl-std=CL3.0",
-		"-cl-std=CL3.0 -cl-uniform-work-group-size", "-cl-std=CL2.0 -cl-opt-disable" };
+	static const char *const options[] = { "-cl-std=CL3.0", "-cl-std=CL3.0 -DCONSTANT",
+		"-cl-std=CL3.0 -cl-uniform-work-group-size",
+		"-cl-std=CL3.0 -cl-uniform-work-group-size -DCONSTANT",
+		"-cl-std=CL2.0 -cl-opt-disable", "-cl-std=CL2.0 -cl-opt-disable -DCONSTANT" };
 	static const char source[] =
+		"#ifdef CONSTANT\n"
+		"#define PUT(k, f) d[8 * i + k] = f(3) * 100 + f(0) * 10 + f(0xffffffff)\n"
+		"#else\n"
 		"#define PUT(k, f) d[8 * i + k] = f((uint)d[0]) * 100 + f((uint)d[1]) * 10 + "
 		"f((uint)d[2])\n"
+		"#endif\n"
 		"kernel void f(global ulong *d) { size_t i = get_global_id(0) + 1;\n"
 		"  PUT(0, get_global_offset); PUT(1, get_global_id); PUT(2, get_local_size);\n"
 		"  PUT(3, get_enqueued_local_size); PUT(4, get_num_groups); PUT(5, get_group_id);\n"

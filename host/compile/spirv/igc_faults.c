@@ -60,21 +60,25 @@ static void note_decoration(struct mender *mender, const struct spirv_inst *inst
 			*mark = builtins[i].mark;
 }
 
-/* The mark of the built-in variable of which the instruction takes an element that may be beyond;
- * 0 if it is no such instruction. */
+/* The mark of the built-in variable of which the instruction takes an element that is or may be
+ * beyond the third; 0 if it is no such instruction. */
 static uint8_t mark_of_extract(const struct mender *mender, const struct spirv_inst *inst)
 {
 	const struct spirv_module *module = mender->builder.from;
 	struct spirv_inst load;
 	uint64_t index;
 
-	if (inst->op != SpvOpVectorExtractDynamic || inst->n != 4 ||
-		spirv_constant(module, inst->operands[3], &index) ||
-		!spirv_definition(module, inst->operands[2], &load) || load.op != SpvOpLoad ||
-		load.n < 3 || load.operands[2] >= module->bound)
+	if (inst->n != 4 || !spirv_definition(module, inst->operands[2], &load) ||
+		load.op != SpvOpLoad || load.n < 3 || load.operands[2] >= module->bound)
 		return 0;
+	if (inst->op == SpvOpCompositeExtract)
+		index = inst->operands[3];
+	else if (inst->op != SpvOpVectorExtractDynamic)
+		return 0;
+	else if (!spirv_constant(module, inst->operands[3], &index))
+		index = UINT64_MAX;
 	const uint8_t mark = mender->marks[load.operands[2]];
-	return mark == ZERO_BEYOND || mark == ONE_BEYOND ? mark : 0;
+	return index >= 3 && (mark == ZERO_BEYOND || mark == ONE_BEYOND) ? mark : 0;
 }
 
 static bool is_kernel(const struct spirv_module *module, uint32_t id)
@@ -209,6 +213,12 @@ static void put_extract(struct mender *mender, const struct spirv_inst *inst, ui
 {
 	struct spirv_builder *builder = &mender->builder;
 	const uint32_t type = inst->operands[0], index = inst->operands[3];
+
+	if (inst->op == SpvOpCompositeExtract) {
+		SPIRV_PUT(&builder->out, SpvOpCopyObject, type, inst->operands[1],
+			put_constant(mender, type, beyond));
+		return;
+	}
 	const uint32_t index_type = spirv_type_of(builder->from, index);
 	const uint32_t boolean = spirv_builder_type(builder, SpvOpTypeBool, NULL, 0);
 	const uint32_t is_inside = spirv_builder_op(
