@@ -117,7 +117,7 @@ static void test_structures_by_value(void **state)
 	}
 }
 
-/* Every function of a dimension, for dimensions that only the device knows and for constant ones. */
+/* Every function of a dimension, which is a constant or known to the device alone. */
 static void test_dimensions(void **state)
 {
 	static const char *const options[] = { "-cl-std=CL3.0", "-cl-std=CL3.0 -DCONSTANT",

@@ -11,8 +11,8 @@
  *     A function that is not inlined gets a structure by value as a pointer to the caller's, not
  *     to a copy: what it changes, the caller sees. It makes the copy itself then.
  *
- *     get_local_size(i) and all the like give anything for an i beyond 2, constant or not: they give
- *     1 for sizes then and 0 for others, as they should (section 6.15.1).
+ *     get_local_size(i) and all the like give anything for an i beyond 2, constant or not: they
+ *     give 1 for sizes then and 0 for others, as they should (section 6.15.1).
  *
  *     A conversion whose result an OpPhi names before it is made, as those in loops are, has lost
  *     its saturation or its rounding mode: they decorate an id that is not there. It gets them
