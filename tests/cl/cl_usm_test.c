@@ -289,6 +289,29 @@ static void test_info(void **state)
 	check_info(NULL, CL_MEM_TYPE_UNKNOWN_INTEL, NULL, 0, NULL, 0);
 }
 
+/* cl_intel_mem_alloc_buffer_location: an allocation tells its location, 0 if it was given none. */
+static void test_location(void **state)
+{
+	static const cl_mem_properties_intel locations[] = { CL_MEM_ALLOC_BUFFER_LOCATION_INTEL,
+		0x300000007, CL_MEM_ALLOC_FLAGS_INTEL, CL_MEM_ALLOC_WRITE_COMBINED_INTEL, 0 };
+	cl_ulong location = 99;
+
+	(void)state;
+	skip_if(!cl_has("cl_intel_mem_alloc_buffer_location"));
+	for (unsigned kind = 0; kind < N_KINDS; kind++)
+		for (int given = 0; given < 2; given++) {
+			cl_int rc;
+			char *p = alloc(kind, given ? locations : NULL, 64, 0, &rc);
+
+			CL(rc);
+			CL(f.clGetMemAllocInfoINTEL(cl.context, p,
+				CL_MEM_ALLOC_BUFFER_LOCATION_INTEL, sizeof location, &location,
+				NULL));
+			assert_int_equal(location, given ? locations[1] : 0);
+			CL(f.clMemFreeINTEL(cl.context, p));
+		}
+}
+
 /* A list through allocations that no argument names, some made after the kernel was told. */
 static void walk(enum kind kind, cl_kernel_exec_info how)
 {
@@ -652,6 +675,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_fills),
 		cmocka_unit_test(test_info),
+		cmocka_unit_test(test_location),
 		cmocka_unit_test(test_indirect),
 		cmocka_unit_test(test_blocking_free),
 		cmocka_unit_test(test_types),

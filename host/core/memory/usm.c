@@ -245,11 +245,11 @@ cl_int usm_keep_type(struct context *context, enum usm_type type)
 }
 
 /*
- * Which properties may be given for which memory, each once: `flags` are those that
- * CL_MEM_ALLOC_FLAGS_INTEL reports, `memory_flags` those of memory objects that apply here.
+ * Which properties may be given for which memory, each once: into the block those that queries
+ * report, `memory_flags` are those of memory objects that apply here.
  */
-static cl_int read_properties(enum usm_type type, const cl_mem_properties_intel *properties,
-	uint64_t *flags, uint64_t *memory_flags)
+static cl_int read_properties(
+	const cl_mem_properties_intel *properties, struct usm_block *block, uint64_t *memory_flags)
 {
 	const uint64_t placement = CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL |
 				   CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
@@ -258,14 +258,16 @@ static cl_int read_properties(enum usm_type type, const cl_mem_properties_intel 
 		uint64_t *value;
 		uint64_t known;
 	} rows[] = {
-		{ CL_MEM_ALLOC_FLAGS_INTEL, flags,
-			CL_MEM_ALLOC_WRITE_COMBINED_INTEL | (type == USM_SHARED ? placement : 0) },
+		{ CL_MEM_ALLOC_FLAGS_INTEL, &block->flags,
+			CL_MEM_ALLOC_WRITE_COMBINED_INTEL |
+				(block->type == USM_SHARED ? placement : 0) },
+		{ CL_MEM_ALLOC_BUFFER_LOCATION_INTEL, &block->location, UINT64_MAX },
 		{ CL_MEM_FLAGS, memory_flags, CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL },
 		{ CL_MEM_FLAGS_INTEL, memory_flags, CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL },
 	};
 	unsigned seen = 0;
 
-	*flags = *memory_flags = 0;
+	*memory_flags = 0;
 	for (; properties && properties[0]; properties += 2) {
 		size_t i = 0;
 
@@ -279,10 +281,10 @@ static cl_int read_properties(enum usm_type type, const cl_mem_properties_intel 
 			error_say(CL_INVALID_PROPERTY,
 				"flags 0x%llx are not for memory of this kind",
 				(unsigned long long)(properties[1] & ~rows[i].known)));
-		REQUIRE((properties[1] & placement) != placement, CL_INVALID_PROPERTY);
 		seen |= 1u << i;
 		*rows[i].value |= properties[1];
 	}
+	REQUIRE((block->flags & placement) != placement, CL_INVALID_PROPERTY);
 	return CL_SUCCESS;
 }
 
@@ -302,7 +304,7 @@ cl_int usm_alloc(struct context *context, enum usm_type type, cl_device_id handl
 		CL_INVALID_OPERATION);
 	REQUIRE(!(align & (align - 1)), CL_INVALID_VALUE);
 	REQUIRE(align <= MAX_ALIGN, CL_INVALID_VALUE);
-	if ((rc = read_properties(type, properties, &block.flags, &memory_flags)))
+	if ((rc = read_properties(properties, &block, &memory_flags)))
 		return rc;
 	if ((rc = context_check_alloc_size(context, memory_flags, size)))
 		return rc;
@@ -352,6 +354,7 @@ static const struct info_row rows[] = {
 	INFO_FIELD(CL_MEM_ALLOC_SIZE_INTEL, struct usm_block, size),
 	INFO_FIELD(CL_MEM_ALLOC_DEVICE_INTEL, struct usm_block, device),
 	INFO_FIELD(CL_MEM_ALLOC_FLAGS_INTEL, struct usm_block, flags),
+	INFO_FIELD(CL_MEM_ALLOC_BUFFER_LOCATION_INTEL, struct usm_block, location),
 };
 
 cl_int usm_info(struct context *context, const void *pointer, cl_mem_info_intel param, size_t size,

@@ -25,6 +25,7 @@ struct usm_block {
 				  NULL if it named none */
 	bool is_kept;	       /* in l0_memory_keep */
 	uint64_t flags;	       /* cl_mem_alloc_flags_intel; of USM_SVM cl_svm_mem_flags */
+	cl_ulong location;     /* of cl_intel_mem_alloc_buffer_location: kept and told */
 };
 
 /*
