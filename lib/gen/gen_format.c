@@ -185,6 +185,17 @@ static void decode_srgb(unsigned count, uint32_t *values)
 		values[i] = srgb[values[i] & 0xff];
 }
 
+/* The exponent is in bits 31:27 of a texel. */
+static void decode_shared(const uint8_t *texels, unsigned count, uint32_t *values)
+{
+	for (unsigned i = 0; i < count; i++) {
+		uint32_t exponent = texels[4 * i + 3] >> 3;
+
+		values[i] = float_bits(
+			(float)(int32_t)values[i] * bits_float((exponent + 127 - 24) << 23));
+	}
+}
+
 static void decode_channel(
 	const struct gen_format *format, unsigned number, unsigned count, uint32_t *values)
 {
@@ -221,7 +232,10 @@ void gen_format_decode(const struct gen_format *format, const void *texels, unsi
 			continue;
 		}
 		extract(texels, stride, channel, count, values[c]);
-		decode_channel(format, c, count, values[c]);
+		if (format->kind == GEN_FORMAT_SHARED)
+			decode_shared(texels, count, values[c]);
+		else
+			decode_channel(format, c, count, values[c]);
 	}
 }
 

@@ -18,8 +18,9 @@ enum gen_format_kind {
 	GEN_FORMAT_SNORM, /* v / (2^(bits - 1) - 1), not below -1 */
 	GEN_FORMAT_UINT,
 	GEN_FORMAT_SINT,
-	GEN_FORMAT_FLOAT, /* 32, 16, 11 and 10 bits */
-	GEN_FORMAT_SRGB,  /* as UNORM, and red, green and blue follow the curve of sRGB */
+	GEN_FORMAT_FLOAT,  /* 32, 16, 11 and 10 bits */
+	GEN_FORMAT_SRGB,   /* as UNORM, and red, green and blue follow the curve of sRGB */
+	GEN_FORMAT_SHARED, /* v * 2^(e - 24), with one e of five bits on top; it is only read */
 };
 
 /* Where a channel lies, from the lowest bit of the texel's first byte. No bits: it is absent. */
@@ -64,9 +65,10 @@ void gen_format_decode(const struct gen_format *format, const void *texels, unsi
 	uint32_t *const values[4]);
 
 /*
- * Encodes values[channel][i] into `count` texels: floats are multiplied by the largest integer in
- * single precision, rounded to nearest even and clamped (NaN gives 0), as OpenCL prefers (section
- * 8.3.1); integers saturate. The host has to round to nearest and to keep denormals.
+ * Encodes values[channel][i] into `count` texels of a format that can be written: floats are
+ * multiplied by the largest integer in single precision, rounded to nearest even and clamped (NaN
+ * gives 0), as OpenCL prefers (section 8.3.1); integers saturate. The host has to round to nearest
+ * and to keep denormals.
  */
 void gen_format_encode(const struct gen_format *format, const uint32_t *const values[4],
 	unsigned count, void *texels);

@@ -343,6 +343,15 @@ static void test_refuses(void **state)
 		image_fixture_run(fixture, GEN_SFID_DC1, ATOMIC << 14 | 7u << 8, 3, 3, 0, 0xff),
 		EU_FAULT);
 	assert_non_null(strstr(fixture->fault.report, "R32G32_UINT"));
+	/* a write to a format that is only read */
+	begin(fixture, &words, x, y);
+	fixture->state[256] = (fixture->state[256] & ~(0x1ffu << 18)) | 0x0edu << 18;
+	eu_images_forget(&fixture->worker);
+	assert_int_equal(
+		image_fixture_run(fixture, GEN_SFID_DC1, WRITE << 14 | SLOTS, 6, 1, 0, 0xff),
+		EU_FAULT);
+	assert_non_null(strstr(fixture->fault.report, "R9G9B9E5_SHAREDEXP"));
+	compare(fixture);
 }
 
 int main(void)

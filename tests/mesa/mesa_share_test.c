@@ -110,7 +110,7 @@ static void share(void (*compute)(int fd))
 		mesa_buffer_share(&vulkan, which->words,
 			VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT, -1) };
 	struct mesa_buffer copy = mesa_buffer_make(&vulkan, which->words);
-	struct mesa_shader shader = mesa_shader_make(&vulkan, which->name, 0);
+	struct mesa_shader shader = mesa_shader_make(&vulkan, which->name, 0, 0);
 	const VkBufferCopy all = { 0, 0, which->words * sizeof *result };
 
 	mesa_case_inputs(which, a, b);

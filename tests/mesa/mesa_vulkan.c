@@ -151,7 +151,9 @@ struct mesa_buffer mesa_buffer_share(const struct mesa_vulkan *vulkan, uint32_t 
 		.pNext = type ? &external : NULL,
 		.size = words * sizeof(uint32_t),
 		.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-			 VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT };
+			 VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+			 VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+			 VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT };
 	const VkExportMemoryAllocateInfo exported = {
 		.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .handleTypes = type
 	};
@@ -183,6 +185,84 @@ void mesa_buffer_free(const struct mesa_vulkan *vulkan, struct mesa_buffer *buff
 	vkFreeMemory(vulkan->device, buffer->memory, NULL);
 }
 
+struct mesa_image mesa_image_make(const struct mesa_vulkan *vulkan, VkFormat format,
+	VkImageTiling tiling, VkImageUsageFlags usage, uint32_t width, uint32_t height)
+{
+	const VkImageCreateInfo info = { .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+		.imageType = VK_IMAGE_TYPE_2D,
+		.format = format,
+		.extent = { width, height, 1 },
+		.mipLevels = 1,
+		.arrayLayers = 1,
+		.samples = VK_SAMPLE_COUNT_1_BIT,
+		.tiling = tiling,
+		.usage =
+			usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT };
+	struct mesa_image image = { .width = width, .height = height };
+	VkMemoryRequirements needs;
+
+	VK(vkCreateImage(vulkan->device, &info, NULL, &image.image));
+	vkGetImageMemoryRequirements(vulkan->device, image.image, &needs);
+	const VkMemoryAllocateInfo memory = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+		.allocationSize = needs.size,
+		.memoryTypeIndex = mesa_memory_type(vulkan, needs.memoryTypeBits, false) };
+	VK(vkAllocateMemory(vulkan->device, &memory, NULL, &image.memory));
+	VK(vkBindImageMemory(vulkan->device, image.image, image.memory, 0));
+	const VkImageViewCreateInfo view = { .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+		.image = image.image,
+		.viewType = VK_IMAGE_VIEW_TYPE_2D,
+		.format = format,
+		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 } };
+	VK(vkCreateImageView(vulkan->device, &view, NULL, &image.view));
+	return image;
+}
+
+void mesa_image_free(const struct mesa_vulkan *vulkan, struct mesa_image *image)
+{
+	vkDestroyImageView(vulkan->device, image->view, NULL);
+	vkDestroyImage(vulkan->device, image->image, NULL);
+	vkFreeMemory(vulkan->device, image->memory, NULL);
+}
+
+void mesa_image_open(VkCommandBuffer commands, const struct mesa_image *image)
+{
+	const VkImageMemoryBarrier barrier = { .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+		.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+		.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+		.newLayout = VK_IMAGE_LAYOUT_GENERAL,
+		.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+		.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+		.image = image->image,
+		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 } };
+
+	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+		VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+static VkBufferImageCopy whole_image(const struct mesa_image *image)
+{
+	return (VkBufferImageCopy){ .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+		.imageExtent = { image->width, image->height, 1 } };
+}
+
+void mesa_image_from_buffer(
+	VkCommandBuffer commands, const struct mesa_image *image, const struct mesa_buffer *buffer)
+{
+	const VkBufferImageCopy all = whole_image(image);
+
+	vkCmdCopyBufferToImage(
+		commands, buffer->buffer, image->image, VK_IMAGE_LAYOUT_GENERAL, 1, &all);
+}
+
+void mesa_image_to_buffer(
+	VkCommandBuffer commands, const struct mesa_image *image, const struct mesa_buffer *buffer)
+{
+	const VkBufferImageCopy all = whole_image(image);
+
+	vkCmdCopyImageToBuffer(
+		commands, image->image, VK_IMAGE_LAYOUT_GENERAL, buffer->buffer, 1, &all);
+}
+
 static VkShaderModule load_module(const struct mesa_vulkan *vulkan, const char *name)
 {
 	static uint32_t code[1 << 16];
@@ -202,15 +282,24 @@ static VkShaderModule load_module(const struct mesa_vulkan *vulkan, const char *
 	return module;
 }
 
-/* lavapipe 22.3 needs every descriptor of a layout to be written: `samples` says whether the last
- * is. */
-static void make_layout(const struct mesa_vulkan *vulkan, struct mesa_shader *shader, bool samples)
+static const VkDescriptorType binding_types[MESA_BINDINGS] = {
+	[MESA_BUFFERS] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+	[MESA_BUFFERS + 1] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+	[MESA_BUFFERS + 2] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+	[MESA_IMAGES] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+	[MESA_IMAGES + 1] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+	[MESA_SAMPLED] = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+	[MESA_TEXELS] = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+	[MESA_TEXELS_OUT] = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+};
+
+static void make_layout(
+	const struct mesa_vulkan *vulkan, struct mesa_shader *shader, unsigned bindings)
 {
-	VkDescriptorSetLayoutBinding bindings[6];
-	const VkDescriptorSetLayoutCreateInfo set = {
-		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-		.bindingCount = LENGTH(bindings) - !samples,
-		.pBindings = bindings
+	VkDescriptorSetLayoutBinding all[MESA_BINDINGS];
+	VkDescriptorPoolSize sizes[MESA_BINDINGS];
+	VkDescriptorSetLayoutCreateInfo set = {
+		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .pBindings = all
 	};
 	const VkPushConstantRange range = { VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(uint32_t) };
 	VkPipelineLayoutCreateInfo layout = { .sType =
@@ -219,23 +308,16 @@ static void make_layout(const struct mesa_vulkan *vulkan, struct mesa_shader *sh
 		.pSetLayouts = &shader->set_layout,
 		.pushConstantRangeCount = 1,
 		.pPushConstantRanges = &range };
-	static const VkDescriptorType types[6] = { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-		VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-		VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-		VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER };
-	const VkDescriptorPoolSize sizes[] = { { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3 },
-		{ VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 2 },
-		{ VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1 } };
-	const VkDescriptorPoolCreateInfo pool = {
-		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+	VkDescriptorPoolCreateInfo pool = { .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
 		.maxSets = 1,
-		.poolSizeCount = LENGTH(sizes),
-		.pPoolSizes = sizes
-	};
+		.pPoolSizes = sizes };
 
-	for (uint32_t i = 0; i < LENGTH(bindings); i++)
-		bindings[i] = (VkDescriptorSetLayoutBinding){ i, types[i], 1,
-			VK_SHADER_STAGE_COMPUTE_BIT, NULL };
+	for (uint32_t i = 0; i < MESA_BINDINGS; i++)
+		if (i < MESA_IMAGES || (bindings >> i & 1)) {
+			all[set.bindingCount++] = (VkDescriptorSetLayoutBinding){ i,
+				binding_types[i], 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL };
+			sizes[pool.poolSizeCount++] = (VkDescriptorPoolSize){ binding_types[i], 1 };
+		}
 	VK(vkCreateDescriptorSetLayout(vulkan->device, &set, NULL, &shader->set_layout));
 	VK(vkCreatePipelineLayout(vulkan->device, &layout, NULL, &shader->layout));
 	VK(vkCreateDescriptorPool(vulkan->device, &pool, NULL, &shader->pool));
@@ -249,7 +331,7 @@ static void make_layout(const struct mesa_vulkan *vulkan, struct mesa_shader *sh
 }
 
 struct mesa_shader mesa_shader_make(
-	const struct mesa_vulkan *vulkan, const char *name, uint32_t simd)
+	const struct mesa_vulkan *vulkan, const char *name, uint32_t simd, unsigned bindings)
 {
 	struct mesa_shader shader = { .module = load_module(vulkan, name) };
 	const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
@@ -257,7 +339,7 @@ struct mesa_shader mesa_shader_make(
 		.requiredSubgroupSize = simd
 	};
 
-	make_layout(vulkan, &shader, !strcmp(name, "sample"));
+	make_layout(vulkan, &shader, bindings);
 	const VkComputePipelineCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
 		.stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -272,51 +354,43 @@ struct mesa_shader mesa_shader_make(
 	return shader;
 }
 
+static void write_binding(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
+	uint32_t binding, const VkDescriptorBufferInfo *buffer, const VkDescriptorImageInfo *image,
+	const VkBufferView *texels)
+{
+	const VkWriteDescriptorSet write = { .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+		.dstSet = shader->set,
+		.dstBinding = binding,
+		.descriptorCount = 1,
+		.descriptorType = binding_types[binding],
+		.pBufferInfo = buffer,
+		.pImageInfo = image,
+		.pTexelBufferView = texels };
+
+	vkUpdateDescriptorSets(vulkan->device, 1, &write, 0, NULL);
+}
+
 void mesa_shader_buffers(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
 	const struct mesa_buffer *buffers)
 {
 	for (uint32_t i = 0; i < 3; i++) {
 		const VkDescriptorBufferInfo buffer = { buffers[i].buffer, 0, VK_WHOLE_SIZE };
-		const VkWriteDescriptorSet write = { .sType =
-							     VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-			.dstSet = shader->set,
-			.dstBinding = i,
-			.descriptorCount = 1,
-			.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-			.pBufferInfo = &buffer };
-		vkUpdateDescriptorSets(vulkan->device, 1, &write, 0, NULL);
+		write_binding(vulkan, shader, MESA_BUFFERS + i, &buffer, NULL, NULL);
 	}
 }
 
-void mesa_shader_images(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
-	const VkImageView *views)
+void mesa_shader_image(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
+	uint32_t binding, const struct mesa_image *image, VkSampler sampler)
 {
-	for (uint32_t i = 0; i < 2; i++) {
-		const VkDescriptorImageInfo image = { VK_NULL_HANDLE, views[i],
-			VK_IMAGE_LAYOUT_GENERAL };
-		const VkWriteDescriptorSet write = { .sType =
-							     VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-			.dstSet = shader->set,
-			.dstBinding = 3 + i,
-			.descriptorCount = 1,
-			.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-			.pImageInfo = &image };
-		vkUpdateDescriptorSets(vulkan->device, 1, &write, 0, NULL);
-	}
+	const VkDescriptorImageInfo info = { sampler, image->view, VK_IMAGE_LAYOUT_GENERAL };
+
+	write_binding(vulkan, shader, binding, NULL, &info, NULL);
 }
 
-void mesa_shader_sampler(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
-	VkImageView view, VkSampler sampler)
+void mesa_shader_texels(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
+	uint32_t binding, VkBufferView view)
 {
-	const VkDescriptorImageInfo image = { sampler, view, VK_IMAGE_LAYOUT_GENERAL };
-	const VkWriteDescriptorSet write = { .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-		.dstSet = shader->set,
-		.dstBinding = 5,
-		.descriptorCount = 1,
-		.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-		.pImageInfo = &image };
-
-	vkUpdateDescriptorSets(vulkan->device, 1, &write, 0, NULL);
+	write_binding(vulkan, shader, binding, NULL, NULL, &view);
 }
 
 void mesa_shader_free(const struct mesa_vulkan *vulkan, struct mesa_shader *shader)

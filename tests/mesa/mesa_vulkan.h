@@ -42,8 +42,26 @@ struct mesa_buffer mesa_buffer_share(const struct mesa_vulkan *vulkan, uint32_t 
 	VkExternalMemoryHandleTypeFlagBits type, int fd);
 void mesa_buffer_free(const struct mesa_vulkan *vulkan, struct mesa_buffer *buffer);
 
-/* A compute shader of the build's folder, with three buffers, two images, one image that is
- * sampled, and one constant. */
+/* An image of one layer that is copied from and to, and its view. */
+struct mesa_image {
+	VkImage image;
+	VkDeviceMemory memory;
+	VkImageView view;
+	uint32_t width, height;
+};
+
+struct mesa_image mesa_image_make(const struct mesa_vulkan *vulkan, VkFormat format,
+	VkImageTiling tiling, VkImageUsageFlags usage, uint32_t width, uint32_t height);
+void mesa_image_free(const struct mesa_vulkan *vulkan, struct mesa_image *image);
+/* Takes the image into the layout in which all is allowed; what it held is lost. */
+void mesa_image_open(VkCommandBuffer commands, const struct mesa_image *image);
+/* All texels, between the image and the buffer. */
+void mesa_image_from_buffer(
+	VkCommandBuffer commands, const struct mesa_image *image, const struct mesa_buffer *buffer);
+void mesa_image_to_buffer(
+	VkCommandBuffer commands, const struct mesa_image *image, const struct mesa_buffer *buffer);
+
+/* A compute shader of the build's folder, and one constant. */
 struct mesa_shader {
 	VkShaderModule module;
 	VkDescriptorSetLayout set_layout;
@@ -53,15 +71,27 @@ struct mesa_shader {
 	VkDescriptorSet set;
 };
 
-/* `simd`: the size of sub-groups, 0: the driver's choice. */
+/* What a shader's bindings are. */
+enum mesa_binding {
+	MESA_BUFFERS = 0, /* three */
+	MESA_IMAGES = 3,  /* two that are stored to */
+	MESA_SAMPLED = 5, /* an image with its sampler */
+	MESA_TEXELS = 6,  /* a buffer of texels that is read */
+	MESA_TEXELS_OUT,  /* and one that is stored to */
+	MESA_BINDINGS
+};
+
+/* `simd`: the size of sub-groups, 0: the driver's choice. `bindings`: the bit of each that it has
+ * besides the buffers; all must be written before it runs, because lavapipe 22.3 needs that. */
 struct mesa_shader mesa_shader_make(
-	const struct mesa_vulkan *vulkan, const char *name, uint32_t simd);
+	const struct mesa_vulkan *vulkan, const char *name, uint32_t simd, unsigned bindings);
 void mesa_shader_buffers(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
 	const struct mesa_buffer *buffers);
-void mesa_shader_images(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
-	const VkImageView *views);
-void mesa_shader_sampler(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
-	VkImageView view, VkSampler sampler);
+/* `sampler`: for MESA_SAMPLED, else VK_NULL_HANDLE. */
+void mesa_shader_image(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
+	uint32_t binding, const struct mesa_image *image, VkSampler sampler);
+void mesa_shader_texels(const struct mesa_vulkan *vulkan, const struct mesa_shader *shader,
+	uint32_t binding, VkBufferView view);
 void mesa_shader_free(const struct mesa_vulkan *vulkan, struct mesa_shader *shader);
 
 /* A command buffer that is recorded. */

@@ -30,7 +30,7 @@ static void compute(void **state)
 	uint32_t a[MESA_MOST_ITEMS], b[MESA_MOST_ITEMS];
 	struct mesa_buffer buffers[3] = { mesa_buffer_make(&vulkan, which->items),
 		mesa_buffer_make(&vulkan, which->items), mesa_buffer_make(&vulkan, which->words) };
-	struct mesa_shader shader = mesa_shader_make(&vulkan, which->name, row->simd);
+	struct mesa_shader shader = mesa_shader_make(&vulkan, which->name, row->simd, 0);
 
 	mesa_case_inputs(which, a, b);
 	memcpy(buffers[0].words, a, which->items * sizeof *a);
@@ -58,7 +58,7 @@ static void indirect(void **state)
 	struct mesa_buffer buffers[3] = { mesa_buffer_make(&vulkan, which->items),
 		mesa_buffer_make(&vulkan, which->items), mesa_buffer_make(&vulkan, which->words) };
 	struct mesa_buffer sizes = mesa_buffer_make(&vulkan, 8);
-	struct mesa_shader shader = mesa_shader_make(&vulkan, which->name, 0);
+	struct mesa_shader shader = mesa_shader_make(&vulkan, which->name, 0, 0);
 	const VkQueryPoolCreateInfo info = { .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
 		.queryType = VK_QUERY_TYPE_TIMESTAMP,
 		.queryCount = 2 };
@@ -129,99 +129,36 @@ static void copies(void **state)
 	mesa_buffer_free(&vulkan, &to);
 }
 
-struct image {
-	VkImage image;
-	VkDeviceMemory memory;
-	VkImageView view;
-};
-
-static struct image make_image(VkFormat format, VkImageTiling tiling, VkImageUsageFlags usage,
-	uint32_t width, uint32_t height)
-{
-	const VkImageCreateInfo info = { .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-		.imageType = VK_IMAGE_TYPE_2D,
-		.format = format,
-		.extent = { width, height, 1 },
-		.mipLevels = 1,
-		.arrayLayers = 1,
-		.samples = VK_SAMPLE_COUNT_1_BIT,
-		.tiling = tiling,
-		.usage =
-			usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT };
-	struct image image;
-	VkMemoryRequirements needs;
-
-	VK(vkCreateImage(vulkan.device, &info, NULL, &image.image));
-	vkGetImageMemoryRequirements(vulkan.device, image.image, &needs);
-	const VkMemoryAllocateInfo memory = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-		.allocationSize = needs.size,
-		.memoryTypeIndex = mesa_memory_type(&vulkan, needs.memoryTypeBits, false) };
-	VK(vkAllocateMemory(vulkan.device, &memory, NULL, &image.memory));
-	VK(vkBindImageMemory(vulkan.device, image.image, image.memory, 0));
-	const VkImageViewCreateInfo view = { .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-		.image = image.image,
-		.viewType = VK_IMAGE_VIEW_TYPE_2D,
-		.format = format,
-		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 } };
-	VK(vkCreateImageView(vulkan.device, &view, NULL, &image.view));
-	return image;
-}
-
-static void free_image(struct image *image)
-{
-	vkDestroyImageView(vulkan.device, image->view, NULL);
-	vkDestroyImage(vulkan.device, image->image, NULL);
-	vkFreeMemory(vulkan.device, image->memory, NULL);
-}
-
-static void to_general(VkCommandBuffer commands, VkImage image)
-{
-	const VkImageMemoryBarrier barrier = { .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-		.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-		.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-		.newLayout = VK_IMAGE_LAYOUT_GENERAL,
-		.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-		.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-		.image = image,
-		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 } };
-
-	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-		VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
-}
-
 /* Buffers to images, a shader that reads and writes them, a clear of one corner by a copy, and
  * back, in whatever order of texels the driver wants. */
 static void images_of(VkImageTiling tiling)
 {
 	enum { WIDTH = 67, HEIGHT = 41, TEXELS = WIDTH * HEIGHT, ADDED = 17 };
-	struct image images[2] = { make_image(VK_FORMAT_R32_UINT, tiling,
-					   VK_IMAGE_USAGE_STORAGE_BIT, WIDTH, HEIGHT),
-		make_image(VK_FORMAT_R8G8B8A8_UNORM, tiling, VK_IMAGE_USAGE_STORAGE_BIT, WIDTH,
-			HEIGHT) };
-	const VkImageView views[2] = { images[0].view, images[1].view };
+	struct mesa_image images[2] = { mesa_image_make(&vulkan, VK_FORMAT_R32_UINT, tiling,
+						VK_IMAGE_USAGE_STORAGE_BIT, WIDTH, HEIGHT),
+		mesa_image_make(&vulkan, VK_FORMAT_R8G8B8A8_UNORM, tiling,
+			VK_IMAGE_USAGE_STORAGE_BIT, WIDTH, HEIGHT) };
 	struct mesa_buffer from = mesa_buffer_make(&vulkan, TEXELS),
 			   to[2] = { mesa_buffer_make(&vulkan, TEXELS),
 				   mesa_buffer_make(&vulkan, TEXELS) };
-	struct mesa_shader shader = mesa_shader_make(&vulkan, "image", 0);
-	const VkBufferImageCopy all = { .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
-		.imageExtent = { WIDTH, HEIGHT, 1 } };
+	struct mesa_shader shader = mesa_shader_make(&vulkan, "image", 0, 3u << MESA_IMAGES);
 
 	for (uint32_t i = 0; i < TEXELS; i++)
 		from.words[i] = i * 0x9e3779b9u + 1;
-	mesa_shader_images(&vulkan, &shader, views);
+	mesa_shader_buffers(&vulkan, &shader, (struct mesa_buffer[]){ from, to[0], to[1] });
+	for (uint32_t i = 0; i < 2; i++)
+		mesa_shader_image(&vulkan, &shader, MESA_IMAGES + i, &images[i], VK_NULL_HANDLE);
 	VkCommandBuffer commands = mesa_begin(&vulkan);
 	for (unsigned i = 0; i < 2; i++) {
-		to_general(commands, images[i].image);
-		vkCmdCopyBufferToImage(
-			commands, from.buffer, images[i].image, VK_IMAGE_LAYOUT_GENERAL, 1, &all);
+		mesa_image_open(commands, &images[i]);
+		mesa_image_from_buffer(commands, &images[i], &from);
 	}
 	mesa_barrier(commands);
 	mesa_bind(commands, &shader, ADDED);
 	vkCmdDispatch(commands, (WIDTH + 7) / 8, (HEIGHT + 7) / 8, 1);
 	mesa_barrier(commands);
 	for (unsigned i = 0; i < 2; i++)
-		vkCmdCopyImageToBuffer(
-			commands, images[i].image, VK_IMAGE_LAYOUT_GENERAL, to[i].buffer, 1, &all);
+		mesa_image_to_buffer(commands, &images[i], &to[i]);
 	mesa_finish(&vulkan, commands);
 	for (uint32_t i = 0; i < TEXELS; i++) {
 		assert_int_equal(to[0].words[i], from.words[i] * 3 + ADDED);
@@ -231,7 +168,7 @@ static void images_of(VkImageTiling tiling)
 	mesa_buffer_free(&vulkan, &from);
 	for (unsigned i = 0; i < 2; i++) {
 		mesa_buffer_free(&vulkan, &to[i]);
-		free_image(&images[i]);
+		mesa_image_free(&vulkan, &images[i]);
 	}
 }
 
@@ -270,13 +207,11 @@ static unsigned mean(const uint32_t *texels, unsigned width, unsigned height, un
 static void sampled_images(void **state)
 {
 	enum { WIDTH = 67, HEIGHT = 41, TEXELS = WIDTH * HEIGHT, LEEWAY = 2 };
-	struct image image = make_image(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TILING_OPTIMAL,
-		VK_IMAGE_USAGE_SAMPLED_BIT, WIDTH, HEIGHT);
+	struct mesa_image image = mesa_image_make(&vulkan, VK_FORMAT_R8G8B8A8_UNORM,
+		VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT, WIDTH, HEIGHT);
 	struct mesa_buffer buffers[3] = { mesa_buffer_make(&vulkan, TEXELS),
 		mesa_buffer_make(&vulkan, TEXELS), mesa_buffer_make(&vulkan, 2 * TEXELS) };
-	struct mesa_shader shader = mesa_shader_make(&vulkan, "sample", 0);
-	const VkBufferImageCopy all = { .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
-		.imageExtent = { WIDTH, HEIGHT, 1 } };
+	struct mesa_shader shader = mesa_shader_make(&vulkan, "sample", 0, 1u << MESA_SAMPLED);
 	const VkSamplerCreateInfo info = { .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
 		.magFilter = VK_FILTER_LINEAR,
 		.minFilter = VK_FILTER_LINEAR,
@@ -290,16 +225,14 @@ static void sampled_images(void **state)
 		buffers[0].words[i] = i * 0x9e3779b9u + 1;
 	VK(vkCreateSampler(vulkan.device, &info, NULL, &sampler));
 	mesa_shader_buffers(&vulkan, &shader, buffers);
-	mesa_shader_sampler(&vulkan, &shader, image.view, sampler);
+	mesa_shader_image(&vulkan, &shader, MESA_SAMPLED, &image, sampler);
 	VkCommandBuffer commands = mesa_begin(&vulkan);
-	to_general(commands, image.image);
-	vkCmdCopyBufferToImage(
-		commands, buffers[0].buffer, image.image, VK_IMAGE_LAYOUT_GENERAL, 1, &all);
+	mesa_image_open(commands, &image);
+	mesa_image_from_buffer(commands, &image, &buffers[0]);
 	mesa_barrier(commands);
 	mesa_bind(commands, &shader, 0);
 	vkCmdDispatch(commands, (WIDTH + 7) / 8, (HEIGHT + 7) / 8, 1);
-	vkCmdCopyImageToBuffer(
-		commands, image.image, VK_IMAGE_LAYOUT_GENERAL, buffers[1].buffer, 1, &all);
+	mesa_image_to_buffer(commands, &image, &buffers[1]);
 	mesa_finish(&vulkan, commands);
 	for (uint32_t i = 0; i < TEXELS; i++) {
 		assert_int_equal(buffers[1].words[i], buffers[0].words[i]);
@@ -315,7 +248,7 @@ static void sampled_images(void **state)
 	}
 	vkDestroySampler(vulkan.device, sampler, NULL);
 	mesa_shader_free(&vulkan, &shader);
-	free_image(&image);
+	mesa_image_free(&vulkan, &image);
 	for (unsigned i = 0; i < 3; i++)
 		mesa_buffer_free(&vulkan, &buffers[i]);
 }
@@ -330,17 +263,15 @@ static void cleared_images(void **state)
 	const VkImageSubresourceRange whole = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 };
 	const VkImageSubresourceLayers layer = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 };
 	const VkImageCopy copy = { layer, { 1, 2, 0 }, layer, { X, Y, 0 }, { W, H, 1 } };
-	const VkBufferImageCopy all = { .imageSubresource = layer,
-		.imageExtent = { WIDTH, HEIGHT, 1 } };
 	struct mesa_buffer to = mesa_buffer_make(&vulkan, TEXELS);
 	VkCommandBuffer commands = mesa_begin(&vulkan);
-	struct image images[2];
+	struct mesa_image images[2];
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		images[i] = make_image(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TILING_OPTIMAL,
-			VK_IMAGE_USAGE_SAMPLED_BIT, WIDTH, HEIGHT);
-		to_general(commands, images[i].image);
+		images[i] = mesa_image_make(&vulkan, VK_FORMAT_R8G8B8A8_UNORM,
+			VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT, WIDTH, HEIGHT);
+		mesa_image_open(commands, &images[i]);
 		vkCmdClearColorImage(
 			commands, images[i].image, VK_IMAGE_LAYOUT_GENERAL, &colours[i], 1, &whole);
 	}
@@ -348,8 +279,7 @@ static void cleared_images(void **state)
 	vkCmdCopyImage(commands, images[1].image, VK_IMAGE_LAYOUT_GENERAL, images[0].image,
 		VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
 	mesa_barrier(commands);
-	vkCmdCopyImageToBuffer(
-		commands, images[0].image, VK_IMAGE_LAYOUT_GENERAL, to.buffer, 1, &all);
+	mesa_image_to_buffer(commands, &images[0], &to);
 	mesa_finish(&vulkan, commands);
 	for (unsigned i = 0; i < TEXELS; i++) {
 		unsigned x = i % WIDTH, y = i / WIDTH;
@@ -357,8 +287,8 @@ static void cleared_images(void **state)
 		assert_int_equal(to.words[i], words[copied]);
 	}
 	mesa_buffer_free(&vulkan, &to);
-	free_image(&images[0]);
-	free_image(&images[1]);
+	mesa_image_free(&vulkan, &images[0]);
+	mesa_image_free(&vulkan, &images[1]);
 }
 
 static VkSemaphore make_semaphore(

@@ -90,6 +90,13 @@ static bool open(struct access *access, struct eu_thread *thread, const struct e
 	return true;
 }
 
+static void wrong_texels(const struct access *access)
+{
+	gen_fault_add(access->thread->worker->fault, GEN_FAULT_BAD_MESSAGE,
+		"%s: texels of %u bytes (%s) cannot be updated", access->send->access.name,
+		access->image->bytes, access->image->format->name);
+}
+
 /* ---- reads ---- */
 
 static bool read_texels(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
@@ -156,6 +163,10 @@ static bool store(const struct access *access, unsigned channels, uint32_t value
 	const struct eu_image *image = access->image;
 	const unsigned written = place_channels(image, channels, value, values);
 
+	if (image->format->kind == GEN_FORMAT_SHARED) {
+		wrong_texels(access);
+		return false;
+	}
 	gen_format_encode(image->format, values, access->count, texels);
 	gen_format_mask(image->format, written, mask);
 	return eu_image_store(access->thread, access->send, image, access->count, access->offset,
@@ -248,14 +259,6 @@ enum eu_status eu_target_run(struct eu_thread *thread, const struct eu_send *sen
 
 /* ---- atomics ---- */
 
-static enum eu_status wrong_texels(const struct access *access)
-{
-	gen_fault_add(access->thread->worker->fault, GEN_FAULT_BAD_MESSAGE,
-		"%s: texels of %u bytes (%s) cannot be updated", access->send->access.name,
-		access->image->bytes, access->image->format->name);
-	return EU_FAULT;
-}
-
 enum eu_status eu_typed_atomic_run(
 	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
@@ -270,8 +273,10 @@ enum eu_status eu_typed_atomic_run(
 		return EU_RUN;
 	if (!open(&access, thread, send, enabled))
 		return EU_FAULT;
-	if (access.image->bytes != bytes)
-		return wrong_texels(&access);
+	if (access.image->bytes != bytes) {
+		wrong_texels(&access);
+		return EU_FAULT;
+	}
 	for (unsigned n = 0; n < operands; n++)
 		gather(&access, addresses + n, operand[n]);
 	for (unsigned i = 0; i < access.count; i++) {
@@ -283,8 +288,10 @@ enum eu_status eu_typed_atomic_run(
 
 			if (!at)
 				return EU_FAULT;
-			if ((uintptr_t)at % bytes != 0)
-				return wrong_texels(&access);
+			if ((uintptr_t)at % bytes != 0) {
+				wrong_texels(&access);
+				return EU_FAULT;
+			}
 			result = (uint32_t)apply(at, operand[0][i], operand[1][i]);
 		}
 		if (send->access.returns && send->writes)
