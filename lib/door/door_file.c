@@ -354,15 +354,44 @@ int door_file_duplicate(int old, int fd)
 	return fd;
 }
 
+int door_file_number(const char *path)
+{
+	char *end;
+	long number;
+
+	if (!path || strncmp(path, "/proc/", 6) != 0)
+		return -1;
+	path += 6;
+	if (strncmp(path, "self/fd/", 8) == 0) {
+		path += 8;
+	} else {
+		number = strtol(path, &end, 10);
+		if (end == path || number != getpid() || strncmp(end, "/fd/", 4) != 0)
+			return -1;
+		path = end + 4;
+	}
+	number = strtol(path, &end, 10);
+	return end != path && *end == '\0' && number >= 0 && number < 65536 ? (int)number : -1;
+}
+
 int door_file_find(int fd, const char *path, int flags, struct door_place *place)
 {
-	struct door_file *file = path && path[0] == '/' ? NULL : door_file_get(fd);
+	const int named = flags & AT_SYMLINK_NOFOLLOW ? -1 : door_file_number(path);
+	struct door_file *file = named >= 0		  ? door_file_get(named)
+				 : path && path[0] == '/' ? NULL
+							  : door_file_get(fd);
 	const struct door_node *node = file ? file->node : NULL;
 	bool shared = file && file->shared;
 	int rc;
 
 	if (file)
 		door_file_put(file);
+	if (named >= 0 && node && !shared) {
+		strcpy(place->canonical, node->path);
+		place->path = path;
+		place->node = node;
+		return 0;
+	}
 	if (!node || !path || path[0]) {
 		rc = door_tree_find(node && door_node_is_folder(node) ? node : NULL, path,
 			!(flags & AT_SYMLINK_NOFOLLOW), place);

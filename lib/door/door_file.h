@@ -42,6 +42,9 @@ int door_file_duplicate(int old, int fd);
 /* Records that the descriptor was closed, or is about to be replaced. */
 void door_file_forget(int fd);
 
+/* The descriptor that "/proc/self/fd/N" or "/proc/<this process>/fd/N" names, or -1. */
+int door_file_number(const char *path);
+
 /*
  * Finds what `path` means (door_tree_find), relative to the descriptor `fd`, which may be any or
  * AT_FDCWD. Of `flags`, AT_SYMLINK_NOFOLLOW and AT_EMPTY_PATH count.

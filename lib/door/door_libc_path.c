@@ -180,27 +180,6 @@ DOOR_ENTRY(int, access, const char *path, int mode)
 	return door_libc_faccessat(AT_FDCWD, path, mode, 0);
 }
 
-/* The descriptor that "/proc/self/fd/N" or "/proc/<this process>/fd/N" names, or -1. */
-static int proc_fd(const char *path)
-{
-	char *end;
-	long number;
-
-	if (!path || strncmp(path, "/proc/", 6) != 0)
-		return -1;
-	path += 6;
-	if (strncmp(path, "self/fd/", 8) == 0) {
-		path += 8;
-	} else {
-		number = strtol(path, &end, 10);
-		if (end == path || number != getpid() || strncmp(end, "/fd/", 4) != 0)
-			return -1;
-		path = end + 4;
-	}
-	number = strtol(path, &end, 10);
-	return end != path && *end == '\0' && number >= 0 && number < 65536 ? (int)number : -1;
-}
-
 static ssize_t copy_link(const char *target, char *out, size_t size)
 {
 	size_t length = strlen(target);
@@ -216,7 +195,7 @@ static ssize_t copy_link(const char *target, char *out, size_t size)
 DOOR_ENTRY(ssize_t, readlinkat, int folder, const char *path, char *out, size_t size)
 {
 	struct door_place place;
-	int fd = proc_fd(path);
+	int fd = door_file_number(path);
 	ssize_t rc;
 
 	if (fd >= 0 && door_file_find(fd, "", AT_EMPTY_PATH, &place) == 0)
@@ -250,7 +229,7 @@ DOOR_ENTRY(char *, realpath, const char *path, char *out)
 {
 	char *(*next)(const char *, char *);
 	struct door_place place;
-	int rc = door_tree_find(NULL, path, true, &place);
+	int rc = door_file_find(AT_FDCWD, path, 0, &place);
 
 	if (rc == 0)
 		return out ? strcpy(out, place.canonical) : strdup(place.canonical);

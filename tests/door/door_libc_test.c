@@ -75,6 +75,21 @@ static void opens_the_device(void **state)
 	ssize_t length = readlink(name, link, sizeof link);
 	assert_int_equal(length, strlen(NODE));
 	assert_memory_equal(link, NODE, strlen(NODE));
+	/* What the name of its descriptor means, as systemd's libraries open it again. */
+	assert_int_equal(stat(name, &by_path), 0);
+	assert_memory_equal(&by_path, &status, sizeof status);
+	assert_string_equal(realpath(name, link), NODE);
+	int again = open(name, O_RDWR | O_CLOEXEC);
+	assert_int_equal(ask(again), 0);
+	assert_int_equal(close(again), 0);
+	int folder = open("/sys/devices/pci0000:00/0000:00:02.0", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	snprintf(name, sizeof name, "/proc/%d/fd/%d", getpid(), folder);
+	again = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct statfs filesystem;
+	assert_int_equal(fstatfs(again, &filesystem), 0);
+	assert_int_equal(filesystem.f_type, 0x62656572 /* of sysfs */);
+	assert_int_equal(close(again), 0);
+	assert_int_equal(close(folder), 0);
 	/* Ioctls of every file, of no file, and of the device with a wrong pointer. */
 	assert_int_equal(ioctl(fd, FIONCLEX), 0);
 	assert_int_equal(fcntl(fd, F_GETFD), 0);
@@ -450,7 +465,7 @@ static void walks_by_descriptors(void **state)
 		assert_true(S_ISDIR(status.st_mode));
 	}
 	assert_int_equal(fstatfs(fd, &system), 0);
-	assert_int_equal(system.f_type, SYSFS_MAGIC);
+	assert_int_equal(system.f_type, 0x62656572 /* of sysfs */);
 	next = openat(fd, "subsystem", O_PATH | O_NOFOLLOW);
 	assert_int_equal(fstat(next, &status), 0);
 	assert_true(S_ISLNK(status.st_mode));
