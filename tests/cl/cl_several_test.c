@@ -388,8 +388,8 @@ static void test_imports(void **state)
 	cl_kernel kernel = make_kernel("step");
 	int fd = memfd_create("import", MFD_ALLOW_SEALING);
 	const cl_mem_properties list[] = { CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
-		(cl_mem_properties)fd, CL_DEVICE_HANDLE_LIST_KHR,
-		(cl_mem_properties)several.devices[1], CL_DEVICE_HANDLE_LIST_END_KHR, 0 };
+		(cl_mem_properties)fd, 0x2051 /* CL_MEM_DEVICE_HANDLE_LIST_KHR */,
+		(cl_mem_properties)several.devices[1], 0, 0 };
 	const cl_mem_properties all[] = { list[0], list[1], 0 };
 	clEnqueueAcquireExternalMemObjectsKHR_fn acquire;
 	cl_int rc;
