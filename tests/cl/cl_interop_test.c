@@ -287,9 +287,18 @@ static void intel_runs_our_cl_3(void **state)
 	on_intel("run", path, "", "");
 }
 
+/* Drivers of today make zebin only: neither they nor their compiler know patch tokens. */
+static bool makes_tokens(void)
+{
+	name_file("form");
+	on_intel("make", path, "-DADDED=4", "");
+	return !is_zebin();
+}
+
 /* A program of one kernel has both forms of native code in its binary. */
 static void intel_runs_our_tokens(void **state)
 {
+	skip_if(!makes_tokens());
 	options = "-DADDED=4 -DALONE";
 	name_file("alone");
 	write_binary(state);
@@ -305,7 +314,8 @@ static void intel_runs_our_tokens(void **state)
 
 static void we_run_intels(void **state)
 {
-	/* Patch tokens, which is what this driver makes, and zebin, which it takes. */
+	const bool has_tokens = makes_tokens();
+	/* What the driver makes, and zebin, which it takes. */
 	static const struct {
 		const char *options, *variable;
 	} rows[] = { { "-DADDED=4", "" }, { "-DADDED=4 -cl-std=CL2.0", "" },
@@ -316,7 +326,7 @@ static void we_run_intels(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		name_file("theirs");
 		on_intel("make", path, rows[i].options, rows[i].variable);
-		assert_int_equal(is_zebin(), *rows[i].variable != '\0');
+		assert_int_equal(is_zebin(), !has_tokens || *rows[i].variable);
 		run_binary(NULL);
 		cl_program program = read_program();
 		name_file("back");

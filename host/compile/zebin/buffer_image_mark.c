@@ -6,43 +6,36 @@
 #include <elf.h>
 #include <string.h>
 
-/* In the number of the product. */
-#define MARK 0x40000000u
+/* In the first digit of the version. */
+#define MARK 8
 
-/* The product's number in the file, 0 if it has none; *place is where. */
-static uint32_t product_of(const void *native, size_t size, size_t *place)
+/* Where the version is in the file, 0 if it has none. */
+static size_t find_version(const void *native, size_t size)
 {
 	struct elf_file file;
-	uint32_t product = 0;
+	const char *at = NULL;
 
-	*place = 0;
-	if (elf_file_read(&file, native, size) != COMPILE_OK)
-		return 0;
-	const unsigned char *at = elf_file_product(&file);
-	if (at) {
-		*place = (size_t)(at - (const unsigned char *)native);
-		memcpy(&product, at, sizeof(product));
-	}
+	if (elf_file_read(&file, native, size) == COMPILE_OK)
+		at = elf_file_note(&file, ELF_FILE_NOTE_VERSION);
 	elf_file_finish(&file);
-	return product;
+	return at ? (size_t)(at - (const char *)native) : 0;
 }
 
 bool buffer_image_is_marked(const void *native, size_t size)
 {
-	size_t place;
+	size_t place = find_version(native, size);
 
-	return product_of(native, size, &place) & MARK;
+	return place && ((const char *)native)[place] & MARK;
 }
 
 bool buffer_image_mark(void *native, size_t size, bool is_marked)
 {
-	size_t place;
-	uint32_t product = product_of(native, size, &place);
+	size_t place = find_version(native, size);
+	char *digit = (char *)native + place;
 
 	if (!place)
 		return false;
-	product = is_marked ? product | MARK : product & ~MARK;
-	memcpy((unsigned char *)native + place, &product, sizeof(product));
+	*digit = (char)(is_marked ? *digit | MARK : *digit & ~MARK);
 	return true;
 }
 

@@ -165,7 +165,7 @@ const char *elf_file_symbol_name(
 	return (const char *)names->data + symbol->st_name;
 }
 
-const void *elf_file_product(const struct elf_file *file)
+const void *elf_file_note(const struct elf_file *file, enum elf_file_note note)
 {
 	static const char owner[8] = "IntelGT";
 	const struct elf_file_section *notes =
@@ -181,7 +181,7 @@ const void *elf_file_product(const struct elf_file *file)
 		if (head.n_namesz != sizeof(owner) ||
 			memcmp(at + sizeof(head), owner, sizeof(owner)) != 0 || size > left)
 			return NULL;
-		if (head.n_type == 1 && head.n_descsz == sizeof(uint32_t))
+		if (head.n_type == note && head.n_descsz >= sizeof(uint32_t))
 			return at + value;
 		at += size;
 		left -= size;

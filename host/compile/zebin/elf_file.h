@@ -74,11 +74,11 @@ bool elf_file_symbol(const struct elf_file_section *table, size_t i, Elf64_Sym *
 const char *elf_file_symbol_name(
 	const struct elf_file *file, const struct elf_file_section *table, const Elf64_Sym *symbol);
 
-/*
- * Where a zebin has the number of the product that it is for, 4 bytes that need not be aligned;
- * NULL if it does not say.
- */
-const void *elf_file_product(const struct elf_file *file);
+/* What the notes of a zebin tell a driver: a number, and "<major>.<minor>" of .ze_info. */
+enum elf_file_note { ELF_FILE_NOTE_PRODUCT = 1, ELF_FILE_NOTE_VERSION = 4 };
+
+/* Where a zebin has a note, 4 bytes or more that need not be aligned; NULL if it has none. */
+const void *elf_file_note(const struct elf_file *file, enum elf_file_note note);
 
 /*
  * The file as bytes, to be freed; NULL without memory. As in Intel's containers, the table of

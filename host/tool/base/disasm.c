@@ -11,7 +11,6 @@
 #include "compile/zebin/elf_file.h"
 
 #define FORMAT_PRINT_PC 8
-#define ROWS_MARK	0x40000000u /* see lower_buffer_image.h */
 
 /* The part of IGA's C interface that is used. Its header is not C. */
 struct iga_context_options {
@@ -126,12 +125,12 @@ const char *disasm_version(const struct disasm *disasm)
 /* The product family of a zebin; 0 if it names none. */
 static uint32_t find_family(const struct elf_file *file)
 {
-	const void *product = elf_file_product(file);
+	const void *product = elf_file_note(file, ELF_FILE_NOTE_PRODUCT);
 	uint32_t family = 0;
 
 	if (product)
 		memcpy(&family, product, sizeof(family));
-	return family & ~ROWS_MARK;
+	return family;
 }
 
 static uint32_t find_platform(uint32_t family)
