@@ -147,6 +147,44 @@ static void hashes_are_not_code(void **state)
 	elf_file_finish(&file);
 }
 
+/* A symbol without a name is that of the one section of code that none names. */
+static void names_are_found(void **state)
+{
+	struct dwarf_lines want, lines;
+	struct elf_file file;
+	Elf64_Sym *symbol;
+	size_t lost = 0, size;
+
+	(void)state;
+	dwarf_lines_read(&want, built.native, built.native_size, "b");
+	assert_true(want.n > 0);
+	assert_int_equal(elf_file_read(&file, built.native, built.native_size), COMPILE_OK);
+	struct elf_file_section *table = elf_file_find(&file, SHT_SYMTAB, NULL);
+	assert_non_null(table);
+	char *symbols = malloc(table->size);
+	assert_non_null(symbols);
+	memcpy(symbols, table->data, table->size);
+	for (size_t i = 0; i < table->size / sizeof(*symbol); i++) {
+		symbol = (Elf64_Sym *)(void *)symbols + i;
+		if (strcmp(elf_file_symbol_name(&file, table, symbol), ".text.b") != 0)
+			continue;
+		symbol->st_name = 0;
+		lost++;
+	}
+	assert_true(lost > 0);
+	table->data = symbols;
+	void *binary = elf_file_write(&file, &size);
+	assert_non_null(binary);
+	dwarf_lines_read(&lines, binary, size, "b");
+	assert_int_equal(lines.n, want.n);
+	assert_memory_equal(lines.rows, want.rows, want.n * sizeof(*want.rows));
+	dwarf_lines_finish(&lines);
+	dwarf_lines_finish(&want);
+	free(binary);
+	free(symbols);
+	elf_file_finish(&file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +192,7 @@ int main(void)
 		cmocka_unit_test(without_lines_there_are_none),
 		cmocka_unit_test(damage_is_survived),
 		cmocka_unit_test(hashes_are_not_code),
+		cmocka_unit_test(names_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

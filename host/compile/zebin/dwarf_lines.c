@@ -28,6 +28,29 @@ static struct elf_file_section *find_code(const struct elf_file *file, const cha
 }
 
 /*
+ * The section of code that no symbol names, if that is one: the linker of IGC 2.40 loses a name in
+ * most files, another each time. "" if all are named, or too few.
+ */
+static const char *find_nameless(
+	const struct elf_file *file, const struct elf_file_section *symbols)
+{
+	const char *found = "";
+	Elf64_Sym symbol;
+
+	for (size_t i = 0; i < file->n; i++) {
+		const char *code = file->sections[i].name;
+		bool is_named = strncmp(code, ".text.", 6) != 0;
+		for (size_t k = 0; !is_named && elf_file_symbol(symbols, k, &symbol); k++)
+			is_named = !strcmp(elf_file_symbol_name(file, symbols, &symbol), code);
+		if (!is_named && *found)
+			return "";
+		if (!is_named)
+			found = code;
+	}
+	return found;
+}
+
+/*
  * Applies the relocations of the line program, which libdw does not do: addresses count from the
  * start of the kernel's code. IGC's symbols for this name the section; they are not in it.
  */
@@ -36,6 +59,7 @@ static bool relocate(struct elf_file *file, struct elf_file_section *program, co
 	const struct elf_file_section *moves = find_named(file, ".rela.debug_line");
 	const struct elf_file_section *symbols = elf_file_find(file, SHT_SYMTAB, NULL);
 	unsigned char *copy = pool_get(&file->pool, program->size);
+	const char *nameless = NULL;
 	Elf64_Sym symbol;
 	Elf64_Rela rela;
 
@@ -50,6 +74,8 @@ static bool relocate(struct elf_file *file, struct elf_file_section *program, co
 			continue;
 		const char *name = elf_file_symbol_name(file, symbols, &symbol);
 		uint64_t address = (uint64_t)rela.r_addend;
+		if (!*name)
+			name = nameless = nameless ? nameless : find_nameless(file, symbols);
 		if (strncmp(name, ".text.", 6) != 0 || strcmp(name + 6, kernel) != 0)
 			address += ELSEWHERE;
 		memcpy(copy + rela.r_offset, &address, sizeof(address));
