@@ -196,7 +196,7 @@ static void test_points(void **state)
 	assert_string_equal(ask("Z0,100000,1"), "OK");
 	assert_string_equal(ask("Z0,100000,1"), "OK"); /* again: it is there once */
 	assert_int_equal(world.point_count, 1);
-	eu_debug_points_forget(0x100000, 1);
+	assert_string_equal(ask("z0,100000,1"), "OK");
 	assert_int_equal(world.point_count, 0);
 	for (int i = 0; i < EU_DEBUG_POINTS; i++) {
 		char packet[32];

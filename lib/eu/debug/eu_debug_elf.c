@@ -8,9 +8,6 @@
 
 #include "eu/debug/eu_debug_dwarf.h"
 
-/* Addresses in the code of other kernels, which is not described. */
-#define ELSEWHERE (UINT64_C(1) << 62)
-
 /* How IGC's relocations say what they write. */
 enum { RELOCATE_64 = 1, RELOCATE_32 = 2 };
 
@@ -106,16 +103,47 @@ static bool open_zebin(struct zebin *zebin, const void *binary, size_t size)
 	return true;
 }
 
-static bool is_code_of(const struct zebin *zebin, uint64_t symbol, const char *kernel)
+/* The name of a symbol, NULL behind the last. */
+static const char *name_symbol(const struct zebin *zebin, uint64_t symbol)
 {
 	struct eu_debug_bytes from = zebin->symbols;
 	Elf64_Sym entry;
 
 	if (symbol >= eu_debug_left(&from) / sizeof entry)
-		return false;
+		return NULL;
 	memcpy(&entry, from.at + symbol * sizeof entry, sizeof entry);
-	const char *name = string_at(&zebin->strings, entry.st_name);
-	return !strncmp(name, ".text.", 6) && !strcmp(name + 6, kernel);
+	return string_at(&zebin->strings, entry.st_name);
+}
+
+/*
+ * The section of code that no symbol names, if that is one: the linker of IGC 2.40 loses a name in
+ * most files, another each time. NULL if all are named, or too few.
+ */
+static const char *find_nameless(const struct zebin *zebin)
+{
+	const char *found = NULL, *name;
+	Elf64_Shdr head;
+
+	for (unsigned i = 0; read_section(zebin, i, &head); i++) {
+		const char *code = string_at(&zebin->names, head.sh_name);
+		bool is_named = strncmp(code, ".text.", 6) != 0;
+		for (uint64_t k = 0; !is_named && (name = name_symbol(zebin, k)); k++)
+			is_named = !strcmp(name, code);
+		if (!is_named && found)
+			return NULL;
+		if (!is_named)
+			found = code;
+	}
+	return found;
+}
+
+static bool is_code_of(const struct zebin *zebin, uint64_t symbol, const char *kernel)
+{
+	const char *name = name_symbol(zebin, symbol);
+
+	if (name && !*name)
+		name = find_nameless(zebin);
+	return name && !strncmp(name, ".text.", 6) && !strcmp(name + 6, kernel);
 }
 
 /* A copy of a section with its relocations applied: symbols have no value, addends are offsets. */
@@ -138,7 +166,7 @@ static void relocate(const struct zebin *zebin, const struct eu_debug_kernel *ke
 		if (ELF64_R_TYPE(rela.r_info) == RELOCATE_64)
 			value += is_code_of(zebin, ELF64_R_SYM(rela.r_info), kernel->name)
 					 ? kernel->address
-					 : ELSEWHERE;
+					 : EU_DEBUG_ELSEWHERE;
 		memcpy(out->bytes + rela.r_offset, &value, size);
 	}
 }
@@ -151,24 +179,26 @@ static struct eu_debug_bytes view(const struct eu_debug_text *text)
 /* The sections of DWARF. What is malformed is left out, and with it all of them but frames. */
 static void describe(const struct eu_debug_kernel *kernel, struct eu_debug_text *sections)
 {
-	struct eu_debug_text info = { 0 }, frame = { 0 }, lines = { 0 };
+	struct eu_debug_text info = { 0 }, frame = { 0 }, text = { 0 };
+	struct eu_debug_bytes lines;
 	struct zebin zebin;
+	uint64_t at;
 	bool done = false;
 
 	if (kernel->binary && open_zebin(&zebin, kernel->binary, kernel->binary_size)) {
 		relocate(&zebin, kernel, ".debug_info", &info);
 		relocate(&zebin, kernel, ".debug_frame", &frame);
 		for (unsigned i = SECTION_ABBREV; i <= SECTION_STR; i++)
-			if (i != SECTION_LOC)
+			if (i != SECTION_LINE && i != SECTION_LOC)
 				relocate(&zebin, kernel, names[i], &sections[i]);
-		done = info.size && eu_debug_info(view(&info), view(&sections[SECTION_ABBREV]),
-					    contents(&zebin, ".debug_loc"), kernel->source,
-					    &sections[SECTION_INFO], &sections[SECTION_LOC]);
-		relocate(&zebin, kernel, names[SECTION_LINE], &lines);
-		if (done && kernel->source) {
-			sections[SECTION_LINE].size = 0;
-			done = eu_debug_line(view(&lines), kernel->source, &sections[SECTION_LINE]);
-		}
+		relocate(&zebin, kernel, names[SECTION_LINE], &text);
+		lines = view(&text);
+		done = eu_debug_info(view(&info), view(&sections[SECTION_ABBREV]),
+			contents(&zebin, ".debug_loc"), kernel->source, &sections[SECTION_INFO],
+			&sections[SECTION_LOC], &at);
+		if (done && at != EU_DEBUG_NO_LINES)
+			done = eu_debug_take(&lines, at) &&
+			       eu_debug_line(lines, kernel->source, &sections[SECTION_LINE]);
 	}
 	for (unsigned i = SECTION_INFO; i <= SECTION_STR && !done; i++)
 		sections[i].size = 0;
@@ -177,7 +207,7 @@ static void describe(const struct eu_debug_kernel *kernel, struct eu_debug_text 
 		eu_debug_frame_of_kernel(&sections[SECTION_FRAME], kernel->address, kernel->bytes);
 	}
 	eu_debug_text_finish(&info);
-	eu_debug_text_finish(&lines);
+	eu_debug_text_finish(&text);
 	eu_debug_text_finish(&frame);
 }
 

@@ -77,26 +77,47 @@ static bool read_constant(struct eu_debug_bytes *from, uint64_t *value)
 }
 
 /* What calls keep in a register: bits that have a register of their own in the description. */
-static bool put_call_state(struct translation *t)
+static bool put_kept(
+	struct translation *t, uint64_t first, uint64_t bits, struct eu_debug_bytes behind)
 {
 	static const struct {
 		uint64_t first, bits;
 		unsigned number;
-	} kept[] = { { 0, 32, EU_DEBUG_DWARF_R13 }, { 96, 32, EU_DEBUG_DWARF_R12 },
-		{ 128, 64, EU_DEBUG_DWARF_RBP } };
-	struct eu_debug_bytes ahead = t->from;
-	uint64_t first, bits;
+	} kept[] = { { 0, 32, EU_DEBUG_DWARF_R13 }, { 64, 32, EU_DEBUG_DWARF_R14 },
+		{ 96, 32, EU_DEBUG_DWARF_R12 }, { 128, 64, EU_DEBUG_DWARF_RBP } };
 
-	if (!read_constant(&ahead, &first) || !read_constant(&ahead, &bits) ||
-		eu_debug_take_uint(&ahead, 1) != DW_OP_INTEL_PUSH_BITS)
-		return false;
 	for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++)
-		if (kept[i].first == first && kept[i].bits == bits) {
+		if (kept[i].first == first && kept[i].bits == bits && !behind.is_bad) {
 			put_register(t, kept[i].number, 0);
-			t->from = ahead;
+			t->from = behind;
 			return true;
 		}
 	return false;
+}
+
+/* After that register as a place: bit, size. */
+static bool put_call_state(struct translation *t)
+{
+	struct eu_debug_bytes ahead = t->from;
+	uint64_t first, bits;
+
+	return read_constant(&ahead, &first) && read_constant(&ahead, &bits) &&
+	       eu_debug_take_uint(&ahead, 1) == DW_OP_INTEL_PUSH_BITS &&
+	       put_kept(t, first, bits, ahead);
+}
+
+/* Its number, bit; the size is an operand. */
+static bool put_call_bits(struct translation *t)
+{
+	struct eu_debug_bytes ahead = t->from;
+	uint64_t number, first;
+
+	if (!read_constant(&ahead, &number) || number != EU_DEBUG_IGC_CALL ||
+		!read_constant(&ahead, &first) ||
+		eu_debug_take_uint(&ahead, 1) != DW_OP_INTEL_REGVAL_BITS)
+		return false;
+	uint64_t bits = eu_debug_take_uint(&ahead, 1);
+	return put_kept(t, first, bits, ahead);
 }
 
 /* A register as a place: its address, and how much of it the variable has. */
@@ -207,6 +228,10 @@ static void translate_next(struct translation *t)
 	uint64_t constant;
 
 	t->place_at = NO_PLACE;
+	if (put_call_bits(t)) {
+		t->constant_at = NO_PLACE;
+		return;
+	}
 	if (read_constant(&ahead, &constant)) {
 		t->from = ahead;
 		eu_debug_put(t->out, first, (size_t)(ahead.at - first));

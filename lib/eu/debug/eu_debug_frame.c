@@ -4,7 +4,12 @@
 #include "eu/debug/eu_debug_memory.h"
 
 #define CIE UINT32_MAX
-enum { VERSION = 4, CALL_RETURN = 0, CALL_SCRATCH = 12, CALL_PRIVATE = 16 };
+enum { VERSION = 4, CALL_RETURN = 0, CALL_KERNEL = 8, CALL_SCRATCH = 12, CALL_PRIVATE = 16 };
+
+static bool is_return(uint64_t number)
+{
+	return number == EU_DEBUG_IGC_IP || number == EU_DEBUG_IGC_RETURN;
+}
 
 static void put_header(struct eu_debug_text *out, uint32_t id)
 {
@@ -79,7 +84,8 @@ static bool put_expression_rule(struct eu_debug_bytes *from, struct eu_debug_tex
 		put_saved(out, &place, CALL_PRIVATE, EU_DEBUG_DWARF_RBP);
 		put_saved(out, &place, CALL_SCRATCH, EU_DEBUG_DWARF_R12);
 		put_saved(out, &place, CALL_RETURN, EU_DEBUG_DWARF_R13);
-	} else if (said && number == EU_DEBUG_IGC_RETURN) {
+		put_saved(out, &place, CALL_KERNEL, EU_DEBUG_DWARF_R14);
+	} else if (said && is_return(number)) {
 		put_saved(out, &place, CALL_RETURN, EU_DEBUG_DWARF_RIP);
 	}
 	eu_debug_text_finish(&place);
@@ -106,7 +112,7 @@ static void put_return_rule(struct eu_debug_bytes *from, struct eu_debug_text *o
 	struct eu_debug_text text = { 0 };
 
 	eu_debug_take_leb(from, false);
-	if (number == EU_DEBUG_IGC_RETURN) {
+	if (is_return(number)) {
 		eu_debug_put(&text, (const uint8_t[]){ DW_OP_breg0 + EU_DEBUG_DWARF_R13, 0 }, 2);
 		put_code_base(&text);
 		put_rule(out, DW_CFA_val_expression, EU_DEBUG_DWARF_RIP, &text);
@@ -129,7 +135,7 @@ static bool put_instruction(struct eu_debug_bytes *from, struct eu_debug_text *o
 	}
 	if (op == DW_CFA_undefined || op == DW_CFA_same_value) {
 		uint64_t number = eu_debug_take_leb(from, false);
-		if (op == DW_CFA_undefined && number == EU_DEBUG_IGC_RETURN)
+		if (op == DW_CFA_undefined && is_return(number))
 			eu_debug_put(out, (const uint8_t[]){ op, EU_DEBUG_DWARF_RIP }, 2);
 		return true;
 	}
@@ -150,49 +156,64 @@ static bool put_instructions(struct eu_debug_bytes from, struct eu_debug_text *o
 	return !from.is_bad;
 }
 
-/* One entry of 64-bit DWARF, as IGC writes them. `cie` is where its CIE has gone. */
-static bool put_entry(struct eu_debug_bytes from, struct eu_debug_text *out, size_t *cie)
+/* Takes an entry of 64-bit DWARF, as IGC writes them. */
+static bool take_entry(struct eu_debug_bytes *from, struct eu_debug_bytes *entry)
 {
-	uint64_t id = eu_debug_take_uint(&from, 8);
+	bool is_64 = eu_debug_take_uint(from, 4) == UINT32_MAX;
+	uint64_t length = eu_debug_take_uint(from, 8);
+	const uint8_t *bytes = eu_debug_take(from, length);
+
+	*entry = eu_debug_bytes_of(bytes, bytes ? (size_t)length : 0);
+	return is_64 && bytes;
+}
+
+/* The CIE at an offset. */
+static bool put_cie(struct eu_debug_bytes frame, uint64_t offset, struct eu_debug_text *out)
+{
+	struct eu_debug_bytes from;
 	size_t start = out->size;
 
-	if (id == UINT64_MAX) {
-		*cie = start;
-		begin_cie(out);
-		bool is_known =
-			eu_debug_take_uint(&from, 1) == VERSION && !eu_debug_take_uint(&from, 1);
-		eu_debug_take(&from, 2);
-		eu_debug_take_leb(&from, false);
-		eu_debug_take_leb(&from, true);
-		if (!is_known || eu_debug_take_leb(&from, false) != EU_DEBUG_IGC_RETURN)
-			return false;
-	} else {
-		put_header(out, (uint32_t)*cie);
-		eu_debug_put_uint(out, eu_debug_take_uint(&from, 8), 8);
-		eu_debug_put_uint(out, eu_debug_take_uint(&from, 8), 8);
-		/* What the caller has in general registers is not kept in one place. */
-		eu_debug_put(out, (const uint8_t[]){ DW_CFA_undefined, EU_DEBUG_DWARF_RBX }, 2);
-	}
-	bool done = put_instructions(from, out);
+	if (!eu_debug_take(&frame, offset) || !take_entry(&frame, &from) ||
+		eu_debug_take_uint(&from, 8) != UINT64_MAX)
+		return false;
+	begin_cie(out);
+	bool is_known = eu_debug_take_uint(&from, 1) == VERSION && !eu_debug_take_uint(&from, 1);
+	eu_debug_take(&from, 2);
+	eu_debug_take_leb(&from, false);
+	eu_debug_take_leb(&from, true);
+	bool done = is_known && is_return(eu_debug_take_leb(&from, false)) &&
+		    put_instructions(from, out);
 	end_entry(out, start);
 	return done;
 }
 
 bool eu_debug_frame(struct eu_debug_bytes frame, struct eu_debug_text *out)
 {
-	size_t cie = SIZE_MAX;
+	struct eu_debug_bytes all = frame, from;
+	bool found = false;
 
 	while (eu_debug_left(&frame)) {
-		uint64_t length = eu_debug_take_uint(&frame, 4);
-		if (length != UINT32_MAX)
+		size_t cie = out->size;
+		if (!take_entry(&frame, &from))
 			return false;
-		length = eu_debug_take_uint(&frame, 8);
-		const uint8_t *bytes = eu_debug_take(&frame, length);
-		if (!bytes || !put_entry(eu_debug_bytes_of(bytes, (size_t)length), out, &cie) ||
-			cie == SIZE_MAX)
+		/* Where its CIE is, relocated by something that is no code. */
+		uint64_t id = eu_debug_take_uint(&from, 8), address = eu_debug_take_uint(&from, 8);
+		if (id == UINT64_MAX || address & EU_DEBUG_ELSEWHERE)
+			continue;
+		if (!put_cie(all, id & ~EU_DEBUG_ELSEWHERE, out))
 			return false;
+		size_t start = out->size;
+		put_header(out, (uint32_t)cie);
+		eu_debug_put_uint(out, address, 8);
+		eu_debug_put_uint(out, eu_debug_take_uint(&from, 8), 8);
+		/* What the caller has in general registers is not kept in one place. */
+		eu_debug_put(out, (const uint8_t[]){ DW_CFA_undefined, EU_DEBUG_DWARF_RBX }, 2);
+		if (!put_instructions(from, out))
+			return false;
+		end_entry(out, start);
+		found = true;
 	}
-	return cie != SIZE_MAX;
+	return found;
 }
 
 void eu_debug_frame_of_kernel(struct eu_debug_text *out, uint64_t address, uint64_t bytes)

@@ -15,7 +15,9 @@ struct unit {
 	struct eu_debug_bytes from, loc;
 	struct eu_debug_text *out, *out_loc;
 	const char *path;
-	size_t start;		      /* in out */
+	size_t start;	/* in out */
+	uint64_t lines; /* in .debug_line */
+	bool is_elsewhere;
 	const uint8_t *abbrev[CODES]; /* behind the code, of each code; NULL: none */
 	const uint8_t *abbrev_end;
 	struct eu_debug_text moves;	 /* struct move, ascending */
@@ -143,6 +145,17 @@ static uint64_t put_list(struct unit *unit, uint64_t offset)
 	return start;
 }
 
+/* Whether the attribute says that the unit is of another kernel's code. */
+static bool is_elsewhere(uint64_t tag, uint64_t name, uint64_t form, const uint8_t *at)
+{
+	uint64_t address;
+
+	if (tag != DW_TAG_compile_unit || name != DW_AT_low_pc || form != DW_FORM_addr)
+		return false;
+	memcpy(&address, at, sizeof address);
+	return address & EU_DEBUG_ELSEWHERE;
+}
+
 static bool put_attribute(struct unit *unit, uint64_t tag, uint64_t name, uint64_t form)
 {
 	bool is_location = name == DW_AT_location || name == DW_AT_frame_base;
@@ -165,7 +178,12 @@ static bool put_attribute(struct unit *unit, uint64_t tag, uint64_t name, uint64
 		   (form == DW_FORM_exprloc || form == DW_FORM_block || form == DW_FORM_block1 ||
 			   form == DW_FORM_block2 || form == DW_FORM_block4)) {
 		put_expression(unit, form, eu_debug_bytes_of(at, size));
+	} else if (name == DW_AT_stmt_list && size == sizeof word) {
+		memcpy(&word, at, sizeof word);
+		unit->lines = word;
+		eu_debug_put_uint(unit->out, 0, sizeof word);
 	} else {
+		unit->is_elsewhere = unit->is_elsewhere || is_elsewhere(tag, name, form, at);
 		eu_debug_put(unit->out, at, size);
 	}
 	/* References of other sizes than four bytes could not be changed in place. */
@@ -256,17 +274,24 @@ static bool put_unit(struct unit *unit, struct eu_debug_bytes *info, struct eu_d
 
 bool eu_debug_info(struct eu_debug_bytes info, struct eu_debug_bytes abbrev,
 	struct eu_debug_bytes loc, const char *path, struct eu_debug_text *out,
-	struct eu_debug_text *out_loc)
+	struct eu_debug_text *out_loc, uint64_t *lines)
 {
 	struct unit *unit = malloc(sizeof *unit);
-	bool done = unit != NULL;
+	bool done = unit != NULL, found = false;
 
-	while (done && eu_debug_left(&info)) {
-		*unit = (struct unit){ .loc = loc, .out = out, .out_loc = out_loc, .path = path };
+	while (done && !found && eu_debug_left(&info)) {
+		*unit = (struct unit){ .loc = loc,
+			.out = out,
+			.out_loc = out_loc,
+			.path = path,
+			.lines = EU_DEBUG_NO_LINES };
+		out->size = out_loc->size = 0; /* of the unit before */
 		done = put_unit(unit, &info, abbrev);
+		found = done && !unit->is_elsewhere;
+		*lines = unit->lines;
 		eu_debug_text_finish(&unit->moves);
 		eu_debug_text_finish(&unit->references);
 	}
 	free(unit);
-	return done && !out->failed && !out_loc->failed;
+	return found && !out->failed && !out_loc->failed;
 }

@@ -28,7 +28,7 @@ bool eu_debug_line(struct eu_debug_bytes lines, const char *path, struct eu_debu
 	uint64_t length = eu_debug_take_uint(&lines, LENGTH_BYTES);
 	const uint8_t *unit = eu_debug_take(&lines, length);
 
-	if (!unit || eu_debug_left(&lines)) /* IGC writes one unit */
+	if (!unit)
 		return false;
 	struct eu_debug_bytes from = eu_debug_bytes_of(unit, (size_t)length);
 	uint64_t version = eu_debug_take_uint(&from, VERSION_BYTES);
@@ -44,7 +44,7 @@ bool eu_debug_line(struct eu_debug_bytes lines, const char *path, struct eu_debu
 	eu_debug_put_uint(out, 0, LENGTH_BYTES);
 	size_t begin = out->size;
 	eu_debug_put(out, header, (size_t)(table.at - header));
-	if (!put_files(&table, path, out))
+	if (path && !put_files(&table, path, out))
 		return false;
 	eu_debug_put(out, table.at, eu_debug_left(&table));
 	uint32_t new_header = (uint32_t)(out->size - begin);

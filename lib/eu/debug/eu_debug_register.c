@@ -50,6 +50,11 @@ static bool get_frame(const struct eu_debug_thread *t, void *value)
 	return get_call(t, 3, value);
 }
 
+static bool get_kernel_frame(const struct eu_debug_thread *t, void *value)
+{
+	return get_call(t, 2, value);
+}
+
 static bool get_return(const struct eu_debug_thread *t, void *value)
 {
 	return get_call(t, 0, value);

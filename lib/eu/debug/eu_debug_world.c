@@ -333,13 +333,6 @@ bool eu_debug_point_remove(char kind, uint64_t address, uint64_t bytes)
 	return point != NULL;
 }
 
-void eu_debug_points_forget(uint64_t address, uint64_t bytes)
-{
-	for (unsigned i = world.point_count; i-- > 0;)
-		if (world.points[i].kind < '2' && world.points[i].address - address < bytes)
-			drop_point(&world.points[i]);
-}
-
 static bool has_breakpoint(uint64_t address)
 {
 	for (unsigned i = 0; i < world.point_count; i++)
@@ -371,8 +364,11 @@ static bool stop_for_watch(struct eu_debug_thread *t)
 	return true;
 }
 
-/* Whether there is a reason to stop before the instruction, which then is done. */
-static bool stop_for(struct eu_debug_thread *t)
+/*
+ * Whether there is a reason to stop before the instruction, which then is done. A breakpoint is one
+ * once, as *told notes: GDB goes on from those that it has forgotten with the code that was there.
+ */
+static bool stop_for(struct eu_debug_thread *t, bool *told)
 {
 	uint64_t address = address_of(t, t->inst);
 
@@ -382,7 +378,8 @@ static bool stop_for(struct eu_debug_thread *t)
 		eu_debug_stop(t, EU_DEBUG_SIGINT, "");
 		return true;
 	}
-	if (t->action != EU_DEBUG_HOLD && has_breakpoint(address)) {
+	if (!*told && t->action != EU_DEBUG_HOLD && has_breakpoint(address)) {
+		*told = true;
 		eu_debug_stop(t, EU_DEBUG_SIGTRAP, "swbreak:;");
 		return true;
 	}
@@ -411,6 +408,7 @@ void eu_debug_step(struct eu_thread *thread, uint32_t inst)
 	pthread_mutex_lock(&world.lock);
 	struct eu_debug_thread *t = world.is_off ? NULL : of(thread);
 	bool stopped = t && thread->worker->stop && atomic_load(thread->worker->stop);
+	bool told = false;
 	if (!t || stopped) {
 		pthread_mutex_unlock(&world.lock);
 		return;
@@ -427,7 +425,7 @@ void eu_debug_step(struct eu_thread *thread, uint32_t inst)
 		eu_debug_stop(t, EU_DEBUG_SIGTRAP, "");
 	do
 		stand(t);
-	while (stop_for(t));
+	while (stop_for(t, &told));
 	thread->held = t->action == EU_DEBUG_HOLD;
 	t->is_before = thread->held;
 	t->has_stepped = !thread->held;

@@ -111,9 +111,6 @@ void eu_debug_release(void);
 bool eu_debug_point_add(char kind, uint64_t address, uint64_t bytes);
 bool eu_debug_point_remove(char kind, uint64_t address, uint64_t bytes);
 
-/* Removes the breakpoints of code that has gone: GDB does not. */
-void eu_debug_points_forget(uint64_t address, uint64_t bytes);
-
 /* The stub (eu_debug_stub.c): makes the socket and the thread. False with a line in the log. */
 bool eu_debug_stub_start(void);
 
