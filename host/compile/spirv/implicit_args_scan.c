@@ -177,14 +177,8 @@ static bool follow_chain(
 /* Not one that only describes: debug information names variables too. */
 static bool is_computation(const struct implicit_args_scan *scan, const struct spirv_inst *inst)
 {
-	static const char set[] = "OpenCL.std";
-	struct spirv_inst import;
-
-	if (inst->op != SpvOpExtInst)
-		return true;
-	return inst->n > 2 && spirv_definition(scan->module, inst->operands[2], &import) &&
-	       import.op == SpvOpExtInstImport && (import.n - 1) * sizeof(uint32_t) >= sizeof set &&
-	       !memcmp(import.operands + 1, set, sizeof set);
+	return inst->op != SpvOpExtInst ||
+	       (inst->n > 2 && scan->module->set && inst->operands[2] == scan->module->set);
 }
 
 /* Where the ids end among operands: loads and stores of OpenCL.std have a number behind them. */

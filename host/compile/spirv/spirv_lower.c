@@ -13,60 +13,44 @@ extern const char builtin_bit_ops_cl[];
 extern const char builtin_dot_product_cl[];
 extern const char builtin_kernel_clock_cl[];
 extern const char builtin_bfloat16_cl[];
+extern const char builtin_lower_cl[];
 
 #define PREFIX "zerocl_lower_"
 
 enum { MAX_ARGUMENTS = 4, OP_ROTATE = 4431, OP_TO_BF16 = 6116, OP_FROM_BF16 = 6117 };
 
-enum kind {
-	ROTATE,
-	REVERSE,
-	INSERT,
-	EXTRACT,
-	SIGNED_EXTRACT,
-	DOT,
-	POW,
-	POWN,
-	POWR,
-	CLOCK,
-	TO_BF16,
-	FROM_BF16
-};
-
+/* Instructions; of those of an op, the first one that fits counts. */
 static const struct op {
 	uint16_t op;
-	uint16_t function; /* of SpvOpExtInst: of OpenCL.std */
-	uint8_t kind, n;   /* arguments at least */
-	uint8_t first;	   /* of the arguments, after the result */
-	char a, b;	   /* DOT: 's'igned or 'u'nsigned */
-	bool is_sum;	   /* DOT: with an accumulator */
+	uint16_t function;   /* of SpvOpExtInst: of OpenCL.std */
+	uint8_t first;	     /* of the arguments, after the result */
+	const char *types;   /* of the result and the arguments: see fits */
+	const char *name;    /* LOWER_<name> of kernels/builtin/lower.cl */
+	const char *builtin; /* what that is made of; NULL: nothing of ours */
 } ops[] = {
-	{ OP_ROTATE, 0, ROTATE, 2, 1, 0, 0, false },
-	{ SpvOpBitReverse, 0, REVERSE, 1, 0, 0, 0, false },
-	{ SpvOpBitFieldInsert, 0, INSERT, 4, 0, 0, 0, false },
-	{ SpvOpBitFieldUExtract, 0, EXTRACT, 3, 0, 0, 0, false },
-	{ SpvOpBitFieldSExtract, 0, SIGNED_EXTRACT, 3, 0, 0, 0, false },
-	{ SpvOpSDotKHR, 0, DOT, 2, 0, 's', 's', false },
-	{ SpvOpUDotKHR, 0, DOT, 2, 0, 'u', 'u', false },
-	{ SpvOpSUDotKHR, 0, DOT, 2, 0, 's', 'u', false },
-	{ SpvOpSDotAccSatKHR, 0, DOT, 3, 0, 's', 's', true },
-	{ SpvOpUDotAccSatKHR, 0, DOT, 3, 0, 'u', 'u', true },
-	{ SpvOpSUDotAccSatKHR, 0, DOT, 3, 0, 's', 'u', true },
-	{ SpvOpExtInst, OpenCLstd_Pow, POW, 2, 2, 0, 0, false },
-	{ SpvOpExtInst, OpenCLstd_Pown, POWN, 2, 2, 0, 0, false },
-	{ SpvOpExtInst, OpenCLstd_Powr, POWR, 2, 2, 0, 0, false },
-	{ SpvOpExtInst, OpenCLstd_Half_powr, POWR, 2, 2, 0, 0, false },
-	{ SpvOpExtInst, OpenCLstd_Native_powr, POWR, 2, 2, 0, 0, false },
-	{ SpvOpReadClockKHR, 0, CLOCK, 0, 1, 0, 0, false },
-	{ OP_TO_BF16, 0, TO_BF16, 1, 0, 0, 0, false },
-	{ OP_FROM_BF16, 0, FROM_BF16, 1, 0, 0, 0, false },
+	{ OP_ROTATE, 0, 1, "xxii", "CLUSTER", builtin_sub_group_rotate_cl },
+	{ OP_ROTATE, 0, 1, "xxi", "ROTATE", builtin_sub_group_rotate_cl },
+	{ SpvOpBitReverse, 0, 0, "ii", "REVERSE", builtin_bit_ops_cl },
+	{ SpvOpBitFieldInsert, 0, 0, "iiiii", "INSERT", builtin_bit_ops_cl },
+	{ SpvOpBitFieldUExtract, 0, 0, "iiii", "EXTRACT", builtin_bit_ops_cl },
+	{ SpvOpBitFieldSExtract, 0, 0, "iiii", "SIGNED_EXTRACT", builtin_bit_ops_cl },
+	{ SpvOpSDotKHR, 0, 0, "1bb", "DOT_SS", builtin_dot_product_cl },
+	{ SpvOpUDotKHR, 0, 0, "1bb", "DOT_UU", builtin_dot_product_cl },
+	{ SpvOpSUDotKHR, 0, 0, "1bb", "DOT_SU", builtin_dot_product_cl },
+	{ SpvOpSDotAccSatKHR, 0, 0, "1bb1", "SUM_SS", builtin_dot_product_cl },
+	{ SpvOpUDotAccSatKHR, 0, 0, "1bb1", "SUM_UU", builtin_dot_product_cl },
+	{ SpvOpSUDotAccSatKHR, 0, 0, "1bb1", "SUM_SU", builtin_dot_product_cl },
+	{ SpvOpExtInst, OpenCLstd_Pow, 2, "ppp", "POW", NULL },
+	{ SpvOpExtInst, OpenCLstd_Pown, 2, "ppi", "POWN", NULL },
+	{ SpvOpExtInst, OpenCLstd_Powr, 2, "ppp", "POWR", NULL },
+	{ SpvOpExtInst, OpenCLstd_Half_powr, 2, "ppp", "POWR", NULL },
+	{ SpvOpExtInst, OpenCLstd_Native_powr, 2, "ppp", "POWR", NULL },
+	{ SpvOpReadClockKHR, 0, 1, "c", "CLOCK", builtin_kernel_clock_cl },
+	{ OP_TO_BF16, 0, 0, "sf", "TO_BF16", builtin_bfloat16_cl },
+	{ OP_FROM_BF16, 0, 0, "fs", "FROM_BF16", builtin_bfloat16_cl },
 };
 
-/* Of any a and b, as precise as the compiler's own when it may be fast. */
-static const char power[] =
-	"#define POWER(a, b) native_exp2((b) * native_log2(fabs(a)))\n"
-	"#define SIGNED_POWER(a, b, odd) select(POWER(a, b), copysign(POWER(a, b), a), odd)\n"
-	"#define IS_ODD(b) ((trunc(b) == (b)) & (trunc((b) * 0.5f) != (b) * 0.5f))\n";
+enum { N_OPS = sizeof ops / sizeof *ops };
 
 /* A type that OpenCL C has: of `bits`, 1 for bool; n is 1 for a scalar. */
 struct type {
@@ -88,18 +72,6 @@ struct lowering {
 	uint32_t set;	/* id of OpenCL.std, if its pow is to be replaced */
 	bool no_memory; /* for `functions` */
 };
-
-static const struct op *find_op(const struct lowering *lowering, const struct spirv_inst *inst)
-{
-	const bool is_function = inst->op == SpvOpExtInst;
-
-	if (is_function && (!lowering->set || inst->n < 4 || inst->operands[2] != lowering->set))
-		return NULL;
-	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-		if (ops[i].op == inst->op && (!is_function || ops[i].function == inst->operands[3]))
-			return &ops[i];
-	return NULL;
-}
 
 static bool read_type(const struct spirv_module *module, uint32_t id, struct type *type)
 {
@@ -138,80 +110,68 @@ static bool is_integer(const struct type *type)
 	return !type->is_float && type->bits >= 8;
 }
 
-/* The same of what computes with values of the types of its result. */
-static bool is_known_arithmetic(const struct function *function)
+/* Whether a type is of the kind that a letter of struct op stands for. */
+static bool fits(char kind, const struct type *type)
 {
-	const struct type *arguments = function->arguments;
-	bool four = (arguments[0].bits == 8 && arguments[0].n == 4) ||
-		    (arguments[0].bits == 32 && arguments[0].n == 1);
-
-	if (function->op->kind >= POW)
-		return arguments[0].is_float && arguments[0].bits <= 32 &&
-		       function->result.id == arguments[0].id && arguments[1].n == arguments[0].n &&
-		       arguments[1].is_float == (function->op->kind != POWN);
-	for (uint32_t i = function->op->kind == ROTATE; i < function->n; i++)
-		if (!is_integer(&arguments[i]))
-			return false;
-	if (function->op->kind == ROTATE)
+	switch (kind) {
+	case '1': /* an integer */
+		return is_integer(type) && type->n == 1;
+	case 'b': /* four bytes */
+		return is_integer(type) && type->bits * type->n == 32 && type->n != 2;
+	case 'c': /* what a clock gives */
+		return is_integer(type) && type->bits * type->n == 64 && type->n < 3;
+	case 'f': /* floats */
+		return type->is_float && type->bits == 32;
+	case 'i': /* integers */
+		return is_integer(type);
+	case 'p': /* floats or halves */
+		return type->is_float && type->bits <= 32;
+	case 's': /* shorts */
+		return is_integer(type) && type->bits == 16;
+	default: /* anything */
 		return true;
-	if (!is_integer(&function->result))
-		return false;
-	if (function->op->kind != DOT)
-		return true;
-	return four && arguments[1].id == arguments[0].id && function->result.n == 1;
-}
-
-static bool is_float(const struct type *type)
-{
-	return type->is_float && type->bits == 32;
-}
-
-static bool is_short(const struct type *type)
-{
-	return is_integer(type) && type->bits == 16;
-}
-
-/* Whether there is an OpenCL C for it. */
-static bool is_known(const struct function *function)
-{
-	const struct type *result = &function->result, *argument = function->arguments;
-
-	switch ((enum kind)function->op->kind) {
-	case CLOCK:
-		return is_integer(result) && result->bits * result->n == 64 && result->n < 3;
-	case TO_BF16:
-		return is_short(result) && is_float(argument) && result->n == argument->n;
-	case FROM_BF16:
-		return is_float(result) && is_short(argument) && result->n == argument->n;
-	default:
-		return is_known_arithmetic(function);
 	}
+}
+
+/* Whether the instruction is that of function->op. Reads its types. */
+static bool is_that(
+	const struct lowering *lowering, const struct spirv_inst *inst, struct function *function)
+{
+	const struct spirv_module *module = lowering->module;
+	const struct op *op = function->op;
+	uint64_t scope;
+
+	function->n = (uint32_t)strlen(op->types) - 1;
+	if (op->op != inst->op || inst->n < 2u + op->first + function->n)
+		return false;
+	if (op->op == SpvOpExtInst && (!lowering->set || inst->operands[2] != lowering->set ||
+					      inst->operands[3] != op->function))
+		return false;
+	/* of a sub-group is the clock that is reported */
+	if (op->op == SpvOpReadClockKHR &&
+		(!spirv_constant(module, inst->operands[2], &scope) || scope != SpvScopeSubgroup))
+		return false;
+	if (!read_type(module, inst->operands[0], &function->result) ||
+		!fits(op->types[0], &function->result))
+		return false;
+	for (uint32_t i = 0; i < function->n; i++)
+		if (!read_value(
+			    module, inst->operands[2 + op->first + i], &function->arguments[i]) ||
+			!fits(op->types[1 + i], &function->arguments[i]))
+			return false;
+	return true;
 }
 
 /* What the instruction is a call of; false: it stays. */
 static bool describe(
 	const struct lowering *lowering, const struct spirv_inst *inst, struct function *function)
 {
-	const struct op *op = find_op(lowering, inst);
-	uint64_t scope;
-
-	if (!op || inst->n < 2u + op->first + op->n)
-		return false;
-	/* of a sub-group is the clock that is reported */
-	if (op->kind == CLOCK && (!spirv_constant(lowering->module, inst->operands[2], &scope) ||
-					 scope != SpvScopeSubgroup))
-		return false;
-	*function = (struct function){ .op = op, .n = op->n };
-	/* the size of clusters */
-	if (op->kind == ROTATE && inst->n > 2u + op->first + op->n)
-		function->n++;
-	if (!read_type(lowering->module, inst->operands[0], &function->result))
-		return false;
-	for (uint32_t i = 0; i < function->n; i++)
-		if (!read_value(lowering->module, inst->operands[2 + op->first + i],
-			    &function->arguments[i]))
-			return false;
-	return is_known(function);
+	for (size_t i = 0; i < N_OPS; i++) {
+		*function = (struct function){ .op = &ops[i] };
+		if (is_that(lowering, inst, function))
+			return true;
+	}
+	return false;
 }
 
 static bool is_same(const struct function *a, const struct function *b)
@@ -312,6 +272,7 @@ static enum compile_status put_calls(struct lowering *lowering)
 	return spirv_builder_finish(&builder, globals_at ? globals_at : builder.out.n);
 }
 
+/* The type as OpenCL C has it; "int" for a bool that is to be signed. */
 static const char *name_of(const struct type *type, bool is_signed, char text[16])
 {
 	static const char *const integers[] = { "char", "short", "int", "long" };
@@ -322,7 +283,7 @@ static const char *name_of(const struct type *type, bool is_signed, char text[16
 	if (type->n > 1)
 		snprintf(n, sizeof n, "%u", type->n);
 	if (type->bits == 1)
-		snprintf(text, 16, "bool");
+		snprintf(text, 16, is_signed ? "int" : "bool");
 	else if (type->is_float)
 		snprintf(text, 16, "%s%s", floats[size], n);
 	else
@@ -330,126 +291,34 @@ static const char *name_of(const struct type *type, bool is_signed, char text[16
 	return text;
 }
 
-static void write_rotate(FILE *out, const struct function *function, const char *type)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *name = function->n > 2 ? "sub_group_clustered_rotate" : "sub_group_rotate";
-	const char *size = function->n > 2 ? ", (uint)c" : "";
-	uint32_t n = function->result.n;
-
-	if (n == 1) {
-		fprintf(out, "(%s)%s((%s)a, (uint)b%s)", type, name,
-			function->result.bits == 1 ? "int" : type, size);
-		return;
-	}
-	fprintf(out, "(%s)(", type);
-	for (uint32_t i = 0; i < n; i++)
-		fprintf(out, "%s%s(a.s%c, (uint)b%s)", i ? ", " : "", name, digits[i], size);
-	fputs(")", out);
-}
-
-static void write_dot(FILE *out, const struct function *function, const char *type)
-{
-	const struct op *op = function->op;
-	bool is_signed = op->a == 's';
-	const char *wide = is_signed ? "long" : "ulong";
-	char name[16];
-
-	name_of(&function->result, is_signed, name);
-	fprintf(out, "as_%s(", type);
-	if (!op->is_sum)
-		fprintf(out, "(%s)", name);
-	else if (function->result.bits == 64)
-		fprintf(out, "add_sat(as_%s(c), (%s)", wide, wide);
-	else
-		fprintf(out, "convert_%s_sat((%s)as_%s(c) + (%s)", name, wide, name, wide);
-	fprintf(out, "dot(as_%schar4(a), as_%schar4(b))%s)", op->a == 'u' ? "u" : "",
-		op->b == 'u' ? "u" : "", op->is_sum ? ")" : "");
-}
-
-/* Halves are computed as floats; integers come unsigned. */
-static void write_power(FILE *out, const struct function *function, const char *type)
-{
-	const enum kind kind = function->op->kind;
-	struct type wide = function->result;
-	char name[16], b[32];
-
-	wide.bits = 32;
-	name_of(&wide, true, name);
-	snprintf(b, sizeof b, kind == POWN ? "as_int%s(b)" : "b", name + strlen("float"));
-	fprintf(out, "convert_%s(%s(convert_%s(a), convert_%s(%s)", type,
-		kind == POWR ? "POWER" : "SIGNED_POWER", name, name, b);
-	if (kind == POW)
-		fprintf(out, ", IS_ODD(convert_%s(b))", name);
-	if (kind == POWN)
-		fprintf(out, ", -(%s & 1)", b);
-	fputs("))", out);
-}
-
-static void write_bf16(FILE *out, const struct function *function)
-{
-	char n[12] = "";
-
-	if (function->result.n > 1)
-		snprintf(n, sizeof n, "%u", function->result.n);
-	if (function->op->kind == TO_BF16)
-		fprintf(out, "intel_convert_bfloat16%s_as_ushort%s(a)", n, n);
-	else
-		fprintf(out, "intel_convert_as_bfloat16%s_float%s(a)", n, n);
-}
-
 static void write_function(FILE *out, const struct function *function, size_t number)
 {
-	char result[16], text[16];
+	const struct type *result = &function->result;
+	char text[16];
 
-	name_of(&function->result, false, result);
-	fprintf(out, "%s " PREFIX "%zu(", result, number);
+	fprintf(out, "%s " PREFIX "%zu(", name_of(result, false, text), number);
 	for (uint32_t i = 0; i < function->n; i++)
 		fprintf(out, "%s%s %c", i ? ", " : "",
 			name_of(&function->arguments[i], false, text), 'a' + (int)i);
-	fputs(")\n{ return ", out);
-	switch ((enum kind)function->op->kind) {
-	case ROTATE:
-		write_rotate(out, function, result);
-		break;
-	case REVERSE:
-		fputs("bit_reverse(a)", out);
-		break;
-	case INSERT:
-		fputs("bitfield_insert(a, b, (uint)c, (uint)d)", out);
-		break;
-	case EXTRACT:
-		fputs("bitfield_extract_unsigned(a, (uint)b, (uint)c)", out);
-		break;
-	case SIGNED_EXTRACT:
-		fprintf(out, "as_%s(bitfield_extract_signed(a, (uint)b, (uint)c))", result);
-		break;
-	case DOT:
-		write_dot(out, function, result);
-		break;
-	case POW:
-	case POWN:
-	case POWR:
-		write_power(out, function, result);
-		break;
-	case CLOCK:
-		fprintf(out, "as_%s(clock_read_sub_group())", result);
-		break;
-	case TO_BF16:
-	case FROM_BF16:
-		write_bf16(out, function);
-		break;
-	}
-	fputs("; }\n", out);
+	fprintf(out, ")\n{ return LOWER_%s(%s, ", function->op->name, name_of(result, false, text));
+	fprintf(out, "%s, ", name_of(result, true, text));
+	if (result->n > 1)
+		fprintf(out, "%u", result->n);
+	fputs("); }\n", out);
 }
 
-static bool has_kind(const struct lowering *lowering, enum kind from, enum kind to)
+/* The texts of ours that the functions are made of, each once. */
+static void write_builtins(FILE *out, const struct lowering *lowering)
 {
-	for (size_t i = 0; i < lowering->n_functions; i++)
-		if (lowering->functions[i].op->kind >= from &&
-			lowering->functions[i].op->kind <= to)
-			return true;
-	return false;
+	for (size_t i = 0; i < lowering->n_functions; i++) {
+		const char *builtin = lowering->functions[i].op->builtin;
+		bool is_there = !builtin;
+
+		for (size_t k = 0; k < i; k++)
+			is_there |= lowering->functions[k].op->builtin == builtin;
+		if (!is_there)
+			fputs(builtin, out);
+	}
 }
 
 static char *write_source(const struct lowering *lowering)
@@ -461,18 +330,8 @@ static char *write_source(const struct lowering *lowering)
 	if (!out)
 		return NULL;
 	fputs("#pragma OPENCL EXTENSION all : enable\n", out);
-	if (has_kind(lowering, ROTATE, ROTATE))
-		fputs(builtin_sub_group_rotate_cl, out);
-	if (has_kind(lowering, REVERSE, SIGNED_EXTRACT))
-		fputs(builtin_bit_ops_cl, out);
-	if (has_kind(lowering, DOT, DOT))
-		fputs(builtin_dot_product_cl, out);
-	if (has_kind(lowering, POW, POWR))
-		fputs(power, out);
-	if (has_kind(lowering, CLOCK, CLOCK))
-		fputs(builtin_kernel_clock_cl, out);
-	if (has_kind(lowering, TO_BF16, FROM_BF16))
-		fputs(builtin_bfloat16_cl, out);
+	write_builtins(out, lowering);
+	fputs(builtin_lower_cl, out);
 	for (size_t i = 0; i < lowering->n_functions; i++)
 		write_function(out, &lowering->functions[i], i);
 	bool failed = ferror(out);
@@ -482,22 +341,9 @@ static char *write_source(const struct lowering *lowering)
 	return NULL;
 }
 
-/* The id of the instruction set OpenCL.std; 0 if the module does not have it. */
-static uint32_t find_set(const struct spirv_module *module)
-{
-	struct spirv_inst inst;
-
-	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-		if (inst.op == SpvOpExtInstImport &&
-			!strncmp(spirv_text(module, inst.at + 2), "OpenCL.std",
-				(inst.n - 1) * sizeof(uint32_t)))
-			return inst.operands[0];
-	return 0;
-}
-
 enum compile_status spirv_lower(struct spirv_module *module, bool is_fast, char **source)
 {
-	struct lowering lowering = { .module = module, .set = is_fast ? find_set(module) : 0 };
+	struct lowering lowering = { .module = module, .set = is_fast ? module->set : 0 };
 	enum compile_status status = COMPILE_OK;
 	struct spirv_inst inst;
 	struct function function;

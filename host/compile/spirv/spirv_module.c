@@ -111,6 +111,7 @@ static int text_operand(SpvOp op)
 	switch (op) {
 	case SpvOpName:
 	case SpvOpString:
+	case SpvOpExtInstImport:
 		return 1;
 	case SpvOpEntryPoint:
 		return 2;
@@ -166,6 +167,9 @@ static const char *note(struct spirv_module *module, const struct spirv_inst *in
 		return "a text does not end";
 	if (inst->op == SpvOpMemoryModel && inst->n >= 1)
 		module->pointer_size = inst->operands[0] == SpvAddressingModelPhysical32 ? 4 : 8;
+	if (inst->op == SpvOpExtInstImport &&
+		!strcmp(spirv_text(module, inst->at + 2), "OpenCL.std"))
+		module->set = inst->operands[0];
 	if (inst->op == SpvOpName || inst->op == SpvOpDecorate) {
 		if (inst->n < 2 || inst->operands[0] >= module->bound)
 			return "an id is out of bounds";

@@ -44,6 +44,7 @@ struct spirv_module {
 	uint32_t n_words;
 	uint32_t bound;
 	uint32_t pointer_size; /* bytes */
+	uint32_t set;	       /* id of the instruction set OpenCL.std; 0: it is not imported */
 	uint64_t global_bytes; /* of variables in global memory */
 	struct spirv_id *ids;
 	struct spirv_function *functions; /* one more than there are, which starts at the end */

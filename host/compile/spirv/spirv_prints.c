@@ -7,16 +7,11 @@
 bool spirv_prints(const struct spirv_module *module)
 {
 	struct spirv_inst inst;
-	uint32_t set = 0;
 
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
-		if (inst.op == SpvOpExtInstImport &&
-			!strcmp(spirv_text(module, inst.at + 2), "OpenCL.std"))
-			set = inst.operands[0];
-		if (inst.op == SpvOpExtInst && inst.n > 3 && inst.operands[2] == set &&
-			inst.operands[3] == OpenCLstd_Printf)
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
+		if (inst.op == SpvOpExtInst && inst.n > 3 && module->set &&
+			inst.operands[2] == module->set && inst.operands[3] == OpenCLstd_Printf)
 			return true;
-	}
 	return false;
 }
 
