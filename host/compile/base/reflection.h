@@ -56,6 +56,9 @@ struct reflection {
 	void *pool;	     /* owns every string and array above */
 };
 
+/* The qualifiers whose names the text holds. */
+cl_kernel_arg_type_qualifier reflection_qualifiers(const char *text, size_t size);
+
 /* Frees what it holds and zeroes it; also accepts a zeroed one. */
 void reflection_finish(struct reflection *reflection);
 

@@ -346,11 +346,6 @@ static size_t item_length(const char *list)
 	return i;
 }
 
-static bool has_word(const char *text, size_t size, const char *word)
-{
-	return memmem(text, size, word, strlen(word));
-}
-
 static bool set_type(struct reader *reader, struct compile_arg *arg, const char *text, size_t size)
 {
 	arg->type = keep(reader, text, size);
@@ -361,10 +356,7 @@ static bool set_qualifiers(
 	struct reader *reader, struct compile_arg *arg, const char *text, size_t size)
 {
 	(void)reader;
-	arg->qualifiers = (has_word(text, size, "const") ? CL_KERNEL_ARG_TYPE_CONST : 0) |
-			  (has_word(text, size, "restrict") ? CL_KERNEL_ARG_TYPE_RESTRICT : 0) |
-			  (has_word(text, size, "volatile") ? CL_KERNEL_ARG_TYPE_VOLATILE : 0) |
-			  (has_word(text, size, "pipe") ? CL_KERNEL_ARG_TYPE_PIPE : 0);
+	arg->qualifiers = reflection_qualifiers(text, size);
 	return true;
 }
 
