@@ -117,14 +117,18 @@ static void validate(const void *spirv, size_t size)
 }
 
 /* implicit_args_look of words that are no module yet. */
-static enum compile_status look(const void *spirv, size_t size, struct implicit_args_facts *facts,
-	char *why, size_t why_size)
+static enum compile_status look(
+	const void *spirv, size_t size, struct reflection *facts, char *why, size_t why_size)
 {
 	struct spirv_module module;
 	enum compile_status status = spirv_module_open(spirv, size, &module);
 
-	if (status == COMPILE_OK)
-		status = implicit_args_look(&module, facts);
+	*facts = (struct reflection){ .n_kernels = module.n_kernels };
+	if (status == COMPILE_OK) {
+		facts->kernels = pool_get(&facts->pool, module.n_kernels * sizeof(*facts->kernels));
+		assert_non_null(facts->kernels);
+		assert_true(implicit_args_look(&module, facts));
+	}
 	if (why)
 		snprintf(why, why_size, "%s", module.why);
 	spirv_module_finish(&module);
@@ -161,20 +165,20 @@ static void *rewrite(const void *spirv, size_t size, size_t *out_size)
 
 static void uses_are_found(void **state)
 {
-	struct implicit_args_facts facts;
+	struct reflection facts;
 
 	(void)state;
 	assert_int_equal(look(program.spirv, program.spirv_size, &facts, NULL, 0), COMPILE_OK);
 	assert_int_equal(facts.n_kernels, N_KERNELS);
 	for (size_t i = 0; i < N_KERNELS; i++) {
 		assert_string_equal(reflection.kernels[i].name, kernels[i].name);
-		if (facts.uses[i] != kernels[i].uses)
-			fail_msg("%s uses 0x%x, not 0x%x", kernels[i].name, facts.uses[i],
+		if (facts.kernels[i].uses != kernels[i].uses)
+			fail_msg("%s uses 0x%x, not 0x%x", kernels[i].name, facts.kernels[i].uses,
 				kernels[i].uses);
 	}
 	assert_false(facts.is_uniform);
-	implicit_args_facts_finish(&facts);
-	implicit_args_facts_finish(&facts);
+	reflection_finish(&facts);
+	reflection_finish(&facts);
 }
 
 static void versions_are_told_apart(void **state)
@@ -197,7 +201,7 @@ static void versions_are_told_apart(void **state)
 			.family = "tgllp",
 			.outputs = COMPILE_SPIRV,
 		};
-		struct implicit_args_facts facts;
+		struct reflection facts;
 		struct compile_result result;
 
 		assert_int_equal(compile_build(&request, &result), COMPILE_OK);
@@ -205,7 +209,7 @@ static void versions_are_told_apart(void **state)
 			look(result.spirv, result.spirv_size, &facts, NULL, 0), COMPILE_OK);
 		if (facts.is_uniform != rows[i].is_uniform)
 			fail_msg("row %zu", i);
-		implicit_args_facts_finish(&facts);
+		reflection_finish(&facts);
 		compile_result_finish(&result);
 	}
 }
@@ -362,7 +366,7 @@ static const uint32_t loops[] = {
 
 static void built_ins_are_followed_through_chains(void **state)
 {
-	struct implicit_args_facts facts;
+	struct reflection facts;
 	struct spirv_module after;
 	struct spirv_inst inst;
 	size_t size;
@@ -372,8 +376,9 @@ static void built_ins_are_followed_through_chains(void **state)
 	validate(chains, sizeof chains);
 	assert_int_equal(look(chains, sizeof chains, &facts, NULL, 0), COMPILE_OK);
 	assert_int_equal(facts.n_kernels, 1);
-	assert_int_equal(facts.uses[0], IMPLICIT_ARGS_GLOBAL_SIZE | IMPLICIT_ARGS_GLOBAL_LINEAR_ID);
-	implicit_args_facts_finish(&facts);
+	assert_int_equal(
+		facts.kernels[0].uses, IMPLICIT_ARGS_GLOBAL_SIZE | IMPLICIT_ARGS_GLOBAL_LINEAR_ID);
+	reflection_finish(&facts);
 	void *out = rewrite(chains, sizeof chains, &size);
 	validate(out, size);
 	assert_true(spirv_module_open(out, size, &after) == COMPILE_OK);
@@ -402,13 +407,13 @@ static void numbers_are_no_variables(void **state)
 		END,
 	};
 	/* clang-format on */
-	struct implicit_args_facts facts;
+	struct reflection facts;
 	size_t size;
 
 	(void)state;
 	assert_int_equal(look(words, sizeof words, &facts, NULL, 0), COMPILE_OK);
-	assert_int_equal(facts.uses[0], IMPLICIT_ARGS_GLOBAL_LINEAR_ID);
-	implicit_args_facts_finish(&facts);
+	assert_int_equal(facts.kernels[0].uses, IMPLICIT_ARGS_GLOBAL_LINEAR_ID);
+	reflection_finish(&facts);
 	free(rewrite(words, sizeof words, &size));
 }
 
@@ -444,13 +449,13 @@ static void all_ways_of_building_are_followed(void **state)
 
 static void loops_of_calls_end(void **state)
 {
-	struct implicit_args_facts facts;
+	struct reflection facts;
 	size_t size;
 
 	(void)state;
 	assert_int_equal(look(loops, sizeof loops, &facts, NULL, 0), COMPILE_OK);
-	assert_int_equal(facts.uses[0], IMPLICIT_ARGS_GLOBAL_SIZE);
-	implicit_args_facts_finish(&facts);
+	assert_int_equal(facts.kernels[0].uses, IMPLICIT_ARGS_GLOBAL_SIZE);
+	reflection_finish(&facts);
 	void *out = rewrite(loops, sizeof loops, &size);
 	assert_true(spirv_module_check(out, size, NULL, 0));
 	free(out);
@@ -494,15 +499,15 @@ static void what_cannot_be_followed_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct implicit_args_facts facts;
+		struct reflection facts;
 		char why[256] = "";
 		void *out = why;
 		size_t size = 1;
 
 		assert_int_equal(
 			look(rows[i].words, rows[i].size, &facts, why, sizeof why), COMPILE_OK);
-		assert_int_equal(facts.uses[0], IMPLICIT_ARGS_GLOBAL_SIZE);
-		implicit_args_facts_finish(&facts);
+		assert_int_equal(facts.kernels[0].uses, IMPLICIT_ARGS_GLOBAL_SIZE);
+		reflection_finish(&facts);
 		assert_int_equal(append(rows[i].words, rows[i].size, &out, &size, why, sizeof why),
 			COMPILE_ERROR);
 		if (!strstr(why, rows[i].what))
@@ -514,7 +519,7 @@ static void what_cannot_be_followed_is_refused(void **state)
 
 static void malformed_modules_are_refused(void **state)
 {
-	struct implicit_args_facts facts;
+	struct reflection facts;
 	uint32_t words[sizeof chains / 4];
 	char why[256] = "";
 	void *out;
@@ -544,7 +549,7 @@ static void mutate(const uint32_t *words, size_t size, unsigned rounds)
 
 	assert_non_null(copy);
 	for (unsigned i = 0; i < rounds; i++) {
-		struct implicit_args_facts facts;
+		struct reflection facts;
 		size_t out_size;
 		void *out;
 		char why[256];
@@ -559,7 +564,7 @@ static void mutate(const uint32_t *words, size_t size, unsigned rounds)
 			copy[at] = kinds[test_random(&seed) % 4];
 		}
 		if (look(copy, size, &facts, why, sizeof why) == COMPILE_OK)
-			implicit_args_facts_finish(&facts);
+			reflection_finish(&facts);
 		if (append(copy, size, &out, &out_size, why, sizeof why) != COMPILE_OK)
 			continue;
 		accepted++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test.h"
 
-#include "compile/spirv/spirv_blocks.h"
+#include "compile/spirv/spirv_look.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>
@@ -33,32 +33,34 @@ static const uint32_t module[] = { 0x07230203, 0x10000, 0, 30, 0, OP(2, SpvOpCap
 	OP(4, SpvOpSubgroupBlockReadINTEL), 12, 18, 14, OP(1, SpvOpReturn),
 	OP(1, SpvOpFunctionEnd) };
 
-/* spirv_blocks_look of words that are no module yet. */
-static enum compile_status look(const void *spirv, size_t size, unsigned char **blocks, size_t *n)
+/* spirv_look_for_blocks of words that are no module yet. */
+static enum compile_status look(const void *spirv, size_t size, struct reflection *found)
 {
 	struct spirv_module opened;
 	enum compile_status status = spirv_module_open(spirv, size, &opened);
 
-	*blocks = NULL;
-	*n = 0;
-	if (status == COMPILE_OK)
-		status = spirv_blocks_look(&opened, blocks, n);
+	*found = (struct reflection){ 0 };
+	if (status == COMPILE_OK) {
+		found->kernels = pool_get(&found->pool, opened.n_kernels * sizeof(*found->kernels));
+		found->n_kernels = opened.n_kernels;
+		assert_non_null(found->kernels);
+		assert_true(spirv_look_for_blocks(&opened, found));
+	}
 	spirv_module_finish(&opened);
 	return status;
 }
 
 static void test_calls(void **state)
 {
-	unsigned char *blocks = NULL;
-	size_t n = 9;
+	struct reflection found;
 
 	(void)state;
-	assert_int_equal(look(module, sizeof module, &blocks, &n), COMPILE_OK);
-	assert_int_equal(n, 3);
-	assert_int_equal(blocks[0], COMPILE_BLOCKS_READ | COMPILE_BLOCKS_WRITE);
-	assert_int_equal(blocks[1], 0);
-	assert_int_equal(blocks[2], COMPILE_BLOCKS_IMAGE);
-	free(blocks);
+	assert_int_equal(look(module, sizeof module, &found), COMPILE_OK);
+	assert_int_equal(found.n_kernels, 3);
+	assert_int_equal(found.kernels[0].blocks, COMPILE_BLOCKS_READ | COMPILE_BLOCKS_WRITE);
+	assert_int_equal(found.kernels[1].blocks, 0);
+	assert_int_equal(found.kernels[2].blocks, COMPILE_BLOCKS_IMAGE);
+	reflection_finish(&found);
 }
 
 static uint32_t swapped(uint32_t word)
@@ -69,58 +71,57 @@ static uint32_t swapped(uint32_t word)
 static void test_other_byte_order(void **state)
 {
 	uint32_t copy[sizeof module / 4];
-	unsigned char *blocks = NULL;
-	size_t n = 9;
+	struct reflection found;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof module / 4; i++)
 		copy[i] = swapped(module[i]);
-	assert_int_equal(look(copy, sizeof copy, &blocks, &n), COMPILE_OK);
-	assert_int_equal(n, 3);
-	assert_int_equal(blocks[2], COMPILE_BLOCKS_IMAGE);
-	free(blocks);
+	assert_int_equal(look(copy, sizeof copy, &found), COMPILE_OK);
+	assert_int_equal(found.n_kernels, 3);
+	assert_int_equal(found.kernels[2].blocks, COMPILE_BLOCKS_IMAGE);
+	reflection_finish(&found);
 }
 
 static void test_none(void **state)
 {
 	uint32_t copy[sizeof module / 4];
-	unsigned char *blocks = (unsigned char *)copy;
-	size_t n = 9, size = sizeof copy;
+	struct reflection found;
+	size_t size = sizeof copy;
 
 	(void)state;
 	memcpy(copy, module, size);
 	for (size_t i = 5; i < size / 4; i += copy[i] >> 16)
 		if ((copy[i] & 0xFFFF) >= SpvOpSubgroupBlockReadINTEL)
 			copy[i] = (copy[i] & 0xFFFF0000u) | SpvOpUndef;
-	assert_int_equal(look(copy, size, &blocks, &n), COMPILE_OK);
-	assert_null(blocks);
-	assert_int_equal(n, 0);
+	assert_int_equal(look(copy, size, &found), COMPILE_OK);
+	for (size_t i = 0; i < found.n_kernels; i++)
+		assert_int_equal(found.kernels[i].blocks, 0);
+	reflection_finish(&found);
 }
 
 /* Every prefix, and every word that says it is longer than it can be. */
 static void test_malformed(void **state)
 {
 	uint32_t copy[sizeof module / 4];
-	unsigned char *blocks;
-	size_t n;
+	struct reflection found;
 
 	(void)state;
 	for (size_t size = 0; size < sizeof module; size++) {
 		void *prefix = malloc(size + !size);
 		memcpy(prefix, module, size);
-		look(prefix, size, &blocks, &n);
-		free(blocks);
+		look(prefix, size, &found);
+		reflection_finish(&found);
 		free(prefix);
 	}
 	for (size_t i = 5; i < sizeof module / 4; i++) {
 		memcpy(copy, module, sizeof copy);
 		copy[i] |= 0xFFFF0000u;
-		look(copy, sizeof copy, &blocks, &n);
-		free(blocks);
+		look(copy, sizeof copy, &found);
+		reflection_finish(&found);
 	}
 	copy[5] = 0;
-	assert_int_equal(look(copy, sizeof copy, &blocks, &n), COMPILE_ERROR);
-	assert_null(blocks);
+	assert_int_equal(look(copy, sizeof copy, &found), COMPILE_ERROR);
+	assert_null(found.kernels);
 }
 
 int main(void)

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "compile/build/compile.h"
-#include "compile/spirv/spirv_prints.h"
+#include "compile/spirv/spirv_look.h"
 
 #include <stdio.h>
 #include <string.h>

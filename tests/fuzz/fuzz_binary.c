@@ -3,7 +3,7 @@
 #include "compile/build/compile.h"
 #include "compile/zebin/buffer_image_mark.h"
 #include "compile/zebin/dwarf_lines.h"
-#include "compile/zebin/program_metadata.h"
+#include "compile/base/reflection.h"
 #include "compile/zebin/reflect.h"
 #include "compile/zebin/zebin_patch.h"
 #include "compile/spirv/lower_buffer_image.h"
@@ -40,16 +40,16 @@ static void load(const struct compile_binary *binary)
 /* The facts of a cache's entry, and what is around patch tokens, of the bytes as they are. */
 static void take_as_parts(const unsigned char *data, size_t size)
 {
-	struct program_metadata facts;
+	struct reflection facts;
 	struct compile_binary binary;
 	size_t made_size = 0;
 	volatile size_t sum = 0;
 	void *made;
 
-	if (program_metadata_read(data, size, &facts))
-		for (size_t i = 0; i < facts.reflection.n_kernels; i++)
-			sum += strlen(facts.reflection.kernels[i].name);
-	program_metadata_finish(&facts);
+	if (reflection_read(data, size, &facts))
+		for (size_t i = 0; i < facts.n_kernels; i++)
+			sum += strlen(facts.kernels[i].name);
+	reflection_finish(&facts);
 	made = compile_binary_add_tokens(data, size, data, size, &made_size);
 	if (made)
 		compile_binary_open_for(made, made_size, "tgllp", &binary);

@@ -19,7 +19,6 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	struct compile_module parts[SPIRV_SPLIT_MAX];
 	struct reflection reflection;
 	char why[64];
-	struct implicit_args_facts facts;
 	struct spirv_module module;
 	bool is_changed;
 
@@ -30,8 +29,6 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	for (size_t n = spirv_split(data, size, 3, parts); n;)
 		free((void *)(uintptr_t)parts[--n].spirv);
 	if (spirv_module_open(data, size, &module) == COMPILE_OK) {
-		implicit_args_look(&module, &facts);
-		implicit_args_facts_finish(&facts);
 		if (igc_faults_mend(&module, &is_changed) == COMPILE_OK &&
 			implicit_args_append(&module) == COMPILE_OK)
 			lower_buffer_image(&module);

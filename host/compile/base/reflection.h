@@ -2,6 +2,7 @@
 #ifndef REFLECTION_H
 #define REFLECTION_H
 
+#include "compile/base/pool.h"
 #include "compile/base/request.h"
 
 #include <CL/cl.h>
@@ -38,6 +39,8 @@ struct compile_kernel {
 	size_t work_group_size[3];	/* reqd_work_group_size; zeros if absent */
 	size_t work_group_size_hint[3]; /* zeros if absent */
 	size_t sub_group_size;		/* intel_reqd_sub_group_size; 0 if absent */
+	unsigned uses; /* by it and all that it calls: enum implicit_args_use, implicit_args.h */
+	unsigned char blocks; /* the same: enum compile_blocks, spirv_look.h */
 
 	/* Of the native code; zeros without it. */
 	size_t simd_size;     /* CL_KERNEL_MAX_SUB_GROUP_SIZE: 8, 16 or 32 */
@@ -51,9 +54,11 @@ struct compile_kernel {
 struct reflection {
 	struct compile_kernel *kernels; /* in the order of the source */
 	size_t n_kernels;
-	bool has_rows; /* the native code has images of buffers in rows: lower_buffer_image.h */
+	bool has_rows;	 /* the native code has images of buffers in rows: lower_buffer_image.h */
+	bool is_uniform; /* OpenCL C before 2.0: there are no ragged ranges */
+	bool prints;	 /* something in the SPIR-V calls printf */
 	size_t global_bytes; /* CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE */
-	void *pool;	     /* owns every string and array above */
+	struct pool *pool;   /* owns every string and array above */
 };
 
 /* The qualifiers whose names the text holds. */
@@ -64,5 +69,15 @@ void reflection_finish(struct reflection *reflection);
 
 /* The kernel of that name, or NULL. */
 const struct compile_kernel *reflection_find(const struct reflection *reflection, const char *name);
+
+/*
+ * As bytes that reflection_read of the same build of ZeroCL takes, and only that, so that it can be
+ * kept beside a program instead of being read from it each time: to be freed; NULL when out of
+ * memory.
+ */
+void *reflection_write(const struct reflection *reflection, size_t *size);
+
+/* False, `reflection` zeroed: these are none, or memory is short. Copies what it keeps. */
+bool reflection_read(const void *data, size_t size, struct reflection *reflection);
 
 #endif

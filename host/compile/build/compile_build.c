@@ -2,7 +2,7 @@
 #include "compile/build/compile.h"
 #include "compile/cache/compile_cache.h"
 #include "compile/zebin/elf_file.h"
-#include "compile/zebin/program_metadata.h"
+#include "compile/zebin/reflect.h"
 #include "compile/build/compile_helper.h"
 #include "compile/build/compile_rewrite.h"
 #include "compile/build/helper_build.h"
@@ -72,16 +72,15 @@ static void finish_native(const struct compile_request *request, struct compile_
 {
 	const void *spirv = result->spirv ? result->spirv : request->spirv;
 	const size_t spirv_size = result->spirv ? result->spirv_size : request->spirv_size;
-	struct program_metadata facts;
+	struct reflection facts;
 
 	if (result->status != COMPILE_OK || !result->native || !spirv ||
 		request->outputs & COMPILE_TOKENS)
 		return;
-	if (program_metadata_find(spirv, spirv_size, result->native, result->native_size, &facts,
-		    NULL, 0) == COMPILE_OK) {
-		result->facts = program_metadata_write(&facts, &result->facts_size);
-		program_metadata_finish(&facts);
-	}
+	if (compile_reflect(spirv, spirv_size, result->native, result->native_size, &facts, NULL,
+		    0) == COMPILE_OK)
+		result->facts = reflection_write(&facts, &result->facts_size);
+	reflection_finish(&facts);
 	remove_spirv(result);
 }
 

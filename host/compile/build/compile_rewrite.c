@@ -3,6 +3,7 @@
 
 #include "compile/spirv/igc_faults.h"
 #include "compile/spirv/implicit_args.h"
+#include "compile/spirv/implicit_args_scan.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
 
@@ -33,22 +34,19 @@ static bool has_required_size(const struct spirv_module *module)
 static enum compile_status look(
 	const struct compile_request *request, const struct spirv_module *module, bool *is_wanted)
 {
-	struct implicit_args_facts facts;
+	struct implicit_args_scan scan;
+	const enum compile_status status = implicit_args_scan(module, &scan);
 	unsigned uses = 0;
 
-	*is_wanted = false;
-	enum compile_status status = implicit_args_look(module, &facts);
-	if (status != COMPILE_OK)
-		return status;
+	for (uint32_t i = 0; status == COMPILE_OK && i < module->n_kernels; i++)
+		uses |= implicit_args_kernel_uses(&scan, i);
 	const bool is_uniform =
-		facts.is_uniform || has_option(request->options, "-cl-uniform-work-group-size");
-	for (size_t i = 0; i < facts.n_kernels; i++)
-		uses |= facts.uses[i];
-	implicit_args_facts_finish(&facts);
+		scan.is_uniform || has_option(request->options, "-cl-uniform-work-group-size");
+	implicit_args_scan_finish(&scan);
 	*is_wanted = uses & IMPLICIT_ARGS_WORK_DIM ||
 		     (!is_uniform && (uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID ||
 					     has_required_size(module)));
-	return COMPILE_OK;
+	return status;
 }
 
 enum compile_status compile_rewrite_faults(

@@ -21,6 +21,12 @@ struct writer {
 	bool wants_parameter; /* and its OpFunctionParameter is still to come */
 };
 
+/* The uses of the function of that id; 0 if it is none. */
+static unsigned uses_of(const struct writer *writer, uint32_t id)
+{
+	return implicit_args_uses(&writer->scan, spirv_function_of(writer->scan.module, id));
+}
+
 static uint32_t get_constant(struct writer *writer, uint32_t value)
 {
 	uint32_t id = spirv_builder_id(&writer->builder);
@@ -249,7 +255,7 @@ static void write_load(struct writer *writer, const struct spirv_inst *inst)
 
 static void write_call(struct writer *writer, const struct spirv_inst *inst)
 {
-	if (inst->n < 3 || !implicit_args_uses(&writer->scan, inst->operands[2])) {
+	if (inst->n < 3 || !uses_of(writer, inst->operands[2])) {
 		spirv_builder_copy(&writer->builder, inst);
 		return;
 	}
@@ -264,7 +270,7 @@ static void write_call(struct writer *writer, const struct spirv_inst *inst)
 static void write_function(struct writer *writer, const struct spirv_inst *inst)
 {
 	writer->argument = 0;
-	if (!implicit_args_uses(&writer->scan, inst->operands[1])) {
+	if (!uses_of(writer, inst->operands[1])) {
 		spirv_builder_copy(&writer->builder, inst);
 		return;
 	}
@@ -316,8 +322,7 @@ static void write_inside(struct writer *writer, const struct spirv_inst *inst)
 static void write_entry_point(struct writer *writer, const struct spirv_inst *inst)
 {
 	if (!writer->makes_global_id || inst->n + 2 > UINT16_MAX ||
-		!(implicit_args_uses(&writer->scan, inst->operands[1]) &
-			IMPLICIT_ARGS_GLOBAL_LINEAR_ID)) {
+		!(uses_of(writer, inst->operands[1]) & IMPLICIT_ARGS_GLOBAL_LINEAR_ID)) {
 		spirv_builder_copy(&writer->builder, inst);
 		return;
 	}

@@ -2,6 +2,7 @@
 #ifndef IMPLICIT_ARGS_H
 #define IMPLICIT_ARGS_H
 
+#include "compile/base/reflection.h"
 #include "compile/spirv/spirv_module.h"
 
 #include <stdbool.h>
@@ -27,21 +28,11 @@ enum implicit_args_use {
 	IMPLICIT_ARGS_WORK_DIM = 256
 };
 
-/* What the SPIR-V of a program tells. */
-struct implicit_args_facts {
-	size_t n_kernels;
-	unsigned *uses;	 /* of each kernel and all that it calls: enum implicit_args_use */
-	bool is_uniform; /* OpenCL C before 2.0: there are no ragged ranges */
-};
-
 /*
- * Looks at a module; kernels are in its order. Returns COMPILE_OK, COMPILE_NO_MEMORY: `facts` is
- * zeroed then.
+ * Notes what the kernels of `out` use, which are those of the module in its order, and is_uniform.
+ * False when out of memory.
  */
-enum compile_status implicit_args_look(
-	const struct spirv_module *module, struct implicit_args_facts *facts);
-/* Frees what it holds and zeroes it; also accepts a zeroed one. */
-void implicit_args_facts_finish(struct implicit_args_facts *facts);
+bool implicit_args_look(const struct spirv_module *module, struct reflection *out);
 
 /* The argument, 16 ulongs by value. The launch itself has no offset. */
 struct implicit_args_value {

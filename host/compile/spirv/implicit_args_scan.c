@@ -270,28 +270,14 @@ void implicit_args_scan_finish(struct implicit_args_scan *scan)
 	*scan = (struct implicit_args_scan){ 0 };
 }
 
-enum compile_status implicit_args_look(
-	const struct spirv_module *module, struct implicit_args_facts *facts)
+bool implicit_args_look(const struct spirv_module *module, struct reflection *out)
 {
 	struct implicit_args_scan scan;
-	enum compile_status status = implicit_args_scan(module, &scan);
+	const bool ok = implicit_args_scan(module, &scan) == COMPILE_OK;
 
-	*facts = (struct implicit_args_facts){ 0 };
-	if (status == COMPILE_OK) {
-		facts->is_uniform = scan.is_uniform;
-		facts->uses = calloc(module->n_kernels + 1u, sizeof(*facts->uses));
-		status = facts->uses ? COMPILE_OK : COMPILE_NO_MEMORY;
-	}
-	for (uint32_t i = 0; status == COMPILE_OK && i < module->n_kernels; i++)
-		facts->uses[facts->n_kernels++] =
-			implicit_args_uses(&scan, module->words[module->kernels[i] + 2]) |
-			scan.everywhere;
+	out->is_uniform = ok && scan.is_uniform;
+	for (uint32_t i = 0; ok && i < module->n_kernels; i++)
+		out->kernels[i].uses = implicit_args_kernel_uses(&scan, i);
 	implicit_args_scan_finish(&scan);
-	return status;
-}
-
-void implicit_args_facts_finish(struct implicit_args_facts *facts)
-{
-	free(facts->uses);
-	*facts = (struct implicit_args_facts){ 0 };
+	return ok;
 }

@@ -49,12 +49,17 @@ static inline uint8_t implicit_args_mark(const struct implicit_args_scan *scan, 
 	return id < scan->module->bound ? scan->marks[id] : 0;
 }
 
-/* The uses of the function of that id; 0 if it is none. */
-static inline unsigned implicit_args_uses(const struct implicit_args_scan *scan, uint32_t id)
+/* The uses of the function, which may be NULL. */
+static inline unsigned implicit_args_uses(
+	const struct implicit_args_scan *scan, const struct spirv_function *function)
 {
-	const struct spirv_function *function = spirv_function_of(scan->module, id);
-
 	return function ? scan->uses[function - scan->module->functions] : 0;
+}
+
+/* The uses of the module's i-th kernel. */
+static inline unsigned implicit_args_kernel_uses(const struct implicit_args_scan *scan, uint32_t i)
+{
+	return implicit_args_uses(scan, spirv_kernel(scan->module, i)) | scan->everywhere;
 }
 
 #endif

@@ -110,6 +110,12 @@ bool spirv_definition(const struct spirv_module *module, uint32_t id, struct spi
 /* The function of that id; NULL if it is none. */
 struct spirv_function *spirv_function_of(const struct spirv_module *module, uint32_t id);
 
+/* The function of the module's i-th kernel; NULL if it is none. */
+static inline struct spirv_function *spirv_kernel(const struct spirv_module *module, uint32_t i)
+{
+	return spirv_function_of(module, module->words[module->kernels[i] + 2]);
+}
+
 /* The type of a value; 0 if the id is none. */
 uint32_t spirv_type_of(const struct spirv_module *module, uint32_t id);
 

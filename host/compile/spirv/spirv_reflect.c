@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "compile/spirv/spirv_reflect.h"
 
+#include "compile/spirv/implicit_args.h"
+#include "compile/spirv/spirv_look.h"
+
 #include "compile/base/pool.h"
 
 #include <stdarg.h>
@@ -427,7 +430,10 @@ enum compile_status spirv_reflect(struct spirv_module *module, struct reflection
 	struct reader reader = { .spirv = module, .out = out };
 
 	*out = (struct reflection){ .global_bytes = (size_t)module->global_bytes };
-	bool ok = read_kernels(&reader) && read_annotations(&reader);
+	bool ok = read_kernels(&reader) && read_annotations(&reader) &&
+		  ((implicit_args_look(module, out) && spirv_look_for_blocks(module, out)) ||
+			  no_memory(&reader));
+	out->prints = spirv_prints(module);
 	free(reader.kernel_of);
 	out->pool = reader.pool;
 	if (ok)

@@ -119,8 +119,7 @@ static void *copy_kernels(
 
 	/* Their uncalled functions would count as callers when the compiler inlines. */
 	for (uint32_t i = 0; part.is_gone && i < module->n_kernels; i++) {
-		const struct spirv_function *function =
-			spirv_function_of(module, module->words[module->kernels[i] + 2]);
+		const struct spirv_function *function = spirv_kernel(module, i);
 
 		if (function && (i < first || i >= end))
 			part.is_gone[function - module->functions] =
@@ -146,8 +145,7 @@ static void *copy_kernels(
 /* Words of the kernel's function and of those that it calls: some translators wrap each kernel. */
 static uint32_t weight_of(const struct spirv_module *module, uint32_t kernel)
 {
-	const struct spirv_function *callee,
-		*function = spirv_function_of(module, module->words[module->kernels[kernel] + 2]);
+	const struct spirv_function *callee, *function = spirv_kernel(module, kernel);
 	struct spirv_inst inst;
 	uint32_t words = 0;
 

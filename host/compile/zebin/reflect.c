@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/zebin/reflect.h"
 
-#include "compile/base/pool.h"
 #include "compile/spirv/spirv_reflect.h"
 #include "compile/zebin/buffer_image_mark.h"
 #include "compile/zebin/elf_file.h"
@@ -15,7 +14,6 @@ static const char *read_native(struct reflection *out, const void *native, size_
 {
 	const struct elf_file_section *ze_info;
 	struct elf_file file = { 0 };
-	struct pool *pool = out->pool;
 	const char *wrong = NULL;
 
 	*status = elf_file_read(&file, native, size);
@@ -30,15 +28,15 @@ static const char *read_native(struct reflection *out, const void *native, size_
 		if (out->n_kernels)
 			wrong = "the native code has no kernels";
 	} else if (*status == COMPILE_OK) {
-		*status = ze_info_read(
-			ze_info->data, ze_info->size, out, is_alone ? &pool : NULL, why, why_size);
+		*status = ze_info_read(ze_info->data, ze_info->size, out,
+			is_alone ? &out->pool : NULL, why, why_size);
 	}
-	out->pool = pool;
 	elf_file_finish(&file);
 	return wrong;
 }
 
-enum compile_status compile_reflect_module(struct spirv_module *spirv, const void *native,
+/* compile_reflect of an open module, or NULL. */
+static enum compile_status reflect_module(struct spirv_module *spirv, const void *native,
 	size_t native_size, struct reflection *out, char *why, size_t why_size)
 {
 	enum compile_status status = COMPILE_OK;
@@ -69,11 +67,11 @@ enum compile_status compile_reflect(const void *spirv, size_t spirv_size, const 
 	enum compile_status status;
 
 	if (!spirv)
-		return compile_reflect_module(NULL, native, native_size, out, why, why_size);
+		return reflect_module(NULL, native, native_size, out, why, why_size);
 	*out = (struct reflection){ 0 };
 	status = spirv_module_open(spirv, spirv_size, &module);
 	if (status == COMPILE_OK)
-		status = compile_reflect_module(&module, native, native_size, out, why, why_size);
+		status = reflect_module(&module, native, native_size, out, why, why_size);
 	else if (why && why_size)
 		snprintf(why, why_size, "%s", module.why);
 	spirv_module_finish(&module);

@@ -15,8 +15,4 @@
 enum compile_status compile_reflect(const void *spirv, size_t spirv_size, const void *native,
 	size_t native_size, struct reflection *out, char *why, size_t why_size);
 
-/* The same of an open module, or NULL. */
-enum compile_status compile_reflect_module(struct spirv_module *spirv, const void *native,
-	size_t native_size, struct reflection *out, char *why, size_t why_size);
-
 #endif

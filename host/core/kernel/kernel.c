@@ -134,7 +134,7 @@ static cl_int make_form(
 
 	form->code = program_code_get(code);
 	form->info = info;
-	form->uses = code->uses[number];
+	form->uses = info->uses;
 	form->prints = code->print.kernels && code->print.kernels[number];
 	form->driver_prints = code->print.by_driver && code->may_print;
 	form->may_be_ragged = code->may_be_ragged;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/kernel/kernel_blocks.h"
 
-#include "compile/spirv/spirv_blocks.h"
+#include "compile/spirv/spirv_look.h"
 #include "compile/zebin/reflect.h"
 #include "core/device/context.h"
 #include "core/memory/image.h"
@@ -57,17 +57,16 @@ void kernel_blocks_check(struct kernel *kernel, cl_uint index)
 	const struct kernel_form *form = kernel->forms;
 	while (!form->code)
 		form++;
-	const struct program_code *code = form->code;
-	size_t number = (size_t)(form->info - code->reflection.kernels);
+	const unsigned char blocks = form->info->blocks;
 
-	if (number >= code->n_blocks || !code->blocks[number])
+	if (!blocks)
 		return;
 	pthread_mutex_lock(&kernel->lock);
 	struct kernel_arg arg = kernel->args[index];
 	pthread_mutex_unlock(&kernel->lock);
 
 	if (arg.kind == KERNEL_ARG_BUFFER)
-		check_buffer(kernel, index, &arg, code->blocks[number]);
-	else if (arg.kind == KERNEL_ARG_IMAGE && code->blocks[number] & COMPILE_BLOCKS_IMAGE)
+		check_buffer(kernel, index, &arg, blocks);
+	else if (arg.kind == KERNEL_ARG_IMAGE && blocks & COMPILE_BLOCKS_IMAGE)
 		check_image(kernel, index, arg.mem);
 }

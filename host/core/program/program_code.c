@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "compile/zebin/reflect.h"
 #include "compile/build/compile.h"
 #include "core/program/program_code.h"
 
-#include "compile/zebin/program_metadata.h"
+#include "compile/spirv/implicit_args.h"
+#include "compile/zebin/reflect.h"
 #include "compile/zebin/zebin_patch.h"
 #include "core/base/error.h"
 #include "core/program/program_names.h"
@@ -24,64 +24,44 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* Without SPIR-V nothing is known of what kernels ask for. */
-static cl_int note_no_facts(struct program_code *code)
+/* Completes what was read of the kernels. */
+static void note_facts(struct program_code *code)
 {
-	const size_t n = code->reflection.n_kernels;
-
-	code->uses = calloc(n + 1, sizeof(*code->uses));
-	if (!code->uses)
-		return CL_OUT_OF_HOST_MEMORY;
-	for (size_t i = 0; i < n; i++)
-		code->uses[i] = PROGRAM_USES_UNKNOWN;
-	return CL_SUCCESS;
-}
-
-/* Takes what `facts` holds, but for the reflection. */
-static cl_int note_facts(struct program_code *code, const struct program_metadata *facts)
-{
+	const struct reflection *all = &code->reflection;
 	const unsigned ids =
 		IMPLICIT_ARGS_GLOBAL_ID | IMPLICIT_ARGS_GLOBAL_LINEAR_ID | IMPLICIT_ARGS_GROUP_ID;
 
-	code->may_print = !code->spirv || facts->prints;
-	if (!code->spirv)
-		return note_no_facts(code);
-	code->uses = facts->hidden.uses;
-	if (code->is_other) {
+	for (size_t i = 0; i < all->n_kernels; i++) {
+		if (!code->spirv)
+			all->kernels[i].uses = PROGRAM_USES_UNKNOWN;
+		if (!code->is_other)
+			continue;
 		/* a generator's code gets what the kernel that it stands for asked for, and ids */
-		free(facts->blocks);
-		for (size_t i = 0; i < facts->hidden.n_kernels; i++)
-			code->uses[i] |= ids;
-		return CL_SUCCESS;
+		all->kernels[i].blocks = 0;
+		all->kernels[i].uses |= ids;
 	}
-	code->blocks = facts->blocks;
-	code->n_blocks = facts->n_blocks;
-	code->may_be_ragged = !facts->hidden.is_uniform &&
+	code->may_print = !code->spirv || all->prints;
+	code->may_be_ragged = code->spirv && !code->is_other && !all->is_uniform &&
 			      !has_word(code->options, "-cl-uniform-work-group-size");
-	return CL_SUCCESS;
 }
 
 /* What was noted of a program that has SPIR-V, or is to be seen in it. */
 static cl_int code_reflect(struct program_code *code, const struct program_parts *parts, char **log)
 {
-	struct program_metadata facts = { 0 };
 	enum compile_status status = COMPILE_OK;
 	char why[256] = "";
 
-	if (!code->spirv)
-		status = compile_reflect(NULL, 0, code->native, code->native_size,
-			&facts.reflection, why, sizeof why);
-	else if (!program_metadata_read(parts->facts, parts->facts_size, &facts))
-		status = program_metadata_find(code->spirv, code->spirv_size, code->native,
-			code->native_size, &facts, why, sizeof why);
+	if (!code->spirv || !reflection_read(parts->facts, parts->facts_size, &code->reflection))
+		status = compile_reflect(code->spirv, code->spirv_size, code->native,
+			code->native_size, &code->reflection, why, sizeof why);
 	if (status == COMPILE_NO_MEMORY)
 		return CL_OUT_OF_HOST_MEMORY;
 	if (status != COMPILE_OK) {
 		*log = strdup(why);
 		return error_say(CL_INVALID_BINARY, "%s", why);
 	}
-	code->reflection = facts.reflection;
-	return note_facts(code, &facts);
+	note_facts(code);
+	return CL_SUCCESS;
 }
 
 static char *options_of(const struct program_code *code)
@@ -377,8 +357,6 @@ void program_code_put(struct program_code *code)
 		return;
 	program_code_put(code->wide);
 	pthread_mutex_destroy(&code->binary_lock);
-	free(code->uses);
-	free(code->blocks);
 	l0_module_destroy(code->module);
 	print_program_finish(&code->print);
 	reflection_finish(&code->reflection);

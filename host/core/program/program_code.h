@@ -43,9 +43,6 @@ struct program_code {
 	size_t binary_size;
 	struct program_code *wide; /* NULL until somebody asks; under binary_lock */
 	struct print_program print;
-	unsigned *uses;	       /* of each kernel: enum implicit_args_use */
-	unsigned char *blocks; /* enum compile_blocks of the first n_blocks kernels */
-	size_t n_blocks;
 	bool may_print;
 	bool may_be_ragged; /* global sizes need not be multiples of group sizes */
 };

@@ -3,7 +3,7 @@
 
 #include "compile/build/kernel_lines.h"
 #include "compile/base/compile_options.h"
-#include "compile/spirv/spirv_prints.h"
+#include "compile/spirv/spirv_look.h"
 #include "l0/l0_module.h"
 
 #include <stdio.h>

@@ -1,8 +1,45 @@
 // SPDX-License-Identifier: MIT
-#include "compile/spirv/spirv_prints.h"
+#include "compile/spirv/spirv_look.h"
 
 #include <spirv/unified1/OpenCL.std.h>
+#include <stdlib.h>
 #include <string.h>
+
+static unsigned char blocks_of(SpvOp op)
+{
+	switch ((unsigned)op) {
+	case SpvOpSubgroupBlockReadINTEL:
+		return COMPILE_BLOCKS_READ;
+	case SpvOpSubgroupBlockWriteINTEL:
+		return COMPILE_BLOCKS_WRITE;
+	case SpvOpSubgroupImageBlockReadINTEL:
+	case SpvOpSubgroupImageBlockWriteINTEL:
+	case SpvOpSubgroupImageMediaBlockReadINTEL:
+	case SpvOpSubgroupImageMediaBlockWriteINTEL:
+		return COMPILE_BLOCKS_IMAGE;
+	default:
+		return 0;
+	}
+}
+
+bool spirv_look_for_blocks(const struct spirv_module *module, struct reflection *out)
+{
+	unsigned *found = calloc(module->n_functions + 1u, sizeof(*found)), any = 0;
+	struct spirv_inst inst;
+
+	for (uint32_t i = 0; found && i < module->n_functions; i++)
+		SPIRV_EACH(module, module->functions[i].start, module->functions[i].end, inst)
+			any |= found[i] |= blocks_of(inst.op);
+	const bool ok = found && (!any || spirv_spread_to_callers(module, found));
+	for (uint32_t i = 0; ok && any && i < module->n_kernels; i++) {
+		const struct spirv_function *kernel = spirv_kernel(module, i);
+
+		if (kernel)
+			out->kernels[i].blocks = (unsigned char)found[kernel - module->functions];
+	}
+	free(found);
+	return ok;
+}
 
 bool spirv_prints(const struct spirv_module *module)
 {

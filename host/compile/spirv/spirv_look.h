@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: MIT
-#ifndef SPIRV_PRINTS_H
-#define SPIRV_PRINTS_H
+#ifndef SPIRV_LOOK_H
+#define SPIRV_LOOK_H
 
+#include "compile/base/reflection.h"
 #include "compile/spirv/spirv_module.h"
+
+/* The sub-group block functions (cl_intel_subgroups) that a kernel and all that it calls have. */
+enum compile_blocks {
+	COMPILE_BLOCKS_READ = 1, /* of buffers */
+	COMPILE_BLOCKS_WRITE = 2,
+	COMPILE_BLOCKS_IMAGE = 4 /* reads or writes */
+};
+
+/*
+ * Notes them in the kernels of `out`, which are those of the module in its order. False when out of
+ * memory.
+ */
+bool spirv_look_for_blocks(const struct spirv_module *module, struct reflection *out);
 
 /* Whether anything in the module calls printf. */
 bool spirv_prints(const struct spirv_module *module);

@@ -3,7 +3,10 @@
 
 #include "compile/build/compile.h"
 #include "compile/zebin/elf_file.h"
-#include "compile/zebin/program_metadata.h"
+#include "compile/spirv/implicit_args.h"
+#include "compile/spirv/spirv_look.h"
+#include "compile/zebin/reflect.h"
+#include "compile/zebin/zebin_binary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,14 +61,16 @@ static void assert_args_equal(const struct compile_kernel *a, const struct compi
 	}
 }
 
-static void assert_equal(const struct program_metadata *a, const struct program_metadata *b)
+static void assert_equal(const struct reflection *a, const struct reflection *b)
 {
-	assert_int_equal(a->reflection.n_kernels, b->reflection.n_kernels);
-	assert_int_equal(a->reflection.global_bytes, b->reflection.global_bytes);
-	assert_true(a->reflection.has_rows && b->reflection.has_rows);
-	for (size_t i = 0; i < a->reflection.n_kernels; i++) {
-		struct compile_kernel left = a->reflection.kernels[i];
-		struct compile_kernel right = b->reflection.kernels[i];
+	assert_int_equal(a->n_kernels, b->n_kernels);
+	assert_int_equal(a->global_bytes, b->global_bytes);
+	assert_true(a->has_rows && b->has_rows);
+	assert_int_equal(a->is_uniform, b->is_uniform);
+	assert_int_equal(a->prints, b->prints);
+	for (size_t i = 0; i < a->n_kernels; i++) {
+		struct compile_kernel left = a->kernels[i];
+		struct compile_kernel right = b->kernels[i];
 		assert_args_equal(&left, &right);
 		assert_string_equal(left.name, right.name);
 		assert_string_equal(left.attributes, right.attributes);
@@ -73,46 +78,40 @@ static void assert_equal(const struct program_metadata *a, const struct program_
 		left.name = right.name = left.attributes = right.attributes = NULL;
 		assert_memory_equal(&left, &right, sizeof left);
 	}
-	assert_int_equal(a->hidden.n_kernels, b->hidden.n_kernels);
-	assert_memory_equal(
-		a->hidden.uses, b->hidden.uses, a->hidden.n_kernels * sizeof *a->hidden.uses);
-	assert_int_equal(a->hidden.is_uniform, b->hidden.is_uniform);
-	assert_int_equal(a->n_blocks, b->n_blocks);
-	assert_true(!a->n_blocks || !memcmp(a->blocks, b->blocks, a->n_blocks));
-	assert_int_equal(a->prints, b->prints);
 }
 
 /* A build notes what its SPIR-V and native code tell, and reading gives that back. */
 static void facts_of_a_build_are_those_of_its_code(void **state)
 {
-	struct program_metadata seen, kept;
+	struct reflection seen, kept;
 
 	(void)state;
 	memset(&seen, 0xa5, sizeof seen);
 	memset(&kept, 0xa5, sizeof kept);
-	assert_int_equal(program_metadata_find(program.spirv, program.spirv_size, program.native,
+	assert_int_equal(compile_reflect(program.spirv, program.spirv_size, program.native,
 				 program.native_size, &seen, NULL, 0),
 		COMPILE_OK);
-	assert_true(program_metadata_read(program.facts, program.facts_size, &kept));
+	assert_true(reflection_read(program.facts, program.facts_size, &kept));
 	assert_equal(&seen, &kept);
 	/* Not all of it is zero. */
-	assert_int_equal(kept.reflection.n_kernels, 3);
-	assert_string_equal(kept.reflection.kernels[0].args[0].name, "a");
-	assert_int_equal(kept.reflection.kernels[0].work_group_size[1], 2);
-	assert_int_equal(kept.reflection.kernels[2].simd_size, 16);
-	assert_int_equal(kept.hidden.uses[0], IMPLICIT_ARGS_GLOBAL_SIZE);
+	assert_int_equal(kept.n_kernels, 3);
+	assert_string_equal(kept.kernels[0].args[0].name, "a");
+	assert_int_equal(kept.kernels[0].work_group_size[1], 2);
+	assert_int_equal(kept.kernels[2].simd_size, 16);
+	assert_int_equal(kept.kernels[0].uses, IMPLICIT_ARGS_GLOBAL_SIZE);
 	assert_true(kept.prints);
-	assert_int_equal(kept.n_blocks, 3);
-	assert_true(kept.blocks[2]);
-	program_metadata_finish(&seen);
-	program_metadata_finish(&kept);
-	program_metadata_finish(&kept);
+	assert_false(kept.is_uniform);
+	assert_int_equal(kept.kernels[1].blocks, 0);
+	assert_int_equal(kept.kernels[2].blocks, COMPILE_BLOCKS_WRITE);
+	reflection_finish(&seen);
+	reflection_finish(&kept);
+	reflection_finish(&kept);
 }
 
 /* Each byte damaged, and each length: refused, or of strings and arrays that are all there. */
 static void damaged_facts_are_refused_or_whole(void **state)
 {
-	struct program_metadata facts;
+	struct reflection facts;
 	char *copy = malloc(program.facts_size);
 	size_t sum = 0;
 
@@ -120,23 +119,23 @@ static void damaged_facts_are_refused_or_whole(void **state)
 	for (size_t i = 0; i < program.facts_size; i++) {
 		memcpy(copy, program.facts, program.facts_size);
 		copy[i] ^= 0xff;
-		if (program_metadata_read(copy, program.facts_size, &facts))
-			for (size_t k = 0; k < facts.reflection.n_kernels; k++) {
-				const struct compile_kernel *one = &facts.reflection.kernels[k];
+		if (reflection_read(copy, program.facts_size, &facts))
+			for (size_t k = 0; k < facts.n_kernels; k++) {
+				const struct compile_kernel *one = &facts.kernels[k];
 				sum += strlen(one->name) + strlen(one->attributes);
 				for (size_t n = 0; n < one->n_args; n++)
 					sum += strlen(one->args[n].name) +
 					       strlen(one->args[n].type);
-				sum += facts.hidden.uses[k];
+				sum += one->uses;
 			}
-		program_metadata_finish(&facts);
+		reflection_finish(&facts);
 		char *cut = malloc(i + 1);
 		memcpy(cut, program.facts, i);
-		assert_false(program_metadata_read(cut, i, &facts));
+		assert_false(reflection_read(cut, i, &facts));
 		free(cut);
 	}
 	assert_true(sum > 0);
-	assert_false(program_metadata_read(NULL, 0, &facts));
+	assert_false(reflection_read(NULL, 0, &facts));
 	free(copy);
 }
 
@@ -185,5 +184,5 @@ int main(void)
 		cmocka_unit_test(sections_can_be_left_out),
 	};
 
-	return cmocka_run_group_tests_name("program_metadata", tests, setup, teardown);
+	return cmocka_run_group_tests_name("reflection", tests, setup, teardown);
 }
