@@ -67,8 +67,6 @@ static void mark(const struct compile_binary *binary)
 	/* the number may lie over the file's head */
 	buffer_image_mark(copy, binary->native_size, true);
 	buffer_image_is_marked(copy, binary->native_size);
-	/* the module may lie over all of the file's other parts */
-	buffer_image_finish(copy, binary->native_size, "spirv", 5);
 	buffer_image_mark(copy, binary->native_size, false);
 	free(copy);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/compile.h"
 #include "compile/cache/compile_cache.h"
-#include "compile/zebin/elf_file.h"
 #include "compile/zebin/reflect.h"
 #include "compile/build/compile_helper.h"
 #include "compile/build/compile_rewrite.h"
@@ -42,33 +41,11 @@ static char *find_fingerprint(int64_t deadline_ms)
 	return fingerprint;
 }
 
-/* The section stays, as an unused one, so that the others keep their numbers. */
-static void remove_spirv(struct compile_result *result)
-{
-	struct elf_file file;
-	size_t size;
-	void *less = NULL;
-
-	if (elf_file_read(&file, result->native, result->native_size) == COMPILE_OK) {
-		struct elf_file_section *spirv = elf_file_find(&file, ELF_FILE_SPIRV, NULL);
-		if (spirv) {
-			*spirv = (struct elf_file_section){ .name = "" };
-			less = elf_file_write(&file, &size);
-		}
-	}
-	elf_file_finish(&file);
-	if (less) {
-		free(result->native);
-		result->native = less;
-		result->native_size = size;
-	}
-}
-
 /*
- * Takes the SPIR-V out of the native code, and notes what both tell: what a cached build does not
- * read, copy or look for is quicker. Without memory for it, the result is as good.
+ * Notes what SPIR-V and native code tell: a cached build is quicker when it does not read them.
+ * Without memory for it, the result is as good.
  */
-static void finish_native(const struct compile_request *request, struct compile_result *result)
+static void note_facts(const struct compile_request *request, struct compile_result *result)
 {
 	const void *spirv = result->spirv ? result->spirv : request->spirv;
 	const size_t spirv_size = result->spirv ? result->spirv_size : request->spirv_size;
@@ -81,7 +58,6 @@ static void finish_native(const struct compile_request *request, struct compile_
 		    0) == COMPILE_OK)
 		result->facts = reflection_write(&facts, &result->facts_size);
 	reflection_finish(&facts);
-	remove_spirv(result);
 }
 
 /*
@@ -188,7 +164,7 @@ static bool compile(const struct compile_request *request, const char *fingerpri
 	else
 		is_final = add_native(request, deadline_ms, result);
 	if (!result->facts && (request->spirv || request->outputs & COMPILE_SPIRV))
-		finish_native(request, result);
+		note_facts(request, result);
 	if (result->status != COMPILE_OK || !(request->outputs & COMPILE_SPIRV)) {
 		free(result->spirv);
 		result->spirv = NULL;

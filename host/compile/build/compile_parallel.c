@@ -85,9 +85,7 @@ static bool build_parts(const struct compile_request *whole, int64_t deadline_ms
 		natives[i] = (struct zebin_bytes){ part->native, part->native_size };
 	}
 	if (n && ok)
-		result->native = zebin_merge(natives, n,
-			(struct zebin_bytes){ whole->spirv, whole->spirv_size },
-			&result->native_size);
+		result->native = zebin_merge(natives, n, &result->native_size);
 	for (size_t i = 0; i < n; i++) {
 		compile_result_finish(&jobs[i].result);
 		free((void *)(uintptr_t)modules[i].spirv);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/zebin/buffer_image_mark.h"
+#include "compile/zebin/elf_file.h"
 #include "compile/cc/cc_build.h"
 
 #include "compile/spirv/spirv_lower.h"
@@ -106,12 +107,38 @@ static void build_module(const struct compile_request *request, const char *pref
 		refuse(status, module, result);
 	}
 	if (result->status == COMPILE_OK &&
-		!buffer_image_finish(result->native, result->native_size, before, size)) {
+		!buffer_image_mark(result->native, result->native_size, true)) {
 		plain.spirv = before;
 		compile_result_finish(result);
 		cc_ocloc_build(&plain, prefix, result);
 	}
 	free(before);
+}
+
+/*
+ * Takes out of a zebin the SPIR-V that it was made of: the library has that of before. The section
+ * stays, as an unused one, so that the others keep their numbers.
+ */
+static void remove_spirv(struct compile_result *result)
+{
+	struct elf_file file;
+	size_t size;
+	void *less = NULL;
+
+	if (elf_file_read(&file, result->native, result->native_size) == COMPILE_OK &&
+		file.kind == ELF_FILE_ZEBIN) {
+		struct elf_file_section *spirv = elf_file_find(&file, ELF_FILE_SPIRV, NULL);
+		if (spirv) {
+			*spirv = (struct elf_file_section){ .name = "" };
+			less = elf_file_write(&file, &size);
+		}
+	}
+	elf_file_finish(&file);
+	if (less) {
+		free(result->native);
+		result->native = less;
+		result->native_size = size;
+	}
 }
 
 /* The native code of SPIR-V. */
@@ -127,6 +154,8 @@ static void build_spirv(
 		refuse(status, &module, result);
 	else if (lower(request, &module, result))
 		build_module(request, prefix, &module, result);
+	if (result->status == COMPILE_OK && result->native)
+		remove_spirv(result);
 	spirv_module_finish(&module);
 }
 

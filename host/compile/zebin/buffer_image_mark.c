@@ -3,7 +3,6 @@
 
 #include "compile/zebin/elf_file.h"
 
-#include <elf.h>
 #include <string.h>
 
 /* In the first digit of the version. */
@@ -37,31 +36,4 @@ bool buffer_image_mark(void *native, size_t size, bool is_marked)
 		return false;
 	*digit = (char)(is_marked ? *digit | MARK : *digit & ~MARK);
 	return true;
-}
-
-/* The module's place in the file; the file is a zebin. */
-static bool exchange(unsigned char *bytes, const void *spirv, size_t spirv_size)
-{
-	Elf64_Ehdr head;
-	Elf64_Shdr section;
-
-	memcpy(&head, bytes, sizeof(head));
-	for (unsigned i = 0; i < head.e_shnum; i++) {
-		unsigned char *at = bytes + head.e_shoff + i * sizeof(section);
-
-		memcpy(&section, at, sizeof(section));
-		if (section.sh_type != ELF_FILE_SPIRV)
-			continue;
-		if (section.sh_size < spirv_size)
-			return false;
-		memcpy(bytes + section.sh_offset, spirv, spirv_size);
-		section.sh_size = spirv_size;
-		memcpy(at, &section, sizeof(section));
-	}
-	return true;
-}
-
-bool buffer_image_finish(void *native, size_t size, const void *spirv, size_t spirv_size)
-{
-	return buffer_image_mark(native, size, true) && exchange(native, spirv, spirv_size);
 }

@@ -16,10 +16,4 @@ bool buffer_image_is_marked(const void *native, size_t size);
 /* Sets the mark, or takes it off. False: the code is no zebin that names a version. */
 bool buffer_image_mark(void *native, size_t size, bool is_marked);
 
-/*
- * Ends a build of what lower_buffer_image made: marks the code, and puts the module of before
- * back into it, in the other one's place. False: the code cannot be marked, or has no room.
- */
-bool buffer_image_finish(void *native, size_t size, const void *spirv, size_t spirv_size);
-
 #endif

@@ -29,7 +29,6 @@ static bool is_common(const struct elf_file_section *section)
 	case SHT_STRTAB:
 	case SHT_SYMTAB:
 	case SHT_NOTE:
-	case ELF_FILE_SPIRV:
 	case ELF_FILE_ZE_INFO:
 		return true;
 	case ELF_FILE_MISC:
@@ -205,17 +204,12 @@ static bool join_info(yaml_document_t *into, yaml_document_t *from)
 	return true;
 }
 
-static void *write_whole(struct part *whole, struct zebin_bytes spirv, size_t *size)
+static void *write_whole(struct part *whole, size_t *size)
 {
-	struct elf_file_section *section = elf_file_find(&whole->file, ELF_FILE_SPIRV, NULL);
 	char *info = NULL;
 	bool is_other = false;
 	void *file = NULL;
 
-	if (section) {
-		section->data = spirv.data;
-		section->size = spirv.size;
-	}
 	if (zebin_yaml_write(&whole->info, &info, &whole->ze_info->size, &is_other) && info) {
 		whole->ze_info->data = info;
 		file = elf_file_write(&whole->file, size);
@@ -224,7 +218,7 @@ static void *write_whole(struct part *whole, struct zebin_bytes spirv, size_t *s
 	return file;
 }
 
-void *zebin_merge(const struct zebin_bytes *parts, size_t n, struct zebin_bytes spirv, size_t *size)
+void *zebin_merge(const struct zebin_bytes *parts, size_t n, size_t *size)
 {
 	struct part whole, part;
 	bool ok = open_part(&whole, parts[0]);
@@ -236,7 +230,7 @@ void *zebin_merge(const struct zebin_bytes *parts, size_t n, struct zebin_bytes 
 		close_part(&part);
 	}
 	if (ok)
-		file = write_whole(&whole, spirv, size);
+		file = write_whole(&whole, size);
 	close_part(&whole);
 	/* Parts may have no images of buffers where others have. */
 	for (size_t i = 0; file && i < n; i++)
