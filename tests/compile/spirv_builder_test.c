@@ -65,25 +65,29 @@ static void types_are_made_once(void **state)
 	assert_int_equal(spirv_builder_type(edit, SpvOpTypeBool, NULL, 0), ID_BOUND + 1);
 	assert_int_equal(spirv_builder_id(edit), ID_BOUND + 3);
 	copy_all(edit);
-	assert_int_equal(spirv_builder_finish(edit, FUNCTION_AT), COMPILE_OK);
+	assert_int_equal(spirv_builder_finish(edit), COMPILE_OK);
 }
 
 static void globals_go_in_front_of_functions(void **state)
 {
 	struct spirv_builder *edit = &((struct fixture *)*state)->edit;
-	uint32_t want[sizeof module / 4 + 4];
+	uint32_t want[sizeof module / 4 + 13];
 	const struct spirv_module *made = edit->from;
 
 	copy_all(edit);
-	uint32_t type = SPIRV_BUILDER_TYPE(edit, SpvOpTypeInt, 64, 0);
-	assert_int_equal(spirv_builder_finish(edit, FUNCTION_AT), COMPILE_OK);
+	uint32_t wide = spirv_builder_number(edit, 64, 0x500000003), type = wide - 1;
+	uint32_t narrow = spirv_builder_number(edit, 32, 7);
+	assert_int_equal(spirv_builder_finish(edit), COMPILE_OK);
 	memcpy(want, module, sizeof module);
-	want[3] = ID_BOUND + 1;
-	memcpy(want + FUNCTION_AT, (uint32_t[]){ OP(4, SpvOpTypeInt), type, 64, 0 }, 16);
-	memcpy(want + FUNCTION_AT + 4, module + FUNCTION_AT, sizeof module - 4 * FUNCTION_AT);
+	want[3] = ID_BOUND + 3;
+	memcpy(want + FUNCTION_AT,
+		(uint32_t[]){ OP(4, SpvOpTypeInt), type, 64, 0, OP(5, SpvOpConstant), type, wide, 3,
+			5, OP(4, SpvOpConstant), ID_UINT, narrow, 7 },
+		13 * 4);
+	memcpy(want + FUNCTION_AT + 13, module + FUNCTION_AT, sizeof module - 4 * FUNCTION_AT);
 	assert_int_equal(made->n_words * 4, sizeof want);
 	assert_memory_equal(made->words, want, sizeof want);
-	assert_int_equal(made->functions[0].start, FUNCTION_AT + 4);
+	assert_int_equal(made->functions[0].start, FUNCTION_AT + 13);
 }
 
 static void the_first_refusal_stays(void **state)
@@ -94,7 +98,7 @@ static void the_first_refusal_stays(void **state)
 	copy_all(edit);
 	spirv_builder_refuse(edit, "one", 8);
 	spirv_builder_refuse(edit, "two", 9);
-	assert_int_equal(spirv_builder_finish(edit, FUNCTION_AT), COMPILE_ERROR);
+	assert_int_equal(spirv_builder_finish(edit), COMPILE_ERROR);
 	assert_string_equal(from->why, "one (word 8 of the SPIR-V)");
 	assert_memory_equal(from->words, module, sizeof module);
 }
@@ -108,7 +112,7 @@ static void ids_end(void **state)
 	assert_false(edit->is_refused);
 	assert_true(spirv_builder_id(edit) < SPIRV_MAX_BOUND);
 	assert_int_equal(edit->bound, SPIRV_MAX_BOUND);
-	assert_int_equal(spirv_builder_finish(edit, SPIRV_START), COMPILE_ERROR);
+	assert_int_equal(spirv_builder_finish(edit), COMPILE_ERROR);
 }
 
 static void lost_memory_is_told(void **state)
@@ -119,7 +123,7 @@ static void lost_memory_is_told(void **state)
 	edit->globals.is_broken = true;
 	SPIRV_PUT(&edit->globals, SpvOpCapability, SpvCapabilityKernel);
 	assert_int_equal(edit->globals.n, 0);
-	assert_int_equal(spirv_builder_finish(edit, FUNCTION_AT), COMPILE_NO_MEMORY);
+	assert_int_equal(spirv_builder_finish(edit), COMPILE_NO_MEMORY);
 }
 
 static void words_grow(void **state)
@@ -133,7 +137,7 @@ static void words_grow(void **state)
 	for (uint32_t i = 0; i < 10000; i++)
 		assert_int_equal(edit->out.at[start + i], i);
 	edit->is_refused = true;
-	assert_int_equal(spirv_builder_finish(edit, start), COMPILE_ERROR);
+	assert_int_equal(spirv_builder_finish(edit), COMPILE_ERROR);
 }
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_module, close_module)

@@ -199,14 +199,12 @@ static bool find_faults(struct mender *mender)
 	return is_faulty;
 }
 
+/* A constant of an integer type of the module. */
 static uint32_t put_constant(struct mender *mender, uint32_t type, uint32_t value)
 {
-	const uint32_t id = spirv_builder_id(&mender->builder);
-	const uint32_t words[] = { type, id, value, 0 };
+	const uint32_t bits = (uint32_t)mender->builder.from->ids[type].size * 8;
 
-	spirv_put(&mender->builder.globals, SpvOpConstant, words,
-		mender->builder.from->ids[type].size > sizeof(uint32_t) ? 4 : 3);
-	return id;
+	return spirv_builder_number(&mender->builder, bits, value);
 }
 
 static void put_extract(struct mender *mender, const struct spirv_inst *inst, uint32_t beyond)
@@ -248,20 +246,15 @@ static void put_variables(struct mender *mender)
 static void put_copies(struct mender *mender)
 {
 	struct spirv_builder *builder = &mender->builder;
-	const uint32_t ulong = SPIRV_BUILDER_TYPE(builder, SpvOpTypeInt, 64, 0);
 
 	for (uint32_t i = 0; i < mender->n_pending; i++) {
 		const uint32_t id = mender->pending[i];
-		struct spirv_inst pointer;
+		const uint32_t type = spirv_type_of(builder->from, id);
+		const struct spirv_id *pointee =
+			&builder->from->ids[spirv_pointee(builder->from, type)];
 
-		if (!spirv_definition(builder->from, spirv_type_of(builder->from, id), &pointer) ||
-			pointer.n < 3)
-			continue;
-		const struct spirv_id *pointee = &builder->from->ids[pointer.operands[2]];
-		const uint32_t size = spirv_builder_id(builder);
-		SPIRV_PUT(&builder->globals, SpvOpConstant, ulong, size, (uint32_t)pointee->size,
-			(uint32_t)(pointee->size >> 32));
-		SPIRV_PUT(&builder->out, SpvOpCopyMemorySized, id, mender->copied[id], size,
+		SPIRV_PUT(&builder->out, SpvOpCopyMemorySized, id, mender->copied[id],
+			spirv_builder_number(builder, 64, pointee->size),
 			SpvMemoryAccessAlignedMask, pointee->align ? pointee->align : 1);
 	}
 	mender->n_pending = 0;
@@ -309,7 +302,6 @@ enum compile_status igc_faults_mend(struct spirv_module *module, bool *is_change
 		.copied = calloc(module->bound, sizeof(*mender.copied)),
 		.pending = calloc(module->bound, sizeof(*mender.pending)) };
 	struct spirv_inst inst;
-	size_t globals_at = SPIRV_START;
 
 	spirv_builder_init(&mender.builder, module);
 	mender.builder.out.is_broken |= !mender.marks || !mender.copied || !mender.pending;
@@ -317,7 +309,6 @@ enum compile_status igc_faults_mend(struct spirv_module *module, bool *is_change
 	if (*is_changed && !mender.builder.out.is_broken) {
 		SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
 			mend_outside(&mender, &inst);
-		globals_at = mender.builder.out.n;
 		SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
 			mend_inside(&mender, &inst);
 	}
@@ -325,7 +316,7 @@ enum compile_status igc_faults_mend(struct spirv_module *module, bool *is_change
 	free(mender.copied);
 	free(mender.pending);
 	if (*is_changed)
-		return spirv_builder_finish(&mender.builder, globals_at);
+		return spirv_builder_finish(&mender.builder);
 	free(mender.builder.out.at);
 	return COMPILE_OK;
 }

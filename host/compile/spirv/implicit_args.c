@@ -27,14 +27,6 @@ static unsigned uses_of(const struct writer *writer, uint32_t id)
 	return implicit_args_uses(&writer->scan, spirv_function_of(writer->scan.module, id));
 }
 
-static uint32_t get_constant(struct writer *writer, uint32_t value)
-{
-	uint32_t id = spirv_builder_id(&writer->builder);
-
-	SPIRV_PUT(&writer->builder.globals, SpvOpConstant, writer->ulong, id, value, 0);
-	return id;
-}
-
 static uint32_t get_constants(struct writer *writer, uint32_t value)
 {
 	uint32_t id = spirv_builder_id(&writer->builder);
@@ -72,9 +64,10 @@ static void make_globals(struct writer *writer, unsigned uses)
 	writer->uint = SPIRV_BUILDER_TYPE(&writer->builder, SpvOpTypeInt, 32, 0);
 	writer->ulong3 = SPIRV_BUILDER_TYPE(&writer->builder, SpvOpTypeVector, writer->ulong, 3);
 	writer->value = SPIRV_BUILDER_TYPE(&writer->builder, SpvOpTypeVector, writer->ulong, 16);
-	writer->shift = get_constant(writer, 32);
+	writer->shift = spirv_builder_number(&writer->builder, 64, 32);
 	writer->shifts = get_constants(writer, writer->shift);
-	writer->masks = get_constants(writer, get_constant(writer, UINT32_MAX));
+	writer->masks =
+		get_constants(writer, spirv_builder_number(&writer->builder, 64, UINT32_MAX));
 	if (uses & IMPLICIT_ARGS_GLOBAL_LINEAR_ID)
 		get_global_id(writer);
 }
@@ -111,13 +104,6 @@ static uint32_t put_part(struct writer *writer, uint32_t result, uint32_t first)
 	return result;
 }
 
-static uint32_t put_two(
-	struct writer *writer, SpvOp op, uint32_t type, uint32_t result, uint32_t a, uint32_t b)
-{
-	SPIRV_PUT(&writer->builder.out, op, type, result, a, b);
-	return result;
-}
-
 static uint32_t put_extract(struct writer *writer, uint32_t from, uint32_t element)
 {
 	uint32_t result = spirv_builder_id(&writer->builder);
@@ -149,10 +135,13 @@ static void put_linear_id(struct writer *writer, uint32_t result)
 	for (uint32_t i = 2; i--;) {
 		uint32_t size = put_extract(writer, writer->argument, i);
 		uint32_t next = put_extract(writer, id, i);
-		sum = put_two(writer, SpvOpIMul, writer->ulong, spirv_builder_id(&writer->builder),
-			sum, size);
-		sum = put_two(writer, SpvOpIAdd, writer->ulong,
-			i ? spirv_builder_id(&writer->builder) : result, sum, next);
+		sum = spirv_builder_op(&writer->builder, SpvOpIMul, writer->ulong, sum, size);
+		if (i)
+			sum = spirv_builder_op(
+				&writer->builder, SpvOpIAdd, writer->ulong, sum, next);
+		else
+			SPIRV_PUT(
+				&writer->builder.out, SpvOpIAdd, writer->ulong, result, sum, next);
 	}
 }
 
@@ -171,22 +160,22 @@ static void put_half(struct writer *writer, uint32_t result, bool is_upper)
 static void put_value(struct writer *writer, uint32_t variable,
 	const struct implicit_args_builtin *builtin, uint32_t result)
 {
+	struct spirv_builder *to = &writer->builder;
 	uint32_t type = writer->ulong3, part;
 
 	switch (builtin->use) {
 	case IMPLICIT_ARGS_GLOBAL_ID:
-		part = put_part(writer, spirv_builder_id(&writer->builder), builtin->element);
-		put_two(writer, SpvOpIAdd, type, result, put_load(writer, variable), part);
+		part = put_part(writer, spirv_builder_id(to), builtin->element);
+		SPIRV_PUT(&to->out, SpvOpIAdd, type, result, put_load(writer, variable), part);
 		break;
 	case IMPLICIT_ARGS_NUM_GROUPS:
-		part = put_part(writer, spirv_builder_id(&writer->builder), builtin->element);
-		put_two(writer, SpvOpBitwiseAnd, type, result, part, writer->masks);
+		part = put_part(writer, spirv_builder_id(to), builtin->element);
+		SPIRV_PUT(&to->out, SpvOpBitwiseAnd, type, result, part, writer->masks);
 		break;
 	case IMPLICIT_ARGS_GROUP_ID:
-		part = put_part(writer, spirv_builder_id(&writer->builder), builtin->element);
-		part = spirv_builder_op(
-			&writer->builder, SpvOpShiftRightLogical, type, part, writer->shifts);
-		put_two(writer, SpvOpIAdd, type, result, put_load(writer, variable), part);
+		part = put_part(writer, spirv_builder_id(to), builtin->element);
+		part = spirv_builder_op(to, SpvOpShiftRightLogical, type, part, writer->shifts);
+		SPIRV_PUT(&to->out, SpvOpIAdd, type, result, put_load(writer, variable), part);
 		break;
 	case IMPLICIT_ARGS_GLOBAL_LINEAR_ID:
 		put_linear_id(writer, result);
@@ -391,30 +380,25 @@ static void write_capabilities(struct writer *writer)
 	}
 }
 
-/* Returns the place for types and constants in what is made. */
-static size_t write_module(struct writer *writer)
+static void write_module(struct writer *writer)
 {
 	const struct spirv_module *module = writer->scan.module;
-	struct spirv_words *out = &writer->builder.out;
 	struct spirv_inst inst;
 
 	write_capabilities(writer);
 	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
 		write_outside(writer, &inst);
-	size_t globals_at = out->n;
 	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
 		if (inst.op == SpvOpFunction)
 			write_function(writer, &inst);
 		else
 			write_inside(writer, &inst);
-	return globals_at;
 }
 
 enum compile_status implicit_args_append(struct spirv_module *module)
 {
 	struct writer writer = { 0 };
 	unsigned uses = 0;
-	size_t globals_at = SPIRV_START;
 
 	if (module->pointer_size != 8)
 		return spirv_module_refuse(module, "its pointers do not have 64 bits", 0);
@@ -430,9 +414,9 @@ enum compile_status implicit_args_append(struct spirv_module *module)
 			uses |= writer.scan.uses[i];
 		if (uses | writer.scan.everywhere)
 			make_globals(&writer, uses | writer.scan.everywhere);
-		globals_at = write_module(&writer);
+		write_module(&writer);
 	}
 	implicit_args_scan_finish(&writer.scan);
 	free(writer.types);
-	return spirv_builder_finish(&writer.builder, globals_at);
+	return spirv_builder_finish(&writer.builder);
 }

@@ -87,17 +87,15 @@ static bool is_number(const struct spirv_module *module, uint32_t type_id, uint3
 static bool is_as_expected(
 	const struct spirv_module *module, uint32_t id, const struct implicit_args_builtin *builtin)
 {
-	struct spirv_inst variable, pointer, type;
+	struct spirv_inst variable, type;
 
-	if (!spirv_definition(module, id, &variable) || variable.op != SpvOpVariable ||
-		!spirv_definition(module, variable.operands[0], &pointer) ||
-		pointer.op != SpvOpTypePointer ||
-		!spirv_definition(module, pointer.operands[2], &type))
+	if (!spirv_definition(module, id, &variable) || variable.op != SpvOpVariable)
 		return false;
+	const uint32_t pointee = spirv_pointee(module, variable.operands[0]);
 	if (builtin->n == 1)
-		return is_number(module, pointer.operands[2], builtin->bits);
-	return type.op == SpvOpTypeVector && type.operands[2] == builtin->n &&
-	       is_number(module, type.operands[1], builtin->bits);
+		return is_number(module, pointee, builtin->bits);
+	return spirv_definition(module, pointee, &type) && type.op == SpvOpTypeVector &&
+	       type.operands[2] == builtin->n && is_number(module, type.operands[1], builtin->bits);
 }
 
 /* OpDecorate and OpMemberDecorate of operand `what`. */

@@ -45,22 +45,10 @@ static bool is_buffer_type(const struct spirv_inst *type)
 /* Whether the value is an image of a buffer, or a pointer to one. */
 static bool is_buffer(const struct spirv_module *module, uint32_t id)
 {
+	const uint32_t own = spirv_type_of(module, id), pointee = spirv_pointee(module, own);
 	struct spirv_inst type;
 
-	if (!spirv_definition(module, spirv_type_of(module, id), &type))
-		return false;
-	if (type.op == SpvOpTypePointer && type.n > 2 &&
-		!spirv_definition(module, type.operands[2], &type))
-		return false;
-	return is_buffer_type(&type);
-}
-
-static uint32_t put_constant(struct writer *writer, uint32_t value)
-{
-	uint32_t id = spirv_builder_id(&writer->builder);
-
-	SPIRV_PUT(&writer->builder.globals, SpvOpConstant, writer->uint, id, value);
-	return id;
+	return spirv_definition(module, pointee ? pointee : own, &type) && is_buffer_type(&type);
 }
 
 static void make_globals(struct writer *writer)
@@ -72,10 +60,10 @@ static void make_globals(struct writer *writer)
 	writer->uint = SPIRV_BUILDER_TYPE(builder, SpvOpTypeInt, 32, 0);
 	writer->uint2 = SPIRV_BUILDER_TYPE(builder, SpvOpTypeVector, writer->uint, 2);
 	writer->boolean = spirv_builder_type(builder, SpvOpTypeBool, NULL, 0);
-	writer->mask = put_constant(writer, BUFFER_IMAGE_WIDTH - 1);
-	writer->shift = put_constant(writer, BUFFER_IMAGE_SHIFT);
-	writer->levels = put_constant(writer, BUFFER_IMAGE_LEVEL_BITS);
-	writer->zero = put_constant(writer, 0);
+	writer->mask = spirv_builder_number(builder, 32, BUFFER_IMAGE_WIDTH - 1);
+	writer->shift = spirv_builder_number(builder, 32, BUFFER_IMAGE_SHIFT);
+	writer->levels = spirv_builder_number(builder, 32, BUFFER_IMAGE_LEVEL_BITS);
+	writer->zero = spirv_builder_number(builder, 32, 0);
 }
 
 /* Operand `at` is the coordinate. */
@@ -188,10 +176,7 @@ enum compile_status lower_buffer_image(struct spirv_module *module)
 	struct spirv_inst inst;
 
 	spirv_builder_init(&writer.builder, module);
-	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
 		write_inst(&writer, &inst);
-	size_t globals_at = writer.builder.out.n;
-	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
-		write_inst(&writer, &inst);
-	return spirv_builder_finish(&writer.builder, globals_at);
+	return spirv_builder_finish(&writer.builder);
 }

@@ -50,10 +50,14 @@ bool lower_version_wanted(const struct spirv_module *module)
 	return false;
 }
 
+static uint32_t bits_of(const struct spirv_builder *builder)
+{
+	return builder->from->pointer_size * 8;
+}
+
 static uint32_t size_type(struct spirv_builder *builder)
 {
-	return SPIRV_BUILDER_TYPE(
-		builder, SpvOpTypeInt, builder->from->pointer_size == 4 ? 32 : 64, 0);
+	return SPIRV_BUILDER_TYPE(builder, SpvOpTypeInt, bits_of(builder), 0);
 }
 
 /* The address of a pointer, as an integer. */
@@ -65,24 +69,13 @@ static uint32_t put_address(struct spirv_builder *builder, uint32_t pointer)
 	return id;
 }
 
-/* A constant among the globals, which know no other of the same value. */
-static uint32_t constant_one(struct spirv_builder *builder)
-{
-	uint32_t id = spirv_builder_id(builder);
-
-	if (builder->from->pointer_size == 4)
-		SPIRV_PUT(&builder->globals, SpvOpConstant, size_type(builder), id, 1);
-	else
-		SPIRV_PUT(&builder->globals, SpvOpConstant, size_type(builder), id, 1, 0);
-	return id;
-}
-
 /* The difference of the addresses, divided by that of one element and the next. */
 static void put_difference(struct spirv_builder *builder, const struct spirv_inst *inst)
 {
 	const uint32_t type = size_type(builder), *operands = inst->operands;
 	const uint32_t pointer = spirv_type_of(builder->from, operands[3]);
-	const uint32_t one = constant_one(builder), next = spirv_builder_id(builder);
+	const uint32_t one = spirv_builder_number(builder, bits_of(builder), 1),
+		       next = spirv_builder_id(builder);
 	struct spirv_inst result;
 
 	uint32_t a = put_address(builder, operands[2]), b = put_address(builder, operands[3]);
@@ -95,7 +88,7 @@ static void put_difference(struct spirv_builder *builder, const struct spirv_ins
 		spirv_builder_refuse(builder, "a difference of pointers is no integer", inst->at);
 		return;
 	}
-	if (result.operands[1] == builder->from->pointer_size * 8) {
+	if (result.operands[1] == bits_of(builder)) {
 		SPIRV_PUT(&builder->out, SpvOpSDiv, operands[0], operands[1], bytes, element);
 		return;
 	}
@@ -199,16 +192,12 @@ enum compile_status lower_version(struct spirv_module *module)
 {
 	struct spirv_builder builder;
 	struct spirv_inst inst;
-	size_t globals_at = 0;
 
 	spirv_builder_init(&builder, module);
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
-		if (inst.op == SpvOpFunction && !globals_at)
-			globals_at = builder.out.n;
-		if (globals_at && is_new(&inst))
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
+		if (inst.at >= spirv_functions_at(module) && is_new(&inst))
 			put_lowered(&builder, &inst);
 		else
 			spirv_builder_copy(&builder, &inst);
-	}
-	return spirv_builder_finish(&builder, globals_at ? globals_at : builder.out.n);
+	return spirv_builder_finish(&builder);
 }

@@ -88,6 +88,16 @@ uint32_t spirv_builder_type(
 	return id;
 }
 
+uint32_t spirv_builder_number(struct spirv_builder *builder, uint32_t bits, uint64_t value)
+{
+	const uint32_t type = SPIRV_BUILDER_TYPE(builder, SpvOpTypeInt, bits, 0);
+	const uint32_t id = spirv_builder_id(builder);
+	const uint32_t words[] = { type, id, (uint32_t)value, (uint32_t)(value >> 32) };
+
+	spirv_put(&builder->globals, SpvOpConstant, words, bits > 32 ? 4 : 3);
+	return id;
+}
+
 uint32_t spirv_builder_op(
 	struct spirv_builder *builder, SpvOp op, uint32_t type, uint32_t a, uint32_t b)
 {
@@ -102,13 +112,25 @@ void spirv_builder_copy(struct spirv_builder *builder, const struct spirv_inst *
 	spirv_words_put(&builder->out, inst->operands - 1, inst->n + 1);
 }
 
-enum compile_status spirv_builder_finish(struct spirv_builder *builder, size_t globals_at)
+/* The word of the first function; the end if there is none. */
+static size_t functions_at(const struct spirv_words *words)
+{
+	size_t at = SPIRV_START;
+
+	while (at < words->n && (words->at[at] & SpvOpCodeMask) != SpvOpFunction)
+		at += words->at[at] >> SpvWordCountShift;
+	return at < words->n ? at : words->n;
+}
+
+enum compile_status spirv_builder_finish(struct spirv_builder *builder)
 {
 	const struct spirv_words *out = &builder->out, *globals = &builder->globals;
 	struct spirv_words all = { 0 };
 
 	all.is_broken = out->is_broken || globals->is_broken;
-	if (!all.is_broken) {
+	if (!all.is_broken && !builder->is_refused) {
+		const size_t globals_at = functions_at(out);
+
 		spirv_words_put(&all, out->at, globals_at);
 		spirv_words_put(&all, globals->at, globals->n);
 		spirv_words_put(&all, out->at + globals_at, out->n - globals_at);

@@ -50,6 +50,9 @@ uint32_t spirv_builder_type(
 	spirv_builder_type((builder), (op), (const uint32_t[]){ __VA_ARGS__ },                     \
 		(uint32_t)(sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)))
 
+/* A constant of the unsigned integer of so many bits, 32 or 64. */
+uint32_t spirv_builder_number(struct spirv_builder *builder, uint32_t bits, uint64_t value);
+
 /* Puts an instruction of a type, with a new id as result, and two operands. Returns the id. */
 uint32_t spirv_builder_op(
 	struct spirv_builder *builder, SpvOp op, uint32_t type, uint32_t a, uint32_t b);
@@ -58,10 +61,10 @@ uint32_t spirv_builder_op(
 void spirv_builder_copy(struct spirv_builder *builder, const struct spirv_inst *inst);
 
 /*
- * Ends the building, with the globals in front of the word `globals_at` of `out`: reads what was
- * made in the place of `from`. Returns COMPILE_OK, COMPILE_ERROR (it was refused), or
+ * Ends the building, with the globals in front of the first function of `out`: reads what was made
+ * in the place of `from`. Returns COMPILE_OK, COMPILE_ERROR (it was refused), or
  * COMPILE_NO_MEMORY; `from` stays as it was then, or is empty.
  */
-enum compile_status spirv_builder_finish(struct spirv_builder *builder, size_t globals_at);
+enum compile_status spirv_builder_finish(struct spirv_builder *builder);
 
 #endif

@@ -93,7 +93,7 @@ static bool uses(const struct spirv_inst *entry, uint32_t variable)
 
 size_t spirv_local_bytes(const struct spirv_module *module, const char *kernel)
 {
-	struct spirv_inst entry, inst, pointer;
+	struct spirv_inst entry, inst;
 	size_t bytes = 0;
 	bool found = false;
 
@@ -107,10 +107,9 @@ size_t spirv_local_bytes(const struct spirv_module *module, const char *kernel)
 			inst.operands[2] != SpvStorageClassWorkgroup ||
 			!uses(&entry, inst.operands[1]))
 			continue;
-		if (!spirv_definition(module, inst.operands[0], &pointer) || pointer.n < 3 ||
-			pointer.operands[2] >= module->bound)
+		const uint32_t type = spirv_pointee(module, inst.operands[0]);
+		if (!type)
 			return SIZE_MAX;
-		uint32_t type = pointer.operands[2];
 		size_t align = alignment(module, inst.operands[1], type);
 		bytes = (bytes + align - 1) / align * align + module->ids[type].size;
 	}

@@ -247,15 +247,12 @@ static enum compile_status put_calls(struct lowering *lowering)
 	struct spirv_builder builder;
 	struct spirv_inst inst;
 	struct function function;
-	size_t globals_at = 0;
 
 	spirv_builder_init(&builder, module);
 	SPIRV_PUT(&builder.out, SpvOpCapability, SpvCapabilityLinkage);
 	for (size_t i = 0; i < lowering->n_functions; i++)
 		put_declaration(lowering, i, &builder.globals);
 	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
-		if (inst.op == SpvOpFunction && !globals_at)
-			globals_at = builder.out.n;
 		if (is_bf16(&inst))
 			continue;
 		if (!describe(lowering, &inst, &function)) {
@@ -269,7 +266,7 @@ static enum compile_status put_calls(struct lowering *lowering)
 		spirv_put(&builder.out, SpvOpFunctionCall, words, 3 + function.n);
 	}
 	builder.bound = function_id(lowering, lowering->n_functions);
-	return spirv_builder_finish(&builder, globals_at ? globals_at : builder.out.n);
+	return spirv_builder_finish(&builder);
 }
 
 /* The type as OpenCL C has it; "int" for a bool that is to be signed. */

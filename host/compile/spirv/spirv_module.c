@@ -90,6 +90,15 @@ uint32_t spirv_type_of(const struct spirv_module *module, uint32_t id)
 	return has_type ? inst.operands[0] : 0;
 }
 
+uint32_t spirv_pointee(const struct spirv_module *module, uint32_t type)
+{
+	struct spirv_inst inst;
+
+	if (!spirv_definition(module, type, &inst) || inst.op != SpvOpTypePointer || inst.n < 3)
+		return 0;
+	return inst.operands[2];
+}
+
 static bool is_kernel(const struct spirv_inst *inst)
 {
 	return inst->op == SpvOpEntryPoint && inst->operands[0] == SpvExecutionModelKernel;
@@ -148,13 +157,8 @@ static void decorate(struct spirv_id *id, const struct spirv_inst *inst)
 /* Global memory that the program's own variables take. */
 static void count_variable(struct spirv_module *module, const struct spirv_inst *inst)
 {
-	struct spirv_inst type;
-
-	if (inst->n < 3 || inst->operands[2] != SpvStorageClassCrossWorkgroup ||
-		!spirv_definition(module, inst->operands[0], &type) ||
-		type.op != SpvOpTypePointer || type.n < 3)
-		return;
-	module->global_bytes += module->ids[type.operands[2]].size;
+	if (inst->n > 2 && inst->operands[2] == SpvStorageClassCrossWorkgroup)
+		module->global_bytes += module->ids[spirv_pointee(module, inst->operands[0])].size;
 }
 
 /* Notes what the instruction tells about ids. Ids in `inst` that we use are below the bound. */

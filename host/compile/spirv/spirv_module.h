@@ -119,6 +119,9 @@ static inline struct spirv_function *spirv_kernel(const struct spirv_module *mod
 /* The type of a value; 0 if the id is none. */
 uint32_t spirv_type_of(const struct spirv_module *module, uint32_t id);
 
+/* What a pointer of that type points to; 0 if it is no type of a pointer. */
+uint32_t spirv_pointee(const struct spirv_module *module, uint32_t type);
+
 /* The value of an integer constant; false if the id is none. */
 bool spirv_constant(const struct spirv_module *module, uint32_t id, uint64_t *value);
 

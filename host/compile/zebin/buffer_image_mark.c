@@ -15,7 +15,7 @@ static size_t find_version(const void *native, size_t size)
 	const char *at = NULL;
 
 	if (elf_file_read(&file, native, size) == COMPILE_OK)
-		at = elf_file_note(&file, ELF_FILE_NOTE_VERSION);
+		at = elf_file_find_note(&file, ELF_FILE_NOTE_VERSION);
 	elf_file_finish(&file);
 	return at ? (size_t)(at - (const char *)native) : 0;
 }

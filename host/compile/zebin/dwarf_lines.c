@@ -10,23 +10,6 @@
 /* Added to addresses in the code of other kernels. */
 #define ELSEWHERE ((uint64_t)1 << 48)
 
-static struct elf_file_section *find_named(const struct elf_file *file, const char *name)
-{
-	for (size_t i = 0; i < file->n; i++)
-		if (file->sections[i].head.sh_type && !strcmp(file->sections[i].name, name))
-			return &file->sections[i];
-	return NULL;
-}
-
-static struct elf_file_section *find_code(const struct elf_file *file, const char *kernel)
-{
-	for (size_t i = 0; i < file->n; i++)
-		if (!strncmp(file->sections[i].name, ".text.", 6) &&
-			!strcmp(file->sections[i].name + 6, kernel))
-			return &file->sections[i];
-	return NULL;
-}
-
 /*
  * The section of code that no symbol names, if that is one: the linker of IGC 2.40 loses a name in
  * most files, another each time. "" if all are named, or too few.
@@ -56,7 +39,7 @@ static const char *find_nameless(
  */
 static bool relocate(struct elf_file *file, struct elf_file_section *program, const char *kernel)
 {
-	const struct elf_file_section *moves = find_named(file, ".rela.debug_line");
+	const struct elf_file_section *moves = elf_file_named(file, ".rela.debug_line");
 	const struct elf_file_section *symbols = elf_file_find(file, SHT_SYMTAB, NULL);
 	unsigned char *copy = pool_get(&file->pool, program->size);
 	const char *nameless = NULL;
@@ -146,7 +129,7 @@ void dwarf_lines_read(
 
 	*lines = (struct dwarf_lines){ 0 };
 	if (elf_file_read(&file, binary, size) == COMPILE_OK &&
-		(program = find_named(&file, ".debug_line")) && program->size &&
+		(program = elf_file_named(&file, ".debug_line")) && program->size &&
 		relocate(&file, program, kernel))
 		relocated = elf_file_write(&file, &size);
 	elf_file_finish(&file);
@@ -213,7 +196,8 @@ const void *dwarf_lines_code(const void *binary, size_t size, const char *kernel
 	struct elf_file file;
 
 	*code_size = 0;
-	if (elf_file_read(&file, binary, size) == COMPILE_OK && (code = find_code(&file, kernel))) {
+	if (elf_file_read(&file, binary, size) == COMPILE_OK &&
+		(code = elf_file_code(&file, kernel))) {
 		data = code->data;
 		*code_size = size_of(&file, code, kernel);
 	}

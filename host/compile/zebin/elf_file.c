@@ -127,6 +127,26 @@ struct elf_file_section *elf_file_find(const struct elf_file *file, uint32_t typ
 	return NULL;
 }
 
+struct elf_file_section *elf_file_named(const struct elf_file *file, const char *name)
+{
+	for (size_t i = 0; i < file->n; i++)
+		if (file->sections[i].head.sh_type && !strcmp(file->sections[i].name, name))
+			return &file->sections[i];
+	return NULL;
+}
+
+struct elf_file_section *elf_file_code(const struct elf_file *file, const char *kernel)
+{
+	static const char start[] = ".text.";
+	const size_t length = sizeof(start) - 1;
+
+	for (size_t i = 0; i < file->n; i++)
+		if (!strncmp(file->sections[i].name, start, length) &&
+			!strcmp(file->sections[i].name + length, kernel))
+			return &file->sections[i];
+	return NULL;
+}
+
 bool elf_file_add(
 	struct elf_file *file, const char *name, uint32_t type, const void *data, size_t size)
 {
@@ -165,27 +185,35 @@ const char *elf_file_symbol_name(
 	return (const char *)names->data + symbol->st_name;
 }
 
-const void *elf_file_note(const struct elf_file *file, enum elf_file_note note)
+bool elf_file_note(const char **at, size_t *left, Elf64_Nhdr *head, const char **value)
 {
 	static const char owner[8] = "IntelGT";
+	const size_t start = sizeof(*head) + sizeof(owner);
+
+	if (*left < start)
+		return false;
+	memcpy(head, *at, sizeof(*head));
+	const size_t size = start + align(head->n_descsz, 4);
+	if (head->n_namesz != sizeof(owner) ||
+		memcmp(*at + sizeof(*head), owner, sizeof(owner)) != 0 || size > *left)
+		return false;
+	*value = *at + start;
+	*at += size;
+	*left -= size;
+	return true;
+}
+
+const void *elf_file_find_note(const struct elf_file *file, enum elf_file_note note)
+{
 	const struct elf_file_section *notes =
 		elf_file_find(file, SHT_NOTE, ".note.intelgt.compat");
-	const unsigned char *at = notes ? notes->data : NULL;
+	const char *value, *at = notes ? notes->data : NULL;
 	size_t left = notes && file->kind == ELF_FILE_ZEBIN ? notes->size : 0;
 	Elf64_Nhdr head;
 
-	while (left >= sizeof(head) + sizeof(owner)) {
-		memcpy(&head, at, sizeof(head));
-		size_t value = sizeof(head) + sizeof(owner);
-		size_t size = value + align(head.n_descsz, 4);
-		if (head.n_namesz != sizeof(owner) ||
-			memcmp(at + sizeof(head), owner, sizeof(owner)) != 0 || size > left)
-			return NULL;
+	while (elf_file_note(&at, &left, &head, &value))
 		if (head.n_type == note && head.n_descsz >= sizeof(uint32_t))
-			return at + value;
-		at += size;
-		left -= size;
-	}
+			return value;
 	return NULL;
 }
 

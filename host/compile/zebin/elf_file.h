@@ -63,6 +63,19 @@ bool elf_file_create(struct elf_file *file, enum elf_file_kind kind);
 struct elf_file_section *elf_file_find(
 	const struct elf_file *file, uint32_t type, const char *name);
 
+/* The first section of that name that is not unused; NULL if there is none. */
+struct elf_file_section *elf_file_named(const struct elf_file *file, const char *name);
+
+/* The machine code of a kernel of a zebin; NULL if there is none. */
+struct elf_file_section *elf_file_code(const struct elf_file *file, const char *kernel);
+
+/*
+ * The next of a zebin's notes in `left` bytes at *at: a head, the owner "IntelGT", and the value,
+ * which *value is. False at the end, and for what is no such note; *left says how many bytes are
+ * over.
+ */
+bool elf_file_note(const char **at, size_t *left, Elf64_Nhdr *head, const char **value);
+
 /* Adds a section, whose name and bytes must outlive the file. False without memory. */
 bool elf_file_add(
 	struct elf_file *file, const char *name, uint32_t type, const void *data, size_t size);
@@ -78,7 +91,7 @@ const char *elf_file_symbol_name(
 enum elf_file_note { ELF_FILE_NOTE_PRODUCT = 1, ELF_FILE_NOTE_VERSION = 4 };
 
 /* Where a zebin has a note, 4 bytes or more that need not be aligned; NULL if it has none. */
-const void *elf_file_note(const struct elf_file *file, enum elf_file_note note);
+const void *elf_file_find_note(const struct elf_file *file, enum elf_file_note note);
 
 /*
  * The file as bytes, to be freed; NULL without memory. As in Intel's containers, the table of

@@ -96,7 +96,7 @@ static struct elf_file_section *find_tokens(const struct elf_file *file)
 static bool is_zebin_for(const struct elf_file *file, const char *family)
 {
 	const struct family *known = find_family(family);
-	const void *at = elf_file_note(file, ELF_FILE_NOTE_PRODUCT);
+	const void *at = elf_file_find_note(file, ELF_FILE_NOTE_PRODUCT);
 	const char *value;
 	size_t size;
 	uint32_t product;

@@ -87,11 +87,6 @@ static const char *check_sections(const struct elf_file *file)
 	return NULL;
 }
 
-static const struct elf_file_section *section_at(const struct elf_file *file, size_t number)
-{
-	return number < file->n ? &file->sections[number] : NULL;
-}
-
 /* Whether the section has room for what the symbol names; functions are in code. */
 static bool holds(const struct elf_file_section *section, const Elf64_Sym *symbol)
 {
@@ -112,7 +107,9 @@ static const char *check_symbols(const struct elf_file *file, const struct elf_f
 	for (size_t i = 0; elf_file_symbol(table, i, &symbol); i++) {
 		if (symbol.st_name >= names->size)
 			return "a symbol has no name";
-		if (symbol.st_shndx ? !holds(section_at(file, symbol.st_shndx), &symbol)
+		const struct elf_file_section *section =
+			symbol.st_shndx < file->n ? &file->sections[symbol.st_shndx] : NULL;
+		if (symbol.st_shndx ? !holds(section, &symbol)
 				    : ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
 			return "a symbol is in no section";
 	}
@@ -150,25 +147,17 @@ static const char *check_relocations(
  */
 static const char *check_notes(const struct elf_file_section *notes)
 {
-	static const char owner[8] = "IntelGT", wrong[] = "its notes are none";
-	const char *at = notes->data;
+	static const char wrong[] = "its notes are none";
+	const char *value, *at = notes->data;
 	size_t left = notes->size;
 	Elf64_Nhdr head;
 
-	while (left >= sizeof(head) + sizeof(owner)) {
-		memcpy(&head, at, sizeof(head));
-		const size_t start = sizeof(head) + sizeof(owner);
-		const size_t size = start + (((size_t)head.n_descsz + 3) & ~(size_t)3);
-
-		if (head.n_namesz != sizeof(owner) ||
-			memcmp(at + sizeof(head), owner, sizeof(owner)) != 0 || size > left ||
-			!head.n_type)
+	while (elf_file_note(&at, &left, &head, &value)) {
+		if (!head.n_type)
 			return wrong;
-		if (head.n_type == 4 ? !head.n_descsz || at[start + head.n_descsz - 1] != '\0'
+		if (head.n_type == 4 ? !head.n_descsz || value[head.n_descsz - 1] != '\0'
 				     : head.n_descsz != sizeof(uint32_t))
 			return wrong;
-		at += size;
-		left -= size;
 	}
 	return left ? wrong : NULL;
 }

@@ -235,6 +235,8 @@ static bool check_binding(struct check *check, const yaml_node_t *node)
 	       refuse(check, "an entry of the binding table is of no argument");
 }
 
+/* Whether what the key has, if it is there, is a list of maps that `check_item` accepts; NULL: of
+ * any. */
 static bool check_list(struct check *check, const yaml_node_t *map, const char *key,
 	bool (*check_item)(struct check *, const yaml_node_t *))
 {
@@ -243,18 +245,9 @@ static bool check_list(struct check *check, const yaml_node_t *map, const char *
 	if (list && list->type != YAML_SEQUENCE_NODE)
 		return refuse(check, "something is no list");
 	for (size_t i = 0; (item = zebin_yaml_item(&check->document, list, i)); i++)
-		if (item->type != YAML_MAPPING_NODE || !check_item(check, item))
+		if (item->type != YAML_MAPPING_NODE || (check_item && !check_item(check, item)))
 			return refuse(check, "an item of a list is none");
 	return true;
-}
-
-static bool has_code(const struct elf_file *file, const char *kernel)
-{
-	for (size_t i = 0; i < file->n; i++)
-		if (!strncmp(file->sections[i].name, ".text.", 6) &&
-			!strcmp(file->sections[i].name + 6, kernel))
-			return true;
-	return false;
 }
 
 /* Local ids have three dimensions. */
@@ -269,19 +262,13 @@ static bool check_thread(struct check *check, const yaml_node_t *node)
 	return true;
 }
 
-static bool check_any(struct check *check, const yaml_node_t *node)
-{
-	(void)check, (void)node;
-	return true;
-}
-
 static bool check_kernel(struct check *check, const yaml_node_t *node)
 {
 	const yaml_node_t *env = zebin_yaml_get(&check->document, node, "execution_env");
 	const char *simd = get(check, env, "simd_size"), *name = get(check, node, "name");
 
 	memset(check->classes, NOTHING, sizeof(check->classes));
-	if (!*name || !has_code(check->file, name))
+	if (!*name || !elf_file_code(check->file, name))
 		return refuse(check, "a kernel has no code");
 	if (!env || env->type != YAML_MAPPING_NODE ||
 		(strcmp(simd, "1") && strcmp(simd, "8") && strcmp(simd, "16") &&
@@ -291,8 +278,8 @@ static bool check_kernel(struct check *check, const yaml_node_t *node)
 	return check_list(check, node, "payload_arguments", check_payload) &&
 	       check_list(check, node, "binding_table_indices", check_binding) &&
 	       check_list(check, node, "per_thread_payload_arguments", check_thread) &&
-	       check_list(check, node, "per_thread_memory_buffers", check_any) &&
-	       check_list(check, node, "inline_samplers", check_any);
+	       check_list(check, node, "per_thread_memory_buffers", NULL) &&
+	       check_list(check, node, "inline_samplers", NULL);
 }
 
 /* Numbers of arguments count up from 0. */
@@ -301,14 +288,14 @@ static bool check_misc(struct check *check, const yaml_node_t *node)
 	const yaml_node_t *list = zebin_yaml_get(&check->document, node, "args_info"), *item;
 	char number[24];
 
-	if (!has_code(check->file, get(check, node, "name")))
+	if (!elf_file_code(check->file, get(check, node, "name")))
 		return refuse(check, "a kernel has no code");
 	for (size_t i = 0; (item = zebin_yaml_item(&check->document, list, i)); i++) {
 		snprintf(number, sizeof(number), "%zu", i);
 		if (strcmp(get(check, item, "index"), number) != 0)
 			return refuse(check, "an argument has the wrong number");
 	}
-	return check_list(check, node, "args_info", check_any);
+	return check_list(check, node, "args_info", NULL);
 }
 
 static bool check_document(struct check *check)
@@ -324,7 +311,7 @@ static bool check_document(struct check *check)
 		return refuse(check, "it has no version");
 	return check_node(check, root, 0) && check_list(check, root, "kernels", check_kernel) &&
 	       check_list(check, root, "kernels_misc_info", check_misc) &&
-	       check_list(check, root, "functions", check_any);
+	       check_list(check, root, "functions", NULL);
 }
 
 enum compile_status zebin_check_info(const struct elf_file *file, char *why, size_t why_size)

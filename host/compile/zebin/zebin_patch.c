@@ -109,14 +109,6 @@ static bool copy_texts(const struct elf_file *file, const struct elf_file_sectio
 	return find_symbol(file, constants, out);
 }
 
-static bool has_section(const struct elf_file *file, const char *name)
-{
-	for (size_t i = 0; i < file->n; i++)
-		if (!strcmp(file->sections[i].name, name))
-			return true;
-	return false;
-}
-
 static bool patch(struct elf_file *file, bool is_foreign, const struct reflection *reflection,
 	struct zebin_patch_info *info, struct zebin_patched *out)
 {
@@ -125,7 +117,7 @@ static bool patch(struct elf_file *file, bool is_foreign, const struct reflectio
 	struct elf_file_section *ze_info = elf_file_find(file, ELF_FILE_ZE_INFO, NULL);
 
 	/* Initialized constants would have to come before those that are zero. */
-	const bool is_zeroed = texts && has_section(file, ".bss.const");
+	const bool is_zeroed = texts && elf_file_named(file, ".bss.const");
 
 	if (ze_info && !zebin_patch_info(ze_info->data, ze_info->size, is_foreign,
 			       is_zeroed ? NULL : reflection, info))

@@ -125,7 +125,7 @@ const char *disasm_version(const struct disasm *disasm)
 /* The product family of a zebin; 0 if it names none. */
 static uint32_t find_family(const struct elf_file *file)
 {
-	const void *product = elf_file_note(file, ELF_FILE_NOTE_PRODUCT);
+	const void *product = elf_file_find_note(file, ELF_FILE_NOTE_PRODUCT);
 	uint32_t family = 0;
 
 	if (product)
