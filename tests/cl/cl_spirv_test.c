@@ -270,6 +270,50 @@ static void test_image_buffer(void **state)
 	CL(clReleaseProgram(program));
 }
 
+/* Constants of all kinds, of which two have one SpecId, decorated and set in no order, set again,
+ * and built again. */
+static void test_specialization(void **state)
+{
+	static const struct spirv_parts parts = { .kernel = "k",
+		.needs = "OpCapability Int16\n",
+		.strings = "",
+		.decorations = "OpDecorate %again SpecId 3\nOpDecorate %wide SpecId 9\n"
+			       "OpDecorate %s SpecId 1\nOpDecorate %flag SpecId 0\n"
+			       "OpDecorate %a SpecId 3\nOpDecorate %f SpecId 2\n",
+		.types = "%bool = OpTypeBool\n%short = OpTypeInt 16 0\n%float = OpTypeFloat 32\n"
+			 "%a = OpSpecConstant %uint 1\n%again = OpSpecConstant %uint 1\n"
+			 "%wide = OpSpecConstant %ulong 2\n%s = OpSpecConstant %short 3\n"
+			 "%f = OpSpecConstant %float 4\n%flag = OpSpecConstantFalse %bool\n"
+			 "%c0 = OpConstant %uint 0\n%c100 = OpConstant %uint 100\n",
+		.functions = "",
+		.body = "%s32 = OpSConvert %uint %s\n%w32 = OpUConvert %uint %wide\n"
+			"%f32 = OpConvertFToU %uint %f\n"
+			"%b32 = OpSelect %uint %flag %c100 %c0\n"
+			"%sum = OpIAdd %uint %a %again\n%y1 = OpIAdd %uint %x %sum\n"
+			"%y2 = OpIAdd %uint %y1 %s32\n"
+			"%y3 = OpIAdd %uint %y2 %w32\n%y4 = OpIAdd %uint %y3 %f32\n"
+			"%y = OpIAdd %uint %y4 %b32\n" };
+	const cl_uint first = 1, seven = 7, huge = 70000;
+	const cl_ulong wide = 0x100000009;
+	const cl_short below = -5;
+	const cl_float thousand = 1000;
+	const cl_uchar set = 1;
+	cl_program program = create_joined(&parts);
+
+	(void)state;
+	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
+	check(program, "k", 1, 1 + 1 + 2 + 3 + 4);
+	CL(clSetProgramSpecializationConstant(program, 9, sizeof wide, &wide));
+	CL(clSetProgramSpecializationConstant(program, 3, sizeof first, &huge));
+	CL(clSetProgramSpecializationConstant(program, 0, sizeof set, &set));
+	CL(clSetProgramSpecializationConstant(program, 2, sizeof thousand, &thousand));
+	CL(clSetProgramSpecializationConstant(program, 1, sizeof below, &below));
+	CL(clSetProgramSpecializationConstant(program, 3, sizeof seven, &seven));
+	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
+	check(program, "k", 1, 7 + 7 + 9 - 5 + 1000 + 100);
+	CL(clReleaseProgram(program));
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -281,6 +325,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_assembly),
 		cmocka_unit_test(test_media_block),
 		cmocka_unit_test(test_image_buffer),
+		cmocka_unit_test(test_specialization),
 	};
 
 	return CL_RUN(argc, argv, tests);

@@ -5,17 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The instruction that defines the constant with that SpecId; false if there is none. */
-static bool find(const struct spirv_module *spirv, uint32_t spec_id, struct spirv_inst *constant)
+/* Whether the instruction gives a constant that SpecId. */
+static bool is_decoration(const struct spirv_module *spirv, const struct spirv_inst *inst,
+	uint32_t spec_id, struct spirv_inst *constant)
 {
-	struct spirv_inst inst;
-
-	SPIRV_EACH(spirv, SPIRV_START, spirv_functions_at(spirv), inst)
-		if (inst.op == SpvOpDecorate && inst.n >= 3 &&
-			inst.operands[1] == SpvDecorationSpecId && inst.operands[2] == spec_id &&
-			spirv_definition(spirv, inst.operands[0], constant))
-			return true;
-	return false;
+	return inst->op == SpvOpDecorate && inst->n >= 3 &&
+	       inst->operands[1] == SpvDecorationSpecId && inst->operands[2] == spec_id &&
+	       spirv_definition(spirv, inst->operands[0], constant);
 }
 
 static size_t size_of(const struct spirv_module *spirv, const struct spirv_inst *constant)
@@ -32,12 +28,13 @@ static size_t size_of(const struct spirv_module *spirv, const struct spirv_inst 
 size_t spirv_spec_size(const void *data, size_t data_size, uint32_t spec_id)
 {
 	struct spirv_module spirv;
-	struct spirv_inst constant;
+	struct spirv_inst inst, constant;
 	size_t size = 0;
 
-	if (spirv_module_open(data, data_size, &spirv) == COMPILE_OK &&
-		find(&spirv, spec_id, &constant))
-		size = size_of(&spirv, &constant);
+	if (spirv_module_open(data, data_size, &spirv) == COMPILE_OK)
+		SPIRV_EACH(&spirv, SPIRV_START, spirv_functions_at(&spirv), inst)
+			if (!size && is_decoration(&spirv, &inst, spec_id, &constant))
+				size = size_of(&spirv, &constant);
 	spirv_module_finish(&spirv);
 	return size;
 }
@@ -75,14 +72,15 @@ void *spirv_spec_apply(
 	const void *data, size_t data_size, const struct spirv_spec *specs, size_t n_specs)
 {
 	struct spirv_module spirv;
-	struct spirv_inst constant;
+	struct spirv_inst inst, constant;
 	void *words = NULL;
 	size_t size;
 
 	if (spirv_module_open(data, data_size, &spirv) == COMPILE_OK) {
 		for (size_t i = 0; i < n_specs; i++)
-			if (find(&spirv, specs[i].id, &constant))
-				set(&spirv, &constant, &specs[i]);
+			SPIRV_EACH(&spirv, SPIRV_START, spirv_functions_at(&spirv), inst)
+				if (is_decoration(&spirv, &inst, specs[i].id, &constant))
+					set(&spirv, &constant, &specs[i]);
 		words = spirv_module_take(&spirv, &size);
 	}
 	spirv_module_finish(&spirv);

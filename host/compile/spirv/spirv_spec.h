@@ -7,7 +7,7 @@
 /* Specialization constants of a SPIR-V module: section 5.8.3 of the specification. */
 
 /*
- * The size in bytes of the constant with that SpecId (a bool has 1), 0 if the module has none.
+ * The size in bytes of the constants with that SpecId (a bool has 1), 0 if the module has none.
  * `spirv` is one that compile_binary_open took.
  */
 size_t spirv_spec_size(const void *spirv, size_t spirv_size, uint32_t spec_id);
