@@ -117,6 +117,8 @@ static void crash_is_a_build_error(void **state)
 	use_fake_ocloc();
 	assert_int_equal(build("segv"), COMPILE_CRASHED);
 	assert_log("about to fail\nerror: the compiler crashed: Segmentation fault\n");
+	assert_int_equal(build("divide"), COMPILE_CRASHED);
+	assert_log("error: the compiler crashed: Floating point exception\n");
 	assert_int_equal(build("abort"), COMPILE_CRASHED);
 	assert_log("said before\nerror: the compiler crashed: Aborted\n");
 	assert_int_equal(build("leave"), COMPILE_CRASHED);

@@ -20,6 +20,7 @@ int oclocFreeOutput(
 
 static char text[4096];
 static int *volatile nowhere;
+static volatile int zero;
 static uint8_t *bytes[1] = { (uint8_t *)text };
 static uint64_t sizes[1];
 static char *names[1] = { "stdout.log" };
@@ -53,6 +54,8 @@ __attribute__((visibility("default"))) int oclocInvoke(unsigned n_args, const ch
 		fputs("about to fail", stderr);
 		*nowhere = 1;
 	}
+	if (strstr(word, "divide"))
+		zero = 100 / zero;
 	if (strstr(word, "abort")) {
 		puts("said before");
 		abort();
