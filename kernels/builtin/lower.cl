@@ -63,3 +63,21 @@ LOWER_SUMS(ulong, ulong)
 #define LOWER_POWN(R, S, N)                                                                        \
 	convert_##R(LOWER_SIGNED_POWER(convert_float##N(a), convert_float##N(as_int##N(b)),        \
 		-(as_int##N(b) & 1)))
+
+// The sum of 128 bits, of which `low` and `high` are the halves.
+#define LOWER_MAD_SAT(R, S, N) as_##R(lower_mad_sat(as_##S(a), as_##S(b), as_##S(c)))
+#define LOWER_MAD_SATS(N)                                                                          \
+	static __attribute__((overloadable)) long##N lower_mad_sat(long##N a, long##N b, long##N c) \
+	{                                                                                          \
+		ulong##N product = as_ulong##N(a) * as_ulong##N(b), low = product + as_ulong##N(c); \
+		long##N carry = select((long##N)0, (long##N)1, (long##N)(low < product));          \
+		long##N high = mul_hi(a, b) + (c >> 63) + carry;                                   \
+		long##N limit = (high >> 63) ^ LONG_MAX;                                           \
+		return select(limit, as_long##N(low), (long##N)(high == as_long##N(low) >> 63));   \
+	}
+LOWER_MAD_SATS()
+LOWER_MAD_SATS(2)
+LOWER_MAD_SATS(3)
+LOWER_MAD_SATS(4)
+LOWER_MAD_SATS(8)
+LOWER_MAD_SATS(16)

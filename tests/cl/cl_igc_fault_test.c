@@ -215,6 +215,53 @@ static void test_constant_as_vector(void **state)
 	assert_int_equal(data, 0x80010009u);
 }
 
+__extension__ typedef __int128 wide;
+
+/* The sum of 128 bits, saturated. */
+static cl_long mad_sat_of(const cl_long *x)
+{
+	const wide sum = (wide)x[0] * x[1] + x[2];
+
+	return sum > CL_LONG_MAX ? CL_LONG_MAX : sum < CL_LONG_MIN ? CL_LONG_MIN : (cl_long)sum;
+}
+
+/* mad_sat of longs: products that the sum brings back, and sums that run over. */
+static void test_saturated_sums(void **state)
+{
+	static const cl_long corners[] = { 0, 1, -1, 2, 0xbeb, 0x72dd50b77, CL_LONG_MAX,
+		CL_LONG_MIN, CL_LONG_MIN + 1, 1LL << 32, -(1LL << 31), 0x6403de97d5620fcb };
+	enum { CORNERS = sizeof corners / sizeof *corners, SUMS = CORNERS * CORNERS * CORNERS };
+	static const char *const sums[] = { "d[i] = mad_sat(a, b, c)",
+		"long3 v = mad_sat((long3)(1, a, 3), (long3)(2, b, 4), (long3)(3, c, 5)); "
+		"d[i] = v.x == 5 && v.z == 17 ? v.y : 77",
+		"d[i] = mad_sat((long16)(a), (long16)(b), (long16)(c)).sb" };
+	static cl_long data[3 * SUMS];
+	char source[512];
+
+	(void)state;
+	for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
+		for (unsigned i = 0; i < 3 * SUMS; i++) {
+			const unsigned n = i / 3;
+			const unsigned at[] = { n, n / CORNERS, n / CORNERS / CORNERS };
+
+			data[i] = corners[at[i % 3] % CORNERS];
+		}
+		snprintf(source, sizeof source,
+			"kernel void f(global long *d) { size_t i = 3 * get_global_id(0);\n"
+			"long a = d[i], b = d[i + 1], c = d[i + 2]; %s; }",
+			sums[k]);
+		cl_run_on(source, "", "f", SUMS, 0, sizeof data, data);
+		for (unsigned n = 0; n < SUMS; n++) {
+			const cl_long x[] = { corners[n % CORNERS], corners[n / CORNERS % CORNERS],
+				corners[n / CORNERS / CORNERS] };
+
+			if (data[3 * n] != mad_sat_of(x))
+				fail_msg("%s: %llx, %llx, %llx: %llx", sums[k], (long long)x[0],
+					(long long)x[1], (long long)x[2], (long long)data[3 * n]);
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -224,6 +271,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_dimensions),
 		cmocka_unit_test(test_conversions_in_loops),
 		cmocka_unit_test(test_constant_as_vector),
+		cmocka_unit_test(test_saturated_sums),
 	};
 
 	return CL_RUN(argc, argv, tests);

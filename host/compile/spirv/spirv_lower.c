@@ -23,31 +23,33 @@ enum { MAX_ARGUMENTS = 4, OP_ROTATE = 4431, OP_TO_BF16 = 6116, OP_FROM_BF16 = 61
 static const struct op {
 	uint16_t op;
 	uint16_t function;   /* of SpvOpExtInst: of OpenCL.std */
+	bool is_fast;	     /* it is right unless mathematics may be fast */
 	uint8_t first;	     /* of the arguments, after the result */
 	const char *types;   /* of the result and the arguments: see fits */
 	const char *name;    /* LOWER_<name> of kernels/builtin/lower.cl */
 	const char *builtin; /* what that is made of; NULL: nothing of ours */
 } ops[] = {
-	{ OP_ROTATE, 0, 1, "xxii", "CLUSTER", builtin_sub_group_rotate_cl },
-	{ OP_ROTATE, 0, 1, "xxi", "ROTATE", builtin_sub_group_rotate_cl },
-	{ SpvOpBitReverse, 0, 0, "ii", "REVERSE", builtin_bit_ops_cl },
-	{ SpvOpBitFieldInsert, 0, 0, "iiiii", "INSERT", builtin_bit_ops_cl },
-	{ SpvOpBitFieldUExtract, 0, 0, "iiii", "EXTRACT", builtin_bit_ops_cl },
-	{ SpvOpBitFieldSExtract, 0, 0, "iiii", "SIGNED_EXTRACT", builtin_bit_ops_cl },
-	{ SpvOpSDotKHR, 0, 0, "1bb", "DOT_SS", builtin_dot_product_cl },
-	{ SpvOpUDotKHR, 0, 0, "1bb", "DOT_UU", builtin_dot_product_cl },
-	{ SpvOpSUDotKHR, 0, 0, "1bb", "DOT_SU", builtin_dot_product_cl },
-	{ SpvOpSDotAccSatKHR, 0, 0, "1bb1", "SUM_SS", builtin_dot_product_cl },
-	{ SpvOpUDotAccSatKHR, 0, 0, "1bb1", "SUM_UU", builtin_dot_product_cl },
-	{ SpvOpSUDotAccSatKHR, 0, 0, "1bb1", "SUM_SU", builtin_dot_product_cl },
-	{ SpvOpExtInst, OpenCLstd_Pow, 2, "ppp", "POW", NULL },
-	{ SpvOpExtInst, OpenCLstd_Pown, 2, "ppi", "POWN", NULL },
-	{ SpvOpExtInst, OpenCLstd_Powr, 2, "ppp", "POWR", NULL },
-	{ SpvOpExtInst, OpenCLstd_Half_powr, 2, "ppp", "POWR", NULL },
-	{ SpvOpExtInst, OpenCLstd_Native_powr, 2, "ppp", "POWR", NULL },
-	{ SpvOpReadClockKHR, 0, 1, "c", "CLOCK", builtin_kernel_clock_cl },
-	{ OP_TO_BF16, 0, 0, "sf", "TO_BF16", builtin_bfloat16_cl },
-	{ OP_FROM_BF16, 0, 0, "fs", "FROM_BF16", builtin_bfloat16_cl },
+	{ OP_ROTATE, 0, false, 1, "xxii", "CLUSTER", builtin_sub_group_rotate_cl },
+	{ OP_ROTATE, 0, false, 1, "xxi", "ROTATE", builtin_sub_group_rotate_cl },
+	{ SpvOpBitReverse, 0, false, 0, "ii", "REVERSE", builtin_bit_ops_cl },
+	{ SpvOpBitFieldInsert, 0, false, 0, "iiiii", "INSERT", builtin_bit_ops_cl },
+	{ SpvOpBitFieldUExtract, 0, false, 0, "iiii", "EXTRACT", builtin_bit_ops_cl },
+	{ SpvOpBitFieldSExtract, 0, false, 0, "iiii", "SIGNED_EXTRACT", builtin_bit_ops_cl },
+	{ SpvOpSDotKHR, 0, false, 0, "1bb", "DOT_SS", builtin_dot_product_cl },
+	{ SpvOpUDotKHR, 0, false, 0, "1bb", "DOT_UU", builtin_dot_product_cl },
+	{ SpvOpSUDotKHR, 0, false, 0, "1bb", "DOT_SU", builtin_dot_product_cl },
+	{ SpvOpSDotAccSatKHR, 0, false, 0, "1bb1", "SUM_SS", builtin_dot_product_cl },
+	{ SpvOpUDotAccSatKHR, 0, false, 0, "1bb1", "SUM_UU", builtin_dot_product_cl },
+	{ SpvOpSUDotAccSatKHR, 0, false, 0, "1bb1", "SUM_SU", builtin_dot_product_cl },
+	{ SpvOpExtInst, OpenCLstd_Pow, true, 2, "ppp", "POW", NULL },
+	{ SpvOpExtInst, OpenCLstd_Pown, true, 2, "ppi", "POWN", NULL },
+	{ SpvOpExtInst, OpenCLstd_Powr, true, 2, "ppp", "POWR", NULL },
+	{ SpvOpExtInst, OpenCLstd_Half_powr, true, 2, "ppp", "POWR", NULL },
+	{ SpvOpExtInst, OpenCLstd_Native_powr, true, 2, "ppp", "POWR", NULL },
+	{ SpvOpExtInst, OpenCLstd_SMad_sat, false, 2, "llll", "MAD_SAT", NULL },
+	{ SpvOpReadClockKHR, 0, false, 1, "c", "CLOCK", builtin_kernel_clock_cl },
+	{ OP_TO_BF16, 0, false, 0, "sf", "TO_BF16", builtin_bfloat16_cl },
+	{ OP_FROM_BF16, 0, false, 0, "fs", "FROM_BF16", builtin_bfloat16_cl },
 };
 
 enum { N_OPS = sizeof ops / sizeof *ops };
@@ -69,7 +71,7 @@ struct lowering {
 	struct spirv_module *module;
 	struct function *functions;
 	size_t n_functions;
-	uint32_t set;	/* id of OpenCL.std, if its pow is to be replaced */
+	bool is_fast;	/* mathematics may be */
 	bool no_memory; /* for `functions` */
 };
 
@@ -124,6 +126,8 @@ static bool fits(char kind, const struct type *type)
 		return type->is_float && type->bits == 32;
 	case 'i': /* integers */
 		return is_integer(type);
+	case 'l': /* longs */
+		return is_integer(type) && type->bits == 64;
 	case 'p': /* floats or halves */
 		return type->is_float && type->bits <= 32;
 	case 's': /* shorts */
@@ -144,8 +148,9 @@ static bool is_that(
 	function->n = (uint32_t)strlen(op->types) - 1;
 	if (op->op != inst->op || inst->n < 2u + op->first + function->n)
 		return false;
-	if (op->op == SpvOpExtInst && (!lowering->set || inst->operands[2] != lowering->set ||
-					      inst->operands[3] != op->function))
+	if (op->op == SpvOpExtInst &&
+		(!module->set || inst->operands[2] != module->set ||
+			inst->operands[3] != op->function || (op->is_fast && !lowering->is_fast)))
 		return false;
 	/* of a sub-group is the clock that is reported */
 	if (op->op == SpvOpReadClockKHR &&
@@ -340,7 +345,7 @@ static char *write_source(const struct lowering *lowering)
 
 enum compile_status spirv_lower(struct spirv_module *module, bool is_fast, char **source)
 {
-	struct lowering lowering = { .module = module, .set = is_fast ? module->set : 0 };
+	struct lowering lowering = { .module = module, .is_fast = is_fast };
 	enum compile_status status = COMPILE_OK;
 	struct spirv_inst inst;
 	struct function function;

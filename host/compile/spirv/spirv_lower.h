@@ -8,10 +8,14 @@
  * Instructions of SPIR-V that IGC lacks, crashes on or gets wrong (SPV_KHR_subgroup_rotate,
  * SPV_KHR_bit_instructions, SPV_KHR_integer_dot_product of four bytes, SPV_KHR_shader_clock of
  * sub-groups, SPV_INTEL_bfloat16_conversion) become calls of functions in OpenCL C, which are made
- * of the built-in functions in kernels/builtin. So do pow, pown and powr under
- * -cl-fast-relaxed-math
- * (`is_fast`): of an exponent that was an integer, LLVM makes llvm.powi, which IGC drops, and the
- * result is what happens to be in a register.
+ * of the built-in functions in kernels/builtin. So do
+ *
+ *     mad_sat of longs: the compiler saturates products that the sum brings back, and lets sums run
+ *     over;
+ *
+ *     pow, pown and powr under -cl-fast-relaxed-math (`is_fast`): of an exponent that was an
+ * integer, LLVM makes llvm.powi, which IGC drops, and the result is what happens to be in a
+ * register.
  */
 
 /*
@@ -25,8 +29,7 @@ enum compile_status spirv_lower(struct spirv_module *module, bool is_fast, char 
 /*
  * Takes these functions out of what a linked module exports, and leaves of the variables that are
  * built in one for each: newer compilers (IGC 2.40) take a second one for a variable in memory, at
- * address 0. Of the module, only its words are of
- * use afterwards.
+ * address 0. Of the module, only its words are of use afterwards.
  */
 void spirv_lower_hide(struct spirv_module *module);
 
