@@ -562,6 +562,7 @@ SIMD8 kernel void all_and_all(A) { a[GID] = work_group_all(b[GID] > 3) + work_gr
 SIMD8 kernel void any_and_any(A) { a[GID] = work_group_any(b[GID] > 3) + work_group_any(b[GID] > 300); } // @ 512 256
 SIMD8 kernel void broadcast_twice(A) { a[GID] = work_group_broadcast(b[GID], 3) + work_group_broadcast(b[GID], 200); } // @ 512 256
 SIMD8 kernel void reduce_adds(A) { long x = work_group_reduce_add((long)b[GID]); a[GID] = (int)x + work_group_reduce_add(b[GID] * 3); } // @ 512 256
+kernel void reduce_adds_of_long(A) { ((global long *)a)[GID] = work_group_reduce_add(((global long *)b)[GID]); } // @ 512 512
 SIMD8 kernel void reduce_mins(A) { long x = work_group_reduce_min((long)b[GID]); a[GID] = (int)x + work_group_reduce_min(b[GID] * 3); } // @ 512 256
 SIMD8 kernel void reduce_maxs(A) { long x = work_group_reduce_max((long)b[GID]); a[GID] = (int)x + work_group_reduce_max(b[GID] * 3); } // @ 512 256
 SIMD8 kernel void scan_inclusive_adds(A) { long x = work_group_scan_inclusive_add((long)b[GID]); a[GID] = (int)x + work_group_scan_inclusive_add(b[GID] * 3); } // @ 512 256
@@ -592,4 +593,32 @@ kernel void prints(A)
 	if (GID == 3)
 		printf("%d %s\n", b[GID], "three");
 	a[GID] = 1;
+}
+
+// ---- what the compiler makes of several instructions ----
+
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+
+kernel void adds_local_longs(A)
+{
+	local long t[2];
+	if (LID < 2)
+		t[LID] = 0;
+	barrier(LOCAL);
+	long x = atom_add(&t[0], (long)b[GID]);
+	atom_max(&t[1], x);
+	barrier(LOCAL);
+	a[GID] = (int)t[0] + (int)t[1];
+}
+
+volatile global atomic_int lock_of_all;
+kernel void lock_in_program(A)
+{
+	if (LID == 0) {
+		while (atomic_exchange_explicit(&lock_of_all, 1, ACQUIRE))
+			;
+		a[0] += b[GID];
+		atomic_store_explicit(&lock_of_all, 0, RELEASE);
+	}
 }

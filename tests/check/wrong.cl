@@ -570,3 +570,16 @@ SIMD16 kernel void shuffle_from_absent(A)
 	if (get_sub_group_local_id() < 8)
 		a[GID] = intel_sub_group_shuffle(b[GID], b[LID & 7] + 8); //! lanes
 }
+
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+
+kernel void local_long_without_barrier(A)
+{
+	local long t;
+	if (LID == 0)
+		t = 0;
+	barrier(LOCAL);
+	atom_add(&t, (long)b[GID]);
+	if (LID == 63)
+		a[GROUP] = (int)t; //! races
+}

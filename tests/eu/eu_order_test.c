@@ -123,6 +123,28 @@ static void atomics_order_with_fences_only(void **state)
 	assert_true(eu_order_is_before(&order, c, a->id, wrote, kind));
 }
 
+/* What the compiler's locks do. */
+static void atomics_that_acquire_need_no_fence(void **state)
+{
+	struct eu_order_agent *a = enter(0, 0), *b = enter(1, 0), *c = enter(2, 0);
+	const unsigned takes = UPDATES | EU_ORDER_ACQUIRES;
+	const enum eu_order_kind kind = EU_ORDER_GLOBAL_WRITE;
+	uint32_t wrote = act(a, kind);
+
+	(void)state;
+	eu_order_atomic(&order, a, 64, true, takes);
+	eu_order_atomic(&order, b, 64, true, takes);
+	assert_false(eu_order_is_before(&order, b, a->id, wrote, kind));
+	eu_order_fence(&order, a, true);
+	eu_order_atomic(&order, a, 64, true, LEAVES_ONLY);
+	eu_order_atomic(&order, b, 64, true, takes);
+	assert_true(eu_order_is_before(&order, b, a->id, wrote, kind));
+	/* And on to who learns from b. */
+	eu_order_atomic(&order, b, 128, true, LEAVES_ONLY);
+	eu_order_atomic(&order, c, 128, true, takes);
+	assert_true(eu_order_is_before(&order, c, a->id, wrote, kind));
+}
+
 static void plain_atomic_stores_end_what_was_left(void **state)
 {
 	struct eu_order_agent *a = enter(0, 0), *b = enter(1, 0), *c = enter(2, 0);
@@ -305,6 +327,7 @@ int main(void)
 		ORDER_TEST(barriers_order_what_is_fenced),
 		ORDER_TEST(reads_need_no_fence),
 		ORDER_TEST(atomics_order_with_fences_only),
+		ORDER_TEST(atomics_that_acquire_need_no_fence),
 		ORDER_TEST(plain_atomic_stores_end_what_was_left),
 		ORDER_TEST(long_chains_are_ordered),
 		ORDER_TEST(short_memory_makes_nothing_up),

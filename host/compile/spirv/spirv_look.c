@@ -78,17 +78,74 @@ static size_t alignment(const struct spirv_module *module, uint32_t variable, ui
 	return align;
 }
 
-/* Whether the entry point lists the variable, behind its name. */
-static bool uses(const struct spirv_inst *entry, uint32_t variable)
-{
-	uint32_t name = 2;
+/* Operands of instructions in functions that are no ids, from `first` to `last`. */
+static const struct {
+	SpvOp op;
+	uint32_t first, last;
+} literals[] = {
+	{ SpvOpLine, 1, 2 },
+	{ SpvOpExtInst, 3, 3 },
+	{ SpvOpFunction, 2, 2 },
+	{ SpvOpVariable, 2, 2 },
+	{ SpvOpLoad, 3, UINT32_MAX },
+	{ SpvOpStore, 2, UINT32_MAX },
+	{ SpvOpCopyMemory, 2, UINT32_MAX },
+	{ SpvOpCopyMemorySized, 3, UINT32_MAX },
+	{ SpvOpVectorShuffle, 4, UINT32_MAX },
+	{ SpvOpCompositeExtract, 3, UINT32_MAX },
+	{ SpvOpCompositeInsert, 4, UINT32_MAX },
+	{ SpvOpGenericCastToPtrExplicit, 3, 3 },
+	{ SpvOpLoopMerge, 2, UINT32_MAX },
+	{ SpvOpSelectionMerge, 1, 1 },
+	{ SpvOpBranchConditional, 3, UINT32_MAX },
+	{ SpvOpSwitch, 2, UINT32_MAX },
+	{ SpvOpLifetimeStart, 1, 1 },
+	{ SpvOpLifetimeStop, 1, 1 },
+};
 
-	while (name < entry->n && entry->operands[name] & 0xff000000)
-		name++;
-	for (uint32_t i = name + 1; i < entry->n; i++)
-		if (entry->operands[i] == variable)
-			return true;
+static bool is_literal(SpvOp op, uint32_t operand)
+{
+	for (size_t i = 0; i < sizeof literals / sizeof *literals; i++)
+		if (literals[i].op == op)
+			return operand >= literals[i].first && operand <= literals[i].last;
 	return false;
+}
+
+/* Sets used[id] of all ids that the function names. */
+static void note_ids(
+	const struct spirv_module *module, const struct spirv_function *function, bool *used)
+{
+	struct spirv_inst inst;
+
+	SPIRV_EACH(module, function->start, function->end, inst)
+		for (uint32_t i = 0; i < inst.n; i++)
+			if (inst.operands[i] < module->bound && !is_literal(inst.op, i))
+				used[inst.operands[i]] = true;
+}
+
+/* Which ids the function of the entry point and those that it calls name; NULL without memory. */
+static bool *find_used(const struct spirv_module *module, const struct spirv_inst *entry)
+{
+	bool *used = calloc(module->bound, sizeof *used), *done, grows = true;
+
+	done = calloc(module->n_functions + 1u, sizeof *done);
+	if (used && done)
+		used[entry->operands[1]] = true;
+	while (used && done && grows) {
+		grows = false;
+		for (uint32_t i = 0; i < module->n_functions; i++) {
+			if (done[i] || !used[module->functions[i].id])
+				continue;
+			note_ids(module, &module->functions[i], used);
+			done[i] = grows = true;
+		}
+	}
+	if (!done) {
+		free(used);
+		used = NULL;
+	}
+	free(done);
+	return used;
 }
 
 size_t spirv_local_bytes(const struct spirv_module *module, const char *kernel)
@@ -100,18 +157,21 @@ size_t spirv_local_bytes(const struct spirv_module *module, const char *kernel)
 	for (uint32_t i = 0; i < module->n_kernels && !found; i++)
 		found = spirv_at(module, module->kernels[i], &entry) &&
 			!strcmp(spirv_text(module, entry.at + 3), kernel);
-	if (!found || module->words[1] < 0x10400)
+	bool *used = found ? find_used(module, &entry) : NULL;
+	if (!used)
 		return SIZE_MAX;
 	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst) {
 		if (inst.op != SpvOpVariable || inst.n < 3 ||
-			inst.operands[2] != SpvStorageClassWorkgroup ||
-			!uses(&entry, inst.operands[1]))
+			inst.operands[2] != SpvStorageClassWorkgroup || !used[inst.operands[1]])
 			continue;
 		const uint32_t type = spirv_pointee(module, inst.operands[0]);
-		if (!type)
-			return SIZE_MAX;
+		if (!type) {
+			bytes = SIZE_MAX;
+			break;
+		}
 		size_t align = alignment(module, inst.operands[1], type);
 		bytes = (bytes + align - 1) / align * align + module->ids[type].size;
 	}
+	free(used);
 	return bytes;
 }

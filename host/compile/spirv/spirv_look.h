@@ -23,8 +23,8 @@ bool spirv_prints(const struct spirv_module *module);
 
 /*
  * How much of its native code's local memory a kernel has declared: IGC puts the variables first,
- * in the order of the module, and behind them what its own work-group functions share. SIZE_MAX:
- * not known, as the entry points of SPIR-V before 1.4 do not list all variables that they use.
+ * in the order of the module, and behind them what its own work-group functions and atomics share.
+ * SIZE_MAX: not known.
  */
 size_t spirv_local_bytes(const struct spirv_module *module, const char *kernel);
 

@@ -48,12 +48,17 @@ static void learn(struct eu_order *order, struct eu_clock **known, struct eu_clo
 
 /* ---- agents and groups ---- */
 
+static void forget_release(struct eu_order_agent *agent)
+{
+	eu_clock_drop(&agent->release);
+	agent->has_release = false;
+}
+
 static void agent_leave(struct eu_order_agent *agent)
 {
 	eu_clock_drop(&agent->known);
 	eu_clock_drop(&agent->pending);
-	eu_clock_drop(&agent->release);
-	agent->has_release = false;
+	forget_release(agent);
 }
 
 /* Doubles the ring of owners, up to its limit or that of memory. */
@@ -200,8 +205,7 @@ void eu_order_catch_up(struct eu_order *order, struct eu_order_agent *agent, uin
 		agent->generation = generation;
 		begin_period(order, agent);
 		learn(order, &agent->known, group->shared);
-		eu_clock_drop(&agent->release);
-		agent->has_release = false;
+		forget_release(agent);
 	}
 }
 
@@ -213,8 +217,7 @@ void eu_order_fence(struct eu_order *order, struct eu_order_agent *agent, bool g
 	agent->closed[first] = agent->closed[first + 1] = agent->period;
 	learn(order, &agent->known, agent->pending);
 	eu_clock_drop(&agent->pending);
-	eu_clock_drop(&agent->release);
-	agent->has_release = false;
+	forget_release(agent);
 }
 
 void eu_order_arrive(struct eu_order *order, struct eu_order_agent *agent)
@@ -311,10 +314,13 @@ void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint6
 		return;
 	location = claim(order, agent, address, global);
 	if (what & EU_ORDER_LEARNS)
-		learn(order, &agent->pending, location->clock);
+		learn(order, what & EU_ORDER_ACQUIRES ? &agent->known : &agent->pending,
+			location->clock);
 	if (what & EU_ORDER_REPLACES)
 		eu_clock_drop(&location->clock);
 	learn(order, &location->clock, release);
+	if (what & EU_ORDER_ACQUIRES)
+		forget_release(agent);
 }
 
 const struct eu_order_launch *eu_order_find_launch(const struct eu_order *order, uint32_t when)

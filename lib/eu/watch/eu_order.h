@@ -109,10 +109,10 @@ void eu_order_arrive(struct eu_order *order, struct eu_order_agent *agent);
 
 /*
  * What an atomic operation does with what is left at a location: a read learns it, a write leaves
- * its own instead, an update learns and leaves. `location` is, if it is not global, of the agent's
- * group.
+ * its own instead, an update learns and leaves. What is learned counts from the agent's next fence
+ * on, or at once if it acquires. `location` is, if it is not global, of the agent's group.
  */
-enum { EU_ORDER_LEARNS = 1, EU_ORDER_LEAVES = 2, EU_ORDER_REPLACES = 4 };
+enum { EU_ORDER_LEARNS = 1, EU_ORDER_LEAVES = 2, EU_ORDER_REPLACES = 4, EU_ORDER_ACQUIRES = 8 };
 void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint64_t location,
 	bool global, unsigned what);
 

@@ -503,12 +503,20 @@ static bool find_space(struct run *run)
 	}
 }
 
+/* Whether some of bytes [low, high) of the message's space are the compiler's own. */
+static bool is_hidden(const struct run *run, uint64_t low, uint64_t high)
+{
+	const struct eu_races *races = run->event->thread->worker->races;
+
+	return !run->access.global && low < races->hidden_end && high > races->hidden_first;
+}
+
 /* Whether bytes [low, high) of the message's space are judged, all of them. */
 static bool is_judged(const struct run *run, uint64_t low, uint64_t high)
 {
 	struct eu_races *races = run->event->thread->worker->races;
 
-	if (!run->access.global && low < races->hidden_end && high > races->hidden_first)
+	if (is_hidden(run, low, high))
 		return false;
 	if (run->limit != UINT64_MAX)
 		return high <= run->limit;
@@ -595,7 +603,8 @@ static void touch_lanes(struct run *run, unsigned first, unsigned count)
 
 /*
  * An atomic operation whose old value nobody gets tells nobody who came before, so that nobody can
- * rely on having learned of it.
+ * rely on having learned of it. One on the compiler's own memory takes or gives back its lock,
+ * under which it does what the program's atomics of 64 bits ask for; it needs no fence.
  */
 static void order_atomic(const struct run *run, uint64_t offset, bool is_load_only)
 {
@@ -604,6 +613,7 @@ static void order_atomic(const struct run *run, uint64_t offset, bool is_load_on
 
 	what |= is_load_only ? 0 : EU_ORDER_LEAVES;
 	what |= eu_event_is_store(run->event) ? EU_ORDER_REPLACES : 0;
+	what |= is_hidden(run, offset, offset + 1) ? EU_ORDER_ACQUIRES : 0;
 	eu_order_atomic(&races->order, find_agent(run->event->thread), run->base + offset,
 		run->access.global, what);
 }
@@ -630,10 +640,9 @@ static void touch_apart(struct run *run)
 		was_load = load;
 		if (is_again && i + 1 < reach->count && reach->offsets[i + 1] == offset)
 			continue;
-		if (!is_judged(run, offset, offset + access->bytes))
-			continue;
 		run->access.writes = access->writes && !load;
-		touch_lanes(run, i, 1);
+		if (is_judged(run, offset, offset + access->bytes))
+			touch_lanes(run, i, 1);
 		if (is_atomic && !is_again)
 			order_atomic(run, offset, load);
 	}
