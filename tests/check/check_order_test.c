@@ -229,7 +229,44 @@ static void svm_in_two_queues(void)
 	clSVMFree(cl.context, shared);
 }
 
+/* A kernel writes SVM between a map for reading and its unmap, or after it. */
+static void write_mapped_svm(cl_svm_mem_flags flags, bool is_unmapped_first)
+{
+	int *shared = clSVMAlloc(cl.context, CL_MEM_READ_WRITE | flags, BYTES, 0);
+	const size_t global = N;
+
+	assert_non_null(shared);
+	CL(clSetKernelArgSVMPointer(writes, 0, shared));
+	CL(clEnqueueSVMMap(one, CL_TRUE, CL_MAP_READ, shared, BYTES, 0, NULL, NULL));
+	if (is_unmapped_first)
+		CL(clEnqueueSVMUnmap(one, shared, 0, NULL, NULL));
+	CL(clEnqueueNDRangeKernel(one, writes, 1, NULL, &global, NULL, 0, NULL, NULL));
+	if (!is_unmapped_first)
+		CL(clEnqueueSVMUnmap(one, shared, 0, NULL, NULL));
+	CL(clFinish(one));
+	clSVMFree(cl.context, shared);
+}
+
+static void svm_written_while_mapped(void)
+{
+	write_mapped_svm(0, false);
+}
+
 /* ---- what does not ---- */
+
+static void svm_written_after_unmap(void)
+{
+	write_mapped_svm(0, true);
+}
+
+static void fine_svm_written_while_mapped(void)
+{
+	cl_device_svm_capabilities can = 0;
+
+	CL(clGetDeviceInfo(cl.device, CL_DEVICE_SVM_CAPABILITIES, sizeof can, &can, NULL));
+	if (can & CL_DEVICE_SVM_FINE_GRAIN_BUFFER)
+		write_mapped_svm(CL_MEM_SVM_FINE_GRAIN_BUFFER, false);
+}
 
 static void one_queue(void)
 {
@@ -492,6 +529,9 @@ static const struct {
 	ROW(map_does_not_wait_for_others, 1),
 	ROW(atomic_and_plain, 1),
 	ROW(svm_in_two_queues, 1),
+	ROW(svm_written_while_mapped, 1),
+	ROW(svm_written_after_unmap, 0),
+	ROW(fine_svm_written_while_mapped, 0),
 	ROW(one_queue, 0),
 	ROW(event_between, 0),
 	ROW(events_of_later_commands, 0),

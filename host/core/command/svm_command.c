@@ -151,7 +151,18 @@ cl_int svm_map(struct queue *queue, cl_bool blocking, cl_map_flags flags, void *
 			!(flags & (CL_MAP_READ | CL_MAP_WRITE)),
 		CL_INVALID_VALUE);
 
-	return submit_nothing(queue, CL_COMMAND_SVM_MAP, blocking, n_wait, wait, event);
+	struct command command = {
+		.kind = COMMAND_NOTHING, .type = CL_COMMAND_SVM_MAP, .blocking = blocking
+	};
+	struct usm_block block;
+	/* The host may use fine-grained memory at any time. */
+	if (usm_find(queue->context, pointer, &block) && block.type == USM_SVM &&
+		!(block.flags & CL_MEM_SVM_FINE_GRAIN_BUFFER)) {
+		command.map.address = pointer;
+		command.map.size = size;
+		command.map.writes = flags & ~(cl_map_flags)CL_MAP_READ;
+	}
+	return queue_submit(queue, &command, n_wait, wait, event);
 }
 
 cl_int svm_unmap(
@@ -163,7 +174,10 @@ cl_int svm_unmap(
 		return rc;
 	REQUIRE(pointer, CL_INVALID_VALUE);
 
-	return submit_nothing(queue, CL_COMMAND_SVM_UNMAP, CL_FALSE, n_wait, wait, event);
+	struct command command = {
+		.kind = COMMAND_NOTHING, .type = CL_COMMAND_SVM_UNMAP, .map.address = pointer
+	};
+	return queue_submit(queue, &command, n_wait, wait, event);
 }
 
 static bool is_in_svm(struct context *context, const void *pointer, size_t size)
