@@ -262,6 +262,34 @@ static void test_saturated_sums(void **state)
 	}
 }
 
+/* Of each function, address space and form; and in a program that has a message. */
+static void test_atomics_of_int(void **state)
+{
+	static const char source[] =
+		"#define ALL(f, n) f(n, 1) + f##_explicit(n, 1, memory_order_relaxed) + \\\n"
+		"  f##_explicit(n, 1, memory_order_relaxed, memory_scope_device)\n"
+		"#ifdef LOUD\n#warning loud\n#endif\n"
+		"uint maximum(atomic_uint *n) { return ALL(atomic_fetch_max, n); }\n"
+		"kernel void f(global uint *d) { global atomic_uint *n = (global atomic_uint *)d;\n"
+		"  local atomic_uint l; atomic_init(&l, 40);\n"
+		"  d[1] = ALL(atomic_fetch_add, n); d[2] = ALL(atomic_fetch_sub, n);\n"
+		"  d[3] = ALL(atomic_fetch_or, &l); d[4] = ALL(atomic_fetch_xor, n);\n"
+		"  d[5] = ALL(atomic_fetch_min, n); d[6] = ALL(atomic_fetch_and, n);\n"
+		"  d[7] = maximum(n + 7); }\n";
+	static const char *const options[] = { "-cl-std=CL3.0", "-cl-std=CL3.0 -DLOUD",
+		"-cl-std=CL2.0" };
+	/* 100, 101, 102; 103, 102, 101; 40, 41, 41; 100, 101, 100; 101, 1, 1; 1, 1, 1; 0, 1, 1 */
+	static const unsigned want[] = { 1, 303, 306, 122, 301, 103, 3, 2 };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+		unsigned data[8] = { 100 };
+
+		cl_run_on(source, options[k], "f", 1, 1, sizeof data, data);
+		assert_memory_equal(data, want, sizeof want);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -272,6 +300,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_conversions_in_loops),
 		cmocka_unit_test(test_constant_as_vector),
 		cmocka_unit_test(test_saturated_sums),
+		cmocka_unit_test(test_atomics_of_int),
 	};
 
 	return CL_RUN(argc, argv, tests);

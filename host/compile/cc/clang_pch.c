@@ -301,16 +301,9 @@ static void start_header(const struct setup *setup)
 	_exit(0);
 }
 
-__attribute__((visibility("default"))) int Compile(const char *source, const char **headers,
-	unsigned n_headers, const char **names, const char *pch, size_t pch_size,
-	const char *options, const char *more, const char *version, struct answer **answer);
-
-/*
- * The front end's calls of clang resolve to this function and not to libopencl-clang's, because
- * the dynamic linker looks into the executable first. Returns what clang's function returns.
- */
-int Compile(const char *source, const char **headers, unsigned n_headers, const char **names,
-	const char *pch, size_t pch_size, const char *options, const char *more,
+/* clang's function, with the compiled header if that is ready and the program is silent. */
+static int clang_or_header(const char *source, const char **headers, unsigned n_headers,
+	const char **names, const char *pch, size_t pch_size, const char *options, const char *more,
 	const char *version, struct answer **answer)
 {
 	struct setup setup = { .more = more, .version = version };
@@ -339,6 +332,57 @@ int Compile(const char *source, const char **headers, unsigned n_headers, const 
 	return clang ? clang(source, headers, n_headers, names, pch, pch_size, options, more,
 			       version, answer)
 		     : -1;
+}
+
+/*
+ * The front end's header declares what fetches and modifies an atomic_uint for an operand of type
+ * int too, but only for generic pointers; clang's own has each address space since OpenCL C 3.0.
+ * There, neither is better for atomic_fetch_add(n, 1) with a global n. Newer front ends leave those
+ * declarations out; here they repeat the ones for uint. Returns NULL if the text has none, or
+ * without memory; the caller frees it.
+ */
+static char *mend_header(const char *text)
+{
+	static const char *const declared[] = { "atomic_fetch_prototype(KEY, uint, int)",
+		"atomic_uint *object, int operand" };
+	char *mended = NULL;
+
+	for (size_t i = 0; i < sizeof declared / sizeof *declared; i++) {
+		const char *found = strstr(mended ? mended : text, declared[i]);
+
+		if (found && !mended && (mended = strdup(text)))
+			found = mended + (found - text);
+		for (; found && mended; found = strstr(found, declared[i]))
+			memcpy(strstr(found, ", int"), ",uint", 5);
+	}
+	return mended;
+}
+
+__attribute__((visibility("default"))) int Compile(const char *source, const char **headers,
+	unsigned n_headers, const char **names, const char *pch, size_t pch_size,
+	const char *options, const char *more, const char *version, struct answer **answer);
+
+/*
+ * The front end's calls of clang resolve to this function and not to libopencl-clang's, because
+ * the dynamic linker looks into the executable first. Returns what clang's function returns.
+ */
+int Compile(const char *source, const char **headers, unsigned n_headers, const char **names,
+	const char *pch, size_t pch_size, const char *options, const char *more,
+	const char *version, struct answer **answer)
+{
+	const char *texts[MAX_CALL_HEADERS];
+	char *mended[MAX_CALL_HEADERS] = { 0 };
+	bool is_many = n_headers > MAX_CALL_HEADERS;
+
+	for (unsigned i = 0; i < n_headers && !is_many; i++) {
+		mended[i] = mend_header(headers[i]);
+		texts[i] = mended[i] ? mended[i] : headers[i];
+	}
+	int rc = clang_or_header(source, is_many ? headers : texts, n_headers, names, pch, pch_size,
+		options, more, version, answer);
+	for (unsigned i = 0; i < n_headers && !is_many; i++)
+		free(mended[i]);
+	return rc;
 }
 
 void clang_pch_prepare(void)
