@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "eu/message/eu_message.h"
 #include "eu/watch/eu_observer.h"
@@ -32,6 +33,7 @@ struct eu_form {
 };
 
 static struct eu_form *buckets[BUCKETS];
+static pid_t writer; /* the process that has the forms; 0: there are none yet */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 UTIL_FORK_SAFE(lock, 1)
 
@@ -169,6 +171,34 @@ static struct eu_form **bucket_of(const char *text)
 	return &buckets[hash % BUCKETS];
 }
 
+static unsigned long long times_executed(const struct eu_form *form)
+{
+	unsigned long long sum = 0;
+
+	for (unsigned i = 0; i < SLOTS; i++)
+		sum += atomic_load(&form->executed[i].times);
+	return sum;
+}
+
+/* When the process exits; not in its children. */
+static void write_forms(void)
+{
+	const char *path = util_settings()->forms;
+	FILE *file = path && getpid() == writer ? fopen(path, "a") : NULL;
+
+	if (!file)
+		return;
+	for (unsigned i = 0; i < BUCKETS; i++)
+		for (const struct eu_form *form = buckets[i]; form; form = form->next) {
+			fprintf(file, "%s\t%llu\t%s\t", how_names[form->how], times_executed(form),
+				form->text);
+			for (unsigned k = 0; k < form->bytes; k++)
+				fprintf(file, "%02x", form->code[k]);
+			fputc('\n', file);
+		}
+	fclose(file);
+}
+
 /*
  * Finds or adds a form, of which `code` is an instruction of `bytes` bytes (8 or 16). It is the
  * process's and never goes away. NULL: no memory.
@@ -182,6 +212,9 @@ static struct eu_form *form_find(
 	for (form = *bucket; form; form = form->next)
 		if (form->how == how && !strcmp(form->text, text))
 			break;
+	/* no destructor: a program whose threads live on does not come to those */
+	if (!writer && !atexit(write_forms))
+		writer = getpid();
 	if (!form) {
 		size_t length = strlen(text) + 1;
 		size_t size = util_align_up(sizeof(*form) + length, alignof(struct eu_form));
@@ -211,15 +244,6 @@ static void form_execute(struct eu_form *form)
 	atomic_uint_fast64_t *times = &form->executed[slot - 1].times;
 	uint_fast64_t next = atomic_load_explicit(times, memory_order_relaxed) + 1;
 	atomic_store_explicit(times, next, memory_order_relaxed);
-}
-
-static unsigned long long times_executed(const struct eu_form *form)
-{
-	unsigned long long sum = 0;
-
-	for (unsigned i = 0; i < SLOTS; i++)
-		sum += atomic_load(&form->executed[i].times);
-	return sum;
 }
 
 /* How instruction `index` was lowered. */
@@ -276,22 +300,3 @@ static void step(const struct eu_event *event)
 const struct eu_observer eu_form_observer = {
 	.wanted = EU_WATCH_FORMS, .create = create, .destroy = free, .step = step
 };
-
-/* When the process ends. */
-__attribute__((destructor)) static void write_forms(void)
-{
-	const char *path = util_settings()->forms;
-	FILE *file = path ? fopen(path, "a") : NULL;
-
-	if (!file)
-		return;
-	for (unsigned i = 0; i < BUCKETS; i++)
-		for (const struct eu_form *form = buckets[i]; form; form = form->next) {
-			fprintf(file, "%s\t%llu\t%s\t", how_names[form->how], times_executed(form),
-				form->text);
-			for (unsigned k = 0; k < form->bytes; k++)
-				fprintf(file, "%02x", form->code[k]);
-			fputc('\n', file);
-		}
-	fclose(file);
-}
