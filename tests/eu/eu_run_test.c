@@ -257,6 +257,22 @@ static void multiplies_dwords(void **state)
 	}
 }
 
+/* The multiplications of a program that go through the accumulator. */
+static unsigned multiplied_in_accumulator(const char *text)
+{
+	struct gen_program *program = test_assemble(text);
+	struct eu_kernel *kernel = eu_kernel_create(gen_device_find(NULL), program, &t.fault);
+	unsigned n = 0;
+
+	assert_non_null(kernel);
+	for (uint32_t i = 0; i < kernel->uop_count; i++)
+		n += kernel->uops[i].code >= EU_UOP_multiply &&
+		     kernel->uops[i].code <= EU_UOP_multiply_last;
+	eu_kernel_destroy(kernel);
+	gen_program_destroy(program);
+	return n;
+}
+
 /* However the region of the low words is written: IGC has both. */
 static void multiplies_dwords_at_once(void **state)
 {
@@ -269,18 +285,64 @@ static void multiplies_dwords_at_once(void **state)
 			"(W) mul (8|M0) acc0.0<1>:d r2.0<8;8,1>:d r3.0<%s>:uw\n"
 			"mach (8|M0) r10.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d\n",
 			regions[i]);
-		struct gen_program *program = test_assemble(text);
-		struct eu_kernel *kernel =
-			eu_kernel_create(gen_device_find(NULL), program, &t.fault);
-		unsigned in_accumulator = 0;
-		assert_non_null(kernel);
-		for (uint32_t n = 0; n < kernel->uop_count; n++)
-			in_accumulator += kernel->uops[n].code >= EU_UOP_multiply &&
-					  kernel->uops[n].code <= EU_UOP_multiply_last;
-		assert_int_equal(in_accumulator, i == 2);
-		eu_kernel_destroy(kernel);
-		gen_program_destroy(program);
+		assert_int_equal(multiplied_in_accumulator(text), i == 2);
 	}
+}
+
+/* Flags that all channels have are no predicate; others leave acc0 as it was. */
+static void multiplies_dwords_behind_flags(void **state)
+{
+	static const char mul[] = "mul (8|M0) acc0.0<1>:d r2.0<8;8,1>:d r3.0<2;1,0>:uw\n";
+	static const char mach[] = "mach (8|M0) r10.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d\n";
+	static const char clear[] = "(W) mov (1|M0) f1.0<1>:ud 0:ud\n";
+#define SAME	   "cmp (32|M0) (eq)f1.0 null:uw r4.0<0;1,0>:uw r4.0<0;1,0>:uw\n"
+#define SET(value) "(W) mov (1|M0) f1.0<1>:ud " value ":ud\n"
+	const uint32_t channels = 0xffdb;
+	static const struct {
+		const char *flags, *on_mul, *between, *on_mach;
+		uint8_t mul, mach; /* the channels that they have, of eight */
+		bool at_once;
+	} rows[] = {
+		{ SAME, "(W&f1.0) ", "", "", 0xdb, 0xdb, true },
+		{ SAME "(W&f1.0.any32h) mov (1|M0) f1.0<1>:ud 0xffffffff:ud\n", "(W&f1.0) ", "", "",
+			0xff, 0xdb, true },
+		{ SAME, "(W&f1.0) ", "", "(f1.0) ", 0xdb, 0xdb, true },
+		{ SET("0x35"), "(W&f1.0) ", "", "(f1.0) ", 0x35, 0x11, true },
+		{ SET("0x35"), "(W&f1.0) ", SET("0xf0"), "(f1.0) ", 0x35, 0xd0, false },
+		{ SET("0x35"), "(W&f1.0) ", "", "", 0x35, 0xdb, false },
+		{ SET("0x35"), "(W&~f1.0) ", "", "(f1.0) ", 0xca, 0x11, false },
+		{ SAME, "(W&f1.0) ", "", "(W) ", 0xdb, 0xff, false },
+		{ SAME SET("0x34"), "(W&f1.0) ", "", "", 0x34, 0xdb, false },
+		{ "cmp (32|M0) (eq)f0.0 null:uw r4.0<0;1,0>:uw r4.0<0;1,0>:uw\n", "(W&f1.0) ", "",
+			"", 0, 0xdb, false },
+		{ "cmp (8|M8) (eq)f1.0 null:uw r4.0<0;1,0>:uw r4.0<0;1,0>:uw\n", "(W&f1.0) ", "",
+			"", 0, 0xdb, false },
+		{ "cmp (32|M0) (ne)f1.0 null:uw r4.0<0;1,0>:uw r4.0<0;1,0>:uw\n", "(W&f1.0) ", "",
+			"", 0, 0xdb, false },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+		uint32_t x[8], y[8], was[8];
+		char text[900];
+		snprintf(text, sizeof text, "%s%s%s%s%s%s%s", clear, rows[i].flags, rows[i].on_mul,
+			mul, rows[i].between, rows[i].on_mach, mach);
+		assert_int_equal(multiplied_in_accumulator(text), !rows[i].at_once);
+		test_thread_init(&t, 50 + i);
+		memcpy(x, t.thread.grf + 2 * 32, sizeof x);
+		memcpy(y, t.thread.grf + 3 * 32, sizeof y);
+		memcpy(was, t.thread.grf + 10 * 32, sizeof was);
+		run(text, channels, EU_DONE);
+		for (unsigned n = 0; n < 8; n++) {
+			/* acc0 is 0 before */
+			uint32_t low = rows[i].mul >> n & 1 ? x[n] * (y[n] & 0xffff) : 0;
+			bool on = rows[i].mach >> n & 1;
+			assert_int_equal(
+				dword(10, n), on ? low + x[n] * (y[n] & 0xffff0000) : was[n]);
+		}
+	}
+#undef SAME
+#undef SET
 }
 
 /* What a thread has left in the accumulator must not be seen by the next. */
@@ -371,6 +433,7 @@ int main(void)
 		cmocka_unit_test(waits_at_barrier),
 		cmocka_unit_test(multiplies_dwords),
 		cmocka_unit_test(multiplies_dwords_at_once),
+		cmocka_unit_test(multiplies_dwords_behind_flags),
 		cmocka_unit_test(starts_with_clear_accumulators),
 		cmocka_unit_test(refuses_payloads_beyond_the_registers),
 		cmocka_unit_test(refuses_comparisons_without_a_condition),

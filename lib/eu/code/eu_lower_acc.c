@@ -34,12 +34,11 @@ static bool is_plain(const struct gen_operand *o)
 	       gen_type_size((enum gen_type)o->type) == 4;
 }
 
-/* Whether `reader` finds nothing in the accumulator but what `writer` has written. */
+/* Whether `reader` finds nothing in the accumulator but what `writer` writes in its channels. */
 static bool covers(const struct gen_inst *writer, const struct gen_inst *reader)
 {
-	if (writer->predicate != GEN_PRED_NONE || writer->exec_size < reader->exec_size ||
-		writer->channel_offset != reader->channel_offset ||
-		(!writer->no_mask && reader->no_mask))
+	if (writer->exec_size < reader->exec_size ||
+		writer->channel_offset != reader->channel_offset)
 		return false;
 	if (writer->dst.file == GEN_FILE_ACC &&
 		(!is_plain(&writer->dst) || writer->dst.hstride != 1))
@@ -66,6 +65,71 @@ static bool begins_block(const struct eu_lowering *l, uint32_t index)
 	       is_branch(&l->kernel->program->inst[index - 1]);
 }
 
+static bool writes_flag(const struct gen_inst *inst, unsigned flag)
+{
+	if (inst->has_dst && inst->dst.file == GEN_FILE_F)
+		return inst->dst.reg == flag / 2 || inst->exec_size > 1;
+	return inst->cond != GEN_COND_NONE && inst->flag / 2 == flag / 2 &&
+	       !(gen_ops[inst->op].flags & GEN_DOES_SELECTS);
+}
+
+static bool is_all_ones(const struct gen_inst *inst)
+{
+	return inst->op == GEN_OP_mov && inst->cond == GEN_COND_NONE &&
+	       inst->src[0].file == GEN_FILE_IMM && !inst->src[0].neg && !inst->src[0].abs &&
+	       ((inst->dst.type == GEN_TYPE_UD && (uint32_t)inst->src[0].imm == UINT32_MAX) ||
+		       (inst->dst.type == GEN_TYPE_UW && (uint16_t)inst->src[0].imm == UINT16_MAX));
+}
+
+/* Whether it sets the flags of all channels of `inst` that are on: x == x. */
+static bool sets_flags_of(const struct gen_inst *compare, const struct gen_inst *inst)
+{
+	return compare->op == GEN_OP_cmp && compare->cond == GEN_COND_EQ &&
+	       compare->predicate == GEN_PRED_NONE && compare->flag == inst->flag &&
+	       compare->dst.file == GEN_FILE_NULL &&
+	       (compare->src[0].type == GEN_TYPE_UW || compare->src[0].type == GEN_TYPE_UD) &&
+	       !memcmp(&compare->src[0], &compare->src[1], sizeof(compare->src[0])) &&
+	       compare->channel_offset <= inst->channel_offset &&
+	       compare->channel_offset + compare->exec_size >=
+		       inst->channel_offset + inst->exec_size;
+}
+
+/*
+ * Whether the predicate of the instruction at `index` lets all channels pass that are on. IGC has
+ * such flags for Gen12LP, which keep instructions that ignore the mask from threads without any
+ * channel: it compares a register with itself and sets all flags if one is set.
+ */
+static bool passes_all(const struct eu_lowering *l, uint32_t index)
+{
+	const struct gen_inst *inst = &l->kernel->program->inst[index], *at = inst;
+
+	if (inst->predicate != GEN_PRED_SEQUENTIAL || inst->predicate_invert)
+		return inst->predicate == GEN_PRED_NONE;
+	for (uint32_t i = index; !begins_block(l, i); i--) {
+		at--;
+		if (writes_flag(at, inst->flag) && !is_all_ones(at))
+			return sets_flags_of(at, inst);
+	}
+	return false;
+}
+
+/* Whether the instruction at `first` is executed in each channel in which that at `second` is. */
+static bool precedes(const struct eu_lowering *l, uint32_t first, uint32_t second)
+{
+	const struct gen_inst *one = &l->kernel->program->inst[first];
+	const struct gen_inst *two = &l->kernel->program->inst[second];
+
+	if (two->no_mask && !one->no_mask)
+		return false;
+	if (one->predicate == GEN_PRED_NONE || (!two->no_mask && passes_all(l, first)))
+		return true;
+	for (uint32_t i = first; i < second; i++)
+		if (writes_flag(&l->kernel->program->inst[i], one->flag))
+			return false;
+	return one->predicate == two->predicate && one->flag == two->flag &&
+	       one->predicate_invert == two->predicate_invert;
+}
+
 /* Whether each reader of the accumulator reads only what the last writer before it has written. */
 static bool is_local(const struct eu_lowering *l)
 {
@@ -83,7 +147,7 @@ static bool is_local(const struct eu_lowering *l)
 				return false;
 			at--;
 		} while (!writes_acc(&program->inst[at]));
-		if (!covers(&program->inst[at], reader))
+		if (!precedes(l, at, i) || !covers(&program->inst[at], reader))
 			return false;
 	}
 	return true;
@@ -153,11 +217,10 @@ static bool is_low_word(
 	return low->reg == whole->reg && low->sub == 2 * whole->sub;
 }
 
-/* Without a predicate, a condition, saturation or AccWrEn. */
-static bool is_unconditional(const struct gen_inst *inst)
+/* Without a condition, saturation or AccWrEn. */
+static bool does_no_more(const struct gen_inst *inst)
 {
-	return inst->predicate == GEN_PRED_NONE && inst->cond == GEN_COND_NONE && !inst->saturate &&
-	       !inst->acc_wr_en;
+	return inst->cond == GEN_COND_NONE && !inst->saturate && !inst->acc_wr_en;
 }
 
 static bool is_grf_or_imm(const struct gen_operand *o)
@@ -191,7 +254,7 @@ static const struct pair *find_pair(const struct gen_inst *first, const struct g
 {
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
 		if (pairs[i].first == first->op && pairs[i].second == second->op &&
-			is_unconditional(first) && is_unconditional(second) &&
+			does_no_more(first) && does_no_more(second) &&
 			first->exec_size == second->exec_size &&
 			first->channel_offset == second->channel_offset &&
 			pairs[i].matches(first, second))
