@@ -241,6 +241,12 @@ static size_t at_loaded(size_t item, int n)
 	return 4 * ((item ^ 5) * (size_t)n & 4095);
 }
 
+/* The dword of a byte. */
+static size_t at_looked(size_t item, int n)
+{
+	return item * (size_t)n & 255 & ~(size_t)3;
+}
+
 /* Sums over the sub-groups of groups of `local` items. */
 static unsigned sum_lines(size_t global, size_t local, where *place, int n, unsigned bytes)
 {
@@ -312,6 +318,35 @@ static void gathers_and_vectors(void **state)
 	launch("vectors", 512, 64, 0);
 	assert_int_equal(sum("global", "read", BYTES), 16 * 512);
 	assert_int_equal(sum("global", "write", LINES), sum_lines(512, 64, at_vector, 0, 16));
+}
+
+/* Lanes that have parts of a line in common, two lines each, or lie far apart. */
+static void vectors_that_overlap(void **state)
+{
+	static const int strides[] = { 0, 1, 2, 5, 13, 17, 40, 61 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
+		int n = strides[i];
+		launch("overlaps", 1024, 64, n);
+		assert_int_equal(sum("global", "read", BYTES), 12 * 1024);
+		assert_int_equal(
+			sum("global", "read", LINES), sum_lines(1024, 64, at_stride, n, 12));
+	}
+}
+
+static void conflicts_of_bytes(void **state)
+{
+	static const int strides[] = { 0, 1, 5, 16, 37, 64, 68, 128 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
+		int n = strides[i];
+		launch("looks", 256, 64, n);
+		assert_int_equal(sum("local", "read", BYTES), 256);
+		assert_int_equal(
+			sum("local", "read", CONFLICTS), sum_conflicts(256, 64, at_looked, n));
+	}
 }
 
 static void conflicts_of_banks(void **state)
@@ -404,6 +439,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(lines_and_bytes_of_strides),
 		cmocka_unit_test(sub_groups_that_are_not_full),
 		cmocka_unit_test(gathers_and_vectors),
+		cmocka_unit_test(vectors_that_overlap),
+		cmocka_unit_test(conflicts_of_bytes),
 		cmocka_unit_test(conflicts_of_banks),
 		cmocka_unit_test(contended_atomics),
 		cmocka_unit_test(lanes_of_a_loop),

@@ -21,6 +21,23 @@ SIMD16 kernel void vectors(ARGS)
 	vstore4(vload4(GID, b), GID, a);
 }
 
+SIMD16 kernel void overlaps(ARGS)
+{
+	int3 v = vload3(0, b + GID * n);
+
+	a[GID] = v.x ^ v.y ^ v.z;
+}
+
+SIMD16 kernel void looks(ARGS)
+{
+	local uchar t[256];
+
+	for (int i = LID; i < 256; i += get_local_size(0))
+		t[i] = i * 7;
+	barrier(CLK_LOCAL_MEM_FENCE);
+	a[GID] = t[LID * n & 255];
+}
+
 SIMD16 kernel void banks(ARGS)
 {
 	local int t[4096];

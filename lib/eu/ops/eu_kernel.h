@@ -68,8 +68,8 @@ enum {
 	EU_TALLY_SPLIT, /* executions in which it held for some of those on, and not for all */
 	EU_TALLY_BITS,
 	/* Of a message's: */
-	EU_TALLY_NEAR = 0, /* executions for all channels, side by side or on the same place */
-	EU_TALLY_LINES,	   /* in sum, the lines that these touched */
+	EU_TALLY_NEAR = 0, /* executions for all channels, which lie near each other */
+	EU_TALLY_MORE,	   /* in sum, the lines that these touched; in local memory, conflicts */
 };
 enum eu_tally_space { EU_TALLY_SURFACE, EU_TALLY_LOCAL_READ, EU_TALLY_LOCAL_WRITE };
 

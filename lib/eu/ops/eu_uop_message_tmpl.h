@@ -490,29 +490,106 @@ MESSAGE_TEMPLATE bool store_part(struct eu_thread *t, const struct eu_uop *u, bo
 			MESSAGE_LEFT(on);                                                          \
 		EU_NEXT;                                                                           \
 	}
-/* Counts a message whose lanes lie side by side or on one place; false: none. */
+/* All bits of eight dwords. */
+MESSAGE_TEMPLATE uint64_t any_of_8(__m256i x)
+{
+	__m128i both = _mm_or_si128(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+	return (uint64_t)_mm_cvtsi128_si64(both) | (uint64_t)_mm_extract_epi64(both, 1);
+}
+
+/* The lines of the cache, where none is more than 15 from that of lane 0; else 0. */
+MESSAGE_TEMPLATE unsigned count_lines(
+	const struct eu_places *p, uint64_t base, unsigned bytes, unsigned lanes)
+{
+	const __m256i one = _mm256_set1_epi32(1);
+	uint32_t start = (uint32_t)((base + p->first) & 63) + (16 << 6) - p->first;
+	__m256i bits = _mm256_setzero_si256(), far = bits, sign = bits;
+	for (unsigned half = 0; half < lanes / 8; half++) {
+		__m256i first = _mm256_add_epi32(p->at[half], _mm256_set1_epi32((int)start));
+		__m256i last = _mm256_add_epi32(first, _mm256_set1_epi32((int)bytes - 1));
+		first = _mm256_srli_epi32(first, 6);
+		last = _mm256_srli_epi32(last, 6);
+		far = _mm256_or_si256(far, _mm256_or_si256(first, last));
+		sign = _mm256_or_si256(sign, p->at[half]);
+		bits = _mm256_or_si256(bits, _mm256_sllv_epi32(one, first));
+		bits = _mm256_or_si256(bits, _mm256_sllv_epi32(one, last));
+	}
+	far = _mm256_or_si256(_mm256_srli_epi32(far, 5), _mm256_srli_epi32(sign, 31));
+	if (!_mm256_testz_si256(far, far))
+		return 0;
+	uint64_t lines = any_of_8(bits);
+	return (unsigned)__builtin_popcount((uint32_t)(lines | lines >> 32));
+}
+
+/*
+ * Cycles beyond the least that the banks of local memory take for the dwords of a read, where all
+ * lie within 64; else negative.
+ */
+MESSAGE_TEMPLATE int count_conflicts(const struct eu_places *p, unsigned bytes, unsigned lanes)
+{
+	const __m256i one = _mm256_set1_epi64x(1), mask = _mm256_set1_epi32(GEN_SLM_BYTES - 1);
+	__m256i all = _mm256_or_si256(p->at[0], p->at[1]), bits = _mm256_setzero_si256();
+	__m256i at[2] = { _mm256_and_si256(p->at[0], mask), _mm256_and_si256(p->at[1], mask) };
+	__m256i least = _mm256_min_epu32(at[0], at[1]);
+	if (bytes > 4 || !_mm256_testz_si256(all, _mm256_set1_epi32((int)bytes - 1)))
+		return -1;
+	least = _mm256_min_epu32(least, _mm256_permute4x64_epi64(least, 0x4e));
+	least = _mm256_min_epu32(least, _mm256_shuffle_epi32(least, 0x4e));
+	least = _mm256_min_epu32(least, _mm256_shuffle_epi32(least, 0xb1));
+	least = _mm256_srli_epi32(least, 2);
+	all = bits;
+	for (unsigned half = 0; half < lanes / 8; half++) {
+		__m256i word = _mm256_sub_epi32(_mm256_srli_epi32(at[half], 2), least);
+		__m256i low = _mm256_cvtepu32_epi64(_mm256_castsi256_si128(word));
+		__m256i high = _mm256_cvtepu32_epi64(_mm256_extracti128_si256(word, 1));
+		all = _mm256_or_si256(all, word);
+		bits = _mm256_or_si256(bits, _mm256_sllv_epi64(one, low));
+		bits = _mm256_or_si256(bits, _mm256_sllv_epi64(one, high));
+	}
+	if (!_mm256_testz_si256(all, _mm256_set1_epi32(~63)))
+		return -1;
+	/* Sixteen banks have four dwords each, every 16 bits one of each bank. */
+	uint64_t words = any_of_8(bits), both = words & words >> 32, any = words | words >> 32;
+	uint64_t two = (both | both >> 16 | (any & any >> 16)) & 0xffff;
+	uint64_t three = ((both & any >> 16) | (both >> 16 & any)) & 0xffff;
+	uint64_t four = both & both >> 16 & 0xffff;
+	return (two != 0) + (three != 0) + (four != 0) + 1 -
+	       (__builtin_popcountll(words) + 15) / 16;
+}
+
+/*
+ * Counts a message whose lanes lie at steps that leave out no line of the cache, or near each
+ * other; false: none.
+ */
 MESSAGE_TEMPLATE bool tally_near(struct eu_thread *t, const struct eu_uop *u, unsigned lanes)
 {
 	const struct eu_surface *surface = (const void *)((const char *)t->worker->surfaces + U_C);
 	uint64_t *tallies = (uint64_t *)(void *)((char *)t->tallies + U_IMM);
-	size_t space = EU_FLAG(U_B), bytes = U_TARGET, span = bytes * lanes;
+	size_t space = EU_FLAG(U_B), bytes = U_TARGET;
 	struct eu_places p = load_places(ADDRESSES, lanes);
-	__m256i steps = _mm256_mullo_epi32(lanes_from(0, 1, 0), _mm256_set1_epi32((int)bytes));
+	uint32_t step = (uint32_t)_mm256_extract_epi32(p.at[0], 1) - p.first;
+	__m256i steps = _mm256_mullo_epi32(lanes_from(0, 1, 0), _mm256_set1_epi32((int)step));
 	__m256i place = _mm256_add_epi32(_mm256_set1_epi32((int)p.first), steps);
 	__m256i off = _mm256_xor_si256(p.at[0], place);
 	(void)u;
-	place = _mm256_add_epi32(place, _mm256_set1_epi32(8 * (int)bytes));
+	place = _mm256_add_epi32(place, _mm256_set1_epi32(8 * (int)step));
 	if (lanes > 8)
 		off = _mm256_or_si256(off, _mm256_xor_si256(p.at[1], place));
-	if (!_mm256_testz_si256(off, off)) {
-		if (!steps_by(&p, 0, lanes) || space == EU_TALLY_LOCAL_WRITE)
-			return false;
-		span = bytes;
-	}
+	bool line = step <= 64 && _mm256_testz_si256(off, off);
 	if (space == EU_TALLY_SURFACE) {
 		if (!surface->state || surface->is_scratch || (int32_t)p.first < 0)
 			return false;
-		tallies[EU_TALLY_LINES] += (((surface->base + p.first) & 63) + span + 63) / 64;
+		size_t span = step * (lanes - 1) + bytes;
+		unsigned lines = line ? (((surface->base + p.first) & 63) + span + 63) / 64
+				      : count_lines(&p, surface->base, bytes, lanes);
+		if (lines == 0)
+			return false;
+		tallies[EU_TALLY_MORE] += lines;
+	} else if (!line || (step != bytes && (step != 0 || space == EU_TALLY_LOCAL_WRITE))) {
+		int more = space == EU_TALLY_LOCAL_WRITE ? -1 : count_conflicts(&p, bytes, lanes);
+		if (more < 0)
+			return false;
+		tallies[EU_TALLY_MORE] += (unsigned)more;
 	}
 	tallies[EU_TALLY_NEAR]++;
 	return true;

@@ -151,8 +151,9 @@ static void join(const struct profile *profile, const struct message *message, u
 	all[EU_PROFILE_LANES] += near[EU_TALLY_NEAR] * access->lanes;
 	all[EU_PROFILE_BYTES] += near[EU_TALLY_NEAR] * access->lanes * access->size *
 				 (unsigned)__builtin_popcount(access->channels);
-	all[EU_PROFILE_LINES] += near[EU_TALLY_LINES];
-	near[EU_TALLY_NEAR] = near[EU_TALLY_LINES] = 0;
+	all[access->space == EU_SPACE_SLM ? EU_PROFILE_CONFLICTS : EU_PROFILE_LINES] +=
+		near[EU_TALLY_MORE];
+	near[EU_TALLY_NEAR] = near[EU_TALLY_MORE] = 0;
 }
 
 /* Takes what the worker has counted; false when that is nothing. */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Messages as most are, eight or sixteen lanes with addresses of their own, in vector registers. */
 #include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 #include "eu/memory/eu_memory.h"
 #include "eu/profile/eu_profile.h"
@@ -41,6 +44,15 @@ INLINE unsigned count_bits(uint32_t bits)
 	return (unsigned)__builtin_popcount(bits);
 }
 
+/* How many of the lower 16 bits of each lane. */
+INLINE half bits_of(half x)
+{
+	x -= x >> 1 & 0x5555;
+	x = (x & 0x3333) + (x >> 2 & 0x3333);
+	x = (x + (x >> 4)) & 0x0f0f;
+	return (x + (x >> 8)) & 0x1f;
+}
+
 /* How many lanes of a mask. */
 INLINE unsigned count_of(const union row *mask)
 {
@@ -50,27 +62,61 @@ INLINE unsigned count_of(const union row *mask)
 	return count_bits(any_of(bits));
 }
 
-/* The lanes that are on and have the number, of less than 31 bits, of a lower one that is. */
-INLINE union row again(const union row *number, const union row *on)
+INLINE uint32_t most_of(const half *parts)
 {
-	union row found = { .lane = { 0 } }, own;
+	half first = (half)(parts[0] > parts[1]);
+	half most = (parts[0] & first) | (parts[1] & ~first);
+	uint32_t found = 0;
+
+	for (unsigned i = 0; i < LANES / HALVES; i++)
+		found = most[i] > found ? most[i] : found;
+	return found;
+}
+
+/* For each lane, which lower lanes have the same number: a bit for each. */
+typedef void equals(const union row *number, union row *lower);
+
+INLINE void equals_any(const union row *number, union row *lower)
+{
+	*lower = (union row){ .lane = { 0 } };
+	for (unsigned i = 0; i < LANES - 1; i++) {
+		uint32_t bit = UINT32_C(1) << i, other = number->lane[i];
+		if (i < LANES / HALVES - 1)
+			lower->part[0] |=
+				(half)(number->part[0] == other) & (half)(lane_number[0] > i) & bit;
+		lower->part[1] |=
+			(half)(number->part[1] == other) & (half)(lane_number[1] > i) & bit;
+	}
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx512f,avx512cd"))) static inline void equals_avx512(
+	const union row *number, union row *lower)
+{
+	_mm512_storeu_si512(lower, _mm512_conflict_epi32(_mm512_loadu_si512(number)));
+}
+#endif
+
+/* The lanes that are on and have the number, of less than 31 bits, of a lower one that is. */
+INLINE union row again(const union row *number, const union row *on, equals *equal)
+{
+	union row own, lower, found;
 
 	BOTH own.part[h] =
 		(number->part[h] & on->part[h]) | (~on->part[h] & (SIGN | lane_number[h]));
-	for (unsigned i = 0; i < LANES - 1; i++)
-		BOTH found.part[h] |=
-			(half)(own.part[h] == own.lane[i]) & (half)(lane_number[h] > i);
+	equal(&own, &lower);
+	BOTH found.part[h] = (half)(lower.part[h] != 0);
 	return found;
 }
 
 /* ---- lines of the cache ---- */
 
 /*
- * Of accesses `off` bytes from `start`; 0: an access is in two of them, or is `far`, which its sign
- * says.
+ * Of accesses `off` bytes from `start`; 0: they lie too far apart to be counted here, or one is
+ * `far`, which its sign says.
  */
 INLINE unsigned count_lines(const union row *off, const union row *on, const union row *far,
-	uint64_t start, unsigned bytes)
+	uint64_t start, unsigned bytes, equals *equal)
 {
 	uint32_t begin = ((uint32_t)start & ((1u << LINE_SHIFT) - 1)) + (LANES << LINE_SHIFT);
 	half bad[HALVES], bits[HALVES];
@@ -78,19 +124,19 @@ INLINE unsigned count_lines(const union row *off, const union row *on, const uni
 
 	BOTH
 	{
-		half first = off->part[h] + begin;
+		half first = off->part[h] + begin, last = (first + (bytes - 1)) >> LINE_SHIFT;
 		line.part[h] = first >> LINE_SHIFT;
-		half crosses = (half)(line.part[h] != (first + (bytes - 1)) >> LINE_SHIFT);
-		bad[h] = far->part[h] | (crosses & SIGN);
-		bits[h] = (uint32_t)1 << (line.part[h] & 31);
-		bits[h] |= ((half)(line.part[h] > 30) & SIGN) | bad[h];
+		bad[h] = far->part[h] | ((half)(line.part[h] != last) & SIGN);
+		bits[h] = (half){ 0 } + 1;
+		bits[h] = bits[h] << (line.part[h] & 31) | bits[h] << (last & 31);
+		bits[h] |= (((half)(line.part[h] > 30) | (half)(last > 30)) & SIGN) | far->part[h];
 	}
 	uint32_t places = any_of(bits);
 	if (!(places & SIGN))
 		return count_bits(places);
 	if (any_of(bad) & SIGN)
 		return 0;
-	union row same = again(&line, on);
+	union row same = again(&line, on, equal);
 	BOTH same.part[h] = on->part[h] & ~same.part[h];
 	return count_of(&same);
 }
@@ -103,31 +149,28 @@ INLINE unsigned count_lines(const union row *off, const union row *on, const uni
  * 16 bytes use two and four banks alike, which count as one.
  */
 INLINE unsigned count_conflicts(const union row *word, const union row *at, const union row *on,
-	unsigned shift, const struct eu_access *access)
+	unsigned shift, const struct eu_access *access, equals *equal)
 {
-	union row own = *on, uses = { .lane = { 0 } }, bank, same;
-	uint32_t most = 0;
+	union row own = *on, lower, bank, same;
 
 	if (!access->writes || access->bytes < 4) {
-		same = again(word, on);
+		same = again(word, on, equal);
 		BOTH own.part[h] &= ~same.part[h];
 	}
 	if (access->writes && access->bytes < 4) {
-		same = again(at, on);
+		same = again(at, on, equal);
 		BOTH own.part[h] |= same.part[h];
 	}
 	BOTH bank.part[h] = (word->part[h] & own.part[h] & ((BANKS << 2 >> shift) - 1)) |
 			    (~own.part[h] & (BANKS + lane_number[h]));
-	for (unsigned i = 0; i < LANES; i++)
-		BOTH uses.part[h] -= (half)(bank.part[h] == bank.lane[i]);
-	for (unsigned i = 0; i < LANES; i++)
-		most = uses.lane[i] > most ? uses.lane[i] : most;
-	return most - ((count_of(&own) << shift >> 2) + BANKS - 1) / BANKS;
+	equal(&bank, &lower);
+	BOTH lower.part[h] = bits_of(lower.part[h]);
+	return most_of(lower.part) + 1 - ((count_of(&own) << shift >> 2) + BANKS - 1) / BANKS;
 }
 
 /* Counts conflicts of `count` lanes at `at`; false: an access is not aligned. */
 INLINE bool count_local(const union row *at, const union row *on, unsigned count,
-	const struct eu_access *access, uint64_t *counts)
+	const struct eu_access *access, uint64_t *counts, equals *equal)
 {
 	unsigned shift = access->bytes > 4 ? (unsigned)__builtin_ctz(access->bytes) : 2;
 	uint32_t first = at->lane[0] >> shift, banks = (BANKS << 2 >> shift) - 1;
@@ -145,7 +188,8 @@ INLINE bool count_local(const union row *at, const union row *on, unsigned count
 	if (found & SIGN)
 		return false;
 	if (count_bits(found & ((1 << BANKS) - 1)) < count && (access->writes || (found & OTHER)))
-		counts[EU_PROFILE_CONFLICTS] += count_conflicts(&word, at, on, shift, access);
+		counts[EU_PROFILE_CONFLICTS] +=
+			count_conflicts(&word, at, on, shift, access, equal);
 	return true;
 }
 
@@ -177,7 +221,7 @@ INLINE void load_wide(
 }
 
 INLINE bool count(const struct eu_thread *thread, const struct eu_send *send, uint32_t lanes,
-	uint64_t *counts)
+	uint64_t *counts, equals *equal)
 {
 	const struct eu_access *access = &send->access;
 	enum eu_space space = (enum eu_space)access->space;
@@ -199,20 +243,20 @@ INLINE bool count(const struct eu_thread *thread, const struct eu_send *send, ui
 	}
 	if (space == EU_SPACE_SLM) {
 		BOTH off.part[h] = (off.part[h] + (uint32_t)start) & EU_SLM_MASK;
-		if (!count_local(&off, &on, count, access, counts))
+		if (!count_local(&off, &on, count, access, counts, equal))
 			return false;
 	} else {
 		if (space == EU_SPACE_SURFACE && (!surface->state || surface->is_scratch))
 			return false;
 		start += space == EU_SPACE_SURFACE ? surface->base : 0;
-		unsigned lines = count_lines(&off, &on, &far, start, bytes);
+		unsigned lines = count_lines(&off, &on, &far, start, bytes, equal);
 		if (!lines)
 			return false;
 		counts[EU_PROFILE_LINES] += lines;
 	}
 	if (access->kind == EU_ACCESS_ATOMIC) {
 		BOTH off.part[h] &= ~SIGN;
-		off = again(&off, &on);
+		off = again(&off, &on, equal);
 		counts[EU_PROFILE_CONTENDED] += count_of(&off);
 	}
 	counts[EU_PROFILE_LANES] += count;
@@ -221,18 +265,21 @@ INLINE bool count(const struct eu_thread *thread, const struct eu_send *send, ui
 }
 
 #ifdef __x86_64__
-__attribute__((target("avx2,bmi2,popcnt"))) static bool count_avx2(const struct eu_thread *thread,
-	const struct eu_send *send, uint32_t lanes, uint64_t *counts)
-{
-	return count(thread, send, lanes, counts);
-}
+#define COUNT(name, equal, ...)                                                                    \
+	__attribute__((target(__VA_ARGS__))) static bool name(const struct eu_thread *thread,      \
+		const struct eu_send *send, uint32_t lanes, uint64_t *counts)                      \
+	{                                                                                          \
+		return count(thread, send, lanes, counts, equal);                                  \
+	}
+COUNT(count_avx2, equals_any, "avx2,bmi2,popcnt")
+COUNT(count_avx512, equals_avx512, "avx2,bmi2,popcnt,avx512f,avx512cd")
 #endif
 
 eu_profile_lanes *eu_profile_select(enum eu_host host)
 {
 #ifdef __x86_64__
 	if (host != EU_HOST_BASE)
-		return count_avx2;
+		return host == EU_HOST_AVX512 ? count_avx512 : count_avx2;
 #endif
 	(void)host;
 	return NULL;
@@ -249,7 +296,7 @@ bool eu_profile_is_plain(const struct eu_send *send)
 	       access->space != EU_SPACE_STATELESS &&
 	       (access->space != EU_SPACE_SURFACE || access->index <= EU_BTI_LAST) &&
 	       access->shift == 0 && access->bytes == bytes && bytes <= MOST_BYTES &&
-	       (bytes & (bytes - 1)) == 0 &&
+	       (access->space != EU_SPACE_SLM || (bytes & (bytes - 1)) == 0) &&
 	       access->at + access->lanes * (unsigned)access->address <=
 		       send->mlen * (unsigned)GEN_GRF_BYTES;
 }
