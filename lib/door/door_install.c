@@ -17,6 +17,7 @@
 #include "eu/watch/eu_allocation.h"
 #include "eu/watch/eu_command.h"
 #include "eu/watch/eu_race.h"
+#include "eu/watch/eu_writes.h"
 #include "eu/debug/eu_debug.h"
 #include "eu/ops/eu_symbols.h"
 #include "eu/profile/eu_profile.h"
@@ -226,7 +227,8 @@ void zerocl_vgpu_read_environment(void)
 
 int zerocl_vgpu_wants_names(void)
 {
-	unsigned checks = EU_WATCH_CHECK | EU_WATCH_RACES | EU_WATCH_NANS | EU_WATCH_GDB;
+	unsigned checks = EU_WATCH_CHECK | EU_WATCH_RACES | EU_WATCH_NANS | EU_WATCH_WRITES |
+			  EU_WATCH_GDB;
 
 	/* Two devices may have the same addresses. */
 	if (door_tree_devices() != 1)
@@ -286,6 +288,11 @@ void zerocl_vgpu_write_memory(uint64_t address, size_t size)
 void zerocl_vgpu_forget_memory(uint64_t address)
 {
 	eu_allocation_remove(address);
+}
+
+void zerocl_vgpu_watch_byte(uint64_t address)
+{
+	eu_writes_watch(address);
 }
 
 uint32_t zerocl_vgpu_order_command(

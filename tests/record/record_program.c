@@ -350,6 +350,25 @@ static void events(void)
 }
 
 /* A program from its binary, one from headers, one of several kernels. */
+/* A kernel that stores 9, compiled with a header of its own and linked. */
+static cl_program link_parts(void)
+{
+	const char *name = "nine.h", *header_text = "#define NINE 9\n";
+	const char *text = "#include \"nine.h\"\n"
+			   "kernel void nine(global uint *a) { a[get_global_id(0)] = NINE; }\n";
+	cl_int error;
+	cl_program header = clCreateProgramWithSource(context, 1, &header_text, NULL, &error);
+	OK(error);
+	cl_program part = clCreateProgramWithSource(context, 1, &text, NULL, &error);
+	OK(error);
+	OK(clCompileProgram(part, 1, &device, "", 1, &header, &name, NULL, NULL));
+	cl_program whole = clLinkProgram(context, 1, &device, "", 1, &part, NULL, NULL, &error);
+	OK(error);
+	OK(clReleaseProgram(part));
+	OK(clReleaseProgram(header));
+	return whole;
+}
+
 static void programs(void)
 {
 	cl_uint words[N], got[N];
@@ -375,6 +394,11 @@ static void programs(void)
 	OK(error);
 	cl_mem a = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof words, words, &error);
 	OK(error);
+	cl_program fourth = link_parts();
+	cl_kernel nine = clCreateKernel(fourth, "nine", &error);
+	OK(error);
+	set(nine, 0, sizeof a, &a);
+	launch(queue, nine, 128, 0, NULL, NULL);
 	set(k, 0, sizeof a, &a);
 	launch(queue, k, 64, 0, NULL, NULL);
 	for (cl_uint i = 0; i < n; i++) {
@@ -387,13 +411,15 @@ static void programs(void)
 		OK(clReleaseKernel(kernels[i]));
 	}
 	OK(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
-	CHECK(got[3] == 2 * 1234 && got[700] == 2 * words[700]);
+	CHECK(got[100] == 18 && got[3] == 2 * 1234 && got[700] == 2 * words[700]);
 	free(binary);
 	OK(clReleaseMemObject(a));
 	OK(clReleaseKernel(k));
 	OK(clReleaseProgram(first));
 	OK(clReleaseProgram(second));
 	OK(clReleaseProgram(third));
+	OK(clReleaseKernel(nine));
+	OK(clReleaseProgram(fourth));
 }
 
 static void *one_thread(void *data)

@@ -93,6 +93,13 @@ preloaded "$zerocl" diff -b options=-DWRONG "$record" >"$folder/log" 2>&1
 has "launch 13 \(call [0-9]+\) of kernel faulty: object [0-9]+ differs" "$folder/log"
 has "first at byte 308 of 4096, 4 bytes differ" "$folder/log"
 has "b 00000130: .* \[39\] 12 00 00 " "$folder/log"
+if [ "$platform" = ZeroCL ]; then
+	has "a: written in faulty, line 8, by work-item \([0-9]+, 0, 0\) of group" "$folder/log"
+	has "b: written in faulty, line 8, by work-item" "$folder/log"
+	[ "$(grep -c '^      a\[i\] += 5;$' "$folder/log")" = 2 ] || fail "lines of writers: $(cat "$folder/log")"
+else
+	has "a: (who wrote it is not known|written)" "$folder/log"
+fi
 preloaded "$zerocl" diff -a options=-DRIGHT "$record" >"$folder/log" 2>&1 || fail "diff of equals"
 has "the same after each of 21 launches" "$folder/log"
 preloaded "$zerocl" diff -b platform=nowhere "$record" >"$folder/log" 2>&1
@@ -103,7 +110,7 @@ preloaded "$zerocl" diff -b nothing "$record" >"$folder/log" 2>&1
 [ $? = 2 ] || fail "usage of diff"
 
 # What is left of it is the launch that is wrong, without contents, still replayed and different.
-preloaded "$zerocl" reduce -o "$folder/small" "$record" -- "$zerocl" diff -b options=-DWRONG >"$folder/log" 2>&1 ||
+preloaded "$zerocl" reduce -o "$folder/small" "$record" -- "$zerocl" diff --brief -b options=-DWRONG >"$folder/log" 2>&1 ||
 	fail "reduce: $(cat "$folder/log")"
 has "small: [0-9]+ calls, 1 launches, [0-9]+ bytes" "$folder/log"
 has "clEnqueueNDRangeKernel of faulty" "$folder/log"

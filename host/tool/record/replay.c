@@ -176,6 +176,8 @@ static void created(struct replay *replay, const struct record_call *call, const
 	if (object && letter == 'A' &&
 		!call_box_mapped(call->call, words, replay_pixel, &object->box))
 		object->letter = 0;
+	if (object && replay->after_create && strchr("MV", letter))
+		replay->after_create(replay, call->result);
 	int array = call_param_find(call->call, 'j');
 	for (uint32_t i = 0; array >= 0 && i < call->values[array].count; i++)
 		create(replay, call->values[array].numbers[i], 'K',
@@ -259,7 +261,8 @@ static void *prepare(struct replay *replay, struct record_cursor *cursor,
 			words[i] = (uintptr_t)kernels;
 			break;
 		case 'c':
-			if (call->call->kind == CALL_WAIT) {
+			/* Linkers take none of the options that we add. */
+			if (call->call->kind == CALL_WAIT && call->call->signature[0] == 'i') {
 				char *options = replay_options(
 					replay, cursor, (const char *)(uintptr_t)words[i]);
 				words[i] = options ? (uintptr_t)options : words[i];

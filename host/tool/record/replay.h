@@ -56,6 +56,8 @@ struct replay {
 	 * be NULL. Returns false to end the replay.
 	 */
 	bool (*after_launch)(struct replay *replay, const struct record_call *call);
+	/* Called when a buffer, image or shared memory was created; may be NULL. */
+	void (*after_create)(struct replay *replay, uint64_t id);
 	void *data;	     /* of whoever asked */
 	cl_event event;	     /* then: of that command */
 	const char *options; /* added to those of builds; NULL: none */

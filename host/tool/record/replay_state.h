@@ -2,7 +2,7 @@
 #ifndef REPLAY_STATE_H
 #define REPLAY_STATE_H
 
-#include "tool/record/replay.h"
+#include "tool/record/replay_watch.h"
 
 /*
  * What memory holds after each launch of a replay: a line for each buffer, image and allocation,
@@ -14,6 +14,7 @@ struct replay_state {
 	uint64_t stop;	       /* the last launch that is made; 0: all */
 	uint64_t dumped;       /* an object's id; 0: none */
 	const char *dump_path; /* what it holds after the last launch */
+	struct replay_watch watch;
 };
 
 /* For replay->after_launch, with a struct replay_state as data. */

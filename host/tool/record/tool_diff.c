@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <jansson.h>
+
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_options.h"
 #include "tool/base/tool_command.h"
@@ -14,12 +16,14 @@
 enum { STATUS_DIFFERS = 1, STATUS_CANNOT = 3 };
 
 static const char usage[] =
-	"usage: zerocl diff [-a SETTING]… [-b SETTING]… FILE\n"
+	"usage: zerocl diff [--brief] [-a SETTING]… [-b SETTING]… FILE\n"
 	"Replays a record twice, with the settings a and with the settings b, and says after "
 	"which\n"
-	"launch, in which buffer and at which byte they first differ. The exit status is 0 if "
-	"they\n"
-	"do not, 1 if they do, 3 if a replay fails.\n"
+	"launch, in which buffer and at which byte they first differ, and which line wrote it "
+	"(on\n"
+	"the virtual device). The exit status is 0 if they do not, 1 if they do, 3 if a replay "
+	"fails.\n"
+	"  --brief   no more than which launch and buffer that is, which takes half the time\n"
 	"  SETTING   NAME=VALUE    an environment variable: ZEROCL_VGPU=skl\n"
 	"            options=TEXT  added to the options of builds: options=-cl-opt-disable\n"
 	"            platform=NAME part of a platform's name: platform=portable\n";
@@ -27,7 +31,7 @@ static const char usage[] =
 struct side {
 	const char *name;
 	struct tool_list settings;
-	char states[PATH_MAX + 16], dump[PATH_MAX + 16];
+	char states[PATH_MAX + 16], dump[PATH_MAX + 16], writes[PATH_MAX + 16];
 };
 
 /* A line of replay_state.h. */
@@ -38,10 +42,14 @@ struct line {
 	char kernel[128];
 };
 
-/* Becomes a replay with the settings of the side. */
-static void become(const struct side *side, const char *file, const struct line *stop)
+/*
+ * Becomes a replay with the settings of the side. It ends after the launch of `stop`, and if `byte`
+ * is not NULL the device says who writes that one of the object.
+ */
+static void become(
+	const struct side *side, const char *file, const struct line *stop, const size_t *byte)
 {
-	char own[PATH_MAX], number[32], dump[2 * PATH_MAX];
+	char own[PATH_MAX], number[32], dump[2 * PATH_MAX], watch[64];
 	const char *words[2 * sizeof side->settings.items / sizeof(char *) + 16] = { own, "replay",
 		"--states", side->states };
 	int n = 4;
@@ -54,6 +62,13 @@ static void become(const struct side *side, const char *file, const struct line 
 		words[3] = number;
 		words[n++] = "--dump";
 		words[n++] = dump;
+	}
+	if (stop && byte) {
+		snprintf(watch, sizeof watch, "%llu:%zu", stop->id, *byte);
+		words[n++] = "--watch";
+		words[n++] = watch;
+		setenv("ZEROCL_VGPU_CHECK", "writes", 1);
+		setenv("ZEROCL_VGPU_CHECK_OUTPUT", side->writes, 1);
 	}
 	for (size_t i = 0; i < side->settings.n; i++) {
 		const char *setting = side->settings.items[i], *value = strchr(setting, '=') + 1;
@@ -71,14 +86,15 @@ static void become(const struct side *side, const char *file, const struct line 
 }
 
 /* False if the replay could not be made. That its results differ from the record does not count. */
-static bool replay(const struct side *side, const char *file, const struct line *stop)
+static bool replay(
+	const struct side *side, const char *file, const struct line *stop, const size_t *byte)
 {
 	pid_t pid = fork();
 
 	if (pid == 0) {
 		if (!freopen("/dev/null", "w", stderr))
 			_exit(TOOL_CANNOT_RUN);
-		become(side, file, stop);
+		become(side, file, stop, byte);
 	}
 	int status = tool_child_wait(pid);
 	if (status > TOOL_SIGNAL)
@@ -119,8 +135,8 @@ static int compare(const struct side *sides, struct line *line, unsigned long lo
 	return result;
 }
 
-/* The bytes around the first that differs, of both sides. */
-static void show_bytes(const struct side *sides, const struct line *line)
+/* The bytes around the first that differs, of both sides. Returns where that is. */
+static size_t show_bytes(const struct side *sides, const struct line *line)
 {
 	FILE *files[2] = { fopen(sides[0].dump, "rb"), fopen(sides[1].dump, "rb") };
 	unsigned char words[2][16] = { 0 };
@@ -145,9 +161,45 @@ static void show_bytes(const struct side *sides, const struct line *line)
 		if (files[i])
 			fclose(files[i]);
 	}
+	return first;
 }
 
-static int diff(struct side *sides, const char *file, const char *folder)
+/* Who wrote it, from the last line of the device's file that says so. */
+static void show_writer(const struct side *side)
+{
+	FILE *file = fopen(side->writes, "r");
+	json_t *found = NULL, *line;
+
+	while (file && (line = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL)) != NULL) {
+		bool is_write = json_object_get(line, "sides");
+		json_decref(is_write ? found : line);
+		found = is_write ? line : found;
+	}
+	if (file)
+		fclose(file);
+	const json_t *writer = json_array_get(json_object_get(found, "sides"), 0);
+	const char *kernel = json_string_value(json_object_get(writer, "kernel"));
+	const char *text = json_string_value(json_object_get(writer, "text"));
+	const char *code = json_string_value(json_object_get(writer, "code"));
+	json_int_t number = json_integer_value(json_object_get(writer, "line")), item[3], group[3];
+	json_t *items = json_object_get(writer, "item"), *groups = json_object_get(writer, "group");
+	for (size_t i = 0; i < 3; i++) {
+		item[i] = json_integer_value(json_array_get(items, i));
+		group[i] = json_integer_value(json_array_get(groups, i));
+	}
+	if (!kernel || !text || !code)
+		printf("  %s: who wrote it is not known\n", side->name);
+	else
+		printf("  %s: written in %s, line %lld, by work-item (%lld, %lld, %lld) of group "
+		       "(%lld, %lld, %lld)\n      %s\n",
+			side->name, *kernel ? kernel : "code without a name", (long long)number,
+			(long long)item[0], (long long)item[1], (long long)item[2],
+			(long long)group[0], (long long)group[1], (long long)group[2],
+			*text ? text + strspn(text, " \t") : code + strspn(code, " "));
+	json_decref(found);
+}
+
+static int diff(struct side *sides, const char *file, const char *folder, bool is_brief)
 {
 	struct line line = { 0 };
 	unsigned long long launches = 0;
@@ -156,7 +208,9 @@ static int diff(struct side *sides, const char *file, const char *folder)
 		snprintf(sides[i].states, sizeof sides[i].states, "%s/%s.states", folder,
 			sides[i].name);
 		snprintf(sides[i].dump, sizeof sides[i].dump, "%s/%s.dump", folder, sides[i].name);
-		if (!replay(&sides[i], file, NULL))
+		snprintf(sides[i].writes, sizeof sides[i].writes, "%s/%s.writes", folder,
+			sides[i].name);
+		if (!replay(&sides[i], file, NULL, NULL))
 			return STATUS_CANNOT;
 	}
 	int result = compare(sides, &line, &launches);
@@ -170,9 +224,14 @@ static int diff(struct side *sides, const char *file, const char *folder)
 	}
 	printf("zerocl diff: launch %llu (call %u) of kernel %s: object %llu differs\n",
 		line.launch, line.call, line.kernel, line.id);
-	if (!replay(&sides[0], file, &line) || !replay(&sides[1], file, &line))
+	if (is_brief)
+		return STATUS_DIFFERS;
+	if (!replay(&sides[0], file, &line, NULL) || !replay(&sides[1], file, &line, NULL))
 		return STATUS_CANNOT;
-	show_bytes(sides, &line);
+	size_t byte = show_bytes(sides, &line);
+	for (int i = 0; i < 2; i++)
+		if (replay(&sides[i], file, &line, &byte))
+			show_writer(&sides[i]);
 	return STATUS_DIFFERS;
 }
 
@@ -185,15 +244,17 @@ int tool_diff(int argc, char **argv)
 {
 	static struct side sides[2] = { { .name = "a" }, { .name = "b" } };
 	char folder[PATH_MAX];
+	bool is_brief = false;
 	const struct tool_option rows[] = { { "a", 'a', take_setting, &sides[0].settings },
-		{ "b", 'b', take_setting, &sides[1].settings }, { 0 } };
+		{ "b", 'b', take_setting, &sides[1].settings },
+		{ "brief", 0, tool_option_flag, &is_brief }, { 0 } };
 	int first = tool_options_read(usage, rows, 1, 1, argc, argv);
 
 	if (first <= 0)
 		return -first;
 	if (!tool_child_folder("diff", folder))
 		return STATUS_CANNOT;
-	int status = diff(sides, argv[first], folder);
+	int status = diff(sides, argv[first], folder, is_brief);
 	tool_child_clean(folder);
 	return status;
 }

@@ -25,6 +25,7 @@ static const char usage[] =
 	"of\n"
 	"                    what the object then holds, kernel\n"
 	"  --dump ID=FILE    what that object holds after the launch of --stop\n"
+	"  --watch ID:BYTE   ZEROCL_VGPU_CHECK=writes reports who writes that byte of an object\n"
 	"  COMMAND           a command of zerocl that runs programs, with its options: the replay\n"
 	"                    is that program. `zerocl replay FILE check --tools races`\n";
 
@@ -87,17 +88,34 @@ static bool take_dump(void *to, const char *value)
 	return *end == '=';
 }
 
+/* ID:BYTE */
+static bool take_watch(void *to, const char *value)
+{
+	struct replay_watch *watch = to;
+	char *end;
+
+	watch->id = strtoull(value, &end, 10);
+	return *end == ':' && tool_option_number(&watch->byte, end + 1);
+}
+
+static void look_at(struct replay *replay, uint64_t id)
+{
+	const struct replay_state *state = replay->data;
+
+	replay_watch_created(&state->watch, id, &replay->objects[id]);
+}
+
 int tool_replay(int argc, char **argv)
 {
 	struct replay_state state = { 0 };
-	struct replay replay = { .log = stderr, .data = &state };
+	struct replay replay = { .log = stderr, .data = &state, .after_create = look_at };
 	const struct tool_option rows[] = { { "platform", 0, tool_option_text,
 						    &replay.platform_name },
 		{ "options", 0, tool_option_text, &replay.options },
 		{ "stop", 0, tool_option_number, &state.stop },
 		{ "states", 0, take_lines, &state.lines },
 		{ "failures", 0, tool_option_flag, &state.finds_failures },
-		{ "dump", 0, take_dump, &state }, { 0 } };
+		{ "dump", 0, take_dump, &state }, { "watch", 0, take_watch, &state.watch }, { 0 } };
 	char why[256];
 	int first = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
 

@@ -22,6 +22,7 @@ static const struct eu_observer *const observers[] = {
 	&eu_check_observer,
 	&eu_race_observer,
 	&eu_nan_observer,
+	&eu_writes_observer,
 	&eu_trace_observer,
 };
 

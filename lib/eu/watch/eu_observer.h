@@ -47,6 +47,7 @@ struct eu_observer {
 
 extern const struct eu_observer eu_check_observer, eu_form_observer, eu_race_observer;
 extern const struct eu_observer eu_nan_observer, eu_stop_observer, eu_trace_observer;
+extern const struct eu_observer eu_writes_observer;
 
 /*
  * The lanes of a message that moves data of buffers or local memory, by ascending channel; a block

@@ -18,16 +18,18 @@ static const struct {
 	{ EU_CHECK_LANES, "lanes" },
 	{ EU_CHECK_NUMBERS, "numbers" },
 	{ EU_CHECK_NANS, "nan" },
+	{ EU_CHECK_WRITES, "writes" },
 };
 
 unsigned eu_check_tools(void)
 {
+	const unsigned all = ~(unsigned)(EU_CHECK_NANS | EU_CHECK_WRITES);
 	const char *list = util_settings()->check;
 	unsigned set = 0;
 
 	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(tools); i++)
 		if (util_settings_lists(list, tools[i].name) ||
-			(tools[i].tool != EU_CHECK_NANS && util_settings_lists(list, "1")))
+			(tools[i].tool & all && util_settings_lists(list, "1")))
 			set |= tools[i].tool;
 	return set;
 }
@@ -51,7 +53,9 @@ unsigned eu_watch_wanted(void)
 	wanted |= eu_debug_wanted() ? EU_WATCH_GDB : 0;
 	if (settings->check_output || wanted & EU_WATCH_GDB || util_log_on(UTIL_LOG_ERROR)) {
 		unsigned set = eu_check_tools();
-		wanted |= set & ~(EU_CHECK_RACES | EU_CHECK_NANS) ? EU_WATCH_CHECK : 0;
+		wanted |= set & ~(EU_CHECK_RACES | EU_CHECK_NANS | EU_CHECK_WRITES) ? EU_WATCH_CHECK
+										    : 0;
+		wanted |= set & EU_CHECK_WRITES ? EU_WATCH_WRITES : 0;
 		wanted |= set & EU_CHECK_NANS ? EU_WATCH_NANS : 0;
 		wanted |= set & EU_CHECK_RACES ? EU_WATCH_RACES : 0;
 	}

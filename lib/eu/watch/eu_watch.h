@@ -14,6 +14,7 @@ enum eu_watch_what {
 	EU_WATCH_RACES = 32,	   /* … and is races */
 	EU_WATCH_GDB = 64,	   /* ZEROCL_VGPU_GDB is set */
 	EU_WATCH_NANS = 128,	   /* ZEROCL_VGPU_CHECK has nan */
+	EU_WATCH_WRITES = 256,	   /* …, writes */
 };
 
 /* The tools of ZEROCL_VGPU_CHECK: a list of their names, or 1 for all. */
@@ -24,7 +25,8 @@ enum eu_check_tool {
 	EU_CHECK_BARRIERS = 8,
 	EU_CHECK_LANES = 16,
 	EU_CHECK_NUMBERS = 32,
-	EU_CHECK_NANS = 64, /* not one of all */
+	EU_CHECK_NANS = 64,    /* not one of all */
+	EU_CHECK_WRITES = 128, /* nor this, which finds nothing wrong: eu_writes.h */
 };
 /* A set of these; the name of one. */
 unsigned eu_check_tools(void);
