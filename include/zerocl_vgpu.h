@@ -92,7 +92,8 @@ ZEROCL_VGPU_API void zerocl_vgpu_write_memory(uint64_t address, size_t size);
 /* Forgets the memory at that address. */
 ZEROCL_VGPU_API void zerocl_vgpu_forget_memory(uint64_t address);
 
-/* With ZEROCL_VGPU_CHECK=writes: whose last writer each kernel reports; 0: none (docs/RECORD.md). */
+/* With ZEROCL_VGPU_CHECK=writes: whose last writer each kernel reports; 0: none (docs/RECORD.md).
+ */
 ZEROCL_VGPU_API void zerocl_vgpu_watch_byte(uint64_t address);
 
 /*
