@@ -167,6 +167,8 @@ static void test_spirv_1_4(void **state)
 		"OpCapability Addresses\nOpCapability Kernel\nOpCapability Int64\n"
 		"OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\" %gid\n"
 		"OpDecorate %gid BuiltIn GlobalInvocationId\nOpDecorate %gid Constant\n"
+		"OpDecorateString %y0 UserSemantic \"sum\"\n"
+		"OpMemberDecorateString %S 1 UserSemantic \"parts\"\n"
 		"%void = OpTypeVoid\n%uint = OpTypeInt 32 0\n%ulong = OpTypeInt 64 0\n"
 		"%bool = OpTypeBool\n%v3 = OpTypeVector %ulong 3\n%pv3 = OpTypePointer Input %v3\n"
 		"%pg = OpTypePointer CrossWorkgroup %uint\n%c0 = OpConstant %uint 0\n"
@@ -177,8 +179,10 @@ static void test_spirv_1_4(void **state)
 		"%S = OpTypeStruct %uint %A\n%T = OpTypeStruct %uint %B\n"
 		"%a1 = OpConstantComposite %A %c1 %c7\n%a2 = OpConstantComposite %A %c2 %c0\n"
 		"%s1 = OpConstantComposite %S %c1 %a1\n%s2 = OpConstantComposite %S %c7 %a2\n"
+		"%pf = OpTypePointer Function %uint\n"
 		"%fn = OpTypeFunction %void %pg\n%gid = OpVariable %pv3 Input\n"
 		"%k = OpFunction %void None %fn\n%a = OpFunctionParameter %pg\n%l = OpLabel\n"
+		"%v0 = OpVariable %pf Function\n%v1 = OpVariable %pf Function\n"
 		"%g = OpLoad %v3 %gid\n%i = OpCompositeExtract %ulong %g 0\n"
 		"%p = OpInBoundsPtrAccessChain %pg %a %i\n"
 		"%q = OpInBoundsPtrAccessChain %pg %a %u3\n"
@@ -189,7 +193,9 @@ static void test_spirv_1_4(void **state)
 		"%n = OpSelect %uint %ne %c1 %c0\n%m0 = OpIMul %uint %x0 %c256\n"
 		"%m1 = OpIMul %uint %x1 %c16\n%y0 = OpIAdd %uint %m0 %m1\n"
 		"%y1 = OpIAdd %uint %y0 %n\n%hi = OpShiftLeftLogical %uint %d %c16\n"
-		"%y = OpBitwiseOr %uint %hi %y1\nOpStore %p %y\nOpReturn\nOpFunctionEnd\n";
+		"%y = OpBitwiseOr %uint %hi %y1\nOpStore %v0 %y\n"
+		"OpCopyMemory %v1 %v0\nOpCopyMemory %v0 %v1 Volatile|Aligned 4\n"
+		"OpCopyMemory %p %v0 Aligned 4 Volatile\nOpReturn\nOpFunctionEnd\n";
 	cl_uint o[8];
 	size_t size;
 	cl_int rc;

@@ -32,7 +32,30 @@ static const char all[] = START "%d = OpPtrDiff %ulong %a %b\n%d32 = OpPtrDiff %
 				"%e = OpPtrEqual %bool %a %b\n%n = OpPtrNotEqual %bool %a %b\n"
 				"%c = OpCopyLogical %T %s\n"
 				"%r = OpImageRead %v4 %i %at SignExtend\n"
-				"OpImageWrite %o %at %r ZeroExtend\n" END;
+				"OpImageWrite %o %at %r ZeroExtend\n"
+				"OpCopyMemory %a %b\nOpCopyMemory %a %b Volatile\n"
+				"OpCopyMemory %a %b Volatile|Aligned 8 Aligned 4\n" END;
+
+/* What the last copy, which has different operands for each side, becomes. */
+static void check_last_copy(const struct spirv_module *module)
+{
+	struct spirv_inst inst, load = { 0 }, store = { 0 };
+
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
+		if (inst.op == SpvOpLoad)
+			load = inst;
+		if (inst.op == SpvOpStore)
+			store = inst;
+	}
+	assert_int_equal(load.n, 5);
+	assert_int_equal(load.operands[3], SpvMemoryAccessAlignedMask);
+	assert_int_equal(load.operands[4], 4);
+	assert_int_equal(store.n, 4);
+	assert_int_equal(
+		store.operands[2], SpvMemoryAccessVolatileMask | SpvMemoryAccessAlignedMask);
+	assert_int_equal(store.operands[3], 8);
+	assert_int_equal(store.operands[1], load.operands[1]);
+}
 
 static spv_binary assemble(const char *text)
 {
@@ -73,6 +96,9 @@ static void all_is_lowered(void **state)
 	assert_int_equal(count(&module, SpvOpIEqual), 1);
 	assert_int_equal(count(&module, SpvOpINotEqual), 1);
 	assert_int_equal(count(&module, SpvOpCompositeConstruct), 2);
+	assert_int_equal(count(&module, SpvOpCopyMemory), 0);
+	assert_int_equal(count(&module, SpvOpLoad), 3);
+	check_last_copy(&module);
 	module.words[1] = 0x10300;
 	spv_const_binary_t words = { module.words, module.n_words };
 	spv_diagnostic diagnostic = NULL;

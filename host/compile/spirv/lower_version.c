@@ -35,6 +35,11 @@ static bool is_new(const struct spirv_inst *inst)
 		return inst->n == 4;
 	case SpvOpCopyLogical:
 		return inst->n == 3;
+	case SpvOpCopyMemory:
+		return inst->n >= 2;
+	case SpvOpDecorateString:
+	case SpvOpMemberDecorateString:
+		return true;
 	default:
 		return mask_at(inst);
 	}
@@ -44,7 +49,7 @@ bool lower_version_wanted(const struct spirv_module *module)
 {
 	struct spirv_inst inst;
 
-	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
 		if (is_new(&inst))
 			return true;
 	return false;
@@ -163,6 +168,40 @@ static void put_image(struct spirv_builder *builder, const struct spirv_inst *in
 	spirv_put(&builder->out, inst->op, words, mask ? inst->n : at);
 }
 
+/* How many operands the memory operands at `at` are: the mask, and one for each of some bits. */
+static uint32_t memory_operands(const struct spirv_inst *inst, uint32_t at)
+{
+	const uint32_t mask = at < inst->n ? inst->operands[at] : 0;
+	const uint32_t with_operand =
+		SpvMemoryAccessAlignedMask | SpvMemoryAccessMakePointerAvailableMask |
+		SpvMemoryAccessMakePointerVisibleMask | SpvMemoryAccessAliasScopeINTELMaskMask |
+		SpvMemoryAccessNoAliasINTELMaskMask;
+
+	return at < inst->n ? 1 + (uint32_t)__builtin_popcount(mask & with_operand) : 0;
+}
+
+/* The value is loaded and stored. The first memory operands are the target's; if there are no
+ * others, both's. */
+static void put_memory_copy(struct spirv_builder *builder, const struct spirv_inst *inst)
+{
+	const uint32_t *operands = inst->operands, n = memory_operands(inst, 2);
+	const uint32_t type =
+		spirv_pointee(builder->from, spirv_type_of(builder->from, operands[1]));
+	const uint32_t from = 2 + n < inst->n ? 2 + n : 2, n_from = memory_operands(inst, from);
+	uint32_t words[16] = { type, spirv_builder_id(builder), operands[1] };
+
+	if (!type || 2 + n > inst->n || from + n_from > inst->n ||
+		UTIL_ARRAY_SIZE(words) < 3 + (n > n_from ? n : n_from)) {
+		spirv_builder_refuse(builder, "memory is copied in no way that is known", inst->at);
+		return;
+	}
+	memcpy(words + 3, operands + from, n_from * sizeof *words);
+	spirv_put(&builder->out, SpvOpLoad, words, 3 + n_from);
+	words[0] = operands[0];
+	memcpy(words + 2, operands + 2, n * sizeof *words);
+	spirv_put(&builder->out, SpvOpStore, words, 2 + n);
+}
+
 static void put_lowered(struct spirv_builder *builder, const struct spirv_inst *inst)
 {
 	const uint32_t *operands = inst->operands;
@@ -183,6 +222,12 @@ static void put_lowered(struct spirv_builder *builder, const struct spirv_inst *
 		put_copy(builder, operands[0], operands[1], operands[2],
 			spirv_type_of(builder->from, operands[2]), 0);
 		break;
+	case SpvOpCopyMemory:
+		put_memory_copy(builder, inst);
+		break;
+	case SpvOpDecorateString: /* for people */
+	case SpvOpMemberDecorateString:
+		break;
 	default:
 		put_image(builder, inst, mask_at(inst));
 	}
@@ -195,7 +240,7 @@ enum compile_status lower_version(struct spirv_module *module)
 
 	spirv_builder_init(&builder, module);
 	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
-		if (inst.at >= spirv_functions_at(module) && is_new(&inst))
+		if (is_new(&inst))
 			put_lowered(&builder, &inst);
 		else
 			spirv_builder_copy(&builder, &inst);

@@ -6,8 +6,8 @@
 
 /*
  * What SPIR-V 1.4 has and older compilers (IGC 1.0.12504) refuse: differences and comparisons of
- * pointers, logical copies, and how an image extends integers, which is what its format says
- * anyway.
+ * pointers, logical copies, decorations that are strings, and how an image extends integers, which
+ * is what its format says anyway. And OpCopyMemory, of every version, of which they crash.
  */
 
 bool lower_version_wanted(const struct spirv_module *module);
