@@ -61,97 +61,67 @@ static void note_facts(const struct compile_request *request, struct compile_res
 }
 
 /*
- * Adds the native code of a result's SPIR-V, or of the request's. What cannot be built with
- * implicit arguments is built without them. Returns whether that may be kept: it was not for a
- * reason that may pass.
+ * Makes native code of the request's SPIR-V. What cannot be built with implicit arguments is built
+ * without them. Returns whether that may be kept: it was not for a reason that may pass.
  */
-static bool add_native(
-	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
+static bool build_native(
+	const struct compile_request *request, int64_t deadline_ms, struct compile_result *made)
 {
 	struct compile_request plain = *request, longer;
-	struct compile_result made = { .status = COMPILE_ERROR };
 	void *mended, *appended = NULL;
 	bool is_final = true;
-	char *log = result->log;
-	size_t size;
 
-	if (!plain.spirv) {
-		plain.spirv = result->spirv;
-		plain.spirv_size = result->spirv_size;
-	}
-	plain.source = NULL;
-	plain.n_headers = plain.n_modules = 0;
-	plain.outputs &= ~(unsigned)COMPILE_SPIRV;
-	enum compile_status status = compile_rewrite_faults(&plain, &mended, &size);
-	if (mended) {
+	enum compile_status status = compile_rewrite_faults(request, &mended, &plain.spirv_size);
+	if (mended)
 		plain.spirv = mended;
-		plain.spirv_size = size;
-	}
 	longer = plain;
 	if (status == COMPILE_OK && request->implicit_args)
 		status = compile_rewrite_implicit(&plain, &appended, &longer.spirv_size);
+	made->status = COMPILE_ERROR;
 	if (appended) {
 		longer.spirv = appended;
-		compile_parallel(&longer, deadline_ms, &made);
-		is_final = made.status == COMPILE_OK || made.status == COMPILE_ERROR;
+		compile_parallel(&longer, deadline_ms, made);
+		is_final = made->status == COMPILE_OK || made->status == COMPILE_ERROR;
 	}
 	if (status != COMPILE_OK)
-		compile_fail(&made, status, "out of memory");
-	else if (made.status == COMPILE_ERROR || made.status == COMPILE_CRASHED)
-		compile_parallel(&plain, deadline_ms, &made);
+		compile_fail(made, status, "out of memory");
+	else if (made->status == COMPILE_ERROR || made->status == COMPILE_CRASHED)
+		compile_parallel(&plain, deadline_ms, made);
 	free(appended);
-	result->status = made.status;
-	result->native = made.native;
-	result->native_size = made.native_size;
-	result->log = NULL;
-	made.native = NULL;
-	if (made.log && asprintf(&result->log, "%s%s", log ? log : "", made.log) < 0) {
-		result->log = NULL;
-		compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
-	}
 	free(mended);
-	free(log);
-	compile_result_finish(&made);
 	return is_final;
+}
+
+/* Adds what a step made, which is empty then, to what the steps before it made. */
+static void add_step(struct compile_result *result, struct compile_result *made)
+{
+	char *log = NULL;
+
+	if (made->log && asprintf(&log, "%s%s", result->log ? result->log : "", made->log) < 0) {
+		log = NULL;
+		compile_fail(made, COMPILE_NO_MEMORY, "out of memory");
+	}
+	free(result->log);
+	free(made->log);
+	made->log = log;
+	made->spirv = result->spirv;
+	made->spirv_size = result->spirv_size;
+	*result = *made;
+	*made = (struct compile_result){ 0 };
 }
 
 static void compile_cached(const struct compile_request *request, const char *fingerprint,
 	int64_t deadline_ms, struct compile_result *result);
 
-/* The native code of a result's SPIR-V, whose source nothing names, from the cache or then kept. */
-static void find_native(const struct compile_request *request, const char *fingerprint,
-	int64_t deadline_ms, struct compile_result *result)
-{
-	const struct compile_request native = { .spirv = result->spirv,
-		.spirv_size = result->spirv_size,
-		.implicit_args = request->implicit_args,
-		.options = request->options,
-		.family = request->family,
-		.outputs = request->outputs & ~(unsigned)COMPILE_SPIRV };
-	struct compile_result made = { .status = COMPILE_OK };
-	char *log = NULL;
-
-	compile_cached(&native, fingerprint, deadline_ms, &made);
-	if (made.log && asprintf(&log, "%s%s", result->log, made.log) < 0) {
-		log = NULL;
-		compile_fail(&made, COMPILE_NO_MEMORY, "out of memory");
-	}
-	free(result->log);
-	free(made.log);
-	made.log = log;
-	made.spirv = result->spirv;
-	made.spirv_size = result->spirv_size;
-	*result = made;
-}
-
 /*
  * Builds in steps: SPIR-V, unless the request has it, then native code. With a fingerprint, the
- * source has no name in the cache, and its native code may have one. Returns as add_native.
+ * source has no name in the cache, and its native code may have one. Returns as build_native.
  */
 static bool compile(const struct compile_request *request, const char *fingerprint,
 	int64_t deadline_ms, struct compile_result *result)
 {
 	struct compile_request front = *request;
+	struct compile_result made = { .status = COMPILE_OK };
 	bool is_final = true;
 
 	front.outputs = COMPILE_SPIRV;
@@ -159,10 +129,19 @@ static bool compile(const struct compile_request *request, const char *fingerpri
 		helper_build(&front, deadline_ms, result);
 	if (result->status != COMPILE_OK || !(request->outputs & COMPILE_NATIVE))
 		return true;
+	const struct compile_request native = {
+		.spirv = request->spirv ? request->spirv : result->spirv,
+		.spirv_size = request->spirv ? request->spirv_size : result->spirv_size,
+		.implicit_args = request->implicit_args,
+		.options = request->options,
+		.family = request->family,
+		.outputs = request->outputs & ~(unsigned)COMPILE_SPIRV,
+	};
 	if (fingerprint && result->spirv)
-		find_native(request, fingerprint, deadline_ms, result);
+		compile_cached(&native, fingerprint, deadline_ms, &made);
 	else
-		is_final = add_native(request, deadline_ms, result);
+		is_final = build_native(&native, deadline_ms, &made);
+	add_step(result, &made);
 	if (!result->facts && (request->spirv || request->outputs & COMPILE_SPIRV))
 		note_facts(request, result);
 	if (result->status != COMPILE_OK || !(request->outputs & COMPILE_SPIRV)) {
