@@ -73,13 +73,10 @@ static bool read_all(int fd, void *data, size_t size)
 	return true;
 }
 
-static XXH128_hash_t start_check(XXH3_state_t *state, const struct head *head)
+static void start_check(XXH3_state_t *state, const struct head *head)
 {
-	XXH128_hash_t zero = { 0, 0 };
-
 	XXH3_128bits_reset(state);
 	XXH3_128bits_update(state, head, offsetof(struct head, check));
-	return zero;
 }
 
 /* Whether the head is that of an entry of this size, so that its parts can be read. */

@@ -47,12 +47,12 @@ static clang_fn clang;
 static unsigned char compiler[COMPILE_HASH_SIZE]; /* its identity */
 
 /* The header that was used last, in a file in memory; -1: there is none, or it is of no use. */
-static unsigned char last_key[COMPILE_HASH_SIZE];
+static struct compile_cache_key last_key;
 static int last_header = -1;
 
 /* The arguments of a call of clang on which the header depends. */
 struct setup {
-	unsigned char key[COMPILE_HASH_SIZE];
+	struct compile_cache_key key;
 	const char *options, *more, *version;
 	const char *names[MAX_INCLUDES]; /* of the files that `more` includes */
 	const char *texts[MAX_INCLUDES];
@@ -139,16 +139,8 @@ static bool describe(struct setup *setup, const char **headers, unsigned n_heade
 		compile_hash_piece(&hash, setup->names[i], strlen(setup->names[i]));
 		compile_hash_piece(&hash, setup->texts[i], strlen(setup->texts[i]));
 	}
-	compile_hash_end(&hash, setup->key);
+	compile_hash_end(&hash, setup->key.bytes);
 	return true;
-}
-
-static struct compile_cache_key cache_key(const unsigned char *key)
-{
-	struct compile_cache_key name;
-
-	memcpy(name.bytes, key, sizeof name.bytes);
-	return name;
 }
 
 static int file_in_memory(const char *data, size_t size)
@@ -166,23 +158,22 @@ static int file_in_memory(const char *data, size_t size)
 	return fd;
 }
 
-static void take_header(const unsigned char *key, int fd)
+static void take_header(const struct compile_cache_key *key, int fd)
 {
 	if (last_header >= 0)
 		close(last_header);
 	last_header = fd;
-	memcpy(last_key, key, sizeof(last_key));
+	last_key = *key;
 }
 
 /* Loads the header that is installed or in the cache. False: there is none. */
-static bool load_header(const unsigned char *key)
+static bool load_header(const struct compile_cache_key *key)
 {
-	const struct compile_cache_key name = cache_key(key);
 	struct compile_result kept = { 0 };
 
-	if (!memcmp(key, last_key, sizeof(last_key)))
+	if (!memcmp(key, &last_key, sizeof(last_key)))
 		return true;
-	if (!compile_cache_load_shipped(&name, &kept) && !compile_cache_load(&name, &kept))
+	if (!compile_cache_load_shipped(key, &kept) && !compile_cache_load(key, &kept))
 		return false;
 	take_header(key, kept.native ? file_in_memory(kept.native, kept.native_size) : -1);
 	compile_result_finish(&kept);
@@ -191,7 +182,6 @@ static bool load_header(const unsigned char *key)
 
 static void store_header(const struct setup *setup, int fd)
 {
-	const struct compile_cache_key name = cache_key(setup->key);
 	const struct compile_request request = {
 		.family = "header", .source = "", .options = setup->options
 	};
@@ -204,7 +194,7 @@ static void store_header(const struct setup *setup, int fd)
 	const struct compile_result result = {
 		.status = COMPILE_OK, .log = log, .native = data, .native_size = (size_t)size
 	};
-	compile_cache_store(&name, &request, &result);
+	compile_cache_store(&setup->key, &request, &result);
 	munmap(data, (size_t)size);
 }
 
@@ -292,7 +282,7 @@ static void start_header(const struct setup *setup)
 		return;
 	close(folder);
 	/* Of no use until the next process, so that it is tried once only. */
-	take_header(setup->key, -1);
+	take_header(&setup->key, -1);
 	signal(SIGCHLD, SIG_IGN);
 	if (fork())
 		return;
@@ -314,7 +304,7 @@ static int clang_or_header(const char *source, const char **headers, unsigned n_
 
 	if (is_known && is_preparing) {
 		compile_header(&setup);
-	} else if (is_known && !load_header(setup.key)) {
+	} else if (is_known && !load_header(&setup.key)) {
 		start_header(&setup);
 	} else if (is_known && last_header >= 0) {
 		rc = clang_with(

@@ -349,23 +349,12 @@ static size_t item_length(const char *list)
 	return i;
 }
 
-static bool set_type(struct reader *reader, struct compile_arg *arg, const char *text, size_t size)
-{
-	arg->type = keep(reader, text, size);
-	return arg->type ? true : no_memory(reader);
-}
-
-static bool set_qualifiers(
-	struct reader *reader, struct compile_arg *arg, const char *text, size_t size)
-{
-	(void)reader;
-	arg->qualifiers = reflection_qualifiers(text, size);
-	return true;
-}
-
-/* Gives each argument its item of the list; nothing if there are more or fewer items. */
-static bool share_out(struct reader *reader, struct compile_kernel *kernel, const char *list,
-	bool (*set)(struct reader *, struct compile_arg *, const char *, size_t))
+/*
+ * Gives each argument its item of the list, of types or of qualifiers; nothing if there are more or
+ * fewer items.
+ */
+static bool share_out(
+	struct reader *reader, struct compile_kernel *kernel, const char *list, bool are_types)
 {
 	size_t n = 0;
 
@@ -373,12 +362,14 @@ static bool share_out(struct reader *reader, struct compile_kernel *kernel, cons
 		at += item_length(at);
 		at += *at == ',';
 	}
-	if (n != kernel->n_args)
-		return true;
-	for (size_t i = 0; i < n; i++) {
-		size_t length = item_length(list);
-		if (!set(reader, &kernel->args[i], list, length))
-			return false;
+	for (size_t i = 0; n == kernel->n_args && i < n; i++) {
+		struct compile_arg *arg = &kernel->args[i];
+		const size_t length = item_length(list);
+
+		if (!are_types)
+			arg->qualifiers = reflection_qualifiers(list, length);
+		else if (!(arg->type = keep(reader, list, length)))
+			return no_memory(reader);
 		list += length + (list[length] == ',');
 	}
 	return true;
@@ -387,24 +378,17 @@ static bool share_out(struct reader *reader, struct compile_kernel *kernel, cons
 /* "kernel_arg_type.<kernel>.<item>,<item>,": what the SPIR-V translator keeps of the source. */
 static bool read_string(struct reader *reader, const char *text, size_t *guess)
 {
-	static const struct {
-		const char *start;
-		bool (*set)(struct reader *, struct compile_arg *, const char *, size_t);
-	} lists[] = {
-		{ "kernel_arg_type.", set_type },
-		{ "kernel_arg_type_qual.", set_qualifiers },
-	};
+	static const char *const starts[] = { "kernel_arg_type.", "kernel_arg_type_qual." };
 
-	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-		size_t start = strlen(lists[i].start);
-		if (strncmp(text, lists[i].start, start) != 0)
+	for (size_t i = 0; i < 2; i++) {
+		const char *name = text + strlen(starts[i]);
+
+		if (strncmp(text, starts[i], strlen(starts[i])) != 0)
 			continue;
-		size_t length = strcspn(text + start, ".");
-		if (!text[start + length])
-			return true;
-		struct compile_kernel *kernel = find_kernel(reader, text + start, length, guess);
-		return !kernel ||
-		       share_out(reader, kernel, text + start + length + 1, lists[i].set);
+		const size_t length = strcspn(name, ".");
+		struct compile_kernel *kernel =
+			name[length] ? find_kernel(reader, name, length, guess) : NULL;
+		return !kernel || share_out(reader, kernel, name + length + 1, i == 0);
 	}
 	return true;
 }
