@@ -3,12 +3,11 @@
  * Races between commands, on ZeroCL with ZEROCL_VGPU_CHECK=races: what nothing orders by the rules
  * of OpenCL is reported, and nothing else, whenever the device happened to execute it.
  */
-#include "cl/cl_case.h"
+#include "check_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { N = 256, BYTES = 4 * N };
 
@@ -19,7 +18,6 @@ static const char source[] =
 	"}\n"
 	"kernel void adds(global int *a) { atomic_inc(&a[get_global_id(0) & 7]); }\n";
 
-static const char *findings_path;
 static cl_command_queue one, two, loose; /* two in order, one out of order */
 static cl_kernel writes, reads, adds;
 static cl_mem a, b, c;
@@ -556,21 +554,6 @@ static const struct {
 #undef ROW
 };
 
-/* The findings since they were last looked at. */
-static const char *new_findings(void)
-{
-	static char text[1 << 16];
-	FILE *file = fopen(findings_path, "r");
-
-	text[0] = 0;
-	if (file) {
-		text[fread(text, 1, sizeof text - 1, file)] = 0;
-		fclose(file);
-		assert_int_equal(truncate(findings_path, 0), 0);
-	}
-	return text;
-}
-
 /* Each with a program of its own, whose instructions have not been reported. */
 static const char *findings_of(void (*run)(void))
 {
@@ -627,9 +610,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(commands_race_that_nothing_orders),
 	};
 
-	findings_path = getenv("ZEROCL_VGPU_CHECK_OUTPUT");
-	if (!findings_path || !getenv("ZEROCL_VGPU_CHECK"))
+	if (!check_begin())
 		return 1;
-	(void)truncate(findings_path, 0);
 	return CL_RUN(argc, argv, tests);
 }

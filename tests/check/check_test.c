@@ -4,12 +4,11 @@
  * nothing in right.cl. A kernel is a row of a table that is made of those files; their first lines
  * say how mistakes and ranges are written.
  */
-#include "cl/cl_case.h"
+#include "check_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "test_files.h"
 
@@ -21,8 +20,6 @@ struct row {
 	unsigned line; /* that must be reported; 0: none */
 	char tool[16];
 };
-
-static const char *findings_path;
 
 static unsigned read_rows(const char *source, struct row *rows)
 {
@@ -51,21 +48,6 @@ static unsigned read_rows(const char *source, struct row *rows)
 		line = end ? end + 1 : line + length;
 	}
 	return count;
-}
-
-/* The findings since they were last looked at, a line of JSON each. */
-static const char *new_findings(void)
-{
-	static char text[1 << 18];
-	FILE *file = fopen(findings_path, "r");
-
-	text[0] = 0;
-	if (file) {
-		text[fread(text, 1, sizeof text - 1, file)] = 0;
-		fclose(file);
-		assert_int_equal(truncate(findings_path, 0), 0);
-	}
-	return text;
 }
 
 /* Whether a finding of the row's tool has its line. */
@@ -178,9 +160,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(right_kernels_are_not_reported),
 	};
 
-	findings_path = getenv("ZEROCL_VGPU_CHECK_OUTPUT");
-	if (!findings_path || !getenv("ZEROCL_VGPU_CHECK"))
+	if (!check_begin())
 		return 1;
-	(void)truncate(findings_path, 0);
 	return CL_RUN(argc, argv, tests);
 }
