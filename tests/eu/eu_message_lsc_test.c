@@ -57,7 +57,8 @@ static uint32_t handle_of(const struct fixture *fixture, unsigned type)
 
 static struct eu_send describe(const struct fixture *fixture, const struct form *form, uint32_t op)
 {
-	bool wide = form->space == EU_SPACE_A64, surface = form->space == EU_SPACE_SURFACE;
+	bool wide = form->space == EU_SPACE_A64;
+	bool surface = form->space == EU_SPACE_SURFACE || form->space == EU_SPACE_STATELESS;
 	struct eu_send send = { .sfid = form->space == EU_SPACE_SLM ? GEN_SFID_SLM : GEN_SFID_UGM,
 		.exec_size = (uint8_t)form->lanes };
 	unsigned address = form->lanes * (wide ? 8 : 4);
@@ -145,6 +146,8 @@ static void check(struct fixture *fixture, const struct form *form)
 			offsets[i] &= ~UINT64_C(3);
 		if (line && i > 0)
 			offsets[i] = offsets[0] + i * step;
+		else if (form->space == EU_SPACE_STATELESS)
+			offsets[i] += FIXTURE_FIRST - FIXTURE_GENERAL;
 		if (wide)
 			offsets[i] += i > 0 && line ? 0 : FIXTURE_FIRST;
 		if (form->write && !line && i > 0) /* lanes that do not touch each other */
@@ -160,10 +163,11 @@ static void check(struct fixture *fixture, const struct form *form)
 
 static struct form random_form(struct fixture *fixture)
 {
-	static const enum eu_space spaces[] = { EU_SPACE_SURFACE, EU_SPACE_A64, EU_SPACE_SLM };
+	static const enum eu_space spaces[] = { EU_SPACE_SURFACE, EU_SPACE_A64, EU_SPACE_SLM,
+		EU_SPACE_STATELESS };
 	static const unsigned sizes[] = { 1, 2, 4, 8 }, lanes[] = { 1, 8, 16 };
 	struct form form = {
-		.space = spaces[fixture_random(fixture) % 3],
+		.space = spaces[fixture_random(fixture) % 4],
 		.type = BINDLESS + fixture_random(fixture) % 3,
 		.index = FIXTURE_WIDE,
 		.size = sizes[fixture_random(fixture) % 4],
@@ -171,8 +175,12 @@ static struct form random_form(struct fixture *fixture)
 		.write = fixture_random(fixture) % 2,
 	};
 
-	if (form.type == TABLE && fixture_random(fixture) % 2)
+	if (form.space == EU_SPACE_STATELESS) {
+		form.type = TABLE;
+		form.index = EU_BTI_STATELESS;
+	} else if (form.type == TABLE && fixture_random(fixture) % 2) {
 		form.index = FIXTURE_SMALL;
+	}
 	form.count = form.size < 4 ? 1 : counts[fixture_random(fixture) % 4];
 	if (form.size == 4 && fixture_random(fixture) % 4 == 0) {
 		form.mask = 1 + fixture_random(fixture) % 15;

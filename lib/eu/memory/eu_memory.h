@@ -139,9 +139,11 @@ static inline uint64_t eu_access_base(
 	if (space != EU_SPACE_STATELESS)
 		return 0;
 	base = thread->worker->dispatch->general_state_base;
+	if (!send->access.has_header) /* as those of the load-store cache */
+		return base + send->access.offset;
 	if (send->access.kind == EU_ACCESS_BLOCK)
 		base += eu_payload_dword(header, 5) & ~UINT32_C(0x3ff);
-	else if (send->access.has_header)
+	else
 		base += (uint64_t)eu_payload_dword(header, 2) + eu_payload_dword(header, 5);
 	return base + send->access.offset;
 }

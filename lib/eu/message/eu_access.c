@@ -337,6 +337,11 @@ static bool lsc_space(const struct eu_send *send, struct eu_access *access)
 	access->from_state_base = type == STATE;
 	if (width != A32_ADDRESSES && width != A64_ADDRESSES)
 		return false;
+	if (access->space == EU_SPACE_SURFACE && type == TABLE &&
+		access->index == EU_BTI_STATELESS) {
+		access->space = EU_SPACE_STATELESS;
+		return true;
+	}
 	if (access->space == EU_SPACE_SURFACE)
 		return type == BINDLESS || type == STATE ||
 		       (type == TABLE && access->index <= EU_BTI_LAST);
