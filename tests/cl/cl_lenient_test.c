@@ -80,6 +80,10 @@ static void test_shorter(void **state)
 	(void)state;
 	begin();
 	give(CHAR, 1, bytes);
+	if (!cl.ours && clSetKernelArg(kernel, INT, 2, bytes) == CL_INVALID_ARG_SIZE) {
+		end();
+		skip_because("Intel's drivers of today refuse it");
+	}
 	give(INT, 2, bytes);
 	give(LONG, 4, bytes);
 	give(FLOAT3, 12, bytes);

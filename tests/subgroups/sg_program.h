@@ -21,6 +21,9 @@ enum sg_calls { SG_NO_CALLS, SG_V_CALLS, SG_W_CALLS, SG_ALL_CALLS };
 cl_int sg_build(
 	const char *source, unsigned simd, enum sg_calls calls, cl_program *program, char **log);
 
+/* Whether sub_group_broadcast_first is declared for vectors, which is more than OpenCL wants. */
+bool sg_first_takes_vectors(void);
+
 /* The program's binary, allocated. */
 void *sg_binary(cl_program program, size_t *size);
 

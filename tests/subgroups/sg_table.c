@@ -2,6 +2,7 @@
 #include "subgroups/sg_table.h"
 
 #include "subgroups/sg_model.h"
+#include "subgroups/sg_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -318,6 +319,9 @@ const size_t sg_n_rows = sizeof sg_rows / sizeof *sg_rows;
 /* Whether a row declares the function for the type and the width. */
 static bool declares(const struct sg_row *row, enum sg_type_id type, unsigned width)
 {
+	/* OpenCL has this one for scalars; that some compilers take vectors is tested there. */
+	if (row->shape == &first && width > 1 && !sg_first_takes_vectors())
+		return false;
 	return row->types >> type & 1 && row->widths >> width & 1;
 }
 
