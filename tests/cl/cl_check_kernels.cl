@@ -56,6 +56,8 @@ SIMD16 kernel void inactive(global uint *a)
 #define ONE (get_sub_group_id() == 2 && get_sub_group_local_id() == 5)
 #define BYTE (n + SIZE - 37 + (uint)get_local_id(0))
 
+#define OWN (SIZE > 64 ? (uint)get_local_id(0) : 0)
+
 SIMD16 kernel void writes_at(global uchar *a, uint n)
 {
 	if (ONE)
@@ -73,7 +75,7 @@ SIMD16 kernel void writes_by_address(global uchar *a, uint n)
 	ulong address = (ulong)a + BYTE;
 
 	if (ONE) {
-		a[0] = 2; /* by a surface, from which a check knows the size over Intel's driver */
+		a[OWN] = 2; /* by a surface, from which a check knows the size over Intel's driver */
 		*(global uchar *)address = 1; // here: writes_by_address
 	}
 }
@@ -83,6 +85,6 @@ SIMD16 kernel void reads_by_address(global uchar *a, uint n)
 	ulong address = (ulong)a + BYTE;
 
 	if (ONE)
-		a[0] = *(global uchar *)address; // here: reads_by_address
+		a[OWN] = *(global uchar *)address; // here: reads_by_address
 }
 #endif
