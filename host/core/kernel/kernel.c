@@ -375,18 +375,7 @@ static cl_int set_value(
 static cl_int set_local(
 	const struct kernel *kernel, struct kernel_arg *arg, size_t size, const void *value)
 {
-	const struct context *context = kernel->base.context;
-	cl_ulong most = 0;
-
-	for (cl_uint i = 0; i < context->n_devices; i++)
-		if (context->devices[i]->local_mem_size > most)
-			most = context->devices[i]->local_mem_size;
 	REQUIRE(!value, error_say(CL_INVALID_ARG_VALUE, "local memory has a size and no value"));
-	REQUIRE(size <= most, error_say(CL_INVALID_ARG_SIZE,
-				      "%zu bytes are more than the local memory of the "
-				      "device, %llu",
-				      size, (unsigned long long)most));
-
 	/* None, since OpenCL 3.1; Level Zero wants some. */
 	size = size ? size : 1;
 	if (!arg->set || arg->size != size)

@@ -43,8 +43,11 @@ cl_int ndrange_check_args(const struct kernel *kernel, const struct device *devi
 		REQUIRE(arg->set,
 			error_say(CL_INVALID_KERNEL_ARGS, "argument %u of kernel '%s' was not set",
 				i, kernel->info->name));
-		if (arg->kind == KERNEL_ARG_LOCAL)
-			local += util_align_up(arg->size, 16);
+		if (arg->kind == KERNEL_ARG_LOCAL &&
+			(arg->size > SIZE_MAX - 15 ||
+				__builtin_add_overflow(
+					local, util_align_up(arg->size, 16), &local)))
+			local = SIZE_MAX;
 		REQUIRE(!is_of_another(kernel, device, arg),
 			error_say(CL_INVALID_OPERATION,
 				"argument %u of kernel '%s' points to memory of another device", i,
