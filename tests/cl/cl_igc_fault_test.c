@@ -290,6 +290,40 @@ static void test_atomics_of_int(void **state)
 	}
 }
 
+/* Votes that work-items still read when others are in the next function of the work-group. */
+static void test_votes(void **state)
+{
+	static const char source[] =
+		"kernel void f(global int *d) { size_t i = get_global_id(0); int v = d[i];\n"
+		"  int a = work_group_any(v == 90); int b = "
+		"work_group_scan_inclusive_add((uint)v);\n"
+		"  int c = work_group_all(v < 70); int e = work_group_any(v < 0);\n"
+		"  int g = work_group_any(v == 89); int h = work_group_reduce_max(v);\n"
+		"  d[i] = a + 2 * c + 4 * e + 8 * g + 16 * (h == 90) + 32 * b; }\n";
+	enum { GROUP = 48, GROUPS = 8 };
+	static int data[GROUP * GROUPS];
+
+	(void)state;
+	/* 90, 89, and what is 70 or more are in every second group, third and fourth */
+	for (int i = 0; i < GROUP * GROUPS; i++) {
+		const int group = i / GROUP, item = i % GROUP;
+		data[i] = item == 47 && group % 2   ? 90
+			  : item == 3 && group % 3  ? 89
+			  : item == 20 && group % 4 ? 70
+						    : item % 60;
+	}
+	int was[GROUP * GROUPS];
+	memcpy(was, data, sizeof was);
+	cl_run_on(source, "-cl-std=CL3.0", "f", GROUP * GROUPS, GROUP, sizeof data, data);
+	for (int i = 0, sum = 0; i < GROUP * GROUPS; i++) {
+		const int group = i / GROUP;
+		sum = i % GROUP ? sum + was[i] : was[i];
+		const int all = !(group % 2) && !(group % 3) && !(group % 4);
+		assert_int_equal(data[i],
+			(group % 2) + 2 * all + 8 * (group % 3 != 0) + 16 * (group % 2) + 32 * sum);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -301,6 +335,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_constant_as_vector),
 		cmocka_unit_test(test_saturated_sums),
 		cmocka_unit_test(test_atomics_of_int),
+		cmocka_unit_test(test_votes),
 	};
 
 	return CL_RUN(argc, argv, tests);

@@ -81,6 +81,15 @@ static uint8_t mark_of_extract(const struct mender *mender, const struct spirv_i
 	return index >= 3 && (mark == ZERO_BEYOND || mark == ONE_BEYOND) ? mark : 0;
 }
 
+/* work_group_all or work_group_any. */
+static bool is_vote(const struct spirv_module *module, const struct spirv_inst *inst)
+{
+	uint64_t scope;
+
+	return (inst->op == SpvOpGroupAll || inst->op == SpvOpGroupAny) && inst->n == 4 &&
+	       spirv_constant(module, inst->operands[2], &scope) && scope == SpvScopeWorkgroup;
+}
+
 static bool is_kernel(const struct spirv_module *module, uint32_t id)
 {
 	for (uint32_t i = 0; i < module->n_kernels; i++)
@@ -194,7 +203,7 @@ static bool find_faults(struct mender *mender)
 		}
 		if (mender->has_lost)
 			is_faulty |= follow_ids(mender, &inst);
-		is_faulty |= mark_of_extract(mender, &inst) != 0;
+		is_faulty |= mark_of_extract(mender, &inst) != 0 || is_vote(module, &inst);
 	}
 	return is_faulty;
 }
@@ -260,6 +269,16 @@ static void put_copies(struct mender *mender)
 	mender->n_pending = 0;
 }
 
+static void put_barrier(struct mender *mender, uint32_t scope)
+{
+	const uint32_t type = spirv_type_of(mender->builder.from, scope);
+
+	SPIRV_PUT(&mender->builder.out, SpvOpControlBarrier, scope, scope,
+		put_constant(mender, type,
+			SpvMemorySemanticsAcquireReleaseMask |
+				SpvMemorySemanticsWorkgroupMemoryMask));
+}
+
 static void mend_inside(struct mender *mender, const struct spirv_inst *inst)
 {
 	const bool is_line = inst->op == SpvOpLine || inst->op == SpvOpNoLine;
@@ -280,6 +299,8 @@ static void mend_inside(struct mender *mender, const struct spirv_inst *inst)
 		put_extract(mender, inst, mark == ONE_BEYOND);
 	else
 		spirv_builder_copy(&mender->builder, inst);
+	if (is_vote(mender->builder.from, inst))
+		put_barrier(mender, inst->operands[2]);
 	if (mender->n_pending && !mender->has_variables && inst->op == SpvOpLabel)
 		put_variables(mender);
 }

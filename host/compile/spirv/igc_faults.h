@@ -18,6 +18,10 @@
  *     its saturation or its rounding mode: they decorate an id that is not there. It gets them
  *     back.
  *
+ *     All votes of a work-group are in one place of local memory, and the last work-item may still
+ *     read it when the first one is in the next function that has a place there. A barrier follows
+ *     each vote.
+ *
  * What it does to pow is in spirv_lower.h.
  */
 
