@@ -82,7 +82,7 @@ mirror='"mirrored_repeat" in v["text"]'
 n=$(rows tgllp "$mirror")
 [ "$n" -ge 50 ] || fail "$n vectors that mirror"
 LD_PRELOAD=$wrong VERIFY_WRONG=mirror verify 1 mirror --only _image
-both mirror "$n" "$mirror and v['differences'] and len(v['shown'][0]['inputs']) == 2"
+both mirror "$n" "$mirror and v['differences'] and len(v['shown'][0]['inputs']) == (3 if ' 3d ' in v['text'] or ' 2d_array ' in v['text'] else 1 if ' 1d ' in v['text'] else 2)"
 both mirror 0 "not $mirror and v['differences']"
 
 # A bit of memory, of the first vector of a batch that reaches memory.

@@ -23,6 +23,7 @@ enum {
 	VERIFY_BATCH = 48,
 	VERIFY_MOST = 8192,
 	VERIFY_LINES = 768,
+	VERIFY_AXES = 3, /* of images, at most */
 };
 
 /* What a vector does to an image, if anything: indices are those of the tables in verify_image.c.
@@ -30,7 +31,7 @@ enum {
 enum verify_image_kind { VERIFY_NO_IMAGE, VERIFY_SAMPLE, VERIFY_LOAD, VERIFY_STORE };
 struct verify_image {
 	enum verify_image_kind kind;
-	uint8_t order, type, addressing;
+	uint8_t order, type, shape, addressing;
 	bool is_linear, is_normalized;
 };
 

@@ -6,27 +6,50 @@
 
 #include "gen/gen_inst.h"
 
-enum { WIDTH = 8, HEIGHT = 4, ITEMS_OF_GROUP = 8, ITEMS = VERIFY_GROUPS * ITEMS_OF_GROUP };
-enum { MOST_BYTES = WIDTH * HEIGHT * 16 };
+enum { TEXELS = 32, ITEMS_OF_GROUP = 8, ITEMS = VERIFY_GROUPS * ITEMS_OF_GROUP };
+enum { MOST_BYTES = TEXELS * 16, AXES = VERIFY_AXES };
 
-/* What stands for the letter of a type of pixels in the names of kernels and functions. */
-#define KERNELS(letter, vector)                                                                    \
-	"kernel void sample_" letter "(read_only image2d_t i, sampler_t s, global float2 *c,\n"    \
+/*
+ * A kernel for each shape and each letter of a type of pixels, which their names and functions
+ * have. Of the four coordinates, `at` are a sampler's, `texel` whole ones, `place` those of texel
+ * n.
+ */
+#define KERNELS(shape, at, texel, place, letter, vector)                                           \
+	"kernel void sample_" shape "_" letter "(read_only image" shape "_t i, sampler_t s,\n"     \
+	"global float4 *c, global " vector " *o) { size_t n = get_global_id(0);\n"                 \
+	"o[n] = read_image" letter "(i, s, c[n]" at "); }\n"                                       \
+	"kernel void load_" shape "_" letter "(read_only image" shape "_t i, global float4 *c,\n"  \
 	"global " vector " *o) { size_t n = get_global_id(0);\n"                                   \
-	"o[n] = read_image" letter "(i, s, c[n]); }\n"                                             \
-	"kernel void load_" letter "(read_only image2d_t i, global float2 *c,\n"                   \
-	"global " vector " *o) { size_t n = get_global_id(0);\n"                                   \
-	"o[n] = read_image" letter "(i, convert_int2(c[n])); }\n"                                  \
-	"kernel void store_" letter "(write_only image2d_t i, global float2 *c)\n"                 \
-	"{ int2 p = (int2)(get_global_id(0) % 8, get_global_id(0) / 8 % 4);\n"                     \
-	"float4 v = (float4)(c[get_global_id(0)], c[get_global_id(0) + 40]) ;\n"                   \
-	"write_image" letter "(i, p, CONVERT_" letter "(v)); }\n"
+	"o[n] = read_image" letter "(i, convert_int4(c[n])" texel "); }\n"                         \
+	"kernel void store_" shape "_" letter "(write_only image" shape                            \
+	"_t i, global float4 *c)\n"                                                                \
+	"{ int n = get_global_id(0);\n"                                                            \
+	"float4 v = (float4)(c[n].xy, c[n + 40].xy);\n"                                            \
+	"write_image" letter "(i, " place ", CONVERT_" letter "(v)); }\n"
+#define SHAPE(...)                                                                                 \
+	KERNELS(__VA_ARGS__, "f", "float4")                                                        \
+	KERNELS(__VA_ARGS__, "i", "int4")                                                          \
+	KERNELS(__VA_ARGS__, "ui", "uint4")
 
-static const char source[] =
-	"#define CONVERT_f(v) (v * 0.25f)\n"
-	"#define CONVERT_i(v) convert_int4_sat(v * 9999.0f)\n"
-	"#define CONVERT_ui(v) convert_uint4_sat(v * 9999.0f)\n" KERNELS("f", "float4")
-		KERNELS("i", "int4") KERNELS("ui", "uint4");
+static const char source[] = "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"
+			     "#define CONVERT_f(v) (v * 0.25f)\n"
+			     "#define CONVERT_i(v) convert_int4_sat(v * 9999.0f)\n"
+			     "#define CONVERT_ui(v) convert_uint4_sat(v * 9999.0f)\n";
+static const char *const sources[] = { source, SHAPE("2d", ".xy", ".xy", "(int2)(n % 8, n / 8)"),
+	SHAPE("3d", "", "", "(int4)(n % 4, n / 4 % 4, n / 16, 0)"),
+	SHAPE("2d_array", "", "", "(int4)(n % 4, n / 4 % 4, n / 16, 0)"),
+	SHAPE("1d", ".x", ".x", "n"), SHAPE("1d_array", ".xy", ".xy", "(int2)(n % 8, n / 8)") };
+
+static const struct shape {
+	const char *name;
+	cl_mem_object_type type;
+	uint8_t size[AXES];   /* texels, TEXELS in all; layers last */
+	uint8_t axes, layers; /* coordinates; whether the last one is a layer */
+} shapes[] = { { "2d", CL_MEM_OBJECT_IMAGE2D, { 8, 4, 1 }, 2, false },
+	{ "3d", CL_MEM_OBJECT_IMAGE3D, { 4, 4, 2 }, 3, false },
+	{ "2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY, { 4, 4, 2 }, 3, true },
+	{ "1d", CL_MEM_OBJECT_IMAGE1D, { 32, 1, 1 }, 1, false },
+	{ "1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY, { 8, 4, 1 }, 2, true } };
 
 static const struct type {
 	cl_channel_type type;
@@ -84,14 +107,15 @@ static bool add(struct verify_vectors *vectors, const char *only, struct verify_
 		v.type = GEN_TYPE_UD;
 	snprintf(v.name, sizeof v.name, "%s_image%s", image.kind == VERIFY_STORE ? "write" : "read",
 		type->letter);
-	snprintf(v.text, sizeof v.text, "%s %s %s %s", v.name, orders[image.order].name, type->name,
-		how);
+	snprintf(v.text, sizeof v.text, "%s %s %s %s %s", v.name, shapes[image.shape].name,
+		orders[image.order].name, type->name, how);
 	return verify_vectors_add(vectors, &v, only);
 }
 
 static bool add_samplers(
-	struct verify_vectors *vectors, const char *only, unsigned order, unsigned type)
+	struct verify_vectors *vectors, const char *only, const struct verify_image *format)
 {
+	unsigned type = format->type;
 	bool right = true;
 	char how[64];
 
@@ -107,47 +131,72 @@ static bool add_samplers(
 				is_normalized ? "normalized" : "texels");
 			right = right && add(vectors, only,
 						 (struct verify_image){ VERIFY_SAMPLE,
-							 (uint8_t)order, (uint8_t)type, (uint8_t)a,
-							 is_linear, is_normalized },
+							 format->order, format->type, format->shape,
+							 (uint8_t)a, is_linear, is_normalized },
 						 how);
 		}
 	return right;
 }
 
+/* All formats of two dimensions; of other shapes one channel and four, and a type of each kind. */
+static bool is_wanted(unsigned shape, unsigned order, unsigned type)
+{
+	cl_channel_type kind = types[type].type;
+
+	if (orders[order].order == CL_BGRA && kind != CL_UNORM_INT8)
+		return false;
+	return shape == 0 || ((orders[order].channels == 1 || orders[order].order == CL_RGBA) &&
+				     (kind == CL_UNORM_INT8 || kind == CL_FLOAT ||
+					     kind == CL_SIGNED_INT16 || kind == CL_UNSIGNED_INT32));
+}
+
 bool verify_images_add(struct verify_vectors *vectors, const char *only)
 {
+	const unsigned all = COUNT(shapes) * COUNT(orders) * COUNT(types);
 	bool right = true;
 
-	for (unsigned o = 0; o < COUNT(orders); o++)
-		for (unsigned t = 0; t < COUNT(types) && right; t++) {
-			struct verify_image image = { VERIFY_LOAD, (uint8_t)o, (uint8_t)t, 0, false,
-				false };
-			if (orders[o].order == CL_BGRA && types[t].type != CL_UNORM_INT8)
-				continue;
-			right = add_samplers(vectors, only, o, t) &&
-				add(vectors, only, image, "without a sampler");
-			image.kind = VERIFY_STORE;
-			right = right && add(vectors, only, image, "");
-		}
+	for (unsigned i = 0; i < all && right; i++) {
+		unsigned s = i / COUNT(types) / COUNT(orders), o = i / COUNT(types) % COUNT(orders);
+		struct verify_image image = { .kind = VERIFY_LOAD,
+			.order = (uint8_t)o,
+			.type = (uint8_t)(i % COUNT(types)),
+			.shape = (uint8_t)s };
+		if (!is_wanted(s, o, image.type))
+			continue;
+		right = add_samplers(vectors, only, &image) &&
+			add(vectors, only, image, "without a sampler");
+		image.kind = VERIFY_STORE;
+		right = right && add(vectors, only, image, "");
+	}
 	return right;
 }
 
 /* ---- coordinates and pixels ---- */
 
+unsigned verify_image_axes(const struct verify_vector *vector)
+{
+	return vector->image.kind ? shapes[vector->image.shape].axes : 0;
+}
+
 float verify_image_coordinate(
-	const struct verify_vector *vector, unsigned group, unsigned lane, bool is_y)
+	const struct verify_vector *vector, unsigned group, unsigned lane, unsigned axis)
 {
 	/* Texels begin at whole numbers, their centres are at halves. */
 	static const float places[] = { -9.25f, -2.25f, -1.5f, -1, -0.75f, -0.5f, -0.25f, 0, 0.25f,
 		0.5f, 0.75f, 1.25f, 2.5f, 3.5f, 3.75f, 7.5f, 8, 20.25f };
-	unsigned n = group * ITEMS_OF_GROUP + lane / 4, limit = is_y ? HEIGHT : WIDTH;
-	float at = places[is_y ? n / COUNT(places) % COUNT(places) : n % COUNT(places)];
+	const struct shape *shape = &shapes[vector->image.shape];
+	unsigned n = group * ITEMS_OF_GROUP + lane / 4, texel = n % TEXELS;
+	float at = places[(axis == 0 ? n : axis == 1 ? n / COUNT(places) : n * 7) % COUNT(places)];
 
+	for (unsigned i = 0; i < axis; i++)
+		texel /= shape->size[i];
 	if (vector->image.kind == VERIFY_LOAD ||
 		(vector->image.kind == VERIFY_SAMPLE &&
 			addressings[vector->image.addressing].mode == CL_ADDRESS_NONE))
-		at = (float)(is_y ? n / WIDTH % HEIGHT : n % WIDTH) + 0.5f;
-	return vector->image.is_normalized ? at / (float)limit : at;
+		at = (float)(texel % shape->size[axis]) + 0.5f;
+	if (shape->layers && axis + 1u == shape->axes)
+		return at; /* never normalized */
+	return vector->image.is_normalized ? at / (float)shape->size[axis] : at;
 }
 
 /* Bytes of which each is a number of its type, and none a NaN, an infinity or below 0 if a float.
@@ -168,27 +217,27 @@ static void fill_pixels(uint8_t *bytes, const struct type *type)
 
 static cl_int open_images(struct verify_images *images)
 {
-	const char *text = source;
 	cl_int rc;
 
 	images->coordinates = clCreateBuffer(
-		images->context, CL_MEM_READ_WRITE, (ITEMS + 64) * 2 * sizeof(float), NULL, &rc);
+		images->context, CL_MEM_READ_WRITE, (ITEMS + 64) * sizeof(cl_float4), NULL, &rc);
 	if (!rc)
 		images->results = clCreateBuffer(images->context, CL_MEM_READ_WRITE,
 			(size_t)VERIFY_GROUPS * VERIFY_RESULT, NULL, &rc);
 	if (!rc)
-		images->program = clCreateProgramWithSource(images->context, 1, &text, NULL, &rc);
+		images->program = clCreateProgramWithSource(images->context, COUNT(sources),
+			(const char **)(uintptr_t)sources, NULL, &rc);
 	return rc ? rc : clBuildProgram(images->program, 1, &images->device, "", NULL, NULL);
 }
 
 static cl_int write_coordinates(struct verify_images *images, const struct verify_vector *vector)
 {
-	float list[ITEMS + 64][2];
+	float list[ITEMS + 64][4] = { { 0 } };
 
 	for (unsigned n = 0; n < ITEMS + 64; n++)
-		for (unsigned y = 0; y < 2; y++)
-			list[n][y] = verify_image_coordinate(
-				vector, n / ITEMS_OF_GROUP, n % ITEMS_OF_GROUP * 4, y);
+		for (unsigned axis = 0; axis < AXES; axis++)
+			list[n][axis] = verify_image_coordinate(
+				vector, n / ITEMS_OF_GROUP, n % ITEMS_OF_GROUP * 4, axis);
 	return clEnqueueWriteBuffer(
 		images->queue, images->coordinates, CL_TRUE, 0, sizeof list, list, 0, NULL, NULL);
 }
@@ -198,14 +247,18 @@ static cl_mem make_image(
 {
 	const struct type *type = &types[vector->image.type];
 	const cl_image_format format = { orders[vector->image.order].order, type->type };
-	const cl_image_desc shape = {
-		.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = WIDTH, .image_height = HEIGHT
-	};
+	const struct shape *shape = &shapes[vector->image.shape];
+	const uint8_t *size = shape->size;
+	const cl_image_desc desc = { .image_type = shape->type,
+		.image_width = size[0],
+		.image_height = size[1],
+		.image_depth = size[2],
+		.image_array_size = shape->layers ? size[shape->axes - 1] : 0 };
 	uint8_t pixels[MOST_BYTES];
 
 	fill_pixels(pixels, type);
 	return clCreateImage(images->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format,
-		&shape, pixels, rc);
+		&desc, pixels, rc);
 }
 
 static cl_sampler make_sampler(
@@ -240,12 +293,14 @@ static cl_int run_on(struct verify_images *images, const struct verify_vector *v
 	static const char *const kinds[] = {
 		[VERIFY_SAMPLE] = "sample", [VERIFY_LOAD] = "load", [VERIFY_STORE] = "store"
 	};
-	const size_t items = vector->image.kind == VERIFY_STORE ? WIDTH * HEIGHT : ITEMS;
-	const size_t origin[3] = { 0 }, region[3] = { WIDTH, HEIGHT, 1 };
+	const struct shape *shape = &shapes[vector->image.shape];
+	const size_t items = vector->image.kind == VERIFY_STORE ? TEXELS : ITEMS;
+	const size_t origin[3] = { 0 },
+		     region[3] = { shape->size[0], shape->size[1], shape->size[2] };
 	char name[32];
 	cl_int rc;
 
-	snprintf(name, sizeof name, "%s_%s", kinds[vector->image.kind],
+	snprintf(name, sizeof name, "%s_%s_%s", kinds[vector->image.kind], shape->name,
 		types[vector->image.type].letter);
 	cl_kernel kernel = clCreateKernel(images->program, name, &rc);
 	if (!rc)

@@ -126,8 +126,8 @@ static json_t *inputs(const struct verify_vector *v, const struct place *place)
 	static uint8_t operands[VERIFY_OPERANDS_BYTES];
 	json_t *list = json_array();
 
-	for (unsigned y = 0; y < 2 && v->image.kind; y++) {
-		float at = verify_image_coordinate(v, place->group, place->lane, y);
+	for (unsigned axis = 0; axis < verify_image_axes(v); axis++) {
+		float at = verify_image_coordinate(v, place->group, place->lane, axis);
 		json_array_append_new(list, json_real((double)at));
 	}
 	verify_operands_fill(operands, 0);
