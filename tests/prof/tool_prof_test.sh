@@ -54,7 +54,7 @@ PYTHON
 tool 3 prof --source "$source" -- "$run" "$source" 2048 64 3 strided
 has '^kernel strided on tgllp: SIMD16, [0-9]+ of 128 registers$'
 has '^  bytes +16,384$'
-has '^  1 launches of 32 groups, 4 threads each: 2,048 work-items$'
+has '^  1 launch of 32 groups, 4 threads each: 2,048 work-items$'
 has '^    untyped surface read +128$'
 has "^ +[0-9.]+%  $source:$(grep -n 'a\[GID\] = b\[GID \* n\]' "$source" | cut -d: -f1): a\\[GID\\]"
 has '^  model: .* bound by '

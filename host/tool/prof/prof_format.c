@@ -60,12 +60,16 @@ static void print_shapes(FILE *file, const struct prof_kernel *kernel)
 
 	for (size_t i = 0; i < kernel->n_shapes && !kernel->is_function; i++) {
 		const struct prof_shape *shape = &kernel->shapes[i];
-		fprintf(file, "  %s launches of %s groups", prof_digits(shape->launches, digits),
-			prof_digits(shape->groups, (char[32]){ 0 }));
-		fprintf(file, ", %u threads each", shape->group_threads);
+		fprintf(file, "  %s %s of %s %s", prof_digits(shape->launches, digits),
+			shape->launches == 1 ? "launch" : "launches",
+			prof_digits(shape->groups, (char[32]){ 0 }),
+			shape->groups == 1 ? "group" : "groups");
+		fprintf(file, ", %u thread%s each", shape->group_threads,
+			shape->group_threads == 1 ? "" : "s");
 		if (shape->slm)
 			fprintf(file, ", %u bytes of local memory", shape->slm);
-		fprintf(file, ": %s work-items\n", prof_digits(shape->items, digits));
+		fprintf(file, ": %s work-item%s\n", prof_digits(shape->items, digits),
+			shape->items == 1 ? "" : "s");
 		fprintf(file, "    occupancy %.0f%%: a subslice holds %u groups, limited by %s\n",
 			100 * prof_occupancy(kernel, shape), shape->resident_groups, shape->limit);
 	}

@@ -342,10 +342,13 @@ static void put_kernel(FILE *out, const struct prof_report *report, size_t index
 	for (size_t i = 0; i < kernel->n_shapes && !kernel->is_function; i++) {
 		const struct prof_shape *shape = &kernel->shapes[i];
 		fprintf(out,
-			"<p class=\"note\">%llu launches, %s groups of %u threads; occupancy "
+			"<p class=\"note\">%llu %s, %s %s of %u thread%s; occupancy "
 			"%.0f%%, limited by %s</p>\n",
-			(unsigned long long)shape->launches, prof_digits(shape->groups, digits),
-			shape->group_threads, 100 * prof_occupancy(kernel, shape), shape->limit);
+			(unsigned long long)shape->launches,
+			shape->launches == 1 ? "launch" : "launches",
+			prof_digits(shape->groups, digits), shape->groups == 1 ? "group" : "groups",
+			shape->group_threads, shape->group_threads == 1 ? "" : "s",
+			100 * prof_occupancy(kernel, shape), shape->limit);
 	}
 	put_facts(out, kernel);
 	put_code(out, report, index);
