@@ -112,7 +112,7 @@ preloaded "$zerocl" diff -b nothing "$record" >"$folder/log" 2>&1
 # What is left of it is the launch that is wrong, without contents, still replayed and different.
 preloaded "$zerocl" reduce -o "$folder/small" "$record" -- "$zerocl" diff --brief -b options=-DWRONG >"$folder/log" 2>&1 ||
 	fail "reduce: $(cat "$folder/log")"
-has "small: [0-9]+ calls, 1 launches, [0-9]+ bytes" "$folder/log"
+has "small: [0-9]+ calls, 1 launch, [0-9]+ bytes" "$folder/log"
 has "clEnqueueNDRangeKernel of faulty" "$folder/log"
 preloaded "$zerocl" diff -b options=-DWRONG "$folder/small" >"$folder/log" 2>&1
 has "launch 1 .* kernel faulty" "$folder/log"
@@ -133,7 +133,7 @@ if [ "$platform" = ZeroCL ]; then
 	# A launch that faults.
 	"$zerocl" record -o "$folder/fault" -- "$program" "$platform" fault >"$folder/log" 2>&1
 	"$zerocl" reduce -o "$folder/small" "$folder/fault" >"$folder/log" 2>&1 || fail "fault"
-	has "small: [0-9]+ calls, 1 launches" "$folder/log"
+	has "small: [0-9]+ calls, 1 launch," "$folder/log"
 	has "clEnqueueNDRangeKernel of beyond" "$folder/log"
 	# The replay as the program of another command.
 	"$zerocl" replay "$folder/buffers" check --tools memory >"$folder/log" 2>&1 ||

@@ -119,8 +119,8 @@ static void report(const char *path)
 		return;
 	stat(path, &status);
 	struct record_summary summary = record_summarize(record, NULL);
-	printf("zerocl reduce: %s: %u calls, %u launches, %lld bytes\n", path, summary.calls,
-		summary.launches, (long long)status.st_size);
+	printf("zerocl reduce: %s: %u calls, %u launch%s, %lld bytes\n", path, summary.calls,
+		summary.launches, summary.launches == 1 ? "" : "es", (long long)status.st_size);
 	record_print_launches(record, stdout);
 	record_destroy(record);
 }
