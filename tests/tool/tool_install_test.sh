@@ -39,6 +39,7 @@ listed=$(OCL_ICD_VENDORS=$folder/own/etc/OpenCL/vendors clinfo -l)
 [[ "$listed" == *"Platform #0: ZeroCL"*"Device #0:"*"(virtual)"* ]] || fail "by folder: $listed"
 "$folder/own/bin/zerocl" info >"$folder/info" || fail "zerocl info: $(cat "$folder/info")"
 grep -q "$folder/own/libexec/zerocl/zerocl-cc$" "$folder/info" || fail "info: $(cat "$folder/info")"
+grep -q "recording layer .*/libzerocl-layer.so$" "$folder/info" || fail "info: $(cat "$folder/info")"
 "$folder/own/bin/zerocl" demo --size 8 | grep -q "^demo: .* checks passed$" || fail "zerocl demo"
 
 # zerocl.pc leads a compiler to the header and the library.

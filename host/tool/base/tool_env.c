@@ -9,18 +9,24 @@
 #include "tool/base/tool_child.h"
 
 /*
- * Where a file may be: in the build tree beside the program, then in the installation, where the
- * program is in bin. "" ends a row.
+ * What a file is, and where it may be: in the build tree beside the program, then in the
+ * installation, where the program is in bin. "" ends the places.
  */
 #define PLACES 4
-static const char *const places[TOOL_FILE_COUNT][PLACES] = {
-	[TOOL_FILE_ICD] = { "zerocl.icd", "../etc/OpenCL/vendors/zerocl.icd",
-		"/etc/OpenCL/vendors/zerocl.icd", "" },
-	[TOOL_FILE_LIBRARY] = { "libzerocl.so.1", "../" ZEROCL_LIBDIR "/libzerocl.so.1", "" },
-	[TOOL_FILE_VGPU] = { "libzerocl-vgpu.so.1", "../" ZEROCL_LIBDIR "/libzerocl-vgpu.so.1",
-		"" },
-	[TOOL_FILE_LAYER] = { "libzerocl-layer.so", "../" ZEROCL_LIBDIR "/libzerocl-layer.so", "" },
-	[TOOL_FILE_COMPILER] = { "zerocl-cc", "../" ZEROCL_LIBEXECDIR "/zerocl/zerocl-cc", "" },
+static const struct {
+	const char *name;
+	const char *places[PLACES];
+} files[TOOL_FILE_COUNT] = {
+	[TOOL_FILE_ICD] = { "ICD file", { "zerocl.icd", "../etc/OpenCL/vendors/zerocl.icd",
+						"/etc/OpenCL/vendors/zerocl.icd", "" } },
+	[TOOL_FILE_LIBRARY] = { "runtime",
+		{ "libzerocl.so.1", "../" ZEROCL_LIBDIR "/libzerocl.so.1", "" } },
+	[TOOL_FILE_VGPU] = { "virtual device",
+		{ "libzerocl-vgpu.so.1", "../" ZEROCL_LIBDIR "/libzerocl-vgpu.so.1", "" } },
+	[TOOL_FILE_LAYER] = { "recording layer",
+		{ "libzerocl-layer.so", "../" ZEROCL_LIBDIR "/libzerocl-layer.so", "" } },
+	[TOOL_FILE_COMPILER] = { "compiler process",
+		{ "zerocl-cc", "../" ZEROCL_LIBEXECDIR "/zerocl/zerocl-cc", "" } },
 };
 
 /* The folder of this program's file, with a slash behind it. */
@@ -51,24 +57,17 @@ static bool join(char *path, const char *place)
 
 const char *tool_env_name(enum tool_file file)
 {
-	static const char *const names[TOOL_FILE_COUNT] = {
-		[TOOL_FILE_ICD] = "ICD file",
-		[TOOL_FILE_LIBRARY] = "runtime",
-		[TOOL_FILE_VGPU] = "virtual device",
-		[TOOL_FILE_COMPILER] = "compiler process",
-	};
-
-	return names[file];
+	return files[file].name;
 }
 
 bool tool_env_find(enum tool_file file, char *path)
 {
 	char candidate[PATH_MAX];
 
-	for (unsigned i = 0; i < PLACES && places[file][i][0]; i++)
-		if (join(candidate, places[file][i]) && realpath(candidate, path))
+	for (unsigned i = 0; i < PLACES && files[file].places[i][0]; i++)
+		if (join(candidate, files[file].places[i]) && realpath(candidate, path))
 			return true;
-	if (!join(path, places[file][0]))
+	if (!join(path, files[file].places[0]))
 		path[0] = 0;
 	return false;
 }

@@ -67,8 +67,7 @@ bool isa_program_warning(const struct isa_program *program, const struct isa_ker
 		return snprintf(text, size,
 			"SIMD32: messages and most instructions are split into two of 16 lanes");
 	if (!kernel->has_lines && !i--)
-		return snprintf(text, size,
-			"a build with -g makes other code: instructions have no source lines");
+		return snprintf(text, size, "the compiler tells no source lines of this code");
 	const struct isa_call *call = find_scattered(program, kernel, i);
 	if (!call)
 		return false;
