@@ -25,7 +25,7 @@ struct eu_recall {
 	uint8_t *step;	/* and what is added to that for the next group along each axis … */
 	bool steps[3];	/* … of these */
 	bool is_spoilt; /* what the prologue leaves in `thread` for others is not there */
-	bool is_behind; /* `delta` lacks a step along x, which eu_recall_write adds */
+	bool is_behind; /* `delta` lacks a step along x, which write and lend add */
 	bool has[EU_GROUP_THREADS]; /* the threads that are in `own` */
 	bool has_avx2;		    /* the host */
 	bool is_even; /* the groups' part of each of prologue->lines was one number so far, */

@@ -286,8 +286,7 @@ static void start_thread(struct eu_host_worker *crew, const struct eu_job *job,
 
 	thread->index = index;
 	thread->group = &resident->group;
-	/* A channel that is off has what instructions without a mask left there, whatever others
-	 * have. */
+	/* In a channel that is off is what instructions without a mask left there. */
 	bool is_full = !(job->kernel->lanes & ~mask);
 	if (!is_full)
 		eu_recall_spoil(recall);
