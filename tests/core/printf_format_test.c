@@ -4,6 +4,7 @@
 #include "test.h"
 #include "test_random.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,56 @@ static void test_long_lengths(void **state)
 	put_arg(PRINT_INT, 42);
 	assert_true(run(used, out, sizeof out));
 	assert_string_equal(out, "18446744073709551615 -2 fffffffffffffffd -4 -5 42");
+}
+
+enum { CALLS = 10, TIMES = 3000 };
+
+/* Prints CALLS calls, TIMES times, to the file that others print to. */
+static void *print_often(void *file)
+{
+	static const char line[] = "begins %d, ends %d\n";
+	const struct print_texts text = { BASE, line, sizeof line };
+	unsigned char data[CALLS * 24];
+
+	for (uint64_t i = 0; i < CALLS; i++) {
+		const uint64_t address = BASE;
+		const uint32_t arguments[] = { PRINT_INT, (uint32_t)i, PRINT_INT, (uint32_t)i };
+
+		memcpy(data + 24 * i, &address, sizeof address);
+		memcpy(data + 24 * i + 8, arguments, sizeof arguments);
+	}
+	for (unsigned i = 0; i < TIMES; i++)
+		if (!print_text(data, sizeof data, &text, 1, file))
+			return file;
+	return NULL;
+}
+
+/* Kernels of two queues that print at once: no call is in the middle of another. */
+static void test_calls_are_whole(void **state)
+{
+	FILE *file = tmpfile();
+	pthread_t threads[2];
+	unsigned lines = 0;
+	char line[128];
+	void *failed;
+	int a, b;
+	char end;
+
+	(void)state;
+	assert_non_null(file);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, print_often, file), 0);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(pthread_join(threads[i], &failed), 0);
+		assert_null(failed);
+	}
+	rewind(file);
+	for (; fgets(line, sizeof line, file); lines++)
+		if (sscanf(line, "begins %d, ends %d%c", &a, &b, &end) != 3 || a != b ||
+			end != '\n')
+			fail_msg("line %u: %s", lines, line);
+	assert_int_equal(lines, 2 * CALLS * TIMES);
+	fclose(file);
 }
 
 static void test_arguments(void **state)
@@ -166,6 +217,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_arguments),
+		cmocka_unit_test(test_calls_are_whole),
 		cmocka_unit_test(test_long_lengths),
 		cmocka_unit_test(test_disagreements),
 		cmocka_unit_test(test_garbage),

@@ -316,8 +316,11 @@ bool print_text(
 	locale_t old = c ? uselocale(c) : (locale_t)0;
 	bool ok = true;
 
-	while (ok && size - reader.at >= sizeof(uint64_t))
+	while (ok && size - reader.at >= sizeof(uint64_t)) {
+		flockfile(out);
 		ok = print_call(&reader);
+		funlockfile(out);
+	}
 	if (c) {
 		uselocale(old);
 		freelocale(c);

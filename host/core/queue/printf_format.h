@@ -36,7 +36,8 @@ enum print_type {
 /*
  * Prints what the kernels of these programs wrote, by section 6.15.14 of the OpenCL C
  * specification, in the "C" locale. What cannot be there ends it: false then. Arguments that a
- * format asks for in vain print nothing, those that it does not ask for are passed over.
+ * format asks for in vain print nothing, those that it does not ask for are passed over. What one
+ * call of printf prints is together, whoever else prints to `out`.
  */
 bool print_text(
 	const void *data, size_t size, const struct print_texts *texts, size_t n_texts, FILE *out);
