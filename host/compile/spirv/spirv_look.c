@@ -78,39 +78,6 @@ static size_t alignment(const struct spirv_module *module, uint32_t variable, ui
 	return align;
 }
 
-/* Operands of instructions in functions that are no ids, from `first` to `last`. */
-static const struct {
-	SpvOp op;
-	uint32_t first, last;
-} literals[] = {
-	{ SpvOpLine, 1, 2 },
-	{ SpvOpExtInst, 3, 3 },
-	{ SpvOpFunction, 2, 2 },
-	{ SpvOpVariable, 2, 2 },
-	{ SpvOpLoad, 3, UINT32_MAX },
-	{ SpvOpStore, 2, UINT32_MAX },
-	{ SpvOpCopyMemory, 2, UINT32_MAX },
-	{ SpvOpCopyMemorySized, 3, UINT32_MAX },
-	{ SpvOpVectorShuffle, 4, UINT32_MAX },
-	{ SpvOpCompositeExtract, 3, UINT32_MAX },
-	{ SpvOpCompositeInsert, 4, UINT32_MAX },
-	{ SpvOpGenericCastToPtrExplicit, 3, 3 },
-	{ SpvOpLoopMerge, 2, UINT32_MAX },
-	{ SpvOpSelectionMerge, 1, 1 },
-	{ SpvOpBranchConditional, 3, UINT32_MAX },
-	{ SpvOpSwitch, 2, UINT32_MAX },
-	{ SpvOpLifetimeStart, 1, 1 },
-	{ SpvOpLifetimeStop, 1, 1 },
-};
-
-static bool is_literal(SpvOp op, uint32_t operand)
-{
-	for (size_t i = 0; i < sizeof literals / sizeof *literals; i++)
-		if (literals[i].op == op)
-			return operand >= literals[i].first && operand <= literals[i].last;
-	return false;
-}
-
 /* Sets used[id] of all ids that the function names. */
 static void note_ids(
 	const struct spirv_module *module, const struct spirv_function *function, bool *used)
@@ -119,7 +86,7 @@ static void note_ids(
 
 	SPIRV_EACH(module, function->start, function->end, inst)
 		for (uint32_t i = 0; i < inst.n; i++)
-			if (inst.operands[i] < module->bound && !is_literal(inst.op, i))
+			if (inst.operands[i] < module->bound && !spirv_is_literal(inst.op, i))
 				used[inst.operands[i]] = true;
 }
 

@@ -90,6 +90,39 @@ uint32_t spirv_type_of(const struct spirv_module *module, uint32_t id)
 	return has_type ? inst.operands[0] : 0;
 }
 
+/* Operands of instructions in functions that are no ids, from `first` to `last`. */
+static const struct {
+	SpvOp op;
+	uint32_t first, last;
+} literals[] = {
+	{ SpvOpLine, 1, 2 },
+	{ SpvOpExtInst, 3, 3 },
+	{ SpvOpFunction, 2, 2 },
+	{ SpvOpVariable, 2, 2 },
+	{ SpvOpLoad, 3, UINT32_MAX },
+	{ SpvOpStore, 2, UINT32_MAX },
+	{ SpvOpCopyMemory, 2, UINT32_MAX },
+	{ SpvOpCopyMemorySized, 3, UINT32_MAX },
+	{ SpvOpVectorShuffle, 4, UINT32_MAX },
+	{ SpvOpCompositeExtract, 3, UINT32_MAX },
+	{ SpvOpCompositeInsert, 4, UINT32_MAX },
+	{ SpvOpGenericCastToPtrExplicit, 3, 3 },
+	{ SpvOpLoopMerge, 2, UINT32_MAX },
+	{ SpvOpSelectionMerge, 1, 1 },
+	{ SpvOpBranchConditional, 3, UINT32_MAX },
+	{ SpvOpSwitch, 2, UINT32_MAX },
+	{ SpvOpLifetimeStart, 1, 1 },
+	{ SpvOpLifetimeStop, 1, 1 },
+};
+
+bool spirv_is_literal(SpvOp op, uint32_t operand)
+{
+	for (size_t i = 0; i < sizeof(literals) / sizeof(*literals); i++)
+		if (literals[i].op == op)
+			return operand >= literals[i].first && operand <= literals[i].last;
+	return false;
+}
+
 uint32_t spirv_pointee(const struct spirv_module *module, uint32_t type)
 {
 	struct spirv_inst inst;

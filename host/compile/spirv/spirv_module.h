@@ -122,6 +122,9 @@ uint32_t spirv_type_of(const struct spirv_module *module, uint32_t id);
 /* What a pointer of that type points to; 0 if it is no type of a pointer. */
 uint32_t spirv_pointee(const struct spirv_module *module, uint32_t type);
 
+/* Whether an operand of an instruction in a function is a number or a text, and no id. */
+bool spirv_is_literal(SpvOp op, uint32_t operand);
+
 /* The value of an integer constant; false if the id is none. */
 bool spirv_constant(const struct spirv_module *module, uint32_t id, uint64_t *value);
 

@@ -9,37 +9,6 @@
 /* Fewer words of code are compiled faster as one: each part costs the same again to begin with. */
 #define MIN_WORDS 250u
 
-/* How many operands of an instruction may be ids of variables or functions; the others are not. */
-static uint32_t id_operands(const struct spirv_inst *inst)
-{
-	static const struct {
-		SpvOp op;
-		uint32_t n;
-	} rows[] = {
-		{ SpvOpLoad, 3 },
-		{ SpvOpStore, 2 },
-		{ SpvOpCopyMemory, 2 },
-		{ SpvOpCopyMemorySized, 3 },
-		{ SpvOpCompositeExtract, 3 },
-		{ SpvOpCompositeInsert, 4 },
-		{ SpvOpVectorShuffle, 4 },
-		{ SpvOpSwitch, 1 },
-		{ SpvOpBranchConditional, 1 },
-		{ SpvOpLoopMerge, 0 },
-		{ SpvOpSelectionMerge, 0 },
-		{ SpvOpFunction, 0 },
-		{ SpvOpVariable, 0 },
-		{ SpvOpLine, 0 },
-		{ SpvOpLifetimeStart, 1 },
-		{ SpvOpLifetimeStop, 1 },
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rows[i].op == inst->op)
-			return rows[i].n < inst->n ? rows[i].n : inst->n;
-	return inst->n;
-}
-
 /* Whether kernels share variables, or decorations are in groups, which cannot be cut. */
 static bool is_one(const struct spirv_module *module)
 {
@@ -50,8 +19,9 @@ static bool is_one(const struct spirv_module *module)
 
 		if (inst.op == SpvOpGroupDecorate)
 			return true;
-		for (uint32_t i = 0; is_inside && i < id_operands(&inst); i++)
-			if (spirv_definition(module, inst.operands[i], &used) &&
+		for (uint32_t i = 0; is_inside && i < inst.n; i++)
+			if (!spirv_is_literal(inst.op, i) &&
+				spirv_definition(module, inst.operands[i], &used) &&
 				used.op == SpvOpVariable && used.n >= 3 &&
 				used.operands[2] != SpvStorageClassInput &&
 				used.operands[2] != SpvStorageClassFunction &&

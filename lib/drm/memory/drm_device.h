@@ -112,11 +112,13 @@ struct drm_file {
 /* Device time in ticks of gen->family->timestamp_hz. `self` is the device. */
 uint64_t drm_device_timestamp(void *self);
 
-/* Wakes who waits for progress, and a thread of the engine, when the lock is left. Under it. */
+/* Locks: device->lock is held. Whoever waits for progress is woken when the lock is left. */
 void drm_device_announce(struct drm_device *device);
+/* The same for a thread of the engine. */
 void drm_device_call(struct drm_engine *engine);
 
-/* Leaves the lock. Who is woken before would run into it, and sleep once more. */
+/* Leaves the lock, and wakes then: a thread that was woken before would find it taken, and sleep.
+ */
 void drm_device_unlock(struct drm_device *device);
 /*
  * Waits, without the lock, for one of its conditions, until a time of CLOCK_MONOTONIC or (NULL) for

@@ -88,7 +88,8 @@ static void start(void)
 	world.is_started = true;
 	world.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (world.wake < 0)
-		util_log(UTIL_LOG_ERROR, "gdb", "no descriptor for the stub: there is none");
+		util_log(UTIL_LOG_ERROR, "gdb",
+			"the stub is not there: the process has no descriptor left for it");
 	world.is_off = world.wake < 0 || !eu_debug_stub_start();
 	if (!world.is_off)
 		on_exit(at_exit, NULL);
