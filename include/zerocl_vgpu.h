@@ -22,6 +22,12 @@ extern "C" {
 ZEROCL_VGPU_API int zerocl_vgpu_install(char *reason, size_t reason_size);
 
 /*
+ * The same for another copy of the driver, which the caller has loaded and never closes: a forked
+ * child has no use for the one that its parent had. NULL is zerocl_vgpu_install.
+ */
+ZEROCL_VGPU_API int zerocl_vgpu_install_into(void *driver, char *reason, size_t reason_size);
+
+/*
  * Takes the oldest fault of a device (0: the first that ZEROCL_VGPU names; it is number + 2 on the
  * PCI bus), after the driver has reported that the device was lost: copies its report
  * (NUL-terminated, cut at size) and lets the context that it stopped run again. Returns the full

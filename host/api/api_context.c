@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Contexts: section 4.4 of the specification. */
 #include "api/api.h"
+#include "api/icd.h"
 #include "core/device/context.h"
 
 cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, cl_uint num_devices,
@@ -20,8 +21,12 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
 	void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t, void *), void *user_data,
 	cl_int *errcode_ret)
 {
+	const struct _cl_icd_dispatch *heir = icd_heir();
 	struct context *context = NULL;
 
+	if (heir)
+		return heir->clCreateContextFromType(
+			properties, device_type, pfn_notify, user_data, errcode_ret);
 	API_MADE(NULL,
 		context_create_from_type(properties, device_type, pfn_notify, user_data, &context));
 	return context_handle(context);

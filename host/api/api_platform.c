@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Platform and devices: sections 4.1 to 4.3 of the specification. */
 #include "api/api.h"
+#include "api/icd.h"
 #include "core/device/device.h"
 #include "core/device/platform.h"
 #include "l0/l0_device.h"
@@ -9,6 +10,11 @@ API_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform,
 	cl_platform_info param_name, size_t param_value_size, void *param_value,
 	size_t *param_value_size_ret)
 {
+	const struct _cl_icd_dispatch *heir = icd_heir();
+
+	if (heir)
+		return heir->clGetPlatformInfo(
+			platform, param_name, param_value_size, param_value, param_value_size_ret);
 	return API_DONE(NULL, platform_info(platform_from(platform), param_name, param_value_size,
 				      param_value, param_value_size_ret));
 }
@@ -16,6 +22,11 @@ API_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform,
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
 	cl_uint num_entries, cl_device_id *devices, cl_uint *num_devices)
 {
+	const struct _cl_icd_dispatch *heir = icd_heir();
+
+	if (heir)
+		return heir->clGetDeviceIDs(
+			platform, device_type, num_entries, devices, num_devices);
 	return API_DONE(NULL, platform_devices(platform_from(platform), device_type, num_entries,
 				      devices, num_devices));
 }

@@ -3,8 +3,12 @@
 
 #include "api/api_command_buffer.h"
 #include "core/device/extension.h"
+#include "l0/l0_life.h"
 #include "util/util_bits.h"
+#include "util/util_library.h"
+#include "util/util_log.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -64,6 +68,42 @@ struct platform *icd_platform(void)
 	return platform_default();
 }
 
+API_EXPORT const struct icd_table *zerocl_inherit(struct platform *platform, const char *path)
+{
+	util_library_is_copy_of(path);
+	l0_life_inherit();
+	set_dispatch();
+	platform_inherit(platform);
+	return &icd_dispatch;
+}
+
+static const struct icd_table *heir;
+
+static void find_heir(void)
+{
+	const char *path = util_library_path();
+	char why[512] = "";
+	void *copy = path ? util_library_load_again(path, why, sizeof why) : NULL;
+	__typeof__(zerocl_inherit) *inherit = NULL;
+
+	if (copy)
+		*(void **)&inherit = dlsym(copy, "zerocl_inherit");
+	if (inherit)
+		heir = inherit(icd_platform(), path);
+	else
+		util_log(UTIL_LOG_ERROR, "cl", "the forked process has no device: %s", why);
+}
+
+const struct _cl_icd_dispatch *icd_heir(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	if (!l0_life_is_orphan())
+		return NULL;
+	pthread_once(&once, find_heir);
+	return heir ? &heir->header : NULL;
+}
+
 void *icd_function(const char *name)
 {
 	for (size_t i = 0; name && i < UTIL_ARRAY_SIZE(functions); i++)
@@ -98,19 +138,27 @@ cl_int CL_API_CALL clGetPlatformIDs(
 
 API_EXPORT void *CL_API_CALL clGetExtensionFunctionAddress(const char *function_name)
 {
+	const struct _cl_icd_dispatch *heir_ = icd_heir();
+
+	if (heir_)
+		return heir_->clGetExtensionFunctionAddress(function_name);
 	return icd_function(function_name);
 }
 
 void *CL_API_CALL clGetExtensionFunctionAddressForPlatform(
 	cl_platform_id platform, const char *function_name)
 {
+	const struct _cl_icd_dispatch *heir_ = icd_heir();
+
+	if (heir_)
+		return heir_->clGetExtensionFunctionAddressForPlatform(platform, function_name);
 	return platform_from(platform) ? icd_function(function_name) : NULL;
 }
 
 API_EXPORT void *CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(
 	cl_platform_id platform, const char *function_name)
 {
-	return platform_from(platform) ? icd_function(function_name) : NULL;
+	return clGetExtensionFunctionAddressForPlatform(platform, function_name);
 }
 
 static cl_int set_dispatch_data(struct platform *platform, void *data)

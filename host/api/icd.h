@@ -31,6 +31,16 @@ struct platform *icd_platform(void);
 /* The entry point or extension function of that name, or NULL. */
 void *icd_function(const char *name);
 
+/*
+ * In a process that was forked from one that had opened the device: the entry points of the heir
+ * (l0_life.h), which the first call loads; the platform is its from then on. NULL in other
+ * processes, and if it cannot be loaded.
+ */
+const struct _cl_icd_dispatch *icd_heir(void);
+
+/* What the heir is called with: the platform, and the file that it is a copy of. */
+const struct icd_table *zerocl_inherit(struct platform *platform, const char *path);
+
 /* Not in the headers of every distribution. */
 cl_int CL_API_CALL clIcdGetPlatformIDsKHR(
 	cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "l0/l0_choose.h"
+#include "l0/l0_loader.h"
 #include "l0/l0_probe.h"
 
+#include "util/util_library.h"
 #include "util/util_log.h"
 #include "zerocl_vgpu.h"
 #include "util/util_settings.h"
@@ -96,15 +98,15 @@ bool l0_choose_render_node(const char *dev, const char *sys, char *text, size_t 
 /* The virtual device's library beside our own, else by its soname. */
 static void *open_library(struct l0_choice *choice)
 {
-	Dl_info self;
+	const char *self = util_library_path();
 	char path[PATH_MAX] = "";
 	void *library = NULL;
 
-	if (dladdr((void *)(uintptr_t)l0_choose, &self) && self.dli_fname) {
-		const char *slash = strrchr(self.dli_fname, '/');
-		int length = slash ? (int)(slash - self.dli_fname) + 1 : 0;
+	if (self) {
+		const char *slash = strrchr(self, '/');
+		int length = slash ? (int)(slash - self) + 1 : 0;
 
-		snprintf(path, sizeof(path), "%.*s%s", length, self.dli_fname, VGPU_NAME);
+		snprintf(path, sizeof(path), "%.*s%s", length, self, VGPU_NAME);
 		if (strchr(path, '/') && !access(path, F_OK))
 			library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	}
@@ -124,10 +126,10 @@ static void *open_library(struct l0_choice *choice)
 /* `library` may be RTLD_DEFAULT. */
 static bool install(struct l0_choice *choice, void *library)
 {
-	__typeof__(zerocl_vgpu_install) *call;
+	__typeof__(zerocl_vgpu_install_into) *call;
 	char reason[512] = "";
 
-	*(void **)&call = dlsym(library, "zerocl_vgpu_install");
+	*(void **)&call = dlsym(library, "zerocl_vgpu_install_into");
 	bool is_whole = call != NULL;
 #define FIND(name)                                                                                 \
 	do {                                                                                       \
@@ -153,7 +155,7 @@ static bool install(struct l0_choice *choice, void *library)
 			"%s is not the virtual device of this version", choice->virtual_);
 		return false;
 	}
-	int rc = call(reason, sizeof(reason));
+	int rc = call(l0_loader_own_driver(), reason, sizeof(reason));
 	if (rc) {
 		snprintf(choice->failure, sizeof(choice->failure),
 			"the virtual device cannot be used: %s",

@@ -18,6 +18,7 @@ enum state { LIVES, ENDS, ORPHAN };
 atomic_int l0_life_state;
 static int exit_status;
 static atomic_bool has_begun;
+static bool is_heir;
 static _Thread_local bool is_ours, has_slept;
 
 static void forked(void)
@@ -102,6 +103,16 @@ void l0_life_adopt_thread(void)
 bool l0_life_is_orphan(void)
 {
 	return atomic_load(&l0_life_state) == ORPHAN;
+}
+
+void l0_life_inherit(void)
+{
+	is_heir = true;
+}
+
+bool l0_life_is_heir(void)
+{
+	return is_heir;
 }
 
 static void sleep_long(void)

@@ -37,8 +37,14 @@ static inline bool l0_life_is_over(void)
 	       l0_life_is_over_slowly();
 }
 
-/* Whether the process is an orphan. */
+/*
+ * Whether the process is an orphan. An orphan may load this library again: the copy, its heir, has
+ * nothing of the parent's but the platform's handle, and opens the device anew, by a copy of the
+ * driver.
+ */
 bool l0_life_is_orphan(void);
+void l0_life_inherit(void); /* this copy is an heir */
+bool l0_life_is_heir(void);
 
 /* Does not return to a thread of ours that would go on to use the driver while the process exits.
  */

@@ -26,6 +26,13 @@ extern struct l0_api l0_ze;
  */
 bool l0_loader_load(const char **why, const char **path);
 
+/*
+ * In a copy of ours (l0_life.h) the driver is a copy, too, which is used without a loader: that of
+ * the parent is what it was there, and so is the loader. NULL in other processes, and if it cannot
+ * be loaded.
+ */
+void *l0_loader_own_driver(void);
+
 /* l0_check of a failure. */
 cl_int l0_failed(const char *call, ze_result_t result) __attribute__((cold));
 

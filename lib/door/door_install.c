@@ -142,7 +142,7 @@ static unsigned redirect(const struct imports *imports, bool write)
 	return found;
 }
 
-static int install_into(void *driver, char *reason, size_t size)
+static int redirect_driver(void *driver, char *reason, size_t size)
 {
 	struct imports imports = { 0 };
 	struct link_map *map = NULL;
@@ -172,12 +172,37 @@ static int install_into(void *driver, char *reason, size_t size)
 	return 0;
 }
 
-int zerocl_vgpu_install(char *reason, size_t reason_size)
+static bool names_devices(char *reason, size_t size)
+{
+	util_settings_read();
+	for (unsigned i = 0; i < door_tree_devices(); i++)
+		if (!door_gen(i)) {
+			snprintf(reason, size, "ZEROCL_VGPU names no virtual device");
+			return false;
+		}
+	return true;
+}
+
+/* Loads the driver, which is never closed, because its import table leads here from now on. */
+static int install(char *reason, size_t size)
+{
+	void *driver = dlopen(DRIVER, RTLD_NOW | RTLD_LOCAL);
+
+	if (!driver) {
+		snprintf(reason, size, "%s cannot be loaded: %s", DRIVER, dlerror());
+		return -ENOENT;
+	}
+	int rc = redirect_driver(driver, reason, size);
+	if (rc)
+		dlclose(driver);
+	return rc;
+}
+
+int zerocl_vgpu_install_into(void *driver, char *reason, size_t reason_size)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static bool installed; /* under lock */
 	char ignored[1];
-	void *driver;
 	int rc = 0;
 
 	if (!reason || !reason_size) {
@@ -186,29 +211,19 @@ int zerocl_vgpu_install(char *reason, size_t reason_size)
 	}
 	reason[0] = '\0';
 	pthread_mutex_lock(&lock);
-	if (installed) {
-		pthread_mutex_unlock(&lock);
-		return 0;
-	}
-	util_settings_read();
-	for (unsigned i = 0; i < door_tree_devices() && !rc; i++)
-		if (!door_gen(i)) {
-			snprintf(reason, reason_size, "ZEROCL_VGPU names no virtual device");
-			rc = -ENODEV;
-		}
-	/* Never closed, because its import table leads here from now on. */
-	driver = rc ? NULL : dlopen(DRIVER, RTLD_NOW | RTLD_LOCAL);
-	if (!rc && !driver) {
-		snprintf(reason, reason_size, "%s cannot be loaded: %s", DRIVER, dlerror());
-		rc = -ENOENT;
-	}
-	if (driver)
-		rc = install_into(driver, reason, reason_size);
-	if (driver && rc)
-		dlclose(driver);
-	installed = rc == 0;
+	if ((driver || !installed) && !names_devices(reason, reason_size))
+		rc = -ENODEV;
+	else if (driver)
+		rc = redirect_driver(driver, reason, reason_size);
+	else if (!installed && !(rc = install(reason, reason_size)))
+		installed = true;
 	pthread_mutex_unlock(&lock);
 	return rc;
+}
+
+int zerocl_vgpu_install(char *reason, size_t reason_size)
+{
+	return zerocl_vgpu_install_into(NULL, reason, reason_size);
 }
 
 size_t zerocl_vgpu_take_fault(unsigned number, char *report, size_t size)

@@ -160,7 +160,10 @@ static void fork_before(void)
 	use();
 }
 
-/* A child of one that has gets errors, and hangs nowhere. */
+/*
+ * A child of one that has used OpenCL has the platform. All other handles of its parent are dead:
+ * it gets errors, and hangs nowhere. It can have devices of its own.
+ */
 static void orphan(void)
 {
 	cl_event event = NULL;
@@ -171,10 +174,8 @@ static void orphan(void)
 
 	OK(clGetPlatformIDs(1, &platform, &n));
 	OK(clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof text, text, NULL));
-	MUST(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, &n) == CL_DEVICE_NOT_FOUND);
 	MUST(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof text, text, NULL) == CL_INVALID_DEVICE);
 	MUST(!clCreateContext(NULL, 1, &device, NULL, NULL, &rc) && rc == CL_INVALID_DEVICE);
-	MUST(!clCreateContextFromType(NULL, CL_DEVICE_TYPE_ALL, NULL, NULL, &rc) && rc < 0);
 	MUST(!clCreateBuffer(context, 0, 64, NULL, &rc) && rc == CL_INVALID_CONTEXT);
 	MUST(!clCreateUserEvent(context, &rc) && rc == CL_INVALID_CONTEXT);
 	MUST(!clCreateCommandQueueWithProperties(context, device, NULL, &rc) && rc < 0);
@@ -195,24 +196,79 @@ static void orphan(void)
 	MUST(clReleaseContext(context) == CL_INVALID_CONTEXT);
 }
 
+/* What a child can do first with its parent's platform. */
+static void take_over(int way)
+{
+	const cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (intptr_t)platform, 0 };
+	cl_platform_id before = platform, after;
+	cl_int rc;
+	char text[4096];
+
+	if (way == 1) {
+		memset(text, 0xcd, sizeof text);
+		OK(clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS, sizeof text, text, NULL));
+		MUST(strstr(text, "cl_khr_icd"));
+	}
+	if (way == 2) {
+		MUST(clGetExtensionFunctionAddressForPlatform(platform, "clHostMemAllocINTEL"));
+		cl_context own =
+			clCreateContextFromType(properties, CL_DEVICE_TYPE_ALL, NULL, NULL, &rc);
+		OK(rc);
+		OK(clReleaseContext(own));
+	}
+	use();
+	MUST(platform == before);
+	OK(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof after, &after, NULL));
+	MUST(after == before);
+}
+
+/* Both compute, and so does a child of the child. */
 static void fork_after(void)
 {
 	create();
 	compute();
 	launch(slow, 1000, NULL); /* and something on its way */
 	OK(clFlush(queue));
-	for (int round = 0; round < 3; round++) {
+	for (int round = 0; round < 4; round++) {
 		pid_t child = fork();
 
 		MUST(child >= 0);
 		if (!child) {
 			orphan();
+			take_over(round);
+			if (round == 3 && !(child = fork())) {
+				orphan();
+				take_over(0);
+				exit(0);
+			}
+			MUST(round < 3 || ends_well(child));
+			use();
 			exit(0);
 		}
-		MUST(ends_well(child));
 		compute();
+		MUST(ends_well(child));
 	}
 	release();
+}
+
+/* A loader's list of the platforms asks for their extensions, which opens the device. */
+static void fork_listed(void)
+{
+	cl_uint n = 0;
+
+	OK(clGetPlatformIDs(1, &platform, &n));
+	for (int round = 0; round < 3; round++) {
+		pid_t child = fork();
+
+		MUST(child >= 0);
+		if (!child) {
+			use();
+			exit(0);
+		}
+		if (round)
+			use();
+		MUST(ends_well(child));
+	}
 }
 
 static void CL_CALLBACK count(cl_event event, cl_int status, void *data)
@@ -668,6 +724,7 @@ static const struct {
 } scenarios[] = {
 	{ "fork_before", fork_before },
 	{ "fork_after", fork_after },
+	{ "fork_listed", fork_listed },
 #ifndef __SANITIZE_ADDRESS__ /* whose allocator's locks stay held in the child */
 	{ "fork_busy", fork_busy },
 #ifndef __SANITIZE_THREAD__ /* which bears no threads in the child of one with threads */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/compile_helper.h"
+#include "util/util_library.h"
 #include "util/util_settings.h"
 
-#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,14 +28,12 @@ static bool is_trusted(const char *path, uid_t owner)
 /* The folder of the library (or program) that holds this code, with a slash; to be freed. */
 static char *own_folder(uid_t *owner)
 {
-	Dl_info info;
+	const char *self = util_library_path();
 	struct stat status;
 
-	if (!dladdr((void *)places, &info) || !info.dli_fname)
+	if (!self)
 		return NULL;
-	/* A program that was found by PATH has no slash in its name. */
-	const char *name = strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe";
-	char *path = realpath(name, NULL);
+	char *path = realpath(strchr(self, '/') ? self : "/proc/self/exe", NULL);
 	if (!path || stat(path, &status)) {
 		free(path);
 		return NULL;

@@ -17,13 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct platform platform = {
+static struct platform own = {
 	.name = "ZeroCL for Intel(R) GPUs", /* oneDNN looks for "Intel" in both */
 	.vendor = "ZeroCL for Intel(R) GPUs",
 	.profile = "FULL_PROFILE",
 	.icd_suffix = "ZCL",
 	.host_timer_resolution = 1,
 };
+static struct platform *platform = &own;
 static pthread_once_t platform_once = PTHREAD_ONCE_INIT;
 static pthread_once_t device_once = PTHREAD_ONCE_INIT;
 static struct device *devices; /* a list, as Level Zero's but for ZEROCL_VISIBLE_DEVICES */
@@ -34,21 +35,27 @@ static void platform_start(void)
 {
 	const struct util_settings *settings = util_settings();
 
-	obj_init(&platform.base, OBJ_PLATFORM, NULL, NULL);
+	obj_init(&own.base, OBJ_PLATFORM, NULL, NULL);
 	if (settings->platform_name)
-		platform.name = settings->platform_name;
+		own.name = settings->platform_name;
 	if (settings->platform_vendor)
-		platform.vendor = settings->platform_vendor;
-	platform.numeric_version = extension_platform_version();
-	platform.version = CL_VERSION_MINOR(platform.numeric_version)
-				   ? "OpenCL 3.1 ZeroCL " ZEROCL_VERSION
-				   : "OpenCL 3.0 ZeroCL " ZEROCL_VERSION;
+		own.vendor = settings->platform_vendor;
+	own.numeric_version = extension_platform_version();
+	own.version = CL_VERSION_MINOR(own.numeric_version) ? "OpenCL 3.1 ZeroCL " ZEROCL_VERSION
+							    : "OpenCL 3.0 ZeroCL " ZEROCL_VERSION;
 }
 
 struct platform *platform_default(void)
 {
 	pthread_once(&platform_once, platform_start);
-	return &platform;
+	return platform;
+}
+
+void platform_inherit(struct platform *inherited)
+{
+	pthread_once(&platform_once, platform_start);
+	inherited->base.dispatch = own.base.dispatch;
+	platform = inherited;
 }
 
 /* Takes the next number of a list like ZEROCL_VISIBLE_DEVICES; false at its end. */

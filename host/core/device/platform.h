@@ -26,6 +26,9 @@ OBJ_DEFINE(platform, cl_platform_id, OBJ_PLATFORM)
  */
 struct platform *platform_default(void);
 
+/* In an heir (l0_life.h): `inherited` becomes the platform. Before platform_default. */
+void platform_inherit(struct platform *inherited);
+
 /*
  * The first device, from which `next` leads to the others; the first call finds them (thread-safe),
  * which initialises Level Zero. ZEROCL_VISIBLE_DEVICES=number,… chooses, and gives the order. NULL
