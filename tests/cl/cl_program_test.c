@@ -88,6 +88,37 @@ static void test_options(void **state)
 	CL(clReleaseProgram(program));
 }
 
+/* What quotes and backslashes make of macros; clang of PoCL sees other words. */
+static void test_option_words(void **state)
+{
+	static const char text[] =
+		"#define NAME(...) #__VA_ARGS__\n#define TEXT(...) NAME(__VA_ARGS__)\n"
+		"constant char text[] = TEXT(STR);\n"
+		"kernel void k(global char *o) { for (int i = 0; i < sizeof(text); i++) o[i] = "
+		"text[i]; }\n";
+	static const char *const rows[][2] = {
+		{ "-DSTR=\\\"x\\\"", "\"x\"" },
+		{ "-D STR=\\\"x\\\"", "\"x\"" },
+		{ "-DSTR=\"\\\"x\\\"\"", "\"x\"" },
+		{ "-DSTR=\"x\"", "x" },
+		{ "-DSTR=\"a b\"", "a b" },
+		{ "-D \"STR=a b\"", "a b" },
+		{ "-DSTR=\\'x\\'", "'x'" },
+		{ "-DSTR=\\\\", "\\" },
+		{ "-DSTR=", "" },
+	};
+	char got[32];
+
+	(void)state;
+	for (size_t i = 0; i < (cl.ours || cl.intel ? sizeof rows / sizeof *rows : 0); i++) {
+		memset(got, 0x5a, sizeof got);
+		cl_run_on(text, rows[i][0], "k", 1, 1, sizeof got, got);
+		got[sizeof got - 1] = '\0';
+		if (strcmp(got, rows[i][1]) != 0)
+			fail_msg("%s: %s, not %s", rows[i][0], got, rows[i][1]);
+	}
+}
+
 /* Strings with and without lengths, in pieces that cut tokens apart. */
 static void test_strings(void **state)
 {
@@ -328,6 +359,7 @@ int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_options),
+		cmocka_unit_test(test_option_words),
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_syntax_error),
 		cmocka_unit_test(test_warning),
