@@ -242,8 +242,8 @@ void zerocl_vgpu_read_environment(void)
 
 int zerocl_vgpu_wants_names(void)
 {
-	unsigned checks =
-		EU_WATCH_CHECK | EU_WATCH_RACES | EU_WATCH_NANS | EU_WATCH_WRITES | EU_WATCH_GDB;
+	unsigned checks = EU_WATCH_CHECK | EU_WATCH_MEMORY | EU_WATCH_RACES | EU_WATCH_NANS |
+			  EU_WATCH_WRITES | EU_WATCH_GDB;
 
 	/* Two devices may have the same addresses. */
 	if (door_tree_devices() != 1)

@@ -26,6 +26,8 @@ kernel void copies_bytes(A) { ((global uchar *)a)[GID] = ((global uchar *)b)[GID
 kernel void copies_shorts(A) { ((global ushort *)a)[GID] = ((global ushort *)b)[GID] + 1; }
 kernel void copies_longs(A) { ((global ulong *)a)[GID] = ((global ulong *)b)[GID]; }
 kernel void bytes_of_one_dword(A) { ((global uchar *)a)[GID] = (uchar)GID; a[1024 + GID] = ((global uchar *)a)[GID]; }
+kernel void own_bytes_of_a_line(A) { local int t[64]; t[LID] = b[GID]; uchar4 v = ((local uchar4 *)t)[LID]; t[LID] = v.x; a[GID] = t[LID]; }
+kernel void own_half_lines(A) { local short t[64]; t[LID] = b[GID]; barrier(LOCAL); a[GID] = t[LID ^ 1]; barrier(LOCAL); t[LID] = 0; }
 kernel void strided(A) { for (uint i = GID; i < 4096; i += get_global_size(0)) a[i] = b[i]; }
 kernel void own_piece(A) { for (uint i = 0; i < 16; i++) a[GID * 16 + i] = b[i] + a[GID * 16 + i]; }
 kernel void all_read_one(A) { a[GID] = b[0] + b[GROUP]; }

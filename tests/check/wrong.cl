@@ -17,6 +17,36 @@
 
 // ---- races in local memory ----
 
+SIMD16 kernel void lines_read_with_other_lanes(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	a[GID] = ((local ushort *)t)[LID]; //! races
+}
+
+SIMD8 kernel void lines_of_another_sub_group(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	barrier(LOCAL);
+	a[GID] = t[(LID + 8) & 63];
+	t[LID] = 1; //! races
+}
+
+kernel void lines_of_another_group(A)
+{
+	a[LID] = GROUP; //! races
+}
+
+kernel void a_byte_of_a_line(A)
+{
+	local int t[64];
+	t[LID] = b[GID];
+	barrier(LOCAL);
+	t[LID] += 1;
+	a[GID] = ((local uchar *)t)[LID * 4 ^ 36]; //! races
+}
+
 kernel void no_barrier(A)
 {
 	local int t[64];

@@ -293,9 +293,16 @@ static void lanes_are_what_each_is(void **state)
 				.channel = test_random(&seed) % 16,
 				.atomic = test_random(&seed) % 4 == 0 },
 		};
+		/* Pages begin with dwords again, and some keep them. */
+		if (step % 512 == 0) {
+			eu_shadow_finish(&shadow);
+			eu_shadow_finish(&apart);
+		}
 		shadow.judges_channels = apart.judges_channels = test_random(&seed) % 2;
-		if (test_random(&seed) % 4)
+		if (test_random(&seed) % 4 || (step / 512 % 2 && lane >= 4))
 			access.address &= ~UINT64_C(3);
+		if (step / 512 % 2 && lane < 4)
+			continue;
 		if (test_random(&seed) % 3 == 0)
 			eu_order_fence(&order, agent, true);
 		bool found = eu_shadow_touch(&shadow, &order, agent, &access, &race), any = false;
@@ -319,6 +326,56 @@ static void lanes_are_what_each_is(void **state)
 	eu_shadow_finish(&apart);
 }
 
+/* Places touched in one call are what they are in several. */
+static void places_are_what_each_is(void **state)
+{
+	static struct eu_shadow apart;
+	struct eu_order_agent *agents[3] = { enter(0, 0), enter(0, 1), enter(1, 0) };
+	struct eu_shadow_place spots[16];
+	struct eu_shadow_race race, other;
+	unsigned races = 0;
+	uint64_t seed = 5;
+
+	(void)state;
+	shadow.judges_channels = apart.judges_channels = true;
+	for (unsigned step = 0; step < 50000; step++) {
+		struct eu_order_agent *agent = agents[test_random(&seed) % 3];
+		unsigned lane = 1u << test_random(&seed) % 4;
+		struct eu_shadow_access access = { .bytes = lane,
+			.lane = lane,
+			.writes = test_random(&seed) % 4 == 0,
+			.global = true,
+			.cell.site = 5 };
+		for (unsigned i = 0; i < 16; i++)
+			spots[i] = (struct eu_shadow_place){ 4000 + test_random(&seed) % 4096, i };
+		if (test_random(&seed) % 3 == 0)
+			eu_order_fence(&order, agent, true);
+		eu_shadow_prefetch(&shadow, spots, 16, access.writes);
+		for (unsigned i = 0; i < 16; i++) {
+			unsigned first = i;
+			i += eu_shadow_touch_apart(
+				&shadow, &order, agent, &access, spots + first, 16 - first, &race);
+			for (unsigned k = first; k < 16 && k <= i; k++) {
+				access.address = spots[k].address;
+				access.cell.channel = (uint8_t)spots[k].channel;
+				assert_int_equal(
+					eu_shadow_touch(&apart, &order, agent, &access, &other),
+					k == i);
+			}
+			access.cell.channel = 0;
+			if (i == 16)
+				break;
+			assert_int_equal(race.byte, other.byte);
+			assert_int_equal(race.other_agent, other.other_agent);
+			assert_int_equal(race.other.channel, other.other.channel);
+			races++;
+		}
+	}
+	assert_in_range(races, 1000, 799000);
+	eu_shadow_finish(&shadow);
+	eu_shadow_finish(&apart);
+}
+
 #define ORDER_TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
 
 int main(void)
@@ -334,6 +391,7 @@ int main(void)
 		ORDER_TEST(bytes_are_told_apart),
 		ORDER_TEST(reads_of_two_are_kept),
 		ORDER_TEST(lanes_are_what_each_is),
+		ORDER_TEST(places_are_what_each_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

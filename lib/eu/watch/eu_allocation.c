@@ -236,17 +236,19 @@ bool eu_allocation_find_released(uint64_t address, struct eu_allocation *out)
 	return found;
 }
 
+enum { PLACES = 64 /* 2^6 */ };
+
 /* What a host thread has found, and when; `end`: up to there nothing else is found. */
 static _Thread_local struct {
 	struct eu_allocation extent;
 	uint64_t end;
 	uint64_t changes;
-} recent[4];
+} recent[PLACES];
 
 bool eu_allocation_find(uint64_t address, struct eu_allocation *out)
 {
 	uint64_t now = atomic_load_explicit(&changes, memory_order_acquire);
-	unsigned place = address >> 16 & 3;
+	unsigned place = (unsigned)((address >> 16) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
 
 	if (recent[place].changes == now && address >= recent[place].extent.first &&
 		address < recent[place].end) {

@@ -158,31 +158,6 @@ void eu_check_report(const struct eu_thread *thread, uint32_t inst, int channel,
 	va_end(arguments);
 }
 
-static void report_bounds(const struct eu_thread *thread, const struct eu_send *send, unsigned lane,
-	uint64_t offset, unsigned bytes, uint64_t base, uint64_t limit)
-{
-	const struct eu_access *access = &send->access;
-
-	lane += send->channel_offset + access->first;
-	if (access->kind == EU_ACCESS_TYPED)
-		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY,
-			"image-out-of-bounds",
-			"%s: channel %u, texel (%d, %d) of an image of %u x %u", access->name, lane,
-			(int)(uint32_t)offset, (int)(offset >> 32), (unsigned)limit,
-			(unsigned)(limit >> 32));
-	else if (access->space == EU_SPACE_SLM)
-		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "out-of-bounds",
-			"%s: channel %u, bytes %llu to %llu of %llu of local memory", access->name,
-			lane, (unsigned long long)offset, (unsigned long long)(offset + bytes - 1),
-			(unsigned long long)limit);
-	else
-		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "out-of-bounds",
-			"%s: channel %u, bytes %llu to %llu of the %llu of buffer %u (0x%llx)",
-			access->name, lane, (unsigned long long)offset,
-			(unsigned long long)(offset + bytes - 1), (unsigned long long)limit,
-			access->index, (unsigned long long)base);
-}
-
 static void check_end(struct eu_thread *thread)
 {
 	const struct eu_group *group = thread->group;
@@ -194,11 +169,8 @@ static void check_end(struct eu_thread *thread)
 }
 
 const struct eu_observer eu_check_observer = { .wanted = EU_WATCH_CHECK,
-	.wants_reach = true,
 	.wants = eu_check_wants,
 	.create = eu_check_plan_create,
 	.destroy = eu_check_plan_destroy,
-	.thread_begin = eu_check_begin,
 	.step = eu_check_step,
-	.out_of_bounds = report_bounds,
 	.thread_end = check_end };

@@ -87,19 +87,10 @@ unsigned eu_check_find_surfaces(const struct eu_thread *thread, struct gen_surfa
 void *eu_check_plan_create(const struct eu_watched *watched);
 void eu_check_plan_destroy(void *plan);
 
-/* Whether a kernel's plan may say something of such an instruction, or it is a message. */
+/* Whether a kernel's plan may say something of such an instruction, or it may be a barrier. */
 bool eu_check_wants(const struct gen_inst *inst);
 
 /* Before an instruction, of which event->facts is the kernel's plan. */
 void eu_check_step(const struct eu_event *event);
-
-/*
- * Before a message: reads of local memory that no work-item of the group has written, of buffers
- * that nobody has, accesses through addresses beyond the end of a buffer, misaligned blocks, and
- * barriers that some work-items do not reach.
- */
-void eu_check_message(const struct eu_event *event);
-/* A thread starts, and with the first one its group: nothing of its local memory is written. */
-void eu_check_begin(struct eu_thread *thread);
 
 #endif

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* What a message is about to do to memory, lane by lane, for the checks of eu_check.h. */
+/*
+ * The observer of what messages are about to do to memory, lane by lane: reads of local memory that
+ * no work-item of the group has written, of buffers that nobody has, accesses beyond the end of a
+ * buffer or of what has been released, and misaligned blocks.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -47,7 +51,8 @@ static uint64_t *shadow_of(const struct eu_thread *thread)
 	return NULL;
 }
 
-void eu_check_begin(struct eu_thread *thread)
+/* A thread starts, and with the first one its group: nothing of its local memory is written. */
+static void thread_begin(struct eu_thread *thread)
 {
 	uint64_t *written = thread->index == 0 && thread->group->slm ? shadow_of(thread) : NULL;
 
@@ -97,7 +102,8 @@ static void check_local(const struct eu_event *event)
 		return;
 	}
 	for (unsigned i = 0; i < reach->count; i++)
-		check_local_lane(event, reach->channels[i], reach->offsets[i], written);
+		check_local_lane(
+			event, eu_reach_channel(reach, i), eu_reach_offset(reach, i), written);
 }
 
 /* ---- buffers ---- */
@@ -327,7 +333,7 @@ static bool is_right(const struct eu_event *event, uint64_t base)
 	if (reach->in_line || reach->is_one || (reach->by_element && !event->send->access.writes))
 		return is_written(event, &extent, low, high);
 	for (unsigned i = 0; i < reach->count; i++) {
-		uint64_t at = (base + reach->offsets[i]) & EU_ADDRESS_MASK;
+		uint64_t at = (base + eu_reach_offset(reach, i)) & EU_ADDRESS_MASK;
 		if (!is_written(event, &extent, at, at + bytes))
 			return false;
 	}
@@ -346,26 +352,13 @@ static void check_buffer(const struct eu_event *event)
 	if (is_right(event, surface ? surface->base : 0))
 		return;
 	for (unsigned i = 0; i < reach->count; i++)
-		check_lane(event, surface, reach->channels[i], reach->offsets[i]);
+		check_lane(event, surface, eu_reach_channel(reach, i), eu_reach_offset(reach, i));
 }
 
-/* Of the thread: all work-items that were started must be there. */
-static void check_barrier(const struct eu_thread *thread, const struct eu_send *send)
-{
-	uint32_t absent = thread->dispatch_mask & thread->kernel->lanes & ~thread->act.bits;
-
-	if (absent != 0)
-		eu_check_report(thread, send->inst, __builtin_ctz(absent), EU_CHECK_BARRIERS,
-			"divergent-barrier",
-			"barrier: channels 0x%08x do not reach it with the others", absent);
-}
-
-void eu_check_message(const struct eu_event *event)
+static void step(const struct eu_event *event)
 {
 	const struct eu_access *access = &event->send->access;
 
-	if (event->channels != 0 && access->kind == EU_ACCESS_BARRIER)
-		check_barrier(event->thread, event->send);
 	if (!event->reach || access->space == EU_SPACE_STATELESS || access->is_scratch)
 		return;
 	if (access->alignment != 0)
@@ -375,3 +368,35 @@ void eu_check_message(const struct eu_event *event)
 	else
 		check_buffer(event);
 }
+
+static void report_bounds(const struct eu_thread *thread, const struct eu_send *send, unsigned lane,
+	uint64_t offset, unsigned bytes, uint64_t base, uint64_t limit)
+{
+	const struct eu_access *access = &send->access;
+
+	lane += send->channel_offset + access->first;
+	if (access->kind == EU_ACCESS_TYPED)
+		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY,
+			"image-out-of-bounds",
+			"%s: channel %u, texel (%d, %d) of an image of %u x %u", access->name, lane,
+			(int)(uint32_t)offset, (int)(offset >> 32), (unsigned)limit,
+			(unsigned)(limit >> 32));
+	else if (access->space == EU_SPACE_SLM)
+		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "out-of-bounds",
+			"%s: channel %u, bytes %llu to %llu of %llu of local memory", access->name,
+			lane, (unsigned long long)offset, (unsigned long long)(offset + bytes - 1),
+			(unsigned long long)limit);
+	else
+		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "out-of-bounds",
+			"%s: channel %u, bytes %llu to %llu of the %llu of buffer %u (0x%llx)",
+			access->name, lane, (unsigned long long)offset,
+			(unsigned long long)(offset + bytes - 1), (unsigned long long)limit,
+			access->index, (unsigned long long)base);
+}
+
+const struct eu_observer eu_check_memory_observer = { .wanted = EU_WATCH_MEMORY,
+	.wants_reach = true,
+	.wants = eu_inst_is_message,
+	.thread_begin = thread_begin,
+	.step = step,
+	.out_of_bounds = report_bounds };

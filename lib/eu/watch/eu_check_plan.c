@@ -111,7 +111,7 @@ static bool divides(const struct gen_inst *inst)
 
 bool eu_check_wants(const struct gen_inst *inst)
 {
-	return eu_inst_is_message(inst) || divides(inst) ||
+	return (eu_inst_is_message(inst) && inst->sfid == GEN_SFID_GATEWAY) || divides(inst) ||
 	       (inst->op == GEN_OP_mov && inst->src[0].addressing == GEN_INDIRECT_VXH) ||
 	       (inst->op == GEN_OP_shr && is_imm(&inst->src[1]) && inst->src[1].imm == 4);
 }
@@ -218,6 +218,18 @@ static void check_division(const struct eu_event *event)
 	}
 }
 
+/* Of the thread: all work-items that were started must be there. */
+static void check_barrier(const struct eu_event *event)
+{
+	const struct eu_thread *thread = event->thread;
+	uint32_t absent = thread->dispatch_mask & thread->kernel->lanes & ~thread->act.bits;
+
+	if (event->channels != 0 && absent != 0)
+		eu_check_report(thread, event->inst, __builtin_ctz(absent), EU_CHECK_BARRIERS,
+			"divergent-barrier",
+			"barrier: channels 0x%08x do not reach it with the others", absent);
+}
+
 void eu_check_step(const struct eu_event *event)
 {
 	const struct plan *plan = event->facts;
@@ -229,6 +241,6 @@ void eu_check_step(const struct eu_event *event)
 		check_shuffle(event, mark);
 	else if (mark && mark->what == DIVIDES)
 		check_division(event);
-	if (event->send && event->send->run)
-		eu_check_message(event);
+	if (event->send && event->send->run && event->send->access.kind == EU_ACCESS_BARRIER)
+		check_barrier(event);
 }

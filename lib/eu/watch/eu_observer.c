@@ -20,16 +20,20 @@ static const struct eu_observer *const observers[] = {
 	&eu_stop_observer,
 	&eu_form_observer,
 	&eu_check_observer,
+	&eu_check_memory_observer,
 	&eu_race_observer,
 	&eu_nan_observer,
 	&eu_writes_observer,
 	&eu_trace_observer,
 };
 
+_Static_assert(UTIL_ARRAY_SIZE(observers) <= 8, "each has a bit of a byte");
+
 struct eu_watch {
 	struct eu_probe probe; /* the first member */
 	const struct eu_send **sends;
-	bool wants_reach;
+	uint8_t *wanting;  /* of each instruction: a bit for each row that wants it */
+	unsigned reaching; /* a bit for each row that wants the reach */
 	unsigned count;
 	struct {
 		const struct eu_observer *observer;
@@ -69,14 +73,16 @@ static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_
 		.inst = inst,
 		.channels = find_channels(thread, &thread->kernel->program->inst[inst]),
 		.send = watch->sends[inst] };
+	unsigned wanting = watch->wanting[inst];
 	struct eu_reach reach;
 	struct eu_send dynamic;
 
 	if (event.send && !event.send->run)
 		event.send = bind(thread, event.send, &dynamic);
-	if (watch->wants_reach && event.send && eu_event_reach(&event, &reach))
+	if ((wanting & watch->reaching) && event.send && eu_event_reach(&event, &reach))
 		event.reach = &reach;
-	for (unsigned i = 0; i < watch->count && !thread->held; i++) {
+	for (unsigned rows = wanting; rows != 0 && !thread->held; rows &= rows - 1) {
+		unsigned i = (unsigned)__builtin_ctz(rows);
 		event.facts = watch->rows[i].facts;
 		watch->rows[i].observer->step(&event);
 	}
@@ -140,6 +146,7 @@ static void destroy(struct eu_probe *probe)
 		if (watch->rows[i].observer->destroy)
 			watch->rows[i].observer->destroy(watch->rows[i].facts);
 	free(watch->sends);
+	free(watch->wanting);
 	free(watch);
 }
 
@@ -148,11 +155,13 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 {
 	struct eu_watch *watch = calloc(1, sizeof *watch);
 	const struct eu_send **sends = calloc(kernel->program->count, sizeof(*sends));
+	uint8_t *wanting = calloc(kernel->program->count, sizeof *wanting);
 
-	if (!watch || !sends) {
+	if (!watch || !sends || !wanting) {
 		util_log(UTIL_LOG_ERROR, "check", "memory is short: a kernel runs unwatched");
 		free(watch);
 		free(sends);
+		free(wanting);
 		return NULL;
 	}
 	watch->probe = (struct eu_probe){ .thread_begin = thread_begin,
@@ -163,15 +172,19 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 		.walker_end = walker_end,
 		.destroy = destroy };
 	watch->sends = sends;
+	watch->wanting = wanting;
 	for (uint32_t i = 0; i < kernel->send_count; i++)
 		watch->sends[kernel->sends[i].inst] = &kernel->sends[i];
-	if (wanted & (EU_WATCH_CHECK | EU_WATCH_RACES | EU_WATCH_NANS))
+	if (wanted & (EU_WATCH_CHECK | EU_WATCH_MEMORY | EU_WATCH_RACES | EU_WATCH_NANS))
 		eu_finding_begin();
 	const struct eu_watched watched = { kernel, watch->sends, wanted };
 	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(observers); i++) {
 		if (!(observers[i]->wanted & wanted))
 			continue;
-		watch->wants_reach |= observers[i]->wants_reach;
+		for (uint32_t k = 0; k < kernel->program->count; k++)
+			if (!observers[i]->wants || observers[i]->wants(&kernel->program->inst[k]))
+				wanting[k] |= (uint8_t)(1u << watch->count);
+		watch->reaching |= (unsigned)observers[i]->wants_reach << watch->count;
 		watch->rows[watch->count].observer = observers[i];
 		watch->rows[watch->count++].facts =
 			observers[i]->create ? observers[i]->create(&watched) : NULL;
@@ -230,89 +243,106 @@ static void find_lanes(const struct eu_event *event, uint32_t lanes, struct eu_r
 	}
 }
 
-/* Those of a message whose addresses are side by side in registers, all `count` of them. */
-static void find_offsets(const struct eu_event *event, unsigned count, uint64_t *offsets)
+/* Those of a message whose addresses are side by side in registers. */
+static void find_offsets(const struct eu_event *event, uint32_t lanes, struct eu_reach *reach)
 {
 	const struct eu_send *send = event->send;
 	enum eu_space space = (enum eu_space)send->access.space;
 	const uint8_t *addresses = event->thread->grf + send->src0 + send->access.at;
 	uint64_t base = eu_access_base(event->thread, send, space);
-	unsigned shift = send->access.shift;
-	uint32_t mask = space == EU_SPACE_SLM ? EU_SLM_MASK : UINT32_MAX;
 
-	if (space == EU_SPACE_A64)
-		for (unsigned i = 0; i < count; i++) {
-			uint64_t wide;
-			memcpy(&wide, addresses + i * 8, sizeof wide);
-			offsets[i] = wide & EU_ADDRESS_MASK;
-		}
-	else if (space != EU_SPACE_STATELESS && shift == 0)
-		for (unsigned i = 0; i < count; i++)
-			offsets[i] = eu_payload_dword(addresses, i) & mask;
-	else
-		for (unsigned i = 0; i < count; i++)
-			offsets[i] = eu_access_offset(
-				base, eu_payload_dword(addresses, i), space, shift);
+	for (; lanes != 0; lanes &= lanes - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(lanes);
+		reach->offsets[reach->count] = eu_access_offset(
+			base, eu_access_address(addresses, lane, space), space, send->access.shift);
+		reach->channels[reach->count++] = (uint8_t)(lane + send->channel_offset);
+	}
 }
 
-/* Keeps of all lanes those. */
-static void leave_out(uint32_t lanes, unsigned channel_offset, struct eu_reach *reach)
+typedef uint32_t dwords __attribute__((vector_size(16)));
+
+/*
+ * The same of `count` addresses, where they are dwords and as far from each other: most are. False,
+ * and nothing is found, where they are not.
+ */
+static bool find_even(const struct eu_event *event, unsigned count, struct eu_reach *reach)
 {
-	for (reach->count = 0; lanes != 0; lanes &= lanes - 1) {
-		unsigned lane = (unsigned)__builtin_ctz(lanes);
-		reach->offsets[reach->count] = reach->offsets[lane];
-		reach->channels[reach->count++] = (uint8_t)(lane + channel_offset);
+	const struct eu_send *send = event->send;
+	const uint8_t *addresses = event->thread->grf + send->src0 + send->access.at;
+	uint32_t first = eu_payload_dword(addresses, 0);
+	uint32_t apart = eu_payload_dword(addresses, 1) - first;
+	int64_t last = (int64_t)first + (int64_t)(int32_t)apart * (count - 1);
+	uint32_t most = send->access.space == EU_SPACE_SLM ? EU_SLM_MASK : UINT32_MAX;
+	dwords at = { first, first + apart, first + 2 * apart, first + 3 * apart };
+	dwords strays = { 0 }, four;
+
+	for (unsigned i = 0; i < count; i += 4, at += 4 * apart) {
+		memcpy(&four, addresses + i * 4, sizeof four);
+		strays |= four ^ at;
 	}
+	if ((strays[0] | strays[1] | strays[2] | strays[3]) != 0 || first > most || last < 0 ||
+		last > most)
+		return false;
+	reach->count = count;
+	reach->channel = send->channel_offset;
+	reach->first = first;
+	reach->apart = (uint64_t)(int64_t)(int32_t)apart;
+	return true;
+}
+
+/* Whether the lanes are as far from each other. */
+static bool is_even(const struct eu_reach *reach)
+{
+	const uint64_t *offsets = reach->offsets;
+	unsigned count = reach->count;
+	uint64_t strays = 0;
+
+	for (unsigned i = 1; i < count; i++)
+		strays |= (offsets[i] - offsets[i - 1]) ^ (offsets[1] - offsets[0]);
+	return strays == 0 &&
+	       (unsigned)(reach->channels[count - 1] - reach->channels[0]) == count - 1;
 }
 
 /* What is the same of all lanes together. */
 static void find_shape(const struct eu_access *access, struct eu_reach *reach)
 {
-	const uint64_t *offsets = reach->offsets;
 	unsigned count = reach->count;
-	uint64_t apart = count > 1 ? offsets[1] - offsets[0] : access->bytes, strays = 0;
 
-	for (unsigned i = 1; i < count; i++)
-		strays |= (offsets[i] - offsets[i - 1]) ^ apart;
-	reach->low = offsets[0];
-	reach->high = offsets[count - 1];
-	for (unsigned i = 0; strays != 0 && i < count; i++) {
-		reach->low = offsets[i] < reach->low ? offsets[i] : reach->low;
-		reach->high = offsets[i] > reach->high ? offsets[i] : reach->high;
-	}
-	if (reach->high < reach->low) {
-		uint64_t low = reach->high;
-		reach->high = reach->low;
-		reach->low = low;
+	reach->low = reach->high = eu_reach_offset(reach, 0);
+	for (unsigned i = reach->is_even ? count - 1 : 1; i < count; i++) {
+		uint64_t offset = eu_reach_offset(reach, i);
+		reach->low = offset < reach->low ? offset : reach->low;
+		reach->high = offset > reach->high ? offset : reach->high;
 	}
 	reach->is_one = reach->low == reach->high;
 	reach->high += access->bytes;
-	bool is_even = strays == 0 &&
-		       (unsigned)(reach->channels[count - 1] - reach->channels[0]) == count - 1;
-	reach->in_line = is_even && apart == access->bytes;
-	reach->by_element = is_even && apart == access->size;
+	reach->in_line = reach->is_even && (count == 1 || reach->apart == access->bytes);
+	reach->by_element = reach->is_even && (count == 1 || reach->apart == access->size);
 }
 
 bool eu_event_reach(const struct eu_event *event, struct eu_reach *reach)
 {
 	const struct eu_send *send = event->send;
+	const struct eu_access *access = &send->access;
 	uint32_t lanes = lanes_of(event);
+	bool is_all = lanes == UINT32_MAX >> (32 - access->lanes) && access->lanes % 8 == 0;
+	bool is_whole = access->kind != EU_ACCESS_BLOCK &&
+			access->at + access->lanes * access->address <= send->mlen * GEN_GRF_BYTES;
 
 	reach->count = 0;
 	if (lanes == 0)
 		return false;
-	const struct eu_access *access = &send->access;
-	if (access->kind == EU_ACCESS_BLOCK ||
-		access->at + access->lanes * access->address > send->mlen * GEN_GRF_BYTES) {
-		find_lanes(event, lanes, reach);
-	} else {
-		unsigned all = 32 - (unsigned)__builtin_clz(lanes);
-		find_offsets(event, all, reach->offsets);
-		for (unsigned i = 0; i < all; i++)
-			reach->channels[i] = (uint8_t)(i + send->channel_offset);
-		reach->count = all;
-		if (lanes != UINT32_MAX >> (32 - all))
-			leave_out(lanes, send->channel_offset, reach);
+	reach->is_even = is_whole && is_all && access->shift == 0 &&
+			 (access->space == EU_SPACE_SURFACE || access->space == EU_SPACE_SLM) &&
+			 find_even(event, access->lanes, reach);
+	if (!reach->is_even) {
+		(is_whole ? find_offsets : find_lanes)(event, lanes, reach);
+		if (is_even(reach)) {
+			reach->is_even = true;
+			reach->first = reach->offsets[0];
+			reach->apart = reach->count > 1 ? reach->offsets[1] - reach->first : 0;
+			reach->channel = reach->channels[0];
+		}
 	}
 	find_shape(access, reach);
 	return true;

@@ -46,7 +46,8 @@ struct eu_observer {
 };
 
 extern const struct eu_observer eu_check_observer, eu_form_observer, eu_race_observer;
-extern const struct eu_observer eu_nan_observer, eu_stop_observer, eu_trace_observer;
+extern const struct eu_observer eu_check_memory_observer, eu_nan_observer, eu_stop_observer,
+	eu_trace_observer;
 extern const struct eu_observer eu_writes_observer;
 
 /*
@@ -59,11 +60,24 @@ struct eu_reach {
 	bool in_line;	    /* side by side without gaps, by channels one after the other, */
 	bool by_element;    /* or each element of the lanes is so */
 	bool is_one;	    /* all at the same place */
-	/* Of each: access->bytes bytes from here in the access' space, by this channel of the
-	 * thread. */
-	uint64_t offsets[GEN_MAX_LANES];
+	bool is_even;	    /* as far from each other, by channels one after the other: */
+	uint64_t first, apart;
+	unsigned channel;		 /* of the first */
+	uint64_t offsets[GEN_MAX_LANES]; /* of each, unless is_even */
 	uint8_t channels[GEN_MAX_LANES];
 };
+
+/* Of lane `i` of these: access->bytes bytes from here in the access' space … */
+static inline uint64_t eu_reach_offset(const struct eu_reach *reach, unsigned i)
+{
+	return reach->is_even ? reach->first + i * reach->apart : reach->offsets[i];
+}
+
+/* … by this channel of the thread. */
+static inline unsigned eu_reach_channel(const struct eu_reach *reach, unsigned i)
+{
+	return reach->is_even ? reach->channel + i : reach->channels[i];
+}
 
 /* False for messages that have no such lanes. */
 bool eu_event_reach(const struct eu_event *event, struct eu_reach *reach);

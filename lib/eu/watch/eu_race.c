@@ -25,7 +25,7 @@
 #include "util/util_bits.h"
 #include "util/util_thread.h"
 
-enum { MOST_SITES = 1 << 24, MOST_TOUCHED = 1 << 26 /* bytes, by the host at once */ };
+enum { MOST_SITES = 1 << 21, MOST_TOUCHED = 1 << 26 /* bytes, by the host at once */ };
 
 /* A kernel whose messages have numbers of their own: those of cells. */
 struct sites {
@@ -552,7 +552,8 @@ static void find_same(struct run *run)
 	} else {
 		for (unsigned i = 1; !inst->no_mask && i < reach->count && other == one; i++)
 			for (unsigned k = 0; k < i && other == one; k++) {
-				uint64_t off = reach->offsets[i] - reach->offsets[k];
+				uint64_t off =
+					eu_reach_offset(reach, i) - eu_reach_offset(reach, k);
 				if (off < bytes || -off < bytes) {
 					one = i;
 					other = k;
@@ -560,13 +561,13 @@ static void find_same(struct run *run)
 			}
 		if (other == one)
 			return;
-		run->access.cell.channel = reach->channels[one] & 31;
-		race.other.channel = reach->channels[other] & 31;
+		run->access.cell.channel = eu_reach_channel(reach, one) & 31;
+		race.other.channel = eu_reach_channel(reach, other) & 31;
 	}
-	if (!is_judged(run, reach->offsets[one], reach->offsets[one] + bytes))
+	if (!is_judged(run, eu_reach_offset(reach, one), eu_reach_offset(reach, one) + bytes))
 		return;
-	run->access.address = run->base + reach->offsets[one];
-	run->lane = inst->no_mask ? 0 : reach->channels[one] - event->send->channel_offset;
+	run->access.address = run->base + eu_reach_offset(reach, one);
+	run->lane = inst->no_mask ? 0 : eu_reach_channel(reach, one) - event->send->channel_offset;
 	report(run, &race, true);
 }
 
@@ -578,11 +579,11 @@ static void touch_lanes(struct run *run, unsigned first, unsigned count)
 	const struct eu_reach *reach = event->reach;
 	bool has_holes = access->channels & (access->channels + 1);
 
-	run->lane = reach->channels[first] - event->send->channel_offset;
+	run->lane = eu_reach_channel(reach, first) - event->send->channel_offset;
 	run->element = 0;
-	run->access.address = run->base + reach->offsets[first];
+	run->access.address = run->base + eu_reach_offset(reach, first);
 	if (!run->no_mask)
-		run->access.cell.channel = reach->channels[first] & 31;
+		run->access.cell.channel = eu_reach_channel(reach, first) & 31;
 	if (!has_holes && (count == 1 || reach->in_line)) {
 		run->access.lane = access->bytes;
 		run->access.bytes = count * access->bytes;
@@ -618,33 +619,64 @@ static void order_atomic(const struct run *run, uint64_t offset, bool is_load_on
 		run->access.global, what);
 }
 
-/* Lane by lane; of lanes at one place that are no different, the first and the last. */
-static void touch_apart(struct run *run)
+/* Lane by lane; of atomics at one place that are no different, the first and the last. */
+static void touch_each(struct run *run)
 {
 	const struct eu_event *event = run->event;
 	const struct eu_reach *reach = event->reach;
 	const struct eu_access *access = &event->send->access;
 	bool is_atomic = access->kind == EU_ACCESS_ATOMIC, was_load = false;
-	uint64_t far[GEN_MAX_LANES];
-	unsigned n_far = 0;
 
-	for (unsigned i = 0; i < reach->count && reach->high - reach->low > 4096; i++)
-		if (is_judged(run, reach->offsets[i], reach->offsets[i] + 1))
-			far[n_far++] = run->base + reach->offsets[i];
-	eu_shadow_prefetch(&event->thread->worker->races->shadow, far, n_far);
 	for (unsigned i = 0; i < reach->count; i++) {
-		uint64_t offset = reach->offsets[i];
-		unsigned lane = reach->channels[i] - event->send->channel_offset;
+		uint64_t offset = eu_reach_offset(reach, i);
+		unsigned lane = eu_reach_channel(reach, i) - event->send->channel_offset;
 		bool load = is_atomic && is_load(event, lane);
-		bool is_again = i > 0 && reach->offsets[i - 1] == offset && load == was_load;
+		bool is_again =
+			i > 0 && eu_reach_offset(reach, i - 1) == offset && load == was_load;
 		was_load = load;
-		if (is_again && i + 1 < reach->count && reach->offsets[i + 1] == offset)
+		if (is_again && i + 1 < reach->count && eu_reach_offset(reach, i + 1) == offset)
 			continue;
 		run->access.writes = access->writes && !load;
 		if (is_judged(run, offset, offset + access->bytes))
 			touch_lanes(run, i, 1);
 		if (is_atomic && !is_again)
 			order_atomic(run, offset, load);
+	}
+}
+
+/* The same of lanes that read or write whole; all at once. */
+static void touch_apart(struct run *run)
+{
+	const struct eu_event *event = run->event;
+	const struct eu_reach *reach = event->reach;
+	struct eu_races *races = event->thread->worker->races;
+	struct eu_shadow_place places[GEN_MAX_LANES];
+	struct eu_shadow_race race;
+	unsigned n = 0;
+	bool is_wide = reach->high - reach->low > 4096;
+
+	for (unsigned i = 0; i < reach->count; i++) {
+		uint64_t offset = eu_reach_offset(reach, i);
+		if (reach->is_one && i > 0 && i + 1 < reach->count)
+			continue;
+		if (is_judged(run, offset, offset + run->access.lane))
+			places[n++] = (struct eu_shadow_place){ run->base + offset,
+				eu_reach_channel(reach, i) & 31 };
+	}
+	if (is_wide)
+		eu_shadow_prefetch(&races->shadow, places, n, run->access.writes);
+	run->access.bytes = run->access.lane;
+	for (unsigned i = 0; i < n; i++) {
+		i += eu_shadow_touch_apart(&races->shadow, &races->order, find_agent(event->thread),
+			&run->access, places + i, n - i, &race);
+		if (i == n)
+			break;
+		run->access.address = places[i].address;
+		run->access.cell.channel = (uint8_t)places[i].channel;
+		run->lane = places[i].channel - event->send->channel_offset;
+		if (is_commands(&race, run->access.address + race.byte))
+			report(run, &race, false);
+		run->access.cell.channel = 0;
 	}
 }
 
@@ -675,8 +707,10 @@ static void touch_all(const struct eu_event *event)
 		access->kind != EU_ACCESS_ATOMIC && !no_mask &&
 		is_judged(&run, reach->low, reach->high))
 		touch_lanes(&run, 0, reach->count);
-	else
+	else if (access->kind == EU_ACCESS_SCATTER && !has_holes && !no_mask)
 		touch_apart(&run);
+	else
+		touch_each(&run);
 }
 
 static void step(const struct eu_event *event)

@@ -7,21 +7,27 @@
 
 #include "gen/gen_inst.h"
 
-enum { PAGE_SHIFT = 12, PAGE = 1 << PAGE_SHIFT, LINE = 64, WORD_SHIFT = 2 };
+enum { PAGE_SHIFT = 12, PAGE = 1 << PAGE_SHIFT, LINE_SHIFT = 5, LINE = 32, WORD_SHIFT = 2 };
+
+enum { WRITE, READ, OTHER_READ, KINDS };
 
 /* A cell as pages keep it; its time are the low bits, 0 is nobody. */
 typedef uint64_t packed;
-#define TIME	   UINT64_C(0xffffffff)
-#define SITE_AT	   32
-#define CHANNEL_AT 56
-#define CHANNEL	   (UINT64_C(31) << CHANNEL_AT)
-#define ATOMIC	   (UINT64_C(1) << 61)
-#define WHOLE	   (UINT64_C(1) << 62)
-#define SAME	   (TIME | ATOMIC | WHOLE) /* of cells that are ordered alike */
+#define TIME	     UINT64_C(0xffffffff)
+#define SITE_AT	     32
+#define SITE	     UINT64_C(0x1fffff)
+#define LANE_AT	     53
+#define LANE	     (UINT64_C(7) << LANE_AT) /* of whole lines: log2 of each work-item's bytes */
+#define CHANNEL_AT   56
+#define CHANNEL	     (UINT64_C(31) << CHANNEL_AT)
+#define ATOMIC	     (UINT64_C(1) << 61)
+#define WHOLE	     (UINT64_C(1) << 62)
+#define NEXT_CHANNEL (UINT64_C(1) << CHANNEL_AT)
+#define SAME	     (TIME | ATOMIC | WHOLE) /* of cells that are ordered alike */
 
 static packed pack(const struct eu_shadow_cell *cell)
 {
-	return cell->when | (packed)(cell->site & 0xffffff) << SITE_AT |
+	return cell->when | (packed)(cell->site & SITE) << SITE_AT |
 	       (packed)(cell->channel & 31) << CHANNEL_AT | (cell->atomic ? ATOMIC : 0) |
 	       (cell->whole ? WHOLE : 0);
 }
@@ -29,27 +35,41 @@ static packed pack(const struct eu_shadow_cell *cell)
 static struct eu_shadow_cell unpack(packed cell)
 {
 	return (struct eu_shadow_cell){ .when = (uint32_t)cell,
-		.site = cell >> SITE_AT & 0xffffff,
+		.site = (uint32_t)(cell >> SITE_AT & SITE),
 		.channel = cell >> CHANNEL_AT & 31,
 		.atomic = cell & ATOMIC,
 		.whole = cell & WHOLE };
 }
 
-/* A unit is a dword, a word or a byte: as much as nobody has touched a part of. */
+/*
+ * A line that is touched as a whole by work-items one after the other is kept as the first one's
+ * cells. Others are kept by units: a dword, a word or a byte, as much as nobody has touched a part
+ * of.
+ */
+struct line {
+	packed cells[KINDS];	/* or BY_UNITS */
+	uint32_t written, read; /* when it last was */
+};
+#define BY_UNITS LANE /* no cell is that */
+
+static bool is_by_units(const struct line *line)
+{
+	return line->cells[WRITE] == BY_UNITS;
+}
+
 struct eu_shadow_page {
-	packed *cells;	/* of all units the last writes, the last reads, and other reads */
+	packed *cells;	/* of each line the last writes, then of each unit both reads; or NULL */
 	unsigned shift; /* log2 of a unit's bytes */
-	uint32_t written[PAGE / LINE], read[PAGE / LINE]; /* when lines last were */
-	packed words[3 * PAGE >> WORD_SHIFT];
+	struct line lines[PAGE / LINE];
 };
 
-/* Many pages, from large pages of the host where it has them. */
+/* Memory for pages and their cells, large pages of the host where it has them. */
 struct eu_shadow_slab {
 	struct eu_shadow_slab *next;
 	size_t used;
-	struct eu_shadow_page pages[];
+	char bytes[];
 };
-enum { SLAB = 1 << 21, SLAB_PAGES = (SLAB - 64) / sizeof(struct eu_shadow_page) };
+enum { SLAB = 1 << 21, SLAB_BYTES = SLAB - sizeof(struct eu_shadow_slab) };
 
 static struct eu_shadow_slot *find_slot(
 	struct eu_shadow_slot *slots, size_t capacity, uint64_t number)
@@ -79,12 +99,12 @@ static bool make_room(struct eu_shadow *shadow)
 	return true;
 }
 
-/* A page of which nothing is known; NULL without memory. */
-static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
+/* Zeros; NULL without memory. */
+static void *take(struct eu_shadow *shadow, size_t bytes)
 {
 	struct eu_shadow_slab *slab = shadow->slabs;
 
-	if (!slab || slab->used == SLAB_PAGES) {
+	if (!slab || slab->used + bytes > SLAB_BYTES) {
 		slab = mmap(
 			NULL, 2 * SLAB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (slab == MAP_FAILED)
@@ -99,9 +119,17 @@ static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
 		slab->next = shadow->slabs;
 		shadow->slabs = slab;
 	}
-	struct eu_shadow_page *page = &slab->pages[slab->used++];
-	page->shift = WORD_SHIFT;
-	page->cells = page->words;
+	slab->used += bytes;
+	return slab->bytes + slab->used - bytes;
+}
+
+/* A page of which nothing is known; NULL without memory. */
+static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
+{
+	struct eu_shadow_page *page = take(shadow, sizeof *page);
+
+	if (page)
+		page->shift = WORD_SHIFT;
 	return page;
 }
 
@@ -109,7 +137,7 @@ static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
 static struct eu_shadow_page *find_page(struct eu_shadow *shadow, uint64_t address)
 {
 	uint64_t number = address >> PAGE_SHIFT;
-	struct eu_shadow_slot *recent = &shadow->recent[number % EU_SHADOW_PLACES];
+	struct eu_shadow_slot *recent = &shadow->recent[number % EU_SHADOW_PAGES];
 
 	if (recent->page && recent->number == number)
 		return recent->page;
@@ -127,39 +155,73 @@ static struct eu_shadow_page *find_page(struct eu_shadow *shadow, uint64_t addre
 	return slot->page;
 }
 
-void eu_shadow_prefetch(struct eu_shadow *shadow, const uint64_t *addresses, unsigned count)
+static packed *cells_create(struct eu_shadow *shadow, unsigned shift)
 {
-	struct eu_shadow_page *pages[GEN_MAX_LANES];
+	size_t bytes = (KINDS * PAGE >> shift) * sizeof(packed);
 
-	for (unsigned i = 0; i < count; i++) {
-		pages[i] = find_page(shadow, addresses[i]);
-		__builtin_prefetch(pages[i]);
-	}
-	for (unsigned i = 0; i < count; i++) {
-		unsigned at = (unsigned)(addresses[i] & (PAGE - 1));
-		if (!pages[i])
-			continue;
-		__builtin_prefetch(&pages[i]->written[at / LINE], 1);
-		__builtin_prefetch(&pages[i]->read[at / LINE], 1);
-		__builtin_prefetch(&pages[i]->cells[at >> pages[i]->shift], 1);
-	}
+	return shift == WORD_SHIFT ? take(shadow, bytes) : malloc(bytes);
 }
 
 /* Keeps smaller units for themselves from now on. */
-static bool page_split(struct eu_shadow_page *page, unsigned shift)
+static bool page_split(struct eu_shadow *shadow, struct eu_shadow_page *page, unsigned shift)
 {
-	unsigned count = 3 * PAGE >> shift;
-	packed *cells = malloc(count * sizeof *cells);
+	packed *cells = page->cells ? cells_create(shadow, shift) : NULL;
 
-	if (!cells)
+	if (page->cells && !cells)
 		return false;
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; page->cells && i < (unsigned)KINDS * PAGE >> shift; i++)
 		cells[i] = page->cells[i >> (page->shift - shift)];
-	if (page->cells != page->words)
+	if (page->shift != WORD_SHIFT)
 		free(page->cells);
 	page->cells = cells;
 	page->shift = shift;
 	return true;
+}
+
+/* Of the unit at that byte of a page: the last write, and the last read before the other one. */
+static packed *find_write(const struct eu_shadow_page *page, unsigned at)
+{
+	return page->cells + ((at / LINE * KINDS * LINE + at % LINE) >> page->shift);
+}
+
+static packed *find_reads(const struct eu_shadow_page *page, unsigned at)
+{
+	return page->cells + ((at / LINE * KINDS * LINE + LINE + 2 * (at % LINE)) >> page->shift);
+}
+
+void eu_shadow_prefetch(
+	struct eu_shadow *shadow, const struct eu_shadow_place *places, unsigned count, bool writes)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const struct eu_shadow_page *page = find_page(shadow, places[i].address);
+		unsigned at = (unsigned)(places[i].address & (PAGE - 1));
+		if (!page)
+			continue;
+		__builtin_prefetch(&page->lines[at / LINE], 1);
+		if (page->cells)
+			__builtin_prefetch(writes ? find_write(page, at) : find_reads(page, at), 1);
+	}
+}
+
+/* The cell of a unit of a line of which that is the first one's. */
+static packed unit_of(packed cell, unsigned byte)
+{
+	return cell ? (cell & ~LANE) + (byte >> (cell >> LANE_AT & 7)) * NEXT_CHANNEL : 0;
+}
+
+/* Keeps a line by units. */
+static void open_line(struct eu_shadow_page *page, unsigned at)
+{
+	struct line *line = &page->lines[at / LINE];
+	packed *write = find_write(page, at / LINE * LINE);
+	packed *reads = find_reads(page, at / LINE * LINE);
+
+	for (unsigned byte = 0; byte < LINE; byte += 1u << page->shift) {
+		*write++ = unit_of(line->cells[WRITE], byte);
+		*reads++ = unit_of(line->cells[READ], byte);
+		*reads++ = unit_of(line->cells[OTHER_READ], byte);
+	}
+	line->cells[WRITE] = BY_UNITS;
 }
 
 struct touch {
@@ -171,14 +233,16 @@ struct touch {
 	bool found, judges_channels;
 	uint32_t floor;	      /* up to then nothing counts */
 	packed cell;	      /* of the work-item whose turn it is, … */
+	packed whole;	      /* the same as a whole line has it */
 	unsigned done;	      /* … of whose bytes so many have been touched */
+	unsigned lane;	      /* log2 of the bytes that each touches, LINE_SHIFT at most … */
+	bool is_even;	      /* … if they are such a number */
 	unsigned byte;	      /* of the access, where the turn is */
+	unsigned shift;	      /* log2 of the bytes that all of it consists of */
 	packed ordered[2];    /* reads, writes: found to be ordered, whatever the channel */
 	uint32_t last, older; /* times whose distances have been compared … */
 	bool keeps, is_own;   /* … and what came of it */
 };
-
-#define NEXT_CHANNEL (UINT64_C(1) << CHANNEL_AT)
 
 /* The cell of the work-item that touches the byte so far behind the turn. */
 static packed cell_at(const struct touch *t, unsigned bytes)
@@ -217,12 +281,12 @@ static void judge(struct touch *t, packed cell, bool writes, unsigned byte)
 }
 
 /* What differs between the cells. */
-static packed find_strays(const packed *cells, unsigned count)
+static packed find_strays(const packed *cells, unsigned count, unsigned apart)
 {
 	packed first = cells[0], strays = 0;
 
 	for (unsigned i = 1; i < count; i++)
-		strays |= cells[i] ^ first;
+		strays |= cells[i * apart] ^ first;
 	return strays;
 }
 
@@ -231,18 +295,19 @@ static bool is_settled(const struct touch *t, packed cell, bool writes)
 	return (uint32_t)cell <= t->floor || (cell & SAME) == t->ordered[writes];
 }
 
-static void compare(
-	struct touch *t, const packed *cells, unsigned count, bool writes, unsigned shift)
+/* With units whose cells are so far apart. */
+static void compare(struct touch *t, const packed *cells, unsigned count, unsigned apart,
+	bool writes, unsigned shift)
 {
-	if (count > 1 && !t->found && !(find_strays(cells, count) & SAME)) {
+	if (count > 1 && !t->found && !(find_strays(cells, count, apart) & SAME)) {
 		if (!is_settled(t, cells[0], writes))
 			judge(t, cells[0], writes, 0);
 		if (t->found || is_settled(t, cells[0], writes))
 			return;
 	}
 	for (unsigned i = 0; i < count && !t->found; i++)
-		if (!is_settled(t, cells[i], writes))
-			judge(t, cells[i], writes, i << shift);
+		if (!is_settled(t, cells[i * apart], writes))
+			judge(t, cells[i * apart], writes, i << shift);
 }
 
 /* How far away from the agent others are: another launch, another group, another agent, itself. */
@@ -278,43 +343,42 @@ static bool keeps_last(struct touch *t, packed last, packed older, packed cell)
 }
 
 /* The same of units of a lane each, where all were read at one time, and before at another. */
-static bool keep_alike(struct touch *t, packed *reads, packed *older, unsigned count)
+static bool keep_alike(struct touch *t, packed *reads, unsigned count)
 {
 	packed last = reads[0], cell = t->cell, elsewhere = 0;
 	bool keeps = false;
 
-	if ((find_strays(reads, count) | find_strays(older, count)) & TIME)
+	if ((find_strays(reads, count, 2) | find_strays(reads + 1, count, 2)) & TIME)
 		return false;
 	if (!((last ^ cell) & TIME)) {
 		for (unsigned i = 0; i < count; i++)
-			elsewhere |= (reads[i] ^ (cell + i * NEXT_CHANNEL)) & CHANNEL;
+			elsewhere |= (reads[2 * i] ^ (cell + i * NEXT_CHANNEL)) & CHANNEL;
 	} else if ((uint32_t)last > t->floor) {
-		keeps = keeps_last(t, last, older[0], cell);
+		keeps = keeps_last(t, last, reads[1], cell);
 		elsewhere = t->is_own;
 	}
 	if (elsewhere)
 		return false;
-	if (keeps)
-		memcpy(older, reads, count * sizeof *reads);
-	for (unsigned i = 0; i < count; i++)
-		reads[i] = cell + i * NEXT_CHANNEL;
+	for (unsigned i = 0; i < count; i++) {
+		reads[2 * i + 1] = reads[2 * i + !keeps];
+		reads[2 * i] = cell + i * NEXT_CHANNEL;
+	}
 	return true;
 }
 
-static void keep_reads(
-	struct touch *t, packed *reads, packed *older, unsigned count, unsigned shift)
+static void keep_reads(struct touch *t, packed *reads, unsigned count, unsigned shift)
 {
 	packed cell = t->cell;
 	unsigned done = t->done;
 
-	if (count > 1 && t->access->lane == 1u << shift && keep_alike(t, reads, older, count))
+	if (count > 1 && t->access->lane == 1u << shift && keep_alike(t, reads, count))
 		return;
 	for (unsigned i = 0; i < count; i++) {
-		packed last = reads[i];
+		packed last = reads[2 * i];
 		if ((uint32_t)last > t->floor && ((last ^ cell) & (TIME | CHANNEL)) &&
-			keeps_last(t, last, older[i], cell))
-			older[i] = last;
-		reads[i] = cell;
+			keeps_last(t, last, reads[2 * i + 1], cell))
+			reads[2 * i + 1] = last;
+		reads[2 * i] = cell;
 		done += 1u << shift;
 		if (done == t->access->lane) {
 			done = 0;
@@ -342,68 +406,165 @@ static void keep_writes(const struct touch *t, packed *writes, unsigned count, u
 	}
 }
 
-/* Bytes of one line. */
-static void touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at, unsigned bytes)
+/* Of a line that is kept as a whole and touched so; false: its units must be looked at. */
+static bool compare_whole(struct touch *t, const struct line *line, unsigned kind)
 {
-	unsigned line = at / LINE, shift = page->shift, units = PAGE >> shift;
-	unsigned count = bytes >> shift;
-	packed *writes = page->cells + (at >> shift), *reads = writes + units;
+	packed cell = line->cells[kind];
+	bool writes = kind == WRITE;
 
-	if (page->written[line] > t->floor)
-		compare(t, writes, count, true, shift);
-	if (!t->access->writes) {
-		keep_reads(t, reads, reads + units, count, shift);
-		page->read[line] = t->agent->period;
-	} else {
-		if (page->read[line] > t->floor) {
-			compare(t, reads, count, false, shift);
-			compare(t, reads + units, count, false, shift);
-			memset(reads, 0, count * sizeof *reads);
-			memset(reads + units, 0, count * sizeof *reads);
-		}
-		keep_writes(t, writes, count, shift);
-		page->written[line] = t->agent->period;
-	}
-	t->cell = cell_at(t, bytes);
-	t->done = (t->done + bytes) % t->access->lane;
-	t->byte += bytes;
+	if (t->found || is_settled(t, cell, writes))
+		return true;
+	judge(t, cell, writes, 0);
+	/* It was the same work-item. */
+	return t->found || is_settled(t, cell, writes) || !((cell ^ t->whole) & LANE);
 }
 
-bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
+static bool keep_read_whole(struct touch *t, struct line *line)
+{
+	packed last = line->cells[READ];
+	bool is_alike = !((last ^ t->whole) & (CHANNEL | LANE)), keeps = false;
+
+	if (!((last ^ t->whole) & TIME)) {
+		if (!is_alike)
+			return false;
+	} else if ((uint32_t)last > t->floor) {
+		keeps = keeps_last(t, last, line->cells[OTHER_READ], t->cell ^ CHANNEL);
+		if (t->is_own && !is_alike)
+			return false;
+		keeps = keeps && !t->is_own;
+	}
+	line->cells[OTHER_READ] = keeps ? last : line->cells[OTHER_READ];
+	line->cells[READ] = t->whole;
+	return true;
+}
+
+static bool touch_whole(struct touch *t, struct line *line)
+{
+	if (line->written > t->floor && !compare_whole(t, line, WRITE))
+		return false;
+	if (!t->access->writes)
+		return keep_read_whole(t, line);
+	return line->read <= t->floor ||
+	       (compare_whole(t, line, READ) && compare_whole(t, line, OTHER_READ));
+}
+
+static void touch_units(
+	struct touch *t, const struct eu_shadow_page *page, unsigned at, unsigned bytes)
+{
+	unsigned shift = page->shift, count = bytes >> shift;
+	packed *writes = find_write(page, at), *reads = find_reads(page, at);
+	const struct line *line = &page->lines[at / LINE];
+
+	if (line->written > t->floor)
+		compare(t, writes, count, 1, true, shift);
+	if (!t->access->writes) {
+		keep_reads(t, reads, count, shift);
+		return;
+	}
+	if (line->read > t->floor) {
+		compare(t, reads, count, 2, false, shift);
+		compare(t, reads + 1, count, 2, false, shift);
+		memset(reads, 0, 2 * count * sizeof *reads);
+	}
+	keep_writes(t, writes, count, shift);
+}
+
+/* Bytes of one line. False without memory. */
+static bool touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at, unsigned bytes)
+{
+	struct line *line = &page->lines[at / LINE];
+	unsigned lane = t->access->lane;
+	bool is_whole = bytes == LINE && t->is_even &&
+			(lane <= LINE ? t->done == 0 : lane - t->done >= LINE);
+
+	if (t->shift < page->shift && !page_split(t->shadow, page, t->shift))
+		return false;
+	t->whole = t->cell | (packed)t->lane << LANE_AT;
+	if (is_by_units(line) || !is_whole || !touch_whole(t, line)) {
+		if (!page->cells && !(page->cells = cells_create(t->shadow, page->shift)))
+			return false;
+		if (!is_by_units(line))
+			open_line(page, at);
+		touch_units(t, page, at, bytes);
+	}
+	if (is_whole && t->access->writes)
+		*line = (struct line){ .cells = { t->whole } };
+	*(t->access->writes ? &line->written : &line->read) = t->agent->period;
+	t->byte += bytes;
+	if (t->byte < t->access->bytes) {
+		t->cell = cell_at(t, bytes);
+		t->done = (t->done + bytes) % lane;
+	}
+	return true;
+}
+
+static struct touch begin_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	struct eu_shadow_race *race)
 {
-	struct touch t = { .shadow = shadow,
+	unsigned odd = (unsigned)access->address | access->bytes | access->lane;
+
+	agent->last[(access->global ? EU_ORDER_GLOBAL_READ : EU_ORDER_LOCAL_READ) +
+		    access->writes] = agent->period;
+	return (struct touch){ .shadow = shadow,
 		.order = order,
 		.agent = agent,
 		.access = access,
 		.cell = pack(&access->cell) | agent->period,
 		.race = race,
 		.judges_channels = shadow->judges_channels,
+		.is_even = access->lane >= LINE || !(access->lane & (access->lane - 1)),
+		.lane = access->lane < LINE ? (unsigned)__builtin_ctz(access->lane) : LINE_SHIFT,
+		.shift = odd & 3 ? !(odd & 1) : WORD_SHIFT,
 		.floor = access->global ? order->floor : agent->group->begun };
-	unsigned odd = (unsigned)access->address | access->bytes | access->lane;
-	unsigned shift = odd & 3 ? !(odd & 1) : WORD_SHIFT;
+}
 
-	agent->last[(access->global ? EU_ORDER_GLOBAL_READ : EU_ORDER_LOCAL_READ) +
-		    access->writes] = agent->period;
-	while (t.byte < access->bytes) {
-		struct eu_shadow_page *page = find_page(shadow, access->address + t.byte);
-		unsigned at = (unsigned)((access->address + t.byte) & (PAGE - 1));
-		unsigned part = LINE - at % LINE, rest = access->bytes - t.byte;
-		if (!page || (shift < page->shift && !page_split(page, shift)))
-			return t.found;
-		touch_line(&t, page, at, part < rest ? part : rest);
+static bool touch_bytes(struct touch *t, uint64_t address)
+{
+	while (t->byte < t->access->bytes) {
+		struct eu_shadow_page *page = find_page(t->shadow, address + t->byte);
+		unsigned at = (unsigned)((address + t->byte) & (PAGE - 1));
+		unsigned part = LINE - at % LINE, rest = t->access->bytes - t->byte;
+		if (!page || !touch_line(t, page, at, part < rest ? part : rest))
+			return t->found;
 	}
-	return t.found;
+	return t->found;
+}
+
+bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
+	struct eu_order_agent *agent, const struct eu_shadow_access *access,
+	struct eu_shadow_race *race)
+{
+	struct touch t = begin_touch(shadow, order, agent, access, race);
+
+	return touch_bytes(&t, access->address);
+}
+
+unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *order,
+	struct eu_order_agent *agent, const struct eu_shadow_access *access,
+	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_race *race)
+{
+	struct touch t = begin_touch(shadow, order, agent, access, race);
+	packed cell = t.cell;
+
+	for (unsigned i = 0; i < count; i++) {
+		unsigned odd = (unsigned)places[i].address | access->bytes;
+		t.cell = cell | (packed)places[i].channel << CHANNEL_AT;
+		t.shift = odd & 3 ? !(odd & 1) : WORD_SHIFT;
+		t.byte = t.done = 0;
+		if (touch_bytes(&t, places[i].address))
+			return i;
+	}
+	return count;
 }
 
 void eu_shadow_finish(struct eu_shadow *shadow)
 {
+	for (size_t i = 0; i < shadow->capacity; i++)
+		if (shadow->slots[i].page && shadow->slots[i].page->shift != WORD_SHIFT)
+			free(shadow->slots[i].page->cells);
 	for (struct eu_shadow_slab *slab = shadow->slabs, *next; slab; slab = next) {
 		next = slab->next;
-		for (size_t i = 0; i < slab->used; i++)
-			if (slab->pages[i].cells != slab->pages[i].words)
-				free(slab->pages[i].cells);
 		munmap(slab, SLAB);
 	}
 	free(shadow->slots);

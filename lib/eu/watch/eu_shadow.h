@@ -8,28 +8,28 @@
 
 /*
  * Who touched which byte last: for each the last write, and two reads, one of them of another group
- * than the last if there was any. Bytes of a page are kept as dwords until somebody touches less
- * than a whole one, then as words, then one by one. What was kept before the walker began is void
- * unless a launch did it that is not ordered with it; of local memory, what was kept before its
- * group began. Locks: none; one host thread at a time.
+ * than the last if there was any. Lines of 32 bytes are kept as one as long as they are touched as
+ * one; then by dwords until somebody touches less than a whole one, then by words, then by bytes.
+ * What was kept before the walker began is void unless a launch did it that is not ordered with it;
+ * of local memory, what was kept before its group began. Locks: none; one host thread at a time.
  */
 
 /* How somebody touched it. */
 struct eu_shadow_cell {
 	uint32_t when; /* the agent's period; 0: nobody did */
-	uint32_t site; /* which instruction; 24 bits */
+	uint32_t site; /* which instruction; 21 bits */
 	uint8_t channel;
 	bool atomic;
 	bool whole; /* done for more than the channel, at once */
 };
 
-enum { EU_SHADOW_PLACES = 64 };
+enum { EU_SHADOW_PLACES = 64, EU_SHADOW_PAGES = 512 };
 
 struct eu_shadow {
 	struct eu_shadow_slot {
 		uint64_t number;
 		struct eu_shadow_page *page; /* NULL: unused */
-	} * slots, recent[EU_SHADOW_PLACES]; /* a hash table; those that were found last */
+	} * slots, recent[EU_SHADOW_PAGES];  /* a hash table; those that were found last */
 	size_t count, capacity;
 	struct eu_shadow_slab *slabs;
 	struct {
@@ -67,8 +67,21 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	struct eu_shadow_race *race);
 
-/* Gets the processor to load what is kept of addresses that are about to be touched, a thread's. */
-void eu_shadow_prefetch(struct eu_shadow *shadow, const uint64_t *addresses, unsigned count);
+/*
+ * The same of work-items each of which touches access->bytes at a place of its own, instead of the
+ * access'. Returns the first that races, or `count`; what comes behind it has not been touched.
+ */
+struct eu_shadow_place {
+	uint64_t address;
+	unsigned channel; /* less than 32; the cell's is 0 */
+};
+unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *order,
+	struct eu_order_agent *agent, const struct eu_shadow_access *access,
+	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_race *race);
+
+/* Gets the processor to load what is kept of places that are about to be touched. */
+void eu_shadow_prefetch(struct eu_shadow *shadow, const struct eu_shadow_place *places,
+	unsigned count, bool writes);
 
 void eu_shadow_finish(struct eu_shadow *shadow);
 

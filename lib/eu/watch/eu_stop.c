@@ -33,9 +33,9 @@ static void tell_touches(const struct eu_event *event)
 	if (!eu_event_reach(event, &reach))
 		return;
 	for (unsigned i = 0; i < reach.count; i++)
-		if (find_address(event, reach.offsets[i], &address))
+		if (find_address(event, eu_reach_offset(&reach, i), &address))
 			eu_debug_touch(event->thread, address, access->bytes, access->writes,
-				reach.channels[i]);
+				eu_reach_channel(&reach, i));
 }
 
 static void step(const struct eu_event *event)

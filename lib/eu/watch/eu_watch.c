@@ -53,8 +53,11 @@ unsigned eu_watch_wanted(void)
 	wanted |= eu_debug_wanted() ? EU_WATCH_GDB : 0;
 	if (settings->check_output || wanted & EU_WATCH_GDB || util_log_on(UTIL_LOG_ERROR)) {
 		unsigned set = eu_check_tools();
-		wanted |= set & ~(EU_CHECK_RACES | EU_CHECK_NANS | EU_CHECK_WRITES) ? EU_WATCH_CHECK
-										    : 0;
+		wanted |= set & (EU_CHECK_MEMORY | EU_CHECK_BARRIERS | EU_CHECK_LANES |
+					EU_CHECK_NUMBERS)
+				  ? EU_WATCH_CHECK
+				  : 0;
+		wanted |= set & (EU_CHECK_MEMORY | EU_CHECK_INIT) ? EU_WATCH_MEMORY : 0;
 		wanted |= set & EU_CHECK_WRITES ? EU_WATCH_WRITES : 0;
 		wanted |= set & EU_CHECK_NANS ? EU_WATCH_NANS : 0;
 		wanted |= set & EU_CHECK_RACES ? EU_WATCH_RACES : 0;

@@ -10,11 +10,12 @@ enum eu_watch_what {
 	EU_WATCH_MESSAGES = 2,	   /* …=messages */
 	EU_WATCH_WALKERS = 4,	   /* …=walkers */
 	EU_WATCH_FORMS = 8,	   /* ZEROCL_VGPU_FORMS is set */
-	EU_WATCH_CHECK = 16,	   /* ZEROCL_VGPU_CHECK has a tool … */
-	EU_WATCH_RACES = 32,	   /* … and is races */
+	EU_WATCH_CHECK = 16,	   /* ZEROCL_VGPU_CHECK has a tool that is not below … */
+	EU_WATCH_RACES = 32,	   /* … races */
 	EU_WATCH_GDB = 64,	   /* ZEROCL_VGPU_GDB is set */
 	EU_WATCH_NANS = 128,	   /* ZEROCL_VGPU_CHECK has nan */
 	EU_WATCH_WRITES = 256,	   /* …, writes */
+	EU_WATCH_MEMORY = 512,	   /* … memory or init */
 };
 
 /* The tools of ZEROCL_VGPU_CHECK: a list of their names, or 1 for all. */

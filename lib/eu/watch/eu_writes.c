@@ -49,10 +49,10 @@ static void step(const struct eu_event *event)
 		address - base < reach->low || address - base >= reach->high)
 		return;
 	for (unsigned i = reach->count; i-- > 0;) {
-		if (!writes_at(&event->send->access, address - base - reach->offsets[i]))
+		if (!writes_at(&event->send->access, address - base - eu_reach_offset(reach, i)))
 			continue;
 		const struct eu_actor actor =
-			eu_actor_of(event->thread, event->inst, reach->channels[i]);
+			eu_actor_of(event->thread, event->inst, eu_reach_channel(reach, i));
 		pthread_mutex_lock(&lock);
 		last = (struct eu_finding){ .tool = EU_CHECK_WRITES, .rule = "write" };
 		eu_finding_add(&last, &actor, "the last write");
