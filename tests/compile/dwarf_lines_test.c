@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compile/build/compile.h"
+#include "compile/build/kernel_lines.h"
 #include "compile/zebin/dwarf_lines.h"
 #include "compile/zebin/elf_file.h"
 
@@ -185,6 +186,62 @@ static void names_are_found(void **state)
 	elf_file_finish(&file);
 }
 
+/* Of several kernels, also those that print or read constants, with -g and without. */
+static void kernels_side_by_side_have_lines(void **state)
+{
+	static const char text[] = "constant int table[4] = { 5, 6, 7, 8 };\n"
+				   "kernel void looks(global int *p)\n"
+				   "{\n"
+				   "  p[get_global_id(0)] = table[get_global_id(0) & 3];\n"
+				   "}\n"
+				   "kernel void prints(global int *p)\n"
+				   "{\n"
+				   "  printf(\"%d\\n\", p[get_global_id(0)]);\n"
+				   "}\n"
+				   "kernel void adds(global int *p)\n"
+				   "{\n"
+				   "  p[get_global_id(0)] += 5;\n"
+				   "}\n";
+	static const struct {
+		const char *kernel;
+		unsigned line, first, last;
+	} rows[] = { { "looks", 4, 2, 5 }, { "prints", 8, 6, 9 }, { "adds", 12, 10, 13 } };
+	struct compile_request request = { .source = text,
+		.source_size = sizeof text - 1,
+		.options = "-g",
+		.family = "tgllp",
+		.outputs = COMPILE_SPIRV };
+	struct compile_result spirv, code;
+
+	(void)state;
+	assert_int_equal(compile_build(&request, &spirv), COMPILE_OK);
+	for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+		const struct compile_request module = { .spirv = spirv.spirv,
+			.spirv_size = spirv.spirv_size,
+			.options = "-g",
+			.family = "tgllp",
+			.outputs = COMPILE_NATIVE };
+		struct compile_request plain = module;
+		struct dwarf_lines lines;
+		bool is_found = false;
+
+		plain.options = i % 2 ? "-g" : "";
+		assert_int_equal(compile_build(&plain, &code), COMPILE_OK);
+		kernel_lines_find(
+			&lines, &module, code.native, code.native_size, rows[i / 2].kernel);
+		for (size_t k = 0; k < lines.n; k++) {
+			const unsigned line = lines.rows[k].line;
+			assert_true(
+				!line || (line >= rows[i / 2].first && line <= rows[i / 2].last));
+			is_found = is_found || line == rows[i / 2].line;
+		}
+		assert_true(is_found);
+		dwarf_lines_finish(&lines);
+		compile_result_finish(&code);
+	}
+	compile_result_finish(&spirv);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -193,6 +250,7 @@ int main(void)
 		cmocka_unit_test(damage_is_survived),
 		cmocka_unit_test(hashes_are_not_code),
 		cmocka_unit_test(names_are_found),
+		cmocka_unit_test(kernels_side_by_side_have_lines),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -6,18 +6,18 @@
 #include "compile/zebin/dwarf_lines.h"
 
 /*
- * Finds the native code that has the debug information of a kernel, as kernel_lines_find does: the
- * whole module's, or one that the caller frees: then *alone is it, else NULL. Returns NULL, with
- * *size 0, when there is none.
+ * Finds the ELF file that has the debug information of a kernel, as kernel_lines_find does: the
+ * native code or a file within, or one that the caller frees: then *again is it, else NULL. Returns
+ * NULL, with *size 0, when there is none.
  */
 const void *kernel_debug_find(const struct compile_request *module, const void *native,
-	size_t native_size, const char *kernel, size_t *size, void **alone);
+	size_t native_size, const char *kernel, size_t *size, void **again);
 
 /*
- * Reads the lines of a kernel (see dwarf_lines_read) where the native code may not say them: IGC
- * writes debug information for modules of one kernel only. Then builds the kernel alone from
- * `module`, which names SPIR-V made with -g, options with -g, and the family. Gives no rows unless
- * its code is then the same, byte by byte. Blocks as compile_build does.
+ * Reads the lines of a kernel (see dwarf_lines_read) where the native code may not say them. Then
+ * builds it again from `module`, which names SPIR-V made with -g, options with -g, and the family:
+ * all of it, and if need be the kernel alone. Gives no rows unless the kernel's code is then the
+ * same, byte by byte. Blocks as compile_build does.
  */
 void kernel_lines_find(struct dwarf_lines *lines, const struct compile_request *module,
 	const void *native, size_t native_size, const char *kernel);

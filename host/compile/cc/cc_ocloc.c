@@ -2,6 +2,7 @@
 #include "compile/cc/cc_ocloc.h"
 #include "compile/cc/clang_pch.h"
 #include "compile/cc/cc_log.h"
+#include "compile/cc/igc_debug.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -72,8 +73,8 @@ static void *keep_library(const char *text, size_t size, const char *start, int 
 
 /*
  * ocloc loads and unloads its front end for each build; this keeps the libraries. The flags of the
- * first dlopen stay with a library. ocloc's are those of the back end here; without RTLD_DEEPBIND,
- * the front end calls the Compile of clang_pch.c.
+ * first dlopen stay with a library: without ocloc's RTLD_DEEPBIND, the front end calls the Compile
+ * of clang_pch.c, and the back end the remove of igc_debug.c.
  */
 static bool keep_libraries(void *function)
 {
@@ -92,7 +93,7 @@ static bool keep_libraries(void *function)
 	if (text == MAP_FAILED)
 		return false;
 	front = keep_library(text, (size_t)status.st_size, "libigdfcl.so.", flags);
-	back = keep_library(text, (size_t)status.st_size, "libigc.so.", flags | RTLD_DEEPBIND);
+	back = keep_library(text, (size_t)status.st_size, "libigc.so.", flags);
 	munmap(text, (size_t)status.st_size);
 	if (front)
 		clang_pch_install(front);
@@ -285,6 +286,7 @@ void cc_ocloc_build(
 
 	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
 	if (make_call(request, prefix, &call)) {
+		igc_debug_begin();
 		int rc = run_for_zebin(request, &call);
 		result->status = rc ? COMPILE_ERROR : COMPILE_OK;
 		take_log(&call, result);
@@ -292,6 +294,7 @@ void cc_ocloc_build(
 			take_results(request, &call, result);
 		else if (result->log && cc_log_bad_options(result->log, strlen(result->log)))
 			result->status = COMPILE_BAD_OPTIONS;
+		igc_debug_end(result);
 		drop_outputs(&call);
 	}
 	free(call.options);

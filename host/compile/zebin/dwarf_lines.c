@@ -204,3 +204,27 @@ const void *dwarf_lines_code(const void *binary, size_t size, const char *kernel
 	elf_file_finish(&file);
 	return data;
 }
+
+const void *dwarf_lines_within(const void *binary, size_t size, const char *kernel,
+	const void *code, size_t code_size, size_t *within_size)
+{
+	const size_t start = sizeof DWARF_LINES_SECTION - 1;
+	const void *found = NULL;
+	struct elf_file file;
+	size_t same_size;
+
+	if (elf_file_read(&file, binary, size) == COMPILE_OK)
+		for (size_t i = 0; !found && i < file.n; i++) {
+			const struct elf_file_section *at = &file.sections[i];
+			if (strncmp(at->name, DWARF_LINES_SECTION, start) != 0 ||
+				strcmp(at->name + start, kernel) != 0)
+				continue;
+			const void *same = dwarf_lines_code(at->data, at->size, kernel, &same_size);
+			if (same && same_size == code_size && !memcmp(same, code, code_size)) {
+				found = at->data;
+				*within_size = at->size;
+			}
+		}
+	elf_file_finish(&file);
+	return found;
+}

@@ -9,7 +9,7 @@
 #include "eu/debug/eu_debug_dwarf.h"
 
 /* How IGC's relocations say what they write. */
-enum { RELOCATE_64 = 1, RELOCATE_32 = 2 };
+enum { RELOCATE_64 = 1, RELOCATE_32 = 2, RELOCATE_X86_32 = 10 };
 
 enum section {
 	SECTION_NULL,
@@ -159,11 +159,12 @@ static void relocate(const struct zebin *zebin, const struct eu_debug_kernel *ke
 	struct eu_debug_bytes moves = contents(zebin, moves_name);
 	while (!out->failed && eu_debug_left(&moves) >= sizeof rela) {
 		memcpy(&rela, eu_debug_take(&moves, sizeof rela), sizeof rela);
-		unsigned size = ELF64_R_TYPE(rela.r_info) == RELOCATE_32 ? 4 : 8;
+		unsigned type = ELF64_R_TYPE(rela.r_info);
+		unsigned size = type == RELOCATE_32 || type == RELOCATE_X86_32 ? 4 : 8;
 		uint64_t value = (uint64_t)rela.r_addend;
 		if (out->size < size || rela.r_offset > out->size - size)
 			continue;
-		if (ELF64_R_TYPE(rela.r_info) == RELOCATE_64)
+		if (type == RELOCATE_64)
 			value += is_code_of(zebin, ELF64_R_SYM(rela.r_info), kernel->name)
 					 ? kernel->address
 					 : EU_DEBUG_ELSEWHERE;
