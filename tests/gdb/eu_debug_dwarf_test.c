@@ -350,6 +350,73 @@ static void test_damaged(void **state)
 	}
 }
 
+/* A row that ends the prologue and goes back next is left out, be it a special opcode or not. */
+static void test_prologue(void **state)
+{
+	enum { ADVANCE = 15, SPECIAL = 13 + 5 + 15 % 14, BACK = 13 + 14 + 5 - 3 };
+	static const uint8_t head[] = { 4, 0, 26, 0, 0, 0, 1, 1, 1, (uint8_t)-5, 14, 13, 0, 1, 1, 1,
+		1, 0, 0, 0, 1, 0, 0, 1, 0, 'k', 0, 0, 0, 0, 0 };
+	static const struct {
+		uint8_t in[16], out[16];
+		size_t in_size, out_size;
+	} programs[] = {
+		/* lines 1, 16, 13 */
+		{ { DW_LNS_copy, DW_LNS_set_prologue_end, DW_LNS_advance_line, 15, DW_LNS_copy,
+			  BACK, 0, 1, DW_LNE_end_sequence },
+			{ DW_LNS_copy, DW_LNS_advance_line, 15, DW_LNS_set_prologue_end, BACK, 0, 1,
+				DW_LNE_end_sequence },
+			9, 8 },
+		/* lines 1, 2, -1: a special opcode */
+		{ { DW_LNS_copy, DW_LNS_set_prologue_end, SPECIAL, BACK, BACK, 0, 1,
+			  DW_LNE_end_sequence },
+			{ DW_LNS_copy, DW_LNS_advance_pc, 0, DW_LNS_advance_line, 1,
+				DW_LNS_advance_pc, 1, DW_LNS_advance_line, 0x7d,
+				DW_LNS_set_prologue_end, BACK, 0, 1, DW_LNE_end_sequence },
+			8, 14 },
+		/* lines 1, 2, 3: as it is */
+		{ { DW_LNS_copy, DW_LNS_set_prologue_end, SPECIAL, SPECIAL, 0, 1,
+			  DW_LNE_end_sequence },
+			{ DW_LNS_copy, DW_LNS_set_prologue_end, SPECIAL, SPECIAL, 0, 1,
+				DW_LNE_end_sequence },
+			7, 7 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+		struct eu_debug_text unit = { 0 }, out = { 0 };
+		eu_debug_put_uint(&unit, sizeof head + programs[i].in_size, 4);
+		eu_debug_put(&unit, head, sizeof head);
+		eu_debug_put(&unit, programs[i].in, programs[i].in_size);
+		assert_true(eu_debug_line(eu_debug_bytes_of(unit.bytes, unit.size), NULL, &out));
+		assert_int_equal(out.size, 4 + sizeof head + programs[i].out_size);
+		assert_memory_equal(
+			out.bytes + 4 + sizeof head, programs[i].out, programs[i].out_size);
+		assert_int_equal(out.bytes[0], out.size - 4);
+		eu_debug_text_finish(&unit);
+		eu_debug_text_finish(&out);
+	}
+}
+
+static void test_random_lines(void **state)
+{
+	uint64_t random = 5;
+
+	(void)state;
+	for (int i = 0; i < 200000; i++) {
+		struct eu_debug_text text = { 0 };
+		uint8_t bytes[96];
+		size_t size = test_random_below(&random, sizeof bytes - 32) + 32;
+		test_random_bytes(&random, bytes, size);
+		memset(bytes, 0, 10);
+		bytes[0] = (uint8_t)(size - 4 - test_random_below(&random, 3));
+		bytes[4] = (uint8_t)(2 + test_random_below(&random, 3));
+		bytes[6] = (uint8_t)test_random_below(&random, 40);
+		bytes[15] = (uint8_t)test_random_below(&random, 20);
+		eu_debug_line(eu_debug_bytes_of(bytes, size), i % 2 ? "/tmp/k.cl" : NULL, &text);
+		eu_debug_text_finish(&text);
+	}
+}
+
 static void test_random_expressions(void **state)
 {
 	uint64_t random = 4;
@@ -377,6 +444,8 @@ int main(void)
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_prologue),
+		cmocka_unit_test(test_random_lines),
 		cmocka_unit_test(test_random_expressions),
 	};
 

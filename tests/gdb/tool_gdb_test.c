@@ -66,6 +66,19 @@ static void tell(const char *command, const char *word)
 	await("^", word);
 }
 
+/* A command, and what is printed before its result. */
+static void look(const char *command, const char *word)
+{
+	bool seen = false;
+
+	fprintf(gdb.to, "%s\n", command);
+	fflush(gdb.to);
+	while (fgets(gdb.line, sizeof gdb.line, gdb.from) && gdb.line[0] != '^')
+		seen = seen || strstr(gdb.line, word);
+	if (!seen)
+		fail_msg("no \"%s\" before: %s", word, gdb.line);
+}
+
 /* A command that lets the kernel run, and why it stops. */
 static void run(const char *command, const char *why)
 {
@@ -187,10 +200,41 @@ static void test_lines_and_registers(void **state)
 	tell("-break-delete", "^done");
 	run("-exec-next", "reason=\"end-stepping-range\"");
 	assert_null(strstr(gdb.line, at_line("if (l & 1)")));
-	tell("-interpreter-exec console \"monitor lanes\"", "^done");
+	tell("-thread-select 2", "^done");
+	tell("-thread-info", "^done"); /* asks for the registers of all threads */
+	look("-interpreter-exec console \"monitor lanes\"", "(16,0,0)");
+	tell("-thread-select 1", "^done");
 	tell("-interpreter-exec console \"monitor code 3\"", "^done");
 	tell("-interpreter-exec console \"monitor where\"", "^done");
 	tell("-interpreter-exec console \"monitor nonsense\"", "^done");
+	run("-exec-continue", "exit-code=\"07\"");
+	end(DONE);
+}
+
+/*
+ * A breakpoint on a kernel is where its body begins, and its arguments are there: also in a program
+ * of several kernels, with a table of constants and printf.
+ */
+static void test_break_at_kernel(void **state)
+{
+	(void)state;
+	start("tells", "--unoptimized");
+	await("*stopped", "func=\"tells\"");
+	tell("-break-insert tells", at_line("int place ="));
+	run("-exec-continue", at_line("int place ="));
+	evaluate("in[5]", "16");
+	tell("-break-delete", "^done");
+	break_at("out[place] =");
+	run("-exec-continue", at_line("out[place] ="));
+	evaluate("place == $gid[0]", "1");
+	tell("-break-delete", "^done");
+	run("-exec-continue", "exit-code=\"07\"");
+	end(DONE);
+	start("scan", "--gdb-arg=-q");
+	await("*stopped", "func=\"scan\"");
+	tell("-break-insert scan", "func=\"scan\"");
+	run("-exec-continue", "reason=\"breakpoint-hit\"");
+	tell("-break-delete", "^done");
 	run("-exec-continue", "exit-code=\"07\"");
 	end(DONE);
 }
@@ -343,6 +387,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_threads, reap),
 		cmocka_unit_test_teardown(test_lines_and_registers, reap),
+		cmocka_unit_test_teardown(test_break_at_kernel, reap),
 		cmocka_unit_test_teardown(test_variables, reap),
 		cmocka_unit_test_teardown(test_watchpoint, reap),
 		cmocka_unit_test_teardown(test_fault, reap),

@@ -82,15 +82,35 @@ static bool wait_for_socket(pid_t program, const char *path, int *status)
 	return true;
 }
 
+/*
+ * What GDB is to be told first, in a file. It tells the device which thread is meant when it reads
+ * memory, but not for `monitor`: so that reads a byte, of the registers, first.
+ */
+static bool write_setup(const char *path)
+{
+	FILE *file = fopen(path, "we");
+
+	if (!file)
+		return false;
+	fputs("set print thread-events off\nset breakpoint pending on\n"
+	      "define hook-monitor\nset $_zerocl = *(char *)0x0b00000000000000\nend\n",
+		file);
+	return fclose(file) == 0;
+}
+
 static pid_t start_gdb(const struct options *options, const char *path)
 {
-	char target[PATH_MAX + 32];
-	char *argv[sizeof options->arguments.items / sizeof(char *) + 10] = { (char *)options->gdb,
-		"-q", "-ex", "set print thread-events off", "-ex", "set breakpoint pending on",
-		"-ex", target };
-	size_t count = 8;
+	char target[PATH_MAX + 32], setup[PATH_MAX + 32];
+	char *argv[sizeof options->arguments.items / sizeof(char *) + 8] = { (char *)options->gdb,
+		"-q", "-x", setup, "-ex", target };
+	size_t count = 6;
 
 	snprintf(target, sizeof target, "target remote %s", path);
+	snprintf(setup, sizeof setup, "%s.gdb", path);
+	if (!write_setup(setup)) {
+		perror("zerocl gdb");
+		return -1;
+	}
 	for (size_t i = 0; i < options->arguments.n; i++)
 		argv[count++] = (char *)options->arguments.items[i];
 	argv[count] = NULL;
@@ -114,7 +134,7 @@ static int debug(const struct options *options, char **argv, const char *path)
 	}
 	signal(SIGINT, SIG_IGN);
 	pid_t gdb = start_gdb(options, path);
-	int gdb_status = tool_child_wait(gdb);
+	int gdb_status = gdb > 0 ? tool_child_wait(gdb) : TOOL_CANNOT_RUN;
 	if (gdb_status == TOOL_NOT_FOUND || gdb_status == TOOL_CANNOT_RUN) {
 		kill(program, SIGKILL); /* it would wait for ever */
 		tool_child_wait(program);

@@ -43,6 +43,7 @@ static void forget(uint64_t address)
 			continue;
 		}
 		*at = code->next;
+		eu_debug_points_forget(code->address, code->address + code->bytes);
 		code_free(code);
 		world.symbols_changed = world.is_connected;
 	}

@@ -34,8 +34,8 @@ bool eu_debug_info(struct eu_debug_bytes info, struct eu_debug_bytes abbrev,
 	struct eu_debug_text *out_loc, uint64_t *lines);
 
 /*
- * The first unit of .debug_line, whose first file is at `path`, unless that is NULL. False: it is
- * malformed.
+ * The first unit of .debug_line, whose first file is at `path`, unless that is NULL, with what the
+ * compiler says wrongly of prologues mended. False: it is malformed.
  */
 bool eu_debug_line(struct eu_debug_bytes lines, const char *path, struct eu_debug_text *out);
 

@@ -285,6 +285,10 @@ static bool answer_read(
 	if (!read_range(&at, &address, &count))
 		return bad(reply);
 	size_t got = t ? eu_debug_read(t, address, bytes, (size_t)count) : 0;
+	if (!t && address == EU_DEBUG_REGISTERS) { /* `zerocl gdb` reads there before `monitor` */
+		memset(bytes, 0, (size_t)count);
+		got = (size_t)count;
+	}
 	if (count && !got)
 		return no_memory_there(reply);
 	eu_debug_hex(reply, bytes, got);
@@ -339,9 +343,11 @@ static bool change_point(const char *at, struct eu_debug_text *reply, bool adds)
 	/* Registers are nobody's memory. */
 	if (kind >= '2' && (address - EU_DEBUG_REGISTERS <= UINT32_MAX || !bytes))
 		return bad(reply);
-	bool done = adds ? eu_debug_point_add(kind, address, bytes)
-			 : eu_debug_point_remove(kind, address, bytes);
-	return done ? ok(reply) : bad(reply);
+	if (!adds)
+		eu_debug_point_remove(kind, address, bytes);
+	else if (!eu_debug_point_add(kind, address, bytes))
+		return bad(reply);
+	return ok(reply);
 }
 
 static bool answer_add_point(

@@ -325,13 +325,20 @@ bool eu_debug_point_add(char kind, uint64_t address, uint64_t bytes)
 	return true;
 }
 
-bool eu_debug_point_remove(char kind, uint64_t address, uint64_t bytes)
+void eu_debug_point_remove(char kind, uint64_t address, uint64_t bytes)
 {
 	struct eu_debug_point *point = find_point(kind, address, bytes);
 
 	if (point)
 		drop_point(point);
-	return point != NULL;
+}
+
+void eu_debug_points_forget(uint64_t first, uint64_t end)
+{
+	for (unsigned i = world.point_count; i-- > 0;)
+		if (world.points[i].kind < '2' && world.points[i].address >= first &&
+			world.points[i].address < end)
+			drop_point(&world.points[i]);
 }
 
 static bool has_breakpoint(uint64_t address)

@@ -105,11 +105,12 @@ void eu_debug_interrupt(void);
 void eu_debug_release(void);
 
 /*
- * Adds a breakpoint or watchpoint, unless it is there. False when there are too many. Removes one;
- * false when it is not there.
+ * Adds a breakpoint or watchpoint, unless it is there. False when there are too many. Removes one,
+ * if it is there. Forgets the breakpoints in code that is gone, which GDB 13 does not remove.
  */
 bool eu_debug_point_add(char kind, uint64_t address, uint64_t bytes);
-bool eu_debug_point_remove(char kind, uint64_t address, uint64_t bytes);
+void eu_debug_point_remove(char kind, uint64_t address, uint64_t bytes);
+void eu_debug_points_forget(uint64_t first, uint64_t end);
 
 /* The stub (eu_debug_stub.c): makes the socket and the thread. False with a line in the log. */
 bool eu_debug_stub_start(void);
