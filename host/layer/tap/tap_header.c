@@ -6,7 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "layer/tap/tap.h"
+#include "layer/tap/tap_header.h"
 #include "layer/tap/tap_map.h"
 
 enum { MOST_FOLDERS = 64, MOST_DEPTH = 32 };

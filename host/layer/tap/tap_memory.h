@@ -2,7 +2,7 @@
 #ifndef TAP_MEMORY_H
 #define TAP_MEMORY_H
 
-#include "layer/tap/tap.h"
+#include "layer/tap/tap_record.h"
 
 /* Memory of the host that commands read and write: mapped, shared, or a target of reads. */
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layer/tap/tap.h"
+#include "layer/tap/tap_value.h"
 #include "layer/tap/tap_memory.h"
 
 static const void *pointer(uint64_t word)

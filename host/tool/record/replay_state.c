@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "compile/base/error_name.h"
+#include "tool/record/replay_words.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

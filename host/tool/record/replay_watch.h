@@ -2,7 +2,7 @@
 #ifndef REPLAY_WATCH_H
 #define REPLAY_WATCH_H
 
-#include "tool/record/replay.h"
+#include "tool/record/replay_object.h"
 
 /* The byte whose writers the virtual device is asked for. */
 struct replay_watch {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "tool/record/replay_result.h"
+
+#include <string.h>
+
+#include "tool/record/replay_words.h"
+
+/* Compares bytes with a content. */
+static void compare(struct replay *replay, const struct record_content *content, void *bytes,
+	size_t size, const char *what, uint64_t number)
+{
+	struct record_cursor cursor = { .record = replay->record };
+	unsigned char *want = record_allocate(&cursor, content->size + 1, 1), *got = bytes;
+	size_t at = 0;
+
+	if (replay->ignores_results)
+		return;
+	replay->results++;
+	if (want && size == content->size) {
+		record_content_copy(replay->record, content, want);
+		replay_relocate(replay, bytes, size, true);
+		while (at < size && want[at] == got[at])
+			at++;
+	}
+	if (!want || size != content->size || at < size) {
+		replay->first_launch =
+			replay->differences ? replay->first_launch : replay->launches;
+		replay->differences++;
+		if (want && at < size)
+			replay_say(replay,
+				"%s %llu differs: byte %zu of %zu is 0x%02x, recorded was 0x%02x",
+				what, (unsigned long long)number, at, size, got[at], want[at]);
+		else
+			replay_say(replay, "%s %llu differs: %zu bytes, recorded were %llu", what,
+				(unsigned long long)number, size,
+				(unsigned long long)content->size);
+	}
+	record_cursor_finish(&cursor);
+}
+
+void replay_result(struct replay *replay, struct record_cursor *cursor)
+{
+	struct record_content content;
+	uint64_t number = record_get_number(cursor);
+
+	record_get_content(cursor, &content);
+	struct replay_output *output =
+		number <= UINT32_MAX ? replay_output(replay, (uint32_t)number, false) : NULL;
+	if (cursor->bad || !output || !output->address)
+		return;
+	if (output->event)
+		clWaitForEvents(1, &output->event);
+	size_t size = call_box_packed(&output->box);
+	void *packed = record_allocate(cursor, size + 1, 1);
+	if (!packed)
+		return;
+	call_box_gather(&output->box, (const void *)(uintptr_t)output->address, packed);
+	compare(replay, &content, packed, size, "the result of call", number);
+	replay_output_finish(output);
+}
+
+/*
+ * Reads or writes the first bytes of a buffer through a queue of its own, whatever else runs.
+ * False: it failed.
+ */
+static bool move_buffer(const struct replay_object *object, size_t size, void *bytes, bool is_write)
+{
+	cl_mem mem = (cl_mem)(uintptr_t)object->handle;
+	cl_context context = NULL;
+	cl_device_id devices[64] = { NULL };
+	cl_int error = CL_SUCCESS;
+
+	clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof context, &context, NULL);
+	clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, NULL);
+	cl_command_queue queue =
+		clCreateCommandQueueWithProperties(context, devices[0], NULL, &error);
+	if (!queue)
+		return false;
+	error = is_write ? clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, size, bytes, 0, NULL, NULL)
+			 : clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, size, bytes, 0, NULL, NULL);
+	clReleaseCommandQueue(queue);
+	return !error;
+}
+
+void replay_wrote(struct replay *replay, struct record_cursor *cursor, bool is_host)
+{
+	struct record_content content;
+	uint64_t id = record_get_number(cursor);
+	struct replay_object *mapped = is_host ? replay_object(replay, id, 'A') : NULL;
+	struct replay_object *shared = replay_object(replay, id, 'V');
+	struct replay_object *memory = is_host ? replay_object(replay, id, 'M') : NULL;
+	uint64_t offset = record_get_number(cursor);
+
+	record_get_content(cursor, &content);
+	uint64_t number = record_get_number(cursor);
+	unsigned char *bytes = record_allocate(cursor, content.size + 1, 1);
+	if (cursor->bad || !bytes)
+		return;
+	record_content_copy(replay->record, &content, bytes);
+	if (mapped && content.size == call_box_packed(&mapped->box)) {
+		replay_relocate(replay, bytes, content.size, false);
+		call_box_scatter(&mapped->box, (void *)(uintptr_t)mapped->handle, bytes);
+	}
+	if (memory && content.size <= memory->size)
+		move_buffer(memory, content.size, bytes, true);
+	if (!shared || offset > shared->size || content.size > shared->size - offset)
+		return;
+	unsigned char *at = (unsigned char *)(uintptr_t)(shared->handle + offset);
+	if (number && number < replay->n_outputs && replay->outputs[number].event)
+		clWaitForEvents(1, &replay->outputs[number].event);
+	if (is_host)
+		replay_relocate(replay, bytes, content.size, false);
+	memcpy(is_host ? at : bytes, is_host ? bytes : at, content.size);
+	if (!is_host)
+		compare(replay, &content, bytes, content.size, "shared memory", id);
+}
+
+void replay_buffer(struct replay *replay, struct record_cursor *cursor)
+{
+	struct record_content content;
+	uint64_t id = record_get_number(cursor);
+	struct replay_object *object = replay_object(replay, id, 'M');
+
+	record_get_content(cursor, &content);
+	void *bytes = record_allocate(cursor, content.size + 1, 1);
+	if (cursor->bad || !object || !bytes || content.size > object->size)
+		return;
+	if (move_buffer(object, content.size, bytes, false))
+		compare(replay, &content, bytes, content.size, "buffer", id);
+}
