@@ -85,8 +85,8 @@ class Count:
 
 
 def read_trace(path):
-    """The counts of each kernel that was launched, in order: by offset."""
-    kernels, last = [], None
+    """The counts of each kernel, in the order in which they were launched first: by offset."""
+    walkers, kernel, last = {}, None, None
 
     def close():
         if not last:
@@ -102,7 +102,7 @@ def read_trace(path):
         if line.startswith("zerocl eu: walker:"):
             close()
             last = None
-            kernels.append({})
+            kernel = walkers.setdefault(re.search(r"kernel (\w+), SIMD\d+, \d+ threads", line)[0], {})
             continue
         match = STEP.match(line)
         if not match:
@@ -117,8 +117,8 @@ def read_trace(path):
         act, flags, offset, text = int(match[1], 16), [int(match[2], 16), int(match[3], 16)], int(match[4], 16), match[5]
         form = FORM.match(text)
         if not form:  # sync and nop have no channels
-            kernels[-1].setdefault(offset, Count(text)).executions += 1
-            kernels[-1][offset].is_plain = False
+            kernel.setdefault(offset, Count(text)).executions += 1
+            kernel[offset].is_plain = False
             last = None
             continue
         opcode, width, first = form[2], int(form[3]), int(form[4])
@@ -129,7 +129,7 @@ def read_trace(path):
         for part in control:
             if part and part != "W" and opcode != "sel":  # whose predicate chooses a source
                 held = on & predicate(part, flags, width, first)
-        count = kernels[-1].setdefault(offset, Count(text))
+        count = kernel.setdefault(offset, Count(text))
         count.executions += 1
         count.channels += bin(held).count("1")
         count.split += opcode in BRANCHES and held != 0 and held != on
@@ -138,7 +138,7 @@ def read_trace(path):
             found = DESCRIPTOR.search(text)
             last = [count, None, held >> first, int(found[2], 16) if found and found[2] else None, []]
     close()
-    return kernels
+    return list(walkers.values())
 
 
 def read_counts(path):
@@ -160,7 +160,7 @@ def run(program, file, environment):
 
 
 def compare(trace, profile, name, problems, known):
-    """Launches of one program: each kernel was launched once."""
+    """Kernels of one program."""
     if len(trace) != len(profile):
         problems.append(f"{name}: {len(trace)} walkers, {len(profile)} kernels")
     for kernel, (described, counts) in zip(trace, profile):

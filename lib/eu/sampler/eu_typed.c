@@ -50,7 +50,7 @@ static void report_bounds(const struct access *access, uint32_t coordinate[MAX_A
 	const struct eu_probe *probe = access->thread->worker->probe;
 	const struct gen_surface_state *surface = &access->image->surface;
 
-	for (unsigned i = 0; probe && i < access->count; i++)
+	for (unsigned i = 0; probe && probe->out_of_bounds && i < access->count; i++)
 		if (access->offset[i] == EU_NOWHERE)
 			probe->out_of_bounds(probe, access->thread, access->send, access->lane[i],
 				(uint64_t)coordinate[1][i] << 32 | coordinate[0][i], 0, 0,
