@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""counts_reference.py COUNTS_RUN FILE… -- FILE…: what ZEROCL_VGPU_PROFILE counts of the kernels of each file,
+"""counts_reference.py COUNTS_RUN FILE… -- FILE or FOLDER…: what ZEROCL_VGPU_PROFILE counts of the kernels of each file,
 against what follows from ZEROCL_VGPU_TRACE, which lists each instruction that each thread executes with
 its channels and flags, and what each message sends. Of a trace everything is worked out anew here, channel
 by channel. The counts are those of each engine, with one host thread and two; all must be equal. The files
 behind -- are taken with ZEROCL_TEST_LONG=1 only."""
 import collections
+import glob
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+SPINS = {"hash_insert.cl"}  # wait for what numbers of chance do not bring
 GLOBAL, LOCAL, LINE, BANKS = "128", "64", 64, 16
 STEP = re.compile(r"zerocl eu: group \S+ thread \d+, channels (\w{8}), flags (\w{8}) (\w{8}), 0x(\w+): (.*)")
 FORM = re.compile(r"(?:\(([^)]*)\))?\s*([a-z]\w*)\S*\s+\((\d+)\|M(\d+)\)")
@@ -156,7 +158,8 @@ def read_counts(path):
 
 def run(program, file, environment):
     environment = dict(os.environ, **environment)
-    return subprocess.run([program, GLOBAL, LOCAL, file], env=environment, timeout=600).returncode
+    return subprocess.run([program, SPINS = {"hash_insert.cl"}  # wait for what numbers of chance do not bring
+GLOBAL, LOCAL, file], env=environment, timeout=600).returncode
 
 
 def compare(trace, profile, name, problems, known):
@@ -190,7 +193,10 @@ def compare(trace, profile, name, problems, known):
 def main():
     program, rest = sys.argv[1], sys.argv[2:]
     end = rest.index("--") if "--" in rest else len(rest)
-    files = rest[:end] + (rest[end + 1:] if os.environ.get("ZEROCL_TEST_LONG") else [])
+    files = rest[:end]
+    for path in rest[end + 1:] if os.environ.get("ZEROCL_TEST_LONG") else []:
+        found = sorted(glob.glob(path + "/*.cl")) if os.path.isdir(path) else [path]
+        files += [file for file in found if os.path.basename(file) not in SPINS]
     problems, known, kernels, instructions = [], collections.Counter(), 0, 0
     with tempfile.TemporaryDirectory() as folder:
         log, counts = folder + "/trace", folder + "/counts"
