@@ -343,7 +343,7 @@ static char *mend_header(const char *text)
 		if (found && !mended && (mended = strdup(text)))
 			found = mended + (found - text);
 		for (; found && mended; found = strstr(found, declared[i]))
-			memcpy(strstr(found, ", int"), ",uint", 5);
+			memcpy(mended + (strstr(found, ", int") - mended), ",uint", 5);
 	}
 	return mended;
 }
