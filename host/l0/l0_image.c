@@ -8,7 +8,6 @@
 
 struct l0_image {
 	ze_image_handle_t ze;
-	struct l0_image *of; /* an image of ours that `ze` is a view of, or NULL */
 };
 
 static const ze_image_type_t types[] = {
@@ -64,7 +63,6 @@ static ze_image_desc_t describe(const struct l0_image_desc *desc)
 		.height = desc->height,
 		.depth = desc->depth,
 		.arraylevels = desc->layers,
-		.miplevels = desc->levels,
 	};
 }
 
@@ -91,27 +89,10 @@ static cl_int make(struct l0_context *context, struct l0_image *of,
 	return CL_SUCCESS;
 }
 
-/*
- * Drivers since 2023 lay out what they make with the levels that they are told, and end the process
- * when no image could have so many. Of a view they are told to kernels, and that is all.
- */
 cl_int l0_image_create(
 	struct l0_context *context, const struct l0_image_desc *desc, struct l0_image **out)
 {
-	struct l0_image_desc plain = *desc;
-	struct l0_image *of;
-	cl_int rc;
-
-	if (!desc->levels || !l0_ze.zeImageViewCreateExp)
-		return make(context, NULL, desc, out);
-	plain.levels = 0;
-	if ((rc = make(context, NULL, &plain, &of)))
-		return rc;
-	if ((rc = make(context, of, desc, out)))
-		l0_image_destroy(of);
-	else
-		(*out)->of = of;
-	return rc;
+	return make(context, NULL, desc, out);
 }
 
 cl_int l0_image_view(struct l0_context *context, struct l0_image *of,
@@ -127,7 +108,6 @@ void l0_image_destroy(struct l0_image *image)
 	if (!image)
 		return;
 	(void)L0_CALL(zeImageDestroy, image->ze);
-	l0_image_destroy(image->of);
 	free(image);
 }
 
@@ -142,21 +122,12 @@ static ze_event_handle_t handle(struct l0_event *event)
 	return event ? event->ze : NULL;
 }
 
-/*
- * The image to copy to or from: one without levels. With levels, drivers since 2025 expect a level
- * behind the region, which no header of Level Zero has there.
- */
-static ze_image_handle_t plain(const struct l0_image *image)
-{
-	return image->of ? image->of->ze : image->ze;
-}
-
 cl_int l0_list_image_write(struct l0_list *list, struct l0_image *to,
 	const struct l0_image_box *box, const void *from, struct l0_event *signal)
 {
 	ze_image_region_t region = region_at(box->origin, box->region);
 
-	return L0_CALL(zeCommandListAppendImageCopyFromMemory, l0_list_target(list), plain(to),
+	return L0_CALL(zeCommandListAppendImageCopyFromMemory, l0_list_target(list), to->ze,
 		from, &region, handle(signal), 0, NULL);
 }
 
@@ -165,7 +136,7 @@ cl_int l0_list_image_read(struct l0_list *list, void *to, struct l0_image *from,
 {
 	ze_image_region_t region = region_at(box->origin, box->region);
 
-	return L0_CALL(zeCommandListAppendImageCopyToMemory, l0_list_target(list), to, plain(from),
+	return L0_CALL(zeCommandListAppendImageCopyToMemory, l0_list_target(list), to, from->ze,
 		&region, handle(signal), 0, NULL);
 }
 
@@ -175,8 +146,8 @@ cl_int l0_list_image_copy(struct l0_list *list, struct l0_image *to, const uint3
 	ze_image_region_t source = region_at(box->origin, box->region);
 	ze_image_region_t target = region_at(to_origin, box->region);
 
-	return L0_CALL(zeCommandListAppendImageCopyRegion, l0_list_target(list), plain(to),
-		plain(from), &target, &source, handle(signal), 0, NULL);
+	return L0_CALL(zeCommandListAppendImageCopyRegion, l0_list_target(list), to->ze,
+		from->ze, &target, &source, handle(signal), 0, NULL);
 }
 
 cl_int l0_kernel_set_image(struct l0_kernel *kernel, uint32_t index, struct l0_image *image)

@@ -44,8 +44,7 @@ struct l0_image_desc {
 	struct l0_image_format format;
 	uint32_t width, height, depth; /* 1 where the type has none */
 	uint32_t layers;	       /* of the arrays, else 0 */
-	uint32_t levels; /* what kernels get as the number of mip levels; there are none */
-	bool writable;	 /* by kernels */
+	bool writable;		       /* by kernels */
 };
 
 /*

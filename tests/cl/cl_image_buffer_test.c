@@ -103,8 +103,8 @@ static void check_size(cl_kernel kernel, size_t n)
 
 static void test_sizes(void **state)
 {
-	static const size_t sizes[] = { 1, 2047, 2048, 2049, 16383, 16384, 16385, 65536 + 7,
-		500001 };
+	static const size_t sizes[] = { 1, 2047, 2048, 2049, 8191, 8192, 8193, 16383, 16384, 16385,
+		65536 + 7, 500001 };
 
 	(void)state;
 	skip_if(!cl_has_images());

@@ -65,7 +65,6 @@ struct l0_fake {
 	const char *fault; /* the report that waits to be taken */
 	/* The GPU was reset: its status says so; calls that can fail do. Nothing runs any more. */
 	atomic_bool status_lost, calls_lost;
-	unsigned view_levels; /* of the last view of an image */
 };
 
 extern struct l0_fake l0_fake;

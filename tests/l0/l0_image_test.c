@@ -90,34 +90,6 @@ static void test_copies(void **state)
 	l0_image_destroy(b);
 }
 
-/* Told to kernels by a view, since the fake, as drivers do, refuses images of so many levels. */
-static void test_levels(void **state)
-{
-	static const struct l0_image_box all = { { 0, 0, 0 }, { 5, 4, 1 } };
-	struct fixture *f = *state;
-	struct l0_image_desc desc = rgba;
-	struct l0_image *image = NULL;
-	uint8_t *out = f->memory + 1024;
-
-	desc.levels = 20011;
-	for (unsigned n = 1; n <= 2; n++) {
-		l0_fake.fail_after = n;
-		assert_int_equal(l0_image_create(f->context, &desc, &image), CL_OUT_OF_HOST_MEMORY);
-		assert_null(image);
-	}
-	assert_int_equal(l0_image_create(f->context, &desc, &image), CL_SUCCESS);
-	assert_int_equal(l0_fake.view_levels, 20011);
-	for (int i = 0; i < 80; i++)
-		f->memory[i] = (uint8_t)(3 * i);
-	memset(out, 0xee, 128);
-	assert_int_equal(l0_list_image_write(f->list, image, &all, f->memory, NULL), CL_SUCCESS);
-	assert_int_equal(l0_list_barrier(f->list, NULL), CL_SUCCESS);
-	assert_int_equal(l0_list_image_read(f->list, out, image, &all, NULL), CL_SUCCESS);
-	assert_int_equal(l0_list_submit(f->list), CL_SUCCESS);
-	assert_memory_equal(out, f->memory, 80);
-	l0_image_destroy(image);
-}
-
 /* Whatever fails, nothing stays behind: the teardown counts what lives. */
 static void test_failures(void **state)
 {
@@ -151,7 +123,6 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_copies, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_levels, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_failures, setup, teardown),
 	};
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* The version of what a name is a hash of. */
-static const char version[8] = "zcl-6\r\n";
+static const char version[8] = "zcl-7\r\n";
 
 /* Words whose value is not in the source. */
 static const char *const moods[] = { "__DATE__", "__TIME__", "__TIMESTAMP__", "__has_include",

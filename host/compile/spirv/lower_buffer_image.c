@@ -10,7 +10,7 @@ struct writer {
 	struct spirv_builder builder;
 	/* Ids of types and constants; 0: not made yet. */
 	uint32_t uint, uint2, boolean;
-	uint32_t mask, shift, levels, zero;
+	uint32_t mask, shift, zero, two;
 };
 
 /* What is done with an instruction if the image among its operands is one of a buffer. */
@@ -62,8 +62,8 @@ static void make_globals(struct writer *writer)
 	writer->boolean = spirv_builder_type(builder, SpvOpTypeBool, NULL, 0);
 	writer->mask = spirv_builder_number(builder, 32, BUFFER_IMAGE_WIDTH - 1);
 	writer->shift = spirv_builder_number(builder, 32, BUFFER_IMAGE_SHIFT);
-	writer->levels = spirv_builder_number(builder, 32, BUFFER_IMAGE_LEVEL_BITS);
 	writer->zero = spirv_builder_number(builder, 32, 0);
+	writer->two = spirv_builder_number(builder, 32, 2);
 }
 
 /* Operand `at` is the coordinate. */
@@ -93,29 +93,27 @@ static void write_place(struct writer *writer, const struct spirv_inst *inst, ui
 
 static void write_size(struct writer *writer, const struct spirv_inst *inst)
 {
-	struct spirv_words *out = &writer->builder.out;
+	struct spirv_builder *builder = &writer->builder;
+	struct spirv_words *out = &builder->out;
 	uint32_t image = inst->operands[2];
 
 	make_globals(writer);
 	if (inst->operands[0] != writer->uint) {
-		spirv_builder_refuse(&writer->builder,
-			"the size is not wanted as one number of 32 bits", inst->at);
+		spirv_builder_refuse(
+			builder, "the size is not wanted as one number of 32 bits", inst->at);
 		return;
 	}
 	uint32_t size = spirv_builder_op(
-		&writer->builder, SpvOpImageQuerySizeLod, writer->uint2, image, writer->zero);
-	uint32_t width =
-		spirv_builder_op(&writer->builder, SpvOpCompositeExtract, writer->uint, size, 0);
-	uint32_t height =
-		spirv_builder_op(&writer->builder, SpvOpCompositeExtract, writer->uint, size, 1);
-	uint32_t full = spirv_builder_op(&writer->builder, SpvOpIMul, writer->uint, width, height);
-	uint32_t told = spirv_builder_id(&writer->builder);
-	SPIRV_PUT(out, SpvOpImageQueryLevels, writer->uint, told, image);
-	uint32_t is_told = spirv_builder_op(
-		&writer->builder, SpvOpINotEqual, writer->boolean, told, writer->zero);
-	uint32_t n = spirv_builder_op(
-		&writer->builder, SpvOpShiftRightLogical, writer->uint, told, writer->levels);
-	SPIRV_PUT(out, SpvOpSelect, writer->uint, inst->operands[1], is_told, n, full);
+		builder, SpvOpImageQuerySizeLod, writer->uint2, image, writer->zero);
+	uint32_t width = spirv_builder_op(builder, SpvOpCompositeExtract, writer->uint, size, 0);
+	uint32_t rows = spirv_builder_op(builder, SpvOpCompositeExtract, writer->uint, size, 1);
+	uint32_t is_one =
+		spirv_builder_op(builder, SpvOpULessThan, writer->boolean, rows, writer->two);
+	uint32_t others = spirv_builder_op(builder, SpvOpISub, writer->uint, rows, writer->two);
+	uint32_t before = spirv_builder_op(
+		builder, SpvOpShiftLeftLogical, writer->uint, others, writer->shift);
+	uint32_t sum = spirv_builder_op(builder, SpvOpIAdd, writer->uint, before, width);
+	SPIRV_PUT(out, SpvOpSelect, writer->uint, inst->operands[1], is_one, width, sum);
 }
 
 static const struct action *action_of(

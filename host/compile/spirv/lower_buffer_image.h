@@ -6,21 +6,17 @@
 
 /*
  * Images of buffers (image1d_buffer_t) for a driver that has none. As an image of one dimension it
- * could have no more than 16384 pixels; so it is one of two dimensions, with rows of so many
- * pixels, the last of which may be shorter than the image has it. Pixel x is at
- * (x % BUFFER_IMAGE_WIDTH, x / BUFFER_IMAGE_WIDTH). How many there are, the image tells as its
- * number of mip levels, see BUFFER_IMAGE_LEVELS: drivers give that of a view to kernels. 0 stands
- * for width * height.
+ * could have no more than 16384 pixels; so it is one of two dimensions, with rows of
+ * BUFFER_IMAGE_WIDTH pixels. Pixel x is at (x % BUFFER_IMAGE_WIDTH, x / BUFFER_IMAGE_WIDTH). How
+ * many there are, its own width tells: that of an image with several rows is the number of pixels
+ * in the last two, so that some of its columns have none.
  */
-#define BUFFER_IMAGE_SHIFT 14u
-#define BUFFER_IMAGE_WIDTH (1u << BUFFER_IMAGE_SHIFT)
-
-/*
- * The number of mip levels for fewer pixels than the rows have. Drivers since 2023 have the device
- * use the level of the low four bits less 1: there is the first one, always.
- */
-#define BUFFER_IMAGE_LEVEL_BITS 4u
-#define BUFFER_IMAGE_LEVELS(n)	((uint32_t)(n) << BUFFER_IMAGE_LEVEL_BITS | 1)
+#define BUFFER_IMAGE_SHIFT   13u
+#define BUFFER_IMAGE_WIDTH   (1u << BUFFER_IMAGE_SHIFT)
+#define BUFFER_IMAGE_ROWS(n) (((n) + BUFFER_IMAGE_WIDTH - 1) >> BUFFER_IMAGE_SHIFT)
+/* The width of the image for n pixels, 2 * BUFFER_IMAGE_WIDTH at most. */
+#define BUFFER_IMAGE_COLUMNS(n)                                                                    \
+	(BUFFER_IMAGE_ROWS(n) < 2 ? (n) : (n) - ((BUFFER_IMAGE_ROWS(n) - 2) << BUFFER_IMAGE_SHIFT))
 
 /* Whether the module declares a type of such images. */
 bool lower_buffer_image_wanted(const struct spirv_module *module);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* In the first digit of the version. */
-#define MARK 8
+#define MARK 4
 
 /* Where the version is in the file, 0 if it has none. */
 static size_t find_version(const void *native, size_t size)

@@ -7,7 +7,7 @@
 
 /*
  * Native code of a module that lower_buffer_image made is marked: the major version that its
- * notes name, 1 to this day, is more by 8. Intel's driver, given it as a program's binary, then
+ * notes name, 1 to this day, is more by 4. Intel's driver, given it as a program's binary, then
  * builds the SPIR-V in it, since its own images of buffers are others; another product would do
  * for 22.43, but not for 26.27. zebin_patch takes the mark off.
  */

@@ -118,7 +118,7 @@ static void fill_images(struct device *device)
 		.pitch_align = 4,
 		.base_align = 1,
 	};
-	if (hw->image_2d < BUFFER_IMAGE_WIDTH)
+	if (hw->image_2d < 2 * BUFFER_IMAGE_WIDTH)
 		return;
 	/* of the largest pixels a buffer may hold no more */
 	size_t rows = (size_t)hw->image_2d << BUFFER_IMAGE_SHIFT;

@@ -89,7 +89,7 @@ static bool is_alike(const struct image_shadow *shadow, const struct image *imag
 	       shadow->slice_pitch == image->slice_pitch && shadow->desc.type == desc->type &&
 	       shadow->desc.width == desc->width && shadow->desc.height == desc->height &&
 	       shadow->desc.depth == desc->depth && shadow->desc.layers == desc->layers &&
-	       shadow->desc.levels == desc->levels && shadow->desc.writable == desc->writable;
+	       shadow->desc.writable == desc->writable;
 }
 
 static cl_int shadow_create(struct mem *owner, const struct image *image,
@@ -174,16 +174,14 @@ static struct l0_image_desc l0_desc(const struct mem *mem)
 	};
 }
 
-/* A 1D image of a buffer in rows: if the last row is shorter, `levels` passes the
- * width to kernels. */
+/* A 1D image of a buffer in rows. */
 static void make_rows(struct l0_image_desc *desc)
 {
 	const uint32_t n = desc->width;
 
 	desc->type = L0_IMAGE_2D;
-	desc->width = n < BUFFER_IMAGE_WIDTH ? n : BUFFER_IMAGE_WIDTH;
-	desc->height = (n + BUFFER_IMAGE_WIDTH - 1) / BUFFER_IMAGE_WIDTH;
-	desc->levels = n == desc->width * desc->height ? 0 : BUFFER_IMAGE_LEVELS(n);
+	desc->width = BUFFER_IMAGE_COLUMNS(n);
+	desc->height = BUFFER_IMAGE_ROWS(n);
 }
 
 struct l0_image *image_for(const struct mem *mem, unsigned place, bool has_rows)
