@@ -37,6 +37,9 @@ cl_int l0_context_create(unsigned n, struct l0_device *const *devices, struct l0
 	}
 	while (rc && made)
 		l0_context_destroy(out[--made]);
+	bool is_mapped = !rc && n > 2 && l0_memory_maps(out[0]);
+	for (unsigned i = 0; i < made; i++)
+		out[i]->is_mapped = is_mapped;
 	return rc;
 }
 

@@ -11,12 +11,8 @@
  */
 struct l0_context;
 
-/*
- * The most that can be made together. Level Zero knows no limit, but drivers (22.43 to 26.14) close
- * the descriptor of an allocation of host memory for each device but the first, though there is one
- * descriptor in all: of three devices, the last closes what another thread may have opened.
- */
-#define L0_CONTEXT_DEVICES 2
+/* The most that can be made together. */
+#define L0_CONTEXT_DEVICES 64
 
 /*
  * For each of n devices (1 to L0_CONTEXT_DEVICES), all different and of one driver, one that is

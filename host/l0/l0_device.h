@@ -16,10 +16,7 @@
 
 /* What newer drivers can do and the oldest (API 1.3) cannot. */
 struct l0_capabilities {
-	bool global_offset;   /* zeKernelSetGlobalOffsetExp: offsets other than 0 */
-	bool import_external; /* host memory can become USM in place */
-	bool list_sync;	      /* zeCommandListHostSynchronize */
-	bool in_order_lists;  /* ZE_COMMAND_LIST_FLAG_IN_ORDER */
+	bool global_offset; /* zeKernelSetGlobalOffsetExp: offsets other than 0 */
 };
 
 /* Bits as in ZE_MEMORY_ACCESS_CAP_FLAG_*. */

@@ -127,8 +127,8 @@ cl_int l0_list_image_write(struct l0_list *list, struct l0_image *to,
 {
 	ze_image_region_t region = region_at(box->origin, box->region);
 
-	return L0_CALL(zeCommandListAppendImageCopyFromMemory, l0_list_target(list), to->ze,
-		from, &region, handle(signal), 0, NULL);
+	return L0_CALL(zeCommandListAppendImageCopyFromMemory, l0_list_target(list), to->ze, from,
+		&region, handle(signal), 0, NULL);
 }
 
 cl_int l0_list_image_read(struct l0_list *list, void *to, struct l0_image *from,
@@ -146,8 +146,8 @@ cl_int l0_list_image_copy(struct l0_list *list, struct l0_image *to, const uint3
 	ze_image_region_t source = region_at(box->origin, box->region);
 	ze_image_region_t target = region_at(to_origin, box->region);
 
-	return L0_CALL(zeCommandListAppendImageCopyRegion, l0_list_target(list), to->ze,
-		from->ze, &target, &source, handle(signal), 0, NULL);
+	return L0_CALL(zeCommandListAppendImageCopyRegion, l0_list_target(list), to->ze, from->ze,
+		&target, &source, handle(signal), 0, NULL);
 }
 
 cl_int l0_kernel_set_image(struct l0_kernel *kernel, uint32_t index, struct l0_image *image)

@@ -46,7 +46,11 @@ void l0_memory_written(const struct l0_context *context, const void *address, si
 cl_int l0_memory_keep(struct l0_context *context, void *address, size_t size);
 void l0_memory_evict(struct l0_context *context, void *address, size_t size);
 
-/* The device must not be using it any more. NULL is allowed. */
+/*
+ * Free what is of L0_MEMORY_SHARED and L0_MEMORY_HOST, and of L0_MEMORY_DEVICE. No device may be
+ * using it any more. NULL is allowed.
+ */
 void l0_memory_free(struct l0_context *context, void *address);
+void l0_memory_free_device(struct l0_context *context, void *address);
 
 #endif

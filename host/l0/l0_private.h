@@ -53,6 +53,7 @@ struct l0_context {
 	ze_context_handle_t ze;
 	struct l0_context *owner; /* of `ze`, if that is another context's; else NULL */
 	bool is_shared;		  /* several contexts have `ze` */
+	bool is_mapped;		  /* their host memory is the process's: see l0_memory.c */
 
 	pthread_mutex_t lock;
 	struct l0_event_pool *pools; /* under lock */
@@ -89,6 +90,9 @@ struct l0_event {
 	bool timed;
 	struct l0_event *next; /* in free_events */
 };
+
+/* Whether host memory in the context shall be the process's, see l0_memory.c. */
+bool l0_memory_maps(struct l0_context *context);
 
 /* Where the next command is appended. */
 ze_command_list_handle_t l0_list_target(struct l0_list *list);

@@ -202,15 +202,13 @@ static void test_fault(void **state)
 		close_world(&worlds[i]);
 }
 
-/* A context has two devices at most, and knows nothing of another. */
+/* A context knows nothing of a device that it does not have. */
 static void test_foreign(void **state)
 {
 	const char *text = source;
 	cl_int rc;
 
 	(void)state;
-	assert_null(clCreateContext(NULL, n_devices, devices, NULL, NULL, &rc));
-	assert_int_equal(rc, CL_OUT_OF_RESOURCES);
 	cl_context context = clCreateContext(NULL, 1, devices, NULL, NULL, &rc);
 	CL(rc);
 	assert_null(clCreateCommandQueue(context, devices[1], 0, &rc));

@@ -5,8 +5,7 @@
 #include "cl/cl_case.h"
 
 /* A context over several devices, a queue on each, and a program that is built for all of them. */
-#define SEVERAL_MOST 4	   /* devices of the platform */
-#define SEVERAL_HAS  2	   /* devices of a context, at most */
+#define SEVERAL_MOST 4	   /* devices of the platform, all of which are the context's */
 #define N	     1024u /* items */
 
 struct several {

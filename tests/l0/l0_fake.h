@@ -60,6 +60,10 @@ struct l0_fake {
 	uint64_t ticks;	       /* the device's clock; a list's commands take 10 each */
 	char *log;	       /* the build log of the next module */
 	unsigned build_result; /* ze_result_t of the next module */
+	/* Host memory at an address that is given (as Intel's driver has it), if not `allocates`;
+	 * `recycles`: what was freed last is what is allocated next. */
+	bool allocates, recycles;
+	unsigned n_given; /* such allocations that exist */
 	/* A fault: the list that runs next stops the device; the report can be taken once. */
 	bool fault_next;
 	const char *fault; /* the report that waits to be taken */

@@ -9,18 +9,22 @@
 
 #define MAX_BYTES ((size_t)1 << 30)
 
-#define MAX_RESIDENT 2
+#define MAX_RESIDENT 4
 
 struct memory {
 	struct memory *next;
 	char *address;
 	size_t size;
 	ze_memory_type_t type;
+	bool is_given;				   /* the address: not allocated here */
 	ze_device_handle_t resident[MAX_RESIDENT]; /* on these devices; or NULL */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct memory *memories; /* under lock */
+/* Under lock: what was given and freed last. */
+static void *freed;
+static size_t freed_size;
 
 /* The link to the memory that `address` is in, or NULL. The lock is held. */
 static struct memory **find(const void *address)
@@ -33,16 +37,19 @@ static struct memory **find(const void *address)
 	return *link ? link : NULL;
 }
 
-static ze_result_t allocate(ze_memory_type_t type, size_t size, void **out)
+/* `given`: the address, or NULL. */
+static ze_result_t allocate(ze_memory_type_t type, size_t size, void *given, void **out)
 {
 	CAN_FAIL;
 	if (size > MAX_BYTES)
 		return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
 	struct memory *memory = l0_fake_make(sizeof(*memory));
-	memory->address = l0_fake_alloc(NULL, (size + 4095) & ~(size_t)4095, 4096);
+	memory->is_given = given;
+	l0_fake.n_given += memory->is_given;
+	memory->address = given ? given : l0_fake_alloc(NULL, (size + 4095) & ~(size_t)4095, 4096);
 	memory->size = size;
 	memory->type = type;
-	memset(memory->address, 0xa5, size);
+	memset(memory->address, 0xa5, size); /* memory that is given is there */
 	*out = memory->address;
 	pthread_mutex_lock(&lock);
 	memory->next = memories;
@@ -60,16 +67,22 @@ ze_result_t fake_zeMemAllocShared(ze_context_handle_t context,
 	(void)desc;
 	(void)align;
 	(void)device;
-	return allocate(ZE_MEMORY_TYPE_SHARED, size, out);
+	return allocate(ZE_MEMORY_TYPE_SHARED, size, NULL, out);
 }
 
 ze_result_t fake_zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_desc_t *desc,
 	size_t size, size_t align, void **out)
 {
+	const bool is_given = desc->flags & (ze_host_mem_alloc_flags_t)1 << 30;
+	void *given = is_given && !l0_fake.allocates ? *out : NULL;
+
 	(void)context;
-	(void)desc;
 	(void)align;
-	return allocate(ZE_MEMORY_TYPE_HOST, size, out);
+	if (!is_given && l0_fake.recycles && freed_size == size) {
+		given = freed;
+		freed = NULL;
+	}
+	return allocate(ZE_MEMORY_TYPE_HOST, size, given, out);
 }
 
 ze_result_t fake_zeMemAllocDevice(ze_context_handle_t context,
@@ -85,7 +98,7 @@ ze_result_t fake_zeMemAllocDevice(ze_context_handle_t context,
 		(import->flags != ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF ||
 			fcntl(import->fd, F_GET_SEALS) < 0))
 		return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-	return allocate(ZE_MEMORY_TYPE_DEVICE, size, out);
+	return allocate(ZE_MEMORY_TYPE_DEVICE, size, NULL, out);
 }
 
 ze_result_t fake_zeMemFree(ze_context_handle_t context, void *address)
@@ -104,9 +117,14 @@ ze_result_t fake_zeMemFree(ze_context_handle_t context, void *address)
 		l0_fake_misuse("memory was freed that was not allocated");
 		return ZE_RESULT_ERROR_INVALID_ARGUMENT;
 	}
-	if (memory->resident[0] || memory->resident[1])
-		l0_fake_misuse("memory was freed that is resident");
-	free(memory->address);
+	for (int i = 0; i < MAX_RESIDENT; i++)
+		if (memory->resident[i])
+			l0_fake_misuse("memory was freed that is resident");
+	if (!memory->is_given)
+		free(memory->address);
+	freed = memory->is_given ? memory->address : freed;
+	freed_size = memory->is_given ? memory->size : freed_size;
+	l0_fake.n_given -= memory->is_given;
 	return l0_fake_unmake(memory);
 }
 
@@ -121,12 +139,16 @@ static ze_result_t set_resident(
 	struct memory **link = find(address);
 	if (link && (*link)->address == address && (*link)->size == size) {
 		ze_device_handle_t *on = (*link)->resident;
-		bool is_there = on[0] == device || on[1] == device;
+		ze_device_handle_t *place = NULL;
+		bool is_there = false;
 
-		is_right = is_there == (old != NULL);
-		on += on[0] != old;
-		is_right &= *on == old;
-		*on = is_right ? new : *on;
+		for (int i = 0; i < MAX_RESIDENT; i++) {
+			is_there |= on[i] == device;
+			place = !place && on[i] == old ? &on[i] : place;
+		}
+		is_right = is_there == (old != NULL) && place;
+		if (is_right)
+			*place = new;
 	}
 	pthread_mutex_unlock(&lock);
 	if (!is_right)

@@ -21,7 +21,7 @@
  */
 #define STRESS_CONTEXTS 2
 #define STRESS_QUEUES	5
-#define STRESS_DEVICES	2    /* at most; the third is for faults */
+#define STRESS_DEVICES	3    /* at most; one more is for faults */
 #define STRESS_ITEMS	1024 /* uint32_t of a buffer */
 #define STRESS_BUFFERS	6    /* of a thread */
 #define STRESS_RECENT	32

@@ -168,35 +168,58 @@ void stress_svm(struct worker *w, struct item *item)
 	STRESS(clReleaseEvent(done));
 }
 
+/* Of the host, or shared: for any queue. Or of a device: for the queues of that one. */
+static uint32_t *allocate(struct worker *w, unsigned kind, cl_device_id device)
+{
+	clHostMemAllocINTEL_fn of_host;
+	clSharedMemAllocINTEL_fn shared;
+	clDeviceMemAllocINTEL_fn of_device;
+	cl_context context = w->context->context;
+	cl_int rc = CL_SUCCESS;
+	uint32_t *memory = NULL;
+
+	find(w, "clHostMemAllocINTEL", &of_host);
+	find(w, "clSharedMemAllocINTEL", &shared);
+	find(w, "clDeviceMemAllocINTEL", &of_device);
+	if (of_host && shared && of_device)
+		memory = kind == 0   ? of_host(context, NULL, STRESS_BYTES, 0, &rc)
+			 : kind == 1 ? shared(context, device, NULL, STRESS_BYTES, 0, &rc)
+				     : of_device(context, device, NULL, STRESS_BYTES, 0, &rc);
+	STRESS(rc);
+	return memory;
+}
+
 void stress_usm(struct worker *w, struct item *item)
 {
 	static const size_t global = STRESS_ITEMS;
 	uint32_t value = stress_chance(w, 1000);
-	cl_int rc;
+	unsigned kind = stress_chance(w, 3), number = stress_chance(w, STRESS_QUEUES);
+	cl_command_queue queue = w->context->queues[number];
+	cl_event event;
 
 	(void)item;
-	clSharedMemAllocINTEL_fn allocate;
 	clMemBlockingFreeINTEL_fn release;
 	clSetKernelArgMemPointerINTEL_fn set;
-	find(w, "clSharedMemAllocINTEL", &allocate);
+	clEnqueueMemcpyINTEL_fn copy;
 	find(w, "clMemBlockingFreeINTEL", &release);
 	find(w, "clSetKernelArgMemPointerINTEL", &set);
-	if (!allocate || !release || !set)
-		return;
+	find(w, "clEnqueueMemcpyINTEL", &copy);
 	stress_set_pending(w);
 	uint32_t *memory =
-		allocate(w->context->context, w->context->devices[0], NULL, STRESS_BYTES, 0, &rc);
-	STRESS(rc);
+		allocate(w, kind, w->context->devices[(cl_uint)number % w->context->n_devices]);
+	if (!memory)
+		return;
 	for (size_t i = 0; i < STRESS_ITEMS; i++)
-		memory[i] = 3;
+		w->room[i] = 3;
+	STRESS(copy(queue, CL_TRUE, memory, w->room, STRESS_BYTES, 0, NULL, NULL));
+	memset(w->room, 0xee, STRESS_BYTES);
 	STRESS(set(w->add, 0, memory));
 	STRESS(clSetKernelArg(w->add, 1, sizeof(value), &value));
-	cl_event event;
-	STRESS(clEnqueueNDRangeKernel(
-		stress_any_queue(w), w->add, 1, NULL, &global, NULL, 0, NULL, &event));
-	STRESS(clWaitForEvents(1, &event));
+	STRESS(clEnqueueNDRangeKernel(kind < 2 ? stress_any_queue(w) : queue, w->add, 1, NULL,
+		&global, NULL, 0, NULL, &event));
+	STRESS(copy(queue, CL_TRUE, w->room, memory, STRESS_BYTES, 1, &event, NULL));
 	STRESS(clReleaseEvent(event));
-	check_all(memory, 3 + value, "unified shared memory");
+	check_all(w->room, 3 + value, "unified shared memory");
 	STRESS(release(w->context->context, memory));
 }
 

@@ -232,6 +232,20 @@ static void map_part(struct worker *w, struct item *item)
 	stress_enqueued(w, item, &waits, unmapped);
 }
 
+/* To the device of a queue, or to the host. */
+static void migrate(struct worker *w, struct item *item)
+{
+	struct waits waits = stress_waits(w, item, false);
+	cl_mem_migration_flags flags =
+		stress_chance(w, 2) ? CL_MIGRATE_MEM_OBJECT_HOST : (cl_mem_migration_flags)0;
+	cl_event event;
+
+	STRESS(clEnqueueMigrateMemObjects(
+		stress_any_queue(w), 1, &item->mem, flags, waits.n, stress_list(&waits), &event));
+	stress_note(item, "migrate");
+	stress_enqueued(w, item, &waits, event);
+}
+
 /* Of two items, which have one last event then. */
 static void copy_between(struct worker *w, struct item *item)
 {
@@ -349,9 +363,9 @@ static void step(struct worker *w)
 {
 	static void (*const actions[])(struct worker *, struct item *) = { launch, launch, launch,
 		launch, launch, launch, read_back, write_part, write_part, fill_part, map_part,
-		copy_between, copy_between, stress_image, stress_svm, stress_usm, stress_record,
-		stress_repeat, synchronise, synchronise, stress_tally, stress_tally, stress_clone,
-		stress_part, stress_ask };
+		migrate, copy_between, copy_between, stress_image, stress_svm, stress_usm,
+		stress_record, stress_repeat, synchronise, synchronise, stress_tally, stress_tally,
+		stress_clone, stress_part, stress_ask };
 	/* of 256 steps each one */
 	static void (*const seldom_done[])(struct worker *, struct item *) = { fail_one, fail_one,
 		replace_item, replace_item, stress_queue, stress_print, stress_build, stress_world,

@@ -90,9 +90,7 @@ static cl_int take_devices(struct context *context, cl_uint n, const cl_device_i
 		if (context_has_device(context, device))
 			continue;
 		REQUIRE(context->n_devices < L0_CONTEXT_DEVICES,
-			error_say(CL_OUT_OF_RESOURCES,
-				"a context has %d devices at most, because Level Zero drivers fail "
-				"with more",
+			error_say(CL_OUT_OF_RESOURCES, "a context has %d devices at most",
 				L0_CONTEXT_DEVICES));
 		l0[context->n_devices] = device->l0;
 		context->devices[context->n_devices++] = device;
@@ -181,7 +179,7 @@ fail:
 	return rc;
 }
 
-/* As many as there may be, and of the first one's driver. */
+/* Those of the first one's driver. */
 cl_int context_create_from_type(const cl_context_properties *properties, cl_device_type type,
 	context_notify_fn notify, void *notify_data, struct context **out)
 {
@@ -197,7 +195,7 @@ cl_int context_create_from_type(const cl_context_properties *properties, cl_devi
 	devices = calloc(n, sizeof *devices);
 	REQUIRE(devices, CL_OUT_OF_HOST_MEMORY);
 	TRY(platform_devices(platform_default(), type, n, devices, NULL));
-	for (cl_uint i = 0; i < n && n_same < L0_CONTEXT_DEVICES; i++)
+	for (cl_uint i = 0; i < n; i++)
 		if (l0_device_has_driver_of(
 			    device_from(devices[i])->l0, device_from(devices[0])->l0))
 			devices[n_same++] = devices[i];

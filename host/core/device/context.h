@@ -34,10 +34,10 @@ struct context_service {
 };
 
 /*
- * A context, of one device or several (L0_CONTEXT_DEVICES) of one Level Zero driver. With several,
- * its memory is host memory that all of them reach, so that nothing moves between them. What Level
- * Zero makes for one device alone (modules, images, samplers, queues) is there once for each: such
- * an object has an array by the device's place in `devices`.
+ * A context, of one device or several (L0_CONTEXT_DEVICES at most) of one Level Zero driver. With
+ * several, its memory is host memory that all of them reach, so that nothing moves between them.
+ * What Level Zero makes for one device alone (modules, images, samplers, queues) is there once for
+ * each: such an object has an array by the device's place in `devices`.
  */
 struct context {
 	struct obj base;

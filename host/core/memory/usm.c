@@ -49,13 +49,21 @@ static struct l0_context *l0_of(const struct context *context, const struct usm_
 					 : context->l0;
 }
 
+static void bytes_free(struct context *context, const struct usm_block *block)
+{
+	if (block->type == USM_DEVICE)
+		l0_memory_free_device(l0_of(context, block), block->address);
+	else
+		l0_memory_free(context->l0, block->address);
+}
+
 static void block_free(struct context *context, const struct usm_block *block)
 {
 	if (block->is_kept && block->type == USM_DEVICE)
 		l0_memory_evict(l0_of(context, block), block->address, block->size);
 	else if (block->is_kept)
 		context_evict_memory(context, block->address, block->size);
-	l0_memory_free(context->l0, block->address);
+	bytes_free(context, block);
 }
 
 /* The table is locked. */
@@ -164,7 +172,7 @@ cl_int usm_add(struct context *context, struct usm_block *block, size_t align)
 	l0_memory_own(context->l0, address);
 	rc = table_add(context, block);
 	if (rc)
-		l0_memory_free(context->l0, address);
+		bytes_free(context, block);
 	return rc;
 }
 
