@@ -34,6 +34,23 @@ static char *append_file(char *at, const char *end, const char *name)
 	return at;
 }
 
+/* Not if a build ends with an internal error of the compiler, as those of some packages of Mesa do.
+ */
+static bool compiles(const char *source, const char *options)
+{
+	static char log[8192];
+	cl_int rc;
+	cl_program program = clCreateProgramWithSource(cl.context, 1, &source, NULL, &rc);
+
+	CL(rc);
+	log[0] = '\0';
+	if (clBuildProgram(program, 1, &cl.device, options, NULL, NULL))
+		CL(clGetProgramBuildInfo(
+			program, cl.device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+	CL(clReleaseProgram(program));
+	return !strstr(log, "Internal compilation error");
+}
+
 static cl_kernel make_kernel(const struct row *row)
 {
 	static char source[1 << 16];
@@ -50,6 +67,8 @@ static cl_kernel make_kernel(const struct row *row)
 	} else {
 		append_file(source, end, name);
 	}
+	if (!cl.ours && !cl.intel && !compiles(source, options))
+		skip_because("rusticl's compiler fails by itself: an internal error");
 	return cl_make_kernel(source, options, "compute");
 }
 

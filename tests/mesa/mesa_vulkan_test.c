@@ -415,6 +415,8 @@ static void sync_files(void **state)
 
 	(void)state;
 	skip_if(!vulkan.external);
+	if (vulkan.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
+		skip_because("lavapipe (Mesa 26.2) waits for ever here");
 	VkSemaphore out = make_semaphore(VK_SEMAPHORE_TYPE_BINARY, type),
 		    in = make_semaphore(VK_SEMAPHORE_TYPE_BINARY, 0);
 	struct mesa_buffer buffer = mesa_buffer_make(&vulkan, 64);
