@@ -413,7 +413,7 @@ static bool lower_math_f(struct eu_alu *a, const struct rule *rule)
 static bool lower_math(struct eu_alu *a, const struct rule *rule)
 {
 	static const struct rule rules[16] = {
-#define MATH(name, function, arguments) [function] = { lower_math_f, .f = EU_UOP_math_##name },
+#define MATH(name, function, ...) [function] = { lower_math_f, .f = EU_UOP_math_##name },
 #include "eu/ops/uop.def"
 		[GEN_MATH_IQOT] = { lower_plain, .i = EU_UOP_iqot_i, .u = EU_UOP_iqot_u },
 		[GEN_MATH_IREM] = { lower_plain, .i = EU_UOP_irem_i, .u = EU_UOP_irem_u },

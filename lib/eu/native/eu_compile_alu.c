@@ -6,6 +6,7 @@
 
 /* How a result comes from sources a, b, c; `op` is the instruction, `number` its last byte. */
 enum form {
+	NO_CODE,
 	ONE,	  /* op(a) */
 	ROUND,	  /* op(a, number) */
 	CONSTANT, /* op(a, constant `number`) */
@@ -37,91 +38,15 @@ enum form {
 	CLEAR,
 };
 
+/* The last columns of uop.def. */
 static const struct row {
-	uint16_t first; /* code */
 	uint8_t form, number;
 	uint32_t op;
 	uint8_t scalar; /* general registers: the instruction for one channel; 0: none */
 } rows[] = {
-	{ EU_UOP_mov, ONE, 0, EU_VEX(0, 1, 0x28), 1 },
-	{ EU_UOP_not, NOT, 0, 0, 1 },
-	{ EU_UOP_neg_i, NEGATE, 0, 0, 1 },
-	{ EU_UOP_neg_f, CONSTANT, EU_CONSTANT_SIGN / EU_UNIT, EU_VEX(1, 1, 0xef), 0 },
-	{ EU_UOP_abs_f, CONSTANT, EU_CONSTANT_MAGNITUDE / EU_UNIT, EU_VEX(1, 1, 0xdb), 0 },
-	{ EU_UOP_neg_abs_f, CONSTANT, EU_CONSTANT_SIGN / EU_UNIT, EU_VEX(1, 1, 0xeb), 0 },
-	{ EU_UOP_low_uw, LOW, EU_CONSTANT_WORD / EU_UNIT, EU_VEX(1, 1, 0xdb), 1 },
-	{ EU_UOP_low_w, EXTEND, 16, 0, 0 },
-	{ EU_UOP_low_ub, LOW, EU_CONSTANT_BYTE / EU_UNIT, EU_VEX(1, 1, 0xdb), 0 },
-	{ EU_UOP_low_b, EXTEND, 24, 0, 0 },
-	{ EU_UOP_f_from_i, ONE, 0, EU_VEX(0, 1, 0x5b), 0 },
-	{ EU_UOP_i_from_f, INTEGER, 0, EU_VEX(2, 1, 0x5b), 0 },
-	{ EU_UOP_u_from_f, INTEGER, 1, EU_VEX(2, 1, 0x5b), 0 },
-	{ EU_UOP_math_sqt, MATH, 0, EU_VEX(0, 1, 0x51), 0 },
-	{ EU_UOP_math_inv, MATH, 1, EU_VEX(0, 1, 0x5e), 0 },
-	{ EU_UOP_abs_i, ONE, 0, EU_VEX(1, 2, 0x1e), 0 },
-	{ EU_UOP_sat_f, SATURATE, 0, 0, 0 },
-	{ EU_UOP_rndd_f, ROUND, 9, EU_VEX(1, 3, 0x08), 0 },
-	{ EU_UOP_rndu_f, ROUND, 10, EU_VEX(1, 3, 0x08), 0 },
-	{ EU_UOP_rndz_f, ROUND, 11, EU_VEX(1, 3, 0x08), 0 },
-	{ EU_UOP_rnde_f, ROUND, 8, EU_VEX(1, 3, 0x08), 0 },
-	{ EU_UOP_add_f, TWO, 0, EU_VEX(0, 1, 0x58), 0 },
-	{ EU_UOP_sub_f, TWO, 0, EU_VEX(0, 1, 0x5c), 0 },
-	{ EU_UOP_mul_f, TWO, 0, EU_VEX(0, 1, 0x59), 0 },
-	{ EU_UOP_min_f, EXTREME, 0x19, 0, 0 },
-	{ EU_UOP_max_f, EXTREME, 0x15, 0, 0 },
-	{ EU_UOP_add_i, TWO, 0, EU_VEX(1, 1, 0xfe), EU_GP_ADD },
-	{ EU_UOP_sub_i, TWO, 0, EU_VEX(1, 1, 0xfa), EU_GP_SUB },
-	{ EU_UOP_mul_i, TWO, 0, EU_VEX(1, 2, 0x40), 0xaf },
-	{ EU_UOP_and, TWO, 0, EU_VEX(1, 1, 0xdb), EU_GP_AND },
-	{ EU_UOP_or, TWO, 0, EU_VEX(1, 1, 0xeb), EU_GP_OR },
-	{ EU_UOP_xor, TWO, 0, EU_VEX(1, 1, 0xef), EU_GP_XOR },
-	{ EU_UOP_shl, SHIFT, 6, EU_VEX(1, 2, 0x47), 1 },
-	{ EU_UOP_shr, SHIFT, 2, EU_VEX(1, 2, 0x45), 1 },
-	{ EU_UOP_asr, SHIFT, 4, EU_VEX(1, 2, 0x46), 1 },
-	{ EU_UOP_rol, ROTATE, 0, 0, 0 },
-	{ EU_UOP_ror, ROTATE, 32, 0, 0 },
-	{ EU_UOP_min_i, TWO, 0, EU_VEX(1, 2, 0x39), 0 },
-	{ EU_UOP_max_i, TWO, 0, EU_VEX(1, 2, 0x3d), 0 },
-	{ EU_UOP_min_u, TWO, 0, EU_VEX(1, 2, 0x3b), 0 },
-	{ EU_UOP_max_u, TWO, 0, EU_VEX(1, 2, 0x3f), 0 },
-	{ EU_UOP_mad_f, FMA, 0, EU_VEX(1, 2, 0xb8), 0 },
-	{ EU_UOP_nmad_f, FMA, 0, EU_VEX(1, 2, 0xbc), 0 },
-	{ EU_UOP_msub_f, FMA, 0, EU_VEX(1, 2, 0xba), 0 },
-	{ EU_UOP_mad_i, MULTIPLY_ADD, 0, 0, 0 },
-	{ EU_UOP_cmp_f_eq, COMPARE_F, 0x00, 0, 0 },
-	{ EU_UOP_cmp_f_ne, COMPARE_F, 0x04, 0, 0 },
-	{ EU_UOP_cmp_f_gt, COMPARE_F, 0x1e, 0, 0 },
-	{ EU_UOP_cmp_f_ge, COMPARE_F, 0x1d, 0, 0 },
-	{ EU_UOP_cmp_f_lt, COMPARE_F, 0x11, 0, 0 },
-	{ EU_UOP_cmp_f_le, COMPARE_F, 0x12, 0, 0 },
-	{ EU_UOP_cmp_i_eq, GREATER, 0, EU_VEX(1, 1, 0x76), 0 },
-	{ EU_UOP_cmp_i_ne, GREATER, 1, EU_VEX(1, 1, 0x76), 0 },
-	{ EU_UOP_cmp_i_gt, GREATER, 0, EU_VEX(1, 1, 0x66), 0 },
-	{ EU_UOP_cmp_i_ge, GREATER, 3, EU_VEX(1, 1, 0x66), 0 },
-	{ EU_UOP_cmp_i_lt, GREATER, 2, EU_VEX(1, 1, 0x66), 0 },
-	{ EU_UOP_cmp_i_le, GREATER, 1, EU_VEX(1, 1, 0x66), 0 },
-	{ EU_UOP_cmp_u_eq, GREATER, 0, EU_VEX(1, 1, 0x76), 0 },
-	{ EU_UOP_cmp_u_ne, GREATER, 1, EU_VEX(1, 1, 0x76), 0 },
-	{ EU_UOP_cmp_u_gt, SAME, 1, EU_VEX(1, 2, 0x3f), 0 },
-	{ EU_UOP_cmp_u_ge, SAME, 0, EU_VEX(1, 2, 0x3b), 0 },
-	{ EU_UOP_cmp_u_lt, SAME, 1, EU_VEX(1, 2, 0x3b), 0 },
-	{ EU_UOP_cmp_u_le, SAME, 0, EU_VEX(1, 2, 0x3f), 0 },
-	{ EU_UOP_widen_ub, WIDEN, 8, EU_VEX(1, 2, 0x31), 0 },
-	{ EU_UOP_widen_b, WIDEN, 8, EU_VEX(1, 2, 0x21), 0 },
-	{ EU_UOP_widen_uw, WIDEN, 16, EU_VEX(1, 2, 0x33), 0 },
-	{ EU_UOP_widen_w, WIDEN, 16, EU_VEX(1, 2, 0x23), 0 },
-	{ EU_UOP_narrow_16, NARROW_16, 0, 0, 0 },
-	{ EU_UOP_narrow_8_in_16, NARROW_16, 1, 0, 0 },
-	{ EU_UOP_narrow_8, NARROW_8, 0, 0, 0 },
-	{ EU_UOP_narrow_8_in_32, NARROW_IN, EU_CONSTANT_BYTE / EU_UNIT, 0, 0 },
-	{ EU_UOP_narrow_16_in_32, NARROW_IN, EU_CONSTANT_WORD / EU_UNIT, 0, 0 },
-	{ EU_UOP_addc, CARRY, 0x3f, EU_VEX(1, 1, 0xfe), 0 },
-	{ EU_UOP_subb, CARRY, 0x3b, EU_VEX(1, 1, 0xfa), 0 },
-	{ EU_UOP_known_flags, KNOWN, 0, 0, 0 },
-	{ EU_UOP_select, SELECT, 0, 0, 0 },
-	{ EU_UOP_flags, FLAGS, 0, 0, 0 },
-	{ EU_UOP_predicate, PREDICATE, 0, 0, 0 },
-	{ EU_UOP_order, CLEAR, 0, 0, 0 },
+#define COLUMNS(form, number, op, scalar, ...)		      { form, number, op, scalar },
+#define ROW(name, form, d, a, b, c, reads, writes, does, ...) COLUMNS(__VA_ARGS__, 0, 0, 0, 0)
+#include "eu/ops/uop.def"
 };
 
 #define SUBTRACT_F EU_VEX(0, 1, 0x5c)
@@ -138,11 +63,7 @@ enum { ORDERED = 7, AT_MOST = 0x12, GREATER_F = 0x1e, BY_RIGHT = 2, BY_SIGN = 4,
 
 static const struct row *row_of(const struct eu_uop *u)
 {
-	unsigned first = eu_uop_info(u->code)->first;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (rows[i].first == first)
-			return &rows[i];
-	return NULL;
+	return &rows[eu_uop_info(u->code) - eu_uop_info(0)];
 }
 
 /* The value of an operand that is a constant of the kernel. */
@@ -732,7 +653,7 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u)
 {
 	const struct row *row = row_of(u);
 	unsigned shape, channels = eu_uop_channels(u->code, &shape);
-	if (!row)
+	if (row->form == NO_CODE)
 		return false;
 	if (row->form == CLEAR)
 		return clear(s, u);
@@ -770,7 +691,7 @@ static bool is_scalar(struct eu_translator *s, const struct eu_uop *u)
 {
 	const struct row *row = row_of(u);
 	unsigned shape;
-	return row && row->form != CLEAR && row->form != KNOWN && row->form != PREDICATE &&
+	return row->form != CLEAR && row->form != KNOWN && row->form != PREDICATE &&
 	       eu_uop_channels(u->code, &shape) == 1 && knows_scalar(s, row, u);
 }
 

@@ -23,7 +23,7 @@ static_assert(sizeof(struct eu_uop) == 32, "a micro-operation is half a line of 
 #define SHAPES_MESSAGE	    0, true
 
 static const struct eu_uop_info rows[] = {
-#define ROW(name, form, d, a, b, c, reads, writes, does)                                           \
+#define ROW(name, form, d, a, b, c, reads, writes, does, ...)                                      \
 	{ #name, EU_UOP_##name, SHAPES_##form,                                                     \
 		{ EU_OPERAND_##d, EU_OPERAND_##a, EU_OPERAND_##b, EU_OPERAND_##c }, reads, writes, \
 		does },

@@ -132,19 +132,19 @@ EACH_2(irem_u, u, uint32_t, eu_int_irem_u)
 #define INT_FROM_FLOAT(a)      FUNCTION(int_from_float)(a)
 #define UNSIGNED_FROM_FLOAT(a) FUNCTION(unsigned_from_float)(a)
 
-#define UNARY(name, k, rk, expression)                                                             \
+#define UNARY(name, k, rk, expression, ...)                                                        \
 	static inline V(rk) FUNCTION(name)(const struct eu_thread *t, V(k) a)                      \
 	{                                                                                          \
 		(void)t;                                                                           \
 		return expression;                                                                 \
 	}
-#define BINARY(name, k, rk, expression)                                                            \
+#define BINARY(name, k, rk, expression, ...)                                                       \
 	static inline V(rk) FUNCTION(name)(const struct eu_thread *t, V(k) a, V(k) b)              \
 	{                                                                                          \
 		(void)t;                                                                           \
 		return expression;                                                                 \
 	}
-#define TERNARY(name, k, rk, expression)                                                           \
+#define TERNARY(name, k, rk, expression, ...)                                                      \
 	static inline V(rk) FUNCTION(name)(const struct eu_thread *t, V(k) a, V(k) b, V(k) c)      \
 	{                                                                                          \
 		(void)t;                                                                           \
@@ -485,28 +485,28 @@ MATH_LANES(cos, eu_math_cos(a))
 	HANDLER_SELECT(X, Y, F)                                                                    \
 	HANDLER_SELECT(X, Y, M)
 
-#define UNARY(name, k, rk, e)		   UNARY_(name, k, rk, C)
-#define BINARY(name, k, rk, e)		   BINARY_(name, k, rk, C, C)
-#define TERNARY(name, k, rk, e)		   TERNARY_(name, k, rk, C, C, C)
-#define COMPARE(k, name, number, operator) COMPARE_(k, name, operator, C, C)
-#define MATH(name, number, arguments)                                                              \
+#define UNARY(name, k, rk, e, ...)		UNARY_(name, k, rk, C)
+#define BINARY(name, k, rk, e, ...)		BINARY_(name, k, rk, C, C)
+#define TERNARY(name, k, rk, e, ...)		TERNARY_(name, k, rk, C, C, C)
+#define COMPARE(k, name, number, operator, ...) COMPARE_(k, name, operator, C, C)
+#define MATH(name, number, arguments, ...)                                                         \
 	HANDLER_MATH(name, arguments, F)                                                           \
 	HANDLER_MATH(name, arguments, M)
 #include "eu/ops/uop.def"
 SELECT_(C, C)
 #if WIDTH > 1
-#define UNARY(name, k, rk, e) UNARY_(name, k, rk, S)
-#define BINARY(name, k, rk, e)                                                                     \
+#define UNARY(name, k, rk, e, ...) UNARY_(name, k, rk, S)
+#define BINARY(name, k, rk, e, ...)                                                                \
 	BINARY_(name, k, rk, S, C)                                                                 \
 	BINARY_(name, k, rk, C, S)
-#define TERNARY(name, k, rk, e)                                                                    \
+#define TERNARY(name, k, rk, e, ...)                                                               \
 	TERNARY_(name, k, rk, S, C, C)                                                             \
 	TERNARY_(name, k, rk, C, S, C)                                                             \
 	TERNARY_(name, k, rk, S, S, C)                                                             \
 	TERNARY_(name, k, rk, C, C, S)                                                             \
 	TERNARY_(name, k, rk, S, C, S)                                                             \
 	TERNARY_(name, k, rk, C, S, S)
-#define COMPARE(k, name, number, operator)                                                         \
+#define COMPARE(k, name, number, operator, ...)                                                    \
 	COMPARE_(k, name, operator, S, C)                                                          \
 	COMPARE_(k, name, operator, C, S)
 #include "eu/ops/uop.def"
