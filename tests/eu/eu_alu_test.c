@@ -352,6 +352,33 @@ static void add_prologue(struct gen_inst *inst, uint32_t *cr0)
 	*cr0 = 0;
 }
 
+/*
+ * Makes an instruction a sum of products of halves, and registers halves whose sums lie next to the
+ * middle of two: what rounds them to single precision first has to take care.
+ */
+static void make_half_sum(struct gen_inst *inst, struct eu_thread *thread)
+{
+	static const uint16_t halves[] = { 0x6801, 0x6802, 0xe801, 0x3c01, 0x3bfe, 0xbbfe, 0x0101,
+		0x0c01, 0x07fe, 0x87fe };
+	inst->op = GEN_OP_mad;
+	inst->source_count = 3;
+	inst->saturate = inst->acc_wr_en = false;
+	inst->cond = GEN_COND_NONE;
+	for (int s = -1; s < 3; s++) {
+		struct gen_operand *o = s < 0 ? &inst->dst : &inst->src[s];
+		*o = (struct gen_operand){ .file = GEN_FILE_GRF,
+			.type = GEN_TYPE_HF,
+			.reg = (uint8_t)(10 + 4 * (s + 1)),
+			.vstride = inst->exec_size,
+			.width = inst->exec_size,
+			.hstride = (uint8_t)(pick(2) ? 1 : 2),
+			.neg = s >= 0 && pick(4) == 0 };
+		o->vstride = (uint8_t)(o->vstride * o->hstride);
+	}
+	for (unsigned i = 0; i < 4096; i += 2)
+		memcpy(thread->grf + i, &halves[pick(sizeof(halves) / sizeof(*halves))], 2);
+}
+
 static void random_instructions(void **state)
 {
 	enum eu_host host = (enum eu_host)((uintptr_t)*state % EU_HOSTS);
@@ -385,6 +412,8 @@ static void random_instructions(void **state)
 		add_prologue(&insts[0], &cr0);
 		test_thread_init(&engine, 1);
 		test_fill_registers(&engine.thread, &seed);
+		if (pick(16) == 0 && insts[1].exec_size <= 16)
+			make_half_sum(&insts[1], &engine.thread);
 		other = engine;
 		struct eu_kernel *kernel = eu_kernel_create_for(
 			gen_device_find(NULL), &program, options, &engine.fault);

@@ -186,7 +186,7 @@ static void gather(
 static bool apart(struct eu_alu *a, const struct gen_operand *o, unsigned unit, unsigned part,
 	struct eu_alu_source *s)
 {
-	int low = low_part(o->type);
+	int low = o->type == GEN_TYPE_HF ? -1 : low_part(o->type);
 	s->offset = (uint16_t)(s->offset - part);
 	if (unit != 4) {
 		unsigned row = unit == 2 ? EU_UOP_widen_uw : part < 4 ? EU_UOP_even : EU_UOP_odd;
@@ -206,7 +206,7 @@ static bool direct_source(struct eu_alu *a, const struct gen_operand *o, struct 
 		[GEN_TYPE_UB] = EU_UOP_widen_ub,
 		[GEN_TYPE_B] = EU_UOP_widen_b,
 		[GEN_TYPE_UW] = EU_UOP_widen_uw,
-		[GEN_TYPE_HF] = EU_UOP_widen_uw,
+		[GEN_TYPE_HF] = EU_UOP_widen_h,
 		[GEN_TYPE_W] = EU_UOP_widen_w,
 	};
 	unsigned bytes, base = eu_file_offset(o->file, &bytes);
@@ -222,6 +222,10 @@ static bool direct_source(struct eu_alu *a, const struct gen_operand *o, struct 
 	s->offset = (uint16_t)start;
 	if (size == 4 && (stride == 0 || stride == 1))
 		return true;
+	if (o->type == GEN_TYPE_HF && stride == 0) {
+		eu_alu_unary(a, EU_UOP_f_from_h, s);
+		return true;
+	}
 	if (size < 4 && stride == 0) {
 		s->offset = eu_alu_temp(a);
 		eu_alu_emit(a, eu_uop_code((unsigned)low_part(o->type), EU_WIDTH_1, 0),
@@ -234,9 +238,14 @@ static bool direct_source(struct eu_alu *a, const struct gen_operand *o, struct 
 			(struct eu_uop){ .d = s->offset, .a = (uint16_t)start });
 		return true;
 	}
-	if (size < 8 && (unit == 2 || unit == 4 || unit == 8))
-		return apart(a, o, unit, (start - base) % unit, s);
-	gather(a, o, (uint16_t)start, s);
+	if (size < 8 && (unit == 2 || unit == 4 || unit == 8)) {
+		if (!apart(a, o, unit, (start - base) % unit, s))
+			return false;
+	} else {
+		gather(a, o, (uint16_t)start, s);
+	}
+	if (o->type == GEN_TYPE_HF)
+		eu_alu_unary(a, EU_UOP_f_from_h, s);
 	return true;
 }
 
@@ -311,8 +320,6 @@ bool eu_alu_load(struct eu_alu *a, unsigned index, bool takes_modifiers)
 	bool loaded = o->file == GEN_FILE_IMM	    ? immediate(a, o, s)
 		      : o->addressing == GEN_DIRECT ? direct_source(a, o, s)
 						    : indirect_source(a, o, s);
-	if (loaded && o->type == GEN_TYPE_HF && o->file != GEN_FILE_IMM)
-		eu_alu_unary(a, EU_UOP_f_from_h, s);
 	return loaded && (takes_modifiers || modify(a, o, s));
 }
 
@@ -421,6 +428,13 @@ static bool emit_condition(struct eu_alu *a, uint16_t at)
 	return true;
 }
 
+/* Whether the elements of the destination lie side by side, for all channels of a handler. */
+static bool is_packed(const struct eu_alu *a)
+{
+	return !eu_alu_dst_is_null(a->inst) && a->inst->dst.hstride == 1 &&
+	       (a->count == 8 || a->count == 16);
+}
+
 /* Emits the step that computes the result, with saturation, destination and flags. */
 bool eu_alu_finish(struct eu_alu *a, struct eu_alu_step step)
 {
@@ -436,10 +450,16 @@ bool eu_alu_finish(struct eu_alu *a, struct eu_alu_step step)
 		step.uop = (struct eu_uop){ .a = temp };
 	}
 	if (inst->dst.type == GEN_TYPE_HF) {
+		bool packed = is_packed(a) && !writes_flags;
 		step.uop.d = eu_alu_temp(a);
 		eu_alu_emit(a, step.code, step.uop);
-		step.code = eu_uop_code(EU_UOP_h_from_f, a->width, 0);
+		step.code = eu_uop_code(packed ? EU_UOP_narrow_h : EU_UOP_h_from_f, a->width, 0);
 		step.uop = (struct eu_uop){ .a = step.uop.d };
+		if (packed) {
+			step.uop.d = (uint16_t)eu_alu_operand_start(&inst->dst);
+			eu_alu_emit_masked(a, step.code, step.uop);
+			return true;
+		}
 	}
 	step.uop.d = at;
 	if (direct)

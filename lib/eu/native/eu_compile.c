@@ -16,7 +16,8 @@ enum {
 #define STEPS(step)  FROM(0, step), FROM(8 * step, step)
 const uint32_t eu_compile_constants[] = { STEPS(1), STEPS(2), STEPS(4), STEPS(8), STEPS(16),
 	BITS_FROM(1), BITS_FROM(256), EIGHT(0x80000000), EIGHT(0x7fffffff), EIGHT(0xffff),
-	EIGHT(0xff), EIGHT(31), EIGHT(0x3f800000), EIGHT(0xff00ff00), EIGHT(0x4f000000) };
+	EIGHT(0xff), EIGHT(31), EIGHT(0x3f800000), EIGHT(0xff00ff00), EIGHT(0x4f000000), EIGHT(1),
+	EIGHT(0xf0fffffe), 0x05040100, 0x0d0c0908, -1u, -1u, 0x05040100, 0x0d0c0908, -1u, -1u };
 const uint32_t eu_compile_constants_bytes = sizeof(eu_compile_constants);
 
 /* -- Registers of the host -- */

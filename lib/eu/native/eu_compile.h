@@ -71,6 +71,10 @@ enum eu_compile_constant {
 	EU_CONSTANT_ONE = 17 * EU_UNIT,	       /* 1.0f */
 	EU_CONSTANT_HIGH_BYTES = 18 * EU_UNIT, /* of words */
 	EU_CONSTANT_HALF_RANGE = 19 * EU_UNIT, /* 0x1p31f */
+	EU_CONSTANT_WORDS_LOW = 22 * EU_UNIT,  /* the order of bytes: low words of dwords first */
+	EU_CONSTANT_1 = 20 * EU_UNIT,
+	/* Of 2^-14 the bits without the sign, twice, and 0x7ffffffe more. */
+	EU_CONSTANT_LEAST_HALF = 21 * EU_UNIT,
 };
 
 /* What a register of the host holds: nothing (key < 0), a unit, or a dword for all lanes. */
@@ -90,6 +94,7 @@ struct eu_detour {
 	const struct eu_uop *u;
 	uint32_t index, lanes, from[3], back;
 	int at[2], to[4], spare;
+	int8_t in[2][3];  /* sources of two halves */
 	uint8_t element;  /* as eu_compile_message.c numbers them */
 	bool local, line; /* `at` is not loaded: it is pending, in a line */
 	/* At the beginning of the micro-operation: */
@@ -148,6 +153,8 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u);
 /* `unless` and the micro-operations that it passes over, if all of these are of one channel. */
 bool eu_compile_unless(struct eu_translator *s, const struct eu_uop *u);
 bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u);
+/* A new detour; NULL when memory is short. */
+struct eu_detour *eu_compile_detour(struct eu_translator *s);
 /* Goes on only in the modes for which `math` has vector code. False: memory is short. */
 bool eu_compile_plain(struct eu_translator *s, const struct eu_uop *u);
 

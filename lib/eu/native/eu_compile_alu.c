@@ -1,67 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "eu/native/eu_compile.h"
-#include "eu/ops/eu_effect.h"
+#include "eu/native/eu_compile_alu.h"
 
 #include <string.h>
 
-/* How a result comes from sources a, b, c; `op` is the instruction, `number` its last byte. */
-enum form {
-	NO_CODE,
-	ONE,	  /* op(a) */
-	ROUND,	  /* op(a, number) */
-	CONSTANT, /* op(a, constant `number`) */
-	NOT,
-	NEGATE,
-	LOW,	/* op(a, constant `number`), a at any byte */
-	EXTEND, /* the sign of all but `number` bits, a at any byte */
-	SATURATE,
-	INTEGER, /* of a float; without a sign if number is 1 */
-	MATH,	 /* op(a), or op(1, a) if number is 1, in plain modes */
-	TWO,	 /* op(a, b) */
-	EXTREME, /* a where it is a number and compares by `number`, or b is none; else b */
-	SHIFT,	 /* op(a, b & 31), or by the number b */
-	ROTATE,	 /* by the number b */
-	FMA,	 /* op(a; b, c), into a */
-	MULTIPLY_ADD,
-	COMPARE_F, /* by predicate `number` */
-	SAME,	   /* integers: op(a, b) == b; inverted if number is 1 */
-	GREATER,   /* op(a, b), with a and b exchanged if number & 2, inverted if number & 1 */
-	WIDEN,	   /* op of memory, number bytes for eight */
-	NARROW_16, /* to words, which replace what `number` is of what was there: 1: the low byte */
-	NARROW_8,
-	NARROW_IN, /* op(…, constant `number`): bits of dwords */
-	CARRY,	   /* op(a, b); the carry unless extreme `number` of result and a is the result */
-	KNOWN,
-	SELECT,
-	FLAGS,
-	PREDICATE,
-	CLEAR,
-};
-
-/* The last columns of uop.def. */
-static const struct row {
-	uint8_t form, number;
-	uint32_t op;
-	uint8_t scalar; /* general registers: the instruction for one channel; 0: none */
-} rows[] = {
+static const struct eu_columns rows[] = {
 #define COLUMNS(form, number, op, scalar, ...)		      { form, number, op, scalar },
 #define ROW(name, form, d, a, b, c, reads, writes, does, ...) COLUMNS(__VA_ARGS__, 0, 0, 0, 0)
 #include "eu/ops/uop.def"
 };
 
-#define SUBTRACT_F EU_VEX(0, 1, 0x5c)
-#define SUBTRACT   EU_VEX(1, 1, 0xfa)
-#define MULTIPLY   EU_VEX(1, 2, 0x40)
-#define COMPARE_PS EU_VEX(0, 1, 0xc2)
-#define BITS_PS	   EU_VEX(0, 1, 0x50)
-#define BLEND	   EU_VEX(1, 3, 0x4a)
-#define HALF_OF	   EU_VEX(1, 3, 0x39) /* vextracti128: from reg to rm */
-#define HALVES	   EU_VEX(1, 3, 0x46) /* vperm2i128 */
-#define BYTES_FROM EU_VEX(1, 3, 0x0f) /* vpalignr */
+#define SUBTRACT_F	EU_VEX(0, 1, 0x5c)
+#define MULTIPLY	EU_VEX(1, 2, 0x40)
+#define BYTES_BY	EU_VEX(1, 2, 0x00)
+#define WORDS_TO_DWORDS EU_VEX(1, 2, 0x33)
+#define FROM_HALVES	EU_VEX(1, 2, 0x13)
+#define TO_HALVES	EU_VEX(1, 3, 0x1d) /* from reg to rm, in the rounding mode if the number is 4 */
 
-enum { ORDERED = 7, AT_MOST = 0x12, GREATER_F = 0x1e, BY_RIGHT = 2, BY_SIGN = 4, BY_LEFT = 6 };
+enum { ORDERED = 7, AT_MOST = 0x12, GREATER_F = 0x1e };
 
-static const struct row *row_of(const struct eu_uop *u)
+static const struct eu_columns *row_of(const struct eu_uop *u)
 {
 	return &rows[eu_uop_info(u->code) - eu_uop_info(0)];
 }
@@ -75,26 +32,15 @@ static bool constant_of(const struct eu_translator *s, unsigned offset, uint32_t
 	return true;
 }
 
-static void shift_by(struct eu_translator *s, unsigned kind, int d, int a, unsigned number)
-{
-	eu_vector_number(s->c, EU_V_SHIFT_BY, (int)kind, d, a, number);
-}
-
-/* d = the mask m ? a : b */
-static void blend(struct eu_translator *s, int d, int m, int a, int b)
-{
-	eu_vector_number(s->c, BLEND, d, b, a, (unsigned)m << 4);
-}
-
 /* -- Values --------------------------------------------------------------------------------- */
 
 static int shifted(
-	struct eu_translator *s, const struct row *row, const struct eu_uop *u, int a, int b)
+	struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u, int a, int b)
 {
 	int r = eu_compile_take(s);
 	uint32_t number;
 	if (constant_of(s, u->b, &number) && eu_uop_span(u, 2).bytes == 4) {
-		shift_by(s, row->number, r, a, number & 31);
+		eu_compile_shift(s, row->number, r, a, number & 31);
 		return r;
 	}
 	eu_vector_constant(s->c, EU_V_AND, r, b, EU_CONSTANT_31);
@@ -102,26 +48,27 @@ static int shifted(
 	return r;
 }
 
-static int rotated(struct eu_translator *s, const struct row *row, const struct eu_uop *u, int a)
+static int rotated(
+	struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u, int a)
 {
 	int r = eu_compile_take(s), x = eu_compile_take(s);
 	uint32_t number = 0;
 	constant_of(s, u->b, &number);
 	number = (row->number ? 32 - number : number) & 31;
-	shift_by(s, BY_LEFT, r, a, number);
-	shift_by(s, BY_RIGHT, x, a, 32 - number);
+	eu_compile_shift(s, BY_LEFT, r, a, number);
+	eu_compile_shift(s, BY_RIGHT, x, a, 32 - number);
 	eu_vector(s->c, EU_V_OR, r, r, x);
 	return r;
 }
 
 /* Of a number and what is none, the number: not what the processor's instructions do. */
-static int extreme(struct eu_translator *s, const struct row *row, int a, int b)
+static int extreme(struct eu_translator *s, const struct eu_columns *row, int a, int b)
 {
 	int r = eu_compile_take(s), x = eu_compile_take(s);
 	eu_vector_number(s->c, COMPARE_PS, r, a, b, row->number);
 	eu_vector_number(s->c, COMPARE_PS, x, a, a, ORDERED);
 	eu_vector(s->c, EU_V_AND, x, x, r);
-	blend(s, r, x, a, b);
+	eu_compile_blend(s, r, x, a, b);
 	return r;
 }
 
@@ -135,17 +82,17 @@ static int saturated(struct eu_translator *s, int a)
 	return r;
 }
 
-static int low(struct eu_translator *s, const struct row *row, const struct eu_uop *u, int a)
+static int low(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u, int a)
 {
 	int r = eu_compile_take(s);
 	unsigned shift = 8 * (u->a % 4);
 	if (row->form == EXTEND) {
-		shift_by(s, BY_LEFT, r, a, row->number - shift);
-		shift_by(s, BY_SIGN, r, r, row->number);
+		eu_compile_shift(s, BY_LEFT, r, a, row->number - shift);
+		eu_compile_shift(s, BY_SIGN, r, r, row->number);
 		return r;
 	}
 	if (shift)
-		shift_by(s, BY_RIGHT, r, a, shift);
+		eu_compile_shift(s, BY_RIGHT, r, a, shift);
 	eu_vector_constant(s->c, row->op, r, shift ? r : a, row->number * (uint32_t)EU_UNIT);
 	return r;
 }
@@ -158,7 +105,7 @@ static void is_beyond(struct eu_translator *s, int r, int a)
 }
 
 /* Rounded to zero; the least or greatest where it is beyond these, 0 for what is no number. */
-static int integer(struct eu_translator *s, const struct row *row, int a)
+static int integer(struct eu_translator *s, const struct eu_columns *row, int a)
 {
 	int r = eu_compile_take(s), x = eu_compile_take(s), y = eu_compile_take(s);
 	if (row->number == 0) {
@@ -184,8 +131,26 @@ static int integer(struct eu_translator *s, const struct row *row, int a)
 	return r;
 }
 
-static int value(
-	struct eu_translator *s, const struct row *row, const struct eu_uop *u, const int in[3])
+/* Of the low words of dwords. */
+static int from_half(struct eu_translator *s, int a)
+{
+	int r = eu_compile_take(s);
+	eu_vector_constant(s->c, BYTES_BY, r, a, EU_CONSTANT_WORDS_LOW);
+	eu_vector_order(s->c, r, 0x08);
+	eu_vector(s->c, FROM_HALVES, r, 0, r);
+	return r;
+}
+
+static int to_half(struct eu_translator *s, int a)
+{
+	int r = eu_compile_take(s);
+	eu_vector_number(s->c, TO_HALVES, a, 0, r, 4);
+	eu_vector(s->c, WORDS_TO_DWORDS, r, 0, r);
+	return r;
+}
+
+static int value(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
+	const int in[3])
 {
 	int r;
 	switch (row->form) {
@@ -202,6 +167,10 @@ static int value(
 	case LOW:
 	case EXTEND:
 		return low(s, row, u, in[0]);
+	case FROM_HALF:
+		return from_half(s, in[0]);
+	case TO_HALF:
+		return to_half(s, in[0]);
 	}
 	r = eu_compile_take(s);
 	switch (row->form) {
@@ -243,7 +212,8 @@ static int value(
 /* -- Flags ---------------------------------------------------------------------------------- */
 
 /* The lanes of a comparison, as bits in a general register. */
-static void compared(struct eu_translator *s, const struct row *row, int a, int b, unsigned to)
+static void compared(
+	struct eu_translator *s, const struct eu_columns *row, int a, int b, unsigned to)
 {
 	int r = eu_compile_take(s);
 	bool invert = false;
@@ -295,7 +265,8 @@ static bool is_low(const struct eu_uop *u)
 	return byte || (word && at <= 2);
 }
 
-static int operand(struct eu_translator *s, const struct eu_uop *u, unsigned number, unsigned half)
+int eu_compile_operand(
+	struct eu_translator *s, const struct eu_uop *u, unsigned number, unsigned half)
 {
 	const uint16_t places[] = { u->a, u->b, u->c };
 	unsigned kind = eu_uop_info(u->code)->operand[number + 1];
@@ -310,11 +281,11 @@ static int operand(struct eu_translator *s, const struct eu_uop *u, unsigned num
 	return eu_compile_lanes(s, places[number] + half * EU_UNIT);
 }
 
-static void compare(
-	struct eu_translator *s, const struct row *row, const struct eu_uop *u, unsigned channels)
+static void compare(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
+	unsigned channels)
 {
 	for (unsigned half = 0; half < channels / 8; half++) {
-		int a = operand(s, u, 0, half), b = operand(s, u, 1, half);
+		int a = eu_compile_operand(s, u, 0, half), b = eu_compile_operand(s, u, 1, half);
 		compared(s, row, a, b, half ? EU_RDX : EU_RAX);
 		eu_put_general(s->c, EU_GP_WORD - 1); /* movzx of a byte */
 		eu_put(s->c, half ? 0xd2 : 0xc0);
@@ -429,137 +400,7 @@ static bool flags(struct eu_translator *s, const struct eu_uop *u, unsigned chan
 	return true;
 }
 
-/* -- Other forms ---------------------------------------------------------------------------- */
-
-/* The 16 bytes of elements that eight lanes are made of, from the bytes of two units in a row. */
-static int narrow_part(struct eu_translator *s, unsigned offset)
-{
-	unsigned at = offset % EU_UNIT;
-	int r = eu_compile_take(s), unit = eu_compile_lanes(s, offset - at), next;
-	if (at % 16 == 0) {
-		eu_vector_number(s->c, HALF_OF, unit, 0, r, at / 16);
-		return r;
-	}
-	next = at > 16 ? eu_compile_lanes(s, offset - at + EU_UNIT) : unit;
-	eu_vector_number(s->c, HALVES, r, unit, next, 0x21);
-	if (at < 16)
-		eu_vector_number(s->c, BYTES_FROM, r, r, unit, at % 16);
-	else {
-		int x = eu_compile_take(s);
-		eu_vector_number(s->c, HALF_OF, next, 0, x, 0);
-		eu_vector_number(s->c, BYTES_FROM, r, x, r, at % 16);
-	}
-	return r;
-}
-
-static bool widen(
-	struct eu_translator *s, const struct row *row, const struct eu_uop *u, unsigned channels)
-{
-	int r[2] = { -1, -1 };
-	if (!eu_compile_can_bind(u->d, channels))
-		return false;
-	for (unsigned half = 0; half < channels / 8; half++) {
-		unsigned at = u->a + half * row->number;
-		if (row->number == 16) {
-			int part = narrow_part(s, at);
-			r[half] = eu_compile_take(s);
-			eu_vector(s->c, row->op, r[half], 0, part);
-		} else {
-			eu_compile_sync(s, at, 8);
-			r[half] = eu_compile_take(s);
-			eu_vector_memory(s->c, row->op, r[half], 0, EU_RDI, at);
-		}
-		eu_compile_unpin(s);
-		s->holders[r[0]].pinned = true;
-	}
-	for (unsigned half = 0; half < channels / 8; half++)
-		eu_compile_bind(s, u->d + half * EU_UNIT, r[half]);
-	return true;
-}
-
-/* Sixteen dwords, of which the constant's bits count, as words. */
-static int words_of(struct eu_translator *s, unsigned offset, uint32_t constant)
-{
-	int a = eu_compile_lanes(s, offset), b = eu_compile_lanes(s, offset + EU_UNIT);
-	int r = eu_compile_take(s), x = eu_compile_take(s);
-	eu_vector_constant(s->c, EU_V_AND, r, a, constant);
-	eu_vector_constant(s->c, EU_V_AND, x, b, constant);
-	eu_vector(s->c, EU_V_PACK_WORDS, r, r, x);
-	eu_vector_order(s->c, r, 0xd8);
-	return r;
-}
-
-static bool narrow_16(
-	struct eu_translator *s, const struct row *row, const struct eu_uop *u, unsigned channels)
-{
-	if (channels != 16 || !eu_compile_can_bind(u->d, 8) || eu_effect_is_masked(u))
-		return false;
-	int r = words_of(s, u->a, row->number ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
-	if (row->number) {
-		int x = eu_compile_take(s), old = eu_compile_lanes(s, u->d);
-		eu_vector_constant(s->c, EU_V_AND, x, old, EU_CONSTANT_HIGH_BYTES);
-		eu_vector(s->c, EU_V_OR, r, r, x);
-	}
-	eu_compile_bind(s, u->d, r);
-	return true;
-}
-
-static bool narrow_8(struct eu_translator *s, const struct eu_uop *u, unsigned channels)
-{
-	if (channels != 16 || eu_effect_is_masked(u) || u->d + 16u > EU_OFFSET(acc))
-		return false;
-	int r = words_of(s, u->a, EU_CONSTANT_BYTE), x = eu_compile_take(s);
-	eu_vector_number(s->c, HALF_OF, r, 0, x, 1);
-	eu_vector(s->c, EU_V_PACK_BYTES, r, r, x);
-	eu_compile_drop(s, u->d, 16);
-	eu_vector_number_memory(s->c, HALF_OF, r, EU_RDI, u->d, 0);
-	return true;
-}
-
-static bool narrow_in(
-	struct eu_translator *s, const struct row *row, const struct eu_uop *u, unsigned channels)
-{
-	int r[2];
-	if (!eu_compile_can_bind(u->d, channels) || eu_effect_is_masked(u))
-		return false;
-	for (unsigned half = 0; half < channels / 8; half++) {
-		int old = eu_compile_lanes(s, u->d + half * EU_UNIT);
-		r[half] = eu_compile_take(s);
-		eu_vector(s->c, EU_V_XOR, r[half], old, eu_compile_lanes(s, u->a + half * EU_UNIT));
-		eu_vector_constant(
-			s->c, EU_V_AND, r[half], r[half], row->number * (uint32_t)EU_UNIT);
-		eu_vector(s->c, EU_V_XOR, r[half], r[half], old);
-	}
-	for (unsigned half = 0; half < channels / 8; half++)
-		eu_compile_bind(s, u->d + half * EU_UNIT, r[half]);
-	return true;
-}
-
-static bool carry(
-	struct eu_translator *s, const struct row *row, const struct eu_uop *u, unsigned channels)
-{
-	int r[2], carries[2], ones = eu_compile_take(s);
-	if (!eu_compile_can_bind(u->d, channels) || eu_effect_is_masked(u))
-		return false;
-	eu_vector(s->c, EU_V_EQUAL, ones, ones, ones);
-	for (unsigned half = 0; half < channels / 8; half++) {
-		int a = eu_compile_lanes(s, u->a + half * EU_UNIT);
-		r[half] = eu_compile_take(s);
-		carries[half] = eu_compile_take(s);
-		eu_vector(s->c, row->op, r[half], a, eu_compile_lanes(s, u->b + half * EU_UNIT));
-		eu_vector(s->c, EU_VEX(1, 2, row->number), carries[half], r[half], a);
-		eu_vector(s->c, EU_V_EQUAL, carries[half], carries[half], r[half]);
-		eu_vector(s->c, SUBTRACT, carries[half], carries[half], ones);
-	}
-	for (unsigned half = 0; half < channels / 8; half++) {
-		int zero = eu_compile_take(s);
-		eu_vector(s->c, EU_V_XOR, zero, zero, zero);
-		eu_compile_bind(s, EU_OFFSET(acc) + half * EU_UNIT, carries[half]);
-		eu_compile_bind(s, EU_OFFSET(acc_high) + half * EU_UNIT, zero);
-		eu_compile_bind(s, u->d + half * EU_UNIT, r[half]);
-	}
-	return true;
-}
+/* -- Whole micro-operations ------------------------------------------------------------------ */
 
 static bool clear(struct eu_translator *s, const struct eu_uop *u)
 {
@@ -570,7 +411,7 @@ static bool clear(struct eu_translator *s, const struct eu_uop *u)
 }
 
 static bool knows_scalar(
-	const struct eu_translator *s, const struct row *row, const struct eu_uop *u)
+	const struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u)
 {
 	bool temp = u->d >= EU_OFFSET(temp) && u->d < EU_OFFSET(act);
 	bool flag = u->d >= EU_OFFSET(flag) && u->d + 4u <= EU_OFFSET(sr);
@@ -579,13 +420,25 @@ static bool knows_scalar(
 	       (row->form != SHIFT || constant_of(s, u->b, &number));
 }
 
+/* A half in eax to a float, or back. */
+static void scalar_half(struct eu_translator *s, bool from)
+{
+	int x = eu_compile_take(s);
+	eu_vector_from_eax(s->c, x);
+	if (from)
+		eu_vector(s->c, FROM_HALVES, x, 0, x);
+	else
+		eu_vector_number(s->c, TO_HALVES, x, 0, x, 4);
+	eu_vector_to_general(s->c, EU_RAX, x);
+}
+
 /* One channel, in general registers: memory to memory. */
-static bool scalar(struct eu_translator *s, const struct row *row, const struct eu_uop *u)
+static bool scalar(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u)
 {
 	static const uint8_t kinds[] = {
 		[BY_RIGHT] = EU_SHIFT_RIGHT, [BY_SIGN] = EU_SHIFT_SIGN, [BY_LEFT] = EU_SHIFT_LEFT
 	};
-	uint32_t number = 0;
+	uint32_t number = 0, store = EU_GP_STORE;
 	if (!knows_scalar(s, row, u))
 		return false;
 	constant_of(s, u->b, &number);
@@ -608,15 +461,22 @@ static bool scalar(struct eu_translator *s, const struct row *row, const struct 
 		eu_put(s->c, 0xf7);
 		eu_put(s->c, row->form == NOT ? 0xd0 : 0xd8);
 		break;
+	case FROM_HALF:
+	case TO_HALF:
+		scalar_half(s, row->form == FROM_HALF);
+		break;
+	case COPY:
+		store = row->scalar == EU_GP_STORE ? EU_GP_STORE | EU_GP_SHORT : row->scalar;
+		break;
 	}
 	eu_compile_drop(s, u->d, 4);
-	eu_general_memory(s->c, EU_GP_STORE, EU_RAX, EU_RDI, u->d);
+	eu_general_memory(s->c, store, EU_RAX, EU_RDI, u->d);
 	return true;
 }
 
 /* Lane by lane; masked, what was there stays where the mask is off. */
-static bool lanes(
-	struct eu_translator *s, const struct row *row, const struct eu_uop *u, unsigned channels)
+static bool lanes(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
+	unsigned channels)
 {
 	int r[2] = { -1, -1 };
 	uint32_t number;
@@ -628,17 +488,17 @@ static bool lanes(
 		(row->form == MATH && !eu_compile_plain(s, u)))
 		return false;
 	for (unsigned half = 0; half < channels / 8; half++) {
-		int in[3] = { operand(s, u, 0, half), operand(s, u, 1, half),
-			operand(s, u, 2, half) };
+		int in[3] = { eu_compile_operand(s, u, 0, half), eu_compile_operand(s, u, 1, half),
+			eu_compile_operand(s, u, 2, half) };
 		if (row->form == SELECT) {
 			r[half] = eu_compile_take(s);
-			blend(s, r[half], in[2], in[0], in[1]);
+			eu_compile_blend(s, r[half], in[2], in[0], in[1]);
 		} else {
 			r[half] = value(s, row, u, in);
 		}
 		if (eu_effect_is_masked(u)) {
 			int mask = eu_compile_lanes(s, u->m + half * EU_UNIT);
-			blend(s, r[half], mask, r[half],
+			eu_compile_blend(s, r[half], mask, r[half],
 				eu_compile_lanes(s, u->d + half * EU_UNIT));
 		}
 		eu_compile_unpin(s);
@@ -651,7 +511,7 @@ static bool lanes(
 
 bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u)
 {
-	const struct row *row = row_of(u);
+	const struct eu_columns *row = row_of(u);
 	unsigned shape, channels = eu_uop_channels(u->code, &shape);
 	if (row->form == NO_CODE)
 		return false;
@@ -672,15 +532,15 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u)
 	case FLAGS:
 		return flags(s, u, channels);
 	case WIDEN:
-		return widen(s, row, u, channels);
 	case NARROW_16:
-		return narrow_16(s, row, u, channels);
 	case NARROW_8:
-		return narrow_8(s, u, channels);
 	case NARROW_IN:
-		return narrow_in(s, row, u, channels);
+	case ALTERNATE:
 	case CARRY:
-		return carry(s, row, u, channels);
+	case MAD_HALF:
+	case PRODUCT:
+	case MACH:
+		return eu_compile_width(s, row, u, channels);
 	default:
 		return lanes(s, row, u, channels);
 	}
@@ -689,7 +549,7 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u)
 /* Whether a micro-operation is one of one channel that `scalar` knows. */
 static bool is_scalar(struct eu_translator *s, const struct eu_uop *u)
 {
-	const struct row *row = row_of(u);
+	const struct eu_columns *row = row_of(u);
 	unsigned shape;
 	return row->form != CLEAR && row->form != KNOWN && row->form != PREDICATE &&
 	       eu_uop_channels(u->code, &shape) == 1 && knows_scalar(s, row, u);

@@ -202,7 +202,7 @@ static void write_load(struct eu_translator *s, const struct eu_detour *d)
 	leave(s, d);
 }
 
-static struct eu_detour *add_detour(struct eu_translator *s)
+struct eu_detour *eu_compile_detour(struct eu_translator *s)
 {
 	if (s->detour_count == s->detour_capacity) {
 		uint32_t capacity = s->detour_capacity ? 2 * s->detour_capacity : 32;
@@ -217,7 +217,7 @@ static struct eu_detour *add_detour(struct eu_translator *s)
 
 bool eu_compile_plain(struct eu_translator *s, const struct eu_uop *u)
 {
-	struct eu_detour *d = s->is_plain ? NULL : add_detour(s);
+	struct eu_detour *d = s->is_plain ? NULL : eu_compile_detour(s);
 	if (!d)
 		return s->is_plain;
 	*d = (struct eu_detour){
@@ -336,7 +336,7 @@ static bool message(
 	struct eu_translator *s, const struct kind *kind, const struct eu_uop *u, unsigned lanes)
 {
 	const unsigned halves = lanes / 8, parts = kind->element == PAIR ? 2 : 1;
-	struct eu_detour *d = add_detour(s);
+	struct eu_detour *d = eu_compile_detour(s);
 	int data[4] = { 0 };
 	if (!d)
 		return false;

@@ -38,6 +38,7 @@
 #define widen_b_F_1  NULL
 #define widen_uw_F_1 NULL
 #define widen_w_F_1  NULL
+#define widen_h_F_1  NULL
 #define even_F_1     NULL
 #define odd_F_1	     NULL
 

@@ -280,6 +280,7 @@ HANDLER_WIDEN(ub)
 HANDLER_WIDEN(b)
 HANDLER_WIDEN(uw)
 HANDLER_WIDEN(w)
+HANDLER_WIDEN(h)
 #endif
 
 #if LANES > 1
@@ -302,10 +303,10 @@ HANDLER_ALTERNATE(even, 0)
 HANDLER_ALTERNATE(odd, 1)
 #endif
 
-/* Dwords to narrow elements: `bits` of each element of the kind are written. */
+/* Dwords to narrow elements of a kind, by narrow_how: `bits` of each element are written. */
 #define NARROW_AT(kind, part) ((char *)t + U_D + (part) * sizeof(V(kind)))
-#define NARROW_LOAD(part, kind)                                                                    \
-	V(kind) n##part = PASTE3(narrow_##kind, _, LANES)(LOAD_C(u, U_A, part)), o##part;          \
+#define NARROW_LOAD(part, kind, how)                                                               \
+	V(kind) n##part = PASTE3(narrow_##how, _, LANES)(LOAD_C(u, U_A, part)), o##part;           \
 	memcpy(&o##part, NARROW_AT(kind, part), sizeof(o##part))
 #define NARROW_MASK_F(part, kind) (~(V(kind)){ 0 })
 #define NARROW_MASK_M(part, kind) PASTE3(narrow_##kind, _, LANES)(LOAD_C(u, U_M, part))
@@ -313,22 +314,23 @@ HANDLER_ALTERNATE(odd, 1)
 	V(kind) m##part = NARROW_MASK_##M(part, kind) & bits;                                      \
 	o##part = (n##part & m##part) | (o##part & ~m##part);                                      \
 	memcpy(NARROW_AT(kind, part), &o##part, sizeof(o##part))
-#define HANDLER_NARROW(name, kind, bits, M)                                                        \
+#define HANDLER_NARROW(name, kind, how, bits, M)                                                   \
 	HANDLER(NAME(name, M))                                                                     \
 	{                                                                                          \
-		PARTS_DO(NARROW_LOAD, kind);                                                       \
+		PARTS_DO(NARROW_LOAD, kind, how);                                                  \
 		EU_FENCE;                                                                          \
 		PARTS_DO(NARROW_STORE, kind, bits, M);                                             \
 		EU_NEXT;                                                                           \
 	}
-#define NARROW(name, kind, bits)                                                                   \
-	HANDLER_NARROW(name, kind, bits, F)                                                        \
-	HANDLER_NARROW(name, kind, bits, M)
-NARROW(narrow_8, ub, 0xff)
-NARROW(narrow_16, uw, 0xffff)
-NARROW(narrow_8_in_16, uw, 0xff)
-NARROW(narrow_8_in_32, u, 0xff)
-NARROW(narrow_16_in_32, u, 0xffff)
+#define NARROW(name, kind, how, bits)                                                              \
+	HANDLER_NARROW(name, kind, how, bits, F)                                                   \
+	HANDLER_NARROW(name, kind, how, bits, M)
+NARROW(narrow_8, ub, ub, 0xff)
+NARROW(narrow_16, uw, uw, 0xffff)
+NARROW(narrow_h, uw, h, 0xffff)
+NARROW(narrow_8_in_16, uw, uw, 0xff)
+NARROW(narrow_8_in_32, u, u, 0xff)
+NARROW(narrow_16_in_32, u, u, 0xffff)
 
 /* 64-bit arithmetic: what is written to acc0 and its high halves. */
 #define ACC(kind, part) (*(V_MEMORY(kind) *)(t->acc + (part) * sizeof(V(u))))

@@ -35,6 +35,7 @@ typedef uint8_t v1ub __attribute__((vector_size(1))), v8ub __attribute__((vector
 typedef int8_t v8b __attribute__((vector_size(8)));
 typedef uint16_t v1uw __attribute__((vector_size(2))), v8uw __attribute__((vector_size(16)));
 typedef int16_t v8w __attribute__((vector_size(16)));
+typedef v8uw v8h;
 
 typedef uint32_t scalar_memory __attribute__((aligned(1), may_alias));
 
@@ -154,6 +155,17 @@ static inline v8u to_half_8(v8f a)
 	return (v8u)_mm256_cvtepu16_epi32(_mm256_cvtps_ph((__m256)a, _MM_FROUND_CUR_DIRECTION));
 }
 
+/* Contiguous halves as floats, and floats in dwords as halves. */
+static inline v8u widen_h_8(const char *from)
+{
+	return (v8u)_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)from));
+}
+
+static inline v8uw narrow_h_8(v8u a)
+{
+	return (v8uw)_mm256_cvtps_ph((__m256)a, _MM_FROUND_CUR_DIRECTION);
+}
+
 #else
 
 static inline uint32_t half_lane(float x)
@@ -187,7 +199,24 @@ static inline v8u to_half_8(v8f a)
 	return r;
 }
 
+static inline v8u widen_h_8(const char *from)
+{
+	v8uw halves;
+	memcpy(&halves, from, sizeof(halves));
+	return (v8u)from_half_8(__builtin_convertvector(halves, v8u));
+}
+
+static inline v8uw narrow_h_8(v8u a)
+{
+	return __builtin_convertvector(to_half_8((v8f)a), v8uw);
+}
+
 #endif
+
+static inline v1uw narrow_h_1(v1u a)
+{
+	return narrow_uw_1(to_half_1((v1f)a));
+}
 
 #ifdef __AVX2__
 
