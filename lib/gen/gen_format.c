@@ -19,9 +19,13 @@ enum { FORMATS = 512 };
 		0, 0                                                                               \
 	}
 #define ROW(code, name, bytes, kind, red, green, blue, alpha)                                      \
-	[code] = { #name, bytes, GEN_FORMAT_##kind, false, { 0 }, { red, green, blue, alpha } },
+	[code] = { #name, bytes, bytes, 1, 1, NULL, GEN_FORMAT_##kind, false, { 0 },               \
+		{ red, green, blue, alpha } },
+#define BLOCK(code, name, bytes, width, height, decoder, texel, kind, red, green, blue, alpha)     \
+	[code] = { #name, bytes, texel, width, height, gen_block_##decoder, GEN_FORMAT_##kind,     \
+		false, { 0 }, { red, green, blue, alpha } },
 #define PAIRED(code, name, cr, even, cb, odd)                                                      \
-	[code] = { #name, 2, GEN_FORMAT_UNORM, true, { cr, even, cb, odd },                        \
+	[code] = { #name, 2, 4, 1, 1, NULL, GEN_FORMAT_UNORM, true, { cr, even, cb, odd },         \
 		{ AT(0, 8), AT(8, 8), AT(16, 8), NONE } },
 static const struct gen_format formats[FORMATS] = {
 #include "gen/gen_format.def"
@@ -216,7 +220,7 @@ static void decode_channel(
 void gen_format_decode(const struct gen_format *format, const void *texels, unsigned count,
 	uint32_t *const values[4])
 {
-	const unsigned stride = gen_format_decoded_bytes(format);
+	const unsigned stride = format->decoded_bytes;
 
 	for (unsigned c = 0; c < 4; c++) {
 		const struct gen_channel channel = format->channel[c];

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gen/gen_block.h"
+
 /*
  * Formats of image surfaces, and what their bits mean. Channels are red, green, blue, alpha, in
  * this order everywhere. The value of a channel is a dword: a float (normalized and float formats)
@@ -33,9 +35,12 @@ struct gen_channel {
  * (luminance, intensity), and then the first one is what is written.
  */
 struct gen_format {
-	const char *name; /* as the PRM has it, without the prefix */
-	uint8_t bytes;	  /* of a texel */
-	uint8_t kind;	  /* enum gen_format_kind */
+	const char *name;	   /* as the PRM has it, without the prefix */
+	uint8_t bytes;		   /* of a texel, or of a block of texels */
+	uint8_t decoded_bytes;	   /* that a texel takes in gen_format_decode */
+	uint8_t width, height;	   /* of a block: 1 if texels stand alone */
+	gen_block_decode *unblock; /* NULL then; else gen_format_decode takes what it makes */
+	uint8_t kind;		   /* enum gen_format_kind */
 	/*
 	 * Packed YUV: texels of 2 bytes share their chroma with a neighbour. `pair` holds the bytes
 	 * of the pair that are Cr, Y of the even texel, Cb, Y of the odd one. Use
@@ -65,7 +70,8 @@ void gen_format_decode(const struct gen_format *format, const void *texels, unsi
 	uint32_t *const values[4]);
 
 /*
- * Encodes values[channel][i] into `count` texels of a format that can be written: floats are
+ * Encodes values[channel][i] into `count` texels of a format that can be written, which those in
+ * blocks cannot: floats are
  * multiplied by the largest integer in single precision, rounded to nearest even and clamped (NaN
  * gives 0), as OpenCL prefers (section 8.3.1); integers saturate. The host has to round to nearest
  * and to keep denormals.
@@ -85,11 +91,5 @@ void gen_format_mask(const struct gen_format *format, unsigned channels, uint8_t
  */
 void gen_format_unpair(
 	const struct gen_format *format, const uint8_t pair[4], bool odd, uint8_t texel[4]);
-
-/* Bytes that a texel takes in gen_format_decode; format->bytes but for paired formats. */
-static inline unsigned gen_format_decoded_bytes(const struct gen_format *format)
-{
-	return format->paired ? 4 : format->bytes;
-}
 
 #endif

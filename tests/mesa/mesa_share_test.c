@@ -268,7 +268,7 @@ int main(int argc, char **argv)
 
 	if (getenv(CHILD_VARIABLE))
 		return CL_RUN(argc, argv, children);
-	if (!mesa_vulkan_open(&vulkan) || !vulkan.external) {
+	if (!mesa_vulkan_open(&vulkan, 0) || !vulkan.external) {
 		printf("skipped: no Vulkan device exports dma_bufs\n");
 		return 77;
 	}

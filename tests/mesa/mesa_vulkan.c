@@ -78,7 +78,7 @@ static void make_device(struct mesa_vulkan *vulkan)
 	vkGetDeviceQueue(vulkan->device, vulkan->family, 0, &vulkan->queue);
 }
 
-bool mesa_vulkan_open(struct mesa_vulkan *vulkan)
+bool mesa_vulkan_open(struct mesa_vulkan *vulkan, unsigned number)
 {
 	const VkApplicationInfo application = { .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
 		.apiVersion = VK_API_VERSION_1_3 };
@@ -94,13 +94,15 @@ bool mesa_vulkan_open(struct mesa_vulkan *vulkan)
 	VkPhysicalDeviceProperties2 properties = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &properties11
 	};
-	uint32_t one = 1;
+	VkPhysicalDevice devices[8];
+	uint32_t count = sizeof devices / sizeof *devices;
 
 	memset(vulkan, 0, sizeof *vulkan);
 	if (vkCreateInstance(&info, NULL, &vulkan->instance))
 		return false;
-	if (vkEnumeratePhysicalDevices(vulkan->instance, &one, &vulkan->physical) < 0 || one == 0)
+	if (vkEnumeratePhysicalDevices(vulkan->instance, &count, devices) < 0 || number >= count)
 		return false;
+	vulkan->physical = devices[number];
 	vkGetPhysicalDeviceProperties2(vulkan->physical, &properties);
 	vkGetPhysicalDeviceMemoryProperties(vulkan->physical, &vulkan->memory);
 	vulkan->properties = properties.properties;

@@ -21,8 +21,8 @@ struct mesa_vulkan {
 	bool external; /* has the extensions of external memory and semaphores */
 };
 
-/* Opens the first device. Returns whether there is one. */
-bool mesa_vulkan_open(struct mesa_vulkan *vulkan);
+/* Opens a device by its number, the first one's being 0. Returns whether there is one. */
+bool mesa_vulkan_open(struct mesa_vulkan *vulkan, unsigned number);
 void mesa_vulkan_close(struct mesa_vulkan *vulkan);
 
 #define VK(call) assert_int_equal((call), VK_SUCCESS)

@@ -493,7 +493,7 @@ int main(int argc, char **argv)
 	};
 	size_t count = 0;
 
-	if (!mesa_vulkan_open(&vulkan) ||
+	if (!mesa_vulkan_open(&vulkan, 0) ||
 		!strstr(vulkan.properties.deviceName, argc > 1 ? argv[1] : "")) {
 		printf("skipped: there is no Vulkan device %s\n", argc > 1 ? argv[1] : "");
 		return 77;

@@ -41,16 +41,20 @@ static bool is_buffer(const struct gen_surface_state *surface)
  * compressed are stored as they are, always, as hardware does with those that it cannot compress:
  * nothing reads what is noted beside them, and only drawing notes that texels are cleared.
  */
-static const char *problem_of(const struct gen_surface_state *surface)
+static const char *problem_of(const struct gen_surface_state *surface, bool writes)
 {
+	const struct gen_format *format = gen_format_find(surface->format);
+
 	if (surface->type > GEN_SURFACE_3D && surface->type != GEN_SURFACE_NULL &&
 		!is_buffer(surface))
 		return "is neither an image nor a typed buffer";
 	if (surface->type == GEN_SURFACE_NULL)
 		return NULL;
-	if (!gen_format_find(surface->format))
+	if (!format)
 		return surface->format == GEN_FORMAT_RAW ? "is a raw buffer, not an image"
 							 : "has a format that is not implemented";
+	if (format->unblock && (writes || surface->type == GEN_SURFACE_1D || is_buffer(surface)))
+		return "has texels in blocks, where there can be none";
 	if (surface->aux_mode != GEN_AUX_NONE && surface->aux_mode != GEN_AUX_CCS_E)
 		return "is compressed in a way that is not implemented";
 	if (surface->samples > 1)
@@ -67,6 +71,12 @@ static uint32_t half(uint32_t size, unsigned times)
 	return size >> times ? size >> times : 1;
 }
 
+/* How many blocks, or texels that stand alone, hold so many texels side by side. */
+static uint32_t blocks(uint32_t texels, unsigned of)
+{
+	return (texels + of - 1) / of;
+}
+
 /*
  * Level 1 lies below level 0 and level 2 to the right of that, the others below each other; in one
  * dimension they follow each other.
@@ -74,6 +84,7 @@ static uint32_t half(uint32_t size, unsigned times)
 static void place_levels(struct eu_image *image)
 {
 	const struct gen_surface_state *surface = &image->surface;
+	const struct gen_format *format = image->format;
 	const bool line = surface->type == GEN_SURFACE_1D;
 	const uint32_t unit = surface->aligns_bytes ? image->bytes : 1;
 	const uint32_t across = line ? ALIGNMENT_1D
@@ -94,9 +105,9 @@ static void place_levels(struct eu_image *image)
 		level->x = x;
 		level->y = y;
 		if (line || i == 1)
-			x += (uint32_t)util_align_up(level->width, across);
+			x += (uint32_t)util_align_up(blocks(level->width, format->width), across);
 		else
-			y += (uint32_t)util_align_up(level->height, down);
+			y += (uint32_t)util_align_up(blocks(level->height, format->height), down);
 	}
 	image->first_level = surface->min_lod;
 	image->level_count = util_min_u32(surface->mip_count, MAX_LEVELS);
@@ -152,7 +163,7 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 		image->format = gen_format_find(NULL_FORMAT);
 		return true;
 	}
-	problem = problem_of(&image->surface);
+	problem = problem_of(&image->surface, send->access.writes);
 	if (problem)
 		return fail(thread, send, address, problem);
 	if (image->surface.type != GEN_SURFACE_1D && image->surface.type != GEN_SURFACE_2D)
@@ -288,12 +299,14 @@ static void locate_64(const struct eu_image *image, const struct eu_level *level
 {
 	const struct gen_surface_state *surface = &image->surface;
 	const struct gen_tile_64 *tile = tile_64(image);
+	const uint32_t across = level->x + surface->x_offset / image->format->width;
+	const uint32_t down = level->y + surface->y_offset / image->format->height;
 	const bool deep = surface->type == GEN_SURFACE_3D;
 
 	for (unsigned i = 0; i < count; i++) {
 		uint32_t layer = (uint32_t)z[i] + surface->min_array_element;
-		uint32_t row = (uint32_t)y[i] + level->y + surface->y_offset;
-		uint32_t column = ((uint32_t)x[i] + level->x + surface->x_offset) * image->bytes;
+		uint32_t row = (uint32_t)y[i] + down;
+		uint32_t column = ((uint32_t)x[i] + across) * image->bytes;
 
 		offset[i] = EU_NOWHERE;
 		if ((uint32_t)x[i] < level->width && (uint32_t)y[i] < level->height &&
@@ -303,34 +316,21 @@ static void locate_64(const struct eu_image *image, const struct eu_level *level
 	}
 }
 
-UTIL_CLONES void eu_image_locate(const struct eu_image *image, unsigned number, unsigned count,
-	const int32_t *x, const int32_t *y, const int32_t *z, uint64_t *offset)
+UTIL_CLONES static void locate(const struct eu_image *image, const struct eu_level *level,
+	unsigned count, const int32_t *x, const int32_t *y, const int32_t *z, uint64_t *offset)
 {
 	const struct gen_surface_state *surface = &image->surface;
-	const struct eu_level *level;
-	uint32_t width, height, depth, across, down;
+	const uint32_t width = level->width, height = level->height, depth = level->depth;
 	const uint32_t bytes = image->bytes;
+	const uint32_t across = level->x + surface->x_offset / image->format->width;
+	const uint32_t down = level->y + surface->y_offset / image->format->height +
+			      surface->min_array_element * surface->qpitch;
 
-	if (number >= image->level_count) {
-		for (unsigned i = 0; i < count; i++)
-			offset[i] = EU_NOWHERE;
-		return;
-	}
-	level = &image->level[image->first_level + number];
 	if (surface->type == GEN_SURFACE_1D || is_buffer(surface)) {
 		locate_line(image, level, count, x, z, offset);
-		return;
-	}
-	if (surface->tile_mode == GEN_TILE_64) {
+	} else if (surface->tile_mode == GEN_TILE_64) {
 		locate_64(image, level, count, x, y, z, offset);
-		return;
-	}
-	width = level->width;
-	height = level->height;
-	depth = level->depth;
-	across = level->x + surface->x_offset;
-	down = level->y + surface->y_offset + surface->min_array_element * surface->qpitch;
-	if (surface->tile_mode == GEN_TILE_4) {
+	} else if (surface->tile_mode == GEN_TILE_4) {
 		LOCATE(gen_tile_4)
 	} else if (surface->tile_mode == GEN_TILE_Y) {
 		LOCATE(gen_tile_y)
@@ -339,6 +339,48 @@ UTIL_CLONES void eu_image_locate(const struct eu_image *image, unsigned number, 
 	} else {
 		LOCATE(gen_tile_linear)
 	}
+}
+
+/* The last blocks of a level may be beyond it in part. */
+static void locate_in_blocks(const struct eu_image *image, const struct eu_level *level,
+	unsigned count, const int32_t *x, const int32_t *y, const int32_t *z, uint64_t *offset)
+{
+	const unsigned width = image->format->width, height = image->format->height;
+	struct eu_level whole = *level;
+	int32_t column[EU_TEXELS] = { 0 }, row[EU_TEXELS] = { 0 };
+
+	whole.width = blocks(level->width, width);
+	whole.height = blocks(level->height, height);
+	for (unsigned i = 0; i < count; i++) {
+		uint32_t at_x = (uint32_t)x[i], at_y = (uint32_t)y[i];
+		bool inside = at_x < level->width && at_y < level->height;
+
+		column[i] = inside ? (int32_t)(at_x / width) : -1;
+		row[i] = (int32_t)(at_y / height);
+	}
+	locate(image, &whole, count, column, row, z, offset);
+	for (unsigned i = 0; i < count; i++)
+		if (offset[i] != EU_NOWHERE)
+			offset[i] |=
+				(uint64_t)((uint32_t)y[i] % height * width + (uint32_t)x[i] % width)
+				<< EU_IN_BLOCK;
+}
+
+void eu_image_locate(const struct eu_image *image, unsigned number, unsigned count,
+	const int32_t *x, const int32_t *y, const int32_t *z, uint64_t *offset)
+{
+	const struct eu_level *level;
+
+	if (number >= image->level_count) {
+		for (unsigned i = 0; i < count; i++)
+			offset[i] = EU_NOWHERE;
+		return;
+	}
+	level = &image->level[image->first_level + number];
+	if (image->format->unblock)
+		locate_in_blocks(image, level, count, x, y, z, offset);
+	else
+		locate(image, level, count, x, y, z, offset);
 }
 
 uint64_t eu_image_byte(const struct eu_image *image, uint32_t x, uint32_t y)
@@ -424,9 +466,32 @@ static bool load_pairs(struct eu_thread *thread, const struct eu_send *send,
 	return true;
 }
 
+static bool load_blocks(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, unsigned count, const uint64_t *offset, uint8_t *texels)
+{
+	const struct gen_format *format = image->format;
+
+	for (unsigned i = 0; i < count; i++, texels += format->decoded_bytes) {
+		unsigned number = (unsigned)(offset[i] >> EU_IN_BLOCK);
+		uint64_t first = offset[i] & ((UINT64_C(1) << EU_IN_BLOCK) - 1);
+		uint8_t block[GEN_BLOCK_BYTES];
+
+		memset(texels, 0, format->decoded_bytes);
+		if (offset[i] == EU_NOWHERE)
+			continue;
+		if (!load(thread, send, image, 1, &first, block, image->bytes))
+			return false;
+		format->unblock(
+			format, block, number % format->width, number / format->width, texels);
+	}
+	return true;
+}
+
 bool eu_image_load(struct eu_thread *thread, const struct eu_send *send,
 	const struct eu_image *image, unsigned count, const uint64_t *offset, uint8_t *texels)
 {
+	if (image->format->unblock)
+		return load_blocks(thread, send, image, count, offset, texels);
 	if (image->format->paired)
 		return load_pairs(thread, send, image, count, offset, texels);
 	switch (image->bytes) {

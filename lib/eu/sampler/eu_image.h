@@ -28,7 +28,9 @@ enum {
 /* Where a texel lies that is outside of its image. */
 #define EU_NOWHERE UINT64_MAX
 
-/* One level of detail: its size in texels and where it begins within a slice. */
+enum { EU_IN_BLOCK = 48 };
+
+/* One level of detail: its size in texels and where it begins within a slice, in blocks. */
 struct eu_level {
 	uint32_t width, height, depth; /* depth also counts layers */
 	uint32_t x, y;
@@ -40,7 +42,7 @@ struct eu_image {
 	uint32_t walker; /* that it was looked up for */
 	struct gen_surface_state surface;
 	const struct gen_format *format;
-	unsigned bytes; /* of a texel in memory */
+	unsigned bytes; /* of a texel or a block in memory */
 	uint8_t *host;	/* what the base maps to … */
 	uint64_t reach; /* … and how many bytes follow there; 0: look them up */
 	unsigned first_level, level_count; /* levels that exist, the first one is level 0's */
@@ -67,7 +69,8 @@ void eu_image_arrange(
 
 /*
  * Offsets from the image's base of `count` texels of a level, counted from the surface's first one;
- * EU_NOWHERE for those that do not exist.
+ * EU_NOWHERE for those that do not exist. Of texels in blocks, those of their blocks, and from bit
+ * EU_IN_BLOCK on their number in it, row by row.
  */
 void eu_image_locate(const struct eu_image *image, unsigned level, unsigned count, const int32_t *x,
 	const int32_t *y, const int32_t *z, uint64_t *offset);

@@ -103,8 +103,9 @@ static void select_channel(const struct request *request, unsigned channel, uint
 /* A half of each value: floats are rounded, integers lose their upper halves. */
 static void halve(const struct request *request, uint32_t *values)
 {
-	static const struct gen_format half = { "half", 2, GEN_FORMAT_FLOAT, false, { 0 },
-		{ { 0, 16 }, { 0, 0 }, { 0, 0 }, { 0, 0 } } };
+	static const struct gen_format half = {
+		.name = "half", .bytes = 2, .kind = GEN_FORMAT_FLOAT, .channel = { { 0, 16 } }
+	};
 	const uint32_t *const from[4] = { values, values, values, values };
 	uint16_t halfs[MAX_LANES];
 
