@@ -255,6 +255,9 @@ static bool lower_mov(struct eu_alu *a, const struct rule *rule)
 		!eu_alu_dst_is_null(a->inst) && a->inst->cond == GEN_COND_NONE && !o->neg &&
 		!o->abs)
 		return lower_narrowing_mov(a);
+	/* With a sign of its own it is no copy: denormals may be flushed. */
+	if (a->is_float && to_float && (o->neg || o->abs) && !a->l->plain_denormals)
+		return false;
 	if (!eu_alu_load(a, 0, a->is_float && to_float))
 		return false;
 	if (a->is_float == to_float)
