@@ -257,7 +257,8 @@ static bool same_type(const struct gen_inst *inst, unsigned s)
 static bool chooses(const struct gen_inst *inst)
 {
 	bool copies = inst->op == GEN_OP_mov && !inst->src[0].abs && !inst->src[0].neg;
-	bool all = copies || inst->op == GEN_OP_sel || inst->op == GEN_OP_csel;
+	bool picks = inst->op == GEN_OP_sel && inst->cond == GEN_COND_NONE;
+	bool all = copies || picks || inst->op == GEN_OP_csel;
 	all &= !inst->saturate;
 	for (unsigned s = 0; s < inst->source_count; s++)
 		all &= same_type(inst, s);

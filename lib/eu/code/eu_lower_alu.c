@@ -153,6 +153,17 @@ void eu_lower_predicate(struct eu_lowering *l, const struct gen_inst *inst, bool
 	emit_predicate(&a, !inst->no_mask, only_bits);
 }
 
+/*
+ * For rows that pass denormals on, where the instruction flushes them if cr0 says so: a product
+ * does. False when the pool of constants is full.
+ */
+static bool flush_source(struct eu_alu *a, unsigned index)
+{
+	const uint32_t one = 0x3f800000;
+	return !a->is_float || a->l->plain_denormals ||
+	       eu_alu_limit(a, EU_UOP_mul_f, one, &a->source[index]);
+}
+
 /* Minimum and maximum, or a choice by the predicate. */
 static bool lower_sel(struct eu_alu *a, const struct rule *rule)
 {
@@ -164,7 +175,7 @@ static bool lower_sel(struct eu_alu *a, const struct rule *rule)
 	if (!load_all(a, false))
 		return false;
 	if (inst->cond == GEN_COND_LT || inst->cond == GEN_COND_GE)
-		return compare_kind(a, &kind) &&
+		return flush_source(a, 0) && flush_source(a, 1) && compare_kind(a, &kind) &&
 		       finish(a, inst->cond == GEN_COND_LT ? least[kind] : most[kind], 2, in_order);
 	if (inst->cond != GEN_COND_NONE)
 		return false;
@@ -255,10 +266,9 @@ static bool lower_mov(struct eu_alu *a, const struct rule *rule)
 		!eu_alu_dst_is_null(a->inst) && a->inst->cond == GEN_COND_NONE && !o->neg &&
 		!o->abs)
 		return lower_narrowing_mov(a);
-	/* With a sign of its own it is no copy: denormals may be flushed. */
-	if (a->is_float && to_float && (o->neg || o->abs) && !a->l->plain_denormals)
-		return false;
 	if (!eu_alu_load(a, 0, a->is_float && to_float))
+		return false;
+	if (a->is_float && to_float && (o->neg || o->abs) && !flush_source(a, 0))
 		return false;
 	if (a->is_float == to_float)
 		return finish_unary(a, float_modifier(a));

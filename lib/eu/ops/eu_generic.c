@@ -147,7 +147,8 @@ static bool copies_raw(const struct gen_inst *inst)
 static bool chooses(const struct gen_inst *inst)
 {
 	bool copies = inst->op == GEN_OP_mov && !inst->src[0].abs && !inst->src[0].neg;
-	if (!(copies || inst->op == GEN_OP_sel || inst->op == GEN_OP_csel) || inst->saturate)
+	bool picks = inst->op == GEN_OP_sel && inst->cond == GEN_COND_NONE;
+	if (!(copies || picks || inst->op == GEN_OP_csel) || inst->saturate)
 		return false;
 	for (unsigned s = 0; s < inst->source_count; s++)
 		if (!same_type(inst, s))

@@ -49,7 +49,7 @@ struct eu_generic {
 	bool whole;	   /* run reads and writes registers itself */
 	uint32_t lanes;	   /* channels of the instruction that it may write */
 	bool raw;	   /* copies bits without looking at them */
-	bool chooses; /* sel, csel and plain mov of one type: denormals pass whatever cr0 says */
+	bool chooses; /* csel and plain sel and mov of one type: denormals pass whatever cr0 says */
 	uint16_t dst_base; /* offset of the register file in struct eu_thread */
 	uint16_t src_base[3];
 };
