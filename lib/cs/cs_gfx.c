@@ -43,10 +43,16 @@ enum cs_status cs_media_vfe_state(struct cs_stream *stream, const uint32_t *p, u
 
 enum cs_status cs_binding_table_pool(struct cs_stream *stream, const uint32_t *p, unsigned n)
 {
-	bool enabled = util_bits(p[1], 11, 11);
-
 	(void)n;
-	stream->bases.table_pool = enabled ? cs_address(p + 1) & ~UINT64_C(0xfff) : 0;
+	stream->bases.table_pool = cs_address(p + 1) & ~UINT64_C(0xfff);
+	return CS_RUN;
+}
+
+enum cs_status cs_binding_table_switch(struct cs_stream *stream, const uint32_t *p, unsigned n)
+{
+	cs_binding_table_pool(stream, p, n);
+	if (!util_bits(p[1], 11, 11))
+		stream->bases.table_pool = 0;
 	return CS_RUN;
 }
 

@@ -80,11 +80,14 @@ static const struct cs_packet packets[] = {
 	ROW(GFX, 0x7808, "3DSTATE_VERTEX_BUFFERS", 5, 133, 0, cs_vertex_buffers, ALL),
 	ROW(GFX, 0x7809, "3DSTATE_VERTEX_ELEMENTS", 3, 69, 0, cs_vertex_elements, ALL),
 	ROW(MI, 0xf0, "3DSTATE", 2, LONGEST, 0, cs_draw_state, ALL),
-	ROW(GFX, 0x7919, "3DSTATE_BINDING_TABLE_POOL_ALLOC", 4, 4, 0, cs_binding_table_pool, ALL),
+	ROW(MI, 0xf1, "3DSTATE", 2, LONGEST, 0, cs_draw_state, FROM(GEN_HPG)),
+	ROW(GFX, 0x7919, "3DSTATE_BINDING_TABLE_POOL_ALLOC", 4, 4, 0, cs_binding_table_switch,
+		UPTO(GEN_12)),
+	ROW(GFX, 0x7919, "3DSTATE_BINDING_TABLE_POOL_ALLOC", 4, 4, 0, cs_binding_table_pool,
+		FROM(GEN_HPG)),
 	ROW(MI, 0xf2, "3DSTATE", 2, LONGEST, 0, cs_draw_state, ALL),
 	ROW(GFX, 0x7a00, "PIPE_CONTROL", 6, 6, 0, cs_pipe_control, ALL),
-	ROW(GFX, 0x7b00, "3DPRIMITIVE", 7, 10, 0, cs_primitive, UPTO(GEN_12)),
-	ROW(GFX, 0x7b00, "3DPRIMITIVE", 7, 10, 0, cs_refuse, FROM(GEN_HPG)),
+	ROW(GFX, 0x7b00, "3DPRIMITIVE", 7, 10, 0, cs_primitive, ALL),
 };
 
 void cs_packet_index(struct cs_packet_index *index, enum gen_generation generation)

@@ -136,7 +136,9 @@ enum cs_status cs_math(struct cs_stream *stream, const uint32_t *p, unsigned n);
 /* cs_gfx.c */
 enum cs_status cs_state_base_address(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_media_vfe_state(struct cs_stream *stream, const uint32_t *p, unsigned n);
+/* The pool, which is used from then on, or (the second) that may be used or not. */
 enum cs_status cs_binding_table_pool(struct cs_stream *stream, const uint32_t *p, unsigned n);
+enum cs_status cs_binding_table_switch(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_curbe_load(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_cfe_state(struct cs_stream *stream, const uint32_t *p, unsigned n);
 enum cs_status cs_interface_descriptor_load(

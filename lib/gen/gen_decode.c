@@ -395,6 +395,7 @@ static bool decode_send(struct decoder *decoder, struct gen_inst *inst)
 	const struct kv *kv = decoder->kv;
 	int32_t pc = decoder->pc;
 	uint8_t exdesc_reg = REGISTER_NONE, exdesc_sub = 0, desc_reg = REGISTER_NONE, desc_sub = 0;
+	const uint8_t wide = decoder->device->family->wide_handle;
 	uint32_t length[3] = { 0, 0, 0 };
 	int32_t count = iga.kv_get_number_sources(kv, pc);
 
@@ -427,6 +428,7 @@ static bool decode_send(struct decoder *decoder, struct gen_inst *inst)
 	inst->xlen = (uint8_t)(length[1] <= 31 ? length[1] : 0);
 	inst->rlen = (uint8_t)(length[2] <= 31 ? length[2] : 0);
 	inst->xlen_in_a0 = inst->exdesc_in_a0 && length[1] > 31;
+	inst->wide_handle = wide != 0 && (!inst->exdesc_in_a0 || read_bits(decoder, wide, 1));
 	inst->sfid = read_bits(decoder, decoder->device->family->sfid, 4);
 	if (!check_payload(decoder, &inst->src[0], inst->mlen) ||
 		!check_payload(decoder, &inst->src[1], inst->xlen) ||

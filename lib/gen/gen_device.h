@@ -31,9 +31,11 @@ struct gen_family {
 	uint8_t immediate_divergent; /* the same of brd and brc */
 	bool jumps_from_next;	     /* the offset of jmpi counts from the next instruction */
 	bool has_large_grf;	     /* threads may have 256 registers, not 128 */
-	bool has_wide_handles; /* a surface's handle begins at bit 6 of its descriptor, not 12 */
-	bool has_macl;	       /* mach without AccWrEn is macl */
-	uint32_t types;	       /* of the operands of arithmetic: bit n for enum gen_type n */
+	/* Handles of surfaces begin at bit 6 of a descriptor, not 12, where this bit says so of a
+	 * descriptor in a0; 0: they never do. */
+	uint8_t wide_handle;
+	bool has_macl;	   /* mach without AccWrEn is macl */
+	uint32_t types;	   /* of the operands of arithmetic: bit n for enum gen_type n */
 	bool inverts_goto; /* a forward goto with a predicate takes the channels where it is false
 			    */
 	uint8_t threads_per_eu;

@@ -263,6 +263,7 @@ struct gen_inst {
 	 */
 	uint8_t sfid, mlen, xlen, rlen;
 	bool desc_in_a0, exdesc_in_a0, xlen_in_a0;
+	bool wide_handle;   /* a surface's handle is in exdesc [31:6], else in [31:12] */
 	uint8_t exdesc_sub; /* dword of a0 that holds the extended descriptor */
 	uint32_t desc, exdesc;
 };

@@ -183,6 +183,7 @@ static enum eu_status run_kernel(
 	insts[0].exdesc = send->exdesc;
 	insts[0].mlen = send->mlen;
 	insts[0].xlen = send->xlen;
+	insts[0].wide_handle = send->wide_handle;
 	insts[0].rlen = send->rlen;
 	insts[0].has_dst = true;
 	insts[0].dst.file = send->writes ? GEN_FILE_GRF : GEN_FILE_NULL;

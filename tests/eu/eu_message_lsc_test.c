@@ -20,6 +20,7 @@ struct form {
 	unsigned type;	/* how the surface is named */
 	unsigned lanes, size, count, mask;
 	bool write, transposed;
+	bool wide; /* where a surface's handle is in the descriptor */
 };
 
 static const unsigned counts[8] = { 1, 2, 3, 4, 8, 16, 32, 64 };
@@ -66,9 +67,11 @@ static struct eu_send describe(const struct fixture *fixture, const struct form 
 	send.desc = op | (wide ? 3u : 2u) << 7 | code_of_size(form->size) << 9;
 	send.desc |= form->mask ? form->mask << 12 : code_of_count(form->count) << 12;
 	send.desc |= (uint32_t)form->transposed << 15 | (surface ? form->type : FLAT) << 29;
-	if (surface)
-		send.exdesc =
-			form->type == TABLE ? form->index << 24 : handle_of(fixture, form->type);
+	send.wide_handle = form->wide;
+	if (surface && form->type == TABLE)
+		send.exdesc = form->index << 24;
+	else if (surface && form->type != FLAT)
+		send.exdesc = handle_of(fixture, form->type) << (form->wide ? 0 : 6);
 	send.mlen = (uint8_t)((address + 31) / 32);
 	return send;
 }
@@ -173,10 +176,11 @@ static struct form random_form(struct fixture *fixture)
 		.size = sizes[fixture_random(fixture) % 4],
 		.lanes = lanes[fixture_random(fixture) % 3],
 		.write = fixture_random(fixture) % 2,
+		.wide = fixture_random(fixture) % 2,
 	};
 
 	if (form.space == EU_SPACE_STATELESS) {
-		form.type = TABLE;
+		form.type = fixture_random(fixture) % 2 ? TABLE : FLAT;
 		form.index = EU_BTI_STATELESS;
 	} else if (form.type == TABLE && fixture_random(fixture) % 2) {
 		form.index = FIXTURE_SMALL;

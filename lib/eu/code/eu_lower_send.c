@@ -133,6 +133,7 @@ bool eu_lower_decode(const struct eu_lowering *l, uint32_t index, struct eu_send
 		.sfid = inst->sfid,
 		.mlen = inst->mlen,
 		.xlen = inst->xlen,
+		.wide_handle = inst->wide_handle,
 		.rlen = inst->rlen,
 		.exec_size = inst->exec_size,
 		.channel_offset = inst->channel_offset,

@@ -328,7 +328,6 @@ static bool lsc_space(const struct eu_send *send, struct eu_access *access)
 	unsigned type = bits(send, 30, 29), width = bits(send, 8, 7);
 
 	access->has_header = false;
-	access->handle = send->exdesc & ~UINT32_C(63);
 	access->address = width == A64_ADDRESSES ? 8 : 4;
 	access->space = send->sfid == GEN_SFID_SLM ? EU_SPACE_SLM
 			: width == A64_ADDRESSES   ? EU_SPACE_A64
@@ -337,9 +336,11 @@ static bool lsc_space(const struct eu_send *send, struct eu_access *access)
 	access->from_state_base = type == STATE;
 	if (width != A32_ADDRESSES && width != A64_ADDRESSES)
 		return false;
-	if (access->space == EU_SPACE_SURFACE && type == TABLE &&
-		access->index == EU_BTI_STATELESS) {
+	/* Two ways to name the general state base. */
+	if (access->space == EU_SPACE_SURFACE &&
+		(type == FLAT || (type == TABLE && access->index == EU_BTI_STATELESS))) {
 		access->space = EU_SPACE_STATELESS;
+		access->index = EU_BTI_STATELESS;
 		return true;
 	}
 	if (access->space == EU_SPACE_SURFACE)
@@ -575,7 +576,7 @@ const char *eu_access_decode(
 		return "not implemented";
 	access->type = row->type;
 	access->index = send->desc & 0xff;
-	access->handle = send->exdesc >> (device->family->has_wide_handles ? 6 : 12) << 6;
+	access->handle = send->exdesc >> (send->wide_handle ? 6 : 12) << 6;
 	access->has_header = bits(send, 19, 19);
 	access->reads = access->returns = row->memory & R;
 	access->writes = row->memory & W;

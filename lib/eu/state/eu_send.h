@@ -106,6 +106,7 @@ struct eu_send {
 	uint16_t dst;	       /* byte offset in grf of the first result register */
 	uint16_t src0, src1;   /* byte offsets of the two payload parts */
 	uint8_t sfid, mlen, xlen, rlen;
+	bool wide_handle; /* as gen_inst has it */
 	uint8_t exec_size, channel_offset;
 	bool writes; /* rlen > 0 and the destination is not null */
 	bool last;   /* no message but the end of the thread comes after it, and no branch */
