@@ -528,7 +528,7 @@ static void mutants_give_the_same(void **state)
 }
 
 enum {
-	GROUPS = 3,
+	GROUPS = 7,
 	THREADS = 4,
 	CROSS = 6,
 	PATIENCE = 100, /* with what ended at once, however busy the host is */
@@ -589,10 +589,13 @@ static uint8_t *run_walker(
 	};
 
 	scene->dispatch.barrier = false; /* else threads execute it all */
+	if (seed & 2)
+		scene->dispatch.slm_bytes = 0; /* else each group begins on its own */
 	scene->dispatch.threads_per_group = THREADS;
 	scene->dispatch.group_end[0] = GROUPS;
 	scene->dispatch.simd = (uint8_t)width_of(kernel);
-	scene->dispatch.right_mask = UINT32_MAX >> (34 - width_of(kernel));
+	/* With the last thread whole, threads may follow each other from group to group. */
+	scene->dispatch.right_mask = UINT32_MAX >> ((seed & 1 ? 34 : 32) - width_of(kernel));
 	scene->dispatch.cross_thread_registers = CROSS;
 	scene->dispatch.per_thread_registers = id_registers(width_of(kernel));
 	scene->dispatch.start = payload_memory;

@@ -42,6 +42,7 @@ void eu_recall_begin(struct eu_recall *recall, const struct eu_kernel *kernel, u
 	recall->has_avx2 = eu_target_select().host != EU_HOST_BASE;
 	recall->prologue = &kernel->prologue;
 	recall->is_even = kernel->prologue.direct != NULL;
+	recall->first_missing = recall->reaching = 0;
 }
 
 void eu_recall_finish(struct eu_recall *recall)
@@ -134,6 +135,77 @@ bool eu_recall_lend(struct eu_recall *recall, struct eu_thread *thread, uint32_t
 	thread->delta = recall->delta;
 	thread->lines = recall->lines[index];
 	return true;
+}
+
+static uint32_t first_address(const struct eu_line *line, const uint8_t *registers)
+{
+	uint32_t address;
+
+	memcpy(&address, registers + (size_t)line->first * GEN_GRF_BYTES, sizeof(address));
+	return address;
+}
+
+/* Finds where the addresses of the first `end` threads lie. */
+static void find_stretches(struct eu_recall *recall, uint32_t end)
+{
+	const struct eu_prologue *prologue = recall->prologue;
+	size_t size = size_of(prologue);
+
+	for (uint32_t i = 0; i < prologue->stretch_count; i++) {
+		const struct eu_stretch *reach = &prologue->stretches[i];
+		const struct eu_line *line = &prologue->lines[reach->line];
+		struct eu_recall_stretch all = { .is_line = true };
+		uint32_t origin = first_address(line, recall->own);
+		for (uint32_t n = 0; n < end; n++) {
+			uint32_t at = first_address(line, recall->own + n * size) - origin;
+			all.low = (int32_t)at < all.low ? (int32_t)at : all.low;
+			all.high = (int32_t)at > all.high ? (int32_t)at : all.high;
+			all.is_line &= recall->lines[n][reach->line] == reach->shift;
+		}
+		recall->stretches[i] = all;
+	}
+	recall->reaching = end;
+}
+
+/* Whether a reach holds for all threads of that many groups. */
+static bool holds(
+	const struct eu_recall *recall, const struct eu_thread *thread, uint32_t i, uint32_t groups)
+{
+	const struct eu_stretch *reach = &recall->prologue->stretches[i];
+	const struct eu_line *line = &recall->prologue->lines[reach->line];
+	const struct eu_recall_stretch *all = &recall->stretches[i];
+	const struct eu_surface *surface =
+		(const void *)((const char *)thread->worker->surfaces + reach->surface);
+	uint64_t end = reach->local ? thread->group->slm_reach : surface->reach;
+	int64_t far =
+		groups > 1 ? (int64_t)(int32_t)first_address(line, recall->step) * (groups - 1) : 0;
+	int64_t at = first_address(line, recall->own) + first_address(line, recall->delta);
+
+	at = (uint32_t)at;
+	return all->is_line && at + all->low + (far < 0 ? far : 0) >= 0 &&
+	       (uint64_t)(at + all->high + (far > 0 ? far : 0)) + reach->bytes <= end;
+}
+
+uint32_t eu_recall_sweep(
+	struct eu_recall *recall, struct eu_thread *thread, uint32_t end, uint32_t groups)
+{
+	const struct eu_prologue *prologue = recall->prologue;
+	size_t size = size_of(prologue);
+
+	while (recall->first_missing < end && recall->has[recall->first_missing])
+		recall->first_missing++;
+	if (recall->first_missing < end)
+		return 0;
+	if (recall->reaching != end)
+		find_stretches(recall, end);
+	if (!recall->steps[0])
+		groups = 1;
+	for (uint32_t i = 0; i < prologue->stretch_count; i++)
+		recall->misses[i] = !holds(recall, thread, i, groups);
+	thread->lines = recall->misses;
+	thread->sweep =
+		(struct eu_sweep){ recall->own, recall->own + end * size, recall->step, groups };
+	return groups;
 }
 
 /* Copies the registers of the thread. */

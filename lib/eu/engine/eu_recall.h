@@ -30,6 +30,15 @@ struct eu_recall {
 	bool has_avx2;		    /* the host */
 	bool is_even; /* the groups' part of each of prologue->lines was one number so far, */
 	uint8_t lines[EU_GROUP_THREADS][EU_LINES]; /* and the threads' part is this (eu_thread) */
+	uint32_t first_missing;			   /* in `own`; all threads before it are there */
+	/* Of prologue->stretches, for these threads: how far from thread 0's their addresses lie,
+	 */
+	struct eu_recall_stretch {
+		int32_t low, high;
+		bool is_line; /* if the shift is right. */
+	} stretches[EU_STRETCHES];
+	uint32_t reaching;	      /* the threads that these are of; 0: none yet */
+	uint8_t misses[EU_STRETCHES]; /* what a sweep finds in thread->lines */
 };
 
 /*
@@ -77,5 +86,19 @@ void eu_recall_write(struct eu_recall *recall, uint32_t index, uint8_t *grf);
  * else it needs eu_recall_write.
  */
 bool eu_recall_lend(struct eu_recall *recall, struct eu_thread *thread, uint32_t index);
+
+/*
+ * Lets a thread that eu_recall_lend has let go on be followed by those up to number `end` - 1, and
+ * by as many of the next `groups` - 1 groups along x: at prologue.sweep, which there is. Returns
+ * the number of groups, the thread's own included; 0: only that thread.
+ */
+uint32_t eu_recall_sweep(
+	struct eu_recall *recall, struct eu_thread *thread, uint32_t end, uint32_t groups);
+
+/* Follows a sweep that has gone on to the group in which the thread is now. */
+static inline void eu_recall_follow(struct eu_recall *recall, const struct eu_thread *thread)
+{
+	recall->id[0] = thread->group->id[0];
+}
 
 #endif

@@ -275,8 +275,11 @@ static struct eu_thread *idle_thread(struct eu_host_worker *crew, const struct e
 	return thread;
 }
 
-/* Starts the next thread of the group, which passes over the kernel's prologue if it can. */
-static void start_thread(struct eu_host_worker *crew, const struct eu_job *job,
+/*
+ * Starts the next thread of the group, which passes over the kernel's prologue if it can. Returns
+ * whether it is at prologue.direct.
+ */
+static bool start_thread(struct eu_host_worker *crew, const struct eu_job *job,
 	struct resident *resident, struct eu_thread *thread)
 {
 	const struct eu_dispatch *dispatch = job->dispatch;
@@ -310,6 +313,48 @@ static void start_thread(struct eu_host_worker *crew, const struct eu_job *job,
 		thread->resume = job->kernel->prologue.direct;
 	else if (recalled)
 		thread->resume += job->kernel->prologue.end;
+	return direct;
+}
+
+/* How many groups along x, from that of the thread on, a sweep may go through at most. */
+static uint32_t groups_ahead(const struct eu_host_worker *crew, const struct eu_job *job,
+	const struct eu_group *group, bool whole)
+{
+	uint64_t row = job->dispatch->group_end[0] - group->id[0];
+
+	if (!whole || crew->resident_count > 1 || job->dispatch->slm_bytes)
+		return 1;
+	return (uint32_t)(row < crew->chunk_left + 1 ? row : crew->chunk_left + 1);
+}
+
+/*
+ * Lets the other threads of the group, and of those that come next, follow the one that is about to
+ * go on at prologue.direct.
+ */
+static bool sweep(struct eu_host_worker *crew, const struct eu_job *job, struct eu_thread *thread)
+{
+	uint32_t threads = thread->group->thread_count;
+	bool whole = !(job->kernel->lanes & ~crew->last_mask);
+	uint32_t groups = groups_ahead(crew, job, thread->group, whole);
+
+	if (!job->kernel->prologue.sweep ||
+		!eu_recall_sweep(&crew->recall, thread, whole ? threads : threads - 1, groups))
+		return false;
+	thread->resume = job->kernel->prologue.sweep;
+	return true;
+}
+
+/* After a sweep from a group on: the thread is number `index` in another one, maybe. */
+static void follow(struct eu_host_worker *crew, struct eu_job *job, struct resident *resident,
+	const struct eu_thread *thread, uint32_t group)
+{
+	uint32_t id[3];
+
+	for (; group != thread->group->id[0]; group++)
+		next_group(crew, job, id);
+	eu_recall_follow(&crew->recall, thread);
+	resident->started = thread->index;
+	resident->group.live = resident->group.thread_count - thread->index;
 }
 
 /* The started thread is no longer idle. */
@@ -406,10 +451,14 @@ static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
 	bool plain = !job->kernel->changes_state && !job->kernel->keeps_acc;
 
 	for (;;) {
-		start_thread(crew, job, resident, thread);
+		bool direct = start_thread(crew, job, resident, thread);
 		if (enters)
 			enter_thread(crew, resident, thread);
+		uint32_t first = group->id[0];
+		bool sweeps = direct && plain && !enters && sweep(crew, job, thread);
 		enum eu_status status = eu_thread_go(thread, resident->slice);
+		if (sweeps)
+			follow(crew, job, resident, thread, first);
 		bool ends = status == EU_DONE && !thread->barrier_pending;
 		if (!enters && !ends)
 			enter_thread(crew, resident, thread);

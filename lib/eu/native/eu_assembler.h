@@ -10,15 +10,16 @@
 
 /*
  * Writes instructions of x86-64 with AVX2: as much of it as eu_compile.c wants. Registers are
- * numbers; of the general ones rsp, rbp and those from r11 on are not used.
+ * numbers; of the general ones rsp, rbp and those from r12 on are not used.
  */
 
-enum { EU_RAX, EU_RCX, EU_RDX, EU_RSI = 6, EU_RDI, EU_R8, EU_R9, EU_R10 };
+enum { EU_RAX, EU_RCX, EU_RDX, EU_RSI = 6, EU_RDI, EU_R8, EU_R9, EU_R10, EU_R11 };
 
 /* What a distance of 32 bits that is not known yet leads to. */
 enum eu_fixup_kind {
 	EU_FIXUP_CONSTANT, /* bytes into the constants */
-	EU_FIXUP_STENCIL,  /* a micro-operation executed by its stencil */
+	EU_FIXUP_STENCIL,  /* a micro-operation executed by its stencil, */
+	EU_FIXUP_CALL,	   /* which comes back to what is behind the distance */
 };
 
 struct eu_fixup {
@@ -220,6 +221,9 @@ enum {
 	EU_GP_MOVE_IF_ABOVE = 0x0f47,
 	EU_GP_WORD = 0x0fb7,
 	EU_GP_SHIFTS = 0xc1,
+	EU_GP_ADD_NUMBER = 0x81, /* register 0; the number follows */
+	EU_GP_SET = 0xc7,	 /* so here */
+	EU_GP_COUNT = 0xff,	 /* up: register 0, down: 1 */
 };
 
 static inline void eu_put_general(struct eu_code *c, uint32_t op)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "eu/native/eu_compile.h"
 
+#include "eu/ops/eu_effect.h"
+
 #include <string.h>
 
 enum {
@@ -163,6 +165,22 @@ bool eu_compile_can_bind(unsigned offset, unsigned channels)
 	return offset % EU_UNIT == 0 && (end <= EU_OFFSET(acc_high) || temp || lanes);
 }
 
+enum { LOAD = EU_GP_LOAD | EU_GP_WIDE };
+
+/* What is in general registers all the time. */
+static void load_entered(struct eu_translator *s)
+{
+	if (!s->is_entered)
+		return;
+	eu_general_memory(s->c, LOAD, EU_R8, EU_RDI, offsetof(struct eu_thread, own));
+	eu_general_memory(s->c, LOAD, EU_R9, EU_RDI, offsetof(struct eu_thread, delta));
+	eu_general_memory(s->c, LOAD, EU_R10, EU_RDI, offsetof(struct eu_thread, lines));
+	if (!s->is_sweep)
+		return;
+	eu_general_memory(s->c, LOAD, EU_R11, EU_RDI, offsetof(struct eu_thread, worker));
+	eu_general_memory(s->c, LOAD, EU_R11, EU_R11, offsetof(struct eu_worker, surfaces));
+}
+
 void eu_compile_write_back(
 	struct eu_translator *s, const struct eu_holder *holders, const struct eu_pending *pending)
 {
@@ -176,11 +194,30 @@ void eu_compile_write_back(
 		}
 }
 
+void eu_compile_stencil(struct eu_translator *s, uint32_t index)
+{
+	eu_put(s->c, 0xe9);
+	eu_put_fixup(s->c, EU_FIXUP_CALL, index);
+	load_entered(s);
+}
+
+void eu_compile_reload(struct eu_translator *s, const struct eu_holder *holders)
+{
+	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
+		int32_t key = holders[r].key;
+		if (key >= 0)
+			eu_vector_memory(s->c, key & EU_SPLAT ? EU_V_SPLAT : EU_V_LOAD, r, 0,
+				EU_RDI, (uint32_t)(key & ~EU_SPLAT));
+	}
+}
+
 /* -- Blocks -- */
 
 static bool translate(struct eu_translator *s, const struct eu_uop *u)
 {
-	bool known = eu_compile_alu(s, u) || eu_compile_message(s, u);
+	bool message = eu_compile_message(s, u), known = message || eu_compile_alu(s, u);
+	if (!message)
+		s->address = -1;
 	eu_compile_unpin(s);
 	return known;
 }
@@ -191,22 +228,29 @@ static void begin(struct eu_translator *s, struct eu_block *block, uint32_t firs
 	s->index = first;
 	s->c = &block->code;
 	s->detour_count = 0;
-	s->is_plain = false;
+	s->is_plain = s->is_sweep = s->is_entered = false;
+	s->address = -1;
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
 		s->holders[r] = (struct eu_holder){ .key = -1 };
 }
 
-/* Writes back what has changed; what is out of line comes behind a jump over it. */
-static void end(struct eu_translator *s, struct eu_block *block)
+/* What is out of line comes behind a jump over it. */
+static void write_detours(struct eu_translator *s)
 {
-	eu_compile_write_back(s, s->holders, &s->pending);
-	block->end = s->index;
 	if (s->detour_count == 0)
 		return;
 	uint32_t over = eu_jump(s->c, EU_ALWAYS);
 	for (uint32_t i = 0; i < s->detour_count; i++)
 		s->detours[i].write(s, &s->detours[i]);
 	eu_jump_here(s->c, over);
+}
+
+/* Writes back what has changed. */
+static void end(struct eu_translator *s, struct eu_block *block)
+{
+	eu_compile_write_back(s, s->holders, &s->pending);
+	block->end = s->index;
+	write_detours(s);
 }
 
 static void finish_block(struct eu_block *block)
@@ -252,6 +296,71 @@ static bool is_start(const bool *starts, uint32_t index, unsigned past)
 	return false;
 }
 
+/*
+ * Where a block has been entered for good: lets the stencil execute what has no translation and
+ * goes on at the next micro-operation. Pending registers are in memory from then on too, where the
+ * thread may go on alone, and stay pending unless they are written.
+ */
+static bool pass(struct eu_translator *s, const struct eu_uop *u)
+{
+	struct eu_effect writes = eu_effect_writes(s->kernel, u);
+	struct eu_pending missing;
+	if (!s->is_entered || (eu_uop_info(u->code)->does & (EU_DOES_BRANCH | EU_DOES_YIELD)))
+		return false;
+	for (unsigned i = 0; i < GEN_GRF_COUNT / 64; i++) {
+		missing.bits[i] = s->pending.bits[i] & ~s->stored.bits[i];
+		s->stored.bits[i] |= missing.bits[i];
+	}
+	eu_compile_write_back(s, s->holders, &missing);
+	eu_compile_stencil(s, s->index);
+	for (unsigned i = 0; i < writes.count; i++)
+		for (unsigned unit = writes.span[i].first / EU_UNIT;
+			unit * EU_UNIT < writes.span[i].first + (unsigned)writes.span[i].bytes;
+			unit++)
+			forget_pending(s, unit);
+	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
+		s->holders[r] = (struct eu_holder){ .key = -1 };
+	s->is_plain = false;
+	return true;
+}
+
+static void count(struct eu_translator *s, const struct eu_uop *u)
+{
+	eu_general_memory(s->c, EU_GP_ADD_NUMBER | EU_GP_WIDE, 0, EU_RDI,
+		offsetof(struct eu_thread, instructions));
+	eu_put_32(s->c, u->count);
+}
+
+/*
+ * Branches in a sweep, all of whose threads have all channels on and have left none behind: a
+ * thread goes on alone if it is to be otherwise. False: not translated.
+ */
+static bool branch(struct eu_translator *s, const struct eu_uop *u)
+{
+	uint32_t lanes = s->kernel->lanes;
+	if (!s->is_sweep)
+		return false;
+	if (u->code == EU_UOP_leave && (u->c & 0xff) == GEN_PRED_NONE) {
+		if (lanes & ~u->imm)
+			return false;
+		count(s, u);
+		s->index = s->kernel->label_uop[u->label] - 1;
+		return true;
+	}
+	if (u->code == EU_UOP_leave && !eu_compile_leave(s, u, lanes))
+		return false;
+	if (u->code != EU_UOP_leave && u->code != EU_UOP_label)
+		return false;
+	count(s, u);
+	return true;
+}
+
+static bool is_last(const struct eu_translator *s, const bool *starts, uint32_t first)
+{
+	return s->detour_count == MOST_DETOURS ||
+	       (s->index > first && starts[s->index] && !s->is_sweep);
+}
+
 /* Translates from s->index on, as far as that goes. */
 static void run(struct eu_translator *s, const bool *starts, const struct eu_units *live)
 {
@@ -259,11 +368,12 @@ static void run(struct eu_translator *s, const bool *starts, const struct eu_uni
 	for (; s->index < 2 * s->kernel->uop_count; s->index++) {
 		const struct eu_uop *u = &s->kernel->uops[s->index];
 		bool unless = u->code == EU_UOP_unless;
-		if ((s->index > first && starts[s->index]) || s->detour_count == MOST_DETOURS ||
+		if (is_last(s, starts, first) ||
 			!(unless ? !is_start(starts, s->index, u->past) && eu_compile_unless(s, u)
-				 : translate(s, u)))
+				 : translate(s, u) || branch(s, u) || pass(s, u)))
 			break;
 		s->index += unless ? u->past : 0;
+		s->address = unless ? -1 : s->address;
 		forget_dead(s, &live[s->index + 1]);
 	}
 }
@@ -292,33 +402,113 @@ static uint32_t make(struct eu_translator *s, struct eu_blocks *blocks, bool *st
 	return s->index;
 }
 
-/* Makes the block behind the prologue once more, which takes the registers from where they are. */
-static void make_direct(struct eu_translator *s, const bool *starts, const struct eu_units *live)
+/* Begins the block behind the prologue once more, which takes the registers from where they are. */
+static void begin_again(struct eu_translator *s, struct eu_block *block, bool sweep)
 {
 	const struct eu_prologue *prologue = &s->kernel->prologue;
-	struct eu_blocks *blocks = s->blocks;
-	struct eu_block *block = &blocks->direct;
-	uint32_t at = 0;
-	while (at < blocks->count && blocks->block[at].first < prologue->end)
-		at++;
-	if (!prologue->end || at == blocks->count || blocks->block[at].first != prologue->end)
-		return;
+	s->pending = s->stored = (struct eu_pending){ 0 };
 	for (unsigned i = 0; i < prologue->count; i++) {
 		unsigned unit = prologue->registers[i];
 		s->pending.bits[unit / 64] |= UINT64_C(1) << unit % 64;
 		s->slots[unit] = (uint8_t)i;
 	}
 	begin(s, block, prologue->end);
-	const uint32_t load = EU_GP_LOAD | EU_GP_WIDE;
-	eu_general_memory(s->c, load, EU_R8, EU_RDI, offsetof(struct eu_thread, own));
-	eu_general_memory(s->c, load, EU_R9, EU_RDI, offsetof(struct eu_thread, delta));
-	eu_general_memory(s->c, load, EU_R10, EU_RDI, offsetof(struct eu_thread, lines));
-	run(s, starts, live);
-	end(s, block);
-	if (block->end == blocks->block[at].end && !block->code.failed)
+	s->is_entered = true;
+	s->is_sweep = sweep;
+	load_entered(s);
+}
+
+static void keep_if(struct eu_block *block, bool good)
+{
+	if (good && !block->code.failed)
 		return;
 	finish_block(block);
 	*block = (struct eu_block){ 0 };
+}
+
+/* thread->sweep's next group: r9 leads to what it adds, r8 to its first thread's own. */
+static void step_group(struct eu_translator *s)
+{
+	struct eu_code *c = s->c;
+	eu_general_memory(c, LOAD, EU_RAX, EU_RDI, offsetof(struct eu_thread, sweep.step));
+	for (uint32_t i = 0; i < s->kernel->prologue.count; i++) {
+		uint32_t at = i * (uint32_t)GEN_GRF_BYTES;
+		eu_vector_memory(c, EU_V_LOAD, (int)i % 8, 0, EU_R9, at);
+		eu_vector_memory(c, EU_V_ADD, (int)i % 8, (int)i % 8, EU_RAX, at);
+		eu_vector_memory(c, EU_V_STORE, (int)i % 8, 0, EU_R9, at);
+	}
+	eu_general_memory(c, LOAD, EU_RAX, EU_RDI, offsetof(struct eu_thread, group));
+	eu_general_memory(c, EU_GP_COUNT, 0, EU_RAX, offsetof(struct eu_group, id));
+	eu_general_memory(c, EU_GP_SET, 0, EU_RDI, offsetof(struct eu_thread, index));
+	eu_put_32(c, UINT32_MAX);
+	eu_general_memory(c, LOAD, EU_R8, EU_RDI, offsetof(struct eu_thread, sweep.first));
+}
+
+/*
+ * What stands before the code of a thread in a sweep, which the first one jumps over: starts the
+ * next thread as eu_thread_again would. Returns where it begins.
+ */
+static uint32_t start_next(struct eu_translator *s)
+{
+	struct eu_code *c = s->c;
+	uint32_t over = eu_jump(c, EU_ALWAYS), start = c->size;
+	eu_general_memory(
+		c, EU_GP_STORE | EU_GP_WIDE, EU_R8, EU_RDI, offsetof(struct eu_thread, own));
+	eu_general_memory(c, EU_GP_COUNT, 0, EU_RDI, offsetof(struct eu_thread, index));
+	eu_general_memory(c, EU_GP_SET | EU_GP_WIDE, 0, EU_RDI, offsetof(struct eu_thread, flag));
+	eu_put_32(c, 0);
+	eu_jump_here(c, over);
+	return start;
+}
+
+/* Goes on with the next thread at `start`, if there is one. */
+static void end_sweep(struct eu_translator *s, uint32_t start)
+{
+	struct eu_code *c = s->c;
+	eu_put(c, 0x49); /* add r8, the number */
+	eu_put(c, 0x81);
+	eu_put(c, 0xc0);
+	eu_put_32(c, s->kernel->prologue.count * (uint32_t)GEN_GRF_BYTES);
+	eu_general_memory(c, EU_GP_COMPARE | EU_GP_WIDE, EU_R8, EU_RDI,
+		offsetof(struct eu_thread, sweep.end));
+	uint32_t next = eu_jump(c, EU_IF_BELOW);
+	eu_general_memory(c, EU_GP_COUNT, 1, EU_RDI, offsetof(struct eu_thread, sweep.groups));
+	uint32_t out = eu_jump(c, EU_IF_ZERO);
+	step_group(s);
+	eu_jump_here(c, next);
+	count(s, &s->kernel->uops[s->index]);
+	eu_jump_to(c, eu_jump(c, EU_ALWAYS), start);
+	eu_jump_here(c, out);
+	write_detours(s);
+}
+
+/* What `direct` does, for threads that follow each other, if it is all that they do. */
+static void make_sweep(struct eu_translator *s, const bool *starts, const struct eu_units *live)
+{
+	struct eu_block *block = &s->blocks->sweep;
+	if (!s->kernel->registers_end || s->kernel->probe)
+		return;
+	begin_again(s, block, true);
+	uint32_t start = start_next(s);
+	run(s, starts, live);
+	block->end = s->index;
+	eu_compile_write_back(s, s->holders, &s->pending);
+	end_sweep(s, start);
+	keep_if(block, s->kernel->uops[s->index].code == EU_UOP_end);
+}
+
+static void make_direct(struct eu_translator *s, const bool *starts, const struct eu_units *live)
+{
+	const struct eu_prologue *prologue = &s->kernel->prologue;
+	struct eu_blocks *blocks = s->blocks;
+	if (!prologue->end)
+		return;
+	begin_again(s, &blocks->direct, false);
+	run(s, starts, live);
+	end(s, &blocks->direct);
+	keep_if(&blocks->direct, blocks->direct.end > prologue->end);
+	if (blocks->direct.code.size)
+		make_sweep(s, starts, live);
 }
 
 void eu_blocks_make(struct eu_blocks *blocks, const struct eu_kernel *kernel)
@@ -345,5 +535,6 @@ void eu_blocks_finish(struct eu_blocks *blocks)
 	for (uint32_t i = 0; i < blocks->count; i++)
 		finish_block(&blocks->block[i]);
 	finish_block(&blocks->direct);
+	finish_block(&blocks->sweep);
 	free(blocks->block);
 }

@@ -27,6 +27,10 @@ struct eu_blocks {
 	struct eu_block direct;
 	uint32_t line_count; /* of its messages */
 	struct eu_line lines[EU_LINES];
+	/* The same as a loop, for prologue.sweep. */
+	struct eu_block sweep;
+	uint32_t stretch_count;
+	struct eu_stretch stretches[EU_STRETCHES];
 };
 
 /* What fixups of the kind EU_FIXUP_CONSTANT count from; aligned to 32 bytes. */
@@ -93,10 +97,10 @@ struct eu_detour {
 	void (*write)(struct eu_translator *s, const struct eu_detour *detour);
 	const struct eu_uop *u;
 	uint32_t index, lanes, from[3], back;
-	int at[2], to[4], spare;
-	int8_t in[2][3];  /* sources of two halves */
-	uint8_t element;  /* as eu_compile_message.c numbers them */
-	bool local, line; /* `at` is not loaded: it is pending, in a line */
+	int at[2], to[8], spare;
+	int8_t in[2][3];		  /* sources of two halves */
+	uint8_t element, channels, parts; /* as eu_compile_message.c numbers them; of channels */
+	bool store, local, line;	  /* `at` is not loaded: it is pending, in a line */
 	/* At the beginning of the micro-operation: */
 	struct eu_holder holders[EU_COMPILE_REGISTERS];
 	struct eu_pending pending;
@@ -107,12 +111,15 @@ struct eu_translator {
 	const struct eu_kernel *kernel;
 	struct eu_code *c;
 	struct eu_holder holders[EU_COMPILE_REGISTERS];
-	struct eu_pending pending;
-	uint8_t slots[GEN_GRF_COUNT]; /* of pending registers, their place in the prologue's */
+	struct eu_pending pending, stored; /* stored: in memory too */
+	uint8_t slots[GEN_GRF_COUNT];	   /* of pending registers, their place in the prologue's */
 	struct eu_blocks *blocks;
 	uint32_t clock;
-	uint32_t index; /* of the micro-operation */
-	bool is_plain;	/* the block goes on with the modes that `math` is made for only */
+	uint32_t index;	 /* of the micro-operation */
+	bool is_plain;	 /* the block goes on with the modes that `math` is made for only */
+	bool is_sweep;	 /* it is a loop over threads */
+	bool is_entered; /* as prologue.direct is: r8 to r10 are in use; r11 in a sweep */
+	int32_t address; /* the slot whose sum is in rax; -1: of none */
 	struct eu_detour *detours;
 	uint32_t detour_count, detour_capacity;
 };
@@ -133,6 +140,13 @@ void eu_compile_drop(struct eu_translator *s, unsigned offset, unsigned bytes);
 void eu_compile_write_back(
 	struct eu_translator *s, const struct eu_holder *holders, const struct eu_pending *pending);
 
+/*
+ * Executes a micro-operation by its stencil, which finds all in memory and leaves all there:
+ * nothing is in registers of the host then, until eu_compile_reload puts there what should be.
+ */
+void eu_compile_stencil(struct eu_translator *s, uint32_t index);
+void eu_compile_reload(struct eu_translator *s, const struct eu_holder *holders);
+
 /* Puts a pending register, or one that was, in a register of the host, and nothing else. */
 void eu_compile_add_up(struct eu_translator *s, int reg, unsigned unit);
 
@@ -152,6 +166,8 @@ bool eu_compile_can_bind(unsigned offset, unsigned channels);
 bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u);
 /* `unless` and the micro-operations that it passes over, if all of these are of one channel. */
 bool eu_compile_unless(struct eu_translator *s, const struct eu_uop *u);
+/* `leave` with a predicate: goes on where none of `lanes`, which are on, leaves. */
+bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes);
 bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u);
 /* A new detour; NULL when memory is short. */
 struct eu_detour *eu_compile_detour(struct eu_translator *s);

@@ -14,33 +14,45 @@
 #define SHUFFLE	    EU_VEX(0, 1, 0xc6)
 #define LOW_PAIRS   EU_VEX(1, 1, 0x62)
 #define HIGH_PAIRS  EU_VEX(1, 1, 0x6a)
+#define LOW_HALVES  EU_VEX(0, 1, 0x14)
+#define HIGH_HALVES EU_VEX(0, 1, 0x15)
+#define PICK_HALVES EU_VEX(1, 3, 0x06)
 
 enum { PREFETCH = 4096, FAR = 0x7fffffff };
 
-/* What a lane moves, and how a half of the lanes is loaded or stored in line. */
-enum element { BYTE, WORD, DWORD, PAIR };
+/* What a lane moves: 1 << element bytes, which lie side by side in line. */
+enum element { BYTE, WORD, DWORD, PAIR, QUAD };
 
+/* channels: the dwords of a lane that become registers, as bits. */
 static const struct kind {
 	uint16_t first;
-	uint8_t element;
+	uint8_t element, channels;
 	bool store, local;
 } kinds[] = {
-	{ EU_UOP_load_surface_16, BYTE, false, false },
-	{ EU_UOP_load_surface_17, WORD, false, false },
-	{ EU_UOP_load_surface_1, DWORD, false, false },
-	{ EU_UOP_load_surface_3, PAIR, false, false },
-	{ EU_UOP_store_surface_16, BYTE, true, false },
-	{ EU_UOP_store_surface_17, WORD, true, false },
-	{ EU_UOP_store_surface_1, DWORD, true, false },
-	{ EU_UOP_store_surface_3, PAIR, true, false },
-	{ EU_UOP_load_local_16, BYTE, false, true },
-	{ EU_UOP_load_local_17, WORD, false, true },
-	{ EU_UOP_load_local_1, DWORD, false, true },
-	{ EU_UOP_load_local_3, PAIR, false, true },
-	{ EU_UOP_store_local_16, BYTE, true, true },
-	{ EU_UOP_store_local_17, WORD, true, true },
-	{ EU_UOP_store_local_1, DWORD, true, true },
-	{ EU_UOP_store_local_3, PAIR, true, true },
+	{ EU_UOP_load_surface_16, BYTE, 1, false, false },
+	{ EU_UOP_load_surface_17, WORD, 1, false, false },
+	{ EU_UOP_load_surface_1, DWORD, 1, false, false },
+	{ EU_UOP_load_surface_3, PAIR, 3, false, false },
+	{ EU_UOP_load_surface_5, DWORD, 5, false, false },
+	{ EU_UOP_load_surface_7, DWORD, 7, false, false },
+	{ EU_UOP_load_surface_15, QUAD, 15, false, false },
+	{ EU_UOP_store_surface_16, BYTE, 1, true, false },
+	{ EU_UOP_store_surface_17, WORD, 1, true, false },
+	{ EU_UOP_store_surface_1, DWORD, 1, true, false },
+	{ EU_UOP_store_surface_3, PAIR, 3, true, false },
+	{ EU_UOP_store_surface_15, QUAD, 15, true, false },
+	{ EU_UOP_load_local_16, BYTE, 1, false, true },
+	{ EU_UOP_load_local_17, WORD, 1, false, true },
+	{ EU_UOP_load_local_1, DWORD, 1, false, true },
+	{ EU_UOP_load_local_3, PAIR, 3, false, true },
+	{ EU_UOP_load_local_5, DWORD, 5, false, true },
+	{ EU_UOP_load_local_7, DWORD, 7, false, true },
+	{ EU_UOP_load_local_15, QUAD, 15, false, true },
+	{ EU_UOP_store_local_16, BYTE, 1, true, true },
+	{ EU_UOP_store_local_17, WORD, 1, true, true },
+	{ EU_UOP_store_local_1, DWORD, 1, true, true },
+	{ EU_UOP_store_local_3, PAIR, 3, true, true },
+	{ EU_UOP_store_local_15, QUAD, 15, true, true },
 };
 
 /* rcx: what knows the window; rdx: the host memory of its address 0. */
@@ -104,20 +116,70 @@ static void test_steps(
 	eu_vector(s->c, TEST, x[0], 0, x[0]);
 }
 
-/* Goes on with the stencils at the message, which finds all in memory. */
-static void leave(struct eu_translator *s, const struct eu_detour *d)
+/* rax: the address of lane 0, which is pending. */
+static void load_pending(struct eu_translator *s, const struct eu_detour *d)
 {
+	int32_t slot = s->slots[d->u->a / EU_UNIT];
+	uint32_t at = (uint32_t)slot * GEN_GRF_BYTES;
+	if (s->address == slot)
+		return;
+	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_R8, at);
+	eu_general_memory(s->c, EU_GP_ADD, EU_RAX, EU_R9, at);
+	s->address = slot;
+}
+
+/* From out of line, with what is in rax there. */
+static void go_back(struct eu_translator *s, const struct eu_detour *d)
+{
+	s->address = -1;
+	if (d->line)
+		load_pending(s, d);
+	eu_jump_to(s->c, eu_jump(s->c, EU_ALWAYS), d->back);
+}
+
+/* Lets the stencil execute the message, which finds all in memory, and goes back. */
+static void call_stencil(struct eu_translator *s, const struct eu_detour *d)
+{
+	eu_compile_write_back(s, d->holders, &d->pending);
+	eu_compile_stencil(s, d->index);
+	eu_compile_reload(s, d->holders);
+	for (unsigned half = 0; half < d->lanes / 8 && !d->store; half++)
+		for (unsigned part = 0; part < d->parts; part++)
+			eu_vector_memory(s->c, EU_V_LOAD, d->to[2 * part + half], 0, EU_RDI,
+				d->u->d + (part * d->lanes / 8 + half) * EU_UNIT);
+	go_back(s, d);
+}
+
+static void write_call(struct eu_translator *s, const struct eu_detour *d)
+{
+	eu_jump_here(s->c, d->from[0]);
+	if (d->from[1])
+		eu_jump_here(s->c, d->from[1]);
+	call_stencil(s, d);
+}
+
+/* Goes on with the stencils for good. */
+static void write_leave(struct eu_translator *s, const struct eu_detour *d)
+{
+	eu_jump_here(s->c, d->from[0]);
 	eu_compile_write_back(s, d->holders, &d->pending);
 	eu_put(s->c, 0xe9);
 	eu_put_fixup(s->c, EU_FIXUP_STENCIL, d->index);
 }
 
-static void write_leave(struct eu_translator *s, const struct eu_detour *d)
+/* Bytes behind the first lane's address that dword `part` of those that a lane loads has. */
+static unsigned dword_of(const struct eu_detour *d, unsigned part)
 {
-	eu_jump_here(s->c, d->from[0]);
-	if (d->from[1])
-		eu_jump_here(s->c, d->from[1]);
-	leave(s, d);
+	unsigned channel = 0;
+	for (unsigned rest = d->channels; part > 0 || !(rest & 1); rest >>= 1, channel++)
+		part -= rest & 1;
+	return 4 * channel;
+}
+
+/* Bytes from a lane's address on that it loads; narrow ones are gathered as dwords. */
+static unsigned lane_bytes(const struct eu_detour *d)
+{
+	return dword_of(d, d->parts - 1u) + 4;
 }
 
 /* Loads from anywhere in the first 2 GiB; jumps that leave are added to `out`. */
@@ -131,9 +193,9 @@ static unsigned gather(
 	eu_general(c, EU_GP_COMPARE | EU_GP_WIDE, EU_RSI, EU_RAX);
 	out[outs++] = eu_jump(c, EU_IF_ABOVE);
 	eu_general(c, EU_GP_LOAD, EU_RAX, EU_RSI);
-	eu_put(c, 0x83); /* sub eax, 4 */
+	eu_put(c, 0x83); /* sub eax, the number */
 	eu_put(c, 0xe8);
-	eu_put(c, 4);
+	eu_put(c, lane_bytes(d));
 	out[outs++] = eu_jump(c, EU_IF_BELOW);
 	eu_vector_from_eax(c, d->to[0]);
 	eu_vector(c, EU_V_SPLAT_DWORD, d->to[0], 0, d->to[0]);
@@ -143,25 +205,46 @@ static unsigned gather(
 	eu_vector(c, EU_V_XOR, d->to[1], d->to[1], d->to[0]);
 	eu_vector(c, TEST, d->to[1], 0, d->to[1]);
 	out[outs++] = eu_jump(c, EU_IF_NOT_ZERO);
-	for (unsigned half = 0; half < d->lanes / 8; half++) {
+	for (unsigned i = 0; i < d->parts * d->lanes / 8; i++) {
+		unsigned part = i / (d->lanes / 8), half = i % (d->lanes / 8);
+		int to = d->to[2 * part + half];
 		eu_vector(c, EU_V_EQUAL, d->spare, d->spare, d->spare);
 		eu_vector_indexed(
-			c, GATHER, d->to[half], d->spare, EU_RDX, (unsigned)d->at[half], 0);
-		if (d->element != DWORD)
-			eu_vector_constant(c, EU_V_AND, d->to[half], d->to[half],
+			c, GATHER, to, d->spare, EU_RDX, (unsigned)d->at[half], dword_of(d, part));
+		if (d->element < DWORD)
+			eu_vector_constant(c, EU_V_AND, to, to,
 				d->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
 	}
-	eu_jump_to(c, eu_jump(c, EU_ALWAYS), d->back);
+	go_back(s, d);
 	return outs;
 }
 
-/* The same dword for all lanes. */
+/* The same dwords for all lanes. */
 static uint32_t load_same(struct eu_translator *s, const struct eu_detour *d)
 {
-	uint32_t out = jump_beyond(s, d->u, d->local, 4);
-	eu_vector_indexed(s->c, EU_V_SPLAT, d->to[0], 0, EU_RDX, EU_RAX, 0);
-	if (d->lanes == 16)
-		eu_vector(s->c, EU_V_MOVE, d->to[1], 0, d->to[0]);
+	uint32_t out = jump_beyond(s, d->u, d->local, lane_bytes(d));
+	for (unsigned part = 0; part < d->parts; part++) {
+		eu_vector_indexed(
+			s->c, EU_V_SPLAT, d->to[2 * part], 0, EU_RDX, EU_RAX, dword_of(d, part));
+		if (d->lanes == 16)
+			eu_vector(s->c, EU_V_MOVE, d->to[2 * part + 1], 0, d->to[2 * part]);
+	}
+	return out;
+}
+
+/* Dwords of each lane that are the next lanes' too, or one: from memory at rdx + rax. */
+static void load_planes(struct eu_translator *s, const struct eu_detour *d, unsigned half)
+{
+	for (unsigned part = 0; part < d->parts; part++)
+		eu_vector_indexed(s->c, EU_V_LOAD, d->to[2 * part + half], 0, EU_RDX, EU_RAX,
+			dword_of(d, part) + 32 * half);
+}
+
+static uint32_t load_shifted(struct eu_translator *s, const struct eu_detour *d)
+{
+	uint32_t out = jump_beyond(s, d->u, d->local, 4 * d->lanes - 4 + lane_bytes(d));
+	for (unsigned half = 0; half < d->lanes / 8; half++)
+		load_planes(s, d, half);
 	return out;
 }
 
@@ -184,22 +267,28 @@ static void write_load(struct eu_translator *s, const struct eu_detour *d)
 	uint32_t out[4];
 	unsigned outs = 0;
 	eu_jump_here(c, d->from[0]);
-	eu_jump_here(c, d->from[1]);
+	if (d->from[1])
+		eu_jump_here(c, d->from[1]);
 	for (unsigned half = 0; d->line && half < d->lanes / 8; half++)
 		eu_compile_add_up(s, d->at[half], d->u->a / EU_UNIT + half);
 	eu_vector_to_general(c, EU_RAX, d->at[0]);
 	load_window(s, d->u, d->local);
 	if (d->element != BYTE) {
-		test_steps(s, d->at, d->to, d->lanes, d->element == WORD ? 0 : -1);
+		test_steps(s, d->at, d->to, d->lanes,
+			d->element == WORD    ? 0
+			: d->element == DWORD ? -1
+					      : DWORD);
 		uint32_t anywhere = eu_jump(c, EU_IF_NOT_ZERO);
-		out[outs++] = d->element == WORD ? load_overlapping(s, d) : load_same(s, d);
-		eu_jump_to(c, eu_jump(c, EU_ALWAYS), d->back);
+		out[outs++] = d->element == WORD    ? load_overlapping(s, d)
+			      : d->element == DWORD ? load_same(s, d)
+						    : load_shifted(s, d);
+		go_back(s, d);
 		eu_jump_here(c, anywhere);
 	}
 	outs = gather(s, d, out, outs);
 	for (unsigned i = 0; i < outs; i++)
 		eu_jump_here(c, out[i]);
-	leave(s, d);
+	call_stencil(s, d);
 }
 
 struct eu_detour *eu_compile_detour(struct eu_translator *s)
@@ -213,6 +302,31 @@ struct eu_detour *eu_compile_detour(struct eu_translator *s)
 		s->detour_capacity = capacity;
 	}
 	return &s->detours[s->detour_count++];
+}
+
+bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes)
+{
+	static const uint32_t halves = EU_OFFSET(flag);
+	if ((u->c & 0xff) != GEN_PRED_SEQUENTIAL)
+		return false;
+	struct eu_detour *d = eu_compile_detour(s);
+	if (!d)
+		return false;
+	*d = (struct eu_detour){
+		.write = write_leave, .u = u, .index = s->index, .pending = s->pending
+	};
+	memcpy(d->holders, s->holders, sizeof(d->holders));
+	eu_compile_sync(s, halves, 8);
+	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, halves + 4 * (u->shift >> 1));
+	eu_general_shift(s->c, EU_SHIFT_RIGHT, 0, EU_RAX, u->shift & 1 ? 16 : 0);
+	if (u->c >> 8) {
+		eu_put(s->c, 0xf7); /* not */
+		eu_put(s->c, 0xd0);
+	}
+	eu_put(s->c, 0xa9); /* test eax, the number */
+	eu_put_32(s->c, u->imm & lanes);
+	d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
+	return true;
 }
 
 bool eu_compile_plain(struct eu_translator *s, const struct eu_uop *u)
@@ -234,25 +348,20 @@ bool eu_compile_plain(struct eu_translator *s, const struct eu_uop *u)
 	return true;
 }
 
-static void prefetch(struct eu_translator *s)
+/* Fetches what lies ahead of `bytes` at rdx + rax. */
+static void prefetch(struct eu_translator *s, unsigned bytes)
 {
 	static const uint8_t code[] = { 0x0f, 0x18, 0x8c, 0x02 }; /* prefetcht0 of rdx + rax + */
-	for (unsigned i = 0; i < sizeof(code); i++)
-		eu_put(s->c, code[i]);
-	eu_put_32(s->c, PREFETCH);
+	for (unsigned at = 0; at == 0 || at + 64 <= bytes; at += 64) {
+		for (unsigned i = 0; i < sizeof(code); i++)
+			eu_put(s->c, code[i]);
+		eu_put_32(s->c, PREFETCH + at);
+	}
 }
 
-/* A half of the lanes, from memory at rdx + rax. */
-static void load_half(
-	struct eu_translator *s, const struct kind *kind, const int to[4], int z, unsigned half)
+static void load_pairs(struct eu_translator *s, const struct eu_detour *d, unsigned half)
 {
-	static const uint32_t ops[] = { EU_VEX(1, 2, 0x31), EU_VEX(1, 2, 0x33), EU_V_LOAD };
-	if (kind->element != PAIR) {
-		eu_vector_indexed(s->c, ops[kind->element], to[half], 0, EU_RDX, EU_RAX,
-			half * (8u << kind->element));
-		return;
-	}
-	int x = to[half], y = to[2 + half];
+	int x = d->to[half], y = d->to[2 + half], z = d->spare;
 	eu_vector_indexed(s->c, EU_V_LOAD, x, 0, EU_RDX, EU_RAX, 64 * half);
 	eu_vector_indexed(s->c, EU_V_LOAD, y, 0, EU_RDX, EU_RAX, 64 * half + 32);
 	eu_vector_number(s->c, SHUFFLE, z, x, y, 0x88);
@@ -262,34 +371,107 @@ static void load_half(
 	eu_vector_order(s->c, y, 0xd8);
 }
 
-/* The same to memory. */
-static void store_half(struct eu_translator *s, const struct kind *kind, int data, int more,
-	const int to[4], unsigned half)
+static void load_quads(struct eu_translator *s, const struct eu_detour *d, unsigned half)
 {
-	uint32_t at = half * (8u << kind->element);
-	int x = to[0], y = to[1];
-	switch (kind->element) {
+	struct eu_code *c = s->c;
+	int x = d->to[half], y = d->to[2 + half], z = d->to[4 + half], w = d->to[6 + half];
+	int v = d->spare;
+	const int rows[] = { x, y, z, w };
+	for (unsigned i = 0; i < 4; i++)
+		eu_vector_indexed(c, EU_V_LOAD, rows[i], 0, EU_RDX, EU_RAX, 128 * half + 32 * i);
+	eu_vector_number(c, PICK_HALVES, v, x, z, 0x20); /* lanes 0, 4 */
+	eu_vector_number(c, PICK_HALVES, z, x, z, 0x31); /* 1, 5 */
+	eu_vector_number(c, PICK_HALVES, x, y, w, 0x20); /* 2, 6 */
+	eu_vector_number(c, PICK_HALVES, w, y, w, 0x31); /* 3, 7 */
+	eu_vector(c, LOW_HALVES, y, v, z);
+	eu_vector(c, HIGH_HALVES, v, v, z);
+	eu_vector(c, LOW_HALVES, z, x, w);
+	eu_vector(c, HIGH_HALVES, w, x, w);
+	eu_vector_number(c, SHUFFLE, x, y, z, 0x44);
+	eu_vector_number(c, SHUFFLE, y, y, z, 0xee);
+	eu_vector_number(c, SHUFFLE, z, v, w, 0x44);
+	eu_vector_number(c, SHUFFLE, w, v, w, 0xee);
+}
+
+/* A half of the lanes, from memory at rdx + rax. */
+static void load_half(struct eu_translator *s, const struct eu_detour *d, unsigned half)
+{
+	static const uint32_t ops[] = { EU_VEX(1, 2, 0x31), EU_VEX(1, 2, 0x33) };
+	switch (d->element) {
 	case DWORD:
-		eu_vector_indexed(s->c, EU_V_STORE, data, 0, EU_RDX, EU_RAX, at);
+		load_planes(s, d, half);
 		return;
 	case PAIR:
-		eu_vector(s->c, EU_V_MOVE, x, 0, data);
-		eu_vector(s->c, EU_V_MOVE, y, 0, more);
-		eu_vector_order(s->c, x, 0xd8);
-		eu_vector_order(s->c, y, 0xd8);
-		eu_vector(s->c, LOW_PAIRS, to[2], x, y);
-		eu_vector(s->c, HIGH_PAIRS, to[3], x, y);
-		eu_vector_indexed(s->c, EU_V_STORE, to[2], 0, EU_RDX, EU_RAX, at);
-		eu_vector_indexed(s->c, EU_V_STORE, to[3], 0, EU_RDX, EU_RAX, at + 32);
+		load_pairs(s, d, half);
+		return;
+	case QUAD:
+		load_quads(s, d, half);
 		return;
 	default:
-		eu_vector_constant(s->c, EU_V_AND, x, data,
-			kind->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
+		eu_vector_indexed(s->c, ops[d->element], d->to[half], 0, EU_RDX, EU_RAX,
+			half * (8u << d->element));
+	}
+}
+
+static void store_pairs(
+	struct eu_translator *s, const struct eu_detour *d, const int data[4], unsigned half)
+{
+	const int *to = d->to;
+	for (unsigned i = 0; i < 2; i++) {
+		eu_vector(s->c, EU_V_MOVE, to[i], 0, data[i]);
+		eu_vector_order(s->c, to[i], 0xd8);
+	}
+	eu_vector(s->c, LOW_PAIRS, to[2], to[0], to[1]);
+	eu_vector(s->c, HIGH_PAIRS, to[3], to[0], to[1]);
+	eu_vector_indexed(s->c, EU_V_STORE, to[2], 0, EU_RDX, EU_RAX, 64 * half);
+	eu_vector_indexed(s->c, EU_V_STORE, to[3], 0, EU_RDX, EU_RAX, 64 * half + 32);
+}
+
+static void store_quads(
+	struct eu_translator *s, const struct eu_detour *d, const int data[4], unsigned half)
+{
+	struct eu_code *c = s->c;
+	const int *to = d->to;
+	int x = d->spare;
+	eu_vector(c, LOW_HALVES, to[0], data[0], data[1]);
+	eu_vector(c, LOW_HALVES, to[1], data[2], data[3]);
+	eu_vector(c, HIGH_HALVES, to[2], data[0], data[1]);
+	eu_vector(c, HIGH_HALVES, to[3], data[2], data[3]);
+	eu_vector_number(c, SHUFFLE, x, to[0], to[1], 0x44);	 /* lanes 0, 4 */
+	eu_vector_number(c, SHUFFLE, to[0], to[0], to[1], 0xee); /* 1, 5 */
+	eu_vector_number(c, SHUFFLE, to[1], to[2], to[3], 0x44); /* 2, 6 */
+	eu_vector_number(c, SHUFFLE, to[2], to[2], to[3], 0xee); /* 3, 7 */
+	for (unsigned i = 0; i < 4; i++) {
+		eu_vector_number(c, PICK_HALVES, to[3], i % 2 ? to[1] : x, i % 2 ? to[2] : to[0],
+			i / 2 ? 0x31 : 0x20);
+		eu_vector_indexed(c, EU_V_STORE, to[3], 0, EU_RDX, EU_RAX, 128 * half + 32 * i);
+	}
+}
+
+/* The same to memory, of the registers that hold the dwords of each lane. */
+static void store_half(
+	struct eu_translator *s, const struct eu_detour *d, const int data[4], unsigned half)
+{
+	uint32_t at = half * (8u << d->element);
+	int x = d->to[0];
+	switch (d->element) {
+	case DWORD:
+		eu_vector_indexed(s->c, EU_V_STORE, data[0], 0, EU_RDX, EU_RAX, at);
+		return;
+	case PAIR:
+		store_pairs(s, d, data, half);
+		return;
+	case QUAD:
+		store_quads(s, d, data, half);
+		return;
+	default:
+		eu_vector_constant(s->c, EU_V_AND, x, data[0],
+			d->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
 		eu_vector(s->c, EU_V_PACK_WORDS, x, x, x);
 		eu_vector_order(s->c, x, 0xd8);
-		if (kind->element == BYTE)
+		if (d->element == BYTE)
 			eu_vector(s->c, EU_V_PACK_BYTES, x, x, x);
-		eu_vector_store_low(s->c, x, kind->element == BYTE, EU_RDX, EU_RAX, at);
+		eu_vector_store_low(s->c, x, d->element == BYTE, EU_RDX, EU_RAX, at);
 	}
 }
 
@@ -311,67 +493,127 @@ static int find_line(struct eu_translator *s, const struct eu_uop *u, unsigned l
 	return (int)i;
 }
 
+/* The number of what a message of a sweep reaches from a line on; -1: there are too many. */
+static int find_stretch(struct eu_translator *s, const struct eu_stretch *reach)
+{
+	struct eu_blocks *blocks = s->blocks;
+	uint32_t i = 0;
+	while (i < blocks->stretch_count) {
+		const struct eu_stretch *other = &blocks->stretches[i];
+		if (other->line == reach->line && other->shift == reach->shift &&
+			other->local == reach->local && other->surface == reach->surface)
+			break;
+		i++;
+	}
+	if (i == EU_STRETCHES)
+		return -1;
+	if (i == blocks->stretch_count)
+		blocks->stretches[blocks->stretch_count++] = *reach;
+	if (blocks->stretches[i].bytes < reach->bytes)
+		blocks->stretches[i].bytes = reach->bytes;
+	return (int)i;
+}
+
+/* cmp of a byte at r10 and a number */
+static uint32_t jump_unless(struct eu_translator *s, int place, unsigned number)
+{
+	eu_put(s->c, 0x41);
+	eu_put(s->c, 0x80);
+	eu_put_place(s->c, 7, EU_R10, (uint32_t)place);
+	eu_put(s->c, number);
+	return eu_jump(s->c, EU_IF_NOT_ZERO);
+}
+
+/*
+ * rax: the address of lane 0, rdx: where it is from; jumps away unless the lanes are side by side
+ * and in bounds, which is known of all threads of the sweep.
+ */
+static bool load_known(struct eu_translator *s, struct eu_detour *d, int line, unsigned bytes)
+{
+	const struct eu_stretch reach = { (uint8_t)line, d->element, d->local, d->u->c, bytes };
+	int number = s->is_sweep && line >= 0 ? find_stretch(s, &reach) : -1;
+	if (number < 0)
+		return false;
+	d->from[0] = jump_unless(s, number, 0);
+	load_pending(s, d);
+	if (d->local)
+		load_window(s, d->u, true);
+	else
+		eu_general_memory(s->c, EU_GP_LOAD | EU_GP_WIDE, EU_RDX, EU_R11,
+			d->u->c + (uint32_t)offsetof(struct eu_surface, host));
+	return true;
+}
+
 /* rax: the address of lane 0; jumps away unless the lanes are side by side. */
 static uint32_t load_first(struct eu_translator *s, const struct eu_detour *d, int line)
 {
 	uint32_t away;
 	if (line < 0) {
+		s->address = -1;
 		test_steps(s, d->at, d->to, d->lanes, d->element);
 		away = eu_jump(s->c, EU_IF_NOT_ZERO);
 		eu_vector_to_general(s->c, EU_RAX, d->at[0]);
 		return away;
 	}
-	uint32_t at = s->slots[d->u->a / EU_UNIT] * (uint32_t)GEN_GRF_BYTES;
-	eu_put(s->c, 0x41); /* cmp of a byte at r10 and a number */
-	eu_put(s->c, 0x80);
-	eu_put_place(s->c, 7, EU_R10, (uint32_t)line);
-	eu_put(s->c, d->element);
-	away = eu_jump(s->c, EU_IF_NOT_ZERO);
-	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_R8, at);
-	eu_general_memory(s->c, EU_GP_ADD, EU_RAX, EU_R9, at);
+	away = jump_unless(s, line, d->element);
+	load_pending(s, d);
 	return away;
+}
+
+/* The registers that the message needs. */
+static void take_registers(struct eu_translator *s, struct eu_detour *d, int data[2][4])
+{
+	const struct eu_uop *u = d->u;
+	const unsigned halves = d->lanes / 8;
+	for (unsigned i = 0; i < halves; i++)
+		d->at[i] = d->line ? eu_compile_take(s) : eu_compile_lanes(s, u->a + i * EU_UNIT);
+	for (unsigned i = 0; i < d->parts * halves && d->store; i++)
+		data[i % halves][i / halves] = eu_compile_lanes(s, u->b + i * EU_UNIT);
+	for (unsigned i = 0; i < (d->store && d->parts > 2 ? 4 : 2u * d->parts); i++)
+		d->to[i] = eu_compile_take(s);
+	d->spare = eu_compile_take(s);
+	memcpy(d->holders, s->holders, sizeof(d->holders));
+	d->pending = s->pending;
 }
 
 static bool message(
 	struct eu_translator *s, const struct kind *kind, const struct eu_uop *u, unsigned lanes)
 {
-	const unsigned halves = lanes / 8, parts = kind->element == PAIR ? 2 : 1;
+	const unsigned halves = lanes / 8;
 	struct eu_detour *d = eu_compile_detour(s);
-	int data[4] = { 0 };
+	int data[2][4] = { 0 };
 	if (!d)
 		return false;
 	*d = (struct eu_detour){ .element = kind->element,
-		.write = kind->store || kind->element == PAIR ? write_leave : write_load,
+		.write = kind->store ? write_call : write_load,
 		.u = u,
 		.index = s->index,
 		.lanes = lanes,
+		.channels = kind->channels,
+		.parts = (uint8_t)__builtin_popcount(kind->channels),
+		.store = kind->store,
 		.local = kind->local };
 	int line = find_line(s, u, lanes);
+	unsigned bytes =
+		(lanes << kind->element) + (kind->element == DWORD ? lane_bytes(d) - 4 : 0);
 	d->line = line >= 0;
-	for (unsigned i = 0; i < halves; i++)
-		d->at[i] = d->line ? eu_compile_take(s) : eu_compile_lanes(s, u->a + i * EU_UNIT);
-	for (unsigned i = 0; i < 2 * parts; i++) {
-		unsigned place = (i / 2 * halves + i % 2) * EU_UNIT;
-		if (kind->store && i % 2 < halves)
-			data[i] = eu_compile_lanes(s, u->b + place);
-		d->to[i] = eu_compile_take(s);
+	take_registers(s, d, data);
+	if (!load_known(s, d, line, bytes)) {
+		d->from[0] = load_first(s, d, line);
+		load_window(s, u, kind->local);
+		d->from[1] = jump_beyond(s, u, kind->local, bytes);
 	}
-	d->spare = eu_compile_take(s);
-	memcpy(d->holders, s->holders, sizeof(d->holders));
-	d->pending = s->pending;
-	d->from[0] = load_first(s, d, line);
-	load_window(s, u, kind->local);
-	d->from[1] = jump_beyond(s, u, kind->local, lanes << kind->element);
 	if (!kind->store && !kind->local)
-		prefetch(s);
-	for (unsigned half = 0; half < halves && !kind->store; half++)
-		load_half(s, kind, d->to, d->spare, half);
-	for (unsigned half = 0; half < halves && kind->store; half++)
-		store_half(s, kind, data[half], data[2 + half], d->to, half);
+		prefetch(s, bytes);
+	for (unsigned half = 0; half < halves; half++) {
+		if (kind->store)
+			store_half(s, d, data[half], half);
+		else
+			load_half(s, d, half);
+	}
 	d->back = s->c->size;
-	for (unsigned i = 0; i < 2 * parts && !kind->store; i++)
-		if (i % 2 < halves)
-			eu_compile_bind(s, u->d + (i / 2 * halves + i % 2) * EU_UNIT, d->to[i]);
+	for (unsigned i = 0; i < d->parts * halves && !kind->store; i++)
+		eu_compile_bind(s, u->d + i * EU_UNIT, d->to[i / halves * 2 + i % halves]);
 	return true;
 }
 

@@ -28,7 +28,9 @@ struct maker {
 	uint8_t *code;	    /* data, thunks, then micro-operations */
 	uint32_t *places;   /* of each micro-operation of both streams, and the end */
 	uint32_t *stencils; /* of those in blocks, executed by stencils */
-	uint32_t thunks, constants, direct;
+	uint32_t thunks, constants, direct, sweep;
+	uint32_t calls; /* the place of the next stencil that a block calls */
+	uint32_t next;	/* where a stencil goes on; 0: at the next micro-operation */
 	struct eu_blocks blocks;
 };
 
@@ -75,7 +77,7 @@ static uint32_t destination(const struct maker *m, uint32_t index, const struct 
 	const struct eu_uop *u = &m->kernel->uops[index];
 	switch (p->what) {
 	case EU_PATCH_NEXT:
-		return m->places[index + 1];
+		return m->next ? m->next : m->places[index + 1];
 	case EU_PATCH_FULL:
 		return m->places[u->target];
 	case EU_PATCH_PARTIAL:
@@ -144,6 +146,26 @@ static uint32_t uop_bytes(const struct maker *m, uint32_t index)
 	return stencil ? stencil->size : ENTER_BYTES;
 }
 
+/* What the stencils take that a block calls, each with a jump back. */
+static size_t call_bytes(const struct maker *m, const struct eu_block *block)
+{
+	size_t bytes = 0;
+	for (uint32_t i = 0; i < block->code.fixup_count; i++) {
+		const struct eu_fixup *fixup = &block->code.fixups[i];
+		if (fixup->kind == EU_FIXUP_CALL)
+			bytes += uop_bytes(m, fixup->target) + JUMP_BYTES;
+	}
+	return bytes;
+}
+
+static size_t lay_out_calls(struct maker *m, size_t at)
+{
+	m->calls = (uint32_t)at;
+	for (uint32_t i = 0; i < m->blocks.count; i++)
+		at += call_bytes(m, &m->blocks.block[i]);
+	return at + call_bytes(m, &m->blocks.direct) + call_bytes(m, &m->blocks.sweep);
+}
+
 /* Of those that are in blocks, only the first can be reached but by its stencil. */
 static size_t lay_out_stencils(struct maker *m, size_t at)
 {
@@ -170,7 +192,7 @@ static size_t lay_out(struct maker *m)
 	m->thunks = (uint32_t)at;
 	at += (size_t)m->table->function_count * THUNK_BYTES;
 	for (uint32_t i = 0; i < 2 * m->kernel->uop_count && at <= INT32_MAX; i++) {
-		m->places[i] = (uint32_t)at;
+		m->places[i] = m->stencils[i] = (uint32_t)at;
 		if (block != end && block->first == i) {
 			at += block->code.size;
 			i = block->end - 1;
@@ -182,7 +204,9 @@ static size_t lay_out(struct maker *m)
 	m->places[2 * m->kernel->uop_count] = (uint32_t)at;
 	m->direct = (uint32_t)at;
 	at += m->blocks.direct.code.size + JUMP_BYTES;
-	at = at <= INT32_MAX ? lay_out_stencils(m, at) : at;
+	m->sweep = (uint32_t)at;
+	at += m->blocks.sweep.code.size + JUMP_BYTES;
+	at = at <= INT32_MAX ? lay_out_calls(m, lay_out_stencils(m, at)) : at;
 	return at <= INT32_MAX ? at : 0;
 }
 
@@ -193,14 +217,40 @@ static void write_jump(struct maker *m, uint32_t place, uint32_t to)
 	memcpy(m->code + place + 1, &distance, 4);
 }
 
+/* A copy of a stencil that goes on at `back`; returns its place. */
+static uint32_t write_call(struct maker *m, uint32_t index, uint32_t back)
+{
+	const struct eu_stencil *stencil = stencil_of(m, &m->kernel->uops[index]);
+	uint32_t place = m->calls;
+	if (!stencil)
+		return m->stencils[index]; /* for good */
+	m->next = place + stencil->size;
+	copy_and_patch(m, index, place, stencil);
+	write_jump(m, m->next, back);
+	m->calls = m->next + JUMP_BYTES;
+	m->next = 0;
+	return place;
+}
+
+static uint32_t fixup_place(struct maker *m, const struct eu_fixup *fixup, uint32_t behind)
+{
+	switch (fixup->kind) {
+	case EU_FIXUP_CONSTANT:
+		return m->constants + fixup->target;
+	case EU_FIXUP_CALL:
+		return write_call(m, fixup->target, behind);
+	default:
+		return m->stencils[fixup->target];
+	}
+}
+
 static void write_block_code(struct maker *m, const struct eu_block *block, uint32_t place)
 {
 	memcpy(m->code + place, block->code.bytes, block->code.size);
 	for (uint32_t i = 0; i < block->code.fixup_count; i++) {
 		const struct eu_fixup *fixup = &block->code.fixups[i];
-		uint32_t to = fixup->kind == EU_FIXUP_CONSTANT ? m->constants + fixup->target
-							       : m->stencils[fixup->target];
-		uint32_t distance = to - (place + fixup->at + 4);
+		uint32_t behind = place + fixup->at + 4;
+		uint32_t distance = fixup_place(m, fixup, behind) - behind;
 		memcpy(m->code + place + fixup->at, &distance, 4);
 	}
 }
@@ -214,13 +264,13 @@ static void write_block(struct maker *m, const struct eu_block *block)
 	write_jump(m, m->stencils[last] + uop_bytes(m, last), m->places[block->end]);
 }
 
-static void write_direct(struct maker *m)
+/* One of those that threads enter which pass over the prologue. */
+static void write_entered(struct maker *m, const struct eu_block *block, uint32_t place)
 {
-	const struct eu_block *block = &m->blocks.direct;
 	if (!block->code.size)
 		return;
-	write_block_code(m, block, m->direct);
-	write_jump(m, m->direct + block->code.size, m->places[block->end]);
+	write_block_code(m, block, place);
+	write_jump(m, place + block->code.size, m->places[block->end]);
 }
 
 static void set_entry(struct maker *m, struct eu_uop *u, uint32_t place)
@@ -229,20 +279,31 @@ static void set_entry(struct maker *m, struct eu_uop *u, uint32_t place)
 	memcpy(&u->run, &entry, sizeof(entry));
 }
 
+/* The micro-operation, number `index` of those behind both streams, at which a block is entered. */
+static const struct eu_uop *set_entered(
+	struct maker *m, const struct eu_block *block, uint32_t place, uint32_t index)
+{
+	struct eu_uop *u = &m->kernel->uops[2 * m->kernel->uop_count + index];
+	if (!block->code.size)
+		return NULL;
+	*u = m->kernel->uops[block->first];
+	set_entry(m, u, place);
+	return u;
+}
+
 static void set_entries(struct maker *m)
 {
 	struct eu_kernel *kernel = m->kernel;
 	struct eu_prologue *prologue = &kernel->prologue;
-	struct eu_uop *direct = &kernel->uops[2 * kernel->uop_count];
+	const struct eu_blocks *blocks = &m->blocks;
 	for (uint32_t i = 0; i < 2 * kernel->uop_count; i++)
 		set_entry(m, &kernel->uops[i], m->places[i]);
-	if (!m->blocks.direct.code.size)
-		return;
-	*direct = kernel->uops[prologue->end];
-	set_entry(m, direct, m->direct);
-	prologue->direct = direct;
-	prologue->line_count = m->blocks.line_count;
-	memcpy(prologue->lines, m->blocks.lines, sizeof(prologue->lines));
+	prologue->direct = set_entered(m, &blocks->direct, m->direct, 0);
+	prologue->sweep = set_entered(m, &blocks->sweep, m->sweep, 1);
+	prologue->line_count = blocks->line_count;
+	memcpy(prologue->lines, blocks->lines, sizeof(prologue->lines));
+	prologue->stretch_count = blocks->stretch_count;
+	memcpy(prologue->stretches, blocks->stretches, sizeof(prologue->stretches));
 }
 
 static void write_code(struct maker *m)
@@ -260,7 +321,8 @@ static void write_code(struct maker *m)
 			write_uop(m, i, m->places[i]);
 		}
 	}
-	write_direct(m);
+	write_entered(m, &m->blocks.direct, m->direct);
+	write_entered(m, &m->blocks.sweep, m->sweep);
 }
 
 /* Code is written before it may be executed, and never again. */

@@ -23,7 +23,19 @@ struct eu_line {
 	uint8_t first, second;
 };
 
-enum { EU_LINES = 32, EU_NO_LINE = 0xff };
+/*
+ * What messages of a sweep reach that have the same addresses, in line n, and go to the same
+ * memory: `bytes` from the first address on, if each address is 1 << shift more than the one
+ * before.
+ */
+struct eu_stretch {
+	uint8_t line, shift;
+	bool local;	  /* local memory; else a surface, */
+	uint16_t surface; /* bytes into worker->surfaces */
+	uint32_t bytes;
+};
+
+enum { EU_LINES = 32, EU_NO_LINE = 0xff, EU_STRETCHES = 64 };
 
 /*
  * The beginning of a kernel that computes, with no effect but on registers, what is a sum of two:
@@ -42,6 +54,14 @@ struct eu_prologue {
 	const struct eu_uop *direct;
 	uint32_t line_count;
 	struct eu_line lines[EU_LINES];
+	/*
+	 * Where a thread may go on in the same way that is followed by others, in its place, until
+	 * the last of thread->sweep has ended: all that is between the prologue and the end of the
+	 * kernel, as a loop. NULL: nowhere.
+	 */
+	const struct eu_uop *sweep;
+	uint32_t stretch_count;
+	struct eu_stretch stretches[EU_STRETCHES];
 };
 
 /*
@@ -88,7 +108,7 @@ struct eu_kernel {
 	bool changes_state;  /* registers other than general ones, accumulators and flags; calls */
 	uint32_t entry_cr0;  /* bits that it sets in cr0 before anything needs them */
 	uint32_t uop_count;  /* of one stream */
-	struct eu_uop *uops; /* 2 * uop_count, and prologue.direct */
+	struct eu_uop *uops; /* 2 * uop_count, prologue.direct and .sweep */
 	uint32_t *inst_uop;  /* first micro-operation of each instruction */
 	uint32_t label_count;
 	uint32_t *label_uop; /* the micro-operation behind the label's */

@@ -110,6 +110,13 @@ struct eu_frame {
 
 #define EU_FRAME_CALLER UINT32_MAX
 
+/* Threads that follow each other in one place (prologue.sweep). */
+struct eu_sweep {
+	const uint8_t *first, *end; /* `own` of the first thread of each group, of the one behind */
+	const uint8_t *step;	    /* what is added to `delta` for the next group, along x */
+	uint32_t groups;	    /* that are left, the thread's own included */
+};
+
 /*
  * The architectural state of one EU thread. Micro-operations address it by byte offset from its
  * start, so registers, accumulators, temporaries and the kernel's constants are one block.
@@ -156,7 +163,10 @@ struct eu_thread {
 	 * At prologue.direct: its registers, in their order, are the sums of these. lines[i] is n
 	 * if each address of prologue.lines[i] is the one before and 1 << n more, else EU_NO_LINE.
 	 */
-	const uint8_t *own, *delta, *lines;
+	const uint8_t *own, *lines;
+	uint8_t *delta;
+	struct eu_sweep
+		sweep;	    /* at prologue.sweep; lines[i] is 0 where prologue.stretches[i] holds */
 	uint32_t uop_count; /* of one stream */
 	uint32_t depth;	    /* activations */
 	uint32_t frame_count;
