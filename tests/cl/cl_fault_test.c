@@ -11,6 +11,10 @@
 
 static const char source[] = "kernel void astray(global uint *p, ulong far)\n"
 			     "{ p[0] = *(global uint *)(p[1] + far + get_global_id(0) * 4); }\n"
+			     "kernel void late(global uint *p, ulong far)\n"
+			     "{ size_t i = get_global_id(0);\n"
+			     "  ulong off = get_group_id(0) == 329 ? far : 0;\n"
+			     "  p[i] = *(global uint *)((ulong)(p + i) + off); }\n"
 			     "kernel void good(global uint *p) { p[get_global_id(0)] += 5; }\n";
 
 static char heard[8192];
@@ -172,11 +176,40 @@ static void test_other_contexts(void **state)
 	close_world(&before);
 }
 
+/* Threads that follow those of other groups in one place: the report names their own. */
+static void test_late_group(void **state)
+{
+	enum { GROUP = 32, GROUPS = 640 };
+	size_t items = GROUP * GROUPS, group = GROUP;
+	cl_ulong far = 0x7f0000000000ull;
+	struct world w;
+	cl_event event;
+	cl_int rc;
+
+	(void)state;
+	open_world(&w);
+	cl_mem buffer = clCreateBuffer(w.context, 0, items * sizeof(cl_uint), NULL, &rc);
+	CL(rc);
+	cl_kernel late = clCreateKernel(w.program, "late", &rc);
+	CL(rc);
+	CL(clSetKernelArg(late, 0, sizeof(buffer), &buffer));
+	CL(clSetKernelArg(late, 1, sizeof(far), &far));
+	heard[0] = '\0';
+	CL(clEnqueueNDRangeKernel(w.queue, late, 1, NULL, &items, &group, 0, NULL, &event));
+	assert_int_equal(clWaitForEvents(1, &event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+	assert_non_null(strstr(heard, "thread 0 of group (329, 0, 0)"));
+	CL(clReleaseEvent(event));
+	CL(clReleaseKernel(late));
+	CL(clReleaseMemObject(buffer));
+	close_world(&w);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_context),
 		cmocka_unit_test(test_other_contexts),
+		cmocka_unit_test(test_late_group),
 	};
 
 	return CL_RUN(argc, argv, tests);

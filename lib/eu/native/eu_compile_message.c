@@ -603,7 +603,7 @@ static bool message(
 		load_window(s, u, kind->local);
 		d->from[1] = jump_beyond(s, u, kind->local, bytes);
 	}
-	if (!kind->store && !kind->local)
+	if (!kind->store && !kind->local && kind->element <= PAIR)
 		prefetch(s, bytes);
 	for (unsigned half = 0; half < halves; half++) {
 		if (kind->store)
