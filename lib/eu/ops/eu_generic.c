@@ -406,7 +406,7 @@ static void int_range(unsigned type, int64_t *low, int64_t *high)
 {
 	unsigned bits = 8 * gen_type_size((enum gen_type)type);
 	bool is_signed = gen_type_is_signed((enum gen_type)type);
-	*high = (INT64_C(1) << (bits - is_signed)) - 1;
+	*high = (int64_t)(UINT64_MAX >> (bits < 64 ? 64 - bits + is_signed : 1));
 	*low = is_signed ? -*high - 1 : 0;
 }
 
