@@ -153,7 +153,7 @@ static uint32_t dword(unsigned reg, unsigned channel)
 static void three_operands_are_combined(void **state)
 {
 	(void)state;
-	for (unsigned table = 0; table < 256; table += 5) {
+	for (unsigned table = 0; table < 256; table++) {
 		char text[160];
 
 		test_thread_init(&thread, table + 1);
@@ -173,6 +173,39 @@ static void three_operands_are_combined(void **state)
 			}
 			assert_int_equal(dword(20, i), want);
 			assert_int_equal(dword(21, i), a - b + c);
+		}
+	}
+}
+
+/* A product takes acc0, while acc2 holds something else. */
+static void accumulators_are_apart(void **state)
+{
+	static const char *const readers[] = { "",
+		"(W) mov (8|M0) r22.0<1>:ud acc0.0<1;1,0>:ud\n" };
+
+	(void)state;
+	for (unsigned n = 0; n < 2; n++) {
+		char text[512];
+
+		test_thread_init(&thread, n + 1);
+		snprintf(text, sizeof(text),
+			"(W) rol (8|M0) acc2.0<1>:ud r4.0<1;1,0>:ud 7:w\n"
+			"(W) mul (8|M0) acc0.0<1>:ud r2.0<1;1,0>:ud r3.0<2;1,0>:uw\n"
+			"(W) mach (8|M0) r20.0<1>:ud r2.0<1;1,0>:ud r3.0<1;1,0>:ud\n"
+			"%s"
+			"(W) add (8|M0) acc0.0<1>:ud r5.0<1;1,0>:ud r6.0<1;1,0>:ud\n"
+			"(W) bfn.0x96 (8|M0) r21.0<1>:ud acc0.0<1;0>:ud acc2.0<1;0>:ud "
+			"r5.0<1>:ud\n",
+			readers[n]);
+		run(text);
+		for (unsigned i = 0; i < 8; i++) {
+			uint32_t a = dword(2, i), b = dword(3, i), c = dword(4, i);
+
+			assert_int_equal(dword(20, i), a * b);
+			assert_int_equal(dword(21, i),
+				(dword(5, i) + dword(6, i)) ^ (c << 7 | c >> 25) ^ dword(5, i));
+			if (n)
+				assert_int_equal(dword(22, i), a * (b & 0xffff));
 		}
 	}
 }
@@ -217,6 +250,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(matrices_are_multiplied),
 		cmocka_unit_test(three_operands_are_combined),
+		cmocka_unit_test(accumulators_are_apart),
 		cmocka_unit_test(bfloats_are_converted),
 		cmocka_unit_test(there_are_256_registers),
 	};

@@ -81,21 +81,41 @@ static bool sets_cr0(const struct gen_inst *inst)
 	       inst->predicate == GEN_PRED_NONE && inst->src[1].file == GEN_FILE_IMM;
 }
 
-/* The `or cr0` that kernels begin with, when no branch, message or float comes before it. */
+/* Whether it does the same whatever cr0 says: integers, and messages that only read. */
+static bool is_modeless(const struct eu_lowering *l, uint32_t index)
+{
+	const struct gen_inst *inst = &l->kernel->program->inst[index];
+	struct eu_send send;
+	switch (gen_ops[inst->op].class) {
+	case GEN_CLASS_NOP:
+		return true;
+	case GEN_CLASS_SYNC:
+		return true;
+	case GEN_CLASS_SEND:
+		return eu_lower_decode(l, index, &send) && send.access.reads && !send.access.writes;
+	case GEN_CLASS_ALU:
+		break;
+	default:
+		return false;
+	}
+	for (unsigned s = 0; s < inst->source_count; s++)
+		if (gen_type_is_float(inst->src[s].type) || inst->src[s].file == GEN_FILE_CR)
+			return false;
+	return inst->dst.file != GEN_FILE_CR && !gen_type_is_float(inst->dst.type);
+}
+
+/* The `or cr0` that kernels begin with, behind nothing but loads of their arguments. */
 static void find_entry_cr0(struct eu_lowering *l)
 {
 	const struct gen_program *program = l->kernel->program;
 	for (uint32_t i = 0; i < program->count; i++) {
 		const struct gen_inst *inst = &program->inst[i];
-		bool moves = inst->op == GEN_OP_mov && !gen_type_is_float(inst->dst.type) &&
-			     !gen_type_is_float(inst->src[0].type) &&
-			     inst->src[0].file != GEN_FILE_CR;
 		if (sets_cr0(inst)) {
 			l->kernel->entry_cr0 = (uint32_t)inst->src[1].imm;
 			l->entry_inst = i;
 			return;
 		}
-		if (!moves && inst->op != GEN_OP_sync && inst->op != GEN_OP_nop)
+		if (!is_modeless(l, i))
 			break;
 	}
 	l->entry_inst = EU_NO_LABEL;

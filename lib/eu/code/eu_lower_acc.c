@@ -8,23 +8,84 @@
 
 #include <string.h>
 
-static bool is_acc(const struct gen_operand *o)
+/* The bytes of the registers, from `*start` to `*end`, that a direct operand may reach. */
+static void find_extent(
+	const struct gen_operand *o, unsigned exec_size, unsigned *start, unsigned *end)
 {
-	return o->file == GEN_FILE_ACC || o->file == GEN_FILE_MME;
+	unsigned size = gen_type_size((enum gen_type)o->type), width = o->width ? o->width : 1;
+	unsigned last = exec_size - 1;
+
+	*start = o->reg * GEN_GRF_BYTES + o->sub * size;
+	if (o->vstride == 0 && o->width <= 1) /* a destination, or a scalar */
+		*end = *start + (last * o->hstride + 1) * size;
+	else
+		*end = *start +
+		       (last / width * o->vstride + last % width * o->hstride + width) * size;
 }
 
-static bool reads_acc(const struct gen_inst *inst)
+/* Bytes of the accumulators, from `from` to before `to`. */
+struct range {
+	unsigned from, to;
+};
+
+static bool overlap(struct range r, struct range s)
 {
-	bool reads = gen_ops[inst->op].flags & GEN_DOES_READS_ACC;
-	for (unsigned s = 0; s < inst->source_count; s++)
-		reads |= is_acc(&inst->src[s]);
-	return reads;
+	return r.from < s.to && s.from < r.to;
 }
 
-static bool writes_acc(const struct gen_inst *inst)
+static bool includes(struct range r, struct range s)
 {
-	return inst->acc_wr_en || (gen_ops[inst->op].flags & GEN_DOES_WRITES_ACC) ||
-	       (inst->has_dst && is_acc(&inst->dst));
+	return r.from <= s.from && s.to <= r.to;
+}
+
+/* What an instruction reaches without naming it. */
+static struct range implicit(const struct gen_inst *inst)
+{
+	bool dwords = !inst->has_dst || inst->dst.file == GEN_FILE_NULL ||
+		      gen_type_size((enum gen_type)inst->dst.type) == 4;
+
+	return (struct range){ 0, dwords ? 4u * inst->exec_size : EU_ACC_BYTES };
+}
+
+static struct range range_of(const struct gen_operand *o, unsigned exec_size)
+{
+	struct range r = { 0, 0 };
+
+	if (o->file == GEN_FILE_MME)
+		r.to = EU_ACC_BYTES;
+	else if (o->file == GEN_FILE_ACC)
+		find_extent(o, exec_size, &r.from, &r.to);
+	return r;
+}
+
+/* Source `s` of those that are named; the last is what is not named. */
+enum { SOURCES = 4 };
+static struct range read_by(const struct gen_inst *inst, unsigned s)
+{
+	if (s == SOURCES - 1)
+		return gen_ops[inst->op].flags & GEN_DOES_READS_ACC ? implicit(inst)
+								    : (struct range){ 0, 0 };
+	return s < inst->source_count ? range_of(&inst->src[s], inst->exec_size)
+				      : (struct range){ 0, 0 };
+}
+
+static bool reads(const struct gen_inst *inst, struct range r)
+{
+	bool any = false;
+
+	for (unsigned s = 0; s < SOURCES; s++)
+		any |= overlap(read_by(inst, s), r);
+	return any;
+}
+
+static struct range written_by(const struct gen_inst *inst)
+{
+	struct range r =
+		inst->has_dst ? range_of(&inst->dst, inst->exec_size) : (struct range){ 0, 0 };
+
+	if (!inst->acc_wr_en && !(gen_ops[inst->op].flags & GEN_DOES_WRITES_ACC))
+		return r;
+	return (struct range){ 0, r.to > implicit(inst).to ? r.to : implicit(inst).to };
 }
 
 /* acc0's dwords from the first on. */
@@ -34,22 +95,20 @@ static bool is_plain(const struct gen_operand *o)
 	       gen_type_size((enum gen_type)o->type) == 4;
 }
 
-/* Whether `reader` finds nothing in the accumulator but what `writer` writes in its channels. */
-static bool covers(const struct gen_inst *writer, const struct gen_inst *reader)
+/* Whether source `s` of `reader` is nothing but what `writer` writes in its channels. */
+static bool covers(const struct gen_inst *writer, const struct gen_inst *reader, unsigned s)
 {
+	const struct gen_operand *to = &writer->dst;
+	bool names = writer->has_dst && (to->file == GEN_FILE_ACC || to->file == GEN_FILE_MME);
+
 	if (writer->exec_size < reader->exec_size ||
-		writer->channel_offset != reader->channel_offset)
+		writer->channel_offset != reader->channel_offset || to->file == GEN_FILE_MME ||
+		gen_type_size((enum gen_type)to->type) != 4 || (names && to->hstride != 1))
 		return false;
-	if (writer->dst.file == GEN_FILE_ACC &&
-		(!is_plain(&writer->dst) || writer->dst.hstride != 1))
+	if (s < SOURCES - 1 && (reader->src[s].file == GEN_FILE_MME ||
+				       gen_type_size((enum gen_type)reader->src[s].type) != 4))
 		return false;
-	if (writer->dst.file != GEN_FILE_ACC && gen_type_size((enum gen_type)writer->dst.type) != 4)
-		return false;
-	for (unsigned s = 0; s < reader->source_count; s++)
-		if ((reader->src[s].file == GEN_FILE_ACC && !is_plain(&reader->src[s])) ||
-			reader->src[s].file == GEN_FILE_MME)
-			return false;
-	return writer->dst.file != GEN_FILE_MME;
+	return read_by(reader, s).from == written_by(writer).from;
 }
 
 static bool is_branch(const struct gen_inst *inst)
@@ -130,38 +189,47 @@ static bool precedes(const struct eu_lowering *l, uint32_t first, uint32_t secon
 	       one->predicate_invert == two->predicate_invert;
 }
 
+/* Whether source `s` of the instruction at `index` has only what its last writer has written. */
+static bool is_own(const struct eu_lowering *l, uint32_t index, unsigned s)
+{
+	const struct gen_inst *inst = l->kernel->program->inst;
+	struct range r = read_by(&inst[index], s);
+	uint32_t at = index;
+
+	if (r.from == r.to)
+		return true;
+	do {
+		if (begins_block(l, at))
+			return false;
+		at--;
+	} while (!overlap(written_by(&inst[at]), r));
+	return precedes(l, at, index) && covers(&inst[at], &inst[index], s);
+}
+
 /* Whether each reader of the accumulator reads only what the last writer before it has written. */
 static bool is_local(const struct eu_lowering *l)
 {
 	const struct gen_program *program = l->kernel->program;
 
 	for (uint32_t i = 0; i < program->count; i++) {
-		const struct gen_inst *reader = &program->inst[i];
-		uint32_t at = i;
-		if (reader->op == GEN_OP_call || reader->op == GEN_OP_calla)
+		if (program->inst[i].op == GEN_OP_call || program->inst[i].op == GEN_OP_calla)
 			return false;
-		if (!reads_acc(reader))
-			continue;
-		do {
-			if (begins_block(l, at))
+		for (unsigned s = 0; s < SOURCES; s++)
+			if (!is_own(l, i, s))
 				return false;
-			at--;
-		} while (!writes_acc(&program->inst[at]));
-		if (!precedes(l, at, i) || !covers(&program->inst[at], reader))
-			return false;
 	}
 	return true;
 }
 
-/* In a kernel where that is so: is what `index` has left there not read any more? */
-static bool is_dead_after(const struct eu_lowering *l, uint32_t index)
+/* In a kernel where that is so: is `r` not read any more behind `index`? */
+static bool is_dead_after(const struct eu_lowering *l, uint32_t index, struct range r)
 {
 	const struct gen_program *program = l->kernel->program;
 
 	for (uint32_t i = index + 1; i < program->count && !begins_block(l, i); i++) {
-		if (reads_acc(&program->inst[i]))
+		if (reads(&program->inst[i], r))
 			return false;
-		if (writes_acc(&program->inst[i]))
+		if (includes(written_by(&program->inst[i]), r))
 			return true;
 	}
 	return true;
@@ -170,16 +238,16 @@ static bool is_dead_after(const struct eu_lowering *l, uint32_t index)
 bool eu_lower_acc_is_low(const struct eu_lowering *l)
 {
 	const struct gen_program *program = l->kernel->program;
+	struct range r = written_by(&program->inst[l->index]);
 
 	if (!l->has_mach)
 		return true;
 	if (l->kernel->keeps_acc)
 		return false;
 	for (uint32_t i = l->index + 1; i < program->count && !begins_block(l, i); i++) {
-		const struct gen_inst *inst = &program->inst[i];
-		if (gen_ops[inst->op].flags & GEN_DOES_READS_ACC)
+		if (overlap(read_by(&program->inst[i], SOURCES - 1), r))
 			return false;
-		if (writes_acc(inst))
+		if (includes(written_by(&program->inst[i]), r))
 			return true;
 	}
 	return true;
@@ -262,21 +330,6 @@ static const struct pair *find_pair(const struct gen_inst *first, const struct g
 	return NULL;
 }
 
-/* The bytes of the registers, from `*start` to `*end`, that a direct operand may reach. */
-static void find_extent(
-	const struct gen_operand *o, unsigned exec_size, unsigned *start, unsigned *end)
-{
-	unsigned size = gen_type_size((enum gen_type)o->type), width = o->width ? o->width : 1;
-	unsigned last = exec_size - 1;
-
-	*start = o->reg * GEN_GRF_BYTES + o->sub * size;
-	if (o->vstride == 0 && o->width <= 1) /* a destination, or a scalar */
-		*end = *start + (last * o->hstride + 1) * size;
-	else
-		*end = *start +
-		       (last / width * o->vstride + last % width * o->hstride + width) * size;
-}
-
 /* Whether an instruction leaves the sources of a later one alone. */
 static bool spares(const struct gen_inst *inst, const struct gen_inst *later)
 {
@@ -304,12 +357,13 @@ static uint32_t find_first(const struct eu_lowering *l, uint32_t index)
 {
 	const struct gen_program *program = l->kernel->program;
 	const struct gen_inst *second = &program->inst[index];
+	struct range r = read_by(second, SOURCES - 1);
 
-	for (uint32_t i = index; !begins_block(l, i);) {
+	for (uint32_t i = index; r.to > 0 && !begins_block(l, i);) {
 		const struct gen_inst *inst = &program->inst[--i];
-		if (writes_acc(inst))
+		if (overlap(written_by(inst), r))
 			return find_pair(inst, second) ? i : index;
-		if (reads_acc(inst) || !spares(inst, second))
+		if (reads(inst, r) || !spares(inst, second))
 			break;
 	}
 	return index;
@@ -323,8 +377,8 @@ void eu_lower_survey_acc(struct eu_lowering *l)
 	if (l->kernel->keeps_acc || l->probed)
 		return;
 	for (uint32_t i = 0; i < program->count; i++) {
-		uint32_t first = reads_acc(&program->inst[i]) ? find_first(l, i) : i;
-		if (first == i || !is_dead_after(l, i))
+		uint32_t first = find_first(l, i);
+		if (first == i || !is_dead_after(l, i, written_by(&program->inst[first])))
 			continue;
 		l->pair[first] = i + 1;
 		l->pair[i] = first + 1;
