@@ -10,7 +10,7 @@
 #include "eu/code/eu_code.h"
 #include "eu_test_numbers.h"
 
-enum family { INTS, BITS, FLOATS, ANY };
+enum family { INTS, BITS, FLOATS, SINGLES, ANY, QUADS };
 
 static const struct row {
 	enum gen_op op;
@@ -70,7 +70,29 @@ static const struct row {
 	{ GEN_OP_math, FLOATS, 1, GEN_MATH_LOG },
 	{ GEN_OP_math, FLOATS, 1, GEN_MATH_SIN },
 	{ GEN_OP_math, FLOATS, 1, GEN_MATH_COS },
+	{ GEN_OP_math, FLOATS, 2, GEN_MATH_FDIV },
+	{ GEN_OP_mac, SINGLES, 2, 0 },
+	{ GEN_OP_bfn, BITS, 3, 0 },
+	{ GEN_OP_add3, BITS, 3, 0 },
+	{ GEN_OP_mov, QUADS, 1, 0 },
+	{ GEN_OP_not, QUADS, 1, 0 },
+	{ GEN_OP_and, QUADS, 2, 0 },
+	{ GEN_OP_or, QUADS, 2, 0 },
+	{ GEN_OP_xor, QUADS, 2, 0 },
+	{ GEN_OP_shr, QUADS, 2, 0 },
+	{ GEN_OP_shl, QUADS, 2, 0 },
+	{ GEN_OP_asr, QUADS, 2, 0 },
+	{ GEN_OP_add, QUADS, 2, 0 },
+	{ GEN_OP_mul, QUADS, 2, 0 },
 };
+
+/* A device that has the instruction. */
+static const struct gen_device *device_of(const struct row *row)
+{
+	bool is_late = row->op == GEN_OP_bfn || row->op == GEN_OP_add3;
+
+	return gen_device_find(row->family == QUADS ? "skl" : is_late ? "dg2" : NULL);
+}
 
 static uint64_t seed;
 
@@ -93,6 +115,10 @@ static uint8_t pick_type(enum family family, bool wide)
 		return ints[pick(2)];
 	case FLOATS:
 		return wide || pick(2) ? GEN_TYPE_F : GEN_TYPE_HF;
+	case SINGLES:
+		return GEN_TYPE_F;
+	case QUADS:
+		return pick(2) ? GEN_TYPE_UQ : pick(3) ? GEN_TYPE_Q : ints[pick(4)];
 	case ANY:
 		break;
 	}
@@ -148,6 +174,8 @@ static void pick_immediate(struct gen_operand *o)
 		o->imm = (uint64_t)(int64_t)(int32_t)o->imm;
 	if (o->type == GEN_TYPE_UD)
 		o->imm = (uint32_t)o->imm;
+	if (gen_type_size(o->type) == 8)
+		o->imm = test_random(&seed);
 }
 
 static unsigned extent(const struct gen_operand *o, unsigned count, bool is_destination)
@@ -208,6 +236,7 @@ static bool takes_modifiers(const struct gen_inst *inst)
 	case GEN_OP_fbl:
 	case GEN_OP_lzd:
 	case GEN_OP_mach:
+	case GEN_OP_bfn:
 		return false;
 	}
 	return inst->op != GEN_OP_math || inst->source_count == 1;
@@ -233,7 +262,7 @@ static void pick_controls(struct gen_inst *inst)
 			  inst->op == GEN_OP_subb;
 }
 
-static void pick_inst(struct gen_inst *inst)
+static const struct row *pick_inst(struct gen_inst *inst)
 {
 	static const uint8_t sizes[] = { 16, 8, 1, 16, 8, 32, 4, 2 };
 	const struct row *row = &rows[pick(sizeof rows / sizeof rows[0])];
@@ -241,7 +270,7 @@ static void pick_inst(struct gen_inst *inst)
 	memset(inst, 0, sizeof *inst);
 	inst->size = 16;
 	inst->op = (uint8_t)row->op;
-	inst->function = (uint8_t)row->function;
+	inst->function = (uint8_t)(row->op == GEN_OP_bfn ? pick(256) : row->function);
 	inst->source_count = (uint8_t)row->sources;
 	inst->exec_size = sizes[pick(8)];
 	if ((row->op == GEN_OP_mach || row->op == GEN_OP_addc || row->op == GEN_OP_subb) &&
@@ -262,6 +291,8 @@ static void pick_inst(struct gen_inst *inst)
 	for (unsigned s = 0; s < row->sources; s++) {
 		struct gen_operand *o = &inst->src[s];
 		o->type = pick_type(row->family, wide);
+		if (row->op == GEN_OP_mul && row->family == QUADS)
+			o->type = pick_type(BITS, true); /* no factor has 64 bits */
 		if (row->op == GEN_OP_mul && s == 1 && pick(2) && row->family == INTS)
 			o->type = pick(2) ? GEN_TYPE_UW : GEN_TYPE_W;
 		if (s + 1 == row->sources && row->sources < 3 && pick(4) == 0) {
@@ -270,11 +301,18 @@ static void pick_inst(struct gen_inst *inst)
 		}
 		pick_region(o, inst->exec_size);
 		pick_register(o, inst->exec_size, false);
-		if (takes_modifiers(inst)) {
-			o->abs = pick(8) == 0;
+		bool shifts =
+			row->op == GEN_OP_shl || row->op == GEN_OP_shr || row->op == GEN_OP_asr;
+		if (takes_modifiers(inst) && !(shifts && row->family == QUADS)) {
+			o->abs = row->family != QUADS && pick(8) == 0;
 			o->neg = pick(6) == 0;
 		}
 	}
+	if (row->family == QUADS) { /* what does not fit 64 bits is not defined */
+		inst->cond = GEN_COND_NONE;
+		inst->saturate = false;
+	}
+	return row;
 }
 
 static void describe(const struct gen_inst *inst, char *text, size_t size)
@@ -395,7 +433,7 @@ static void random_instructions(void **state)
 		seed = n + 1 + (first ? strtoul(first, NULL, 0) : 0);
 		struct gen_inst insts[3] = { 0 };
 		struct gen_program program = { .count = 3, .inst = insts };
-		pick_inst(&insts[1]);
+		const struct gen_device *device = device_of(pick_inst(&insts[1]));
 		insts[1].ip = 16;
 		insts[2] = (struct gen_inst){ .ip = 32,
 			.size = 16,
@@ -415,8 +453,8 @@ static void random_instructions(void **state)
 		if (pick(16) == 0 && insts[1].exec_size <= 16)
 			make_half_sum(&insts[1], &engine.thread);
 		other = engine;
-		struct eu_kernel *kernel = eu_kernel_create_for(
-			gen_device_find(NULL), &program, options, &engine.fault);
+		struct eu_kernel *kernel =
+			eu_kernel_create_for(device, &program, options, &engine.fault);
 		assert_non_null(kernel);
 		assert_int_equal(kernel->code != NULL, stencils);
 		eu_thread_start(&engine.thread, kernel, dispatch, cr0);

@@ -370,6 +370,17 @@ static bool arithmetic_op(const struct reference *r, const struct gen_inst *inst
 	case GEN_OP_add:
 		*out = a + b;
 		return true;
+	case GEN_OP_add3:
+		*out = a + b + c;
+		return true;
+	case GEN_OP_bfn:
+		*out = 0;
+		for (unsigned n = 0; n < 32; n++) {
+			unsigned row = (unsigned)(a >> n & 1) | (unsigned)(b >> n & 1) << 1 |
+				       (unsigned)(c >> n & 1) << 2;
+			*out |= (wide)(inst->function >> row & 1) << n;
+		}
+		return true;
 	case GEN_OP_addc:
 		*out = (wide)(uint32_t)a + (uint32_t)b;
 		return true;
@@ -517,8 +528,41 @@ static quad comparand(const struct reference *r, const struct gen_inst *inst, un
 	return format ? flush(x, cr0_of(r), format) : x;
 }
 
-static bool float_op(const struct reference *r, const struct gen_inst *inst, const struct number *s,
-	bool predicate, quad *out)
+/* acc0 of channel i as the f that lies there; denormals as cr0 has them. */
+static quad single_acc(const struct reference *r, unsigned i)
+{
+	const struct format *format = format_of(GEN_TYPE_F);
+	uint32_t bits;
+	memcpy(&bits, r->acc + 4 * i, 4);
+	return flush(float_value(bits, format), cr0_of(r), format);
+}
+
+/* A function of math.*; false when it is unknown. */
+static bool math(unsigned function, quad a, quad b, quad *out)
+{
+	if (function == GEN_MATH_INV)
+		*out = 1 / a;
+	else if (function == GEN_MATH_FDIV)
+		*out = a / b;
+	else if (function == GEN_MATH_SQT)
+		*out = naive_sqrt(a);
+	else if (function == GEN_MATH_RSQT)
+		*out = 1 / naive_sqrt(a);
+	else if (function == GEN_MATH_LOG)
+		*out = log2l((long double)a);
+	else if (function == GEN_MATH_EXP)
+		*out = exp2l((long double)a);
+	else if (function == GEN_MATH_SIN)
+		*out = sinl((long double)a);
+	else if (function == GEN_MATH_COS)
+		*out = cosl((long double)a);
+	else
+		return false;
+	return true;
+}
+
+static bool float_op(const struct reference *r, const struct gen_inst *inst, unsigned i,
+	const struct number *s, bool predicate, quad *out)
 {
 	quad a = s[0].f, b = s[1].f, c = s[2].f;
 	switch (inst->op) {
@@ -548,6 +592,9 @@ static bool float_op(const struct reference *r, const struct gen_inst *inst, con
 	case GEN_OP_mad:
 		*out = sum(r, a, b * c);
 		return true;
+	case GEN_OP_mac:
+		*out = sum(r, single_acc(r, i), a * b);
+		return inst->dst.type == GEN_TYPE_F;
 	case GEN_OP_rndu:
 	case GEN_OP_rndd:
 	case GEN_OP_rnde:
@@ -560,23 +607,7 @@ static bool float_op(const struct reference *r, const struct gen_inst *inst, con
 		*out = *out > b ? b : *out;
 		return true;
 	case GEN_OP_math:
-		if (inst->function == GEN_MATH_INV)
-			*out = 1 / a;
-		else if (inst->function == GEN_MATH_SQT)
-			*out = naive_sqrt(a);
-		else if (inst->function == GEN_MATH_RSQT)
-			*out = 1 / naive_sqrt(a);
-		else if (inst->function == GEN_MATH_LOG)
-			*out = log2l((long double)a);
-		else if (inst->function == GEN_MATH_EXP)
-			*out = exp2l((long double)a);
-		else if (inst->function == GEN_MATH_SIN)
-			*out = sinl((long double)a);
-		else if (inst->function == GEN_MATH_COS)
-			*out = cosl((long double)a);
-		else
-			return false;
-		return true;
+		return math(inst->function, a, b, out);
 	}
 	return false;
 }
@@ -640,7 +671,7 @@ static bool channel(struct reference *r, const struct gen_inst *inst, unsigned i
 		*bits = *condition ? ~UINT64_C(0) : 0;
 		return true;
 	}
-	bool known = n.is_float ? float_op(r, inst, s, predicate, &n.f)
+	bool known = n.is_float ? float_op(r, inst, i, s, predicate, &n.f)
 				: integer_op(r, inst, i, s, predicate, &n.i);
 	*exact = n.i;
 	if (inst->op == GEN_OP_mach && inst->acc_wr_en)

@@ -324,6 +324,42 @@ static bool lower_mad(struct eu_alu *a, const struct rule *rule)
 	return load_all(a, takes) && finish(a, row, 3, in_order);
 }
 
+/* a * b + the accumulator, in single precision. */
+static bool lower_mac(struct eu_alu *a, const struct rule *rule)
+{
+	static const uint8_t acc_first[] = { 2, 0, 1 };
+	const struct gen_inst *inst = a->inst;
+	if (inst->dst.type != GEN_TYPE_F || inst->src[0].type != GEN_TYPE_F ||
+		inst->src[1].type != GEN_TYPE_F || !load_all(a, false))
+		return false;
+	a->source[2] = (struct eu_alu_source){ .offset = EU_OFFSET(acc) };
+	return finish(a, rule->f, 3, acc_first);
+}
+
+/* A choice by the third source, compared with zero: what is no row is one of the others turned. */
+static bool lower_csel(struct eu_alu *a, const struct rule *rule)
+{
+	static const uint8_t swapped[] = { 1, 0, 2 };
+	unsigned cond = a->inst->cond;
+	(void)rule;
+	if (!a->is_float || a->inst->dst.type != GEN_TYPE_F || !load_all(a, false))
+		return false;
+	if (cond == GEN_COND_LT || cond == GEN_COND_LE)
+		eu_alu_unary(a, EU_UOP_neg_f, &a->source[2]);
+	return finish(a,
+		cond == GEN_COND_EQ || cond == GEN_COND_NE   ? EU_UOP_csel_f_eq
+		: cond == GEN_COND_GT || cond == GEN_COND_LT ? EU_UOP_csel_f_gt
+							     : EU_UOP_csel_f_ge,
+		3, cond == GEN_COND_NE ? swapped : in_order);
+}
+
+static bool lower_bfn(struct eu_alu *a, const struct rule *rule)
+{
+	struct eu_alu_step step;
+	(void)rule;
+	return load_all(a, false) && eu_alu_bfn(a, &step) && eu_alu_finish(a, step);
+}
+
 /* An operation that one row computes. */
 static bool lower_plain(struct eu_alu *a, const struct rule *rule)
 {
@@ -411,15 +447,21 @@ static bool lower_cr0(struct eu_lowering *l, const struct gen_inst *inst)
  */
 static bool lower_math_f(struct eu_alu *a, const struct rule *rule)
 {
-	if (!a->is_float || a->predicated || a->inst->saturate || !eu_alu_dst_is_direct(a) ||
-		!eu_alu_load(a, 0, false))
+	struct eu_uop uop = { .imm = a->l->kernel->generic_count };
+	uint16_t *const operands[] = { &uop.a, &uop.b };
+	unsigned count = eu_uop_info(rule->f)->operand[2] == EU_OPERAND_NONE ? 1 : 2;
+	if (!a->is_float || a->predicated || a->inst->saturate || !eu_alu_dst_is_direct(a))
 		return false;
-	if (a->source[0].scalar)
-		eu_alu_spread(a, &a->source[0]);
-	eu_alu_emit_masked(a, eu_uop_code(rule->f, a->width, 0),
-		(struct eu_uop){ .d = (uint16_t)eu_alu_operand_start(&a->inst->dst),
-			.a = a->source[0].offset,
-			.imm = a->l->kernel->generic_count++ });
+	for (unsigned i = 0; i < count; i++) {
+		if (!eu_alu_load(a, i, false))
+			return false;
+		if (a->source[i].scalar)
+			eu_alu_spread(a, &a->source[i]);
+		*operands[i] = a->source[i].offset;
+	}
+	uop.d = (uint16_t)eu_alu_operand_start(&a->inst->dst);
+	a->l->kernel->generic_count++;
+	eu_alu_emit_masked(a, eu_uop_code(rule->f, a->width, 0), uop);
 	return true;
 }
 
@@ -474,6 +516,9 @@ static const struct rule rules[GEN_OP_COUNT] = {
 	[GEN_OP_add] = { lower_add, .f = EU_UOP_add_f, .i = EU_UOP_add_i },
 	[GEN_OP_add3] = { lower_add3, .i = EU_UOP_add_i },
 	[GEN_OP_mad] = { lower_mad, .f = EU_UOP_mad_f, .i = EU_UOP_mad_i },
+	[GEN_OP_mac] = { lower_mac, .f = EU_UOP_mad_f },
+	[GEN_OP_csel] = { lower_csel },
+	[GEN_OP_bfn] = { lower_bfn },
 	[GEN_OP_mul] = { lower_mul, .f = EU_UOP_mul_f, .i = EU_UOP_mul_i },
 	[GEN_OP_and] = { lower_plain, .i = EU_UOP_and },
 	[GEN_OP_or] = { lower_plain, .i = EU_UOP_or },
@@ -515,7 +560,8 @@ static bool dst_has_fast_path(const struct eu_alu *a)
 	if (o->file == GEN_FILE_ACC)
 		return gen_type_is_float((enum gen_type)o->type) || eu_lower_acc_is_low(a->l) ||
 		       a->inst->op == GEN_OP_mul || gen_type_size((enum gen_type)o->type) < 4;
-	return o->file == GEN_FILE_GRF || o->file == GEN_FILE_F || o->file == GEN_FILE_A;
+	return o->file == GEN_FILE_GRF || o->file == GEN_FILE_F || o->file == GEN_FILE_A ||
+	       o->file == GEN_FILE_N;
 }
 
 static bool type_has_fast_path(const struct eu_alu *a, unsigned type)
@@ -580,7 +626,7 @@ static bool has_fast_path(struct eu_alu *a)
 		return false;
 	if (inst->cond == GEN_COND_OV || inst->cond == GEN_COND_UN || inst->cond == GEN_COND_EO)
 		return false;
-	if (inst->cond != GEN_COND_NONE && inst->op != GEN_OP_sel &&
+	if (inst->cond != GEN_COND_NONE && !(gen_ops[inst->op].flags & GEN_DOES_SELECTS) &&
 		((!whole && !known) || !eu_alu_flag_shift(a, inst->flag, &shift)))
 		return false;
 	if (inst->predicate != GEN_PRED_NONE &&
@@ -647,6 +693,8 @@ bool eu_lower_alu(struct eu_lowering *l, const struct gen_inst *original)
 	a.predicated = inst->predicate != GEN_PRED_NONE && !chooses;
 	if (lower_cr0(l, inst))
 		return true;
+	if (eu_alu_is_quad(inst))
+		return eu_lower_quad(&a);
 	if (!has_fast_path(&a))
 		return false;
 	if (eu_alu_dst_is_null(inst) && inst->cond == GEN_COND_NONE && !inst->acc_wr_en)

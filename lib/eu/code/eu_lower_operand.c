@@ -32,8 +32,7 @@ void eu_alu_emit_masked(struct eu_alu *a, unsigned code, struct eu_uop uop)
 	}
 }
 
-/* The place of `count` constants in the pool; false when the pool is full. */
-static bool constants(struct eu_alu *a, const uint32_t *values, unsigned count, uint16_t *offset)
+bool eu_alu_constants(struct eu_alu *a, const uint32_t *values, unsigned count, uint16_t *offset)
 {
 	struct eu_kernel *kernel = a->l->kernel;
 	uint32_t at = 0;
@@ -62,7 +61,7 @@ static bool immediate_vector(struct eu_alu *a, const struct gen_operand *o, stru
 	}
 	*s = (struct eu_alu_source){ 0, false,
 		o->type == GEN_TYPE_V ? EU_SIGN_SIGNED : EU_SIGN_ANY };
-	return o->type != GEN_TYPE_VF && constants(a, values, 16, &s->offset);
+	return o->type != GEN_TYPE_VF && eu_alu_constants(a, values, 16, &s->offset);
 }
 
 static bool immediate(struct eu_alu *a, const struct gen_operand *o, struct eu_alu_source *s)
@@ -94,7 +93,7 @@ static bool immediate(struct eu_alu *a, const struct gen_operand *o, struct eu_a
 		break;
 	}
 	*s = (struct eu_alu_source){ 0, true, sign };
-	return constants(a, &value, 1, &s->offset);
+	return eu_alu_constants(a, &value, 1, &s->offset);
 }
 
 static enum eu_alu_sign sign_of_type(unsigned type)
@@ -110,8 +109,7 @@ static enum eu_alu_sign sign_of_type(unsigned type)
 	return EU_SIGN_ANY;
 }
 
-/* Stride of a region that is one line, in elements; -1 when it is not. */
-static int line_stride(const struct gen_operand *o, unsigned count)
+int eu_alu_line_stride(const struct gen_operand *o, unsigned count)
 {
 	if (count == 1 || (o->vstride == 0 && o->hstride == 0) ||
 		(o->vstride == 0 && o->width == 1))
@@ -143,7 +141,7 @@ static int low_part(unsigned type)
 bool eu_alu_limit(struct eu_alu *a, unsigned row, uint32_t limit, struct eu_alu_source *s)
 {
 	struct eu_uop uop = { .a = s->offset };
-	if (!constants(a, &limit, 1, &uop.b))
+	if (!eu_alu_constants(a, &limit, 1, &uop.b))
 		return false;
 	uop.d = eu_alu_temp(a);
 	eu_alu_emit(a,
@@ -211,7 +209,7 @@ static bool direct_source(struct eu_alu *a, const struct gen_operand *o, struct 
 	};
 	unsigned bytes, base = eu_file_offset(o->file, &bytes);
 	unsigned size = gen_type_size((enum gen_type)o->type);
-	int stride = line_stride(o, a->count);
+	int stride = eu_alu_line_stride(o, a->count);
 	if (o->file != GEN_FILE_GRF && o->file != GEN_FILE_ACC && o->file != GEN_FILE_F &&
 		o->file != GEN_FILE_A)
 		return false;
@@ -296,6 +294,7 @@ static bool modify(struct eu_alu *a, const struct gen_operand *o, struct eu_alu_
 			return false;
 		break;
 	case GEN_OP_add:
+	case GEN_OP_add3:
 	case GEN_OP_mul:
 	case GEN_OP_mad:
 	case GEN_OP_mov:
@@ -356,16 +355,17 @@ bool eu_alu_dst_is_direct(const struct eu_alu *a)
 	       whole && (o->hstride == 1 || a->count == 1);
 }
 
-/* The row that writes narrow elements `step` bytes apart, or 0. */
+/* The row that writes elements `step` bytes apart, or 0. */
 static unsigned narrow_row(unsigned size, unsigned step)
 {
-	static const uint16_t rows[3][5] = {
+	static const uint16_t rows[5][9] = {
 		[1] = { [1] = EU_UOP_narrow_8,
 			[2] = EU_UOP_narrow_8_in_16,
 			[4] = EU_UOP_narrow_8_in_32 },
 		[2] = { [2] = EU_UOP_narrow_16, [4] = EU_UOP_narrow_16_in_32 },
+		[4] = { [8] = EU_UOP_low_in_64 },
 	};
-	return size < 3 && step < 5 ? rows[size][step] : 0;
+	return size < 5 && step < 9 ? rows[size][step] : 0;
 }
 
 /* Sends dwords from a temporary out to a destination that handlers cannot write themselves. */
@@ -412,7 +412,7 @@ static bool emit_condition(struct eu_alu *a, uint16_t at)
 	const struct gen_inst *inst = a->inst;
 	static const uint32_t zero = 0;
 	struct eu_alu_source x = { at, false, EU_SIGN_ANY }, y = { 0, a->count > 1, EU_SIGN_ANY };
-	if (!constants(a, &zero, 1, &y.offset))
+	if (!eu_alu_constants(a, &zero, 1, &y.offset))
 		return false;
 	bool to_float = gen_type_is_float((enum gen_type)inst->dst.type);
 	enum eu_compare_kind kind = to_float			    ? EU_COMPARE_f
@@ -441,7 +441,8 @@ bool eu_alu_finish(struct eu_alu *a, struct eu_alu_step step)
 	const struct gen_inst *inst = a->inst;
 	bool direct = eu_alu_dst_is_direct(a);
 	uint16_t at = direct ? (uint16_t)eu_alu_operand_start(&inst->dst) : eu_alu_temp(a);
-	bool writes_flags = inst->cond != GEN_COND_NONE && inst->op != GEN_OP_sel;
+	bool writes_flags =
+		inst->cond != GEN_COND_NONE && !(gen_ops[inst->op].flags & GEN_DOES_SELECTS);
 	if (inst->saturate && gen_type_is_float((enum gen_type)inst->dst.type)) {
 		uint16_t temp = eu_alu_temp(a);
 		step.uop.d = temp;

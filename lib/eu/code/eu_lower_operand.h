@@ -37,6 +37,12 @@ struct eu_alu_step {
 /* A new temporary: a dword for each channel. */
 uint16_t eu_alu_temp(struct eu_alu *a);
 
+/* The place of `count` constants in the kernel's pool; false when the pool is full. */
+bool eu_alu_constants(struct eu_alu *a, const uint32_t *values, unsigned count, uint16_t *offset);
+
+/* Stride of a region that is one line, in elements; -1 when it is not. */
+int eu_alu_line_stride(const struct gen_operand *o, unsigned count);
+
 /* Emits what does the same whichever channels are on. */
 void eu_alu_emit(struct eu_alu *a, unsigned code, struct eu_uop uop);
 
@@ -73,6 +79,15 @@ bool eu_alu_flag_shift(const struct eu_alu *a, unsigned flag, uint16_t *shift);
 /* Sets flags by comparing two sources. */
 void eu_alu_compare(struct eu_alu *a, enum eu_compare_kind kind, unsigned cond,
 	const struct eu_alu_source *x, const struct eu_alu_source *y);
+
+/* Has the instruction an operand of 64-bit integers? */
+bool eu_alu_is_quad(const struct gen_inst *inst);
+
+/* Lowers one that has; false when it takes the generic path. */
+bool eu_lower_quad(struct eu_alu *a);
+
+/* The last step of a bfn whose sources are loaded; false when it takes the generic path. */
+bool eu_alu_bfn(struct eu_alu *a, struct eu_alu_step *step);
 
 /* Emits the step that computes the result, with saturation, destination and flags. */
 bool eu_alu_finish(struct eu_alu *a, struct eu_alu_step step);

@@ -59,7 +59,8 @@ bool eu_effect_is_partial(const struct eu_uop *u)
 {
 	const struct eu_uop_info *info = eu_uop_info(u->code);
 	return info->first == EU_UOP_narrow_8_in_16 || info->first == EU_UOP_narrow_8_in_32 ||
-	       info->first == EU_UOP_narrow_16_in_32 || info->operand[0] >= EU_OPERAND_ELEMENTS_8;
+	       info->first == EU_UOP_narrow_16_in_32 || info->first == EU_UOP_low_in_64 ||
+	       info->operand[0] >= EU_OPERAND_ELEMENTS_8;
 }
 
 struct eu_effect eu_effect_reads(const struct eu_kernel *kernel, const struct eu_uop *u)

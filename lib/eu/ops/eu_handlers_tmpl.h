@@ -51,6 +51,7 @@ const struct eu_handlers EU_HANDLERS = { {
 #define COMPARE(kind, name, ...) BINARY_ROW(cmp_##kind##_##name)
 #define BINARY_ROW(name)	 [EU_UOP_##name] = PAIR(name, CC, 1), ROW_2(name, 8), ROW_2(name, 16),
 #define WIDE(name, form, ...)	 [EU_UOP_##name] = VARIANTS_##form(name),
+#define QUAD(name, ...)		 [EU_UOP_##name] = VARIANTS_LANES_MASKED(name),
 #define MATH(name, ...)		 [EU_UOP_math_##name] = VARIANTS_LANES_MASKED(math_##name),
 #ifdef __AVX2__
 #define MESSAGE(verb, space, channels)                                                             \

@@ -25,6 +25,8 @@
 #define VF(x)		    ((V(f))(x))
 #define VI(x)		    ((V(i))(x))
 #define VU(x)		    ((V(u))(x))
+#define VQ(x)		    ((V(q))(x))
+#define VUQ(x)		    ((V(uq))(x))
 #define PICK(mask, a, b)    ((VU(mask) & (a)) | (~VU(mask) & (b)))
 #define ONES		    ((V(u)){ 0 } + 0x3f800000u)
 #define ONE		    ((V(u)){ 0 } + 1u)
@@ -150,6 +152,12 @@ EACH_2(irem_u, u, uint32_t, eu_int_irem_u)
 		(void)t;                                                                           \
 		return expression;                                                                 \
 	}
+#define QUAD(name, a_kind, b_kind, expression)                                                     \
+	static inline V(q) FUNCTION(name)(V(q) a, V(q) b)                                          \
+	{                                                                                          \
+		(void)b;                                                                           \
+		return expression;                                                                 \
+	}
 #include "eu/ops/uop.def"
 
 #define COMPUTE_1(part, name, k, rk, X) V(rk) r##part = FUNCTION(name)(t, LOAD_##X(k, U_A, part))
@@ -182,6 +190,27 @@ EACH_2(irem_u, u, uint32_t, eu_int_irem_u)
 		PARTS_DO(COMPUTE_3, name, k, rk, X, Y, Z);                                         \
 		EU_FENCE;                                                                          \
 		PARTS_DO(STORE_PART, M);                                                           \
+		EU_NEXT;                                                                           \
+	}
+
+/* Lanes of 64 bits; sources by the kind of their operand. */
+#define QUAD_MEMORY(offset, part)   (*(V_MEMORY(q) *)((char *)t + (offset) + (part) * sizeof(V(q))))
+#define QUAD_NONE(offset, part)	    ((V(q)){ 0 })
+#define QUAD_PAIR(offset, part)	    ((V(q)){ 0 } + *(const quad_memory *)((const char *)t + (offset)))
+#define QUAD_LANES(offset, part)    __builtin_convertvector(LOAD_C(i, offset, part), V(q))
+#define QUAD_LANES_64(offset, part) QUAD_MEMORY(offset, part)
+#define QUAD_PART(part, name, a, b) V(q) r##part = FUNCTION(name)(a(U_A, part), b(U_B, part))
+#define QUAD_PUT_F(part)	    QUAD_MEMORY(U_D, part) = r##part
+#define QUAD_PUT_M(part)                                                                           \
+	V(q) m##part = QUAD_LANES(U_M, part);                                                      \
+	QUAD_MEMORY(U_D, part) = (r##part & m##part) | (QUAD_MEMORY(U_D, part) & ~m##part)
+#define QUAD_STORE(part, M) QUAD_PUT_##M(part)
+#define HANDLER_QUAD(name, a, b, M)                                                                \
+	HANDLER(NAME(name, M))                                                                     \
+	{                                                                                          \
+		PARTS_DO(QUAD_PART, name, a, b);                                                   \
+		EU_FENCE;                                                                          \
+		PARTS_DO(QUAD_STORE, M);                                                           \
 		EU_NEXT;                                                                           \
 	}
 
@@ -331,6 +360,7 @@ NARROW(narrow_h, uw, h, 0xffff)
 NARROW(narrow_8_in_16, uw, uw, 0xff)
 NARROW(narrow_8_in_32, u, u, 0xff)
 NARROW(narrow_16_in_32, u, u, 0xffff)
+NARROW(low_in_64, uq, uq, 0xffffffff)
 
 /* 64-bit arithmetic: what is written to acc0 and its high halves. */
 #define ACC(kind, part) (*(V_MEMORY(kind) *)(t->acc + (part) * sizeof(V(u))))
@@ -410,7 +440,9 @@ WIDE_HANDLERS(subb, SUBB_PART, CARRY_STORE)
  * math.* that the host computes as well as the general path does. That is in round to nearest with
  * denormals kept, which is how kernels run unless they were built otherwise.
  */
-#define MATH_PART(part, name) V(f) r##part = FUNCTION(math_##name)(LOAD_C(f, U_A, part))
+#define MATH_PART(part, name, b) V(f) r##part = FUNCTION(math_##name)(LOAD_C(f, U_A, part) b(part))
+#define MATH_NONE(part)
+#define MATH_LANES(part) , LOAD_C(f, U_B, part)
 #define PLAIN_MODE                                                                                 \
 	((t->cr[0] & (3 << EU_CR0_ROUNDING_SHIFT | EU_CR0_KEEP_DENORMALS_F)) ==                    \
 		EU_CR0_KEEP_DENORMALS_F)
@@ -427,7 +459,7 @@ static inline bool FUNCTION(small_arguments)(const struct eu_thread *t, const st
 	PARTS_DO(SMALL_PART, all);
 	return all == (1u << LANES) - 1;
 }
-#define HANDLER_MATH(name, arguments, M)                                                           \
+#define HANDLER_MATH(name, arguments, b, M)                                                        \
 	HANDLER(NAME(math_##name, M))                                                              \
 	{                                                                                          \
 		if (!PLAIN_MODE || !FUNCTION(arguments)(t, u)) {                                   \
@@ -435,13 +467,13 @@ static inline bool FUNCTION(small_arguments)(const struct eu_thread *t, const st
 			eu_generic_run(t, &t->kernel->generics[U_IMM]);                            \
 			EU_NEXT;                                                                   \
 		}                                                                                  \
-		PARTS_DO(MATH_PART, name);                                                         \
+		PARTS_DO(MATH_PART, name, b);                                                      \
 		EU_FENCE;                                                                          \
 		PARTS_DO(STORE_PART, M);                                                           \
 		EU_NEXT;                                                                           \
 	}
 /* By way of double precision, as the general path. */
-#define MATH_LANES(name, expression)                                                               \
+#define MATH_BY_DOUBLES(name, expression)                                                          \
 	static inline V(f) FUNCTION(math_##name)(V(f) v)                                           \
 	{                                                                                          \
 		float in[LANES], out[LANES];                                                       \
@@ -457,6 +489,10 @@ static inline V(f) FUNCTION(math_inv)(V(f) a)
 {
 	return VF(ONES) / a;
 }
+static inline V(f) FUNCTION(math_fdiv)(V(f) a, V(f) b)
+{
+	return a / b;
+}
 static inline V(f) FUNCTION(math_sqt)(V(f) a)
 {
 	return PASTE2(sqrt_, LANES)(a);
@@ -465,10 +501,10 @@ static inline V(f) FUNCTION(math_rsqt)(V(f) a)
 {
 	return PASTE2(rsqt_, LANES)(a);
 }
-MATH_LANES(exp, eu_math_exp2(a))
-MATH_LANES(log, eu_math_log2(a))
-MATH_LANES(sin, eu_math_sin(a))
-MATH_LANES(cos, eu_math_cos(a))
+MATH_BY_DOUBLES(exp, eu_math_exp2(a))
+MATH_BY_DOUBLES(log, eu_math_log2(a))
+MATH_BY_DOUBLES(sin, eu_math_sin(a))
+MATH_BY_DOUBLES(cos, eu_math_cos(a))
 
 /* The handlers of the rows. A single channel's sources are all contiguous. */
 #define UNARY_(name, k, rk, X)                                                                     \
@@ -491,9 +527,12 @@ MATH_LANES(cos, eu_math_cos(a))
 #define BINARY(name, k, rk, e, ...)		BINARY_(name, k, rk, C, C)
 #define TERNARY(name, k, rk, e, ...)		TERNARY_(name, k, rk, C, C, C)
 #define COMPARE(k, name, number, operator, ...) COMPARE_(k, name, operator, C, C)
-#define MATH(name, number, arguments, ...)                                                         \
-	HANDLER_MATH(name, arguments, F)                                                           \
-	HANDLER_MATH(name, arguments, M)
+#define QUAD(name, a, b, e)                                                                        \
+	HANDLER_QUAD(name, QUAD_##a, QUAD_##b, F)                                                  \
+	HANDLER_QUAD(name, QUAD_##a, QUAD_##b, M)
+#define MATH(name, number, arguments, b, ...)                                                      \
+	HANDLER_MATH(name, arguments, MATH_##b, F)                                                 \
+	HANDLER_MATH(name, arguments, MATH_##b, M)
 #include "eu/ops/uop.def"
 SELECT_(C, C)
 #if WIDTH > 1

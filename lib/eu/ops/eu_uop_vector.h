@@ -31,6 +31,16 @@ VECTOR(8, i, int32_t)
 VECTOR(8, u, uint32_t)
 #undef VECTOR
 
+/* The same of 64 bits. */
+#define QUADS(lanes)                                                                               \
+	typedef int64_t v##lanes##q __attribute__((vector_size(8 * lanes)));                       \
+	typedef uint64_t v##lanes##uq __attribute__((vector_size(8 * lanes)));                     \
+	typedef int64_t v##lanes##q_memory                                                         \
+		__attribute__((vector_size(8 * lanes), aligned(1), may_alias));
+QUADS(1)
+QUADS(8)
+#undef QUADS
+
 typedef uint8_t v1ub __attribute__((vector_size(1))), v8ub __attribute__((vector_size(8)));
 typedef int8_t v8b __attribute__((vector_size(8)));
 typedef uint16_t v1uw __attribute__((vector_size(2))), v8uw __attribute__((vector_size(16)));
@@ -38,6 +48,7 @@ typedef int16_t v8w __attribute__((vector_size(16)));
 typedef v8uw v8h;
 
 typedef uint32_t scalar_memory __attribute__((aligned(1), may_alias));
+typedef int64_t quad_memory __attribute__((aligned(1), may_alias));
 
 enum round_direction { FLOOR, CEIL, TRUNC, EVEN };
 
@@ -122,6 +133,16 @@ static inline v1u narrow_u_1(v1u a)
 static inline v8u narrow_u_8(v8u a)
 {
 	return a;
+}
+
+static inline v1uq narrow_uq_1(v1u a)
+{
+	return __builtin_convertvector(a, v1uq);
+}
+
+static inline v8uq narrow_uq_8(v8u a)
+{
+	return __builtin_convertvector(a, v8uq);
 }
 
 static inline uint32_t bits_1(v1i mask)
