@@ -18,6 +18,7 @@ struct eu_lowering {
 	uint32_t *label;      /* of each instruction: its label, or EU_NO_LABEL */
 	bool *loop_top;	      /* of each instruction: is it branched back to? */
 	uint32_t *pair;	      /* of each instruction that is one with another: 1 + that, or 0 */
+	bool is_pair;	      /* the instruction that is lowered now stands for both */
 	bool has_mach;	      /* the high halves of the accumulators matter */
 	bool rounds_int;      /* some instruction may make float to int round as cr0 says */
 	bool plain_denormals; /* once it runs, denormals of f and hf are always kept */

@@ -285,10 +285,10 @@ static bool is_low_word(
 	return low->reg == whole->reg && low->sub == 2 * whole->sub;
 }
 
-/* Without a condition, saturation or AccWrEn. */
-static bool does_no_more(const struct gen_inst *inst)
+/* Without a condition or saturation; with AccWrEn or not. */
+static bool does_no_more(const struct gen_inst *inst, bool acc_wr_en)
 {
-	return inst->cond == GEN_COND_NONE && !inst->saturate && !inst->acc_wr_en;
+	return inst->cond == GEN_COND_NONE && !inst->saturate && inst->acc_wr_en == acc_wr_en;
 }
 
 static bool is_grf_or_imm(const struct gen_operand *o)
@@ -296,7 +296,9 @@ static bool is_grf_or_imm(const struct gen_operand *o)
 	return o->file == GEN_FILE_GRF || o->file == GEN_FILE_IMM;
 }
 
-/* acc0 = x * low words of y, then r = acc0 + (x * high words of y << 16): the low dwords of x * y.
+/*
+ * acc0 = x * low words of y, then acc0 + (x * high words of y << 16), which is x * y: macl's result
+ * is its low dwords; mach leaves it in acc0, and its result is the high ones.
  */
 static bool is_product(const struct gen_inst *mul, const struct gen_inst *macl)
 {
@@ -309,20 +311,23 @@ static bool is_product(const struct gen_inst *mul, const struct gen_inst *macl)
 
 /*
  * Two instructions, the first of which writes the accumulator and the second of which reads it,
- * that are one when no other reads it: the second with the opcode `both`.
+ * that are one: the second with the opcode `both`. Unless the second writes the accumulator, no
+ * other may read it.
  */
 static const struct pair {
 	enum gen_op first, second, both;
+	bool acc_wr_en; /* of the second */
 	bool (*matches)(const struct gen_inst *first, const struct gen_inst *second);
 } pairs[] = {
-	{ GEN_OP_mul, GEN_OP_macl, GEN_OP_mul, is_product },
+	{ GEN_OP_mul, GEN_OP_macl, GEN_OP_mul, false, is_product },
+	{ GEN_OP_mul, GEN_OP_mach, GEN_OP_mach, true, is_product },
 };
 
 static const struct pair *find_pair(const struct gen_inst *first, const struct gen_inst *second)
 {
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
 		if (pairs[i].first == first->op && pairs[i].second == second->op &&
-			does_no_more(first) && does_no_more(second) &&
+			does_no_more(first, false) && does_no_more(second, pairs[i].acc_wr_en) &&
 			first->exec_size == second->exec_size &&
 			first->channel_offset == second->channel_offset &&
 			pairs[i].matches(first, second))
@@ -378,7 +383,9 @@ void eu_lower_survey_acc(struct eu_lowering *l)
 		return;
 	for (uint32_t i = 0; i < program->count; i++) {
 		uint32_t first = find_first(l, i);
-		if (first == i || !is_dead_after(l, i, written_by(&program->inst[first])))
+		struct range r = written_by(&program->inst[first]);
+		if (first == i ||
+			(!includes(written_by(&program->inst[i]), r) && !is_dead_after(l, i, r)))
 			continue;
 		l->pair[first] = i + 1;
 		l->pair[i] = first + 1;
@@ -395,5 +402,8 @@ bool eu_lower_pair(struct eu_lowering *l, uint32_t index)
 	if (l->pair[index] - 1 > index)
 		return true; /* when the second comes */
 	both.op = (uint8_t)find_pair(&program->inst[l->pair[index] - 1], &both)->both;
-	return eu_lower_alu(l, &both);
+	l->is_pair = true;
+	bool lowered = eu_lower_alu(l, &both);
+	l->is_pair = false;
+	return lowered;
 }

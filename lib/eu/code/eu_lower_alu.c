@@ -497,7 +497,14 @@ static bool lower_wide(struct eu_alu *a, const struct rule *rule)
 		  (inst->op == GEN_OP_mach && inst->acc_wr_en ? EU_WIDE_HIGH : 0);
 	uop.a = a->source[0].offset;
 	uop.b = a->source[1].offset;
-	eu_alu_emit_masked(a, eu_uop_code(rule->i, a->width, 0), uop);
+	if (inst->op != GEN_OP_mach || !a->l->is_pair) {
+		eu_alu_emit_masked(a, eu_uop_code(rule->i, a->width, 0), uop);
+		return true;
+	}
+	/* With the `mul` before it the whole product, whose high dwords are the result. */
+	eu_alu_emit_masked(a, eu_uop_code(EU_UOP_multiply, a->width, 0), uop);
+	eu_alu_emit_masked(a, eu_uop_code(EU_UOP_mov, a->width, 0),
+		(struct eu_uop){ .d = uop.d, .a = EU_OFFSET(acc_high) });
 	return true;
 }
 

@@ -377,12 +377,18 @@ static bool predicate(struct eu_translator *s, const struct eu_uop *u, unsigned 
 /* All true or all false for some channels. */
 static bool known_flags(struct eu_translator *s, const struct eu_uop *u)
 {
-	if (eu_effect_is_masked(u) || u->a > 31)
-		return false;
+	uint32_t all = UINT32_MAX >> (32 - u->a);
 	eu_compile_drop(s, EU_OFFSET(flag), 8);
 	load_flags(s, u->shift);
-	eu_put(s->c, 0xb8); /* mov eax, the number */
-	eu_put_32(s->c, (1u << u->a) - 1);
+	if (eu_effect_is_masked(u)) {
+		eu_compile_sync(s, u->c, 4);
+		eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, u->c);
+		eu_general_shift(s->c, EU_SHIFT_RIGHT, 0, EU_RAX, u->imm & 31);
+		eu_put(s->c, 0x25); /* and eax, the number */
+	} else {
+		eu_put(s->c, 0xb8); /* mov */
+	}
+	eu_put_32(s->c, all);
 	eu_general(s->c, EU_GP_OR | EU_GP_WIDE, EU_RCX, EU_RAX);
 	if (!u->b)
 		eu_general(s->c, EU_GP_XOR | EU_GP_WIDE, EU_RCX, EU_RAX);
@@ -474,6 +480,23 @@ static bool scalar(struct eu_translator *s, const struct eu_columns *row, const 
 	return true;
 }
 
+/* The 64 bits of one product to the accumulator. */
+static bool scalar_product(struct eu_translator *s, const struct eu_uop *u)
+{
+	unsigned sign = u->imm & (EU_WIDE_A_SIGNED | EU_WIDE_B_SIGNED);
+	if (eu_effect_is_masked(u) || sign == EU_WIDE_A_SIGNED || sign == EU_WIDE_B_SIGNED)
+		return false;
+	eu_compile_sync(s, u->a, 4);
+	eu_compile_sync(s, u->b, 4);
+	eu_compile_drop(s, EU_OFFSET(acc), 4);
+	eu_compile_drop(s, EU_OFFSET(acc_high), 4);
+	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, u->a);
+	eu_general_memory(s->c, 0xf7, sign ? 5 : 4, EU_RDI, u->b); /* imul, mul */
+	eu_general_memory(s->c, EU_GP_STORE, EU_RAX, EU_RDI, EU_OFFSET(acc));
+	eu_general_memory(s->c, EU_GP_STORE, EU_RDX, EU_RDI, EU_OFFSET(acc_high));
+	return true;
+}
+
 /* Lane by lane; masked, what was there stays where the mask is off. */
 static bool lanes(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
 	unsigned channels)
@@ -519,6 +542,8 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u)
 		return clear(s, u);
 	if (row->form == KNOWN)
 		return known_flags(s, u);
+	if (channels == 1 && row->form == PRODUCT)
+		return scalar_product(s, u);
 	if (channels == 1)
 		return row->form == PREDICATE ? predicate(s, u, 1) : scalar(s, row, u);
 	switch (row->form) {
