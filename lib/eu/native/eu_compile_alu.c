@@ -338,12 +338,25 @@ static void bind_bits(struct eu_translator *s, unsigned offset, unsigned channel
 /* eax: the channels that a predicate lets through. */
 static bool load_predicate(struct eu_translator *s, const struct eu_uop *u)
 {
-	if (u->group != EU_GROUP_NONE || (u->c & 0xff) != GEN_PRED_SEQUENTIAL)
+	bool all = u->group == EU_GROUP_ALL;
+	if (u->group == EU_GROUP_NONE && (u->c & 0xff) != GEN_PRED_SEQUENTIAL)
 		return false;
 	eu_compile_sync(s, u->b, 4);
 	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, u->b);
 	eu_general_shift(s->c, EU_SHIFT_RIGHT, 0, EU_RAX, u->shift);
-	if (u->c >> 8) {
+	if (u->group != EU_GROUP_NONE) {
+		eu_put(s->c, 0x25); /* and eax, the number */
+		eu_put_32(s->c, u->target);
+		if (all) {
+			eu_put(s->c, 0x35); /* xor */
+			eu_put_32(s->c, u->target);
+		}
+		eu_put(s->c, 0xf7); /* neg eax */
+		eu_put(s->c, 0xd8);
+		eu_put(s->c, 0x19); /* sbb eax, eax: ones unless it was 0 */
+		eu_put(s->c, 0xc0);
+	}
+	if (all != (u->c >> 8)) {
 		eu_put(s->c, 0xf7); /* not */
 		eu_put(s->c, 0xd0);
 	}
@@ -438,18 +451,55 @@ static void scalar_half(struct eu_translator *s, bool from)
 	eu_vector_to_general(s->c, EU_RAX, x);
 }
 
+/* Of what was stored in parts, the processor does not forward the whole. */
+static uint32_t load_of(const struct eu_columns *row)
+{
+	switch (row->form) {
+	case LOW:
+	case FROM_HALF:
+		return EU_GP_WORD;
+	case COPY:
+		return row->number == 1 ? EU_GP_WORD - 1 : EU_GP_WORD;
+	}
+	return EU_GP_LOAD;
+}
+
+/* Stores what eax holds; flags are always stored as a whole. */
+static void store_scalar(struct eu_translator *s, unsigned d, unsigned bytes)
+{
+	unsigned first = EU_OFFSET(flag), shift = 8 * (d - first);
+	const uint32_t ops[] = {
+		[1] = EU_GP_STORE - 1, [2] = EU_GP_STORE | EU_GP_SHORT, [4] = EU_GP_STORE
+	};
+	eu_compile_drop(s, d, bytes);
+	if (bytes == 1 || d < first || d + bytes > first + 8) {
+		eu_general_memory(s->c, ops[bytes], EU_RAX, EU_RDI, d);
+		return;
+	}
+	load_flags(s, shift);
+	if (bytes == 2) {
+		eu_general(s->c, EU_GP_LOAD | EU_GP_SHORT, EU_RCX, EU_RAX);
+	} else {
+		eu_general_shift(s->c, EU_SHIFT_RIGHT, EU_GP_WIDE, EU_RCX, 32);
+		eu_general_shift(s->c, EU_SHIFT_LEFT, EU_GP_WIDE, EU_RCX, 32);
+		eu_general(s->c, EU_GP_OR | EU_GP_WIDE, EU_RCX, EU_RAX);
+	}
+	store_flags(s, shift);
+}
+
 /* One channel, in general registers: memory to memory. */
 static bool scalar(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u)
 {
 	static const uint8_t kinds[] = {
 		[BY_RIGHT] = EU_SHIFT_RIGHT, [BY_SIGN] = EU_SHIFT_SIGN, [BY_LEFT] = EU_SHIFT_LEFT
 	};
-	uint32_t number = 0, store = EU_GP_STORE;
+	uint32_t number = 0;
 	if (!knows_scalar(s, row, u))
 		return false;
 	constant_of(s, u->b, &number);
+	unsigned bytes = row->form == COPY ? row->number : 4;
 	eu_compile_sync(s, u->a, 4);
-	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, u->a);
+	eu_general_memory(s->c, load_of(row), EU_RAX, EU_RDI, u->a);
 	switch (row->form) {
 	case TWO:
 		eu_compile_sync(s, u->b, 4);
@@ -458,9 +508,6 @@ static bool scalar(struct eu_translator *s, const struct eu_columns *row, const 
 		break;
 	case SHIFT:
 		eu_general_shift(s->c, kinds[row->number], 0, EU_RAX, number & 31);
-		break;
-	case LOW:
-		eu_general(s->c, EU_GP_WORD, EU_RAX, EU_RAX);
 		break;
 	case NOT:
 	case NEGATE:
@@ -471,12 +518,8 @@ static bool scalar(struct eu_translator *s, const struct eu_columns *row, const 
 	case TO_HALF:
 		scalar_half(s, row->form == FROM_HALF);
 		break;
-	case COPY:
-		store = row->scalar == EU_GP_STORE ? EU_GP_STORE | EU_GP_SHORT : row->scalar;
-		break;
 	}
-	eu_compile_drop(s, u->d, 4);
-	eu_general_memory(s->c, store, EU_RAX, EU_RDI, u->d);
+	store_scalar(s, u->d, bytes);
 	return true;
 }
 
@@ -564,7 +607,6 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u)
 	case CARRY:
 	case MAD_HALF:
 	case PRODUCT:
-	case MACH:
 		return eu_compile_width(s, row, u, channels);
 	default:
 		return lanes(s, row, u, channels);

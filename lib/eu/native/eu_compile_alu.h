@@ -39,13 +39,12 @@ enum form {
 	FLAGS,
 	PREDICATE,
 	CLEAR,
-	COPY,	   /* of one element, stored by `scalar` */
+	COPY,	   /* one element of `number` bytes */
 	ALTERNATE, /* dwords of quadwords, by the order `number` */
 	FROM_HALF,
 	TO_HALF,
 	MAD_HALF,
 	PRODUCT, /* of 64 bits, to the accumulator */
-	MACH,
 };
 
 /* The last columns of a row of uop.def. */
