@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sequences of ioctls. The input is a program: one byte says what to do, and what it is done with
- * follows. Structs and what they point to lie in the arena (fuzz_user.h).
+ * Sequences of ioctls. The input is a program: the first byte names the family of the device, then
+ * one byte says what to do, and what it is done with follows. Structs and what they point to lie in
+ * the arena (fuzz_user.h).
  */
 #include <errno.h>
 #include <libdrm/drm.h>
@@ -13,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fuzz_family.h"
 #include "fuzz_user.h"
 #include "drm/schedule/drm_lifetime.h"
 #include "i915/i915_ioctl.h"
@@ -204,11 +206,13 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 	srand(seed);
 	if (size >= 16 && rand() % 2)
 		return LLVMFuzzerMutate(data, size, most);
+	if (size == 0 && most > 0)
+		data[size++] = (uint8_t)rand();
 	size_t bytes = put_template(op, (unsigned)rand() % TEMPLATES), at = size;
 	if (size + bytes > most)
 		return size;
-	if (rand() % 4 == 0)
-		at = 0;
+	if (rand() % 4 == 0 && size > 0)
+		at = 1;
 	memmove(data + at + bytes, data + at, size - at);
 	memcpy(data + at, op, bytes);
 	return size + bytes;
@@ -317,14 +321,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct run run = { .map_count = 0, .fd_count = 0 };
 	struct drm_device *device;
 
-	if (size > MOST_BYTES)
+	if (size == 0 || size > MOST_BYTES)
 		return 0;
 	memset((void *)(uintptr_t)FUZZ_ARENA, 0, FUZZ_ARENA_BYTES);
-	device = drm_device_create(gen_device_find(NULL), &i915_front, true);
+	device = drm_device_create(fuzz_family(data[0]), &i915_front, true);
 	if (!device || drm_file_open(device, &run.files[0]) || drm_file_open(device, &run.files[1]))
 		abort();
 	announce(device);
-	execute(&run, data, size);
+	execute(&run, data + 1, size - 1);
 	while (run.fd_count > 0)
 		close(run.fds[--run.fd_count]);
 	drm_file_close(run.files[0]);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "eu/engine/eu_engine.h"
+#include "fuzz_family.h"
 #include "fuzz_gpu.h"
 
 #define CODE	 UINT64_C(0x800100010000)
@@ -28,17 +29,15 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
-static const char *const devices[] = { "tgllp", "skl", "icl", "dg2" };
-enum { DEVICES = sizeof(devices) / sizeof(devices[0]) };
-static struct eu_engine *engines[DEVICES];
+static struct eu_engine *engines[FUZZ_FAMILIES];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;
 	(void)argv;
 	setenv("ZEROCL_VGPU_HANG_MS", "20", 1);
-	for (unsigned i = 0; i < DEVICES; i++)
-		if (!(engines[i] = eu_engine_create(gen_device_find(devices[i]), 1)))
+	for (unsigned i = 0; i < FUZZ_FAMILIES; i++)
+		if (!(engines[i] = eu_engine_create(fuzz_family(i), 1)))
 			return -1;
 	return 0;
 }
@@ -129,7 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_gpu_add(&gpu, DATA + DATA_BYTES, DATA_BYTES, NULL, 0);
 	fuzz_gpu_add(&gpu, SCRATCH, SCRATCH_BYTES, NULL, 0);
 	fuzz_gpu_add(&gpu, CODE, size - CONFIG_BYTES, data + CONFIG_BYTES, size - CONFIG_BYTES);
-	eu_engine_run(engines[data[6] % DEVICES], &dispatch, &never, &fault);
+	eu_engine_run(engines[data[6] % FUZZ_FAMILIES], &dispatch, &never, &fault);
 	fuzz_gpu_finish(&gpu);
 	return 0;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
  * Surface and sampler states of any kind under the messages that use them. The input: 4 bytes that
- * choose the message, 64 of surface state, 16 of sampler state, 16 of border colour, and what is
- * left fills the payload.
+ * choose the message (the first in its two highest bits the family), 64 of surface state, 16 of
+ * sampler state, 16 of border colour, and what is left fills the payload.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "eu/sampler/eu_image.h"
 #include "eu/message/eu_message.h"
+#include "fuzz_family.h"
 #include "fuzz_gpu.h"
 #include "util/util_bits.h"
 
@@ -84,7 +85,7 @@ static void fill(struct eu_thread *thread, const uint8_t *data, size_t size)
 
 static void run(struct eu_thread *thread, const uint8_t *head, struct gen_fault *fault)
 {
-	unsigned which = head[0] % UTIL_ARRAY_SIZE(messages);
+	unsigned which = (head[0] & 63) % UTIL_ARRAY_SIZE(messages);
 	struct eu_send send = {
 		.sfid = messages[which].sfid,
 		.desc = messages[which].desc | (head[1] & ((1u << messages[which].bits) - 1))
@@ -124,7 +125,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	struct eu_worker worker = {
 		.dispatch = &dispatch,
-		.device = gen_device_find(NULL),
 		.translations = &translation,
 		.surfaces = surfaces,
 		.fault = &fault,
@@ -134,6 +134,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < INPUT_BYTES)
 		return 0;
+	worker.device = fuzz_family(data[0] >> 6);
 	if (!thread)
 		thread = aligned_alloc(64, (sizeof(*thread) + 63) & ~(size_t)63);
 	if (!thread)
