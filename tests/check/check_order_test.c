@@ -16,11 +16,26 @@ static const char source[] =
 	"kernel void reads(global int *a, global int *b) {\n"
 	"	b[get_global_id(0)] = a[get_global_id(0)];\n"
 	"}\n"
-	"kernel void adds(global int *a) { atomic_inc(&a[get_global_id(0) & 7]); }\n";
+	"kernel void adds(global int *a) { atomic_inc(&a[get_global_id(0) & 7]); }\n"
+	"kernel void draws(write_only image2d_t i, int from) {\n"
+	"	write_imageui(i, (int2)(from + get_global_id(0) % 16, get_global_id(0) / 16), 7);\n"
+	"}\n"
+	"kernel void looks(read_only image2d_t i, global int *b) {\n"
+	"	b[get_global_id(0)] = read_imageui(i, (int2)(get_global_id(0) % 16, 1)).x;\n"
+	"}\n"
+	"const sampler_t near = CLK_FILTER_NEAREST | CLK_ADDRESS_CLAMP;\n"
+	"kernel void samples(read_only image2d_t i, global int *b) {\n"
+	"	b[get_global_id(0)] = read_imageui(i, near, (float2)(get_global_id(0) % 16, "
+	"1)).x;\n"
+	"}\n"
+	"kernel void both(read_write image2d_t i) {\n"
+	"	int2 at = (int2)(get_global_id(0) % 16, get_global_id(0) / 16);\n"
+	"	write_imageui(i, at, read_imageui(i, at) + 1);\n"
+	"}\n";
 
 static cl_command_queue one, two, loose; /* two in order, one out of order */
-static cl_kernel writes, reads, adds;
-static cl_mem a, b, c;
+static cl_kernel writes, reads, adds, draws, looks, samples, both;
+static cl_mem a, b, c, image;
 
 static cl_command_queue make_queue(cl_command_queue_properties flags)
 {
@@ -500,6 +515,149 @@ static void many_out_of_order(void)
 	clReleaseEvent(events[0]);
 }
 
+/* ---- images ---- */
+
+static void launch_image(cl_command_queue queue, cl_kernel kernel, cl_mem to, cl_int from,
+	const cl_event *wait, cl_event *event)
+{
+	const size_t global = N, local = 32;
+	cl_uint n_args;
+
+	CL(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof n_args, &n_args, NULL));
+	CL(clSetKernelArg(kernel, 0, sizeof image, &image));
+	if (to)
+		CL(clSetKernelArg(kernel, 1, sizeof to, &to));
+	else if (n_args > 1)
+		CL(clSetKernelArg(kernel, 1, sizeof from, &from));
+	CL(clEnqueueNDRangeKernel(
+		queue, kernel, 1, NULL, &global, &local, wait ? 1 : 0, wait, event));
+}
+
+static void two_queues_draw(void)
+{
+	launch_image(one, draws, NULL, 0, NULL, NULL);
+	launch_image(two, draws, NULL, 0, NULL, NULL);
+}
+
+static void drawn_and_looked_at(void)
+{
+	launch_image(one, draws, NULL, 0, NULL, NULL);
+	launch_image(two, looks, b, 0, NULL, NULL);
+}
+
+static void sampled_and_drawn(void)
+{
+	launch_image(one, samples, b, 0, NULL, NULL);
+	launch_image(two, draws, NULL, 0, NULL, NULL);
+}
+
+static void drawn_and_updated(void)
+{
+	launch_image(one, draws, NULL, 0, NULL, NULL);
+	launch_image(loose, both, NULL, 0, NULL, NULL);
+}
+
+static void transfer(cl_command_queue queue, bool writes_it)
+{
+	static cl_uint texels[N];
+	const size_t zero[3] = { 0, 0, 0 }, region[3] = { 16, 16, 1 };
+
+	if (writes_it)
+		CL(clEnqueueWriteImage(
+			queue, image, CL_TRUE, zero, region, 0, 0, texels, 0, NULL, NULL));
+	else
+		CL(clEnqueueReadImage(
+			queue, image, CL_TRUE, zero, region, 0, 0, texels, 0, NULL, NULL));
+}
+
+static void drawn_and_read_back(void)
+{
+	launch_image(one, draws, NULL, 0, NULL, NULL);
+	transfer(two, false);
+}
+
+static void looked_at_and_filled(void)
+{
+	const size_t zero[3] = { 0, 0, 0 }, region[3] = { 16, 16, 1 };
+	const cl_uint color[4] = { 1, 2, 3, 4 };
+
+	launch_image(one, looks, b, 0, NULL, NULL);
+	CL(clEnqueueFillImage(two, image, color, zero, region, 0, NULL, NULL));
+}
+
+static void drawn_apart(void)
+{
+	launch_image(one, draws, NULL, 0, NULL, NULL);
+	launch_image(two, draws, NULL, 16, NULL, NULL);
+}
+
+static void looked_at_by_two(void)
+{
+	launch_image(one, looks, b, 0, NULL, NULL);
+	launch_image(two, samples, c, 0, NULL, NULL);
+	transfer(loose, false);
+}
+
+static void drawn_in_one_queue(void)
+{
+	launch_image(one, draws, NULL, 0, NULL, NULL);
+	launch_image(one, looks, b, 0, NULL, NULL);
+	launch_image(one, both, NULL, 0, NULL, NULL);
+	transfer(one, false);
+	transfer(two, true);
+	launch_image(two, draws, NULL, 0, NULL, NULL);
+}
+
+static void event_between_images(void)
+{
+	cl_event event;
+
+	launch_image(one, draws, NULL, 0, NULL, &event);
+	launch_image(two, both, NULL, 0, &event, NULL);
+	clReleaseEvent(event);
+}
+
+static cl_mem make_image(void)
+{
+	const cl_image_format format = { CL_RGBA, CL_UNSIGNED_INT8 };
+	const cl_image_desc desc = {
+		.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 32, .image_height = 16
+	};
+	cl_int error;
+	cl_mem made = clCreateImage(cl.context, 0, &format, &desc, NULL, &error);
+
+	CL(error);
+	return made;
+}
+
+/* Its memory may be that of the one before. */
+static void image_made_anew(void)
+{
+	for (unsigned i = 0; i < 8; i++) {
+		launch_image(i % 2 ? two : one, draws, NULL, 0, NULL, NULL);
+		clReleaseMemObject(image);
+		image = make_image();
+	}
+}
+
+/* Which the runtime copies for each kernel. */
+static void image_of_a_buffer_looked_at(void)
+{
+	const cl_image_format format = { CL_RGBA, CL_UNSIGNED_INT8 };
+	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
+		.image_width = 16,
+		.image_height = 16,
+		.image_row_pitch = 64,
+		.mem_object = a };
+	cl_int error;
+
+	clReleaseMemObject(image);
+	image = clCreateImage(cl.context, 0, &format, &desc, NULL, &error);
+	CL(error);
+	launch_image(one, looks, b, 0, NULL, NULL);
+	launch_image(two, looks, c, 0, NULL, NULL);
+}
+
 static const struct {
 	void (*run)(void);
 	const char *name;
@@ -530,6 +688,18 @@ static const struct {
 	ROW(svm_written_while_mapped, 1),
 	ROW(svm_written_after_unmap, 0),
 	ROW(fine_svm_written_while_mapped, 0),
+	ROW(two_queues_draw, 7),
+	ROW(drawn_and_looked_at, 7),
+	ROW(sampled_and_drawn, 7),
+	ROW(drawn_and_updated, 7),
+	ROW(drawn_and_read_back, 7),
+	ROW(looked_at_and_filled, 10),
+	ROW(drawn_apart, 0),
+	ROW(looked_at_by_two, 0),
+	ROW(drawn_in_one_queue, 0),
+	ROW(event_between_images, 0),
+	ROW(image_made_anew, 0),
+	ROW(image_of_a_buffer_looked_at, 0),
 	ROW(one_queue, 0),
 	ROW(event_between, 0),
 	ROW(events_of_later_commands, 0),
@@ -563,6 +733,11 @@ static const char *findings_of(void (*run)(void))
 	writes = cl_kernel_of(program, "writes");
 	reads = cl_kernel_of(program, "reads");
 	adds = cl_kernel_of(program, "adds");
+	draws = cl_kernel_of(program, "draws");
+	looks = cl_kernel_of(program, "looks");
+	samples = cl_kernel_of(program, "samples");
+	both = cl_kernel_of(program, "both");
+	image = make_image();
 	a = cl_make_buffer(BYTES, zeros);
 	b = cl_make_buffer(BYTES, zeros);
 	c = cl_make_buffer(BYTES, zeros);
@@ -573,6 +748,11 @@ static const char *findings_of(void (*run)(void))
 	clReleaseMemObject(a);
 	clReleaseMemObject(b);
 	clReleaseMemObject(c);
+	clReleaseMemObject(image);
+	clReleaseKernel(draws);
+	clReleaseKernel(looks);
+	clReleaseKernel(samples);
+	clReleaseKernel(both);
 	clReleaseKernel(writes);
 	clReleaseKernel(reads);
 	clReleaseKernel(adds);

@@ -11,6 +11,7 @@
 
 #include "drm/memory/drm_raw.h"
 #include "drm/memory/drm_user.h"
+#include "eu/watch/eu_allocation.h"
 #include "util/util_bits.h"
 #include "util/util_file.h"
 
@@ -41,6 +42,7 @@ static int create_from_fd(struct drm_device *device, int fd, uint64_t size, stru
 		.refs = 1,
 		.size = size,
 		.host = (uint8_t *)host,
+		.born = eu_allocation_count(),
 	};
 	drm_kept_take(&bo->file, fd, &device->kept_fds); /* without one, it is not exported */
 	link_object(bo);
@@ -86,6 +88,7 @@ int drm_bo_create_userptr(
 		.refs = 1,
 		.size = size,
 		.host = (uint8_t *)(uintptr_t)address,
+		.born = eu_allocation_count(),
 		.userptr = true,
 		.file.fd = -1,
 	};

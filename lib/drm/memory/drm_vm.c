@@ -213,5 +213,6 @@ bool drm_vm_snapshot_find(
 	range->first = space->bindings[i].first;
 	range->end = space->bindings[i].end;
 	range->host = space->bindings[i].bo->host;
+	range->born = space->bindings[i].bo->born;
 	return true;
 }

@@ -6,6 +6,7 @@
 
 #include "eu/sampler/eu_image_cache.h"
 #include "eu/memory/eu_memory.h"
+#include "eu/state/eu_probe.h"
 #include "gen/gen_tile.h"
 #include "util/util_bits.h"
 #include "util/util_clones.h"
@@ -451,6 +452,23 @@ static inline __attribute__((always_inline)) bool load(struct eu_thread *thread,
 	return true;
 }
 
+void eu_image_tell(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, unsigned count, const uint64_t *offset, bool writes)
+{
+	const struct eu_probe *probe = thread->worker->probe;
+
+	if (!probe || !probe->texels)
+		return;
+	const struct eu_texels texels = { .base = image->surface.base & EU_ADDRESS_MASK,
+		.bytes = image->bytes,
+		.count = count,
+		.offset = offset,
+		.writes = writes,
+		.atomic = send->access.kind == EU_ACCESS_TYPED_ATOMIC };
+
+	probe->texels(probe, thread, send, &texels);
+}
+
 /* Texels of 2 bytes that share their chroma with a neighbour: 4 bytes of each. */
 static bool load_pairs(struct eu_thread *thread, const struct eu_send *send,
 	const struct eu_image *image, unsigned count, const uint64_t *offset, uint8_t *texels)
@@ -490,6 +508,7 @@ static bool load_blocks(struct eu_thread *thread, const struct eu_send *send,
 bool eu_image_load(struct eu_thread *thread, const struct eu_send *send,
 	const struct eu_image *image, unsigned count, const uint64_t *offset, uint8_t *texels)
 {
+	eu_image_tell(thread, send, image, count, offset, false);
 	if (image->format->unblock)
 		return load_blocks(thread, send, image, count, offset, texels);
 	if (image->format->paired)
@@ -574,6 +593,7 @@ bool eu_image_store(struct eu_thread *thread, const struct eu_send *send,
 	const struct eu_image *image, unsigned count, const uint64_t *offset, const uint8_t *texels,
 	const uint8_t *mask)
 {
+	eu_image_tell(thread, send, image, count, offset, true);
 	if (mask)
 		return store_masked(thread, send, image, count, offset, texels, mask);
 	switch (image->bytes) {

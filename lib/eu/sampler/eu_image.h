@@ -78,6 +78,10 @@ void eu_image_locate(const struct eu_image *image, unsigned level, unsigned coun
 /* Offset of byte `x` of row `y` of slice 0 of level 0, for media blocks. Not checked. */
 uint64_t eu_image_byte(const struct eu_image *image, uint32_t x, uint32_t y);
 
+/* Tells whoever watches the worker of texels that are about to be touched. */
+void eu_image_tell(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, unsigned count, const uint64_t *offset, bool writes);
+
 /*
  * Loads texels as gen_format_decode takes them; those at EU_NOWHERE are zeros. Returns false with
  * worker->fault filled when no buffer is bound there.

@@ -279,6 +279,7 @@ enum eu_status eu_typed_atomic_run(
 	}
 	for (unsigned n = 0; n < operands; n++)
 		gather(&access, addresses + n, operand[n]);
+	eu_image_tell(thread, send, access.image, access.count, access.offset, true);
 	for (unsigned i = 0; i < access.count; i++) {
 		uint32_t result = 0;
 

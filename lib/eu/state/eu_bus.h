@@ -9,6 +9,7 @@
 struct eu_range {
 	uint64_t first, end;
 	uint8_t *host;
+	uint64_t born; /* eu_allocation_moment when the buffer was made */
 };
 
 /*

@@ -7,6 +7,14 @@
 struct eu_thread;
 struct eu_worker;
 
+/* Texels of an image that a message reads or writes, at offsets from the image's base. */
+struct eu_texels {
+	uint64_t base;
+	unsigned bytes, count;	/* of each; of them */
+	const uint64_t *offset; /* UINT64_MAX: there is none */
+	bool writes, atomic;
+};
+
 /*
  * How tools see a kernel's threads at work (eu/watch). A kernel that is lowered for a probe has a
  * micro-operation that calls `step` before each instruction for which it is wanted; other kernels
@@ -31,6 +39,9 @@ struct eu_probe {
 	void (*out_of_bounds)(const struct eu_probe *probe, const struct eu_thread *thread,
 		const struct eu_send *send, unsigned lane, uint64_t offset, unsigned bytes,
 		uint64_t base, uint64_t limit);
+	/* A message to an image has found its texels; sampler reads, all that a filter takes. */
+	void (*texels)(const struct eu_probe *probe, struct eu_thread *thread,
+		const struct eu_send *send, const struct eu_texels *texels);
 	/* The thread has failed; worker->fault says why. */
 	void (*fault)(const struct eu_probe *probe, struct eu_thread *thread);
 	/*

@@ -120,11 +120,16 @@ static void forget(uint64_t first, uint64_t end)
 	count -= to - from;
 }
 
+uint64_t eu_allocation_count(void)
+{
+	return atomic_fetch_add(&added, 1) + 1;
+}
+
 bool eu_allocation_add(uint64_t address, uint64_t bytes)
 {
 	struct eu_allocation extent = { .first = address & EU_ADDRESS_MASK,
 		.end = (address & EU_ADDRESS_MASK) + bytes,
-		.born = atomic_fetch_add(&added, 1) + 1 };
+		.born = eu_allocation_count() };
 
 	pthread_mutex_lock(&lock);
 	if (count == capacity) {

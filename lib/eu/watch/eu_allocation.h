@@ -20,8 +20,9 @@ struct eu_allocation {
 	uintptr_t released;  /* the same of its release; 0: it is there */
 };
 
-/* How many have been added so far. */
+/* How many have been added so far; the second counts one more, of which nothing else is known. */
 uint64_t eu_allocation_moment(void);
+uint64_t eu_allocation_count(void);
 
 /* Replaces what was known of these bytes. False when memory is short. */
 bool eu_allocation_add(uint64_t address, uint64_t bytes);

@@ -138,6 +138,16 @@ static void out_of_bounds(const struct eu_probe *probe, const struct eu_thread *
 				thread, send, lane, offset, bytes, base, limit);
 }
 
+static void texels(const struct eu_probe *probe, struct eu_thread *thread,
+	const struct eu_send *send, const struct eu_texels *found)
+{
+	const struct eu_watch *watch = watch_of(probe);
+
+	for (unsigned i = 0; i < watch->count; i++)
+		if (watch->rows[i].observer->texels)
+			watch->rows[i].observer->texels(thread, send, found, watch->rows[i].facts);
+}
+
 static void destroy(struct eu_probe *probe)
 {
 	struct eu_watch *watch = (struct eu_watch *)probe;
@@ -168,6 +178,7 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 		.thread_end = thread_end,
 		.step = step,
 		.out_of_bounds = out_of_bounds,
+		.texels = texels,
 		.fault = fault,
 		.walker_end = walker_end,
 		.destroy = destroy };

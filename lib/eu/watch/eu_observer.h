@@ -40,6 +40,8 @@ struct eu_observer {
 	void (*step)(const struct eu_event *event);
 	void (*out_of_bounds)(const struct eu_thread *thread, const struct eu_send *send,
 		unsigned lane, uint64_t offset, unsigned bytes, uint64_t base, uint64_t limit);
+	void (*texels)(struct eu_thread *thread, const struct eu_send *send,
+		const struct eu_texels *texels, void *facts);
 	void (*thread_end)(struct eu_thread *thread);
 	void (*fault)(struct eu_thread *thread);
 	void (*walker_end)(const struct eu_worker *worker);

@@ -338,7 +338,7 @@ static bool is_commands(const struct eu_shadow_race *race, uint64_t address)
 
 /* Two commands of which one is not before the other; a kernel comes first. */
 static void report_commands(const struct eu_actor *own, const struct eu_shadow_access *access,
-	const struct eu_shadow_race *race)
+	const struct eu_shadow_race *race, bool is_image)
 {
 	struct eu_worker worker = { 0 };
 	struct eu_actor other = find_other(race, &race->launch->dispatch, &worker);
@@ -347,11 +347,12 @@ static void report_commands(const struct eu_actor *own, const struct eu_shadow_a
 	const char *mine = say_how(access->cell.atomic, access->writes);
 	const char *its = say_what(race->other.atomic, race->other_writes);
 	struct eu_finding finding;
-	char where[96];
+	char where[96] = "an image";
 
 	if (!eu_finding_open(&finding, EU_CHECK_RACES, "data-race", first))
 		return;
-	say_where(true, access->address + race->byte, where, sizeof where);
+	if (!is_image)
+		say_where(true, access->address + race->byte, where, sizeof where);
 	find_memory(access->address + race->byte, &finding.memory);
 	eu_finding_add(&finding, first, "data race on %s: %s %s", where,
 		first->command ? first->command : "the work-item", is_first ? mine : its);
@@ -373,7 +374,7 @@ static void report(const struct run *run, const struct eu_shadow_race *race, boo
 
 	if (race->launch) {
 		own.command = eu_command_name(eu_command_entered());
-		report_commands(&own, &run->access, race);
+		report_commands(&own, &run->access, race, false);
 		return;
 	}
 	if (!eu_finding_open(&finding, EU_CHECK_RACES, "data-race", &own))
@@ -424,7 +425,7 @@ static void do_part(struct eu_races *races, struct eu_order_agent *agent,
 	if (end > address &&
 		eu_shadow_touch(&races->shadow, &races->order, agent, &access, &race) &&
 		is_commands(&race, address + race.byte))
-		report_commands(&own, &access, &race);
+		report_commands(&own, &access, &race, false);
 }
 
 static void do_deed(struct eu_races *races, const struct eu_race_deed *deed)
@@ -713,6 +714,53 @@ static void touch_all(const struct eu_event *event)
 		touch_each(&run);
 }
 
+/* ---- images ---- */
+
+/* Whether a race is one of two commands, to an image that has been there all the while. */
+static bool is_of_image(
+	const struct eu_thread *thread, const struct eu_shadow_race *race, uint64_t address)
+{
+	const struct eu_bus *bus = thread->worker->dispatch->bus;
+	struct eu_range range;
+
+	return race->launch && bus->find(bus->self, address, &range) &&
+	       race->launch->moment >= range.born;
+}
+
+/*
+ * Texels are compared between commands alone. Those that a driver's own kernels touch for a kernel
+ * of the program are of copies that the runtime keeps.
+ */
+static void touch_texels(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_texels *texels, void *facts)
+{
+	struct eu_races *races = thread->worker->races;
+	struct eu_order_agent *agent = find_agent(thread);
+	const struct sites *sites = facts;
+	struct eu_actor own = eu_actor_of(thread, send->inst, -1);
+	struct eu_shadow_access access = { .bytes = texels->bytes,
+		.lane = texels->bytes,
+		.writes = texels->writes,
+		.global = true,
+		.cell = { .atomic = texels->atomic, .whole = true } };
+	struct eu_shadow_race race;
+
+	own.command = eu_command_name(eu_command_entered());
+	if (!agent || !sites || (!own.command && eu_name_number(thread->worker) == 0))
+		return;
+	eu_order_catch_up(&races->order, agent, thread->group->generation);
+	access.cell.site = (sites->first + send->site) % MOST_SITES;
+	for (unsigned i = 0; i < texels->count; i++) {
+		access.address = texels->base + texels->offset[i];
+		if (texels->offset[i] != UINT64_MAX &&
+			eu_shadow_touch(&races->shadow, &races->order, agent, &access, &race) &&
+			is_of_image(thread, &race, access.address))
+			report_commands(&own, &access, &race, true);
+	}
+}
+
+/* ---- the observer ---- */
+
 static void step(const struct eu_event *event)
 {
 	struct eu_order_agent *agent = event->send ? find_agent(event->thread) : NULL;
@@ -740,4 +788,5 @@ const struct eu_observer eu_race_observer = { .wanted = EU_WATCH_RACES,
 	.wants = eu_inst_is_message,
 	.thread_begin = thread_begin,
 	.step = step,
+	.texels = touch_texels,
 	.walker_end = walker_end };
