@@ -35,6 +35,7 @@ struct gen_family {
 	 * descriptor in a0; 0: they never do. */
 	uint8_t wide_handle;
 	bool has_macl;	   /* mach without AccWrEn is macl */
+	bool fences_local; /* code orders local memory by fences; else it is in order */
 	uint32_t types;	   /* of the operands of arithmetic: bit n for enum gen_type n */
 	bool inverts_goto; /* a forward goto with a predicate takes the channels where it is false
 			    */

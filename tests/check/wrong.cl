@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels with one mistake each. "//! TOOL" stands behind the line that TOOL must report, "@ G L" behind the
-// range if it is not 256 in groups of 64. a and c are 0, b[i] is i; each has 4096 elements. So has d, of which
-// nothing is written; of kernels "image_…" it is an image of 16 x 16.
+// range if it is not 256 in groups of 64, "not DEVICE" if that one cannot show it. a and c are 0, b[i] is i; each
+// has 4096 elements. So has d, of which nothing is written; of kernels "image_…" it is an image of 16 x 16.
 #define A global int *a, global int *b, global int *c
 #define GID get_global_id(0)
 #define LID get_local_id(0)
@@ -65,7 +65,7 @@ kernel void no_barrier_before_overwriting(A)
 	a[GID] = t[LID];
 }
 
-kernel void barrier_of_the_other_memory(A)
+kernel void barrier_of_the_other_memory(A) // not skl
 {
 	local int t[64];
 	t[LID] = b[GID];
@@ -73,7 +73,7 @@ kernel void barrier_of_the_other_memory(A)
 	a[GID] = t[63 - LID]; //! races
 }
 
-kernel void barrier_without_flags(A)
+kernel void barrier_without_flags(A) // not skl
 {
 	local int t[64];
 	t[LID] = b[GID];
@@ -426,7 +426,7 @@ kernel void vector_crosses_the_end(A)
 	vstore4(vload4(0, b + 3839 + GID), GID, c); //! memory
 }
 
-kernel void by_address_beyond(A)
+kernel void by_address_beyond(A) // not dg2
 {
 	ulong address = (ulong)b + GID * 65;
 	a[GID] = *(global uchar *)address; //! memory
@@ -445,7 +445,7 @@ SIMD16 kernel void block_write_misaligned(A)
 	intel_sub_group_block_write((global uint *)a + get_sub_group_id() * 16 + 1 + b[0], 5); //! memory
 }
 
-kernel void atomic_beyond_the_end(A)
+kernel void atomic_beyond_the_end(A) // not dg2
 {
 	atomic_inc(&a[GID + 3900]); //! memory
 }
@@ -508,17 +508,17 @@ kernel void counter_never_zeroed(A, global int *d)
 
 // ---- numbers ----
 
-kernel void quotient_of_zero(A)
+kernel void quotient_of_zero(A) // not dg2
 {
 	a[GID] = b[GID] / (b[GID] & 3); //! numbers
 }
 
-kernel void remainder_of_zero(A)
+kernel void remainder_of_zero(A) // not dg2
 {
 	a[GID] = (uint)b[GID] % (uint)c[GID]; //! numbers
 }
 
-kernel void share_of_nothing(A)
+kernel void share_of_nothing(A) // not dg2
 {
 	int all = 0;
 	for (int i = 0; i < 4; i++)

@@ -23,6 +23,7 @@ static int begin(void **state)
 {
 	(void)state;
 	eu_order_begin(&order, 0, &dispatch);
+	order.is_local_fenced = true;
 	return 0;
 }
 

@@ -226,6 +226,8 @@ void eu_order_arrive(struct eu_order *order, struct eu_order_agent *agent)
 
 	begin_period(order, agent);
 	agent->closed[EU_ORDER_LOCAL_READ] = agent->closed[EU_ORDER_GLOBAL_READ] = agent->period;
+	if (!order->is_local_fenced)
+		agent->closed[EU_ORDER_LOCAL_WRITE] = agent->period;
 	for (unsigned k = 0; k < EU_ORDER_KINDS; k++)
 		group->open[k] |= agent->last[k] != 0 && agent->last[k] >= agent->closed[k];
 	learn(order, &group->arriving, agent->known);
@@ -303,6 +305,10 @@ static struct eu_order_location *claim(
 void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint64_t address,
 	bool global, unsigned what)
 {
+	if (!global && !order->is_local_fenced) {
+		eu_order_fence(order, agent, false);
+		what |= EU_ORDER_ACQUIRES;
+	}
 	struct eu_clock *release = what & EU_ORDER_LEAVES ? find_release(agent) : NULL;
 
 	if (!make_room(order)) {

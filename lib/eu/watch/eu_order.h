@@ -73,6 +73,8 @@ struct eu_order {
 	uint32_t *owners;    /* of the last `owner_capacity` periods: the agent; a ring */
 	uint32_t owner_capacity;
 	uint32_t threads_per_group;
+	bool is_local_fenced; /* else barriers, and atomics there, are fences of local memory, too
+			       */
 	struct eu_order_agent agents[EU_ORDER_AGENTS];
 	struct eu_order_group *groups[EU_ORDER_AGENTS];
 	struct eu_order_location *locations; /* a hash table */

@@ -139,6 +139,7 @@ static void begin_walker(struct eu_races *races, const struct eu_thread *thread)
 
 	if (!eu_order_begin(&races->order, eu_command_entered(), dispatch))
 		eu_shadow_finish(&races->shadow);
+	races->order.is_local_fenced = thread->worker->device->family->fences_local;
 	races->walker = thread->worker->walkers;
 	races->shadow.judges_channels = !traits.has_sub_group_barriers;
 	races->hidden_first = traits.hidden_first;
