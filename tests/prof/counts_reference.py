@@ -158,8 +158,7 @@ def read_counts(path):
 
 def run(program, file, environment):
     environment = dict(os.environ, **environment)
-    return subprocess.run([program, SPINS = {"hash_insert.cl"}  # wait for what numbers of chance do not bring
-GLOBAL, LOCAL, file], env=environment, timeout=600).returncode
+    return subprocess.run([program, GLOBAL, LOCAL, file], env=environment, timeout=600).returncode
 
 
 def compare(trace, profile, name, problems, known):
