@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <time.h>
 
 #define N 1024u
@@ -291,6 +292,25 @@ static void svm(void)
 	clSVMFree(context, out);
 	OK(clReleaseKernel(twice));
 	OK(clReleaseKernel(follow));
+}
+
+/* Shared memory in which nobody has written: the program sees what is there by chance. */
+static void chance(void)
+{
+	static const size_t sizes[] = { 1 << 14, 24 << 10, 100 << 10, 300 << 10 };
+
+	for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		/* What PoCL allocates next may be this. */
+		void *before = malloc(sizes[i] + 4096);
+		memset(before, (int)(getpid() + i), sizes[i] + 4096);
+		free(before);
+		void *memory = clSVMAlloc(context, 0, sizes[i], 0);
+		CHECK(memory);
+		OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, memory, sizes[i], 0, NULL, NULL));
+		OK(clEnqueueSVMUnmap(queue, memory, 0, NULL, NULL));
+		OK(clFinish(queue));
+		clSVMFree(context, memory);
+	}
 }
 
 static cl_command_queue out_of_order(void)
@@ -635,9 +655,9 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} all[] = { { "buffers", buffers }, { "parts", parts }, { "images", images },
-		{ "svm", svm }, { "events", events }, { "programs", programs },
-		{ "threads", threads }, { "gates", gates }, { "wrong", wrong }, { "fault", fault },
-		{ "abort", other } };
+		{ "svm", svm }, { "chance", chance }, { "events", events },
+		{ "programs", programs }, { "threads", threads }, { "gates", gates },
+		{ "wrong", wrong }, { "fault", fault }, { "abort", other } };
 	cl_int error;
 
 	if (argc < 3 || !find(argv[1]))

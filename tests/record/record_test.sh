@@ -27,12 +27,12 @@ has() {
 preloaded "$program" "$platform" none
 [ $? = 77 ] && exit 77
 
-for part in buffers parts images svm events programs threads gates; do
+for part in buffers parts images svm chance events programs threads gates; do
 	record=$folder/$part
 	preloaded "$zerocl" record -o "$record" --buffers -- "$program" "$platform" $part >"$folder/log" 2>&1
 	[ $? = 3 ] || fail "recording $part: $(cat "$folder/log")"
 	grep -q "not here" "$folder/log" && [ "$platform" != ZeroCL ] && continue
-	has "zerocl record: .*$part: [0-9]+ calls, [0-9]+ launches" "$folder/log"
+	has "zerocl record: .*$part: [0-9]+ calls" "$folder/log"
 	# Headers are in the record: the folder of the program is elsewhere.
 	(cd / && preloaded "$zerocl" replay "$record") >"$folder/log" 2>&1 || fail "replaying $part"
 	has "zerocl replay: [0-9]+ calls, [0-9]+ launches, ([1-9][0-9]*) of \1 results equal" "$folder/log"

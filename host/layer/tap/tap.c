@@ -66,32 +66,44 @@ static uint64_t word_of(const struct tap_call *call, char letter)
 	return i < 0 ? 0 : call->words[i];
 }
 
-/* Writes what a buffer holds, read through a queue of our own. */
-static void write_buffer(cl_mem buffer, enum record_type type)
+/*
+ * Writes what a buffer, or shared memory, holds: read through a queue of our own, since the host
+ * may not look there.
+ */
+static void write_memory(cl_context context, cl_mem buffer, const void *shared, uint64_t id,
+	size_t size, enum record_type type)
 {
 	const struct tap_place start = { 0 };
-	cl_context context = NULL;
 	cl_device_id devices[64] = { NULL };
-	cl_mem_flags flags = 0;
-	size_t size = 0;
 	cl_int error = CL_SUCCESS;
+	void *bytes = id ? malloc(size) : NULL;
 
-	tap_next->clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
-	tap_next->clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof size, &size, NULL);
-	tap_next->clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL);
-	tap_next->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, NULL);
-	uint64_t id = tap_id_known("M", (uintptr_t)buffer);
-	bool is_hidden = flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS);
-	void *bytes = !is_hidden && id ? malloc(size) : NULL;
 	if (!bytes)
 		return;
+	tap_next->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, NULL);
 	cl_command_queue queue = tap_next->clCreateCommandQueue(context, devices[0], 0, &error);
-	if (queue && !tap_next->clEnqueueReadBuffer(
-			     queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL))
+	if (queue && !(buffer ? tap_next->clEnqueueReadBuffer(
+					queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL)
+			      : tap_next->clEnqueueSVMMemcpy(
+					queue, CL_TRUE, bytes, shared, size, 0, NULL, NULL)))
 		tap_write_content(type, id, type == RECORD_HOST_WROTE ? &start : NULL, bytes, size);
 	if (queue)
 		tap_next->clReleaseCommandQueue(queue);
 	free(bytes);
+}
+
+static void write_buffer(cl_mem buffer, enum record_type type)
+{
+	cl_context context = NULL;
+	cl_mem_flags flags = 0;
+	size_t size = 0;
+
+	tap_next->clGetMemObjectInfo(buffer, CL_MEM_FLAGS, sizeof flags, &flags, NULL);
+	tap_next->clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof size, &size, NULL);
+	tap_next->clGetMemObjectInfo(buffer, CL_MEM_CONTEXT, sizeof context, &context, NULL);
+	if (!(flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)))
+		write_memory(
+			context, buffer, NULL, tap_id_known("M", (uintptr_t)buffer), size, type);
 }
 
 /* What a buffer holds when the program's last reference goes. */
@@ -257,6 +269,11 @@ static void allocated(struct tap_call *call)
 	struct record_bytes payload = { 0 };
 
 	tap_shared_add(call->record.result, call->result, word_of(call, 'z'), is_visible);
+	if (is_svm && !is_visible &&
+		tap_wishes.contents) /* before its base: what is there by chance */
+		write_memory((cl_context)(uintptr_t)call->words[0], NULL,
+			(const void *)(uintptr_t)call->result, call->record.result,
+			word_of(call, 'z'), RECORD_HOST_WROTE);
 	record_put_number(&payload, call->record.result);
 	record_put_number(&payload, call->result);
 	record_put_number(&payload, word_of(call, 'z'));

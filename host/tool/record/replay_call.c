@@ -66,8 +66,10 @@ static void created(struct replay *replay, const struct record_call *call, const
 
 	if (object && letter == 'V' && size >= 0)
 		object->size = words[size];
-	if (object && letter == 'V')
+	if (object && letter == 'V') {
+		object->parent = call->values[0].number;
 		replay->has_shared = true;
+	}
 	if (object && letter == 'M') {
 		clGetMemObjectInfo((cl_mem)(uintptr_t)result, CL_MEM_SIZE, sizeof object->size,
 			&object->size, NULL);

@@ -60,24 +60,30 @@ void replay_result(struct replay *replay, struct record_cursor *cursor)
 }
 
 /*
- * Reads or writes the first bytes of a buffer through a queue of its own, whatever else runs.
- * False: it failed.
+ * Reads or writes the first bytes of a buffer, or of shared memory, through a queue of its own,
+ * whatever else runs. False: it failed.
  */
-static bool move_buffer(const struct replay_object *object, size_t size, void *bytes, bool is_write)
+static bool move(struct replay *replay, const struct replay_object *object, size_t size,
+	void *bytes, bool is_write)
 {
-	cl_mem mem = (cl_mem)(uintptr_t)object->handle;
-	cl_context context = NULL;
+	void *at = (void *)(uintptr_t)object->handle;
+	cl_mem mem = object->letter == 'M' ? at : NULL;
+	cl_context context = (cl_context)(uintptr_t)replay->objects[object->parent].handle;
 	cl_device_id devices[64] = { NULL };
 	cl_int error = CL_SUCCESS;
 
-	clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof context, &context, NULL);
+	if (mem)
+		clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof context, &context, NULL);
 	clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, NULL);
 	cl_command_queue queue =
 		clCreateCommandQueueWithProperties(context, devices[0], NULL, &error);
 	if (!queue)
 		return false;
-	error = is_write ? clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, size, bytes, 0, NULL, NULL)
-			 : clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, size, bytes, 0, NULL, NULL);
+	error = !mem ? clEnqueueSVMMemcpy(queue, CL_TRUE, is_write ? at : bytes,
+			       is_write ? bytes : at, size, 0, NULL, NULL)
+		: is_write
+			? clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, size, bytes, 0, NULL, NULL)
+			: clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, size, bytes, 0, NULL, NULL);
 	clReleaseCommandQueue(queue);
 	return !error;
 }
@@ -102,9 +108,13 @@ void replay_wrote(struct replay *replay, struct record_cursor *cursor, bool is_h
 		call_box_scatter(&mapped->box, (void *)(uintptr_t)mapped->handle, bytes);
 	}
 	if (memory && content.size <= memory->size)
-		move_buffer(memory, content.size, bytes, true);
+		move(replay, memory, content.size, bytes, true);
 	if (!shared || offset > shared->size || content.size > shared->size - offset)
 		return;
+	if (is_host && !shared->recorded) { /* what it held by chance */
+		move(replay, shared, content.size, bytes, true);
+		return;
+	}
 	unsigned char *at = (unsigned char *)(uintptr_t)(shared->handle + offset);
 	if (number && number < replay->n_outputs && replay->outputs[number].event)
 		clWaitForEvents(1, &replay->outputs[number].event);
@@ -125,6 +135,6 @@ void replay_buffer(struct replay *replay, struct record_cursor *cursor)
 	void *bytes = record_allocate(cursor, content.size + 1, 1);
 	if (cursor->bad || !object || !bytes || content.size > object->size)
 		return;
-	if (move_buffer(object, content.size, bytes, false))
+	if (move(replay, object, content.size, bytes, false))
 		compare(replay, &content, bytes, content.size, "buffer", id);
 }
