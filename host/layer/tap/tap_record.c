@@ -152,6 +152,9 @@ uint64_t tap_id(char letter, uint64_t handle)
 
 	if (id)
 		return id;
+	/* A handle of another kind is a mistake of the program: it stays what it is. */
+	if (tap_map_get(&tap.ids, key_of(handle)))
+		return ++tap.last_id;
 	id = tap_id_new(letter, handle);
 	if (letter == 'D')
 		write_device(id, (cl_device_id)(uintptr_t)handle);
