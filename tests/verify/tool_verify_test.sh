@@ -82,7 +82,19 @@ for family in skl icl tgllp dg2; do
 	both wrong "$asr" 'v["name"] == "asr" and v["differences"] and v["shown"][0]["inputs"] and
 all(s["where"] == "byte" or s["got"][0] in "01234567" for s in v["shown"])'
 	[ "$(grep -c '^differs  .*asr (' "$folder/wrong")" = "$asr" ] || fail "$family: $(cat "$folder/wrong")"
+
+	# Branches that let all channels pass: of the programs that have them all differ, and no other.
+	for branch in if while goto; do
+		text=after
+		[ $branch != while ] || text=top
+		LD_PRELOAD=$wrong VERIFY_WRONG=$branch verify 1 $branch --only $text
+		both $branch "$(rows $family "' $branch (' in v['text']")" \
+			"' $branch (' in v['text'] and v['differences']"
+		both $branch 0 "' $branch (' not in v['text'] and v['differences']"
+	done
 done
+LD_PRELOAD=$wrong VERIFY_WRONG=dpas verify 1 dpas --only dpas
+both dpas 72 'v["differences"]'
 
 # Samplers that repeat for mirroring: the vectors that mirror, and no other.
 export ZEROCL_VGPU=tgllp

@@ -2,8 +2,9 @@
 /*
  * A device that is wrong on purpose, for tool_verify_test.sh: preloaded, it changes native code on
  * its way to the device under test, which is interpreted there (ZEROCL_VGPU_ENGINE=threaded), and
- * not to the one that says what is expected. VERIFY_WRONG says how: "asr" makes each asr an shr;
- * "crash" ends, and "hang" stops, a process that loads code with an asr.
+ * not to the one that says what is expected. VERIFY_WRONG says how: "asr" makes each asr an shr,
+ * "while", "if" and "goto" let channels pass, "dpas" takes weights with a sign for such without,
+ * and those for these; "crash" ends, and "hang" stops, a process that loads code with an asr.
  */
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -17,7 +18,7 @@
 #include "gen/gen_device.h"
 #include "gen/gen_inst.h"
 
-enum { INSTRUCTION = 16 };
+enum { INSTRUCTION = 16, WEIGHTS_SIGN = 90 }; /* the bit: bytes have a sign */
 
 #define EXPORT __attribute__((visibility("default"))) CL_API_ENTRY
 
@@ -42,8 +43,15 @@ static const Elf64_Shdr *find_code(const unsigned char *bytes)
 	return code;
 }
 
-/* Changes each asr to an shr; returns how many there were. Nothing in the code is compacted. */
-static unsigned change(unsigned char *bytes)
+static const struct {
+	const char *how;
+	enum gen_op from, to;
+} changes[] = { { "asr", GEN_OP_asr, GEN_OP_shr }, { "while", GEN_OP_while, GEN_OP_endif },
+	{ "if", GEN_OP_if, GEN_OP_endif }, { "goto", GEN_OP_goto, GEN_OP_join },
+	{ "dpas", GEN_OP_dpas, GEN_OP_dpas } };
+
+/* Changes each instruction of a kind; returns how many there were. Nothing is compacted. */
+static unsigned change(unsigned char *bytes, enum gen_op from, enum gen_op to)
 {
 	enum gen_generation g = gen_device_find(getenv("ZEROCL_VGPU"))->family->generation;
 	const Elf64_Shdr *code = find_code(bytes);
@@ -51,9 +59,11 @@ static unsigned change(unsigned char *bytes)
 
 	for (size_t i = 0; code && i + INSTRUCTION <= code->sh_size; i += INSTRUCTION) {
 		unsigned char *opcode = bytes + code->sh_offset + i;
-		if ((*opcode & 0x7f) != gen_ops[GEN_OP_asr].opcode[g])
+		if ((*opcode & 0x7f) != gen_ops[from].opcode[g])
 			continue;
-		*opcode = (unsigned char)((*opcode & 0x80) | gen_ops[GEN_OP_shr].opcode[g]);
+		*opcode = (unsigned char)((*opcode & 0x80) | gen_ops[to].opcode[g]);
+		if (from == GEN_OP_dpas)
+			opcode[WEIGHTS_SIGN / 8] ^= 1 << WEIGHTS_SIGN % 8;
 		n++;
 	}
 	return n;
@@ -65,13 +75,17 @@ EXPORT cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_u
 {
 	__typeof__(clCreateProgramWithBinary) *next;
 	bool crashes = is_wrong("crash"), hangs = is_wrong("hang");
+	unsigned i = 0;
 
 	*(void **)&next = dlsym(RTLD_NEXT, "clCreateProgramWithBinary");
-	if (!crashes && !hangs && !is_wrong("asr"))
+	while (!crashes && !hangs && i < sizeof changes / sizeof *changes &&
+		!is_wrong(changes[i].how))
+		i++;
+	if (i == sizeof changes / sizeof *changes)
 		return next(context, n, devices, sizes, binaries, status, rc);
 	unsigned char *copy = malloc(sizes[0]);
 	memcpy(copy, binaries[0], sizes[0]);
-	if (change(copy) && (crashes || hangs))
+	if (change(copy, changes[i].from, changes[i].to) && (crashes || hangs))
 		raise(crashes ? SIGABRT : SIGSTOP);
 	const unsigned char *changed = copy;
 	cl_program program = next(context, n, devices, sizes, &changed, status, rc);

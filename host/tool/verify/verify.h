@@ -67,8 +67,8 @@ struct verify_side {
 
 /*
  * The vectors of a generation whose name or text contains `only` (NULL: all), from the tables
- * verify_form.def, eu_message.def and those of verify_image.c; images come last. False without
- * memory.
+ * verify_form.def, eu_message.def and those of verify_sequence.c and verify_image.c; images come
+ * last. False without memory.
  */
 bool verify_vectors_make(
 	struct verify_vectors *vectors, enum gen_generation generation, const char *only);
@@ -76,6 +76,8 @@ void verify_vectors_finish(struct verify_vectors *vectors);
 
 /* Adds the vectors of messages; a part of verify_vectors_make. */
 bool verify_messages_add(struct verify_vectors *vectors, const char *only);
+/* The same of control flow. */
+bool verify_sequences_add(struct verify_vectors *vectors, const char *only);
 /* Adds a copy of a vector unless `only` excludes it. False without memory. */
 bool verify_vectors_add(
 	struct verify_vectors *vectors, const struct verify_vector *vector, const char *only);

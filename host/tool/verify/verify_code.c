@@ -59,7 +59,8 @@ static const char *const end_of_thread[GEN_GENERATIONS] = {
 	[GEN_HPG] = "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}\n",
 };
 
-/* An instruction, once all before it is done. */
+/* An instruction, once all before it is done: a label in its line is its own, not that of the wait.
+ */
 static void put(FILE *out, enum gen_generation generation, const char *text)
 {
 	static const char *const waits[GEN_GENERATIONS] = { [GEN_9] = "",
@@ -67,7 +68,11 @@ static void put(FILE *out, enum gen_generation generation, const char *text)
 		[GEN_12] = "sync.nop null {@1}\n",
 		[GEN_HPG] = "sync.nop null {A@1}\n" };
 
-	fprintf(out, "%s%s\n", waits[generation], text);
+	const char *colon = strstr(text, ": ");
+	int label = colon ? (int)(colon + 1 - text) : 0;
+
+	fprintf(out, "%s%.*s%s%s\n", waits[generation], label, text, label ? "\n" : "",
+		text + label);
 }
 
 /* The same for one that completes out of order: a message, a function. */
@@ -134,7 +139,8 @@ static void put_vector(
 	put(out, generation, "(W) mov (1|M0) f0.0<1>:ud 0x5A3C5A3C:ud");
 	snprintf(text, sizeof text, "%s", vector->text);
 	for (char *line; (line = strsep(&rest, "\n"));)
-		(vector->out_of_order && (strstr(line, "send") || strstr(line, "math"))
+		(vector->out_of_order && (strstr(line, "send") || strstr(line, "math") ||
+						 strstr(line, "dpas"))
 				? put_slow
 				: put)(out, generation, line);
 	put_store(out, generation, index);

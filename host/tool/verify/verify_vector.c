@@ -316,7 +316,8 @@ bool verify_vectors_make(
 			if ((int)generation >= w.form->first && (int)generation <= w.form->last &&
 				shape_types[w.form->shape] >> t & 1 && takes(&w, t))
 				write_type(&w, t);
-	return w.is_right && verify_messages_add(vectors, only) && verify_images_add(vectors, only);
+	return w.is_right && verify_messages_add(vectors, only) &&
+	       verify_sequences_add(vectors, only) && verify_images_add(vectors, only);
 }
 
 void verify_vectors_finish(struct verify_vectors *vectors)
