@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# mesa_programs_test.sh ZEROCL FOLDER: programs that look for GPUs, under `zerocl run`. None crashes
-# or hangs, those for Vulkan and OpenCL find the virtual device, and no fault is reported.
+# mesa_programs_test.sh ZEROCL FOLDER PROGRAM: programs that look for GPUs, under `zerocl run`, on
+# each family. None crashes or hangs, those for Vulkan and OpenCL find the virtual device, and no
+# fault is reported. PROGRAM, which computes by Vulkan, is counted and checked.
 set -u
 zerocl=$1
 export XDG_RUNTIME_DIR=$2 ZEROCL_LOG=error
@@ -27,11 +28,26 @@ run() {
 	grep 'the device stopped' <<<"$output" && fail "$*: a fault"
 }
 
-run 0 'deviceName *= Intel.*TGL' vulkaninfo
-run 0 '^card0 .*Tigerlake' lsgpu
-run 0 '^card0 .*Tigerlake' intel_gpu_top -L
-# No driver for video knows the device: it says so.
-run 3 'VA-API version' vainfo --display drm
-run 0 'Device Name.*TGL' env RUSTICL_ENABLE=iris OCL_ICD_VENDORS=/etc/OpenCL/vendors/rusticl.icd clinfo
+# family NAME SHORT: NAME as Mesa has it for the family, SHORT as Linux has it.
+family() {
+	run 0 "deviceName *= Intel.*$1" vulkaninfo
+	run 0 "^card0 .*$2" lsgpu
+	run 0 "^card0 .*$2" intel_gpu_top -L
+	# No driver for video knows the device: it says so.
+	run 3 'VA-API version' vainfo --display drm
+	run 0 "Device Name.*$1" env RUSTICL_ENABLE=iris \
+		OCL_ICD_VENDORS=/etc/OpenCL/vendors/rusticl.icd clinfo
+}
+
 run 0 'Device Name.*virtual' clinfo
+family TGL Tigerlake
+ZEROCL_VGPU=skl family SKL Skylake
+ZEROCL_VGPU=icl family ICL Icelake
+ZEROCL_VGPU=dg2 family DG2 Dg2
+export VK_ICD_FILENAMES=/usr/share/vulkan/icd.d/intel_icd.x86_64.json:/usr/share/vulkan/icd.d/intel_icd.json
+export ZEROCL_VGPU_HANG_MS=2000
+output=$("$zerocl" prof "$3" 2>&1)
+grep -q 'messages  *[1-9]' <<<"$output" || fail "prof: $output"
+output=$("$zerocl" check "$3" 2>&1)
+grep -q 'PASSED.* 5 test' <<<"$output" && grep -q 'check: 0 found' <<<"$output" || fail "check: $output"
 [ $failures = 0 ]

@@ -106,3 +106,12 @@ bool tool_env_put_first(const char *variable, const char *path)
 	free(all);
 	return true;
 }
+
+void tool_env_put_vgpu(void)
+{
+	char library[PATH_MAX];
+
+	setenv("ZEROCL_DEVICE", "vgpu", 0);
+	if (!strcmp(getenv("ZEROCL_DEVICE"), "vgpu") && tool_env_find(TOOL_FILE_VGPU, library))
+		tool_env_put_first("LD_PRELOAD", library);
+}

@@ -43,4 +43,10 @@ bool tool_env_need(const char *command);
  */
 bool tool_env_put_first(const char *variable, const char *path);
 
+/*
+ * Gives programs that this process starts the virtual device, unless ZEROCL_DEVICE says otherwise:
+ * it is preloaded, so that other drivers of Intel GPUs find it too, as Mesa's Vulkan.
+ */
+void tool_env_put_vgpu(void);
+
 #endif

@@ -103,7 +103,7 @@ static int check(const struct options *options, char **program, const char *supp
 		return TOOL_FAILED;
 	setenv("ZEROCL_VGPU_CHECK", options->tools, 1);
 	setenv("ZEROCL_VGPU_CHECK_OUTPUT", path, 1);
-	setenv("ZEROCL_DEVICE", "vgpu", 0);
+	tool_env_put_vgpu();
 	int status = tool_child_run("check", program);
 	bool done = check_findings_read(&findings, path, options->sources.items, options->sources.n,
 			    suppressions) &&

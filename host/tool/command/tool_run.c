@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
@@ -18,7 +17,6 @@ static const char usage[] =
 
 int tool_run(int argc, char **argv)
 {
-	char library[PATH_MAX];
 	int first = tool_options_read(usage, NULL, 1, INT_MAX, argc, argv);
 
 	if (first <= 0)
@@ -27,8 +25,6 @@ int tool_run(int argc, char **argv)
 	unsetenv("OCL_ICD_FILENAMES");
 	if (!tool_env_need("run"))
 		return TOOL_FAILED;
-	setenv("ZEROCL_DEVICE", "vgpu", 0);
-	if (!strcmp(getenv("ZEROCL_DEVICE"), "vgpu") && tool_env_find(TOOL_FILE_VGPU, library))
-		tool_env_put_first("LD_PRELOAD", library);
+	tool_env_put_vgpu();
 	return tool_child_become("run", argv + first);
 }

@@ -95,7 +95,7 @@ int tool_prof(int argc, char **argv)
 	if (!tool_child_file("prof", path))
 		return TOOL_FAILED;
 	setenv("ZEROCL_VGPU_PROFILE", path, 1);
-	setenv("ZEROCL_DEVICE", "vgpu", 0);
+	tool_env_put_vgpu();
 	int status = report(&options, path, argv[first], tool_child_run("prof", argv + first));
 	unlink(path);
 	return status;
