@@ -34,6 +34,7 @@
 enum {
 	DATA_BYTES = 16384, /* mapped again and again, 4 GiB to both sides of DATA */
 	SCRATCH_BYTES = 4096,
+	ARGUMENT_BYTES = 512, /* of these */
 	SLM_BYTES = 4096,
 	MOST_BYTES = 32 << 10, /* of a seed */
 	MOST_SEEDS = 256,
@@ -146,6 +147,18 @@ static void fill(uint8_t *bytes, size_t size, uint64_t seed)
 	}
 }
 
+/* Of arguments, which Xe-HPG has there: some are offsets of the buffers among bindless surfaces. */
+static void fill_arguments(uint8_t *bytes, uint64_t seed)
+{
+	for (size_t i = 0; i < ARGUMENT_BYTES; i += 8) {
+		uint64_t which = test_random(&seed) >> 20;
+		const uint32_t offset = 0x400 + 64 * (which >> 2 & 8);
+
+		if (which % 2)
+			memcpy(bytes + i, (uint32_t[]){ offset, offset }, 8);
+	}
+}
+
 static struct scene *create_scene(const struct gen_device *device, uint64_t seed)
 {
 	struct scene *scene = aligned_alloc(64, (sizeof(*scene) + 63) & ~(size_t)63);
@@ -162,6 +175,7 @@ static struct scene *create_scene(const struct gen_device *device, uint64_t seed
 	assert_true(scene->data && scene->slm);
 	fill(scene->data, DATA_BYTES, seed);
 	fill(scene->scratch, SCRATCH_BYTES, seed);
+	fill_arguments(scene->scratch, seed + 2);
 	fill(scene->slm, GEN_SLM_BYTES, seed);
 	fill(scene->thread.grf, sizeof(scene->thread.grf), seed);
 	memset(scene->thread.grf, 0, GEN_GRF_BYTES); /* Xe-HPG has the place of arguments there */

@@ -449,7 +449,8 @@ static void test_simd(void **state)
 		n_combinations, cells, narrowed);
 }
 
-/* Intel's driver reports the split barrier, but its compiler has no code for it. */
+/* Intel's driver reports the split barrier; the compiler of 22.43 has no code for it, that of 26.27
+ * has. */
 static void test_unlinked(void **state)
 {
 	const char *source = "kernel void k(void) { intel_work_group_barrier_arrive(1);"
@@ -460,7 +461,8 @@ static void test_unlinked(void **state)
 	skip_if(!cl.intel || !cl_has("cl_intel_split_work_group_barrier"));
 	cl_program program = clCreateProgramWithSource(cl.context, 1, &source, NULL, &rc);
 	CL(rc);
-	assert_int_equal(clBuildProgram(program, 1, &cl.device, "", NULL, NULL), CL_INVALID_BINARY);
+	rc = clBuildProgram(program, 1, &cl.device, "", NULL, NULL);
+	assert_true(rc == CL_INVALID_BINARY || rc == CL_SUCCESS);
 	CL(clReleaseProgram(program));
 }
 
