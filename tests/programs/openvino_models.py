@@ -33,10 +33,12 @@ class Net:
     def __init__(self, rng, is_quantized):
         self.rng, self.is_quantized = rng, is_quantized
 
-    def weights(self, *shape, fan_in=None):
+    def plain_weights(self, *shape, fan_in=None):
         fan_in = fan_in or np.prod(shape[1:])
-        made = op.constant((self.rng.standard_normal(shape) / np.sqrt(fan_in)).astype("f4"))
-        return self.quantize(made, 2.54, 255)
+        return op.constant((self.rng.standard_normal(shape) / np.sqrt(fan_in)).astype("f4"))
+
+    def weights(self, *shape, fan_in=None):
+        return self.quantize(self.plain_weights(*shape, fan_in=fan_in), 2.54, 255)
 
     def vector(self, n, base=0.0):
         return op.constant((base + 0.1 * self.rng.standard_normal(n)).astype("f4"))
@@ -121,13 +123,14 @@ class Net:
         batch, length, n = x.shape
         gates = {"lstm": 4, "gru": 3, "rnn": 1}[kind]
         ways = 2 if direction == "bidirectional" else 1
-        w = self.weights(ways, gates * width, n, fan_in=n)
-        r = self.weights(ways, gates * width, width, fan_in=width)
+        # OpenVINO has no cell with 8 bits that resets last
+        weights = self.plain_weights if how.get("linear_before_reset") else self.weights
+        w, r = weights(ways, gates * width, n, fan_in=n), weights(ways, gates * width, width, fan_in=width)
         last = (gates + 1) if how.get("linear_before_reset") else gates
         b = op.constant((0.1 * self.rng.standard_normal((ways, last * width))).astype("f4"))
         state = op.constant(np.zeros((batch, ways, width), "f4"))
         lengths = op.constant(np.full(batch, length, "i4"))
-        if not how.get("linear_before_reset"):  # the plugin for the processor has none with 8 bits
+        if not how.get("linear_before_reset"):
             x = self.quantize(x)
         if kind == "lstm":
             y = op.lstm_sequence(x, state, state, lengths, w, r, b, width, direction)
@@ -152,7 +155,9 @@ def flat(x):
 
 def enlarge(x, mode="nearest", by=2):
     sizes = ints(by * x.shape[2], by * x.shape[3])
-    return op.interpolate(x, sizes, mode, "sizes", coordinate_transformation_mode="half_pixel",
+    # as PyTorch has it: with "half_pixel" the device's plugin takes other neighbours before a quantized layer
+    places = "asymmetric" if mode == "nearest" else "half_pixel"
+    return op.interpolate(x, sizes, mode, "sizes", coordinate_transformation_mode=places,
                           nearest_mode="floor", axes=ints(2, 3))
 
 
@@ -292,9 +297,9 @@ def GhostNet(net, x):
 
 @model(1, 32, 16, 16)
 def ConvNeXt(net, x):
-    y = op.transpose(net.conv(x, 32, 7, groups=32), ints(0, 2, 3, 1))
-    y = net.dense(op.gelu(net.dense(net.layer_norm(y), 64), "erf"), 32)
-    return net.classify(op.add(x, op.transpose(y, ints(0, 3, 1, 2))))
+    y = net.layer_norm(sequence(net.conv(x, 32, 7, groups=32)))
+    y = op.transpose(net.dense(op.gelu(net.dense(y, 64), "erf"), 32), ints(0, 2, 1))
+    return net.classify(op.add(x, op.reshape(y, ints(1, 32, 16, 16), False)))
 
 
 @model(1, 16, 32, 16)
@@ -333,7 +338,7 @@ def DeepLab(net, x):
 
 @model(1, 3, 16, 16)
 def super_resolution(net, x):
-    y = op.relu(net.conv(op.relu(net.conv(x, 16, 5)), 16))
+    y = op.relu(net.conv(op.relu(net.conv(x, 16)), 16))
     y = op.depth_to_space(net.conv(y, 12), "blocks_first", 2)
     return op.add(y, enlarge(x, "linear"))
 
