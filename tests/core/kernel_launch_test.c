@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "core/queue/kernel_launch.h"
+#include "core/batch/kernel_launch.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/queue/printf_format.h"
+#include "core/batch/printf_format.h"
 
 #include "test.h"
 #include "test_random.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
-#include "core/queue/batch.h"
+#include "core/batch/batch.h"
 #include "l0/l0_private.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef ENQUEUE_H
 #define ENQUEUE_H
 
-#include "core/queue/command.h"
+#include "core/batch/command.h"
 #include "core/queue/queue.h"
 
 /*

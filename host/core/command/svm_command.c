@@ -5,7 +5,7 @@
 #include "core/command/enqueue.h"
 #include "core/memory/svm.h"
 #include "core/memory/usm.h"
-#include "core/queue/callback_thread.h"
+#include "core/base/callback_thread.h"
 #include "core/queue/event.h"
 
 #include <stdlib.h>

@@ -5,8 +5,7 @@
 #include "core/command/copy.h"
 #include "core/base/error.h"
 #include "core/memory/usm.h"
-#include "core/queue/submit.h"
-#include "core/queue/schedule.h"
+#include "core/batch/append.h"
 #include "l0/l0_error.h"
 
 #include <stdlib.h>
@@ -109,14 +108,14 @@ static cl_int record_all(struct command_buffer *buffer, struct batch *batch)
 		struct recorded *recorded = buffer->commands[i];
 		struct command command = command_of(recorded);
 		bool is_place = command.kind == COMMAND_NOTHING && !recorded->is_barrier;
-		cl_int rc = submit_record(
+		cl_int rc = append_record(
 			batch, &command, !is_place && recorded_waits(buffer, recorded, batch));
 
 		if (rc)
 			return rc;
 		recorded->position = batch->n_works;
 	}
-	return batch->n_works > batch->n_ordered ? schedule_barrier(batch, NULL) : CL_SUCCESS;
+	return batch->n_works > batch->n_ordered ? batch_barrier(batch, NULL) : CL_SUCCESS;
 }
 
 cl_int recording_prepare(struct command_buffer *buffer)
@@ -126,7 +125,8 @@ cl_int recording_prepare(struct command_buffer *buffer)
 
 	if (buffer->idle)
 		return CL_SUCCESS;
-	TRY(batch_create(buffer->queue, &batch));
+	const struct batch_target target = queue_target(buffer->queue);
+	TRY(batch_create(&target, &batch));
 	TRY(record_all(buffer, batch));
 	TRY(l0_list_seal(batch->list));
 	buffer->idle = batch;

@@ -2,7 +2,7 @@
 #ifndef COMMAND_BUFFER_RECORDING_H
 #define COMMAND_BUFFER_RECORDING_H
 
-#include "core/queue/recording.h"
+#include "core/batch/recording.h"
 #include "core/queue/queue.h"
 
 struct command_buffer;

@@ -2,8 +2,7 @@
 #ifndef DEFERRED_H
 #define DEFERRED_H
 
-#include "core/queue/batch.h"
-#include "core/queue/command.h"
+#include "core/queue/queue.h"
 
 /* Deferred commands: those that wait on the host, in the order of their queue. */
 

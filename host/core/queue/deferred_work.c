@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/queue/deferred_work.h"
 
-#include "core/queue/batch.h"
-#include "core/queue/callback_thread.h"
+#include "core/batch/batch.h"
+#include "core/base/callback_thread.h"
 #include "core/queue/deferred.h"
 #include "core/queue/queue.h"
 
@@ -48,7 +48,7 @@ void deferred_work_run(struct context *context, struct deferred_work *work)
 	while (work->dependents) {
 		struct event_dependent *dependent = work->dependents;
 		struct queue *queue = dependent->queue;
-		struct deferred *held = dependent->deferred; /* NULL for queue->wake */
+		struct deferred *deferred = dependent->deferred; /* NULL for queue->wake */
 
 		work->dependents = dependent->next;
 		if (dependent == &queue->wake) {
@@ -58,7 +58,7 @@ void deferred_work_run(struct context *context, struct deferred_work *work)
 		} else {
 			free(dependent);
 		}
-		deferred_release(queue, held, work);
+		deferred_release(queue, deferred, work);
 		/* before the reference to the queue goes */
 		recycle_all(work);
 		deferred_work_call(work);

@@ -2,10 +2,10 @@
 #include "core/queue/event.h"
 
 #include "compile/base/error_name.h"
-#include "core/queue/batch.h"
+#include "core/batch/batch.h"
 #include "core/queue/deferred_work.h"
 #include "core/queue/order.h"
-#include "core/queue/callback_thread.h"
+#include "core/base/callback_thread.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
 #include "core/queue/queue.h"
@@ -326,7 +326,7 @@ cl_int event_result(struct event *event)
 	return event_stage(event) == EVENT_DONE ? atomic_load(&event->status) : CL_QUEUED;
 }
 
-cl_int event_add_dependent(struct event *event, struct queue *queue, struct deferred *held,
+cl_int event_add_dependent(struct event *event, struct queue *queue, struct deferred *deferred,
 	enum event_stage stage, bool *added)
 {
 	cl_int rc = CL_SUCCESS;
@@ -338,7 +338,7 @@ cl_int event_add_dependent(struct event *event, struct queue *queue, struct defe
 		if (dependent) {
 			dependent->stage = stage;
 			dependent->queue = queue_get(queue);
-			dependent->deferred = held;
+			dependent->deferred = deferred;
 			*added = true;
 			dependent->next = event->dependents;
 			event->dependents = dependent;

@@ -29,7 +29,7 @@ enum event_stage {
 	EVENT_DONE	/* complete or failed */
 };
 
-/* One queue that holds commands until an event is at `stage`. */
+/* One queue that defers commands until an event is at `stage`. */
 struct event_dependent {
 	struct event_dependent *next;
 	enum event_stage stage;
@@ -71,7 +71,7 @@ struct event {
 	unsigned losses;	 /* l0_list_losses of its list, once on the DEVICE */
 	struct l0_event *signal; /* the device signals it; NULL when DONE or never there */
 	struct event_callback *callbacks;
-	struct event_dependent *dependents; /* queues that hold commands until it moves on */
+	struct event_dependent *dependents; /* queues that defer commands until it moves on */
 	struct event_profile profile[];	    /* one, or none */
 };
 
@@ -117,7 +117,7 @@ cl_int event_profiling_info(
 
 /* What follows is for queues. */
 
-/* An event of a command of `queue`, HELD and CL_QUEUED. */
+/* An event of a command of `queue`, DEFERRED and CL_QUEUED. */
 cl_int event_create(struct queue *queue, cl_command_type type, struct event **out);
 /* Frees the memory of events that the queue keeps for the next ones. */
 void event_free_spare(struct queue *queue);
@@ -129,8 +129,8 @@ enum event_stage event_poll(struct event *event);
 cl_int event_wait_done(struct event *event);
 
 /*
- * These move it to OPEN, to DEVICE (with the l0_list_losses of its list), and to DONE. Who was held
- * for it, and callbacks, go to the work.
+ * These move it to OPEN, to DEVICE (with the l0_list_losses of its list), and to DONE. Commands
+ * that were deferred for it, and callbacks, go to the work.
  */
 void event_opened(struct event *event, struct deferred_work *work);
 void event_done(struct event *event, cl_int status, struct deferred_work *work);
@@ -155,10 +155,10 @@ static inline void event_set_time(struct event *event, enum event_time time, uin
 struct l0_event *event_signal(struct event *event, unsigned *losses);
 
 /*
- * Makes `held` a candidate of `queue` when the event is at `stage`; *added is false if it is there
- * already. Takes over the reference to `held` if it adds it. CL_OUT_OF_HOST_MEMORY.
+ * Makes `deferred` a candidate of `queue` when the event is at `stage`; *added is false if it is
+ * there already. Takes over the reference to `deferred` if it adds it. CL_OUT_OF_HOST_MEMORY.
  */
-cl_int event_add_dependent(struct event *event, struct queue *queue, struct deferred *held,
+cl_int event_add_dependent(struct event *event, struct queue *queue, struct deferred *deferred,
 	enum event_stage stage, bool *added);
 
 static inline enum event_stage event_stage(struct event *event)

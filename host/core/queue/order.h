@@ -2,7 +2,7 @@
 #ifndef ORDER_H
 #define ORDER_H
 
-#include "core/queue/command.h"
+#include "core/batch/command.h"
 #include "core/queue/event.h"
 
 /*

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/queue/poller.h"
 
-#include "core/queue/callback_thread.h"
-#include "core/queue/worker.h"
+#include "core/base/callback_thread.h"
+#include "core/base/worker.h"
 #include "l0/l0_life.h"
 
 #include <time.h>

@@ -2,7 +2,7 @@
 #ifndef PROFILE_H
 #define PROFILE_H
 
-#include "core/queue/batch.h"
+#include "core/batch/batch.h"
 
 /*
  * Times of commands: the device's timestamps, which are some 32 bits wide, on the host's clock.

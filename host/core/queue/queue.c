@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "core/queue/queue.h"
 
-#include "core/queue/batch.h"
-#include "core/queue/command.h"
+#include "core/batch/batch.h"
+#include "core/batch/command.h"
 #include "core/base/error.h"
 #include "core/queue/submit.h"
 #include "core/queue/deferred.h"
 #include "core/queue/deferred_work.h"
 #include "core/queue/order.h"
 #include "core/queue/schedule.h"
-#include "core/queue/printf_buffer.h"
+#include "core/batch/printf_buffer.h"
 #include "core/queue/profile.h"
 #include "l0/l0_memory.h"
 #include "l0/l0_order.h"
@@ -29,7 +29,7 @@ bool queue_is_idle(const struct queue *queue)
 
 static cl_int submit_list(struct batch *batch)
 {
-	const struct l0_context *l0 = batch->queue->context->l0;
+	const struct l0_context *l0 = batch->target.context->l0;
 
 	if (!batch->order)
 		return l0_list_submit(batch->list);
@@ -97,7 +97,8 @@ bool queue_is_full(const struct queue *queue, const struct command *command)
 	if (queue_is_idle(queue))
 		return false;
 	return queue->n_batches >= MAX_BATCHES || atomic_load(&queue->staged) >= MAX_STAGED ||
-	       (queue->first && command_prints(queue, command) && print_is_short(queue->context));
+	       (queue->first && command_prints(command, queue->place) &&
+		       print_is_short(queue->context));
 }
 
 static cl_int check_waits(struct queue *queue, cl_uint n_wait, const cl_event *wait)
@@ -142,9 +143,9 @@ static bool should_retire(const struct queue *queue, const struct command *comma
 }
 
 /*
- * Locks queue->lock and returns whether the command must be held. If not, all that it waits for is
- * done, on the device, or in this queue, and there is room for it: whenever the lock was released
- * for that, everything is looked at again.
+ * Locks queue->lock and returns whether the command must be deferred. If not, all that it waits for
+ * is done, on the device, or in this queue, and there is room for it: whenever the lock was
+ * released for that, everything is looked at again.
  */
 static bool lock_and_choose(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits, struct deferred_work *work)
@@ -165,7 +166,7 @@ static bool lock_and_choose(struct queue *queue, const struct command *command,
 	}
 }
 
-/* Executes the command or holds it. */
+/* Submits the command or defers it. */
 static cl_int place(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event)
 {
@@ -173,8 +174,8 @@ static cl_int place(struct queue *queue, const struct command *command, struct e
 	struct deferred *candidate = NULL;
 	cl_int rc;
 
-	bool hold = lock_and_choose(queue, command, waits, n_waits, &work);
-	if (hold) {
+	bool defer = lock_and_choose(queue, command, waits, n_waits, &work);
+	if (defer) {
 		rc = deferred_add(queue, command, waits, n_waits, event, &candidate);
 	} else {
 		rc = submit_command(queue, command, waits, n_waits, event, &work);

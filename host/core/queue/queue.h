@@ -3,6 +3,7 @@
 #define QUEUE_H
 
 #include "core/device/context.h"
+#include "core/batch/batch.h"
 #include "core/queue/event.h"
 #include "core/base/event_lock.h"
 #include "core/base/obj.h"
@@ -12,16 +13,14 @@
 #include <stdbool.h>
 
 struct deferred_work;
-struct batch;
-struct batch_launch;
 struct command;
 struct l0_queue;
 struct deferred;
 
 /*
- * The room `queue` decides when commands run: queues, events, batches, the order of commands, and
- * what the host does before and after them. It knows what a command is (command.h), but neither the
- * entry points that make commands nor command buffers.
+ * The room `queue` decides when commands run: queues, events, the order of commands, and what the
+ * host does before and after them. It knows what a command is (core/batch/command.h), but neither
+ * the entry points that make commands nor command buffers.
  *
  * A command queue. A command whose dependencies are complete or on the device is appended at once
  * to the open batch, a Level Zero list. The batch is submitted at a flush, when a thread waits for
@@ -138,6 +137,16 @@ void queue_finish_all(struct context *context);
  */
 cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
 	const cl_event *wait, cl_event *event);
+
+/* What its batches know of it, and those that a command buffer records for it. */
+static inline struct batch_target queue_target(struct queue *queue)
+{
+	return (struct batch_target){ .context = queue->context,
+		.device = queue->device,
+		.place = queue->place,
+		.l0 = queue->l0,
+		.staged = &queue->staged };
+}
 
 /* The rest is for the room itself. */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/queue/queue.h"
 
-#include "core/queue/batch.h"
+#include "core/batch/batch.h"
 #include "core/queue/order.h"
 #include "core/queue/deferred_work.h"
 #include "core/base/error.h"

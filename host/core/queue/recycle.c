@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/queue/batch.h"
+#include "core/batch/batch.h"
 #include "core/queue/queue.h"
 
 #include <string.h>
@@ -65,6 +65,10 @@ bool queue_open_again(struct queue *queue, const struct batch_launch *launch, un
 void queue_recycle(struct batch *batch)
 {
 	struct queue *queue = batch->queue;
+
+	for (unsigned i = 0; i < batch->n_events; i++)
+		event_put(batch->events[i]);
+	batch->n_events = 0;
 	cl_int rc = batch_empty(batch);
 
 	pthread_mutex_lock(&queue->lock);
@@ -86,9 +90,14 @@ cl_int queue_open(struct queue *queue, struct deferred_work *work)
 		batch_destroy(batch);
 		batch = NULL;
 	}
-	cl_int rc = batch ? CL_SUCCESS : batch_create(queue, &batch);
-	if (rc)
-		return rc;
+	if (!batch) {
+		const struct batch_target target = queue_target(queue);
+		cl_int rc = batch_create(&target, &batch);
+
+		if (rc)
+			return rc;
+		batch->queue = queue;
+	}
 	queue->open = batch;
 	batch->serial = ++queue->serial;
 	return CL_SUCCESS;

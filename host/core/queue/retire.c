@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "core/queue/batch.h"
+#include "core/batch/batch.h"
 #include "core/queue/deferred_work.h"
-#include "core/queue/printf_buffer.h"
+#include "core/batch/printf_buffer.h"
 #include "core/queue/profile.h"
 #include "core/queue/queue.h"
-#include "core/queue/recording.h"
+#include "core/batch/recording.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -60,7 +60,7 @@ static void have_driver_print(const struct batch *batch)
 	const struct timespec pause = { 0, PRINT_NS };
 
 	for (int i = 0; batch->driver_prints && i < PRINT_TRIES; i++) {
-		if (l0_queue_settle(batch->queue->l0))
+		if (l0_queue_settle(batch->target.l0))
 			return;
 		nanosleep(&pause, NULL);
 	}

@@ -103,15 +103,6 @@ enum schedule_turn schedule_choose(struct queue *queue, const struct command *co
 	return needs_host(queue, command, n_waits) ? SCHEDULE_LATER : SCHEDULE_DEVICE;
 }
 
-cl_int schedule_barrier(struct batch *batch, struct l0_event *signal)
-{
-	cl_int rc = l0_list_barrier(batch->list, signal);
-
-	if (!rc)
-		batch->n_ordered = batch->n_works;
-	return rc;
-}
-
 /*
  * Has the batch wait for what is on the device in other queues, and depend on what is there in its
  * own.
@@ -154,7 +145,7 @@ cl_int schedule_append(struct batch *batch, const struct command *command,
 		return rc;
 	if (!queue->out_of_order)
 		/* a place in the queue is a barrier itself, if anybody wants to know */
-		return barrier && command->kind != COMMAND_NOTHING ? schedule_barrier(batch, NULL)
+		return barrier && command->kind != COMMAND_NOTHING ? batch_barrier(batch, NULL)
 								   : CL_SUCCESS;
 	if (schedule_is_fence(command))
 		queue->fence = batch->serial;
@@ -162,5 +153,5 @@ cl_int schedule_append(struct batch *batch, const struct command *command,
 		return CL_SUCCESS; /* it is done when the batch is, and position says after what */
 	if (!schedule_is_sync(command, n_waits))
 		barrier = waits_in(batch, waits, n_waits);
-	return barrier ? schedule_barrier(batch, NULL) : CL_SUCCESS;
+	return barrier ? batch_barrier(batch, NULL) : CL_SUCCESS;
 }

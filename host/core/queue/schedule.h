@@ -2,8 +2,8 @@
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
-#include "core/queue/batch.h"
-#include "core/queue/command.h"
+#include "core/batch/batch.h"
+#include "core/batch/command.h"
 
 /*
  * The order of commands. Locks: queue->lock is held.
@@ -40,8 +40,5 @@ enum schedule_turn schedule_choose(struct queue *queue, const struct command *co
  */
 cl_int schedule_append(struct batch *batch, const struct command *command,
 	struct event *const *waits, unsigned n_waits);
-
-/* Appends a barrier that signals `signal`, which may be NULL. */
-cl_int schedule_barrier(struct batch *batch, struct l0_event *signal);
 
 #endif

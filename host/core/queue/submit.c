@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "core/memory/image.h"
-#include "core/memory/usm.h"
 #include "core/queue/submit.h"
 
-#include "core/queue/deferred_work.h"
-
-#include "core/queue/recording.h"
 #include "core/base/error.h"
-#include "core/queue/image_append.h"
-#include "core/queue/kernel_launch.h"
+#include "core/batch/append.h"
+#include "core/batch/printf_buffer.h"
+#include "core/memory/image.h"
+#include "core/memory/usm.h"
+#include "core/queue/deferred_work.h"
 #include "core/queue/order.h"
-#include "core/queue/schedule.h"
-#include "core/queue/printf_buffer.h"
 #include "core/queue/queue.h"
+#include "core/queue/schedule.h"
 #include "l0/l0_error.h"
 
-#define TILE_BYTES ((size_t)64 * 1024)
+/* Data of the application up to this size is staged while the command is appended. */
+#define STAGED_LATE ((size_t)64 * 1024)
 /* A copy of so many bytes is shorter than to give up a lock and take it again. */
 #define SHORT_BYTES ((size_t)4 * 1024)
 
@@ -60,235 +58,6 @@ static void run_on_host(const struct command *command)
 		command_fill_run(&command->fill);
 }
 
-cl_int submit_append_box(struct l0_list *list, const struct box_copy *copy, struct l0_event *signal)
-{
-	if (box_copy_is_plain(copy))
-		return l0_list_copy(list, box_start(&copy->to), box_start(&copy->from),
-			copy->region[0] * copy->region[1] * copy->region[2], signal);
-	const struct l0_box box = {
-		.to = box_start(&copy->to),
-		.from = box_start(&copy->from),
-		.region = { (uint32_t)copy->region[0], (uint32_t)copy->region[1],
-			(uint32_t)copy->region[2] },
-		.to_row_pitch = (uint32_t)copy->to.row_pitch,
-		.to_slice_pitch = (uint32_t)copy->to.slice_pitch,
-		.from_row_pitch = (uint32_t)copy->from.row_pitch,
-		.from_slice_pitch = (uint32_t)copy->from.slice_pitch,
-	};
-	return l0_list_copy_box(list, &box, signal);
-}
-
-/* The same bytes, tightly packed in staging memory. */
-static cl_int make_tight(struct batch *batch, const struct box_copy *copy, struct box *tight)
-{
-	*tight = (struct box){ .row_pitch = copy->region[0],
-		.slice_pitch = copy->region[0] * copy->region[1] };
-	return batch_stage(batch, tight->slice_pitch * copy->region[2], &tight->address);
-}
-
-static cl_int append_copy(struct batch *batch, const struct box_copy *copy, struct l0_event *signal)
-{
-	struct queue *queue = batch->queue;
-	struct box_copy device = *copy, host = *copy;
-	cl_int rc;
-
-	if (copy->from_host && !usm_is_reached(queue->context, queue->device, copy->from.address)) {
-		if ((rc = make_tight(batch, copy, &host.to)))
-			return rc;
-		box_copy_run(&host);
-		device.from = host.to;
-	} else if (copy->to_host &&
-		   !usm_is_reached(queue->context, queue->device, copy->to.address)) {
-		if ((rc = make_tight(batch, copy, &device.to)) ||
-			(rc = submit_append_box(batch->list, &device, signal)))
-			return rc;
-		host.from = device.to;
-		batch_add_epilogue(batch, &host);
-		queue->n_epilogues++;
-		return CL_SUCCESS;
-	}
-	return submit_append_box(batch->list, &device, signal);
-}
-
-/* A tile of the pattern is copied in, then what is there is copied on, twice as much each time. */
-static cl_int append_fill(
-	struct batch *batch, const struct command_fill *fill, struct l0_event *signal)
-{
-	struct command_fill tile = *fill;
-	cl_int rc;
-
-	tile.size = fill->size < TILE_BYTES ? fill->size : TILE_BYTES;
-	if ((rc = batch_stage(batch, tile.size, &tile.to)))
-		return rc;
-	command_fill_run(&tile);
-	size_t done = tile.size;
-	rc = l0_list_copy(batch->list, fill->to, tile.to, done, done == fill->size ? signal : NULL);
-	while (!rc && done < fill->size) {
-		size_t part = fill->size - done < done ? fill->size - done : done;
-
-		if ((rc = l0_list_barrier(batch->list, NULL)))
-			return rc;
-		rc = l0_list_copy(batch->list, fill->to + done, fill->to, part,
-			done + part == fill->size ? signal : NULL);
-		done += part;
-	}
-	return rc;
-}
-
-/* The kernel between what its images of buffers need; `begin` comes when it may start. */
-static cl_int append_among_shadows(struct batch *batch, const struct command_launch *launch,
-	struct l0_kernel *l0, void *print, struct l0_event *begin, struct l0_event *signal)
-{
-	const struct kernel_form *form = &launch->kernel->forms[batch->queue->place];
-	cl_int rc = image_append_shadows(batch, launch, COMMAND_IMAGE_WRITE);
-
-	if (!rc)
-		rc = l0_list_barrier(batch->list, begin);
-	if (!rc)
-		rc = kernel_launch(batch->list, form, l0, &launch->range, print, NULL, NULL);
-	if (!rc)
-		rc = l0_list_barrier(batch->list, NULL);
-	if (!rc)
-		rc = image_append_shadows(batch, launch, COMMAND_IMAGE_READ);
-	return rc ? rc : l0_list_barrier(batch->list, signal);
-}
-
-/* The kernel and what its arguments name live until the batch is done. kernel->lock is held. */
-static void add_launch_objects(struct batch *batch, const struct command_launch *launch)
-{
-	struct kernel *kernel = launch->kernel;
-	const struct kernel_form *form = &kernel->forms[batch->queue->place];
-	const struct kernel_arg *args = launch->args;
-
-	batch->driver_prints |= form->driver_prints;
-	batch->prints |= form->driver_prints || form->prints;
-	if (!args && batch->last_kernel == kernel &&
-		batch->last_version == atomic_load(&kernel->version))
-		return;
-	batch->last_kernel = args ? NULL : kernel;
-	batch->last_version = atomic_load(&kernel->version);
-	batch_add_obj(batch, &kernel->base);
-	for (cl_uint i = 0; i < kernel->n_args; i++) {
-		struct obj *obj = kernel_arg_obj(args ? &args[i] : &kernel->args[i]);
-
-		if (obj)
-			batch_add_obj(batch, obj);
-	}
-}
-
-/* Appends the launch by an instance that has its arguments. */
-static cl_int append_instance(struct batch *batch, const struct command_launch *launch,
-	struct l0_kernel *l0, bool shadows, struct l0_event *signal, struct event *event)
-{
-	const struct kernel_form *form = &launch->kernel->forms[batch->queue->place];
-	bool timed = signal && batch->queue->properties & CL_QUEUE_PROFILING_ENABLE;
-	struct l0_event *begin = NULL;
-	cl_int rc = CL_SUCCESS;
-
-	if (form->prints && (rc = print_begin(batch)))
-		return rc;
-	void *print = batch->print ? batch->print->address : NULL;
-	if (timed && (shadows || ndrange_n_parts(&launch->range) > 1))
-		rc = l0_queue_event(batch->queue->l0, true, &begin);
-	if (!rc && shadows)
-		rc = append_among_shadows(batch, launch, l0, print, begin, signal);
-	else if (!rc)
-		rc = kernel_launch(batch->list, form, l0, &launch->range, print, begin, signal);
-	if (begin) {
-		/* what was appended may name it, even if the rest failed */
-		batch_add_signal(batch, l0_event_retain(begin));
-		if (!rc)
-			event->profile->begin = l0_event_retain(begin);
-		l0_event_release(begin);
-	}
-	return rc;
-}
-
-/*
- * The lock keeps the arguments as they are until an instance has them. Shadows are copied by the
- * arguments, so that it is kept longer for them.
- */
-static cl_int append_launch(struct batch *batch, const struct command_launch *launch,
-	struct l0_event *signal, struct event *event)
-{
-	struct kernel *kernel = launch->kernel;
-	bool alone = !batch->n_works && !batch->n_signals && !signal && !launch->args;
-	struct kernel_instance *instance;
-
-	pthread_mutex_lock(&kernel->lock);
-	bool shadows = image_has_shadows(launch);
-	add_launch_objects(batch, launch);
-	cl_int rc = kernel_launch_begin(kernel, batch->queue->place, launch->args, &instance);
-	if (rc || !shadows)
-		pthread_mutex_unlock(&kernel->lock);
-	if (rc)
-		return rc;
-	rc = append_instance(batch, launch, instance->l0, shadows, signal, event);
-	if (shadows)
-		pthread_mutex_unlock(&kernel->lock);
-	if (!rc && alone && !kernel->has_images && !batch->prints)
-		batch_launch_init(&batch->launch, instance->state, &launch->range);
-	kernel_give(instance);
-	return rc;
-}
-
-/* The recording ends with a barrier; it has no times of its own. */
-static cl_int append_replay(struct batch *batch, const struct recording *recording,
-	struct l0_event *signal, struct event *event)
-{
-	bool timed = signal && batch->queue->properties & CL_QUEUE_PROFILING_ENABLE;
-	struct l0_event *begin = NULL;
-	cl_int rc = CL_SUCCESS;
-
-	if (timed) {
-		if ((rc = l0_queue_event(batch->queue->l0, true, &begin)))
-			return rc;
-		batch_add_signal(batch, begin);
-		rc = schedule_barrier(batch, begin);
-	}
-	if (!rc)
-		rc = l0_list_call(batch->list, recording->batch->list);
-	if (!rc && signal)
-		rc = schedule_barrier(batch, signal);
-	if (!rc && timed)
-		event->profile->begin = l0_event_retain(begin);
-	return rc;
-}
-
-/* `signal` comes with the command itself; NULL for none. */
-static cl_int append_kind(struct batch *batch, const struct command *command,
-	struct l0_event *signal, struct event *event)
-{
-	switch (command->kind) {
-	case COMMAND_NOTHING:
-		return signal ? schedule_barrier(batch, signal) : CL_SUCCESS;
-	case COMMAND_COPY:
-		return append_copy(batch, &command->copy, signal);
-	case COMMAND_FILL:
-		return append_fill(batch, &command->fill, signal);
-	case COMMAND_IMAGE:
-		return image_append(batch, &command->image, signal);
-	case COMMAND_LAUNCH:
-		return append_launch(batch, &command->launch, signal, event);
-	case COMMAND_REPLAY:
-		return append_replay(batch, command->recording, signal, event);
-	}
-	return CL_INVALID_OPERATION;
-}
-
-/* What the command uses lives until the batch is done. */
-static void add_objects(struct batch *batch, const struct command *command)
-{
-	for (int i = 0; i < COMMAND_MAX_MEMS; i++)
-		if (command->mems[i])
-			batch_add_obj(batch, &command->mems[i]->base);
-	if (command->kind == COMMAND_REPLAY) {
-		batch_add_obj(batch, &command->recording->base);
-		batch->prints |= command->recording->batch->prints;
-		batch->driver_prints |= command->recording->batch->driver_prints;
-	}
-}
-
 /*
  * The signal of an event of the batch, with a reference. One for all of them in an out-of-order
  * queue: a signal for each would have the device end each command before it goes on. Profiling
@@ -316,16 +85,13 @@ static cl_int append_signalled(struct batch *batch, const struct command *comman
 	struct event *const *waits, unsigned n_waits, struct l0_event *signal, struct event *event)
 {
 	bool own = signal && signal != batch->signal;
-	bool is_work = command->kind != COMMAND_NOTHING;
+	unsigned n_epilogues = batch->n_epilogues;
 	cl_int rc = schedule_append(batch, command, waits, n_waits);
 
-	if (rc)
-		return rc;
-	add_objects(batch, command);
-	rc = append_kind(batch, command, own ? signal : NULL, event);
-	batch->n_works += is_work;
-	if (command->kind == COMMAND_REPLAY)
-		batch->n_ordered = batch->n_works;
+	if (!rc)
+		rc = append_command(batch, command, own ? signal : NULL,
+			own && event->is_profiled ? &event->profile->begin : NULL);
+	batch->queue->n_epilogues += batch->n_epilogues - n_epilogues;
 	return rc;
 }
 
@@ -363,7 +129,7 @@ static bool append_again(struct queue *queue, const struct command *command, uns
 	batch_launch_init(&launch, kernel->state, &command->launch.range);
 	found = queue_open_again(queue, &launch, 1 + kernel->n_args);
 	if (found)
-		add_launch_objects(queue->open, &command->launch);
+		append_launch_objects(queue->open, &command->launch);
 	pthread_mutex_unlock(&kernel->lock);
 	if (found)
 		queue->open->n_commands = queue->open->n_works = 1;
@@ -415,10 +181,11 @@ static cl_int stage_input(struct queue *queue, const struct command *command,
 	if (!has_input(command, &copy))
 		return CL_SUCCESS;
 	const size_t size = copy.region[0] * copy.region[1] * copy.region[2];
-	if (size <= TILE_BYTES || usm_is_reached(queue->context, queue->device, copy.from.address))
+	if (size <= STAGED_LATE || usm_is_reached(queue->context, queue->device, copy.from.address))
 		return CL_SUCCESS;
+	const struct batch_target target = queue_target(queue);
 	begin_turn(queue);
-	cl_int rc = batch_stage_create(queue, size, stage);
+	cl_int rc = batch_stage_create(&target, size, stage);
 	if (!rc) {
 		copy.to = (struct box){ .address = (*stage)->address,
 			.row_pitch = copy.region[0],
@@ -440,8 +207,8 @@ static cl_int stage_input(struct queue *queue, const struct command *command,
 static cl_int append(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event, struct deferred_work *work)
 {
-	unsigned n_args = command->kind == COMMAND_LAUNCH ? command->launch.kernel->n_args : 0;
 	struct l0_event *signal = NULL;
+	const struct batch_target target = queue_target(queue);
 	struct batch_stage *stage = NULL;
 	struct command staged;
 	cl_int rc;
@@ -451,7 +218,7 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 		return CL_SUCCESS;
 	TRY(stage_input(queue, command, &staged, &stage, work));
 	/* a command that prints is the only one in its batch */
-	if (command_prints(queue, command) && queue->open && queue->open->prints)
+	if (command_prints(command, queue->place) && queue->open && queue->open->prints)
 		(void)queue_push(queue, work);
 	TRY(queue_open(queue, work));
 	struct batch *batch = queue->open;
@@ -460,7 +227,7 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 		batch_add_stage(batch, stage);
 		stage = NULL;
 	}
-	TRY(batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 1, n_waits + 3, 1));
+	TRY(append_reserve(batch, command, 1, n_waits + 3));
 	if (event)
 		TRY(make_signal(batch, &signal));
 	TRY(append_signalled(batch, command, waits, n_waits, signal, event));
@@ -469,7 +236,8 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 	if (event) {
 		if (signal != batch->signal)
 			batch_add_signal(batch, l0_event_retain(signal));
-		batch_add_event(batch, event);
+		batch_add_event(batch, event_get(event));
+		event->batch = batch;
 		event->signal = signal;
 		event->position = batch->n_works;
 		atomic_store(&event->has_epilogue, queue->n_epilogues > 0);
@@ -480,24 +248,10 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 		(void)queue_push(queue, work);
 	return CL_SUCCESS;
 fail:
-	batch_stage_destroy(queue, stage);
+	batch_stage_destroy(&target, stage);
 	l0_event_release(signal);
 	drop_failed(queue, work);
 	return error_say(rc, "%s", l0_error_text());
-}
-
-cl_int submit_record(struct batch *batch, const struct command *command, bool barrier)
-{
-	unsigned n_args = command->kind == COMMAND_LAUNCH ? command->launch.kernel->n_args : 0;
-	cl_int rc = batch_reserve(batch, COMMAND_MAX_MEMS + 1 + n_args, 0, 0, 0);
-
-	if (!rc && barrier && batch->n_works > batch->n_ordered)
-		rc = schedule_barrier(batch, NULL);
-	if (rc || command->kind == COMMAND_NOTHING)
-		return rc;
-	add_objects(batch, command);
-	batch->n_works++;
-	return append_kind(batch, command, NULL, NULL);
 }
 
 static size_t host_bytes(const struct command *command)

@@ -2,8 +2,7 @@
 #ifndef SUBMIT_H
 #define SUBMIT_H
 
-#include "core/queue/batch.h"
-#include "core/queue/command.h"
+#include "core/queue/queue.h"
 
 /*
  * Does a command that schedule_choose does not answer with SCHEDULE_LATER: on the host if all its
@@ -25,16 +24,6 @@ cl_int submit_command(struct queue *queue, const struct command *command,
 uint32_t submit_on_host(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits, struct event *event,
 	struct deferred_work *work);
-
-/* Appends a copy between two ranges that the device reaches; `signal` may be NULL. */
-cl_int submit_append_box(
-	struct l0_list *list, const struct box_copy *copy, struct l0_event *signal);
-
-/*
- * Appends the command to a batch that becomes a recording, behind a barrier if `barrier` is set and
- * an earlier command has none behind it. Neither end of the command is memory of the application.
- */
-cl_int submit_record(struct batch *batch, const struct command *command, bool barrier);
 
 /*
  * Flushes the queues whose open batches hold dependencies, as submit_command requires, and locks

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/error.h"
-#include "core/queue/batch.h"
+#include "core/batch/batch.h"
 #include "core/queue/deferred_work.h"
 #include "core/queue/order.h"
 #include "core/queue/poller.h"

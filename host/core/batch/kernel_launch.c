@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/queue/kernel_launch.h"
+#include "core/batch/kernel_launch.h"
 
 #include "compile/spirv/implicit_args.h"
 #include "compile/zebin/reflect.h"

@@ -2,8 +2,8 @@
 #ifndef IMAGE_APPEND_H
 #define IMAGE_APPEND_H
 
-#include "core/queue/batch.h"
-#include "core/queue/command.h"
+#include "core/batch/batch.h"
+#include "core/batch/command.h"
 
 /* Images on the device; queue->lock is held. `signal` may be NULL, it comes when all is done. */
 

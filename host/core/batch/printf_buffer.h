@@ -2,7 +2,7 @@
 #ifndef PRINTF_BUFFER_H
 #define PRINTF_BUFFER_H
 
-#include "core/queue/printf_format.h"
+#include "core/batch/printf_format.h"
 
 #include <CL/cl.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/queue/printf_format.h"
+#include "core/batch/printf_format.h"
 
 #include <ctype.h>
 #include <locale.h>

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "core/queue/image_append.h"
+#include "core/batch/image_append.h"
 
 #include "compile/zebin/reflect.h"
 #include "compile/spirv/lower_buffer_image.h"
-#include "core/queue/submit.h"
+#include "core/batch/append.h"
 #include "core/memory/image.h"
-#include "core/memory/usm.h"
 #include "core/kernel/image_arg.h"
-#include "core/queue/queue.h"
 
 #include <string.h>
 
@@ -16,7 +14,7 @@
 /* What the batch's device has of the image. */
 static struct l0_image *l0_of(const struct batch *batch, const struct image *image)
 {
-	return image->l0[batch->queue->place];
+	return image->l0[batch->target.place];
 }
 
 /* The region's bytes, packed, in staging memory. */
@@ -41,8 +39,7 @@ static bool is_packed(const struct command_image *command)
 /* Whether the device reaches the memory. */
 static bool is_reached(const struct batch *batch, const struct command_image *command)
 {
-	return !command->is_host ||
-	       usm_is_reached(batch->queue->context, batch->queue->device, command->memory.address);
+	return !command->is_host || batch_reaches(batch, command->memory.address);
 }
 
 static cl_int append_read(
@@ -66,9 +63,8 @@ static cl_int append_read(
 	if (reached)
 		return (rc = l0_list_barrier(batch->list, NULL))
 			       ? rc
-			       : submit_append_box(batch->list, &copy, signal);
+			       : append_box(batch->list, &copy, signal);
 	batch_add_epilogue(batch, &copy);
-	batch->queue->n_epilogues++;
 	return CL_SUCCESS;
 }
 
@@ -88,7 +84,7 @@ static cl_int append_write(
 		return rc;
 	if (!reached)
 		box_copy_run(&copy);
-	else if ((rc = submit_append_box(batch->list, &copy, NULL)) ||
+	else if ((rc = append_box(batch->list, &copy, NULL)) ||
 		 (rc = l0_list_barrier(batch->list, NULL)))
 		return rc;
 	return l0_list_image_write(batch->list, image, &box, copy.to.address, signal);
@@ -118,7 +114,7 @@ static cl_int append_strip(struct batch *batch, const struct command_image *comm
 		copy.to.origin[1] += y;
 		copy.to.origin[2] += z;
 		image_byte_region(command->image, region, copy.region);
-		return submit_append_box(batch->list, &copy, NULL);
+		return append_box(batch->list, &copy, NULL);
 	}
 	const size_t origin[3] = { command->origin[0], command->origin[1] + y,
 		command->origin[2] + z };
@@ -186,7 +182,7 @@ static cl_int append_plane(struct batch *batch, const struct mem *mem, enum comm
 }
 
 /* So many rows of an image from the first pixel of row y on. */
-static cl_int append_box(struct batch *batch, struct l0_image *image, enum command_image_op op,
+static cl_int append_part(struct batch *batch, struct l0_image *image, enum command_image_op op,
 	char *memory, size_t y, size_t width, size_t rows)
 {
 	const struct l0_image_box box = { .origin = { 0, (uint32_t)y, 0 },
@@ -203,14 +199,14 @@ static cl_int append_box(struct batch *batch, struct l0_image *image, enum comma
 static cl_int append_rows(
 	struct batch *batch, const struct mem *mem, bool has_rows, enum command_image_op op)
 {
-	struct l0_image *image = image_for(mem, batch->queue->place, has_rows);
+	struct l0_image *image = image_for(mem, batch->target.place, has_rows);
 	const size_t n = mem->image->width, row = has_rows ? BUFFER_IMAGE_WIDTH : n;
 	const size_t full = n / row, rest = n % row;
-	cl_int rc = image ? append_box(batch, image, op, mem->address, 0, row, full)
+	cl_int rc = image ? append_part(batch, image, op, mem->address, 0, row, full)
 			  : CL_OUT_OF_RESOURCES;
 
 	return rc ? rc
-		  : append_box(batch, image, op,
+		  : append_part(batch, image, op,
 			    (char *)mem->address + full * row * mem->image->format->size, full,
 			    rest, 1);
 }
@@ -242,7 +238,7 @@ cl_int image_append_shadows(
 	struct batch *batch, const struct command_launch *launch, enum command_image_op op)
 {
 	struct kernel *kernel = launch->kernel;
-	const struct kernel_form *form = &kernel->forms[batch->queue->place];
+	const struct kernel_form *form = &kernel->forms[batch->target.place];
 	cl_int rc = CL_SUCCESS;
 
 	for (cl_uint i = 0; !rc && i < kernel->n_args; i++) {

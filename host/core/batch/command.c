@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "core/queue/command.h"
+#include "core/batch/command.h"
 
-#include "core/queue/queue.h"
-#include "core/queue/recording.h"
+#include "core/batch/recording.h"
 #include "core/base/error.h"
 
 #include <stdlib.h>
@@ -21,12 +20,11 @@ void command_fill_run(const struct command_fill *fill)
 	}
 }
 
-bool command_prints(const struct queue *queue, const struct command *command)
+bool command_prints(const struct command *command, unsigned place)
 {
 	if (command->kind == COMMAND_REPLAY)
 		return command->recording->batch->print;
-	return command->kind == COMMAND_LAUNCH &&
-	       command->launch.kernel->forms[queue->place].prints;
+	return command->kind == COMMAND_LAUNCH && command->launch.kernel->forms[place].prints;
 }
 
 static void drop_args(struct kernel_arg *args, cl_uint n)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "core/queue/callback_thread.h"
+#include "core/base/callback_thread.h"
 
-#include "core/queue/worker.h"
+#include "core/base/worker.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/queue/worker.h"
+#include "core/base/worker.h"
 
 #include "l0/l0_life.h"
 

@@ -7,7 +7,6 @@
 #include "core/kernel/kernel.h"
 #include "core/memory/mem.h"
 #include "core/kernel/ndrange.h"
-#include "core/queue/queue.h"
 
 /* What a clEnqueue* asks for: the description of a command that queue_submit gets. */
 
@@ -89,8 +88,8 @@ cl_int command_keep(const struct command *command, struct command **out);
 /* Gives back what command_keep made. NULL is allowed. */
 void command_drop(struct command *command);
 
-/* Whether kernels of it print into a buffer of their batch. */
-bool command_prints(const struct queue *queue, const struct command *command);
+/* Whether kernels of it print into a buffer of their batch, on the context's device at `place`. */
+bool command_prints(const struct command *command, unsigned place);
 
 /* Fills with the processor. */
 void command_fill_run(const struct command_fill *fill);

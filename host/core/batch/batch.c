@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "core/queue/batch.h"
+#include "core/batch/batch.h"
 
 #include "core/base/error.h"
-#include "core/queue/printf_buffer.h"
-#include "core/queue/queue.h"
+#include "core/batch/printf_buffer.h"
+#include "core/memory/usm.h"
 #include "l0/l0_memory.h"
 
 #include <stdlib.h>
@@ -18,14 +18,14 @@ void batch_launch_init(struct batch_launch *out, uint64_t state, const struct nd
 	memcpy(&out->range, range, sizeof(out->range));
 }
 
-cl_int batch_create(struct queue *queue, struct batch **out)
+cl_int batch_create(const struct batch_target *target, struct batch **out)
 {
 	struct batch *batch = calloc(1, sizeof(*batch));
 
 	if (!batch)
 		return CL_OUT_OF_HOST_MEMORY;
-	batch->queue = queue;
-	cl_int rc = l0_list_create(queue->l0, &batch->list);
+	batch->target = *target;
+	cl_int rc = l0_list_create(target->l0, &batch->list);
 	if (rc) {
 		free(batch);
 		return rc;
@@ -41,7 +41,7 @@ static void drop_stages(struct batch *batch, struct batch_stage *keep)
 
 		batch->stages = stage->next;
 		if (stage != keep)
-			batch_stage_destroy(batch->queue, stage);
+			batch_stage_destroy(&batch->target, stage);
 	}
 	batch->stages = keep;
 	if (keep) {
@@ -57,11 +57,9 @@ static void drop_references(struct batch *batch)
 	print_drop(batch);
 	for (unsigned i = 0; i < batch->n_signals; i++)
 		l0_event_release(batch->signals[i]);
-	for (unsigned i = 0; i < batch->n_events; i++)
-		event_put(batch->events[i]);
 	for (unsigned i = 0; i < batch->n_objs; i++)
 		obj_put(batch->objs[i]);
-	batch->n_signals = batch->n_events = batch->n_objs = batch->n_epilogues = 0;
+	batch->n_signals = batch->n_objs = batch->n_epilogues = 0;
 }
 
 void batch_destroy(struct batch *batch)
@@ -100,6 +98,20 @@ cl_int batch_empty(struct batch *batch)
 	batch->last_kernel = NULL;
 	batch->retired = batch->prints = batch->driver_prints = false;
 	return rc;
+}
+
+cl_int batch_barrier(struct batch *batch, struct l0_event *signal)
+{
+	cl_int rc = l0_list_barrier(batch->list, signal);
+
+	if (!rc)
+		batch->n_ordered = batch->n_works;
+	return rc;
+}
+
+bool batch_reaches(const struct batch *batch, const void *address)
+{
+	return usm_is_reached(batch->target.context, batch->target.device, address);
 }
 
 /* Room for n more in an array of pointers or structs. */
@@ -141,8 +153,7 @@ void batch_add_obj(struct batch *batch, struct obj *obj)
 
 void batch_add_event(struct batch *batch, struct event *event)
 {
-	batch->events[batch->n_events++] = event_get(event);
-	event->batch = batch;
+	batch->events[batch->n_events++] = event;
 }
 
 void batch_add_signal(struct batch *batch, struct l0_event *signal)
@@ -155,31 +166,31 @@ void batch_add_epilogue(struct batch *batch, const struct box_copy *copy)
 	batch->epilogues[batch->n_epilogues++] = *copy;
 }
 
-cl_int batch_stage_create(struct queue *queue, size_t size, struct batch_stage **out)
+cl_int batch_stage_create(const struct batch_target *target, size_t size, struct batch_stage **out)
 {
 	struct batch_stage *stage = calloc(1, sizeof(*stage));
 	void *address;
 
 	if (!stage)
 		return CL_OUT_OF_HOST_MEMORY;
-	cl_int rc = l0_memory_alloc(queue->context->l0, L0_MEMORY_HOST, size, 64, &address);
+	cl_int rc = l0_memory_alloc(target->context->l0, L0_MEMORY_HOST, size, 64, &address);
 	if (rc) {
 		free(stage);
 		return rc;
 	}
 	stage->size = size;
 	stage->address = address;
-	atomic_fetch_add(&queue->staged, size);
+	atomic_fetch_add(target->staged, size);
 	*out = stage;
 	return CL_SUCCESS;
 }
 
-void batch_stage_destroy(struct queue *queue, struct batch_stage *stage)
+void batch_stage_destroy(const struct batch_target *target, struct batch_stage *stage)
 {
 	if (!stage)
 		return;
-	atomic_fetch_sub(&queue->staged, stage->size);
-	l0_memory_free(queue->context->l0, stage->address);
+	atomic_fetch_sub(target->staged, stage->size);
+	l0_memory_free(target->context->l0, stage->address);
 	free(stage);
 }
 
@@ -197,7 +208,7 @@ cl_int batch_stage(struct batch *batch, size_t size, char **out)
 	size = (size + 63) & ~(size_t)63;
 	if (!stage || stage->size - stage->used < size) {
 		size_t wanted = size > STAGE_SIZE ? size : STAGE_SIZE;
-		cl_int rc = batch_stage_create(batch->queue, wanted, &stage);
+		cl_int rc = batch_stage_create(&batch->target, wanted, &stage);
 
 		if (rc)
 			return rc;

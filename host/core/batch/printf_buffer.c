@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "core/queue/printf_buffer.h"
+#include "core/batch/printf_buffer.h"
 
 #include "compile/zebin/zebin_patch.h"
-#include "core/queue/batch.h"
-#include "core/queue/recording.h"
+#include "core/batch/batch.h"
+#include "core/batch/recording.h"
 #include "core/program/program_code.h"
 #include "l0/l0_memory.h"
 #include "util/util_log.h"
@@ -73,7 +73,7 @@ static struct print_pool *pool_of(struct context *context)
 
 cl_int print_begin(struct batch *batch)
 {
-	struct context *context = batch->queue->context;
+	struct context *context = batch->target.context;
 	cl_int rc = CL_SUCCESS;
 
 	if (batch->print)
@@ -99,7 +99,7 @@ cl_int print_begin(struct batch *batch)
 
 void print_drop(struct batch *batch)
 {
-	struct context *context = batch->queue->context;
+	struct context *context = batch->target.context;
 	struct print_buffer *buffer = batch->print;
 
 	if (!buffer)
@@ -140,7 +140,7 @@ static struct print_texts *gather(const struct batch *batch, size_t *n)
 
 		/* it may have been launched before it was widened */
 		for (unsigned k = 0; k < 2 && forms[k]; k++) {
-			const struct program_code *code = forms[k][batch->queue->place].code;
+			const struct program_code *code = forms[k][batch->target.place].code;
 
 			if (code->print.texts.data)
 				all[(*n)++] = code->print.texts;

@@ -3,7 +3,7 @@
 #define RECORDING_H
 
 #include "core/base/obj.h"
-#include "core/queue/batch.h"
+#include "core/batch/batch.h"
 
 /*
  * What a queue knows of a recording, the part of a command buffer that one replay executes: a batch

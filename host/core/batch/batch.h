@@ -2,14 +2,30 @@
 #ifndef BATCH_H
 #define BATCH_H
 
-#include "core/queue/command.h"
-#include "core/queue/event.h"
+#include "core/batch/command.h"
+#include "core/device/context.h"
 #include "l0/l0_list.h"
 
+struct event;
+struct queue;
+
 /*
+ * The room `batch` puts commands into Level Zero lists: a batch, the description of a command, and
+ * how each kind of command is appended. It knows neither the order of commands nor events of the
+ * application; the room `queue` decides what goes into which batch, and when that is submitted.
+ *
  * A batch: a Level Zero list, and what must live until the device has executed it. It is open, then
  * on the device, then retired and recycled. Locks: all fields are under the lock of its queue.
  */
+
+/* What a batch knows of its queue; fixed. */
+struct batch_target {
+	struct context *context;
+	struct device *device;
+	unsigned place; /* of the device in the context */
+	struct l0_queue *l0;
+	atomic_size_t *staged; /* bytes of staging memory that the queue's batches use */
+};
 
 /* Staging memory: the device reaches it, and data of the application passes through it. */
 struct batch_stage {
@@ -29,7 +45,8 @@ struct batch_launch {
 
 struct batch {
 	struct batch *next;
-	struct queue *queue; /* not a reference */
+	struct queue *queue; /* not a reference; the queue's business, NULL in a recording */
+	struct batch_target target;
 	struct l0_list *list;
 	uint64_t serial; /* in its queue; from 1 */
 	uint32_t order;	 /* of its one command; 0: order.h is not wanted */
@@ -48,7 +65,7 @@ struct batch {
 	const struct kernel *last_kernel; /* `objs` has all it uses in … */
 	unsigned last_version;
 	unsigned n_events, max_events;
-	struct event **events; /* references; of the batch's own commands */
+	struct event **events; /* references, the queue's business; of the batch's own commands */
 	unsigned n_signals, max_signals;
 	struct l0_event **signals; /* references; waited for or signalled */
 	unsigned n_epilogues, max_epilogues;
@@ -66,13 +83,14 @@ struct batch {
 void batch_launch_init(struct batch_launch *out, uint64_t state, const struct ndrange *range);
 
 /* Returns an open batch in *out. */
-cl_int batch_create(struct queue *queue, struct batch **out);
-/* The batch must not be on the device, unless that is lost. NULL is allowed. */
+cl_int batch_create(const struct batch_target *target, struct batch **out);
+/* The batch has no events, and is not on the device, unless that is lost. NULL is allowed. */
 void batch_destroy(struct batch *batch);
 
 /*
- * Releases what a retired batch holds and resets its list, unless that can be submitted again. On
- * an error the batch can only be destroyed. Locks: none may be held, for objects are destroyed.
+ * Releases what a retired batch without events holds and resets its list, unless that can be
+ * submitted again. On an error the batch can only be destroyed. Locks: none may be held, for
+ * objects are destroyed.
  */
 cl_int batch_empty(struct batch *batch);
 
@@ -83,17 +101,23 @@ cl_int batch_reset(struct batch *batch);
 cl_int batch_reserve(
 	struct batch *batch, unsigned objs, unsigned events, unsigned signals, unsigned epilogues);
 void batch_add_obj(struct batch *batch, struct obj *obj);
+/* These two take over the caller's reference. */
 void batch_add_event(struct batch *batch, struct event *event);
-/* Takes over the caller's reference. */
 void batch_add_signal(struct batch *batch, struct l0_event *signal);
 void batch_add_epilogue(struct batch *batch, const struct box_copy *copy);
+
+/* Appends a barrier behind all that the batch has. `signal`, which may be NULL, comes with it. */
+cl_int batch_barrier(struct batch *batch, struct l0_event *signal);
+
+/* Whether the device reaches memory of the application. */
+bool batch_reaches(const struct batch *batch, const void *address);
 
 /* `size` bytes that the device reaches and that live as long as the batch's content. */
 cl_int batch_stage(struct batch *batch, size_t size, char **out);
 
 /* Staging memory that belongs to no batch yet; NULL is allowed to destroy. Locks: none needed. */
-cl_int batch_stage_create(struct queue *queue, size_t size, struct batch_stage **out);
-void batch_stage_destroy(struct queue *queue, struct batch_stage *stage);
+cl_int batch_stage_create(const struct batch_target *target, size_t size, struct batch_stage **out);
+void batch_stage_destroy(const struct batch_target *target, struct batch_stage *stage);
 /* Gives it to the batch, with nothing left in it to use. */
 void batch_add_stage(struct batch *batch, struct batch_stage *stage);
 
