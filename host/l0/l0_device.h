@@ -76,6 +76,7 @@ struct l0_device_info {
 	uint32_t max_argument_size; /* bytes of all arguments of a kernel */
 	uint64_t printf_size;
 	bool fp16, fp64;
+	bool soft_fp64; /* fp64 is asked for (ZEROCL_FP64), and the device has it not */
 	bool int64_atomics;
 	bool dp4a;
 	bool dpas;  /* systolic arrays; or the driver is older than all but the first that have them

@@ -3,6 +3,7 @@
 #include "l0/l0_ext.h"
 
 #include "util/util_bits.h"
+#include "util/util_settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +155,14 @@ static cl_int gather_compute(struct l0_device *device, unsigned has)
 	info->fp16_config = fp_config(m.fp16flags);
 	info->fp32_config = fp_config(m.fp32flags);
 	info->fp64_config = fp_config(m.fp64flags);
+	info->soft_fp64 = !info->fp64 && util_settings()->soft_fp64;
+	if (info->soft_fp64) {
+		info->fp64 = true;
+		info->fp64_atomics = 0;
+		info->fp64_config = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
+				    CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA |
+				    CL_FP_SOFT_FLOAT;
+	}
 	info->max_argument_size = m.maxArgumentsSize;
 	info->printf_size = m.printfBufferSize;
 	return CL_SUCCESS;

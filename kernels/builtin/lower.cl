@@ -15,17 +15,24 @@
 // rotations, component by component
 #define LOWER_ROTATE(R, S, N)  LOWER_EACH##N(R, S, LOWER_ONE)
 #define LOWER_CLUSTER(R, S, N) LOWER_EACH##N(R, S, LOWER_ONE_OF_CLUSTER)
-#define LOWER_ONE(x)	       sub_group_rotate((x), (uint)b)
-#define LOWER_ONE_OF_CLUSTER(x) sub_group_clustered_rotate((x), (uint)b, (uint)c)
-#define LOWER_EACH(R, S, f)    (R)f((S)a)
-#define LOWER_EACH2(R, S, f)   (R)(f(a.s0), f(a.s1))
-#define LOWER_EACH3(R, S, f)   (R)(f(a.s0), f(a.s1), f(a.s2))
-#define LOWER_EACH4(R, S, f)   (R)(f(a.s0), f(a.s1), f(a.s2), f(a.s3))
+#define LOWER_ONE(x, at)	sub_group_rotate((x), (uint)b)
+#define LOWER_ONE_OF_CLUSTER(x, at) sub_group_clustered_rotate((x), (uint)b, (uint)c)
+
+// f of each component; its second argument names the component
+#define LOWER_AT(f, at)	       f(a at, at)
+#define LOWER_EACH(R, S, f)    (R)f((S)a, )
+#define LOWER_EACH2(R, S, f)   (R)(LOWER_AT(f, .s0), LOWER_AT(f, .s1))
+#define LOWER_EACH3(R, S, f)   (R)(LOWER_AT(f, .s0), LOWER_AT(f, .s1), LOWER_AT(f, .s2))
+#define LOWER_EACH4(R, S, f)                                                                       \
+	(R)(LOWER_AT(f, .s0), LOWER_AT(f, .s1), LOWER_AT(f, .s2), LOWER_AT(f, .s3))
+#define LOWER_FROM4(f) LOWER_AT(f, .s4), LOWER_AT(f, .s5), LOWER_AT(f, .s6), LOWER_AT(f, .s7)
 #define LOWER_EACH8(R, S, f)                                                                       \
-	(R)(f(a.s0), f(a.s1), f(a.s2), f(a.s3), f(a.s4), f(a.s5), f(a.s6), f(a.s7))
+	(R)(LOWER_AT(f, .s0), LOWER_AT(f, .s1), LOWER_AT(f, .s2), LOWER_AT(f, .s3), LOWER_FROM4(f))
 #define LOWER_EACH16(R, S, f)                                                                      \
-	(R)(f(a.s0), f(a.s1), f(a.s2), f(a.s3), f(a.s4), f(a.s5), f(a.s6), f(a.s7), f(a.s8),       \
-		f(a.s9), f(a.sa), f(a.sb), f(a.sc), f(a.sd), f(a.se), f(a.sf))
+	(R)(LOWER_AT(f, .s0), LOWER_AT(f, .s1), LOWER_AT(f, .s2), LOWER_AT(f, .s3),                \
+		LOWER_FROM4(f), LOWER_AT(f, .s8), LOWER_AT(f, .s9), LOWER_AT(f, .sa),              \
+		LOWER_AT(f, .sb), LOWER_AT(f, .sc), LOWER_AT(f, .sd), LOWER_AT(f, .se),            \
+		LOWER_AT(f, .sf))
 
 // products of four bytes each, and their sums with c
 #define LOWER_SS dot(as_char4(a), as_char4(b))

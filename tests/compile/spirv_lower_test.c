@@ -49,7 +49,10 @@ static enum compile_status lower_words(const void *spirv, size_t size, struct lo
 {
 	lower->source = NULL;
 	enum compile_status status = spirv_module_open(spirv, size, &lower->module);
-	return status == COMPILE_OK ? spirv_lower(&lower->module, true, &lower->source) : status;
+	return status == COMPILE_OK
+		       ? spirv_lower(&lower->module, SPIRV_LOWER_LACKING | SPIRV_LOWER_FAST,
+				 &lower->source)
+		       : status;
 }
 
 static void finish_lowered(struct lowered *lower)

@@ -36,14 +36,15 @@ enum helper_field {
 	HELPER_FIELD_HEADER_TEXT,
 	HELPER_FIELD_OPTIONS,
 	HELPER_FIELD_FAMILY,
-	HELPER_FIELD_PREFIX,	 /* precedes the source, counts no lines */
-	HELPER_FIELD_DIRECTORY,	 /* relative -I start there */
-	HELPER_FIELD_OUTPUTS,	 /* u32, enum compile_output */
-	HELPER_FIELD_OUTPUT,	 /* what the compiler printed aside from its log */
-	HELPER_FIELD_SIGNAL,	 /* u32 */
-	HELPER_FIELD_MODULE,	 /* any number of these: SPIR-V to be linked */
-	HELPER_FIELD_MEMORY,	 /* u32, MiB that the build may use */
-	HELPER_FIELD_FINGERPRINT /* compiler_fingerprint.h; absent if it is not known */
+	HELPER_FIELD_PREFIX,	  /* precedes the source, counts no lines */
+	HELPER_FIELD_DIRECTORY,	  /* relative -I start there */
+	HELPER_FIELD_OUTPUTS,	  /* u32, enum compile_output */
+	HELPER_FIELD_SOFT_DOUBLE, /* u32 */
+	HELPER_FIELD_OUTPUT,	  /* what the compiler printed aside from its log */
+	HELPER_FIELD_SIGNAL,	  /* u32 */
+	HELPER_FIELD_MODULE,	  /* any number of these: SPIR-V to be linked */
+	HELPER_FIELD_MEMORY,	  /* u32, MiB that the build may use */
+	HELPER_FIELD_FINGERPRINT  /* compiler_fingerprint.h; absent if it is not known */
 };
 
 /* A message that is being put together or was received. Zeroed is empty. */

@@ -47,6 +47,7 @@ struct compile_request {
 	const struct compile_module *modules;
 	size_t n_modules;
 	bool implicit_args; /* for kernels that need them: compile_rewrite.h */
+	bool soft_double;   /* the device has no doubles: native code makes them of integers */
 	const struct compile_header *headers;
 	size_t n_headers;
 	const char *options;	/* the application's, verbatim; NULL is "" */

@@ -133,6 +133,7 @@ static bool compile(const struct compile_request *request, const char *fingerpri
 		.spirv = request->spirv ? request->spirv : result->spirv,
 		.spirv_size = request->spirv ? request->spirv_size : result->spirv_size,
 		.implicit_args = request->implicit_args,
+		.soft_double = request->soft_double,
 		.options = request->options,
 		.family = request->family,
 		.outputs = request->outputs & ~(unsigned)COMPILE_SPIRV,

@@ -68,6 +68,7 @@ static void put_request(
 		message->broken = true;
 	helper_message_put_text(message, HELPER_FIELD_FAMILY, request->family);
 	helper_message_put_number(message, HELPER_FIELD_OUTPUTS, request->outputs);
+	helper_message_put_number(message, HELPER_FIELD_SOFT_DOUBLE, request->soft_double);
 	if (prefix)
 		helper_message_put_text(message, HELPER_FIELD_PREFIX, prefix);
 	else

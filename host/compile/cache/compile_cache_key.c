@@ -126,6 +126,8 @@ static void hash_inputs(struct compile_hash *hash, const struct compile_request 
 	compile_hash_add(hash, &request->outputs, sizeof(request->outputs));
 	compile_hash_piece(
 		hash, request->implicit_args ? "implicit" : "", request->implicit_args ? 8 : 0);
+	compile_hash_piece(
+		hash, request->soft_double ? "double" : "", request->soft_double ? 6 : 0);
 }
 
 /* NULL, for all, is another list than "". */

@@ -3,6 +3,7 @@
 #include "compile/zebin/elf_file.h"
 #include "compile/cc/cc_build.h"
 
+#include "compile/spirv/spirv_double.h"
 #include "compile/spirv/spirv_lower.h"
 #include "compile/cc/cc_ocloc.h"
 #include "compile/spirv/lower_buffer_image.h"
@@ -22,32 +23,19 @@ static void refuse(enum compile_status status, const struct spirv_module *module
 		*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
 }
 
-/*
- * Replaces instructions that the compiler lacks; the module is the request's then. False: `result`
- * says what is wrong.
- */
-static bool lower(const struct compile_request *request, struct spirv_module *module,
-	struct compile_result *result)
+/* Links the module with functions in OpenCL C that it calls. False: `result` says what is wrong. */
+static bool add_functions(const struct compile_request *request, struct spirv_module *module,
+	const char *text, struct compile_result *result)
 {
-	struct compile_request source = {
-		.options = "-cl-std=CL3.0", .family = request->family, .outputs = COMPILE_SPIRV
-	};
+	const struct compile_request source = { .source = text,
+		.source_size = strlen(text),
+		.options = "-cl-std=CL3.0",
+		.family = request->family,
+		.soft_double = request->soft_double,
+		.outputs = COMPILE_SPIRV };
 	struct compile_result built = { 0 };
-	enum compile_status status = COMPILE_OK;
-	char *text = NULL;
+	enum compile_status status;
 
-	*result = (struct compile_result){ .status = COMPILE_OK };
-	const bool is_fast = request->options && strstr(request->options, "-cl-fast-relaxed-math");
-	if (lower_version_wanted(module))
-		status = lower_version(module);
-	if (status == COMPILE_OK)
-		status = spirv_lower(module, is_fast, &text);
-	if (status != COMPILE_OK)
-		refuse(status, module, result);
-	if (!text)
-		return status == COMPILE_OK;
-	source.source = text;
-	source.source_size = strlen(text);
 	cc_ocloc_build(&source, "", &built);
 	const struct compile_module modules[] = { { module->words,
 							  module->n_words * sizeof(uint32_t) },
@@ -59,7 +47,6 @@ static bool lower(const struct compile_request *request, struct spirv_module *mo
 		result->log = built.log ? strdup(built.log) : NULL;
 	}
 	compile_result_finish(&built);
-	free(text);
 	if (result->status != COMPILE_OK)
 		return false;
 	spirv_module_finish(module);
@@ -71,6 +58,48 @@ static bool lower(const struct compile_request *request, struct spirv_module *mo
 	else
 		refuse(status, module, result);
 	return status == COMPILE_OK;
+}
+
+/* Replaces instructions; `what` is of enum spirv_lower_what. False as above. */
+static bool lower_some(const struct compile_request *request, struct spirv_module *module,
+	unsigned what, struct compile_result *result)
+{
+	char *text;
+	const enum compile_status status = spirv_lower(module, what, &text);
+	bool ok = status == COMPILE_OK;
+
+	if (!ok)
+		refuse(status, module, result);
+	if (text)
+		ok = add_functions(request, module, text, result);
+	free(text);
+	return ok;
+}
+
+/*
+ * Replaces instructions that the compiler or the device lacks; the module is the request's then.
+ * False: `result` says what is wrong.
+ */
+static bool lower(const struct compile_request *request, struct spirv_module *module,
+	struct compile_result *result)
+{
+	const bool is_fast = request->options && strstr(request->options, "-cl-fast-relaxed-math");
+	const bool doubles = request->soft_double && spirv_double_wanted(module);
+	enum compile_status status = COMPILE_OK;
+
+	*result = (struct compile_result){ .status = COMPILE_OK };
+	if (lower_version_wanted(module))
+		status = lower_version(module);
+	if (status != COMPILE_OK)
+		refuse(status, module, result);
+	else if (lower_some(request, module,
+			 SPIRV_LOWER_LACKING | (is_fast ? SPIRV_LOWER_FAST : 0) |
+				 (doubles ? SPIRV_LOWER_DOUBLE_MATH : 0),
+			 result) &&
+		 doubles && (status = spirv_double_types(module)) != COMPILE_OK)
+		refuse(status, module, result);
+	return result->status == COMPILE_OK &&
+	       (!doubles || lower_some(request, module, SPIRV_LOWER_DOUBLE_CORE, result));
 }
 
 /*

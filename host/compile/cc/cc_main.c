@@ -192,6 +192,7 @@ static bool read_request(const struct helper_message *message, struct compile_he
 	helper_message_find(message, HELPER_FIELD_FAMILY, &view);
 	request->family = view.data;
 	request->outputs = helper_message_number(message, HELPER_FIELD_OUTPUTS, 0);
+	request->soft_double = helper_message_number(message, HELPER_FIELD_SOFT_DOUBLE, 0);
 	return read_headers(message, headers, request);
 }
 

@@ -163,6 +163,10 @@ static bool make_headers(const struct compile_request *request, struct call *cal
 	return true;
 }
 
+/* Of the extensions that Intel's runtime adds to those that ocloc knows. */
+#define INTERNAL_OPTIONS                                                                           \
+	"-cl-ext=+cl_khr_depth_images,+cl_khr_image2d_from_buffer,+cl_intel_media_block_io"
+
 /*
  * "-options" is the application's string and what reflection needs; ocloc adds the rest. Never -q:
  * versions since 2023 leave out the compiler's warnings then.
@@ -193,10 +197,9 @@ static bool make_call(const struct compile_request *request, const char *prefix,
 	} else if (!make_source(request, prefix, call)) {
 		return false;
 	} else {
-		/* of the extensions that Intel's runtime adds to those that ocloc knows */
 		add(call, "-internal_options");
-		add(call, "-cl-ext=+cl_khr_depth_images,+cl_khr_image2d_from_buffer,"
-			  "+cl_intel_media_block_io");
+		add(call, request->soft_double ? INTERNAL_OPTIONS ",+cl_khr_fp64,+__opencl_c_fp64"
+					       : INTERNAL_OPTIONS);
 	}
 	return make_headers(request, call);
 }

@@ -15,41 +15,55 @@ extern const char builtin_kernel_clock_cl[];
 extern const char builtin_bfloat16_cl[];
 extern const char builtin_lower_cl[];
 
+extern const char builtin_double_math_cl[];
+extern const char builtin_double_core_cl[];
+
 #define PREFIX "zerocl_lower_"
 
-enum { MAX_ARGUMENTS = 4, OP_ROTATE = 4431, OP_TO_BF16 = 6116, OP_FROM_BF16 = 6117 };
+enum { MAX_ARGUMENTS = 4, MAX_EXTRA = 3 };
+enum { OP_ROTATE = 4431, OP_TO_BF16 = 6116, OP_FROM_BF16 = 6117 };
+
+/* What else there is to an instruction. */
+enum form {
+	PLAIN,
+	STORED,	 /* a second result: stored where the operand behind the arguments points */
+	ROUNDED, /* a conversion, with a mode and perhaps limits */
+	GROUP,	 /* of a group: a scope and an operation stand before the argument */
+	OPERAND	 /* it stays, with the result in the place of its first argument */
+};
 
 /* Instructions; of those of an op, the first one that fits counts. */
 static const struct op {
 	uint16_t op;
 	uint16_t function;   /* of SpvOpExtInst: of OpenCL.std */
-	bool is_fast;	     /* it is right unless mathematics may be fast */
+	uint8_t when;	     /* enum spirv_lower_what */
+	uint8_t form;	     /* enum form */
 	uint8_t first;	     /* of the arguments, after the result */
 	const char *types;   /* of the result and the arguments: see fits */
-	const char *name;    /* LOWER_<name> of kernels/builtin/lower.cl */
+	const char *name;    /* LOWER_<name> of kernels/builtin/lower.cl; in small letters:
+				double_<name> of `builtin`, for each component */
 	const char *builtin; /* what that is made of; NULL: nothing of ours */
 } ops[] = {
-	{ OP_ROTATE, 0, false, 1, "xxii", "CLUSTER", builtin_sub_group_rotate_cl },
-	{ OP_ROTATE, 0, false, 1, "xxi", "ROTATE", builtin_sub_group_rotate_cl },
-	{ SpvOpBitReverse, 0, false, 0, "ii", "REVERSE", builtin_bit_ops_cl },
-	{ SpvOpBitFieldInsert, 0, false, 0, "iiiii", "INSERT", builtin_bit_ops_cl },
-	{ SpvOpBitFieldUExtract, 0, false, 0, "iiii", "EXTRACT", builtin_bit_ops_cl },
-	{ SpvOpBitFieldSExtract, 0, false, 0, "iiii", "SIGNED_EXTRACT", builtin_bit_ops_cl },
-	{ SpvOpSDotKHR, 0, false, 0, "1bb", "DOT_SS", builtin_dot_product_cl },
-	{ SpvOpUDotKHR, 0, false, 0, "1bb", "DOT_UU", builtin_dot_product_cl },
-	{ SpvOpSUDotKHR, 0, false, 0, "1bb", "DOT_SU", builtin_dot_product_cl },
-	{ SpvOpSDotAccSatKHR, 0, false, 0, "1bb1", "SUM_SS", builtin_dot_product_cl },
-	{ SpvOpUDotAccSatKHR, 0, false, 0, "1bb1", "SUM_UU", builtin_dot_product_cl },
-	{ SpvOpSUDotAccSatKHR, 0, false, 0, "1bb1", "SUM_SU", builtin_dot_product_cl },
-	{ SpvOpExtInst, OpenCLstd_Pow, true, 2, "ppp", "POW", NULL },
-	{ SpvOpExtInst, OpenCLstd_Pown, true, 2, "ppi", "POWN", NULL },
-	{ SpvOpExtInst, OpenCLstd_Powr, true, 2, "ppp", "POWR", NULL },
-	{ SpvOpExtInst, OpenCLstd_Half_powr, true, 2, "ppp", "POWR", NULL },
-	{ SpvOpExtInst, OpenCLstd_Native_powr, true, 2, "ppp", "POWR", NULL },
-	{ SpvOpExtInst, OpenCLstd_SMad_sat, false, 2, "llll", "MAD_SAT", NULL },
-	{ SpvOpReadClockKHR, 0, false, 1, "c", "CLOCK", builtin_kernel_clock_cl },
-	{ OP_TO_BF16, 0, false, 0, "sf", "TO_BF16", builtin_bfloat16_cl },
-	{ OP_FROM_BF16, 0, false, 0, "fs", "FROM_BF16", builtin_bfloat16_cl },
+#define LOWER(op, form, first, types, name, builtin)                                               \
+	{ SpvOp##op, 0, SPIRV_LOWER_LACKING, form, first, types, name, builtin },
+#define LOWER_NUMBER(op, first, types, name, builtin)                                              \
+	{ op, 0, SPIRV_LOWER_LACKING, PLAIN, first, types, name, builtin },
+#define LOWER_FUNCTION(function, when, types, name)                                                \
+	{ SpvOpExtInst, OpenCLstd_##function, when, PLAIN, 2, types, name, NULL },
+#define LOWER_DOUBLE(function, form, types, name)                                                  \
+	{ SpvOpExtInst, OpenCLstd_##function, SPIRV_LOWER_LACKING | SPIRV_LOWER_DOUBLE_MATH, form, \
+		2, types, name, builtin_double_math_cl },
+#define LOWER_MATH(function, form, types, name)                                                    \
+	{ SpvOpExtInst, OpenCLstd_##function, SPIRV_LOWER_DOUBLE_MATH, form, 2, types, name,       \
+		builtin_double_math_cl },
+#define LOWER_GROUP(op, name)                                                                      \
+	{ SpvOp##op, 0, SPIRV_LOWER_DOUBLE_MATH, GROUP, 2, "dd", name, builtin_double_math_cl },
+#define LOWER_CORE(op, form, types, name)                                                          \
+	{ SpvOp##op, 0, SPIRV_LOWER_DOUBLE_CORE, form, 0, types, name, builtin_double_core_cl },
+#define LOWER_CORE_FUNCTION(function, form, types, name)                                           \
+	{ SpvOpExtInst, OpenCLstd_##function, SPIRV_LOWER_DOUBLE_CORE, form, 2, types, name,       \
+		builtin_double_core_cl },
+#include "compile/spirv/spirv_lower.def"
 };
 
 enum { N_OPS = sizeof ops / sizeof *ops };
@@ -63,17 +77,24 @@ struct type {
 /* A function: the instruction of these types. */
 struct function {
 	const struct op *op;
-	uint32_t n;
+	uint32_t n, n_extra;
 	struct type result, arguments[MAX_ARGUMENTS];
+	uint32_t extra[MAX_EXTRA]; /* numbers that its instruction has, behind the arguments */
+	uint32_t returns;	   /* the type that it is declared with */
 };
 
 struct lowering {
 	struct spirv_module *module;
 	struct function *functions;
 	size_t n_functions;
-	bool is_fast;	/* mathematics may be */
+	unsigned what;	/* of enum spirv_lower_what */
+	uint8_t *modes; /* of ids that are rounded: see MODE_GIVEN; NULL if none is */
 	bool no_memory; /* for `functions` */
 };
+
+/* Of an element of `modes`: a mode of rounding is given, in the lower bits; the result has limits.
+ */
+enum { MODE_GIVEN = 4, MODE_LIMITED = 8 };
 
 static bool read_type(const struct spirv_module *module, uint32_t id, struct type *type)
 {
@@ -82,7 +103,7 @@ static bool read_type(const struct spirv_module *module, uint32_t id, struct typ
 	if (!spirv_definition(module, id, &inst))
 		return false;
 	if (inst.op == SpvOpTypeVector && inst.n == 3) {
-		if (!read_type(module, inst.operands[1], type) || type->n != 1 || type->bits == 1)
+		if (!read_type(module, inst.operands[1], type) || type->n != 1)
 			return false;
 		type->id = id;
 		type->n = inst.operands[2];
@@ -118,23 +139,80 @@ static bool fits(char kind, const struct type *type)
 	switch (kind) {
 	case '1': /* an integer */
 		return is_integer(type) && type->n == 1;
+	case 'B': /* truth values */
+		return type->bits == 1;
 	case 'b': /* four bytes */
 		return is_integer(type) && type->bits * type->n == 32 && type->n != 2;
 	case 'c': /* what a clock gives */
 		return is_integer(type) && type->bits * type->n == 64 && type->n < 3;
+	case 'd': /* doubles */
+		return type->is_float && type->bits == 64;
 	case 'f': /* floats */
 		return type->is_float && type->bits == 32;
 	case 'i': /* integers */
 		return is_integer(type);
+	case 'h': /* halves */
+		return type->is_float && type->bits == 16;
 	case 'l': /* longs */
 		return is_integer(type) && type->bits == 64;
 	case 'p': /* floats or halves */
 		return type->is_float && type->bits <= 32;
 	case 's': /* shorts */
 		return is_integer(type) && type->bits == 16;
+	case 'v': /* nothing */
+		return true;
 	default: /* anything */
+		return type->bits > 1 || type->n == 1;
+	}
+}
+
+/* What the instruction has in front of its arguments, or behind them; false: it is another one. */
+static bool read_extra(
+	const struct lowering *lowering, const struct spirv_inst *inst, struct function *function)
+{
+	const struct spirv_module *module = lowering->module;
+	const uint32_t after = 2u + function->op->first + function->n;
+	uint64_t scope, cluster = 0;
+	uint8_t mode;
+
+	switch ((enum form)function->op->form) {
+	case GROUP:
+		if (!spirv_constant(module, inst->operands[2], &scope) ||
+			(inst->n > after &&
+				!spirv_constant(module, inst->operands[after], &cluster)))
+			return false;
+		function->extra[function->n_extra++] = scope == SpvScopeWorkgroup;
+		function->extra[function->n_extra++] = inst->operands[3];
+		function->extra[function->n_extra++] = (uint32_t)cluster;
+		return true;
+	case ROUNDED:
+		mode = lowering->modes ? lowering->modes[inst->operands[1]] : 0;
+		if (!(mode & MODE_GIVEN))
+			mode |= inst->op == SpvOpConvertFToS || inst->op == SpvOpConvertFToU;
+		function->extra[function->n_extra++] = mode & 3;
+		if (is_integer(&function->result) && function->op->types[0] != 'l')
+			function->extra[function->n_extra++] =
+				mode & MODE_LIMITED ? function->result.bits : 0;
+		return true;
+	case OPERAND: /* the mode is the last operand of those that have one */
+		function->extra[function->n_extra++] =
+			inst->n > 7 ? inst->operands[inst->n - 1] : 0;
+		return true;
+	default:
 		return true;
 	}
+}
+
+/* The type of the result; of what is stored, that of the place. */
+static uint32_t result_of(const struct spirv_module *module, const struct spirv_inst *inst,
+	const struct function *function)
+{
+	const uint32_t after = 2u + function->op->first + function->n;
+
+	if (function->op->form != STORED)
+		return inst->operands[0];
+	return inst->n > after ? spirv_pointee(module, spirv_type_of(module, inst->operands[after]))
+			       : 0;
 }
 
 /* Whether the instruction is that of function->op. Reads its types. */
@@ -146,34 +224,39 @@ static bool is_that(
 	uint64_t scope;
 
 	function->n = (uint32_t)strlen(op->types) - 1;
-	if (op->op != inst->op || inst->n < 2u + op->first + function->n)
+	if (op->op != inst->op || !(op->when & lowering->what) ||
+		inst->n < 2u + op->first + function->n)
 		return false;
-	if (op->op == SpvOpExtInst &&
-		(!module->set || inst->operands[2] != module->set ||
-			inst->operands[3] != op->function || (op->is_fast && !lowering->is_fast)))
+	if (op->op == SpvOpExtInst && (!module->set || inst->operands[2] != module->set ||
+					      inst->operands[3] != op->function))
 		return false;
 	/* of a sub-group is the clock that is reported */
 	if (op->op == SpvOpReadClockKHR &&
 		(!spirv_constant(module, inst->operands[2], &scope) || scope != SpvScopeSubgroup))
 		return false;
-	if (!read_type(module, inst->operands[0], &function->result) ||
-		!fits(op->types[0], &function->result))
+	if (op->form != OPERAND &&
+		(!read_type(module, result_of(module, inst, function), &function->result) ||
+			!fits(op->types[0], &function->result)))
 		return false;
 	for (uint32_t i = 0; i < function->n; i++)
 		if (!read_value(
 			    module, inst->operands[2 + op->first + i], &function->arguments[i]) ||
 			!fits(op->types[1 + i], &function->arguments[i]))
 			return false;
-	return true;
+	if (op->form == OPERAND)
+		function->result = (struct type){
+			.bits = 32, .n = function->arguments[0].n, .is_float = true
+		};
+	return read_extra(lowering, inst, function);
 }
 
-/* What the instruction is a call of; false: it stays. */
-static bool describe(
-	const struct lowering *lowering, const struct spirv_inst *inst, struct function *function)
+/* What the instruction is a call of, or what it stores (`stored`); false: nothing. */
+static bool describe(const struct lowering *lowering, const struct spirv_inst *inst, bool stored,
+	struct function *function)
 {
 	for (size_t i = 0; i < N_OPS; i++) {
 		*function = (struct function){ .op = &ops[i] };
-		if (is_that(lowering, inst, function))
+		if ((ops[i].form == STORED) == stored && is_that(lowering, inst, function))
 			return true;
 	}
 	return false;
@@ -181,7 +264,8 @@ static bool describe(
 
 static bool is_same(const struct function *a, const struct function *b)
 {
-	bool same = a->op == b->op && a->n == b->n && a->result.id == b->result.id;
+	bool same = a->op == b->op && a->n == b->n && a->result.id == b->result.id &&
+		    !memcmp(a->extra, b->extra, sizeof a->extra);
 
 	for (uint32_t i = 0; i < a->n && same; i++)
 		same = a->arguments[i].id == b->arguments[i].id;
@@ -226,12 +310,12 @@ static void put_declaration(
 	words[n++] = SpvLinkageTypeImport;
 	spirv_put(globals, SpvOpDecorate, words, n);
 	words[0] = id + 1;
-	words[1] = function->result.id;
+	words[1] = function->returns;
 	for (uint32_t i = 0; i < function->n; i++)
 		words[2 + i] = function->arguments[i].id;
 	spirv_put(globals, SpvOpTypeFunction, words, 2 + function->n);
-	SPIRV_PUT(globals, SpvOpFunction, function->result.id, id, SpvFunctionControlMaskNone,
-		id + 1);
+	SPIRV_PUT(
+		globals, SpvOpFunction, function->returns, id, SpvFunctionControlMaskNone, id + 1);
 	for (uint32_t i = 0; i < function->n; i++)
 		SPIRV_PUT(globals, SpvOpFunctionParameter, function->arguments[i].id, id + 2 + i);
 	spirv_put(globals, SpvOpFunctionEnd, NULL, 0);
@@ -246,6 +330,107 @@ static bool is_bf16(const struct spirv_inst *inst)
 			       inst->n * sizeof(uint32_t)));
 }
 
+/* Whether the decoration says how an instruction rounds that becomes a call. */
+static bool is_mode(const struct lowering *lowering, const struct spirv_inst *inst)
+{
+	struct spirv_inst rounded;
+	struct function function;
+
+	return inst->op == SpvOpDecorate && inst->n > 1 &&
+	       (inst->operands[1] == SpvDecorationFPRoundingMode ||
+		       inst->operands[1] == SpvDecorationSaturatedConversion) &&
+	       spirv_definition(lowering->module, inst->operands[0], &rounded) &&
+	       describe(lowering, &rounded, false, &function);
+}
+
+static void read_modes(struct lowering *lowering)
+{
+	const struct spirv_module *module = lowering->module;
+	struct spirv_inst inst;
+
+	if (!(lowering->what & SPIRV_LOWER_DOUBLE_CORE))
+		return;
+	lowering->modes = calloc(module->bound, 1);
+	lowering->no_memory = !lowering->modes;
+	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst) {
+		if (lowering->no_memory || inst.op != SpvOpDecorate || inst.n < 2)
+			continue;
+		if (inst.operands[1] == SpvDecorationFPRoundingMode && inst.n > 2)
+			lowering->modes[inst.operands[0]] |=
+				(uint8_t)(MODE_GIVEN | (inst.operands[2] & 3));
+		if (inst.operands[1] == SpvDecorationSaturatedConversion)
+			lowering->modes[inst.operands[0]] |= MODE_LIMITED;
+	}
+}
+
+/* A type of n components. */
+static uint32_t vector_of(struct spirv_builder *builder, uint32_t type, uint32_t n)
+{
+	return n > 1 ? SPIRV_BUILDER_TYPE(builder, SpvOpTypeVector, type, n) : type;
+}
+
+/* The types that functions return, for there are no functions of truth values in vectors. */
+static void choose_types(struct lowering *lowering, struct spirv_builder *builder)
+{
+	for (size_t i = 0; i < lowering->n_functions; i++) {
+		struct function *function = &lowering->functions[i];
+		const struct type *result = &function->result;
+
+		function->returns = result->id;
+		if (function->op->form == OPERAND)
+			function->returns = vector_of(builder,
+				SPIRV_BUILDER_TYPE(builder, SpvOpTypeFloat, 32), result->n);
+		else if (result->bits == 1 && result->n > 1)
+			function->returns = vector_of(builder,
+				SPIRV_BUILDER_TYPE(builder, SpvOpTypeInt, 32, 0), result->n);
+	}
+}
+
+/* The call of the function for the instruction; the result is `id`. */
+static void put_call(struct lowering *lowering, struct spirv_builder *builder,
+	const struct spirv_inst *inst, const struct function *function, uint32_t id)
+{
+	const size_t number = number_of(lowering, function);
+	uint32_t words[3 + MAX_ARGUMENTS] = { lowering->functions[number].returns, id,
+		function_id(lowering, number) };
+
+	memcpy(words + 3, inst->operands + 2 + function->op->first, function->n * sizeof(*words));
+	spirv_put(&builder->out, SpvOpFunctionCall, words, 3 + function->n);
+}
+
+/* What an instruction becomes. */
+static void put_lowered(struct lowering *lowering, struct spirv_builder *builder,
+	const struct spirv_inst *inst, const struct function *function)
+{
+	const struct function *known = &lowering->functions[number_of(lowering, function)];
+	const uint32_t first = 2u + function->op->first;
+	struct function stored;
+	uint32_t id = inst->operands[1];
+
+	if (function->op->form == OPERAND) {
+		id = spirv_builder_id(builder);
+		put_call(lowering, builder, inst, function, id);
+		const size_t at = builder->out.n;
+		spirv_builder_copy(builder, inst);
+		if (!builder->out.is_broken)
+			builder->out.at[at + 1 + first] = id;
+	} else if (known->returns == function->result.id) {
+		put_call(lowering, builder, inst, function, id);
+	} else {
+		const uint32_t zero = spirv_builder_id(builder),
+			       integer = spirv_builder_id(builder);
+
+		SPIRV_PUT(&builder->globals, SpvOpConstantNull, known->returns, zero);
+		put_call(lowering, builder, inst, function, integer);
+		SPIRV_PUT(&builder->out, SpvOpINotEqual, inst->operands[0], id, integer, zero);
+	}
+	if (describe(lowering, inst, true, &stored)) {
+		id = spirv_builder_id(builder);
+		put_call(lowering, builder, inst, &stored, id);
+		SPIRV_PUT(&builder->out, SpvOpStore, inst->operands[first + stored.n], id);
+	}
+}
+
 static enum compile_status put_calls(struct lowering *lowering)
 {
 	struct spirv_module *module = lowering->module;
@@ -254,23 +439,19 @@ static enum compile_status put_calls(struct lowering *lowering)
 	struct function function;
 
 	spirv_builder_init(&builder, module);
+	builder.bound = function_id(lowering, lowering->n_functions);
+	choose_types(lowering, &builder);
 	SPIRV_PUT(&builder.out, SpvOpCapability, SpvCapabilityLinkage);
 	for (size_t i = 0; i < lowering->n_functions; i++)
 		put_declaration(lowering, i, &builder.globals);
 	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
-		if (is_bf16(&inst))
+		if (is_bf16(&inst) || is_mode(lowering, &inst))
 			continue;
-		if (!describe(lowering, &inst, &function)) {
+		if (describe(lowering, &inst, false, &function))
+			put_lowered(lowering, &builder, &inst, &function);
+		else
 			spirv_builder_copy(&builder, &inst);
-			continue;
-		}
-		uint32_t words[3 + MAX_ARGUMENTS] = { inst.operands[0], inst.operands[1],
-			function_id(lowering, number_of(lowering, &function)) };
-		memcpy(words + 3, inst.operands + 2 + function.op->first,
-			function.n * sizeof(*words));
-		spirv_put(&builder.out, SpvOpFunctionCall, words, 3 + function.n);
 	}
-	builder.bound = function_id(lowering, lowering->n_functions);
 	return spirv_builder_finish(&builder);
 }
 
@@ -285,7 +466,7 @@ static const char *name_of(const struct type *type, bool is_signed, char text[16
 	if (type->n > 1)
 		snprintf(n, sizeof n, "%u", type->n);
 	if (type->bits == 1)
-		snprintf(text, 16, is_signed ? "int" : "bool");
+		snprintf(text, 16, "%s%s", is_signed || type->n > 1 ? "int" : "bool", n);
 	else if (type->is_float)
 		snprintf(text, 16, "%s%s", floats[size], n);
 	else
@@ -293,20 +474,46 @@ static const char *name_of(const struct type *type, bool is_signed, char text[16
 	return text;
 }
 
+/* What the function does to a component x, `at` being ".s0" or the like. */
+static void write_component(FILE *out, const struct function *function)
+{
+	const struct op *op = function->op;
+	struct type element = function->arguments[0];
+	char text[16];
+
+	element.n = 1;
+	fprintf(out, "#undef LOWER_PART\n#define LOWER_PART(x, at) double_%s(as_%s(x)", op->name,
+		name_of(&element, op->op == SpvOpConvertSToF, text));
+	for (uint32_t i = 1; i < function->n; i++)
+		fprintf(out, function->arguments[i].n > 1 ? ", %c at" : ", %c", 'a' + (int)i);
+	for (uint32_t i = 0; i < function->n_extra; i++)
+		fprintf(out, ", %uu", function->extra[i]);
+	fputs(")\n", out);
+}
+
 static void write_function(FILE *out, const struct function *function, size_t number)
 {
 	const struct type *result = &function->result;
-	char text[16];
+	const char *name = function->op->name;
+	const bool by_component = *name >= 'a';
+	char text[16], n[12] = "";
 
+	if (result->n > 1)
+		snprintf(n, sizeof n, "%u", result->n);
+	if (by_component)
+		write_component(out, function);
 	fprintf(out, "%s " PREFIX "%zu(", name_of(result, false, text), number);
 	for (uint32_t i = 0; i < function->n; i++)
 		fprintf(out, "%s%s %c", i ? ", " : "",
 			name_of(&function->arguments[i], false, text), 'a' + (int)i);
-	fprintf(out, ")\n{ return LOWER_%s(%s, ", function->op->name, name_of(result, false, text));
-	fprintf(out, "%s, ", name_of(result, true, text));
-	if (result->n > 1)
-		fprintf(out, "%u", result->n);
-	fputs("); }\n", out);
+	fputs(")\n{ return ", out);
+	if (by_component && result->n == 1) {
+		fprintf(out, "(%s)LOWER_PART(a, ); }\n", name_of(result, false, text));
+		return;
+	}
+	fprintf(out, "%s%s(%s, ", by_component ? "LOWER_EACH" : "LOWER_", by_component ? n : name,
+		name_of(result, false, text));
+	fprintf(out, "%s, %s); }\n", name_of(result, true, text), by_component ? "LOWER_PART" : n);
 }
 
 /* The texts of ours that the functions are made of, each once. */
@@ -343,17 +550,19 @@ static char *write_source(const struct lowering *lowering)
 	return NULL;
 }
 
-enum compile_status spirv_lower(struct spirv_module *module, bool is_fast, char **source)
+enum compile_status spirv_lower(struct spirv_module *module, unsigned what, char **source)
 {
-	struct lowering lowering = { .module = module, .is_fast = is_fast };
+	struct lowering lowering = { .module = module, .what = what };
 	enum compile_status status = COMPILE_OK;
 	struct spirv_inst inst;
 	struct function function;
 
 	*source = NULL;
+	read_modes(&lowering);
 	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
-		if (describe(&lowering, &inst, &function))
-			(void)number_of(&lowering, &function);
+		for (int stored = 0; stored < 2; stored++)
+			if (describe(&lowering, &inst, stored, &function))
+				(void)number_of(&lowering, &function);
 	if (lowering.n_functions && !lowering.no_memory) {
 		*source = write_source(&lowering);
 		status = *source ? put_calls(&lowering) : COMPILE_NO_MEMORY;
@@ -365,6 +574,7 @@ enum compile_status spirv_lower(struct spirv_module *module, bool is_fast, char 
 		*source = NULL;
 	}
 	free(lowering.functions);
+	free(lowering.modes);
 	return status;
 }
 

@@ -13,18 +13,27 @@
  *     mad_sat of longs: the compiler saturates products that the sum brings back, and lets sums run
  *     over;
  *
- *     pow, pown and powr under -cl-fast-relaxed-math (`is_fast`): of an exponent that was an
- * integer, LLVM makes llvm.powi, which IGC drops, and the result is what happens to be in a
- * register.
+ *     pow, pown and powr under -cl-fast-relaxed-math: of an exponent that was an integer, LLVM
+ *     makes llvm.powi, which IGC drops, and the result is what happens to be in a register.
+ *
+ * For devices without doubles there are two more steps: mathematics on doubles becomes calls of
+ * functions that are made of arithmetic on doubles; and when spirv_double_types has made their type
+ * that of unsigned longs, that arithmetic becomes calls of functions of integers.
  */
+enum spirv_lower_what {
+	SPIRV_LOWER_LACKING = 1,
+	SPIRV_LOWER_FAST = 2, /* what is right unless mathematics may be fast */
+	SPIRV_LOWER_DOUBLE_MATH = 4,
+	SPIRV_LOWER_DOUBLE_CORE = 8
+};
 
 /*
- * Replaces such instructions by calls of functions that the module imports. *source is OpenCL C
- * that defines them, to be freed; NULL: the module has no such instruction and is unchanged.
- * Instructions of types for which there is no such function stay as they are. Returns COMPILE_OK,
- * COMPILE_ERROR (no ids are left), COMPILE_NO_MEMORY.
+ * Replaces such instructions by calls of functions that the module imports; `what` is of enum
+ * spirv_lower_what. *source is OpenCL C that defines them, to be freed; NULL: the module has no
+ * such instruction and is unchanged. Instructions of types for which there is no such function stay
+ * as they are. Returns COMPILE_OK, COMPILE_ERROR (no ids are left), COMPILE_NO_MEMORY.
  */
-enum compile_status spirv_lower(struct spirv_module *module, bool is_fast, char **source);
+enum compile_status spirv_lower(struct spirv_module *module, unsigned what, char **source);
 
 /*
  * Takes these functions out of what a linked module exports, and leaves of the variables that are

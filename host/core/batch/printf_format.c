@@ -185,13 +185,14 @@ static int64_t integer_of(const struct argument *argument, uint32_t i)
 			  : (int64_t)((uint64_t)value << (64 - 8 * bytes)) >> (64 - 8 * bytes);
 }
 
+/* Doubles of a device that has none come as longs. */
 static double number_of(const struct argument *argument, uint32_t i)
 {
 	unsigned bytes = types[argument->type].bytes;
 	double value;
 	float single;
 
-	if (!types[argument->type].is_float)
+	if (!types[argument->type].is_float && bytes < sizeof value)
 		return (double)integer_of(argument, i);
 	if (bytes == sizeof single) {
 		memcpy(&single, argument->data + (size_t)i * bytes, bytes);

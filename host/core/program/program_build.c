@@ -247,6 +247,7 @@ static struct program_job *job_new(struct program *program, struct program_form 
 	job->options = strdup(options ? options : "");
 	job->request = (struct compile_request){ .options = job->options,
 		.implicit_args = true,
+		.soft_double = form->device->hw->soft_fp64,
 		.family = form->device->compiler_family,
 		.extensions = form->device->extensions.text,
 		.features = form->device->features.text,

@@ -233,6 +233,7 @@ static void add_tokens(struct program_code *code)
 	const struct compile_request request = { .spirv = code->spirv,
 		.spirv_size = code->spirv_size,
 		.options = code->options,
+		.soft_double = code->device->hw->soft_fp64,
 		.family = code->device->compiler_family,
 		.outputs = COMPILE_NATIVE | COMPILE_TOKENS };
 	struct compile_result result = { 0 };
@@ -289,6 +290,7 @@ static cl_int make_wide(struct program_code *code)
 	const struct compile_request request = { .spirv = code->spirv,
 		.spirv_size = code->spirv_size,
 		.options = options,
+		.soft_double = code->device->hw->soft_fp64,
 		.family = code->device->compiler_family,
 		.outputs = COMPILE_NATIVE };
 	struct compile_result result = { 0 };

@@ -66,6 +66,7 @@ static bool find_module(const struct program_code *code, const struct compile_re
 		.spirv_size = code->spirv_size,
 		.options = code->options,
 		.implicit_args = true,
+		.soft_double = code->device->hw->soft_fp64,
 		.family = code->device->compiler_family };
 	if (has_debug(code->options))
 		return true;
