@@ -19,12 +19,12 @@ static bool find(void *self, uint64_t address, struct eu_range *range)
 
 	if (address - STATE_BASE < sizeof(fixture->state))
 		*range = (struct eu_range){ STATE_BASE, STATE_BASE + sizeof(fixture->state),
-			(uint8_t *)fixture->state };
+			(uint8_t *)fixture->state, 0 };
 	else if (address - IMAGE_BASE < IMAGE_CUT)
-		*range = (struct eu_range){ IMAGE_BASE, IMAGE_BASE + IMAGE_CUT, fixture->low };
+		*range = (struct eu_range){ IMAGE_BASE, IMAGE_BASE + IMAGE_CUT, fixture->low, 0 };
 	else if (address - IMAGE_BASE < IMAGE_BYTES)
 		*range = (struct eu_range){ IMAGE_BASE + IMAGE_CUT, IMAGE_BASE + IMAGE_BYTES,
-			fixture->high };
+			fixture->high, 0 };
 	else
 		return false;
 	return true;
