@@ -17,8 +17,7 @@ struct block {
 	uint8_t sfid;
 	uint32_t desc;
 	uint8_t exec_size;    /* of the message */
-	uint32_t dword_lanes; /* 0: all; else lane d % exec_size must be set for dword d to be
-				 stored */
+	uint32_t dword_lanes; /* 0: all; else lane d % exec_size must be set for dword d to move */
 };
 
 static void model(struct fixture *fixture, const struct block *block, uint64_t offset, unsigned dst,
@@ -26,16 +25,16 @@ static void model(struct fixture *fixture, const struct block *block, uint64_t o
 {
 	for (unsigned b = 0; b < block->bytes; b++) {
 		bool exists, last_exists;
-		uint8_t *byte = fixture_space_byte(
-			fixture, block->space, block->index, offset + b, &exists);
+		uint8_t *byte;
 
+		if (block->dword_lanes && !(block->dword_lanes >> b / 4 % block->exec_size & 1))
+			continue;
+		byte = fixture_space_byte(fixture, block->space, block->index, offset + b, &exists);
 		fixture_space_byte(
 			fixture, block->space, block->index, offset + (b | 3), &last_exists);
 		exists = exists && last_exists;
 		if (exists)
 			assert_non_null(byte);
-		if (block->dword_lanes && !(block->dword_lanes >> b / 4 % block->exec_size & 1))
-			continue;
 		if (block->write && exists)
 			*byte = data[block->skip + b];
 		else if (!block->write)
@@ -65,7 +64,9 @@ static void check(struct fixture *fixture, const struct block *block, const uint
 	fixture_expect(fixture, &send, lanes);
 }
 
-static const unsigned oword_bytes[5] = { 16, 16, 32, 64, 128 };
+static const unsigned oword_bytes[6] = { 16, 16, 32, 64, 128, 256 };
+
+enum { OWORD_FORMS = sizeof(oword_bytes) / sizeof(*oword_bytes) };
 
 static uint64_t choose(struct fixture *fixture, const struct block *block, unsigned align)
 {
@@ -101,8 +102,8 @@ static void oword_blocks(void **state)
 	static const unsigned types[] = { 0, 1, 8 };
 	struct fixture *fixture = *state;
 
-	for (unsigned n = 0; n < 7u * 3 * 5 * ROUNDS; n++) {
-		unsigned place = n % 7, type = types[n / 7 % 3], size = n / 21 % 5;
+	for (unsigned n = 0; n < 7u * 3 * OWORD_FORMS * ROUNDS; n++) {
+		unsigned place = n % 7, type = types[n / 7 % 3], size = n / 21 % OWORD_FORMS;
 		struct block block = { places[place].space, places[place].index, oword_bytes[size],
 			size == 1 ? 16 : 0, type == 8, GEN_SFID_DC0, type << 14 | size << 8,
 			n % 5 < 3 ? 16 : 8, 0 };
@@ -150,28 +151,40 @@ static void a64_blocks(void **state)
 {
 	struct fixture *fixture = *state;
 
-	for (unsigned n = 0; n < 3u * 5 * 2 * ROUNDS; n++) {
-		unsigned subtype = n % 3 == 2 ? 3 : n % 3, size = n / 3 % 5;
-		bool write = n / 15 % 2 != 0;
+	for (unsigned n = 0; n < 3u * 2 * OWORD_FORMS * ROUNDS; n++) {
+		unsigned subtype = n % 3 == 2 ? 3 : n % 3, size = n / 3 % OWORD_FORMS;
+		bool write = fixture_random(fixture) % 2 != 0;
 		struct block block = { EU_SPACE_A64, EU_BTI_STATELESS, oword_bytes[size],
 			size == 1 ? 16 : 0, write, GEN_SFID_DC1,
-			(write ? 0x15u : 0x14u) << 14 | subtype << 11 | size << 8, 8, 0 };
-		uint32_t header[8];
+			(write ? 0x15u : 0x14u) << 14 | subtype << 11 | size << 8,
+			fixture_random(fixture) % 2 != 0 ? 16 : 8, 0 };
+		uint32_t header[8], lanes = (1u << block.exec_size) - 1;
 		uint64_t offset;
 
 		if (subtype == 3) {
 			const struct hwords *row = &hword_forms[n / 3 % HWORD_FORMS];
+
 			block.desc = (block.desc & ~(7u << 8)) | row->size << 8;
 			block.bytes = 32 * row->registers;
 			block.skip = 0;
 		}
 		fixture_shuffle(fixture);
 		offset = choose(fixture, &block, subtype == 1 ? 4 : 16);
+		if (n % 4 != 0) /* a mask takes dwords from both stores and loads */
+			lanes &= 1u << fixture_random(fixture) % block.exec_size |
+				 fixture_random(fixture);
+		if (n % 4 == 3) { /* no memory is behind the first 16 bytes, nor is it touched */
+			offset = FIXTURE_FIRST + 2 * FIXTURE_BUFFER_BYTES - 16;
+			lanes = 1 + fixture_random(fixture) % 15;
+		}
+		if (n % 4 == 3 && block.bytes > 4u * block.exec_size)
+			offset -= block.bytes - 16;
+		block.dword_lanes = lanes;
 		for (unsigned i = 0; i < 8; i++)
 			header[i] = fixture_random(fixture);
 		header[0] = (uint32_t)offset;
 		header[1] = (uint32_t)(offset >> 32) | (n % 2 == 0 ? 0xffff0000 : 0);
-		check(fixture, &block, header, offset, 1);
+		check(fixture, &block, header, offset, lanes);
 	}
 }
 
@@ -245,7 +258,8 @@ static void faults_and_refusals(void **state)
 	struct fixture *fixture = *state;
 	uint32_t header[8] = { 0xdead0000, 0x1234 };
 	struct eu_send send = { .sfid = GEN_SFID_DC1,
-		.desc = 0x14u << 14 | 3u << 8 | EU_BTI_STATELESS | 1u << HEADER_BIT };
+		.desc = 0x14u << 14 | 3u << 8 | EU_BTI_STATELESS | 1u << HEADER_BIT,
+		.exec_size = 8 };
 	struct eu_send bad;
 
 	fixture_shuffle(fixture);

@@ -149,7 +149,7 @@ static bool block(struct eu_access *access, unsigned bytes)
 /* desc[10:8]: a size in OWords; 1 is the upper half of a register. */
 static bool owords(const struct eu_send *send, struct eu_access *access)
 {
-	static const uint8_t sizes[8] = { 16, 16, 32, 64, 128 };
+	static const uint16_t sizes[8] = { 16, 16, 32, 64, 128, 256 };
 
 	access->skip = bits(send, 10, 8) == 1 ? 16 : 0;
 	return block(access, sizes[bits(send, 10, 8)]);
@@ -187,6 +187,7 @@ static bool decode_a64_block(const struct eu_send *send, struct eu_access *acces
 	unsigned subtype = bits(send, 12, 11);
 
 	access->alignment = access->writes ? 16 : 4; /* cl_intel_subgroups */
+	access->masked = true;
 	if (subtype == A64_RESERVED)
 		return false;
 	return subtype == A64_HWORDS ? hwords(send, access) : owords(send, access);
@@ -200,7 +201,7 @@ static bool decode_scratch(const struct eu_send *send, struct eu_access *access)
 	access->offset = bits(send, 11, 0) * GEN_GRF_BYTES;
 	access->writes = bits(send, 17, 17);
 	access->reads = !access->writes;
-	access->masked = bits(send, 16, 16);
+	access->masked = access->writes && bits(send, 16, 16);
 	access->is_scratch = true;
 	return block(access, (unsigned)GEN_GRF_BYTES << bits(send, 13, 12));
 }
