@@ -204,7 +204,8 @@ static void pick_register(struct gen_operand *o, unsigned count, bool is_destina
 	if (!is_destination && o->file == GEN_FILE_GRF && pick(12) == 0) {
 		o->addressing = pick(2) ? GEN_INDIRECT_1X1 : GEN_INDIRECT_VXH;
 		o->sub = (uint8_t)pick(4), o->reg = 0;
-		if (o->addressing == GEN_INDIRECT_VXH)
+		/* what lies beyond the registers is nothing */
+		if (o->addressing == GEN_INDIRECT_VXH || extent(o, count, false) > limit - 1024)
 			o->vstride = 0, o->width = 1, o->hstride = 0;
 		o->offset = (int16_t)(pick(3) * size);
 		return;

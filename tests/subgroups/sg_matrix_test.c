@@ -121,8 +121,7 @@ static void count_refusal(const struct sg_cell *cell, unsigned simd, bool refuse
 /* The back end names the kernel behind its message, or, a newer one, before it. */
 static bool log_refuses_simd32(const struct sg_cell *cell, const char *log)
 {
-	static const char *const forms[] = { "reads not supported in SIMD32\nin kernel: 'c%u'",
-		"writes not supported in SIMD32\nin kernel: 'c%u'",
+	static const char *const forms[] = { "not supported in SIMD32\nin kernel: 'c%u'",
 		"in kernel 'c%u': Block reads not supported in SIMD32\n",
 		"in kernel 'c%u': Block writes not supported in SIMD32\n" };
 	char text[128];
