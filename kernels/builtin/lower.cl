@@ -88,3 +88,16 @@ LOWER_MAD_SATS(3)
 LOWER_MAD_SATS(4)
 LOWER_MAD_SATS(8)
 LOWER_MAD_SATS(16)
+
+// What a scan leaves with the last work-item, where the compiler's reduction is wrong.
+#define LOWER_REDUCE(op, x)                                                                        \
+	(get_num_sub_groups() > get_max_sub_group_size()                                           \
+			? work_group_broadcast(work_group_scan_inclusive_##op(x),                  \
+				  get_local_size(0) - 1, get_local_size(1) - 1,                    \
+				  get_local_size(2) - 1)                                           \
+			: work_group_reduce_##op(x))
+#define LOWER_REDUCE_ADD(R, S, N)	 LOWER_REDUCE(add, a)
+#define LOWER_REDUCE_MIN(R, S, N)	 LOWER_REDUCE(min, a)
+#define LOWER_REDUCE_MAX(R, S, N)	 LOWER_REDUCE(max, a)
+#define LOWER_REDUCE_SIGNED_MIN(R, S, N) as_##R(LOWER_REDUCE(min, as_##S(a)))
+#define LOWER_REDUCE_SIGNED_MAX(R, S, N) as_##R(LOWER_REDUCE(max, as_##S(a)))

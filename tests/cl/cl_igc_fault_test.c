@@ -324,6 +324,40 @@ static void test_votes(void **state)
 	}
 }
 
+/*
+ * More sub-groups than work-items in one: each tells a number, one after the other. Of types but
+ * this one, only what is computed is looked at: which sub-group comes first decides what is lost.
+ */
+static void test_reductions(void **state)
+{
+	static const char source[] =
+		"__attribute__((intel_reqd_sub_group_size(8)))\n"
+		"kernel void f(global ulong *d) { size_t i = get_global_id(0); ulong bad = 0;\n"
+		"  for (uint n = 0; n < get_num_sub_groups(); n++) {\n"
+		"    bool told = get_sub_group_local_id() == 0 && n == get_sub_group_id();\n"
+		"    bad += work_group_reduce_add(told ? 1000ul + n : 0ul) != 1000 + n; }\n"
+		"  d[i] = bad; }\n";
+	static const char types[] =
+		"__attribute__((intel_reqd_sub_group_size(8)))\n"
+		"kernel void f(global ulong *d) { size_t i = get_global_id(0); ulong bad = 0;\n"
+		"  bad += work_group_reduce_add(0.5f) != 64;\n"
+		"  bad += work_group_reduce_min(70 - (int)i) != -57;\n"
+		"  bad += work_group_reduce_max(~0u - (uint)i) != ~0u;\n"
+		"  bad += work_group_reduce_max(-1l - (long)i) != -1;\n"
+		"  d[i] = bad; }\n";
+	enum { ITEMS = 128 };
+	static cl_long data[ITEMS];
+
+	(void)state;
+	for (int k = 0; k < 2; k++) {
+		memset(data, 0xee, sizeof data);
+		cl_run_on(
+			k ? types : source, "-cl-std=CL3.0", "f", ITEMS, ITEMS, sizeof data, data);
+		for (int i = 0; i < ITEMS; i++)
+			assert_int_equal(data[i], 0);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -336,6 +370,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_saturated_sums),
 		cmocka_unit_test(test_atomics_of_int),
 		cmocka_unit_test(test_votes),
+		cmocka_unit_test(test_reductions),
 	};
 
 	return CL_RUN(argc, argv, tests);

@@ -29,6 +29,7 @@ enum form {
 	STORED,	 /* a second result: stored where the operand behind the arguments points */
 	ROUNDED, /* a conversion, with a mode and perhaps limits */
 	GROUP,	 /* of a group: a scope and an operation stand before the argument */
+	REDUCE,	 /* the same, of a work-group, and no scan */
 	OPERAND	 /* it stays, with the result in the place of its first argument */
 };
 
@@ -58,6 +59,8 @@ static const struct op {
 		builtin_double_math_cl },
 #define LOWER_GROUP(op, name)                                                                      \
 	{ SpvOp##op, 0, SPIRV_LOWER_DOUBLE_MATH, GROUP, 2, "dd", name, builtin_double_math_cl },
+#define LOWER_REDUCTION(op, name)                                                                  \
+	{ SpvOp##op, 0, SPIRV_LOWER_LACKING, REDUCE, 2, "gg", name, NULL },
 #define LOWER_CORE(op, form, types, name)                                                          \
 	{ SpvOp##op, 0, SPIRV_LOWER_DOUBLE_CORE, form, 0, types, name, builtin_double_core_cl },
 #define LOWER_CORE_FUNCTION(function, form, types, name)                                           \
@@ -151,6 +154,8 @@ static bool fits(char kind, const struct type *type)
 		return type->is_float && type->bits == 32;
 	case 'i': /* integers */
 		return is_integer(type);
+	case 'g': /* what groups reduce */
+		return type->n == 1 && type->bits >= (type->is_float ? 16 : 32);
 	case 'h': /* halves */
 		return type->is_float && type->bits == 16;
 	case 'l': /* longs */
@@ -185,6 +190,9 @@ static bool read_extra(
 		function->extra[function->n_extra++] = inst->operands[3];
 		function->extra[function->n_extra++] = (uint32_t)cluster;
 		return true;
+	case REDUCE:
+		return spirv_constant(module, inst->operands[2], &scope) &&
+		       scope == SpvScopeWorkgroup && inst->operands[3] == SpvGroupOperationReduce;
 	case ROUNDED:
 		mode = lowering->modes ? lowering->modes[inst->operands[1]] : 0;
 		if (!(mode & MODE_GIVEN))

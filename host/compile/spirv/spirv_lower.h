@@ -13,6 +13,9 @@
  *     mad_sat of longs: the compiler saturates products that the sum brings back, and lets sums run
  *     over;
  *
+ *     reductions of work-groups: where there are more sub-groups than work-items in one, the
+ *     compiler's code has one sub-group write what another one may still have to read;
+ *
  *     pow, pown and powr under -cl-fast-relaxed-math: of an exponent that was an integer, LLVM
  *     makes llvm.powi, which IGC drops, and the result is what happens to be in a register.
  *
