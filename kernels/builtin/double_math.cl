@@ -1217,14 +1217,14 @@ DOUBLE_OVERLOAD double4 double_cross(double4 a, double4 b)
 
 // ---- groups
 
-// The value of the i-th sub-group. No reduction tells it: those of the compiler are wrong where
-// there are more sub-groups than work-items in one.
+// The value of the i-th sub-group, told to all by a scan whose last work-item has it. No reduction
+// tells it: see LOWER_REDUCE in lower.cl.
 static ulong double_told(ulong value, uint i)
 {
-	size_t first = (size_t)i * get_max_sub_group_size(), row = first / get_local_size(0);
+	bool told = get_sub_group_local_id() == 0 && get_sub_group_id() == i;
 
-	return work_group_broadcast(value, first % get_local_size(0), row % get_local_size(1),
-		row / get_local_size(1));
+	return work_group_broadcast(work_group_scan_inclusive_max(told ? value : 0ul),
+		get_local_size(0) - 1, get_local_size(1) - 1, get_local_size(2) - 1);
 }
 
 // Reductions and scans over the work-items of the sub-group that take part, in their order; of

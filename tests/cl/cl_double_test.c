@@ -198,6 +198,30 @@ static void test_groups(void **state)
 	}
 }
 
+/* A group of two dimensions, which a walker may go through along the second one first. */
+static void test_planes(void **state)
+{
+	static const char source[] =
+		"kernel void f(global double *o)\n"
+		"{ size_t i = get_local_linear_id();\n"
+		"  o[i] = work_group_reduce_add(i * 0.25) + work_group_reduce_max((double)i); }\n";
+	static const size_t size[] = { 13, 8 };
+	enum { ITEMS = 13 * 8 };
+	double out[ITEMS];
+
+	(void)state;
+	memset(out, 0xee, sizeof out);
+	cl_kernel kernel = cl_make_kernel(source, "-cl-std=CL3.0", "f");
+	cl_mem buffer = cl_make_buffer(sizeof out, out);
+	cl_set_buffer(kernel, 0, buffer);
+	CL(clEnqueueNDRangeKernel(cl.queue, kernel, 2, NULL, size, size, 0, NULL, NULL));
+	cl_read(buffer, sizeof out, out);
+	for (int i = 0; i < ITEMS; i++)
+		assert_true(out[i] == ITEMS * (ITEMS - 1) / 2 * 0.25 + ITEMS - 1);
+	clReleaseMemObject(buffer);
+	cl_kernel_done(kernel);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -205,6 +229,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_planes),
 	};
 
 	setenv("ZEROCL_FP64", "1", 1);
