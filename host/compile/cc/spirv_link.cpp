@@ -146,6 +146,45 @@ bool can_be_merged(uint16_t op)
 	}
 }
 
+/*
+ * The translator of LLVM gives pointers that are of no storage class to a debugger the class -1,
+ * which SPIRV-Tools refuses: a class that no pointer has stands for it meanwhile.
+ */
+enum { DEBUG_TYPE_POINTER = 3, CLASS_AT = 6, NO_CLASS = SpvStorageClassImage };
+
+/* The module with the stand-in; `code` is at least a header. */
+words with_stand_in(const uint32_t *code, size_t n)
+{
+	words copy(code, code + n);
+	std::vector<uint32_t> sets;
+
+	for (size_t at = 5, length;
+		at < n && (length = copy[at] >> SpvWordCountShift) > 0 && length <= n - at;
+		at += length) {
+		uint32_t *inst = &copy[at];
+		const uint32_t op = *inst & SpvOpCodeMask;
+		const char *name = reinterpret_cast<const char *>(inst + 2);
+
+		if (op == SpvOpExtInstImport && length > 4 &&
+			(!std::strncmp(name, "OpenCL.Debug", 12) ||
+				!std::strncmp(name, "SPIRV.debug", 11)))
+			sets.push_back(inst[1]);
+		if (op == SpvOpExtInst && length > CLASS_AT && inst[4] == DEBUG_TYPE_POINTER &&
+			inst[CLASS_AT] == UINT32_MAX &&
+			std::find(sets.begin(), sets.end(), inst[3]) != sets.end())
+			inst[CLASS_AT] = NO_CLASS;
+	}
+	return copy;
+}
+
+bool is_stand_in(const spv_parsed_instruction_t *inst)
+{
+	return inst->opcode == SpvOpExtInst && inst->num_words > CLASS_AT &&
+	       (inst->ext_inst_type == SPV_EXT_INST_TYPE_OPENCL_DEBUGINFO_100 ||
+		       inst->ext_inst_type == SPV_EXT_INST_TYPE_DEBUGINFO) &&
+	       inst->words[4] == DEBUG_TYPE_POINTER && inst->words[CLASS_AT] == NO_CLASS;
+}
+
 /* Takes an instruction of spvBinaryParse, with ids behind those of the modules before. */
 spv_result_t linker::read(void *data, const spv_parsed_instruction_t *inst)
 {
@@ -154,6 +193,8 @@ spv_result_t linker::read(void *data, const spv_parsed_instruction_t *inst)
 		self.number, part_of(inst->opcode),
 		words(inst->words, inst->words + inst->num_words), {} };
 
+	if (is_stand_in(inst))
+		copy.code[CLASS_AT] = UINT32_MAX;
 	/* It has no type, whatever the parser says: its text follows. */
 	const bool is_target = inst->opcode == SpvOpAsmTargetINTEL;
 	if (is_target)
@@ -201,8 +242,9 @@ void linker::add(spvtools::Context &context, const compile_module &module)
 	packed.resize(to.size());
 	version = std::max(version, code[1]);
 	function = 0;
-	const spv_result_t rc =
-		spvBinaryParse(context.CContext(), this, code, n, nullptr, read, &diagnostic);
+	const words whole = with_stand_in(code, n);
+	const spv_result_t rc = spvBinaryParse(
+		context.CContext(), this, whole.data(), n, nullptr, read, &diagnostic);
 	const std::string text = diagnostic ? diagnostic->error : "an id is out of bounds";
 	spvDiagnosticDestroy(diagnostic);
 	if (rc != SPV_SUCCESS)
