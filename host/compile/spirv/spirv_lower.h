@@ -16,6 +16,10 @@
  *     reductions of work-groups: where there are more sub-groups than work-items in one, the
  *     compiler's code has one sub-group write what another one may still have to read;
  *
+ *     floor, ceil, trunc, rint, round, nextafter, expm1, frexp and tgamma of doubles, where a
+ * device has them: some lose the sign of zero, or are wrong for infinity and near subnormal
+ * numbers;
+ *
  *     pow, pown and powr under -cl-fast-relaxed-math: of an exponent that was an integer, LLVM
  *     makes llvm.powi, which IGC drops, and the result is what happens to be in a register.
  *
