@@ -437,15 +437,20 @@ WIDE_HANDLERS(addc, ADDC_PART, CARRY_STORE)
 WIDE_HANDLERS(subb, SUBB_PART, CARRY_STORE)
 
 /*
- * math.* that the host computes as well as the general path does. That is in round to nearest with
- * denormals kept, which is how kernels run unless they were built otherwise.
+ * math.* as the general path computes it: to nearest, whatever cr0 says, and with denormals of the
+ * sources and of the rounded result flushed where cr0 flushes them. The host keeps them meanwhile:
+ * what it flushes, it flushes before it is rounded.
  */
-#define MATH_PART(part, name, b) V(f) r##part = FUNCTION(math_##name)(LOAD_C(f, U_A, part) b(part))
+#define MATH_LOAD(offset, part) FUNCTION(flushed)(LOAD_C(f, offset, part), least)
+#define MATH_PART(part, name, b)                                                                   \
+	V(f)                                                                                       \
+	r##part = FUNCTION(flushed)(FUNCTION(math_##name)(MATH_LOAD(U_A, part) b(part)), least)
 #define MATH_NONE(part)
-#define MATH_LANES(part) , LOAD_C(f, U_B, part)
-#define PLAIN_MODE                                                                                 \
-	((t->cr[0] & (3 << EU_CR0_ROUNDING_SHIFT | EU_CR0_KEEP_DENORMALS_F)) ==                    \
-		EU_CR0_KEEP_DENORMALS_F)
+#define MATH_LANES(part) , MATH_LOAD(U_B, part)
+static inline V(f) FUNCTION(flushed)(V(f) a, uint32_t least)
+{
+	return VF(PICK((VU(a) & 0x7fffffffu) >= least, VU(a), VU(a) & 0x80000000u));
+}
 #define SMALL_PART(part, all)                                                                      \
 	all &= MASK_BITS(VF(LOAD_C(u, U_A, part) & 0x7fffffffu) <= (float)EU_MATH_SIN_LIMIT)
 static inline bool FUNCTION(any_argument)(const struct eu_thread *t, const struct eu_uop *u)
@@ -462,14 +467,20 @@ static inline bool FUNCTION(small_arguments)(const struct eu_thread *t, const st
 #define HANDLER_MATH(name, arguments, b, M)                                                        \
 	HANDLER(NAME(math_##name, M))                                                              \
 	{                                                                                          \
-		if (!PLAIN_MODE || !FUNCTION(arguments)(t, u)) {                                   \
+		uint32_t least = t->cr[0] & EU_CR0_KEEP_DENORMALS_F ? 0 : 0x00800000u;             \
+		bool plain = t->float_mode == eu_float_mode_plain();                               \
+		if (!FUNCTION(arguments)(t, u)) {                                                  \
 			EU_CALL_OUT;                                                               \
 			eu_generic_run(t, &t->kernel->generics[U_IMM]);                            \
 			EU_NEXT;                                                                   \
 		}                                                                                  \
+		if (!plain)                                                                        \
+			eu_float_mode_set(eu_float_mode_plain());                                  \
 		PARTS_DO(MATH_PART, name, b);                                                      \
 		EU_FENCE;                                                                          \
 		PARTS_DO(STORE_PART, M);                                                           \
+		if (!plain)                                                                        \
+			eu_float_mode_set(t->float_mode);                                          \
 		EU_NEXT;                                                                           \
 	}
 /* By way of double precision, as the general path. */

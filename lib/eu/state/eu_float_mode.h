@@ -38,9 +38,12 @@ static inline unsigned eu_float_mode_get(void)
 	return _mm_getcsr();
 }
 
+/* Compilers do not know that arithmetic depends on it, but keep loads and stores on their side. */
 static inline void eu_float_mode_set(unsigned mode)
 {
+	__asm__ volatile("" ::: "memory");
 	_mm_setcsr(mode);
+	__asm__ volatile("" ::: "memory");
 }
 
 static inline unsigned eu_float_mode_of(uint32_t cr0)
