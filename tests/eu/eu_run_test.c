@@ -231,7 +231,9 @@ static void multiplies_dwords(void **state)
 		    "mach (8|M8) r16.0<1>:d r5.0<8;8,1>:d r6.0<8;8,1>:d\n"
 		    "mul (8|M0) acc0.0<1>:d r5.0<8;8,1>:d r6.0<16;8,2>:uw\n"
 		    "(W) mov (1|M0) r6.3<1>:d 77:d\n"
-		    "mach (8|M0) r17.0<1>:d r5.0<8;8,1>:d r6.0<8;8,1>:d\n",
+		    "mach (8|M0) r17.0<1>:d r5.0<8;8,1>:d r6.0<8;8,1>:d\n"
+		    "(W) mul (8|M0) acc0.0<1>:d r4.0<8;8,1>:d r5.0<16;8,2>:uw\n"
+		    "mach (8|M8) r18.0<1>:d r4.0<8;8,1>:d r5.0<8;8,1>:d\n",
 			0x0fff, EU_DONE);
 		uint32_t before[5 * 8], words[8];
 		struct test_thread fresh;
@@ -249,6 +251,8 @@ static void multiplies_dwords(void **state)
 				x * (words[i] & 0xffff) + x * (before[32 + i] & 0xffff0000));
 			if (i < 4)
 				assert_int_equal(dword(16, i), words[i] * before[32 + i]);
+			if (i < 4)
+				assert_int_equal(dword(18, i), x * words[i]);
 			uint32_t high = i == 3 ? 77 : before[32 + i];
 			assert_int_equal(dword(17, i),
 				words[i] * ((high & 0xffff0000) | (before[32 + i] & 0xffff)));
@@ -273,19 +277,29 @@ static unsigned multiplied_in_accumulator(const char *text)
 	return n;
 }
 
-/* However the region of the low words is written: IGC has both. */
+/* However the region of the low words is written, and whichever channels are named: IGC has all. */
 static void multiplies_dwords_at_once(void **state)
 {
-	static const char *const regions[] = { "16;8,2", "2;1,0", "8;8,1" };
+	static const struct {
+		const char *region, *mask;
+		unsigned first; /* channel of the second */
+		bool at_once;
+	} rows[] = {
+		{ "16;8,2", "(W)", 0, true },
+		{ "2;1,0", "(W)", 0, true },
+		{ "8;8,1", "(W)", 0, false },
+		{ "2;1,0", "(W)", 24, true },
+		{ "2;1,0", "", 24, false },
+	};
 
 	(void)state;
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		char text[200];
 		snprintf(text, sizeof(text),
-			"(W) mul (8|M0) acc0.0<1>:d r2.0<8;8,1>:d r3.0<%s>:uw\n"
-			"mach (8|M0) r10.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d\n",
-			regions[i]);
-		assert_int_equal(multiplied_in_accumulator(text), i == 2);
+			"%s mul (8|M0) acc0.0<1>:d r2.0<8;8,1>:d r3.0<%s>:uw\n"
+			"mach (8|M%u) r10.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d\n",
+			rows[i].mask, rows[i].region, rows[i].first);
+		assert_int_equal(multiplied_in_accumulator(text), !rows[i].at_once);
 	}
 }
 

@@ -95,15 +95,26 @@ static bool is_plain(const struct gen_operand *o)
 	       gen_type_size((enum gen_type)o->type) == 4;
 }
 
+/*
+ * Whether element i of what `writer` writes is of the channel of element i of `reader`'s. One that
+ * writes whatever channels are on does so for any: IGC has the low words of all parts multiplied
+ * as if they were the first.
+ */
+static bool has_channels_of(const struct gen_inst *writer, const struct gen_inst *reader)
+{
+	return writer->channel_offset == reader->channel_offset ||
+	       (writer->no_mask && writer->predicate == GEN_PRED_NONE);
+}
+
 /* Whether source `s` of `reader` is nothing but what `writer` writes in its channels. */
 static bool covers(const struct gen_inst *writer, const struct gen_inst *reader, unsigned s)
 {
 	const struct gen_operand *to = &writer->dst;
 	bool names = writer->has_dst && (to->file == GEN_FILE_ACC || to->file == GEN_FILE_MME);
 
-	if (writer->exec_size < reader->exec_size ||
-		writer->channel_offset != reader->channel_offset || to->file == GEN_FILE_MME ||
-		gen_type_size((enum gen_type)to->type) != 4 || (names && to->hstride != 1))
+	if (writer->exec_size < reader->exec_size || !has_channels_of(writer, reader) ||
+		to->file == GEN_FILE_MME || gen_type_size((enum gen_type)to->type) != 4 ||
+		(names && to->hstride != 1))
 		return false;
 	if (s < SOURCES - 1 && (reader->src[s].file == GEN_FILE_MME ||
 				       gen_type_size((enum gen_type)reader->src[s].type) != 4))
@@ -328,8 +339,7 @@ static const struct pair *find_pair(const struct gen_inst *first, const struct g
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
 		if (pairs[i].first == first->op && pairs[i].second == second->op &&
 			does_no_more(first, false) && does_no_more(second, pairs[i].acc_wr_en) &&
-			first->exec_size == second->exec_size &&
-			first->channel_offset == second->channel_offset &&
+			first->exec_size == second->exec_size && has_channels_of(first, second) &&
 			pairs[i].matches(first, second))
 			return &pairs[i];
 	return NULL;
