@@ -84,6 +84,8 @@ static const struct row {
 	{ GEN_OP_asr, QUADS, 2, 0 },
 	{ GEN_OP_add, QUADS, 2, 0 },
 	{ GEN_OP_mul, QUADS, 2, 0 },
+	{ GEN_OP_sel, QUADS, 2, 0 },
+	{ GEN_OP_cmp, QUADS, 2, 0 },
 };
 
 /* A device that has the instruction. */
@@ -310,8 +312,14 @@ static const struct row *pick_inst(struct gen_inst *inst)
 		}
 	}
 	if (row->family == QUADS) { /* what does not fit 64 bits is not defined */
-		inst->cond = GEN_COND_NONE;
+		bool orders = inst->op == GEN_OP_sel || inst->op == GEN_OP_cmp;
+		if (!orders)
+			inst->cond = GEN_COND_NONE;
 		inst->saturate = false;
+		for (unsigned s = 0; s < 2 && orders; s++) {
+			inst->src[s].type = inst->src[0].type;
+			inst->src[s].neg = false;
+		}
 	}
 	return row;
 }

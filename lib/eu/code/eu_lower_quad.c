@@ -21,6 +21,12 @@ static bool shifts(const struct gen_inst *inst)
 	return inst->op == GEN_OP_shl || inst->op == GEN_OP_shr || inst->op == GEN_OP_asr;
 }
 
+/* Whether it orders its sources. */
+static bool compares(const struct gen_inst *inst)
+{
+	return inst->op == GEN_OP_cmp || (inst->op == GEN_OP_sel && inst->cond != GEN_COND_NONE);
+}
+
 /* One value for all channels, which lies at `at`. */
 static uint16_t spread(struct eu_alu *a, uint16_t at)
 {
@@ -79,8 +85,8 @@ static bool load_quad(struct eu_alu *a, const struct gen_operand *o, uint16_t *a
 		*at = spread(a, *at);
 	else if (a->count > 1 && stride != 1)
 		return false;
-	if (o->neg && shifts(a->inst))
-		return false; /* what is shifted has 65 bits */
+	if (o->neg && (shifts(a->inst) || compares(a->inst)))
+		return false; /* has 65 bits */
 	if (o->neg)
 		*at = unary(a,
 			gen_ops[a->inst->op].modifier == GEN_MODIFIER_INVERTS ? EU_UOP_not_q
@@ -112,27 +118,110 @@ static bool load(struct eu_alu *a, unsigned index, uint16_t *at)
 	return true;
 }
 
-static bool is_lowered(const struct eu_alu *a, unsigned row)
+static bool has_destination(const struct eu_alu *a)
 {
 	const struct gen_inst *inst = a->inst;
 	const struct gen_operand *d = &inst->dst;
+
+	if (inst->op == GEN_OP_cmp)
+		return eu_alu_dst_is_null(inst);
+	return (inst->cond == GEN_COND_NONE || inst->op == GEN_OP_sel) &&
+	       !eu_alu_dst_is_null(inst) && d->file == GEN_FILE_GRF &&
+	       d->addressing == GEN_DIRECT && !gen_type_is_float((enum gen_type)d->type) &&
+	       (!is_quad(d->type) || d->hstride == 1 || a->count == 1);
+}
+
+static bool is_lowered(const struct eu_alu *a)
+{
+	const struct gen_inst *inst = a->inst;
+	bool flags = inst->predicate != GEN_PRED_NONE || inst->op == GEN_OP_cmp;
 	uint16_t shift;
 
 	/* That the count has 64 bits makes no shift one of 64. */
-	if (shifts(inst) && !is_quad(d->type) && !is_quad(inst->src[0].type))
+	if (shifts(inst) && !is_quad(inst->dst.type) && !is_quad(inst->src[0].type))
 		return false;
-	return row && inst->cond == GEN_COND_NONE && !inst->saturate && !inst->acc_wr_en &&
-	       (a->count == 1 || a->count == 8 || a->count == 16) && !eu_alu_dst_is_null(inst) &&
-	       d->file == GEN_FILE_GRF && d->addressing == GEN_DIRECT &&
-	       !gen_type_is_float((enum gen_type)d->type) &&
-	       (!is_quad(d->type) || d->hstride == 1 || a->count == 1) &&
-	       (inst->predicate == GEN_PRED_NONE || eu_alu_flag_shift(a, inst->flag, &shift));
+	return !inst->saturate && !inst->acc_wr_en &&
+	       (a->count == 1 || a->count == 8 || a->count == 16) && has_destination(a) &&
+	       (!flags || eu_alu_flag_shift(a, inst->flag, &shift));
+}
+
+/*
+ * All ones in each channel in which the sources are as the condition says, or as it does not say:
+ * *inverse. False where one may be above all that the other's type holds.
+ */
+static bool emit_order(struct eu_alu *a, const struct eu_uop *sources, uint16_t *at, bool *inverse)
+{
+	static const struct {
+		bool ordered, swapped, inverse;
+	} rows[16] = {
+		[GEN_COND_EQ] = { false, false, false },
+		[GEN_COND_NE] = { false, false, true },
+		[GEN_COND_LT] = { true, false, false },
+		[GEN_COND_GE] = { true, false, true },
+		[GEN_COND_GT] = { true, true, false },
+		[GEN_COND_LE] = { true, true, true },
+	};
+	const struct gen_operand *x = a->inst->src;
+	bool big = x[0].type == GEN_TYPE_UQ || x[1].type == GEN_TYPE_UQ, is_signed = false;
+	unsigned cond = a->inst->cond;
+	struct eu_uop uop = *sources;
+
+	for (unsigned i = 0; i < 2; i++)
+		is_signed |= gen_type_is_signed((enum gen_type)x[i].type);
+	if ((big && is_signed) ||
+		(!rows[cond].ordered && cond != GEN_COND_EQ && cond != GEN_COND_NE))
+		return false;
+	if (rows[cond].swapped)
+		uop = (struct eu_uop){ .a = uop.b, .b = uop.a };
+	*at = uop.d = eu_alu_temp(a);
+	*inverse = rows[cond].inverse;
+	unsigned row = !rows[cond].ordered ? EU_UOP_equal_q : big ? EU_UOP_less_uq : EU_UOP_less_q;
+	eu_alu_emit(a, eu_uop_code(row, a->width, 0), uop);
+	return true;
+}
+
+static bool emit_compare(struct eu_alu *a, const struct eu_uop *sources)
+{
+	static const uint32_t zero = 0;
+	struct eu_alu_source order = { 0 }, none = { .scalar = a->count > 1 };
+	bool inverse;
+
+	if (!emit_order(a, sources, &order.offset, &inverse) ||
+		!eu_alu_constants(a, &zero, 1, &none.offset))
+		return false;
+	if (a->count > 1)
+		order.offset = unary(a, EU_UOP_even, order.offset);
+	eu_alu_compare(a, EU_COMPARE_i, inverse ? GEN_COND_EQ : GEN_COND_NE, &order, &none);
+	return true;
+}
+
+/* sources->b with the bits of sources->a where the choice falls on it, in a temporary. */
+static bool emit_choice(struct eu_alu *a, struct eu_uop *sources)
+{
+	uint16_t lanes = (uint16_t)(EU_OFFSET(pm.lanes) + 4 * a->inst->channel_offset), at = 0;
+	bool inverse = false;
+
+	if (a->inst->cond != GEN_COND_NONE && !emit_order(a, sources, &at, &inverse))
+		return false;
+	if (a->inst->cond == GEN_COND_NONE) {
+		eu_lower_predicate(a->l, a->inst, false);
+		at = unary(a, EU_UOP_widen_q_i, lanes);
+	}
+	struct eu_uop uop = { .d = eu_alu_temp(a), .a = sources->a, .b = sources->b };
+	eu_alu_emit(a, eu_uop_code(EU_UOP_xor_q, a->width, 0), uop);
+	uop = (struct eu_uop){ .d = uop.d, .a = uop.d, .b = at };
+	eu_alu_emit(a, eu_uop_code(EU_UOP_and_q, a->width, 0), uop);
+	uop.b = inverse ? sources->a : sources->b;
+	eu_alu_emit(a, eu_uop_code(EU_UOP_xor_q, a->width, 0), uop);
+	*sources = (struct eu_uop){ .a = uop.d };
+	return true;
 }
 
 bool eu_lower_quad(struct eu_alu *a)
 {
 	static const uint16_t rows[GEN_OP_COUNT] = {
 		[GEN_OP_mov] = EU_UOP_mov_q,
+		[GEN_OP_sel] = EU_UOP_mov_q,
 		[GEN_OP_not] = EU_UOP_not_q,
 		[GEN_OP_add] = EU_UOP_add_q,
 		[GEN_OP_mul] = EU_UOP_mul_q,
@@ -148,16 +237,22 @@ bool eu_lower_quad(struct eu_alu *a)
 	struct eu_uop uop = { .d = 0 };
 	unsigned row = rows[inst->op];
 
-	if (!is_lowered(a, row))
+	if ((!row && inst->op != GEN_OP_cmp) || !is_lowered(a))
 		return false;
 	if (row == EU_UOP_asr_q && inst->src[0].type == GEN_TYPE_UQ)
 		row = EU_UOP_shr_q;
-	if (!load(a, 0, &uop.a) || (inst->source_count > 1 && !load(a, 1, &uop.b))) {
+	if (!load(a, 0, &uop.a) || (inst->source_count > 1 && !load(a, 1, &uop.b)) ||
+		(inst->op == GEN_OP_sel && !emit_choice(a, &uop))) {
 		a->l->count = start;
 		return false;
 	}
 	if (a->predicated)
 		eu_lower_predicate(a->l, inst, false);
+	if (inst->op == GEN_OP_cmp) {
+		if (!emit_compare(a, &uop))
+			a->l->count = start;
+		return a->l->count > start;
+	}
 	uop.d = (uint16_t)eu_alu_operand_start(&inst->dst);
 	if (is_quad(inst->dst.type)) {
 		eu_alu_emit_masked(a, eu_uop_code(row, a->width, 0), uop);
