@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "eu/native/eu_compile.h"
+#include "eu/native/eu_compile_alu.h"
+#include "eu/ops/eu_effect.h"
 #include "eu/state/eu_float_mode.h"
 
 /*
@@ -11,6 +12,8 @@
 #define TEST	    EU_VEX(1, 2, 0x17)
 #define GATHER	    EU_VEX(1, 2, 0x90)
 #define WIDEN_BYTES EU_VEX(1, 2, 0x31)
+#define LOAD_SOME   EU_VEX(1, 2, 0x8c)
+#define STORE_SOME  EU_VEX(1, 2, 0x8e)
 #define SHUFFLE	    EU_VEX(0, 1, 0xc6)
 #define LOW_PAIRS   EU_VEX(1, 1, 0x62)
 #define HIGH_PAIRS  EU_VEX(1, 1, 0x6a)
@@ -95,23 +98,23 @@ static uint32_t jump_beyond(
 	return eu_jump(s->c, EU_IF_ABOVE);
 }
 
-/* Zero flag unless all lanes' addresses are lane 0's and 1 << shift more for each lane; < 0: none.
+/*
+ * Zero flag unless the addresses of all lanes, which are on, are lane 0's and 1 << shift more for
+ * each lane; shift < 0: lane 0's.
  */
-static void test_steps(
-	struct eu_translator *s, const int at[2], const int x[2], unsigned lanes, int shift)
+static void test_steps(struct eu_translator *s, const struct eu_detour *d, int shift)
 {
 	const uint32_t steps = EU_CONSTANT_STEPS + (uint32_t)(2 * shift * EU_UNIT);
-	eu_vector(s->c, EU_V_SPLAT_DWORD, x[0], 0, at[0]);
-	if (lanes == 16 && shift < 0)
-		eu_vector(s->c, EU_V_XOR, x[1], x[0], at[1]);
-	if (lanes == 16 && shift >= 0)
-		eu_vector_constant(s->c, EU_V_ADD, x[1], x[0], steps + EU_UNIT);
-	if (shift >= 0)
-		eu_vector_constant(s->c, EU_V_ADD, x[0], x[0], steps);
-	eu_vector(s->c, EU_V_XOR, x[0], x[0], at[0]);
-	if (lanes == 16 && shift >= 0)
-		eu_vector(s->c, EU_V_XOR, x[1], x[1], at[1]);
-	if (lanes == 16)
+	const int x[2] = { d->spare, d->other };
+	eu_vector(s->c, EU_V_SPLAT_DWORD, x[0], 0, d->at[0]);
+	for (unsigned half = d->lanes / 8; half-- > 0;) {
+		if (shift >= 0)
+			eu_vector_constant(s->c, EU_V_ADD, x[half], x[0], steps + half * EU_UNIT);
+		eu_vector(s->c, EU_V_XOR, x[half], shift < 0 ? x[0] : x[half], d->at[half]);
+		if (d->masked)
+			eu_vector(s->c, EU_V_AND, x[half], x[half], d->mask[half]);
+	}
+	if (d->lanes == 16)
 		eu_vector(s->c, EU_V_OR, x[0], x[0], x[1]);
 	eu_vector(s->c, TEST, x[0], 0, x[0]);
 }
@@ -182,39 +185,71 @@ static unsigned lane_bytes(const struct eu_detour *d)
 	return dword_of(d, d->parts - 1u) + 4;
 }
 
-/* Loads from anywhere in the first 2 GiB; jumps that leave are added to `out`. */
-static unsigned gather(
-	struct eu_translator *s, const struct eu_detour *d, uint32_t *out, unsigned outs)
+/*
+ * d->spare: the last address that a lane may have, for loads from anywhere in the first 2 GiB. Jumps
+ * away where there is none.
+ */
+static uint32_t load_last_address(struct eu_translator *s, const struct eu_detour *d)
 {
 	struct eu_code *c = s->c;
-	with_reach(s, d->u, d->local, EU_GP_LOAD);
 	eu_put(c, 0xb8); /* mov eax, the number */
 	eu_put_32(c, FAR);
+	with_reach(s, d->u, d->local, EU_GP_LOAD);
 	eu_general(c, EU_GP_COMPARE | EU_GP_WIDE, EU_RSI, EU_RAX);
-	out[outs++] = eu_jump(c, EU_IF_ABOVE);
+	eu_general(c, EU_GP_MOVE_IF_ABOVE, EU_RSI, EU_RAX);
 	eu_general(c, EU_GP_LOAD, EU_RAX, EU_RSI);
 	eu_put(c, 0x83); /* sub eax, the number */
 	eu_put(c, 0xe8);
 	eu_put(c, lane_bytes(d));
-	out[outs++] = eu_jump(c, EU_IF_BELOW);
-	eu_vector_from_eax(c, d->to[0]);
-	eu_vector(c, EU_V_SPLAT_DWORD, d->to[0], 0, d->to[0]);
-	eu_vector(c, MAX_U, d->to[1], d->to[0], d->at[0]);
-	if (d->lanes == 16)
-		eu_vector(c, MAX_U, d->to[1], d->to[1], d->at[1]);
-	eu_vector(c, EU_V_XOR, d->to[1], d->to[1], d->to[0]);
-	eu_vector(c, TEST, d->to[1], 0, d->to[1]);
-	out[outs++] = eu_jump(c, EU_IF_NOT_ZERO);
-	for (unsigned i = 0; i < d->parts * d->lanes / 8; i++) {
-		unsigned part = i / (d->lanes / 8), half = i % (d->lanes / 8);
-		int to = d->to[2 * part + half];
-		eu_vector(c, EU_V_EQUAL, d->spare, d->spare, d->spare);
-		eu_vector_indexed(
-			c, GATHER, to, d->spare, EU_RDX, (unsigned)d->at[half], dword_of(d, part));
-		if (d->element < DWORD)
-			eu_vector_constant(c, EU_V_AND, to, to,
-				d->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
-	}
+	uint32_t none = eu_jump(c, EU_IF_BELOW);
+	eu_vector_from_eax(c, d->spare);
+	eu_vector(c, EU_V_SPLAT_DWORD, d->spare, 0, d->spare);
+	return none;
+}
+
+/* Jumps away where the address of one of a half's lanes, which are on, is beyond d->spare. */
+static uint32_t jump_if_beyond(struct eu_translator *s, const struct eu_detour *d, unsigned half)
+{
+	int at = d->at[half], x = d->other;
+	if (d->masked)
+		eu_vector(s->c, EU_V_AND, x, at, d->mask[half]);
+	eu_vector(s->c, MAX_U, x, d->masked ? x : at, d->spare);
+	eu_vector(s->c, EU_V_XOR, x, x, d->spare);
+	eu_vector(s->c, TEST, x, 0, x);
+	return eu_jump(s->c, EU_IF_NOT_ZERO);
+}
+
+/* A dword of a half's lanes; those that are off keep what they have. */
+static void gather_part(
+	struct eu_translator *s, const struct eu_detour *d, unsigned part, unsigned half)
+{
+	struct eu_code *c = s->c;
+	int result = d->to[2 * part + half], to = result;
+	if (d->masked)
+		eu_vector(c, EU_V_MOVE, d->other, 0, d->mask[half]);
+	else
+		eu_vector(c, EU_V_EQUAL, d->other, d->other, d->other);
+	if (d->masked && d->element < DWORD)
+		to = d->spare;
+	eu_vector_indexed(
+		c, GATHER, to, d->other, EU_RDX, (unsigned)d->at[half], dword_of(d, part));
+	if (d->element < DWORD)
+		eu_vector_constant(c, EU_V_AND, to, to,
+			d->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
+	if (to != result)
+		eu_compile_blend(s, result, d->mask[half], to, result);
+}
+
+/* Loads from anywhere; jumps that leave are added to `out`. */
+static unsigned gather(
+	struct eu_translator *s, const struct eu_detour *d, uint32_t *out, unsigned outs)
+{
+	const unsigned halves = d->lanes / 8;
+	out[outs++] = load_last_address(s, d);
+	for (unsigned half = 0; half < halves; half++)
+		out[outs++] = jump_if_beyond(s, d, half);
+	for (unsigned i = 0; i < d->parts * halves; i++)
+		gather_part(s, d, i / halves, i % halves);
 	go_back(s, d);
 	return outs;
 }
@@ -274,7 +309,7 @@ static void write_load(struct eu_translator *s, const struct eu_detour *d)
 	eu_vector_to_general(c, EU_RAX, d->at[0]);
 	load_window(s, d->u, d->local);
 	if (d->element != BYTE) {
-		test_steps(s, d->at, d->to, d->lanes,
+		test_steps(s, d,
 			d->element == WORD    ? 0
 			: d->element == DWORD ? -1
 					      : DWORD);
@@ -288,6 +323,22 @@ static void write_load(struct eu_translator *s, const struct eu_detour *d)
 	outs = gather(s, d, out, outs);
 	for (unsigned i = 0; i < outs; i++)
 		eu_jump_here(c, out[i]);
+	call_stencil(s, d);
+}
+
+/* A message of some lanes, which do not lie in a line. */
+static void write_masked(struct eu_translator *s, const struct eu_detour *d)
+{
+	uint32_t out[3];
+	unsigned outs = 0;
+	eu_jump_here(s->c, d->from[0]);
+	if (d->from[1])
+		eu_jump_here(s->c, d->from[1]);
+	load_window(s, d->u, d->local);
+	if (!d->store)
+		outs = gather(s, d, out, outs);
+	for (unsigned i = 0; i < outs; i++)
+		eu_jump_here(s->c, out[i]);
 	call_stencil(s, d);
 }
 
@@ -550,7 +601,7 @@ static uint32_t load_first(struct eu_translator *s, const struct eu_detour *d, i
 	uint32_t away;
 	if (line < 0) {
 		s->address = -1;
-		test_steps(s, d->at, d->to, d->lanes, d->element);
+		test_steps(s, d, d->element);
 		away = eu_jump(s->c, EU_IF_NOT_ZERO);
 		eu_vector_to_general(s->c, EU_RAX, d->at[0]);
 		return away;
@@ -560,6 +611,17 @@ static uint32_t load_first(struct eu_translator *s, const struct eu_detour *d, i
 	return away;
 }
 
+/* A register that a masked load changes, which is none of those that it needs besides. */
+static int take_old(struct eu_translator *s, const struct eu_detour *d, unsigned part, unsigned half)
+{
+	int old = eu_compile_lanes(s, d->u->d + (part * d->lanes / 8 + half) * EU_UNIT), copy;
+	if (old != d->at[0] && old != d->at[1] && old != d->mask[0] && old != d->mask[1])
+		return old;
+	copy = eu_compile_take(s);
+	eu_vector(s->c, EU_V_MOVE, copy, 0, old);
+	return copy;
+}
+
 /* The registers that the message needs. */
 static void take_registers(struct eu_translator *s, struct eu_detour *d, int data[2][4])
 {
@@ -567,13 +629,63 @@ static void take_registers(struct eu_translator *s, struct eu_detour *d, int dat
 	const unsigned halves = d->lanes / 8;
 	for (unsigned i = 0; i < halves; i++)
 		d->at[i] = d->line ? eu_compile_take(s) : eu_compile_lanes(s, u->a + i * EU_UNIT);
+	for (unsigned i = 0; i < halves && d->masked; i++)
+		d->mask[i] = eu_compile_lanes(s, u->m + i * EU_UNIT);
 	for (unsigned i = 0; i < d->parts * halves && d->store; i++)
 		data[i % halves][i / halves] = eu_compile_lanes(s, u->b + i * EU_UNIT);
-	for (unsigned i = 0; i < (d->store && d->parts > 2 ? 4 : 2u * d->parts); i++)
+	for (unsigned i = 0; i < d->parts * halves && d->masked && !d->store; i++)
+		d->to[i / halves * 2 + i % halves] = take_old(s, d, i / halves, i % halves);
+	for (unsigned i = 0; i < (d->store && d->parts > 2 ? 4 : 2u * d->parts) && !d->masked; i++)
 		d->to[i] = eu_compile_take(s);
 	d->spare = eu_compile_take(s);
+	d->other = eu_compile_take(s);
 	memcpy(d->holders, s->holders, sizeof(d->holders));
 	d->pending = s->pending;
+}
+
+/* All lanes; data: what they store. */
+static void move_all(
+	struct eu_translator *s, struct eu_detour *d, int line, unsigned bytes, int data[2][4])
+{
+	if (!load_known(s, d, line, bytes)) {
+		d->from[0] = load_first(s, d, line);
+		load_window(s, d->u, d->local);
+		d->from[1] = jump_beyond(s, d->u, d->local, bytes);
+	}
+	if (!d->store && !d->local && d->element <= PAIR)
+		prefetch(s, bytes);
+	for (unsigned half = 0; half < d->lanes / 8; half++) {
+		if (d->store)
+			store_half(s, d, data[half], half);
+		else
+			load_half(s, d, half);
+	}
+}
+
+/* Some lanes: in line only dwords side by side. */
+static void move_some(
+	struct eu_translator *s, struct eu_detour *d, unsigned bytes, int data[2][4])
+{
+	const unsigned halves = d->lanes / 8;
+	s->address = -1;
+	if (d->element != DWORD) {
+		d->from[0] = eu_jump(s->c, EU_ALWAYS);
+		return;
+	}
+	d->from[0] = load_first(s, d, -1);
+	load_window(s, d->u, d->local);
+	d->from[1] = jump_beyond(s, d->u, d->local, bytes);
+	for (unsigned i = 0; i < d->parts * halves; i++) {
+		unsigned part = i / halves, half = i % halves;
+		int mask = d->mask[half], to = d->to[2 * part + half];
+		uint32_t at = dword_of(d, part) + 32 * half;
+		if (d->store) {
+			eu_vector_indexed(s->c, STORE_SOME, data[half][0], mask, EU_RDX, EU_RAX, at);
+			continue;
+		}
+		eu_vector_indexed(s->c, LOAD_SOME, d->spare, mask, EU_RDX, EU_RAX, at);
+		eu_compile_blend(s, to, mask, d->spare, to);
+	}
 }
 
 static bool message(
@@ -581,36 +693,28 @@ static bool message(
 {
 	const unsigned halves = lanes / 8;
 	struct eu_detour *d = eu_compile_detour(s);
-	int data[2][4] = { 0 };
+	bool masked = eu_effect_is_masked(u);
+	int data[2][4] = { 0 }, line = masked ? -1 : find_line(s, u, lanes);
 	if (!d)
 		return false;
 	*d = (struct eu_detour){ .element = kind->element,
-		.write = kind->store ? write_call : write_load,
+		.write = masked ? write_masked : kind->store ? write_call : write_load,
 		.u = u,
 		.index = s->index,
 		.lanes = lanes,
 		.channels = kind->channels,
 		.parts = (uint8_t)__builtin_popcount(kind->channels),
 		.store = kind->store,
-		.local = kind->local };
-	int line = find_line(s, u, lanes);
+		.local = kind->local,
+		.masked = masked,
+		.line = line >= 0 };
 	unsigned bytes =
 		(lanes << kind->element) + (kind->element == DWORD ? lane_bytes(d) - 4 : 0);
-	d->line = line >= 0;
 	take_registers(s, d, data);
-	if (!load_known(s, d, line, bytes)) {
-		d->from[0] = load_first(s, d, line);
-		load_window(s, u, kind->local);
-		d->from[1] = jump_beyond(s, u, kind->local, bytes);
-	}
-	if (!kind->store && !kind->local && kind->element <= PAIR)
-		prefetch(s, bytes);
-	for (unsigned half = 0; half < halves; half++) {
-		if (kind->store)
-			store_half(s, d, data[half], half);
-		else
-			load_half(s, d, half);
-	}
+	if (masked)
+		move_some(s, d, bytes, data);
+	else
+		move_all(s, d, line, bytes, data);
 	d->back = s->c->size;
 	for (unsigned i = 0; i < d->parts * halves && !kind->store; i++)
 		eu_compile_bind(s, u->d + i * EU_UNIT, d->to[i / halves * 2 + i % halves]);
@@ -620,11 +724,13 @@ static bool message(
 bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		unsigned variant = u->code - kinds[i].first;
-		if (u->code < kinds[i].first || variant > 2 || variant == 1)
+		unsigned variant = u->code - kinds[i].first, lanes = variant < 2 ? 16 : 8;
+		if (u->code < kinds[i].first || variant >= EU_VARIANTS_MESSAGE)
 			continue;
-		return (kinds[i].store || eu_compile_can_bind(u->d, variant ? 8 : 16)) &&
-		       message(s, &kinds[i], u, variant ? 8 : 16);
+		if (kinds[i].store ? variant % 2 && kinds[i].element != DWORD
+				   : !eu_compile_can_bind(u->d, lanes))
+			return false;
+		return message(s, &kinds[i], u, lanes);
 	}
 	return false;
 }
