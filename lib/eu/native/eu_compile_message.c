@@ -721,8 +721,55 @@ static bool message(
 	return true;
 }
 
+/* Whether a message loads dwords for one channel, with a place in worker->surfaces or locally. */
+static bool is_single(const struct eu_uop *u, const struct eu_send *send)
+{
+	const struct eu_access *access = &send->access;
+	bool local = access->space == EU_SPACE_SLM;
+	return u->code == EU_UOP_send_plain && u->target == 1 && access->first == u->shift &&
+	       access->kind == EU_ACCESS_SCATTER && !access->writes && access->size == 4 &&
+	       access->slot == 4 && access->shift == 0 && access->address == 4 &&
+	       access->offset == 0 && access->count <= 4 && !access->has_header && send->writes &&
+	       (local || (access->space == EU_SPACE_SURFACE && access->index <= EU_BTI_LAST));
+}
+
+/* Such a message: the same for all channels, mostly. */
+static bool load_single(struct eu_translator *s, const struct eu_uop *u)
+{
+	const struct eu_send *send = &s->kernel->sends[u->imm];
+	const struct eu_access *access = &send->access;
+	const bool local = access->space == EU_SPACE_SLM;
+	const struct eu_uop at = { .c = (uint16_t)(access->index * sizeof(struct eu_surface)) };
+	struct eu_detour *d = is_single(u, send) ? eu_compile_detour(s) : NULL;
+	uint32_t to = send->dst;
+	if (!d)
+		return false;
+	*d = (struct eu_detour){ .write = write_call, .u = u, .index = s->index, .store = true };
+	eu_compile_sync(s, send->src0 + access->at, 4);
+	for (unsigned part = 0; access->channels >> part; part++)
+		eu_compile_drop(s, to + part * access->lanes * 4u, 4);
+	memcpy(d->holders, s->holders, sizeof(d->holders));
+	d->pending = s->pending;
+	s->address = -1;
+	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, send->src0 + access->at);
+	load_window(s, &at, local);
+	d->from[0] = jump_beyond(s, &at, local, access->bytes);
+	eu_general(s->c, EU_GP_ADD | EU_GP_WIDE, EU_RAX, EU_RDX);
+	for (unsigned part = 0; access->channels >> part; part++) {
+		if (!(access->channels >> part & 1))
+			continue;
+		eu_general_memory(s->c, EU_GP_LOAD, EU_RSI, EU_RAX, 4 * part);
+		eu_general_memory(s->c, EU_GP_STORE, EU_RSI, EU_RDI, to);
+		to += access->lanes * 4u;
+	}
+	d->back = s->c->size;
+	return true;
+}
+
 bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u)
 {
+	if (u->code == EU_UOP_send_plain)
+		return load_single(s, u);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		unsigned variant = u->code - kinds[i].first, lanes = variant < 2 ? 16 : 8;
 		if (u->code < kinds[i].first || variant >= EU_VARIANTS_MESSAGE)
