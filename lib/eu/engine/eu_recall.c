@@ -244,7 +244,7 @@ static void find_lines(struct eu_recall *recall, uint32_t index)
 		bool is_line;
 		uint32_t step = step_of(&prologue->lines[i], own, &is_line);
 
-		*to = EU_NO_LINE;
+		*to = is_line && step == 0 ? EU_SAME : EU_NO_LINE;
 		for (uint8_t n = 0; is_line && n < 32; n++)
 			if (step == UINT32_C(1) << n)
 				*to = n;

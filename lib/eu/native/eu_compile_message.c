@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "eu/native/eu_compile_alu.h"
+#include "eu/native/eu_compile_element.h"
 #include "eu/ops/eu_effect.h"
 #include "eu/state/eu_float_mode.h"
 
@@ -14,17 +15,8 @@
 #define WIDEN_BYTES EU_VEX(1, 2, 0x31)
 #define LOAD_SOME   EU_VEX(1, 2, 0x8c)
 #define STORE_SOME  EU_VEX(1, 2, 0x8e)
-#define SHUFFLE	    EU_VEX(0, 1, 0xc6)
-#define LOW_PAIRS   EU_VEX(1, 1, 0x62)
-#define HIGH_PAIRS  EU_VEX(1, 1, 0x6a)
-#define LOW_HALVES  EU_VEX(0, 1, 0x14)
-#define HIGH_HALVES EU_VEX(0, 1, 0x15)
-#define PICK_HALVES EU_VEX(1, 3, 0x06)
 
 enum { PREFETCH = 4096, FAR = 0x7fffffff };
-
-/* What a lane moves: 1 << element bytes, which lie side by side in line. */
-enum element { BYTE, WORD, DWORD, PAIR, QUAD };
 
 /* channels: the dwords of a lane that become registers, as bits. */
 static const struct kind {
@@ -131,12 +123,65 @@ static void load_pending(struct eu_translator *s, const struct eu_detour *d)
 	s->address = slot;
 }
 
+/* The number of what a message of a sweep reaches from a line on; -1: there are too many. */
+static int find_stretch(struct eu_translator *s, const struct eu_stretch *reach)
+{
+	struct eu_blocks *blocks = s->blocks;
+	uint32_t i = 0;
+	while (i < blocks->stretch_count) {
+		const struct eu_stretch *other = &blocks->stretches[i];
+		if (other->line == reach->line && other->shift == reach->shift &&
+			other->local == reach->local && other->surface == reach->surface)
+			break;
+		i++;
+	}
+	if (i == EU_STRETCHES)
+		return -1;
+	if (i == blocks->stretch_count)
+		blocks->stretches[blocks->stretch_count++] = *reach;
+	if (blocks->stretches[i].bytes < reach->bytes)
+		blocks->stretches[i].bytes = reach->bytes;
+	return (int)i;
+}
+
+/* cmp of a byte at r10 and a number */
+static uint32_t jump_unless(struct eu_translator *s, int place, unsigned number)
+{
+	eu_put(s->c, 0x41);
+	eu_put(s->c, 0x80);
+	eu_put_place(s->c, 7, EU_R10, (uint32_t)place);
+	eu_put(s->c, number);
+	return eu_jump(s->c, EU_IF_NOT_ZERO);
+}
+
+/*
+ * rax: the address of lane 0, rdx: where it is from; jumps away unless it is known of all threads
+ * of the sweep that the lanes lie in steps and `bytes` from there on in bounds. 0: it never is.
+ */
+static uint32_t jump_unless_known(
+	struct eu_translator *s, const struct eu_detour *d, int shift, unsigned bytes)
+{
+	const struct eu_stretch reach = { (uint8_t)(d->line - 1), (uint8_t)shift, d->local, d->u->c,
+		bytes };
+	int number = s->is_sweep && d->line ? find_stretch(s, &reach) : -1;
+	if (number < 0)
+		return 0;
+	uint32_t away = jump_unless(s, number, 0);
+	load_pending(s, d);
+	if (d->local)
+		load_window(s, d->u, true);
+	else
+		eu_general_memory(s->c, EU_GP_LOAD | EU_GP_WIDE, EU_RDX, EU_R11,
+			d->u->c + (uint32_t)offsetof(struct eu_surface, host));
+	return away;
+}
+
 /* From out of line, with what is in rax there. */
 static void go_back(struct eu_translator *s, const struct eu_detour *d)
 {
-	s->address = -1;
 	if (d->line)
 		load_pending(s, d);
+	s->address = -1;
 	eu_jump_to(s->c, eu_jump(s->c, EU_ALWAYS), d->back);
 }
 
@@ -170,24 +215,15 @@ static void write_leave(struct eu_translator *s, const struct eu_detour *d)
 	eu_put_fixup(s->c, EU_FIXUP_STENCIL, d->index);
 }
 
-/* Bytes behind the first lane's address that dword `part` of those that a lane loads has. */
-static unsigned dword_of(const struct eu_detour *d, unsigned part)
-{
-	unsigned channel = 0;
-	for (unsigned rest = d->channels; part > 0 || !(rest & 1); rest >>= 1, channel++)
-		part -= rest & 1;
-	return 4 * channel;
-}
-
 /* Bytes from a lane's address on that it loads; narrow ones are gathered as dwords. */
 static unsigned lane_bytes(const struct eu_detour *d)
 {
-	return dword_of(d, d->parts - 1u) + 4;
+	return eu_element_dword(d, d->parts - 1u) + 4;
 }
 
 /*
- * d->spare: the last address that a lane may have, for loads from anywhere in the first 2 GiB. Jumps
- * away where there is none.
+ * d->spare: the last address that a lane may have, for loads from anywhere in the first 2 GiB.
+ * Jumps away where there is none.
  */
 static uint32_t load_last_address(struct eu_translator *s, const struct eu_detour *d)
 {
@@ -232,7 +268,7 @@ static void gather_part(
 	if (d->masked && d->element < DWORD)
 		to = d->spare;
 	eu_vector_indexed(
-		c, GATHER, to, d->other, EU_RDX, (unsigned)d->at[half], dword_of(d, part));
+		c, GATHER, to, d->other, EU_RDX, (unsigned)d->at[half], eu_element_dword(d, part));
 	if (d->element < DWORD)
 		eu_vector_constant(c, EU_V_AND, to, to,
 			d->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
@@ -255,68 +291,89 @@ static unsigned gather(
 }
 
 /* The same dwords for all lanes. */
-static uint32_t load_same(struct eu_translator *s, const struct eu_detour *d)
+static void load_same(struct eu_translator *s, const struct eu_detour *d)
 {
-	uint32_t out = jump_beyond(s, d->u, d->local, lane_bytes(d));
 	for (unsigned part = 0; part < d->parts; part++) {
-		eu_vector_indexed(
-			s->c, EU_V_SPLAT, d->to[2 * part], 0, EU_RDX, EU_RAX, dword_of(d, part));
+		eu_vector_indexed(s->c, EU_V_SPLAT, d->to[2 * part], 0, EU_RDX, EU_RAX,
+			eu_element_dword(d, part));
 		if (d->lanes == 16)
 			eu_vector(s->c, EU_V_MOVE, d->to[2 * part + 1], 0, d->to[2 * part]);
 	}
-	return out;
 }
 
-/* Dwords of each lane that are the next lanes' too, or one: from memory at rdx + rax. */
-static void load_planes(struct eu_translator *s, const struct eu_detour *d, unsigned half)
+static void load_shifted(struct eu_translator *s, const struct eu_detour *d)
 {
-	for (unsigned part = 0; part < d->parts; part++)
-		eu_vector_indexed(s->c, EU_V_LOAD, d->to[2 * part + half], 0, EU_RDX, EU_RAX,
-			dword_of(d, part) + 32 * half);
-}
-
-static uint32_t load_shifted(struct eu_translator *s, const struct eu_detour *d)
-{
-	uint32_t out = jump_beyond(s, d->u, d->local, 4 * d->lanes - 4 + lane_bytes(d));
 	for (unsigned half = 0; half < d->lanes / 8; half++)
-		load_planes(s, d, half);
-	return out;
+		eu_element_load_planes(s, d, half);
 }
 
 /* Words that overlap, as of pairs of bytes. */
-static uint32_t load_overlapping(struct eu_translator *s, const struct eu_detour *d)
+static void load_overlapping(struct eu_translator *s, const struct eu_detour *d)
 {
-	uint32_t out = jump_beyond(s, d->u, d->local, d->lanes + 1);
 	for (unsigned half = 0; half < d->lanes / 8; half++) {
 		eu_vector_indexed(s->c, WIDEN_BYTES, d->to[half], 0, EU_RDX, EU_RAX, 8 * half);
 		eu_vector_indexed(s->c, WIDEN_BYTES, d->spare, 0, EU_RDX, EU_RAX, 8 * half + 1);
 		eu_vector_number(s->c, EU_V_SHIFT_BY, 6, d->spare, d->spare, 8);
 		eu_vector(s->c, EU_V_OR, d->to[half], d->to[half], d->spare);
 	}
-	return out;
+}
+
+/*
+ * How far apart the lanes of a load may lie besides side by side: 1 << shift bytes, or none;
+ * `bytes` more than the last lane's address are read.
+ */
+static const struct step {
+	int shift;
+	void (*load)(struct eu_translator *s, const struct eu_detour *d);
+} other_steps[] = {
+	[WORD] = { BYTE, load_overlapping },
+	[DWORD] = { EU_SAME, load_same },
+	[PAIR] = { DWORD, load_shifted },
+	[QUAD] = { DWORD, load_shifted },
+};
+
+/* Bytes that such a load reads. */
+static unsigned other_bytes(const struct eu_detour *d)
+{
+	unsigned lanes = d->lanes - 1;
+	return d->element == WORD    ? lanes + 2
+	       : d->element == DWORD ? lane_bytes(d)
+				     : 4 * lanes + lane_bytes(d);
+}
+
+/* If it is known of all threads of a sweep, nothing else is to be tried. */
+static void load_known_steps(struct eu_translator *s, const struct eu_detour *d)
+{
+	const struct step *step = &other_steps[d->element];
+	uint32_t away = jump_unless_known(s, d, step->shift, other_bytes(d));
+	if (!away)
+		return;
+	step->load(s, d);
+	go_back(s, d);
+	eu_jump_here(s->c, away);
 }
 
 static void write_load(struct eu_translator *s, const struct eu_detour *d)
 {
+	const struct step *step = &other_steps[d->element];
 	struct eu_code *c = s->c;
 	uint32_t out[4];
 	unsigned outs = 0;
 	eu_jump_here(c, d->from[0]);
 	if (d->from[1])
 		eu_jump_here(c, d->from[1]);
+	s->address = -1;
+	if (d->element != BYTE)
+		load_known_steps(s, d);
 	for (unsigned half = 0; d->line && half < d->lanes / 8; half++)
 		eu_compile_add_up(s, d->at[half], d->u->a / EU_UNIT + half);
 	eu_vector_to_general(c, EU_RAX, d->at[0]);
 	load_window(s, d->u, d->local);
 	if (d->element != BYTE) {
-		test_steps(s, d,
-			d->element == WORD    ? 0
-			: d->element == DWORD ? -1
-					      : DWORD);
+		test_steps(s, d, step->shift == EU_SAME ? -1 : step->shift);
 		uint32_t anywhere = eu_jump(c, EU_IF_NOT_ZERO);
-		out[outs++] = d->element == WORD    ? load_overlapping(s, d)
-			      : d->element == DWORD ? load_same(s, d)
-						    : load_shifted(s, d);
+		out[outs++] = jump_beyond(s, d->u, d->local, other_bytes(d));
+		step->load(s, d);
 		go_back(s, d);
 		eu_jump_here(c, anywhere);
 	}
@@ -410,209 +467,43 @@ static void prefetch(struct eu_translator *s, unsigned bytes)
 	}
 }
 
-static void load_pairs(struct eu_translator *s, const struct eu_detour *d, unsigned half)
-{
-	int x = d->to[half], y = d->to[2 + half], z = d->spare;
-	eu_vector_indexed(s->c, EU_V_LOAD, x, 0, EU_RDX, EU_RAX, 64 * half);
-	eu_vector_indexed(s->c, EU_V_LOAD, y, 0, EU_RDX, EU_RAX, 64 * half + 32);
-	eu_vector_number(s->c, SHUFFLE, z, x, y, 0x88);
-	eu_vector_number(s->c, SHUFFLE, y, x, y, 0xdd);
-	eu_vector(s->c, EU_V_MOVE, x, 0, z);
-	eu_vector_order(s->c, x, 0xd8);
-	eu_vector_order(s->c, y, 0xd8);
-}
-
-static void load_quads(struct eu_translator *s, const struct eu_detour *d, unsigned half)
-{
-	struct eu_code *c = s->c;
-	int x = d->to[half], y = d->to[2 + half], z = d->to[4 + half], w = d->to[6 + half];
-	int v = d->spare;
-	const int rows[] = { x, y, z, w };
-	for (unsigned i = 0; i < 4; i++)
-		eu_vector_indexed(c, EU_V_LOAD, rows[i], 0, EU_RDX, EU_RAX, 128 * half + 32 * i);
-	eu_vector_number(c, PICK_HALVES, v, x, z, 0x20); /* lanes 0, 4 */
-	eu_vector_number(c, PICK_HALVES, z, x, z, 0x31); /* 1, 5 */
-	eu_vector_number(c, PICK_HALVES, x, y, w, 0x20); /* 2, 6 */
-	eu_vector_number(c, PICK_HALVES, w, y, w, 0x31); /* 3, 7 */
-	eu_vector(c, LOW_HALVES, y, v, z);
-	eu_vector(c, HIGH_HALVES, v, v, z);
-	eu_vector(c, LOW_HALVES, z, x, w);
-	eu_vector(c, HIGH_HALVES, w, x, w);
-	eu_vector_number(c, SHUFFLE, x, y, z, 0x44);
-	eu_vector_number(c, SHUFFLE, y, y, z, 0xee);
-	eu_vector_number(c, SHUFFLE, z, v, w, 0x44);
-	eu_vector_number(c, SHUFFLE, w, v, w, 0xee);
-}
-
-/* A half of the lanes, from memory at rdx + rax. */
-static void load_half(struct eu_translator *s, const struct eu_detour *d, unsigned half)
-{
-	static const uint32_t ops[] = { EU_VEX(1, 2, 0x31), EU_VEX(1, 2, 0x33) };
-	switch (d->element) {
-	case DWORD:
-		load_planes(s, d, half);
-		return;
-	case PAIR:
-		load_pairs(s, d, half);
-		return;
-	case QUAD:
-		load_quads(s, d, half);
-		return;
-	default:
-		eu_vector_indexed(s->c, ops[d->element], d->to[half], 0, EU_RDX, EU_RAX,
-			half * (8u << d->element));
-	}
-}
-
-static void store_pairs(
-	struct eu_translator *s, const struct eu_detour *d, const int data[4], unsigned half)
-{
-	const int *to = d->to;
-	for (unsigned i = 0; i < 2; i++) {
-		eu_vector(s->c, EU_V_MOVE, to[i], 0, data[i]);
-		eu_vector_order(s->c, to[i], 0xd8);
-	}
-	eu_vector(s->c, LOW_PAIRS, to[2], to[0], to[1]);
-	eu_vector(s->c, HIGH_PAIRS, to[3], to[0], to[1]);
-	eu_vector_indexed(s->c, EU_V_STORE, to[2], 0, EU_RDX, EU_RAX, 64 * half);
-	eu_vector_indexed(s->c, EU_V_STORE, to[3], 0, EU_RDX, EU_RAX, 64 * half + 32);
-}
-
-static void store_quads(
-	struct eu_translator *s, const struct eu_detour *d, const int data[4], unsigned half)
-{
-	struct eu_code *c = s->c;
-	const int *to = d->to;
-	int x = d->spare;
-	eu_vector(c, LOW_HALVES, to[0], data[0], data[1]);
-	eu_vector(c, LOW_HALVES, to[1], data[2], data[3]);
-	eu_vector(c, HIGH_HALVES, to[2], data[0], data[1]);
-	eu_vector(c, HIGH_HALVES, to[3], data[2], data[3]);
-	eu_vector_number(c, SHUFFLE, x, to[0], to[1], 0x44);	 /* lanes 0, 4 */
-	eu_vector_number(c, SHUFFLE, to[0], to[0], to[1], 0xee); /* 1, 5 */
-	eu_vector_number(c, SHUFFLE, to[1], to[2], to[3], 0x44); /* 2, 6 */
-	eu_vector_number(c, SHUFFLE, to[2], to[2], to[3], 0xee); /* 3, 7 */
-	for (unsigned i = 0; i < 4; i++) {
-		eu_vector_number(c, PICK_HALVES, to[3], i % 2 ? to[1] : x, i % 2 ? to[2] : to[0],
-			i / 2 ? 0x31 : 0x20);
-		eu_vector_indexed(c, EU_V_STORE, to[3], 0, EU_RDX, EU_RAX, 128 * half + 32 * i);
-	}
-}
-
-/* The same to memory, of the registers that hold the dwords of each lane. */
-static void store_half(
-	struct eu_translator *s, const struct eu_detour *d, const int data[4], unsigned half)
-{
-	uint32_t at = half * (8u << d->element);
-	int x = d->to[0];
-	switch (d->element) {
-	case DWORD:
-		eu_vector_indexed(s->c, EU_V_STORE, data[0], 0, EU_RDX, EU_RAX, at);
-		return;
-	case PAIR:
-		store_pairs(s, d, data, half);
-		return;
-	case QUAD:
-		store_quads(s, d, data, half);
-		return;
-	default:
-		eu_vector_constant(s->c, EU_V_AND, x, data[0],
-			d->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
-		eu_vector(s->c, EU_V_PACK_WORDS, x, x, x);
-		eu_vector_order(s->c, x, 0xd8);
-		if (d->element == BYTE)
-			eu_vector(s->c, EU_V_PACK_BYTES, x, x, x);
-		eu_vector_store_low(s->c, x, d->element == BYTE, EU_RDX, EU_RAX, at);
-	}
-}
-
-/* The number of the line in which pending addresses may lie; -1: they are not, or too many. */
-static int find_line(struct eu_translator *s, const struct eu_uop *u, unsigned lanes)
+/* 1 + the number of the line in which pending addresses may lie; 0: they are not, or too many. */
+static unsigned find_line(struct eu_translator *s, const struct eu_uop *u, unsigned lanes)
 {
 	struct eu_blocks *blocks = s->blocks;
 	unsigned first = u->a / EU_UNIT, second = first + lanes / 8 - 1;
 	uint32_t i = 0;
 	if (u->a % EU_UNIT || !eu_compile_is_pending(s, first) || !eu_compile_is_pending(s, second))
-		return -1;
+		return 0;
 	struct eu_line line = { s->slots[first], s->slots[second] };
 	while (i < blocks->line_count && memcmp(&blocks->lines[i], &line, sizeof(line)) != 0)
 		i++;
 	if (i == EU_LINES)
-		return -1;
+		return 0;
 	blocks->lines[i] = line;
 	blocks->line_count += i == blocks->line_count;
-	return (int)i;
-}
-
-/* The number of what a message of a sweep reaches from a line on; -1: there are too many. */
-static int find_stretch(struct eu_translator *s, const struct eu_stretch *reach)
-{
-	struct eu_blocks *blocks = s->blocks;
-	uint32_t i = 0;
-	while (i < blocks->stretch_count) {
-		const struct eu_stretch *other = &blocks->stretches[i];
-		if (other->line == reach->line && other->shift == reach->shift &&
-			other->local == reach->local && other->surface == reach->surface)
-			break;
-		i++;
-	}
-	if (i == EU_STRETCHES)
-		return -1;
-	if (i == blocks->stretch_count)
-		blocks->stretches[blocks->stretch_count++] = *reach;
-	if (blocks->stretches[i].bytes < reach->bytes)
-		blocks->stretches[i].bytes = reach->bytes;
-	return (int)i;
-}
-
-/* cmp of a byte at r10 and a number */
-static uint32_t jump_unless(struct eu_translator *s, int place, unsigned number)
-{
-	eu_put(s->c, 0x41);
-	eu_put(s->c, 0x80);
-	eu_put_place(s->c, 7, EU_R10, (uint32_t)place);
-	eu_put(s->c, number);
-	return eu_jump(s->c, EU_IF_NOT_ZERO);
-}
-
-/*
- * rax: the address of lane 0, rdx: where it is from; jumps away unless the lanes are side by side
- * and in bounds, which is known of all threads of the sweep.
- */
-static bool load_known(struct eu_translator *s, struct eu_detour *d, int line, unsigned bytes)
-{
-	const struct eu_stretch reach = { (uint8_t)line, d->element, d->local, d->u->c, bytes };
-	int number = s->is_sweep && line >= 0 ? find_stretch(s, &reach) : -1;
-	if (number < 0)
-		return false;
-	d->from[0] = jump_unless(s, number, 0);
-	load_pending(s, d);
-	if (d->local)
-		load_window(s, d->u, true);
-	else
-		eu_general_memory(s->c, EU_GP_LOAD | EU_GP_WIDE, EU_RDX, EU_R11,
-			d->u->c + (uint32_t)offsetof(struct eu_surface, host));
-	return true;
+	return i + 1;
 }
 
 /* rax: the address of lane 0; jumps away unless the lanes are side by side. */
-static uint32_t load_first(struct eu_translator *s, const struct eu_detour *d, int line)
+static uint32_t load_first(struct eu_translator *s, const struct eu_detour *d)
 {
 	uint32_t away;
-	if (line < 0) {
+	if (!d->line) {
 		s->address = -1;
 		test_steps(s, d, d->element);
 		away = eu_jump(s->c, EU_IF_NOT_ZERO);
 		eu_vector_to_general(s->c, EU_RAX, d->at[0]);
 		return away;
 	}
-	away = jump_unless(s, line, d->element);
+	away = jump_unless(s, d->line - 1, d->element);
 	load_pending(s, d);
 	return away;
 }
 
 /* A register that a masked load changes, which is none of those that it needs besides. */
-static int take_old(struct eu_translator *s, const struct eu_detour *d, unsigned part, unsigned half)
+static int take_old(
+	struct eu_translator *s, const struct eu_detour *d, unsigned part, unsigned half)
 {
 	int old = eu_compile_lanes(s, d->u->d + (part * d->lanes / 8 + half) * EU_UNIT), copy;
 	if (old != d->at[0] && old != d->at[1] && old != d->mask[0] && old != d->mask[1])
@@ -644,11 +535,11 @@ static void take_registers(struct eu_translator *s, struct eu_detour *d, int dat
 }
 
 /* All lanes; data: what they store. */
-static void move_all(
-	struct eu_translator *s, struct eu_detour *d, int line, unsigned bytes, int data[2][4])
+static void move_all(struct eu_translator *s, struct eu_detour *d, unsigned bytes, int data[2][4])
 {
-	if (!load_known(s, d, line, bytes)) {
-		d->from[0] = load_first(s, d, line);
+	d->from[0] = jump_unless_known(s, d, d->element, bytes);
+	if (!d->from[0]) {
+		d->from[0] = load_first(s, d);
 		load_window(s, d->u, d->local);
 		d->from[1] = jump_beyond(s, d->u, d->local, bytes);
 	}
@@ -656,15 +547,14 @@ static void move_all(
 		prefetch(s, bytes);
 	for (unsigned half = 0; half < d->lanes / 8; half++) {
 		if (d->store)
-			store_half(s, d, data[half], half);
+			eu_element_store(s, d, data[half], half);
 		else
-			load_half(s, d, half);
+			eu_element_load(s, d, half);
 	}
 }
 
 /* Some lanes: in line only dwords side by side. */
-static void move_some(
-	struct eu_translator *s, struct eu_detour *d, unsigned bytes, int data[2][4])
+static void move_some(struct eu_translator *s, struct eu_detour *d, unsigned bytes, int data[2][4])
 {
 	const unsigned halves = d->lanes / 8;
 	s->address = -1;
@@ -672,15 +562,16 @@ static void move_some(
 		d->from[0] = eu_jump(s->c, EU_ALWAYS);
 		return;
 	}
-	d->from[0] = load_first(s, d, -1);
+	d->from[0] = load_first(s, d);
 	load_window(s, d->u, d->local);
 	d->from[1] = jump_beyond(s, d->u, d->local, bytes);
 	for (unsigned i = 0; i < d->parts * halves; i++) {
 		unsigned part = i / halves, half = i % halves;
 		int mask = d->mask[half], to = d->to[2 * part + half];
-		uint32_t at = dword_of(d, part) + 32 * half;
+		uint32_t at = eu_element_dword(d, part) + 32 * half;
 		if (d->store) {
-			eu_vector_indexed(s->c, STORE_SOME, data[half][0], mask, EU_RDX, EU_RAX, at);
+			eu_vector_indexed(
+				s->c, STORE_SOME, data[half][0], mask, EU_RDX, EU_RAX, at);
 			continue;
 		}
 		eu_vector_indexed(s->c, LOAD_SOME, d->spare, mask, EU_RDX, EU_RAX, at);
@@ -694,11 +585,13 @@ static bool message(
 	const unsigned halves = lanes / 8;
 	struct eu_detour *d = eu_compile_detour(s);
 	bool masked = eu_effect_is_masked(u);
-	int data[2][4] = { 0 }, line = masked ? -1 : find_line(s, u, lanes);
+	int data[2][4] = { 0 };
 	if (!d)
 		return false;
 	*d = (struct eu_detour){ .element = kind->element,
-		.write = masked ? write_masked : kind->store ? write_call : write_load,
+		.write = masked	       ? write_masked
+			 : kind->store ? write_call
+				       : write_load,
 		.u = u,
 		.index = s->index,
 		.lanes = lanes,
@@ -707,14 +600,14 @@ static bool message(
 		.store = kind->store,
 		.local = kind->local,
 		.masked = masked,
-		.line = line >= 0 };
+		.line = masked ? 0 : find_line(s, u, lanes) };
 	unsigned bytes =
 		(lanes << kind->element) + (kind->element == DWORD ? lane_bytes(d) - 4 : 0);
 	take_registers(s, d, data);
 	if (masked)
 		move_some(s, d, bytes, data);
 	else
-		move_all(s, d, line, bytes, data);
+		move_all(s, d, bytes, data);
 	d->back = s->c->size;
 	for (unsigned i = 0; i < d->parts * halves && !kind->store; i++)
 		eu_compile_bind(s, u->d + i * EU_UNIT, d->to[i / halves * 2 + i % halves]);

@@ -26,7 +26,7 @@ struct eu_line {
 /*
  * What messages of a sweep reach that have the same addresses, in line n, and go to the same
  * memory: `bytes` from the first address on, if each address is 1 << shift more than the one
- * before.
+ * before, or the same if shift is EU_SAME.
  */
 struct eu_stretch {
 	uint8_t line, shift;
@@ -35,7 +35,7 @@ struct eu_stretch {
 	uint32_t bytes;
 };
 
-enum { EU_LINES = 32, EU_NO_LINE = 0xff, EU_STRETCHES = 64 };
+enum { EU_LINES = 32, EU_SAME = 32, EU_NO_LINE = 0xff, EU_STRETCHES = 64 };
 
 /*
  * The beginning of a kernel that computes, with no effect but on registers, what is a sum of two:

@@ -161,7 +161,8 @@ struct eu_thread {
 	const struct eu_uop *resume; /* where the next run goes on */
 	/*
 	 * At prologue.direct: its registers, in their order, are the sums of these. lines[i] is n
-	 * if each address of prologue.lines[i] is the one before and 1 << n more, else EU_NO_LINE.
+	 * if each address of prologue.lines[i] is the one before and 1 << n more, EU_SAME if it is
+	 * the one before, else EU_NO_LINE.
 	 */
 	const uint8_t *own, *lines;
 	uint8_t *delta;

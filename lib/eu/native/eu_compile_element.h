@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_COMPILE_ELEMENT_H
+#define EU_COMPILE_ELEMENT_H
+
+#include "eu/native/eu_compile.h"
+
+/* What a lane moves: 1 << element bytes, which lie side by side in line. */
+enum element { BYTE, WORD, DWORD, PAIR, QUAD };
+
+/* Bytes behind the first lane's address that dword `part` of those that a lane loads has. */
+unsigned eu_element_dword(const struct eu_detour *d, unsigned part);
+
+/* Dwords of each lane that are the next lanes' too, or one: from memory at rdx + rax. */
+void eu_element_load_planes(struct eu_translator *s, const struct eu_detour *d, unsigned half);
+
+/* A half of the lanes, whose elements lie side by side, from memory at rdx + rax into d->to. */
+void eu_element_load(struct eu_translator *s, const struct eu_detour *d, unsigned half);
+
+/* The same to memory, of the registers that hold the dwords of each lane. */
+void eu_element_store(
+	struct eu_translator *s, const struct eu_detour *d, const int data[4], unsigned half);
+
+#endif
