@@ -150,7 +150,6 @@ static cl_int gather_compute(struct l0_device *device, unsigned has)
 	info->int64_atomics = m.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
 	info->dp4a = m.flags & ZE_DEVICE_MODULE_FLAG_DP4A;
 	info->dpas = !(has & DOT_PRODUCTS) || dp.flags & L0_DP_DPAS;
-	info->dpasw = info->dpas && !l0_device_is_virtual(device);
 	info->fp64_atomics = atomics.fp64Flags;
 	info->fp16_config = fp_config(m.fp16flags);
 	info->fp32_config = fp_config(m.fp32flags);

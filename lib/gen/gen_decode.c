@@ -210,7 +210,7 @@ static bool decode_region(struct decoder *decoder, const struct gen_inst *inst, 
 	uint32_t vertical = VERTICAL_INVALID, width = WIDTH_INVALID, horizontal = 0;
 
 	iga.kv_get_source_region(decoder->kv, decoder->pc, n, &vertical, &width, &horizontal);
-	if (source->file == GEN_FILE_NULL || is_branch(inst) || inst->op == GEN_OP_dpas) {
+	if (source->file == GEN_FILE_NULL || is_branch(inst) || gen_op_is_dpas(inst->op)) {
 		set_region(source, 0, 1, 0);
 		return true;
 	}
@@ -521,6 +521,7 @@ static bool decode_function(struct decoder *decoder, struct gen_inst *inst)
 	case GEN_OP_goto:
 	case GEN_OP_bfn:
 	case GEN_OP_dpas:
+	case GEN_OP_dpasw:
 		break;
 	default:
 		return true;
@@ -532,7 +533,7 @@ static bool decode_function(struct decoder *decoder, struct gen_inst *inst)
 		return true;
 	}
 	inst->function = (uint8_t)function;
-	if (inst->op == GEN_OP_dpas) { /* depth and repeat count */
+	if (gen_op_is_dpas(inst->op)) { /* depth and repeat count */
 		inst->function = (uint8_t)(function >> 8);
 		inst->repeat = (uint8_t)function;
 	} else if (inst->op == GEN_OP_math) {

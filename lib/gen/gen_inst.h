@@ -79,6 +79,11 @@ extern const struct gen_op_info gen_ops[GEN_OP_COUNT];
 /* The opcode of an encoding's bits 6:0; GEN_OP_COUNT when the generation has none there. */
 enum gen_op gen_op_find(enum gen_generation generation, unsigned opcode);
 
+static inline bool gen_op_is_dpas(unsigned op)
+{
+	return op == GEN_OP_dpas || op == GEN_OP_dpasw;
+}
+
 enum gen_type {
 	GEN_TYPE_NONE,
 	GEN_TYPE_UB,

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "eu/engine/eu_run.h"
 #include "gen/gen_device.h"
 
 enum { ROWS_AT = 16, COLUMNS_AT = 64, SUMS_AT = 96, RESULT_AT = 200 }; /* registers */
@@ -69,35 +70,54 @@ struct type {
 	unsigned width;
 };
 
-static void check(
-	const struct type *a, const struct type *b, unsigned depth, unsigned rows, bool sums)
+static bool is_float(const struct type *type)
 {
-	static uint8_t before[sizeof(thread.thread.grf)];
-	bool is_float = a->kind == 'b' || a->kind == 'h';
-	unsigned n = is_float ? 2 : a->width <= 4 && b->width <= 4 ? 8 : 4;
-	char text[256], from[16];
+	return type->kind == 'b' || type->kind == 'h';
+}
+
+/* Elements that a channel multiplies in a step. */
+static unsigned elements(const struct type *a, const struct type *b)
+{
+	return is_float(a) ? 2 : a->width <= 4 && b->width <= 4 ? 8 : 4;
+}
+
+static void write_text(char *text, size_t size, const char *op, const struct type *a,
+	const struct type *b, unsigned depth, unsigned rows, bool sums)
+{
+	const char *type = is_float(a) ? "f" : "d";
+	char from[16];
 
 	snprintf(from, sizeof(from), sums ? "r%u" : "null", SUMS_AT);
-	snprintf(text, sizeof(text), "(W) dpas.%ux%u (8|M0) r%u:%s %s:%s r%u:%s r%u.0:%s", depth,
-		rows, RESULT_AT, is_float ? "f" : "d", from, is_float ? "f" : "d", COLUMNS_AT,
-		a->name, ROWS_AT, b->name);
-	if (is_float) { /* numbers whose sums are exact */
-		for (unsigned i = 0; i < 64 * 16; i++) {
-			uint16_t one = a->kind == 'b' ? 0x3f80 : 0x3c00, half, random;
+	snprintf(text, size, "(W) %s.%ux%u (8|M0) r%u:%s %s:%s r%u:%s r%u.0:%s", op, depth, rows,
+		RESULT_AT, type, from, type, COLUMNS_AT, a->name, ROWS_AT, b->name);
+}
 
-			memcpy(&random, thread.thread.grf + ROWS_AT * 32 + i * 2, 2);
-			half = (uint16_t)((random & 0x8000) |
-					  (one + (random & 3) * (one == 0x3c00 ? 256 : 32)));
-			memcpy(thread.thread.grf + ROWS_AT * 32 + i * 2, &half, 2);
-		}
-		for (unsigned i = 0; i < 64; i++) {
-			float sum = (float)(int)(i * 37 % 101) - 50;
+/* Of floats, numbers whose sums are exact. */
+static void fill_numbers(uint8_t *grf, const struct type *type)
+{
+	for (unsigned i = 0; is_float(type) && i < 64 * 16; i++) {
+		uint16_t one = type->kind == 'b' ? 0x3f80 : 0x3c00, half, random;
 
-			memcpy(thread.thread.grf + SUMS_AT * 32 + i * 4, &sum, 4);
-		}
+		memcpy(&random, grf + ROWS_AT * 32 + i * 2, 2);
+		half = (uint16_t)((random & 0x8000) |
+				  (one + (random & 3) * (one == 0x3c00 ? 256 : 32)));
+		memcpy(grf + ROWS_AT * 32 + i * 2, &half, 2);
 	}
-	memcpy(before, thread.thread.grf, sizeof(before));
-	run(text);
+	for (unsigned i = 0; is_float(type) && i < 64; i++) {
+		float sum = (float)(int)(i * 37 % 101) - 50;
+
+		memcpy(grf + SUMS_AT * 32 + i * 4, &sum, 4);
+	}
+}
+
+/* Compares what is in `after` with the product of the matrices in `before`, whose rows are
+ * `shared`. */
+static void compare(const char *text, const uint8_t *before, const uint8_t *shared,
+	const uint8_t *after, const struct type *a, const struct type *b, unsigned depth,
+	unsigned rows, bool sums)
+{
+	unsigned n = elements(a, b);
+
 	for (unsigned r = 0; r < rows; r++)
 		for (unsigned c = 0; c < 8; c++) {
 			uint32_t got, old = bits_at(before, SUMS_AT, (r * 8 + c) * 32, 32);
@@ -106,30 +126,82 @@ static void check(
 
 			memcpy(&as_float, &old, 4);
 			if (sums)
-				want = is_float ? (double)as_float : (double)(int32_t)old;
+				want = is_float(a) ? (double)as_float : (double)(int32_t)old;
 			for (unsigned k = 0; k < depth; k++)
 				for (unsigned j = 0; j < n; j++)
 					want += number(bits_at(before, COLUMNS_AT,
 							       ((k * 8 + c) * n + j) * a->width,
 							       a->width),
 							a->kind, a->width) *
-						number(bits_at(before, ROWS_AT,
+						number(bits_at(shared, 0,
 							       (r * 8 * n + k * n + j) * b->width,
 							       b->width),
 							b->kind, b->width);
-			memcpy(&got, thread.thread.grf + (RESULT_AT * 8 + r * 8 + c) * 4, 4);
+			memcpy(&got, after + (RESULT_AT * 8 + r * 8 + c) * 4, 4);
 			memcpy(&as_float, &got, 4);
-			if (is_float ? (double)as_float != want : got != (uint32_t)(int64_t)want)
+			if (is_float(a) ? (double)as_float != want : got != (uint32_t)(int64_t)want)
 				fail_msg("%s: row %u, channel %u: 0x%x, should be %g", text, r, c,
 					got, want);
 		}
 }
 
+static void check(
+	const struct type *a, const struct type *b, unsigned depth, unsigned rows, bool sums)
+{
+	static uint8_t before[sizeof(thread.thread.grf)];
+	char text[256];
+
+	write_text(text, sizeof(text), "dpas", a, b, depth, rows, sums);
+	fill_numbers(thread.thread.grf, a);
+	memcpy(before, thread.thread.grf, sizeof(before));
+	run(text);
+	compare(text, before, before + ROWS_AT * 32, thread.thread.grf, a, b, depth, rows, sums);
+}
+
+/* The same twice, by two threads of a pair, of which `first` comes first. */
+static void check_pair(const struct type *a, const struct type *b, unsigned rows, unsigned first)
+{
+	static struct test_thread pair[2];
+	static uint8_t before[2][sizeof(thread.thread.grf)];
+	const struct gen_device *device = gen_device_find("dg2");
+	unsigned count = (elements(a, b) * b->width * rows + 31) / 32, half = (count + 1) / 2;
+	uint8_t shared[8 * 32];
+	char text[256];
+
+	write_text(text, sizeof(text), "dpasw", a, b, 8, rows, true);
+	struct gen_program *program = test_assemble_for(device, text);
+	struct gen_fault fault = { .kind = GEN_FAULT_NONE };
+	struct eu_kernel *kernel = eu_kernel_create(device, program, &fault);
+	assert_non_null(kernel);
+	for (unsigned i = 0; i < 2; i++) {
+		test_thread_init(&pair[i], rows * 2 + i + 1);
+		pair[i].thread.index = i;
+		pair[i].thread.group = &pair[0].group;
+		fill_numbers(pair[i].thread.grf, a);
+		memcpy(before[i], pair[i].thread.grf, sizeof(before[i]));
+		memcpy(shared + i * half * 32, before[i] + ROWS_AT * 32,
+			(i ? count - half : half) * 32);
+	}
+	pair[0].group.thread_count = pair[0].group.live = 2;
+	assert_int_equal(test_thread_run(&pair[first], kernel, 0xff), EU_BLOCKED);
+	assert_memory_equal(pair[first].thread.grf, before[first], sizeof(before[first]));
+	assert_int_equal(eu_thread_run(&pair[first].thread, 100), EU_BLOCKED);
+	assert_int_equal(test_thread_run(&pair[!first], kernel, 0xff), EU_DONE);
+	/* What it does now is not for the other one. */
+	memset(pair[!first].thread.grf + ROWS_AT * 32, 0xcd, 256);
+	assert_int_equal(eu_thread_run(&pair[first].thread, 100), EU_DONE);
+	for (unsigned i = 0; i < 2; i++)
+		compare(text, before[i], shared, pair[i].thread.grf, a, b, 8, rows, true);
+	eu_kernel_destroy(kernel);
+	gen_program_destroy(program);
+}
+
+static const struct type ints[] = { { "ub", 'u', 8 }, { "b", 's', 8 }, { "u4", 'u', 4 },
+	{ "s4", 's', 4 }, { "u2", 'u', 2 }, { "s2", 's', 2 } };
+static const struct type floats[] = { { "hf", 'h', 16 }, { "bf", 'b', 16 } };
+
 static void matrices_are_multiplied(void **state)
 {
-	static const struct type ints[] = { { "ub", 'u', 8 }, { "b", 's', 8 }, { "u4", 'u', 4 },
-		{ "s4", 's', 4 }, { "u2", 'u', 2 }, { "s2", 's', 2 } };
-	static const struct type floats[] = { { "hf", 'h', 16 }, { "bf", 'b', 16 } };
 	uint64_t seed = 1;
 
 	(void)state;
@@ -139,6 +211,17 @@ static void matrices_are_multiplied(void **state)
 			check(&ints[i], &ints[(i + rows) % 6], 8, rows, rows % 2);
 			test_thread_init(&thread, seed++);
 			check(&floats[i % 2], &floats[i % 2], 8, rows, i < 4);
+		}
+}
+
+static void pairs_share_rows(void **state)
+{
+	(void)state;
+	for (unsigned rows = 1; rows <= 8; rows++)
+		for (unsigned i = 0; i < 6; i++) {
+			check_pair(&ints[i], &ints[(i + rows) % 6], rows, i % 2);
+			if (i < 2)
+				check_pair(&floats[i], &floats[i], rows, i);
 		}
 }
 
@@ -249,6 +332,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(matrices_are_multiplied),
+		cmocka_unit_test(pairs_share_rows),
 		cmocka_unit_test(three_operands_are_combined),
 		cmocka_unit_test(accumulators_are_apart),
 		cmocka_unit_test(bfloats_are_converted),

@@ -6,8 +6,6 @@
 #include "eu/ops/eu_kernel.h"
 #include "eu/state/eu_thread.h"
 
-enum { EU_GROUP_THREADS = 128 /* of a group, at most */ };
-
 /*
  * What a worker remembers of the prologue of a walker's kernel (struct eu_prologue), so that its
  * threads need not execute it each time. Thread 0 of a group does, the others do once. Where the

@@ -68,6 +68,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	clear(thread->wait, thread->wait + util_align_up(kernel->label_count, 4));
 	thread->sr[0] = place_of(thread->fftid);
 	thread->barrier_pending = thread->held = false;
+	thread->meets = EU_MEETS_NOBODY;
 	if (!whole)
 		mask_set(&thread->act, on);
 	thread->status = EU_RUN;

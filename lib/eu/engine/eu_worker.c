@@ -230,6 +230,7 @@ static bool begin_group(struct eu_host_worker *crew, struct eu_job *job, struct 
 	group->dispatch = dispatch;
 	group->thread_count = group->live = dispatch->threads_per_group;
 	group->arrived = group->generation = 0;
+	memset(group->waiting, 0, dispatch->threads_per_group / 2 * sizeof(*group->waiting));
 	group->slm_reach = dispatch->slm_bytes;
 	if (dispatch->slm_bytes)
 		memset(group->slm, SLM_POISON, dispatch->slm_bytes);
@@ -494,7 +495,8 @@ static enum turn run_group(
 		}
 		if (fresh)
 			turn = run_fresh(crew, job, resident, thread);
-		else if (!thread || (thread->status == EU_BLOCKED && signalled(thread, group)))
+		else if (!thread || thread->meets == EU_MEETS_LATER ||
+			 (thread->status == EU_BLOCKED && signalled(thread, group)))
 			continue;
 		else
 			turn = stop_thread(
@@ -510,7 +512,8 @@ static enum turn run_group(
 		return TURN_ENDED;
 	if (!progress && !spun) {
 		gen_fault_add(&crew->fault, GEN_FAULT_BAD_STATE,
-			"group (%u, %u, %u) waits for a barrier that cannot be completed",
+			"group (%u, %u, %u) waits for a barrier that cannot be completed, or "
+			"threads for the other of their pair (dpasw)",
 			group->id[0], group->id[1], group->id[2]);
 		return TURN_FAILED;
 	}

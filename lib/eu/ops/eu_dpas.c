@@ -4,6 +4,9 @@
  * to src0. In a step, of which there are `depth`, a channel multiplies the elements of a dword, or
  * as many of the narrower type; elements are packed. Each product is added by itself, in order and
  * rounded as cr0 says: Intel does not say how the hardware rounds within a step.
+ *
+ * dpasw: the first half of src2's registers is that of the thread with the even number of a pair,
+ * the rest is that of the other one. Both get all of them.
  */
 #include "eu/ops/eu_generic.h"
 
@@ -49,6 +52,48 @@ static const uint8_t *operand(const struct eu_call *call, const struct gen_opera
 	return call->thread->grf + o->reg * GEN_GRF_BYTES + o->sub * (bits ? bits : 32) / 8;
 }
 
+/* Registers of a dpasw's src2; of these, the first (n + 1) / 2 are the even thread's. */
+static unsigned shared_registers(const struct gen_inst *inst)
+{
+	unsigned bits = elements_of(inst) * element_bits(inst->src[2].type) * MOST_DEPTH;
+
+	return (bits * inst->repeat / 8 + GEN_GRF_BYTES - 1) / GEN_GRF_BYTES;
+}
+
+/* Bits of src2 in the thread's own registers. */
+static unsigned src2_bits(const struct gen_inst *inst)
+{
+	unsigned steps = (inst->repeat - 1u) * MOST_DEPTH + inst->function;
+
+	return inst->op == GEN_OP_dpasw
+		       ? (shared_registers(inst) + 1) / 2 * GEN_GRF_BYTES * 8
+		       : steps * elements_of(inst) * element_bits(inst->src[2].type);
+}
+
+bool eu_dpas_meet(struct eu_thread *thread, const struct gen_inst *inst)
+{
+	struct eu_thread **place = &thread->group->waiting[thread->index / 2], *other = *place;
+	unsigned count = shared_registers(inst), first = (count + 1) / 2;
+	size_t at = inst->src[2].reg * GEN_GRF_BYTES;
+
+	if (thread->meets == EU_MEETS_NOBODY && !other) {
+		*place = thread;
+		thread->meets = EU_MEETS_LATER;
+	} else if (thread->meets == EU_MEETS_NOBODY) {
+		const uint8_t *even = (thread->index & 1 ? other : thread)->grf + at;
+		const uint8_t *odd = (thread->index & 1 ? thread : other)->grf + at;
+		memcpy(thread->temp, even, first * GEN_GRF_BYTES);
+		memcpy((uint8_t *)thread->temp + first * GEN_GRF_BYTES, odd,
+			(count - first) * GEN_GRF_BYTES);
+		memcpy(other->temp, thread->temp, count * GEN_GRF_BYTES);
+		*place = NULL;
+		other->meets = EU_MEETS_NOW;
+	} else if (thread->meets == EU_MEETS_NOW) {
+		thread->meets = EU_MEETS_NOBODY;
+	}
+	return thread->meets == EU_MEETS_NOBODY;
+}
+
 static int32_t int_at(const uint8_t *bytes, unsigned index, unsigned type)
 {
 	unsigned bits = element_bits(type), at = index * bits;
@@ -80,7 +125,9 @@ static float float_at(const uint8_t *bytes, unsigned index, unsigned type)
 		const struct gen_inst *inst = &call->general->inst;                                \
 		const unsigned n = elements_of(inst), steps = inst->function * n;                  \
 		const uint8_t *column = operand(call, &inst->src[1]);                              \
-		const uint8_t *row = operand(call, &inst->src[2]);                                 \
+		const uint8_t *row = inst->op == GEN_OP_dpasw                                      \
+					     ? (const uint8_t *)call->thread->temp                 \
+					     : operand(call, &inst->src[2]);                       \
 		const uint8_t *from = operand(call, &inst->src[0]);                                \
 		uint8_t *to = (uint8_t *)(uintptr_t)operand(call, &inst->dst);                     \
 		value columns[MOST_DEPTH * MOST_ELEMENTS][CHANNELS];                               \
@@ -135,8 +182,8 @@ eu_generic_fn eu_generic_dpas(const struct gen_device *device, const struct gen_
 	if (!fits(device, &inst->dst, sums) ||
 		(inst->src[0].file != GEN_FILE_NULL && !fits(device, &inst->src[0], sums)) ||
 		!fits(device, &inst->src[1], inst->function * elements_of(inst) * CHANNELS * a) ||
-		!fits(device, &inst->src[2],
-			((rows - 1) * MOST_DEPTH + inst->function) * elements_of(inst) * b))
+		!fits(device, &inst->src[2], src2_bits(inst)) ||
+		(inst->op == GEN_OP_dpasw && inst->src[2].sub))
 		return NULL;
 	return is_float ? dpas_float : dpas_int;
 }

@@ -170,7 +170,7 @@ bool eu_generic_init(
 		return false;
 	general->inst = *inst;
 	general->lanes = UINT32_MAX;
-	general->whole = inst->op == GEN_OP_dpas;
+	general->whole = gen_op_is_dpas(inst->op);
 	if (general->whole) {
 		general->run = eu_generic_dpas(device, inst);
 		return general->run != NULL;

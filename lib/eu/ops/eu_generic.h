@@ -63,8 +63,13 @@ void eu_generic_run(struct eu_thread *thread, const struct eu_generic *general);
 
 /* What computes an opcode in a class, or NULL. */
 eu_generic_fn eu_generic_int(const struct gen_inst *inst);
-/* What executes a dpas as a whole, or NULL. */
+/* What executes a dpas or dpasw as a whole, or NULL. */
 eu_generic_fn eu_generic_dpas(const struct gen_device *device, const struct gen_inst *inst);
+/*
+ * Brings src2 of a dpasw together in thread->temp. False when the other thread of the pair has yet
+ * to come to its dpasw.
+ */
+bool eu_dpas_meet(struct eu_thread *thread, const struct gen_inst *inst);
 eu_generic_fn eu_generic_float(const struct gen_inst *inst);
 eu_generic_fn eu_generic_double(const struct gen_inst *inst, enum eu_class class);
 

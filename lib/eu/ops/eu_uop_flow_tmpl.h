@@ -225,6 +225,14 @@ HANDLER(uop_barrier)
 	EU_NEXT;
 }
 
+HANDLER(uop_meet)
+{
+	EU_CALL_OUT;
+	if (!eu_dpas_meet(t, &t->kernel->generics[U_IMM].inst))
+		EU_STOP(EU_BLOCKED, U_SELF);
+	EU_NEXT;
+}
+
 HANDLER(uop_generic)
 {
 	EU_CALL_OUT;

@@ -20,6 +20,8 @@ struct eu_races;
 struct eu_uop;
 struct eu_worker;
 
+enum { EU_GROUP_THREADS = 128 /* of a group, at most */ };
+
 /* A thread group while it is resident. Only its worker touches it. */
 struct eu_group {
 	const struct eu_dispatch *dispatch;
@@ -30,6 +32,8 @@ struct eu_group {
 	uint32_t generation; /* barriers completed so far */
 	uint8_t *slm;	     /* 64 KiB, of which dispatch->slm_bytes are the kernel's */
 	uint32_t slm_reach;  /* bytes of them that messages may try without asking; 0: none */
+	/* The thread of each pair that waits at a dpasw for the other one; NULL: none does. */
+	struct eu_thread *waiting[EU_GROUP_THREADS / 2];
 };
 
 /* Last ranges hit, one per SEND site of the kernel, private to a worker. */
@@ -92,6 +96,9 @@ enum {
 	EU_FRAMES = GEN_MAX_LANES,
 };
 
+/* Whether the other thread of its pair has come to the dpasw at which the thread is. */
+enum eu_meets { EU_MEETS_NOBODY, EU_MEETS_LATER, EU_MEETS_NOW };
+
 /* A set of channels, as bits and as one dword of 0 or -1 for each channel. */
 struct eu_mask {
 	alignas(32) int32_t lanes[GEN_MAX_LANES];
@@ -146,6 +153,7 @@ struct eu_thread {
 	uint32_t fftid;		/* unique among resident threads */
 	uint32_t barrier_generation; /* group->generation when it signalled */
 	bool barrier_pending;	     /* signalled, not yet passed by sync.bar */
+	uint8_t meets;		     /* at a dpasw: enum eu_meets */
 	bool held;		     /* by a probe: it begins the instruction again later */
 	uint8_t status;		     /* enum eu_status that ended the last run; EU_RUN: none yet */
 	uint32_t started_cr0;	     /* cr0 when it started */
