@@ -79,7 +79,7 @@ struct l0_device_info {
 	bool soft_fp64; /* fp64 is asked for (ZEROCL_FP64), and the device has it not */
 	bool int64_atomics;
 	bool dp4a;
-	bool dpas; /* systolic arrays; or the driver is older than all but the first that have them */
+	bool dpas; /* systolic arrays; or the driver is too old to tell */
 	/* cl_device_fp_atomic_capabilities_ext */
 	uint32_t fp64_atomics;
 	/* cl_device_fp_config bits, as the driver reports them */

@@ -4,7 +4,8 @@
  * (ZEROCL_VGPU_FORMS wrote the files), each alone: with random registers through every engine and
  * through the reference, bit for bit. Messages are answered with made-up data, as long as their
  * payloads and channels agree. Into OUT go the forms that were compared: not control flow, which
- * eu_flow_test compares, nor what the reference does not know; but a loop of each width is.
+ * eu_flow_test compares, nor what the reference does not know; but a loop of each width is, and
+ * the macros of divisions and roots are, whose steps mean nothing alone.
  */
 #include "test.h"
 #include "test_device.h"
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu_macro_text.h"
 #include "eu/watch/eu_form.h"
 #include "eu/message/eu_message.h"
 #include "eu/code/eu_code.h"
@@ -151,10 +153,27 @@ static bool is_known(const struct gen_inst *inst)
 		return true;
 	if (inst->dst.file > GEN_FILE_ACC && inst->dst.file != GEN_FILE_F)
 		return false;
+	if (inst->op == GEN_OP_madm || inst->cond == GEN_COND_EO)
+		return false;
 	struct reference probe = reference;
 	return reference_alu(&probe, inst, lanes);
 }
 
+static void report_registers(const struct form *form, const char *how)
+{
+	const uint8_t *a = engine.thread.grf, *b = other.thread.grf;
+	unsigned i = 0;
+	uint64_t got, want;
+
+	while (a[i] == b[i])
+		i++;
+	memcpy(&got, a + i / 8 * 8, 8);
+	memcpy(&want, b + i / 8 * 8, 8);
+	fail_msg("%s, %s: register %u.%u:uq is 0x%016llx, not 0x%016llx", form->text, how, i / 32,
+		i % 32 / 8, (unsigned long long)got, (unsigned long long)want);
+}
+
+/* `inst`: the first of the program; its type is that of the registers. */
 static void compare(const struct form *form, const struct gen_inst *inst, const char *how)
 {
 	const struct eu_thread *t = &engine.thread;
@@ -164,16 +183,13 @@ static void compare(const struct form *form, const struct gen_inst *inst, const 
 	if (engine_log != reference_log)
 		fail_msg("%s, %s: payloads or channels differ", form->text, how);
 	if (!test_same_bits(type, t->grf, other.thread.grf, 4096))
-		fail_msg("%s, %s: registers differ", form->text, how);
+		report_registers(form, how);
 	if (memcmp(t->flag, reference.flag, 8) != 0)
 		fail_msg("%s, %s: flags differ", form->text, how);
 	if (!test_same_bits(
 		    float_acc ? type : GEN_TYPE_UD, t->acc, reference.acc, sizeof reference.acc))
 		fail_msg("%s, %s: accumulators differ", form->text, how);
 }
-
-/* What a program that has no one instruction changes. */
-static const struct gen_inst words = { .dst = { .type = GEN_TYPE_UW }, .has_dst = true };
 
 static void run(const struct form *form, const struct gen_program *program, enum eu_host host,
 	bool stencils)
@@ -202,7 +218,7 @@ static void run(const struct form *form, const struct gen_program *program, enum
 		fail_msg("%s, %s: %s", form->text, how, engine.fault.report);
 	message_log = &reference_log;
 	reference_run(&reference, BUDGET);
-	compare(form, program->count == 2 ? &program->inst[0] : &words, how);
+	compare(form, &program->inst[0], how);
 	eu_kernel_destroy(kernel);
 }
 
@@ -256,30 +272,77 @@ static const char loop[] = "(W) and (16|M0) r30.0<1>:w r30.0<1;1,0>:w 7:w\n"
 			   "end:\n"
 			   "while (%u|M0) again\n";
 
-static void loops_of_every_width(void **state)
+/* Compares a program, and notes its forms as compared, those of branches if they are what it is
+ * about. */
+static void compare_program(const char *name, const char *text, bool branches)
 {
 	FILE *file = fopen(out_path, "a");
+	struct gen_program *program = test_assemble(text);
+	struct form form;
 
-	(void)state;
 	assert_non_null(file);
+	snprintf(form.text, sizeof form.text, "%s", name);
+	run_by_all(&form, program);
+	struct eu_kernel *kernel = eu_kernel_create(test_device(), program, &engine.fault);
+	assert_non_null(kernel);
+	for (uint32_t i = 0; i + 1 < program->count; i++) {
+		if (!branches && gen_ops[program->inst[i].op].class == GEN_CLASS_BRANCH)
+			continue;
+		eu_form_text(kernel, i, form.text, sizeof form.text);
+		fprintf(file, "%s\n", form.text);
+	}
+	eu_kernel_destroy(kernel);
+	gen_program_destroy(program);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void loops_of_every_width(void **state)
+{
+	(void)state;
 	seed = 1;
 	for (unsigned width = 8; width <= 32; width *= 2) {
-		struct form form = { .text = "a loop" };
 		char text[sizeof loop + 64];
 		snprintf(text, sizeof text, loop, width, width, width, width, width, width, width,
 			width);
-		struct gen_program *program = test_assemble(text);
-		run_by_all(&form, program);
-		struct eu_kernel *kernel = eu_kernel_create(test_device(), program, &engine.fault);
-		assert_non_null(kernel);
-		for (uint32_t i = 0; i + 1 < program->count; i++) {
-			eu_form_text(kernel, i, form.text, sizeof form.text);
-			fprintf(file, "%s\n", form.text);
-		}
-		eu_kernel_destroy(kernel);
-		gen_program_destroy(program);
+		compare_program("a loop", text, true);
 	}
-	assert_int_equal(fclose(file), 0);
+}
+
+/*
+ * The macros as a whole: what their steps leave in registers on the way is the engine's and the
+ * reference's own, and is wiped out.
+ */
+static void macros(void **state)
+{
+	static const char wipe[] = "(W) mov (8|M0) r34.0<1>:ud 0:ud\n"
+				   "(W) mov (8|M0) r38.0<1>:ud 0:ud\n"
+				   "(W) mov (8|M0) r42.0<1>:ud 0:ud\n"
+				   "(W) mov (8|M0) r46.0<1>:ud 0:ud\n"
+				   "(W) mov (8|M0) r50.0<1>:ud 0:ud\n";
+	static const struct {
+		const char *name, *type, *text;
+		unsigned width;
+	} rows[] = {
+		{ "a quotient", "f", macro_divide_float, 8 },
+		{ "a root", "f", macro_root_float, 8 },
+		{ "a quotient of doubles", "df", macro_divide_double, 4 },
+		{ "a root of a double", "df", macro_root_double, 4 },
+	};
+	enum gen_generation generation = test_device()->family->generation;
+
+	(void)state;
+	seed = 1;
+	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char text[2048], *at = text;
+		bool is_double = !strcmp(rows[i].type, "df");
+		if (generation > GEN_11 || (generation > GEN_9 && is_double))
+			continue;
+		for (unsigned k = 0; k < 4; k++)
+			at += sprintf(at, "(W) mov (%u|M0) r%u.0<1>:%s %s:f\n", rows[i].width,
+				6 + k, rows[i].type, macro_constants[k]);
+		strcat(strcat(text, rows[i].text), wipe);
+		compare_program(rows[i].name, text, false);
+	}
 }
 
 static void every_form_alone(void **state)
@@ -306,6 +369,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_form_alone),
 		cmocka_unit_test(loops_of_every_width),
+		cmocka_unit_test(macros),
 	};
 
 	if (argc < 3)

@@ -13,64 +13,13 @@
 #include <string.h>
 
 #include "eu/code/eu_code.h"
+#include "eu_macro_text.h"
 #include "eu_test_program.h"
 
 enum { A = 20, B = 24, RESULT = 30, ROUNDS = 600, CHANNELS = 8 };
 
 static struct test_thread t;
 static uint64_t seed = 9;
-
-/* Constants are r6 0, r7 1, r8 0.5, r9 1.5. */
-static const char divide_double[] =
-	"math.invm (4|M0) (eo)f1.0 r30.mme0:df r20.nomme:df r24.nomme:df\n"
-	"(~f1.0) if (4|M0) done done\n"
-	"madm (4|M0) r34.mme1:df r6.nomme:df r20.nomme:df r30.mme0:df\n"
-	"madm (4|M0) r38.mme2:df r7.nomme:df -r24.nomme:df r30.mme0:df\n"
-	"madm (4|M0) r42.mme3:df r20.nomme:df -r24.nomme:df r34.mme1:df\n"
-	"madm (4|M0) r46.mme4:df r30.mme0:df r38.mme2:df r30.mme0:df\n"
-	"madm (4|M0) r50.mme5:df r7.nomme:df -r24.nomme:df r46.mme4:df\n"
-	"madm (4|M0) r30.mme6:df r30.mme0:df r38.mme2:df r46.mme4:df\n"
-	"madm (4|M0) r34.mme7:df r34.mme1:df r42.mme3:df r46.mme4:df\n"
-	"madm (4|M0) r46.mme0:df r46.mme4:df r30.mme6:df r50.mme5:df\n"
-	"madm (4|M0) r42.mme1:df r20.nomme:df -r24.nomme:df r34.mme7:df\n"
-	"madm (4|M0) r30.nomme:df r34.mme7:df r42.mme1:df r46.mme0:df\n"
-	"done:\nendif (4|M0) end\nend:\n";
-
-static const char root_double[] = "math.rsqtm (4|M0) (eo)f1.0 r30.mme0:df r20.nomme:df\n"
-				  "(~f1.0) if (4|M0) done done\n"
-				  "madm (4|M0) r34.mme1:df r6.nomme:df r8.nomme:df r30.mme0:df\n"
-				  "madm (4|M0) r38.mme2:df r6.nomme:df r20.nomme:df r30.mme0:df\n"
-				  "madm (4|M0) r42.mme3:df r8.nomme:df -r38.mme2:df r34.mme1:df\n"
-				  "madm (4|M0) r46.mme5:df r7.nomme:df r9.nomme:df r42.mme3:df\n"
-				  "madm (4|M0) r30.mme6:df r6.nomme:df r42.mme3:df r38.mme2:df\n"
-				  "madm (4|M0) r42.mme7:df r6.nomme:df r42.mme3:df r34.mme1:df\n"
-				  "madm (4|M0) r30.mme6:df r38.mme2:df r46.mme5:df r30.mme6:df\n"
-				  "madm (4|M0) r46.mme5:df r34.mme1:df r46.mme5:df r42.mme7:df\n"
-				  "madm (4|M0) r34.mme1:df r20.nomme:df -r30.mme6:df r30.mme6:df\n"
-				  "madm (4|M0) r30.nomme:df r30.mme6:df r34.mme1:df r46.mme5:df\n"
-				  "done:\nendif (4|M0) end\nend:\n";
-
-static const char divide_float[] = "math.invm (8|M0) (eo)f0.1 r30.mme0:f r20.nomme:f r24.nomme:f\n"
-				   "(~f0.1) if (8|M0) done done\n"
-				   "madm (8|M0) r34.mme1:f r6.nomme:f r20.nomme:f r30.mme0:f\n"
-				   "madm (8|M0) r38.mme2:f r7.nomme:f -r24.nomme:f r30.mme0:f\n"
-				   "madm (8|M0) r42.mme3:f r30.mme0:f r38.mme2:f r30.mme0:f\n"
-				   "madm (8|M0) r46.mme4:f r20.nomme:f -r24.nomme:f r34.mme1:f\n"
-				   "madm (8|M0) r34.mme5:f r34.mme1:f r46.mme4:f r42.mme3:f\n"
-				   "madm (8|M0) r50.mme6:f r20.nomme:f -r24.nomme:f r34.mme5:f\n"
-				   "madm (8|M0) r30.nomme:f r34.mme5:f r50.mme6:f r42.mme3:f\n"
-				   "done:\nendif (8|M0) end\nend:\n";
-
-static const char root_float[] = "math.rsqtm (8|M0) (eo)f0.0 r30.mme0:f r20.nomme:f\n"
-				 "(~f0.0) if (8|M0) done done\n"
-				 "madm (8|M0) r34.mme1:f r6.nomme:f r8.nomme:f r30.mme0:f\n"
-				 "madm (8|M0) r38.mme2:f r6.nomme:f r20.nomme:f r30.mme0:f\n"
-				 "madm (8|M0) r42.mme3:f r8.nomme:f -r38.mme2:f r34.mme1:f\n"
-				 "madm (8|M0) r34.mme4:f r34.mme1:f r42.mme3:f r34.mme1:f\n"
-				 "madm (8|M0) r30.mme5:f r38.mme2:f r42.mme3:f r38.mme2:f\n"
-				 "madm (8|M0) r42.mme6:f r20.nomme:f -r30.mme5:f r30.mme5:f\n"
-				 "madm (8|M0) r30.nomme:f r30.mme5:f r34.mme4:f r42.mme6:f\n"
-				 "done:\nendif (8|M0) end\nend:\n";
 
 /* A number of any kind: bits, a small integer, a corner, or one with a moderate exponent. */
 static double any_double(void)
@@ -150,12 +99,11 @@ static void run(const char *macro, bool wide, bool divides)
 		assert_non_null(kernel);
 		for (unsigned n = 0; n < ROUNDS; n++) {
 			double a[CHANNELS], b[CHANNELS];
-			static const double constants[] = { 0, 1, 0.5, 1.5 };
 			test_thread_init(&t, 1);
 			memset(t.thread.grf, 0xcd, sizeof(t.thread.grf));
 			for (unsigned i = 0; i < channels; i++) {
 				for (unsigned k = 0; k < 4; k++)
-					put(6 + k, i, wide, constants[k]);
+					put(6 + k, i, wide, atof(macro_constants[k]));
 				a[i] = wide ? any_double() : (double)any_float();
 				b[i] = wide ? any_double() : (double)any_float();
 				if (n % 4 == 0 && divides) /* exact quotients */
@@ -178,25 +126,25 @@ static void run(const char *macro, bool wide, bool divides)
 static void divides_doubles(void **state)
 {
 	(void)state;
-	run(divide_double, true, true);
+	run(macro_divide_double, true, true);
 }
 
 static void divides_floats(void **state)
 {
 	(void)state;
-	run(divide_float, false, true);
+	run(macro_divide_float, false, true);
 }
 
 static void takes_roots_of_doubles(void **state)
 {
 	(void)state;
-	run(root_double, true, false);
+	run(macro_root_double, true, false);
 }
 
 static void takes_roots_of_floats(void **state)
 {
 	(void)state;
-	run(root_float, false, false);
+	run(macro_root_float, false, false);
 }
 
 int main(void)

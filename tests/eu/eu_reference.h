@@ -5,6 +5,8 @@
 #include "eu/state/eu_thread.h"
 #include "gen/gen_decode.h"
 
+__extension__ typedef __float128 reference_quad;
+
 /*
  * A second EU, as plain as can be: every channel has an instruction pointer of its own, every
  * element is computed by itself, floats go through 128-bit arithmetic and one rounding. It shares
@@ -14,7 +16,8 @@ struct reference {
 	const struct gen_program *program;
 	struct eu_thread *thread; /* its grf is the register file; messages run on it */
 	uint8_t acc[256], a0[32], flag[8], cr[16], sr[16], ce[4];
-	int64_t acc_wide[64]; /* accumulators as wide integers, by dword */
+	int64_t acc_wide[64];	   /* accumulators as wide integers, by dword */
+	reference_quad wide[8][8]; /* operands of math macros, of each channel */
 	uint32_t dispatch;
 	uint32_t pc[32], depth[32]; /* of each channel, by instruction index */
 	uint32_t ip, level;

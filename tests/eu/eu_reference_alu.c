@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "eu_reference.h"
+#include "eu_reference_number.h"
 
 #include <math.h>
 #include <string.h>
-
-__extension__ typedef __float128 quad;
-__extension__ typedef __int128 wide;
 
 /* A number as either kind; `nan` and infinities live in `f`. */
 struct number {
@@ -13,143 +10,6 @@ struct number {
 	wide i;
 	quad f;
 };
-
-struct format {
-	int digits, lowest; /* of the significand; exponent of the last bit of denormals */
-	quad largest;
-	unsigned exponent_bits;
-	unsigned keep; /* bit of cr0 that keeps denormals */
-};
-
-static const struct format half_format = { 11, -24, 65504, 5, 10 };
-static const struct format float_format = { 24, -149, 0x1.fffffep127, 8, 7 };
-static const struct format double_format = { 53, -1074, 0x1.fffffffffffffp1023, 11, 6 };
-
-/* NULL for integers. */
-static const struct format *format_of(unsigned type)
-{
-	switch (type) {
-	case GEN_TYPE_HF:
-		return &half_format;
-	case GEN_TYPE_F:
-	case GEN_TYPE_VF:
-		return &float_format;
-	case GEN_TYPE_DF:
-		return &double_format;
-	}
-	return NULL;
-}
-
-static quad power(int exponent)
-{
-	quad x = 1, base = exponent < 0 ? (quad)0.5 : (quad)2;
-	for (unsigned n = (unsigned)(exponent < 0 ? -exponent : exponent); n; n >>= 1) {
-		if (n & 1)
-			x *= base;
-		base *= base;
-	}
-	return x;
-}
-
-static bool is_nan(quad x)
-{
-	return x != x;
-}
-
-static bool is_negative(quad x)
-{
-	return x < 0 || (x == 0 && 1 / x < 0);
-}
-
-static quad magnitude(quad x)
-{
-	return is_negative(x) ? -x : x;
-}
-
-static int exponent_of(quad x)
-{
-	int e = 0;
-	for (; x >= 2; x /= 2)
-		e++;
-	for (; x < 1; x *= 2)
-		e--;
-	return e;
-}
-
-/* Rounds a magnitude to a multiple of 2^last. */
-static quad round_units(quad m, int last, unsigned mode, bool negative)
-{
-	quad ulp = power(last);
-	wide units = (wide)(m / ulp);
-	quad rest = m / ulp - (quad)units;
-	bool up = mode == 0   ? rest > (quad)0.5 || (rest == (quad)0.5 && (units & 1))
-		  : mode == 1 ? rest > 0 && !negative
-			      : mode == 2 && rest > 0 && negative;
-	return (quad)(units + up) * ulp;
-}
-
-/* Rounds to the format; mode as cr0 numbers it. */
-static quad round_to(quad x, const struct format *format, unsigned mode, bool keep)
-{
-	quad m = magnitude(x);
-	bool negative = is_negative(x);
-	if (is_nan(x) || x == 0 || m > power(10000))
-		return x;
-	if (m >= 2 * format->largest)
-		m = 2 * format->largest;
-	int last = exponent_of(m) - format->digits + 1;
-	/* The host finds out whether a single is tiny as if its exponent had no limit. */
-	bool tiny =
-		format == &float_format && !keep &&
-		round_units(m, last, mode, negative) < power(format->lowest + format->digits - 1);
-	if (last < format->lowest)
-		last = format->lowest;
-	m = tiny ? 0 : round_units(m, last, mode, negative);
-	if (m > format->largest)
-		m = mode == 0 || (mode == 1 && !negative) || (mode == 2 && negative)
-			    ? (quad)INFINITY
-			    : format->largest;
-	if (!keep && m < power(format->lowest + format->digits - 1))
-		m = 0;
-	return negative ? -m : m;
-}
-
-static quad float_value(uint64_t bits, const struct format *format)
-{
-	int mantissa_bits = format->digits - 1, lowest = format->lowest;
-	uint64_t mantissa = bits & ((UINT64_C(1) << mantissa_bits) - 1);
-	int top = (1 << format->exponent_bits) - 1, exponent = (int)(bits >> mantissa_bits) & top;
-	bool negative = bits >> (mantissa_bits + (int)format->exponent_bits) & 1;
-	quad x;
-	if (exponent == top)
-		x = mantissa ? (quad)NAN : (quad)INFINITY;
-	else if (exponent == 0)
-		x = (quad)mantissa * power(lowest);
-	else
-		x = ((quad)mantissa + power(mantissa_bits)) * power(exponent - 1 + lowest);
-	return negative ? -x : x;
-}
-
-/* The bits of a number that the format can hold. */
-static uint64_t float_bits(quad x, const struct format *format)
-{
-	int mantissa_bits = format->digits - 1;
-	uint64_t top = (UINT64_C(1) << format->exponent_bits) - 1;
-	uint64_t sign = (uint64_t)is_negative(x) << (mantissa_bits + (int)format->exponent_bits);
-	quad m = magnitude(x);
-	if (is_nan(x))
-		return top << mantissa_bits | UINT64_C(1) << (mantissa_bits - 1);
-	if (m == 0)
-		return sign;
-	if (m > power(10000))
-		return sign | top << mantissa_bits;
-	int exponent = exponent_of(m) - mantissa_bits - format->lowest; /* 0: one below the least */
-	if (exponent < 0)
-		return sign | (uint64_t)(m / power(format->lowest));
-	uint64_t units = (uint64_t)(m / power(exponent + format->lowest));
-	return sign | (uint64_t)(exponent + 1) << mantissa_bits |
-	       (units & ((UINT64_C(1) << mantissa_bits) - 1));
-}
 
 static uint32_t cr0_of(const struct reference *r)
 {
@@ -499,7 +359,7 @@ static quad naive_sqrt(quad x)
 {
 	if (x < 0)
 		return (quad)NAN;
-	if (x == 0 || is_nan(x) || x > power(1000))
+	if (x == 0 || is_nan(x) || x > power(10000))
 		return x;
 	int e = exponent_of(x) / 2;
 	quad root = power(e);
@@ -556,6 +416,8 @@ static bool math(unsigned function, quad a, quad b, quad *out)
 		*out = sinl((long double)a);
 	else if (function == GEN_MATH_COS)
 		*out = cosl((long double)a);
+	else if (function == GEN_MATH_POW)
+		*out = powl(fabsl((long double)a), (long double)b);
 	else
 		return false;
 	return true;
@@ -622,6 +484,7 @@ static uint64_t finish(struct reference *r, const struct gen_inst *inst, struct 
 		if (inst->saturate)
 			x = x > 0 ? (x < 1 ? x : 1) : 0;
 		const struct format *format = format_of(type);
+		mode = type == GEN_TYPE_BF ? 0 : mode;
 		return float_bits(round_to(x, format, mode, cr0 >> format->keep & 1), format);
 	}
 	unsigned bits = 8 * gen_type_size((enum gen_type)type);
@@ -714,13 +577,114 @@ static void set_acc(struct reference *r, unsigned i, wide value)
 	r->acc_wide[i] = (int64_t)(uint64_t)value;
 }
 
-/* Operands of math macros are more than what is in their registers. */
-static bool is_macro(const struct gen_inst *inst)
+/* The number that source s of a macro's step is for channel i. */
+static quad macro_source(struct reference *r, const struct gen_inst *inst, unsigned s, unsigned i)
 {
-	bool found = inst->dst.mme != 0;
-	for (unsigned s = 0; s < inst->source_count; s++)
-		found |= inst->src[s].mme != 0;
-	return found || inst->cond == GEN_COND_EO;
+	const struct gen_operand *o = &inst->src[s];
+	if (o->mme)
+		return o->neg ? -r->wide[o->mme - 1][i] : r->wide[o->mme - 1][i];
+	return source(r, inst, s, i).f;
+}
+
+/*
+ * A step of a division or a root. What goes from step to step is as exact as can be: it is kept
+ * beside the register, which shows it rounded. Numbers with which the steps would not come to the
+ * result get it at once, and the flag.
+ */
+static bool macro_step(struct reference *r, const struct gen_inst *inst, uint32_t active)
+{
+	const struct format *format = format_of(inst->dst.type);
+	unsigned size = gen_type_size(inst->dst.type);
+	if (!format)
+		return false;
+	for (unsigned i = 0; i < inst->exec_size; i++) {
+		quad a = macro_source(r, inst, 0, i), b = macro_source(r, inst, 1, i), x;
+		unsigned bit = i + inst->channel_offset, mode = mode_of(r);
+		bool roots = inst->function == GEN_MATH_RSQTM, early = false;
+		if (!(inst->no_mask || active >> bit & 1) || !predicate_bit(r, inst, i))
+			continue;
+		if (inst->op == GEN_OP_madm) {
+			quad c = macro_source(r, inst, 2, i);
+			x = inst->dst.mme ? a + b * c : sum(r, a, b * c);
+		} else {
+			early = is_nan(a - a) ||
+				(roots ? !(a > 0) : a == 0 || b == 0 || is_nan(b - b));
+			x = roots ? naive_sqrt(a) : early ? a / b : b;
+			x = early ? x : 1 / x;
+			uint8_t *byte = r->flag + (inst->flag >> 1) * 4 +
+					(bit + (inst->flag & 1) * 16u) / 8;
+			*byte = (uint8_t)((*byte & ~(1u << bit % 8)) | (unsigned)early << bit % 8);
+			mode = 0;
+		}
+		if (inst->dst.mme)
+			r->wide[inst->dst.mme - 1][i] = x;
+		uint64_t bits = float_bits(
+			round_to(x, format, mode, cr0_of(r) >> format->keep & 1), format);
+		memcpy(place(r, &inst->dst, i, true), &bits, size);
+	}
+	return true;
+}
+
+/* Bits of an element of dpas's matrices. */
+static unsigned element_bits(unsigned type)
+{
+	bool two = type == GEN_TYPE_U2 || type == GEN_TYPE_S2;
+	bool four = type == GEN_TYPE_U4 || type == GEN_TYPE_S4;
+	return two ? 2 : four ? 4 : 8 * gen_type_size((enum gen_type)type);
+}
+
+/* Element n of a matrix of dpas, which is packed from its first register on. */
+static struct number element(const struct reference *r, const struct gen_operand *o, unsigned n)
+{
+	unsigned bits = element_bits(o->type), first = (o->reg * 32u + o->sub) * 8 + n * bits;
+	uint64_t value = 0;
+	if (o->sub)
+		first = o->reg * 256u + o->sub * bits + n * bits;
+	for (unsigned i = 0; i < bits; i++)
+		value |= (uint64_t)(r->thread->grf[(first + i) / 8] >> (first + i) % 8 & 1) << i;
+	if (o->type == GEN_TYPE_BF)
+		return (struct number){ .f = float_value(value << 16, &float_format) };
+	if (o->type == GEN_TYPE_HF)
+		return (struct number){ .f = float_value(value, &half_format) };
+	bool is_signed = gen_type_is_signed((enum gen_type)o->type);
+	return (struct number){ .i = (wide)value -
+				     ((wide)(is_signed && value >> (bits - 1)) << bits) };
+}
+
+/* Rows of one matrix times columns of another; floats are rounded once for each product. */
+static bool multiply_matrices(struct reference *r, const struct gen_inst *inst, uint32_t active)
+{
+	unsigned a = element_bits(inst->src[1].type), b = element_bits(inst->src[2].type);
+	unsigned n = a == 16 ? 2 : a <= 4 && b <= 4 ? 8 : 4;
+	bool keep = cr0_of(r) >> float_format.keep & 1;
+	uint32_t result[8][8];
+	for (unsigned row = 0; row < inst->repeat; row++)
+		for (unsigned c = 0; c < 8; c++) {
+			uint32_t bits = 0;
+			if (inst->src[0].file != GEN_FILE_NULL)
+				memcpy(&bits,
+					r->thread->grf + inst->src[0].reg * 32 + row * 32 + c * 4,
+					4);
+			quad x = flush(float_value(bits, &float_format), cr0_of(r), &float_format);
+			wide whole = bits;
+			for (unsigned k = 0; k < inst->function * n; k++) {
+				struct number u =
+					element(r, &inst->src[1], (k / n * 8 + c) * n + k % n);
+				struct number v = element(r, &inst->src[2], row * n * 8 + k);
+				whole += u.i * v.i;
+				u.f = flush(u.f, cr0_of(r), &float_format);
+				v.f = flush(v.f, cr0_of(r), &float_format);
+				x = round_to(sum(r, x, u.f * v.f), &float_format, mode_of(r), keep);
+			}
+			result[row][c] =
+				a == 16 ? (uint32_t)float_bits(x, &float_format) : (uint32_t)whole;
+		}
+	for (unsigned row = 0; row < inst->repeat; row++)
+		for (unsigned c = 0; c < 8; c++)
+			if (inst->no_mask || active >> (c + inst->channel_offset) & 1)
+				memcpy(r->thread->grf + inst->dst.reg * 32 + row * 32 + c * 4,
+					&result[row][c], 4);
+	return true;
 }
 
 bool reference_alu(struct reference *r, const struct gen_inst *original, uint32_t active)
@@ -728,8 +692,12 @@ bool reference_alu(struct reference *r, const struct gen_inst *original, uint32_
 	struct gen_inst plain = *original;
 	const struct gen_inst *inst = &plain;
 	uint32_t kept = UINT32_MAX;
-	if (is_macro(inst))
+	if (inst->op == GEN_OP_dpas)
+		return multiply_matrices(r, inst, active);
+	if (inst->op == GEN_OP_dpasw) /* two threads' */
 		return false;
+	if (inst->op == GEN_OP_madm || inst->cond == GEN_COND_EO)
+		return macro_step(r, inst, active);
 	memcpy(r->ce, &active, sizeof(r->ce));
 	if (inst->op == GEN_OP_smov) {
 		kept = (uint32_t)inst->src[1].imm;

@@ -66,7 +66,8 @@ static void survey(struct eu_lowering *l)
 		const struct gen_inst *inst = &program->inst[i];
 		if (inst->op == GEN_OP_mach || inst->op == GEN_OP_macl || inst->op == GEN_OP_mac)
 			l->has_mach = true;
-		if (inst->op == GEN_OP_dpasw) /* such threads are in different places: no prologue */
+		/* Such threads are in different places: without a prologue. */
+		if (inst->op == GEN_OP_dpasw)
 			l->layout.known = false;
 		if (inst->dst.file == GEN_FILE_CR)
 			survey_cr(l, inst);

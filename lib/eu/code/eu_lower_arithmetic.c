@@ -37,7 +37,8 @@ static void lower_one(struct eu_lowering *l, uint32_t index)
 		return;
 	}
 	if (inst->op == GEN_OP_dpasw)
-		eu_lower_emit_plain(l, EU_UOP_meet, (struct eu_uop){ .imm = kernel->generic_count });
+		eu_lower_emit_plain(
+			l, EU_UOP_meet, (struct eu_uop){ .imm = kernel->generic_count });
 	if (!eu_lower_alu(l, inst))
 		eu_lower_emit_plain(
 			l, EU_UOP_generic, (struct eu_uop){ .imm = kernel->generic_count++ });
