@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "util/util_bits.h"
+#include "util/util_clones.h"
 
 enum { FORMATS = 512 };
 
@@ -40,7 +40,7 @@ const struct gen_format *gen_format_find(unsigned code)
 	return code < FORMATS && formats[code].name ? &formats[code] : NULL;
 }
 
-static uint32_t float_bits(float value)
+static inline uint32_t float_bits(float value)
 {
 	uint32_t bits;
 
@@ -48,7 +48,7 @@ static uint32_t float_bits(float value)
 	return bits;
 }
 
-static float bits_float(uint32_t bits)
+static inline float bits_float(uint32_t bits)
 {
 	float value;
 
@@ -81,49 +81,71 @@ static bool is_copy(const struct gen_format *format, unsigned number)
 
 /* ---- decoding: one channel at a time, first its bits, then what they mean ---- */
 
-static inline __attribute__((always_inline)) void extract_bytes(
-	const uint8_t *at, unsigned stride, unsigned bytes, unsigned count, uint32_t *out)
+#define INLINE static inline __attribute__((always_inline))
+
+typedef uint32_t v4u __attribute__((vector_size(16)));
+
+/* `bytes` of each texel, and of these `bits` from `shift` on. */
+INLINE void extract_from(const uint8_t *restrict at, unsigned stride, unsigned bytes,
+	unsigned shift, unsigned bits, unsigned count, uint32_t *restrict out)
 {
+	const uint32_t mask = UINT32_MAX >> (32 - bits);
+
 	for (unsigned i = 0; i < count; i++) {
 		uint32_t value = 0;
 
-		memcpy(&value, at + i * stride, bytes);
-		out[i] = value;
+		memcpy(&value, at + (size_t)i * stride, bytes);
+		out[i] = value >> shift & mask;
 	}
 }
 
 /* Channels that do not lie on bytes are in texels of one dword or less. */
-static void extract_bits(const uint8_t *texels, unsigned stride, struct gen_channel channel,
-	unsigned count, uint32_t *out)
-{
-	unsigned high = channel.shift + channel.bits - 1u;
-
-	for (unsigned i = 0; i < count; i++) {
-		uint32_t word = 0;
-
-		memcpy(&word, texels + i * stride, stride < 4 ? stride : 4);
-		out[i] = util_bits(word, high, channel.shift);
-	}
-}
-
-static void extract(const uint8_t *texels, unsigned stride, struct gen_channel channel,
+INLINE void extract(const uint8_t *texels, unsigned stride, struct gen_channel channel,
 	unsigned count, uint32_t *out)
 {
 	const uint8_t *at = texels + channel.shift / 8;
+	const unsigned bits = channel.bits;
 
-	if (channel.shift % 8 != 0 || channel.bits % 8 != 0 || channel.bits == 24)
-		extract_bits(texels, stride, channel, count, out);
-	else if (channel.bits == 32)
-		extract_bytes(at, stride, 4, count, out);
-	else if (channel.bits == 16)
-		extract_bytes(at, stride, 2, count, out);
-	else if (stride == 4)
-		extract_bytes(at, 4, 1, count, out);
+	if (stride == 4)
+		extract_from(texels, 4, 4, channel.shift, bits, count, out);
+	else if (stride == 8)
+		extract_from(texels + channel.shift / 32 * 4, 8, 4, channel.shift % 32, bits, count,
+			out);
+	else if (stride == 2)
+		extract_from(texels, 2, 2, channel.shift, bits, count, out);
+	else if (stride == 1)
+		extract_from(texels, 1, 1, 0, bits, count, out);
 	else
-		extract_bytes(at, stride, 1, count, out);
+		extract_from(at, stride, (bits + 7) / 8, channel.shift % 8, bits, count, out);
 }
 
-static void decode_unorm(unsigned bits, unsigned count, uint32_t *values)
+typedef uint32_t v4u __attribute__((vector_size(16)));
+
+/* Texels of four channels of 32 bits; four at a time. */
+INLINE void extract_dwords(const uint8_t *texels, unsigned count, uint32_t *const values[4])
+{
+	const v4u low = { 0, 4, 1, 5 }, high = { 2, 6, 3, 7 };
+	unsigned i = 0;
+
+	for (; i + 4 <= count; i += 4, texels += 64) {
+		v4u t[4];
+
+		memcpy(t, texels, sizeof(t));
+		const v4u a = __builtin_shuffle(t[0], t[2], low);
+		const v4u b = __builtin_shuffle(t[1], t[3], low);
+		const v4u c = __builtin_shuffle(t[0], t[2], high);
+		const v4u d = __builtin_shuffle(t[1], t[3], high);
+		const v4u rows[4] = { __builtin_shuffle(a, b, low), __builtin_shuffle(a, b, high),
+			__builtin_shuffle(c, d, low), __builtin_shuffle(c, d, high) };
+		for (unsigned n = 0; n < 4; n++)
+			memcpy(values[n] + i, &rows[n], sizeof(rows[n]));
+	}
+	for (; i < count; i++, texels += 16)
+		for (unsigned n = 0; n < 4; n++)
+			memcpy(values[n] + i, texels + 4 * n, 4);
+}
+
+INLINE void decode_unorm(unsigned bits, unsigned count, uint32_t *values)
 {
 	const float most = (float)((UINT64_C(1) << bits) - 1);
 
@@ -133,20 +155,20 @@ static void decode_unorm(unsigned bits, unsigned count, uint32_t *values)
 		values[i] = float_bits((float)((double)values[i] / UINT32_MAX));
 }
 
-static int32_t extend(uint32_t value, unsigned bits)
+INLINE int32_t extend(uint32_t value, unsigned bits)
 {
 	uint32_t sign = UINT32_C(1) << (bits - 1);
 
 	return (int32_t)((value ^ sign) - sign);
 }
 
-static void decode_sint(unsigned bits, unsigned count, uint32_t *values)
+INLINE void decode_sint(unsigned bits, unsigned count, uint32_t *values)
 {
 	for (unsigned i = 0; i < count; i++)
 		values[i] = (uint32_t)extend(values[i], bits);
 }
 
-static void decode_snorm(unsigned bits, unsigned count, uint32_t *values)
+INLINE void decode_snorm(unsigned bits, unsigned count, uint32_t *values)
 {
 	const double most = (double)((UINT64_C(1) << (bits - 1)) - 1);
 
@@ -157,7 +179,7 @@ static void decode_snorm(unsigned bits, unsigned count, uint32_t *values)
 }
 
 /* A float of 5 bits of exponent and `mantissa` bits of mantissa, with a sign above or without. */
-static void decode_small_float(unsigned mantissa, unsigned count, uint32_t *values)
+INLINE void decode_small_float(unsigned mantissa, unsigned count, uint32_t *values)
 {
 	const unsigned up = 23 - mantissa;
 	const uint32_t all = UINT32_C(0x1f) << 23, sign = UINT32_C(0x20) << mantissa;
@@ -200,7 +222,7 @@ static void decode_shared(const uint8_t *texels, unsigned count, uint32_t *value
 	}
 }
 
-static void decode_channel(
+INLINE void decode_channel(
 	const struct gen_format *format, unsigned number, unsigned count, uint32_t *values)
 {
 	unsigned bits = format->channel[number].bits;
@@ -217,11 +239,13 @@ static void decode_channel(
 		decode_small_float(bits == 16 ? 10 : bits - 5, count, values);
 }
 
-void gen_format_decode(const struct gen_format *format, const void *texels, unsigned count,
-	uint32_t *const values[4])
+UTIL_CLONES void gen_format_decode(const struct gen_format *format, const void *texels,
+	unsigned count, uint32_t *const values[4])
 {
 	const unsigned stride = format->decoded_bytes;
 
+	if (stride == GEN_TEXEL_BYTES)
+		extract_dwords(texels, count, values);
 	for (unsigned c = 0; c < 4; c++) {
 		const struct gen_channel channel = format->channel[c];
 
@@ -235,7 +259,8 @@ void gen_format_decode(const struct gen_format *format, const void *texels, unsi
 			memcpy(values[c], values[c - 1], count * sizeof(*values[c]));
 			continue;
 		}
-		extract(texels, stride, channel, count, values[c]);
+		if (stride != GEN_TEXEL_BYTES)
+			extract(texels, stride, channel, count, values[c]);
 		if (format->kind == GEN_FORMAT_SHARED)
 			decode_shared(texels, count, values[c]);
 		else
@@ -245,36 +270,35 @@ void gen_format_decode(const struct gen_format *format, const void *texels, unsi
 
 /* ---- encoding ---- */
 
-static uint32_t encode_unorm(unsigned bits, uint32_t value)
+/* Rounded to the nearest; adding this leaves that in the lowest bits. */
+INLINE uint32_t round_small(float x)
 {
-	const float most = (float)((UINT64_C(1) << bits) - 1);
-	float x = bits_float(value);
-
-	if (!(x > 0))
-		return 0;
-	if (x >= 1.0f)
-		return (uint32_t)((UINT64_C(1) << bits) - 1);
-	return bits <= 24 ? (uint32_t)lrintf(x * most) : (uint32_t)llrint((double)x * UINT32_MAX);
+	return float_bits(x + 0x1.8p23f) - 0x4b400000;
 }
 
-static uint32_t encode_snorm(unsigned bits, uint32_t value)
+INLINE uint32_t encode_unorm(unsigned bits, uint32_t value)
+{
+	const double most = (double)((UINT64_C(1) << bits) - 1);
+	float x = bits_float(value) > 0 ? bits_float(value) : 0;
+
+	x = x < 1 ? x : 1;
+	return bits <= 16   ? round_small(x * (float)most)
+	       : bits <= 24 ? (uint32_t)lrintf(x * (float)most)
+			    : (uint32_t)llrint(x * most);
+}
+
+INLINE uint32_t encode_snorm(unsigned bits, uint32_t value)
 {
 	const int32_t most = (int32_t)((UINT32_C(1) << (bits - 1)) - 1);
 	float x = bits_float(value);
-	int32_t result;
 
-	if (x != x)
-		return 0;
-	if (x >= 1.0f || x <= -1.0f)
-		result = x > 0 ? most : -most;
-	else if (bits <= 24)
-		result = (int32_t)lrintf(x * (float)most);
-	else
-		result = (int32_t)llrint((double)x * most);
-	return (uint32_t)result;
+	x = x != x ? 0 : x;
+	x = x > -1 ? x : -1;
+	x = x < 1 ? x : 1;
+	return bits <= 16 ? round_small(x * (float)most) : (uint32_t)llrint(x * (double)most);
 }
 
-static uint32_t encode_sint(unsigned bits, uint32_t value)
+INLINE uint32_t encode_sint(unsigned bits, uint32_t value)
 {
 	const int32_t most = (int32_t)((UINT32_C(1) << (bits - 1)) - 1), least = -most - 1;
 	int32_t x = (int32_t)value;
@@ -282,7 +306,7 @@ static uint32_t encode_sint(unsigned bits, uint32_t value)
 	return (uint32_t)(x > most ? most : x < least ? least : x);
 }
 
-static uint32_t encode_uint(unsigned bits, uint32_t value)
+INLINE uint32_t encode_uint(unsigned bits, uint32_t value)
 {
 	uint32_t most = (uint32_t)((UINT64_C(1) << bits) - 1);
 
@@ -290,7 +314,7 @@ static uint32_t encode_uint(unsigned bits, uint32_t value)
 }
 
 /* Rounds to nearest even. Formats without a sign take negative values for zero. */
-static uint32_t encode_small_float(unsigned mantissa, bool has_sign, uint32_t value)
+INLINE uint32_t encode_small_float(unsigned mantissa, bool has_sign, uint32_t value)
 {
 	const unsigned down = 23 - mantissa;
 	const uint32_t infinity = UINT32_C(0x1f) << mantissa;
@@ -328,7 +352,7 @@ static uint32_t encode_srgb(unsigned bits, uint32_t value)
 }
 
 /* Values of one channel as it holds them. */
-static void encode_channel(const struct gen_format *format, unsigned number, unsigned count,
+INLINE void encode_channel(const struct gen_format *format, unsigned number, unsigned count,
 	const uint32_t *in, uint32_t *out)
 {
 	const unsigned bits = format->channel[number].bits;
@@ -372,25 +396,43 @@ static void put(const struct gen_channel channel, uint32_t value, uint8_t *texel
 		*at = (uint8_t)((*at & ~mask) | word);
 }
 
-/* Puts the channel of `count` texels, whose bits are zeros. */
-static void put_row(const struct gen_channel channel, unsigned stride, unsigned count,
-	const uint32_t *values, uint8_t *texel)
+/* Puts `bytes` of each value there, where zeros are. */
+INLINE void put_to(uint8_t *restrict at, unsigned stride, unsigned bytes, unsigned shift,
+	uint32_t mask, unsigned count, const uint32_t *restrict values)
 {
-	uint8_t *at = texel + channel.shift / 8;
-	const unsigned bits = channel.shift % 8 == 0 ? channel.bits : 0;
+	for (unsigned i = 0; i < count; i++) {
+		uint32_t old = 0, value;
 
-	for (unsigned i = 0; i < count; i++, at += stride, texel += stride)
-		if (bits == 8)
-			*at = (uint8_t)values[i];
-		else if (bits == 16)
-			memcpy(at, (uint16_t[]){ (uint16_t)values[i] }, 2);
-		else if (bits == 32)
-			memcpy(at, &values[i], 4);
-		else
-			put(channel, values[i], texel);
+		memcpy(&old, at + (size_t)i * stride, bytes);
+		value = old | (values[i] & mask) << shift;
+		memcpy(at + (size_t)i * stride, &value, bytes);
+	}
 }
 
-void gen_format_encode(const struct gen_format *format, const uint32_t *const values[4],
+/* Puts the channel of `count` texels, whose bits are zeros. */
+INLINE void put_row(const struct gen_channel channel, unsigned stride, unsigned count,
+	const uint32_t *values, uint8_t *texel)
+{
+	const unsigned bits = channel.shift % 8 == 0 ? channel.bits : 0;
+	const uint32_t mask = UINT32_MAX >> (32 - channel.bits);
+	uint8_t *at = texel + channel.shift / 8;
+
+	if (stride == 4)
+		put_to(texel, 4, 4, channel.shift, mask, count, values);
+	else if (stride == 2)
+		put_to(texel, 2, 2, channel.shift, mask, count, values);
+	else if (bits == 8)
+		put_to(at, stride, 1, 0, mask, count, values);
+	else if (bits == 16)
+		put_to(at, stride, 2, 0, mask, count, values);
+	else if (bits == 32)
+		put_to(at, stride, 4, 0, mask, count, values);
+	else
+		for (unsigned i = 0; i < count; i++)
+			put(channel, values[i], texel + (size_t)i * stride);
+}
+
+UTIL_CLONES void gen_format_encode(const struct gen_format *format, const uint32_t *const values[4],
 	unsigned count, void *texels)
 {
 	enum { ROW = 16 };
@@ -415,4 +457,16 @@ void gen_format_mask(const struct gen_format *format, unsigned channels, uint8_t
 	for (unsigned c = 0; c < 4; c++)
 		if (channels >> c & 1 && format->channel[c].bits != 0 && !is_copy(format, c))
 			put(format->channel[c], UINT32_MAX, mask);
+}
+
+uint8_t gen_format_fill(const struct gen_format *format)
+{
+	uint8_t mask[GEN_BLOCK_BYTES], channels = 0;
+
+	for (unsigned c = 0; c < 4; c++)
+		channels |= (uint8_t)((format->channel[c].bits != 0 && !is_copy(format, c)) << c);
+	gen_format_mask(format, channels, mask);
+	for (unsigned i = 0; i < format->bytes; i++)
+		channels = mask[i] == 0xff ? channels : 0;
+	return channels;
 }

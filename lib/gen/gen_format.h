@@ -85,6 +85,9 @@ void gen_format_encode(const struct gen_format *format, const uint32_t *const va
  */
 void gen_format_mask(const struct gen_format *format, unsigned channels, uint8_t *mask);
 
+/* The channels, as bits, that are all of a texel together; 0 if there is more in it. */
+uint8_t gen_format_fill(const struct gen_format *format);
+
 /*
  * Paired formats: makes the texel that gen_format_decode takes (4 bytes, as the format says of
  * itself) from the 4 bytes of a pair.

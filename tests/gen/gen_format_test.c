@@ -346,6 +346,19 @@ static void test_unknown(void **state)
 	assert_null(gen_format_find(UINT32_MAX));
 }
 
+static void test_fill(void **state)
+{
+	static const struct {
+		unsigned code;
+		uint8_t channels;
+	} rows[] = { { 0x0c7, 15 }, { 0x0eb, 0 }, { 0x0cc, 3 }, { 0x0d3, 7 }, { 0x0e3, 1 },
+		{ 0x000, 15 }, { 0x187, 0 } };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		assert_int_equal(gen_format_fill(gen_format_find(rows[i].code)), rows[i].channels);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -357,6 +370,7 @@ int main(void)
 		cmocka_unit_test(test_order_of_channels),
 		cmocka_unit_test(test_pairs),
 		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_fill),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

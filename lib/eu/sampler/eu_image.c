@@ -93,7 +93,7 @@ static void place_levels(struct eu_image *image)
 					? surface->horizontal_alignment / unit
 					: 4;
 	const uint32_t down = surface->vertical_alignment ? surface->vertical_alignment : 4;
-	uint32_t x = 0, y = 0;
+	uint32_t x = surface->x_offset / format->width, y = surface->y_offset / format->height;
 
 	for (unsigned i = 0; i < EU_LEVELS; i++) {
 		struct eu_level *level = &image->level[i];
@@ -122,7 +122,7 @@ static void place_buffer(struct eu_image *image)
 
 	image->level[0] =
 		(struct eu_level){ entries < MOST_ENTRIES ? (uint32_t)entries : MOST_ENTRIES, 1, 1,
-			0, 0 };
+			image->surface.x_offset, 0 };
 	image->first_level = 0;
 	image->level_count = 1;
 }
@@ -177,6 +177,7 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 	} else {
 		image->format = gen_format_find(image->surface.format);
 		image->bytes = image->format->bytes;
+		image->fill = gen_format_fill(image->format);
 		if (is_buffer(&image->surface))
 			place_buffer(image);
 		else
@@ -252,41 +253,18 @@ void eu_image_arrange(
 	const bool line = surface->type == GEN_SURFACE_1D || is_buffer(surface);
 
 	(void)x;
-	if (line && surface->array)
-		memcpy(z, y, count * sizeof(*z));
-	else if (surface->type != GEN_SURFACE_3D && !(surface->array && !line))
-		memset(z, 0, count * sizeof(*z));
-	if (line)
-		memset(y, 0, count * sizeof(*y));
+	if (!line && (surface->type == GEN_SURFACE_3D || surface->array))
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		z[i] = line && surface->array ? y[i] : 0;
+		y[i] = line ? 0 : y[i];
+	}
 }
 
-#define LOCATE(tile)                                                                               \
-	for (unsigned i = 0; i < count; i++) {                                                     \
-		uint32_t row = (uint32_t)y[i] + (uint32_t)z[i] * surface->qpitch + down;           \
-		uint64_t at = tile(surface->pitch, ((uint32_t)x[i] + across) * bytes, row);        \
-		offset[i] = (uint32_t)x[i] < width && (uint32_t)y[i] < height &&                   \
-					    (uint32_t)z[i] < depth                                 \
-				    ? at                                                           \
-				    : EU_NOWHERE;                                                  \
-	}
-
-static void locate_line(const struct eu_image *image, const struct eu_level *level, unsigned count,
-	const int32_t *x, const int32_t *z, uint64_t *offset)
+/* EU_OUTSIDE unless it is below the size. */
+static inline uint64_t outside(int32_t index, uint32_t size)
 {
-	const struct gen_surface_state *surface = &image->surface;
-	const uint64_t stride = is_buffer(surface) ? surface->pitch : image->bytes;
-	const uint64_t first = level->x + surface->x_offset;
-
-	for (unsigned i = 0; i < count; i++) {
-		uint64_t layer = (uint64_t)(uint32_t)z[i] + surface->min_array_element;
-		uint64_t texel = first + (uint32_t)x[i];
-
-		if (!is_buffer(surface))
-			texel += layer * surface->qpitch;
-		offset[i] = (uint32_t)x[i] < level->width && (uint32_t)z[i] < level->depth
-				    ? texel * stride
-				    : EU_NOWHERE;
-	}
+	return (uint64_t)((uint32_t)index >= size) << 62;
 }
 
 static const struct gen_tile_64 *tile_64(const struct eu_image *image)
@@ -294,94 +272,139 @@ static const struct gen_tile_64 *tile_64(const struct eu_image *image)
 	return gen_tile_64_find(image->bytes, image->surface.type == GEN_SURFACE_3D);
 }
 
-/* Slices of a three-dimensional image share tiles, layers do not. */
-static void locate_64(const struct eu_image *image, const struct eu_level *level, unsigned count,
-	const int32_t *x, const int32_t *y, const int32_t *z, uint64_t *offset)
+static bool is_line(const struct eu_image *image)
+{
+	return image->surface.type == GEN_SURFACE_1D || is_buffer(&image->surface);
+}
+
+/* Of entries of a buffer, or texels of a line; also between layers of lines. */
+static uint64_t stride_of(const struct eu_image *image)
+{
+	return is_buffer(&image->surface) ? image->surface.pitch : image->bytes;
+}
+
+#define EACH(to, index, size, value)                                                               \
+	for (unsigned i = 0; i < count; i++)                                                       \
+	to[i] = (value) | outside(index[i], size)
+#define EACH_TILE(EACH)                                                                            \
+	if (surface->tile_mode == GEN_TILE_4)                                                      \
+		EACH(gen_tile_4);                                                                  \
+	else if (surface->tile_mode == GEN_TILE_Y)                                                 \
+		EACH(gen_tile_y);                                                                  \
+	else if (surface->tile_mode == GEN_TILE_X)                                                 \
+		EACH(gen_tile_x);                                                                  \
+	else                                                                                       \
+		EACH(gen_tile_linear)
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void find_columns(const struct eu_image *image, const struct eu_level *level, unsigned count,
+	const int32_t *restrict x, uint64_t *restrict column)
 {
 	const struct gen_surface_state *surface = &image->surface;
-	const struct gen_tile_64 *tile = tile_64(image);
-	const uint32_t across = level->x + surface->x_offset / image->format->width;
-	const uint32_t down = level->y + surface->y_offset / image->format->height;
+	const uint32_t bytes = image->bytes, width = level->width, left = level->x;
+
+	if (is_line(image)) {
+		const uint64_t stride = stride_of(image);
+		EACH(column, x, width, ((uint64_t)(uint32_t)x[i] + left) * stride);
+	} else if (surface->tile_mode == GEN_TILE_64) {
+		EACH(column, x, width,
+			gen_tile_64_column(tile_64(image), ((uint32_t)x[i] + left) * bytes));
+	} else {
+#define COLUMNS(tile) EACH(column, x, width, tile##_column(((uint32_t)x[i] + left) * bytes))
+		EACH_TILE(COLUMNS);
+	}
+}
+
+/* Slices of a three-dimensional image share tiles of 64 KiB, layers do not. */
+INLINE void find_rows(const struct eu_image *image, const struct eu_level *level, unsigned count,
+	const int32_t *restrict y, const int32_t *restrict z, uint64_t *restrict row)
+{
+	const struct gen_surface_state *surface = &image->surface;
+	const uint32_t height = level->height, depth = level->depth, top = level->y;
+	const uint32_t pitch = surface->pitch, qpitch = surface->qpitch;
+	const uint32_t first = surface->min_array_element;
 	const bool deep = surface->type == GEN_SURFACE_3D;
 
-	for (unsigned i = 0; i < count; i++) {
-		uint32_t layer = (uint32_t)z[i] + surface->min_array_element;
-		uint32_t row = (uint32_t)y[i] + down;
-		uint32_t column = ((uint32_t)x[i] + across) * image->bytes;
-
-		offset[i] = EU_NOWHERE;
-		if ((uint32_t)x[i] < level->width && (uint32_t)y[i] < level->height &&
-			(uint32_t)z[i] < level->depth)
-			offset[i] = gen_tile_64(tile, surface->pitch, surface->qpitch, column,
-				row + (deep ? 0 : layer * surface->qpitch), deep ? layer : 0);
-	}
-}
-
-UTIL_CLONES static void locate(const struct eu_image *image, const struct eu_level *level,
-	unsigned count, const int32_t *x, const int32_t *y, const int32_t *z, uint64_t *offset)
-{
-	const struct gen_surface_state *surface = &image->surface;
-	const uint32_t width = level->width, height = level->height, depth = level->depth;
-	const uint32_t bytes = image->bytes;
-	const uint32_t across = level->x + surface->x_offset / image->format->width;
-	const uint32_t down = level->y + surface->y_offset / image->format->height +
-			      surface->min_array_element * surface->qpitch;
-
-	if (surface->type == GEN_SURFACE_1D || is_buffer(surface)) {
-		locate_line(image, level, count, x, z, offset);
+	if (is_line(image)) {
+		const uint64_t layer = is_buffer(surface) ? 0 : qpitch * stride_of(image);
+		EACH(row, y, height, ((uint64_t)(uint32_t)z[i] + first) * layer);
 	} else if (surface->tile_mode == GEN_TILE_64) {
-		locate_64(image, level, count, x, y, z, offset);
-	} else if (surface->tile_mode == GEN_TILE_4) {
-		LOCATE(gen_tile_4)
-	} else if (surface->tile_mode == GEN_TILE_Y) {
-		LOCATE(gen_tile_y)
-	} else if (surface->tile_mode == GEN_TILE_X) {
-		LOCATE(gen_tile_x)
+		EACH(row, y, height,
+			gen_tile_64_row(tile_64(image), pitch, qpitch,
+				(uint32_t)y[i] + top +
+					(deep ? 0 : ((uint32_t)z[i] + first) * qpitch),
+				deep ? (uint32_t)z[i] + first : 0));
 	} else {
-		LOCATE(gen_tile_linear)
+#define ROWS(tile)                                                                                 \
+	EACH(row, y, height,                                                                       \
+		tile##_row(pitch, (uint32_t)y[i] + ((uint32_t)z[i] + first) * qpitch + top))
+		EACH_TILE(ROWS);
 	}
-}
-
-/* The last blocks of a level may be beyond it in part. */
-static void locate_in_blocks(const struct eu_image *image, const struct eu_level *level,
-	unsigned count, const int32_t *x, const int32_t *y, const int32_t *z, uint64_t *offset)
-{
-	const unsigned width = image->format->width, height = image->format->height;
-	struct eu_level whole = *level;
-	int32_t column[EU_TEXELS] = { 0 }, row[EU_TEXELS] = { 0 };
-
-	whole.width = blocks(level->width, width);
-	whole.height = blocks(level->height, height);
-	for (unsigned i = 0; i < count; i++) {
-		uint32_t at_x = (uint32_t)x[i], at_y = (uint32_t)y[i];
-		bool inside = at_x < level->width && at_y < level->height;
-
-		column[i] = inside ? (int32_t)(at_x / width) : -1;
-		row[i] = (int32_t)(at_y / height);
-	}
-	locate(image, &whole, count, column, row, z, offset);
 	for (unsigned i = 0; i < count; i++)
-		if (offset[i] != EU_NOWHERE)
-			offset[i] |=
-				(uint64_t)((uint32_t)y[i] % height * width + (uint32_t)x[i] % width)
-				<< EU_IN_BLOCK;
+		row[i] |= outside(z[i], depth);
 }
 
-void eu_image_locate(const struct eu_image *image, unsigned number, unsigned count,
-	const int32_t *x, const int32_t *y, const int32_t *z, uint64_t *offset)
+/* The level; without texels if it does not exist. */
+static const struct eu_level *level_of(const struct eu_image *image, unsigned number)
 {
-	const struct eu_level *level;
+	static const struct eu_level none;
 
-	if (number >= image->level_count) {
-		for (unsigned i = 0; i < count; i++)
-			offset[i] = EU_NOWHERE;
-		return;
-	}
-	level = &image->level[image->first_level + number];
-	if (image->format->unblock)
-		locate_in_blocks(image, level, count, x, y, z, offset);
+	return number < image->level_count ? &image->level[image->first_level + number] : &none;
+}
+
+/*
+ * The same of texels in blocks: those of the blocks along an axis, and where texels lie in them,
+ * each of which counts as `step`. The last blocks of a level may be beyond it in part.
+ */
+static void in_blocks(const struct eu_image *image, const struct eu_level *level, unsigned count,
+	const int32_t *index, const int32_t *z, uint64_t *place)
+{
+	const unsigned size = z ? image->format->height : image->format->width;
+	const unsigned step = z ? image->format->width : 1;
+	struct eu_level whole = *level;
+	int32_t block[EU_TEXELS] = { 0 };
+
+	for (unsigned i = 0; i < count; i++)
+		block[i] = (int32_t)((uint32_t)index[i] / size);
+	whole.width = blocks(level->width, image->format->width);
+	whole.height = blocks(level->height, image->format->height);
+	if (z)
+		find_rows(image, &whole, count, block, z, place);
 	else
-		locate(image, level, count, x, y, z, offset);
+		find_columns(image, &whole, count, block, place);
+	for (unsigned i = 0; i < count; i++)
+		place[i] |= (uint64_t)((uint32_t)index[i] % size * step) << EU_IN_BLOCK |
+			    outside(index[i], z ? level->height : level->width);
+}
+
+UTIL_CLONES void eu_image_columns(const struct eu_image *image, unsigned number, unsigned count,
+	const int32_t *x, uint64_t *column)
+{
+	if (image->format->unblock)
+		in_blocks(image, level_of(image, number), count, x, NULL, column);
+	else
+		find_columns(image, level_of(image, number), count, x, column);
+}
+
+UTIL_CLONES void eu_image_rows(const struct eu_image *image, unsigned number, unsigned count,
+	const int32_t *y, const int32_t *z, uint64_t *row)
+{
+	if (image->format->unblock)
+		in_blocks(image, level_of(image, number), count, y, z, row);
+	else
+		find_rows(image, level_of(image, number), count, y, z, row);
+}
+
+void eu_image_locate(const struct eu_image *image, unsigned level, unsigned count, const int32_t *x,
+	const int32_t *y, const int32_t *z, uint64_t *offset)
+{
+	uint64_t row[EU_TEXELS];
+
+	eu_image_columns(image, level, count, x, offset);
+	eu_image_rows(image, level, count, y, z, row);
+	for (unsigned i = 0; i < count; i++)
+		offset[i] = eu_image_sum(offset[i], row[i]);
 }
 
 uint64_t eu_image_byte(const struct eu_image *image, uint32_t x, uint32_t y)
@@ -437,13 +460,26 @@ static uint64_t limit_of(const struct eu_image *image, unsigned bytes)
 	return image->reach >= bytes ? image->reach - bytes + 1 : 0;
 }
 
+/* Whether all texels are below the limit. */
+UTIL_CLONES static bool is_near(unsigned count, const uint64_t *offset, uint64_t limit)
+{
+	uint64_t far = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		far |= offset[i] >= limit;
+	return !far;
+}
+
 static inline __attribute__((always_inline)) bool load(struct eu_thread *thread,
 	const struct eu_send *send, const struct eu_image *image, unsigned count,
 	const uint64_t *offset, uint8_t *texels, const unsigned bytes)
 {
 	const uint64_t limit = limit_of(image, bytes);
+	const bool near = is_near(count, offset, limit);
 
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; near && i < count; i++)
+		memcpy(texels + i * bytes, image->host + offset[i], bytes);
+	for (unsigned i = 0; !near && i < count; i++) {
 		if (offset[i] < limit)
 			memcpy(texels + i * bytes, image->host + offset[i], bytes);
 		else if (!load_far(thread, send, image, offset[i], bytes, texels + i * bytes))
@@ -545,8 +581,11 @@ static inline __attribute__((always_inline)) bool store(struct eu_thread *thread
 	const uint64_t *offset, const uint8_t *texels, const unsigned bytes)
 {
 	const uint64_t limit = limit_of(image, bytes);
+	const bool near = is_near(count, offset, limit);
 
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; near && i < count; i++)
+		memcpy(image->host + offset[i], texels + i * bytes, bytes);
+	for (unsigned i = 0; !near && i < count; i++) {
 		if (offset[i] < limit)
 			memcpy(image->host + offset[i], texels + i * bytes, bytes);
 		else if (!store_far(thread, send, image, offset[i], texels + i * bytes))

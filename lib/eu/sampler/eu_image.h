@@ -29,8 +29,12 @@ enum {
 #define EU_NOWHERE UINT64_MAX
 
 enum { EU_IN_BLOCK = 48 };
+#define EU_OUTSIDE (UINT64_C(1) << 62)
 
-/* One level of detail: its size in texels and where it begins within a slice, in blocks. */
+/*
+ * One level of detail: its size in texels and where it begins within a slice, in blocks, counted
+ * from the surface's base.
+ */
 struct eu_level {
 	uint32_t width, height, depth; /* depth also counts layers */
 	uint32_t x, y;
@@ -43,6 +47,7 @@ struct eu_image {
 	struct gen_surface_state surface;
 	const struct gen_format *format;
 	unsigned bytes; /* of a texel or a block in memory */
+	uint8_t fill;	/* the channels, as bits, that are all of a texel; 0: more is in it */
 	uint8_t *host;	/* what the base maps to … */
 	uint64_t reach; /* … and how many bytes follow there; 0: look them up */
 	unsigned first_level, level_count; /* levels that exist, the first one is level 0's */
@@ -74,6 +79,20 @@ void eu_image_arrange(
  */
 void eu_image_locate(const struct eu_image *image, unsigned level, unsigned count, const int32_t *x,
 	const int32_t *y, const int32_t *z, uint64_t *offset);
+
+/*
+ * What columns, and rows of a slice or layer, add to such an offset; with EU_OUTSIDE where there is
+ * none. A sum of both from EU_OUTSIDE on is EU_NOWHERE.
+ */
+void eu_image_columns(const struct eu_image *image, unsigned level, unsigned count,
+	const int32_t *x, uint64_t *column);
+void eu_image_rows(const struct eu_image *image, unsigned level, unsigned count, const int32_t *y,
+	const int32_t *z, uint64_t *row);
+
+static inline uint64_t eu_image_sum(uint64_t column, uint64_t row)
+{
+	return column + row < EU_OUTSIDE ? column + row : EU_NOWHERE;
+}
 
 /* Offset of byte `x` of row `y` of slice 0 of level 0, for media blocks. Not checked. */
 uint64_t eu_image_byte(const struct eu_image *image, uint32_t x, uint32_t y);

@@ -26,16 +26,15 @@ enum sampler_type {
 	LD_LZ = 0x1a,
 };
 
-/* One message at work: its enabled lanes, moved together, and what they ask for. */
+/* One message at work. */
 struct request {
 	struct eu_thread *thread;
 	const struct eu_send *send;
 	const struct eu_image *image;
 	const struct eu_sampler *sampler;
-	unsigned width; /* lanes of the message: 8 or 16 */
-	unsigned count; /* lanes that are enabled … */
-	uint8_t lane[MAX_LANES];
-	uint32_t parameter[MAX_PARAMETERS][MAX_LANES]; /* 0 where the payload ends */
+	unsigned count;				       /* lanes of the message: 8 or 16, … */
+	uint32_t enabled;			       /* of which these matter */
+	uint32_t parameter[MAX_PARAMETERS][MAX_LANES]; /* 0 where the payload ends, and of others */
 	/* What comes back, by channel of the surface. */
 	uint32_t value[4][MAX_LANES];
 };
@@ -43,36 +42,44 @@ struct request {
 /* Texels of all lanes: texel t of lane n is number t * request->count + n. */
 struct texels {
 	unsigned taps;
-	int32_t x[EU_TEXELS], y[EU_TEXELS], z[EU_TEXELS];
 	uint64_t offset[EU_TEXELS];
 	uint8_t bytes[EU_TEXELS * GEN_TEXEL_BYTES];
 	uint32_t value[4][EU_TEXELS];
 };
 
-/* Lines up the enabled lanes and their parameters. */
-static void gather(struct request *request, uint32_t enabled)
+static inline bool is_full(const struct request *request)
+{
+	return request->enabled == UINT32_MAX >> (32 - request->count);
+}
+
+/* The dwords of 8 or 16 lanes. */
+static inline void copy_lanes(const struct request *request, void *to, const void *from)
+{
+	if (request->count == MAX_LANES)
+		memcpy(to, from, MAX_LANES * 4);
+	else
+		memcpy(to, from, MAX_LANES * 2);
+}
+
+/* The parameters of the lanes. */
+static void gather(struct request *request)
 {
 	const struct eu_send *send = request->send;
-	const unsigned bytes = request->width * 4;
+	const unsigned bytes = request->count * 4;
 	const unsigned parameters = send->access.type == SAMPLE_D ? MAX_PARAMETERS : 4;
 	unsigned first = send->access.at;
 	unsigned end = (send->mlen + (unsigned)send->xlen) * GEN_GRF_BYTES;
 
-	request->count = 0;
-	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1)
-		request->lane[request->count++] = (uint8_t)__builtin_ctz(rest);
 	for (unsigned n = 0; n < parameters; n++, first += bytes) {
+		uint32_t *values = request->parameter[n];
 		uint8_t copy[MAX_LANES * 4];
-		const uint8_t *values;
 
-		memset(request->parameter[n], 0, sizeof(request->parameter[n]));
+		memset(values, 0, sizeof(request->parameter[n]));
 		if (first + bytes > end)
 			continue;
-		values = eu_payload(request->thread, send, first, bytes, copy);
-		if (request->count == MAX_LANES)
-			memcpy(request->parameter[n], values, sizeof(request->parameter[n]));
-		for (unsigned i = 0; request->count < MAX_LANES && i < request->count; i++)
-			memcpy(&request->parameter[n][i], values + request->lane[i] * 4, 4);
+		copy_lanes(request, values, eu_payload(request->thread, send, first, bytes, copy));
+		for (unsigned i = 0; !is_full(request) && i < request->count; i++)
+			values[i] &= 0 - (request->enabled >> i & 1);
 	}
 }
 
@@ -93,7 +100,7 @@ static void select_channel(const struct request *request, unsigned channel, uint
 	unsigned from = texels ? request->image->surface.select[channel] : 4 + channel;
 
 	if (from >= 4) {
-		memcpy(out, request->value[from - 4], request->count * sizeof(*out));
+		copy_lanes(request, out, request->value[from - 4]);
 		return;
 	}
 	for (unsigned i = 0; i < request->count; i++)
@@ -121,48 +128,65 @@ static void respond(const struct request *request)
 	const struct eu_send *send = request->send;
 	const unsigned slot = send->access.slot;
 	const bool narrow = slot == 2;
-	const unsigned step = narrow ? GEN_GRF_BYTES : request->width * 4;
+	const unsigned step = narrow ? GEN_GRF_BYTES : request->count * 4;
 	const uint32_t off = util_bits(header_dword(request, 2), 15, 12);
 	uint8_t *out = request->thread->grf + send->dst;
 	const uint8_t *end = out + send->rlen * GEN_GRF_BYTES;
-	uint32_t values[MAX_LANES];
+	uint32_t values[MAX_LANES] = { 0 };
 
 	for (unsigned c = 0; c < 4 && out + step <= end; c++) {
 		if (off >> c & 1)
 			continue;
 		select_channel(request, c, values);
+		bool copied = !narrow && is_full(request);
 		if (narrow)
 			halve(request, values);
-		else if (request->count == MAX_LANES)
-			memcpy(out, values, sizeof(values));
-		bool copied = !narrow && request->count == MAX_LANES;
-		for (unsigned i = 0; !copied && i < request->count; i++)
-			memcpy(out + request->lane[i] * slot, &values[i], slot);
+		else if (copied)
+			copy_lanes(request, out, values);
+		for (uint32_t rest = copied ? 0 : request->enabled; rest != 0; rest &= rest - 1) {
+			unsigned i = (unsigned)__builtin_ctz(rest);
+			memcpy(out + i * slot, &values[i], slot);
+		}
 		out += step;
 	}
 }
 
 /* ---- texels ---- */
 
-/* Loads and decodes what x, y and z say, of one level for all lanes or, with `levels`, of theirs.
+/* What the coordinates of an axis, one or two, add to offsets. */
+struct places {
+	uint64_t column[2][MAX_LANES], row[4][MAX_LANES];
+};
+
+/*
+ * The offsets of all texels: rows are those of `columns` times as many taps as lanes have columns.
+ * Lanes that are not enabled have none.
  */
-static bool fetch(struct request *request, struct texels *texels, const uint8_t *levels)
+UTIL_CLONES static void add_up(const struct request *request, const struct places *places,
+	unsigned columns, struct texels *texels)
+{
+	const unsigned count = request->count;
+
+	for (unsigned t = 0; t < texels->taps; t++) {
+		const uint64_t *column = places->column[t % columns];
+		const uint64_t *row = places->row[t / columns];
+		uint64_t *restrict offset = texels->offset + t * count;
+
+		for (unsigned i = 0; i < count; i++)
+			offset[i] = eu_image_sum(column[i], row[i]);
+		for (unsigned i = 0; !is_full(request) && i < count; i++)
+			offset[i] |= (uint64_t)(request->enabled >> i & 1) - 1;
+	}
+}
+
+/* Loads and decodes texels. */
+static bool fetch(struct request *request, struct texels *texels)
 {
 	const struct eu_image *image = request->image;
 	const unsigned count = request->count * texels->taps;
 	uint32_t *const values[4] = { texels->value[0], texels->value[1], texels->value[2],
 		texels->value[3] };
 
-	for (unsigned i = 0, n = 1; i < request->count; i += n) {
-		for (n = 1; i + n < request->count && levels[i + n] == levels[i]; n++)
-			;
-		/* All texels lie side by side if all lanes use one level. */
-		unsigned taps = n == request->count ? 1 : texels->taps;
-		unsigned each = n == request->count ? count : n;
-		for (unsigned t = 0, first = i; t < taps; t++, first += request->count)
-			eu_image_locate(image, levels[i], each, texels->x + first,
-				texels->y + first, texels->z + first, texels->offset + first);
-	}
 	if (!eu_image_load(
 		    request->thread, request->send, image, count, texels->offset, texels->bytes))
 		return false;
@@ -178,25 +202,46 @@ static bool fetch(struct request *request, struct texels *texels, const uint8_t 
 	return true;
 }
 
+/* How many lanes from `first` on have its level. */
+static unsigned run_of(const struct request *request, const uint8_t *levels, unsigned first)
+{
+	unsigned n = 1;
+
+	while (first + n < request->count && levels[first + n] == levels[first])
+		n++;
+	return n;
+}
+
+static void keep(struct request *request, const struct texels *texels, uint32_t (*value)[MAX_LANES])
+{
+	for (unsigned c = 0; c < 4; c++)
+		copy_lanes(request, value[c], texels->value[c]);
+}
+
 static bool run_ld(struct request *request)
 {
 	const bool has_level = request->send->access.type == LD;
 	const struct eu_image *image = request->image;
+	/* u, v, r or u, v, level, r */
+	int32_t *x = (int32_t *)request->parameter[0], *y = (int32_t *)request->parameter[1];
+	int32_t *z = (int32_t *)request->parameter[has_level ? 3 : 2];
 	uint8_t levels[MAX_LANES] = { 0 };
+	struct places places;
 	struct texels texels;
 
-	/* u, v, r or u, v, level, r */
-	memcpy(texels.x, request->parameter[0], sizeof(request->parameter[0]));
-	memcpy(texels.y, request->parameter[1], sizeof(request->parameter[1]));
-	memcpy(texels.z, request->parameter[has_level ? 3 : 2], sizeof(request->parameter[0]));
-	eu_image_arrange(image, request->count, texels.x, texels.y, texels.z);
 	for (unsigned i = 0; has_level && i < request->count; i++)
 		levels[i] = (uint8_t)util_min_u32(request->parameter[2][i], EU_LEVELS);
+	eu_image_arrange(image, request->count, x, y, z);
+	for (unsigned i = 0, n; i < request->count; i += n) {
+		n = run_of(request, levels, i);
+		eu_image_columns(image, levels[i], n, x + i, places.column[0] + i);
+		eu_image_rows(image, levels[i], n, y + i, z + i, places.row[0] + i);
+	}
 	texels.taps = 1;
-	if (!fetch(request, &texels, levels))
+	add_up(request, &places, 1, &texels);
+	if (!fetch(request, &texels))
 		return false;
-	for (unsigned c = 0; c < 4; c++)
-		memcpy(request->value[c], texels.value[c], request->count * 4);
+	keep(request, &texels, request->value);
 	return true;
 }
 
@@ -222,11 +267,11 @@ UTIL_CLONES static void paint_border(const struct request *request, struct texel
 {
 	const struct gen_format *format = request->image->format;
 	const unsigned count = request->count * texels->taps;
-	unsigned outside = 0;
+	uint64_t outside = 0;
 
 	for (unsigned i = 0; i < count; i++)
-		outside += texels->offset[i] == EU_NOWHERE;
-	for (unsigned i = 0; outside != 0 && i < count; i++) {
+		outside |= texels->offset[i] == EU_NOWHERE;
+	for (unsigned i = 0; outside && i < count; i++) {
 		if (texels->offset[i] != EU_NOWHERE)
 			continue;
 		for (unsigned c = 0; c < 4; c++)
@@ -256,79 +301,77 @@ static void find_axis(const struct request *request, bool linear, unsigned numbe
 			axis->index[0] + first);
 }
 
-/* Finds the axes of lanes that use the same level. */
-static void find_axes(const struct request *request, bool linear, unsigned number, unsigned first,
-	unsigned count, const float (*coordinates)[MAX_LANES], struct axis axis[3])
+/* Finds the axes of lanes that use the same level, and where that leads. */
+static void find_places(const struct request *request, bool linear, unsigned number, unsigned first,
+	unsigned count, const float (*coordinates)[MAX_LANES], struct axis axis[3],
+	struct places *places)
 {
 	const struct eu_image *image = request->image;
 	const struct eu_level *level = &image->level[image->first_level + number];
 	const uint32_t sizes[3] = { level->width, level->height, level->depth };
-	unsigned axes = axes_of(image);
+	const unsigned axes = axes_of(image), deep = linear && axes > 2 ? 2 : 1;
+	static const int32_t zeros[MAX_LANES];
 
 	for (unsigned n = 0; n < axes; n++)
 		find_axis(request, linear, n, sizes[n], first, count, coordinates[n], &axis[n]);
 	if (image->surface.array)
 		eu_sampler_layer(
 			level->depth, count, coordinates[axes] + first, axis[2].index[0] + first);
+	for (unsigned t = 0; t < (linear ? 2 : 1); t++)
+		eu_image_columns(
+			image, number, count, axis[0].index[t] + first, places->column[t] + first);
+	for (unsigned t = 0; t < (linear && axes > 1 ? 2 : 1) * deep; t++)
+		eu_image_rows(image, number, count, axes > 1 ? axis[1].index[t & 1] + first : zeros,
+			axes > 2 || image->surface.array ? axis[2].index[t >> 1] + first : zeros,
+			places->row[t] + first);
 }
 
-/* Spreads the axes' indices over the texels of each lane. */
-UTIL_CLONES static void spread(const struct request *request, const struct axis axis[3],
-	bool linear, struct texels *texels)
-{
-	const unsigned axes = axes_of(request->image), count = request->count;
-	const bool array = request->image->surface.array;
+typedef double v4d __attribute__((vector_size(32)));
+typedef float v4f __attribute__((vector_size(16)));
 
-	texels->taps = linear ? 1u << axes : 1;
-	for (unsigned t = 0; t < texels->taps; t++)
-		for (unsigned i = 0, n = t * count; i < count; i++, n++) {
-			texels->x[n] = axis[0].index[t & 1][i];
-			texels->y[n] = axes > 1 ? axis[1].index[t >> 1 & 1][i] : 0;
-			texels->z[n] = axes > 2 || array ? axis[2].index[t >> 2 & 1][i] : 0;
+/* Four lanes from `first` on, whose texels' shares are products of their shares along the axes. */
+static inline __attribute__((always_inline)) void mix_four(const unsigned axes, unsigned count,
+	unsigned first, const struct axis axis[3], const struct texels *texels,
+	uint32_t value[4][MAX_LANES])
+{
+	v4d weight[8];
+	v4f four;
+
+	weight[0] = (v4d){ 1.0, 1.0, 1.0, 1.0 };
+	for (unsigned n = 0, used = 1; n < axes; n++, used *= 2) {
+		memcpy(&four, axis[n].fraction + first, sizeof(four));
+		v4d share = __builtin_convertvector(four, v4d);
+		for (unsigned t = 0; t < used; t++) {
+			weight[t + used] = weight[t] * share;
+			weight[t] *= 1.0 - share;
 		}
-}
+	}
+	for (unsigned c = 0; c < 4; c++) {
+		v4d sum = { 0.0 };
 
-/* The share of each texel in what its lane gets. */
-static inline __attribute__((always_inline)) void weigh(
-	const struct request *request, const struct axis axis[3], double weight[8][MAX_LANES])
-{
-	const unsigned axes = axes_of(request->image), count = request->count;
-
-	for (unsigned i = 0; i < count; i++)
-		weight[0][i] = 1.0;
-	for (unsigned n = 0, used = 1; n < axes; n++, used *= 2)
-		for (unsigned t = 0; t < used; t++)
-			for (unsigned i = 0; i < count; i++) {
-				double share = axis[n].fraction[i];
-				weight[t + used][i] = weight[t][i] * share;
-				weight[t][i] *= 1.0 - share;
-			}
+		for (unsigned t = 0; t < 1u << axes; t++) {
+			memcpy(&four, &texels->value[c][t * count + first], sizeof(four));
+			sum += __builtin_convertvector(four, v4d) * weight[t];
+		}
+		four = __builtin_convertvector(sum, v4f);
+		memcpy(&value[c][first], &four, sizeof(four));
+	}
 }
 
 /*
  * Mixes the texels of each lane in double precision, so that the result is the exact one rounded
  * but for a few units of a double. The hardware has weights of 8 bits, OpenCL asks for exact ones.
  */
-UTIL_CLONES static void mix(const struct request *request, const struct axis axis[3],
+UTIL_CLONES static void mix(unsigned axes, unsigned count, const struct axis axis[3],
 	const struct texels *texels, uint32_t value[4][MAX_LANES])
 {
-	const unsigned count = request->count;
-	double weight[8][MAX_LANES];
-
-	weigh(request, axis, weight);
-	for (unsigned c = 0; c < 4; c++) {
-		double sum[MAX_LANES] = { 0.0 };
-		float texel[MAX_LANES];
-
-		for (unsigned t = 0; t < texels->taps; t++) {
-			memcpy(texel, &texels->value[c][t * count], count * sizeof(*texel));
-			for (unsigned i = 0; i < count; i++)
-				sum[i] += texel[i] * weight[t][i];
-		}
-		for (unsigned i = 0; i < count; i++)
-			texel[i] = (float)sum[i];
-		memcpy(value[c], texel, count * sizeof(*texel));
-	}
+	for (unsigned i = 0; i < count; i += 4)
+		if (axes == 2)
+			mix_four(2, count, i, axis, texels, value);
+		else if (axes == 3)
+			mix_four(3, count, i, axis, texels, value);
+		else
+			mix_four(1, count, i, axis, texels, value);
 }
 
 /* Samples each lane at its level. */
@@ -336,22 +379,23 @@ static bool sample_levels(struct request *request, bool linear,
 	const float (*coordinates)[MAX_LANES], const uint8_t *levels, uint32_t value[4][MAX_LANES])
 {
 	struct axis axis[3];
+	struct places places;
 	struct texels texels;
 
-	for (unsigned i = 0, n = 1; i < request->count; i += n) {
-		for (n = 1; i + n < request->count && levels[i + n] == levels[i]; n++)
-			;
-		find_axes(request, linear, levels[i], i, n, coordinates, axis);
+	for (unsigned i = 0, n; i < request->count; i += n) {
+		n = run_of(request, levels, i);
+		find_places(request, linear, levels[i], i, n, coordinates, axis, &places);
 	}
-	spread(request, axis, linear, &texels);
-	if (!fetch(request, &texels, levels))
+	texels.taps = linear ? 1u << axes_of(request->image) : 1;
+	add_up(request, &places, linear ? 2 : 1, &texels);
+	if (!fetch(request, &texels))
 		return false;
-	paint_border(request, &texels);
+	if (request->sampler->has_border)
+		paint_border(request, &texels);
 	if (linear)
-		mix(request, axis, &texels, value);
+		mix(axes_of(request->image), request->count, axis, &texels, value);
 	else
-		for (unsigned c = 0; c < 4; c++)
-			memcpy(value[c], texels.value[c], request->count * 4);
+		keep(request, &texels, value);
 	return true;
 }
 
@@ -400,6 +444,7 @@ static bool sample(struct request *request, const float (*coordinates)[MAX_LANES
 {
 	const struct gen_sampler_state *state = &request->sampler->state;
 	const bool is_int = gen_format_is_int(request->image->format);
+	const bool has_levels = request->image->level_count > 1;
 	uint8_t levels[MAX_LANES] = { 0 };
 	bool linear;
 
@@ -407,13 +452,15 @@ static bool sample(struct request *request, const float (*coordinates)[MAX_LANES
 		memset(request->value, 0, sizeof(request->value));
 		return true;
 	}
-	limit_levels(request, lod);
+	if (has_levels)
+		limit_levels(request, lod);
 	/* OpenCL has one filter for both, and none of integers. */
 	linear = state->mag_filter == GEN_FILTER_LINEAR && !is_int;
-	if (state->mip_filter == GEN_MIP_LINEAR && request->image->level_count > 1 && !is_int)
+	if (state->mip_filter == GEN_MIP_LINEAR && has_levels && !is_int)
 		return sample_between(request, linear, coordinates, lod);
-	for (unsigned i = 0; state->mip_filter != GEN_MIP_NONE && i < request->count; i++)
-		levels[i] = (uint8_t)(lod[i] + 0.5f);
+	if (has_levels && state->mip_filter != GEN_MIP_NONE)
+		for (unsigned i = 0; i < request->count; i++)
+			levels[i] = (uint8_t)(lod[i] + 0.5f);
 	return sample_levels(request, linear, coordinates, levels, request->value);
 }
 
@@ -505,7 +552,7 @@ static bool has_sampler(unsigned type)
 	return type == SAMPLE_L || type == SAMPLE_D || type == SAMPLE_LZ;
 }
 
-static __attribute__((noinline)) enum eu_status run(struct request *request, uint32_t enabled)
+static __attribute__((noinline)) enum eu_status run(struct request *request)
 {
 	unsigned type = request->send->access.type;
 	bool done;
@@ -520,7 +567,7 @@ static __attribute__((noinline)) enum eu_status run(struct request *request, uin
 		if (!request->sampler)
 			return EU_FAULT;
 	}
-	gather(request, enabled);
+	gather(request);
 	if (type == SAMPLE_D)
 		done = run_sample_d(request);
 	else if (has_sampler(type))
@@ -544,12 +591,12 @@ enum eu_status eu_sample_run(struct eu_thread *thread, const struct eu_send *sen
 	request.thread = thread;
 	request.send = send;
 	request.sampler = NULL;
-	request.width = send->access.lanes;
-	enabled &= (UINT32_C(1) << request.width) - 1;
-	if (enabled == 0 || !send->writes)
+	request.count = send->access.lanes;
+	request.enabled = enabled & UINT32_MAX >> (32 - request.count);
+	if (request.enabled == 0 || !send->writes)
 		return EU_RUN;
 	eu_float_mode_set(eu_float_mode_plain());
-	status = run(&request, enabled);
+	status = run(&request);
 	eu_float_mode_set(mode);
 	return status;
 }

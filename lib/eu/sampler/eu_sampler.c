@@ -2,6 +2,7 @@
 #include "eu/sampler/eu_sampler.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "eu/sampler/eu_image_cache.h"
 #include "eu/memory/eu_memory.h"
@@ -78,7 +79,8 @@ static const struct eu_sampler *resolve(struct eu_thread *thread, const struct e
 	problem = problem_of(&sampler->state);
 	if (problem)
 		return fail(thread, send, address, GEN_FAULT_BAD_STATE, problem);
-	if (has_border(&sampler->state)) {
+	sampler->has_border = has_border(&sampler->state);
+	if (sampler->has_border) {
 		uint64_t border =
 			(dispatch->dynamic_state_base + sampler->state.border) & EU_ADDRESS_MASK;
 
@@ -106,19 +108,25 @@ const struct eu_sampler *eu_sampler_find(struct eu_thread *thread, const struct 
 
 /* ---- coordinates ---- */
 
+/* Four lanes at a time. */
+typedef float v4f __attribute__((vector_size(16)));
+typedef int32_t v4i __attribute__((vector_size(16)));
+
+#define INLINE	      static inline __attribute__((always_inline))
+#define PICK(m, a, b) (((m) & (v4i)(a)) | (~(m) & (v4i)(b)))
+#define FOUR(x)	      ((v4f){ x, x, x, x })
+#define CONVERT(x)    __builtin_convertvector(x, v4f)
+#define ABS(x)	      ((v4f)((v4i)(x)&INT32_MAX))
+
 /* The largest integer that is not above x; far away for what no image reaches, and for NaN. */
-static inline int32_t floor_int(float x)
+INLINE v4i floor_int(v4f x)
 {
-	const float far = 0x1p30f;
-	float near = x > -far ? x : -far;
-	int32_t whole = (int32_t)(near < far ? near : far);
+	const v4f far = FOUR(0x1p30f);
+	v4f near = (v4f)PICK(x > -far, x, -far);
+	near = (v4f)PICK(near < far, near, far);
+	v4i whole = __builtin_convertvector(near, v4i);
 
-	return whole - (near < (float)whole);
-}
-
-static inline int32_t clamp(int32_t index, int32_t last)
-{
-	return index < 0 ? 0 : index > last ? last : index;
+	return whole + (near < CONVERT(whole));
 }
 
 /* An index of a line that repeats itself for ever. */
@@ -138,63 +146,82 @@ static int32_t mirror(int32_t index, int64_t size)
 }
 
 /* x - floor(x), and 0 for numbers so large that they are whole. */
-static inline float fraction_of(float x)
+INLINE v4f fraction_of(v4f x)
 {
-	return x > -0x1p23f && x < 0x1p23f ? x - (float)floor_int(x) : 0.0f;
+	return (v4f)((v4i)(x - CONVERT(floor_int(x))) & (ABS(x) < 0x1p23f));
+}
+
+/* The nearest integer, of two the even one. Not of negative numbers. */
+INLINE v4f round_even(v4f x)
+{
+	return (v4f)PICK(x < 0x1p23f, (x + 0x1p23f) - 0x1p23f, x);
 }
 
 /* A coordinate in texels; in the modes that repeat within [0, size]. */
-static inline float scale(enum gen_address_mode mode, bool unnormalized, float size, float s)
+INLINE v4f scale(enum gen_address_mode mode, bool unnormalized, float size, v4f s)
 {
 	if (unnormalized)
-		return mode == GEN_ADDRESS_MIRROR_ONCE ? fabsf(s) : s;
+		return mode == GEN_ADDRESS_MIRROR_ONCE ? ABS(s) : s;
 	if (mode == GEN_ADDRESS_WRAP)
 		return fraction_of(s) * size;
 	if (mode == GEN_ADDRESS_MIRROR)
-		return fabsf(s - 2.0f * rintf(0.5f * s)) * size;
+		return ABS(ABS(s) - 2.0f * round_even(0.5f * ABS(s))) * size;
 	if (mode == GEN_ADDRESS_MIRROR_ONCE)
-		return fabsf(s) * size;
+		return ABS(s) * size;
 	return s * size;
 }
 
 /* An index in texels as the mode has it. */
-static inline int32_t settle(
-	enum gen_address_mode mode, bool unnormalized, int32_t size, int32_t index)
+INLINE v4i settle(enum gen_address_mode mode, bool unnormalized, int32_t size, v4i index)
 {
+	const bool wrap = mode == GEN_ADDRESS_WRAP;
+
 	if (mode == GEN_ADDRESS_BORDER)
 		return index;
-	if (mode == GEN_ADDRESS_WRAP) {
-		if (unnormalized)
-			return (int32_t)repeat(index, size);
-		return index < 0 ? index + size : index >= size ? index - size : index;
-	}
-	if (mode == GEN_ADDRESS_MIRROR && unnormalized)
-		return mirror(index, size);
-	return clamp(index, size - 1);
+	for (unsigned i = 0; unnormalized && (wrap || mode == GEN_ADDRESS_MIRROR) && i < 4; i++)
+		index[i] = wrap ? (int32_t)repeat(index[i], size) : mirror(index[i], size);
+	if (wrap)
+		return index + (size & (index < 0)) - (size & (index >= size));
+	index &= ~(index < 0);
+	return PICK(index < size, index, (v4i){ 0 } + (size - 1));
 }
 
-static inline __attribute__((always_inline)) void nearest(const enum gen_address_mode mode,
-	const bool unnormalized, uint32_t size, unsigned count, const float *coordinate,
-	int32_t *index)
+/* `count` of four lanes, or all; others are zeros. */
+INLINE v4f load(const float *from, unsigned count)
 {
-	for (unsigned i = 0; i < count; i++) {
-		float u = scale(mode, unnormalized, (float)size, coordinate[i]);
-		index[i] = settle(mode, unnormalized, (int32_t)size, floor_int(u));
+	v4f four = { 0 };
+
+	memcpy(&four, from, count < 4 ? count * sizeof(*from) : sizeof(four));
+	return four;
+}
+
+INLINE void store(void *to, v4i four, unsigned count)
+{
+	memcpy(to, &four, count < 4 ? count * sizeof(four[0]) : sizeof(four));
+}
+
+INLINE void nearest(const enum gen_address_mode mode, const bool unnormalized, uint32_t size,
+	unsigned count, const float *coordinate, int32_t *index)
+{
+	for (unsigned i = 0; i < count; i += 4) {
+		v4f u = scale(mode, unnormalized, (float)size, load(coordinate + i, count - i));
+		store(index + i, settle(mode, unnormalized, (int32_t)size, floor_int(u)),
+			count - i);
 	}
 }
 
-static inline __attribute__((always_inline)) void linear(const enum gen_address_mode mode,
-	const bool unnormalized, uint32_t size, unsigned count, const float *coordinate,
-	int32_t *low, int32_t *high, float *fraction)
+INLINE void linear(const enum gen_address_mode mode, const bool unnormalized, uint32_t size,
+	unsigned count, const float *coordinate, int32_t *low, int32_t *high, float *fraction)
 {
-	for (unsigned i = 0; i < count; i++) {
-		float u = scale(mode, unnormalized, (float)size, coordinate[i]) - 0.5f;
-		int32_t index = floor_int(u);
-		float share = u - (float)index;
+	for (unsigned i = 0; i < count; i += 4) {
+		v4f s = load(coordinate + i, count - i);
+		v4f u = scale(mode, unnormalized, (float)size, s) - 0.5f;
+		v4i index = floor_int(u);
+		v4f share = u - CONVERT(index);
 
-		low[i] = settle(mode, unnormalized, (int32_t)size, index);
-		high[i] = settle(mode, unnormalized, (int32_t)size, index + 1);
-		fraction[i] = share >= 0.0f && share <= 1.0f ? share : 0.0f;
+		store(low + i, settle(mode, unnormalized, (int32_t)size, index), count - i);
+		store(high + i, settle(mode, unnormalized, (int32_t)size, index + 1), count - i);
+		store(fraction + i, (v4i)share & (share >= 0.0f) & (share <= 1.0f), count - i);
 	}
 }
 

@@ -13,7 +13,8 @@ struct eu_sampler {
 	uint64_t address; /* of the SAMPLER_STATE, the key */
 	uint32_t walker;  /* that it was looked up for */
 	struct gen_sampler_state state;
-	uint32_t border[4]; /* colour outside of the image; zeros unless an address mode needs it */
+	bool has_border;    /* an address mode needs it */
+	uint32_t border[4]; /* colour outside of the image; else zeros */
 };
 
 /*

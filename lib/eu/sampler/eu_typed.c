@@ -15,15 +15,24 @@ enum {
 	SELECT_RED = 4,	   /* then green, blue, alpha; below are constants */
 };
 
-/* The enabled lanes of a message, moved together, and their texels. */
+/* A message and its texels; lanes that are not enabled have none. */
 struct access {
 	struct eu_thread *thread;
 	const struct eu_send *send;
 	const struct eu_image *image;
-	unsigned count;
-	uint8_t lane[LANES];
+	uint32_t enabled;
 	uint64_t offset[LANES];
 };
+
+/* The enabled lanes, in ascending order. */
+#define EACH_LANE(i, enabled)                                                                      \
+	for (uint32_t rest = (enabled), i; rest != 0 && (i = (uint32_t)__builtin_ctz(rest), true); \
+		rest &= rest - 1)
+
+static inline bool is_full(uint32_t enabled)
+{
+	return enabled == (1u << LANES) - 1;
+}
 
 /* Rows of the payload that hold coordinates. */
 static unsigned addresses_of(const struct eu_send *send)
@@ -31,17 +40,15 @@ static unsigned addresses_of(const struct eu_send *send)
 	return (unsigned)(send->access.data - send->access.at) / ROW_BYTES;
 }
 
-/* Row `number` of the payload, of the lanes that are enabled. */
-static void gather(const struct access *access, unsigned number, uint32_t *values)
+/* Row `number` of the payload. */
+static void get_row(const struct access *access, unsigned number, uint32_t *values)
 {
 	uint8_t copy[ROW_BYTES];
-	const uint8_t *row = eu_payload(access->thread, access->send,
-		access->send->access.at + number * ROW_BYTES, ROW_BYTES, copy);
 
-	if (access->count == LANES)
-		memcpy(values, row, ROW_BYTES);
-	for (unsigned i = 0; access->count < LANES && i < access->count; i++)
-		memcpy(&values[i], row + access->lane[i] * 4, 4);
+	memcpy(values,
+		eu_payload(access->thread, access->send,
+			access->send->access.at + number * ROW_BYTES, ROW_BYTES, copy),
+		ROW_BYTES);
 }
 
 /* Texels that are nowhere: reads give 0, writes vanish, but programs must not ask for them. */
@@ -50,11 +57,22 @@ static void report_bounds(const struct access *access, uint32_t coordinate[MAX_A
 	const struct eu_probe *probe = access->thread->worker->probe;
 	const struct gen_surface_state *surface = &access->image->surface;
 
-	for (unsigned i = 0; probe && probe->out_of_bounds && i < access->count; i++)
-		if (access->offset[i] == EU_NOWHERE)
-			probe->out_of_bounds(probe, access->thread, access->send, access->lane[i],
-				(uint64_t)coordinate[1][i] << 32 | coordinate[0][i], 0, 0,
-				(uint64_t)surface->height << 32 | surface->width);
+	EACH_LANE(i, probe && probe->out_of_bounds ? access->enabled : 0)
+	if (access->offset[i] == EU_NOWHERE)
+		probe->out_of_bounds(probe, access->thread, access->send, i,
+			(uint64_t)coordinate[1][i] << 32 | coordinate[0][i], 0, 0,
+			(uint64_t)surface->height << 32 | surface->width);
+}
+
+/* The texels of `count` lanes from `first` on. */
+static void locate(struct access *access, unsigned level, unsigned first, unsigned count,
+	int32_t *x, int32_t *y, int32_t *z)
+{
+	x += first, y += first, z += first;
+	eu_image_arrange(access->image, count, x, y, z);
+	eu_image_locate(access->image, level, count, x, y, z, access->offset + first);
+	for (unsigned i = first; !is_full(access->enabled) && i < first + count; i++)
+		access->offset[i] |= (uint64_t)(access->enabled >> i & 1) - 1;
 }
 
 /* Finds the image and the texels; false with worker->fault filled. */
@@ -62,7 +80,7 @@ static bool open(struct access *access, struct eu_thread *thread, const struct e
 	uint32_t enabled)
 {
 	const unsigned addresses = addresses_of(send);
-	uint32_t coordinate[MAX_ADDRESSES][LANES] = { { 0 } };
+	uint32_t coordinate[MAX_ADDRESSES][LANES];
 	int32_t x[LANES], y[LANES], z[LANES];
 
 	access->thread = thread;
@@ -70,21 +88,21 @@ static bool open(struct access *access, struct eu_thread *thread, const struct e
 	access->image = eu_image_find(thread, send);
 	if (!access->image)
 		return false;
-	access->count = 0;
-	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1)
-		access->lane[access->count++] = (uint8_t)__builtin_ctz(rest);
-	for (unsigned n = 0; n < addresses && n < MAX_ADDRESSES; n++)
-		gather(access, n, coordinate[n]);
+	access->enabled = enabled;
+	for (unsigned n = 0; n < MAX_ADDRESSES; n++)
+		if (n < addresses)
+			get_row(access, n, coordinate[n]);
+		else
+			memset(coordinate[n], 0, ROW_BYTES);
 	memcpy(x, coordinate[0], sizeof(x));
 	memcpy(y, coordinate[1], sizeof(y));
 	memcpy(z, coordinate[2], sizeof(z));
-	eu_image_arrange(access->image, access->count, x, y, z);
-	for (unsigned i = 0, n = 1; i < access->count; i += n) {
+	for (unsigned i = 0, n = 1; i < LANES; i += n) {
 		uint32_t level = coordinate[3][i];
 
-		for (n = 1; i + n < access->count && coordinate[3][i + n] == level; n++)
+		for (n = 1; i + n < LANES && coordinate[3][i + n] == level; n++)
 			;
-		eu_image_locate(access->image, level, n, x + i, y + i, z + i, access->offset + i);
+		locate(access, level, i, n, x, y, z);
 	}
 	report_bounds(access, coordinate);
 	return true;
@@ -107,16 +125,17 @@ static bool read_texels(struct eu_thread *thread, const struct eu_send *send, ui
 	uint8_t *out = thread->grf + send->dst;
 
 	if (!open(&access, thread, send, enabled) ||
-		!eu_image_load(thread, send, access.image, access.count, access.offset, texels))
+		!eu_image_load(thread, send, access.image, LANES, access.offset, texels))
 		return false;
-	gen_format_decode(access.image->format, texels, access.count, values);
+	gen_format_decode(access.image->format, texels, LANES, values);
 	for (unsigned c = 0; c < 4; c++) {
 		if (!(send->access.channels >> c & 1))
 			continue;
-		for (unsigned i = 0; i < access.count; i++) {
+		EACH_LANE(i, enabled)
+		{
 			if (access.offset[i] == EU_NOWHERE)
 				value[c][i] = gen_format_absent(access.image->format, c);
-			memcpy(out + access.lane[i] * 4, &value[c][i], 4);
+			memcpy(out + i * 4, &value[c][i], 4);
 		}
 		out += ROW_BYTES;
 	}
@@ -146,14 +165,6 @@ static unsigned place_channels(const struct eu_image *image, unsigned channels,
 	return written;
 }
 
-static bool is_whole(const uint8_t *mask, unsigned bytes)
-{
-	for (unsigned i = 0; i < bytes; i++)
-		if (mask[i] != 0xff)
-			return false;
-	return true;
-}
-
 /* Stores the channels of the lanes where they were located. */
 static bool store(const struct access *access, unsigned channels, uint32_t value[4][LANES])
 {
@@ -167,23 +178,27 @@ static bool store(const struct access *access, unsigned channels, uint32_t value
 		wrong_texels(access);
 		return false;
 	}
-	gen_format_encode(image->format, values, access->count, texels);
-	gen_format_mask(image->format, written, mask);
-	return eu_image_store(access->thread, access->send, image, access->count, access->offset,
-		texels, is_whole(mask, image->format->bytes) ? NULL : mask);
+	gen_format_encode(image->format, values, LANES, texels);
+	const bool whole = image->fill != 0 && (written & image->fill) == image->fill;
+	if (!whole)
+		gen_format_mask(image->format, written, mask);
+	return eu_image_store(access->thread, access->send, image, LANES, access->offset, texels,
+		whole ? NULL : mask);
 }
 
 static bool write_texels(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
 	const unsigned channels = send->access.channels, addresses = addresses_of(send);
-	uint32_t value[4][LANES] = { { 0 } };
+	uint32_t value[4][LANES];
 	struct access access;
 
 	if (!open(&access, thread, send, enabled))
 		return false;
 	for (unsigned c = 0, n = addresses; c < 4; c++)
 		if (channels >> c & 1)
-			gather(&access, n++, value[c]);
+			get_row(&access, n++, value[c]);
+		else
+			memset(value[c], 0, ROW_BYTES);
 	return store(&access, channels, value);
 }
 
@@ -213,28 +228,26 @@ static bool write_pixels(struct eu_thread *thread, const struct eu_send *send, u
 	const struct eu_access *what = &send->access;
 	const struct eu_dispatch *dispatch = thread->worker->dispatch;
 	const uint32_t *id = thread->group->id;
-	uint32_t value[4][LANES];
-	int32_t x[LANES], y[LANES], z[LANES];
-	struct access access = { thread, send, eu_image_find(thread, send), 0, { 0 }, { 0 } };
+	uint32_t value[4][LANES] = { { 0 } };
+	int32_t x[LANES] = { 0 }, y[LANES] = { 0 }, z[LANES] = { 0 };
+	struct access access = { thread, send, eu_image_find(thread, send), enabled, { 0 } };
 	uint8_t copy[4];
 
 	if (!access.image)
 		return false;
-	for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {
-		unsigned lane = (unsigned)__builtin_ctz(rest), n = access.count++;
+	EACH_LANE(i, enabled)
+	{
 		unsigned one = what->slot ? what->slot * what->lanes : 4;
-		eu_dispatch_pixel(dispatch, id, first + lane, (uint32_t *)&x[n], (uint32_t *)&y[n]);
-		z[n] = (int32_t)id[2];
+		eu_dispatch_pixel(dispatch, id, first + i, (uint32_t *)&x[i], (uint32_t *)&y[i]);
+		z[i] = (int32_t)id[2];
 		for (unsigned c = 0; c < 4; c++)
-			memcpy(&value[c][n],
+			memcpy(&value[c][i],
 				eu_payload(thread, send,
-					what->data + c * one + (row + lane) * what->slot, 4, copy),
+					what->data + c * one + (row + i) * what->slot, 4, copy),
 				4);
 	}
 	/* The state names one level, as the last. */
-	eu_image_arrange(access.image, access.count, x, y, z);
-	eu_image_locate(
-		access.image, access.image->level_count - 1, access.count, x, y, z, access.offset);
+	locate(&access, access.image->level_count - 1, 0, LANES, x, y, z);
 	return store(&access, dispatch->pixels.channels, value);
 }
 
@@ -278,9 +291,10 @@ enum eu_status eu_typed_atomic_run(
 		return EU_FAULT;
 	}
 	for (unsigned n = 0; n < operands; n++)
-		gather(&access, addresses + n, operand[n]);
-	eu_image_tell(thread, send, access.image, access.count, access.offset, true);
-	for (unsigned i = 0; i < access.count; i++) {
+		get_row(&access, addresses + n, operand[n]);
+	eu_image_tell(thread, send, access.image, LANES, access.offset, true);
+	EACH_LANE(i, enabled)
+	{
 		uint32_t result = 0;
 
 		if (access.offset[i] != EU_NOWHERE) {
@@ -296,7 +310,7 @@ enum eu_status eu_typed_atomic_run(
 			result = (uint32_t)apply(at, operand[0][i], operand[1][i]);
 		}
 		if (send->access.returns && send->writes)
-			memcpy(thread->grf + send->dst + access.lane[i] * 4, &result, 4);
+			memcpy(thread->grf + send->dst + i * 4, &result, 4);
 	}
 	return EU_RUN;
 }

@@ -38,11 +38,16 @@ static inline unsigned eu_float_mode_get(void)
 	return _mm_getcsr();
 }
 
-/* Compilers do not know that arithmetic depends on it, but keep loads and stores on their side. */
+/*
+ * To write it is dear, to read it is not; its lowest bits, which exceptions there were, nobody
+ * reads. Compilers do not know that arithmetic depends on it, but keep loads and stores on their
+ * side.
+ */
 static inline void eu_float_mode_set(unsigned mode)
 {
 	__asm__ volatile("" ::: "memory");
-	_mm_setcsr(mode);
+	if ((_mm_getcsr() ^ mode) & ~0x3fu)
+		_mm_setcsr(mode);
 	__asm__ volatile("" ::: "memory");
 }
 
