@@ -2,6 +2,7 @@
 /* Atomic messages: lanes in ascending order, each atomic by itself. */
 #include "eu/memory/eu_atomic.h"
 #include "eu/memory/eu_memory.h"
+#include "util/util_clones.h"
 
 enum { MAX_LANES = 16 };
 
@@ -115,27 +116,19 @@ struct local {
 	uint32_t offsets[MAX_LANES];
 };
 
-typedef uint32_t v8u __attribute__((vector_size(32)));
-
-/* Whether an enabled one of `lanes` (8 or 16) offsets is out of `size` bytes or not aligned. */
-static inline bool has_bad_offset(const uint8_t *addresses, unsigned lanes, uint32_t enabled,
-	uint32_t size, uint32_t *offsets)
+/* Whether an enabled one of the offsets is out of `size` bytes or not aligned. */
+UTIL_CLONES static bool has_bad_offset(const uint8_t *restrict addresses, unsigned lanes,
+	uint32_t enabled, uint32_t size, uint32_t *restrict offsets)
 {
-	const v8u bits = { 1, 2, 4, 8, 16, 32, 64, 128 };
-	v8u bad = { 0 };
-	uint64_t any[4];
+	uint32_t bad = 0;
 
-	for (unsigned i = 0; i < lanes; i += 8) {
-		v8u offset;
+	for (unsigned i = 0; i < lanes; i++) {
+		uint32_t offset = eu_payload_dword(addresses, i) & EU_SLM_MASK;
 
-		memcpy(&offset, addresses + i * 4, sizeof offset);
-		offset &= EU_SLM_MASK;
-		memcpy(offsets + i, &offset, sizeof offset);
-		bad |= (v8u)((enabled >> i & bits) != 0) &
-		       ((v8u)((offset & 3) != 0) | (v8u)(offset + 4 > size));
+		offsets[i] = offset;
+		bad |= ((offset & 3) != 0 || offset + 4 > size) & enabled >> i;
 	}
-	memcpy(any, &bad, sizeof any);
-	return any[0] | any[1] | any[2] | any[3];
+	return bad != 0;
 }
 
 /* False when that is for the general way: something is out of bounds or not aligned. */
