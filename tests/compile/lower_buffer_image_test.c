@@ -21,12 +21,13 @@ static enum compile_status lower(
 	const void *spirv, size_t size, void **out, size_t *out_size, char *why, size_t why_size)
 {
 	struct spirv_module module;
+	bool is_changed;
 	enum compile_status status = spirv_module_open(spirv, size, &module);
 
 	*out = NULL;
 	*out_size = 0;
 	if (status == COMPILE_OK)
-		status = lower_buffer_image(&module);
+		status = lower_buffer_image(&module, &is_changed);
 	if (why)
 		snprintf(why, why_size, "%s", module.why);
 	if (status == COMPILE_OK)
@@ -38,8 +39,10 @@ static enum compile_status lower(
 static bool is_wanted(const void *spirv, size_t size)
 {
 	struct spirv_module module;
-	bool wanted = spirv_module_open(spirv, size, &module) == COMPILE_OK &&
-		      lower_buffer_image_wanted(&module);
+	bool wanted = false;
+
+	if (spirv_module_open(spirv, size, &module) == COMPILE_OK)
+		(void)lower_buffer_image(&module, &wanted);
 
 	spirv_module_finish(&module);
 	return wanted;

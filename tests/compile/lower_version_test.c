@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/spirv/lower_version.h"
 
-#include "test.h"
-#include "test_random.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#include <spirv-tools/libspirv.h>
+#include "spirv_fixture.h"
 
 #define START                                                                                      \
 	"OpCapability Kernel\nOpCapability Addresses\nOpCapability Int64\n"                        \
@@ -57,104 +51,57 @@ static void check_last_copy(const struct spirv_module *module)
 	assert_int_equal(store.operands[1], load.operands[1]);
 }
 
-static spv_binary assemble(const char *text)
-{
-	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_4);
-	spv_binary binary = NULL;
-
-	assert_int_equal(spvTextToBinary(context, text, strlen(text), &binary, NULL), SPV_SUCCESS);
-	spvContextDestroy(context);
-	return binary;
-}
-
-static unsigned count(const struct spirv_module *module, SpvOp op)
-{
-	struct spirv_inst inst;
-	unsigned n = 0;
-
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
-		n += inst.op == op;
-	return n;
-}
-
 /* Nothing of 1.4 is left, and what is there is valid as 1.3. */
 static void all_is_lowered(void **state)
 {
-	spv_binary binary = assemble(all);
-	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
 	struct spirv_module module;
 
 	(void)state;
-	assert_int_equal(
-		spirv_module_open(binary->code, binary->wordCount * 4, &module), COMPILE_OK);
-	assert_true(lower_version_wanted(&module));
+	spirv_open_text(all, &module);
 	assert_int_equal(lower_version(&module), COMPILE_OK);
-	assert_false(lower_version_wanted(&module));
-	assert_int_equal(count(&module, SpvOpPtrDiff), 0);
-	assert_int_equal(count(&module, SpvOpCopyLogical), 0);
-	assert_int_equal(count(&module, SpvOpSDiv), 2);
-	assert_int_equal(count(&module, SpvOpIEqual), 1);
-	assert_int_equal(count(&module, SpvOpINotEqual), 1);
-	assert_int_equal(count(&module, SpvOpCompositeConstruct), 2);
-	assert_int_equal(count(&module, SpvOpCopyMemory), 0);
-	assert_int_equal(count(&module, SpvOpLoad), 3);
+	assert_int_equal(spirv_count(&module, SpvOpPtrDiff), 0);
+	assert_int_equal(spirv_count(&module, SpvOpCopyLogical), 0);
+	assert_int_equal(spirv_count(&module, SpvOpSDiv), 2);
+	assert_int_equal(spirv_count(&module, SpvOpIEqual), 1);
+	assert_int_equal(spirv_count(&module, SpvOpINotEqual), 1);
+	assert_int_equal(spirv_count(&module, SpvOpCompositeConstruct), 2);
+	assert_int_equal(spirv_count(&module, SpvOpCopyMemory), 0);
+	assert_int_equal(spirv_count(&module, SpvOpLoad), 3);
 	check_last_copy(&module);
 	module.words[1] = 0x10300;
-	spv_const_binary_t words = { module.words, module.n_words };
-	spv_diagnostic diagnostic = NULL;
-	if (spvValidate(context, &words, &diagnostic) != SPV_SUCCESS)
-		fail_msg("%s", diagnostic ? diagnostic->error : "not valid");
+	spirv_assert_valid(&module);
 	spirv_module_finish(&module);
-	spvContextDestroy(context);
-	spvBinaryDestroy(binary);
+}
+
+/* The same words, and not only equal ones. */
+static bool changes(struct spirv_module *module)
+{
+	const uint32_t *before = module->words;
+
+	return lower_version(module) == COMPILE_OK && module->words != before;
 }
 
 static void others_stay(void **state)
 {
-	spv_binary binary = assemble(START "%r = OpImageRead %v4 %i %at\n" END);
 	struct spirv_module module;
 
 	(void)state;
-	assert_int_equal(
-		spirv_module_open(binary->code, binary->wordCount * 4, &module), COMPILE_OK);
-	assert_false(lower_version_wanted(&module));
+	spirv_open_text(START "%r = OpImageRead %v4 %i %at\n" END, &module);
+	assert_false(changes(&module));
 	spirv_module_finish(&module);
-	spvBinaryDestroy(binary);
+	spirv_open_text(START END, &module);
+	assert_false(changes(&module));
+	spirv_module_finish(&module);
 }
 
-/* Damaged modules are refused or become something; the sanitizers see that no more happens. */
 static void damage_is_survived(void **state)
 {
-	spv_binary binary = assemble(all);
-	const size_t n = binary->wordCount;
-	uint32_t *words = malloc(n * 4);
-	uint64_t random = 1, seed;
-	unsigned refused = 0, lowered = 0;
+	struct spirv_module whole;
 
 	(void)state;
-	assert_non_null(words);
-	for (int i = 0; i < 4000; i++) {
-		struct spirv_module module;
-
-		memcpy(words, binary->code, n * 4);
-		for (int k = 0; k <= i % 3; k++) {
-			seed = test_random(&random);
-			words[(seed >> 8) % n] =
-				i % 2 ? (uint32_t)(seed >> 20) : words[(seed >> 16) % n];
-		}
-		if (spirv_module_open(words, n * 4, &module) == COMPILE_OK &&
-			lower_version_wanted(&module)) {
-			bool is_refused = lower_version(&module) != COMPILE_OK;
-
-			refused += is_refused;
-			lowered += !is_refused;
-		}
-		spirv_module_finish(&module);
-	}
-	assert_in_range(refused, 10, 3000);
-	assert_in_range(lowered, 100, 3900);
-	free(words);
-	spvBinaryDestroy(binary);
+	spirv_open_text(all, &whole);
+	spirv_damage(&whole, changes, 100, 3900);
+	spirv_module_finish(&whole);
 }
 
 int main(void)

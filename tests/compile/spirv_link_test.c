@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "test.h"
+#include "spirv_fixture.h"
 
 #include "compile/build/compile.h"
 #include "compile/build/helper_build.h"
@@ -9,8 +9,6 @@
 #include "test_settings.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Linking, validating and specializing SPIR-V, by the real helper. */
 
@@ -168,6 +166,43 @@ static void nothing_is_there_twice(void **state)
 	assert_valid();
 }
 
+/* Of two variables for one built-in, the first is left; of others, each. What spirv_lower calls is
+ * not exported. */
+static void builtins_are_merged(void **state)
+{
+	struct spirv_module module;
+	struct spirv_inst inst;
+	uint32_t from[3];
+	size_t n = 0;
+
+	(void)state;
+	spirv_open_text(
+		"OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\n"
+		"OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %k \"k\" %a\n"
+		"OpName %b \"again\"\nOpDecorate %k LinkageAttributes \"zerocl_lower_0\" Export\n"
+		"OpDecorate %a BuiltIn SubgroupMaxSize\nOpDecorate %b BuiltIn SubgroupMaxSize\n"
+		"OpDecorate %b Constant\nOpDecorate %c BuiltIn SubgroupSize\n"
+		"%void = OpTypeVoid\n%uint = OpTypeInt 32 0\n%p = OpTypePointer Input %uint\n"
+		"%a = OpVariable %p Input\n%b = OpVariable %p Input\n%c = OpVariable %p Input\n"
+		"%t = OpTypeFunction %void\n%k = OpFunction %void None %t\n%l = OpLabel\n"
+		"%x = OpLoad %uint %a\n%y = OpLoad %uint %b\n%z = OpLoad %uint %c\n"
+		"OpReturn\nOpFunctionEnd\n",
+		&module);
+	parts[0].spirv = spirv_module_take(&module, &parts[0].spirv_size);
+	assert_int_equal(link_parts(1, COMPILE_SPIRV), COMPILE_OK);
+	assert_int_equal(spirv_module_open(linked.spirv, linked.spirv_size, &module), COMPILE_OK);
+	assert_int_equal(spirv_count(&module, SpvOpVariable), 2);
+	assert_int_equal(spirv_count(&module, SpvOpDecorate), 2);
+	assert_int_equal(spirv_count(&module, SpvOpName), 0);
+	SPIRV_EACH(&module, SPIRV_START, module.n_words, inst)
+		if (inst.op == SpvOpLoad)
+			from[n++] = inst.operands[2];
+	assert_int_equal(n, 3);
+	assert_int_equal(from[0], from[1]);
+	assert_int_not_equal(from[0], from[2]);
+	spirv_module_finish(&module);
+}
+
 static void mistakes_are_named(void **state)
 {
 	(void)state;
@@ -311,6 +346,7 @@ int main(void)
 		cmocka_unit_test_teardown(functions_and_variables_are_found, finish),
 		cmocka_unit_test_teardown(debug_information_is_linked, finish),
 		cmocka_unit_test_teardown(nothing_is_there_twice, finish),
+		cmocka_unit_test_teardown(builtins_are_merged, finish),
 		cmocka_unit_test_teardown(mistakes_are_named, finish),
 		cmocka_unit_test_teardown(validity_does_not_decide, finish),
 		cmocka_unit_test_teardown(crashes_are_explained, finish),

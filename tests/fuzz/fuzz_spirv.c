@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	if (spirv_module_open(data, size, &module) == COMPILE_OK) {
 		if (igc_faults_mend(&module, &is_changed) == COMPILE_OK &&
 			implicit_args_append(&module) == COMPILE_OK)
-			lower_buffer_image(&module);
+			lower_buffer_image(&module, &is_changed);
 	}
 	spirv_module_finish(&module);
 	return 0;

@@ -23,39 +23,38 @@ static void refuse(enum compile_status status, const struct spirv_module *module
 		*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
 }
 
-/* Links the module with functions in OpenCL C that it calls. False: `result` says what is wrong. */
+/* Links the module with functions in OpenCL C that it calls, unless `text` is NULL. False: `result`
+ * says what is wrong. */
 static bool add_functions(const struct compile_request *request, struct spirv_module *module,
 	const char *text, struct compile_result *result)
 {
 	const struct compile_request source = { .source = text,
-		.source_size = strlen(text),
+		.source_size = text ? strlen(text) : 0,
 		.options = "-cl-std=CL3.0",
 		.family = request->family,
 		.soft_double = request->soft_double,
 		.outputs = COMPILE_SPIRV };
-	struct compile_result built = { 0 };
-	enum compile_status status;
+	struct compile_result built = { .status = COMPILE_OK };
 
-	cc_ocloc_build(&source, "", &built);
+	if (text)
+		cc_ocloc_build(&source, "", &built);
 	const struct compile_module modules[] = { { module->words,
 							  module->n_words * sizeof(uint32_t) },
 		{ built.spirv, built.spirv_size } };
 	if (built.status == COMPILE_OK) {
-		spirv_link(modules, 2, result);
+		spirv_link(modules, text ? 2 : 1, result);
 	} else {
-		result->status = built.status;
-		result->log = built.log ? strdup(built.log) : NULL;
+		*result = (struct compile_result){ .status = built.status, .log = built.log };
+		built.log = NULL;
 	}
 	compile_result_finish(&built);
 	if (result->status != COMPILE_OK)
 		return false;
 	spirv_module_finish(module);
-	status = spirv_module_open(result->spirv, result->spirv_size, module);
+	const enum compile_status status =
+		spirv_module_open(result->spirv, result->spirv_size, module);
 	compile_result_finish(result);
-	*result = (struct compile_result){ .status = COMPILE_OK };
-	if (status == COMPILE_OK)
-		spirv_lower_hide(module);
-	else
+	if (status != COMPILE_OK)
 		refuse(status, module, result);
 	return status == COMPILE_OK;
 }
@@ -70,7 +69,7 @@ static bool lower_some(const struct compile_request *request, struct spirv_modul
 
 	if (!ok)
 		refuse(status, module, result);
-	if (text)
+	else if (text || what == SPIRV_LOWER_DOUBLE_CORE) /* types are to be merged then */
 		ok = add_functions(request, module, text, result);
 	free(text);
 	return ok;
@@ -85,20 +84,17 @@ static bool lower(const struct compile_request *request, struct spirv_module *mo
 {
 	const bool is_fast = request->options && strstr(request->options, "-cl-fast-relaxed-math");
 	const bool doubles = request->soft_double && spirv_double_wanted(module);
-	enum compile_status status = COMPILE_OK;
+	const unsigned what = SPIRV_LOWER_LACKING | (is_fast ? SPIRV_LOWER_FAST : 0) |
+			      (doubles ? SPIRV_LOWER_DOUBLE_MATH : 0);
+	enum compile_status status = lower_version(module);
 
-	*result = (struct compile_result){ .status = COMPILE_OK };
-	if (lower_version_wanted(module))
-		status = lower_version(module);
+	if (status == COMPILE_OK && !lower_some(request, module, what, result))
+		return false;
+	if (status == COMPILE_OK && doubles)
+		status = spirv_double_types(module);
 	if (status != COMPILE_OK)
 		refuse(status, module, result);
-	else if (lower_some(request, module,
-			 SPIRV_LOWER_LACKING | (is_fast ? SPIRV_LOWER_FAST : 0) |
-				 (doubles ? SPIRV_LOWER_DOUBLE_MATH : 0),
-			 result) &&
-		 doubles && (status = spirv_double_types(module)) != COMPILE_OK)
-		refuse(status, module, result);
-	return result->status == COMPILE_OK &&
+	return status == COMPILE_OK &&
 	       (!doubles || lower_some(request, module, SPIRV_LOWER_DOUBLE_CORE, result));
 }
 
@@ -110,34 +106,32 @@ static void build_module(const struct compile_request *request, const char *pref
 	struct spirv_module *module, struct compile_result *result)
 {
 	const size_t size = module->n_words * sizeof(uint32_t);
-	struct compile_request plain = { .spirv = module->words,
-		.spirv_size = size,
+	struct compile_request plain = { .spirv_size = size,
 		.options = request->options,
 		.family = request->family,
 		.outputs = request->outputs & ~(unsigned)COMPILE_SPIRV };
 	struct compile_request rows = plain;
 
-	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
-	if (!lower_buffer_image_wanted(module)) {
-		cc_ocloc_build(&plain, prefix, result);
-		return;
-	}
 	void *before = malloc(size);
+	bool has_rows;
+
+	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
 	if (!before)
 		return;
 	memcpy(before, module->words, size);
-	enum compile_status status = lower_buffer_image(module);
-	if (status == COMPILE_OK) {
+	const enum compile_status status = lower_buffer_image(module, &has_rows);
+	plain.spirv = before;
+	if (status != COMPILE_OK) {
+		refuse(status, module, result);
+	} else if (has_rows) {
 		rows.spirv = module->words;
 		rows.spirv_size = module->n_words * sizeof(uint32_t);
 		rows.outputs = COMPILE_NATIVE;
 		cc_ocloc_build(&rows, prefix, result);
-	} else {
-		refuse(status, module, result);
+		has_rows = result->status != COMPILE_OK ||
+			   buffer_image_mark(result->native, result->native_size, true);
 	}
-	if (result->status == COMPILE_OK &&
-		!buffer_image_mark(result->native, result->native_size, true)) {
-		plain.spirv = before;
+	if (status == COMPILE_OK && !has_rows) {
 		compile_result_finish(result);
 		cc_ocloc_build(&plain, prefix, result);
 	}

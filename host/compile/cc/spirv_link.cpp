@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 extern "C" {
 #include "compile/cc/spirv_tools.h"
+#include "compile/spirv/spirv_lower.h"
 }
 
 #include <spirv-tools/libspirv.hpp>
@@ -83,6 +84,7 @@ class linker
 	std::vector<bool> dropped; /* of ids: something else takes its place */
 	std::vector<bool> packed;  /* of ids: structures without padding */
 	std::map<uint32_t, std::string> names;
+	std::map<uint32_t, uint32_t> builtins; /* variables that are built in, and as what */
 	std::set<words> known; /* instructions of the parts up to MODEL */
 	uint32_t version = 0;
 
@@ -224,6 +226,8 @@ spv_result_t linker::read(void *data, const spv_parsed_instruction_t *inst)
 		self.names[copy.code[1]] = copy.text(2);
 	if (copy.op == SpvOpDecorate && copy.code[2] == SpvDecorationCPacked)
 		self.packed[copy.code[1]] = true;
+	if (copy.op == SpvOpDecorate && copy.code[2] == SpvDecorationBuiltIn)
+		self.builtins[copy.code[1]] = copy.code[3];
 	return SPV_SUCCESS;
 }
 
@@ -294,13 +298,22 @@ void linker::drop_functions()
 	}
 }
 
-/* Equal types and constants become one. Structures are equal if their names are, too. */
+/*
+ * Equal types and constants become one. Structures are equal if their names are, too; variables if
+ * they are built in as the same: newer compilers (IGC 2.40) take a second one for a variable in
+ * memory, at address 0.
+ */
 void linker::merge_types()
 {
 	std::map<std::pair<words, std::string>, uint32_t> merged;
 
 	for (const instruction &inst : all) {
-		if ((inst.place != TYPES && inst.place != IMPORTS) || !can_be_merged(inst.op))
+		const auto builtin = builtins.find(inst.result);
+		const bool is_builtin = inst.op == SpvOpVariable && !dropped[inst.result] &&
+					builtin != builtins.end();
+
+		if ((inst.place != TYPES && inst.place != IMPORTS) ||
+			!(is_builtin || can_be_merged(inst.op)))
 			continue;
 		words key = inst.code;
 		std::string name;
@@ -311,6 +324,8 @@ void linker::merge_types()
 			name = found == names.end() ? "" : found->second;
 			key.push_back(packed[inst.result]);
 		}
+		if (is_builtin)
+			key.push_back(builtin->second);
 		const auto entry = merged.insert({ { key, name }, inst.result });
 		if (!entry.second) {
 			to[inst.result] = entry.first->second;
@@ -319,11 +334,15 @@ void linker::merge_types()
 	}
 }
 
-/* Whether the instruction defines, names or decorates what something else takes the place of. */
+/* Whether the instruction defines, names or decorates what something else takes the place of, or
+ * exports a function of spirv_lower. */
 bool linker::is_dropped(const instruction &inst) const
 {
 	if (inst.result)
 		return dropped[inst.result];
+	if (inst.op == SpvOpDecorate && inst.code[2] == SpvDecorationLinkageAttributes &&
+		!inst.text(3).compare(0, sizeof SPIRV_LOWER_PREFIX - 1, SPIRV_LOWER_PREFIX))
+		return true;
 	return (inst.place == NAMES || inst.place == DECORATIONS) && !inst.ids.empty() &&
 	       dropped[inst.code[inst.ids[0]]];
 }

@@ -133,11 +133,10 @@ static bool is_kernel_or_body(const struct spirv_module *module, uint32_t id)
  * dropped id. The ids between the last one and `end` that nothing defines are those of the pending
  * instructions.
  */
-static bool find_lost(struct mender *mender, uint32_t end)
+static void find_lost(struct mender *mender, uint32_t end)
 {
 	const struct spirv_module *module = mender->builder.from;
 	uint32_t id = mender->last;
-	bool is_found = false;
 
 	for (uint32_t i = 0; i < mender->n_pending; i++) {
 		struct spirv_inst inst;
@@ -147,49 +146,43 @@ static bool find_lost(struct mender *mender, uint32_t end)
 		while (id < end && module->ids[id].at);
 		if (id >= end)
 			break;
-		if (mender->marks[id] != LOST ||
-			!spirv_definition(module, mender->pending[i], &inst) ||
-			inst.op < SpvOpConvertFToU || inst.op > SpvOpFConvert)
-			continue;
-		mender->copied[id] = mender->pending[i];
-		is_found = true;
+		if (mender->marks[id] == LOST &&
+			spirv_definition(module, mender->pending[i], &inst) &&
+			inst.op >= SpvOpConvertFToU && inst.op <= SpvOpFConvert)
+			mender->copied[id] = mender->pending[i];
 	}
 	mender->n_pending = 0;
-	return is_found;
 }
 
-static bool follow_ids(struct mender *mender, const struct spirv_inst *inst)
+static void follow_ids(struct mender *mender, const struct spirv_inst *inst)
 {
 	const struct spirv_module *module = mender->builder.from;
 	struct spirv_inst type;
-	bool is_found = false;
 
 	if (inst->op == SpvOpFunctionEnd) {
-		is_found = find_lost(mender, module->bound);
+		find_lost(mender, module->bound);
 		mender->last = 0;
 	}
-	if (inst->n < 2 || inst->operands[1] >= module->bound ||
-		module->ids[inst->operands[1]].at != inst->at)
-		return is_found;
 	/* what is said for debuggers is written later */
-	if (inst->op == SpvOpExtInst && spirv_definition(module, inst->operands[0], &type) &&
-		type.op == SpvOpTypeVoid)
-		return is_found;
+	if (inst->n < 2 || inst->operands[1] >= module->bound ||
+		module->ids[inst->operands[1]].at != inst->at ||
+		(inst->op == SpvOpExtInst && spirv_definition(module, inst->operands[0], &type) &&
+			type.op == SpvOpTypeVoid))
+		return;
 	if (inst->operands[1] < mender->last) {
 		mender->pending[mender->n_pending++] = inst->operands[1];
-		return is_found;
+	} else {
+		find_lost(mender, inst->operands[1]);
+		mender->last = inst->operands[1];
 	}
-	is_found = find_lost(mender, inst->operands[1]);
-	mender->last = inst->operands[1];
-	return is_found;
 }
 
-/* Finds what is to be changed. */
-static bool find_faults(struct mender *mender)
+/* Finds the ids that are decorated and others are to be. */
+static void find_copied(struct mender *mender)
 {
 	struct spirv_module *module = mender->builder.from;
 	struct spirv_inst inst;
-	bool is_faulty = false, is_right = false;
+	bool is_right = false;
 
 	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
 		note_decoration(mender, &inst);
@@ -197,15 +190,11 @@ static bool find_faults(struct mender *mender)
 		if (inst.op == SpvOpFunction)
 			is_right = is_kernel_or_body(module, inst.operands[1]);
 		if (inst.op == SpvOpFunctionParameter && !is_right &&
-			mender->marks[inst.operands[1]] == BY_VALUE) {
+			mender->marks[inst.operands[1]] == BY_VALUE)
 			mender->copied[inst.operands[1]] = spirv_builder_id(&mender->builder);
-			is_faulty = true;
-		}
 		if (mender->has_lost)
-			is_faulty |= follow_ids(mender, &inst);
-		is_faulty |= mark_of_extract(mender, &inst) != 0 || is_vote(module, &inst);
+			follow_ids(mender, &inst);
 	}
-	return is_faulty;
 }
 
 /* A constant of an integer type of the module. */
@@ -228,14 +217,13 @@ static void put_extract(struct mender *mender, const struct spirv_inst *inst, ui
 	}
 	const uint32_t index_type = spirv_type_of(builder->from, index);
 	const uint32_t boolean = spirv_builder_type(builder, SpvOpTypeBool, NULL, 0);
-	const uint32_t is_inside = spirv_builder_op(
+	const uint32_t is_inside = SPIRV_OP(
 		builder, SpvOpULessThan, boolean, index, put_constant(mender, index_type, 3));
-	const uint32_t safe = spirv_builder_id(builder);
-
-	SPIRV_PUT(&builder->out, SpvOpSelect, index_type, safe, is_inside, index,
+	const uint32_t safe = SPIRV_OP(builder, SpvOpSelect, index_type, is_inside, index,
 		put_constant(mender, index_type, 0));
 	const uint32_t element =
-		spirv_builder_op(builder, SpvOpVectorExtractDynamic, type, inst->operands[2], safe);
+		SPIRV_OP(builder, SpvOpVectorExtractDynamic, type, inst->operands[2], safe);
+
 	SPIRV_PUT(&builder->out, SpvOpSelect, type, inst->operands[1], is_inside, element,
 		put_constant(mender, type, beyond));
 }
@@ -279,42 +267,53 @@ static void put_barrier(struct mender *mender, uint32_t scope)
 				SpvMemorySemanticsWorkgroupMemoryMask));
 }
 
-static void mend_inside(struct mender *mender, const struct spirv_inst *inst)
+/* The parameter has another id, and its own is that of the copy. */
+static void rename_parameter(struct mender *mender, const struct spirv_inst *inst)
+{
+	mender->pending[mender->n_pending++] = inst->operands[1];
+	mender->has_variables = false;
+	spirv_builder_copy_with(&mender->builder, inst, 1, mender->copied[inst->operands[1]]);
+}
+
+static bool mend_inside(struct mender *mender, const struct spirv_inst *inst)
 {
 	const bool is_line = inst->op == SpvOpLine || inst->op == SpvOpNoLine;
 	const uint8_t mark = mark_of_extract(mender, inst);
 
 	if (inst->op == SpvOpFunctionParameter && mender->copied[inst->operands[1]]) {
-		mender->pending[mender->n_pending++] = inst->operands[1];
-		mender->has_variables = false;
-		SPIRV_PUT(&mender->builder.out, SpvOpFunctionParameter, inst->operands[0],
-			mender->copied[inst->operands[1]]);
-		return;
+		rename_parameter(mender, inst);
+		return true;
 	}
 	if (inst->op == SpvOpFunctionEnd)
 		mender->n_pending = 0;
 	if (mender->n_pending && mender->has_variables && inst->op != SpvOpVariable && !is_line)
 		put_copies(mender);
-	if (mark)
+	if (mark) {
 		put_extract(mender, inst, mark == ONE_BEYOND);
-	else
+	} else if (is_vote(mender->builder.from, inst)) {
 		spirv_builder_copy(&mender->builder, inst);
-	if (is_vote(mender->builder.from, inst))
 		put_barrier(mender, inst->operands[2]);
-	if (mender->n_pending && !mender->has_variables && inst->op == SpvOpLabel)
+	} else if (mender->n_pending && !mender->has_variables && inst->op == SpvOpLabel) {
+		spirv_builder_copy(&mender->builder, inst);
 		put_variables(mender);
+	} else {
+		return false;
+	}
+	return true;
 }
 
 /* What is said of the parameter goes with it, and what is said of a lost id to the right one. */
-static void mend_outside(struct mender *mender, const struct spirv_inst *inst)
+static bool mend(struct spirv_builder *builder, const struct spirv_inst *inst, void *data)
 {
-	const size_t start = mender->builder.out.n;
+	struct mender *mender = data;
 
-	spirv_builder_copy(&mender->builder, inst);
-	if (inst->op == SpvOpDecorate && inst->n &&
-		inst->operands[0] < mender->builder.from->bound &&
-		mender->copied[inst->operands[0]] && !mender->builder.out.is_broken)
-		mender->builder.out.at[start + 1] = mender->copied[inst->operands[0]];
+	if (inst->at >= spirv_functions_at(builder->from))
+		return mend_inside(mender, inst);
+	if (inst->op != SpvOpDecorate || !inst->n || inst->operands[0] >= builder->from->bound ||
+		!mender->copied[inst->operands[0]])
+		return false;
+	spirv_builder_copy_with(builder, inst, 0, mender->copied[inst->operands[0]]);
+	return true;
 }
 
 enum compile_status igc_faults_mend(struct spirv_module *module, bool *is_changed)
@@ -322,22 +321,16 @@ enum compile_status igc_faults_mend(struct spirv_module *module, bool *is_change
 	struct mender mender = { .marks = calloc(module->bound, sizeof(*mender.marks)),
 		.copied = calloc(module->bound, sizeof(*mender.copied)),
 		.pending = calloc(module->bound, sizeof(*mender.pending)) };
-	struct spirv_inst inst;
+	enum compile_status status = COMPILE_NO_MEMORY;
 
-	spirv_builder_init(&mender.builder, module);
-	mender.builder.out.is_broken |= !mender.marks || !mender.copied || !mender.pending;
-	*is_changed = mender.builder.out.is_broken || find_faults(&mender);
-	if (*is_changed && !mender.builder.out.is_broken) {
-		SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-			mend_outside(&mender, &inst);
-		SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
-			mend_inside(&mender, &inst);
+	if (mender.marks && mender.copied && mender.pending) {
+		spirv_builder_init(&mender.builder, module);
+		find_copied(&mender);
+		status = spirv_builder_run(&mender.builder, mend, &mender);
 	}
+	*is_changed = mender.builder.is_changed;
 	free(mender.marks);
 	free(mender.copied);
 	free(mender.pending);
-	if (*is_changed)
-		return spirv_builder_finish(&mender.builder);
-	free(mender.builder.out.at);
-	return COMPILE_OK;
+	return status;
 }

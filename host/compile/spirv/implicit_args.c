@@ -97,107 +97,72 @@ static uint32_t longer_type(struct writer *writer, uint32_t id)
 }
 
 /* Three elements of the argument. */
-static uint32_t put_part(struct writer *writer, uint32_t result, uint32_t first)
+static uint32_t put_part(struct writer *writer, uint32_t first)
 {
-	SPIRV_PUT(&writer->builder.out, SpvOpVectorShuffle, writer->ulong3, result,
-		writer->argument, writer->argument, first, first + 1, first + 2);
-	return result;
+	return SPIRV_OP(&writer->builder, SpvOpVectorShuffle, writer->ulong3, writer->argument,
+		writer->argument, first, first + 1, first + 2);
 }
 
 static uint32_t put_extract(struct writer *writer, uint32_t from, uint32_t element)
 {
-	uint32_t result = spirv_builder_id(&writer->builder);
-
-	SPIRV_PUT(
-		&writer->builder.out, SpvOpCompositeExtract, writer->ulong, result, from, element);
-	return result;
+	return SPIRV_OP(&writer->builder, SpvOpCompositeExtract, writer->ulong, from, element);
 }
 
 static uint32_t put_load(struct writer *writer, uint32_t variable)
 {
-	uint32_t result = spirv_builder_id(&writer->builder);
-
-	SPIRV_PUT(&writer->builder.out, SpvOpLoad, writer->ulong3, result, variable);
-	return result;
+	return SPIRV_OP(&writer->builder, SpvOpLoad, writer->ulong3, variable);
 }
 
 /* ((z - oz) * sy + y - oy) * sx + x - ox; what the launch says lacks only first_item. */
-static void put_linear_id(struct writer *writer, uint32_t result)
-{
-	uint32_t type = writer->ulong3;
-	uint32_t id = put_load(writer, writer->global_id);
-	uint32_t first = put_part(writer, spirv_builder_id(&writer->builder), 6);
-	uint32_t offset = put_part(writer, spirv_builder_id(&writer->builder), 3);
-	id = spirv_builder_op(&writer->builder, SpvOpIAdd, type, id, first);
-	id = spirv_builder_op(&writer->builder, SpvOpISub, type, id, offset);
-
-	uint32_t sum = put_extract(writer, id, 2);
-	for (uint32_t i = 2; i--;) {
-		uint32_t size = put_extract(writer, writer->argument, i);
-		uint32_t next = put_extract(writer, id, i);
-		sum = spirv_builder_op(&writer->builder, SpvOpIMul, writer->ulong, sum, size);
-		if (i)
-			sum = spirv_builder_op(
-				&writer->builder, SpvOpIAdd, writer->ulong, sum, next);
-		else
-			SPIRV_PUT(
-				&writer->builder.out, SpvOpIAdd, writer->ulong, result, sum, next);
-	}
-}
-
-/* What get_work_dim or get_enqueued_num_sub_groups gives: half of the last element. */
-static void put_half(struct writer *writer, uint32_t result, bool is_upper)
-{
-	uint32_t word = put_extract(writer, writer->argument, 15);
-
-	if (is_upper)
-		word = spirv_builder_op(&writer->builder, SpvOpShiftRightLogical, writer->ulong,
-			word, writer->shift);
-	SPIRV_PUT(&writer->builder.out, SpvOpUConvert, writer->uint, result, word);
-}
-
-/* The value of a built-in variable, as `result`. */
-static void put_value(struct writer *writer, uint32_t variable,
-	const struct implicit_args_builtin *builtin, uint32_t result)
+static uint32_t put_linear_id(struct writer *writer)
 {
 	struct spirv_builder *to = &writer->builder;
-	uint32_t type = writer->ulong3, part;
+	const uint32_t type = writer->ulong, type3 = writer->ulong3;
+	const uint32_t launch = put_load(writer, writer->global_id);
+	const uint32_t global = SPIRV_OP(to, SpvOpIAdd, type3, launch, put_part(writer, 6));
+	const uint32_t id = SPIRV_OP(to, SpvOpISub, type3, global, put_part(writer, 3));
+	uint32_t sum = put_extract(writer, id, 2);
+
+	for (uint32_t i = 2; i--;) {
+		const uint32_t size = put_extract(writer, writer->argument, i);
+		const uint32_t rows = SPIRV_OP(to, SpvOpIMul, type, sum, size);
+
+		sum = SPIRV_OP(to, SpvOpIAdd, type, rows, put_extract(writer, id, i));
+	}
+	return sum;
+}
+
+/* The value of a built-in variable. */
+static uint32_t put_value(
+	struct writer *writer, uint32_t variable, const struct implicit_args_builtin *builtin)
+{
+	struct spirv_builder *to = &writer->builder;
+	const uint32_t type = writer->ulong3;
+	uint32_t part;
 
 	switch (builtin->use) {
 	case IMPLICIT_ARGS_GLOBAL_ID:
-		part = put_part(writer, spirv_builder_id(to), builtin->element);
-		SPIRV_PUT(&to->out, SpvOpIAdd, type, result, put_load(writer, variable), part);
-		break;
+		part = put_part(writer, builtin->element);
+		return SPIRV_OP(to, SpvOpIAdd, type, put_load(writer, variable), part);
 	case IMPLICIT_ARGS_NUM_GROUPS:
-		part = put_part(writer, spirv_builder_id(to), builtin->element);
-		SPIRV_PUT(&to->out, SpvOpBitwiseAnd, type, result, part, writer->masks);
-		break;
+		part = put_part(writer, builtin->element);
+		return SPIRV_OP(to, SpvOpBitwiseAnd, type, part, writer->masks);
 	case IMPLICIT_ARGS_GROUP_ID:
-		part = put_part(writer, spirv_builder_id(to), builtin->element);
-		part = spirv_builder_op(to, SpvOpShiftRightLogical, type, part, writer->shifts);
-		SPIRV_PUT(&to->out, SpvOpIAdd, type, result, put_load(writer, variable), part);
-		break;
+		part = put_part(writer, builtin->element);
+		part = SPIRV_OP(to, SpvOpShiftRightLogical, type, part, writer->shifts);
+		return SPIRV_OP(to, SpvOpIAdd, type, put_load(writer, variable), part);
 	case IMPLICIT_ARGS_GLOBAL_LINEAR_ID:
-		put_linear_id(writer, result);
-		break;
+		return put_linear_id(writer);
+	case IMPLICIT_ARGS_NUM_ENQUEUED_SUB_GROUPS: /* the upper half of the last element */
+		part = put_extract(writer, writer->argument, builtin->element);
+		part = SPIRV_OP(to, SpvOpShiftRightLogical, writer->ulong, part, writer->shift);
+		return SPIRV_OP(to, SpvOpUConvert, writer->uint, part);
 	case IMPLICIT_ARGS_WORK_DIM:
-	case IMPLICIT_ARGS_NUM_ENQUEUED_SUB_GROUPS:
-		put_half(writer, result, builtin->use != IMPLICIT_ARGS_WORK_DIM);
-		break;
+		part = put_extract(writer, writer->argument, builtin->element);
+		return SPIRV_OP(to, SpvOpUConvert, writer->uint, part);
 	default:
-		put_part(writer, result, builtin->element);
-		break;
+		return put_part(writer, builtin->element);
 	}
-}
-
-/* With one more operand. */
-static void copy_longer(struct writer *writer, const struct spirv_inst *inst, uint32_t operand)
-{
-	uint32_t head = (inst->n + 2) << SpvWordCountShift | (uint32_t)inst->op;
-
-	spirv_words_put(&writer->builder.out, &head, 1);
-	spirv_words_put(&writer->builder.out, inst->operands, inst->n);
-	spirv_words_put(&writer->builder.out, &operand, 1);
 }
 
 /* The variable that the pointer points to, or into; `builtin` is its. */
@@ -213,117 +178,89 @@ static uint32_t variable_of(const struct writer *writer, uint32_t pointer, uint3
 	return chain.operands[2];
 }
 
-static void write_load(struct writer *writer, const struct spirv_inst *inst)
+static bool write_load(struct writer *writer, const struct spirv_inst *inst)
 {
-	const struct implicit_args_builtin *builtin =
-		inst->n < 3 ? NULL
-			    : implicit_args_builtin(
-				      implicit_args_mark(&writer->scan, inst->operands[2]));
+	const uint8_t mark = inst->n < 3 ? 0 : implicit_args_mark(&writer->scan, inst->operands[2]);
+	const struct implicit_args_builtin *builtin = implicit_args_builtin(mark);
+	struct spirv_builder *to = &writer->builder;
 	uint32_t index;
 
-	if (!builtin) {
-		spirv_builder_copy(&writer->builder, inst);
-		return;
-	}
-	uint32_t variable = variable_of(writer, inst->operands[2], &index);
-	uint32_t type = index		      ? writer->ulong
-			: builtin->n == 3     ? writer->ulong3
-			: builtin->bits == 64 ? writer->ulong
-					      : writer->uint;
+	if (!builtin)
+		return false;
+	const uint32_t variable = variable_of(writer, inst->operands[2], &index);
+	const uint32_t type = builtin->n == 3 && !index ? writer->ulong3
+			      : builtin->bits == 64	? writer->ulong
+							: writer->uint;
 	if (!writer->argument || inst->operands[0] != type) {
-		spirv_builder_refuse(&writer->builder,
-			"a built-in variable is not read as what it is", inst->at);
-		return;
+		spirv_builder_refuse(to, "a built-in variable is not read as what it is", inst->at);
+		return true;
 	}
-	uint32_t result = index ? spirv_builder_id(&writer->builder) : inst->operands[1];
-	put_value(writer, variable, builtin, result);
+	const uint32_t value = put_value(writer, variable, builtin);
 	if (index)
-		SPIRV_PUT(&writer->builder.out, SpvOpVectorExtractDynamic, type, inst->operands[1],
-			result, index);
+		SPIRV_PUT(
+			&to->out, SpvOpVectorExtractDynamic, type, inst->operands[1], value, index);
+	else
+		SPIRV_PUT(&to->out, SpvOpCopyObject, type, inst->operands[1], value);
+	return true;
 }
 
-static void write_call(struct writer *writer, const struct spirv_inst *inst)
+static bool write_call(struct writer *writer, const struct spirv_inst *inst)
 {
-	if (inst->n < 3 || !uses_of(writer, inst->operands[2])) {
-		spirv_builder_copy(&writer->builder, inst);
-		return;
-	}
-	if (!writer->argument || inst->n + 2 > UINT16_MAX) {
-		spirv_builder_refuse(
-			&writer->builder, "a call is out of place or too long", inst->at);
-		return;
-	}
-	copy_longer(writer, inst, writer->argument);
+	if (inst->n < 3 || !uses_of(writer, inst->operands[2]))
+		return false;
+	if (!writer->argument)
+		spirv_builder_refuse(&writer->builder, "a call is out of place", inst->at);
+	spirv_builder_copy_longer(&writer->builder, inst, writer->argument);
+	return true;
 }
 
-static void write_function(struct writer *writer, const struct spirv_inst *inst)
+static bool write_function(struct writer *writer, const struct spirv_inst *inst)
 {
 	writer->argument = 0;
-	if (!uses_of(writer, inst->operands[1])) {
-		spirv_builder_copy(&writer->builder, inst);
-		return;
-	}
+	if (!uses_of(writer, inst->operands[1]))
+		return false;
 	uint32_t type = inst->n == 4 ? longer_type(writer, inst->operands[3]) : 0;
-	if (!type) {
+	if (!type)
 		spirv_builder_refuse(
 			&writer->builder, "a function has no type of a function", inst->at);
-		return;
-	}
 	writer->argument = spirv_builder_id(&writer->builder);
 	writer->wants_parameter = true;
 	SPIRV_PUT(&writer->builder.out, SpvOpFunction, inst->operands[0], inst->operands[1],
 		inst->operands[2], type);
+	return true;
 }
 
-/* Before the first instruction that is no parameter. */
-static void write_parameter(struct writer *writer)
+static bool write_inside(struct writer *writer, const struct spirv_inst *inst)
 {
-	SPIRV_PUT(&writer->builder.out, SpvOpFunctionParameter, writer->value, writer->argument);
-	writer->wants_parameter = false;
-}
-
-static void write_inside(struct writer *writer, const struct spirv_inst *inst)
-{
+	/* Before the first instruction that is no parameter. */
 	if (writer->wants_parameter && inst->op != SpvOpFunctionParameter &&
-		inst->op != SpvOpLine && inst->op != SpvOpNoLine)
-		write_parameter(writer);
+		inst->op != SpvOpLine && inst->op != SpvOpNoLine) {
+		SPIRV_PUT(&writer->builder.out, SpvOpFunctionParameter, writer->value,
+			writer->argument);
+		writer->wants_parameter = false;
+	}
 	switch (inst->op) {
+	case SpvOpFunction:
+		return write_function(writer, inst);
 	case SpvOpLoad:
-		write_load(writer, inst);
-		break;
+		return write_load(writer, inst);
 	case SpvOpFunctionCall:
-		write_call(writer, inst);
-		break;
+		return write_call(writer, inst);
+	case SpvOpAccessChain: /* part of the loads through it */
+	case SpvOpInBoundsAccessChain:
+	case SpvOpPtrAccessChain:
+	case SpvOpInBoundsPtrAccessChain:
+		return inst->n >= 2 &&
+		       implicit_args_mark(&writer->scan, inst->operands[1]) & IMPLICIT_ARGS_CHAIN;
 	default:
-		/* a chain is part of the loads through it */
-		if (inst->n < 2 ||
-			(inst->op != SpvOpAccessChain && inst->op != SpvOpInBoundsAccessChain &&
-				inst->op != SpvOpPtrAccessChain &&
-				inst->op != SpvOpInBoundsPtrAccessChain) ||
-			!(implicit_args_mark(&writer->scan, inst->operands[1]) &
-				IMPLICIT_ARGS_CHAIN))
-			spirv_builder_copy(&writer->builder, inst);
-		break;
+		return false;
 	}
-}
-
-/* The entry point names the variable too, if it is new. */
-static void write_entry_point(struct writer *writer, const struct spirv_inst *inst)
-{
-	if (!writer->makes_global_id || inst->n + 2 > UINT16_MAX ||
-		!(uses_of(writer, inst->operands[1]) & IMPLICIT_ARGS_GLOBAL_LINEAR_ID)) {
-		spirv_builder_copy(&writer->builder, inst);
-		return;
-	}
-	copy_longer(writer, inst, writer->global_id);
 }
 
 static bool is_mode_of_size(const struct spirv_inst *inst)
 {
-	return (inst->op == SpvOpExecutionMode || inst->op == SpvOpExecutionModeId) &&
-	       inst->n > 1 &&
-	       (inst->operands[1] == SpvExecutionModeLocalSize ||
-		       inst->operands[1] == SpvExecutionModeLocalSizeId);
+	return inst->n > 1 && (inst->operands[1] == SpvExecutionModeLocalSize ||
+				      inst->operands[1] == SpvExecutionModeLocalSizeId);
 }
 
 /* Names of the types of arguments, of which there would be one too few. */
@@ -331,36 +268,51 @@ static bool is_argument_list(const struct writer *writer, const struct spirv_ins
 {
 	static const char start[] = "kernel_arg_type";
 
-	return inst->op == SpvOpString &&
-	       !strncmp(spirv_text(writer->scan.module, inst->at + 2), start, sizeof start - 1);
-}
-
-static void decorate_global_id(struct writer *writer)
-{
-	SPIRV_PUT(&writer->builder.out, SpvOpDecorate, writer->global_id, SpvDecorationConstant);
-	SPIRV_PUT(&writer->builder.out, SpvOpDecorate, writer->global_id, SpvDecorationBuiltIn,
-		SpvBuiltInGlobalInvocationId);
+	return !strncmp(spirv_text(writer->scan.module, inst->at + 2), start, sizeof start - 1);
 }
 
 static bool is_linear_id(const struct writer *writer, const struct spirv_inst *inst)
 {
-	return inst->op == SpvOpDecorate && inst->n == 3 &&
-	       inst->operands[1] == SpvDecorationBuiltIn &&
+	return inst->n == 3 && inst->operands[1] == SpvDecorationBuiltIn &&
 	       inst->operands[2] == SpvBuiltInGlobalLinearId &&
 	       implicit_args_builtin(implicit_args_mark(&writer->scan, inst->operands[0]));
 }
 
-static void write_outside(struct writer *writer, const struct spirv_inst *inst)
+/* The entry point names the variable of get_global_id too, if it is new. */
+static bool write_outside(struct writer *writer, const struct spirv_inst *inst)
 {
-	if (inst->op == SpvOpEntryPoint) {
-		write_entry_point(writer, inst);
-		return;
+	struct spirv_builder *to = &writer->builder;
+	const uint32_t id = writer->global_id;
+
+	switch (inst->op) {
+	case SpvOpExecutionMode:
+	case SpvOpExecutionModeId:
+		return is_mode_of_size(inst);
+	case SpvOpString:
+		return is_argument_list(writer, inst);
+	case SpvOpEntryPoint:
+		if (!writer->makes_global_id ||
+			!(uses_of(writer, inst->operands[1]) & IMPLICIT_ARGS_GLOBAL_LINEAR_ID))
+			return false;
+		spirv_builder_copy_longer(to, inst, id);
+		return true;
+	case SpvOpDecorate:
+		if (!writer->makes_global_id || !is_linear_id(writer, inst))
+			return false;
+		spirv_builder_copy(to, inst);
+		SPIRV_PUT(&to->out, SpvOpDecorate, id, SpvDecorationConstant);
+		SPIRV_PUT(&to->out, SpvOpDecorate, id, SpvDecorationBuiltIn,
+			SpvBuiltInGlobalInvocationId);
+		return true;
+	default:
+		return false;
 	}
-	if (is_mode_of_size(inst) || is_argument_list(writer, inst))
-		return;
-	spirv_builder_copy(&writer->builder, inst);
-	if (writer->makes_global_id && is_linear_id(writer, inst))
-		decorate_global_id(writer);
+}
+
+static bool write(struct spirv_builder *builder, const struct spirv_inst *inst, void *data)
+{
+	return inst->at < spirv_functions_at(builder->from) ? write_outside(data, inst)
+							    : write_inside(data, inst);
 }
 
 static void write_capabilities(struct writer *writer)
@@ -380,43 +332,29 @@ static void write_capabilities(struct writer *writer)
 	}
 }
 
-static void write_module(struct writer *writer)
-{
-	const struct spirv_module *module = writer->scan.module;
-	struct spirv_inst inst;
-
-	write_capabilities(writer);
-	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-		write_outside(writer, &inst);
-	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
-		if (inst.op == SpvOpFunction)
-			write_function(writer, &inst);
-		else
-			write_inside(writer, &inst);
-}
-
 enum compile_status implicit_args_append(struct spirv_module *module)
 {
 	struct writer writer = { 0 };
-	unsigned uses = 0;
 
 	if (module->pointer_size != 8)
 		return spirv_module_refuse(module, "its pointers do not have 64 bits", 0);
 	enum compile_status status = implicit_args_scan(module, &writer.scan);
+	unsigned uses = writer.scan.everywhere;
 	writer.types = calloc(module->bound, sizeof(*writer.types));
-	spirv_builder_init(&writer.builder, module);
-	writer.builder.out.is_broken |= status != COMPILE_OK || !writer.types;
-	if (!writer.builder.out.is_broken && writer.scan.obstacle)
-		spirv_builder_refuse(
-			&writer.builder, writer.scan.obstacle, writer.scan.obstacle_at);
-	else if (!writer.builder.out.is_broken) {
+	if (status != COMPILE_OK || !writer.types) {
+		status = COMPILE_NO_MEMORY;
+	} else if (writer.scan.obstacle) {
+		status = spirv_module_refuse(module, writer.scan.obstacle, writer.scan.obstacle_at);
+	} else {
 		for (uint32_t i = 0; i < module->n_functions; i++)
 			uses |= writer.scan.uses[i];
-		if (uses | writer.scan.everywhere)
-			make_globals(&writer, uses | writer.scan.everywhere);
-		write_module(&writer);
+		spirv_builder_init(&writer.builder, module);
+		write_capabilities(&writer);
+		if (uses)
+			make_globals(&writer, uses);
+		status = spirv_builder_run(&writer.builder, write, &writer);
 	}
 	implicit_args_scan_finish(&writer.scan);
 	free(writer.types);
-	return spirv_builder_finish(&writer.builder);
+	return status;
 }

@@ -66,54 +66,47 @@ static void make_globals(struct writer *writer)
 	writer->two = spirv_builder_number(builder, 32, 2);
 }
 
-/* Operand `at` is the coordinate. */
+/* Operand `at` is the coordinate. A negative one is in no row: it is far outside. */
 static void write_place(struct writer *writer, const struct spirv_inst *inst, uint32_t at)
 {
-	make_globals(writer);
-	if (inst->n <= at ||
-		spirv_type_of(writer->builder.from, inst->operands[at]) != writer->uint) {
+	struct spirv_builder *builder = &writer->builder;
+	const uint32_t uint = writer->uint;
+
+	if (inst->n <= at || spirv_type_of(builder->from, inst->operands[at]) != uint) {
 		spirv_builder_refuse(
-			&writer->builder, "the coordinate is not one number of 32 bits", inst->at);
+			builder, "the coordinate is not one number of 32 bits", inst->at);
 		return;
 	}
-	uint32_t x = inst->operands[at];
-	uint32_t column =
-		spirv_builder_op(&writer->builder, SpvOpBitwiseAnd, writer->uint, x, writer->mask);
-	/* A negative coordinate is in no row: it is far outside. */
-	uint32_t row = spirv_builder_op(
-		&writer->builder, SpvOpShiftRightLogical, writer->uint, x, writer->shift);
-	uint32_t place = spirv_builder_op(
-		&writer->builder, SpvOpCompositeConstruct, writer->uint2, column, row);
-	size_t start = writer->builder.out.n + 1;
+	const uint32_t x = inst->operands[at];
+	const uint32_t column = SPIRV_OP(builder, SpvOpBitwiseAnd, uint, x, writer->mask);
+	const uint32_t row = SPIRV_OP(builder, SpvOpShiftRightLogical, uint, x, writer->shift);
 
-	spirv_builder_copy(&writer->builder, inst);
-	if (!writer->builder.out.is_broken)
-		writer->builder.out.at[start + at] = place;
+	spirv_builder_copy_with(builder, inst, at,
+		SPIRV_OP(builder, SpvOpCompositeConstruct, writer->uint2, column, row));
 }
 
 static void write_size(struct writer *writer, const struct spirv_inst *inst)
 {
 	struct spirv_builder *builder = &writer->builder;
-	struct spirv_words *out = &builder->out;
-	uint32_t image = inst->operands[2];
+	const uint32_t uint = writer->uint;
 
-	make_globals(writer);
-	if (inst->operands[0] != writer->uint) {
+	if (inst->operands[0] != uint) {
 		spirv_builder_refuse(
 			builder, "the size is not wanted as one number of 32 bits", inst->at);
 		return;
 	}
-	uint32_t size = spirv_builder_op(
-		builder, SpvOpImageQuerySizeLod, writer->uint2, image, writer->zero);
-	uint32_t width = spirv_builder_op(builder, SpvOpCompositeExtract, writer->uint, size, 0);
-	uint32_t rows = spirv_builder_op(builder, SpvOpCompositeExtract, writer->uint, size, 1);
-	uint32_t is_one =
-		spirv_builder_op(builder, SpvOpULessThan, writer->boolean, rows, writer->two);
-	uint32_t others = spirv_builder_op(builder, SpvOpISub, writer->uint, rows, writer->two);
-	uint32_t before = spirv_builder_op(
-		builder, SpvOpShiftLeftLogical, writer->uint, others, writer->shift);
-	uint32_t sum = spirv_builder_op(builder, SpvOpIAdd, writer->uint, before, width);
-	SPIRV_PUT(out, SpvOpSelect, writer->uint, inst->operands[1], is_one, width, sum);
+	const uint32_t size = SPIRV_OP(
+		builder, SpvOpImageQuerySizeLod, writer->uint2, inst->operands[2], writer->zero);
+	const uint32_t width = SPIRV_OP(builder, SpvOpCompositeExtract, uint, size, 0);
+	const uint32_t rows = SPIRV_OP(builder, SpvOpCompositeExtract, uint, size, 1);
+	const uint32_t is_one =
+		SPIRV_OP(builder, SpvOpULessThan, writer->boolean, rows, writer->two);
+	const uint32_t others = SPIRV_OP(builder, SpvOpISub, uint, rows, writer->two);
+	const uint32_t before =
+		SPIRV_OP(builder, SpvOpShiftLeftLogical, uint, others, writer->shift);
+	const uint32_t sum = SPIRV_OP(builder, SpvOpIAdd, uint, before, width);
+
+	SPIRV_PUT(&builder->out, SpvOpSelect, uint, inst->operands[1], is_one, width, sum);
 }
 
 static const struct action *action_of(
@@ -128,53 +121,38 @@ static const struct action *action_of(
 	return NULL;
 }
 
-static void write_type(struct writer *writer, const struct spirv_inst *inst)
+static bool write_inst(struct spirv_builder *builder, const struct spirv_inst *inst, void *data)
 {
-	size_t start = writer->builder.out.n + 1;
+	const struct action *action = action_of(builder->from, inst);
+	struct writer *writer = data;
 
-	if (inst->operands[IMAGE_DEPTH] == 1 || inst->operands[IMAGE_ARRAYED] ||
-		inst->operands[IMAGE_SAMPLES])
-		spirv_builder_refuse(&writer->builder,
-			"an image of a buffer has depths, layers or samples", inst->at);
-	spirv_builder_copy(&writer->builder, inst);
-	if (!writer->builder.out.is_broken)
-		writer->builder.out.at[start + IMAGE_DIM] = SpvDim2D;
-}
-
-static void write_inst(struct writer *writer, const struct spirv_inst *inst)
-{
-	const struct action *action = action_of(writer->builder.from, inst);
-
-	if (is_buffer_type(inst))
-		write_type(writer, inst);
-	else if (!action)
-		spirv_builder_copy(&writer->builder, inst);
-	else if (action->act == ACT_PLACE)
+	if (is_buffer_type(inst)) {
+		if (inst->operands[IMAGE_DEPTH] == 1 || inst->operands[IMAGE_ARRAYED] ||
+			inst->operands[IMAGE_SAMPLES])
+			spirv_builder_refuse(builder,
+				"an image of a buffer has depths, layers or samples", inst->at);
+		spirv_builder_copy_with(builder, inst, IMAGE_DIM, SpvDim2D);
+		return true;
+	}
+	if (!action)
+		return false;
+	make_globals(writer);
+	if (action->act == ACT_PLACE)
 		write_place(writer, inst, action->image + 1);
 	else if (action->act == ACT_SIZE)
 		write_size(writer, inst);
 	else
-		spirv_builder_refuse(&writer->builder,
-			"an image of a buffer is used as only others can be", inst->at);
+		spirv_builder_refuse(
+			builder, "an image of a buffer is used as only others can be", inst->at);
+	return true;
 }
 
-bool lower_buffer_image_wanted(const struct spirv_module *module)
-{
-	struct spirv_inst inst;
-
-	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-		if (is_buffer_type(&inst))
-			return true;
-	return false;
-}
-
-enum compile_status lower_buffer_image(struct spirv_module *module)
+enum compile_status lower_buffer_image(struct spirv_module *module, bool *is_changed)
 {
 	struct writer writer = { 0 };
-	struct spirv_inst inst;
 
 	spirv_builder_init(&writer.builder, module);
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
-		write_inst(&writer, &inst);
-	return spirv_builder_finish(&writer.builder);
+	const enum compile_status status = spirv_builder_run(&writer.builder, write_inst, &writer);
+	*is_changed = writer.builder.is_changed;
+	return status;
 }

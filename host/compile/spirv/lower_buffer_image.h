@@ -18,14 +18,12 @@
 #define BUFFER_IMAGE_COLUMNS(n)                                                                    \
 	(BUFFER_IMAGE_ROWS(n) < 2 ? (n) : (n) - ((BUFFER_IMAGE_ROWS(n) - 2) << BUFFER_IMAGE_SHIFT))
 
-/* Whether the module declares a type of such images. */
-bool lower_buffer_image_wanted(const struct spirv_module *module);
-
 /*
  * Makes reads, writes and queries of sizes anew, so that images of buffers have rows; all else
- * follows from the images' type. The module does not become smaller. Returns COMPILE_OK,
- * COMPILE_ERROR (such an image is used as only others can be), COMPILE_NO_MEMORY.
+ * follows from the images' type. *is_changed: the module has such images; it does not become
+ * smaller. Returns COMPILE_OK, COMPILE_ERROR (such an image is used as only others can be),
+ * COMPILE_NO_MEMORY.
  */
-enum compile_status lower_buffer_image(struct spirv_module *module);
+enum compile_status lower_buffer_image(struct spirv_module *module, bool *is_changed);
 
 #endif

@@ -26,35 +26,6 @@ static uint32_t mask_at(const struct spirv_inst *inst)
 	}
 }
 
-static bool is_new(const struct spirv_inst *inst)
-{
-	switch (inst->op) {
-	case SpvOpPtrEqual:
-	case SpvOpPtrNotEqual:
-	case SpvOpPtrDiff:
-		return inst->n == 4;
-	case SpvOpCopyLogical:
-		return inst->n == 3;
-	case SpvOpCopyMemory:
-		return inst->n >= 2;
-	case SpvOpDecorateString:
-	case SpvOpMemberDecorateString:
-		return true;
-	default:
-		return mask_at(inst);
-	}
-}
-
-bool lower_version_wanted(const struct spirv_module *module)
-{
-	struct spirv_inst inst;
-
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
-		if (is_new(&inst))
-			return true;
-	return false;
-}
-
 static uint32_t bits_of(const struct spirv_builder *builder)
 {
 	return builder->from->pointer_size * 8;
@@ -68,37 +39,40 @@ static uint32_t size_type(struct spirv_builder *builder)
 /* The address of a pointer, as an integer. */
 static uint32_t put_address(struct spirv_builder *builder, uint32_t pointer)
 {
-	uint32_t id = spirv_builder_id(builder);
+	return SPIRV_OP(builder, SpvOpConvertPtrToU, size_type(builder), pointer);
+}
 
-	SPIRV_PUT(&builder->out, SpvOpConvertPtrToU, size_type(builder), id, pointer);
-	return id;
+static void put_equal(struct spirv_builder *builder, const struct spirv_inst *inst)
+{
+	const SpvOp op = inst->op == SpvOpPtrEqual ? SpvOpIEqual : SpvOpINotEqual;
+	const uint32_t a = put_address(builder, inst->operands[2]);
+	const uint32_t b = put_address(builder, inst->operands[3]);
+
+	SPIRV_PUT(&builder->out, op, inst->operands[0], inst->operands[1], a, b);
 }
 
 /* The difference of the addresses, divided by that of one element and the next. */
 static void put_difference(struct spirv_builder *builder, const struct spirv_inst *inst)
 {
 	const uint32_t type = size_type(builder), *operands = inst->operands;
-	const uint32_t pointer = spirv_type_of(builder->from, operands[3]);
-	const uint32_t one = spirv_builder_number(builder, bits_of(builder), 1),
-		       next = spirv_builder_id(builder);
+	const uint32_t one = spirv_builder_number(builder, bits_of(builder), 1);
+	const uint32_t a = put_address(builder, operands[2]);
+	const uint32_t b = put_address(builder, operands[3]);
+	const uint32_t next = SPIRV_OP(builder, SpvOpPtrAccessChain,
+		spirv_type_of(builder->from, operands[3]), operands[3], one);
+	const uint32_t end = put_address(builder, next);
+	const uint32_t bytes = SPIRV_OP(builder, SpvOpISub, type, a, b);
+	const uint32_t element = SPIRV_OP(builder, SpvOpISub, type, end, b);
 	struct spirv_inst result;
 
-	uint32_t a = put_address(builder, operands[2]), b = put_address(builder, operands[3]);
-	SPIRV_PUT(&builder->out, SpvOpPtrAccessChain, pointer, next, operands[3], one);
-	uint32_t end = put_address(builder, next);
-	uint32_t bytes = spirv_builder_op(builder, SpvOpISub, type, a, b);
-	uint32_t element = spirv_builder_op(builder, SpvOpISub, type, end, b);
 	if (!spirv_definition(builder->from, operands[0], &result) || result.op != SpvOpTypeInt ||
-		result.n < 2) {
+		result.n < 2)
 		spirv_builder_refuse(builder, "a difference of pointers is no integer", inst->at);
-		return;
-	}
-	if (result.operands[1] == bits_of(builder)) {
+	else if (result.operands[1] == bits_of(builder))
 		SPIRV_PUT(&builder->out, SpvOpSDiv, operands[0], operands[1], bytes, element);
-		return;
-	}
-	uint32_t wide = spirv_builder_op(builder, SpvOpSDiv, type, bytes, element);
-	SPIRV_PUT(&builder->out, SpvOpSConvert, operands[0], operands[1], wide);
+	else
+		SPIRV_PUT(&builder->out, SpvOpSConvert, operands[0], operands[1],
+			SPIRV_OP(builder, SpvOpSDiv, type, bytes, element));
 }
 
 /* The number of a type's parts, and in *list the types of a structure's; 0: it has none. */
@@ -202,47 +176,44 @@ static void put_memory_copy(struct spirv_builder *builder, const struct spirv_in
 	spirv_put(&builder->out, SpvOpStore, words, 2 + n);
 }
 
-static void put_lowered(struct spirv_builder *builder, const struct spirv_inst *inst)
+static bool put_lowered(struct spirv_builder *builder, const struct spirv_inst *inst, void *data)
 {
-	const uint32_t *operands = inst->operands;
-	uint32_t a, b;
+	const uint32_t mask = mask_at(inst), *operands = inst->operands;
 
+	(void)data;
 	switch (inst->op) {
 	case SpvOpPtrDiff:
-		put_difference(builder, inst);
-		break;
+		if (inst->n == 4)
+			put_difference(builder, inst);
+		return inst->n == 4;
 	case SpvOpPtrEqual:
 	case SpvOpPtrNotEqual:
-		a = put_address(builder, operands[2]);
-		b = put_address(builder, operands[3]);
-		SPIRV_PUT(&builder->out, inst->op == SpvOpPtrEqual ? SpvOpIEqual : SpvOpINotEqual,
-			operands[0], operands[1], a, b);
-		break;
+		if (inst->n == 4)
+			put_equal(builder, inst);
+		return inst->n == 4;
 	case SpvOpCopyLogical:
-		put_copy(builder, operands[0], operands[1], operands[2],
-			spirv_type_of(builder->from, operands[2]), 0);
-		break;
+		if (inst->n == 3)
+			put_copy(builder, operands[0], operands[1], operands[2],
+				spirv_type_of(builder->from, operands[2]), 0);
+		return inst->n == 3;
 	case SpvOpCopyMemory:
-		put_memory_copy(builder, inst);
-		break;
+		if (inst->n >= 2)
+			put_memory_copy(builder, inst);
+		return inst->n >= 2;
 	case SpvOpDecorateString: /* for people */
 	case SpvOpMemberDecorateString:
-		break;
+		return true;
 	default:
-		put_image(builder, inst, mask_at(inst));
+		if (mask)
+			put_image(builder, inst, mask);
+		return mask;
 	}
 }
 
 enum compile_status lower_version(struct spirv_module *module)
 {
 	struct spirv_builder builder;
-	struct spirv_inst inst;
 
 	spirv_builder_init(&builder, module);
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
-		if (is_new(&inst))
-			put_lowered(&builder, &inst);
-		else
-			spirv_builder_copy(&builder, &inst);
-	return spirv_builder_finish(&builder);
+	return spirv_builder_run(&builder, put_lowered, NULL);
 }

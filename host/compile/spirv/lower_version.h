@@ -10,11 +10,9 @@
  * is what its format says anyway. And OpCopyMemory, of every version, of which they crash.
  */
 
-bool lower_version_wanted(const struct spirv_module *module);
-
 /*
- * Makes instructions of version 1.3 of them. Returns COMPILE_OK, COMPILE_ERROR (no ids are left, or
- * what is copied is no copy: `why` of the module), COMPILE_NO_MEMORY.
+ * Makes instructions of version 1.3 of them, if there are any. Returns COMPILE_OK, COMPILE_ERROR
+ * (no ids are left, or what is copied is no copy: `why` of the module), COMPILE_NO_MEMORY.
  */
 enum compile_status lower_version(struct spirv_module *module);
 

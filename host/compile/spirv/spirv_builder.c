@@ -98,18 +98,47 @@ uint32_t spirv_builder_number(struct spirv_builder *builder, uint32_t bits, uint
 	return id;
 }
 
-uint32_t spirv_builder_op(
-	struct spirv_builder *builder, SpvOp op, uint32_t type, uint32_t a, uint32_t b)
+uint32_t spirv_builder_op(struct spirv_builder *builder, SpvOp op, uint32_t type,
+	const uint32_t *operands, uint32_t n)
 {
-	uint32_t result = spirv_builder_id(builder);
+	const uint32_t result = spirv_builder_id(builder);
 
-	SPIRV_PUT(&builder->out, op, type, result, a, b);
+	SPIRV_PUT(&builder->out, op, type, result);
+	if (!builder->out.is_broken)
+		builder->out.at[builder->out.n - 3] += n << SpvWordCountShift;
+	builder->result_at = builder->out.n - 1;
+	spirv_words_put(&builder->out, operands, n);
 	return result;
+}
+
+void spirv_builder_rename(struct spirv_builder *builder, uint32_t id)
+{
+	if (!builder->out.is_broken)
+		builder->out.at[builder->result_at] = id;
 }
 
 void spirv_builder_copy(struct spirv_builder *builder, const struct spirv_inst *inst)
 {
 	spirv_words_put(&builder->out, inst->operands - 1, inst->n + 1);
+}
+
+void spirv_builder_copy_with(
+	struct spirv_builder *builder, const struct spirv_inst *inst, uint32_t i, uint32_t operand)
+{
+	spirv_builder_copy(builder, inst);
+	if (!builder->out.is_broken)
+		builder->out.at[builder->out.n - inst->n + i] = operand;
+}
+
+void spirv_builder_copy_longer(
+	struct spirv_builder *builder, const struct spirv_inst *inst, uint32_t operand)
+{
+	if (inst->n + 2 > UINT16_MAX)
+		spirv_builder_refuse(builder, "an instruction is too long", inst->at);
+	spirv_put(&builder->out, inst->op, inst->operands, inst->n);
+	if (!builder->out.is_broken)
+		builder->out.at[builder->out.n - inst->n - 1] += 1u << SpvWordCountShift;
+	spirv_words_put(&builder->out, &operand, 1);
 }
 
 /* The word of the first function; the end if there is none. */
@@ -144,4 +173,21 @@ enum compile_status spirv_builder_finish(struct spirv_builder *builder)
 	all.at[3] = builder->bound;
 	spirv_module_finish(builder->from);
 	return spirv_module_adopt(all.at, all.n, builder->from);
+}
+
+enum compile_status spirv_builder_run(
+	struct spirv_builder *builder, spirv_change_fn change, void *data)
+{
+	struct spirv_inst inst;
+
+	SPIRV_EACH(builder->from, SPIRV_START, builder->from->n_words, inst)
+		if (change(builder, &inst, data))
+			builder->is_changed = true;
+		else
+			spirv_builder_copy(builder, &inst);
+	if (builder->is_changed || builder->is_refused || builder->out.is_broken)
+		return spirv_builder_finish(builder);
+	free(builder->out.at);
+	free(builder->globals.at);
+	return COMPILE_OK;
 }

@@ -29,7 +29,9 @@ struct spirv_builder {
 	struct spirv_words out;	    /* begins with the header of `from` */
 	struct spirv_words globals; /* types, constants and variables that `from` lacks */
 	uint32_t bound;		    /* of ids, in what is made */
+	size_t result_at;	    /* of the last instruction by spirv_builder_op: a word of out */
 	bool is_refused;
+	bool is_changed; /* an instruction by spirv_builder_run */
 };
 
 /* `from` is open, and stays unchanged until the end. */
@@ -53,12 +55,23 @@ uint32_t spirv_builder_type(
 /* A constant of the unsigned integer of so many bits, 32 or 64. */
 uint32_t spirv_builder_number(struct spirv_builder *builder, uint32_t bits, uint64_t value);
 
-/* Puts an instruction of a type, with a new id as result, and two operands. Returns the id. */
-uint32_t spirv_builder_op(
-	struct spirv_builder *builder, SpvOp op, uint32_t type, uint32_t a, uint32_t b);
+/* Puts an instruction of a type, with a new id as result, and these operands. Returns the id. */
+uint32_t spirv_builder_op(struct spirv_builder *builder, SpvOp op, uint32_t type,
+	const uint32_t *operands, uint32_t n);
 
-/* Puts an instruction of `from` as it is. */
+#define SPIRV_OP(builder, op, type, ...)                                                           \
+	spirv_builder_op((builder), (op), (type), (const uint32_t[]){ __VA_ARGS__ },               \
+		(uint32_t)(sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)))
+
+/* Gives the result of the last spirv_builder_op this id instead. */
+void spirv_builder_rename(struct spirv_builder *builder, uint32_t id);
+
+/* Puts an instruction of `from` as it is, or with another operand `i`; or with one more. */
 void spirv_builder_copy(struct spirv_builder *builder, const struct spirv_inst *inst);
+void spirv_builder_copy_with(
+	struct spirv_builder *builder, const struct spirv_inst *inst, uint32_t i, uint32_t operand);
+void spirv_builder_copy_longer(
+	struct spirv_builder *builder, const struct spirv_inst *inst, uint32_t operand);
 
 /*
  * Ends the building, with the globals in front of the first function of `out`: reads what was made
@@ -66,5 +79,16 @@ void spirv_builder_copy(struct spirv_builder *builder, const struct spirv_inst *
  * COMPILE_NO_MEMORY; `from` stays as it was then, or is empty.
  */
 enum compile_status spirv_builder_finish(struct spirv_builder *builder);
+
+/* Puts what takes the place of an instruction, and returns true; false: it stays. */
+typedef bool (*spirv_change_fn)(
+	struct spirv_builder *builder, const struct spirv_inst *inst, void *data);
+
+/*
+ * A pass: `change` sees each instruction of `from`, and the building ends. If all stay, `from` is
+ * as it was, without what was put before.
+ */
+enum compile_status spirv_builder_run(
+	struct spirv_builder *builder, spirv_change_fn change, void *data);
 
 #endif

@@ -18,8 +18,6 @@ extern const char builtin_lower_cl[];
 extern const char builtin_double_math_cl[];
 extern const char builtin_double_core_cl[];
 
-#define PREFIX "zerocl_lower_"
-
 enum { MAX_ARGUMENTS = 4, MAX_EXTRA = 3 };
 enum { OP_ROTATE = 4431, OP_TO_BF16 = 6116, OP_FROM_BF16 = 6117 };
 
@@ -83,16 +81,16 @@ struct function {
 	uint32_t n, n_extra;
 	struct type result, arguments[MAX_ARGUMENTS];
 	uint32_t extra[MAX_EXTRA]; /* numbers that its instruction has, behind the arguments */
-	uint32_t returns;	   /* the type that it is declared with */
+	uint32_t id, returns;	   /* the type that it is declared with */
 };
 
 struct lowering {
 	struct spirv_module *module;
+	struct spirv_builder builder;
 	struct function *functions;
 	size_t n_functions;
 	unsigned what;	/* of enum spirv_lower_what */
 	uint8_t *modes; /* of ids that are rounded: see MODE_GIVEN; NULL if none is */
-	bool no_memory; /* for `functions` */
 };
 
 /* Of an element of `modes`: a mode of rounding is given, in the lower bits; the result has limits.
@@ -280,53 +278,72 @@ static bool is_same(const struct function *a, const struct function *b)
 	return same;
 }
 
-/* The number of the function; a new one if it is not there. */
-static size_t number_of(struct lowering *lowering, const struct function *function)
+/* A type of n components. */
+static uint32_t vector_of(struct spirv_builder *builder, uint32_t type, uint32_t n)
 {
-	size_t n = lowering->n_functions;
-
-	for (size_t i = 0; i < n; i++)
-		if (is_same(&lowering->functions[i], function))
-			return i;
-	struct function *grown = realloc(lowering->functions, (n + 1) * sizeof *grown);
-	if (!grown) {
-		lowering->no_memory = true;
-		return 0;
-	}
-	lowering->functions = grown;
-	grown[n] = *function;
-	return lowering->n_functions++;
+	return n > 1 ? SPIRV_BUILDER_TYPE(builder, SpvOpTypeVector, type, n) : type;
 }
 
-/* The id of a function; its type is the next one, its parameters follow. */
-static uint32_t function_id(const struct lowering *lowering, size_t number)
+/* The type that the function returns, for there are none of truth values in vectors. */
+static uint32_t choose_type(struct spirv_builder *builder, const struct function *function)
 {
-	return lowering->module->bound + (uint32_t)number * (2 + MAX_ARGUMENTS);
+	const struct type *result = &function->result;
+
+	if (function->op->form == OPERAND)
+		return vector_of(
+			builder, SPIRV_BUILDER_TYPE(builder, SpvOpTypeFloat, 32), result->n);
+	if (result->bits == 1 && result->n > 1)
+		return vector_of(
+			builder, SPIRV_BUILDER_TYPE(builder, SpvOpTypeInt, 32, 0), result->n);
+	return result->id;
 }
 
 /* The linker puts them where they belong. */
 static void put_declaration(
-	const struct lowering *lowering, size_t number, struct spirv_words *globals)
+	struct spirv_builder *builder, const struct function *function, size_t number)
 {
-	const struct function *function = &lowering->functions[number];
-	uint32_t id = function_id(lowering, number),
-		 words[16] = { id, SpvDecorationLinkageAttributes };
+	struct spirv_words *globals = &builder->globals;
+	uint32_t words[16] = { function->id, SpvDecorationLinkageAttributes };
+	const uint32_t type = spirv_builder_id(builder);
 	char *name = (char *)(words + 2);
 
-	snprintf(name, 40, PREFIX "%zu", number);
+	snprintf(name, 40, SPIRV_LOWER_PREFIX "%zu", number);
 	uint32_t n = 2 + (uint32_t)strlen(name) / 4 + 1;
 	words[n++] = SpvLinkageTypeImport;
 	spirv_put(globals, SpvOpDecorate, words, n);
-	words[0] = id + 1;
+	words[0] = type;
 	words[1] = function->returns;
 	for (uint32_t i = 0; i < function->n; i++)
 		words[2 + i] = function->arguments[i].id;
 	spirv_put(globals, SpvOpTypeFunction, words, 2 + function->n);
-	SPIRV_PUT(
-		globals, SpvOpFunction, function->returns, id, SpvFunctionControlMaskNone, id + 1);
+	SPIRV_PUT(globals, SpvOpFunction, function->returns, function->id,
+		SpvFunctionControlMaskNone, type);
 	for (uint32_t i = 0; i < function->n; i++)
-		SPIRV_PUT(globals, SpvOpFunctionParameter, function->arguments[i].id, id + 2 + i);
+		SPIRV_PUT(globals, SpvOpFunctionParameter, function->arguments[i].id,
+			spirv_builder_id(builder));
 	spirv_put(globals, SpvOpFunctionEnd, NULL, 0);
+}
+
+/* The same function among those that are called; NULL without memory. */
+static const struct function *find_function(
+	struct lowering *lowering, const struct function *function)
+{
+	const size_t n = lowering->n_functions;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_same(&lowering->functions[i], function))
+			return &lowering->functions[i];
+	struct function *grown = realloc(lowering->functions, (n + 1) * sizeof *grown);
+	if (!grown) {
+		lowering->builder.out.is_broken = true;
+		return NULL;
+	}
+	lowering->functions = grown;
+	grown[n] = *function;
+	grown[n].id = spirv_builder_id(&lowering->builder);
+	grown[n].returns = choose_type(&lowering->builder, function);
+	put_declaration(&lowering->builder, &grown[n], n);
+	return &grown[lowering->n_functions++];
 }
 
 /* What declares the conversions of bfloat16, which no older tool knows. */
@@ -359,9 +376,9 @@ static void read_modes(struct lowering *lowering)
 	if (!(lowering->what & SPIRV_LOWER_DOUBLE_CORE))
 		return;
 	lowering->modes = calloc(module->bound, 1);
-	lowering->no_memory = !lowering->modes;
+	lowering->builder.out.is_broken |= !lowering->modes;
 	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst) {
-		if (lowering->no_memory || inst.op != SpvOpDecorate || inst.n < 2)
+		if (!lowering->modes || inst.op != SpvOpDecorate || inst.n < 2)
 			continue;
 		if (inst.operands[1] == SpvDecorationFPRoundingMode && inst.n > 2)
 			lowering->modes[inst.operands[0]] |=
@@ -371,96 +388,60 @@ static void read_modes(struct lowering *lowering)
 	}
 }
 
-/* A type of n components. */
-static uint32_t vector_of(struct spirv_builder *builder, uint32_t type, uint32_t n)
-{
-	return n > 1 ? SPIRV_BUILDER_TYPE(builder, SpvOpTypeVector, type, n) : type;
-}
-
-/* The types that functions return, for there are no functions of truth values in vectors. */
-static void choose_types(struct lowering *lowering, struct spirv_builder *builder)
-{
-	for (size_t i = 0; i < lowering->n_functions; i++) {
-		struct function *function = &lowering->functions[i];
-		const struct type *result = &function->result;
-
-		function->returns = result->id;
-		if (function->op->form == OPERAND)
-			function->returns = vector_of(builder,
-				SPIRV_BUILDER_TYPE(builder, SpvOpTypeFloat, 32), result->n);
-		else if (result->bits == 1 && result->n > 1)
-			function->returns = vector_of(builder,
-				SPIRV_BUILDER_TYPE(builder, SpvOpTypeInt, 32, 0), result->n);
-	}
-}
-
 /* The call of the function for the instruction; the result is `id`. */
-static void put_call(struct lowering *lowering, struct spirv_builder *builder,
-	const struct spirv_inst *inst, const struct function *function, uint32_t id)
+static void put_call(struct lowering *lowering, const struct spirv_inst *inst,
+	const struct function *function, uint32_t id)
 {
-	const size_t number = number_of(lowering, function);
-	uint32_t words[3 + MAX_ARGUMENTS] = { lowering->functions[number].returns, id,
-		function_id(lowering, number) };
+	uint32_t words[3 + MAX_ARGUMENTS] = { function->returns, id, function->id };
 
 	memcpy(words + 3, inst->operands + 2 + function->op->first, function->n * sizeof(*words));
-	spirv_put(&builder->out, SpvOpFunctionCall, words, 3 + function->n);
+	spirv_put(&lowering->builder.out, SpvOpFunctionCall, words, 3 + function->n);
 }
 
-/* What an instruction becomes. */
-static void put_lowered(struct lowering *lowering, struct spirv_builder *builder,
-	const struct spirv_inst *inst, const struct function *function)
+/* The second result of an instruction, if it has one. */
+static void put_stored(struct lowering *lowering, const struct spirv_inst *inst)
 {
-	const struct function *known = &lowering->functions[number_of(lowering, function)];
-	const uint32_t first = 2u + function->op->first;
-	struct function stored;
-	uint32_t id = inst->operands[1];
+	const uint32_t id = spirv_builder_id(&lowering->builder);
+	const struct function *known;
+	struct function function;
 
-	if (function->op->form == OPERAND) {
-		id = spirv_builder_id(builder);
-		put_call(lowering, builder, inst, function, id);
-		const size_t at = builder->out.n;
-		spirv_builder_copy(builder, inst);
-		if (!builder->out.is_broken)
-			builder->out.at[at + 1 + first] = id;
-	} else if (known->returns == function->result.id) {
-		put_call(lowering, builder, inst, function, id);
+	if (!describe(lowering, inst, true, &function) ||
+		!(known = find_function(lowering, &function)))
+		return;
+	put_call(lowering, inst, known, id);
+	SPIRV_PUT(&lowering->builder.out, SpvOpStore,
+		inst->operands[2u + known->op->first + known->n], id);
+}
+
+/* Puts what an instruction becomes. */
+static bool put_lowered(struct spirv_builder *builder, const struct spirv_inst *inst, void *data)
+{
+	struct lowering *lowering = data;
+	const struct function *known;
+	struct function function;
+
+	if (!describe(lowering, inst, false, &function))
+		return is_bf16(inst) || is_mode(lowering, inst);
+	if (!(known = find_function(lowering, &function)))
+		return true;
+	if (known->op->form == OPERAND) {
+		const uint32_t id = spirv_builder_id(builder);
+
+		put_call(lowering, inst, known, id);
+		spirv_builder_copy_with(builder, inst, 2u + known->op->first, id);
+	} else if (known->returns == known->result.id) {
+		put_call(lowering, inst, known, inst->operands[1]);
 	} else {
 		const uint32_t zero = spirv_builder_id(builder),
 			       integer = spirv_builder_id(builder);
 
 		SPIRV_PUT(&builder->globals, SpvOpConstantNull, known->returns, zero);
-		put_call(lowering, builder, inst, function, integer);
-		SPIRV_PUT(&builder->out, SpvOpINotEqual, inst->operands[0], id, integer, zero);
+		put_call(lowering, inst, known, integer);
+		SPIRV_PUT(&builder->out, SpvOpINotEqual, inst->operands[0], inst->operands[1],
+			integer, zero);
 	}
-	if (describe(lowering, inst, true, &stored)) {
-		id = spirv_builder_id(builder);
-		put_call(lowering, builder, inst, &stored, id);
-		SPIRV_PUT(&builder->out, SpvOpStore, inst->operands[first + stored.n], id);
-	}
-}
-
-static enum compile_status put_calls(struct lowering *lowering)
-{
-	struct spirv_module *module = lowering->module;
-	struct spirv_builder builder;
-	struct spirv_inst inst;
-	struct function function;
-
-	spirv_builder_init(&builder, module);
-	builder.bound = function_id(lowering, lowering->n_functions);
-	choose_types(lowering, &builder);
-	SPIRV_PUT(&builder.out, SpvOpCapability, SpvCapabilityLinkage);
-	for (size_t i = 0; i < lowering->n_functions; i++)
-		put_declaration(lowering, i, &builder.globals);
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
-		if (is_bf16(&inst) || is_mode(lowering, &inst))
-			continue;
-		if (describe(lowering, &inst, false, &function))
-			put_lowered(lowering, &builder, &inst, &function);
-		else
-			spirv_builder_copy(&builder, &inst);
-	}
-	return spirv_builder_finish(&builder);
+	put_stored(lowering, inst);
+	return true;
 }
 
 /* The type as OpenCL C has it; "int" for a bool that is to be signed. */
@@ -510,7 +491,7 @@ static void write_function(FILE *out, const struct function *function, size_t nu
 		snprintf(n, sizeof n, "%u", result->n);
 	if (by_component)
 		write_component(out, function);
-	fprintf(out, "%s " PREFIX "%zu(", name_of(result, false, text), number);
+	fprintf(out, "%s " SPIRV_LOWER_PREFIX "%zu(", name_of(result, false, text), number);
 	for (uint32_t i = 0; i < function->n; i++)
 		fprintf(out, "%s%s %c", i ? ", " : "",
 			name_of(&function->arguments[i], false, text), 'a' + (int)i);
@@ -561,112 +542,16 @@ static char *write_source(const struct lowering *lowering)
 enum compile_status spirv_lower(struct spirv_module *module, unsigned what, char **source)
 {
 	struct lowering lowering = { .module = module, .what = what };
-	enum compile_status status = COMPILE_OK;
-	struct spirv_inst inst;
-	struct function function;
+	enum compile_status status;
 
 	*source = NULL;
+	spirv_builder_init(&lowering.builder, module);
+	SPIRV_PUT(&lowering.builder.out, SpvOpCapability, SpvCapabilityLinkage);
 	read_modes(&lowering);
-	SPIRV_EACH(module, spirv_functions_at(module), module->n_words, inst)
-		for (int stored = 0; stored < 2; stored++)
-			if (describe(&lowering, &inst, stored, &function))
-				(void)number_of(&lowering, &function);
-	if (lowering.n_functions && !lowering.no_memory) {
-		*source = write_source(&lowering);
-		status = *source ? put_calls(&lowering) : COMPILE_NO_MEMORY;
-	}
-	if (lowering.no_memory)
+	status = spirv_builder_run(&lowering.builder, put_lowered, &lowering);
+	if (status == COMPILE_OK && lowering.n_functions && !(*source = write_source(&lowering)))
 		status = COMPILE_NO_MEMORY;
-	if (status != COMPILE_OK) {
-		free(*source);
-		*source = NULL;
-	}
 	free(lowering.functions);
 	free(lowering.modes);
 	return status;
-}
-
-/* A variable that is built in, and the one that is to be used instead; 0: itself. */
-struct builtin_variable {
-	uint32_t id, builtin, instead;
-};
-
-enum { MAX_BUILTINS = 64 };
-
-/* Finds the variables that are built in. Both modules may have had one for the same. */
-static size_t find_builtins(
-	const struct spirv_module *module, struct builtin_variable found[MAX_BUILTINS])
-{
-	struct spirv_inst inst;
-	size_t n = 0;
-
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
-		if (inst.op == SpvOpFunction || n == MAX_BUILTINS)
-			break;
-		if (inst.op != SpvOpDecorate || inst.n != 3 ||
-			inst.operands[1] != SpvDecorationBuiltIn)
-			continue;
-		found[n] = (struct builtin_variable){ inst.operands[0], inst.operands[2], 0 };
-		for (size_t i = 0; i < n && !found[n].instead; i++)
-			if (found[i].builtin == found[n].builtin && !found[i].instead &&
-				spirv_type_of(module, found[i].id) ==
-					spirv_type_of(module, found[n].id))
-				found[n].instead = found[i].id;
-		n++;
-	}
-	return n;
-}
-
-/* What is used instead of the id; 0: itself. */
-static uint32_t instead_of(const struct builtin_variable *builtins, size_t n, uint32_t id)
-{
-	for (size_t i = 0; i < n; i++)
-		if (builtins[i].id == id)
-			return builtins[i].instead;
-	return 0;
-}
-
-/* Uses the one variable in place of the others. False: the instruction is of another, and goes. */
-static bool merge_builtins(struct spirv_module *module, const struct builtin_variable *builtins,
-	size_t n, const struct spirv_inst *inst)
-{
-	uint32_t *operands = module->words + inst->at + 1, id;
-
-	switch (inst->op) {
-	case SpvOpName:
-	case SpvOpDecorate:
-		return !inst->n || !instead_of(builtins, n, operands[0]);
-	case SpvOpVariable:
-		return inst->n < 2 || !instead_of(builtins, n, operands[1]);
-	case SpvOpLoad:
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-		if (inst->n > 2 && (id = instead_of(builtins, n, operands[2])))
-			operands[2] = id;
-		return true;
-	default:
-		return true;
-	}
-}
-
-void spirv_lower_hide(struct spirv_module *module)
-{
-	struct builtin_variable builtins[MAX_BUILTINS];
-	const size_t n = find_builtins(module, builtins);
-	struct spirv_inst inst;
-	uint32_t to = SPIRV_START;
-
-	SPIRV_EACH(module, SPIRV_START, module->n_words, inst) {
-		const uint32_t length = inst.next - inst.at;
-
-		if (!merge_builtins(module, builtins, n, &inst))
-			continue;
-		if (inst.op == SpvOpDecorate && inst.n > 5 &&
-			inst.operands[1] == SpvDecorationLinkageAttributes &&
-			!strncmp((const char *)(inst.operands + 2), PREFIX, strlen(PREFIX)))
-			continue;
-		memmove(module->words + to, module->words + inst.at, length * sizeof(uint32_t));
-		to += length;
-	}
-	module->n_words = to;
 }

@@ -42,11 +42,7 @@ enum spirv_lower_what {
  */
 enum compile_status spirv_lower(struct spirv_module *module, unsigned what, char **source);
 
-/*
- * Takes these functions out of what a linked module exports, and leaves of the variables that are
- * built in one for each: newer compilers (IGC 2.40) take a second one for a variable in memory, at
- * address 0. Of the module, only its words are of use afterwards.
- */
-void spirv_lower_hide(struct spirv_module *module);
+/* How the names of these functions begin, which the linker takes out of what a module exports. */
+#define SPIRV_LOWER_PREFIX "zerocl_lower_"
 
 #endif
