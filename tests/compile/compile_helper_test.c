@@ -3,6 +3,7 @@
 #include "test_random.h"
 
 #include "compile/build/compile.h"
+#include "compile/base/helper_protocol.h"
 #include "compile/build/compile_helper.h"
 
 #include "test_files.h"
@@ -363,7 +364,8 @@ static void helper_survives_garbage(void **state)
 		assert_int_equal(waitpid(pid, NULL, 0), pid);
 		test_random_bytes(&seed, bytes, sizeof bytes);
 		/* Later rounds get past the magic number, the version, the size. */
-		const uint32_t head[6] = { 0x0063637a, 1, (uint32_t)round, 0, 400, 0 };
+		const uint32_t head[6] = { 0x0063637a, HELPER_MESSAGE_VERSION, (uint32_t)round, 0,
+			400, 0 };
 		memcpy(bytes, head, round > 2 ? sizeof head : round > 0 ? 8 : 0);
 		assert_true(send(channel[0], bytes, sizeof bytes, MSG_NOSIGNAL) > 0);
 		shutdown(channel[0], SHUT_WR);

@@ -11,14 +11,13 @@
 
 static int channel;
 
-static void say(enum helper_message_type type, enum helper_field tag, uint32_t value)
+static void say(enum helper_message_type type, uint32_t number, unsigned status)
 {
-	struct helper_message message = { .type = type };
+	const struct helper_message message = {
+		.type = type, .number = number, .result = { .status = (enum compile_status)status }
+	};
 
-	helper_message_put_number(&message, HELPER_FIELD_PID, (uint32_t)getpid());
-	helper_message_put_number(&message, tag, value);
 	helper_message_send(channel, &message);
-	helper_message_finish(&message);
 }
 
 static void say_bytes(const void *bytes, size_t size)
@@ -57,7 +56,7 @@ int main(int argc, char **argv)
 	const char *mode = getenv("FAKE_CC");
 	struct helper_message request = { 0 };
 	const unsigned char *noise = make_noise();
-	/* The head of a message: magic, version, type, zero, size. */
+	/* The head of a message: magic, version, type, number, size. */
 	uint32_t head[6] = { 0x0063637a, HELPER_MESSAGE_VERSION, HELPER_MESSAGE_RESULT, 0, 0, 0 };
 
 	if (argc != 3 || !mode)
@@ -79,14 +78,14 @@ int main(int argc, char **argv)
 		head[1]++;
 		say_bytes(head, sizeof head);
 	}
-	say(HELPER_MESSAGE_HELLO, HELPER_FIELD_STATUS, 0);
+	say(HELPER_MESSAGE_HELLO, (uint32_t)getpid(), 0);
 	if (!strcmp(mode, "deaf"))
 		return 0;
 	if (helper_message_receive(channel, &request, -1) != HELPER_RECEIVED)
 		return 1;
 	if (!strcmp(mode, "unaccepted"))
-		say(HELPER_MESSAGE_RESULT, HELPER_FIELD_STATUS, 0);
-	say(HELPER_MESSAGE_ACCEPTED, HELPER_FIELD_STATUS, 0);
+		say(HELPER_MESSAGE_RESULT, 0, 0);
+	helper_message_send_head(channel, HELPER_MESSAGE_ACCEPTED, 0);
 	if (!strcmp(mode, "answer-noise"))
 		say_bytes(noise, NOISE);
 	if (!strcmp(mode, "huge")) {
@@ -98,19 +97,19 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (!strcmp(mode, "bad-field")) {
-		/* One field that claims more than there is. */
-		const uint32_t field[4] = { HELPER_FIELD_LOG, 0, 1000, 0 };
+		/* A source that claims more than there is. */
+		const uint32_t field[4] = { 1000, 0, 0, 0 };
 		head[4] = sizeof field;
 		say_bytes(head, sizeof head);
 		say_bytes(field, sizeof field);
 	}
 	if (!strcmp(mode, "bad-status"))
-		say(HELPER_MESSAGE_RESULT, HELPER_FIELD_STATUS, 12345);
+		say(HELPER_MESSAGE_RESULT, 0, 12345);
 	if (!strcmp(mode, "once"))
-		say(HELPER_MESSAGE_CRASH, HELPER_FIELD_SIGNAL, 11);
+		helper_message_send_head(channel, HELPER_MESSAGE_CRASH, 11);
 	if (!strcmp(mode, "nothing"))
-		say(HELPER_MESSAGE_RESULT, HELPER_FIELD_STATUS, 0);
+		say(HELPER_MESSAGE_RESULT, 0, 0);
 	helper_message_finish(&request);
-	helper_message_receive(channel, &request, -1);
+	(void)helper_message_receive(channel, &request, -1);
 	return 0;
 }

@@ -137,7 +137,6 @@ static enum compile_status receive_hello(
 	struct compile_helper *helper, const char *path, int64_t deadline_ms, char **why)
 {
 	struct helper_message hello = { 0 };
-	struct helper_view view;
 	enum compile_status status = COMPILE_CRASHED;
 	const int64_t latest_ms = compile_clock_ms() + HELLO_MS;
 	const bool is_limited = deadline_ms >= 0 && deadline_ms < latest_ms;
@@ -150,15 +149,14 @@ static enum compile_status receive_hello(
 				   : "did not start";
 
 	if (rc == HELPER_RECEIVED && hello.type == HELPER_MESSAGE_HELLO) {
-		status = helper_message_number(&hello, HELPER_FIELD_STATUS, COMPILE_CRASHED);
+		status = hello.result.status;
 		pthread_mutex_lock(&lock);
-		helper->pid = (pid_t)helper_message_number(&hello, HELPER_FIELD_PID, 0);
+		helper->pid = (pid_t)hello.number;
 		pthread_mutex_unlock(&lock);
-		if (helper_message_find(&hello, HELPER_FIELD_FINGERPRINT, &view))
-			helper->fingerprint = strdup(view.data);
-		if (status == COMPILE_MISSING &&
-			helper_message_find(&hello, HELPER_FIELD_LOG, &view))
-			*why = strdup(view.data);
+		if (*hello.text)
+			helper->fingerprint = strdup(hello.text);
+		if (status == COMPILE_MISSING)
+			*why = strdup(hello.result.log);
 	}
 	if (status != COMPILE_OK && status != COMPILE_MISSING) {
 		status = COMPILE_CRASHED;

@@ -39,62 +39,38 @@ static uint32_t memory_limit(void)
 	return asked ? asked : (uint32_t)(bytes / 4 * 3 >> 20);
 }
 
-static void put_request(
-	struct helper_message *message, const struct compile_request *request, unsigned defined)
+/* The message for the request, to be freed; NULL without memory. */
+static void *pack_request(const struct compile_request *request, unsigned defined, size_t *size)
 {
 	char *prefix = compile_macros_prefix(request, defined);
 	char *options = compile_macros_options(request);
 	char *folder = getcwd(NULL, 0);
+	struct helper_message message = { .type = HELPER_MESSAGE_BUILD,
+		.number = memory_limit(),
+		.request = *request,
+		.prefix = prefix,
+		.directory = folder };
+	void *packed = NULL;
 
-	message->type = HELPER_MESSAGE_BUILD;
-	if (request->source)
-		helper_message_put(
-			message, HELPER_FIELD_SOURCE, request->source, request->source_size);
-	else if (request->spirv)
-		helper_message_put(
-			message, HELPER_FIELD_SPIRV, request->spirv, request->spirv_size);
-	for (size_t i = 0; i < request->n_modules; i++)
-		helper_message_put(message, HELPER_FIELD_MODULE, request->modules[i].spirv,
-			request->modules[i].size);
-	helper_message_put_number(message, HELPER_FIELD_MEMORY, memory_limit());
-	for (size_t i = 0; i < request->n_headers; i++) {
-		const struct compile_header *header = &request->headers[i];
-		helper_message_put_text(message, HELPER_FIELD_HEADER_NAME, header->name);
-		helper_message_put(message, HELPER_FIELD_HEADER_TEXT, header->text, header->size);
-	}
-	if (options)
-		helper_message_put_text(message, HELPER_FIELD_OPTIONS, options);
-	else
-		message->broken = true;
-	helper_message_put_text(message, HELPER_FIELD_FAMILY, request->family);
-	helper_message_put_number(message, HELPER_FIELD_OUTPUTS, request->outputs);
-	helper_message_put_number(message, HELPER_FIELD_SOFT_DOUBLE, request->soft_double);
-	if (prefix)
-		helper_message_put_text(message, HELPER_FIELD_PREFIX, prefix);
-	else
-		message->broken = true;
-	if (folder)
-		helper_message_put_text(message, HELPER_FIELD_DIRECTORY, folder);
+	message.request.options = options;
+	if (prefix && options)
+		packed = helper_message_pack(&message, size);
 	free(options);
 	free(prefix);
 	free(folder);
+	return packed;
 }
 
-/* A copy of the field; NULL (and `ok` false when out of memory) if it is not there. */
-static void *copy_field(
-	const struct helper_message *message, enum helper_field tag, size_t *size, bool *ok)
+/* A copy with a NUL; NULL (and `ok` false when out of memory) of nothing. */
+static void *copy_bytes(const void *data, size_t size, bool *ok)
 {
-	struct helper_view view;
+	char *copy = data ? malloc(size + 1) : NULL;
 
-	if (!helper_message_find(message, tag, &view))
-		return NULL;
-	char *copy = malloc(view.size + 1);
-	if (!copy) {
-		*ok = false;
-		return NULL;
+	if (copy) {
+		memcpy(copy, data, size);
+		copy[size] = '\0';
 	}
-	memcpy(copy, view.data, view.size + 1);
-	*size = view.size;
+	*ok = *ok && (copy || !data);
 	return copy;
 }
 
@@ -103,23 +79,20 @@ static const char garbage[] = "error: the compiler process answered with garbage
 static enum compile_status take_result(
 	const struct helper_message *message, struct compile_result *result)
 {
-	struct helper_view output;
-	size_t size;
+	const struct compile_result *said = &message->result;
 	bool ok = true;
-	uint32_t status = helper_message_number(message, HELPER_FIELD_STATUS, COMPILE_NO_MEMORY);
 
-	if (status > COMPILE_NO_MEMORY)
+	if (said->status > COMPILE_NO_MEMORY)
 		return compile_fail(result, COMPILE_CRASHED, "%s", garbage);
-	if (helper_message_find(message, HELPER_FIELD_OUTPUT, &output))
-		util_log(UTIL_LOG_DEBUG, "compile", "the compiler printed: %s", output.data);
-	result->log = copy_field(message, HELPER_FIELD_LOG, &size, &ok);
-	result->spirv = copy_field(message, HELPER_FIELD_SPIRV, &result->spirv_size, &ok);
-	result->native = copy_field(message, HELPER_FIELD_NATIVE, &result->native_size, &ok);
-	if (!result->log && ok)
-		result->log = strdup("");
-	if (!result->log || !ok)
-		return compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
-	return result->status = (enum compile_status)status;
+	if (*message->text)
+		util_log(UTIL_LOG_DEBUG, "compile", "the compiler printed: %s", message->text);
+	*result = (struct compile_result){ .status = said->status,
+		.log = copy_bytes(said->log, strlen(said->log), &ok),
+		.spirv = copy_bytes(said->spirv, said->spirv_size, &ok),
+		.spirv_size = said->spirv_size,
+		.native = copy_bytes(said->native, said->native_size, &ok),
+		.native_size = said->native_size };
+	return ok ? result->status : compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
 }
 
 static enum compile_status report_end(const struct compile_helper *helper, enum helper_receive end,
@@ -130,9 +103,8 @@ static enum compile_status report_end(const struct compile_helper *helper, enum 
 	const char *line_end = output && output[strlen(output) - 1] != '\n' ? "\n" : "";
 
 	if (end == HELPER_RECEIVED && last->type == HELPER_MESSAGE_CRASH) {
-		uint32_t number = helper_message_number(last, HELPER_FIELD_SIGNAL, 0);
 		compile_fail(result, COMPILE_CRASHED, "%s%serror: the compiler crashed: %s\n",
-			before, line_end, strsignal((int)(number & 127)));
+			before, line_end, strsignal((int)(last->number & 127)));
 	} else if (end == HELPER_RECEIVED && last->type == HELPER_MESSAGE_NO_MEMORY) {
 		compile_fail(result, COMPILE_CRASHED,
 			"%s%serror: the compiler was stopped: it may use %u MiB "
@@ -161,14 +133,14 @@ static enum compile_status report_end(const struct compile_helper *helper, enum 
  * One attempt. False: the helper was gone before it accepted the request (it may have been idle
  * for too long just now), so that another one may be tried.
  */
-static bool attempt(struct compile_helper *helper, const struct helper_message *request,
+static bool attempt(struct compile_helper *helper, const void *request, size_t size,
 	int64_t deadline_ms, struct compile_result *result)
 {
 	struct helper_message reply = { 0 };
 	bool is_accepted = false, is_done = false;
 	enum helper_receive rc = HELPER_RECEIVE_END;
 
-	if (helper_message_send(helper->channel, request))
+	if (helper_message_send_packed(helper->channel, request, size))
 		rc = helper_message_receive(helper->channel, &reply, deadline_ms);
 	if (rc == HELPER_RECEIVED && reply.type == HELPER_MESSAGE_ACCEPTED) {
 		is_accepted = true;
@@ -189,8 +161,8 @@ static bool attempt(struct compile_helper *helper, const struct helper_message *
 	return true;
 }
 
-static enum compile_status send_request(
-	const struct helper_message *request, int64_t deadline_ms, struct compile_result *result)
+static enum compile_status send_packed(
+	const void *request, size_t size, int64_t deadline_ms, struct compile_result *result)
 {
 	for (int i = 0; i < 2; i++) {
 		struct compile_helper *helper;
@@ -202,11 +174,26 @@ static enum compile_status send_request(
 			free(why);
 			return status;
 		}
-		if (attempt(helper, request, deadline_ms, result))
+		if (attempt(helper, request, size, deadline_ms, result))
 			return result->status;
 	}
 	return compile_fail(result, COMPILE_CRASHED,
 		"error: the compiler process ends as soon as a build is asked of it\n");
+}
+
+/* Fills the result, which was zeroed. */
+static enum compile_status send_request(const struct compile_request *request, unsigned defined,
+	int64_t deadline_ms, struct compile_result *result)
+{
+	size_t size;
+	void *packed = pack_request(request, defined, &size);
+
+	if (packed)
+		send_packed(packed, size, deadline_ms, result);
+	else
+		compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
+	free(packed);
+	return result->status;
 }
 
 /* The name of a function or variable that the native code lacks, but for those that only the driver
@@ -271,19 +258,16 @@ static void explain_crash(
 {
 	struct compile_request validation = *request;
 	struct compile_result judged = { 0 };
-	struct helper_message message = { 0 };
 
 	if (request->source || result->status != COMPILE_CRASHED)
 		return;
 	validation.outputs = 0;
-	put_request(&message, &validation, 0);
-	if (!message.broken && send_request(&message, deadline_ms, &judged) == COMPILE_ERROR) {
+	if (send_request(&validation, 0, deadline_ms, &judged) == COMPILE_ERROR) {
 		compile_result_finish(result);
 		*result = judged;
 	} else {
 		compile_result_finish(&judged);
 	}
-	helper_message_finish(&message);
 }
 
 void helper_build(
@@ -292,16 +276,9 @@ void helper_build(
 	unsigned missing = compile_macros_mentioned(request), defined = 0;
 
 	do {
-		struct helper_message message = { 0 };
-
 		compile_result_finish(result);
 		defined |= missing;
-		put_request(&message, request, defined);
-		if (message.broken)
-			compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
-		else
-			send_request(&message, deadline_ms, result);
-		helper_message_finish(&message);
+		send_request(request, defined, deadline_ms, result);
 		missing = result->status == COMPILE_ERROR
 				  ? compile_macros_missing(request, result->log) & ~defined
 				  : 0;

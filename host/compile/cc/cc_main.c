@@ -94,18 +94,10 @@ static void limit_memory(uint32_t mib)
 	setrlimit(RLIMIT_DATA, &limit);
 }
 
-/* Written beforehand: a signal handler cannot put a message together. */
-static struct helper_message crash_message;
-
 static void crashed(int number)
 {
-	/* The field's number is the last thing in the message but its closing zero. */
-	uint32_t value = (uint32_t)number;
-
-	if (is_at_limit())
-		crash_message.type = HELPER_MESSAGE_NO_MEMORY;
-	memcpy(crash_message.data + crash_message.size - 1 - sizeof value, &value, sizeof value);
-	helper_message_send(channel, &crash_message);
+	helper_message_send_head(channel,
+		is_at_limit() ? HELPER_MESSAGE_NO_MEMORY : HELPER_MESSAGE_CRASH, (uint32_t)number);
 	_exit(128 + number);
 }
 
@@ -116,9 +108,7 @@ static bool catch_crashes(void)
 	const stack_t alternate = { .ss_sp = stack, .ss_size = sizeof stack };
 	struct sigaction action = { .sa_handler = crashed, .sa_flags = SA_ONSTACK | SA_RESETHAND };
 
-	crash_message.type = HELPER_MESSAGE_CRASH;
-	helper_message_put_number(&crash_message, HELPER_FIELD_SIGNAL, 0);
-	if (crash_message.broken || sigaltstack(&alternate, NULL))
+	if (sigaltstack(&alternate, NULL))
 		return false;
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
 		if (sigaction(signals[i], &action, NULL))
@@ -132,172 +122,49 @@ static char *identity;
 
 static bool send_hello(bool ready, const char *why)
 {
-	struct helper_message hello = { .type = HELPER_MESSAGE_HELLO };
+	const struct helper_message hello = { .type = HELPER_MESSAGE_HELLO,
+		.number = (uint32_t)getpid(),
+		.result = { .status = ready ? COMPILE_OK : COMPILE_MISSING,
+			.log = ready ? NULL : (char *)(uintptr_t)why },
+		.text = identity };
 
-	helper_message_put_number(&hello, HELPER_FIELD_PID, (uint32_t)getpid());
-	helper_message_put_number(
-		&hello, HELPER_FIELD_STATUS, ready ? COMPILE_OK : COMPILE_MISSING);
-	if (!ready)
-		helper_message_put_text(&hello, HELPER_FIELD_LOG, why);
-	if (identity)
-		helper_message_put_text(&hello, HELPER_FIELD_FINGERPRINT, identity);
-	bool sent = helper_message_send(channel, &hello);
-	helper_message_finish(&hello);
-	return sent;
+	return helper_message_send(channel, &hello);
 }
 
-static bool read_headers(const struct helper_message *message, struct compile_header **out,
-	struct compile_request *request)
-{
-	struct helper_view view;
-	size_t n = 0, at = 0;
-
-	while (helper_message_next(message, &at, &view))
-		n += view.tag == HELPER_FIELD_HEADER_NAME;
-	*out = calloc(n + 1, sizeof **out);
-	if (!*out)
-		return false;
-	request->headers = *out;
-	for (at = 0; helper_message_next(message, &at, &view);) {
-		if (view.tag != HELPER_FIELD_HEADER_NAME)
-			continue;
-		struct compile_header *header = &(*out)[request->n_headers++];
-		header->name = view.data;
-		if (!helper_message_next(message, &at, &view) ||
-			view.tag != HELPER_FIELD_HEADER_TEXT)
-			return false;
-		header->text = view.data;
-		header->size = view.size;
-	}
-	return true;
-}
-
-static bool read_request(const struct helper_message *message, struct compile_header **headers,
-	struct compile_request *request)
-{
-	struct helper_view source, spirv, view;
-
-	*request = (struct compile_request){ 0 };
-	if (helper_message_find(message, HELPER_FIELD_SOURCE, &source)) {
-		request->source = source.data;
-		request->source_size = source.size;
-	} else if (helper_message_find(message, HELPER_FIELD_SPIRV, &spirv)) {
-		request->spirv = spirv.data;
-		request->spirv_size = spirv.size;
-	} else if (!helper_message_find(message, HELPER_FIELD_MODULE, &view)) {
-		return false;
-	}
-	helper_message_find(message, HELPER_FIELD_OPTIONS, &view);
-	request->options = view.data;
-	helper_message_find(message, HELPER_FIELD_FAMILY, &view);
-	request->family = view.data;
-	request->outputs = helper_message_number(message, HELPER_FIELD_OUTPUTS, 0);
-	request->soft_double = helper_message_number(message, HELPER_FIELD_SOFT_DOUBLE, 0);
-	return read_headers(message, headers, request);
-}
-
-/* What was printed since the last request, and an empty file for the next one. */
-static void take_output(struct helper_message *reply)
+/* With what was printed since the last request; the next one finds an empty file. */
+static bool send_result(const struct compile_result *result)
 {
 	char text[4096];
 
 	fflush(stdout);
-	ssize_t size = pread(STDOUT_FILENO, text, sizeof text, 0);
-	if (size > 0)
-		helper_message_put(reply, HELPER_FIELD_OUTPUT, text, (size_t)size);
+	const ssize_t size = pread(STDOUT_FILENO, text, sizeof text - 1, 0);
+	text[size > 0 ? size : 0] = '\0';
 	if (ftruncate(STDOUT_FILENO, 0) == 0)
 		lseek(STDOUT_FILENO, 0, SEEK_SET);
-}
-
-static bool send_result(const struct compile_result *result)
-{
-	struct helper_message reply = { .type = HELPER_MESSAGE_RESULT };
-
-	helper_message_put_number(&reply, HELPER_FIELD_STATUS, result->status);
-	if (result->log)
-		helper_message_put_text(&reply, HELPER_FIELD_LOG, result->log);
-	if (result->spirv)
-		helper_message_put(&reply, HELPER_FIELD_SPIRV, result->spirv, result->spirv_size);
-	if (result->native)
-		helper_message_put(
-			&reply, HELPER_FIELD_NATIVE, result->native, result->native_size);
-	take_output(&reply);
-	bool sent = helper_message_send(channel, &reply);
-	helper_message_finish(&reply);
-	return sent;
-}
-
-/* The modules of the message, each at an address for words; NULL when out of memory. */
-static struct compile_module *read_modules(const struct helper_message *message, size_t *n)
-{
-	struct compile_module *modules = NULL;
-	struct helper_view view;
-	size_t count = 0, words = 0;
-
-	for (size_t at = 0; helper_message_next(message, &at, &view);)
-		if (view.tag == HELPER_FIELD_MODULE || view.tag == HELPER_FIELD_SPIRV) {
-			count++;
-			words += view.size / 4 + 1;
-		}
-	*n = 0;
-	modules = malloc((count + 1) * sizeof *modules + words * sizeof(uint32_t));
-	uint32_t *next = modules ? (uint32_t *)(void *)(modules + count + 1) : NULL;
-	for (size_t at = 0; modules && helper_message_next(message, &at, &view);)
-		if (view.tag == HELPER_FIELD_MODULE || view.tag == HELPER_FIELD_SPIRV) {
-			memcpy(next, view.data, view.size);
-			modules[(*n)++] = (struct compile_module){ next, view.size };
-			next += view.size / 4 + 1;
-		}
-	return modules;
-}
-
-/* Builds from the request and the modules of the message; `result` is to be finished. */
-static void build(const struct helper_message *message, struct compile_request *request,
-	const char *prefix, struct compile_result *result)
-{
-	size_t n;
-	struct compile_module *modules = read_modules(message, &n);
-
-	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
-	if (!modules)
-		return;
-	if (request->spirv) {
-		request->spirv = modules->spirv;
-	} else {
-		request->modules = modules;
-		request->n_modules = n;
-	}
-	cc_build(request, prefix, result);
-	free(modules);
+	const struct helper_message reply = {
+		.type = HELPER_MESSAGE_RESULT, .result = *result, .text = text
+	};
+	return helper_message_send(channel, &reply);
 }
 
 /* False when the other side does not speak as it should or is gone. */
 static bool serve(const struct helper_message *message)
 {
-	const struct helper_message accepted = { .type = HELPER_MESSAGE_ACCEPTED };
-	struct compile_request request;
-	struct compile_header *headers = NULL;
-	struct helper_view view;
-	bool ok =
-		message->type == HELPER_MESSAGE_BUILD && read_request(message, &headers, &request);
+	const struct compile_request *request = &message->request;
+	struct compile_result result;
 
-	if (ok) {
-		struct compile_result result;
-		/* Relative paths in -I mean the application's directory, which may be gone. */
-		if ((!helper_message_find(message, HELPER_FIELD_DIRECTORY, &view) ||
-			    chdir(view.data) != 0) &&
-			chdir("/") != 0)
-			_exit(1);
-		helper_message_find(message, HELPER_FIELD_PREFIX, &view);
-		ok = helper_message_send(channel, &accepted);
-		if (ok) {
-			limit_memory(helper_message_number(message, HELPER_FIELD_MEMORY, 0));
-			build(message, &request, view.data, &result);
-			ok = send_result(&result);
-			compile_result_finish(&result);
-		}
-	}
-	free(headers);
+	if (message->type != HELPER_MESSAGE_BUILD ||
+		!(request->source || request->spirv || request->n_modules))
+		return false;
+	/* Relative paths in -I mean the application's directory, which may be gone. */
+	if ((!*message->directory || chdir(message->directory) != 0) && chdir("/") != 0)
+		_exit(1);
+	if (!helper_message_send_head(channel, HELPER_MESSAGE_ACCEPTED, 0))
+		return false;
+	limit_memory(message->number);
+	cc_build(request, message->prefix, &result);
+	const bool ok = send_result(&result);
+	compile_result_finish(&result);
 	return ok;
 }
 
