@@ -73,9 +73,9 @@ BODY
 END
 # Labels lead to their instruction.
 tool 0 isa --html "$here/../prof/profile.cl"
-links=$(grep -oE '<a href="#d0k[0-9]+L[0-9]+">' "$folder/out" | sed 's/.*#//; s/">//' | sort -u)
-[ "$(wc -w <<<"$links")" -ge 3 ] || fail "no links to labels"
-for link in $links; do
-	has "id=\"$link\""
-done
+page "$folder/out" <<'END'
+const links = [...document.querySelectorAll('#native0 code a')], at = link => document.getElementById(link.hash.slice(1));
+check(links.length >= 3, links.length + ' links to labels');
+check(links.every(link => at(link)?.id.endsWith(link.textContent)), 'a label elsewhere');
+END
 [ $failures = 0 ]

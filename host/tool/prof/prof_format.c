@@ -21,23 +21,6 @@ const char *prof_digits(uint64_t number, char text[32])
 	return text;
 }
 
-const char *prof_short(double number, char text[24])
-{
-	static const char units[] = "\0kMGTPE";
-	unsigned unit = 0;
-
-	while (number >= 999.5 && unit + 2 < sizeof units) {
-		number /= 1000;
-		unit++;
-	}
-	snprintf(text, 24, "%.*f%s",
-		unit && number < 9.995	 ? 2
-		: unit && number < 99.95 ? 1
-					 : 0,
-		number, unit ? (const char[]){ units[unit], 0 } : "");
-	return text;
-}
-
 static double percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
@@ -241,14 +224,16 @@ static json_t *make_model(const struct prof_kernel *kernel)
 
 	for (unsigned i = 0; i < PROF_PARTS; i++)
 		json_object_set_new(cycles, prof_part_names[i], json_real(model.cycles[i]));
-	return json_pack("{s:s, s:f, s:f, s:o}", "bound", prof_part_names[model.bound],
-		"microseconds", model.microseconds, "operations_per_byte", model.intensity,
-		"device_cycles", cycles);
+	return json_pack("{s:s, s:f, s:f, s:o, s:f, s:f, s:f, s:f}", "bound",
+		prof_part_names[model.bound], "microseconds", model.microseconds,
+		"operations_per_byte", model.intensity, "device_cycles", cycles, "peak", model.peak,
+		"reached", model.reached, "cache_gigabytes", model.cache_gigabytes,
+		"memory_gigabytes", model.memory_gigabytes);
 }
 
-static void write_json(FILE *file, const struct prof_report *report, const char *command)
+json_t *prof_json(const struct prof_report *report, const char *command)
 {
-	json_t *kernels = json_array(), *root;
+	json_t *kernels = json_array();
 	char name[160];
 
 	for (size_t i = 0; i < report->n; i++) {
@@ -262,8 +247,14 @@ static void write_json(FILE *file, const struct prof_report *report, const char 
 				make_counts(kernel->counts), "model", make_model(kernel), "lines",
 				make_lines(kernel), "instructions", make_instructions(kernel)));
 	}
-	root = json_pack(
+	return json_pack(
 		"{s:i, s:s, s:o}", "zerocl_prof", 1, "command", command, "kernels", kernels);
+}
+
+static void write_json(FILE *file, const struct prof_report *report, const char *command)
+{
+	json_t *root = prof_json(report, command);
+
 	json_dumpf(root, file, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
 	fputc('\n', file);
 	json_decref(root);

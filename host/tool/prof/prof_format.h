@@ -15,6 +15,9 @@ struct prof_format {
 /* NULL: there is none of that name. */
 const struct prof_format *prof_format_find(const char *name);
 
+/* The report as --format json writes it. */
+json_t *prof_json(const struct prof_report *report, const char *command);
+
 /* A page (tool/page). */
 void prof_html(FILE *file, const struct prof_report *report, const char *command);
 
@@ -25,8 +28,7 @@ void prof_html(FILE *file, const struct prof_report *report, const char *command
  */
 int prof_compare(FILE *file, const struct prof_report *report, const char *path, double percent);
 
-/* 1234567 as "1,234,567", or in short as "1.23M". */
+/* 1234567 as "1,234,567". */
 const char *prof_digits(uint64_t number, char text[32]);
-const char *prof_short(double number, char text[24]);
 
 #endif

@@ -104,6 +104,7 @@ static struct prof_kernel *add_kernel(struct prof_report *report, const json_t *
 	struct prof_kernel *kernel = &all[report->n];
 	*kernel = (struct prof_kernel){ .name = text_of(line, "name"),
 		.code = text_of(line, "code"),
+		.source = source,
 		.is_function = json_is_true(json_object_get(line, "function")),
 		.simd = number_of(line, "simd"),
 		.registers = number_of(line, "registers"),

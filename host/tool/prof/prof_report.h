@@ -47,7 +47,8 @@ struct prof_kernel {
 	unsigned simd, registers;
 	const json_t *device;
 	const char *file;   /* of the source, as far as it is known; else made of the name */
-	const char **lines; /* of the source: [0] is line 1 */
+	const char *source; /* "": not known */
+	const char **lines; /* of it: [0] is line 1 */
 	size_t n_lines;
 	struct prof_instruction *instructions;
 	size_t n_instructions;
