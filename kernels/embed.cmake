@@ -3,5 +3,5 @@
 # Writes a C file that defines `const char SYMBOL[]`, the file's text with a NUL after it.
 file(READ ${SOURCE} bytes HEX)
 string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
-string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-file(WRITE ${OUTPUT} "extern const char ${SYMBOL}[];\nconst char ${SYMBOL}[] = {\n${bytes}0x00\n};\n")
+string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
+file(WRITE ${OUTPUT} "extern const char ${SYMBOL}[];\nconst char ${SYMBOL}[] = {\n${bytes}0\n};\n")

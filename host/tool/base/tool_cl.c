@@ -5,46 +5,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One zeroed byte more than size. */
-static char *text_of(size_t size)
-{
-	return calloc(1, size + 1);
-}
+/* Returns the text that a query answers. */
+#define RETURN_TEXT(query, ...)                                                                    \
+	do {                                                                                       \
+		size_t size = 0;                                                                   \
+		if (query(__VA_ARGS__, 0, NULL, &size))                                            \
+			size = 0;                                                                  \
+		char *text = calloc(1, size + 1);                                                  \
+		if (text && size)                                                                  \
+			query(__VA_ARGS__, size, text, NULL);                                      \
+		return text;                                                                       \
+	} while (0)
 
 char *tool_cl_platform_text(cl_platform_id platform, cl_platform_info param)
 {
-	size_t size = 0;
-
-	if (clGetPlatformInfo(platform, param, 0, NULL, &size) != CL_SUCCESS)
-		size = 0;
-	char *text = text_of(size);
-	if (text && size)
-		clGetPlatformInfo(platform, param, size, text, NULL);
-	return text;
+	RETURN_TEXT(clGetPlatformInfo, platform, param);
 }
 
 char *tool_cl_device_text(cl_device_id device, cl_device_info param)
 {
-	size_t size = 0;
-
-	if (clGetDeviceInfo(device, param, 0, NULL, &size) != CL_SUCCESS)
-		size = 0;
-	char *text = text_of(size);
-	if (text && size)
-		clGetDeviceInfo(device, param, size, text, NULL);
-	return text;
+	RETURN_TEXT(clGetDeviceInfo, device, param);
 }
 
 char *tool_cl_build_log(cl_program program, cl_device_id device)
 {
-	size_t size = 0;
+	RETURN_TEXT(clGetProgramBuildInfo, program, device, CL_PROGRAM_BUILD_LOG);
+}
 
-	if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size))
-		size = 0;
-	char *text = text_of(size);
-	if (text && size)
-		clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, text, NULL);
-	return text;
+unsigned char *tool_cl_binary(cl_program program, size_t *size)
+{
+	unsigned char *binary = NULL;
+
+	*size = 0;
+	if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(*size), size, NULL) || !*size)
+		return NULL;
+	binary = calloc(1, *size);
+	if (binary &&
+		clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL)) {
+		free(binary);
+		return NULL;
+	}
+	return binary;
 }
 
 cl_uint tool_cl_device_uint(cl_device_id device, cl_device_info param, cl_uint otherwise)

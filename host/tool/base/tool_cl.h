@@ -15,6 +15,9 @@ char *tool_cl_platform_text(cl_platform_id platform, cl_platform_info param);
 char *tool_cl_device_text(cl_device_id device, cl_device_info param);
 char *tool_cl_build_log(cl_program program, cl_device_id device);
 
+/* The binary of a program with one device, which the caller frees; NULL if there is none. */
+unsigned char *tool_cl_binary(cl_program program, size_t *size);
+
 /* A number that a query returns, `otherwise` when it fails. */
 cl_uint tool_cl_device_uint(cl_device_id device, cl_device_info param, cl_uint otherwise);
 

@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tool/base/tool_command.h"
 
@@ -40,13 +41,24 @@ bool tool_option_flag(void *to, const char *value)
 	return *(bool *)to = true;
 }
 
-static int print_usage(const char *usage, int status)
+/* Of each command: "usage: zerocl NAME", text, and an empty line. */
+extern const char help_txt[];
+
+int tool_help(const char *command, int status)
 {
-	fputs(usage, status ? stderr : stdout);
-	return -status;
+	static const char head[] = "usage: zerocl ";
+	size_t length = strlen(command);
+	const char *at = help_txt, *end;
+
+	for (; (end = strstr(at, "\n\n")); at = end + 2) {
+		const char *name = at + sizeof head - 1;
+		if (!strncmp(name, command, length) && strchr(" \n", name[length]))
+			fprintf(status ? stderr : stdout, "%.*s\n", (int)(end - at), at);
+	}
+	return status;
 }
 
-int tool_options_read(const char *usage, const struct tool_option *options, int least, int most,
+int tool_options_read(const char *command, const struct tool_option *options, int least, int most,
 	int argc, char **argv)
 {
 	struct option names[MOST_OPTIONS + 2] = { { "help", no_argument, NULL, 'h' } };
@@ -68,12 +80,12 @@ int tool_options_read(const char *usage, const struct tool_option *options, int 
 	while ((found = getopt_long(argc, argv, letters, names, NULL)) != -1) {
 		int i = 0;
 		if (found == 'h')
-			return print_usage(usage, 0);
+			return -tool_help(command, 0);
 		while (i < n && names[i + 1].val != found)
 			i++;
 		if (i == n || !options[i].take(options[i].to, optarg))
-			return print_usage(usage, TOOL_USAGE);
+			return -tool_help(command, TOOL_USAGE);
 	}
 	int words = argc - optind;
-	return words < least || words > most ? print_usage(usage, TOOL_USAGE) : optind;
+	return words < least || words > most ? -tool_help(command, TOOL_USAGE) : optind;
 }

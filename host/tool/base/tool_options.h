@@ -30,13 +30,16 @@ bool tool_option_number(void *to, const char *value);
 bool tool_option_list(void *to, const char *value);
 bool tool_option_flag(void *to, const char *value);
 
+/* Prints the command's part of pages/help.txt: on stderr if the status is not 0. Returns that. */
+int tool_help(const char *command, int status);
+
 /*
  * Reads the options of a command up to the first other word, or "--". `options` end with one
  * without a name; NULL: there is but --help. Returns where in argv the words behind are, of which
- * there are `least` to `most`. Or, with the usage printed, the command's exit status, negative: 0
+ * there are `least` to `most`. Or, with the help printed, the command's exit status, negative: 0
  * for --help, -TOOL_USAGE.
  */
-int tool_options_read(const char *usage, const struct tool_option *options, int least, int most,
+int tool_options_read(const char *command, const struct tool_option *options, int least, int most,
 	int argc, char **argv);
 
 #endif

@@ -2,6 +2,7 @@
 #include "tool/base/tool_output.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 FILE *tool_output_open(const char *command, const char *path, FILE *standard)
@@ -22,4 +23,38 @@ bool tool_output_close(const char *command, const char *path, FILE *file)
 	if (failed)
 		fprintf(stderr, "zerocl %s: the report could not be written whole\n", command);
 	return !failed;
+}
+
+char *tool_output_read(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char *text = NULL;
+	size_t size = 0;
+
+	if (!file)
+		return NULL;
+	if (getdelim(&text, &size, 0, file) < 0) {
+		free(text);
+		text = ferror(file) ? NULL : strdup("");
+	}
+	fclose(file);
+	return text;
+}
+
+const char **tool_output_lines(char *text, size_t *n)
+{
+	const char **lines = malloc(sizeof *lines);
+
+	for (*n = 0; lines && *text; (*n)++) {
+		const char **more = reallocarray(lines, *n + 1, sizeof *lines);
+		if (!more)
+			free(lines);
+		lines = more;
+		if (lines)
+			lines[*n] = text;
+		text += strcspn(text, "\n");
+		if (*text)
+			*text++ = 0;
+	}
+	return lines;
 }

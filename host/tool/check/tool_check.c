@@ -13,22 +13,6 @@
 #include "tool/base/tool_options.h"
 #include "tool/base/tool_output.h"
 
-static const char usage[] =
-	"usage: zerocl check [--tools LIST] [--format FORM] [--output FILE] [--source FILE]…\n"
-	"                    [--suppressions FILE] [--error-exitcode N] -- PROGRAM [ARGUMENT…]\n"
-	"Runs a program, and all that it starts, on the virtual device and reports what its "
-	"kernels\n"
-	"must not do. docs/CHECK.md says what is found.\n"
-	"  --tools LIST          races, memory, init, barriers, lanes, numbers, with commas; "
-	"default\n"
-	"                        all of these; and nan\n"
-	"  --format FORM         text (the default), json, sarif (2.1.0) or junit\n"
-	"  --output FILE         where to write to, instead of standard error (text) or output\n"
-	"  --source FILE         a file that kernels may be from, to be named in reports\n"
-	"  --suppressions FILE   lines of patterns: tool or rule, kernel, text of the source line\n"
-	"  --error-exitcode N    the exit status when something is found; default 1\n"
-	"The exit status is the program's when nothing is found.\n";
-
 struct options {
 	const char *tools, *output, *suppressions;
 	const struct check_format *format;
@@ -61,25 +45,6 @@ static bool take_format(void *to, const char *name)
 
 	*(const struct check_format **)to = format;
 	return format;
-}
-
-/* The whole file as text, to be freed; NULL with a sentence on stderr. */
-static char *read_file(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	char *text = NULL;
-	size_t size = 0;
-
-	if (!file || (getdelim(&text, &size, 0, file) < 0 && ferror(file))) {
-		fprintf(stderr, "zerocl check: %s: %s\n", path, strerror(errno));
-		free(text);
-		text = NULL;
-	} else if (!text) {
-		text = strdup("");
-	}
-	if (file)
-		fclose(file);
-	return text;
 }
 
 static bool write_all(const struct options *options, const struct check_findings *findings)
@@ -124,15 +89,15 @@ int tool_check(int argc, char **argv)
 		{ "source", 0, tool_option_list, &options.sources },
 		{ "suppressions", 0, tool_option_text, &options.suppressions },
 		{ "error-exitcode", 0, tool_option_number, &options.status }, { 0 } };
-	int first = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
+	int first = tool_options_read("check", rows, 1, INT_MAX, argc, argv);
 
 	if (first <= 0)
 		return -first;
-	char *suppressions = options.suppressions ? read_file(options.suppressions) : NULL;
-	if (options.suppressions && !suppressions)
+	if (!tool_env_need("check"))
 		return TOOL_FAILED;
-	if (!tool_env_need("check")) {
-		free(suppressions);
+	char *suppressions = options.suppressions ? tool_output_read(options.suppressions) : NULL;
+	if (options.suppressions && !suppressions) {
+		fprintf(stderr, "zerocl check: %s: %s\n", options.suppressions, strerror(errno));
 		return TOOL_FAILED;
 	}
 	int status = check(&options, argv + first, suppressions);

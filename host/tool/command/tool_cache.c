@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "tool/base/tool_command.h"
+#include "tool/base/tool_options.h"
 
 struct sum {
 	size_t n, size, damaged;
@@ -50,39 +51,29 @@ static const struct action {
 	const char *name;
 	compile_cache_visit_fn visit;
 	const char *done;
-	const char *what;
 } actions[] = {
-	{ "list", list_one, "kept", "the entries, oldest use first (also without a word)" },
-	{ "clear", clear_one, "removed", "remove all entries" },
-	{ "verify", verify_one, "checked", "check all entries and remove those that are damaged" },
+	{ "list", list_one, "kept" },
+	{ "clear", clear_one, "removed" },
+	{ "verify", verify_one, "checked" },
 };
 
 #define ACTION_COUNT (sizeof(actions) / sizeof(actions[0]))
-
-static int print_help(FILE *file, int status)
-{
-	fputs("usage: zerocl cache [list|clear|verify]\n"
-	      "What builds made, kept for the next time (ZEROCL_CACHE_DIR, ZEROCL_CACHE=0).\n",
-		file);
-	for (size_t i = 0; i < ACTION_COUNT; i++)
-		fprintf(file, "  %-6s  %s\n", actions[i].name, actions[i].what);
-	return status;
-}
 
 int tool_cache(int argc, char **argv)
 {
 	const struct action *action = &actions[0];
 	char folder[PATH_MAX];
 	struct sum sum = { 0 };
+	int first = tool_options_read("cache", NULL, 0, 1, argc, argv);
 
-	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
-		return print_help(stdout, 0);
-	if (argc == 2)
+	if (first <= 0)
+		return -first;
+	if (first < argc)
 		for (action = actions; action < actions + ACTION_COUNT; action++)
-			if (!strcmp(argv[1], action->name))
+			if (!strcmp(argv[first], action->name))
 				break;
-	if (argc > 2 || action == actions + ACTION_COUNT)
-		return print_help(stderr, TOOL_USAGE);
+	if (action == actions + ACTION_COUNT)
+		return tool_help("cache", TOOL_USAGE);
 	if (!compile_cache_each(action->visit, &sum, folder, sizeof folder)) {
 		printf("no cache: %s\n", folder);
 		return 0;

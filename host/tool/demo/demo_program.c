@@ -61,23 +61,6 @@ static cl_int build(cl_program program, const struct demo_device *device, size_t
 	return code;
 }
 
-/* The program's binary for its only device, allocated; NULL if there is none. */
-static void *binary_of(cl_program program, size_t *size)
-{
-	unsigned char *binary = NULL;
-
-	*size = 0;
-	if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(*size), size, NULL) || !*size)
-		return NULL;
-	binary = calloc(1, *size);
-	if (binary &&
-		clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL)) {
-		free(binary);
-		binary = NULL;
-	}
-	return binary;
-}
-
 /* Builds the samples without their built-ins, for their native code only. */
 static void build_plain(
 	struct demo_program *program, const struct demo_device *device, size_t width, bool blocks)
@@ -89,7 +72,7 @@ static void build_plain(
 	if (!plain)
 		return;
 	if (build(plain, device, width, " -DPLAIN", &log) == CL_SUCCESS)
-		program->plain = binary_of(plain, &program->plain_size);
+		program->plain = tool_cl_binary(plain, &program->plain_size);
 	free(log);
 	clReleaseProgram(plain);
 }
@@ -105,7 +88,7 @@ cl_int demo_program_build(struct demo_program *program, const struct demo_device
 		return code;
 	code = build(program->program, device, width, "", log);
 	if (code == CL_SUCCESS && native) {
-		program->binary = binary_of(program->program, &program->binary_size);
+		program->binary = tool_cl_binary(program->program, &program->binary_size);
 		build_plain(program, device, width, blocks);
 	}
 	return code;

@@ -30,12 +30,6 @@ struct demo {
 	unsigned passed;
 };
 
-static const char usage[] = "usage: zerocl demo [--platform NAME] [--seed N] [--size 8|16|32]\n"
-			    "Runs sub-group and barrier kernels and checks every element.\n"
-			    "  --platform NAME  on the first platform whose name contains NAME\n"
-			    "  --seed N         the input data (default 1)\n"
-			    "  --size N         only kernels of this sub-group size\n";
-
 static bool fits(const struct demo *demo, cl_kernel kernel, const struct demo_range *range)
 {
 	size_t most = 0;
@@ -185,7 +179,7 @@ int tool_demo(int argc, char **argv)
 		{ "seed", 0, tool_option_number, &demo.options.seed },
 		{ "size", 0, tool_option_number, &demo.options.size }, { 0 } };
 	char why[640] = "";
-	int first = tool_options_read(usage, rows, 0, 0, argc, argv);
+	int first = tool_options_read("demo", rows, 0, 0, argc, argv);
 
 	if (first <= 0)
 		return -first;

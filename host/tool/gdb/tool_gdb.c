@@ -16,17 +16,6 @@
 #include "tool/base/tool_env.h"
 #include "tool/base/tool_options.h"
 
-static const char usage[] =
-	"usage: zerocl gdb [--source FILE]… [--unoptimized] [--gdb PROGRAM] [--gdb-arg ARG]…\n"
-	"                  -- PROGRAM [ARGUMENT…]\n"
-	"Runs a program on the virtual device, and GDB on its kernels, from the first one on.\n"
-	"docs/GDB.md says what GDB shows.\n"
-	"  --source FILE    a file that kernels may be from, to be named by its path\n"
-	"  --unoptimized    build kernels with -cl-opt-disable: all variables have a place\n"
-	"  --gdb PROGRAM    the GDB to use; default gdb\n"
-	"  --gdb-arg ARG    an argument for it, behind ours\n"
-	"The exit status is the program's.\n";
-
 enum { WAIT_MICROSECONDS = 10000 };
 
 struct options {
@@ -151,7 +140,7 @@ int tool_gdb(int argc, char **argv)
 		{ "unoptimized", 0, tool_option_flag, &options.is_unoptimized },
 		{ "gdb", 0, tool_option_text, &options.gdb },
 		{ "gdb-arg", 0, tool_option_list, &options.arguments }, { 0 } };
-	int first = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
+	int first = tool_options_read("gdb", rows, 1, INT_MAX, argc, argv);
 
 	if (first <= 0)
 		return -first;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compile/build/kernel_lines.h"
+#include "tool/base/tool_output.h"
 
 /* Names, or their beginnings with a star, of what is shown beside its instructions. */
 static const char *const shown[] = { "intel_sub_group_*", "intel_work_group_*", "sub_group_*",
@@ -83,45 +84,20 @@ void isa_program_scan(
 	}
 }
 
-/* Cuts the source into lines. Directives define names, and call nothing. */
-static bool split_source(struct isa_program *program)
+/* The calls of each line. Directives define names, and call nothing. */
+static void scan_lines(struct isa_program *program)
 {
 	bool in_comment = false, directive = false;
 
-	for (char *at = program->source; *at;) {
-		const char **lines =
-			reallocarray(program->lines, program->n_lines + 1, sizeof *lines);
-		if (!lines)
-			return false;
-		program->lines = lines;
-		lines[program->n_lines++] = at;
-		size_t length = strcspn(at, "\n");
-		bool more = at[length] == '\n';
-		at[length] = 0;
-		directive = directive || at[strspn(at, " \t")] == '#';
+	for (size_t i = 0; i < program->n_lines; i++) {
+		const char *line = program->lines[i];
+		size_t length = strlen(line);
+		directive = directive || line[strspn(line, " \t")] == '#';
 		if (!directive)
-			isa_program_scan(at, (unsigned)program->n_lines, &in_comment,
-				&program->calls, &program->n_calls);
-		directive = directive && length && at[length - 1] == '\\';
-		at += length + more;
+			isa_program_scan(line, (unsigned)i + 1, &in_comment, &program->calls,
+				&program->n_calls);
+		directive = directive && length && line[length - 1] == '\\';
 	}
-	return true;
-}
-
-static char *read_file(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	char *text = NULL;
-	size_t size = 0;
-
-	if (!file)
-		return NULL;
-	if (getdelim(&text, &size, 0, file) < 0) {
-		free(text);
-		text = ferror(file) ? NULL : strdup("");
-	}
-	fclose(file);
-	return text;
 }
 
 /* The options, what comes behind them, and the folder of the file, where headers may be. */
@@ -241,7 +217,7 @@ bool isa_program_open(struct isa_program *program, const struct disasm *disasm, 
 	char why[256] = "";
 
 	*program = (struct isa_program){ .path = path, .family = family };
-	program->source = read_file(path);
+	program->source = tool_output_read(path);
 	if (!program->source) {
 		if (asprintf(&program->why, "%s cannot be read", path) < 0)
 			program->why = NULL;
@@ -257,7 +233,11 @@ bool isa_program_open(struct isa_program *program, const struct disasm *disasm, 
 		return false;
 	}
 	/* The source is whole while builds need it. */
-	return open_kernels(program, disasm, options) && split_source(program);
+	if (!open_kernels(program, disasm, options))
+		return false;
+	program->lines = tool_output_lines(program->source, &program->n_lines);
+	scan_lines(program);
+	return program->lines;
 }
 
 void isa_program_finish(struct isa_program *program)

@@ -11,20 +11,6 @@
 #include "tool/isa/isa_program.h"
 #include "tool/isa/isa_report.h"
 
-static const char usage[] =
-	"usage: zerocl isa [--device NAME,…] [--width 8|16|32] [--html] [--output FILE]\n"
-	"                  FILE.cl [-- OPTION…]\n"
-	"Compiles OpenCL C to native code, without a GPU or a program, and prints for each kernel\n"
-	"its resources, warnings, what sub-group built-ins and barriers became, and the listing\n"
-	"with source lines and the offsets that ZEROCL_VGPU_CHECK=1 reports. The options behind "
-	"--\n"
-	"are those of clBuildProgram.\n"
-	"  --device NAME  tgllp (the default), icllp, skl, dg2, or another name that ocloc knows;\n"
-	"                 several with commas are shown one after the other, or side by side\n"
-	"  --width N      the sub-group size of kernels that require none\n"
-	"  --html         one page with source and native code side by side, linked both ways\n"
-	"  --output FILE  where to write to, instead of standard output\n";
-
 struct options {
 	const char *device, *width, *output, *path;
 	bool html;
@@ -59,19 +45,17 @@ static int parse(struct options *options, int argc, char **argv)
 		{ "width", 0, take_width, &options->width },
 		{ "output", 'o', tool_option_text, &options->output },
 		{ "html", 0, tool_option_flag, &options->html }, { 0 } };
-	int file = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
+	int file = tool_options_read("isa", rows, 1, INT_MAX, argc, argv);
 
 	if (file <= 0)
 		return file;
 	options->path = argv[file];
-	int rest = tool_options_read(usage, rows, 0, INT_MAX, argc - file, argv + file);
+	int rest = tool_options_read("isa", rows, 0, INT_MAX, argc - file, argv + file);
 	if (rest <= 0)
 		return rest;
 	bool is_closed = !strcmp(argv[file + rest - 1], "--");
-	if (file + rest < argc && (rest == 1 || !is_closed)) {
-		fputs(usage, stderr);
-		return -TOOL_USAGE;
-	}
+	if (file + rest < argc && (rest == 1 || !is_closed))
+		return -tool_help("isa", TOOL_USAGE);
 	return join(options, argc - file - rest, argv + file + rest) ? 1 : -TOOL_FAILED;
 }
 

@@ -16,11 +16,6 @@
 
 #define ITEMS 1000
 
-static const char usage[] =
-	"usage: zerocl doctor\n"
-	"Checks this machine end to end, up to a kernel on every device, and says what to do.\n"
-	"Exit status 0 if ZeroCL works, with or without remarks.\n";
-
 static const char source[] =
 	"kernel void doctor(global uint *a, local uint *l)\n"
 	"{ uint i = get_local_id(0); l[i] = a[get_global_id(0)] * 2654435761u;\n"
@@ -124,7 +119,7 @@ int tool_doctor(int argc, char **argv)
 	static const struct doctor_roots machine = { "/dev/dri", "/sys/class/drm",
 		"/etc/OpenCL/vendors" };
 
-	int first = tool_options_read(usage, NULL, 0, 0, argc, argv);
+	int first = tool_options_read("doctor", NULL, 0, 0, argc, argv);
 
 	if (first <= 0)
 		return -first;

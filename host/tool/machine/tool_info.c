@@ -20,11 +20,6 @@
 /* cl_intel_required_subgroup_size; not in every version of the headers. */
 #define DEVICE_SUB_GROUP_SIZES_INTEL 0x4108
 
-static const char usage[] =
-	"usage: zerocl info\n"
-	"Prints what ZeroCL found on this machine, and why it uses what it uses.\n"
-	"Exit status 0 if there is a device.\n";
-
 static void print_own_files(void)
 {
 	char path[PATH_MAX];
@@ -170,7 +165,7 @@ int tool_info(int argc, char **argv)
 {
 	extern char **environ;
 
-	int first = tool_options_read(usage, NULL, 0, 0, argc, argv);
+	int first = tool_options_read("info", NULL, 0, 0, argc, argv);
 
 	if (first <= 0)
 		return -first;

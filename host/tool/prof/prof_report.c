@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tool/base/tool_output.h"
+
 const struct prof_count_info prof_counts[PROF_COUNTS] = {
 #define COUNT(name, is_cost, title, what) { #name, title, what, is_cost },
 #include "tool/prof/prof_count.def"
@@ -57,25 +59,6 @@ static struct prof_kernel *find_kernel(struct prof_report *report, const json_t 
 	return NULL;
 }
 
-static bool split_source(struct prof_kernel *kernel, const char *source)
-{
-	char *at = kernel->owned_source = strdup(source);
-
-	while (at && *at) {
-		const char **lines =
-			reallocarray(kernel->lines, kernel->n_lines + 1, sizeof *lines);
-		if (!lines)
-			return false;
-		kernel->lines = lines;
-		lines[kernel->n_lines++] = at;
-		size_t length = strcspn(at, "\n");
-		bool more = at[length] == '\n';
-		at[length] = 0;
-		at += length + more;
-	}
-	return at != NULL;
-}
-
 static void read_instruction(struct prof_instruction *to, const json_t *from)
 {
 	*to = (struct prof_instruction){ .text = text_of(from, "text"),
@@ -112,7 +95,9 @@ static struct prof_kernel *add_kernel(struct prof_report *report, const json_t *
 		.n_instructions = json_array_size(instructions) };
 	report->n++;
 	kernel->instructions = calloc(kernel->n_instructions + 1, sizeof *kernel->instructions);
-	if (!kernel->instructions || (*source && !split_source(kernel, source)))
+	kernel->owned_source = strdup(source);
+	if (!kernel->instructions || !kernel->owned_source ||
+		!(kernel->lines = tool_output_lines(kernel->owned_source, &kernel->n_lines)))
 		return NULL;
 	for (size_t i = 0; i < kernel->n_instructions; i++)
 		read_instruction(&kernel->instructions[i], json_array_get(instructions, i));
@@ -312,22 +297,17 @@ static bool name_kernels(struct prof_report *report)
 	return true;
 }
 
-/* Whether the file is the kernel's source, line by line. */
+/* Whether the file is the kernel's source, but for the end of its last line. */
 static bool is_source(const char *path, const struct prof_kernel *kernel)
 {
-	FILE *file = kernel->n_lines ? fopen(path, "r") : NULL;
-	char *line = NULL;
-	size_t size = 0, i = 0;
-	bool is = file != NULL;
+	char *text = *kernel->source ? tool_output_read(path) : NULL;
+	size_t length = text ? strlen(text) : 0, size = strlen(kernel->source);
 
-	while (is && getline(&line, &size, file) >= 0) {
-		line[strcspn(line, "\n")] = 0;
-		is = i < kernel->n_lines && !strcmp(line, kernel->lines[i++]);
-	}
-	if (file)
-		fclose(file);
-	free(line);
-	return is && i == kernel->n_lines;
+	length -= length && text[length - 1] == '\n';
+	size -= size && kernel->source[size - 1] == '\n';
+	bool is = text && length == size && !memcmp(text, kernel->source, size);
+	free(text);
+	return is;
 }
 
 static void finish_kernels(struct prof_report *report, const char *const *sources, size_t n_sources)

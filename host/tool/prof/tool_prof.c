@@ -12,19 +12,6 @@
 #include "tool/base/tool_output.h"
 #include "tool/prof/prof_format.h"
 
-static const char usage[] =
-	"usage: zerocl prof [--format FORM] [--output FILE] [--source FILE]…\n"
-	"                   [--baseline FILE [--threshold PERCENT]] -- PROGRAM [ARGUMENT…]\n"
-	"Runs a program, and all that it starts, on the virtual device and counts what its "
-	"kernels\n"
-	"execute: the same numbers in every run. docs/PROF.md says what is counted.\n"
-	"  --format FORM        text (the default), html, json, callgrind or folded\n"
-	"  --output FILE        where to write to, instead of standard error (text) or output\n"
-	"  --source FILE        a file that kernels may be from, to be named in reports\n"
-	"  --baseline FILE      what --format json has written earlier, to compare with\n"
-	"  --threshold PERCENT  by how much a count may have grown since; default 0\n"
-	"The exit status is the program's, or 1 when a count grew.\n";
-
 struct options {
 	const char *output, *baseline;
 	const struct prof_format *format;
@@ -86,7 +73,7 @@ int tool_prof(int argc, char **argv)
 		{ "baseline", 0, tool_option_text, &options.baseline },
 		{ "threshold", 0, take_threshold, &options.threshold }, { 0 } };
 	char path[PATH_MAX];
-	int first = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
+	int first = tool_options_read("prof", rows, 1, INT_MAX, argc, argv);
 
 	if (first <= 0)
 		return -first;

@@ -15,19 +15,6 @@
 
 enum { STATUS_DIFFERS = 1, STATUS_CANNOT = 3 };
 
-static const char usage[] =
-	"usage: zerocl diff [--brief] [-a SETTING]… [-b SETTING]… FILE\n"
-	"Replays a record twice, with the settings a and with the settings b, and says after "
-	"which\n"
-	"launch, in which buffer and at which byte they first differ, and which line wrote it "
-	"(on\n"
-	"the virtual device). The exit status is 0 if they do not, 1 if they do, 3 if a replay "
-	"fails.\n"
-	"  --brief   no more than which launch and buffer that is, which takes half the time\n"
-	"  SETTING   NAME=VALUE    an environment variable: ZEROCL_VGPU=skl\n"
-	"            options=TEXT  added to the options of builds: options=-cl-opt-disable\n"
-	"            platform=NAME part of a platform's name: platform=portable\n";
-
 struct side {
 	const char *name;
 	struct tool_list settings;
@@ -248,7 +235,7 @@ int tool_diff(int argc, char **argv)
 	const struct tool_option rows[] = { { "a", 'a', take_setting, &sides[0].settings },
 		{ "b", 'b', take_setting, &sides[1].settings },
 		{ "brief", 0, tool_option_flag, &is_brief }, { 0 } };
-	int first = tool_options_read(usage, rows, 1, 1, argc, argv);
+	int first = tool_options_read("diff", rows, 1, 1, argc, argv);
 
 	if (first <= 0)
 		return -first;

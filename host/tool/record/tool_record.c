@@ -15,23 +15,9 @@
 
 enum { MOST_PROCESSES = 4096 };
 
-static const char record_usage[] =
-	"usage: zerocl record -o FILE [--buffers] -- PROGRAM [ARGUMENT…]\n"
-	"Runs a program, over any OpenCL driver, and writes what it asks of OpenCL into FILE:\n"
-	"programs, arguments, contents, commands in their order, and what it read back.\n"
-	"  -o FILE      for the first process that calls OpenCL; others get FILE.2, FILE.3 …\n"
-	"  --buffers    also what buffers hold when the program releases them\n"
-	"The exit status is the program's. `zerocl replay FILE` makes the calls again.\n";
-
-static const char timeline_usage[] =
-	"usage: zerocl timeline -o FILE -- PROGRAM [ARGUMENT…]\n"
-	"Runs a program, over any OpenCL driver, and writes when each of its calls and commands\n"
-	"began and ended, as JSON for ui.perfetto.dev or chrome://tracing.\n"
-	"The exit status is the program's.\n";
-
 /* What is to be done with the records of a program's processes. */
 struct job {
-	const char *name, *usage, *wishes;
+	const char *name, *wishes;
 	const char *output;
 	bool has_buffers;
 };
@@ -146,14 +132,12 @@ static int command(struct job *job, int argc, char **argv)
 			&job->has_buffers },
 		{ 0 } };
 	char folder[PATH_MAX];
-	int first = tool_options_read(job->usage, rows, 1, INT_MAX, argc, argv);
+	int first = tool_options_read(job->name, rows, 1, INT_MAX, argc, argv);
 
 	if (first <= 0)
 		return -first;
-	if (!job->output) {
-		fputs(job->usage, stderr);
-		return TOOL_USAGE;
-	}
+	if (!job->output)
+		return tool_help(job->name, TOOL_USAGE);
 	if (!tool_child_folder(job->name, folder))
 		return TOOL_FAILED;
 	int status = prepare(job, folder) ? tool_child_run(job->name, argv + first) : -1;
@@ -164,14 +148,14 @@ static int command(struct job *job, int argc, char **argv)
 
 int tool_record(int argc, char **argv)
 {
-	struct job job = { .name = "record", .usage = record_usage, .wishes = "record" };
+	struct job job = { .name = "record", .wishes = "record" };
 
 	return command(&job, argc, argv);
 }
 
 int tool_timeline(int argc, char **argv)
 {
-	struct job job = { .name = "timeline", .usage = timeline_usage, .wishes = "times" };
+	struct job job = { .name = "timeline", .wishes = "times" };
 
 	return command(&job, argc, argv);
 }

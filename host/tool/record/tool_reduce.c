@@ -14,19 +14,6 @@
 
 enum { MOST_TESTS = 5000, MOST_SECONDS = 120, STATUS_USELESS = 3 };
 
-static const char usage[] =
-	"usage: zerocl reduce [-o FILE] RECORD [-- COMMAND [ARGUMENT…]]\n"
-	"Leaves out of a record what is not needed for it to fail: commands, then contents, and "
-	"all\n"
-	"programs, kernels and objects that nothing needs any more.\n"
-	"  -o FILE    what is left; default RECORD.reduced\n"
-	"  COMMAND    is run with the file of a smaller record behind its arguments. It must end "
-	"with\n"
-	"             the status that it has for the whole record, which is not 0. Default is\n"
-	"             `zerocl replay --failures`: a command fails, or the replay ends by a "
-	"signal.\n"
-	"             For results that are wrong: -- zerocl diff -b SETTING\n";
-
 struct reduction {
 	struct record_cut cut;
 	const char **command;
@@ -175,15 +162,13 @@ int tool_reduce(int argc, char **argv)
 	const char *given = NULL;
 	char own[PATH_MAX], output[PATH_MAX];
 	const struct tool_option rows[] = { { "output", 'o', tool_option_text, &given }, { 0 } };
-	int first = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
+	int first = tool_options_read("reduce", rows, 1, INT_MAX, argc, argv);
 
 	if (first <= 0)
 		return -first;
 	int rest = argc - first;
-	if (rest > 1 && (rest == 2 || strcmp(argv[first + 1], "--") != 0)) {
-		fputs(usage, stderr);
-		return TOOL_USAGE;
-	}
+	if (rest > 1 && (rest == 2 || strcmp(argv[first + 1], "--") != 0))
+		return tool_help("reduce", TOOL_USAGE);
 	tool_child_own(own);
 	plain[0] = own;
 	snprintf(output, sizeof output, "%s%s", given ? given : argv[first],

@@ -12,23 +12,6 @@
 
 enum { STATUS_MISSING = 3 };
 
-static const char usage[] =
-	"usage: zerocl replay [OPTION…] FILE [COMMAND [OPTION…]]\n"
-	"Makes the calls of a record again and compares all that the program has read. The exit\n"
-	"status is 0 if nothing differs, 1 if something does, 3 if it cannot be made whole.\n"
-	"  --platform NAME   part of a platform's name; else the one that was recorded, or the "
-	"first\n"
-	"  --options TEXT    is added to the options of builds\n"
-	"  --failures        results are not compared; it fails if a command does\n"
-	"  --stop N          ends after that launch\n"
-	"  --states FILE     gets a line for each launch and object: launch, call, id, size, hash "
-	"of\n"
-	"                    what the object then holds, kernel\n"
-	"  --dump ID=FILE    what that object holds after the launch of --stop\n"
-	"  --watch ID:BYTE   ZEROCL_VGPU_CHECK=writes reports who writes that byte of an object\n"
-	"  COMMAND           a command of zerocl that runs programs, with its options: the replay\n"
-	"                    is that program. `zerocl replay FILE check --tools races`\n";
-
 /* Becomes `zerocl COMMAND OPTION… -- zerocl replay FILE`. */
 static int replay_under(const char *file, const char *platform, char **words, int n)
 {
@@ -117,7 +100,7 @@ int tool_replay(int argc, char **argv)
 		{ "failures", 0, tool_option_flag, &state.finds_failures },
 		{ "dump", 0, take_dump, &state }, { "watch", 0, take_watch, &state.watch }, { 0 } };
 	char why[256];
-	int first = tool_options_read(usage, rows, 1, INT_MAX, argc, argv);
+	int first = tool_options_read("replay", rows, 1, INT_MAX, argc, argv);
 
 	if (first <= 0)
 		return -first;

@@ -15,24 +15,6 @@
 #include "tool/base/tool_options.h"
 #include "tool/verify/verify_report.h"
 
-static const char usage[] = "usage: zerocl verify [--device N|vgpu] [--only TEXT] [--output FILE]\n"
-			    "Executes single instructions and messages, with operands at the "
-			    "corners of their types, on "
-			    "an\n"
-			    "Intel GPU, and compares every bit with the virtual device, which runs "
-			    "beside it. Nobody has "
-			    "run\n"
-			    "this on hardware yet: what differs may be the virtual device's fault, "
-			    "and FILE is what its\n"
-			    "developers need to mend it. docs/VERIFY.md says what is compared.\n"
-			    "  --device N     the GPU that ZEROCL_VISIBLE_DEVICES=N names; default "
-			    "0. vgpu: the virtual\n"
-			    "                 device that ZEROCL_VGPU names, interpreted, against "
-			    "itself as machine code\n"
-			    "  --only TEXT    only vectors whose name or text contains it\n"
-			    "  --output FILE  where to write the report to (JSON)\n"
-			    "Exit status 0 if all agree.\n";
-
 /* A batch that takes longer is given up, with its process. A batch takes milliseconds. */
 enum { SECONDS_OF_BATCH = 20, MOST_FAILURES = 20 };
 enum { BATCHES = (VERIFY_MOST + VERIFY_BATCH - 1) / VERIFY_BATCH };
@@ -283,7 +265,7 @@ int tool_verify(int argc, char **argv)
 	const struct tool_option rows[] = { { "device", 0, take_device, &options.device },
 		{ "only", 0, tool_option_text, &options.only },
 		{ "output", 'o', tool_option_text, &options.output }, { 0 } };
-	int first = tool_options_read(usage, rows, 0, 0, argc, argv);
+	int first = tool_options_read("verify", rows, 0, 0, argc, argv);
 
 	if (first <= 0)
 		return -first;

@@ -89,18 +89,6 @@ static bool open_device(struct run *run)
 	return !rc || fail(run, "clCreateCommandQueue", rc);
 }
 
-static bool take_binary(struct run *run, cl_program program)
-{
-	cl_int rc = clGetProgramInfo(
-		program, CL_PROGRAM_BINARY_SIZES, sizeof run->zebin_size, &run->zebin_size, NULL);
-
-	run->zebin = rc ? NULL : malloc(run->zebin_size);
-	if (run->zebin)
-		rc = clGetProgramInfo(
-			program, CL_PROGRAM_BINARIES, sizeof run->zebin, &run->zebin, NULL);
-	return (run->zebin && !rc) || fail(run, "CL_PROGRAM_BINARIES", rc);
-}
-
 /* Whether arguments 0 to 2 are entries 0 to 2 of the binding table, as .ze_info has it. */
 static bool has_binding_table(const struct run *run)
 {
@@ -132,10 +120,11 @@ static bool make_template(struct run *run)
 
 	if (!rc)
 		rc = clBuildProgram(program, 1, &run->device, "-cl-std=CL1.2", NULL, NULL);
-	bool right = rc ? fail(run, "building the first kernel", rc) : take_binary(run, program);
+	if (!rc)
+		run->zebin = tool_cl_binary(program, &run->zebin_size);
 	clReleaseProgram(program);
-	if (!right)
-		return false;
+	if (!run->zebin)
+		return fail(run, "building the first kernel", rc);
 	run->platform = disasm_platform(run->zebin, run->zebin_size);
 	run->side->generation = -1;
 	for (unsigned i = 0; gen_device_row(i); i++)
