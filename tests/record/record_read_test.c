@@ -14,13 +14,6 @@
 
 static const char raw_path[] = "record_read_test.raw", path[] = "record_read_test.rec";
 
-static void write_item(int fd, enum record_type type, struct record_bytes *payload)
-{
-	assert_true(record_write(fd, type, payload));
-	free(payload->data);
-	*payload = (struct record_bytes){ 0 };
-}
-
 /* A call with an argument of each kind. */
 static struct record_call example(void)
 {
@@ -48,23 +41,18 @@ static struct record_call example(void)
 
 static void write_example(void)
 {
-	struct record_bytes payload = { 0 };
 	unsigned char bytes[RECORD_CHUNK_BYTES];
 	FILE *file = fopen(raw_path, "wb");
 	struct record_call call = example();
 
 	assert_non_null(file);
 	int fd = fileno(file);
-	record_put_calls(&payload);
-	write_item(fd, RECORD_CALLS, &payload);
+	assert_true(record_write_calls(fd));
 	for (unsigned id = 0; id < 2; id++) {
 		memset(bytes, 'a' + (int)id, sizeof bytes);
-		record_put_number(&payload, id);
-		record_put(&payload, bytes, id ? 5 : sizeof bytes);
-		write_item(fd, RECORD_CHUNK, &payload);
+		assert_true(record_write_chunk(fd, id, bytes, id ? 5 : sizeof bytes));
 	}
-	record_put_call(&payload, &call);
-	write_item(fd, RECORD_CALL, &payload);
+	assert_true(record_write(fd, &(struct record_entry){ .type = RECORD_CALL, .call = &call }));
 	fclose(file);
 }
 
@@ -81,8 +69,8 @@ static struct record *read_raw(void)
 static void what_is_written_is_read(void **state)
 {
 	struct record *raw = read_raw(), *record;
-	struct record_cursor cursor;
-	struct record_call call, want = example();
+	struct record_entry entry;
+	struct record_call want = example();
 	char why[128], text[RECORD_CHUNK_BYTES + 5];
 
 	(void)state;
@@ -90,8 +78,9 @@ static void what_is_written_is_read(void **state)
 	record = record_read(path, why, sizeof why);
 	assert_non_null(record);
 	assert_int_equal(record->n, 4);
-	record_cursor_init(&cursor, record, &record->items[3]);
-	assert_true(record_get_call(&cursor, &call));
+	record_decode(record, 3, &entry);
+	assert_non_null(entry.call);
+	struct record_call call = *entry.call;
 	assert_ptr_equal(call.call, want.call);
 	assert_int_equal(call.number, 3);
 	assert_int_equal(call.thread, 1);
@@ -108,7 +97,7 @@ static void what_is_written_is_read(void **state)
 	assert_int_equal(text[RECORD_CHUNK_BYTES - 1], 'a');
 	assert_int_equal(text[RECORD_CHUNK_BYTES], 'b');
 	assert_int_equal(text[sizeof text - 1], 'b');
-	record_cursor_finish(&cursor);
+	record_free(&entry.memory);
 	record_destroy(record);
 	record_destroy(raw);
 }
@@ -130,23 +119,18 @@ static void spill(const char *name, const unsigned char *bytes, size_t size)
 	fclose(file);
 }
 
-/* Reads all that can be read of the items. */
-static void visit(const struct record *record)
+/* Reads all that can be read of the items, as what each is and as every other type. */
+static void visit(struct record *record)
 {
 	for (size_t i = 0; i < record->n; i++) {
-		struct record_cursor cursor;
-		struct record_call call;
-		struct record_content content;
-
-		record_cursor_init(&cursor, record, &record->items[i]);
-		if (record->items[i].type == RECORD_CALL)
-			record_get_call(&cursor, &call);
-		record_cursor_finish(&cursor);
-		record_cursor_init(&cursor, record, &record->items[i]);
-		record_get_number(&cursor);
-		record_get_text(&cursor);
-		record_get_content(&cursor, &content);
-		record_cursor_finish(&cursor);
+		enum record_type type = record->items[i].type;
+		for (unsigned other = 0; other < RECORD_TYPES; other++) {
+			struct record_entry entry;
+			record->items[i].type = (enum record_type)other;
+			record_decode(record, i, &entry);
+			record_free(&entry.memory);
+		}
+		record->items[i].type = type;
 	}
 }
 

@@ -51,10 +51,17 @@ struct record_bytes {
 };
 
 void record_put(struct record_bytes *bytes, const void *data, size_t size);
-void record_put_number(struct record_bytes *bytes, uint64_t number);
-void record_put_text(struct record_bytes *bytes, const char *text);
-/* Writes an item of that type. False if it cannot be written whole. */
-bool record_write(int fd, enum record_type type, const struct record_bytes *payload);
+
+/* Blocks of memory that end together. `failed` is set when there was none for one of them. */
+struct record_memory {
+	void **blocks;
+	size_t n;
+	bool failed;
+};
+
+/* Zeroed memory, or NULL. */
+void *record_allocate(struct record_memory *memory, size_t count, size_t size);
+void record_free(struct record_memory *memory);
 
 /* Bytes of the program, as the chunks that hold them. */
 struct record_content {
@@ -96,9 +103,26 @@ struct record_call {
 	struct record_value values[CALL_MOST_PARAMS];
 };
 
-void record_put_content(struct record_bytes *bytes, const struct record_content *content);
-void record_put_call(struct record_bytes *bytes, const struct record_call *call);
-void record_put_calls(struct record_bytes *bytes);
+/* An item, decoded: a call, or the numbers, texts and content of its payload, each in order. */
+struct record_entry {
+	enum record_type type;
+	struct record_call *call; /* NULL: it is none, or not a valid one */
+	uint64_t numbers[5];
+	const char *texts[3]; /* belong to the record */
+	struct record_content content;
+	bool is_bad; /* the payload is not what the type says */
+	size_t next; /* the item behind it */
+	struct record_call own;
+	struct record_memory memory; /* of what is decoded */
+};
+
+/* What the payloads of a type have, but for calls and chunks: n a number, t a text, c a content. */
+extern const char *const record_layouts[RECORD_TYPES];
+
+/* Write an item. False if it cannot be written whole. */
+bool record_write(int fd, const struct record_entry *entry);
+bool record_write_calls(int fd);
+bool record_write_chunk(int fd, uint64_t id, const void *bytes, size_t size);
 
 struct record_item {
 	enum record_type type;
@@ -128,26 +152,15 @@ void record_destroy(struct record *record);
 /* Writes the raw record as a packed file. */
 bool record_pack(const char *path, const void *raw, size_t size, char *why, size_t why_size);
 
-/* A place in the payload of an item. `bad` is set when there is less than was asked for. */
-struct record_cursor {
-	const struct record *record;
-	const unsigned char *at, *end;
-	bool bad;
-	void **blocks; /* what was allocated, by record_cursor_finish freed */
-	size_t n_blocks;
-};
-
-void record_cursor_init(
-	struct record_cursor *cursor, const struct record *record, const struct record_item *item);
-void record_cursor_finish(struct record_cursor *cursor);
-/* Zeroed memory that lives as long as the cursor; NULL sets `bad`. */
-void *record_allocate(struct record_cursor *cursor, size_t count, size_t size);
-uint64_t record_get_number(struct record_cursor *cursor);
-/* "" if it is bad. Belongs to the record. */
-const char *record_get_text(struct record_cursor *cursor);
-void record_get_content(struct record_cursor *cursor, struct record_content *content);
-/* False if it is not valid: an unknown call, arguments that the call does not take. */
-bool record_get_call(struct record_cursor *cursor, struct record_call *call);
+/* Decodes an item; end its memory. */
+void record_decode(const struct record *record, size_t item, struct record_entry *entry);
+/*
+ * Decodes item `next` of an entry that is zeroed, or was decoded before, whose memory ends. False
+ * behind the last item: there is no memory then.
+ */
+bool record_next(const struct record *record, struct record_entry *entry);
+/* The same for the next valid call. */
+bool record_next_call(const struct record *record, struct record_entry *entry);
 /* A short text that is a content, "" if it is none. Belongs to the record. */
 const char *record_content_text(const struct record *record, const struct record_content *content);
 /* Copies bytes of a content. */

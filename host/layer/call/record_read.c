@@ -19,37 +19,64 @@ struct header {
 static const char magic[8] = { 'Z', 'e', 'r', 'o', 'C', 'L', 'r', '\n' };
 enum { VERSION = 1 };
 
-void record_cursor_init(
-	struct record_cursor *cursor, const struct record *record, const struct record_item *item)
+const char *const record_layouts[RECORD_TYPES] = { [RECORD_CALLS] = "",
+	[RECORD_CHUNK] = "",
+	[RECORD_CALL] = "",
+	[RECORD_RESULT] = "nc",
+	[RECORD_TIMES] = "nnnnn",
+	[RECORD_DEVICE] = "ntttn",
+	[RECORD_NOTE] = "tt",
+	[RECORD_HEADER] = "ttc",
+	[RECORD_BASE] = "nnn",
+	[RECORD_HOST_WROTE] = "nncn",
+	[RECORD_DEVICE_WROTE] = "nncn",
+	[RECORD_KERNEL] = "nt",
+	[RECORD_BUFFER] = "nc",
+	[RECORD_ENTERED] = "n" };
+
+/* A place in the payload of an item. `bad` is set when there is less than was asked for. */
+struct cursor {
+	const struct record *record;
+	const unsigned char *at, *end;
+	bool bad;
+	struct record_memory *memory;
+};
+
+static struct cursor cursor_of(const struct record *record, const struct record_item *item)
 {
-	*cursor = (struct record_cursor){
-		.record = record, .at = item->data, .end = item->data + item->size
-	};
+	return (struct cursor){ record, item->data, item->data + item->size, false, NULL };
 }
 
-void record_cursor_finish(struct record_cursor *cursor)
+void *record_allocate(struct record_memory *memory, size_t count, size_t size)
 {
-	while (cursor->n_blocks)
-		free(cursor->blocks[--cursor->n_blocks]);
-	free(cursor->blocks);
-	cursor->blocks = NULL;
-}
-
-void *record_allocate(struct record_cursor *cursor, size_t count, size_t size)
-{
-	size_t n = cursor->n_blocks;
-	void **blocks = realloc(cursor->blocks, (n + 1) * sizeof *blocks);
+	void **blocks = realloc(memory->blocks, (memory->n + 1) * sizeof *blocks);
 
 	if (blocks)
-		cursor->blocks = blocks;
+		memory->blocks = blocks;
 	void *block = blocks ? calloc(count ? count : 1, size ? size : 1) : NULL;
 	if (block)
-		cursor->blocks[cursor->n_blocks++] = block;
+		memory->blocks[memory->n++] = block;
+	memory->failed |= !block;
+	return block;
+}
+
+void record_free(struct record_memory *memory)
+{
+	while (memory->n)
+		free(memory->blocks[--memory->n]);
+	free(memory->blocks);
+	*memory = (struct record_memory){ 0 };
+}
+
+static void *allocate(struct cursor *cursor, size_t count, size_t size)
+{
+	void *block = record_allocate(cursor->memory, count, size);
+
 	cursor->bad |= !block;
 	return block;
 }
 
-uint64_t record_get_number(struct record_cursor *cursor)
+static uint64_t get_number(struct cursor *cursor)
 {
 	uint64_t number = 0;
 
@@ -65,9 +92,9 @@ uint64_t record_get_number(struct record_cursor *cursor)
 }
 
 /* A number of things of at least `bytes` bytes each that are still to come. */
-static uint32_t get_count(struct record_cursor *cursor, size_t bytes)
+static uint32_t get_count(struct cursor *cursor, size_t bytes)
 {
-	uint64_t count = record_get_number(cursor);
+	uint64_t count = get_number(cursor);
 
 	if (count <= (size_t)(cursor->end - cursor->at) / bytes)
 		return (uint32_t)count;
@@ -75,7 +102,7 @@ static uint32_t get_count(struct record_cursor *cursor, size_t bytes)
 	return 0;
 }
 
-const char *record_get_text(struct record_cursor *cursor)
+static const char *get_text(struct cursor *cursor)
 {
 	uint32_t size = get_count(cursor, 1);
 	const char *text = (const char *)cursor->at;
@@ -95,20 +122,20 @@ static size_t chunk_bytes(uint64_t size, uint64_t index)
 	return rest < RECORD_CHUNK_BYTES ? (size_t)rest : RECORD_CHUNK_BYTES;
 }
 
-void record_get_content(struct record_cursor *cursor, struct record_content *content)
+static void get_content(struct cursor *cursor, struct record_content *content)
 {
 	const struct record *record = cursor->record;
 
-	*content = (struct record_content){ .size = record_get_number(cursor) };
+	*content = (struct record_content){ .size = get_number(cursor) };
 	uint64_t n = content->size / RECORD_CHUNK_BYTES + (content->size % RECORD_CHUNK_BYTES > 0);
 	if (n > (size_t)(cursor->end - cursor->at)) {
 		cursor->bad = true;
 		content->size = 0;
 		return;
 	}
-	content->chunks = record_allocate(cursor, n, sizeof *content->chunks);
+	content->chunks = allocate(cursor, n, sizeof *content->chunks);
 	for (uint64_t i = 0; i < n && !cursor->bad; i++) {
-		uint64_t id = record_get_number(cursor);
+		uint64_t id = get_number(cursor);
 		cursor->bad |= id >= record->n_chunks ||
 			       record->chunks[id].size != chunk_bytes(content->size, i);
 		content->chunks[i] = (uint32_t)id;
@@ -153,9 +180,9 @@ static unsigned tags_of(char letter)
 	return 1 << RECORD_NULL | 1 << RECORD_ADDRESS;
 }
 
-static void get_value(struct record_cursor *cursor, char letter, struct record_value *value)
+static void get_value(struct cursor *cursor, char letter, struct record_value *value)
 {
-	uint64_t tag = record_get_number(cursor);
+	uint64_t tag = get_number(cursor);
 
 	if (tag >= RECORD_TAGS || !(tags_of(letter) & 1 << tag)) {
 		cursor->bad = true;
@@ -163,38 +190,38 @@ static void get_value(struct record_cursor *cursor, char letter, struct record_v
 	}
 	value->tag = (enum record_tag)tag;
 	if (tag == RECORD_NUMBER || tag == RECORD_SHARED)
-		value->number = record_get_number(cursor);
+		value->number = get_number(cursor);
 	if (tag == RECORD_SHARED)
-		value->offset = record_get_number(cursor);
+		value->offset = get_number(cursor);
 	if (tag == RECORD_NUMBERS || tag == RECORD_CONTENTS)
 		value->count = get_count(cursor, 1);
 	if (tag == RECORD_NUMBERS)
-		value->numbers = record_allocate(cursor, value->count, sizeof *value->numbers);
+		value->numbers = allocate(cursor, value->count, sizeof *value->numbers);
 	if (tag == RECORD_CONTENTS)
-		value->contents = record_allocate(cursor, value->count, sizeof *value->contents);
+		value->contents = allocate(cursor, value->count, sizeof *value->contents);
 	for (uint32_t i = 0; i < value->count && !cursor->bad; i++)
 		if (tag == RECORD_NUMBERS)
-			value->numbers[i] = record_get_number(cursor);
+			value->numbers[i] = get_number(cursor);
 		else
-			record_get_content(cursor, &value->contents[i]);
+			get_content(cursor, &value->contents[i]);
 }
 
-bool record_get_call(struct record_cursor *cursor, struct record_call *call)
+static bool get_call(struct cursor *cursor, struct record_call *call)
 {
 	struct call_param params[CALL_MOST_PARAMS];
-	uint64_t row = record_get_number(cursor);
+	uint64_t row = get_number(cursor);
 
 	*call = (struct record_call){ 0 };
 	if (row >= cursor->record->n_calls || !cursor->record->calls[row])
 		return false;
 	call->call = cursor->record->calls[row];
-	call->number = (uint32_t)record_get_number(cursor);
-	call->thread = (uint32_t)record_get_number(cursor);
-	call->begin = record_get_number(cursor);
-	call->end = call->begin + record_get_number(cursor);
-	call->error = (int32_t)(uint32_t)record_get_number(cursor);
-	call->result = record_get_number(cursor);
-	uint64_t n = record_get_number(cursor);
+	call->number = (uint32_t)get_number(cursor);
+	call->thread = (uint32_t)get_number(cursor);
+	call->begin = get_number(cursor);
+	call->end = call->begin + get_number(cursor);
+	call->error = (int32_t)(uint32_t)get_number(cursor);
+	call->result = get_number(cursor);
+	uint64_t n = get_number(cursor);
 	if (cursor->bad || (n && n != call_params(call->call, params)) || call->end < call->begin)
 		return false;
 	call->n = (unsigned)n;
@@ -203,8 +230,47 @@ bool record_get_call(struct record_cursor *cursor, struct record_call *call)
 	return !cursor->bad && cursor->at == cursor->end;
 }
 
-static void free_arrays(struct record *record)
+void record_decode(const struct record *record, size_t item, struct record_entry *entry)
 {
+	struct cursor cursor = cursor_of(record, &record->items[item]);
+	uint64_t *number = entry->numbers;
+	const char **text = entry->texts;
+
+	*entry = (struct record_entry){ .type = record->items[item].type, .next = item + 1 };
+	cursor.memory = &entry->memory;
+	if (entry->type == RECORD_CALL && get_call(&cursor, &entry->own))
+		entry->call = &entry->own;
+	for (const char *at = record_layouts[entry->type]; *at; at++)
+		if (*at == 'n')
+			*number++ = get_number(&cursor);
+		else if (*at == 't')
+			*text++ = get_text(&cursor);
+		else
+			get_content(&cursor, &entry->content);
+	entry->is_bad = cursor.bad;
+}
+
+bool record_next(const struct record *record, struct record_entry *entry)
+{
+	record_free(&entry->memory);
+	if (entry->next >= record->n)
+		return false;
+	record_decode(record, entry->next, entry);
+	return true;
+}
+
+bool record_next_call(const struct record *record, struct record_entry *entry)
+{
+	while (record_next(record, entry))
+		if (entry->call)
+			return true;
+	return false;
+}
+
+void record_destroy(struct record *record)
+{
+	if (!record)
+		return;
 	free(record->items);
 	free(record->chunks);
 	free(record->calls);
@@ -212,24 +278,17 @@ static void free_arrays(struct record *record)
 	free(record);
 }
 
-void record_destroy(struct record *record)
-{
-	if (record)
-		free_arrays(record);
-}
-
 /* The rows of the file's table that are ours too, with the same signature; NULL for others. */
 static bool read_calls(struct record *record, const struct record_item *item)
 {
-	struct record_cursor cursor;
+	struct cursor cursor = cursor_of(record, item);
 
-	record_cursor_init(&cursor, record, item);
 	while (!cursor.bad && record->n_calls < UINT16_MAX) {
-		const char *name = record_get_text(&cursor);
+		const char *name = get_text(&cursor);
 		if (!*name)
 			break;
 		const struct call *call = call_find(name);
-		const char *signature = record_get_text(&cursor);
+		const char *signature = get_text(&cursor);
 		const struct call **rows =
 			realloc(record->calls, (record->n_calls + 1) * sizeof(const struct call *));
 		if (!rows)
@@ -242,10 +301,8 @@ static bool read_calls(struct record *record, const struct record_item *item)
 
 static bool read_chunk(struct record *record, const struct record_item *item)
 {
-	struct record_cursor cursor;
-
-	record_cursor_init(&cursor, record, item);
-	uint64_t id = record_get_number(&cursor);
+	struct cursor cursor = cursor_of(record, item);
+	uint64_t id = get_number(&cursor);
 	if (cursor.bad || id != record->n_chunks || cursor.at == cursor.end ||
 		cursor.end - cursor.at > RECORD_CHUNK_BYTES)
 		return false;

@@ -25,7 +25,7 @@ void record_put(struct record_bytes *bytes, const void *data, size_t size)
 	bytes->size += size;
 }
 
-void record_put_number(struct record_bytes *bytes, uint64_t number)
+static void put_number(struct record_bytes *bytes, uint64_t number)
 {
 	unsigned char byte;
 
@@ -35,72 +35,63 @@ void record_put_number(struct record_bytes *bytes, uint64_t number)
 	} while (number >>= 7);
 }
 
-void record_put_text(struct record_bytes *bytes, const char *text)
+static void put_text(struct record_bytes *bytes, const char *text)
 {
 	size_t size = strlen(text) + 1;
 
-	record_put_number(bytes, size);
+	put_number(bytes, size);
 	record_put(bytes, text, size);
 }
 
-void record_put_content(struct record_bytes *bytes, const struct record_content *content)
+static void put_content(struct record_bytes *bytes, const struct record_content *content)
 {
-	record_put_number(bytes, content->size);
+	put_number(bytes, content->size);
 	for (uint32_t i = 0; i < content->n; i++)
-		record_put_number(bytes, content->chunks[i]);
+		put_number(bytes, content->chunks[i]);
 }
 
 static void put_value(struct record_bytes *bytes, const struct record_value *value)
 {
-	record_put_number(bytes, value->tag);
+	put_number(bytes, value->tag);
 	switch (value->tag) {
 	case RECORD_NUMBER:
-		record_put_number(bytes, value->number);
+		put_number(bytes, value->number);
 		break;
 	case RECORD_SHARED:
-		record_put_number(bytes, value->number);
-		record_put_number(bytes, value->offset);
+		put_number(bytes, value->number);
+		put_number(bytes, value->offset);
 		break;
 	case RECORD_NUMBERS:
-		record_put_number(bytes, value->count);
+		put_number(bytes, value->count);
 		for (uint32_t i = 0; i < value->count; i++)
-			record_put_number(bytes, value->numbers[i]);
+			put_number(bytes, value->numbers[i]);
 		break;
 	case RECORD_CONTENTS:
-		record_put_number(bytes, value->count);
+		put_number(bytes, value->count);
 		for (uint32_t i = 0; i < value->count; i++)
-			record_put_content(bytes, &value->contents[i]);
+			put_content(bytes, &value->contents[i]);
 		break;
 	default:
 		break;
 	}
 }
 
-void record_put_call(struct record_bytes *bytes, const struct record_call *call)
+static void put_call(struct record_bytes *bytes, const struct record_call *call)
 {
-	record_put_number(bytes, (uint64_t)(call->call - calls));
-	record_put_number(bytes, call->number);
-	record_put_number(bytes, call->thread);
-	record_put_number(bytes, call->begin);
-	record_put_number(bytes, call->end - call->begin);
-	record_put_number(bytes, (uint32_t)call->error);
-	record_put_number(bytes, call->result);
-	record_put_number(bytes, call->n);
+	put_number(bytes, (uint64_t)(call->call - calls));
+	put_number(bytes, call->number);
+	put_number(bytes, call->thread);
+	put_number(bytes, call->begin);
+	put_number(bytes, call->end - call->begin);
+	put_number(bytes, (uint32_t)call->error);
+	put_number(bytes, call->result);
+	put_number(bytes, call->n);
 	for (unsigned i = 0; i < call->n; i++)
 		put_value(bytes, &call->values[i]);
 }
 
-void record_put_calls(struct record_bytes *bytes)
-{
-	for (unsigned i = 0; i < call_count; i++) {
-		record_put_text(bytes, calls[i].name);
-		record_put_text(bytes, calls[i].signature);
-	}
-	record_put_text(bytes, "");
-}
-
 /* Small items in one piece, so that those of a process that ends are whole. */
-bool record_write(int fd, enum record_type type, const struct record_bytes *payload)
+static bool write_item(int fd, enum record_type type, struct record_bytes *payload)
 {
 	struct record_bytes item = { 0 };
 	uint32_t head[2] = { 0 };
@@ -110,7 +101,9 @@ bool record_write(int fd, enum record_type type, const struct record_bytes *payl
 	record_put(&item, head, sizeof head);
 	record_put(&item, &byte, 1);
 	record_put(&item, payload->data, payload->size);
-	if (item.failed || payload->failed || payload->size >= UINT32_MAX) {
+	bool failed = item.failed || payload->failed || payload->size >= UINT32_MAX;
+	free(payload->data);
+	if (failed) {
 		free(item.data);
 		return false;
 	}
@@ -125,4 +118,44 @@ bool record_write(int fd, enum record_type type, const struct record_bytes *payl
 	}
 	free(item.data);
 	return done == item.size;
+}
+
+bool record_write(int fd, const struct record_entry *entry)
+{
+	const uint64_t *number = entry->numbers;
+	const char *const *text = entry->texts;
+	struct record_bytes payload = { 0 };
+
+	if (entry->type == RECORD_CALL)
+		put_call(&payload, entry->call);
+	else
+		for (const char *at = record_layouts[entry->type]; *at; at++)
+			if (*at == 'n')
+				put_number(&payload, *number++);
+			else if (*at == 't')
+				put_text(&payload, *text++);
+			else
+				put_content(&payload, &entry->content);
+	return write_item(fd, entry->type, &payload);
+}
+
+bool record_write_calls(int fd)
+{
+	struct record_bytes payload = { 0 };
+
+	for (unsigned i = 0; i < call_count; i++) {
+		put_text(&payload, calls[i].name);
+		put_text(&payload, calls[i].signature);
+	}
+	put_text(&payload, "");
+	return write_item(fd, RECORD_CALLS, &payload);
+}
+
+bool record_write_chunk(int fd, uint64_t id, const void *bytes, size_t size)
+{
+	struct record_bytes payload = { 0 };
+
+	put_number(&payload, id);
+	record_put(&payload, bytes, size);
+	return write_item(fd, RECORD_CHUNK, &payload);
 }

@@ -73,7 +73,6 @@ static uint64_t word_of(const struct tap_call *call, char letter)
 static void write_memory(cl_context context, cl_mem buffer, const void *shared, uint64_t id,
 	size_t size, enum record_type type)
 {
-	const struct tap_place start = { 0 };
 	cl_device_id devices[64] = { NULL };
 	cl_int error = CL_SUCCESS;
 	void *bytes = id ? malloc(size) : NULL;
@@ -86,7 +85,7 @@ static void write_memory(cl_context context, cl_mem buffer, const void *shared, 
 					queue, buffer, CL_TRUE, 0, size, bytes, 0, NULL, NULL)
 			      : tap_next->clEnqueueSVMMemcpy(
 					queue, CL_TRUE, bytes, shared, size, 0, NULL, NULL)))
-		tap_write_content(type, id, type == RECORD_HOST_WROTE ? &start : NULL, bytes, size);
+		tap_write_content(type, id, (struct tap_place){ 0 }, bytes, size);
 	if (queue)
 		tap_next->clReleaseCommandQueue(queue);
 	free(bytes);
@@ -208,13 +207,10 @@ static bool has_failed(struct tap_call *call)
 
 void tap_entered(struct tap_call *call)
 {
-	struct record_bytes payload = { 0 };
-
 	call->record.number = tap_call_number();
-	record_put_number(&payload, call->record.number);
 	if (tap_wishes.contents)
-		tap_write(RECORD_ENTERED, &payload);
-	free(payload.data);
+		tap_write(&(struct record_entry){
+			.type = RECORD_ENTERED, .numbers = { call->record.number } });
 }
 
 void tap_wait_blocking(struct tap_call *call)
@@ -266,18 +262,14 @@ static void allocated(struct tap_call *call)
 	bool is_visible = is_svm ? call->words[1] & CL_MEM_SVM_FINE_GRAIN_BUFFER
 				 : strcmp(name, "clDeviceMemAllocINTEL") != 0;
 
-	struct record_bytes payload = { 0 };
-
 	tap_shared_add(call->record.result, call->result, word_of(call, 'z'), is_visible);
 	if (is_svm && !is_visible &&
 		tap_wishes.contents) /* before its base: what is there by chance */
 		write_memory((cl_context)(uintptr_t)call->words[0], NULL,
 			(const void *)(uintptr_t)call->result, call->record.result,
 			word_of(call, 'z'), RECORD_HOST_WROTE);
-	record_put_number(&payload, call->record.result);
-	record_put_number(&payload, call->result);
-	record_put_number(&payload, word_of(call, 'z'));
-	tap_write(RECORD_BASE, &payload);
+	tap_write(&(struct record_entry){ .type = RECORD_BASE,
+		.numbers = { call->record.result, call->result, word_of(call, 'z') } });
 }
 
 /* The box of what the call wrote, or will write, to the host; false if it does not. */
@@ -349,5 +341,5 @@ void tap_after(struct tap_call *call)
 		follow(call);
 	if (call->call->kind == CALL_WAIT || call->is_blocking)
 		tap_pending_poll();
-	record_cursor_finish(&call->memory);
+	record_free(&call->memory);
 }

@@ -61,9 +61,7 @@ static void scan(
 static bool take(
 	const struct folders *folders, const char *folder, const char *name, unsigned depth)
 {
-	struct record_cursor memory = { 0 };
-	struct record_bytes payload = { 0 };
-	struct record_content content;
+	struct record_entry entry = { .type = RECORD_HEADER, .texts = { folder, name } };
 	char both[PATH_MAX];
 	size_t size;
 
@@ -76,12 +74,9 @@ static bool take(
 	if (!text)
 		return false;
 	tap_map_set(&written, (struct tap_key){ hash.low64, hash.high64 }, 1);
-	tap_content(&memory, text, size, &content);
-	record_put_text(&payload, folder);
-	record_put_text(&payload, name);
-	record_put_content(&payload, &content);
-	tap_write(RECORD_HEADER, &payload);
-	record_cursor_finish(&memory);
+	tap_content(&entry.memory, text, size, &entry.content);
+	tap_write(&entry);
+	record_free(&entry.memory);
 	const char *slash = strrchr(name, '/');
 	snprintf(both, sizeof both, "%.*s", slash ? (int)(slash + 1 - name) : 0, name);
 	scan(folders, text, both, depth + 1);

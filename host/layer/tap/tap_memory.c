@@ -107,12 +107,12 @@ static void scan(struct shared *shared, uint32_t number)
 		if (has_changed(shared, at, rest < RECORD_CHUNK_BYTES ? rest : RECORD_CHUNK_BYTES))
 			continue;
 		if (begin < at)
-			tap_write_content(type, shared->id, &(struct tap_place){ begin, number },
+			tap_write_content(type, shared->id, (struct tap_place){ begin, number },
 				(const void *)(uintptr_t)(shared->base + begin), at - begin);
 		begin = at + RECORD_CHUNK_BYTES;
 	}
 	if (begin < shared->size)
-		tap_write_content(type, shared->id, &(struct tap_place){ begin, number },
+		tap_write_content(type, shared->id, (struct tap_place){ begin, number },
 			(const void *)(uintptr_t)(shared->base + begin), shared->size - begin);
 }
 
@@ -162,7 +162,6 @@ static void *gather(uint64_t address, const struct call_box *box, size_t *size)
 
 uint64_t tap_mapped_end(uint64_t address)
 {
-	const struct tap_place start = { 0 };
 	size_t i = memory.n_mapped, size;
 
 	/* Of several at one address, the last. */
@@ -176,7 +175,8 @@ uint64_t tap_mapped_end(uint64_t address)
 			       ? gather(address, &mapped.box, &size)
 			       : NULL;
 	if (packed)
-		tap_write_content(RECORD_HOST_WROTE, mapped.id, &start, packed, size);
+		tap_write_content(
+			RECORD_HOST_WROTE, mapped.id, (struct tap_place){ 0 }, packed, size);
 	free(packed);
 	return mapped.id;
 }
@@ -187,7 +187,7 @@ void tap_result(uint32_t number, uint64_t address, const struct call_box *box)
 	void *packed = gather(address, box, &size);
 
 	if (packed)
-		tap_write_content(RECORD_RESULT, number, NULL, packed, size);
+		tap_write_content(RECORD_RESULT, number, (struct tap_place){ 0 }, packed, size);
 	free(packed);
 }
 
@@ -223,19 +223,13 @@ static void write_times(const struct pending *pending)
 {
 	static const cl_profiling_info names[] = { CL_PROFILING_COMMAND_QUEUED,
 		CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END };
-	struct record_bytes payload = { 0 };
+	struct record_entry entry = { .type = RECORD_TIMES, .numbers = { pending->number } };
 
-	record_put_number(&payload, pending->number);
-	for (unsigned i = 0; i < 4; i++) {
-		cl_ulong time = 0;
-		if (tap_next->clGetEventProfilingInfo(
-			    pending->event, names[i], sizeof time, &time, NULL)) {
-			free(payload.data);
+	for (unsigned i = 0; i < 4; i++)
+		if (tap_next->clGetEventProfilingInfo(pending->event, names[i], sizeof(cl_ulong),
+			    &entry.numbers[i + 1], NULL))
 			return;
-		}
-		record_put_number(&payload, time);
-	}
-	tap_write(RECORD_TIMES, &payload);
+	tap_write(&entry);
 }
 
 /* 0 or less: the command has ended, less than 0 with an error. */

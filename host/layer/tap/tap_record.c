@@ -38,16 +38,13 @@ static void end_in_child(void)
 bool tap_open(const char *output)
 {
 	char path[PATH_MAX];
-	struct record_bytes payload = { 0 };
 
 	if (snprintf(path, sizeof path, "%s.%d", output, (int)getpid()) >= (int)sizeof path)
 		return false;
 	tap.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (tap.fd < 0 || pthread_atfork(NULL, NULL, end_in_child))
 		return false;
-	atomic_store(&tap.on, true);
-	record_put_calls(&payload);
-	tap_write(RECORD_CALLS, &payload);
+	atomic_store(&tap.on, record_write_calls(tap.fd));
 	return tap_is_on();
 }
 
@@ -74,27 +71,22 @@ uint64_t tap_now(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-void tap_write(enum record_type type, struct record_bytes *payload)
+void tap_write(const struct record_entry *entry)
 {
-	if (tap_is_on() && !record_write(tap.fd, type, payload))
+	if (tap_is_on() && !record_write(tap.fd, entry))
 		atomic_store(&tap.on, false);
-	free(payload->data);
-	*payload = (struct record_bytes){ 0 };
 }
 
 void tap_unseen(const char *name)
 {
 	static struct tap_map names;
-	struct record_bytes payload = { 0 };
 	XXH128_hash_t hash = XXH3_128bits(name, strlen(name));
 	struct tap_key key = { hash.low64, hash.high64 };
 
 	if (tap_map_get(&names, key))
 		return;
 	tap_map_set(&names, key, 1);
-	record_put_text(&payload, "unseen");
-	record_put_text(&payload, name);
-	tap_write(RECORD_NOTE, &payload);
+	tap_write(&(struct record_entry){ .type = RECORD_NOTE, .texts = { "unseen", name } });
 }
 
 static struct tap_key key_of(uint64_t handle)
@@ -125,7 +117,6 @@ uint64_t tap_id_new(char letter, uint64_t handle)
 static void write_device(uint64_t id, cl_device_id device)
 {
 	char platform_name[256], name[256], version[256];
-	struct record_bytes payload = { 0 };
 	cl_platform_id platform = NULL;
 	cl_device_id devices[64];
 	cl_uint n = 0, index = 0;
@@ -137,12 +128,9 @@ static void write_device(uint64_t id, cl_device_id device)
 	if (!tap_next->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 64, devices, &n))
 		while (index < n && index < 64 && devices[index] != device)
 			index++;
-	record_put_number(&payload, id);
-	record_put_text(&payload, platform_name);
-	record_put_text(&payload, name);
-	record_put_text(&payload, version);
-	record_put_number(&payload, index);
-	tap_write(RECORD_DEVICE, &payload);
+	tap_write(&(struct record_entry){ .type = RECORD_DEVICE,
+		.numbers = { id, index },
+		.texts = { platform_name, name, version } });
 }
 
 uint64_t tap_id(char letter, uint64_t handle)
@@ -161,7 +149,7 @@ uint64_t tap_id(char letter, uint64_t handle)
 	return id;
 }
 
-void tap_content(struct record_cursor *memory, const void *bytes, uint64_t size,
+void tap_content(struct record_memory *memory, const void *bytes, uint64_t size,
 	struct record_content *content)
 {
 	const unsigned char *at = bytes;
@@ -176,10 +164,8 @@ void tap_content(struct record_cursor *memory, const void *bytes, uint64_t size,
 		struct tap_key key = { hash.low64, hash.high64 };
 		uint64_t known = tap_map_get(&tap.chunks, key);
 		if (!known) {
-			struct record_bytes payload = { 0 };
-			record_put_number(&payload, tap.n_chunks);
-			record_put(&payload, at, part);
-			tap_write(RECORD_CHUNK, &payload);
+			if (tap_is_on() && !record_write_chunk(tap.fd, tap.n_chunks, at, part))
+				atomic_store(&tap.on, false);
 			known = ++tap.n_chunks;
 			tap_map_set(&tap.chunks, key, known);
 		}
@@ -187,22 +173,14 @@ void tap_content(struct record_cursor *memory, const void *bytes, uint64_t size,
 	}
 }
 
-void tap_write_content(enum record_type type, uint64_t id, const struct tap_place *place,
+void tap_write_content(enum record_type type, uint64_t id, struct tap_place place,
 	const void *bytes, uint64_t size)
 {
-	struct record_cursor memory = { 0 };
-	struct record_bytes payload = { 0 };
-	struct record_content content;
+	struct record_entry entry = { .type = type, .numbers = { id, place.offset, place.number } };
 
-	tap_content(&memory, bytes, size, &content);
-	record_put_number(&payload, id);
-	if (place)
-		record_put_number(&payload, place->offset);
-	record_put_content(&payload, &content);
-	if (place)
-		record_put_number(&payload, place->number);
-	tap_write(type, &payload);
-	record_cursor_finish(&memory);
+	tap_content(&entry.memory, bytes, size, &entry.content);
+	tap_write(&entry);
+	record_free(&entry.memory);
 }
 
 bool tap_has_threads(void)
@@ -226,10 +204,7 @@ uint32_t tap_call_number(void)
 
 void tap_write_call(struct record_call *call)
 {
-	struct record_bytes payload = { 0 };
-
 	call->thread = this_thread();
 	call->number = call->number ? call->number : tap_call_number();
-	record_put_call(&payload, call);
-	tap_write(RECORD_CALL, &payload);
+	tap_write(&(struct record_entry){ .type = RECORD_CALL, .call = call });
 }

@@ -36,8 +36,8 @@ bool tap_has_threads(void);
 
 uint64_t tap_now(void);
 
-/* Writes an item. The payload's memory is freed. */
-void tap_write(enum record_type type, struct record_bytes *payload);
+/* Writes an item. */
+void tap_write(const struct record_entry *entry);
 /* Notes, once, a function that the layer cannot stand in for. */
 void tap_unseen(const char *name);
 
@@ -49,15 +49,15 @@ uint64_t tap_id_known(const char *letters, uint64_t handle);
 uint64_t tap_id_new(char letter, uint64_t handle);
 
 /* Writes chunks that are new, and gives their ids. */
-void tap_content(struct record_cursor *memory, const void *bytes, uint64_t size,
+void tap_content(struct record_memory *memory, const void *bytes, uint64_t size,
 	struct record_content *content);
 /* Where in memory bytes are, and the number of the call that left them there, or 0. */
 struct tap_place {
 	uint64_t offset;
 	uint32_t number;
 };
-/* Writes an item of an id, a content, and a place if there is one. */
-void tap_write_content(enum record_type type, uint64_t id, const struct tap_place *place,
+/* Writes an item of an id, a content, and a place if the type has one. */
+void tap_write_content(enum record_type type, uint64_t id, struct tap_place place,
 	const void *bytes, uint64_t size);
 /* Writes a call of this thread, with a new number unless it has one. */
 void tap_write_call(struct record_call *call);

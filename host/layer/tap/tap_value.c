@@ -225,10 +225,9 @@ static void kernels(struct tap_call *call, struct record_value *value, const uin
 		value->numbers[i] = tap_id_new('K', array[i]);
 		if (!tap_next->clGetKernelInfo((cl_kernel)(uintptr_t)array[i],
 			    CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL)) {
-			struct record_bytes payload = { 0 };
-			record_put_number(&payload, value->numbers[i]);
-			record_put_text(&payload, name);
-			tap_write(RECORD_KERNEL, &payload);
+			tap_write(&(struct record_entry){ .type = RECORD_KERNEL,
+				.numbers = { value->numbers[i] },
+				.texts = { name } });
 		}
 	}
 }

@@ -13,7 +13,7 @@ struct tap_call {
 	uint64_t words[CALL_MOST_PARAMS]; /* those that are passed on */
 	uint64_t result;
 	struct record_call record;
-	struct record_cursor memory; /* of the values */
+	struct record_memory memory; /* of the values */
 	cl_event event;		     /* where the event goes if the program wants none */
 	cl_int error;		     /* the same for the error code */
 	bool is_blocking;

@@ -22,13 +22,6 @@ struct cutting {
 	bool failed;
 };
 
-static bool decode(const struct record *record, size_t item, struct record_cursor *cursor,
-	struct record_call *call)
-{
-	record_cursor_init(cursor, record, &record->items[item]);
-	return record->items[item].type == RECORD_CALL && record_get_call(cursor, call) && call->n;
-}
-
 static bool is_command(const struct call *call)
 {
 	static const char *const waits[] = { "clFinish", "clFlush", "clWaitForEvents" };
@@ -37,18 +30,6 @@ static bool is_command(const struct call *call)
 		if (!strcmp(call->name, waits[i]))
 			return true;
 	return call->kind == CALL_ENQUEUE;
-}
-
-bool record_cut_is_command(const struct record *record, size_t item)
-{
-	struct record_cursor cursor;
-	struct record_call call;
-	bool is = record->items[item].type == RECORD_HOST_WROTE ||
-		  (decode(record, item, &cursor, &call) && is_command(call.call));
-
-	if (record->items[item].type == RECORD_CALL)
-		record_cursor_finish(&cursor);
-	return is;
 }
 
 /* The contents that a call reads from the host; NULL if there are none. */
@@ -62,16 +43,17 @@ static struct record_content *contents_of(const struct record_call *call)
 		       : NULL;
 }
 
-bool record_cut_has_contents(const struct record *record, size_t item)
+void record_cut_choices(
+	const struct record *record, size_t item, bool *is_dropped, bool *is_cleared)
 {
-	struct record_cursor cursor;
-	struct record_call call;
-	bool has = record->items[item].type == RECORD_HOST_WROTE ||
-		   (decode(record, item, &cursor, &call) && contents_of(&call));
+	struct record_entry entry;
 
-	if (record->items[item].type == RECORD_CALL)
-		record_cursor_finish(&cursor);
-	return has;
+	record_decode(record, item, &entry);
+	bool has_arguments = entry.call && entry.call->n;
+	*is_dropped =
+		entry.type == RECORD_HOST_WROTE || (has_arguments && is_command(entry.call->call));
+	*is_cleared = entry.type == RECORD_HOST_WROTE || (has_arguments && contents_of(entry.call));
+	record_free(&entry.memory);
 }
 
 /* Calls `visit` with each id that the call uses, and the letter; false if one returned false. */
@@ -147,45 +129,41 @@ static bool is_needed(struct cutting *cutting, const struct record_call *call)
 	return is_last;
 }
 
+/* Whether a call is kept; what it uses is needed then. */
+static bool choose_call(struct cutting *cutting, const struct record_call *call, bool is_dropped)
+{
+	int kernel = call_param_find(call->call, 'K'), list = call_param_find(call->call, 'w');
+
+	if (is_command(call->call) ? is_dropped : !is_needed(cutting, call))
+		return false;
+	visit_uses(cutting, call, need);
+	for (uint32_t k = 0; list >= 0 && k < call->values[list].count; k++)
+		need(cutting, 'E', call->values[list].numbers[k]);
+	if (call_runs_kernels(call->call) && kernel >= 0 &&
+		call->values[kernel].number < cutting->n_ids)
+		cutting->arguments[call->values[kernel].number] = 0;
+	return true;
+}
+
 /* Backwards: what is kept decides about what is before it. */
 static void choose(struct cutting *cutting)
 {
 	const struct record *record = cutting->cut->record;
 
 	for (size_t i = record->n; i-- > 0;) {
-		struct record_cursor cursor;
-		struct record_call call;
-		enum record_type type = record->items[i].type;
+		struct record_entry entry;
+		bool is_dropped = cutting->cut->drops[i];
 
+		record_decode(record, i, &entry);
+		enum record_type type = entry.type;
 		cutting->keeps[i] = type == RECORD_DEVICE || type == RECORD_HEADER ||
 				    type == RECORD_KERNEL || type == RECORD_BASE ||
 				    type == RECORD_ENTERED ||
-				    (type == RECORD_HOST_WROTE && !cutting->cut->drops[i]);
-		if (decode(record, i, &cursor, &call)) {
-			int kernel = call_param_find(call.call, 'K');
-			bool keeps = is_command(call.call) ? !cutting->cut->drops[i]
-							   : is_needed(cutting, &call);
-			cutting->keeps[i] = keeps;
-			if (keeps)
-				visit_uses(cutting, &call, need);
-			/* Events that commands wait for. */
-			int list = keeps ? call_param_find(call.call, 'w') : -1;
-			for (uint32_t k = 0; list >= 0 && k < call.values[list].count; k++)
-				need(cutting, 'E', call.values[list].numbers[k]);
-			if (keeps && call_runs_kernels(call.call) && kernel >= 0 &&
-				call.values[kernel].number < cutting->n_ids)
-				cutting->arguments[call.values[kernel].number] = 0;
-		}
-		if (type == RECORD_CALL)
-			record_cursor_finish(&cursor);
+				    (type == RECORD_HOST_WROTE && !is_dropped) ||
+				    (entry.call && entry.call->n &&
+					    choose_call(cutting, entry.call, is_dropped));
+		record_free(&entry.memory);
 	}
-}
-
-static void write_item(struct cutting *cutting, enum record_type type, struct record_bytes *payload)
-{
-	cutting->failed |= !record_write(cutting->fd, type, payload);
-	free(payload->data);
-	*payload = (struct record_bytes){ 0 };
 }
 
 /* Chunks have new numbers; those that are used are written before their first use. */
@@ -199,10 +177,9 @@ static void take_content(struct cutting *cutting, struct record_content *content
 		uint32_t none = 0,
 			 *number = is_cleared ? &none : &cutting->chunks[content->chunks[i]];
 		if (!*number) {
-			struct record_bytes payload = { 0 };
-			record_put_number(&payload, cutting->n_chunks);
-			record_put(&payload, is_cleared ? zeros : chunk->data, chunk->size);
-			write_item(cutting, RECORD_CHUNK, &payload);
+			const void *bytes = is_cleared ? zeros : chunk->data;
+			cutting->failed |= !record_write_chunk(
+				cutting->fd, cutting->n_chunks, bytes, chunk->size);
 			*number = ++cutting->n_chunks;
 		}
 		content->chunks[i] = *number - 1;
@@ -241,79 +218,40 @@ static void made(struct cutting *cutting, const struct record_call *call)
 			cutting->is_made[call->values[array].numbers[i]] = true;
 }
 
-static void write_call(struct cutting *cutting, size_t i)
+/* False if what the call needs is not there. */
+static bool take_call(struct cutting *cutting, struct record_call *call, bool is_cleared)
 {
-	struct record_bytes payload = { 0 };
-	struct record_cursor cursor;
-	struct record_call call;
-
-	if (decode(cutting->cut->record, i, &cursor, &call) &&
-		visit_uses(cutting, &call, is_there) && keep_events(cutting, &call)) {
-		struct record_content *cleared =
-			cutting->cut->clears[i] ? contents_of(&call) : NULL;
-		for (unsigned v = 0; v < call.n; v++)
-			for (uint32_t k = 0;
-				call.values[v].tag == RECORD_CONTENTS && k < call.values[v].count;
-				k++)
-				take_content(cutting, &call.values[v].contents[k],
-					&call.values[v].contents[k] == cleared);
-		made(cutting, &call);
-		record_put_call(&payload, &call);
-		write_item(cutting, RECORD_CALL, &payload);
-	}
-	record_cursor_finish(&cursor);
-}
-
-/* Items with an id, an offset, a content and a number; or two texts and a content. */
-static void write_other(struct cutting *cutting, size_t i)
-{
-	const struct record_item *item = &cutting->cut->record->items[i];
-	struct record_bytes payload = { 0 };
-	struct record_cursor cursor;
-	struct record_content content;
-
-	record_cursor_init(&cursor, cutting->cut->record, item);
-	if (item->type == RECORD_HOST_WROTE) {
-		uint64_t id = record_get_number(&cursor);
-		record_put_number(&payload, id);
-		record_put_number(&payload, record_get_number(&cursor));
-		record_get_content(&cursor, &content);
-		uint64_t number = record_get_number(&cursor);
-		cursor.bad |= !is_there(cutting, 'M', id);
-		if (!cursor.bad)
-			take_content(cutting, &content, cutting->cut->clears[i]);
-		record_put_content(&payload, &content);
-		record_put_number(&payload, number);
-	} else if (item->type == RECORD_HEADER) {
-		record_put_text(&payload, record_get_text(&cursor));
-		record_put_text(&payload, record_get_text(&cursor));
-		record_get_content(&cursor, &content);
-		if (!cursor.bad)
-			take_content(cutting, &content, false);
-		record_put_content(&payload, &content);
-	} else {
-		record_put(&payload, item->data, item->size);
-	}
-	if (cursor.bad)
-		free(payload.data);
-	else
-		write_item(cutting, item->type, &payload);
-	record_cursor_finish(&cursor);
+	if (!call->n || !visit_uses(cutting, call, is_there) || !keep_events(cutting, call))
+		return false;
+	struct record_content *cleared = is_cleared ? contents_of(call) : NULL;
+	for (unsigned v = 0; v < call->n; v++)
+		for (uint32_t k = 0; k < call->values[v].count; k++)
+			if (call->values[v].tag == RECORD_CONTENTS)
+				take_content(cutting, &call->values[v].contents[k],
+					&call->values[v].contents[k] == cleared);
+	made(cutting, call);
+	return true;
 }
 
 static void write_all(struct cutting *cutting)
 {
-	struct record_bytes payload = { 0 };
+	cutting->failed |= !record_write_calls(cutting->fd);
+	for (size_t i = 0; i < cutting->cut->record->n; i++) {
+		bool is_cleared = cutting->cut->clears[i];
+		struct record_entry entry;
 
-	record_put_calls(&payload);
-	write_item(cutting, RECORD_CALLS, &payload);
-	for (size_t i = 0; i < cutting->cut->record->n; i++)
-		if (cutting->keeps[i]) {
-			if (cutting->cut->record->items[i].type == RECORD_CALL)
-				write_call(cutting, i);
-			else
-				write_other(cutting, i);
+		if (!cutting->keeps[i])
+			continue;
+		record_decode(cutting->cut->record, i, &entry);
+		if (entry.call ? take_call(cutting, entry.call, is_cleared)
+			       : !entry.is_bad &&
+					 (entry.type != RECORD_HOST_WROTE ||
+						 is_there(cutting, 'M', entry.numbers[0]))) {
+			take_content(cutting, &entry.content, is_cleared);
+			cutting->failed |= !record_write(cutting->fd, &entry);
 		}
+		record_free(&entry.memory);
+	}
 }
 
 static bool pack(const struct cutting *cutting, const char *path, char *why, size_t why_size)

@@ -14,10 +14,9 @@ struct record_cut {
 	bool *clears; /* by item: contents are zeros */
 };
 
-/* Whether the item is one that `drops` chooses; others follow from those. */
-bool record_cut_is_command(const struct record *record, size_t item);
-/* Whether the item has contents that `clears` chooses. */
-bool record_cut_has_contents(const struct record *record, size_t item);
+/* Whether `drops` and `clears` choose about an item; others follow from those. */
+void record_cut_choices(
+	const struct record *record, size_t item, bool *is_dropped, bool *is_cleared);
 
 /* Writes the packed file. False, with a sentence in why. */
 bool record_cut_write(const struct record_cut *cut, const char *path, char *why, size_t why_size);

@@ -9,19 +9,15 @@
 #include "tool/record/replay_header.h"
 #include "tool/record/replay_result.h"
 
-static void device(struct replay *replay, const struct record_item *item)
+static void device(struct replay *replay, const struct record_entry *entry)
 {
-	struct record_cursor cursor;
+	const char *platform = entry->texts[0], *name = entry->texts[1];
+	uint64_t index = entry->numbers[1];
 	char found[1024];
 	cl_device_id devices[64];
 	cl_uint n = 0;
 
-	record_cursor_init(&cursor, replay->record, item);
-	uint64_t id = record_get_number(&cursor);
-	const char *platform = record_get_text(&cursor), *name = record_get_text(&cursor);
-	record_get_text(&cursor);
-	uint64_t index = record_get_number(&cursor);
-	if (cursor.bad)
+	if (entry->is_bad)
 		return;
 	const char *wanted = replay->platform_name ? replay->platform_name : platform;
 	cl_platform_id chosen = tool_cl_platform(wanted, found, sizeof found);
@@ -34,8 +30,8 @@ static void device(struct replay *replay, const struct record_item *item)
 		return;
 	}
 	replay->platform = chosen;
-	replay_object_create(
-		replay, id, 'D', (uintptr_t)devices[index < n && index < 64 ? index : 0]);
+	replay_object_create(replay, entry->numbers[0], 'D',
+		(uintptr_t)devices[index < n && index < 64 ? index : 0]);
 }
 
 /* Whether a call that failed must be made again, because that is a result too. */
@@ -83,39 +79,28 @@ static bool is_left_out(struct replay *replay, const struct record_call *call)
 
 static bool has_threads(const struct record *record)
 {
+	struct record_entry entry = { 0 };
 	bool has = false;
 
-	for (size_t i = 0; i < record->n && !has; i++) {
-		struct record_cursor cursor;
-		struct record_call call;
-
-		record_cursor_init(&cursor, record, &record->items[i]);
-		has = record->items[i].type == RECORD_CALL && record_get_call(&cursor, &call) &&
-		      call.thread > 0;
-		record_cursor_finish(&cursor);
-	}
+	while (record_next_call(record, &entry))
+		has |= entry.call->thread > 0;
 	return has;
 }
 
-/* The command of a blocking call, which is further on in the record, enters its queue. */
+/* The command of a blocking call, which is behind `at` in the record, enters its queue. */
 static void enter(struct replay *replay, size_t at, uint64_t number)
 {
-	bool found = false;
+	struct record_entry entry = { .next = at };
 
-	for (size_t i = at + 1; replay->has_threads && i < replay->record->n && !found; i++) {
-		struct record_cursor cursor;
-		struct record_call call;
-
-		record_cursor_init(&cursor, replay->record, &replay->record->items[i]);
-		found = replay->record->items[i].type == RECORD_CALL &&
-			record_get_call(&cursor, &call) && call.number == number;
-		if (found && call.n && is_repeated(&call)) {
+	while (replay->has_threads && record_next_call(replay->record, &entry))
+		if (entry.call->number == number) {
 			replay->is_entering = true;
-			replay_call(replay, &cursor, &call);
+			if (entry.call->n && is_repeated(entry.call))
+				replay_call(replay, &entry);
 			replay->is_entering = false;
+			break;
 		}
-		record_cursor_finish(&cursor);
-	}
+	record_free(&entry.memory);
 }
 
 /* Waits for a blocking call that was made when it entered its queue; false: it was not. */
@@ -138,68 +123,67 @@ static bool complete(struct replay *replay, const struct record_call *call)
 	return true;
 }
 
-static void replay_item(struct replay *replay, size_t at)
+static void replay_item(struct replay *replay, struct record_entry *entry)
 {
-	const struct record_item *item = &replay->record->items[at];
-	struct record_cursor cursor;
-	struct record_call call;
+	const struct record_call *call = entry->call;
 	struct replay_object *object;
 
-	record_cursor_init(&cursor, replay->record, item);
-	switch (item->type) {
+	switch (entry->type) {
 	case RECORD_CALL:
-		if (!record_get_call(&cursor, &call)) {
+		if (!call) {
 			replay->failures++;
 			replay_say(replay, "a call is damaged");
-		} else if (call.n && is_repeated(&call) && !complete(replay, &call) &&
-			   !is_left_out(replay, &call)) {
-			replay_call(replay, &cursor, &call);
+		} else if (call->n && is_repeated(call) && !complete(replay, call) &&
+			   !is_left_out(replay, call)) {
+			replay_call(replay, entry);
 		}
 		break;
 	case RECORD_RESULT:
-		replay_result(replay, &cursor);
+		replay_result(replay, entry);
 		break;
 	case RECORD_DEVICE:
-		device(replay, item);
+		device(replay, entry);
 		break;
 	case RECORD_HEADER:
-		replay_header(replay, item);
+		replay_header(replay, entry);
 		break;
 	case RECORD_KERNEL:
-		object = replay_object(replay, record_get_number(&cursor), 'K');
+		object = replay_object(replay, entry->numbers[0], 'K');
 		if (object)
-			object->name = record_get_text(&cursor);
+			object->name = entry->texts[0];
 		break;
 	case RECORD_BASE:
-		object = replay_object(replay, record_get_number(&cursor), 'V');
+		object = replay_object(replay, entry->numbers[0], 'V');
 		if (object)
-			object->recorded = record_get_number(&cursor);
+			object->recorded = entry->numbers[1];
 		break;
 	case RECORD_HOST_WROTE:
 	case RECORD_DEVICE_WROTE:
-		replay_wrote(replay, &cursor, item->type == RECORD_HOST_WROTE);
+		replay_wrote(replay, entry);
 		break;
 	case RECORD_ENTERED:
-		enter(replay, at, record_get_number(&cursor));
+		enter(replay, entry->next, entry->numbers[0]);
 		break;
 	case RECORD_BUFFER:
-		replay_buffer(replay, &cursor);
+		replay_buffer(replay, entry);
 		break;
 	default:
 		break;
 	}
-	record_cursor_finish(&cursor);
 }
 
 bool replay_run(struct replay *replay)
 {
+	struct record_entry entry = { 0 };
+	bool has_device = true;
+
 	replay->has_threads = has_threads(replay->record);
-	for (size_t i = 0; i < replay->record->n && !replay->has_ended; i++) {
-		replay_item(replay, i);
-		if (replay->record->items[i].type == RECORD_DEVICE && !replay->platform)
-			return false;
+	while (has_device && !replay->has_ended && record_next(replay->record, &entry)) {
+		replay_item(replay, &entry);
+		has_device = entry.type != RECORD_DEVICE || replay->platform;
 	}
-	return true;
+	record_free(&entry.memory);
+	return has_device;
 }
 
 void replay_finish(struct replay *replay)

@@ -137,12 +137,11 @@ struct answers {
 	uint64_t rest[4]; /* pitches, counts */
 };
 
-static void *prepare(struct replay *replay, struct record_cursor *cursor,
+static void prepare(struct replay *replay, struct record_memory *memory,
 	const struct record_call *call, uint64_t *words, struct answers *answers)
 {
 	struct call_param params[CALL_MOST_PARAMS];
 	unsigned n = call_params(call->call, params), used = 0;
-	void *kernels = NULL;
 
 	for (unsigned i = 0; i < n; i++)
 		switch (params[i].letter) {
@@ -165,21 +164,20 @@ static void *prepare(struct replay *replay, struct record_cursor *cursor,
 		case 'j':
 			if (call->values[i].tag != RECORD_NUMBERS)
 				break;
-			kernels = record_allocate(cursor, (uint32_t)words[i - 1] & 0xffff, 8);
-			words[i] = (uintptr_t)kernels;
+			words[i] = (uintptr_t)record_allocate(
+				memory, (uint32_t)words[i - 1] & 0xffff, 8);
 			break;
 		case 'c':
 			/* Linkers take none of the options that we add. */
 			if (call->call->kind == CALL_WAIT && call->call->signature[0] == 'i') {
 				char *options = replay_options(
-					replay, cursor, (const char *)(uintptr_t)words[i]);
+					replay, memory, (const char *)(uintptr_t)words[i]);
 				words[i] = options ? (uintptr_t)options : words[i];
 			}
 			break;
 		default:
 			break;
 		}
-	return kernels;
 }
 
 static void say_log(struct replay *replay, const struct record_call *call, const uint64_t *words)
@@ -276,9 +274,9 @@ void replay_check_error(
 	}
 }
 
-void replay_call(
-	struct replay *replay, struct record_cursor *cursor, const struct record_call *call)
+void replay_call(struct replay *replay, struct record_entry *entry)
 {
+	const struct record_call *call = entry->call;
 	struct replay_output spare = { 0 }, *output = replay_output(replay, call->number, true);
 	struct answers answers = { 0 };
 	uint64_t words[CALL_MOST_PARAMS] = { 0 }, result = 0;
@@ -286,7 +284,7 @@ void replay_call(
 
 	output = output ? output : &spare;
 	replay_output_finish(output);
-	if (!replay_words(replay, cursor, call, words, output)) {
+	if (!replay_words(replay, &entry->memory, call, words, output)) {
 		replay_output_finish(output);
 		/* It failed because of what it was given; a free cannot say so. */
 		if (call->error || strstr(call->call->name, "Free"))
@@ -298,8 +296,8 @@ void replay_call(
 		replay_output_finish(output);
 		return;
 	}
-	prepare(replay, cursor, call, words, &answers);
-	if (cursor->bad || !invoke(replay, call->call, words, &result)) {
+	prepare(replay, &entry->memory, call, words, &answers);
+	if (entry->memory.failed || !invoke(replay, call->call, words, &result)) {
 		replay->failures++;
 		replay_say(replay, "call %u: %s is not here", call->number, call->call->name);
 		return;

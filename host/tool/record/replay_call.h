@@ -5,8 +5,7 @@
 #include "tool/record/replay_object.h"
 
 /* Makes a call of the record: does not wait for its command where replay->is_entering is set. */
-void replay_call(
-	struct replay *replay, struct record_cursor *cursor, const struct record_call *call);
+void replay_call(struct replay *replay, struct record_entry *entry);
 
 /* Counts a failure where the call's result is not what it was, or must not be. */
 void replay_check_error(

@@ -46,42 +46,37 @@ static void make_folders(char *path, size_t from)
 	}
 }
 
-void replay_header(struct replay *replay, const struct record_item *item)
+void replay_header(struct replay *replay, struct record_entry *entry)
 {
-	struct record_cursor cursor;
-	struct record_content content;
+	const char *folder = entry->texts[0], *name = entry->texts[1];
+	void *text = record_allocate(&entry->memory, entry->content.size + 1, 1);
+	int number = entry->is_bad || !text ? -1 : number_of(replay, folder);
 	char path[2 * PATH_MAX];
 
-	record_cursor_init(&cursor, replay->record, item);
-	const char *folder = record_get_text(&cursor), *name = record_get_text(&cursor);
-	record_get_content(&cursor, &content);
-	void *text = record_allocate(&cursor, content.size + 1, 1);
-	int number = cursor.bad ? -1 : number_of(replay, folder);
 	if (!*replay->folder && !tool_child_folder("replay", replay->folder))
 		*replay->folder = 0;
 	int length = snprintf(path, sizeof path, "%s/%d/%s", replay->folder, number, name);
 	if (number >= 0 && *replay->folder && stays_inside(name) && length < (int)sizeof path) {
-		record_content_copy(replay->record, &content, text);
+		record_content_copy(replay->record, &entry->content, text);
 		make_folders(path, strlen(replay->folder) + 1);
 		FILE *file = fopen(path, "wx");
 		if (file) {
-			fwrite(text, 1, content.size, file);
+			fwrite(text, 1, entry->content.size, file);
 			fclose(file);
 		}
 	} else {
 		replay_say(replay, "the header \"%s\" cannot be restored", name);
 	}
-	record_cursor_finish(&cursor);
 }
 
 /* Our folders first, then the options as they are: folders of the record's machine are elsewhere.
  */
-char *replay_options(struct replay *replay, struct record_cursor *cursor, const char *options)
+char *replay_options(struct replay *replay, struct record_memory *memory, const char *options)
 {
 	const char *added = replay->options ? replay->options : "";
 	size_t room = strlen(options ? options : "") + strlen(added) + 3 + replay->n_headers * 96;
 	bool is_changed = replay->n_headers || *added;
-	char *ours = is_changed ? record_allocate(cursor, room, 1) : NULL;
+	char *ours = is_changed ? record_allocate(memory, room, 1) : NULL;
 	size_t length = 0;
 
 	for (size_t i = 0; ours && i < replay->n_headers; i++)

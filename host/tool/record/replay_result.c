@@ -9,8 +9,8 @@
 static void compare(struct replay *replay, const struct record_content *content, void *bytes,
 	size_t size, const char *what, uint64_t number)
 {
-	struct record_cursor cursor = { .record = replay->record };
-	unsigned char *want = record_allocate(&cursor, content->size + 1, 1), *got = bytes;
+	struct record_memory memory = { 0 };
+	unsigned char *want = record_allocate(&memory, content->size + 1, 1), *got = bytes;
 	size_t at = 0;
 
 	if (replay->ignores_results)
@@ -35,27 +35,24 @@ static void compare(struct replay *replay, const struct record_content *content,
 				(unsigned long long)number, size,
 				(unsigned long long)content->size);
 	}
-	record_cursor_finish(&cursor);
+	record_free(&memory);
 }
 
-void replay_result(struct replay *replay, struct record_cursor *cursor)
+void replay_result(struct replay *replay, struct record_entry *entry)
 {
-	struct record_content content;
-	uint64_t number = record_get_number(cursor);
-
-	record_get_content(cursor, &content);
+	uint64_t number = entry->numbers[0];
 	struct replay_output *output =
 		number <= UINT32_MAX ? replay_output(replay, (uint32_t)number, false) : NULL;
-	if (cursor->bad || !output || !output->address)
+	if (entry->is_bad || !output || !output->address)
 		return;
 	if (output->event)
 		clWaitForEvents(1, &output->event);
 	size_t size = call_box_packed(&output->box);
-	void *packed = record_allocate(cursor, size + 1, 1);
+	void *packed = record_allocate(&entry->memory, size + 1, 1);
 	if (!packed)
 		return;
 	call_box_gather(&output->box, (const void *)(uintptr_t)output->address, packed);
-	compare(replay, &content, packed, size, "the result of call", number);
+	compare(replay, &entry->content, packed, size, "the result of call", number);
 	replay_output_finish(output);
 }
 
@@ -88,19 +85,17 @@ static bool move(struct replay *replay, const struct replay_object *object, size
 	return !error;
 }
 
-void replay_wrote(struct replay *replay, struct record_cursor *cursor, bool is_host)
+void replay_wrote(struct replay *replay, struct record_entry *entry)
 {
-	struct record_content content;
-	uint64_t id = record_get_number(cursor);
+	const struct record_content content = entry->content;
+	bool is_host = entry->type == RECORD_HOST_WROTE;
+	uint64_t id = entry->numbers[0], offset = entry->numbers[1], number = entry->numbers[2];
 	struct replay_object *mapped = is_host ? replay_object(replay, id, 'A') : NULL;
 	struct replay_object *shared = replay_object(replay, id, 'V');
 	struct replay_object *memory = is_host ? replay_object(replay, id, 'M') : NULL;
-	uint64_t offset = record_get_number(cursor);
+	unsigned char *bytes = record_allocate(&entry->memory, content.size + 1, 1);
 
-	record_get_content(cursor, &content);
-	uint64_t number = record_get_number(cursor);
-	unsigned char *bytes = record_allocate(cursor, content.size + 1, 1);
-	if (cursor->bad || !bytes)
+	if (entry->is_bad || !bytes)
 		return;
 	record_content_copy(replay->record, &content, bytes);
 	if (mapped && content.size == call_box_packed(&mapped->box)) {
@@ -125,16 +120,14 @@ void replay_wrote(struct replay *replay, struct record_cursor *cursor, bool is_h
 		compare(replay, &content, bytes, content.size, "shared memory", id);
 }
 
-void replay_buffer(struct replay *replay, struct record_cursor *cursor)
+void replay_buffer(struct replay *replay, struct record_entry *entry)
 {
-	struct record_content content;
-	uint64_t id = record_get_number(cursor);
-	struct replay_object *object = replay_object(replay, id, 'M');
+	struct replay_object *object = replay_object(replay, entry->numbers[0], 'M');
+	size_t size = entry->content.size;
+	void *bytes = record_allocate(&entry->memory, size + 1, 1);
 
-	record_get_content(cursor, &content);
-	void *bytes = record_allocate(cursor, content.size + 1, 1);
-	if (cursor->bad || !object || !bytes || content.size > object->size)
+	if (entry->is_bad || !object || !bytes || size > object->size)
 		return;
-	if (move(replay, object, content.size, bytes, false))
-		compare(replay, &content, bytes, content.size, "buffer", id);
+	if (move(replay, object, size, bytes, false))
+		compare(replay, &entry->content, bytes, size, "buffer", entry->numbers[0]);
 }

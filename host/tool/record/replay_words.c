@@ -9,7 +9,7 @@ enum { POISON = 0xa5, PAGE = 4096, MOST_HOST_BYTES = 1 << 30 };
 /* The state of one call that is being made. */
 struct making {
 	struct replay *replay;
-	struct record_cursor *cursor;
+	struct record_memory *memory;
 	const struct record_call *call;
 	struct call_param params[CALL_MOST_PARAMS];
 	uint64_t *words;
@@ -83,11 +83,11 @@ void replay_relocate(struct replay *replay, void *bytes, size_t size, bool as_re
 	}
 }
 
-/* A content as bytes, with a NUL behind it. NULL sets the cursor's `bad`. */
+/* A content as bytes, with a NUL behind it. NULL: no memory. */
 static void *bytes_of(struct making *making, const struct record_content *content)
 {
 	void *bytes = content->size < SIZE_MAX
-			      ? record_allocate(making->cursor, content->size + 1, 1)
+			      ? record_allocate(making->memory, content->size + 1, 1)
 			      : NULL;
 
 	if (bytes)
@@ -112,7 +112,7 @@ static bool numbers(struct making *making, unsigned i)
 
 	if (value->count != want)
 		return false;
-	uint64_t *words = record_allocate(making->cursor, value->count, sizeof *words);
+	uint64_t *words = record_allocate(making->memory, value->count, sizeof *words);
 	for (uint32_t n = 0; words && n < value->count; n++) {
 		words[n] = value->numbers[n];
 		if (element && !handle(making, element, words[n], &words[n]))
@@ -125,7 +125,7 @@ static bool numbers(struct making *making, unsigned i)
 static bool sync_points(struct making *making, unsigned i)
 {
 	const struct record_value *value = &making->call->values[i];
-	uint32_t *points = record_allocate(making->cursor, value->count, sizeof *points);
+	uint32_t *points = record_allocate(making->memory, value->count, sizeof *points);
 
 	for (uint32_t n = 0; points && n < value->count; n++)
 		points[n] = (uint32_t)value->numbers[n];
@@ -136,7 +136,7 @@ static bool sync_points(struct making *making, unsigned i)
 static bool properties(struct making *making, unsigned i)
 {
 	const struct record_value *value = &making->call->values[i];
-	uint64_t *words = record_allocate(making->cursor, value->count + 1, sizeof *words);
+	uint64_t *words = record_allocate(making->memory, value->count + 1, sizeof *words);
 
 	if (!words || value->count % 2)
 		return false;
@@ -151,7 +151,7 @@ static bool properties(struct making *making, unsigned i)
 static bool shared_array(struct making *making, unsigned i)
 {
 	const struct record_value *value = &making->call->values[i];
-	uint64_t *words = record_allocate(making->cursor, value->count, sizeof *words);
+	uint64_t *words = record_allocate(making->memory, value->count, sizeof *words);
 
 	if (!words || value->count != 2 * making->count)
 		return false;
@@ -173,14 +173,14 @@ static bool image(struct making *making, unsigned i)
 	uint64_t mem = 0;
 
 	if (making->params[i].letter == 'F') {
-		format = record_allocate(making->cursor, 1, sizeof *format);
+		format = record_allocate(making->memory, 1, sizeof *format);
 		if (!format || value->count != 2)
 			return false;
 		*format = (cl_image_format){ (cl_uint)n[0], (cl_uint)n[1] };
 		making->words[i] = address(format);
 		return true;
 	}
-	desc = record_allocate(making->cursor, 1, sizeof *desc);
+	desc = record_allocate(making->memory, 1, sizeof *desc);
 	if (!desc || value->count != 10 || !handle(making, 'M', n[9], &mem))
 		return false;
 	*desc = (cl_image_desc){ .image_type = (cl_mem_object_type)n[0],
@@ -202,8 +202,8 @@ static bool strings(struct making *making, unsigned i)
 {
 	const struct record_value *value = &making->call->values[i];
 	char letter = making->params[i].letter;
-	void **texts = record_allocate(making->cursor, value->count, sizeof *texts);
-	uint64_t *lengths = record_allocate(making->cursor, value->count, sizeof *lengths);
+	void **texts = record_allocate(making->memory, value->count, sizeof *texts);
+	uint64_t *lengths = record_allocate(making->memory, value->count, sizeof *lengths);
 
 	if (!texts || !lengths || value->count != (letter == 'c' ? 1 : making->count))
 		return false;
@@ -289,7 +289,7 @@ static bool shared(struct making *making, unsigned i)
 static bool argument(struct making *making, unsigned i)
 {
 	const struct record_value *value = &making->call->values[i];
-	uint64_t *word = record_allocate(making->cursor, 1, sizeof *word);
+	uint64_t *word = record_allocate(making->memory, 1, sizeof *word);
 
 	if (!word)
 		return false;
@@ -345,11 +345,11 @@ static bool make(struct making *making, unsigned i)
 }
 
 /* Host memory last: its size depends on what stands behind it. */
-bool replay_words(struct replay *replay, struct record_cursor *cursor,
+bool replay_words(struct replay *replay, struct record_memory *memory,
 	const struct record_call *call, uint64_t *words, struct replay_output *output)
 {
 	struct making making = {
-		.replay = replay, .cursor = cursor, .call = call, .words = words, .output = output
+		.replay = replay, .memory = memory, .call = call, .words = words, .output = output
 	};
 	unsigned n = call_params(call->call, making.params);
 
@@ -360,7 +360,7 @@ bool replay_words(struct replay *replay, struct record_cursor *cursor,
 			bool is_host = strchr("ho", making.params[i].letter);
 			if (making.params[i].letter == 'n')
 				making.count = (uint32_t)call->values[i].number;
-			if (is_host == (pass == 1) && (!make(&making, i) || cursor->bad))
+			if (is_host == (pass == 1) && (!make(&making, i) || memory->failed))
 				return false;
 		}
 	/* Kernels are counted; nobody waits for a count. */

@@ -6,10 +6,10 @@
 
 /*
  * Makes arguments of the values of a call. False, with a sentence, if they cannot be: the record is
- * not valid there, or has no contents. Memory lives as long as the cursor, but for that which the
+ * not valid there, or has no contents. Memory lives as long as `memory`, but for that which the
  * command itself uses, which is kept.
  */
-bool replay_words(struct replay *replay, struct record_cursor *cursor,
+bool replay_words(struct replay *replay, struct record_memory *memory,
 	const struct record_call *call, uint64_t *words, struct replay_output *output);
 
 /* Bytes with addresses in shared memory: as they are now, or as they were when it was recorded. */

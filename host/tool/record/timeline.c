@@ -133,16 +133,16 @@ static int by_number(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void read_times(struct process *process, struct record_cursor *cursor)
+static void read_times(struct process *process, const struct record_entry *entry)
 {
-	struct command key = { .number = (uint32_t)record_get_number(cursor) };
+	struct command key = { .number = (uint32_t)entry->numbers[0] };
 	struct command *command = process->commands
 					  ? bsearch(&key, process->commands, process->n_commands,
 						    sizeof key, by_number)
 					  : NULL;
 
-	for (unsigned i = 0; command && i < 4; i++)
-		command->times[i] = record_get_number(cursor);
+	if (command)
+		memcpy(command->times, entry->numbers + 1, sizeof command->times);
 }
 
 static int by_queue_and_start(const void *a, const void *b)
@@ -238,26 +238,19 @@ static void write_commands(struct process *process)
 
 static void write_process(struct process *process)
 {
+	struct record_entry entry = { 0 };
 	uint32_t threads = 0;
 	char name[64];
 
-	for (size_t i = 0; i < process->record->n; i++) {
-		const struct record_item *item = &process->record->items[i];
-		struct record_cursor cursor;
-		struct record_call call;
-
-		record_cursor_init(&cursor, process->record, item);
-		if (item->type == RECORD_CALL && record_get_call(&cursor, &call)) {
-			write_call(process, &call);
-			threads = call.thread >= threads ? call.thread + 1 : threads;
-		} else if (item->type == RECORD_TIMES) {
-			read_times(process, &cursor);
-		} else if (item->type == RECORD_KERNEL) {
-			uint64_t id = record_get_number(&cursor);
-			name_kernel(process, id, record_get_text(&cursor));
+	while (record_next(process->record, &entry))
+		if (entry.call) {
+			write_call(process, entry.call);
+			threads = entry.call->thread >= threads ? entry.call->thread + 1 : threads;
+		} else if (entry.type == RECORD_TIMES) {
+			read_times(process, &entry);
+		} else if (entry.type == RECORD_KERNEL) {
+			name_kernel(process, entry.numbers[0], entry.texts[0]);
 		}
-		record_cursor_finish(&cursor);
-	}
 	for (uint32_t i = 0; i < threads && i < 10000; i++) {
 		snprintf(name, sizeof name, "host thread %u", i);
 		write_name(process, "thread_name", i + 1, name);
@@ -272,17 +265,11 @@ static uint64_t start_of(const struct record **records, unsigned n)
 {
 	uint64_t start = UINT64_MAX;
 
-	for (unsigned r = 0; r < n; r++)
-		for (size_t i = 0; i < records[r]->n; i++) {
-			struct record_cursor cursor;
-			struct record_call call;
-
-			record_cursor_init(&cursor, records[r], &records[r]->items[i]);
-			if (records[r]->items[i].type == RECORD_CALL &&
-				record_get_call(&cursor, &call) && call.begin < start)
-				start = call.begin;
-			record_cursor_finish(&cursor);
-		}
+	for (unsigned r = 0; r < n; r++) {
+		struct record_entry entry = { 0 };
+		while (record_next_call(records[r], &entry))
+			start = entry.call->begin < start ? entry.call->begin : start;
+	}
 	return start;
 }
 

@@ -79,19 +79,18 @@ static void set_flags(struct reduction *reduction, bool *flags, const size_t *it
 static void reduce(struct reduction *reduction)
 {
 	const struct record *record = reduction->cut.record;
-	size_t *items = calloc(record->n, sizeof *items), n = 0;
+	size_t *items = calloc(record->n, sizeof *items);
 
-	for (size_t i = 0; items && i < record->n; i++)
-		if (record_cut_is_command(record, i))
-			items[n++] = i;
-	if (n)
-		set_flags(reduction, reduction->cut.drops, items, n);
-	size_t kept = 0;
-	for (size_t i = 0; items && i < record->n; i++)
-		if (record_cut_has_contents(record, i) && !reduction->cut.drops[i])
-			items[kept++] = i;
-	if (kept)
-		set_flags(reduction, reduction->cut.clears, items, kept);
+	for (unsigned pass = 0; pass < 2 && items; pass++) {
+		size_t n = 0;
+		for (size_t i = 0; i < record->n; i++) {
+			bool is_choice[2];
+			record_cut_choices(record, i, &is_choice[0], &is_choice[1]);
+			if (is_choice[pass] && !reduction->cut.drops[i])
+				items[n++] = i;
+		}
+		set_flags(reduction, pass ? reduction->cut.clears : reduction->cut.drops, items, n);
+	}
 	free(items);
 }
 

@@ -42,14 +42,14 @@ static int replay_under(const char *file, const char *platform, char **words, in
 /* Whether the record is of a program that ran on our platform. */
 static bool is_ours(const struct record *record)
 {
-	for (size_t i = 0; i < record->n; i++)
-		if (record->items[i].type == RECORD_DEVICE) {
-			struct record_cursor cursor;
-			record_cursor_init(&cursor, record, &record->items[i]);
-			record_get_number(&cursor);
-			return !strcmp(record_get_text(&cursor), TOOL_PLATFORM);
-		}
-	return false;
+	struct record_entry entry = { 0 };
+	int is = -1;
+
+	while (is < 0 && record_next(record, &entry))
+		if (entry.type == RECORD_DEVICE)
+			is = !strcmp(entry.texts[0], TOOL_PLATFORM);
+	record_free(&entry.memory);
+	return is > 0;
 }
 
 static bool take_lines(void *to, const char *path)
