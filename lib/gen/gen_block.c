@@ -67,12 +67,9 @@ static void decode_channels(const struct gen_format *format, const uint8_t *bloc
 
 /* ---- the formats ---- */
 
-void gen_block_bc1(
-	const struct gen_format *format, const uint8_t *block, unsigned x, unsigned y, void *texel)
-{
-	(void)format;
-	decode_colour(block, false, 4 * y + x, texel);
-}
+GEN_BLOCK_DECODER(bc1, decode_colour(block, false, 4 * y + x, texel))
+GEN_BLOCK_DECODER(bc4, decode_channels(format, block, false, 4 * y + x, texel))
+GEN_BLOCK_DECODER(bc4_signed, decode_channels(format, block, true, 4 * y + x, texel))
 
 void gen_block_bc2(
 	const struct gen_format *format, const uint8_t *block, unsigned x, unsigned y, void *texel)
@@ -94,16 +91,4 @@ void gen_block_bc3(
 	(void)format;
 	decode_colour(block + 8, true, number, out);
 	out[3] = (uint8_t)lrint(255 * decode_channel(block, false, number));
-}
-
-void gen_block_bc4(
-	const struct gen_format *format, const uint8_t *block, unsigned x, unsigned y, void *texel)
-{
-	decode_channels(format, block, false, 4 * y + x, texel);
-}
-
-void gen_block_bc4_signed(
-	const struct gen_format *format, const uint8_t *block, unsigned x, unsigned y, void *texel)
-{
-	decode_channels(format, block, true, 4 * y + x, texel);
 }

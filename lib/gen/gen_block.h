@@ -36,6 +36,15 @@ gen_block_decode gen_block_etc2_alpha;
 gen_block_decode gen_block_eac; /* as bc4 */
 gen_block_decode gen_block_eac_signed;
 
+/* gen_block_NAME, which does that: a statement about format, block, x, y and texel. */
+#define GEN_BLOCK_DECODER(name, statement)                                                         \
+	void gen_block_##name(const struct gen_format *format, const uint8_t *block, unsigned x,   \
+		unsigned y, void *texel)                                                           \
+	{                                                                                          \
+		(void)format;                                                                      \
+		statement;                                                                         \
+	}
+
 /* Bits of a block of 16 bytes, at most 32, the lowest of the first byte being number 0. */
 static inline uint32_t gen_block_bits(const uint8_t *block, unsigned first, unsigned count)
 {

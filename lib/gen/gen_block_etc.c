@@ -211,23 +211,11 @@ static void decode_channels(const struct gen_format *format, const uint8_t *bloc
 
 /* ---- the formats ---- */
 
-void gen_block_etc2(
-	const struct gen_format *format, const uint8_t *block, unsigned x, unsigned y, void *texel)
-{
-	const uint64_t word = read_word(block);
-
-	(void)format;
-	decode(word, util_bits(word, 33, 33), true, x, y, texel);
-}
-
-void gen_block_etc2_punch(
-	const struct gen_format *format, const uint8_t *block, unsigned x, unsigned y, void *texel)
-{
-	const uint64_t word = read_word(block);
-
-	(void)format;
-	decode(word, true, util_bits(word, 33, 33), x, y, texel);
-}
+/* Bit 33: of ETC2, that the second colour is a difference; else, that all texels are there. */
+GEN_BLOCK_DECODER(etc2, decode(read_word(block), block[3] & 2, true, x, y, texel))
+GEN_BLOCK_DECODER(etc2_punch, decode(read_word(block), true, block[3] & 2, x, y, texel))
+GEN_BLOCK_DECODER(eac, decode_channels(format, block, false, 4 * x + y, texel))
+GEN_BLOCK_DECODER(eac_signed, decode_channels(format, block, true, 4 * x + y, texel))
 
 void gen_block_etc2_alpha(
 	const struct gen_format *format, const uint8_t *block, unsigned x, unsigned y, void *texel)
@@ -238,16 +226,4 @@ void gen_block_etc2_alpha(
 
 	gen_block_etc2(format, block + 8, x, y, texel);
 	((uint8_t *)texel)[3] = (uint8_t)clamp(alpha, 0, 255);
-}
-
-void gen_block_eac(
-	const struct gen_format *format, const uint8_t *block, unsigned x, unsigned y, void *texel)
-{
-	decode_channels(format, block, false, 4 * x + y, texel);
-}
-
-void gen_block_eac_signed(
-	const struct gen_format *format, const uint8_t *block, unsigned x, unsigned y, void *texel)
-{
-	decode_channels(format, block, true, 4 * x + y, texel);
 }

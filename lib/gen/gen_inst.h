@@ -60,7 +60,7 @@ enum gen_op_flag {
 
 /*
  * The hardware generations that differ in instructions, messages or packets: columns of gen_op.def,
- * and the range of rows of eu_message.def and cs_packet.c. GEN_12 is Gen12LP, GEN_HPG Xe-HPG.
+ * and the range of rows of eu_message.def and cs_packet.def. GEN_12 is Gen12LP, GEN_HPG Xe-HPG.
  */
 enum gen_generation { GEN_9, GEN_11, GEN_12, GEN_HPG, GEN_GENERATIONS };
 
