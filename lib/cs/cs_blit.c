@@ -65,7 +65,7 @@ static uint32_t run_of(const struct blit *blit, uint32_t x, uint32_t left, unsig
 	return util_min_u32(room ? room : 1, left);
 }
 
-enum cs_status cs_block_copy(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_block_copy(struct cs_stream *stream, const uint32_t *p)
 {
 	unsigned bytes = pixel_bytes(p[0]);
 	struct blit to = read_surface(p[1], p[2], p[6], p + 4);
@@ -74,7 +74,6 @@ enum cs_status cs_block_copy(struct cs_stream *stream, const uint32_t *p, unsign
 	uint32_t y1 = util_bits(p[2], 31, 16), y2 = util_bits(p[3], 31, 16);
 	uint32_t width = x2 > x1 ? x2 - x1 : 0, height = y2 > y1 ? y2 - y1 : 0;
 
-	(void)n;
 	if (bytes == 0)
 		return cs_bad_packet(
 			stream, "colour depth %u does not exist", util_bits(p[0], 21, 19));
@@ -94,14 +93,13 @@ enum cs_status cs_block_copy(struct cs_stream *stream, const uint32_t *p, unsign
 	return CS_RUN;
 }
 
-enum cs_status cs_fast_color(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_fast_color(struct cs_stream *stream, const uint32_t *p)
 {
 	unsigned bytes = pixel_bytes(p[0]);
 	struct blit to = read_surface(p[1], p[2], p[6], p + 4);
 	uint32_t x1 = util_bits(p[2], 15, 0), x2 = util_bits(p[3], 15, 0);
 	uint32_t y1 = util_bits(p[2], 31, 16), y2 = util_bits(p[3], 31, 16);
 
-	(void)n;
 	if (bytes == 0)
 		return cs_bad_packet(
 			stream, "colour depth %u does not exist", util_bits(p[0], 21, 19));

@@ -45,10 +45,10 @@ static const struct {
 	KEPT(0x100, rectangle),
 };
 
-enum cs_status cs_draw_state(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_draw_state(struct cs_stream *stream, const uint32_t *p)
 {
 	unsigned opcode = util_bits(p[0], 24, 16);
-	unsigned bytes = util_min_u32(n * 4, kept[opcode].bytes);
+	unsigned bytes = util_min_u32(stream->length * 4, kept[opcode].bytes);
 
 	if (bytes)
 		memcpy((uint8_t *)&stream->drawing + kept[opcode].at - 1, p, bytes);
@@ -59,9 +59,9 @@ enum cs_status cs_draw_state(struct cs_stream *stream, const uint32_t *p, unsign
 	return CS_RUN;
 }
 
-enum cs_status cs_vertex_buffers(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_vertex_buffers(struct cs_stream *stream, const uint32_t *p)
 {
-	for (unsigned i = 1; i + 4 <= n; i += 4) {
+	for (unsigned i = 1; i + 4 <= stream->length; i += 4) {
 		unsigned number = util_bits(p[i], 31, 26);
 		if (number < UTIL_ARRAY_SIZE(stream->drawing.buffers))
 			memcpy(stream->drawing.buffers[number], p + i, 4 * sizeof(*p));
@@ -69,11 +69,12 @@ enum cs_status cs_vertex_buffers(struct cs_stream *stream, const uint32_t *p, un
 	return CS_RUN;
 }
 
-enum cs_status cs_vertex_elements(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_vertex_elements(struct cs_stream *stream, const uint32_t *p)
 {
 	struct cs_drawing *drawing = &stream->drawing;
 
-	drawing->element_count = util_min_u32((n - 1) / 2, UTIL_ARRAY_SIZE(drawing->elements));
+	drawing->element_count =
+		util_min_u32((stream->length - 1) / 2, UTIL_ARRAY_SIZE(drawing->elements));
 	memcpy(drawing->elements, p + 1, drawing->element_count * sizeof(*drawing->elements));
 	return CS_RUN;
 }
@@ -260,11 +261,10 @@ static enum cs_status run(struct cs_stream *stream, const uint32_t *p)
 	return cs_walker_run(stream, &dispatch);
 }
 
-enum cs_status cs_primitive(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_primitive(struct cs_stream *stream, const uint32_t *p)
 {
 	const char *problem = problem_of(&stream->drawing, p);
 
-	(void)n;
 	if (cs_walker_is_skipped(stream, p))
 		return CS_RUN;
 	if (problem)

@@ -39,17 +39,15 @@ enum cs_status cs_fail(struct cs_stream *stream, enum gen_fault_kind kind, uint6
 	return CS_FAULT;
 }
 
-enum cs_status cs_ignore(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_ignore(struct cs_stream *stream, const uint32_t *p)
 {
 	(void)stream;
 	(void)p;
-	(void)n;
 	return CS_RUN;
 }
 
-enum cs_status cs_refuse(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_refuse(struct cs_stream *stream, const uint32_t *p)
 {
 	(void)p;
-	(void)n;
 	return cs_bad_packet(stream, "the device does not implement this packet");
 }

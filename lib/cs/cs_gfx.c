@@ -9,7 +9,7 @@ static void modify(uint64_t *base, const uint32_t *p)
 		*base = cs_address(p) & ~UINT64_C(0xfff);
 }
 
-enum cs_status cs_state_base_address(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_state_base_address(struct cs_stream *stream, const uint32_t *p)
 {
 	struct cs_bases *bases = &stream->bases;
 
@@ -18,19 +18,18 @@ enum cs_status cs_state_base_address(struct cs_stream *stream, const uint32_t *p
 	modify(&bases->dynamic, p + 6);
 	modify(&bases->indirect, p + 8);
 	modify(&bases->instruction, p + 10);
-	if (n >= 18)
+	if (stream->length >= 18)
 		modify(&bases->bindless_surface, p + 16);
-	if (n >= 21)
+	if (stream->length >= 21)
 		modify(&bases->bindless_sampler, p + 19);
 	return CS_RUN;
 }
 
-enum cs_status cs_media_vfe_state(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_media_vfe_state(struct cs_stream *stream, const uint32_t *p)
 {
 	struct cs_media *media = &stream->media;
 	unsigned code = util_bits(p[1], 3, 0);
 
-	(void)n;
 	/* The largest per-thread space is 2 MiB. */
 	if (code > 11)
 		return cs_fail(stream, GEN_FAULT_BAD_STATE, stream->packet,
@@ -41,40 +40,36 @@ enum cs_status cs_media_vfe_state(struct cs_stream *stream, const uint32_t *p, u
 	return CS_RUN;
 }
 
-enum cs_status cs_binding_table_pool(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_binding_table_pool(struct cs_stream *stream, const uint32_t *p)
 {
-	(void)n;
 	stream->bases.table_pool = cs_address(p + 1) & ~UINT64_C(0xfff);
 	return CS_RUN;
 }
 
-enum cs_status cs_binding_table_switch(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_binding_table_switch(struct cs_stream *stream, const uint32_t *p)
 {
-	cs_binding_table_pool(stream, p, n);
+	cs_binding_table_pool(stream, p);
 	if (!util_bits(p[1], 11, 11))
 		stream->bases.table_pool = 0;
 	return CS_RUN;
 }
 
-enum cs_status cs_curbe_load(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_curbe_load(struct cs_stream *stream, const uint32_t *p)
 {
-	(void)n;
 	stream->media.curbe_bytes = util_bits(p[2], 16, 0);
 	stream->media.curbe = (stream->bases.dynamic + p[3]) & EU_ADDRESS_MASK;
 	return CS_RUN;
 }
 
-enum cs_status cs_cfe_state(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_cfe_state(struct cs_stream *stream, const uint32_t *p)
 {
-	(void)n;
 	/* Bits 31:10 are bits 25:4 of the offset of the surface's state. */
 	stream->media.scratch_surface = p[1] & 0xfffffc00u;
 	return CS_RUN;
 }
 
-enum cs_status cs_interface_descriptor_load(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_interface_descriptor_load(struct cs_stream *stream, const uint32_t *p)
 {
-	(void)n;
 	stream->media.descriptor_bytes = util_bits(p[2], 16, 0);
 	stream->media.descriptors = (stream->bases.dynamic + p[3]) & EU_ADDRESS_MASK;
 	return CS_RUN;
@@ -93,16 +88,15 @@ enum cs_status cs_post_sync(
 	if (operation == TIMESTAMP)
 		value = cs_stream_register(stream, CS_REG_TIMESTAMP) |
 			(uint64_t)cs_stream_register(stream, CS_REG_TIMESTAMP + 4) << 32;
-	return cs_write64(stream, "post-sync destination", address, value) ? CS_RUN : CS_FAULT;
+	return cs_done(cs_write64(stream, "post-sync destination", address, value));
 }
 
-enum cs_status cs_pipe_control(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_pipe_control(struct cs_stream *stream, const uint32_t *p)
 {
 	enum { STORE_DATA_INDEX = 1 << 21, REGISTER_WRITE = 1 << 23, GLOBAL_GTT = 1 << 24 };
 	unsigned operation = util_bits(p[1], 15, 14);
 	uint32_t refused = p[1] & (STORE_DATA_INDEX | REGISTER_WRITE | GLOBAL_GTT);
 
-	(void)n;
 	/* Walkers have ended when their packet has, so caches and stalls mean nothing here. */
 	if (operation && refused)
 		return cs_bad_packet(

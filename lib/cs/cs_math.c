@@ -106,11 +106,11 @@ static bool alu_step(struct cs_stream *stream, struct alu *alu, uint32_t dword)
 	}
 }
 
-enum cs_status cs_math(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_math(struct cs_stream *stream, const uint32_t *p)
 {
 	struct alu alu = { 0 };
 
-	for (unsigned i = 1; i < n; i++)
+	for (unsigned i = 1; i < stream->length; i++)
 		if (!alu_step(stream, &alu, p[i]))
 			return cs_bad_packet(
 				stream, "0x%08x is no operation of the arithmetic unit", p[i]);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cs/cs_state.h"
+#include "eu/memory/eu_memory.h"
 #include "util/util_order.h"
-
-#include <string.h>
 
 static bool find(const struct cs_stream *stream, uint64_t address, struct eu_range *range)
 {
@@ -21,39 +20,15 @@ static bool unbound(struct cs_stream *stream, const char *what, uint64_t address
 
 bool cs_read(struct cs_stream *stream, const char *what, uint64_t address, void *out, size_t size)
 {
-	uint8_t *to = out;
-
-	address &= EU_ADDRESS_MASK;
-	while (size) {
-		struct eu_range range;
-		if (!find(stream, address, &range))
-			return unbound(stream, what, address);
-		size_t here = range.end - address < size ? (size_t)(range.end - address) : size;
-		memcpy(to, range.host + (address - range.first), here);
-		to += here;
-		size -= here;
-		address += here;
-	}
-	return true;
+	return eu_memory_copy_from(stream->config.bus, address, out, size, &address) ||
+	       unbound(stream, what, address);
 }
 
 bool cs_write(
 	struct cs_stream *stream, const char *what, uint64_t address, const void *data, size_t size)
 {
-	const uint8_t *from = data;
-
-	address &= EU_ADDRESS_MASK;
-	while (size) {
-		struct eu_range range;
-		if (!find(stream, address, &range))
-			return unbound(stream, what, address);
-		size_t here = range.end - address < size ? (size_t)(range.end - address) : size;
-		memmove(range.host + (address - range.first), from, here);
-		from += here;
-		size -= here;
-		address += here;
-	}
-	return true;
+	return eu_memory_copy_to(stream->config.bus, address, data, size, &address) ||
+	       unbound(stream, what, address);
 }
 
 bool cs_copy(struct cs_stream *stream, uint64_t to, uint64_t from, uint64_t size)

@@ -19,19 +19,17 @@ static enum cs_status set_register(struct cs_stream *stream, uint32_t offset, ui
 	return CS_RUN;
 }
 
-enum cs_status cs_batch_buffer_end(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_batch_buffer_end(struct cs_stream *stream, const uint32_t *p)
 {
 	(void)p;
-	(void)n;
 	if (!stream->depth)
 		return CS_DONE;
 	stream->ip = stream->returns[--stream->depth];
 	return CS_RUN;
 }
 
-enum cs_status cs_batch_buffer_start(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_batch_buffer_start(struct cs_stream *stream, const uint32_t *p)
 {
-	(void)n;
 	if (util_bits(p[0], 22, 22)) {
 		if (stream->depth == CS_MAX_NESTING)
 			return cs_bad_packet(
@@ -51,12 +49,11 @@ static bool is_satisfied(unsigned compare, uint32_t memory, uint32_t data)
 	return results[compare];
 }
 
-enum cs_status cs_semaphore_wait(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_semaphore_wait(struct cs_stream *stream, const uint32_t *p)
 {
 	unsigned compare = util_bits(p[0], 14, 12);
 	uint32_t value;
 
-	(void)n;
 	if (compare > 5)
 		return cs_bad_packet(stream, "comparison %u does not exist", compare);
 	if (util_bits(p[0], 16, 16)) {
@@ -70,18 +67,19 @@ enum cs_status cs_semaphore_wait(struct cs_stream *stream, const uint32_t *p, un
 	return is_satisfied(compare, value, p[1]) ? CS_RUN : CS_BLOCKED;
 }
 
-enum cs_status cs_store_data_imm(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_store_data_imm(struct cs_stream *stream, const uint32_t *p)
 {
 	uint64_t address = cs_address(p + 1) & ~UINT64_C(3);
 	const unsigned unit = util_bits(p[0], 21, 21) ? 2 : 1; /* dwords */
 	bool done = true;
 
-	if ((n - 3) % unit)
-		return cs_bad_packet(stream, "%u dwords do not fit stores of 64 bits", n);
-	for (unsigned i = 3; done && i < n; i += unit, address += sizeof(*p) * unit)
+	if ((stream->length - 3) % unit)
+		return cs_bad_packet(
+			stream, "%u dwords do not fit stores of 64 bits", stream->length);
+	for (unsigned i = 3; done && i < stream->length; i += unit, address += sizeof(*p) * unit)
 		done = unit == 2 ? cs_write64(stream, "destination", address, cs_qword(p + i))
 				 : cs_write32(stream, "destination", address, p[i]);
-	return done ? CS_RUN : CS_FAULT;
+	return cs_done(done);
 }
 
 /* Bytes of a register that a packet's four "byte write disable" bits leave alone. */
@@ -95,15 +93,15 @@ static uint32_t kept_bytes(unsigned disables)
 	return mask;
 }
 
-enum cs_status cs_load_register_imm(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_load_register_imm(struct cs_stream *stream, const uint32_t *p)
 {
 	uint32_t keep = kept_bytes(util_bits(p[0], 11, 8));
 	bool relative = util_bits(p[0], 19, 19);
 
-	if (n % 2 == 0)
-		return cs_bad_packet(
-			stream, "%u dwords are not pairs of register and value", n - 1);
-	for (unsigned i = 1; i < n; i += 2) {
+	if (stream->length % 2 == 0)
+		return cs_bad_packet(stream, "%u dwords are not pairs of register and value",
+			stream->length - 1);
+	for (unsigned i = 1; i < stream->length; i += 2) {
 		uint32_t offset = register_offset(p[i], relative);
 		uint32_t old = cs_register_get(&stream->registers, offset);
 		if (set_register(stream, offset, (old & keep) | (p[i + 1] & ~keep)) != CS_RUN)
@@ -112,52 +110,43 @@ enum cs_status cs_load_register_imm(struct cs_stream *stream, const uint32_t *p,
 	return CS_RUN;
 }
 
-enum cs_status cs_load_register_mem(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_load_register_mem(struct cs_stream *stream, const uint32_t *p)
 {
 	uint32_t *at = cs_map(stream, "source", cs_address(p + 2) & ~UINT64_C(3), 4);
 
-	(void)n;
 	if (!at)
 		return CS_FAULT;
 	return set_register(stream, register_offset(p[1], util_bits(p[0], 19, 19)),
 		__atomic_load_n(at, __ATOMIC_ACQUIRE));
 }
 
-enum cs_status cs_load_register_reg(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_load_register_reg(struct cs_stream *stream, const uint32_t *p)
 {
 	uint32_t source = register_offset(p[1], util_bits(p[0], 18, 18));
 
-	(void)n;
 	return set_register(stream, register_offset(p[2], util_bits(p[0], 19, 19)),
 		cs_stream_register(stream, source));
 }
 
-enum cs_status cs_store_register_mem(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_store_register_mem(struct cs_stream *stream, const uint32_t *p)
 {
 	uint32_t value = cs_stream_register(stream, register_offset(p[1], util_bits(p[0], 19, 19)));
 
-	(void)n;
-	return cs_write32(stream, "destination", cs_address(p + 2) & ~UINT64_C(3), value)
-		       ? CS_RUN
-		       : CS_FAULT;
+	return cs_done(cs_write32(stream, "destination", cs_address(p + 2) & ~UINT64_C(3), value));
 }
 
-enum cs_status cs_copy_mem_mem(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_copy_mem_mem(struct cs_stream *stream, const uint32_t *p)
 {
 	uint32_t *from = cs_map(stream, "source", cs_address(p + 3) & ~UINT64_C(3), 4);
 
-	(void)n;
-	return from && cs_write32(stream, "destination", cs_address(p + 1) & ~UINT64_C(3),
-			       __atomic_load_n(from, __ATOMIC_ACQUIRE))
-		       ? CS_RUN
-		       : CS_FAULT;
+	return cs_done(from && cs_write32(stream, "destination", cs_address(p + 1) & ~UINT64_C(3),
+				       __atomic_load_n(from, __ATOMIC_ACQUIRE)));
 }
 
-enum cs_status cs_flush_dw(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_flush_dw(struct cs_stream *stream, const uint32_t *p)
 {
 	unsigned operation = util_bits(p[0], 15, 14);
 
-	(void)n;
 	if (operation && util_bits(p[1], 2, 2))
 		return cs_bad_packet(
 			stream, "the device does not implement post-sync to global memory");
@@ -227,7 +216,7 @@ static void atomic_qword(uint64_t *at, unsigned op, uint64_t a, uint64_t b)
 		;
 }
 
-enum cs_status cs_atomic(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_atomic(struct cs_stream *stream, const uint32_t *p)
 {
 	unsigned op = util_bits(p[0], 12, 8), size = util_bits(p[0], 14, 13);
 	bool inlined = util_bits(p[0], 18, 18);
@@ -238,7 +227,7 @@ enum cs_status cs_atomic(struct cs_stream *stream, const uint32_t *p, unsigned n
 		return cs_bad_packet(stream,
 			"the device does not implement operation 0x%02x on data size %u",
 			util_bits(p[0], 15, 8), util_bits(p[0], 20, 19));
-	if (needs_operand && (!inlined || n != 11))
+	if (needs_operand && (!inlined || stream->length != 11))
 		return cs_bad_packet(stream,
 			"the device does not implement operands that are not in the packet");
 	void *at = cs_map(stream, "operand", cs_address(p + 1) & ~UINT64_C(3), size ? 8 : 4);

@@ -10,9 +10,9 @@ struct cs_packet {
 	uint32_t value, mask;
 	uint16_t min, max; /* length in dwords; 1 and 1: no length field */
 	uint32_t refused;  /* bits of the first dword that ask for what the device has not */
-	cs_handler handler;
+	cs_handler *handler;
 	uint8_t first, last;  /* of enum gen_generation: those that have it */
-	uint16_t length_mask; /* of the length field; 0: 8 bits */
+	uint16_t length_mask; /* of the length field */
 };
 
 /* Prepares the look-up of a generation's packets. */

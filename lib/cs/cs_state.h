@@ -62,6 +62,7 @@ struct cs_stream {
 	uint64_t ip;	 /* address of the next packet */
 	uint64_t packet; /* address of the packet being executed, and its name, for reports */
 	const char *packet_name;
+	unsigned length; /* of that packet, in dwords */
 	uint64_t returns[CS_MAX_NESTING];
 	unsigned depth;
 	struct eu_range batch; /* that the last packet was read from; empty at the start */
@@ -112,44 +113,21 @@ static inline uint64_t cs_qword(const uint32_t *dwords)
 }
 
 /*
- * A packet's handler: p[0 … n-1] are its dwords, stream->ip is already behind it. Returns CS_RUN,
- * CS_BLOCKED (the packet will be executed again), CS_DONE or CS_FAULT.
+ * A packet's handler: p[0 … stream->length-1] are its dwords, stream->ip is already behind it.
+ * Returns CS_RUN, CS_BLOCKED (the packet will be executed again), CS_DONE or CS_FAULT.
  */
-typedef enum cs_status (*cs_handler)(struct cs_stream *stream, const uint32_t *p, unsigned n);
+typedef enum cs_status cs_handler(struct cs_stream *stream, const uint32_t *p);
 
-enum cs_status cs_ignore(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_refuse(struct cs_stream *stream, const uint32_t *p, unsigned n);
-/* cs_mi.c */
-enum cs_status cs_batch_buffer_end(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_batch_buffer_start(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_semaphore_wait(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_store_data_imm(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_load_register_imm(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_load_register_mem(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_load_register_reg(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_store_register_mem(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_copy_mem_mem(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_flush_dw(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_atomic(struct cs_stream *stream, const uint32_t *p, unsigned n);
-/* cs_math.c */
-enum cs_status cs_math(struct cs_stream *stream, const uint32_t *p, unsigned n);
-/* cs_gfx.c */
-enum cs_status cs_state_base_address(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_media_vfe_state(struct cs_stream *stream, const uint32_t *p, unsigned n);
-/* The pool, which is used from then on, or (the second) that may be used or not. */
-enum cs_status cs_binding_table_pool(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_binding_table_switch(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_curbe_load(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_cfe_state(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_interface_descriptor_load(
-	struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_pipe_control(struct cs_stream *stream, const uint32_t *p, unsigned n);
-/* cs_blit.c */
-enum cs_status cs_block_copy(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_fast_color(struct cs_stream *stream, const uint32_t *p, unsigned n);
-/* cs_walker.c */
-enum cs_status cs_gpgpu_walker(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_compute_walker(struct cs_stream *stream, const uint32_t *p, unsigned n);
+#define PACKET(kind, opcode, name, least, most, bits, handler, generations) cs_handler cs_##handler;
+#include "cs/cs_packet.def"
+#undef PACKET
+
+/* What a handler returns that has done its work, or has not, with the fault set. */
+static inline enum cs_status cs_done(bool done)
+{
+	return done ? CS_RUN : CS_FAULT;
+}
+
 /* A dispatch with the bases of the stream, and no more. */
 struct eu_dispatch cs_walker_prepare(const struct cs_stream *stream);
 /* Checks the dispatch and runs it to its end. */
@@ -157,10 +135,5 @@ enum cs_status cs_walker_run(struct cs_stream *stream, const struct eu_dispatch 
 /* Whether the walker or primitive is passed over: by whoever drives the stream, or by predication.
  */
 bool cs_walker_is_skipped(const struct cs_stream *stream, const uint32_t *p);
-/* cs_draw.c */
-enum cs_status cs_draw_state(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_vertex_buffers(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_vertex_elements(struct cs_stream *stream, const uint32_t *p, unsigned n);
-enum cs_status cs_primitive(struct cs_stream *stream, const uint32_t *p, unsigned n);
 
 #endif

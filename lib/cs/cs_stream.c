@@ -108,11 +108,11 @@ void cs_stream_set_register(struct cs_stream *stream, uint32_t offset, uint32_t 
 	cs_register_set(&stream->registers, offset, value);
 }
 
-static void trace_packet(const struct cs_stream *stream, const uint32_t *p, unsigned n)
+static void trace_packet(const struct cs_stream *stream, const uint32_t *p)
 {
 	char text[TRACE_DWORDS * 9 + 1] = "";
 
-	for (unsigned i = 0; i < n && i < TRACE_DWORDS; i++)
+	for (unsigned i = 0; i < stream->length && i < TRACE_DWORDS; i++)
 		snprintf(text + 9 * i, 10, " %08x", p[i]);
 	util_log(UTIL_LOG_TRACE, "cs", "%012llx %-24s%s", (unsigned long long)stream->packet,
 		stream->packet_name, text);
@@ -160,10 +160,11 @@ static enum cs_status execute(struct cs_stream *stream)
 			p[0] & packet->refused, p[0]);
 	if (n > 1 && !fetch(stream, stream->packet + 4, p + 1, n - 1))
 		return CS_FAULT;
+	stream->length = n;
 	stream->ip = (stream->packet + 4 * n) & EU_ADDRESS_MASK;
 	if (stream->trace)
-		trace_packet(stream, p, n);
-	enum cs_status status = packet->handler(stream, p, n);
+		trace_packet(stream, p);
+	enum cs_status status = packet->handler(stream, p);
 	if (status == CS_BLOCKED)
 		stream->ip = stream->packet;
 	else

@@ -199,12 +199,11 @@ static struct eu_dispatch prepare(const struct cs_stream *stream, unsigned simd_
 	return dispatch;
 }
 
-enum cs_status cs_gpgpu_walker(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_gpgpu_walker(struct cs_stream *stream, const uint32_t *p)
 {
 	static const uint8_t first[3] = { 5, 8, 11 }, end[3] = { 7, 10, 12 };
 	struct eu_dispatch dispatch = prepare(stream, util_bits(p[4], 31, 30), p[13]);
 
-	(void)n;
 	if (cs_walker_is_skipped(stream, p))
 		return CS_RUN;
 	if (!read_descriptor(stream, util_bits(p[1], 5, 0), &dispatch))
@@ -304,27 +303,23 @@ static enum cs_status post_sync(struct cs_stream *stream, const uint32_t *p, uin
 	if (operation == NOTHING)
 		return CS_RUN;
 	if (operation == IMMEDIATE)
-		return cs_write64(stream, "post-sync destination", address, cs_qword(p + 3))
-			       ? CS_RUN
-			       : CS_FAULT;
+		return cs_done(
+			cs_write64(stream, "post-sync destination", address, cs_qword(p + 3)));
 	if (operation != TIMESTAMPS)
 		return cs_bad_packet(stream, "post-sync operation %u does not exist", operation);
-	return cs_write64(
-		       stream, "post-sync destination", address, (uint64_t)begin << 32 | begin) &&
-			       cs_write64(stream, "post-sync destination", address + 8,
-				       (uint64_t)end << 32 | end)
-		       ? CS_RUN
-		       : CS_FAULT;
+	return cs_done(cs_write64(stream, "post-sync destination", address,
+			       (uint64_t)begin << 32 | begin) &&
+		       cs_write64(stream, "post-sync destination", address + 8,
+			       (uint64_t)end << 32 | end));
 }
 
-enum cs_status cs_compute_walker(struct cs_stream *stream, const uint32_t *p, unsigned n)
+enum cs_status cs_compute_walker(struct cs_stream *stream, const uint32_t *p)
 {
 	static const uint8_t first[3] = { 10, 11, 12 }, end[3] = { 7, 8, 9 };
 	struct eu_dispatch dispatch = prepare(stream, util_bits(p[4], 31, 30), p[5]);
 	struct generated generated;
 	uint32_t begin = cs_stream_register(stream, CS_REG_TIMESTAMP);
 
-	(void)n;
 	if (cs_walker_is_skipped(stream, p))
 		return CS_RUN;
 	if (!parse_descriptor(stream, p + 18, &embedded, &dispatch) ||

@@ -24,7 +24,7 @@ static bool copy(const struct eu_bus *bus, uint64_t address, void *data, size_t 
 		if (direction == FROM_GPU)
 			memcpy(host, range.host + (address - range.first), part);
 		else
-			memcpy(range.host + (address - range.first), host, part);
+			memmove(range.host + (address - range.first), host, part);
 		address += part;
 		host += part;
 		bytes -= part;

@@ -37,7 +37,7 @@ struct eu_view {
 /*
  * Copies between GPU memory and the host, over several buffers when they adjoin. Returns false,
  * with *missing (unless NULL) the first address that nothing is bound to; part may have been
- * copied.
+ * copied. What is copied to GPU memory may be a part of it.
  */
 bool eu_memory_copy_from(
 	const struct eu_bus *bus, uint64_t address, void *out, size_t bytes, uint64_t *missing);
