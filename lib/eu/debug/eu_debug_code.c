@@ -188,9 +188,8 @@ static void stat_file(const char *at, struct eu_debug_text *reply)
 	eu_debug_put(reply, stat, sizeof stat);
 }
 
-void eu_debug_code_file(const char *at, size_t size, struct eu_debug_text *reply)
+void eu_debug_code_file(const char *at, struct eu_debug_text *reply)
 {
-	(void)size;
 	if (!strncmp(at, "open:", 5))
 		open_file(at + 5, reply);
 	else if (!strncmp(at, "pread:", 6))

@@ -16,6 +16,6 @@ void eu_debug_code_program(struct eu_debug_text *out);
 void eu_debug_code_list(struct eu_debug_text *out);
 
 /* Answers a packet vFile:…, `at` being behind the colon. */
-void eu_debug_code_file(const char *at, size_t size, struct eu_debug_text *reply);
+void eu_debug_code_file(const char *at, struct eu_debug_text *reply);
 
 #endif

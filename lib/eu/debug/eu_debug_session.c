@@ -14,26 +14,24 @@
 
 enum { MOST_BYTES = EU_DEBUG_PACKET_BYTES / 2 - 16 };
 
-/* Answers one packet, `at` being behind its name. False: there is no reply yet. */
-typedef bool (*answer_fn)(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply);
+/* A packet to be answered. */
+struct request {
+	struct eu_debug_session *session;
+	const char *name, *at; /* what is behind its name: `size` bytes */
+	size_t size;
+	struct eu_debug_text *reply;
+};
 
-static bool ok(struct eu_debug_text *reply)
-{
-	eu_debug_put(reply, "OK", 2);
-	return true;
-}
+/* False: there is no reply yet. */
+typedef bool (*answer_fn)(struct request *r);
 
 /* EINVAL, EFAULT: GDB shows the number alone. */
-static bool bad(struct eu_debug_text *reply)
-{
-	eu_debug_put(reply, "E16", 3);
-	return true;
-}
+#define INVALID	  "E16"
+#define NO_MEMORY "E14"
 
-static bool no_memory_there(struct eu_debug_text *reply)
+static bool say(struct request *r, const char *text)
 {
-	eu_debug_put(reply, "E14", 3);
+	eu_debug_put(r->reply, text, strlen(text));
 	return true;
 }
 
@@ -68,38 +66,24 @@ static void name_kernel(const struct eu_debug_thread *t, char *name, size_t size
 
 /* ---- what GDB asks of us ---- */
 
-static bool answer_supported(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_supported(struct request *r)
 {
-	(void)session, (void)at, (void)size;
-	eu_debug_format(reply,
+	eu_debug_format(r->reply,
 		"PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+;"
 		"qXfer:libraries:read+;qXfer:exec-file:read+;swbreak+;hwbreak+;vContSupported+",
 		EU_DEBUG_PACKET_BYTES);
 	return true;
 }
 
-static bool answer_no_ack(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_no_ack(struct request *r)
 {
-	(void)at, (void)size;
-	session->no_ack = true;
-	return ok(reply);
+	r->session->no_ack = true;
+	return say(r, "OK");
 }
 
-static bool answer_attached(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_why(struct request *r)
 {
-	(void)session, (void)at, (void)size;
-	eu_debug_put(reply, "1", 1);
-	return true;
-}
-
-static bool answer_why(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
-{
-	(void)at, (void)size, (void)reply;
-	session->waits = true;
+	r->session->waits = true;
 	eu_debug_interrupt();
 	return false;
 }
@@ -119,25 +103,15 @@ void eu_debug_stop_reply(struct eu_debug_session *session, struct eu_debug_text 
 
 /* ---- threads ---- */
 
-static bool answer_threads(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_threads(struct request *r)
 {
 	const struct eu_debug_thread *t = eu_debug_next(0);
 	char separator = 'm';
 
-	(void)session, (void)at, (void)size;
 	if (!t)
-		eu_debug_format(reply, "m%x", EU_DEBUG_DEVICE);
+		eu_debug_format(r->reply, "m%x", EU_DEBUG_DEVICE);
 	for (; t; t = eu_debug_next(t->id), separator = ',')
-		eu_debug_format(reply, "%c%llx", separator, (unsigned long long)t->id);
-	return true;
-}
-
-static bool answer_no_more_threads(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
-{
-	(void)session, (void)at, (void)size;
-	eu_debug_put(reply, "l", 1);
+		eu_debug_format(r->reply, "%c%llx", separator, (unsigned long long)t->id);
 	return true;
 }
 
@@ -151,60 +125,52 @@ static void describe_thread(struct eu_debug_text *out, const struct eu_debug_thr
 		out, "%s (%u,%u,%u).%u", name, group[0], group[1], group[2], t->thread->index);
 }
 
-static bool answer_extra(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_extra(struct request *r)
 {
 	struct eu_debug_text text = { 0 };
 	uint64_t id;
 
-	(void)session, (void)size;
-	if (!eu_debug_number(&at, &id))
-		return bad(reply);
+	if (!eu_debug_number(&r->at, &id))
+		return say(r, INVALID);
 	const struct eu_debug_thread *t = eu_debug_find(id);
 	if (t)
 		describe_thread(&text, t);
 	else
 		eu_debug_format(&text, "no kernel runs");
-	eu_debug_hex(reply, text.bytes, text.size);
+	eu_debug_hex(r->reply, text.bytes, text.size);
 	eu_debug_text_finish(&text);
 	return true;
 }
 
-static bool answer_current(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_current(struct request *r)
 {
-	(void)session, (void)at, (void)size;
-	eu_debug_format(reply, "QC%llx", (unsigned long long)world.stop.thread);
+	eu_debug_format(r->reply, "QC%llx", (unsigned long long)world.stop.thread);
 	return true;
 }
 
-static bool answer_alive(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_alive(struct request *r)
 {
 	uint64_t id;
 
-	(void)session, (void)size;
-	if (!eu_debug_number(&at, &id))
-		return bad(reply);
-	return eu_debug_find(id) || (id == EU_DEBUG_DEVICE && !world.count) ? ok(reply)
-									    : bad(reply);
+	if (!eu_debug_number(&r->at, &id))
+		return say(r, INVALID);
+	return eu_debug_find(id) || (id == EU_DEBUG_DEVICE && !world.count) ? say(r, "OK")
+									    : say(r, INVALID);
 }
 
-static bool answer_choose(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_choose(struct request *r)
 {
 	uint64_t id = 0;
-	bool is_general = *at == 'g';
+	bool is_general = *r->at == 'g';
 
-	(void)size;
-	at += *at != 0;
-	if (!eu_debug_skip(&at, '-') && !eu_debug_number(&at, &id))
-		return bad(reply);
+	r->at += *r->at != 0;
+	if (!eu_debug_skip(&r->at, '-') && !eu_debug_number(&r->at, &id))
+		return say(r, INVALID);
 	if (id && id != EU_DEBUG_DEVICE && !eu_debug_find(id))
-		return bad(reply);
+		return say(r, INVALID);
 	if (is_general)
-		session->thread = id;
-	return ok(reply);
+		r->session->thread = id;
+	return say(r, "OK");
 }
 
 /* ---- registers ---- */
@@ -222,24 +188,21 @@ static void put_register(
 			eu_debug_put(reply, "xx", 2);
 }
 
-static bool answer_registers(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_registers(struct request *r)
 {
-	(void)at, (void)size;
-	for (unsigned i = 0; i < eu_debug_register_count(session->device); i++)
-		put_register(session, i, reply);
+	for (unsigned i = 0; i < eu_debug_register_count(r->session->device); i++)
+		put_register(r->session, i, r->reply);
 	return true;
 }
 
-static bool answer_register(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_register(struct request *r)
 {
 	uint64_t number;
 
-	(void)size;
-	if (!eu_debug_number(&at, &number) || number >= eu_debug_register_count(session->device))
-		return bad(reply);
-	put_register(session, (unsigned)number, reply);
+	if (!eu_debug_number(&r->at, &number) ||
+		number >= eu_debug_register_count(r->session->device))
+		return say(r, INVALID);
+	put_register(r->session, (unsigned)number, r->reply);
 	return true;
 }
 
@@ -253,17 +216,15 @@ static bool set_register(
 	       eu_debug_register_set(chosen(session), number, value);
 }
 
-static bool answer_set_register(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_set_register(struct request *r)
 {
 	uint64_t number;
 
-	(void)size;
-	if (!eu_debug_number(&at, &number) || !eu_debug_skip(&at, '=') ||
-		number >= eu_debug_register_count(session->device) ||
-		!set_register(session, (unsigned)number, at))
-		return bad(reply);
-	return ok(reply);
+	if (!eu_debug_number(&r->at, &number) || !eu_debug_skip(&r->at, '=') ||
+		number >= eu_debug_register_count(r->session->device) ||
+		!set_register(r->session, (unsigned)number, r->at))
+		return say(r, INVALID);
+	return say(r, "OK");
 }
 
 /* ---- memory ---- */
@@ -274,94 +235,68 @@ static bool read_range(const char **at, uint64_t *address, uint64_t *size)
 	       eu_debug_number(at, size) && *size <= MOST_BYTES;
 }
 
-static bool answer_read(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_read(struct request *r)
 {
 	static uint8_t bytes[MOST_BYTES]; /* under lock */
-	const struct eu_debug_thread *t = chosen(session);
+	const struct eu_debug_thread *t = chosen(r->session);
 	uint64_t address, count;
 
-	(void)size;
-	if (!read_range(&at, &address, &count))
-		return bad(reply);
+	if (!read_range(&r->at, &address, &count))
+		return say(r, INVALID);
 	size_t got = t ? eu_debug_read(t, address, bytes, (size_t)count) : 0;
 	if (!t && address == EU_DEBUG_REGISTERS) { /* `zerocl gdb` reads there before `monitor` */
 		memset(bytes, 0, (size_t)count);
 		got = (size_t)count;
 	}
 	if (count && !got)
-		return no_memory_there(reply);
-	eu_debug_hex(reply, bytes, got);
+		return say(r, NO_MEMORY);
+	eu_debug_hex(r->reply, bytes, got);
 	return true;
 }
 
-static bool answer_write(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+/* M: digits; X: the bytes themselves. */
+static bool answer_write(struct request *r)
 {
 	static uint8_t bytes[MOST_BYTES]; /* under lock */
-	struct eu_debug_thread *t = chosen(session);
+	const char *end = r->at + r->size;
+	struct eu_debug_thread *t = chosen(r->session);
 	uint64_t address, count;
+	size_t got;
 
-	(void)size;
-	if (!read_range(&at, &address, &count) || !eu_debug_skip(&at, ':') ||
-		eu_debug_unhex(at, bytes, (size_t)count) != count)
-		return bad(reply);
-	if (!t || eu_debug_write(t, address, bytes, (size_t)count) != count)
-		return no_memory_there(reply);
-	return ok(reply);
-}
-
-/* X: the bytes are not digits. */
-static bool answer_write_binary(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
-{
-	const char *end = at + size;
-	struct eu_debug_thread *t = chosen(session);
-	uint64_t address, count;
-
-	if (!read_range(&at, &address, &count) || !eu_debug_skip(&at, ':') ||
-		(size_t)(end - at) != count)
-		return bad(reply);
-	if (count && (!t || eu_debug_write(t, address, at, (size_t)count) != count))
-		return no_memory_there(reply);
-	return ok(reply);
+	if (!read_range(&r->at, &address, &count) || !eu_debug_skip(&r->at, ':'))
+		return say(r, INVALID);
+	got = (size_t)(end - r->at);
+	if (*r->name == 'M')
+		got = eu_debug_unhex(r->at, bytes, (size_t)count);
+	else if (got == count)
+		memcpy(bytes, r->at, got);
+	if (got != count)
+		return say(r, INVALID);
+	if (count && (!t || eu_debug_write(t, address, bytes, (size_t)count) != count))
+		return say(r, NO_MEMORY);
+	return say(r, "OK");
 }
 
 /* ---- breakpoints ---- */
 
-static bool change_point(const char *at, struct eu_debug_text *reply, bool adds)
+static bool answer_point(struct request *r)
 {
-	char kind = *at;
+	char kind = *r->at++;
 	uint64_t address, bytes;
 
 	if (kind < '0' || kind > '4')
 		return true;
-	at++;
-	if (!eu_debug_skip(&at, ',') || !eu_debug_number(&at, &address) ||
-		!eu_debug_skip(&at, ',') || !eu_debug_number(&at, &bytes))
-		return bad(reply);
+	if (!eu_debug_skip(&r->at, ',') || !eu_debug_number(&r->at, &address) ||
+		!eu_debug_skip(&r->at, ',') || !eu_debug_number(&r->at, &bytes))
+		return say(r, INVALID);
 	/* Registers are nobody's memory. */
 	if (kind >= '2' && (address - EU_DEBUG_REGISTERS <= UINT32_MAX || !bytes))
-		return bad(reply);
-	if (!adds)
+		return say(r, INVALID);
+	if (*r->name == 'z')
 		eu_debug_point_remove(kind, address, bytes);
 	else if (!eu_debug_point_add(kind, address, bytes))
-		return bad(reply);
-	return ok(reply);
-}
-
-static bool answer_add_point(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
-{
-	(void)session, (void)size;
-	return change_point(at, reply, true);
-}
-
-static bool answer_remove_point(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
-{
-	(void)session, (void)size;
-	return change_point(at, reply, false);
+		return say(r, INVALID);
+	return say(r, "OK");
 }
 
 /* ---- going on ---- */
@@ -422,66 +357,41 @@ static bool go(struct eu_debug_session *session, const struct resumption *list, 
 
 enum { MOST_ACTIONS = 64 };
 
-static bool answer_continue(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_continue(struct request *r)
 {
 	struct resumption list[MOST_ACTIONS];
 	size_t count = 0;
 
-	(void)size;
 	do {
-		if (count == MOST_ACTIONS || !read_action(&at, &list[count++]))
-			return bad(reply);
-	} while (eu_debug_skip(&at, ';'));
-	return *at ? bad(reply) : go(session, list, count);
+		if (count == MOST_ACTIONS || !read_action(&r->at, &list[count++]))
+			return say(r, INVALID);
+	} while (eu_debug_skip(&r->at, ';'));
+	return *r->at ? say(r, INVALID) : go(r->session, list, count);
 }
 
-static bool answer_plain(struct eu_debug_session *session, enum eu_debug_action action)
+/* c, s */
+static bool answer_plain(struct request *r)
 {
+	const bool steps = *r->name == 's';
 	const struct resumption list[] = {
-		{ .action = action, .id = action == EU_DEBUG_STEP ? world.stop.thread : 0 },
+		{ .action = steps ? EU_DEBUG_STEP : EU_DEBUG_RUN,
+			.id = steps ? world.stop.thread : 0 },
 		{ .action = EU_DEBUG_RUN },
 	};
 
-	return go(session, list, UTIL_ARRAY_SIZE(list));
+	return go(r->session, list, UTIL_ARRAY_SIZE(list));
 }
 
-static bool answer_c(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_detach(struct request *r)
 {
-	(void)at, (void)size, (void)reply;
-	return answer_plain(session, EU_DEBUG_RUN);
+	r->session->is_over = true;
+	return say(r, "OK");
 }
 
-static bool answer_s(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_kill(struct request *r)
 {
-	(void)at, (void)size, (void)reply;
-	return answer_plain(session, EU_DEBUG_STEP);
-}
-
-static bool answer_actions(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
-{
-	(void)session, (void)at, (void)size;
-	eu_debug_format(reply, "vCont;c;C;s;S;r");
-	return true;
-}
-
-static bool answer_detach(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
-{
-	(void)at, (void)size;
-	session->is_over = true;
-	return ok(reply);
-}
-
-static bool answer_kill(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
-{
-	(void)at, (void)size;
-	session->is_over = session->kills = true;
-	return ok(reply);
+	r->session->is_over = r->session->kills = true;
+	return say(r, "OK");
 }
 
 /* ---- documents ---- */
@@ -525,94 +435,89 @@ static bool make_document(struct eu_debug_session *session, const char *name)
 }
 
 /* qXfer:OBJECT:read:ANNEX:OFFSET,LENGTH */
-static bool answer_transfer(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_transfer(struct request *r)
 {
-	const char *colon = memrchr(at, ':', size);
+	const char *colon = memrchr(r->at, ':', r->size);
 	uint64_t offset, length;
 	char name[128];
 
-	if (!colon || (size_t)(colon - at) >= sizeof name)
-		return bad(reply);
-	memcpy(name, at, (size_t)(colon - at));
-	name[colon - at] = 0;
-	at = colon + 1;
-	if (!eu_debug_number(&at, &offset) || !eu_debug_skip(&at, ',') ||
-		!eu_debug_number(&at, &length) || length > MOST_BYTES)
-		return bad(reply);
+	if (!colon || (size_t)(colon - r->at) >= sizeof name)
+		return say(r, INVALID);
+	memcpy(name, r->at, (size_t)(colon - r->at));
+	name[colon - r->at] = 0;
+	r->at = colon + 1;
+	if (!eu_debug_number(&r->at, &offset) || !eu_debug_skip(&r->at, ',') ||
+		!eu_debug_number(&r->at, &length) || length > MOST_BYTES)
+		return say(r, INVALID);
 	/* GDB reads a document from its beginning; it must not change meanwhile. */
-	if ((offset == 0 || strcmp(name, session->document) != 0) &&
-		!make_document(session, name)) {
-		session->document[0] = 0;
-		eu_debug_put(reply, "E00", 3);
-		return true;
+	if ((offset == 0 || strcmp(name, r->session->document) != 0) &&
+		!make_document(r->session, name)) {
+		r->session->document[0] = 0;
+		return say(r, "E00");
 	}
-	uint64_t whole = session->text.size;
+	uint64_t whole = r->session->text.size;
 	offset = offset < whole ? offset : whole;
 	bool is_last = length >= whole - offset;
-	eu_debug_put(reply, is_last ? "l" : "m", 1);
-	eu_debug_put(
-		reply, session->text.bytes + offset, (size_t)(is_last ? whole - offset : length));
+	eu_debug_put(r->reply, is_last ? "l" : "m", 1);
+	eu_debug_put(r->reply, r->session->text.bytes + offset,
+		(size_t)(is_last ? whole - offset : length));
 	return true;
 }
 
-static bool answer_monitor(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_monitor(struct request *r)
 {
 	struct eu_debug_text out = { 0 };
 	char command[256];
 
-	(void)size;
-	command[eu_debug_unhex(at, command, sizeof command - 1)] = 0;
-	eu_debug_monitor(session, command, &out);
+	command[eu_debug_unhex(r->at, command, sizeof command - 1)] = 0;
+	eu_debug_monitor(r->session, command, &out);
 	if (out.size)
-		eu_debug_hex(reply, out.bytes, out.size < MOST_BYTES ? out.size : MOST_BYTES);
+		eu_debug_hex(r->reply, out.bytes, out.size < MOST_BYTES ? out.size : MOST_BYTES);
 	else
-		ok(reply);
+		say(r, "OK");
 	eu_debug_text_finish(&out);
 	return true;
 }
 
-static bool answer_file(
-	struct eu_debug_session *session, const char *at, size_t size, struct eu_debug_text *reply)
+static bool answer_file(struct request *r)
 {
-	(void)session;
-	eu_debug_code_file(at, size, reply);
+	eu_debug_code_file(r->at, r->reply);
 	return true;
 }
 
 static const struct {
 	const char *name;
 	answer_fn answer;
+	const char *text; /* without a function: the reply */
 } packets[] = {
-	{ "qSupported", answer_supported },
-	{ "QStartNoAckMode", answer_no_ack },
-	{ "qAttached", answer_attached },
-	{ "qXfer:", answer_transfer },
-	{ "qfThreadInfo", answer_threads },
-	{ "qsThreadInfo", answer_no_more_threads },
-	{ "qThreadExtraInfo,", answer_extra },
-	{ "qRcmd,", answer_monitor },
-	{ "qC", answer_current },
-	{ "vCont?", answer_actions },
-	{ "vCont;", answer_continue },
-	{ "vFile:", answer_file },
-	{ "vKill", answer_kill },
-	{ "?", answer_why },
-	{ "c", answer_c },
-	{ "s", answer_s },
-	{ "D", answer_detach },
-	{ "k", answer_kill },
-	{ "T", answer_alive },
-	{ "H", answer_choose },
-	{ "g", answer_registers },
-	{ "p", answer_register },
-	{ "P", answer_set_register },
-	{ "m", answer_read },
-	{ "M", answer_write },
-	{ "X", answer_write_binary },
-	{ "Z", answer_add_point },
-	{ "z", answer_remove_point },
+	{ "qSupported", answer_supported, NULL },
+	{ "QStartNoAckMode", answer_no_ack, NULL },
+	{ "qAttached", NULL, "1" },
+	{ "qXfer:", answer_transfer, NULL },
+	{ "qfThreadInfo", answer_threads, NULL },
+	{ "qsThreadInfo", NULL, "l" },
+	{ "qThreadExtraInfo,", answer_extra, NULL },
+	{ "qRcmd,", answer_monitor, NULL },
+	{ "qC", answer_current, NULL },
+	{ "vCont?", NULL, "vCont;c;C;s;S;r" },
+	{ "vCont;", answer_continue, NULL },
+	{ "vFile:", answer_file, NULL },
+	{ "vKill", answer_kill, NULL },
+	{ "?", answer_why, NULL },
+	{ "c", answer_plain, NULL },
+	{ "s", answer_plain, NULL },
+	{ "D", answer_detach, NULL },
+	{ "k", answer_kill, NULL },
+	{ "T", answer_alive, NULL },
+	{ "H", answer_choose, NULL },
+	{ "g", answer_registers, NULL },
+	{ "p", answer_register, NULL },
+	{ "P", answer_set_register, NULL },
+	{ "m", answer_read, NULL },
+	{ "M", answer_write, NULL },
+	{ "X", answer_write, NULL },
+	{ "Z", answer_point, NULL },
+	{ "z", answer_point, NULL },
 };
 
 bool eu_debug_answer(struct eu_debug_session *session, const char *packet, size_t size,
@@ -621,8 +526,9 @@ bool eu_debug_answer(struct eu_debug_session *session, const char *packet, size_
 	/* Names of one letter are followed by anything, other names may not be cut off. */
 	for (unsigned i = 0; i < UTIL_ARRAY_SIZE(packets); i++) {
 		size_t length = strlen(packets[i].name);
+		struct request r = { session, packet, packet + length, size - length, reply };
 		if (size >= length && !memcmp(packet, packets[i].name, length))
-			return packets[i].answer(session, packet + length, size - length, reply);
+			return packets[i].answer ? packets[i].answer(&r) : say(&r, packets[i].text);
 	}
 	return true;
 }
