@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "eu/ops/eu_generic.h"
 
-#include <math.h>
 #include <string.h>
+#include <tgmath.h>
 
 #include "eu/state/eu_float_mode.h"
 #include "eu/ops/eu_math.h"
@@ -18,51 +18,6 @@
  * The steps of division and square root, of doubles and floats, have wider operands between them: a
  * math macro register (mme) has what does not fit the general register beside it.
  */
-
-#define DOUBLE_OP(name, expression)                                                                \
-	static void double_##name(struct eu_call *call)                                            \
-	{                                                                                          \
-		for (unsigned i = 0; i < call->count; i++) {                                       \
-			double a = call->source[0][i].d, b = call->source[1][i].d,                 \
-			       c = call->source[2][i].d;                                           \
-			(void)a, (void)b, (void)c;                                                 \
-			call->result[i].d = (expression);                                          \
-		}                                                                                  \
-	}
-
-/* Round to nearest even in any host mode. */
-static double round_even(double x)
-{
-	double t = trunc(x), rest = fabs(x - t);
-	if (rest > 0.5 || (rest == 0.5 && fmod(t, 2) != 0))
-		t += copysign(1, x);
-	return copysign(t, x);
-}
-
-static double fraction(double x)
-{
-	double rest = fabs(x - floor(x)); /* +0 in all modes */
-	return rest >= 1 ? 0x1.fffffffffffffp-1 : rest;
-}
-
-DOUBLE_OP(copy, a)
-DOUBLE_OP(add, a + b)
-DOUBLE_OP(mul, a *b)
-DOUBLE_OP(mad, fma(b, c, a))
-DOUBLE_OP(frc, fraction(a))
-DOUBLE_OP(rndu, ceil(a))
-DOUBLE_OP(rndd, floor(a))
-DOUBLE_OP(rndz, trunc(a))
-DOUBLE_OP(rnde, round_even(a))
-
-EU_COMPARE(compare, double, isnan(a) || isnan(b))
-
-static void double_cmp(struct eu_call *call)
-{
-	for (unsigned i = 0; i < call->count; i++)
-		if (compare(call->general->inst.cond, call->source[0][i].d, call->source[1][i].d))
-			call->true_lanes |= 1u << i;
-}
 
 /* Source s of channel i as comparisons see it: denormals may be flushed. */
 static double comparand(const struct eu_call *call, unsigned s, unsigned i)
@@ -81,27 +36,11 @@ static double comparand(const struct eu_call *call, unsigned s, unsigned i)
 	return flush && fabs(value) < formats[type].least ? 0 : value;
 }
 
-/* Minimum and maximum take the operand that is a number. */
-static void double_sel(struct eu_call *call)
-{
-	unsigned cond = call->general->inst.cond;
-	for (unsigned i = 0; i < call->count; i++) {
-		double a = comparand(call, 0, i), b = comparand(call, 1, i);
-		bool first;
-		if (cond == GEN_COND_NONE)
-			first = call->select >> i & 1;
-		else
-			first = !isnan(a) && (isnan(b) || compare(cond, a, b));
-		call->result[i] = call->source[first ? 0 : 1][i];
-	}
-}
-
-static void double_csel(struct eu_call *call)
-{
-	unsigned cond = call->general->inst.cond;
-	for (unsigned i = 0; i < call->count; i++)
-		call->result[i] = call->source[compare(cond, comparand(call, 2, i), 0) ? 0 : 1][i];
-}
+#define REAL	  double
+#define FIELD	  d
+#define BELOW_ONE 0x1.fffffffffffffp-1
+#define COMPARAND comparand
+#include "eu/ops/eu_generic_real_tmpl.h"
 
 /* -- Half results --------------------------------------------------------------------------- */
 
@@ -137,11 +76,11 @@ static double half_fraction(double x)
 	return rest > 1 - 0x1p-11 ? 1 - 0x1p-11 : rest;
 }
 
-DOUBLE_OP(add_odd, add_odd(a, b, rounds_down(call)))
-DOUBLE_OP(mad_odd, add_odd(b *c, a, rounds_down(call)))
-DOUBLE_OP(half_frc, half_fraction(a))
+REAL_OP(add_odd, add_odd(a, b, rounds_down(call)))
+REAL_OP(mad_odd, add_odd(b *c, a, rounds_down(call)))
+REAL_OP(frc_half, half_fraction(a))
 
-static void double_mac(struct eu_call *call)
+static void real_mac(struct eu_call *call)
 {
 	for (unsigned i = 0; i < call->count; i++) {
 		uint16_t acc;
@@ -151,7 +90,7 @@ static void double_mac(struct eu_call *call)
 	}
 }
 
-static void double_math(struct eu_call *call)
+static void real_math(struct eu_call *call)
 {
 	eu_math_fn function = eu_math_function(call->general->inst.function);
 	for (unsigned i = 0; i < call->count; i++)
@@ -275,7 +214,7 @@ static wide multiply_add(struct eu_call *call, unsigned i)
 	return load(call, 0, i) + load(call, 1, i) * load(call, 2, i);
 }
 
-static void double_madm(struct eu_call *call)
+static void real_madm(struct eu_call *call)
 {
 	each(call, multiply_add);
 }
@@ -293,7 +232,7 @@ static wide invert(struct eu_call *call, unsigned i)
 	return early ? (wide)(a / b) : 1 / (wide)b;
 }
 
-static void double_invm(struct eu_call *call)
+static void real_invm(struct eu_call *call)
 {
 	each(call, invert);
 }
@@ -307,7 +246,7 @@ static wide invert_root(struct eu_call *call, unsigned i)
 	return early ? (wide)sqrt(a) : 1 / (wide)sqrt(a);
 }
 
-static void double_rsqtm(struct eu_call *call)
+static void real_rsqtm(struct eu_call *call)
 {
 	each(call, invert_root);
 }
@@ -317,28 +256,20 @@ eu_generic_fn eu_generic_double(const struct gen_inst *inst, enum eu_class class
 	static const struct {
 		eu_generic_fn wide, half;
 	} by_op[GEN_OP_COUNT] = {
-		[GEN_OP_mov] = { double_copy, double_copy },
-		[GEN_OP_add] = { double_add, double_add_odd },
-		[GEN_OP_mul] = { double_mul, double_mul },
-		[GEN_OP_mad] = { double_mad, double_mad_odd },
-		[GEN_OP_mac] = { NULL, double_mac },
-		[GEN_OP_frc] = { double_frc, double_half_frc },
-		[GEN_OP_rndu] = { double_rndu, double_rndu },
-		[GEN_OP_rndd] = { double_rndd, double_rndd },
-		[GEN_OP_rndz] = { double_rndz, double_rndz },
-		[GEN_OP_rnde] = { double_rnde, double_rnde },
-		[GEN_OP_cmp] = { double_cmp, NULL },
-		[GEN_OP_cmpn] = { double_cmp, NULL },
-		[GEN_OP_sel] = { double_sel, double_sel },
-		[GEN_OP_csel] = { double_csel, double_csel },
-		[GEN_OP_madm] = { double_madm, NULL },
+#define ROW(op, half) [GEN_OP_##op] = { real_##op, half }
+		ROW(mov, real_mov), ROW(add, real_add_odd), ROW(mul, real_mul),
+		ROW(mad, real_mad_odd), ROW(frc, real_frc_half), ROW(rndu, real_rndu),
+		ROW(rndd, real_rndd), ROW(rndz, real_rndz), ROW(rnde, real_rnde),
+		ROW(sel, real_sel), ROW(csel, real_csel),
+		ROW(cmp, NULL), [GEN_OP_cmpn] = { real_cmp, NULL },
+		ROW(madm, NULL), [GEN_OP_mac] = { NULL, real_mac }
 	};
 	bool is_half = class == EU_CLASS_HALF;
 	if (inst->op != GEN_OP_math)
 		return is_half ? by_op[inst->op].half : by_op[inst->op].wide;
 	if (is_half)
-		return eu_math_function(inst->function) ? double_math : NULL;
+		return eu_math_function(inst->function) ? real_math : NULL;
 	if (inst->function == GEN_MATH_INVM)
-		return double_invm;
-	return inst->function == GEN_MATH_RSQTM ? double_rsqtm : NULL;
+		return real_invm;
+	return inst->function == GEN_MATH_RSQTM ? real_rsqtm : NULL;
 }

@@ -113,31 +113,34 @@ static uint32_t combine(unsigned table, uint32_t a, uint32_t b, uint32_t c)
 	return result;
 }
 
-INT_OP(copy, a)
-INT_OP(not, ~a)
-INT_OP(and, a &b)
-INT_OP(or, a | b)
-INT_OP(xor, a ^ b)
-INT_OP(shl, U64(a) << (b & count_mask(call)))
-INT_OP(shr, (count_mask(call) == 63 ? U64(a) : U32(a)) >> (b & count_mask(call)))
-INT_OP(asr, (is_big(call, 0, i) ? U64(a) >> (b & 63) : U64(a >> (b & count_mask(call)))))
-INT_OP(rol, rotate_left(U32(a), U32(b), source_bits(call)))
-INT_OP(ror, rotate_left(U32(a), 0 - U32(b), source_bits(call)))
-INT_OP(bfrev, eu_int_bfrev(U32(a)))
-INT_OP(bfe, extract(U32(a), U32(b), U32(c), source_signed(call, 2)))
-INT_OP(bfi1, ((1u << (a & 31)) - 1) << (b & 31))
-INT_OP(bfi2, insert(U32(a), U32(b), U32(c)))
-INT_OP(add, U64(a) + U64(b))
-INT_OP(add3, U64(a) + U64(b) + U64(c))
-INT_OP(bfn, combine(call->general->inst.function, U32(a), U32(b), U32(c)))
-INT_OP(mul, product(call, a, b))
-INT_OP(avg, (a + b + 1) >> 1)
-INT_OP(mad, U64(a) + U64(product(call, b, c)))
-INT_OP(lzd, eu_int_lzd(U32(a)))
-INT_OP(fbh, first_high(a, source_signed(call, 0)))
-INT_OP(fbl, eu_int_fbl(U32(a)))
-INT_OP(cbit, eu_int_cbit(U32(a)))
-INT_OP(dp4a, a + dot_bytes(U32(b), source_signed(call, 1), U32(c), source_signed(call, 2)))
+/* OP(opcode, value from a, b and c): what is computed from the sources alone. */
+#define INT_OPS(OP)                                                                                \
+	OP(mov, a)                                                                                 \
+	OP(not, ~a)                                                                                \
+	OP(and, a &b)                                                                              \
+	OP(or, a | b)                                                                              \
+	OP(xor, a ^ b)                                                                             \
+	OP(shl, U64(a) << (b & count_mask(call)))                                                  \
+	OP(shr, (count_mask(call) == 63 ? U64(a) : U32(a)) >> (b & count_mask(call)))              \
+	OP(asr, is_big(call, 0, i) ? U64(a) >> (b & 63) : U64(a >> (b & count_mask(call))))        \
+	OP(rol, rotate_left(U32(a), U32(b), source_bits(call)))                                    \
+	OP(ror, rotate_left(U32(a), 0 - U32(b), source_bits(call)))                                \
+	OP(bfrev, eu_int_bfrev(U32(a)))                                                            \
+	OP(bfe, extract(U32(a), U32(b), U32(c), source_signed(call, 2)))                           \
+	OP(bfi1, ((1u << (a & 31)) - 1) << (b & 31))                                               \
+	OP(bfi2, insert(U32(a), U32(b), U32(c)))                                                   \
+	OP(add, U64(a) + U64(b))                                                                   \
+	OP(add3, U64(a) + U64(b) + U64(c))                                                         \
+	OP(bfn, combine(call->general->inst.function, U32(a), U32(b), U32(c)))                     \
+	OP(mul, product(call, a, b))                                                               \
+	OP(avg, (a + b + 1) >> 1)                                                                  \
+	OP(mad, U64(a) + U64(product(call, b, c)))                                                 \
+	OP(lzd, eu_int_lzd(U32(a)))                                                                \
+	OP(fbh, first_high(a, source_signed(call, 0)))                                             \
+	OP(fbl, eu_int_fbl(U32(a)))                                                                \
+	OP(cbit, eu_int_cbit(U32(a)))                                                              \
+	OP(dp4a, a + dot_bytes(U32(b), source_signed(call, 1), U32(c), source_signed(call, 2)))
+INT_OPS(INT_OP)
 INT_OP(iqot, eu_int_iqot(a, b))
 INT_OP(irem, eu_int_irem(a, b))
 
@@ -239,42 +242,11 @@ static void int_csel(struct eu_call *call)
 
 eu_generic_fn eu_generic_int(const struct gen_inst *inst)
 {
-	static const eu_generic_fn by_op[GEN_OP_COUNT] = {
-		[GEN_OP_mov] = int_copy,
-		[GEN_OP_sel] = int_sel,
-		[GEN_OP_not] = int_not,
-		[GEN_OP_and] = int_and,
-		[GEN_OP_or] = int_or,
-		[GEN_OP_xor] = int_xor,
-		[GEN_OP_shr] = int_shr,
-		[GEN_OP_shl] = int_shl,
-		[GEN_OP_asr] = int_asr,
-		[GEN_OP_ror] = int_ror,
-		[GEN_OP_rol] = int_rol,
-		[GEN_OP_cmp] = int_cmp,
-		[GEN_OP_cmpn] = int_cmp,
-		[GEN_OP_csel] = int_csel,
-		[GEN_OP_bfrev] = int_bfrev,
-		[GEN_OP_bfe] = int_bfe,
-		[GEN_OP_bfi1] = int_bfi1,
-		[GEN_OP_bfi2] = int_bfi2,
-		[GEN_OP_add] = int_add,
-		[GEN_OP_mul] = int_mul,
-		[GEN_OP_avg] = int_avg,
-		[GEN_OP_mac] = int_mac,
-		[GEN_OP_mach] = int_mach,
-		[GEN_OP_macl] = int_mach,
-		[GEN_OP_lzd] = int_lzd,
-		[GEN_OP_fbh] = int_fbh,
-		[GEN_OP_fbl] = int_fbl,
-		[GEN_OP_cbit] = int_cbit,
-		[GEN_OP_addc] = int_addc,
-		[GEN_OP_subb] = int_subb,
-		[GEN_OP_dp4a] = int_dp4a,
-		[GEN_OP_mad] = int_mad,
-		[GEN_OP_add3] = int_add3,
-		[GEN_OP_bfn] = int_bfn,
-	};
+#define ROW(op, function) [GEN_OP_##op] = int_##function
+#define OWN_ROW(op, ...)  ROW(op, op),
+	static const eu_generic_fn by_op[GEN_OP_COUNT] = { INT_OPS(OWN_ROW) ROW(sel, sel),
+		ROW(csel, csel), ROW(cmp, cmp), ROW(cmpn, cmp), ROW(mac, mac), ROW(mach, mach),
+		ROW(macl, mach), ROW(addc, addc), ROW(subb, subb) };
 	if (inst->op != GEN_OP_math)
 		return by_op[inst->op];
 	if (inst->function == GEN_MATH_IQOT)
