@@ -66,44 +66,36 @@ int i915_context_ring(struct drm_context *context, uint64_t exec_flags, struct d
 	return drm_context_ring(context, index, engine, out);
 }
 
-/* I915_CONTEXT_CREATE_EXT_SETPARAM; the only extension that is left in the kernel. */
-static int create_extension(
-	struct drm_file *file, struct drm_context *context, uint64_t user, uint64_t *next)
+static int create_setparam(void *context, uint64_t user)
 {
 	struct drm_i915_gem_context_create_ext_setparam extension;
-	struct i915_user_extension *base = &extension.base;
-	int rc = drm_user_read(base, user, sizeof(*base));
+	int rc = drm_user_read(&extension, user, sizeof(extension));
 
 	if (rc)
 		return rc;
-	if (base->flags || base->rsvd[0] || base->rsvd[1] || base->rsvd[2] || base->rsvd[3] ||
-		base->name != I915_CONTEXT_CREATE_EXT_SETPARAM)
-		return -EINVAL;
-	rc = drm_user_read(&extension, user, sizeof(extension));
-	if (rc)
-		return rc;
-	*next = extension.base.next_extension;
-	if (extension.param.ctx_id)
-		return -EINVAL;
-	return i915_context_set(file, context, &extension.param);
+	return extension.param.ctx_id ? -EINVAL : i915_context_set(context, &extension.param);
 }
+
+/* The only extension that is left in the kernel. */
+static i915_extension_fn *const create_extensions[] = {
+	[I915_CONTEXT_CREATE_EXT_SETPARAM] = create_setparam,
+};
 
 int i915_context_create(struct drm_file *file, void *data)
 {
-	enum { MOST_EXTENSIONS = 512 };
 	struct drm_i915_gem_context_create_ext *create = data;
 	struct drm_context *context;
 	uint64_t next =
 		create->flags & I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS ? create->extensions : 0;
-	int rc = 0;
+	int rc;
 
 	if (create->flags & I915_CONTEXT_CREATE_FLAGS_UNKNOWN)
 		return -EINVAL;
 	context = create_legacy(file);
 	if (!context)
 		return -ENOMEM;
-	for (unsigned i = 0; next && rc == 0; i++)
-		rc = i < MOST_EXTENSIONS ? create_extension(file, context, next, &next) : -E2BIG;
+	rc = i915_extensions_read(
+		next, create_extensions, UTIL_ARRAY_SIZE(create_extensions), context);
 	if (rc == 0) {
 		context->id = drm_ids_add(&file->contexts, context);
 		rc = context->id ? 0 : -ENOMEM;

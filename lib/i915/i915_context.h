@@ -14,7 +14,6 @@ int i915_context_find(struct drm_file *file, uint64_t id, struct drm_context **o
 int i915_context_ring(struct drm_context *context, uint64_t exec_flags, struct drm_ring **out);
 
 /* CONTEXT_SETPARAM, of the ioctl and of the extension of CONTEXT_CREATE. */
-int i915_context_set(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param);
+int i915_context_set(struct drm_context *context, struct drm_i915_gem_context_param *param);
 
 #endif

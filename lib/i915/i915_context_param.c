@@ -12,22 +12,19 @@
 
 /* CONTEXT_GETPARAM and CONTEXT_SETPARAM. */
 
-typedef int param_fn(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param);
+typedef int param_fn(struct drm_context *context, struct drm_i915_gem_context_param *param);
 
-static int get_gtt_size(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param)
+static int get_gtt_size(struct drm_context *context, struct drm_i915_gem_context_param *param)
 {
-	(void)file, (void)context;
+	(void)context;
 	param->size = 0;
 	param->value = DRM_VM_SIZE;
 	return 0;
 }
 
-static int get_vm(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param)
+static int get_vm(struct drm_context *context, struct drm_i915_gem_context_param *param)
 {
-	uint32_t id = drm_ids_add(&file->spaces, context->vm);
+	uint32_t id = drm_ids_add(&context->file->spaces, context->vm);
 
 	if (!id)
 		return -ENOMEM;
@@ -37,10 +34,9 @@ static int get_vm(struct drm_file *file, struct drm_context *context,
 	return 0;
 }
 
-static int set_vm(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param)
+static int set_vm(struct drm_context *context, struct drm_i915_gem_context_param *param)
 {
-	struct drm_vm *vm = drm_ids_find(&file->spaces, param->value);
+	struct drm_vm *vm = drm_ids_find(&context->file->spaces, param->value);
 
 	if (param->size || param->value >> 32 || context->used)
 		return -EINVAL;
@@ -71,25 +67,34 @@ static int find_engine(const struct drm_device *device,
 	return -ENOENT;
 }
 
+/* An engine map on its way. */
+struct engine_map {
+	const struct drm_device *device;
+	uint8_t *engines;
+	unsigned count;
+};
+
 /*
  * LOAD_BALANCE: an index without an engine stands for whichever of some engines of one class is
  * free. Here it is the first of them, which a program cannot tell from one that always is.
  */
-static int balance(const struct drm_device *device, uint64_t user, uint8_t *engines, unsigned count)
+static int balance(void *self, uint64_t user)
 {
+	const struct engine_map *map = self;
+	const struct drm_device *device = map->device;
 	struct i915_context_engines_load_balance extension;
 	struct i915_engine_class_instance wanted;
-	uint8_t engine;
+	uint8_t engine, *first;
 	int rc = drm_user_read(&extension, user, sizeof(extension));
 
 	if (rc)
 		return rc;
-	if (extension.engine_index >= count || extension.flags || extension.mbz64)
+	if (extension.engine_index >= map->count || extension.flags || extension.mbz64)
 		return -EINVAL;
-	if (engines[extension.engine_index] != DRM_NO_ENGINE)
+	first = &map->engines[extension.engine_index];
+	if (*first != DRM_NO_ENGINE)
 		return -EEXIST;
 	for (unsigned i = 0; i < extension.num_siblings; i++) {
-		uint8_t *first = &engines[extension.engine_index];
 		rc = drm_user_read(
 			&wanted, user + sizeof(extension) + i * sizeof(wanted), sizeof(wanted));
 		if (rc)
@@ -104,39 +109,26 @@ static int balance(const struct drm_device *device, uint64_t user, uint8_t *engi
 	return 0;
 }
 
-/* Extensions of an engine map. BOND is for FENCE_SUBMIT, PARALLEL_SUBMIT for firmware that
- * schedules, neither of which is there. */
-static int read_map_extensions(
-	const struct drm_device *device, uint64_t user, uint8_t *engines, unsigned count)
+/* BOND is for FENCE_SUBMIT, PARALLEL_SUBMIT for firmware that schedules; neither is there. */
+static int refuse(void *self, uint64_t user)
 {
-	enum { MOST_EXTENSIONS = 512 };
-	struct i915_user_extension base;
-	int rc = 0;
-
-	for (unsigned i = 0; user && rc == 0; i++, user = base.next_extension) {
-		if (i == MOST_EXTENSIONS)
-			return -E2BIG;
-		rc = drm_user_read(&base, user, sizeof(base));
-		if (rc)
-			return rc;
-		if (base.flags || base.rsvd[0] || base.rsvd[1] || base.rsvd[2] || base.rsvd[3])
-			return -EINVAL;
-		if (base.name == I915_CONTEXT_ENGINES_EXT_LOAD_BALANCE)
-			rc = balance(device, user, engines, count);
-		else
-			rc = base.name <= I915_CONTEXT_ENGINES_EXT_PARALLEL_SUBMIT ? -ENODEV
-										   : -EINVAL;
-	}
-	return rc;
+	(void)self, (void)user;
+	return -ENODEV;
 }
 
-static int set_engines(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param)
+static i915_extension_fn *const map_extensions[] = {
+	[I915_CONTEXT_ENGINES_EXT_LOAD_BALANCE] = balance,
+	[I915_CONTEXT_ENGINES_EXT_BOND] = refuse,
+	[I915_CONTEXT_ENGINES_EXT_PARALLEL_SUBMIT] = refuse,
+};
+
+static int set_engines(struct drm_context *context, struct drm_i915_gem_context_param *param)
 {
 	I915_DEFINE_CONTEXT_PARAM_ENGINES(map, DRM_CONTEXT_ENGINES);
 	uint8_t engines[DRM_CONTEXT_ENGINES];
 	unsigned count =
 		(unsigned)((param->size - sizeof(map.extensions)) / sizeof(map.engines[0]));
+	struct engine_map result = { context->file->device, engines, count };
 	int rc;
 
 	if (context->used || param->size < sizeof(map.extensions) || param->size > sizeof(map) ||
@@ -147,11 +139,12 @@ static int set_engines(struct drm_file *file, struct drm_context *context,
 		return rc;
 	for (unsigned i = 0; i < count; i++) {
 		struct i915_engine_class_instance wanted = map.engines[i]; /* packed there */
-		rc = find_engine(file->device, &wanted, &engines[i]);
+		rc = find_engine(result.device, &wanted, &engines[i]);
 		if (rc)
 			return rc;
 	}
-	rc = read_map_extensions(file->device, map.extensions, engines, count);
+	rc = i915_extensions_read(
+		map.extensions, map_extensions, UTIL_ARRAY_SIZE(map_extensions), &result);
 	if (rc)
 		return rc;
 	memcpy(context->engines, engines, count);
@@ -161,14 +154,12 @@ static int set_engines(struct drm_file *file, struct drm_context *context,
 }
 
 /* How many slices, subslices and EUs the context uses: all, always. */
-static int get_sseu(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param)
+static int get_sseu(struct drm_context *context, struct drm_i915_gem_context_param *param)
 {
-	const struct gen_device *gen = file->device->gen;
+	const struct gen_device *gen = context->file->device->gen;
 	struct drm_i915_gem_context_param_sseu sseu;
 	int rc;
 
-	(void)context;
 	if (param->size == 0) {
 		param->size = sizeof(sseu);
 		return 0;
@@ -189,39 +180,33 @@ static int get_sseu(struct drm_file *file, struct drm_context *context,
 }
 
 /* No memory is protected, and none can be. */
-static int get_protected(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param)
+static int get_protected(struct drm_context *context, struct drm_i915_gem_context_param *param)
 {
-	(void)file, (void)context;
+	(void)context;
 	param->size = 0;
 	param->value = 0;
 	return 0;
 }
 
-static int set_protected(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param)
+static int set_protected(struct drm_context *context, struct drm_i915_gem_context_param *param)
 {
-	(void)file, (void)context;
+	(void)context;
 	if (param->size)
 		return -EINVAL;
 	return param->value ? -ENODEV : 0;
 }
 
-static int get_priority(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param)
+static int get_priority(struct drm_context *context, struct drm_i915_gem_context_param *param)
 {
-	(void)file;
 	param->size = 0;
 	param->value = (uint64_t)(int64_t)context->priority;
 	return 0;
 }
 
-static int set_priority(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param)
+static int set_priority(struct drm_context *context, struct drm_i915_gem_context_param *param)
 {
 	int64_t priority = (int64_t)param->value;
 
-	(void)file;
 	if (param->size || priority > I915_CONTEXT_MAX_USER_PRIORITY ||
 		priority < I915_CONTEXT_MIN_USER_PRIORITY)
 		return -EINVAL;
@@ -248,29 +233,26 @@ static const struct row {
 	{ I915_CONTEXT_PARAM_ENGINES, NULL, set_engines, 0 },
 	{ I915_CONTEXT_PARAM_PERSISTENCE, FLAG(persistent) },
 	{ I915_CONTEXT_PARAM_PROTECTED_CONTENT, get_protected, set_protected, 0 },
-#undef FLAG
 };
 
-static int access_param(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param, bool set)
+static int access_param(
+	struct drm_context *context, struct drm_i915_gem_context_param *param, bool set)
 {
-	const struct row *row = rows;
-	param_fn *function;
+	const struct row *row = rows, *end = rows + UTIL_ARRAY_SIZE(rows);
 	bool *flag;
 
-	while (row < rows + UTIL_ARRAY_SIZE(rows) && row->param != param->param)
+	while (row < end && row->param != param->param)
 		row++;
-	function = row == rows + UTIL_ARRAY_SIZE(rows) ? NULL : set ? row->set : row->get;
-	if (function)
-		return function(file, context, param);
-	if (row == rows + UTIL_ARRAY_SIZE(rows) || !row->flag) {
+	if (row < end && (set ? row->set : row->get))
+		return (set ? row->set : row->get)(context, param);
+	if (row == end || !row->flag) {
 		util_log(UTIL_LOG_DEBUG, "i915", "CONTEXT_%sETPARAM 0x%llx: not known",
 			set ? "S" : "G", (unsigned long long)param->param);
 		return -EINVAL;
 	}
-	flag = (bool *)((char *)context + row->flag);
 	if (set && param->size)
 		return -EINVAL;
+	flag = (bool *)((char *)context + row->flag);
 	param->size = 0;
 	if (set)
 		*flag = param->value != 0;
@@ -279,26 +261,26 @@ static int access_param(struct drm_file *file, struct drm_context *context,
 	return 0;
 }
 
-int i915_context_set(struct drm_file *file, struct drm_context *context,
-	struct drm_i915_gem_context_param *param)
+int i915_context_set(struct drm_context *context, struct drm_i915_gem_context_param *param)
 {
-	return access_param(file, context, param, true);
+	return access_param(context, param, true);
+}
+
+static int access_by_id(struct drm_file *file, void *data, bool set)
+{
+	struct drm_i915_gem_context_param *param = data;
+	struct drm_context *context;
+	int rc = i915_context_find(file, param->ctx_id, &context);
+
+	return rc ? rc : access_param(context, param, set);
 }
 
 int i915_context_getparam(struct drm_file *file, void *data)
 {
-	struct drm_i915_gem_context_param *param = data;
-	struct drm_context *context;
-	int rc = i915_context_find(file, param->ctx_id, &context);
-
-	return rc ? rc : access_param(file, context, param, false);
+	return access_by_id(file, data, false);
 }
 
 int i915_context_setparam(struct drm_file *file, void *data)
 {
-	struct drm_i915_gem_context_param *param = data;
-	struct drm_context *context;
-	int rc = i915_context_find(file, param->ctx_id, &context);
-
-	return rc ? rc : access_param(file, context, param, true);
+	return access_by_id(file, data, true);
 }

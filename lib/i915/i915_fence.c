@@ -7,12 +7,14 @@
 #include "drm/memory/drm_raw.h"
 #include "drm/memory/drm_user.h"
 #include "drm/sync/drm_sync_fd.h"
+#include "i915/i915_handler.h"
+#include "util/util_bits.h"
 
 /* One row of FENCE_ARRAY (value 0) or of TIMELINE_FENCES. */
-static int read_fence(struct i915_fences *fences, struct drm_file *file,
-	const struct drm_i915_gem_exec_fence *row, uint64_t value, struct drm_points *waits)
+static int read_fence(
+	struct i915_fences *fences, const struct drm_i915_gem_exec_fence *row, uint64_t value)
 {
-	struct drm_syncobj *syncobj = drm_ids_find(&file->syncobjs, row->handle);
+	struct drm_syncobj *syncobj = drm_ids_find(&fences->file->syncobjs, row->handle);
 	struct drm_fence *fence;
 	struct i915_signal *more;
 	int rc;
@@ -28,7 +30,7 @@ static int read_fence(struct i915_fences *fences, struct drm_file *file,
 		fence = drm_syncobj_find(syncobj, value);
 		if (!fence)
 			return -EINVAL;
-		rc = drm_points_merge(waits, &fence->points);
+		rc = drm_points_merge(fences->waits, &fence->points);
 		if (rc)
 			return rc;
 	}
@@ -43,8 +45,7 @@ static int read_fence(struct i915_fences *fences, struct drm_file *file,
 }
 
 /* `values` is 0 for FENCE_ARRAY. */
-static int read_array(struct i915_fences *fences, struct drm_file *file, uint64_t rows,
-	uint64_t values, uint64_t count, struct drm_points *waits)
+static int read_array(struct i915_fences *fences, uint64_t rows, uint64_t values, uint64_t count)
 {
 	struct drm_i915_gem_exec_fence row;
 	uint64_t value = 0;
@@ -57,41 +58,34 @@ static int read_array(struct i915_fences *fences, struct drm_file *file, uint64_
 		if (rc == 0 && values)
 			rc = drm_user_read(&value, values + i * sizeof(value), sizeof(value));
 		if (rc == 0)
-			rc = read_fence(fences, file, &row, value, waits);
+			rc = read_fence(fences, &row, value);
 	}
 	return rc;
 }
 
-/* The extensions of an EXECBUFFER2: one of fences, at most. */
-static int read_extensions(
-	struct i915_fences *fences, struct drm_file *file, uint64_t user, struct drm_points *waits)
+/* At most one. */
+static int read_timeline(void *self, uint64_t user)
 {
 	struct drm_i915_gem_execbuffer_ext_timeline_fences extension;
-	bool seen = false;
-	int rc = 0;
+	struct i915_fences *fences = self;
+	int rc = fences->has_list ? -EINVAL : drm_user_read(&extension, user, sizeof(extension));
 
-	for (; user && rc == 0; user = extension.base.next_extension) {
-		const struct i915_user_extension *base = &extension.base;
-		rc = drm_user_read(&extension.base, user, sizeof(extension.base));
-		if (rc)
-			return rc;
-		if (seen || base->flags || base->rsvd[0] || base->rsvd[1] || base->rsvd[2] ||
-			base->rsvd[3] || base->name != DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES)
-			return -EINVAL;
-		rc = drm_user_read(&extension, user, sizeof(extension));
-		if (rc == 0)
-			rc = read_array(fences, file, extension.handles_ptr, extension.values_ptr,
-				extension.fence_count, waits);
-		seen = true;
-	}
-	return rc;
+	fences->has_list = true;
+	return rc ? rc
+		  : read_array(fences, extension.handles_ptr, extension.values_ptr,
+			    extension.fence_count);
 }
 
 int i915_fences_read(struct i915_fences *fences, struct drm_file *file,
 	const struct drm_i915_gem_execbuffer2 *request, struct drm_points *waits)
 {
+	static i915_extension_fn *const extensions[] = {
+		[DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES] = read_timeline,
+	};
 	int rc = 0;
 
+	fences->file = file;
+	fences->waits = waits;
 	if (request->flags & I915_EXEC_FENCE_IN) {
 		struct drm_fence *in =
 			drm_sync_fd_fence(file->device, (int)(uint32_t)request->rsvd2);
@@ -100,10 +94,10 @@ int i915_fences_read(struct i915_fences *fences, struct drm_file *file,
 	if (rc)
 		return rc;
 	if (request->flags & I915_EXEC_FENCE_ARRAY)
-		return read_array(
-			fences, file, request->cliprects_ptr, 0, request->num_cliprects, waits);
+		return read_array(fences, request->cliprects_ptr, 0, request->num_cliprects);
 	if (request->flags & I915_EXEC_USE_EXTENSIONS)
-		return read_extensions(fences, file, request->cliprects_ptr, waits);
+		return i915_extensions_read(
+			request->cliprects_ptr, extensions, UTIL_ARRAY_SIZE(extensions), fences);
 	return 0;
 }
 

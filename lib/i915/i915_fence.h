@@ -23,6 +23,10 @@ struct i915_fences {
 	uint32_t signal_count, prepared;
 	struct drm_fence *done; /* the batch's, if anything is signalled */
 	int out_fd;		/* of FENCE_OUT, -1: none */
+	/* While they are read. */
+	struct drm_file *file;
+	struct drm_points *waits;
+	bool has_list; /* an extension has given one */
 };
 
 /* Reads them, and adds to `waits` what the batch waits for. Returns 0 or a negative errno. */

@@ -57,26 +57,21 @@ int i915_gem_create(struct drm_file *file, void *data)
 
 int i915_gem_create_ext(struct drm_file *file, void *data)
 {
-	enum { MOST_EXTENSIONS = 512 };
+	static i915_extension_fn *const extensions[] = {
+		[I915_GEM_CREATE_EXT_MEMORY_REGIONS] = i915_regions_read,
+	};
 	struct drm_i915_gem_create_ext *request = data;
-	uint64_t next = request->extensions;
-	bool system = true;
+	struct i915_regions regions = { file->device, true };
+	int rc;
 
 	/* Only memory that can also be the host's may be asked to be within the host's reach. */
 	if (request->flags & ~(uint32_t)I915_GEM_CREATE_EXT_FLAG_NEEDS_CPU_ACCESS)
 		return -EINVAL;
-	for (unsigned i = 0; next; i++) {
-		struct i915_user_extension base;
-		int rc = i < MOST_EXTENSIONS ? drm_user_read(&base, next, sizeof(base)) : -E2BIG;
-		if (rc == 0 && (base.flags || base.name != I915_GEM_CREATE_EXT_MEMORY_REGIONS))
-			rc = -EINVAL;
-		if (rc == 0)
-			rc = i915_regions_check(file->device, next, &system);
-		if (rc)
-			return rc;
-		next = base.next_extension;
-	}
-	if (request->flags && (!file->device->gen->local_memory_bytes || !system))
+	rc = i915_extensions_read(
+		request->extensions, extensions, UTIL_ARRAY_SIZE(extensions), &regions);
+	if (rc)
+		return rc;
+	if (request->flags && (!file->device->gen->local_memory_bytes || !regions.system))
 		return -EINVAL;
 	return create(file, &request->size, &request->handle);
 }

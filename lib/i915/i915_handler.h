@@ -19,6 +19,15 @@ typedef int i915_object_handler(struct drm_bo *bo, void *data);
 #undef IOCTL
 #undef OBJECT_IOCTL
 
+/*
+ * Reads a chain of extensions: calls the function that `functions` has for the name of each, in
+ * their order. -EINVAL for names without one and for bits that must be zero, -E2BIG for chains that
+ * may have no end, or what a function returns.
+ */
+typedef int i915_extension_fn(void *self, uint64_t user);
+int i915_extensions_read(
+	uint64_t user, i915_extension_fn *const *functions, unsigned count, void *self);
+
 /* The system memory of the device, in bytes: what the host has. */
 uint64_t i915_memory_size(void);
 

@@ -88,6 +88,25 @@ static int in_child(const struct row *row, void *data)
 	return -ENODEV;
 }
 
+int i915_extensions_read(
+	uint64_t user, i915_extension_fn *const *functions, unsigned count, void *self)
+{
+	enum { MOST_EXTENSIONS = 512 };
+	struct i915_user_extension base;
+	int rc = 0;
+
+	for (unsigned i = 0; user && rc == 0; i++, user = base.next_extension) {
+		rc = i < MOST_EXTENSIONS ? drm_user_read(&base, user, sizeof(base)) : -E2BIG;
+		if (rc)
+			return rc;
+		if (base.flags || base.rsvd[0] || base.rsvd[1] || base.rsvd[2] || base.rsvd[3] ||
+			base.name >= count)
+			return -EINVAL;
+		rc = functions[base.name](self, user);
+	}
+	return rc;
+}
+
 static int call(struct drm_file *file, const struct row *row, void *data)
 {
 	struct drm_bo *bo;

@@ -32,8 +32,10 @@ int i915_regions_query(const struct drm_device *device, uint32_t flags, void *an
 	return (int)(sizeof(*info) + info->num_regions * sizeof(*info->regions));
 }
 
-int i915_regions_check(const struct drm_device *device, uint64_t user, bool *system)
+int i915_regions_read(void *self, uint64_t user)
 {
+	struct i915_regions *regions = self;
+	const struct gen_device *gen = regions->device->gen;
 	struct drm_i915_gem_create_ext_memory_regions list;
 	unsigned seen = 0;
 	int rc = drm_user_read(&list, user, sizeof(list));
@@ -49,14 +51,14 @@ int i915_regions_check(const struct drm_device *device, uint64_t user, bool *sys
 		rc = drm_user_read(&region, list.regions + i * sizeof(region), sizeof(region));
 		if (rc)
 			return rc;
-		while (index < region_count(device->gen) && classes[index] != region.memory_class)
+		while (index < region_count(gen) && classes[index] != region.memory_class)
 			index++;
-		if (index == region_count(device->gen) || region.memory_instance ||
+		if (index == region_count(gen) || region.memory_instance ||
 			(seen >> index & 1) != 0)
 			return -EINVAL;
 		seen |= 1u << index;
 	}
-	*system = (seen & 1) != 0;
+	regions->system = (seen & 1) != 0;
 	return 0;
 }
 

@@ -12,10 +12,16 @@ int i915_regions_query(const struct drm_device *device, uint32_t flags, void *an
 /* The table of the firmware: -ENODEV on devices without one. */
 int i915_hwconfig_query(const struct drm_device *device, uint32_t flags, void *answer);
 
+/* Where a new object may be. */
+struct i915_regions {
+	const struct drm_device *device;
+	bool system; /* in system memory, too */
+};
+
 /*
- * Checks I915_GEM_CREATE_EXT_MEMORY_REGIONS at `user`: regions of the device, none twice. Returns 0
- * and whether system memory is one of them, or a negative errno.
+ * I915_GEM_CREATE_EXT_MEMORY_REGIONS at `user` (i915_extension_fn) to a struct i915_regions:
+ * regions of the device, none twice. Returns 0 or a negative errno.
  */
-int i915_regions_check(const struct drm_device *device, uint64_t user, bool *system);
+int i915_regions_read(void *self, uint64_t user);
 
 #endif
