@@ -63,7 +63,8 @@ bool eu_name_add(uint64_t address, uint64_t bytes, const struct eu_name *from)
 		.source = from->source ? strdup(from->source) : NULL,
 		.lines = calloc(from->count + 1, sizeof *from->lines),
 		.count = from->count,
-		.traits = { .has_sub_group_barriers = from->has_sub_group_barriers,
+		.traits = { .count = from->count,
+			.has_sub_group_barriers = from->has_sub_group_barriers,
 			.hidden_first = from->hidden_first,
 			.hidden_end = from->hidden_end } };
 	if (!name->kernel || !name->lines || (from->source && !name->source)) {
@@ -197,17 +198,6 @@ bool eu_name_text(const struct eu_worker *worker, uint32_t line, char *text, siz
 		snprintf(text, size, "%.*s", (int)strcspn(at, "\r\n"), at);
 	pthread_mutex_unlock(&lock);
 	return at != NULL;
-}
-
-bool eu_name_has_lines(const struct eu_worker *worker)
-{
-	uint64_t entry;
-
-	pthread_mutex_lock(&lock);
-	const struct name *name = find(worker, &entry);
-	bool has = name && name->count > 0;
-	pthread_mutex_unlock(&lock);
-	return has;
 }
 
 struct eu_name eu_name_traits(const struct eu_worker *worker)

@@ -67,12 +67,9 @@ void eu_name_program_finish(struct eu_name_program *program);
  */
 bool eu_name_text(const struct eu_worker *worker, uint32_t line, char *text, size_t size);
 
-/* Whether lines of the walker's kernel are known. */
-bool eu_name_has_lines(const struct eu_worker *worker);
-
 /*
- * What is known of the walker's kernel as a whole: has_sub_group_barriers, hidden_first and
- * hidden_end; else it may have such barriers and nothing is hidden.
+ * What is known of the walker's kernel as a whole: how many lines, has_sub_group_barriers,
+ * hidden_first and hidden_end; else it may have such barriers and nothing is hidden.
  */
 struct eu_name eu_name_traits(const struct eu_worker *worker);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* What one message touches: bytes, lines of the cache, banks of local memory. */
-#include <string.h>
-
 #include "eu/memory/eu_memory.h"
 #include "eu/profile/eu_profile.h"
 
@@ -10,18 +8,7 @@ enum {
 	BANKS = 16,
 	BANK_USES = 16 * GEN_MAX_LANES,
 	MOST_LINES = 4 * GEN_MAX_LANES,
-	NO_WORD = -1,
 };
-
-typedef uint32_t four __attribute__((vector_size(16), aligned(4), may_alias));
-
-static inline bool is_zero(four x)
-{
-	typedef uint64_t two __attribute__((vector_size(16)));
-	two halves = (two)x;
-
-	return (halves[0] | halves[1]) == 0;
-}
 
 /* Where the lanes of a message are that are on, in bytes from `base` on. */
 struct touches {
@@ -32,57 +19,20 @@ struct touches {
 	uint64_t at[GEN_MAX_LANES];
 };
 
-/* The addresses, when one part of the payload holds them all; else NULL. */
-static const uint8_t *addresses_of(const struct eu_thread *thread, const struct eu_send *send)
-{
-	const struct eu_access *access = &send->access;
-	unsigned end = access->at + access->lanes * (unsigned)access->address;
-
-	return end <= send->mlen * (unsigned)GEN_GRF_BYTES ? thread->grf + send->src0 + access->at
-							   : NULL;
-}
-
-/* Addresses as most messages have them: 32 bits, without a base, in one part of the payload. */
-static bool is_simple(const struct eu_access *access, const uint8_t *addresses)
-{
-	return addresses && access->address == 4 && access->space != EU_SPACE_STATELESS;
-}
-
 static void gather(const struct eu_thread *thread, const struct eu_send *send, uint32_t lanes,
 	struct touches *touches)
 {
-	const struct eu_access *access = &send->access;
-	const uint8_t *addresses = addresses_of(thread, send);
-	uint64_t kept = access->space == EU_SPACE_SLM ? EU_SLM_MASK : UINT64_MAX;
 	uint64_t step = 0, turn = 0;
-	bool simple = is_simple(access, addresses);
 
-	touches->count = 0;
-	if (simple && (lanes & (lanes + 1)) == 0) { /* all up to some lane */
-		touches->count = (unsigned)__builtin_ctzll(~(uint64_t)lanes);
-		for (unsigned i = 0; i < touches->count; i++)
-			touches->at[i] =
-				(uint64_t)eu_payload_dword(addresses, i) << access->shift & kept;
-		lanes = 0;
-	}
-	for (; lanes != 0; lanes &= lanes - 1) {
-		unsigned lane = (unsigned)__builtin_ctz(lanes);
+	for (touches->count = 0; lanes != 0; lanes &= lanes - 1)
 		touches->at[touches->count++] =
-			simple ? (uint64_t)eu_payload_dword(addresses, lane) << access->shift & kept
-			       : eu_access_lane(thread, send, lane);
-	}
+			eu_access_lane(thread, send, (unsigned)__builtin_ctz(lanes));
 	for (unsigned i = 1; i < touches->count; i++) {
-		step |= touches->at[i] - touches->at[i - 1] - access->bytes;
+		step |= touches->at[i] - touches->at[i - 1] - send->access.bytes;
 		turn |= touches->at[i] ^ touches->at[i - 1];
 	}
 	touches->adjoin = step == 0;
 	touches->same = turn == 0;
-}
-
-/* A bit for a number: of two that are equal, the same. */
-static uint64_t bit_of(uint64_t number)
-{
-	return UINT64_C(1) << (number * UINT64_C(0x9e3779b97f4a7c15) >> 58);
 }
 
 /* ---- lines of the cache ---- */
@@ -93,40 +43,18 @@ static unsigned lines_between(uint64_t first, uint64_t bytes)
 	return (unsigned)(((first + bytes - 1) >> LINE_SHIFT) - (first >> LINE_SHIFT) + 1);
 }
 
-/* Lines that lie near each other, as bits; 0: they do not. */
-static unsigned count_near(const struct touches *touches, unsigned bytes)
-{
-	uint64_t low = UINT64_MAX, bits = 0;
-	bool far = false;
-
-	for (unsigned i = 0; i < touches->count; i++)
-		low = touches->at[i] < low ? touches->at[i] : low;
-	low = (touches->base + low) >> LINE_SHIFT;
-	for (unsigned i = 0; i < touches->count; i++) {
-		uint64_t at = touches->base + touches->at[i];
-		uint64_t first = (at >> LINE_SHIFT) - low;
-		uint64_t last = ((at + bytes - 1) >> LINE_SHIFT) - low;
-		far |= last >= 64;
-		bits |= (UINT64_C(2) << (last & 63)) - (UINT64_C(1) << (first & 63));
-	}
-	return far ? 0 : (unsigned)__builtin_popcountll(bits);
-}
-
 static unsigned count_lines(const struct touches *touches, unsigned bytes)
 {
-	uint64_t lines[MOST_LINES], seen = 0;
-	unsigned count = count_near(touches, bytes);
+	uint64_t lines[MOST_LINES];
+	unsigned count = 0;
 
-	if (count)
-		return count;
 	for (unsigned i = 0; i < touches->count; i++) {
 		uint64_t first = (touches->base + touches->at[i]) >> LINE_SHIFT;
 		uint64_t last = (touches->base + touches->at[i] + bytes - 1) >> LINE_SHIFT;
 		for (uint64_t line = first; line <= last && count < MOST_LINES; line++) {
-			unsigned k = seen & bit_of(line) ? 0 : count;
+			unsigned k = 0;
 			while (k < count && lines[k] != line)
 				k++;
-			seen |= bit_of(line);
 			lines[count] = line;
 			count += k == count;
 		}
@@ -139,8 +67,7 @@ static unsigned count_lines(const struct touches *touches, unsigned bytes)
 /* Which dwords lanes use, and where the access of each begins. */
 struct uses {
 	unsigned count;
-	uint64_t seen[4];			 /* bits of the dwords */
-	uint32_t word[BANK_USES], at[BANK_USES]; /* behind the last one, three of NO_WORD */
+	uint32_t word[BANK_USES], at[BANK_USES];
 };
 
 /*
@@ -149,22 +76,16 @@ struct uses {
  */
 static unsigned use_word(struct uses *uses, uint32_t word, uint32_t at, bool writes)
 {
-	uint32_t hash = word * UINT32_C(0x9e3779b1) >> 24;
-	uint64_t *seen = &uses->seen[hash >> 6], bit = UINT64_C(1) << (hash & 63);
-	four shared = { 0 }, again = { 0 };
+	bool shared = false, again = false;
 
-	if (*seen & bit)
-		for (unsigned i = 0; i < uses->count; i += 4) {
-			four same = (four)(*(const four *)&uses->word[i] == word);
-			shared |= same;
-			again |= same & (four)(*(const four *)&uses->at[i] == at);
-		}
-	*seen |= bit;
+	for (unsigned i = 0; i < uses->count; i++) {
+		shared |= uses->word[i] == word;
+		again |= uses->word[i] == word && uses->at[i] == at;
+	}
 	uses->word[uses->count] = word;
 	uses->at[uses->count] = at;
-	uses->count += uses->count + 4 < BANK_USES;
-	*(four *)&uses->word[uses->count] = (four){ NO_WORD, NO_WORD, NO_WORD, NO_WORD };
-	return is_zero(shared) || (writes && !is_zero(again));
+	uses->count += uses->count + 1 < BANK_USES;
+	return !shared || (writes && again);
 }
 
 static unsigned count_conflicts(const struct touches *touches, const struct eu_access *access)
@@ -175,7 +96,6 @@ static unsigned count_conflicts(const struct touches *touches, const struct eu_a
 	if (touches->adjoin || (touches->same && !access->writes))
 		return 0;
 	uses.count = 0;
-	memset(uses.seen, 0, sizeof uses.seen);
 	for (unsigned i = 0; i < touches->count; i++) {
 		uint32_t at = (uint32_t)touches->at[i], last = (at + access->bytes - 1) / 4;
 		for (uint32_t word = at / 4; word <= last; word++) {
@@ -193,17 +113,12 @@ static unsigned count_conflicts(const struct touches *touches, const struct eu_a
 static unsigned count_contended(const struct touches *touches)
 {
 	unsigned count = 0;
-	uint64_t seen = 0;
 
-	if (touches->same)
-		return touches->count - 1;
 	for (unsigned i = 0; i < touches->count && !touches->adjoin; i++) {
-		uint64_t at = touches->at[i], bit = bit_of(at);
-		unsigned k = seen & bit ? 0 : i;
-		while (k < i && touches->at[k] != at)
+		unsigned k = 0;
+		while (k < i && touches->at[k] != touches->at[i])
 			k++;
 		count += k < i;
-		seen |= bit;
 	}
 	return count;
 }

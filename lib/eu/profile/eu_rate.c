@@ -19,32 +19,28 @@ static const struct {
 #include "eu/profile/eu_rate.def"
 };
 
+/* Opcodes of the slow pipe, those that compute nothing, and those that do two operations. */
+#define YES(op) [GEN_OP_##op] = true
+static const bool slow[GEN_OP_COUNT] = { YES(bfe), YES(bfi1), YES(bfi2), YES(bfrev), YES(cbit),
+	YES(fbh), YES(fbl), YES(mac), YES(mach), YES(lrp) };
+static const bool moves[GEN_OP_COUNT] = { YES(mov), YES(movi), YES(smov), YES(sel), YES(csel),
+	YES(cmp), YES(cmpn), YES(wait) };
+static const bool does_two[GEN_OP_COUNT] = { YES(mad), YES(madm), YES(mac), YES(lrp), YES(add3) };
+
 static enum pipe alu_pipe(const struct gen_inst *inst)
 {
 	enum gen_type type = (enum gen_type)(inst->dst.file == GEN_FILE_NULL || !inst->has_dst
 						     ? inst->src[0].type
 						     : inst->dst.type);
 
-	switch (inst->op) {
-	case GEN_OP_math:
+	if (inst->op == GEN_OP_math)
 		return inst->function == GEN_MATH_FDIV || inst->function == GEN_MATH_POW
 			       ? PIPE_division
 			       : PIPE_math;
-	case GEN_OP_dpas:
-	case GEN_OP_dpasw:
+	if (inst->op == GEN_OP_dpas || inst->op == GEN_OP_dpasw)
 		return PIPE_systolic;
-	case GEN_OP_bfe:
-	case GEN_OP_bfi1:
-	case GEN_OP_bfi2:
-	case GEN_OP_bfrev:
-	case GEN_OP_cbit:
-	case GEN_OP_fbh:
-	case GEN_OP_fbl:
-	case GEN_OP_mac:
-	case GEN_OP_mach:
-	case GEN_OP_lrp:
+	if (slow[inst->op])
 		return PIPE_slow;
-	}
 	if (type == GEN_TYPE_DF)
 		return PIPE_double;
 	if (gen_type_size(type) == 8)
@@ -71,29 +67,16 @@ static enum pipe pipe_of(const struct gen_inst *inst)
 /* Arithmetic operations of one channel. */
 static unsigned operations_of(const struct gen_inst *inst)
 {
-	switch (inst->op) {
-	case GEN_OP_mov:
-	case GEN_OP_movi:
-	case GEN_OP_smov:
-	case GEN_OP_sel:
-	case GEN_OP_csel:
-	case GEN_OP_cmp:
-	case GEN_OP_cmpn:
-	case GEN_OP_wait:
+	if (moves[inst->op])
 		return 0;
-	case GEN_OP_mad:
-	case GEN_OP_madm:
-	case GEN_OP_mac:
-	case GEN_OP_lrp:
-	case GEN_OP_add3:
+	if (does_two[inst->op])
 		return 2;
-	case GEN_OP_dp4a:
+	if (inst->op == GEN_OP_dp4a)
 		return 8;
-	case GEN_OP_dpas:
-	case GEN_OP_dpasw: /* products of pairs of halves, or of four bytes, and their sums */
+	/* Products of pairs of halves, or of four bytes, and their sums. */
+	if (inst->op == GEN_OP_dpas || inst->op == GEN_OP_dpasw)
 		return 2u * inst->function * inst->repeat *
 		       (gen_type_is_float((enum gen_type)inst->src[1].type) ? 2 : 4);
-	}
 	return gen_ops[inst->op].class == GEN_CLASS_ALU;
 }
 

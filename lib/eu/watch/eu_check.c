@@ -82,7 +82,7 @@ static void side_fill(struct eu_finding_side *side, const struct eu_actor *actor
 	memcpy(side->place.group, actor->group, sizeof side->place.group);
 	eu_name_find(actor->worker, actor->kernel, actor->inst, &side->place);
 	side->by_compiler = side->place.has_instruction && side->place.line == 0 &&
-			    !side->place.in_function && eu_name_has_lines(actor->worker);
+			    !side->place.in_function && eu_name_traits(actor->worker).count > 0;
 	eu_name_text(actor->worker, side->place.line, side->text, sizeof side->text);
 }
 
@@ -122,40 +122,22 @@ void eu_finding_close(const struct eu_finding *finding)
 		eu_debug_found(finding->thread, finding->inst, finding->sides[0].what);
 }
 
-__attribute__((format(printf, 7, 0))) static void report(const struct eu_thread *thread,
-	uint32_t inst, int channel, unsigned tool, const char *rule,
-	const struct eu_allocation *memory, const char *format, va_list arguments)
+void eu_check_report_memory(const struct eu_thread *thread, uint32_t inst, int channel,
+	unsigned tool, const char *rule, const struct eu_allocation *memory, const char *format,
+	...)
 {
 	const struct eu_actor actor = eu_actor_of(thread, inst, channel);
 	struct eu_finding finding;
+	va_list arguments;
 
 	if (!eu_finding_open(&finding, tool, rule, &actor))
 		return;
 	if (memory)
 		finding.memory = *memory;
+	va_start(arguments, format);
 	side_fill(&finding.sides[finding.count++], &actor, format, arguments);
+	va_end(arguments);
 	eu_finding_close(&finding);
-}
-
-void eu_check_report_memory(const struct eu_thread *thread, uint32_t inst, int channel,
-	unsigned tool, const char *rule, const struct eu_allocation *memory, const char *format,
-	...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	report(thread, inst, channel, tool, rule, memory, format, arguments);
-	va_end(arguments);
-}
-
-void eu_check_report(const struct eu_thread *thread, uint32_t inst, int channel, unsigned tool,
-	const char *rule, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	report(thread, inst, channel, tool, rule, NULL, format, arguments);
-	va_end(arguments);
 }
 
 static void check_end(struct eu_thread *thread)

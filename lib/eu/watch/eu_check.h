@@ -63,12 +63,12 @@ void eu_finding_write(const struct eu_finding *finding);
 /* Appends a line for the process there, the first time that it is called in it. */
 void eu_finding_begin(void);
 
-/* All three, for what a thread does alone, to memory of the allocation. */
+/* All three, for what a thread does alone, to memory of the allocation, or to what is none. */
 __attribute__((format(printf, 7, 8))) void eu_check_report_memory(const struct eu_thread *thread,
 	uint32_t inst, int channel, unsigned tool, const char *rule,
 	const struct eu_allocation *memory, const char *format, ...);
-__attribute__((format(printf, 6, 7))) void eu_check_report(const struct eu_thread *thread,
-	uint32_t inst, int channel, unsigned tool, const char *rule, const char *format, ...);
+#define eu_check_report(thread, inst, channel, tool, rule, ...)                                    \
+	eu_check_report_memory(thread, inst, channel, tool, rule, NULL, __VA_ARGS__)
 
 /*
  * The surfaces of the walker's binding table. It says nowhere how many there are; but Intel's

@@ -88,64 +88,48 @@ static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_
 	}
 }
 
+/* Tells all observers that want to know: calls their function `told` with the arguments. */
+#define TELL(probe, told, ...)                                                                     \
+	do {                                                                                       \
+		const struct eu_watch *watch = watch_of(probe);                                    \
+		for (unsigned i = 0; i < watch->count; i++)                                        \
+			if (watch->rows[i].observer->told)                                         \
+				watch->rows[i].observer->told(__VA_ARGS__);                        \
+	} while (0)
+
 static void fault(const struct eu_probe *probe, struct eu_thread *thread)
 {
-	const struct eu_watch *watch = watch_of(probe);
-
-	for (unsigned i = 0; i < watch->count; i++)
-		if (watch->rows[i].observer->fault)
-			watch->rows[i].observer->fault(thread);
+	TELL(probe, fault, thread);
 }
 
 static void thread_begin(const struct eu_probe *probe, struct eu_thread *thread)
 {
-	const struct eu_watch *watch = watch_of(probe);
-
-	for (unsigned i = 0; i < watch->count; i++)
-		if (watch->rows[i].observer->thread_begin)
-			watch->rows[i].observer->thread_begin(thread);
+	TELL(probe, thread_begin, thread);
 }
 
 static void thread_end(const struct eu_probe *probe, struct eu_thread *thread)
 {
-	const struct eu_watch *watch = watch_of(probe);
-
-	for (unsigned i = 0; i < watch->count; i++)
-		if (watch->rows[i].observer->thread_end)
-			watch->rows[i].observer->thread_end(thread);
+	TELL(probe, thread_end, thread);
 }
 
 static void walker_end(
 	const struct eu_probe *probe, const struct eu_worker *worker, unsigned workers)
 {
-	const struct eu_watch *watch = watch_of(probe);
-
 	(void)workers;
-	for (unsigned i = 0; i < watch->count; i++)
-		if (watch->rows[i].observer->walker_end)
-			watch->rows[i].observer->walker_end(worker);
+	TELL(probe, walker_end, worker);
 }
 
 static void out_of_bounds(const struct eu_probe *probe, const struct eu_thread *thread,
 	const struct eu_send *send, unsigned lane, uint64_t offset, unsigned bytes, uint64_t base,
 	uint64_t limit)
 {
-	const struct eu_watch *watch = watch_of(probe);
-
-	for (unsigned i = 0; i < watch->count; i++)
-		if (watch->rows[i].observer->out_of_bounds)
-			watch->rows[i].observer->out_of_bounds(
-				thread, send, lane, offset, bytes, base, limit);
+	TELL(probe, out_of_bounds, thread, send, lane, offset, bytes, base, limit);
 }
 
 static void texels(const struct eu_probe *probe, struct eu_thread *thread,
 	const struct eu_send *send, const struct eu_texels *found)
 {
-	const struct eu_watch *watch = watch_of(probe);
-
-	for (unsigned i = 0; i < watch->count; i++)
-		if (watch->rows[i].observer->texels)
-			watch->rows[i].observer->texels(thread, send, found, watch->rows[i].facts);
+	TELL(probe, texels, thread, send, found, watch->rows[i].facts);
 }
 
 static void destroy(struct eu_probe *probe)
@@ -164,26 +148,24 @@ static void destroy(struct eu_probe *probe)
 static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 {
 	struct eu_watch *watch = calloc(1, sizeof *watch);
-	const struct eu_send **sends = calloc(kernel->program->count, sizeof(*sends));
-	uint8_t *wanting = calloc(kernel->program->count, sizeof *wanting);
 
-	if (!watch || !sends || !wanting) {
+	if (watch)
+		*watch = (struct eu_watch){ .probe = { .thread_begin = thread_begin,
+						    .thread_end = thread_end,
+						    .step = step,
+						    .out_of_bounds = out_of_bounds,
+						    .texels = texels,
+						    .fault = fault,
+						    .walker_end = walker_end,
+						    .destroy = destroy },
+			.sends = calloc(kernel->program->count, sizeof(*watch->sends)),
+			.wanting = calloc(kernel->program->count, sizeof *watch->wanting) };
+	if (!watch || !watch->sends || !watch->wanting) {
 		util_log(UTIL_LOG_ERROR, "check", "memory is short: a kernel runs unwatched");
-		free(watch);
-		free(sends);
-		free(wanting);
+		if (watch)
+			destroy(&watch->probe);
 		return NULL;
 	}
-	watch->probe = (struct eu_probe){ .thread_begin = thread_begin,
-		.thread_end = thread_end,
-		.step = step,
-		.out_of_bounds = out_of_bounds,
-		.texels = texels,
-		.fault = fault,
-		.walker_end = walker_end,
-		.destroy = destroy };
-	watch->sends = sends;
-	watch->wanting = wanting;
 	for (uint32_t i = 0; i < kernel->send_count; i++)
 		watch->sends[kernel->sends[i].inst] = &kernel->sends[i];
 	if (wanted & (EU_WATCH_CHECK | EU_WATCH_MEMORY | EU_WATCH_RACES | EU_WATCH_NANS))
@@ -194,7 +176,7 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 			continue;
 		for (uint32_t k = 0; k < kernel->program->count; k++)
 			if (!observers[i]->wants || observers[i]->wants(&kernel->program->inst[k]))
-				wanting[k] |= (uint8_t)(1u << watch->count);
+				watch->wanting[k] |= (uint8_t)(1u << watch->count);
 		watch->reaching |= (unsigned)observers[i]->wants_reach << watch->count;
 		watch->rows[watch->count].observer = observers[i];
 		watch->rows[watch->count++].facts =
