@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -104,26 +105,41 @@ DOOR_ENTRY(int, __fxstatat, int version, int folder, const char *path, struct st
 }
 DOOR_ALIAS(__fxstatat64, __fxstatat)
 
+/* Its mount is that of the machine's own /sys or /dev: libudev follows no path without one. */
+static void fill_extended(struct statx *out, const struct door_node *node, unsigned mask)
+{
+	enum { MOUNT = 0x1000 | 0x4000 }; /* STATX_MNT_ID, STATX_MNT_ID_UNIQUE */
+	char top[sizeof("/sys")];
+	struct statx mount;
+	struct stat status;
+
+	snprintf(top, sizeof(top), "%s", node->path);
+	if (syscall(SYS_statx, AT_FDCWD, top, 0, mask & MOUNT, &mount))
+		mount.stx_mask = 0;
+	fill(&status, node);
+	*out = (struct statx){ .stx_mask = STATX_BASIC_STATS | (mount.stx_mask & MOUNT),
+		.stx_blksize = (uint32_t)status.st_blksize,
+		.stx_nlink = (uint32_t)status.st_nlink,
+		.stx_mode = (uint16_t)status.st_mode,
+		.stx_ino = status.st_ino,
+		.stx_size = (uint64_t)status.st_size,
+		.stx_rdev_major = major(status.st_rdev),
+		.stx_rdev_minor = minor(status.st_rdev),
+		.stx_dev_major = major(status.st_dev),
+		.stx_dev_minor = minor(status.st_dev),
+		.stx_mnt_id = mount.stx_mask & MOUNT ? mount.stx_mnt_id : 0 };
+}
+
 DOOR_ENTRY(int, statx, int folder, const char *path, int flags, unsigned mask, struct statx *out)
 {
 	struct door_place place;
-	struct stat status;
 	int rc = door_file_find(folder, path, flags, &place);
 
 	if (rc == DOOR_PASS)
 		return (int)syscall(SYS_statx, folder, place.path, flags, mask, out);
-	if (rc)
-		return (int)door_entry_finish(rc);
-	fill(&status, place.node);
-	memset(out, 0, sizeof(*out));
-	out->stx_mask = STATX_BASIC_STATS;
-	out->stx_blksize = (uint32_t)status.st_blksize;
-	out->stx_nlink = (uint32_t)status.st_nlink;
-	out->stx_mode = (uint16_t)status.st_mode;
-	out->stx_size = (uint64_t)status.st_size;
-	out->stx_rdev_major = major(status.st_rdev);
-	out->stx_rdev_minor = minor(status.st_rdev);
-	return 0;
+	if (rc == 0)
+		fill_extended(out, place.node, mask);
+	return (int)door_entry_finish(rc);
 }
 
 /* Programs ask for the kind of file system before they believe a file of sysfs. */

@@ -324,9 +324,34 @@ static void reads_sysfs(void **state)
 	assert_string_equal(canonical, "/sys/devices/pci0000:00/0000:00:02.0");
 	assert_null(realpath("/sys/dev/char/226:129", canonical));
 	assert_int_equal(errno, ENOENT);
-	struct statx extended;
-	assert_int_equal(statx(AT_FDCWD, NODE, 0, STATX_BASIC_STATS, &extended), 0);
-	assert_int_equal(extended.stx_rdev_minor, 128);
+}
+
+/* What statx tells is what stat tells, and the mount, which libudev compares on its way. */
+static void extends_status(void **state)
+{
+	static const char *const paths[] = { NODE, "/sys/class/drm", "/sys/class/drm/card0" };
+	struct statx extended, mount;
+	struct stat plain;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++) {
+		memset(&extended, 0xff, sizeof extended);
+		assert_int_equal(statx(AT_FDCWD, paths[i], AT_SYMLINK_NOFOLLOW,
+					 STATX_BASIC_STATS | STATX_MNT_ID, &extended),
+			0);
+		assert_int_equal(lstat(paths[i], &plain), 0);
+		assert_int_equal(extended.stx_mode, plain.st_mode);
+		assert_int_equal(extended.stx_ino, plain.st_ino);
+		assert_int_equal(extended.stx_dev_major, major(plain.st_dev));
+		assert_int_equal(extended.stx_dev_minor, minor(plain.st_dev));
+		assert_int_equal(extended.stx_rdev_major, major(plain.st_rdev));
+		assert_int_equal(extended.stx_rdev_minor, minor(plain.st_rdev));
+		assert_int_equal(extended.stx_size, plain.st_size);
+		assert_int_equal(statx(AT_FDCWD, i ? "/sys" : "/dev", 0, STATX_MNT_ID, &mount), 0);
+		assert_int_equal(extended.stx_mask & STATX_MNT_ID, mount.stx_mask & STATX_MNT_ID);
+		if (mount.stx_mask & STATX_MNT_ID)
+			assert_int_equal(extended.stx_mnt_id, mount.stx_mnt_id);
+	}
 }
 
 /* The names in a folder, dots included, as one text. */
@@ -577,6 +602,7 @@ int main(void)
 		cmocka_unit_test(sync_files),
 		cmocka_unit_test(forks_while_locks_are_held),
 		cmocka_unit_test(reads_sysfs),
+		cmocka_unit_test(extends_status),
 		cmocka_unit_test(reads_folders),
 		cmocka_unit_test(needs_no_static_thread_memory),
 		cmocka_unit_test(shares_folders),
