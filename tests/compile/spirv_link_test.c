@@ -125,6 +125,45 @@ static void functions_and_variables_are_found(void **state)
 	assert_valid();
 }
 
+/* How many functions of the module have the name. */
+static unsigned functions_named(const char *name)
+{
+	struct spirv_module module;
+	struct spirv_inst inst;
+	unsigned n = 0;
+
+	assert_int_equal(spirv_module_open(linked.spirv, linked.spirv_size, &module), COMPILE_OK);
+	SPIRV_EACH(&module, SPIRV_START, module.n_words, inst)
+		n += inst.op == SpvOpName && spirv_function_of(&module, inst.operands[0]) &&
+		     !strcmp((const char *)(inst.operands + 1), name);
+	spirv_module_finish(&module);
+	return n;
+}
+
+/* Functions of one name and several types, of which one module exports one at most. */
+static void functions_of_one_name_differ(void **state)
+{
+	static const char *const types[] = { "float", "ulong2", "int4" };
+	char source[400];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(source, sizeof source,
+			"%s __attribute__((noinline)) %s same(%s x) { return x + (%s)%zu; }\n"
+			"kernel void k%zu(global %s *a) { a[0] = same(a[1]); }\n",
+			i == 1 ? "" : "static", types[i], types[i], types[i], i + 1, i, types[i]);
+		compile(i, source);
+	}
+	for (size_t first = 0; first < 3; first++) {
+		for (size_t i = 0; i < 3; i++)
+			order[i] = (first + i) % 3;
+		if (link_parts(3, COMPILE_SPIRV | COMPILE_NATIVE) != COMPILE_OK)
+			fail_msg("%s", linked.log);
+		assert_valid();
+		assert_int_equal(functions_named("same"), 1);
+	}
+}
+
 /* Debug information of each module, and modules of several versions, stay usable. */
 static void debug_information_is_linked(void **state)
 {
@@ -344,6 +383,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(functions_and_variables_are_found, finish),
+		cmocka_unit_test_teardown(functions_of_one_name_differ, finish),
 		cmocka_unit_test_teardown(debug_information_is_linked, finish),
 		cmocka_unit_test_teardown(nothing_is_there_twice, finish),
 		cmocka_unit_test_teardown(builtins_are_merged, finish),

@@ -256,7 +256,10 @@ void linker::add(spvtools::Context &context, const compile_module &module)
 	number++;
 }
 
-/* Puts definitions in the place of imports, and the first of equal imports and definitions. */
+/*
+ * Puts definitions in the place of imports, and the first of equal imports and definitions. Of
+ * functions with one name, only the first keeps it.
+ */
 void linker::resolve()
 {
 	std::vector<std::pair<std::string, symbol>> symbols;
@@ -280,6 +283,16 @@ void linker::resolve()
 				" and in " + in_module(here.module));
 		to[here.id] = found.id;
 		dropped[here.id] = true;
+	}
+	/* Functions of one module alone: IGC 2.40 takes two of a name for one, whatever their
+	 * types. */
+	for (const instruction &inst : all) {
+		const auto name = names.find(inst.result);
+		if (inst.op != SpvOpFunction || name == names.end())
+			continue;
+		const symbol here = { to[inst.result], inst.module, SpvLinkageTypeExport };
+		if (first.insert({ name->second, here }).first->second.id != here.id)
+			names.erase(name);
 	}
 }
 
@@ -342,6 +355,8 @@ bool linker::is_dropped(const instruction &inst) const
 		return dropped[inst.result];
 	if (inst.op == SpvOpDecorate && inst.code[2] == SpvDecorationLinkageAttributes &&
 		!inst.text(3).compare(0, sizeof SPIRV_LOWER_PREFIX - 1, SPIRV_LOWER_PREFIX))
+		return true;
+	if (inst.op == SpvOpName && !names.count(inst.code[1]))
 		return true;
 	return (inst.place == NAMES || inst.place == DECORATIONS) && !inst.ids.empty() &&
 	       dropped[inst.code[inst.ids[0]]];
