@@ -28,7 +28,8 @@ struct log {
 };
 
 static struct log with, without, *log_now;
-static _Atomic uint64_t *next_group; /* NULL: no other worker takes groups */
+static _Atomic uint64_t *next_group;		    /* NULL: no other worker takes groups */
+static bool steps_aside, is_aside[GROUPS][THREADS]; /* threads let others run, now and then */
 static uint8_t payload_memory[(1 + THREADS) * PAYLOAD_REGISTERS * GEN_GRF_BYTES];
 
 enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
@@ -36,7 +37,11 @@ enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send
 	const uint32_t *id = thread->group->id;
 	uint32_t group = id[0] - 4 + 3 * (id[1] - 1) + 6 * (id[2] - 7);
 	unsigned *count = &log_now->count[group][thread->index];
+	bool *aside = &is_aside[group][thread->index];
 
+	*aside = steps_aside && !*aside && (3 * group + 7 * thread->index + *count) % 5 < 2;
+	if (*aside)
+		return EU_YIELD; /* the message comes again */
 	assert_true(group < GROUPS && thread->index < THREADS && *count < MESSAGES);
 	if (next_group && !thread->index && !*count)
 		atomic_fetch_add(next_group, 1);
@@ -71,7 +76,7 @@ static void run(const struct gen_program *program, struct eu_dispatch *dispatch,
 		.stop = &stop,
 		.group_count = GROUPS,
 		.chunk = shared ? 1 : 3,
-		.resident_threads = 768,
+		.resident_threads = steps_aside ? 2 * THREADS : 768,
 		.next_group = first,
 	};
 	next_group = shared ? &job.next_group : NULL;
@@ -175,6 +180,7 @@ static void threads_do_the_same_without_the_prologue(void **state)
 		test_random_bytes(&seed, payload_memory, sizeof(payload_memory));
 		unsigned first = i % 7 % 3;
 		bool shared = i % 11 % 2;
+		steps_aside = i % 13 % 2;
 		run(program, &dispatch, &with, true, first, shared, &prologues);
 		run(program, &dispatch, &without, false, first, shared, &none);
 		assert_memory_equal(with.count, without.count, sizeof(with.count));

@@ -336,10 +336,10 @@ void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread)
 
 void eu_recall_move(struct eu_recall *recall, const struct eu_thread *thread)
 {
-	if (recall->thread != thread || recall->place != thread->group)
+	if (recall->place != thread->group)
 		return;
-	recall->is_now = false;
-	if (recall->is_spoilt)
+	recall->is_now = false; /* whoever begins the group */
+	if (recall->thread != thread || recall->is_spoilt)
 		return;
 	const uint32_t *id = thread->group->id;
 	if (recall->steps[0] && id[0] == recall->id[0] + 1 && id[1] == recall->id[1] &&
