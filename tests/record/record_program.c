@@ -394,6 +394,39 @@ static cl_program link_parts(void)
 	return whole;
 }
 
+/* A kernel keeps its program, which can be asked for and used when the program's last reference is
+ * gone. */
+static void outlive(cl_mem a)
+{
+	cl_int error;
+	cl_uint n = 0;
+	cl_program program = build(source, "-DX=2"), again = NULL;
+	cl_kernel kernels[8], other, clone;
+
+	OK(clCreateKernelsInProgram(program, 8, kernels, &n));
+	OK(clReleaseProgram(program));
+	OK(clGetKernelInfo(kernels[0], CL_KERNEL_PROGRAM, sizeof(cl_program), &again, NULL));
+	OK(clRetainProgram(again));
+	for (cl_uint i = 0; i < n; i++)
+		OK(clReleaseKernel(kernels[i]));
+	other = clCreateKernel(again, "twice", &error);
+	OK(error);
+	OK(clReleaseProgram(again));
+	clone = clCloneKernel(other, &error);
+	OK(error);
+	OK(clReleaseKernel(other));
+	OK(clGetKernelInfo(clone, CL_KERNEL_PROGRAM, sizeof(cl_program), &again, NULL));
+	other = clCreateKernel(again, "add", &error);
+	OK(error);
+	set(clone, 0, sizeof a, &a);
+	launch(queue, clone, 64, 0, NULL, NULL);
+	OK(clReleaseKernel(clone));
+	set(other, 0, sizeof a, &a);
+	set(other, 1, sizeof(cl_uint), &(cl_uint){ 7 });
+	launch(queue, other, 64, 0, NULL, NULL);
+	OK(clReleaseKernel(other));
+}
+
 static void programs(void)
 {
 	cl_uint words[N], got[N];
@@ -426,6 +459,7 @@ static void programs(void)
 	launch(queue, nine, 128, 0, NULL, NULL);
 	set(k, 0, sizeof a, &a);
 	launch(queue, k, 64, 0, NULL, NULL);
+	outlive(a);
 	for (cl_uint i = 0; i < n; i++) {
 		char name[64];
 		OK(clGetKernelInfo(kernels[i], CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL));
@@ -436,7 +470,7 @@ static void programs(void)
 		OK(clReleaseKernel(kernels[i]));
 	}
 	OK(clEnqueueReadBuffer(queue, a, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
-	CHECK(got[100] == 18 && got[3] == 2 * 1234 && got[700] == 2 * words[700]);
+	CHECK(got[100] == 18 && got[3] == 2 * (2 * 1234 + 7) && got[700] == 2 * words[700]);
 	free(binary);
 	OK(clReleaseMemObject(a));
 	OK(clReleaseKernel(k));

@@ -53,6 +53,32 @@ static bool invoke(
 	return true;
 }
 
+/*
+ * What made an object stays valid as long as the object, also for a program that has released it:
+ * it asks for CL_KERNEL_PROGRAM. A clone is its program's, no matter what becomes of its original.
+ */
+static void belong(
+	struct replay *replay, struct replay_object *object, const struct record_call *call)
+{
+	char letter = call->call->signature[2];
+	uint64_t parent = call->values[0].number;
+
+	if (!strchr("CQMGK", letter) || parent >= replay->n_objects)
+		return;
+	object->parent = letter == 'K' ? replay->objects[parent].parent : parent;
+	if (object->letter != 'V')
+		replay->objects[object->parent].references++;
+}
+
+/* Takes a reference of the object, and with its last one a reference of what made it. */
+static void let_go(struct replay *replay, uint64_t id)
+{
+	while (id && replay->objects[id].references && !--replay->objects[id].references) {
+		replay->objects[id].letter = 0;
+		id = replay->objects[id].parent;
+	}
+}
+
 /* What the call created, and what it takes to use it. */
 static void created(struct replay *replay, const struct record_call *call, const uint64_t *words,
 	uint64_t result)
@@ -64,32 +90,31 @@ static void created(struct replay *replay, const struct record_call *call, const
 			: NULL;
 	int size = call_param_find(call->call, 'z'), name = call_param_find(call->call, 'c');
 
+	if (object && letter != 'A')
+		belong(replay, object, call);
 	if (object && letter == 'V' && size >= 0)
 		object->size = words[size];
-	if (object && letter == 'V') {
-		object->parent = call->values[0].number;
+	if (object && letter == 'V')
 		replay->has_shared = true;
-	}
-	if (object && letter == 'M') {
+	if (object && letter == 'M')
 		clGetMemObjectInfo((cl_mem)(uintptr_t)result, CL_MEM_SIZE, sizeof object->size,
 			&object->size, NULL);
-		object->parent = call->values[0].number;
-	}
 	if (object && letter == 'K' && name >= 0)
 		object->name = record_content_text(replay->record, call->values[name].contents);
 	if (object && letter == 'K' && call->values[0].number < replay->n_objects && name < 0)
 		object->name = replay->objects[call->values[0].number].name;
-	if (object && letter == 'Q')
-		object->parent = call->values[0].number;
 	if (object && letter == 'A' &&
 		!call_box_mapped(call->call, words, replay_pixel, &object->box))
 		object->letter = 0;
 	if (object && replay->after_create && strchr("MV", letter))
 		replay->after_create(replay, call->result);
 	int array = call_param_find(call->call, 'j');
-	for (uint32_t i = 0; array >= 0 && i < call->values[array].count; i++)
-		replay_object_create(replay, call->values[array].numbers[i], 'K',
+	for (uint32_t i = 0; array >= 0 && i < call->values[array].count; i++) {
+		object = replay_object_create(replay, call->values[array].numbers[i], 'K',
 			((const uint64_t *)(uintptr_t)words[array])[i]);
+		if (object)
+			belong(replay, object, call);
+	}
 }
 
 /* References, so that nothing is used that is gone. */
@@ -117,9 +142,12 @@ static void count_reference(struct replay *replay, const struct record_call *cal
 		replay_object(replay, call->values[frees ? 1 : 0].number, letter);
 	if (!object)
 		return;
-	object->references += retains ? 1 : (uint32_t)-1;
-	if (!object->references || frees)
+	if (frees)
 		object->letter = 0;
+	else if (retains)
+		object->references++;
+	else
+		let_go(replay, call->values[0].number);
 }
 
 static bool waits(const struct call *call, const uint64_t *words)
@@ -202,8 +230,10 @@ static void follow(struct replay *replay, const struct record_call *call, const 
 	int event = call_param_find(call->call, 'e');
 
 	if (event >= 0 && answers->event && call->values[event].number) {
-		replay_object_create(
+		struct replay_object *object = replay_object_create(
 			replay, call->values[event].number, 'E', (uintptr_t)answers->event);
+		if (object)
+			belong(replay, object, call);
 		clRetainEvent(answers->event);
 	}
 	if (call->call->signature[0] == 'A')
