@@ -6,8 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tool/base/tool_output.h"
 
 int tool_child_become(const char *command, char *const *argv)
 {
@@ -39,6 +42,27 @@ int tool_child_run(const char *command, char *const *argv)
 	if (pid == 0)
 		_exit(tool_child_become(command, argv));
 	return tool_child_wait(pid);
+}
+
+char *tool_child_text(void (*body)(const void *data), const void *data, int *status)
+{
+	int fd = memfd_create("zerocl", MFD_CLOEXEC);
+	char path[64];
+
+	fflush(NULL); /* what the child would write too */
+	pid_t pid = fd < 0 ? -1 : fork();
+	if (pid == 0) {
+		dup2(fd, STDOUT_FILENO);
+		body(data);
+		fflush(stdout);
+		_exit(0);
+	}
+	*status = tool_child_wait(pid);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	char *text = fd < 0 ? NULL : tool_output_read(path);
+	if (fd >= 0)
+		close(fd);
+	return text;
 }
 
 void tool_child_own(char path[PATH_MAX])

@@ -22,6 +22,12 @@ int tool_child_run(const char *command, char *const *argv);
 /* Waits for the end of a child of fork, which may have failed. Returns its exit status. */
 int tool_child_wait(pid_t pid);
 
+/*
+ * Runs `body` in a child, which ends with it or becomes another program. Returns what that writes
+ * to standard output, which the caller frees, NULL if there is no memory, and its exit status.
+ */
+char *tool_child_text(void (*body)(const void *data), const void *data, int *status);
+
 /* The exit status of what waitpid tells. */
 int tool_child_status(int status);
 

@@ -2,16 +2,15 @@
 #include "tool/check/check_findings.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <fnmatch.h>
-#include <limits.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "tool/base/tool_child.h"
+#include "tool/base/tool_output.h"
 
 const char *check_text(const json_t *object, const char *name)
 {
@@ -25,63 +24,48 @@ unsigned check_number(const json_t *object, const char *name)
 	return (unsigned)json_integer_value(json_object_get(object, name));
 }
 
+/* Whether line `number` of the file begins with the text. */
 static bool is_line(const char *path, unsigned number, const char *text)
 {
-	FILE *file = number && *text ? fopen(path, "r") : NULL;
-	char *line = NULL;
-	size_t size = 0;
-	bool is = false;
+	char *all = number && *text ? tool_output_read(path) : NULL;
+	size_t n = 0;
+	const char **lines = all ? tool_output_lines(all, &n) : NULL;
+	bool is = lines && number <= n && !strncmp(lines[number - 1], text, strlen(text));
 
-	for (unsigned i = 1; file && i <= number && getline(&line, &size, file) >= 0; i++)
-		is = i == number && !strncmp(line, text, strlen(text));
-	if (file)
-		fclose(file);
-	free(line);
+	free(lines);
+	free(all);
 	return is;
 }
 
-/* The word before the end of a line, which is gone then. */
-static char *read_line(FILE *file, char *line, int size)
+/* In the child: function and line of an offset in a module. */
+static void become_addr2line(const void *place)
 {
-	if (!fgets(line, size, file))
-		return NULL;
-	line[strcspn(line, "\n")] = 0;
-	return strncmp(line, "??", 2) ? line : NULL;
+	char offset[32];
+
+	snprintf(offset, sizeof offset, "0x%llx",
+		(unsigned long long)json_integer_value(json_object_get(place, "offset")));
+	if (freopen("/dev/null", "w", stderr))
+		execlp("addr2line", "addr2line", "-fCe", check_text(place, "module"), offset,
+			(char *)NULL);
 }
 
 /* Adds "line", and "function" where symbols have it, by addr2line where that is installed. */
 static void name_place(json_t *place)
 {
-	char offset[32], line[PATH_MAX + 32];
-	const char *module = check_text(place, "module");
-	char *const argv[] = { "addr2line", "-fCe", (char *)(uintptr_t)module, offset, NULL };
-	posix_spawn_file_actions_t actions;
-	int ends[2], status;
-	pid_t pid;
+	static const char *const names[] = { "function", "line" };
+	int status;
+	char *text = *check_text(place, "module")
+			     ? tool_child_text(become_addr2line, place, &status)
+			     : NULL,
+	     *rest = text, *line;
 
-	if (!*module || pipe2(ends, O_CLOEXEC))
-		return;
-	snprintf(offset, sizeof offset, "0x%llx",
-		(unsigned long long)json_integer_value(json_object_get(place, "offset")));
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	int rc = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	close(ends[1]);
-	FILE *file = fdopen(ends[0], "r");
-	if (file && read_line(file, line, sizeof line))
-		json_object_set_new(place, "function", json_string(line));
-	if (file && read_line(file, line, sizeof line)) {
-		line[strcspn(line, " ")] = 0; /* of a discriminator */
-		json_object_set_new(place, "line", json_string(line));
+	for (unsigned i = 0; i < 2 && rest && (line = strsep(&rest, "\n")); i++) {
+		if (i == 1)
+			line[strcspn(line, " ")] = 0; /* of a discriminator */
+		if (*line && strncmp(line, "??", 2) != 0)
+			json_object_set_new(place, names[i], json_string(line));
 	}
-	if (file)
-		fclose(file);
-	else
-		close(ends[0]);
-	if (!rc)
-		(void)waitpid(pid, &status, 0);
+	free(text);
 }
 
 /* The side's "file": a source that has its line, or a name made of the kernel's. Commands have

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tool/record/replay_result.h"
 
+#include <CL/cl_ext.h>
 #include <string.h>
 
 #include "tool/record/replay_words.h"
@@ -56,28 +57,44 @@ void replay_result(struct replay *replay, struct record_entry *entry)
 	replay_output_finish(output);
 }
 
-/*
- * Reads or writes the first bytes of a buffer, or of shared memory, through a queue of its own,
- * whatever else runs. False: it failed.
- */
-static bool move(struct replay *replay, const struct replay_object *object, size_t size,
-	void *bytes, bool is_write)
+static cl_int move_shared(
+	struct replay *replay, cl_command_queue queue, void *to, const void *from, size_t size)
 {
-	void *at = (void *)(uintptr_t)object->handle;
-	cl_mem mem = object->letter == 'M' ? at : NULL;
+	clEnqueueMemcpyINTEL_fn copy;
+	void *found;
+	cl_int error = clEnqueueSVMMemcpy(queue, CL_TRUE, to, from, size, 0, NULL, NULL);
+
+	if (!error)
+		return error;
+	found = clGetExtensionFunctionAddressForPlatform(replay->platform, "clEnqueueMemcpyINTEL");
+	memcpy(&copy, &found, sizeof found);
+	return found ? copy(queue, CL_TRUE, to, from, size, 0, NULL, NULL) : error;
+}
+
+cl_command_queue replay_queue(struct replay *replay, const struct replay_object *object)
+{
+	cl_mem mem = object->letter == 'M' ? (cl_mem)(uintptr_t)object->handle : NULL;
 	cl_context context = (cl_context)(uintptr_t)replay->objects[object->parent].handle;
 	cl_device_id devices[64] = { NULL };
-	cl_int error = CL_SUCCESS;
 
 	if (mem)
 		clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof context, &context, NULL);
 	clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, NULL);
-	cl_command_queue queue =
-		clCreateCommandQueueWithProperties(context, devices[0], NULL, &error);
+	return clCreateCommandQueueWithProperties(context, devices[0], NULL, NULL);
+}
+
+bool replay_move(struct replay *replay, const struct replay_object *object, size_t size,
+	void *bytes, bool is_write)
+{
+	void *at = (void *)(uintptr_t)object->handle;
+	cl_mem mem = object->letter == 'M' ? at : NULL;
+	cl_command_queue queue = replay_queue(replay, object);
+	cl_int error;
+
 	if (!queue)
 		return false;
-	error = !mem ? clEnqueueSVMMemcpy(queue, CL_TRUE, is_write ? at : bytes,
-			       is_write ? bytes : at, size, 0, NULL, NULL)
+	error = !mem ? move_shared(
+			       replay, queue, is_write ? at : bytes, is_write ? bytes : at, size)
 		: is_write
 			? clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, size, bytes, 0, NULL, NULL)
 			: clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, size, bytes, 0, NULL, NULL);
@@ -103,11 +120,11 @@ void replay_wrote(struct replay *replay, struct record_entry *entry)
 		call_box_scatter(&mapped->box, (void *)(uintptr_t)mapped->handle, bytes);
 	}
 	if (memory && content.size <= memory->size)
-		move(replay, memory, content.size, bytes, true);
+		replay_move(replay, memory, content.size, bytes, true);
 	if (!shared || offset > shared->size || content.size > shared->size - offset)
 		return;
 	if (is_host && !shared->recorded) { /* what it held by chance */
-		move(replay, shared, content.size, bytes, true);
+		replay_move(replay, shared, content.size, bytes, true);
 		return;
 	}
 	unsigned char *at = (unsigned char *)(uintptr_t)(shared->handle + offset);
@@ -128,6 +145,6 @@ void replay_buffer(struct replay *replay, struct record_entry *entry)
 
 	if (entry->is_bad || !object || !bytes || size > object->size)
 		return;
-	if (move(replay, object, size, bytes, false))
+	if (replay_move(replay, object, size, bytes, false))
 		compare(replay, &entry->content, bytes, size, "buffer", entry->numbers[0]);
 }

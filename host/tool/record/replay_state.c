@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tool/record/replay_state.h"
 
-#include <CL/cl_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "compile/base/error_name.h"
+#include "tool/record/replay_call.h"
+#include "tool/record/replay_result.h"
 #include "tool/record/replay_words.h"
 
 #define XXH_INLINE_ALL
@@ -56,7 +57,8 @@ static void look_for_failure(struct replay *replay, const struct record_call *ca
 		error_name(status));
 }
 
-static bool read_image(cl_command_queue queue, cl_mem image, void **bytes, size_t *size)
+/* The pixels of an image, to be freed; NULL if they cannot be read. */
+static void *read_image(cl_command_queue queue, cl_mem image, size_t *size)
 {
 	const size_t zero[3] = { 0 };
 	size_t region[3] = { 0 }, layers = 0;
@@ -70,62 +72,41 @@ static bool read_image(cl_command_queue queue, cl_mem image, void **bytes, size_
 	region[1] = is_array_1d ? layers : region[1] ? region[1] : 1;
 	region[2] = layers && !is_array_1d ? layers : region[2] ? region[2] : 1;
 	*size = region[0] * region[1] * region[2] * pixel;
-	*bytes = calloc(1, *size + 1);
-	return *bytes && !clEnqueueReadImage(
-				 queue, image, CL_TRUE, zero, region, 0, 0, *bytes, 0, NULL, NULL);
-}
-
-static bool read_shared(struct replay *replay, cl_command_queue queue,
-	const struct replay_object *object, void *bytes)
-{
-	clEnqueueMemcpyINTEL_fn copy;
-	void *from = (void *)(uintptr_t)object->handle;
-
-	if (!clEnqueueSVMMemcpy(queue, CL_TRUE, bytes, from, object->size, 0, NULL, NULL))
-		return true;
-	void *found =
-		clGetExtensionFunctionAddressForPlatform(replay->platform, "clEnqueueMemcpyINTEL");
-	memcpy(&copy, &found, sizeof found);
-	return found && !copy(queue, CL_TRUE, bytes, from, object->size, 0, NULL, NULL);
+	void *bytes = calloc(1, *size + 1);
+	if (bytes && !clEnqueueReadImage(
+			     queue, image, CL_TRUE, zero, region, 0, 0, bytes, 0, NULL, NULL))
+		return bytes;
+	free(bytes);
+	return NULL;
 }
 
 /* What an object holds, to be freed; NULL if it cannot be read, or is part of another one. */
-static void *contents_of(
-	struct replay *replay, cl_context context, const struct replay_object *object, size_t *size)
+static void *contents_of(struct replay *replay, const struct replay_object *object, size_t *size)
 {
 	cl_mem mem = (cl_mem)(uintptr_t)object->handle, whole = NULL;
-	cl_context own = context;
-	cl_device_id devices[64] = { NULL };
-	cl_mem_object_type type = 0;
-	cl_int error;
-	void *bytes = NULL;
-	bool done = false;
+	cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
 
+	*size = object->size;
 	if (object->letter == 'M') {
-		clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof own, &own, NULL);
 		clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL);
 		clGetMemObjectInfo(mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
 	}
-	clGetContextInfo(own, CL_CONTEXT_DEVICES, sizeof devices, devices, NULL);
-	cl_command_queue queue =
-		own && !whole ? clCreateCommandQueueWithProperties(own, devices[0], NULL, &error)
-			      : NULL;
-	if (!queue)
+	if (whole || type == CL_MEM_OBJECT_PIPE)
 		return NULL;
-	*size = object->size;
-	if (object->letter == 'M' && type != CL_MEM_OBJECT_BUFFER) {
-		done = read_image(queue, mem, &bytes, size);
-	} else if ((bytes = calloc(1, *size + 1)) != NULL) {
-		done = object->letter == 'V' ? read_shared(replay, queue, object, bytes)
-					     : !clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, *size,
-						       bytes, 0, NULL, NULL);
-		if (done)
-			replay_relocate(replay, bytes, *size, true);
+	if (type != CL_MEM_OBJECT_BUFFER) {
+		cl_command_queue queue = replay_queue(replay, object);
+		void *pixels = queue ? read_image(queue, mem, size) : NULL;
+		if (queue)
+			clReleaseCommandQueue(queue);
+		return pixels;
 	}
-	clReleaseCommandQueue(queue);
-	if (!done)
-		free(bytes);
-	return done ? bytes : NULL;
+	void *bytes = calloc(1, *size + 1);
+	if (bytes && replay_move(replay, object, *size, bytes, false)) {
+		replay_relocate(replay, bytes, *size, true);
+		return bytes;
+	}
+	free(bytes);
+	return NULL;
 }
 
 static void dump(const struct replay_state *state, const void *bytes, size_t size)
@@ -141,9 +122,8 @@ static void dump(const struct replay_state *state, const void *bytes, size_t siz
 bool replay_state_after_launch(struct replay *replay, const struct record_call *call)
 {
 	const struct replay_state *state = replay->data;
-	int kernel = call_param_find(call->call, 'K'), queue = call_param_find(call->call, 'Q');
+	int kernel = call_param_find(call->call, 'K');
 	bool is_last = state->stop && replay->launches >= state->stop;
-	cl_context context = NULL;
 	size_t size = 0;
 
 	if (!state->lines && !is_last && !state->finds_failures)
@@ -155,15 +135,14 @@ bool replay_state_after_launch(struct replay *replay, const struct record_call *
 	struct replay_object *object =
 		kernel < 0 ? NULL : replay_object(replay, call->values[kernel].number, 'K');
 	const char *name = object && object->name && *object->name ? object->name : "?";
-	object = queue < 0 ? NULL : replay_object(replay, call->values[queue].number, 'Q');
-	if (object)
-		clGetCommandQueueInfo((cl_command_queue)(uintptr_t)object->handle, CL_QUEUE_CONTEXT,
-			sizeof context, &context, NULL);
+	object = replay_object(replay, replay_queue_of(call), 'Q');
+	uint64_t context = object ? object->parent : 0;
 	for (uint64_t id = 1; id < replay->n_objects; id++) {
 		object = &replay->objects[id];
+		bool is_shared = object->letter == 'V' && object->parent == context;
 		bool is_wanted = state->lines || (is_last && state->dumped == id);
-		void *bytes = is_wanted && (object->letter == 'M' || object->letter == 'V')
-				      ? contents_of(replay, context, object, &size)
+		void *bytes = is_wanted && (object->letter == 'M' || is_shared)
+				      ? contents_of(replay, object, &size)
 				      : NULL;
 		if (bytes && state->lines)
 			fprintf(state->lines, "%llu %u %llu %zu %016llx %s\n",

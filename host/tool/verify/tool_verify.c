@@ -2,7 +2,6 @@
 #include "tool/base/tool_command.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
 #include "tool/base/tool_options.h"
 #include "tool/verify/verify_report.h"
@@ -124,42 +124,33 @@ static bool run_side(
 
 enum { SECONDS_OF_COMMAND = 600 };
 
-static _Noreturn void become_command(const struct place *place, const char *command, int out)
+struct command {
+	const struct place *place;
+	const char *name;
+};
+
+static void become_command(const void *data)
 {
-	set_place(place);
-	dup2(out, STDOUT_FILENO);
+	const struct command *command = data;
+
+	set_place(command->place);
 	alarm(SECONDS_OF_COMMAND);
-	execl("/proc/self/exe", "zerocl", command, (char *)NULL);
-	_exit(TOOL_FAILED);
+	execl("/proc/self/exe", "zerocl", command->name, (char *)NULL);
 }
 
 /* What a command prints, to be freed; with a last line of how it ended, if by a signal. */
-static char *run_command(const struct place *place, const char *command)
+static char *run_command(const struct place *place, const char *name)
 {
-	int pipes[2], status = 0;
-	char *text = NULL, line[256];
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	int status;
+	char *text = tool_child_text(become_command, &(struct command){ place, name }, &status),
+	     *all;
 
-	if (!out || pipe2(pipes, O_CLOEXEC)) {
-		if (out)
-			fclose(out);
+	if (!text || status <= TOOL_SIGNAL)
 		return text;
-	}
-	pid_t pid = fork();
-	if (!pid)
-		become_command(place, command, pipes[1]);
-	close(pipes[1]);
-	FILE *in = fdopen(pipes[0], "r");
-	while (in && fgets(line, sizeof line, in))
-		fputs(line, out);
-	if (in)
-		fclose(in);
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || WIFSIGNALED(status))
-		fprintf(out, "%s: it ended by signal %d\n", command,
-			pid < 0 ? 0 : WTERMSIG(status));
-	fclose(out);
-	return text;
+	if (asprintf(&all, "%s%s: it ended by signal %d\n", text, name, status - TOOL_SIGNAL) < 0)
+		all = NULL;
+	free(text);
+	return all;
 }
 
 /* The last line of a text, without its end; "" for NULL. */

@@ -135,59 +135,59 @@ static void add_scattered(struct message *m, struct variant x)
 	add_lanes(m, &x, "(f0.0)", false);
 }
 
-static void write_untyped(struct message *m)
+/*
+ * Forms whose messages move data, in each size: bits of the descriptor, bytes from one channel's
+ * address to the next, bytes of which addresses count, registers of data.
+ */
+struct size {
+	uint32_t control;
+	uint8_t step, unit, n;
+};
+
+static uint32_t widths(const struct message *m)
 {
-	for (unsigned n = 1; n <= 4; n++)
-		add_scattered(
-			m, (struct variant){ .control = 2 << 12 | (~((1u << n) - 1) & 15) << 8,
-				   .step = 4 * n,
-				   .unit = 1,
-				   .in = n,
-				   .out = n });
+	return m->addresses == LSC ? (m->is_local ? 2 << 7 : 3 << 7) : 0;
 }
 
-static void write_bytes(struct message *m)
+static void add_sizes(struct message *m, const struct size *sizes, size_t n)
 {
-	for (unsigned size = 0; size <= 2; size++)
-		add_scattered(m, (struct variant){ .control = size << 10,
-					 .step = 1u << size,
-					 .unit = 1,
-					 .in = 1,
-					 .out = 1 });
+	for (size_t i = 0; i < n; i++) {
+		const struct size *x = &sizes[i];
+		add_scattered(m, (struct variant){ .control = widths(m) | x->control,
+					 .step = x->step,
+					 .unit = x->unit,
+					 .in = x->n,
+					 .out = x->n });
+	}
 }
 
-static void write_dwords(struct message *m)
-{
-	add_scattered(
-		m, (struct variant){ .control = 1 << 9, .step = 4, .unit = 4, .in = 1, .out = 1 });
-}
+#define SIZES(form, ...)                                                                           \
+	static void write_##form(struct message *m)                                                \
+	{                                                                                          \
+		static const struct size sizes[] = { __VA_ARGS__ };                                \
+		add_sizes(m, sizes, sizeof sizes / sizeof *sizes);                                 \
+	}
 
-static void write_qwords(struct message *m)
-{
-	for (unsigned n = 1; n <= 2; n++)
-		add_scattered(m, (struct variant){ .control = (n - 1) << 10,
-					 .step = 8 * n,
-					 .unit = 1,
-					 .in = 2 * n,
-					 .out = 2 * n });
-}
+/* Of the load-store cache, elements: dwords, qwords, bytes and words in dwords. */
+enum { D32 = 2 << 9, D64 = 3 << 9, D8U32 = 4 << 9, D16U32 = 5 << 9 };
 
-static void write_a64_scattered(struct message *m)
+SIZES(untyped, { 0x2e00, 4, 1, 1 }, { 0x2c00, 8, 1, 2 }, { 0x2800, 12, 1, 3 }, { 0x2000, 16, 1, 4 })
+SIZES(bytes, { 0, 1, 1, 1 }, { 1 << 10, 2, 1, 1 }, { 2 << 10, 4, 1, 1 })
+SIZES(dwords, { 1 << 9, 4, 4, 1 })
+SIZES(qwords, { 0, 8, 1, 2 }, { 1 << 10, 16, 1, 4 })
+SIZES(a64_scattered, { 0, 1, 1, 1 }, { 1 << 10, 2, 1, 1 }, { 2 << 10, 4, 1, 1 },
+	{ 1 << 8, 4, 1, 1 }, { 1 << 8 | 1 << 10, 8, 1, 2 }, { 2 << 8, 8, 1, 2 })
+SIZES(lsc, { D32, 4, 1, 1 }, { D32 | 1 << 12, 8, 1, 2 }, { D32 | 2 << 12, 12, 1, 3 },
+	{ D32 | 3 << 12, 16, 1, 4 }, { D64, 8, 1, 2 }, { D64 | 1 << 12, 16, 1, 4 },
+	{ D8U32, 1, 1, 1 }, { D16U32, 2, 1, 1 })
+
+static void write_lsc_masked(struct message *m)
 {
-	for (unsigned n = 0; n <= 2; n++) /* bytes, one, two or four of them */
-		add_scattered(m, (struct variant){ .control = n << 10,
-					 .step = 1u << n,
-					 .unit = 1,
-					 .in = 1,
-					 .out = 1 });
-	for (unsigned n = 0; n <= 1; n++)
-		add_scattered(m, (struct variant){ .control = 1 << 8 | n << 10,
-					 .step = 4u << n,
-					 .unit = 1,
-					 .in = 1u << n,
-					 .out = 1u << n });
-	add_scattered(
-		m, (struct variant){ .control = 2 << 8, .step = 8, .unit = 1, .in = 2, .out = 2 });
+	for (unsigned mask = 1; mask < 16; mask++)
+		add_sizes(m,
+			&(struct size){
+				D32 | mask << 12, 16, 1, (uint8_t)__builtin_popcount(mask) },
+			1);
 }
 
 /* ---- atomics ---- */
@@ -310,48 +310,6 @@ static void write_a64_block(struct message *m)
 }
 
 /* ---- the load-store cache ---- */
-
-/* Bits of sizes of elements: dwords, qwords, bytes and words in dwords. */
-enum { D32 = 2 << 9, D64 = 3 << 9, D8U32 = 4 << 9, D16U32 = 5 << 9 };
-
-static uint32_t widths(const struct message *m)
-{
-	return m->is_local ? 2 << 7 : 3 << 7;
-}
-
-static void write_lsc(struct message *m)
-{
-	uint32_t control = widths(m);
-
-	for (unsigned n = 1; n <= 4; n++)
-		add_scattered(m, (struct variant){ .control = control | D32 | (n - 1) << 12,
-					 .step = 4 * n,
-					 .unit = 1,
-					 .in = n,
-					 .out = n });
-	for (unsigned n = 1; n <= 2; n++)
-		add_scattered(m, (struct variant){ .control = control | D64 | (n - 1) << 12,
-					 .step = 8 * n,
-					 .unit = 1,
-					 .in = 2 * n,
-					 .out = 2 * n });
-	add_scattered(
-		m, (struct variant){
-			   .control = control | D8U32, .step = 1, .unit = 1, .in = 1, .out = 1 });
-	add_scattered(
-		m, (struct variant){
-			   .control = control | D16U32, .step = 2, .unit = 1, .in = 1, .out = 1 });
-}
-
-static void write_lsc_masked(struct message *m)
-{
-	for (unsigned mask = 1; mask < 16; mask++)
-		add_scattered(m, (struct variant){ .control = widths(m) | D32 | mask << 12,
-					 .step = 16,
-					 .unit = 1,
-					 .in = (unsigned)__builtin_popcount(mask),
-					 .out = (unsigned)__builtin_popcount(mask) });
-}
 
 static void write_lsc_atomic(struct message *m)
 {
