@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/demo/demo_check.h"
+#include "tool/demo/demo.h"
 
 /* A device that does everything right, with sub-groups in the order of the members, so that the
  * check must pass; then each kind of mistake, which it must find. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "tool/demo/demo_range.h"
+#include "tool/demo/demo.h"
 
 static const struct demo_range ragged = { 2, { 50, 9, 1 }, { 16, 4, 1 }, { 0, 0, 0 } };
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tool/demo/demo_want.h"
+#include "tool/demo/demo.h"
 
 /* The reference against values worked out by hand: a team of 5 lanes of 8. */
 #define SIZE  5

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "test_files.h"
-#include "tool/machine/doctor.h"
+#include "tool/machine/machine.h"
 
 static char folder[TEST_FOLDER_MAX], dri[96], sys[96], vendors[96];
 static char *said;

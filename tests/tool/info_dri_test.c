@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "test_files.h"
-#include "tool/machine/info_dri.h"
+#include "tool/machine/machine.h"
 
 /* A machine made of files: <folder>/dri/<node> and <folder>/sys/<node>/device/{vendor,device}. */
 struct machine {

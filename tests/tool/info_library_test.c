@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tool/machine/info_library.h"
+#include "tool/machine/machine.h"
 
 static void finds_libraries(void **state)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/isa/isa_program.h"
+#include "tool/isa/isa.h"
 
 /* A line, and the calls in it with blanks between. */
 static const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/check/check_findings.h"
+#include "tool/check/check.h"
 
 #include <errno.h>
 #include <fnmatch.h>

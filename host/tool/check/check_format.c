@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/check/check_format.h"
+#include "tool/check/check.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tool/check/check_format.h"
+#include "tool/check/check.h"
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
 #include "tool/base/tool_options.h"

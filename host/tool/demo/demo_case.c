@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/demo/demo_case.h"
-
-#include "tool/demo/demo_want.h"
+#include "tool/demo/demo.h"
 
 #define SUB   NEED_SUB_GROUPS
 #define INTEL (NEED_SUB_GROUPS | NEED_INTEL)

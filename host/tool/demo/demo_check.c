@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/demo/demo_check.h"
+#include "tool/demo/demo.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/demo/demo_device.h"
+#include "tool/demo/demo.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include <CL/cl_ext.h>
 
 #include "compile/base/error_name.h"
-#include "tool/demo/demo_case.h"
 #include "tool/base/tool_cl.h"
 
 /* cl_intel_required_subgroup_size; not in every version of the headers. */

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tool/demo/demo_program.h"
+#include "tool/demo/demo.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/demo/demo_case.h"
 #include "tool/base/native_tally.h"
 #include "tool/base/tool_cl.h"
 

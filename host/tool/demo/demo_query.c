@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/demo/demo_query.h"
+#include "tool/demo/demo.h"
 
 #include <stdbool.h>
 #include <stdio.h>

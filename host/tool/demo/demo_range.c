@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/demo/demo_range.h"
+#include "tool/demo/demo.h"
 
 #include <stdio.h>
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tool/demo/demo_run.h"
+#include "tool/demo/demo.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compile/base/error_name.h"
-#include "tool/demo/demo_check.h"
 #include "tool/base/tool_cl.h"
 
 /* A run under way. All of it is released by finish. */

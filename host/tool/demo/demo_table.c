@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "tool/demo/demo_table.h"
+#include "tool/demo/demo.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "tool/demo/demo_case.h"
-#include "tool/demo/demo_range.h"
 
 #define NATIVE_WIDTH 54
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/demo/demo_want.h"
+#include "tool/demo/demo.h"
 
 #include <math.h>
 #include <string.h>

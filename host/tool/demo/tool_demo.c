@@ -6,10 +6,7 @@
 #include <string.h>
 
 #include "compile/base/error_name.h"
-#include "tool/demo/demo_program.h"
-#include "tool/demo/demo_query.h"
-#include "tool/demo/demo_run.h"
-#include "tool/demo/demo_table.h"
+#include "tool/demo/demo.h"
 #include "tool/base/tool_cl.h"
 #include "tool/base/tool_env.h"
 #include "tool/base/tool_options.h"

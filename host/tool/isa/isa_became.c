@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What calls became, and what is to be warned of. */
-#include "tool/isa/isa_program.h"
+#include "tool/isa/isa.h"
 
 #include <stdio.h>
 #include <stdlib.h>

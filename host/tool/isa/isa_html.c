@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/isa/isa_report.h"
+#include "tool/isa/isa.h"
 
 #include "tool/page/page.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/isa/isa_program.h"
+#include "tool/isa/isa.h"
 
 #include <ctype.h>
 #include <stdio.h>

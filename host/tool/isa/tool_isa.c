@@ -8,8 +8,7 @@
 #include "tool/base/disasm.h"
 #include "tool/base/tool_options.h"
 #include "tool/base/tool_output.h"
-#include "tool/isa/isa_program.h"
-#include "tool/isa/isa_report.h"
+#include "tool/isa/isa.h"
 
 struct options {
 	const char *device, *width, *output, *path;

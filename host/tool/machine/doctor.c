@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "tool/machine/doctor.h"
+#include "tool/machine/machine.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/machine/info_dri.h"
-#include "tool/machine/info_library.h"
 #include "tool/base/tool_env.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/machine/info_dri.h"
+#include "tool/machine/machine.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/machine/info_library.h"
+#include "tool/machine/machine.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -9,7 +9,7 @@
 
 #include "compile/base/error_name.h"
 #include "compile/cache/compile_cache.h"
-#include "tool/machine/doctor.h"
+#include "tool/machine/machine.h"
 #include "tool/base/tool_cl.h"
 #include "tool/base/tool_env.h"
 #include "tool/base/tool_options.h"

@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "compile/base/error_name.h"
-#include "tool/machine/info_dri.h"
-#include "tool/machine/info_library.h"
+#include "tool/machine/machine.h"
 #include "tool/base/tool_cl.h"
 #include "tool/base/tool_env.h"
 #include "tool/base/tool_options.h"

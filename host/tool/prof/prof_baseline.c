@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string.h>
 
-#include "tool/prof/prof_format.h"
+#include "tool/prof/prof.h"
 
 /* The kernel of that name in an earlier report; NULL: there is none. */
 static const json_t *find_kernel(const json_t *root, const char *name)

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "tool/prof/prof_format.h"
+#include "tool/prof/prof.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tool/prof/prof_model.h"
 
 const char *prof_digits(uint64_t number, char text[32])
 {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "tool/page/page.h"
-#include "tool/prof/prof_format.h"
+#include "tool/prof/prof.h"
 
 extern const char prof_js[];
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/prof/prof_model.h"
+#include "tool/prof/prof.h"
 
 #include <string.h>
 

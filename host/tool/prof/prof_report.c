@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/prof/prof_report.h"
+#include "tool/prof/prof.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "tool/base/tool_env.h"
 #include "tool/base/tool_options.h"
 #include "tool/base/tool_output.h"
-#include "tool/prof/prof_format.h"
+#include "tool/prof/prof.h"
 
 struct options {
 	const char *output, *baseline;

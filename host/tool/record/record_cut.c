@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/record/record_cut.h"
+#include "tool/record/record.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/record/record_summary.h"
+#include "tool/record/record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "tool/base/tool_cl.h"
-#include "tool/record/replay_call.h"
-#include "tool/record/replay_header.h"
-#include "tool/record/replay_result.h"
 
 static void device(struct replay *replay, const struct record_entry *entry)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/record/replay_call.h"
+#include "tool/record/replay.h"
 
 #include <dlfcn.h>
 #include <ffi.h>
@@ -8,8 +8,6 @@
 
 #include "compile/base/error_name.h"
 #include "tool/base/tool_cl.h"
-#include "tool/record/replay_header.h"
-#include "tool/record/replay_words.h"
 
 /* Of an extension, from the platform; else the loader's. */
 static void (*function_of(struct replay *replay, const struct call *call))(void)

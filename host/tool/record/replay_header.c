@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "tool/base/tool_child.h"
-#include "tool/record/replay_header.h"
+#include "tool/record/replay.h"
 
 /* A record may come from anywhere: no file of it is written outside of our folder. */
 static bool stays_inside(const char *name)

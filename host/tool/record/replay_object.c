@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/record/replay_object.h"
+#include "tool/record/replay.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

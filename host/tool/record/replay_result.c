@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "tool/record/replay_result.h"
+#include "tool/record/replay.h"
 
 #include <CL/cl_ext.h>
 #include <string.h>
-
-#include "tool/record/replay_words.h"
 
 /* Compares bytes with a content. */
 static void compare(struct replay *replay, const struct record_content *content, void *bytes,

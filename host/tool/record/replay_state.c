@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tool/record/replay_state.h"
+#include "tool/record/replay.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "compile/base/error_name.h"
-#include "tool/record/replay_call.h"
-#include "tool/record/replay_result.h"
-#include "tool/record/replay_words.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

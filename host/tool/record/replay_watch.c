@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/record/replay_watch.h"
+#include "tool/record/replay.h"
 
 #include <dlfcn.h>
 #include <string.h>

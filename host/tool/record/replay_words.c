@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/record/replay_words.h"
+#include "tool/record/replay.h"
 
 #include <stdlib.h>
 #include <string.h>

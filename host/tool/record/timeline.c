@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tool/record/timeline.h"
+#include "tool/record/record.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -21,7 +21,7 @@ struct side {
 	char states[PATH_MAX + 16], dump[PATH_MAX + 16], writes[PATH_MAX + 16];
 };
 
-/* A line of replay_state.h. */
+/* A line of struct replay_state. */
 struct line {
 	unsigned long long launch, id, hash;
 	unsigned call;

@@ -10,8 +10,7 @@
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_env.h"
 #include "tool/base/tool_options.h"
-#include "tool/record/record_summary.h"
-#include "tool/record/timeline.h"
+#include "tool/record/record.h"
 
 enum { MOST_PROCESSES = 4096 };
 

@@ -9,8 +9,7 @@
 #include "tool/base/tool_child.h"
 #include "tool/base/tool_options.h"
 #include "tool/base/tool_command.h"
-#include "tool/record/record_cut.h"
-#include "tool/record/record_summary.h"
+#include "tool/record/record.h"
 
 enum { MOST_TESTS = 5000, MOST_SECONDS = 120, STATUS_USELESS = 3 };
 

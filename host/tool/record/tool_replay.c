@@ -6,9 +6,8 @@
 #include "tool/base/tool_command.h"
 #include "tool/base/tool_env.h"
 #include "tool/base/tool_options.h"
-#include "tool/record/record_summary.h"
+#include "tool/record/record.h"
 #include "tool/record/replay.h"
-#include "tool/record/replay_state.h"
 
 enum { STATUS_MISSING = 3 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#ifndef CHECK_FINDINGS_H
-#define CHECK_FINDINGS_H
+#ifndef CHECK_H
+#define CHECK_H
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /*
  * What the device has written to ZEROCL_VGPU_CHECK_OUTPUT (docs/CHECK.md): an array of findings,
@@ -32,5 +33,14 @@ void check_findings_finish(struct check_findings *findings);
 /* A member of an object as text, "" when it has none; as a number, 0. */
 const char *check_text(const json_t *object, const char *name);
 unsigned check_number(const json_t *object, const char *name);
+
+/* The forms in which findings are written, as --format names them. */
+struct check_format {
+	const char *name;
+	void (*write)(FILE *file, const struct check_findings *findings);
+};
+
+/* NULL: there is none of that name. */
+const struct check_format *check_format_find(const char *name);
 
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#ifndef ISA_PROGRAM_H
-#define ISA_PROGRAM_H
+#ifndef ISA_H
+#define ISA_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "compile/build/compile.h"
 #include "compile/zebin/reflect.h"
@@ -67,5 +68,18 @@ bool isa_program_warning(const struct isa_program *program, const struct isa_ker
 /* Calls of a line of source, for tests: appends to *calls. `in_comment` is kept between lines. */
 void isa_program_scan(
 	const char *text, unsigned line, bool *in_comment, struct isa_call **calls, size_t *n);
+
+/* For each kernel: its resources, warnings, calls and what they became, and the listing. */
+void isa_report_text(FILE *out, const struct isa_program *program);
+
+/*
+ * One page (tool/page) with the source and, side by side, what each device's compiler makes of it.
+ * The programs, at least one, are of the same file. The instruction at an offset of
+ * kernel k on device d is #d<d>k<k>L<offset>.
+ */
+void isa_report_html(FILE *out, const struct isa_program *programs, size_t n);
+
+/* "SIMD16, 128 registers, …" */
+void isa_report_resources(const struct isa_kernel *kernel, char *text, size_t size);
 
 #endif

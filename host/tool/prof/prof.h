@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#ifndef PROF_REPORT_H
-#define PROF_REPORT_H
+#ifndef PROF_H
+#define PROF_H
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* What the device has written to ZEROCL_VGPU_PROFILE (docs/PROF.md), of all processes together. */
 
@@ -81,5 +82,63 @@ bool prof_line_counts(
 /* A member of the kernel's device. */
 double prof_device(const struct prof_kernel *kernel, const char *name);
 const char *prof_device_text(const struct prof_kernel *kernel, const char *name);
+
+/*
+ * What the kernel's counts should take on the device, from published rates (the device's
+ * eu_rate.def): a lower bound for each part, as if everything else cost nothing. Waits, latencies,
+ * the hits of caches and the clock's changes are not modelled.
+ */
+enum prof_part {
+	PROF_ARITHMETIC, /* port 0 */
+	PROF_SECOND,	 /* port 1 */
+	PROF_BRANCH,
+	PROF_SEND,
+	PROF_SYSTOLIC,
+	PROF_CACHE,  /* lines between the EUs and the level 3 cache */
+	PROF_LOCAL,  /* local memory, with conflicts */
+	PROF_MEMORY, /* the same lines, if none stays in a cache */
+	PROF_PARTS
+};
+extern const char *const prof_part_names[PROF_PARTS];
+
+struct prof_model {
+	double cycles[PROF_PARTS]; /* of the device */
+	enum prof_part bound;	   /* the longest of all but PROF_MEMORY, */
+	double microseconds;	   /* and how long that is at the highest clock */
+	double line_bytes;	   /* of all lines touched */
+	double intensity;	   /* arithmetic operations for each of these bytes; 0: no bytes */
+	/* Operations in a second: what the kernel may reach, and the device. */
+	double peak, cache_gigabytes, memory_gigabytes;
+	double reached; /* operations in the time of the bound */
+};
+struct prof_model prof_model_of(const struct prof_kernel *kernel);
+
+/* Of the shape's resident threads, how many of those that a subslice could have; 0 to 1. */
+double prof_occupancy(const struct prof_kernel *kernel, const struct prof_shape *shape);
+
+/* The forms in which reports are written, as --format names them. `command` is the program's. */
+struct prof_format {
+	const char *name;
+	void (*write)(FILE *file, const struct prof_report *report, const char *command);
+};
+
+/* NULL: there is none of that name. */
+const struct prof_format *prof_format_find(const char *name);
+
+/* The report as --format json writes it. */
+json_t *prof_json(const struct prof_report *report, const char *command);
+
+/* A page (tool/page). */
+void prof_html(FILE *file, const struct prof_report *report, const char *command);
+
+/*
+ * Compares with what --format json has written earlier: prints each count that is a cost and grew
+ * by more than `percent`, and returns how many did; negative with a sentence on stderr when the
+ * file cannot be read. Kernels that the earlier file does not have do not count.
+ */
+int prof_compare(FILE *file, const struct prof_report *report, const char *path, double percent);
+
+/* 1234567 as "1,234,567". */
+const char *prof_digits(uint64_t number, char text[32]);
 
 #endif
