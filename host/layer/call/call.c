@@ -265,3 +265,44 @@ bool call_box_mapped(
 	size_t bytes = region ? pixel(words[1], &is_array_1d) : 0;
 	return bytes && pixels(region, bytes, row ? *row : 0, slice ? *slice : 0, is_array_1d, box);
 }
+
+static ffi_type *type_of(char letter)
+{
+	switch (call_bits(letter)) {
+	case 0:
+		return &ffi_type_void;
+	case 32:
+		return letter == 'i' ? &ffi_type_sint32 : &ffi_type_uint32;
+	default:
+		return letter == 'l' ? &ffi_type_uint64 : &ffi_type_pointer;
+	}
+}
+
+bool call_frame_init(struct call_frame *frame, const struct call *call)
+{
+	struct call_param params[CALL_MOST_PARAMS];
+	unsigned n = call_params(call, params);
+
+	for (unsigned i = 0; i < n; i++)
+		frame->types[i] = type_of(params[i].letter);
+	return ffi_prep_cif(&frame->cif, FFI_DEFAULT_ABI, n, type_of(call->signature[0]),
+		       frame->types) == FFI_OK;
+}
+
+uint64_t call_invoke(struct call_frame *frame, const struct call *call, call_function function,
+	const uint64_t *words)
+{
+	struct call_param params[CALL_MOST_PARAMS];
+	uint32_t halves[CALL_MOST_PARAMS];
+	void *values[CALL_MOST_PARAMS];
+	unsigned n = call_params(call, params);
+	ffi_arg result = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		halves[i] = (uint32_t)words[i];
+		values[i] = call_bits(params[i].letter) == 32 ? (void *)&halves[i]
+							      : (void *)(uintptr_t)&words[i];
+	}
+	ffi_call(&frame->cif, function, &result, values);
+	return result;
+}

@@ -2,6 +2,7 @@
 #ifndef CALL_H
 #define CALL_H
 
+#include <ffi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -78,6 +79,20 @@ bool call_box_find(const struct call *call, const uint64_t *words, unsigned inde
  */
 bool call_box_mapped(
 	const struct call *call, const uint64_t *words, call_pixel *pixel, struct call_box *box);
+
+/* A call, with arguments as words, through libffi. */
+struct call_frame {
+	ffi_cif cif;
+	ffi_type *types[CALL_MOST_PARAMS];
+};
+
+typedef void (*call_function)(void);
+
+/* Describes the call to libffi, in memory that must stay where it is. */
+bool call_frame_init(struct call_frame *frame, const struct call *call);
+/* Returns the result as a word. */
+uint64_t call_invoke(struct call_frame *frame, const struct call *call, call_function function,
+	const uint64_t *words);
 
 /* Bytes of a pixel of a format; 0: not known. */
 size_t call_pixel_size(uint32_t channel_order, uint32_t channel_type);

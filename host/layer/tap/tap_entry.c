@@ -4,7 +4,6 @@
  * each row of call.def a closure of libffi, all of which lead to on_call.
  */
 #include <CL/cl_layer.h>
-#include <ffi.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,13 +15,10 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-typedef void (*any_function)(void);
-
 struct entry {
 	const struct call *call;
-	any_function target, made;
-	ffi_cif cif;
-	ffi_type *types[CALL_MOST_PARAMS];
+	call_function target, made;
+	struct call_frame frame;
 	struct entry *next;
 };
 
@@ -33,24 +29,7 @@ static struct entry *extensions;
 /* Keeps commands of several threads in the order in which the driver gets them. */
 static pthread_mutex_t order = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
-static struct entry *make(const struct call *call, any_function target);
-
-static void invoke(struct entry *entry, uint64_t *words, uint64_t *result)
-{
-	struct call_param params[CALL_MOST_PARAMS];
-	uint32_t halves[CALL_MOST_PARAMS];
-	void *values[CALL_MOST_PARAMS];
-	unsigned n = call_params(entry->call, params);
-	ffi_arg returned = 0;
-
-	for (unsigned i = 0; i < n; i++) {
-		halves[i] = (uint32_t)words[i];
-		values[i] =
-			call_bits(params[i].letter) == 32 ? (void *)&halves[i] : (void *)&words[i];
-	}
-	ffi_call(&entry->cif, entry->target, &returned, values);
-	*result = returned;
-}
+static struct entry *make(const struct call *call, call_function target);
 
 /* Whether functions of command buffers of the platform have the parameters of call.def. */
 static bool has_new_command_buffers(cl_platform_id platform)
@@ -80,11 +59,11 @@ static uint64_t wrap(cl_platform_id platform, const char *name, uint64_t functio
 	if (!function || !name)
 		return function;
 	tap_lock();
-	while (entry && (entry->call != call || entry->target != (any_function)function))
+	while (entry && (entry->call != call || entry->target != (call_function)function))
 		entry = entry->next;
 	if (!call)
 		tap_unseen(name);
-	else if (!entry && (entry = make(call, (any_function)function))) {
+	else if (!entry && (entry = make(call, (call_function)function))) {
 		entry->next = extensions;
 		extensions = entry;
 	}
@@ -145,7 +124,7 @@ static void pass(struct entry *entry, uint64_t *words, uint64_t *result)
 		*result = (uint64_t)CL_PROFILING_INFO_NOT_AVAILABLE;
 		return;
 	}
-	invoke(entry, words, result);
+	*result = call_invoke(&entry->frame, entry->call, entry->target, words);
 	if (!strcmp(name, "clGetExtensionFunctionAddressForPlatform"))
 		*result = wrap((cl_platform_id)(uintptr_t)words[0],
 			(const char *)(uintptr_t)words[1], *result);
@@ -166,7 +145,7 @@ static void recorded(struct entry *entry, struct tap_call *call)
 	if (is_ordered)
 		pthread_mutex_lock(&order);
 	call->record.begin = tap_now();
-	invoke(entry, call->words, &call->result);
+	call->result = call_invoke(&entry->frame, entry->call, entry->target, call->words);
 	if (call->is_blocking) {
 		tap_lock();
 		tap_entered(call);
@@ -215,37 +194,19 @@ static void on_call(ffi_cif *cif, void *result, void **args, void *data)
 		*(ffi_arg *)result = call.result;
 }
 
-static ffi_type *type_of(char letter)
-{
-	switch (call_bits(letter)) {
-	case 0:
-		return &ffi_type_void;
-	case 32:
-		return letter == 'i' ? &ffi_type_sint32 : &ffi_type_uint32;
-	default:
-		return letter == 'l' ? &ffi_type_uint64 : &ffi_type_pointer;
-	}
-}
-
 /* NULL if there is no memory, or none that may be executed. */
-static struct entry *make(const struct call *call, any_function target)
+static struct entry *make(const struct call *call, call_function target)
 {
-	struct call_param params[CALL_MOST_PARAMS];
 	struct entry *entry = calloc(1, sizeof *entry);
-	unsigned n = call_params(call, params);
 	void *code = NULL;
 
 	if (!entry)
 		return NULL;
 	entry->call = call;
 	entry->target = target;
-	for (unsigned i = 0; i < n; i++)
-		entry->types[i] = type_of(params[i].letter);
 	ffi_closure *closure = ffi_closure_alloc(sizeof *closure, &code);
-	if (!closure ||
-		ffi_prep_cif(&entry->cif, FFI_DEFAULT_ABI, n, type_of(call->signature[0]),
-			entry->types) != FFI_OK ||
-		ffi_prep_closure_loc(closure, &entry->cif, on_call, entry, code) != FFI_OK) {
+	if (!closure || !call_frame_init(&entry->frame, call) ||
+		ffi_prep_closure_loc(closure, &entry->frame.cif, on_call, entry, code) != FFI_OK) {
 		if (closure)
 			ffi_closure_free(closure);
 		free(entry);
@@ -297,7 +258,7 @@ EXPORT cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dispatch
 	for (unsigned i = 0; is_open && i < call_count; i++) {
 		if (calls[i].slot >= num_entries || !table[calls[i].slot])
 			continue;
-		any_function target;
+		call_function target;
 		memcpy(&target, &table[calls[i].slot], sizeof target);
 		struct entry *entry = make(&calls[i], target);
 		if (entry)

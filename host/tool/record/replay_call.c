@@ -2,52 +2,26 @@
 #include "tool/record/replay.h"
 
 #include <dlfcn.h>
-#include <ffi.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compile/base/error_name.h"
 #include "tool/base/tool_cl.h"
 
-/* Of an extension, from the platform; else the loader's. */
-static void (*function_of(struct replay *replay, const struct call *call))(void)
+/* Of an extension, from the platform; else the loader's. False: there is no such function. */
+static bool invoke(
+	struct replay *replay, const struct call *call, const uint64_t *words, uint64_t *result)
 {
-	void (*function)(void);
+	struct call_frame frame;
+	call_function function;
 	void *found = call->slot == CALL_NO_SLOT ? clGetExtensionFunctionAddressForPlatform(
 							   replay->platform, call->name)
 						 : dlsym(RTLD_DEFAULT, call->name);
 
 	memcpy(&function, &found, sizeof found);
-	return function;
-}
-
-static bool invoke(
-	struct replay *replay, const struct call *call, uint64_t *words, uint64_t *result)
-{
-	struct call_param params[CALL_MOST_PARAMS];
-	unsigned n = call_params(call, params);
-	void (*function)(void) = function_of(replay, call);
-	uint32_t halves[CALL_MOST_PARAMS];
-	void *values[CALL_MOST_PARAMS];
-	ffi_type *types[CALL_MOST_PARAMS];
-	ffi_cif cif;
-	ffi_arg returned = 0;
-
-	for (unsigned i = 0; i < n; i++) {
-		bool is_half = call_bits(params[i].letter) == 32;
-		halves[i] = (uint32_t)words[i];
-		values[i] = is_half ? (void *)&halves[i] : (void *)&words[i];
-		types[i] = is_half ? &ffi_type_uint32 : &ffi_type_uint64;
-	}
-	char letter = call->signature[0];
-	if (!function || ffi_prep_cif(&cif, FFI_DEFAULT_ABI, n,
-				 letter == 'v'	 ? &ffi_type_void
-				 : letter == 'i' ? &ffi_type_sint32
-						 : &ffi_type_pointer,
-				 types) != FFI_OK)
+	if (!function || !call_frame_init(&frame, call))
 		return false;
-	ffi_call(&cif, function, &returned, values);
-	*result = returned;
+	*result = call_invoke(&frame, call, function, words);
 	return true;
 }
 
