@@ -4,53 +4,38 @@
 #include <math.h>
 #include <string.h>
 
-static uint32_t float_bits(float value)
+/* The bits of a word as each type. */
+union word {
+	uint32_t u;
+	int32_t i;
+	float f;
+};
+
+static unsigned non_zeros(const struct demo_team *team)
 {
-	uint32_t bits;
+	unsigned count = 0;
 
-	memcpy(&bits, &value, sizeof(bits));
-	return bits;
-}
-
-static float bits_float(uint32_t bits)
-{
-	float value;
-
-	memcpy(&value, &bits, sizeof(value));
-	return value;
-}
-
-void demo_want_reversed(const struct demo_case *row, struct demo_team *team)
-{
-	(void)row;
 	for (unsigned i = 0; i < team->size; i++)
-		team->want[i] = team->in[team->size - 1 - i];
+		count += team->in[i] != 0;
+	return count;
 }
 
-void demo_want_rotated(const struct demo_case *row, struct demo_team *team)
-{
-	(void)row;
-	for (unsigned i = 0; i < team->size; i++)
-		team->want[i] = team->in[(i + team->size / 2) % team->size];
-}
+/* Of each member i, one word. */
+#define EACH(name, value)                                                                          \
+	void demo_want_##name(const struct demo_case *row, struct demo_team *team)                 \
+	{                                                                                          \
+		(void)row;                                                                         \
+		for (unsigned i = 0; i < team->size; i++)                                          \
+			team->want[i] = value;                                                     \
+	}
 
-void demo_want_running_sum(const struct demo_case *row, struct demo_team *team)
-{
-	uint32_t sum = 0;
-
-	(void)row;
-	for (unsigned i = 0; i < team->size; i++)
-		team->want[i] = sum += team->in[i];
-}
-
-void demo_want_branch(const struct demo_case *row, struct demo_team *team)
-{
-	unsigned step = team->group & 1;
-
-	(void)row;
-	for (unsigned i = 0; i < team->size; i++)
-		team->want[i] = team->in[(i + step) % team->size];
-}
+EACH(reversed, team->in[team->size - 1 - i])
+EACH(rotated, team->in[(i + team->size / 2) % team->size])
+EACH(running_sum, team->in[i] + (i ? team->want[i - 1] : 0))
+EACH(branch, team->in[(i + (team->group & 1)) % team->size])
+EACH(enqueued, team->enqueued)
+EACH(all, non_zeros(team) == team->size)
+EACH(any, non_zeros(team) > 0)
 
 void demo_want_queries(const struct demo_case *row, struct demo_team *team)
 {
@@ -64,36 +49,6 @@ void demo_want_queries(const struct demo_case *row, struct demo_team *team)
 	}
 }
 
-void demo_want_enqueued(const struct demo_case *row, struct demo_team *team)
-{
-	(void)row;
-	for (unsigned i = 0; i < team->size; i++)
-		team->want[i] = team->enqueued;
-}
-
-static unsigned non_zeros(const struct demo_team *team)
-{
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < team->size; i++)
-		count += team->in[i] != 0;
-	return count;
-}
-
-void demo_want_all(const struct demo_case *row, struct demo_team *team)
-{
-	(void)row;
-	for (unsigned i = 0; i < team->size; i++)
-		team->want[i] = non_zeros(team) == team->size;
-}
-
-void demo_want_any(const struct demo_case *row, struct demo_team *team)
-{
-	(void)row;
-	for (unsigned i = 0; i < team->size; i++)
-		team->want[i] = non_zeros(team) > 0;
-}
-
 void demo_want_broadcast(const struct demo_case *row, struct demo_team *team)
 {
 	unsigned lane = (team->group + 3 * team->sub_group) % team->size;
@@ -105,45 +60,21 @@ void demo_want_broadcast(const struct demo_case *row, struct demo_team *team)
 	}
 }
 
-static uint32_t add_int(uint32_t a, uint32_t b)
-{
-	return a + b;
-}
+#define OPERATION(name, field, value)                                                              \
+	static uint32_t name(uint32_t x, uint32_t y)                                               \
+	{                                                                                          \
+		const union word a = { x }, b = { y };                                             \
+		return (union word){ .field = value }.u;                                           \
+	}
 
-static uint32_t min_int(uint32_t a, uint32_t b)
-{
-	return (int32_t)a < (int32_t)b ? a : b;
-}
-
-static uint32_t max_int(uint32_t a, uint32_t b)
-{
-	return (int32_t)a > (int32_t)b ? a : b;
-}
-
-static uint32_t min_uint(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint32_t max_uint(uint32_t a, uint32_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint32_t add_float(uint32_t a, uint32_t b)
-{
-	return float_bits(bits_float(a) + bits_float(b));
-}
-
-static uint32_t min_float(uint32_t a, uint32_t b)
-{
-	return bits_float(a) < bits_float(b) ? a : b;
-}
-
-static uint32_t max_float(uint32_t a, uint32_t b)
-{
-	return bits_float(a) > bits_float(b) ? a : b;
-}
+OPERATION(add_int, u, a.u + b.u)
+OPERATION(min_int, i, a.i < b.i ? a.i : b.i)
+OPERATION(max_int, i, a.i > b.i ? a.i : b.i)
+OPERATION(min_uint, u, a.u < b.u ? a.u : b.u)
+OPERATION(max_uint, u, a.u > b.u ? a.u : b.u)
+OPERATION(add_float, f, a.f + b.f)
+OPERATION(min_float, f, a.f < b.f ? a.f : b.f)
+OPERATION(max_float, f, a.f > b.f ? a.f : b.f)
 
 /* An operation on one type: its function on bit patterns and its identity. */
 struct fold {
@@ -164,7 +95,7 @@ static uint32_t operand(uint32_t word, unsigned type)
 {
 	if (type < TYPE_COUNT - 1)
 		return word;
-	return float_bits((float)((int)(word & 0xffff) - 0x8000) * 0.25f);
+	return (union word){ .f = (float)((int)(word & 0xffff) - 0x8000) * 0.25f }.u;
 }
 
 void demo_want_fold(const struct demo_case *row, struct demo_team *team)
