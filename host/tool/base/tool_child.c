@@ -2,7 +2,7 @@
 #include "tool/base/tool_child.h"
 
 #include <errno.h>
-#include <glob.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,16 +100,13 @@ bool tool_child_folder(const char *command, char path[PATH_MAX])
 	return make(command, path, true);
 }
 
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+	(void)status, (void)type, (void)walk;
+	return remove(path);
+}
+
 void tool_child_clean(const char *folder)
 {
-	char pattern[PATH_MAX + 2];
-	glob_t found;
-
-	snprintf(pattern, sizeof pattern, "%s/*", folder);
-	if (!glob(pattern, 0, NULL, &found)) {
-		for (size_t i = 0; i < found.gl_pathc; i++)
-			unlink(found.gl_pathv[i]);
-		globfree(&found);
-	}
-	rmdir(folder);
+	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

@@ -38,7 +38,7 @@ void tool_child_own(char path[PATH_MAX]);
 bool tool_child_file(const char *command, char path[PATH_MAX]);
 bool tool_child_folder(const char *command, char path[PATH_MAX]);
 
-/* Removes a folder and the files in it. */
+/* Removes a folder and all in it. */
 void tool_child_clean(const char *folder);
 
 #endif

@@ -25,6 +25,28 @@ bool tool_output_close(const char *command, const char *path, FILE *file)
 	return !failed;
 }
 
+bool tool_option_format(void *to, const char *name)
+{
+	struct tool_formats *formats = to;
+
+	for (formats->chosen = formats->rows; formats->chosen->name; formats->chosen++)
+		if (!strcmp(formats->chosen->name, name))
+			return true;
+	return false;
+}
+
+bool tool_output_report(const char *command, const char *path, const struct tool_formats *formats,
+	const void *report)
+{
+	const struct tool_format *format = formats->chosen ? formats->chosen : formats->rows;
+	FILE *file = tool_output_open(command, path, format == formats->rows ? stderr : stdout);
+
+	if (!file)
+		return false;
+	format->write(file, report);
+	return tool_output_close(command, path, file);
+}
+
 char *tool_output_read(const char *path)
 {
 	FILE *file = fopen(path, "r");

@@ -5,7 +5,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
+
+#include "tool/base/tool_output.h"
 
 /*
  * What the device has written to ZEROCL_VGPU_CHECK_OUTPUT (docs/CHECK.md): an array of findings,
@@ -34,13 +35,7 @@ void check_findings_finish(struct check_findings *findings);
 const char *check_text(const json_t *object, const char *name);
 unsigned check_number(const json_t *object, const char *name);
 
-/* The forms in which findings are written, as --format names them. */
-struct check_format {
-	const char *name;
-	void (*write)(FILE *file, const struct check_findings *findings);
-};
-
-/* NULL: there is none of that name. */
-const struct check_format *check_format_find(const char *name);
+/* The forms in which findings are written, of a struct check_findings. */
+extern const struct tool_format check_formats[];
 
 #endif

@@ -133,8 +133,9 @@ static void write_processes(FILE *file, const json_t *processes)
 	}
 }
 
-static void write_text(FILE *file, const struct check_findings *findings)
+static void write_text(FILE *file, const void *report)
 {
+	const struct check_findings *findings = report;
 	const json_t *finding;
 	size_t i;
 
@@ -147,8 +148,9 @@ static void write_text(FILE *file, const struct check_findings *findings)
 
 /* ---- JSON ---- */
 
-static void write_json(FILE *file, const struct check_findings *findings)
+static void write_json(FILE *file, const void *report)
 {
+	const struct check_findings *findings = report;
 	json_t *root = json_pack("{s:O, s:i, s:O}", "findings", findings->list, "suppressed",
 		(int)findings->suppressed, "processes", findings->processes);
 
@@ -211,8 +213,9 @@ static json_t *make_result(const json_t *finding)
 	return result;
 }
 
-static void write_sarif(FILE *file, const struct check_findings *findings)
+static void write_sarif(FILE *file, const void *report)
 {
+	const struct check_findings *findings = report;
 	json_t *results = json_array(), *rules = json_array(), *seen = json_object();
 	const json_t *finding;
 	size_t i;
@@ -276,8 +279,9 @@ static void write_case(FILE *file, const json_t *finding)
 	free(text);
 }
 
-static void write_junit(FILE *file, const struct check_findings *findings)
+static void write_junit(FILE *file, const void *report)
 {
+	const struct check_findings *findings = report;
 	size_t count = json_array_size(findings->list), i;
 	const json_t *finding;
 
@@ -292,17 +296,10 @@ static void write_junit(FILE *file, const struct check_findings *findings)
 	fputs("  </testsuite>\n</testsuites>\n", file);
 }
 
-const struct check_format *check_format_find(const char *name)
-{
-	static const struct check_format formats[] = {
-		{ "text", write_text },
-		{ "json", write_json },
-		{ "sarif", write_sarif },
-		{ "junit", write_junit },
-	};
-
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		if (!strcmp(formats[i].name, name))
-			return &formats[i];
-	return NULL;
-}
+const struct tool_format check_formats[] = {
+	{ "text", write_text },
+	{ "json", write_json },
+	{ "sarif", write_sarif },
+	{ "junit", write_junit },
+	{ 0 },
+};

@@ -15,7 +15,7 @@
 
 struct options {
 	const char *tools, *output, *suppressions;
-	const struct check_format *format;
+	struct tool_formats formats;
 	struct tool_list sources;
 	uint64_t status;
 };
@@ -39,25 +39,6 @@ static bool take_tools(void *to, const char *list)
 	return true;
 }
 
-static bool take_format(void *to, const char *name)
-{
-	const struct check_format *format = check_format_find(name);
-
-	*(const struct check_format **)to = format;
-	return format;
-}
-
-static bool write_all(const struct options *options, const struct check_findings *findings)
-{
-	bool is_text = options->format == check_format_find("text");
-	FILE *file = tool_output_open("check", options->output, is_text ? stderr : stdout);
-
-	if (!file)
-		return false;
-	options->format->write(file, findings);
-	return tool_output_close("check", options->output, file);
-}
-
 /* Runs the program with a file for findings, and reports what is in there. */
 static int check(const struct options *options, char **program, const char *suppressions)
 {
@@ -72,7 +53,7 @@ static int check(const struct options *options, char **program, const char *supp
 	int status = tool_child_run("check", program);
 	bool done = check_findings_read(&findings, path, options->sources.items, options->sources.n,
 			    suppressions) &&
-		    write_all(options, &findings);
+		    tool_output_report("check", options->output, &options->formats, &findings);
 	if (json_array_size(findings.list))
 		status = (int)options->status;
 	check_findings_finish(&findings);
@@ -82,9 +63,9 @@ static int check(const struct options *options, char **program, const char *supp
 
 int tool_check(int argc, char **argv)
 {
-	struct options options = { .tools = "1", .format = check_format_find("text"), .status = 1 };
+	struct options options = { .tools = "1", .formats.rows = check_formats, .status = 1 };
 	const struct tool_option rows[] = { { "tools", 0, take_tools, &options.tools },
-		{ "format", 0, take_format, &options.format },
+		{ "format", 0, tool_option_format, &options.formats },
 		{ "output", 'o', tool_option_text, &options.output },
 		{ "source", 0, tool_option_list, &options.sources },
 		{ "suppressions", 0, tool_option_text, &options.suppressions },

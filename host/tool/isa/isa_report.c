@@ -33,15 +33,6 @@ void isa_report_resources(const struct isa_kernel *kernel, char *text, size_t si
 #pragma GCC diagnostic pop
 }
 
-/* The lines that a kernel's own code comes from, roughly: whether it has the line of a call. */
-static bool has_line(const struct isa_kernel *kernel, unsigned line)
-{
-	for (size_t i = 0; i < kernel->n; i++)
-		if (kernel->instructions[i].line == line)
-			return true;
-	return false;
-}
-
 /* Of the instructions' lines, the least and the greatest. */
 static void span(const struct isa_kernel *kernel, unsigned *first, unsigned *last)
 {
@@ -65,7 +56,7 @@ static void print_calls(
 	span(kernel, &first, &last);
 	for (size_t i = 0; i < program->n_calls; i++) {
 		const struct isa_call *call = &program->calls[i];
-		if (!has_line(kernel, call->line) && (call->line < first || call->line > last))
+		if (call->line < first || call->line > last)
 			continue;
 		isa_program_became(kernel, call->line, text, sizeof text);
 		fprintf(out, "  line %u: %s: %s\n", call->line, call->name,

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
+
+#include "tool/base/tool_output.h"
 
 /* What the device has written to ZEROCL_VGPU_PROFILE (docs/PROF.md), of all processes together. */
 
@@ -63,7 +64,8 @@ struct prof_kernel {
 struct prof_report {
 	struct prof_kernel *kernels; /* those with the most instructions executed first */
 	size_t n;
-	json_t *owned; /* what texts belong to */
+	json_t *owned;	     /* what texts belong to */
+	const char *command; /* the program's; set by the caller */
 };
 
 /*
@@ -116,20 +118,14 @@ struct prof_model prof_model_of(const struct prof_kernel *kernel);
 /* Of the shape's resident threads, how many of those that a subslice could have; 0 to 1. */
 double prof_occupancy(const struct prof_kernel *kernel, const struct prof_shape *shape);
 
-/* The forms in which reports are written, as --format names them. `command` is the program's. */
-struct prof_format {
-	const char *name;
-	void (*write)(FILE *file, const struct prof_report *report, const char *command);
-};
-
-/* NULL: there is none of that name. */
-const struct prof_format *prof_format_find(const char *name);
+/* The forms in which reports are written, of a struct prof_report. */
+extern const struct tool_format prof_formats[];
 
 /* The report as --format json writes it. */
-json_t *prof_json(const struct prof_report *report, const char *command);
+json_t *prof_json(const struct prof_report *report);
 
 /* A page (tool/page). */
-void prof_html(FILE *file, const struct prof_report *report, const char *command);
+void prof_html(FILE *file, const void *report);
 
 /*
  * Compares with what --format json has written earlier: prints each count that is a cost and grew

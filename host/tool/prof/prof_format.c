@@ -134,9 +134,9 @@ static void print_lines(FILE *file, const struct prof_kernel *kernel)
 	}
 }
 
-static void write_text(FILE *file, const struct prof_report *report, const char *command)
+static void write_text(FILE *file, const void *data)
 {
-	(void)command;
+	const struct prof_report *report = data;
 	for (size_t i = 0; i < report->n; i++) {
 		const struct prof_kernel *kernel = &report->kernels[i];
 		fprintf(file, "%skernel %s on %s: SIMD%u, %u of %.0f registers\n", i ? "\n" : "",
@@ -229,7 +229,7 @@ static json_t *make_model(const struct prof_kernel *kernel)
 		"memory_gigabytes", model.memory_gigabytes);
 }
 
-json_t *prof_json(const struct prof_report *report, const char *command)
+json_t *prof_json(const struct prof_report *report)
 {
 	json_t *kernels = json_array();
 	char name[160];
@@ -245,13 +245,14 @@ json_t *prof_json(const struct prof_report *report, const char *command)
 				make_counts(kernel->counts), "model", make_model(kernel), "lines",
 				make_lines(kernel), "instructions", make_instructions(kernel)));
 	}
-	return json_pack(
-		"{s:i, s:s, s:o}", "zerocl_prof", 1, "command", command, "kernels", kernels);
+	return json_pack("{s:i, s:s, s:o}", "zerocl_prof", 1, "command", report->command, "kernels",
+		kernels);
 }
 
-static void write_json(FILE *file, const struct prof_report *report, const char *command)
+static void write_json(FILE *file, const void *data)
 {
-	json_t *root = prof_json(report, command);
+	const struct prof_report *report = data;
+	json_t *root = prof_json(report);
 
 	json_dumpf(root, file, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
 	fputc('\n', file);
@@ -267,15 +268,16 @@ static void put_events(FILE *file, const uint64_t *counts)
 	fputc('\n', file);
 }
 
-static void write_callgrind(FILE *file, const struct prof_report *report, const char *command)
+static void write_callgrind(FILE *file, const void *data)
 {
+	const struct prof_report *report = data;
 	uint64_t totals[PROF_COUNTS] = { 0 };
 	char name[160];
 
 	fprintf(file,
 		"# callgrind format\nversion: 1\ncreator: zerocl prof " ZEROCL_VERSION
 		"\ncmd: %s\npositions: instr line\nevents:",
-		command);
+		report->command);
 	for (unsigned i = 0; i < PROF_COUNTS; i++)
 		fprintf(file, " %s", prof_counts[i].name);
 	fputs("\n\n", file);
@@ -312,9 +314,9 @@ static void put_frame(FILE *file, const char *text)
 	}
 }
 
-static void write_folded(FILE *file, const struct prof_report *report, const char *command)
+static void write_folded(FILE *file, const void *data)
 {
-	(void)command;
+	const struct prof_report *report = data;
 	for (size_t i = 0; i < report->n; i++) {
 		const struct prof_kernel *kernel = &report->kernels[i];
 		for (size_t k = 0; k < kernel->n_instructions; k++) {
@@ -334,18 +336,11 @@ static void write_folded(FILE *file, const struct prof_report *report, const cha
 	}
 }
 
-const struct prof_format *prof_format_find(const char *name)
-{
-	static const struct prof_format formats[] = {
-		{ "text", write_text },
-		{ "json", write_json },
-		{ "callgrind", write_callgrind },
-		{ "folded", write_folded },
-		{ "html", prof_html },
-	};
-
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		if (!strcmp(formats[i].name, name))
-			return &formats[i];
-	return NULL;
-}
+const struct tool_format prof_formats[] = {
+	{ "text", write_text },
+	{ "json", write_json },
+	{ "callgrind", write_callgrind },
+	{ "folded", write_folded },
+	{ "html", prof_html },
+	{ 0 },
+};

@@ -27,9 +27,10 @@ static size_t source_of(const struct prof_report *report, size_t index)
 	return i;
 }
 
-void prof_html(FILE *out, const struct prof_report *report, const char *command)
+void prof_html(FILE *out, const void *made)
 {
-	json_t *data = prof_json(report, command), *sources = json_array(), *kernel;
+	const struct prof_report *report = made;
+	json_t *data = prof_json(report), *sources = json_array(), *kernel;
 	size_t i;
 
 	json_array_foreach(json_object_get(data, "kernels"), i, kernel)

@@ -14,7 +14,7 @@
 
 struct options {
 	const char *output, *baseline;
-	const struct prof_format *format;
+	struct tool_formats formats;
 	struct tool_list sources;
 	double threshold;
 };
@@ -28,33 +28,14 @@ static bool take_threshold(void *to, const char *text)
 	return end != text && !*end && value >= 0;
 }
 
-static bool take_format(void *to, const char *name)
-{
-	const struct prof_format *format = prof_format_find(name);
-
-	*(const struct prof_format **)to = format;
-	return format;
-}
-
-static bool write_all(
-	const struct options *options, const struct prof_report *report, const char *command)
-{
-	bool is_text = options->format == prof_format_find("text");
-	FILE *file = tool_output_open("prof", options->output, is_text ? stderr : stdout);
-
-	if (!file)
-		return false;
-	options->format->write(file, report, command);
-	return tool_output_close("prof", options->output, file);
-}
-
 /* Reads what the program has counted, writes and compares it. Returns the exit status. */
 static int report(const struct options *options, const char *path, const char *command, int status)
 {
 	struct prof_report all;
-	bool done = prof_report_read(&all, path, options->sources.items, options->sources.n) &&
-		    write_all(options, &all, command);
+	bool done = prof_report_read(&all, path, options->sources.items, options->sources.n);
 
+	all.command = command;
+	done = done && tool_output_report("prof", options->output, &options->formats, &all);
 	if (done && options->baseline) {
 		int grown = prof_compare(stderr, &all, options->baseline, options->threshold);
 		status = grown && !status ? TOOL_FAILED : status;
@@ -66,8 +47,8 @@ static int report(const struct options *options, const char *path, const char *c
 
 int tool_prof(int argc, char **argv)
 {
-	struct options options = { .format = prof_format_find("text") };
-	const struct tool_option rows[] = { { "format", 0, take_format, &options.format },
+	struct options options = { .formats.rows = prof_formats };
+	const struct tool_option rows[] = { { "format", 0, tool_option_format, &options.formats },
 		{ "output", 'o', tool_option_text, &options.output },
 		{ "source", 0, tool_option_list, &options.sources },
 		{ "baseline", 0, tool_option_text, &options.baseline },

@@ -96,6 +96,8 @@ struct replay_object *replay_object_create(
 struct replay_output *replay_output(struct replay *replay, uint32_t number, bool make);
 void replay_output_finish(struct replay_output *output);
 
+/* ---- replay.c ---- */
+
 /*
  * Makes the calls of a record again, in one thread, and compares what they give with what is
  * recorded. They are made in the order in which they returned; commands of several threads enter
@@ -108,6 +110,8 @@ bool replay_run(struct replay *replay);
 /* Frees what replay_run made. The device may still work on it: that is waited for. */
 void replay_finish(struct replay *replay);
 
+/* ---- replay_call.c ---- */
+
 /* Makes a call of the record: does not wait for its command where replay->is_entering is set. */
 void replay_call(struct replay *replay, struct record_entry *entry);
 
@@ -117,6 +121,8 @@ void replay_check_error(
 
 /* The id of the queue that a call is for; 0: none. */
 uint64_t replay_queue_of(const struct record_call *call);
+
+/* ---- replay_words.c ---- */
 
 /*
  * Makes arguments of the values of a call. False, with a sentence, if they cannot be: the record is
@@ -131,18 +137,22 @@ void replay_relocate(struct replay *replay, void *bytes, size_t size, bool as_re
 
 size_t replay_pixel(uint64_t image, bool *is_array_1d);
 
+/* ---- replay_header.c: files that programs include ---- */
+
 /* Writes the file below a folder of our own. */
 void replay_header(struct replay *replay, struct record_entry *entry);
 /* Options of a build, with our folders for those of the record. NULL: as they are. */
 char *replay_options(struct replay *replay, struct record_memory *memory, const char *options);
 void replay_headers_finish(struct replay *replay);
 
-/* What items of a record say of memory. Compares what the call has read. */
+/* ---- replay_result.c: what items of a record say of memory ---- */
+
+/* Compares what the call has read. */
 void replay_result(struct replay *replay, struct record_entry *entry);
 /* What the host wrote is written again; what the device has left is compared. */
 void replay_wrote(struct replay *replay, struct record_entry *entry);
 /* A new queue on a device that has the memory object; NULL: there is none. */
-cl_command_queue replay_queue(struct replay *replay, const struct replay_object *object);
+cl_command_queue replay_queue_create(struct replay *replay, const struct replay_object *object);
 /*
  * Reads or writes the first bytes of a buffer, or of shared memory, through a queue of its own,
  * whatever else runs. False: it failed.
@@ -151,6 +161,8 @@ bool replay_move(struct replay *replay, const struct replay_object *object, size
 	void *bytes, bool is_write);
 /* Compares what a buffer holds at its end. */
 void replay_buffer(struct replay *replay, struct record_entry *entry);
+
+/* ---- replay_watch.c, replay_state.c ---- */
 
 /* The byte whose writers the virtual device is asked for. */
 struct replay_watch {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <ftw.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,16 +86,10 @@ char *replay_options(struct replay *replay, struct record_memory *memory, const 
 	return ours;
 }
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
-{
-	(void)status, (void)type, (void)walk;
-	return remove(path);
-}
-
 void replay_headers_finish(struct replay *replay)
 {
 	if (*replay->folder)
-		nftw(replay->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		tool_child_clean(replay->folder);
 	while (replay->n_headers)
 		free(replay->headers[--replay->n_headers]);
 	free(replay->headers);

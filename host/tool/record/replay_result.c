@@ -69,7 +69,7 @@ static cl_int move_shared(
 	return found ? copy(queue, CL_TRUE, to, from, size, 0, NULL, NULL) : error;
 }
 
-cl_command_queue replay_queue(struct replay *replay, const struct replay_object *object)
+cl_command_queue replay_queue_create(struct replay *replay, const struct replay_object *object)
 {
 	cl_mem mem = object->letter == 'M' ? (cl_mem)(uintptr_t)object->handle : NULL;
 	cl_context context = (cl_context)(uintptr_t)replay->objects[object->parent].handle;
@@ -86,7 +86,7 @@ bool replay_move(struct replay *replay, const struct replay_object *object, size
 {
 	void *at = (void *)(uintptr_t)object->handle;
 	cl_mem mem = object->letter == 'M' ? at : NULL;
-	cl_command_queue queue = replay_queue(replay, object);
+	cl_command_queue queue = replay_queue_create(replay, object);
 	cl_int error;
 
 	if (!queue)

@@ -91,7 +91,7 @@ static void *contents_of(struct replay *replay, const struct replay_object *obje
 	if (whole || type == CL_MEM_OBJECT_PIPE)
 		return NULL;
 	if (type != CL_MEM_OBJECT_BUFFER) {
-		cl_command_queue queue = replay_queue(replay, object);
+		cl_command_queue queue = replay_queue_create(replay, object);
 		void *pixels = queue ? read_image(queue, mem, size) : NULL;
 		if (queue)
 			clReleaseCommandQueue(queue);

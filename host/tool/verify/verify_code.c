@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tool/verify/verify.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,16 +62,21 @@ static const char *const end_of_thread[GEN_GENERATIONS] = {
 
 /* An instruction, once all before it is done: a label in its line is its own, not that of the wait.
  */
-static void put(FILE *out, enum gen_generation generation, const char *text)
+static void __attribute__((format(printf, 3, 4)))
+put(FILE *out, enum gen_generation generation, const char *format, ...)
 {
 	static const char *const waits[GEN_GENERATIONS] = { [GEN_9] = "",
 		[GEN_11] = "",
 		[GEN_12] = "sync.nop null {@1}\n",
 		[GEN_HPG] = "sync.nop null {A@1}\n" };
+	char text[VERIFY_LINES];
+	va_list list;
 
+	va_start(list, format);
+	vsnprintf(text, sizeof text, format, list);
+	va_end(list);
 	const char *colon = strstr(text, ": ");
 	int label = colon ? (int)(colon + 1 - text) : 0;
-
 	fprintf(out, "%s%.*s%s%s\n", waits[generation], label, text, label ? "\n" : "",
 		text + label);
 }
@@ -78,16 +84,9 @@ static void put(FILE *out, enum gen_generation generation, const char *text)
 /* The same for one that completes out of order: a message, a function. */
 static void put_slow(FILE *out, enum gen_generation generation, const char *text)
 {
-	if (generation < GEN_12) {
-		put(out, generation, text);
-		return;
-	}
-	char *whole;
-	if (asprintf(&whole, "%s {$0}", text) < 0)
-		return;
-	put(out, generation, whole);
-	fputs("sync.nop null {$0.dst}\nsync.nop null {$0.src}\n", out);
-	free(whole);
+	put(out, generation, "%s%s", text, generation < GEN_12 ? "" : " {$0}");
+	if (generation >= GEN_12)
+		fputs("sync.nop null {$0.dst}\nsync.nop null {$0.src}\n", out);
 }
 
 static void put_message(FILE *out, enum gen_generation generation, const char *dst, unsigned xlen,
@@ -103,23 +102,19 @@ static void put_message(FILE *out, enum gen_generation generation, const char *d
 static void put_load(
 	FILE *out, enum gen_generation generation, uint8_t type, unsigned to, unsigned source)
 {
-	char text[160];
+	char text[16];
 
-	snprintf(text, sizeof text, "(W) add (1|M0) r11.2<1>:ud r10.0<0;1,0>:ud 0x%zx:ud",
+	put(out, generation, "(W) add (1|M0) r11.2<1>:ud r10.0<0;1,0>:ud 0x%zx:ud",
 		verify_operand_at(type, source));
-	put(out, generation, text);
 	snprintf(text, sizeof text, "r%u", to);
 	put_message(out, generation, text, 0, 0, READ_64_BYTES | OPERANDS);
 }
 
 static void put_store(FILE *out, enum gen_generation generation, size_t index)
 {
-	char text[160];
-
 	put(out, generation, "(W) mov (1|M0) r43.7<1>:ud f0.0<0;1,0>:ud");
-	snprintf(text, sizeof text, "(W) add (1|M0) r11.2<1>:ud r10.1<0;1,0>:ud 0x%zx:ud",
+	put(out, generation, "(W) add (1|M0) r11.2<1>:ud r10.1<0;1,0>:ud 0x%zx:ud",
 		index * VERIFY_GROUPS * VERIFY_RESULT / 16);
-	put(out, generation, text);
 	put_message(out, generation, "null", 4, 40, WRITE_128_BYTES | RESULTS);
 }
 
@@ -131,42 +126,38 @@ static void put_vector(
 	for (unsigned s = 0; s < VERIFY_SLOTS; s++)
 		if (vector->types[s])
 			put_load(out, generation, vector->types[s], 20 + 2 * s, s);
-	snprintf(text, sizeof text, "(W) add (1|M0) r10.3<1>:ud r10.2<0;1,0>:ud 0x%zx:ud",
+	put(out, generation, "(W) add (1|M0) r10.3<1>:ud r10.2<0;1,0>:ud 0x%zx:ud",
 		index * VERIFY_GROUPS * VERIFY_MEMORY);
-	put(out, generation, text);
 	put(out, generation, "(W) mov (16|M0) r40.0<1>:ud 0xC5C5C5C5:ud");
 	put(out, generation, "(W) mov (16|M0) r42.0<1>:ud 0xC5C5C5C5:ud");
 	put(out, generation, "(W) mov (1|M0) f0.0<1>:ud 0x5A3C5A3C:ud");
 	snprintf(text, sizeof text, "%s", vector->text);
 	for (char *line; (line = strsep(&rest, "\n"));)
-		(vector->out_of_order && (strstr(line, "send") || strstr(line, "math") ||
-						 strstr(line, "dpas"))
-				? put_slow
-				: put)(out, generation, line);
+		if (vector->out_of_order &&
+			(strstr(line, "send") || strstr(line, "math") || strstr(line, "dpas")))
+			put_slow(out, generation, line);
+		else
+			put(out, generation, "%s", line);
 	put_store(out, generation, index);
 }
 
 char *verify_code(const struct verify_vectors *vectors, size_t first, size_t n)
 {
 	enum gen_generation g = vectors->generation;
-	char *text = NULL, line[96];
+	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
 		return NULL;
 	/* Denormals are kept, as Intel's compiler keeps them. */
-	put(out, g,
-		g < GEN_12 ? "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw {Switch}"
-			   : "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw");
+	put(out, g, "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw%s",
+		g < GEN_12 ? " {Switch}" : "");
 	put(out, g, "(W) mov (8|M0) r127.0<1>:ud r0.0<1;1,0>:ud");
 	put(out, g, "(W) mov (8|M0) r11.0<1>:ud 0x0:ud");
 	const unsigned units[] = { VERIFY_OPERAND, VERIFY_RESULT / 16, VERIFY_MEMORY };
-	for (unsigned i = 0; i < 3; i++) {
-		snprintf(line, sizeof line, "(W) mul (1|M0) r10.%u<1>:ud r127.1<0;1,0>:ud 0x%x:uw",
-			i, units[i]);
-		put(out, g, line);
-	}
+	for (unsigned i = 0; i < 3; i++)
+		put(out, g, "(W) mul (1|M0) r10.%u<1>:ud r127.1<0;1,0>:ud 0x%x:uw", i, units[i]);
 	put_load(out, g, GEN_TYPE_NONE, 18, 0);
 	for (size_t i = 0; i < n; i++)
 		put_vector(out, g, &vectors->rows[first + i], i);
