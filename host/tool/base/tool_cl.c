@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/base/error_name.h"
+
 /* Returns the text that a query answers. */
 #define RETURN_TEXT(query, ...)                                                                    \
 	do {                                                                                       \
@@ -94,4 +96,45 @@ cl_platform_id tool_cl_platform(const char *name, char *found, size_t found_size
 		free(text);
 	}
 	return match;
+}
+
+bool tool_cl_open(struct tool_cl *cl, const char *platform, char *why, size_t size)
+{
+	const char *what = "clGetDeviceIDs";
+	char found[512];
+	cl_int rc;
+
+	*cl = (struct tool_cl){ .platform = tool_cl_platform(platform, found, sizeof found) };
+	if (!cl->platform) {
+		snprintf(why, size, "no platform is called \"%s\"; found: %s", platform,
+			found[0] ? found : "none");
+		return false;
+	}
+	rc = clGetDeviceIDs(cl->platform, CL_DEVICE_TYPE_ALL, 1, &cl->device, NULL);
+	if (!rc) {
+		cl->platform_name = tool_cl_platform_text(cl->platform, CL_PLATFORM_NAME);
+		cl->name = tool_cl_device_text(cl->device, CL_DEVICE_NAME);
+		cl->driver = tool_cl_device_text(cl->device, CL_DRIVER_VERSION);
+		what = "clCreateContext";
+		cl->context = clCreateContext(NULL, 1, &cl->device, NULL, NULL, &rc);
+	}
+	if (!rc) {
+		what = "clCreateCommandQueueWithProperties";
+		cl->queue = clCreateCommandQueueWithProperties(cl->context, cl->device, NULL, &rc);
+	}
+	if (rc)
+		snprintf(why, size, "%s: %s", what, error_name(rc));
+	return !rc;
+}
+
+void tool_cl_close(struct tool_cl *cl)
+{
+	if (cl->queue)
+		clReleaseCommandQueue(cl->queue);
+	if (cl->context)
+		clReleaseContext(cl->context);
+	free(cl->platform_name);
+	free(cl->name);
+	free(cl->driver);
+	*cl = (struct tool_cl){ 0 };
 }

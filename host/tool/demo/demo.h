@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "tool/base/disasm.h"
+#include "tool/base/tool_cl.h"
 
 /* ---- demo_case.c, demo_want.c: kernels, and what they must compute ---- */
 
@@ -135,13 +136,7 @@ typedef cl_int(CL_API_CALL *demo_sub_group_info)(cl_kernel, cl_device_id, cl_ker
 
 /* The device that the demo runs on, and what it can do, as its queries say. */
 struct demo_device {
-	cl_platform_id platform;
-	cl_device_id device;
-	cl_context context;
-	cl_command_queue queue;
-	char *platform_name;
-	char *name;
-	char *driver;
+	struct tool_cl cl;
 	const char *c_version;	       /* the option: -cl-std=… */
 	unsigned can;		       /* of enum demo_need */
 	bool non_uniform;	       /* ragged work-groups */
@@ -151,12 +146,8 @@ struct demo_device {
 	demo_sub_group_info info_core; /* clGetKernelSubGroupInfo, NULL before OpenCL 2.1 */
 };
 
-/*
- * Opens the first device of the first platform whose name contains `platform`. False with a
- * sentence in why if there is none or it refuses. Close it in either case.
- */
+/* Opens a device, as tool_cl_open does. Close device->cl in either case. */
 bool demo_device_open(struct demo_device *device, const char *platform, char *why, size_t size);
-void demo_device_close(struct demo_device *device);
 
 /* The samples, built for one sub-group size. */
 struct demo_program {

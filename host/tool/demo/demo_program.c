@@ -42,7 +42,7 @@ static cl_program create(const struct demo_device *device, bool blocks, cl_int *
 		texts[count++] = samples[i].line;
 		texts[count++] = samples[i].text;
 	}
-	return clCreateProgramWithSource(device->context, count, texts, NULL, code);
+	return clCreateProgramWithSource(device->cl.context, count, texts, NULL, code);
 }
 
 static cl_int build(cl_program program, const struct demo_device *device, size_t width,
@@ -54,9 +54,9 @@ static cl_int build(cl_program program, const struct demo_device *device, size_t
 
 	if (width)
 		snprintf(options + length, sizeof(options) - (size_t)length, " -DWIDTH=%zu", width);
-	cl_int code = clBuildProgram(program, 1, &device->device, options, NULL, NULL);
+	cl_int code = clBuildProgram(program, 1, &device->cl.device, options, NULL, NULL);
 	if (code != CL_SUCCESS)
-		*log = tool_cl_build_log(program, device->device);
+		*log = tool_cl_build_log(program, device->cl.device);
 	return code;
 }
 

@@ -45,7 +45,7 @@ static bool ask(
 	cl_int code;
 
 	*answer = (size_t)-1;
-	code = asking->function(asking->kernel, asking->device->device, param,
+	code = asking->function(asking->kernel, asking->device->cl.device, param,
 		work_groups[row].dims * sizeof(size_t), work_groups[row].local, sizeof(*answer),
 		answer, &bytes);
 	if (code == CL_SUCCESS && bytes == sizeof(*answer))

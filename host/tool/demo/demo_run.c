@@ -86,7 +86,7 @@ static size_t scratch_bytes(const struct run *run)
 static cl_int create_buffers(struct run *run)
 {
 	const struct demo_buffers *host = &run->host;
-	cl_context context = run->device->context;
+	cl_context context = run->device->cl.context;
 	cl_mem_flags copy = CL_MEM_COPY_HOST_PTR;
 	cl_int code;
 
@@ -123,7 +123,7 @@ static cl_int set_arguments(struct run *run)
 /* Poisons what is left, runs the kernel, and brings the results to the host. */
 static cl_int execute(struct run *run)
 {
-	cl_command_queue queue = run->device->queue;
+	cl_command_queue queue = run->device->cl.queue;
 	const struct demo_range *range = run->range;
 	struct demo_buffers *host = &run->host;
 	size_t place_bytes = host->place_words * sizeof(uint32_t);

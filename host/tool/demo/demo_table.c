@@ -31,8 +31,8 @@ void demo_table_head(const struct demo_device *device, uint64_t seed, const char
 {
 	char name[96];
 
-	printf("platform  %s\ndevice    %s, driver %s\n", device->platform_name, device->name,
-		device->driver);
+	printf("platform  %s\ndevice    %s, driver %s\n", device->cl.platform_name, device->cl.name,
+		device->cl.driver);
 	printf("ranges   ");
 	for (unsigned i = 0; i < demo_range_count; i++)
 		printf(" %s", demo_range_name(&demo_ranges[i], name, sizeof(name)));

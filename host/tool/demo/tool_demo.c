@@ -33,8 +33,8 @@ static bool fits(const struct demo *demo, cl_kernel kernel, const struct demo_ra
 
 	if (!demo_range_is_uniform(range) && !demo->device.non_uniform)
 		return false;
-	clGetKernelWorkGroupInfo(
-		kernel, demo->device.device, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most, NULL);
+	clGetKernelWorkGroupInfo(kernel, demo->device.cl.device, CL_KERNEL_WORK_GROUP_SIZE,
+		sizeof(most), &most, NULL);
 	return demo_range_local(range) <= most;
 }
 
@@ -192,6 +192,6 @@ int tool_demo(int argc, char **argv)
 		fprintf(stderr, "demo: %s\n", why);
 	}
 	disasm_close(demo.disasm);
-	demo_device_close(&demo.device);
+	tool_cl_close(&demo.device.cl);
 	return demo.checks && demo.passed == demo.checks ? 0 : TOOL_FAILED;
 }

@@ -219,15 +219,15 @@ static cl_int open_images(struct verify_images *images)
 {
 	cl_int rc;
 
-	images->coordinates = clCreateBuffer(
-		images->context, CL_MEM_READ_WRITE, (ITEMS + 64) * sizeof(cl_float4), NULL, &rc);
+	images->coordinates = clCreateBuffer(images->cl->context, CL_MEM_READ_WRITE,
+		(ITEMS + 64) * sizeof(cl_float4), NULL, &rc);
 	if (!rc)
-		images->results = clCreateBuffer(images->context, CL_MEM_READ_WRITE,
+		images->results = clCreateBuffer(images->cl->context, CL_MEM_READ_WRITE,
 			(size_t)VERIFY_GROUPS * VERIFY_RESULT, NULL, &rc);
 	if (!rc)
-		images->program = clCreateProgramWithSource(images->context, COUNT(sources),
+		images->program = clCreateProgramWithSource(images->cl->context, COUNT(sources),
 			(const char **)(uintptr_t)sources, NULL, &rc);
-	return rc ? rc : clBuildProgram(images->program, 1, &images->device, "", NULL, NULL);
+	return rc ? rc : clBuildProgram(images->program, 1, &images->cl->device, "", NULL, NULL);
 }
 
 static cl_int write_coordinates(struct verify_images *images, const struct verify_vector *vector)
@@ -238,8 +238,8 @@ static cl_int write_coordinates(struct verify_images *images, const struct verif
 		for (unsigned axis = 0; axis < AXES; axis++)
 			list[n][axis] = verify_image_coordinate(
 				vector, n / ITEMS_OF_GROUP, n % ITEMS_OF_GROUP * 4, axis);
-	return clEnqueueWriteBuffer(
-		images->queue, images->coordinates, CL_TRUE, 0, sizeof list, list, 0, NULL, NULL);
+	return clEnqueueWriteBuffer(images->cl->queue, images->coordinates, CL_TRUE, 0, sizeof list,
+		list, 0, NULL, NULL);
 }
 
 static cl_mem make_image(
@@ -257,7 +257,7 @@ static cl_mem make_image(
 	uint8_t pixels[MOST_BYTES];
 
 	fill_pixels(pixels, type);
-	return clCreateImage(images->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format,
+	return clCreateImage(images->cl->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format,
 		&desc, pixels, rc);
 }
 
@@ -269,7 +269,7 @@ static cl_sampler make_sampler(
 		CL_SAMPLER_FILTER_MODE, image->is_linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST,
 		0 };
 
-	return clCreateSamplerWithProperties(images->context, list, rc);
+	return clCreateSamplerWithProperties(images->cl->context, list, rc);
 }
 
 static cl_int set_arguments(struct verify_images *images, const struct verify_vector *vector,
@@ -307,12 +307,12 @@ static cl_int run_on(struct verify_images *images, const struct verify_vector *v
 		rc = set_arguments(images, vector, kernel, image, sampler);
 	if (!rc)
 		rc = clEnqueueNDRangeKernel(
-			images->queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL);
+			images->cl->queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL);
 	if (!rc && vector->image.kind == VERIFY_STORE)
-		rc = clEnqueueReadImage(
-			images->queue, image, CL_TRUE, origin, region, 0, 0, result, 0, NULL, NULL);
+		rc = clEnqueueReadImage(images->cl->queue, image, CL_TRUE, origin, region, 0, 0,
+			result, 0, NULL, NULL);
 	else if (!rc)
-		rc = clEnqueueReadBuffer(images->queue, images->results, CL_TRUE, 0,
+		rc = clEnqueueReadBuffer(images->cl->queue, images->results, CL_TRUE, 0,
 			(size_t)VERIFY_GROUPS * VERIFY_RESULT, result, 0, NULL, NULL);
 	clReleaseKernel(kernel);
 	return rc;

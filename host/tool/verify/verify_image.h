@@ -2,8 +2,7 @@
 #ifndef VERIFY_IMAGE_H
 #define VERIFY_IMAGE_H
 
-#include <CL/cl.h>
-
+#include "tool/base/tool_cl.h"
 #include "tool/verify/verify.h"
 
 /*
@@ -15,9 +14,7 @@
 
 /* What runs them on a device; zeroed, it is not open. */
 struct verify_images {
-	cl_context context;
-	cl_device_id device;
-	cl_command_queue queue;
+	const struct tool_cl *cl;
 	cl_program program;
 	cl_mem coordinates, results;
 };

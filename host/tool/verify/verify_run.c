@@ -37,9 +37,7 @@ struct run {
 	struct verify_vectors vectors;
 	struct disasm *disasm;
 	uint32_t platform;
-	cl_device_id device;
-	cl_context context;
-	cl_command_queue queue;
+	struct tool_cl cl;
 	unsigned char *zebin;
 	size_t zebin_size;
 	cl_mem operands, results;
@@ -60,33 +58,22 @@ static bool fail_text(struct run *run, const char *what)
 	return false;
 }
 
-static void copy_text(char *to, size_t size, char *text)
-{
-	snprintf(to, size, "%s", text ? text : "");
-	free(text);
-}
-
 static bool open_device(struct run *run)
 {
-	char found[256];
-	cl_int rc;
-	cl_platform_id platform = tool_cl_platform(TOOL_PLATFORM, found, sizeof found);
+	struct verify_side *side = run->side;
 
-	if (!platform)
-		return fail_text(run, "the platform ZeroCL is not found");
-	if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &run->device, NULL))
-		return fail_text(run, "there is no such device; `zerocl info` says what is found");
-	copy_text(run->side->name, sizeof run->side->name,
-		tool_cl_device_text(run->device, CL_DEVICE_NAME));
-	copy_text(run->side->driver, sizeof run->side->driver,
-		tool_cl_device_text(run->device, CL_DRIVER_VERSION));
-	copy_text(run->side->version, sizeof run->side->version,
-		tool_cl_device_text(run->device, CL_DEVICE_VERSION));
-	run->context = clCreateContext(NULL, 1, &run->device, NULL, NULL, &rc);
-	if (rc)
-		return fail(run, "clCreateContext", rc);
-	run->queue = clCreateCommandQueueWithProperties(run->context, run->device, NULL, &rc);
-	return !rc || fail(run, "clCreateCommandQueue", rc);
+	if (!tool_cl_open(&run->cl, TOOL_PLATFORM, side->why, sizeof side->why)) {
+		size_t length = strlen(side->why);
+		snprintf(side->why + length, sizeof side->why - length,
+			"; `zerocl info` says what is found");
+		return false;
+	}
+	char *version = tool_cl_device_text(run->cl.device, CL_DEVICE_VERSION);
+	snprintf(side->name, sizeof side->name, "%s", run->cl.name);
+	snprintf(side->driver, sizeof side->driver, "%s", run->cl.driver);
+	snprintf(side->version, sizeof side->version, "%s", version ? version : "");
+	free(version);
+	return true;
 }
 
 /* Whether arguments 0 to 2 are entries 0 to 2 of the binding table, as .ze_info has it. */
@@ -116,10 +103,10 @@ static bool make_template(struct run *run)
 {
 	const char *text = source;
 	cl_int rc;
-	cl_program program = clCreateProgramWithSource(run->context, 1, &text, NULL, &rc);
+	cl_program program = clCreateProgramWithSource(run->cl.context, 1, &text, NULL, &rc);
 
 	if (!rc)
-		rc = clBuildProgram(program, 1, &run->device, "-cl-std=CL1.2", NULL, NULL);
+		rc = clBuildProgram(program, 1, &run->cl.device, "-cl-std=CL1.2", NULL, NULL);
 	if (!rc)
 		run->zebin = tool_cl_binary(program, &run->zebin_size);
 	clReleaseProgram(program);
@@ -140,7 +127,7 @@ static bool make_template(struct run *run)
 
 static cl_mem make_buffer(struct run *run, size_t size, cl_int *rc)
 {
-	return *rc ? NULL : clCreateBuffer(run->context, CL_MEM_READ_WRITE, size, NULL, rc);
+	return *rc ? NULL : clCreateBuffer(run->cl.context, CL_MEM_READ_WRITE, size, NULL, rc);
 }
 
 enum { MEMORY_BYTES = VERIFY_BATCH * VERIFY_GROUPS * VERIFY_MEMORY };
@@ -152,7 +139,7 @@ static bool make_memory(struct run *run)
 	unsigned n = 0;
 
 	for (; n < UTIL_ARRAY_SIZE(refused); n++) {
-		run->memory = clSVMAlloc(run->context, CL_MEM_READ_WRITE, MEMORY_BYTES, 64);
+		run->memory = clSVMAlloc(run->cl.context, CL_MEM_READ_WRITE, MEMORY_BYTES, 64);
 		uint64_t first = (uintptr_t)run->memory;
 		if (first >> 32 == (first + MEMORY_BYTES) >> 32)
 			break;
@@ -160,7 +147,7 @@ static bool make_memory(struct run *run)
 	}
 	bool right = run->memory && n < UTIL_ARRAY_SIZE(refused);
 	while (n)
-		clSVMFree(run->context, refused[--n]);
+		clSVMFree(run->cl.context, refused[--n]);
 	return right || fail_text(run, "no memory within four GiB of addresses");
 }
 
@@ -175,8 +162,8 @@ static bool make_buffers(struct run *run)
 	run->results = make_buffer(run, (size_t)VERIFY_BATCH * VERIFY_GROUPS * VERIFY_RESULT, &rc);
 	verify_operands_fill(bytes, (uintptr_t)run->memory);
 	if (!rc)
-		rc = clEnqueueWriteBuffer(
-			run->queue, run->operands, CL_TRUE, 0, sizeof bytes, bytes, 0, NULL, NULL);
+		rc = clEnqueueWriteBuffer(run->cl.queue, run->operands, CL_TRUE, 0, sizeof bytes,
+			bytes, 0, NULL, NULL);
 	return !rc || fail(run, "buffers", rc);
 }
 
@@ -188,7 +175,7 @@ static cl_int fill_memory(struct run *run)
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(words); i++)
 		words[i] = (uint32_t)i * 2654435761u ^ (uint32_t)(i >> 3);
 	return clEnqueueSVMMemcpy(
-		run->queue, CL_TRUE, run->memory, words, sizeof words, 0, NULL, NULL);
+		run->cl.queue, CL_TRUE, run->memory, words, sizeof words, 0, NULL, NULL);
 }
 
 /* The template with other machine code, to be freed. */
@@ -232,9 +219,9 @@ static cl_program make_program(struct run *run, size_t first, size_t n)
 	if (zebin) {
 		const unsigned char *bytes = zebin;
 		program = clCreateProgramWithBinary(
-			run->context, 1, &run->device, &size, &bytes, NULL, &rc);
+			run->cl.context, 1, &run->cl.device, &size, &bytes, NULL, &rc);
 		if (!rc)
-			rc = clBuildProgram(program, 1, &run->device, "", NULL, NULL);
+			rc = clBuildProgram(program, 1, &run->cl.device, "", NULL, NULL);
 		if (rc)
 			fail(run, "loading native code", rc);
 	}
@@ -259,8 +246,8 @@ static cl_int run_kernel(struct run *run, cl_kernel kernel)
 		rc = clSetKernelArgSVMPointer(kernel, 2, run->memory);
 	if (!rc)
 		rc = clEnqueueNDRangeKernel(
-			run->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
-	return rc ? rc : clFinish(run->queue);
+			run->cl.queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
+	return rc ? rc : clFinish(run->cl.queue);
 }
 
 /* Vectors of native code, as one kernel. */
@@ -275,11 +262,11 @@ static bool run_native(struct run *run, size_t first, size_t n)
 	if (!rc)
 		rc = run_kernel(run, kernel);
 	if (!rc)
-		rc = clEnqueueReadBuffer(run->queue, run->results, CL_TRUE, 0,
+		rc = clEnqueueReadBuffer(run->cl.queue, run->results, CL_TRUE, 0,
 			n * sizeof *run->side->result, run->side->result[first], 0, NULL, NULL);
 	if (!rc)
-		rc = clEnqueueSVMMemcpy(run->queue, CL_TRUE, run->side->memory[first], run->memory,
-			n * sizeof *run->side->memory, 0, NULL, NULL);
+		rc = clEnqueueSVMMemcpy(run->cl.queue, CL_TRUE, run->side->memory[first],
+			run->memory, n * sizeof *run->side->memory, 0, NULL, NULL);
 	clReleaseKernel(kernel);
 	clReleaseProgram(program);
 	return !rc || fail(run, "running native code", rc);
@@ -293,9 +280,7 @@ static bool run_batch(struct run *run, unsigned batch)
 
 	if (end > run->vectors.n)
 		end = run->vectors.n;
-	run->images.context = run->context;
-	run->images.device = run->device;
-	run->images.queue = run->queue;
+	run->images.cl = &run->cl;
 	while (i < end && !rows[i].image.kind)
 		i++;
 	if (i > first && !run_native(run, first, i - first))
