@@ -55,8 +55,9 @@ const headsOf = columns => columns.length > 0 && html`<li class="heads">${column
   html`<span class="v d" title="${what}">${title}</span>`)}</li>`;
 
 /*
- * Shows a page: `sources` with { name, lines, text: why }, panes with kernels { id, source, heading, code }, and
- * `columns`, the counts that rows of code may have. The first code of a line is what the line links to.
+ * Shows a page: `sources`, each { name, lines } or null, in a pane whose heading and small print are `note`; panes
+ * { id, heading, small, kernels } with kernels { id, source, heading, code }; and `columns`, the counts that rows may
+ * have. The first code of a line is what the line links to.
  */
 const show = ({ title, subtitle, summary, sources, note, panes, columns = [] }) => {
   const kernels = panes.flatMap(pane => pane.kernels), first = {}, counts = {};
