@@ -43,26 +43,10 @@ static const uint8_t type_map[] = {
 };
 
 /* iga::RegName of libiga64.so.1 -> enum gen_file. Version 2 inserted one after LAST_STABLE_NAME. */
-static const uint8_t file_map[] = {
-	GEN_FILE_NULL,
-	GEN_FILE_NULL,
-	GEN_FILE_A,
-	GEN_FILE_ACC,
-	GEN_FILE_MME,
-	GEN_FILE_F,
-	GEN_FILE_CE,
-	GEN_FILE_MSG,
-	GEN_FILE_SP,
-	GEN_FILE_SR,
-	GEN_FILE_CR,
-	GEN_FILE_N,
-	GEN_FILE_IP,
-	GEN_FILE_TDR,
-	GEN_FILE_TM,
-	GEN_FILE_FC,
-	GEN_FILE_DBG,
-	GEN_FILE_GRF,
-};
+static const uint8_t file_map[] = { GEN_FILE_NULL, GEN_FILE_NULL, GEN_FILE_A, GEN_FILE_ACC,
+	GEN_FILE_MME, GEN_FILE_F, GEN_FILE_CE, GEN_FILE_MSG, GEN_FILE_SP, GEN_FILE_SR, GEN_FILE_CR,
+	GEN_FILE_N, GEN_FILE_IP, GEN_FILE_TDR, GEN_FILE_TM, GEN_FILE_FC, GEN_FILE_DBG,
+	GEN_FILE_GRF };
 
 /* iga::FlagModifier -> enum gen_cond */
 static const uint8_t cond_map[] = { GEN_COND_NONE, GEN_COND_EQ, GEN_COND_NE, GEN_COND_GT,
@@ -127,22 +111,6 @@ static bool decode_file(struct decoder *decoder, uint32_t name, uint8_t *out)
 		return refuse(decoder, "an operand's register file is unknown");
 	*out = file_map[name];
 	return true;
-}
-
-static uint64_t extend_immediate(enum gen_type type, uint64_t value)
-{
-	switch (gen_type_size(type)) {
-	case 1:
-		return type == GEN_TYPE_B ? (uint64_t)(int64_t)(int8_t)value : (uint8_t)value;
-	case 2:
-		if (type == GEN_TYPE_V || type == GEN_TYPE_UV)
-			return (uint32_t)value;
-		return type == GEN_TYPE_W ? (uint64_t)(int64_t)(int16_t)value : (uint16_t)value;
-	case 4:
-		return type == GEN_TYPE_D ? (uint64_t)(int64_t)(int32_t)value : (uint32_t)value;
-	default:
-		return value;
-	}
 }
 
 /*
@@ -297,9 +265,10 @@ static bool decode_source(struct decoder *decoder, struct gen_inst *inst, uint32
 
 		iga.kv_get_source_immediate(kv, decoder->pc, n, &value);
 		source->file = GEN_FILE_IMM;
-		source->imm = extend_immediate((enum gen_type)source->type, value);
 		if (source->type == GEN_TYPE_V || source->type == GEN_TYPE_UV)
-			source->imm = settle_packed(inst, source->imm);
+			source->imm = settle_packed(inst, (uint32_t)value);
+		else
+			source->imm = (uint64_t)gen_type_extend((enum gen_type)source->type, value);
 		set_region(source, 0, 1, 0);
 		return true;
 	}

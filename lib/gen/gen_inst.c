@@ -64,9 +64,25 @@ bool gen_type_is_signed(enum gen_type type)
 	return types[type].is_signed;
 }
 
+int64_t gen_type_extend(enum gen_type type, uint64_t bits)
+{
+	const unsigned unused = 64 - 8 * (types[type].size ? types[type].size : 4u);
+
+	return types[type].is_signed && !types[type].is_float ? (int64_t)(bits << unused) >> unused
+							      : (int64_t)(bits << unused >> unused);
+}
+
 const char *gen_type_name(enum gen_type type)
 {
 	return types[type].name;
+}
+
+unsigned gen_operand_bytes(const struct gen_operand *o, unsigned channels)
+{
+	unsigned width = o->width && o->width < channels ? o->width : channels;
+	unsigned last = (channels - 1) / width * o->vstride + (width - 1) * o->hstride;
+
+	return (last + 1) * gen_type_size((enum gen_type)o->type);
 }
 
 enum gen_op gen_op_find(enum gen_generation generation, unsigned opcode)

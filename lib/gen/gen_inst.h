@@ -278,8 +278,31 @@ struct gen_inst {
 unsigned gen_type_size(enum gen_type type);
 bool gen_type_is_float(enum gen_type type);
 bool gen_type_is_signed(enum gen_type type);
+/* An element's bits as a number, of integers that are signed with their sign; floats' bits. */
+int64_t gen_type_extend(enum gen_type type, uint64_t bits);
 /* "ud", "hf" … as the assembler writes it. */
 const char *gen_type_name(enum gen_type type);
+
+/* Where a direct operand begins in its register file, in bytes. */
+static inline unsigned gen_operand_start(const struct gen_operand *o)
+{
+	return o->reg * (o->file == GEN_FILE_F ? 4u : GEN_GRF_BYTES) +
+	       o->sub * gen_type_size((enum gen_type)o->type);
+}
+
+/* Where element i of a source is from there, in elements; a width of 0 means hstride alone. */
+static inline unsigned gen_operand_element(const struct gen_operand *o, unsigned i)
+{
+	return o->width == 0 ? i * o->hstride
+			     : i / o->width * o->vstride + i % o->width * o->hstride;
+}
+
+/* How many bytes that many elements reach over, of a source, of a destination. */
+unsigned gen_operand_bytes(const struct gen_operand *o, unsigned channels);
+static inline unsigned gen_destination_bytes(const struct gen_operand *o, unsigned channels)
+{
+	return ((channels - 1) * o->hstride + 1) * gen_type_size((enum gen_type)o->type);
+}
 
 /* The channels that an instruction names, whichever of them are on. */
 static inline uint32_t gen_inst_channels(const struct gen_inst *inst)

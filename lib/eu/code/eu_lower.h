@@ -58,6 +58,9 @@ void eu_lower_send(struct eu_lowering *l, uint32_t index);
 /* Finds labels and loop tops. False when a branch leads nowhere. */
 bool eu_lower_labels(struct eu_lowering *l, struct gen_fault *fault);
 
+/* Whether the instruction may be executed without the one before it, or for other channels. */
+bool eu_lower_begins_block(const struct eu_lowering *l, uint32_t index);
+
 /* Lowers a branch, call, return or the like. */
 void eu_lower_branch(struct eu_lowering *l, uint32_t index);
 

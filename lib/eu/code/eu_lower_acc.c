@@ -12,15 +12,10 @@
 static void find_extent(
 	const struct gen_operand *o, unsigned exec_size, unsigned *start, unsigned *end)
 {
-	unsigned size = gen_type_size((enum gen_type)o->type), width = o->width ? o->width : 1;
-	unsigned last = exec_size - 1;
-
-	*start = o->reg * GEN_GRF_BYTES + o->sub * size;
-	if (o->vstride == 0 && o->width <= 1) /* a destination, or a scalar */
-		*end = *start + (last * o->hstride + 1) * size;
-	else
-		*end = *start +
-		       (last / width * o->vstride + last % width * o->hstride + width) * size;
+	*start = gen_operand_start(o);
+	/* A destination, a scalar, or what is taken for more than it is. */
+	*end = *start + (o->vstride == 0 && o->width <= 1 ? gen_destination_bytes(o, exec_size)
+							  : gen_operand_bytes(o, exec_size));
 }
 
 /* Bytes of the accumulators, from `from` to before `to`. */
@@ -122,19 +117,6 @@ static bool covers(const struct gen_inst *writer, const struct gen_inst *reader,
 	return read_by(reader, s).from == written_by(writer).from;
 }
 
-static bool is_branch(const struct gen_inst *inst)
-{
-	return inst->jip >= 0 || inst->uip >= 0 || inst->op == GEN_OP_call ||
-	       inst->op == GEN_OP_ret || inst->op == GEN_OP_calla;
-}
-
-/* Whether the channels that are on may be others at `index` than at the instruction before. */
-static bool begins_block(const struct eu_lowering *l, uint32_t index)
-{
-	return index == 0 || l->label[index] != EU_NO_LABEL || l->loop_top[index] ||
-	       is_branch(&l->kernel->program->inst[index - 1]);
-}
-
 static bool writes_flag(const struct gen_inst *inst, unsigned flag)
 {
 	if (inst->has_dst && inst->dst.file == GEN_FILE_F)
@@ -175,7 +157,7 @@ static bool passes_all(const struct eu_lowering *l, uint32_t index)
 
 	if (inst->predicate != GEN_PRED_SEQUENTIAL || inst->predicate_invert)
 		return inst->predicate == GEN_PRED_NONE;
-	for (uint32_t i = index; !begins_block(l, i); i--) {
+	for (uint32_t i = index; !eu_lower_begins_block(l, i); i--) {
 		at--;
 		if (writes_flag(at, inst->flag) && !is_all_ones(at))
 			return sets_flags_of(at, inst);
@@ -210,7 +192,7 @@ static bool is_own(const struct eu_lowering *l, uint32_t index, unsigned s)
 	if (r.from == r.to)
 		return true;
 	do {
-		if (begins_block(l, at))
+		if (eu_lower_begins_block(l, at))
 			return false;
 		at--;
 	} while (!overlap(written_by(&inst[at]), r));
@@ -237,7 +219,7 @@ static bool is_dead_after(const struct eu_lowering *l, uint32_t index, struct ra
 {
 	const struct gen_program *program = l->kernel->program;
 
-	for (uint32_t i = index + 1; i < program->count && !begins_block(l, i); i++) {
+	for (uint32_t i = index + 1; i < program->count && !eu_lower_begins_block(l, i); i++) {
 		if (reads(&program->inst[i], r))
 			return false;
 		if (includes(written_by(&program->inst[i]), r))
@@ -255,7 +237,7 @@ bool eu_lower_acc_is_low(const struct eu_lowering *l)
 		return true;
 	if (l->kernel->keeps_acc)
 		return false;
-	for (uint32_t i = l->index + 1; i < program->count && !begins_block(l, i); i++) {
+	for (uint32_t i = l->index + 1; i < program->count && !eu_lower_begins_block(l, i); i++) {
 		if (overlap(read_by(&program->inst[i], SOURCES - 1), r))
 			return false;
 		if (includes(written_by(&program->inst[i]), r))
@@ -268,14 +250,6 @@ static bool is_plain_dword(const struct gen_operand *o)
 {
 	return (o->type == GEN_TYPE_D || o->type == GEN_TYPE_UD) && !o->neg && !o->abs &&
 	       o->addressing == GEN_DIRECT;
-}
-
-/* Where element `i` of a region is, in elements. */
-static unsigned element_of(const struct gen_operand *o, unsigned i)
-{
-	unsigned width = o->width ? o->width : 1;
-
-	return i / width * o->vstride + i % width * o->hstride;
 }
 
 /*
@@ -291,7 +265,7 @@ static bool is_low_word(
 	if (low->file == GEN_FILE_IMM)
 		return (uint16_t)low->imm == (uint16_t)whole->imm;
 	for (unsigned i = 0; i < exec_size; i++)
-		if (element_of(low, i) != 2 * element_of(whole, i))
+		if (gen_operand_element(low, i) != 2 * gen_operand_element(whole, i))
 			return false;
 	return low->reg == whole->reg && low->sub == 2 * whole->sub;
 }
@@ -374,7 +348,7 @@ static uint32_t find_first(const struct eu_lowering *l, uint32_t index)
 	const struct gen_inst *second = &program->inst[index];
 	struct range r = read_by(second, SOURCES - 1);
 
-	for (uint32_t i = index; r.to > 0 && !begins_block(l, i);) {
+	for (uint32_t i = index; r.to > 0 && !eu_lower_begins_block(l, i);) {
 		const struct gen_inst *inst = &program->inst[--i];
 		if (overlap(written_by(inst), r))
 			return find_pair(inst, second) ? i : index;

@@ -113,6 +113,12 @@ bool eu_lower_labels(struct eu_lowering *l, struct gen_fault *fault)
 	return true;
 }
 
+bool eu_lower_begins_block(const struct eu_lowering *l, uint32_t index)
+{
+	return index == 0 || l->label[index] != EU_NO_LABEL || l->loop_top[index] ||
+	       gen_ops[l->kernel->program->inst[index - 1].op].class == GEN_CLASS_BRANCH;
+}
+
 /* The first label after instruction `index`. */
 static uint16_t next_label(const struct eu_lowering *l, uint32_t index)
 {

@@ -213,7 +213,7 @@ static bool direct_source(struct eu_alu *a, const struct gen_operand *o, struct 
 	if (o->file != GEN_FILE_GRF && o->file != GEN_FILE_ACC && o->file != GEN_FILE_F &&
 		o->file != GEN_FILE_A)
 		return false;
-	unsigned start = base + o->reg * (o->file == GEN_FILE_F ? 4u : 32u) + o->sub * size;
+	unsigned start = base + gen_operand_start(o);
 	unsigned unit = stride > 0 && a->count > 1 ? size * (unsigned)stride : 0;
 	s->sign = sign_of_type(o->type);
 	s->scalar = stride == 0 && a->count > 1;
@@ -342,8 +342,7 @@ bool eu_alu_dst_is_null(const struct gen_inst *inst)
 unsigned eu_alu_operand_start(const struct gen_operand *o)
 {
 	unsigned bytes, base = eu_file_offset(o->file, &bytes);
-	return base + o->reg * (o->file == GEN_FILE_F ? 4u : 32u) +
-	       o->sub * gen_type_size((enum gen_type)o->type);
+	return base + gen_operand_start(o);
 }
 
 /* Can a lane-wise handler of the instruction's width write the destination itself? */

@@ -47,27 +47,10 @@ static uint16_t unary(struct eu_alu *a, unsigned row, uint16_t at)
 
 static bool load_immediate(struct eu_alu *a, const struct gen_operand *o, uint16_t *at)
 {
-	uint64_t value = o->imm;
+	uint64_t value = (uint64_t)gen_type_extend((enum gen_type)o->type, o->imm);
 
-	switch (o->type) {
-	case GEN_TYPE_Q:
-	case GEN_TYPE_UQ:
-		break;
-	case GEN_TYPE_D:
-		value = (uint64_t)(int32_t)value;
-		break;
-	case GEN_TYPE_UD:
-		value = (uint32_t)value;
-		break;
-	case GEN_TYPE_W:
-		value = (uint64_t)(int16_t)value;
-		break;
-	case GEN_TYPE_UW:
-		value = (uint16_t)value;
-		break;
-	default:
+	if (o->type == GEN_TYPE_V || o->type == GEN_TYPE_UV)
 		return false;
-	}
 	if (!eu_alu_constants(a, (uint32_t[]){ (uint32_t)value, (uint32_t)(value >> 32) }, 2, at))
 		return false;
 	*at = spread(a, *at);

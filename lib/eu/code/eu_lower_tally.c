@@ -2,15 +2,6 @@
 #include "eu/code/eu_lower.h"
 #include "eu/message/eu_message.h"
 
-/* Whether the instruction may be executed without the one before it, or for other channels. */
-static bool begins_block(const struct eu_lowering *l, uint32_t index)
-{
-	const struct gen_inst *before = &l->kernel->program->inst[index - 1];
-
-	return index == 0 || l->label[index] != EU_NO_LABEL || l->loop_top[index] ||
-	       gen_ops[before->op].class == GEN_CLASS_BRANCH;
-}
-
 static uint32_t take(struct eu_lowering *l, unsigned places)
 {
 	uint32_t first = l->kernel->tally_count;
@@ -62,7 +53,7 @@ void eu_lower_tally(struct eu_lowering *l, uint32_t index)
 	const struct gen_inst *inst = &l->kernel->program->inst[index];
 	struct eu_tally *tally = &l->kernel->tally[index];
 
-	if (begins_block(l, index)) {
+	if (eu_lower_begins_block(l, index)) {
 		tally->block = take(l, EU_TALLY_BLOCK);
 		struct eu_uop uop = { .imm = tally->block * (uint32_t)sizeof(uint64_t) };
 		eu_lower_emit(l, EU_UOP_tally_full, EU_UOP_tally_part, &uop);

@@ -16,16 +16,12 @@ static void add_all(struct eu_effect *spans)
 
 static void add_operand(struct eu_effect *spans, const struct gen_operand *o, unsigned channels)
 {
-	unsigned size = gen_type_size(o->type), width = o->width ? o->width : 1;
-	unsigned rows = (channels + width - 1) / width;
-	unsigned columns = channels < width ? channels : width;
 	if (o->file != GEN_FILE_GRF)
 		return;
 	if (o->addressing != GEN_DIRECT)
 		add_all(spans);
 	else
-		add_span(spans, o->reg * 32u + o->sub * size,
-			((rows - 1) * o->vstride + (columns - 1) * o->hstride + 1) * size);
+		add_span(spans, gen_operand_start(o), gen_operand_bytes(o, channels));
 }
 
 bool eu_effect_is_masked(const struct eu_uop *u)
@@ -94,12 +90,8 @@ struct eu_effect eu_effect_writes(const struct eu_kernel *kernel, const struct e
 	if (reaches_all(info, info->writes) || (general && general->whole))
 		add_all(&spans);
 	add_span(&spans, d.first, d.bytes);
-	if (general && !general->whole && general->inst.has_dst) {
-		struct gen_operand dst = general->inst.dst;
-		dst.width = 1; /* a row for each channel */
-		dst.vstride = dst.hstride;
-		add_operand(&spans, &dst, general->inst.exec_size);
-	}
+	if (general && !general->whole && general->inst.has_dst)
+		add_operand(&spans, &general->inst.dst, general->inst.exec_size);
 	if (send && send->writes)
 		add_span(&spans, send->dst, send->rlen * GEN_GRF_BYTES);
 	return spans;

@@ -36,36 +36,6 @@ unsigned eu_file_offset(unsigned file, unsigned *bytes)
 	return *bytes ? files[file].offset : 0;
 }
 
-/* Register files whose registers are narrower than 32 bytes, one after the other. */
-static unsigned register_bytes(unsigned file)
-{
-	return file == GEN_FILE_F ? 4 : GEN_GRF_BYTES;
-}
-
-static unsigned operand_start(const struct gen_operand *o)
-{
-	return o->reg * register_bytes(o->file) + o->sub * gen_type_size(o->type);
-}
-
-static unsigned element_offset(const struct gen_operand *o, unsigned i)
-{
-	unsigned size = gen_type_size(o->type);
-	if (o->width == 0)
-		return i * o->hstride * size;
-	return (i / o->width * o->vstride + i % o->width * o->hstride) * size;
-}
-
-/* Does every element of a direct operand lie inside its register file? */
-static bool operand_fits(const struct gen_operand *o, unsigned count, unsigned bytes)
-{
-	if (o->file == GEN_FILE_NULL || o->addressing != GEN_DIRECT)
-		return true;
-	for (unsigned i = 0; i < count; i++)
-		if (operand_start(o) + element_offset(o, i) + gen_type_size(o->type) > bytes)
-			return false;
-	return true;
-}
-
 /*
  * Quadwords where the hardware has no arithmetic for them. IGC emits them for the operands of
  * 64-bit atomics: moved, shifted, added and combined bit by bit. No other operation has them there.
@@ -99,7 +69,9 @@ static bool operand_init(const struct gen_device *device, const struct gen_inst 
 	if (o->addressing != GEN_DIRECT)
 		return o->file == GEN_FILE_GRF;
 	*base = (uint16_t)eu_file_offset(o->file, &bytes);
-	return bytes != 0 && operand_fits(o, inst->exec_size, bytes);
+	return bytes != 0 &&
+	       (o->file == GEN_FILE_NULL ||
+		       gen_operand_start(o) + gen_operand_bytes(o, inst->exec_size) <= bytes);
 }
 
 /* A step of a division or square root. */
@@ -247,10 +219,11 @@ static const uint8_t *element(const struct eu_call *call, const struct gen_opera
 	const struct eu_thread *thread = call->thread;
 	unsigned address;
 	if (o->addressing == GEN_DIRECT)
-		return (const uint8_t *)thread + base + operand_start(o) + element_offset(o, i);
+		return (const uint8_t *)thread + base + gen_operand_start(o) +
+		       gen_operand_element(o, i) * size;
 	const uint16_t *words = (const uint16_t *)(const void *)thread->a0_words;
 	if (o->addressing == GEN_INDIRECT_1X1) {
-		address = words[o->sub & 15] + element_offset(o, i);
+		address = words[o->sub & 15] + gen_operand_element(o, i) * size;
 	} else {
 		unsigned width = o->width ? o->width : 1;
 		address = words[(o->sub + i / width) & 15] + i % width * o->hstride * size;
@@ -277,30 +250,6 @@ static uint64_t immediate(const struct gen_operand *o, unsigned i)
 	}
 	}
 	return o->imm;
-}
-
-static int64_t extend(uint64_t bits, unsigned type)
-{
-	switch (type) {
-	case GEN_TYPE_UB:
-		return (uint8_t)bits;
-	case GEN_TYPE_B:
-		return (int8_t)bits;
-	case GEN_TYPE_UW:
-	case GEN_TYPE_UV:
-	case GEN_TYPE_HF:
-	case GEN_TYPE_BF:
-		return (uint16_t)bits;
-	case GEN_TYPE_W:
-	case GEN_TYPE_V:
-		return (int16_t)bits;
-	case GEN_TYPE_D:
-		return (int32_t)bits;
-	case GEN_TYPE_UQ:
-	case GEN_TYPE_Q:
-		return (int64_t)bits;
-	}
-	return (uint32_t)bits;
 }
 
 static int64_t modify_int(const struct gen_inst *inst, const struct gen_operand *o, int64_t value)
@@ -332,7 +281,7 @@ static double load_double(const struct gen_operand *o, uint64_t bits, uint32_t c
 	if (o->type == GEN_TYPE_UQ) {
 		value = (double)bits;
 	} else if (!gen_type_is_float((enum gen_type)o->type)) {
-		value = (double)extend(bits, o->type);
+		value = (double)gen_type_extend(o->type, bits);
 	} else {
 		memcpy(&value, &bits, sizeof(value));
 		value = flush_double(value, cr0);
@@ -365,7 +314,7 @@ static union eu_value load_float(
 			word &= 0x80000000;
 		memcpy(&f, &word, sizeof f);
 	} else {
-		f = (float)extend(bits, o->type);
+		f = (float)gen_type_extend(o->type, bits);
 	}
 	memcpy(&word, &f, sizeof word);
 	if (o->abs)
@@ -394,7 +343,8 @@ static void load_source(struct eu_call *call, unsigned s)
 		if (general->raw)
 			call->source[s][i].i = (int64_t)bits;
 		else if (general->class == EU_CLASS_INT)
-			call->source[s][i].i = modify_int(&general->inst, o, extend(bits, o->type));
+			call->source[s][i].i =
+				modify_int(&general->inst, o, gen_type_extend(o->type, bits));
 		else
 			call->source[s][i] = load_float(call, o, bits, general->class);
 	}
@@ -519,7 +469,7 @@ static bool holds(unsigned cond, unsigned type, uint64_t bits, union eu_value ex
 		memcpy(&value, &bits, sizeof(value));
 		value = flush_double(value, cr0);
 	} else {
-		value = type == GEN_TYPE_UQ ? (double)bits : (double)extend(bits, type);
+		value = type == GEN_TYPE_UQ ? (double)bits : (double)gen_type_extend(type, bits);
 	}
 	switch (cond) {
 	case GEN_COND_EQ:
@@ -535,8 +485,9 @@ static bool holds(unsigned cond, unsigned type, uint64_t bits, union eu_value ex
 	case GEN_COND_LE:
 		return value <= 0;
 	case GEN_COND_OV:
-		return gen_type_is_float((enum gen_type)type) ? isinf(value)
-							      : exact.i != extend(bits, type);
+		return gen_type_is_float((enum gen_type)type)
+			       ? isinf(value)
+			       : exact.i != gen_type_extend(type, bits);
 	case GEN_COND_UN:
 		return isnan(value);
 	}

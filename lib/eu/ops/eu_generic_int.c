@@ -83,16 +83,6 @@ static unsigned count_mask(const struct eu_call *call)
 											   : 31;
 }
 
-static int64_t dot_bytes(uint32_t x, bool x_signed, uint32_t y, bool y_signed)
-{
-	int64_t sum = 0;
-	for (unsigned shift = 0; shift < 32; shift += 8) {
-		uint8_t p = (uint8_t)(x >> shift), q = (uint8_t)(y >> shift);
-		sum += (x_signed ? (int8_t)p : p) * (y_signed ? (int8_t)q : q);
-	}
-	return sum;
-}
-
 /* Wraps, unless the writer is to saturate what not even 64 bits hold. */
 static int64_t product(const struct eu_call *call, int64_t a, int64_t b)
 {
@@ -139,7 +129,7 @@ static uint32_t combine(unsigned table, uint32_t a, uint32_t b, uint32_t c)
 	OP(fbh, first_high(a, source_signed(call, 0)))                                             \
 	OP(fbl, eu_int_fbl(U32(a)))                                                                \
 	OP(cbit, eu_int_cbit(U32(a)))                                                              \
-	OP(dp4a, a + dot_bytes(U32(b), source_signed(call, 1), U32(c), source_signed(call, 2)))
+	OP(dp4a, a + eu_int_dot(U32(b), U32(c), source_signed(call, 1), source_signed(call, 2)))
 INT_OPS(INT_OP)
 INT_OP(iqot, eu_int_iqot(a, b))
 INT_OP(irem, eu_int_irem(a, b))

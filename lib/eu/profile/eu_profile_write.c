@@ -25,16 +25,12 @@ static void use(bool *used, unsigned first, unsigned count)
 		used[i] = true;
 }
 
-static void use_operand(bool *used, const struct gen_operand *o, unsigned channels, bool is_dst)
+static void use_operand(bool *used, const struct gen_operand *o, unsigned bytes)
 {
-	unsigned size = gen_type_size((enum gen_type)o->type), last = channels - 1;
-	unsigned width = o->width ? o->width : 1, at = o->reg * GEN_GRF_BYTES + o->sub * size;
-	unsigned reach =
-		is_dst ? last * o->hstride : last / width * o->vstride + (width - 1) * o->hstride;
+	unsigned at = gen_operand_start(o), end = at + bytes;
 
 	if (o->file == GEN_FILE_GRF && o->addressing == GEN_DIRECT)
-		use(used, at / GEN_GRF_BYTES,
-			(at % GEN_GRF_BYTES + (reach + 1) * size - 1) / GEN_GRF_BYTES + 1);
+		use(used, at / GEN_GRF_BYTES, (end - 1) / GEN_GRF_BYTES - at / GEN_GRF_BYTES + 1);
 }
 
 /* Registers that some instruction names, those of the payload that it reads included. */
@@ -53,9 +49,11 @@ static unsigned count_registers(const struct gen_program *program)
 			continue;
 		}
 		if (inst->has_dst)
-			use_operand(used, &inst->dst, inst->exec_size, true);
+			use_operand(used, &inst->dst,
+				gen_destination_bytes(&inst->dst, inst->exec_size));
 		for (unsigned k = 0; k < inst->source_count; k++)
-			use_operand(used, &inst->src[k], inst->exec_size, false);
+			use_operand(used, &inst->src[k],
+				gen_operand_bytes(&inst->src[k], inst->exec_size));
 	}
 	for (unsigned i = 0; i < GEN_GRF_COUNT; i++)
 		count += used[i];

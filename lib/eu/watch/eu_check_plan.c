@@ -8,7 +8,7 @@
 #include "eu/ops/eu_kernel.h"
 #include "eu/ops/eu_uop.h"
 
-enum { REACH = 64 /* instructions that are looked back */, NO_SEND = UINT32_MAX };
+enum { REACH = 64 /* instructions that are looked back */ };
 
 enum what { NOTHING, LOSES_BITS, SHUFFLES, DIVIDES };
 
@@ -32,13 +32,13 @@ static bool is_imm(const struct gen_operand *o)
 static bool writes_byte(const struct gen_inst *inst, unsigned byte)
 {
 	const struct gen_operand *d = &inst->dst;
-	unsigned size = gen_type_size(d->type), first = d->reg * 32u + d->sub * size;
+	unsigned first = gen_operand_start(d);
 
 	if (inst->op == GEN_OP_send || inst->op == GEN_OP_sendc)
 		return d->file == GEN_FILE_GRF && byte / 32 - d->reg < inst->rlen;
 	if (!inst->has_dst || d->file != GEN_FILE_GRF || d->addressing != GEN_DIRECT)
 		return false;
-	return byte >= first && byte < first + ((inst->exec_size - 1u) * d->hstride + 1) * size;
+	return byte >= first && byte < first + gen_destination_bytes(d, inst->exec_size);
 }
 
 /* The last instruction before `inst` that writes the byte, -1 when there is none near. */
@@ -72,7 +72,7 @@ static void mark_block(struct plan *plan, const struct eu_send *send)
 		if (inst->op != GEN_OP_mov || inst->exec_size != 1 || o->file != GEN_FILE_GRF ||
 			o->addressing != GEN_DIRECT || gen_type_size(o->type) != 4)
 			return;
-		i = find_writer(program, (uint32_t)i, o->reg * 32u + o->sub * 4u);
+		i = find_writer(program, (uint32_t)i, gen_operand_start(o));
 	}
 }
 
@@ -92,8 +92,7 @@ static void mark_shuffle(struct plan *plan, uint32_t index)
 		add->src[0].file != GEN_FILE_GRF || add->src[0].addressing != GEN_DIRECT)
 		return;
 	const struct gen_operand *x = &add->src[0];
-	int64_t at = find_writer(program, (uint32_t)(add - program->inst),
-		x->reg * 32u + x->sub * gen_type_size(x->type));
+	int64_t at = find_writer(program, (uint32_t)(add - program->inst), gen_operand_start(x));
 	const struct gen_inst *shl = at >= 0 ? &program->inst[at] : NULL;
 	if (!shl || shl->op != GEN_OP_shl || !is_imm(&shl->src[1]) ||
 		1u << (shl->src[1].imm & 15) != gen_type_size(inst->src[0].type))
@@ -159,7 +158,7 @@ static void check_low_bits(const struct eu_event *event)
 
 	if (o->file != GEN_FILE_GRF || o->addressing != GEN_DIRECT || gen_type_size(o->type) != 4)
 		return;
-	memcpy(&value, thread->grf + o->reg * 32u + o->sub * 4u, sizeof value);
+	memcpy(&value, thread->grf + gen_operand_start(o), sizeof value);
 	if ((value & 15) != 0 && event->channels != 0)
 		eu_check_report(thread, index, -1, EU_CHECK_MEMORY, "misaligned-block",
 			"block write at byte 0x%x of a buffer, which is not a multiple of 16",
@@ -195,7 +194,6 @@ static void check_division(const struct eu_event *event)
 	const struct eu_thread *thread = event->thread;
 	const struct gen_inst *inst = &thread->kernel->program->inst[event->inst];
 	const struct gen_operand *o = &inst->src[1];
-	unsigned width = o->width ? o->width : 1;
 
 	if (thread->act.bits == 0 || o->addressing != GEN_DIRECT ||
 		(o->file != GEN_FILE_GRF && o->file != GEN_FILE_IMM))
@@ -205,9 +203,7 @@ static void check_division(const struct eu_event *event)
 		uint32_t divisor = (uint32_t)o->imm;
 		if (o->file == GEN_FILE_GRF)
 			memcpy(&divisor,
-				thread->grf + o->reg * 32u +
-					4 * (o->sub + i / width * o->vstride +
-						    i % width * o->hstride),
+				thread->grf + gen_operand_start(o) + 4 * gen_operand_element(o, i),
 				sizeof divisor);
 		if (divisor != 0)
 			continue;

@@ -78,10 +78,8 @@ static void *create(const struct eu_watched *watched)
 /* Element i of an operand as a number; for what is no floating-point number, 0. */
 static double find_value(const struct eu_thread *thread, const struct gen_operand *o, unsigned i)
 {
-	unsigned size = gen_type_size(o->type);
-	unsigned at =
-		o->width ? i / o->width * o->vstride + i % o->width * o->hstride : i * o->hstride;
-	const uint8_t *bytes = thread->grf + o->reg * 32u + o->sub * size + at * size;
+	const uint8_t *bytes = thread->grf + gen_operand_start(o) +
+			       gen_operand_element(o, i) * gen_type_size(o->type);
 	uint16_t half;
 	float single;
 	double value = 0;

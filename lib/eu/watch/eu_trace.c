@@ -30,11 +30,11 @@ static void log_registers(
 static unsigned written(const struct gen_inst *inst)
 {
 	const struct gen_operand *dst = &inst->dst;
-	unsigned size = gen_type_size(dst->type);
 
 	if (!inst->has_dst || dst->file != GEN_FILE_GRF || dst->addressing != GEN_DIRECT)
 		return 0;
-	unsigned end = dst->sub * size + ((inst->exec_size - 1u) * dst->hstride + 1) * size;
+	unsigned end = gen_operand_start(dst) % GEN_GRF_BYTES +
+		       gen_destination_bytes(dst, inst->exec_size);
 	return (end + GEN_GRF_BYTES - 1) / GEN_GRF_BYTES;
 }
 
