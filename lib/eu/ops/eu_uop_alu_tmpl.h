@@ -168,30 +168,24 @@ EACH_2(irem_u, u, uint32_t, eu_int_irem_u)
 	r##part = FUNCTION(name)(                                                                  \
 		t, LOAD_##X(k, U_A, part), LOAD_##Y(k, U_B, part), LOAD_##Z(k, U_C, part))
 
+/* All sources are read before anything is written. */
+#define HANDLER_IN_PARTS(name, compute, store)                                                     \
+	HANDLER(name)                                                                              \
+	{                                                                                          \
+		compute;                                                                           \
+		EU_FENCE;                                                                          \
+		store;                                                                             \
+		EU_NEXT;                                                                           \
+	}
 #define HANDLER_1(name, k, rk, X, M)                                                               \
-	HANDLER(NAME(name, X##_##M))                                                               \
-	{                                                                                          \
-		PARTS_DO(COMPUTE_1, name, k, rk, X);                                               \
-		EU_FENCE;                                                                          \
-		PARTS_DO(STORE_PART, M);                                                           \
-		EU_NEXT;                                                                           \
-	}
+	HANDLER_IN_PARTS(                                                                          \
+		NAME(name, X##_##M), PARTS_DO(COMPUTE_1, name, k, rk, X), PARTS_DO(STORE_PART, M))
 #define HANDLER_2(name, k, rk, X, Y, M)                                                            \
-	HANDLER(NAME(name, X##Y##_##M))                                                            \
-	{                                                                                          \
-		PARTS_DO(COMPUTE_2, name, k, rk, X, Y);                                            \
-		EU_FENCE;                                                                          \
-		PARTS_DO(STORE_PART, M);                                                           \
-		EU_NEXT;                                                                           \
-	}
+	HANDLER_IN_PARTS(NAME(name, X##Y##_##M), PARTS_DO(COMPUTE_2, name, k, rk, X, Y),           \
+		PARTS_DO(STORE_PART, M))
 #define HANDLER_3(name, k, rk, X, Y, Z, M)                                                         \
-	HANDLER(NAME(name, X##Y##Z##_##M))                                                         \
-	{                                                                                          \
-		PARTS_DO(COMPUTE_3, name, k, rk, X, Y, Z);                                         \
-		EU_FENCE;                                                                          \
-		PARTS_DO(STORE_PART, M);                                                           \
-		EU_NEXT;                                                                           \
-	}
+	HANDLER_IN_PARTS(NAME(name, X##Y##Z##_##M), PARTS_DO(COMPUTE_3, name, k, rk, X, Y, Z),     \
+		PARTS_DO(STORE_PART, M))
 
 /* Lanes of 64 bits; sources by the kind of their operand. */
 #define QUAD_MEMORY(offset, part)   (*(V_MEMORY(q) *)((char *)t + (offset) + (part) * sizeof(V(q))))
@@ -206,13 +200,7 @@ EACH_2(irem_u, u, uint32_t, eu_int_irem_u)
 	QUAD_MEMORY(U_D, part) = (r##part & m##part) | (QUAD_MEMORY(U_D, part) & ~m##part)
 #define QUAD_STORE(part, M) QUAD_PUT_##M(part)
 #define HANDLER_QUAD(name, a, b, M)                                                                \
-	HANDLER(NAME(name, M))                                                                     \
-	{                                                                                          \
-		PARTS_DO(QUAD_PART, name, a, b);                                                   \
-		EU_FENCE;                                                                          \
-		PARTS_DO(QUAD_STORE, M);                                                           \
-		EU_NEXT;                                                                           \
-	}
+	HANDLER_IN_PARTS(NAME(name, M), PARTS_DO(QUAD_PART, name, a, b), PARTS_DO(QUAD_STORE, M))
 
 /* Compares into flag bits: c the word with the channels that are on, imm their first channel. */
 #define COMPARE_PART(part, k, X, Y, operator)                                                      \
@@ -247,13 +235,8 @@ static inline void FUNCTION(set_flags)(
 #define SELECT_PART(part, X, Y)                                                                    \
 	V(u) r##part = PICK(LOAD_C(u, U_C, part), LOAD_##X(u, U_A, part), LOAD_##Y(u, U_B, part))
 #define HANDLER_SELECT(X, Y, M)                                                                    \
-	HANDLER(NAME(select, X##Y##_##M))                                                          \
-	{                                                                                          \
-		PARTS_DO(SELECT_PART, X, Y);                                                       \
-		EU_FENCE;                                                                          \
-		PARTS_DO(STORE_PART, M);                                                           \
-		EU_NEXT;                                                                           \
-	}
+	HANDLER_IN_PARTS(                                                                          \
+		NAME(select, X##Y##_##M), PARTS_DO(SELECT_PART, X, Y), PARTS_DO(STORE_PART, M))
 
 /* Fills a destination with what its channels' flags say: all ones or zeros. */
 #define FLAGS_PART(part)                                                                           \
@@ -297,13 +280,7 @@ HANDLER(NAME(predicate, F))
 #define WIDEN_AT(kind, part)   ((const char *)t + U_A + (part) * sizeof(PASTE3(v, LANES, kind)))
 #define WIDEN_PART(part, kind) V(u) r##part = PASTE3(widen_##kind, _, LANES)(WIDEN_AT(kind, part))
 #define HANDLER_WIDEN(kind)                                                                        \
-	HANDLER(NAME(widen_##kind, F))                                                             \
-	{                                                                                          \
-		PARTS_DO(WIDEN_PART, kind);                                                        \
-		EU_FENCE;                                                                          \
-		PARTS_DO(STORE_PART, F);                                                           \
-		EU_NEXT;                                                                           \
-	}
+	HANDLER_IN_PARTS(NAME(widen_##kind, F), PARTS_DO(WIDEN_PART, kind), PARTS_DO(STORE_PART, F))
 #if LANES > 1
 HANDLER_WIDEN(ub)
 HANDLER_WIDEN(b)
@@ -321,13 +298,7 @@ HANDLER_WIDEN(h)
 #define ALTERNATE_PART(part, first)                                                                \
 	V(u) r##part = ALTERNATE(ALTERNATE_AT(part, 0), ALTERNATE_AT(part, 1), first)
 #define HANDLER_ALTERNATE(name, first)                                                             \
-	HANDLER(NAME(name, F))                                                                     \
-	{                                                                                          \
-		PARTS_DO(ALTERNATE_PART, first);                                                   \
-		EU_FENCE;                                                                          \
-		PARTS_DO(STORE_PART, F);                                                           \
-		EU_NEXT;                                                                           \
-	}
+	HANDLER_IN_PARTS(NAME(name, F), PARTS_DO(ALTERNATE_PART, first), PARTS_DO(STORE_PART, F))
 HANDLER_ALTERNATE(even, 0)
 HANDLER_ALTERNATE(odd, 1)
 #endif
@@ -344,13 +315,8 @@ HANDLER_ALTERNATE(odd, 1)
 	o##part = (n##part & m##part) | (o##part & ~m##part);                                      \
 	memcpy(NARROW_AT(kind, part), &o##part, sizeof(o##part))
 #define HANDLER_NARROW(name, kind, how, bits, M)                                                   \
-	HANDLER(NAME(name, M))                                                                     \
-	{                                                                                          \
-		PARTS_DO(NARROW_LOAD, kind, how);                                                  \
-		EU_FENCE;                                                                          \
-		PARTS_DO(NARROW_STORE, kind, bits, M);                                             \
-		EU_NEXT;                                                                           \
-	}
+	HANDLER_IN_PARTS(NAME(name, M), PARTS_DO(NARROW_LOAD, kind, how),                          \
+		PARTS_DO(NARROW_STORE, kind, bits, M))
 #define NARROW(name, kind, how, bits)                                                              \
 	HANDLER_NARROW(name, kind, how, bits, F)                                                   \
 	HANDLER_NARROW(name, kind, how, bits, M)
@@ -421,13 +387,7 @@ static inline void FUNCTION(product)(
 	PUT_##M(ACC_HIGH(u, part), (V(u)){ 0 }, part)
 
 #define HANDLER_WIDE(name, compute, store, M)                                                      \
-	HANDLER(NAME(name, M))                                                                     \
-	{                                                                                          \
-		PARTS_DO(compute, M);                                                              \
-		EU_FENCE;                                                                          \
-		PARTS_DO(store, M);                                                                \
-		EU_NEXT;                                                                           \
-	}
+	HANDLER_IN_PARTS(NAME(name, M), PARTS_DO(compute, M), PARTS_DO(store, M))
 #define WIDE_HANDLERS(name, compute, store)                                                        \
 	HANDLER_WIDE(name, compute, store, F)                                                      \
 	HANDLER_WIDE(name, compute, store, M)

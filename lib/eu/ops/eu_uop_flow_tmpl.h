@@ -46,6 +46,16 @@ static inline void count_instructions(struct eu_thread *t, const struct eu_uop *
 		EU_GO(index);                                                                      \
 	} while (0)
 
+/* Goes on at `target`, now or (when the thread has had its turn) with its next one. */
+#define GO_TARGET_OR_YIELD                                                                         \
+	do {                                                                                       \
+		if (t->budget <= 0)                                                                \
+			EU_STOP(EU_YIELD,                                                          \
+				t->uops + U_TARGET +                                               \
+					(t->act.bits == t->full ? 0 : (size_t)t->uop_count));      \
+		EU_GO_TARGET;                                                                      \
+	} while (0)
+
 HANDLER(uop_count)
 {
 	count_instructions(t, u);
@@ -89,10 +99,7 @@ HANDLER(uop_loop)
 			RESUME;
 		act_set(t, back);
 	}
-	if (t->budget <= 0)
-		EU_STOP(EU_YIELD,
-			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
-	EU_GO_TARGET;
+	GO_TARGET_OR_YIELD;
 }
 
 HANDLER(uop_jump)
@@ -100,10 +107,7 @@ HANDLER(uop_jump)
 	count_instructions(t, u);
 	if (!(branch_bits(t, u) >> U_B & 1))
 		EU_NEXT;
-	if (t->budget <= 0)
-		EU_STOP(EU_YIELD,
-			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
-	EU_GO_TARGET;
+	GO_TARGET_OR_YIELD;
 }
 
 HANDLER(uop_skip)
@@ -125,10 +129,7 @@ HANDLER(uop_call)
 	if (!eu_branch_call(t, U_SELF))
 		EU_STOP(EU_FAULT, U_SELF);
 	act_set(t, callers);
-	if (t->budget <= 0)
-		EU_STOP(EU_YIELD,
-			t->uops + U_TARGET + (t->act.bits == t->full ? 0 : (size_t)t->uop_count));
-	EU_GO_TARGET;
+	GO_TARGET_OR_YIELD;
 }
 
 HANDLER(uop_call_far)

@@ -7,15 +7,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "eu/ops/eu_int_lane.h"
 #include "eu/state/eu_float_mode.h"
 #include "eu/state/eu_half.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>
-#endif
-
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-#define EU_AVX512
 #endif
 
 /* Vectors of 1 and 8 lanes; the 2nd name of each is for memory of any alignment. */
@@ -91,12 +88,7 @@ static inline void product_1(v1u a, v1u b, v1u *low, v1u *high)
 /* Sums of the products of four bytes each. */
 static inline v1u dot_bytes_1(v1u a, v1u b, bool a_signed, bool b_signed)
 {
-	int32_t sum = 0;
-	for (unsigned shift = 0; shift < 32; shift += 8) {
-		uint8_t x = (uint8_t)(a[0] >> shift), y = (uint8_t)(b[0] >> shift);
-		sum += (a_signed ? (int8_t)x : x) * (b_signed ? (int8_t)y : y);
-	}
-	return (v1u){ (uint32_t)sum };
+	return (v1u){ (uint32_t)eu_int_dot(a[0], b[0], a_signed, b_signed) };
 }
 
 static inline v1f fma_1(v1f a, v1f b, v1f c)
@@ -115,35 +107,27 @@ static inline v1f rsqt_1(v1f a)
 	return (v1f){ (float)(1 / sqrt((double)a[0])) };
 }
 
-static inline v1ub narrow_ub_1(v1u a)
-{
-	return __builtin_convertvector(a, v1ub);
-}
+#define NARROW(name, type, result)                                                                 \
+	static inline result narrow_##name(type a)                                                 \
+	{                                                                                          \
+		return __builtin_convertvector(a, result);                                         \
+	}
+NARROW(ub_1, v1u, v1ub)
+NARROW(uw_1, v1u, v1uw)
+NARROW(u_1, v1u, v1u)
+NARROW(u_8, v8u, v8u)
+NARROW(uq_1, v1u, v1uq)
+NARROW(uq_8, v8u, v8uq)
 
-static inline v1uw narrow_uw_1(v1u a)
-{
-	return __builtin_convertvector(a, v1uw);
-}
-
-static inline v1u narrow_u_1(v1u a)
-{
-	return a;
-}
-
-static inline v8u narrow_u_8(v8u a)
-{
-	return a;
-}
-
-static inline v1uq narrow_uq_1(v1u a)
-{
-	return __builtin_convertvector(a, v1uq);
-}
-
-static inline v8uq narrow_uq_8(v8u a)
-{
-	return __builtin_convertvector(a, v8uq);
-}
+/* What hosts have no vector instruction for, lane i by lane. */
+#define EACH_8(type, name, parameters, value)                                                      \
+	static inline type name parameters                                                         \
+	{                                                                                          \
+		type r;                                                                            \
+		for (int i = 0; i < 8; i++)                                                        \
+			r[i] = (value);                                                            \
+		return r;                                                                          \
+	}
 
 static inline uint32_t bits_1(v1i mask)
 {
@@ -204,21 +188,8 @@ static inline v1u to_half_1(v1f a)
 	return (v1u){ half_lane(a[0]) };
 }
 
-static inline v8f from_half_8(v8u a)
-{
-	v8f r;
-	for (int i = 0; i < 8; i++)
-		r[i] = eu_half_to_float((uint16_t)a[i]);
-	return r;
-}
-
-static inline v8u to_half_8(v8f a)
-{
-	v8u r;
-	for (int i = 0; i < 8; i++)
-		r[i] = half_lane(a[i]);
-	return r;
-}
+EACH_8(v8f, from_half_8, (v8u a), eu_half_to_float((uint16_t)a[i]))
+EACH_8(v8u, to_half_8, (v8f a), half_lane(a[i]))
 
 static inline v8u widen_h_8(const char *from)
 {
@@ -344,29 +315,14 @@ static inline v8u dot_bytes_8(v8u a, v8u b, bool a_signed, bool b_signed)
 
 #else
 
-static inline v8f fma_8(v8f a, v8f b, v8f c)
-{
-	v8f r;
-	for (int i = 0; i < 8; i++)
-		r[i] = fmaf(a[i], b[i], c[i]);
-	return r;
-}
-
-static inline v8f sqrt_8(v8f a)
-{
-	v8f r;
-	for (int i = 0; i < 8; i++)
-		r[i] = sqrtf(a[i]);
-	return r;
-}
-
-static inline v8f rsqt_8(v8f a)
-{
-	v8f r;
-	for (int i = 0; i < 8; i++)
-		r[i] = rsqt_1((v1f){ a[i] })[0];
-	return r;
-}
+EACH_8(v8f, fma_8, (v8f a, v8f b, v8f c), fmaf(a[i], b[i], c[i]))
+EACH_8(v8f, sqrt_8, (v8f a), sqrtf(a[i]))
+EACH_8(v8f, rsqt_8, (v8f a), rsqt_1((v1f){ a[i] })[0])
+EACH_8(v8f, round_8, (v8f x, enum round_direction direction), round_lane(x[i], direction))
+EACH_8(v8u, dot_bytes_8, (v8u a, v8u b, bool a_signed, bool b_signed),
+	dot_bytes_1((v1u){ a[i] }, (v1u){ b[i] }, a_signed, b_signed)[0])
+NARROW(ub_8, v8u, v8ub)
+NARROW(uw_8, v8u, v8uw)
 
 #define WIDEN(kind, result)                                                                        \
 	static inline v8u widen_##kind##_8(const char *from)                                       \
@@ -381,24 +337,6 @@ WIDEN(uw, v8u)
 WIDEN(w, v8i)
 #undef WIDEN
 
-static inline v8ub narrow_ub_8(v8u a)
-{
-	return __builtin_convertvector(a, v8ub);
-}
-
-static inline v8uw narrow_uw_8(v8u a)
-{
-	return __builtin_convertvector(a, v8uw);
-}
-
-static inline v8f round_8(v8f x, enum round_direction direction)
-{
-	v8f r;
-	for (int i = 0; i < 8; i++)
-		r[i] = round_lane(x[i], direction);
-	return r;
-}
-
 static inline void product_8(v8u a, v8u b, v8u *low, v8u *high)
 {
 	for (int i = 0; i < 8; i++) {
@@ -406,14 +344,6 @@ static inline void product_8(v8u a, v8u b, v8u *low, v8u *high)
 		(*low)[i] = (uint32_t)product;
 		(*high)[i] = (uint32_t)(product >> 32);
 	}
-}
-
-static inline v8u dot_bytes_8(v8u a, v8u b, bool a_signed, bool b_signed)
-{
-	v8u r;
-	for (int i = 0; i < 8; i++)
-		r[i] = dot_bytes_1((v1u){ a[i] }, (v1u){ b[i] }, a_signed, b_signed)[0];
-	return r;
 }
 
 static inline uint32_t bits_8(v8i mask)
@@ -424,5 +354,8 @@ static inline uint32_t bits_8(v8i mask)
 }
 
 #endif
+
+#undef EACH_8
+#undef NARROW
 
 #endif
