@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cs/cs_state.h"
+#include "eu/memory/eu_atomic.h"
 #include "util/util_bits.h"
 
 #define REGISTER(dword) ((dword)&0x7ffffcu)
@@ -153,77 +154,15 @@ enum cs_status cs_flush_dw(struct cs_stream *stream, const uint32_t *p)
 	return cs_post_sync(stream, operation, cs_address(p + 1) & ~UINT64_C(7), cs_qword(p + 3));
 }
 
-/* MI_ATOMIC: bits 4:0 of its operation; bits 6:5 are the size. */
-enum {
-	ATOMIC_AND = 1,
-	ATOMIC_OR,
-	ATOMIC_XOR,
-	ATOMIC_MOVE,
-	ATOMIC_INC,
-	ATOMIC_DEC,
-	ATOMIC_ADD,
-	ATOMIC_SUB,
-	ATOMIC_RSUB,
-	ATOMIC_IMAX,
-	ATOMIC_IMIN,
-	ATOMIC_UMAX,
-	ATOMIC_UMIN,
-	ATOMIC_CMP_WR,
-	ATOMIC_PREDEC,
-};
-
-/* `old` and the operands are zero-extended from `bits`; the result is cut to them by the caller. */
-static uint64_t atomic_result(unsigned op, uint64_t old, uint64_t a, uint64_t b, unsigned bits)
-{
-	int64_t signed_old = bits == 32 ? (int32_t)old : (int64_t)old;
-	int64_t signed_a = bits == 32 ? (int32_t)a : (int64_t)a;
-	uint64_t results[] = {
-		[ATOMIC_AND] = old & a,
-		[ATOMIC_OR] = old | a,
-		[ATOMIC_XOR] = old ^ a,
-		[ATOMIC_MOVE] = a,
-		[ATOMIC_INC] = old + 1,
-		[ATOMIC_DEC] = old - 1,
-		[ATOMIC_ADD] = old + a,
-		[ATOMIC_SUB] = old - a,
-		[ATOMIC_RSUB] = a - old,
-		[ATOMIC_IMAX] = signed_old > signed_a ? old : a,
-		[ATOMIC_IMIN] = signed_old < signed_a ? old : a,
-		[ATOMIC_UMAX] = old > a ? old : a,
-		[ATOMIC_UMIN] = old < a ? old : a,
-		[ATOMIC_CMP_WR] = old == a ? b : old,
-		[ATOMIC_PREDEC] = old - 1,
-	};
-
-	return results[op];
-}
-
-static void atomic_dword(uint32_t *at, unsigned op, uint32_t a, uint32_t b)
-{
-	uint32_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
-
-	while (!__atomic_compare_exchange_n(at, &old, (uint32_t)atomic_result(op, old, a, b, 32),
-		false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-		;
-}
-
-static void atomic_qword(uint64_t *at, unsigned op, uint64_t a, uint64_t b)
-{
-	uint64_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
-
-	while (!__atomic_compare_exchange_n(at, &old, atomic_result(op, old, a, b, 64), false,
-		__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-		;
-}
-
+/* MI_ATOMIC: its operations are those of messages. */
 enum cs_status cs_atomic(struct cs_stream *stream, const uint32_t *p)
 {
 	unsigned op = util_bits(p[0], 12, 8), size = util_bits(p[0], 14, 13);
 	bool inlined = util_bits(p[0], 18, 18);
-	bool needs_operand = op != ATOMIC_INC && op != ATOMIC_DEC && op != ATOMIC_PREDEC;
+	bool needs_operand = eu_atomic_int_operands(op) > 0;
+	eu_atomic_fn apply = eu_atomic_int(op, size ? 8 : 4);
 
-	if (op < ATOMIC_AND || op > ATOMIC_PREDEC || size > 1 || size != util_bits(p[0], 20, 19) ||
-		util_bits(p[0], 15, 15))
+	if (!apply || size > 1 || size != util_bits(p[0], 20, 19) || util_bits(p[0], 15, 15))
 		return cs_bad_packet(stream,
 			"the device does not implement operation 0x%02x on data size %u",
 			util_bits(p[0], 15, 8), util_bits(p[0], 20, 19));
@@ -236,10 +175,7 @@ enum cs_status cs_atomic(struct cs_stream *stream, const uint32_t *p)
 	/* Dwords of the two operands take turns: a.0, b.0, a.1, b.1. */
 	uint32_t none[4] = { 0 };
 	const uint32_t *operands = needs_operand ? p + 3 : none;
-	if (size)
-		atomic_qword(at, op, (uint64_t)operands[2] << 32 | operands[0],
-			(uint64_t)operands[3] << 32 | operands[1]);
-	else
-		atomic_dword(at, op, operands[0], operands[1]);
+	apply(at, (uint64_t)operands[2] << 32 | operands[0],
+		(uint64_t)operands[3] << 32 | operands[1]);
 	return CS_RUN;
 }

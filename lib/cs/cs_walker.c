@@ -5,7 +5,6 @@
 
 #include "gen/gen_inst.h"
 #include "util/util_bits.h"
-#include "util/util_log.h"
 
 enum { DESCRIPTOR_DWORDS = 8, DESCRIPTOR_BYTES = 32 };
 
@@ -127,21 +126,6 @@ static enum cs_status check_threads(
 	return CS_RUN;
 }
 
-static void trace_walker(const struct eu_dispatch *d)
-{
-	util_log(UTIL_LOG_TRACE, "cs",
-		"walker: kernel 0x%012llx simd%u, %u threads a group, groups "
-		"[%u,%u)x[%u,%u)x[%u,%u), "
-		"right mask 0x%x, payload 0x%012llx %u+%u registers, binding table 0x%x, slm %u, "
-		"scratch 0x%llx %u%s",
-		(unsigned long long)d->kernel, d->simd, d->threads_per_group, d->group_first[0],
-		d->group_end[0], d->group_first[1], d->group_end[1], d->group_first[2],
-		d->group_end[2], d->right_mask, (unsigned long long)d->payload,
-		d->cross_thread_registers, d->per_thread_registers, d->binding_table, d->slm_bytes,
-		(unsigned long long)d->scratch, d->scratch_bytes_per_thread,
-		d->barrier ? ", barrier" : "");
-}
-
 enum cs_status cs_walker_run(struct cs_stream *stream, const struct eu_dispatch *dispatch)
 {
 	static const atomic_int never;
@@ -149,8 +133,6 @@ enum cs_status cs_walker_run(struct cs_stream *stream, const struct eu_dispatch 
 
 	if (check(stream, dispatch) != CS_RUN)
 		return CS_FAULT;
-	if (stream->trace)
-		trace_walker(dispatch);
 	stream->statistics.walkers++;
 	if (config->null_execution)
 		return CS_RUN;

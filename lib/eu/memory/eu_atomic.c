@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "eu/state/eu_half.h"
+
 #define SEQ __ATOMIC_SEQ_CST
 
 /* One that the host does in one instruction. */
@@ -94,18 +96,7 @@ static float float_of_32(uint32_t bits)
 	return value;
 }
 
-/* The float of the same value; a half's denormals are a float's normals. */
-static float float_of_16(uint16_t half)
-{
-	uint32_t sign = (uint32_t)(half & 0x8000) << 16;
-	uint32_t exponent = half >> 10 & 0x1f, mantissa = half & 0x3ff;
-
-	if (exponent == 0x1f)
-		return float_of_32(sign | 0x7f800000 | mantissa << 13);
-	if (exponent == 0)
-		return (sign != 0 ? -1.0f : 1.0f) * (float)mantissa * 0x1p-24f;
-	return float_of_32(sign | (exponent + 112) << 23 | mantissa << 13);
-}
+#define float_of_16 eu_half_to_float
 
 #define MAX_OF(bits)                                                                               \
 	isnan(float_of_##bits(x)) || float_of_##bits(old) >= float_of_##bits(x) ? old : x

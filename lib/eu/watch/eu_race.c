@@ -192,6 +192,17 @@ static struct eu_order_agent *find_agent(const struct eu_thread *thread)
 
 /* ---- accesses ---- */
 
+/* The allocation that has the address, if there is one. */
+static bool find_memory(uint64_t address, struct eu_allocation *memory)
+{
+	struct eu_allocation extent;
+
+	if (!eu_allocation_find(address, &extent) || address >= extent.end)
+		return false;
+	*memory = extent;
+	return true;
+}
+
 /* Whether the program has allocated the memory, as far as is known. */
 static bool is_programs(struct eu_races *races, uint64_t address)
 {
@@ -205,7 +216,7 @@ static bool is_programs(struct eu_races *races, uint64_t address)
 			races->end = races->ranges[i].end;
 			return true;
 		}
-	if (!eu_allocation_find(address, &extent) || address >= extent.end)
+	if (!find_memory(address, &extent))
 		return false;
 	races->first = extent.first;
 	races->end = extent.end;
@@ -270,21 +281,12 @@ static void say_where(bool global, uint64_t address, char *text, size_t size)
 
 	if (!global)
 		snprintf(text, size, "byte %u of local memory", (unsigned)(address & EU_SLM_MASK));
-	else if (eu_allocation_find(address, &extent) && address < extent.end)
+	else if (find_memory(address, &extent))
 		snprintf(text, size, "byte %llu of the buffer at 0x%llx",
 			(unsigned long long)(address - extent.first),
 			(unsigned long long)extent.first);
 	else
 		snprintf(text, size, "the byte at 0x%llx", (unsigned long long)address);
-}
-
-/* The allocation that has the address, if there is one. */
-static void find_memory(uint64_t address, struct eu_allocation *memory)
-{
-	struct eu_allocation extent;
-
-	if (eu_allocation_find(address, &extent) && address < extent.end)
-		*memory = extent;
 }
 
 /* Who did it, an agent of a launch: `worker` gets the dispatch. */
@@ -333,8 +335,8 @@ static bool is_commands(const struct eu_shadow_race *race, uint64_t address)
 {
 	struct eu_allocation extent;
 
-	return !race->launch || (eu_allocation_find(address, &extent) && address < extent.end &&
-					extent.is_programs && race->launch->moment >= extent.born);
+	return !race->launch || (find_memory(address, &extent) && extent.is_programs &&
+					race->launch->moment >= extent.born);
 }
 
 /* Two commands of which one is not before the other; a kernel comes first. */
