@@ -316,8 +316,9 @@ TEMPLATE bool store_dwords(const struct window *w, const uint8_t *addresses, uin
 }
 
 /* One element of 1, 2 or 8 bytes for each lane; a load zero-extends it to a slot. */
-TEMPLATE bool load_elements(const struct window *w, const uint8_t *addresses, uint64_t base,
-	uint8_t *out, uint32_t enabled, enum eu_space space, unsigned lanes, unsigned size)
+TEMPLATE bool move_elements(const struct window *w, const uint8_t *addresses, uint64_t base,
+	uint8_t *data, uint32_t enabled, enum eu_space space, unsigned lanes, unsigned size,
+	bool writes)
 {
 	const unsigned slot = size < 4 ? 4 : size;
 	struct places places;
@@ -326,65 +327,37 @@ TEMPLATE bool load_elements(const struct window *w, const uint8_t *addresses, ui
 	for (; enabled != 0; enabled &= enabled - 1) {
 		unsigned i = (unsigned)__builtin_ctz(enabled);
 		uint64_t value = 0;
-		memcpy(&value, w->host + places.at[i], size);
-		memcpy(out + i * slot, &value, slot);
+		memcpy(&value, writes ? data + i * slot : w->host + places.at[i], size);
+		memcpy(writes ? w->host + places.at[i] : data + i * slot, &value,
+			writes ? size : slot);
 	}
 	return true;
 }
 
-TEMPLATE bool store_elements(const struct window *w, const uint8_t *addresses, uint64_t base,
-	const uint8_t *data, uint32_t enabled, enum eu_space space, unsigned lanes, unsigned size)
-{
-	struct places places;
-	if (!find_places(&places, w, addresses, base, enabled, space, lanes, size))
-		return false;
-	for (; enabled != 0; enabled &= enabled - 1) {
-		unsigned i = (unsigned)__builtin_ctz(enabled);
-		memcpy(w->host + places.at[i], data + i * (size < 4 ? 4 : size), size);
-	}
-	return true;
-}
-
-TEMPLATE enum eu_status load_form(struct eu_thread *thread, const struct eu_send *send,
-	uint32_t enabled, enum eu_space space, unsigned lanes, unsigned size, unsigned channels)
-{
-	const unsigned width = lanes * (space == EU_SPACE_A64 ? 8 : 4);
-	uint8_t copy[MAX_LANES * 8], *out = thread->grf + send->dst;
-	struct window w;
-	enabled &= (UINT32_C(1) << lanes) - 1;
-	if (enabled == 0)
-		return EU_RUN;
-	if (window_open(&w, thread, send, space)) {
-		const uint8_t *addresses = eu_payload(thread, send, send->access.at, width, copy);
-		uint64_t base = eu_access_base(thread, send, space);
-		if (size == 4 ? load_dwords(
-					&w, addresses, base, out, enabled, space, lanes, channels)
-			      : load_elements(
-					&w, addresses, base, out, enabled, space, lanes, size))
-			return EU_RUN;
-	}
-	return run_any(thread, send, enabled);
-}
-
-TEMPLATE enum eu_status store_form(struct eu_thread *thread, const struct eu_send *send,
-	uint32_t enabled, enum eu_space space, unsigned lanes, unsigned size, unsigned channels)
+TEMPLATE enum eu_status run_form(struct eu_thread *thread, const struct eu_send *send,
+	uint32_t enabled, enum eu_space space, unsigned lanes, unsigned size, unsigned channels,
+	bool writes)
 {
 	const unsigned registers = (unsigned)__builtin_popcount(channels);
 	const unsigned width = lanes * (space == EU_SPACE_A64 ? 8 : 4);
-	uint8_t copy[MAX_LANES * 8], data_copy[MAX_LANES * 16];
+	uint8_t copy[MAX_LANES * 8], data_copy[MAX_LANES * 16], *data = thread->grf + send->dst;
 	struct window w;
 	enabled &= (UINT32_C(1) << lanes) - 1;
 	if (enabled == 0)
 		return EU_RUN;
 	if (window_open(&w, thread, send, space)) {
 		const uint8_t *addresses = eu_payload(thread, send, send->access.at, width, copy);
-		const uint8_t *data = eu_payload(thread, send, send->access.at + width,
-			lanes * (size < 4 ? 4 : size) * registers, data_copy);
 		uint64_t base = eu_access_base(thread, send, space);
-		if (size == 4 ? store_dwords(
-					&w, addresses, base, data, enabled, space, lanes, channels)
-			      : store_elements(
-					&w, addresses, base, data, enabled, space, lanes, size))
+		if (writes) /* it is only read */
+			data = (uint8_t *)(uintptr_t)eu_payload(thread, send,
+				send->access.at + width, lanes * (size < 4 ? 4 : size) * registers,
+				data_copy);
+		if (size != 4	 ? move_elements(&w, addresses, base, data, enabled, space, lanes,
+					   size, writes)
+			: writes ? store_dwords(&w, addresses, base, data, enabled, space, lanes,
+					   channels)
+				 : load_dwords(&w, addresses, base, data, enabled, space, lanes,
+					   channels))
 			return EU_RUN;
 	}
 	return run_any(thread, send, enabled);
@@ -392,19 +365,16 @@ TEMPLATE enum eu_status store_form(struct eu_thread *thread, const struct eu_sen
 
 /* ---- handlers ---- */
 
-#define HANDLERS(space, lanes, size)                                                               \
-	static enum eu_status load_##space##_##lanes##_##size(                                     \
+#define HANDLER(verb, space, lanes, size, writes)                                                  \
+	static enum eu_status verb##_##space##_##lanes##_##size(                                   \
 		struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)            \
 	{                                                                                          \
-		return load_form(thread, send, enabled, EU_SPACE_##space, lanes, size,             \
-			send->access.channels);                                                    \
-	}                                                                                          \
-	static enum eu_status store_##space##_##lanes##_##size(                                    \
-		struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)            \
-	{                                                                                          \
-		return store_form(thread, send, enabled, EU_SPACE_##space, lanes, size,            \
-			send->access.channels);                                                    \
+		return run_form(thread, send, enabled, EU_SPACE_##space, lanes, size,              \
+			send->access.channels, writes);                                            \
 	}
+#define HANDLERS(space, lanes, size)                                                               \
+	HANDLER(load, space, lanes, size, false)                                                   \
+	HANDLER(store, space, lanes, size, true)
 #define ROW(space, lanes, size)                                                                    \
 	[EU_SPACE_##space][lanes / 16][size] = { load_##space##_##lanes##_##size,                  \
 		store_##space##_##lanes##_##size },
