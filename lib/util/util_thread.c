@@ -99,3 +99,18 @@ void util_fork_register(struct util_fork_lock *entry)
 	entry->next = *link;
 	*link = entry;
 }
+
+struct timespec util_time_after(clockid_t clock, int64_t nanoseconds)
+{
+	enum { SECOND = 1000000000 };
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	time.tv_sec += nanoseconds / SECOND;
+	time.tv_nsec += nanoseconds % SECOND;
+	if (time.tv_nsec >= SECOND) {
+		time.tv_nsec -= SECOND;
+		time.tv_sec++;
+	}
+	return time;
+}

@@ -4,12 +4,17 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
 
 /*
  * Makes a thread of the device. It takes none of the application's signals but those that a thread
  * causes itself, such as SIGSEGV. Detached when `out` is NULL. Returns 0 or a negative errno.
  */
 int util_thread_start(void *(*start)(void *), void *self, const char *name, pthread_t *out);
+
+/* The time on `clock` after `nanoseconds`. */
+struct timespec util_time_after(clockid_t clock, int64_t nanoseconds);
 
 /* Whether this thread was made by util_thread_start. May be called by a signal handler. */
 bool util_thread_is_device(void);

@@ -57,17 +57,3 @@ int drm_device_wait(
 	return until ? pthread_cond_timedwait(condition, &device->lock, until)
 		     : pthread_cond_wait(condition, &device->lock);
 }
-
-struct timespec drm_time_after(clockid_t clock, int64_t nanoseconds)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	time.tv_sec += nanoseconds / SECOND;
-	time.tv_nsec += nanoseconds % SECOND;
-	if (time.tv_nsec >= SECOND) {
-		time.tv_nsec -= SECOND;
-		time.tv_sec++;
-	}
-	return time;
-}

@@ -127,7 +127,4 @@ void drm_device_unlock(struct drm_device *device);
 int drm_device_wait(
 	struct drm_device *device, pthread_cond_t *condition, const struct timespec *until);
 
-/* The time on `clock` after `nanoseconds`. */
-struct timespec drm_time_after(clockid_t clock, int64_t nanoseconds);
-
 #endif

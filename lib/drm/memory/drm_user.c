@@ -88,6 +88,15 @@ bool drm_user_mapped(uint64_t address, uint64_t size)
 	return rc == 0;
 }
 
+static int copy_plain(void *mine, uint64_t theirs, size_t size, bool write)
+{
+	if (write)
+		memcpy((void *)(uintptr_t)theirs, mine, size);
+	else
+		memcpy(mine, (void *)(uintptr_t)theirs, size);
+	return 0;
+}
+
 /* Copies through the kernel, which notices what is not mapped. */
 static int copy_checked(void *mine, uint64_t theirs, size_t size, bool write)
 {
@@ -102,11 +111,7 @@ static int copy_checked(void *mine, uint64_t theirs, size_t size, bool write)
 	if (allowed)
 		return done == (ssize_t)size ? 0 : -EFAULT;
 	/* A sandbox that forbids it: trust the caller. */
-	if (write)
-		memcpy((void *)(uintptr_t)theirs, mine, size);
-	else
-		memcpy(mine, (void *)(uintptr_t)theirs, size);
-	return 0;
+	return copy_plain(mine, theirs, size, write);
 }
 
 static int copy(void *mine, uint64_t theirs, size_t size, bool write)
@@ -123,11 +128,7 @@ static int copy(void *mine, uint64_t theirs, size_t size, bool write)
 		if (populate(first, util_align_up(theirs + size, PAGE_BYTES), write))
 			return -EFAULT;
 	}
-	if (write)
-		memcpy((void *)(uintptr_t)theirs, mine, size);
-	else
-		memcpy(mine, (void *)(uintptr_t)theirs, size);
-	return 0;
+	return copy_plain(mine, theirs, size, write);
 }
 
 int drm_user_read(void *to, uint64_t from, size_t size)

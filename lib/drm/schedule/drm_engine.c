@@ -33,7 +33,7 @@ static struct drm_ring *next_ring(struct drm_engine *engine, unsigned *runnable)
 
 static void wait_for_work(struct drm_engine *engine, int64_t nanoseconds)
 {
-	struct timespec until = drm_time_after(CLOCK_MONOTONIC, nanoseconds);
+	struct timespec until = util_time_after(CLOCK_MONOTONIC, nanoseconds);
 
 	drm_device_wait(engine->device, &engine->work, &until);
 }

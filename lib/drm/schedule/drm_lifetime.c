@@ -94,7 +94,8 @@ static bool expire_rings(struct drm_device *device)
  * Returns whether the lock was taken. */
 static bool lock_within(struct drm_device *device, unsigned milliseconds)
 {
-	struct timespec until = drm_time_after(CLOCK_REALTIME, (int64_t)milliseconds * MILLISECOND);
+	struct timespec until =
+		util_time_after(CLOCK_REALTIME, (int64_t)milliseconds * MILLISECOND);
 
 	return pthread_mutex_timedlock(&device->lock, &until) == 0;
 }
@@ -120,7 +121,7 @@ void drm_device_leave(struct drm_device *device, unsigned milliseconds)
 {
 	bool busy = false;
 
-	device->expire_at = drm_time_after(CLOCK_MONOTONIC, (int64_t)milliseconds * MILLISECOND);
+	device->expire_at = util_time_after(CLOCK_MONOTONIC, (int64_t)milliseconds * MILLISECOND);
 	if (!lock_within(device, milliseconds))
 		return;
 	for (unsigned i = 0; i < GEN_ENGINES; i++) {
@@ -137,7 +138,7 @@ void drm_device_leave(struct drm_device *device, unsigned milliseconds)
 void drm_device_quiesce(struct drm_device *device, unsigned milliseconds)
 {
 	struct timespec until =
-		drm_time_after(CLOCK_MONOTONIC, (int64_t)milliseconds * MILLISECOND);
+		util_time_after(CLOCK_MONOTONIC, (int64_t)milliseconds * MILLISECOND);
 	int rc = 0;
 
 	if (!lock_within(device, milliseconds))

@@ -44,50 +44,47 @@ static bool read_abbrev(struct unit *unit, struct eu_debug_bytes from)
 	return !from.is_bad;
 }
 
-/* How many bytes a value of that form has; UINT64_MAX: unknown, the value is moved over. */
+/* Bytes of values of a form, or of the number before them that says how many they have. */
+static const struct {
+	uint8_t form, bytes, counted;
+} forms[] = {
+	{ DW_FORM_flag_present, 0, 0 },
+	{ DW_FORM_data1, 1, 0 },
+	{ DW_FORM_flag, 1, 0 },
+	{ DW_FORM_ref1, 1, 0 },
+	{ DW_FORM_data2, 2, 0 },
+	{ DW_FORM_ref2, 2, 0 },
+	{ DW_FORM_data4, 4, 0 },
+	{ DW_FORM_strp, 4, 0 },
+	{ DW_FORM_ref4, 4, 0 },
+	{ DW_FORM_ref_addr, 4, 0 },
+	{ DW_FORM_sec_offset, 4, 0 },
+	{ DW_FORM_addr, 8, 0 },
+	{ DW_FORM_data8, 8, 0 },
+	{ DW_FORM_ref8, 8, 0 },
+	{ DW_FORM_ref_sig8, 8, 0 },
+	{ DW_FORM_block1, 0, 1 },
+	{ DW_FORM_block2, 0, 2 },
+	{ DW_FORM_block4, 0, 4 },
+};
+
+/* Moves over a value of that form. False: the form is unknown, or the value is not there. */
 static bool skip_value(struct eu_debug_bytes *from, uint64_t form)
 {
-	switch (form) {
-	case DW_FORM_data1:
-	case DW_FORM_flag:
-	case DW_FORM_ref1:
-		return eu_debug_take(from, 1);
-	case DW_FORM_data2:
-	case DW_FORM_ref2:
-		return eu_debug_take(from, 2);
-	case DW_FORM_data4:
-	case DW_FORM_strp:
-	case DW_FORM_ref4:
-	case DW_FORM_ref_addr:
-	case DW_FORM_sec_offset:
-		return eu_debug_take(from, 4);
-	case DW_FORM_addr:
-	case DW_FORM_data8:
-	case DW_FORM_ref8:
-	case DW_FORM_ref_sig8:
-		return eu_debug_take(from, 8);
-	case DW_FORM_block1:
-		return eu_debug_take(from, eu_debug_take_uint(from, 1));
-	case DW_FORM_block2:
-		return eu_debug_take(from, eu_debug_take_uint(from, 2));
-	case DW_FORM_block4:
-		return eu_debug_take(from, eu_debug_take_uint(from, 4));
-	case DW_FORM_block:
-	case DW_FORM_exprloc:
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+		if (forms[i].form == form)
+			return eu_debug_take(
+				from, forms[i].bytes + eu_debug_take_uint(from, forms[i].counted));
+	if (form == DW_FORM_block || form == DW_FORM_exprloc)
 		return eu_debug_take(from, eu_debug_take_leb(from, false));
-	case DW_FORM_sdata:
-	case DW_FORM_udata:
+	if (form == DW_FORM_sdata || form == DW_FORM_udata)
 		eu_debug_take_leb(from, false);
-		return !from->is_bad;
-	case DW_FORM_string:
+	else if (form == DW_FORM_string)
 		while (eu_debug_take_uint(from, 1))
 			;
-		return !from->is_bad;
-	case DW_FORM_flag_present:
-		return true;
-	default:
+	else
 		return false;
-	}
+	return !from->is_bad;
 }
 
 /* An expression of the form `form`: one that cannot be said is empty, as of what is nowhere. */

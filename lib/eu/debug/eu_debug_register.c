@@ -10,14 +10,15 @@
 #include "eu/ops/eu_kernel.h"
 #include "util/util_bits.h"
 
-enum feature { FEATURE_CORE, FEATURE_SSE, FEATURE_OWN, FEATURE_GENERAL };
+enum feature { FEATURE_CORE, FEATURE_SSE, FEATURE_OWN };
 
 struct row {
 	const char *name, *type;
 	uint16_t bits;
 	uint8_t feature;
 	bool is_state, can_write;
-	size_t offset; /* of the state in struct eu_thread */
+	size_t offset;					     /* of the state in struct eu_thread */
+	uint64_t (*number)(const struct eu_debug_thread *t); /* of 64 bits at most */
 	bool (*get)(const struct eu_debug_thread *t, void *value);
 	void (*set)(struct eu_debug_thread *t, const void *value);
 };
@@ -27,51 +28,46 @@ static void put_dwords(void *value, uint32_t x, uint32_t y, uint32_t z)
 	memcpy(value, (const uint32_t[]){ x, y, z }, 3 * sizeof(uint32_t));
 }
 
-static bool get_registers(const struct eu_debug_thread *t, void *value)
+static uint64_t get_registers(const struct eu_debug_thread *t)
 {
-	const uint64_t address = EU_DEBUG_REGISTERS;
-
 	(void)t;
-	memcpy(value, &address, sizeof address);
-	return true;
+	return EU_DEBUG_REGISTERS;
 }
 
-/* Dword `index` of the register that calls use, as 64 bits. */
-static bool get_call(const struct eu_debug_thread *t, unsigned index, void *value)
+/* Dword `index` of the register that calls use. */
+static uint64_t get_call(const struct eu_debug_thread *t, unsigned index)
 {
-	uint64_t wide = eu_payload_dword(t->thread->grf + 127 * GEN_GRF_BYTES, index);
-
-	memcpy(value, &wide, sizeof wide);
-	return true;
+	return eu_payload_dword(t->thread->grf + 127 * GEN_GRF_BYTES, index);
 }
 
-static bool get_frame(const struct eu_debug_thread *t, void *value)
+static uint64_t get_frame(const struct eu_debug_thread *t)
 {
-	return get_call(t, 3, value);
+	return get_call(t, 3);
 }
 
-static bool get_kernel_frame(const struct eu_debug_thread *t, void *value)
+static uint64_t get_kernel_frame(const struct eu_debug_thread *t)
 {
-	return get_call(t, 2, value);
+	return get_call(t, 2);
 }
 
-static bool get_return(const struct eu_debug_thread *t, void *value)
+static uint64_t get_return(const struct eu_debug_thread *t)
 {
-	return get_call(t, 0, value);
+	return get_call(t, 0);
 }
 
-static bool get_address(const struct eu_debug_thread *t, void *value)
+static uint64_t get_lane(const struct eu_debug_thread *t)
 {
-	uint64_t address = eu_debug_address(t);
-
-	memcpy(value, &address, sizeof address);
-	return true;
+	return t->lane;
 }
 
-static bool get_lane(const struct eu_debug_thread *t, void *value)
+static uint64_t get_simd(const struct eu_debug_thread *t)
 {
-	memcpy(value, &(uint32_t){ t->lane }, sizeof(uint32_t));
-	return true;
+	return t->thread->worker->dispatch->simd;
+}
+
+static uint64_t get_ip(const struct eu_debug_thread *t)
+{
+	return t->thread->kernel->program->inst[eu_debug_inst(t)].ip;
 }
 
 static void set_lane(struct eu_debug_thread *t, const void *value)
@@ -114,23 +110,12 @@ static bool get_group(const struct eu_debug_thread *t, void *value)
 	return true;
 }
 
-static bool get_simd(const struct eu_debug_thread *t, void *value)
-{
-	memcpy(value, &(uint32_t){ t->thread->worker->dispatch->simd }, sizeof(uint32_t));
-	return true;
-}
-
-static bool get_ip(const struct eu_debug_thread *t, void *value)
-{
-	memcpy(value, &t->thread->kernel->program->inst[eu_debug_inst(t)].ip, sizeof(uint32_t));
-	return true;
-}
-
-#define NONE		      false, false, 0, NULL, NULL
-#define STATE(m)	      true, true, offsetof(struct eu_thread, m), NULL, NULL
-#define FIXED(m)	      true, false, offsetof(struct eu_thread, m), NULL, NULL
-#define MADE(f)		      false, false, 0, f, NULL
-#define KEPT(f, s)	      false, true, 0, f, s
+#define NONE		      false, false, 0, NULL, NULL, NULL
+#define STATE(m)	      true, true, offsetof(struct eu_thread, m), NULL, NULL, NULL
+#define FIXED(m)	      true, false, offsetof(struct eu_thread, m), NULL, NULL, NULL
+#define NUMBER(f)	      false, false, 0, f, NULL, NULL
+#define MADE(f)		      false, false, 0, NULL, f, NULL
+#define KEPT(f, s)	      false, true, 0, f, NULL, s
 #define CORE(n, t, b, source) { n, t, b, FEATURE_CORE, source },
 #define SSE(n, t, b, source)  { n, t, b, FEATURE_SSE, source },
 #define OWN(n, t, b, source)  { n, t, b, FEATURE_OWN, source },
@@ -155,8 +140,8 @@ bool eu_debug_register_get(const struct eu_debug_thread *t, unsigned number, voi
 {
 	if (!t) { /* GDB cannot do without these */
 		memset(value, 0, EU_DEBUG_REGISTER_BYTES);
-		return number < ROWS &&
-		       (rows[number].get == get_address || rows[number].get == get_registers);
+		return number < ROWS && (rows[number].number == eu_debug_address ||
+						rows[number].number == get_registers);
 	}
 	if (number >= ROWS) {
 		memcpy(value, t->thread->grf + (number - ROWS) * GEN_GRF_BYTES, GEN_GRF_BYTES);
@@ -165,7 +150,9 @@ bool eu_debug_register_get(const struct eu_debug_thread *t, unsigned number, voi
 	const struct row *row = &rows[number];
 	if (row->is_state)
 		memcpy(value, (const uint8_t *)t->thread + row->offset, row->bits / 8);
-	return row->is_state || (row->get && row->get(t, value));
+	if (row->number)
+		memcpy(value, &(uint64_t){ row->number(t) }, row->bits / 8);
+	return row->is_state || row->number || (row->get && row->get(t, value));
 }
 
 bool eu_debug_register_set(struct eu_debug_thread *t, unsigned number, const void *value)

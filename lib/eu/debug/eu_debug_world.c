@@ -47,14 +47,8 @@ bool eu_debug_wanted(void)
 
 static void wait_for_change(void)
 {
-	struct timespec until;
+	struct timespec until = util_time_after(CLOCK_REALTIME, WAIT_NANOSECONDS);
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += WAIT_NANOSECONDS;
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_nsec -= 1000000000;
-		until.tv_sec++;
-	}
 	pthread_cond_timedwait(&world.changed, &world.lock, &until);
 }
 

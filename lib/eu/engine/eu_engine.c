@@ -165,13 +165,7 @@ static bool take_turn(struct eu_engine *engine, const atomic_int *stop)
 
 	pthread_mutex_lock(&engine->turn_lock);
 	while (engine->busy && !atomic_load(stop)) {
-		struct timespec until;
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += WAIT_NANOSECONDS;
-		if (until.tv_nsec >= 1000000000) {
-			until.tv_nsec -= 1000000000;
-			until.tv_sec++;
-		}
+		struct timespec until = util_time_after(CLOCK_REALTIME, WAIT_NANOSECONDS);
 		pthread_cond_timedwait(&engine->turn, &engine->turn_lock, &until);
 	}
 	if (!engine->busy)
