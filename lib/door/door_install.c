@@ -235,11 +235,6 @@ size_t zerocl_vgpu_take_fault(unsigned number, char *report, size_t size)
 	return device ? drm_fault_take(device, report, size) : 0;
 }
 
-void zerocl_vgpu_read_environment(void)
-{
-	util_settings_read();
-}
-
 int zerocl_vgpu_wants_names(void)
 {
 	unsigned checks = EU_WATCH_CHECK | EU_WATCH_MEMORY | EU_WATCH_RACES | EU_WATCH_NANS |
@@ -285,50 +280,26 @@ int zerocl_vgpu_name_memory(uint64_t address, size_t size)
 	return eu_allocation_add(address, size) ? 0 : -ENOMEM;
 }
 
-void zerocl_vgpu_own_memory(uint64_t address)
-{
-	eu_allocation_own(address);
-}
-
-void zerocl_vgpu_clear_memory(uint64_t address)
-{
-	eu_allocation_clear(address);
-}
-
-void zerocl_vgpu_write_memory(uint64_t address, size_t size)
-{
-	eu_allocation_write(address, size);
-}
-
-void zerocl_vgpu_forget_memory(uint64_t address)
-{
-	eu_allocation_remove(address);
-}
-
-void zerocl_vgpu_watch_byte(uint64_t address)
-{
-	eu_writes_watch(address);
-}
+#define FORWARD(name, parameters, call)                                                            \
+	void zerocl_vgpu_##name parameters                                                         \
+	{                                                                                          \
+		call;                                                                              \
+	}
+FORWARD(read_environment, (void), util_settings_read())
+FORWARD(own_memory, (uint64_t address), eu_allocation_own(address))
+FORWARD(clear_memory, (uint64_t address), eu_allocation_clear(address))
+FORWARD(write_memory, (uint64_t address, size_t size), eu_allocation_write(address, size))
+FORWARD(forget_memory, (uint64_t address), eu_allocation_remove(address))
+FORWARD(watch_byte, (uint64_t address), eu_writes_watch(address))
+FORWARD(enter_command, (uint32_t command), eu_command_enter(command))
+FORWARD(see_command, (uint32_t command), eu_command_see(command))
+FORWARD(touch_memory, (uint32_t command, uint64_t address, size_t size, int writes),
+	eu_race_touch(command, address, size, writes != 0))
 
 uint32_t zerocl_vgpu_order_command(
 	const char *name, uint32_t chain, const uint32_t *after, size_t n_after)
 {
 	return eu_command_add(name, chain, after, n_after);
-}
-
-void zerocl_vgpu_enter_command(uint32_t command)
-{
-	eu_command_enter(command);
-}
-
-void zerocl_vgpu_see_command(uint32_t command)
-{
-	eu_command_see(command);
-}
-
-void zerocl_vgpu_touch_memory(uint32_t command, uint64_t address, size_t size, int writes)
-{
-	eu_race_touch(command, address, size, writes != 0);
 }
 
 /* At exit nothing may still run: the process's memory is about to go away. */

@@ -77,26 +77,16 @@ DOOR_ALIAS(fstat64, fstat)
 
 /* What programs call that were built against a libc before 2.33. The versions that are in use have
  * the same struct. */
-DOOR_ENTRY(int, __xstat, int version, const char *path, struct stat *out)
-{
-	(void)version;
-	return door_libc_stat(path, out);
-}
-DOOR_ALIAS(__xstat64, __xstat)
-
-DOOR_ENTRY(int, __lxstat, int version, const char *path, struct stat *out)
-{
-	(void)version;
-	return door_libc_lstat(path, out);
-}
-DOOR_ALIAS(__lxstat64, __lxstat)
-
-DOOR_ENTRY(int, __fxstat, int version, int fd, struct stat *out)
-{
-	(void)version;
-	return door_libc_fstat(fd, out);
-}
-DOOR_ALIAS(__fxstat64, __fxstat)
+#define VERSIONED(name, entry, arguments, ...)                                                     \
+	DOOR_ENTRY(int, name, int version, __VA_ARGS__, struct stat *out)                          \
+	{                                                                                          \
+		(void)version;                                                                     \
+		return door_libc_##entry arguments;                                                \
+	}                                                                                          \
+	DOOR_ALIAS(name##64, name)
+VERSIONED(__xstat, stat, (path, out), const char *path)
+VERSIONED(__lxstat, lstat, (path, out), const char *path)
+VERSIONED(__fxstat, fstat, (fd, out), int fd)
 
 DOOR_ENTRY(int, __fxstatat, int version, int folder, const char *path, struct stat *out, int flags)
 {

@@ -75,43 +75,24 @@ DOOR_ENTRY(DIR *, opendir, const char *path)
 	return stream;
 }
 
-DOOR_ENTRY(int, dirfd, DIR *stream)
-{
-	struct door_stream *folder = door_stream_of(stream);
-	int (*next)(DIR *);
-
-	if (folder)
-		return door_stream_fd(folder);
-	DOOR_REAL(next, "dirfd");
-	return next ? next(stream) : -1;
-}
-
-/* With files of 64 bits, which is so wherever this runs, both names mean the same. */
-DOOR_ENTRY(struct dirent *, readdir, DIR *stream)
-{
-	struct door_stream *folder = door_stream_of(stream);
-	struct dirent *(*next)(DIR *);
-
-	if (folder)
-		return door_stream_read(folder);
-	DOOR_REAL(next, "readdir64");
-	return next ? next(stream) : NULL;
-}
-DOOR_ALIAS(readdir64, readdir)
-
-DOOR_ENTRY(void, rewinddir, DIR *stream)
-{
-	struct door_stream *folder = door_stream_of(stream);
-	void (*next)(DIR *);
-
-	if (folder) {
-		door_stream_seek(folder, 0);
-		return;
+/* A function of a stream: of the tree's, `own`; of any other, libc's function `symbol`, or `none`.
+ */
+#define STREAM_ENTRY(type, name, symbol, own, none)                                                \
+	DOOR_ENTRY(type, name, DIR *stream)                                                        \
+	{                                                                                          \
+		struct door_stream *folder = door_stream_of(stream);                               \
+		type (*next)(DIR *);                                                               \
+                                                                                                   \
+		if (folder)                                                                        \
+			return own(folder);                                                        \
+		DOOR_REAL(next, symbol);                                                           \
+		return next ? next(stream) : none;                                                 \
 	}
-	DOOR_REAL(next, "rewinddir");
-	if (next)
-		next(stream);
-}
+STREAM_ENTRY(int, dirfd, "dirfd", door_stream_fd, -1)
+STREAM_ENTRY(long, telldir, "telldir", door_stream_tell, -1)
+/* With files of 64 bits, which is so wherever this runs, both names mean the same. */
+STREAM_ENTRY(struct dirent *, readdir, "readdir64", door_stream_read, NULL)
+DOOR_ALIAS(readdir64, readdir)
 
 DOOR_ENTRY(void, seekdir, DIR *stream, long position)
 {
@@ -127,15 +108,18 @@ DOOR_ENTRY(void, seekdir, DIR *stream, long position)
 		next(stream, position);
 }
 
-DOOR_ENTRY(long, telldir, DIR *stream)
+DOOR_ENTRY(void, rewinddir, DIR *stream)
 {
 	struct door_stream *folder = door_stream_of(stream);
-	long (*next)(DIR *);
+	void (*next)(DIR *);
 
-	if (folder)
-		return door_stream_tell(folder);
-	DOOR_REAL(next, "telldir");
-	return next ? next(stream) : -1;
+	if (folder) {
+		door_stream_seek(folder, 0);
+		return;
+	}
+	DOOR_REAL(next, "rewinddir");
+	if (next)
+		next(stream);
 }
 
 DOOR_ENTRY(int, closedir, DIR *stream)
