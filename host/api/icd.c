@@ -55,9 +55,16 @@ static const struct {
 #undef ICD_NEWER
 };
 
+/*
+ * Of the heir: without tags, so that loaders of cl_khr_icd 2.0 call its objects' own table, and not
+ * the functions that they had from the library before the fork.
+ */
+static struct icd_table inherited;
+static const struct icd_table *table = &icd_dispatch;
+
 static void set_dispatch(void)
 {
-	obj_set_dispatch(&icd_dispatch);
+	obj_set_dispatch(table);
 }
 
 struct platform *icd_platform(void)
@@ -72,9 +79,13 @@ API_EXPORT const struct icd_table *zerocl_inherit(struct platform *platform, con
 {
 	util_library_is_copy_of(path);
 	l0_life_inherit();
+	inherited = icd_dispatch;
+	inherited.header.clGetPlatformIDs = clGetPlatformIDs;
+	inherited.header.clUnloadCompiler = clUnloadCompiler;
+	table = &inherited;
 	set_dispatch();
 	platform_inherit(platform);
-	return &icd_dispatch;
+	return table;
 }
 
 static const struct icd_table *heir;
