@@ -525,16 +525,16 @@ DOUBLE_HELPER double double_pow(double x, double y)
 {
 	double a = double_abs(x);
 	bool whole = double_trunc(y) == y, odd = whole && double_is_odd(y);
-	double sign = odd ? x : 1.0;
+	double sign = odd ? x : 1.0, far = (a > 1.0) == (y > 0.0) ? DOUBLE_INF : 0.0;
 
 	if (y == 0.0 || x == 1.0)
 		return 1.0;
 	if (double_no_number(x) || double_no_number(y))
 		return DOUBLE_NO_NUMBER;
 	if (double_no_finite(y))
-		return a == 1.0 ? 1.0 : (a > 1.0) == (y > 0.0) ? DOUBLE_INF : 0.0;
+		return a == 1.0 ? 1.0 : far;
 	if (x == 0.0 || double_no_finite(x))
-		return double_signed((a > 1.0) == (y > 0.0) ? DOUBLE_INF : 0.0, sign);
+		return double_signed(far, sign);
 	if (x < 0.0 && !whole)
 		return DOUBLE_NO_NUMBER;
 	return double_signed(double_power(x, double_pair_of(y, 0.0)), sign);
