@@ -41,6 +41,26 @@ enum cs_status cs_batch_buffer_start(struct cs_stream *stream, const uint32_t *p
 	return CS_RUN;
 }
 
+bool cs_is_off(const struct cs_stream *stream, cs_handler *handler, uint32_t header)
+{
+	return stream->is_off && handler != cs_set_predicate && handler != cs_batch_buffer_end &&
+	       (handler != cs_batch_buffer_start || util_bits(header, 15, 15));
+}
+
+enum cs_status cs_set_predicate(struct cs_stream *stream, const uint32_t *p)
+{
+	enum { NEVER = 0, IF_SET = 4, ALWAYS = 15 };
+	const unsigned when = util_bits(p[0], 3, 0);
+	uint32_t result = when > 2 ? CS_REG_PREDICATE_RESULT : CS_REG_PREDICATE_RESULT_2;
+
+	if (when > IF_SET && when != ALWAYS)
+		return cs_bad_packet(stream, "predicate %u is not known", when);
+	result = cs_stream_register(stream, result) & 1;
+	/* Even ones stand for a result that is set. */
+	stream->is_off = when == ALWAYS || (when != NEVER && (when & 1) != result);
+	return CS_RUN;
+}
+
 /* MI_SEMAPHORE_WAIT: whether memory (or a register) compares to the packet's data as asked. */
 static bool is_satisfied(unsigned compare, uint32_t memory, uint32_t data)
 {

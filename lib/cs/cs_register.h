@@ -9,6 +9,7 @@
 enum {
 	CS_REG_TIMESTAMP = 0x2358, /* 36 bits in two dwords, read only */
 	CS_REG_CONTEXT_TIMESTAMP = 0x23a8,
+	CS_REG_PREDICATE_RESULT_2 = 0x23bc,
 	CS_REG_PREDICATE_RESULT = 0x2418, /* bit 0: predicated packets run */
 	CS_REG_DISPATCH_X = 0x2500,	  /* group counts of indirect walkers: X, Y, Z */
 	CS_REG_GPR = 0x2600,		  /* R0 … R15, 64 bits each */

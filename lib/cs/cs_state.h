@@ -69,6 +69,7 @@ struct cs_stream {
 	struct gen_fault fault;
 	struct cs_statistics statistics;
 	bool trace;
+	bool is_off;	   /* packets do nothing, until MI_SET_PREDICATE */
 	bool skip_walkers; /* for now; config.null_execution is for ever */
 	struct cs_packet_index packets;
 };
@@ -128,6 +129,8 @@ static inline enum cs_status cs_done(bool done)
 	return done ? CS_RUN : CS_FAULT;
 }
 
+/* Whether the packet does nothing, because the last MI_SET_PREDICATE says so. */
+bool cs_is_off(const struct cs_stream *stream, cs_handler *handler, uint32_t header);
 /* A dispatch with the bases of the stream, and no more. */
 struct eu_dispatch cs_walker_prepare(const struct cs_stream *stream);
 /* Checks the dispatch and runs it to its end. */

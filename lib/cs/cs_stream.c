@@ -67,6 +67,7 @@ void cs_stream_reset(struct cs_stream *stream)
 {
 	stream->status = CS_DONE;
 	stream->depth = 0;
+	stream->is_off = false;
 	memset(&stream->fault, 0, sizeof(stream)->fault);
 }
 
@@ -164,7 +165,8 @@ static enum cs_status execute(struct cs_stream *stream)
 	stream->ip = (stream->packet + 4 * n) & EU_ADDRESS_MASK;
 	if (stream->trace)
 		trace_packet(stream, p);
-	enum cs_status status = packet->handler(stream, p);
+	enum cs_status status =
+		cs_is_off(stream, packet->handler, p[0]) ? CS_RUN : packet->handler(stream, p);
 	if (status == CS_BLOCKED)
 		stream->ip = stream->packet;
 	else

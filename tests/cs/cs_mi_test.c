@@ -204,6 +204,45 @@ static void nests_and_chains_batches(void **state)
 	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "0x00008000");
 }
 
+/* On Xe-HPG: the values of MI_SET_PREDICATE, the results that they look at, and what is off then.
+ */
+static void turns_packets_off(void **state)
+{
+	struct bench *bench = *state;
+	enum { RESULT_2 = 0x23bc, RESULT = 0x2418, SET = 0x00800000 };
+	static const struct {
+		uint32_t when, result_2, result;
+		bool is_off;
+	} cases[] = { { 0, 0, 0, false }, { 0, 1, 1, false }, { 1, 0, 1, true }, { 1, 1, 0, false },
+		{ 2, 0, 1, false }, { 2, 1, 0, true }, { 3, 1, 0, true }, { 3, 0, 1, false },
+		{ 4, 1, 0, false }, { 4, 0, 1, true }, { 15, 0, 0, true }, { 15, 1, 1, true } };
+	const uint32_t child[] = { SDI(DATA(2), 3), SET, SDI(DATA(3), 4), END };
+
+	cs_stream_destroy(bench->stream);
+	bench->config.device = gen_device_find("dg2");
+	bench->stream = cs_stream_create(&bench->config);
+	memcpy(bench->child, child, sizeof child);
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		memset(bench->data, 0xcd, sizeof bench->data);
+		const uint32_t off = SET | cases[i].when;
+		assert_int_equal(
+			RUN(bench, LRI(RESULT_2, cases[i].result_2), LRI(RESULT, cases[i].result),
+				off, SDI(DATA(0), 1), 0x18808101, ADDRESS(BENCH_CHILD), SET,
+				SDI(DATA(1), 2), END),
+			CS_DONE);
+		assert_int_equal(bench->data[0], cases[i].is_off ? 0xcdcdcdcd : 1);
+		assert_int_equal(bench->data[1], cases[i].is_off ? 2 : 0xcdcdcdcd);
+		assert_int_equal(bench->data[2], cases[i].is_off ? 0xcdcdcdcd : 3);
+		assert_int_equal(bench->data[3], cases[i].is_off ? 0xcdcdcdcd : 4);
+	}
+	/* A jump that does not ask is taken. */
+	assert_int_equal(RUN(bench, SET | 15, CHAIN(BENCH_CHILD), END), CS_DONE);
+	assert_int_equal(bench->data[2], 0xcdcdcdcd);
+	assert_int_equal(bench->data[3], 4);
+	assert_int_equal(RUN(bench, SET | 7, END), CS_FAULT);
+	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "predicate 7");
+}
+
 static void flushes_with_stores(void **state)
 {
 	struct bench *bench = *state;
@@ -291,6 +330,7 @@ int main(void)
 		TEST(reads_timestamps),
 		TEST(waits_for_semaphores),
 		TEST(nests_and_chains_batches),
+		TEST(turns_packets_off),
 		TEST(flushes_with_stores),
 		TEST(does_atomics),
 	};
