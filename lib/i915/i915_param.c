@@ -9,7 +9,7 @@
 #include "util/util_bits.h"
 #include "util/util_log.h"
 
-/* VERSION, GET_CAP, GETPARAM and REG_READ. */
+/* VERSION, GET_CAP, MODE_GETRESOURCES, GETPARAM and REG_READ. */
 
 /* Copies as much of the string as fits, and says how long it is, as drm_copy_field does. */
 static int copy_string(char *user, size_t *length, const char *text)
@@ -55,6 +55,14 @@ int i915_get_cap(struct drm_file *file, void *data)
 	default:
 		return -EINVAL;
 	}
+}
+
+/* The display has nothing to drive: Vulkan's instances ask, and fail if they are not told. */
+int i915_mode_resources(struct drm_file *file, void *data)
+{
+	(void)file;
+	memset(data, 0, sizeof(struct drm_mode_card_res));
+	return 0;
 }
 
 struct param {

