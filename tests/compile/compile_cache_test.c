@@ -145,14 +145,14 @@ static struct sight build_apart(const struct compile_request *request)
 	pid_t child = fork();
 	if (!child) {
 		struct compile_result result;
-		struct compile_hash hash;
+		struct sha256_ctx hash;
 		pid_t pids[4];
 		shared->status = compile_build(request, &result);
 		shared->helpers = compile_helper_pids(pids, 4);
 		shared->native_size = result.native_size;
-		compile_hash_start(&hash);
+		sha256_init(&hash);
 		compile_hash_piece(&hash, result.native, result.native_size);
-		compile_hash_end(&hash, shared->native);
+		sha256_digest(&hash, COMPILE_HASH_SIZE, shared->native);
 		snprintf((char *)shared->log, sizeof shared->log, "%s", result.log);
 		_exit(0);
 	}

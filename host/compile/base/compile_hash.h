@@ -15,15 +15,8 @@
 #define COMPILE_HASH_SIZE SHA256_DIGEST_SIZE	       /* bytes */
 #define COMPILE_HASH_TEXT (2 * SHA256_DIGEST_SIZE + 1) /* in hexadecimal, with NUL */
 
-struct compile_hash {
-	struct sha256_ctx sha256;
-};
-
-void compile_hash_start(struct compile_hash *hash);
-void compile_hash_add(struct compile_hash *hash, const void *data, size_t size);
 /* A piece of data and its size, so that pieces cannot run into each other. NULL is a piece too. */
-void compile_hash_piece(struct compile_hash *hash, const void *data, size_t size);
-void compile_hash_end(struct compile_hash *hash, unsigned char digest[COMPILE_HASH_SIZE]);
+void compile_hash_piece(struct sha256_ctx *hash, const void *data, size_t size);
 
 void compile_hash_write(
 	const unsigned char digest[COMPILE_HASH_SIZE], char text[COMPILE_HASH_TEXT]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compile/base/compile_macros.h"
 
+#include "compile/base/compile_options.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,22 +147,10 @@ static void put_builtins(FILE *out, const struct compile_request *request, unsig
 #define C31 "-cl-std=CL3.1"
 #define C30 "-cl-std=CL3.0"
 
-/* The next such option as a word of its own; NULL: there is none. */
-static const char *find_c31(const char *options)
-{
-	const char *at = options;
-
-	while ((at = strstr(at, C31)) &&
-		((at > options && !strchr(" \t", at[-1])) ||
-			(at[strlen(C31)] && !strchr(" \t", at[strlen(C31)]))))
-		at++;
-	return at;
-}
-
 /* That of the language follows the options, that of OpenCL the device. */
 static void put_versions(FILE *out, const struct compile_request *request, const char *options)
 {
-	if (find_c31(options))
+	if (compile_options_have(options, C31))
 		fputs("#undef __OPENCL_C_VERSION__\n#define __OPENCL_C_VERSION__ 310\n"
 		      "#undef CL_VERSION_3_1\n#define CL_VERSION_3_1 310\n",
 			out);
@@ -202,9 +192,11 @@ char *compile_macros_prefix(const struct compile_request *request, unsigned defi
 
 char *compile_macros_options(const struct compile_request *request)
 {
-	const char *at = request->options ? request->options : "";
+	const char *at = request->options ? request->options : "", *start = at;
+	struct compile_word word;
 	char *text = NULL;
 	size_t size = 0;
+	bool is_open;
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
@@ -213,9 +205,14 @@ char *compile_macros_options(const struct compile_request *request)
 		if (request->extensions && lists(request->extensions, headers[i].extension) &&
 			is_mentioned(request, headers[i].words))
 			fprintf(out, "-D%s=1 ", headers[i].extension);
-	for (const char *found; (found = find_c31(at)); at = found + strlen(C31))
-		fprintf(out, "%.*s%s", (int)(found - at), at, C30);
-	fputs(at, out);
+	for (; compile_options_next(&at, &word, &is_open); start = at) {
+		fwrite(start, 1, (size_t)(word.text - start), out);
+		if (compile_word_is(word, C31))
+			fputs(C30, out);
+		else
+			fwrite(word.text, 1, word.size, out);
+	}
+	fputs(start, out);
 	bool failed = ferror(out);
 	if (fclose(out) || failed) {
 		free(text);

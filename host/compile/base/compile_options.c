@@ -66,13 +66,33 @@ bool compile_options_next(const char **at, struct compile_word *word, bool *is_o
 	return word->size > 0;
 }
 
+bool compile_word_is(struct compile_word word, const char *text)
+{
+	return word.size == strlen(text) && !memcmp(word.text, text, word.size);
+}
+
+bool compile_word_begins(struct compile_word word, const char *start)
+{
+	return word.size >= strlen(start) && !memcmp(word.text, start, strlen(start));
+}
+
+bool compile_options_have(const char *options, const char *start)
+{
+	const char *at = options ? options : "";
+	struct compile_word word;
+	bool is_open;
+
+	while (compile_options_next(&at, &word, &is_open))
+		if (compile_word_begins(word, start))
+			return true;
+	return false;
+}
+
 static bool matches(const struct option *option, struct compile_word word)
 {
-	size_t length = strlen(option->name);
-
-	if (word.size < length || memcmp(word.text, option->name, length) != 0)
-		return false;
-	return word.size == length || (option->form != EXACT && option->form != FOLLOWED);
+	if (option->form == EXACT || option->form == FOLLOWED)
+		return compile_word_is(word, option->name);
+	return compile_word_begins(word, option->name);
 }
 
 /* Section 5.8.7. */
@@ -100,7 +120,7 @@ static const struct option *find(const struct option *options, size_t n, struct 
 static bool is_one_of(const char *values, struct compile_word value)
 {
 	for (const char *at = values; *at;) {
-		size_t length = strcspn(at, " ");
+		const size_t length = strcspn(at, " ");
 		if (length == value.size && !memcmp(at, value.text, length))
 			return true;
 		at += length + (at[length] == ' ');
@@ -174,27 +194,15 @@ enum compile_status compile_check_options(const char *options, char *why, size_t
 	return check(known, sizeof(known) / sizeof(*known), options, why, size);
 }
 
-static bool is_word(struct compile_word word, const char *name)
-{
-	return word.size == strlen(name) && !memcmp(word.text, name, word.size);
-}
-
 enum compile_status compile_check_link_options(
 	const char *options, bool *is_library, char *why, size_t size)
 {
-	enum compile_status status =
+	const enum compile_status status =
 		check(linker, sizeof(linker) / sizeof(*linker), options, why, size);
-	const char *at = options ? options : "";
-	struct compile_word word;
-	bool is_open, is_enabling = false;
 
-	*is_library = false;
-	while (status == COMPILE_OK && compile_options_next(&at, &word, &is_open)) {
-		*is_library |= is_word(word, "-create-library");
-		if (is_word(word, "-enable-link-options"))
-			is_enabling = true;
-	}
-	if (status == COMPILE_OK && is_enabling && !*is_library)
+	*is_library = status == COMPILE_OK && compile_options_have(options, "-create-library");
+	if (status == COMPILE_OK && !*is_library &&
+		compile_options_have(options, "-enable-link-options"))
 		return refuse(why, size, (struct compile_word){ "-enable-link-options", 20 },
 			"goes with -create-library only");
 	return status;
@@ -207,7 +215,8 @@ char *compile_link_options(char *options)
 	bool is_open;
 
 	while (compile_options_next(&at, &word, &is_open))
-		if (is_word(word, "-create-library") || is_word(word, "-enable-link-options"))
+		if (compile_word_is(word, "-create-library") ||
+			compile_word_is(word, "-enable-link-options"))
 			memset(options + (word.text - options), ' ', word.size);
 	return options;
 }

@@ -14,4 +14,11 @@ struct compile_word {
 /* The word after *at; false at the end. *is_open: a quote is not closed. */
 bool compile_options_next(const char **at, struct compile_word *word, bool *is_open);
 
+/* Whether it is that word, or begins so. */
+bool compile_word_is(struct compile_word word, const char *text);
+bool compile_word_begins(struct compile_word word, const char *start);
+
+/* Whether a word of the options begins so; `options` may be NULL. */
+bool compile_options_have(const char *options, const char *start);
+
 #endif

@@ -80,6 +80,10 @@ struct compile_result {
 /* Frees what the result holds and zeroes it; also accepts a zeroed one. */
 void compile_result_finish(struct compile_result *result);
 
+/* Replaces the result by this status and text for the log. Returns the status. */
+enum compile_status compile_fail(struct compile_result *result, enum compile_status status,
+	const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /*
  * Looks at options alone (section 5.8.6): COMPILE_OK, or COMPILE_BAD_OPTIONS with a sentence,
  * without a period, in `why` (at most `size` bytes with the NUL; `why` may be NULL).

@@ -71,12 +71,14 @@ static bool build_native(
 	void *mended, *appended = NULL;
 	bool is_final = true;
 
-	enum compile_status status = compile_rewrite_faults(request, &mended, &plain.spirv_size);
+	enum compile_status status =
+		compile_rewrite(request, COMPILE_REWRITE_FAULTS, &mended, &plain.spirv_size);
 	if (mended)
 		plain.spirv = mended;
 	longer = plain;
 	if (status == COMPILE_OK && request->implicit_args)
-		status = compile_rewrite_implicit(&plain, &appended, &longer.spirv_size);
+		status = compile_rewrite(
+			&plain, COMPILE_REWRITE_IMPLICIT, &appended, &longer.spirv_size);
 	made->status = COMPILE_ERROR;
 	if (appended) {
 		longer.spirv = appended;

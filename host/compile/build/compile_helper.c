@@ -243,11 +243,11 @@ size_t compile_helper_room(void)
 
 static void hash_environment(unsigned char digest[COMPILE_HASH_SIZE])
 {
-	struct compile_hash hash;
+	struct sha256_ctx hash;
 
-	compile_hash_start(&hash);
+	sha256_init(&hash);
 	compiler_fingerprint_hash_environment(&hash);
-	compile_hash_end(&hash, digest);
+	sha256_digest(&hash, COMPILE_HASH_SIZE, digest);
 }
 
 static bool is_current(const struct compile_helper *helper, const unsigned char *environment)

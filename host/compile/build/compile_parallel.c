@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/compile_parallel.h"
 
+#include "compile/base/compile_options.h"
 #include "compile/build/compile_helper.h"
 #include "compile/build/helper_build.h"
 #include "compile/zebin/zebin_merge.h"
@@ -26,11 +27,12 @@ struct job {
 /* Intel's own options may concern the program as a whole; debug information does. */
 static bool is_splittable(const struct compile_request *request)
 {
-	const char *options = request->options ? request->options : "";
+	static const char *const whole[] = { "-g", "-cl-intel-", "-ze-", "-s" };
 
-	return !(request->outputs & COMPILE_TOKENS) && !strstr(options, "-g") &&
-	       !strstr(options, "-cl-intel-") && !strstr(options, "-ze-") &&
-	       !strstr(options, "-s ");
+	for (size_t i = 0; i < sizeof(whole) / sizeof(*whole); i++)
+		if (compile_options_have(request->options, whole[i]))
+			return false;
+	return !(request->outputs & COMPILE_TOKENS);
 }
 
 static void *run(void *data)

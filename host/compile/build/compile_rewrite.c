@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/compile_rewrite.h"
 
+#include "compile/base/compile_options.h"
 #include "compile/spirv/igc_faults.h"
 #include "compile/spirv/implicit_args.h"
 #include "compile/spirv/implicit_args_scan.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-static bool has_option(const char *options, const char *start)
-{
-	const char *at = options ? strstr(options, start) : NULL;
-
-	return at && (at == options || at[-1] == ' ');
-}
 
 /* Whether a kernel requires a size of groups. */
 static bool has_required_size(const struct spirv_module *module)
@@ -40,8 +31,8 @@ static enum compile_status look(
 
 	for (uint32_t i = 0; status == COMPILE_OK && i < module->n_kernels; i++)
 		uses |= implicit_args_kernel_uses(&scan, i);
-	const bool is_uniform =
-		scan.is_uniform || has_option(request->options, "-cl-uniform-work-group-size");
+	const bool is_uniform = scan.is_uniform || compile_options_have(request->options,
+							   "-cl-uniform-work-group-size");
 	implicit_args_scan_finish(&scan);
 	*is_wanted = uses & IMPLICIT_ARGS_WORK_DIM ||
 		     (!is_uniform && (uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID ||
@@ -49,8 +40,8 @@ static enum compile_status look(
 	return status;
 }
 
-enum compile_status compile_rewrite_faults(
-	const struct compile_request *request, void **out, size_t *out_size)
+enum compile_status compile_rewrite(const struct compile_request *request,
+	enum compile_rewrite_what what, void **out, size_t *out_size)
 {
 	struct spirv_module module;
 	bool is_changed = false;
@@ -58,31 +49,16 @@ enum compile_status compile_rewrite_faults(
 	*out = NULL;
 	enum compile_status status =
 		spirv_module_open(request->spirv, request->spirv_size, &module);
-	if (status == COMPILE_OK)
+	if (status == COMPILE_OK && what == COMPILE_REWRITE_FAULTS)
 		status = igc_faults_mend(&module, &is_changed);
+	else if (status == COMPILE_OK)
+		status = look(request, &module, &is_changed);
+	if (status == COMPILE_OK && is_changed && what == COMPILE_REWRITE_IMPLICIT)
+		status = implicit_args_append(&module);
 	if (status == COMPILE_OK && is_changed)
 		*out = spirv_module_take(&module, out_size);
-	spirv_module_finish(&module);
-	return status == COMPILE_NO_MEMORY ? status : COMPILE_OK;
-}
-
-enum compile_status compile_rewrite_implicit(
-	const struct compile_request *request, void **out, size_t *out_size)
-{
-	struct spirv_module module;
-	bool is_wanted = false;
-
-	*out = NULL;
-	enum compile_status status =
-		spirv_module_open(request->spirv, request->spirv_size, &module);
-	if (status == COMPILE_OK)
-		status = look(request, &module, &is_wanted);
-	if (status == COMPILE_OK && is_wanted)
-		status = implicit_args_append(&module);
-	if (status == COMPILE_OK && is_wanted)
-		*out = spirv_module_take(&module, out_size);
 	else if (status == COMPILE_ERROR)
-		util_log(UTIL_LOG_INFO, "compile", "no implicit arguments: %s", module.why);
+		util_log(UTIL_LOG_INFO, "compile", "the SPIR-V stays as it is: %s", module.why);
 	spirv_module_finish(&module);
 	return status == COMPILE_NO_MEMORY ? status : COMPILE_OK;
 }

@@ -8,27 +8,9 @@
 #include "util/util_log.h"
 #include "util/util_settings.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum compile_status compile_fail(
-	struct compile_result *result, enum compile_status status, const char *format, ...)
-{
-	char *log = NULL;
-	va_list args;
-
-	va_start(args, format);
-	if (vasprintf(&log, format, args) < 0)
-		log = NULL;
-	va_end(args);
-	compile_result_finish(result);
-	result->status = status;
-	result->log = log;
-	return status;
-}
 
 /* MiB that a build may use: what is asked for, else three quarters of what the machine has. */
 static uint32_t memory_limit(void)

@@ -12,8 +12,4 @@
 void helper_build(
 	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result);
 
-/* Replaces the result by this status and text for the log. Returns the status. */
-enum compile_status compile_fail(struct compile_result *result, enum compile_status status,
-	const char *format, ...) __attribute__((format(printf, 3, 4)));
-
 #endif

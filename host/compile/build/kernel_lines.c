@@ -55,7 +55,8 @@ static void *build_again(const struct compile_request *module, bool is_alone, co
 
 	/* Whether kernels have the implicit argument is decided for all of a module. */
 	if (is_alone && module->implicit_args &&
-		compile_rewrite_implicit(module, &longer, &whole_size) != COMPILE_OK)
+		compile_rewrite(module, COMPILE_REWRITE_IMPLICIT, &longer, &whole_size) !=
+			COMPILE_OK)
 		return NULL;
 	if (is_alone) {
 		spirv = spirv_split_kernel(longer ? longer : module->spirv,

@@ -268,13 +268,13 @@ static void name_fingerprint(const char *path, struct compile_cache_key *key)
 {
 	static const char kind[] = "compiler";
 	const char *folders = util_settings()->library_path;
-	struct compile_hash hash;
+	struct sha256_ctx hash;
 
-	compile_hash_start(&hash);
+	sha256_init(&hash);
 	compile_hash_piece(&hash, kind, sizeof(kind));
 	compile_hash_piece(&hash, path, strlen(path));
 	compile_hash_piece(&hash, folders, folders ? strlen(folders) : 0);
-	compile_hash_end(&hash, key->bytes);
+	sha256_digest(&hash, COMPILE_HASH_SIZE, key->bytes);
 }
 
 char *compile_cache_load_fingerprint(const char *path)

@@ -93,7 +93,7 @@ static bool is_whole(const char *text, size_t text_size)
 	return ok;
 }
 
-static void hash_options(struct compile_hash *hash, const char *options, bool *is_known)
+static void hash_options(struct sha256_ctx *hash, const char *options, bool *is_known)
 {
 	const char *at = options ? options : "";
 	struct compile_word word;
@@ -111,7 +111,7 @@ static void hash_options(struct compile_hash *hash, const char *options, bool *i
 	free(folder);
 }
 
-static void hash_inputs(struct compile_hash *hash, const struct compile_request *request)
+static void hash_inputs(struct sha256_ctx *hash, const struct compile_request *request)
 {
 	compile_hash_piece(hash, request->source, request->source_size);
 	compile_hash_piece(hash, request->spirv, request->spirv_size);
@@ -123,7 +123,7 @@ static void hash_inputs(struct compile_hash *hash, const struct compile_request 
 		compile_hash_piece(hash, header->text, header->size);
 	}
 	compile_hash_piece(hash, request->family, strlen(request->family));
-	compile_hash_add(hash, &request->outputs, sizeof(request->outputs));
+	compile_hash_piece(hash, &request->outputs, sizeof(request->outputs));
 	compile_hash_piece(
 		hash, request->implicit_args ? "implicit" : "", request->implicit_args ? 8 : 0);
 	compile_hash_piece(
@@ -131,7 +131,7 @@ static void hash_inputs(struct compile_hash *hash, const struct compile_request 
 }
 
 /* NULL, for all, is another list than "". */
-static void hash_names(struct compile_hash *hash, const char *names)
+static void hash_names(struct sha256_ctx *hash, const char *names)
 {
 	compile_hash_piece(hash, names ? names : "*", names ? strlen(names) : 1);
 }
@@ -139,23 +139,23 @@ static void hash_names(struct compile_hash *hash, const char *names)
 bool compile_cache_name(const struct compile_request *request, const char *fingerprint,
 	struct compile_cache_key *key)
 {
-	struct compile_hash hash;
+	struct sha256_ctx hash;
 	bool is_known = true;
 
-	compile_hash_start(&hash);
-	compile_hash_add(&hash, version, sizeof(version));
+	sha256_init(&hash);
+	compile_hash_piece(&hash, version, sizeof(version));
 	compiler_fingerprint_hash_library(&hash);
 	compiler_fingerprint_hash(fingerprint, &hash);
 	compiler_fingerprint_hash_environment(&hash);
 	hash_inputs(&hash, request);
 	hash_names(&hash, request->extensions);
 	hash_names(&hash, request->features);
-	compile_hash_add(&hash, &request->version, sizeof(request->version));
+	compile_hash_piece(&hash, &request->version, sizeof(request->version));
 	hash_options(&hash, request->options, &is_known);
 	for (size_t i = 0; request->options && i < sizeof(moods) / sizeof(*moods); i++)
 		is_known = is_known && !strstr(request->options, moods[i]);
 	is_known =
 		is_known && (!request->source || is_whole(request->source, request->source_size));
-	compile_hash_end(&hash, key->bytes);
+	sha256_digest(&hash, COMPILE_HASH_SIZE, key->bytes);
 	return is_known;
 }

@@ -181,7 +181,7 @@ bool compiler_fingerprint_was_current(const char *fingerprint)
 	return true;
 }
 
-void compiler_fingerprint_hash(const char *fingerprint, struct compile_hash *hash)
+void compiler_fingerprint_hash(const char *fingerprint, struct sha256_ctx *hash)
 {
 	struct line line;
 
@@ -192,7 +192,7 @@ void compiler_fingerprint_hash(const char *fingerprint, struct compile_hash *has
 	}
 }
 
-void compiler_fingerprint_hash_environment(struct compile_hash *hash)
+void compiler_fingerprint_hash_environment(struct sha256_ctx *hash)
 {
 	static const char *const starts[] = { "IGC_", "IGA_", "VISA_", "NEO", "OCL_", "SHADER_",
 		"LLVM_", "LD_LIBRARY_PATH=", "ZEROCL_FRONTEND=", "ZEROCL_CC=" };
@@ -205,7 +205,7 @@ void compiler_fingerprint_hash_environment(struct compile_hash *hash)
 
 struct self {
 	uintptr_t address;
-	struct compile_hash *hash;
+	struct sha256_ctx *hash;
 };
 
 static int hash_self(struct dl_phdr_info *info, size_t size, void *data)
@@ -231,7 +231,7 @@ static int hash_self(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-void compiler_fingerprint_hash_library(struct compile_hash *hash)
+void compiler_fingerprint_hash_library(struct sha256_ctx *hash)
 {
 	struct self self = { (uintptr_t)&hash_self, hash };
 

@@ -26,12 +26,12 @@ bool compiler_fingerprint_is_current(const char *fingerprint);
 bool compiler_fingerprint_was_current(const char *fingerprint);
 
 /* Adds the build ids; of files without one, everything that is known. */
-void compiler_fingerprint_hash(const char *fingerprint, struct compile_hash *hash);
+void compiler_fingerprint_hash(const char *fingerprint, struct sha256_ctx *hash);
 
 /* Adds what the environment of this process has for the compiler. */
-void compiler_fingerprint_hash_environment(struct compile_hash *hash);
+void compiler_fingerprint_hash_environment(struct sha256_ctx *hash);
 
 /* Adds the build of the library that holds this code. */
-void compiler_fingerprint_hash_library(struct compile_hash *hash);
+void compiler_fingerprint_hash_library(struct sha256_ctx *hash);
 
 #endif

@@ -3,6 +3,7 @@
 #include "compile/zebin/elf_file.h"
 #include "compile/cc/cc_build.h"
 
+#include "compile/base/compile_options.h"
 #include "compile/spirv/spirv_double.h"
 #include "compile/spirv/spirv_lower.h"
 #include "compile/cc/cc_ocloc.h"
@@ -18,9 +19,8 @@
 static void refuse(enum compile_status status, const struct spirv_module *module,
 	struct compile_result *result)
 {
-	result->status = status;
-	if (status == COMPILE_ERROR && asprintf(&result->log, "error: %s\n", module->why) < 0)
-		*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
+	compile_fail(result, status, "error: %s\n",
+		status == COMPILE_ERROR ? module->why : "out of memory");
 }
 
 /* Links the module with functions in OpenCL C that it calls, unless `text` is NULL. False: `result`
@@ -82,7 +82,7 @@ static bool lower_some(const struct compile_request *request, struct spirv_modul
 static bool lower(const struct compile_request *request, struct spirv_module *module,
 	struct compile_result *result)
 {
-	const bool is_fast = request->options && strstr(request->options, "-cl-fast-relaxed-math");
+	const bool is_fast = compile_options_have(request->options, "-cl-fast-relaxed-math");
 	const bool doubles = request->soft_double && spirv_double_wanted(module);
 	const unsigned what = SPIRV_LOWER_LACKING | (is_fast ? SPIRV_LOWER_FAST : 0) |
 			      (doubles ? SPIRV_LOWER_DOUBLE_MATH : 0);

@@ -15,9 +15,15 @@ static const char unknown_option[] = "Unrecognized build options: ";
 
 static bool starts(const char *line, size_t size, const char *with)
 {
-	size_t length = strlen(with);
+	return size >= strlen(with) && !memcmp(line, with, strlen(with));
+}
 
-	return size >= length && !memcmp(line, with, length);
+/* The bytes of the line, with its end. */
+static size_t line_size(const char *line, size_t left)
+{
+	const char *end = memchr(line, '\n', left);
+
+	return end ? (size_t)(end - line) + 1 : left;
 }
 
 static bool is_noise(const char *line, size_t size)
@@ -86,13 +92,11 @@ size_t cc_log_clean(char *log, size_t size)
 {
 	size_t out = 0;
 
-	for (size_t at = 0; at < size;) {
-		const char *end = memchr(log + at, '\n', size - at);
-		size_t length = end ? (size_t)(end - (log + at)) + 1 : size - at;
+	for (size_t at = 0, length; at < size; at += length) {
+		length = line_size(log + at, size - at);
 		bool is_empty = log[at] == '\n' || log[at] == '\0';
 		if (!is_noise(log + at, length) && (out || !is_empty))
 			out += clean_line(log + out, log + at, length);
-		at += length;
 	}
 	while (out && (log[out - 1] == '\n' || log[out - 1] == '\0') &&
 		(out == 1 || log[out - 2] == '\n' || log[out - 1] == '\0'))
@@ -102,12 +106,8 @@ size_t cc_log_clean(char *log, size_t size)
 
 bool cc_log_bad_options(const char *log, size_t size)
 {
-	for (size_t at = 0; at < size;) {
-		const char *end = memchr(log + at, '\n', size - at);
-		size_t length = end ? (size_t)(end - (log + at)) + 1 : size - at;
-		if (starts(log + at, length, unknown_option))
+	for (size_t at = 0; at < size; at += line_size(log + at, size - at))
+		if (starts(log + at, size - at, unknown_option))
 			return true;
-		at += length;
-	}
 	return false;
 }

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -54,30 +55,12 @@ static void *watch(void *process_fd)
 /* Bytes of data that a build may use. */
 static uint64_t memory_limit;
 
-/* As the kernel counts; only by calls that a signal handler may make. */
-static uint64_t used_memory(void)
-{
-	char text[256];
-	uint64_t pages = 0;
-	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC), field = 0;
-	ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text);
-
-	/* The sixth number. */
-	for (ssize_t i = 0; i < size && field < 6; i++) {
-		if (text[i] == ' ')
-			field++;
-		else if (field == 5)
-			pages = pages * 10 + (uint64_t)(text[i] - '0');
-	}
-	if (fd >= 0)
-		close(fd);
-	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
 /* The compiler ends itself when it gets no memory; the limit is nearly full then. */
 static bool is_at_limit(void)
 {
-	return memory_limit && used_memory() > memory_limit - memory_limit / 8;
+	return memory_limit &&
+	       mmap(NULL, memory_limit / 8, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED;
 }
 
 static void limit_memory(uint32_t mib)

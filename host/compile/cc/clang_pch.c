@@ -120,7 +120,7 @@ static bool describe(struct setup *setup, const char **headers, unsigned n_heade
 	const char **names, const char *options, char *kept)
 {
 	struct clang_pch_text texts[MAX_TEXTS] = { own_texts[0], own_texts[1] };
-	struct compile_hash hash;
+	struct sha256_ctx hash;
 
 	if (!take_includes(setup, headers, n_headers, names))
 		return false;
@@ -129,7 +129,7 @@ static bool describe(struct setup *setup, const char **headers, unsigned n_heade
 	if (!clang_pch_options(options, texts, 2 + setup->n_includes, kept))
 		return false;
 	setup->options = kept;
-	compile_hash_start(&hash);
+	sha256_init(&hash);
 	compile_hash_piece(&hash, "front-3", 7);
 	compile_hash_piece(&hash, compiler, sizeof compiler);
 	compile_hash_piece(&hash, kept, strlen(kept));
@@ -139,7 +139,7 @@ static bool describe(struct setup *setup, const char **headers, unsigned n_heade
 		compile_hash_piece(&hash, setup->names[i], strlen(setup->names[i]));
 		compile_hash_piece(&hash, setup->texts[i], strlen(setup->texts[i]));
 	}
-	compile_hash_end(&hash, setup->key.bytes);
+	sha256_digest(&hash, COMPILE_HASH_SIZE, setup->key.bytes);
 	return true;
 }
 
@@ -395,7 +395,7 @@ void clang_pch_install(void *handle)
 {
 	const char *asked = util_settings()->front_end;
 	char *identity;
-	struct compile_hash hash;
+	struct sha256_ctx hash;
 
 	*(void **)&clang = dlsym(handle, "Compile");
 	if (asked && !strcmp(asked, "stock"))
@@ -407,9 +407,9 @@ void clang_pch_install(void *handle)
 	identity = compiler_fingerprint_create();
 	if (!identity)
 		return;
-	compile_hash_start(&hash);
+	sha256_init(&hash);
 	compiler_fingerprint_hash(identity, &hash);
-	compile_hash_end(&hash, compiler);
+	sha256_digest(&hash, COMPILE_HASH_SIZE, compiler);
 	free(identity);
 	has_texts = true;
 }

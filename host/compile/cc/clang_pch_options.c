@@ -43,11 +43,6 @@ static bool is_harmless(
 	return true;
 }
 
-static bool begins(struct compile_word word, const char *with)
-{
-	return word.size >= strlen(with) && !memcmp(word.text, with, strlen(with));
-}
-
 /* Options of which the header is independent: each gives the same SPIR-V with a header that was
  * compiled without it. */
 static const char *const indifferent[] = { "-w", "-Werror", "-cl-kernel-arg-info", "-cl-mad-enable",
@@ -59,8 +54,7 @@ static const char *const indifferent[] = { "-w", "-Werror", "-cl-kernel-arg-info
 static bool is_indifferent(struct compile_word word)
 {
 	for (size_t i = 0; i < sizeof indifferent / sizeof *indifferent; i++)
-		if (word.size == strlen(indifferent[i]) &&
-			!memcmp(word.text, indifferent[i], word.size))
+		if (compile_word_is(word, indifferent[i]))
 			return true;
 	return false;
 }
@@ -77,10 +71,10 @@ bool clang_pch_options(
 	if (strchr(options, '\\'))
 		return false;
 	while (compile_options_next(&at, &word, &is_open)) {
-		if (is_open || *word.text == '"' || begins(word, "-g") || begins(word, "-s") ||
-			begins(word, "-x"))
+		if (is_open || *word.text == '"' || compile_word_begins(word, "-g") ||
+			compile_word_begins(word, "-s") || compile_word_begins(word, "-x"))
 			return false;
-		if (!begins(word, "-D") && !begins(word, "-I")) {
+		if (!compile_word_begins(word, "-D") && !compile_word_begins(word, "-I")) {
 			if (is_indifferent(word))
 				continue;
 			strncat(kept, word.text, word.size);
@@ -90,7 +84,7 @@ bool clang_pch_options(
 		value = (struct compile_word){ word.text + 2, word.size - 2 };
 		if (!value.size && (!compile_options_next(&at, &value, &is_open) || is_open))
 			return false;
-		if (begins(word, "-D") && !is_harmless(value, texts, n_texts))
+		if (compile_word_begins(word, "-D") && !is_harmless(value, texts, n_texts))
 			return false;
 	}
 	return true;

@@ -417,9 +417,7 @@ void spirv_link(const compile_module *modules, size_t n, compile_result *result)
 		memcpy(result->spirv, linked.data(), result->spirv_size);
 		result->status = COMPILE_OK;
 	} catch (const std::runtime_error &error) {
-		const std::string log = std::string("error: cannot link: ") + error.what() + "\n";
-		result->log = strdup(log.c_str());
-		result->status = result->log ? COMPILE_ERROR : COMPILE_NO_MEMORY;
+		compile_fail(result, COMPILE_ERROR, "error: cannot link: %s\n", error.what());
 	} catch (const std::exception &) {
 	}
 }

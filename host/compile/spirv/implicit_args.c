@@ -16,9 +16,9 @@ struct writer {
 	uint32_t ulong, uint, ulong3, value; /* types; `value` is that of the argument */
 	uint32_t shift, shifts, masks;	     /* 32, as a vector, and 0xffffffff as one */
 	uint32_t global_id;		     /* the variable; 0: nothing needs it */
-	bool makes_global_id;
-	uint32_t argument;    /* in the function where we are; 0: it has none */
-	bool wants_parameter; /* and its OpFunctionParameter is still to come */
+	bool is_linear;			     /* it was that of get_global_linear_id */
+	uint32_t argument;		     /* in the function where we are; 0: it has none */
+	bool wants_parameter;		     /* and its OpFunctionParameter is still to come */
 };
 
 /* The uses of the function of that id; 0 if it is none. */
@@ -36,26 +36,26 @@ static uint32_t get_constants(struct writer *writer, uint32_t value)
 	return id;
 }
 
-/* The variable of get_global_id, which get_global_linear_id is worked out from. */
+/* The variable of get_global_id, which get_global_linear_id is worked out from, and whose own
+ * becomes it if there is no other. */
 static void get_global_id(struct writer *writer)
 {
 	const uint8_t *marks = writer->scan.marks;
+	uint32_t linear = 0;
 
 	for (uint32_t id = 0; id < writer->scan.module->bound; id++) {
 		const struct implicit_args_builtin *builtin = implicit_args_builtin(marks[id]);
 
-		if (builtin && builtin->use == IMPLICIT_ARGS_GLOBAL_ID &&
-			!(marks[id] & IMPLICIT_ARGS_CHAIN)) {
+		if (!builtin || marks[id] & IMPLICIT_ARGS_CHAIN)
+			continue;
+		if (builtin->use == IMPLICIT_ARGS_GLOBAL_ID)
 			writer->global_id = id;
-			return;
-		}
+		if (builtin->use == IMPLICIT_ARGS_GLOBAL_LINEAR_ID)
+			linear = id;
 	}
-	uint32_t type = SPIRV_BUILDER_TYPE(
-		&writer->builder, SpvOpTypePointer, SpvStorageClassInput, writer->ulong3);
-	writer->global_id = spirv_builder_id(&writer->builder);
-	writer->makes_global_id = true;
-	SPIRV_PUT(&writer->builder.globals, SpvOpVariable, type, writer->global_id,
-		SpvStorageClassInput);
+	writer->is_linear = !writer->global_id;
+	if (writer->is_linear)
+		writer->global_id = linear;
 }
 
 static void make_globals(struct writer *writer, unsigned uses)
@@ -197,10 +197,8 @@ static bool write_load(struct writer *writer, const struct spirv_inst *inst)
 	}
 	const uint32_t value = put_value(writer, variable, builtin);
 	if (index)
-		SPIRV_PUT(
-			&to->out, SpvOpVectorExtractDynamic, type, inst->operands[1], value, index);
-	else
-		SPIRV_PUT(&to->out, SpvOpCopyObject, type, inst->operands[1], value);
+		(void)SPIRV_OP(to, SpvOpVectorExtractDynamic, type, value, index);
+	spirv_builder_rename(to, inst->operands[1]);
 	return true;
 }
 
@@ -271,18 +269,9 @@ static bool is_argument_list(const struct writer *writer, const struct spirv_ins
 	return !strncmp(spirv_text(writer->scan.module, inst->at + 2), start, sizeof start - 1);
 }
 
-static bool is_linear_id(const struct writer *writer, const struct spirv_inst *inst)
-{
-	return inst->n == 3 && inst->operands[1] == SpvDecorationBuiltIn &&
-	       inst->operands[2] == SpvBuiltInGlobalLinearId &&
-	       implicit_args_builtin(implicit_args_mark(&writer->scan, inst->operands[0]));
-}
-
-/* The entry point names the variable of get_global_id too, if it is new. */
 static bool write_outside(struct writer *writer, const struct spirv_inst *inst)
 {
 	struct spirv_builder *to = &writer->builder;
-	const uint32_t id = writer->global_id;
 
 	switch (inst->op) {
 	case SpvOpExecutionMode:
@@ -290,19 +279,19 @@ static bool write_outside(struct writer *writer, const struct spirv_inst *inst)
 		return is_mode_of_size(inst);
 	case SpvOpString:
 		return is_argument_list(writer, inst);
-	case SpvOpEntryPoint:
-		if (!writer->makes_global_id ||
-			!(uses_of(writer, inst->operands[1]) & IMPLICIT_ARGS_GLOBAL_LINEAR_ID))
-			return false;
-		spirv_builder_copy_longer(to, inst, id);
-		return true;
 	case SpvOpDecorate:
-		if (!writer->makes_global_id || !is_linear_id(writer, inst))
+		if (!writer->is_linear || inst->n != 3 || inst->operands[0] != writer->global_id ||
+			inst->operands[1] != SpvDecorationBuiltIn)
 			return false;
-		spirv_builder_copy(to, inst);
-		SPIRV_PUT(&to->out, SpvOpDecorate, id, SpvDecorationConstant);
-		SPIRV_PUT(&to->out, SpvOpDecorate, id, SpvDecorationBuiltIn,
-			SpvBuiltInGlobalInvocationId);
+		spirv_builder_copy_with(to, inst, 2, SpvBuiltInGlobalInvocationId);
+		return true;
+	case SpvOpVariable:
+		if (!writer->is_linear || inst->operands[1] != writer->global_id)
+			return false;
+		SPIRV_PUT(&to->globals, SpvOpVariable,
+			SPIRV_BUILDER_TYPE(
+				to, SpvOpTypePointer, SpvStorageClassInput, writer->ulong3),
+			writer->global_id, SpvStorageClassInput);
 		return true;
 	default:
 		return false;

@@ -131,15 +131,12 @@ static void put_copy(struct spirv_builder *builder, uint32_t type, uint32_t resu
 /* The instruction without the bits; other image operands stay. */
 static void put_image(struct spirv_builder *builder, const struct spirv_inst *inst, uint32_t at)
 {
-	uint32_t words[16], mask = inst->operands[at] & ~(uint32_t)EXTENDS;
+	const uint32_t mask = inst->operands[at] & ~(uint32_t)EXTENDS;
 
-	if (inst->n > UTIL_ARRAY_SIZE(words)) {
-		spirv_builder_refuse(builder, "an image has too many operands", inst->at);
-		return;
-	}
-	memcpy(words, inst->operands, inst->n * sizeof *words);
-	words[at] = mask;
-	spirv_put(&builder->out, inst->op, words, mask ? inst->n : at);
+	if (mask)
+		spirv_builder_copy_with(builder, inst, at, mask);
+	else
+		spirv_put(&builder->out, inst->op, inst->operands, at);
 }
 
 /* How many operands the memory operands at `at` are: the mask, and one for each of some bits. */

@@ -127,24 +127,28 @@ struct elf_file_section *elf_file_find(const struct elf_file *file, uint32_t typ
 	return NULL;
 }
 
-struct elf_file_section *elf_file_named(const struct elf_file *file, const char *name)
+/* The first one in use whose name has these two parts. */
+static struct elf_file_section *find_name(
+	const struct elf_file *file, const char *start, const char *rest)
 {
+	const size_t length = strlen(start);
+
 	for (size_t i = 0; i < file->n; i++)
-		if (file->sections[i].head.sh_type && !strcmp(file->sections[i].name, name))
+		if (file->sections[i].head.sh_type &&
+			!strncmp(file->sections[i].name, start, length) &&
+			!strcmp(file->sections[i].name + length, rest))
 			return &file->sections[i];
 	return NULL;
 }
 
+struct elf_file_section *elf_file_named(const struct elf_file *file, const char *name)
+{
+	return find_name(file, name, "");
+}
+
 struct elf_file_section *elf_file_code(const struct elf_file *file, const char *kernel)
 {
-	static const char start[] = ".text.";
-	const size_t length = sizeof(start) - 1;
-
-	for (size_t i = 0; i < file->n; i++)
-		if (!strncmp(file->sections[i].name, start, length) &&
-			!strcmp(file->sections[i].name + length, kernel))
-			return &file->sections[i];
-	return NULL;
+	return find_name(file, ".text.", kernel);
 }
 
 bool elf_file_add(

@@ -151,11 +151,11 @@ static void write_inner(const struct elf_file_section *tokens, char line[INNER_S
 {
 	unsigned char digest[COMPILE_HASH_SIZE];
 	char text[COMPILE_HASH_TEXT];
-	struct compile_hash hash;
+	struct sha256_ctx hash;
 
-	compile_hash_start(&hash);
-	compile_hash_add(&hash, tokens->data, tokens->size);
-	compile_hash_end(&hash, digest);
+	sha256_init(&hash);
+	sha256_update(&hash, tokens->size, tokens->data);
+	sha256_digest(&hash, COMPILE_HASH_SIZE, digest);
 	compile_hash_write(digest, text);
 	snprintf(line, INNER_START + 1, "%s%s\n", inner_word, text);
 }
