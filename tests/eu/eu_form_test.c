@@ -159,16 +159,16 @@ static bool is_known(const struct gen_inst *inst)
 	return reference_alu(&probe, inst, lanes);
 }
 
-static void report_registers(const struct form *form, const char *how)
+static void report_registers(const struct form *form, const char *how, uint8_t type)
 {
 	const uint8_t *a = engine.thread.grf, *b = other.thread.grf;
 	unsigned i = 0;
 	uint64_t got, want;
 
-	while (a[i] == b[i])
-		i++;
-	memcpy(&got, a + i / 8 * 8, 8);
-	memcpy(&want, b + i / 8 * 8, 8);
+	while (test_same_bits(type, a + i, b + i, 8))
+		i += 8;
+	memcpy(&got, a + i, 8);
+	memcpy(&want, b + i, 8);
 	fail_msg("%s, %s: register %u.%u:uq is 0x%016llx, not 0x%016llx", form->text, how, i / 32,
 		i % 32 / 8, (unsigned long long)got, (unsigned long long)want);
 }
@@ -183,7 +183,7 @@ static void compare(const struct form *form, const struct gen_inst *inst, const 
 	if (engine_log != reference_log)
 		fail_msg("%s, %s: payloads or channels differ", form->text, how);
 	if (!test_same_bits(type, t->grf, other.thread.grf, 4096))
-		report_registers(form, how);
+		report_registers(form, how, type);
 	if (memcmp(t->flag, reference.flag, 8) != 0)
 		fail_msg("%s, %s: flags differ", form->text, how);
 	if (!test_same_bits(

@@ -147,6 +147,42 @@ static void takes_roots_of_floats(void **state)
 	run(macro_root_float, false, false);
 }
 
+/* mac of halves adds acc1 in channels 16 to 31; of singles, in channels 8 to 15. */
+static void mac_adds_the_channels_accumulator(void **state)
+{
+	static const char text[] =
+		"(W) mov (16|M0) acc0.0<1>:hf r20.0<16;16,1>:hf\n"
+		"(W) mov (16|M0) acc1.0<1>:hf r21.0<16;16,1>:hf\n"
+		"(W) mac (16|M0) r30.0<1>:hf r24.0<16;16,1>:hf r25.0<16;16,1>:hf\n"
+		"(W) mac (16|M16) r31.0<1>:hf r24.0<16;16,1>:hf r25.0<16;16,1>:hf\n"
+		"(W) mov (8|M0) acc0.0<1>:f r22.0<8;8,1>:f\n"
+		"(W) mov (8|M0) acc1.0<1>:f r23.0<8;8,1>:f\n"
+		"(W) mac (8|M0) r32.0<1>:f r24.0<8;8,1>:f r26.0<8;8,1>:f\n"
+		"(W) mac (8|M8) r33.0<1>:f r24.0<8;8,1>:f r26.0<8;8,1>:f\n"
+		"(W) mac (8|M16) r34.0<1>:f r24.0<8;8,1>:f r26.0<8;8,1>:f\n";
+	struct gen_program *program = test_assemble(text);
+	struct eu_kernel *kernel = eu_kernel_create(gen_device_find("skl"), program, &t.fault);
+	static const unsigned from[] = { 20, 21, 22, 23, 22 };
+
+	(void)state;
+	assert_non_null(kernel);
+	test_thread_init(&t, 1);
+	memset(t.thread.grf + 24 * 32, 0, 3 * 32); /* products of 0 */
+	for (unsigned i = 0; i < 16; i++) {
+		uint16_t half = (uint16_t)(0x3c00 + i);
+		float single = (float)i + 1;
+		memcpy(t.thread.grf + 20 * 32 + 2 * i, &half, 2);
+		half = (uint16_t)(half + 0x400);
+		memcpy(t.thread.grf + 21 * 32 + 2 * i, &half, 2);
+		memcpy(t.thread.grf + 22 * 32 + 4 * i, &single, 4);
+	}
+	assert_int_equal(test_thread_run(&t, kernel, 0xffffffff), EU_DONE);
+	for (unsigned i = 0; i < 5; i++)
+		assert_memory_equal(t.thread.grf + (30 + i) * 32, t.thread.grf + from[i] * 32, 32);
+	eu_kernel_destroy(kernel);
+	gen_program_destroy(program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +190,7 @@ int main(void)
 		cmocka_unit_test(divides_floats),
 		cmocka_unit_test(takes_roots_of_doubles),
 		cmocka_unit_test(takes_roots_of_floats),
+		cmocka_unit_test(mac_adds_the_channels_accumulator),
 	};
 
 	setenv("ZEROCL_VGPU", "skl", 1);

@@ -256,6 +256,9 @@ static bool arithmetic_op(const struct reference *r, const struct gen_inst *inst
 	case GEN_OP_avg:
 		*out = (a + b + 1) >> 1;
 		return true;
+	case GEN_OP_mac:
+		*out = r->acc_wide[i] + a * b;
+		return gen_type_size(inst->dst.type) == 4;
 	case GEN_OP_mach:
 	case GEN_OP_macl:
 		*out = r->acc_wide[i] + a * (b >> 16) * 65536;
@@ -388,12 +391,19 @@ static quad comparand(const struct reference *r, const struct gen_inst *inst, un
 	return format ? flush(x, cr0_of(r), format) : x;
 }
 
-/* acc0 of channel i as the f that lies there; denormals as cr0 has them. */
-static quad single_acc(const struct reference *r, unsigned i)
+/*
+ * The float that lies in the accumulators for channel i: acc0 has those of 8 channels in single
+ * precision or 16 in half, acc1 has those of the next. Denormals as cr0 has them.
+ */
+static quad float_acc(const struct reference *r, const struct gen_inst *inst, unsigned i)
 {
-	const struct format *format = format_of(GEN_TYPE_F);
-	uint32_t bits;
-	memcpy(&bits, r->acc + 4 * i, 4);
+	const struct format *format = format_of(inst->dst.type);
+	unsigned channel = inst->channel_offset + i;
+	uint32_t bits = 0;
+	if (inst->dst.type == GEN_TYPE_F)
+		memcpy(&bits, r->acc + 4 * (channel < 16 ? channel : channel - 16), 4);
+	else
+		memcpy(&bits, r->acc + 2 * channel, 2);
 	return flush(float_value(bits, format), cr0_of(r), format);
 }
 
@@ -455,8 +465,8 @@ static bool float_op(const struct reference *r, const struct gen_inst *inst, uns
 		*out = sum(r, a, b * c);
 		return true;
 	case GEN_OP_mac:
-		*out = sum(r, single_acc(r, i), a * b);
-		return inst->dst.type == GEN_TYPE_F;
+		*out = sum(r, float_acc(r, inst, i), a * b);
+		return inst->dst.type == GEN_TYPE_F || inst->dst.type == GEN_TYPE_HF;
 	case GEN_OP_rndu:
 	case GEN_OP_rndd:
 	case GEN_OP_rnde:

@@ -332,7 +332,7 @@ static bool lower_mac(struct eu_alu *a, const struct rule *rule)
 	if (inst->dst.type != GEN_TYPE_F || inst->src[0].type != GEN_TYPE_F ||
 		inst->src[1].type != GEN_TYPE_F || !load_all(a, false))
 		return false;
-	a->source[2] = (struct eu_alu_source){ .offset = EU_OFFSET(acc) };
+	a->source[2] = (struct eu_alu_source){ .offset = EU_OFFSET(acc) + eu_mac_offset(inst) };
 	return finish(a, rule->f, 3, acc_first);
 }
 

@@ -26,6 +26,16 @@ union eu_value {
 	double d;
 };
 
+/*
+ * Bytes from acc0 to what mac adds to its channel 0, a float: two accumulators have a dword for
+ * each of 16 channels, or a word for each of 32.
+ */
+static inline unsigned eu_mac_offset(const struct gen_inst *inst)
+{
+	return inst->channel_offset * gen_type_size((enum gen_type)inst->dst.type) %
+	       (2 * GEN_GRF_BYTES);
+}
+
 struct eu_generic;
 
 /* One execution of an instruction. */

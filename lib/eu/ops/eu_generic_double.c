@@ -84,7 +84,9 @@ static void real_mac(struct eu_call *call)
 {
 	for (unsigned i = 0; i < call->count; i++) {
 		uint16_t acc;
-		memcpy(&acc, call->thread->acc + 2 * i, 2);
+		memcpy(&acc, call->thread->acc + eu_mac_offset(&call->general->inst) + 2 * i, 2);
+		if ((acc & 0x7c00) == 0 && !(call->thread->cr[0] & EU_CR0_KEEP_DENORMALS_HF))
+			acc &= 0x8000;
 		call->result[i].d = add_odd(call->source[0][i].d * call->source[1][i].d,
 			(double)eu_half_to_float(acc), rounds_down(call));
 	}

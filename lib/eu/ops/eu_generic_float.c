@@ -18,7 +18,7 @@
 static float acc_float(const struct eu_call *call, unsigned i)
 {
 	float acc;
-	memcpy(&acc, call->thread->acc + 4 * i, 4);
+	memcpy(&acc, call->thread->acc + eu_mac_offset(&call->general->inst) + 4 * i, 4);
 	return acc;
 }
 
