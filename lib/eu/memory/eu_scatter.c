@@ -164,6 +164,14 @@ TEMPLATE bool find_places(struct places *places, const struct window *w, const u
 	}
 	uint64_t bad = 0,
 		 other = eu_access_offset(base, eu_access_address(addresses, one, space), space, 0);
+	uint64_t step = step_of(addresses, space), reach = step * (lanes - 1);
+	if (enabled == (UINT32_C(1) << lanes) - 1 && step < UINT32_MAX / MAX_LANES &&
+		is_line(addresses, space, lanes, (unsigned)step)) {
+		uint64_t into = other - w->first;
+		for (unsigned i = 0; i < lanes; i++)
+			places->at[i] = (uint32_t)(into + i * step);
+		return into <= limit && reach <= limit - into;
+	}
 	for (unsigned i = 0; i < lanes; i++) {
 		uint64_t on = -(uint64_t)(enabled >> i & 1);
 		uint64_t at =
@@ -315,21 +323,24 @@ TEMPLATE bool store_dwords(const struct window *w, const uint8_t *addresses, uin
 	return true;
 }
 
-/* One element of 1, 2 or 8 bytes for each lane; a load zero-extends it to a slot. */
+/* Elements of 1, 2 or 8 bytes, `count` for each lane; a load zero-extends them to slots. */
 TEMPLATE bool move_elements(const struct window *w, const uint8_t *addresses, uint64_t base,
 	uint8_t *data, uint32_t enabled, enum eu_space space, unsigned lanes, unsigned size,
-	bool writes)
+	unsigned count, bool writes)
 {
 	const unsigned slot = size < 4 ? 4 : size;
 	struct places places;
-	if (!find_places(&places, w, addresses, base, enabled, space, lanes, size))
+	if (!find_places(&places, w, addresses, base, enabled, space, lanes, size * count))
 		return false;
 	for (; enabled != 0; enabled &= enabled - 1) {
 		unsigned i = (unsigned)__builtin_ctz(enabled);
-		uint64_t value = 0;
-		memcpy(&value, writes ? data + i * slot : w->host + places.at[i], size);
-		memcpy(writes ? w->host + places.at[i] : data + i * slot, &value,
-			writes ? size : slot);
+		for (unsigned j = 0; j < count; j++) {
+			uint8_t *there = w->host + places.at[i] + j * size;
+			uint8_t *here = data + (j * lanes + i) * slot;
+			uint64_t value = 0;
+			memcpy(&value, writes ? here : there, size);
+			memcpy(writes ? there : here, &value, writes ? size : slot);
+		}
 	}
 	return true;
 }
@@ -340,7 +351,7 @@ TEMPLATE enum eu_status run_form(struct eu_thread *thread, const struct eu_send 
 {
 	const unsigned registers = (unsigned)__builtin_popcount(channels);
 	const unsigned width = lanes * (space == EU_SPACE_A64 ? 8 : 4);
-	uint8_t copy[MAX_LANES * 8], data_copy[MAX_LANES * 16], *data = thread->grf + send->dst;
+	uint8_t copy[MAX_LANES * 8], data_copy[MAX_LANES * 32], *data = thread->grf + send->dst;
 	struct window w;
 	enabled &= (UINT32_C(1) << lanes) - 1;
 	if (enabled == 0)
@@ -353,7 +364,7 @@ TEMPLATE enum eu_status run_form(struct eu_thread *thread, const struct eu_send 
 				send->access.at + width, lanes * (size < 4 ? 4 : size) * registers,
 				data_copy);
 		if (size != 4	 ? move_elements(&w, addresses, base, data, enabled, space, lanes,
-					   size, writes)
+					   size, send->access.count, writes)
 			: writes ? store_dwords(&w, addresses, base, data, enabled, space, lanes,
 					   channels)
 				 : load_dwords(&w, addresses, base, data, enabled, space, lanes,
@@ -391,7 +402,9 @@ eu_message_fn eu_scatter_handler(const struct eu_access *access)
 {
 	static const eu_message_fn handlers[EU_SPACES][2][9][2] = { ALL_FORMS(ROW) };
 
-	if (access->shift != 0 || access->count > 4 || (access->size != 4 && access->count != 1) ||
+	if (access->shift != 0 || access->count > 4 ||
+		(access->size != 4 && access->channels + 1u != 1u << access->count) ||
+
 		access->lanes < 8 || access->data != access->at + access->lanes * access->address)
 		return run_any;
 	return handlers[access->space][access->lanes / 16][access->size][access->writes];
