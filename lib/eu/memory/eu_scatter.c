@@ -404,7 +404,6 @@ eu_message_fn eu_scatter_handler(const struct eu_access *access)
 
 	if (access->shift != 0 || access->count > 4 ||
 		(access->size != 4 && access->channels + 1u != 1u << access->count) ||
-
 		access->lanes < 8 || access->data != access->at + access->lanes * access->address)
 		return run_any;
 	return handlers[access->space][access->lanes / 16][access->size][access->writes];
