@@ -28,14 +28,6 @@ static void find_result(SpvOp op, bool *has_result, bool *has_type)
 		*has_type = false;
 }
 
-bool spirv_has_type(SpvOp op)
-{
-	bool has_result, has_type;
-
-	find_result(op, &has_result, &has_type);
-	return has_type;
-}
-
 enum compile_status spirv_module_refuse(struct spirv_module *module, const char *what, uint32_t at)
 {
 	if (!*module->why)

@@ -122,9 +122,6 @@ uint32_t spirv_type_of(const struct spirv_module *module, uint32_t id);
 /* What a pointer of that type points to; 0 if it is no type of a pointer. */
 uint32_t spirv_pointee(const struct spirv_module *module, uint32_t type);
 
-/* Whether the first operand is the type of the result. */
-bool spirv_has_type(SpvOp op);
-
 /* Whether an operand of an instruction in a function is a number or a text, and no id. */
 bool spirv_is_literal(SpvOp op, uint32_t operand);
 
