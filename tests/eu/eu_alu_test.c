@@ -276,8 +276,9 @@ static const struct row *pick_inst(struct gen_inst *inst)
 	inst->function = (uint8_t)(row->op == GEN_OP_bfn ? pick(256) : row->function);
 	inst->source_count = (uint8_t)row->sources;
 	inst->exec_size = sizes[pick(8)];
-	if ((row->op == GEN_OP_mach || row->op == GEN_OP_addc || row->op == GEN_OP_subb) &&
-		inst->exec_size > 16)
+	bool is_accumulated = row->op == GEN_OP_mach || row->op == GEN_OP_addc ||
+			      row->op == GEN_OP_subb || row->op == GEN_OP_mac;
+	if (is_accumulated && inst->exec_size > 16) /* the accumulators have 16 dwords */
 		inst->exec_size = 8;
 	inst->channel_offset = (uint8_t)(pick(32 / inst->exec_size) * inst->exec_size);
 	pick_controls(inst);
