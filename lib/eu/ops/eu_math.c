@@ -14,12 +14,12 @@
 		return value;                                                                      \
 	}
 MATH(INV, 1 / a)
-MATH(LOG, eu_math_log2(a))
-MATH(EXP, eu_math_exp2(a))
+MATH(LOG, eu_math_log2(eu_math_all(a))[0])
+MATH(EXP, eu_math_exp2(eu_math_all(a))[0])
 MATH(SQT, sqrt(a))
 MATH(RSQT, a == 0 ? copysign(INFINITY, 1 / a) : 1 / sqrt(a))
-MATH(SIN, fabs(a) <= EU_MATH_SIN_LIMIT ? eu_math_sin(a) : sin(a))
-MATH(COS, fabs(a) <= EU_MATH_SIN_LIMIT ? eu_math_cos(a) : cos(a))
+MATH(SIN, fabs(a) <= EU_MATH_SIN_LIMIT ? eu_math_sin(eu_math_all(a))[0] : sin(a))
+MATH(COS, fabs(a) <= EU_MATH_SIN_LIMIT ? eu_math_cos(eu_math_all(a))[0] : cos(a))
 MATH(FDIV, a / b)
 MATH(POW, pow(fabs(a), b))
 

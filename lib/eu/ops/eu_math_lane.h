@@ -6,98 +6,143 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
 /*
  * Functions of math.* in double precision, to about 2^-50, for arguments that are floats: rounded
- * to single they are right but for a few in a hundred million. Without branches and calls, so that
- * loops over lanes become vector code; the same operations in the same order everywhere, so that
- * every build gives the same bits. Host in round-to-nearest.
+ * to single they are right but for a few in a hundred million. Without branches and calls, on as
+ * many doubles as a register of the host holds; the same operations in the same order everywhere,
+ * so that every build gives the same bits. Host in round-to-nearest.
  */
+#ifdef __AVX2__
+enum { EU_MATH_LANES = 8 }; /* two chains of instructions that wait for each other, side by side */
+#else
+enum { EU_MATH_LANES = 2 };
+#endif
+typedef double eu_doubles __attribute__((vector_size(EU_MATH_LANES * 8)));
+typedef float eu_floats __attribute__((vector_size(EU_MATH_LANES * 4)));
+typedef uint64_t eu_quads __attribute__((vector_size(EU_MATH_LANES * 8)));
 
-static inline uint64_t eu_math_bits(double x)
+#define EU_MATH_PICK(mask, a, b)                                                                   \
+	((eu_doubles)(((eu_quads)(mask) & (eu_quads)(a)) | (~(eu_quads)(mask) & (eu_quads)(b))))
+
+static inline eu_doubles eu_math_all(double x)
 {
-	uint64_t bits;
-	memcpy(&bits, &x, sizeof bits);
-	return bits;
+	return x - (eu_doubles){ 0 }; /* -0 stays */
 }
 
-static inline double eu_math_double(uint64_t bits)
-{
-	double x;
-	memcpy(&x, &bits, sizeof x);
-	return x;
-}
+#if defined __AVX512F__
+
+#define eu_math_greater(a, b) ((eu_quads)((a) > (b)))
+#define eu_math_equal(a, b)   ((eu_quads)((a) == (b)))
+#define eu_math_max(a, b)     ((eu_doubles)_mm512_max_pd((__m512d)(a), (__m512d)(b)))
+#define eu_math_min(a, b)     ((eu_doubles)_mm512_min_pd((__m512d)(a), (__m512d)(b)))
+#define eu_math_widen(a)      ((eu_doubles)_mm512_cvtps_pd((__m256)(a)))
+#define eu_math_narrow(a)     ((eu_floats)_mm512_cvtpd_ps((__m512d)(a)))
+
+#elif defined __AVX2__
+
+/* What the compiler does not know to do by halves. */
+#define EU_MATH_HALVES(name, from, half, to, result, ...)                                          \
+	static inline to name(from a, from b)                                                      \
+	{                                                                                          \
+		half x[2], y[2];                                                                   \
+		result r[2];                                                                       \
+		to all;                                                                            \
+		memcpy(x, &a, sizeof(x));                                                          \
+		memcpy(y, &b, sizeof(y));                                                          \
+		for (unsigned i = 0; i < 2; i++)                                                   \
+			r[i] = __VA_ARGS__;                                                        \
+		memcpy(&all, r, sizeof(all));                                                      \
+		return all;                                                                        \
+	}
+EU_MATH_HALVES(eu_math_greater, eu_doubles, __m256d, eu_quads, __m256d,
+	_mm256_cmp_pd(x[i], y[i], _CMP_GT_OQ))
+EU_MATH_HALVES(eu_math_equal, eu_doubles, __m256d, eu_quads, __m256d,
+	_mm256_cmp_pd(x[i], y[i], _CMP_EQ_OQ))
+EU_MATH_HALVES(eu_math_max, eu_doubles, __m256d, eu_doubles, __m256d, _mm256_max_pd(x[i], y[i]))
+EU_MATH_HALVES(eu_math_min, eu_doubles, __m256d, eu_doubles, __m256d, _mm256_min_pd(x[i], y[i]))
+EU_MATH_HALVES(
+	eu_math_widen_, eu_floats, __m128, eu_doubles, __m256d, ((void)y, _mm256_cvtps_pd(x[i])))
+EU_MATH_HALVES(
+	eu_math_narrow_, eu_doubles, __m256d, eu_floats, __m128, ((void)y, _mm256_cvtpd_ps(x[i])))
+#define eu_math_widen(a)  eu_math_widen_(a, a)
+#define eu_math_narrow(a) eu_math_narrow_(a, a)
+
+#else
+
+#define eu_math_greater(a, b) ((eu_quads)((a) > (b)))
+#define eu_math_equal(a, b)   ((eu_quads)((a) == (b)))
+#define eu_math_max(a, b)     EU_MATH_PICK(eu_math_greater(a, b), a, b)
+#define eu_math_min(a, b)     EU_MATH_PICK(eu_math_greater(b, a), a, b)
+#define eu_math_widen(a)      __builtin_convertvector(a, eu_doubles)
+#define eu_math_narrow(a)     __builtin_convertvector(a, eu_floats)
+
+#endif
 
 /* 2^a. */
-static inline double eu_math_exp2(double a)
+static inline eu_doubles eu_math_exp2(eu_doubles a)
 {
 	/* Beyond these limits floats are 0 or infinity anyway. */
-	double x = a < -200 ? -200 : a;
-	x = x > 200 ? 200 : x;
+	eu_doubles x = eu_math_min(eu_math_all(200), eu_math_max(eu_math_all(-200), a));
 	/* Adding this leaves the nearest integer in the lowest bits. */
-	double shifted = x + 0x1.8p52, r = x - (shifted - 0x1.8p52);
-	double scale = eu_math_double((eu_math_bits(shifted) << 52) + (UINT64_C(1023) << 52));
-	/* ln(2)^k / k! */
-	double p = 0x1.816193166d0f9p-40;
-	p = p * r + 0x1.c3bd650fc2986p-36;
-	p = p * r + 0x1.e8cac7351bb25p-32;
-	p = p * r + 0x1.e4cf5158b8ecap-28;
-	p = p * r + 0x1.b5253d395e7c4p-24;
-	p = p * r + 0x1.62c0223a5c824p-20;
-	p = p * r + 0x1.ffcbfc588b0c7p-17;
-	p = p * r + 0x1.430912f86c787p-13;
-	p = p * r + 0x1.5d87fe78a6731p-10;
-	p = p * r + 0x1.3b2ab6fba4e77p-7;
-	p = p * r + 0x1.c6b08d704a0c0p-5;
-	p = p * r + 0x1.ebfbdff82c58fp-3;
-	p = p * r + 0x1.62e42fefa39efp-1;
+	eu_doubles shifted = x + 0x1.8p52, r = x - (shifted - 0x1.8p52);
+	eu_doubles scale = (eu_doubles)(((eu_quads)shifted << 52) + (UINT64_C(1023) << 52));
+	/* (2^r - 1) / r */
+	eu_doubles p = eu_math_all(0x1.e3aa705eb0ff4p-28);
+	p = p * r + 0x1.b671971d8f1ecp-24;
+	p = p * r + 0x1.62c146a1e16d2p-20;
+	p = p * r + 0x1.ffcb58eb38274p-17;
+	p = p * r + 0x1.4309126c83c85p-13;
+	p = p * r + 0x1.5d87fe9b81a00p-10;
+	p = p * r + 0x1.3b2ab6fbd6996p-7;
+	p = p * r + 0x1.c6b08d703e200p-5;
+	p = p * r + 0x1.ebfbdff82c433p-3;
+	p = p * r + 0x1.62e42fefa3a12p-1;
 	return p * r * scale + scale;
 }
 
 /* log2(a). */
-static inline double eu_math_log2(double a)
+static inline eu_doubles eu_math_log2(eu_doubles a)
 {
-	uint64_t bits = eu_math_bits(a);
-	double m = eu_math_double((bits & UINT64_C(0xfffffffffffff)) | UINT64_C(1023) << 52);
+	eu_quads bits = (eu_quads)a;
+	eu_doubles m = (eu_doubles)((bits & UINT64_C(0xfffffffffffff)) | UINT64_C(1023) << 52);
 	/* The biased exponent as a double, by way of the low bits of 2^52. */
-	double e = eu_math_double(UINT64_C(0x4330000000000000) | bits >> 52) - (0x1p52 + 1023);
-	double big = m > 0x1.6a09e667f3bcdp0 ? 1 : 0;
-	m = big != 0 ? m * 0.5 : m;
-	e = e + big;
-	/* 2 / ln(2) / (2k + 1) */
-	double s = (m - 1) / (m + 1), z = s * s;
-	double p = 0x1.b5b96fca558e1p-4;
-	p = p * z + 0x1.d8be0817f5ffep-4;
-	p = p * z + 0x1.00ecd7e080215p-3;
-	p = p * z + 0x1.1964ec6fc9491p-3;
-	p = p * z + 0x1.3703c1f4d0ffep-3;
-	p = p * z + 0x1.5b9ac9b743f0dp-3;
-	p = p * z + 0x1.89f3b1694cffep-3;
-	p = p * z + 0x1.c68f568d31760p-3;
-	p = p * z + 0x1.0c9a84994022dp-2;
-	p = p * z + 0x1.484b13d7c02a9p-2;
-	p = p * z + 0x1.a61762a7aded9p-2;
-	p = p * z + 0x1.2776c50ef9bfep-1;
-	p = p * z + 0x1.ec709dc3a03fdp-1;
+	eu_doubles e = (eu_doubles)(UINT64_C(0x4330000000000000) | bits >> 52) - (0x1p52 + 1023);
+	eu_quads big = eu_math_greater(m, eu_math_all(0x1.6a09e667f3bcdp0));
+	m = (eu_doubles)((eu_quads)m - (big & UINT64_C(1) << 52)); /* half of it */
+	e = e + (eu_doubles)(big & UINT64_C(1023) << 52);
+	/* log2((1 + s) / (1 - s)) / s */
+	eu_doubles s = (m - 1) / (m + 1), z = s * s;
+	eu_doubles p = eu_math_all(0x1.b59a3805ef912p-3);
+	p = p * z + 0x1.c46d5398ca5acp-3;
+	p = p * z + 0x1.0ca1643c9dce5p-2;
+	p = p * z + 0x1.484afb66daa94p-2;
+	p = p * z + 0x1.a61762d6c67e5p-2;
+	p = p * z + 0x1.2776c50ee37e3p-1;
+	p = p * z + 0x1.ec709dc3a047ep-1;
 	p = p * z + 0x1.71547652b82fep+1;
-	double r = p * s + e;
-	r = a == 0 ? -INFINITY : r;
-	r = a == INFINITY ? a : r;
-	return a >= 0 ? r : NAN;
+	eu_doubles r = p * s + e;
+	r = EU_MATH_PICK(eu_math_equal(a, eu_math_all(INFINITY)), a, r);
+	r = EU_MATH_PICK(eu_math_greater(a, eu_math_all(0)), r, eu_math_all(NAN));
+	return EU_MATH_PICK(eu_math_equal(a, eu_math_all(0)), eu_math_all(-INFINITY), r);
 }
 
 /* sin and cos take arguments up to here; beyond, the host's library has to reduce them. */
 #define EU_MATH_SIN_LIMIT 1e5
 
-static inline double eu_math_sin_quadrant(double a, uint64_t quadrant)
+static inline eu_doubles eu_math_sin_quadrant(eu_doubles a, uint64_t quadrant)
 {
-	double shifted = a * 0x1.45f306dc9c883p-1 + 0x1.8p52, k = shifted - 0x1.8p52;
+	eu_doubles shifted = a * 0x1.45f306dc9c883p-1 + 0x1.8p52, k = shifted - 0x1.8p52;
 	/* pi / 2 in three parts, of which the first two times k are exact. */
-	double r = a - k * 0x1.921fb544p0;
+	eu_doubles r = a - k * 0x1.921fb544p0;
 	r = r - k * 0x1.0b4611a6p-34;
 	r = r - k * 0x1.3198a2e037073p-69;
-	uint64_t q = eu_math_bits(shifted) + quadrant;
-	double z = r * r;
-	double s = 0x1.952c77030ad4ap-49;
+	eu_quads q = (eu_quads)shifted + quadrant;
+	eu_doubles z = r * r;
+	eu_doubles s = eu_math_all(0x1.952c77030ad4ap-49);
 	s = s * z - 0x1.ae7f3e733b81fp-41;
 	s = s * z + 0x1.6124613a86d09p-33;
 	s = s * z - 0x1.ae64567f544e4p-26;
@@ -106,7 +151,7 @@ static inline double eu_math_sin_quadrant(double a, uint64_t quadrant)
 	s = s * z + 0x1.1111111111111p-7;
 	s = s * z - 0x1.5555555555555p-3;
 	s = s * z * r + r;
-	double c = 0x1.ae7f3e733b81fp-45;
+	eu_doubles c = eu_math_all(0x1.ae7f3e733b81fp-45);
 	c = c * z - 0x1.93974a8c07c9dp-37;
 	c = c * z + 0x1.1eed8eff8d898p-29;
 	c = c * z - 0x1.27e4fb7789f5cp-22;
@@ -116,18 +161,16 @@ static inline double eu_math_sin_quadrant(double a, uint64_t quadrant)
 	c = c * z - 0x1p-1;
 	c = c * z + 1;
 	/* Odd quadrants take the cosine, the upper two the other sign. */
-	uint64_t odd = 0 - (q & 1);
-	return eu_math_double(((eu_math_bits(c) & odd) | (eu_math_bits(s) & ~odd)) ^ (q & 2) << 62);
+	return (eu_doubles)((eu_quads)EU_MATH_PICK(0 - (q & 1), c, s) ^ (q & 2) << 62);
 }
 
 /* sin(a) and cos(a) for |a| up to the limit. */
-static inline double eu_math_sin(double a)
+static inline eu_doubles eu_math_sin(eu_doubles a)
 {
-	double r = eu_math_sin_quadrant(a, 0);
-	return a == 0 ? a : r;
+	return EU_MATH_PICK(eu_math_equal(a, eu_math_all(0)), a, eu_math_sin_quadrant(a, 0));
 }
 
-static inline double eu_math_cos(double a)
+static inline eu_doubles eu_math_cos(eu_doubles a)
 {
 	return eu_math_sin_quadrant(a, 1);
 }

@@ -444,16 +444,18 @@ static inline bool FUNCTION(small_arguments)(const struct eu_thread *t, const st
 		EU_NEXT;                                                                           \
 	}
 /* By way of double precision, as the general path. */
-#define MATH_BY_DOUBLES(name, expression)                                                          \
+#define MATH_BY_DOUBLES(name, function)                                                            \
 	static inline V(f) FUNCTION(math_##name)(V(f) v)                                           \
 	{                                                                                          \
-		float in[LANES], out[LANES];                                                       \
-		memcpy(in, &v, sizeof in);                                                         \
-		for (unsigned i = 0; i < LANES; i++) {                                             \
-			double a = (double)in[i];                                                  \
-			out[i] = (float)(expression);                                              \
+		float values[LANES < EU_MATH_LANES ? EU_MATH_LANES : LANES] = { 0 };               \
+		memcpy(values, &v, sizeof v);                                                      \
+		for (unsigned i = 0; i < LANES; i += EU_MATH_LANES) {                              \
+			eu_floats part;                                                            \
+			memcpy(&part, values + i, sizeof part);                                    \
+			part = eu_math_narrow(function(eu_math_widen(part)));                      \
+			memcpy(values + i, &part, sizeof part);                                    \
 		}                                                                                  \
-		memcpy(&v, out, sizeof out);                                                       \
+		memcpy(&v, values, sizeof v);                                                      \
 		return v;                                                                          \
 	}
 static inline V(f) FUNCTION(math_inv)(V(f) a)
@@ -472,10 +474,10 @@ static inline V(f) FUNCTION(math_rsqt)(V(f) a)
 {
 	return PASTE2(rsqt_, LANES)(a);
 }
-MATH_BY_DOUBLES(exp, eu_math_exp2(a))
-MATH_BY_DOUBLES(log, eu_math_log2(a))
-MATH_BY_DOUBLES(sin, eu_math_sin(a))
-MATH_BY_DOUBLES(cos, eu_math_cos(a))
+MATH_BY_DOUBLES(exp, eu_math_exp2)
+MATH_BY_DOUBLES(log, eu_math_log2)
+MATH_BY_DOUBLES(sin, eu_math_sin)
+MATH_BY_DOUBLES(cos, eu_math_cos)
 
 /* The handlers of the rows. A single channel's sources are all contiguous. */
 #define UNARY_(name, k, rk, X)                                                                     \
