@@ -119,8 +119,6 @@ INLINE void extract(const uint8_t *texels, unsigned stride, struct gen_channel c
 		extract_from(at, stride, (bits + 7) / 8, channel.shift % 8, bits, count, out);
 }
 
-typedef uint32_t v4u __attribute__((vector_size(16)));
-
 /* Texels of four channels of 32 bits; four at a time. */
 INLINE void extract_dwords(const uint8_t *texels, unsigned count, uint32_t *const values[4])
 {
