@@ -135,30 +135,31 @@ static bool is_lowered(const struct eu_alu *a)
 static bool emit_order(struct eu_alu *a, const struct eu_uop *sources, uint16_t *at, bool *inverse)
 {
 	static const struct {
-		bool ordered, swapped, inverse;
-	} rows[16] = {
-		[GEN_COND_EQ] = { false, false, false },
-		[GEN_COND_NE] = { false, false, true },
-		[GEN_COND_LT] = { true, false, false },
-		[GEN_COND_GE] = { true, false, true },
-		[GEN_COND_GT] = { true, true, false },
-		[GEN_COND_LE] = { true, true, true },
+		uint16_t row;
+		bool swapped, inverse;
+	} orders[16] = {
+		[GEN_COND_EQ] = { EU_UOP_equal_q, false, false },
+		[GEN_COND_NE] = { EU_UOP_equal_q, false, true },
+		[GEN_COND_LT] = { EU_UOP_less_q, false, false },
+		[GEN_COND_GE] = { EU_UOP_less_q, false, true },
+		[GEN_COND_GT] = { EU_UOP_less_q, true, false },
+		[GEN_COND_LE] = { EU_UOP_less_q, true, true },
 	};
 	const struct gen_operand *x = a->inst->src;
 	bool big = x[0].type == GEN_TYPE_UQ || x[1].type == GEN_TYPE_UQ, is_signed = false;
-	unsigned cond = a->inst->cond;
+	unsigned cond = a->inst->cond, row = orders[cond].row;
 	struct eu_uop uop = *sources;
 
 	for (unsigned i = 0; i < 2; i++)
 		is_signed |= gen_type_is_signed((enum gen_type)x[i].type);
-	if ((big && is_signed) ||
-		(!rows[cond].ordered && cond != GEN_COND_EQ && cond != GEN_COND_NE))
+	if (!row || (big && is_signed))
 		return false;
-	if (rows[cond].swapped)
+	if (row == EU_UOP_less_q && big)
+		row = EU_UOP_less_uq;
+	if (orders[cond].swapped)
 		uop = (struct eu_uop){ .a = uop.b, .b = uop.a };
 	*at = uop.d = eu_alu_temp(a);
-	*inverse = rows[cond].inverse;
-	unsigned row = !rows[cond].ordered ? EU_UOP_equal_q : big ? EU_UOP_less_uq : EU_UOP_less_q;
+	*inverse = orders[cond].inverse;
 	eu_alu_emit(a, eu_uop_code(row, a->width, 0), uop);
 	return true;
 }

@@ -13,8 +13,8 @@
 /*
  * Functions of math.* in double precision, to about 2^-50, for arguments that are floats: rounded
  * to single they are right but for a few in a hundred million. Without branches and calls, on as
- * many doubles as a register of the host holds; the same operations in the same order everywhere,
- * so that every build gives the same bits. Host in round-to-nearest.
+ * many doubles as one or two registers of the host hold; the same operations in the same order
+ * everywhere, so that every build gives the same bits. Host in round-to-nearest.
  */
 #ifdef __AVX2__
 enum { EU_MATH_LANES = 8 }; /* two chains of instructions that wait for each other, side by side */
