@@ -34,4 +34,7 @@ static inline void api_made(
 
 #define API_MADE(handle, code) api_made(errcode_ret, __func__, (handle), (code))
 
+/* What the last parameters of a clEnqueue* hold; the specification names them. */
+#define API_EVENTS (&(struct event_args){ num_events_in_wait_list, event_wait_list, event })
+
 #endif

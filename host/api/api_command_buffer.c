@@ -42,8 +42,8 @@ cl_int CL_API_CALL api_enqueue_command_buffer(cl_uint num_queues, cl_command_que
 	const cl_event *event_wait_list, cl_event *event)
 {
 	return error_done("clEnqueueCommandBufferKHR", command_buffer,
-		command_buffer_enqueue(num_queues, queues, command_buffer_from(command_buffer),
-			num_events_in_wait_list, event_wait_list, event));
+		command_buffer_enqueue(
+			num_queues, queues, command_buffer_from(command_buffer), API_EVENTS));
 }
 
 cl_int CL_API_CALL api_get_command_buffer_info(cl_command_buffer_khr command_buffer,
@@ -98,7 +98,7 @@ cl_int CL_API_CALL api_command_copy_buffer(API_RECORD_HEAD, cl_mem src_buffer, c
 {
 	RECORD("clCommandCopyBufferKHR", CL_COMMAND_COPY_BUFFER,
 		copy_buffer(record_queue(&record), mem_from(src_buffer), mem_from(dst_buffer),
-			src_offset, dst_offset, size, 0, NULL, NULL));
+			src_offset, dst_offset, size, NO_EVENTS));
 }
 
 cl_int CL_API_CALL api_command_copy_buffer_rect(API_RECORD_HEAD, cl_mem src_buffer,
@@ -111,7 +111,7 @@ cl_int CL_API_CALL api_command_copy_buffer_rect(API_RECORD_HEAD, cl_mem src_buff
 
 	RECORD("clCommandCopyBufferRectKHR", CL_COMMAND_COPY_BUFFER_RECT,
 		copy_buffer_rect(record_queue(&record), mem_from(src_buffer), mem_from(dst_buffer),
-			&rect, 0, NULL, NULL));
+			&rect, NO_EVENTS));
 }
 
 cl_int CL_API_CALL api_command_copy_buffer_to_image(API_RECORD_HEAD, cl_mem src_buffer,
@@ -122,7 +122,7 @@ cl_int CL_API_CALL api_command_copy_buffer_to_image(API_RECORD_HEAD, cl_mem src_
 
 	RECORD("clCommandCopyBufferToImageKHR", CL_COMMAND_COPY_BUFFER_TO_IMAGE,
 		image_copy_from_buffer(record_queue(&record), mem_from(src_buffer),
-			mem_from(dst_image), &span, src_offset, 0, NULL, NULL));
+			mem_from(dst_image), &span, src_offset, NO_EVENTS));
 }
 
 cl_int CL_API_CALL api_command_copy_image(API_RECORD_HEAD, cl_mem src_image, cl_mem dst_image,
@@ -130,7 +130,7 @@ cl_int CL_API_CALL api_command_copy_image(API_RECORD_HEAD, cl_mem src_image, cl_
 {
 	RECORD("clCommandCopyImageKHR", CL_COMMAND_COPY_IMAGE,
 		image_copy(record_queue(&record), mem_from(src_image), mem_from(dst_image),
-			src_origin, dst_origin, region, 0, NULL, NULL));
+			src_origin, dst_origin, region, NO_EVENTS));
 }
 
 cl_int CL_API_CALL api_command_copy_image_to_buffer(API_RECORD_HEAD, cl_mem src_image,
@@ -141,7 +141,7 @@ cl_int CL_API_CALL api_command_copy_image_to_buffer(API_RECORD_HEAD, cl_mem src_
 
 	RECORD("clCommandCopyImageToBufferKHR", CL_COMMAND_COPY_IMAGE_TO_BUFFER,
 		image_copy_to_buffer(record_queue(&record), mem_from(src_image),
-			mem_from(dst_buffer), &span, dst_offset, 0, NULL, NULL));
+			mem_from(dst_buffer), &span, dst_offset, NO_EVENTS));
 }
 
 cl_int CL_API_CALL api_command_fill_buffer(API_RECORD_HEAD, cl_mem buffer, const void *pattern,
@@ -149,7 +149,7 @@ cl_int CL_API_CALL api_command_fill_buffer(API_RECORD_HEAD, cl_mem buffer, const
 {
 	RECORD("clCommandFillBufferKHR", CL_COMMAND_FILL_BUFFER,
 		copy_fill(record_queue(&record), mem_from(buffer), pattern, pattern_size, offset,
-			size, 0, NULL, NULL));
+			size, NO_EVENTS));
 }
 
 cl_int CL_API_CALL api_command_fill_image(API_RECORD_HEAD, cl_mem image, const void *fill_color,
@@ -158,8 +158,7 @@ cl_int CL_API_CALL api_command_fill_image(API_RECORD_HEAD, cl_mem image, const v
 	const struct image_span span = { origin, region, 0, 0 };
 
 	RECORD("clCommandFillImageKHR", CL_COMMAND_FILL_IMAGE,
-		image_fill(
-			record_queue(&record), mem_from(image), fill_color, &span, 0, NULL, NULL));
+		image_fill(record_queue(&record), mem_from(image), fill_color, &span, NO_EVENTS));
 }
 
 cl_int CL_API_CALL api_command_ndrange_kernel(API_RECORD_HEAD, cl_kernel kernel, cl_uint work_dim,
@@ -176,7 +175,7 @@ cl_int CL_API_CALL api_command_svm_memcpy(
 {
 	RECORD("clCommandSVMMemcpyKHR", CL_COMMAND_SVM_MEMCPY,
 		usm_copy(record_queue(&record), CL_COMMAND_SVM_MEMCPY, CL_FALSE, dst_ptr, src_ptr,
-			size, 0, NULL, NULL));
+			size, NO_EVENTS));
 }
 
 cl_int CL_API_CALL api_command_svm_mem_fill(API_RECORD_HEAD, void *svm_ptr, const void *pattern,
@@ -184,5 +183,5 @@ cl_int CL_API_CALL api_command_svm_mem_fill(API_RECORD_HEAD, void *svm_ptr, cons
 {
 	RECORD("clCommandSVMMemFillKHR", CL_COMMAND_SVM_MEMFILL,
 		usm_fill(record_queue(&record), CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern,
-			pattern_size, size, 0, NULL, NULL));
+			pattern_size, size, NO_EVENTS));
 }

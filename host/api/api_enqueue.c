@@ -8,18 +8,16 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem bu
 	cl_bool blocking_read, size_t offset, size_t size, void *ptr,
 	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue,
-		copy_read(queue_from(command_queue), mem_from(buffer), blocking_read, offset, size,
-			ptr, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, copy_read(queue_from(command_queue), mem_from(buffer),
+					       blocking_read, offset, size, ptr, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer,
 	cl_bool blocking_write, size_t offset, size_t size, const void *ptr,
 	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue,
-		copy_write(queue_from(command_queue), mem_from(buffer), blocking_write, offset,
-			size, ptr, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, copy_write(queue_from(command_queue), mem_from(buffer),
+					       blocking_write, offset, size, ptr, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
@@ -31,9 +29,8 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_me
 	struct copy_rect rect = { buffer_origin, host_origin, region, buffer_row_pitch,
 		buffer_slice_pitch, host_row_pitch, host_slice_pitch };
 
-	return API_DONE(command_queue,
-		copy_read_rect(queue_from(command_queue), mem_from(buffer), blocking_read, &rect,
-			ptr, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, copy_read_rect(queue_from(command_queue), mem_from(buffer),
+					       blocking_read, &rect, ptr, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
@@ -45,18 +42,17 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_m
 	struct copy_rect rect = { host_origin, buffer_origin, region, host_row_pitch,
 		host_slice_pitch, buffer_row_pitch, buffer_slice_pitch };
 
-	return API_DONE(command_queue,
-		copy_write_rect(queue_from(command_queue), mem_from(buffer), blocking_write, &rect,
-			ptr, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, copy_write_rect(queue_from(command_queue), mem_from(buffer),
+					       blocking_write, &rect, ptr, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer,
 	cl_mem dst_buffer, size_t src_offset, size_t dst_offset, size_t size,
 	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue, copy_buffer(queue_from(command_queue), mem_from(src_buffer),
-					       mem_from(dst_buffer), src_offset, dst_offset, size,
-					       num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue,
+		copy_buffer(queue_from(command_queue), mem_from(src_buffer), mem_from(dst_buffer),
+			src_offset, dst_offset, size, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer,
@@ -67,18 +63,17 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
 	struct copy_rect rect = { src_origin, dst_origin, region, src_row_pitch, src_slice_pitch,
 		dst_row_pitch, dst_slice_pitch };
 
-	return API_DONE(command_queue, copy_buffer_rect(queue_from(command_queue),
-					       mem_from(src_buffer), mem_from(dst_buffer), &rect,
-					       num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(
+		command_queue, copy_buffer_rect(queue_from(command_queue), mem_from(src_buffer),
+				       mem_from(dst_buffer), &rect, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer,
 	const void *pattern, size_t pattern_size, size_t offset, size_t size,
 	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue,
-		copy_fill(queue_from(command_queue), mem_from(buffer), pattern, pattern_size,
-			offset, size, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, copy_fill(queue_from(command_queue), mem_from(buffer),
+					       pattern, pattern_size, offset, size, API_EVENTS));
 }
 
 void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer,
@@ -88,9 +83,8 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
 {
 	void *pointer = NULL;
 
-	API_MADE(command_queue,
-		copy_map(queue_from(command_queue), mem_from(buffer), blocking_map, map_flags,
-			offset, size, num_events_in_wait_list, event_wait_list, event, &pointer));
+	API_MADE(command_queue, copy_map(queue_from(command_queue), mem_from(buffer), blocking_map,
+					map_flags, offset, size, API_EVENTS, &pointer));
 	return pointer;
 }
 
@@ -98,18 +92,16 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
 	void *mapped_ptr, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
 	cl_event *event)
 {
-	return API_DONE(
-		command_queue, copy_unmap(queue_from(command_queue), mem_from(memobj), mapped_ptr,
-				       num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue,
+		copy_unmap(queue_from(command_queue), mem_from(memobj), mapped_ptr, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue,
 	cl_uint num_mem_objects, const cl_mem *mem_objects, cl_mem_migration_flags flags,
 	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue,
-		command_migrate(queue_from(command_queue), num_mem_objects, mem_objects, flags,
-			num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, command_migrate(queue_from(command_queue), num_mem_objects,
+					       mem_objects, flags, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
@@ -117,10 +109,10 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_ker
 	const size_t *local_work_size, cl_uint num_events_in_wait_list,
 	const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue,
-		command_ndrange(queue_from(command_queue), kernel_from(kernel),
-			CL_COMMAND_NDRANGE_KERNEL, work_dim, global_work_offset, global_work_size,
-			local_work_size, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(
+		command_queue, command_ndrange(queue_from(command_queue), kernel_from(kernel),
+				       CL_COMMAND_NDRANGE_KERNEL, work_dim, global_work_offset,
+				       global_work_size, local_work_size, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
@@ -128,30 +120,30 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kerne
 {
 	static const size_t one = 1;
 
-	return API_DONE(command_queue,
-		command_ndrange(queue_from(command_queue), kernel_from(kernel), CL_COMMAND_TASK, 1,
-			NULL, &one, &one, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(
+		command_queue, command_ndrange(queue_from(command_queue), kernel_from(kernel),
+				       CL_COMMAND_TASK, 1, NULL, &one, &one, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue command_queue,
 	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue, command_marker(queue_from(command_queue), CL_COMMAND_MARKER,
-					       num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue,
+		command_marker(queue_from(command_queue), CL_COMMAND_MARKER, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue command_queue,
 	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue, command_marker(queue_from(command_queue), CL_COMMAND_BARRIER,
-					       num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue,
+		command_marker(queue_from(command_queue), CL_COMMAND_BARRIER, API_EVENTS));
 }
 
 static cl_int old_marker(struct queue *queue, cl_event *event)
 {
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 	REQUIRE(event, CL_INVALID_VALUE);
-	return command_marker(queue, CL_COMMAND_MARKER, 0, NULL, event);
+	return command_marker(queue, CL_COMMAND_MARKER, &(struct event_args){ .event = event });
 }
 
 cl_int CL_API_CALL clEnqueueMarker(cl_command_queue command_queue, cl_event *event)
@@ -162,7 +154,7 @@ cl_int CL_API_CALL clEnqueueMarker(cl_command_queue command_queue, cl_event *eve
 cl_int CL_API_CALL clEnqueueBarrier(cl_command_queue command_queue)
 {
 	return API_DONE(command_queue,
-		command_marker(queue_from(command_queue), CL_COMMAND_BARRIER, 0, NULL, NULL));
+		command_marker(queue_from(command_queue), CL_COMMAND_BARRIER, NO_EVENTS));
 }
 
 static cl_int old_wait(struct queue *queue, cl_uint n, const cl_event *events)
@@ -171,7 +163,7 @@ static cl_int old_wait(struct queue *queue, cl_uint n, const cl_event *events)
 	REQUIRE(n > 0 && events, CL_INVALID_VALUE);
 	for (cl_uint i = 0; i < n; i++)
 		REQUIRE(event_from(events[i]), CL_INVALID_EVENT);
-	return command_marker(queue, CL_COMMAND_BARRIER, n, events, NULL);
+	return command_marker(queue, CL_COMMAND_BARRIER, &(struct event_args){ n, events, NULL });
 }
 
 cl_int CL_API_CALL clEnqueueWaitForEvents(
@@ -184,18 +176,16 @@ cl_int CL_API_CALL clEnqueueAcquireExternalMemObjectsKHR(cl_command_queue comman
 	cl_uint num_mem_objects, const cl_mem *mem_objects, cl_uint num_events_in_wait_list,
 	const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue,
-		command_hand_over(queue_from(command_queue),
-			CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, num_mem_objects, mem_objects,
-			num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, command_hand_over(queue_from(command_queue),
+					       CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR,
+					       num_mem_objects, mem_objects, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueReleaseExternalMemObjectsKHR(cl_command_queue command_queue,
 	cl_uint num_mem_objects, const cl_mem *mem_objects, cl_uint num_events_in_wait_list,
 	const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue,
-		command_hand_over(queue_from(command_queue),
-			CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, num_mem_objects, mem_objects,
-			num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, command_hand_over(queue_from(command_queue),
+					       CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR,
+					       num_mem_objects, mem_objects, API_EVENTS));
 }

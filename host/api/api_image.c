@@ -76,9 +76,8 @@ cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem ima
 {
 	const struct image_span span = { origin, region, row_pitch, slice_pitch };
 
-	return API_DONE(command_queue,
-		image_read(queue_from(command_queue), mem_from(image), blocking_read, &span, ptr,
-			num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, image_read(queue_from(command_queue), mem_from(image),
+					       blocking_read, &span, ptr, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image,
@@ -88,18 +87,17 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem im
 {
 	const struct image_span span = { origin, region, input_row_pitch, input_slice_pitch };
 
-	return API_DONE(command_queue,
-		image_write(queue_from(command_queue), mem_from(image), blocking_write, &span, ptr,
-			num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, image_write(queue_from(command_queue), mem_from(image),
+					       blocking_write, &span, ptr, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image,
 	cl_mem dst_image, const size_t *src_origin, const size_t *dst_origin, const size_t *region,
 	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue, image_copy(queue_from(command_queue), mem_from(src_image),
-					       mem_from(dst_image), src_origin, dst_origin, region,
-					       num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue,
+		image_copy(queue_from(command_queue), mem_from(src_image), mem_from(dst_image),
+			src_origin, dst_origin, region, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
@@ -110,8 +108,7 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl
 
 	return API_DONE(
 		command_queue, image_copy_to_buffer(queue_from(command_queue), mem_from(src_image),
-				       mem_from(dst_buffer), &span, dst_offset,
-				       num_events_in_wait_list, event_wait_list, event));
+				       mem_from(dst_buffer), &span, dst_offset, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
@@ -120,10 +117,9 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl
 {
 	const struct image_span span = { dst_origin, region, 0, 0 };
 
-	return API_DONE(
-		command_queue, image_copy_from_buffer(queue_from(command_queue),
-				       mem_from(src_buffer), mem_from(dst_image), &span, src_offset,
-				       num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue,
+		image_copy_from_buffer(queue_from(command_queue), mem_from(src_buffer),
+			mem_from(dst_image), &span, src_offset, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
@@ -132,9 +128,8 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem ima
 {
 	const struct image_span span = { origin, region, 0, 0 };
 
-	return API_DONE(
-		command_queue, image_fill(queue_from(command_queue), mem_from(image), fill_color,
-				       &span, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, image_fill(queue_from(command_queue), mem_from(image),
+					       fill_color, &span, API_EVENTS));
 }
 
 void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image,
@@ -145,9 +140,9 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
 	const struct image_span span = { origin, region, 0, 0 };
 	void *pointer = NULL;
 
-	API_MADE(command_queue, image_map(queue_from(command_queue), mem_from(image), blocking_map,
-					map_flags, &span, image_row_pitch, image_slice_pitch,
-					num_events_in_wait_list, event_wait_list, event, &pointer));
+	API_MADE(command_queue,
+		image_map(queue_from(command_queue), mem_from(image), blocking_map, map_flags,
+			&span, image_row_pitch, image_slice_pitch, API_EVENTS, &pointer));
 	return pointer;
 }
 

@@ -20,9 +20,8 @@ cl_int CL_API_CALL clEnqueueWaitSemaphoresKHR(cl_command_queue command_queue,
 	const cl_event *event_wait_list, cl_event *event)
 {
 	(void)sema_payload_list;
-	return API_DONE(command_queue,
-		semaphore_wait(queue_from(command_queue), num_sema_objects, sema_objects,
-			num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, semaphore_wait(queue_from(command_queue), num_sema_objects,
+					       sema_objects, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue,
@@ -31,9 +30,8 @@ cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue,
 	const cl_event *event_wait_list, cl_event *event)
 {
 	(void)sema_payload_list;
-	return API_DONE(command_queue,
-		semaphore_signal(queue_from(command_queue), num_sema_objects, sema_objects,
-			num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, semaphore_signal(queue_from(command_queue), num_sema_objects,
+					       sema_objects, API_EVENTS));
 }
 
 cl_int CL_API_CALL clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object,

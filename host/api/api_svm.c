@@ -28,9 +28,8 @@ cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_
 	void *user_data, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
 	cl_event *event)
 {
-	return API_DONE(command_queue,
-		svm_enqueue_free(queue_from(command_queue), num_svm_pointers, svm_pointers,
-			pfn_free_func, user_data, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, svm_enqueue_free(queue_from(command_queue), num_svm_pointers,
+					       svm_pointers, pfn_free_func, user_data, API_EVENTS));
 }
 
 static cl_int check_svm(struct queue *queue)
@@ -49,7 +48,7 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
 
 	if (!rc)
 		rc = usm_copy(queue, CL_COMMAND_SVM_MEMCPY, blocking_copy, dst_ptr, src_ptr, size,
-			num_events_in_wait_list, event_wait_list, event);
+			API_EVENTS);
 	return API_DONE(command_queue, rc);
 }
 
@@ -62,7 +61,7 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm
 
 	if (!rc)
 		rc = usm_fill(queue, CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern, pattern_size, size,
-			num_events_in_wait_list, event_wait_list, event);
+			API_EVENTS);
 	return API_DONE(command_queue, rc);
 }
 
@@ -70,25 +69,22 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool block
 	cl_map_flags flags, void *svm_ptr, size_t size, cl_uint num_events_in_wait_list,
 	const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(
-		command_queue, svm_map(queue_from(command_queue), blocking_map, flags, svm_ptr,
-				       size, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue,
+		svm_map(queue_from(command_queue), blocking_map, flags, svm_ptr, size, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
 	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue, svm_unmap(queue_from(command_queue), svm_ptr,
-					       num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, svm_unmap(queue_from(command_queue), svm_ptr, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
 	const void **svm_pointers, const size_t *sizes, cl_mem_migration_flags flags,
 	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue,
-		svm_migrate(queue_from(command_queue), num_svm_pointers, svm_pointers, sizes, flags,
-			num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, svm_migrate(queue_from(command_queue), num_svm_pointers,
+					       svm_pointers, sizes, flags, API_EVENTS));
 }
 
 cl_int CL_API_CALL clSetKernelArgSVMPointer(

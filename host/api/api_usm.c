@@ -67,43 +67,40 @@ cl_int CL_API_CALL clEnqueueMemsetINTEL(cl_command_queue command_queue, void *ds
 {
 	unsigned char byte = (unsigned char)value;
 
-	return API_DONE(command_queue,
-		usm_fill(queue_from(command_queue), CL_COMMAND_MEMFILL_INTEL, dst_ptr, &byte, 1,
-			size, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, usm_fill(queue_from(command_queue), CL_COMMAND_MEMFILL_INTEL,
+					       dst_ptr, &byte, 1, size, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_queue, void *dst_ptr,
 	const void *pattern, size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
 	const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue,
-		usm_fill(queue_from(command_queue), CL_COMMAND_MEMFILL_INTEL, dst_ptr, pattern,
-			pattern_size, size, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, usm_fill(queue_from(command_queue), CL_COMMAND_MEMFILL_INTEL,
+					       dst_ptr, pattern, pattern_size, size, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue command_queue, cl_bool blocking,
 	void *dst_ptr, const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
 	const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue,
-		usm_copy(queue_from(command_queue), CL_COMMAND_MEMCPY_INTEL, blocking, dst_ptr,
-			src_ptr, size, num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue, usm_copy(queue_from(command_queue), CL_COMMAND_MEMCPY_INTEL,
+					       blocking, dst_ptr, src_ptr, size, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue command_queue, const void *ptr,
 	size_t size, cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
 	const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue, usm_migrate(queue_from(command_queue), ptr, size, flags,
-					       num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue,
+		usm_migrate(queue_from(command_queue), ptr, size, flags, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command_queue, const void *ptr,
 	size_t size, cl_mem_advice_intel advice, cl_uint num_events_in_wait_list,
 	const cl_event *event_wait_list, cl_event *event)
 {
-	return API_DONE(command_queue, usm_advise(queue_from(command_queue), ptr, size, advice,
-					       num_events_in_wait_list, event_wait_list, event));
+	return API_DONE(command_queue,
+		usm_advise(queue_from(command_queue), ptr, size, advice, API_EVENTS));
 }
 
 cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(

@@ -66,9 +66,13 @@ static void a_callback_may_wait_for_a_semaphore(void **state)
 
 	assert_int_equal(event_create_user(f->context, &gate), CL_SUCCESS);
 	const cl_event gate_handle = event_handle(gate);
-	assert_int_equal(semaphore_wait(f->other, 1, &handle, 0, NULL, &wait.event), CL_SUCCESS);
+	assert_int_equal(
+		semaphore_wait(f->other, 1, &handle, &(struct event_args){ .event = &wait.event }),
+		CL_SUCCESS);
 	start_callback(f, &wait);
-	assert_int_equal(semaphore_signal(f->queue, 1, &handle, 1, &gate_handle, NULL), CL_SUCCESS);
+	assert_int_equal(semaphore_signal(f->queue, 1, &handle,
+				 &(struct event_args){ 1, &gate_handle, NULL }),
+		CL_SUCCESS);
 	assert_int_equal(event_set_user_status(gate, CL_COMPLETE), CL_SUCCESS);
 	until(&wait.over);
 	assert_int_equal(wait.rc, CL_SUCCESS);
@@ -87,8 +91,8 @@ static void a_callback_may_wait_for_a_free(void **state)
 	assert_int_equal(svm_alloc(f->context, CL_MEM_READ_WRITE, 64, 0, &pointer), CL_SUCCESS);
 	assert_int_equal(event_create_user(f->context, &gate), CL_SUCCESS);
 	const cl_event gate_handle = event_handle(gate);
-	assert_int_equal(
-		svm_enqueue_free(f->other, 1, &pointer, NULL, NULL, 1, &gate_handle, &wait.event),
+	assert_int_equal(svm_enqueue_free(f->other, 1, &pointer, NULL, NULL,
+				 &(struct event_args){ 1, &gate_handle, &wait.event }),
 		CL_SUCCESS);
 	start_callback(f, &wait);
 	assert_int_equal(event_set_user_status(gate, CL_COMPLETE), CL_SUCCESS);

@@ -12,21 +12,21 @@ static void migrations_are_checked(void **state)
 	cl_mem mems[2] = { mem_handle(f->a), mem_handle(f->b) };
 	cl_event event;
 
-	assert_int_equal(command_migrate(f->queue, 2, mems, 0, 0, NULL, &event), CL_SUCCESS);
+	assert_int_equal(
+		command_migrate(f->queue, 2, mems, 0, &(struct event_args){ 0, NULL, &event }),
+		CL_SUCCESS);
 	assert_int_equal(event_from(event)->type, CL_COMMAND_MIGRATE_MEM_OBJECTS);
 	queue_fixture_release(event);
-	assert_int_equal(
-		command_migrate(NULL, 2, mems, 0, 0, NULL, NULL), CL_INVALID_COMMAND_QUEUE);
-	assert_int_equal(command_migrate(f->queue, 0, mems, 0, 0, NULL, NULL), CL_INVALID_VALUE);
-	assert_int_equal(command_migrate(f->queue, 1, NULL, 0, 0, NULL, NULL), CL_INVALID_VALUE);
-	assert_int_equal(command_migrate(f->queue, 1, mems, 8, 0, NULL, NULL), CL_INVALID_VALUE);
+	assert_int_equal(command_migrate(NULL, 2, mems, 0, NO_EVENTS), CL_INVALID_COMMAND_QUEUE);
+	assert_int_equal(command_migrate(f->queue, 0, mems, 0, NO_EVENTS), CL_INVALID_VALUE);
+	assert_int_equal(command_migrate(f->queue, 1, NULL, 0, NO_EVENTS), CL_INVALID_VALUE);
+	assert_int_equal(command_migrate(f->queue, 1, mems, 8, NO_EVENTS), CL_INVALID_VALUE);
 	assert_int_equal(context_create(NULL, 1, &device, NULL, NULL, &context), CL_SUCCESS);
 	assert_int_equal(mem_create_buffer(context, NULL, 0, 64, NULL, &foreign), CL_SUCCESS);
 	mems[1] = mem_handle(foreign);
-	assert_int_equal(command_migrate(f->queue, 2, mems, 0, 0, NULL, NULL), CL_INVALID_CONTEXT);
+	assert_int_equal(command_migrate(f->queue, 2, mems, 0, NO_EVENTS), CL_INVALID_CONTEXT);
 	mems[1] = (cl_mem)(void *)f->queue;
-	assert_int_equal(
-		command_migrate(f->queue, 2, mems, 0, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+	assert_int_equal(command_migrate(f->queue, 2, mems, 0, NO_EVENTS), CL_INVALID_MEM_OBJECT);
 	mem_put(foreign);
 	context_put(context);
 }
@@ -37,10 +37,10 @@ static void kernels_are_checked(void **state)
 	const size_t size = 1;
 
 	assert_int_equal(command_ndrange(NULL, f->set, CL_COMMAND_NDRANGE_KERNEL, 1, NULL, &size,
-				 NULL, 0, NULL, NULL),
+				 NULL, NO_EVENTS),
 		CL_INVALID_COMMAND_QUEUE);
 	assert_int_equal(command_ndrange(f->queue, NULL, CL_COMMAND_NDRANGE_KERNEL, 1, NULL, &size,
-				 NULL, 0, NULL, NULL),
+				 NULL, NO_EVENTS),
 		CL_INVALID_KERNEL);
 }
 
@@ -85,7 +85,7 @@ static void objects_live_until_the_command_is_done(void **state)
 		mem_create_buffer(f->context, NULL, 0, 2 * FIXTURE_BYTES, NULL, &mem), CL_SUCCESS);
 	l0_fake.mode = L0_FAKE_BY_HAND;
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, mem, 1, 0, NULL, NULL), 0);
-	assert_int_equal(copy_buffer(f->queue, mem, f->a, 0, 0, FIXTURE_BYTES, 0, NULL, NULL), 0);
+	assert_int_equal(copy_buffer(f->queue, mem, f->a, 0, 0, FIXTURE_BYTES, NO_EVENTS), 0);
 	int live = l0_fake.live;
 	mem_put(mem);
 	assert_int_equal(l0_fake.live, live);

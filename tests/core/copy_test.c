@@ -77,8 +77,8 @@ static void rects_are_as_the_reference(void **state)
 		random_bytes(b);
 		random_bytes(host);
 		l0_fake.mode = L0_FAKE_AT_QUERY;
-		assert_int_equal(copy_write(f->queue, f->a, CL_TRUE, 0, SIZE, a, 0, NULL, NULL), 0);
-		assert_int_equal(copy_write(f->queue, f->b, CL_TRUE, 0, SIZE, b, 0, NULL, NULL), 0);
+		assert_int_equal(copy_write(f->queue, f->a, CL_TRUE, 0, SIZE, a, NO_EVENTS), 0);
+		assert_int_equal(copy_write(f->queue, f->b, CL_TRUE, 0, SIZE, b, NO_EVENTS), 0);
 		l0_fake.mode = i % 2 ? L0_FAKE_BY_HAND : L0_FAKE_AT_QUERY;
 		/* adding 0 changes nothing, but keeps the queue busy */
 		if (i % 2)
@@ -88,30 +88,29 @@ static void rects_are_as_the_reference(void **state)
 		case 0:
 			memcpy(want, b, SIZE);
 			reference(want, a, &rect);
-			assert_int_equal(
-				copy_buffer_rect(f->queue, f->a, f->b, &rect, 0, NULL, NULL),
+			assert_int_equal(copy_buffer_rect(f->queue, f->a, f->b, &rect, NO_EVENTS),
 				CL_SUCCESS);
 			l0_fake.mode = L0_FAKE_AT_QUERY;
 			assert_int_equal(
-				copy_read(f->queue, f->b, CL_TRUE, 0, SIZE, b, 0, NULL, NULL), 0);
+				copy_read(f->queue, f->b, CL_TRUE, 0, SIZE, b, NO_EVENTS), 0);
 			assert_memory_equal(b, want, SIZE);
 			break;
 		case 1:
 			memcpy(want, b, SIZE);
 			reference(want, host, &rect);
-			assert_int_equal(copy_write_rect(f->queue, f->b, CL_FALSE, &rect, host, 0,
-						 NULL, NULL),
+			assert_int_equal(
+				copy_write_rect(f->queue, f->b, CL_FALSE, &rect, host, NO_EVENTS),
 				CL_SUCCESS);
 			l0_fake.mode = L0_FAKE_AT_QUERY;
 			assert_int_equal(
-				copy_read(f->queue, f->b, CL_TRUE, 0, SIZE, b, 0, NULL, NULL), 0);
+				copy_read(f->queue, f->b, CL_TRUE, 0, SIZE, b, NO_EVENTS), 0);
 			assert_memory_equal(b, want, SIZE);
 			break;
 		default:
 			memcpy(want, host, SIZE);
 			reference(want, a, &rect);
-			assert_int_equal(copy_read_rect(f->queue, f->a, CL_FALSE, &rect, host, 0,
-						 NULL, NULL),
+			assert_int_equal(
+				copy_read_rect(f->queue, f->a, CL_FALSE, &rect, host, NO_EVENTS),
 				CL_SUCCESS);
 			l0_fake.mode = L0_FAKE_AT_QUERY;
 			assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
@@ -147,13 +146,13 @@ static void overlaps_are_found(void **state)
 		for (size_t at = 0; at < SIZE; at++)
 			overlap |= from[at] && to[at];
 		overlapping += overlap;
-		assert_int_equal(copy_buffer_rect(f->queue, f->a, f->a, &rect, 0, NULL, NULL),
+		assert_int_equal(copy_buffer_rect(f->queue, f->a, f->a, &rect, NO_EVENTS),
 			overlap ? CL_MEM_COPY_OVERLAP : CL_SUCCESS);
 	}
 	assert_in_range(overlapping, 100, 2900);
 	assert_int_equal(
-		copy_buffer(f->queue, f->a, f->a, 0, 100, 101, 0, NULL, NULL), CL_MEM_COPY_OVERLAP);
-	assert_int_equal(copy_buffer(f->queue, f->a, f->a, 0, 100, 100, 0, NULL, NULL), CL_SUCCESS);
+		copy_buffer(f->queue, f->a, f->a, 0, 100, 101, NO_EVENTS), CL_MEM_COPY_OVERLAP);
+	assert_int_equal(copy_buffer(f->queue, f->a, f->a, 0, 100, 100, NO_EVENTS), CL_SUCCESS);
 }
 
 static void bad_transfers_are_refused(void **state)
@@ -181,22 +180,21 @@ static void bad_transfers_are_refused(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		assert_int_equal(copy_read(rows[i].queue, rows[i].mem, CL_TRUE, rows[i].offset,
-					 rows[i].size, rows[i].host, 0, NULL, NULL),
+					 rows[i].size, rows[i].host, NO_EVENTS),
 			rows[i].want);
 		assert_int_equal(copy_write(rows[i].queue, rows[i].mem, CL_FALSE, rows[i].offset,
-					 rows[i].size, rows[i].host, 0, NULL, NULL),
+					 rows[i].size, rows[i].host, NO_EVENTS),
 			rows[i].want);
 	}
 	assert_int_equal(
 		mem_create_buffer(f->context, NULL, CL_MEM_HOST_READ_ONLY, 64, NULL, &quiet),
 		CL_SUCCESS);
-	assert_int_equal(copy_write(f->queue, quiet, CL_TRUE, 0, 4, data, 0, NULL, NULL),
-		CL_INVALID_OPERATION);
 	assert_int_equal(
-		copy_read(f->queue, quiet, CL_TRUE, 0, 4, data, 0, NULL, NULL), CL_SUCCESS);
+		copy_write(f->queue, quiet, CL_TRUE, 0, 4, data, NO_EVENTS), CL_INVALID_OPERATION);
+	assert_int_equal(copy_read(f->queue, quiet, CL_TRUE, 0, 4, data, NO_EVENTS), CL_SUCCESS);
 	void *pointer;
 	assert_int_equal(
-		copy_map(f->queue, quiet, CL_TRUE, CL_MAP_WRITE, 0, 4, 0, NULL, NULL, &pointer),
+		copy_map(f->queue, quiet, CL_TRUE, CL_MAP_WRITE, 0, 4, NO_EVENTS, &pointer),
 		CL_INVALID_OPERATION);
 	mem_put(quiet);
 }
@@ -223,7 +221,7 @@ static void bad_fills_are_refused(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_int_equal(copy_fill(f->queue, f->a, rows[i].pattern, rows[i].pattern_size,
-					 rows[i].offset, rows[i].size, 0, NULL, NULL),
+					 rows[i].offset, rows[i].size, NO_EVENTS),
 			rows[i].want);
 }
 
@@ -239,8 +237,8 @@ static void maps_show_and_take_the_bytes(void **state)
 		mem_create_buffer(f->context, NULL, CL_MEM_USE_HOST_PTR, FIXTURE_BYTES, host, &mem),
 		CL_SUCCESS);
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, mem, 40, 0, NULL, NULL), 0);
-	assert_int_equal(copy_map(f->queue, mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 8, 64, 0,
-				 NULL, NULL, &pointer),
+	assert_int_equal(copy_map(f->queue, mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 8, 64,
+				 NO_EVENTS, &pointer),
 		CL_SUCCESS);
 	assert_ptr_equal(pointer, (char *)host + 8);
 	for (uint32_t i = 2; i < 18; i++)
@@ -248,10 +246,10 @@ static void maps_show_and_take_the_bytes(void **state)
 	host[2] = 999;
 	/* on a busy queue */
 	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), 0);
-	assert_int_equal(copy_unmap(f->queue, mem, pointer, 0, NULL, NULL), CL_SUCCESS);
-	assert_int_equal(copy_unmap(f->queue, mem, pointer, 0, NULL, NULL), CL_INVALID_VALUE);
+	assert_int_equal(copy_unmap(f->queue, mem, pointer, NO_EVENTS), CL_SUCCESS);
+	assert_int_equal(copy_unmap(f->queue, mem, pointer, NO_EVENTS), CL_INVALID_VALUE);
 	uint32_t got[4] = { 0 };
-	assert_int_equal(copy_read(f->queue, mem, CL_TRUE, 0, 16, got, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(copy_read(f->queue, mem, CL_TRUE, 0, 16, got, NO_EVENTS), CL_SUCCESS);
 	assert_int_equal(got[1], 41);
 	assert_int_equal(got[2], 999);
 	assert_int_equal(got[3], 43);
@@ -259,17 +257,15 @@ static void maps_show_and_take_the_bytes(void **state)
 
 	/* without a host pointer the bytes themselves are given */
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->b, 7, 0, NULL, NULL), 0);
-	assert_int_equal(
-		copy_map(f->queue, f->b, CL_TRUE, CL_MAP_READ, 4, 8, 0, NULL, NULL, &pointer),
+	assert_int_equal(copy_map(f->queue, f->b, CL_TRUE, CL_MAP_READ, 4, 8, NO_EVENTS, &pointer),
 		CL_SUCCESS);
 	assert_int_equal(*(uint32_t *)pointer, 8);
-	assert_int_equal(copy_unmap(f->queue, f->b, pointer, 0, NULL, NULL), CL_SUCCESS);
-	assert_int_equal(
-		copy_map(f->queue, f->b, CL_TRUE, CL_MAP_READ, 0, 0, 0, NULL, NULL, &pointer),
+	assert_int_equal(copy_unmap(f->queue, f->b, pointer, NO_EVENTS), CL_SUCCESS);
+	assert_int_equal(copy_map(f->queue, f->b, CL_TRUE, CL_MAP_READ, 0, 0, NO_EVENTS, &pointer),
 		CL_INVALID_VALUE);
 	assert_int_equal(
 		copy_map(f->queue, f->b, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE_INVALIDATE_REGION, 0,
-			4, 0, NULL, NULL, &pointer),
+			4, NO_EVENTS, &pointer),
 		CL_INVALID_VALUE);
 }
 

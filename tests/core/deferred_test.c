@@ -57,8 +57,9 @@ static void held_commands_need_no_handles(void **state)
 	assert_int_equal(
 		mem_create_buffer(f->context, NULL, 0, FIXTURE_BYTES, NULL, &mem), CL_SUCCESS);
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, mem, 3, 1, &gate, NULL), 0);
-	assert_int_equal(
-		copy_read(f->queue, mem, CL_FALSE, 0, FIXTURE_BYTES, got, 0, NULL, &event), 0);
+	assert_int_equal(copy_read(f->queue, mem, CL_FALSE, 0, FIXTURE_BYTES, got,
+				 &(struct event_args){ 0, NULL, &event }),
+		0);
 	mem_put(mem);
 	assert_int_equal(queue_flush(f->queue), CL_SUCCESS);
 	assert_int_equal(event_set_user_status(user, CL_COMPLETE), CL_SUCCESS);
@@ -171,10 +172,11 @@ static void many_held_commands_are_released_in_any_order(void **state)
 		cl_event gate;
 
 		users[i] = user_event(f, &gate);
-		assert_int_equal(
-			command_marker(queue, CL_COMMAND_MARKER, 1, &gate, NULL), CL_SUCCESS);
+		assert_int_equal(command_marker(queue, CL_COMMAND_MARKER,
+					 &(struct event_args){ 1, &gate, NULL }),
+			CL_SUCCESS);
 	}
-	assert_int_equal(command_marker(queue, CL_COMMAND_BARRIER, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(command_marker(queue, CL_COMMAND_BARRIER, NO_EVENTS), CL_SUCCESS);
 	for (int i = COMMANDS; i--;) {
 		assert_int_equal(event_set_user_status(users[i], CL_COMPLETE), CL_SUCCESS);
 		queue_fixture_release(event_handle(users[i]));

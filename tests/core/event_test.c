@@ -165,7 +165,9 @@ static void nothing_completes_before_what_is_before_it(void **state)
 
 	l0_fake.mode = L0_FAKE_BY_HAND;
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 1, 0, NULL, &kernel), 0);
-	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER, 0, NULL, &marker), 0);
+	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER,
+				 &(struct event_args){ 0, NULL, &marker }),
+		0);
 	assert_int_equal(queue_fixture_status(marker), CL_SUBMITTED);
 	l0_fake_run(1);
 	assert_int_equal(queue_fixture_status(marker), CL_SUBMITTED);
@@ -173,7 +175,9 @@ static void nothing_completes_before_what_is_before_it(void **state)
 	assert_int_equal(queue_fixture_status(marker), CL_COMPLETE);
 	queue_fixture_release(kernel);
 	queue_fixture_release(marker);
-	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER, 0, NULL, &marker), 0);
+	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER,
+				 &(struct event_args){ 0, NULL, &marker }),
+		0);
 	assert_int_equal(queue_fixture_status(marker), CL_COMPLETE);
 	queue_fixture_release(marker);
 }

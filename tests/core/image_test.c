@@ -112,7 +112,7 @@ static void do_write(struct queue_fixture *f, struct model *m)
 	for (size_t i = 0; i < l.size; i++)
 		memory[i] = (uint8_t)dice(256);
 	const struct image_span span = { o, r, l.row, has_slices(m) ? l.slice : 0 };
-	OK(image_write(f->queue, m->mem, CL_TRUE, &span, memory, 0, NULL, NULL));
+	OK(image_write(f->queue, m->mem, CL_TRUE, &span, memory, NO_EVENTS));
 	for (size_t z = 0; z < r[2]; z++)
 		for (size_t y = 0; y < r[1]; y++)
 			memcpy(pixel(m, o[0], o[1] + y, o[2] + z),
@@ -134,7 +134,7 @@ static void do_read(struct queue_fixture *f, struct model *m)
 			memcpy(want + z * l.steps[1] + y * l.steps[0],
 				pixel(m, o[0], o[1] + y, o[2] + z), r[0] * m->size);
 	const struct image_span span = { o, r, l.row, has_slices(m) ? l.slice : 0 };
-	OK(image_read(f->queue, m->mem, CL_FALSE, &span, memory, 0, NULL, NULL));
+	OK(image_read(f->queue, m->mem, CL_FALSE, &span, memory, NO_EVENTS));
 	OK(queue_finish(f->queue));
 	assert_memory_equal(memory, want, l.size);
 	free(memory);
@@ -150,7 +150,7 @@ static void do_fill(struct queue_fixture *f, struct model *m)
 	random_region(m, o, r);
 	const struct image_span span = { o, r, 0, 0 };
 	image_format_pack(m->mem->image->format, color, packed);
-	OK(image_fill(f->queue, m->mem, color, &span, 0, NULL, NULL));
+	OK(image_fill(f->queue, m->mem, color, &span, NO_EVENTS));
 	for (size_t z = 0; z < r[2]; z++)
 		for (size_t y = 0; y < r[1]; y++)
 			for (size_t x = 0; x < r[0]; x++)
@@ -168,7 +168,7 @@ static void do_map(struct queue_fixture *f, struct model *m)
 	const struct image_span span = { o, r, 0, 0 };
 	OK(image_map(f->queue, m->mem, CL_TRUE,
 		invalidate ? CL_MAP_WRITE_INVALIDATE_REGION : CL_MAP_READ | CL_MAP_WRITE, &span,
-		&row, &slice, 0, NULL, NULL, &pointer));
+		&row, &slice, NO_EVENTS, &pointer));
 	bool lines = m->mem->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
 	for (size_t z = 0; z < r[2]; z++)
 		for (size_t y = 0; y < r[1]; y++) {
@@ -180,7 +180,7 @@ static void do_map(struct queue_fixture *f, struct model *m)
 			for (size_t i = 0; i < r[0] * m->size; i++)
 				at[i] = want[i] = (uint8_t)dice(256);
 		}
-	OK(copy_unmap(f->queue, m->mem, pointer, 0, NULL, NULL));
+	OK(copy_unmap(f->queue, m->mem, pointer, NO_EVENTS));
 }
 
 static void do_copy(struct queue_fixture *f, struct model *from, struct model *to)
@@ -193,7 +193,7 @@ static void do_copy(struct queue_fixture *f, struct model *from, struct model *t
 		a[i] = dice((uint32_t)(from->extent[i] - r[i] + 1));
 		b[i] = dice((uint32_t)(to->extent[i] - r[i] + 1));
 	}
-	OK(image_copy(f->queue, from->mem, to->mem, a, b, r, 0, NULL, NULL));
+	OK(image_copy(f->queue, from->mem, to->mem, a, b, r, NO_EVENTS));
 	for (size_t z = 0; z < r[2]; z++)
 		for (size_t y = 0; y < r[1]; y++)
 			memcpy(pixel(to, b[0], b[1] + y, b[2] + z),
@@ -209,8 +209,8 @@ static void do_buffer(struct queue_fixture *f, struct model *m)
 	for (int i = 0; i < 3; i++)
 		b[i] = dice((uint32_t)(m->extent[i] - r[i] + 1));
 	const struct image_span out = { a, r, 0, 0 }, in = { b, r, 0, 0 };
-	OK(image_copy_to_buffer(f->queue, m->mem, f->a, &out, offset, 0, NULL, NULL));
-	OK(image_copy_from_buffer(f->queue, f->a, m->mem, &in, offset, 0, NULL, NULL));
+	OK(image_copy_to_buffer(f->queue, m->mem, f->a, &out, offset, NO_EVENTS));
+	OK(image_copy_from_buffer(f->queue, f->a, m->mem, &in, offset, NO_EVENTS));
 	uint8_t *packed = malloc(bytes_of(m)), *at = packed;
 	for (size_t z = 0; z < r[2]; z++)
 		for (size_t y = 0; y < r[1]; y++, at += r[0] * m->size)
@@ -233,8 +233,7 @@ static void run(struct queue_fixture *f, struct model *a, struct model *b)
 
 		for (size_t j = 0; j < bytes_of(both[i]); j++)
 			both[i]->pixels[j] = (uint8_t)dice(256);
-		OK(image_write(
-			f->queue, both[i]->mem, CL_TRUE, &all, both[i]->pixels, 0, NULL, NULL));
+		OK(image_write(f->queue, both[i]->mem, CL_TRUE, &all, both[i]->pixels, NO_EVENTS));
 	}
 	for (int i = 0; i < 150; i++) {
 		struct model *m = both[dice(2)];
@@ -318,15 +317,15 @@ static void test_host_ptr(void **state)
 	uint8_t got[4];
 	const size_t place[3] = { 4, 3, 2 }, one[3] = { 1, 1, 1 };
 	const struct image_span last = { place, one, 0, 0 };
-	OK(image_read(f->queue, a.mem, CL_TRUE, &last, got, 0, NULL, NULL));
+	OK(image_read(f->queue, a.mem, CL_TRUE, &last, got, NO_EVENTS));
 	assert_memory_equal(got, a.host + 2 * 140 + 3 * 28 + 16, 4);
 	const struct image_span all = { zero, a.extent, 0, 0 };
-	OK(image_map(f->queue, a.mem, CL_TRUE, CL_MAP_READ, &all, &row, &slice, 0, NULL, NULL,
-		&pointer));
+	OK(image_map(
+		f->queue, a.mem, CL_TRUE, CL_MAP_READ, &all, &row, &slice, NO_EVENTS, &pointer));
 	assert_ptr_equal(pointer, a.host);
 	assert_int_equal(row, 28);
 	assert_int_equal(slice, 140);
-	OK(copy_unmap(f->queue, a.mem, pointer, 0, NULL, NULL));
+	OK(copy_unmap(f->queue, a.mem, pointer, NO_EVENTS));
 
 	desc.image_row_pitch = desc.image_slice_pitch = 0;
 	uint8_t *bytes = calloc(1, 5 * 4 * 3 * 4);
@@ -413,7 +412,7 @@ static void test_shadow(void **state)
 		f->copy->args[0].mem = f->a;
 		kernel_touch(f->copy);
 		f->copy->args[0].state = f->copy->args[1].state = f->copy->state;
-		OK(queue_submit(f->other, &command, 0, NULL, &event));
+		OK(queue_submit(f->other, &command, &(struct event_args){ 0, NULL, &event }));
 		OK(queue_finish(f->other));
 		assert_int_equal(queue_fixture_status(event), CL_COMPLETE);
 		queue_fixture_release(event);

@@ -32,7 +32,7 @@ static cl_int launch(struct queue_fixture *f, struct queue *queue, cl_uint n_wai
 		kernel->args[i].set = true;
 		kernel->args[i].state = kernel->state;
 	}
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, &(struct event_args){ n_wait, wait, event });
 }
 
 static void check_values(struct queue_fixture *f)
@@ -40,8 +40,8 @@ static void check_values(struct queue_fixture *f)
 	static uint32_t data[FIXTURE_ITEMS];
 
 	memset(data, 0xcd, sizeof data);
-	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL),
-		CL_SUCCESS);
+	assert_int_equal(
+		copy_read(f->queue, f->a, CL_TRUE, 0, sizeof data, data, NO_EVENTS), CL_SUCCESS);
 	for (uint32_t i = 0; i < FIXTURE_ITEMS; i++)
 		assert_int_equal(data[i], i >= 5 && i < 1005 ? 70 + i : 0);
 }
@@ -50,8 +50,8 @@ static void clear(struct queue_fixture *f)
 {
 	static const uint32_t zero[FIXTURE_ITEMS];
 
-	assert_int_equal(copy_write(f->queue, f->a, CL_TRUE, 0, sizeof zero, zero, 0, NULL, NULL),
-		CL_SUCCESS);
+	assert_int_equal(
+		copy_write(f->queue, f->a, CL_TRUE, 0, sizeof zero, zero, NO_EVENTS), CL_SUCCESS);
 }
 
 static void edges_are_launched_too(void **state)
@@ -147,7 +147,7 @@ static cl_int add_again(struct queue_fixture *f)
 		.global = { FIXTURE_ITEMS, 1, 1 },
 		.local = { 64, 1, 1 },
 		.groups = { FIXTURE_ITEMS / 64, 1, 1 } };
-	return queue_submit(f->queue, &command, 0, NULL, NULL);
+	return queue_submit(f->queue, &command, NO_EVENTS);
 }
 
 /* Adds `value` to each item and waits; gives how many commands were appended for it. */

@@ -38,13 +38,12 @@ static void times_are_in_order(void **state)
 	cl_ulong before = l0_host_clock(), last_end = 0;
 
 	for (int i = 0; i < 64; i++)
-		assert_int_equal(
-			i % 8 == 5
-				? command_marker(f->other, CL_COMMAND_MARKER, 0, NULL, &events[i])
-			: i % 8 == 6
-				? copy_buffer(f->other, f->a, f->b, 0, 0, 64, 0, NULL, &events[i])
-				: queue_fixture_launch(
-					  f->other, f->set, f->a, 0, 0, NULL, &events[i]),
+		assert_int_equal(i % 8 == 5   ? command_marker(f->other, CL_COMMAND_MARKER,
+							&(struct event_args){ 0, NULL, &events[i] })
+				 : i % 8 == 6 ? copy_buffer(f->other, f->a, f->b, 0, 0, 64,
+							&(struct event_args){ 0, NULL, &events[i] })
+					      : queue_fixture_launch(f->other, f->set, f->a, 0, 0,
+							NULL, &events[i]),
 			CL_SUCCESS);
 	assert_int_equal(queue_finish(f->other), CL_SUCCESS);
 	cl_ulong after = l0_host_clock();

@@ -159,7 +159,7 @@ cl_int queue_fixture_launch(struct queue *queue, struct kernel *kernel, struct m
 	kernel->args[0].set = kernel->args[1].set = true;
 	kernel->args[0].state = kernel->args[1].state = kernel->state;
 	pthread_mutex_unlock(&kernel->lock);
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, &(struct event_args){ n_wait, wait, event });
 }
 
 void queue_fixture_check(struct queue *queue, struct mem *mem, uint32_t first)
@@ -168,7 +168,7 @@ void queue_fixture_check(struct queue *queue, struct mem *mem, uint32_t first)
 
 	memset(data, 0xcd, sizeof(data));
 	assert_int_equal(
-		copy_read(queue, mem, CL_TRUE, 0, sizeof(data), data, 0, NULL, NULL), CL_SUCCESS);
+		copy_read(queue, mem, CL_TRUE, 0, sizeof(data), data, NO_EVENTS), CL_SUCCESS);
 	for (uint32_t i = 0; i < FIXTURE_ITEMS; i++)
 		assert_int_equal(data[i], first + i);
 }

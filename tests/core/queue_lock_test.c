@@ -62,8 +62,8 @@ static void *read_all(void *data)
 	if (reader->event)
 		reader->rc = event_wait(1, &reader->event);
 	else
-		reader->rc = copy_read(reader->f->queue, reader->mem, CL_TRUE, 0, BYTES,
-			gate_memory, 0, NULL, NULL);
+		reader->rc = copy_read(
+			reader->f->queue, reader->mem, CL_TRUE, 0, BYTES, gate_memory, NO_EVENTS);
 	return NULL;
 }
 
@@ -121,8 +121,8 @@ static void the_end_of_a_read_leaves_the_queue_usable(void **state)
 	l0_fake.mode = L0_FAKE_BY_HAND;
 	assert_int_equal(
 		queue_fixture_launch(f->queue, f->set, reader.mem, 3, 0, NULL, NULL), CL_SUCCESS);
-	assert_int_equal(copy_read(f->queue, reader.mem, CL_FALSE, 0, BYTES, gate_memory, 0, NULL,
-				 &reader.event),
+	assert_int_equal(copy_read(f->queue, reader.mem, CL_FALSE, 0, BYTES, gate_memory,
+				 &(struct event_args){ .event = &reader.event }),
 		CL_SUCCESS);
 	l0_fake.mode = L0_FAKE_AT_QUERY;
 	use_queue(f, &reader);
@@ -135,8 +135,8 @@ static void *write_all(void *data)
 {
 	struct reader *writer = data;
 
-	writer->rc = copy_write(writer->f->queue, writer->mem, CL_FALSE, 0, BYTES, gate_memory, 0,
-		NULL, &writer->event);
+	writer->rc = copy_write(writer->f->queue, writer->mem, CL_FALSE, 0, BYTES, gate_memory,
+		&(struct event_args){ 0, NULL, &writer->event });
 	return NULL;
 }
 
@@ -196,8 +196,8 @@ static void staging_is_bounded(void **state)
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 3, 0, NULL, NULL), 0);
 	assert_int_equal(pthread_create(&thread, NULL, let_the_device_work, f->queue), 0);
 	for (int i = 0; i < 200; i++) {
-		assert_int_equal(copy_write(f->queue, mem, CL_FALSE, 0, BYTES, data, 0, NULL, NULL),
-			CL_SUCCESS);
+		assert_int_equal(
+			copy_write(f->queue, mem, CL_FALSE, 0, BYTES, data, NO_EVENTS), CL_SUCCESS);
 		assert_true(atomic_load(&f->queue->staged) <= (size_t)66 * 1024 * 1024);
 	}
 	assert_int_equal(pthread_join(thread, NULL), 0);

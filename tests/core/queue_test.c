@@ -165,18 +165,18 @@ static void blocking_transfers(void **state)
 	uint32_t value = 7, got = 0;
 	cl_event user;
 
-	assert_int_equal(
-		copy_write(f->queue, f->a, CL_TRUE, 8, 4, &value, 0, NULL, NULL), CL_SUCCESS);
-	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 8, 4, &got, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(copy_write(f->queue, f->a, CL_TRUE, 8, 4, &value, NO_EVENTS), CL_SUCCESS);
+	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 8, 4, &got, NO_EVENTS), CL_SUCCESS);
 	assert_int_equal(got, 7);
 	assert_int_equal(f->queue->n_spare_events, 0); /* nothing was made to wait for */
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 20, 0, NULL, NULL), 0);
-	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 8, 4, &got, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 8, 4, &got, NO_EVENTS), CL_SUCCESS);
 	assert_int_equal(got, 22);
 	/* not for something that has failed */
 	assert_int_equal(event_create_user(f->context, (struct event **)&user), CL_SUCCESS);
 	assert_int_equal(event_set_user_status(event_from(user), -5), CL_SUCCESS);
-	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 12, 4, &got, 1, &user, NULL),
+	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 12, 4, &got,
+				 &(struct event_args){ 1, &user, NULL }),
 		CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 	assert_int_equal(got, 22);
 	queue_fixture_release(user);
@@ -197,10 +197,12 @@ static void blocking_transfers_flush(void **state)
 	assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 1, 0, NULL, NULL), 0);
 	assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 2, 0, NULL, NULL), 0);
 	assert_int_equal(l0_fake.submits, 1);
-	assert_int_equal(copy_read(queue, f->b, CL_TRUE, 0, 4, &got, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(copy_read(queue, f->b, CL_TRUE, 0, 4, &got, NO_EVENTS), CL_SUCCESS);
 	assert_int_equal(l0_fake.submits, 2);
 	assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 3, 0, NULL, NULL), 0);
-	assert_int_equal(copy_read(queue, f->b, CL_TRUE, 0, 4, &got, 0, NULL, &event), CL_SUCCESS);
+	assert_int_equal(copy_read(queue, f->b, CL_TRUE, 0, 4, &got,
+				 &(struct event_args){ 0, NULL, &event }),
+		CL_SUCCESS);
 	assert_int_equal(l0_fake.submits, 3);
 	assert_int_equal(l0_fake_pending(), 3);
 	queue_fixture_release(event);
@@ -221,7 +223,7 @@ static void arguments_are_sent_when_changed(void **state)
 		command.launch.range.local[2] = 1;
 	command.launch.range.groups[0] = 1;
 	for (int i = 0; i < 10; i++)
-		assert_int_equal(queue_submit(f->queue, &command, 0, NULL, NULL), CL_SUCCESS);
+		assert_int_equal(queue_submit(f->queue, &command, NO_EVENTS), CL_SUCCESS);
 	assert_int_equal(l0_fake.kernel_sets, 2);
 	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
 }
@@ -241,24 +243,22 @@ static void transfers_on_a_busy_queue(void **state)
 	memset(data, 0x5a, sizeof(data));
 	memset(got, 0xcd, sizeof(got));
 	assert_int_equal(
-		copy_write(f->queue, f->a, CL_FALSE, 5, 1001, data, 0, NULL, NULL), CL_SUCCESS);
+		copy_write(f->queue, f->a, CL_FALSE, 5, 1001, data, NO_EVENTS), CL_SUCCESS);
 	memcpy(want + 5, data, 1001);
 	memset(data, 0, sizeof(data)); /* a staged write has its own copy by now */
-	assert_int_equal(copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, half, 0, NULL, NULL),
-		CL_SUCCESS);
+	assert_int_equal(
+		copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, half, NO_EVENTS), CL_SUCCESS);
 	unsigned char *middle = malloc(FIXTURE_BYTES);
 	memcpy(middle, want, FIXTURE_BYTES);
-	assert_int_equal(
-		copy_fill(f->queue, f->a, pattern, 16, 2048, 1024, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(copy_fill(f->queue, f->a, pattern, 16, 2048, 1024, NO_EVENTS), CL_SUCCESS);
 	for (int i = 0; i < 1024; i += 16)
 		memcpy(want + 2048 + i, pattern, 16);
 	assert_int_equal(
-		copy_buffer(f->queue, f->a, f->b, 0, 0, FIXTURE_BYTES, 0, NULL, NULL), CL_SUCCESS);
-	assert_int_equal(
-		copy_buffer(f->queue, f->b, f->a, 0, 3000, 1000, 0, NULL, NULL), CL_SUCCESS);
+		copy_buffer(f->queue, f->a, f->b, 0, 0, FIXTURE_BYTES, NO_EVENTS), CL_SUCCESS);
+	assert_int_equal(copy_buffer(f->queue, f->b, f->a, 0, 3000, 1000, NO_EVENTS), CL_SUCCESS);
 	memcpy(want + 3000, want, 1000);
-	assert_int_equal(copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, got, 0, NULL, NULL),
-		CL_SUCCESS);
+	assert_int_equal(
+		copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, got, NO_EVENTS), CL_SUCCESS);
 	assert_int_equal(got[0], 0xcd);
 	l0_fake.mode = L0_FAKE_AT_QUERY;
 	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
@@ -278,10 +278,10 @@ static void a_long_fill_on_a_busy_queue(void **state)
 	assert_int_equal(mem_create_buffer(f->context, NULL, 0, size + 64, NULL, &mem), 0);
 	l0_fake.mode = L0_FAKE_BY_HAND;
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 0, 0, NULL, NULL), 0);
-	assert_int_equal(copy_fill(f->queue, mem, pattern, 4, 32, size, 0, NULL, NULL), 0);
+	assert_int_equal(copy_fill(f->queue, mem, pattern, 4, 32, size, NO_EVENTS), 0);
 	l0_fake.mode = L0_FAKE_AT_QUERY;
 	assert_int_equal(
-		copy_read(f->queue, mem, CL_TRUE, 0, size + 64, got, 0, NULL, NULL), CL_SUCCESS);
+		copy_read(f->queue, mem, CL_TRUE, 0, size + 64, got, NO_EVENTS), CL_SUCCESS);
 	for (size_t i = 0; i < size + 64; i++)
 		assert_int_equal(got[i], i < 32 || i >= 32 + size ? 0xa5 : pattern[(i - 32) % 4]);
 	mem_put(mem);
@@ -301,11 +301,9 @@ static void a_large_transfer_on_a_busy_queue(void **state)
 	assert_int_equal(mem_create_buffer(f->context, NULL, 0, size, NULL, &mem), CL_SUCCESS);
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), 0);
-	assert_int_equal(
-		copy_write(f->queue, mem, CL_FALSE, 0, size, data, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(copy_write(f->queue, mem, CL_FALSE, 0, size, data, NO_EVENTS), CL_SUCCESS);
 	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), 0);
-	assert_int_equal(
-		copy_read(f->queue, mem, CL_FALSE, 0, size, got, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(copy_read(f->queue, mem, CL_FALSE, 0, size, got, NO_EVENTS), CL_SUCCESS);
 	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
 	assert_memory_equal(got, data, size);
 	mem_put(mem);
@@ -325,20 +323,21 @@ static void a_write_follows_a_read_of_the_same_memory(void **state)
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 77, 0, NULL, NULL), 0);
 	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), 0);
 	assert_int_equal(
-		copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, between, 0, NULL, NULL), 0);
+		copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, between, NO_EVENTS), 0);
 	assert_int_equal(
-		copy_write(f->queue, f->b, CL_FALSE, 0, FIXTURE_BYTES, between, 0, NULL, NULL), 0);
+		copy_write(f->queue, f->b, CL_FALSE, 0, FIXTURE_BYTES, between, NO_EVENTS), 0);
 	queue_fixture_check(f->queue, f->b, 78);
 
 	/* the same over two queues, tied by an event */
 	memset(between, 0, sizeof(between));
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 5, 0, NULL, NULL), 0);
 	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), 0);
-	assert_int_equal(
-		copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, between, 0, NULL, &event), 0);
+	assert_int_equal(copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, between,
+				 &(struct event_args){ 0, NULL, &event }),
+		0);
 	assert_int_equal(queue_fixture_launch(f->other, f->set, f->b, 0, 0, NULL, NULL), 0);
-	assert_int_equal(
-		copy_write(f->other, f->b, CL_FALSE, 0, FIXTURE_BYTES, between, 1, &event, NULL),
+	assert_int_equal(copy_write(f->other, f->b, CL_FALSE, 0, FIXTURE_BYTES, between,
+				 &(struct event_args){ 1, &event, NULL }),
 		0);
 	queue_fixture_check(f->other, f->b, 6);
 	queue_fixture_release(event);
@@ -357,8 +356,8 @@ static void reads_are_done_when_what_follows_is(void **state)
 		memset(got, 0xcd, sizeof(got));
 		l0_fake.mode = L0_FAKE_BY_HAND;
 		assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 5, 0, NULL, NULL), 0);
-		assert_int_equal(
-			copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, got, 0, NULL, &read),
+		assert_int_equal(copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, got,
+					 &(struct event_args){ 0, NULL, &read }),
 			CL_SUCCESS);
 		l0_fake.mode = L0_FAKE_EVENTS_FIRST;
 		assert_int_equal(queue_fixture_launch(queue, f->set, f->b, 6, other ? 1 : 0,
@@ -436,7 +435,8 @@ static void a_failed_user_event_fails_what_waits(void **state)
 	assert_int_equal(queue_fixture_status(handle), -42);
 	assert_int_equal(queue_fixture_status(first), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 	uint32_t data[4];
-	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 0, 16, data, 1, &first, NULL),
+	assert_int_equal(copy_read(f->queue, f->a, CL_TRUE, 0, 16, data,
+				 &(struct event_args){ 1, &first, NULL }),
 		CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 	queue_fixture_check(f->queue, f->a, 1);
 	queue_fixture_release(handle);
@@ -648,20 +648,25 @@ static void bad_wait_lists_are_refused(void **state)
 
 	assert_int_equal(context_create(NULL, 1, &device, NULL, NULL, &context), CL_SUCCESS);
 	assert_int_equal(event_create_user(context, &foreign), CL_SUCCESS);
-	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER, 1, NULL, NULL),
+	assert_int_equal(
+		command_marker(f->queue, CL_COMMAND_MARKER, &(struct event_args){ 1, NULL, NULL }),
 		CL_INVALID_EVENT_WAIT_LIST);
-	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER, 0, &event, NULL),
+	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER,
+				 &(struct event_args){ 0, &event, NULL }),
 		CL_INVALID_EVENT_WAIT_LIST);
-	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER, 1, &event, NULL),
+	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER,
+				 &(struct event_args){ 1, &event, NULL }),
 		CL_INVALID_EVENT_WAIT_LIST);
 	event = (cl_event)(void *)f->queue;
-	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER, 1, &event, NULL),
+	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER,
+				 &(struct event_args){ 1, &event, NULL }),
 		CL_INVALID_EVENT_WAIT_LIST);
 	event = event_handle(foreign);
+	assert_int_equal(command_marker(f->queue, CL_COMMAND_MARKER,
+				 &(struct event_args){ 1, &event, NULL }),
+		CL_INVALID_CONTEXT);
 	assert_int_equal(
-		command_marker(f->queue, CL_COMMAND_MARKER, 1, &event, NULL), CL_INVALID_CONTEXT);
-	assert_int_equal(
-		command_marker(NULL, CL_COMMAND_MARKER, 0, NULL, NULL), CL_INVALID_COMMAND_QUEUE);
+		command_marker(NULL, CL_COMMAND_MARKER, NO_EVENTS), CL_INVALID_COMMAND_QUEUE);
 	event_put(foreign);
 	context_put(context);
 }
@@ -686,11 +691,12 @@ static void every_failure_is_clean(void **state)
 		if (!rc)
 			rc = queue_fixture_launch(queue, f->add, f->a, 1, 0, NULL, NULL);
 		if (!rc)
-			rc = copy_write(queue, f->a, CL_FALSE, 0, 64, data, 0, NULL, NULL);
+			rc = copy_write(queue, f->a, CL_FALSE, 0, 64, data, NO_EVENTS);
 		if (!rc)
-			rc = copy_fill(queue, f->a, &one, 4, 64, 64, 0, NULL, NULL);
+			rc = copy_fill(queue, f->a, &one, 4, 64, 64, NO_EVENTS);
 		if (!rc)
-			rc = copy_read(queue, f->a, CL_FALSE, 0, 128, data, 1, &event, &next);
+			rc = copy_read(queue, f->a, CL_FALSE, 0, 128, data,
+				&(struct event_args){ 1, &event, &next });
 		if (!rc)
 			rc = event_wait(1, &next);
 		if (!rc)
@@ -734,8 +740,7 @@ static void test_launch_again(void **state)
 					.groups = { FIXTURE_ITEMS / 64, 1, 1 } } } };
 
 		for (unsigned i = 0; i <= round % 7; i++, sum++)
-			assert_int_equal(
-				queue_submit(f->queue, &command, 0, NULL, NULL), CL_SUCCESS);
+			assert_int_equal(queue_submit(f->queue, &command, NO_EVENTS), CL_SUCCESS);
 		assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
 		assert_int_equal(l0_fake.errors, 0);
 	}

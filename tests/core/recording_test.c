@@ -20,7 +20,7 @@ static struct command_buffer *make_copier(struct queue_fixture *f)
 	cl_int rc = record_begin(&record);
 	assert_int_equal(rc, CL_SUCCESS);
 	rc = record_end(&record,
-		copy_buffer(record_queue(&record), f->a, f->b, 0, 0, FIXTURE_BYTES, 0, NULL, NULL));
+		copy_buffer(record_queue(&record), f->a, f->b, 0, 0, FIXTURE_BYTES, NO_EVENTS));
 	assert_int_equal(rc, CL_SUCCESS);
 	assert_int_equal(command_buffer_finalize(buffer), CL_SUCCESS);
 	return buffer;
@@ -28,7 +28,7 @@ static struct command_buffer *make_copier(struct queue_fixture *f)
 
 static void replay(struct command_buffer *buffer)
 {
-	assert_int_equal(command_buffer_enqueue(0, NULL, buffer, 0, NULL, NULL), CL_SUCCESS);
+	assert_int_equal(command_buffer_enqueue(0, NULL, buffer, NO_EVENTS), CL_SUCCESS);
 }
 
 /* Each replay is on the device before the one before it is done. The fake refuses that of a list.
@@ -46,7 +46,7 @@ static void test_in_flight(void **state)
 		replay(buffer);
 		assert_int_equal(queue_flush(f->queue), CL_SUCCESS);
 		assert_int_equal(copy_fill(f->queue, i % 2 ? f->a : f->b, &poison, sizeof poison, 0,
-					 FIXTURE_BYTES, 0, NULL, NULL),
+					 FIXTURE_BYTES, NO_EVENTS),
 			CL_SUCCESS);
 		replay(buffer);
 		assert_int_equal(queue_flush(f->queue), CL_SUCCESS);

@@ -89,8 +89,9 @@ static void wait_lists_are_kept(void **state)
 			assert_int_equal(queue_fixture_launch(
 						 queue, f->add, f->a, 1, 1, &events[0], &events[i]),
 				0);
-		assert_int_equal(
-			copy_buffer(queue, f->a, f->b, 0, 0, FIXTURE_BYTES, 100, events, &last), 0);
+		assert_int_equal(copy_buffer(queue, f->a, f->b, 0, 0, FIXTURE_BYTES,
+					 &(struct event_args){ 100, events, &last }),
+			0);
 		assert_int_equal(event_wait(1, &last), CL_SUCCESS);
 		/* one after the first, one before the last, one for the signal */
 		assert_true(l0_fake.barriers <= 3);
@@ -114,7 +115,9 @@ static void barriers_part_and_markers_do_not(void **state)
 
 		queue->eager = 100;
 		assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 1, 0, NULL, NULL), 0);
-		assert_int_equal(command_marker(queue, CL_COMMAND_MARKER, 0, NULL, wanted), 0);
+		assert_int_equal(command_marker(queue, CL_COMMAND_MARKER,
+					 &(struct event_args){ 0, NULL, wanted }),
+			0);
 		assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 2, 0, NULL, NULL), 0);
 		assert_int_equal(queue_finish(queue), CL_SUCCESS);
 		assert_int_equal(a[0], 1);
@@ -123,7 +126,9 @@ static void barriers_part_and_markers_do_not(void **state)
 
 		queue->eager = 100;
 		assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 1, 0, NULL, NULL), 0);
-		assert_int_equal(command_marker(queue, CL_COMMAND_BARRIER, 0, NULL, wanted), 0);
+		assert_int_equal(command_marker(queue, CL_COMMAND_BARRIER,
+					 &(struct event_args){ 0, NULL, wanted }),
+			0);
 		assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 2, 0, NULL, NULL), 0);
 		assert_int_equal(queue_finish(queue), CL_SUCCESS);
 		assert_int_equal(a[0], 2);
@@ -133,7 +138,9 @@ static void barriers_part_and_markers_do_not(void **state)
 		/* who waits for the marker waits for what is before it */
 		queue->eager = 100;
 		assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 1, 0, NULL, NULL), 0);
-		assert_int_equal(command_marker(queue, CL_COMMAND_MARKER, 0, NULL, &event), 0);
+		assert_int_equal(command_marker(queue, CL_COMMAND_MARKER,
+					 &(struct event_args){ 0, NULL, &event }),
+			0);
 		assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 2, 1, &event, NULL), 0);
 		assert_int_equal(queue_finish(queue), CL_SUCCESS);
 		assert_int_equal(a[0], 2);
@@ -155,16 +162,22 @@ static void only_dependents_are_held(void **state)
 	memset(f->b->address, 0x11, FIXTURE_BYTES);
 	assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 1, 1, &gate, &first), 0);
 	/* even a call that blocks, and marks that wait for something else */
-	assert_int_equal(copy_read(queue, f->b, CL_TRUE, 0, 16, got, 0, NULL, NULL), 0);
+	assert_int_equal(copy_read(queue, f->b, CL_TRUE, 0, 16, got, NO_EVENTS), 0);
 	assert_int_equal(got[3], 0x11111111);
 	assert_int_equal(queue_fixture_launch(queue, f->set, f->b, 5, 0, NULL, &second), 0);
 	assert_int_equal(event_wait(1, &second), CL_SUCCESS);
-	assert_int_equal(command_marker(queue, CL_COMMAND_BARRIER, 1, &second, NULL), 0);
-	assert_int_equal(copy_read(queue, f->b, CL_TRUE, 0, 16, got, 0, NULL, NULL), 0);
+	assert_int_equal(
+		command_marker(queue, CL_COMMAND_BARRIER, &(struct event_args){ 1, &second, NULL }),
+		0);
+	assert_int_equal(copy_read(queue, f->b, CL_TRUE, 0, 16, got, NO_EVENTS), 0);
 	assert_int_equal(got[3], 8);
 
-	assert_int_equal(command_marker(queue, CL_COMMAND_MARKER, 0, NULL, &marker), 0);
-	assert_int_equal(command_marker(queue, CL_COMMAND_BARRIER, 0, NULL, &barrier), 0);
+	assert_int_equal(
+		command_marker(queue, CL_COMMAND_MARKER, &(struct event_args){ 0, NULL, &marker }),
+		0);
+	assert_int_equal(command_marker(queue, CL_COMMAND_BARRIER,
+				 &(struct event_args){ 0, NULL, &barrier }),
+		0);
 	assert_int_equal(queue_fixture_launch(queue, f->add, f->b, 100, 0, NULL, &third), 0);
 	assert_int_equal(queue_flush(queue), CL_SUCCESS);
 	assert_int_equal(queue_fixture_status(first), CL_QUEUED);
@@ -194,21 +207,20 @@ static void the_host_keeps_barriers_too(void **state)
 	memset(f->a->address, 0x11, FIXTURE_BYTES);
 	assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 1, 0, NULL, &event), 0);
 	/* independent: at once */
-	assert_int_equal(
-		copy_write(queue, f->b, CL_FALSE, 0, sizeof(value), &value, 0, NULL, NULL), 0);
+	assert_int_equal(copy_write(queue, f->b, CL_FALSE, 0, sizeof(value), &value, NO_EVENTS), 0);
 	assert_int_equal(*(uint32_t *)(void *)f->b->address, value);
 	/* dependent: when the device is there */
 	value = 0x33333333;
-	assert_int_equal(
-		copy_write(queue, f->a, CL_FALSE, 0, sizeof(value), &value, 1, &event, NULL), 0);
+	assert_int_equal(copy_write(queue, f->a, CL_FALSE, 0, sizeof(value), &value,
+				 &(struct event_args){ 1, &event, NULL }),
+		0);
 	assert_int_equal(*(uint32_t *)(void *)f->a->address, 0x11111111);
-	assert_int_equal(command_marker(queue, CL_COMMAND_BARRIER, 0, NULL, NULL), 0);
+	assert_int_equal(command_marker(queue, CL_COMMAND_BARRIER, NO_EVENTS), 0);
 	value = 0x44444444;
-	assert_int_equal(
-		copy_write(queue, f->b, CL_FALSE, 0, sizeof(value), &value, 0, NULL, NULL), 0);
+	assert_int_equal(copy_write(queue, f->b, CL_FALSE, 0, sizeof(value), &value, NO_EVENTS), 0);
 	assert_int_equal(*(uint32_t *)(void *)f->b->address, 0x22222222);
 	memset(got, 0xcd, sizeof(got));
-	assert_int_equal(copy_read(queue, f->b, CL_FALSE, 0, sizeof(value), got, 0, NULL, NULL), 0);
+	assert_int_equal(copy_read(queue, f->b, CL_FALSE, 0, sizeof(value), got, NO_EVENTS), 0);
 	l0_fake.mode = L0_FAKE_AT_QUERY;
 	assert_int_equal(queue_finish(queue), CL_SUCCESS);
 	assert_int_equal(got[0], 0x22222222); /* it ran before the write: nothing says otherwise */
@@ -242,10 +254,12 @@ static void large_transfers_do_not_block(void **state)
 		l0_fake.mode = L0_FAKE_BY_HAND;
 		cl_event first;
 		assert_int_equal(queue_fixture_launch(queue, f->set, f->a, 1, 0, NULL, &first), 0);
-		assert_int_equal(
-			copy_write(queue, mem, CL_FALSE, 0, size, data, 1, &first, &write), 0);
-		assert_int_equal(
-			copy_read(queue, mem, CL_FALSE, 0, size, got, 1, &write, &read), 0);
+		assert_int_equal(copy_write(queue, mem, CL_FALSE, 0, size, data,
+					 &(struct event_args){ 1, &first, &write }),
+			0);
+		assert_int_equal(copy_read(queue, mem, CL_FALSE, 0, size, got,
+					 &(struct event_args){ 1, &write, &read }),
+			0);
 		assert_int_equal(
 			queue_fixture_launch(f->other, f->add, f->a, 9, 1, &read, &last), 0);
 		assert_int_equal(queue_fixture_status(write), CL_QUEUED);
@@ -276,8 +290,9 @@ static void staged_reads_do_not_block_others(void **state)
 	memset(got, 0xcd, sizeof(got));
 	l0_fake.mode = L0_FAKE_BY_HAND;
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 5, 0, NULL, NULL), 0);
-	assert_int_equal(
-		copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, got, 0, NULL, &read), 0);
+	assert_int_equal(copy_read(f->queue, f->a, CL_FALSE, 0, FIXTURE_BYTES, got,
+				 &(struct event_args){ 0, NULL, &read }),
+		0);
 	assert_int_equal(queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, &after), 0);
 	/* behind the read, if not the read itself */
 	assert_int_equal(queue_fixture_launch(f->other, f->add, f->a, 1, 1, &after, &last), 0);
@@ -346,8 +361,8 @@ static void add_node(struct graph *g, unsigned from, unsigned to)
 			queue, g->f->add, g->mems[to], value, n, n ? waits : NULL, &event);
 	} else {
 		g->want[to] = g->want[from];
-		rc = copy_buffer(queue, g->mems[from], g->mems[to], 0, 0, FIXTURE_BYTES, n,
-			n ? waits : NULL, &event);
+		rc = copy_buffer(queue, g->mems[from], g->mems[to], 0, 0, FIXTURE_BYTES,
+			&(struct event_args){ n, n ? waits : NULL, &event });
 	}
 	assert_int_equal(rc, CL_SUCCESS);
 	forget(g, to);
@@ -364,8 +379,9 @@ static void check_graph(struct graph *g)
 		uint32_t got = 0xcdcdcdcd;
 		cl_uint n = g->writer[b] ? 1 : 0;
 
-		assert_int_equal(copy_read(g->queues[random_below(g, 3)], g->mems[b], CL_TRUE, 0, 4,
-					 &got, n, n ? &g->writer[b] : NULL, NULL),
+		assert_int_equal(
+			copy_read(g->queues[random_below(g, 3)], g->mems[b], CL_TRUE, 0, 4, &got,
+				&(struct event_args){ n, n ? &g->writer[b] : NULL, NULL }),
 			CL_SUCCESS);
 		assert_int_equal(got, g->want[b]);
 	}
@@ -455,7 +471,8 @@ static void every_failure_is_clean(void **state)
 			rc = queue_fixture_launch(
 				queue, f->add, f->a, 1, 1, &events[0], &events[1]);
 		if (!rc)
-			rc = command_marker(queue, CL_COMMAND_BARRIER, 0, NULL, &events[2]);
+			rc = command_marker(queue, CL_COMMAND_BARRIER,
+				&(struct event_args){ 0, NULL, &events[2] });
 		if (!rc)
 			rc = queue_fixture_launch(queue, f->add, f->a, 1, 0, NULL, NULL);
 		if (!rc)

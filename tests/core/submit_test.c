@@ -48,7 +48,7 @@ static cl_int add(
 	pthread_mutex_unlock(&w->add->lock);
 	for (int i = 0; i < WORDS; i++)
 		w->want[i] += value;
-	return queue_submit(queue, &command, n, wait, event);
+	return queue_submit(queue, &command, &(struct event_args){ n, wait, event });
 }
 
 static cl_int write(
@@ -62,7 +62,7 @@ static cl_int write(
 		count = WORDS - at;
 	memset(w->want + at, 0, count * sizeof(uint32_t));
 	return copy_write(queue, w->mem, blocking, at * sizeof(uint32_t), count * sizeof(uint32_t),
-		zeros, n, wait, event);
+		zeros, &(struct event_args){ n, wait, event });
 }
 
 static cl_int fill(
@@ -72,7 +72,7 @@ static cl_int fill(
 
 	for (int i = 16; i < 80; i++)
 		w->want[i] = value;
-	return copy_fill(queue, w->mem, &value, 4, 64, 256, n, wait, event);
+	return copy_fill(queue, w->mem, &value, 4, 64, 256, &(struct event_args){ n, wait, event });
 }
 
 static void check(struct worker *w, struct queue *queue, cl_uint n, const cl_event *wait)
@@ -80,7 +80,8 @@ static void check(struct worker *w, struct queue *queue, cl_uint n, const cl_eve
 	uint32_t got[WORDS];
 
 	memset(got, 0xcd, sizeof(got));
-	if (copy_read(queue, w->mem, CL_TRUE, 0, sizeof(got), got, n, wait, NULL) ||
+	if (copy_read(queue, w->mem, CL_TRUE, 0, sizeof(got), got,
+		    &(struct event_args){ n, wait, NULL }) ||
 		memcmp(got, w->want, sizeof(got)))
 		w->wrong++;
 }

@@ -73,18 +73,18 @@ static void test_device_memory(void **state)
 		bytes[i] = (unsigned char)(i * 11);
 	unsigned appends = l0_fake.appends;
 	assert_int_equal(usm_copy(f->queue, CL_COMMAND_MEMCPY_INTEL, CL_TRUE, p, bytes,
-				 sizeof bytes, 0, NULL, NULL),
+				 sizeof bytes, NO_EVENTS),
 		CL_SUCCESS);
 	assert_true(l0_fake.appends > appends);
 	appends = l0_fake.appends;
 	assert_int_equal(
-		usm_fill(f->queue, CL_COMMAND_MEMFILL_INTEL, p, &pattern, 1, 1000, 0, NULL, NULL),
+		usm_fill(f->queue, CL_COMMAND_MEMFILL_INTEL, p, &pattern, 1, 1000, NO_EVENTS),
 		CL_SUCCESS);
 	assert_true(l0_fake.appends > appends);
 	appends = l0_fake.appends;
 	memset(back, 0xee, sizeof back);
 	assert_int_equal(usm_copy(f->queue, CL_COMMAND_MEMCPY_INTEL, CL_TRUE, back, p, sizeof back,
-				 0, NULL, NULL),
+				 NO_EVENTS),
 		CL_SUCCESS);
 	assert_true(l0_fake.appends > appends);
 	for (unsigned i = 0; i < sizeof back; i++)
@@ -105,10 +105,10 @@ static void test_system_memory(void **state)
 		queue_fixture_launch(f->queue, f->set, f->a, 5, 0, NULL, NULL), CL_SUCCESS);
 	unsigned appends = l0_fake.appends;
 	assert_int_equal(
-		usm_copy(f->queue, CL_COMMAND_MEMCPY_INTEL, CL_FALSE, to, from, 64, 0, NULL, NULL),
+		usm_copy(f->queue, CL_COMMAND_MEMCPY_INTEL, CL_FALSE, to, from, 64, NO_EVENTS),
 		CL_SUCCESS);
 	assert_int_equal(
-		usm_fill(f->queue, CL_COMMAND_MEMFILL_INTEL, to, pattern, 2, 10, 0, NULL, NULL),
+		usm_fill(f->queue, CL_COMMAND_MEMFILL_INTEL, to, pattern, 2, 10, NO_EVENTS),
 		CL_SUCCESS);
 	assert_int_equal(to[0], 0);
 	l0_fake.mode = L0_FAKE_AT_QUERY;

@@ -19,7 +19,7 @@ static bool is_within(const struct mem *mem, size_t offset, size_t size)
 
 /* What clEnqueueReadBuffer and clEnqueueWriteBuffer have in common. */
 static cl_int transfer(struct queue *queue, struct mem *mem, struct command *command, size_t offset,
-	size_t size, char *host, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	size_t size, char *host, const struct event_args *events)
 {
 	bool write = command->type == CL_COMMAND_WRITE_BUFFER;
 	cl_int rc;
@@ -43,25 +43,24 @@ static cl_int transfer(struct queue *queue, struct mem *mem, struct command *com
 		.region = { size, 1, 1 },
 		.from_host = write,
 		.to_host = !write };
-	return queue_submit(queue, command, n_wait, wait, event);
+	return queue_submit(queue, command, events);
 }
 
 cl_int copy_read(struct queue *queue, struct mem *mem, cl_bool blocking, size_t offset, size_t size,
-	void *to, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	void *to, const struct event_args *events)
 {
 	struct command command = { .type = CL_COMMAND_READ_BUFFER, .blocking = blocking };
 
-	return transfer(queue, mem, &command, offset, size, to, n_wait, wait, event);
+	return transfer(queue, mem, &command, offset, size, to, events);
 }
 
 cl_int copy_write(struct queue *queue, struct mem *mem, cl_bool blocking, size_t offset,
-	size_t size, const void *from, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	size_t size, const void *from, const struct event_args *events)
 {
 	struct command command = { .type = CL_COMMAND_WRITE_BUFFER, .blocking = blocking };
 
 	/* the copy reads it only */
-	return transfer(
-		queue, mem, &command, offset, size, (char *)(uintptr_t)from, n_wait, wait, event);
+	return transfer(queue, mem, &command, offset, size, (char *)(uintptr_t)from, events);
 }
 
 /* *sum += a * b; false if that is more than a size_t. */
@@ -128,8 +127,7 @@ static cl_int make_rect(struct command *command, const struct copy_rect *rect, s
 }
 
 static cl_int transfer_rect(struct queue *queue, struct mem *mem, struct command *command,
-	const struct copy_rect *rect, char *host, cl_uint n_wait, const cl_event *wait,
-	cl_event *event)
+	const struct copy_rect *rect, char *host, const struct event_args *events)
 {
 	bool write = command->type == CL_COMMAND_WRITE_BUFFER_RECT;
 	cl_int rc;
@@ -142,26 +140,23 @@ static cl_int transfer_rect(struct queue *queue, struct mem *mem, struct command
 		(rc = mem_check_access(mem, write ? MEM_NO_WRITE : MEM_NO_READ)))
 		return rc;
 
-	return queue_submit(queue, command, n_wait, wait, event);
+	return queue_submit(queue, command, events);
 }
 
 cl_int copy_read_rect(struct queue *queue, struct mem *mem, cl_bool blocking,
-	const struct copy_rect *rect, void *to, cl_uint n_wait, const cl_event *wait,
-	cl_event *event)
+	const struct copy_rect *rect, void *to, const struct event_args *events)
 {
 	struct command command = { .type = CL_COMMAND_READ_BUFFER_RECT, .blocking = blocking };
 
-	return transfer_rect(queue, mem, &command, rect, to, n_wait, wait, event);
+	return transfer_rect(queue, mem, &command, rect, to, events);
 }
 
 cl_int copy_write_rect(struct queue *queue, struct mem *mem, cl_bool blocking,
-	const struct copy_rect *rect, const void *from, cl_uint n_wait, const cl_event *wait,
-	cl_event *event)
+	const struct copy_rect *rect, const void *from, const struct event_args *events)
 {
 	struct command command = { .type = CL_COMMAND_WRITE_BUFFER_RECT, .blocking = blocking };
 
-	return transfer_rect(
-		queue, mem, &command, rect, (char *)(uintptr_t)from, n_wait, wait, event);
+	return transfer_rect(queue, mem, &command, rect, (char *)(uintptr_t)from, events);
 }
 
 static cl_int check_pair(struct queue *queue, struct mem *from, struct mem *to)
@@ -175,7 +170,7 @@ static cl_int check_pair(struct queue *queue, struct mem *from, struct mem *to)
 }
 
 cl_int copy_buffer(struct queue *queue, struct mem *from, struct mem *to, size_t from_offset,
-	size_t to_offset, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	size_t to_offset, size_t size, const struct event_args *events)
 {
 	struct command command = { .kind = size ? COMMAND_COPY : COMMAND_NOTHING,
 		.type = CL_COMMAND_COPY_BUFFER };
@@ -197,11 +192,11 @@ cl_int copy_buffer(struct queue *queue, struct mem *from, struct mem *to, size_t
 	command.copy = (struct box_copy){ .to = plain_box(to->address + to_offset, size),
 		.from = plain_box(from->address + from_offset, size),
 		.region = { size, 1, 1 } };
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 cl_int copy_buffer_rect(struct queue *queue, struct mem *from, struct mem *to,
-	const struct copy_rect *rect, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	const struct copy_rect *rect, const struct event_args *events)
 {
 	struct command command = { .type = CL_COMMAND_COPY_BUFFER_RECT };
 	uintptr_t shared = 0;
@@ -221,11 +216,11 @@ cl_int copy_buffer_rect(struct queue *queue, struct mem *from, struct mem *to,
 	if ((rc = mem_check_access(to, CL_MEM_IMMUTABLE_EXT)))
 		return rc;
 
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 cl_int copy_fill(struct queue *queue, struct mem *mem, const void *pattern, size_t pattern_size,
-	size_t offset, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	size_t offset, size_t size, const struct event_args *events)
 {
 	struct command command = { .kind = COMMAND_FILL, .type = CL_COMMAND_FILL_BUFFER };
 
@@ -249,7 +244,7 @@ cl_int copy_fill(struct queue *queue, struct mem *mem, const void *pattern, size
 	memcpy(command.fill.pattern, pattern, pattern_size);
 	if (!size)
 		command.kind = COMMAND_NOTHING;
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 /*
@@ -287,8 +282,7 @@ static void sync_map(
 }
 
 cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_flags flags,
-	size_t offset, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event,
-	void **out)
+	size_t offset, size_t size, const struct event_args *events, void **out)
 {
 	struct command command = { .type = CL_COMMAND_MAP_BUFFER, .blocking = blocking };
 	const cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
@@ -323,7 +317,7 @@ cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_f
 	command.map.writes = flags & writes;
 	if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION))
 		sync_map(&command, mem, &map, true);
-	rc = queue_submit(queue, &command, n_wait, wait, event);
+	rc = queue_submit(queue, &command, events);
 	if (!rc)
 		*out = map.pointer;
 	else if (!mem_map_take(mem, map.pointer, &map))
@@ -331,8 +325,8 @@ cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_f
 	return rc;
 }
 
-cl_int copy_unmap(struct queue *queue, struct mem *mem, void *pointer, cl_uint n_wait,
-	const cl_event *wait, cl_event *event)
+cl_int copy_unmap(
+	struct queue *queue, struct mem *mem, void *pointer, const struct event_args *events)
 {
 	struct command command = { .type = CL_COMMAND_UNMAP_MEM_OBJECT };
 	struct mem_map map;
@@ -350,7 +344,7 @@ cl_int copy_unmap(struct queue *queue, struct mem *mem, void *pointer, cl_uint n
 		image_unmap(&command, mem, &map);
 	else if (map.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
 		sync_map(&command, mem, &map, false);
-	rc = queue_submit(queue, &command, n_wait, wait, event);
+	rc = queue_submit(queue, &command, events);
 	if (!rc || mem_map_record(mem, &map))
 		mem_put(map.memory);
 	return rc;

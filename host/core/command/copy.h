@@ -11,9 +11,9 @@
 
 /* clEnqueueReadBuffer, clEnqueueWriteBuffer. */
 cl_int copy_read(struct queue *queue, struct mem *mem, cl_bool blocking, size_t offset, size_t size,
-	void *to, cl_uint n_wait, const cl_event *wait, cl_event *event);
+	void *to, const struct event_args *events);
 cl_int copy_write(struct queue *queue, struct mem *mem, cl_bool blocking, size_t offset,
-	size_t size, const void *from, cl_uint n_wait, const cl_event *wait, cl_event *event);
+	size_t size, const void *from, const struct event_args *events);
 
 /* The arguments of the rect entry points that are not objects. */
 struct copy_rect {
@@ -24,25 +24,22 @@ struct copy_rect {
 
 /* clEnqueueReadBufferRect (from the buffer), clEnqueueWriteBufferRect (to the buffer). */
 cl_int copy_read_rect(struct queue *queue, struct mem *mem, cl_bool blocking,
-	const struct copy_rect *rect, void *to, cl_uint n_wait, const cl_event *wait,
-	cl_event *event);
+	const struct copy_rect *rect, void *to, const struct event_args *events);
 cl_int copy_write_rect(struct queue *queue, struct mem *mem, cl_bool blocking,
-	const struct copy_rect *rect, const void *from, cl_uint n_wait, const cl_event *wait,
-	cl_event *event);
+	const struct copy_rect *rect, const void *from, const struct event_args *events);
 
 /* clEnqueueCopyBuffer, clEnqueueCopyBufferRect, clEnqueueFillBuffer. */
 cl_int copy_buffer(struct queue *queue, struct mem *from, struct mem *to, size_t from_offset,
-	size_t to_offset, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event);
+	size_t to_offset, size_t size, const struct event_args *events);
 cl_int copy_buffer_rect(struct queue *queue, struct mem *from, struct mem *to,
-	const struct copy_rect *rect, cl_uint n_wait, const cl_event *wait, cl_event *event);
+	const struct copy_rect *rect, const struct event_args *events);
 cl_int copy_fill(struct queue *queue, struct mem *mem, const void *pattern, size_t pattern_size,
-	size_t offset, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event);
+	size_t offset, size_t size, const struct event_args *events);
 
 /* clEnqueueMapBuffer: *out is the pointer. clEnqueueUnmapMemObject. */
 cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_flags flags,
-	size_t offset, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event,
-	void **out);
-cl_int copy_unmap(struct queue *queue, struct mem *mem, void *pointer, cl_uint n_wait,
-	const cl_event *wait, cl_event *event);
+	size_t offset, size_t size, const struct event_args *events, void **out);
+cl_int copy_unmap(
+	struct queue *queue, struct mem *mem, void *pointer, const struct event_args *events);
 
 #endif

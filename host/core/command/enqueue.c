@@ -33,7 +33,7 @@ static cl_int resolve_sizes(struct kernel *kernel, const struct device *device, 
 
 cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_type type,
 	cl_uint dims, const size_t *offset, const size_t *global, const size_t *local,
-	cl_uint n_wait, const cl_event *wait, cl_event *event)
+	const struct event_args *events)
 {
 	struct command command = { .kind = COMMAND_LAUNCH, .type = type };
 	struct ndrange *range = &command.launch.range;
@@ -50,21 +50,20 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 	command.launch.kernel = kernel;
 	if (!range->groups[0] || !range->groups[1] || !range->groups[2])
 		command.kind = COMMAND_NOTHING;
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
-cl_int command_marker(struct queue *queue, cl_command_type type, cl_uint n_wait,
-	const cl_event *wait, cl_event *event)
+cl_int command_marker(struct queue *queue, cl_command_type type, const struct event_args *events)
 {
 	struct command command = { .kind = COMMAND_NOTHING, .type = type };
 
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
-	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	cl_mem_migration_flags flags, const struct event_args *events)
 {
 	/* host and devices share the memory: nothing moves */
 	struct command command = { .kind = COMMAND_NOTHING,
@@ -80,11 +79,11 @@ cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
 	for (cl_uint i = 0; i < n; i++)
 		REQUIRE(mem_from(mems[i])->context == queue->context, CL_INVALID_CONTEXT);
 
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 cl_int command_hand_over(struct queue *queue, cl_command_type type, cl_uint n, const cl_mem *mems,
-	cl_uint n_wait, const cl_event *wait, cl_event *event)
+	const struct event_args *events)
 {
 	/* the memory is where it was: its other users are behind a place in the queue */
 	struct command command = { .kind = COMMAND_NOTHING, .type = type };
@@ -101,5 +100,5 @@ cl_int command_hand_over(struct queue *queue, cl_command_type type, cl_uint n, c
 		REQUIRE(mem_from(mems[i])->only == queue->device,
 			error_say(CL_INVALID_COMMAND_QUEUE, "the memory is of another device"));
 
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }

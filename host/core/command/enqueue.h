@@ -15,19 +15,18 @@
 /* clEnqueueNDRangeKernel; clEnqueueTask is one work-item of type CL_COMMAND_TASK. */
 cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_type type,
 	cl_uint dims, const size_t *offset, const size_t *global, const size_t *local,
-	cl_uint n_wait, const cl_event *wait, cl_event *event);
+	const struct event_args *events);
 
 /* clEnqueueMarkerWithWaitList (CL_COMMAND_MARKER), clEnqueueBarrierWithWaitList
  * (CL_COMMAND_BARRIER), clEnqueueMarker and clEnqueueBarrier. */
-cl_int command_marker(struct queue *queue, cl_command_type type, cl_uint n_wait,
-	const cl_event *wait, cl_event *event);
+cl_int command_marker(struct queue *queue, cl_command_type type, const struct event_args *events);
 
 /* clEnqueueMigrateMemObjects. */
 cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
-	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event);
+	cl_mem_migration_flags flags, const struct event_args *events);
 
 /* clEnqueueAcquireExternalMemObjectsKHR and clEnqueueReleaseExternalMemObjectsKHR, by the type. */
 cl_int command_hand_over(struct queue *queue, cl_command_type type, cl_uint n, const cl_mem *mems,
-	cl_uint n_wait, const cl_event *wait, cl_event *event);
+	const struct event_args *events);
 
 #endif

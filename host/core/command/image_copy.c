@@ -83,8 +83,7 @@ static void make_transfer(struct command *command, struct mem *mem, const size_t
 }
 
 static cl_int transfer(struct queue *queue, struct mem *mem, struct command *command,
-	const struct image_span *span, char *host, cl_uint n_wait, const cl_event *wait,
-	cl_event *event)
+	const struct image_span *span, char *host, const struct event_args *events)
 {
 	bool write = command->type == CL_COMMAND_WRITE_IMAGE;
 	struct box memory;
@@ -99,26 +98,24 @@ static cl_int transfer(struct queue *queue, struct mem *mem, struct command *com
 		return rc;
 
 	make_transfer(command, mem, span->origin, span->region, &memory, write, true);
-	return queue_submit(queue, command, n_wait, wait, event);
+	return queue_submit(queue, command, events);
 }
 
 cl_int image_read(struct queue *queue, struct mem *mem, cl_bool blocking,
-	const struct image_span *span, void *to, cl_uint n_wait, const cl_event *wait,
-	cl_event *event)
+	const struct image_span *span, void *to, const struct event_args *events)
 {
 	struct command command = { .type = CL_COMMAND_READ_IMAGE, .blocking = blocking };
 
-	return transfer(queue, mem, &command, span, to, n_wait, wait, event);
+	return transfer(queue, mem, &command, span, to, events);
 }
 
 cl_int image_write(struct queue *queue, struct mem *mem, cl_bool blocking,
-	const struct image_span *span, const void *from, cl_uint n_wait, const cl_event *wait,
-	cl_event *event)
+	const struct image_span *span, const void *from, const struct event_args *events)
 {
 	struct command command = { .type = CL_COMMAND_WRITE_IMAGE, .blocking = blocking };
 
 	/* the copy reads it only */
-	return transfer(queue, mem, &command, span, (char *)(uintptr_t)from, n_wait, wait, event);
+	return transfer(queue, mem, &command, span, (char *)(uintptr_t)from, events);
 }
 
 /* Whether the objects' pixels are the same bytes. */
@@ -148,8 +145,7 @@ static cl_int check_pair(struct queue *queue, const struct mem *from, const stru
 }
 
 cl_int image_copy(struct queue *queue, struct mem *from, struct mem *to, const size_t *from_origin,
-	const size_t *to_origin, const size_t *region, cl_uint n_wait, const cl_event *wait,
-	cl_event *event)
+	const size_t *to_origin, const size_t *region, const struct event_args *events)
 {
 	struct command command = { .type = CL_COMMAND_COPY_IMAGE };
 	cl_int rc = check_pair(queue, from, to);
@@ -187,13 +183,13 @@ cl_int image_copy(struct queue *queue, struct mem *from, struct mem *to, const s
 	}
 	command.mems[0] = from;
 	command.mems[1] = to;
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 /* clEnqueueCopyImageToBuffer and clEnqueueCopyBufferToImage. */
 static cl_int copy_packed(struct queue *queue, struct mem *mem, struct mem *buffer,
-	cl_command_type type, const struct image_span *span, size_t offset, cl_uint n_wait,
-	const cl_event *wait, cl_event *event)
+	cl_command_type type, const struct image_span *span, size_t offset,
+	const struct event_args *events)
 {
 	struct command command = { .type = type };
 	struct box memory;
@@ -216,27 +212,23 @@ static cl_int copy_packed(struct queue *queue, struct mem *mem, struct mem *buff
 
 	make_transfer(&command, mem, span->origin, span->region, &memory, to_image, false);
 	command.mems[1] = buffer;
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 cl_int image_copy_to_buffer(struct queue *queue, struct mem *from, struct mem *to,
-	const struct image_span *span, size_t offset, cl_uint n_wait, const cl_event *wait,
-	cl_event *event)
+	const struct image_span *span, size_t offset, const struct event_args *events)
 {
-	return copy_packed(queue, from, to, CL_COMMAND_COPY_IMAGE_TO_BUFFER, span, offset, n_wait,
-		wait, event);
+	return copy_packed(queue, from, to, CL_COMMAND_COPY_IMAGE_TO_BUFFER, span, offset, events);
 }
 
 cl_int image_copy_from_buffer(struct queue *queue, struct mem *from, struct mem *to,
-	const struct image_span *span, size_t offset, cl_uint n_wait, const cl_event *wait,
-	cl_event *event)
+	const struct image_span *span, size_t offset, const struct event_args *events)
 {
-	return copy_packed(queue, to, from, CL_COMMAND_COPY_BUFFER_TO_IMAGE, span, offset, n_wait,
-		wait, event);
+	return copy_packed(queue, to, from, CL_COMMAND_COPY_BUFFER_TO_IMAGE, span, offset, events);
 }
 
 cl_int image_fill(struct queue *queue, struct mem *mem, const void *color,
-	const struct image_span *span, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	const struct image_span *span, const struct event_args *events)
 {
 	struct command command = { .kind = COMMAND_IMAGE, .type = CL_COMMAND_FILL_IMAGE };
 	cl_int rc = check_image(queue, mem);
@@ -255,7 +247,7 @@ cl_int image_fill(struct queue *queue, struct mem *mem, const void *color,
 	if (mem->image->is_linear)
 		command.image.memory = image_box(mem->image, mem->address, span->origin);
 	image_format_pack(mem->image->format, color, command.image.pixel);
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 /* Where a map lies: in the application's memory, in the buffer's, or in memory of its own. */
@@ -319,8 +311,8 @@ static cl_int check_map(const struct mem *mem, cl_map_flags flags, const size_t 
 }
 
 cl_int image_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_flags flags,
-	const struct image_span *span, size_t *row_pitch, size_t *slice_pitch, cl_uint n_wait,
-	const cl_event *wait, cl_event *event, void **out)
+	const struct image_span *span, size_t *row_pitch, size_t *slice_pitch,
+	const struct event_args *events, void **out)
 {
 	struct command command = { .type = CL_COMMAND_MAP_IMAGE, .blocking = blocking };
 	struct mem_map map = { .flags = flags };
@@ -341,7 +333,7 @@ cl_int image_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_
 	command.mems[0] = mem;
 	if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION))
 		sync(&command, mem, &map, false);
-	rc = queue_submit(queue, &command, n_wait, wait, event);
+	rc = queue_submit(queue, &command, events);
 	if (rc) {
 		if (!mem_map_take(mem, map.pointer, &map))
 			mem_put(map.memory);

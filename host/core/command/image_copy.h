@@ -17,31 +17,26 @@ struct image_span {
 
 /* clEnqueueReadImage, clEnqueueWriteImage. */
 cl_int image_read(struct queue *queue, struct mem *mem, cl_bool blocking,
-	const struct image_span *span, void *to, cl_uint n_wait, const cl_event *wait,
-	cl_event *event);
+	const struct image_span *span, void *to, const struct event_args *events);
 cl_int image_write(struct queue *queue, struct mem *mem, cl_bool blocking,
-	const struct image_span *span, const void *from, cl_uint n_wait, const cl_event *wait,
-	cl_event *event);
+	const struct image_span *span, const void *from, const struct event_args *events);
 
 /* clEnqueueCopyImage, clEnqueueCopyImageToBuffer, clEnqueueCopyBufferToImage. */
 cl_int image_copy(struct queue *queue, struct mem *from, struct mem *to, const size_t *from_origin,
-	const size_t *to_origin, const size_t *region, cl_uint n_wait, const cl_event *wait,
-	cl_event *event);
+	const size_t *to_origin, const size_t *region, const struct event_args *events);
 cl_int image_copy_to_buffer(struct queue *queue, struct mem *from, struct mem *to,
-	const struct image_span *span, size_t offset, cl_uint n_wait, const cl_event *wait,
-	cl_event *event);
+	const struct image_span *span, size_t offset, const struct event_args *events);
 cl_int image_copy_from_buffer(struct queue *queue, struct mem *from, struct mem *to,
-	const struct image_span *span, size_t offset, cl_uint n_wait, const cl_event *wait,
-	cl_event *event);
+	const struct image_span *span, size_t offset, const struct event_args *events);
 
 /* clEnqueueFillImage. */
 cl_int image_fill(struct queue *queue, struct mem *mem, const void *color,
-	const struct image_span *span, cl_uint n_wait, const cl_event *wait, cl_event *event);
+	const struct image_span *span, const struct event_args *events);
 
 /* clEnqueueMapImage: *out is the pointer. */
 cl_int image_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_flags flags,
-	const struct image_span *span, size_t *row_pitch, size_t *slice_pitch, cl_uint n_wait,
-	const cl_event *wait, cl_event *event, void **out);
+	const struct image_span *span, size_t *row_pitch, size_t *slice_pitch,
+	const struct event_args *events, void **out);
 
 /* clEnqueueUnmapMemObject: what brings the map's content back, if there is something to bring. */
 void image_unmap(struct command *command, struct mem *mem, const struct mem_map *map);

@@ -92,7 +92,7 @@ cl_int semaphore_create(struct context *context, const cl_semaphore_properties_k
 }
 
 static cl_int check(struct queue *queue, cl_uint n, const cl_semaphore_khr *semaphores,
-	cl_uint n_wait, const cl_event *wait)
+	const struct event_args *events)
 {
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 	REQUIRE(n && semaphores, CL_INVALID_VALUE);
@@ -105,13 +105,12 @@ static cl_int check(struct queue *queue, cl_uint n, const cl_semaphore_khr *sema
 		REQUIRE(semaphore_from(semaphores[i])->device == queue->device,
 			error_say(CL_INVALID_COMMAND_QUEUE,
 				"the semaphore is of another device than the queue"));
-	REQUIRE(!n_wait == !wait, CL_INVALID_EVENT_WAIT_LIST);
-	for (cl_uint i = 0; i < n_wait; i++)
-		REQUIRE(event_from(wait[i]), CL_INVALID_EVENT_WAIT_LIST);
-	for (cl_uint i = 0; i < n_wait; i++)
-		REQUIRE(event_from(wait[i])->base.context == queue->context, CL_INVALID_CONTEXT);
-	for (cl_uint i = 0; i < n_wait; i++)
-		REQUIRE(event_result(event_from(wait[i])) >= 0,
+
+	cl_int rc = queue_check_waits(queue, events);
+	if (rc)
+		return rc;
+	for (cl_uint i = 0; i < events->n_waits; i++)
+		REQUIRE(event_result(event_from(events->waits[i])) >= 0,
 			CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 	return CL_SUCCESS;
 }
@@ -145,25 +144,26 @@ static void put_back(struct semaphore *semaphore, struct event *event)
 }
 
 cl_int semaphore_wait(struct queue *queue, cl_uint n, const cl_semaphore_khr *semaphores,
-	cl_uint n_wait, const cl_event *wait, cl_event *event)
+	const struct event_args *events)
 {
 	struct command command = { .kind = COMMAND_NOTHING, .type = CL_COMMAND_SEMAPHORE_WAIT_KHR };
 	cl_uint taken = 0;
-	cl_int rc = check(queue, n, semaphores, n_wait, wait);
+	cl_int rc = check(queue, n, semaphores, events);
 
 	if (rc)
 		return rc;
-	cl_event *all = calloc((size_t)n_wait + n, sizeof(*all));
+	cl_event *all = calloc((size_t)events->n_waits + n, sizeof(*all));
 	TRY(all ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
-	for (cl_uint i = 0; i < n_wait; i++)
-		all[n + i] = wait[i];
+	for (cl_uint i = 0; i < events->n_waits; i++)
+		all[n + i] = events->waits[i];
 	for (; taken < n; taken++) {
 		struct event *signal;
 
 		TRY(take(semaphore_from(semaphores[taken]), &signal));
 		all[taken] = event_handle(signal);
 	}
-	TRY(queue_submit(queue, &command, n + n_wait, all, event));
+	TRY(queue_submit(
+		queue, &command, &(struct event_args){ n + events->n_waits, all, events->event }));
 fail:
 	for (cl_uint i = 0; i < taken; i++) {
 		if (rc)
@@ -202,12 +202,12 @@ static void semaphore_give(
 }
 
 cl_int semaphore_signal(struct queue *queue, cl_uint n, const cl_semaphore_khr *semaphores,
-	cl_uint n_wait, const cl_event *wait, cl_event *event)
+	const struct event_args *events)
 {
 	struct command command = { .kind = COMMAND_NOTHING,
 		.type = CL_COMMAND_SEMAPHORE_SIGNAL_KHR };
 	cl_event made;
-	cl_int rc = check(queue, n, semaphores, n_wait, wait);
+	cl_int rc = check(queue, n, semaphores, events);
 
 	if (rc)
 		return rc;
@@ -218,12 +218,13 @@ cl_int semaphore_signal(struct queue *queue, cl_uint n, const cl_semaphore_khr *
 		continuations[i] = event_continuation_create(semaphore_keep_promise, NULL);
 		TRY(continuations[i] ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
 	}
-	TRY(queue_submit(queue, &command, n_wait, wait, &made));
+	TRY(queue_submit(
+		queue, &command, &(struct event_args){ events->n_waits, events->waits, &made }));
 	for (cl_uint i = 0; i < n; i++)
 		semaphore_give(semaphore_from(semaphores[i]), event_from(made), continuations[i]);
 	free(continuations);
-	if (event)
-		*event = made;
+	if (events->event)
+		*events->event = made;
 	else
 		event_put(event_from(made));
 	return CL_SUCCESS;

@@ -34,9 +34,9 @@ cl_int semaphore_create(struct context *context, const cl_semaphore_properties_k
 
 /* clEnqueueWaitSemaphoresKHR, clEnqueueSignalSemaphoresKHR. */
 cl_int semaphore_wait(struct queue *queue, cl_uint n, const cl_semaphore_khr *semaphores,
-	cl_uint n_wait, const cl_event *wait, cl_event *event);
+	const struct event_args *events);
 cl_int semaphore_signal(struct queue *queue, cl_uint n, const cl_semaphore_khr *semaphores,
-	cl_uint n_wait, const cl_event *wait, cl_event *event);
+	const struct event_args *events);
 
 /* clGetSemaphoreInfoKHR. */
 cl_int semaphore_info(struct semaphore *semaphore, cl_semaphore_info_khr param, size_t size,

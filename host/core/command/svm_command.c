@@ -31,11 +31,11 @@ static cl_int check_queue(struct queue *queue)
 
 /* A place in the queue. */
 static cl_int submit_nothing(struct queue *queue, cl_command_type type, cl_bool blocking,
-	cl_uint n_wait, const cl_event *wait, cl_event *event)
+	const struct event_args *events)
 {
 	struct command command = { .kind = COMMAND_NOTHING, .type = type, .blocking = blocking };
 
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 static void job_destroy(struct free_job *job)
@@ -103,7 +103,7 @@ static cl_int job_create(struct queue *queue, cl_uint n, void *pointers[], svm_f
  * application gets, is done after that.
  */
 cl_int svm_enqueue_free(struct queue *queue, cl_uint n, void *pointers[], svm_free_fn call,
-	void *user_data, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	void *user_data, const struct event_args *events)
 {
 	cl_event turn = NULL, visible = NULL;
 	struct event_callback *continuation = NULL;
@@ -117,13 +117,15 @@ cl_int svm_enqueue_free(struct queue *queue, cl_uint n, void *pointers[], svm_fr
 	TRY(job_create(queue, n, pointers, call, user_data, &job));
 	continuation = event_continuation_create(free_job_run, job);
 	TRY(continuation ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
-	TRY(submit_nothing(queue, CL_COMMAND_SVM_FREE, CL_FALSE, n_wait, wait, &turn));
+	TRY(submit_nothing(queue, CL_COMMAND_SVM_FREE, CL_FALSE,
+		&(struct event_args){ events->n_waits, events->waits, &turn }));
 	cl_event done = event_handle(job->done);
-	TRY(submit_nothing(queue, CL_COMMAND_SVM_FREE, CL_FALSE, 1, &done, &visible));
+	TRY(submit_nothing(
+		queue, CL_COMMAND_SVM_FREE, CL_FALSE, &(struct event_args){ 1, &done, &visible }));
 	event_continue(event_from(turn), continuation);
 	(void)obj_release(turn, OBJ_EVENT);
-	if (event)
-		*event = visible;
+	if (events->event)
+		*events->event = visible;
 	else
 		(void)obj_release(visible, OBJ_EVENT);
 	return CL_SUCCESS;
@@ -137,7 +139,7 @@ fail:
 }
 
 cl_int svm_map(struct queue *queue, cl_bool blocking, cl_map_flags flags, void *pointer,
-	size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	size_t size, const struct event_args *events)
 {
 	cl_int rc = check_queue(queue);
 
@@ -162,11 +164,10 @@ cl_int svm_map(struct queue *queue, cl_bool blocking, cl_map_flags flags, void *
 		command.map.size = size;
 		command.map.writes = flags & ~(cl_map_flags)CL_MAP_READ;
 	}
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
-cl_int svm_unmap(
-	struct queue *queue, void *pointer, cl_uint n_wait, const cl_event *wait, cl_event *event)
+cl_int svm_unmap(struct queue *queue, void *pointer, const struct event_args *events)
 {
 	cl_int rc = check_queue(queue);
 
@@ -177,7 +178,7 @@ cl_int svm_unmap(
 	struct command command = {
 		.kind = COMMAND_NOTHING, .type = CL_COMMAND_SVM_UNMAP, .map.address = pointer
 	};
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 static bool is_in_svm(struct context *context, const void *pointer, size_t size)
@@ -190,7 +191,7 @@ static bool is_in_svm(struct context *context, const void *pointer, size_t size)
 }
 
 cl_int svm_migrate(struct queue *queue, cl_uint n, const void **pointers, const size_t *sizes,
-	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	cl_mem_migration_flags flags, const struct event_args *events)
 {
 	const cl_mem_migration_flags known =
 		CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
@@ -206,5 +207,5 @@ cl_int svm_migrate(struct queue *queue, cl_uint n, const void **pointers, const 
 				"range %u is not within an allocation of clSVMAlloc", i));
 
 	/* host and device share the memory, or the driver moves it when it is touched */
-	return submit_nothing(queue, CL_COMMAND_SVM_MIGRATE_MEM, CL_FALSE, n_wait, wait, event);
+	return submit_nothing(queue, CL_COMMAND_SVM_MIGRATE_MEM, CL_FALSE, events);
 }

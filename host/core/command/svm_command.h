@@ -15,14 +15,13 @@ typedef void(CL_CALLBACK *svm_free_fn)(
 
 /* clEnqueueSVMFree. `call` is called on a thread of the library's. */
 cl_int svm_enqueue_free(struct queue *queue, cl_uint n, void *pointers[], svm_free_fn call,
-	void *user_data, cl_uint n_wait, const cl_event *wait, cl_event *event);
+	void *user_data, const struct event_args *events);
 
 /* clEnqueueSVMMap, clEnqueueSVMUnmap, clEnqueueSVMMigrateMem. */
 cl_int svm_map(struct queue *queue, cl_bool blocking, cl_map_flags flags, void *pointer,
-	size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event);
-cl_int svm_unmap(
-	struct queue *queue, void *pointer, cl_uint n_wait, const cl_event *wait, cl_event *event);
+	size_t size, const struct event_args *events);
+cl_int svm_unmap(struct queue *queue, void *pointer, const struct event_args *events);
 cl_int svm_migrate(struct queue *queue, cl_uint n, const void **pointers, const size_t *sizes,
-	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event);
+	cl_mem_migration_flags flags, const struct event_args *events);
 
 #endif

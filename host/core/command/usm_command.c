@@ -35,7 +35,7 @@ static cl_int check_end(const struct end *end)
 }
 
 cl_int usm_copy(struct queue *queue, cl_command_type type, cl_bool blocking, void *to,
-	const void *from, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	const void *from, size_t size, const struct event_args *events)
 {
 	struct command command = { .kind = COMMAND_COPY, .type = type, .blocking = blocking };
 
@@ -64,11 +64,11 @@ cl_int usm_copy(struct queue *queue, cl_command_type type, cl_bool blocking, voi
 		command.where = COMMAND_ON_HOST;
 	if (!size)
 		command.kind = COMMAND_NOTHING;
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 cl_int usm_fill(struct queue *queue, cl_command_type type, void *to, const void *pattern,
-	size_t pattern_size, size_t size, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	size_t pattern_size, size_t size, const struct event_args *events)
 {
 	struct command command = { .kind = COMMAND_FILL, .type = type };
 
@@ -94,11 +94,11 @@ cl_int usm_fill(struct queue *queue, cl_command_type type, void *to, const void 
 	memcpy(command.fill.pattern, pattern, pattern_size);
 	if (!size)
 		command.kind = COMMAND_NOTHING;
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 cl_int usm_migrate(struct queue *queue, const void *pointer, size_t size,
-	cl_mem_migration_flags flags, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	cl_mem_migration_flags flags, const struct event_args *events)
 {
 	/* host and device share the memory, or the driver moves it when it is touched */
 	struct command command = { .kind = COMMAND_NOTHING, .type = CL_COMMAND_MIGRATEMEM_INTEL };
@@ -110,11 +110,11 @@ cl_int usm_migrate(struct queue *queue, const void *pointer, size_t size,
 	REQUIRE(size, CL_INVALID_VALUE);
 	REQUIRE(!(flags & ~known), CL_INVALID_VALUE);
 
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 cl_int usm_advise(struct queue *queue, const void *pointer, size_t size, cl_mem_advice_intel advice,
-	cl_uint n_wait, const cl_event *wait, cl_event *event)
+	const struct event_args *events)
 {
 	struct command command = { .kind = COMMAND_NOTHING, .type = CL_COMMAND_MEMADVISE_INTEL };
 
@@ -123,7 +123,7 @@ cl_int usm_advise(struct queue *queue, const void *pointer, size_t size, cl_mem_
 	REQUIRE(size, CL_INVALID_VALUE);
 	REQUIRE(!advice || (advice >= FIRST_ADVICE && advice <= LAST_ADVICE), CL_INVALID_VALUE);
 
-	return queue_submit(queue, &command, n_wait, wait, event);
+	return queue_submit(queue, &command, events);
 }
 
 cl_int usm_free_blocking(struct context *context, void *pointer)

@@ -181,7 +181,7 @@ static cl_int check_executable(struct command_buffer *buffer)
 }
 
 cl_int command_buffer_enqueue(cl_uint n_queues, const cl_command_queue *queues,
-	struct command_buffer *buffer, cl_uint n_wait, const cl_event *wait, cl_event *event)
+	struct command_buffer *buffer, const struct event_args *events)
 {
 	struct command command = { .type = CL_COMMAND_COMMAND_BUFFER_KHR };
 	struct recording *recording = NULL;
@@ -200,7 +200,7 @@ cl_int command_buffer_enqueue(cl_uint n_queues, const cl_command_queue *queues,
 		return rc;
 	command.kind = recording_is_empty(recording) ? COMMAND_NOTHING : COMMAND_REPLAY;
 	command.recording = recording;
-	rc = queue_submit(queue, &command, n_wait, wait, event);
+	rc = queue_submit(queue, &command, events);
 	recording_put(recording);
 	return rc;
 }

@@ -72,7 +72,7 @@ cl_int command_buffer_create(cl_uint n_queues, const cl_command_queue *queues,
 cl_int command_buffer_finalize(struct command_buffer *buffer);
 /* clEnqueueCommandBufferKHR. */
 cl_int command_buffer_enqueue(cl_uint n_queues, const cl_command_queue *queues,
-	struct command_buffer *buffer, cl_uint n_wait, const cl_event *wait, cl_event *event);
+	struct command_buffer *buffer, const struct event_args *events);
 /* clGetCommandBufferInfoKHR. */
 cl_int command_buffer_info(struct command_buffer *buffer, cl_command_buffer_info_khr param,
 	size_t size, void *value, size_t *size_ret);

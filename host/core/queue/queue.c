@@ -101,13 +101,15 @@ bool queue_is_full(const struct queue *queue, const struct command *command)
 		       print_is_short(queue->context));
 }
 
-static cl_int check_waits(struct queue *queue, cl_uint n_wait, const cl_event *wait)
+cl_int queue_check_waits(const struct queue *queue, const struct event_args *events)
 {
-	REQUIRE(!n_wait == !wait, CL_INVALID_EVENT_WAIT_LIST);
-	for (cl_uint i = 0; i < n_wait; i++)
-		REQUIRE(event_from(wait[i]), CL_INVALID_EVENT_WAIT_LIST);
-	for (cl_uint i = 0; i < n_wait; i++)
-		REQUIRE(event_from(wait[i])->base.context == queue->context, CL_INVALID_CONTEXT);
+	const cl_event *waits = events->waits;
+
+	REQUIRE(!events->n_waits == !waits, CL_INVALID_EVENT_WAIT_LIST);
+	for (cl_uint i = 0; i < events->n_waits; i++)
+		REQUIRE(event_from(waits[i]), CL_INVALID_EVENT_WAIT_LIST);
+	for (cl_uint i = 0; i < events->n_waits; i++)
+		REQUIRE(event_from(waits[i])->base.context == queue->context, CL_INVALID_CONTEXT);
 	return CL_SUCCESS;
 }
 
@@ -247,11 +249,11 @@ static cl_int check_reach(const struct queue *queue, struct command *command)
 	return CL_SUCCESS;
 }
 
-cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
-	const cl_event *wait, cl_event *event)
+cl_int queue_submit(struct queue *queue, struct command *command, const struct event_args *events)
 {
 	/* handles are pointers to the objects */
-	struct event *const *waits = (struct event *const *)(const void *)wait;
+	struct event *const *waits = (struct event *const *)(const void *)events->waits;
+	cl_uint n_waits = events->n_waits;
 	struct event *made = NULL;
 	cl_int rc = check_reach(queue, command);
 
@@ -260,15 +262,15 @@ cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait
 	tell_written(queue, command);
 	if (queue->record)
 		return queue->record(queue, command);
-	if ((rc = check_waits(queue, n_wait, wait)))
+	if ((rc = queue_check_waits(queue, events)))
 		return rc;
-	if (command->blocking && !event && do_at_once(queue, command, waits, n_wait))
+	if (command->blocking && !events->event && do_at_once(queue, command, waits, n_waits))
 		return CL_SUCCESS;
-	if (event || command->blocking)
+	if (events->event || command->blocking)
 		TRY(event_create(queue, command->type, &made));
 	if (command->blocking && command->kind != COMMAND_LAUNCH)
-		wait_before_blocking(queue, waits, n_wait);
-	TRY(place(queue, command, waits, n_wait, made));
+		wait_before_blocking(queue, waits, n_waits);
+	TRY(place(queue, command, waits, n_waits, made));
 	if (command->blocking) {
 		if (queue->out_of_order)
 			(void)queue_flush(queue);
@@ -276,8 +278,8 @@ cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait
 		order_see(made);
 		TRY(queue_take_loss(queue));
 	}
-	if (event)
-		*event = event_handle(made);
+	if (events->event)
+		*events->event = event_handle(made);
 	else
 		event_put(made);
 	return CL_SUCCESS;

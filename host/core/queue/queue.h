@@ -126,17 +126,27 @@ cl_int queue_finish(struct queue *queue);
 /* clFinish of all queues of the context. */
 void queue_finish_all(struct context *context);
 
+/* The last arguments of every clEnqueue*: num_events_in_wait_list, event_wait_list, event. */
+struct event_args {
+	cl_uint n_waits;
+	const cl_event *waits;
+	cl_event *event;
+};
+#define NO_EVENTS (&(struct event_args){ 0 })
+
+/* Errors: CL_INVALID_EVENT_WAIT_LIST; CL_INVALID_CONTEXT. */
+cl_int queue_check_waits(const struct queue *queue, const struct event_args *events);
+
 /*
  * The last step of every clEnqueue*: checks the wait list, appends or defers the command, creates
- * its event if `event` is not NULL, and waits for it if command->blocking. Copies the command if it
- * outlives the call. `queue` is valid.
+ * its event if events->event is not NULL, and waits for it if command->blocking. Copies the command
+ * if it outlives the call. `queue` is valid.
  *
  * Errors: CL_INVALID_EVENT_WAIT_LIST; CL_INVALID_CONTEXT; CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_
  * LIST when a blocking command depends on one that failed; CL_INVALID_OPERATION when its memory is
  * of another device; CL_OUT_OF_*.
  */
-cl_int queue_submit(struct queue *queue, struct command *command, cl_uint n_wait,
-	const cl_event *wait, cl_event *event);
+cl_int queue_submit(struct queue *queue, struct command *command, const struct event_args *events);
 
 /* What its batches know of it, and those that a command buffer records for it. */
 static inline struct batch_target queue_target(struct queue *queue)
