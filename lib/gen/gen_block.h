@@ -6,7 +6,8 @@
 #include <string.h>
 
 /*
- * Blocks of texels that are compressed together: BC1 to BC7 (S3TC, RGTC, BPTC), ETC1, ETC2 and EAC.
+ * Blocks of texels that are compressed together: BC1 to BC7 (S3TC, RGTC, BPTC), ETC1, ETC2, EAC and
+ * ASTC.
  * The Khronos Data Format Specification says what their bits mean.
  */
 
@@ -35,6 +36,7 @@ gen_block_decode gen_block_etc2_punch; /* with alpha of 0 or 1 */
 gen_block_decode gen_block_etc2_alpha;
 gen_block_decode gen_block_eac; /* as bc4 */
 gen_block_decode gen_block_eac_signed;
+gen_block_decode gen_block_astc; /* halfs, or bytes if the format is sRGB */
 
 /* gen_block_NAME, which does that: a statement about format, block, x, y and texel. */
 #define GEN_BLOCK_DECODER(name, statement)                                                         \

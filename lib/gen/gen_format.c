@@ -7,7 +7,7 @@
 
 #include "util/util_clones.h"
 
-enum { FORMATS = 512 };
+enum { FORMATS = 1024 };
 
 /* Packed YUV is decoded from a dword of Cr, Y, Cb. */
 #define AT(shift, bits)                                                                            \
@@ -24,6 +24,11 @@ enum { FORMATS = 512 };
 #define BLOCK(code, name, bytes, width, height, decoder, texel, kind, red, green, blue, alpha)     \
 	[code] = { #name, bytes, texel, width, height, gen_block_##decoder, GEN_FORMAT_##kind,     \
 		false, { 0 }, { red, green, blue, alpha } },
+#define ASTC(code, width, height)                                                                  \
+	BLOCK(code, ASTC_LDR_2D_##width##X##height##_FLT16, 16, width, height, astc, 8, FLOAT,     \
+		AT(0, 16), AT(16, 16), AT(32, 16), AT(48, 16))                                     \
+	BLOCK(code - 0x40, ASTC_LDR_2D_##width##X##height##_U8SRGB, 16, width, height, astc, 4,    \
+		SRGB, AT(0, 8), AT(8, 8), AT(16, 8), AT(24, 8))
 #define PAIRED(code, name, cr, even, cb, odd)                                                      \
 	[code] = { #name, 2, 4, 1, 1, NULL, GEN_FORMAT_UNORM, true, { cr, even, cb, odd },         \
 		{ AT(0, 8), AT(8, 8), AT(16, 8), NONE } },

@@ -8,18 +8,19 @@
 /* What fields of a surface's state mean in each generation. */
 static const struct layout {
 	uint8_t tile_modes[4], across[4];
+	uint8_t format_end; /* 27 where there is ASTC */
 	bool aligns_bytes, has_tiled_resources;
 } layouts[GEN_GENERATIONS] = {
 #define TILES_Y                                                                                    \
 	{                                                                                          \
 		{ GEN_TILE_LINEAR, GEN_TILE_RESERVED, GEN_TILE_X, GEN_TILE_Y }, { 0, 4, 8, 16 },   \
-			false, true                                                                \
+			27, false, true                                                            \
 	}
 	[GEN_9] = TILES_Y,
 	[GEN_11] = TILES_Y,
 	[GEN_12] = TILES_Y,
 	[GEN_HPG] = { { GEN_TILE_LINEAR, GEN_TILE_64, GEN_TILE_X, GEN_TILE_4 }, { 16, 32, 64, 128 },
-		true, false },
+		26, true, false },
 #undef TILES_Y
 };
 
@@ -42,7 +43,7 @@ void gen_surface_state_parse(enum gen_generation generation,
 	*out = (struct gen_surface_state){
 		.type = (uint8_t)util_bits(d[0], 31, 29),
 		.array = util_bits(d[0], 28, 28) != 0,
-		.format = (uint16_t)util_bits(d[0], 26, 18),
+		.format = (uint16_t)util_bits(d[0], layout->format_end, 18),
 		.vertical_alignment = alignments[util_bits(d[0], 17, 16)],
 		.horizontal_alignment = layout->across[util_bits(d[0], 15, 14)],
 		.aligns_bytes = layout->aligns_bytes,

@@ -8,7 +8,7 @@
 
 #include "gen/gen_format.h"
 
-enum { CODES = 512, MANY = 37 };
+enum { CODES = 1024, MANY = 37 };
 
 static uint32_t draw(void)
 {
@@ -342,7 +342,7 @@ static void test_unknown(void **state)
 {
 	(void)state;
 	assert_null(gen_format_find(0x1ff));
-	assert_null(gen_format_find(512));
+	assert_null(gen_format_find(CODES));
 	assert_null(gen_format_find(UINT32_MAX));
 }
 
