@@ -51,6 +51,16 @@ static bool compiles(const char *source, const char *options)
 	return !strstr(log, "Internal compilation error");
 }
 
+/* The batches of iris 22.3 name the buffers of a kernel to the kernel driver, but not on Xe-HPG. */
+static bool names_buffers(void)
+{
+	char name[256] = "", version[64] = "";
+
+	CL(clGetDeviceInfo(cl.device, CL_DEVICE_NAME, sizeof name, name, NULL));
+	CL(clGetDeviceInfo(cl.device, CL_DRIVER_VERSION, sizeof version, version, NULL));
+	return !strstr(name, "(DG2)") || strncmp(version, "22.", 3) != 0;
+}
+
 static cl_kernel make_kernel(const struct row *row)
 {
 	static char source[1 << 16];
@@ -80,6 +90,8 @@ static void compute(void **state)
 	static uint32_t result[MESA_MOST_ITEMS * MESA_OUTS + 8];
 	size_t bytes = which->items * sizeof *a, words = which->words * sizeof *result;
 
+	if (!names_buffers())
+		skip_because("Mesa 22 does not name the buffers of kernels on Xe-HPG");
 	for (uint32_t i = 0; i < which->words; i++)
 		result[i] = MESA_POISON;
 	if (which->prepare)
