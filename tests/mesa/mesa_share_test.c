@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Memory that Vulkan and OpenCL share by dma_buf, in one process and between two: Vulkan computes,
- * OpenCL reads that and computes with it, Vulkan reads the result.
+ * OpenCL reads that and computes with it, Vulkan reads the result. Between two processes, Vulkan
+ * shares memory by opaque descriptors too, and semaphores not at all.
  */
 #include "mesa_vulkan.h"
 
@@ -64,20 +65,92 @@ static void compute_by_opencl(int fd)
 	cl_kernel_done(step);
 }
 
-static void child(void **state)
+/* Another process with a device of its own, and with a descriptor: what it does is named. */
+static void child_opencl(void **state)
 {
 	(void)state;
-	compute_by_opencl(atoi(getenv(CHILD_VARIABLE)));
+	compute_by_opencl(atoi(getenv(CHILD_VARIABLE) + 1));
 }
 
-static void compute_by_child(int fd)
+static void child_memory(void **state)
+{
+	const int fd = atoi(getenv(CHILD_VARIABLE) + 1);
+	struct mesa_buffer buffer =
+		mesa_buffer_share(&vulkan, WORDS, VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, fd);
+
+	(void)state;
+	for (uint32_t i = 0; i < WORDS; i++)
+		assert_int_equal(buffer.words[i], i);
+	VkCommandBuffer commands = mesa_begin(&vulkan);
+	vkCmdFillBuffer(commands, buffer.buffer, 0, VK_WHOLE_SIZE, 0x5eed);
+	mesa_finish(&vulkan, commands);
+	mesa_buffer_free(&vulkan, &buffer);
+}
+
+static VkSemaphore make_semaphore(VkExternalSemaphoreHandleTypeFlagBits type)
+{
+	const VkExportSemaphoreCreateInfo exported = {
+		.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO, .handleTypes = type
+	};
+	const VkSemaphoreCreateInfo info = { .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+		.pNext = &exported };
+	VkSemaphore semaphore;
+
+	VK(vkCreateSemaphore(vulkan.device, &info, NULL, &semaphore));
+	return semaphore;
+}
+
+static VkResult import_semaphore(
+	VkSemaphore semaphore, VkExternalSemaphoreHandleTypeFlagBits type, int fd)
+{
+	const VkImportSemaphoreFdInfoKHR info = {
+		.sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,
+		.semaphore = semaphore,
+		.flags = type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT
+				 ? VK_SEMAPHORE_IMPORT_TEMPORARY_BIT
+				 : 0,
+		.handleType = type,
+		.fd = fd
+	};
+	const PFN_vkImportSemaphoreFdKHR import =
+		(PFN_vkImportSemaphoreFdKHR)(uintptr_t)vkGetDeviceProcAddr(
+			vulkan.device, "vkImportSemaphoreFdKHR");
+
+	return import(vulkan.device, &info);
+}
+
+static const VkExternalSemaphoreHandleTypeFlagBits semaphores[] = {
+	VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
+	VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT
+};
+
+static void child_semaphore(void **state)
+{
+	const char *word = getenv(CHILD_VARIABLE);
+	const VkExternalSemaphoreHandleTypeFlagBits type = semaphores[word[0] == 'f'];
+	VkSemaphore semaphore = make_semaphore(type);
+
+	(void)state;
+	/* Mesa 22.3 names the kernel's refusal VK_ERROR_UNKNOWN */
+	assert_true(import_semaphore(semaphore, type, atoi(word + 1)) < 0);
+	/* the device works on */
+	struct mesa_buffer buffer = mesa_buffer_make(&vulkan, 64);
+	VkCommandBuffer commands = mesa_begin(&vulkan);
+	vkCmdFillBuffer(commands, buffer.buffer, 0, VK_WHOLE_SIZE, 0x5eed);
+	mesa_finish(&vulkan, commands);
+	assert_int_equal(buffer.words[63], 0x5eed);
+	mesa_buffer_free(&vulkan, &buffer);
+	vkDestroySemaphore(vulkan.device, semaphore, NULL);
+}
+
+static void run_child(char what, int fd)
 {
 	extern char **environ;
 	char number[16], *const argv[] = { "mesa_share_test", NULL };
 	int status = -1;
 	pid_t pid;
 
-	snprintf(number, sizeof number, "%d", fd);
+	snprintf(number, sizeof number, "%c%d", what, fd);
 	assert_int_equal(setenv(CHILD_VARIABLE, number, 1), 0);
 	assert_int_equal(posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ), 0);
 	assert_int_equal(unsetenv(CHILD_VARIABLE), 0);
@@ -86,21 +159,32 @@ static void compute_by_child(int fd)
 	close(fd);
 }
 
-/* A descriptor of the memory, which other processes inherit. */
-static int export_memory(VkDeviceMemory memory)
+static void compute_by_child(int fd)
 {
-	const VkMemoryGetFdInfoKHR info = { .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
-		.memory = memory,
-		.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT };
-	const PFN_vkGetMemoryFdKHR get = (PFN_vkGetMemoryFdKHR)(uintptr_t)vkGetDeviceProcAddr(
-		vulkan.device, "vkGetMemoryFdKHR");
-	int fd = -1, copy;
+	run_child('o', fd);
+}
 
-	VK(get(vulkan.device, &info, &fd));
-	copy = dup(fd);
+/* Other processes inherit the copy. */
+static int copy_of(int fd)
+{
+	int copy = dup(fd);
+
 	assert_true(copy >= 0);
 	close(fd);
 	return copy;
+}
+
+static int export_memory(VkDeviceMemory memory, VkExternalMemoryHandleTypeFlagBits type)
+{
+	const VkMemoryGetFdInfoKHR info = { .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
+		.memory = memory,
+		.handleType = type };
+	const PFN_vkGetMemoryFdKHR get = (PFN_vkGetMemoryFdKHR)(uintptr_t)vkGetDeviceProcAddr(
+		vulkan.device, "vkGetMemoryFdKHR");
+	int fd = -1;
+
+	VK(get(vulkan.device, &info, &fd));
+	return copy_of(fd);
 }
 
 static void share(void (*compute)(int fd))
@@ -126,7 +210,7 @@ static void share(void (*compute)(int fd))
 	uint32_t *wanted = malloc(all.size);
 	for (uint32_t i = 0; i < which->words; i++)
 		wanted[i] = result[i] * 3 + i;
-	compute(export_memory(buffers[2].memory));
+	compute(export_memory(buffers[2].memory, VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT));
 	commands = mesa_begin(&vulkan);
 	vkCmdCopyBuffer(commands, buffers[2].buffer, copy.buffer, 1, &all);
 	mesa_finish(&vulkan, commands);
@@ -148,6 +232,65 @@ static void between_two(void **state)
 {
 	(void)state;
 	share(compute_by_child);
+}
+
+static void opaque_memory(void **state)
+{
+	const VkExternalMemoryHandleTypeFlagBits type =
+		VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+	struct mesa_buffer buffer = mesa_buffer_share(&vulkan, WORDS, type, -1);
+
+	(void)state;
+	for (uint32_t i = 0; i < WORDS; i++)
+		buffer.words[i] = i;
+	run_child('m', export_memory(buffer.memory, type));
+	for (uint32_t i = 0; i < WORDS; i++)
+		assert_int_equal(buffer.words[i], 0x5eed);
+	mesa_buffer_free(&vulkan, &buffer);
+}
+
+/* Signals a semaphore, and waits for it if it is the second. */
+static void submit(VkSemaphore signal, VkSemaphore wait)
+{
+	const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+	const VkSubmitInfo info = { .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+		.waitSemaphoreCount = wait != VK_NULL_HANDLE,
+		.pWaitSemaphores = &wait,
+		.pWaitDstStageMask = &stage,
+		.signalSemaphoreCount = signal != VK_NULL_HANDLE,
+		.pSignalSemaphores = &signal };
+
+	VK(vkQueueSubmit(vulkan.queue, 1, &info, VK_NULL_HANDLE));
+}
+
+/* Another process is told that a semaphore's descriptor means nothing to it, and it is as before.
+ */
+static void semaphores_stay(void **state)
+{
+	const PFN_vkGetSemaphoreFdKHR get = (PFN_vkGetSemaphoreFdKHR)(uintptr_t)vkGetDeviceProcAddr(
+		vulkan.device, "vkGetSemaphoreFdKHR");
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		VkSemaphore semaphore = make_semaphore(semaphores[i]), other;
+		const VkSemaphoreGetFdInfoKHR info = {
+			.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
+			.semaphore = semaphore,
+			.handleType = semaphores[i]
+		};
+		int fd = -1;
+
+		submit(semaphore, VK_NULL_HANDLE);
+		VK(get(vulkan.device, &info, &fd));
+		fd = copy_of(fd);
+		run_child(i ? 'f' : 's', dup(fd));
+		other = make_semaphore(semaphores[i]);
+		VK(import_semaphore(other, semaphores[i], fd));
+		submit(VK_NULL_HANDLE, other);
+		VK(vkQueueWaitIdle(vulkan.queue));
+		vkDestroySemaphore(vulkan.device, semaphore, NULL);
+		vkDestroySemaphore(vulkan.device, other, NULL);
+	}
 }
 
 enum { WIDTH = 67, HEIGHT = 41, TEXELS = WIDTH * HEIGHT };
@@ -244,7 +387,8 @@ static void images(void **state)
 		VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 	vkCmdCopyBufferToImage(commands, from.buffer, image, layout, 1, &all);
 	mesa_finish(&vulkan, commands);
-	turn_image(export_memory(memory), row_pitch);
+	turn_image(
+		export_memory(memory, VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT), row_pitch);
 	commands = mesa_begin(&vulkan);
 	vkCmdCopyImageToBuffer(commands, image, layout, to.buffer, 1, &all);
 	mesa_finish(&vulkan, commands);
@@ -258,21 +402,28 @@ static void images(void **state)
 
 int main(int argc, char **argv)
 {
-	const struct CMUnitTest children[] = { cmocka_unit_test(child) };
+	const struct CMUnitTest opencl[] = { cmocka_unit_test(child_opencl) };
+	const struct CMUnitTest memory[] = { cmocka_unit_test(child_memory) };
+	const struct CMUnitTest semaphore[] = { cmocka_unit_test(child_semaphore) };
+	const char *as_child = getenv(CHILD_VARIABLE);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(in_one_process),
 		cmocka_unit_test(between_two),
 		cmocka_unit_test(images),
+		cmocka_unit_test(opaque_memory),
+		cmocka_unit_test(semaphores_stay),
 		cmocka_unit_test(in_one_process),
 	};
 
-	if (getenv(CHILD_VARIABLE))
-		return CL_RUN(argc, argv, children);
+	if (as_child && as_child[0] == 'o')
+		return CL_RUN(argc, argv, opencl);
 	if (!mesa_vulkan_open(&vulkan, 0) || !vulkan.external) {
 		printf("skipped: no Vulkan device exports dma_bufs\n");
 		return 77;
 	}
-	int rc = CL_RUN(argc, argv, tests);
+	int rc = !as_child	      ? CL_RUN(argc, argv, tests)
+		 : as_child[0] == 'm' ? cmocka_run_group_tests(memory, NULL, NULL)
+				      : cmocka_run_group_tests(semaphore, NULL, NULL);
 	mesa_vulkan_close(&vulkan);
 	return rc;
 }
