@@ -129,7 +129,8 @@ static void add_send(
 		add(text, ", form 0x%02x", inst->desc >> 12 & 0x3f);
 	else if (is_data_port(inst->sfid))
 		add(text, ", %s, form 0x%02x", space_name(inst->desc), inst->desc >> 8 & 0x3f);
-	add(text, ", %u+%u in, %u out%s", inst->mlen, inst->xlen, inst->rlen,
+	add(text, ", %u+%u in, %u out%s%s", inst->mlen, inst->xlen, inst->rlen,
+		inst->desc_in_a0 || inst->exdesc_in_a0 ? ", by a0" : "",
 		inst->end_of_thread ? ", end of thread" : "");
 }
 
