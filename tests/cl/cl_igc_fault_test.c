@@ -358,6 +358,44 @@ static void test_reductions(void **state)
 	}
 }
 
+/* Two kernels that call the same functions, which call each other, without optimisation. */
+static void test_shared_functions(void **state)
+{
+	static const char source[] =
+		"constant int table[] = { 3, 5, 7, 11 };\n"
+		"static int less(int a) { return a - table[a & 3]; }\n"
+		"int sum(int a, int n) { int s = 0;\n"
+		"  for (int i = 0; i < n; i++) s += less(a + i); return s; }\n"
+		"#define SIZE(n) __attribute__((intel_reqd_sub_group_size(n)))\n"
+		"A kernel void a(global int *d) { size_t i = get_global_id(0); d[i] = sum((int)i, "
+		"3); }\n"
+		"B kernel void b(int n, global int *d)\n"
+		"{ size_t i = get_global_id(0); d[i] = sum((int)i, n); }\n"
+		"B kernel void c(global int *d) { size_t i = get_global_id(0); d[i] = sum((int)i, "
+		"3); }\n";
+	static const char *const options[] = { "-DA=SIZE(16) -DB=SIZE(16)",
+		"-DA=SIZE(32) -DB=SIZE(8)", "-DA= -DB=SIZE(16)",
+		"-DA=SIZE(8) -DB=", "-DA= -DB=", "-g -DA=SIZE(16) -DB=SIZE(32)" };
+	static const int table[] = { 3, 5, 7, 11 };
+	char all[128];
+	int data[N];
+
+	(void)state;
+	for (size_t k = 0; k < 2 * (sizeof options / sizeof *options); k++) {
+		snprintf(all, sizeof all, "-cl-opt-disable %s", options[k / 2]);
+		memset(data, 0xa5, sizeof data);
+		cl_run_on(source, all, k % 2 ? "c" : "a", N, 32, sizeof data, data);
+		for (int i = 0; i < (int)N; i++) {
+			int want = 3 * i + 3;
+			for (int n = i; n < i + 3; n++)
+				want -= table[n & 3];
+			if (data[i] != want)
+				fail_msg("%s, kernel %c, item %d: %d, not %d", all,
+					k % 2 ? 'c' : 'a', i, data[i], want);
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -371,6 +409,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_atomics_of_int),
 		cmocka_unit_test(test_votes),
 		cmocka_unit_test(test_reductions),
+		cmocka_unit_test(test_shared_functions),
 	};
 
 	return CL_RUN(argc, argv, tests);

@@ -4,6 +4,8 @@
 #include "compile/build/compile.h"
 #include "compile/spirv/igc_faults.h"
 
+#include <stdio.h>
+
 /* What becomes of faulty modules; cl_igc_fault_test runs them. */
 
 static const char faulty[] =
@@ -30,7 +32,7 @@ static enum compile_status mend(
 	enum compile_status status = spirv_module_open(spirv, size, module);
 
 	*is_changed = false;
-	return status == COMPILE_OK ? igc_faults_mend(module, is_changed) : status;
+	return status == COMPILE_OK ? igc_faults_mend(module, true, is_changed) : status;
 }
 
 static void faults_are_mended(void **state)
@@ -118,11 +120,67 @@ static void others_stay(void **state)
 	compile_result_finish(&program);
 }
 
+/* Functions that begin as those that the compiler inlines. */
+static unsigned count_inlined(const struct spirv_module *module)
+{
+	struct spirv_inst inst;
+	unsigned n = 0;
+
+	SPIRV_EACH(module, SPIRV_START, module->n_words, inst)
+		n += inst.op == SpvOpName && spirv_function_of(module, inst.operands[0]) &&
+		     !strncmp(spirv_text(module, inst.at + 2), "__builtin_spirv_", 16);
+	return n;
+}
+
+static void shared_functions_are_inlined(void **state)
+{
+	static const struct {
+		const char *source;
+		bool is_optimised;
+		unsigned n;
+	} rows[] = {
+		{ "kernel void a(global int *d) { *d = f(1); } "
+		  "kernel void b(global int *d) { *d = f(2); }",
+			false, 2 },
+		{ "kernel void a(global int *d) { *d = f(1); } "
+		  "kernel void b(global int *d) { *d = f(2); }",
+			true, 0 },
+		{ "kernel void a(global int *d) { *d = f(1); } "
+		  "kernel void b(global int *d) { *d = g(2); }",
+			false, 1 },
+		{ "kernel void a(global int *d) { *d = f(1) + f(2); } "
+		  "kernel void b(global int *d) { *d = 2; }",
+			false, 0 },
+		{ "kernel void a(global int *d) { *d = f(1) + f(2); }", false, 0 },
+	};
+	char source[512];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		snprintf(source, sizeof source,
+			"static __attribute__((noinline)) int g(int a) { return a * 3; }\n"
+			"__attribute__((noinline)) int f(int a) { return g(a) + 1; }\n%s",
+			rows[i].source);
+		struct compile_result program = build(source);
+		struct spirv_module module;
+		bool is_changed;
+
+		assert_int_equal(
+			spirv_module_open(program.spirv, program.spirv_size, &module), COMPILE_OK);
+		assert_int_equal(
+			igc_faults_mend(&module, rows[i].is_optimised, &is_changed), COMPILE_OK);
+		assert_int_equal(is_changed, rows[i].n > 0);
+		assert_int_equal(count_inlined(&module), rows[i].n);
+		spirv_module_finish(&module);
+		compile_result_finish(&program);
+	}
+}
+
 static bool changes(struct spirv_module *module)
 {
 	bool is_changed;
 
-	(void)igc_faults_mend(module, &is_changed);
+	(void)igc_faults_mend(module, false, &is_changed);
 	return is_changed;
 }
 
@@ -144,6 +202,7 @@ int main(void)
 		cmocka_unit_test(faults_are_mended),
 		cmocka_unit_test(conversions_get_their_decorations),
 		cmocka_unit_test(others_stay),
+		cmocka_unit_test(shared_functions_are_inlined),
 		cmocka_unit_test(damage_is_survived),
 	};
 

@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	for (size_t n = spirv_split(data, size, 3, parts); n;)
 		free((void *)(uintptr_t)parts[--n].spirv);
 	if (spirv_module_open(data, size, &module) == COMPILE_OK) {
-		if (igc_faults_mend(&module, &is_changed) == COMPILE_OK &&
+		if (igc_faults_mend(&module, data[12] & 1, &is_changed) == COMPILE_OK &&
 			implicit_args_append(&module) == COMPILE_OK)
 			lower_buffer_image(&module, &is_changed);
 	}

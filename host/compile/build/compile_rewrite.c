@@ -50,7 +50,8 @@ enum compile_status compile_rewrite(const struct compile_request *request,
 	enum compile_status status =
 		spirv_module_open(request->spirv, request->spirv_size, &module);
 	if (status == COMPILE_OK && what == COMPILE_REWRITE_FAULTS)
-		status = igc_faults_mend(&module, &is_changed);
+		status = igc_faults_mend(&module,
+			!compile_options_have(request->options, "-cl-opt-disable"), &is_changed);
 	else if (status == COMPILE_OK)
 		status = look(request, &module, &is_changed);
 	if (status == COMPILE_OK && is_changed && what == COMPILE_REWRITE_IMPLICIT)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Of an id. */
-enum mark { ZERO_BEYOND = 1, ONE_BEYOND, BY_VALUE, LOST };
+enum mark { ZERO_BEYOND = 1, ONE_BEYOND, BY_VALUE, LOST, SHARED };
 
 static const struct {
 	SpvBuiltIn builtin;
@@ -302,6 +302,60 @@ static bool mend_inside(struct mender *mender, const struct spirv_inst *inst)
 	return true;
 }
 
+/* Marks the functions that more than one kernel reaches. False when out of memory. */
+static bool find_shared(struct mender *mender)
+{
+	const struct spirv_module *module = mender->builder.from;
+	/* the number of the only kernel that reaches the function so far, or: several do */
+	uint32_t *owners = calloc(module->n_functions + 1u, sizeof(*owners));
+	const uint32_t several = module->n_kernels + 1;
+	const bool ok = owners;
+	bool is_more = ok;
+
+	for (uint32_t i = 0; ok && i < module->n_kernels; i++)
+		if (spirv_kernel(module, i))
+			owners[spirv_kernel(module, i) - module->functions] = i + 1;
+	while (is_more) {
+		is_more = false;
+		for (uint32_t i = 0; i < module->n_functions; i++) {
+			const struct spirv_function *function = &module->functions[i];
+
+			for (uint32_t k = function[0].first_caller; k < function[1].first_caller;
+				k++) {
+				const uint32_t owner = owners[module->callers[k]];
+
+				if (!owner || owners[i] == owner || owners[i] == several)
+					continue;
+				owners[i] = owners[i] ? several : owner;
+				is_more = true;
+			}
+			if (owners[i] == several && !is_kernel(module, function->id))
+				mender->marks[function->id] = SHARED;
+		}
+	}
+	free(owners);
+	return ok;
+}
+
+/* Whatever the options, the compiler inlines functions whose names begin so, as its own do. It
+ * takes names that are exported for others. */
+static bool put_inlined(struct spirv_builder *builder, const struct spirv_inst *inst)
+{
+	static const char prefix[] = "__builtin_spirv_";
+	uint32_t text[4];
+
+	if (inst->op == SpvOpDecorate)
+		return inst->n > 1 && inst->operands[1] == SpvDecorationLinkageAttributes;
+	if (inst->op != SpvOpName || inst->n + 5 > UINT16_MAX)
+		return false;
+	memcpy(text, prefix, sizeof(text));
+	SPIRV_PUT(&builder->out, SpvOpName, inst->operands[0], text[0], text[1], text[2], text[3]);
+	if (!builder->out.is_broken)
+		builder->out.at[builder->out.n - 6] += (inst->n - 1) << SpvWordCountShift;
+	spirv_words_put(&builder->out, inst->operands + 1, inst->n - 1);
+	return true;
+}
+
 /* What is said of the parameter goes with it, and what is said of a lost id to the right one. */
 static bool mend(struct spirv_builder *builder, const struct spirv_inst *inst, void *data)
 {
@@ -309,6 +363,9 @@ static bool mend(struct spirv_builder *builder, const struct spirv_inst *inst, v
 
 	if (inst->at >= spirv_functions_at(builder->from))
 		return mend_inside(mender, inst);
+	if (inst->n && inst->operands[0] < builder->from->bound &&
+		mender->marks[inst->operands[0]] == SHARED)
+		return put_inlined(builder, inst);
 	if (inst->op != SpvOpDecorate || !inst->n || inst->operands[0] >= builder->from->bound ||
 		!mender->copied[inst->operands[0]])
 		return false;
@@ -316,14 +373,17 @@ static bool mend(struct spirv_builder *builder, const struct spirv_inst *inst, v
 	return true;
 }
 
-enum compile_status igc_faults_mend(struct spirv_module *module, bool *is_changed)
+enum compile_status igc_faults_mend(
+	struct spirv_module *module, bool is_optimised, bool *is_changed)
 {
 	struct mender mender = { .marks = calloc(module->bound, sizeof(*mender.marks)),
 		.copied = calloc(module->bound, sizeof(*mender.copied)),
 		.pending = calloc(module->bound, sizeof(*mender.pending)) };
 	enum compile_status status = COMPILE_NO_MEMORY;
 
-	if (mender.marks && mender.copied && mender.pending) {
+	mender.builder.from = module;
+	if (mender.marks && mender.copied && mender.pending &&
+		(is_optimised || find_shared(&mender))) {
 		spirv_builder_init(&mender.builder, module);
 		find_copied(&mender);
 		status = spirv_builder_run(&mender.builder, mend, &mender);

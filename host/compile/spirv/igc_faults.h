@@ -22,6 +22,9 @@
  *     read it when the first one is in the next function that has a place there. A barrier follows
  *     each vote.
  *
+ *     With -cl-opt-disable, a function that several kernels reach is made once, for sub-groups of
+ *     8 and without room on the stack. It gets a name for which the compiler inlines it.
+ *
  * What it does to pow is in spirv_lower.h.
  */
 
@@ -29,6 +32,7 @@
  * Changes the module if there is something to change: *is_changed. Returns COMPILE_OK,
  * COMPILE_ERROR (no ids are left) or COMPILE_NO_MEMORY.
  */
-enum compile_status igc_faults_mend(struct spirv_module *module, bool *is_changed);
+enum compile_status igc_faults_mend(
+	struct spirv_module *module, bool is_optimised, bool *is_changed);
 
 #endif
