@@ -93,6 +93,7 @@ void gen_sampler_state_parse(
 		.min_lod = (float)util_bits(d[1], 31, 20) / 256.0f,
 		.max_lod = (float)util_bits(d[1], 19, 8) / 256.0f,
 		.chroma_key = util_bits(d[1], 7, 7) != 0,
+		.shadow = (uint8_t)util_bits(d[1], 3, 1),
 		.border = d[2] & ~UINT32_C(63),
 		.skip_srgb = util_bits(d[2], 1, 1) != 0,
 		.address = { (uint8_t)util_bits(d[3], 8, 6), (uint8_t)util_bits(d[3], 5, 3),

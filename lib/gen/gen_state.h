@@ -33,8 +33,9 @@ enum gen_tile_mode {
 
 enum { GEN_FORMAT_RAW = 0x1ff };
 
-/* What a surface has beside its texels: nothing, or which of them are compressed (lossless). */
-enum gen_aux_mode { GEN_AUX_NONE, GEN_AUX_CCS_E = 5 };
+/* What a surface has beside its texels: nothing, how deep they are in larger rectangles, or which
+ * of them are compressed (lossless). */
+enum gen_aux_mode { GEN_AUX_NONE, GEN_AUX_HIZ = 3, GEN_AUX_CCS_E = 5 };
 
 /* RENDER_SURFACE_STATE. Sizes are real ones, not minus one. */
 struct gen_surface_state {
@@ -95,6 +96,7 @@ struct gen_sampler_state {
 	bool unnormalized;  /* coordinates count texels */
 	bool skip_srgb;	    /* sRGB texels are taken as UNORM */
 	bool chroma_key, reduction;
+	uint8_t shadow; /* texels become 0 where they are so, as against the reference, else 1 */
 };
 
 void gen_sampler_state_parse(

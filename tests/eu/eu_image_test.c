@@ -206,7 +206,7 @@ static void test_refuses(void **state)
 		uint32_t bits;
 		const char *text;
 	} rows[] = { { 6, 3, "compressed" }, { 6, 1, "compressed" }, { 4, 2u << 3, "multisampled" },
-		{ 5, 1u << 18, "tiling" }, { 0, 1u << 12, "tiling" }, { 0, 3u << 29, "neither" },
+		{ 5, 1u << 18, "tiling" }, { 0, 1u << 12, "tiling" }, { 0, 4u << 29, "neither" },
 		{ 0, 0x1ffu << 18, "raw buffer" }, { 0, 0x1f0u << 18, "format" } };
 	struct image_fixture *fixture = *state;
 	const struct eu_send send = { .access = { .name = "test", .index = IMAGE_INDEX } };

@@ -46,8 +46,8 @@ static const char *problem_of(const struct gen_surface_state *surface, bool writ
 {
 	const struct gen_format *format = gen_format_find(surface->format);
 
-	if (surface->type > GEN_SURFACE_3D && surface->type != GEN_SURFACE_NULL &&
-		!is_buffer(surface))
+	if (surface->type > (writes ? GEN_SURFACE_3D : GEN_SURFACE_CUBE) &&
+		surface->type != GEN_SURFACE_NULL && !is_buffer(surface))
 		return "is neither an image nor a typed buffer";
 	if (surface->type == GEN_SURFACE_NULL)
 		return NULL;
@@ -103,6 +103,8 @@ static void place_levels(struct eu_image *image)
 		level->depth = surface->type == GEN_SURFACE_3D ? half(surface->depth, i)
 			       : surface->array		       ? surface->depth
 							       : 1;
+		if (surface->type == GEN_SURFACE_CUBE)
+			level->depth *= 6;
 		level->x = x;
 		level->y = y;
 		if (line || i == 1)
@@ -167,7 +169,7 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 	problem = problem_of(&image->surface, send->access.writes);
 	if (problem)
 		return fail(thread, send, address, problem);
-	if (image->surface.type != GEN_SURFACE_1D && image->surface.type != GEN_SURFACE_2D)
+	if (image->surface.type > GEN_SURFACE_CUBE || image->surface.type == GEN_SURFACE_3D)
 		image->surface.array = false; /* others have no layers */
 	if (image->surface.type == GEN_SURFACE_NULL) {
 		image->format = gen_format_find(NULL_FORMAT);

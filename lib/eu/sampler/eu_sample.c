@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Sampler messages: ld, sample with a level of detail, resinfo. */
+/* Sampler messages: ld, sample with a level of detail, also of cubes and compared, resinfo. */
 #include <math.h>
 #include <string.h>
 
@@ -20,9 +20,11 @@ enum {
 enum sampler_type {
 	SAMPLE_L = 0x02,
 	SAMPLE_D = 0x04,
+	SAMPLE_L_C = 0x06,
 	LD = 0x07,
 	RESINFO = 0x0a,
 	SAMPLE_LZ = 0x18,
+	SAMPLE_C_LZ = 0x19,
 	LD_LZ = 0x1a,
 };
 
@@ -32,8 +34,9 @@ struct request {
 	const struct eu_send *send;
 	const struct eu_image *image;
 	const struct eu_sampler *sampler;
-	unsigned count;				       /* lanes of the message: 8 or 16, … */
-	uint32_t enabled;			       /* of which these matter */
+	const float *reference; /* that texels are compared with; NULL: they are not */
+	unsigned count;		/* lanes of the message: 8 or 16, … */
+	uint32_t enabled;	/* of which these matter */
 	uint32_t parameter[MAX_PARAMETERS][MAX_LANES]; /* 0 where the payload ends, and of others */
 	/* What comes back, by channel of the surface. */
 	uint32_t value[4][MAX_LANES];
@@ -66,7 +69,7 @@ static void gather(struct request *request)
 {
 	const struct eu_send *send = request->send;
 	const unsigned bytes = request->count * 4;
-	const unsigned parameters = send->access.type == SAMPLE_D ? MAX_PARAMETERS : 4;
+	const unsigned parameters = send->access.type == SAMPLE_D ? MAX_PARAMETERS : 6;
 	unsigned first = send->access.at;
 	unsigned end = (send->mlen + (unsigned)send->xlen) * GEN_GRF_BYTES;
 
@@ -374,6 +377,114 @@ UTIL_CLONES static void mix(unsigned axes, unsigned count, const struct axis axi
 			mix_four(1, count, i, axis, texels, value);
 }
 
+/* Texels become 0 where their comparison with the reference is true, else 1. */
+static void compare(const struct request *request, struct texels *texels)
+{
+	enum { ALWAYS, NEVER, LESS, EQUAL, NOT_GREATER, GREATER, NOT_EQUAL, NOT_LESS };
+	static const uint8_t less = 1 << ALWAYS | 1 << LESS | 1 << NOT_GREATER | 1 << NOT_EQUAL,
+			     same = 1 << ALWAYS | 1 << EQUAL | 1 << NOT_GREATER | 1 << NOT_LESS,
+			     more = 1 << ALWAYS | 1 << GREATER | 1 << NOT_EQUAL | 1 << NOT_LESS,
+			     unordered = 1 << ALWAYS | 1 << NOT_EQUAL;
+	const bool is_float = request->image->format->kind == GEN_FORMAT_FLOAT;
+	const unsigned function = request->sampler->state.shadow;
+
+	for (unsigned i = 0; i < request->count * texels->taps; i++) {
+		float depth, reference = request->reference[i % request->count];
+
+		memcpy(&depth, &texels->value[0][i], sizeof(depth));
+		if (!is_float)
+			reference = reference > 0.0f ? fminf(reference, 1.0f) : 0.0f;
+		const uint8_t *true_for = depth < reference    ? &less
+					  : depth == reference ? &same
+					  : depth > reference  ? &more
+							       : &unordered;
+		const float result = *true_for >> function & 1 ? 0.0f : 1.0f;
+		memcpy(&texels->value[0][i], &result, sizeof(result));
+		texels->value[1][i] = texels->value[2][i] = 0;
+		texels->value[3][i] = gen_format_absent(request->image->format, 3);
+	}
+}
+
+/* ---- cubes ---- */
+
+/* A corner of three faces has three texels: the fourth of a filter's is their mean. */
+static void round_corner(
+	const struct request *request, struct texels *texels, unsigned lane, unsigned tap)
+{
+	for (unsigned c = 0; c < 4; c++) {
+		float sum = 0.0f, one;
+		for (unsigned t = 0; t < texels->taps; t++) {
+			memcpy(&one, &texels->value[c][t * request->count + lane], sizeof(one));
+			sum += t == tap ? 0.0f : one;
+		}
+		sum /= 3.0f;
+		memcpy(&texels->value[c][tap * request->count + lane], &sum, sizeof(sum));
+	}
+}
+
+/* Finds the texels of a lane, and what a filter mixes them by. Returns the tap in a corner, or -1.
+ */
+static int find_cube(const struct request *request, bool linear,
+	const float (*coordinates)[MAX_LANES], unsigned number, unsigned lane, struct axis axis[3],
+	struct texels *texels)
+{
+	const struct eu_image *image = request->image;
+	const struct eu_level *level = &image->level[image->first_level + number];
+	const float vector[3] = { coordinates[0][lane], coordinates[1][lane],
+		coordinates[2][lane] };
+	float at[2], low[2];
+	const unsigned face = eu_sampler_face(vector, level->width, at);
+	int32_t cube = 0;
+	int corner = -1;
+
+	if (image->surface.array)
+		eu_sampler_layer(level->depth / 6, 1, &coordinates[3][lane], &cube);
+	for (unsigned n = 0; n < 2; n++) {
+		low[n] = linear ? floorf(at[n] - 0.5f)
+				: fminf(floorf(at[n]), (float)level->width - 1);
+		axis[n].fraction[lane] = at[n] - 0.5f - low[n];
+	}
+	for (unsigned t = 0; t < texels->taps; t++) {
+		int32_t place[2] = { (int32_t)low[0] + (t & 1),
+			(int32_t)low[1] + (int32_t)(t >> 1) };
+		if ((uint32_t)place[0] >= level->width && (uint32_t)place[1] >= level->width)
+			corner = (int)t;
+		const int32_t layer =
+			(int32_t)eu_sampler_neighbour(face, level->width, place) + 6 * cube;
+		uint64_t *offset = &texels->offset[t * request->count + lane];
+		eu_image_locate(image, number, 1, &place[0], &place[1], &layer, offset);
+		if (!(request->enabled >> lane & 1))
+			*offset = EU_NOWHERE;
+	}
+	return corner;
+}
+
+static bool sample_cube(struct request *request, bool linear, const float (*coordinates)[MAX_LANES],
+	const uint8_t *levels, uint32_t value[4][MAX_LANES])
+{
+	struct axis axis[3];
+	struct texels texels;
+	int corner[MAX_LANES];
+
+	texels.taps = linear ? 4 : 1;
+	for (unsigned i = 0; i < request->count; i++)
+		corner[i] = find_cube(request, linear, coordinates, levels[i], i, axis, &texels);
+	if (!fetch(request, &texels))
+		return false;
+	if (request->reference)
+		compare(request, &texels);
+	for (unsigned i = 0; linear && i < request->count; i++)
+		if (corner[i] >= 0)
+			round_corner(request, &texels, i, (unsigned)corner[i]);
+	if (linear)
+		mix(2, request->count, axis, &texels, value);
+	else
+		keep(request, &texels, value);
+	return true;
+}
+
+/* ---- levels ---- */
+
 /* Samples each lane at its level. */
 static bool sample_levels(struct request *request, bool linear,
 	const float (*coordinates)[MAX_LANES], const uint8_t *levels, uint32_t value[4][MAX_LANES])
@@ -382,6 +493,8 @@ static bool sample_levels(struct request *request, bool linear,
 	struct places places;
 	struct texels texels;
 
+	if (request->image->surface.type == GEN_SURFACE_CUBE)
+		return sample_cube(request, linear, coordinates, levels, value);
 	for (unsigned i = 0, n; i < request->count; i += n) {
 		n = run_of(request, levels, i);
 		find_places(request, linear, levels[i], i, n, coordinates, axis, &places);
@@ -392,6 +505,8 @@ static bool sample_levels(struct request *request, bool linear,
 		return false;
 	if (request->sampler->has_border)
 		paint_border(request, &texels);
+	if (request->reference)
+		compare(request, &texels);
 	if (linear)
 		mix(axes_of(request->image), request->count, axis, &texels, value);
 	else
@@ -399,18 +514,23 @@ static bool sample_levels(struct request *request, bool linear,
 	return true;
 }
 
-/* Levels of detail, within what the sampler and the image have. */
-static void limit_levels(const struct request *request, float *lod)
+/* Levels of detail, within what the sampler and the image have. Returns the lanes, as bits, whose
+ * texels are smaller than pixels. */
+static uint32_t limit_levels(const struct request *request, float *lod)
 {
 	const struct gen_sampler_state *state = &request->sampler->state;
 	float last = (float)(request->image->level_count - 1);
+	uint32_t smaller = 0;
 
 	for (unsigned i = 0; i < request->count; i++) {
-		float x = lod[i] > state->min_lod ? lod[i] : state->min_lod;
+		float x = lod[i] + state->lod_bias;
 
+		x = x > state->min_lod ? x : state->min_lod;
 		x = x < state->max_lod ? x : state->max_lod;
+		smaller |= (uint32_t)(x > 0.0f) << i;
 		lod[i] = x > 0.0f ? (x < last ? x : last) : 0.0f;
 	}
+	return smaller;
 }
 
 /* Mixes two neighbouring levels by the fraction of the level of detail. */
@@ -440,28 +560,47 @@ static bool sample_between(struct request *request, bool linear,
 	return true;
 }
 
-static bool sample(struct request *request, const float (*coordinates)[MAX_LANES], float *lod)
+static bool filter(struct request *request, bool linear, const float (*coordinates)[MAX_LANES],
+	const float *lod)
 {
 	const struct gen_sampler_state *state = &request->sampler->state;
-	const bool is_int = gen_format_is_int(request->image->format);
 	const bool has_levels = request->image->level_count > 1;
 	uint8_t levels[MAX_LANES] = { 0 };
-	bool linear;
 
-	if (request->image->level_count == 0) {
-		memset(request->value, 0, sizeof(request->value));
-		return true;
-	}
-	if (has_levels)
-		limit_levels(request, lod);
-	/* OpenCL has one filter for both, and none of integers. */
-	linear = state->mag_filter == GEN_FILTER_LINEAR && !is_int;
-	if (state->mip_filter == GEN_MIP_LINEAR && has_levels && !is_int)
+	if (state->mip_filter == GEN_MIP_LINEAR && has_levels &&
+		!gen_format_is_int(request->image->format))
 		return sample_between(request, linear, coordinates, lod);
 	if (has_levels && state->mip_filter != GEN_MIP_NONE)
 		for (unsigned i = 0; i < request->count; i++)
 			levels[i] = (uint8_t)(lod[i] + 0.5f);
 	return sample_levels(request, linear, coordinates, levels, request->value);
+}
+
+static bool sample(struct request *request, const float (*coordinates)[MAX_LANES], float *lod)
+{
+	const struct gen_sampler_state *state = &request->sampler->state;
+	const bool is_int = gen_format_is_int(request->image->format);
+	const bool linear = state->mag_filter == GEN_FILTER_LINEAR && !is_int;
+	const bool two = state->min_filter != state->mag_filter && !is_int;
+	uint32_t larger[4][MAX_LANES], smaller = 0;
+
+	if (request->image->level_count == 0) {
+		memset(request->value, 0, sizeof(request->value));
+		return true;
+	}
+	if (two || request->image->level_count > 1)
+		smaller = limit_levels(request, lod);
+	if (!filter(request, linear, coordinates, lod))
+		return false;
+	if (!two || !smaller)
+		return true;
+	memcpy(larger, request->value, sizeof(larger));
+	if (!filter(request, !linear, coordinates, lod))
+		return false;
+	for (unsigned i = 0; i < request->count; i++)
+		for (unsigned c = 0; c < 4 && !(smaller >> i & 1); c++)
+			request->value[c][i] = larger[c][i];
+	return true;
 }
 
 /* How long the step is that one pixel makes, in texels of level 0. */
@@ -498,20 +637,27 @@ static bool run_sample_d(struct request *request)
 		memcpy(gradients[n][1], request->parameter[3 * n + 2], sizeof(gradients[n][1]));
 	}
 	for (unsigned i = 0; i < request->count; i++)
-		lod[i] = gradient_level(request, (const float(*)[2][MAX_LANES])gradients, i) +
-			 request->sampler->state.lod_bias;
+		lod[i] = gradient_level(request, (const float(*)[2][MAX_LANES])gradients, i);
 	return sample(request, (const float(*)[MAX_LANES])coordinates, lod);
 }
 
+/* A reference, a level and up to four coordinates, of which the first two may be missing. */
 static bool run_sample(struct request *request)
 {
-	const bool has_level = request->send->access.type == SAMPLE_L;
-	float coordinates[3][MAX_LANES], lod[MAX_LANES] = { 0 };
+	const unsigned type = request->send->access.type;
+	const bool has_level = type == SAMPLE_L || type == SAMPLE_L_C;
+	const bool compares = type == SAMPLE_L_C || type == SAMPLE_C_LZ;
+	float coordinates[4][MAX_LANES], lod[MAX_LANES] = { 0 }, reference[MAX_LANES];
 
-	for (unsigned n = 0; n < 3; n++)
-		memcpy(coordinates[n], request->parameter[n + has_level], sizeof(coordinates[n]));
+	for (unsigned n = 0; n < 4; n++)
+		memcpy(coordinates[n], request->parameter[n + compares + has_level],
+			sizeof(coordinates[n]));
 	if (has_level)
-		memcpy(lod, request->parameter[0], sizeof(lod));
+		memcpy(lod, request->parameter[compares], sizeof(lod));
+	if (compares) {
+		memcpy(reference, request->parameter[0], sizeof(reference));
+		request->reference = reference;
+	}
 	return sample(request, (const float(*)[MAX_LANES])coordinates, lod);
 }
 
@@ -531,7 +677,9 @@ static bool run_resinfo(struct request *request)
 		request->value[0][i] = size.width;
 		request->value[1][i] =
 			image->surface.type == GEN_SURFACE_1D ? size.depth : size.height;
-		request->value[2][i] = image->surface.type == GEN_SURFACE_1D ? 0 : size.depth;
+		request->value[2][i] = image->surface.type == GEN_SURFACE_1D	 ? 0
+				       : image->surface.type == GEN_SURFACE_CUBE ? size.depth / 6
+										 : size.depth;
 		request->value[3][i] = image->level_count;
 	}
 	return true;
@@ -549,7 +697,8 @@ static enum eu_status refuse(struct request *request, const char *what)
 
 static bool has_sampler(unsigned type)
 {
-	return type == SAMPLE_L || type == SAMPLE_D || type == SAMPLE_LZ;
+	return type == SAMPLE_L || type == SAMPLE_D || type == SAMPLE_LZ || type == SAMPLE_L_C ||
+	       type == SAMPLE_C_LZ;
 }
 
 static __attribute__((noinline)) enum eu_status run(struct request *request)
@@ -567,6 +716,8 @@ static __attribute__((noinline)) enum eu_status run(struct request *request)
 		if (!request->sampler)
 			return EU_FAULT;
 	}
+	if (request->image->surface.type == GEN_SURFACE_CUBE && (type == SAMPLE_D || type == LD))
+		return refuse(request, "texels and gradients of cubes are not implemented");
 	gather(request);
 	if (type == SAMPLE_D)
 		done = run_sample_d(request);
@@ -591,6 +742,7 @@ enum eu_status eu_sample_run(struct eu_thread *thread, const struct eu_send *sen
 	request.thread = thread;
 	request.send = send;
 	request.sampler = NULL;
+	request.reference = NULL;
 	request.count = send->access.lanes;
 	request.enabled = enabled & UINT32_MAX >> (32 - request.count);
 	if (request.enabled == 0 || !send->writes)

@@ -6,6 +6,7 @@
 
 #include "eu/sampler/eu_image_cache.h"
 #include "eu/memory/eu_memory.h"
+#include "util/util_bits.h"
 #include "util/util_clones.h"
 
 enum { STATE_BYTES = 16 };
@@ -276,4 +277,53 @@ void eu_sampler_layer(uint32_t layers, unsigned count, const float *coordinate, 
 
 		index[i] = layer > 0.0f ? (int32_t)(layer < last ? layer : last) : 0;
 	}
+}
+
+/* ---- cubes ---- */
+
+/* A face: which components of a vector, with which signs, are its columns, its rows, and through
+ * it. */
+static const struct face {
+	uint8_t axis[3];
+	int8_t sign[3];
+} faces[6] = {
+	{ { 2, 1, 0 }, { -1, -1, 1 } },
+	{ { 2, 1, 0 }, { 1, -1, -1 } },
+	{ { 0, 2, 1 }, { 1, 1, 1 } },
+	{ { 0, 2, 1 }, { 1, -1, -1 } },
+	{ { 0, 1, 2 }, { 1, -1, 1 } },
+	{ { 0, 1, 2 }, { -1, -1, -1 } },
+};
+
+unsigned eu_sampler_face(const float *vector, uint32_t size, float *at)
+{
+	const float x = fabsf(vector[0]), y = fabsf(vector[1]), z = fabsf(vector[2]);
+	const unsigned major = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
+	const unsigned number = 2 * major + (vector[major] < 0.0f);
+	const struct face *face = &faces[number];
+
+	for (unsigned n = 0; n < 2; n++) {
+		float place = (float)face->sign[n] * vector[face->axis[n]] / fabsf(vector[major]);
+
+		place = (place + 1.0f) * 0.5f * (float)size;
+		at[n] = place > 0.0f ? fminf(place, (float)size) : 0.0f;
+	}
+	return number;
+}
+
+unsigned eu_sampler_neighbour(unsigned number, uint32_t size, int32_t at[2])
+{
+	const struct face *face = &faces[number];
+	float vector[3], place[2];
+
+	if ((uint32_t)at[0] < size && (uint32_t)at[1] < size)
+		return number;
+	for (unsigned n = 0; n < 2; n++)
+		vector[face->axis[n]] =
+			(float)face->sign[n] * (((float)at[n] + 0.5f) * 2.0f / (float)size - 1.0f);
+	vector[face->axis[2]] = (float)face->sign[2];
+	number = eu_sampler_face(vector, size, place);
+	for (unsigned n = 0; n < 2; n++)
+		at[n] = (int32_t)util_min_u32((uint32_t)place[n], size - 1);
+	return number;
 }

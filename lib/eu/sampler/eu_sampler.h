@@ -38,4 +38,16 @@ void eu_sampler_linear(enum gen_address_mode mode, bool unnormalized, uint32_t s
 /* The layer of an array: nearest even, clamped (section 8.4). */
 void eu_sampler_layer(uint32_t layers, unsigned count, const float *coordinate, int32_t *index);
 
+/*
+ * The face of a cube that a vector goes through, numbered as layers are (+x, -x, +y …), and where,
+ * from 0 to `size` along its columns and rows; NaN counts as 0 there.
+ */
+unsigned eu_sampler_face(const float *vector, uint32_t size, float *at);
+
+/*
+ * The texel in column at[0] and row at[1] of a face, or by 1 beyond an edge of it: then of its
+ * neighbour's, which a vector to its centre goes through. Returns the texel's face.
+ */
+unsigned eu_sampler_neighbour(unsigned face, uint32_t size, int32_t at[2]);
+
 #endif
