@@ -127,25 +127,25 @@ INLINE void extract(const uint8_t *texels, unsigned stride, struct gen_channel c
 /* Texels of four channels of 32 bits; four at a time. */
 INLINE void extract_dwords(const uint8_t *texels, unsigned count, uint32_t *const values[4])
 {
-	const v4u low = { 0, 4, 1, 5 }, high = { 2, 6, 3, 7 };
+#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
 	unsigned i = 0;
 
 	for (; i + 4 <= count; i += 4, texels += 64) {
 		v4u t[4];
 
 		memcpy(t, texels, sizeof(t));
-		const v4u a = __builtin_shuffle(t[0], t[2], low);
-		const v4u b = __builtin_shuffle(t[1], t[3], low);
-		const v4u c = __builtin_shuffle(t[0], t[2], high);
-		const v4u d = __builtin_shuffle(t[1], t[3], high);
-		const v4u rows[4] = { __builtin_shuffle(a, b, low), __builtin_shuffle(a, b, high),
-			__builtin_shuffle(c, d, low), __builtin_shuffle(c, d, high) };
+		const v4u a = LOW(t[0], t[2]), b = LOW(t[1], t[3]);
+		const v4u c = HIGH(t[0], t[2]), d = HIGH(t[1], t[3]);
+		const v4u rows[4] = { LOW(a, b), HIGH(a, b), LOW(c, d), HIGH(c, d) };
 		for (unsigned n = 0; n < 4; n++)
 			memcpy(values[n] + i, &rows[n], sizeof(rows[n]));
 	}
 	for (; i < count; i++, texels += 16)
 		for (unsigned n = 0; n < 4; n++)
 			memcpy(values[n] + i, texels + 4 * n, 4);
+#undef LOW
+#undef HIGH
 }
 
 INLINE void decode_unorm(unsigned bits, unsigned count, uint32_t *values)
