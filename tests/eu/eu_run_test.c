@@ -433,6 +433,30 @@ static void negates_the_least_quadword(void **state)
 	gen_program_destroy(program);
 }
 
+/* Only Gen9 compares quadwords; its compiler alone asks for it. */
+static void compares_quadwords_where_the_hardware_does(void **state)
+{
+	static const struct {
+		const char *device;
+		enum eu_status status;
+	} rows[] = { { "skl", EU_DONE }, { "icl", EU_FAULT }, { "tgllp", EU_FAULT },
+		{ "dg2", EU_FAULT } };
+	(void)state;
+	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+		test_thread_init(&t, 9);
+		struct gen_program *program = test_assemble(
+			"cmp (4|M0) (lt)f0.0 null<1>:d r26.0<4;4,1>:d r28.0<4;4,1>:d\n");
+		struct gen_inst *inst = &program->inst[0];
+		inst->dst.type = inst->src[0].type = inst->src[1].type = GEN_TYPE_Q;
+		struct eu_kernel *kernel =
+			eu_kernel_create(gen_device_find(rows[i].device), program, &t.fault);
+		assert_non_null(kernel);
+		assert_int_equal(test_thread_run(&t, kernel, 0xf), rows[i].status);
+		eu_kernel_destroy(kernel);
+		gen_program_destroy(program);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -451,6 +475,7 @@ int main(void)
 		cmocka_unit_test(starts_with_clear_accumulators),
 		cmocka_unit_test(refuses_payloads_beyond_the_registers),
 		cmocka_unit_test(refuses_comparisons_without_a_condition),
+		cmocka_unit_test(compares_quadwords_where_the_hardware_does),
 		cmocka_unit_test(negates_the_least_quadword),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
