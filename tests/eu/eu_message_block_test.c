@@ -110,11 +110,11 @@ static void oword_blocks(void **state)
 		uint32_t header[8], lanes = block.exec_size == 16 ? 0xffff : 0xff;
 		uint64_t offset, base = 0;
 
-		/* A mask takes dwords from a store, and nothing from a load. */
+		/* A mask takes nothing from a load that need not be aligned. */
 		if (n % 3 != 0)
 			lanes &= (1u << fixture_random(fixture) % block.exec_size) |
 				 (fixture_random(fixture) & fixture_random(fixture));
-		block.dword_lanes = block.write ? lanes : 0;
+		block.dword_lanes = type != 1 ? lanes : 0;
 
 		fixture_shuffle(fixture);
 		offset = choose(fixture, &block, type == 1 ? 4 : 16);
@@ -170,16 +170,18 @@ static void a64_blocks(void **state)
 		}
 		fixture_shuffle(fixture);
 		offset = choose(fixture, &block, subtype == 1 ? 4 : 16);
-		if (n % 4 != 0) /* a mask takes dwords from both stores and loads */
+		bool is_masked = write || subtype != 1;
+		if (n % 4 != 0)
 			lanes &= 1u << fixture_random(fixture) % block.exec_size |
 				 fixture_random(fixture);
-		if (n % 4 == 3) { /* no memory is behind the first 16 bytes, nor is it touched */
+		if (n % 4 == 3 &&
+			is_masked) { /* no memory is behind the first 16 bytes, nor is it touched */
 			offset = FIXTURE_FIRST + 2 * FIXTURE_BUFFER_BYTES - 16;
 			lanes = 1 + fixture_random(fixture) % 15;
 		}
-		if (n % 4 == 3 && block.bytes > 4u * block.exec_size)
+		if (n % 4 == 3 && is_masked && block.bytes > 4u * block.exec_size)
 			offset -= block.bytes - 16;
-		block.dword_lanes = lanes;
+		block.dword_lanes = is_masked ? lanes : 0;
 		for (unsigned i = 0; i < 8; i++)
 			header[i] = fixture_random(fixture);
 		header[0] = (uint32_t)offset;

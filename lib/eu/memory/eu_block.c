@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
  * Messages that move whole blocks, without lanes: OWord blocks, A64 blocks, scratch blocks. Their
- * address is in a header. A lane mask only says whether the message is executed at all, but for
- * two: stores, as compilers spill registers under the execution mask, Intel's by scratch blocks,
- * Mesa's by OWord blocks; and A64 blocks, of which oneDNN's convolutions leave out the padding.
+ * address is in a header. A lane enables one dword in turn of stores, as compilers spill registers
+ * under the execution mask, and of loads that are aligned, of which oneDNN's kernels leave out what
+ * is behind a matrix. Of loads that need no alignment, and of the thread's own memory, the mask
+ * only says whether the message is executed at all.
  */
 #include "eu/memory/eu_memory.h"
 

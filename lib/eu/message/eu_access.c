@@ -160,7 +160,7 @@ static bool decode_owords(const struct eu_send *send, struct eu_access *access)
 	access->at = 8; /* dword 2 of the header, in units of the row's size */
 	access->shift = access->size == 16 ? 4 : 0;
 	access->alignment = access->writes ? 16 : access->shift ? 0 : 4;
-	access->masked = access->writes;
+	access->masked = access->writes || access->shift != 0;
 	return owords(send, access);
 }
 
@@ -187,7 +187,7 @@ static bool decode_a64_block(const struct eu_send *send, struct eu_access *acces
 	unsigned subtype = bits(send, 12, 11);
 
 	access->alignment = access->writes ? 16 : 4; /* cl_intel_subgroups */
-	access->masked = true;
+	access->masked = access->writes || subtype != A64_OWORDS_UNALIGNED;
 	if (subtype == A64_RESERVED)
 		return false;
 	return subtype == A64_HWORDS ? hwords(send, access) : owords(send, access);
