@@ -204,44 +204,68 @@ static void impossible_walkers_fault(void **state)
 	assert_int_equal(fake_engine.runs, 0);
 }
 
-enum { TILE_4 = 2, COPY_DWORDS = 22, FILL_DWORDS = 16, PITCH = 256, ROWS = 32 };
+enum { TILE_4 = 2, TILE_64 = 3, COPY_DWORDS = 22, FILL_DWORDS = 16, PITCH = 256, WIDE = 1024 };
+enum { ROWS = 16, QPITCH = 32 };
 
-static uint64_t place(unsigned tiling, uint32_t x, uint32_t y)
+static const unsigned tilings[] = { 0, TILE_4, TILE_64 };
+
+/* The second slice; of tiles of 64 KiB, only where they have three dimensions: for large pixels. */
+static uint64_t place(unsigned tiling, unsigned bytes, uint32_t x, uint32_t y)
 {
-	return tiling == TILE_4 ? gen_tile_4(PITCH, x, y) : y * PITCH + x;
+	bool is_3d = bytes == 8;
+
+	if (tiling == TILE_64)
+		return gen_tile_64(
+			gen_tile_64_find(bytes, is_3d), WIDE, QPITCH, x, y, is_3d ? 1 : 0);
+	return tiling == TILE_4 ? gen_tile_4(PITCH, x, y + QPITCH) : (y + QPITCH) * PITCH + x;
 }
 
-/* Copies 19 by 9 pixels from (3, 2) to (5, 7), of each size and between both tilings. */
+static uint32_t layout(unsigned tiling)
+{
+	return tiling << 30 | ((tiling == TILE_64 ? WIDE / 4 : tiling ? PITCH / 4 : PITCH) - 1);
+}
+
+static void put_slice(uint32_t *extent, unsigned tiling, unsigned bytes)
+{
+	extent[0] = bytes == 8 ? 2u << 29 : 1u << 29;
+	extent[1] = 4u << 21 | QPITCH / 4 << 4;
+	extent[2] = tiling != TILE_64 || bytes == 8 ? 1u << 21 : 0;
+}
+
+/* Copies 19 by 9 pixels from (3, 2) to (5, 7), of each size and between all tilings. */
 static void rectangles_are_copied(void **state)
 {
 	struct bench *bench = *state;
 	static const unsigned sizes[] = { 1, 2, 4, 8 };
 
-	for (unsigned i = 0; i < 16; i++) {
-		unsigned from = i & 1 ? TILE_4 : 0, to = i & 2 ? TILE_4 : 0, depth = i >> 2;
+	for (unsigned i = 0; i < 36; i++) {
+		unsigned from = tilings[i % 3], to = tilings[i / 3 % 3], depth = i / 9;
 		uint32_t p[COPY_DWORDS + 1] = { 0x50400014 | depth << 19 }, bytes = sizes[depth];
 		uint8_t *data = (uint8_t *)bench->data, *child = (uint8_t *)bench->child;
 
-		p[1] = to << 30 | (to ? PITCH / 4 - 1 : PITCH - 1);
+		p[1] = layout(to);
 		p[2] = 4 | 7 << 16;
 		p[3] = 23 | 16 << 16;
 		memcpy(p + 4, (uint32_t[]){ ADDRESS(BENCH_DATA) }, 8);
 		p[6] = 1; /* one pixel to the right */
 		p[7] = 3 | 2 << 16;
-		p[8] = from << 30 | (from ? PITCH / 4 - 1 : PITCH - 1);
+		p[8] = layout(from);
 		memcpy(p + 9, (uint32_t[]){ ADDRESS(BENCH_CHILD) }, 8);
+		put_slice(p + 16, to, bytes);
+		put_slice(p + 19, from, bytes);
 		p[COPY_DWORDS] = END;
-		for (unsigned b = 0; b < PITCH * ROWS; b++)
+		for (unsigned b = 0; b < sizeof bench->child; b++)
 			child[b] = (uint8_t)(b * 7 + b / 251);
-		memset(data, 0xcd, PITCH * ROWS);
+		memset(data, 0xcd, sizeof bench->data);
 		assert_int_equal(bench_run(bench, p, COPY_DWORDS + 1), CS_DONE);
 		for (uint32_t y = 0; y < ROWS; y++)
 			for (uint32_t x = 0; x < PITCH; x++) {
 				bool inside = x / bytes >= 5 && x / bytes < 24 && y >= 7 && y < 16;
 				uint8_t want =
-					inside ? child[place(from, x - 2 * bytes, y - 5)] : 0xcd;
+					inside ? child[place(from, bytes, x - 2 * bytes, y - 5)]
+					       : 0xcd;
 
-				assert_int_equal(data[place(to, x, y)], want);
+				assert_int_equal(data[place(to, bytes, x, y)], want);
 			}
 	}
 }
@@ -250,30 +274,35 @@ static void rectangles_are_filled(void **state)
 {
 	struct bench *bench = *state;
 
-	for (unsigned i = 0; i < 2; i++) {
-		unsigned tiling = i ? TILE_4 : 0;
+	for (unsigned i = 0; i < 3; i++) {
+		unsigned tiling = tilings[i];
 		uint32_t p[FILL_DWORDS + 1] = { 0x5110000e, 0, 3 | 2 << 16, 12 | 9 << 16 };
 		const uint8_t *data = (const uint8_t *)bench->data;
 
-		p[1] = tiling << 30 | (tiling ? PITCH / 4 - 1 : PITCH - 1);
+		p[1] = layout(tiling);
 		memcpy(p + 4, (uint32_t[]){ ADDRESS(BENCH_DATA) }, 8);
 		p[7] = 0x44332211;
+		put_slice(p + 13, tiling, 4);
 		p[FILL_DWORDS] = END;
-		memset(bench->data, 0xcd, PITCH * ROWS);
+		memset(bench->data, 0xcd, sizeof bench->data);
 		assert_int_equal(bench_run(bench, p, FILL_DWORDS + 1), CS_DONE);
 		for (uint32_t y = 0; y < ROWS; y++)
 			for (uint32_t x = 0; x < PITCH; x++) {
 				bool inside = x / 4 >= 3 && x / 4 < 12 && y >= 2 && y < 9;
 
-				assert_int_equal(data[place(tiling, x, y)],
+				assert_int_equal(data[place(tiling, 4, x, y)],
 					inside ? 0x11 * (x % 4 + 1) : 0xcd);
 			}
 	}
-	/* Tiles of 64 KiB are not implemented, and there is nothing to write to. */
-	assert_int_equal(RUN(bench, 0x5110000e, 3u << 30 | 63, 0, 1 | 1 << 16, ADDRESS(BENCH_DATA),
+	/* Tiles of X and levels are not implemented, and there is nothing to write to. */
+	assert_int_equal(RUN(bench, 0x5110000e, 1u << 30 | 63, 0, 1 | 1 << 16, ADDRESS(BENCH_DATA),
 				 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, END),
 		CS_FAULT);
-	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "tiling 3");
+	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "tiling 1");
+	assert_int_equal(RUN(bench, 0x5110000e, 63, 0, 1 | 1 << 16, ADDRESS(BENCH_DATA), 0, 0, 0, 0,
+				 0, 0, 0, 0, 2, 0, END),
+		CS_FAULT);
+	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "level 2");
 	assert_int_equal(RUN(bench, 0x5110000e, 63, 0, 1 | 1 << 16, ADDRESS(BENCH_NONE), 0, 0, 0, 0,
 				 0, 0, 0, 0, 0, 0, END),
 		CS_FAULT);
