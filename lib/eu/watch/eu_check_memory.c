@@ -65,45 +65,42 @@ static bool is_read(const struct eu_event *event)
 	return event->send->access.reads && !eu_event_is_store(event);
 }
 
-static void check_local_lane(
-	const struct eu_event *event, unsigned channel, uint64_t offset, uint64_t *written)
+static void report_unwritten(
+	const struct eu_event *event, unsigned channel, uint64_t at, const uint64_t *written)
 {
-	const struct eu_send *send = event->send;
-	uint64_t limit = event->thread->worker->dispatch->slm_bytes,
-		 end = offset + send->access.bytes;
-
-	end = end < limit ? end : limit;
-	for (uint64_t i = offset; is_read(event) && i < end; i++)
-		if (!eu_written_has(written, i, i + 1)) {
-			eu_check_report(event->thread, send->inst, (int)channel, EU_CHECK_INIT,
-				"uninitialized-local",
-				"%s: channel %u reads byte %llu of local memory, which no "
-				"work-item has written",
-				send->access.name, channel, (unsigned long long)i);
-			break;
-		}
-	if (send->access.writes && offset < end)
-		eu_written_add(written, offset, end);
+	while (eu_written_has(written, at, at + 1))
+		at++;
+	eu_check_report(event->thread, event->send->inst, (int)channel, EU_CHECK_INIT,
+		"uninitialized-local",
+		"%s: channel %u reads byte %llu of local memory, which no work-item has written",
+		event->send->access.name, channel, (unsigned long long)at);
 }
 
 static void check_local(const struct eu_event *event)
 {
 	const struct eu_reach *reach = event->reach;
+	const struct eu_access *access = &event->send->access;
 	uint64_t *written = shadow_of(event->thread);
-	bool within = reach->high <= event->thread->worker->dispatch->slm_bytes;
+	uint64_t limit = event->thread->worker->dispatch->slm_bytes;
+	bool within = reach->high <= limit, reads = is_read(event);
 
 	if (!written)
 		return;
-	if (within && !event->send->access.writes && reach->high - reach->low <= NEAR &&
+	if (within && reads && !access->writes && reach->high - reach->low <= NEAR &&
 		eu_written_has(written, reach->low, reach->high))
 		return;
-	if (within && reach->in_line && !is_read(event)) {
+	if (within && reach->in_line && !reads) {
 		eu_written_add(written, reach->low, reach->high);
 		return;
 	}
-	for (unsigned i = 0; i < reach->count; i++)
-		check_local_lane(
-			event, eu_reach_channel(reach, i), eu_reach_offset(reach, i), written);
+	for (unsigned i = 0; i < reach->count; i++) {
+		uint64_t first = eu_reach_offset(reach, i), end = first + access->bytes;
+		end = end < limit ? end : limit;
+		if (reads && !eu_written_has(written, first, end))
+			report_unwritten(event, eu_reach_channel(reach, i), first, written);
+		if (access->writes && first < end)
+			eu_written_add(written, first, end);
+	}
 }
 
 /* ---- buffers ---- */

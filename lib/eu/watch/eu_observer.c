@@ -341,9 +341,28 @@ bool eu_event_reach(const struct eu_event *event, struct eu_reach *reach)
 	return true;
 }
 
+/* A filter: all are at multiples of their size, and no two share a bit. */
+bool eu_reach_is_apart(const struct eu_reach *reach, unsigned bytes)
+{
+	uint64_t seen[16] = { 0 }, again = bytes & (bytes - 1);
+
+	for (unsigned i = 0; i < reach->count; i++) {
+		uint64_t offset = eu_reach_offset(reach, i);
+		uint64_t bit = offset * UINT64_C(0x9e3779b97f4a7c15) >> 54;
+		again |= (seen[bit / 64] >> (bit & 63) & 1) | (offset & (bytes - 1));
+		seen[bit / 64] |= UINT64_C(1) << (bit & 63);
+	}
+	return !again;
+}
+
 bool eu_inst_is_message(const struct gen_inst *inst)
 {
 	return gen_ops[inst->op].class == GEN_CLASS_SEND && !inst->end_of_thread;
+}
+
+bool eu_access_may_load(const struct eu_access *access)
+{
+	return !access->is_float && access->operation == EU_ATOMIC_OR && access->slot <= 8;
 }
 
 bool eu_event_is_store(const struct eu_event *event)

@@ -81,12 +81,25 @@ static inline unsigned eu_reach_channel(const struct eu_reach *reach, unsigned i
 	return reach->is_even ? reach->channel + i : reach->channels[i];
 }
 
+/* Whether a lane is where the one before it is; false of the first, and of none. */
+static inline bool eu_reach_is_again(const struct eu_reach *reach, unsigned i)
+{
+	return i > 0 && i < reach->count &&
+	       eu_reach_offset(reach, i - 1) == eu_reach_offset(reach, i);
+}
+
+/* Whether no two lanes share one of their `bytes`; may be false where none do. */
+bool eu_reach_is_apart(const struct eu_reach *reach, unsigned bytes);
+
 /* False for messages that have no such lanes. */
 bool eu_event_reach(const struct eu_event *event, struct eu_reach *reach);
 
 /* A message that is not the end of the thread: for `wants`. */
 bool eu_inst_is_message(const struct gen_inst *inst);
 
+/* An atomic operation by which atomic_load is compiled: whether it is one depends on the operand.
+ */
+bool eu_access_may_load(const struct eu_access *access);
 /* An atomic exchange whose old value nobody wants: how atomic_store is compiled. */
 bool eu_event_is_store(const struct eu_event *event);
 

@@ -185,7 +185,7 @@ struct eu_order_agent *eu_order_enter(
 	return agent;
 }
 
-void eu_order_catch_up(struct eu_order *order, struct eu_order_agent *agent, uint32_t generation)
+void eu_order_pass(struct eu_order *order, struct eu_order_agent *agent, uint32_t generation)
 {
 	struct eu_order_group *group = agent->group;
 
@@ -201,12 +201,10 @@ void eu_order_catch_up(struct eu_order *order, struct eu_order_agent *agent, uin
 		group->arriving = NULL;
 		group->generation = generation;
 	}
-	if (agent->generation != generation) {
-		agent->generation = generation;
-		begin_period(order, agent);
-		learn(order, &agent->known, group->shared);
-		forget_release(agent);
-	}
+	agent->generation = generation;
+	begin_period(order, agent);
+	learn(order, &agent->known, group->shared);
+	forget_release(agent);
 }
 
 void eu_order_fence(struct eu_order *order, struct eu_order_agent *agent, bool global)
@@ -238,6 +236,8 @@ void eu_order_arrive(struct eu_order *order, struct eu_order_agent *agent)
 /* What an atomic write of the agent leaves: what it has closed, and what it knows. */
 static struct eu_clock *find_release(struct eu_order_agent *agent)
 {
+	if (agent->has_release)
+		return agent->release;
 	const struct eu_clock_row own[2] = {
 		{ agent->id, { agent->closed[0], agent->closed[1], agent->closed[2],
 				     agent->closed[3] } },
@@ -246,8 +246,6 @@ static struct eu_clock *find_release(struct eu_order_agent *agent)
 				agent->group->known[3] } },
 	};
 
-	if (agent->has_release)
-		return agent->release;
 	struct eu_clock *clock = eu_clock_create(own, 2, 0);
 	agent->release = eu_clock_join(agent->known, clock);
 	agent->has_release = true;
@@ -285,23 +283,6 @@ static bool make_room(struct eu_order *order)
 	return true;
 }
 
-/* The row of a location; what a group has left that was there before is gone. */
-static struct eu_order_location *claim(
-	struct eu_order *order, const struct eu_order_agent *agent, uint64_t address, bool global)
-{
-	struct eu_order_location *location = find_location(order, address);
-	uint32_t begun = global ? order->begun : agent->group->begun;
-
-	if (!location->used)
-		order->location_count++;
-	else if (location->begun != begun)
-		eu_clock_drop(&location->clock);
-	location->used = true;
-	location->address = address;
-	location->begun = begun;
-	return location;
-}
-
 void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint64_t address,
 	bool global, unsigned what)
 {
@@ -310,6 +291,7 @@ void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint6
 		what |= EU_ORDER_ACQUIRES;
 	}
 	struct eu_clock *release = what & EU_ORDER_LEAVES ? find_release(agent) : NULL;
+	uint32_t begun = global ? order->begun : agent->group->begun;
 
 	if (!make_room(order)) {
 		order->known = eu_clock_everything();
@@ -318,7 +300,12 @@ void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint6
 	struct eu_order_location *location = find_location(order, address);
 	if (!release && !location->used)
 		return;
-	location = claim(order, agent, address, global);
+	order->location_count += !location->used;
+	if (location->begun != begun) /* what a group has left that was there before is gone */
+		eu_clock_drop(&location->clock);
+	location->used = true;
+	location->address = address;
+	location->begun = begun;
 	if (what & EU_ORDER_LEARNS)
 		learn(order, what & EU_ORDER_ACQUIRES ? &agent->known : &agent->pending,
 			location->clock);

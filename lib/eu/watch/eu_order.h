@@ -103,7 +103,13 @@ struct eu_order_agent *eu_order_enter(
 	struct eu_order *order, unsigned slot, const void *of, uint32_t group, uint32_t index);
 
 /* Before all that an agent does: `generation` is how many barriers its group has completed. */
-void eu_order_catch_up(struct eu_order *order, struct eu_order_agent *agent, uint32_t generation);
+void eu_order_pass(struct eu_order *order, struct eu_order_agent *agent, uint32_t generation);
+static inline void eu_order_catch_up(
+	struct eu_order *order, struct eu_order_agent *agent, uint32_t generation)
+{
+	if (agent->generation != generation)
+		eu_order_pass(order, agent, generation);
+}
 
 /* A fence of local or global memory, and the agent's arrival at its group's barrier. */
 void eu_order_fence(struct eu_order *order, struct eu_order_agent *agent, bool global);

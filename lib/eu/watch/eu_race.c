@@ -235,13 +235,12 @@ static const uint8_t *payload_slot(
 /* An atomic message that changes nothing, whatever is there: how atomic_load is compiled. */
 static bool is_load(const struct eu_event *event, unsigned lane)
 {
-	const struct eu_access *access = &event->send->access;
 	uint64_t operand = 0;
 	uint8_t copy[8];
 
-	if (access->is_float || access->operation != EU_ATOMIC_OR || access->slot > 8)
+	if (!eu_access_may_load(&event->send->access))
 		return false;
-	memcpy(&operand, payload_slot(event, 0, lane, copy), access->slot);
+	memcpy(&operand, payload_slot(event, 0, lane, copy), event->send->access.slot);
 	return operand == 0;
 }
 
@@ -553,6 +552,8 @@ static void find_same(struct run *run)
 	if (inst->no_mask && inst->exec_size == 1 && (act & (act - 1))) {
 		run->access.cell.channel = 31 - (unsigned)__builtin_clz(act);
 		race.other.channel = __builtin_ctz(act) & 31;
+	} else if (eu_reach_is_apart(reach, bytes)) {
+		return;
 	} else {
 		for (unsigned i = 1; !inst->no_mask && i < reach->count && other == one; i++)
 			for (unsigned k = 0; k < i && other == one; k++) {
@@ -635,44 +636,43 @@ static void touch_each(struct run *run)
 		uint64_t offset = eu_reach_offset(reach, i);
 		unsigned lane = eu_reach_channel(reach, i) - event->send->channel_offset;
 		bool load = is_atomic && is_load(event, lane);
-		bool is_again =
-			i > 0 && eu_reach_offset(reach, i - 1) == offset && load == was_load;
+		bool again = eu_reach_is_again(reach, i) && load == was_load;
 		was_load = load;
-		if (is_again && i + 1 < reach->count && eu_reach_offset(reach, i + 1) == offset)
+		if (again && eu_reach_is_again(reach, i + 1))
 			continue;
 		run->access.writes = access->writes && !load;
 		if (is_judged(run, offset, offset + access->bytes))
 			touch_lanes(run, i, 1);
-		if (is_atomic && !is_again)
+		if (is_atomic && !again)
 			order_atomic(run, offset, load);
 	}
 }
 
-/* The same of lanes that read or write whole; all at once. */
+/* The same of lanes that do one thing to all of their bytes; all at once. */
 static void touch_apart(struct run *run)
 {
 	const struct eu_event *event = run->event;
 	const struct eu_reach *reach = event->reach;
 	struct eu_races *races = event->thread->worker->races;
+	struct eu_order_agent *agent = find_agent(event->thread);
 	struct eu_shadow_place places[GEN_MAX_LANES];
 	struct eu_shadow_race race;
-	unsigned n = 0;
-	bool is_wide = reach->high - reach->low > 4096;
+	unsigned n = 0, apart = reach->is_one && reach->count > 1 ? reach->count - 1 : 1;
 
-	for (unsigned i = 0; i < reach->count; i++) {
+	for (unsigned i = 0; i < reach->count; i += apart) {
 		uint64_t offset = eu_reach_offset(reach, i);
-		if (reach->is_one && i > 0 && i + 1 < reach->count)
+		if (eu_reach_is_again(reach, i) && eu_reach_is_again(reach, i + 1))
 			continue;
 		if (is_judged(run, offset, offset + run->access.lane))
 			places[n++] = (struct eu_shadow_place){ run->base + offset,
 				eu_reach_channel(reach, i) & 31 };
 	}
-	if (is_wide)
+	if (reach->high - reach->low > 4096)
 		eu_shadow_prefetch(&races->shadow, places, n, run->access.writes);
 	run->access.bytes = run->access.lane;
 	for (unsigned i = 0; i < n; i++) {
-		i += eu_shadow_touch_apart(&races->shadow, &races->order, find_agent(event->thread),
-			&run->access, places + i, n - i, &race);
+		i += eu_shadow_touch_apart(&races->shadow, &races->order, agent, &run->access,
+			places + i, n - i, &race);
 		if (i == n)
 			break;
 		run->access.address = places[i].address;
@@ -682,6 +682,9 @@ static void touch_apart(struct run *run)
 			report(run, &race, false);
 		run->access.cell.channel = 0;
 	}
+	for (unsigned i = 0; run->access.cell.atomic && i < reach->count; i++)
+		if (!eu_reach_is_again(reach, i))
+			order_atomic(run, eu_reach_offset(reach, i), false);
 }
 
 static void touch_all(const struct eu_event *event)
@@ -711,7 +714,9 @@ static void touch_all(const struct eu_event *event)
 		access->kind != EU_ACCESS_ATOMIC && !no_mask &&
 		is_judged(&run, reach->low, reach->high))
 		touch_lanes(&run, 0, reach->count);
-	else if (access->kind == EU_ACCESS_SCATTER && !has_holes && !no_mask)
+	else if (!has_holes && !no_mask &&
+		 (access->kind == EU_ACCESS_SCATTER ||
+			 (access->kind == EU_ACCESS_ATOMIC && !eu_access_may_load(access))))
 		touch_apart(&run);
 	else
 		touch_each(&run);

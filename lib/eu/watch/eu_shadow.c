@@ -47,21 +47,27 @@ static struct eu_shadow_cell unpack(packed cell)
  * of.
  */
 struct line {
-	packed cells[KINDS];	/* or BY_UNITS */
+	packed cells[KINDS];
 	uint32_t written, read; /* when it last was */
 };
-#define BY_UNITS LANE /* no cell is that */
-
-static bool is_by_units(const struct line *line)
-{
-	return line->cells[WRITE] == BY_UNITS;
-}
 
 struct eu_shadow_page {
 	packed *cells;	/* of each line the last writes, then of each unit both reads; or NULL */
 	unsigned shift; /* log2 of a unit's bytes */
-	struct line lines[PAGE / LINE];
+	uint32_t written, read; /* when one of the lines that are kept by units last was */
+	uint64_t by_units[PAGE / LINE / 64]; /* a bit for each line */
+	struct line lines[PAGE / LINE];	     /* the others */
 };
+
+static bool is_by_units(const struct eu_shadow_page *page, unsigned at)
+{
+	return page->by_units[at / LINE / 64] >> (at / LINE % 64) & 1;
+}
+
+static void turn(struct eu_shadow_page *page, unsigned at)
+{
+	page->by_units[at / LINE / 64] ^= UINT64_C(1) << (at / LINE % 64);
+}
 
 /* Memory for pages and their cells, large pages of the host where it has them. */
 struct eu_shadow_slab {
@@ -137,7 +143,7 @@ static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
 static struct eu_shadow_page *find_page(struct eu_shadow *shadow, uint64_t address)
 {
 	uint64_t number = address >> PAGE_SHIFT;
-	struct eu_shadow_slot *recent = &shadow->recent[number % EU_SHADOW_PAGES];
+	struct eu_shadow_slot *recent = &shadow->recent[(number ^ number >> 36) % EU_SHADOW_PAGES];
 
 	if (recent->page && recent->number == number)
 		return recent->page;
@@ -157,9 +163,7 @@ static struct eu_shadow_page *find_page(struct eu_shadow *shadow, uint64_t addre
 
 static packed *cells_create(struct eu_shadow *shadow, unsigned shift)
 {
-	size_t bytes = (KINDS * PAGE >> shift) * sizeof(packed);
-
-	return shift == WORD_SHIFT ? take(shadow, bytes) : malloc(bytes);
+	return take(shadow, (KINDS * PAGE >> shift) * sizeof(packed));
 }
 
 /* Keeps smaller units for themselves from now on. */
@@ -171,8 +175,6 @@ static bool page_split(struct eu_shadow *shadow, struct eu_shadow_page *page, un
 		return false;
 	for (unsigned i = 0; page->cells && i < (unsigned)KINDS * PAGE >> shift; i++)
 		cells[i] = page->cells[i >> (page->shift - shift)];
-	if (page->shift != WORD_SHIFT)
-		free(page->cells);
 	page->cells = cells;
 	page->shift = shift;
 	return true;
@@ -197,9 +199,10 @@ void eu_shadow_prefetch(
 		unsigned at = (unsigned)(places[i].address & (PAGE - 1));
 		if (!page)
 			continue;
-		__builtin_prefetch(&page->lines[at / LINE], 1);
-		if (page->cells)
+		if (is_by_units(page, at))
 			__builtin_prefetch(writes ? find_write(page, at) : find_reads(page, at), 1);
+		else
+			__builtin_prefetch(&page->lines[at / LINE], 1);
 	}
 }
 
@@ -212,7 +215,7 @@ static packed unit_of(packed cell, unsigned byte)
 /* Keeps a line by units. */
 static void open_line(struct eu_shadow_page *page, unsigned at)
 {
-	struct line *line = &page->lines[at / LINE];
+	const struct line *line = &page->lines[at / LINE];
 	packed *write = find_write(page, at / LINE * LINE);
 	packed *reads = find_reads(page, at / LINE * LINE);
 
@@ -221,7 +224,9 @@ static void open_line(struct eu_shadow_page *page, unsigned at)
 		*reads++ = unit_of(line->cells[READ], byte);
 		*reads++ = unit_of(line->cells[OTHER_READ], byte);
 	}
-	line->cells[WRITE] = BY_UNITS;
+	page->written = line->written > page->written ? line->written : page->written;
+	page->read = line->read > page->read ? line->read : page->read;
+	turn(page, at);
 }
 
 struct touch {
@@ -247,7 +252,9 @@ struct touch {
 /* The cell of the work-item that touches the byte so far behind the turn. */
 static packed cell_at(const struct touch *t, unsigned bytes)
 {
-	return t->cell + (t->done + bytes) / t->access->lane * NEXT_CHANNEL;
+	unsigned lane = t->access->lane, at = t->done + bytes;
+
+	return t->cell + (t->is_even && lane <= LINE ? at >> t->lane : at / lane) * NEXT_CHANNEL;
 }
 
 static void judge(struct touch *t, packed cell, bool writes, unsigned byte)
@@ -257,11 +264,11 @@ static void judge(struct touch *t, packed cell, bool writes, unsigned byte)
 	bool ordered, known = eu_order_find_owner(t->order, when, &other);
 	const struct eu_order_launch *launch = NULL;
 
-	if (when <= t->order->begun && !(cell & t->cell & ATOMIC)) {
+	if (when <= t->order->begun) {
 		launch = eu_order_find_launch(t->order, when);
 		ordered = !launch;
 		other = known ? other : UINT32_MAX;
-	} else if (!known || (cell & t->cell & ATOMIC)) {
+	} else if (!known) {
 		ordered = true;
 	} else if (other != t->agent->id) {
 		ordered = eu_order_is_before(
@@ -292,7 +299,8 @@ static packed find_strays(const packed *cells, unsigned count, unsigned apart)
 
 static bool is_settled(const struct touch *t, packed cell, bool writes)
 {
-	return (uint32_t)cell <= t->floor || (cell & SAME) == t->ordered[writes];
+	return (uint32_t)cell <= t->floor || (cell & SAME) == t->ordered[writes] ||
+	       (cell & t->cell & ATOMIC);
 }
 
 /* With units whose cells are so far apart. */
@@ -448,24 +456,24 @@ static bool touch_whole(struct touch *t, struct line *line)
 	       (compare_whole(t, line, READ) && compare_whole(t, line, OTHER_READ));
 }
 
-static void touch_units(
-	struct touch *t, const struct eu_shadow_page *page, unsigned at, unsigned bytes)
+static void touch_units(struct touch *t, struct eu_shadow_page *page, unsigned at, unsigned bytes)
 {
 	unsigned shift = page->shift, count = bytes >> shift;
 	packed *writes = find_write(page, at), *reads = find_reads(page, at);
-	const struct line *line = &page->lines[at / LINE];
 
-	if (line->written > t->floor)
+	if (page->written > t->floor)
 		compare(t, writes, count, 1, true, shift);
 	if (!t->access->writes) {
+		page->read = t->agent->period;
 		keep_reads(t, reads, count, shift);
 		return;
 	}
-	if (line->read > t->floor) {
+	if (page->read > t->floor) {
 		compare(t, reads, count, 2, false, shift);
 		compare(t, reads + 1, count, 2, false, shift);
 		memset(reads, 0, 2 * count * sizeof *reads);
 	}
+	page->written = t->agent->period;
 	keep_writes(t, writes, count, shift);
 }
 
@@ -474,26 +482,32 @@ static bool touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at
 {
 	struct line *line = &page->lines[at / LINE];
 	unsigned lane = t->access->lane;
-	bool is_whole = bytes == LINE && t->is_even &&
-			(lane <= LINE ? t->done == 0 : lane - t->done >= LINE);
+	bool is_open = is_by_units(page, at), is_narrow = t->is_even && lane <= LINE;
+	bool is_whole =
+		bytes == LINE && t->is_even && (is_narrow ? t->done == 0 : lane - t->done >= LINE);
 
 	if (t->shift < page->shift && !page_split(t->shadow, page, t->shift))
 		return false;
 	t->whole = t->cell | (packed)t->lane << LANE_AT;
-	if (is_by_units(line) || !is_whole || !touch_whole(t, line)) {
+	if (is_open || !is_whole || !touch_whole(t, line)) {
 		if (!page->cells && !(page->cells = cells_create(t->shadow, page->shift)))
 			return false;
-		if (!is_by_units(line))
+		if (!is_open)
 			open_line(page, at);
 		touch_units(t, page, at, bytes);
+		is_open = true;
 	}
-	if (is_whole && t->access->writes)
-		*line = (struct line){ .cells = { t->whole } };
-	*(t->access->writes ? &line->written : &line->read) = t->agent->period;
+	if (is_whole && t->access->writes) {
+		*line = (struct line){ .cells = { t->whole }, .written = t->agent->period };
+		if (is_open)
+			turn(page, at);
+	} else if (!is_open) {
+		line->read = t->agent->period;
+	}
 	t->byte += bytes;
 	if (t->byte < t->access->bytes) {
 		t->cell = cell_at(t, bytes);
-		t->done = (t->done + bytes) % lane;
+		t->done = is_narrow ? (t->done + bytes) & (lane - 1) : (t->done + bytes) % lane;
 	}
 	return true;
 }
@@ -521,10 +535,13 @@ static struct touch begin_touch(struct eu_shadow *shadow, const struct eu_order 
 
 static bool touch_bytes(struct touch *t, uint64_t address)
 {
+	struct eu_shadow_page *page = NULL;
+
 	while (t->byte < t->access->bytes) {
-		struct eu_shadow_page *page = find_page(t->shadow, address + t->byte);
 		unsigned at = (unsigned)((address + t->byte) & (PAGE - 1));
 		unsigned part = LINE - at % LINE, rest = t->access->bytes - t->byte;
+		if (!page || at == 0)
+			page = find_page(t->shadow, address + t->byte);
 		if (!page || !touch_line(t, page, at, part < rest ? part : rest))
 			return t->found;
 	}
@@ -560,9 +577,6 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 
 void eu_shadow_finish(struct eu_shadow *shadow)
 {
-	for (size_t i = 0; i < shadow->capacity; i++)
-		if (shadow->slots[i].page && shadow->slots[i].page->shift != WORD_SHIFT)
-			free(shadow->slots[i].page->cells);
 	for (struct eu_shadow_slab *slab = shadow->slabs, *next; slab; slab = next) {
 		next = slab->next;
 		munmap(slab, SLAB);
