@@ -7,11 +7,12 @@
 	static __attribute__((overloadable)) type zerocl_cluster_##op(type value, uint size)       \
 	{                                                                                          \
 		uint active = sub_group_ballot(1).s0;                                              \
-		uint lane = get_sub_group_local_id() & ~(size - 1);                                \
+		uint own = get_sub_group_local_id(), lane = own & ~(size - 1);                     \
 		type a = identity;                                                                 \
 		for (uint i = 0; i < size; i++, lane++) {                                          \
-			type b = sub_group_shuffle(value, lane);                                   \
-			if (active >> lane & 1)                                                    \
+			bool is_there = active >> lane & 1;                                        \
+			type b = sub_group_shuffle(value, is_there ? lane : own);                  \
+			if (is_there)                                                              \
 				a = expression;                                                    \
 		}                                                                                  \
 		return a;                                                                          \

@@ -37,3 +37,11 @@ SIMD16 kernel void sub_group_tree(A)
 	if (lane == 0)
 		a[GROUP * 4 + get_sub_group_id()] = t[LID];
 }
+
+// Of the last sub-group only some lanes take part; the compiler has no such reduction of longs.
+#pragma OPENCL EXTENSION cl_khr_subgroup_clustered_reduce : enable
+SIMD16 kernel void cluster_of_some_lanes(A)
+{
+	if (b[GID] % 3)
+		a[GID] = (int)sub_group_clustered_reduce_add((long)b[GID], 16);
+}

@@ -613,3 +613,27 @@ kernel void local_long_without_barrier(A)
 	if (LID == 63)
 		a[GROUP] = (int)t; //! races
 }
+
+// ---- through built-in functions that are compiled with the program ----
+
+kernel void copy_beyond_the_buffer(A)
+{
+	local int t[64];
+	event_t e = async_work_group_copy(t, b + 4090, 64, 0); //! memory
+	wait_group_events(1, &e);
+	a[GID] = t[LID];
+}
+
+kernel void copy_not_waited_for(A)
+{
+	local int t[64];
+	event_t e = async_work_group_copy(t, b, 64, 0);
+	a[GID] = t[63 - LID]; //! races
+	wait_group_events(1, &e);
+}
+
+kernel void rotation_within_a_branch(A)
+{
+	if (LID & 1)
+		a[GID] = sub_group_rotate(b[GID], 1); //! lanes
+}

@@ -48,9 +48,6 @@ static const struct {
 #include "compile/base/extension.def"
 };
 
-/* The number that lines of the texts get, which no line of the source has. */
-enum { FAR_LINE = 10000000 };
-
 /* Whether the list holds the name as a whole word. */
 static bool lists(const char *list, const char *name)
 {
@@ -132,8 +129,8 @@ static void put_builtins(FILE *out, const struct compile_request *request, unsig
 	for (size_t i = 0; i < sizeof(builtins) / sizeof(*builtins); i++)
 		if (is_reported(request, builtins[i].extension))
 			fprintf(out, "%s#line %d\n%s#undef ZEROCL_MACROS_ONLY\n",
-				defined & 1u << i ? "" : "#define ZEROCL_MACROS_ONLY\n", FAR_LINE,
-				builtins[i].text);
+				defined & 1u << i ? "" : "#define ZEROCL_MACROS_ONLY\n",
+				COMPILE_FAR_LINE, builtins[i].text);
 	for (size_t i = 0; i < sizeof(own_macros) / sizeof(*own_macros); i++)
 		if (is_reported(request, own_macros[i].name))
 			fprintf(out,

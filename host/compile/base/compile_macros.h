@@ -4,6 +4,9 @@
 
 #include "compile/base/request.h"
 
+/* The number of the first line of our built-in functions, which no line of a program's has. */
+enum { COMPILE_FAR_LINE = 10000000 };
+
 /*
  * What goes before the source: it undefines the macros of the extensions and features that the
  * device does not report, and adds the built-in functions that Intel's compiler lacks or gets wrong

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/zebin/dwarf_lines.h"
 
+#include "compile/base/compile_macros.h"
 #include "compile/zebin/elf_file.h"
 
 #include <elfutils/libdw.h>
@@ -120,6 +121,25 @@ static void read_tables(struct dwarf_lines *lines, Dwarf *dwarf)
 		}
 }
 
+/* Code of our built-in functions counts to the line before it, which has called them. */
+static void find_callers(struct dwarf_lines *lines)
+{
+	const struct dwarf_line *caller = NULL;
+
+	for (size_t i = 0; i < lines->n && !caller; i++)
+		if (lines->rows[i].line > 0 && lines->rows[i].line < COMPILE_FAR_LINE)
+			caller = &lines->rows[i];
+	for (size_t i = 0; i < lines->n; i++) {
+		struct dwarf_line *row = &lines->rows[i];
+		if (row->line > 0 && row->line < COMPILE_FAR_LINE) {
+			caller = row;
+		} else if (row->line > 0) {
+			row->line = caller ? caller->line : 0;
+			row->column = caller ? caller->column : 0;
+		}
+	}
+}
+
 void dwarf_lines_read(
 	struct dwarf_lines *lines, const void *binary, size_t size, const char *kernel)
 {
@@ -137,6 +157,7 @@ void dwarf_lines_read(
 	Dwarf *dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
 	if (dwarf)
 		read_tables(lines, dwarf);
+	find_callers(lines);
 	dwarf_end(dwarf);
 	elf_end(elf);
 	free(relocated);
