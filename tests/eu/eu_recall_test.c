@@ -15,16 +15,18 @@
 enum {
 	THREADS = 5, /* of a group, at most */
 	GROUPS = 3 * 2 * 2,
-	MESSAGES = 4,
+	MESSAGES = 4, /* of a program, one of which a loop may send ROUNDS times */
+	ROUNDS = 3,
+	SENT = MESSAGES + ROUNDS - 1,
 	MESSAGE_BYTES = 4 * GEN_GRF_BYTES,
 	PAYLOAD_REGISTERS = 4,
-	PROGRAMS = 80,
+	PROGRAMS = 160,
 };
 
 /* What each thread has sent. */
 struct log {
 	unsigned count[GROUPS][THREADS];
-	uint8_t sent[GROUPS][THREADS][MESSAGES][MESSAGE_BYTES];
+	uint8_t sent[GROUPS][THREADS][SENT][MESSAGE_BYTES];
 };
 
 static struct log with, without, *log_now;
@@ -42,7 +44,7 @@ enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send
 	*aside = steps_aside && !*aside && (3 * group + 7 * thread->index + *count) % 5 < 2;
 	if (*aside)
 		return EU_YIELD; /* the message comes again */
-	assert_true(group < GROUPS && thread->index < THREADS && *count < MESSAGES);
+	assert_true(group < GROUPS && thread->index < THREADS && *count < SENT);
 	if (next_group && !thread->index && !*count)
 		atomic_fetch_add(next_group, 1);
 	uint8_t *sent = log_now->sent[group][thread->index][(*count)++];
@@ -92,7 +94,7 @@ static void run(const struct gen_program *program, struct eu_dispatch *dispatch,
 	eu_host_worker_destroy(crew);
 }
 
-/* One instruction; registers 10 to 25 hold what is computed, 5 and below are the payload. */
+/* One instruction; registers 10 to 33 hold what is computed, 5 and below are the payload. */
 static int write_instruction(char *to, uint64_t *seed)
 {
 	static const char *const operations[] = { "add", "add", "add", "mul", "shl", "and", "xor",
@@ -134,23 +136,64 @@ static int write_instruction(char *to, uint64_t *seed)
 	}
 }
 
-static struct gen_program *random_program(uint64_t *seed)
+/*
+ * A guard over which some channels go, and sums behind it in registers 28 to 33, which nothing else
+ * reads but what may come last.
+ */
+static int write_guard(char *to, uint64_t *seed)
+{
+	char *end = to;
+	end += sprintf(end,
+		"cmp (16|M0) (lt)f0.0 null:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n"
+		"(f0.0) goto (16|M0) L1 L1\n",
+		10 + 2 * test_random_below(seed, 8), 10 + 2 * test_random_below(seed, 8));
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned d = 28 + 2 * test_random_below(seed, 3);
+		end += sprintf(end,
+			"add (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.%u<0;1,0>:d\n"
+			"xor (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r10.0<8;8,1>:d\n",
+			d, 28 + 2 * test_random_below(seed, 3), 1 + test_random_below(seed, 4),
+			test_random_below(seed, 8), 10 + 2 * test_random_below(seed, 8), d);
+	}
+	return (int)(end - to);
+}
+
+/*
+ * guarded: some channels may not come to the messages but the first and the last. looped: the
+ * message numbered so, and what comes before it, is in a loop.
+ */
+static struct gen_program *random_program(uint64_t *seed, bool guarded, unsigned looped)
 {
 	char text[8192], *to = text;
 	unsigned count = 4 + test_random_below(seed, 24);
 
 	/* All registers have something that does not depend on what ran here before. */
-	for (unsigned r = 10; r < 26; r += 2)
-		to += sprintf(to, "%s (16|M0) r%u.0<1>:d r%u.%u<0;1,0>:d r%u.0<16;16,1>:uw\n",
-			r & 4 ? "add" : "mov (16|M0) r26.0<1>:d 0:d\nor", r,
+	for (unsigned r = 10; r < 34; r += 2)
+		to += sprintf(to, "(W) %s (16|M0) r%u.0<1>:d r%u.%u<0;1,0>:d r%u.0<16;16,1>:uw\n",
+			r & 4 ? "add" : "mov (16|M0) r34.0<1>:d 0:d\n(W) or", r,
 			test_random_below(seed, 2) ? 0u : 1 + test_random_below(seed, 4),
 			(unsigned[]){ 1, 6, 7, 0 }[test_random_below(seed, 4)],
 			1 + test_random_below(seed, 3));
 	for (unsigned message = 0; message < MESSAGES; message++) {
+		bool last = message == MESSAGES - 1;
+		unsigned first = guarded && last ? 20 + 2 * test_random_below(seed, 7)
+						 : 10 + 2 * test_random_below(seed, 7);
+		if (guarded && message == 1)
+			to += write_guard(to, seed);
+		if (guarded && last)
+			to += sprintf(to, "L1:\njoin (16|M0) L2\nL2:\n");
+		if (message == looped)
+			to += sprintf(to, "(W) mov (1|M0) r40.0<1>:d 0:d\nL3:\n");
 		for (unsigned i = 0; i < count / (message + 1); i++)
 			to += write_instruction(to, seed);
 		to += sprintf(to, "send.dc0 (16|M0) r%u r%u null 0x0 0x08205E02\n",
-			10 + 2 * test_random_below(seed, 8), 10 + 2 * test_random_below(seed, 7));
+			10 + 2 * test_random_below(seed, 8), first);
+		if (message == looped)
+			to += sprintf(to,
+				"(W) add (1|M0) r40.0<1>:d r40.0<0;1,0>:d 1:d\n"
+				"(W) cmp (1|M0) (lt)f1.0 null:d r40.0<0;1,0>:d %d:d\n"
+				"(W&f1.0) jmpi L3\n",
+				ROUNDS);
 	}
 	return test_assemble(text);
 }
@@ -176,7 +219,9 @@ static void threads_do_the_same_without_the_prologue(void **state)
 			.start = payload_memory,
 			.cr0 = 0x4c0,
 		};
-		struct gen_program *program = random_program(&seed);
+		bool guarded = i % 2;
+		unsigned looped = i % 3; /* not the last message */
+		struct gen_program *program = random_program(&seed, guarded, looped);
 		test_random_bytes(&seed, payload_memory, sizeof(payload_memory));
 		unsigned first = i % 7 % 3;
 		bool shared = i % 11 % 2;
@@ -184,7 +229,8 @@ static void threads_do_the_same_without_the_prologue(void **state)
 		run(program, &dispatch, &with, true, first, shared, &prologues);
 		run(program, &dispatch, &without, false, first, shared, &none);
 		assert_memory_equal(with.count, without.count, sizeof(with.count));
-		assert_int_equal(with.count[first][dispatch.threads_per_group - 1], MESSAGES);
+		assert_in_range(with.count[first][dispatch.threads_per_group - 1],
+			guarded ? 2 : SENT, SENT);
 		assert_memory_equal(with.sent, without.sent, sizeof(with.sent));
 		gen_program_destroy(program);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "eu/code/eu_lower.h"
+#include "eu/code/eu_lower_live.h"
 #include "eu/ops/eu_effect.h"
 
 #include <stdlib.h>
@@ -22,10 +22,12 @@ enum {
 	WORTH_IT = 2, /* micro-operations */
 };
 
-/* The first block of the kernel. */
+/* The beginning of the kernel, in which channels leave, but none comes back. */
 struct block {
 	struct eu_lowering *l;
-	uint32_t end;		  /* micro-operations 1 … end - 1 belong to it */
+	uint32_t end;	/* micro-operations 1 … end - 1 belong to it, */
+	uint32_t guard; /* to those from here on not all channels may come */
+	struct eu_live live;
 	bool *stays;		  /* of each of them: it is not the prologue's */
 	uint8_t depends[DWORDS];  /* enum above */
 	bool touched[DWORDS];	  /* by what stays */
@@ -132,7 +134,7 @@ static bool moves(struct block *b, const struct eu_uop *u, uint32_t index)
 	uint8_t depends[2 * GEN_MAX_LANES], rest = 0;
 	if (info->reads || info->writes || (info->does & ~EU_DOES_LOOP) || eu_effect_is_masked(u) ||
 		d.first % 4 || d.bytes % 4 || count == 0 || count > sizeof(depends) ||
-		eu_effect_is_partial(u))
+		eu_effect_is_partial(u) || (index > b->guard && !b->live.fresh[index]))
 		return false;
 	struct eu_effect reads = eu_effect_reads(b->l->kernel, u);
 	for (EACH_DWORD(reads, place))
@@ -239,7 +241,7 @@ static bool find_needed(struct block *b)
 			continue;
 		struct eu_effect reads = eu_effect_reads(b->l->kernel, u),
 				 writes = eu_effect_writes(b->l->kernel, u);
-		bool all = i < b->end && !eu_effect_is_masked(u) && !eu_effect_is_partial(u) &&
+		bool all = i < b->guard && !eu_effect_is_masked(u) && !eu_effect_is_partial(u) &&
 			   !(info->does & (EU_DOES_SEND | EU_DOES_GENERIC));
 		for (EACH_DWORD(reads, place))
 			if (place.at < GRF_DWORDS && !written[place.at])
@@ -290,9 +292,14 @@ static bool reorder(const struct block *b, struct eu_uop *stream)
 		if (!b->stays[i])
 			stream[to++] = old[i];
 	stream[to++] = old[0];
-	for (uint32_t i = 1; i < b->end; i++)
-		if (b->stays[i])
-			stream[to++] = old[i];
+	for (uint32_t i = 1; i < b->end; i++) {
+		if (!b->stays[i])
+			continue;
+		stream[to] = old[i];
+		if (old[i].code == EU_UOP_leave)
+			stream[to].target = to + 1;
+		to++;
+	}
 	free(old);
 	return true;
 }
@@ -313,26 +320,38 @@ static bool find_prologue(struct block *b)
 	return true;
 }
 
-static bool ends_block(const struct eu_uop *u)
+/* Whether channels may leave at a micro-operation, and the others go on at the next one. */
+static bool is_guard(const struct eu_lowering *l, uint32_t index)
 {
-	unsigned does = eu_uop_info(u->code)->does;
-	return (does & (EU_DOES_BRANCH | EU_DOES_YIELD)) || u->code == EU_UOP_count;
+	const struct eu_uop *u = &l->full[index];
+	return u->code == EU_UOP_leave && (u->c & 0xff) != GEN_PRED_NONE && u->target == index + 1;
+}
+
+/* A micro-operation that only counts may be the top of a loop. */
+static bool ends_block(const struct eu_lowering *l, uint32_t index)
+{
+	unsigned does = eu_uop_info(l->full[index].code)->does;
+	return ((does & (EU_DOES_BRANCH | EU_DOES_YIELD)) && !is_guard(l, index)) ||
+	       l->full[index].code == EU_UOP_count;
 }
 
 void eu_lower_prologue(struct eu_lowering *l)
 {
 	struct block *b = calloc(1, sizeof(*b));
-	uint32_t end = 1;
-	while (end < l->count && !ends_block(&l->full[end]))
-		end++;
+	uint32_t end = 1, guard = 0;
+	for (; end < l->count && !ends_block(l, end); end++)
+		guard = guard == 0 && is_guard(l, end) ? end : guard;
 	if (b) {
 		b->l = l;
 		b->end = end;
+		b->guard = guard ? guard : end;
 		b->stays = calloc(end, sizeof(*b->stays));
 	}
-	if (!b || !b->stays || !find_prologue(b))
+	if (!b || !b->stays || (guard && !eu_live_find(&b->live, l, end)) || !find_prologue(b))
 		l->no_memory = true;
-	if (b)
+	if (b) {
+		eu_live_finish(&b->live);
 		free(b->stays);
+	}
 	free(b);
 }
