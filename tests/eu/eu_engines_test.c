@@ -359,6 +359,9 @@ static enum eu_status compare_program(
 		if (!kernel)
 			break;
 		struct scene *scene = create_scene(device, seed);
+		/* Else nothing may depend on it, and nobody clears it. */
+		if (!kernel->keeps_acc)
+			memset(scene->thread.acc, 17 * (int)way, EU_ACC_BYTES);
 		run_scene(scene, kernel, lanes);
 		bool keeps_acc = kernel->keeps_acc;
 		eu_kernel_destroy(kernel);

@@ -101,20 +101,26 @@ static bool has_channels_of(const struct gen_inst *writer, const struct gen_inst
 	       (writer->no_mask && writer->predicate == GEN_PRED_NONE);
 }
 
+/* Bytes of the elements that the operand of an instruction has, which names it or not. */
+static unsigned element_bytes(const struct gen_operand *o, bool named)
+{
+	return named ? gen_type_size((enum gen_type)o->type) : 4;
+}
+
 /* Whether source `s` of `reader` is nothing but what `writer` writes in its channels. */
 static bool covers(const struct gen_inst *writer, const struct gen_inst *reader, unsigned s)
 {
 	const struct gen_operand *to = &writer->dst;
 	bool names = writer->has_dst && (to->file == GEN_FILE_ACC || to->file == GEN_FILE_MME);
+	bool named = s < SOURCES - 1;
 
 	if (writer->exec_size < reader->exec_size || !has_channels_of(writer, reader) ||
-		to->file == GEN_FILE_MME || gen_type_size((enum gen_type)to->type) != 4 ||
-		(names && to->hstride != 1))
+		to->file == GEN_FILE_MME || (named && reader->src[s].file == GEN_FILE_MME) ||
+		(names ? to->hstride != 1 : gen_type_size((enum gen_type)to->type) != 4))
 		return false;
-	if (s < SOURCES - 1 && (reader->src[s].file == GEN_FILE_MME ||
-				       gen_type_size((enum gen_type)reader->src[s].type) != 4))
-		return false;
-	return read_by(reader, s).from == written_by(writer).from;
+	return element_bytes(to, names) == element_bytes(&reader->src[named ? s : 0], named) &&
+	       read_by(reader, s).from == written_by(writer).from &&
+	       includes(written_by(writer), read_by(reader, s));
 }
 
 static bool writes_flag(const struct gen_inst *inst, unsigned flag)
@@ -173,7 +179,8 @@ static bool precedes(const struct eu_lowering *l, uint32_t first, uint32_t secon
 
 	if (two->no_mask && !one->no_mask)
 		return false;
-	if (one->predicate == GEN_PRED_NONE || (!two->no_mask && passes_all(l, first)))
+	if (one->predicate == GEN_PRED_NONE || (gen_ops[one->op].flags & GEN_DOES_SELECTS) ||
+		(!two->no_mask && passes_all(l, first)))
 		return true;
 	for (uint32_t i = first; i < second; i++)
 		if (writes_flag(&l->kernel->program->inst[i], one->flag))
