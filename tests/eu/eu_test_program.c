@@ -27,7 +27,7 @@ int eu_message_bind(const struct gen_device *device, struct eu_send *send, struc
 
 	if (send->sfid == GEN_SFID_THREAD_SPAWNER || ends) {
 		send->run = end_thread;
-		send->access.kind = EU_ACCESS_END;
+		send->access.kind = EU_ACCESS_END; /* nobody reads registers behind it */
 		return 0;
 	}
 	if (test_message) {

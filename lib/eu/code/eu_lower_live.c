@@ -5,9 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who may read a dword before it is written: nobody, everybody, or one channel, as 1 + its number.
+/*
+ * Who may read a dword before it is written: nobody, everybody, or one channel, as 1 + its number.
+ * A register that a channel has written is not read for others until channels join again.
  */
 enum { NOBODY = 0, EVERYBODY = 0xff };
+
+enum { DWORDS = GEN_GRF_COUNT * GEN_GRF_BYTES / 4 };
 
 static unsigned lanes_of(const struct eu_uop *u)
 {
@@ -46,7 +50,7 @@ static void write(const struct eu_lowering *l, uint32_t index, uint8_t *now)
 		struct eu_span span = writes.span[n];
 		for (unsigned at = (span.first + 3u) / 4; 4 * at + 4 <= span.first + span.bytes;
 			at++)
-			if (at < EU_LIVE_DWORDS &&
+			if (at < DWORDS &&
 				(!eu_effect_is_masked(u) || channel_of(u, span, at) == now[at]))
 				now[at] = NOBODY;
 	}
@@ -60,7 +64,7 @@ static void read(const struct eu_lowering *l, uint32_t index, uint8_t *now)
 	for (unsigned n = 0; n < reads.count; n++) {
 		struct eu_span span = reads.span[n];
 		for (unsigned at = span.first / 4; 4 * at < (unsigned)span.first + span.bytes; at++)
-			if (at < EU_LIVE_DWORDS)
+			if (at < DWORDS)
 				both(&now[at], channel_of(u, span, at));
 	}
 }
@@ -78,7 +82,7 @@ static bool goes_ahead(unsigned row)
  */
 static void branch(const uint8_t *labels, unsigned row, uint8_t *now)
 {
-	for (unsigned at = 0; at < EU_LIVE_DWORDS; at++)
+	for (unsigned at = 0; at < DWORDS; at++)
 		if (row == EU_UOP_end)
 			now[at] = NOBODY;
 		else if (labels[at] || (row != EU_UOP_leave && now[at]))
@@ -93,37 +97,42 @@ static bool is_fresh(const struct eu_lowering *l, const struct eu_uop *u, const 
 	for (unsigned n = 0; n < writes.count; n++)
 		for (unsigned at = writes.span[n].first / 4;
 			4 * at < (unsigned)writes.span[n].first + writes.span[n].bytes; at++)
-			fresh &= at >= EU_LIVE_DWORDS || now[at] == NOBODY;
+			fresh &= at >= DWORDS || now[at] == NOBODY;
 	return fresh;
 }
 
-/* One pass backwards. Returns whether more is live at labels than before. */
-static bool pass(const struct eu_lowering *l, const bool *targets, struct eu_live *live)
+/*
+ * One pass backwards. at_labels: what is live at any, which grows. Returns whether it has. Notes of
+ * the first `count` micro-operations in `fresh` what eu_lower_find_fresh returns.
+ */
+static bool pass(const struct eu_lowering *l, const bool *targets, uint8_t *at_labels, bool *fresh,
+	uint32_t count)
 {
-	uint8_t now[EU_LIVE_DWORDS] = { NOBODY }, ahead[EU_LIVE_DWORDS] = { NOBODY };
+	uint8_t now[DWORDS] = { NOBODY }, ahead[DWORDS] = { NOBODY };
 	bool grown = false;
 	for (uint32_t i = l->count; i-- > 0;) {
 		const struct eu_uop *u = &l->partial[i];
 		const struct eu_uop_info *info = eu_uop_info(u->code);
 		if (info->does & (EU_DOES_BRANCH | EU_DOES_YIELD))
-			branch(goes_ahead(info->first) ? ahead : live->at_labels, info->first, now);
+			branch(goes_ahead(info->first) ? ahead : at_labels, info->first, now);
 		write(l, i, now);
-		if (i < live->count)
-			live->fresh[i] = is_fresh(l, u, now) && is_fresh(l, u, ahead);
+		if (i < count)
+			fresh[i] = is_fresh(l, u, now) && is_fresh(l, u, ahead);
 		read(l, i, now);
-		for (unsigned at = 0; at < EU_LIVE_DWORDS && targets[i]; at++) {
-			grown |= now[at] && !live->at_labels[at];
-			live->at_labels[at] |= now[at] ? EVERYBODY : NOBODY;
+		for (unsigned at = 0; at < DWORDS && targets[i]; at++) {
+			grown |= now[at] && !at_labels[at];
+			at_labels[at] |= now[at] ? EVERYBODY : NOBODY;
 			ahead[at] |= now[at] ? EVERYBODY : NOBODY;
 		}
 	}
 	return grown;
 }
 
-bool eu_live_find(struct eu_live *live, const struct eu_lowering *l, uint32_t count)
+bool *eu_lower_find_fresh(const struct eu_lowering *l, uint32_t count)
 {
-	bool *targets = calloc(l->count + 1, sizeof(*targets));
-	*live = (struct eu_live){ .count = count, .fresh = calloc(count, sizeof(*live->fresh)) };
+	uint8_t at_labels[DWORDS] = { NOBODY };
+	bool *targets = calloc(l->count + 1, sizeof(*targets)),
+	     *fresh = targets ? calloc(count, sizeof(*fresh)) : NULL;
 	for (uint32_t i = 0; i < l->count && targets; i++) {
 		const struct eu_uop *u = &l->full[i];
 		unsigned row = eu_uop_info(u->code)->first;
@@ -136,17 +145,8 @@ bool eu_live_find(struct eu_live *live, const struct eu_lowering *l, uint32_t co
 		if (row == EU_UOP_call)
 			targets[i + 1] = true;
 	}
-	while (targets && live->fresh && pass(l, targets, live))
+	while (fresh && pass(l, targets, at_labels, fresh, count))
 		;
 	free(targets);
-	if (targets && live->fresh)
-		return true;
-	eu_live_finish(live);
-	return false;
-}
-
-void eu_live_finish(struct eu_live *live)
-{
-	free(live->fresh);
-	live->fresh = NULL;
+	return fresh;
 }

@@ -25,9 +25,9 @@ enum {
 /* The beginning of the kernel, in which channels leave, but none comes back. */
 struct block {
 	struct eu_lowering *l;
-	uint32_t end;	/* micro-operations 1 … end - 1 belong to it, */
-	uint32_t guard; /* to those from here on not all channels may come */
-	struct eu_live live;
+	uint32_t end;		  /* micro-operations 1 … end - 1 belong to it, */
+	uint32_t guard;		  /* to those from here on not all channels may come */
+	bool *fresh;		  /* eu_lower_find_fresh; NULL: there is no guard */
 	bool *stays;		  /* of each of them: it is not the prologue's */
 	uint8_t depends[DWORDS];  /* enum above */
 	bool touched[DWORDS];	  /* by what stays */
@@ -134,7 +134,7 @@ static bool moves(struct block *b, const struct eu_uop *u, uint32_t index)
 	uint8_t depends[2 * GEN_MAX_LANES], rest = 0;
 	if (info->reads || info->writes || (info->does & ~EU_DOES_LOOP) || eu_effect_is_masked(u) ||
 		d.first % 4 || d.bytes % 4 || count == 0 || count > sizeof(depends) ||
-		eu_effect_is_partial(u) || (index > b->guard && !b->live.fresh[index]))
+		eu_effect_is_partial(u) || (index > b->guard && !b->fresh[index]))
 		return false;
 	struct eu_effect reads = eu_effect_reads(b->l->kernel, u);
 	for (EACH_DWORD(reads, place))
@@ -346,11 +346,12 @@ void eu_lower_prologue(struct eu_lowering *l)
 		b->end = end;
 		b->guard = guard ? guard : end;
 		b->stays = calloc(end, sizeof(*b->stays));
+		b->fresh = guard ? eu_lower_find_fresh(l, end) : NULL;
 	}
-	if (!b || !b->stays || (guard && !eu_live_find(&b->live, l, end)) || !find_prologue(b))
+	if (!b || !b->stays || (guard && !b->fresh) || !find_prologue(b))
 		l->no_memory = true;
 	if (b) {
-		eu_live_finish(&b->live);
+		free(b->fresh);
 		free(b->stays);
 	}
 	free(b);
