@@ -385,6 +385,8 @@ void gen_block_astc(
 {
 	unsigned value[4] = { 0xffff, 0, 0xffff, 0xffff }; /* of blocks that mean nothing */
 	struct block block = { 0 };
+	uint16_t halfs[4];
+	uint8_t tops[4];
 
 	memcpy(&block.word, bytes, sizeof(block.word));
 	block.reversed = reverse(block.word);
@@ -395,9 +397,12 @@ void gen_block_astc(
 		   block.rows <= format->height && read_kinds(&block)) {
 		mix(&block, format, x, y, value);
 	}
-	for (unsigned c = 0; c < 4; c++)
-		if (format->kind == GEN_FORMAT_SRGB)
-			((uint8_t *)texel)[c] = (uint8_t)(value[c] >> 8);
-		else
-			((uint16_t *)texel)[c] = half_of(value[c]);
+	for (unsigned c = 0; c < 4; c++) {
+		halfs[c] = half_of(value[c]);
+		tops[c] = (uint8_t)(value[c] >> 8);
+	}
+	if (format->kind == GEN_FORMAT_SRGB)
+		memcpy(texel, tops, sizeof(tops));
+	else
+		memcpy(texel, halfs, sizeof(halfs));
 }
