@@ -31,7 +31,8 @@ struct log {
 
 static struct log with, without, *log_now;
 static _Atomic uint64_t *next_group;		    /* NULL: no other worker takes groups */
-static bool steps_aside, is_aside[GROUPS][THREADS]; /* threads let others run, now and then */
+static bool steps_aside, is_aside[GROUPS][THREADS]; /* threads let others run, now and then … */
+static unsigned aside_from;			    /* … of groups from this one on */
 static uint8_t payload_memory[(1 + THREADS) * PAYLOAD_REGISTERS * GEN_GRF_BYTES];
 
 enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
@@ -41,7 +42,8 @@ enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send
 	unsigned *count = &log_now->count[group][thread->index];
 	bool *aside = &is_aside[group][thread->index];
 
-	*aside = steps_aside && !*aside && (3 * group + 7 * thread->index + *count) % 5 < 2;
+	*aside = steps_aside && group >= aside_from && !*aside &&
+		 (3 * group + 7 * thread->index + *count) % 5 < 2;
 	if (*aside)
 		return EU_YIELD; /* the message comes again */
 	assert_true(group < GROUPS && thread->index < THREADS && *count < SENT);
@@ -226,6 +228,7 @@ static void threads_do_the_same_without_the_prologue(void **state)
 		unsigned first = i % 7 % 3;
 		bool shared = i % 11 % 2;
 		steps_aside = i % 13 % 2;
+		aside_from = i % 3 * GROUPS / 3;
 		run(program, &dispatch, &with, true, first, shared, &prologues);
 		run(program, &dispatch, &without, false, first, shared, &none);
 		assert_memory_equal(with.count, without.count, sizeof(with.count));

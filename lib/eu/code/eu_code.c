@@ -179,7 +179,7 @@ static bool changes_state(const struct eu_kernel *kernel, const struct eu_uop *u
 static bool join_streams(struct eu_lowering *l)
 {
 	struct eu_kernel *kernel = l->kernel;
-	kernel->uops = malloc((2 * (size_t)l->count + 2) * sizeof(*kernel->uops));
+	kernel->uops = malloc((2 * (size_t)l->count + 3) * sizeof(*kernel->uops));
 	if (l->no_memory || !kernel->uops)
 		return false;
 	kernel->uop_count = l->count;

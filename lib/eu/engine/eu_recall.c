@@ -203,8 +203,8 @@ uint32_t eu_recall_sweep(
 	for (uint32_t i = 0; i < prologue->stretch_count; i++)
 		recall->misses[i] = !holds(recall, thread, i, groups);
 	thread->lines = recall->misses;
-	thread->sweep =
-		(struct eu_sweep){ recall->own, recall->own + end * size, recall->step, groups };
+	thread->sweep = (struct eu_sweep){ recall->own, recall->own + end * size, recall->step,
+		prologue->again, groups };
 	return groups;
 }
 

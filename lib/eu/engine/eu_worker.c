@@ -16,9 +16,8 @@
 #include "util/util_settings.h"
 
 enum {
-	SLM_POISON = 0xcd, /* contents are undefined when a group starts */
-	SLICE_MIN = 32768, /* instructions a thread runs before others get their turn */
-	SLICE_MAX = 1 << 20,
+	SLM_POISON = 0xcd,   /* contents are undefined when a group starts */
+	SLICE_MAX = 1 << 20, /* of those that wait for others in a loop */
 };
 
 /* A group that has started. */
@@ -235,7 +234,7 @@ static bool begin_group(struct eu_host_worker *crew, struct eu_job *job, struct 
 	if (dispatch->slm_bytes)
 		memset(group->slm, SLM_POISON, dispatch->slm_bytes);
 	resident->started = 0;
-	resident->slice = SLICE_MIN;
+	resident->slice = EU_SLICE;
 	return true;
 }
 
@@ -460,6 +459,7 @@ static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
 		enum eu_status status = eu_thread_go(thread, resident->slice);
 		if (sweeps)
 			follow(crew, job, resident, thread, first);
+		thread->sweep.groups = 0;
 		bool ends = status == EU_DONE && !thread->barrier_pending;
 		if (!enters && !ends)
 			enter_thread(crew, resident, thread);

@@ -355,10 +355,13 @@ static bool branch(struct eu_translator *s, const struct eu_uop *u)
 	return true;
 }
 
+/* Whether a block ends before the micro-operation; a sweep goes on past labels, but into no loop.
+ */
 static bool is_last(const struct eu_translator *s, const bool *starts, uint32_t first)
 {
+	bool is_top = s->kernel->uops[s->index].code == EU_UOP_count;
 	return s->detour_count == MOST_DETOURS ||
-	       (s->index > first && starts[s->index] && !s->is_sweep);
+	       (s->index > first && (s->is_sweep ? is_top : starts[s->index]));
 }
 
 /* Translates from s->index on, as far as that goes. */
@@ -461,28 +464,51 @@ static uint32_t start_next(struct eu_translator *s)
 	return start;
 }
 
-/* Goes on with the next thread at `start`, if there is one. */
+/* status = EU_DONE, return NULL */
+static void stop(struct eu_code *c)
+{
+	static const uint8_t code[] = { 0xc5, 0xf8, 0x77 /* vzeroupper */, 0x31, 0xc0, 0xc3 };
+	eu_put(c, 0xc6); /* mov byte [rdi + offset], the number */
+	eu_put_place(c, 0, EU_RDI, offsetof(struct eu_thread, status));
+	eu_put(c, EU_DONE);
+	for (unsigned i = 0; i < sizeof(code); i++)
+		eu_put(c, code[i]);
+}
+
+/*
+ * Behind the last micro-operation of the sweep: goes on with the next thread at `start`, if there
+ * is one, where the thread has come to its end; else lets it go on alone.
+ */
 static void end_sweep(struct eu_translator *s, uint32_t start)
 {
+	const struct eu_uop *u = &s->kernel->uops[s->index];
+	bool whole = u->code == EU_UOP_end;
 	struct eu_code *c = s->c;
+	if (whole)
+		count(s, u);
+	uint32_t alone = whole ? 0 : eu_jump(c, EU_ALWAYS), ended = c->size;
 	eu_put(c, 0x49); /* add r8, the number */
 	eu_put(c, 0x81);
 	eu_put(c, 0xc0);
 	eu_put_32(c, s->kernel->prologue.count * (uint32_t)GEN_GRF_BYTES);
 	eu_general_memory(c, EU_GP_COMPARE | EU_GP_WIDE, EU_R8, EU_RDI,
 		offsetof(struct eu_thread, sweep.end));
-	uint32_t next = eu_jump(c, EU_IF_BELOW);
+	eu_jump_to(c, eu_jump(c, EU_IF_BELOW), start);
 	eu_general_memory(c, EU_GP_COUNT, 1, EU_RDI, offsetof(struct eu_thread, sweep.groups));
 	uint32_t out = eu_jump(c, EU_IF_ZERO);
 	step_group(s);
-	eu_jump_here(c, next);
-	count(s, &s->kernel->uops[s->index]);
 	eu_jump_to(c, eu_jump(c, EU_ALWAYS), start);
 	eu_jump_here(c, out);
+	stop(c);
+	s->blocks->again = c->size;
+	load_entered(s);
+	eu_jump_to(c, eu_jump(c, EU_ALWAYS), ended);
+	if (!whole)
+		eu_jump_here(c, alone);
 	write_detours(s);
 }
 
-/* What `direct` does, for threads that follow each other, if it is all that they do. */
+/* What `direct` does, for threads that follow each other. */
 static void make_sweep(struct eu_translator *s, const bool *starts, const struct eu_units *live)
 {
 	struct eu_block *block = &s->blocks->sweep;
@@ -494,7 +520,7 @@ static void make_sweep(struct eu_translator *s, const bool *starts, const struct
 	block->end = s->index;
 	eu_compile_write_back(s, s->holders, &s->pending);
 	end_sweep(s, start);
-	keep_if(block, s->kernel->uops[s->index].code == EU_UOP_end);
+	keep_if(block, block->end > s->kernel->prologue.end);
 }
 
 static void make_direct(struct eu_translator *s, const bool *starts, const struct eu_units *live)

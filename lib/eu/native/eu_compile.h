@@ -29,6 +29,7 @@ struct eu_blocks {
 	struct eu_line lines[EU_LINES];
 	/* The same as a loop, for prologue.sweep. */
 	struct eu_block sweep;
+	uint32_t again; /* in its code, for prologue.again */
 	uint32_t stretch_count;
 	struct eu_stretch stretches[EU_STRETCHES];
 };

@@ -300,6 +300,7 @@ static void set_entries(struct maker *m)
 		set_entry(m, &kernel->uops[i], m->places[i]);
 	prologue->direct = set_entered(m, &blocks->direct, m->direct, 0);
 	prologue->sweep = set_entered(m, &blocks->sweep, m->sweep, 1);
+	prologue->again = set_entered(m, &blocks->sweep, m->sweep + blocks->again, 2);
 	prologue->line_count = blocks->line_count;
 	memcpy(prologue->lines, blocks->lines, sizeof(prologue->lines));
 	prologue->stretch_count = blocks->stretch_count;

@@ -56,10 +56,11 @@ struct eu_prologue {
 	struct eu_line lines[EU_LINES];
 	/*
 	 * Where a thread may go on in the same way that is followed by others, in its place, until
-	 * the last of thread->sweep has ended: all that is between the prologue and the end of the
-	 * kernel, as a loop. NULL: nowhere.
+	 * the last of thread->sweep has ended: what comes behind the prologue, as a loop if that is
+	 * all. Whoever leaves it goes on with the next thread, at `again`, when he comes to the end
+	 * of the kernel with all channels. NULL: nowhere.
 	 */
-	const struct eu_uop *sweep;
+	const struct eu_uop *sweep, *again;
 	uint32_t stretch_count;
 	struct eu_stretch stretches[EU_STRETCHES];
 };
@@ -108,7 +109,7 @@ struct eu_kernel {
 	bool changes_state;  /* registers other than general ones, accumulators and flags; calls */
 	uint32_t entry_cr0;  /* bits that it sets in cr0 before anything needs them */
 	uint32_t uop_count;  /* of one stream */
-	struct eu_uop *uops; /* 2 * uop_count, prologue.direct and .sweep */
+	struct eu_uop *uops; /* 2 * uop_count, prologue.direct, .sweep, .again */
 	uint32_t *inst_uop;  /* first micro-operation of each instruction */
 	uint32_t label_count;
 	uint32_t *label_uop; /* the micro-operation behind the label's */

@@ -277,6 +277,10 @@ HANDLER(send_plain_M)
 HANDLER(uop_end)
 {
 	count_instructions(t, u);
+	if (t->sweep.groups && t->act.bits == t->full && !t->barrier_pending) {
+		t->budget = EU_SLICE;
+		EU_CONTINUE(t->sweep.again);
+	}
 	EU_STOP(EU_DONE, U_SELF);
 }
 

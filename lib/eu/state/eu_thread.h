@@ -121,8 +121,11 @@ struct eu_frame {
 struct eu_sweep {
 	const uint8_t *first, *end; /* `own` of the first thread of each group, of the one behind */
 	const uint8_t *step;	    /* what is added to `delta` for the next group, along x */
-	uint32_t groups;	    /* that are left, the thread's own included */
+	const struct eu_uop *again; /* where a thread that has ended goes on as the next one */
+	uint32_t groups; /* that are left, the thread's own included; 0: nobody follows */
 };
+
+enum { EU_SLICE = 32768 }; /* instructions a thread may run before others get their turn */
 
 /*
  * The architectural state of one EU thread. Micro-operations address it by byte offset from its
