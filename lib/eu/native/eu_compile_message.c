@@ -16,7 +16,7 @@
 #define LOAD_SOME   EU_VEX(1, 2, 0x8c)
 #define STORE_SOME  EU_VEX(1, 2, 0x8e)
 
-enum { PREFETCH = 4096, FAR = 0x7fffffff };
+enum { PREFETCH = 4096, FAR = 0x7fffffff, WAYS = 2 /* for the lanes of a message to lie */ };
 
 /* channels: the dwords of a lane that become registers, as bits. */
 static const struct kind {
@@ -474,6 +474,9 @@ static unsigned find_line(struct eu_translator *s, const struct eu_uop *u, unsig
 	unsigned first = u->a / EU_UNIT, second = first + lanes / 8 - 1;
 	uint32_t i = 0;
 	if (u->a % EU_UNIT || !eu_compile_is_pending(s, first) || !eu_compile_is_pending(s, second))
+		return 0;
+	/* In a sweep thread->lines are not about lines: each way to lie needs a stretch. */
+	if (s->is_sweep && blocks->stretch_count + WAYS > EU_STRETCHES)
 		return 0;
 	struct eu_line line = { s->slots[first], s->slots[second] };
 	while (i < blocks->line_count && memcmp(&blocks->lines[i], &line, sizeof(line)) != 0)
