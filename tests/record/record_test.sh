@@ -35,7 +35,7 @@ for part in buffers parts images svm chance events programs threads gates; do
 	has "zerocl record: .*$part: [0-9]+ calls" "$folder/log"
 	# Headers are in the record: the folder of the program is elsewhere.
 	(cd / && preloaded "$zerocl" replay "$record") >"$folder/log" 2>&1 || fail "replaying $part"
-	has "zerocl replay: [0-9]+ calls, [0-9]+ launches, ([1-9][0-9]*) of \1 results equal" "$folder/log"
+	has "zerocl replay: [0-9]+ calls, [0-9]+ launch(es)?, ([1-9][0-9]*) of \2 results equal" "$folder/log"
 	grep -q differs "$folder/log" && fail "$part: $(cat "$folder/log")"
 	[ "$(find "$record" -size -300k)" ] || fail "$part is large: $(stat -c %s "$record")"
 done
@@ -135,6 +135,11 @@ if [ "$platform" = ZeroCL ]; then
 	"$zerocl" reduce -o "$folder/small" "$folder/fault" >"$folder/log" 2>&1 || fail "fault"
 	has "small: [0-9]+ calls, 1 launch," "$folder/log"
 	has "clEnqueueNDRangeKernel of beyond" "$folder/log"
+	# What was not compared is said.
+	"$zerocl" replay "$folder/small" >"$folder/log" 2>&1 || fail "replaying a fault"
+	has ", 1 launch, nothing to compare" "$folder/log"
+	"$zerocl" replay --failures "$folder/small" >"$folder/log" 2>&1 && fail "no failure"
+	has ", 1 launch, results were not compared" "$folder/log"
 	# The replay as the program of another command.
 	"$zerocl" replay "$folder/buffers" check --tools memory >"$folder/log" 2>&1 ||
 		fail "replay under check: $(cat "$folder/log")"

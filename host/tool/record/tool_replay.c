@@ -87,6 +87,25 @@ static void look_at(struct replay *replay, uint64_t id)
 	replay_watch_created(&state->watch, id, &replay->objects[id]);
 }
 
+static void print_end(const struct replay *replay, bool lacks_calls)
+{
+	fprintf(stderr, "zerocl replay: %llu calls, %llu launch%s, ",
+		(unsigned long long)replay->calls, (unsigned long long)replay->launches,
+		replay->launches == 1 ? "" : "es");
+	if (replay->ignores_results || !replay->results)
+		fputs(replay->ignores_results
+				? "results were not compared\n"
+				: "nothing to compare: the record has no results of the program\n",
+			stderr);
+	else
+		fprintf(stderr, "%llu of %llu results equal%s\n",
+			(unsigned long long)(replay->results - replay->differences),
+			(unsigned long long)replay->results,
+			lacks_calls && replay->differences
+				? "; calls that were not recorded may be why"
+				: "");
+}
+
 int tool_replay(int argc, char **argv)
 {
 	struct replay_state state = { 0 };
@@ -120,11 +139,7 @@ int tool_replay(int argc, char **argv)
 		replay.after_launch = replay_state_after_launch;
 	bool done = replay_run(&replay);
 	struct record_summary summary = record_summarize(record, stderr);
-	fprintf(stderr, "zerocl replay: %llu calls, %llu launches, %llu of %llu results equal%s\n",
-		(unsigned long long)replay.calls, (unsigned long long)replay.launches,
-		(unsigned long long)(replay.results - replay.differences),
-		(unsigned long long)replay.results,
-		summary.not_understood ? "; calls that were not recorded may be why" : "");
+	print_end(&replay, summary.not_understood);
 	if (state.lines)
 		fclose(state.lines);
 	bool equal = done && !replay.differences && !replay.failures;
