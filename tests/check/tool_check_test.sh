@@ -32,6 +32,15 @@ tool 3 check -- "$run" "$wrong" root_of_a_negative
 tool 1 check --tools nan -- "$run" "$wrong" root_of_a_negative
 has -F "[nan]"
 
+# What cannot be right is said before the program runs; that nothing ran, behind it.
+tool 2 check --tools races,rases -- false
+said "--tools races,rases: not one of its values"
+tool 2 check --source "$folder/none.cl" -- false
+said "none.cl: No such file"
+tool 2 check --error-exitcode 300 -- false
+tool 0 check -- true
+has -F "0 found: no kernel has run"
+
 # Suppressions: by tool and kernel, by rule and line.
 printf '# known\nraces no_barrier_*\nout-of-bounds * *b\\[GID + 3900\\]*\n' >"$folder/known"
 tool 3 check --suppressions "$folder/known" -- "$run" "$wrong" reads_beyond_the_end no_barrier_before_overwriting

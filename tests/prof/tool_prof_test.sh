@@ -72,6 +72,10 @@ else
 	echo "skipped: no callgrind_annotate (Debian: apt install valgrind): the file is not read"
 fi
 
+# The timeline has the launch.
+tool 3 prof --format chrome -- "$run" "$source" 2048 64 3 strided
+has '"name": ?"strided"'
+
 # Folded stacks: frames without separators in them, and a number.
 tool 3 prof --format folded -- "$run" "$source" 2048 64 3 strided
 grep -vqE '^strided;([0-9]+: [^;]+;)?0x[0-9a-f]+ [^;]+ [0-9]+$' "$folder/out" && fail "folded: $(head -n 3 "$folder/out")"
@@ -86,7 +90,7 @@ tool 3 prof --baseline "$folder/first" -- "$run" "$source" 1024 64 3 strided
 tool 1 prof --baseline "$folder/first" -- sh -c "'$run' '$source' 2048 64 7 strided; exit 0"
 said '^zerocl prof: strided: lines grew from [0-9,]+ to [0-9,]+ \(\+[0-9.]+%\)$'
 tool 0 prof --baseline "$folder/first" --threshold 300 -- sh -c "'$run' '$source' 2048 64 7 strided; exit 0"
-tool 1 prof --baseline "$folder/nowhere" -- true
+tool 2 prof --baseline "$folder/nowhere" -- true
 echo '{}' >"$folder/other"
 tool 1 prof --baseline "$folder/other" -- true
 

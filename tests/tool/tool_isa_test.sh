@@ -56,6 +56,11 @@ for device in adls tgllp dg2; do
 done
 status 1 "$zerocl" isa --device tgllp,nonsense "$kernels"
 
+# What the compiler says has the name of the file.
+echo "kernel void one(global int *a) { a[0] = x; }" >"$folder/bad.cl"
+status 1 "$zerocl" isa "$folder/bad.cl"
+says "isa: $folder/bad.cl:1:41: error: .*"
+
 # A width that is chosen holds for what requires none. Where it is 32, the compiler refuses blocks.
 echo "kernel void one(global int *a) { a[get_global_id(0)] += 1; }" >"$folder/one.cl"
 for width in 8 16 32; do

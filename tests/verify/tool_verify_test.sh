@@ -127,6 +127,8 @@ both hang 0 'v["differences"]'
 [ $? = 2 ] || fail "a device that is no number"
 "$zerocl" verify more >/dev/null 2>&1
 [ $? = 2 ] || fail "an argument that is none"
+"$zerocl" verify --device vgpu --only 'nothing like it' >"$folder/none" 2>&1
+[ $? = 1 ] && grep -q 'no vector has "nothing like it"' "$folder/none" || fail "no vector: $(cat "$folder/none")"
 if ! compgen -G '/dev/dri/renderD*' >/dev/null; then
 	"$zerocl" verify >"$folder/none" 2>&1
 	[ $? = 1 ] && grep -q "zerocl verify: .*" "$folder/none" || fail "without a GPU: $(cat "$folder/none")"

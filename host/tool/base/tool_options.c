@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "tool/base/tool_options.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tool/base/tool_command.h"
 
@@ -22,7 +24,12 @@ bool tool_option_number(void *to, const char *value)
 	char *end;
 
 	*(uint64_t *)to = strtoull(value, &end, 0);
-	return end != value && !*end;
+	return end != value && !*end && *value != '-';
+}
+
+bool tool_option_status(void *to, const char *value)
+{
+	return tool_option_number(to, value) && *(uint64_t *)to <= UINT8_MAX;
 }
 
 bool tool_option_list(void *to, const char *value)
@@ -33,6 +40,16 @@ bool tool_option_list(void *to, const char *value)
 		return false;
 	list->items[list->n++] = value;
 	return true;
+}
+
+bool tool_option_file(void *to, const char *value)
+{
+	return !access(value, R_OK) && tool_option_text(to, value);
+}
+
+bool tool_option_files(void *to, const char *value)
+{
+	return !access(value, R_OK) && tool_option_list(to, value);
 }
 
 bool tool_option_flag(void *to, const char *value)
@@ -83,8 +100,13 @@ int tool_options_read(const char *command, const struct tool_option *options, in
 			return -tool_help(command, 0);
 		while (i < n && names[i + 1].val != found)
 			i++;
-		if (i == n || !options[i].take(options[i].to, optarg))
-			return -tool_help(command, TOOL_USAGE);
+		errno = 0;
+		if (i < n && options[i].take(options[i].to, optarg))
+			continue;
+		if (i < n)
+			fprintf(stderr, "zerocl %s: --%s %s: %s\n", command, options[i].name,
+				optarg, errno ? strerror(errno) : "not one of its values");
+		return -tool_help(command, TOOL_USAGE);
 	}
 	int words = argc - optind;
 	return words < least || words > most ? -tool_help(command, TOOL_USAGE) : optind;

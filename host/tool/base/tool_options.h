@@ -11,7 +11,7 @@
 struct tool_option {
 	const char *name;
 	char letter;
-	bool (*take)(void *to, const char *value); /* false: wrong usage */
+	bool (*take)(void *to, const char *value); /* false: wrong usage; errno may say why */
 	void *to;
 };
 
@@ -22,12 +22,16 @@ struct tool_list {
 };
 
 /*
- * What takes values; to is a const char **, a uint64_t *, a struct tool_list *. tool_option_flag
- * takes none: it sets a bool.
+ * What takes values; to is a const char **, a uint64_t *, a struct tool_list *; of
+ * files that can be read, the first and the third; a uint64_t * for an exit status.
+ * tool_option_flag takes none: it sets a bool.
  */
 bool tool_option_text(void *to, const char *value);
 bool tool_option_number(void *to, const char *value);
 bool tool_option_list(void *to, const char *value);
+bool tool_option_file(void *to, const char *value);
+bool tool_option_files(void *to, const char *value);
+bool tool_option_status(void *to, const char *value);
 bool tool_option_flag(void *to, const char *value);
 
 /* Prints the command's part of pages/help.txt: on stderr if the status is not 0. Returns that. */

@@ -114,14 +114,15 @@ static void write_finding(FILE *file, const json_t *finding)
 	write_memory(file, json_object_get(finding, "memory"));
 }
 
-/* The end of the summary: in how many processes, and which of several found how much. */
+/* The end of the summary: in how many processes, and which of several found how much; or in none.
+ */
 static void write_processes(FILE *file, const json_t *processes)
 {
 	const json_t *process;
 	size_t i;
 
 	if (json_array_size(processes) < 2) {
-		fputc('\n', file);
+		fputs(json_array_size(processes) ? "\n" : ": no kernel has run\n", file);
 		return;
 	}
 	fprintf(file, ", in %zu processes\n", json_array_size(processes));

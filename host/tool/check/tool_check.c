@@ -67,9 +67,9 @@ int tool_check(int argc, char **argv)
 	const struct tool_option rows[] = { { "tools", 0, take_tools, &options.tools },
 		{ "format", 0, tool_option_format, &options.formats },
 		{ "output", 'o', tool_option_text, &options.output },
-		{ "source", 0, tool_option_list, &options.sources },
+		{ "source", 0, tool_option_files, &options.sources },
 		{ "suppressions", 0, tool_option_text, &options.suppressions },
-		{ "error-exitcode", 0, tool_option_number, &options.status }, { 0 } };
+		{ "error-exitcode", 0, tool_option_status, &options.status }, { 0 } };
 	int first = tool_options_read("check", rows, 1, INT_MAX, argc, argv);
 
 	if (first <= 0)

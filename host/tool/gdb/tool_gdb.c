@@ -31,11 +31,8 @@ static bool take_source(void *to, const char *file)
 	size_t length = strlen(options->sources);
 	char path[PATH_MAX];
 
-	if (!realpath(file, path)) {
-		fprintf(stderr, "zerocl gdb: %s: %s\n", file, strerror(errno));
-		return false;
-	}
-	return snprintf(options->sources + length, sizeof options->sources - length, "%s%s",
+	return realpath(file, path) &&
+	       snprintf(options->sources + length, sizeof options->sources - length, "%s%s",
 		       length ? ":" : "", path) < (int)(sizeof options->sources - length);
 }
 

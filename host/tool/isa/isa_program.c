@@ -211,6 +211,21 @@ static bool open_kernels(
 	return right;
 }
 
+/* The compiler's log, with the file's path where it has a number. NULL if there is no memory. */
+static char *name_file(const char *log, const char *path)
+{
+	char *text = NULL;
+	size_t size, length;
+	FILE *file = open_memstream(&text, &size);
+
+	for (; file && *log; log += length + (log[length] != 0)) {
+		bool is_own = !strncmp(log, "1:", 2);
+		length = strcspn(log, "\n");
+		fprintf(file, "%s%.*s\n", is_own ? path : "", (int)(length - is_own), log + is_own);
+	}
+	return file && !fclose(file) ? text : NULL;
+}
+
 bool isa_program_open(struct isa_program *program, const struct disasm *disasm, const char *path,
 	const char *family, const char *options)
 {
@@ -224,7 +239,8 @@ bool isa_program_open(struct isa_program *program, const struct disasm *disasm, 
 		return false;
 	}
 	if (build(program, options, "", COMPILE_SPIRV | COMPILE_NATIVE, &program->built)) {
-		program->why = strdup(program->built.log ? program->built.log : "out of memory");
+		program->why =
+			name_file(program->built.log ? program->built.log : "out of memory", path);
 		return false;
 	}
 	if (compile_reflect(program->built.spirv, program->built.spirv_size, program->built.native,

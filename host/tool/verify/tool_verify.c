@@ -229,6 +229,11 @@ static int verify(const struct options *options, struct verify_side *sides)
 		     verify_vectors_make(
 			     &vectors, (enum gen_generation)sides[0].generation, options->only);
 
+	if (right && !vectors.n) {
+		fprintf(stderr, "zerocl verify: no vector has \"%s\" in its name or text\n",
+			options->only);
+		right = false;
+	}
 	if (right) {
 		const struct place device = place_of(options);
 		char *info = run_command(&device, "info");
