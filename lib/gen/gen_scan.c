@@ -56,7 +56,11 @@ static bool follow(struct scan *scan, size_t ip, const uint64_t words[2], bool *
 	unsigned immediate = converges ? family->immediate : family->immediate_divergent;
 	size_t origin = jumps && family->jumps_from_next ? ip + NATIVE_BYTES : ip;
 
-	*ends = (is_send && (bits_from(words, family->end_of_thread) & 1) != 0) ||
+	/* Padding behind a kernel that loops for ever: its last goto has channels wait there. */
+	bool is_padding = ip > 0 && ip == scan->reach &&
+			  gen_op_find(family->generation, words[0] & OPCODE_MASK) == GEN_OP_illegal;
+
+	*ends = (is_send && (bits_from(words, family->end_of_thread) & 1) != 0) || is_padding ||
 		(jumps && (bits_from(words, family->predicate) & 0xf) == 0);
 	if ((flags & GEN_DOES_REGISTER) != 0 && (bits_from(words, immediate) & 1) == 0)
 		return true;

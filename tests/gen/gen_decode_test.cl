@@ -138,3 +138,10 @@ kernel void uniform_stores(global uint4 *out, global const uint *a)
 {
 	out[1] = (uint4)(a[0] + 1, a[1] * 3, a[2] ^ 5, a[3] - 7);
 }
+
+// No end of thread: on Gen12LP a goto is the last instruction, on other devices a jump.
+kernel void endless(global uint *out)
+{
+	for (;;)
+		out[get_global_id(0)] += out[0];
+}
