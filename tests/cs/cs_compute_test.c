@@ -302,7 +302,7 @@ static void rectangles_are_filled(void **state)
 	assert_int_equal(RUN(bench, 0x5110000e, 63, 0, 1 | 1 << 16, ADDRESS(BENCH_DATA), 0, 0, 0, 0,
 				 0, 0, 0, 0, 2, 0, END),
 		CS_FAULT);
-	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "level 2");
+	bench_expect_fault(bench, GEN_FAULT_BAD_PACKET, "levels");
 	assert_int_equal(RUN(bench, 0x5110000e, 63, 0, 1 | 1 << 16, ADDRESS(BENCH_NONE), 0, 0, 0, 0,
 				 0, 0, 0, 0, 0, 0, END),
 		CS_FAULT);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
  * Messages that move whole blocks, without lanes: OWord blocks, A64 blocks, scratch blocks. Their
- * address is in a header. A lane enables one dword in turn of stores, as compilers spill registers
- * under the execution mask, and of loads that are aligned, of which oneDNN's kernels leave out what
- * is behind a matrix. Of loads that need no alignment, and of the thread's own memory, the mask
- * only says whether the message is executed at all.
+ * address is in a header. Lanes enable dwords, in turn, of stores, as compilers spill registers
+ * under the execution mask, and of loads from aligned addresses, of which oneDNN's kernels leave
+ * out what is behind a matrix. Of other loads a mask only says whether the message is executed at
+ * all.
  */
 #include "eu/memory/eu_memory.h"
 
