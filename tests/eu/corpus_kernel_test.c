@@ -9,6 +9,7 @@
 
 #include "corpus_rows.h"
 #include "cs/intel_group.h"
+#include "test.h"
 
 enum { N = 1024, CELLS = 16 };
 
@@ -65,17 +66,69 @@ static int close_both(void **state)
 	return intel_end(state);
 }
 
+/* The native code of the program, with a zero behind it; the caller frees it. */
+static char *native_code(size_t *size)
+{
+	char *code;
+
+	assert_int_equal(
+		clGetProgramInfo(intel.program, CL_PROGRAM_BINARY_SIZES, sizeof *size, size, NULL),
+		0);
+	code = calloc(1, *size + 1);
+	assert_non_null(code);
+	assert_int_equal(
+		clGetProgramInfo(intel.program, CL_PROGRAM_BINARIES, sizeof code, &code, NULL), 0);
+	return code;
+}
+
+/* The first `text` in a string, which may be NULL; NULL if there is none. */
+static const char *find(const char *string, const char *text)
+{
+	return string ? strstr(string, text) : NULL;
+}
+
+/*
+ * Whether the kernel has calls through the stack, to functions with fewer channels than itself: the
+ * channels beyond have no result then. Newer compilers make functions that are called by pointer
+ * for SIMD8, whatever calls them, and .ze_info says so. (Patch tokens do not.)
+ */
+static bool calls_narrower(const char *code, size_t size, const char *name)
+{
+	static const char width[] = "\n      simd_size: ";
+	const char *info = memmem(code, size, "\nkernels:\n", 10), *kernel, *end, *calls, *function;
+	char line[64];
+	int of_kernel, of_function;
+
+	snprintf(line, sizeof line, "\n  - name:            %s\n", name);
+	kernel = find(info, line);
+	end = kernel ? find(kernel + 1, "\n  - name: ") : NULL;
+	calls = find(kernel, "\n      has_stack_calls: true\n");
+	function = find(find(info, "\nfunctions:\n"), width);
+	kernel = find(kernel, width);
+	return end && calls && calls < end && kernel && kernel < end && function &&
+	       sscanf(kernel + sizeof width - 1, "%d", &of_kernel) == 1 &&
+	       sscanf(function + sizeof width - 1, "%d", &of_function) == 1 &&
+	       of_function < of_kernel;
+}
+
 static void kernels_equal_pocl(void **state)
 {
 	static uint32_t got[N];
 	unsigned bad = 0;
+	char *code;
+	size_t size;
 
 	intel_build_file(&intel, "kernels.cl", *state);
+	code = native_code(&size);
 	for (unsigned k = 0; k < KERNELS; k++) {
 		unsigned different = 0;
 		/* The compiler drops stores to a structure that a called function returns. */
 		if (getenv("IGC_FunctionControl") && !strcmp(names[k], "structs"))
 			continue;
+		if (calls_narrower(code, size, names[k])) {
+			test_lacks("functions that are called, with the channels of the kernel");
+			continue;
+		}
 		run(&intel, k, got);
 		for (unsigned i = 0; i < N; i++)
 			if (got[i] != wanted[k][i] && different++ < 3)
@@ -83,6 +136,7 @@ static void kernels_equal_pocl(void **state)
 					names[k], i, in[i], got[i], wanted[k][i]);
 		bad += different != 0;
 	}
+	free(code);
 	assert_int_equal(bad, 0);
 }
 
