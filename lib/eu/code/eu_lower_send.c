@@ -52,13 +52,19 @@ static bool emit_trivial(
 /* The first code of a load or store that has vector code on this host, or 0. */
 static unsigned find_vector_row(const struct eu_lowering *l, const struct eu_access_plain *plain)
 {
-	enum { is_load, is_store, is_surface = 0, is_local };
-	static const uint16_t rows[2][2][EU_PLAIN_FORMS] = {
+	enum {
+		is_load,
+		is_store,
+		is_surface = EU_SPACE_SURFACE,
+		is_local = EU_SPACE_SLM,
+		is_far = EU_SPACE_A64
+	};
+	static const uint16_t rows[EU_SPACES][2][EU_PLAIN_FORMS] = {
 #define MESSAGE(verb, space, channels)                                                             \
 	[is_##space][is_##verb][channels] = EU_UOP_##verb##_##space##_##channels,
 #include "eu/ops/uop.def"
 	};
-	unsigned row = rows[plain->local][plain->write][plain->channels];
+	unsigned row = rows[plain->space][plain->write][plain->channels];
 	row += row && plain->lanes == 8 ? 2 : 0;
 	return row && l->handlers->by_code[row] ? row : 0;
 }
@@ -78,8 +84,9 @@ static void emit_plain(
 		uop.d = send->dst;
 		uop.a = send->src0;
 		uop.b = plain.data;
-		uop.c = plain.local ? 0
-				    : (uint16_t)(send->access.index * sizeof(struct eu_surface));
+		uop.c = plain.space == EU_SPACE_SURFACE
+				? (uint16_t)(send->access.index * sizeof(struct eu_surface))
+				: 0;
 		uop.m = (uint16_t)(lanes + 4u * inst->channel_offset);
 	} else {
 		row = EU_UOP_send_plain;

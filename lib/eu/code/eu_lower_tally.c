@@ -34,7 +34,7 @@ static void tally_message(struct eu_lowering *l, uint32_t index)
 	struct eu_send send;
 
 	if (inst->predicate != GEN_PRED_NONE || !eu_lower_decode(l, index, &send) || !send.run ||
-		!eu_access_is_plain(&send, &plain))
+		!eu_access_is_plain(&send, &plain) || plain.space == EU_SPACE_A64)
 		return;
 	tally->bits = take(l, EU_TALLY_BITS);
 	eu_lower_emit_plain(l, plain.lanes == 8 ? EU_UOP_tally_near_8 : EU_UOP_tally_near_16,
@@ -42,9 +42,9 @@ static void tally_message(struct eu_lowering *l, uint32_t index)
 			.target = send.access.bytes,
 			.d = 1,
 			.a = send.src0,
-			.b = !plain.local  ? EU_TALLY_SURFACE
-			     : plain.write ? EU_TALLY_LOCAL_WRITE
-					   : EU_TALLY_LOCAL_READ,
+			.b = plain.space != EU_SPACE_SLM ? EU_TALLY_SURFACE
+			     : plain.write		 ? EU_TALLY_LOCAL_WRITE
+							 : EU_TALLY_LOCAL_READ,
 			.c = (uint16_t)(send.access.index * sizeof(struct eu_surface)) });
 }
 

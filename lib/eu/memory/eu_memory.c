@@ -102,7 +102,9 @@ static void follow(struct eu_view *view, uint64_t address)
 		return;
 	if (!bus->find(bus->self, address, &range))
 		return;
-	worker->translations[view->send->site].range = range;
+	uint64_t bytes = range.end - range.first;
+	worker->translations[view->send->site] = (struct eu_translation){ .range = range,
+		.reach = bytes < UINT32_MAX ? bytes : UINT32_MAX };
 	view->host = range.host;
 	view->first = range.first;
 	view->end = range.end;

@@ -604,22 +604,24 @@ bool eu_access_is_plain(const struct eu_send *send, struct eu_access_plain *plai
 	const struct eu_access *access = &send->access;
 	unsigned part = access->lanes / 8; /* registers of a dword for each lane */
 	unsigned registers = part * (unsigned)__builtin_popcount(access->channels);
+	unsigned begin = part * access->address / 4; /* of the data */
 
 	if (access->kind != EU_ACCESS_SCATTER || access->lanes < 8 || access->size > 4 ||
 		(access->size < 4 && access->count != 1) || access->shift != 0 ||
 		access->count > 4 || access->has_header || send->exec_size != access->lanes ||
-		send->mlen < part)
+		send->mlen < begin)
 		return false;
-	if (access->space != EU_SPACE_SLM &&
+	if (access->space != EU_SPACE_SLM && access->space != EU_SPACE_A64 &&
 		(access->space != EU_SPACE_SURFACE || access->index == EU_BTI_BINDLESS))
 		return false;
 	plain->write = access->writes;
-	plain->local = access->space == EU_SPACE_SLM;
+	plain->space = access->space;
 	plain->lanes = access->lanes;
 	plain->channels = access->size == 1   ? EU_PLAIN_BYTES
 			  : access->size == 2 ? EU_PLAIN_WORDS
 					      : access->channels;
 	plain->data =
-		send->mlen == part ? send->src1 : (uint16_t)(send->src0 + part * GEN_GRF_BYTES);
-	return !plain->write || (send->mlen == part ? send->xlen : send->mlen - part) >= registers;
+		send->mlen == begin ? send->src1 : (uint16_t)(send->src0 + begin * GEN_GRF_BYTES);
+	return !plain->write ||
+	       (send->mlen == begin ? send->xlen : send->mlen - begin) >= registers;
 }

@@ -22,12 +22,13 @@ const char *eu_access_name(const struct gen_device *device, const struct eu_send
 
 /*
  * Messages that have micro-operations of their own (eu_uop_message_tmpl.h): sixteen lanes or eight
- * load or store elements of a surface or of local memory, addresses first in the payload. Returns
- * whether a bound message is one, and fills *plain.
+ * load or store elements of a surface, of local memory or at GPU addresses, addresses first in the
+ * payload. Returns whether a bound message is one, and fills *plain.
  */
 enum { EU_PLAIN_BYTES = 16, EU_PLAIN_WORDS = 17, EU_PLAIN_FORMS };
 struct eu_access_plain {
-	bool write, local;
+	bool write;
+	uint8_t space;	   /* enum eu_space */
 	unsigned lanes;	   /* 8 or 16 */
 	unsigned channels; /* bit n: the n-th dword from a lane's address on; or EU_PLAIN_… */
 	uint16_t data;	   /* of stores: byte offset of the data in grf */

@@ -210,6 +210,7 @@ enum {
 	EU_GP_SHORT = 0x20000,
 	EU_GP_LOAD = 0x8b,
 	EU_GP_STORE = 0x89,
+	EU_GP_STORE_BYTE = 0x88,
 	EU_GP_ADD = 0x03,
 	EU_GP_OR = 0x0b,
 	EU_GP_AND = 0x23,
@@ -217,9 +218,11 @@ enum {
 	EU_GP_XOR = 0x33,
 	EU_GP_COMPARE = 0x3b,
 	EU_GP_ADDRESS = 0x8d,
+	EU_GP_TEST = 0x85,
 	EU_GP_MULTIPLY = 0x0faf,
 	EU_GP_MOVE_IF_ABOVE = 0x0f47,
 	EU_GP_WORD = 0x0fb7,
+	EU_GP_FIRST_BIT = 0x0fbc,
 	EU_GP_SHIFTS = 0xc1,
 	EU_GP_ADD_NUMBER = 0x81, /* register 0; the number follows */
 	EU_GP_SET = 0xc7,	 /* so here */
@@ -253,6 +256,16 @@ static inline void eu_general_memory(
 	}
 	eu_put_general(c, op);
 	eu_put_place(c, reg, base, offset);
+}
+
+/* At base + index + offset, of the first eight. */
+static inline void eu_general_indexed(struct eu_code *c, uint32_t op, unsigned reg, unsigned base,
+	unsigned index, uint32_t offset)
+{
+	eu_put_general(c, op);
+	eu_put(c, 0x84 | reg << 3);
+	eu_put(c, index << 3 | base);
+	eu_put_32(c, offset);
 }
 
 enum {

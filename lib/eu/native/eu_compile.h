@@ -101,7 +101,9 @@ struct eu_detour {
 	int at[2], mask[2], to[8], spare, other;
 	int8_t in[2][3];		  /* sources of two halves */
 	uint8_t element, channels, parts; /* as eu_compile_message.c numbers them; of channels */
-	bool store, local, masked;	  /* masked: of the lanes in `mask` */
+	int8_t data[2][4];		  /* what two halves store */
+	uint8_t space;			  /* enum eu_space */
+	bool store, masked;		  /* masked: of the lanes in `mask` */
 	unsigned line; /* 1 + its number: `at` is not loaded, it is pending; 0: none */
 	/* At the beginning of the micro-operation: */
 	struct eu_holder holders[EU_COMPILE_REGISTERS];

@@ -603,6 +603,7 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u)
 	case NARROW_16:
 	case NARROW_8:
 	case NARROW_IN:
+	case NARROW_IN_64:
 	case ALTERNATE:
 	case CARRY:
 	case MAD_HALF:

@@ -32,8 +32,9 @@ enum form {
 	WIDEN,	   /* op of memory, number bytes for eight */
 	NARROW_16, /* to words; 1: of which the low byte is written; 2: floats to halves */
 	NARROW_8,
-	NARROW_IN, /* op(…, constant `number`): bits of dwords */
-	CARRY,	   /* op(a, b); the carry unless extreme `number` of result and a is the result */
+	NARROW_IN,    /* op(…, constant `number`): bits of dwords */
+	NARROW_IN_64, /* dwords to every other one, either the low ones of quadwords or not */
+	CARRY, /* op(a, b); the carry unless extreme `number` of result and a is the result */
 	KNOWN,
 	SELECT,
 	FLAGS,

@@ -7,6 +7,8 @@
 #define LOW_HALVES  EU_VEX(0, 1, 0x14)
 #define HIGH_HALVES EU_VEX(0, 1, 0x15)
 #define PICK_HALVES EU_VEX(1, 3, 0x06)
+#define SIGNS	    EU_VEX(0, 1, 0x50)
+#define HALF_OF	    EU_VEX(1, 3, 0x39)
 
 unsigned eu_element_dword(const struct eu_detour *d, unsigned part)
 {
@@ -77,7 +79,7 @@ void eu_element_load(struct eu_translator *s, const struct eu_detour *d, unsigne
 }
 
 static void store_pairs(
-	struct eu_translator *s, const struct eu_detour *d, const int data[4], unsigned half)
+	struct eu_translator *s, const struct eu_detour *d, const int8_t data[4], unsigned half)
 {
 	const int *to = d->to;
 	for (unsigned i = 0; i < 2; i++) {
@@ -91,7 +93,7 @@ static void store_pairs(
 }
 
 static void store_quads(
-	struct eu_translator *s, const struct eu_detour *d, const int data[4], unsigned half)
+	struct eu_translator *s, const struct eu_detour *d, const int8_t data[4], unsigned half)
 {
 	struct eu_code *c = s->c;
 	const int *to = d->to;
@@ -111,9 +113,9 @@ static void store_quads(
 	}
 }
 
-void eu_element_store(
-	struct eu_translator *s, const struct eu_detour *d, const int data[4], unsigned half)
+void eu_element_store(struct eu_translator *s, const struct eu_detour *d, unsigned half)
 {
+	const int8_t *data = d->data[half];
 	uint32_t at = half * (8u << d->element);
 	int x = d->to[0];
 	switch (d->element) {
@@ -135,4 +137,79 @@ void eu_element_store(
 			eu_vector(s->c, EU_V_PACK_BYTES, x, x, x);
 		eu_vector_store_low(s->c, x, d->element == BYTE, EU_RDX, EU_RAX, at);
 	}
+}
+
+enum { ROWS = offsetof(struct eu_thread, scatter) }; /* offsets, then pairs of dwords */
+
+/* Puts two dwords of each lane side by side in rows of thread->scatter. */
+static void put_pairs(struct eu_translator *s, const struct eu_detour *d, int x, int y, uint32_t to)
+{
+	eu_vector(s->c, LOW_PAIRS, d->spare, x, y);
+	eu_vector(s->c, HIGH_PAIRS, d->other, x, y);
+	for (unsigned i = 0; i < 4; i++)
+		eu_vector_number_memory(
+			s->c, HALF_OF, i % 2 ? d->other : d->spare, EU_RDI, to + 16 * i, i / 2);
+}
+
+/* Loads what is of a lane: `lane`, or the one in rax. */
+static void load_row(struct eu_translator *s, uint32_t op, unsigned reg, uint32_t at, int lane)
+{
+	const unsigned shift = op & EU_GP_WIDE ? 3 : 2;
+	if (lane >= 0) {
+		eu_general_memory(s->c, op, reg, EU_RDI, at + ((unsigned)lane << shift));
+		return;
+	}
+	eu_put_general(s->c, op);
+	eu_put(s->c, 0x84 | reg << 3);
+	eu_put(s->c, shift << 6 | EU_RAX << 3 | EU_RDI);
+	eu_put_32(s->c, at);
+}
+
+/* lane: negative: the first of those in ecx. */
+static void scatter_lane(struct eu_translator *s, const struct eu_detour *d, int lane)
+{
+	static const uint32_t stores[] = { EU_GP_STORE_BYTE, EU_GP_STORE | EU_GP_SHORT,
+		EU_GP_STORE };
+	const unsigned element = d->element < DWORD ? d->element : DWORD;
+	for (unsigned part = 0; part < d->parts; part += 2) {
+		const uint32_t wide = part + 1 < d->parts ? EU_GP_WIDE : 0;
+		if (lane < 0)
+			eu_general(s->c, EU_GP_FIRST_BIT, EU_RAX, EU_RCX);
+		if (part == 0)
+			load_row(s, EU_GP_LOAD, EU_RSI, ROWS, lane);
+		load_row(s, EU_GP_LOAD | wide, EU_RAX, ROWS + EU_UNIT + 32 * part, lane);
+		eu_general_indexed(s->c, wide ? EU_GP_STORE | wide : stores[element], EU_RAX,
+			EU_RDX, EU_RSI, 4 * part);
+	}
+}
+
+/* The lanes that are on. */
+static void scatter_some(struct eu_translator *s, const struct eu_detour *d, unsigned half)
+{
+	struct eu_code *c = s->c;
+	eu_vector(c, SIGNS, EU_RCX, 0, d->mask[half]);
+	eu_general(c, EU_GP_TEST, EU_RCX, EU_RCX);
+	uint32_t none = eu_jump(c, EU_IF_ZERO), next = c->size;
+	scatter_lane(s, d, -1);
+	eu_general_memory(c, EU_GP_ADDRESS, EU_RAX, EU_RCX, (uint32_t)-1);
+	eu_general(c, EU_GP_AND, EU_RCX, EU_RAX);
+	eu_jump_to(c, eu_jump(c, EU_IF_NOT_ZERO), next);
+	eu_jump_here(c, none);
+}
+
+void eu_element_scatter(struct eu_translator *s, const struct eu_detour *d, unsigned half)
+{
+	const int8_t *data = d->data[half];
+	eu_vector_memory(s->c, EU_V_STORE, d->at[half], 0, EU_RDI, ROWS);
+	for (unsigned part = 0; part < d->parts; part += 2) {
+		uint32_t to = ROWS + EU_UNIT + 32 * part;
+		if (part + 1 < d->parts)
+			put_pairs(s, d, data[part], data[part + 1], to);
+		else
+			eu_vector_memory(s->c, EU_V_STORE, data[part], 0, EU_RDI, to);
+	}
+	if (d->masked)
+		scatter_some(s, d, half);
+	for (int lane = 0; lane < 8 && !d->masked; lane++)
+		scatter_lane(s, d, lane);
 }

@@ -17,7 +17,9 @@ void eu_element_load_planes(struct eu_translator *s, const struct eu_detour *d, 
 void eu_element_load(struct eu_translator *s, const struct eu_detour *d, unsigned half);
 
 /* The same to memory, of the registers that hold the dwords of each lane. */
-void eu_element_store(
-	struct eu_translator *s, const struct eu_detour *d, const int data[4], unsigned half);
+void eu_element_store(struct eu_translator *s, const struct eu_detour *d, unsigned half);
+
+/* The same to anywhere: rdx and each lane's offset, in the order of the lanes. */
+void eu_element_scatter(struct eu_translator *s, const struct eu_detour *d, unsigned half);
 
 #endif

@@ -6,88 +6,145 @@
 
 /*
  * Loads and stores of elements side by side in line; loads of dwords that are the same for all
- * lanes, of words that overlap, and from anywhere out of line; everything else by the stencil.
+ * lanes, of words that overlap, and from anywhere, out of line, as stores to any GPU addresses;
+ * everything else by the stencil.
  */
 
-#define MAX_U	    EU_VEX(1, 2, 0x3f)
-#define TEST	    EU_VEX(1, 2, 0x17)
-#define GATHER	    EU_VEX(1, 2, 0x90)
-#define WIDEN_BYTES EU_VEX(1, 2, 0x31)
-#define LOAD_SOME   EU_VEX(1, 2, 0x8c)
-#define STORE_SOME  EU_VEX(1, 2, 0x8e)
+#define MAX_U	       EU_VEX(1, 2, 0x3f)
+#define SPLAT_QUAD     EU_VEX(1, 2, 0x59)
+#define SUBTRACT_QUADS EU_VEX(1, 1, 0xfb)
+#define AND_NOT	       EU_VEX(1, 1, 0xdf)
+#define SHUFFLE	       EU_VEX(0, 1, 0xc6)
+#define TEST	       EU_VEX(1, 2, 0x17)
+#define GATHER	       EU_VEX(1, 2, 0x90)
+#define WIDEN_BYTES    EU_VEX(1, 2, 0x31)
+#define LOAD_SOME      EU_VEX(1, 2, 0x8c)
+#define STORE_SOME     EU_VEX(1, 2, 0x8e)
 
 enum { PREFETCH = 4096, FAR = 0x7fffffff, WAYS = 2 /* for the lanes of a message to lie */ };
+/* How rows number the channels of bytes and words, beside masks of dwords. */
+enum { ROW_BYTES = 16, ROW_WORDS, ROW_FORMS };
 
-/* channels: the dwords of a lane that become registers, as bits. */
-static const struct kind {
-	uint16_t first;
-	uint8_t element, channels;
-	bool store, local;
-} kinds[] = {
-	{ EU_UOP_load_surface_16, BYTE, 1, false, false },
-	{ EU_UOP_load_surface_17, WORD, 1, false, false },
-	{ EU_UOP_load_surface_1, DWORD, 1, false, false },
-	{ EU_UOP_load_surface_3, PAIR, 3, false, false },
-	{ EU_UOP_load_surface_5, DWORD, 5, false, false },
-	{ EU_UOP_load_surface_7, DWORD, 7, false, false },
-	{ EU_UOP_load_surface_15, QUAD, 15, false, false },
-	{ EU_UOP_store_surface_16, BYTE, 1, true, false },
-	{ EU_UOP_store_surface_17, WORD, 1, true, false },
-	{ EU_UOP_store_surface_1, DWORD, 1, true, false },
-	{ EU_UOP_store_surface_3, PAIR, 3, true, false },
-	{ EU_UOP_store_surface_15, QUAD, 15, true, false },
-	{ EU_UOP_load_local_16, BYTE, 1, false, true },
-	{ EU_UOP_load_local_17, WORD, 1, false, true },
-	{ EU_UOP_load_local_1, DWORD, 1, false, true },
-	{ EU_UOP_load_local_3, PAIR, 3, false, true },
-	{ EU_UOP_load_local_5, DWORD, 5, false, true },
-	{ EU_UOP_load_local_7, DWORD, 7, false, true },
-	{ EU_UOP_load_local_15, QUAD, 15, false, true },
-	{ EU_UOP_store_local_16, BYTE, 1, true, true },
-	{ EU_UOP_store_local_17, WORD, 1, true, true },
-	{ EU_UOP_store_local_1, DWORD, 1, true, true },
-	{ EU_UOP_store_local_3, PAIR, 3, true, true },
-	{ EU_UOP_store_local_15, QUAD, 15, true, true },
+enum {
+	is_load,
+	is_store,
+	is_surface = EU_SPACE_SURFACE,
+	is_local = EU_SPACE_SLM,
+	is_far = EU_SPACE_A64
 };
 
-/* rcx: what knows the window; rdx: the host memory of its address 0. */
-static void load_window(struct eu_translator *s, const struct eu_uop *u, bool local)
+static const struct kind {
+	uint16_t first;
+	uint8_t channels; /* as rows have them */
+	bool store;
+	uint8_t space;
+} kinds[] = {
+#define MESSAGE(verb, space, channels)                                                             \
+	{ EU_UOP_##verb##_##space##_##channels, channels, is_##verb, is_##space },
+#include "eu/ops/uop.def"
+};
+
+/* 1 + what lies side by side in line; 0: messages with such channels are not known. */
+static const uint8_t elements[2][ROW_FORMS] = {
+	[is_load] = { [1] = 1 + DWORD,
+		[3] = 1 + PAIR,
+		[5] = 1 + DWORD,
+		[7] = 1 + DWORD,
+		[15] = 1 + QUAD,
+		[ROW_BYTES] = 1 + BYTE,
+		[ROW_WORDS] = 1 + WORD },
+	[is_store] = { [1] = 1 + DWORD,
+		[3] = 1 + PAIR,
+		[15] = 1 + QUAD,
+		[ROW_BYTES] = 1 + BYTE,
+		[ROW_WORDS] = 1 + WORD },
+};
+
+/* In what rcx is the address of: where the window's `member` is, of surfaces and translations. */
+#define IN_WINDOW(u, space, of_surface, of_translation)                                            \
+	((space) == EU_SPACE_SURFACE                                                               \
+			? (u)->c + (uint32_t)offsetof(struct eu_surface, of_surface)               \
+			: (u)->imm * (uint32_t)sizeof(struct eu_translation) +                     \
+				  (uint32_t)offsetof(struct eu_translation, of_translation))
+
+/* rcx: what knows windows at GPU addresses, or those of surfaces. */
+static void load_windows(struct eu_translator *s, uint8_t space)
 {
 	const uint32_t wide = EU_GP_LOAD | EU_GP_WIDE;
-	if (local) {
+	eu_general_memory(s->c, wide, EU_RCX, EU_RDI, offsetof(struct eu_thread, worker));
+	eu_general_memory(s->c, wide, EU_RCX, EU_RCX,
+		space == EU_SPACE_A64 ? offsetof(struct eu_worker, translations)
+				      : offsetof(struct eu_worker, surfaces));
+}
+
+/* rcx: what knows the window; rdx: the host memory of its offset 0. */
+static void load_window(struct eu_translator *s, const struct eu_uop *u, uint8_t space)
+{
+	const uint32_t wide = EU_GP_LOAD | EU_GP_WIDE;
+	if (space == EU_SPACE_SLM) {
 		eu_general_memory(s->c, wide, EU_RCX, EU_RDI, offsetof(struct eu_thread, group));
 		eu_general_memory(s->c, wide, EU_RDX, EU_RCX, offsetof(struct eu_group, slm));
 		return;
 	}
-	eu_general_memory(s->c, wide, EU_RCX, EU_RDI, offsetof(struct eu_thread, worker));
-	eu_general_memory(s->c, wide, EU_RCX, EU_RCX, offsetof(struct eu_worker, surfaces));
-	eu_general_memory(
-		s->c, wide, EU_RDX, EU_RCX, u->c + (uint32_t)offsetof(struct eu_surface, host));
+	load_windows(s, space);
+	eu_general_memory(s->c, wide, EU_RDX, EU_RCX, IN_WINDOW(u, space, host, range.host));
 }
 
 /* op of rsi and how far the window reaches. */
-static void with_reach(struct eu_translator *s, const struct eu_uop *u, bool local, uint32_t op)
+static void with_reach(struct eu_translator *s, const struct eu_uop *u, uint8_t space, uint32_t op)
 {
-	if (local)
+	if (space == EU_SPACE_SLM)
 		eu_general_memory(s->c, op, EU_RSI, EU_RCX, offsetof(struct eu_group, slm_reach));
 	else
-		eu_general_memory(s->c, op | EU_GP_WIDE, EU_RSI, EU_RCX,
-			u->c + (uint32_t)offsetof(struct eu_surface, reach));
+		eu_general_memory(
+			s->c, op | EU_GP_WIDE, EU_RSI, EU_RCX, IN_WINDOW(u, space, reach, reach));
 }
 
-/* rax: the address of lane 0; jumps away unless `bytes` from there on are in the window. */
+/* rax: the offset of lane 0; jumps away unless `bytes` from there on are in the window. */
 static uint32_t jump_beyond(
-	struct eu_translator *s, const struct eu_uop *u, bool local, unsigned bytes)
+	struct eu_translator *s, const struct eu_uop *u, uint8_t space, unsigned bytes)
 {
 	eu_general_memory(s->c, EU_GP_ADDRESS | EU_GP_WIDE, EU_RSI, EU_RAX, bytes);
-	if (local) {
+	if (space == EU_SPACE_SLM) {
 		eu_general_memory(
 			s->c, EU_GP_LOAD, EU_RCX, EU_RCX, offsetof(struct eu_group, slm_reach));
 		eu_general(s->c, EU_GP_COMPARE | EU_GP_WIDE, EU_RSI, EU_RCX);
 	} else {
-		with_reach(s, u, local, EU_GP_COMPARE);
+		with_reach(s, u, space, EU_GP_COMPARE);
 	}
 	return eu_jump(s->c, EU_IF_ABOVE);
+}
+
+/*
+ * d->at: the offsets of lanes from the first address of the window on, of GPU addresses; of those
+ * that are 4 GiB from there or more, what no window reaches.
+ */
+static void find_offsets(struct eu_translator *s, struct eu_detour *d)
+{
+	struct eu_code *c = s->c;
+	const unsigned last = d->lanes / 8 - 1;
+	const int x = d->spare = eu_compile_take(s), y = d->other = eu_compile_take(s);
+	const int first = d->at[last];
+	load_windows(s, EU_SPACE_A64);
+	eu_vector_memory(
+		c, SPLAT_QUAD, first, 0, EU_RCX, IN_WINDOW(d->u, EU_SPACE_A64, base, range.first));
+	for (unsigned half = 0; half <= last; half++) {
+		const int low = eu_compile_lanes(s, d->u->a + 2 * half * EU_UNIT);
+		eu_vector(c, SUBTRACT_QUADS, x, low, first);
+		s->holders[low].pinned = false;
+		const int high = eu_compile_lanes(s, d->u->a + (2 * half + 1) * EU_UNIT);
+		eu_vector(c, SUBTRACT_QUADS, y, high, first);
+		s->holders[high].pinned = false;
+		eu_vector_number(c, SHUFFLE, d->at[half], x, y, 0x88);
+		eu_vector_number(c, SHUFFLE, y, x, y, 0xdd);
+		eu_vector_number(c, EU_V_SHIFT_BY, 6, y, y, 16); /* addresses have 48 bits */
+		eu_vector(c, EU_V_XOR, x, x, x);
+		eu_vector(c, EU_V_EQUAL, y, y, x);
+		eu_vector(c, EU_V_EQUAL, x, x, x);
+		eu_vector(c, AND_NOT, y, y, x);
+		eu_vector(c, EU_V_OR, d->at[half], d->at[half], y);
+		eu_vector_order(c, d->at[half], 0xd8);
+	}
 }
 
 /*
@@ -161,15 +218,15 @@ static uint32_t jump_unless(struct eu_translator *s, int place, unsigned number)
 static uint32_t jump_unless_known(
 	struct eu_translator *s, const struct eu_detour *d, int shift, unsigned bytes)
 {
-	const struct eu_stretch reach = { (uint8_t)(d->line - 1), (uint8_t)shift, d->local, d->u->c,
-		bytes };
+	const struct eu_stretch reach = { (uint8_t)(d->line - 1), (uint8_t)shift,
+		d->space == EU_SPACE_SLM, d->u->c, bytes };
 	int number = s->is_sweep && d->line ? find_stretch(s, &reach) : -1;
 	if (number < 0)
 		return 0;
 	uint32_t away = jump_unless(s, number, 0);
 	load_pending(s, d);
-	if (d->local)
-		load_window(s, d->u, true);
+	if (d->space == EU_SPACE_SLM)
+		load_window(s, d->u, d->space);
 	else
 		eu_general_memory(s->c, EU_GP_LOAD | EU_GP_WIDE, EU_RDX, EU_R11,
 			d->u->c + (uint32_t)offsetof(struct eu_surface, host));
@@ -198,11 +255,18 @@ static void call_stencil(struct eu_translator *s, const struct eu_detour *d)
 	go_back(s, d);
 }
 
-static void write_call(struct eu_translator *s, const struct eu_detour *d)
+/* Where what was in line has left it. */
+static void begin_detour(struct eu_translator *s, const struct eu_detour *d)
 {
 	eu_jump_here(s->c, d->from[0]);
 	if (d->from[1])
 		eu_jump_here(s->c, d->from[1]);
+	s->address = -1;
+}
+
+static void write_call(struct eu_translator *s, const struct eu_detour *d)
+{
+	begin_detour(s, d);
 	call_stencil(s, d);
 }
 
@@ -215,14 +279,14 @@ static void write_leave(struct eu_translator *s, const struct eu_detour *d)
 	eu_put_fixup(s->c, EU_FIXUP_STENCIL, d->index);
 }
 
-/* Bytes from a lane's address on that it loads; narrow ones are gathered as dwords. */
+/* Bytes from a lane's address on that are to be there; narrow ones are gathered as dwords. */
 static unsigned lane_bytes(const struct eu_detour *d)
 {
 	return eu_element_dword(d, d->parts - 1u) + 4;
 }
 
 /*
- * d->spare: the last address that a lane may have, for loads from anywhere in the first 2 GiB.
+ * d->spare: the last address that a lane may have, anywhere in the first 2 GiB.
  * Jumps away where there is none.
  */
 static uint32_t load_last_address(struct eu_translator *s, const struct eu_detour *d)
@@ -230,7 +294,7 @@ static uint32_t load_last_address(struct eu_translator *s, const struct eu_detou
 	struct eu_code *c = s->c;
 	eu_put(c, 0xb8); /* mov eax, the number */
 	eu_put_32(c, FAR);
-	with_reach(s, d->u, d->local, EU_GP_LOAD);
+	with_reach(s, d->u, d->space, EU_GP_LOAD);
 	eu_general(c, EU_GP_COMPARE | EU_GP_WIDE, EU_RSI, EU_RAX);
 	eu_general(c, EU_GP_MOVE_IF_ABOVE, EU_RSI, EU_RAX);
 	eu_general(c, EU_GP_LOAD, EU_RAX, EU_RSI);
@@ -368,11 +432,11 @@ static void write_load(struct eu_translator *s, const struct eu_detour *d)
 	for (unsigned half = 0; d->line && half < d->lanes / 8; half++)
 		eu_compile_add_up(s, d->at[half], d->u->a / EU_UNIT + half);
 	eu_vector_to_general(c, EU_RAX, d->at[0]);
-	load_window(s, d->u, d->local);
+	load_window(s, d->u, d->space);
 	if (d->element != BYTE) {
 		test_steps(s, d, step->shift == EU_SAME ? -1 : step->shift);
 		uint32_t anywhere = eu_jump(c, EU_IF_NOT_ZERO);
-		out[outs++] = jump_beyond(s, d->u, d->local, other_bytes(d));
+		out[outs++] = jump_beyond(s, d->u, d->space, other_bytes(d));
 		step->load(s, d);
 		go_back(s, d);
 		eu_jump_here(c, anywhere);
@@ -383,17 +447,27 @@ static void write_load(struct eu_translator *s, const struct eu_detour *d)
 	call_stencil(s, d);
 }
 
-/* A message of some lanes, which do not lie in a line. */
-static void write_masked(struct eu_translator *s, const struct eu_detour *d)
+/* Stores to anywhere; as gather. */
+static unsigned scatter(
+	struct eu_translator *s, const struct eu_detour *d, uint32_t *out, unsigned outs)
+{
+	const unsigned halves = d->lanes / 8;
+	out[outs++] = load_last_address(s, d);
+	for (unsigned half = 0; half < halves; half++)
+		out[outs++] = jump_if_beyond(s, d, half);
+	for (unsigned half = 0; half < halves; half++)
+		eu_element_scatter(s, d, half);
+	go_back(s, d);
+	return outs;
+}
+
+/* A store to GPU addresses, or a message of some lanes, that do not lie in a line. */
+static void write_anywhere(struct eu_translator *s, const struct eu_detour *d)
 {
 	uint32_t out[3];
-	unsigned outs = 0;
-	eu_jump_here(s->c, d->from[0]);
-	if (d->from[1])
-		eu_jump_here(s->c, d->from[1]);
-	load_window(s, d->u, d->local);
-	if (!d->store)
-		outs = gather(s, d, out, outs);
+	begin_detour(s, d);
+	load_window(s, d->u, d->space);
+	unsigned outs = d->store ? scatter(s, d, out, 0) : gather(s, d, out, 0);
 	for (unsigned i = 0; i < outs; i++)
 		eu_jump_here(s->c, out[i]);
 	call_stencil(s, d);
@@ -517,47 +591,52 @@ static int take_old(
 }
 
 /* The registers that the message needs. */
-static void take_registers(struct eu_translator *s, struct eu_detour *d, int data[2][4])
+static void take_registers(struct eu_translator *s, struct eu_detour *d)
 {
 	const struct eu_uop *u = d->u;
 	const unsigned halves = d->lanes / 8;
+	const bool far = d->space == EU_SPACE_A64, take = d->line || far;
 	for (unsigned i = 0; i < halves; i++)
-		d->at[i] = d->line ? eu_compile_take(s) : eu_compile_lanes(s, u->a + i * EU_UNIT);
+		d->at[i] = take ? eu_compile_take(s) : eu_compile_lanes(s, u->a + i * EU_UNIT);
+	if (far)
+		find_offsets(s, d);
 	for (unsigned i = 0; i < halves && d->masked; i++)
 		d->mask[i] = eu_compile_lanes(s, u->m + i * EU_UNIT);
 	for (unsigned i = 0; i < d->parts * halves && d->store; i++)
-		data[i % halves][i / halves] = eu_compile_lanes(s, u->b + i * EU_UNIT);
+		d->data[i % halves][i / halves] = eu_compile_lanes(s, u->b + i * EU_UNIT);
 	for (unsigned i = 0; i < d->parts * halves && d->masked && !d->store; i++)
 		d->to[i / halves * 2 + i % halves] = take_old(s, d, i / halves, i % halves);
 	for (unsigned i = 0; i < (d->store && d->parts > 2 ? 4 : 2u * d->parts) && !d->masked; i++)
 		d->to[i] = eu_compile_take(s);
-	d->spare = eu_compile_take(s);
-	d->other = eu_compile_take(s);
+	if (!far) {
+		d->spare = eu_compile_take(s);
+		d->other = eu_compile_take(s);
+	}
 	memcpy(d->holders, s->holders, sizeof(d->holders));
 	d->pending = s->pending;
 }
 
-/* All lanes; data: what they store. */
-static void move_all(struct eu_translator *s, struct eu_detour *d, unsigned bytes, int data[2][4])
+/* All lanes. */
+static void move_all(struct eu_translator *s, struct eu_detour *d, unsigned bytes)
 {
 	d->from[0] = jump_unless_known(s, d, d->element, bytes);
 	if (!d->from[0]) {
 		d->from[0] = load_first(s, d);
-		load_window(s, d->u, d->local);
-		d->from[1] = jump_beyond(s, d->u, d->local, bytes);
+		load_window(s, d->u, d->space);
+		d->from[1] = jump_beyond(s, d->u, d->space, bytes);
 	}
-	if (!d->store && !d->local && d->element <= PAIR)
+	if (!d->store && d->space != EU_SPACE_SLM && d->element <= PAIR)
 		prefetch(s, bytes);
 	for (unsigned half = 0; half < d->lanes / 8; half++) {
 		if (d->store)
-			eu_element_store(s, d, data[half], half);
+			eu_element_store(s, d, half);
 		else
 			eu_element_load(s, d, half);
 	}
 }
 
 /* Some lanes: in line only dwords side by side. */
-static void move_some(struct eu_translator *s, struct eu_detour *d, unsigned bytes, int data[2][4])
+static void move_some(struct eu_translator *s, struct eu_detour *d, unsigned bytes)
 {
 	const unsigned halves = d->lanes / 8;
 	s->address = -1;
@@ -566,15 +645,15 @@ static void move_some(struct eu_translator *s, struct eu_detour *d, unsigned byt
 		return;
 	}
 	d->from[0] = load_first(s, d);
-	load_window(s, d->u, d->local);
-	d->from[1] = jump_beyond(s, d->u, d->local, bytes);
+	load_window(s, d->u, d->space);
+	d->from[1] = jump_beyond(s, d->u, d->space, bytes);
 	for (unsigned i = 0; i < d->parts * halves; i++) {
 		unsigned part = i / halves, half = i % halves;
 		int mask = d->mask[half], to = d->to[2 * part + half];
 		uint32_t at = eu_element_dword(d, part) + 32 * half;
 		if (d->store) {
 			eu_vector_indexed(
-				s->c, STORE_SOME, data[half][0], mask, EU_RDX, EU_RAX, at);
+				s->c, STORE_SOME, d->data[half][0], mask, EU_RDX, EU_RAX, at);
 			continue;
 		}
 		eu_vector_indexed(s->c, LOAD_SOME, d->spare, mask, EU_RDX, EU_RAX, at);
@@ -588,29 +667,27 @@ static bool message(
 	const unsigned halves = lanes / 8;
 	struct eu_detour *d = eu_compile_detour(s);
 	bool masked = eu_effect_is_masked(u);
-	int data[2][4] = { 0 };
 	if (!d)
 		return false;
-	*d = (struct eu_detour){ .element = kind->element,
-		.write = masked	       ? write_masked
-			 : kind->store ? write_call
-				       : write_load,
+	*d = (struct eu_detour){ .element = elements[kind->store][kind->channels] - 1,
+		.write = kind->store && kind->space != EU_SPACE_A64 ? write_call
+			 : masked || kind->store		    ? write_anywhere
+								    : write_load,
 		.u = u,
 		.index = s->index,
 		.lanes = lanes,
-		.channels = kind->channels,
-		.parts = (uint8_t)__builtin_popcount(kind->channels),
+		.channels = kind->channels < ROW_BYTES ? kind->channels : 1,
 		.store = kind->store,
-		.local = kind->local,
+		.space = kind->space,
 		.masked = masked,
-		.line = masked ? 0 : find_line(s, u, lanes) };
-	unsigned bytes =
-		(lanes << kind->element) + (kind->element == DWORD ? lane_bytes(d) - 4 : 0);
-	take_registers(s, d, data);
+		.line = masked || kind->space == EU_SPACE_A64 ? 0 : find_line(s, u, lanes) };
+	d->parts = (uint8_t)__builtin_popcount(d->channels);
+	unsigned bytes = (lanes << d->element) + (d->element == DWORD ? lane_bytes(d) - 4 : 0);
+	take_registers(s, d);
 	if (masked)
-		move_some(s, d, bytes, data);
+		move_some(s, d, bytes);
 	else
-		move_all(s, d, bytes, data);
+		move_all(s, d, bytes);
 	d->back = s->c->size;
 	for (unsigned i = 0; i < d->parts * halves && !kind->store; i++)
 		eu_compile_bind(s, u->d + i * EU_UNIT, d->to[i / halves * 2 + i % halves]);
@@ -634,7 +711,6 @@ static bool load_single(struct eu_translator *s, const struct eu_uop *u)
 {
 	const struct eu_send *send = &s->kernel->sends[u->imm];
 	const struct eu_access *access = &send->access;
-	const bool local = access->space == EU_SPACE_SLM;
 	const struct eu_uop at = { .c = (uint16_t)(access->index * sizeof(struct eu_surface)) };
 	struct eu_detour *d = is_single(u, send) ? eu_compile_detour(s) : NULL;
 	uint32_t to = send->dst;
@@ -648,8 +724,8 @@ static bool load_single(struct eu_translator *s, const struct eu_uop *u)
 	d->pending = s->pending;
 	s->address = -1;
 	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, send->src0 + access->at);
-	load_window(s, &at, local);
-	d->from[0] = jump_beyond(s, &at, local, access->bytes);
+	load_window(s, &at, access->space);
+	d->from[0] = jump_beyond(s, &at, access->space, access->bytes);
 	eu_general(s->c, EU_GP_ADD | EU_GP_WIDE, EU_RAX, EU_RDX);
 	for (unsigned part = 0; access->channels >> part; part++) {
 		if (!(access->channels >> part & 1))
@@ -670,10 +746,11 @@ bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u)
 		unsigned variant = u->code - kinds[i].first, lanes = variant < 2 ? 16 : 8;
 		if (u->code < kinds[i].first || variant >= EU_VARIANTS_MESSAGE)
 			continue;
-		if (kinds[i].store ? variant % 2 && kinds[i].element != DWORD
-				   : !eu_compile_can_bind(u->d, lanes))
-			return false;
-		return message(s, &kinds[i], u, lanes);
+		const unsigned element = elements[kinds[i].store][kinds[i].channels];
+		const bool slow =
+			variant % 2 && element != 1 + DWORD && kinds[i].space != EU_SPACE_A64;
+		return element && (kinds[i].store ? !slow : eu_compile_can_bind(u->d, lanes)) &&
+		       message(s, &kinds[i], u, lanes);
 	}
 	return false;
 }

@@ -12,6 +12,8 @@
 #define BLEND_BYTES  EU_VEX(1, 3, 0x4c)
 #define BLEND_DWORDS EU_VEX(1, 3, 0x02)
 #define SHUFFLE	     EU_VEX(0, 1, 0xc6)
+#define WIDEN_UD     EU_VEX(1, 2, 0x35)
+#define WIDEN_D	     EU_VEX(1, 2, 0x25)
 #define MULTIPLY_U   EU_VEX(1, 1, 0xf4)
 #define MULTIPLY_S   EU_VEX(1, 2, 0x28)
 #define SHIFT_WIDE   EU_VEX(1, 1, 0x73)
@@ -24,6 +26,11 @@
 #define MAX_U	     EU_VEX(1, 2, 0x3f)
 
 enum { IN_MODE = 4, NOT_APART = 8 };
+
+static void shift_wide(struct eu_translator *s, unsigned kind, int d, int a)
+{
+	eu_vector_number(s->c, SHIFT_WIDE, (int)kind, d, a, 32);
+}
 
 /* The 16 bytes of elements that eight lanes are made of, from the bytes of two units in a row. */
 static int narrow_part(struct eu_translator *s, unsigned offset)
@@ -186,6 +193,36 @@ static bool narrow_in(struct eu_translator *s, const struct eu_columns *row, con
 	return true;
 }
 
+static bool narrow_in_64(struct eu_translator *s, const struct eu_uop *u, unsigned channels)
+{
+	const unsigned to = u->d & ~4u, parts = channels / 4;
+	int r[4];
+	if (!eu_compile_can_bind(to, 2 * channels))
+		return false;
+	for (unsigned i = 0; i < parts; i++) {
+		int a = eu_compile_lanes(s, u->a + i / 2 * EU_UNIT), x = r[i] = eu_compile_take(s);
+		int old = eu_compile_lanes(s, to + i * EU_UNIT);
+		eu_vector_number(s->c, HALF_OF, a, 0, x, i % 2);
+		eu_vector(s->c, WIDEN_UD, x, 0, x);
+		if (u->d & 4)
+			shift_wide(s, BY_LEFT, x, x);
+		eu_vector_number(s->c, BLEND_DWORDS, x, old, x, u->d & 4 ? 0xaa : 0x55);
+		if (eu_effect_is_masked(u)) {
+			int m = eu_compile_lanes(s, u->m + i / 2 * EU_UNIT);
+			int wide = eu_compile_take(s);
+			eu_vector_number(s->c, HALF_OF, m, 0, wide, i % 2);
+			eu_vector(s->c, WIDEN_D, wide, 0, wide);
+			eu_compile_blend(s, x, wide, x, old);
+		}
+		eu_compile_unpin(s);
+		for (unsigned done = 0; done <= i; done++)
+			s->holders[r[done]].pinned = true;
+	}
+	for (unsigned i = 0; i < parts; i++)
+		eu_compile_bind(s, to + i * EU_UNIT, r[i]);
+	return true;
+}
+
 static bool carry(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
 	unsigned channels)
 {
@@ -213,11 +250,6 @@ static bool carry(struct eu_translator *s, const struct eu_columns *row, const s
 }
 
 /* -- Products of 64 bits -------------------------------------------------------------------- */
-
-static void shift_wide(struct eu_translator *s, unsigned kind, int d, int a)
-{
-	eu_vector_number(s->c, SHIFT_WIDE, (int)kind, d, a, 32);
-}
 
 /* The low and the high dwords of products; where only one source has a sign, that is put right. */
 static void multiply(struct eu_translator *s, unsigned sign, const int in[2], int *low, int *high)
@@ -361,6 +393,8 @@ bool eu_compile_width(struct eu_translator *s, const struct eu_columns *row, con
 		return narrow_8(s, u, channels);
 	case NARROW_IN:
 		return narrow_in(s, row, u, channels);
+	case NARROW_IN_64:
+		return narrow_in_64(s, u, channels);
 	case CARRY:
 		return carry(s, row, u, channels);
 	case PRODUCT:

@@ -475,10 +475,10 @@ MESSAGE_TEMPLATE bool store_part(struct eu_thread *t, const struct eu_uop *u, bo
 			EU_STOP(eu_send_stops(t, send, status), U_SELF);                           \
 		EU_NEXT;                                                                           \
 	} while (0)
-#define MESSAGE_HANDLERS(verb, space, local, channels, lanes)                                      \
+#define MESSAGE_HANDLERS(verb, space, tried, local, channels, lanes)                               \
 	HANDLER(verb##_##space##_##channels##_F_##lanes)                                           \
 	{                                                                                          \
-		if (__builtin_expect(!verb##_all(t, u, local, channels, lanes), 0))                \
+		if (!tried || __builtin_expect(!verb##_all(t, u, local, channels, lanes), 0))      \
 			MESSAGE_LEFT((1u << lanes) - 1);                                           \
 		EU_NEXT;                                                                           \
 	}                                                                                          \
@@ -486,7 +486,8 @@ MESSAGE_TEMPLATE bool store_part(struct eu_thread *t, const struct eu_uop *u, bo
 	{                                                                                          \
 		uint32_t on = lanes_on(t, u, lanes);                                               \
 		if (on != 0 &&                                                                     \
-			__builtin_expect(!verb##_part(t, u, local, channels, lanes, on), 0))       \
+			(!tried || __builtin_expect(                                               \
+					   !verb##_part(t, u, local, channels, lanes, on), 0)))    \
 			MESSAGE_LEFT(on);                                                          \
 		EU_NEXT;                                                                           \
 	}
@@ -605,11 +606,14 @@ MESSAGE_TEMPLATE bool tally_near(struct eu_thread *t, const struct eu_uop *u, un
 TALLY_NEAR(8)
 TALLY_NEAR(16)
 
-#define IS_LOCAL_surface false
-#define IS_LOCAL_local	 true
+/* Whether it is tried here, and local. Messages at GPU addresses are for blocks (eu_compile.c). */
+#define WAY_surface	 true, false
+#define WAY_local	 true, true
+#define WAY_far		 false, false
+#define MESSAGE_WAY(...) MESSAGE_HANDLERS(__VA_ARGS__)
 #define MESSAGE(verb, space, channels)                                                             \
-	MESSAGE_HANDLERS(verb, space, IS_LOCAL_##space, channels, 16)                              \
-	MESSAGE_HANDLERS(verb, space, IS_LOCAL_##space, channels, 8)
+	MESSAGE_WAY(verb, space, WAY_##space, channels, 16)                                        \
+	MESSAGE_WAY(verb, space, WAY_##space, channels, 8)
 #include "eu/ops/uop.def"
 
 #else

@@ -39,6 +39,7 @@ struct eu_group {
 /* Last ranges hit, one per SEND site of the kernel, private to a worker. */
 struct eu_translation {
 	struct eu_range range;
+	uint64_t reach; /* its bytes, less than 4 GiB */
 };
 
 /* A surface of the binding table, resolved once per walker and worker. */
@@ -184,6 +185,8 @@ struct eu_thread {
 	uint32_t frame_count;
 	uint32_t watched; /* while traced: 1 + the last instruction, its result not yet shown */
 	struct eu_frame frames[EU_FRAMES];
+	/* Of a message's eight lanes: offsets, two rows of pairs of dwords (eu_element_scatter). */
+	alignas(64) uint32_t scatter[5][8];
 	alignas(64) uint32_t pool[EU_POOL_DWORDS];
 	uint32_t wait[EU_LABELS]; /* channels waiting at each label, in program order */
 };
