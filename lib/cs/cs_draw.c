@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * What drivers copy, fill and clear with on an engine that draws: rectangles whose corners come
- * from memory as they are, and which one kernel covers with colours. There are no other primitives,
- * shaders of vertices, depth, stencil, blending or samples.
+ * from memory as they are, and which one kernel covers with colours or with depth. There are no
+ * other primitives, shaders of vertices, tests of depth, stencil, blending or samples.
  */
 #include "cs/cs_state.h"
 
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "gen/gen_format.h"
+#include "gen/gen_state.h"
 #include "util/util_bits.h"
 
 enum {
@@ -29,6 +30,7 @@ enum {
 static const struct {
 	uint16_t at, bytes;
 } kept[0x200] = {
+	KEPT(0x05, depth_buffer),
 	KEPT(0x0d, multisample),
 	KEPT(0x10, vertex),
 	KEPT(0x13, setup),
@@ -52,9 +54,10 @@ enum cs_status cs_draw_state(struct cs_stream *stream, const uint32_t *p)
 
 	if (bytes)
 		memcpy((uint8_t *)&stream->drawing + kept[opcode].at - 1, p, bytes);
-	if (util_bits(stream->drawing.clear[1], 31, 27)) {
+	/* Bits 28 and 27 resolve depth that is noted for rectangles: none ever is. */
+	if (util_bits(stream->drawing.clear[1], 31, 30)) {
 		stream->drawing.clear[1] = 0;
-		return cs_bad_packet(stream, "the device has no depth and no stencil");
+		return cs_bad_packet(stream, "the device clears neither depth nor stencil");
 	}
 	return CS_RUN;
 }
@@ -127,8 +130,10 @@ static const char *problem_of(const struct cs_drawing *d, const uint32_t *p)
 		return "the device has no shaders of vertices and no viewports";
 	if (!util_bits(d->pixel_extra[1], 31, 31) || util_bits(d->pixel[6], 2, 0) == 0)
 		return "no kernel draws";
-	if (util_bits(d->depth[1], 3, 0) || util_bits(d->pixel_extra[1], 27, 26))
-		return "the device has no depth and no stencil";
+	if (util_bits(d->depth[1], 3, 1))
+		return "the device tests no depth and has no stencil";
+	if (util_bits(d->depth[1], 0, 0) != util_bits(d->pixel_extra[1], 27, 26))
+		return "the device writes what depth the kernel computes, and no other";
 	if (util_bits(d->multisample[1], 3, 1))
 		return "the device has one sample in a pixel";
 	if (util_bits(d->colours[1], 29, 29))
@@ -232,12 +237,16 @@ static enum cs_status run(struct cs_stream *stream, const uint32_t *p)
 	struct eu_dispatch dispatch = cs_walker_prepare(stream);
 	uint32_t corner[CORNERS][SLOTS][4] = { 0 }, payload[GEN_GRF_COUNT * 8] = { 0 };
 	struct eu_pixels *pixels = &dispatch.pixels;
+	struct gen_surface_state depth;
 	/* The header's layer is the instance's number. */
 	const bool layered = util_bits(d->generated[1], 31, 16) == 0xa000;
 	unsigned first = choose_kernel(stream, &dispatch);
 
 	if (!read_channels(stream, &pixels->channels))
 		return CS_FAULT;
+	if (util_bits(d->depth[1], 0, 0) &&
+		gen_depth_buffer_parse(stream->packets.generation, d->depth_buffer, &depth))
+		pixels->depth = &depth;
 	for (unsigned i = 0; i < CORNERS; i++)
 		if (!fetch(stream, p[3] + i, corner[i]))
 			return CS_FAULT;

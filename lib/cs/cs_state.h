@@ -43,7 +43,7 @@ struct cs_media {
 /* The packets that say what 3DPRIMITIVE draws, as they came. */
 struct cs_drawing {
 	uint32_t vertex[9], setup[4], inputs[6], pixel[12], pixel_extra[2]; /* 3DSTATE_VS, _SF … */
-	uint32_t colours[2], blend[2], depth[4], multisample[2], clear[5];
+	uint32_t colours[2], blend[2], depth[4], depth_buffer[8], multisample[2], clear[5];
 	uint32_t generated[2], table[2], samplers[2], rectangle[4];
 	uint32_t buffers[33][4]; /* 3DSTATE_VERTEX_BUFFERS */
 	uint32_t elements[34][2];

@@ -72,6 +72,37 @@ void gen_surface_state_parse(enum gen_generation generation,
 		out->entries = buffer_entries(d);
 }
 
+bool gen_depth_buffer_parse(
+	enum gen_generation generation, const uint32_t *d, struct gen_surface_state *out)
+{
+	static const uint16_t formats[8] = { [1] = 0x0d8, [3] = 0x0d9, [5] = 0x10a };
+	/* Fields have other places since Gen12. */
+	const bool moved = generation >= GEN_12;
+	const uint16_t format = formats[moved ? util_bits(d[1], 26, 24) : util_bits(d[1], 20, 18)];
+
+	*out = (struct gen_surface_state){ .type = GEN_SURFACE_2D,
+		.format = format,
+		.tile_mode = generation < GEN_HPG	    ? GEN_TILE_Y
+			     : util_bits(d[6], 31, 30) == 1 ? GEN_TILE_64
+							    : GEN_TILE_4,
+		.array = true,
+		.select = { 4, 5, 6, 7 },
+		.horizontal_alignment = moved || format == formats[5] ? 8 : 4,
+		.vertical_alignment = moved && format == formats[5] ? 8 : 4,
+		.qpitch = util_bits(d[7], 14, 0) << 2,
+		.width = (moved ? util_bits(d[4], 14, 1) : util_bits(d[4], 17, 4)) + 1,
+		.height = (moved ? util_bits(d[4], 30, 17) : util_bits(d[4], 31, 18)) + 1,
+		.depth = (moved ? util_bits(d[5], 30, 20) : util_bits(d[5], 31, 21)) + 1,
+		.min_array_element =
+			(uint16_t)(moved ? util_bits(d[5], 18, 8) : util_bits(d[5], 20, 10)),
+		.pitch = util_bits(d[1], 17, 0) + 1,
+		.mip_count =
+			(uint8_t)(1 + (moved ? util_bits(d[7], 19, 16) : util_bits(d[4], 3, 0))),
+		.samples = 1,
+		.base = (d[2] | (uint64_t)d[3] << 32) & ADDRESS_MASK };
+	return format && util_bits(d[1], 28, 28) && util_bits(d[1], 31, 29) == GEN_SURFACE_2D;
+}
+
 uint64_t gen_surface_state_bytes(const struct gen_surface_state *state)
 {
 	if (state->type == GEN_SURFACE_SCRATCH)

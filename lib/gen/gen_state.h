@@ -66,6 +66,13 @@ struct gen_surface_state {
 void gen_surface_state_parse(enum gen_generation generation,
 	const uint32_t dwords[GEN_SURFACE_STATE_DWORDS], struct gen_surface_state *out);
 
+/*
+ * The surface that a 3DSTATE_DEPTH_BUFFER, 8 dwords of that generation, describes: the level that
+ * is drawn to is the last one. Returns false if it describes none that is written.
+ */
+bool gen_depth_buffer_parse(
+	enum gen_generation generation, const uint32_t *dwords, struct gen_surface_state *out);
+
 /* Bytes that a buffer surface spans, of one thread if it is for scratch; 0 for a null surface and
  * for images. */
 uint64_t gen_surface_state_bytes(const struct gen_surface_state *state);

@@ -99,7 +99,7 @@ static void a_rectangle_becomes_a_dispatch(void **state)
 	const uint32_t first[] = { 37 / 8, 11 / 2, 0 }, end[] = { 100 / 8 + 1, 13 / 2 + 1, 1 };
 	assert_memory_equal(e->group_first, first, sizeof first);
 	assert_memory_equal(e->group_end, end, sizeof end);
-	const struct eu_pixels pixels = { 37, 11, 101, 14, 15 };
+	const struct eu_pixels pixels = { 37, 11, 101, 14, 15, NULL };
 	assert_memory_equal(&e->pixels, &pixels, 17);
 	/* Of each channel, the fourth dword is its value, and the planes are even. */
 	for (unsigned i = 0; i < 32; i++)
@@ -134,7 +134,7 @@ static void layers_masks_and_clips(void **state)
 	d.dwords[d.primitive - 9 - 9 - 4 + 1] = 12 << 16 | 40;
 	d.dwords[d.primitive - 9 - 9 - 4 + 2] = 12 << 16 | 60;
 	assert_int_equal(run(bench, &d), CS_DONE);
-	const struct eu_pixels pixels = { 40, 12, 61, 13, 15 };
+	const struct eu_pixels pixels = { 40, 12, 61, 13, 15, NULL };
 	assert_memory_equal(&e->pixels, &pixels, 17);
 	d.dwords[d.primitive - 9 - 9 - 4 + 1] = 12 << 16 | 200;
 	assert_int_equal(run(bench, &d), CS_DONE);

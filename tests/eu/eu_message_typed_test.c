@@ -216,7 +216,8 @@ static void test_targets(void **state)
 
 		begin(fixture, &form, x, y);
 		fixture->dispatch.simd = row == 3 ? 32 : (uint8_t)lanes;
-		fixture->dispatch.pixels = (struct eu_pixels){ 0, 0, W, H, 15 & ~(round % 3) };
+		fixture->dispatch.pixels =
+			(struct eu_pixels){ 0, 0, W, H, 15 & ~(round % 3), NULL };
 		fixture->group.id[0] = image_random(fixture) % 3;
 		fixture->group.id[1] = image_random(fixture) % 6;
 		fixture->group.id[2] = 0;
@@ -242,15 +243,14 @@ static void test_targets(void **state)
 			eu_message_bind(fixture->worker.device, &send, &fixture->fault), 0);
 		assert_int_equal(send.run(fixture->thread, &send, enabled), EU_RUN);
 		compare(fixture);
-		/* Where nothing is drawn there are no pixels. */
 		fixture->dispatch.pixels.right = 0;
 		assert_int_equal(send.run(fixture->thread, &send, enabled), EU_FAULT);
 		assert_non_null(strstr(fixture->fault.report, "nothing is drawn"));
-		/* Depth, masks, halves and two colours are none that it has. */
-		send.mlen++;
+		/* Masks beside depth, halves and two colours are none that it has. */
+		send.mlen += 3;
 		assert_int_not_equal(
 			eu_message_bind(fixture->worker.device, &send, &fixture->fault), 0);
-		send.mlen--;
+		send.mlen -= 3;
 		send.desc |= 2 << 8;
 		assert_int_not_equal(
 			eu_message_bind(fixture->worker.device, &send, &fixture->fault), 0);

@@ -73,6 +73,8 @@ static const struct format formats[] = {
 	ROW(B5G5R5A1_UNORM_PACK16, UNORM, "argb", 1, 5, 5, 5),
 	ROW(R4G4B4A4_UNORM_PACK16, UNORM, "abgr", 4, 4, 4, 4),
 	ROW(B4G4R4A4_UNORM_PACK16, UNORM, "argb", 4, 4, 4, 4),
+	ROW(D16_UNORM, UNORM, "r", 16),
+	ROW(D32_SFLOAT, FLOAT, "r", 32),
 };
 enum { FORMATS = sizeof formats / sizeof *formats, WIDTH = 37, HEIGHT = 29 };
 enum { TEXELS = WIDTH * HEIGHT, MOST_BYTES = 16 };
@@ -190,6 +192,8 @@ static void choose_texel(uint64_t *random, const struct format *format, uint8_t 
 
 		if (format->kind == FLOAT && (raw >> mantissa_bits(bits) & most) == most)
 			raw ^= 1u << mantissa_bits(bits);
+		if (format->format == VK_FORMAT_D32_SFLOAT) /* between 0 and 1 */
+			raw = raw >> 9 | (raw >> 8 & 1 ? 0x3f000000 : 0x3e000000);
 		if (format->kind == SNORM && raw == 1u << (bits - 1))
 			raw++;
 		put(texel, shift, bits, raw);

@@ -200,7 +200,10 @@ struct mesa_image mesa_image_make(const struct mesa_vulkan *vulkan, VkFormat for
 		.tiling = tiling,
 		.usage =
 			usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT };
-	struct mesa_image image = { .width = width, .height = height };
+	const bool depth = format == VK_FORMAT_D16_UNORM || format == VK_FORMAT_D32_SFLOAT;
+	struct mesa_image image = { .width = width,
+		.height = height,
+		.aspect = depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT };
 	VkMemoryRequirements needs;
 
 	VK(vkCreateImage(vulkan->device, &info, NULL, &image.image));
@@ -214,7 +217,7 @@ struct mesa_image mesa_image_make(const struct mesa_vulkan *vulkan, VkFormat for
 		.image = image.image,
 		.viewType = VK_IMAGE_VIEW_TYPE_2D,
 		.format = format,
-		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 } };
+		.subresourceRange = { image.aspect, 0, 1, 0, 1 } };
 	VK(vkCreateImageView(vulkan->device, &view, NULL, &image.view));
 	return image;
 }
@@ -235,7 +238,7 @@ void mesa_image_open(VkCommandBuffer commands, const struct mesa_image *image)
 		.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
 		.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
 		.image = image->image,
-		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 } };
+		.subresourceRange = { image->aspect, 0, 1, 0, 1 } };
 
 	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
 		VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
@@ -243,7 +246,7 @@ void mesa_image_open(VkCommandBuffer commands, const struct mesa_image *image)
 
 static VkBufferImageCopy whole_image(const struct mesa_image *image)
 {
-	return (VkBufferImageCopy){ .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+	return (VkBufferImageCopy){ .imageSubresource = { image->aspect, 0, 0, 1 },
 		.imageExtent = { image->width, image->height, 1 } };
 }
 

@@ -47,6 +47,7 @@ struct mesa_image {
 	VkImage image;
 	VkDeviceMemory memory;
 	VkImageView view;
+	VkImageAspectFlags aspect;
 	uint32_t width, height;
 };
 

@@ -272,8 +272,12 @@ static bool decode_target(const struct eu_send *send, struct eu_access *access)
 	unsigned control = bits(send, 10, 8), begin = access->has_header ? 2 * GEN_GRF_BYTES : 0;
 	unsigned halves = bits(send, 30, 30);
 
+	const unsigned given = (send->mlen + (unsigned)send->xlen) * GEN_GRF_BYTES;
+	unsigned depth;
+
 	access->kind = EU_ACCESS_TARGET;
 	access->lanes = control == LANES_8 ? 8 : 16;
+	depth = access->lanes * 4;
 	access->slot = control == REPLICATED ? 0 : 4;
 	access->first = bits(send, 11, 11) ? 16 : 0;
 	access->count = 4;
@@ -282,7 +286,7 @@ static bool decode_target(const struct eu_send *send, struct eu_access *access)
 	begin += access->slot ? 4u * access->slot * access->lanes : GEN_GRF_BYTES;
 	return (control == LANES_16 || control == REPLICATED || control == LANES_8) && !halves &&
 	       send->exec_size <= access->lanes && names_image(access) &&
-	       (send->mlen + (unsigned)send->xlen) * GEN_GRF_BYTES == begin;
+	       (given == begin || given == begin + depth);
 }
 
 enum { MEDIA_BYTES = 1024 }; /* of a block, at most */

@@ -62,8 +62,6 @@ static const char *problem_of(const struct gen_surface_state *surface, bool writ
 		return "is multisampled, which is not implemented";
 	if (surface->tiled_resource_mode != 0 || surface->tile_mode == GEN_TILE_RESERVED)
 		return "has a tiling that is not implemented";
-	if (surface->type == GEN_SURFACE_1D && surface->tile_mode != GEN_TILE_LINEAR)
-		return "is one-dimensional and tiled";
 	return NULL;
 }
 
@@ -78,6 +76,15 @@ static uint32_t blocks(uint32_t texels, unsigned of)
 	return (texels + of - 1) / of;
 }
 
+/* Whether texels follow each other; tiled ones of one dimension, of depth, lie as those of two. */
+static bool is_line(const struct eu_image *image)
+{
+	const struct gen_surface_state *surface = &image->surface;
+
+	return is_buffer(surface) ||
+	       (surface->type == GEN_SURFACE_1D && surface->tile_mode == GEN_TILE_LINEAR);
+}
+
 /*
  * Level 1 lies below level 0 and level 2 to the right of that, the others below each other; in one
  * dimension they follow each other.
@@ -86,7 +93,7 @@ static void place_levels(struct eu_image *image)
 {
 	const struct gen_surface_state *surface = &image->surface;
 	const struct gen_format *format = image->format;
-	const bool line = surface->type == GEN_SURFACE_1D;
+	const bool line = is_line(image);
 	const uint32_t unit = surface->aligns_bytes ? image->bytes : 1;
 	const uint32_t across = line ? ALIGNMENT_1D
 				: surface->horizontal_alignment > unit
@@ -148,6 +155,32 @@ static void map(struct eu_image *image, const struct eu_bus *bus)
 	image->reach = range.end - image->surface.base;
 }
 
+/* Places the texels that the surface describes. */
+static void place(struct eu_image *image, const struct eu_bus *bus)
+{
+	image->format = gen_format_find(image->surface.format);
+	image->bytes = image->format->bytes;
+	image->fill = gen_format_fill(image->format);
+	if (is_buffer(&image->surface))
+		place_buffer(image);
+	else
+		place_levels(image);
+	map(image, bus);
+}
+
+const struct eu_image *eu_image_depth(struct eu_thread *thread)
+{
+	struct eu_images *images = thread->worker->images;
+	const struct eu_dispatch *dispatch = thread->worker->dispatch;
+
+	if (images->depth.walker != images->walker) {
+		images->depth.surface = *dispatch->pixels.depth;
+		place(&images->depth, dispatch->bus);
+		images->depth.walker = images->walker;
+	}
+	return &images->depth;
+}
+
 static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64_t address,
 	struct eu_image *image)
 {
@@ -177,14 +210,7 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 		image->reach = 0;
 		image->level_count = 0;
 	} else {
-		image->format = gen_format_find(image->surface.format);
-		image->bytes = image->format->bytes;
-		image->fill = gen_format_fill(image->format);
-		if (is_buffer(&image->surface))
-			place_buffer(image);
-		else
-			place_levels(image);
-		map(image, bus);
+		place(image, bus);
 	}
 	image->state = address;
 	image->walker = thread->worker->images->walker;
@@ -272,11 +298,6 @@ static inline uint64_t outside(int32_t index, uint32_t size)
 static const struct gen_tile_64 *tile_64(const struct eu_image *image)
 {
 	return gen_tile_64_find(image->bytes, image->surface.type == GEN_SURFACE_3D);
-}
-
-static bool is_line(const struct eu_image *image)
-{
-	return image->surface.type == GEN_SURFACE_1D || is_buffer(&image->surface);
 }
 
 /* Of entries of a buffer, or texels of a line; also between layers of lines. */

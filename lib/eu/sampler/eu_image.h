@@ -61,6 +61,9 @@ struct eu_image {
  */
 const struct eu_image *eu_image_find(struct eu_thread *thread, const struct eu_send *send);
 
+/* The image of the depth of pixels, which the dispatch describes. Call after eu_image_find. */
+const struct eu_image *eu_image_depth(struct eu_thread *thread);
+
 /* Forgets what was looked up: a new walker starts. */
 void eu_images_forget(struct eu_worker *worker);
 void eu_images_finish(struct eu_worker *worker);

@@ -12,6 +12,7 @@ struct eu_images {
 	uint32_t walker; /* never 0 */
 	struct eu_image bound[EU_SURFACES];
 	struct eu_image bindless[EU_BINDLESS_IMAGES];
+	struct eu_image depth;
 	struct eu_sampler samplers[EU_SAMPLERS]; /* by address */
 };
 

@@ -220,6 +220,32 @@ enum eu_status eu_typed_run(struct eu_thread *thread, const struct eu_send *send
 
 /* ---- drawing ---- */
 
+/* The depth of pixels, behind the colours of the message. */
+static bool write_depth(const struct access *pixels, unsigned row, const int32_t *x,
+	const int32_t *y, const int32_t *z)
+{
+	const struct eu_access *what = &pixels->send->access;
+	const unsigned first = what->data + (4 * what->lanes + row) * 4;
+	int32_t at[3][LANES];
+	uint32_t value[4][LANES] = { { 0 } };
+	struct access access = *pixels;
+	uint8_t copy[ROW_BYTES];
+
+	if (first + ROW_BYTES >
+		(pixels->send->mlen + (unsigned)pixels->send->xlen) * GEN_GRF_BYTES) {
+		gen_fault_add(access.thread->worker->fault, GEN_FAULT_BAD_MESSAGE,
+			"%s: it carries no depth", what->name);
+		return false;
+	}
+	memcpy(value[0], eu_payload(access.thread, access.send, first, ROW_BYTES, copy), ROW_BYTES);
+	access.image = eu_image_depth(access.thread);
+	memcpy(at[0], x, ROW_BYTES);
+	memcpy(at[1], y, ROW_BYTES);
+	memcpy(at[2], z, ROW_BYTES);
+	locate(&access, access.image->level_count - 1, 0, LANES, at[0], at[1], at[2]);
+	return store(&access, 1, value);
+}
+
 /* The pixels of `enabled`, which are channels `first` and up of the thread, `row` and up of the
  * message. */
 static bool write_pixels(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled,
@@ -246,6 +272,8 @@ static bool write_pixels(struct eu_thread *thread, const struct eu_send *send, u
 					what->data + c * one + (row + i) * what->slot, 4, copy),
 				4);
 	}
+	if (dispatch->pixels.depth && !write_depth(&access, row, x, y, z))
+		return false;
 	/* The state names one level, as the last. */
 	locate(&access, access.image->level_count - 1, 0, LANES, x, y, z);
 	return store(&access, dispatch->pixels.channels, value);

@@ -15,6 +15,7 @@
 struct eu_pixels {
 	uint32_t left, top, right, bottom; /* the last two outside; right 0: nothing */
 	uint8_t channels; /* of colours that are written: bit 0 red … bit 3 alpha */
+	const struct gen_surface_state *depth; /* that is written too; NULL: it is not */
 };
 
 /*
