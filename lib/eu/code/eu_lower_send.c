@@ -52,16 +52,9 @@ static bool emit_trivial(
 /* The first code of a load or store that has vector code on this host, or 0. */
 static unsigned find_vector_row(const struct eu_lowering *l, const struct eu_access_plain *plain)
 {
-	enum {
-		is_load,
-		is_store,
-		is_surface = EU_SPACE_SURFACE,
-		is_local = EU_SPACE_SLM,
-		is_far = EU_SPACE_A64
-	};
 	static const uint16_t rows[EU_SPACES][2][EU_PLAIN_FORMS] = {
 #define MESSAGE(verb, space, channels)                                                             \
-	[is_##space][is_##verb][channels] = EU_UOP_##verb##_##space##_##channels,
+	[EU_ROW_##space][EU_ROW_##verb][channels] = EU_UOP_##verb##_##space##_##channels,
 #include "eu/ops/uop.def"
 	};
 	unsigned row = rows[plain->space][plain->write][plain->channels];

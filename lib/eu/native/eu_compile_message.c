@@ -2,6 +2,7 @@
 #include "eu/native/eu_compile_alu.h"
 #include "eu/native/eu_compile_element.h"
 #include "eu/ops/eu_effect.h"
+#include "eu/ops/eu_send_uop.h"
 #include "eu/state/eu_float_mode.h"
 
 /*
@@ -25,14 +26,6 @@ enum { PREFETCH = 4096, FAR = 0x7fffffff, WAYS = 2 /* for the lanes of a message
 /* How rows number the channels of bytes and words, beside masks of dwords. */
 enum { ROW_BYTES = 16, ROW_WORDS, ROW_FORMS };
 
-enum {
-	is_load,
-	is_store,
-	is_surface = EU_SPACE_SURFACE,
-	is_local = EU_SPACE_SLM,
-	is_far = EU_SPACE_A64
-};
-
 static const struct kind {
 	uint16_t first;
 	uint8_t channels; /* as rows have them */
@@ -40,20 +33,20 @@ static const struct kind {
 	uint8_t space;
 } kinds[] = {
 #define MESSAGE(verb, space, channels)                                                             \
-	{ EU_UOP_##verb##_##space##_##channels, channels, is_##verb, is_##space },
+	{ EU_UOP_##verb##_##space##_##channels, channels, EU_ROW_##verb, EU_ROW_##space },
 #include "eu/ops/uop.def"
 };
 
 /* 1 + what lies side by side in line; 0: messages with such channels are not known. */
 static const uint8_t elements[2][ROW_FORMS] = {
-	[is_load] = { [1] = 1 + DWORD,
+	[EU_ROW_load] = { [1] = 1 + DWORD,
 		[3] = 1 + PAIR,
 		[5] = 1 + DWORD,
 		[7] = 1 + DWORD,
 		[15] = 1 + QUAD,
 		[ROW_BYTES] = 1 + BYTE,
 		[ROW_WORDS] = 1 + WORD },
-	[is_store] = { [1] = 1 + DWORD,
+	[EU_ROW_store] = { [1] = 1 + DWORD,
 		[3] = 1 + PAIR,
 		[15] = 1 + QUAD,
 		[ROW_BYTES] = 1 + BYTE,
@@ -137,7 +130,7 @@ static void find_offsets(struct eu_translator *s, struct eu_detour *d)
 		s->holders[high].pinned = false;
 		eu_vector_number(c, SHUFFLE, d->at[half], x, y, 0x88);
 		eu_vector_number(c, SHUFFLE, y, x, y, 0xdd);
-		eu_vector_number(c, EU_V_SHIFT_BY, 6, y, y, 16); /* addresses have 48 bits */
+		eu_compile_shift(s, BY_LEFT, y, y, 16); /* addresses have 48 bits */
 		eu_vector(c, EU_V_XOR, x, x, x);
 		eu_vector(c, EU_V_EQUAL, y, y, x);
 		eu_vector(c, EU_V_EQUAL, x, x, x);

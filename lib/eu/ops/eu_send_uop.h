@@ -6,6 +6,15 @@
 
 /* What the micro-operations of messages do out of line. */
 
+/* The words of MESSAGE rows in uop.def: what is done (false or true: a store), and where. */
+enum {
+	EU_ROW_load,
+	EU_ROW_store,
+	EU_ROW_surface = EU_SPACE_SURFACE,
+	EU_ROW_local = EU_SPACE_SLM,
+	EU_ROW_far = EU_SPACE_A64
+};
+
 /* Executes a message for the channels that the micro-operation names. */
 enum eu_status eu_send_execute(struct eu_thread *thread, const struct eu_uop *u);
 
