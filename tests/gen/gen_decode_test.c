@@ -226,16 +226,19 @@ static const char *const sfids[16] = { [GEN_SFID_SAMPLER] = "smpl",
 	[GEN_SFID_GATEWAY] = "gtwy",
 	[GEN_SFID_THREAD_SPAWNER] = "ts",
 	[GEN_SFID_DC0] = "dc0",
-	[GEN_SFID_DC1] = "dc1" };
+	[GEN_SFID_DC1] = "dc1",
+	[GEN_SFID_TGM] = "tgm",
+	[GEN_SFID_SLM] = "slm",
+	[GEN_SFID_UGM] = "ugm" };
 
 /*
  * "send.dc1 (8|M0) dst src0 src1 exdesc desc {…} // wr:2h+1, rd:1; …"; before Gen12 "sends" without
- * a shared function, which exdesc names, and "send" without src1.
+ * a shared function, which exdesc names, and "send" without src1. Xe-HPG: "src1:length".
  */
 static void compare_send(
 	const struct gen_inst *inst, const struct text_inst *text, const char *line)
 {
-	unsigned mlen, xlen = 0, rlen;
+	unsigned mlen, xlen, rlen;
 	int consumed = 0;
 	const char *note = strstr(line, "wr:");
 
@@ -264,6 +267,7 @@ static void compare_send(
 	assert_non_null(note);
 	assert_int_equal(sscanf(note, "wr:%u%n", &mlen, &consumed), 1);
 	note += consumed + (note[consumed] == 'h');
+	xlen = text->operand[sources].length;
 	if (!inst->exdesc_in_a0)
 		assert_int_equal(sscanf(note, "+%u", &xlen), 1);
 	note = strstr(note, "rd:");
@@ -313,6 +317,8 @@ static void compare_controls(const struct gen_inst *inst, const struct text_inst
 	assert_int_equal(inst->end_of_thread, text->end_of_thread);
 	if (inst->op == GEN_OP_mach || inst->op == GEN_OP_macl)
 		assert_int_equal(inst->op == GEN_OP_mach, text->acc_wr_en);
+	if (inst->op == GEN_OP_bfn)
+		assert_int_equal(inst->function, text->truth);
 	if (inst->op == GEN_OP_math)
 		assert_string_equal(maths[inst->function], text->function);
 	if (inst->op == GEN_OP_goto)

@@ -37,6 +37,15 @@ static void name(const char **at, char *out, size_t size)
 	out[length] = '\0';
 }
 
+static void word(const char **at, char *out, size_t size)
+{
+	size_t length = 0;
+
+	while (isalnum((unsigned char)**at) && length + 1 < size)
+		out[length++] = *(*at)++;
+	out[length] = '\0';
+}
+
 static void blanks(const char **at)
 {
 	while (**at == ' ')
@@ -138,7 +147,11 @@ static void parse_operand(const char **at, struct text_operand *out)
 		out->absolute = take(at, "(abs)");
 		parse_register(at, out);
 	}
-	if (take(at, ":"))
+	if (!take(at, ":"))
+		return;
+	if (isdigit((unsigned char)**at))
+		out->length = number(at);
+	else
 		name(at, out->type, sizeof(out->type));
 }
 
@@ -148,6 +161,35 @@ static void parse_options(const char *at, struct text_inst *out)
 	out->compacted = strstr(at, "Compacted") != NULL;
 	out->acc_wr_en = strstr(at, "AccWrEn") != NULL;
 	out->end_of_thread = strstr(at, "EOT") != NULL;
+}
+
+/* The table of truth of "(s0&s1|~s0&s2)", operators of the level given and above: | ^ & ~. */
+static uint8_t truth(const char **at, unsigned level)
+{
+	static const char operators[] = "|^&";
+	static const uint8_t sources[] = { 0xaa, 0xcc, 0xf0 };
+	uint8_t value;
+
+	if (level == 3) {
+		if (take(at, "~"))
+			return (uint8_t)~truth(at, 3);
+		if (take(at, "(")) {
+			value = truth(at, 0);
+			assert_true(take(at, ")"));
+			return value;
+		}
+		assert_true(take(at, "s") && **at >= '0' && **at <= '2');
+		return sources[*(*at)++ - '0'];
+	}
+	value = truth(at, level + 1);
+	while (**at == operators[level]) {
+		uint8_t right;
+
+		(*at)++;
+		right = truth(at, level + 1);
+		value = level == 0 ? value | right : level == 1 ? value ^ right : value & right;
+	}
+	return value;
 }
 
 bool text_parse(const char *line, struct text_inst *out)
@@ -167,12 +209,12 @@ bool text_parse(const char *line, struct text_inst *out)
 	blanks(&at);
 	parse_predicate(&at, out);
 	blanks(&at);
-	name(&at, out->mnemonic, sizeof(out->mnemonic));
+	word(&at, out->mnemonic, sizeof(out->mnemonic));
 	if (take(&at, ".")) {
-		size_t length = 0;
-
-		while (isalnum((unsigned char)*at) && length + 1 < sizeof(out->function))
-			out->function[length++] = *at++;
+		if (*at == '(')
+			out->truth = truth(&at, 3);
+		else
+			word(&at, out->function, sizeof(out->function));
 	}
 	blanks(&at);
 	if (take(&at, "(")) {

@@ -16,6 +16,7 @@ struct text_operand {
 	unsigned region_count; /* of them */
 	char separator;	       /* after the first: ';' or ',' or 0 */
 	char type[4];	       /* "ud" …, or empty */
+	unsigned length;       /* registers of a message's second payload, where its operand says so */
 	uint64_t bits;	       /* immediate, sign-extended when it was written with a sign */
 	uint32_t target;       /* label */
 };
@@ -23,6 +24,7 @@ struct text_operand {
 struct text_inst {
 	uint32_t pc;
 	char mnemonic[16], function[16]; /* "math" and "inv" */
+	uint8_t truth;			 /* of a bfn */
 	bool predicated, inverted, no_mask;
 	char group[8]; /* "any16h", or empty */
 	unsigned predicate_flag, exec_size, channel_offset;
