@@ -47,6 +47,9 @@ int hostile_small_stacks(void);
 int hostile_released(void);
 int hostile_many(void);
 int hostile_private(void);
+/* hostile_signal.c */
+int hostile_handler(void);
+int hostile_interrupted(void);
 /* hostile_exit.c */
 int hostile_exit_return(void);
 int hostile_exit_call(void);

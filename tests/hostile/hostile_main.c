@@ -26,6 +26,8 @@ static const struct {
 	{ "released", hostile_released },
 	{ "many", hostile_many },
 	{ "private", hostile_private },
+	{ "handler", hostile_handler },
+	{ "interrupted", hostile_interrupted },
 	{ "exit-return", hostile_exit_return },
 	{ "exit-call", hostile_exit_call },
 	{ "exit-wait", hostile_exit_wait },
