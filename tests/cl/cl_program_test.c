@@ -194,6 +194,7 @@ static void test_callback(void **state)
 	CL(rc);
 	notified = 0;
 	CL(clBuildProgram(program, 1, &cl.device, "", notify, &notified));
+	assert_int_equal(run_fixed(program), 3); /* the kernel waits for the build */
 	while (!__atomic_load_n(&notified, __ATOMIC_SEQ_CST))
 		;
 	assert_int_equal(run_fixed(program), 3);

@@ -21,6 +21,7 @@ static void program_destroy(struct obj *obj)
 		free(form->log);
 	}
 	context_put(program->context);
+	pthread_cond_destroy(&program->built);
 	pthread_mutex_destroy(&program->lock);
 	free(program->specs);
 	free(program->source);
@@ -46,6 +47,7 @@ cl_int program_new(
 	obj_init(&program->base, OBJ_PROGRAM, &context->base, program_destroy);
 	program->context = context_get(context);
 	pthread_mutex_init(&program->lock, NULL);
+	pthread_cond_init(&program->built, NULL);
 	for (cl_uint i = 0; i < context->n_devices; i++) {
 		struct program_form *form = &program->forms[program->n_forms];
 
@@ -93,6 +95,8 @@ cl_int program_get_codes(struct program *program, struct program_code ***out)
 	for (cl_uint i = 0; i < program->n_forms; i++) {
 		const struct program_form *form = &program->forms[i];
 
+		while (form->status == CL_BUILD_IN_PROGRESS)
+			pthread_cond_wait(&program->built, &program->lock);
 		if (form->code)
 			codes[context_place(program->context, form->device)] =
 				program_code_get(form->code);

@@ -55,6 +55,7 @@ struct program {
 	char *source; /* NUL-terminated, all strings joined; or NULL */
 
 	pthread_mutex_t lock;	  /* what follows is under it */
+	pthread_cond_t built;	  /* broadcast when a form's build, compilation or link ends */
 	struct spirv_spec *specs; /* values for specialization constants */
 	size_t n_specs;
 	struct program_kernel *kernels;
@@ -77,8 +78,10 @@ cl_int program_new(
 struct program_form *program_form(struct program *program, const struct device *device);
 
 /*
- * The code that the program has now for each device, by its place in the context: an array of
- * references and NULL. CL_INVALID_PROGRAM_EXECUTABLE if there is none, CL_OUT_OF_HOST_MEMORY.
+ * The code that the program has for each device, by its place in the context: an array of
+ * references and NULL. Waits for a build that has not ended: programs that pass pfn_notify go on
+ * as if clBuildProgram had waited, since most drivers do. CL_INVALID_PROGRAM_EXECUTABLE if there is
+ * none, CL_OUT_OF_HOST_MEMORY.
  */
 cl_int program_get_codes(struct program *program, struct program_code ***out);
 void program_put_codes(const struct program *program, struct program_code **codes);

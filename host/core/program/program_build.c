@@ -230,6 +230,7 @@ static void job_end(struct program_job *job, cl_int rc)
 	} else {
 		form->log[0] = '\0';
 	}
+	pthread_cond_broadcast(&job->program->built);
 	pthread_mutex_unlock(&job->program->lock);
 }
 
