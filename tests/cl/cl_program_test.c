@@ -118,10 +118,10 @@ static void test_option_words(void **state)
 	}
 }
 
-/* Strings with and without lengths, in pieces that cut tokens apart. */
+/* Strings with and without lengths, in pieces that cut tokens apart, behind a byte order mark. */
 static void test_strings(void **state)
 {
-	const char *pieces[4] = { "kernel void fi", "xed(global uint *o)XXXX", "{ o[get_glo",
+	const char *pieces[4] = { "\xef\xbb\xbfkernel void fi", "xed(global uint *o)XXXX", "{ o[get_glo",
 		"bal_id(0)] = 9; }" };
 	size_t lengths[4] = { 0, 19, 11, 0 };
 	cl_int rc;
@@ -131,7 +131,8 @@ static void test_strings(void **state)
 	(void)state;
 	CL(rc);
 	CL(clGetProgramInfo(program, CL_PROGRAM_SOURCE, sizeof text, text, NULL));
-	assert_string_equal(text, "kernel void fixed(global uint *o){ o[get_global_id(0)] = 9; }");
+	assert_string_equal(text, "\xef\xbb\xbfkernel void fixed(global uint *o)"
+				  "{ o[get_global_id(0)] = 9; }");
 	CL(clBuildProgram(program, 1, &cl.device, "", NULL, NULL));
 	assert_int_equal(run_fixed(program), 9);
 	CL(clReleaseProgram(program));

@@ -126,20 +126,29 @@ static void add(struct call *call, const char *arg)
 	call->args[call->n_args++] = arg;
 }
 
-/* Ends in a line end: ocloc takes an empty source for none. */
+/*
+ * Ends in a line end: ocloc takes an empty source for none. A byte order mark, with which editors
+ * begin a file, is one only where the compiler's input begins.
+ */
 static bool make_source(
 	const struct compile_request *request, const char *prefix, struct call *call)
 {
-	size_t before = strlen(prefix);
+	static const char mark[] = "\xef\xbb\xbf";
+	size_t before = strlen(prefix), size = request->source_size;
+	const char *text = request->source;
 
-	call->source = malloc(before + request->source_size + 2);
+	if (size >= sizeof(mark) - 1 && memcmp(text, mark, sizeof(mark) - 1) == 0) {
+		text += sizeof(mark) - 1;
+		size -= sizeof(mark) - 1;
+	}
+	call->source = malloc(before + size + 2);
 	if (!call->source)
 		return false;
 	memcpy(call->source, prefix, before);
-	memcpy(call->source + before, request->source, request->source_size);
-	memcpy(call->source + before + request->source_size, "\n", 2);
+	memcpy(call->source + before, text, size);
+	memcpy(call->source + before + size, "\n", 2);
 	call->input = (const uint8_t *)call->source;
-	call->input_size = before + request->source_size + 2;
+	call->input_size = before + size + 2;
 	return true;
 }
 
