@@ -38,8 +38,7 @@ cl_int CL_API_CALL api_release_command_buffer(cl_command_buffer_khr command_buff
 }
 
 cl_int CL_API_CALL api_enqueue_command_buffer(cl_uint num_queues, cl_command_queue *queues,
-	cl_command_buffer_khr command_buffer, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
+	cl_command_buffer_khr command_buffer, API_EVENT_PARAMS)
 {
 	return error_done("clEnqueueCommandBufferKHR", command_buffer,
 		command_buffer_enqueue(
@@ -47,12 +46,10 @@ cl_int CL_API_CALL api_enqueue_command_buffer(cl_uint num_queues, cl_command_que
 }
 
 cl_int CL_API_CALL api_get_command_buffer_info(cl_command_buffer_khr command_buffer,
-	cl_command_buffer_info_khr param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
+	cl_command_buffer_info_khr param_name, API_INFO_PARAMS)
 {
 	return error_done("clGetCommandBufferInfoKHR", command_buffer,
-		command_buffer_info(command_buffer_from(command_buffer), param_name,
-			param_value_size, param_value, param_value_size_ret));
+		command_buffer_info(command_buffer_from(command_buffer), param_name, API_INFO));
 }
 
 cl_int CL_API_CALL api_update_mutable_commands(cl_command_buffer_khr command_buffer,
@@ -63,13 +60,11 @@ cl_int CL_API_CALL api_update_mutable_commands(cl_command_buffer_khr command_buf
 			command_buffer_from(command_buffer), num_configs, config_types, configs));
 }
 
-cl_int CL_API_CALL api_get_mutable_command_info(cl_mutable_command_khr command,
-	cl_mutable_command_info_khr param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
+cl_int CL_API_CALL api_get_mutable_command_info(
+	cl_mutable_command_khr command, cl_mutable_command_info_khr param_name, API_INFO_PARAMS)
 {
 	return error_done("clGetMutableCommandInfoKHR", command,
-		recorded_info(recorded_from(command), param_name, param_value_size, param_value,
-			param_value_size_ret));
+		recorded_info(recorded_from(command), param_name, API_INFO));
 }
 
 /*

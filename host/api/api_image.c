@@ -71,8 +71,7 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
 
 cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image,
 	cl_bool blocking_read, const size_t *origin, const size_t *region, size_t row_pitch,
-	size_t slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
+	size_t slice_pitch, void *ptr, API_EVENT_PARAMS)
 {
 	const struct image_span span = { origin, region, row_pitch, slice_pitch };
 
@@ -82,8 +81,7 @@ cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem ima
 
 cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image,
 	cl_bool blocking_write, const size_t *origin, const size_t *region, size_t input_row_pitch,
-	size_t input_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
+	size_t input_slice_pitch, const void *ptr, API_EVENT_PARAMS)
 {
 	const struct image_span span = { origin, region, input_row_pitch, input_slice_pitch };
 
@@ -93,7 +91,7 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem im
 
 cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image,
 	cl_mem dst_image, const size_t *src_origin, const size_t *dst_origin, const size_t *region,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+	API_EVENT_PARAMS)
 {
 	return API_DONE(command_queue,
 		image_copy(queue_from(command_queue), mem_from(src_image), mem_from(dst_image),
@@ -102,7 +100,7 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src
 
 cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
 	cl_mem dst_buffer, const size_t *src_origin, const size_t *region, size_t dst_offset,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+	API_EVENT_PARAMS)
 {
 	const struct image_span span = { src_origin, region, 0, 0 };
 
@@ -113,7 +111,7 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl
 
 cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
 	cl_mem dst_image, size_t src_offset, const size_t *dst_origin, const size_t *region,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+	API_EVENT_PARAMS)
 {
 	const struct image_span span = { dst_origin, region, 0, 0 };
 
@@ -123,8 +121,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl
 }
 
 cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
-	const void *fill_color, const size_t *origin, const size_t *region,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+	const void *fill_color, const size_t *origin, const size_t *region, API_EVENT_PARAMS)
 {
 	const struct image_span span = { origin, region, 0, 0 };
 
@@ -134,8 +131,7 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem ima
 
 void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image,
 	cl_bool blocking_map, cl_map_flags map_flags, const size_t *origin, const size_t *region,
-	size_t *image_row_pitch, size_t *image_slice_pitch, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event, cl_int *errcode_ret)
+	size_t *image_row_pitch, size_t *image_slice_pitch, API_EVENT_PARAMS, cl_int *errcode_ret)
 {
 	const struct image_span span = { origin, region, 0, 0 };
 	void *pointer = NULL;
@@ -149,10 +145,8 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
 cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context context,
 	const cl_mem_properties *properties, cl_mem_flags flags,
 	const cl_image_format *image_format, const cl_image_desc *image_desc,
-	cl_image_requirements_info_ext param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
+	cl_image_requirements_info_ext param_name, API_INFO_PARAMS)
 {
 	return API_DONE(context, image_requirements(context_from(context), properties, flags,
-					 image_format, image_desc, param_name, param_value_size,
-					 param_value, param_value_size_ret));
+					 image_format, image_desc, param_name, API_INFO));
 }

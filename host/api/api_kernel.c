@@ -39,29 +39,26 @@ cl_int CL_API_CALL clSetKernelArg(
 		kernel, kernel_set_arg(kernel_from(kernel), arg_index, arg_size, arg_value));
 }
 
-cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx,
-	cl_kernel_arg_info param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
+cl_int CL_API_CALL clGetKernelArgInfo(
+	cl_kernel kernel, cl_uint arg_indx, cl_kernel_arg_info param_name, API_INFO_PARAMS)
 {
-	return API_DONE(kernel, kernel_arg_info(kernel_from(kernel), arg_indx, param_name,
-					param_value_size, param_value, param_value_size_ret));
+	return API_DONE(
+		kernel, kernel_arg_info(kernel_from(kernel), arg_indx, param_name, API_INFO));
 }
 
 cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
-	cl_kernel_work_group_info param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
+	cl_kernel_work_group_info param_name, API_INFO_PARAMS)
 {
-	return API_DONE(kernel, kernel_group_info(kernel_from(kernel), device, param_name,
-					param_value_size, param_value, param_value_size_ret));
+	return API_DONE(
+		kernel, kernel_group_info(kernel_from(kernel), device, param_name, API_INFO));
 }
 
 cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
 	cl_kernel_sub_group_info param_name, size_t input_value_size, const void *input_value,
-	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+	API_INFO_PARAMS)
 {
-	return API_DONE(kernel,
-		kernel_sub_group_info(kernel_from(kernel), device, param_name, input_value_size,
-			input_value, param_value_size, param_value, param_value_size_ret));
+	return API_DONE(kernel, kernel_sub_group_info(kernel_from(kernel), device, param_name,
+					input_value_size, input_value, API_INFO));
 }
 
 /* The extension has three of the parameters: cl_intel_subgroups two, and
@@ -78,14 +75,13 @@ static cl_int check_khr_param(cl_kernel kernel, cl_kernel_sub_group_info param)
 
 cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device,
 	cl_kernel_sub_group_info param_name, size_t input_value_size, const void *input_value,
-	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+	API_INFO_PARAMS)
 {
 	cl_int rc = check_khr_param(kernel, param_name);
 
 	if (!rc)
 		rc = kernel_sub_group_info(kernel_from(kernel), device, param_name,
-			input_value_size, input_value, param_value_size, param_value,
-			param_value_size_ret);
+			input_value_size, input_value, API_INFO);
 	return API_DONE(kernel, rc);
 }
 

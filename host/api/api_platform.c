@@ -6,17 +6,15 @@
 #include "core/device/platform.h"
 #include "l0/l0_device.h"
 
-API_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform,
-	cl_platform_info param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
+API_EXPORT cl_int CL_API_CALL clGetPlatformInfo(
+	cl_platform_id platform, cl_platform_info param_name, API_INFO_PARAMS)
 {
 	const struct _cl_icd_dispatch *heir = icd_heir();
 
 	if (heir)
 		return heir->clGetPlatformInfo(
 			platform, param_name, param_value_size, param_value, param_value_size_ret);
-	return API_DONE(NULL, platform_info(platform_from(platform), param_name, param_value_size,
-				      param_value, param_value_size_ret));
+	return API_DONE(NULL, platform_info(platform_from(platform), param_name, API_INFO));
 }
 
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
@@ -58,10 +56,6 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device,
 	const cl_device_partition_property *properties, cl_uint num_devices,
 	cl_device_id *out_devices, cl_uint *num_devices_ret)
 {
-	(void)properties;
-	(void)num_devices;
-	(void)out_devices;
-	(void)num_devices_ret;
 	return API_DONE(NULL, partition(in_device));
 }
 
@@ -79,10 +73,6 @@ cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device,
 	const cl_device_partition_property_ext *properties, cl_uint num_entries,
 	cl_device_id *out_devices, cl_uint *num_devices)
 {
-	(void)properties;
-	(void)num_entries;
-	(void)out_devices;
-	(void)num_devices;
 	return API_DONE(NULL, partition(in_device));
 }
 

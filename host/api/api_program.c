@@ -78,12 +78,11 @@ cl_int CL_API_CALL clSetProgramSpecializationConstant(
 		program, program_specialize(program_from(program), spec_id, spec_size, spec_value));
 }
 
-cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device,
-	cl_program_build_info param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
+cl_int CL_API_CALL clGetProgramBuildInfo(
+	cl_program program, cl_device_id device, cl_program_build_info param_name, API_INFO_PARAMS)
 {
-	return API_DONE(program, program_build_info(program_from(program), device, param_name,
-					 param_value_size, param_value, param_value_size_ret));
+	return API_DONE(
+		program, program_build_info(program_from(program), device, param_name, API_INFO));
 }
 
 cl_int CL_API_CALL clUnloadCompiler(void)

@@ -45,9 +45,6 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue command_queue,
 	cl_command_queue_properties properties, cl_bool enable,
 	cl_command_queue_properties *old_properties)
 {
-	(void)properties;
-	(void)enable;
-	(void)old_properties;
 	return API_DONE(command_queue, set_property(queue_from(command_queue)));
 }
 

@@ -25,8 +25,7 @@ cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_
 	void *svm_pointers[],
 	void(CL_CALLBACK *pfn_free_func)(cl_command_queue queue, cl_uint num_svm_pointers,
 		void *svm_pointers[], void *user_data),
-	void *user_data, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-	cl_event *event)
+	void *user_data, API_EVENT_PARAMS)
 {
 	return API_DONE(command_queue, svm_enqueue_free(queue_from(command_queue), num_svm_pointers,
 					       svm_pointers, pfn_free_func, user_data, API_EVENTS));
@@ -40,8 +39,7 @@ static cl_int check_svm(struct queue *queue)
 }
 
 cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
-	void *dst_ptr, const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
+	void *dst_ptr, const void *src_ptr, size_t size, API_EVENT_PARAMS)
 {
 	struct queue *queue = queue_from(command_queue);
 	cl_int rc = check_svm(queue);
@@ -53,8 +51,7 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
 }
 
 cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr,
-	const void *pattern, size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
+	const void *pattern, size_t pattern_size, size_t size, API_EVENT_PARAMS)
 {
 	struct queue *queue = queue_from(command_queue);
 	cl_int rc = check_svm(queue);
@@ -66,22 +63,21 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm
 }
 
 cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
-	cl_map_flags flags, void *svm_ptr, size_t size, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
+	cl_map_flags flags, void *svm_ptr, size_t size, API_EVENT_PARAMS)
 {
 	return API_DONE(command_queue,
 		svm_map(queue_from(command_queue), blocking_map, flags, svm_ptr, size, API_EVENTS));
 }
 
-cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+cl_int CL_API_CALL clEnqueueSVMUnmap(
+	cl_command_queue command_queue, void *svm_ptr, API_EVENT_PARAMS)
 {
 	return API_DONE(command_queue, svm_unmap(queue_from(command_queue), svm_ptr, API_EVENTS));
 }
 
 cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
 	const void **svm_pointers, const size_t *sizes, cl_mem_migration_flags flags,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+	API_EVENT_PARAMS)
 {
 	return API_DONE(command_queue, svm_migrate(queue_from(command_queue), num_svm_pointers,
 					       svm_pointers, sizes, flags, API_EVENTS));

@@ -363,12 +363,7 @@ static const struct info_row rows[] = {
 	INFO_LIST(CL_MEM_PROPERTIES, struct mem, properties, n_properties),
 };
 
-cl_int mem_info(struct mem *mem, cl_mem_info param, size_t size, void *value, size_t *size_ret)
-{
-	REQUIRE(mem, CL_INVALID_MEM_OBJECT);
-
-	return INFO_GET(rows, mem, param, size, value, size_ret);
-}
+INFO_DEFINE(mem, cl_mem_info, CL_INVALID_MEM_OBJECT)
 
 cl_int mem_add_destructor(struct mem *mem, void(CL_CALLBACK *call)(cl_mem, void *), void *data)
 {

@@ -97,7 +97,7 @@ cl_int mem_create_buffer(struct context *context, const cl_mem_properties *prope
 cl_int mem_create_sub_buffer(struct mem *parent, cl_mem_flags flags, cl_buffer_create_type type,
 	const void *info, struct mem **out);
 
-cl_int mem_info(struct mem *mem, cl_mem_info param, size_t size, void *value, size_t *size_ret);
+cl_int mem_info(struct mem *mem, cl_mem_info param, const struct info *info);
 
 cl_int mem_add_destructor(struct mem *mem, void(CL_CALLBACK *call)(cl_mem, void *), void *data);
 
