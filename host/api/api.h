@@ -3,7 +3,7 @@
 #define API_H
 
 /* What every entry point needs. Only this folder defines cl* symbols; they convert handles, call
- * core, and end with API_DONE or api_made. */
+ * core, and end with API_DONE, API_MADE or API_RETURN_MADE. */
 
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -36,6 +36,14 @@ static inline void api_made(
 }
 
 #define API_MADE(handle, code) api_made(errcode_ret, __func__, (handle), (code))
+
+/* Returns the handle of the object that `code`, a call, puts into the pointer `made`. */
+#define API_RETURN_MADE(type, handle, code)                                                        \
+	do {                                                                                       \
+		struct type *made = NULL;                                                          \
+		API_MADE(handle, code);                                                            \
+		return type##_handle(made);                                                        \
+	} while (0)
 
 /* The last parameters of every clEnqueue*, as the specification names them, and what they hold. */
 #define API_EVENT_PARAMS                                                                           \

@@ -9,11 +9,8 @@ cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, 
 	void(CL_CALLBACK *pfn_notify)(const char *, const void *, size_t, void *), void *user_data,
 	cl_int *errcode_ret)
 {
-	struct context *context = NULL;
-
-	API_MADE(NULL,
-		context_create(properties, num_devices, devices, pfn_notify, user_data, &context));
-	return context_handle(context);
+	API_RETURN_MADE(context, NULL,
+		context_create(properties, num_devices, devices, pfn_notify, user_data, &made));
 }
 
 cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *properties,
@@ -22,14 +19,11 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
 	cl_int *errcode_ret)
 {
 	const struct _cl_icd_dispatch *heir = icd_heir();
-	struct context *context = NULL;
-
 	if (heir)
 		return heir->clCreateContextFromType(
 			properties, device_type, pfn_notify, user_data, errcode_ret);
-	API_MADE(NULL,
-		context_create_from_type(properties, device_type, pfn_notify, user_data, &context));
-	return context_handle(context);
+	API_RETURN_MADE(context, NULL,
+		context_create_from_type(properties, device_type, pfn_notify, user_data, &made));
 }
 
 cl_int CL_API_CALL clSetContextDestructorCallback(

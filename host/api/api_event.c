@@ -5,10 +5,7 @@
 
 cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *errcode_ret)
 {
-	struct event *event = NULL;
-
-	API_MADE(context, event_create_user(context_from(context), &event));
-	return event_handle(event);
+	API_RETURN_MADE(event, context, event_create_user(context_from(context), &made));
 }
 
 cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int execution_status)

@@ -9,11 +9,9 @@ cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
 	const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,
 	cl_int *errcode_ret)
 {
-	struct mem *mem = NULL;
-
-	API_MADE(context, image_create(context_from(context), NULL, flags, image_format, image_desc,
-				  host_ptr, &mem));
-	return mem_handle(mem);
+	API_RETURN_MADE(mem, context,
+		image_create(context_from(context), NULL, flags, image_format, image_desc, host_ptr,
+			&made));
 }
 
 cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
@@ -21,11 +19,9 @@ cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
 	const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,
 	cl_int *errcode_ret)
 {
-	struct mem *mem = NULL;
-
-	API_MADE(context, image_create(context_from(context), properties, flags, image_format,
-				  image_desc, host_ptr, &mem));
-	return mem_handle(mem);
+	API_RETURN_MADE(mem, context,
+		image_create(context_from(context), properties, flags, image_format, image_desc,
+			host_ptr, &made));
 }
 
 cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
@@ -36,11 +32,9 @@ cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
 		.image_width = image_width,
 		.image_height = image_height,
 		.image_row_pitch = image_row_pitch };
-	struct mem *mem = NULL;
-
-	API_MADE(context, image_create_old(context_from(context), flags, image_format, &desc,
-				  host_ptr, &mem));
-	return mem_handle(mem);
+	API_RETURN_MADE(mem, context,
+		image_create_old(
+			context_from(context), flags, image_format, &desc, host_ptr, &made));
 }
 
 cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
@@ -54,11 +48,9 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
 		.image_depth = image_depth,
 		.image_row_pitch = image_row_pitch,
 		.image_slice_pitch = image_slice_pitch };
-	struct mem *mem = NULL;
-
-	API_MADE(context, image_create_old(context_from(context), flags, image_format, &desc,
-				  host_ptr, &mem));
-	return mem_handle(mem);
+	API_RETURN_MADE(mem, context,
+		image_create_old(
+			context_from(context), flags, image_format, &desc, host_ptr, &made));
 }
 
 cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,

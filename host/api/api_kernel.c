@@ -11,10 +11,7 @@
 cl_kernel CL_API_CALL clCreateKernel(
 	cl_program program, const char *kernel_name, cl_int *errcode_ret)
 {
-	struct kernel *kernel = NULL;
-
-	API_MADE(program, kernel_create(program_from(program), kernel_name, &kernel));
-	return kernel_handle(kernel);
+	API_RETURN_MADE(kernel, program, kernel_create(program_from(program), kernel_name, &made));
 }
 
 cl_int CL_API_CALL clCreateKernelsInProgram(
@@ -26,10 +23,7 @@ cl_int CL_API_CALL clCreateKernelsInProgram(
 
 cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
 {
-	struct kernel *kernel = NULL;
-
-	API_MADE(source_kernel, kernel_clone(kernel_from(source_kernel), &kernel));
-	return kernel_handle(kernel);
+	API_RETURN_MADE(kernel, source_kernel, kernel_clone(kernel_from(source_kernel), &made));
 }
 
 cl_int CL_API_CALL clSetKernelArg(

@@ -6,20 +6,15 @@
 cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
 	const char **strings, const size_t *lengths, cl_int *errcode_ret)
 {
-	struct program *program = NULL;
-
-	API_MADE(context,
-		program_create_source(context_from(context), count, strings, lengths, &program));
-	return program_handle(program);
+	API_RETURN_MADE(program, context,
+		program_create_source(context_from(context), count, strings, lengths, &made));
 }
 
 cl_program CL_API_CALL clCreateProgramWithIL(
 	cl_context context, const void *il, size_t length, cl_int *errcode_ret)
 {
-	struct program *program = NULL;
-
-	API_MADE(context, program_create_il(context_from(context), il, length, &program));
-	return program_handle(program);
+	API_RETURN_MADE(
+		program, context, program_create_il(context_from(context), il, length, &made));
 }
 
 cl_program CL_API_CALL clCreateProgramWithILKHR(
@@ -32,11 +27,9 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
 	const cl_device_id *device_list, const size_t *lengths, const unsigned char **binaries,
 	cl_int *binary_status, cl_int *errcode_ret)
 {
-	struct program *program = NULL;
-
-	API_MADE(context, program_create_binary(context_from(context), num_devices, device_list,
-				  lengths, binaries, binary_status, &program));
-	return program_handle(program);
+	API_RETURN_MADE(program, context,
+		program_create_binary(context_from(context), num_devices, device_list, lengths,
+			binaries, binary_status, &made));
 }
 
 cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
@@ -63,12 +56,9 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
 	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
 	cl_int *errcode_ret)
 {
-	struct program *program = NULL;
-
-	API_MADE(context,
+	API_RETURN_MADE(program, context,
 		program_link(context_from(context), num_devices, device_list, options,
-			num_input_programs, input_programs, pfn_notify, user_data, &program));
-	return program_handle(program);
+			num_input_programs, input_programs, pfn_notify, user_data, &made));
 }
 
 cl_int CL_API_CALL clSetProgramSpecializationConstant(

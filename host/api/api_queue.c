@@ -6,11 +6,8 @@
 cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_context context,
 	cl_device_id device, const cl_queue_properties *properties, cl_int *errcode_ret)
 {
-	struct queue *queue = NULL;
-
-	API_MADE(context,
-		queue_create(context_from(context), device_from(device), properties, &queue));
-	return queue_handle(queue);
+	API_RETURN_MADE(queue, context,
+		queue_create(context_from(context), device_from(device), properties, &made));
 }
 
 cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(cl_context context,
@@ -22,11 +19,8 @@ cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(cl_context co
 cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id device,
 	cl_command_queue_properties properties, cl_int *errcode_ret)
 {
-	struct queue *queue = NULL;
-
-	API_MADE(context,
-		queue_create_flags(context_from(context), device_from(device), properties, &queue));
-	return queue_handle(queue);
+	API_RETURN_MADE(queue, context,
+		queue_create_flags(context_from(context), device_from(device), properties, &made));
 }
 
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue)

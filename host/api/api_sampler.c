@@ -6,18 +6,14 @@
 cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized_coords,
 	cl_addressing_mode addressing_mode, cl_filter_mode filter_mode, cl_int *errcode_ret)
 {
-	struct sampler *sampler = NULL;
-
-	API_MADE(context, sampler_create_flags(context_from(context), normalized_coords,
-				  addressing_mode, filter_mode, &sampler));
-	return sampler_handle(sampler);
+	API_RETURN_MADE(sampler, context,
+		sampler_create_flags(context_from(context), normalized_coords, addressing_mode,
+			filter_mode, &made));
 }
 
 cl_sampler CL_API_CALL clCreateSamplerWithProperties(
 	cl_context context, const cl_sampler_properties *sampler_properties, cl_int *errcode_ret)
 {
-	struct sampler *sampler = NULL;
-
-	API_MADE(context, sampler_create(context_from(context), sampler_properties, &sampler));
-	return sampler_handle(sampler);
+	API_RETURN_MADE(
+		sampler, context, sampler_create(context_from(context), sampler_properties, &made));
 }

@@ -6,10 +6,8 @@
 cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(
 	cl_context context, const cl_semaphore_properties_khr *sema_props, cl_int *errcode_ret)
 {
-	struct semaphore *semaphore = NULL;
-
-	API_MADE(context, semaphore_create(context_from(context), sema_props, &semaphore));
-	return semaphore_handle(semaphore);
+	API_RETURN_MADE(
+		semaphore, context, semaphore_create(context_from(context), sema_props, &made));
 }
 
 /* Binary semaphores have no payload to give: the list is ignored. */
