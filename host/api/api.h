@@ -3,7 +3,7 @@
 #define API_H
 
 /* What every entry point needs. Only this folder defines cl* symbols; they convert handles, call
- * core, and end with API_DONE, API_MADE or API_RETURN_MADE. */
+ * core, and end with API_DONE or API_MADE, most of them by API_ENTRY and API_CREATE. */
 
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -44,6 +44,21 @@ static inline void api_made(
 		API_MADE(handle, code);                                                            \
 		return type##_handle(made);                                                        \
 	} while (0)
+
+/*
+ * An entry point that only converts handles: its parameters in parentheses, the handle that errors
+ * are about, and the call of core. API_CREATE: one that makes an object, of API_RETURN_MADE.
+ */
+#define API_ENTRY(name, parameters, handle, code)                                                  \
+	cl_int CL_API_CALL name parameters                                                         \
+	{                                                                                          \
+		return API_DONE(handle, code);                                                     \
+	}
+#define API_CREATE(type, name, parameters, handle, code)                                           \
+	__typeof__(type##_handle(NULL)) CL_API_CALL name parameters                                \
+	{                                                                                          \
+		API_RETURN_MADE(type, handle, code);                                               \
+	}
 
 /* The last parameters of every clEnqueue*, as the specification names them, and what they hold. */
 #define API_EVENT_PARAMS                                                                           \

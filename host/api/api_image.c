@@ -5,24 +5,19 @@
 #include "core/memory/image_requirements.h"
 #include "core/command/image_copy.h"
 
-cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
-	const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,
-	cl_int *errcode_ret)
-{
-	API_RETURN_MADE(mem, context,
-		image_create(context_from(context), NULL, flags, image_format, image_desc, host_ptr,
-			&made));
-}
+API_CREATE(mem, clCreateImage,
+	(cl_context context, cl_mem_flags flags, const cl_image_format *image_format,
+		const cl_image_desc *image_desc, void *host_ptr, cl_int *errcode_ret),
+	context,
+	image_create(context_from(context), NULL, flags, image_format, image_desc, host_ptr, &made))
 
-cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
-	const cl_mem_properties *properties, cl_mem_flags flags,
-	const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,
-	cl_int *errcode_ret)
-{
-	API_RETURN_MADE(mem, context,
-		image_create(context_from(context), properties, flags, image_format, image_desc,
-			host_ptr, &made));
-}
+API_CREATE(mem, clCreateImageWithProperties,
+	(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+		const cl_image_format *image_format, const cl_image_desc *image_desc,
+		void *host_ptr, cl_int *errcode_ret),
+	context,
+	image_create(context_from(context), properties, flags, image_format, image_desc, host_ptr,
+		&made))
 
 cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
 	const cl_image_format *image_format, size_t image_width, size_t image_height,
@@ -53,13 +48,12 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
 			context_from(context), flags, image_format, &desc, host_ptr, &made));
 }
 
-cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
-	cl_mem_object_type image_type, cl_uint num_entries, cl_image_format *image_formats,
-	cl_uint *num_image_formats)
-{
-	return API_DONE(context, image_format_list(context_from(context), flags, image_type,
-					 num_entries, image_formats, num_image_formats));
-}
+API_ENTRY(clGetSupportedImageFormats,
+	(cl_context context, cl_mem_flags flags, cl_mem_object_type image_type, cl_uint num_entries,
+		cl_image_format *image_formats, cl_uint *num_image_formats),
+	context,
+	image_format_list(context_from(context), flags, image_type, num_entries, image_formats,
+		num_image_formats))
 
 cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image,
 	cl_bool blocking_read, const size_t *origin, const size_t *region, size_t row_pitch,
@@ -81,14 +75,13 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem im
 					       blocking_write, &span, ptr, API_EVENTS));
 }
 
-cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image,
-	cl_mem dst_image, const size_t *src_origin, const size_t *dst_origin, const size_t *region,
-	API_EVENT_PARAMS)
-{
-	return API_DONE(command_queue,
-		image_copy(queue_from(command_queue), mem_from(src_image), mem_from(dst_image),
-			src_origin, dst_origin, region, API_EVENTS));
-}
+API_ENTRY(clEnqueueCopyImage,
+	(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_image,
+		const size_t *src_origin, const size_t *dst_origin, const size_t *region,
+		API_EVENT_PARAMS),
+	command_queue,
+	image_copy(queue_from(command_queue), mem_from(src_image), mem_from(dst_image), src_origin,
+		dst_origin, region, API_EVENTS))
 
 cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
 	cl_mem dst_buffer, const size_t *src_origin, const size_t *region, size_t dst_offset,
@@ -134,11 +127,10 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
 	return pointer;
 }
 
-cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context context,
-	const cl_mem_properties *properties, cl_mem_flags flags,
-	const cl_image_format *image_format, const cl_image_desc *image_desc,
-	cl_image_requirements_info_ext param_name, API_INFO_PARAMS)
-{
-	return API_DONE(context, image_requirements(context_from(context), properties, flags,
-					 image_format, image_desc, param_name, API_INFO));
-}
+API_ENTRY(clGetImageRequirementsInfoEXT,
+	(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+		const cl_image_format *image_format, const cl_image_desc *image_desc,
+		cl_image_requirements_info_ext param_name, API_INFO_PARAMS),
+	context,
+	image_requirements(context_from(context), properties, flags, image_format, image_desc,
+		param_name, API_INFO))

@@ -3,30 +3,25 @@
 #include "api/api.h"
 #include "core/command/semaphore.h"
 
-cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(
-	cl_context context, const cl_semaphore_properties_khr *sema_props, cl_int *errcode_ret)
-{
-	API_RETURN_MADE(
-		semaphore, context, semaphore_create(context_from(context), sema_props, &made));
-}
+API_CREATE(semaphore, clCreateSemaphoreWithPropertiesKHR,
+	(cl_context context, const cl_semaphore_properties_khr *sema_props, cl_int *errcode_ret),
+	context, semaphore_create(context_from(context), sema_props, &made))
 
 /* Binary semaphores have no payload to give: the list is ignored. */
 
-cl_int CL_API_CALL clEnqueueWaitSemaphoresKHR(cl_command_queue command_queue,
-	cl_uint num_sema_objects, const cl_semaphore_khr *sema_objects,
-	const cl_semaphore_payload_khr *sema_payload_list, API_EVENT_PARAMS)
-{
-	return API_DONE(command_queue, semaphore_wait(queue_from(command_queue), num_sema_objects,
-					       sema_objects, API_EVENTS));
-}
+API_ENTRY(clEnqueueWaitSemaphoresKHR,
+	(cl_command_queue command_queue, cl_uint num_sema_objects,
+		const cl_semaphore_khr *sema_objects,
+		const cl_semaphore_payload_khr *sema_payload_list, API_EVENT_PARAMS),
+	command_queue,
+	semaphore_wait(queue_from(command_queue), num_sema_objects, sema_objects, API_EVENTS))
 
-cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue,
-	cl_uint num_sema_objects, const cl_semaphore_khr *sema_objects,
-	const cl_semaphore_payload_khr *sema_payload_list, API_EVENT_PARAMS)
-{
-	return API_DONE(command_queue, semaphore_signal(queue_from(command_queue), num_sema_objects,
-					       sema_objects, API_EVENTS));
-}
+API_ENTRY(clEnqueueSignalSemaphoresKHR,
+	(cl_command_queue command_queue, cl_uint num_sema_objects,
+		const cl_semaphore_khr *sema_objects,
+		const cl_semaphore_payload_khr *sema_payload_list, API_EVENT_PARAMS),
+	command_queue,
+	semaphore_signal(queue_from(command_queue), num_sema_objects, sema_objects, API_EVENTS))
 
 static cl_int no_handle(cl_semaphore_khr semaphore)
 {
@@ -35,9 +30,8 @@ static cl_int no_handle(cl_semaphore_khr semaphore)
 }
 
 /* Of cl_khr_external_semaphore, which is not reported; programs with semaphores look for it. */
-cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id device,
-	cl_external_semaphore_handle_type_khr handle_type, size_t handle_size, void *handle_ptr,
-	size_t *handle_size_ret)
-{
-	return API_DONE(sema_object, no_handle(sema_object));
-}
+API_ENTRY(clGetSemaphoreHandleForTypeKHR,
+	(cl_semaphore_khr sema_object, cl_device_id device,
+		cl_external_semaphore_handle_type_khr handle_type, size_t handle_size,
+		void *handle_ptr, size_t *handle_size_ret),
+	sema_object, no_handle(sema_object))

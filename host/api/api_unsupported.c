@@ -67,26 +67,21 @@ cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint 
 	return NULL;
 }
 
-cl_int CL_API_CALL clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, API_INFO_PARAMS)
-{
-	return API_DONE(pipe, not_an("pipe", CL_INVALID_MEM_OBJECT));
-}
+API_ENTRY(clGetPipeInfo, (cl_mem pipe, cl_pipe_info param_name, API_INFO_PARAMS), pipe,
+	not_an("pipe", CL_INVALID_MEM_OBJECT))
 
 /* Native kernels and queues on the device: CL_DEVICE_EXECUTION_CAPABILITIES is CL_EXEC_KERNEL,
  * CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES is 0. */
 
-cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
-	void(CL_CALLBACK *user_func)(void *), void *args, size_t cb_args, cl_uint num_mem_objects,
-	const cl_mem *mem_list, const void **args_mem_loc, API_EVENT_PARAMS)
-{
-	return API_DONE(command_queue, no_command(command_queue, "native kernels"));
-}
+API_ENTRY(clEnqueueNativeKernel,
+	(cl_command_queue command_queue, void(CL_CALLBACK *user_func)(void *), void *args,
+		size_t cb_args, cl_uint num_mem_objects, const cl_mem *mem_list,
+		const void **args_mem_loc, API_EVENT_PARAMS),
+	command_queue, no_command(command_queue, "native kernels"))
 
-cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(
-	cl_context context, cl_device_id device, cl_command_queue command_queue)
-{
-	return API_DONE(context, no_objects(context, "queues of its own"));
-}
+API_ENTRY(clSetDefaultDeviceCommandQueue,
+	(cl_context context, cl_device_id device, cl_command_queue command_queue), context,
+	no_objects(context, "queues of its own"))
 
 /* Programs: CL_DEVICE_BUILT_IN_KERNELS is empty. */
 
@@ -98,11 +93,10 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_
 	return NULL;
 }
 
-cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
-	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data)
-{
-	return API_DONE(program, no_release_callback(program_from(program)));
-}
+API_ENTRY(clSetProgramReleaseCallback,
+	(cl_program program, void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+		void *user_data),
+	program, no_release_callback(program_from(program)))
 
 /* Sharing with OpenGL and EGL: none of its extensions is reported. */
 
@@ -126,23 +120,16 @@ SHARE(cl_mem, clCreateFromEGLImageKHR, CLeglDisplayKHR egldisplay, CLeglImageKHR
 SHARE(cl_event, clCreateEventFromGLsyncKHR, cl_GLsync sync)
 SHARE(cl_event, clCreateEventFromEGLSyncKHR, CLeglSyncKHR sync, CLeglDisplayKHR display)
 
-cl_int CL_API_CALL clGetGLObjectInfo(
-	cl_mem memobj, cl_gl_object_type *gl_object_type, cl_GLuint *gl_object_name)
-{
-	return API_DONE(memobj, no_gl_object(memobj));
-}
+API_ENTRY(clGetGLObjectInfo,
+	(cl_mem memobj, cl_gl_object_type *gl_object_type, cl_GLuint *gl_object_name), memobj,
+	no_gl_object(memobj))
 
-cl_int CL_API_CALL clGetGLTextureInfo(cl_mem memobj, cl_gl_texture_info param_name, API_INFO_PARAMS)
-{
-	return API_DONE(memobj, no_gl_object(memobj));
-}
+API_ENTRY(clGetGLTextureInfo, (cl_mem memobj, cl_gl_texture_info param_name, API_INFO_PARAMS),
+	memobj, no_gl_object(memobj))
 
-cl_int CL_API_CALL clGetGLContextInfoKHR(
-	const cl_context_properties *properties, cl_gl_context_info param_name, API_INFO_PARAMS)
-{
-	return API_DONE(
-		NULL, error_say(CL_INVALID_OPERATION, "the platform does not share with OpenGL"));
-}
+API_ENTRY(clGetGLContextInfoKHR,
+	(const cl_context_properties *properties, cl_gl_context_info param_name, API_INFO_PARAMS),
+	NULL, error_say(CL_INVALID_OPERATION, "the platform does not share with OpenGL"))
 
 #define HAND_OVER(name)                                                                            \
 	cl_int CL_API_CALL name(cl_command_queue command_queue, cl_uint num_objects,               \
