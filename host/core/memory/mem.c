@@ -121,6 +121,18 @@ cl_int mem_check_access(const struct mem *mem, cl_mem_flags forbidding)
 	return CL_SUCCESS;
 }
 
+cl_int mem_check_map(const struct mem *mem, cl_map_flags flags)
+{
+	cl_mem_flags forbidding = (flags & CL_MAP_READ ? MEM_NO_READ : 0) |
+				  (flags & MEM_MAP_WRITES ? MEM_NO_WRITE : 0);
+
+	REQUIRE(!(flags & ~(CL_MAP_READ | MEM_MAP_WRITES)), CL_INVALID_VALUE);
+	REQUIRE(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) ||
+			!(flags & (CL_MAP_READ | CL_MAP_WRITE)),
+		CL_INVALID_VALUE);
+	return mem ? mem_check_access(mem, forbidding) : CL_SUCCESS;
+}
+
 struct mem *mem_new(struct context *context, cl_mem_object_type type, size_t size)
 {
 	struct mem *mem = calloc(1, sizeof *mem);
@@ -383,7 +395,7 @@ cl_int mem_add_destructor(struct mem *mem, void(CL_CALLBACK *call)(cl_mem, void 
 
 static bool map_writes(const struct mem_map *map)
 {
-	return map->flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
+	return map->flags & MEM_MAP_WRITES;
 }
 
 static bool maps_overlap(const struct mem_map *a, const struct mem_map *b)
