@@ -2,7 +2,6 @@
 #include "l0/l0_image.h"
 #include "l0/l0_private.h"
 
-
 /* A struct l0_sampler is Level Zero's own, by another name. */
 static ze_sampler_handle_t ze_of(struct l0_sampler *sampler)
 {
