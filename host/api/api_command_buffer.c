@@ -19,58 +19,46 @@ cl_command_buffer_khr CL_API_CALL api_create_command_buffer(cl_uint num_queues,
 	return command_buffer_handle(buffer);
 }
 
-cl_int CL_API_CALL api_finalize_command_buffer(cl_command_buffer_khr command_buffer)
-{
-	return error_done("clFinalizeCommandBufferKHR", command_buffer,
-		command_buffer_finalize(command_buffer_from(command_buffer)));
-}
+/* As API_ENTRY, for functions that have another name than the entry point. */
+#define ENTRY(function, name, parameters, handle, code)                                            \
+	cl_int CL_API_CALL function parameters                                                     \
+	{                                                                                          \
+		return error_done((name), (handle), (code));                                       \
+	}
 
-cl_int CL_API_CALL api_retain_command_buffer(cl_command_buffer_khr command_buffer)
-{
-	return error_done("clRetainCommandBufferKHR", command_buffer,
-		obj_retain(command_buffer, OBJ_COMMAND_BUFFER));
-}
+ENTRY(api_finalize_command_buffer, "clFinalizeCommandBufferKHR",
+	(cl_command_buffer_khr command_buffer), command_buffer,
+	command_buffer_finalize(command_buffer_from(command_buffer)))
 
-cl_int CL_API_CALL api_release_command_buffer(cl_command_buffer_khr command_buffer)
-{
-	return error_done(
-		"clReleaseCommandBufferKHR", NULL, obj_release(command_buffer, OBJ_COMMAND_BUFFER));
-}
+ENTRY(api_retain_command_buffer, "clRetainCommandBufferKHR", (cl_command_buffer_khr command_buffer),
+	command_buffer, obj_retain(command_buffer, OBJ_COMMAND_BUFFER))
 
-cl_int CL_API_CALL api_enqueue_command_buffer(cl_uint num_queues, cl_command_queue *queues,
-	cl_command_buffer_khr command_buffer, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	return error_done("clEnqueueCommandBufferKHR", command_buffer,
-		command_buffer_enqueue(
-			num_queues, queues, command_buffer_from(command_buffer), API_EVENTS));
-}
+ENTRY(api_release_command_buffer, "clReleaseCommandBufferKHR",
+	(cl_command_buffer_khr command_buffer), NULL,
+	obj_release(command_buffer, OBJ_COMMAND_BUFFER))
 
-cl_int CL_API_CALL api_get_command_buffer_info(cl_command_buffer_khr command_buffer,
-	cl_command_buffer_info_khr param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
-{
-	return error_done("clGetCommandBufferInfoKHR", command_buffer,
-		command_buffer_info(command_buffer_from(command_buffer), param_name,
-			param_value_size, param_value, param_value_size_ret));
-}
+ENTRY(api_enqueue_command_buffer, "clEnqueueCommandBufferKHR",
+	(cl_uint num_queues, cl_command_queue *queues, cl_command_buffer_khr command_buffer,
+		API_EVENT_PARAMS),
+	command_buffer,
+	command_buffer_enqueue(num_queues, queues, command_buffer_from(command_buffer), API_EVENTS))
 
-cl_int CL_API_CALL api_update_mutable_commands(cl_command_buffer_khr command_buffer,
-	cl_uint num_configs, const command_buffer_update_type *config_types, const void **configs)
-{
-	return error_done("clUpdateMutableCommandsKHR", command_buffer,
-		command_buffer_update(
-			command_buffer_from(command_buffer), num_configs, config_types, configs));
-}
+ENTRY(api_get_command_buffer_info, "clGetCommandBufferInfoKHR",
+	(cl_command_buffer_khr command_buffer, cl_command_buffer_info_khr param_name,
+		API_INFO_PARAMS),
+	command_buffer,
+	command_buffer_info(command_buffer_from(command_buffer), param_name, API_INFO))
 
-cl_int CL_API_CALL api_get_mutable_command_info(cl_mutable_command_khr command,
-	cl_mutable_command_info_khr param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
-{
-	return error_done("clGetMutableCommandInfoKHR", command,
-		recorded_info(recorded_from(command), param_name, param_value_size, param_value,
-			param_value_size_ret));
-}
+ENTRY(api_update_mutable_commands, "clUpdateMutableCommandsKHR",
+	(cl_command_buffer_khr command_buffer, cl_uint num_configs,
+		const command_buffer_update_type *config_types, const void **configs),
+	command_buffer,
+	command_buffer_update(
+		command_buffer_from(command_buffer), num_configs, config_types, configs))
+
+ENTRY(api_get_mutable_command_info, "clGetMutableCommandInfoKHR",
+	(cl_mutable_command_khr command, cl_mutable_command_info_khr param_name, API_INFO_PARAMS),
+	command, recorded_info(recorded_from(command), param_name, API_INFO))
 
 /*
  * The body of a recorded command: `how` checks it and gives it to record_queue(&record), or is one
@@ -88,18 +76,21 @@ cl_int CL_API_CALL api_get_mutable_command_info(cl_mutable_command_khr command,
 		return error_done((name), command_buffer, rc);                                     \
 	} while (0)
 
-cl_int CL_API_CALL api_command_barrier(API_RECORD_HEAD, API_RECORD_TAIL)
-{
-	RECORD("clCommandBarrierWithWaitListKHR", CL_COMMAND_BARRIER, record_barrier(&record));
-}
+#define RECORDED(function, name, parameters, type, how)                                            \
+	cl_int CL_API_CALL function parameters                                                     \
+	{                                                                                          \
+		RECORD(name, type, how);                                                           \
+	}
 
-cl_int CL_API_CALL api_command_copy_buffer(API_RECORD_HEAD, cl_mem src_buffer, cl_mem dst_buffer,
-	size_t src_offset, size_t dst_offset, size_t size, API_RECORD_TAIL)
-{
-	RECORD("clCommandCopyBufferKHR", CL_COMMAND_COPY_BUFFER,
-		copy_buffer(record_queue(&record), mem_from(src_buffer), mem_from(dst_buffer),
-			src_offset, dst_offset, size, NO_EVENTS));
-}
+RECORDED(api_command_barrier, "clCommandBarrierWithWaitListKHR", (API_RECORD_HEAD, API_RECORD_TAIL),
+	CL_COMMAND_BARRIER, record_barrier(&record))
+
+RECORDED(api_command_copy_buffer, "clCommandCopyBufferKHR",
+	(API_RECORD_HEAD, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
+		size_t dst_offset, size_t size, API_RECORD_TAIL),
+	CL_COMMAND_COPY_BUFFER,
+	copy_buffer(record_queue(&record), mem_from(src_buffer), mem_from(dst_buffer), src_offset,
+		dst_offset, size, NO_EVENTS))
 
 cl_int CL_API_CALL api_command_copy_buffer_rect(API_RECORD_HEAD, cl_mem src_buffer,
 	cl_mem dst_buffer, const size_t *src_origin, const size_t *dst_origin, const size_t *region,
@@ -125,13 +116,12 @@ cl_int CL_API_CALL api_command_copy_buffer_to_image(API_RECORD_HEAD, cl_mem src_
 			mem_from(dst_image), &span, src_offset, NO_EVENTS));
 }
 
-cl_int CL_API_CALL api_command_copy_image(API_RECORD_HEAD, cl_mem src_image, cl_mem dst_image,
-	const size_t *src_origin, const size_t *dst_origin, const size_t *region, API_RECORD_TAIL)
-{
-	RECORD("clCommandCopyImageKHR", CL_COMMAND_COPY_IMAGE,
-		image_copy(record_queue(&record), mem_from(src_image), mem_from(dst_image),
-			src_origin, dst_origin, region, NO_EVENTS));
-}
+RECORDED(api_command_copy_image, "clCommandCopyImageKHR",
+	(API_RECORD_HEAD, cl_mem src_image, cl_mem dst_image, const size_t *src_origin,
+		const size_t *dst_origin, const size_t *region, API_RECORD_TAIL),
+	CL_COMMAND_COPY_IMAGE,
+	image_copy(record_queue(&record), mem_from(src_image), mem_from(dst_image), src_origin,
+		dst_origin, region, NO_EVENTS))
 
 cl_int CL_API_CALL api_command_copy_image_to_buffer(API_RECORD_HEAD, cl_mem src_image,
 	cl_mem dst_buffer, const size_t *src_origin, const size_t *region, size_t dst_offset,
@@ -144,13 +134,12 @@ cl_int CL_API_CALL api_command_copy_image_to_buffer(API_RECORD_HEAD, cl_mem src_
 			mem_from(dst_buffer), &span, dst_offset, NO_EVENTS));
 }
 
-cl_int CL_API_CALL api_command_fill_buffer(API_RECORD_HEAD, cl_mem buffer, const void *pattern,
-	size_t pattern_size, size_t offset, size_t size, API_RECORD_TAIL)
-{
-	RECORD("clCommandFillBufferKHR", CL_COMMAND_FILL_BUFFER,
-		copy_fill(record_queue(&record), mem_from(buffer), pattern, pattern_size, offset,
-			size, NO_EVENTS));
-}
+RECORDED(api_command_fill_buffer, "clCommandFillBufferKHR",
+	(API_RECORD_HEAD, cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset,
+		size_t size, API_RECORD_TAIL),
+	CL_COMMAND_FILL_BUFFER,
+	copy_fill(record_queue(&record), mem_from(buffer), pattern, pattern_size, offset, size,
+		NO_EVENTS))
 
 cl_int CL_API_CALL api_command_fill_image(API_RECORD_HEAD, cl_mem image, const void *fill_color,
 	const size_t *origin, const size_t *region, API_RECORD_TAIL)
@@ -161,27 +150,22 @@ cl_int CL_API_CALL api_command_fill_image(API_RECORD_HEAD, cl_mem image, const v
 		image_fill(record_queue(&record), mem_from(image), fill_color, &span, NO_EVENTS));
 }
 
-cl_int CL_API_CALL api_command_ndrange_kernel(API_RECORD_HEAD, cl_kernel kernel, cl_uint work_dim,
-	const size_t *global_work_offset, const size_t *global_work_size,
-	const size_t *local_work_size, API_RECORD_TAIL)
-{
-	RECORD("clCommandNDRangeKernelKHR", CL_COMMAND_NDRANGE_KERNEL,
-		record_launch(&record, kernel_from(kernel), work_dim, global_work_offset,
-			global_work_size, local_work_size));
-}
+RECORDED(api_command_ndrange_kernel, "clCommandNDRangeKernelKHR",
+	(API_RECORD_HEAD, cl_kernel kernel, cl_uint work_dim, const size_t *global_work_offset,
+		const size_t *global_work_size, const size_t *local_work_size, API_RECORD_TAIL),
+	CL_COMMAND_NDRANGE_KERNEL,
+	record_launch(&record, kernel_from(kernel), work_dim, global_work_offset, global_work_size,
+		local_work_size))
 
-cl_int CL_API_CALL api_command_svm_memcpy(
-	API_RECORD_HEAD, void *dst_ptr, const void *src_ptr, size_t size, API_RECORD_TAIL)
-{
-	RECORD("clCommandSVMMemcpyKHR", CL_COMMAND_SVM_MEMCPY,
-		usm_copy(record_queue(&record), CL_COMMAND_SVM_MEMCPY, CL_FALSE, dst_ptr, src_ptr,
-			size, NO_EVENTS));
-}
+RECORDED(api_command_svm_memcpy, "clCommandSVMMemcpyKHR",
+	(API_RECORD_HEAD, void *dst_ptr, const void *src_ptr, size_t size, API_RECORD_TAIL),
+	CL_COMMAND_SVM_MEMCPY,
+	usm_copy(record_queue(&record), CL_COMMAND_SVM_MEMCPY, CL_FALSE, dst_ptr, src_ptr, size,
+		NO_EVENTS))
 
-cl_int CL_API_CALL api_command_svm_mem_fill(API_RECORD_HEAD, void *svm_ptr, const void *pattern,
-	size_t pattern_size, size_t size, API_RECORD_TAIL)
-{
-	RECORD("clCommandSVMMemFillKHR", CL_COMMAND_SVM_MEMFILL,
-		usm_fill(record_queue(&record), CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern,
-			pattern_size, size, NO_EVENTS));
-}
+RECORDED(api_command_svm_mem_fill, "clCommandSVMMemFillKHR",
+	(API_RECORD_HEAD, void *svm_ptr, const void *pattern, size_t pattern_size, size_t size,
+		API_RECORD_TAIL),
+	CL_COMMAND_SVM_MEMFILL,
+	usm_fill(record_queue(&record), CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern, pattern_size,
+		size, NO_EVENTS))

@@ -18,16 +18,13 @@ cl_int CL_API_CALL api_finalize_command_buffer(cl_command_buffer_khr command_buf
 cl_int CL_API_CALL api_retain_command_buffer(cl_command_buffer_khr command_buffer);
 cl_int CL_API_CALL api_release_command_buffer(cl_command_buffer_khr command_buffer);
 cl_int CL_API_CALL api_enqueue_command_buffer(cl_uint num_queues, cl_command_queue *queues,
-	cl_command_buffer_khr command_buffer, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event);
+	cl_command_buffer_khr command_buffer, API_EVENT_PARAMS);
 cl_int CL_API_CALL api_get_command_buffer_info(cl_command_buffer_khr command_buffer,
-	cl_command_buffer_info_khr param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret);
+	cl_command_buffer_info_khr param_name, API_INFO_PARAMS);
 cl_int CL_API_CALL api_update_mutable_commands(cl_command_buffer_khr command_buffer,
 	cl_uint num_configs, const command_buffer_update_type *config_types, const void **configs);
-cl_int CL_API_CALL api_get_mutable_command_info(cl_mutable_command_khr command,
-	cl_mutable_command_info_khr param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret);
+cl_int CL_API_CALL api_get_mutable_command_info(
+	cl_mutable_command_khr command, cl_mutable_command_info_khr param_name, API_INFO_PARAMS);
 
 /* What every recorded command begins and ends with. */
 #define API_RECORD_HEAD                                                                            \

@@ -3,28 +3,17 @@
 #include "api/api.h"
 #include "core/queue/event.h"
 
-cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *errcode_ret)
-{
-	struct event *event = NULL;
+API_CREATE(event, clCreateUserEvent, (cl_context context, cl_int *errcode_ret), context,
+	event_create_user(context_from(context), &made))
 
-	API_MADE(context, event_create_user(context_from(context), &event));
-	return event_handle(event);
-}
+API_ENTRY(clSetUserEventStatus, (cl_event event, cl_int execution_status), event,
+	event_set_user_status(event_from(event), execution_status))
 
-cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int execution_status)
-{
-	return API_DONE(event, event_set_user_status(event_from(event), execution_status));
-}
+API_ENTRY(clWaitForEvents, (cl_uint num_events, const cl_event *event_list),
+	num_events &&event_list ? event_list[0] : NULL, event_wait(num_events, event_list))
 
-cl_int CL_API_CALL clWaitForEvents(cl_uint num_events, const cl_event *event_list)
-{
-	return API_DONE(num_events && event_list ? event_list[0] : NULL,
-		event_wait(num_events, event_list));
-}
-
-cl_int CL_API_CALL clSetEventCallback(cl_event event, cl_int command_exec_callback_type,
-	void(CL_CALLBACK *pfn_notify)(cl_event, cl_int, void *), void *user_data)
-{
-	return API_DONE(event, event_set_callback(event_from(event), command_exec_callback_type,
-				       pfn_notify, user_data));
-}
+API_ENTRY(clSetEventCallback,
+	(cl_event event, cl_int command_exec_callback_type,
+		void(CL_CALLBACK *pfn_notify)(cl_event, cl_int, void *), void *user_data),
+	event,
+	event_set_callback(event_from(event), command_exec_callback_type, pfn_notify, user_data))

@@ -5,28 +5,19 @@
 #include "core/memory/image_requirements.h"
 #include "core/command/image_copy.h"
 
-cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
-	const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,
-	cl_int *errcode_ret)
-{
-	struct mem *mem = NULL;
+API_CREATE(mem, clCreateImage,
+	(cl_context context, cl_mem_flags flags, const cl_image_format *image_format,
+		const cl_image_desc *image_desc, void *host_ptr, cl_int *errcode_ret),
+	context,
+	image_create(context_from(context), NULL, flags, image_format, image_desc, host_ptr, &made))
 
-	API_MADE(context, image_create(context_from(context), NULL, flags, image_format, image_desc,
-				  host_ptr, &mem));
-	return mem_handle(mem);
-}
-
-cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
-	const cl_mem_properties *properties, cl_mem_flags flags,
-	const cl_image_format *image_format, const cl_image_desc *image_desc, void *host_ptr,
-	cl_int *errcode_ret)
-{
-	struct mem *mem = NULL;
-
-	API_MADE(context, image_create(context_from(context), properties, flags, image_format,
-				  image_desc, host_ptr, &mem));
-	return mem_handle(mem);
-}
+API_CREATE(mem, clCreateImageWithProperties,
+	(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+		const cl_image_format *image_format, const cl_image_desc *image_desc,
+		void *host_ptr, cl_int *errcode_ret),
+	context,
+	image_create(context_from(context), properties, flags, image_format, image_desc, host_ptr,
+		&made))
 
 cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
 	const cl_image_format *image_format, size_t image_width, size_t image_height,
@@ -36,11 +27,9 @@ cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
 		.image_width = image_width,
 		.image_height = image_height,
 		.image_row_pitch = image_row_pitch };
-	struct mem *mem = NULL;
-
-	API_MADE(context, image_create_old(context_from(context), flags, image_format, &desc,
-				  host_ptr, &mem));
-	return mem_handle(mem);
+	API_RETURN_MADE(mem, context,
+		image_create_old(
+			context_from(context), flags, image_format, &desc, host_ptr, &made));
 }
 
 cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
@@ -54,25 +43,21 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
 		.image_depth = image_depth,
 		.image_row_pitch = image_row_pitch,
 		.image_slice_pitch = image_slice_pitch };
-	struct mem *mem = NULL;
-
-	API_MADE(context, image_create_old(context_from(context), flags, image_format, &desc,
-				  host_ptr, &mem));
-	return mem_handle(mem);
+	API_RETURN_MADE(mem, context,
+		image_create_old(
+			context_from(context), flags, image_format, &desc, host_ptr, &made));
 }
 
-cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
-	cl_mem_object_type image_type, cl_uint num_entries, cl_image_format *image_formats,
-	cl_uint *num_image_formats)
-{
-	return API_DONE(context, image_format_list(context_from(context), flags, image_type,
-					 num_entries, image_formats, num_image_formats));
-}
+API_ENTRY(clGetSupportedImageFormats,
+	(cl_context context, cl_mem_flags flags, cl_mem_object_type image_type, cl_uint num_entries,
+		cl_image_format *image_formats, cl_uint *num_image_formats),
+	context,
+	image_format_list(context_from(context), flags, image_type, num_entries, image_formats,
+		num_image_formats))
 
 cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image,
 	cl_bool blocking_read, const size_t *origin, const size_t *region, size_t row_pitch,
-	size_t slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
+	size_t slice_pitch, void *ptr, API_EVENT_PARAMS)
 {
 	const struct image_span span = { origin, region, row_pitch, slice_pitch };
 
@@ -82,8 +67,7 @@ cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem ima
 
 cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image,
 	cl_bool blocking_write, const size_t *origin, const size_t *region, size_t input_row_pitch,
-	size_t input_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
+	size_t input_slice_pitch, const void *ptr, API_EVENT_PARAMS)
 {
 	const struct image_span span = { origin, region, input_row_pitch, input_slice_pitch };
 
@@ -91,18 +75,17 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem im
 					       blocking_write, &span, ptr, API_EVENTS));
 }
 
-cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image,
-	cl_mem dst_image, const size_t *src_origin, const size_t *dst_origin, const size_t *region,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue,
-		image_copy(queue_from(command_queue), mem_from(src_image), mem_from(dst_image),
-			src_origin, dst_origin, region, API_EVENTS));
-}
+API_ENTRY(clEnqueueCopyImage,
+	(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_image,
+		const size_t *src_origin, const size_t *dst_origin, const size_t *region,
+		API_EVENT_PARAMS),
+	command_queue,
+	image_copy(queue_from(command_queue), mem_from(src_image), mem_from(dst_image), src_origin,
+		dst_origin, region, API_EVENTS))
 
 cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
 	cl_mem dst_buffer, const size_t *src_origin, const size_t *region, size_t dst_offset,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+	API_EVENT_PARAMS)
 {
 	const struct image_span span = { src_origin, region, 0, 0 };
 
@@ -113,7 +96,7 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl
 
 cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
 	cl_mem dst_image, size_t src_offset, const size_t *dst_origin, const size_t *region,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+	API_EVENT_PARAMS)
 {
 	const struct image_span span = { dst_origin, region, 0, 0 };
 
@@ -123,8 +106,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl
 }
 
 cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
-	const void *fill_color, const size_t *origin, const size_t *region,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+	const void *fill_color, const size_t *origin, const size_t *region, API_EVENT_PARAMS)
 {
 	const struct image_span span = { origin, region, 0, 0 };
 
@@ -134,8 +116,7 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem ima
 
 void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image,
 	cl_bool blocking_map, cl_map_flags map_flags, const size_t *origin, const size_t *region,
-	size_t *image_row_pitch, size_t *image_slice_pitch, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event, cl_int *errcode_ret)
+	size_t *image_row_pitch, size_t *image_slice_pitch, API_EVENT_PARAMS, cl_int *errcode_ret)
 {
 	const struct image_span span = { origin, region, 0, 0 };
 	void *pointer = NULL;
@@ -146,13 +127,10 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
 	return pointer;
 }
 
-cl_int CL_API_CALL clGetImageRequirementsInfoEXT(cl_context context,
-	const cl_mem_properties *properties, cl_mem_flags flags,
-	const cl_image_format *image_format, const cl_image_desc *image_desc,
-	cl_image_requirements_info_ext param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
-{
-	return API_DONE(context, image_requirements(context_from(context), properties, flags,
-					 image_format, image_desc, param_name, param_value_size,
-					 param_value, param_value_size_ret));
-}
+API_ENTRY(clGetImageRequirementsInfoEXT,
+	(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+		const cl_image_format *image_format, const cl_image_desc *image_desc,
+		cl_image_requirements_info_ext param_name, API_INFO_PARAMS),
+	context,
+	image_requirements(context_from(context), properties, flags, image_format, image_desc,
+		param_name, API_INFO))

@@ -8,61 +8,36 @@
 
 #include <string.h>
 
-cl_kernel CL_API_CALL clCreateKernel(
-	cl_program program, const char *kernel_name, cl_int *errcode_ret)
-{
-	struct kernel *kernel = NULL;
+API_CREATE(kernel, clCreateKernel,
+	(cl_program program, const char *kernel_name, cl_int *errcode_ret), program,
+	kernel_create(program_from(program), kernel_name, &made))
 
-	API_MADE(program, kernel_create(program_from(program), kernel_name, &kernel));
-	return kernel_handle(kernel);
-}
+API_ENTRY(clCreateKernelsInProgram,
+	(cl_program program, cl_uint num_kernels, cl_kernel *kernels, cl_uint *num_kernels_ret),
+	program, kernel_create_all(program_from(program), num_kernels, kernels, num_kernels_ret))
 
-cl_int CL_API_CALL clCreateKernelsInProgram(
-	cl_program program, cl_uint num_kernels, cl_kernel *kernels, cl_uint *num_kernels_ret)
-{
-	return API_DONE(program,
-		kernel_create_all(program_from(program), num_kernels, kernels, num_kernels_ret));
-}
+API_CREATE(kernel, clCloneKernel, (cl_kernel source_kernel, cl_int *errcode_ret), source_kernel,
+	kernel_clone(kernel_from(source_kernel), &made))
 
-cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
-{
-	struct kernel *kernel = NULL;
+API_ENTRY(clSetKernelArg,
+	(cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void *arg_value), kernel,
+	kernel_set_arg(kernel_from(kernel), arg_index, arg_size, arg_value))
 
-	API_MADE(source_kernel, kernel_clone(kernel_from(source_kernel), &kernel));
-	return kernel_handle(kernel);
-}
+API_ENTRY(clGetKernelArgInfo,
+	(cl_kernel kernel, cl_uint arg_indx, cl_kernel_arg_info param_name, API_INFO_PARAMS),
+	kernel, kernel_arg_info(kernel_from(kernel), arg_indx, param_name, API_INFO))
 
-cl_int CL_API_CALL clSetKernelArg(
-	cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void *arg_value)
-{
-	return API_DONE(
-		kernel, kernel_set_arg(kernel_from(kernel), arg_index, arg_size, arg_value));
-}
+API_ENTRY(clGetKernelWorkGroupInfo,
+	(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info param_name,
+		API_INFO_PARAMS),
+	kernel, kernel_group_info(kernel_from(kernel), device, param_name, API_INFO))
 
-cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx,
-	cl_kernel_arg_info param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
-{
-	return API_DONE(kernel, kernel_arg_info(kernel_from(kernel), arg_indx, param_name,
-					param_value_size, param_value, param_value_size_ret));
-}
-
-cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
-	cl_kernel_work_group_info param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
-{
-	return API_DONE(kernel, kernel_group_info(kernel_from(kernel), device, param_name,
-					param_value_size, param_value, param_value_size_ret));
-}
-
-cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
-	cl_kernel_sub_group_info param_name, size_t input_value_size, const void *input_value,
-	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-	return API_DONE(kernel,
-		kernel_sub_group_info(kernel_from(kernel), device, param_name, input_value_size,
-			input_value, param_value_size, param_value, param_value_size_ret));
-}
+API_ENTRY(clGetKernelSubGroupInfo,
+	(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name,
+		size_t input_value_size, const void *input_value, API_INFO_PARAMS),
+	kernel,
+	kernel_sub_group_info(
+		kernel_from(kernel), device, param_name, input_value_size, input_value, API_INFO))
 
 /* The extension has three of the parameters: cl_intel_subgroups two, and
  * cl_intel_required_subgroup_size one. */
@@ -78,14 +53,13 @@ static cl_int check_khr_param(cl_kernel kernel, cl_kernel_sub_group_info param)
 
 cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device,
 	cl_kernel_sub_group_info param_name, size_t input_value_size, const void *input_value,
-	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+	API_INFO_PARAMS)
 {
 	cl_int rc = check_khr_param(kernel, param_name);
 
 	if (!rc)
 		rc = kernel_sub_group_info(kernel_from(kernel), device, param_name,
-			input_value_size, input_value, param_value_size, param_value,
-			param_value_size_ret);
+			input_value_size, input_value, API_INFO);
 	return API_DONE(kernel, rc);
 }
 
@@ -111,11 +85,10 @@ static cl_int suggest(struct queue *queue, struct kernel *kernel, cl_uint dims,
 	return rc;
 }
 
-cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue,
-	cl_kernel kernel, cl_uint work_dim, const size_t *global_work_offset,
-	const size_t *global_work_size, size_t *suggested_local_work_size)
-{
-	return API_DONE(
-		kernel, suggest(queue_from(command_queue), kernel_from(kernel), work_dim,
-				global_work_offset, global_work_size, suggested_local_work_size));
-}
+API_ENTRY(clGetKernelSuggestedLocalWorkSize,
+	(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+		const size_t *global_work_offset, const size_t *global_work_size,
+		size_t *suggested_local_work_size),
+	kernel,
+	suggest(queue_from(command_queue), kernel_from(kernel), work_dim, global_work_offset,
+		global_work_size, suggested_local_work_size))

@@ -3,40 +3,22 @@
 #include "api/api.h"
 #include "core/memory/mem.h"
 
-cl_mem CL_API_CALL clCreateBuffer(
-	cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *errcode_ret)
-{
-	struct mem *mem = NULL;
+API_CREATE(mem, clCreateBuffer,
+	(cl_context context, cl_mem_flags flags, size_t size, void *host_ptr, cl_int *errcode_ret),
+	context, mem_create_buffer(context_from(context), NULL, flags, size, host_ptr, &made))
 
-	API_MADE(context,
-		mem_create_buffer(context_from(context), NULL, flags, size, host_ptr, &mem));
-	return mem_handle(mem);
-}
+API_CREATE(mem, clCreateBufferWithProperties,
+	(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t size,
+		void *host_ptr, cl_int *errcode_ret),
+	context, mem_create_buffer(context_from(context), properties, flags, size, host_ptr, &made))
 
-cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
-	const cl_mem_properties *properties, cl_mem_flags flags, size_t size, void *host_ptr,
-	cl_int *errcode_ret)
-{
-	struct mem *mem = NULL;
+API_CREATE(mem, clCreateSubBuffer,
+	(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type buffer_create_type,
+		const void *buffer_create_info, cl_int *errcode_ret),
+	buffer,
+	mem_create_sub_buffer(
+		mem_from(buffer), flags, buffer_create_type, buffer_create_info, &made))
 
-	API_MADE(context,
-		mem_create_buffer(context_from(context), properties, flags, size, host_ptr, &mem));
-	return mem_handle(mem);
-}
-
-cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
-	cl_buffer_create_type buffer_create_type, const void *buffer_create_info,
-	cl_int *errcode_ret)
-{
-	struct mem *mem = NULL;
-
-	API_MADE(buffer, mem_create_sub_buffer(mem_from(buffer), flags, buffer_create_type,
-				 buffer_create_info, &mem));
-	return mem_handle(mem);
-}
-
-cl_int CL_API_CALL clSetMemObjectDestructorCallback(
-	cl_mem memobj, void(CL_CALLBACK *pfn_notify)(cl_mem, void *), void *user_data)
-{
-	return API_DONE(memobj, mem_add_destructor(mem_from(memobj), pfn_notify, user_data));
-}
+API_ENTRY(clSetMemObjectDestructorCallback,
+	(cl_mem memobj, void(CL_CALLBACK *pfn_notify)(cl_mem, void *), void *user_data), memobj,
+	mem_add_destructor(mem_from(memobj), pfn_notify, user_data))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What is the same for every kind of object: clRetain*, clRelease* and clGet*Info. */
 #include "api/api.h"
+#include "core/command/semaphore.h"
 #include "core/device/context.h"
 #include "core/device/platform.h"
 #include "core/kernel/kernel.h"
@@ -25,11 +26,9 @@
 
 /* `function` answers for what `from` makes of the handle. */
 #define QUERY(name, handle_type, param_type, function, from)                                       \
-	cl_int CL_API_CALL name(handle_type handle, param_type param_name,                         \
-		size_t param_value_size, void *param_value, size_t *param_value_size_ret)          \
+	cl_int CL_API_CALL name(handle_type handle, param_type param_name, API_INFO_PARAMS)        \
 	{                                                                                          \
-		return API_DONE(handle, function(from(handle), param_name, param_value_size,       \
-						param_value, param_value_size_ret));               \
+		return API_DONE(handle, function(from(handle), param_name, API_INFO));             \
 	}
 
 RETAIN(clRetainContext, cl_context, OBJ_CONTEXT)
@@ -58,3 +57,5 @@ QUERY(clGetProgramInfo, cl_program, cl_program_info, program_info, program_from)
 QUERY(clGetKernelInfo, cl_kernel, cl_kernel_info, kernel_info, kernel_from)
 QUERY(clGetEventInfo, cl_event, cl_event_info, event_info, event_from)
 QUERY(clGetEventProfilingInfo, cl_event, cl_profiling_info, event_profiling_info, event_from)
+QUERY(clGetSemaphoreInfoKHR, cl_semaphore_khr, cl_semaphore_info_khr, semaphore_info,
+	semaphore_from)

@@ -6,17 +6,15 @@
 #include "core/device/platform.h"
 #include "l0/l0_device.h"
 
-API_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform,
-	cl_platform_info param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
+API_EXPORT cl_int CL_API_CALL clGetPlatformInfo(
+	cl_platform_id platform, cl_platform_info param_name, API_INFO_PARAMS)
 {
 	const struct _cl_icd_dispatch *heir = icd_heir();
 
 	if (heir)
 		return heir->clGetPlatformInfo(
 			platform, param_name, param_value_size, param_value, param_value_size_ret);
-	return API_DONE(NULL, platform_info(platform_from(platform), param_name, param_value_size,
-				      param_value, param_value_size_ret));
+	return API_DONE(NULL, platform_info(platform_from(platform), param_name, API_INFO));
 }
 
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
@@ -38,15 +36,9 @@ static cl_int check_device(cl_device_id device)
 	return CL_SUCCESS;
 }
 
-cl_int CL_API_CALL clRetainDevice(cl_device_id device)
-{
-	return API_DONE(NULL, check_device(device));
-}
+API_ENTRY(clRetainDevice, (cl_device_id device), NULL, check_device(device))
 
-cl_int CL_API_CALL clReleaseDevice(cl_device_id device)
-{
-	return API_DONE(NULL, check_device(device));
-}
+API_ENTRY(clReleaseDevice, (cl_device_id device), NULL, check_device(device))
 
 static cl_int partition(cl_device_id device)
 {
@@ -54,37 +46,19 @@ static cl_int partition(cl_device_id device)
 	return error_say(CL_INVALID_VALUE, "the device cannot be partitioned");
 }
 
-cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device,
-	const cl_device_partition_property *properties, cl_uint num_devices,
-	cl_device_id *out_devices, cl_uint *num_devices_ret)
-{
-	(void)properties;
-	(void)num_devices;
-	(void)out_devices;
-	(void)num_devices_ret;
-	return API_DONE(NULL, partition(in_device));
-}
+API_ENTRY(clCreateSubDevices,
+	(cl_device_id in_device, const cl_device_partition_property *properties,
+		cl_uint num_devices, cl_device_id *out_devices, cl_uint *num_devices_ret),
+	NULL, partition(in_device))
 
-cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id device)
-{
-	return API_DONE(NULL, check_device(device));
-}
+API_ENTRY(clRetainDeviceEXT, (cl_device_id device), NULL, check_device(device))
 
-cl_int CL_API_CALL clReleaseDeviceEXT(cl_device_id device)
-{
-	return API_DONE(NULL, check_device(device));
-}
+API_ENTRY(clReleaseDeviceEXT, (cl_device_id device), NULL, check_device(device))
 
-cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device,
-	const cl_device_partition_property_ext *properties, cl_uint num_entries,
-	cl_device_id *out_devices, cl_uint *num_devices)
-{
-	(void)properties;
-	(void)num_entries;
-	(void)out_devices;
-	(void)num_devices;
-	return API_DONE(NULL, partition(in_device));
-}
+API_ENTRY(clCreateSubDevicesEXT,
+	(cl_device_id in_device, const cl_device_partition_property_ext *properties,
+		cl_uint num_entries, cl_device_id *out_devices, cl_uint *num_devices),
+	NULL, partition(in_device))
 
 static cl_int timers(struct device *device, cl_ulong *device_time, cl_ulong *host_time)
 {
@@ -105,13 +79,9 @@ static cl_int both_timers(struct device *device, cl_ulong *device_time, cl_ulong
 	return timers(device, device_time, host_time);
 }
 
-cl_int CL_API_CALL clGetDeviceAndHostTimer(
-	cl_device_id device, cl_ulong *device_timestamp, cl_ulong *host_timestamp)
-{
-	return API_DONE(NULL, both_timers(device_from(device), device_timestamp, host_timestamp));
-}
+API_ENTRY(clGetDeviceAndHostTimer,
+	(cl_device_id device, cl_ulong *device_timestamp, cl_ulong *host_timestamp), NULL,
+	both_timers(device_from(device), device_timestamp, host_timestamp))
 
-cl_int CL_API_CALL clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
-{
-	return API_DONE(NULL, timers(device_from(device), NULL, host_timestamp));
-}
+API_ENTRY(clGetHostTimer, (cl_device_id device, cl_ulong *host_timestamp), NULL,
+	timers(device_from(device), NULL, host_timestamp))

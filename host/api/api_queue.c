@@ -3,15 +3,10 @@
 #include "api/api.h"
 #include "core/queue/queue.h"
 
-cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(cl_context context,
-	cl_device_id device, const cl_queue_properties *properties, cl_int *errcode_ret)
-{
-	struct queue *queue = NULL;
-
-	API_MADE(context,
-		queue_create(context_from(context), device_from(device), properties, &queue));
-	return queue_handle(queue);
-}
+API_CREATE(queue, clCreateCommandQueueWithProperties,
+	(cl_context context, cl_device_id device, const cl_queue_properties *properties,
+		cl_int *errcode_ret),
+	context, queue_create(context_from(context), device_from(device), properties, &made))
 
 cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(cl_context context,
 	cl_device_id device, const cl_queue_properties_khr *properties, cl_int *errcode_ret)
@@ -19,20 +14,13 @@ cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(cl_context co
 	return clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
 }
 
-cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id device,
-	cl_command_queue_properties properties, cl_int *errcode_ret)
-{
-	struct queue *queue = NULL;
+API_CREATE(queue, clCreateCommandQueue,
+	(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+		cl_int *errcode_ret),
+	context, queue_create_flags(context_from(context), device_from(device), properties, &made))
 
-	API_MADE(context,
-		queue_create_flags(context_from(context), device_from(device), properties, &queue));
-	return queue_handle(queue);
-}
-
-cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue)
-{
-	return API_DONE(NULL, queue_release(queue_from(command_queue)));
-}
+API_ENTRY(clReleaseCommandQueue, (cl_command_queue command_queue), NULL,
+	queue_release(queue_from(command_queue)))
 
 static cl_int set_property(struct queue *queue)
 {
@@ -41,22 +29,13 @@ static cl_int set_property(struct queue *queue)
 		"the properties of a queue are fixed when it is made, since OpenCL 1.1");
 }
 
-cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue command_queue,
-	cl_command_queue_properties properties, cl_bool enable,
-	cl_command_queue_properties *old_properties)
-{
-	(void)properties;
-	(void)enable;
-	(void)old_properties;
-	return API_DONE(command_queue, set_property(queue_from(command_queue)));
-}
+API_ENTRY(clSetCommandQueueProperty,
+	(cl_command_queue command_queue, cl_command_queue_properties properties, cl_bool enable,
+		cl_command_queue_properties *old_properties),
+	command_queue, set_property(queue_from(command_queue)))
 
-cl_int CL_API_CALL clFlush(cl_command_queue command_queue)
-{
-	return API_DONE(command_queue, queue_flush(queue_from(command_queue)));
-}
+API_ENTRY(clFlush, (cl_command_queue command_queue), command_queue,
+	queue_flush(queue_from(command_queue)))
 
-cl_int CL_API_CALL clFinish(cl_command_queue command_queue)
-{
-	return API_DONE(command_queue, queue_finish(queue_from(command_queue)));
-}
+API_ENTRY(clFinish, (cl_command_queue command_queue), command_queue,
+	queue_finish(queue_from(command_queue)))

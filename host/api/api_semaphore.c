@@ -3,44 +3,25 @@
 #include "api/api.h"
 #include "core/command/semaphore.h"
 
-cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(
-	cl_context context, const cl_semaphore_properties_khr *sema_props, cl_int *errcode_ret)
-{
-	struct semaphore *semaphore = NULL;
-
-	API_MADE(context, semaphore_create(context_from(context), sema_props, &semaphore));
-	return semaphore_handle(semaphore);
-}
+API_CREATE(semaphore, clCreateSemaphoreWithPropertiesKHR,
+	(cl_context context, const cl_semaphore_properties_khr *sema_props, cl_int *errcode_ret),
+	context, semaphore_create(context_from(context), sema_props, &made))
 
 /* Binary semaphores have no payload to give: the list is ignored. */
 
-cl_int CL_API_CALL clEnqueueWaitSemaphoresKHR(cl_command_queue command_queue,
-	cl_uint num_sema_objects, const cl_semaphore_khr *sema_objects,
-	const cl_semaphore_payload_khr *sema_payload_list, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	(void)sema_payload_list;
-	return API_DONE(command_queue, semaphore_wait(queue_from(command_queue), num_sema_objects,
-					       sema_objects, API_EVENTS));
-}
+API_ENTRY(clEnqueueWaitSemaphoresKHR,
+	(cl_command_queue command_queue, cl_uint num_sema_objects,
+		const cl_semaphore_khr *sema_objects,
+		const cl_semaphore_payload_khr *sema_payload_list, API_EVENT_PARAMS),
+	command_queue,
+	semaphore_wait(queue_from(command_queue), num_sema_objects, sema_objects, API_EVENTS))
 
-cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue,
-	cl_uint num_sema_objects, const cl_semaphore_khr *sema_objects,
-	const cl_semaphore_payload_khr *sema_payload_list, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	(void)sema_payload_list;
-	return API_DONE(command_queue, semaphore_signal(queue_from(command_queue), num_sema_objects,
-					       sema_objects, API_EVENTS));
-}
-
-cl_int CL_API_CALL clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object,
-	cl_semaphore_info_khr param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
-{
-	return API_DONE(sema_object, semaphore_info(semaphore_from(sema_object), param_name,
-					     param_value_size, param_value, param_value_size_ret));
-}
+API_ENTRY(clEnqueueSignalSemaphoresKHR,
+	(cl_command_queue command_queue, cl_uint num_sema_objects,
+		const cl_semaphore_khr *sema_objects,
+		const cl_semaphore_payload_khr *sema_payload_list, API_EVENT_PARAMS),
+	command_queue,
+	semaphore_signal(queue_from(command_queue), num_sema_objects, sema_objects, API_EVENTS))
 
 static cl_int no_handle(cl_semaphore_khr semaphore)
 {
@@ -49,14 +30,8 @@ static cl_int no_handle(cl_semaphore_khr semaphore)
 }
 
 /* Of cl_khr_external_semaphore, which is not reported; programs with semaphores look for it. */
-cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id device,
-	cl_external_semaphore_handle_type_khr handle_type, size_t handle_size, void *handle_ptr,
-	size_t *handle_size_ret)
-{
-	(void)device;
-	(void)handle_type;
-	(void)handle_size;
-	(void)handle_ptr;
-	(void)handle_size_ret;
-	return API_DONE(sema_object, no_handle(sema_object));
-}
+API_ENTRY(clGetSemaphoreHandleForTypeKHR,
+	(cl_semaphore_khr sema_object, cl_device_id device,
+		cl_external_semaphore_handle_type_khr handle_type, size_t handle_size,
+		void *handle_ptr, size_t *handle_size_ret),
+	sema_object, no_handle(sema_object))

@@ -21,16 +21,14 @@ void CL_API_CALL clSVMFree(cl_context context, void *svm_pointer)
 	svm_free(context_from(context), svm_pointer);
 }
 
-cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers,
-	void *svm_pointers[],
-	void(CL_CALLBACK *pfn_free_func)(cl_command_queue queue, cl_uint num_svm_pointers,
-		void *svm_pointers[], void *user_data),
-	void *user_data, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-	cl_event *event)
-{
-	return API_DONE(command_queue, svm_enqueue_free(queue_from(command_queue), num_svm_pointers,
-					       svm_pointers, pfn_free_func, user_data, API_EVENTS));
-}
+API_ENTRY(clEnqueueSVMFree,
+	(cl_command_queue command_queue, cl_uint num_svm_pointers, void *svm_pointers[],
+		void(CL_CALLBACK *pfn_free_func)(cl_command_queue queue, cl_uint num_svm_pointers,
+			void *svm_pointers[], void *user_data),
+		void *user_data, API_EVENT_PARAMS),
+	command_queue,
+	svm_enqueue_free(queue_from(command_queue), num_svm_pointers, svm_pointers, pfn_free_func,
+		user_data, API_EVENTS))
 
 static cl_int check_svm(struct queue *queue)
 {
@@ -40,8 +38,7 @@ static cl_int check_svm(struct queue *queue)
 }
 
 cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
-	void *dst_ptr, const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
+	void *dst_ptr, const void *src_ptr, size_t size, API_EVENT_PARAMS)
 {
 	struct queue *queue = queue_from(command_queue);
 	cl_int rc = check_svm(queue);
@@ -53,8 +50,7 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
 }
 
 cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr,
-	const void *pattern, size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
+	const void *pattern, size_t pattern_size, size_t size, API_EVENT_PARAMS)
 {
 	struct queue *queue = queue_from(command_queue);
 	cl_int rc = check_svm(queue);
@@ -65,37 +61,27 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm
 	return API_DONE(command_queue, rc);
 }
 
-cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
-	cl_map_flags flags, void *svm_ptr, size_t size, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue,
-		svm_map(queue_from(command_queue), blocking_map, flags, svm_ptr, size, API_EVENTS));
-}
+API_ENTRY(clEnqueueSVMMap,
+	(cl_command_queue command_queue, cl_bool blocking_map, cl_map_flags flags, void *svm_ptr,
+		size_t size, API_EVENT_PARAMS),
+	command_queue,
+	svm_map(queue_from(command_queue), blocking_map, flags, svm_ptr, size, API_EVENTS))
 
-cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue, svm_unmap(queue_from(command_queue), svm_ptr, API_EVENTS));
-}
+API_ENTRY(clEnqueueSVMUnmap, (cl_command_queue command_queue, void *svm_ptr, API_EVENT_PARAMS),
+	command_queue, svm_unmap(queue_from(command_queue), svm_ptr, API_EVENTS))
 
-cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
-	const void **svm_pointers, const size_t *sizes, cl_mem_migration_flags flags,
-	cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue, svm_migrate(queue_from(command_queue), num_svm_pointers,
-					       svm_pointers, sizes, flags, API_EVENTS));
-}
+API_ENTRY(clEnqueueSVMMigrateMem,
+	(cl_command_queue command_queue, cl_uint num_svm_pointers, const void **svm_pointers,
+		const size_t *sizes, cl_mem_migration_flags flags, API_EVENT_PARAMS),
+	command_queue,
+	svm_migrate(queue_from(command_queue), num_svm_pointers, svm_pointers, sizes, flags,
+		API_EVENTS))
 
-cl_int CL_API_CALL clSetKernelArgSVMPointer(
-	cl_kernel kernel, cl_uint arg_index, const void *arg_value)
-{
-	return API_DONE(kernel, kernel_set_svm_pointer(kernel_from(kernel), arg_index, arg_value));
-}
+API_ENTRY(clSetKernelArgSVMPointer, (cl_kernel kernel, cl_uint arg_index, const void *arg_value),
+	kernel, kernel_set_svm_pointer(kernel_from(kernel), arg_index, arg_value))
 
-cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
-	size_t param_value_size, const void *param_value)
-{
-	return API_DONE(kernel, kernel_set_exec_info(kernel_from(kernel), param_name,
-					param_value_size, param_value));
-}
+API_ENTRY(clSetKernelExecInfo,
+	(cl_kernel kernel, cl_kernel_exec_info param_name, size_t param_value_size,
+		const void *param_value),
+	kernel,
+	kernel_set_exec_info(kernel_from(kernel), param_name, param_value_size, param_value))

@@ -12,8 +12,6 @@
 #include <CL/cl_egl.h>
 #include <CL/cl_gl.h>
 
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-
 static cl_int no_objects(cl_context context, const char *what)
 {
 	REQUIRE(context_from(context), CL_INVALID_CONTEXT);
@@ -69,28 +67,21 @@ cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint 
 	return NULL;
 }
 
-cl_int CL_API_CALL clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_size,
-	void *param_value, size_t *param_value_size_ret)
-{
-	return API_DONE(pipe, not_an("pipe", CL_INVALID_MEM_OBJECT));
-}
+API_ENTRY(clGetPipeInfo, (cl_mem pipe, cl_pipe_info param_name, API_INFO_PARAMS), pipe,
+	not_an("pipe", CL_INVALID_MEM_OBJECT))
 
 /* Native kernels and queues on the device: CL_DEVICE_EXECUTION_CAPABILITIES is CL_EXEC_KERNEL,
  * CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES is 0. */
 
-cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
-	void(CL_CALLBACK *user_func)(void *), void *args, size_t cb_args, cl_uint num_mem_objects,
-	const cl_mem *mem_list, const void **args_mem_loc, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue, no_command(command_queue, "native kernels"));
-}
+API_ENTRY(clEnqueueNativeKernel,
+	(cl_command_queue command_queue, void(CL_CALLBACK *user_func)(void *), void *args,
+		size_t cb_args, cl_uint num_mem_objects, const cl_mem *mem_list,
+		const void **args_mem_loc, API_EVENT_PARAMS),
+	command_queue, no_command(command_queue, "native kernels"))
 
-cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(
-	cl_context context, cl_device_id device, cl_command_queue command_queue)
-{
-	return API_DONE(context, no_objects(context, "queues of its own"));
-}
+API_ENTRY(clSetDefaultDeviceCommandQueue,
+	(cl_context context, cl_device_id device, cl_command_queue command_queue), context,
+	no_objects(context, "queues of its own"))
 
 /* Programs: CL_DEVICE_BUILT_IN_KERNELS is empty. */
 
@@ -102,115 +93,53 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_
 	return NULL;
 }
 
-cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
-	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data)
-{
-	return API_DONE(program, no_release_callback(program_from(program)));
-}
+API_ENTRY(clSetProgramReleaseCallback,
+	(cl_program program, void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
+		void *user_data),
+	program, no_release_callback(program_from(program)))
 
 /* Sharing with OpenGL and EGL: none of its extensions is reported. */
 
-cl_mem CL_API_CALL clCreateFromGLBuffer(
-	cl_context context, cl_mem_flags flags, cl_GLuint bufobj, cl_int *errcode_ret)
-{
-	API_MADE(context, no_sharing(context));
-	return NULL;
-}
+#define SHARE(type, name, ...)                                                                     \
+	type CL_API_CALL name(cl_context context, __VA_ARGS__, cl_int *errcode_ret)                \
+	{                                                                                          \
+		API_MADE(context, no_sharing(context));                                            \
+		return NULL;                                                                       \
+	}
 
-cl_mem CL_API_CALL clCreateFromGLTexture(cl_context context, cl_mem_flags flags, cl_GLenum target,
-	cl_GLint miplevel, cl_GLuint texture, cl_int *errcode_ret)
-{
-	API_MADE(context, no_sharing(context));
-	return NULL;
-}
+SHARE(cl_mem, clCreateFromGLBuffer, cl_mem_flags flags, cl_GLuint bufobj)
+SHARE(cl_mem, clCreateFromGLTexture, cl_mem_flags flags, cl_GLenum target, cl_GLint miplevel,
+	cl_GLuint texture)
+SHARE(cl_mem, clCreateFromGLTexture2D, cl_mem_flags flags, cl_GLenum target, cl_GLint miplevel,
+	cl_GLuint texture)
+SHARE(cl_mem, clCreateFromGLTexture3D, cl_mem_flags flags, cl_GLenum target, cl_GLint miplevel,
+	cl_GLuint texture)
+SHARE(cl_mem, clCreateFromGLRenderbuffer, cl_mem_flags flags, cl_GLuint renderbuffer)
+SHARE(cl_mem, clCreateFromEGLImageKHR, CLeglDisplayKHR egldisplay, CLeglImageKHR eglimage,
+	cl_mem_flags flags, const cl_egl_image_properties_khr *properties)
+SHARE(cl_event, clCreateEventFromGLsyncKHR, cl_GLsync sync)
+SHARE(cl_event, clCreateEventFromEGLSyncKHR, CLeglSyncKHR sync, CLeglDisplayKHR display)
 
-cl_mem CL_API_CALL clCreateFromGLTexture2D(cl_context context, cl_mem_flags flags, cl_GLenum target,
-	cl_GLint miplevel, cl_GLuint texture, cl_int *errcode_ret)
-{
-	API_MADE(context, no_sharing(context));
-	return NULL;
-}
+API_ENTRY(clGetGLObjectInfo,
+	(cl_mem memobj, cl_gl_object_type *gl_object_type, cl_GLuint *gl_object_name), memobj,
+	no_gl_object(memobj))
 
-cl_mem CL_API_CALL clCreateFromGLTexture3D(cl_context context, cl_mem_flags flags, cl_GLenum target,
-	cl_GLint miplevel, cl_GLuint texture, cl_int *errcode_ret)
-{
-	API_MADE(context, no_sharing(context));
-	return NULL;
-}
+API_ENTRY(clGetGLTextureInfo, (cl_mem memobj, cl_gl_texture_info param_name, API_INFO_PARAMS),
+	memobj, no_gl_object(memobj))
 
-cl_mem CL_API_CALL clCreateFromGLRenderbuffer(
-	cl_context context, cl_mem_flags flags, cl_GLuint renderbuffer, cl_int *errcode_ret)
-{
-	API_MADE(context, no_sharing(context));
-	return NULL;
-}
+API_ENTRY(clGetGLContextInfoKHR,
+	(const cl_context_properties *properties, cl_gl_context_info param_name, API_INFO_PARAMS),
+	NULL, error_say(CL_INVALID_OPERATION, "the platform does not share with OpenGL"))
 
-cl_mem CL_API_CALL clCreateFromEGLImageKHR(cl_context context, CLeglDisplayKHR egldisplay,
-	CLeglImageKHR eglimage, cl_mem_flags flags, const cl_egl_image_properties_khr *properties,
-	cl_int *errcode_ret)
-{
-	API_MADE(context, no_sharing(context));
-	return NULL;
-}
+#define HAND_OVER(name)                                                                            \
+	cl_int CL_API_CALL name(cl_command_queue command_queue, cl_uint num_objects,               \
+		const cl_mem *mem_objects, API_EVENT_PARAMS)                                       \
+	{                                                                                          \
+		return API_DONE(                                                                   \
+			command_queue, no_command(command_queue, "objects of OpenGL or EGL"));     \
+	}
 
-cl_event CL_API_CALL clCreateEventFromGLsyncKHR(
-	cl_context context, cl_GLsync sync, cl_int *errcode_ret)
-{
-	API_MADE(context, no_sharing(context));
-	return NULL;
-}
-
-cl_event CL_API_CALL clCreateEventFromEGLSyncKHR(
-	cl_context context, CLeglSyncKHR sync, CLeglDisplayKHR display, cl_int *errcode_ret)
-{
-	API_MADE(context, no_sharing(context));
-	return NULL;
-}
-
-cl_int CL_API_CALL clGetGLObjectInfo(
-	cl_mem memobj, cl_gl_object_type *gl_object_type, cl_GLuint *gl_object_name)
-{
-	return API_DONE(memobj, no_gl_object(memobj));
-}
-
-cl_int CL_API_CALL clGetGLTextureInfo(cl_mem memobj, cl_gl_texture_info param_name,
-	size_t param_value_size, void *param_value, size_t *param_value_size_ret)
-{
-	return API_DONE(memobj, no_gl_object(memobj));
-}
-
-cl_int CL_API_CALL clGetGLContextInfoKHR(const cl_context_properties *properties,
-	cl_gl_context_info param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
-{
-	return API_DONE(
-		NULL, error_say(CL_INVALID_OPERATION, "the platform does not share with OpenGL"));
-}
-
-cl_int CL_API_CALL clEnqueueAcquireGLObjects(cl_command_queue command_queue, cl_uint num_objects,
-	const cl_mem *mem_objects, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-	cl_event *event)
-{
-	return API_DONE(command_queue, no_command(command_queue, "objects of OpenGL or EGL"));
-}
-
-cl_int CL_API_CALL clEnqueueReleaseGLObjects(cl_command_queue command_queue, cl_uint num_objects,
-	const cl_mem *mem_objects, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-	cl_event *event)
-{
-	return API_DONE(command_queue, no_command(command_queue, "objects of OpenGL or EGL"));
-}
-
-cl_int CL_API_CALL clEnqueueAcquireEGLObjectsKHR(cl_command_queue command_queue,
-	cl_uint num_objects, const cl_mem *mem_objects, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue, no_command(command_queue, "objects of OpenGL or EGL"));
-}
-
-cl_int CL_API_CALL clEnqueueReleaseEGLObjectsKHR(cl_command_queue command_queue,
-	cl_uint num_objects, const cl_mem *mem_objects, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue, no_command(command_queue, "objects of OpenGL or EGL"));
-}
+HAND_OVER(clEnqueueAcquireGLObjects)
+HAND_OVER(clEnqueueReleaseGLObjects)
+HAND_OVER(clEnqueueAcquireEGLObjectsKHR)
+HAND_OVER(clEnqueueReleaseEGLObjectsKHR)

@@ -37,33 +37,22 @@ void *CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_device_id device,
 	return pointer;
 }
 
-cl_int CL_API_CALL clMemFreeINTEL(cl_context context, void *ptr)
-{
-	return API_DONE(context, usm_free(context_from(context), ptr));
-}
+API_ENTRY(clMemFreeINTEL, (cl_context context, void *ptr), context,
+	usm_free(context_from(context), ptr))
 
-cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context context, void *ptr)
-{
-	return API_DONE(context, usm_free_blocking(context_from(context), ptr));
-}
+API_ENTRY(clMemBlockingFreeINTEL, (cl_context context, void *ptr), context,
+	usm_free_blocking(context_from(context), ptr))
 
-cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void *ptr,
-	cl_mem_info_intel param_name, size_t param_value_size, void *param_value,
-	size_t *param_value_size_ret)
-{
-	return API_DONE(context, usm_info(context_from(context), ptr, param_name, param_value_size,
-					 param_value, param_value_size_ret));
-}
+API_ENTRY(clGetMemAllocInfoINTEL,
+	(cl_context context, const void *ptr, cl_mem_info_intel param_name, API_INFO_PARAMS),
+	context, usm_info(context_from(context), ptr, param_name, API_INFO))
 
-cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(
-	cl_kernel kernel, cl_uint arg_index, const void *arg_value)
-{
-	return API_DONE(kernel, kernel_set_usm_pointer(kernel_from(kernel), arg_index, arg_value));
-}
+API_ENTRY(clSetKernelArgMemPointerINTEL,
+	(cl_kernel kernel, cl_uint arg_index, const void *arg_value), kernel,
+	kernel_set_usm_pointer(kernel_from(kernel), arg_index, arg_value))
 
-cl_int CL_API_CALL clEnqueueMemsetINTEL(cl_command_queue command_queue, void *dst_ptr, cl_int value,
-	size_t size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-	cl_event *event)
+cl_int CL_API_CALL clEnqueueMemsetINTEL(
+	cl_command_queue command_queue, void *dst_ptr, cl_int value, size_t size, API_EVENT_PARAMS)
 {
 	unsigned char byte = (unsigned char)value;
 
@@ -71,41 +60,29 @@ cl_int CL_API_CALL clEnqueueMemsetINTEL(cl_command_queue command_queue, void *ds
 					       dst_ptr, &byte, 1, size, API_EVENTS));
 }
 
-cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_queue, void *dst_ptr,
-	const void *pattern, size_t pattern_size, size_t size, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue, usm_fill(queue_from(command_queue), CL_COMMAND_MEMFILL_INTEL,
-					       dst_ptr, pattern, pattern_size, size, API_EVENTS));
-}
+API_ENTRY(clEnqueueMemFillINTEL,
+	(cl_command_queue command_queue, void *dst_ptr, const void *pattern, size_t pattern_size,
+		size_t size, API_EVENT_PARAMS),
+	command_queue,
+	usm_fill(queue_from(command_queue), CL_COMMAND_MEMFILL_INTEL, dst_ptr, pattern,
+		pattern_size, size, API_EVENTS))
 
-cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue command_queue, cl_bool blocking,
-	void *dst_ptr, const void *src_ptr, size_t size, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue, usm_copy(queue_from(command_queue), CL_COMMAND_MEMCPY_INTEL,
-					       blocking, dst_ptr, src_ptr, size, API_EVENTS));
-}
+API_ENTRY(clEnqueueMemcpyINTEL,
+	(cl_command_queue command_queue, cl_bool blocking, void *dst_ptr, const void *src_ptr,
+		size_t size, API_EVENT_PARAMS),
+	command_queue,
+	usm_copy(queue_from(command_queue), CL_COMMAND_MEMCPY_INTEL, blocking, dst_ptr, src_ptr,
+		size, API_EVENTS))
 
-cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue command_queue, const void *ptr,
-	size_t size, cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue,
-		usm_migrate(queue_from(command_queue), ptr, size, flags, API_EVENTS));
-}
+API_ENTRY(clEnqueueMigrateMemINTEL,
+	(cl_command_queue command_queue, const void *ptr, size_t size, cl_mem_migration_flags flags,
+		API_EVENT_PARAMS),
+	command_queue, usm_migrate(queue_from(command_queue), ptr, size, flags, API_EVENTS))
 
-cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command_queue, const void *ptr,
-	size_t size, cl_mem_advice_intel advice, cl_uint num_events_in_wait_list,
-	const cl_event *event_wait_list, cl_event *event)
-{
-	return API_DONE(command_queue,
-		usm_advise(queue_from(command_queue), ptr, size, advice, API_EVENTS));
-}
+API_ENTRY(clEnqueueMemAdviseINTEL,
+	(cl_command_queue command_queue, const void *ptr, size_t size, cl_mem_advice_intel advice,
+		API_EVENT_PARAMS),
+	command_queue, usm_advise(queue_from(command_queue), ptr, size, advice, API_EVENTS))
 
-cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(
-	cl_kernel kernel, cl_uint arg_index, cl_ulong arg_value)
-{
-	return API_DONE(
-		kernel, kernel_set_device_pointer(kernel_from(kernel), arg_index, arg_value));
-}
+API_ENTRY(clSetKernelArgDevicePointerEXT, (cl_kernel kernel, cl_uint arg_index, cl_ulong arg_value),
+	kernel, kernel_set_device_pointer(kernel_from(kernel), arg_index, arg_value))

@@ -53,8 +53,7 @@ cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(
 	cl_kernel kernel, cl_uint arg_index, cl_ulong arg_value);
 
 /* An early version of cl_intel_unified_shared_memory, which programs still look for. */
-cl_int CL_API_CALL clEnqueueMemsetINTEL(cl_command_queue command_queue, void *dst_ptr, cl_int value,
-	size_t size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
-	cl_event *event);
+cl_int CL_API_CALL clEnqueueMemsetINTEL(
+	cl_command_queue command_queue, void *dst_ptr, cl_int value, size_t size, API_EVENT_PARAMS);
 
 #endif

@@ -3,12 +3,13 @@
 
 #include "l0/l0_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-struct l0_image {
-	ze_image_handle_t ze;
-};
+/* A struct l0_image is Level Zero's own, by another name. */
+static ze_image_handle_t ze_of(struct l0_image *image)
+{
+	return (ze_image_handle_t)(void *)image;
+}
 
 static const ze_image_type_t types[] = {
 	[L0_IMAGE_1D] = ZE_IMAGE_TYPE_1D,
@@ -66,49 +67,37 @@ static ze_image_desc_t describe(const struct l0_image_desc *desc)
 	};
 }
 
-static cl_int make(struct l0_context *context, struct l0_image *of,
-	const struct l0_image_desc *desc, struct l0_image **out)
-{
-	ze_image_desc_t ze_desc = describe(desc);
-	ze_device_handle_t device = context->device->ze;
-	struct l0_image *image = calloc(1, sizeof(*image));
-	cl_int rc;
-
-	if (!image)
-		return CL_OUT_OF_HOST_MEMORY;
-	if (of)
-		rc = L0_CALL(
-			zeImageViewCreateExp, context->ze, device, &ze_desc, of->ze, &image->ze);
-	else
-		rc = L0_CALL(zeImageCreate, context->ze, device, &ze_desc, &image->ze);
-	if (rc) {
-		free(image);
-		return rc;
-	}
-	*out = image;
-	return CL_SUCCESS;
-}
-
 cl_int l0_image_create(
 	struct l0_context *context, const struct l0_image_desc *desc, struct l0_image **out)
 {
-	return make(context, NULL, desc, out);
+	ze_image_desc_t ze_desc = describe(desc);
+	ze_image_handle_t ze;
+	cl_int rc = L0_CALL(zeImageCreate, context->ze, context->device->ze, &ze_desc, &ze);
+
+	if (!rc)
+		*out = (void *)ze;
+	return rc;
 }
 
 cl_int l0_image_view(struct l0_context *context, struct l0_image *of,
 	const struct l0_image_desc *desc, struct l0_image **out)
 {
+	ze_image_desc_t ze_desc = describe(desc);
+	ze_image_handle_t ze;
+
 	if (!l0_ze.zeImageViewCreateExp)
 		return l0_check("zeImageViewCreateExp", ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-	return make(context, of, desc, out);
+	cl_int rc = L0_CALL(
+		zeImageViewCreateExp, context->ze, context->device->ze, &ze_desc, ze_of(of), &ze);
+	if (!rc)
+		*out = (void *)ze;
+	return rc;
 }
 
 void l0_image_destroy(struct l0_image *image)
 {
-	if (!image)
-		return;
-	(void)L0_CALL(zeImageDestroy, image->ze);
-	free(image);
+	if (image)
+		(void)L0_CALL(zeImageDestroy, ze_of(image));
 }
 
 static ze_image_region_t region_at(const uint32_t origin[3], const uint32_t region[3])
@@ -127,8 +116,8 @@ cl_int l0_list_image_write(struct l0_list *list, struct l0_image *to,
 {
 	ze_image_region_t region = region_at(box->origin, box->region);
 
-	return L0_CALL(zeCommandListAppendImageCopyFromMemory, l0_list_target(list), to->ze, from,
-		&region, handle(signal), 0, NULL);
+	return L0_CALL(zeCommandListAppendImageCopyFromMemory, l0_list_target(list), ze_of(to),
+		from, &region, handle(signal), 0, NULL);
 }
 
 cl_int l0_list_image_read(struct l0_list *list, void *to, struct l0_image *from,
@@ -136,7 +125,7 @@ cl_int l0_list_image_read(struct l0_list *list, void *to, struct l0_image *from,
 {
 	ze_image_region_t region = region_at(box->origin, box->region);
 
-	return L0_CALL(zeCommandListAppendImageCopyToMemory, l0_list_target(list), to, from->ze,
+	return L0_CALL(zeCommandListAppendImageCopyToMemory, l0_list_target(list), to, ze_of(from),
 		&region, handle(signal), 0, NULL);
 }
 
@@ -146,11 +135,11 @@ cl_int l0_list_image_copy(struct l0_list *list, struct l0_image *to, const uint3
 	ze_image_region_t source = region_at(box->origin, box->region);
 	ze_image_region_t target = region_at(to_origin, box->region);
 
-	return L0_CALL(zeCommandListAppendImageCopyRegion, l0_list_target(list), to->ze, from->ze,
-		&target, &source, handle(signal), 0, NULL);
+	return L0_CALL(zeCommandListAppendImageCopyRegion, l0_list_target(list), ze_of(to),
+		ze_of(from), &target, &source, handle(signal), 0, NULL);
 }
 
 cl_int l0_kernel_set_image(struct l0_kernel *kernel, uint32_t index, struct l0_image *image)
 {
-	return L0_CALL(zeKernelSetArgumentValue, kernel->ze, index, sizeof(image->ze), &image->ze);
+	return L0_CALL(zeKernelSetArgumentValue, kernel->ze, index, sizeof(image), &image);
 }

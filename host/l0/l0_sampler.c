@@ -2,11 +2,11 @@
 #include "l0/l0_image.h"
 #include "l0/l0_private.h"
 
-#include <stdlib.h>
-
-struct l0_sampler {
-	ze_sampler_handle_t ze;
-};
+/* A struct l0_sampler is Level Zero's own, by another name. */
+static ze_sampler_handle_t ze_of(struct l0_sampler *sampler)
+{
+	return (ze_sampler_handle_t)(void *)sampler;
+}
 
 static const ze_sampler_address_mode_t addresses[] = {
 	[L0_ADDRESS_NONE] = ZE_SAMPLER_ADDRESS_MODE_NONE,
@@ -24,30 +24,21 @@ cl_int l0_sampler_create(
 		.filterMode = desc->linear ? ZE_SAMPLER_FILTER_MODE_LINEAR
 					   : ZE_SAMPLER_FILTER_MODE_NEAREST,
 		.isNormalized = desc->normalized };
-	struct l0_sampler *sampler = calloc(1, sizeof(*sampler));
+	ze_sampler_handle_t ze;
+	cl_int rc = L0_CALL(zeSamplerCreate, context->ze, context->device->ze, &ze_desc, &ze);
 
-	if (!sampler)
-		return CL_OUT_OF_HOST_MEMORY;
-	cl_int rc =
-		L0_CALL(zeSamplerCreate, context->ze, context->device->ze, &ze_desc, &sampler->ze);
-	if (rc) {
-		free(sampler);
-		return rc;
-	}
-	*out = sampler;
-	return CL_SUCCESS;
+	if (!rc)
+		*out = (void *)ze;
+	return rc;
 }
 
 void l0_sampler_destroy(struct l0_sampler *sampler)
 {
-	if (!sampler)
-		return;
-	(void)L0_CALL(zeSamplerDestroy, sampler->ze);
-	free(sampler);
+	if (sampler)
+		(void)L0_CALL(zeSamplerDestroy, ze_of(sampler));
 }
 
 cl_int l0_kernel_set_sampler(struct l0_kernel *kernel, uint32_t index, struct l0_sampler *sampler)
 {
-	return L0_CALL(
-		zeKernelSetArgumentValue, kernel->ze, index, sizeof(sampler->ze), &sampler->ze);
+	return L0_CALL(zeKernelSetArgumentValue, kernel->ze, index, sizeof(sampler), &sampler);
 }

@@ -42,14 +42,31 @@ static void *thread_main(void *argument)
 	return start.function(start.self);
 }
 
-int util_thread_start(void *(*function)(void *), void *self, const char *name, pthread_t *out)
+int util_thread_make(void *(*function)(void *), void *self, pthread_t *out)
 {
 	static const int own[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS };
+	pthread_t thread;
+	sigset_t mask, before;
+
+	sigfillset(&mask);
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(own); i++)
+		sigdelset(&mask, own[i]);
+	pthread_sigmask(SIG_SETMASK, &mask, &before);
+	int rc = pthread_create(&thread, NULL, function, self);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (rc) /* drivers repeat a call that answers with EAGAIN, for ever */
+		return rc == EAGAIN ? -ENOMEM : -rc;
+	if (out)
+		*out = thread;
+	else
+		pthread_detach(thread);
+	return 0;
+}
+
+int util_thread_start(void *(*function)(void *), void *self, const char *name, pthread_t *out)
+{
 	struct start *start = malloc(sizeof(*start));
 	pthread_t thread;
-	sigset_t mask;
-	sigset_t before;
-	int rc;
 
 	pthread_once(&once, make_mark);
 	if (!start || !atomic_load(&has_mark)) {
@@ -57,16 +74,10 @@ int util_thread_start(void *(*function)(void *), void *self, const char *name, p
 		return -ENOMEM;
 	}
 	*start = (struct start){ function, self };
-	sigfillset(&mask);
-	for (size_t i = 0; i < UTIL_ARRAY_SIZE(own); i++)
-		sigdelset(&mask, own[i]);
-	pthread_sigmask(SIG_SETMASK, &mask, &before);
-	rc = pthread_create(&thread, NULL, thread_main, start);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	int rc = util_thread_make(thread_main, start, &thread);
 	if (rc) {
 		free(start);
-		/* drivers repeat a call that answers with EAGAIN, for ever */
-		return rc == EAGAIN ? -ENOMEM : -rc;
+		return rc;
 	}
 	pthread_setname_np(thread, name);
 	if (out)

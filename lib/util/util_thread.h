@@ -8,9 +8,12 @@
 #include <time.h>
 
 /*
- * Makes a thread of the device. It takes none of the application's signals but those that a thread
- * causes itself, such as SIGSEGV. Detached when `out` is NULL. Returns 0 or a negative errno.
+ * Makes a thread. It takes none of the application's signals but those that a thread causes itself,
+ * such as SIGSEGV. Detached when `out` is NULL. Returns 0 or a negative errno.
  */
+int util_thread_make(void *(*start)(void *), void *self, pthread_t *out);
+
+/* Makes a thread of the device. */
 int util_thread_start(void *(*start)(void *), void *self, const char *name, pthread_t *out);
 
 /* The time on `clock` after `nanoseconds`. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
+#include "core/base/info.h"
 #include "core/base/error.h"
 
 #include <string.h>
@@ -41,7 +42,7 @@ static void test_notify(void **state)
 		mem_create_buffer(f->context, NULL, 0, 0, NULL, &mem));
 	assert_int_equal(f->reports, 1);
 	assert_non_null(strstr(f->report, "clCreateBuffer: CL_INVALID_BUFFER_SIZE: "));
-	error_done("clGetMemObjectInfo", f->a, mem_info(f->a, 0, 0, NULL, NULL));
+	error_done("clGetMemObjectInfo", f->a, mem_info(f->a, 0, INFO(0, NULL, NULL)));
 	assert_int_equal(f->reports, 2);
 	assert_non_null(strstr(f->report, "CL_INVALID_VALUE"));
 }
@@ -58,8 +59,8 @@ static void test_duplicates(void **state)
 	for (int i = 0; i < 3; i++)
 		devices[i] = device_handle(f->context->devices[0]);
 	assert_int_equal(context_create(NULL, 3, devices, NULL, NULL, &context), CL_SUCCESS);
-	assert_int_equal(
-		context_info(context, CL_CONTEXT_DEVICES, sizeof got, got, &size), CL_SUCCESS);
+	assert_int_equal(context_info(context, CL_CONTEXT_DEVICES, INFO(sizeof got, got, &size)),
+		CL_SUCCESS);
 	assert_int_equal(size, sizeof *got);
 	assert_ptr_equal(got[0], devices[0]);
 	context_put(context);

@@ -4,6 +4,7 @@
 
 #include "l0/l0_private.h"
 
+#include "core/base/info.h"
 #include "core/device/device_ext.h"
 #include "core/device/device_family.h"
 #include "core/device/extension.h"
@@ -142,7 +143,7 @@ static cl_ulong ask(struct device *device, cl_device_info param, size_t size)
 {
 	cl_ulong answer = 0;
 
-	assert_int_equal(device_info(device, param, size, &answer, NULL), CL_SUCCESS);
+	assert_int_equal(device_info(device, param, INFO(size, &answer, NULL)), CL_SUCCESS);
 	return answer;
 }
 
@@ -150,8 +151,8 @@ static void check_sizes(struct device *device, size_t first)
 {
 	size_t sizes[8] = { 0 }, bytes = 0;
 
-	assert_int_equal(
-		device_info(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes),
+	assert_int_equal(device_info(device, CL_DEVICE_SUB_GROUP_SIZES_INTEL,
+				 INFO(sizeof sizes, sizes, &bytes)),
 		CL_SUCCESS);
 	for (size_t i = 0; i < bytes / sizeof *sizes; i++)
 		assert_int_equal(sizes[i], first << i);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
+#include "core/base/info.h"
 #include <CL/cl_ext.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static void test_all_params(void **state)
 
 			for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
 				hole |= unused[i] == p;
-			cl_int rc = device_info(device, p, sizeof room, room, &size);
+			cl_int rc = device_info(device, p, INFO(sizeof room, room, &size));
 			if (rc && !hole)
 				fail_msg("no answer for 0x%x", p);
 			assert_true(rc || size <= sizeof room);
@@ -55,7 +56,8 @@ static cl_bool is_true(struct device *device, cl_device_info param)
 {
 	cl_bool answer = 4711;
 
-	assert_int_equal(device_info(device, param, sizeof answer, &answer, NULL), CL_SUCCESS);
+	assert_int_equal(
+		device_info(device, param, INFO(sizeof answer, &answer, NULL)), CL_SUCCESS);
 	return answer;
 }
 
@@ -67,10 +69,10 @@ static void test_consistent(void **state)
 	char text[4096], c_version[64], conformance[32], version[64];
 	size_t size, at = 0;
 
-	assert_int_equal(
-		device_info(device, CL_DEVICE_EXTENSIONS, sizeof text, text, NULL), CL_SUCCESS);
-	assert_int_equal(
-		device_info(device, CL_DEVICE_EXTENSIONS_WITH_VERSION, sizeof list, list, &size),
+	assert_int_equal(device_info(device, CL_DEVICE_EXTENSIONS, INFO(sizeof text, text, NULL)),
+		CL_SUCCESS);
+	assert_int_equal(device_info(device, CL_DEVICE_EXTENSIONS_WITH_VERSION,
+				 INFO(sizeof list, list, &size)),
 		CL_SUCCESS);
 	for (size_t i = 0; i < size / sizeof *list; i++) {
 		size_t n = strlen(list[i].name);
@@ -84,14 +86,15 @@ static void test_consistent(void **state)
 	assert_false(device_has_extension(device, "cl_khr_fp64_not"));
 
 	assert_int_equal(
-		device_info(device, CL_DEVICE_VERSION, sizeof version, version, NULL), CL_SUCCESS);
+		device_info(device, CL_DEVICE_VERSION, INFO(sizeof version, version, NULL)),
+		CL_SUCCESS);
 	assert_memory_equal(version, "OpenCL 3.1 ", 11);
-	assert_int_equal(
-		device_info(device, CL_DEVICE_OPENCL_C_VERSION, sizeof c_version, c_version, NULL),
+	assert_int_equal(device_info(device, CL_DEVICE_OPENCL_C_VERSION,
+				 INFO(sizeof c_version, c_version, NULL)),
 		CL_SUCCESS);
 	assert_memory_equal(c_version, "OpenCL C 1.2", 12);
 	assert_int_equal(device_info(device, CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED,
-				 sizeof conformance, conformance, NULL),
+				 INFO(sizeof conformance, conformance, NULL)),
 		CL_SUCCESS);
 	assert_string_equal(conformance, "v0000-01-01-00");
 	assert_true(is_true(device, CL_DEVICE_IMAGE_SUPPORT));

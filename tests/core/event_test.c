@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
+#include "core/base/info.h"
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
@@ -113,21 +114,23 @@ static void infos_are_right(void **state)
 
 	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 1, 0, NULL, &event), 0);
 	struct event *e = event_from(event);
-	assert_int_equal(event_info(e, CL_EVENT_COMMAND_QUEUE, sizeof(queue), &queue, &size), 0);
+	assert_int_equal(
+		event_info(e, CL_EVENT_COMMAND_QUEUE, INFO(sizeof(queue), &queue, &size)), 0);
 	assert_int_equal(size, sizeof(queue));
 	assert_ptr_equal(queue, queue_handle(f->queue));
-	assert_int_equal(event_info(e, CL_EVENT_CONTEXT, sizeof(context), &context, NULL), 0);
+	assert_int_equal(event_info(e, CL_EVENT_CONTEXT, INFO(sizeof(context), &context, NULL)), 0);
 	assert_ptr_equal(context, context_handle(f->context));
-	assert_int_equal(event_info(e, CL_EVENT_COMMAND_TYPE, sizeof(type), &type, NULL), 0);
+	assert_int_equal(event_info(e, CL_EVENT_COMMAND_TYPE, INFO(sizeof(type), &type, NULL)), 0);
 	assert_int_equal(type, CL_COMMAND_NDRANGE_KERNEL);
-	assert_int_equal(event_info(e, CL_EVENT_REFERENCE_COUNT, sizeof(count), &count, NULL), 0);
+	assert_int_equal(
+		event_info(e, CL_EVENT_REFERENCE_COUNT, INFO(sizeof(count), &count, NULL)), 0);
 	assert_int_equal(count, 1); /* what the queue holds is not the application's */
 	assert_int_equal(
-		event_info(e, CL_EVENT_REFERENCE_COUNT, 1, &count, NULL), CL_INVALID_VALUE);
-	assert_int_equal(event_info(e, 0, sizeof(count), &count, NULL), CL_INVALID_VALUE);
-	assert_int_equal(event_info(NULL, CL_EVENT_CONTEXT, 0, NULL, NULL), CL_INVALID_EVENT);
+		event_info(e, CL_EVENT_REFERENCE_COUNT, INFO(1, &count, NULL)), CL_INVALID_VALUE);
+	assert_int_equal(event_info(e, 0, INFO(sizeof(count), &count, NULL)), CL_INVALID_VALUE);
+	assert_int_equal(event_info(NULL, CL_EVENT_CONTEXT, INFO(0, NULL, NULL)), CL_INVALID_EVENT);
 	assert_int_equal(
-		event_profiling_info(e, CL_PROFILING_COMMAND_END, sizeof(time), &time, NULL),
+		event_profiling_info(e, CL_PROFILING_COMMAND_END, INFO(sizeof(time), &time, NULL)),
 		CL_PROFILING_INFO_NOT_AVAILABLE);
 	assert_int_equal(event_set_user_status(e, CL_COMPLETE), CL_INVALID_EVENT);
 	assert_int_equal(event_set_callback(e, CL_QUEUED, hear, NULL), CL_INVALID_VALUE);

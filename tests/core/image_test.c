@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
+#include "core/base/info.h"
 #include "test_random.h"
 
 #include "compile/zebin/reflect.h"
@@ -364,7 +365,7 @@ static void test_of_buffer(void **state)
 	make(f, &d, 0, &rgba8,
 		&(cl_image_desc){ .image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 70 });
 	struct mem *parent = NULL;
-	OK(image_info(c.mem, CL_IMAGE_BUFFER, sizeof parent, &parent, NULL));
+	OK(image_info(c.mem, CL_IMAGE_BUFFER, INFO(sizeof parent, &parent, NULL)));
 	assert_ptr_equal(parent, f->b);
 	run(f, &c, &d);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
+#include "core/base/info.h"
 #include "core/batch/kernel_launch.h"
 
 #include <string.h>
@@ -84,10 +85,11 @@ static void the_event_spans_all_parts(void **state)
 	check_values(f);
 	for (cl_uint i = 0; i < 2; i++) {
 		assert_int_equal(event_profiling_info(event_from(one),
-					 CL_PROFILING_COMMAND_START + i, 8, &whole[i], NULL),
+					 CL_PROFILING_COMMAND_START + i, INFO(8, &whole[i], NULL)),
 			CL_SUCCESS);
-		assert_int_equal(event_profiling_info(event_from(many),
-					 CL_PROFILING_COMMAND_START + i, 8, &ragged_times[i], NULL),
+		assert_int_equal(
+			event_profiling_info(event_from(many), CL_PROFILING_COMMAND_START + i,
+				INFO(8, &ragged_times[i], NULL)),
 			CL_SUCCESS);
 	}
 	assert_true(whole[1] > whole[0]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
+#include "core/base/info.h"
 #include "core/memory/mem.h"
 #include "l0/l0_slab.h"
 
@@ -27,7 +28,7 @@ static void test_flags(void **state)
 		assert_int_equal(mem_create_buffer(f->context, NULL, rows[i].given, 64, NULL, &mem),
 			CL_SUCCESS);
 		assert_int_equal(
-			mem_info(mem, CL_MEM_FLAGS, sizeof flags, &flags, NULL), CL_SUCCESS);
+			mem_info(mem, CL_MEM_FLAGS, INFO(sizeof flags, &flags, NULL)), CL_SUCCESS);
 		assert_int_equal(flags, rows[i].reported);
 		assert_int_equal((uintptr_t)mem->address % 128, 0);
 		mem_put(mem);

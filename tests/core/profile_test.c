@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
+#include "core/base/info.h"
 #include "core/queue/profile.h"
 
 static const cl_profiling_info params[] = { CL_PROFILING_COMMAND_QUEUED,
@@ -26,7 +27,7 @@ static void read_times(cl_event event, cl_ulong times[5])
 {
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(event_profiling_info(event_from(event), params[i],
-					 sizeof(times[i]), &times[i], NULL),
+					 INFO(sizeof(times[i]), &times[i], NULL)),
 			CL_SUCCESS);
 }
 
@@ -71,22 +72,23 @@ static void times_come_when_complete(void **state)
 	l0_fake.mode = L0_FAKE_BY_HAND;
 	assert_int_equal(queue_fixture_launch(f->other, f->set, f->a, 0, 0, NULL, &event), 0);
 	for (int i = 0; i < 5; i++)
-		assert_int_equal(event_profiling_info(
-					 event_from(event), params[i], sizeof(time), &time, NULL),
+		assert_int_equal(event_profiling_info(event_from(event), params[i],
+					 INFO(sizeof(time), &time, NULL)),
 			CL_PROFILING_INFO_NOT_AVAILABLE);
-	assert_int_equal(event_profiling_info(event_from(event), 0, sizeof(time), &time, NULL),
+	assert_int_equal(
+		event_profiling_info(event_from(event), 0, INFO(sizeof(time), &time, NULL)),
 		CL_INVALID_VALUE);
 	l0_fake_run(1);
-	assert_int_equal(
-		event_profiling_info(event_from(event), params[0], 0, NULL, &size), CL_SUCCESS);
+	assert_int_equal(event_profiling_info(event_from(event), params[0], INFO(0, NULL, &size)),
+		CL_SUCCESS);
 	assert_int_equal(size, sizeof(time));
-	assert_int_equal(event_profiling_info(event_from(event), params[0], 4, &time, NULL),
+	assert_int_equal(event_profiling_info(event_from(event), params[0], INFO(4, &time, NULL)),
 		CL_INVALID_VALUE);
 	queue_fixture_release(event);
-	assert_int_equal(
-		event_profiling_info(NULL, params[0], sizeof(time), &time, NULL), CL_INVALID_EVENT);
+	assert_int_equal(event_profiling_info(NULL, params[0], INFO(sizeof(time), &time, NULL)),
+		CL_INVALID_EVENT);
 	assert_int_equal(event_create_user(f->context, &user), CL_SUCCESS);
-	assert_int_equal(event_profiling_info(user, params[0], sizeof(time), &time, NULL),
+	assert_int_equal(event_profiling_info(user, params[0], INFO(sizeof(time), &time, NULL)),
 		CL_PROFILING_INFO_NOT_AVAILABLE);
 	event_put(user);
 }

@@ -2,6 +2,7 @@
 /* Compiling, linking, specializing and building on the side: the real compiler, a fake driver. */
 #include "queue_fixture.h"
 
+#include "core/base/info.h"
 #include "compile/spirv/spirv_module.h"
 #include "core/base/error.h"
 #include "core/kernel/kernel.h"
@@ -32,15 +33,18 @@ static cl_uint build_info(struct program *program, cl_program_build_info param)
 	cl_device_id device = device_handle(program->context->devices[0]);
 
 	assert_int_equal(
-		program_build_info(program, device, param, sizeof value, &value, NULL), CL_SUCCESS);
+		program_build_info(program, device, param, INFO(sizeof value, &value, NULL)),
+		CL_SUCCESS);
 	return value;
 }
 
 static void *read_binary(struct program *program, size_t *size)
 {
-	assert_int_equal(program_info(program, CL_PROGRAM_BINARY_SIZES, 8, size, NULL), CL_SUCCESS);
+	assert_int_equal(
+		program_info(program, CL_PROGRAM_BINARY_SIZES, INFO(8, size, NULL)), CL_SUCCESS);
 	void *binary = malloc(*size + 1);
-	assert_int_equal(program_info(program, CL_PROGRAM_BINARIES, 8, &binary, NULL), CL_SUCCESS);
+	assert_int_equal(
+		program_info(program, CL_PROGRAM_BINARIES, INFO(8, &binary, NULL)), CL_SUCCESS);
 	return binary;
 }
 
@@ -252,7 +256,8 @@ static void test_il(void **state)
 	assert_int_equal(program->n_specs, 1);
 	assert_int_equal(program_build(program, 0, NULL, "", NULL, NULL), CL_SUCCESS);
 	/* What was given is kept as it was, and what was built has the value. */
-	assert_int_equal(program_info(program, CL_PROGRAM_IL, sizeof il, il, NULL), CL_SUCCESS);
+	assert_int_equal(
+		program_info(program, CL_PROGRAM_IL, INFO(sizeof il, il, NULL)), CL_SUCCESS);
 	assert_memory_equal(il, special, sizeof il);
 	size_t size;
 	void *binary = read_binary(program, &size);

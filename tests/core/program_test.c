@@ -2,6 +2,7 @@
 /* Programs and kernels with the real compiler and the fake Level Zero: what happens on failure. */
 #include "queue_fixture.h"
 
+#include "core/base/info.h"
 #include "compile/build/compile_helper.h"
 #include "compile/zebin/reflect.h"
 #include "core/kernel/kernel.h"
@@ -42,9 +43,11 @@ static void test_build(void **state)
 	assert_int_equal(kernel->args[2].kind, KERNEL_ARG_LOCAL);
 	kernel_put(kernel);
 	assert_int_equal(
-		program_info(program, CL_PROGRAM_BINARY_SIZES, 8, &binary_size, NULL), CL_SUCCESS);
+		program_info(program, CL_PROGRAM_BINARY_SIZES, INFO(8, &binary_size, NULL)),
+		CL_SUCCESS);
 	binary = malloc(binary_size);
-	assert_int_equal(program_info(program, CL_PROGRAM_BINARIES, 8, &binary, NULL), CL_SUCCESS);
+	assert_int_equal(
+		program_info(program, CL_PROGRAM_BINARIES, INFO(8, &binary, NULL)), CL_SUCCESS);
 	program_put(program);
 }
 
@@ -143,14 +146,16 @@ static void test_refused(void **state)
 	assert_int_equal(kernel_create(program, "set", &kernel), CL_SUCCESS);
 	assert_true(kernel->info->simd_size > 0);
 	assert_int_equal(program_build_info(program, device_handle(f->context->devices[0]),
-				 CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL),
+				 CL_PROGRAM_BUILD_LOG, INFO(sizeof log, log, NULL)),
 		CL_SUCCESS);
 	assert_non_null(strstr(log, "refused the native code"));
 	kernel_put(kernel);
 	assert_int_equal(
-		program_info(program, CL_PROGRAM_BINARY_SIZES, 8, &binary_size, NULL), CL_SUCCESS);
+		program_info(program, CL_PROGRAM_BINARY_SIZES, INFO(8, &binary_size, NULL)),
+		CL_SUCCESS);
 	binary = malloc(binary_size);
-	assert_int_equal(program_info(program, CL_PROGRAM_BINARIES, 8, &binary, NULL), CL_SUCCESS);
+	assert_int_equal(
+		program_info(program, CL_PROGRAM_BINARIES, INFO(8, &binary, NULL)), CL_SUCCESS);
 	program_put(program);
 	/* a binary is compiled again from its SPIR-V, and then the same */
 	assert_int_equal(from_binary(f, &program), CL_SUCCESS);
@@ -170,7 +175,7 @@ static void *ask_sizes(void *program)
 	size_t size;
 
 	assert_int_equal(
-		program_info(program, CL_PROGRAM_BINARY_SIZES, 8, &size, NULL), CL_SUCCESS);
+		program_info(program, CL_PROGRAM_BINARY_SIZES, INFO(8, &size, NULL)), CL_SUCCESS);
 	return NULL;
 }
 
@@ -195,7 +200,7 @@ static void test_binary_is_made_without_locks(void **state)
 	while (compile_helper_room() == free_before)
 		sched_yield();
 	assert_int_equal(program_build_info(program, device, CL_PROGRAM_BUILD_STATUS,
-				 sizeof(status), &status, NULL),
+				 INFO(sizeof(status), &status, NULL)),
 		CL_SUCCESS);
 	assert_int_equal(status, CL_BUILD_SUCCESS);
 	assert_true(compile_helper_room() < free_before);

@@ -2,6 +2,7 @@
 #include "queue_fixture.h"
 
 #include "compile/zebin/reflect.h"
+#include "core/base/info.h"
 #include "core/program/program_code.h"
 #include "l0/l0_private.h"
 
@@ -178,7 +179,7 @@ cl_int queue_fixture_status(cl_event event)
 	cl_int status = 12345;
 
 	assert_int_equal(event_info(event_from(event), CL_EVENT_COMMAND_EXECUTION_STATUS,
-				 sizeof(status), &status, NULL),
+				 INFO(sizeof(status), &status, NULL)),
 		CL_SUCCESS);
 	return status;
 }

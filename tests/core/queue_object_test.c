@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "queue_fixture.h"
 
+#include "core/base/info.h"
 static void bad_properties_are_refused(void **state)
 {
 	struct queue_fixture *f = *state;
@@ -48,27 +49,30 @@ static void infos_are_right(void **state)
 	size_t size = 99;
 
 	assert_int_equal(queue_create(f->context, device, given, &queue), CL_SUCCESS);
-	assert_int_equal(queue_info(queue, CL_QUEUE_PROPERTIES, sizeof(flags), &flags, NULL), 0);
+	assert_int_equal(
+		queue_info(queue, CL_QUEUE_PROPERTIES, INFO(sizeof(flags), &flags, NULL)), 0);
 	assert_int_equal(flags, CL_QUEUE_PROFILING_ENABLE);
 	assert_int_equal(
-		queue_info(queue, CL_QUEUE_PROPERTIES_ARRAY, sizeof(list), list, &size), 0);
+		queue_info(queue, CL_QUEUE_PROPERTIES_ARRAY, INFO(sizeof(list), list, &size)), 0);
 	assert_int_equal(size, sizeof(given));
 	assert_memory_equal(list, given, sizeof(given));
-	assert_int_equal(queue_info(queue, CL_QUEUE_DEVICE, sizeof(id), &id, NULL), 0);
+	assert_int_equal(queue_info(queue, CL_QUEUE_DEVICE, INFO(sizeof(id), &id, NULL)), 0);
 	assert_ptr_equal(id, device_handle(device));
-	assert_int_equal(queue_info(queue, CL_QUEUE_CONTEXT, sizeof(context), &context, NULL), 0);
+	assert_int_equal(
+		queue_info(queue, CL_QUEUE_CONTEXT, INFO(sizeof(context), &context, NULL)), 0);
 	assert_ptr_equal(context, context_handle(f->context));
 	assert_int_equal(
-		queue_info(queue, CL_QUEUE_REFERENCE_COUNT, sizeof(count), &count, NULL), 0);
+		queue_info(queue, CL_QUEUE_REFERENCE_COUNT, INFO(sizeof(count), &count, NULL)), 0);
 	assert_int_equal(count, 1);
-	assert_int_equal(queue_info(queue, CL_QUEUE_SIZE, sizeof(count), &count, NULL),
+	assert_int_equal(queue_info(queue, CL_QUEUE_SIZE, INFO(sizeof(count), &count, NULL)),
 		CL_INVALID_COMMAND_QUEUE);
-	assert_int_equal(queue_info(queue, 0, sizeof(count), &count, NULL), CL_INVALID_VALUE);
-	assert_int_equal(queue_info(queue, CL_QUEUE_DEVICE, 1, &id, NULL), CL_INVALID_VALUE);
+	assert_int_equal(queue_info(queue, 0, INFO(sizeof(count), &count, NULL)), CL_INVALID_VALUE);
+	assert_int_equal(queue_info(queue, CL_QUEUE_DEVICE, INFO(1, &id, NULL)), CL_INVALID_VALUE);
+	assert_int_equal(queue_info(NULL, CL_QUEUE_DEVICE, INFO(sizeof(id), &id, NULL)),
+		CL_INVALID_COMMAND_QUEUE);
 	assert_int_equal(
-		queue_info(NULL, CL_QUEUE_DEVICE, sizeof(id), &id, NULL), CL_INVALID_COMMAND_QUEUE);
-	assert_int_equal(
-		queue_info(f->queue, CL_QUEUE_PROPERTIES_ARRAY, sizeof(list), list, &size), 0);
+		queue_info(f->queue, CL_QUEUE_PROPERTIES_ARRAY, INFO(sizeof(list), list, &size)),
+		0);
 	assert_int_equal(size, 0);
 	assert_int_equal(queue_release(queue), CL_SUCCESS);
 }

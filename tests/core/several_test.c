@@ -2,6 +2,7 @@
 /* A context over two fake devices of different kinds: queue on the first, other on the second. */
 #include "queue_fixture.h"
 
+#include "core/base/info.h"
 #include "core/device/mem_address.h"
 #include "core/memory/image.h"
 #include "core/memory/usm.h"
@@ -72,7 +73,7 @@ static void test_memory(void **state)
 
 	OK(mem_create_buffer(f->context, properties, 0, 64, NULL, &mem));
 	assert_int_equal(l0_fake_n_resident(mem->address), 2);
-	OK(mem_info(mem, CL_MEM_DEVICE_ADDRESS_EXT, sizeof addresses, addresses, &size));
+	OK(mem_info(mem, CL_MEM_DEVICE_ADDRESS_EXT, INFO(sizeof addresses, addresses, &size)));
 	assert_int_equal(size, 2 * sizeof *addresses);
 	assert_int_equal(addresses[0], (uintptr_t)mem->address);
 	assert_int_equal(addresses[1], (uintptr_t)mem->address);

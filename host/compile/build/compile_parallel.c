@@ -7,9 +7,9 @@
 #include "compile/zebin/zebin_merge.h"
 #include "compile/spirv/spirv_split.h"
 #include "util/util_log.h"
+#include "util/util_thread.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,13 +46,8 @@ static void *run(void *data)
 /* The first one here, the others on threads that no signal reaches. */
 static void run_all(struct job *jobs, size_t n)
 {
-	sigset_t all, old;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
 	for (size_t i = 1; i < n; i++)
-		jobs[i].has_thread = !pthread_create(&jobs[i].thread, NULL, run, &jobs[i]);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+		jobs[i].has_thread = !util_thread_make(run, &jobs[i], &jobs[i].thread);
 	for (size_t i = 0; i < n; i++)
 		if (!jobs[i].has_thread)
 			run(&jobs[i]);

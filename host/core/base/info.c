@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/info.h"
 
-#include "core/base/error.h"
 #include "core/base/obj.h"
 
 #include <string.h>
@@ -45,7 +44,10 @@ cl_int info_answer(const struct info_row *row, const void *object, const struct 
 {
 	REQUIRE(row, error_say(CL_INVALID_VALUE, "the object has no parameter of this name"));
 
-	const char *field = (const char *)object + row->offset;
+	const char *owner = object;
+	if (row->via)
+		owner = *(const char *const *)(const void *)(owner + row->via - 1);
+	const char *field = owner + row->offset;
 	if (row->answer)
 		return row->answer(object, info);
 	if (row->is_constant)

@@ -2,6 +2,7 @@
 #ifndef INFO_H
 #define INFO_H
 
+#include "core/base/error.h"
 #include "util/util_bits.h"
 
 #include <CL/cl.h>
@@ -16,6 +17,8 @@ struct info {
 	size_t *size_ret;
 };
 
+#define INFO(...) (&(const struct info){ __VA_ARGS__ })
+
 /*
  * Gives `size` bytes: checks the room (CL_INVALID_VALUE when value is not NULL and the room is
  * less), copies, and sets *size_ret. size 0 is an empty answer and always fits.
@@ -28,8 +31,10 @@ cl_int info_string(const struct info *info, const char *text);
 /*
  * A query parameter and where its answer comes from. Rows are made by the INFO_ macros:
  *
- * INFO_FIELD(param, type, member)     the member of the object
+ * INFO_FIELD(param, type, member)     the member of the object; a handle is the pointer behind it
+ * INFO_VIA(param, type, p, member)    the member of what the member p points to
  * INFO_STRING(param, type, member)    the string that the member points to
+ * INFO_STRING_VIA(param, type, p, m)  that of the member m of what the member p points to
  * INFO_LIST(param, type, list, n)     n elements, a size_t member, of what the member points to
  * INFO_CONSTANT(param, type, value)   a value
  * INFO_TEXT(param, text)              a literal
@@ -40,6 +45,7 @@ struct info_row {
 	cl_uint param;
 	uint16_t size; /* of the field, the element or the constant */
 	bool is_constant;
+	uint16_t via; /* 1 + offset of a pointer to what has the field; 0: the object has it */
 	size_t offset;
 	size_t n_offset; /* of the number of elements; 0: the field is no list */
 	uint64_t constant;
@@ -51,6 +57,18 @@ struct info_row {
 	{                                                                                          \
 		.param = (param_), .size = sizeof(((type_ *)0)->member_),                          \
 		.offset = offsetof(type_, member_)                                                 \
+	}
+#define INFO_POINTED(type_, pointer_) __typeof__(*((type_ *)0)->pointer_)
+#define INFO_VIA(param_, type_, pointer_, member_)                                                 \
+	{                                                                                          \
+		.param = (param_), .size = sizeof(((type_ *)0)->pointer_->member_),                \
+		.via = offsetof(type_, pointer_) + 1,                                              \
+		.offset = offsetof(INFO_POINTED(type_, pointer_), member_)                         \
+	}
+#define INFO_STRING_VIA(param_, type_, pointer_, member_)                                          \
+	{                                                                                          \
+		.param = (param_), .via = offsetof(type_, pointer_) + 1,                           \
+		.offset = offsetof(INFO_POINTED(type_, pointer_), member_)                         \
 	}
 #define INFO_STRING(param_, type_, member_)                                                        \
 	{                                                                                          \
@@ -88,9 +106,16 @@ const struct info_row *info_find(const struct info_row *rows, size_t n_rows, cl_
 /* Answers by a row; CL_INVALID_VALUE for a row of NULL. */
 cl_int info_answer(const struct info_row *row, const void *object, const struct info *info);
 
-/* Answers `param` from the array's rows into the entry point's last three parameters. */
-#define INFO_GET(rows_, object_, param_, size_, value_, size_ret_)                                 \
-	info_answer(info_find((rows_), UTIL_ARRAY_SIZE(rows_), (param_)), (object_),               \
-		&(const struct info){ (size_), (value_), (size_ret_) })
+/* Answers `param` from the array's rows. */
+#define INFO_GET(rows_, object_, param_, info_)                                                    \
+	info_answer(info_find((rows_), UTIL_ARRAY_SIZE(rows_), (param_)), (object_), (info_))
+
+/* Defines name_info of objects that `rows` answer for. Returns `code_` for none. */
+#define INFO_DEFINE(name_, param_type_, code_)                                                     \
+	cl_int name_##_info(struct name_ *name_, param_type_ param, const struct info *info)       \
+	{                                                                                          \
+		REQUIRE(name_, code_);                                                             \
+		return INFO_GET(rows, name_, param, info);                                         \
+	}
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct context;
+struct info;
 
 enum obj_kind {
 	OBJ_DEAD = 0, /* destroyed; no handle of this kind is valid */

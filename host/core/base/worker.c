@@ -2,8 +2,8 @@
 #include "core/base/worker.h"
 
 #include "l0/l0_life.h"
+#include "util/util_thread.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -81,9 +81,6 @@ static void leave_at_exit(void)
 cl_int worker_wake(struct worker *worker)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	pthread_attr_t attr;
-	pthread_t thread;
-	sigset_t all, old;
 	struct worker **link;
 
 	if (worker_is_leaving)
@@ -96,12 +93,6 @@ cl_int worker_wake(struct worker *worker)
 	for (link = &workers; *link && *link != worker; link = &(*link)->next)
 		;
 	*link = worker;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	pthread_attr_init(&attr);
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	worker->running = !pthread_create(&thread, &attr, run, worker);
-	pthread_attr_destroy(&attr);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	worker->running = !util_thread_make(run, worker, NULL);
 	return worker->running ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }

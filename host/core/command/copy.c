@@ -222,28 +222,18 @@ cl_int copy_buffer_rect(struct queue *queue, struct mem *from, struct mem *to,
 cl_int copy_fill(struct queue *queue, struct mem *mem, const void *pattern, size_t pattern_size,
 	size_t offset, size_t size, const struct event_args *events)
 {
-	struct command command = { .kind = COMMAND_FILL, .type = CL_COMMAND_FILL_BUFFER };
+	struct command command = { .type = CL_COMMAND_FILL_BUFFER };
 
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 	REQUIRE(mem && mem->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
 	REQUIRE(mem->context == queue->context, CL_INVALID_CONTEXT);
 	REQUIRE(is_within(mem, offset, size), CL_INVALID_VALUE);
-	REQUIRE(pattern, CL_INVALID_VALUE);
-	REQUIRE(pattern_size && pattern_size <= COMMAND_MAX_PATTERN &&
-			!(pattern_size & (pattern_size - 1)),
-		CL_INVALID_VALUE);
-	REQUIRE(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
-	cl_int rc = mem_check_access(mem, CL_MEM_IMMUTABLE_EXT);
-	if (rc)
+	cl_int rc = command_set_fill(
+		&command, mem->address + offset, offset, pattern, pattern_size, size);
+	if (rc || (rc = mem_check_access(mem, CL_MEM_IMMUTABLE_EXT)))
 		return rc;
 
 	command.mems[0] = mem;
-	command.fill.to = mem->address + offset;
-	command.fill.size = size;
-	command.fill.pattern_size = pattern_size;
-	memcpy(command.fill.pattern, pattern, pattern_size);
-	if (!size)
-		command.kind = COMMAND_NOTHING;
 	return queue_submit(queue, &command, events);
 }
 
@@ -285,7 +275,6 @@ cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_f
 	size_t offset, size_t size, const struct event_args *events, void **out)
 {
 	struct command command = { .type = CL_COMMAND_MAP_BUFFER, .blocking = blocking };
-	const cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 	struct mem_map map = { .offset = offset,
 		.size = size,
 		.flags = flags,
@@ -297,15 +286,7 @@ cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_f
 	REQUIRE(mem && mem->type == CL_MEM_OBJECT_BUFFER, CL_INVALID_MEM_OBJECT);
 	REQUIRE(mem->context == queue->context, CL_INVALID_CONTEXT);
 	REQUIRE(size && is_within(mem, offset, size), CL_INVALID_VALUE);
-	REQUIRE(!(flags & ~(CL_MAP_READ | writes)), CL_INVALID_VALUE);
-	REQUIRE(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) ||
-			!(flags & (CL_MAP_READ | CL_MAP_WRITE)),
-		CL_INVALID_VALUE);
-	if ((flags & CL_MAP_READ && (rc = mem_check_access(mem, MEM_NO_READ))) ||
-		(flags & writes && (rc = mem_check_access(mem, MEM_NO_WRITE))))
-		return rc;
-
-	if ((rc = place_map(mem, &map)))
+	if ((rc = mem_check_map(mem, flags)) || (rc = place_map(mem, &map)))
 		return rc;
 	if ((rc = mem_map_record(mem, &map))) {
 		mem_put(map.memory);
@@ -314,7 +295,7 @@ cl_int copy_map(struct queue *queue, struct mem *mem, cl_bool blocking, cl_map_f
 	command.mems[0] = mem;
 	command.map.address = mem->address + offset;
 	command.map.size = size;
-	command.map.writes = flags & writes;
+	command.map.writes = flags & MEM_MAP_WRITES;
 	if (!(flags & CL_MAP_WRITE_INVALIDATE_REGION))
 		sync_map(&command, mem, &map, true);
 	rc = queue_submit(queue, &command, events);
@@ -342,7 +323,7 @@ cl_int copy_unmap(
 	command.map.address = mem->image ? NULL : mem->address + map.offset;
 	if (mem->image)
 		image_unmap(&command, mem, &map);
-	else if (map.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+	else if (map.flags & MEM_MAP_WRITES)
 		sync_map(&command, mem, &map, false);
 	rc = queue_submit(queue, &command, events);
 	if (!rc || mem_map_record(mem, &map))

@@ -3,6 +3,8 @@
 
 #include "core/base/error.h"
 
+#include <string.h>
+
 /* Takes the lock only if an argument was set since the last check. */
 static cl_int check_args(struct kernel *kernel, const struct device *device)
 {
@@ -68,18 +70,33 @@ cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
 	/* host and devices share the memory: nothing moves */
 	struct command command = { .kind = COMMAND_NOTHING,
 		.type = CL_COMMAND_MIGRATE_MEM_OBJECTS };
-	const cl_mem_migration_flags known =
-		CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
 
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 	REQUIRE(n && mems, CL_INVALID_VALUE);
-	REQUIRE(!(flags & ~known), CL_INVALID_VALUE);
+	REQUIRE(!(flags & ~COMMAND_MIGRATION_FLAGS), CL_INVALID_VALUE);
 	for (cl_uint i = 0; i < n; i++)
 		REQUIRE(mem_from(mems[i]), CL_INVALID_MEM_OBJECT);
 	for (cl_uint i = 0; i < n; i++)
 		REQUIRE(mem_from(mems[i])->context == queue->context, CL_INVALID_CONTEXT);
 
 	return queue_submit(queue, &command, events);
+}
+
+cl_int command_set_fill(struct command *command, char *to, size_t offset, const void *pattern,
+	size_t pattern_size, size_t size)
+{
+	REQUIRE(pattern, CL_INVALID_VALUE);
+	REQUIRE(pattern_size && pattern_size <= COMMAND_MAX_PATTERN &&
+			!(pattern_size & (pattern_size - 1)),
+		CL_INVALID_VALUE);
+	REQUIRE(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
+
+	command->kind = size ? COMMAND_FILL : COMMAND_NOTHING;
+	command->fill.to = to;
+	command->fill.size = size;
+	command->fill.pattern_size = pattern_size;
+	memcpy(command->fill.pattern, pattern, pattern_size);
+	return CL_SUCCESS;
 }
 
 cl_int command_hand_over(struct queue *queue, cl_command_type type, cl_uint n, const cl_mem *mems,

@@ -12,6 +12,15 @@
  * and commands without work are here.
  */
 
+/* What clEnqueueMigrate* allow. */
+#define COMMAND_MIGRATION_FLAGS                                                                    \
+	((cl_mem_migration_flags)CL_MIGRATE_MEM_OBJECT_HOST |                                      \
+		CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)
+
+/* Makes it a fill of `to`, which is `offset` bytes behind something aligned. CL_INVALID_VALUE. */
+cl_int command_set_fill(struct command *command, char *to, size_t offset, const void *pattern,
+	size_t pattern_size, size_t size);
+
 /* clEnqueueNDRangeKernel; clEnqueueTask is one work-item of type CL_COMMAND_TASK. */
 cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_type type,
 	cl_uint dims, const size_t *offset, const size_t *global, const size_t *local,

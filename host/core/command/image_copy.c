@@ -288,22 +288,16 @@ static void sync(struct command *command, struct mem *mem, const struct mem_map 
 
 void image_unmap(struct command *command, struct mem *mem, const struct mem_map *map)
 {
-	if (map->flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+	if (map->flags & MEM_MAP_WRITES)
 		sync(command, mem, map, true);
 }
 
 static cl_int check_map(const struct mem *mem, cl_map_flags flags, const size_t *row_pitch,
 	const size_t *slice_pitch)
 {
-	const cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-	cl_int rc;
+	cl_int rc = mem_check_map(mem, flags);
 
-	REQUIRE(!(flags & ~(CL_MAP_READ | writes)), CL_INVALID_VALUE);
-	REQUIRE(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) ||
-			!(flags & (CL_MAP_READ | CL_MAP_WRITE)),
-		CL_INVALID_VALUE);
-	if ((flags & CL_MAP_READ && (rc = mem_check_access(mem, MEM_NO_READ))) ||
-		(flags & writes && (rc = mem_check_access(mem, MEM_NO_WRITE))))
+	if (rc)
 		return rc;
 	REQUIRE(row_pitch, CL_INVALID_VALUE);
 	REQUIRE(slice_pitch || !mem->image->slice_pitch, CL_INVALID_VALUE);

@@ -235,21 +235,6 @@ fail:
 	return rc;
 }
 
-static cl_int info_context(const void *object, const struct info *info)
-{
-	cl_context context = context_handle(((const struct semaphore *)object)->context);
-
-	return info_bytes(info, &context, sizeof(context));
-}
-
-static cl_int info_properties(const void *object, const struct info *info)
-{
-	const struct semaphore *semaphore = object;
-
-	return info_bytes(info, semaphore->properties,
-		semaphore->n_properties * sizeof(*semaphore->properties));
-}
-
 static cl_int info_payload(const void *object, const struct info *info)
 {
 	struct semaphore *semaphore = (struct semaphore *)(uintptr_t)object;
@@ -263,26 +248,13 @@ static cl_int info_payload(const void *object, const struct info *info)
 	return info_bytes(info, &payload, sizeof(payload));
 }
 
-static cl_int info_devices(const void *object, const struct info *info)
-{
-	cl_device_id device = device_handle(((const struct semaphore *)object)->device);
-
-	return info_bytes(info, &device, sizeof(device));
-}
-
 static const struct info_row rows[] = {
-	INFO_FN(CL_SEMAPHORE_CONTEXT_KHR, info_context),
+	INFO_FIELD(CL_SEMAPHORE_CONTEXT_KHR, struct semaphore, context),
 	INFO_FN(CL_SEMAPHORE_REFERENCE_COUNT_KHR, info_references),
-	INFO_FN(CL_SEMAPHORE_PROPERTIES_KHR, info_properties),
+	INFO_LIST(CL_SEMAPHORE_PROPERTIES_KHR, struct semaphore, properties, n_properties),
 	INFO_CONSTANT(CL_SEMAPHORE_TYPE_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
 	INFO_FN(CL_SEMAPHORE_PAYLOAD_KHR, info_payload),
-	INFO_FN(CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, info_devices),
+	INFO_FIELD(CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, struct semaphore, device),
 };
 
-cl_int semaphore_info(struct semaphore *semaphore, cl_semaphore_info_khr param, size_t size,
-	void *value, size_t *size_ret)
-{
-	REQUIRE(semaphore, CL_INVALID_SEMAPHORE_KHR);
-
-	return INFO_GET(rows, semaphore, param, size, value, size_ret);
-}
+INFO_DEFINE(semaphore, cl_semaphore_info_khr, CL_INVALID_SEMAPHORE_KHR)

@@ -39,7 +39,7 @@ cl_int semaphore_signal(struct queue *queue, cl_uint n, const cl_semaphore_khr *
 	const struct event_args *events);
 
 /* clGetSemaphoreInfoKHR. */
-cl_int semaphore_info(struct semaphore *semaphore, cl_semaphore_info_khr param, size_t size,
-	void *value, size_t *size_ret);
+cl_int semaphore_info(
+	struct semaphore *semaphore, cl_semaphore_info_khr param, const struct info *info);
 
 #endif

@@ -147,11 +147,8 @@ cl_int svm_map(struct queue *queue, cl_bool blocking, cl_map_flags flags, void *
 		return rc;
 	REQUIRE(pointer, CL_INVALID_VALUE);
 	REQUIRE(size > 0, CL_INVALID_VALUE);
-	REQUIRE(!(flags & ~(CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)),
-		CL_INVALID_VALUE);
-	REQUIRE(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) ||
-			!(flags & (CL_MAP_READ | CL_MAP_WRITE)),
-		CL_INVALID_VALUE);
+	if ((rc = mem_check_map(NULL, flags)))
+		return rc;
 
 	struct command command = {
 		.kind = COMMAND_NOTHING, .type = CL_COMMAND_SVM_MAP, .blocking = blocking
@@ -193,14 +190,12 @@ static bool is_in_svm(struct context *context, const void *pointer, size_t size)
 cl_int svm_migrate(struct queue *queue, cl_uint n, const void **pointers, const size_t *sizes,
 	cl_mem_migration_flags flags, const struct event_args *events)
 {
-	const cl_mem_migration_flags known =
-		CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
 	cl_int rc = check_queue(queue);
 
 	if (rc)
 		return rc;
 	REQUIRE(n > 0 && pointers, CL_INVALID_VALUE);
-	REQUIRE(!(flags & ~known), CL_INVALID_VALUE);
+	REQUIRE(!(flags & ~COMMAND_MIGRATION_FLAGS), CL_INVALID_VALUE);
 	for (cl_uint i = 0; i < n; i++)
 		REQUIRE(is_in_svm(queue->context, pointers[i], sizes ? sizes[i] : 0),
 			error_say(CL_INVALID_VALUE,

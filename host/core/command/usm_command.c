@@ -70,30 +70,17 @@ cl_int usm_copy(struct queue *queue, cl_command_type type, cl_bool blocking, voi
 cl_int usm_fill(struct queue *queue, cl_command_type type, void *to, const void *pattern,
 	size_t pattern_size, size_t size, const struct event_args *events)
 {
-	struct command command = { .kind = COMMAND_FILL, .type = type };
+	struct command command = { .type = type };
 
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 	REQUIRE(to, CL_INVALID_VALUE);
-	REQUIRE(pattern, CL_INVALID_VALUE);
-	REQUIRE(pattern_size && pattern_size <= COMMAND_MAX_PATTERN &&
-			!(pattern_size & (pattern_size - 1)),
-		CL_INVALID_VALUE);
-	REQUIRE((uintptr_t)to % pattern_size == 0, CL_INVALID_VALUE);
-	REQUIRE(size % pattern_size == 0, CL_INVALID_VALUE);
-
 	struct end end = look_up(queue, to);
-	cl_int rc = check_end(&end);
-	if (rc)
+	cl_int rc = command_set_fill(&command, to, (uintptr_t)to, pattern, pattern_size, size);
+	if (rc || (rc = check_end(&end)))
 		return rc;
 	command.where = !end.host     ? COMMAND_ON_DEVICE
 			: !end.device ? COMMAND_ON_HOST
 				      : COMMAND_ANYWHERE;
-	command.fill.to = to;
-	command.fill.size = size;
-	command.fill.pattern_size = pattern_size;
-	memcpy(command.fill.pattern, pattern, pattern_size);
-	if (!size)
-		command.kind = COMMAND_NOTHING;
 	return queue_submit(queue, &command, events);
 }
 
@@ -102,13 +89,11 @@ cl_int usm_migrate(struct queue *queue, const void *pointer, size_t size,
 {
 	/* host and device share the memory, or the driver moves it when it is touched */
 	struct command command = { .kind = COMMAND_NOTHING, .type = CL_COMMAND_MIGRATEMEM_INTEL };
-	const cl_mem_migration_flags known =
-		CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
 
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 	REQUIRE(pointer, CL_INVALID_VALUE);
 	REQUIRE(size, CL_INVALID_VALUE);
-	REQUIRE(!(flags & ~known), CL_INVALID_VALUE);
+	REQUIRE(!(flags & ~COMMAND_MIGRATION_FLAGS), CL_INVALID_VALUE);
 
 	return queue_submit(queue, &command, events);
 }

@@ -205,21 +205,6 @@ cl_int command_buffer_enqueue(cl_uint n_queues, const cl_command_queue *queues,
 	return rc;
 }
 
-static cl_int answer_queue(const void *object, const struct info *info)
-{
-	cl_command_queue queue = queue_handle(((const struct command_buffer *)object)->queue);
-
-	return info_bytes(info, &queue, sizeof(queue));
-}
-
-static cl_int answer_context(const void *object, const struct info *info)
-{
-	const struct command_buffer *buffer = object;
-	cl_context context = context_handle(buffer->queue->context);
-
-	return info_bytes(info, &context, sizeof(context));
-}
-
 static cl_int answer_state(const void *object, const struct info *info)
 {
 	struct command_buffer *buffer = (struct command_buffer *)(uintptr_t)object;
@@ -235,18 +220,12 @@ static cl_int answer_state(const void *object, const struct info *info)
 
 static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_COMMAND_BUFFER_NUM_QUEUES_KHR, cl_uint, 1),
-	INFO_FN(CL_COMMAND_BUFFER_QUEUES_KHR, answer_queue),
+	INFO_FIELD(CL_COMMAND_BUFFER_QUEUES_KHR, struct command_buffer, queue),
 	INFO_FN(CL_COMMAND_BUFFER_REFERENCE_COUNT_KHR, info_references),
 	INFO_FN(CL_COMMAND_BUFFER_STATE_KHR, answer_state),
 	INFO_LIST(CL_COMMAND_BUFFER_PROPERTIES_ARRAY_KHR, struct command_buffer, properties,
 		n_properties),
-	INFO_FN(CL_COMMAND_BUFFER_CONTEXT_KHR, answer_context),
+	INFO_VIA(CL_COMMAND_BUFFER_CONTEXT_KHR, struct command_buffer, queue, context),
 };
 
-cl_int command_buffer_info(struct command_buffer *buffer, cl_command_buffer_info_khr param,
-	size_t size, void *value, size_t *size_ret)
-{
-	REQUIRE(buffer, CL_INVALID_COMMAND_BUFFER_KHR);
-
-	return INFO_GET(rows, buffer, param, size, value, size_ret);
-}
+INFO_DEFINE(command_buffer, cl_command_buffer_info_khr, CL_INVALID_COMMAND_BUFFER_KHR)

@@ -74,14 +74,14 @@ cl_int command_buffer_finalize(struct command_buffer *buffer);
 cl_int command_buffer_enqueue(cl_uint n_queues, const cl_command_queue *queues,
 	struct command_buffer *buffer, const struct event_args *events);
 /* clGetCommandBufferInfoKHR. */
-cl_int command_buffer_info(struct command_buffer *buffer, cl_command_buffer_info_khr param,
-	size_t size, void *value, size_t *size_ret);
+cl_int command_buffer_info(
+	struct command_buffer *buffer, cl_command_buffer_info_khr param, const struct info *info);
 
 /* clUpdateMutableCommandsKHR. */
 cl_int command_buffer_update(struct command_buffer *buffer, cl_uint n,
 	const command_buffer_update_type *types, const void **configs);
 /* clGetMutableCommandInfoKHR. */
-cl_int recorded_info(struct recorded *recorded, cl_mutable_command_info_khr param, size_t size,
-	void *value, size_t *size_ret);
+cl_int recorded_info(
+	struct recorded *recorded, cl_mutable_command_info_khr param, const struct info *info);
 
 #endif

@@ -215,28 +215,6 @@ cl_int command_buffer_update(struct command_buffer *buffer, cl_uint n,
 	return update_dispatches(buffer, n, configs);
 }
 
-static cl_int answer_queue(const void *object, const struct info *info)
-{
-	cl_command_queue queue = queue_handle(((const struct recorded *)object)->buffer->queue);
-
-	return info_bytes(info, &queue, sizeof(queue));
-}
-
-static cl_int answer_buffer(const void *object, const struct info *info)
-{
-	cl_command_buffer_khr buffer =
-		command_buffer_handle(((const struct recorded *)object)->buffer);
-
-	return info_bytes(info, &buffer, sizeof(buffer));
-}
-
-static cl_int answer_kernel(const void *object, const struct info *info)
-{
-	cl_kernel kernel = kernel_handle(((const struct recorded *)object)->original);
-
-	return info_bytes(info, &kernel, sizeof(kernel));
-}
-
 static cl_int answer_offset(const void *object, const struct info *info)
 {
 	const struct ndrange *range = &((const struct recorded *)object)->range;
@@ -262,26 +240,26 @@ static cl_int answer_local(const void *object, const struct info *info)
 
 /* Handles are given for launches only. */
 static const struct info_row rows[] = {
-	INFO_FN(CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR, answer_queue),
-	INFO_FN(CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR, answer_buffer),
+	INFO_VIA(CL_MUTABLE_COMMAND_COMMAND_QUEUE_KHR, struct recorded, buffer, queue),
+	INFO_FIELD(CL_MUTABLE_COMMAND_COMMAND_BUFFER_KHR, struct recorded, buffer),
 	INFO_FIELD(CL_MUTABLE_COMMAND_COMMAND_TYPE_KHR, struct recorded, type),
 	INFO_LIST(
 		CL_MUTABLE_COMMAND_PROPERTIES_ARRAY_KHR, struct recorded, properties, n_properties),
-	INFO_FN(CL_MUTABLE_DISPATCH_KERNEL_KHR, answer_kernel),
+	INFO_FIELD(CL_MUTABLE_DISPATCH_KERNEL_KHR, struct recorded, original),
 	INFO_FIELD(CL_MUTABLE_DISPATCH_DIMENSIONS_KHR, struct recorded, range.dims),
 	INFO_FN(CL_MUTABLE_DISPATCH_GLOBAL_WORK_OFFSET_KHR, answer_offset),
 	INFO_FN(CL_MUTABLE_DISPATCH_GLOBAL_WORK_SIZE_KHR, answer_global),
 	INFO_FN(CL_MUTABLE_DISPATCH_LOCAL_WORK_SIZE_KHR, answer_local),
 };
 
-cl_int recorded_info(struct recorded *recorded, cl_mutable_command_info_khr param, size_t size,
-	void *value, size_t *size_ret)
+cl_int recorded_info(
+	struct recorded *recorded, cl_mutable_command_info_khr param, const struct info *info)
 {
 	REQUIRE(recorded, CL_INVALID_MUTABLE_COMMAND_KHR);
 
 	struct command_buffer *buffer = recorded->buffer;
 	pthread_mutex_lock(&buffer->lock);
-	cl_int rc = INFO_GET(rows, recorded, param, size, value, size_ret);
+	cl_int rc = INFO_GET(rows, recorded, param, info);
 	pthread_mutex_unlock(&buffer->lock);
 	return rc;
 }

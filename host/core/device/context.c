@@ -219,13 +219,7 @@ static const struct info_row rows[] = {
 	INFO_LIST(CL_CONTEXT_PROPERTIES, struct context, properties, n_properties),
 };
 
-cl_int context_info(
-	struct context *context, cl_context_info param, size_t size, void *value, size_t *size_ret)
-{
-	REQUIRE(context, CL_INVALID_CONTEXT);
-
-	return INFO_GET(rows, context, param, size, value, size_ret);
-}
+INFO_DEFINE(context, cl_context_info, CL_INVALID_CONTEXT)
 
 cl_int context_add_destructor(
 	struct context *context, void(CL_CALLBACK *call)(cl_context, void *), void *data)

@@ -75,8 +75,7 @@ cl_int context_create(const cl_context_properties *properties, cl_uint n_devices
 cl_int context_create_from_type(const cl_context_properties *properties, cl_device_type type,
 	context_notify_fn notify, void *notify_data, struct context **out);
 
-cl_int context_info(
-	struct context *context, cl_context_info param, size_t size, void *value, size_t *size_ret);
+cl_int context_info(struct context *context, cl_context_info param, const struct info *info);
 
 /* clSetContextDestructorCallback; called in reverse order when the context is destroyed. */
 cl_int context_add_destructor(

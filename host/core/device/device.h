@@ -85,8 +85,7 @@ struct device *device_create(struct platform *platform, struct l0_device *l0);
 /* Frees a device whose handle nobody has. */
 void device_destroy(struct device *device);
 
-cl_int device_info(
-	struct device *device, cl_device_info param, size_t size, void *value, size_t *size_ret);
+cl_int device_info(struct device *device, cl_device_info param, const struct info *info);
 
 /* CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE. */
 cl_uint device_cache_line(const struct device *device);

@@ -360,8 +360,7 @@ static const struct info_row hw_rows[] = {
 	HW(CL_DEVICE_NUM_THREADS_PER_EU_INTEL, threads_per_eu),
 };
 
-cl_int device_info(
-	struct device *device, cl_device_info param, size_t size, void *value, size_t *size_ret)
+cl_int device_info(struct device *device, cl_device_info param, const struct info *info)
 {
 	static const char zero[16];
 	uint16_t zeros;
@@ -369,12 +368,10 @@ cl_int device_info(
 	REQUIRE(device, CL_INVALID_DEVICE);
 
 	if (extension_hides_query(param, &zeros)) {
-		const struct info info = { size, value, size_ret };
-
 		REQUIRE(zeros, error_say(CL_INVALID_VALUE, "the query's extension is hidden"));
-		return info_bytes(&info, zero, zeros);
+		return info_bytes(info, zero, zeros);
 	}
 	if (info_find(hw_rows, UTIL_ARRAY_SIZE(hw_rows), param))
-		return INFO_GET(hw_rows, device->hw, param, size, value, size_ret);
-	return INFO_GET(rows, device, param, size, value, size_ret);
+		return INFO_GET(hw_rows, device->hw, param, info);
+	return INFO_GET(rows, device, param, info);
 }

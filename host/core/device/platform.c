@@ -184,15 +184,14 @@ static const struct info_row rows[] = {
 	INFO_STRING(CL_PLATFORM_ICD_SUFFIX_KHR, struct platform, icd_suffix),
 };
 
-cl_int platform_info(
-	struct platform *p, cl_platform_info param, size_t size, void *value, size_t *size_ret)
+cl_int platform_info(struct platform *p, cl_platform_info param, const struct info *info)
 {
 	uint16_t zeros;
 
 	REQUIRE(p, CL_INVALID_PLATFORM);
 	REQUIRE(!extension_hides_query(param, &zeros), CL_INVALID_VALUE);
 
-	return INFO_GET(rows, p, param, size, value, size_ret);
+	return INFO_GET(rows, p, param, info);
 }
 
 static bool is_type(cl_device_type type)

@@ -40,8 +40,7 @@ struct device *platform_device(struct platform *platform, const char **why);
 /* cl_khr_icd 2.0: the loader's word for the platform, its devices, and what is made from them. */
 void platform_set_loader_data(struct platform *platform, void *data);
 
-cl_int platform_info(struct platform *platform, cl_platform_info param, size_t size, void *value,
-	size_t *size_ret);
+cl_int platform_info(struct platform *platform, cl_platform_info param, const struct info *info);
 
 /* clGetDeviceIDs: devices of `type`, CL_DEVICE_NOT_FOUND when there is none. */
 cl_int platform_devices(struct platform *platform, cl_device_type type, cl_uint n,

@@ -126,14 +126,13 @@ cl_int kernel_clone(struct kernel *source, struct kernel **out);
 /* clSetKernelArg, section 5.9.2. */
 cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const void *value);
 
-cl_int kernel_info(
-	struct kernel *kernel, cl_kernel_info param, size_t size, void *value, size_t *size_ret);
-cl_int kernel_arg_info(struct kernel *kernel, cl_uint index, cl_kernel_arg_info param, size_t size,
-	void *value, size_t *size_ret);
+cl_int kernel_info(struct kernel *kernel, cl_kernel_info param, const struct info *info);
+cl_int kernel_arg_info(
+	struct kernel *kernel, cl_uint index, cl_kernel_arg_info param, const struct info *info);
 cl_int kernel_group_info(struct kernel *kernel, cl_device_id device,
-	cl_kernel_work_group_info param, size_t size, void *value, size_t *size_ret);
+	cl_kernel_work_group_info param, const struct info *info);
 cl_int kernel_sub_group_info(struct kernel *kernel, cl_device_id device,
-	cl_kernel_sub_group_info param, size_t input_size, const void *input, size_t size,
-	void *value, size_t *size_ret);
+	cl_kernel_sub_group_info param, size_t input_size, const void *input,
+	const struct info *info);
 
 #endif

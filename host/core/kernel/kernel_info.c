@@ -8,45 +8,27 @@
 
 #include <CL/cl_ext.h>
 
-#define KERNEL const struct kernel *kernel = object
-#define FORM   const struct kernel_form *form = ((const struct form_query *)object)->form
+#define FORM const struct kernel_form *form = ((const struct form_query *)object)->form
 
 /* The rows of queries about groups see the kernel, as it is on a device, and an input. */
 struct form_query {
 	struct kernel *kernel;
 	const struct kernel_form *form;
+	const struct compile_kernel *info; /* the form's */
 	size_t input_size;
 	const void *input;
 };
 
-static cl_int answer_name(const void *object, const struct info *info)
-{
-	KERNEL;
-	return info_string(info, kernel->info->name);
-}
-
-static cl_int answer_attributes(const void *object, const struct info *info)
-{
-	KERNEL;
-	return info_string(info, kernel->info->attributes);
-}
-
 static const struct info_row rows[] = {
-	INFO_FN(CL_KERNEL_FUNCTION_NAME, answer_name),
+	INFO_STRING_VIA(CL_KERNEL_FUNCTION_NAME, struct kernel, info, name),
 	INFO_FIELD(CL_KERNEL_NUM_ARGS, struct kernel, n_args),
 	INFO_FN(CL_KERNEL_REFERENCE_COUNT, info_references),
 	INFO_FIELD(CL_KERNEL_CONTEXT, struct kernel, base.context),
 	INFO_FIELD(CL_KERNEL_PROGRAM, struct kernel, program),
-	INFO_FN(CL_KERNEL_ATTRIBUTES, answer_attributes),
+	INFO_STRING_VIA(CL_KERNEL_ATTRIBUTES, struct kernel, info, attributes),
 };
 
-cl_int kernel_info(
-	struct kernel *kernel, cl_kernel_info param, size_t size, void *value, size_t *size_ret)
-{
-	REQUIRE(kernel, CL_INVALID_KERNEL);
-
-	return INFO_GET(rows, kernel, param, size, value, size_ret);
-}
+INFO_DEFINE(kernel, cl_kernel_info, CL_INVALID_KERNEL)
 
 static cl_int known_string(const struct info *info, const char *text)
 {
@@ -72,19 +54,19 @@ static const struct info_row arg_rows[] = {
 	INFO_FN(CL_KERNEL_ARG_NAME, answer_arg_name),
 };
 
-cl_int kernel_arg_info(struct kernel *kernel, cl_uint index, cl_kernel_arg_info param, size_t size,
-	void *value, size_t *size_ret)
+cl_int kernel_arg_info(
+	struct kernel *kernel, cl_uint index, cl_kernel_arg_info param, const struct info *info)
 {
 	REQUIRE(kernel, CL_INVALID_KERNEL);
 	REQUIRE(index < kernel->n_args, CL_INVALID_ARG_INDEX);
 
-	return INFO_GET(arg_rows, &kernel->info->args[index], param, size, value, size_ret);
+	return INFO_GET(arg_rows, &kernel->info->args[index], param, info);
 }
 
 /* What the kernel is on a device; NULL is the one for which it was built, if there is one only. */
-static cl_int find_form(
-	const struct kernel *kernel, cl_device_id handle, const struct kernel_form **out)
+static cl_int find_form(struct form_query *query, cl_device_id handle)
 {
+	const struct kernel *kernel = query->kernel;
 	const struct context *context = kernel->base.context;
 	const struct device *device = device_from(handle);
 	cl_uint n = 0;
@@ -95,7 +77,8 @@ static cl_int find_form(
 
 		if (!form->code || (device && form->device != device))
 			continue;
-		*out = form;
+		query->form = form;
+		query->info = form->info;
 		n++;
 	}
 	REQUIRE(n == 1, error_say(CL_INVALID_DEVICE,
@@ -112,12 +95,6 @@ static cl_int answer_group_size(const void *object, const struct info *info)
 	return info_bytes(info, &size, sizeof size);
 }
 
-static cl_int answer_compile_group_size(const void *object, const struct info *info)
-{
-	FORM;
-	return info_bytes(info, form->info->work_group_size, sizeof form->info->work_group_size);
-}
-
 static cl_int answer_local_size(const void *object, const struct info *info)
 {
 	FORM;
@@ -132,28 +109,6 @@ static cl_int answer_local_size(const void *object, const struct info *info)
 	return info_bytes(info, &size, sizeof size);
 }
 
-static cl_int answer_multiple(const void *object, const struct info *info)
-{
-	FORM;
-	return info_bytes(info, &form->info->simd_size, sizeof(size_t));
-}
-
-static cl_int answer_private(const void *object, const struct info *info)
-{
-	FORM;
-	cl_ulong size = form->info->private_bytes;
-
-	return info_bytes(info, &size, sizeof size);
-}
-
-static cl_int answer_spill(const void *object, const struct info *info)
-{
-	FORM;
-	cl_ulong size = form->info->spill_bytes;
-
-	return info_bytes(info, &size, sizeof size);
-}
-
 static cl_int answer_global_size(const void *object, const struct info *info)
 {
 	(void)object;
@@ -164,22 +119,22 @@ static cl_int answer_global_size(const void *object, const struct info *info)
 static const struct info_row group_rows[] = {
 	INFO_FN(CL_KERNEL_GLOBAL_WORK_SIZE, answer_global_size),
 	INFO_FN(CL_KERNEL_WORK_GROUP_SIZE, answer_group_size),
-	INFO_FN(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, answer_compile_group_size),
+	INFO_VIA(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, struct form_query, info, work_group_size),
 	INFO_FN(CL_KERNEL_LOCAL_MEM_SIZE, answer_local_size),
-	INFO_FN(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, answer_multiple),
-	INFO_FN(CL_KERNEL_PRIVATE_MEM_SIZE, answer_private),
-	INFO_FN(CL_KERNEL_SPILL_MEM_SIZE_INTEL, answer_spill),
+	INFO_VIA(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, struct form_query, info, simd_size),
+	INFO_VIA(CL_KERNEL_PRIVATE_MEM_SIZE, struct form_query, info, private_bytes),
+	INFO_VIA(CL_KERNEL_SPILL_MEM_SIZE_INTEL, struct form_query, info, spill_bytes),
 };
 
 cl_int kernel_group_info(struct kernel *kernel, cl_device_id device,
-	cl_kernel_work_group_info param, size_t size, void *value, size_t *size_ret)
+	cl_kernel_work_group_info param, const struct info *info)
 {
 	struct form_query query = { .kernel = kernel };
 
 	REQUIRE(kernel, CL_INVALID_KERNEL);
-	cl_int rc = find_form(kernel, device, &query.form);
+	cl_int rc = find_form(&query, device);
 
-	return rc ? rc : INFO_GET(group_rows, &query, param, size, value, size_ret);
+	return rc ? rc : INFO_GET(group_rows, &query, param, info);
 }
 
 /* The work-items of a group of the local size that is the input. */
@@ -206,13 +161,13 @@ static cl_int answer_max_size(const void *object, const struct info *info)
 
 	if (rc)
 		return rc;
-	return info_bytes(info, &query->form->info->simd_size, sizeof(size_t));
+	return info_bytes(info, &query->info->simd_size, sizeof(size_t));
 }
 
 static cl_int answer_count(const void *object, const struct info *info)
 {
 	const struct form_query *query = object;
-	size_t simd = query->form->info->simd_size;
+	size_t simd = query->info->simd_size;
 	size_t items = 0;
 	cl_int rc = input_items(query, &items);
 
@@ -225,7 +180,7 @@ static cl_int answer_count(const void *object, const struct info *info)
 static cl_int answer_local_for_count(const void *object, const struct info *info)
 {
 	const struct form_query *query = object;
-	const struct compile_kernel *kernel = query->form->info;
+	const struct compile_kernel *kernel = query->info;
 	size_t local[3] = { 0 };
 	size_t dims = info->size / sizeof *local;
 
@@ -253,8 +208,8 @@ static cl_int answer_local_for_count(const void *object, const struct info *info
 static cl_int answer_max_sub_groups(const void *object, const struct info *info)
 {
 	const struct form_query *query = object;
-	const size_t *required = query->form->info->work_group_size;
-	size_t simd = query->form->info->simd_size;
+	const size_t *required = query->info->work_group_size;
+	size_t simd = query->info->simd_size;
 	size_t items = required[0] ? required[0] * required[1] * required[2]
 				   : l0_kernel_max_group_size(query->form->l0);
 	size_t count = (items + simd - 1) / simd;
@@ -270,30 +225,23 @@ static cl_int answer_compile_count(const void *object, const struct info *info)
 	return info_bytes(info, &count, sizeof count);
 }
 
-static cl_int answer_compile_size(const void *object, const struct info *info)
-{
-	const struct form_query *query = object;
-
-	return info_bytes(info, &query->form->info->sub_group_size, sizeof(size_t));
-}
-
 static const struct info_row sub_group_rows[] = {
 	INFO_FN(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, answer_max_size),
 	INFO_FN(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, answer_count),
 	INFO_FN(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, answer_local_for_count),
 	INFO_FN(CL_KERNEL_MAX_NUM_SUB_GROUPS, answer_max_sub_groups),
 	INFO_FN(CL_KERNEL_COMPILE_NUM_SUB_GROUPS, answer_compile_count),
-	INFO_FN(CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, answer_compile_size),
+	INFO_VIA(CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, struct form_query, info, sub_group_size),
 };
 
 cl_int kernel_sub_group_info(struct kernel *kernel, cl_device_id device,
-	cl_kernel_sub_group_info param, size_t input_size, const void *input, size_t size,
-	void *value, size_t *size_ret)
+	cl_kernel_sub_group_info param, size_t input_size, const void *input,
+	const struct info *info)
 {
-	struct form_query query = { kernel, NULL, input_size, input };
+	struct form_query query = { .kernel = kernel, .input_size = input_size, .input = input };
 
 	REQUIRE(kernel, CL_INVALID_KERNEL);
-	cl_int rc = find_form(kernel, device, &query.form);
+	cl_int rc = find_form(&query, device);
 
-	return rc ? rc : INFO_GET(sub_group_rows, &query, param, size, value, size_ret);
+	return rc ? rc : INFO_GET(sub_group_rows, &query, param, info);
 }

@@ -332,22 +332,6 @@ cl_int image_create_old(struct context *context, cl_mem_flags flags, const cl_im
 	return error_say(CL_INVALID_IMAGE_SIZE, "%s", why);
 }
 
-#define IMAGE const struct image *image = ((const struct mem *)object)->image
-
-static cl_int answer_format(const void *object, const struct info *info)
-{
-	IMAGE;
-	return info_bytes(info, &image->format->cl, sizeof image->format->cl);
-}
-
-static cl_int answer_element_size(const void *object, const struct info *info)
-{
-	IMAGE;
-	size_t size = image->format->size;
-
-	return info_bytes(info, &size, sizeof size);
-}
-
 static cl_int answer_buffer(const void *object, const struct info *info)
 {
 	const struct mem *mem = object;
@@ -359,8 +343,6 @@ static cl_int answer_buffer(const void *object, const struct info *info)
 
 /* Of struct mem. */
 static const struct info_row rows[] = {
-	INFO_FN(CL_IMAGE_FORMAT, answer_format),
-	INFO_FN(CL_IMAGE_ELEMENT_SIZE, answer_element_size),
 	INFO_FN(CL_IMAGE_BUFFER, answer_buffer),
 	INFO_CONSTANT(CL_IMAGE_NUM_MIP_LEVELS, cl_uint, 0),
 	INFO_CONSTANT(CL_IMAGE_NUM_SAMPLES, cl_uint, 0),
@@ -368,6 +350,8 @@ static const struct info_row rows[] = {
 
 /* Of struct image. */
 static const struct info_row image_rows[] = {
+	INFO_VIA(CL_IMAGE_FORMAT, struct image, format, cl),
+	INFO_VIA(CL_IMAGE_ELEMENT_SIZE, struct image, format, size),
 	INFO_FIELD(CL_IMAGE_ROW_PITCH, struct image, row_pitch),
 	INFO_FIELD(CL_IMAGE_SLICE_PITCH, struct image, slice_pitch),
 	INFO_FIELD(CL_IMAGE_WIDTH, struct image, width),
@@ -376,11 +360,11 @@ static const struct info_row image_rows[] = {
 	INFO_FIELD(CL_IMAGE_ARRAY_SIZE, struct image, layers),
 };
 
-cl_int image_info(struct mem *mem, cl_image_info param, size_t size, void *value, size_t *size_ret)
+cl_int image_info(struct mem *mem, cl_image_info param, const struct info *info)
 {
 	REQUIRE(mem && mem->image, CL_INVALID_MEM_OBJECT);
 
 	if (info_find(image_rows, UTIL_ARRAY_SIZE(image_rows), param))
-		return INFO_GET(image_rows, mem->image, param, size, value, size_ret);
-	return INFO_GET(rows, mem, param, size, value, size_ret);
+		return INFO_GET(image_rows, mem->image, param, info);
+	return INFO_GET(rows, mem, param, info);
 }

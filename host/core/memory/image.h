@@ -56,7 +56,7 @@ struct l0_image *image_for(const struct mem *mem, unsigned place, bool has_rows)
  */
 cl_int image_make_line(struct mem *mem);
 
-cl_int image_info(struct mem *mem, cl_image_info param, size_t size, void *value, size_t *size_ret);
+cl_int image_info(struct mem *mem, cl_image_info param, const struct info *info);
 
 /* Bytes of a packed region. */
 size_t image_region_bytes(const struct image *image, const size_t region[3]);

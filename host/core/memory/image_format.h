@@ -12,7 +12,7 @@
  */
 struct image_format {
 	cl_image_format cl;
-	uint8_t size;	  /* of a pixel, bytes */
+	size_t size;	  /* of a pixel, bytes */
 	uint8_t channels; /* in memory */
 	struct l0_image_format l0;
 };

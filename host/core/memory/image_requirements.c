@@ -102,9 +102,8 @@ static cl_int answer_size(const struct question *question, struct context *conte
 
 cl_int image_requirements(struct context *context, const cl_mem_properties *properties,
 	cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *desc, cl_uint param,
-	size_t size, void *value, size_t *size_ret)
+	const struct info *info)
 {
-	const struct info info = { size, value, size_ret };
 	struct question question = { NULL, desc, DEVICE_MAX_PIXEL };
 	cl_int rc = CL_SUCCESS;
 	size_t bytes;
@@ -131,20 +130,20 @@ cl_int image_requirements(struct context *context, const cl_mem_properties *prop
 	case CL_IMAGE_REQUIREMENTS_ROW_PITCH_ALIGNMENT_EXT:
 	case CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT:
 		bytes = context->images.pitch_align * question.pixel;
-		return info_bytes(&info, &bytes, sizeof bytes);
+		return info_bytes(info, &bytes, sizeof bytes);
 	case CL_IMAGE_REQUIREMENTS_BASE_ADDRESS_ALIGNMENT_EXT:
 		bytes = 1; /* shadows are copied from wherever it is */
-		return info_bytes(&info, &bytes, sizeof bytes);
+		return info_bytes(info, &bytes, sizeof bytes);
 	case CL_IMAGE_REQUIREMENTS_SIZE_EXT:
-		return answer_size(&question, context, flags & MEM_ACCESS_FLAGS, format, &info);
+		return answer_size(&question, context, flags & MEM_ACCESS_FLAGS, format, info);
 	case CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT:
-		return answer_limit(&question, WIDTH, &info);
+		return answer_limit(&question, WIDTH, info);
 	case CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT:
-		return answer_limit(&question, HEIGHT, &info);
+		return answer_limit(&question, HEIGHT, info);
 	case CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT:
-		return answer_limit(&question, DEPTH, &info);
+		return answer_limit(&question, DEPTH, info);
 	case CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT:
-		return answer_limit(&question, LAYERS, &info);
+		return answer_limit(&question, LAYERS, info);
 	default:
 		return error_say(CL_INVALID_VALUE, "there is no query 0x%x", param);
 	}

@@ -11,6 +11,6 @@
  */
 cl_int image_requirements(struct context *context, const cl_mem_properties *properties,
 	cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *desc, cl_uint param,
-	size_t size, void *value, size_t *size_ret);
+	const struct info *info);
 
 #endif

@@ -121,6 +121,18 @@ cl_int mem_check_access(const struct mem *mem, cl_mem_flags forbidding)
 	return CL_SUCCESS;
 }
 
+cl_int mem_check_map(const struct mem *mem, cl_map_flags flags)
+{
+	cl_mem_flags forbidding = (flags & CL_MAP_READ ? MEM_NO_READ : 0) |
+				  (flags & MEM_MAP_WRITES ? MEM_NO_WRITE : 0);
+
+	REQUIRE(!(flags & ~(CL_MAP_READ | MEM_MAP_WRITES)), CL_INVALID_VALUE);
+	REQUIRE(!(flags & CL_MAP_WRITE_INVALIDATE_REGION) ||
+			!(flags & (CL_MAP_READ | CL_MAP_WRITE)),
+		CL_INVALID_VALUE);
+	return mem ? mem_check_access(mem, forbidding) : CL_SUCCESS;
+}
+
 struct mem *mem_new(struct context *context, cl_mem_object_type type, size_t size)
 {
 	struct mem *mem = calloc(1, sizeof *mem);
@@ -363,12 +375,7 @@ static const struct info_row rows[] = {
 	INFO_LIST(CL_MEM_PROPERTIES, struct mem, properties, n_properties),
 };
 
-cl_int mem_info(struct mem *mem, cl_mem_info param, size_t size, void *value, size_t *size_ret)
-{
-	REQUIRE(mem, CL_INVALID_MEM_OBJECT);
-
-	return INFO_GET(rows, mem, param, size, value, size_ret);
-}
+INFO_DEFINE(mem, cl_mem_info, CL_INVALID_MEM_OBJECT)
 
 cl_int mem_add_destructor(struct mem *mem, void(CL_CALLBACK *call)(cl_mem, void *), void *data)
 {
@@ -388,7 +395,7 @@ cl_int mem_add_destructor(struct mem *mem, void(CL_CALLBACK *call)(cl_mem, void 
 
 static bool map_writes(const struct mem_map *map)
 {
-	return map->flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
+	return map->flags & MEM_MAP_WRITES;
 }
 
 static bool maps_overlap(const struct mem_map *a, const struct mem_map *b)

@@ -84,6 +84,9 @@ cl_int mem_check_flags(cl_mem_flags flags, cl_mem_flags allowed);
 cl_int mem_check_contents(cl_mem_flags flags, bool has_others);
 /* CL_INVALID_OPERATION if the object has one of the flags, which forbid what a command wants. */
 cl_int mem_check_access(const struct mem *mem, cl_mem_flags forbidding);
+/* CL_INVALID_VALUE for flags that no map has, or the same if the object (NULL: none) forbids it. */
+#define MEM_MAP_WRITES ((cl_map_flags)CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)
+cl_int mem_check_map(const struct mem *mem, cl_map_flags flags);
 /* The flags of an object on its parent's bytes: what is not given comes from the parent … */
 cl_mem_flags mem_inherit_flags(cl_mem_flags flags, cl_mem_flags parent);
 /* … and whether they grant what the parent's deny. */
@@ -97,7 +100,7 @@ cl_int mem_create_buffer(struct context *context, const cl_mem_properties *prope
 cl_int mem_create_sub_buffer(struct mem *parent, cl_mem_flags flags, cl_buffer_create_type type,
 	const void *info, struct mem **out);
 
-cl_int mem_info(struct mem *mem, cl_mem_info param, size_t size, void *value, size_t *size_ret);
+cl_int mem_info(struct mem *mem, cl_mem_info param, const struct info *info);
 
 cl_int mem_add_destructor(struct mem *mem, void(CL_CALLBACK *call)(cl_mem, void *), void *data);
 

@@ -149,10 +149,4 @@ static const struct info_row rows[] = {
 	INFO_LIST(CL_SAMPLER_PROPERTIES, struct sampler, properties, n_properties),
 };
 
-cl_int sampler_info(
-	struct sampler *sampler, cl_sampler_info param, size_t size, void *value, size_t *size_ret)
-{
-	REQUIRE(sampler, CL_INVALID_SAMPLER);
-
-	return INFO_GET(rows, sampler, param, size, value, size_ret);
-}
+INFO_DEFINE(sampler, cl_sampler_info, CL_INVALID_SAMPLER)

@@ -29,7 +29,6 @@ cl_int sampler_create(
 cl_int sampler_create_flags(struct context *context, cl_bool normalized, cl_addressing_mode address,
 	cl_filter_mode filter, struct sampler **out);
 
-cl_int sampler_info(
-	struct sampler *sampler, cl_sampler_info param, size_t size, void *value, size_t *size_ret);
+cl_int sampler_info(struct sampler *sampler, cl_sampler_info param, const struct info *info);
 
 #endif

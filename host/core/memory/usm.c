@@ -365,8 +365,8 @@ static const struct info_row rows[] = {
 	INFO_FIELD(CL_MEM_ALLOC_BUFFER_LOCATION_INTEL, struct usm_block, location),
 };
 
-cl_int usm_info(struct context *context, const void *pointer, cl_mem_info_intel param, size_t size,
-	void *value, size_t *size_ret)
+cl_int usm_info(struct context *context, const void *pointer, cl_mem_info_intel param,
+	const struct info *info)
 {
 	const struct usm_block unknown = { .type = USM_SVM };
 	struct usm_block block;
@@ -375,5 +375,5 @@ cl_int usm_info(struct context *context, const void *pointer, cl_mem_info_intel 
 
 	if (!usm_find(context, pointer, &block) || block.type == USM_SVM)
 		block = unknown;
-	return INFO_GET(rows, &block, param, size, value, size_ret);
+	return INFO_GET(rows, &block, param, info);
 }

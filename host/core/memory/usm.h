@@ -59,8 +59,8 @@ cl_int usm_free(struct context *context, void *pointer);
 cl_int usm_check_free(struct context *context, const void *pointer);
 
 /* clGetMemAllocInfoINTEL. */
-cl_int usm_info(struct context *context, const void *pointer, cl_mem_info_intel param, size_t size,
-	void *value, size_t *size_ret);
+cl_int usm_info(struct context *context, const void *pointer, cl_mem_info_intel param,
+	const struct info *info);
 
 /* What the device can do with allocations of a kind, as the queries
  * CL_DEVICE_*_MEM_CAPABILITIES_INTEL say it; USM_SVM is CL_DEVICE_SVM_CAPABILITIES. */

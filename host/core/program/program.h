@@ -113,9 +113,8 @@ cl_int program_link(struct context *context, cl_uint n_devices, const cl_device_
 /* clSetProgramSpecializationConstant. */
 cl_int program_specialize(struct program *program, cl_uint id, size_t size, const void *value);
 
-cl_int program_info(
-	struct program *program, cl_program_info param, size_t size, void *value, size_t *size_ret);
+cl_int program_info(struct program *program, cl_program_info param, const struct info *info);
 cl_int program_build_info(struct program *program, cl_device_id device, cl_program_build_info param,
-	size_t size, void *value, size_t *size_ret);
+	const struct info *info);
 
 #endif

@@ -245,7 +245,7 @@ static struct program_job *job_new(struct program *program, struct program_form 
 	job->program = program_get(program);
 	job->form = form;
 	job->step = step;
-	job->options = strdup(options ? options : "");
+	job->options = pool_text(&job->pool, options, options ? strlen(options) : 0);
 	job->request = (struct compile_request){ .options = job->options,
 		.implicit_args = true,
 		.soft_double = form->device->hw->soft_fp64,
@@ -259,7 +259,7 @@ static struct program_job *job_new(struct program *program, struct program_form 
 	bool checked = l0_memory_is_checked(program->context->l0);
 	if (job->options && step != PROGRAM_LINK && (checked || more)) {
 		size_t size = strlen(job->options) + (more ? strlen(more) : 0) + sizeof "  -g";
-		char *words = program_job_keep(job, NULL, size);
+		char *words = pool_get(&job->pool, size);
 		if (words)
 			snprintf(words, size, "%s %s%s", job->options, more ? more : "",
 				checked ? " -g" : "");
@@ -277,33 +277,12 @@ void program_jobs_free(struct program_job *jobs)
 		struct program_job *job = jobs;
 
 		jobs = job->next;
-		for (size_t i = 0; i < job->n_owned; i++)
-			free(job->owned[i]);
-		free(job->owned);
-		free(job->modules);
-		free(job->headers);
+		pool_free(job->pool);
 		program_put(job->program);
-		free(job->options);
 		free(job->told_options);
 		free(job->log);
 		free(job);
 	}
-}
-
-void *program_job_keep(struct program_job *job, const void *data, size_t size)
-{
-	void **owned = realloc(job->owned, (job->n_owned + 1) * sizeof *owned);
-
-	if (!owned)
-		return NULL;
-	job->owned = owned;
-	char *copy = malloc(size + 1);
-	if (!copy)
-		return NULL;
-	if (data)
-		memcpy(copy, data, size);
-	copy[size] = '\0';
-	return job->owned[job->n_owned++] = copy;
 }
 
 /* The program's source, or its SPIR-V with the constants as they are set now. */
@@ -323,15 +302,10 @@ cl_int program_job_input(struct program_job *job)
 	if (program->n_specs) {
 		void *spirv = spirv_spec_apply(
 			job->form->il, job->form->il_size, program->specs, program->n_specs);
-		void **owned = realloc(job->owned, (job->n_owned + 1) * sizeof *owned);
-		if (owned)
-			job->owned = owned;
-		if (spirv && owned)
-			job->request.spirv = job->owned[job->n_owned++] = spirv;
-		else
-			rc = CL_OUT_OF_HOST_MEMORY;
-		if (rc)
-			free(spirv);
+		job->request.spirv =
+			spirv ? pool_text(&job->pool, spirv, job->request.spirv_size) : NULL;
+		free(spirv);
+		rc = job->request.spirv ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 	}
 	pthread_mutex_unlock(&program->lock);
 	return rc;

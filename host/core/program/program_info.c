@@ -158,13 +158,7 @@ static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, cl_bool, CL_FALSE),
 };
 
-cl_int program_info(
-	struct program *program, cl_program_info param, size_t size, void *value, size_t *size_ret)
-{
-	REQUIRE(program, CL_INVALID_PROGRAM);
-
-	return INFO_GET(rows, program, param, size, value, size_ret);
-}
+INFO_DEFINE(program, cl_program_info, CL_INVALID_PROGRAM)
 
 /* The build rows are read with the program's lock held. */
 
@@ -206,14 +200,14 @@ static const struct info_row build_rows[] = {
 };
 
 cl_int program_build_info(struct program *program, cl_device_id device, cl_program_build_info param,
-	size_t size, void *value, size_t *size_ret)
+	const struct info *info)
 {
 	REQUIRE(program, CL_INVALID_PROGRAM);
 	const struct program_form *form = program_form(program, device_from(device));
 	REQUIRE(form, CL_INVALID_DEVICE);
 
 	pthread_mutex_lock(&program->lock);
-	cl_int rc = INFO_GET(build_rows, form, param, size, value, size_ret);
+	cl_int rc = INFO_GET(build_rows, form, param, info);
 	pthread_mutex_unlock(&program->lock);
 	return rc;
 }

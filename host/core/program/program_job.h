@@ -2,6 +2,7 @@
 #ifndef PROGRAM_JOB_H
 #define PROGRAM_JOB_H
 
+#include "compile/base/pool.h"
 #include "compile/spirv/spirv_spec.h"
 #include "core/program/program.h"
 
@@ -16,8 +17,7 @@ struct program_job {
 	enum program_step step;
 	char *options;
 	struct compile_request request;
-	void **owned; /* what the request points to */
-	size_t n_owned;
+	struct pool *pool; /* owns what the request points to */
 	struct compile_module *modules;
 	struct compile_header *headers;
 
@@ -37,9 +37,6 @@ cl_int program_jobs_new(struct program *program, enum program_step step, cl_uint
 	const cl_device_id *devices, const char *options, struct program_job **out);
 /* NULL is allowed. */
 void program_jobs_free(struct program_job *jobs);
-
-/* A copy with a zero byte after it that lives as long as the job; NULL when out of memory. */
-void *program_job_keep(struct program_job *job, const void *data, size_t size);
 
 /* Takes the program's own source or SPIR-V as the input. */
 cl_int program_job_input(struct program_job *job);

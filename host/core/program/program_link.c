@@ -23,15 +23,15 @@ static cl_int check_headers(cl_uint n, const cl_program *headers, const char **n
 static cl_int take_headers(
 	struct program_job *job, cl_uint n, const cl_program *headers, const char **names)
 {
-	job->headers = calloc(n + 1u, sizeof *job->headers);
+	job->headers = pool_get(&job->pool, n * sizeof *job->headers);
 	REQUIRE(job->headers, CL_OUT_OF_HOST_MEMORY);
 	for (cl_uint i = 0; i < n; i++) {
 		const char *text = program_from(headers[i])->source;
 		struct compile_header *header = &job->headers[i];
 
 		header->size = strlen(text);
-		header->text = program_job_keep(job, text, header->size);
-		header->name = program_job_keep(job, names[i], strlen(names[i]));
+		header->text = pool_text(&job->pool, text, header->size);
+		header->name = pool_text(&job->pool, names[i], strlen(names[i]));
 		REQUIRE(header->text && header->name, CL_OUT_OF_HOST_MEMORY);
 	}
 	job->request.headers = job->headers;
@@ -100,7 +100,7 @@ static cl_int take_input(struct program_job *job, struct program *input, bool *l
 	else if (form)
 		spirv = offered(form, &module->size);
 	if (spirv)
-		module->spirv = program_job_keep(job, spirv, module->size);
+		module->spirv = pool_text(&job->pool, spirv, module->size);
 	pthread_mutex_unlock(&input->lock);
 	if (rc)
 		return rc;
@@ -113,7 +113,7 @@ static cl_int take_input(struct program_job *job, struct program *input, bool *l
 /* A device for which no program has anything gets nothing; its job has no modules then. */
 static cl_int take_inputs(struct program_job *job, cl_uint n, const cl_program *inputs)
 {
-	job->modules = calloc(n, sizeof *job->modules);
+	job->modules = pool_get(&job->pool, n * sizeof *job->modules);
 	REQUIRE(job->modules, CL_OUT_OF_HOST_MEMORY);
 	job->request.modules = job->modules;
 	bool any_lacks = false;
@@ -142,7 +142,7 @@ static cl_int prepare_link(
 	job->is_library = is_library;
 	job->request.outputs = COMPILE_SPIRV | (is_library ? 0 : COMPILE_NATIVE);
 	/* The linker's own words are none to the compiler. */
-	char *words = program_job_keep(job, job->options, strlen(job->options));
+	char *words = pool_text(&job->pool, job->options, strlen(job->options));
 	REQUIRE(words, CL_OUT_OF_HOST_MEMORY);
 	job->request.options = compile_link_options(words);
 	return CL_SUCCESS;

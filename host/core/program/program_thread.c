@@ -2,9 +2,9 @@
 #include "core/program/program_thread.h"
 
 #include "l0/l0_life.h"
+#include "util/util_thread.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 struct start {
@@ -69,21 +69,12 @@ bool program_thread_start(void (*run)(void *data), void *data)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct start *start = malloc(sizeof(*start));
-	sigset_t all, before;
-	pthread_attr_t detached;
-	pthread_t thread;
 
 	if (!start)
 		return false;
 	pthread_once(&once, wait_at_exit);
 	*start = (struct start){ run, data };
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_init(&detached);
-	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-	bool ok = !pthread_create(&thread, &detached, thread_main, start);
-	pthread_attr_destroy(&detached);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	bool ok = !util_thread_make(thread_main, start, NULL);
 	if (!ok)
 		free(start);
 	return ok;

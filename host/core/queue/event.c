@@ -483,21 +483,6 @@ void event_continue(struct event *event, struct event_callback *continuation)
 	event_add_callback(event, continuation);
 }
 
-static cl_int info_queue(const void *object, const struct info *info)
-{
-	const struct event *event = object;
-	cl_command_queue queue = event->queue ? queue_handle(event->queue) : NULL;
-
-	return info_bytes(info, &queue, sizeof(queue));
-}
-
-static cl_int info_context(const void *object, const struct info *info)
-{
-	cl_context context = context_handle(((const struct event *)object)->base.context);
-
-	return info_bytes(info, &context, sizeof(context));
-}
-
 static cl_int info_status(const void *object, const struct info *info)
 {
 	struct event *event = (struct event *)(uintptr_t)object;
@@ -510,17 +495,11 @@ static cl_int info_status(const void *object, const struct info *info)
 }
 
 static const struct info_row rows[] = {
-	INFO_FN(CL_EVENT_COMMAND_QUEUE, info_queue),
-	INFO_FN(CL_EVENT_CONTEXT, info_context),
+	INFO_FIELD(CL_EVENT_COMMAND_QUEUE, struct event, queue),
+	INFO_FIELD(CL_EVENT_CONTEXT, struct event, base.context),
 	INFO_FIELD(CL_EVENT_COMMAND_TYPE, struct event, type),
 	INFO_FN(CL_EVENT_COMMAND_EXECUTION_STATUS, info_status),
 	INFO_FN(CL_EVENT_REFERENCE_COUNT, info_references),
 };
 
-cl_int event_info(
-	struct event *event, cl_event_info param, size_t size, void *value, size_t *size_ret)
-{
-	REQUIRE(event, CL_INVALID_EVENT);
-
-	return INFO_GET(rows, event, param, size, value, size_ret);
-}
+INFO_DEFINE(event, cl_event_info, CL_INVALID_EVENT)

@@ -109,11 +109,9 @@ void event_continue(struct event *event, struct event_callback *continuation);
 void event_continuation_destroy(struct event_callback *continuation);
 
 /* clGetEventInfo; asking for the status flushes the command's queue. */
-cl_int event_info(
-	struct event *event, cl_event_info param, size_t size, void *value, size_t *size_ret);
+cl_int event_info(struct event *event, cl_event_info param, const struct info *info);
 /* clGetEventProfilingInfo. */
-cl_int event_profiling_info(
-	struct event *event, cl_profiling_info param, size_t size, void *value, size_t *size_ret);
+cl_int event_profiling_info(struct event *event, cl_profiling_info param, const struct info *info);
 
 /* What follows is for queues. */
 

@@ -80,11 +80,8 @@ static const struct {
 	{ CL_PROFILING_COMMAND_COMPLETE, EVENT_END },
 };
 
-cl_int event_profiling_info(
-	struct event *event, cl_profiling_info param, size_t size, void *value, size_t *size_ret)
+cl_int event_profiling_info(struct event *event, cl_profiling_info param, const struct info *info)
 {
-	const struct info info = { size, value, size_ret };
-
 	REQUIRE(event, CL_INVALID_EVENT);
 	REQUIRE(event->is_profiled, CL_PROFILING_INFO_NOT_AVAILABLE);
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
@@ -93,7 +90,7 @@ cl_int event_profiling_info(
 		REQUIRE(event_poll(event) == EVENT_DONE && event_result(event) == CL_COMPLETE,
 			error_say(CL_PROFILING_INFO_NOT_AVAILABLE, "the command is not complete"));
 		order_see(event);
-		return info_bytes(&info, &event->profile->times[rows[i].time], sizeof(cl_ulong));
+		return info_bytes(info, &event->profile->times[rows[i].time], sizeof(cl_ulong));
 	}
 	return error_say(CL_INVALID_VALUE, "0x%x is no cl_profiling_info", param);
 }

@@ -117,8 +117,7 @@ cl_int queue_create_flags(struct context *context, struct device *device,
 /* clReleaseCommandQueue: flushes, then releases. (clRetainCommandQueue is obj_retain.) */
 cl_int queue_release(struct queue *queue);
 
-cl_int queue_info(struct queue *queue, cl_command_queue_info param, size_t size, void *value,
-	size_t *size_ret);
+cl_int queue_info(struct queue *queue, cl_command_queue_info param, const struct info *info);
 
 /* clFlush, clFinish. */
 cl_int queue_flush(struct queue *queue);

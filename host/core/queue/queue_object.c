@@ -250,27 +250,6 @@ cl_int queue_release(struct queue *queue)
 	return obj_release(queue_handle(queue), OBJ_QUEUE);
 }
 
-static cl_int info_context(const void *object, const struct info *info)
-{
-	cl_context context = context_handle(((const struct queue *)object)->context);
-
-	return info_bytes(info, &context, sizeof(context));
-}
-
-static cl_int info_device(const void *object, const struct info *info)
-{
-	cl_device_id device = device_handle(((const struct queue *)object)->device);
-
-	return info_bytes(info, &device, sizeof(device));
-}
-
-static cl_int info_given(const void *object, const struct info *info)
-{
-	const struct queue *queue = object;
-
-	return info_bytes(info, queue->given, queue->n_given * sizeof(*queue->given));
-}
-
 static cl_int info_size(const void *object, const struct info *info)
 {
 	(void)object;
@@ -278,32 +257,18 @@ static cl_int info_size(const void *object, const struct info *info)
 	return error_say(CL_INVALID_COMMAND_QUEUE, "it is not an on-device queue");
 }
 
-static cl_int info_default(const void *object, const struct info *info)
-{
-	cl_command_queue none = NULL; /* there is no on-device queue */
-
-	(void)object;
-	return info_bytes(info, &none, sizeof(none));
-}
-
 static const struct info_row rows[] = {
-	INFO_FN(CL_QUEUE_CONTEXT, info_context),
-	INFO_FN(CL_QUEUE_DEVICE, info_device),
+	INFO_FIELD(CL_QUEUE_CONTEXT, struct queue, context),
+	INFO_FIELD(CL_QUEUE_DEVICE, struct queue, device),
 	INFO_FN(CL_QUEUE_REFERENCE_COUNT, info_references),
 	INFO_FIELD(CL_QUEUE_PROPERTIES, struct queue, properties),
-	INFO_FN(CL_QUEUE_PROPERTIES_ARRAY, info_given),
+	INFO_LIST(CL_QUEUE_PROPERTIES_ARRAY, struct queue, given, n_given),
 	INFO_FIELD(CL_QUEUE_PRIORITY_KHR, struct queue, priority),
 	INFO_FIELD(CL_QUEUE_THROTTLE_KHR, struct queue, throttle),
 	INFO_CONSTANT(CL_QUEUE_FAMILY_INTEL, cl_uint, 0),
 	INFO_CONSTANT(CL_QUEUE_INDEX_INTEL, cl_uint, 0),
 	INFO_FN(CL_QUEUE_SIZE, info_size),
-	INFO_FN(CL_QUEUE_DEVICE_DEFAULT, info_default),
+	INFO_CONSTANT(CL_QUEUE_DEVICE_DEFAULT, cl_command_queue, 0),
 };
 
-cl_int queue_info(struct queue *queue, cl_command_queue_info param, size_t size, void *value,
-	size_t *size_ret)
-{
-	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
-
-	return INFO_GET(rows, queue, param, size, value, size_ret);
-}
+INFO_DEFINE(queue, cl_command_queue_info, CL_INVALID_COMMAND_QUEUE)
