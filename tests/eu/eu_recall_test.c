@@ -30,15 +30,50 @@ struct log {
 };
 
 static struct log with, without, *log_now;
-static _Atomic uint64_t *next_group;		    /* NULL: no other worker takes groups */
-static bool steps_aside, is_aside[GROUPS][THREADS]; /* threads let others run, now and then … */
-static unsigned aside_from;			    /* … of groups from this one on */
+static _Atomic uint64_t *next_group;		     /* NULL: no other worker takes groups */
+static bool steps_aside, is_aside[GROUPS][THREADS];  /* threads let others run, now and then … */
+static unsigned aside_from;			     /* … of groups from this one on */
+static uint8_t seen[GROUPS][THREADS][MESSAGE_BYTES]; /* by a probe, of the message that comes */
+static unsigned probes;
 static uint8_t payload_memory[(1 + THREADS) * PAYLOAD_REGISTERS * GEN_GRF_BYTES];
+
+static uint32_t number_of(const struct eu_group *group)
+{
+	return group->id[0] - 4 + 3 * (group->id[1] - 1) + 6 * (group->id[2] - 7);
+}
+
+static void probe_step(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst)
+{
+	const struct gen_inst *message = &thread->kernel->program->inst[inst];
+
+	(void)probe;
+	memcpy(seen[number_of(thread->group)][thread->index],
+		thread->grf + message->src[0].reg * GEN_GRF_BYTES, MESSAGE_BYTES);
+	probes++;
+}
+
+static void probe_destroy(struct eu_probe *probe)
+{
+	(void)probe;
+}
+
+static struct eu_probe *probe_create(const struct eu_kernel *kernel, unsigned which)
+{
+	static struct eu_probe probe = { .step = probe_step, .destroy = probe_destroy };
+
+	(void)kernel, (void)which;
+	return &probe;
+}
+
+static bool probe_wants(const struct gen_inst *inst, unsigned which)
+{
+	(void)which;
+	return gen_ops[inst->op].class == GEN_CLASS_SEND && !inst->end_of_thread;
+}
 
 enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
 {
-	const uint32_t *id = thread->group->id;
-	uint32_t group = id[0] - 4 + 3 * (id[1] - 1) + 6 * (id[2] - 7);
+	uint32_t group = number_of(thread->group);
 	unsigned *count = &log_now->count[group][thread->index];
 	bool *aside = &is_aside[group][thread->index];
 
@@ -51,6 +86,8 @@ enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send
 		atomic_fetch_add(next_group, 1);
 	uint8_t *sent = log_now->sent[group][thread->index][(*count)++];
 	memcpy(sent, thread->grf + send->src0, MESSAGE_BYTES);
+	if (thread->kernel->probe)
+		assert_memory_equal(sent, seen[group][thread->index], MESSAGE_BYTES);
 	sent[0] ^= (uint8_t)lanes;
 	for (unsigned i = 0; i < send->rlen * (unsigned)GEN_GRF_BYTES; i++)
 		thread->grf[send->dst + i] = (uint8_t)(sent[i % MESSAGE_BYTES] + 7 * i);
@@ -59,7 +96,7 @@ enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send
 
 /* The groups from `first` on; `shared`: another worker takes the one after each of ours. */
 static void run(const struct gen_program *program, struct eu_dispatch *dispatch, struct log *log,
-	bool has_layout, unsigned first, bool shared, unsigned *prologues)
+	bool has_layout, bool probed, unsigned first, bool shared, unsigned *prologues)
 {
 	struct gen_fault fault = { 0 };
 	struct eu_payload payload = { 0 };
@@ -67,7 +104,9 @@ static void run(const struct gen_program *program, struct eu_dispatch *dispatch,
 	struct eu_options options = { .target = eu_target_select(),
 		.layout = { has_layout, dispatch->cross_first,
 			(uint16_t)dispatch->cross_thread_registers,
-			(uint16_t)dispatch->per_thread_registers } };
+			(uint16_t)dispatch->per_thread_registers },
+		.create_probe = probed ? probe_create : NULL,
+		.wants_probe = probed ? probe_wants : NULL };
 	struct eu_host_worker *crew = eu_host_worker_create(test_device(), 0);
 	struct eu_kernel *kernel = eu_kernel_create_for(test_device(), program, options, &fault);
 
@@ -203,7 +242,7 @@ static struct gen_program *random_program(uint64_t *seed, bool guarded, unsigned
 static void threads_do_the_same_without_the_prologue(void **state)
 {
 	uint64_t seed = 20;
-	unsigned prologues = 0, none = 0;
+	unsigned prologues = 0, probed = 0, none = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < PROGRAMS; i++) {
@@ -229,8 +268,10 @@ static void threads_do_the_same_without_the_prologue(void **state)
 		bool shared = i % 11 % 2;
 		steps_aside = i % 13 % 2;
 		aside_from = i % 3 * GROUPS / 3;
-		run(program, &dispatch, &with, true, first, shared, &prologues);
-		run(program, &dispatch, &without, false, first, shared, &none);
+		run(program, &dispatch, &without, false, false, first, shared, &none);
+		run(program, &dispatch, &with, true, true, first, shared, &probed);
+		assert_memory_equal(with.sent, without.sent, sizeof(with.sent));
+		run(program, &dispatch, &with, true, false, first, shared, &prologues);
 		assert_memory_equal(with.count, without.count, sizeof(with.count));
 		assert_in_range(with.count[first][dispatch.threads_per_group - 1],
 			guarded ? 2 : SENT, SENT);
@@ -239,6 +280,8 @@ static void threads_do_the_same_without_the_prologue(void **state)
 	}
 	assert_int_equal(none, 0);
 	assert_true(prologues > PROGRAMS / 2);
+	assert_true(probed > PROGRAMS / 2);
+	assert_true(probes > PROGRAMS * GROUPS);
 }
 
 int main(void)

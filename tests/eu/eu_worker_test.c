@@ -124,12 +124,34 @@ static void a_stopped_or_failed_job_is_left(void **state)
 	eu_host_worker_destroy(crew);
 }
 
+static void ignore(struct eu_probe *probe)
+{
+	(void)probe;
+}
+
+static void a_probe_need_not_know_of_threads_and_faults(void **state)
+{
+	struct eu_host_worker *crew = eu_host_worker_create(gen_device_find(NULL), 0);
+	struct eu_probe probe = { .destroy = ignore };
+	struct bench bench;
+
+	(void)state;
+	prepare(&bench, FAKE_FAULT, 100, 4, 768);
+	bench.kernel->probe = &probe;
+	eu_host_worker_work(crew, &bench.job);
+	assert_int_equal(bench.job.fault.kind, GEN_FAULT_PAGE);
+	assert_int_equal(fake.threads, 5 * 4 + 2);
+	finish(&bench);
+	eu_host_worker_destroy(crew);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_crew_runs_all_groups_alone),
 		cmocka_unit_test(residents_are_bounded),
 		cmocka_unit_test(a_stopped_or_failed_job_is_left),
+		cmocka_unit_test(a_probe_need_not_know_of_threads_and_faults),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

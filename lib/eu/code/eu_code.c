@@ -26,9 +26,8 @@ static void lower_inst(struct eu_lowering *l, uint32_t index)
 	l->index = index;
 	if (++l->block == UINT16_MAX)
 		eu_lower_emit_counting(l, EU_UOP_count, (struct eu_uop){ 0 });
-	if (l->counts)
-		eu_lower_tally(l, index);
-	if (l->probed || (l->wants_probe && l->wants_probe(inst, l->probes)))
+	bool counted = l->counts && eu_lower_tally(l, index);
+	if (l->probed || (!counted && l->wants_probe && l->wants_probe(inst, l->probes)))
 		eu_lower_emit_plain(l, EU_UOP_probe, (struct eu_uop){ .imm = index });
 	switch (gen_ops[inst->op].class) {
 	case GEN_CLASS_NOP:
@@ -167,7 +166,7 @@ static bool changes_state(const struct eu_kernel *kernel, const struct eu_uop *u
 	if (info->does & EU_DOES_GENERIC)
 		file = kernel->generics[u->imm].inst.dst.file;
 	return (info->writes & (EU_A0 | EU_CR)) || info->first == EU_UOP_call ||
-	       info->first == EU_UOP_call_far || info->first == EU_UOP_probe ||
+	       info->first == EU_UOP_call_far ||
 	       (file != GEN_FILE_GRF && file != GEN_FILE_ACC && file != GEN_FILE_F &&
 		       file != GEN_FILE_NULL) ||
 	       (d.bytes > 0 && d.first + d.bytes > EU_OFFSET(a0_words) &&
@@ -190,6 +189,7 @@ static bool join_streams(struct eu_lowering *l)
 		assert(kernel->uops[i].run);
 		kernel->changes_state |= changes_state(kernel, &kernel->uops[i]);
 	}
+	kernel->changes_state |= l->probed; /* who stops threads may change all of it */
 	return true;
 }
 
@@ -253,7 +253,7 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 		.wants_probe = options.create_probe ? options.wants_probe : NULL,
 		.probes = options.probes,
 		.counts = options.counts };
-	if (!options.create_probe)
+	if (!l.probed)
 		l.layout = options.layout;
 	struct eu_kernel *kernel = calloc(1, sizeof(*kernel));
 	if (!kernel || program->count == 0) {

@@ -46,8 +46,11 @@ void eu_lower_emit_plain(struct eu_lowering *l, unsigned code, struct eu_uop uop
 /* Appends one that counts the instructions since the last one that did. */
 void eu_lower_emit_counting(struct eu_lowering *l, unsigned code, struct eu_uop uop);
 
-/* Counts an instruction, which is lowered next: where a block begins, and what is its alone. */
-void eu_lower_tally(struct eu_lowering *l, uint32_t index);
+/*
+ * Counts an instruction, which is lowered next: where a block begins, and what is its alone.
+ * Returns whether that is all that is to be counted of a message: no probe need see it.
+ */
+bool eu_lower_tally(struct eu_lowering *l, uint32_t index);
 
 /* Lowers a SEND. */
 /* Decodes and binds a SEND, for which run is NULL if that cannot be done yet; false: it reaches

@@ -25,30 +25,42 @@ static bool has_bits(const struct gen_inst *inst)
 	       (!inst->no_mask && (inst->exec_size < 8 || inst->channel_offset % 8 != 0));
 }
 
-/* The probe, which comes next, counts what this does not. */
-static void tally_message(struct eu_lowering *l, uint32_t index)
+/* Whether nothing is counted of a message but its lanes, and these follow from the block's. */
+static bool is_plain(const struct gen_inst *inst, const struct eu_send *send)
+{
+	unsigned kind = send->access.kind;
+
+	return kind != EU_ACCESS_SCATTER && kind != EU_ACCESS_ATOMIC && kind != EU_ACCESS_BLOCK &&
+	       kind != EU_ACCESS_MEDIA &&
+	       (inst->no_mask || (inst->exec_size >= 8 && inst->channel_offset % 8 == 0));
+}
+
+static bool tally_message(struct eu_lowering *l, uint32_t index)
 {
 	const struct gen_inst *inst = &l->kernel->program->inst[index];
 	struct eu_tally *tally = &l->kernel->tally[index];
 	struct eu_access_plain plain;
 	struct eu_send send;
 
-	if (inst->predicate != GEN_PRED_NONE || !eu_lower_decode(l, index, &send) || !send.run ||
-		!eu_access_is_plain(&send, &plain) || plain.space == EU_SPACE_A64)
-		return;
+	if (inst->predicate != GEN_PRED_NONE || !eu_lower_decode(l, index, &send) || !send.run)
+		return false;
+	tally->is_plain = is_plain(inst, &send);
+	if (tally->is_plain || !eu_access_is_plain(&send, &plain) || plain.space == EU_SPACE_A64)
+		return tally->is_plain;
 	tally->bits = take(l, EU_TALLY_BITS);
 	eu_lower_emit_plain(l, plain.lanes == 8 ? EU_UOP_tally_near_8 : EU_UOP_tally_near_16,
-		(struct eu_uop){ .imm = tally->bits * (uint32_t)sizeof(uint64_t),
-			.target = send.access.bytes,
-			.d = 1,
+		(struct eu_uop){ .imm = index,
+			.target = tally->bits * (uint32_t)sizeof(uint64_t),
+			.shift = send.access.bytes,
 			.a = send.src0,
 			.b = plain.space != EU_SPACE_SLM ? EU_TALLY_SURFACE
 			     : plain.write		 ? EU_TALLY_LOCAL_WRITE
 							 : EU_TALLY_LOCAL_READ,
 			.c = (uint16_t)(send.access.index * sizeof(struct eu_surface)) });
+	return true;
 }
 
-void eu_lower_tally(struct eu_lowering *l, uint32_t index)
+bool eu_lower_tally(struct eu_lowering *l, uint32_t index)
 {
 	const struct gen_inst *inst = &l->kernel->program->inst[index];
 	struct eu_tally *tally = &l->kernel->tally[index];
@@ -61,9 +73,9 @@ void eu_lower_tally(struct eu_lowering *l, uint32_t index)
 		tally->block = tally[-1].block;
 	}
 	if (gen_ops[inst->op].class == GEN_CLASS_SEND)
-		tally_message(l, index);
+		return tally_message(l, index);
 	if (!has_bits(inst))
-		return;
+		return false;
 	tally->bits = take(l, EU_TALLY_BITS);
 	eu_lower_emit_plain(l, EU_UOP_tally_bits,
 		(struct eu_uop){ .imm = tally->bits * (uint32_t)sizeof(uint64_t),
@@ -71,4 +83,5 @@ void eu_lower_tally(struct eu_lowering *l, uint32_t index)
 			.shift = inst->flag,
 			.c = EU_PREDICATE(inst->predicate, inst->predicate_invert),
 			.a = !inst->no_mask });
+	return false;
 }

@@ -364,8 +364,22 @@ static void enter_thread(
 	crew->idle_count--;
 	resident->threads[thread->index] = thread;
 	resident->started++;
-	if (crew->worker.probe && crew->worker.probe->thread_begin)
-		crew->worker.probe->thread_begin(crew->worker.probe, thread);
+}
+
+static void tell_begin(const struct eu_host_worker *crew, struct eu_thread *thread)
+{
+	const struct eu_probe *probe = crew->worker.probe;
+
+	if (probe && probe->thread_begin)
+		probe->thread_begin(probe, thread);
+}
+
+static void tell_end(const struct eu_host_worker *crew, struct eu_thread *thread)
+{
+	const struct eu_probe *probe = crew->worker.probe;
+
+	if (probe && probe->thread_end)
+		probe->thread_end(probe, thread);
 }
 
 /* Whether the thread has signalled a barrier that is not complete. */
@@ -383,8 +397,7 @@ static void end_thread(struct eu_host_worker *crew, const struct eu_job *job,
 	 */
 	if (signalled(thread, group) && group->arrived)
 		group->arrived--;
-	if (crew->worker.probe && crew->worker.probe->thread_end)
-		crew->worker.probe->thread_end(crew->worker.probe, thread);
+	tell_end(crew, thread);
 	group->live--;
 	resident->threads[thread->index] = NULL;
 	crew->idle[crew->idle_count++] =
@@ -428,7 +441,7 @@ static enum turn stop_thread(struct eu_host_worker *crew, struct eu_job *job,
 		return TURN_PROGRESS;
 	case EU_FAULT:
 		describe_fault(crew, job, thread);
-		if (crew->worker.probe)
+		if (crew->worker.probe && crew->worker.probe->fault)
 			crew->worker.probe->fault(crew->worker.probe, thread);
 		return TURN_FAILED;
 	default:
@@ -439,19 +452,19 @@ static enum turn stop_thread(struct eu_host_worker *crew, struct eu_job *job,
 
 /*
  * Runs threads of the group that have not started one after the other in `thread`, for as long as
- * they end at once: nobody needs to know of those. The first that does not is entered. Where no
- * other group is resident, the next takes the place of one that has ended.
+ * they end at once: only the probe needs to know of those. The first that does not is entered.
+ * Where no other group is resident, the next takes the place of one that has ended.
  */
 static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
 	struct resident *resident, struct eu_thread *thread)
 {
 	struct eu_group *group = &resident->group;
-	/* Probes want to know, and what waits for a barrier has to be counted. */
-	bool enters = crew->worker.probe || group->arrived;
+	bool enters = group->arrived; /* what waits for a barrier has to be counted */
 	bool plain = !job->kernel->changes_state && !job->kernel->keeps_acc;
 
 	for (;;) {
 		bool direct = start_thread(crew, job, resident, thread);
+		tell_begin(crew, thread);
 		if (enters)
 			enter_thread(crew, resident, thread);
 		uint32_t first = group->id[0];
@@ -467,6 +480,7 @@ static enum turn run_fresh(struct eu_host_worker *crew, struct eu_job *job,
 			crew->ended = NULL;
 			return stop_thread(crew, job, resident, thread, status);
 		}
+		tell_end(crew, thread);
 		crew->ended = plain ? thread : NULL;
 		resident->started++;
 		group->live--;

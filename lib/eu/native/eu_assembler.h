@@ -212,6 +212,7 @@ enum {
 	EU_GP_STORE = 0x89,
 	EU_GP_STORE_BYTE = 0x88,
 	EU_GP_ADD = 0x03,
+	EU_GP_ADD_TO = 0x01, /* memory */
 	EU_GP_OR = 0x0b,
 	EU_GP_AND = 0x23,
 	EU_GP_SUB = 0x2b,

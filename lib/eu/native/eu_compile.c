@@ -215,8 +215,10 @@ void eu_compile_reload(struct eu_translator *s, const struct eu_holder *holders)
 
 static bool translate(struct eu_translator *s, const struct eu_uop *u)
 {
-	bool message = eu_compile_message(s, u), known = message || eu_compile_alu(s, u);
-	if (!message)
+	bool message = eu_compile_message(s, u);
+	bool tally = !message && eu_compile_tally(s, u);
+	bool known = message || tally || eu_compile_alu(s, u);
+	if (!message && !tally)
 		s->address = -1;
 	eu_compile_unpin(s);
 	return known;
@@ -511,8 +513,9 @@ static void end_sweep(struct eu_translator *s, uint32_t start)
 /* What `direct` does, for threads that follow each other. */
 static void make_sweep(struct eu_translator *s, const bool *starts, const struct eu_units *live)
 {
+	const struct eu_probe *probe = s->kernel->probe;
 	struct eu_block *block = &s->blocks->sweep;
-	if (!s->kernel->registers_end || s->kernel->probe)
+	if (!s->kernel->registers_end || (probe && (probe->thread_begin || probe->thread_end)))
 		return;
 	begin_again(s, block, true);
 	uint32_t start = start_next(s);

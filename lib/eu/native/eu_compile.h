@@ -104,6 +104,7 @@ struct eu_detour {
 	int8_t data[2][4];		  /* what two halves store */
 	uint8_t space;			  /* enum eu_space */
 	bool store, masked;		  /* masked: of the lanes in `mask` */
+	bool tally;    /* it is counted by the micro-operation before it, out of line */
 	unsigned line; /* 1 + its number: `at` is not loaded, it is pending; 0: none */
 	/* At the beginning of the micro-operation: */
 	struct eu_holder holders[EU_COMPILE_REGISTERS];
@@ -173,6 +174,13 @@ bool eu_compile_unless(struct eu_translator *s, const struct eu_uop *u);
 /* `leave` with a predicate: goes on where none of `lanes`, which are on, leaves. */
 bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes);
 bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u);
+/* What counts, but for messages: those are translated with what counts them. */
+bool eu_compile_tally(struct eu_translator *s, const struct eu_uop *u);
+/*
+ * Counts a message whose lanes lie in line, from rax on: lines of the cache, or no conflicts. The
+ * worker's surfaces are at that register.
+ */
+void eu_compile_tally_line(struct eu_translator *s, const struct eu_detour *d, unsigned surfaces);
 /* A new detour; NULL when memory is short. */
 struct eu_detour *eu_compile_detour(struct eu_translator *s);
 /* Goes on only in the modes for which `math` has vector code. False: memory is short. */

@@ -71,12 +71,11 @@ static struct access find_access(const struct eu_kernel *kernel, const struct eu
 /* Whether anybody but the kernel may see registers: functions, whoever looks at threads. */
 static bool others_look(const struct eu_kernel *kernel)
 {
-	if (!kernel->registers_end || kernel->probe)
+	if (!kernel->registers_end)
 		return true;
 	for (uint32_t i = 0; i < kernel->uop_count; i++) {
 		unsigned row = eu_uop_info(kernel->uops[i].code)->first;
-		if (row == EU_UOP_call || row == EU_UOP_call_far || row == EU_UOP_return ||
-			row == EU_UOP_probe)
+		if (row == EU_UOP_call || row == EU_UOP_call_far || row == EU_UOP_return)
 			return true;
 	}
 	return false;

@@ -248,13 +248,18 @@ static void call_stencil(struct eu_translator *s, const struct eu_detour *d)
 	go_back(s, d);
 }
 
-/* Where what was in line has left it. */
+/* Where what was in line has left it: before it was counted. */
 static void begin_detour(struct eu_translator *s, const struct eu_detour *d)
 {
 	eu_jump_here(s->c, d->from[0]);
 	if (d->from[1])
 		eu_jump_here(s->c, d->from[1]);
 	s->address = -1;
+	if (!d->tally)
+		return;
+	eu_compile_write_back(s, d->holders, &d->pending);
+	eu_compile_stencil(s, d->index - 1);
+	eu_compile_reload(s, d->holders);
 }
 
 static void write_call(struct eu_translator *s, const struct eu_detour *d)
@@ -416,10 +421,7 @@ static void write_load(struct eu_translator *s, const struct eu_detour *d)
 	struct eu_code *c = s->c;
 	uint32_t out[4];
 	unsigned outs = 0;
-	eu_jump_here(c, d->from[0]);
-	if (d->from[1])
-		eu_jump_here(c, d->from[1]);
-	s->address = -1;
+	begin_detour(s, d);
 	if (d->element != BYTE)
 		load_known_steps(s, d);
 	for (unsigned half = 0; d->line && half < d->lanes / 8; half++)
@@ -612,12 +614,16 @@ static void take_registers(struct eu_translator *s, struct eu_detour *d)
 /* All lanes. */
 static void move_all(struct eu_translator *s, struct eu_detour *d, unsigned bytes)
 {
+	unsigned surfaces = EU_R11;
 	d->from[0] = jump_unless_known(s, d, d->element, bytes);
 	if (!d->from[0]) {
 		d->from[0] = load_first(s, d);
 		load_window(s, d->u, d->space);
 		d->from[1] = jump_beyond(s, d->u, d->space, bytes);
+		surfaces = EU_RCX;
 	}
+	if (d->tally)
+		eu_compile_tally_line(s, d, surfaces);
 	if (!d->store && d->space != EU_SPACE_SLM && d->element <= PAIR)
 		prefetch(s, bytes);
 	for (unsigned half = 0; half < d->lanes / 8; half++) {
@@ -655,9 +661,9 @@ static void move_some(struct eu_translator *s, struct eu_detour *d, unsigned byt
 }
 
 static bool message(
-	struct eu_translator *s, const struct kind *kind, const struct eu_uop *u, unsigned lanes)
+	struct eu_translator *s, const struct kind *kind, const struct eu_uop *u, bool tally)
 {
-	const unsigned halves = lanes / 8;
+	const unsigned lanes = u->code - kind->first < 2 ? 16 : 8, halves = lanes / 8;
 	struct eu_detour *d = eu_compile_detour(s);
 	bool masked = eu_effect_is_masked(u);
 	if (!d)
@@ -673,6 +679,7 @@ static bool message(
 		.store = kind->store,
 		.space = kind->space,
 		.masked = masked,
+		.tally = tally,
 		.line = masked || kind->space == EU_SPACE_A64 ? 0 : find_line(s, u, lanes) };
 	d->parts = (uint8_t)__builtin_popcount(d->channels);
 	unsigned bytes = (lanes << d->element) + (d->element == DWORD ? lane_bytes(d) - 4 : 0);
@@ -731,10 +738,9 @@ static bool load_single(struct eu_translator *s, const struct eu_uop *u)
 	return true;
 }
 
-bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u)
+/* The kind of a message that has a translation; NULL: it has none. */
+static const struct kind *find_kind(const struct eu_uop *u)
 {
-	if (u->code == EU_UOP_send_plain)
-		return load_single(s, u);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		unsigned variant = u->code - kinds[i].first, lanes = variant < 2 ? 16 : 8;
 		if (u->code < kinds[i].first || variant >= EU_VARIANTS_MESSAGE)
@@ -742,8 +748,35 @@ bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u)
 		const unsigned element = elements[kinds[i].store][kinds[i].channels];
 		const bool slow =
 			variant % 2 && element != 1 + DWORD && kinds[i].space != EU_SPACE_A64;
-		return element && (kinds[i].store ? !slow : eu_compile_can_bind(u->d, lanes)) &&
-		       message(s, &kinds[i], u, lanes);
+		bool is_known =
+			element && (kinds[i].store ? !slow : eu_compile_can_bind(u->d, lanes));
+		return is_known ? &kinds[i] : NULL;
 	}
+	return NULL;
+}
+
+/* A message and, before it, what counts it, where in line that is all one way. */
+static bool counted(struct eu_translator *s, const struct eu_uop *u)
+{
+	const struct kind *kind = find_kind(u + 1);
+	if (!kind || eu_effect_is_masked(u + 1))
+		return false;
+	unsigned apart = 1u << (elements[kind->store][kind->channels] - 1);
+	if (kind->space == EU_SPACE_SLM && apart != u->shift)
+		return false;
+	s->index++;
+	if (message(s, kind, u + 1, true))
+		return true;
+	s->index--;
 	return false;
+}
+
+bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u)
+{
+	if (u->code == EU_UOP_send_plain)
+		return load_single(s, u);
+	if (u->code == EU_UOP_tally_near_8 || u->code == EU_UOP_tally_near_16)
+		return counted(s, u);
+	const struct kind *kind = find_kind(u);
+	return kind && message(s, kind, u, false);
 }

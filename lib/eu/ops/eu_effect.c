@@ -59,12 +59,35 @@ bool eu_effect_is_partial(const struct eu_uop *u)
 	       info->operand[0] >= EU_OPERAND_ELEMENTS_8;
 }
 
+/* The instruction that a probe is about to see; NULL: the micro-operation is none. */
+static const struct gen_inst *probed(
+	const struct eu_kernel *kernel, const struct eu_uop *u, const struct eu_uop_info *info)
+{
+	bool is_probe = info->first == EU_UOP_probe || info->first == EU_UOP_tally_near_8 ||
+			info->first == EU_UOP_tally_near_16;
+	return is_probe ? &kernel->program->inst[u->imm] : NULL;
+}
+
+/* A probe reads what a message does; of other instructions nobody has looked. */
+static void add_probed(struct eu_effect *spans, const struct gen_inst *inst)
+{
+	if (gen_ops[inst->op].class != GEN_CLASS_SEND || inst->desc_in_a0) {
+		add_all(spans);
+		return;
+	}
+	add_span(spans, inst->src[0].reg * GEN_GRF_BYTES, inst->mlen * GEN_GRF_BYTES);
+	add_span(spans, inst->src[1].reg * GEN_GRF_BYTES, inst->xlen * GEN_GRF_BYTES);
+}
+
 struct eu_effect eu_effect_reads(const struct eu_kernel *kernel, const struct eu_uop *u)
 {
 	const struct eu_uop_info *info = eu_uop_info(u->code);
 	const struct eu_send *send = send_of(kernel, u, info);
 	const struct eu_generic *general = generic_of(kernel, u, info);
+	const struct gen_inst *seen = probed(kernel, u, info);
 	struct eu_effect spans = { .count = 0 };
+	if (seen)
+		add_probed(&spans, seen);
 	if (reaches_all(info, info->reads) || (general && general->whole))
 		add_all(&spans);
 	for (unsigned i = eu_effect_is_masked(u) ? 0 : 1; i < 5; i++) {

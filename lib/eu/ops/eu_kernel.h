@@ -74,6 +74,8 @@ struct eu_prologue {
 struct eu_tally {
 	uint32_t block;
 	uint32_t bits; /* 0: none */
+	bool is_plain; /* a message whose lanes are those that the block has on, and which is no
+			  more */
 };
 
 /* Of a block: */

@@ -565,8 +565,8 @@ MESSAGE_TEMPLATE int count_conflicts(const struct eu_places *p, unsigned bytes, 
 MESSAGE_TEMPLATE bool tally_near(struct eu_thread *t, const struct eu_uop *u, unsigned lanes)
 {
 	const struct eu_surface *surface = (const void *)((const char *)t->worker->surfaces + U_C);
-	uint64_t *tallies = (uint64_t *)(void *)((char *)t->tallies + U_IMM);
-	size_t space = EU_FLAG(U_B), bytes = U_TARGET;
+	uint64_t *tallies = (uint64_t *)(void *)((char *)t->tallies + U_TARGET);
+	size_t space = EU_FLAG(U_B), bytes = U_SHIFT;
 	struct eu_places p = load_places(ADDRESSES, lanes);
 	uint32_t step = (uint32_t)_mm256_extract_epi32(p.at[0], 1) - p.first;
 	__m256i steps = _mm256_mullo_epi32(lanes_from(0, 1, 0), _mm256_set1_epi32((int)step));
@@ -596,11 +596,16 @@ MESSAGE_TEMPLATE bool tally_near(struct eu_thread *t, const struct eu_uop *u, un
 	return true;
 }
 
+#define CALL_PROBE                                                                                 \
+	do {                                                                                       \
+		EU_CALL_OUT;                                                                       \
+		t->kernel->probe->step(t->kernel->probe, t, U_IMM);                                \
+	} while (0)
 #define TALLY_NEAR(lanes)                                                                          \
 	HANDLER(uop_tally_near_##lanes)                                                            \
 	{                                                                                          \
-		if (t->act.bits == t->full && tally_near(t, u, lanes))                             \
-			EU_PAST;                                                                   \
+		if (t->act.bits != t->full || !tally_near(t, u, lanes))                            \
+			CALL_PROBE;                                                                \
 		EU_NEXT;                                                                           \
 	}
 TALLY_NEAR(8)
@@ -620,7 +625,7 @@ TALLY_NEAR(16)
 
 HANDLER(uop_tally_near_8)
 {
-	(void)t; /* used where the next one is called */
+	t->kernel->probe->step(t->kernel->probe, t, U_IMM);
 	EU_NEXT;
 }
 #define uop_tally_near_16 uop_tally_near_8

@@ -78,15 +78,17 @@ typedef void equals(const union row *number, union row *lower);
 
 INLINE void equals_any(const union row *number, union row *lower)
 {
-	*lower = (union row){ .lane = { 0 } };
+	const half low = number->part[0], high = number->part[1];
+	half found[HALVES] = { { 0 } };
+
 	for (unsigned i = 0; i < LANES - 1; i++) {
-		uint32_t bit = UINT32_C(1) << i, other = number->lane[i];
+		uint32_t bit = UINT32_C(1) << i;
+		half other = (half){ 0 } + (i < LANES / HALVES ? low : high)[i % (LANES / HALVES)];
 		if (i < LANES / HALVES - 1)
-			lower->part[0] |=
-				(half)(number->part[0] == other) & (half)(lane_number[0] > i) & bit;
-		lower->part[1] |=
-			(half)(number->part[1] == other) & (half)(lane_number[1] > i) & bit;
+			found[0] |= (half)(low == other) & (half)(lane_number[0] > i) & bit;
+		found[1] |= (half)(high == other) & (half)(lane_number[1] > i) & bit;
 	}
+	BOTH lower->part[h] = found[h];
 }
 
 #ifdef __x86_64__

@@ -233,7 +233,7 @@ static void put_counts(FILE *out, const struct eu_kernel *kernel, const uint64_t
 		bool is_send = message < kernel->send_count && kernel->sends[message].inst == i;
 		bool is_branch = gen_ops[kernel->program->inst[i].op].class == GEN_CLASS_BRANCH;
 		eu_profile_instruction(kernel, i, counts, numbers);
-		if (is_send)
+		if (is_send && !kernel->tally[i].is_plain)
 			numbers[EU_PROFILE_CHANNELS] = own[EU_PROFILE_LANES];
 		fprintf(out, "%s[%u", i ? "," : "", i);
 		for (unsigned k = 0; k < EU_PROFILE_NUMBERS; k++)
