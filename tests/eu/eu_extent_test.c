@@ -117,12 +117,54 @@ static void bytes_are_written_one_by_one(void **state)
 	eu_allocation_remove(0x700000);
 }
 
+static void is_released(uint64_t address, bool wanted)
+{
+	struct eu_allocation extent;
+
+	for (unsigned i = 0; i < 2; i++) { /* the second time, by what the first has found */
+		if (eu_allocation_find(address, &extent))
+			assert_true(extent.first <= address);
+		assert_int_equal(eu_allocation_find_released(address, &extent), wanted);
+		assert_true(!wanted || (address >= extent.first && address < extent.end));
+	}
+}
+
+/* Memory of the program's that is gone is found until it is in use again, and no other. */
+static void the_released_are_found(void **state)
+{
+	(void)state;
+	assert_true(eu_allocation_add(0x800000, 64));
+	assert_true(eu_allocation_add(0x801000, 64));
+	assert_true(eu_allocation_add(0x802000, 64));
+	eu_allocation_own(0x801000);
+	is_released(0x801008, false);
+	is_released(0x800100, false);
+	eu_allocation_remove(0x801000);
+	is_released(0x801008, true);
+	is_released(0x80103f, true);
+	is_released(0x801040, false);
+	is_released(0x800100, false);
+	assert_true(eu_allocation_add(0x801020, 8));
+	is_released(0x801008, false);
+	is_released(0x801024, false);
+	eu_allocation_remove(0x802000); /* no program's */
+	is_released(0x802000, false);
+	eu_allocation_own(0x800000);
+	eu_allocation_remove(0x800000); /* the first of all */
+	is_released(0x800000, true);
+	is_released(0x800040, false);
+	eu_allocation_remove(0x801020);
+	is_released(0x801024, false);
+	is_released(0x800008, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_before_is_found),
 		cmocka_unit_test(many_come_and_go),
 		cmocka_unit_test(bytes_are_written_one_by_one),
+		cmocka_unit_test(the_released_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

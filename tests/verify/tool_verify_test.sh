@@ -122,6 +122,20 @@ LD_PRELOAD=$wrong VERIFY_WRONG=hang verify 1 hang --only as
 both hang 0 'v["name"] == "asr" and "no answer" not in v.get("error", "")'
 both hang 0 'v["differences"]'
 
+# Atomics on texels that subtract where they should add: these vectors, and no other.
+case " $* " in
+*" skl "*)
+	export ZEROCL_VGPU=skl
+	is_sum='v["name"] == "typed atomic" and int(v["text"].split()[-1], 16) >> 8 & 15 == 7'
+	LD_PRELOAD=$wrong VERIFY_WRONG=typed verify 1 typed --only atomic
+	n=$(rows typed "$is_sum")
+	[ "$n" -ge 7 ] || fail "$n vectors that add to texels"
+	both typed "$n" "$is_sum and v['differences']"
+	both typed 0 "not ($is_sum) and v['differences']"
+	both typed "$n" "$is_sum and any(s['where'] == 'memory' for s in v['shown'])"
+	;;
+esac
+
 # What is refused, and a machine without a GPU.
 "$zerocl" verify --device x >/dev/null 2>&1
 [ $? = 2 ] || fail "a device that is no number"

@@ -4,7 +4,9 @@
  * its way to the device under test, which is interpreted there (ZEROCL_VGPU_ENGINE=threaded), and
  * not to the one that says what is expected. VERIFY_WRONG says how: "asr" makes each asr an shr,
  * "while", "if" and "goto" let channels pass, "dpas" takes weights with a sign for such without,
- * and those for these; "crash" ends, and "hang" stops, a process that loads code with an asr.
+ * and those for these, "typed" subtracts from texels what is to be added to them (on Gen9, where a
+ * descriptor is as it is written); "crash" ends, and "hang" stops, a process that loads code with
+ * an asr.
  */
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -48,7 +50,23 @@ static const struct {
 	enum gen_op from, to;
 } changes[] = { { "asr", GEN_OP_asr, GEN_OP_shr }, { "while", GEN_OP_while, GEN_OP_endif },
 	{ "if", GEN_OP_if, GEN_OP_endif }, { "goto", GEN_OP_goto, GEN_OP_join },
-	{ "dpas", GEN_OP_dpas, GEN_OP_dpas } };
+	{ "dpas", GEN_OP_dpas, GEN_OP_dpas }, { "typed", GEN_OP_sends, GEN_OP_sends } };
+
+enum { DESCRIPTOR = 12, OF_OPERATION = 15 << 8, OF_TYPE = 31 << 14, TYPED_ATOMIC = 6 << 14 };
+enum { ADD = 7 << 8, SUBTRACT = 8 << 8 };
+
+/* Whether a message was an addition to texels. */
+static bool subtract(unsigned char *instruction)
+{
+	uint32_t desc;
+
+	memcpy(&desc, instruction + DESCRIPTOR, sizeof desc);
+	if ((desc & (OF_TYPE | OF_OPERATION)) != (TYPED_ATOMIC | ADD))
+		return false;
+	desc ^= ADD ^ SUBTRACT;
+	memcpy(instruction + DESCRIPTOR, &desc, sizeof desc);
+	return true;
+}
 
 /* Changes each instruction of a kind; returns how many there were. Nothing is compacted. */
 static unsigned change(unsigned char *bytes, enum gen_op from, enum gen_op to)
@@ -60,6 +78,8 @@ static unsigned change(unsigned char *bytes, enum gen_op from, enum gen_op to)
 	for (size_t i = 0; code && i + INSTRUCTION <= code->sh_size; i += INSTRUCTION) {
 		unsigned char *opcode = bytes + code->sh_offset + i;
 		if ((*opcode & 0x7f) != gen_ops[from].opcode[g])
+			continue;
+		if (from == GEN_OP_sends && !subtract(opcode))
 			continue;
 		*opcode = (unsigned char)((*opcode & 0x80) | gen_ops[to].opcode[g]);
 		if (from == GEN_OP_dpas)

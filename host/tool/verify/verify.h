@@ -19,6 +19,7 @@ enum {
 	VERIFY_OPERAND = 64, /* bytes of an operand: two registers */
 	VERIFY_RESULT = 128, /* bytes that a vector leaves: four registers, at last the flags */
 	VERIFY_MEMORY = 256, /* bytes of memory that a message works on, for each thread */
+	VERIFY_ROW = 64,     /* bytes of a row, of an image that is such memory */
 	VERIFY_SLOTS = 3,    /* sources of an instruction */
 	VERIFY_BATCH = 48,
 	VERIFY_MOST = 8192,
@@ -46,6 +47,7 @@ struct verify_vector {
 	bool out_of_order; /* it completes out of order (math, send) */
 	struct verify_image image;
 	bool reaches_memory; /* what it leaves there is compared too */
+	uint8_t texel;	     /* bytes of one, if that memory is an image's; 0: a buffer's */
 };
 
 struct verify_vectors {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tool/verify/verify.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,20 +11,25 @@
  * The vectors of messages: the rows of eu_message.def, in each size that their form of descriptor
  * has. Eight channels, each with an address of its own, in r28 and r29, within the memory of the
  * thread (r10.3, from the buffer's start, which is at r18 as an address), or one block there; data
- * from r20, what comes back to r40. Local memory is written before and read behind.
+ * from r20, what comes back to r40. Local memory is written before and read behind. Of messages for
+ * images, the thread's memory is texels: four rows of VERIFY_ROW bytes.
  */
 
 enum { A32, A64, LSC };
 enum { N = 0, R = 1, W = 2, U = R | W };
-enum { TABLE_MEMORY = 2, TABLE_LOCAL = 0xfe, TABLE_STATELESS = 0xff };
+enum { TABLE_MEMORY = 2, TABLE_IMAGE, TABLE_IMAGE_OF_WORDS };
+enum { TABLE_LOCAL = 0xfe, TABLE_STATELESS = 0xff };
+enum { SHIFT_OF_ROW = 6 };
+static_assert(1 << SHIFT_OF_ROW == VERIFY_ROW, "a row");
 
 /* A row, and the message that is being written. */
 struct message {
 	struct verify_vectors *vectors;
 	const char *only, *name;
 	unsigned sfid, type, size, addresses, memory;
-	bool is_local; /* it reaches local memory, not the buffer */
-	bool is_right; /* memory lasts */
+	unsigned texel; /* bytes of one, of the image that it reaches; 0: no image */
+	bool is_local;	/* it reaches local memory, not the buffer */
+	bool is_right;	/* memory lasts */
 };
 
 /* What differs between the messages of a row. */
@@ -39,9 +45,10 @@ struct variant {
 static struct verify_vector begin(const struct message *m, const struct variant *x)
 {
 	uint8_t type = x->type ? x->type : GEN_TYPE_UD;
-	struct verify_vector v = {
-		.types = { type, type, 0 }, .out_of_order = true, .reaches_memory = true
-	};
+	struct verify_vector v = { .types = { type, type, 0 },
+		.out_of_order = true,
+		.reaches_memory = true,
+		.texel = (uint8_t)m->texel };
 
 	snprintf(v.name, sizeof v.name, "%s%s", m->name,
 		m->is_local && m->sfid != GEN_SFID_SLM ? ", local" : "");
@@ -64,15 +71,38 @@ static void add(struct message *m, struct verify_vector *v)
 	m->is_right = m->is_right && verify_vectors_add(m->vectors, v, m->only);
 }
 
+static unsigned image_of(const struct message *m)
+{
+	return m->texel == 2 ? TABLE_IMAGE_OF_WORDS : TABLE_IMAGE;
+}
+
 /* ---- a message of eight channels ---- */
 
-static void put_addresses(
-	struct verify_vector *v, const struct message *m, const struct variant *x, bool is_permuted)
+/* To r26, the number of each channel, by which its address is told from the others'. */
+static void put_numbers(struct verify_vector *v, const struct variant *x, bool is_permuted)
 {
 	verify_put(v, "(W) mov (8|M0) r26.0<1>:uw 0x%08X:uv\n",
 		x->is_shared  ? 0
 		: is_permuted ? 0x35127406
 			      : 0x76543210);
+}
+
+/* A column of its own for each channel, and some of the four rows. */
+static void put_texels(struct verify_vector *v, const struct variant *x, bool is_permuted)
+{
+	put_numbers(v, x, is_permuted);
+	verify_put(v,
+		"(W) shl (8|M0) r28.0<1>:ud r26.0<1;1,0>:uw 0x1:uw\n"
+		"(W) and (8|M0) r29.0<1>:ud r26.0<1;1,0>:uw 0x3:uw\n"
+		"(W) shr (8|M0) r26.0<1>:ud r10.3<0;1,0>:ud 0x%x:uw\n"
+		"(W) add (8|M0) r29.0<1>:ud r29.0<1;1,0>:ud r26.0<1;1,0>:ud\n",
+		SHIFT_OF_ROW);
+}
+
+static void put_addresses(
+	struct verify_vector *v, const struct message *m, const struct variant *x, bool is_permuted)
+{
+	put_numbers(v, x, is_permuted);
 	verify_put(v, "(W) mul (8|M0) r28.0<1>:ud r26.0<1;1,0>:uw 0x%x:uw\n", x->step);
 	if (!m->is_local)
 		verify_put(v, "(W) add (8|M0) r28.0<1>:ud r28.0<1;1,0>:ud r10.3<0;1,0>:ud\n");
@@ -100,15 +130,19 @@ static void put_local(struct verify_vector *v, const struct message *m, bool is_
 static void add_lanes(
 	struct message *m, const struct variant *x, const char *mask, bool is_permuted)
 {
-	bool is_wide = m->addresses == A64 || (m->addresses == LSC && !m->is_local);
+	bool is_wide = m->texel || m->addresses == A64 || (m->addresses == LSC && !m->is_local);
 	struct verify_vector v = begin(m, x);
-	uint32_t table = m->addresses == LSC   ? 0
+	uint32_t table = m->texel	       ? image_of(m)
+			 : m->addresses == LSC ? 0
 			 : m->addresses == A64 ? TABLE_STATELESS
 			 : m->is_local	       ? TABLE_LOCAL
 					       : TABLE_MEMORY;
 	uint32_t type = m->addresses == LSC ? m->type : m->type << 14;
 
-	put_addresses(&v, m, x, is_permuted);
+	if (m->texel)
+		put_texels(&v, x, is_permuted);
+	else
+		put_addresses(&v, m, x, is_permuted);
 	if (m->is_local)
 		put_local(&v, m, true);
 	if (m->is_local && x->is_shared) /* every channel has written to an address of its own */
@@ -220,7 +254,8 @@ static void write_atomic(struct message *m)
 		bool is_commutative = op != 4 && op != 9 && op < 14;
 		if (int_operands[op] > 2)
 			continue;
-		struct variant x = { .control = op << 8 | (m->addresses == A32 ? 1u << 12 : 0),
+		bool is_narrow = m->addresses == A32 && !m->texel; /* eight channels, by a bit */
+		struct variant x = { .control = op << 8 | (is_narrow ? 1u << 12 : 0),
 			.step = 4,
 			.unit = 1,
 			.in = int_operands[op],
@@ -259,6 +294,51 @@ static void write_float_atomic(struct message *m)
 static void write_float_atomic_add(struct message *m)
 {
 	float_atomics(m, 4);
+}
+
+/* ---- images ---- */
+
+/* One channel of the texels, and all four, of which the image has one. */
+static void write_typed(struct message *m)
+{
+	static const struct size sizes[] = { { 0x1e00, 0, 1, 1 }, { 0x1000, 0, 1, 4 } };
+
+	m->texel = 4;
+	add_sizes(m, sizes, sizeof sizes / sizeof *sizes);
+}
+
+static void write_typed_atomic(struct message *m)
+{
+	m->texel = m->size;
+	write_atomic(m);
+}
+
+/* Blocks that fill registers, at the lower right corner of the thread's memory. */
+static void write_media(struct message *m)
+{
+	static const struct {
+		uint8_t width, height;
+	} sizes[] = { { 8, 4 }, { 16, 2 }, { 16, 4 }, { 32, 1 }, { 32, 4 }, { 64, 2 } };
+
+	m->texel = 4;
+	for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		unsigned w = sizes[i].width, h = sizes[i].height, n = w * h / GEN_GRF_BYTES;
+		struct verify_vector v = begin(m, &(struct variant){ 0 });
+		verify_put(&v,
+			"(W) mov (8|M0) r28.0<1>:ud 0x0:ud\n"
+			"(W) mov (1|M0) r28.0<1>:ud 0x%x:ud\n",
+			VERIFY_ROW - w);
+		verify_put(&v,
+			"(W) shr (1|M0) r28.1<1>:ud r10.3<0;1,0>:ud 0x%x:uw\n"
+			"(W) add (1|M0) r28.1<1>:ud r28.1<0;1,0>:ud 0x%x:ud\n"
+			"(W) mov (1|M0) r28.2<1>:ud 0x%x:ud\n",
+			SHIFT_OF_ROW, VERIFY_MEMORY / VERIFY_ROW - h, (h - 1) << 16 | (w - 1));
+		put_send(&v, m, m->sfid, "(W)", n > 1 ? 16 : 8, m->memory & W ? "null" : "r40", 28,
+			m->memory & W ? n : 0,
+			m->type << 14 | 1u << 19 | 1u << 25 | image_of(m) |
+				(m->memory & W ? 0 : n << 20));
+		add(m, &v);
+	}
 }
 
 /* ---- blocks ---- */
@@ -347,11 +427,8 @@ static void write_lsc_atomic(struct message *m)
 #define write_missing	      NULL /* the virtual device refuses it */
 #define write_scratch	      NULL /* the address of a thread's own memory is not its own to choose */
 #define write_scratch_surface NULL
-#define write_media	      NULL /* images are not compared yet */
-#define write_typed	      NULL
-#define write_typed_atomic    NULL
-#define write_target	      NULL
-#define write_sampler	      NULL
+#define write_target	      NULL /* nothing is drawn */
+#define write_sampler	      NULL /* the driver makes their state: verify_image.c */
 
 static const struct row {
 	uint8_t sfid, type, first, last;
@@ -381,10 +458,11 @@ bool verify_messages_add(struct verify_vectors *vectors, const char *only)
 		m.addresses = rows[i].addresses;
 		m.memory = rows[i].memory;
 		m.is_local = m.sfid == GEN_SFID_SLM;
+		m.texel = 0;
 		rows[i].write(&m);
 		/* The same in local memory, which Xe-HPG has messages of its own for. */
 		m.is_local = true;
-		if ((m.sfid == GEN_SFID_DC1 || rows[i].write == write_bytes) &&
+		if ((m.sfid == GEN_SFID_DC1 || rows[i].write == write_bytes) && !m.texel &&
 			m.addresses == A32 && vectors->generation < GEN_HPG)
 			rows[i].write(&m);
 	}

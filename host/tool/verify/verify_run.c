@@ -15,22 +15,25 @@
 
 /*
  * What the compiler makes of this for the device under test is the binary whose machine code is
- * replaced: so all else in it is right for the device, whichever it is. Arguments 0 to 2 become the
- * entries 0 to 2 of the binding table. The second kernel keeps the binary from the form of programs
- * of one kernel.
+ * replaced: so all else in it is right for the device, whichever it is. Its arguments become the
+ * entries of the binding table that have their numbers. The second kernel keeps the binary from the
+ * form of programs of one kernel.
  */
 static const char source[] =
 	"#define SIZE __attribute__((intel_reqd_sub_group_size(16)))\n"
-	"SIZE kernel void verify(global uint *a, global uint *b, global uint *c)\n"
+	"SIZE kernel void verify(global uint *a, global uint *b, global uint *c,\n"
+	"  write_only image2d_t d, write_only image2d_t e)\n"
 	"{ local uint l[1024]; size_t i = get_group_id(0) * 16;\n"
 	"  l[i & 1023] = a[i]; barrier(CLK_LOCAL_MEM_FENCE); b[i + 1] = l[(i + 9) & 1023];\n"
 	"  intel_sub_group_block_write(b + i, intel_sub_group_block_read(a + i));\n"
 	"  intel_sub_group_block_write(c + i, intel_sub_group_block_read(c + i) + 1);\n"
+	"  write_imageui(d, (int2)(i), (uint4)(i)); write_imageui(e, (int2)(i), (uint4)(i));\n"
 	"  *(volatile global uint *)((size_t)c + a[i]) = 1; }\n" /* by its address too */
 	"SIZE kernel void other(global uint *a) { intel_sub_group_block_write(a, 0); }\n";
 
 /* The code of a kernel is followed by what an EU may fetch and does not execute. */
 enum { FETCHED_BEYOND = 256 };
+enum { ARGUMENTS = 5, IMAGES = 2 }; /* the images are the last of them: of dwords, of words */
 
 struct run {
 	struct verify_side *side;
@@ -40,7 +43,7 @@ struct run {
 	struct tool_cl cl;
 	unsigned char *zebin;
 	size_t zebin_size;
-	cl_mem operands, results;
+	cl_mem operands, results, images_of_memory[IMAGES];
 	struct verify_images images;
 	uint8_t *memory; /* shared, because messages reach it by its address */
 };
@@ -76,7 +79,7 @@ static bool open_device(struct run *run)
 	return true;
 }
 
-/* Whether arguments 0 to 2 are entries 0 to 2 of the binding table, as .ze_info has it. */
+/* Whether each argument is the entry of the binding table of its number, as .ze_info has it. */
 static bool has_binding_table(const struct run *run)
 {
 	struct elf_file file;
@@ -86,7 +89,7 @@ static bool has_binding_table(const struct run *run)
 	if (elf_file_read(&file, run->zebin, run->zebin_size) == COMPILE_OK)
 		info = elf_file_find(&file, ELF_FILE_ZE_INFO, NULL);
 	char *text = info ? strndup(info->data, info->size) : NULL, *at = text;
-	for (int i = 0, entry, argument; at && i < 3; i++, right = i == 3)
+	for (int i = 0, entry, argument; at && i < ARGUMENTS; i++, right = i == ARGUMENTS)
 		if (!(at = strstr(at, "bti_value:")) ||
 			sscanf(at, "bti_value: %d arg_index: %d", &entry, &argument) != 2 ||
 			entry != i || argument != i)
@@ -151,6 +154,17 @@ static bool make_memory(struct run *run)
 	return right || fail_text(run, "no memory within four GiB of addresses");
 }
 
+static cl_mem make_image(struct run *run, unsigned texel, cl_int *rc)
+{
+	const cl_image_format format = { CL_R, texel == 2 ? CL_UNSIGNED_INT16 : CL_UNSIGNED_INT32 };
+	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
+		.image_width = VERIFY_ROW / texel,
+		.image_height = MEMORY_BYTES / VERIFY_ROW };
+
+	return *rc ? NULL
+		   : clCreateImage(run->cl.context, CL_MEM_READ_WRITE, &format, &desc, NULL, rc);
+}
+
 static bool make_buffers(struct run *run)
 {
 	static uint8_t bytes[VERIFY_OPERANDS_BYTES];
@@ -158,6 +172,8 @@ static bool make_buffers(struct run *run)
 
 	if (!make_memory(run))
 		return false;
+	for (unsigned i = 0; i < IMAGES; i++)
+		run->images_of_memory[i] = make_image(run, 4 >> i, &rc);
 	run->operands = make_buffer(run, sizeof bytes, &rc);
 	run->results = make_buffer(run, (size_t)VERIFY_BATCH * VERIFY_GROUPS * VERIFY_RESULT, &rc);
 	verify_operands_fill(bytes, (uintptr_t)run->memory);
@@ -167,15 +183,49 @@ static bool make_buffers(struct run *run)
 	return !rc || fail(run, "buffers", rc);
 }
 
+enum { VECTOR_BYTES = VERIFY_GROUPS * VERIFY_MEMORY };
+
+/* Reads or writes the memory of a vector of a batch if it is an image's. */
+static cl_int move_texels(
+	struct run *run, const struct verify_vector *vector, size_t index, bool reads, void *bytes)
+{
+	const size_t rows = VECTOR_BYTES / VERIFY_ROW, origin[3] = { 0, index * rows, 0 };
+	cl_mem image = run->images_of_memory[vector->texel == 2];
+
+	if (!vector->texel)
+		return CL_SUCCESS;
+	const size_t region[3] = { VERIFY_ROW / vector->texel, rows, 1 };
+	return reads ? clEnqueueReadImage(run->cl.queue, image, CL_TRUE, origin, region, 0, 0,
+			       bytes, 0, NULL, NULL)
+		     : clEnqueueWriteImage(run->cl.queue, image, CL_TRUE, origin, region, 0, 0,
+			       bytes, 0, NULL, NULL);
+}
+
 /* What memory holds before a batch. */
-static cl_int fill_memory(struct run *run)
+static cl_int fill_memory(struct run *run, const struct verify_vector *rows, size_t n)
 {
 	static uint32_t words[MEMORY_BYTES / 4];
+	cl_int rc;
 
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(words); i++)
 		words[i] = (uint32_t)i * 2654435761u ^ (uint32_t)(i >> 3);
-	return clEnqueueSVMMemcpy(
+	rc = clEnqueueSVMMemcpy(
 		run->cl.queue, CL_TRUE, run->memory, words, sizeof words, 0, NULL, NULL);
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = move_texels(run, &rows[i], i, false, words + i * VECTOR_BYTES / 4);
+	return rc;
+}
+
+/* What it holds then, to `bytes` of each vector. */
+static cl_int read_memory(struct run *run, const struct verify_vector *rows, size_t n,
+	uint8_t (*bytes)[VERIFY_GROUPS][VERIFY_MEMORY])
+{
+	cl_int rc = clEnqueueSVMMemcpy(
+		run->cl.queue, CL_TRUE, bytes, run->memory, n * sizeof *bytes, 0, NULL, NULL);
+
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = move_texels(run, &rows[i], i, true, bytes[i]);
+	return rc;
 }
 
 /* The template with other machine code, to be freed. */
@@ -236,8 +286,11 @@ static cl_program make_program(struct run *run, size_t first, size_t n)
 static cl_int run_kernel(struct run *run, cl_kernel kernel)
 {
 	const size_t global = VERIFY_GROUPS * 16, local = 16;
-	cl_int rc = fill_memory(run);
+	cl_int rc = CL_SUCCESS;
 
+	for (cl_uint i = 0; i < IMAGES && !rc; i++)
+		rc = clSetKernelArg(
+			kernel, ARGUMENTS - IMAGES + i, sizeof(cl_mem), &run->images_of_memory[i]);
 	if (!rc)
 		rc = clSetKernelArg(kernel, 0, sizeof run->operands, &run->operands);
 	if (!rc)
@@ -253,6 +306,7 @@ static cl_int run_kernel(struct run *run, cl_kernel kernel)
 /* Vectors of native code, as one kernel. */
 static bool run_native(struct run *run, size_t first, size_t n)
 {
+	const struct verify_vector *rows = &run->vectors.rows[first];
 	cl_int rc;
 	cl_program program = make_program(run, first, n);
 
@@ -260,13 +314,14 @@ static bool run_native(struct run *run, size_t first, size_t n)
 		return false;
 	cl_kernel kernel = clCreateKernel(program, "verify", &rc);
 	if (!rc)
+		rc = fill_memory(run, rows, n);
+	if (!rc)
 		rc = run_kernel(run, kernel);
 	if (!rc)
 		rc = clEnqueueReadBuffer(run->cl.queue, run->results, CL_TRUE, 0,
 			n * sizeof *run->side->result, run->side->result[first], 0, NULL, NULL);
 	if (!rc)
-		rc = clEnqueueSVMMemcpy(run->cl.queue, CL_TRUE, run->side->memory[first],
-			run->memory, n * sizeof *run->side->memory, 0, NULL, NULL);
+		rc = read_memory(run, rows, n, &run->side->memory[first]);
 	clReleaseKernel(kernel);
 	clReleaseProgram(program);
 	return !rc || fail(run, "running native code", rc);

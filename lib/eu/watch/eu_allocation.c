@@ -145,7 +145,7 @@ bool eu_allocation_add(uint64_t address, uint64_t bytes)
 	forget(extent.first, extent.end);
 	for (unsigned i = 0; i < RELEASED; i++) /* its memory is in use again */
 		if (released[i].first < extent.end && extent.first < released[i].end)
-			released[i].end = released[i].first;
+			released[i] = (struct eu_allocation){ 0 };
 	size_t at = up_to(extent.first);
 	memmove(extents + at + 1, extents + at, (count - at) * sizeof *extents);
 	extents[at] = extent;
@@ -228,44 +228,70 @@ void eu_allocation_write(uint64_t address, uint64_t bytes)
 	pthread_mutex_unlock(&lock);
 }
 
-bool eu_allocation_find_released(uint64_t address, struct eu_allocation *out)
-{
-	bool found = false;
-
-	pthread_mutex_lock(&lock);
-	for (unsigned i = 0; i < RELEASED && i < release_count && !found; i++) {
-		*out = released[(release_count - 1 - i) % RELEASED];
-		found = address >= out->first && address < out->end;
-	}
-	pthread_mutex_unlock(&lock);
-	return found;
-}
-
 enum { PLACES = 64 /* 2^6 */ };
 
-/* What a host thread has found, and when; `end`: up to there nothing else is found. */
-static _Thread_local struct {
+/*
+ * What a host thread has found, and when; `end`: up to there nothing else is found.
+ * `has_released`: so far, something has been released there.
+ */
+static _Thread_local struct found {
 	struct eu_allocation extent;
 	uint64_t end;
 	uint64_t changes;
+	bool has_released;
 } recent[PLACES];
+
+static struct found *found_near(uint64_t address)
+{
+	return &recent[(address >> 16) * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+}
+
+static bool holds(const struct found *found, uint64_t address)
+{
+	return found->changes == atomic_load_explicit(&changes, memory_order_acquire) &&
+	       address >= found->extent.first && address < found->end;
+}
+
+/* The newest that overlaps [first, end), or NULL. Under lock. */
+static const struct eu_allocation *find_released(uint64_t first, uint64_t end)
+{
+	for (unsigned i = 0; i < RELEASED && i < release_count; i++) {
+		const struct eu_allocation *gone = &released[(release_count - 1 - i) % RELEASED];
+		if (first < gone->end && gone->first < end)
+			return gone;
+	}
+	return NULL;
+}
+
+bool eu_allocation_find_released(uint64_t address, struct eu_allocation *out)
+{
+	const struct found *found = found_near(address);
+
+	if (holds(found, address) && !found->has_released)
+		return false;
+	pthread_mutex_lock(&lock);
+	const struct eu_allocation *gone = find_released(address, address + 1);
+	if (gone)
+		*out = *gone;
+	pthread_mutex_unlock(&lock);
+	return gone;
+}
 
 bool eu_allocation_find(uint64_t address, struct eu_allocation *out)
 {
-	uint64_t now = atomic_load_explicit(&changes, memory_order_acquire);
-	unsigned place = (unsigned)((address >> 16) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+	struct found *found = found_near(address);
 
-	if (recent[place].changes == now && address >= recent[place].extent.first &&
-		address < recent[place].end) {
-		*out = recent[place].extent;
+	if (holds(found, address)) {
+		*out = found->extent;
 		return true;
 	}
 	pthread_mutex_lock(&lock);
 	size_t at = up_to(address);
 	if (at > 0) {
-		*out = recent[place].extent = extents[at - 1];
-		recent[place].end = at < count ? extents[at].first : UINT64_MAX;
-		recent[place].changes = atomic_load(&changes);
+		*out = found->extent = extents[at - 1];
+		found->end = at < count ? extents[at].first : UINT64_MAX;
+		found->has_released = find_released(found->extent.first, found->end);
+		found->changes = atomic_load(&changes);
 	}
 	pthread_mutex_unlock(&lock);
 	return at > 0;
