@@ -34,7 +34,7 @@ bool tool_option_files(void *to, const char *value);
 bool tool_option_status(void *to, const char *value);
 bool tool_option_flag(void *to, const char *value);
 
-/* Prints the command's part of pages/help.txt: on stderr if the status is not 0. Returns that. */
+/* Prints the command's part of help/help.txt: on stderr if the status is not 0. Returns that. */
 int tool_help(const char *command, int status);
 
 /*
