@@ -3,7 +3,7 @@
 
 #include "api/api_command_buffer.h"
 #include "core/device/extension.h"
-#include "l0/l0_life.h"
+#include "l0/l0_process.h"
 #include "util/util_bits.h"
 #include "util/util_library.h"
 #include "util/util_log.h"
@@ -78,7 +78,7 @@ struct platform *icd_platform(void)
 API_EXPORT const struct icd_table *zerocl_inherit(struct platform *platform, const char *path)
 {
 	util_library_is_copy_of(path);
-	l0_life_inherit();
+	l0_process_inherit();
 	inherited = icd_dispatch;
 	inherited.header.clGetPlatformIDs = clGetPlatformIDs;
 	inherited.header.clUnloadCompiler = clUnloadCompiler;
@@ -109,7 +109,7 @@ const struct _cl_icd_dispatch *icd_heir(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	if (!l0_life_is_orphan())
+	if (!l0_process_is_orphan())
 		return NULL;
 	pthread_once(&once, find_heir);
 	return heir ? &heir->header : NULL;

@@ -33,7 +33,7 @@ void *icd_function(const char *name);
 
 /*
  * In a process that was forked from one that had opened the device: the entry points of the heir
- * (l0_life.h), which the first call loads; the platform is its from then on. NULL in other
+ * (l0_process.h), which the first call loads; the platform is its from then on. NULL in other
  * processes, and if it cannot be loaded.
  */
 const struct _cl_icd_dispatch *icd_heir(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "l0/l0_deep.h"
+#include "l0/l0_stack.h"
 #include "l0/l0_error.h"
-#include "l0/l0_life.h"
+#include "l0/l0_process.h"
 #include "l0/l0_private.h"
 #include "l0/l0_probe.h"
 
@@ -126,7 +126,7 @@ static struct l0_device *find_undisturbed(char *why, size_t size)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	(void)prctl(PR_GET_NAME, name);
-	(void)prctl(PR_SET_NAME, L0_LIFE_THREAD "driver");
+	(void)prctl(PR_SET_NAME, L0_PROCESS_THREAD "driver");
 	struct l0_device *list = l0_devices_find(why, size);
 	(void)prctl(PR_SET_NAME, name);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -181,7 +181,7 @@ static void open_deep(void *data)
 	(void)data;
 	const char *why = failure;
 
-	l0_life_begin();
+	l0_process_begin();
 	report = (struct l0_report){ "", "", driver_path, choice.gpu, choice.virtual_, failure };
 	if (prepare(&why)) {
 		devices = find_undisturbed(failure, sizeof(failure));
@@ -194,7 +194,7 @@ static void open_deep(void *data)
 		util_log(UTIL_LOG_INFO, "l0", "device %s", device->info.name);
 	if (devices)
 		return;
-	l0_life_cancel();
+	l0_process_cancel();
 	if (choice.gpu[0] && !choice.is_virtual) {
 		l0_probe_note("");
 		size_t used = strlen(failure);
@@ -206,7 +206,7 @@ static void open_deep(void *data)
 
 static void open_once(void)
 {
-	l0_deep_run(open_deep, NULL);
+	l0_stack_run(open_deep, NULL);
 }
 
 struct l0_device *l0_device_open(size_t index)

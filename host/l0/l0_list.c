@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "l0/l0_life.h"
+#include "l0/l0_process.h"
 #include "l0/l0_private.h"
 
 #include "util/util_bits.h"
@@ -521,7 +521,7 @@ static enum l0_progress wait_until(struct l0_list *list, struct l0_event *event,
 	enum l0_progress progress;
 
 	for (;;) {
-		l0_life_stop_here();
+		l0_process_stop_here();
 		progress = l0_list_status(list, event);
 		uint64_t now = l0_host_clock();
 

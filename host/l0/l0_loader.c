@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "l0/l0_loader.h"
 
-#include "l0/l0_life.h"
+#include "l0/l0_process.h"
 #include "util/util_bits.h"
 #include "util/util_library.h"
 
@@ -71,7 +71,7 @@ static bool fill(void *library)
 
 static void load_own_driver(void)
 {
-	if (l0_life_is_heir())
+	if (l0_process_is_heir())
 		own_driver = util_library_load_again(DRIVER_NAME, failure, sizeof(failure));
 }
 
@@ -91,7 +91,7 @@ bool l0_loader_load(const char **why, const char **path)
 		return true;
 	void *library = l0_loader_own_driver();
 	*why = failure;
-	if (l0_life_is_heir() && !library)
+	if (l0_process_is_heir() && !library)
 		return false;
 	if (!library && !(library = dlopen(LOADER_NAME, RTLD_NOW | RTLD_LOCAL))) {
 		snprintf(failure, sizeof(failure),

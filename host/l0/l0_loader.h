@@ -27,9 +27,9 @@ extern struct l0_api l0_ze;
 bool l0_loader_load(const char **why, const char **path);
 
 /*
- * In a copy of ours (l0_life.h) the driver is a copy, too, which is used without a loader: that of
- * the parent is what it was there, and so is the loader. NULL in other processes, and if it cannot
- * be loaded.
+ * In a copy of this library (l0_process.h), returns a copy of the driver, which is used without a
+ * loader: the driver and the loader of the parent process have the parent's state. NULL in other
+ * processes, and if it cannot be loaded.
  */
 void *l0_loader_own_driver(void);
 

@@ -39,9 +39,9 @@ void l0_memory_written(const struct l0_context *context, const void *address, si
 
 /*
  * The device reaches the allocation that begins at `address` whether an argument names it or not,
- * until it is evicted, which it must be before it is freed. Not indirect access, which Level Zero
- * has a flag of kernels for: with that, driver 22.43 names an allocation twice that is an argument
- * too, and older kernel drivers refuse the work.
+ * until it is evicted, which it must be before it is freed. Level Zero's flag for indirect access
+ * is not used: with it, driver 22.43 names an allocation twice if it is an argument too, and older
+ * kernel drivers refuse the work.
  */
 cl_int l0_memory_keep(struct l0_context *context, void *address, size_t size);
 void l0_memory_evict(struct l0_context *context, void *address, size_t size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "l0/l0_deep.h"
+#include "l0/l0_stack.h"
 #include "l0/l0_private.h"
 #include "zerocl_vgpu.h"
 
@@ -57,7 +57,7 @@ cl_int l0_module_create(struct l0_context *context, enum l0_module_format format
 		return CL_OUT_OF_HOST_MEMORY;
 	module->context = context;
 	struct creation creation = { .module = module, .desc = &desc, .wants_log = log };
-	l0_deep_run(module_read, &creation);
+	l0_stack_run(module_read, &creation);
 	if (log)
 		*log = take_log(creation.log);
 	if (creation.rc) {

@@ -6,10 +6,10 @@
 #include <stddef.h>
 
 /*
- * Whether Level Zero lists an Intel GPU that answers. A process can start the driver once, for the
- * GPUs or for the virtual device, so that a child process tries; that it did, with what `gpu`
- * describes, is noted in $XDG_RUNTIME_DIR, and the next processes need not try. `why` gets a
- * sentence if it does not. Private to host/l0.
+ * Whether Level Zero lists an Intel GPU that answers. A process can start the driver only once, for
+ * the GPUs or for the virtual device, so a child process tries. When it succeeds, that and `gpu`,
+ * which describes the GPUs, are noted in $XDG_RUNTIME_DIR, and later processes need not try. `why`
+ * gets a sentence if it does not. Private to host/l0.
  */
 bool l0_probe(const char *gpu, char *why, size_t size);
 

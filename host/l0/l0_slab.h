@@ -5,9 +5,10 @@
 #include "l0/l0_context.h"
 
 /*
- * Small pieces of L0_MEMORY_SHARED memory, many to an allocation. An allocation of its own takes
- * pages of two address spaces, an object of the kernel driver and a mapping, of which a process may
- * have 65,530; and the driver looks for the allocation of each pointer argument among all.
+ * Small pieces of L0_MEMORY_SHARED memory, many to an allocation. If each had its own, it would
+ * take pages of two address spaces, an object of the kernel driver and a mapping, of which a
+ * process may have 65,530; and the driver searches all allocations for that of each pointer
+ * argument.
  */
 
 /* Larger pieces are not small. */

@@ -297,7 +297,7 @@ static double double_radians(double x)
 // ---- sums and products of twice as many digits: x is what a double holds, y the rest
 
 // No structs: the compiler loses those that functions take or return, and what mends that in
-// programs (igc_faults.c) has been before.
+// programs (igc_bugs.c) has been before.
 
 static double2 double_quick_sum(double a, double b) // |a| is the larger one
 {

@@ -50,10 +50,11 @@ struct door_place {
 
 /*
  * Resolves `path`, links in it included (the last one only when `follow`); a relative one begins at
- * `folder`, if that is not NULL. Returns 0 with place->node and its canonical path; a negative
- * errno for what is under a folder of the tree but not there; or DOOR_PASS with place->path, which
- * is `path` unless that goes through the tree and out of it again, which the kernel could not
- * follow, and with place->node for a shared folder that the machine has.
+ * `folder`, if that is not NULL. Returns
+ *     0: place->node, and its canonical path;
+ *     a negative errno: the path is below a folder of the tree, and nothing is there;
+ *     DOOR_PASS: the kernel resolves place->path. That is `path`, unless it goes through the tree
+ *     and out of it again. place->node is set for a shared folder that the machine has.
  */
 int door_tree_find(
 	const struct door_node *folder, const char *path, bool follow, struct door_place *place);

@@ -8,76 +8,62 @@
 #define ENGINE(name) (1u << GEN_ENGINE_##name)
 #define TYPE(name)   (UINT32_C(1) << GEN_TYPE_##name)
 
+/* Where instructions have their fields, before Gen12 and from it on. */
+#define OLD_FIELDS                                                                                 \
+	.end_of_thread = 127, .predicate = 16, .sfid = 24, .immediate = 90,                        \
+	.immediate_divergent = 42, .jumps_from_next = true
+#define NEW_FIELDS                                                                                 \
+	.end_of_thread = 34, .predicate = 24, .sfid = 92, .immediate = 46, .immediate_divergent = 46
+/* What all have from Gen11 on. */
+#define SINCE_GEN11                                                                                \
+	.has_macl = true, .fences_local = true, .types = ~(TYPE(DF) | TYPE(Q) | TYPE(UQ))
+#define ENGINES (ENGINE(RCS0) | ENGINE(BCS0) | ENGINE(VCS0) | ENGINE(VECS0))
+
 static const struct gen_family gen9 = {
 	.name = "Gen9",
 	.generation = GEN_9,
 	.iga_platform = 0x00090000,
-	.end_of_thread = 127,
-	.predicate = 16,
-	.sfid = 24,
-	.immediate = 90,
-	.immediate_divergent = 42,
-	.jumps_from_next = true,
+	OLD_FIELDS,
 	.types = UINT32_MAX,
 	.inverts_goto = true,
 	.threads_per_eu = 7,
 	.timestamp_hz = 12000000,
-	.engines = ENGINE(RCS0) | ENGINE(BCS0) | ENGINE(VCS0) | ENGINE(VECS0),
+	.engines = ENGINES,
 };
 
 static const struct gen_family gen11 = {
 	.name = "Gen11",
 	.generation = GEN_11,
 	.iga_platform = 0x000b0000,
-	.end_of_thread = 127,
-	.predicate = 16,
-	.sfid = 24,
-	.immediate = 90,
-	.immediate_divergent = 42,
-	.jumps_from_next = true,
-	.has_macl = true,
-	.fences_local = true,
-	.types = ~(TYPE(DF) | TYPE(Q) | TYPE(UQ)),
+	OLD_FIELDS,
+	SINCE_GEN11,
 	.threads_per_eu = 7,
 	.timestamp_hz = 12000000,
-	.engines = ENGINE(RCS0) | ENGINE(BCS0) | ENGINE(VCS0) | ENGINE(VCS2) | ENGINE(VECS0),
+	.engines = ENGINES | ENGINE(VCS2),
 };
 
 static const struct gen_family gen12lp = {
 	.name = "Gen12LP",
 	.generation = GEN_12,
 	.iga_platform = 0x01000000,
-	.end_of_thread = 34,
-	.predicate = 24,
-	.sfid = 92,
-	.immediate = 46,
-	.immediate_divergent = 46,
-	.has_macl = true,
-	.fences_local = true,
-	.types = ~(TYPE(DF) | TYPE(Q) | TYPE(UQ)),
+	NEW_FIELDS,
+	SINCE_GEN11,
 	.threads_per_eu = 8,
 	.timestamp_hz = 19200000,
-	.engines = ENGINE(RCS0) | ENGINE(BCS0) | ENGINE(VCS0) | ENGINE(VCS2) | ENGINE(VECS0),
+	.engines = ENGINES | ENGINE(VCS2),
 };
 
 static const struct gen_family xe_hpg = {
 	.name = "Xe-HPG",
 	.generation = GEN_HPG,
 	.iga_platform = 0x01000002,
-	.end_of_thread = 34,
-	.predicate = 24,
-	.sfid = 92,
-	.immediate = 46,
-	.immediate_divergent = 46,
+	NEW_FIELDS,
+	SINCE_GEN11,
 	.has_large_grf = true,
 	.wide_handle = 39,
-	.has_macl = true,
-	.fences_local = true,
-	.types = ~(TYPE(DF) | TYPE(Q) | TYPE(UQ)),
 	.threads_per_eu = 8,
 	.timestamp_hz = 19200000,
-	.engines = ENGINE(RCS0) | ENGINE(BCS0) | ENGINE(VCS0) | ENGINE(VCS2) | ENGINE(VECS0) |
-		   ENGINE(CCS0),
+	.engines = ENGINES | ENGINE(VCS2) | ENGINE(CCS0),
 };
 
 static const struct gen_device devices[] = {

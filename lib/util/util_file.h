@@ -2,9 +2,14 @@
 #ifndef UTIL_FILE_H
 #define UTIL_FILE_H
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /*
  * Whether a file may have so many bytes (RLIMIT_FSIZE). To make one larger would not only fail: it
@@ -16,6 +21,31 @@ static inline bool util_file_fits(uint64_t size)
 
 	return getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY ||
 	       size <= limit.rlim_cur;
+}
+
+/* Writes all of it, in one go unless the disk is full. */
+static inline bool util_file_write(int fd, const void *data, size_t size)
+{
+	for (const char *at = data; size;) {
+		ssize_t done = write(fd, at, size);
+		if (done < 0 && errno != EINTR)
+			return false;
+		at += done > 0 ? done : 0;
+		size -= done > 0 ? (size_t)done : 0;
+	}
+	return true;
+}
+
+/* Ends a stream of open_memstream. Its text; NULL if there was not enough memory for it. */
+static inline char *util_file_text(FILE *stream, char **text)
+{
+	bool failed = ferror(stream);
+
+	if (fclose(stream) || failed) {
+		free(*text);
+		*text = NULL;
+	}
+	return *text;
 }
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "util/util_json.h"
 
-#include <errno.h>
+#include "util/util_file.h"
+
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -54,25 +55,12 @@ void util_json_line_open(struct util_json_line *line)
 	line->stream = open_memstream(&line->text, &line->size);
 }
 
-/* Writes all of it, in one go unless the disk is full. */
-static bool write_all(int fd, const char *text, size_t size)
-{
-	while (size) {
-		ssize_t done = write(fd, text, size);
-		if (done < 0 && errno != EINTR)
-			return false;
-		text += done > 0 ? done : 0;
-		size -= done > 0 ? (size_t)done : 0;
-	}
-	return true;
-}
-
 static bool put(const char *path, const char *text, size_t size, int64_t *at)
 {
 	bool is_new = !at || *at < 0;
 	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (is_new ? O_APPEND : 0), 0666);
-	bool whole =
-		fd >= 0 && (is_new || lseek(fd, *at, SEEK_SET) >= 0) && write_all(fd, text, size);
+	bool whole = fd >= 0 && (is_new || lseek(fd, *at, SEEK_SET) >= 0) &&
+		     util_file_write(fd, text, size);
 
 	/* A descriptor's own offset: what others append does not move it. */
 	off_t end = whole && is_new && at ? lseek(fd, 0, SEEK_CUR) : -1;

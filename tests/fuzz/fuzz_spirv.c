@@ -2,7 +2,7 @@
 /* SPIR-V as applications bring it: reflected, its constants set, cut by its kernels, given
  * arguments and rows. */
 #include "compile/zebin/reflect.h"
-#include "compile/spirv/igc_faults.h"
+#include "compile/spirv/igc_bugs.h"
 #include "compile/spirv/implicit_args.h"
 #include "compile/spirv/lower_buffer_image.h"
 #include "compile/spirv/spirv_spec.h"
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	for (size_t n = spirv_split(data, size, 3, parts); n;)
 		free((void *)(uintptr_t)parts[--n].spirv);
 	if (spirv_module_open(data, size, &module) == COMPILE_OK) {
-		if (igc_faults_mend(&module, data[12] & 1, &is_changed) == COMPILE_OK &&
+		if (igc_bugs_mend(&module, data[12] & 1, &is_changed) == COMPILE_OK &&
 			implicit_args_append(&module) == COMPILE_OK)
 			lower_buffer_image(&module, &is_changed);
 	}

@@ -4,7 +4,7 @@
 # --help says, and bash, zsh and fish complete commands and options.
 set -u
 zerocl=$1 man=$2
-pages=$(cd "$(dirname "$0")/../../host/tool/pages" && pwd)
+pages=$(cd "$(dirname "$0")/../../host/tool/help" && pwd)
 failures=0
 
 # says WHAT TEXT WORD…: the text has each of the words.

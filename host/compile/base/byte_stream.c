@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compile/base/byte_stream.h"
 
+#include "util/util_file.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +15,7 @@ bool byte_stream_begin(struct byte_stream *stream, char **bytes, size_t *size, s
 
 bool byte_stream_end(struct byte_stream *stream, char **bytes)
 {
-	stream->is_bad |= ferror(stream->out) != 0;
-	stream->is_bad |= fclose(stream->out) != 0;
+	stream->is_bad |= !util_file_text(stream->out, bytes);
 	if (stream->is_bad) {
 		free(*bytes);
 		*bytes = NULL;

@@ -2,6 +2,7 @@
 #include "compile/base/compile_macros.h"
 
 #include "compile/base/compile_options.h"
+#include "util/util_file.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -179,12 +180,7 @@ char *compile_macros_prefix(const struct compile_request *request, unsigned defi
 	put_builtins(out, request, defined);
 	put_versions(out, request, options);
 	fputs("#line 1\n", out);
-	bool failed = ferror(out);
-	if (fclose(out) || failed) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	return util_file_text(out, &text);
 }
 
 char *compile_macros_options(const struct compile_request *request)
@@ -210,10 +206,5 @@ char *compile_macros_options(const struct compile_request *request)
 			fwrite(word.text, 1, word.size, out);
 	}
 	fputs(start, out);
-	bool failed = ferror(out);
-	if (fclose(out) || failed) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	return util_file_text(out, &text);
 }

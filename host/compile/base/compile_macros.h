@@ -24,9 +24,9 @@ enum { COMPILE_FAR_LINE = 10000000 };
 char *compile_macros_prefix(const struct compile_request *request, unsigned defined);
 
 /*
- * Returns the request's options as the compiler takes them: behind the macros of the extensions
- * that its header wants to be told of, and with CL3.0 for CL3.1, which it does not know; to be
- * freed. NULL when out of memory.
+ * Returns the request's options as the compiler takes them, to be freed; NULL when out of memory.
+ * Before them come the macros of extensions that the compiler's header asks for. CL3.0 replaces
+ * CL3.1, which the compiler does not know.
  */
 char *compile_macros_options(const struct compile_request *request);
 

@@ -2,7 +2,7 @@
 #include "compile/build/compile_rewrite.h"
 
 #include "compile/base/compile_options.h"
-#include "compile/spirv/igc_faults.h"
+#include "compile/spirv/igc_bugs.h"
 #include "compile/spirv/implicit_args.h"
 #include "compile/spirv/implicit_args_scan.h"
 #include "util/util_bits.h"
@@ -50,7 +50,7 @@ enum compile_status compile_rewrite(const struct compile_request *request,
 	enum compile_status status =
 		spirv_module_open(request->spirv, request->spirv_size, &module);
 	if (status == COMPILE_OK && what == COMPILE_REWRITE_FAULTS)
-		status = igc_faults_mend(&module,
+		status = igc_bugs_mend(&module,
 			!compile_options_have(request->options, "-cl-opt-disable"), &is_changed);
 	else if (status == COMPILE_OK)
 		status = look(request, &module, &is_changed);

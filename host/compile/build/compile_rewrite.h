@@ -5,7 +5,7 @@
 #include "compile/build/compile.h"
 
 enum compile_rewrite_what {
-	/* What the compiler gets wrong is replaced: igc_faults.h. */
+	/* What the compiler gets wrong is replaced: igc_bugs.h. */
 	COMPILE_REWRITE_FAULTS,
 	/*
 	 * Kernels get implicit arguments (implicit_args.h). A program gets them when it is built,

@@ -27,8 +27,8 @@ bool compile_cache_on(void);
 
 /*
  * The name of what `request` makes with that compiler (see compiler_fingerprint.h). False: it has
- * none, because something that it depends on is not to be seen from here, such as a file that is
- * included: then its SPIR-V is made each time, and the native code of that has a name.
+ * none, because it depends on something that the request does not hold, such as a file that is
+ * included. Then SPIR-V is made each time; the native code that is made of it has a name.
  */
 bool compile_cache_name(const struct compile_request *request, const char *fingerprint,
 	struct compile_cache_key *key);

@@ -152,19 +152,6 @@ static bool fits_limit(const struct iovec *parts, int n_parts)
 	return false;
 }
 
-static bool write_all(int fd, const struct iovec *part)
-{
-	for (size_t done = 0; done < part->iov_len;) {
-		ssize_t n = write(fd, (const char *)part->iov_base + done, part->iov_len - done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		done += (size_t)n;
-	}
-	return true;
-}
-
 bool compile_cache_put(int folder, const char *name, const struct iovec *parts, int n_parts)
 {
 	static atomic_uint count;
@@ -185,7 +172,7 @@ bool compile_cache_put(int folder, const char *name, const struct iovec *parts, 
 		return false;
 	bool ok = true;
 	for (int i = 0; ok && i < n_parts; i++)
-		ok = write_all(fd, &parts[i]);
+		ok = util_file_write(fd, parts[i].iov_base, parts[i].iov_len);
 	/* No fsync: a file that lost its bytes with the power fails its check. */
 	ok = !close(fd) && ok;
 	ok = ok && !renameat(folder, other, folder, name);

@@ -2,6 +2,7 @@
 #include "compile/cache/compiler_fingerprint.h"
 
 #include "compile/base/helper_protocol.h"
+#include "util/util_file.h"
 #include "util/util_settings.h"
 
 #include <dlfcn.h>
@@ -113,12 +114,7 @@ char *compiler_fingerprint_create(void)
 		if (*folder == '/' && !strpbrk(folder, "\t\n"))
 			write_line(out, "place", folder);
 	free(copy);
-	bool failed = ferror(out);
-	if (fclose(out) || failed) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	return util_file_text(out, &text);
 }
 
 struct line {

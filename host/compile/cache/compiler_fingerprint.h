@@ -8,8 +8,8 @@
 
 /*
  * Which compiler this is. A text of lines, one for each file that the helper process runs from
- * (with the build id of what is in memory) and for each place where another one could be put:
- * as long as the files on disk are those, a helper that is started would be the same again.
+ * (with the build id of what is in memory) and for each place where another one could be put. As
+ * long as the files on disk match it, a helper that is started now has the same compiler.
  */
 
 /* Of this process; to be freed. NULL when out of memory. For the helper. */

@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /*
- * The log that ocloc writes, made what an application should see: ocloc's own lines go, and the
- * number that the front end gives each source of a process ("37:2:5: error: …") becomes 1, so
- * that equal builds have equal logs. Works in place on `size` bytes; returns the new size.
+ * Turns the log that ocloc writes into what an application should see. It removes ocloc's own
+ * lines. The front end numbers the sources of a process ("37:2:5: error: …"): that number becomes
+ * 1, so that equal builds have equal logs. Works in place on `size` bytes; returns the new size.
  */
 size_t cc_log_clean(char *log, size_t size);
 

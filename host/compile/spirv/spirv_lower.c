@@ -2,6 +2,7 @@
 #include "compile/spirv/spirv_lower.h"
 
 #include "compile/spirv/spirv_builder.h"
+#include "util/util_file.h"
 
 #include <spirv/unified1/OpenCL.std.h>
 #include <stdio.h>
@@ -532,11 +533,7 @@ static char *write_source(const struct lowering *lowering)
 	fputs(builtin_lower_cl, out);
 	for (size_t i = 0; i < lowering->n_functions; i++)
 		write_function(out, &lowering->functions[i], i);
-	bool failed = ferror(out);
-	if (!fclose(out) && !failed)
-		return source;
-	free(source);
-	return NULL;
+	return util_file_text(out, &source);
 }
 
 enum compile_status spirv_lower(struct spirv_module *module, unsigned what, char **source)

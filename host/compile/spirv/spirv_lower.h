@@ -20,8 +20,8 @@
  * device has them: some lose the sign of zero, or are wrong for infinity and near subnormal
  * numbers;
  *
- *     pow, pown and powr under -cl-fast-relaxed-math: of an exponent that was an integer, LLVM
- *     makes llvm.powi, which IGC drops, and the result is what happens to be in a register.
+ *     pow, pown and powr under -cl-fast-relaxed-math: if the exponent was an integer, LLVM makes
+ *     them llvm.powi. IGC drops that, and the result is what happens to be in a register.
  *
  * For devices without doubles there are two more steps: mathematics on doubles becomes calls of
  * functions that are made of arithmetic on doubles; and when spirv_double_types has made their type

@@ -169,6 +169,23 @@ bool elf_file_add(
 	return true;
 }
 
+bool elf_file_append(struct elf_file *file, struct elf_file_section *section, size_t alignment,
+	const void *data, size_t size)
+{
+	const size_t at = align(section->size, alignment);
+	char *joined = pool_get(&file->pool, at + size);
+
+	if (!joined)
+		return false;
+	if (section->size)
+		memcpy(joined, section->data, section->size);
+	if (size)
+		memcpy(joined + at, data, size);
+	section->data = joined;
+	section->size = at + size;
+	return true;
+}
+
 bool elf_file_symbol(const struct elf_file_section *table, size_t i, Elf64_Sym *symbol)
 {
 	if (i >= table->size / sizeof(*symbol))
@@ -226,35 +243,23 @@ static bool write_names(struct elf_file *file)
 {
 	struct elf_file_section *names =
 		file->head.e_shstrndx < file->n ? &file->sections[file->head.e_shstrndx] : NULL;
-	size_t size = names ? names->size : 0;
 
 	if (!names || names->head.sh_type != SHT_STRTAB)
 		return true;
-	const char *old = names->data;
-	for (size_t i = 0; i < file->n; i++)
-		size += strlen(file->sections[i].name) + 1;
-	char *text = pool_get(&file->pool, size);
-	if (!text)
-		return false;
-	if (names->size)
-		memcpy(text, old, names->size);
-	size = names->size;
 	for (size_t i = 0; i < file->n; i++) {
 		struct elf_file_section *section = &file->sections[i];
-		size_t length = strlen(section->name) + 1;
+		const char *text = names->data;
+		const size_t size = names->size, at = section->head.sh_name;
 
-		if (!section->head.sh_type)
+		if (!section->head.sh_type) {
 			section->head.sh_name = 0;
-		if (!section->head.sh_type ||
-			(section->head.sh_name < names->size && !old[names->size - 1] &&
-				!strcmp(old + section->head.sh_name, section->name)))
-			continue;
-		section->head.sh_name = (Elf64_Word)size;
-		memcpy(text + size, section->name, length);
-		size += length;
+		} else if (at >= size || text[size - 1] || strcmp(text + at, section->name) != 0) {
+			section->head.sh_name = (Elf64_Word)size;
+			if (!elf_file_append(
+				    file, names, 1, section->name, strlen(section->name) + 1))
+				return false;
+		}
 	}
-	names->data = text;
-	names->size = size;
 	return true;
 }
 

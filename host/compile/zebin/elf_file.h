@@ -80,6 +80,10 @@ bool elf_file_note(const char **at, size_t *left, Elf64_Nhdr *head, const char *
 bool elf_file_add(
 	struct elf_file *file, const char *name, uint32_t type, const void *data, size_t size);
 
+/* Puts bytes, and zeros before them, behind those of a section, aligned. False without memory. */
+bool elf_file_append(struct elf_file *file, struct elf_file_section *section, size_t alignment,
+	const void *data, size_t size);
+
 /* Symbol `i` of a symbol table; false behind the last. */
 bool elf_file_symbol(const struct elf_file_section *table, size_t i, Elf64_Sym *symbol);
 

@@ -80,30 +80,13 @@ static void close_part(struct part *part)
 	elf_file_finish(&part->file);
 }
 
-/* Puts the bytes of `more` behind those of `section`. */
-static bool append(
-	struct elf_file *file, struct elf_file_section *section, const void *more, size_t size)
-{
-	char *joined = pool_get(&file->pool, section->size + size);
-
-	if (!joined)
-		return false;
-	if (section->size)
-		memcpy(joined, section->data, section->size);
-	if (size)
-		memcpy(joined + section->size, more, size);
-	section->data = joined;
-	section->size += size;
-	return true;
-}
-
 /* Appends the symbols, but the first, which is empty; numbers[i] is the new one of section i. */
 static bool join_symbols(struct part *into, const struct part *from, const unsigned *numbers)
 {
 	const size_t names = into->names->size;
 	Elf64_Sym symbol;
 
-	if (!append(&into->file, into->names, from->names->data, from->names->size))
+	if (!elf_file_append(&into->file, into->names, 1, from->names->data, from->names->size))
 		return false;
 	for (size_t i = 1; elf_file_symbol(from->symbols, i, &symbol); i++) {
 		if (ELF64_ST_BIND(symbol.st_info) != STB_LOCAL || symbol.st_shndx >= from->file.n ||
@@ -111,7 +94,7 @@ static bool join_symbols(struct part *into, const struct part *from, const unsig
 			return false;
 		symbol.st_shndx = (Elf64_Section)numbers[symbol.st_shndx];
 		symbol.st_name += (Elf64_Word)names;
-		if (!append(&into->file, into->symbols, &symbol, sizeof(symbol)))
+		if (!elf_file_append(&into->file, into->symbols, 1, &symbol, sizeof(symbol)))
 			return false;
 	}
 	into->symbols->head.sh_info = (Elf64_Word)(into->symbols->size / sizeof(symbol));

@@ -11,11 +11,6 @@
 /* More than any constant asks for. */
 #define ALIGNMENT ((size_t)256)
 
-static size_t align(size_t size)
-{
-	return (size + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
-}
-
 /* Moves the symbols of one section to another, in copies of the symbol tables. */
 static bool move_symbols(struct elf_file *file, size_t from, size_t to, size_t by)
 {
@@ -52,16 +47,9 @@ static bool move_texts(
 		return true;
 	}
 	struct elf_file_section *into = *constants;
-	size_t by = align(into->size);
-	char *joined = pool_get(&file->pool, by + texts->size);
-	if (!joined)
+	if (!elf_file_append(file, into, ALIGNMENT, texts->data, texts->size))
 		return false;
-	if (into->size)
-		memcpy(joined, into->data, into->size);
-	if (texts->size)
-		memcpy(joined + by, texts->data, texts->size);
-	into->data = joined;
-	into->size = by + texts->size;
+	const size_t by = into->size - texts->size;
 	*texts = (struct elf_file_section){ .name = "" };
 	return move_symbols(
 		file, (size_t)(texts - file->sections), (size_t)(into - file->sections), by);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compile/zebin/zebin_yaml.h"
 
+#include "util/util_file.h"
+
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -119,9 +121,8 @@ bool zebin_yaml_write(yaml_document_t *document, char **text, size_t *size, bool
 		write_block(&writer, root, 0);
 	else
 		writer.is_other = true;
-	bool ok = !ferror(writer.out);
-	ok = !fclose(writer.out) && ok;
-	if (!ok || writer.is_other) {
+	bool ok = util_file_text(writer.out, text);
+	if (writer.is_other) {
 		free(*text);
 		*text = NULL;
 	}

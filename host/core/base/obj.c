@@ -2,7 +2,7 @@
 #include "core/base/obj.h"
 
 #include "core/base/error.h"
-#include "l0/l0_life.h"
+#include "l0/l0_process.h"
 
 #include <CL/cl_ext.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ struct obj *obj_any(const void *handle)
 
 	if (!obj || (uintptr_t)obj % _Alignof(struct obj) || obj->dispatch != dispatch_table)
 		return NULL;
-	if (l0_life_is_over() && obj->kind != OBJ_PLATFORM)
+	if (l0_process_is_over() && obj->kind != OBJ_PLATFORM)
 		return NULL;
 	return obj->kind >= OBJ_PLATFORM && obj->kind <= OBJ_SEMAPHORE ? obj : NULL;
 }

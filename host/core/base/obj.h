@@ -91,7 +91,7 @@ cl_int obj_release(const void *handle, enum obj_kind kind);
 
 /*
  * Returns the object behind a handle if it is alive and of that kind; NULL for any other handle. In
- * an orphan (l0_life.h) nothing but the platform is alive.
+ * an orphan (l0_process.h) nothing but the platform is alive.
  */
 struct obj *obj_from(const void *handle, enum obj_kind kind);
 /* The same for any kind. */

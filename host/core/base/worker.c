@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/base/worker.h"
 
-#include "l0/l0_life.h"
+#include "l0/l0_process.h"
 #include "util/util_thread.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void *run(void *data)
 {
 	struct worker *worker = data;
 
-	l0_life_adopt_thread();
+	l0_process_adopt_thread();
 	pthread_mutex_lock(&worker_lock);
 	do {
 		while (!worker_is_leaving && worker->step())
@@ -57,7 +57,7 @@ static void leave(void)
 	const struct timespec pause = { 0, LEAVE_NS };
 
 	/* the threads were the parent's, and so may be who holds the lock */
-	if (l0_life_is_orphan())
+	if (l0_process_is_orphan())
 		return;
 	pthread_mutex_lock(&worker_lock);
 	worker_is_leaving = true;
@@ -69,7 +69,7 @@ static void leave(void)
 		pthread_mutex_lock(&worker_lock);
 	}
 	pthread_mutex_unlock(&worker_lock);
-	l0_life_end();
+	l0_process_end();
 }
 
 /* The driver was loaded earlier, so that its own exit handlers run after this one. */

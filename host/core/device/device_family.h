@@ -24,9 +24,9 @@ struct device_family {
 extern const struct device_family device_families[DEVICE_N_FAMILIES];
 
 /*
- * The family of a PCI device id, and what the compiler calls the device: "tgllp"; what has no name
- * of a family by its version, "12.55.8", since drivers that tell it refuse code for another
- * revision, or by its id, "0x56a0", where the version is 0.
+ * The family of a PCI device id, and in `compiler` what the compiler calls the device. That is the
+ * name of the family ("tgllp") if it has one. Else it is the version ("12.55.8"), because drivers
+ * that tell a version refuse code for another revision; or the id ("0x56a0") if the version is 0.
  */
 const struct device_family *device_family_of(
 	uint32_t device_id, uint32_t ip_version, char compiler[16]);

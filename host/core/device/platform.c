@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/info.h"
 #include "l0/l0_device.h"
-#include "l0/l0_life.h"
+#include "l0/l0_process.h"
 #include "util/util_log.h"
 #include "util/util_settings.h"
 
@@ -115,7 +115,7 @@ static void devices_start(void)
 /* The devices, also in a forked child, where they do nothing any more. */
 static struct device *known_devices(void)
 {
-	if (!l0_life_is_orphan())
+	if (!l0_process_is_orphan())
 		pthread_once(&device_once, devices_start);
 	return devices;
 }
@@ -123,7 +123,7 @@ static struct device *known_devices(void)
 struct device *platform_device(struct platform *p, const char **why)
 {
 	(void)p;
-	if (l0_life_is_orphan()) {
+	if (l0_process_is_orphan()) {
 		if (why)
 			*why = "the process was forked from one that had opened the device";
 		return NULL;

@@ -26,7 +26,7 @@ OBJ_DEFINE(platform, cl_platform_id, OBJ_PLATFORM)
  */
 struct platform *platform_default(void);
 
-/* In an heir (l0_life.h): `inherited` becomes the platform. Before platform_default. */
+/* In an heir (l0_process.h): `inherited` becomes the platform. Before platform_default. */
 void platform_inherit(struct platform *inherited);
 
 /*

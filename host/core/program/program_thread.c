@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/program/program_thread.h"
 
-#include "l0/l0_life.h"
+#include "l0/l0_process.h"
 #include "util/util_thread.h"
 
 #include <pthread.h>
@@ -21,14 +21,14 @@ static _Thread_local bool is_apart;
 /* Runs before the exit handlers of the driver, which was loaded before a context was created. */
 static void wait_for_users(void)
 {
-	if (l0_life_is_orphan())
+	if (l0_process_is_orphan())
 		return;
 	pthread_mutex_lock(&lock);
 	is_leaving = true;
 	while (n_users)
 		pthread_cond_wait(&unused, &lock);
 	pthread_mutex_unlock(&lock);
-	l0_life_end();
+	l0_process_end();
 }
 
 static void wait_at_exit(void)
@@ -60,7 +60,7 @@ static void *thread_main(void *data)
 
 	free(data);
 	is_apart = true;
-	l0_life_adopt_thread();
+	l0_process_adopt_thread();
 	start.run(start.data);
 	return NULL;
 }

@@ -3,7 +3,7 @@
 
 #include "core/base/callback_thread.h"
 #include "core/base/worker.h"
-#include "l0/l0_life.h"
+#include "l0/l0_process.h"
 
 #include <time.h>
 

@@ -9,8 +9,8 @@
 /* Before the call is made: reads its arguments, and changes those that we need changed. */
 void tap_before(struct tap_call *call);
 /*
- * A blocking call has put its command into the queue, without waiting yet: writes so, since what
- * other threads enqueue comes behind it and may be in the record before it.
+ * Notes in the record that a blocking call has put its command into the queue and does not wait
+ * yet. What other threads enqueue now comes behind it, but may be in the record before it.
  */
 void tap_entered(struct tap_call *call);
 /* Then waits for it, without the lock, as the call would have. */

@@ -22,8 +22,8 @@ struct tool_list {
 };
 
 /*
- * What takes values; to is a const char **, a uint64_t *, a struct tool_list *; of
- * files that can be read, the first and the third; a uint64_t * for an exit status.
+ * Functions that take the value of an option. `to` is a const char ** (text, file), a uint64_t *
+ * (number, exit status) or a struct tool_list * (list, files). Files must be readable.
  * tool_option_flag takes none: it sets a bool.
  */
 bool tool_option_text(void *to, const char *value);
@@ -34,14 +34,14 @@ bool tool_option_files(void *to, const char *value);
 bool tool_option_status(void *to, const char *value);
 bool tool_option_flag(void *to, const char *value);
 
-/* Prints the command's part of pages/help.txt: on stderr if the status is not 0. Returns that. */
+/* Prints the command's part of help/help.txt: on stderr if the status is not 0. Returns that. */
 int tool_help(const char *command, int status);
 
 /*
  * Reads the options of a command up to the first other word, or "--". `options` end with one
- * without a name; NULL: there is but --help. Returns where in argv the words behind are, of which
- * there are `least` to `most`. Or, with the help printed, the command's exit status, negative: 0
- * for --help, -TOOL_USAGE.
+ * without a name; with NULL, there is --help alone. Returns where in argv the words behind are, of
+ * which there are `least` to `most`. Or, with the help printed, the command's exit status,
+ * negative: 0 for --help, -TOOL_USAGE.
  */
 int tool_options_read(const char *command, const struct tool_option *options, int least, int most,
 	int argc, char **argv);

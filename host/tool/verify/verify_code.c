@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gen/gen_inst.h"
+#include "util/util_file.h"
 
 /*
  * The kernel of a batch. r0.1 is the number of the thread group. r10: the thread's offsets in the
@@ -164,9 +165,5 @@ char *verify_code(const struct verify_vectors *vectors, size_t first, size_t n)
 	fputs(g >= GEN_12 ? g == GEN_HPG ? "sync.nop null {A@1}\n" : "sync.nop null {@1}\n" : "",
 		out);
 	fputs(end_of_thread[g], out);
-	if (fclose(out)) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	return util_file_text(out, &text);
 }

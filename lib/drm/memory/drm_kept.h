@@ -7,9 +7,9 @@
 #include <sys/types.h>
 
 /*
- * A descriptor that the device keeps open in the application's process. An application's
- * descriptors are few (1024 often), and some programs close all that they did not open: the device
- * keeps its own above theirs, no more of a kind than a quarter of all, and uses none that became
+ * A descriptor that the device keeps open in the application's process. A process may have few
+ * descriptors (often 1024), and some programs close all that they did not open. So the device keeps
+ * its own above theirs, takes at most a quarter of all for each kind, and uses none that has become
  * another file.
  */
 struct drm_kept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compile/spirv/igc_faults.h"
+#include "compile/spirv/igc_bugs.h"
 
 #include "compile/spirv/spirv_builder.h"
 
@@ -373,8 +373,7 @@ static bool mend(struct spirv_builder *builder, const struct spirv_inst *inst, v
 	return true;
 }
 
-enum compile_status igc_faults_mend(
-	struct spirv_module *module, bool is_optimised, bool *is_changed)
+enum compile_status igc_bugs_mend(struct spirv_module *module, bool is_optimised, bool *is_changed)
 {
 	struct mender mender = { .marks = calloc(module->bound, sizeof(*mender.marks)),
 		.copied = calloc(module->bound, sizeof(*mender.copied)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "l0/l0_life.h"
+#include "l0/l0_process.h"
 
 #include <dirent.h>
 #include <pthread.h>
@@ -15,7 +15,7 @@ enum state { LIVES, ENDS, ORPHAN };
 
 #define LONG_SECONDS 2 /* an exit has no more to do by then, or waits for this thread */
 
-atomic_int l0_life_state;
+atomic_int l0_process_state;
 static int exit_status;
 static atomic_bool has_begun;
 static bool is_heir;
@@ -24,7 +24,7 @@ static _Thread_local bool is_ours, has_slept;
 static void forked(void)
 {
 	if (atomic_load(&has_begun))
-		atomic_store(&l0_life_state, ORPHAN);
+		atomic_store(&l0_process_state, ORPHAN);
 }
 
 static void note_status(int status, void *data)
@@ -33,14 +33,14 @@ static void note_status(int status, void *data)
 	exit_status = status;
 }
 
-void l0_life_begin(void)
+void l0_process_begin(void)
 {
 	atomic_store(&has_begun, true);
 	(void)pthread_atfork(NULL, NULL, forked);
 	(void)on_exit(note_status, NULL);
 }
 
-void l0_life_cancel(void)
+void l0_process_cancel(void)
 {
 	atomic_store(&has_begun, false);
 }
@@ -61,7 +61,7 @@ static bool others_live(void)
 		snprintf(path, sizeof(path), "/proc/self/task/%.20s/comm", task->d_name);
 		FILE *file = fopen(path, "re");
 		any = file && fgets(name, sizeof(name), file) &&
-		      strncmp(name, L0_LIFE_THREAD, strlen(L0_LIFE_THREAD)) != 0;
+		      strncmp(name, L0_PROCESS_THREAD, strlen(L0_PROCESS_THREAD)) != 0;
 		if (file)
 			fclose(file);
 	}
@@ -79,38 +79,38 @@ static bool others_live(void)
  */
 __attribute__((destructor)) static void end_process(void)
 {
-	if (!l0_life_is_orphan() && !(atomic_load(&has_begun) && others_live()))
+	if (!l0_process_is_orphan() && !(atomic_load(&has_begun) && others_live()))
 		return;
 	(void)fcloseall();
 	_exit(exit_status);
 }
 
-void l0_life_end(void)
+void l0_process_end(void)
 {
 	int lives = LIVES;
 
 	/* exit may be called in a callback: its thread does what is still to be done */
 	is_ours = false;
-	(void)atomic_compare_exchange_strong(&l0_life_state, &lives, ENDS);
+	(void)atomic_compare_exchange_strong(&l0_process_state, &lives, ENDS);
 }
 
-void l0_life_adopt_thread(void)
+void l0_process_adopt_thread(void)
 {
 	is_ours = true;
-	(void)prctl(PR_SET_NAME, L0_LIFE_THREAD "host");
+	(void)prctl(PR_SET_NAME, L0_PROCESS_THREAD "host");
 }
 
-bool l0_life_is_orphan(void)
+bool l0_process_is_orphan(void)
 {
-	return atomic_load(&l0_life_state) == ORPHAN;
+	return atomic_load(&l0_process_state) == ORPHAN;
 }
 
-void l0_life_inherit(void)
+void l0_process_inherit(void)
 {
 	is_heir = true;
 }
 
-bool l0_life_is_heir(void)
+bool l0_process_is_heir(void)
 {
 	return is_heir;
 }
@@ -120,9 +120,9 @@ static void sleep_long(void)
 	nanosleep(&(struct timespec){ LONG_SECONDS, 0 }, NULL);
 }
 
-bool l0_life_is_over_slowly(void)
+bool l0_process_is_over_slowly(void)
 {
-	if (l0_life_is_orphan())
+	if (l0_process_is_orphan())
 		return true;
 	if (is_ours && !has_slept)
 		sleep_long();
@@ -130,8 +130,8 @@ bool l0_life_is_over_slowly(void)
 	return is_ours;
 }
 
-void l0_life_stop_here(void)
+void l0_process_stop_here(void)
 {
-	while (is_ours && atomic_load_explicit(&l0_life_state, memory_order_relaxed) == ENDS)
+	while (is_ours && atomic_load_explicit(&l0_process_state, memory_order_relaxed) == ENDS)
 		sleep_long();
 }

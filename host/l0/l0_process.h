@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef L0_LIFE_H
-#define L0_LIFE_H
+#ifndef L0_PROCESS_H
+#define L0_PROCESS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,28 +13,28 @@
  */
 
 /* The names of threads that are not the application's begin so. */
-#define L0_LIFE_THREAD "zerocl-"
+#define L0_PROCESS_THREAD "zerocl-"
 
 /* The device is about to be opened: who is forked from now on is an orphan … */
-void l0_life_begin(void);
+void l0_process_begin(void);
 /* … unless there is none, after all. */
-void l0_life_cancel(void);
+void l0_process_cancel(void);
 
 /* The process exits, on the calling thread: threads of ours stop. */
-void l0_life_end(void);
+void l0_process_end(void);
 
 /* The calling thread is one of ours: the application waits for its end nowhere. */
-void l0_life_adopt_thread(void);
+void l0_process_adopt_thread(void);
 
-extern atomic_int l0_life_state; /* private to the functions below; 0 most of the time */
-bool l0_life_is_over_slowly(void);
+extern atomic_int l0_process_state; /* private to the functions below; 0 most of the time */
+bool l0_process_is_over_slowly(void);
 
 /* Whether the calling thread may use the driver no more. It may take a while to say so to a thread
  * of ours while the process exits. Cheap. */
-static inline bool l0_life_is_over(void)
+static inline bool l0_process_is_over(void)
 {
-	return atomic_load_explicit(&l0_life_state, memory_order_relaxed) &&
-	       l0_life_is_over_slowly();
+	return atomic_load_explicit(&l0_process_state, memory_order_relaxed) &&
+	       l0_process_is_over_slowly();
 }
 
 /*
@@ -42,12 +42,12 @@ static inline bool l0_life_is_over(void)
  * nothing of the parent's but the platform's handle, and opens the device anew, by a copy of the
  * driver.
  */
-bool l0_life_is_orphan(void);
-void l0_life_inherit(void); /* this copy is an heir */
-bool l0_life_is_heir(void);
+bool l0_process_is_orphan(void);
+void l0_process_inherit(void); /* this copy is an heir */
+bool l0_process_is_heir(void);
 
 /* Does not return to a thread of ours that would go on to use the driver while the process exits.
  */
-void l0_life_stop_here(void);
+void l0_process_stop_here(void);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef IGC_FAULTS_H
-#define IGC_FAULTS_H
+#ifndef IGC_BUGS_H
+#define IGC_BUGS_H
 
 #include "compile/spirv/spirv_module.h"
 
@@ -32,7 +32,6 @@
  * Changes the module if there is something to change: *is_changed. Returns COMPILE_OK,
  * COMPILE_ERROR (no ids are left) or COMPILE_NO_MEMORY.
  */
-enum compile_status igc_faults_mend(
-	struct spirv_module *module, bool is_optimised, bool *is_changed);
+enum compile_status igc_bugs_mend(struct spirv_module *module, bool is_optimised, bool *is_changed);
 
 #endif

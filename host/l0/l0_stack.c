@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "l0/l0_deep.h"
+#include "l0/l0_stack.h"
 
-#include "l0/l0_life.h"
+#include "l0/l0_process.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -24,7 +24,7 @@ static void *thread_main(void *data)
 {
 	const struct work *work = data;
 
-	(void)prctl(PR_SET_NAME, L0_LIFE_THREAD "deep");
+	(void)prctl(PR_SET_NAME, L0_PROCESS_THREAD "deep");
 	work->run(work->data);
 	return NULL;
 }
@@ -47,7 +47,7 @@ static bool is_deep(void)
 	return (uintptr_t)&here - (uintptr_t)lowest >= DEEP_BYTES;
 }
 
-void l0_deep_run(void (*run)(void *data), void *data)
+void l0_stack_run(void (*run)(void *data), void *data)
 {
 	struct work work = { run, data };
 	pthread_attr_t attr;

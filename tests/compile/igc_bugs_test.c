@@ -2,11 +2,11 @@
 #include "spirv_fixture.h"
 
 #include "compile/build/compile.h"
-#include "compile/spirv/igc_faults.h"
+#include "compile/spirv/igc_bugs.h"
 
 #include <stdio.h>
 
-/* What becomes of faulty modules; cl_igc_fault_test runs them. */
+/* What becomes of faulty modules; cl_igc_bug_test runs them. */
 
 static const char faulty[] =
 	"typedef struct { int a[9]; } some;\n"
@@ -32,7 +32,7 @@ static enum compile_status mend(
 	enum compile_status status = spirv_module_open(spirv, size, module);
 
 	*is_changed = false;
-	return status == COMPILE_OK ? igc_faults_mend(module, true, is_changed) : status;
+	return status == COMPILE_OK ? igc_bugs_mend(module, true, is_changed) : status;
 }
 
 static void faults_are_mended(void **state)
@@ -168,7 +168,7 @@ static void shared_functions_are_inlined(void **state)
 		assert_int_equal(
 			spirv_module_open(program.spirv, program.spirv_size, &module), COMPILE_OK);
 		assert_int_equal(
-			igc_faults_mend(&module, rows[i].is_optimised, &is_changed), COMPILE_OK);
+			igc_bugs_mend(&module, rows[i].is_optimised, &is_changed), COMPILE_OK);
 		assert_int_equal(is_changed, rows[i].n > 0);
 		assert_int_equal(count_inlined(&module), rows[i].n);
 		spirv_module_finish(&module);
@@ -180,7 +180,7 @@ static bool changes(struct spirv_module *module)
 {
 	bool is_changed;
 
-	(void)igc_faults_mend(module, false, &is_changed);
+	(void)igc_bugs_mend(module, false, &is_changed);
 	return is_changed;
 }
 
@@ -206,5 +206,5 @@ int main(void)
 		cmocka_unit_test(damage_is_survived),
 	};
 
-	return cmocka_run_group_tests_name("igc_faults", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("igc_bugs", tests, NULL, NULL);
 }

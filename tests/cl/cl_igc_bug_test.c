@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * What Intel's compiler gets wrong, and programs get right: see host/compile/spirv/igc_faults.h and
+ * What Intel's compiler gets wrong, and programs get right: see host/compile/spirv/igc_bugs.h and
  * spirv_lower.h. Other platforms are not asked.
  */
 #include "cl/cl_case.h"
