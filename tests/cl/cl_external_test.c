@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * cl_khr_external_memory_dma_buf. The virtual device takes a memory file that cannot shrink for a
- * dma_buf, so that the test sees and changes what is in it; where the device is a GPU, the kernel
- * makes a dma_buf of the file, if it has /dev/udmabuf.
+ * cl_khr_external_memory_dma_buf and _opaque_fd. The virtual device takes a memory file that cannot
+ * shrink for a dma_buf, so that the test sees and changes what is in it; where the device is a GPU,
+ * the kernel makes a dma_buf of the file, if it has /dev/udmabuf.
  */
 #include "cl/cl_case.h"
 #include "cl/cl_error.h"
@@ -365,8 +365,9 @@ static void queries(void **state)
 		CL(param < 2 ? clGetDeviceInfo(cl.device, params[param], sizeof types, types, &size)
 			     : clGetPlatformInfo(
 				       cl.platform, params[param], sizeof types, types, &size));
-		assert_int_equal(size, sizeof *types);
+		assert_int_equal(size, 2 * sizeof *types);
 		assert_int_equal(types[0], CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR);
+		assert_int_equal(types[1], CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR);
 	}
 	CL(clGetMemObjectInfo(mem, CL_MEM_PROPERTIES, sizeof list, list, &size));
 	assert_int_equal(size, 3 * sizeof *list);
@@ -411,7 +412,11 @@ static void errors(void **state)
 		{ CL_INVALID_PROPERTY, 0, 64, NULL, { MEM_DEVICE_LIST, device, 0 } },
 		{ CL_INVALID_PROPERTY, 0, 64, NULL, { name, fd, MEM_DEVICE_LIST, 0 } },
 		{ CL_INVALID_PROPERTY, 0, 64, NULL,
-			{ CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, fd } },
+			{ name, fd, CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, fd } },
+		{ CL_INVALID_PROPERTY, 0, 64, NULL,
+			{ CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, 99999 } },
+		{ CL_INVALID_PROPERTY, 0, 64, NULL,
+			{ CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_WIN32_KHR, fd } },
 		{ CL_INVALID_DEVICE, 0, 64, NULL,
 			{ name, fd, MEM_DEVICE_LIST, (cl_mem_properties)word, 0 } },
 		{ CL_INVALID_DEVICE, 0, 64, NULL,
@@ -444,6 +449,30 @@ static void errors(void **state)
 	CL(clReleaseMemObject(plain));
 	CL(clReleaseMemObject(mem));
 	unshare_words(&shared);
+}
+
+/* A descriptor of something else, by either name. */
+static void strangers(void **state)
+{
+	static const cl_mem_properties names[] = { CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
+		CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR };
+	int file = memfd_create("stranger", 0), ends[2];
+	cl_int rc;
+
+	(void)state;
+	assert_int_equal(ftruncate(file, BYTES), 0);
+	assert_int_equal(pipe(ends), 0);
+	for (unsigned i = 0; i < 4; i++) {
+		const int fd = i / 2 ? ends[0] : file;
+		const cl_mem_properties list[] = { names[i % 2], (cl_mem_properties)fd, 0 };
+
+		assert_null(clCreateBufferWithProperties(cl.context, list, 0, 64, NULL, &rc));
+		assert_int_equal(rc, CL_INVALID_PROPERTY);
+		assert_true(fcntl(fd, F_GETFD) >= 0);
+	}
+	close(file);
+	close(ends[0]);
+	close(ends[1]);
 }
 
 /* The other process of `processes`: one step of its own. */
@@ -519,6 +548,7 @@ int main(int argc, char **argv)
 		EXTERNAL(contexts),
 		EXTERNAL(queries),
 		EXTERNAL(errors),
+		EXTERNAL(strangers),
 		EXTERNAL(processes),
 	};
 	const struct CMUnitTest children[] = { EXTERNAL(child) };

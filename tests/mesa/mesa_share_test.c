@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Memory that Vulkan and OpenCL share by dma_buf, in one process and between two: Vulkan computes,
- * OpenCL reads that and computes with it, Vulkan reads the result. Between two processes, Vulkan
- * shares memory by opaque descriptors too, and semaphores not at all.
+ * Memory that Vulkan and OpenCL share by dma_buf and by opaque descriptor, in one process and
+ * between two: Vulkan computes, OpenCL reads that and computes with it, Vulkan reads the result.
+ * Between two processes, Vulkan shares memory by opaque descriptors too, and semaphores not at all.
  */
 #include "mesa_vulkan.h"
 
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +30,54 @@ static struct mesa_vulkan vulkan;
 static const struct mesa_case *const which = &mesa_cases[0];
 static uint32_t a[MESA_MOST_ITEMS], b[MESA_MOST_ITEMS], result[WORDS];
 
+/* The handles of Vulkan that OpenCL takes. */
+static const struct handle {
+	VkExternalMemoryHandleTypeFlagBits type;
+	cl_external_memory_handle_type_khr cl_type;
+	char child; /* the process that computes with such a one */
+} handles[] = {
+	{ VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
+		'd' },
+	{ VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
+		'o' },
+};
+
+/* Room for a descriptor in a message. */
+union control {
+	char bytes[CMSG_SPACE(sizeof(int))];
+	struct cmsghdr header;
+};
+
+static void send_descriptor(int socket, int fd)
+{
+	union control control = { .header = { CMSG_LEN(sizeof fd), SOL_SOCKET, SCM_RIGHTS } };
+	char byte = 0;
+	const struct msghdr message = { .msg_iov = &(struct iovec){ &byte, 1 },
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof control };
+
+	memcpy(CMSG_DATA(&control.header), &fd, sizeof fd);
+	assert_int_equal(sendmsg(socket, &message, 0), 1);
+}
+
+/* What the parent sends to this process; its variable tells the socket. */
+static int receive_descriptor(void)
+{
+	union control control;
+	char byte;
+	struct msghdr message = { .msg_iov = &(struct iovec){ &byte, 1 },
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof control };
+	int fd;
+
+	assert_int_equal(recvmsg(atoi(getenv(CHILD_VARIABLE) + 1), &message, 0), 1);
+	assert_int_equal(control.header.cmsg_type, SCM_RIGHTS);
+	memcpy(&fd, CMSG_DATA(&control.header), sizeof fd);
+	return fd;
+}
+
 /* Gives the object to OpenCL, or back. */
 static void hand_over(const char *name, cl_mem mem)
 {
@@ -42,10 +91,9 @@ static void hand_over(const char *name, cl_mem mem)
 #define RELEASE "clEnqueueReleaseExternalMemObjectsKHR"
 
 /* OpenCL's part: checks what Vulkan has computed, and computes with it. */
-static void compute_by_opencl(int fd)
+static void compute_by_opencl(const struct handle *handle, int fd)
 {
-	const cl_mem_properties list[] = { CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
-		(cl_mem_properties)fd, 0 };
+	const cl_mem_properties list[] = { handle->cl_type, (cl_mem_properties)fd, 0 };
 	cl_kernel step = cl_make_kernel(source, "-cl-std=CL3.0", "step");
 	cl_int rc;
 	cl_mem mem = clCreateBufferWithProperties(
@@ -69,12 +117,13 @@ static void compute_by_opencl(int fd)
 static void child_opencl(void **state)
 {
 	(void)state;
-	compute_by_opencl(atoi(getenv(CHILD_VARIABLE) + 1));
+	compute_by_opencl(
+		&handles[*getenv(CHILD_VARIABLE) == handles[1].child], receive_descriptor());
 }
 
 static void child_memory(void **state)
 {
-	const int fd = atoi(getenv(CHILD_VARIABLE) + 1);
+	const int fd = receive_descriptor();
 	struct mesa_buffer buffer =
 		mesa_buffer_share(&vulkan, WORDS, VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, fd);
 
@@ -126,13 +175,13 @@ static const VkExternalSemaphoreHandleTypeFlagBits semaphores[] = {
 
 static void child_semaphore(void **state)
 {
-	const char *word = getenv(CHILD_VARIABLE);
-	const VkExternalSemaphoreHandleTypeFlagBits type = semaphores[word[0] == 'f'];
+	const VkExternalSemaphoreHandleTypeFlagBits type =
+		semaphores[*getenv(CHILD_VARIABLE) == 'f'];
 	VkSemaphore semaphore = make_semaphore(type);
 
 	(void)state;
 	/* Mesa 22.3 names the kernel's refusal VK_ERROR_UNKNOWN */
-	assert_true(import_semaphore(semaphore, type, atoi(word + 1)) < 0);
+	assert_true(import_semaphore(semaphore, type, receive_descriptor()) < 0);
 	/* the device works on */
 	struct mesa_buffer buffer = mesa_buffer_make(&vulkan, 64);
 	VkCommandBuffer commands = mesa_begin(&vulkan);
@@ -143,35 +192,30 @@ static void child_semaphore(void **state)
 	vkDestroySemaphore(vulkan.device, semaphore, NULL);
 }
 
+/* Sends the descriptor, which it closes, to a new process. */
 static void run_child(char what, int fd)
 {
 	extern char **environ;
 	char number[16], *const argv[] = { "mesa_share_test", NULL };
-	int status = -1;
+	int status = -1, ends[2];
 	pid_t pid;
 
-	snprintf(number, sizeof number, "%c%d", what, fd);
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
+	send_descriptor(ends[0], fd);
+	snprintf(number, sizeof number, "%c%d", what, ends[1]);
 	assert_int_equal(setenv(CHILD_VARIABLE, number, 1), 0);
 	assert_int_equal(posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ), 0);
 	assert_int_equal(unsetenv(CHILD_VARIABLE), 0);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
+	close(ends[0]);
+	close(ends[1]);
 	close(fd);
 }
 
-static void compute_by_child(int fd)
+static void compute_by_child(const struct handle *handle, int fd)
 {
-	run_child('o', fd);
-}
-
-/* Other processes inherit the copy. */
-static int copy_of(int fd)
-{
-	int copy = dup(fd);
-
-	assert_true(copy >= 0);
-	close(fd);
-	return copy;
+	run_child(handle->child, fd);
 }
 
 static int export_memory(VkDeviceMemory memory, VkExternalMemoryHandleTypeFlagBits type)
@@ -184,15 +228,14 @@ static int export_memory(VkDeviceMemory memory, VkExternalMemoryHandleTypeFlagBi
 	int fd = -1;
 
 	VK(get(vulkan.device, &info, &fd));
-	return copy_of(fd);
+	return fd;
 }
 
-static void share(void (*compute)(int fd))
+static void share(const struct handle *handle, void (*compute)(const struct handle *, int fd))
 {
 	struct mesa_buffer buffers[3] = { mesa_buffer_make(&vulkan, which->items),
 		mesa_buffer_make(&vulkan, which->items),
-		mesa_buffer_share(&vulkan, which->words,
-			VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT, -1) };
+		mesa_buffer_share(&vulkan, which->words, handle->type, -1) };
 	struct mesa_buffer copy = mesa_buffer_make(&vulkan, which->words);
 	struct mesa_shader shader = mesa_shader_make(&vulkan, which->name, 0, 0);
 	const VkBufferCopy all = { 0, 0, which->words * sizeof *result };
@@ -210,7 +253,7 @@ static void share(void (*compute)(int fd))
 	uint32_t *wanted = malloc(all.size);
 	for (uint32_t i = 0; i < which->words; i++)
 		wanted[i] = result[i] * 3 + i;
-	compute(export_memory(buffers[2].memory, VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT));
+	compute(handle, export_memory(buffers[2].memory, handle->type));
 	commands = mesa_begin(&vulkan);
 	vkCmdCopyBuffer(commands, buffers[2].buffer, copy.buffer, 1, &all);
 	mesa_finish(&vulkan, commands);
@@ -224,14 +267,12 @@ static void share(void (*compute)(int fd))
 
 static void in_one_process(void **state)
 {
-	(void)state;
-	share(compute_by_opencl);
+	share(*state, compute_by_opencl);
 }
 
 static void between_two(void **state)
 {
-	(void)state;
-	share(compute_by_child);
+	share(*state, compute_by_child);
 }
 
 static void opaque_memory(void **state)
@@ -282,7 +323,6 @@ static void semaphores_stay(void **state)
 
 		submit(semaphore, VK_NULL_HANDLE);
 		VK(get(vulkan.device, &info, &fd));
-		fd = copy_of(fd);
 		run_child(i ? 'f' : 's', dup(fd));
 		other = make_semaphore(semaphores[i]);
 		VK(import_semaphore(other, semaphores[i], fd));
@@ -296,11 +336,11 @@ static void semaphores_stay(void **state)
 enum { WIDTH = 67, HEIGHT = 41, TEXELS = WIDTH * HEIGHT };
 
 /* An image with its texels in rows, in memory that can be exported. */
-static VkImage make_image(VkDeviceMemory *memory, size_t *row_pitch)
+static VkImage make_image(const struct handle *handle, VkDeviceMemory *memory, size_t *row_pitch)
 {
 	const VkExternalMemoryImageCreateInfo external = {
 		.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
-		.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
+		.handleTypes = handle->type
 	};
 	const VkImageCreateInfo info = { .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
 		.pNext = &external,
@@ -320,8 +360,7 @@ static VkImage make_image(VkDeviceMemory *memory, size_t *row_pitch)
 	VK(vkCreateImage(vulkan.device, &info, NULL, &image));
 	vkGetImageMemoryRequirements(vulkan.device, image, &needs);
 	const VkExportMemoryAllocateInfo exported = {
-		.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
-		.handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
+		.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .handleTypes = handle->type
 	};
 	const VkMemoryAllocateInfo allocate = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
 		.pNext = &exported,
@@ -335,10 +374,9 @@ static VkImage make_image(VkDeviceMemory *memory, size_t *row_pitch)
 	return image;
 }
 
-static void turn_image(int fd, size_t row_pitch)
+static void turn_image(const struct handle *handle, int fd, size_t row_pitch)
 {
-	const cl_mem_properties list[] = { CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
-		(cl_mem_properties)fd, 0 };
+	const cl_mem_properties list[] = { handle->cl_type, (cl_mem_properties)fd, 0 };
 	const cl_image_format format = { CL_R, CL_UNSIGNED_INT32 };
 	const cl_image_desc desc = { .image_type = CL_MEM_OBJECT_IMAGE2D,
 		.image_width = WIDTH,
@@ -366,11 +404,12 @@ static void images(void **state)
 	const VkBufferImageCopy all = { .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
 		.imageExtent = { WIDTH, HEIGHT, 1 } };
 	const VkImageLayout layout = VK_IMAGE_LAYOUT_GENERAL;
+	const struct handle *handle = *state;
 	struct mesa_buffer from = mesa_buffer_make(&vulkan, TEXELS),
 			   to = mesa_buffer_make(&vulkan, TEXELS);
 	VkDeviceMemory memory;
 	size_t row_pitch;
-	VkImage image = make_image(&memory, &row_pitch);
+	VkImage image = make_image(handle, &memory, &row_pitch);
 	const VkImageMemoryBarrier barrier = { .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
 		.dstAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
 		.newLayout = layout,
@@ -379,7 +418,6 @@ static void images(void **state)
 		.image = image,
 		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 } };
 
-	(void)state;
 	for (uint32_t i = 0; i < TEXELS; i++)
 		from.words[i] = i * 0x9e3779b9u + 1;
 	VkCommandBuffer commands = mesa_begin(&vulkan);
@@ -387,8 +425,7 @@ static void images(void **state)
 		VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 	vkCmdCopyBufferToImage(commands, from.buffer, image, layout, 1, &all);
 	mesa_finish(&vulkan, commands);
-	turn_image(
-		export_memory(memory, VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT), row_pitch);
+	turn_image(handle, export_memory(memory, handle->type), row_pitch);
 	commands = mesa_begin(&vulkan);
 	vkCmdCopyImageToBuffer(commands, image, layout, to.buffer, 1, &all);
 	mesa_finish(&vulkan, commands);
@@ -407,15 +444,19 @@ int main(int argc, char **argv)
 	const struct CMUnitTest semaphore[] = { cmocka_unit_test(child_semaphore) };
 	const char *as_child = getenv(CHILD_VARIABLE);
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(in_one_process),
-		cmocka_unit_test(between_two),
-		cmocka_unit_test(images),
+#define SHARED(test, i) { #test, test, NULL, NULL, (void *)(uintptr_t)&handles[i] }
+		SHARED(in_one_process, 0),
+		SHARED(between_two, 0),
+		SHARED(images, 0),
+		SHARED(in_one_process, 1),
+		SHARED(between_two, 1),
+		SHARED(images, 1),
 		cmocka_unit_test(opaque_memory),
 		cmocka_unit_test(semaphores_stay),
-		cmocka_unit_test(in_one_process),
+		SHARED(in_one_process, 0),
 	};
 
-	if (as_child && as_child[0] == 'o')
+	if (as_child && (as_child[0] == handles[0].child || as_child[0] == handles[1].child))
 		return CL_RUN(argc, argv, opencl);
 	if (!mesa_vulkan_open(&vulkan, 0) || !vulkan.external) {
 		printf("skipped: no Vulkan device exports dma_bufs\n");

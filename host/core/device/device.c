@@ -196,3 +196,24 @@ bool device_has_feature(const struct device *device, const char *name)
 {
 	return has_name(&device->features, name);
 }
+
+const struct device_handle device_handles[DEVICE_HANDLES] = {
+	{ CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, "cl_khr_external_memory_dma_buf" },
+	{ CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, "cl_khr_external_memory_opaque_fd" },
+};
+
+size_t device_import_types(const struct device *first, const struct device *end,
+	cl_external_memory_handle_type_khr types[DEVICE_HANDLES])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < DEVICE_HANDLES; i++) {
+		const struct device *device = first;
+
+		while (device != end && device_has_extension(device, device_handles[i].extension))
+			device = device->next;
+		if (device == end)
+			types[n++] = device_handles[i].type;
+	}
+	return n;
+}

@@ -105,13 +105,12 @@ static cl_int answer_dot_product(const void *object, const struct info *info)
 
 static cl_int answer_imports(const void *object, const struct info *info)
 {
-	static const cl_external_memory_handle_type_khr type =
-		CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR;
+	cl_external_memory_handle_type_khr types[DEVICE_HANDLES];
 	DEVICE;
 
 	REQUIRE(device_has_extension(device, "cl_khr_external_memory"), CL_INVALID_VALUE);
-	return info_bytes(info, &type,
-		device_has_extension(device, "cl_khr_external_memory_dma_buf") ? sizeof type : 0);
+	return info_bytes(
+		info, types, device_import_types(device, device->next, types) * sizeof *types);
 }
 
 static cl_int answer_queue_families(const void *object, const struct info *info)

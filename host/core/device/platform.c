@@ -159,14 +159,11 @@ static cl_int answer_extension_versions(const void *object, const struct info *i
 /* What all devices import. */
 static cl_int answer_imports(const void *object, const struct info *info)
 {
-	static const cl_external_memory_handle_type_khr type =
-		CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR;
-	const struct device *device = known_devices();
+	cl_external_memory_handle_type_khr types[DEVICE_HANDLES];
 
 	(void)object;
-	while (device && device_has_extension(device, "cl_khr_external_memory_dma_buf"))
-		device = device->next;
-	return info_bytes(info, &type, device ? 0 : sizeof type);
+	return info_bytes(
+		info, types, device_import_types(known_devices(), NULL, types) * sizeof *types);
 }
 
 static const struct info_row rows[] = {

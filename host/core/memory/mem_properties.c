@@ -21,7 +21,7 @@ static cl_int read_devices(const struct context *context, const cl_mem_propertie
 	if (rc)
 		return rc;
 	REQUIRE(n, error_say(CL_INVALID_PROPERTY, "the list of devices is empty"));
-	REQUIRE(n == 1, error_say(CL_INVALID_DEVICE, "a dma_buf is imported for one device"));
+	REQUIRE(n == 1, error_say(CL_INVALID_DEVICE, "memory is imported for one device"));
 	*used = n + 1;
 	return CL_SUCCESS;
 }
@@ -33,18 +33,27 @@ static cl_int check_import(const struct context *context, cl_mem_flags flags,
 	if (!*importer) {
 		REQUIRE(context->n_devices == 1,
 			error_say(CL_INVALID_DEVICE,
-				"a dma_buf is imported for one device, and the context has "
+				"memory is imported for one device, and the context has "
 				"several: CL_MEM_DEVICE_HANDLE_LIST_KHR is missing"));
 		*importer = context->devices[0];
 	}
-	REQUIRE(device_has_extension(*importer, "cl_khr_external_memory_dma_buf"),
-		error_say(CL_INVALID_DEVICE, "%s imports no dma_buf", (*importer)->name));
+	REQUIRE(device_has_extension(*importer, properties->handle->extension),
+		error_say(CL_INVALID_DEVICE, "%s has no %s", (*importer)->name,
+			properties->handle->extension));
 	REQUIRE(!properties->has_device_address,
 		error_say(
 			CL_INVALID_PROPERTY, "memory that is imported has no address to ask for"));
 	REQUIRE(!(flags & (MEM_HOST_PTR_FLAGS | CL_MEM_FORCE_HOST_MEMORY_INTEL)),
 		error_say(CL_INVALID_VALUE, "memory that is imported is where it is"));
 	return CL_SUCCESS;
+}
+
+static const struct device_handle *find_handle(cl_mem_properties name)
+{
+	for (size_t i = 0; i < DEVICE_HANDLES; i++)
+		if (device_handles[i].type == name)
+			return &device_handles[i];
+	return NULL;
 }
 
 /* A property of one value. */
@@ -56,12 +65,15 @@ static cl_int read_value(struct mem_properties *properties, cl_mem_properties na
 		properties->has_device_address = value;
 		return CL_SUCCESS;
 	}
-	REQUIRE(name == CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
-		error_say(CL_INVALID_PROPERTY, "0x%llx is no property of such an object",
-			(unsigned long long)name));
+	const struct device_handle *handle = find_handle(name);
+	REQUIRE(handle, error_say(CL_INVALID_PROPERTY, "0x%llx is no property of such an object",
+				(unsigned long long)name));
+	REQUIRE(!properties->handle,
+		error_say(CL_INVALID_PROPERTY, "the list has more than one handle"));
 	REQUIRE(value <= INT_MAX, error_say(CL_INVALID_PROPERTY, "0x%llx is no descriptor",
 					  (unsigned long long)value));
 	properties->fd = (int)value;
+	properties->handle = handle;
 	return CL_SUCCESS;
 }
 
