@@ -129,6 +129,74 @@ static void calls_itself(void **state)
 		assert_int_equal(dword(10, i), 101 * (i + 1));
 }
 
+/* What mov is to leave in the registers, where the address is `at` and more. */
+struct indirect {
+	const char *text;
+	unsigned at, step, size, channels, source, lanes;
+};
+
+static void expect_indirect(const struct indirect *row, uint8_t *want)
+{
+	uint8_t from[64];
+	memcpy(from, want + 2 * GEN_GRF_BYTES, sizeof(from));
+	for (unsigned i = 0; i < row->channels; i++) {
+		unsigned end = GEN_GRF_COUNT * GEN_GRF_BYTES, at = (row->at + i * row->step) % end;
+		if (at > end - row->size)
+			at = end - row->size;
+		if (row->lanes >> i & 1)
+			memcpy(want + at, from + i * row->source, row->size);
+	}
+}
+
+/*
+ * Arrays that Intel's compiler keeps in registers: destinations whose address is in a0, of all
+ * sizes, of some channels, over the source, and beyond the last register. None of them takes the
+ * generic path.
+ */
+static void stores_where_a0_leads(void **state)
+{
+	enum { END = GEN_GRF_COUNT * GEN_GRF_BYTES };
+	static const struct indirect rows[] = {
+		{ "mov (8|M0) r[a0.2,64]<1>:d r2.0<8;8,1>:d", 0x440, 4, 4, 8, 4, 0xff },
+		{ "mov (16|M0) r[a0.2]<1>:f r2.0<8;8,1>:f", 0x404, 4, 4, 16, 4, 0xffff },
+		{ "mov (8|M0) r[a0.2]<1>:d r2.0<8;8,1>:d", 0x44, 4, 4, 8, 4, 0xff },
+		{ "(f0.0) mov (8|M0) r[a0.2]<1>:d r2.0<8;8,1>:d", 0x420, 4, 4, 8, 4, 0x34 },
+		{ "(f0.0) mov (1|M0) r[a0.2]<1>:d r2.0<0;1,0>:d", 0x420, 4, 4, 1, 4, 0 },
+		{ "(W) mov (1|M0) r[a0.2]<1>:uw r2.0<0;1,0>:ud", 0x42a, 2, 2, 1, 4, 1 },
+		{ "mov (8|M0) r[a0.2]<2>:uw r2.0<8;8,1>:ud", 0x400, 4, 2, 8, 4, 0xff },
+		{ "mov (8|M0) r[a0.2]<1>:uw r2.0<8;8,1>:ud", 0x44, 2, 2, 8, 4, 0xff },
+		{ "mov (8|M0) r[a0.2]<1>:hf r2.0<8;8,1>:hf", 0x400, 2, 2, 8, 2, 0xff },
+		{ "mov (8|M0) r[a0.2]<4>:ub r2.0<8;8,1>:uw", 0x401, 4, 1, 8, 2, 0xff },
+		{ "mov (8|M0) r[a0.2,-32]<1>:d r2.0<8;8,1>:d", END - 16, 4, 4, 8, 4, 0xff },
+		{ "mov (8|M0) r[a0.2]<1>:d r2.0<8;8,1>:d", END - 18, 4, 4, 8, 4, 0xff },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		uint8_t want[END];
+		char text[256];
+		int more = strstr(rows[i].text, ",64")	  ? 64
+			   : strstr(rows[i].text, ",-32") ? -32
+							  : 0;
+		snprintf(text, sizeof(text),
+			"(W) mov (1|M0) a0.2:uw %d:uw\n(W) mov (1|M0) f0.0:uw 0x34:uw\n%s\n",
+			(int)rows[i].at - more, rows[i].text);
+		test_thread_init(&t, i);
+		memcpy(want, t.thread.grf, sizeof(want));
+		expect_indirect(&rows[i], want);
+		struct gen_program *program = test_assemble(text);
+		struct eu_kernel *kernel =
+			eu_kernel_create(gen_device_find(NULL), program, &t.fault);
+		assert_non_null(kernel);
+		assert_int_equal(kernel->generic_count, 0);
+		assert_int_equal(test_thread_run(&t, kernel, 0xffff), EU_DONE);
+		if (memcmp(t.thread.grf, want, sizeof(want)) != 0)
+			fail_msg("row %u: %s", i, text);
+		eu_kernel_destroy(kernel);
+		gen_program_destroy(program);
+	}
+}
+
 /* a0 as a vector, from which Mesa's compiler makes the addresses of a shuffle. */
 static void reads_address_vectors(void **state)
 {
@@ -465,6 +533,7 @@ int main(void)
 		cmocka_unit_test(diverges),
 		cmocka_unit_test(loops),
 		cmocka_unit_test(calls_itself),
+		cmocka_unit_test(stores_where_a0_leads),
 		cmocka_unit_test(reads_address_vectors),
 		cmocka_unit_test(reads_the_timestamp),
 		cmocka_unit_test(reports_what_it_cannot_do_only_when_reached),

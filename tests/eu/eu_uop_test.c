@@ -69,7 +69,8 @@ static struct eu_uop pick_operands(unsigned code)
 		u.imm = 16 | 4u << 16 | 2u << 24; /* rows of four */
 	else if (info->operand[0] >= EU_OPERAND_ELEMENTS_8)
 		u.imm = 8;
-	if (info->first == EU_UOP_gather_indirect)
+	if (info->first == EU_UOP_gather_indirect ||
+		(info->first >= EU_UOP_scatter_indirect_8 && info->first < EU_UOP_copy_8))
 		u.b = 0;
 	if (info->first == EU_UOP_known_flags) {
 		u.a = CHANNELS;

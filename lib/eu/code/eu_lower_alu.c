@@ -209,10 +209,12 @@ static bool lower_narrowing_mov(struct eu_alu *a)
 	}
 	if (!eu_alu_load(a, 0, true))
 		return false;
+	bool anywhere = a->inst->dst.addressing != GEN_DIRECT;
 	unsigned d = eu_alu_operand_start(&a->inst->dst), reach = 4 * a->count;
 	if (s->scalar)
 		eu_alu_spread(a, s);
-	else if (s->offset < d + a->count * a->inst->dst.hstride * 2 && d < s->offset + reach)
+	else if (anywhere ||
+		 (s->offset < d + a->count * a->inst->dst.hstride * 2 && d < s->offset + reach))
 		eu_alu_unary(a, EU_UOP_mov, s);
 	eu_alu_scatter(a, s->offset);
 	return true;
@@ -563,7 +565,7 @@ static bool dst_has_fast_path(const struct eu_alu *a)
 	if (eu_alu_dst_is_null(a->inst))
 		return true;
 	if (o->addressing != GEN_DIRECT)
-		return false;
+		return o->file == GEN_FILE_GRF && o->addressing == GEN_INDIRECT_1X1;
 	if (o->file == GEN_FILE_ACC)
 		return gen_type_is_float((enum gen_type)o->type) || eu_lower_acc_is_low(a->l) ||
 		       a->inst->op == GEN_OP_mul || gen_type_size((enum gen_type)o->type) < 4;

@@ -350,8 +350,9 @@ bool eu_alu_dst_is_direct(const struct eu_alu *a)
 {
 	const struct gen_operand *o = &a->inst->dst;
 	bool whole = a->count == 1 || a->count == 8 || a->count == 16;
-	return !eu_alu_dst_is_null(a->inst) && gen_type_size((enum gen_type)o->type) == 4 &&
-	       whole && (o->hstride == 1 || a->count == 1);
+	return !eu_alu_dst_is_null(a->inst) && o->addressing == GEN_DIRECT &&
+	       gen_type_size((enum gen_type)o->type) == 4 && whole &&
+	       (o->hstride == 1 || a->count == 1);
 }
 
 /* The row that writes elements `step` bytes apart, or 0. */
@@ -367,10 +368,30 @@ static unsigned narrow_row(unsigned size, unsigned step)
 	return size < 5 && step < 9 ? rows[size][step] : 0;
 }
 
+/* The same to a destination whose address is in a0. */
+static void scatter_indirect(struct eu_alu *a, uint16_t from)
+{
+	static const uint16_t ids[] = { [1] = EU_UOP_scatter_indirect_8,
+		[2] = EU_UOP_scatter_indirect_16,
+		[4] = EU_UOP_scatter_indirect_32 };
+	const struct gen_operand *o = &a->inst->dst;
+	unsigned size = gen_type_size((enum gen_type)o->type);
+	eu_alu_emit_masked(a, ids[size],
+		(struct eu_uop){ .a = from,
+			.b = o->sub & 15,
+			.c = (uint16_t)a->count,
+			.imm = (uint32_t)(int)o->offset,
+			.target = o->hstride * size });
+}
+
 /* Sends dwords from a temporary out to a destination that handlers cannot write themselves. */
 void eu_alu_scatter(struct eu_alu *a, uint16_t from)
 {
 	const struct gen_operand *o = &a->inst->dst;
+	if (o->addressing != GEN_DIRECT) {
+		scatter_indirect(a, from);
+		return;
+	}
 	unsigned size = gen_type_size((enum gen_type)o->type);
 	static const uint16_t ids[2][5] = {
 		{ [1] = EU_UOP_scatter_8, [2] = EU_UOP_scatter_16, [4] = EU_UOP_scatter_32 },
@@ -430,8 +451,8 @@ static bool emit_condition(struct eu_alu *a, uint16_t at)
 /* Whether the elements of the destination lie side by side, for all channels of a handler. */
 static bool is_packed(const struct eu_alu *a)
 {
-	return !eu_alu_dst_is_null(a->inst) && a->inst->dst.hstride == 1 &&
-	       (a->count == 8 || a->count == 16);
+	return !eu_alu_dst_is_null(a->inst) && a->inst->dst.addressing == GEN_DIRECT &&
+	       a->inst->dst.hstride == 1 && (a->count == 8 || a->count == 16);
 }
 
 /* Emits the step that computes the result, with saturation, destination and flags. */

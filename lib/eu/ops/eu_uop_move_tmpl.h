@@ -34,21 +34,51 @@ GATHER(uw, uint16_t)
 GATHER(w, int16_t)
 GATHER(d, uint32_t)
 
+/* Where the address in a word of a0, and what is added to it, lead; `size` bytes are there. */
+static inline uint8_t *indirect(struct eu_thread *t, uint32_t word, uint32_t more, uint32_t size)
+{
+	const uint32_t bytes = GEN_GRF_COUNT * GEN_GRF_BYTES;
+	uint16_t address;
+	memcpy(&address, (const uint8_t *)t->a0_words + 2 * word, 2);
+	more = (address + more) & (bytes - 1);
+	return t->grf + (more > bytes - size ? bytes - size : more);
+}
+
 /* One address for each channel, from word b of a0 on; imm is added. */
 HANDLER(uop_gather_indirect)
 {
-	const uint8_t *words = (const uint8_t *)t->a0_words + 2 * U_B;
 	uint32_t *to = (uint32_t *)(void *)((uint8_t *)t + U_D);
-	for (uint32_t i = 0; i < U_C; i++) {
-		uint16_t word;
-		memcpy(&word, words + 2 * i, 2);
-		uint32_t address = (word + U_IMM) & (GEN_GRF_COUNT * GEN_GRF_BYTES - 1);
-		if (address > GEN_GRF_COUNT * GEN_GRF_BYTES - 4)
-			address = GEN_GRF_COUNT * GEN_GRF_BYTES - 4;
-		memcpy(&to[i], t->grf + address, 4);
-	}
+	for (uint32_t i = 0; i < U_C; i++)
+		memcpy(&to[i], indirect(t, U_B + i, U_IMM, 4), 4);
 	EU_NEXT;
 }
+
+/* One address for all channels. */
+#define SCATTER_INDIRECT(name, type, M, is_on)                                                     \
+	HANDLER(scatter_indirect_##name##_##M)                                                     \
+	{                                                                                          \
+		const uint8_t *from = (const uint8_t *)t + U_A;                                    \
+		for (uint32_t i = 0; i < U_C; i++) {                                               \
+			type x;                                                                    \
+			if (!(is_on))                                                              \
+				continue;                                                          \
+			memcpy(&x, from + 4 * i, sizeof(x));                                       \
+			memcpy(indirect(t, U_B, U_IMM + i * U_TARGET, sizeof(x)), &x, sizeof(x));  \
+		}                                                                                  \
+		EU_NEXT;                                                                           \
+	}
+#define SCATTERS_INDIRECT(name, type)                                                              \
+	SCATTER_INDIRECT(name, type, F, true)                                                      \
+	SCATTER_INDIRECT(name, type, M, lane_on(t, u, i))
+static inline bool lane_on(const struct eu_thread *t, const struct eu_uop *u, uint32_t i)
+{
+	int32_t lane;
+	memcpy(&lane, (const char *)t + U_M + 4 * i, 4);
+	return lane != 0;
+}
+SCATTERS_INDIRECT(8, uint8_t)
+SCATTERS_INDIRECT(16, uint16_t)
+SCATTERS_INDIRECT(32, uint32_t)
 
 /* imm: bytes from element to element. */
 #define SCATTER(name, size)                                                                        \
@@ -86,12 +116,6 @@ SCATTER(32, 4)
 			memmove((char *)t + U_D, (const char *)t + U_A, size);                     \
 		EU_NEXT;                                                                           \
 	}
-static inline bool lane_on(const struct eu_thread *t, const struct eu_uop *u, uint32_t i)
-{
-	int32_t lane;
-	memcpy(&lane, (const char *)t + U_M + 4 * i, 4);
-	return lane != 0;
-}
 COPY(8, 1)
 COPY(16, 2)
 COPY(32, 4)
