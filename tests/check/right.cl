@@ -614,6 +614,15 @@ kernel void adds_local_longs(A)
 	a[GID] = (int)t[0] + (int)t[1];
 }
 
+// A store reads what was there, which nobody has written, and drops it.
+kernel void stores_local_longs(A)
+{
+	local atomic_long t[64];
+	atomic_store_explicit(&t[LID], (long)b[GID], memory_order_relaxed, memory_scope_work_group);
+	barrier(LOCAL);
+	a[GID] = (int)atomic_load_explicit(&t[63 - LID], memory_order_relaxed, memory_scope_work_group);
+}
+
 volatile global atomic_int lock_of_all;
 kernel void lock_in_program(A)
 {

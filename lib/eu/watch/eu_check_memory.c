@@ -11,6 +11,7 @@
 #include "eu/watch/eu_check.h"
 #include "eu/ops/eu_kernel.h"
 #include "eu/watch/eu_allocation.h"
+#include "eu/memory/eu_atomic.h"
 #include "eu/memory/eu_memory.h"
 #include "eu/ops/eu_symbols.h"
 #include "eu/watch/eu_written.h"
@@ -76,6 +77,34 @@ static void report_unwritten(
 		event->send->access.name, channel, (unsigned long long)at);
 }
 
+static bool is_local_atomic(const struct eu_send *send)
+{
+	return send->access.kind == EU_ACCESS_ATOMIC && send->access.space == EU_SPACE_SLM &&
+	       !send->access.is_float;
+}
+
+/*
+ * Whether a read is part of an atomic of 64 bits. The compiler makes them of a compare and exchange
+ * that takes its lock, a read, a write, and an atomic store that gives the lock back; a store of
+ * the program's reads too, and drops what it has read.
+ */
+static bool is_under_lock(const struct eu_event *event)
+{
+	const struct eu_kernel *kernel = event->thread->kernel;
+	const struct eu_send *first = kernel->sends, *end = first + kernel->send_count;
+	const struct eu_send *before = first + event->send->site, *after = before;
+	struct eu_name traits = eu_name_traits(event->thread->worker);
+
+	if (traits.hidden_first >= traits.hidden_end)
+		return false;
+	while (before > first && !is_local_atomic(before))
+		before--;
+	while (after + 1 < end && !is_local_atomic(after))
+		after++;
+	return is_local_atomic(before) && before->access.operation == EU_ATOMIC_CMPWR &&
+	       is_local_atomic(after) && after->access.operation == EU_ATOMIC_MOV && !after->writes;
+}
+
 static void check_local(const struct eu_event *event)
 {
 	const struct eu_reach *reach = event->reach;
@@ -96,7 +125,8 @@ static void check_local(const struct eu_event *event)
 	for (unsigned i = 0; i < reach->count; i++) {
 		uint64_t first = eu_reach_offset(reach, i), end = first + access->bytes;
 		end = end < limit ? end : limit;
-		if (reads && !eu_written_has(written, first, end))
+		if (reads && !eu_written_has(written, first, end) &&
+			(access->writes || !is_under_lock(event)))
 			report_unwritten(event, eu_reach_channel(reach, i), first, written);
 		if (access->writes && first < end)
 			eu_written_add(written, first, end);
