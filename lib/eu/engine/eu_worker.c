@@ -370,6 +370,8 @@ static void tell_begin(const struct eu_host_worker *crew, struct eu_thread *thre
 {
 	const struct eu_probe *probe = crew->worker.probe;
 
+	if (probe && probe->group_begin && thread->index == 0)
+		probe->group_begin(probe, thread);
 	if (probe && probe->thread_begin)
 		probe->thread_begin(probe, thread);
 }

@@ -287,7 +287,14 @@ static inline void eu_general_shift(
 }
 
 /* Jumps: conditions as the processor numbers them. Returns the place for eu_jump_here. */
-enum { EU_IF_BELOW = 2, EU_IF_ZERO = 4, EU_IF_NOT_ZERO = 5, EU_IF_ABOVE = 7, EU_ALWAYS = 16 };
+enum {
+	EU_IF_BELOW = 2,
+	EU_IF_NOT_BELOW,
+	EU_IF_ZERO = 4,
+	EU_IF_NOT_ZERO = 5,
+	EU_IF_ABOVE = 7,
+	EU_ALWAYS = 16
+};
 
 static inline uint32_t eu_jump(struct eu_code *c, unsigned condition)
 {

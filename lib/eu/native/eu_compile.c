@@ -2,6 +2,7 @@
 #include "eu/native/eu_compile.h"
 
 #include "eu/ops/eu_effect.h"
+#include "eu/state/eu_float_mode.h"
 
 #include <string.h>
 
@@ -333,6 +334,59 @@ static void count(struct eu_translator *s, const struct eu_uop *u)
 	eu_put_32(s->c, u->count);
 }
 
+/* Goes on with the stencils for good. */
+static void write_leave(struct eu_translator *s, const struct eu_detour *d)
+{
+	eu_jump_here(s->c, d->from[0]);
+	eu_compile_write_back(s, d->holders, &d->pending);
+	eu_put(s->c, 0xe9);
+	eu_put_fixup(s->c, EU_FIXUP_STENCIL, d->index);
+}
+
+bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes)
+{
+	static const uint32_t halves = EU_OFFSET(flag);
+	if ((u->c & 0xff) != GEN_PRED_SEQUENTIAL)
+		return false;
+	struct eu_detour *d = eu_compile_detour(s);
+	if (!d)
+		return false;
+	*d = (struct eu_detour){
+		.write = write_leave, .u = u, .index = s->index, .pending = s->pending
+	};
+	memcpy(d->holders, s->holders, sizeof(d->holders));
+	eu_compile_sync(s, halves, 8);
+	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, halves + 4 * (u->shift >> 1));
+	eu_general_shift(s->c, EU_SHIFT_RIGHT, 0, EU_RAX, u->shift & 1 ? 16 : 0);
+	if (u->c >> 8) {
+		eu_put(s->c, 0xf7); /* not */
+		eu_put(s->c, 0xd0);
+	}
+	eu_put(s->c, 0xa9); /* test eax, the number */
+	eu_put_32(s->c, u->imm & lanes);
+	d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
+	return true;
+}
+
+bool eu_compile_plain(struct eu_translator *s, const struct eu_uop *u)
+{
+	struct eu_detour *d = s->is_plain ? NULL : eu_compile_detour(s);
+	if (!d)
+		return s->is_plain;
+	*d = (struct eu_detour){
+		.write = write_leave, .u = u, .index = s->index, .pending = s->pending
+	};
+	memcpy(d->holders, s->holders, sizeof(d->holders));
+	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, offsetof(struct eu_thread, cr));
+	eu_put(s->c, 0x25); /* and eax, the number */
+	eu_put_32(s->c, 3 << EU_CR0_ROUNDING_SHIFT | EU_CR0_KEEP_DENORMALS_F);
+	eu_put(s->c, 0x3d); /* cmp */
+	eu_put_32(s->c, EU_CR0_KEEP_DENORMALS_F);
+	d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
+	s->is_plain = true;
+	return true;
+}
+
 /*
  * Branches in a sweep, all of whose threads have all channels on and have left none behind: a
  * thread goes on alone if it is to be otherwise. False: not translated.
@@ -362,7 +416,7 @@ static bool branch(struct eu_translator *s, const struct eu_uop *u)
 static bool is_last(const struct eu_translator *s, const bool *starts, uint32_t first)
 {
 	bool is_top = s->kernel->uops[s->index].code == EU_UOP_count;
-	return s->detour_count == MOST_DETOURS ||
+	return s->detour_count >= MOST_DETOURS ||
 	       (s->index > first && (s->is_sweep ? is_top : starts[s->index]));
 }
 

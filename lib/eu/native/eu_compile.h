@@ -93,6 +93,9 @@ enum { EU_SPLAT = 1 << 20 };
 
 struct eu_translator;
 
+/* What a message is translated with, which comes before it. */
+enum eu_before { EU_BEFORE_NOTHING, EU_BEFORE_TALLY, EU_BEFORE_PROBE };
+
 /* A piece out of line, written when the block ends. */
 struct eu_detour {
 	void (*write)(struct eu_translator *s, const struct eu_detour *detour);
@@ -104,8 +107,8 @@ struct eu_detour {
 	int8_t data[2][4];		  /* what two halves store */
 	uint8_t space;			  /* enum eu_space */
 	bool store, masked;		  /* masked: of the lanes in `mask` */
-	bool tally;    /* it is counted by the micro-operation before it, out of line */
-	unsigned line; /* 1 + its number: `at` is not loaded, it is pending; 0: none */
+	uint8_t before; /* enum eu_before: what the micro-operation before it is, out of line */
+	unsigned line;	/* 1 + its number: `at` is not loaded, it is pending; 0: none */
 	/* At the beginning of the micro-operation: */
 	struct eu_holder holders[EU_COMPILE_REGISTERS];
 	struct eu_pending pending;
@@ -176,12 +179,17 @@ bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t 
 bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u);
 /* What counts, but for messages: those are translated with what counts them. */
 bool eu_compile_tally(struct eu_translator *s, const struct eu_uop *u);
+/* What it is before a message of that space in line `apart` bytes, and can be translated with. */
+enum eu_before eu_compile_find_before(
+	const struct eu_translator *s, const struct eu_uop *u, enum eu_space space, unsigned apart);
+/* Jumps away unless the probe need not see a message whose lanes lie in line, from rax on. */
+uint32_t eu_compile_unless_quiet(struct eu_translator *s, const struct eu_detour *d);
 /*
  * Counts a message whose lanes lie in line, from rax on: lines of the cache, or no conflicts. The
  * worker's surfaces are at that register.
  */
 void eu_compile_tally_line(struct eu_translator *s, const struct eu_detour *d, unsigned surfaces);
-/* A new detour; NULL when memory is short. */
+/* A new detour, behind which there is room for one more; NULL when memory is short. */
 struct eu_detour *eu_compile_detour(struct eu_translator *s);
 /* Goes on only in the modes for which `math` has vector code. False: memory is short. */
 bool eu_compile_plain(struct eu_translator *s, const struct eu_uop *u);

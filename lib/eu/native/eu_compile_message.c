@@ -3,7 +3,6 @@
 #include "eu/native/eu_compile_element.h"
 #include "eu/ops/eu_effect.h"
 #include "eu/ops/eu_send_uop.h"
-#include "eu/state/eu_float_mode.h"
 
 /*
  * Loads and stores of elements side by side in line; loads of dwords that are the same for all
@@ -248,14 +247,14 @@ static void call_stencil(struct eu_translator *s, const struct eu_detour *d)
 	go_back(s, d);
 }
 
-/* Where what was in line has left it: before it was counted. */
+/* Where what was in line has left it: before what comes before the message. */
 static void begin_detour(struct eu_translator *s, const struct eu_detour *d)
 {
 	eu_jump_here(s->c, d->from[0]);
 	if (d->from[1])
 		eu_jump_here(s->c, d->from[1]);
 	s->address = -1;
-	if (!d->tally)
+	if (!d->before)
 		return;
 	eu_compile_write_back(s, d->holders, &d->pending);
 	eu_compile_stencil(s, d->index - 1);
@@ -266,15 +265,6 @@ static void write_call(struct eu_translator *s, const struct eu_detour *d)
 {
 	begin_detour(s, d);
 	call_stencil(s, d);
-}
-
-/* Goes on with the stencils for good. */
-static void write_leave(struct eu_translator *s, const struct eu_detour *d)
-{
-	eu_jump_here(s->c, d->from[0]);
-	eu_compile_write_back(s, d->holders, &d->pending);
-	eu_put(s->c, 0xe9);
-	eu_put_fixup(s->c, EU_FIXUP_STENCIL, d->index);
 }
 
 /* Bytes from a lane's address on that are to be there; narrow ones are gathered as dwords. */
@@ -470,7 +460,7 @@ static void write_anywhere(struct eu_translator *s, const struct eu_detour *d)
 
 struct eu_detour *eu_compile_detour(struct eu_translator *s)
 {
-	if (s->detour_count == s->detour_capacity) {
+	if (s->detour_count + 1 >= s->detour_capacity) { /* there is room for one more */
 		uint32_t capacity = s->detour_capacity ? 2 * s->detour_capacity : 32;
 		struct eu_detour *all = realloc(s->detours, capacity * sizeof(*all));
 		if (!all)
@@ -479,50 +469,6 @@ struct eu_detour *eu_compile_detour(struct eu_translator *s)
 		s->detour_capacity = capacity;
 	}
 	return &s->detours[s->detour_count++];
-}
-
-bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes)
-{
-	static const uint32_t halves = EU_OFFSET(flag);
-	if ((u->c & 0xff) != GEN_PRED_SEQUENTIAL)
-		return false;
-	struct eu_detour *d = eu_compile_detour(s);
-	if (!d)
-		return false;
-	*d = (struct eu_detour){
-		.write = write_leave, .u = u, .index = s->index, .pending = s->pending
-	};
-	memcpy(d->holders, s->holders, sizeof(d->holders));
-	eu_compile_sync(s, halves, 8);
-	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, halves + 4 * (u->shift >> 1));
-	eu_general_shift(s->c, EU_SHIFT_RIGHT, 0, EU_RAX, u->shift & 1 ? 16 : 0);
-	if (u->c >> 8) {
-		eu_put(s->c, 0xf7); /* not */
-		eu_put(s->c, 0xd0);
-	}
-	eu_put(s->c, 0xa9); /* test eax, the number */
-	eu_put_32(s->c, u->imm & lanes);
-	d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
-	return true;
-}
-
-bool eu_compile_plain(struct eu_translator *s, const struct eu_uop *u)
-{
-	struct eu_detour *d = s->is_plain ? NULL : eu_compile_detour(s);
-	if (!d)
-		return s->is_plain;
-	*d = (struct eu_detour){
-		.write = write_leave, .u = u, .index = s->index, .pending = s->pending
-	};
-	memcpy(d->holders, s->holders, sizeof(d->holders));
-	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, offsetof(struct eu_thread, cr));
-	eu_put(s->c, 0x25); /* and eax, the number */
-	eu_put_32(s->c, 3 << EU_CR0_ROUNDING_SHIFT | EU_CR0_KEEP_DENORMALS_F);
-	eu_put(s->c, 0x3d); /* cmp */
-	eu_put_32(s->c, EU_CR0_KEEP_DENORMALS_F);
-	d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
-	s->is_plain = true;
-	return true;
 }
 
 /* Fetches what lies ahead of `bytes` at rdx + rax. */
@@ -611,6 +557,28 @@ static void take_registers(struct eu_translator *s, struct eu_detour *d)
 	d->pending = s->pending;
 }
 
+/* The probe has to see it after all; what is in line goes on. */
+static void write_watched(struct eu_translator *s, const struct eu_detour *d)
+{
+	begin_detour(s, d);
+	if (!d->line)
+		eu_vector_to_general(s->c, EU_RAX, d->at[0]);
+	load_window(s, d->u, d->space);
+	go_back(s, d);
+}
+
+/* Lets the probe see what is in line from rax on, unless it need not. */
+static void watch_line(struct eu_translator *s, const struct eu_detour *d)
+{
+	struct eu_detour *watched = &s->detours[s->detour_count++];
+	uint32_t loud = eu_compile_unless_quiet(s, d);
+	*watched = *d;
+	watched->write = write_watched;
+	watched->from[0] = loud;
+	watched->from[1] = 0;
+	watched->back = s->c->size;
+}
+
 /* All lanes. */
 static void move_all(struct eu_translator *s, struct eu_detour *d, unsigned bytes)
 {
@@ -622,8 +590,10 @@ static void move_all(struct eu_translator *s, struct eu_detour *d, unsigned byte
 		d->from[1] = jump_beyond(s, d->u, d->space, bytes);
 		surfaces = EU_RCX;
 	}
-	if (d->tally)
+	if (d->before == EU_BEFORE_TALLY)
 		eu_compile_tally_line(s, d, surfaces);
+	if (d->before == EU_BEFORE_PROBE)
+		watch_line(s, d);
 	if (!d->store && d->space != EU_SPACE_SLM && d->element <= PAIR)
 		prefetch(s, bytes);
 	for (unsigned half = 0; half < d->lanes / 8; half++) {
@@ -660,8 +630,8 @@ static void move_some(struct eu_translator *s, struct eu_detour *d, unsigned byt
 	}
 }
 
-static bool message(
-	struct eu_translator *s, const struct kind *kind, const struct eu_uop *u, bool tally)
+static bool message(struct eu_translator *s, const struct kind *kind, const struct eu_uop *u,
+	enum eu_before before)
 {
 	const unsigned lanes = u->code - kind->first < 2 ? 16 : 8, halves = lanes / 8;
 	struct eu_detour *d = eu_compile_detour(s);
@@ -679,7 +649,7 @@ static bool message(
 		.store = kind->store,
 		.space = kind->space,
 		.masked = masked,
-		.tally = tally,
+		.before = (uint8_t)before,
 		.line = masked || kind->space == EU_SPACE_A64 ? 0 : find_line(s, u, lanes) };
 	d->parts = (uint8_t)__builtin_popcount(d->channels);
 	unsigned bytes = (lanes << d->element) + (d->element == DWORD ? lane_bytes(d) - 4 : 0);
@@ -755,17 +725,18 @@ static const struct kind *find_kind(const struct eu_uop *u)
 	return NULL;
 }
 
-/* A message and, before it, what counts it, where in line that is all one way. */
-static bool counted(struct eu_translator *s, const struct eu_uop *u)
+/* What comes before a message, with that. */
+static bool with_message(struct eu_translator *s, const struct eu_uop *u)
 {
 	const struct kind *kind = find_kind(u + 1);
 	if (!kind || eu_effect_is_masked(u + 1))
 		return false;
-	unsigned apart = 1u << (elements[kind->store][kind->channels] - 1);
-	if (kind->space == EU_SPACE_SLM && apart != u->shift)
+	enum eu_before before = eu_compile_find_before(
+		s, u, kind->space, 1u << (elements[kind->store][kind->channels] - 1));
+	if (!before)
 		return false;
 	s->index++;
-	if (message(s, kind, u + 1, true))
+	if (message(s, kind, u + 1, before))
 		return true;
 	s->index--;
 	return false;
@@ -775,8 +746,9 @@ bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u)
 {
 	if (u->code == EU_UOP_send_plain)
 		return load_single(s, u);
-	if (u->code == EU_UOP_tally_near_8 || u->code == EU_UOP_tally_near_16)
-		return counted(s, u);
+	if (u->code == EU_UOP_tally_near_8 || u->code == EU_UOP_tally_near_16 ||
+		u->code == EU_UOP_probe)
+		return with_message(s, u);
 	const struct kind *kind = find_kind(u);
-	return kind && message(s, kind, u, false);
+	return kind && message(s, kind, u, EU_BEFORE_NOTHING);
 }

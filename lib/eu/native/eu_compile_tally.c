@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What kernels with counts do besides (struct eu_tally). */
+/* What kernels with counts do besides (struct eu_tally), and those with a probe (eu_probe.h). */
 #include "eu/native/eu_compile.h"
 
 enum {
@@ -120,4 +120,31 @@ void eu_compile_tally_line(struct eu_translator *s, const struct eu_detour *d, u
 	if (has_lines)
 		eu_general_memory(c, EU_GP_ADD_TO | WIDE, EU_RSI, EU_RCX,
 			tally->target + EU_TALLY_MORE * NUMBER);
+}
+
+enum eu_before eu_compile_find_before(
+	const struct eu_translator *s, const struct eu_uop *u, enum eu_space space, unsigned apart)
+{
+	const struct eu_probe *probe = s->kernel->probe;
+	bool is_surface = space == EU_SPACE_SURFACE;
+	if (u->code != EU_UOP_probe)
+		return is_surface || apart == u->shift ? EU_BEFORE_TALLY : EU_BEFORE_NOTHING;
+	return is_surface && s->kernel->registers_end && probe && probe->is_quiet
+		       ? EU_BEFORE_PROBE
+		       : EU_BEFORE_NOTHING;
+}
+
+uint32_t eu_compile_unless_quiet(struct eu_translator *s, const struct eu_detour *d)
+{
+	const uint32_t wide = EU_GP_LOAD | WIDE;
+	const uint32_t place = d->u->imm * (uint32_t)sizeof(struct eu_translation);
+	struct eu_code *c = s->c;
+	eu_general_memory(c, wide, EU_RCX, EU_RDI, offsetof(struct eu_thread, worker));
+	eu_general_memory(c, wide, EU_RCX, EU_RCX, offsetof(struct eu_worker, translations));
+	eu_general(c, EU_GP_LOAD, EU_RSI, EU_RAX);
+	eu_general_memory(c, EU_GP_SUB, EU_RSI, EU_RCX,
+		place + (uint32_t)offsetof(struct eu_translation, quiet_first));
+	eu_general_memory(c, EU_GP_COMPARE, EU_RSI, EU_RCX,
+		place + (uint32_t)offsetof(struct eu_translation, quiet_count));
+	return eu_jump(c, EU_IF_NOT_BELOW);
 }

@@ -25,11 +25,19 @@ struct eu_probe {
 	/* A thread is about to execute its first instruction, or has ended. */
 	void (*thread_begin)(const struct eu_probe *probe, struct eu_thread *thread);
 	void (*thread_end)(const struct eu_probe *probe, struct eu_thread *thread);
+	/* The first thread of a group is; of groups without local memory, not of all of them. */
+	void (*group_begin)(const struct eu_probe *probe, struct eu_thread *thread);
 	/*
 	 * `inst`: of the code that the thread executes; it has not been executed yet. Where
 	 * thread->held is set, it is not, and `step` is called for it again in a later run.
 	 */
 	void (*step)(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst);
+	/*
+	 * `step` need not be called for a message of the worker's kernel to a surface if all lanes
+	 * are on and lie side by side, whole or by dwords, from one of the `quiet_count` offsets on
+	 * that begin with `quiet_first` of its place in worker->translations.
+	 */
+	bool is_quiet;
 	/*
 	 * A lane's access [offset, offset + bytes) is not within the `limit` bytes of a surface or
 	 * of local memory, the first of which is at `base`; of an image (EU_ACCESS_TYPED), texel

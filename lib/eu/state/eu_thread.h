@@ -40,6 +40,8 @@ struct eu_group {
 struct eu_translation {
 	struct eu_range range;
 	uint64_t reach; /* its bytes, less than 4 GiB */
+	/* Of a message to a surface: first offsets of which its probe need not know (is_quiet). */
+	uint32_t quiet_first, quiet_count;
 };
 
 /* A surface of the binding table, resolved once per walker and worker. */

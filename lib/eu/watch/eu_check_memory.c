@@ -17,7 +17,13 @@
 #include "eu/watch/eu_written.h"
 #include "gen/gen_state.h"
 
-enum { PAGE = 4096, PAGES = 16, GROUPS = 64, NEAR = 1024 /* bytes to look at at once */ };
+enum {
+	PAGE = 4096,
+	PAGES = 16,
+	GROUPS = 64,
+	NEAR = 1024,  /* bytes to look at at once */
+	AHEAD = 2048, /* behind a message */
+};
 
 /* ---- local memory ---- */
 
@@ -52,10 +58,11 @@ static uint64_t *shadow_of(const struct eu_thread *thread)
 	return NULL;
 }
 
-/* A thread starts, and with the first one its group: nothing of its local memory is written. */
-static void thread_begin(struct eu_thread *thread)
+/* Nothing of its local memory is written. */
+static void group_begin(struct eu_thread *thread)
 {
-	uint64_t *written = thread->index == 0 && thread->group->slm ? shadow_of(thread) : NULL;
+	bool has_local = thread->worker->dispatch->slm_bytes > 0 && thread->group->slm;
+	uint64_t *written = has_local ? shadow_of(thread) : NULL;
 
 	if (written)
 		memset(written, 0, (thread->worker->dispatch->slm_bytes + 63) / 64 * 8);
@@ -341,6 +348,36 @@ static bool is_written(const struct eu_event *event, const struct eu_allocation 
 }
 
 /*
+ * Notes from where on the message would be right too: in an allocation all of whose bytes may be
+ * read, or as far as they have been written. It stays so for the walker, whose memory nobody
+ * releases.
+ */
+static void keep_quiet(
+	const struct eu_event *event, uint64_t base, const struct eu_allocation *extent)
+{
+	struct eu_worker *worker = event->thread->worker;
+	const struct eu_access *access = &event->send->access;
+	struct eu_translation *place = &worker->translations[event->send->site];
+	uint64_t bytes = access->lanes * (uint64_t)access->bytes;
+	uint64_t low = extent->first, end = extent->end;
+
+	if (access->space != EU_SPACE_SURFACE || event->thread->kernel != worker->kernel)
+		return;
+	if (extent->written) {
+		low = base + event->reach->low;
+		end = end < low + AHEAD ? end : low + AHEAD;
+		end = extent->first +
+		      eu_written_until(extent->written, low - extent->first, end - extent->first);
+	}
+	low = low > base ? low - base : 0;
+	end = end > base ? end - base : 0;
+	uint64_t count = end >= low + bytes ? end - low - bytes + 1 : 0;
+	bool fits = low < UINT32_MAX && count < UINT32_MAX;
+	place->quiet_first = (uint32_t)low;
+	place->quiet_count = fits ? (uint32_t)count : 0;
+}
+
+/*
  * Whether all that a message touches is within one allocation and, if it is read, written. Notes
  * what it writes. `base`: of the surface, or 0.
  */
@@ -355,10 +392,13 @@ static bool is_right(const struct eu_event *event, uint64_t base)
 	if (!eu_allocation_find(base ? base & EU_ADDRESS_MASK : low, &extent) ||
 		low < extent.first || high > extent.end)
 		return false;
-	if (!extent.written)
+	bool is_line = reach->in_line || (reach->by_element && !event->send->access.writes);
+	if (extent.written && (is_line || reach->is_one) && !is_written(event, &extent, low, high))
+		return false;
+	if (is_line)
+		keep_quiet(event, base & EU_ADDRESS_MASK, &extent);
+	if (!extent.written || is_line || reach->is_one)
 		return true;
-	if (reach->in_line || reach->is_one || (reach->by_element && !event->send->access.writes))
-		return is_written(event, &extent, low, high);
 	for (unsigned i = 0; i < reach->count; i++) {
 		uint64_t at = (base + eu_reach_offset(reach, i)) & EU_ADDRESS_MASK;
 		if (!is_written(event, &extent, at, at + bytes))
@@ -424,6 +464,6 @@ static void report_bounds(const struct eu_thread *thread, const struct eu_send *
 const struct eu_observer eu_check_memory_observer = { .wanted = EU_WATCH_MEMORY,
 	.wants_reach = true,
 	.wants = eu_inst_is_message,
-	.thread_begin = thread_begin,
+	.group_begin = group_begin,
 	.step = step,
 	.out_of_bounds = report_bounds };

@@ -29,6 +29,9 @@ static const struct eu_observer *const observers[] = {
 
 _Static_assert(UTIL_ARRAY_SIZE(observers) <= 8, "each has a bit of a byte");
 
+/* Whoever wants these sees no message that eu_check_memory.c need not see again. */
+enum { QUIET = EU_WATCH_MEMORY | EU_WATCH_CHECK | EU_WATCH_WALKERS };
+
 struct eu_watch {
 	struct eu_probe probe; /* the first member */
 	const struct eu_send **sends;
@@ -102,6 +105,11 @@ static void fault(const struct eu_probe *probe, struct eu_thread *thread)
 	TELL(probe, fault, thread);
 }
 
+static void group_begin(const struct eu_probe *probe, struct eu_thread *thread)
+{
+	TELL(probe, group_begin, thread);
+}
+
 static void thread_begin(const struct eu_probe *probe, struct eu_thread *thread)
 {
 	TELL(probe, thread_begin, thread);
@@ -150,9 +158,9 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 	struct eu_watch *watch = calloc(1, sizeof *watch);
 
 	if (watch)
-		*watch = (struct eu_watch){ .probe = { .thread_begin = thread_begin,
-						    .thread_end = thread_end,
+		*watch = (struct eu_watch){ .probe = { .group_begin = group_begin,
 						    .step = step,
+						    .is_quiet = !(wanted & ~QUIET),
 						    .out_of_bounds = out_of_bounds,
 						    .texels = texels,
 						    .fault = fault,
@@ -177,6 +185,10 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 		for (uint32_t k = 0; k < kernel->program->count; k++)
 			if (!observers[i]->wants || observers[i]->wants(&kernel->program->inst[k]))
 				watch->wanting[k] |= (uint8_t)(1u << watch->count);
+		watch->probe.thread_begin =
+			observers[i]->thread_begin ? thread_begin : watch->probe.thread_begin;
+		watch->probe.thread_end =
+			observers[i]->thread_end ? thread_end : watch->probe.thread_end;
 		watch->reaching |= (unsigned)observers[i]->wants_reach << watch->count;
 		watch->rows[watch->count].observer = observers[i];
 		watch->rows[watch->count++].facts =

@@ -36,6 +36,7 @@ struct eu_observer {
 	/* Whether a step is wanted before the instruction; NULL: before each. */
 	bool (*wants)(const struct gen_inst *inst);
 	bool wants_reach;
+	void (*group_begin)(struct eu_thread *thread); /* with its first thread (eu_probe.h) */
 	void (*thread_begin)(struct eu_thread *thread);
 	void (*step)(const struct eu_event *event);
 	void (*out_of_bounds)(const struct eu_thread *thread, const struct eu_send *send,

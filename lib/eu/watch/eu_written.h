@@ -34,6 +34,19 @@ static inline bool eu_written_has(const uint64_t *words, uint64_t first, uint64_
 	return true;
 }
 
+/* The first byte from `first` on that has not been, or `end`. */
+static inline uint64_t eu_written_until(const uint64_t *words, uint64_t first, uint64_t end)
+{
+	uint64_t at = first, from = first, mask;
+
+	for (; eu_written_step(end, &at, &mask); from = at) {
+		mask &= ~__atomic_load_n(&words[from / 64], __ATOMIC_RELAXED);
+		if (mask)
+			return from / 64 * 64 + (unsigned)__builtin_ctzll(mask);
+	}
+	return end;
+}
+
 /* They have. */
 static inline void eu_written_add(uint64_t *words, uint64_t first, uint64_t end)
 {
