@@ -14,7 +14,6 @@
 #define MAX_U	       EU_VEX(1, 2, 0x3f)
 #define SPLAT_QUAD     EU_VEX(1, 2, 0x59)
 #define SUBTRACT_QUADS EU_VEX(1, 1, 0xfb)
-#define AND_NOT	       EU_VEX(1, 1, 0xdf)
 #define SHUFFLE	       EU_VEX(0, 1, 0xc6)
 #define TEST	       EU_VEX(1, 2, 0x17)
 #define GATHER	       EU_VEX(1, 2, 0x90)
@@ -134,7 +133,7 @@ static void find_offsets(struct eu_translator *s, struct eu_detour *d)
 		eu_vector(c, EU_V_XOR, x, x, x);
 		eu_vector(c, EU_V_EQUAL, y, y, x);
 		eu_vector(c, EU_V_EQUAL, x, x, x);
-		eu_vector(c, AND_NOT, y, y, x);
+		eu_vector(c, EU_V_AND_NOT, y, y, x);
 		eu_vector(c, EU_V_OR, d->at[half], d->at[half], y);
 		eu_vector_order(c, d->at[half], 0xd8);
 	}
@@ -479,6 +478,35 @@ struct eu_detour *eu_compile_detour(struct eu_translator *s)
 	return &s->detours[s->detour_count++];
 }
 
+/* Zero flag if none of the lanes leaves; false: no registers hold their flags as masks. */
+static bool test_masks(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes)
+{
+	bool inverted[4];
+	int r[4], count = 0;
+	for (unsigned i = 0; i < 4; i++) {
+		uint32_t eight = lanes >> 8 * i & 0xff;
+		if (!eight)
+			continue;
+		r[count] =
+			eu_compile_masks(s, EU_OFFSET(flag) + 2u * u->shift + i, &inverted[count]);
+		if (eight != 0xff || r[count++] < 0)
+			return false;
+	}
+	for (int i = 0; i < count; i++) {
+		const unsigned to = i ? EU_RCX : EU_RAX;
+		eu_vector(s->c, EU_V_SIGNS, (int)to, 0, r[i]);
+		if (inverted[i] != u->c >> 8) {
+			eu_put(s->c, 0x81); /* xor with a number */
+			eu_put(s->c, 0xf0 | to);
+			eu_put_32(s->c, 0xff);
+		}
+		if (i)
+			eu_general(s->c, EU_GP_OR, EU_RAX, EU_RCX);
+	}
+	eu_general(s->c, EU_GP_TEST, EU_RAX, EU_RAX);
+	return count > 0;
+}
+
 bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes)
 {
 	static const uint32_t halves = EU_OFFSET(flag);
@@ -491,6 +519,10 @@ bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t 
 		.write = write_leave, .u = u, .index = s->index, .pending = s->pending
 	};
 	memcpy(d->holders, s->holders, sizeof(d->holders));
+	if (test_masks(s, u, lanes & u->imm)) {
+		d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
+		return true;
+	}
 	eu_compile_sync(s, halves, 8);
 	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, halves + 4 * (u->shift >> 1));
 	eu_general_shift(s->c, EU_SHIFT_RIGHT, 0, EU_RAX, u->shift & 1 ? 16 : 0);
