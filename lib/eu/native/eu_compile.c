@@ -7,6 +7,7 @@
 
 enum {
 	WORTH_IT = 2,		/* micro-operations */
+	WORTH_A_STORE = 24,	/* registers that are used meanwhile */
 	MOST_DETOURS = 1 << 12, /* of a block */
 };
 
@@ -105,18 +106,19 @@ static bool touches(const struct eu_holder *holder, unsigned offset, unsigned by
 	return key >= 0 && at + size > (int32_t)offset && at < (int32_t)(offset + bytes);
 }
 
+/* How long a register is worth what it holds; 0: it holds nothing. */
+static uint32_t worth(const struct eu_holder *holder)
+{
+	return holder->key < 0 ? 0 : 1 + holder->used + (holder->dirty ? WORTH_A_STORE : 0);
+}
+
 int eu_compile_take(struct eu_translator *s)
 {
 	int best = -1;
-	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
-		const struct eu_holder *holder = &s->holders[r];
-		if (holder->pinned)
-			continue;
-		if (best < 0 || (holder->key < 0 && s->holders[best].key >= 0) ||
-			((holder->key < 0) == (s->holders[best].key < 0) &&
-				holder->used < s->holders[best].used))
+	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
+		if (!s->holders[r].pinned &&
+			(best < 0 || worth(&s->holders[r]) < worth(&s->holders[best])))
 			best = r;
-	}
 	clean(s, best);
 	s->holders[best].key = -1;
 	return use(s, best);
@@ -146,8 +148,6 @@ int eu_compile_lanes(struct eu_translator *s, unsigned offset)
 	reg = eu_compile_take(s);
 	if (whole && eu_compile_is_pending(s, offset / EU_UNIT)) {
 		eu_compile_add_up(s, reg, offset / EU_UNIT);
-		s->holders[reg].dirty = true;
-		forget_pending(s, offset / EU_UNIT);
 	} else {
 		eu_vector_memory(s->c, EU_V_LOAD, reg, 0, EU_RDI, offset);
 	}
@@ -173,7 +173,9 @@ void eu_compile_sync(struct eu_translator *s, unsigned offset, unsigned bytes)
 	for (unsigned unit = offset / EU_UNIT; unit * EU_UNIT < offset + bytes; unit++)
 		if (eu_compile_is_pending(s, unit)) {
 			int reg = eu_compile_lanes(s, unit * EU_UNIT);
+			eu_vector_memory(s->c, EU_V_STORE, reg, 0, EU_RDI, unit * EU_UNIT);
 			s->holders[reg].pinned = false;
+			forget_pending(s, unit);
 		}
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
 		if (s->holders[r].dirty && touches(&s->holders[r], offset, bytes))
