@@ -140,12 +140,16 @@ static int write_instruction(char *to, uint64_t *seed)
 {
 	static const char *const operations[] = { "add", "add", "add", "mul", "shl", "and", "xor",
 		"asr" };
+	static const char *const conditions[] = { "lt", "ge", "eq", "ne", "gt", "le" };
+	static const char *const flags[] = { "f0.0", "f0.1", "f1.1" };
+	const char *condition = conditions[test_random_below(seed, 6)];
+	const char *flag = flags[test_random_below(seed, 3)];
 	const char *operation = operations[test_random_below(seed, 8)];
 	unsigned d = 10 + 2 * test_random_below(seed, 8), a = 10 + 2 * test_random_below(seed, 8);
 	unsigned b = 10 + 2 * test_random_below(seed, 8), p = 1 + test_random_below(seed, 4);
 	unsigned sub = test_random_below(seed, 8);
 
-	switch (test_random_below(seed, 13)) {
+	switch (test_random_below(seed, 16)) {
 	case 0:
 		return sprintf(to, "mov (8|M0) r%u.0<1>:ud r0.0<8;8,1>:ud\n", d);
 	case 1:
@@ -163,14 +167,23 @@ static int write_instruction(char *to, uint64_t *seed)
 		return sprintf(
 			to, "%s (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d 0x%x:w\n", operation, d, a, sub);
 	case 6:
-		return sprintf(
-			to, "cmp (16|M0) (lt)f0.0 null:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n", a, b);
+		return sprintf(to, "cmp (16|M0) (%s)%s null:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n",
+			condition, flag, a, b);
 	case 7:
-		return sprintf(to, "(f0.0) add (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d 3:w\n", d, a);
+		return sprintf(to, "(%s%s) add (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d 3:w\n",
+			sub % 2 ? "~" : "", flag, d, a);
 	case 8:
 		return sprintf(to, "mov (8|M0) r%u.0<4>:ub r%u.0<32;8,4>:ub\n", d, a);
 	case 9:
 		return sprintf(to, "mov (8|M0) r%u.0<2>:uw r%u.0<16;8,2>:uw\n", d, a);
+	case 10:
+		return sprintf(to, "(%s%s) sel (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n",
+			sub % 2 ? "~" : "", flag, d, a, b);
+	case 11:
+		return sprintf(to, "cmp (16|M0) (%s)%s r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n",
+			condition, flag, d, a, b);
+	case 12:
+		return sprintf(to, "(W) mov (1|M0) r%u.%u<1>:ud %s<0;1,0>:uw\n", d, sub, flag);
 	default:
 		return sprintf(to, "%s (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n",
 			operation, d, a, b);
@@ -185,9 +198,10 @@ static int write_guard(char *to, uint64_t *seed)
 {
 	char *end = to;
 	end += sprintf(end,
-		"cmp (16|M0) (lt)f0.0 null:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n"
-		"(f0.0) goto (16|M0) L1 L1\n",
-		10 + 2 * test_random_below(seed, 8), 10 + 2 * test_random_below(seed, 8));
+		"cmp (16|M0) (%s)f0.1 null:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n"
+		"(%sf0.1) goto (16|M0) L1 L1\n",
+		test_random_below(seed, 2) ? "lt" : "ge", 10 + 2 * test_random_below(seed, 8),
+		10 + 2 * test_random_below(seed, 8), test_random_below(seed, 2) ? "~" : "");
 	for (unsigned i = 0; i < 4; i++) {
 		unsigned d = 28 + 2 * test_random_below(seed, 3);
 		end += sprintf(end,

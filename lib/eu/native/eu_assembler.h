@@ -55,6 +55,8 @@ enum {
 	EU_V_SHIFT_BY = EU_VEX(1, 1, 0x72),
 	EU_V_PACK_WORDS = EU_VEX(1, 2, 0x2b),
 	EU_V_PACK_BYTES = EU_VEX(1, 1, 0x67),
+	EU_V_AND_NOT = EU_VEX(1, 1, 0xdf), /* of the first */
+	EU_V_SIGNS = EU_VEX(0, 1, 0x50),   /* of eight lanes, as bits of a general register */
 };
 
 static inline void eu_put(struct eu_code *c, unsigned byte)

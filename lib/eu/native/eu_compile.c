@@ -8,6 +8,7 @@
 
 enum {
 	WORTH_IT = 2,		/* micro-operations */
+	WORTH_A_STORE = 24,	/* registers that are used meanwhile */
 	MOST_DETOURS = 1 << 12, /* of a block */
 };
 
@@ -46,26 +47,79 @@ static int use(struct eu_translator *s, int reg)
 	return reg;
 }
 
+/* rsi: a byte of the flags, of masks. */
+static void load_byte(struct eu_translator *s, int reg, int32_t key)
+{
+	eu_vector(s->c, EU_V_SIGNS, EU_RSI, 0, reg);
+	if (key & EU_INVERTED) {
+		eu_put(s->c, 0x81); /* xor esi, the number */
+		eu_put(s->c, 0xf6);
+		eu_put_32(s->c, 0xff);
+	}
+}
+
+/*
+ * Puts what is nowhere but in masks in the flags, which are stored as a whole: the processor does
+ * not forward two stores to one load. Changes rsi and rcx.
+ */
+static void store_flags(struct eu_translator *s, const struct eu_holder *holders)
+{
+	const uint32_t place = EU_OFFSET(flag);
+	unsigned turned = 0, bits;
+	bool loaded = false;
+	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
+		if (!holders[r].dirty || !(holders[r].key & EU_MASKS))
+			continue;
+		if (!loaded)
+			eu_general_memory(s->c, EU_GP_LOAD | EU_GP_WIDE, EU_RCX, EU_RDI, place);
+		loaded = true;
+		bits = 8 * ((unsigned)(holders[r].key & EU_PLACE) - place);
+		eu_general_shift(s->c, EU_SHIFT_ROR, EU_GP_WIDE, EU_RCX, (bits - turned) & 63);
+		turned = bits;
+		load_byte(s, r, holders[r].key);
+		eu_put(s->c, 0x40); /* mov cl, sil */
+		eu_general(s->c, EU_GP_STORE_BYTE, EU_RSI, EU_RCX);
+	}
+	eu_general_shift(s->c, EU_SHIFT_ROL, EU_GP_WIDE, EU_RCX, turned);
+	if (loaded)
+		eu_general_memory(s->c, EU_GP_STORE | EU_GP_WIDE, EU_RCX, EU_RDI, place);
+}
+
+/* Changes rsi and rcx at most. */
 static void clean(struct eu_translator *s, int reg)
 {
 	struct eu_holder *holder = &s->holders[reg];
-	if (holder->dirty)
+	if (holder->dirty && (holder->key & EU_MASKS)) {
+		store_flags(s, s->holders);
+		for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
+			s->holders[r].dirty &= !(s->holders[r].key & EU_MASKS);
+	} else if (holder->dirty) {
 		eu_vector_memory(s->c, EU_V_STORE, reg, 0, EU_RDI, (uint32_t)holder->key);
+	}
 	holder->dirty = false;
+}
+
+/* Whether a register holds something of these bytes. */
+static bool touches(const struct eu_holder *holder, unsigned offset, unsigned bytes)
+{
+	int32_t key = holder->key, at = key & EU_PLACE;
+	int32_t size = key & EU_SPLAT ? 4 : key & EU_MASKS ? 1 : EU_UNIT;
+	return key >= 0 && at + size > (int32_t)offset && at < (int32_t)(offset + bytes);
+}
+
+/* How long a register is worth what it holds; 0: it holds nothing. */
+static uint32_t worth(const struct eu_holder *holder)
+{
+	return holder->key < 0 ? 0 : 1 + holder->used + (holder->dirty ? WORTH_A_STORE : 0);
 }
 
 int eu_compile_take(struct eu_translator *s)
 {
 	int best = -1;
-	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
-		const struct eu_holder *holder = &s->holders[r];
-		if (holder->pinned)
-			continue;
-		if (best < 0 || (holder->key < 0 && s->holders[best].key >= 0) ||
-			((holder->key < 0) == (s->holders[best].key < 0) &&
-				holder->used < s->holders[best].used))
+	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
+		if (!s->holders[r].pinned &&
+			(best < 0 || worth(&s->holders[r]) < worth(&s->holders[best])))
 			best = r;
-	}
 	clean(s, best);
 	s->holders[best].key = -1;
 	return use(s, best);
@@ -95,8 +149,6 @@ int eu_compile_lanes(struct eu_translator *s, unsigned offset)
 	reg = eu_compile_take(s);
 	if (whole && eu_compile_is_pending(s, offset / EU_UNIT)) {
 		eu_compile_add_up(s, reg, offset / EU_UNIT);
-		s->holders[reg].dirty = true;
-		forget_pending(s, offset / EU_UNIT);
 	} else {
 		eu_vector_memory(s->c, EU_V_LOAD, reg, 0, EU_RDI, offset);
 	}
@@ -122,33 +174,51 @@ void eu_compile_sync(struct eu_translator *s, unsigned offset, unsigned bytes)
 	for (unsigned unit = offset / EU_UNIT; unit * EU_UNIT < offset + bytes; unit++)
 		if (eu_compile_is_pending(s, unit)) {
 			int reg = eu_compile_lanes(s, unit * EU_UNIT);
+			eu_vector_memory(s->c, EU_V_STORE, reg, 0, EU_RDI, unit * EU_UNIT);
 			s->holders[reg].pinned = false;
+			forget_pending(s, unit);
 		}
-	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
-		int32_t key = s->holders[r].key;
-		if (s->holders[r].dirty && key + EU_UNIT > (int32_t)offset &&
-			key < (int32_t)(offset + bytes))
+	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
+		if (s->holders[r].dirty && touches(&s->holders[r], offset, bytes))
 			clean(s, r);
-	}
+}
+
+/* Whatever is there is not needed. */
+static void forget(struct eu_translator *s, unsigned offset, unsigned bytes)
+{
+	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
+		if (touches(&s->holders[r], offset, bytes)) {
+			s->holders[r].key = -1;
+			s->holders[r].dirty = false;
+		}
 }
 
 void eu_compile_drop(struct eu_translator *s, unsigned offset, unsigned bytes)
 {
 	eu_compile_sync(s, offset, bytes);
-	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
-		int32_t key = s->holders[r].key, size = key & EU_SPLAT ? 4 : EU_UNIT;
-		int32_t at = key & ~EU_SPLAT;
-		if (key >= 0 && at + size > (int32_t)offset && at < (int32_t)(offset + bytes))
-			s->holders[r].key = -1;
-	}
+	forget(s, offset, bytes);
+}
+
+int eu_compile_masks(struct eu_translator *s, unsigned place, bool *inverted)
+{
+	const int32_t key = (int32_t)place | EU_MASKS;
+	int reg = find(s, key), other = find(s, key | EU_INVERTED);
+	*inverted = reg < 0;
+	return reg >= 0 ? use(s, reg) : other >= 0 ? use(s, other) : -1;
+}
+
+void eu_compile_bind_masks(struct eu_translator *s, unsigned place, int reg, bool inverted)
+{
+	forget(s, place, 1);
+	s->holders[reg].key = (int32_t)place | EU_MASKS | (inverted ? EU_INVERTED : 0);
+	s->holders[reg].dirty = true;
 }
 
 void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg)
 {
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
 		int32_t key = s->holders[r].key;
-		if (r == reg || key < 0 ||
-			(uint32_t)(key & ~EU_SPLAT) / EU_UNIT != offset / EU_UNIT)
+		if (r == reg || key < 0 || (uint32_t)(key & EU_PLACE) / EU_UNIT != offset / EU_UNIT)
 			continue;
 		s->holders[r].key = -1;
 		s->holders[r].dirty = false;
@@ -185,8 +255,9 @@ static void load_entered(struct eu_translator *s)
 void eu_compile_write_back(
 	struct eu_translator *s, const struct eu_holder *holders, const struct eu_pending *pending)
 {
+	store_flags(s, holders);
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
-		if (holders[r].dirty)
+		if (holders[r].dirty && !(holders[r].key & EU_MASKS))
 			eu_vector_memory(s->c, EU_V_STORE, r, 0, EU_RDI, (uint32_t)holders[r].key);
 	for (unsigned unit = 0; unit < GEN_GRF_COUNT; unit++)
 		if (pending->bits[unit / 64] >> unit % 64 & 1) {
@@ -202,13 +273,26 @@ void eu_compile_stencil(struct eu_translator *s, uint32_t index)
 	load_entered(s);
 }
 
+static void reload_masks(struct eu_translator *s, int reg, int32_t key)
+{
+	const unsigned place = (unsigned)(key & EU_PLACE), byte = place - EU_OFFSET(flag);
+	const uint32_t bits = byte % 2 ? EU_CONSTANT_BITS_8 : EU_CONSTANT_BITS;
+	eu_vector_memory(s->c, EU_V_SPLAT, reg, 0, EU_RDI, place - byte % 4);
+	if (byte % 4 >= 2)
+		eu_vector_number(s->c, EU_V_SHIFT_BY, 2, reg, reg, 16); /* to the right */
+	eu_vector_constant(s->c, key & EU_INVERTED ? EU_V_AND_NOT : EU_V_AND, reg, reg, bits);
+	eu_vector_constant(s->c, EU_V_EQUAL, reg, reg, bits);
+}
+
 void eu_compile_reload(struct eu_translator *s, const struct eu_holder *holders)
 {
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
 		int32_t key = holders[r].key;
-		if (key >= 0)
+		if (key >= 0 && (key & EU_MASKS))
+			reload_masks(s, r, key);
+		else if (key >= 0)
 			eu_vector_memory(s->c, key & EU_SPLAT ? EU_V_SPLAT : EU_V_LOAD, r, 0,
-				EU_RDI, (uint32_t)(key & ~EU_SPLAT));
+				EU_RDI, (uint32_t)(key & EU_PLACE));
 	}
 }
 
@@ -280,7 +364,7 @@ static void forget_dead(struct eu_translator *s, const struct eu_units *live)
 {
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
 		struct eu_holder *holder = &s->holders[r];
-		if (holder->key < 0 || (holder->key & EU_SPLAT) ||
+		if (holder->key < 0 || (holder->key & (EU_SPLAT | EU_MASKS)) ||
 			eu_units_has(live, (unsigned)holder->key / EU_UNIT))
 			continue;
 		holder->key = -1;
@@ -343,6 +427,35 @@ static void write_leave(struct eu_translator *s, const struct eu_detour *d)
 	eu_put_fixup(s->c, EU_FIXUP_STENCIL, d->index);
 }
 
+/* Zero flag if none of the lanes leaves; false: no registers hold their flags as masks. */
+static bool test_masks(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes)
+{
+	bool inverted[4];
+	int r[4], count = 0;
+	for (unsigned i = 0; i < 4; i++) {
+		uint32_t eight = lanes >> 8 * i & 0xff;
+		if (!eight)
+			continue;
+		r[count] =
+			eu_compile_masks(s, EU_OFFSET(flag) + 2u * u->shift + i, &inverted[count]);
+		if (eight != 0xff || r[count++] < 0)
+			return false;
+	}
+	for (int i = 0; i < count; i++) {
+		const unsigned to = i ? EU_RCX : EU_RAX;
+		eu_vector(s->c, EU_V_SIGNS, (int)to, 0, r[i]);
+		if (inverted[i] != u->c >> 8) {
+			eu_put(s->c, 0x81); /* xor with a number */
+			eu_put(s->c, 0xf0 | to);
+			eu_put_32(s->c, 0xff);
+		}
+		if (i)
+			eu_general(s->c, EU_GP_OR, EU_RAX, EU_RCX);
+	}
+	eu_general(s->c, EU_GP_TEST, EU_RAX, EU_RAX);
+	return count > 0;
+}
+
 bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes)
 {
 	static const uint32_t halves = EU_OFFSET(flag);
@@ -355,6 +468,10 @@ bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t 
 		.write = write_leave, .u = u, .index = s->index, .pending = s->pending
 	};
 	memcpy(d->holders, s->holders, sizeof(d->holders));
+	if (test_masks(s, u, lanes & u->imm)) {
+		d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
+		return true;
+	}
 	eu_compile_sync(s, halves, 8);
 	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, halves + 4 * (u->shift >> 1));
 	eu_general_shift(s->c, EU_SHIFT_RIGHT, 0, EU_RAX, u->shift & 1 ? 16 : 0);
@@ -427,6 +544,7 @@ static void run(struct eu_translator *s, const bool *starts, const struct eu_uni
 	for (; s->index < 2 * s->kernel->uop_count; s->index++) {
 		const struct eu_uop *u = &s->kernel->uops[s->index];
 		bool unless = u->code == EU_UOP_unless;
+		s->live = &live[s->index + 1];
 		if (is_last(s, starts, first) ||
 			!(unless ? !is_start(starts, s->index, u->past) && eu_compile_unless(s, u)
 				 : translate(s, u) || branch(s, u) || pass(s, u)))
@@ -575,6 +693,8 @@ static void make_sweep(struct eu_translator *s, const bool *starts, const struct
 	uint32_t start = start_next(s);
 	run(s, starts, live);
 	block->end = s->index;
+	if (s->kernel->uops[s->index].code == EU_UOP_end)
+		forget(s, EU_OFFSET(flag), 8);
 	eu_compile_write_back(s, s->holders, &s->pending);
 	end_sweep(s, start);
 	keep_if(block, block->end > s->kernel->prologue.end);
@@ -602,7 +722,7 @@ void eu_blocks_make(struct eu_blocks *blocks, const struct eu_kernel *kernel)
 	*blocks = (struct eu_blocks){ 0 };
 	if (live && starts) {
 		eu_compile_targets(kernel, false, starts);
-		starts[0] = true;
+		starts[0] = starts[kernel->prologue.end] = true;
 		memcpy(starts + kernel->uop_count, starts, kernel->uop_count * sizeof(*starts));
 		for (uint32_t i = 0; i < 2 * kernel->uop_count;)
 			i = make(&s, blocks, starts, live, i);

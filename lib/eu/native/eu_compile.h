@@ -82,14 +82,17 @@ enum eu_compile_constant {
 	EU_CONSTANT_LEAST_HALF = 21 * EU_UNIT,
 };
 
-/* What a register of the host holds: nothing (key < 0), a unit, or a dword for all lanes. */
+/*
+ * What a register of the host holds: nothing (key < 0), a unit, a dword for all lanes, or a byte of
+ * the flags as the masks of eight lanes.
+ */
 struct eu_holder {
-	int32_t key; /* offset of the unit; of the dword, with EU_SPLAT */
+	int32_t key; /* offset of the unit; the dword, with EU_SPLAT; the byte, with EU_MASKS */
 	uint32_t used;
 	bool dirty, pinned;
 };
 
-enum { EU_SPLAT = 1 << 20 };
+enum { EU_PLACE = (1 << 20) - 1, EU_SPLAT = 1 << 20, EU_MASKS = 1 << 21, EU_INVERTED = 1 << 22 };
 
 struct eu_translator;
 
@@ -123,7 +126,8 @@ struct eu_translator {
 	uint8_t slots[GEN_GRF_COUNT];	   /* of pending registers, their place in the prologue's */
 	struct eu_blocks *blocks;
 	uint32_t clock;
-	uint32_t index;	 /* of the micro-operation */
+	uint32_t index;		     /* of the micro-operation */
+	const struct eu_units *live; /* behind it */
 	bool is_plain;	 /* the block goes on with the modes that `math` is made for only */
 	bool is_sweep;	 /* it is a loop over threads */
 	bool is_entered; /* as prologue.direct is: r8 to r10 are in use; r11 in a sweep */
@@ -141,7 +145,13 @@ int eu_compile_lanes(struct eu_translator *s, unsigned offset);
 int eu_compile_splat(struct eu_translator *s, unsigned offset);
 /* `reg` is the unit at `offset` from now on. */
 void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg);
-/* What is there is in memory, too; is in memory only. */
+/*
+ * The register that holds a byte of the flags as masks, *inverted: off where it is on; -1: none
+ * does. `reg` holds it from now on.
+ */
+int eu_compile_masks(struct eu_translator *s, unsigned place, bool *inverted);
+void eu_compile_bind_masks(struct eu_translator *s, unsigned place, int reg, bool inverted);
+/* What is there is in memory, too; is in memory only. Leaves eax as it is. */
 void eu_compile_sync(struct eu_translator *s, unsigned offset, unsigned bytes);
 void eu_compile_drop(struct eu_translator *s, unsigned offset, unsigned bytes);
 /* Writes back what has changed, if that is what the registers hold, and what is pending. */
@@ -194,10 +204,7 @@ struct eu_detour *eu_compile_detour(struct eu_translator *s);
 /* Goes on only in the modes for which `math` has vector code. False: memory is short. */
 bool eu_compile_plain(struct eu_translator *s, const struct eu_uop *u);
 
-/*
- * Sets targets[i] where branches and threads without a prologue may lead to; `all`: also where
- * `unless` does.
- */
+/* Sets targets[i] where branches may lead to; `all`: also where `unless` does. */
 void eu_compile_targets(const struct eu_kernel *kernel, bool all, bool *targets);
 
 /*

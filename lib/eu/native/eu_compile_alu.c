@@ -211,12 +211,12 @@ static int value(struct eu_translator *s, const struct eu_columns *row, const st
 
 /* -- Flags ---------------------------------------------------------------------------------- */
 
-/* The lanes of a comparison, as bits in a general register. */
-static void compared(
-	struct eu_translator *s, const struct eu_columns *row, int a, int b, unsigned to)
+/* The lanes of a comparison as masks, which are off where it holds if *invert. */
+static int compared(
+	struct eu_translator *s, const struct eu_columns *row, int a, int b, bool *invert)
 {
 	int r = eu_compile_take(s);
-	bool invert = false;
+	*invert = false;
 	switch (row->form) {
 	case COMPARE_F:
 		eu_vector_number(s->c, COMPARE_PS, r, a, b, row->number);
@@ -224,18 +224,13 @@ static void compared(
 	case SAME:
 		eu_vector(s->c, row->op, r, a, b);
 		eu_vector(s->c, EU_V_EQUAL, r, r, b);
-		invert = row->number;
+		*invert = row->number;
 		break;
 	default:
 		eu_vector(s->c, row->op, r, row->number & 2 ? b : a, row->number & 2 ? a : b);
-		invert = row->number & 1;
+		*invert = row->number & 1;
 	}
-	eu_vector(s->c, BITS_PS, (int)to, 0, r);
-	if (invert) {
-		eu_put_general(s->c, 0x83); /* xor with a byte: 0xff of these bits */
-		eu_put(s->c, 0xf0 | to);
-		eu_put(s->c, 0xff);
-	}
+	return r;
 }
 
 /* rcx: the flags, turned so that bit `shift` is the lowest; and back. */
@@ -281,37 +276,59 @@ int eu_compile_operand(
 	return eu_compile_lanes(s, places[number] + half * EU_UNIT);
 }
 
-static void compare(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
-	unsigned channels)
+/* The bits of a comparison, in eax: first those of half 0. */
+static void load_byte_of(struct eu_translator *s, unsigned half, int masks, bool invert)
 {
-	for (unsigned half = 0; half < channels / 8; half++) {
-		int a = eu_compile_operand(s, u, 0, half), b = eu_compile_operand(s, u, 1, half);
-		compared(s, row, a, b, half ? EU_RDX : EU_RAX);
-		eu_put_general(s->c, EU_GP_WORD - 1); /* movzx of a byte */
-		eu_put(s->c, half ? 0xd2 : 0xc0);
-		eu_compile_unpin(s);
+	const unsigned to = half ? EU_RDX : EU_RAX;
+	eu_vector(s->c, EU_V_SIGNS, (int)to, 0, masks);
+	if (invert) {
+		eu_put(s->c, 0x81); /* xor with a number */
+		eu_put(s->c, 0xf0 | to);
+		eu_put_32(s->c, 0xff);
 	}
-	if (channels == 16) {
+	if (half) {
 		eu_general_shift(s->c, EU_SHIFT_LEFT, 0, EU_RDX, 8);
 		eu_general(s->c, EU_GP_OR, EU_RAX, EU_RDX);
 	}
+}
+
+/* Bits that a mask lets through go where eax has those of a comparison. */
+static void merge_flags(struct eu_translator *s, const struct eu_uop *u, unsigned channels)
+{
 	eu_compile_drop(s, EU_OFFSET(flag), 8);
-	if (eu_uop_span(u, 3).bytes) {
-		eu_compile_sync(s, u->c, 4);
-		eu_general_memory(s->c, EU_GP_LOAD, EU_RDX, EU_RDI, u->c);
-		eu_general_shift(s->c, EU_SHIFT_RIGHT, 0, EU_RDX, u->imm & 31);
-		load_flags(s, u->shift);
-		eu_general(s->c, EU_GP_XOR, EU_RAX, EU_RCX);
-		eu_general(s->c, EU_GP_AND, EU_RAX, EU_RDX);
-		eu_put_general(s->c, channels == 16 ? EU_GP_WORD : EU_GP_WORD - 1);
-		eu_put(s->c, 0xc0);
-		eu_general(s->c, EU_GP_XOR | EU_GP_WIDE, EU_RCX, EU_RAX);
-	} else {
-		load_flags(s, u->shift);
-		eu_general(s->c, channels == 16 ? EU_GP_LOAD | EU_GP_SHORT : EU_GP_LOAD - 1, EU_RCX,
-			EU_RAX);
-	}
+	eu_compile_sync(s, u->c, 4);
+	eu_general_memory(s->c, EU_GP_LOAD, EU_RDX, EU_RDI, u->c);
+	eu_general_shift(s->c, EU_SHIFT_RIGHT, 0, EU_RDX, u->imm & 31);
+	load_flags(s, u->shift);
+	eu_general(s->c, EU_GP_XOR, EU_RAX, EU_RCX);
+	eu_general(s->c, EU_GP_AND, EU_RAX, EU_RDX);
+	eu_put_general(s->c, channels == 16 ? EU_GP_WORD : EU_GP_WORD - 1);
+	eu_put(s->c, 0xc0);
+	eu_general(s->c, EU_GP_XOR | EU_GP_WIDE, EU_RCX, EU_RAX);
 	store_flags(s, u->shift);
+}
+
+static bool compare(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
+	unsigned channels)
+{
+	bool invert;
+	int r[2];
+	if (u->shift % 8)
+		return false;
+	for (unsigned half = 0; half < channels / 8; half++) {
+		int a = eu_compile_operand(s, u, 0, half), b = eu_compile_operand(s, u, 1, half);
+		r[half] = compared(s, row, a, b, &invert);
+	}
+	for (unsigned half = 0; half < channels / 8; half++) {
+		if (eu_uop_span(u, 3).bytes)
+			load_byte_of(s, half, r[half], invert);
+		else
+			eu_compile_bind_masks(
+				s, EU_OFFSET(flag) + u->shift / 8u + half, r[half], invert);
+	}
+	if (eu_uop_span(u, 3).bytes)
+		merge_flags(s, u, channels);
+	return true;
 }
 
 /* The lanes that bits 8 * half and up of eax stand for. */
@@ -365,10 +382,46 @@ static bool load_predicate(struct eu_translator *s, const struct eu_uop *u)
 	return true;
 }
 
+/* Puts flags from a byte on in units as lanes if registers hold them as masks. */
+static bool bind_masks(
+	struct eu_translator *s, unsigned place, bool invert, unsigned offset, unsigned channels)
+{
+	bool inverted[2];
+	int r[2] = { -1, -1 };
+	for (unsigned half = 0; half < channels / 8; half++)
+		if ((r[half] = eu_compile_masks(s, place + half, &inverted[half])) < 0)
+			return false;
+	for (unsigned half = 0; half < channels / 8; half++) {
+		int x = eu_compile_take(s);
+		if (inverted[half] != invert) {
+			eu_vector(s->c, EU_V_EQUAL, x, x, x);
+			eu_vector(s->c, EU_V_XOR, x, x, r[half]);
+		} else {
+			eu_vector(s->c, EU_V_MOVE, x, 0, r[half]);
+		}
+		eu_compile_bind(s, offset + half * EU_UNIT, x);
+	}
+	return true;
+}
+
+/* Where nobody wants the predicate's bits, and no channel of those that are named is off. */
+static bool known_predicate(struct eu_translator *s, const struct eu_uop *u, unsigned channels)
+{
+	const unsigned shift = u->shift + u->imm, place = u->b + shift / 8;
+	return u->group == EU_GROUP_NONE && (u->c & 0xff) == GEN_PRED_SEQUENTIAL &&
+	       (!u->a || s->is_sweep) && shift % 8 == 0 &&
+	       !eu_units_has(s->live, EU_OFFSET(pm.bits) / EU_UNIT) &&
+	       bind_masks(s, place, u->c >> 8, EU_OFFSET(pm.lanes) + 4 * u->imm, channels);
+}
+
 static bool predicate(struct eu_translator *s, const struct eu_uop *u, unsigned channels)
 {
 	unsigned to = EU_OFFSET(pm.lanes) + 4 * u->imm;
-	if ((channels > 1 && to % EU_UNIT) || !load_predicate(s, u))
+	if (channels > 1 && to % EU_UNIT)
+		return false;
+	if (channels > 1 && known_predicate(s, u, channels))
+		return true;
+	if (!load_predicate(s, u))
 		return false;
 	eu_compile_drop(s, EU_OFFSET(pm.bits), 4);
 	eu_general_memory(s->c, EU_GP_STORE, EU_RAX, EU_RDI, EU_OFFSET(pm.bits));
@@ -413,6 +466,10 @@ static bool flags(struct eu_translator *s, const struct eu_uop *u, unsigned chan
 {
 	if (!eu_compile_can_bind(u->d, channels) || eu_effect_is_masked(u))
 		return false;
+	if (u->shift % 8 == 0 &&
+		bind_masks(s, EU_OFFSET(flag) + u->shift / 8u, false, u->d, channels))
+		return true;
+	eu_compile_sync(s, EU_OFFSET(flag), 8);
 	load_flags(s, u->shift);
 	eu_general(s->c, EU_GP_LOAD, EU_RAX, EU_RCX);
 	bind_bits(s, u->d, channels);
@@ -593,8 +650,7 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u)
 	case COMPARE_F:
 	case SAME:
 	case GREATER:
-		compare(s, row, u, channels);
-		return true;
+		return compare(s, row, u, channels);
 	case PREDICATE:
 		return predicate(s, u, channels);
 	case FLAGS:

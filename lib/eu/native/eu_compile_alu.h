@@ -58,7 +58,6 @@ struct eu_columns {
 #define SUBTRACT   EU_VEX(1, 1, 0xfa)
 #define BLEND	   EU_VEX(1, 3, 0x4a)
 #define COMPARE_PS EU_VEX(0, 1, 0xc2)
-#define BITS_PS	   EU_VEX(0, 1, 0x50)
 
 enum { BY_RIGHT = 2, BY_SIGN = 4, BY_LEFT = 6 };
 

@@ -7,7 +7,6 @@
 #define LOW_HALVES  EU_VEX(0, 1, 0x14)
 #define HIGH_HALVES EU_VEX(0, 1, 0x15)
 #define PICK_HALVES EU_VEX(1, 3, 0x06)
-#define SIGNS	    EU_VEX(0, 1, 0x50)
 #define HALF_OF	    EU_VEX(1, 3, 0x39)
 
 unsigned eu_element_dword(const struct eu_detour *d, unsigned part)
@@ -187,7 +186,7 @@ static void scatter_lane(struct eu_translator *s, const struct eu_detour *d, int
 static void scatter_some(struct eu_translator *s, const struct eu_detour *d, unsigned half)
 {
 	struct eu_code *c = s->c;
-	eu_vector(c, SIGNS, EU_RCX, 0, d->mask[half]);
+	eu_vector(c, EU_V_SIGNS, EU_RCX, 0, d->mask[half]);
 	eu_general(c, EU_GP_TEST, EU_RCX, EU_RCX);
 	uint32_t none = eu_jump(c, EU_IF_ZERO), next = c->size;
 	scatter_lane(s, d, -1);

@@ -16,6 +16,14 @@ static void set_span(struct eu_units *units, unsigned first, unsigned bytes)
 		set(units, unit);
 }
 
+/* Those of which it is all. */
+static void set_whole(struct eu_units *units, unsigned first, unsigned bytes)
+{
+	unsigned unit = (first + EU_UNIT - 1) / EU_UNIT;
+	for (; (unit + 1) * EU_UNIT <= first + bytes; unit++)
+		set(units, unit);
+}
+
 /* Adds; returns whether that changed anything. */
 static bool add(struct eu_units *to, const struct eu_units *from)
 {
@@ -41,13 +49,14 @@ static void find_writes(
 		(info->does & (EU_DOES_GENERIC | EU_DOES_LOOP)) ||
 		((info->does & EU_DOES_SEND) && !message))
 		return;
-	struct eu_effect effect = eu_effect_writes(kernel, u);
-	for (unsigned i = 0; i < effect.count; i++) {
-		unsigned first = effect.span[i].first, end = first + effect.span[i].bytes;
-		for (unsigned unit = (first + EU_UNIT - 1) / EU_UNIT; (unit + 1) * EU_UNIT <= end;
-			unit++)
-			set(writes, unit);
+	if (info->first == EU_UOP_predicate) {
+		unsigned shape, channels = eu_uop_channels(u->code, &shape);
+		set_whole(writes, EU_OFFSET(pm.lanes) + 4 * u->imm, 4 * channels);
+		set(writes, EU_OFFSET(pm.bits) / EU_UNIT); /* of which nobody reads the rest */
 	}
+	struct eu_effect effect = eu_effect_writes(kernel, u);
+	for (unsigned i = 0; i < effect.count; i++)
+		set_whole(writes, effect.span[i].first, effect.span[i].bytes);
 }
 
 static struct access find_access(const struct eu_kernel *kernel, const struct eu_uop *u)
@@ -60,8 +69,6 @@ static struct access find_access(const struct eu_kernel *kernel, const struct eu
 		set_span(&access.reads, effect.span[i].first, effect.span[i].bytes);
 	if ((info->reads & EU_ACC) || (info->does & EU_DOES_GENERIC))
 		set_span(&access.reads, EU_OFFSET(acc), EU_OFFSET(a0_words) - EU_OFFSET(acc));
-	if (info->reads & EU_PM)
-		set_span(&access.reads, EU_OFFSET(pm), sizeof(((struct eu_thread *)0)->pm));
 	for (unsigned i = 0; info->first == EU_UOP_keep && i < prologue->count; i++)
 		set_span(&access.reads, prologue->registers[i] * GEN_GRF_BYTES, GEN_GRF_BYTES);
 	find_writes(&access.writes, kernel, u);
@@ -93,7 +100,6 @@ void eu_compile_targets(const struct eu_kernel *kernel, bool all, bool *targets)
 	}
 	for (uint32_t i = 0; i < kernel->label_count; i++)
 		targets[kernel->label_uop[i]] = true;
-	targets[kernel->prologue.end] = true;
 }
 
 /* One pass over a stream, backwards. Returns whether `everywhere`, live at any target, has grown.

@@ -13,7 +13,6 @@
 #define MAX_U	       EU_VEX(1, 2, 0x3f)
 #define SPLAT_QUAD     EU_VEX(1, 2, 0x59)
 #define SUBTRACT_QUADS EU_VEX(1, 1, 0xfb)
-#define AND_NOT	       EU_VEX(1, 1, 0xdf)
 #define SHUFFLE	       EU_VEX(0, 1, 0xc6)
 #define TEST	       EU_VEX(1, 2, 0x17)
 #define GATHER	       EU_VEX(1, 2, 0x90)
@@ -133,7 +132,7 @@ static void find_offsets(struct eu_translator *s, struct eu_detour *d)
 		eu_vector(c, EU_V_XOR, x, x, x);
 		eu_vector(c, EU_V_EQUAL, y, y, x);
 		eu_vector(c, EU_V_EQUAL, x, x, x);
-		eu_vector(c, AND_NOT, y, y, x);
+		eu_vector(c, EU_V_AND_NOT, y, y, x);
 		eu_vector(c, EU_V_OR, d->at[half], d->at[half], y);
 		eu_vector_order(c, d->at[half], 0xd8);
 	}

@@ -22,7 +22,6 @@
 #define FMA_ADD	     EU_VEX(1, 2, 0xb8)
 #define FMA_SUBTRACT EU_VEX(1, 2, 0xba)
 #define GREATER_I    EU_VEX(1, 1, 0x66)
-#define AND_NOT	     EU_VEX(1, 1, 0xdf)
 #define MAX_U	     EU_VEX(1, 2, 0x3f)
 
 enum { IN_MODE = 4, NOT_APART = 8 };
@@ -345,7 +344,7 @@ static void is_safe(struct eu_translator *s, int x, int y, int r)
 	eu_compile_shift(s, BY_LEFT, y, r, 1);
 	eu_vector_constant(s->c, EU_V_ADD, y, y, EU_CONSTANT_MAGNITUDE);
 	eu_vector_constant(s->c, GREATER_I, y, y, EU_CONSTANT_LEAST_HALF);
-	eu_vector(s->c, AND_NOT, x, x, y);
+	eu_vector(s->c, EU_V_AND_NOT, x, x, y);
 }
 
 static bool mad_half(struct eu_translator *s, const struct eu_uop *u, unsigned channels)
@@ -369,7 +368,7 @@ static bool mad_half(struct eu_translator *s, const struct eu_uop *u, unsigned c
 		is_safe(s, d->spare, y, d->at[1]);
 		eu_vector(s->c, EU_V_AND, x, x, d->spare);
 	}
-	eu_vector(s->c, BITS_PS, EU_RAX, 0, x);
+	eu_vector(s->c, EU_V_SIGNS, EU_RAX, 0, x);
 	eu_put(s->c, 0x3c); /* cmp al, the number */
 	eu_put(s->c, 0xff);
 	d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
