@@ -72,6 +72,7 @@ static const struct row {
 	{ GEN_OP_math, FLOATS, 1, GEN_MATH_COS },
 	{ GEN_OP_math, FLOATS, 2, GEN_MATH_FDIV },
 	{ GEN_OP_mac, SINGLES, 2, 0 },
+	{ GEN_OP_lrp, SINGLES, 3, 0 },
 	{ GEN_OP_bfn, BITS, 3, 0 },
 	{ GEN_OP_add3, BITS, 3, 0 },
 	{ GEN_OP_mov, QUADS, 1, 0 },
@@ -92,8 +93,9 @@ static const struct row {
 static const struct gen_device *device_of(const struct row *row)
 {
 	bool is_late = row->op == GEN_OP_bfn || row->op == GEN_OP_add3;
+	bool is_early = row->family == QUADS || row->op == GEN_OP_lrp;
 
-	return gen_device_find(row->family == QUADS ? "skl" : is_late ? "dg2" : NULL);
+	return gen_device_find(is_early ? "skl" : is_late ? "dg2" : NULL);
 }
 
 static uint64_t seed;
@@ -292,9 +294,10 @@ static const struct row *pick_inst(struct gen_inst *inst)
 		pick_register(&inst->dst, inst->exec_size, true);
 	if (inst->acc_wr_en && inst->dst.file == GEN_FILE_ACC)
 		inst->dst.file = GEN_FILE_NULL;
+	bool orders = row->family == QUADS && (inst->op == GEN_OP_sel || inst->op == GEN_OP_cmp);
 	for (unsigned s = 0; s < row->sources; s++) {
 		struct gen_operand *o = &inst->src[s];
-		o->type = pick_type(row->family, wide);
+		o->type = s && orders ? inst->src[0].type : pick_type(row->family, wide);
 		if (row->op == GEN_OP_mul && row->family == QUADS)
 			o->type = pick_type(BITS, true); /* no factor has 64 bits */
 		if (row->op == GEN_OP_mul && s == 1 && pick(2) && row->family == INTS)
@@ -313,7 +316,6 @@ static const struct row *pick_inst(struct gen_inst *inst)
 		}
 	}
 	if (row->family == QUADS) { /* what does not fit 64 bits is not defined */
-		bool orders = inst->op == GEN_OP_sel || inst->op == GEN_OP_cmp;
 		if (!orders)
 			inst->cond = GEN_COND_NONE;
 		inst->saturate = false;

@@ -384,6 +384,14 @@ static quad sum(const struct reference *r, quad a, quad b)
 	return x;
 }
 
+/* What a step within an instruction comes to, in single precision. */
+static quad step(const struct reference *r, quad x)
+{
+	const struct format *format = format_of(GEN_TYPE_F);
+	bool keep = cr0_of(r) >> format->keep & 1;
+	return float_value(float_bits(round_to(x, format, mode_of(r), keep), format), format);
+}
+
 /* A source as comparisons see it. */
 static quad comparand(const struct reference *r, const struct gen_inst *inst, unsigned s, quad x)
 {
@@ -463,6 +471,9 @@ static bool float_op(const struct reference *r, const struct gen_inst *inst, uns
 		return true;
 	case GEN_OP_mad:
 		*out = sum(r, a, b * c);
+		return true;
+	case GEN_OP_lrp:
+		*out = sum(r, a * b, step(r, step(r, sum(r, 1, -a)) * c));
 		return true;
 	case GEN_OP_mac:
 		*out = sum(r, float_acc(r, inst, i), a * b);

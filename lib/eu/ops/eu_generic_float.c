@@ -23,6 +23,8 @@ static float acc_float(const struct eu_call *call, unsigned i)
 }
 
 REAL_OP(mac, fma(a, b, acc_float(call, i)))
+/* Where hardware rounds is not documented: here 1 - a, its product and the sum. */
+REAL_OP(lrp, fma(a, b, (1 - a) * c))
 
 static float flush_denormal(float x, bool keep)
 {
@@ -48,7 +50,7 @@ eu_generic_fn eu_generic_float(const struct gen_inst *inst)
 {
 #define ROW(op) [GEN_OP_##op] = real_##op
 	static const eu_generic_fn by_op[GEN_OP_COUNT] = { ROW(mov), ROW(add), ROW(mul), ROW(mad),
-		ROW(mac), ROW(frc), ROW(rndu), ROW(rndd), ROW(rndz), ROW(rnde),
+		ROW(mac), ROW(lrp), ROW(frc), ROW(rndu), ROW(rndd), ROW(rndz), ROW(rnde),
 		ROW(cmp), [GEN_OP_cmpn] = real_cmp, ROW(sel), ROW(csel), ROW(math) };
 	if (inst->op == GEN_OP_math && !eu_math_function(inst->function))
 		return NULL;
