@@ -126,57 +126,14 @@ static bool is_read(const struct mesa_vulkan *by, VkFormat format)
 	return properties.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT;
 }
 
-static struct mesa_image make_image(const struct mesa_vulkan *on, VkFormat format)
-{
-	const VkImageCreateInfo info = { .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-		.imageType = VK_IMAGE_TYPE_2D,
-		.format = format,
-		.extent = { WIDTH, HEIGHT, 1 },
-		.mipLevels = LEVELS,
-		.arrayLayers = LAYERS,
-		.samples = VK_SAMPLE_COUNT_1_BIT,
-		.tiling = VK_IMAGE_TILING_OPTIMAL,
-		.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT };
-	struct mesa_image image = { .width = WIDTH, .height = HEIGHT };
-	VkMemoryRequirements needs;
-
-	VK(vkCreateImage(on->device, &info, NULL, &image.image));
-	vkGetImageMemoryRequirements(on->device, image.image, &needs);
-	const VkMemoryAllocateInfo memory = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-		.allocationSize = needs.size,
-		.memoryTypeIndex = mesa_memory_type(on, needs.memoryTypeBits, false) };
-	VK(vkAllocateMemory(on->device, &memory, NULL, &image.memory));
-	VK(vkBindImageMemory(on->device, image.image, image.memory, 0));
-	const VkImageViewCreateInfo view = { .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-		.image = image.image,
-		.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-		.format = format,
-		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, LEVELS, 0, LAYERS } };
-	VK(vkCreateImageView(on->device, &view, NULL, &image.view));
-	return image;
-}
-
 static void fill_image(const struct format *format, VkCommandBuffer commands,
 	const struct mesa_image *image, const struct mesa_buffer *blocks)
 {
-	const VkImageMemoryBarrier barrier = { .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-		.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-		.newLayout = VK_IMAGE_LAYOUT_GENERAL,
-		.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-		.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-		.image = image->image,
-		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, LEVELS, 0, LAYERS } };
 	VkDeviceSize offset = 0;
 
-	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-		VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+	mesa_image_open(commands, image);
 	for (unsigned level = 0; level < LEVELS; level++) {
-		const VkBufferImageCopy copy = { .bufferOffset = offset,
-			.imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, level, 0, LAYERS },
-			.imageExtent = { WIDTH >> level, HEIGHT >> level, 1 } };
-
-		vkCmdCopyBufferToImage(
-			commands, blocks->buffer, image->image, VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
+		mesa_image_level_from_buffer(commands, image, level, blocks, offset);
 		offset += blocks_of(format, level) * format->bytes;
 	}
 	mesa_barrier(commands);
@@ -187,7 +144,9 @@ static void read_texels(const struct format *format, unsigned on, float texels[M
 {
 	const VkSamplerCreateInfo info = { .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO };
 	const struct mesa_vulkan *device = &vulkan[on];
-	struct mesa_image image = make_image(device, format->format);
+	struct mesa_image image = mesa_image_make_levels(device, format->format,
+		VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT,
+		(struct mesa_shape){ VK_IMAGE_VIEW_TYPE_2D_ARRAY, WIDTH, HEIGHT, LEVELS, LAYERS });
 	struct mesa_buffer blocks = mesa_buffer_make(device, MOST_TEXELS * 4),
 			   result = mesa_buffer_make(device, MOST_TEXELS * 4);
 	uint8_t *bytes = (uint8_t *)blocks.words;

@@ -53,61 +53,15 @@ static struct row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static struct mesa_image make_image(const struct mesa_vulkan *on, bool cube)
+static void fill_image(
+	VkCommandBuffer commands, const struct mesa_image *image, const struct mesa_buffer *texels)
 {
-	const uint32_t layers = cube ? FACES : 1;
-	const VkImageCreateInfo info = { .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-		.flags = cube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
-		.imageType = VK_IMAGE_TYPE_2D,
-		.format = VK_FORMAT_R32_SFLOAT,
-		.extent = { SIZE, SIZE, 1 },
-		.mipLevels = LEVELS,
-		.arrayLayers = layers,
-		.samples = VK_SAMPLE_COUNT_1_BIT,
-		.tiling = VK_IMAGE_TILING_OPTIMAL,
-		.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT };
-	struct mesa_image image = { .width = SIZE, .height = SIZE };
-	VkMemoryRequirements needs;
-
-	VK(vkCreateImage(on->device, &info, NULL, &image.image));
-	vkGetImageMemoryRequirements(on->device, image.image, &needs);
-	const VkMemoryAllocateInfo memory = { .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-		.allocationSize = needs.size,
-		.memoryTypeIndex = mesa_memory_type(on, needs.memoryTypeBits, false) };
-	VK(vkAllocateMemory(on->device, &memory, NULL, &image.memory));
-	VK(vkBindImageMemory(on->device, image.image, image.memory, 0));
-	const VkImageViewCreateInfo view = { .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-		.image = image.image,
-		.viewType = cube ? VK_IMAGE_VIEW_TYPE_CUBE : VK_IMAGE_VIEW_TYPE_2D,
-		.format = VK_FORMAT_R32_SFLOAT,
-		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, LEVELS, 0, layers } };
-	VK(vkCreateImageView(on->device, &view, NULL, &image.view));
-	return image;
-}
-
-static void fill_image(VkCommandBuffer commands, const struct mesa_image *image, bool cube,
-	const struct mesa_buffer *texels)
-{
-	const uint32_t layers = cube ? FACES : 1;
-	const VkImageMemoryBarrier barrier = { .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-		.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-		.newLayout = VK_IMAGE_LAYOUT_GENERAL,
-		.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-		.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-		.image = image->image,
-		.subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, LEVELS, 0, layers } };
 	VkDeviceSize offset = 0;
 
-	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-		VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+	mesa_image_open(commands, image);
 	for (uint32_t level = 0; level < LEVELS; level++) {
-		const VkBufferImageCopy copy = { .bufferOffset = offset,
-			.imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, level, 0, layers },
-			.imageExtent = { SIZE >> level, SIZE >> level, 1 } };
-
-		vkCmdCopyBufferToImage(
-			commands, texels->buffer, image->image, VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
-		offset += (VkDeviceSize)(SIZE >> level) * (SIZE >> level) * layers * 4;
+		mesa_image_level_from_buffer(commands, image, level, texels, offset);
+		offset += (VkDeviceSize)(SIZE >> level) * (SIZE >> level) * image->shape.layers * 4;
 	}
 	mesa_barrier(commands);
 }
@@ -125,7 +79,11 @@ static void look_up(const struct row *row, unsigned on, float values[PLACES])
 		.compareOp = row->compare };
 	const struct mesa_vulkan *device = &vulkan[on];
 	struct mesa_shader shader = mesa_shader_make(device, row->shader, 0, 1u << MESA_SAMPLED);
-	struct mesa_image image = make_image(device, row->cube);
+	const struct mesa_shape shape = { row->cube ? VK_IMAGE_VIEW_TYPE_CUBE
+						    : VK_IMAGE_VIEW_TYPE_2D,
+		SIZE, SIZE, LEVELS, row->cube ? FACES : 1 };
+	struct mesa_image image = mesa_image_make_levels(device, VK_FORMAT_R32_SFLOAT,
+		VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT, shape);
 	struct mesa_buffer texels = mesa_buffer_make(device, TEXELS),
 			   result = mesa_buffer_make(device, PLACES);
 	uint64_t random = 16;
@@ -140,7 +98,7 @@ static void look_up(const struct row *row, unsigned on, float values[PLACES])
 	mesa_shader_buffers(device, &shader, (struct mesa_buffer[]){ result, result, result });
 	mesa_shader_image(device, &shader, MESA_SAMPLED, &image, sampler);
 	VkCommandBuffer commands = mesa_begin(device);
-	fill_image(commands, &image, row->cube, &texels);
+	fill_image(commands, &image, &texels);
 	mesa_bind(commands, &shader, PLACES);
 	vkCmdDispatch(commands, PLACES / 64, 1, 1);
 	mesa_finish(device, commands);

@@ -187,22 +187,23 @@ void mesa_buffer_free(const struct mesa_vulkan *vulkan, struct mesa_buffer *buff
 	vkFreeMemory(vulkan->device, buffer->memory, NULL);
 }
 
-struct mesa_image mesa_image_make(const struct mesa_vulkan *vulkan, VkFormat format,
-	VkImageTiling tiling, VkImageUsageFlags usage, uint32_t width, uint32_t height)
+struct mesa_image mesa_image_make_levels(const struct mesa_vulkan *vulkan, VkFormat format,
+	VkImageTiling tiling, VkImageUsageFlags usage, struct mesa_shape shape)
 {
 	const VkImageCreateInfo info = { .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+		.flags = shape.type == VK_IMAGE_VIEW_TYPE_CUBE ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT
+							       : 0,
 		.imageType = VK_IMAGE_TYPE_2D,
 		.format = format,
-		.extent = { width, height, 1 },
-		.mipLevels = 1,
-		.arrayLayers = 1,
+		.extent = { shape.width, shape.height, 1 },
+		.mipLevels = shape.levels,
+		.arrayLayers = shape.layers,
 		.samples = VK_SAMPLE_COUNT_1_BIT,
 		.tiling = tiling,
 		.usage =
 			usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT };
 	const bool depth = format == VK_FORMAT_D16_UNORM || format == VK_FORMAT_D32_SFLOAT;
-	struct mesa_image image = { .width = width,
-		.height = height,
+	struct mesa_image image = { .shape = shape,
 		.aspect = depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT };
 	VkMemoryRequirements needs;
 
@@ -215,11 +216,18 @@ struct mesa_image mesa_image_make(const struct mesa_vulkan *vulkan, VkFormat for
 	VK(vkBindImageMemory(vulkan->device, image.image, image.memory, 0));
 	const VkImageViewCreateInfo view = { .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
 		.image = image.image,
-		.viewType = VK_IMAGE_VIEW_TYPE_2D,
+		.viewType = shape.type,
 		.format = format,
-		.subresourceRange = { image.aspect, 0, 1, 0, 1 } };
+		.subresourceRange = { image.aspect, 0, shape.levels, 0, shape.layers } };
 	VK(vkCreateImageView(vulkan->device, &view, NULL, &image.view));
 	return image;
+}
+
+struct mesa_image mesa_image_make(const struct mesa_vulkan *vulkan, VkFormat format,
+	VkImageTiling tiling, VkImageUsageFlags usage, uint32_t width, uint32_t height)
+{
+	return mesa_image_make_levels(vulkan, format, tiling, usage,
+		(struct mesa_shape){ VK_IMAGE_VIEW_TYPE_2D, width, height, 1, 1 });
 }
 
 void mesa_image_free(const struct mesa_vulkan *vulkan, struct mesa_image *image)
@@ -238,31 +246,41 @@ void mesa_image_open(VkCommandBuffer commands, const struct mesa_image *image)
 		.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
 		.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
 		.image = image->image,
-		.subresourceRange = { image->aspect, 0, 1, 0, 1 } };
+		.subresourceRange = {
+			image->aspect, 0, image->shape.levels, 0, image->shape.layers } };
 
 	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
 		VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-static VkBufferImageCopy whole_image(const struct mesa_image *image)
+static VkBufferImageCopy whole_level(const struct mesa_image *image, uint32_t level)
 {
-	return (VkBufferImageCopy){ .imageSubresource = { image->aspect, 0, 0, 1 },
-		.imageExtent = { image->width, image->height, 1 } };
+	const struct mesa_shape *shape = &image->shape;
+
+	return (VkBufferImageCopy){ .imageSubresource = { image->aspect, level, 0, shape->layers },
+		.imageExtent = { shape->width >> level, shape->height >> level, 1 } };
+}
+
+void mesa_image_level_from_buffer(VkCommandBuffer commands, const struct mesa_image *image,
+	uint32_t level, const struct mesa_buffer *buffer, VkDeviceSize offset)
+{
+	VkBufferImageCopy all = whole_level(image, level);
+
+	all.bufferOffset = offset;
+	vkCmdCopyBufferToImage(
+		commands, buffer->buffer, image->image, VK_IMAGE_LAYOUT_GENERAL, 1, &all);
 }
 
 void mesa_image_from_buffer(
 	VkCommandBuffer commands, const struct mesa_image *image, const struct mesa_buffer *buffer)
 {
-	const VkBufferImageCopy all = whole_image(image);
-
-	vkCmdCopyBufferToImage(
-		commands, buffer->buffer, image->image, VK_IMAGE_LAYOUT_GENERAL, 1, &all);
+	mesa_image_level_from_buffer(commands, image, 0, buffer, 0);
 }
 
 void mesa_image_to_buffer(
 	VkCommandBuffer commands, const struct mesa_image *image, const struct mesa_buffer *buffer)
 {
-	const VkBufferImageCopy all = whole_image(image);
+	const VkBufferImageCopy all = whole_level(image, 0);
 
 	vkCmdCopyImageToBuffer(
 		commands, image->image, VK_IMAGE_LAYOUT_GENERAL, buffer->buffer, 1, &all);

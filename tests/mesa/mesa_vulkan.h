@@ -42,25 +42,37 @@ struct mesa_buffer mesa_buffer_share(const struct mesa_vulkan *vulkan, uint32_t 
 	VkExternalMemoryHandleTypeFlagBits type, int fd);
 void mesa_buffer_free(const struct mesa_vulkan *vulkan, struct mesa_buffer *buffer);
 
-/* An image of one layer that is copied from and to, and its view. */
+/* What an image is seen as (2D, 2D_ARRAY, CUBE), and how large it is. */
+struct mesa_shape {
+	VkImageViewType type;
+	uint32_t width, height, levels, layers;
+};
+
+/* An image that is copied from and to, and a view of all of it. */
 struct mesa_image {
 	VkImage image;
 	VkDeviceMemory memory;
 	VkImageView view;
 	VkImageAspectFlags aspect;
-	uint32_t width, height;
+	struct mesa_shape shape;
 };
 
+struct mesa_image mesa_image_make_levels(const struct mesa_vulkan *vulkan, VkFormat format,
+	VkImageTiling tiling, VkImageUsageFlags usage, struct mesa_shape shape);
+/* One of one level and one layer. */
 struct mesa_image mesa_image_make(const struct mesa_vulkan *vulkan, VkFormat format,
 	VkImageTiling tiling, VkImageUsageFlags usage, uint32_t width, uint32_t height);
 void mesa_image_free(const struct mesa_vulkan *vulkan, struct mesa_image *image);
 /* Takes the image into the layout in which all is allowed; what it held is lost. */
 void mesa_image_open(VkCommandBuffer commands, const struct mesa_image *image);
-/* All texels, between the image and the buffer. */
+/* All texels of the first level, between the image and the buffer. */
 void mesa_image_from_buffer(
 	VkCommandBuffer commands, const struct mesa_image *image, const struct mesa_buffer *buffer);
 void mesa_image_to_buffer(
 	VkCommandBuffer commands, const struct mesa_image *image, const struct mesa_buffer *buffer);
+/* Those of a level in all layers, which begin at the offset. */
+void mesa_image_level_from_buffer(VkCommandBuffer commands, const struct mesa_image *image,
+	uint32_t level, const struct mesa_buffer *buffer, VkDeviceSize offset);
 
 /* A compute shader of the build's folder, and one constant. */
 struct mesa_shader {
