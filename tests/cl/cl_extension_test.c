@@ -16,7 +16,7 @@
 
 static bool has_feature(const char *name)
 {
-	static cl_name_version list[64];
+	static cl_name_version list[128];
 	size_t size = 0;
 
 	if (clGetDeviceInfo(cl.device, CL_DEVICE_OPENCL_C_FEATURES, sizeof list, list, &size))

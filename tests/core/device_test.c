@@ -65,7 +65,7 @@ static cl_bool is_true(struct device *device, cl_device_info param)
 static void test_consistent(void **state)
 {
 	struct device *device = device_of(state);
-	cl_name_version list[64];
+	cl_name_version list[128];
 	char text[4096], c_version[64], conformance[32], version[64];
 	size_t size, at = 0;
 

@@ -382,7 +382,7 @@ static void run_kernel(const struct combination *c, cl_program program, unsigned
 
 static bool has_all_devices(void)
 {
-	static cl_name_version list[64];
+	static cl_name_version list[128];
 	size_t size = 0;
 
 	CL(clGetDeviceInfo(cl.device, CL_DEVICE_OPENCL_C_FEATURES, sizeof list, list, &size));
