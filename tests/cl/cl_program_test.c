@@ -121,8 +121,8 @@ static void test_option_words(void **state)
 /* Strings with and without lengths, in pieces that cut tokens apart, behind a byte order mark. */
 static void test_strings(void **state)
 {
-	const char *pieces[4] = { "\xef\xbb\xbfkernel void fi", "xed(global uint *o)XXXX", "{ o[get_glo",
-		"bal_id(0)] = 9; }" };
+	const char *pieces[4] = { "\xef\xbb\xbfkernel void fi", "xed(global uint *o)XXXX",
+		"{ o[get_glo", "bal_id(0)] = 9; }" };
 	size_t lengths[4] = { 0, 19, 11, 0 };
 	cl_int rc;
 	char text[256];

@@ -16,9 +16,9 @@ struct text_operand {
 	unsigned region_count; /* of them */
 	char separator;	       /* after the first: ';' or ',' or 0 */
 	char type[4];	       /* "ud" …, or empty */
-	unsigned length;       /* registers of a message's second payload, where its operand says so */
-	uint64_t bits;	       /* immediate, sign-extended when it was written with a sign */
-	uint32_t target;       /* label */
+	unsigned length; /* registers of a message's second payload, where its operand says so */
+	uint64_t bits;	 /* immediate, sign-extended when it was written with a sign */
+	uint32_t target; /* label */
 };
 
 struct text_inst {
