@@ -43,10 +43,9 @@ static void tally_part(struct eu_translator *s, const struct eu_uop *u)
 	}
 }
 
-/* rdx: which of the channels in rsi, which are on, a predicate lets through. */
+/* rdx: which of the channels in rsi, which are on, a predicate lets through. Flags are in memory. */
 static void find_channels(struct eu_translator *s, const struct eu_uop *u)
 {
-	eu_compile_sync(s, EU_OFFSET(flag), sizeof(((struct eu_thread *)0)->flag));
 	eu_general_memory(s->c, EU_GP_LOAD, EU_RDX, EU_RDI, EU_OFFSET(flag) + 4u * (u->shift >> 1));
 	eu_general_shift(s->c, EU_SHIFT_RIGHT, 0, EU_RDX, u->shift & 1 ? 16 : 0);
 	if (u->c >> 8) {
@@ -59,13 +58,16 @@ static void find_channels(struct eu_translator *s, const struct eu_uop *u)
 static void tally_bits(struct eu_translator *s, const struct eu_uop *u)
 {
 	struct eu_code *c = s->c;
+	bool predicated = (u->c & 0xff) != GEN_PRED_NONE;
+	if (predicated) /* first: it changes rsi and rcx */
+		eu_compile_sync(s, EU_OFFSET(flag), sizeof(((struct eu_thread *)0)->flag));
 	eu_put(c, 0xb8 | EU_RSI); /* mov esi, the number */
 	eu_put_32(c, u->target);
 	if (u->a)
 		eu_general_memory(
 			c, EU_GP_AND, EU_RSI, EU_RDI, offsetof(struct eu_thread, act.bits));
 	load_tallies(s);
-	if ((u->c & 0xff) == GEN_PRED_NONE) {
+	if (!predicated) {
 		count_bits(s, EU_RSI, u->imm + EU_TALLY_ON * NUMBER);
 		return;
 	}
