@@ -55,6 +55,14 @@ static bool load_all(struct eu_alu *a, bool takes_modifiers)
 	return true;
 }
 
+static bool has_halves_only(const struct gen_inst *inst)
+{
+	for (unsigned s = 0; s < inst->source_count; s++)
+		if (inst->src[s].type != GEN_TYPE_HF)
+			return false;
+	return true;
+}
+
 /* Which comparison the integer sources want; false when their signs do not agree. */
 static bool compare_kind(const struct eu_alu *a, enum eu_compare_kind *kind)
 {
@@ -515,6 +523,8 @@ static bool lower_mul(struct eu_alu *a, const struct rule *rule)
 	static const struct rule to_acc = { lower_wide, .i = EU_UOP_multiply };
 	if (!a->is_float && a->inst->dst.file == GEN_FILE_ACC)
 		return lower_wide(a, &to_acc);
+	if (a->inst->dst.type == GEN_TYPE_HF && !has_halves_only(a->inst))
+		return load_all(a, false) && finish(a, EU_UOP_mul_h, 2, in_order);
 	return lower_plain(a, rule);
 }
 
@@ -591,16 +601,14 @@ static bool type_has_fast_path(const struct eu_alu *a, unsigned type)
 
 /*
  * Sums and products of halves in single precision, rounded again, are rounded right: 24 bits are
- * twice 11 and two more. That holds for halves only; mad_h makes its sum odd.
+ * twice 11 and two more. That holds for halves only; mad_h makes its sum, and floats' products,
+ * odd.
  */
 static bool half_result_has_fast_path(const struct gen_inst *inst)
 {
-	if (inst->op == GEN_OP_mov)
+	if (inst->op == GEN_OP_mov || inst->op == GEN_OP_mul)
 		return true;
-	for (unsigned s = 0; s < inst->source_count; s++)
-		if (inst->src[s].type != GEN_TYPE_HF)
-			return false;
-	return inst->op != GEN_OP_math;
+	return has_halves_only(inst) && inst->op != GEN_OP_math;
 }
 
 static bool types_have_fast_path(struct eu_alu *a)

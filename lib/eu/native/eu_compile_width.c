@@ -347,6 +347,18 @@ static void is_safe(struct eu_translator *s, int x, int y, int r)
 	eu_vector(s->c, EU_V_AND_NOT, x, x, y);
 }
 
+/* Of a + b * c; a product is a sum with -0, which changes nothing where it rounds to nearest. */
+static int summand(struct eu_translator *s, const struct eu_uop *u, unsigned number, unsigned half)
+{
+	if (eu_uop_info(u->code)->first == EU_UOP_mad_h)
+		return eu_compile_operand(s, u, number, half);
+	if (number > 0)
+		return eu_compile_operand(s, u, number - 1, half);
+	int zero = eu_compile_take(s);
+	eu_vector_constant(s->c, EU_V_LOAD, zero, 0, EU_CONSTANT_SIGN);
+	return zero;
+}
+
 static bool mad_half(struct eu_translator *s, const struct eu_uop *u, unsigned channels)
 {
 	struct eu_detour *d;
@@ -356,7 +368,7 @@ static bool mad_half(struct eu_translator *s, const struct eu_uop *u, unsigned c
 	*d = (struct eu_detour){ .write = write_odd, .lanes = channels };
 	for (unsigned half = 0; half < channels / 8; half++) {
 		for (unsigned i = 0; i < 3; i++)
-			d->in[half][i] = (int8_t)eu_compile_operand(s, u, i, half);
+			d->in[half][i] = (int8_t)summand(s, u, i, half);
 		int r = d->at[half] = eu_compile_take(s);
 		eu_vector(s->c, EU_V_MOVE, r, 0, d->in[half][0]);
 		eu_vector(s->c, FMA_ADD, r, d->in[half][1], d->in[half][2]);

@@ -84,20 +84,29 @@ static inline V(u) FUNCTION(lowest_bit)(V(u) a)
 }
 
 /*
- * a + b, and when that is not exact the neighbour with an odd last bit, so that rounding it to a
+ * A sum, and when that is not exact the neighbour with an odd last bit, so that rounding it to a
  * half rounds the sum itself once. In the other modes than to nearest, rounding twice is that too.
  */
-static inline V(f) FUNCTION(add_odd)(const struct eu_thread *t, V(f) a, V(f) b)
+static inline V(f) FUNCTION(made_odd)(const struct eu_thread *t, V(f) sum, V(f) error)
 {
-	V(f) sum = a + b;
 	if (eu_cr0_rounding(t->cr[0]) != EU_ROUND_NEAREST)
 		return sum;
-	V(f) a_part = sum - b, b_part = sum - a_part;
-	V(f) error = (a - a_part) + (b - b_part);
 	V(i) inexact = (error != 0) & ((VI(sum) & 0x7f800000) != 0x7f800000);
 	V(i) away = (error > 0) == (sum > 0);
 	V(i) odd = VI(sum) + ((away & 1) - (~away & 1));
 	return VF(PICK(inexact & ((VI(sum) & 1) == 0), VU(odd), VU(sum)));
+}
+
+static inline V(f) FUNCTION(add_odd)(const struct eu_thread *t, V(f) a, V(f) b)
+{
+	V(f) sum = a + b, a_part = sum - b, b_part = sum - a_part;
+	return FUNCTION(made_odd)(t, sum, (a - a_part) + (b - b_part));
+}
+
+static inline V(f) FUNCTION(mul_odd)(const struct eu_thread *t, V(f) a, V(f) b)
+{
+	V(f) product = a * b;
+	return FUNCTION(made_odd)(t, product, FMA(a, b, -product));
 }
 
 /* What no vector instruction does. */
@@ -127,6 +136,7 @@ EACH_2(irem_u, u, uint32_t, eu_int_irem_u)
 
 #define LOWEST_BIT(a)	       FUNCTION(lowest_bit)(a)
 #define ADD_ODD(a, b)	       FUNCTION(add_odd)(t, a, b)
+#define MUL_ODD(a, b)	       FUNCTION(mul_odd)(t, a, b)
 #define DOT_BYTES(a, b, x, y)  PASTE2(dot_bytes_, LANES)(a, b, x, y)
 #define FROM_HALF(a)	       PASTE2(from_half_, LANES)(a)
 #define TO_HALF(a)	       PASTE2(to_half_, LANES)(a)
