@@ -43,7 +43,7 @@ static void tally_part(struct eu_translator *s, const struct eu_uop *u)
 	}
 }
 
-/* rdx: which of the channels in rsi, which are on, a predicate lets through. Flags are in memory. */
+/* rdx: which of the channels in rsi, which are on, a predicate lets through, by flags in memory. */
 static void find_channels(struct eu_translator *s, const struct eu_uop *u)
 {
 	eu_general_memory(s->c, EU_GP_LOAD, EU_RDX, EU_RDI, EU_OFFSET(flag) + 4u * (u->shift >> 1));
