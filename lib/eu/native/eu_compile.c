@@ -47,13 +47,12 @@ static int use(struct eu_translator *s, int reg)
 	return reg;
 }
 
-/* rsi: a byte of the flags, of masks. */
-static void load_byte(struct eu_translator *s, int reg, int32_t key)
+void eu_compile_bits(struct eu_translator *s, int to, int masks, bool invert)
 {
-	eu_vector(s->c, EU_V_SIGNS, EU_RSI, 0, reg);
-	if (key & EU_INVERTED) {
-		eu_put(s->c, 0x81); /* xor esi, the number */
-		eu_put(s->c, 0xf6);
+	eu_vector(s->c, EU_V_SIGNS, to, 0, masks);
+	if (invert) {
+		eu_put(s->c, 0x81); /* xor with a number */
+		eu_put(s->c, 0xf0 | (unsigned)to);
 		eu_put_32(s->c, 0xff);
 	}
 }
@@ -76,7 +75,7 @@ static void store_flags(struct eu_translator *s, const struct eu_holder *holders
 		bits = 8 * ((unsigned)(holders[r].key & EU_PLACE) - place);
 		eu_general_shift(s->c, EU_SHIFT_ROR, EU_GP_WIDE, EU_RCX, (bits - turned) & 63);
 		turned = bits;
-		load_byte(s, r, holders[r].key);
+		eu_compile_bits(s, EU_RSI, r, holders[r].key & EU_INVERTED);
 		eu_put(s->c, 0x40); /* mov cl, sil */
 		eu_general(s->c, EU_GP_STORE_BYTE, EU_RSI, EU_RCX);
 	}
@@ -442,13 +441,7 @@ static bool test_masks(struct eu_translator *s, const struct eu_uop *u, uint32_t
 			return false;
 	}
 	for (int i = 0; i < count; i++) {
-		const unsigned to = i ? EU_RCX : EU_RAX;
-		eu_vector(s->c, EU_V_SIGNS, (int)to, 0, r[i]);
-		if (inverted[i] != u->c >> 8) {
-			eu_put(s->c, 0x81); /* xor with a number */
-			eu_put(s->c, 0xf0 | to);
-			eu_put_32(s->c, 0xff);
-		}
+		eu_compile_bits(s, i ? EU_RCX : EU_RAX, r[i], inverted[i] != u->c >> 8);
 		if (i)
 			eu_general(s->c, EU_GP_OR, EU_RAX, EU_RCX);
 	}

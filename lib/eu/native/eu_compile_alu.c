@@ -279,13 +279,7 @@ int eu_compile_operand(
 /* The bits of a comparison, in eax: first those of half 0. */
 static void load_byte_of(struct eu_translator *s, unsigned half, int masks, bool invert)
 {
-	const unsigned to = half ? EU_RDX : EU_RAX;
-	eu_vector(s->c, EU_V_SIGNS, (int)to, 0, masks);
-	if (invert) {
-		eu_put(s->c, 0x81); /* xor with a number */
-		eu_put(s->c, 0xf0 | to);
-		eu_put_32(s->c, 0xff);
-	}
+	eu_compile_bits(s, half ? EU_RDX : EU_RAX, masks, invert);
 	if (half) {
 		eu_general_shift(s->c, EU_SHIFT_LEFT, 0, EU_RDX, 8);
 		eu_general(s->c, EU_GP_OR, EU_RAX, EU_RDX);

@@ -69,8 +69,6 @@ static struct access find_access(const struct eu_kernel *kernel, const struct eu
 		set_span(&access.reads, effect.span[i].first, effect.span[i].bytes);
 	if ((info->reads & EU_ACC) || (info->does & EU_DOES_GENERIC))
 		set_span(&access.reads, EU_OFFSET(acc), EU_OFFSET(a0_words) - EU_OFFSET(acc));
-	if ((info->does & EU_DOES_SEND) && eu_effect_is_masked(u)) /* whose mask is no operand */
-		set_span(&access.reads, EU_OFFSET(pm), sizeof(((struct eu_thread *)0)->pm));
 	for (unsigned i = 0; info->first == EU_UOP_keep && i < prologue->count; i++)
 		set_span(&access.reads, prologue->registers[i] * GEN_GRF_BYTES, GEN_GRF_BYTES);
 	find_writes(&access.writes, kernel, u);

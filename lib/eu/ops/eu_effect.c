@@ -94,6 +94,8 @@ struct eu_effect eu_effect_reads(const struct eu_kernel *kernel, const struct eu
 		struct eu_span span = eu_uop_span(u, i);
 		add_span(&spans, span.first, span.bytes);
 	}
+	if ((info->does & EU_DOES_SEND) && eu_effect_is_masked(u)) /* their mask is no operand */
+		add_span(&spans, EU_OFFSET(pm), sizeof(((struct eu_thread *)0)->pm));
 	for (unsigned i = 0; general && !general->whole && i < general->inst.source_count; i++)
 		add_operand(&spans, &general->inst.src[i], general->inst.exec_size);
 	if (send) {

@@ -14,8 +14,8 @@ struct eu_effect {
 
 /*
  * All that a micro-operation may read or write of the kernel's registers and temporaries, whatever
- * its row says: operands, payloads of messages, operands of the generic path. What belongs to other
- * parts of the state, the row's reads and writes say (enum eu_state).
+ * its row says: operands, payloads and masks of messages, operands of the generic path. What
+ * belongs to other parts of the state, the row's reads and writes say (enum eu_state).
  */
 struct eu_effect eu_effect_reads(const struct eu_kernel *kernel, const struct eu_uop *u);
 struct eu_effect eu_effect_writes(const struct eu_kernel *kernel, const struct eu_uop *u);
