@@ -221,7 +221,28 @@ struct generated {
 	uint8_t bytes[INLINE_BYTES + 3 * 4 * MOST_LOCAL_IDS + 3 * GEN_GRF_BYTES];
 };
 
-/* The registers of each of x, y and z of each thread's local ids, which are words. */
+/* The local id behind `id`: `run` of them lie side by side along x, then ids count along order[0].
+ */
+static void count_id(uint32_t *id, const uint32_t *size, const uint8_t *order, unsigned run)
+{
+	if ((id[0] + 1) % run && id[0] + 1 < size[0]) {
+		id[0]++;
+		return;
+	}
+	id[0] -= id[0] % run;
+	for (unsigned i = 0; i < 3; i++) {
+		id[order[i]] += order[i] == 0 ? run : 1;
+		if (id[order[i]] < size[order[i]])
+			return;
+		id[order[i]] = 0;
+	}
+}
+
+/*
+ * The registers of each of x, y and z of each thread's local ids, which are words. Those for a
+ * tiled layout follow the texels of 4, 8 or 16 bytes as TileY has them: 16 bytes along x, then
+ * down.
+ */
 static unsigned generate_ids(
 	const uint32_t *p, const struct eu_dispatch *dispatch, struct generated *generated)
 {
@@ -233,6 +254,7 @@ static unsigned generate_ids(
 		util_bits(p[6], 29, 20) + 1 };
 	unsigned emit = util_bits(p[4], 28, 26), simd = dispatch->simd;
 	unsigned bytes = simd == 32 ? 2 * GEN_GRF_BYTES : GEN_GRF_BYTES;
+	unsigned layout = util_bits(p[4], 21, 19), run = layout ? 8u >> layout : 1;
 	uint8_t *out = generated->bytes + INLINE_BYTES;
 	uint32_t id[3] = { 0, 0, 0 };
 
@@ -247,8 +269,7 @@ static unsigned generate_ids(
 				at[1] = (uint8_t)(id[i] >> 8);
 				at += bytes;
 			}
-			for (unsigned i = 0; i < 3 && ++id[order[i]] == size[order[i]]; i++)
-				id[order[i]] = 0;
+			count_id(id, size, order, run);
 		}
 		out += (unsigned)__builtin_popcount(emit) * bytes;
 	}
@@ -262,9 +283,11 @@ static enum cs_status check_compute(
 
 	if (util_bits(p[4], 31, 30) == 3)
 		return cs_bad_packet(stream, "SIMD size 3 does not exist");
-	if (util_bits(p[2], 31, 30) || util_bits(p[4], 21, 19))
+	if (util_bits(p[2], 31, 30))
+		return cs_bad_packet(stream, "the device does not implement partitions");
+	if (util_bits(p[4], 21, 19) > 3)
 		return cs_bad_packet(
-			stream, "the device does not implement partitions and tiled local ids");
+			stream, "tile layout %u does not exist", util_bits(p[4], 21, 19));
 	if (util_bits(p[4], 24, 22) > 5)
 		return cs_bad_packet(
 			stream, "walk order %u does not exist", util_bits(p[4], 24, 22));

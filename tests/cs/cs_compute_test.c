@@ -93,8 +93,9 @@ static void a_walker_becomes_a_dispatch(void **state)
 	assert_int_equal(d->per_thread_registers, 0);
 }
 
-/* The id of an item along each axis, counted in that order of axes. */
-static void expect_ids(const struct bench *bench, unsigned simd, unsigned emit, const char *order)
+/* The id of an item along each axis, counted in that order of axes; `run` of them along x first. */
+static void expect_ids(
+	const struct bench *bench, unsigned simd, unsigned emit, const char *order, unsigned run)
 {
 	const unsigned sizes[3] = { 4, 3, 2 }, rows = simd == 32 ? 2 : 1;
 	const uint8_t *at = start + 32;
@@ -102,14 +103,15 @@ static void expect_ids(const struct bench *bench, unsigned simd, unsigned emit, 
 
 	(void)bench;
 	for (unsigned item = 0; item < 24; item++) {
-		unsigned thread = item / simd, rest = item, slot = 0, id[3];
+		unsigned thread = item / simd, rest = item / run, slot = 0, id[3];
 
 		for (unsigned i = 0; i < 3; i++) {
-			unsigned axis = (unsigned)(order[i] - 'x');
+			unsigned axis = (unsigned)(order[i] - 'x'), step = axis == 0 ? run : 1;
 
-			id[axis] = rest % sizes[axis];
-			rest /= sizes[axis];
+			id[axis] = rest % (sizes[axis] / step) * step;
+			rest /= sizes[axis] / step;
 		}
+		id[0] += item % run;
 		for (unsigned axis = 0; axis < 3; axis++) {
 			uint16_t got;
 
@@ -127,22 +129,22 @@ static void ids_are_generated(void **state)
 {
 	struct bench *bench = *state;
 	static const char *const orders[] = { "xyz", "xzy", "yxz", "zxy", "yzx", "zyx" };
+	static const unsigned runs[] = { 1, 4, 2, 1 }; /* linear; texels of 4, 8, 16 bytes */
 	uint32_t walker[WALKER_DWORDS];
 
-	for (unsigned code = 0; code < 3; code++)
-		for (unsigned o = 0; o < 6; o++)
-			for (unsigned emit = 1; emit < 8; emit++) {
-				unsigned simd = 8u << code, threads = (24 + simd - 1) / simd;
+	for (unsigned n = 0; n < 3 * 6 * 7 * 4; n++) {
+		unsigned code = n % 3, o = n / 3 % 6, emit = n / 18 % 7 + 1, layout = n / 126;
+		unsigned simd = 8u << code, threads = (24 + simd - 1) / simd;
 
-				make_walker(walker);
-				walker[4] = code << 30 | 1u << 29 | emit << 26 | o << 22 | 1u << 25;
-				walker[23] = threads | 1 << 28;
-				fake_engine.start = start;
-				fake_engine.start_bytes = 32 + threads * 3 * 64;
-				assert_int_equal(run(bench, walker), CS_DONE);
-				assert_memory_equal(start, &walker[31], 32);
-				expect_ids(bench, simd, emit, orders[o]);
-			}
+		make_walker(walker);
+		walker[4] = code << 30 | 1u << 29 | emit << 26 | o << 22 | 1u << 25 | layout << 19;
+		walker[23] = threads | 1 << 28;
+		fake_engine.start = start;
+		fake_engine.start_bytes = 32 + threads * 3 * 64;
+		assert_int_equal(run(bench, walker), CS_DONE);
+		assert_memory_equal(start, &walker[31], 32);
+		expect_ids(bench, simd, emit, orders[o], runs[layout]);
+	}
 	fake_engine.start = NULL;
 }
 
@@ -181,7 +183,7 @@ static void impossible_walkers_fault(void **state)
 		const char *word;
 	} rows[] = {
 		{ 4, 3u << 30, GEN_FAULT_BAD_PACKET, "SIMD" },
-		{ 4, 1u << 19, GEN_FAULT_BAD_PACKET, "tiled" },
+		{ 4, 1u << 30 | 4u << 19, GEN_FAULT_BAD_PACKET, "tile layout 4" },
 		{ 2, 1u << 30, GEN_FAULT_BAD_PACKET, "partitions" },
 		{ 4, 1u << 30 | 6u << 22, GEN_FAULT_BAD_PACKET, "walk order 6" },
 		{ 5, 0x10000, GEN_FAULT_BAD_PACKET, "execution mask" },
