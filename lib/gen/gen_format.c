@@ -45,6 +45,22 @@ const struct gen_format *gen_format_find(unsigned code)
 	return code < FORMATS && formats[code].name ? &formats[code] : NULL;
 }
 
+const struct gen_format *gen_format_of_typed_read(
+	const struct gen_format *format, enum gen_generation generation)
+{
+	static const uint16_t bits[GEN_TEXEL_BYTES + 1] = {
+		[1] = 0x143, [2] = 0x10d, [4] = 0x0d7, [8] = 0x087
+	};
+	const bool is_fixed = format->kind == GEN_FORMAT_UNORM || format->kind == GEN_FORMAT_SNORM;
+	const unsigned red = format->channel[0].bits;
+	const bool is_packed = red == 10 || red == 11;
+
+	if (format->unblock || format->paired || !bits[format->bytes] ||
+		!((is_fixed && generation < GEN_11) || (is_packed && generation < GEN_HPG)))
+		return format;
+	return &formats[bits[format->bytes]];
+}
+
 static inline uint32_t float_bits(float value)
 {
 	uint32_t bits;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "gen/gen_block.h"
+#include "gen/gen_inst.h"
 
 /*
  * Formats of image surfaces, and what their bits mean. Channels are red, green, blue, alpha, in
@@ -53,6 +54,13 @@ struct gen_format {
 
 /* The format of a surface state's code; NULL when it is not one of an image that OpenCL knows. */
 const struct gen_format *gen_format_find(unsigned code);
+
+/*
+ * The format by which a typed read of that generation returns texels: what the data port cannot
+ * convert, fixed point before Gen11 and packed channels before Xe-HPG, are bits of the same size.
+ */
+const struct gen_format *gen_format_of_typed_read(
+	const struct gen_format *format, enum gen_generation generation);
 
 static inline bool gen_format_is_int(const struct gen_format *format)
 {

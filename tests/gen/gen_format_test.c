@@ -338,6 +338,33 @@ static void test_pairs(void **state)
 	}
 }
 
+/* What the data port of a generation cannot convert, it returns as it is. */
+static void test_typed_read(void **state)
+{
+	static const struct {
+		unsigned code, returned[GEN_GENERATIONS]; /* on Gen9, Gen11, Gen12LP, Xe-HPG */
+	} rows[] = {
+		{ 0x0c7, { 0x0d7, 0x0c7, 0x0c7, 0x0c7 } }, /* R8G8B8A8_UNORM */
+		{ 0x0c9, { 0x0d7, 0x0c9, 0x0c9, 0x0c9 } }, /* R8G8B8A8_SNORM */
+		{ 0x0ca, { 0x0ca, 0x0ca, 0x0ca, 0x0ca } }, /* R8G8B8A8_SINT */
+		{ 0x080, { 0x087, 0x080, 0x080, 0x080 } }, /* R16G16B16A16_UNORM */
+		{ 0x10a, { 0x10d, 0x10a, 0x10a, 0x10a } }, /* R16_UNORM */
+		{ 0x140, { 0x143, 0x140, 0x140, 0x140 } }, /* R8_UNORM */
+		{ 0x10e, { 0x10e, 0x10e, 0x10e, 0x10e } }, /* R16_FLOAT */
+		{ 0x0c2, { 0x0d7, 0x0d7, 0x0d7, 0x0c2 } }, /* R10G10B10A2_UNORM */
+		{ 0x0c4, { 0x0d7, 0x0d7, 0x0d7, 0x0c4 } }, /* R10G10B10A2_UINT */
+		{ 0x0d3, { 0x0d7, 0x0d7, 0x0d7, 0x0d3 } }, /* R11G11B10_FLOAT */
+		{ 0x000, { 0x000, 0x000, 0x000, 0x000 } }, /* R32G32B32A32_FLOAT */
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		for (int g = GEN_9; g < GEN_GENERATIONS; g++)
+			assert_ptr_equal(gen_format_of_typed_read(gen_format_find(rows[i].code),
+						 (enum gen_generation)g),
+				gen_format_find(rows[i].returned[g]));
+}
+
 static void test_unknown(void **state)
 {
 	(void)state;
@@ -369,6 +396,7 @@ int main(void)
 		cmocka_unit_test(test_half_limits),
 		cmocka_unit_test(test_order_of_channels),
 		cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_typed_read),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_fill),
 	};

@@ -127,14 +127,16 @@ static bool read_texels(struct eu_thread *thread, const struct eu_send *send, ui
 	if (!open(&access, thread, send, enabled) ||
 		!eu_image_load(thread, send, access.image, LANES, access.offset, texels))
 		return false;
-	gen_format_decode(access.image->format, texels, LANES, values);
+	const struct gen_format *format = gen_format_of_typed_read(
+		access.image->format, thread->worker->device->family->generation);
+	gen_format_decode(format, texels, LANES, values);
 	for (unsigned c = 0; c < 4; c++) {
 		if (!(send->access.channels >> c & 1))
 			continue;
 		EACH_LANE(i, enabled)
 		{
 			if (access.offset[i] == EU_NOWHERE)
-				value[c][i] = gen_format_absent(access.image->format, c);
+				value[c][i] = gen_format_absent(format, c);
 			memcpy(out + i * 4, &value[c][i], 4);
 		}
 		out += ROW_BYTES;
