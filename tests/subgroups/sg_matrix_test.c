@@ -154,7 +154,10 @@ static bool log_refuses(const struct sg_cell *cell, const char *log)
 	return !strncmp(at + strcspn(at, " "), " error:", 7);
 }
 
-/* Builds what must be refused and looks for a message about each. */
+/*
+ * Builds what must be refused and looks for a message about each. Of several kernels, newer back
+ * ends leave some out: those are built alone.
+ */
 static void refuse_batch(const struct sg_cell *const *cells, size_t n, unsigned simd)
 {
 	char *source = sg_source(cells, n, simd), *log;
@@ -163,7 +166,10 @@ static void refuse_batch(const struct sg_cell *const *cells, size_t n, unsigned 
 
 	for (size_t i = 0; i < n; i++) {
 		bool refused = rc && log_refuses(cells[i], log);
-		count_refusal(cells[i], simd, refused);
+		if (refused || n == 1)
+			count_refusal(cells[i], simd, refused);
+		else
+			refuse_batch(&cells[i], 1, simd);
 	}
 	CL(clReleaseProgram(program));
 	free(source);
