@@ -221,8 +221,7 @@ struct generated {
 	uint8_t bytes[INLINE_BYTES + 3 * 4 * MOST_LOCAL_IDS + 3 * GEN_GRF_BYTES];
 };
 
-/* The local id behind `id`: `run` of them lie side by side along x, then ids count along order[0].
- */
+/* The local id behind `id`: first `run` of them along x, then along order[0] and so on. */
 static void count_id(uint32_t *id, const uint32_t *size, const uint8_t *order, unsigned run)
 {
 	if ((id[0] + 1) % run && id[0] + 1 < size[0]) {

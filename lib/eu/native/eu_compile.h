@@ -154,6 +154,7 @@ void eu_compile_bind_masks(struct eu_translator *s, unsigned place, int reg, boo
 
 /* General register `to`: a bit for each of the eight lanes of `masks`, turned over if `invert`. */
 void eu_compile_bits(struct eu_translator *s, int to, int masks, bool invert);
+
 /* What is there is in memory, too; is in memory only. Leaves eax as it is. */
 void eu_compile_sync(struct eu_translator *s, unsigned offset, unsigned bytes);
 void eu_compile_drop(struct eu_translator *s, unsigned offset, unsigned bytes);
