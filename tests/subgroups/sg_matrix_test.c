@@ -123,7 +123,9 @@ static bool log_refuses_simd32(const struct sg_cell *cell, const char *log)
 {
 	static const char *const forms[] = { "not supported in SIMD32\nin kernel: 'c%u'",
 		"in kernel 'c%u': Block reads not supported in SIMD32\n",
-		"in kernel 'c%u': Block writes not supported in SIMD32\n" };
+		"in kernel 'c%u': Block writes not supported in SIMD32\n",
+		"in kernel 'c%u': SIMD Media Block Read not supported in SIMD32\n",
+		"in kernel 'c%u': SIMD Media Block Write not supported in SIMD32\n" };
 	char text[128];
 	bool found = false;
 
@@ -154,10 +156,7 @@ static bool log_refuses(const struct sg_cell *cell, const char *log)
 	return !strncmp(at + strcspn(at, " "), " error:", 7);
 }
 
-/*
- * Builds what must be refused and looks for a message about each. Of several kernels, newer back
- * ends leave some out: those are built alone.
- */
+/* Builds what must be refused and looks for a message about each. */
 static void refuse_batch(const struct sg_cell *const *cells, size_t n, unsigned simd)
 {
 	char *source = sg_source(cells, n, simd), *log;
@@ -166,10 +165,7 @@ static void refuse_batch(const struct sg_cell *const *cells, size_t n, unsigned 
 
 	for (size_t i = 0; i < n; i++) {
 		bool refused = rc && log_refuses(cells[i], log);
-		if (refused || n == 1)
-			count_refusal(cells[i], simd, refused);
-		else
-			refuse_batch(&cells[i], 1, simd);
+		count_refusal(cells[i], simd, refused);
 	}
 	CL(clReleaseProgram(program));
 	free(source);
