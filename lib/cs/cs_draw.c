@@ -2,7 +2,8 @@
 /*
  * What drivers copy, fill and clear with on an engine that draws: rectangles whose corners come
  * from memory as they are, and which one kernel covers with colours or with depth. There are no
- * other primitives, shaders of vertices, tests of depth, stencil, blending or samples.
+ * other primitives, shaders of vertices, tests of depth, stencil, blending or samples. A kernel may
+ * also note that texels are cleared, or resolve what is noted.
  */
 #include "cs/cs_state.h"
 
@@ -231,6 +232,9 @@ static unsigned place_inputs(
 
 static enum cs_status run(struct cs_stream *stream, const uint32_t *p)
 {
+	/* By whether it is a clear, and whether one of what is noted so far. */
+	static const uint8_t effects[2][2] = { { EU_PIXELS_DRAW, EU_PIXELS_RESOLVE },
+		{ EU_PIXELS_NOTE, EU_PIXELS_FORGET } };
 	const struct cs_drawing *d = &stream->drawing;
 	const bool tables_18_8 =
 		cs_register_get(&stream->registers, CS_REG_GT_MODE) & CS_GT_MODE_TABLES_18_8;
@@ -242,6 +246,7 @@ static enum cs_status run(struct cs_stream *stream, const uint32_t *p)
 	const bool layered = util_bits(d->generated[1], 31, 16) == 0xa000;
 	unsigned first = choose_kernel(stream, &dispatch);
 
+	pixels->effect = effects[util_bits(d->pixel[6], 8, 8)][util_bits(d->pixel[6], 7, 6) != 0];
 	if (!read_channels(stream, &pixels->channels))
 		return CS_FAULT;
 	if (util_bits(d->depth[1], 0, 0) &&
@@ -278,10 +283,5 @@ enum cs_status cs_primitive(struct cs_stream *stream, const uint32_t *p)
 		return CS_RUN;
 	if (problem)
 		return cs_bad_packet(stream, "%s", problem);
-	/* Texels are never compressed, so that resolving them changes nothing. */
-	if (util_bits(stream->drawing.pixel[6], 7, 6))
-		return CS_RUN;
-	if (util_bits(stream->drawing.pixel[6], 8, 8))
-		return cs_bad_packet(stream, "the device does not note that texels are cleared");
 	return run(stream, p);
 }

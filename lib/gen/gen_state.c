@@ -8,20 +8,21 @@
 /* What fields of a surface's state mean in each generation. */
 static const struct layout {
 	uint8_t tile_modes[4], across[4];
+	uint16_t clear_bytes, clear_rows;
 	uint8_t format_end; /* 27 where there is ASTC */
-	bool aligns_bytes, has_tiled_resources;
+	bool aligns_bytes, has_tiled_resources, has_clear_address;
 } layouts[GEN_GENERATIONS] = {
 #define TILES_Y                                                                                    \
+	{ GEN_TILE_LINEAR, GEN_TILE_RESERVED, GEN_TILE_X, GEN_TILE_Y },                            \
 	{                                                                                          \
-		{ GEN_TILE_LINEAR, GEN_TILE_RESERVED, GEN_TILE_X, GEN_TILE_Y }, { 0, 4, 8, 16 },   \
-			27, false, true                                                            \
+		0, 4, 8, 16                                                                        \
 	}
-	[GEN_9] = TILES_Y,
-	[GEN_11] = TILES_Y,
-	[GEN_12] = TILES_Y,
-	[GEN_HPG] = { { GEN_TILE_LINEAR, GEN_TILE_64, GEN_TILE_X, GEN_TILE_4 }, { 16, 32, 64, 128 },
-		26, true, false },
+	[GEN_9] = { TILES_Y, 256, 32, 27, false, true, false },
+	[GEN_11] = { TILES_Y, 256, 32, 27, false, true, true },
+	[GEN_12] = { TILES_Y, 256, 16, 27, false, true, true },
 #undef TILES_Y
+	[GEN_HPG] = { { GEN_TILE_LINEAR, GEN_TILE_64, GEN_TILE_X, GEN_TILE_4 }, { 16, 32, 64, 128 },
+		1024, 16, 26, true, false, true },
 };
 
 static const uint8_t alignments[4] = { 0, 4, 8, 16 };
@@ -67,7 +68,12 @@ void gen_surface_state_parse(enum gen_generation generation,
 		.select = { (uint8_t)util_bits(d[7], 27, 25), (uint8_t)util_bits(d[7], 24, 22),
 			(uint8_t)util_bits(d[7], 21, 19), (uint8_t)util_bits(d[7], 18, 16) },
 		.base = (d[8] | (uint64_t)d[9] << 32) & ADDRESS_MASK,
+		.clear_bytes = layout->clear_bytes,
+		.clear_rows = layout->clear_rows,
 	};
+	if (layout->has_clear_address && util_bits(d[10], 10, 10))
+		out->clear_address =
+			((d[12] & ~UINT32_C(63)) | (uint64_t)d[13] << 32) & ADDRESS_MASK;
 	if (out->type == GEN_SURFACE_BUFFER || out->type == GEN_SURFACE_STRUCTURED_BUFFER)
 		out->entries = buffer_entries(d);
 }

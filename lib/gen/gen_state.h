@@ -9,7 +9,7 @@
 
 /* Indirect state that threads reach by themselves, as plain structs. Addresses have 48 bits. */
 
-enum { GEN_SURFACE_STATE_DWORDS = 16, GEN_SAMPLER_STATE_DWORDS = 4 };
+enum { GEN_SURFACE_STATE_DWORDS = 16, GEN_SURFACE_COLOUR = 12, GEN_SAMPLER_STATE_DWORDS = 4 };
 
 enum gen_surface_type {
 	GEN_SURFACE_1D,
@@ -33,9 +33,9 @@ enum gen_tile_mode {
 
 enum { GEN_FORMAT_RAW = 0x1ff };
 
-/* What a surface has beside its texels: nothing, how deep they are in larger rectangles, or which
- * of them are compressed (lossless). */
-enum gen_aux_mode { GEN_AUX_NONE, GEN_AUX_HIZ = 3, GEN_AUX_CCS_E = 5 };
+/* What a surface has beside its texels: nothing, which of them are cleared, how deep they are in
+ * larger rectangles, or which of them are cleared or compressed (lossless). */
+enum gen_aux_mode { GEN_AUX_NONE, GEN_AUX_CCS_D, GEN_AUX_HIZ = 3, GEN_AUX_CCS_E = 5 };
 
 /* RENDER_SURFACE_STATE. Sizes are real ones, not minus one. */
 struct gen_surface_state {
@@ -58,6 +58,11 @@ struct gen_surface_state {
 	uint8_t tiled_resource_mode; /* 0: none, the tile mode is all there is */
 	uint8_t select[4];	     /* channel selects of red, green, blue, alpha */
 	uint64_t base;
+	/* The colour of texels that are noted as cleared, four dwords, is there; 0: in the state,
+	 * from GEN_SURFACE_COLOUR on. One pixel that notes it stands for so many bytes, and rows.
+	 */
+	uint64_t clear_address;
+	uint16_t clear_bytes, clear_rows;
 	/* Buffers: how many entries of `pitch` bytes, or bytes when the format is RAW. */
 	uint64_t entries;
 };

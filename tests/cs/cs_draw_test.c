@@ -99,7 +99,7 @@ static void a_rectangle_becomes_a_dispatch(void **state)
 	const uint32_t first[] = { 37 / 8, 11 / 2, 0 }, end[] = { 100 / 8 + 1, 13 / 2 + 1, 1 };
 	assert_memory_equal(e->group_first, first, sizeof first);
 	assert_memory_equal(e->group_end, end, sizeof end);
-	const struct eu_pixels pixels = { 37, 11, 101, 14, 15, NULL };
+	const struct eu_pixels pixels = { 37, 11, 101, 14, 15, NULL, 0 };
 	assert_memory_equal(&e->pixels, &pixels, 17);
 	/* Of each channel, the fourth dword is its value, and the planes are even. */
 	for (unsigned i = 0; i < 32; i++)
@@ -134,23 +134,39 @@ static void layers_masks_and_clips(void **state)
 	d.dwords[d.primitive - 9 - 9 - 4 + 1] = 12 << 16 | 40;
 	d.dwords[d.primitive - 9 - 9 - 4 + 2] = 12 << 16 | 60;
 	assert_int_equal(run(bench, &d), CS_DONE);
-	const struct eu_pixels pixels = { 40, 12, 61, 13, 15, NULL };
+	const struct eu_pixels pixels = { 40, 12, 61, 13, 15, NULL, 0 };
 	assert_memory_equal(&e->pixels, &pixels, 17);
 	d.dwords[d.primitive - 9 - 9 - 4 + 1] = 12 << 16 | 200;
 	assert_int_equal(run(bench, &d), CS_DONE);
 	assert_int_equal(fake_engine.runs, 0);
 }
 
-/* Texels are never compressed: to resolve them is nothing; predication passes over. */
+static void clears_and_resolves(void **state)
+{
+	enum { CLEARS = 1 << 8, RESOLVES_PARTLY = 2 << 6, RESOLVES = 3 << 6 };
+	static const struct {
+		uint32_t bits, effect;
+	} cases[] = { { 0, EU_PIXELS_DRAW }, { CLEARS, EU_PIXELS_NOTE },
+		{ CLEARS | RESOLVES_PARTLY, EU_PIXELS_FORGET },
+		{ RESOLVES_PARTLY, EU_PIXELS_RESOLVE }, { RESOLVES, EU_PIXELS_RESOLVE } };
+	struct bench *bench = *state;
+	struct drawing d;
+
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		make(bench, &d);
+		d.dwords[d.pixel + 6] |= cases[i].bits;
+		assert_int_equal(run(bench, &d), CS_DONE);
+		assert_int_equal(fake_engine.runs, 1);
+		assert_int_equal(fake_engine.dispatch.pixels.effect, cases[i].effect);
+	}
+}
+
+/* Predication passes over. */
 static void draws_nothing(void **state)
 {
 	struct bench *bench = *state;
 	struct drawing d;
 
-	make(bench, &d);
-	d.dwords[d.pixel + 6] |= 2 << 6;
-	assert_int_equal(run(bench, &d), CS_DONE);
-	assert_int_equal(fake_engine.runs, 0);
 	make(bench, &d);
 	assert_int_equal(RUN(bench, LRI(CS_REG_PREDICATE_RESULT, 0), END), CS_DONE);
 	d.dwords[d.primitive] |= 1 << 8;
@@ -177,7 +193,6 @@ static void other_drawing_faults(void **state)
 		{ d.extra + 1, 0, "no kernel" },
 		{ d.pixel + 6, 0, "no kernel" },
 		{ d.pixel + 6, 0x803, "constants" },
-		{ d.pixel + 6, 0x103, "cleared" },
 		{ d.depth + 1, 2, "depth" },
 		{ d.samples + 1, 2 << 1, "sample" },
 		{ d.colours + 1, 1 << 29, "blend" },
@@ -211,6 +226,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_rectangle_becomes_a_dispatch),
 		TEST(layers_masks_and_clips),
+		TEST(clears_and_resolves),
 		TEST(draws_nothing),
 		TEST(other_drawing_faults),
 	};

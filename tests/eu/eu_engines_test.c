@@ -127,7 +127,7 @@ static bool find(void *self, uint64_t address, struct eu_range *range)
 
 	if (address - (DATA - UINT32_MAX) > 2 * (uint64_t)UINT32_MAX)
 		return scene->gpu.bus.find(scene->gpu.bus.self, address, range);
-	*range = (struct eu_range){ first, first + DATA_BYTES, scene->data, 0 };
+	*range = (struct eu_range){ first, first + DATA_BYTES, scene->data, 0, NULL };
 	return true;
 }
 

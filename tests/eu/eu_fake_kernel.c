@@ -25,7 +25,7 @@ static bool find(void *self, uint64_t address, struct eu_range *range)
 	(void)self;
 	if (address - FAKE_CODE >= CODE_BYTES)
 		return false;
-	*range = (struct eu_range){ FAKE_CODE, FAKE_CODE + CODE_BYTES, code, 0 };
+	*range = (struct eu_range){ FAKE_CODE, FAKE_CODE + CODE_BYTES, code, 0, NULL };
 	return true;
 }
 

@@ -19,12 +19,13 @@ static bool find(void *self, uint64_t address, struct eu_range *range)
 
 	if (address - STATE_BASE < sizeof(fixture->state))
 		*range = (struct eu_range){ STATE_BASE, STATE_BASE + sizeof(fixture->state),
-			(uint8_t *)fixture->state, 0 };
+			(uint8_t *)fixture->state, 0, NULL };
 	else if (address - IMAGE_BASE < IMAGE_CUT)
-		*range = (struct eu_range){ IMAGE_BASE, IMAGE_BASE + IMAGE_CUT, fixture->low, 0 };
+		*range = (struct eu_range){ IMAGE_BASE, IMAGE_BASE + IMAGE_CUT, fixture->low, 0,
+			&fixture->cleared[0] };
 	else if (address - IMAGE_BASE < IMAGE_BYTES)
 		*range = (struct eu_range){ IMAGE_BASE + IMAGE_CUT, IMAGE_BASE + IMAGE_BYTES,
-			fixture->high, 0 };
+			fixture->high, 0, &fixture->cleared[1] };
 	else
 		return false;
 	return true;
@@ -72,6 +73,8 @@ int image_fixture_teardown(void **state)
 
 	eu_images_finish(&fixture->worker);
 	free(fixture->thread);
+	free(fixture->cleared[0]);
+	free(fixture->cleared[1]);
 	free(fixture->low);
 	free(fixture->high);
 	free(fixture);
@@ -108,6 +111,17 @@ void image_fixture_surface(struct image_fixture *fixture, const struct image_for
 	d[8] = (uint32_t)IMAGE_BASE;
 	d[9] = (uint32_t)(IMAGE_BASE >> 32);
 	eu_images_forget(&fixture->worker);
+}
+
+uint32_t *image_fixture_state(struct image_fixture *fixture)
+{
+	eu_images_forget(&fixture->worker);
+	return fixture->state + STATES;
+}
+
+uint64_t image_fixture_state_at(unsigned offset)
+{
+	return STATE_BASE + STATES * 4 + offset;
 }
 
 void image_fixture_sampler(struct image_fixture *fixture, const uint32_t dwords[4])

@@ -29,8 +29,9 @@ struct image_fixture {
 	struct gen_fault fault;
 	struct eu_translation translation;
 	struct eu_surface surfaces[EU_SURFACES];
-	uint8_t *low, *high;  /* the two buffers */
-	uint32_t state[1024]; /* binding table, surface states, samplers, border colour */
+	uint8_t *low, *high;	      /* the two buffers */
+	uint64_t *_Atomic cleared[2]; /* eu_range.cleared of them */
+	uint32_t state[1024];	      /* binding table, surface states, samplers, border colour */
 	uint64_t random;
 };
 
@@ -57,6 +58,9 @@ uint32_t image_random(struct image_fixture *fixture);
 /* Writes the surface state (channel selects: identity) and forgets the one before. */
 void image_fixture_surface(struct image_fixture *fixture, const struct image_form *form);
 void image_fixture_sampler(struct image_fixture *fixture, const uint32_t dwords[4]);
+/* The dwords of the surface state, and the GPU address of `offset` bytes from there. */
+uint32_t *image_fixture_state(struct image_fixture *fixture);
+uint64_t image_fixture_state_at(unsigned offset);
 /* The image's memory, byte by byte. */
 uint8_t *image_byte(struct image_fixture *fixture, uint64_t offset);
 /* Random bytes everywhere in the image and in the thread's registers. */

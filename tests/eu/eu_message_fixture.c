@@ -19,7 +19,7 @@ static bool find(void *self, uint64_t address, struct eu_range *range)
 
 	if (address - FIXTURE_STATE_BASE < FIXTURE_BUFFER_BYTES) {
 		*range = (struct eu_range){ FIXTURE_STATE_BASE,
-			FIXTURE_STATE_BASE + FIXTURE_BUFFER_BYTES, fixture->state, 0 };
+			FIXTURE_STATE_BASE + FIXTURE_BUFFER_BYTES, fixture->state, 0, NULL };
 		return true;
 	}
 	for (unsigned i = 0; i < FIXTURE_BUFFERS; i++) {
@@ -27,7 +27,7 @@ static bool find(void *self, uint64_t address, struct eu_range *range)
 
 		if (address - buffer->address < FIXTURE_BUFFER_BYTES) {
 			*range = (struct eu_range){ buffer->address,
-				buffer->address + FIXTURE_BUFFER_BYTES, buffer->host, 0 };
+				buffer->address + FIXTURE_BUFFER_BYTES, buffer->host, 0, NULL };
 			return true;
 		}
 	}

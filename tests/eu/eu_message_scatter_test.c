@@ -316,7 +316,8 @@ static void offsets_wrap(void **state)
 	}
 	/* The first buffer that is remembered is the one that goes on. */
 	fixture->translation.range = (struct eu_range){ fixture->buffers[2].address,
-		fixture->buffers[2].address + FIXTURE_BUFFER_BYTES, fixture->buffers[2].host, 0 };
+		fixture->buffers[2].address + FIXTURE_BUFFER_BYTES, fixture->buffers[2].host, 0,
+		NULL };
 	fixture_expect(fixture, &send, 0xffff);
 }
 

@@ -49,7 +49,8 @@ static void run(struct image_fixture *fixture, uint32_t desc, unsigned payload, 
 static void compare(struct image_fixture *fixture)
 {
 	for (unsigned i = 0; i < IMAGE_BYTES; i++)
-		assert_int_equal(*image_byte(fixture, i), model[i]);
+		if (*image_byte(fixture, i) != model[i])
+			fail_msg("byte %u: %u, should be %u", i, *image_byte(fixture, i), model[i]);
 }
 
 static void test_reads(void **state)
@@ -217,7 +218,7 @@ static void test_targets(void **state)
 		begin(fixture, &form, x, y);
 		fixture->dispatch.simd = row == 3 ? 32 : (uint8_t)lanes;
 		fixture->dispatch.pixels =
-			(struct eu_pixels){ 0, 0, W, H, 15 & ~(round % 3), NULL };
+			(struct eu_pixels){ 0, 0, W, H, 15 & ~(round % 3), NULL, 0 };
 		fixture->group.id[0] = image_random(fixture) % 3;
 		fixture->group.id[1] = image_random(fixture) % 6;
 		fixture->group.id[2] = 0;
@@ -354,6 +355,110 @@ static void test_refuses(void **state)
 	compare(fixture);
 }
 
+/* ---- notes of clears ---- */
+
+enum { C_W = 150, C_H = 70, C_PITCH = 640, C_TILES = 3, COLOUR = 128, LD_LZ = 0x1a };
+
+static unsigned line_of(unsigned x, unsigned y)
+{
+	unsigned bytes = x * 4, tile = y / 32 * (C_PITCH / 128) + bytes / 128;
+
+	return tile * 64 + bytes % 128 / 16 * 8 + y % 32 / 4;
+}
+
+/* A message of one channel that writes a pixel. */
+static enum eu_status write_pixel(
+	struct image_fixture *fixture, unsigned effect, const unsigned at[2])
+{
+	struct eu_send send = { .sfid = GEN_SFID_RENDER,
+		.desc = 0x0c << 14 | 4 << 8 | IMAGE_INDEX,
+		.src0 = PAYLOAD * 32,
+		.mlen = 4,
+		.exec_size = 8 };
+
+	fixture->dispatch.simd = 8;
+	fixture->dispatch.pixels = (struct eu_pixels){ 0, 0, 3, 5, 15, NULL, (uint8_t)effect };
+	fixture->group.id[0] = at[0] / 4;
+	fixture->group.id[1] = at[1] / 2;
+	fixture->group.id[2] = 0;
+	eu_images_forget(&fixture->worker);
+	memset(&fixture->fault, 0, sizeof(fixture->fault));
+	assert_int_equal(eu_message_bind(fixture->worker.device, &send, &fixture->fault), 0);
+	return send.run(
+		fixture->thread, &send, 1u << (at[0] % 4 / 2 * 4 + at[1] % 2 * 2 + at[0] % 2));
+}
+
+/* A surface whose colour is behind its state: channels, then the bits of a texel that differ. */
+static void describe(struct image_fixture *fixture, uint32_t *colour)
+{
+	static const struct image_form noted =
+		IMAGE(GEN_SURFACE_2D, 0x0c7, 3, C_W, C_H, 1, C_PITCH, 0, .levels = 1);
+	uint32_t *d;
+
+	image_fixture_surface(fixture, &noted);
+	d = image_fixture_state(fixture);
+	d[6] = image_random(fixture) % 2 ? GEN_AUX_CCS_D : GEN_AUX_CCS_E;
+	d[10] = 1 << 10;
+	d[12] = (uint32_t)image_fixture_state_at(COLOUR) | 1 << 5;
+	d[13] = (uint32_t)(image_fixture_state_at(COLOUR) >> 32);
+	for (unsigned c = 0; c < 4; c++) {
+		float value = (float)(image_random(fixture) % 256) / 255;
+
+		memcpy(d + COLOUR / 4 + c, &value, 4);
+		colour[0] = colour[0] >> 8 | (uint32_t)(value * 255 + .5f) << 24;
+	}
+	colour[1] = d[COLOUR / 4 + 4] = image_random(fixture);
+}
+
+/*
+ * Texels that are noted as cleared stay as they are until a message needs the surface, then all of
+ * their lines have the colour that the state says at that time; unless they were forgotten.
+ */
+static void test_clears(void **state)
+{
+	enum { TYPED, SAMPLER, RESOLVE, USERS };
+	static bool noted[C_TILES * C_PITCH / 128 * 64];
+	struct image_fixture *fixture = *state;
+
+	for (unsigned round = 0; round < 24; round++) {
+		const unsigned user = round % USERS;
+		uint32_t colour[2] = { 0 };
+
+		describe(fixture, colour);
+		image_fixture_shuffle(fixture);
+		for (unsigned i = 0; i < IMAGE_BYTES; i++)
+			model[i] = *image_byte(fixture, i);
+		memset(noted, 0, sizeof(noted));
+		for (unsigned n = 0; n < 9; n++) {
+			const unsigned at[2] = { image_random(fixture) % 3,
+				image_random(fixture) % 5 };
+			const bool notes = image_random(fixture) % 3 != 0;
+
+			assert_int_equal(
+				write_pixel(fixture, notes ? EU_PIXELS_NOTE : EU_PIXELS_FORGET, at),
+				EU_RUN);
+			for (unsigned y = at[1] * 16; y < at[1] * 16 + 16 && y < C_H; y++)
+				for (unsigned x = at[0] * 64; x < at[0] * 64 + 64 && x < C_W; x++)
+					noted[line_of(x, y)] = notes;
+		}
+		compare(fixture);
+		memset(image_register(fixture, PAYLOAD), 0, 96);
+		fixture->dispatch.pixels = (struct eu_pixels){ 0 };
+		eu_images_forget(&fixture->worker);
+		if (user == RESOLVE)
+			write_pixel(fixture, EU_PIXELS_RESOLVE, (const unsigned[2]){ 0, 0 });
+		else if (user == SAMPLER)
+			image_fixture_run(
+				fixture, GEN_SFID_SAMPLER, 1u << 17 | LD_LZ << 12, 1, 1, 4, 1);
+		else
+			run(fixture, READ << 14 | SLOTS, 2, 4, 1);
+		for (unsigned i = 0; i < sizeof(noted); i++)
+			for (unsigned b = 0; noted[i] && b < 64; b += 4)
+				memcpy(model + i * 64 + b, &colour[user == SAMPLER], 4);
+		compare(fixture);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -363,6 +468,7 @@ int main(void)
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_upper_slots),
 		cmocka_unit_test(test_targets),
+		cmocka_unit_test(test_clears),
 		cmocka_unit_test(test_channels_do_not_lose_writes),
 		cmocka_unit_test(test_refuses),
 	};

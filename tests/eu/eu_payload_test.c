@@ -126,7 +126,7 @@ static void pixels_have_places(void **state)
 		uint16_t words[3][16];
 
 		d.pixels = (struct eu_pixels){ random32() % 100, random32() % 20, random32() % 300,
-			random32() % 50, 15, NULL };
+			random32() % 50, 15, NULL, 0 };
 		memset(grf, 0xcd, sizeof(grf));
 		uint32_t mask = eu_payload_pixels(&d, id, grf);
 		memcpy(words, grf, sizeof(words));

@@ -38,7 +38,7 @@ void *fuzz_gpu_add(struct fuzz_gpu *gpu, uint64_t address, uint64_t bytes, const
 		abort();
 	if (data)
 		memcpy(host, data, data_bytes);
-	gpu->buffers[gpu->count++] = (struct eu_range){ address, address + bytes, host, 0 };
+	gpu->buffers[gpu->count++] = (struct eu_range){ address, address + bytes, host, 0, NULL };
 	return host;
 }
 

@@ -27,7 +27,7 @@ static uint8_t data[DATA_BYTES], slm[GEN_SLM_BYTES];
 static bool find(void *self, uint64_t address, struct eu_range *range)
 {
 	(void)self;
-	*range = (struct eu_range){ DATA, DATA + DATA_BYTES, data, 0 };
+	*range = (struct eu_range){ DATA, DATA + DATA_BYTES, data, 0, NULL };
 	return address >= DATA && address < DATA + DATA_BYTES;
 }
 

@@ -254,23 +254,22 @@ static void sampled_images(void **state)
 }
 
 /* A rectangle of a cleared image, in another one that was cleared to another colour. */
-static void cleared_images(void **state)
+static void clear_and_copy(unsigned width, unsigned height)
 {
-	enum { WIDTH = 67, HEIGHT = 41, TEXELS = WIDTH * HEIGHT, X = 5, Y = 11, W = 33, H = 7 };
+	enum { X = 5, Y = 11, W = 33, H = 7 };
 	static const VkClearColorValue colours[2] = { { .float32 = { 0.2f, 0.4f, 0.6f, 1 } },
 		{ .float32 = { 1, 0, 0.8f, 0 } } };
 	static const uint32_t words[2] = { 0xff996633, 0x00cc00ff };
 	const VkImageSubresourceRange whole = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 };
 	const VkImageSubresourceLayers layer = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 };
 	const VkImageCopy copy = { layer, { 1, 2, 0 }, layer, { X, Y, 0 }, { W, H, 1 } };
-	struct mesa_buffer to = mesa_buffer_make(&vulkan, TEXELS);
+	struct mesa_buffer to = mesa_buffer_make(&vulkan, width * height);
 	VkCommandBuffer commands = mesa_begin(&vulkan);
 	struct mesa_image images[2];
 
-	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		images[i] = mesa_image_make(&vulkan, VK_FORMAT_R8G8B8A8_UNORM,
-			VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT, WIDTH, HEIGHT);
+			VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT, width, height);
 		mesa_image_open(commands, &images[i]);
 		vkCmdClearColorImage(
 			commands, images[i].image, VK_IMAGE_LAYOUT_GENERAL, &colours[i], 1, &whole);
@@ -281,14 +280,22 @@ static void cleared_images(void **state)
 	mesa_barrier(commands);
 	mesa_image_to_buffer(commands, &images[0], &to);
 	mesa_finish(&vulkan, commands);
-	for (unsigned i = 0; i < TEXELS; i++) {
-		unsigned x = i % WIDTH, y = i / WIDTH;
+	for (unsigned i = 0; i < width * height; i++) {
+		unsigned x = i % width, y = i / width;
 		bool copied = x >= X && x < X + W && y >= Y && y < Y + H;
 		assert_int_equal(to.words[i], words[copied]);
 	}
 	mesa_buffer_free(&vulkan, &to);
 	mesa_image_free(&vulkan, &images[0]);
 	mesa_image_free(&vulkan, &images[1]);
+}
+
+/* Of one tile, and of many. */
+static void cleared_images(void **state)
+{
+	(void)state;
+	clear_and_copy(67, 41);
+	clear_and_copy(1031, 517);
 }
 
 static VkSemaphore make_semaphore(

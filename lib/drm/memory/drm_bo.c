@@ -154,6 +154,7 @@ void drm_bo_put(struct drm_bo *bo)
 	for (unsigned i = 0; i < bo->use_count; i++)
 		drm_timeline_put(bo->uses[i].timeline);
 	free(bo->uses);
+	free(bo->cleared);
 	free(bo);
 }
 

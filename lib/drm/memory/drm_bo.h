@@ -21,7 +21,8 @@ struct drm_bo {
 	unsigned bindings; /* in all address spaces */
 	uint64_t size;	   /* bytes, whole pages */
 	uint8_t *host;
-	uint64_t born; /* eu_allocation_moment when it was made */
+	uint64_t born;		   /* eu_allocation_moment when it was made */
+	uint64_t *_Atomic cleared; /* eu_range.cleared */
 	bool userptr;
 	struct drm_kept file; /* of memory; none: a user pointer, or too many are open */
 	uint32_t tiling, stride;

@@ -214,5 +214,6 @@ bool drm_vm_snapshot_find(
 	range->end = space->bindings[i].end;
 	range->host = space->bindings[i].bo->host;
 	range->born = space->bindings[i].bo->born;
+	range->cleared = &space->bindings[i].bo->cleared;
 	return true;
 }

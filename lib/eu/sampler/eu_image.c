@@ -6,6 +6,7 @@
 
 #include "eu/sampler/eu_image_cache.h"
 #include "eu/memory/eu_memory.h"
+#include "eu/sampler/eu_clear.h"
 #include "eu/state/eu_probe.h"
 #include "gen/gen_tile.h"
 #include "util/util_bits.h"
@@ -37,10 +38,16 @@ static bool is_buffer(const struct gen_surface_state *surface)
 	return surface->type == GEN_SURFACE_BUFFER;
 }
 
+/* Whether it may have texels that are noted as cleared. */
+static bool has_notes(const struct gen_surface_state *surface)
+{
+	return surface->aux_mode == GEN_AUX_CCS_D || surface->aux_mode == GEN_AUX_CCS_E;
+}
+
 /*
  * Why a surface cannot be used as an image; NULL when it can. Texels of a surface that may be
- * compressed are stored as they are, always, as hardware does with those that it cannot compress:
- * nothing reads what is noted beside them, and only drawing notes that texels are cleared.
+ * compressed are stored as they are, always, as hardware does with those that it cannot compress;
+ * only that they are cleared is noted (eu_clear.h).
  */
 static const char *problem_of(const struct gen_surface_state *surface, bool writes)
 {
@@ -56,7 +63,7 @@ static const char *problem_of(const struct gen_surface_state *surface, bool writ
 							 : "has a format that is not implemented";
 	if (format->unblock && (writes || surface->type == GEN_SURFACE_1D || is_buffer(surface)))
 		return "has texels in blocks, where there can be none";
-	if (surface->aux_mode != GEN_AUX_NONE && surface->aux_mode != GEN_AUX_CCS_E)
+	if (surface->aux_mode != GEN_AUX_NONE && !has_notes(surface))
 		return "is compressed in a way that is not implemented";
 	if (surface->samples > 1)
 		return "is multisampled, which is not implemented";
@@ -212,6 +219,10 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 	} else {
 		place(image, bus);
 	}
+	if (has_notes(&image->surface) &&
+		thread->worker->dispatch->pixels.effect < EU_PIXELS_NOTE &&
+		!eu_clear_fill(thread, send, image, dwords))
+		return false;
 	image->state = address;
 	image->walker = thread->worker->images->walker;
 	return true;

@@ -4,7 +4,7 @@
 
 #include "eu/memory/eu_atomic.h"
 #include "eu/memory/eu_memory.h"
-#include "eu/sampler/eu_image.h"
+#include "eu/sampler/eu_clear.h"
 #include "eu/state/eu_float_mode.h"
 #include "eu/state/eu_probe.h"
 
@@ -281,6 +281,26 @@ static bool write_pixels(struct eu_thread *thread, const struct eu_send *send, u
 	return store(&access, dispatch->pixels.channels, value);
 }
 
+/* The same of pixels that do not draw. Finding the image is all that resolves it. */
+static bool note_pixels(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled, unsigned first)
+{
+	const struct eu_dispatch *dispatch = thread->worker->dispatch;
+	const struct eu_image *image = eu_image_find(thread, send);
+	uint32_t at[3] = { 0, 0, thread->group->id[2] };
+	bool done = image != NULL;
+
+	if (dispatch->pixels.effect == EU_PIXELS_RESOLVE)
+		return done;
+	EACH_LANE(i, enabled)
+	{
+		eu_dispatch_pixel(dispatch, thread->group->id, first + i, &at[0], &at[1]);
+		done = done && eu_clear_note(thread, send, image, at,
+				       dispatch->pixels.effect == EU_PIXELS_NOTE);
+	}
+	return done;
+}
+
 enum eu_status eu_target_run(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
 	unsigned mode = eu_float_mode_get();
@@ -293,9 +313,14 @@ enum eu_status eu_target_run(struct eu_thread *thread, const struct eu_send *sen
 	}
 	enabled &= (1u << send->access.lanes) - 1;
 	eu_float_mode_set(eu_float_mode_plain());
-	for (unsigned row = 0; done && enabled >> row; row += LANES)
-		done = write_pixels(thread, send, enabled >> row & ((1u << LANES) - 1), row,
-			send->access.first + row);
+	for (unsigned row = 0; done && enabled >> row; row += LANES) {
+		const uint32_t lanes = enabled >> row & ((1u << LANES) - 1);
+		const unsigned first = send->access.first + row;
+
+		done = thread->worker->dispatch->pixels.effect == EU_PIXELS_DRAW
+			       ? write_pixels(thread, send, lanes, row, first)
+			       : note_pixels(thread, send, lanes, first);
+	}
 	eu_float_mode_set(mode);
 	return done ? EU_RUN : EU_FAULT;
 }

@@ -10,6 +10,10 @@ struct eu_range {
 	uint64_t first, end;
 	uint8_t *host;
 	uint64_t born; /* eu_allocation_moment when the buffer was made */
+	/* Which lines of 64 bytes are noted as cleared (eu_clear.h), a bit for each from `first`
+	 * on: where such bits are kept for the buffer, of calloc, NULL until there are any. Or
+	 * NULL. */
+	uint64_t *_Atomic *cleared;
 };
 
 /*

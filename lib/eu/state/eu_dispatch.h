@@ -7,6 +7,14 @@
 
 #include "eu/state/eu_bus.h"
 
+/* What pixels do to texels. Unless they draw, each stands for many. */
+enum eu_pixel_effect {
+	EU_PIXELS_DRAW,
+	EU_PIXELS_RESOLVE, /* texels that are noted as cleared (eu_clear.h) get their colour */
+	EU_PIXELS_NOTE,	   /* they are noted as such */
+	EU_PIXELS_FORGET,  /* they no longer are, and stay as they are in memory */
+};
+
 /*
  * What is drawn: a rectangle of pixels. Each group is one thread, which covers two lines of
  * blocks of 2 x 2 pixels, simd / 4 of them side by side: x and y of its id count such threads, z
@@ -16,6 +24,7 @@ struct eu_pixels {
 	uint32_t left, top, right, bottom; /* the last two outside; right 0: nothing */
 	uint8_t channels; /* of colours that are written: bit 0 red … bit 3 alpha */
 	const struct gen_surface_state *depth; /* that is written too; NULL: it is not */
+	uint8_t effect;			       /* enum eu_pixel_effect */
 };
 
 /*
