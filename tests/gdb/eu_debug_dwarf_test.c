@@ -350,11 +350,14 @@ static void test_damaged(void **state)
 	}
 }
 
-/* A row that ends the prologue and goes back next is left out, be it a special opcode or not. */
+/*
+ * A row that ends the prologue, and repeats the one before or goes back next, is left out, be it a
+ * special opcode or not.
+ */
 static void test_prologue(void **state)
 {
-	enum { ADVANCE = 15, SPECIAL = 13 + 5 + 15 % 14, BACK = 13 + 14 + 5 - 3 };
-	static const uint8_t head[] = { 4, 0, 26, 0, 0, 0, 1, 1, 1, (uint8_t)-5, 14, 13, 0, 1, 1, 1,
+	enum { SAME = 13 + 5, SPECIAL = 13 + 5 + 15 % 14, BACK = 13 + 14 + 5 - 3 };
+	static const uint8_t head[] = { 4, 0, 25, 0, 0, 0, 1, 1, 1, (uint8_t)-5, 14, 13, 0, 1, 1, 1,
 		1, 0, 0, 0, 1, 0, 0, 1, 0, 'k', 0, 0, 0, 0, 0 };
 	static const struct {
 		uint8_t in[16], out[16];
@@ -379,6 +382,19 @@ static void test_prologue(void **state)
 			{ DW_LNS_copy, DW_LNS_set_prologue_end, SPECIAL, SPECIAL, 0, 1,
 				DW_LNE_end_sequence },
 			7, 7 },
+		/* lines 1, 1, 2: the second is at the place of the first */
+		{ { DW_LNS_copy, DW_LNS_set_prologue_end, SAME, DW_LNS_set_column, 7, SPECIAL, 0, 1,
+			  DW_LNE_end_sequence },
+			{ DW_LNS_copy, DW_LNS_advance_pc, 0, DW_LNS_advance_line, 0,
+				DW_LNS_set_column, 7, DW_LNS_set_prologue_end, SPECIAL, 0, 1,
+				DW_LNE_end_sequence },
+			9, 12 },
+		/* lines 1, 1, 2: the second is at another column */
+		{ { DW_LNS_copy, DW_LNS_set_column, 7, DW_LNS_set_prologue_end, SAME, SPECIAL, 0, 1,
+			  DW_LNE_end_sequence },
+			{ DW_LNS_copy, DW_LNS_set_column, 7, DW_LNS_set_prologue_end, SAME, SPECIAL,
+				0, 1, DW_LNE_end_sequence },
+			9, 9 },
 	};
 
 	(void)state;

@@ -253,6 +253,31 @@ static void test_actions(void **state)
 	eu_debug_text_finish(&text);
 }
 
+/* Code that comes where other was: that has gone is told alone first. */
+static void test_replaced_code(void **state)
+{
+	static const char list[] = "qXfer:libraries:read::0,1000";
+	static const char none[] = "l<library-list></library-list>";
+
+	(void)state;
+	world.is_connected = true;
+	assert_true(eu_debug_code_add(CODE, 64, "first", NULL, 0, NULL));
+	assert_non_null(strstr(ask(list), "/first\""));
+	world.symbols_changed = false;
+	assert_true(eu_debug_code_add(CODE, 64, "second", NULL, 0, NULL));
+	assert_true(world.symbols_changed);
+	world.symbols_changed = false;
+	assert_string_equal(ask(list), none);
+	assert_true(world.symbols_changed);
+	world.symbols_changed = false;
+	assert_non_null(strstr(ask(list), "/second\""));
+	assert_false(world.symbols_changed);
+	eu_debug_code_remove(CODE);
+	assert_true(world.symbols_changed);
+	assert_string_equal(ask(list), none);
+	world.is_connected = false;
+}
+
 static void test_endings(void **state)
 {
 	(void)state;
@@ -301,6 +326,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_memory, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_points, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_actions, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_replaced_code, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_endings, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_mutants, setup, teardown),
 	};

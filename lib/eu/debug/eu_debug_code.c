@@ -22,8 +22,8 @@ struct code {
 	struct eu_debug_text file;
 };
 
-static struct code *codes; /* under the world's lock; the newest first */
-static uint64_t last_number;
+static struct code *codes;		  /* under the world's lock; the newest first */
+static uint64_t last_number, told_number; /* told: GDB's list has it, and those before */
 
 static void code_free(struct code *code)
 {
@@ -44,8 +44,9 @@ static void forget(uint64_t address)
 		}
 		*at = code->next;
 		eu_debug_points_forget(code->address, code->address + code->bytes);
-		code_free(code);
 		world.symbols_changed = world.is_connected;
+		world.symbols_gone |= world.is_connected && code->number <= told_number;
+		code_free(code);
 	}
 }
 
@@ -95,10 +96,19 @@ void eu_debug_code_program(struct eu_debug_text *out)
 	eu_debug_format(out, "/zerocl/0/device");
 }
 
+/*
+ * Code that came since something went is told the next time: GDB 18 takes a breakpoint as there
+ * still if one list has other code at the same address.
+ */
 void eu_debug_code_list(struct eu_debug_text *out)
 {
+	told_number = world.symbols_gone ? told_number : last_number;
+	world.symbols_changed |= told_number < last_number;
+	world.symbols_gone = false;
 	eu_debug_format(out, "<library-list>");
 	for (const struct code *code = codes; code; code = code->next) {
+		if (code->number > told_number)
+			continue;
 		eu_debug_format(
 			out, "<library name=\"/zerocl/%llu/", (unsigned long long)code->number);
 		eu_debug_xml(out, code->name);

@@ -76,20 +76,24 @@ static bool goes_back(struct eu_debug_bytes from, const struct program *program)
 }
 
 /*
- * The line program, but for rows that are told to end the prologue and of which the next goes back
- * to an earlier line: that one ends it. On Xe-HPG, IGC gives the line of the return to what loads
- * the payload, part of which no thread executes.
+ * The line program, but for rows that are told to end the prologue and repeat the row before, or of
+ * which the next goes back to an earlier line: the next one ends it. IGC 2.40 tells so of a
+ * kernel's opening, before arguments are where variables have their place. On Xe-HPG, older IGC
+ * gives the line of the return to what loads the payload, part of which no thread executes.
  */
 static void put_program(
 	struct eu_debug_bytes from, const struct program *program, struct eu_debug_text *out)
 {
-	bool ends_prologue = false;
+	bool ends_prologue = false, repeats = false;
 	struct step step;
 
 	while (eu_debug_left(&from) && take_step(&from, program, &step)) {
+		repeats = repeats && !step.line && step.opcode &&
+			  step.opcode != DW_LNS_set_column && step.opcode != DW_LNS_set_file;
 		if (step.opcode == DW_LNS_set_prologue_end) {
 			ends_prologue = true;
-		} else if (!step.is_row || !ends_prologue || !goes_back(from, program)) {
+		} else if (!step.is_row || !ends_prologue ||
+			   (!repeats && !goes_back(from, program))) {
 			if (step.is_row && ends_prologue)
 				eu_debug_put_uint(out, DW_LNS_set_prologue_end, 1);
 			eu_debug_put(out, step.at, step.size);
@@ -101,6 +105,7 @@ static void put_program(
 			eu_debug_put_uint(out, DW_LNS_advance_line, 1);
 			eu_debug_put_sleb(out, step.line);
 		}
+		repeats = repeats || step.is_row;
 	}
 }
 

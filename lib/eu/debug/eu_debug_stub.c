@@ -208,7 +208,7 @@ static void converse(struct connection *c)
 {
 	pthread_mutex_lock(&world.lock);
 	eu_debug_session_init(&c->session, world.device);
-	world.symbols_changed = false;
+	world.symbols_changed = world.symbols_gone = false;
 	world.attached = world.is_connected = true;
 	pthread_mutex_unlock(&world.lock);
 	while (!c->is_lost && !c->session.is_over)

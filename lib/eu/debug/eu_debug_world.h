@@ -63,6 +63,7 @@ struct eu_debug_world {
 	atomic_bool quiet;		    /* nothing to look for at each instruction */
 	bool interrupted;		    /* GDB wants a stop */
 	bool symbols_changed;		    /* GDB has to be told of code */
+	bool symbols_gone;		    /* of code, too, that it knows and that has gone */
 	const struct eu_dispatch *dispatch; /* of the walker that runs; NULL: none */
 	struct eu_debug_thread *threads[EU_DEBUG_THREADS]; /* by fftid; NULL: none */
 	unsigned count;					   /* of them */
