@@ -76,7 +76,22 @@ static void mark_block(struct plan *plan, const struct eu_send *send)
 	}
 }
 
-/* mov dst, r[a0]<1,0>, where a0 is the variable's place plus the channel shifted to the left. */
+/* What wrote the instruction's first source, a register; NULL when none near did. */
+static const struct gen_inst *find_source(
+	const struct gen_program *program, const struct gen_inst *inst)
+{
+	const struct gen_operand *o = &inst->src[0];
+	int64_t at = -1;
+
+	if (o->file == GEN_FILE_GRF && o->addressing == GEN_DIRECT)
+		at = find_writer(program, (uint32_t)(inst - program->inst), gen_operand_start(o));
+	return at >= 0 ? &program->inst[at] : NULL;
+}
+
+/*
+ * mov dst, r[a0]<1,0>, where a0 is the variable's place plus the channel shifted to the left, or is
+ * moved from there.
+ */
 static void mark_shuffle(struct plan *plan, uint32_t index)
 {
 	const struct gen_program *program = plan->kernel->program;
@@ -88,12 +103,11 @@ static void mark_shuffle(struct plan *plan, uint32_t index)
 	for (uint32_t i = index; i-- > 0 && index - i <= REACH && !add;)
 		if (program->inst[i].has_dst && program->inst[i].dst.file == GEN_FILE_A)
 			add = &program->inst[i];
-	if (!add || add->op != GEN_OP_add || !is_imm(&add->src[1]) ||
-		add->src[0].file != GEN_FILE_GRF || add->src[0].addressing != GEN_DIRECT)
+	if (add && add->op == GEN_OP_mov)
+		add = find_source(program, add);
+	if (!add || add->op != GEN_OP_add || !is_imm(&add->src[1]))
 		return;
-	const struct gen_operand *x = &add->src[0];
-	int64_t at = find_writer(program, (uint32_t)(add - program->inst), gen_operand_start(x));
-	const struct gen_inst *shl = at >= 0 ? &program->inst[at] : NULL;
+	const struct gen_inst *shl = find_source(program, add);
 	if (!shl || shl->op != GEN_OP_shl || !is_imm(&shl->src[1]) ||
 		1u << (shl->src[1].imm & 15) != gen_type_size(inst->src[0].type))
 		return;
