@@ -376,7 +376,8 @@ static bool lsc_block(const struct eu_send *send, struct eu_access *access, unsi
 	access->lanes = 1;
 	access->bytes = (uint16_t)bytes;
 	access->data = send->mlen * GEN_GRF_BYTES;
-	access->alignment = size > 4 ? 4 : (uint8_t)size;
+	access->alignment =
+		size > 4 && !access->writes ? 4 : (uint8_t)size; /* cl_intel_subgroups */
 	return size >= 4 && send->exec_size == 1 && send->mlen > 0 &&
 	       (access->writes ? send->xlen >= registers
 			       : !send->writes || send->rlen >= registers);
