@@ -76,16 +76,27 @@ bool compile_word_begins(struct compile_word word, const char *start)
 	return word.size >= strlen(start) && !memcmp(word.text, start, strlen(start));
 }
 
-bool compile_options_have(const char *options, const char *start)
+static bool have(
+	const char *options, bool (*fits)(struct compile_word, const char *), const char *text)
 {
 	const char *at = options ? options : "";
 	struct compile_word word;
 	bool is_open;
 
 	while (compile_options_next(&at, &word, &is_open))
-		if (compile_word_begins(word, start))
+		if (fits(word, text))
 			return true;
 	return false;
+}
+
+bool compile_options_have(const char *options, const char *start)
+{
+	return have(options, compile_word_begins, start);
+}
+
+bool compile_options_have_word(const char *options, const char *word)
+{
+	return have(options, compile_word_is, word);
 }
 
 static bool matches(const struct option *option, struct compile_word word)

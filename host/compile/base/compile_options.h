@@ -18,7 +18,8 @@ bool compile_options_next(const char **at, struct compile_word *word, bool *is_o
 bool compile_word_is(struct compile_word word, const char *text);
 bool compile_word_begins(struct compile_word word, const char *start);
 
-/* Whether a word of the options begins so; `options` may be NULL. */
+/* Whether a word of the options begins so, or is that word; `options` may be NULL. */
 bool compile_options_have(const char *options, const char *start);
+bool compile_options_have_word(const char *options, const char *word);
 
 #endif

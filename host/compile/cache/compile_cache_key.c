@@ -95,18 +95,12 @@ static bool is_whole(const char *text, size_t text_size)
 
 static void hash_options(struct sha256_ctx *hash, const char *options, bool *is_known)
 {
-	const char *at = options ? options : "";
-	struct compile_word word;
-	bool is_open, has_debug = false;
+	char *folder = compile_options_have(options, "-g") ? getcwd(NULL, 0) : NULL;
 
 	compile_hash_piece(hash, options, options ? strlen(options) : 0);
-	while (compile_options_next(&at, &word, &is_open)) {
-		/* The debugger's source is read from the file that follows. */
-		if (word.size == 2 && !memcmp(word.text, "-s", 2))
-			*is_known = false;
-		has_debug |= word.size >= 2 && !memcmp(word.text, "-g", 2);
-	}
-	char *folder = has_debug ? getcwd(NULL, 0) : NULL;
+	/* The debugger's source is read from the file that follows. */
+	if (compile_options_have_word(options, "-s"))
+		*is_known = false;
 	compile_hash_piece(hash, folder, folder ? strlen(folder) : 0);
 	free(folder);
 }

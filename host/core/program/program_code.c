@@ -2,6 +2,7 @@
 #include "compile/build/compile.h"
 #include "core/program/program_code.h"
 
+#include "compile/base/compile_options.h"
 #include "compile/spirv/implicit_args.h"
 #include "compile/zebin/reflect.h"
 #include "compile/zebin/zebin_patch.h"
@@ -13,16 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool has_word(const char *text, const char *word)
-{
-	const size_t length = strlen(word);
-
-	for (const char *at = text; (at = strstr(at, word)); at += length)
-		if ((at == text || at[-1] == ' ') && (!at[length] || at[length] == ' '))
-			return true;
-	return false;
-}
 
 /* Completes what was read of the kernels. */
 static void note_facts(struct program_code *code)
@@ -42,7 +33,7 @@ static void note_facts(struct program_code *code)
 	}
 	code->may_print = !code->spirv || all->prints;
 	code->may_be_ragged = code->spirv && !code->is_other && !all->is_uniform &&
-			      !has_word(code->options, "-cl-uniform-work-group-size");
+			      !compile_options_have(code->options, "-cl-uniform-work-group-size");
 }
 
 /* What was noted of a program that has SPIR-V, or is to be seen in it. */
@@ -330,7 +321,7 @@ cl_int program_code_wide(struct program_code *code, struct program_code **out)
 	cl_int rc = CL_SUCCESS;
 
 	*out = code;
-	if (has_word(code->options, WIDE_OPTION))
+	if (compile_options_have(code->options, WIDE_OPTION))
 		return CL_SUCCESS;
 	REQUIRE(code->spirv && !code->is_other,
 		error_say(CL_OUT_OF_RESOURCES,

@@ -10,17 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_debug(const char *options)
-{
-	struct compile_word word;
-	bool is_open;
-
-	while (compile_options_next(&options, &word, &is_open))
-		if (word.size == 2 && !memcmp(word.text, "-g", 2))
-			return true;
-	return false;
-}
-
 /* What the SPIR-V of the code tells of all its kernels. */
 static void tell_spirv(const struct program_code *code, struct l0_code *told, size_t *local_bytes)
 {
@@ -68,7 +57,7 @@ static bool find_module(const struct program_code *code, const struct compile_re
 		.implicit_args = true,
 		.soft_double = code->device->hw->soft_fp64,
 		.family = code->device->compiler_family };
-	if (has_debug(code->options))
+	if (compile_options_have_word(code->options, "-g"))
 		return true;
 	if (!request || request->modules || asprintf(options, "%s -g", code->options) < 0)
 		return false;
