@@ -6,6 +6,7 @@
 #include "core/device/device_family.h"
 #include "core/device/extension.h"
 #include "core/base/error.h"
+#include "core/base/info.h"
 #include "util/util_log.h"
 
 #include <stdio.h>
@@ -197,23 +198,35 @@ bool device_has_feature(const struct device *device, const char *name)
 	return has_name(&device->features, name);
 }
 
-const struct device_handle device_handles[DEVICE_HANDLES] = {
+static const struct {
+	cl_external_memory_handle_type_khr type;
+	const char *extension;
+} importers[] = {
 	{ CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, "cl_khr_external_memory_dma_buf" },
 	{ CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, "cl_khr_external_memory_opaque_fd" },
 };
 
-size_t device_import_types(const struct device *first, const struct device *end,
-	cl_external_memory_handle_type_khr types[DEVICE_HANDLES])
+const char *device_importer_of(cl_properties type)
 {
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(importers); i++)
+		if (importers[i].type == type)
+			return importers[i].extension;
+	return NULL;
+}
+
+cl_int device_answer_imports(
+	const struct device *first, const struct device *end, const struct info *info)
+{
+	cl_external_memory_handle_type_khr types[UTIL_ARRAY_SIZE(importers)];
 	size_t n = 0;
 
-	for (size_t i = 0; i < DEVICE_HANDLES; i++) {
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(importers); i++) {
 		const struct device *device = first;
 
-		while (device != end && device_has_extension(device, device_handles[i].extension))
+		while (device != end && device_has_extension(device, importers[i].extension))
 			device = device->next;
 		if (device == end)
-			types[n++] = device_handles[i].type;
+			types[n++] = importers[i].type;
 	}
-	return n;
+	return info_bytes(info, types, n * sizeof *types);
 }

@@ -96,16 +96,10 @@ bool device_has_extension(const struct device *device, const char *name);
 /* The same of a feature of OpenCL C. */
 bool device_has_feature(const struct device *device, const char *name);
 
-/* A kind of handle that names memory of another API, and the extension that imports it. */
-struct device_handle {
-	cl_external_memory_handle_type_khr type;
-	const char *extension;
-};
-enum { DEVICE_HANDLES = 2 };
-extern const struct device_handle device_handles[DEVICE_HANDLES];
-
-/* Stores the types that all devices from the first to before `end` import; returns how many. */
-size_t device_import_types(const struct device *first, const struct device *end,
-	cl_external_memory_handle_type_khr types[DEVICE_HANDLES]);
+/* The extension that imports memory of another API by that type of handle; NULL: none does. */
+const char *device_importer_of(cl_properties type);
+/* Answers with the types that all devices from the first to before `end` import. */
+cl_int device_answer_imports(
+	const struct device *first, const struct device *end, const struct info *info);
 
 #endif

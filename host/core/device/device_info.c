@@ -105,12 +105,10 @@ static cl_int answer_dot_product(const void *object, const struct info *info)
 
 static cl_int answer_imports(const void *object, const struct info *info)
 {
-	cl_external_memory_handle_type_khr types[DEVICE_HANDLES];
 	DEVICE;
 
 	REQUIRE(device_has_extension(device, "cl_khr_external_memory"), CL_INVALID_VALUE);
-	return info_bytes(
-		info, types, device_import_types(device, device->next, types) * sizeof *types);
+	return device_answer_imports(device, device->next, info);
 }
 
 static cl_int answer_queue_families(const void *object, const struct info *info)

@@ -37,23 +37,15 @@ static cl_int check_import(const struct context *context, cl_mem_flags flags,
 				"several: CL_MEM_DEVICE_HANDLE_LIST_KHR is missing"));
 		*importer = context->devices[0];
 	}
-	REQUIRE(device_has_extension(*importer, properties->handle->extension),
+	REQUIRE(device_has_extension(*importer, properties->extension),
 		error_say(CL_INVALID_DEVICE, "%s has no %s", (*importer)->name,
-			properties->handle->extension));
+			properties->extension));
 	REQUIRE(!properties->has_device_address,
 		error_say(
 			CL_INVALID_PROPERTY, "memory that is imported has no address to ask for"));
 	REQUIRE(!(flags & (MEM_HOST_PTR_FLAGS | CL_MEM_FORCE_HOST_MEMORY_INTEL)),
 		error_say(CL_INVALID_VALUE, "memory that is imported is where it is"));
 	return CL_SUCCESS;
-}
-
-static const struct device_handle *find_handle(cl_mem_properties name)
-{
-	for (size_t i = 0; i < DEVICE_HANDLES; i++)
-		if (device_handles[i].type == name)
-			return &device_handles[i];
-	return NULL;
 }
 
 /* A property of one value. */
@@ -65,15 +57,15 @@ static cl_int read_value(struct mem_properties *properties, cl_mem_properties na
 		properties->has_device_address = value;
 		return CL_SUCCESS;
 	}
-	const struct device_handle *handle = find_handle(name);
-	REQUIRE(handle, error_say(CL_INVALID_PROPERTY, "0x%llx is no property of such an object",
-				(unsigned long long)name));
-	REQUIRE(!properties->handle,
+	const char *extension = device_importer_of(name);
+	REQUIRE(extension, error_say(CL_INVALID_PROPERTY, "0x%llx is no property of such an object",
+				   (unsigned long long)name));
+	REQUIRE(!properties->extension,
 		error_say(CL_INVALID_PROPERTY, "the list has more than one handle"));
 	REQUIRE(value <= INT_MAX, error_say(CL_INVALID_PROPERTY, "0x%llx is no descriptor",
 					  (unsigned long long)value));
 	properties->fd = (int)value;
-	properties->handle = handle;
+	properties->extension = extension;
 	return CL_SUCCESS;
 }
 

@@ -6,12 +6,12 @@
 
 /* What a list of cl_mem_properties says. */
 struct mem_properties {
-	const cl_mem_properties *list;	    /* the caller's; NULL if there is none */
-	size_t n;			    /* with the 0 at the end */
-	bool has_device_address;	    /* cl_ext_buffer_device_address */
-	struct device *importer;	    /* of cl_khr_external_memory: the device that … */
-	int fd;				    /* … imports this dma_buf; NULL: none does */
-	const struct device_handle *handle; /* how the caller names it */
+	const cl_mem_properties *list; /* the caller's; NULL if there is none */
+	size_t n;		       /* with the 0 at the end */
+	bool has_device_address;       /* cl_ext_buffer_device_address */
+	struct device *importer;       /* of cl_khr_external_memory: the device that … */
+	int fd;			       /* … imports this dma_buf; NULL: none does */
+	const char *extension;	       /* that of the type of handle by which it is named */
 };
 
 /*
