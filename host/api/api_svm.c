@@ -4,7 +4,6 @@
 #include "core/kernel/kernel_pointer.h"
 #include "core/command/svm_command.h"
 #include "core/memory/svm.h"
-#include "core/memory/usm.h"
 #include "core/command/usm_command.h"
 
 void *CL_API_CALL clSVMAlloc(
@@ -30,36 +29,19 @@ API_ENTRY(clEnqueueSVMFree,
 	svm_enqueue_free(queue_from(command_queue), num_svm_pointers, svm_pointers, pfn_free_func,
 		user_data, API_EVENTS))
 
-static cl_int check_svm(struct queue *queue)
-{
-	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
-	REQUIRE(usm_capabilities(queue->device, USM_SVM), CL_INVALID_OPERATION);
-	return CL_SUCCESS;
-}
+API_ENTRY(clEnqueueSVMMemcpy,
+	(cl_command_queue command_queue, cl_bool blocking_copy, void *dst_ptr, const void *src_ptr,
+		size_t size, API_EVENT_PARAMS),
+	command_queue,
+	usm_copy(queue_from(command_queue), CL_COMMAND_SVM_MEMCPY, blocking_copy, dst_ptr, src_ptr,
+		size, API_EVENTS))
 
-cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
-	void *dst_ptr, const void *src_ptr, size_t size, API_EVENT_PARAMS)
-{
-	struct queue *queue = queue_from(command_queue);
-	cl_int rc = check_svm(queue);
-
-	if (!rc)
-		rc = usm_copy(queue, CL_COMMAND_SVM_MEMCPY, blocking_copy, dst_ptr, src_ptr, size,
-			API_EVENTS);
-	return API_DONE(command_queue, rc);
-}
-
-cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr,
-	const void *pattern, size_t pattern_size, size_t size, API_EVENT_PARAMS)
-{
-	struct queue *queue = queue_from(command_queue);
-	cl_int rc = check_svm(queue);
-
-	if (!rc)
-		rc = usm_fill(queue, CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern, pattern_size, size,
-			API_EVENTS);
-	return API_DONE(command_queue, rc);
-}
+API_ENTRY(clEnqueueSVMMemFill,
+	(cl_command_queue command_queue, void *svm_ptr, const void *pattern, size_t pattern_size,
+		size_t size, API_EVENT_PARAMS),
+	command_queue,
+	usm_fill(queue_from(command_queue), CL_COMMAND_SVM_MEMFILL, svm_ptr, pattern, pattern_size,
+		size, API_EVENTS))
 
 API_ENTRY(clEnqueueSVMMap,
 	(cl_command_queue command_queue, cl_bool blocking_map, cl_map_flags flags, void *svm_ptr,

@@ -67,10 +67,6 @@ cl_int command_marker(struct queue *queue, cl_command_type type, const struct ev
 cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
 	cl_mem_migration_flags flags, const struct event_args *events)
 {
-	/* host and devices share the memory: nothing moves */
-	struct command command = { .kind = COMMAND_NOTHING,
-		.type = CL_COMMAND_MIGRATE_MEM_OBJECTS };
-
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 	REQUIRE(n && mems, CL_INVALID_VALUE);
 	REQUIRE(!(flags & ~COMMAND_MIGRATION_FLAGS), CL_INVALID_VALUE);
@@ -79,7 +75,7 @@ cl_int command_migrate(struct queue *queue, cl_uint n, const cl_mem *mems,
 	for (cl_uint i = 0; i < n; i++)
 		REQUIRE(mem_from(mems[i])->context == queue->context, CL_INVALID_CONTEXT);
 
-	return queue_submit(queue, &command, events);
+	return command_marker(queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, events);
 }
 
 cl_int command_set_fill(struct command *command, char *to, size_t offset, const void *pattern,
@@ -102,9 +98,6 @@ cl_int command_set_fill(struct command *command, char *to, size_t offset, const 
 cl_int command_hand_over(struct queue *queue, cl_command_type type, cl_uint n, const cl_mem *mems,
 	const struct event_args *events)
 {
-	/* the memory is where it was: its other users are behind a place in the queue */
-	struct command command = { .kind = COMMAND_NOTHING, .type = type };
-
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 	REQUIRE(!n == !mems, CL_INVALID_VALUE);
 	for (cl_uint i = 0; i < n; i++) {
@@ -117,5 +110,6 @@ cl_int command_hand_over(struct queue *queue, cl_command_type type, cl_uint n, c
 		REQUIRE(mem_from(mems[i])->only == queue->device,
 			error_say(CL_INVALID_COMMAND_QUEUE, "the memory is of another device"));
 
-	return queue_submit(queue, &command, events);
+	/* the memory is where it was: its other users are behind a place in the queue */
+	return command_marker(queue, type, events);
 }

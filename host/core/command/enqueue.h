@@ -26,8 +26,11 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 	cl_uint dims, const size_t *offset, const size_t *global, const size_t *local,
 	const struct event_args *events);
 
-/* clEnqueueMarkerWithWaitList (CL_COMMAND_MARKER), clEnqueueBarrierWithWaitList
- * (CL_COMMAND_BARRIER), clEnqueueMarker and clEnqueueBarrier. */
+/*
+ * A place in the queue and no more: clEnqueueMarkerWithWaitList (CL_COMMAND_MARKER),
+ * clEnqueueBarrierWithWaitList (CL_COMMAND_BARRIER), clEnqueueMarker and clEnqueueBarrier; and
+ * what has nothing to do because host and device share the memory.
+ */
 cl_int command_marker(struct queue *queue, cl_command_type type, const struct event_args *events);
 
 /* clEnqueueMigrateMemObjects. */

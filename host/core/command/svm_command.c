@@ -22,20 +22,11 @@ struct free_job {
 	void *pointers[];
 };
 
-static cl_int check_queue(struct queue *queue)
+cl_int svm_check_queue(struct queue *queue)
 {
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 	REQUIRE(usm_capabilities(queue->device, USM_SVM), CL_INVALID_OPERATION);
 	return CL_SUCCESS;
-}
-
-/* A place in the queue. */
-static cl_int submit_nothing(struct queue *queue, cl_command_type type, cl_bool blocking,
-	const struct event_args *events)
-{
-	struct command command = { .kind = COMMAND_NOTHING, .type = type, .blocking = blocking };
-
-	return queue_submit(queue, &command, events);
 }
 
 static void job_destroy(struct free_job *job)
@@ -108,7 +99,7 @@ cl_int svm_enqueue_free(struct queue *queue, cl_uint n, void *pointers[], svm_fr
 	cl_event turn = NULL, visible = NULL;
 	struct event_callback *continuation = NULL;
 	struct free_job *job = NULL;
-	cl_int rc = check_queue(queue);
+	cl_int rc = svm_check_queue(queue);
 
 	if (rc)
 		return rc;
@@ -117,11 +108,10 @@ cl_int svm_enqueue_free(struct queue *queue, cl_uint n, void *pointers[], svm_fr
 	TRY(job_create(queue, n, pointers, call, user_data, &job));
 	continuation = event_continuation_create(free_job_run, job);
 	TRY(continuation ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
-	TRY(submit_nothing(queue, CL_COMMAND_SVM_FREE, CL_FALSE,
+	TRY(command_marker(queue, CL_COMMAND_SVM_FREE,
 		&(struct event_args){ events->n_waits, events->waits, &turn }));
 	cl_event done = event_handle(job->done);
-	TRY(submit_nothing(
-		queue, CL_COMMAND_SVM_FREE, CL_FALSE, &(struct event_args){ 1, &done, &visible }));
+	TRY(command_marker(queue, CL_COMMAND_SVM_FREE, &(struct event_args){ 1, &done, &visible }));
 	event_continue(event_from(turn), continuation);
 	(void)obj_release(turn, OBJ_EVENT);
 	if (events->event)
@@ -141,7 +131,7 @@ fail:
 cl_int svm_map(struct queue *queue, cl_bool blocking, cl_map_flags flags, void *pointer,
 	size_t size, const struct event_args *events)
 {
-	cl_int rc = check_queue(queue);
+	cl_int rc = svm_check_queue(queue);
 
 	if (rc)
 		return rc;
@@ -166,7 +156,7 @@ cl_int svm_map(struct queue *queue, cl_bool blocking, cl_map_flags flags, void *
 
 cl_int svm_unmap(struct queue *queue, void *pointer, const struct event_args *events)
 {
-	cl_int rc = check_queue(queue);
+	cl_int rc = svm_check_queue(queue);
 
 	if (rc)
 		return rc;
@@ -190,7 +180,7 @@ static bool is_in_svm(struct context *context, const void *pointer, size_t size)
 cl_int svm_migrate(struct queue *queue, cl_uint n, const void **pointers, const size_t *sizes,
 	cl_mem_migration_flags flags, const struct event_args *events)
 {
-	cl_int rc = check_queue(queue);
+	cl_int rc = svm_check_queue(queue);
 
 	if (rc)
 		return rc;
@@ -202,5 +192,5 @@ cl_int svm_migrate(struct queue *queue, cl_uint n, const void **pointers, const 
 				"range %u is not within an allocation of clSVMAlloc", i));
 
 	/* host and device share the memory, or the driver moves it when it is touched */
-	return submit_nothing(queue, CL_COMMAND_SVM_MIGRATE_MEM, CL_FALSE, events);
+	return command_marker(queue, CL_COMMAND_SVM_MIGRATE_MEM, events);
 }

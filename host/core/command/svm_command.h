@@ -13,6 +13,9 @@
 typedef void(CL_CALLBACK *svm_free_fn)(
 	cl_command_queue queue, cl_uint n, void *pointers[], void *user_data);
 
+/* CL_INVALID_COMMAND_QUEUE; CL_INVALID_OPERATION if its device has no such memory. */
+cl_int svm_check_queue(struct queue *queue);
+
 /* clEnqueueSVMFree. `call` is called on a thread of the library's. */
 cl_int svm_enqueue_free(struct queue *queue, cl_uint n, void *pointers[], svm_free_fn call,
 	void *user_data, const struct event_args *events);

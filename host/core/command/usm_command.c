@@ -2,6 +2,7 @@
 #include "core/command/usm_command.h"
 
 #include "core/base/error.h"
+#include "core/command/svm_command.h"
 #include "core/memory/usm.h"
 
 #include <string.h>
@@ -34,19 +35,28 @@ static cl_int check_end(const struct end *end)
 	return CL_SUCCESS;
 }
 
+static cl_int check_queue(struct queue *queue, cl_command_type type)
+{
+	if (type == CL_COMMAND_SVM_MEMCPY || type == CL_COMMAND_SVM_MEMFILL)
+		return svm_check_queue(queue);
+	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	return CL_SUCCESS;
+}
+
 cl_int usm_copy(struct queue *queue, cl_command_type type, cl_bool blocking, void *to,
 	const void *from, size_t size, const struct event_args *events)
 {
 	struct command command = { .kind = COMMAND_COPY, .type = type, .blocking = blocking };
+	cl_int rc = check_queue(queue, type);
 
-	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	if (rc)
+		return rc;
 	REQUIRE(to, CL_INVALID_VALUE);
 	REQUIRE(from, CL_INVALID_VALUE);
 	uintptr_t a = (uintptr_t)from, b = (uintptr_t)to;
 	REQUIRE(!size || (a < b ? b - a : a - b) >= size, CL_MEM_COPY_OVERLAP);
 
 	struct end at_to = look_up(queue, to), at_from = look_up(queue, from);
-	cl_int rc;
 	if ((rc = check_end(&at_to)) || (rc = check_end(&at_from)))
 		return rc;
 	command.copy = (struct box_copy){
@@ -71,11 +81,13 @@ cl_int usm_fill(struct queue *queue, cl_command_type type, void *to, const void 
 	size_t pattern_size, size_t size, const struct event_args *events)
 {
 	struct command command = { .type = type };
+	cl_int rc = check_queue(queue, type);
 
-	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
+	if (rc)
+		return rc;
 	REQUIRE(to, CL_INVALID_VALUE);
 	struct end end = look_up(queue, to);
-	cl_int rc = command_set_fill(&command, to, (uintptr_t)to, pattern, pattern_size, size);
+	rc = command_set_fill(&command, to, (uintptr_t)to, pattern, pattern_size, size);
 	if (rc || (rc = check_end(&end)))
 		return rc;
 	command.where = !end.host     ? COMMAND_ON_DEVICE
@@ -87,28 +99,24 @@ cl_int usm_fill(struct queue *queue, cl_command_type type, void *to, const void 
 cl_int usm_migrate(struct queue *queue, const void *pointer, size_t size,
 	cl_mem_migration_flags flags, const struct event_args *events)
 {
-	/* host and device share the memory, or the driver moves it when it is touched */
-	struct command command = { .kind = COMMAND_NOTHING, .type = CL_COMMAND_MIGRATEMEM_INTEL };
-
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 	REQUIRE(pointer, CL_INVALID_VALUE);
 	REQUIRE(size, CL_INVALID_VALUE);
 	REQUIRE(!(flags & ~COMMAND_MIGRATION_FLAGS), CL_INVALID_VALUE);
 
-	return queue_submit(queue, &command, events);
+	/* host and device share the memory, or the driver moves it when it is touched */
+	return command_marker(queue, CL_COMMAND_MIGRATEMEM_INTEL, events);
 }
 
 cl_int usm_advise(struct queue *queue, const void *pointer, size_t size, cl_mem_advice_intel advice,
 	const struct event_args *events)
 {
-	struct command command = { .kind = COMMAND_NOTHING, .type = CL_COMMAND_MEMADVISE_INTEL };
-
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
 	REQUIRE(pointer, CL_INVALID_VALUE);
 	REQUIRE(size, CL_INVALID_VALUE);
 	REQUIRE(!advice || (advice >= FIRST_ADVICE && advice <= LAST_ADVICE), CL_INVALID_VALUE);
 
-	return queue_submit(queue, &command, events);
+	return command_marker(queue, CL_COMMAND_MEMADVISE_INTEL, events);
 }
 
 cl_int usm_free_blocking(struct context *context, void *pointer)
