@@ -77,9 +77,7 @@ static cl_int suggest(struct queue *queue, struct kernel *kernel, cl_uint dims,
 		REQUIRE(global[i] > 0, CL_INVALID_GLOBAL_WORK_SIZE);
 	REQUIRE(local, CL_INVALID_VALUE);
 
-	pthread_mutex_lock(&kernel->lock);
 	cl_int rc = ndrange_resolve(kernel, queue->device, dims, offset, global, NULL, &range);
-	pthread_mutex_unlock(&kernel->lock);
 	if (!rc)
 		memcpy(local, range.local, dims * sizeof *local);
 	return rc;

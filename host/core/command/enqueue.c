@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Takes the lock only if an argument was set since the last check. */
+/* Nothing, and without a lock, unless an argument was set since the last check. */
 static cl_int check_args(struct kernel *kernel, const struct device *device)
 {
 	struct kernel_form *form = kernel_form(kernel, device);
@@ -13,23 +13,9 @@ static cl_int check_args(struct kernel *kernel, const struct device *device)
 
 	if (state == atomic_load(&form->checked))
 		return CL_SUCCESS;
-	pthread_mutex_lock(&kernel->lock);
 	cl_int rc = ndrange_check_args(kernel, device);
-	pthread_mutex_unlock(&kernel->lock);
 	if (!rc)
 		atomic_store(&form->checked, state);
-	return rc;
-}
-
-/* Takes the lock only if Level Zero is asked for the size of groups. */
-static cl_int resolve_sizes(struct kernel *kernel, const struct device *device, cl_uint dims,
-	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out)
-{
-	if (local)
-		return ndrange_resolve_sizes(kernel, device, dims, offset, global, local, out);
-	pthread_mutex_lock(&kernel->lock);
-	cl_int rc = ndrange_resolve_sizes(kernel, device, dims, offset, global, local, out);
-	pthread_mutex_unlock(&kernel->lock);
 	return rc;
 }
 
@@ -46,7 +32,8 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 
 	cl_int rc = check_args(kernel, queue->device);
 	if (!rc)
-		rc = resolve_sizes(kernel, queue->device, dims, offset, global, local, range);
+		rc = ndrange_resolve_sizes(
+			kernel, queue->device, dims, offset, global, local, range);
 	if (rc)
 		return rc;
 	command.launch.kernel = kernel;

@@ -184,13 +184,11 @@ cl_int record_launch(const struct record *record, struct kernel *kernel, cl_uint
 		return rc;
 	recorded->original = kernel_get(kernel);
 	recorded->has_local = local;
-	pthread_mutex_lock(&recorded->kernel->lock);
 	rc = ndrange_check_args(recorded->kernel, queue->device);
 	if (rc == CL_INVALID_KERNEL_ARGS && may_lack_args)
 		rc = CL_SUCCESS;
 	if (!rc)
 		rc = ndrange_resolve_sizes(recorded->kernel, queue->device, dims, offset, global,
 			local, &recorded->range);
-	pthread_mutex_unlock(&recorded->kernel->lock);
 	return rc;
 }

@@ -111,7 +111,6 @@ static cl_int change_args(
 	return rc;
 }
 
-/* The kernel's lock is held. */
 static cl_int change_resolve(struct change *change, const struct device *device,
 	const struct command_buffer_dispatch_config *config)
 {
@@ -146,10 +145,7 @@ static cl_int changes_prepare(const struct command_buffer *buffer, struct change
 	if (rc || (rc = find_change(changes, recorded_from(config->command), &change)) ||
 		(rc = change_args(change->kernel, config)))
 		return rc;
-	pthread_mutex_lock(&change->kernel->lock);
-	rc = change_resolve(change, buffer->queue->device, config);
-	pthread_mutex_unlock(&change->kernel->lock);
-	return rc;
+	return change_resolve(change, buffer->queue->device, config);
 }
 
 /*

@@ -29,13 +29,10 @@ static bool is_of_another(
 	       block.type == USM_DEVICE && block.device != device;
 }
 
-cl_int ndrange_check_args(const struct kernel *kernel, const struct device *device)
+/* The lock is held. */
+static cl_int check_args(
+	const struct kernel *kernel, const struct kernel_form *form, const struct device *device)
 {
-	const struct kernel_form *form = kernel_form(kernel, device);
-
-	REQUIRE(form->code,
-		error_say(CL_INVALID_PROGRAM_EXECUTABLE,
-			"the program was not built for %s, or not with success", device->name));
 	size_t local = form->info->local_bytes;
 	for (cl_uint i = 0; i < kernel->n_args; i++) {
 		const struct kernel_arg *arg = &kernel->args[i];
@@ -59,6 +56,19 @@ cl_int ndrange_check_args(const struct kernel *kernel, const struct device *devi
 			"device has %llu",
 			local, (unsigned long long)device->local_mem_size));
 	return CL_SUCCESS;
+}
+
+cl_int ndrange_check_args(struct kernel *kernel, const struct device *device)
+{
+	const struct kernel_form *form = kernel_form(kernel, device);
+
+	REQUIRE(form->code,
+		error_say(CL_INVALID_PROGRAM_EXECUTABLE,
+			"the program was not built for %s, or not with success", device->name));
+	pthread_mutex_lock(&kernel->lock);
+	cl_int rc = check_args(kernel, form, device);
+	pthread_mutex_unlock(&kernel->lock);
+	return rc;
 }
 
 static cl_int check_global(
@@ -179,7 +189,7 @@ static void choose_ragged(const struct kernel_form *form, struct ndrange *out)
 	}
 }
 
-static void choose_local(struct kernel_form *form, struct ndrange *out)
+static void choose_local(struct kernel *kernel, struct kernel_form *form, struct ndrange *out)
 {
 	const size_t *required = form->info->work_group_size;
 	size_t max = l0_kernel_max_group_size(form->l0);
@@ -190,7 +200,9 @@ static void choose_local(struct kernel_form *form, struct ndrange *out)
 		return;
 	}
 	struct kernel_instance *instance;
+	pthread_mutex_lock(&kernel->lock);
 	bool good = !kernel_take(form, &instance);
+	pthread_mutex_unlock(&kernel->lock);
 	if (good) {
 		good = !l0_kernel_suggest_group_size(instance->l0, out->global, size);
 		kernel_give(instance);
@@ -228,17 +240,12 @@ cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device,
 	if (rc)
 		return rc;
 	bool empty = !out->global[0] || !out->global[1] || !out->global[2];
-	if (local || (form->info->work_group_size[0] && !empty)) {
-		const size_t *wanted = local;
-
-		if (!local)
-			choose_local(form, out);
-		rc = check_local(form, local ? dims : 3, wanted ? wanted : out->local, out);
-		if (rc)
-			return rc;
-	} else if (!empty) {
-		choose_local(form, out);
-	}
+	bool required = form->info->work_group_size[0];
+	if (!local && !empty)
+		choose_local(kernel, form, out);
+	if ((local || (required && !empty)) &&
+		(rc = check_local(form, local ? dims : 3, local ? local : out->local, out)))
+		return rc;
 	if (empty)
 		return CL_SUCCESS;
 	if ((rc = divide(form, out)))

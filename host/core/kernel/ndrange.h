@@ -9,14 +9,13 @@
 /*
  * Checks what clEnqueueNDRangeKernel says of kernel, sizes and arguments (every error of section
  * 5.10 that is not about queue and wait list), chooses the group size where `local` is NULL, and
- * fills *out. offset may be NULL. Takes no reference; call with kernel->lock held if arguments may
- * change meanwhile.
+ * fills *out. offset may be NULL. Takes no reference. Locks: takes kernel->lock.
  */
 cl_int ndrange_resolve(struct kernel *kernel, const struct device *device, cl_uint dims,
 	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out);
 
 /* The same in two parts: what of it is about the arguments, and what is not. */
-cl_int ndrange_check_args(const struct kernel *kernel, const struct device *device);
+cl_int ndrange_check_args(struct kernel *kernel, const struct device *device);
 cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device, cl_uint dims,
 	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out);
 
