@@ -48,6 +48,7 @@ static inline void api_made(
 /*
  * An entry point that only converts handles: its parameters in parentheses, the handle that errors
  * are about, and the call of core. API_CREATE: one that makes an object, of API_RETURN_MADE.
+ * API_ADDRESS: one that returns what the call puts into the pointer `address`.
  */
 #define API_ENTRY(name, parameters, handle, code)                                                  \
 	cl_int CL_API_CALL name parameters                                                         \
@@ -58,6 +59,13 @@ static inline void api_made(
 	__typeof__(type##_handle(NULL)) CL_API_CALL name parameters                                \
 	{                                                                                          \
 		API_RETURN_MADE(type, handle, code);                                               \
+	}
+#define API_ADDRESS(name, parameters, handle, code)                                                \
+	void *CL_API_CALL name parameters                                                          \
+	{                                                                                          \
+		void *address = NULL;                                                              \
+		API_MADE(handle, code);                                                            \
+		return address;                                                                    \
 	}
 
 /* The last parameters of every clEnqueue*, as the specification names them, and what they hold. */

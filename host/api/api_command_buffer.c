@@ -60,12 +60,10 @@ ENTRY(api_get_mutable_command_info, "clGetMutableCommandInfoKHR",
 	(cl_mutable_command_khr command, cl_mutable_command_info_khr param_name, API_INFO_PARAMS),
 	command, recorded_info(recorded_from(command), param_name, API_INFO))
 
-/*
- * The body of a recorded command: `how` checks it and gives it to record_queue(&record), or is one
- * of record_*.
- */
-#define RECORD(name, type_, how)                                                                   \
-	do {                                                                                       \
+/* A recorded command: `how` checks it and gives it to record_queue(&record), or is a record_*. */
+#define RECORDED(function, name, parameters, type_, how)                                           \
+	cl_int CL_API_CALL function parameters                                                     \
+	{                                                                                          \
 		const struct record record = { command_buffer_from(command_buffer), command_queue, \
 			properties, num_sync_points_in_wait_list, sync_point_wait_list,            \
 			sync_point, mutable_handle, (type_) };                                     \
@@ -74,12 +72,6 @@ ENTRY(api_get_mutable_command_info, "clGetMutableCommandInfoKHR",
 		if (!rc)                                                                           \
 			rc = record_end(&record, (how));                                           \
 		return error_done((name), command_buffer, rc);                                     \
-	} while (0)
-
-#define RECORDED(function, name, parameters, type, how)                                            \
-	cl_int CL_API_CALL function parameters                                                     \
-	{                                                                                          \
-		RECORD(name, type, how);                                                           \
 	}
 
 RECORDED(api_command_barrier, "clCommandBarrierWithWaitListKHR", (API_RECORD_HEAD, API_RECORD_TAIL),
@@ -92,29 +84,23 @@ RECORDED(api_command_copy_buffer, "clCommandCopyBufferKHR",
 	copy_buffer(record_queue(&record), mem_from(src_buffer), mem_from(dst_buffer), src_offset,
 		dst_offset, size, NO_EVENTS))
 
-cl_int CL_API_CALL api_command_copy_buffer_rect(API_RECORD_HEAD, cl_mem src_buffer,
-	cl_mem dst_buffer, const size_t *src_origin, const size_t *dst_origin, const size_t *region,
-	size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch, size_t dst_slice_pitch,
-	API_RECORD_TAIL)
-{
-	const struct copy_rect rect = { src_origin, dst_origin, region, src_row_pitch,
-		src_slice_pitch, dst_row_pitch, dst_slice_pitch };
+RECORDED(api_command_copy_buffer_rect, "clCommandCopyBufferRectKHR",
+	(API_RECORD_HEAD, cl_mem src_buffer, cl_mem dst_buffer, const size_t *src_origin,
+		const size_t *dst_origin, const size_t *region, size_t src_row_pitch,
+		size_t src_slice_pitch, size_t dst_row_pitch, size_t dst_slice_pitch,
+		API_RECORD_TAIL),
+	CL_COMMAND_COPY_BUFFER_RECT,
+	copy_buffer_rect(record_queue(&record), mem_from(src_buffer), mem_from(dst_buffer),
+		COPY_RECT(src_origin, dst_origin, region, src_row_pitch, src_slice_pitch,
+			dst_row_pitch, dst_slice_pitch),
+		NO_EVENTS))
 
-	RECORD("clCommandCopyBufferRectKHR", CL_COMMAND_COPY_BUFFER_RECT,
-		copy_buffer_rect(record_queue(&record), mem_from(src_buffer), mem_from(dst_buffer),
-			&rect, NO_EVENTS));
-}
-
-cl_int CL_API_CALL api_command_copy_buffer_to_image(API_RECORD_HEAD, cl_mem src_buffer,
-	cl_mem dst_image, size_t src_offset, const size_t *dst_origin, const size_t *region,
-	API_RECORD_TAIL)
-{
-	const struct image_span span = { dst_origin, region, 0, 0 };
-
-	RECORD("clCommandCopyBufferToImageKHR", CL_COMMAND_COPY_BUFFER_TO_IMAGE,
-		image_copy_from_buffer(record_queue(&record), mem_from(src_buffer),
-			mem_from(dst_image), &span, src_offset, NO_EVENTS));
-}
+RECORDED(api_command_copy_buffer_to_image, "clCommandCopyBufferToImageKHR",
+	(API_RECORD_HEAD, cl_mem src_buffer, cl_mem dst_image, size_t src_offset,
+		const size_t *dst_origin, const size_t *region, API_RECORD_TAIL),
+	CL_COMMAND_COPY_BUFFER_TO_IMAGE,
+	image_copy_from_buffer(record_queue(&record), mem_from(src_buffer), mem_from(dst_image),
+		IMAGE_SPAN(dst_origin, region, 0, 0), src_offset, NO_EVENTS))
 
 RECORDED(api_command_copy_image, "clCommandCopyImageKHR",
 	(API_RECORD_HEAD, cl_mem src_image, cl_mem dst_image, const size_t *src_origin,
@@ -123,16 +109,12 @@ RECORDED(api_command_copy_image, "clCommandCopyImageKHR",
 	image_copy(record_queue(&record), mem_from(src_image), mem_from(dst_image), src_origin,
 		dst_origin, region, NO_EVENTS))
 
-cl_int CL_API_CALL api_command_copy_image_to_buffer(API_RECORD_HEAD, cl_mem src_image,
-	cl_mem dst_buffer, const size_t *src_origin, const size_t *region, size_t dst_offset,
-	API_RECORD_TAIL)
-{
-	const struct image_span span = { src_origin, region, 0, 0 };
-
-	RECORD("clCommandCopyImageToBufferKHR", CL_COMMAND_COPY_IMAGE_TO_BUFFER,
-		image_copy_to_buffer(record_queue(&record), mem_from(src_image),
-			mem_from(dst_buffer), &span, dst_offset, NO_EVENTS));
-}
+RECORDED(api_command_copy_image_to_buffer, "clCommandCopyImageToBufferKHR",
+	(API_RECORD_HEAD, cl_mem src_image, cl_mem dst_buffer, const size_t *src_origin,
+		const size_t *region, size_t dst_offset, API_RECORD_TAIL),
+	CL_COMMAND_COPY_IMAGE_TO_BUFFER,
+	image_copy_to_buffer(record_queue(&record), mem_from(src_image), mem_from(dst_buffer),
+		IMAGE_SPAN(src_origin, region, 0, 0), dst_offset, NO_EVENTS))
 
 RECORDED(api_command_fill_buffer, "clCommandFillBufferKHR",
 	(API_RECORD_HEAD, cl_mem buffer, const void *pattern, size_t pattern_size, size_t offset,
@@ -141,14 +123,12 @@ RECORDED(api_command_fill_buffer, "clCommandFillBufferKHR",
 	copy_fill(record_queue(&record), mem_from(buffer), pattern, pattern_size, offset, size,
 		NO_EVENTS))
 
-cl_int CL_API_CALL api_command_fill_image(API_RECORD_HEAD, cl_mem image, const void *fill_color,
-	const size_t *origin, const size_t *region, API_RECORD_TAIL)
-{
-	const struct image_span span = { origin, region, 0, 0 };
-
-	RECORD("clCommandFillImageKHR", CL_COMMAND_FILL_IMAGE,
-		image_fill(record_queue(&record), mem_from(image), fill_color, &span, NO_EVENTS));
-}
+RECORDED(api_command_fill_image, "clCommandFillImageKHR",
+	(API_RECORD_HEAD, cl_mem image, const void *fill_color, const size_t *origin,
+		const size_t *region, API_RECORD_TAIL),
+	CL_COMMAND_FILL_IMAGE,
+	image_fill(record_queue(&record), mem_from(image), fill_color,
+		IMAGE_SPAN(origin, region, 0, 0), NO_EVENTS))
 
 RECORDED(api_command_ndrange_kernel, "clCommandNDRangeKernelKHR",
 	(API_RECORD_HEAD, cl_kernel kernel, cl_uint work_dim, const size_t *global_work_offset,

@@ -18,29 +18,27 @@ API_ENTRY(clEnqueueWriteBuffer,
 	copy_write(queue_from(command_queue), mem_from(buffer), blocking_write, offset, size, ptr,
 		API_EVENTS))
 
-cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
-	cl_bool blocking_read, const size_t *buffer_origin, const size_t *host_origin,
-	const size_t *region, size_t buffer_row_pitch, size_t buffer_slice_pitch,
-	size_t host_row_pitch, size_t host_slice_pitch, void *ptr, API_EVENT_PARAMS)
-{
-	struct copy_rect rect = { buffer_origin, host_origin, region, buffer_row_pitch,
-		buffer_slice_pitch, host_row_pitch, host_slice_pitch };
+API_ENTRY(clEnqueueReadBufferRect,
+	(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
+		const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
+		size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+		size_t host_slice_pitch, void *ptr, API_EVENT_PARAMS),
+	command_queue,
+	copy_read_rect(queue_from(command_queue), mem_from(buffer), blocking_read,
+		COPY_RECT(buffer_origin, host_origin, region, buffer_row_pitch, buffer_slice_pitch,
+			host_row_pitch, host_slice_pitch),
+		ptr, API_EVENTS))
 
-	return API_DONE(command_queue, copy_read_rect(queue_from(command_queue), mem_from(buffer),
-					       blocking_read, &rect, ptr, API_EVENTS));
-}
-
-cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
-	cl_bool blocking_write, const size_t *buffer_origin, const size_t *host_origin,
-	const size_t *region, size_t buffer_row_pitch, size_t buffer_slice_pitch,
-	size_t host_row_pitch, size_t host_slice_pitch, const void *ptr, API_EVENT_PARAMS)
-{
-	struct copy_rect rect = { host_origin, buffer_origin, region, host_row_pitch,
-		host_slice_pitch, buffer_row_pitch, buffer_slice_pitch };
-
-	return API_DONE(command_queue, copy_write_rect(queue_from(command_queue), mem_from(buffer),
-					       blocking_write, &rect, ptr, API_EVENTS));
-}
+API_ENTRY(clEnqueueWriteBufferRect,
+	(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
+		const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
+		size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+		size_t host_slice_pitch, const void *ptr, API_EVENT_PARAMS),
+	command_queue,
+	copy_write_rect(queue_from(command_queue), mem_from(buffer), blocking_write,
+		COPY_RECT(host_origin, buffer_origin, region, host_row_pitch, host_slice_pitch,
+			buffer_row_pitch, buffer_slice_pitch),
+		ptr, API_EVENTS))
 
 API_ENTRY(clEnqueueCopyBuffer,
 	(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
@@ -49,18 +47,16 @@ API_ENTRY(clEnqueueCopyBuffer,
 	copy_buffer(queue_from(command_queue), mem_from(src_buffer), mem_from(dst_buffer),
 		src_offset, dst_offset, size, API_EVENTS))
 
-cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer,
-	cl_mem dst_buffer, const size_t *src_origin, const size_t *dst_origin, const size_t *region,
-	size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch, size_t dst_slice_pitch,
-	API_EVENT_PARAMS)
-{
-	struct copy_rect rect = { src_origin, dst_origin, region, src_row_pitch, src_slice_pitch,
-		dst_row_pitch, dst_slice_pitch };
-
-	return API_DONE(
-		command_queue, copy_buffer_rect(queue_from(command_queue), mem_from(src_buffer),
-				       mem_from(dst_buffer), &rect, API_EVENTS));
-}
+API_ENTRY(clEnqueueCopyBufferRect,
+	(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
+		const size_t *src_origin, const size_t *dst_origin, const size_t *region,
+		size_t src_row_pitch, size_t src_slice_pitch, size_t dst_row_pitch,
+		size_t dst_slice_pitch, API_EVENT_PARAMS),
+	command_queue,
+	copy_buffer_rect(queue_from(command_queue), mem_from(src_buffer), mem_from(dst_buffer),
+		COPY_RECT(src_origin, dst_origin, region, src_row_pitch, src_slice_pitch,
+			dst_row_pitch, dst_slice_pitch),
+		API_EVENTS))
 
 API_ENTRY(clEnqueueFillBuffer,
 	(cl_command_queue command_queue, cl_mem buffer, const void *pattern, size_t pattern_size,
@@ -69,16 +65,13 @@ API_ENTRY(clEnqueueFillBuffer,
 	copy_fill(queue_from(command_queue), mem_from(buffer), pattern, pattern_size, offset, size,
 		API_EVENTS))
 
-void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer,
-	cl_bool blocking_map, cl_map_flags map_flags, size_t offset, size_t size, API_EVENT_PARAMS,
-	cl_int *errcode_ret)
-{
-	void *pointer = NULL;
-
-	API_MADE(command_queue, copy_map(queue_from(command_queue), mem_from(buffer), blocking_map,
-					map_flags, offset, size, API_EVENTS, &pointer));
-	return pointer;
-}
+API_ADDRESS(clEnqueueMapBuffer,
+	(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map,
+		cl_map_flags map_flags, size_t offset, size_t size, API_EVENT_PARAMS,
+		cl_int *errcode_ret),
+	command_queue,
+	copy_map(queue_from(command_queue), mem_from(buffer), blocking_map, map_flags, offset, size,
+		API_EVENTS, &address))
 
 API_ENTRY(clEnqueueUnmapMemObject,
 	(cl_command_queue command_queue, cl_mem memobj, void *mapped_ptr, API_EVENT_PARAMS),

@@ -55,25 +55,21 @@ API_ENTRY(clGetSupportedImageFormats,
 	image_format_list(context_from(context), flags, image_type, num_entries, image_formats,
 		num_image_formats))
 
-cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image,
-	cl_bool blocking_read, const size_t *origin, const size_t *region, size_t row_pitch,
-	size_t slice_pitch, void *ptr, API_EVENT_PARAMS)
-{
-	const struct image_span span = { origin, region, row_pitch, slice_pitch };
+API_ENTRY(clEnqueueReadImage,
+	(cl_command_queue command_queue, cl_mem image, cl_bool blocking_read, const size_t *origin,
+		const size_t *region, size_t row_pitch, size_t slice_pitch, void *ptr,
+		API_EVENT_PARAMS),
+	command_queue,
+	image_read(queue_from(command_queue), mem_from(image), blocking_read,
+		IMAGE_SPAN(origin, region, row_pitch, slice_pitch), ptr, API_EVENTS))
 
-	return API_DONE(command_queue, image_read(queue_from(command_queue), mem_from(image),
-					       blocking_read, &span, ptr, API_EVENTS));
-}
-
-cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image,
-	cl_bool blocking_write, const size_t *origin, const size_t *region, size_t input_row_pitch,
-	size_t input_slice_pitch, const void *ptr, API_EVENT_PARAMS)
-{
-	const struct image_span span = { origin, region, input_row_pitch, input_slice_pitch };
-
-	return API_DONE(command_queue, image_write(queue_from(command_queue), mem_from(image),
-					       blocking_write, &span, ptr, API_EVENTS));
-}
+API_ENTRY(clEnqueueWriteImage,
+	(cl_command_queue command_queue, cl_mem image, cl_bool blocking_write, const size_t *origin,
+		const size_t *region, size_t input_row_pitch, size_t input_slice_pitch,
+		const void *ptr, API_EVENT_PARAMS),
+	command_queue,
+	image_write(queue_from(command_queue), mem_from(image), blocking_write,
+		IMAGE_SPAN(origin, region, input_row_pitch, input_slice_pitch), ptr, API_EVENTS))
 
 API_ENTRY(clEnqueueCopyImage,
 	(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_image,
@@ -83,49 +79,36 @@ API_ENTRY(clEnqueueCopyImage,
 	image_copy(queue_from(command_queue), mem_from(src_image), mem_from(dst_image), src_origin,
 		dst_origin, region, API_EVENTS))
 
-cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
-	cl_mem dst_buffer, const size_t *src_origin, const size_t *region, size_t dst_offset,
-	API_EVENT_PARAMS)
-{
-	const struct image_span span = { src_origin, region, 0, 0 };
+API_ENTRY(clEnqueueCopyImageToBuffer,
+	(cl_command_queue command_queue, cl_mem src_image, cl_mem dst_buffer,
+		const size_t *src_origin, const size_t *region, size_t dst_offset,
+		API_EVENT_PARAMS),
+	command_queue,
+	image_copy_to_buffer(queue_from(command_queue), mem_from(src_image), mem_from(dst_buffer),
+		IMAGE_SPAN(src_origin, region, 0, 0), dst_offset, API_EVENTS))
 
-	return API_DONE(
-		command_queue, image_copy_to_buffer(queue_from(command_queue), mem_from(src_image),
-				       mem_from(dst_buffer), &span, dst_offset, API_EVENTS));
-}
+API_ENTRY(clEnqueueCopyBufferToImage,
+	(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_image, size_t src_offset,
+		const size_t *dst_origin, const size_t *region, API_EVENT_PARAMS),
+	command_queue,
+	image_copy_from_buffer(queue_from(command_queue), mem_from(src_buffer), mem_from(dst_image),
+		IMAGE_SPAN(dst_origin, region, 0, 0), src_offset, API_EVENTS))
 
-cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
-	cl_mem dst_image, size_t src_offset, const size_t *dst_origin, const size_t *region,
-	API_EVENT_PARAMS)
-{
-	const struct image_span span = { dst_origin, region, 0, 0 };
+API_ENTRY(clEnqueueFillImage,
+	(cl_command_queue command_queue, cl_mem image, const void *fill_color, const size_t *origin,
+		const size_t *region, API_EVENT_PARAMS),
+	command_queue,
+	image_fill(queue_from(command_queue), mem_from(image), fill_color,
+		IMAGE_SPAN(origin, region, 0, 0), API_EVENTS))
 
-	return API_DONE(command_queue,
-		image_copy_from_buffer(queue_from(command_queue), mem_from(src_buffer),
-			mem_from(dst_image), &span, src_offset, API_EVENTS));
-}
-
-cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
-	const void *fill_color, const size_t *origin, const size_t *region, API_EVENT_PARAMS)
-{
-	const struct image_span span = { origin, region, 0, 0 };
-
-	return API_DONE(command_queue, image_fill(queue_from(command_queue), mem_from(image),
-					       fill_color, &span, API_EVENTS));
-}
-
-void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image,
-	cl_bool blocking_map, cl_map_flags map_flags, const size_t *origin, const size_t *region,
-	size_t *image_row_pitch, size_t *image_slice_pitch, API_EVENT_PARAMS, cl_int *errcode_ret)
-{
-	const struct image_span span = { origin, region, 0, 0 };
-	void *pointer = NULL;
-
-	API_MADE(command_queue,
-		image_map(queue_from(command_queue), mem_from(image), blocking_map, map_flags,
-			&span, image_row_pitch, image_slice_pitch, API_EVENTS, &pointer));
-	return pointer;
-}
+API_ADDRESS(clEnqueueMapImage,
+	(cl_command_queue command_queue, cl_mem image, cl_bool blocking_map, cl_map_flags map_flags,
+		const size_t *origin, const size_t *region, size_t *image_row_pitch,
+		size_t *image_slice_pitch, API_EVENT_PARAMS, cl_int *errcode_ret),
+	command_queue,
+	image_map(queue_from(command_queue), mem_from(image), blocking_map, map_flags,
+		IMAGE_SPAN(origin, region, 0, 0), image_row_pitch, image_slice_pitch, API_EVENTS,
+		&address))
 
 API_ENTRY(clGetImageRequirementsInfoEXT,
 	(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,

@@ -5,37 +5,23 @@
 #include "core/memory/usm.h"
 #include "core/command/usm_command.h"
 
-void *CL_API_CALL clHostMemAllocINTEL(cl_context context, const cl_mem_properties_intel *properties,
-	size_t size, cl_uint alignment, cl_int *errcode_ret)
-{
-	void *pointer = NULL;
+API_ADDRESS(clHostMemAllocINTEL,
+	(cl_context context, const cl_mem_properties_intel *properties, size_t size,
+		cl_uint alignment, cl_int *errcode_ret),
+	context,
+	usm_alloc(context_from(context), USM_HOST, NULL, properties, size, alignment, &address))
 
-	API_MADE(context, usm_alloc(context_from(context), USM_HOST, NULL, properties, size,
-				  alignment, &pointer));
-	return pointer;
-}
+API_ADDRESS(clDeviceMemAllocINTEL,
+	(cl_context context, cl_device_id device, const cl_mem_properties_intel *properties,
+		size_t size, cl_uint alignment, cl_int *errcode_ret),
+	context,
+	usm_alloc(context_from(context), USM_DEVICE, device, properties, size, alignment, &address))
 
-void *CL_API_CALL clDeviceMemAllocINTEL(cl_context context, cl_device_id device,
-	const cl_mem_properties_intel *properties, size_t size, cl_uint alignment,
-	cl_int *errcode_ret)
-{
-	void *pointer = NULL;
-
-	API_MADE(context, usm_alloc(context_from(context), USM_DEVICE, device, properties, size,
-				  alignment, &pointer));
-	return pointer;
-}
-
-void *CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_device_id device,
-	const cl_mem_properties_intel *properties, size_t size, cl_uint alignment,
-	cl_int *errcode_ret)
-{
-	void *pointer = NULL;
-
-	API_MADE(context, usm_alloc(context_from(context), USM_SHARED, device, properties, size,
-				  alignment, &pointer));
-	return pointer;
-}
+API_ADDRESS(clSharedMemAllocINTEL,
+	(cl_context context, cl_device_id device, const cl_mem_properties_intel *properties,
+		size_t size, cl_uint alignment, cl_int *errcode_ret),
+	context,
+	usm_alloc(context_from(context), USM_SHARED, device, properties, size, alignment, &address))
 
 API_ENTRY(clMemFreeINTEL, (cl_context context, void *ptr), context,
 	usm_free(context_from(context), ptr))

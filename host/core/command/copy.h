@@ -22,6 +22,8 @@ struct copy_rect {
 	size_t to_row_pitch, to_slice_pitch;
 };
 
+#define COPY_RECT(...) (&(const struct copy_rect){ __VA_ARGS__ })
+
 /* clEnqueueReadBufferRect (from the buffer), clEnqueueWriteBufferRect (to the buffer). */
 cl_int copy_read_rect(struct queue *queue, struct mem *mem, cl_bool blocking,
 	const struct copy_rect *rect, void *to, const struct event_args *events);

@@ -15,6 +15,8 @@ struct image_span {
 	size_t row_pitch, slice_pitch; /* of memory; 0: the default */
 };
 
+#define IMAGE_SPAN(...) (&(const struct image_span){ __VA_ARGS__ })
+
 /* clEnqueueReadImage, clEnqueueWriteImage. */
 cl_int image_read(struct queue *queue, struct mem *mem, cl_bool blocking,
 	const struct image_span *span, void *to, const struct event_args *events);
