@@ -97,6 +97,17 @@ struct info_row {
 		.param = (param_), .answer = (answer_)                                             \
 	}
 
+/* Defines a function for INFO_FN that answers with an expression of that type; `object_` declares
+ * the object for it. */
+#define INFO_ANSWER(function_, object_, type_, expression_)                                        \
+	static cl_int function_(const void *object, const struct info *info)                       \
+	{                                                                                          \
+		const object_ = object;                                                            \
+		type_ answer = expression_;                                                        \
+                                                                                                   \
+		return info_bytes(info, &answer, sizeof answer);                                   \
+	}
+
 /* The API reference count of an object that begins with a struct obj: for CL_*_REFERENCE_COUNT. */
 cl_int info_references(const void *object, const struct info *info);
 

@@ -130,13 +130,7 @@ cl_uint device_cache_line(const struct device *device)
 }
 
 #define ANSWER(name, type, expression)                                                             \
-	static cl_int answer_##name(const void *object, const struct info *info)                   \
-	{                                                                                          \
-		DEVICE;                                                                            \
-		type answer = expression;                                                          \
-                                                                                                   \
-		return info_bytes(info, &answer, sizeof(answer));                                  \
-	}
+	INFO_ANSWER(answer_##name, struct device *device, type, expression)
 ANSWER(unified, cl_bool, device->hw->integrated)
 ANSWER(ecc, cl_bool, device->hw->ecc)
 ANSWER(progress, cl_bool, device->family->independent_progress)
@@ -163,17 +157,13 @@ ANSWER(intel_features, cl_device_feature_capabilities_intel,
 		CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT |     \
 		CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT)
 
-static cl_int answer_half_atomics(const void *object, const struct info *info)
-{
-	DEVICE;
-	cl_bitfield bits = 0;
-
-	if (device_has_feature(device, "__opencl_c_ext_fp16_global_atomic_load_store"))
-		bits |= CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT;
-	if (device_has_feature(device, "__opencl_c_ext_fp16_local_atomic_load_store"))
-		bits |= CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT;
-	return info_bytes(info, &bits, sizeof bits);
-}
+ANSWER(half_atomics, cl_bitfield,
+	(device_has_feature(device, "__opencl_c_ext_fp16_global_atomic_load_store")
+			? CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT
+			: 0) |
+		(device_has_feature(device, "__opencl_c_ext_fp16_local_atomic_load_store")
+				? CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT
+				: 0))
 
 #define FIELD(param, member) INFO_FIELD(param, struct device, member)
 

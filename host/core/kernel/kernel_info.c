@@ -8,8 +8,6 @@
 
 #include <CL/cl_ext.h>
 
-#define FORM const struct kernel_form *form = ((const struct form_query *)object)->form
-
 /* The rows of queries about groups see the kernel, as it is on a device, and an input. */
 struct form_query {
 	struct kernel *kernel;
@@ -87,19 +85,14 @@ static cl_int find_form(struct form_query *query, cl_device_id handle)
 	return CL_SUCCESS;
 }
 
-static cl_int answer_group_size(const void *object, const struct info *info)
-{
-	FORM;
-	size_t size = l0_kernel_max_group_size(form->l0);
-
-	return info_bytes(info, &size, sizeof size);
-}
+INFO_ANSWER(answer_group_size, struct form_query *query, size_t,
+	l0_kernel_max_group_size(query->form->l0))
 
 static cl_int answer_local_size(const void *object, const struct info *info)
 {
-	FORM;
-	struct kernel *kernel = ((const struct form_query *)object)->kernel;
-	cl_ulong size = form->info->local_bytes;
+	const struct form_query *query = object;
+	struct kernel *kernel = query->kernel;
+	cl_ulong size = query->info->local_bytes;
 
 	pthread_mutex_lock(&kernel->lock);
 	for (cl_uint i = 0; i < kernel->n_args; i++)
@@ -156,12 +149,10 @@ static cl_int input_items(const struct form_query *query, size_t *items)
 static cl_int answer_max_size(const void *object, const struct info *info)
 {
 	const struct form_query *query = object;
-	size_t items = 0;
+	size_t items;
 	cl_int rc = input_items(query, &items);
 
-	if (rc)
-		return rc;
-	return info_bytes(info, &query->info->simd_size, sizeof(size_t));
+	return rc ? rc : info_bytes(info, &query->info->simd_size, sizeof(size_t));
 }
 
 static cl_int answer_count(const void *object, const struct info *info)
@@ -217,13 +208,8 @@ static cl_int answer_max_sub_groups(const void *object, const struct info *info)
 	return info_bytes(info, &count, sizeof count);
 }
 
-static cl_int answer_compile_count(const void *object, const struct info *info)
-{
-	const struct form_query *query = object;
-	size_t count = l0_kernel_info(query->form->l0)->required_num_sub_groups;
-
-	return info_bytes(info, &count, sizeof count);
-}
+INFO_ANSWER(answer_compile_count, struct form_query *query, size_t,
+	l0_kernel_info(query->form->l0)->required_num_sub_groups)
 
 static const struct info_row sub_group_rows[] = {
 	INFO_FN(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, answer_max_size),

@@ -332,14 +332,8 @@ cl_int image_create_old(struct context *context, cl_mem_flags flags, const cl_im
 	return error_say(CL_INVALID_IMAGE_SIZE, "%s", why);
 }
 
-static cl_int answer_buffer(const void *object, const struct info *info)
-{
-	const struct mem *mem = object;
-	struct mem *buffer =
-		mem->parent && mem->parent->type == CL_MEM_OBJECT_BUFFER ? mem->parent : NULL;
-
-	return info_bytes(info, &buffer, sizeof buffer);
-}
+INFO_ANSWER(answer_buffer, struct mem *mem, const struct mem *,
+	mem->parent && mem->parent->type == CL_MEM_OBJECT_BUFFER ? mem->parent : NULL)
 
 /* Of struct mem. */
 static const struct info_row rows[] = {

@@ -317,13 +317,8 @@ cl_int mem_create_sub_buffer(struct mem *parent, cl_mem_flags flags, cl_buffer_c
 	return CL_SUCCESS;
 }
 
-static cl_int answer_host_ptr(const void *object, const struct info *info)
-{
-	const struct mem *mem = object;
-	void *pointer = mem->borrowed ? mem->borrowed : mem->host_ptr;
-
-	return info_bytes(info, &pointer, sizeof pointer);
-}
+INFO_ANSWER(answer_host_ptr, struct mem *mem, void *, mem->borrowed ? mem->borrowed : mem->host_ptr)
+INFO_ANSWER(answer_svm, struct mem *mem, cl_bool, mem->is_svm)
 
 static cl_int answer_map_count(const void *object, const struct info *info)
 {
@@ -333,13 +328,6 @@ static cl_int answer_map_count(const void *object, const struct info *info)
 	cl_uint count = mem->map_count;
 	pthread_mutex_unlock(&mem->lock);
 	return info_bytes(info, &count, sizeof count);
-}
-
-static cl_int answer_svm(const void *object, const struct info *info)
-{
-	cl_bool is_svm = ((const struct mem *)object)->is_svm;
-
-	return info_bytes(info, &is_svm, sizeof is_svm);
 }
 
 static cl_int answer_device_address(const void *object, const struct info *info)

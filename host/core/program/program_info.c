@@ -183,13 +183,8 @@ static cl_int answer_binary_type(const void *object, const struct info *info)
 	return info_bytes(info, &type, sizeof type);
 }
 
-static cl_int answer_global_size(const void *object, const struct info *info)
-{
-	const struct program_form *form = object;
-	size_t size = form->code ? form->code->reflection.global_bytes : 0;
-
-	return info_bytes(info, &size, sizeof size);
-}
+INFO_ANSWER(answer_global_size, struct program_form *form, size_t,
+	form->code ? form->code->reflection.global_bytes : 0)
 
 static const struct info_row build_rows[] = {
 	INFO_FIELD(CL_PROGRAM_BUILD_STATUS, struct program_form, status),
