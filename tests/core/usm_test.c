@@ -31,7 +31,9 @@ static void test_find(void **state)
 			assert_ptr_equal(block.address, p);
 			assert_int_equal(block.size, 100 + i);
 		}
+		block.size = SIZE_MAX; /* what is not found is left alone */
 		assert_false(usm_find(context, p + 100 + i, &block));
+		assert_int_equal(block.size, SIZE_MAX);
 		assert_false(usm_find(context, p - 1, &block));
 	}
 	for (unsigned i = 0; i < BLOCKS; i += 2)

@@ -121,6 +121,15 @@ static size_t upper_bound(const struct usm_table *table, const void *pointer)
 	return low;
 }
 
+/* The block that the pointer is into; NULL if there is none. */
+static struct usm_block *find_block(const struct usm_table *table, const void *pointer)
+{
+	size_t at = upper_bound(table, pointer);
+	struct usm_block *block = at ? &table->blocks[at - 1] : NULL;
+
+	return block && (uintptr_t)pointer - (uintptr_t)block->address < block->size ? block : NULL;
+}
+
 static cl_int table_add(struct context *context, struct usm_block *block)
 {
 	struct usm_table *table = table_of(context);
@@ -179,18 +188,15 @@ cl_int usm_add(struct context *context, struct usm_block *block, size_t align)
 bool usm_find(struct context *context, const void *pointer, struct usm_block *out)
 {
 	struct usm_table *table = table_of(context);
-	bool found = false;
 
 	if (!table)
 		return false;
 	pthread_rwlock_rdlock(&table->lock);
-	size_t at = upper_bound(table, pointer);
-	if (at) {
-		*out = table->blocks[at - 1];
-		found = (uintptr_t)pointer - (uintptr_t)out->address < out->size;
-	}
+	const struct usm_block *block = find_block(table, pointer);
+	if (block)
+		*out = *block;
 	pthread_rwlock_unlock(&table->lock);
-	return found;
+	return block;
 }
 
 bool usm_is_reached(struct context *context, const struct device *device, const void *pointer)
@@ -209,12 +215,11 @@ bool usm_remove(struct context *context, const void *pointer, bool is_svm)
 	if (!table)
 		return false;
 	pthread_rwlock_wrlock(&table->lock);
-	size_t at = upper_bound(table, pointer);
-	if (at && table->blocks[at - 1].address == pointer &&
-		(table->blocks[at - 1].type == USM_SVM) == is_svm) {
-		block = table->blocks[at - 1];
-		memmove(table->blocks + at - 1, table->blocks + at,
-			(table->n-- - at) * sizeof *table->blocks);
+	struct usm_block *found = find_block(table, pointer);
+	if (found && found->address == pointer && (found->type == USM_SVM) == is_svm) {
+		block = *found;
+		memmove(found, found + 1,
+			(size_t)(table->blocks + --table->n - found) * sizeof *found);
 	}
 	pthread_rwlock_unlock(&table->lock);
 	block_free(context, &block);
@@ -228,9 +233,8 @@ cl_int usm_keep(struct context *context, const void *pointer)
 
 	REQUIRE(table, CL_OUT_OF_HOST_MEMORY);
 	pthread_rwlock_wrlock(&table->lock);
-	size_t at = upper_bound(table, pointer);
-	struct usm_block *block = at ? &table->blocks[at - 1] : NULL;
-	if (block && (uintptr_t)pointer - (uintptr_t)block->address < block->size)
+	struct usm_block *block = find_block(table, pointer);
+	if (block)
 		rc = block_keep(context, block);
 	pthread_rwlock_unlock(&table->lock);
 	return rc;

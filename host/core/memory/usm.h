@@ -34,7 +34,7 @@ struct usm_block {
  */
 cl_int usm_add(struct context *context, struct usm_block *block, size_t align);
 
-/* The allocation that `pointer` points into: true, and *out is a copy. */
+/* The allocation that `pointer` points into: true, and *out is a copy; else *out is left alone. */
 bool usm_find(struct context *context, const void *pointer, struct usm_block *out);
 
 /* Whether the device reaches what `pointer` points to because it is in such an allocation. */
