@@ -20,9 +20,6 @@
 static struct platform own = {
 	.name = "ZeroCL for Intel(R) GPUs", /* oneDNN looks for "Intel" in both */
 	.vendor = "ZeroCL for Intel(R) GPUs",
-	.profile = "FULL_PROFILE",
-	.icd_suffix = "ZCL",
-	.host_timer_resolution = 1,
 };
 static struct platform *platform = &own;
 static pthread_once_t platform_once = PTHREAD_ONCE_INIT;
@@ -164,18 +161,18 @@ static cl_int answer_imports(const void *object, const struct info *info)
 }
 
 static const struct info_row rows[] = {
-	INFO_STRING(CL_PLATFORM_PROFILE, struct platform, profile),
+	INFO_TEXT(CL_PLATFORM_PROFILE, "FULL_PROFILE"),
 	INFO_STRING(CL_PLATFORM_VERSION, struct platform, version),
 	INFO_FIELD(CL_PLATFORM_NUMERIC_VERSION, struct platform, numeric_version),
 	INFO_STRING(CL_PLATFORM_NAME, struct platform, name),
 	INFO_STRING(CL_PLATFORM_VENDOR, struct platform, vendor),
 	INFO_FN(CL_PLATFORM_EXTENSIONS, answer_extensions),
 	INFO_FN(CL_PLATFORM_EXTENSIONS_WITH_VERSION, answer_extension_versions),
-	INFO_FIELD(CL_PLATFORM_HOST_TIMER_RESOLUTION, struct platform, host_timer_resolution),
+	INFO_CONSTANT(CL_PLATFORM_HOST_TIMER_RESOLUTION, cl_ulong, 1), /* ns */
 	INFO_CONSTANT(CL_PLATFORM_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr,
 		CL_SEMAPHORE_TYPE_BINARY_KHR),
 	INFO_FN(CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, answer_imports),
-	INFO_STRING(CL_PLATFORM_ICD_SUFFIX_KHR, struct platform, icd_suffix),
+	INFO_TEXT(CL_PLATFORM_ICD_SUFFIX_KHR, "ZCL"),
 };
 
 cl_int platform_info(struct platform *p, cl_platform_info param, const struct info *info)

@@ -12,10 +12,7 @@ struct platform {
 	const char *name;
 	const char *vendor;
 	const char *version;
-	const char *profile;
-	const char *icd_suffix;
 	cl_version numeric_version;
-	cl_ulong host_timer_resolution; /* ns */
 };
 
 OBJ_DEFINE(platform, cl_platform_id, OBJ_PLATFORM)
