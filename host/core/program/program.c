@@ -28,7 +28,7 @@ static void program_destroy(struct obj *obj)
 	obj_free(program);
 }
 
-static bool is_named(const struct device *device, cl_uint n, const cl_device_id *devices)
+bool program_is_named(const struct device *device, cl_uint n, const cl_device_id *devices)
 {
 	bool named = !n;
 
@@ -51,7 +51,7 @@ cl_int program_new(
 	for (cl_uint i = 0; i < context->n_devices; i++) {
 		struct program_form *form = &program->forms[program->n_forms];
 
-		if (!is_named(context->devices[i], n, devices))
+		if (!program_is_named(context->devices[i], n, devices))
 			continue;
 		program->n_forms++;
 		form->device = context->devices[i];
@@ -238,7 +238,7 @@ cl_int program_create_binary(struct context *context, cl_uint n_devices,
 	for (cl_uint i = 0; i < n_devices; i++)
 		REQUIRE(context_has_device(context, device_from(devices[i])), CL_INVALID_DEVICE);
 	for (cl_uint i = 1; i < n_devices; i++)
-		REQUIRE(!is_named(device_from(devices[i]), i, devices),
+		REQUIRE(!program_is_named(device_from(devices[i]), i, devices),
 			error_say(CL_INVALID_DEVICE, "a device is named twice"));
 	REQUIRE(lengths && binaries, CL_INVALID_VALUE);
 

@@ -74,6 +74,9 @@ void program_remove_kernel(struct program *program, const struct program_kernel 
 cl_int program_new(
 	struct context *context, cl_uint n, const cl_device_id *devices, struct program **out);
 
+/* Whether the device is among those of a call, where n is 0 for all. */
+bool program_is_named(const struct device *device, cl_uint n, const cl_device_id *devices);
+
 /* What it is on a device; NULL if it is not there. */
 struct program_form *program_form(struct program *program, const struct device *device);
 

@@ -392,11 +392,8 @@ cl_int program_jobs_new(struct program *program, enum program_step step, cl_uint
 			error_say(CL_INVALID_DEVICE, "the program is not for this device"));
 	for (cl_uint i = 0; i < program->n_forms; i++) {
 		struct program_form *form = &program->forms[i];
-		bool named = !n_devices;
 
-		for (cl_uint k = 0; k < n_devices; k++)
-			named |= device_from(devices[k]) == form->device;
-		if (!named)
+		if (!program_is_named(form->device, n_devices, devices))
 			continue;
 		*end = job_new(program, form, step, options);
 		if (!*end) {
