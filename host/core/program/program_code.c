@@ -213,6 +213,16 @@ fail:
 	return rc;
 }
 
+struct compile_request program_code_request(const struct program_code *code, const char *options)
+{
+	return (struct compile_request){ .spirv = code->spirv,
+		.spirv_size = code->spirv_size,
+		.options = options,
+		.soft_double = code->device->hw->soft_fp64,
+		.family = code->device->compiler_family,
+		.outputs = COMPILE_NATIVE };
+}
+
 /*
  * Code generators take the binary of a program of one kernel and put their own code in its place.
  * oneDNN's (2.6) knows the form with patch tokens alone, which Intel's driver gives, and nothing in
@@ -221,17 +231,13 @@ fail:
  */
 static void add_tokens(struct program_code *code)
 {
-	const struct compile_request request = { .spirv = code->spirv,
-		.spirv_size = code->spirv_size,
-		.options = code->options,
-		.soft_double = code->device->hw->soft_fp64,
-		.family = code->device->compiler_family,
-		.outputs = COMPILE_NATIVE | COMPILE_TOKENS };
+	struct compile_request request = program_code_request(code, code->options);
 	struct compile_result result = { 0 };
 	size_t size;
 
 	if (code->reflection.n_kernels != 1 || !code->spirv)
 		return;
+	request.outputs |= COMPILE_TOKENS;
 	compile_build(&request, &result);
 	void *made = result.native ? compile_binary_add_tokens(result.native, result.native_size,
 					     code->binary, code->binary_size, &size)
@@ -278,12 +284,7 @@ const void *program_code_binary(struct program_code *code, size_t *size)
 static cl_int make_wide(struct program_code *code)
 {
 	char options[4096], *log = NULL;
-	const struct compile_request request = { .spirv = code->spirv,
-		.spirv_size = code->spirv_size,
-		.options = options,
-		.soft_double = code->device->hw->soft_fp64,
-		.family = code->device->compiler_family,
-		.outputs = COMPILE_NATIVE };
+	const struct compile_request request = program_code_request(code, options);
 	struct compile_result result = { 0 };
 	cl_int rc = CL_OUT_OF_HOST_MEMORY;
 

@@ -83,6 +83,9 @@ const void *program_code_binary(struct program_code *code, size_t *size);
  */
 cl_int program_code_wide(struct program_code *code, struct program_code **out);
 
+/* A request for the code's SPIR-V once more, with these options, for its device. */
+struct compile_request program_code_request(const struct program_code *code, const char *options);
+
 struct program_code *program_code_get(struct program_code *code);
 void program_code_put(struct program_code *code);
 

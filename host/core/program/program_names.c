@@ -51,12 +51,8 @@ static void tell_code(
 static bool find_module(const struct program_code *code, const struct compile_request *request,
 	struct compile_request *module, struct compile_result *built, char **options)
 {
-	*module = (struct compile_request){ .spirv = code->spirv,
-		.spirv_size = code->spirv_size,
-		.options = code->options,
-		.implicit_args = true,
-		.soft_double = code->device->hw->soft_fp64,
-		.family = code->device->compiler_family };
+	*module = program_code_request(code, code->options);
+	module->implicit_args = true;
 	if (compile_options_have_word(code->options, "-g"))
 		return true;
 	if (!request || request->modules || asprintf(options, "%s -g", code->options) < 0)
