@@ -29,6 +29,18 @@ char *pool_text(struct pool **pool, const char *text, size_t size)
 	return copy;
 }
 
+void *bytes_copy(const void *data, size_t size)
+{
+	char *copy = malloc(size + 1);
+
+	if (!copy)
+		return NULL;
+	if (size)
+		memcpy(copy, data, size);
+	copy[size] = '\0';
+	return copy;
+}
+
 void pool_free(struct pool *pool)
 {
 	while (pool) {

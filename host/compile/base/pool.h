@@ -15,4 +15,7 @@ char *pool_text(struct pool **pool, const char *text, size_t size);
 
 void pool_free(struct pool *pool);
 
+/* The same copy in memory of its own, to be freed. */
+void *bytes_copy(const void *data, size_t size);
+
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/compile.h"
+#include "compile/base/pool.h"
 #include "compile/cache/compile_cache.h"
 #include "compile/zebin/reflect.h"
 #include "compile/build/compile_helper.h"
@@ -213,10 +214,9 @@ static enum compile_status copy_spirv(
 {
 	if (!request->spirv || !(request->outputs & COMPILE_SPIRV))
 		return COMPILE_OK;
-	result->spirv = malloc(request->spirv_size);
+	result->spirv = bytes_copy(request->spirv, request->spirv_size);
 	if (!result->spirv)
 		return compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
-	memcpy(result->spirv, request->spirv, request->spirv_size);
 	result->spirv_size = request->spirv_size;
 	return COMPILE_OK;
 }

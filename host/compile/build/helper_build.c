@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/helper_build.h"
 
+#include "compile/base/pool.h"
 #include "compile/build/compile_helper.h"
 #include "compile/base/compile_macros.h"
 #include "compile/base/helper_protocol.h"
@@ -43,15 +44,11 @@ static void *pack_request(const struct compile_request *request, unsigned define
 	return packed;
 }
 
-/* A copy with a NUL; NULL (and `ok` false when out of memory) of nothing. */
+/* A copy; NULL (and `ok` false when out of memory) of nothing. */
 static void *copy_bytes(const void *data, size_t size, bool *ok)
 {
-	char *copy = data ? malloc(size + 1) : NULL;
+	void *copy = data ? bytes_copy(data, size) : NULL;
 
-	if (copy) {
-		memcpy(copy, data, size);
-		copy[size] = '\0';
-	}
 	*ok = *ok && (copy || !data);
 	return copy;
 }

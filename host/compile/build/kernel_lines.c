@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/kernel_lines.h"
 
+#include "compile/base/pool.h"
 #include "compile/build/compile_rewrite.h"
 #include "compile/spirv/spirv_split.h"
 
@@ -33,9 +34,7 @@ static void *take_same(struct compile_result *built, const char *kernel, const v
 	const void *within = dwarf_lines_within(
 		built->native, built->native_size, kernel, code, code_size, size);
 	if (within) {
-		found = malloc(*size);
-		if (found)
-			memcpy(found, within, *size);
+		found = bytes_copy(within, *size);
 	} else if (has_lines(built->native, built->native_size, kernel)) {
 		found = built->native;
 		*size = built->native_size;

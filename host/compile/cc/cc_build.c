@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/zebin/buffer_image_mark.h"
+#include "compile/base/pool.h"
 #include "compile/zebin/elf_file.h"
 #include "compile/cc/cc_build.h"
 
@@ -112,13 +113,12 @@ static void build_module(const struct compile_request *request, const char *pref
 		.outputs = request->outputs & ~(unsigned)COMPILE_SPIRV };
 	struct compile_request rows = plain;
 
-	void *before = malloc(size);
+	void *before = bytes_copy(module->words, size);
 	bool has_rows;
 
 	*result = (struct compile_result){ .status = COMPILE_NO_MEMORY };
 	if (!before)
 		return;
-	memcpy(before, module->words, size);
 	const enum compile_status status = lower_buffer_image(module, &has_rows);
 	plain.spirv = before;
 	if (status != COMPILE_OK) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/cc/cc_ocloc.h"
+#include "compile/base/pool.h"
 #include "compile/cc/clang_pch.h"
 #include "compile/cc/cc_log.h"
 #include "compile/cc/igc_debug.h"
@@ -255,13 +256,8 @@ static void *take(const struct call *call, const char *suffix, size_t *size)
 		if (length < strlen(suffix) ||
 			strcmp(call->output_names[i] + length - strlen(suffix), suffix) != 0)
 			continue;
-		char *copy = malloc(call->output_sizes[i] + 1);
-		if (!copy)
-			return NULL;
 		*size = call->output_sizes[i];
-		memcpy(copy, call->outputs[i], *size);
-		copy[*size] = '\0';
-		return copy;
+		return bytes_copy(call->outputs[i], *size);
 	}
 	return NULL;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compile/zebin/zebin_patch.h"
 
+#include "compile/base/pool.h"
 #include "compile/zebin/buffer_image_mark.h"
 #include "compile/zebin/elf_file.h"
 #include "compile/zebin/zebin_patch_info.h"
@@ -88,11 +89,9 @@ static bool copy_texts(const struct elf_file *file, const struct elf_file_sectio
 {
 	if (!constants)
 		return true;
-	out->texts = malloc(constants->size + 1);
+	out->texts = bytes_copy(constants->data, constants->size);
 	if (!out->texts)
 		return false;
-	if (constants->size)
-		memcpy(out->texts, constants->data, constants->size);
 	out->n_texts = constants->size;
 	return find_symbol(file, constants, out);
 }
@@ -129,10 +128,9 @@ static bool patch(struct elf_file *file, bool is_foreign, const struct reflectio
 static bool unmark(const void *native, size_t size, struct zebin_patched *out)
 {
 	if (!out->code) {
-		out->code = malloc(size + 1);
+		out->code = bytes_copy(native, size);
 		if (!out->code)
 			return false;
-		memcpy(out->code, native, size);
 		out->size = size;
 	}
 	return buffer_image_mark(out->code, out->size, false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/command/semaphore.h"
 
+#include "compile/base/pool.h"
 #include "core/command/enqueue.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
@@ -80,12 +81,11 @@ cl_int semaphore_create(struct context *context, const cl_semaphore_properties_k
 	pthread_mutex_init(&semaphore->lock, NULL);
 	semaphore->context = context_get(context);
 	semaphore->device = device;
-	semaphore->properties = calloc(n, sizeof(*properties));
+	semaphore->properties = bytes_copy(properties, n * sizeof(*properties));
 	if (!semaphore->properties) {
 		semaphore_put(semaphore);
 		return CL_OUT_OF_HOST_MEMORY;
 	}
-	memcpy(semaphore->properties, properties, n * sizeof(*properties));
 	semaphore->n_properties = n;
 	*out = semaphore;
 	return CL_SUCCESS;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/command_buffer/command_buffer.h"
 
+#include "compile/base/pool.h"
 #include "core/command_buffer/command_buffer_recording.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
@@ -102,13 +103,11 @@ cl_int command_buffer_create(cl_uint n_queues, const cl_command_queue *queues,
 	buffer->recorder.device = queue->device;
 	buffer->recorder.place = queue->place;
 	buffer->recorder.record = recorder_take;
-	buffer->properties = calloc(n + 1, sizeof(*properties));
+	buffer->properties = bytes_copy(properties, n * sizeof(*properties));
 	if (!buffer->properties) {
 		command_buffer_put(buffer);
 		return CL_OUT_OF_HOST_MEMORY;
 	}
-	if (n)
-		memcpy(buffer->properties, properties, n * sizeof(*properties));
 	buffer->n_properties = n;
 	*out = buffer;
 	return CL_SUCCESS;

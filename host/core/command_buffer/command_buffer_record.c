@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/command_buffer/command_buffer_record.h"
 
+#include "compile/base/pool.h"
 #include "core/base/error.h"
 
 #include <stdlib.h>
@@ -57,13 +58,11 @@ static cl_int record_prepare(const struct record *record)
 	obj_init(&recorded->base, OBJ_RECORDED, &buffer->base, recorded_destroy);
 	recorded->buffer = buffer;
 	recorded->type = record->type;
-	recorded->waits = calloc((size_t)record->n_waits + 1, sizeof(*recorded->waits));
+	recorded->waits = bytes_copy(record->waits, record->n_waits * sizeof(*recorded->waits));
 	if (!recorded->waits) {
 		recorded_put(recorded);
 		return CL_OUT_OF_HOST_MEMORY;
 	}
-	for (cl_uint i = 0; i < record->n_waits; i++)
-		recorded->waits[i] = record->waits[i];
 	recorded->n_waits = record->n_waits;
 	buffer->next = recorded;
 	return CL_SUCCESS;
@@ -157,11 +156,8 @@ static cl_int read_properties(
 	if (!list)
 		return CL_SUCCESS;
 	recorded->n_properties = n + 1;
-	recorded->properties = calloc(n + 1, sizeof(*list));
-	if (!recorded->properties)
-		return CL_OUT_OF_HOST_MEMORY;
-	memcpy(recorded->properties, list, (n + 1) * sizeof(*list));
-	return CL_SUCCESS;
+	recorded->properties = bytes_copy(list, (n + 1) * sizeof(*list));
+	return recorded->properties ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 cl_int record_launch(const struct record *record, struct kernel *kernel, cl_uint dims,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/device/context.h"
 
+#include "compile/base/pool.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
 #include "core/device/device_ext.h"
@@ -163,13 +164,8 @@ cl_int context_create(const cl_context_properties *properties, cl_uint n_devices
 	context->notify = notify;
 	context->notify_data = notify_data;
 	context->n_properties = count_properties(properties);
-	if (context->n_properties) {
-		size_t size = context->n_properties * sizeof *properties;
-
-		context->properties = malloc(size);
-		TRY(context->properties ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
-		memcpy(context->properties, properties, size);
-	}
+	context->properties = bytes_copy(properties, context->n_properties * sizeof *properties);
+	TRY(context->properties ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
 	TRY(take_devices(context, n_devices, devices));
 	fill_limits(context);
 	*out = context;

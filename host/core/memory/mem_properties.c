@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/memory/mem_properties.h"
 
+#include "compile/base/pool.h"
 #include "core/base/error.h"
 #include "core/device/device_ext.h"
 #include "core/device/mem_address.h"
@@ -115,13 +116,8 @@ cl_int mem_properties_read(const struct context *context, const cl_mem_propertie
 
 cl_int mem_properties_keep(struct mem *mem, const struct mem_properties *properties)
 {
-	const size_t size = properties->n * sizeof(*properties->list);
-
-	if (!size)
-		return CL_SUCCESS;
-	mem->properties = malloc(size);
+	mem->properties = bytes_copy(properties->list, properties->n * sizeof(*properties->list));
 	REQUIRE(mem->properties, CL_OUT_OF_HOST_MEMORY);
-	memcpy(mem->properties, properties->list, size);
 	mem->n_properties = properties->n;
 	return CL_SUCCESS;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/memory/sampler.h"
 
+#include "compile/base/pool.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
 #include "l0/l0_image.h"
@@ -67,14 +68,9 @@ static cl_int sampler_make(
 	*sampler = *wanted;
 	obj_init(&sampler->base, OBJ_SAMPLER, &context->base, sampler_destroy);
 	sampler->context = context_get(context);
-	sampler->properties = NULL;
-	if (wanted->n_properties) {
-		size_t size = wanted->n_properties * sizeof *wanted->properties;
-
-		sampler->properties = malloc(size);
-		TRY(sampler->properties ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
-		memcpy(sampler->properties, wanted->properties, size);
-	}
+	sampler->properties =
+		bytes_copy(wanted->properties, wanted->n_properties * sizeof *wanted->properties);
+	TRY(sampler->properties ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
 	for (cl_uint i = 0; i < context->n_devices; i++)
 		if (context->devices[i]->has_images)
 			TRY(l0_sampler_create(context->on[i], &desc, &sampler->l0[i]));

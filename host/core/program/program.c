@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/program/program.h"
 
+#include "compile/base/pool.h"
 #include "core/base/error.h"
 #include "core/program/program_code.h"
 
@@ -179,9 +180,8 @@ static cl_int set_binary(struct program_form *form, const void *data, size_t siz
 {
 	struct compile_binary binary;
 
-	form->binary = malloc(size);
+	form->binary = bytes_copy(data, size);
 	REQUIRE(form->binary, CL_OUT_OF_HOST_MEMORY);
-	memcpy(form->binary, data, size);
 	form->binary_size = size;
 	enum compile_status status =
 		compile_binary_open_for(form->binary, size, form->device->compiler_family, &binary);

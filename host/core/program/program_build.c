@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Building, compiling and linking: sections 5.8.4 and 5.8.5 of the specification. */
 #include "compile/build/compile.h"
+#include "compile/base/pool.h"
 #include "core/base/error.h"
 #include "core/program/program_code.h"
 #include "core/program/program_job.h"
@@ -76,15 +77,6 @@ static cl_int job_load(struct program_job *job, const struct program_parts *part
 	return rc;
 }
 
-static void *copy_bytes(const void *data, size_t size)
-{
-	void *made = malloc(size + 1);
-
-	if (made && size)
-		memcpy(made, data, size);
-	return made;
-}
-
 static cl_int load_result(struct program_job *job, struct compile_result *result)
 {
 	struct program_parts parts = { .native = result->native,
@@ -97,7 +89,7 @@ static cl_int load_result(struct program_job *job, struct compile_result *result
 		.facts_size = result->facts_size };
 
 	if (!parts.spirv && job->request.spirv) {
-		parts.spirv = copy_bytes(job->request.spirv, job->request.spirv_size);
+		parts.spirv = bytes_copy(job->request.spirv, job->request.spirv_size);
 		parts.spirv_size = job->request.spirv_size;
 		REQUIRE(parts.spirv, CL_OUT_OF_HOST_MEMORY);
 	}
@@ -146,9 +138,9 @@ static cl_int load_binary(struct program_job *job)
 		append_log(&job->log, why);
 		return error_say(CL_INVALID_BUILD_OPTIONS, "%s", why);
 	}
-	struct program_parts parts = { .native = copy_bytes(form->native, form->native_size),
+	struct program_parts parts = { .native = bytes_copy(form->native, form->native_size),
 		.native_size = form->native_size,
-		.spirv = form->il ? copy_bytes(form->il, form->il_size) : NULL,
+		.spirv = form->il ? bytes_copy(form->il, form->il_size) : NULL,
 		.spirv_size = form->il_size,
 		.is_other = form->is_other };
 	if (!parts.native || (form->il && !parts.spirv)) {

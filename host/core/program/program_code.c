@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compile/build/compile.h"
+#include "compile/base/pool.h"
 #include "core/program/program_code.h"
 
 #include "compile/base/compile_options.h"
@@ -294,7 +295,7 @@ static cl_int make_wide(struct program_code *code)
 	compile_build(&request, &result);
 	struct program_parts parts = { .native = result.native,
 		.native_size = result.native_size,
-		.spirv = malloc(code->spirv_size),
+		.spirv = bytes_copy(code->spirv, code->spirv_size),
 		.spirv_size = code->spirv_size,
 		.request = &request,
 		.options = options,
@@ -302,7 +303,6 @@ static cl_int make_wide(struct program_code *code)
 		.facts_size = result.facts_size };
 	result.native = NULL;
 	if (parts.spirv && parts.native) {
-		memcpy(parts.spirv, code->spirv, code->spirv_size);
 		rc = program_code_create(code->context, code->device, &parts, &code->wide, &log);
 	} else {
 		if (parts.spirv)

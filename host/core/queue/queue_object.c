@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/queue/queue.h"
 
+#include "compile/base/pool.h"
 #include "core/batch/batch.h"
 #include "core/queue/order.h"
 #include "core/queue/deferred_work.h"
@@ -191,12 +192,9 @@ static cl_int make(struct context *context, struct device *device, const cl_queu
 	pthread_mutex_init(&queue->lock, NULL);
 	event_lock_init(&queue->events);
 	pthread_cond_init(&queue->changed, NULL);
-	if (given) {
-		queue->given = malloc(wanted->n * sizeof(*given));
-		TRY(queue->given ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
-		memcpy(queue->given, given, wanted->n * sizeof(*given));
-		queue->n_given = wanted->n;
-	}
+	queue->given = bytes_copy(given, wanted->n * sizeof(*given));
+	TRY(queue->given ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
+	queue->n_given = wanted->n;
 	TRY(l0_queue_create(context->on[queue->place], priority_of(wanted), &queue->l0));
 	order_init(queue);
 	join_context(queue);
