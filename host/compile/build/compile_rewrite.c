@@ -8,20 +8,6 @@
 #include "util/util_bits.h"
 #include "util/util_log.h"
 
-/* Whether a kernel requires a size of groups. */
-static bool has_required_size(const struct spirv_module *module)
-{
-	struct spirv_inst inst;
-
-	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst)
-		if ((inst.op == SpvOpExecutionMode || inst.op == SpvOpExecutionModeId) &&
-			inst.n > 1 &&
-			(inst.operands[1] == SpvExecutionModeLocalSize ||
-				inst.operands[1] == SpvExecutionModeLocalSizeId))
-			return true;
-	return false;
-}
-
 static enum compile_status look(
 	const struct compile_request *request, const struct spirv_module *module, bool *is_wanted)
 {
@@ -33,10 +19,9 @@ static enum compile_status look(
 		uses |= implicit_args_kernel_uses(&scan, i);
 	const bool is_uniform = scan.is_uniform || compile_options_have(request->options,
 							   "-cl-uniform-work-group-size");
-	implicit_args_scan_finish(&scan);
 	*is_wanted = uses & IMPLICIT_ARGS_WORK_DIM ||
-		     (!is_uniform && (uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID ||
-					     has_required_size(module)));
+		     (!is_uniform && (uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID || scan.has_size));
+	implicit_args_scan_finish(&scan);
 	return status;
 }
 

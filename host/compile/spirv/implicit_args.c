@@ -255,12 +255,6 @@ static bool write_inside(struct writer *writer, const struct spirv_inst *inst)
 	}
 }
 
-static bool is_mode_of_size(const struct spirv_inst *inst)
-{
-	return inst->n > 1 && (inst->operands[1] == SpvExecutionModeLocalSize ||
-				      inst->operands[1] == SpvExecutionModeLocalSizeId);
-}
-
 /* Names of the types of arguments, of which there would be one too few. */
 static bool is_argument_list(const struct writer *writer, const struct spirv_inst *inst)
 {
@@ -276,7 +270,7 @@ static bool write_outside(struct writer *writer, const struct spirv_inst *inst)
 	switch (inst->op) {
 	case SpvOpExecutionMode:
 	case SpvOpExecutionModeId:
-		return is_mode_of_size(inst);
+		return implicit_args_is_size(inst);
 	case SpvOpString:
 		return is_argument_list(writer, inst);
 	case SpvOpDecorate:

@@ -128,6 +128,12 @@ static uint32_t target_of(const struct spirv_inst *inst)
 	return 0;
 }
 
+bool implicit_args_is_size(const struct spirv_inst *mode)
+{
+	return mode->n > 1 && (mode->operands[1] == SpvExecutionModeLocalSize ||
+				      mode->operands[1] == SpvExecutionModeLocalSizeId);
+}
+
 static void note_global(struct implicit_args_scan *scan, const struct spirv_inst *inst)
 {
 	switch (inst->op) {
@@ -136,6 +142,10 @@ static void note_global(struct implicit_args_scan *scan, const struct spirv_inst
 		break;
 	case SpvOpMemberDecorate:
 		decorate(scan, inst, 2);
+		break;
+	case SpvOpExecutionMode:
+	case SpvOpExecutionModeId:
+		scan->has_size |= implicit_args_is_size(inst);
 		break;
 	case SpvOpSource:
 		if (inst->n > 1 && inst->operands[0] == SpvSourceLanguageOpenCL_C &&

@@ -28,9 +28,13 @@ struct implicit_args_scan {
 	bool *targets;	     /* by number of a function: something holds a pointer to it */
 	unsigned everywhere; /* uses by functions that are not known */
 	bool is_uniform;
+	bool has_size;	      /* a kernel requires a size of groups */
 	const char *obstacle; /* why the argument cannot be appended, or NULL */
 	uint32_t obstacle_at;
 };
+
+/* Whether the OpExecutionMode requires a size of groups. */
+bool implicit_args_is_size(const struct spirv_inst *mode);
 
 /* The variable that the mark stands for; NULL if it stands for none. */
 const struct implicit_args_builtin *implicit_args_builtin(uint8_t mark);
