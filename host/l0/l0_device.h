@@ -29,46 +29,37 @@ enum l0_memory_access {
 
 struct l0_device_info {
 	char name[256]; /* as Level Zero gives it */
-	uint32_t vendor_id;
 	uint32_t device_id;
 	uint32_t ip_version;	 /* architecture << 22 | release << 14 | revision; 0: not told */
 	uint8_t uuid[16];	 /* of the device */
 	uint8_t driver_uuid[16]; /* of the driver */
-	uint32_t driver_version; /* raw */
 	uint32_t api_major;
 	uint32_t api_minor;
 	uint32_t spirv_major; /* what zeModuleCreate takes */
 	uint32_t spirv_minor;
 	bool integrated;
 	bool ecc;
-	bool page_faults; /* ZE_DEVICE_PROPERTY_FLAG_ONDEMANDPAGING */
 
 	uint32_t clock_mhz;
 	uint32_t slices;
 	uint32_t sub_slices_per_slice;
 	uint32_t eus_per_sub_slice;
 	uint32_t threads_per_eu;
-	uint32_t simd_width; /* of one EU, physically */
 
 	double tick_ns;			/* of a device timestamp */
-	uint32_t timestamp_bits;	/* of l0_device_clock */
 	uint32_t kernel_timestamp_bits; /* of l0_event_times */
 
 	uint64_t max_alloc_size;
 	uint64_t memory_size;
-	uint32_t memory_clock_mhz;
 	uint64_t cache_size; /* of the last level that the device has */
-	uint32_t cache_line; /* bytes; 0 if not known */
 	/* enum l0_memory_access; 0 means that there is no such memory */
 	uint64_t host_access;
 	uint64_t device_access;
 	uint64_t shared_access;
-	uint32_t shared_system_access;
 	bool imports_dma_buf; /* l0_import */
 
 	uint32_t max_group_total;
 	uint32_t max_group[3];
-	uint32_t max_group_count[3];
 	uint32_t max_shared_local;
 	uint32_t n_sub_group_sizes;
 	uint32_t sub_group_sizes[L0_MAX_SUB_GROUP_SIZES];
@@ -87,7 +78,6 @@ struct l0_device_info {
 
 	/* Images: all 0 when the device has none. */
 	uint32_t image_1d, image_2d, image_3d, image_array;
-	uint64_t image_buffer;
 	uint32_t samplers, read_images, write_images;
 
 	bool has_pci;
@@ -115,10 +105,7 @@ bool l0_device_has_driver_of(const struct l0_device *device, const struct l0_dev
 /* Whether libzerocl-vgpu computes. */
 bool l0_device_is_virtual(const struct l0_device *device);
 
-/*
- * One moment on two clocks: CLOCK_MONOTONIC in ns, and the device's timestamp (timestamp_bits
- * wide).
- */
+/* One moment on two clocks: CLOCK_MONOTONIC in ns, and the device's timestamp. */
 cl_int l0_device_clock(struct l0_device *device, uint64_t *host_ns, uint64_t *ticks);
 
 /* CLOCK_MONOTONIC in ns: the clock to which all times of the runtime refer. */

@@ -65,7 +65,6 @@ static cl_int gather_driver(struct l0_device *device, unsigned *has)
 		(rc = L0_CALL(zeDriverGetApiVersion, device->driver, &version)) ||
 		(rc = L0_CALL(zeDriverGetExtensionProperties, device->driver, &n, NULL)))
 		return rc;
-	info->driver_version = driver.driverVersion;
 	/* Intel's driver makes its UUID of its version and the time when the process loaded it:
 	 * here it is the same in all processes, as those that share memory want it. */
 	memcpy(info->driver_uuid, &driver.driverVersion, sizeof(driver.driverVersion));
@@ -97,22 +96,18 @@ static cl_int gather_device(struct l0_device *device, unsigned has)
 		return rc;
 	memcpy(info->name, p.name, sizeof(info->name) - 1);
 	memcpy(info->uuid, p.uuid.id, sizeof(info->uuid));
-	info->vendor_id = p.vendorId;
 	info->device_id = p.deviceId;
 	info->ip_version = ip.version;
 	info->integrated = p.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
 	info->ecc = p.flags & ZE_DEVICE_PROPERTY_FLAG_ECC;
-	info->page_faults = p.flags & ZE_DEVICE_PROPERTY_FLAG_ONDEMANDPAGING;
 	info->clock_mhz = p.coreClockRate;
 	info->slices = p.numSlices;
 	info->sub_slices_per_slice = p.numSubslicesPerSlice;
 	info->eus_per_sub_slice = p.numEUsPerSubslice;
 	info->threads_per_eu = p.numThreadsPerEU;
-	info->simd_width = p.physicalEUSimdWidth;
 	info->max_alloc_size = p.maxMemAllocSize;
 	info->tick_ns = cycles && p.timerResolution ? 1e9 / (double)p.timerResolution
 						    : (double)p.timerResolution;
-	info->timestamp_bits = p.timestampValidBits;
 	info->kernel_timestamp_bits = p.kernelTimestampValidBits;
 	return CL_SUCCESS;
 }
@@ -136,9 +131,6 @@ static cl_int gather_compute(struct l0_device *device, unsigned has)
 	info->max_group_total = c.maxTotalGroupSize;
 	memcpy(info->max_group, (uint32_t[]){ c.maxGroupSizeX, c.maxGroupSizeY, c.maxGroupSizeZ },
 		sizeof(info->max_group));
-	memcpy(info->max_group_count,
-		(uint32_t[]){ c.maxGroupCountX, c.maxGroupCountY, c.maxGroupCountZ },
-		sizeof(info->max_group_count));
 	info->max_shared_local = c.maxSharedLocalMemory;
 	info->n_sub_group_sizes = util_min_u32(c.numSubGroupSizes, L0_MAX_SUB_GROUP_SIZES);
 	memcpy(info->sub_group_sizes, c.subGroupSizes,
@@ -185,12 +177,10 @@ static cl_int gather_memory(struct l0_device *device)
 		(rc = L0_CALL(zeDeviceGetCacheProperties, device->ze, &n_caches, &cache)))
 		return rc;
 	info->memory_size = memory.totalSize;
-	info->memory_clock_mhz = memory.maxClockRate;
 	info->cache_size = cache.cacheSize;
 	info->host_access = access.hostAllocCapabilities;
 	info->device_access = access.deviceAllocCapabilities;
 	info->shared_access = access.sharedSingleDeviceAllocCapabilities;
-	info->shared_system_access = access.sharedSystemAllocCapabilities;
 	return CL_SUCCESS;
 }
 
@@ -209,7 +199,6 @@ static void gather_options(struct l0_device *device)
 		info->image_2d = image.maxImageDims2D;
 		info->image_3d = image.maxImageDims3D;
 		info->image_array = image.maxImageArraySlices;
-		info->image_buffer = image.maxImageBufferSize;
 		info->samplers = image.maxSamplers;
 		info->read_images = image.maxReadImageArgs;
 		info->write_images = image.maxWriteImageArgs;

@@ -57,12 +57,10 @@ struct l0_kernel_info {
 	uint32_t n_args;
 	uint32_t required_group[3]; /* reqd_work_group_size; 0 if none */
 	uint32_t required_num_sub_groups;
-	uint32_t required_sub_group_size;
 	uint32_t max_sub_group_size; /* the SIMD width of the code */
-	uint32_t max_num_sub_groups;
-	uint32_t local_size;   /* bytes of static local memory of a group */
-	uint32_t private_size; /* bytes of each thread of the device */
-	uint32_t spill_size;   /* bytes per hardware thread */
+	uint32_t local_size;	     /* bytes of static local memory of a group */
+	uint32_t private_size;	     /* bytes of each thread of the device */
+	uint32_t spill_size;	     /* bytes per hardware thread */
 };
 
 /* A kernel and its arguments. Not thread-safe: the owner serialises from set to append. */

@@ -32,7 +32,8 @@ struct device_images {
 	cl_uint pitch_align, base_align; /* of 2D images of buffers, pixels */
 };
 
-#define DEVICE_MAX_PIXEL 16 /* bytes of the largest pixel of an image */
+#define DEVICE_MAX_PIXEL  16 /* bytes of the largest pixel of an image */
+#define DEVICE_CACHE_LINE 64 /* bytes */
 
 /*
  * A device. Everything is fixed when it is created. The answers of clGetDeviceInfo are fields
@@ -87,9 +88,6 @@ struct device *device_create(struct platform *platform, struct l0_device *l0);
 void device_destroy(struct device *device);
 
 cl_int device_info(struct device *device, cl_device_info param, const struct info *info);
-
-/* CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE. */
-cl_uint device_cache_line(const struct device *device);
 
 /* True when the device reports the extension of that name. */
 bool device_has_extension(const struct device *device, const char *name);

@@ -124,11 +124,6 @@ static cl_int answer_queue_families(const void *object, const struct info *info)
 	return info_bytes(info, &family, sizeof family);
 }
 
-cl_uint device_cache_line(const struct device *device)
-{
-	return device->hw->cache_line ? device->hw->cache_line : 64;
-}
-
 #define ANSWER(name, type, expression)                                                             \
 	INFO_ANSWER(answer_##name, struct device *device, type, expression)
 ANSWER(unified, cl_bool, device->hw->integrated)
@@ -136,7 +131,6 @@ ANSWER(ecc, cl_bool, device->hw->ecc)
 ANSWER(progress, cl_bool, device->family->independent_progress)
 ANSWER(half_width, cl_uint, device->hw->fp16 ? 8 : 0)
 ANSWER(double_width, cl_uint, device->hw->fp64 ? 1 : 0)
-ANSWER(cache_line, cl_uint, device_cache_line(device))
 ANSWER(ip_version, cl_uint,
 	device->hw->ip_version ? device->hw->ip_version : device->family->ip_version)
 ANSWER(double_atomics, cl_bitfield, device->hw->fp64 ? device->hw->fp64_atomics : 0)
@@ -219,7 +213,7 @@ static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, cl_uint, 128),
 	INFO_CONSTANT(
 		CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, cl_device_mem_cache_type, CL_READ_WRITE_CACHE),
-	INFO_FN(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, answer_cache_line),
+	INFO_CONSTANT(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, cl_uint, DEVICE_CACHE_LINE),
 	FIELD(CL_DEVICE_GLOBAL_MEM_SIZE, global_mem_size),
 	FIELD(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, max_alloc_size),
 	INFO_CONSTANT(CL_DEVICE_MAX_CONSTANT_ARGS, cl_uint, 8),

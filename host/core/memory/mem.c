@@ -155,15 +155,13 @@ static cl_int check_host_ptr(
 
 	REQUIRE(!wants_host || host_ptr, CL_INVALID_HOST_PTR);
 	REQUIRE(wants_host || !host_ptr, CL_INVALID_HOST_PTR);
-	for (cl_uint i = 0; i < context->n_devices && flags & CL_MEM_USE_HOST_PTR &&
-			    flags & CL_MEM_FORCE_HOST_MEMORY_INTEL;
-		i++) {
-		size_t line = device_cache_line(context->devices[i]);
-
-		REQUIRE((uintptr_t)host_ptr % line == 0,
-			error_say(CL_INVALID_HOST_PTR, "%p is not aligned to %zu", host_ptr, line));
-		REQUIRE(size % line == 0, error_say(CL_INVALID_BUFFER_SIZE,
-						  "%zu bytes are no multiple of %zu", size, line));
+	if (flags & CL_MEM_USE_HOST_PTR && flags & CL_MEM_FORCE_HOST_MEMORY_INTEL) {
+		REQUIRE((uintptr_t)host_ptr % DEVICE_CACHE_LINE == 0,
+			error_say(CL_INVALID_HOST_PTR, "%p is not aligned to %d", host_ptr,
+				DEVICE_CACHE_LINE));
+		REQUIRE(size % DEVICE_CACHE_LINE == 0,
+			error_say(CL_INVALID_BUFFER_SIZE, "%zu bytes are no multiple of %d", size,
+				DEVICE_CACHE_LINE));
 	}
 	if (!wants_host || !usm_find(context, host_ptr, &block))
 		return CL_SUCCESS;
