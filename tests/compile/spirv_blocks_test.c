@@ -33,7 +33,7 @@ static const uint32_t module[] = { 0x07230203, 0x10000, 0, 30, 0, OP(2, SpvOpCap
 	OP(4, SpvOpSubgroupBlockReadINTEL), 12, 18, 14, OP(1, SpvOpReturn),
 	OP(1, SpvOpFunctionEnd) };
 
-/* spirv_look_for_blocks of words that are no module yet. */
+/* spirv_look_at_functions of words that are no module yet. */
 static enum compile_status look(const void *spirv, size_t size, struct reflection *found)
 {
 	struct spirv_module opened;
@@ -44,7 +44,7 @@ static enum compile_status look(const void *spirv, size_t size, struct reflectio
 		found->kernels = pool_get(&found->pool, opened.n_kernels * sizeof(*found->kernels));
 		found->n_kernels = opened.n_kernels;
 		assert_non_null(found->kernels);
-		assert_true(spirv_look_for_blocks(&opened, found));
+		assert_true(spirv_look_at_functions(&opened, found));
 	}
 	spirv_module_finish(&opened);
 	return status;

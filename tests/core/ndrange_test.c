@@ -210,6 +210,68 @@ static void test_parts(void **state)
 	assert_int_equal(ndrange_n_parts(&none), 0);
 }
 
+static void regroup(
+	struct queue_fixture *f, const size_t *global, const size_t *local, struct ndrange *range)
+{
+	*range = make_range(global, local);
+	ndrange_regroup(f->set, f->context->devices[0], range);
+}
+
+/* Groups that the kernel does not see become such that fill sub-groups, or stay. */
+static void test_regroup(void **state)
+{
+	static const struct {
+		size_t global[3], local[3];
+		bool stays;
+	} cases[] = {
+		{ { 1000, 1, 1 }, { 1, 1, 1 }, false },
+		{ { 3001, 100, 1 }, { 1, 100, 1 }, false },
+		{ { 7, 5, 3 }, { 7, 1, 1 }, false },
+		{ { 1, 1, 1000 }, { 1, 1, 10 }, false },
+		{ { 1000, 2, 1 }, { 8, 2, 1 }, true },
+		{ { 1024, 1, 1 }, { 256, 1, 1 }, true },
+		{ { 15, 1, 1 }, { 15, 1, 1 }, true },
+		{ { 1, 1, 1 }, { 1, 1, 1 }, true },
+	};
+	struct queue_fixture *f = *state;
+	struct compile_kernel info = { .name = "set", .n_args = 2, .simd_size = 16 };
+	struct ndrange range, before;
+	uint64_t seed = 77;
+
+	f->set->info = f->set->forms->info = &info;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		before = make_range(cases[i].global, cases[i].local);
+		info.sees_no_groups = false;
+		regroup(f, cases[i].global, cases[i].local, &range);
+		assert_memory_equal(&range, &before, sizeof range);
+		info.sees_no_groups = true;
+		regroup(f, cases[i].global, cases[i].local, &range);
+		if ((memcmp(&range, &before, sizeof range) == 0) != cases[i].stays)
+			fail_msg("case %zu", i);
+		info.work_group_size[0] = 1;
+		regroup(f, cases[i].global, cases[i].local, &range);
+		assert_memory_equal(&range, &before, sizeof range);
+		info.work_group_size[0] = 0;
+	}
+	for (int round = 0; round < 300; round++) {
+		size_t global[3], local[3], items = 1;
+
+		f->set->forms->uses = test_random(&seed) % 2 ? IMPLICIT_ARGS_GLOBAL_SIZE : 0;
+		for (int i = 0; i < 3; i++) {
+			local[i] = 1 + (size_t)test_random(&seed) % 3;
+			global[i] = local[i] * (1 + (size_t)test_random(&seed) % (32 / local[i]));
+		}
+		regroup(f, global, local, &range);
+		cover(&range);
+		for (int i = 0; i < 3; i++)
+			items *= range.local[i];
+		assert_true(items <= 128);
+		/* Who asks for the size of the range is told that of a launch. */
+		if (f->set->forms->uses)
+			assert_int_equal(ndrange_n_parts(&range), 1);
+	}
+}
+
 /* More work-items than Level Zero can count are launched in runs. */
 static void test_wide(void **state)
 {
@@ -333,6 +395,7 @@ int main(void)
 		TEST(test_args),
 		TEST(test_ragged),
 		TEST(test_parts),
+		TEST(test_regroup),
 		TEST(test_wide),
 		TEST(test_launches),
 		TEST(test_hidden),

@@ -41,6 +41,8 @@ struct compile_kernel {
 	size_t sub_group_size;		/* intel_reqd_sub_group_size; 0 if absent */
 	unsigned uses; /* by it and all that it calls: enum implicit_args_use, implicit_args.h */
 	unsigned char blocks; /* the same: enum compile_blocks, spirv_look.h */
+	/* Nothing in them depends on which work-items are in a group, or waits for another one. */
+	bool sees_no_groups;
 
 	/* Of the native code; zeros without it. */
 	size_t simd_size;     /* CL_KERNEL_MAX_SUB_GROUP_SIZE: 8, 16 or 32 */

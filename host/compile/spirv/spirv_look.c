@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "compile/spirv/spirv_look.h"
 
+#include "util/util_bits.h"
+
 #include <spirv/unified1/OpenCL.std.h>
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned char blocks_of(SpvOp op)
+static unsigned blocks_of(SpvOp op)
 {
 	switch ((unsigned)op) {
 	case SpvOpSubgroupBlockReadINTEL:
@@ -22,22 +24,100 @@ static unsigned char blocks_of(SpvOp op)
 	}
 }
 
-bool spirv_look_for_blocks(const struct spirv_module *module, struct reflection *out)
+/* A function of another module has no block. */
+static bool has_body(const struct spirv_module *module, const struct spirv_function *function)
 {
-	unsigned *found = calloc(module->n_functions + 1u, sizeof(*found)), any = 0;
 	struct spirv_inst inst;
 
-	for (uint32_t i = 0; found && i < module->n_functions; i++)
-		SPIRV_EACH(module, module->functions[i].start, module->functions[i].end, inst)
-			any |= found[i] |= blocks_of(inst.op);
-	const bool ok = found && (!any || spirv_spread_to_callers(module, found));
-	for (uint32_t i = 0; ok && any && i < module->n_kernels; i++) {
+	SPIRV_EACH(module, function->start, function->end, inst)
+		if (inst.op == SpvOpLabel)
+			return true;
+	return false;
+}
+
+/* Instructions by which work-items can tell which others are in their group, or rely on it. */
+static bool is_grouped(const struct spirv_module *module, const struct spirv_inst *inst)
+{
+	static const struct {
+		SpvOp first, last;
+	} rows[] = {
+		{ SpvOpControlBarrier, SpvOpMemoryBarrier },
+		/* Who spins must not share a sub-group with whom it waits for. */
+		{ SpvOpAtomicLoad, SpvOpAtomicXor },
+		{ SpvOpGroupAsyncCopy, SpvOpGroupSMax },
+		{ SpvOpReadPipe, SpvOpGroupCommitWritePipe },
+		{ SpvOpEnqueueMarker, SpvOpBuildNDRange },
+		{ SpvOpAtomicFlagTestAndSet, SpvOpAtomicFlagClear },
+		{ SpvOpNamedBarrierInitialize, SpvOpMemoryNamedBarrier },
+		{ SpvOpGroupNonUniformElect, SpvOpGroupNonUniformQuadSwap },
+		/* Beyond the core, what is not known. */
+		{ (SpvOp)4096, (SpvOp)UINT16_MAX },
+	};
+	const uint32_t access = inst->op == SpvOpLoad ? 3 : inst->op == SpvOpStore ? 2 : UINT32_MAX;
+
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++)
+		if (inst->op >= rows[i].first && inst->op <= rows[i].last)
+			return true;
+	if (inst->op == SpvOpFunctionCall && inst->n > 2) {
+		const struct spirv_function *callee = spirv_function_of(module, inst->operands[2]);
+		return !callee || !has_body(module, callee);
+	}
+	return access < inst->n && inst->operands[access] & SpvMemoryAccessVolatileMask;
+}
+
+/* Marks ids that say something of groups: variables, and types of pointers to local memory. */
+static void mark_grouped(const struct spirv_module *module, bool *grouped)
+{
+	static const SpvBuiltIn global[] = { SpvBuiltInGlobalInvocationId, SpvBuiltInGlobalSize,
+		SpvBuiltInGlobalOffset, SpvBuiltInGlobalLinearId, SpvBuiltInWorkDim };
+	struct spirv_inst inst;
+
+	SPIRV_EACH(module, SPIRV_START, spirv_functions_at(module), inst) {
+		const uint32_t id = inst.n > 1 ? inst.operands[inst.op == SpvOpVariable] : 0;
+		bool marks = inst.op == SpvOpDecorate && inst.n > 1 &&
+			     (inst.operands[1] == SpvDecorationVolatile ||
+				     (inst.operands[1] == SpvDecorationBuiltIn && inst.n > 2));
+
+		for (size_t i = 0; marks && inst.n > 2 && i < UTIL_ARRAY_SIZE(global); i++)
+			marks = inst.operands[2] != (uint32_t)global[i];
+		marks |= inst.op == SpvOpVariable && inst.n > 2 &&
+			 inst.operands[2] == SpvStorageClassWorkgroup;
+		marks |= inst.op == SpvOpTypePointer && inst.n > 1 &&
+			 inst.operands[1] == SpvStorageClassWorkgroup;
+		if (marks && id < module->bound)
+			grouped[id] = true;
+	}
+}
+
+bool spirv_look_at_functions(const struct spirv_module *module, struct reflection *out)
+{
+	enum { GROUPED = 1 << 8 }; /* beside enum compile_blocks */
+	unsigned *found = calloc(module->n_functions + 1u, sizeof(*found));
+	bool *grouped = calloc(module->bound, sizeof(*grouped));
+	bool ok = found && grouped;
+	struct spirv_inst inst;
+
+	if (ok)
+		mark_grouped(module, grouped);
+	for (uint32_t i = 0; ok && i < module->n_functions; i++)
+		SPIRV_EACH(module, module->functions[i].start, module->functions[i].end, inst) {
+			found[i] |= blocks_of(inst.op) | (is_grouped(module, &inst) ? GROUPED : 0);
+			for (uint32_t n = 0; n < inst.n && !(found[i] & GROUPED); n++)
+				if (inst.operands[n] < module->bound && grouped[inst.operands[n]] &&
+					!spirv_is_literal(inst.op, n))
+					found[i] |= GROUPED;
+		}
+	ok = ok && spirv_spread_to_callers(module, found);
+	for (uint32_t i = 0; ok && i < module->n_kernels; i++) {
 		const struct spirv_function *kernel = spirv_kernel(module, i);
 
-		if (kernel)
-			out->kernels[i].blocks = (unsigned char)found[kernel - module->functions];
+		if (!kernel)
+			continue;
+		out->kernels[i].blocks = (unsigned char)found[kernel - module->functions];
+		out->kernels[i].sees_no_groups = !(found[kernel - module->functions] & GROUPED);
 	}
 	free(found);
+	free(grouped);
 	return ok;
 }
 

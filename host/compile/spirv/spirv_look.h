@@ -13,10 +13,10 @@ enum compile_blocks {
 };
 
 /*
- * Notes them in the kernels of `out`, which are those of the module in its order. False when out of
- * memory.
+ * Notes them, and what sees no groups, in the kernels of `out`, which are those of the module in
+ * its order. False when out of memory.
  */
-bool spirv_look_for_blocks(const struct spirv_module *module, struct reflection *out);
+bool spirv_look_at_functions(const struct spirv_module *module, struct reflection *out);
 
 /* Whether anything in the module calls printf. */
 bool spirv_prints(const struct spirv_module *module);

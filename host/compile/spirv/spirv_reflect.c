@@ -415,7 +415,7 @@ enum compile_status spirv_reflect(struct spirv_module *module, struct reflection
 
 	*out = (struct reflection){ .global_bytes = (size_t)module->global_bytes };
 	bool ok = read_kernels(&reader) && read_annotations(&reader) &&
-		  ((implicit_args_look(module, out) && spirv_look_for_blocks(module, out)) ||
+		  ((implicit_args_look(module, out) && spirv_look_at_functions(module, out)) ||
 			  no_memory(&reader));
 	out->prints = spirv_prints(module);
 	free(reader.kernel_of);

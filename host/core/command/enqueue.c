@@ -39,6 +39,8 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 	command.launch.kernel = kernel;
 	if (!range->groups[0] || !range->groups[1] || !range->groups[2])
 		command.kind = COMMAND_NOTHING;
+	else
+		ndrange_regroup(kernel, queue->device, range);
 	return queue_submit(queue, &command, events);
 }
 

@@ -7,6 +7,7 @@
 #include "core/program/program_code.h"
 #include "l0/l0_module.h"
 #include "util/util_bits.h"
+#include "util/util_settings.h"
 
 #include <string.h>
 
@@ -118,7 +119,7 @@ static bool is_ragged(const struct ndrange *range, cl_uint i)
 }
 
 /* Divides the range into groups of its local size. */
-static cl_int divide(const struct kernel_form *form, struct ndrange *out)
+static cl_int divide(struct ndrange *out)
 {
 	for (cl_uint i = 0; i < 3; i++) {
 		/* a division takes as long as the rest of this function */
@@ -130,13 +131,19 @@ static cl_int divide(const struct kernel_form *form, struct ndrange *out)
 						      "%zu work-groups in dimension %u, at most %u",
 						      groups, i, UINT32_MAX));
 		out->groups[i] = (uint32_t)groups;
+	}
+	return CL_SUCCESS;
+}
+
+static cl_int check_ragged(const struct kernel_form *form, const struct ndrange *out)
+{
+	for (cl_uint i = 0; i < 3; i++)
 		REQUIRE(form->may_be_ragged || !is_ragged(out, i),
 			error_say(CL_INVALID_WORK_GROUP_SIZE,
 				"%zu work-items of dimension %u are no multiple of %zu, and "
 				"kernel '%s' was compiled for groups of one size (before OpenCL C "
 				"2.0, or with -cl-uniform-work-group-size)",
 				out->global[i], i, out->local[i], form->info->name));
-	}
 	return CL_SUCCESS;
 }
 
@@ -150,43 +157,42 @@ static size_t divisor(size_t n, size_t max)
 	return max;
 }
 
-/* A group for a range that Level Zero can not be asked about: whole rows as far as they go. */
-static void choose_plain(const struct kernel_form *form, struct ndrange *out)
+/* A group of at most `room` work-items: rows as far as they go, all of them whole if it `divides`.
+ */
+static void choose_rows(
+	const struct kernel_form *form, size_t room, bool divides, struct ndrange *out)
 {
-	size_t room = l0_kernel_max_group_size(form->l0);
-
 	for (cl_uint i = 0; i < 3; i++) {
 		size_t max = room < form->device->max_group_sizes[i]
 				     ? room
 				     : form->device->max_group_sizes[i];
 
-		out->local[i] = divisor(out->global[i], max);
+		out->local[i] = divides		       ? divisor(out->global[i], max)
+				: out->global[i] < max ? out->global[i]
+						       : max;
 		room /= out->local[i];
 	}
 }
 
-/*
- * Groups that need not divide the range: rows of the first dimension, as wide as two sub-groups or
- * more. Only for kernels that do not ask how the range is divided.
- */
+static size_t items_of(const struct ndrange *range)
+{
+	return range->local[0] * range->local[1] * range->local[2];
+}
+
+/* Some sub-groups. */
+static size_t room_of(const struct kernel_form *form)
+{
+	size_t max = l0_kernel_max_group_size(form->l0), some = 8 * form->info->simd_size;
+
+	return max < some ? max : some;
+}
+
+/* Groups that need not divide the range. Only for kernels that do not ask how it is divided. */
 static void choose_ragged(const struct kernel_form *form, struct ndrange *out)
 {
-	size_t room = l0_kernel_max_group_size(form->l0), wanted = 2 * form->info->simd_size;
-	size_t items = out->local[0] * out->local[1] * out->local[2];
-
-	if (!form->may_be_ragged || form->uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID ||
-		items >= form->info->simd_size)
-		return;
-	if (room > 4 * wanted)
-		room = 4 * wanted;
-	for (cl_uint i = 0; i < 3; i++) {
-		size_t max = room < form->device->max_group_sizes[i]
-				     ? room
-				     : form->device->max_group_sizes[i];
-
-		out->local[i] = out->global[i] < max ? out->global[i] : max;
-		room /= out->local[i];
-	}
+	if (form->may_be_ragged && !(form->uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID) &&
+		items_of(out) < form->info->simd_size)
+		choose_rows(form, room_of(form), false, out);
 }
 
 static void choose_local(struct kernel *kernel, struct kernel_form *form, struct ndrange *out)
@@ -214,7 +220,7 @@ static void choose_local(struct kernel *kernel, struct kernel_form *form, struct
 		good = out->global[i] % size[i] == 0;
 	}
 	if (!good)
-		choose_plain(form, out);
+		choose_rows(form, max, true, out);
 	choose_ragged(form, out);
 }
 
@@ -248,7 +254,7 @@ cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device,
 		return rc;
 	if (empty)
 		return CL_SUCCESS;
-	if ((rc = divide(form, out)))
+	if ((rc = divide(out)) || (rc = check_ragged(form, out)))
 		return rc;
 	REQUIRE(ndrange_n_parts(out) <= MAX_PARTS,
 		error_say(CL_OUT_OF_RESOURCES, "the range is too large"));
@@ -374,6 +380,45 @@ static bool is_misled(const struct kernel_form *form, const struct ndrange *rang
 	if (is_wide || ((has_rest || has_offset) && !form->device->hw->can.global_offset))
 		return form->uses;
 	return has_rest && form->uses & ~(unsigned)IMPLICIT_ARGS_GLOBAL_ID;
+}
+
+/* Channels that the groups of a range take, those without a work-item too. */
+static double channels(const struct kernel_form *form, const struct ndrange *range)
+{
+	return (double)range->groups[0] * range->groups[1] * range->groups[2] *
+	       (double)util_align_up(items_of(range), form->info->simd_size);
+}
+
+/* Tools tell of groups: of those that the program asks for. */
+static bool is_watched(void)
+{
+	const struct util_settings *settings = util_settings();
+
+	return settings->check || settings->gdb || settings->profile || settings->trace;
+}
+
+void ndrange_regroup(
+	const struct kernel *kernel, const struct device *device, struct ndrange *range)
+{
+	const struct kernel_form *form = kernel_form(kernel, device);
+	const size_t simd = form->info->simd_size;
+
+	if (!form->info->sees_no_groups || form->info->work_group_size[0] || !simd ||
+		items_of(range) % simd == 0 || is_watched())
+		return;
+	for (cl_uint i = 0; i < 3; i++)
+		if (range->global[i] > LAUNCH_MAX)
+			return;
+	for (unsigned divides = 0; divides < 2; divides++) {
+		struct ndrange other = *range;
+
+		choose_rows(form, room_of(form), divides, &other);
+		if (divide(&other) || is_misled(form, &other) ||
+			channels(form, &other) >= channels(form, range))
+			continue;
+		*range = other;
+		return;
+	}
 }
 
 cl_int ndrange_check_launch(

@@ -20,6 +20,14 @@ cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device,
 	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out);
 
 /*
+ * Divides the range, which is resolved and not empty, into other groups if they take less channels
+ * and the kernel cannot know: groups of single work-items leave all channels of a sub-group but one
+ * unused, odd sizes some of the last one. Not while a tool watches the device.
+ */
+void ndrange_regroup(
+	const struct kernel *kernel, const struct device *device, struct ndrange *range);
+
+/*
  * Whether launches over the range tell the kernel what it asks for: CL_OUT_OF_RESOURCES if not.
  * ndrange_resolve_sizes has checked it.
  */

@@ -30,6 +30,7 @@ static void note_facts(struct program_code *code)
 			continue;
 		/* a generator's code gets what the kernel that it stands for asked for, and ids */
 		all->kernels[i].blocks = 0;
+		all->kernels[i].sees_no_groups = false;
 		all->kernels[i].uses |= ids;
 	}
 	code->may_print = !code->spirv || all->prints;
