@@ -12,7 +12,7 @@ cl_int append_box(struct l0_list *list, const struct box_copy *copy, struct l0_e
 {
 	if (box_copy_is_plain(copy))
 		return l0_list_copy(list, box_start(&copy->to), box_start(&copy->from),
-			copy->region[0] * copy->region[1] * copy->region[2], signal);
+			box_bytes(copy->region), signal);
 	const struct l0_box box = {
 		.to = box_start(&copy->to),
 		.from = box_start(&copy->from),
@@ -26,26 +26,18 @@ cl_int append_box(struct l0_list *list, const struct box_copy *copy, struct l0_e
 	return l0_list_copy_box(list, &box, signal);
 }
 
-/* The same bytes, tightly packed in staging memory. */
-static cl_int make_tight(struct batch *batch, const struct box_copy *copy, struct box *tight)
-{
-	*tight = (struct box){ .row_pitch = copy->region[0],
-		.slice_pitch = copy->region[0] * copy->region[1] };
-	return batch_stage(batch, tight->slice_pitch * copy->region[2], &tight->address);
-}
-
 static cl_int append_copy(struct batch *batch, const struct box_copy *copy, struct l0_event *signal)
 {
 	struct box_copy device = *copy, host = *copy;
 	cl_int rc;
 
 	if (copy->from_host && !batch_reaches(batch, copy->from.address)) {
-		if ((rc = make_tight(batch, copy, &host.to)))
+		if ((rc = batch_stage_box(batch, copy->region, &host.to)))
 			return rc;
 		box_copy_run(&host);
 		device.from = host.to;
 	} else if (copy->to_host && !batch_reaches(batch, copy->to.address)) {
-		if ((rc = make_tight(batch, copy, &device.to)) ||
+		if ((rc = batch_stage_box(batch, copy->region, &device.to)) ||
 			(rc = append_box(batch->list, &device, signal)))
 			return rc;
 		host.from = device.to;

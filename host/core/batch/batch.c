@@ -219,3 +219,9 @@ cl_int batch_stage(struct batch *batch, size_t size, char **out)
 	stage->used += size;
 	return CL_SUCCESS;
 }
+
+cl_int batch_stage_box(struct batch *batch, const size_t region[3], struct box *out)
+{
+	*out = box_packed(NULL, region);
+	return batch_stage(batch, box_bytes(region), &out->address);
+}

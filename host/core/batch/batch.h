@@ -114,6 +114,8 @@ bool batch_reaches(const struct batch *batch, const void *address);
 
 /* `size` bytes that the device reaches and that live as long as the batch's content. */
 cl_int batch_stage(struct batch *batch, size_t size, char **out);
+/* The same for the bytes of a region, tightly packed. */
+cl_int batch_stage_box(struct batch *batch, const size_t region[3], struct box *out);
 
 /* Staging memory that belongs to no batch yet; NULL is allowed to destroy. Locks: none needed. */
 cl_int batch_stage_create(const struct batch_target *target, size_t size, struct batch_stage **out);

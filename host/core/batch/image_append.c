@@ -17,16 +17,6 @@ static struct l0_image *l0_of(const struct batch *batch, const struct image *ima
 	return image->l0[batch->target.place];
 }
 
-/* The region's bytes, packed, in staging memory. */
-static cl_int make_packed(struct batch *batch, const struct command_image *command,
-	struct box_copy *copy, struct box *packed)
-{
-	image_byte_region(command->image, command->region, copy->region);
-	*packed = (struct box){ .row_pitch = copy->region[0],
-		.slice_pitch = copy->region[0] * copy->region[1] };
-	return batch_stage(batch, packed->slice_pitch * copy->region[2], &packed->address);
-}
-
 static bool is_packed(const struct command_image *command)
 {
 	const struct box *box = &command->memory;
@@ -54,7 +44,8 @@ static cl_int append_read(
 	if (reached && is_packed(command))
 		return l0_list_image_read(
 			batch->list, box_start(&command->memory), image, &box, signal);
-	if ((rc = make_packed(batch, command, &copy, &copy.from)))
+	image_byte_region(command->image, command->region, copy.region);
+	if ((rc = batch_stage_box(batch, copy.region, &copy.from)))
 		return rc;
 	rc = l0_list_image_read(
 		batch->list, copy.from.address, image, &box, reached ? NULL : signal);
@@ -80,7 +71,8 @@ static cl_int append_write(
 	if (reached && is_packed(command))
 		return l0_list_image_write(
 			batch->list, image, &box, box_start(&command->memory), signal);
-	if ((rc = make_packed(batch, command, &copy, &copy.to)))
+	image_byte_region(command->image, command->region, copy.region);
+	if ((rc = batch_stage_box(batch, copy.region, &copy.to)))
 		return rc;
 	if (!reached)
 		box_copy_run(&copy);

@@ -28,7 +28,7 @@ void box_copy_run(const struct box_copy *copy)
 	const char *from = box_start(&copy->from);
 
 	if (box_copy_is_plain(copy)) {
-		memmove(to, from, copy->region[0] * copy->region[1] * copy->region[2]);
+		memmove(to, from, box_bytes(copy->region));
 		return;
 	}
 	for (size_t z = 0; z < copy->region[2]; z++)

@@ -27,6 +27,20 @@ static inline char *box_start(const struct box *box)
 	       box->origin[2] * box->slice_pitch;
 }
 
+/* Bytes of the region of a copy. */
+static inline size_t box_bytes(const size_t region[3])
+{
+	return region[0] * region[1] * region[2];
+}
+
+/* The region, tightly packed. */
+static inline struct box box_packed(char *address, const size_t region[3])
+{
+	return (struct box){
+		.address = address, .row_pitch = region[0], .slice_pitch = region[0] * region[1]
+	};
+}
+
 /* Returns whether the bytes are contiguous at both ends. */
 bool box_copy_is_plain(const struct box_copy *copy);
 

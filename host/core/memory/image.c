@@ -14,7 +14,7 @@
 
 size_t image_region_bytes(const struct image *image, const size_t region[3])
 {
-	return region[0] * region[1] * region[2] * image->format->size;
+	return box_bytes(region) * image->format->size;
 }
 
 struct box image_box(const struct image *image, char *address, const size_t origin[3])

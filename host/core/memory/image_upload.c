@@ -116,9 +116,7 @@ cl_int image_upload(struct mem *mem, char *host_ptr)
 	if (rc)
 		return rc;
 	image_byte_region(image, image->extent, copy.region);
-	copy.to = (struct box){ .address = uploader->packed,
-		.row_pitch = copy.region[0],
-		.slice_pitch = copy.region[0] * copy.region[1] };
+	copy.to = box_packed(uploader->packed, copy.region);
 	box_copy_run(&copy);
 	rc = l0_list_image_write(uploader->list, image->own, &box, uploader->packed, NULL);
 	if (!rc)

@@ -84,7 +84,7 @@ static bool needs_host(struct queue *queue, const struct command *command, unsig
 		return false;
 	if (copy->from_host && follows_epilogues(queue, n_waits))
 		return true;
-	if (copy->region[0] * copy->region[1] * copy->region[2] <= STAGE_MAX)
+	if (box_bytes(copy->region) <= STAGE_MAX)
 		return false;
 	return !usm_is_reached(queue->context, queue->device,
 		copy->from_host ? copy->from.address : copy->to.address);

@@ -180,16 +180,14 @@ static cl_int stage_input(struct queue *queue, const struct command *command,
 	*stage = NULL;
 	if (!has_input(command, &copy))
 		return CL_SUCCESS;
-	const size_t size = copy.region[0] * copy.region[1] * copy.region[2];
+	const size_t size = box_bytes(copy.region);
 	if (size <= STAGED_LATE || usm_is_reached(queue->context, queue->device, copy.from.address))
 		return CL_SUCCESS;
 	const struct batch_target target = queue_target(queue);
 	begin_turn(queue);
 	cl_int rc = batch_stage_create(&target, size, stage);
 	if (!rc) {
-		copy.to = (struct box){ .address = (*stage)->address,
-			.row_pitch = copy.region[0],
-			.slice_pitch = copy.region[0] * copy.region[1] };
+		copy.to = box_packed((*stage)->address, copy.region);
 		box_copy_run(&copy);
 	}
 	end_turn(queue, work);
@@ -258,9 +256,7 @@ static size_t host_bytes(const struct command *command)
 {
 	if (command->kind == COMMAND_FILL)
 		return command->fill.size;
-	return command->kind == COMMAND_COPY
-		       ? command->copy.region[0] * command->copy.region[1] * command->copy.region[2]
-		       : 0;
+	return command->kind == COMMAND_COPY ? box_bytes(command->copy.region) : 0;
 }
 
 uint32_t submit_on_host(struct queue *queue, const struct command *command,
