@@ -68,29 +68,23 @@ void profile_event(struct batch *batch, struct event *event)
 }
 
 /* The rows of clGetEventProfilingInfo. */
-static const struct {
-	cl_profiling_info param;
-	enum event_time time;
-} rows[] = {
-	{ CL_PROFILING_COMMAND_QUEUED, EVENT_QUEUED },
-	{ CL_PROFILING_COMMAND_SUBMIT, EVENT_SUBMIT },
-	{ CL_PROFILING_COMMAND_START, EVENT_START },
-	{ CL_PROFILING_COMMAND_END, EVENT_END },
+static const struct info_row rows[] = {
+	INFO_FIELD(CL_PROFILING_COMMAND_QUEUED, struct event_profile, times[EVENT_QUEUED]),
+	INFO_FIELD(CL_PROFILING_COMMAND_SUBMIT, struct event_profile, times[EVENT_SUBMIT]),
+	INFO_FIELD(CL_PROFILING_COMMAND_START, struct event_profile, times[EVENT_START]),
+	INFO_FIELD(CL_PROFILING_COMMAND_END, struct event_profile, times[EVENT_END]),
 	/* there are no child commands, so this is the end */
-	{ CL_PROFILING_COMMAND_COMPLETE, EVENT_END },
+	INFO_FIELD(CL_PROFILING_COMMAND_COMPLETE, struct event_profile, times[EVENT_END]),
 };
 
 cl_int event_profiling_info(struct event *event, cl_profiling_info param, const struct info *info)
 {
 	REQUIRE(event, CL_INVALID_EVENT);
 	REQUIRE(event->is_profiled, CL_PROFILING_INFO_NOT_AVAILABLE);
-	for (size_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++) {
-		if (rows[i].param != param)
-			continue;
+	if (info_find(rows, UTIL_ARRAY_SIZE(rows), param)) {
 		REQUIRE(event_poll(event) == EVENT_DONE && event_result(event) == CL_COMPLETE,
 			error_say(CL_PROFILING_INFO_NOT_AVAILABLE, "the command is not complete"));
 		order_see(event);
-		return info_bytes(info, &event->profile->times[rows[i].time], sizeof(cl_ulong));
 	}
-	return error_say(CL_INVALID_VALUE, "0x%x is no cl_profiling_info", param);
+	return INFO_GET(rows, event->profile, param, info);
 }
