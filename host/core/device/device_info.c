@@ -160,8 +160,9 @@ ANSWER(half_atomics, cl_bitfield,
 				: 0))
 
 #define FIELD(param, member) INFO_FIELD(param, struct device, member)
+/* What Level Zero knows. */
+#define HW(param, member) INFO_VIA(param, struct device, hw, member)
 
-/* Of struct device. */
 static const struct info_row rows[] = {
 	FIELD(CL_DEVICE_TYPE, type),
 	INFO_CONSTANT(CL_DEVICE_VENDOR_ID, cl_uint, 0x8086),
@@ -318,12 +319,6 @@ static const struct info_row rows[] = {
 	INFO_FN(CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, answer_half_atomics),
 	INFO_CONSTANT(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, cl_mutable_dispatch_fields_khr,
 		COMMAND_BUFFER_FIELDS),
-};
-
-#define HW(param, member) INFO_FIELD(param, struct l0_device_info, member)
-
-/* Of what Level Zero knows. */
-static const struct info_row hw_rows[] = {
 	HW(CL_DEVICE_MAX_CLOCK_FREQUENCY, clock_mhz),
 	HW(CL_DEVICE_HALF_FP_CONFIG, fp16_config),
 	HW(CL_DEVICE_SINGLE_FP_CONFIG, fp32_config),
@@ -352,7 +347,5 @@ cl_int device_info(struct device *device, cl_device_info param, const struct inf
 		REQUIRE(zeros, error_say(CL_INVALID_VALUE, "the query's extension is hidden"));
 		return info_bytes(info, zero, zeros);
 	}
-	if (info_find(hw_rows, UTIL_ARRAY_SIZE(hw_rows), param))
-		return INFO_GET(hw_rows, device->hw, param, info);
 	return INFO_GET(rows, device, param, info);
 }
