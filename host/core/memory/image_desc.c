@@ -3,24 +3,37 @@
 
 #include "core/base/error.h"
 
-/* Which sizes a type has; the layers of 1D arrays count as rows, those of 2D arrays as slices. */
-static const struct shape {
-	bool height, depth, layers;
-	bool slices; /* has a slice pitch */
-} shapes[] = {
-	[CL_MEM_OBJECT_IMAGE1D - CL_MEM_OBJECT_BUFFER] = { 0 },
-	[CL_MEM_OBJECT_IMAGE1D_BUFFER - CL_MEM_OBJECT_BUFFER] = { 0 },
-	[CL_MEM_OBJECT_IMAGE1D_ARRAY - CL_MEM_OBJECT_BUFFER] = { .layers = true, .slices = true },
-	[CL_MEM_OBJECT_IMAGE2D - CL_MEM_OBJECT_BUFFER] = { .height = true },
-	[CL_MEM_OBJECT_IMAGE2D_ARRAY -
-		CL_MEM_OBJECT_BUFFER] = { .height = true, .layers = true, .slices = true },
-	[CL_MEM_OBJECT_IMAGE3D -
-		CL_MEM_OBJECT_BUFFER] = { .height = true, .depth = true, .slices = true },
+/* The types that have a size, bits by their distance from CL_MEM_OBJECT_BUFFER. */
+#define TYPE(name) (1u << (CL_MEM_OBJECT_IMAGE##name - CL_MEM_OBJECT_BUFFER))
+static const unsigned types_with[IMAGE_N_SIZES] = {
+	[IMAGE_WIDTH] = ~0u,
+	[IMAGE_HEIGHT] = TYPE(2D) | TYPE(2D_ARRAY) | TYPE(3D),
+	[IMAGE_DEPTH] = TYPE(3D),
+	[IMAGE_LAYERS] = TYPE(1D_ARRAY) | TYPE(2D_ARRAY),
 };
 
-static const struct shape *shape_of(const cl_image_desc *desc)
+bool image_desc_has(cl_mem_object_type type, enum image_desc_size size)
 {
-	return &shapes[desc->image_type - CL_MEM_OBJECT_BUFFER];
+	return types_with[size] >> (type - CL_MEM_OBJECT_BUFFER) & 1;
+}
+
+size_t image_desc_limit(
+	const struct device_images *max, cl_mem_object_type type, enum image_desc_size size)
+{
+	if (size == IMAGE_LAYERS)
+		return max->layers;
+	if (size == IMAGE_DEPTH || !type || type == CL_MEM_OBJECT_IMAGE3D)
+		return max->size_3d;
+	return type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? max->buffer : max->size_2d;
+}
+
+void image_desc_sizes(const cl_image_desc *desc, size_t sizes[IMAGE_N_SIZES])
+{
+	const size_t given[IMAGE_N_SIZES] = { desc->image_width, desc->image_height,
+		desc->image_depth, desc->image_array_size };
+
+	for (enum image_desc_size i = 0; i < IMAGE_N_SIZES; i++)
+		sizes[i] = image_desc_has(desc->image_type, i) ? given[i] : 0;
 }
 
 static cl_int check_flags(cl_mem_flags flags, const struct mem *parent, bool is_imported)
@@ -58,39 +71,28 @@ static cl_int check_parent(const cl_image_desc *desc, const struct context *cont
 	return CL_SUCCESS;
 }
 
-static cl_int check_shape(const cl_image_desc *desc)
+static cl_int check_shape(const cl_image_desc *desc, const size_t sizes[IMAGE_N_SIZES])
 {
-	const struct shape *shape = shape_of(desc);
-
 	REQUIRE(desc->num_mip_levels == 0 && desc->num_samples == 0,
 		error_say(CL_INVALID_IMAGE_DESCRIPTOR,
 			"the device has no images with mip levels or several samples"));
-	REQUIRE(desc->image_width, CL_INVALID_IMAGE_DESCRIPTOR);
-	REQUIRE(!shape->height || desc->image_height, CL_INVALID_IMAGE_DESCRIPTOR);
-	REQUIRE(!shape->depth || desc->image_depth, CL_INVALID_IMAGE_DESCRIPTOR);
-	REQUIRE(!shape->layers || desc->image_array_size, CL_INVALID_IMAGE_DESCRIPTOR);
+	for (enum image_desc_size i = 0; i < IMAGE_N_SIZES; i++)
+		REQUIRE(sizes[i] || !image_desc_has(desc->image_type, i),
+			CL_INVALID_IMAGE_DESCRIPTOR);
 	return CL_SUCCESS;
 }
 
-static cl_int check_size(const cl_image_desc *desc, const struct device_images *max)
+static cl_int check_sizes(const cl_image_desc *desc, const size_t sizes[IMAGE_N_SIZES],
+	const struct device_images *max)
 {
-	const struct shape *shape = shape_of(desc);
-	size_t limit = desc->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? max->buffer
-		       : shape->depth					? max->size_3d
-									: max->size_2d;
+	static const char *const names[IMAGE_N_SIZES] = { "columns", "rows", "slices", "layers" };
 
-	REQUIRE(desc->image_width <= limit,
-		error_say(
-			CL_INVALID_IMAGE_SIZE, "width %zu, at most %zu", desc->image_width, limit));
-	REQUIRE(!shape->height || desc->image_height <= limit,
-		error_say(CL_INVALID_IMAGE_SIZE, "height %zu, at most %zu", desc->image_height,
-			limit));
-	REQUIRE(!shape->depth || desc->image_depth <= max->size_3d,
-		error_say(CL_INVALID_IMAGE_SIZE, "depth %zu, at most %zu", desc->image_depth,
-			max->size_3d));
-	REQUIRE(!shape->layers || desc->image_array_size <= max->layers,
-		error_say(CL_INVALID_IMAGE_SIZE, "%zu layers, at most %zu", desc->image_array_size,
-			max->layers));
+	for (enum image_desc_size i = 0; i < IMAGE_N_SIZES; i++) {
+		const size_t limit = image_desc_limit(max, desc->image_type, i);
+
+		REQUIRE(sizes[i] <= limit, error_say(CL_INVALID_IMAGE_SIZE, "%zu %s, at most %zu",
+						   sizes[i], names[i], limit));
+	}
 	return CL_SUCCESS;
 }
 
@@ -101,7 +103,7 @@ static cl_int check_size(const cl_image_desc *desc, const struct device_images *
 static cl_int check_pitches(
 	const cl_image_desc *desc, bool has_memory, cl_int wrong, struct image *image)
 {
-	const struct shape *shape = shape_of(desc);
+	const bool slices = image->depth || image->layers;
 	size_t size = image->format->size, row = desc->image_row_pitch;
 	size_t slice = desc->image_slice_pitch;
 
@@ -115,9 +117,9 @@ static cl_int check_pitches(
 	REQUIRE(!__builtin_mul_overflow(
 			image->row_pitch, image->height ? image->height : 1, &least),
 		error_say(wrong, "row pitch %zu for %zu rows", row, image->height));
-	REQUIRE(!slice || !shape->slices || (slice >= least && slice % image->row_pitch == 0),
+	REQUIRE(!slice || !slices || (slice >= least && slice % image->row_pitch == 0),
 		error_say(wrong, "slice pitch %zu for slices of %zu bytes", slice, least));
-	image->slice_pitch = !shape->slices ? 0 : slice ? slice : least;
+	image->slice_pitch = !slices ? 0 : slice ? slice : least;
 	REQUIRE(!__builtin_mul_overflow(image->slice_pitch, n, &total),
 		error_say(wrong, "slice pitch %zu for %zu slices", slice, n));
 	return CL_SUCCESS;
@@ -181,6 +183,7 @@ cl_int image_desc_check(struct context *context, cl_mem_flags flags, const cl_im
 {
 	bool wants_host = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
 	struct mem *parent = desc ? mem_from(desc->mem_object) : NULL;
+	size_t sizes[IMAGE_N_SIZES];
 	cl_int rc = check_flags(flags, parent, is_imported), unsupported = CL_SUCCESS;
 
 	if (rc)
@@ -192,20 +195,21 @@ cl_int image_desc_check(struct context *context, cl_mem_flags flags, const cl_im
 	REQUIRE(desc && image_is_type(desc->image_type), CL_INVALID_IMAGE_DESCRIPTOR);
 	REQUIRE(context->has_images,
 		error_say(CL_INVALID_OPERATION, "no device of the context has images"));
-	if ((rc = check_shape(desc)) || (rc = check_parent(desc, context, parent, is_imported)) ||
-		(rc = check_size(desc, &context->images)))
+	image_desc_sizes(desc, sizes);
+	if ((rc = check_shape(desc, sizes)) ||
+		(rc = check_parent(desc, context, parent, is_imported)) ||
+		(rc = check_sizes(desc, sizes, &context->images)))
 		return rc;
 	REQUIRE(!wants_host || host_ptr, CL_INVALID_HOST_PTR);
 	REQUIRE(wants_host || !host_ptr, CL_INVALID_HOST_PTR);
 	if (!found)
 		return unsupported;
 
-	const struct shape *shape = shape_of(desc);
 	*image = (struct image){ .format = found,
-		.width = desc->image_width,
-		.height = shape->height ? desc->image_height : 0,
-		.depth = shape->depth ? desc->image_depth : 0,
-		.layers = shape->layers ? desc->image_array_size : 0 };
+		.width = sizes[IMAGE_WIDTH],
+		.height = sizes[IMAGE_HEIGHT],
+		.depth = sizes[IMAGE_DEPTH],
+		.layers = sizes[IMAGE_LAYERS] };
 	bool of_buffer = parent && !parent->image;
 	if ((rc = check_pitches(desc, host_ptr || parent || is_imported,
 		     of_buffer ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR : CL_INVALID_IMAGE_DESCRIPTOR,

@@ -7,18 +7,6 @@
 
 #include <CL/cl_ext.h>
 
-enum { WIDTH, HEIGHT, DEPTH, LAYERS, N_SIZES };
-
-/* The types that have a size, bits by their distance from CL_MEM_OBJECT_BUFFER; without a type: the
- * smallest limit of all. */
-#define TYPE(name) (1u << (CL_MEM_OBJECT_IMAGE##name - CL_MEM_OBJECT_BUFFER))
-static const unsigned types_with[N_SIZES] = {
-	[WIDTH] = ~0u,
-	[HEIGHT] = TYPE(2D) | TYPE(2D_ARRAY) | TYPE(3D),
-	[DEPTH] = TYPE(3D),
-	[LAYERS] = TYPE(1D_ARRAY) | TYPE(2D_ARRAY),
-};
-
 /* A question: of which images, by pixels of how many bytes. */
 struct question {
 	const struct context *context;
@@ -26,40 +14,27 @@ struct question {
 	size_t pixel;
 };
 
-static bool has_size(cl_mem_object_type type, int which)
-{
-	return !type || types_with[which] >> (type - CL_MEM_OBJECT_BUFFER) & 1;
-}
-
-/* The device's limit of a size for a type. */
-static size_t limit_of(const struct device_images *max, cl_mem_object_type type, int which)
-{
-	if (which == LAYERS)
-		return max->layers;
-	if (which == DEPTH || !type || type == CL_MEM_OBJECT_IMAGE3D)
-		return max->size_3d;
-	return type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? max->buffer : max->size_2d;
-}
-
 /* The limit of one size, when the others are as they are given, or as large as can be: what the
  * device has, and what one allocation holds. */
-static cl_int answer_limit(const struct question *question, int which, const struct info *info)
+static cl_int answer_limit(
+	const struct question *question, enum image_desc_size which, const struct info *info)
 {
 	const cl_image_desc *desc = question->desc;
 	cl_mem_object_type type = desc ? desc->image_type : 0;
-	const size_t given[N_SIZES] = { desc ? desc->image_width : 0, desc ? desc->image_height : 0,
-		desc ? desc->image_depth : 0, desc ? desc->image_array_size : 0 };
-	size_t limit = limit_of(&question->context->images, type, which);
+	const struct device_images *max = &question->context->images;
+	size_t limit = image_desc_limit(max, type, which), given[IMAGE_N_SIZES];
 	cl_ulong held = question->context->max_alloc_size / question->pixel;
 
-	REQUIRE(has_size(type, which),
+	REQUIRE(!type || image_desc_has(type, which),
 		error_say(CL_INVALID_IMAGE_DESCRIPTOR, "images of that type have no such size"));
-	for (int i = 0; i < N_SIZES && type; i++)
-		if (i != which && has_size(type, i))
-			held /= given[i] ? given[i] : limit_of(&question->context->images, type, i);
+	if (type)
+		image_desc_sizes(desc, given);
+	for (enum image_desc_size i = 0; i < IMAGE_N_SIZES && type; i++)
+		if (i != which && image_desc_has(type, i))
+			held /= given[i] ? given[i] : image_desc_limit(max, type, i);
 	/* Of any type: as of the largest, whose other sizes nobody gave. */
 	if (!type)
-		held /= question->context->images.size_3d * question->context->images.size_3d;
+		held /= max->size_3d * max->size_3d;
 	cl_uint answer = (cl_uint)(held < limit ? held : limit);
 	return info_bytes(info, &answer, sizeof answer);
 }
@@ -137,13 +112,13 @@ cl_int image_requirements(struct context *context, const cl_mem_properties *prop
 	case CL_IMAGE_REQUIREMENTS_SIZE_EXT:
 		return answer_size(&question, context, flags & MEM_ACCESS_FLAGS, format, info);
 	case CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT:
-		return answer_limit(&question, WIDTH, info);
+		return answer_limit(&question, IMAGE_WIDTH, info);
 	case CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT:
-		return answer_limit(&question, HEIGHT, info);
+		return answer_limit(&question, IMAGE_HEIGHT, info);
 	case CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT:
-		return answer_limit(&question, DEPTH, info);
+		return answer_limit(&question, IMAGE_DEPTH, info);
 	case CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT:
-		return answer_limit(&question, LAYERS, info);
+		return answer_limit(&question, IMAGE_LAYERS, info);
 	default:
 		return error_say(CL_INVALID_VALUE, "there is no query 0x%x", param);
 	}
