@@ -6,7 +6,7 @@
 
 /* Handles that are gone, very many of them, and kernels that no device can run. */
 
-#define MANY 100000
+enum { MANY = 100000, MANY_QUEUES = 5000 };
 
 static void expect(const char *what, cl_int got, cl_int wanted)
 {
@@ -57,6 +57,22 @@ int hostile_released(void)
 	return 0;
 }
 
+/* Queues that have all run something, and are released oldest first. */
+static void release_queues(struct hostile *h)
+{
+	static cl_command_queue queues[MANY_QUEUES];
+	cl_int rc;
+
+	for (int i = 0; i < MANY_QUEUES; i++) {
+		queues[i] = clCreateCommandQueueWithProperties(h->context, h->device, NULL, &rc);
+		expect("clCreateCommandQueueWithProperties", rc, CL_SUCCESS);
+		expect("launch", hostile_launch(h, queues[i], i), CL_SUCCESS);
+	}
+	for (int i = 0; i < MANY_QUEUES; i++)
+		expect("clReleaseCommandQueue", clReleaseCommandQueue(queues[i]), CL_SUCCESS);
+	expect("launch", hostile_launch(h, h->queue, 7), CL_SUCCESS);
+}
+
 /* What takes a time that grows with the square of a number takes minutes here. */
 int hostile_many(void)
 {
@@ -87,6 +103,7 @@ int hostile_many(void)
 		(void)clReleaseEvent(markers[i]);
 	}
 	(void)clReleaseCommandQueue(queue);
+	release_queues(&h);
 	hostile_close(&h);
 	return 0;
 }
