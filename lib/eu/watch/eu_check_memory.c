@@ -73,6 +73,18 @@ static bool is_read(const struct eu_event *event)
 	return event->send->access.reads && !eu_event_is_store(event);
 }
 
+/* Whether all that a lane moves of [first, end) has been written, its first element being there. */
+static bool has_written(
+	const uint64_t *words, const struct eu_access *access, uint64_t first, uint64_t end)
+{
+	unsigned holes = ((1u << access->count) - 1) & ~(unsigned)access->channels;
+
+	for (unsigned j = 0; holes && first < end; j++, first += access->size)
+		if (!(holes >> j & 1) && !eu_written_has(words, first, first + access->size))
+			return false;
+	return holes || eu_written_has(words, first, end);
+}
+
 static void report_unwritten(
 	const struct eu_event *event, unsigned channel, uint64_t at, const uint64_t *written)
 {
@@ -132,7 +144,7 @@ static void check_local(const struct eu_event *event)
 	for (unsigned i = 0; i < reach->count; i++) {
 		uint64_t first = eu_reach_offset(reach, i), end = first + access->bytes;
 		end = end < limit ? end : limit;
-		if (reads && !eu_written_has(written, first, end) &&
+		if (reads && !has_written(written, access, first, end) &&
 			(access->writes || !is_under_lock(event)))
 			report_unwritten(event, eu_reach_channel(reach, i), first, written);
 		if (access->writes && first < end)
@@ -233,7 +245,8 @@ static void check_written(const struct eu_thread *thread, const struct eu_send *
 		/* Beyond the end it is a mistake of another kind. */
 		if (address >= extent.end || !extent.written || end > extent.end ||
 			eu_name_number(thread->worker) == 0 ||
-			eu_written_has(extent.written, address - extent.first, end - extent.first))
+			has_written(extent.written, &send->access, address - extent.first,
+				end - extent.first))
 			return;
 		while (eu_written_has(
 			extent.written, address - extent.first, address + 1 - extent.first))

@@ -12,6 +12,7 @@
 #include "eu/profile/eu_profile.h"
 #include "eu/watch/eu_check.h"
 #include "eu/watch/eu_observer.h"
+#include "eu/watch/eu_unread.h"
 #include "util/util_bits.h"
 #include "util/util_log.h"
 
@@ -35,8 +36,9 @@ enum { QUIET = EU_WATCH_MEMORY | EU_WATCH_CHECK | EU_WATCH_WALKERS };
 struct eu_watch {
 	struct eu_probe probe; /* the first member */
 	const struct eu_send **sends;
-	uint8_t *wanting;  /* of each instruction: a bit for each row that wants it */
-	unsigned reaching; /* a bit for each row that wants the reach */
+	struct eu_send *narrow; /* those that load more than the kernel looks at, without that */
+	uint8_t *wanting;	/* of each instruction: a bit for each row that wants it */
+	unsigned reaching;	/* a bit for each row that wants the reach */
 	unsigned count;
 	struct {
 		const struct eu_observer *observer;
@@ -148,8 +150,30 @@ static void destroy(struct eu_probe *probe)
 		if (watch->rows[i].observer->destroy)
 			watch->rows[i].observer->destroy(watch->rows[i].facts);
 	free(watch->sends);
+	free(watch->narrow);
 	free(watch->wanting);
 	free(watch);
+}
+
+/*
+ * What of loads nobody looks at, those who judge accesses do not see. Without memory they do: what
+ * they find may then be the compiler's.
+ */
+static void narrow_loads(struct eu_watch *watch, const struct eu_kernel *kernel)
+{
+	watch->narrow = calloc(kernel->send_count, sizeof *watch->narrow);
+	for (uint32_t i = 0; watch->narrow && i < kernel->send_count; i++) {
+		const struct eu_send *send = &kernel->sends[i];
+		uint8_t unread = eu_unread_elements(kernel, send);
+		struct eu_send *narrow = &watch->narrow[i];
+		if (!unread)
+			continue;
+		*narrow = *send;
+		narrow->access.channels &= (uint8_t)~unread;
+		narrow->access.count = (uint8_t)(32 - __builtin_clz(narrow->access.channels));
+		narrow->access.bytes = narrow->access.size * narrow->access.count;
+		watch->sends[send->inst] = narrow;
+	}
 }
 
 /* NULL when memory is short: then the kernel runs unwatched, as the log says. */
@@ -176,6 +200,8 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 	}
 	for (uint32_t i = 0; i < kernel->send_count; i++)
 		watch->sends[kernel->sends[i].inst] = &kernel->sends[i];
+	if (wanted & (EU_WATCH_MEMORY | EU_WATCH_RACES))
+		narrow_loads(watch, kernel);
 	if (wanted & (EU_WATCH_CHECK | EU_WATCH_MEMORY | EU_WATCH_RACES | EU_WATCH_NANS))
 		eu_finding_begin();
 	const struct eu_watched watched = { kernel, watch->sends, wanted };

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "eu/watch/eu_unread.h"
+
+/* The bytes of register `reg` among `bytes` from `first` on, a bit for each. */
+static uint32_t bytes_of(unsigned reg, unsigned first, unsigned bytes)
+{
+	unsigned start = reg * GEN_GRF_BYTES, end = first + bytes;
+	unsigned from = first > start ? first - start : 0, to = end > start ? end - start : 0;
+
+	to = to < GEN_GRF_BYTES ? to : GEN_GRF_BYTES;
+	return from < to ? UINT32_MAX >> (32 - (to - from)) << from : 0;
+}
+
+/* What a message reads of its first source: whole registers; of Xe-HPG's, its lanes' addresses. */
+static unsigned first_bytes(const struct gen_inst *send)
+{
+	enum { A32 = 2, A64 };
+	unsigned width = send->desc >> 7 & 3, bytes = send->mlen * GEN_GRF_BYTES;
+	bool is_plain = send->sfid == GEN_SFID_UGM || send->sfid == GEN_SFID_SLM;
+
+	if (is_plain && (width == A32 || width == A64))
+		return send->exec_size * (width == A32 ? 4u : 8u);
+	return bytes;
+}
+
+static uint32_t read_of(const struct gen_inst *inst, unsigned reg)
+{
+	unsigned bytes[] = { first_bytes(inst), inst->xlen * GEN_GRF_BYTES };
+	bool is_send = gen_ops[inst->op].class == GEN_CLASS_SEND;
+	uint32_t read = 0;
+
+	if ((gen_ops[inst->op].flags & GEN_DOES_CALLS) || inst->op == GEN_OP_ret ||
+		gen_op_is_dpas(inst->op) || (is_send && (inst->desc_in_a0 || inst->xlen_in_a0)))
+		return UINT32_MAX;
+	for (unsigned i = 0; i < inst->source_count; i++) {
+		const struct gen_operand *o = &inst->src[i];
+		if (o->file != GEN_FILE_GRF)
+			continue;
+		if (o->addressing != GEN_DIRECT)
+			return UINT32_MAX;
+		read |= is_send ? bytes_of(reg, o->reg * GEN_GRF_BYTES, i < 2 ? bytes[i] : 0)
+				: bytes_of(reg, gen_operand_start(o),
+					  gen_operand_bytes(o, inst->exec_size));
+	}
+	return read;
+}
+
+/* What is written for all channels that are on, each element as a whole. */
+static uint32_t written_of(const struct gen_inst *inst, unsigned reg)
+{
+	const struct gen_operand *d = &inst->dst;
+
+	if (!inst->has_dst || d->file != GEN_FILE_GRF || d->addressing != GEN_DIRECT ||
+		(inst->predicate != GEN_PRED_NONE && inst->op != GEN_OP_sel))
+		return 0;
+	if (gen_ops[inst->op].class == GEN_CLASS_SEND)
+		return bytes_of(reg, d->reg * GEN_GRF_BYTES, inst->rlen * GEN_GRF_BYTES);
+	if (d->hstride != 1)
+		return 0;
+	return bytes_of(reg, gen_operand_start(d), gen_destination_bytes(d, inst->exec_size));
+}
+
+/* The next instruction behind `at` where channels may come by another way; `count`: there is none.
+ */
+static uint32_t find_join(const struct gen_program *program, uint32_t from, uint32_t at)
+{
+	uint32_t join = program->count;
+
+	for (uint32_t i = from; i < at; i++) {
+		const int32_t targets[] = { program->inst[i].jip, program->inst[i].uip };
+		for (unsigned k = 0; k < 2; k++)
+			if (targets[k] > (int64_t)at && (uint32_t)targets[k] < join)
+				join = (uint32_t)targets[k];
+	}
+	return join;
+}
+
+/*
+ * Whether bytes *left of a register may be read from one instruction to another, in the order of
+ * the code, with what was in them before. Takes out of *left what is written for whoever may come
+ * later; what is written in a branch is, until another way joins.
+ */
+static bool is_read(const struct gen_program *program, uint32_t from, uint32_t end, unsigned reg,
+	uint32_t *left)
+{
+	uint32_t again = from;
+
+	for (uint32_t i = from; i < end && *left; i++) {
+		const struct gen_inst *inst = &program->inst[i];
+		uint32_t written = written_of(inst, reg) & *left;
+		if (i >= again && (read_of(inst, reg) & *left))
+			return true;
+		if (!written && !inst->end_of_thread)
+			continue;
+		uint32_t join = find_join(program, from, i);
+		if (join == program->count)
+			*left &= inst->end_of_thread ? 0 : ~written;
+		else if (written == *left || inst->end_of_thread)
+			again = join > again ? join : again;
+	}
+	return false;
+}
+
+/* Where the loops begin that `load` is in, or `load`. */
+static uint32_t find_loop(const struct gen_program *program, uint32_t load)
+{
+	uint32_t first = load;
+
+	for (uint32_t i = load; i < program->count; i++) {
+		const int32_t targets[] = { program->inst[i].jip, program->inst[i].uip };
+		for (unsigned k = 0; k < 2; k++)
+			if (targets[k] >= 0 && (uint32_t)targets[k] < first)
+				first = (uint32_t)targets[k];
+	}
+	return first;
+}
+
+/*
+ * Whether bytes that instruction `load` leaves in a register may be read, behind it or around
+ * loops; of `count` bytes from `byte` on, a power of two. Parts are looked at apart: others may be
+ * written in branches that write this one.
+ */
+static bool is_used(const struct gen_program *program, uint32_t load, unsigned reg, unsigned byte,
+	unsigned count)
+{
+	const uint32_t bytes = UINT32_MAX >> (32 - count) << byte;
+	uint32_t behind = bytes, before = bytes;
+
+	if (!is_read(program, load + 1, program->count, reg, &behind) &&
+		!is_read(program, find_loop(program, load), load, reg, &before))
+		return false;
+	return count == 1 || is_used(program, load, reg, byte, count / 2) ||
+	       is_used(program, load, reg, byte + count / 2, count / 2);
+}
+
+uint8_t eu_unread_elements(const struct eu_kernel *kernel, const struct eu_send *send)
+{
+	const struct eu_access *access = &send->access;
+	unsigned bytes = access->lanes * access->slot, at = send->dst;
+	uint8_t unread = 0;
+
+	if (!send->run || access->kind != EU_ACCESS_SCATTER || access->writes || !send->writes ||
+		!(access->channels & (access->channels - 1)))
+		return 0;
+	for (unsigned j = 0; access->channels >> j != 0; j++) {
+		if (!(access->channels >> j & 1))
+			continue;
+		bool used = false;
+		for (unsigned reg = at / GEN_GRF_BYTES; reg * GEN_GRF_BYTES < at + bytes; reg++)
+			used = used || is_used(kernel->program, send->inst, reg, 0, GEN_GRF_BYTES);
+		unread |= (uint8_t)(!used << j);
+		at += bytes;
+	}
+	return unread == access->channels ? 0 : unread;
+}

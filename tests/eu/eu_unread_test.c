@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+/* Which elements of a load of three a kernel does not look at. */
+#include "eu/watch/eu_unread.h"
+#include "eu_test_program.h"
+#include "gen/gen_device.h"
+
+#include "test.h"
+
+/* The elements are in r10 and r11, r12 and r13, r14 and r15. */
+#define LOAD "send.slm (16|M0) r10 r4 null:0 0x0 0x04682500\n"
+
+static const struct row {
+	const char *name;
+	unsigned unread;
+	const char *text;
+} rows[] = {
+	{ "the first and the last", 2,
+		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n" },
+	{ "all", 0,
+		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+		     "mov (1|M0) r20.0<1>:d r13.7<0;1,0>:d\n" },
+	{ "the last alone", 3, LOAD "mov (16|M0) r20.0<1>:d r14.0<8;8,1>:d\n" },
+	{ "none: it was the program that has loaded", 0, LOAD },
+	{ "written before it is read", 2,
+		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+		     "mov (16|M0) r12.0<1>:d 0:d\n"
+		     "mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
+	{ "written in part", 0,
+		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+		     "mov (8|M0) r12.0<1>:d 0:d\n"
+		     "mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
+	{ "written for some", 0,
+		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+		     "(f0.0) mov (16|M0) r12.0<1>:d 0:d\n"
+		     "mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
+	{ "written and read in a branch", 2,
+		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+		     "(f0.0) goto (16|M0) over over\n"
+		     "(W) shl (1|M0) r12.3<1>:d r20.0<0;1,0>:d 2:w\n"
+		     "(W) mov (1|M0) r20.0<1>:d r12.3<0;1,0>:d\n"
+		     "over:\njoin (16|M0) end\nend:\n" },
+	{ "written in a branch and read behind it", 0,
+		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+		     "(f0.0) goto (16|M0) over over\n"
+		     "mov (16|M0) r12.0<1>:d 0:d\n"
+		     "over:\njoin (16|M0) end\nend:\n"
+		     "mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
+	{ "read in the next turn of a loop", 0,
+		"mov (16|M0) r12.0<1>:d 0:d\n"
+		"again:\nmov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" LOAD
+		"add (16|M0) r21.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+		"(f0.0) while (16|M0) again\n" },
+	{ "written in the next turn of a loop", 2,
+		"again:\nmov (16|M0) r12.0<1>:d 0:d\n"
+		"mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" LOAD
+		"add (16|M0) r21.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+		"(f0.0) while (16|M0) again\n" },
+	{ "a message's address, of one lane", 2,
+		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+		     "(W) mov (1|M0) r12.0<1>:d 0:d\n"
+		     "(W) send.slm (1|M0) r30 r12 null:0 0x0 0x02188500\n" },
+	{ "a message's addresses", 0,
+		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+		     "send.slm (16|M0) r30 r12 null:0 0x0 0x04280500\n" },
+	{ "a message's data", 0,
+		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+		     "send.slm (16|M0) null r4 r12:2 0x0 0x040E0504\n" },
+	{ "through an address register", 0, LOAD "mov (8|M0) r20.0<1>:d r[a0.0]<1,0>:d\n" },
+};
+
+enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
+{
+	(void)thread, (void)send, (void)lanes;
+	return EU_RUN;
+}
+
+static void test_rows(void **state)
+{
+	const struct gen_device *device = gen_device_find("dg2");
+
+	(void)state;
+	assert_non_null(device);
+	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct gen_program *program = test_assemble_for(device, rows[i].text);
+		struct gen_fault fault = { 0 };
+		struct eu_kernel *kernel = eu_kernel_create(device, program, &fault);
+		assert_non_null(kernel);
+		struct eu_send load = kernel->sends[0];
+		load.access = (struct eu_access){ .kind = EU_ACCESS_SCATTER,
+			.reads = true,
+			.lanes = 16,
+			.size = 4,
+			.count = 3,
+			.channels = 7,
+			.slot = 4 };
+		unsigned unread = eu_unread_elements(kernel, &load);
+		if (unread != rows[i].unread)
+			fail_msg("%s: %x, not %x", rows[i].name, unread, rows[i].unread);
+		eu_kernel_destroy(kernel);
+		gen_program_destroy(program);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_rows) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
