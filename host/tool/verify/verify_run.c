@@ -79,26 +79,31 @@ static bool open_device(struct run *run)
 	return true;
 }
 
-/* Whether each argument is the entry of the binding table of its number, as .ze_info has it. */
-static bool has_binding_table(const struct run *run)
+/*
+ * Gives each argument the entry of the binding table of its own number, in .ze_info: compilers
+ * differ in how they number them. False: they are not all there.
+ */
+static bool number_entries(struct run *run)
 {
 	struct elf_file file;
 	const struct elf_file_section *info = NULL;
-	bool right = false;
+	unsigned found = 0;
 
 	if (elf_file_read(&file, run->zebin, run->zebin_size) == COMPILE_OK)
 		info = elf_file_find(&file, ELF_FILE_ZE_INFO, NULL);
-	char *text = info ? strndup(info->data, info->size) : NULL, *at = text;
-	for (int i = 0, entry, argument; at && i < ARGUMENTS; i++, right = i == ARGUMENTS)
-		if (!(at = strstr(at, "bti_value:")) ||
-			sscanf(at, "bti_value: %d arg_index: %d", &entry, &argument) != 2 ||
-			entry != i || argument != i)
-			break;
-		else
-			at++;
+	char *text = info ? strndup(info->data, info->size) : NULL;
+	for (char *at = text; at && (at = strstr(at, "bti_value:")) != NULL; at++) {
+		int number = 0, entry, argument;
+		if (sscanf(at, "bti_value: %n%d arg_index: %d", &number, &entry, &argument) != 2 ||
+			entry >= ARGUMENTS || argument >= ARGUMENTS)
+			continue;
+		run->zebin[(const unsigned char *)info->data - run->zebin + (at - text) + number] =
+			(unsigned char)('0' + argument);
+		found |= 1u << argument;
+	}
 	free(text);
 	elf_file_finish(&file);
-	return right;
+	return found == (1u << ARGUMENTS) - 1;
 }
 
 /* Builds the template, and learns of which generation the device is. */
@@ -124,7 +129,7 @@ static bool make_template(struct run *run)
 	if (run->side->generation < 0)
 		return fail_text(
 			run, "ZeroCL's virtual device has no model of this device's generation");
-	return has_binding_table(run) ||
+	return number_entries(run) ||
 	       fail_text(run, "the compiler makes no binding table for this device");
 }
 
