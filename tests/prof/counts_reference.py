@@ -37,8 +37,30 @@ def predicate(text, flags, width, offset):
     return ~bits if match[1] else bits
 
 
-def touched(name, descriptor, lanes, payload):
+def shape_of(descriptor, is_local):
+    """Of a message of Xe-HPG's load-store cache to a surface or to local memory: bytes of a lane, whether it
+    writes, whether it is atomic; else None."""
+    ELEMENTS, BYTES, A32 = (1, 2, 3, 4, 8), {2: 4, 3: 8, 4: 1, 5: 2}, 2
+    LOAD, LOAD_MASKED, STORE, STORE_MASKED, FIRST_ATOMIC, LAST_ATOMIC = 0, 2, 4, 6, 8, 26
+    operation, vector, size = descriptor & 63, descriptor >> 12 & 7, BYTES.get(descriptor >> 9 & 7)
+    is_flat = descriptor >> 29 & 3 == 0
+    if descriptor >> 7 & 3 != A32 or is_flat != is_local or not size:
+        return None
+    if operation in (LOAD_MASKED, STORE_MASKED):
+        return size * (descriptor >> 12 & 15).bit_length(), operation == STORE_MASKED, False
+    if descriptor >> 15 & 1 or vector >= len(ELEMENTS):
+        return None
+    if FIRST_ATOMIC <= operation <= LAST_ATOMIC:
+        return size, True, True
+    return (size * ELEMENTS[vector], operation == STORE, False) if operation in (LOAD, STORE) else None
+
+
+def touched(name, text, descriptor, lanes, payload):
     """Of a message of which that is known: (bytes, lines or None, conflicts, contended), else None."""
+    cache = re.search(r"\bsend\.(slm|ugm)\s+\((\d+)\|", text)
+    if cache:
+        shape = shape_of(descriptor, cache[1] == "slm")
+        return count_touched(shape, payload[:int(cache[2])], lanes, cache[1] == "slm") if shape else None
     kind, control, index = descriptor >> 14 & 31, descriptor >> 8 & 63, descriptor & 255
     words = payload[8 if descriptor >> 19 & 1 else 0:]
     is_wide = name.startswith("A64")
@@ -53,17 +75,21 @@ def touched(name, descriptor, lanes, payload):
         return None
     if index >= 240 and index != 254:
         return None
-    places = [words[lane] for lane in range(simd) if lanes >> lane & 1]
-    is_local = index == 254
+    shape = size, name.endswith("write") or "atomic" in name, "atomic" in name
+    return count_touched(shape, words[:simd], lanes, index == 254)
+
+
+def count_touched(shape, addresses, lanes, is_local):
+    size, writes, is_atomic = shape
+    places = [at for lane, at in enumerate(addresses) if lanes >> lane & 1]
     if is_local:
         places = [at & 0xffff for at in places]
-    writes = name.endswith("write") or "atomic" in name
     lines = conflicts = contended = 0
     if is_local:
         conflicts = count_conflicts(places, size, writes)
     else:
         lines = len({line for at in places for line in range(at // LINE, (at + size - 1) // LINE + 1)})
-    if "atomic" in name:
+    if is_atomic:
         contended = len(places) - len(set(places))
     return size * len(places), lines, conflicts, contended
 
@@ -94,7 +120,7 @@ def read_trace(path):
         if not last:
             return
         count, name, lanes, descriptor, payload = last
-        got = touched(name, descriptor, lanes, payload) if name and descriptor is not None and lanes else None
+        got = touched(name, count.text, descriptor, lanes, payload) if name and descriptor is not None and lanes else None
         if got:
             count.touches = [a + b for a, b in zip(count.touches, got)]
         elif lanes:
