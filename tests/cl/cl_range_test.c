@@ -295,6 +295,35 @@ static struct range random_range(uint64_t *seed)
 	return r;
 }
 
+static bool is_ragged(const struct range *r)
+{
+	return r->global[0] % r->local[0] || r->global[1] % r->local[1] ||
+	       r->global[2] % r->local[2];
+}
+
+/*
+ * Whether functions that are called learn of the size that groups were given: in the last groups of
+ * a range Intel's newer drivers tell them how long those are, from which they work out wrong ids,
+ * and the kernel itself the right one.
+ */
+static bool functions_know_size(const char *options)
+{
+	static const char source[] = "__attribute__((noinline)) ulong told(void) { return "
+				     "get_enqueued_local_size(0); }\n"
+				     "kernel void probe(global ulong *out) { out[0] = told(); }\n";
+	const size_t global = 1, local = 64;
+	cl_kernel kernel = cl_make_kernel(source, options, "probe");
+	cl_ulong got = 0;
+	cl_mem out = cl_make_buffer(sizeof got, &got);
+
+	cl_set_buffer(kernel, 0, out);
+	CL(clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+	cl_read(out, sizeof got, &got);
+	clReleaseMemObject(out);
+	cl_kernel_done(kernel);
+	return got == local;
+}
+
 static void check_widths(const char *name)
 {
 	static const char *const options[] = { "-cl-std=CL3.0", "-cl-std=CL3.0 -DWIDTH=8",
@@ -304,12 +333,17 @@ static void check_widths(const char *name)
 	for (size_t w = 0; w < sizeof options / sizeof *options; w++) {
 		cl_kernel kernel = cl_make_kernel(ids_source, options[w], name);
 		uint64_t seed = 20240 + (unsigned)w;
+		bool even_only = cl.intel && !functions_know_size(options[w]);
 
+		if (even_only)
+			test_lacks("Intel's driver tells functions wrong ids at the edge");
 		for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-			check_ids(kernel, &ranges[i]);
+			if (!even_only || !is_ragged(&ranges[i]))
+				check_ids(kernel, &ranges[i]);
 		for (int i = 0; i < 24; i++) {
 			struct range r = random_range(&seed);
-			check_ids(kernel, &r);
+			if (!even_only || !is_ragged(&r))
+				check_ids(kernel, &r);
 		}
 		cl_kernel_done(kernel);
 	}
