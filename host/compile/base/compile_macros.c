@@ -49,17 +49,6 @@ static const struct {
 #include "compile/base/extension.def"
 };
 
-/* Whether the list holds the name as a whole word. */
-static bool lists(const char *list, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (const char *at = list; (at = strstr(at, name)); at += length)
-		if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-			return true;
-	return false;
-}
-
 /* The application may define such a macro itself; that is its business. */
 static bool is_defined_by(const char *options, const char *name)
 {
@@ -79,7 +68,7 @@ static bool is_reported(const struct compile_request *request, const char *name)
 {
 	const char *list = *name == '_' ? request->features : request->extensions;
 
-	return !list || lists(list, name);
+	return !list || compile_list_has(list, name);
 }
 
 static bool holds(const char *text, size_t size, const char *word, size_t length)
@@ -171,10 +160,11 @@ char *compile_macros_prefix(const struct compile_request *request, unsigned defi
 	for (size_t i = 0; i < sizeof(macros) / sizeof(*macros); i++) {
 		const char *list = macros[i][0] == '_' ? request->features : request->extensions;
 
-		if (list && !lists(list, macros[i]) && !is_defined_by(options, macros[i]))
+		if (list && !compile_list_has(list, macros[i]) &&
+			!is_defined_by(options, macros[i]))
 			fprintf(out, "#undef %s\n", macros[i]);
 	}
-	if (request->features && !lists(request->features, "__opencl_c_images") &&
+	if (request->features && !compile_list_has(request->features, "__opencl_c_images") &&
 		!is_defined_by(options, "__IMAGE_SUPPORT__"))
 		fputs("#undef __IMAGE_SUPPORT__\n", out);
 	put_builtins(out, request, defined);
@@ -195,7 +185,8 @@ char *compile_macros_options(const struct compile_request *request)
 	if (!out)
 		return NULL;
 	for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++)
-		if (request->extensions && lists(request->extensions, headers[i].extension) &&
+		if (request->extensions &&
+			compile_list_has(request->extensions, headers[i].extension) &&
 			is_mentioned(request, headers[i].words))
 			fprintf(out, "-D%s=1 ", headers[i].extension);
 	for (; compile_options_next(&at, &word, &is_open); start = at) {

@@ -76,6 +76,26 @@ bool compile_word_begins(struct compile_word word, const char *start)
 	return word.size >= strlen(start) && !memcmp(word.text, start, strlen(start));
 }
 
+/* Whether one of the words between blanks or commas is that one. */
+static bool is_one_of(const char *list, struct compile_word word)
+{
+	static const char separators[] = ", ";
+
+	while (*(list += strspn(list, separators))) {
+		const size_t size = strcspn(list, separators);
+
+		if (size == word.size && !memcmp(list, word.text, size))
+			return true;
+		list += size;
+	}
+	return false;
+}
+
+bool compile_list_has(const char *list, const char *word)
+{
+	return is_one_of(list, (struct compile_word){ word, strlen(word) });
+}
+
 static bool have(
 	const char *options, bool (*fits)(struct compile_word, const char *), const char *text)
 {
@@ -126,17 +146,6 @@ static const struct option *find(const struct option *options, size_t n, struct 
 		if (matches(&options[i], word))
 			return &options[i];
 	return NULL;
-}
-
-static bool is_one_of(const char *values, struct compile_word value)
-{
-	for (const char *at = values; *at;) {
-		const size_t length = strcspn(at, " ");
-		if (length == value.size && !memcmp(at, value.text, length))
-			return true;
-		at += length + (at[length] == ' ');
-	}
-	return false;
 }
 
 /* An identifier, then nothing, "=…" or "(…"; quotes around it do not count. */

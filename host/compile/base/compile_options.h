@@ -18,6 +18,9 @@ bool compile_options_next(const char **at, struct compile_word *word, bool *is_o
 bool compile_word_is(struct compile_word word, const char *text);
 bool compile_word_begins(struct compile_word word, const char *start);
 
+/* Whether the list, words with blanks or commas between them, has the word. */
+bool compile_list_has(const char *list, const char *word);
+
 /* Whether a word of the options begins so, or is that word; `options` may be NULL. */
 bool compile_options_have(const char *options, const char *start);
 bool compile_options_have_word(const char *options, const char *word);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/device/extension.h"
 
+#include "compile/base/compile_options.h"
 #include "core/device/command_buffer_khr.h"
 #include "core/device/device_ext.h"
 #include "core/device/device_family.h"
@@ -57,20 +58,6 @@ static const struct {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const char *asked; /* NULL: nothing is hidden */
 
-static bool has_word(const char *text, const char *word)
-{
-	size_t length = strlen(word);
-
-	while (*(text += strspn(text, SEPARATORS))) {
-		size_t size = strcspn(text, SEPARATORS);
-
-		if (size == length && !memcmp(text, word, size))
-			return true;
-		text += size;
-	}
-	return false;
-}
-
 static const struct extension *find_row(const struct extension *rows, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
@@ -87,7 +74,7 @@ bool extension_hidden_by(const char *text, const char *name)
 	/* Loaders know by it that a platform is one of theirs. */
 	if (!strcmp(name, "cl_khr_icd"))
 		return false;
-	if (has_word(text, name))
+	if (compile_list_has(text, name))
 		return true;
 	if (!row)
 		row = find_row(extension_features, extension_n_features, name);
