@@ -116,21 +116,13 @@ fail:
 	return rc;
 }
 
-static bool is_failed(const struct deferred *one)
-{
-	for (unsigned i = 0; i < one->n_waits; i++)
-		if (event_result(one->waits[i]) < 0)
-			return true;
-	return false;
-}
-
 /* Whether the turn of a deferred command has come, for all that is not deferred. */
 static bool is_ready(struct queue *queue, const struct deferred *one)
 {
 	if (must_follow_turns(queue, one->command, one->n_waits) ||
 		schedule_must_defer(queue, one->waits, one->n_waits))
 		return false;
-	if (is_failed(one) ||
+	if (event_any_failed(one->waits, one->n_waits) ||
 		schedule_choose(queue, one->command, one->waits, one->n_waits) != SCHEDULE_LATER)
 		return true;
 	queue->stalled = true;

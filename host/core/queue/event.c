@@ -326,6 +326,14 @@ cl_int event_result(struct event *event)
 	return event_stage(event) == EVENT_DONE ? atomic_load(&event->status) : CL_QUEUED;
 }
 
+bool event_any_failed(struct event *const *events, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (event_result(events[i]) < 0)
+			return true;
+	return false;
+}
+
 cl_int event_add_dependent(struct event *event, struct queue *queue, struct deferred *deferred,
 	enum event_stage stage, bool *added)
 {

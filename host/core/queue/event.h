@@ -166,5 +166,7 @@ static inline enum event_stage event_stage(struct event *event)
 
 /* Its status when DONE, else CL_QUEUED. */
 cl_int event_result(struct event *event);
+/* Whether one of them is DONE and failed. */
+bool event_any_failed(struct event *const *events, unsigned n);
 
 #endif

@@ -129,14 +129,6 @@ static void wait_before_blocking(struct queue *queue, struct event *const *waits
 	}
 }
 
-static bool any_failed(struct event *const *waits, unsigned n_waits)
-{
-	for (unsigned i = 0; i < n_waits; i++)
-		if (event_result(waits[i]) < 0)
-			return true;
-	return false;
-}
-
 /* Whether it matters now what the device has done meanwhile: asking has its price. */
 static bool should_retire(const struct queue *queue, const struct command *command)
 {
@@ -157,7 +149,7 @@ static bool lock_and_choose(struct queue *queue, const struct command *command,
 		if (should_retire(queue, command))
 			queue_retire(queue, work);
 		if (deferred_is_needed(queue, command, waits, n_waits) ||
-			(!any_failed(waits, n_waits) &&
+			(!event_any_failed(waits, n_waits) &&
 				schedule_choose(queue, command, waits, n_waits) == SCHEDULE_LATER))
 			return true;
 		if (queue_is_full(queue, command))
@@ -199,7 +191,7 @@ static bool do_at_once(struct queue *queue, const struct command *command,
 
 	pthread_mutex_lock(&queue->lock);
 	bool may = !queue->lost && !deferred_is_needed(queue, command, waits, n_waits) &&
-		   !any_failed(waits, n_waits) &&
+		   !event_any_failed(waits, n_waits) &&
 		   schedule_choose(queue, command, waits, n_waits) == SCHEDULE_HOST;
 	if (may)
 		order = submit_on_host(queue, command, waits, n_waits, NULL, &work);

@@ -294,13 +294,8 @@ cl_int submit_command(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits, struct event *event,
 	struct deferred_work *work)
 {
-	for (unsigned i = 0; i < n_waits; i++) {
-		if (event_result(waits[i]) >= 0)
-			continue;
-		if (event)
-			event_done(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, work);
-		return CL_SUCCESS;
-	}
+	if (event_any_failed(waits, n_waits))
+		return end_if_lost(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, event, work);
 	if (schedule_choose(queue, command, waits, n_waits) == SCHEDULE_HOST) {
 		(void)submit_on_host(queue, command, waits, n_waits, event, work);
 		return CL_SUCCESS;
