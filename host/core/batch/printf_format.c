@@ -174,6 +174,11 @@ static bool parse_conversion(const char **format, struct conversion *conversion)
 	return true;
 }
 
+static int64_t truncate_signed(int64_t value, int size)
+{
+	return (int64_t)((uint64_t)value << (64 - 8 * size)) >> (64 - 8 * size);
+}
+
 /* Returns element `i` as an integer; of a floating-point element the bits. */
 static int64_t integer_of(const struct argument *argument, uint32_t i)
 {
@@ -181,8 +186,7 @@ static int64_t integer_of(const struct argument *argument, uint32_t i)
 	int64_t value = 0;
 
 	memcpy(&value, argument->data + (size_t)i * bytes, bytes);
-	return bytes == 8 ? value
-			  : (int64_t)((uint64_t)value << (64 - 8 * bytes)) >> (64 - 8 * bytes);
+	return truncate_signed(value, (int)bytes);
 }
 
 /* Doubles of a device that has none come as longs. */
@@ -205,11 +209,6 @@ static double number_of(const struct argument *argument, uint32_t i)
 static uint64_t truncate_unsigned(int64_t value, int size)
 {
 	return size == 8 ? (uint64_t)value : (uint64_t)value & (((uint64_t)1 << 8 * size) - 1);
-}
-
-static int64_t truncate_signed(int64_t value, int size)
-{
-	return (int64_t)((uint64_t)value << (64 - 8 * size)) >> (64 - 8 * size);
 }
 
 static void print_address(const struct reader *reader, const struct conversion *conversion,
