@@ -4,6 +4,7 @@
 #include "compile/cache/compile_cache_folder.h"
 #include "compile/cc/clang_pch_options.h"
 #include "compile/cache/compiler_fingerprint.h"
+#include "util/util_file.h"
 #include "util/util_log.h"
 #include "util/util_settings.h"
 
@@ -147,15 +148,10 @@ static int file_in_memory(const char *data, size_t size)
 {
 	int fd = memfd_create("zerocl-header", MFD_CLOEXEC);
 
-	for (size_t done = 0; fd >= 0 && done < size;) {
-		ssize_t n = write(fd, data + done, size - done);
-		if (n <= 0) {
-			close(fd);
-			return -1;
-		}
-		done += (size_t)n;
-	}
-	return fd;
+	if (fd < 0 || util_file_write(fd, data, size))
+		return fd;
+	close(fd);
+	return -1;
 }
 
 static void take_header(const struct compile_cache_key *key, int fd)

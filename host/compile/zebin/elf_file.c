@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compile/zebin/elf_file.h"
 
+#include "util/util_bits.h"
+
 #include <gelf.h>
 #include <libelf.h>
 #include <stdlib.h>
@@ -16,11 +18,6 @@ static const uint16_t types[] = {
 	[ELF_FILE_OBJECT] = 0xff02,
 	[ELF_FILE_LIBRARY] = 0xff03,
 };
-
-static size_t align(size_t at, size_t unit)
-{
-	return (at + unit - 1) & ~(unit - 1);
-}
 
 static bool has_bytes(const Elf64_Shdr *head)
 {
@@ -172,7 +169,7 @@ bool elf_file_add(
 bool elf_file_append(struct elf_file *file, struct elf_file_section *section, size_t alignment,
 	const void *data, size_t size)
 {
-	const size_t at = align(section->size, alignment);
+	const size_t at = util_align_up(section->size, alignment);
 	char *joined = pool_get(&file->pool, at + size);
 
 	if (!joined)
@@ -214,7 +211,7 @@ bool elf_file_note(const char **at, size_t *left, Elf64_Nhdr *head, const char *
 	if (*left < start)
 		return false;
 	memcpy(head, *at, sizeof(*head));
-	const size_t size = start + align(head->n_descsz, 4);
+	const size_t size = start + util_align_up(head->n_descsz, 4);
 	if (head->n_namesz != sizeof(owner) ||
 		memcmp(*at + sizeof(*head), owner, sizeof(owner)) != 0 || size > *left)
 		return false;
@@ -271,7 +268,7 @@ void *elf_file_write(struct elf_file *file, size_t *size)
 		return NULL;
 	*size = at;
 	for (size_t i = 0; i < file->n; i++)
-		*size = align(*size, 8) + file->sections[i].size;
+		*size = util_align_up(*size, 8) + file->sections[i].size;
 	unsigned char *bytes = calloc(1, *size);
 	if (!bytes)
 		return NULL;
@@ -284,7 +281,7 @@ void *elf_file_write(struct elf_file *file, size_t *size)
 		Elf64_Shdr head = section->head;
 
 		if (has_bytes(&head)) {
-			at = align(at, 8);
+			at = util_align_up(at, 8);
 			head.sh_offset = at;
 			head.sh_size = section->size;
 			if (section->size)

@@ -69,9 +69,7 @@ static cl_int parse_properties(const cl_command_buffer_properties_khr *list,
 static cl_int recorder_take(struct queue *recorder, const struct command *command)
 {
 	struct command_buffer *buffer =
-		(struct command_buffer *)(void *)((char *)recorder -
-						  offsetof(struct command_buffer, recorder));
-
+		UTIL_CONTAINER_OF(recorder, struct command_buffer, recorder);
 	cl_int rc = recording_check(recorder, command);
 	return rc ? rc : command_keep(command, &buffer->next->command);
 }
