@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "api/icd.h"
 
-#include "api/api_command_buffer.h"
 #include "core/device/extension.h"
 #include "l0/l0_process.h"
 #include "util/util_bits.h"
@@ -32,25 +31,23 @@ const struct icd_table icd_dispatch = {
 #undef ICD_OWNED
 #undef ICD_EXTENSION
 #undef ICD_NAMED
+#undef ICD_COMMAND_BUFFER
 
-typedef void (*any_function)(void);
-
-static const struct {
-	const char *name;
-	any_function function;
-	const char *extension; /* "": OpenCL itself */
-} functions[] = {
-#define ICD_ENTRY(name)			     { #name, (any_function)name, "" },
+static const struct icd_function functions[] = {
+#define ICD_ENTRY(name)			     { #name, (icd_any)name, "" },
 #define ICD_TAGGED(name)		     ICD_ENTRY(name)
-#define ICD_OWNED(name, extension)	     { #name, (any_function)name, #extension },
-#define ICD_EXTENSION(name, extension)	     { #name, (any_function)name, #extension },
-#define ICD_NAMED(name, function, extension) { #name, (any_function)(function), #extension },
+#define ICD_OWNED(name, extension)	     { #name, (icd_any)name, #extension },
+#define ICD_EXTENSION(name, extension)	     { #name, (icd_any)name, #extension },
+#define ICD_NAMED(name, function, extension) { #name, (icd_any)(function), #extension },
+#define ICD_COMMAND_BUFFER(name, extension)
 #include "api/icd.def"
+	{ 0 },
 #undef ICD_ENTRY
 #undef ICD_TAGGED
 #undef ICD_OWNED
 #undef ICD_EXTENSION
 #undef ICD_NAMED
+#undef ICD_COMMAND_BUFFER
 #undef ICD_ABSENT
 #undef ICD_NEWER
 };
@@ -115,12 +112,20 @@ const struct _cl_icd_dispatch *icd_heir(void)
 	return heir ? &heir->header : NULL;
 }
 
-void *icd_function(const char *name)
+static icd_any find(const struct icd_function *at, const char *name)
 {
-	for (size_t i = 0; name && i < UTIL_ARRAY_SIZE(functions); i++)
-		if (!strcmp(functions[i].name, name) && extension_is_shown(functions[i].extension))
-			return (void *)(uintptr_t)functions[i].function;
-	return NULL;
+	while (at->name && strcmp(at->name, name) != 0)
+		at++;
+	return at->name && extension_is_shown(at->extension) ? at->function : NULL;
+}
+
+void *icd_find(const char *name)
+{
+	icd_any function = name ? find(functions, name) : NULL;
+
+	if (name && !function)
+		function = find(icd_command_buffer, name);
+	return (void *)(uintptr_t)function;
 }
 
 static cl_int platform_ids(cl_uint n, cl_platform_id *platforms, cl_uint *n_ret)
@@ -153,7 +158,7 @@ API_EXPORT void *CL_API_CALL clGetExtensionFunctionAddress(const char *function_
 
 	if (heir_)
 		return heir_->clGetExtensionFunctionAddress(function_name);
-	return icd_function(function_name);
+	return icd_find(function_name);
 }
 
 void *CL_API_CALL clGetExtensionFunctionAddressForPlatform(
@@ -163,7 +168,7 @@ void *CL_API_CALL clGetExtensionFunctionAddressForPlatform(
 
 	if (heir_)
 		return heir_->clGetExtensionFunctionAddressForPlatform(platform, function_name);
-	return platform_from(platform) ? icd_function(function_name) : NULL;
+	return platform_from(platform) ? icd_find(function_name) : NULL;
 }
 
 API_EXPORT void *CL_API_CALL clIcdGetFunctionAddressForPlatformKHR(

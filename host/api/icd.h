@@ -29,7 +29,19 @@ extern const struct icd_table icd_dispatch;
 struct platform *icd_platform(void);
 
 /* The entry point or extension function of that name, or NULL. */
-void *icd_function(const char *name);
+void *icd_find(const char *name);
+
+typedef void (*icd_any)(void);
+
+struct icd_function {
+	const char *name;
+	icd_any function;
+	const char *extension; /* "": OpenCL itself */
+};
+
+/* Those of cl_khr_command_buffer and cl_khr_command_buffer_mutable_dispatch, up to a name of NULL.
+ */
+extern const struct icd_function icd_command_buffer[];
 
 /*
  * In a process that was forked from one that had opened the device: the entry points of the heir

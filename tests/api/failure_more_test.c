@@ -4,9 +4,10 @@
  * each time, of images, command buffers, semaphores, ranges with ragged edges, printf, and of
  * linked programs. What they get is an error or a right answer, and all is given back.
  */
-#include "api/api_command_buffer.h"
 #include "api/icd.h"
+#include "core/device/command_buffer_khr.h"
 
+#include "cl/cl_command_buffer.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -27,6 +28,21 @@ static const char source[] =
 	"kernel void set(global uint *b, uint v) {\n"
 	"  if (v == 4711) printf(\"%u %s\\n\", (uint)get_enqueued_local_size(0), \"x\");\n"
 	"  b[get_global_id(0)] = v + get_global_id(0); }\n";
+
+struct command_buffer_api cb;
+
+static void find_command_buffers(void)
+{
+	*(void **)&cb.create = icd_find("clCreateCommandBufferKHR");
+	*(void **)&cb.finalize = icd_find("clFinalizeCommandBufferKHR");
+	*(void **)&cb.release = icd_find("clReleaseCommandBufferKHR");
+	*(void **)&cb.enqueue = icd_find("clEnqueueCommandBufferKHR");
+	*(void **)&cb.barrier = icd_find("clCommandBarrierWithWaitListKHR");
+	*(void **)&cb.copy = icd_find("clCommandCopyBufferKHR");
+	*(void **)&cb.fill = icd_find("clCommandFillBufferKHR");
+	*(void **)&cb.launch = icd_find("clCommandNDRangeKernelKHR");
+	*(void **)&cb.update = icd_find("clUpdateMutableCommandsKHR");
+}
 
 /* What a scenario has, and the first error that it got. */
 struct run {
@@ -161,25 +177,24 @@ static bool run_command_buffer(struct run *r)
 	cl_mutable_command_khr command = NULL;
 	cl_int rc = 0;
 
-	r->buffer = api_create_command_buffer(1, &r->queue, flags, &rc);
+	r->buffer = cb.create(1, &r->queue, flags, &rc);
 	if (!go(r, rc) ||
-		!go(r, api_command_fill_buffer(r->buffer, NULL, NULL, r->a, &value, 4, 0, BYTES, 0,
-			       NULL, NULL, NULL)) ||
-		!go(r, api_command_ndrange_kernel(r->buffer, NULL, NULL, r->kernel, 1, NULL,
-			       &global, &local, 0, NULL, NULL, &command)) ||
-		!go(r, api_command_barrier(r->buffer, NULL, NULL, 0, NULL, NULL, NULL)) ||
-		!go(r, api_command_copy_buffer(r->buffer, NULL, NULL, r->a, r->b, 0, 0, BYTES, 0,
-			       NULL, NULL, NULL)) ||
-		!go(r, api_finalize_command_buffer(r->buffer)) ||
-		!go(r, api_enqueue_command_buffer(0, NULL, r->buffer, 0, NULL, NULL)) ||
-		!check(r, r->b, 3))
+		!go(r, cb.fill(r->buffer, NULL, NULL, r->a, &value, 4, 0, BYTES, 0, NULL, NULL,
+			       NULL)) ||
+		!go(r, cb.launch(r->buffer, NULL, NULL, r->kernel, 1, NULL, &global, &local, 0,
+			       NULL, NULL, &command)) ||
+		!go(r, cb.barrier(r->buffer, NULL, NULL, 0, NULL, NULL, NULL)) ||
+		!go(r, cb.copy(r->buffer, NULL, NULL, r->a, r->b, 0, 0, BYTES, 0, NULL, NULL,
+			       NULL)) ||
+		!go(r, cb.finalize(r->buffer)) ||
+		!go(r, cb.enqueue(0, NULL, r->buffer, 0, NULL, NULL)) || !check(r, r->b, 3))
 		return false;
 	const struct command_buffer_dispatch_config config = {
 		.command = command, .num_args = 1, .arg_list = &arg
 	};
 	const void *configs[] = { &config };
-	return go(r, api_update_mutable_commands(r->buffer, 1, &type, configs)) &&
-	       go(r, api_enqueue_command_buffer(0, NULL, r->buffer, 0, NULL, &r->event)) &&
+	return go(r, cb.update(r->buffer, 1, &type, configs)) &&
+	       go(r, cb.enqueue(0, NULL, r->buffer, 0, NULL, &r->event)) &&
 	       go(r, clWaitForEvents(1, &r->event)) && check(r, r->b, 50);
 }
 
@@ -248,7 +263,7 @@ static void end(struct run *r)
 		if (queues[i])
 			(void)clFinish(queues[i]);
 	if (r->buffer)
-		(void)api_release_command_buffer(r->buffer);
+		(void)cb.release(r->buffer);
 	if (r->semaphore)
 		(void)clReleaseSemaphoreKHR(r->semaphore);
 	if (r->sampler)
@@ -330,6 +345,7 @@ static int setup(void **state)
 	(void)state;
 	built = failure_program_build(0, source, "-cl-std=CL3.0");
 	device = built.device;
+	find_command_buffers();
 	return 0;
 }
 

@@ -31,6 +31,7 @@ static const struct {
 #undef ICD_OWNED
 #undef ICD_EXTENSION
 #undef ICD_NAMED
+#undef ICD_COMMAND_BUFFER
 
 #define ICD_ENTRY(name)
 #define ICD_TAGGED(name)
@@ -38,6 +39,7 @@ static const struct {
 #define ICD_OWNED(name, extension)	     { #name, #extension },
 #define ICD_EXTENSION(name, extension)	     { #name, #extension },
 #define ICD_NAMED(name, function, extension) { #name, #extension },
+#define ICD_COMMAND_BUFFER(name, extension)  { #name, #extension },
 static const struct {
 	const char *name, *extension;
 } extension_functions[] = {
@@ -59,21 +61,21 @@ static void test_table_is_complete(void **state)
 		else if (slots[i].kind == 't')
 			assert_int_equal((intptr_t)table[i], ICD_TAG);
 		else
-			assert_ptr_equal(table[i], icd_function(slots[i].name));
+			assert_ptr_equal(table[i], icd_find(slots[i].name));
 		if (slots[i].kind != 'a')
-			assert_non_null(icd_function(slots[i].name));
+			assert_non_null(icd_find(slots[i].name));
 	}
 }
 
 static void test_names(void **state)
 {
 	(void)state;
-	assert_null(icd_function(NULL));
-	assert_null(icd_function(""));
-	assert_null(icd_function("clNoSuchFunction"));
-	assert_null(icd_function("clCreateFromD3D10BufferKHR"));
-	assert_non_null(icd_function("clIcdSetPlatformDispatchDataKHR"));
-	assert_non_null(icd_function("clGetKernelSubGroupInfoKHR"));
+	assert_null(icd_find(NULL));
+	assert_null(icd_find(""));
+	assert_null(icd_find("clNoSuchFunction"));
+	assert_null(icd_find("clCreateFromD3D10BufferKHR"));
+	assert_non_null(icd_find("clIcdSetPlatformDispatchDataKHR"));
+	assert_non_null(icd_find("clGetKernelSubGroupInfoKHR"));
 }
 
 /* Each is found, and of an extension that there is. */
@@ -83,7 +85,7 @@ static void test_owners(void **state)
 	for (size_t i = 0; i < sizeof(extension_functions) / sizeof(*extension_functions); i++) {
 		size_t row = 0;
 
-		assert_non_null(icd_function(extension_functions[i].name));
+		assert_non_null(icd_find(extension_functions[i].name));
 		while (row < extension_n_rows &&
 			strcmp(extension_rows[row].name, extension_functions[i].extension))
 			row++;
@@ -110,7 +112,7 @@ static void test_platform_words(void **state)
 	assert_int_equal(clIcdSetPlatformDispatchDataKHR(NULL, &n), CL_INVALID_PLATFORM);
 	assert_int_equal(clIcdSetPlatformDispatchDataKHR(id, NULL), CL_SUCCESS);
 	assert_ptr_equal(clIcdGetFunctionAddressForPlatformKHR(id, "clGetDeviceIDs"),
-		icd_function("clGetDeviceIDs"));
+		icd_find("clGetDeviceIDs"));
 	assert_null(clIcdGetFunctionAddressForPlatformKHR(NULL, "clGetDeviceIDs"));
 	assert_null(clGetExtensionFunctionAddressForPlatform(NULL, "clGetDeviceIDs"));
 }
