@@ -59,16 +59,6 @@ cl_uint tool_cl_device_uint(cl_device_id device, cl_device_info param, cl_uint o
 	return value;
 }
 
-bool tool_cl_lists(const char *words, const char *word)
-{
-	size_t length = strlen(word);
-
-	for (const char *at = strstr(words, word); at; at = strstr(at + 1, word))
-		if ((at == words || at[-1] == ' ') && (at[length] == 0 || at[length] == ' '))
-			return true;
-	return false;
-}
-
 /* Appends name to the comma-separated list in text. */
 static void append(char *text, size_t size, const char *name)
 {

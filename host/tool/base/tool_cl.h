@@ -37,9 +37,6 @@ void tool_cl_close(struct tool_cl *cl);
 /* A number that a query returns, `otherwise` when it fails. */
 cl_uint tool_cl_device_uint(cl_device_id device, cl_device_info param, cl_uint otherwise);
 
-/* Whether a list of words that are separated by spaces contains `word`. */
-bool tool_cl_lists(const char *words, const char *word);
-
 /*
  * The first platform whose name contains `name` (upper and lower case are equal), NULL if none.
  * The names of all platforms are put into found, separated by commas.

@@ -7,6 +7,7 @@
 
 #include <CL/cl_ext.h>
 
+#include "compile/base/compile_options.h"
 #include "compile/base/error_name.h"
 #include "tool/base/tool_cl.h"
 
@@ -48,7 +49,7 @@ static void read_abilities(struct demo_device *device)
 	int version = version_of(device->cl.device);
 	char *extensions = tool_cl_device_text(device->cl.device, CL_DEVICE_EXTENSIONS);
 	const char *words = extensions ? extensions : "";
-	bool intel = tool_cl_lists(words, "cl_intel_subgroups");
+	bool intel = compile_list_has(words, "cl_intel_subgroups");
 
 	device->c_version = version >= 30   ? "-cl-std=CL3.0"
 			    : version >= 20 ? "-cl-std=CL2.0"
@@ -57,7 +58,7 @@ static void read_abilities(struct demo_device *device)
 		device->can |= NEED_C20;
 	if (intel)
 		device->can |= NEED_SUB_GROUPS | NEED_INTEL | NEED_BLOCK;
-	if (tool_cl_lists(words, "cl_khr_subgroups"))
+	if (compile_list_has(words, "cl_khr_subgroups"))
 		device->can |= NEED_SUB_GROUPS;
 	if (version >= 21) {
 		if (tool_cl_device_uint(device->cl.device, CL_DEVICE_MAX_NUM_SUB_GROUPS, 0))
@@ -67,7 +68,7 @@ static void read_abilities(struct demo_device *device)
 	device->non_uniform = version >= 30 ? tool_cl_device_uint(device->cl.device,
 						      CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, 0)
 					    : version >= 20;
-	if (tool_cl_lists(words, "cl_intel_required_subgroup_size"))
+	if (compile_list_has(words, "cl_intel_required_subgroup_size"))
 		read_sizes(device);
 	void *khr = clGetExtensionFunctionAddressForPlatform(
 		device->cl.platform, "clGetKernelSubGroupInfoKHR");
