@@ -197,7 +197,7 @@ static void semaphore_give(
 		event_continuation_set_data(continuation, promise);
 		event_continue(signal, continuation);
 	} else {
-		event_continuation_destroy(continuation);
+		free(continuation);
 	}
 }
 
@@ -230,7 +230,7 @@ cl_int semaphore_signal(struct queue *queue, cl_uint n, const cl_semaphore_khr *
 	return CL_SUCCESS;
 fail:
 	for (cl_uint i = 0; continuations && i < n; i++)
-		event_continuation_destroy(continuations[i]);
+		free(continuations[i]);
 	free(continuations);
 	return rc;
 }

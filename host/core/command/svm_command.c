@@ -120,7 +120,7 @@ cl_int svm_enqueue_free(struct queue *queue, cl_uint n, void *pointers[], svm_fr
 		(void)obj_release(visible, OBJ_EVENT);
 	return CL_SUCCESS;
 fail:
-	event_continuation_destroy(continuation);
+	free(continuation);
 	if (turn)
 		(void)obj_release(turn, OBJ_EVENT);
 	if (job)

@@ -424,8 +424,7 @@ static void event_callback_finish(struct callback *base)
 	free(callback);
 }
 
-/* Takes over the memory of the callback. */
-static void event_add_callback(struct event *event, struct event_callback *callback)
+void event_continue(struct event *event, struct event_callback *callback)
 {
 	struct deferred_work work = { 0 };
 
@@ -460,7 +459,7 @@ cl_int event_set_callback(
 	callback->status = status;
 	callback->notify = notify;
 	callback->data = user_data;
-	event_add_callback(event, callback);
+	event_continue(event, callback);
 	return CL_SUCCESS;
 }
 
@@ -479,16 +478,6 @@ struct event_callback *event_continuation_create(event_continue_fn run, void *da
 void event_continuation_set_data(struct event_callback *continuation, void *data)
 {
 	continuation->data = data;
-}
-
-void event_continuation_destroy(struct event_callback *continuation)
-{
-	free(continuation);
-}
-
-void event_continue(struct event *event, struct event_callback *continuation)
-{
-	event_add_callback(event, continuation);
 }
 
 static cl_int info_status(const void *object, const struct info *info)

@@ -99,14 +99,13 @@ cl_int event_set_callback(
  */
 typedef void (*event_continue_fn)(cl_int status, void *data, struct deferred_work *work);
 
-/* Memory for a continuation, so that event_continue cannot fail; NULL without memory. */
+/* Memory for a continuation, so that event_continue cannot fail: to be freed unless that gets it;
+ * NULL without memory. */
 struct event_callback *event_continuation_create(event_continue_fn run, void *data);
 /* Replaces `data`. */
 void event_continuation_set_data(struct event_callback *continuation, void *data);
 /* Runs the continuation when the event is DONE, or now. Takes over its memory. Hold no lock. */
 void event_continue(struct event *event, struct event_callback *continuation);
-/* For a continuation that event_continue did not get. NULL is allowed. */
-void event_continuation_destroy(struct event_callback *continuation);
 
 /* clGetEventInfo; asking for the status flushes the command's queue. */
 cl_int event_info(struct event *event, cl_event_info param, const struct info *info);
