@@ -7,6 +7,7 @@
 #include "core/device/extension.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
+#include "util/util_file.h"
 #include "util/util_log.h"
 
 #include <stdio.h>
@@ -23,26 +24,20 @@ bool device_names_fill(struct device_names *names, const struct extension *rows,
 	bool (*has)(const struct device *device, const struct extension *row),
 	const struct device *device)
 {
-	size_t length = 1;
+	size_t size;
+	FILE *out = open_memstream(&names->text, &size);
 
-	for (size_t i = 0; i < n_rows; i++)
-		length += strlen(rows[i].name) + 1;
-	names->text = calloc(1, length);
 	names->list = calloc(n_rows, sizeof *names->list);
-	if (!names->text || !names->list)
-		return false;
-	for (size_t i = 0; i < n_rows; i++) {
+	for (size_t i = 0; out && names->list && i < n_rows; i++) {
 		cl_name_version *entry = &names->list[names->n];
 
 		if (!has(device, &rows[i]) || !extension_is_shown(rows[i].name))
 			continue;
-		if (names->n++)
-			strcat(names->text, " ");
-		strcat(names->text, rows[i].name);
+		fprintf(out, "%s%s", names->n++ ? " " : "", rows[i].name);
 		entry->version = rows[i].version;
 		strncpy(entry->name, rows[i].name, sizeof entry->name - 1);
 	}
-	return true;
+	return out && util_file_text(out, &names->text) && names->list;
 }
 
 static bool reports(const struct device *device, const struct extension *row)

@@ -4,6 +4,7 @@
 #include "compile/base/pool.h"
 #include "core/base/error.h"
 #include "core/program/program_code.h"
+#include "util/util_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,16 +141,11 @@ void program_remove_kernel(struct program *program, const struct program_kernel 
 	pthread_mutex_unlock(&program->lock);
 }
 
-static size_t string_length(const char **strings, const size_t *lengths, cl_uint i)
-{
-	return lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
-}
-
 cl_int program_create_source(struct context *context, cl_uint count, const char **strings,
 	const size_t *lengths, struct program **out)
 {
 	struct program *program = NULL;
-	size_t size = 1;
+	size_t size;
 	cl_int rc;
 
 	REQUIRE(context, CL_INVALID_CONTEXT);
@@ -158,17 +154,12 @@ cl_int program_create_source(struct context *context, cl_uint count, const char 
 		REQUIRE(strings[i], CL_INVALID_VALUE);
 
 	TRY(program_new(context, 0, NULL, &program));
+	FILE *text = open_memstream(&program->source, &size);
+	TRY(text ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
 	for (cl_uint i = 0; i < count; i++)
-		size += string_length(strings, lengths, i);
-	char *to = program->source = malloc(size);
-	TRY(to ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
-	for (cl_uint i = 0; i < count; i++) {
-		size_t length = string_length(strings, lengths, i);
-
-		memcpy(to, strings[i], length);
-		to += length;
-	}
-	*to = '\0';
+		fwrite(strings[i], 1, lengths && lengths[i] ? lengths[i] : strlen(strings[i]),
+			text);
+	TRY(util_file_text(text, &program->source) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY);
 	*out = program;
 	return CL_SUCCESS;
 fail:

@@ -4,6 +4,7 @@
 #include "core/base/info.h"
 #include "core/program/program_code.h"
 #include "core/program/program.h"
+#include "util/util_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,19 +126,16 @@ static cl_int answer_kernel_count(const void *object, const struct info *info)
 static cl_int answer_kernel_names(const void *object, const struct info *info)
 {
 	struct program_code *code;
-	size_t length = 1;
+	char *names = NULL;
+	size_t size;
 	cl_int rc = built_code(object, &code);
 
 	if (rc)
 		return rc;
-	for (size_t i = 0; i < code->reflection.n_kernels; i++)
-		length += strlen(code->reflection.kernels[i].name) + 1;
-	char *names = calloc(1, length);
-	for (size_t i = 0; names && i < code->reflection.n_kernels; i++) {
-		strcat(names, i ? ";" : "");
-		strcat(names, code->reflection.kernels[i].name);
-	}
-	rc = names ? info_string(info, names) : CL_OUT_OF_HOST_MEMORY;
+	FILE *out = open_memstream(&names, &size);
+	for (size_t i = 0; out && i < code->reflection.n_kernels; i++)
+		fprintf(out, "%s%s", i ? ";" : "", code->reflection.kernels[i].name);
+	rc = out && util_file_text(out, &names) ? info_string(info, names) : CL_OUT_OF_HOST_MEMORY;
 	free(names);
 	program_code_put(code);
 	return rc;
