@@ -205,7 +205,7 @@ static void test_refuses(void **state)
 		unsigned dword;
 		uint32_t bits;
 		const char *text;
-	} rows[] = { { 6, 3, "compressed" }, { 6, 1, "compressed" }, { 4, 2u << 3, "multisampled" },
+	} rows[] = { { 6, 3, "compressed" }, { 6, 4, "compressed" }, { 4, 2u << 3, "multisampled" },
 		{ 5, 1u << 18, "tiling" }, { 0, 1u << 12, "tiling" }, { 0, 4u << 29, "neither" },
 		{ 0, 0x1ffu << 18, "raw buffer" }, { 0, 0x1f0u << 18, "format" } };
 	struct image_fixture *fixture = *state;
@@ -231,18 +231,23 @@ static void test_compressible(void **state)
 	const struct eu_send send = { .access = { .name = "test", .index = IMAGE_INDEX } };
 	const struct image_form form =
 		IMAGE(GEN_SURFACE_2D, RGBA8, 0, 10, 10, 1, 512, 0, .array = false);
-	const uint32_t texel = 0x12345678;
-	uint32_t got = 0;
+	static const uint32_t modes[] = { GEN_AUX_CCS_D, GEN_AUX_CCS_E };
 
-	image_fixture_surface(fixture, &form);
-	fixture->state[256 + 6] |= GEN_AUX_CCS_E;
-	const struct eu_image *image = eu_image_find(fixture->thread, &send);
-	assert_non_null(image);
-	uint64_t offset = locate(image, 0, 3, 2, 0);
-	assert_true(eu_image_store(
-		fixture->thread, &send, image, 1, &offset, (const uint8_t *)&texel, NULL));
-	assert_true(eu_image_load(fixture->thread, &send, image, 1, &offset, (uint8_t *)&got));
-	assert_int_equal(got, texel);
+	for (unsigned i = 0; i < 2; i++) {
+		const uint32_t texel = 0x12345678 + i;
+		uint32_t got = 0;
+
+		image_fixture_surface(fixture, &form);
+		fixture->state[256 + 6] |= modes[i];
+		const struct eu_image *image = eu_image_find(fixture->thread, &send);
+		assert_non_null(image);
+		uint64_t offset = locate(image, 0, 3, 2, 0);
+		assert_true(eu_image_store(
+			fixture->thread, &send, image, 1, &offset, (const uint8_t *)&texel, NULL));
+		assert_true(
+			eu_image_load(fixture->thread, &send, image, 1, &offset, (uint8_t *)&got));
+		assert_int_equal(got, texel);
+	}
 }
 
 /* Texels that no buffer holds stop the thread, and say where. */
