@@ -58,9 +58,9 @@ struct gen_surface_state {
 	uint8_t tiled_resource_mode; /* 0: none, the tile mode is all there is */
 	uint8_t select[4];	     /* channel selects of red, green, blue, alpha */
 	uint64_t base;
-	/* The colour of texels that are noted as cleared, four dwords, is there; 0: in the state,
-	 * from GEN_SURFACE_COLOUR on. One pixel that notes it stands for so many bytes, and rows.
-	 */
+	/* Address of the colour, four dwords, of texels that are noted as cleared; 0: it is in the
+	 * state, from GEN_SURFACE_COLOUR on. A pixel that notes them stands for clear_bytes of each
+	 * of clear_rows rows. */
 	uint64_t clear_address;
 	uint16_t clear_bytes, clear_rows;
 	/* Buffers: how many entries of `pitch` bytes, or bytes when the format is RAW. */

@@ -99,6 +99,42 @@ static void test_none(void **state)
 	reflection_finish(&found);
 }
 
+/*
+ * What sees groups in ways that clang does not write: a variable whose decoration is that of its
+ * group, and copies of volatile memory.
+ */
+static void test_groups(void **state)
+{
+	uint32_t words[] = { 0x07230203, 0x10000, 0, 30, 0, OP(2, SpvOpCapability),
+		SpvCapabilityKernel, OP(3, SpvOpMemoryModel), 2, 2, OP(4, SpvOpEntryPoint), 6, 1,
+		NAME('a'), OP(4, SpvOpEntryPoint), 6, 2, NAME('b'), OP(4, SpvOpDecorate), 26,
+		SpvDecorationBuiltIn, SpvBuiltInLocalInvocationId, OP(2, SpvOpDecorationGroup), 26,
+		OP(3, SpvOpGroupDecorate), 26, 25, OP(2, SpvOpTypeVoid), 10,
+		OP(3, SpvOpTypeFunction), 11, 10, OP(4, SpvOpTypeInt), 12, 32, 0,
+		/* a */
+		OP(5, SpvOpFunction), 10, 1, 0, 11, OP(2, SpvOpLabel), 20, OP(4, SpvOpLoad), 12, 21,
+		25, OP(1, SpvOpReturn), OP(1, SpvOpFunctionEnd),
+		/* b */
+		OP(5, SpvOpFunction), 10, 2, 0, 11, OP(2, SpvOpLabel), 22, OP(4, SpvOpCopyMemory),
+		23, 24, SpvMemoryAccessVolatileMask, OP(1, SpvOpReturn), OP(1, SpvOpFunctionEnd) };
+	struct reflection found;
+
+	(void)state;
+	assert_int_equal(look(words, sizeof words, &found), COMPILE_OK);
+	assert_false(found.kernels[0].sees_no_groups);
+	assert_false(found.kernels[1].sees_no_groups);
+	reflection_finish(&found);
+	for (size_t i = 5; i < sizeof words / 4; i += words[i] >> 16)
+		if ((words[i] & 0xffff) == SpvOpGroupDecorate)
+			words[i + 2] = 27;
+		else if ((words[i] & 0xffff) == SpvOpCopyMemory)
+			words[i + 3] = 0;
+	assert_int_equal(look(words, sizeof words, &found), COMPILE_OK);
+	assert_true(found.kernels[0].sees_no_groups);
+	assert_true(found.kernels[1].sees_no_groups);
+	reflection_finish(&found);
+}
+
 /* Every prefix, and every word that says it is longer than it can be. */
 static void test_malformed(void **state)
 {
@@ -130,6 +166,7 @@ int main(void)
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_other_byte_order),
 		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_malformed),
 	};
 

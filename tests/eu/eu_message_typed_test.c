@@ -459,6 +459,29 @@ static void test_clears(void **state)
 	}
 }
 
+/* Texels of which no line consists, and levels that do not exist. */
+static void test_odd_clears(void **state)
+{
+	enum { THREE_FLOATS = 0x040 };
+	struct image_fixture *fixture = *state;
+	uint32_t colour[2] = { 0 }, *d;
+
+	describe(fixture, colour);
+	d = image_fixture_state(fixture);
+	d[0] = (d[0] & ~(0x1ffu << 18)) | THREE_FLOATS << 18;
+	assert_int_equal(write_pixel(fixture, EU_PIXELS_NOTE, (const unsigned[2]){ 0, 0 }), EU_RUN);
+	assert_int_equal(
+		write_pixel(fixture, EU_PIXELS_RESOLVE, (const unsigned[2]){ 0, 0 }), EU_FAULT);
+	assert_non_null(strstr(fixture->fault.report, "cannot be cleared"));
+	d = image_fixture_state(fixture);
+	d[5] = 3 << 4; /* the first level is the fourth, of one */
+	image_fixture_shuffle(fixture);
+	for (unsigned i = 0; i < IMAGE_BYTES; i++)
+		model[i] = *image_byte(fixture, i);
+	assert_int_equal(write_pixel(fixture, EU_PIXELS_NOTE, (const unsigned[2]){ 1, 1 }), EU_RUN);
+	compare(fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -469,6 +492,7 @@ int main(void)
 		cmocka_unit_test(test_upper_slots),
 		cmocka_unit_test(test_targets),
 		cmocka_unit_test(test_clears),
+		cmocka_unit_test(test_odd_clears),
 		cmocka_unit_test(test_channels_do_not_lose_writes),
 		cmocka_unit_test(test_refuses),
 	};

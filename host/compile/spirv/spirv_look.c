@@ -53,7 +53,12 @@ static bool is_grouped(const struct spirv_module *module, const struct spirv_ins
 		/* Beyond the core, what is not known. */
 		{ (SpvOp)4096, (SpvOp)UINT16_MAX },
 	};
-	const uint32_t access = inst->op == SpvOpLoad ? 3 : inst->op == SpvOpStore ? 2 : UINT32_MAX;
+	/* Where their memory access is among the operands. */
+	static const struct {
+		SpvOp op;
+		uint32_t access;
+	} accesses[] = { { SpvOpLoad, 3 }, { SpvOpStore, 2 }, { SpvOpCopyMemory, 2 },
+		{ SpvOpCopyMemorySized, 3 } };
 
 	for (size_t i = 0; i < UTIL_ARRAY_SIZE(rows); i++)
 		if (inst->op >= rows[i].first && inst->op <= rows[i].last)
@@ -62,7 +67,11 @@ static bool is_grouped(const struct spirv_module *module, const struct spirv_ins
 		const struct spirv_function *callee = spirv_function_of(module, inst->operands[2]);
 		return !callee || !has_body(module, callee);
 	}
-	return access < inst->n && inst->operands[access] & SpvMemoryAccessVolatileMask;
+	for (size_t i = 0; i < UTIL_ARRAY_SIZE(accesses); i++)
+		if (inst->op == accesses[i].op && accesses[i].access < inst->n &&
+			inst->operands[accesses[i].access] & SpvMemoryAccessVolatileMask)
+			return true;
+	return false;
 }
 
 /* Marks ids that say something of groups: variables, and types of pointers to local memory. */
@@ -86,6 +95,11 @@ static void mark_grouped(const struct spirv_module *module, bool *grouped)
 			 inst.operands[1] == SpvStorageClassWorkgroup;
 		if (marks && id < module->bound)
 			grouped[id] = true;
+		/* What is said of a decoration group is said of its members. */
+		for (uint32_t n = 1; inst.op == SpvOpGroupDecorate && n < inst.n; n++)
+			if (inst.operands[0] < module->bound && grouped[inst.operands[0]] &&
+				inst.operands[n] < module->bound)
+				grouped[inst.operands[n]] = true;
 	}
 }
 

@@ -179,7 +179,8 @@ static size_t items_of(const struct ndrange *range)
 	return range->local[0] * range->local[1] * range->local[2];
 }
 
-/* Some sub-groups. */
+/* How many work-items a group may have that we choose: eight sub-groups, if the kernel allows it.
+ */
 static size_t room_of(const struct kernel_form *form)
 {
 	size_t max = l0_kernel_max_group_size(form->l0), some = 8 * form->info->simd_size;

@@ -20,7 +20,7 @@ cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device,
 	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out);
 
 /*
- * Divides the range, which is resolved and not empty, into other groups if they take less channels
+ * Divides the range, which is resolved and not empty, into other groups if they take fewer channels
  * and the kernel cannot know: groups of single work-items leave all channels of a sub-group but one
  * unused, odd sizes some of the last one. Not while a tool watches the device.
  */

@@ -60,7 +60,7 @@ bool eu_clear_note(struct eu_thread *thread, const struct eu_send *send,
 	const struct eu_image *image, const uint32_t pixel[3], bool cleared)
 {
 	const struct gen_surface_state *surface = &image->surface;
-	const unsigned level = image->level_count - 1;
+	const unsigned level = image->level_count ? image->level_count - 1 : 0;
 	const struct eu_level *size = &image->level[image->first_level + level];
 	const uint32_t width = surface->clear_bytes / image->bytes, height = surface->clear_rows;
 	const uint32_t right = util_min_u32((pixel[0] + 1) * width, size->width);
@@ -70,7 +70,6 @@ bool eu_clear_note(struct eu_thread *thread, const struct eu_send *send,
 
 	if (image->level_count == 0)
 		return true;
-
 	pthread_mutex_lock(&lock);
 	for (uint32_t row = pixel[1] * height; row < bottom; row++)
 		for (uint32_t column = pixel[0] * width; column < right; column += ROW) {
@@ -116,7 +115,8 @@ static bool make_line(struct eu_thread *thread, const struct eu_send *send,
 	const unsigned mode = eu_float_mode_get();
 	uint32_t colour[8] = { 0 };
 
-	if (image->format->unblock || image->format->kind == GEN_FORMAT_SHARED)
+	if (image->format->unblock || image->format->kind == GEN_FORMAT_SHARED ||
+		LINE % image->bytes)
 		return fail(thread, send, GEN_FAULT_BAD_STATE, image->state,
 			"texels of its format cannot be cleared");
 	memcpy(colour, dwords + GEN_SURFACE_COLOUR, 4 * sizeof(*colour));

@@ -10,9 +10,8 @@ struct eu_range {
 	uint64_t first, end;
 	uint8_t *host;
 	uint64_t born; /* eu_allocation_moment when the buffer was made */
-	/* Which lines of 64 bytes are noted as cleared (eu_clear.h), a bit for each from `first`
-	 * on: where such bits are kept for the buffer, of calloc, NULL until there are any. Or
-	 * NULL. */
+	/* Where the buffer keeps which of its lines of 64 bytes are noted as cleared (eu_clear.h):
+	 * a bit for each, in memory of calloc, NULL until there is a note. NULL: it keeps none. */
 	uint64_t *_Atomic *cleared;
 };
 
