@@ -55,6 +55,15 @@ static int geometry_subslices(const struct drm_device *device, uint32_t flags, v
 	return fill_topology(device->gen, answer);
 }
 
+/* What the fixed functions of a class can do, from Gen9 on: its engines here are those of even
+   places, which have the scaler (SFC). */
+static const uint64_t capabilities[] = {
+	[I915_ENGINE_CLASS_VIDEO] =
+		I915_VIDEO_CLASS_CAPABILITY_HEVC | I915_VIDEO_AND_ENHANCE_CLASS_CAPABILITY_SFC,
+	[I915_ENGINE_CLASS_VIDEO_ENHANCE] = I915_VIDEO_AND_ENHANCE_CLASS_CAPABILITY_SFC,
+	[DRM_CLASS_COMPUTE] = 0,
+};
+
 static int engine_info(const struct drm_device *device, uint32_t flags, void *answer)
 {
 	struct drm_i915_query_engine_info *info = answer;
@@ -68,6 +77,7 @@ static int engine_info(const struct drm_device *device, uint32_t flags, void *an
 		engine->engine.engine_class = device->engines[i].class;
 		engine->engine.engine_instance = device->engines[i].instance;
 		engine->logical_instance = (uint16_t)(i == GEN_ENGINE_VCS2);
+		engine->capabilities = capabilities[device->engines[i].class];
 		engine->flags = I915_ENGINE_INFO_HAS_LOGICAL_INSTANCE;
 		info->num_engines++;
 	}

@@ -191,6 +191,41 @@ static void queries(void **state)
 	assert_int_equal(CALL(bench->file, DRM_IOCTL_I915_QUERY, &list), -EINVAL);
 }
 
+/* What video engines can do, by which drivers choose among them. */
+static void capabilities_of_engines(void **state)
+{
+	static const uint64_t wanted[] = {
+		[I915_ENGINE_CLASS_VIDEO] = I915_VIDEO_CLASS_CAPABILITY_HEVC |
+					    I915_VIDEO_AND_ENHANCE_CLASS_CAPABILITY_SFC,
+		[I915_ENGINE_CLASS_VIDEO_ENHANCE] = I915_VIDEO_AND_ENHANCE_CLASS_CAPABILITY_SFC,
+		[4] = 0, /* compute */
+	};
+	static const char *const models[] = { "skl", "icl", "tgllp", "dg2" };
+
+	(void)state;
+	for (size_t model = 0; model < sizeof models / sizeof *models; model++) {
+		struct bench bench;
+		uint64_t room[128];
+		const struct drm_i915_query_engine_info *engines = (void *)room;
+
+		memset(room, 0xa5, sizeof room);
+		memset(room, 0, sizeof *engines);
+		bench.device = drm_device_create(gen_device_find(models[model]), &i915_front, true);
+		assert_non_null(bench.device);
+		assert_int_equal(drm_file_open(bench.device, &bench.file), 0);
+		assert_true(
+			query(bench.file, DRM_I915_QUERY_ENGINE_INFO, 0, room, sizeof room) > 0);
+		assert_true(engines->num_engines >= 4);
+		for (unsigned i = 0; i < engines->num_engines; i++) {
+			const struct drm_i915_engine_info *engine = &engines->engines[i];
+
+			assert_true(engine->engine.engine_class < sizeof wanted / sizeof *wanted);
+			assert_int_equal(engine->capabilities, wanted[engine->engine.engine_class]);
+		}
+		bench_teardown((void *[]){ &bench });
+	}
+}
+
 /* Gen9 has one video engine. No such device is in the table yet. */
 static void engines_of_a_version(void **state)
 {
@@ -220,6 +255,7 @@ int main(void)
 		BENCH_TEST(parameters),
 		BENCH_TEST(registers),
 		BENCH_TEST(queries),
+		cmocka_unit_test(capabilities_of_engines),
 		cmocka_unit_test(engines_of_a_version),
 	};
 

@@ -34,7 +34,7 @@ family() {
 	run 0 "deviceName *= Intel.*$1" vulkaninfo --summary
 	run 0 "^card0 .*$2" lsgpu
 	run 0 "^card0 .*$2" intel_gpu_top -L
-	# No driver for video knows the device: it says so.
+	# Drivers for video list what the hardware would do, or say that they do not know it.
 	run 3 'VA-API version' vainfo --display drm
 	run 0 "Device Name.*$1" env RUSTICL_ENABLE=iris \
 		OCL_ICD_VENDORS=/etc/OpenCL/vendors/rusticl.icd clinfo
