@@ -230,6 +230,32 @@ static void a_silent_start_is_stopped(void **state)
 	assert_int_equal(build(good), COMPILE_OK);
 }
 
+/*
+ * The limit is one of the whole build: a start of a second and a half and an answer after another
+ * have two seconds together. Without a limit, the answer is heard.
+ */
+static void time_limit_counts_for_all_parts(void **state)
+{
+	(void)state;
+	restart();
+	test_setting("ZEROCL_CC", FAKE_CC_PATH);
+	setenv("FAKE_CC", "slow", 1);
+	test_setting("ZEROCL_CACHE", "0");
+	test_setting("ZEROCL_BUILD_TIMEOUT", "2");
+	enum compile_status limited = build(good);
+	char *log = result.log;
+	result.log = NULL;
+	test_setting("ZEROCL_BUILD_TIMEOUT", NULL);
+	build(good);
+	test_setting("ZEROCL_CC", NULL);
+	test_setting("ZEROCL_CACHE", NULL);
+	assert_int_equal(limited, COMPILE_CRASHED);
+	assert_non_null(log);
+	assert_non_null(strstr(log, "ZEROCL_BUILD_TIMEOUT"));
+	free(log);
+	assert_true(!result.log || !strstr(result.log, "ZEROCL_BUILD_TIMEOUT"));
+}
+
 static void missing_compiler_names_the_package(void **state)
 {
 	char folder[TEST_FOLDER_MAX], path[TEST_FOLDER_MAX + 16];
@@ -481,6 +507,7 @@ int main(void)
 		cmocka_unit_test_teardown(kill_in_the_middle, reset),
 		cmocka_unit_test_teardown(idle_helper_that_died_is_replaced, reset),
 		cmocka_unit_test_teardown(a_silent_start_is_stopped, reset),
+		cmocka_unit_test_teardown(time_limit_counts_for_all_parts, reset),
 		cmocka_unit_test_teardown(missing_compiler_names_the_package, reset),
 		cmocka_unit_test_teardown(missing_helper_is_reported, reset),
 		cmocka_unit_test_teardown(helper_may_answer_anything, reset),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A zerocl-cc that misbehaves as the variable FAKE_CC says. */
@@ -42,6 +43,13 @@ static void say_cut(uint32_t head[6], const void *bytes, size_t size)
 
 enum { NOISE = 4096 };
 
+/* Takes its time, if the mode is `slow`: longer than half of the limit of the test. */
+static void dawdle(const char *mode)
+{
+	if (!strcmp(mode, "slow"))
+		nanosleep(&(struct timespec){ .tv_sec = 1, .tv_nsec = 500000000 }, NULL);
+}
+
 static const unsigned char *make_noise(void)
 {
 	static unsigned char noise[NOISE];
@@ -78,6 +86,7 @@ int main(int argc, char **argv)
 		head[1]++;
 		say_bytes(head, sizeof head);
 	}
+	dawdle(mode);
 	say(HELPER_MESSAGE_HELLO, (uint32_t)getpid(), 0);
 	if (!strcmp(mode, "deaf"))
 		return 0;
@@ -107,7 +116,8 @@ int main(int argc, char **argv)
 		say(HELPER_MESSAGE_RESULT, 0, 12345);
 	if (!strcmp(mode, "once"))
 		helper_message_send_head(channel, HELPER_MESSAGE_CRASH, 11);
-	if (!strcmp(mode, "nothing"))
+	dawdle(mode);
+	if (!strcmp(mode, "nothing") || !strcmp(mode, "slow"))
 		say(HELPER_MESSAGE_RESULT, 0, 0);
 	helper_message_finish(&request);
 	(void)helper_message_receive(channel, &request, -1);
