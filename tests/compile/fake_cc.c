@@ -41,6 +41,16 @@ static void say_cut(uint32_t head[6], const void *bytes, size_t size)
 	say_bytes(bytes, size);
 }
 
+/* A source that claims more than there is. */
+static void say_bad_field(uint32_t head[6])
+{
+	const uint32_t field[4] = { 1000, 0, 0, 0 };
+
+	head[4] = sizeof field;
+	say_bytes(head, 6 * sizeof *head);
+	say_bytes(field, sizeof field);
+}
+
 enum { NOISE = 4096 };
 
 /* Takes its time, if the mode is `slow`: longer than half of the limit of the test. */
@@ -105,13 +115,8 @@ int main(int argc, char **argv)
 		say_cut(head, noise, NOISE);
 		return 0;
 	}
-	if (!strcmp(mode, "bad-field")) {
-		/* A source that claims more than there is. */
-		const uint32_t field[4] = { 1000, 0, 0, 0 };
-		head[4] = sizeof field;
-		say_bytes(head, sizeof head);
-		say_bytes(field, sizeof field);
-	}
+	if (!strcmp(mode, "bad-field"))
+		say_bad_field(head);
 	if (!strcmp(mode, "bad-status"))
 		say(HELPER_MESSAGE_RESULT, 0, 12345);
 	if (!strcmp(mode, "once"))
