@@ -101,6 +101,7 @@ all(s["where"] == "byte" or s["got"][0] in "01234567" for s in v["shown"])'
 done
 if [ -n "${has_table[dg2]:-}" ]; then
 	LD_PRELOAD=$wrong VERIFY_WRONG=dpas verify 1 dpas --only dpas
+	both dpas 76 True
 	both dpas 72 'v["differences"]'
 fi
 

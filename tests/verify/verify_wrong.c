@@ -20,7 +20,7 @@
 #include "gen/gen_device.h"
 #include "gen/gen_inst.h"
 
-enum { INSTRUCTION = 16, WEIGHTS_SIGN = 90 }; /* the bit: bytes have a sign */
+enum { INSTRUCTION = 16, WEIGHTS_SIGN = 90, SUM_IS_FLOAT = 39 }; /* bits: bytes have a sign */
 
 #define EXPORT __attribute__((visibility("default"))) CL_API_ENTRY
 
@@ -68,6 +68,11 @@ static bool subtract(unsigned char *instruction)
 	return true;
 }
 
+static bool has_bit(const unsigned char *instruction, unsigned bit)
+{
+	return instruction[bit / 8] >> bit % 8 & 1;
+}
+
 /* Changes each instruction of a kind; returns how many there were. Nothing is compacted. */
 static unsigned change(unsigned char *bytes, enum gen_op from, enum gen_op to)
 {
@@ -82,7 +87,7 @@ static unsigned change(unsigned char *bytes, enum gen_op from, enum gen_op to)
 		if (from == GEN_OP_sends && !subtract(opcode))
 			continue;
 		*opcode = (unsigned char)((*opcode & 0x80) | gen_ops[to].opcode[g]);
-		if (from == GEN_OP_dpas)
+		if (from == GEN_OP_dpas && !has_bit(opcode, SUM_IS_FLOAT))
 			opcode[WEIGHTS_SIGN / 8] ^= 1 << WEIGHTS_SIGN % 8;
 		n++;
 	}

@@ -23,7 +23,7 @@ enum {
 	VERIFY_SLOTS = 3,    /* sources of an instruction */
 	VERIFY_BATCH = 48,
 	VERIFY_MOST = 8192,
-	VERIFY_LINES = 768,
+	VERIFY_LINES = 1024,
 	VERIFY_AXES = 3, /* of images, at most */
 };
 

@@ -389,6 +389,54 @@ static void write_a64_block(struct message *m)
 	}
 }
 
+/* A thread's own memory: one, two and four registers, written and read at two places. */
+static void write_scratch(struct message *m)
+{
+	enum { SCRATCH = 1 << 25 | 1 << 19 | 1 << 18, WRITE = 1 << 17 | 1 << 16 };
+
+	for (uint32_t size = 0; size < 3; size++)
+		for (uint32_t offset = 0; offset <= 8; offset += 8) {
+			const uint32_t n = 1u << size, desc = SCRATCH | size << 12 | offset;
+			struct verify_vector v = begin(m, &(struct variant){ 0 });
+
+			put_send(&v, m, GEN_SFID_DC0, "(W)", 16, "null", 127, n, desc | WRITE);
+			verify_put(&v, "\n");
+			put_send(&v, m, GEN_SFID_DC0, "(W)", 16, "r40", 127, 0, desc | n << 20);
+			add(m, &v);
+		}
+}
+
+/* ---- fences ---- */
+
+/* A block that the thread writes, and reads once the fence has returned. */
+static void write_fence_of(struct message *m, uint32_t desc)
+{
+	enum { WRITE = 0x020a0300, READ = 0x02280300 }; /* of four OWords, by their number */
+	struct verify_vector v = begin(m, &(struct variant){ 0 });
+
+	verify_put(&v, "(W) mov (8|M0) r28.0<1>:ud 0x0:ud\n"
+		       "(W) shr (1|M0) r28.2<1>:ud r10.3<0;1,0>:ud 0x4:uw\n");
+	put_send(&v, m, GEN_SFID_DC0, "(W)", 16, "null", 28, 2, WRITE | TABLE_MEMORY);
+	verify_put(&v, "\n");
+	put_send(&v, m, m->sfid, "(W)", 8, "r30", 127, 0, desc);
+	verify_put(&v, "\n");
+	put_send(&v, m, GEN_SFID_DC0, "(W)", 16, "r40", 28, 0, READ | TABLE_MEMORY);
+	add(m, &v);
+}
+
+/* As Intel's compiler has them: with a register that comes back when all before is done. */
+static void write_fence(struct message *m)
+{
+	enum { GLOBAL = 0x0219e000, SAMPLERS = 0x021ff000, GROUP = 0x0210011f, TILE = 0x0210031f };
+
+	if (m->addresses == LSC)
+		write_fence_of(m, m->is_local ? GROUP : TILE);
+	else
+		write_fence_of(m, m->sfid == GEN_SFID_SAMPLER ? SAMPLERS : GLOBAL);
+	if (m->sfid == GEN_SFID_DC0 && m->vectors->generation >= GEN_11)
+		write_fence_of(m, GLOBAL | TABLE_LOCAL);
+}
+
 /* ---- the load-store cache ---- */
 
 static void write_lsc_atomic(struct message *m)
@@ -421,12 +469,10 @@ static void write_lsc_atomic(struct message *m)
 /* ---- the rest ---- */
 
 #define write_nothing	      NULL /* it does nothing that could be compared */
-#define write_fence	      NULL /* nor does it, of one thread */
 #define write_barrier	      NULL
 #define write_end	      NULL /* every kernel ends by it */
 #define write_missing	      NULL /* the virtual device refuses it */
-#define write_scratch	      NULL /* the address of a thread's own memory is not its own to choose */
-#define write_scratch_surface NULL
+#define write_scratch_surface NULL /* its state is where the driver puts it */
 #define write_target	      NULL /* nothing is drawn */
 #define write_sampler	      NULL /* the driver makes their state: verify_image.c */
 

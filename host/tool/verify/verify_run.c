@@ -21,6 +21,8 @@
  */
 static const char source[] =
 	"#define SIZE __attribute__((intel_reqd_sub_group_size(16)))\n"
+	"#define READ(n) intel_sub_group_block_read8(a + i + n * 128)\n"
+	"#define WRITE(n, v) intel_sub_group_block_write8(b + i + n * 128, v);\n"
 	"SIZE kernel void verify(global uint *a, global uint *b, global uint *c,\n"
 	"  write_only image2d_t d, write_only image2d_t e)\n"
 	"{ local uint l[1024]; size_t i = get_group_id(0) * 16;\n"
@@ -28,7 +30,13 @@ static const char source[] =
 	"  intel_sub_group_block_write(b + i, intel_sub_group_block_read(a + i));\n"
 	"  intel_sub_group_block_write(c + i, intel_sub_group_block_read(c + i) + 1);\n"
 	"  write_imageui(d, (int2)(i), (uint4)(i)); write_imageui(e, (int2)(i), (uint4)(i));\n"
-	"  *(volatile global uint *)((size_t)c + a[i]) = 1; }\n" /* by its address too */
+	"  *(volatile global uint *)((size_t)c + a[i]) = 1;\n" /* by its address too */
+	/* More values than there are registers, for which there is scratch space. */
+	"  uint8 l0 = READ(0), l1 = READ(1), l2 = READ(2), l3 = READ(3), l4 = READ(4);\n"
+	"  uint8 l5 = READ(5), l6 = READ(6), l7 = READ(7), l8 = READ(8);\n"
+	"  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+	"  WRITE(0, l8) WRITE(1, l7) WRITE(2, l6) WRITE(3, l5) WRITE(4, l4) WRITE(5, l3)\n"
+	"  WRITE(6, l2) WRITE(7, l1) WRITE(8, l0) }\n"
 	"SIZE kernel void other(global uint *a) { intel_sub_group_block_write(a, 0); }\n";
 
 /* The code of a kernel is followed by what an EU may fetch and does not execute. */
