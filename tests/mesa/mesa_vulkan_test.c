@@ -295,6 +295,9 @@ static void cleared_images(void **state)
 {
 	(void)state;
 	clear_and_copy(67, 41);
+	if (getenv("ANV_QUEUE_OVERRIDE") &&
+		vulkan.properties.driverVersion >= VK_MAKE_VERSION(26, 0, 0))
+		skip_because("ANV (Mesa 26) has the pixels of a clear written where nothing draws");
 	clear_and_copy(1031, 517);
 }
 
