@@ -20,7 +20,7 @@ enum {
 	SENT = MESSAGES + ROUNDS - 1,
 	MESSAGE_BYTES = 4 * GEN_GRF_BYTES,
 	PAYLOAD_REGISTERS = 4,
-	PROGRAMS = 160,
+	PROGRAMS = 480,
 };
 
 /* What each thread has sent. */
@@ -149,7 +149,7 @@ static int write_instruction(char *to, uint64_t *seed)
 	unsigned b = 10 + 2 * test_random_below(seed, 8), p = 1 + test_random_below(seed, 4);
 	unsigned sub = test_random_below(seed, 8);
 
-	switch (test_random_below(seed, 16)) {
+	switch (test_random_below(seed, 18)) {
 	case 0:
 		return sprintf(to, "mov (8|M0) r%u.0<1>:ud r0.0<8;8,1>:ud\n", d);
 	case 1:
@@ -184,6 +184,10 @@ static int write_instruction(char *to, uint64_t *seed)
 			condition, flag, d, a, b);
 	case 12:
 		return sprintf(to, "(W) mov (1|M0) r%u.%u<1>:ud %s<0;1,0>:uw\n", d, sub, flag);
+	case 13:
+	case 14: /* over the payload, which a thread without some channels leaves in part */
+		return sprintf(to, "mov (8|M0) r%u.0<1>:d r%u.%u<0;1,0>:d\n", p,
+			1 + test_random_below(seed, 4), sub);
 	default:
 		return sprintf(to, "%s (16|M0) r%u.0<1>:d r%u.0<8;8,1>:d r%u.0<8;8,1>:d\n",
 			operation, d, a, b);
@@ -214,6 +218,20 @@ static int write_guard(char *to, uint64_t *seed)
 }
 
 /*
+ * Register 38, of all channels, is made of one that only those that are on have written, and which
+ * is written again behind it: without all channels, of what a thread before has left there.
+ */
+static int write_stale(char *to, uint64_t *seed)
+{
+	return sprintf(to,
+		"mov (16|M0) r36.0<1>:d %u:w\n"
+		"(W) add (16|M0) r38.0<1>:d r36.0<8;8,1>:d %u:w\n"
+		"mov (16|M0) r36.0<1>:d %u:w\n",
+		test_random_below(seed, 999), test_random_below(seed, 999),
+		test_random_below(seed, 999));
+}
+
+/*
  * guarded: some channels may not come to the messages but the first and the last. looped: the
  * message numbered so, and what comes before it, is in a loop.
  */
@@ -231,14 +249,17 @@ static struct gen_program *random_program(uint64_t *seed, bool guarded, unsigned
 			1 + test_random_below(seed, 3));
 	for (unsigned message = 0; message < MESSAGES; message++) {
 		bool last = message == MESSAGES - 1;
-		unsigned first = guarded && last ? 20 + 2 * test_random_below(seed, 7)
-						 : 10 + 2 * test_random_below(seed, 7);
+		bool stale = message == 0 && test_random_below(seed, 3) == 0;
+		unsigned first = stale		   ? 38
+				 : guarded && last ? 20 + 2 * test_random_below(seed, 7)
+						   : 10 + 2 * test_random_below(seed, 7);
 		if (guarded && message == 1)
 			to += write_guard(to, seed);
 		if (guarded && last)
 			to += sprintf(to, "L1:\njoin (16|M0) L2\nL2:\n");
 		if (message == looped)
 			to += sprintf(to, "(W) mov (1|M0) r40.0<1>:d 0:d\nL3:\n");
+		to += stale ? write_stale(to, seed) : 0;
 		for (unsigned i = 0; i < count / (message + 1); i++)
 			to += write_instruction(to, seed);
 		to += sprintf(to, "send.dc0 (16|M0) r%u r%u null 0x0 0x08205E02\n",
@@ -265,7 +286,8 @@ static void threads_do_the_same_without_the_prologue(void **state)
 			.threads_per_group = i % 5 ? THREADS : 1,
 			.group_first = { 4, 1, 7 },
 			.group_end = { 7, 3, 9 },
-			.right_mask = i % 4 ? 0xffff : 0x3f,
+			.right_mask = (unsigned[]){ 0x3f, 0xffff, 0xffff, 1, 0xffff, 0x7fff,
+				0xffff }[i % 7],
 			.payload_bytes = sizeof(payload_memory),
 			.cross_thread_registers = 1 + i % 3,
 			.per_thread_registers = 3 - i % 3,

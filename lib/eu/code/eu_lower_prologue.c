@@ -34,6 +34,9 @@ struct block {
 	uint32_t writer[DWORDS];  /* of the prologue; 0: none */
 	bool needed[GRF_DWORDS];  /* by what stays */
 	bool changes[GRF_DWORDS]; /* by what stays */
+	uint32_t last[DWORDS];	  /* the last writer of all */
+	bool whole[DWORDS];	  /* has been written whatever channels are on */
+	bool differs[DWORDS];	  /* is not what it is when all channels are on */
 };
 
 /* Goes from dword to dword of spans. */
@@ -125,20 +128,27 @@ static bool is_temp(unsigned dword)
 	return dword >= TEMP_FIRST && dword < TEMP_END;
 }
 
-/* Notes what the result depends on; false when the micro-operation has to stay where it is. */
+/*
+ * Notes what the result depends on; false when the micro-operation has to stay where it is. Where a
+ * channel is off, a dword keeps what was there: what was written whatever channels are on, else
+ * what a thread before has left, which is right if this is its last writer.
+ */
 static bool moves(struct block *b, const struct eu_uop *u, uint32_t index)
 {
 	const struct eu_uop_info *info = eu_uop_info(u->code);
 	struct eu_span d = eu_uop_span(u, 0);
 	unsigned first = d.first / 4u, count = d.bytes / 4u;
 	uint8_t depends[2 * GEN_MAX_LANES], rest = 0;
+	bool masked = eu_effect_is_masked(&b->l->partial[index]), differs = false;
 	if (info->reads || info->writes || (info->does & ~EU_DOES_LOOP) || eu_effect_is_masked(u) ||
 		d.first % 4 || d.bytes % 4 || count == 0 || count > sizeof(depends) ||
 		eu_effect_is_partial(u) || (index > b->guard && !b->fresh[index]))
 		return false;
 	struct eu_effect reads = eu_effect_reads(b->l->kernel, u);
-	for (EACH_DWORD(reads, place))
+	for (EACH_DWORD(reads, place)) {
 		rest = any(rest, b->depends[place.at]);
+		differs |= b->differs[place.at];
+	}
 	for (unsigned i = 0; i < count; i++) {
 		unsigned at = first + i;
 		if (!is_temp(at) && (at < REGISTER_DWORDS || at >= GRF_DWORDS || b->touched[at]))
@@ -151,6 +161,9 @@ static bool moves(struct block *b, const struct eu_uop *u, uint32_t index)
 	for (unsigned i = 0; i < count; i++) {
 		b->depends[first + i] = depends[i];
 		b->writer[first + i] = index;
+		b->whole[first + i] |= !masked;
+		b->differs[first + i] =
+			differs || (masked && (b->whole[first + i] || b->last[first + i] != index));
 	}
 	return true;
 }
@@ -198,6 +211,9 @@ static void begin(struct block *b)
 	memset(b->depends + offsetof(struct eu_thread, pool) / 4, 0, EU_POOL_DWORDS);
 	memset(b->touched, 0, sizeof(b->touched));
 	memset(b->writer, 0, sizeof(b->writer));
+	memset(b->whole, 0, sizeof(b->whole));
+	memset(b->differs, 0, sizeof(b->differs));
+	memset(b->whole, true, (1u + layout->cross + layout->thread) * REGISTER_DWORDS);
 }
 
 /* Finds what moves, again and again while something turns out to have to stay. */
@@ -222,6 +238,7 @@ static unsigned find(struct block *b)
 /* What the registers depend on when the prologue has ended. */
 static void find_results(struct block *b)
 {
+	memcpy(b->last, b->writer, sizeof(b->last));
 	begin(b);
 	for (uint32_t i = 1; i < b->end; i++)
 		if (!b->stays[i])
@@ -261,7 +278,11 @@ static bool find_needed(struct block *b)
 	return true;
 }
 
-/* Lists the registers to be set for a thread that passes over the prologue. */
+/*
+ * Lists the registers to be set for a thread that passes over the prologue. Others have what it
+ * left there when a thread last executed it with all channels; a thread that lacks some may have
+ * been there since.
+ */
 static void list_registers(const struct block *b, struct eu_prologue *prologue)
 {
 	prologue->count = 0;
@@ -270,7 +291,8 @@ static void list_registers(const struct block *b, struct eu_prologue *prologue)
 		bool wanted = false;
 		for (unsigned at = r * REGISTER_DWORDS; at < (r + 1) * REGISTER_DWORDS; at++) {
 			uint8_t depends = b->depends[at];
-			if (!b->needed[at] || depends >= MIXED || !(depends || b->changes[at]))
+			bool is_there = !depends && !b->changes[at] && !b->differs[at];
+			if (!b->needed[at] || depends >= MIXED || is_there)
 				continue;
 			wanted = true;
 			prologue->linear &= !(depends & BENT);

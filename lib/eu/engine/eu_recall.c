@@ -26,7 +26,7 @@ void eu_recall_begin(struct eu_recall *recall, const struct eu_kernel *kernel, u
 
 	recall->prologue = NULL;
 	recall->thread = NULL;
-	recall->is_now = recall->is_behind = recall->is_spoilt = false;
+	recall->is_now = recall->is_behind = false;
 	/* Of one thread only what comes from the group before is known. */
 	if (!kernel->prologue.end || threads < (kernel->prologue.linear ? 1u : 2u) ||
 		threads > EU_GROUP_THREADS || (threads + 1 + AXES) * size > MOST_BYTES)
@@ -313,7 +313,6 @@ void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread)
 	uint32_t index = thread->index;
 	uint8_t *own = recall->own + index * size;
 
-	recall->is_spoilt &= recall->thread != thread;
 	if (index == 0 && !recall->thread) {
 		recall->thread = thread;
 		recall->place = thread->group;
@@ -339,7 +338,7 @@ void eu_recall_move(struct eu_recall *recall, const struct eu_thread *thread)
 	if (recall->place != thread->group)
 		return;
 	recall->is_now = false; /* whoever begins the group */
-	if (recall->thread != thread || recall->is_spoilt)
+	if (recall->thread != thread)
 		return;
 	const uint32_t *id = thread->group->id;
 	if (recall->steps[0] && id[0] == recall->id[0] + 1 && id[1] == recall->id[1] &&

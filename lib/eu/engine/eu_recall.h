@@ -22,7 +22,6 @@ struct eu_recall {
 	uint8_t *delta; /* behind them: what is to be added in that group, */
 	uint8_t *step;	/* and what is added to that for the next group along each axis … */
 	bool steps[3];	/* … of these */
-	bool is_spoilt; /* what the prologue leaves in `thread` for others is not there */
 	bool is_behind; /* `delta` lacks a step along x, which write and lend add */
 	bool has[EU_GROUP_THREADS]; /* the threads that are in `own` */
 	bool has_avx2;		    /* the host */
@@ -48,16 +47,6 @@ void eu_recall_finish(struct eu_recall *recall);
 
 /* Remembers the registers of a thread, which has just executed the prologue with all channels. */
 void eu_recall_keep(struct eu_recall *recall, const struct eu_thread *thread);
-
-/*
- * A thread executes the prologue without some channels, so that a later thread in its place must
- * execute it with all, before others can pass over it.
- */
-static inline void eu_recall_spoil(struct eu_recall *recall)
-{
-	recall->is_spoilt = true;
-	recall->is_now = false;
-}
 
 /*
  * Gets ready for the group of the thread, which is number 0 of it and about to start, if that can

@@ -291,9 +291,7 @@ static bool start_thread(struct eu_host_worker *crew, const struct eu_job *job,
 	thread->group = &resident->group;
 	/* In a channel that is off is what instructions without a mask left there. */
 	bool is_full = !(job->kernel->lanes & ~mask);
-	if (!is_full)
-		eu_recall_spoil(recall);
-	else if (recall->prologue && index == 0)
+	if (is_full && recall->prologue && index == 0)
 		eu_recall_move(recall, thread);
 	bool recalled = recall->prologue && is_full && eu_recall_has(recall, thread, index);
 	bool direct = recalled && eu_recall_lend(recall, thread, index);
