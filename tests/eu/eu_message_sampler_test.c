@@ -13,12 +13,20 @@ enum {
 	RGBA8_UNORM = 0x0c7,
 	RGBA8_UINT = 0x0cb,
 	R8_UNORM = 0x140,
+	SAMPLE = 0x00,
+	SAMPLE_B = 0x01,
 	SAMPLE_L = 0x02,
 	SAMPLE_D = 0x04,
 	LD = 0x07,
+	GATHER4 = 0x08,
+	LOD = 0x09,
 	RESINFO = 0x0a,
+	GATHER4_C = 0x10,
+	GATHER4_PO = 0x11,
+	GATHER4_PO_C = 0x12,
 	SAMPLE_LZ = 0x18,
 	LD_LZ = 0x1a,
+	HEADER = 1 << 19,
 	WRAP = 0,
 	BORDER = 4,
 	EDGE = 2,
@@ -30,12 +38,15 @@ static uint32_t desc_of(unsigned type, unsigned lanes)
 	return type << 12 | (lanes == 16 ? 2u : 1u) << 17 | SAMPLER_INDEX << 8;
 }
 
+/* With a comparison: texels become 0 where they are less than the reference, else 1. */
 static void set_sampler(
 	struct image_fixture *fixture, bool linear, unsigned mode, bool unnormalized)
 {
+	enum { LESS = 2 };
 	const float border[4] = { 0.25f, 0.5f, 0.75f, 0.125f };
 	const uint32_t dwords[4] = { (uint32_t)linear << 17 | (uint32_t)linear << 14 | 1u << 20,
-		14u << 16, 0xa00, mode << 6 | mode << 3 | mode | (uint32_t)unnormalized << 10 };
+		14u << 16 | LESS << 1, 0xa00,
+		mode << 6 | mode << 3 | mode | (uint32_t)unnormalized << 10 };
 
 	memcpy(fixture->state + 0xa00 / 4, border, sizeof(border));
 	image_fixture_sampler(fixture, dwords);
@@ -172,6 +183,179 @@ static void test_samples(void **state)
 	}
 }
 
+/* A header with a channel to gather and offsets of texels, of which each has four bits. */
+static void set_header(struct image_fixture *fixture, unsigned channel, const int offset[3])
+{
+	uint32_t *header = image_register(fixture, PAYLOAD);
+
+	memset(header, 0, 32);
+	header[3] = fixture->dispatch.sampler_state;
+	header[2] = channel << 16 | ((uint32_t)offset[0] & 15) << 8 |
+		    ((uint32_t)offset[1] & 15) << 4 | ((uint32_t)offset[2] & 15);
+}
+
+static int offset_of(struct image_fixture *fixture, int bits)
+{
+	return (int)(image_random(fixture) % (1u << bits)) - (1 << (bits - 1));
+}
+
+/* Random places in all rows and columns around an image, none between two texels. */
+static void place(
+	struct image_fixture *fixture, unsigned first, unsigned lanes, double u[16], double v[16])
+{
+	for (unsigned i = 0; i < lanes; i++) {
+		u[i] = ((int)(image_random(fixture) % (W * 48)) - W * 16) / 16.0 + 1 / 32.0;
+		v[i] = ((int)(image_random(fixture) % (H * 48)) - H * 16) / 16.0 + 1 / 32.0;
+		parameter(fixture, 1, first, lanes)[i] = (float)(u[i] / W);
+		parameter(fixture, 1, first + 1, lanes)[i] = (float)(v[i] / H);
+	}
+}
+
+static void test_offsets(void **state)
+{
+	static const struct image_form form =
+		IMAGE(GEN_SURFACE_2D, RGBA8_UNORM, 0, W, H, 1, PITCH, 0, .levels = 1);
+	struct image_fixture *fixture = *state;
+
+	image_fixture_surface(fixture, &form);
+	for (unsigned round = 0; round < 200; round++) {
+		unsigned lanes = round & 1 ? 16 : 8;
+		unsigned mode = round % 3 == 0 ? EDGE : round % 3 == 1 ? BORDER : WRAP;
+		const int offset[3] = { offset_of(fixture, 4), offset_of(fixture, 4),
+			offset_of(fixture, 4) };
+		bool linear = round & 2;
+		double u[16], v[16];
+
+		set_sampler(fixture, linear, mode, false);
+		image_fixture_shuffle(fixture);
+		set_header(fixture, 0, offset);
+		place(fixture, 0, lanes, u, v);
+		run(fixture, desc_of(SAMPLE_LZ, lanes) | HEADER, 1 + 2 * lanes / 8, lanes / 2,
+			(1u << lanes) - 1);
+		for (unsigned i = 0; i < lanes * 4; i++) {
+			unsigned lane = i % lanes, c = i / lanes;
+			double got = (double)result(fixture, c, lanes, lane);
+			double want = expected(fixture, mode, linear, u[lane] + offset[0],
+				v[lane] + offset[1], c, 4);
+			if (!(fabs(got - want) < 1e-5))
+				fail_msg("round %u, channel %u at (%g, %g): %g, not %g", round, c,
+					u[lane], v[lane], got, want);
+		}
+	}
+}
+
+/* Offsets of texels that are named by their numbers. */
+static void test_ld_offsets(void **state)
+{
+	static const struct image_form form =
+		IMAGE(GEN_SURFACE_2D, RGBA8_UINT, 0, W, H, 1, PITCH, 0, .levels = 1);
+	struct image_fixture *fixture = *state;
+
+	image_fixture_surface(fixture, &form);
+	for (int dx = -8; dx < 8; dx++) {
+		const int offset[3] = { dx, 7, 0 };
+		image_fixture_shuffle(fixture);
+		set_header(fixture, 0, offset);
+		for (int i = 0; i < 8; i++) {
+			int x = 5 + i, y = -4;
+			memcpy(parameter(fixture, 1, 0, 8) + i, &x, 4);
+			memcpy(parameter(fixture, 1, 1, 8) + i, &y, 4);
+		}
+		run(fixture, desc_of(LD_LZ, 8) | HEADER, 3, 4, 0xff);
+		for (unsigned i = 0; i < 32; i++) {
+			int x = 5 + (int)i % 8 + dx;
+			uint32_t want = 0;
+			if (x >= 0 && x < W)
+				want = *image_byte(fixture, 3 * PITCH + (unsigned)x * 4 + i / 8);
+			assert_int_equal(image_register(fixture, RESULT)[i], want);
+		}
+	}
+}
+
+/* Four texels of a channel, from the lower left one on to the right, up and back. */
+static void check_gather(struct image_fixture *fixture, unsigned round)
+{
+	static const int columns[4] = { 0, 1, 1, 0 }, rows[4] = { 1, 1, 0, 0 };
+	static const unsigned types[4] = { GATHER4, GATHER4_C, GATHER4_PO, GATHER4_PO_C };
+	const unsigned type = types[round % 4], lanes = round & 4 ? 16 : 8;
+	const unsigned mode = round % 3 == 0 ? EDGE : round % 3 == 1 ? BORDER : WRAP;
+	const bool own = type >= GATHER4_PO, compares = type == GATHER4_C || type == GATHER4_PO_C;
+	const unsigned channel = compares ? 0 : round / 8 % 4, bytes = round & 32 ? 1 : 4;
+	const uint32_t enabled = image_random(fixture) & ((1u << lanes) - 1);
+	const int constant[3] = { offset_of(fixture, 4), offset_of(fixture, 4), 0 };
+	const struct image_form form = IMAGE(GEN_SURFACE_2D, bytes == 4 ? RGBA8_UNORM : R8_UNORM, 0,
+		W, H, 1, PITCH, 0, .levels = 1);
+	double u[16], v[16];
+	int32_t offset[2][16];
+	float before[16 * 4];
+
+	image_fixture_surface(fixture, &form);
+	set_sampler(fixture, round & 16, mode, false);
+	image_fixture_shuffle(fixture);
+	set_header(fixture, channel, constant);
+	for (unsigned i = 0; compares && i < lanes; i++)
+		parameter(fixture, 1, 0, lanes)[i] = (float)(image_random(fixture) % 256) / 255.0f;
+	place(fixture, compares, lanes, u, v);
+	for (unsigned n = 0; n < 2; n++) {
+		for (unsigned i = 0; i < lanes; i++)
+			offset[n][i] = own ? offset_of(fixture, 6) : constant[n];
+		if (own)
+			memcpy(parameter(fixture, 1, compares + 2 + n, lanes), offset[n],
+				lanes * 4);
+	}
+	memcpy(before, image_register(fixture, RESULT), lanes * 16);
+	run(fixture, desc_of(type, lanes) | HEADER, 1 + (compares + (own ? 4u : 2u)) * lanes / 8,
+		lanes / 2, enabled);
+	for (unsigned i = 0; i < lanes * 4; i++) {
+		const unsigned lane = i % lanes, n = i / lanes;
+		double want = texel(fixture, mode,
+			(int)floor(u[lane] - 0.5) + offset[0][lane] + columns[n],
+			(int)floor(v[lane] - 0.5) + offset[1][lane] + rows[n], channel, bytes);
+		if (compares)
+			want = (float)want < parameter(fixture, 1, 0, lanes)[lane] ? 0.0 : 1.0;
+		if (!(enabled >> lane & 1))
+			assert_memory_equal(
+				image_register(fixture, RESULT) + i, &before[i], sizeof(float));
+		else if (!(fabs((double)result(fixture, n, lanes, lane) - want) < 1e-5))
+			fail_msg("round %u, texel %u of (%g, %g): %g, not %g", round, n, u[lane],
+				v[lane], (double)result(fixture, n, lanes, lane), want);
+	}
+}
+
+static void test_gathers(void **state)
+{
+	for (unsigned round = 0; round < 768; round++)
+		check_gather(*state, round);
+}
+
+/* Integers are gathered as they are, and the surface's choice of channels counts. */
+static void test_gathers_channels(void **state)
+{
+	static const struct image_form form =
+		IMAGE(GEN_SURFACE_2D, RGBA8_UINT, 0, W, H, 1, PITCH, 0, .levels = 1);
+	static const int none[3];
+	struct image_fixture *fixture = *state;
+
+	for (unsigned channel = 0; channel < 4; channel++) {
+		image_fixture_surface(fixture, &form);
+		set_sampler(fixture, false, EDGE, false);
+		fixture->state[256 + 7] = 7u << 25 | 0u << 22 | 1u << 19 | 5u << 16; /* A 0 1 G */
+		image_fixture_shuffle(fixture);
+		set_header(fixture, channel, none);
+		for (unsigned i = 0; i < 8; i++) {
+			parameter(fixture, 1, 0, 8)[i] = (3 + (float)i) / W;
+			parameter(fixture, 1, 1, 8)[i] = 6.0f / H;
+		}
+		run(fixture, desc_of(GATHER4, 8) | HEADER, 3, 4, 0xff);
+		for (unsigned i = 0; i < 8; i++) {
+			const uint32_t want[4] = { *image_byte(
+							   fixture, 6 * PITCH + (2 + i) * 4 + 3),
+				0, 1, *image_byte(fixture, 6 * PITCH + (2 + i) * 4 + 1) };
+			assert_int_equal(image_register(fixture, RESULT)[i], want[channel]);
+		}
+	}
+}
+
 /* Trailing coordinates that are not sent count as 0. */
 static void test_missing(void **state)
 {
@@ -249,6 +433,89 @@ static void test_gradients(void **state)
 		assert_float_equal(result(fixture, 0, 8, i), want[i] * 100 / 255.0, 1e-6);
 }
 
+/* Four lanes of two rows tell the level; a bias is added, and the least one counts. */
+static void test_quads(void **state)
+{
+	static const struct image_form form = IMAGE(GEN_SURFACE_2D, R8_UNORM, 0, 16, 16, 1, PITCH,
+		0, .levels = 3, .halign = 1, .valign = 1);
+	static const float steps[4] = { 0.5f, 1.0f, 2.0f, 8.0f }, levels[4] = { -1, 0, 1, 3 };
+	struct image_fixture *fixture = *state;
+
+	image_fixture_surface(fixture, &form);
+	set_sampler(fixture, false, EDGE, false);
+	for (unsigned i = 0; i < 16 * 16; i++) {
+		*image_byte(fixture, i / 16 * PITCH + i % 16) = 0;
+		*image_byte(fixture, (16 + i / 16 % 8) * PITCH + i % 8) = 100;
+		*image_byte(fixture, (16 + i / 16 % 4) * PITCH + 8 + i % 4) = 200;
+	}
+	for (unsigned round = 0; round < 5; round++) {
+		static const unsigned types[5] = { SAMPLE, SAMPLE_B, SAMPLE, SAMPLE_B, LOD };
+		const unsigned type = types[round], biased = type == SAMPLE_B;
+		const float bias = biased ? 1.2f : 0.0f, least = round / 2 == 1 ? 1.6f : 0.0f;
+
+		for (unsigned i = 0; i < 16; i++) {
+			const float step = steps[i / 4] / 16;
+
+			if (biased)
+				parameter(fixture, 0, 0, 16)[i] = bias;
+			parameter(fixture, 0, biased, 16)[i] = 0.2f + (i & 1 ? step : 0);
+			parameter(fixture, 0, biased + 1, 16)[i] = 0.1f + (i & 2 ? step : 0);
+			parameter(fixture, 0, biased + 2, 16)[i] = 0.0f;
+			parameter(fixture, 0, biased + 3, 16)[i] = 0.0f;
+			parameter(fixture, 0, biased + 4, 16)[i] = least;
+		}
+		/* the least level comes last, and 16 lanes have no room for it and more */
+		run(fixture, desc_of(type, 16), (least > 0 ? 5 + biased : 2 + biased) * 2, 8,
+			0xffff);
+		for (unsigned i = 0; i < 16; i++) {
+			float level = fmaxf(levels[i / 4] + bias, least);
+			float whole = floorf(fminf(fmaxf(level, 0.0f), 2.0f) + 0.5f);
+			if (type == LOD) {
+				assert_float_equal(result(fixture, 1, 16, i), levels[i / 4], 1e-4);
+				assert_float_equal(result(fixture, 0, 16, i), whole, 0);
+			} else {
+				assert_float_equal(
+					result(fixture, 0, 16, i), whole * 100 / 255, 1e-6);
+			}
+		}
+	}
+}
+
+/* What there is not, by name. */
+static void test_refuses(void **state)
+{
+	static const int none[3], right[3] = { 1, 0, 0 };
+	static const struct {
+		unsigned type, surface;
+		const int *offset;
+		unsigned dword;
+		const char *text;
+	} rows[] = {
+		{ SAMPLE_LZ, GEN_SURFACE_2D, none, 1u << 23, "sample_lz" },
+		{ SAMPLE_LZ, GEN_SURFACE_CUBE, right, 0, "a cube has no offsets" },
+		{ LD_LZ, GEN_SURFACE_CUBE, none, 0, "ld_lz" },
+		{ GATHER4, GEN_SURFACE_3D, none, 0, "two dimensions only" },
+		{ GATHER4_PO, GEN_SURFACE_1D, none, 0, "two dimensions only" },
+	};
+	struct image_fixture *fixture = *state;
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		const struct image_form form =
+			IMAGE(rows[i].surface, R8_UNORM, 0, 8, rows[i].surface ? 8 : 1, 6, PITCH, 8,
+				.levels = 1, .array = rows[i].surface == GEN_SURFACE_1D);
+		image_fixture_surface(fixture, &form);
+		set_sampler(fixture, false, EDGE, false);
+		set_header(fixture, 0, rows[i].offset);
+		image_register(fixture, PAYLOAD)[2] |= rows[i].dword;
+		memset(&fixture->fault, 0, sizeof(fixture->fault));
+		assert_int_equal(image_fixture_run(fixture, GEN_SFID_SAMPLER,
+					 desc_of(rows[i].type, 8) | HEADER, 5, 5, 4, 0xff),
+			EU_FAULT);
+		if (!strstr(fixture->fault.report, rows[i].text))
+			fail_msg("'%s' is not in: %s", rows[i].text, fixture->fault.report);
+	}
+}
+
 /* A header names channels; those that are off take no registers. */
 static void test_header(void **state)
 {
@@ -276,11 +543,6 @@ static void test_header(void **state)
 			n++;
 		}
 	}
-	image_register(fixture, PAYLOAD)[2] = 0x100; /* an offset of u */
-	assert_int_equal(image_fixture_run(fixture, GEN_SFID_SAMPLER, desc_of(LD_LZ, 8) | 1u << 19,
-				 2, 2, 4, 0xff),
-		EU_FAULT);
-	assert_non_null(strstr(fixture->fault.report, "not implemented"));
 }
 
 static void test_halfs(void **state)
@@ -396,9 +658,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ld),
 		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_offsets),
+		cmocka_unit_test(test_ld_offsets),
+		cmocka_unit_test(test_gathers),
+		cmocka_unit_test(test_gathers_channels),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_gradients),
+		cmocka_unit_test(test_quads),
+		cmocka_unit_test(test_refuses),
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_halfs),
 		cmocka_unit_test(test_resinfo),

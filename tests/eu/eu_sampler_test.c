@@ -79,6 +79,43 @@ static void check_mode(
 	}
 }
 
+/* With offsets, the pair is in its order, mirrored or not. */
+static void check_shifted(struct image_fixture *fixture, enum gen_address_mode mode, int size)
+{
+	static float points[POINTS], fraction[POINTS];
+	static int32_t shift[POINTS], low[POINTS], high[POINTS];
+	static double exact[POINTS];
+
+	for (int is_linear = 0; is_linear < 2; is_linear++) {
+		for (int i = 0; i < POINTS; i++) {
+			unsigned eighth = image_random(fixture) % (unsigned)(size * 48);
+			exact[i] = ((int)eighth - size * 24) / 8.0 + 1 / 16.0;
+			points[i] = (float)(exact[i] / size);
+			shift[i] = (int32_t)(image_random(fixture) % 64) - 32;
+		}
+		eu_sampler_shifted(mode, false, (uint32_t)size, POINTS, points, shift, is_linear,
+			low, high, fraction);
+		for (int i = 0; i < POINTS; i++) {
+			const double at = exact[i] - is_linear * 0.5;
+			const long index = (long)floor(at) + shift[i];
+			if (seen(low[i], size) != place(mode, index, size) ||
+				seen(high[i], size) != place(mode, index + 1, size) ||
+				fabs(fraction[i] - (at - floor(at))) > size * 1e-5)
+				fail_msg("mode %d, size %d, %g%+d: %d, %d and %g", mode, size,
+					exact[i], shift[i], low[i], high[i], (double)fraction[i]);
+		}
+	}
+}
+
+static void test_shifted(void **state)
+{
+	static const int sizes[] = { 1, 2, 3, 7, 64, 100, 1000 };
+
+	for (unsigned m = 0; m < sizeof(modes) / sizeof(*modes); m++)
+		for (unsigned s = 0; s < sizeof(sizes) / sizeof(*sizes); s++)
+			check_shifted(*state, modes[m], sizes[s]);
+}
+
 static void test_modes(void **state)
 {
 	static const int sizes[] = { 1, 2, 3, 7, 64, 100, 1000 };
@@ -102,6 +139,7 @@ static void test_strange_points(void **state)
 		0x1p31f, -0x1p31f, 0x1p24f, 8388609.0f, 1e-45f, -1e-45f, -0.0f, 0.99999994f,
 		-0.99999994f, 1.0f, -1.0f };
 	enum { COUNT = sizeof(points) / sizeof(*points) };
+	static const int32_t shift[COUNT] = { 31, -32 };
 	int32_t index[COUNT], low[COUNT], high[COUNT];
 	float fraction[COUNT];
 
@@ -109,6 +147,15 @@ static void test_strange_points(void **state)
 	for (unsigned m = 0; m < sizeof(modes) / sizeof(*modes); m++)
 		for (int unnormalized = 0; unnormalized < 2; unnormalized++)
 			for (uint32_t size = 1; size; size = next_size(size)) {
+				eu_sampler_shifted(modes[m], unnormalized, size, COUNT, points,
+					shift, true, low, high, fraction);
+				for (unsigned i = 0; i < COUNT; i++) {
+					assert_true(fraction[i] >= 0 && fraction[i] <= 1);
+					if (modes[m] == GEN_ADDRESS_BORDER)
+						continue;
+					assert_in_range(low[i], 0, size - 1);
+					assert_in_range(high[i], 0, size - 1);
+				}
 				eu_sampler_nearest(
 					modes[m], unnormalized, size, COUNT, points, index);
 				eu_sampler_linear(modes[m], unnormalized, size, COUNT, points, low,
@@ -188,6 +235,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_modes),
+		cmocka_unit_test(test_shifted),
 		cmocka_unit_test(test_strange_points),
 		cmocka_unit_test(test_layers),
 		cmocka_unit_test(test_finds),

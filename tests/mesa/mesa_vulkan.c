@@ -190,9 +190,10 @@ void mesa_buffer_free(const struct mesa_vulkan *vulkan, struct mesa_buffer *buff
 struct mesa_image mesa_image_make_levels(const struct mesa_vulkan *vulkan, VkFormat format,
 	VkImageTiling tiling, VkImageUsageFlags usage, struct mesa_shape shape)
 {
+	const bool cube = shape.type == VK_IMAGE_VIEW_TYPE_CUBE ||
+			  shape.type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
 	const VkImageCreateInfo info = { .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-		.flags = shape.type == VK_IMAGE_VIEW_TYPE_CUBE ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT
-							       : 0,
+		.flags = cube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
 		.imageType = VK_IMAGE_TYPE_2D,
 		.format = format,
 		.extent = { shape.width, shape.height, 1 },

@@ -42,7 +42,7 @@ struct mesa_buffer mesa_buffer_share(const struct mesa_vulkan *vulkan, uint32_t 
 	VkExternalMemoryHandleTypeFlagBits type, int fd);
 void mesa_buffer_free(const struct mesa_vulkan *vulkan, struct mesa_buffer *buffer);
 
-/* What an image is seen as (2D, 2D_ARRAY, CUBE), and how large it is. */
+/* What an image is seen as (2D, 2D_ARRAY, CUBE, CUBE_ARRAY), and how large it is. */
 struct mesa_shape {
 	VkImageViewType type;
 	uint32_t width, height, levels, layers;

@@ -451,10 +451,14 @@ static const struct row {
 	const char *name;
 	decode_fn decode; /* NULL: not implemented */
 	uint8_t size, addresses, memory;
+	const char *parameters;
 } rows[] = {
 #define MESSAGE(sfid, type, first, last, name, form, size, addresses, memory)                      \
 	{ GEN_SFID_##sfid, type, GEN_##first, GEN_##last, name, decode_##form, size, addresses,    \
-		memory },
+		memory, NULL },
+#define SAMPLE(type, first, last, name, parameters, memory)                                        \
+	{ GEN_SFID_SAMPLER, type, GEN_##first, GEN_##last, name, decode_sampler, 0, A32, memory,   \
+		parameters },
 #include "eu/message/eu_message.def"
 #undef MESSAGE
 };
@@ -588,6 +592,7 @@ const char *eu_access_decode(
 	access->writes = row->memory & W;
 	access->size = row->size;
 	access->address = row->addresses == A64 ? 8 : 4;
+	access->parameters = row->parameters;
 	bool named = row->addresses == LSC || find_space(access, row->addresses == A64);
 	if (!row->decode(send, access) || !place(send, access, named))
 		return "its descriptor asks for a form that does not exist";

@@ -270,6 +270,49 @@ UTIL_CLONES void eu_sampler_linear(enum gen_address_mode mode, bool unnormalized
 #undef LINEAR
 }
 
+/* ---- with offsets ---- */
+
+/* A coordinate in texels, of which modes that repeat need the rest only. */
+static float texels_of(enum gen_address_mode mode, float size, float s)
+{
+	if (mode == GEN_ADDRESS_WRAP)
+		s -= floorf(s);
+	else if (mode == GEN_ADDRESS_MIRROR)
+		s -= 2.0f * rintf(0.5f * s);
+	return s * size;
+}
+
+static int32_t index_of(enum gen_address_mode mode, uint32_t size, int64_t index)
+{
+	if (mode == GEN_ADDRESS_WRAP)
+		return (int32_t)repeat(index, size);
+	if (mode == GEN_ADDRESS_MIRROR)
+		return mirror((int32_t)index, size);
+	if (mode == GEN_ADDRESS_MIRROR_ONCE && index < 0)
+		index = -1 - index;
+	if (mode != GEN_ADDRESS_BORDER)
+		index = index < 0 ? 0 : index < size ? index : (int64_t)size - 1;
+	return (int32_t)index;
+}
+
+void eu_sampler_shifted(enum gen_address_mode mode, bool unnormalized, uint32_t size,
+	unsigned count, const float *coordinate, const int32_t *offset, bool is_linear,
+	int32_t *low, int32_t *high, float *fraction)
+{
+	const float far = 0x1p30f;
+
+	for (unsigned i = 0; i < count; i++) {
+		float u =
+			unnormalized ? coordinate[i] : texels_of(mode, (float)size, coordinate[i]);
+		float at = u - (is_linear ? 0.5f : 0.0f), whole = floorf(at);
+
+		whole = whole > -far ? (whole < far ? whole : far) : -far;
+		low[i] = index_of(mode, size, (int64_t)whole + offset[i]);
+		high[i] = index_of(mode, size, (int64_t)whole + offset[i] + 1);
+		fraction[i] = at - whole >= 0.0f && at - whole <= 1.0f ? at - whole : 0.0f;
+	}
+}
+
 void eu_sampler_layer(uint32_t layers, unsigned count, const float *coordinate, int32_t *index)
 {
 	for (unsigned i = 0; i < count; i++) {
@@ -309,6 +352,21 @@ unsigned eu_sampler_face(const float *vector, uint32_t size, float *at)
 		at[n] = place > 0.0f ? fminf(place, (float)size) : 0.0f;
 	}
 	return number;
+}
+
+void eu_sampler_face_step(unsigned number, const float *vector, const float *step, float *out)
+{
+	const struct face *face = &faces[number];
+	const unsigned major = face->axis[2];
+	const float depth = fabsf(vector[major]), deeper = (float)face->sign[2] * step[major];
+
+	/* half of (vector / depth)', because a face reaches from -1 to 1 */
+	for (unsigned n = 0; n < 2; n++) {
+		const unsigned axis = face->axis[n];
+
+		out[n] = 0.5f * (float)face->sign[n] *
+			 (step[axis] - vector[axis] * deeper / depth) / depth;
+	}
 }
 
 unsigned eu_sampler_neighbour(unsigned number, uint32_t size, int32_t at[2])

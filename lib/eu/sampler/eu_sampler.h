@@ -35,6 +35,14 @@ void eu_sampler_nearest(enum gen_address_mode mode, bool unnormalized, uint32_t 
 void eu_sampler_linear(enum gen_address_mode mode, bool unnormalized, uint32_t size, unsigned count,
 	const float *coordinate, int32_t *low, int32_t *high, float *fraction);
 
+/*
+ * Either, for texels that are gathered or have offsets, which count before an index is wrapped or
+ * mirrored: `low` comes before `high` along the line that the mode makes of the image.
+ */
+void eu_sampler_shifted(enum gen_address_mode mode, bool unnormalized, uint32_t size,
+	unsigned count, const float *coordinate, const int32_t *offset, bool is_linear,
+	int32_t *low, int32_t *high, float *fraction);
+
 /* The layer of an array: nearest even, clamped (section 8.4). */
 void eu_sampler_layer(uint32_t layers, unsigned count, const float *coordinate, int32_t *index);
 
@@ -43,6 +51,9 @@ void eu_sampler_layer(uint32_t layers, unsigned count, const float *coordinate, 
  * from 0 to `size` along its columns and rows; NaN counts as 0 there.
  */
 unsigned eu_sampler_face(const float *vector, uint32_t size, float *at);
+
+/* How far a step of the vector leads along the face's columns and rows, whose size is 1. */
+void eu_sampler_face_step(unsigned face, const float *vector, const float *step, float *out);
 
 /*
  * The texel in column at[0] and row at[1] of a face, or by 1 beyond an edge of it: then of its

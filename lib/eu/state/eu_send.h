@@ -83,7 +83,8 @@ struct eu_access {
 	/* Atomics. */
 	uint8_t operation, operands;
 	bool is_float;
-	bool masked; /* a block: lanes that are off keep their dwords */
+	bool masked;		/* a block: lanes that are off keep their dwords */
+	const char *parameters; /* of a sampler message, in order, as eu_message.def has them */
 };
 
 struct eu_thread;
