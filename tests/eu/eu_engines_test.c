@@ -642,6 +642,7 @@ enum { POISONS = 4 };
 struct poison {
 	struct eu_probe probe; /* first */
 	uint64_t seed;	       /* 0: these are 0 */
+	bool invert;	       /* the opposite of each bit, so that a maximum shows one of both */
 };
 
 static void poison_registers(const struct eu_probe *probe, struct eu_thread *thread)
@@ -657,6 +658,8 @@ static void poison_registers(const struct eu_probe *probe, struct eu_thread *thr
 		fill(rest, bytes, test_random(&poison->seed) | 1);
 	else
 		memset(rest, 0, bytes);
+	for (size_t i = 0; poison->invert && i < bytes; i++)
+		rest[i] = (uint8_t)~rest[i];
 }
 
 static void ignore_bounds(const struct eu_probe *probe, const struct eu_thread *thread,
@@ -684,7 +687,8 @@ static uint8_t *run_defined(struct eu_host_worker *crew, struct eu_kernel *kerne
 	uint8_t *first = NULL;
 
 	for (unsigned i = 0; i < POISONS && (i == 0 || first); i++) {
-		poison.seed = i;
+		poison.seed = i / 2;
+		poison.invert = i % 2;
 		kernel->probe = &poison.probe;
 		uint8_t *left = run_walker(crew, kernel, seed, 1);
 		kernel->probe = NULL;
