@@ -327,8 +327,8 @@ static void lanes_are_what_each_is(void **state)
 	eu_shadow_finish(&apart);
 }
 
-/* Places touched in one call are what they are in several. */
-static void places_are_what_each_is(void **state)
+/* Places touched in one call are what they are in several: at multiples of that, or anywhere. */
+static void compare_places(unsigned multiple)
 {
 	static struct eu_shadow apart;
 	struct eu_order_agent *agents[3] = { enter(0, 0), enter(0, 1), enter(1, 0) };
@@ -337,21 +337,21 @@ static void places_are_what_each_is(void **state)
 	unsigned races = 0;
 	uint64_t seed = 5;
 
-	(void)state;
 	shadow.judges_channels = apart.judges_channels = true;
 	for (unsigned step = 0; step < 50000; step++) {
 		struct eu_order_agent *agent = agents[test_random(&seed) % 3];
-		unsigned lane = 1u << test_random(&seed) % 4;
+		unsigned lane = multiple > 1 ? multiple : 1u << test_random(&seed) % 4;
 		struct eu_shadow_access access = { .bytes = lane,
 			.lane = lane,
 			.writes = test_random(&seed) % 4 == 0,
 			.global = true,
 			.cell.site = 5 };
 		for (unsigned i = 0; i < 16; i++)
-			spots[i] = (struct eu_shadow_place){ 4000 + test_random(&seed) % 4096, i };
+			spots[i] = (struct eu_shadow_place){
+				(4000 + test_random(&seed) % 4096) / multiple * multiple, i
+			};
 		if (test_random(&seed) % 3 == 0)
 			eu_order_fence(&order, agent, true);
-		eu_shadow_prefetch(&shadow, spots, 16, access.writes);
 		for (unsigned i = 0; i < 16; i++) {
 			unsigned first = i;
 			i += eu_shadow_touch_apart(
@@ -377,6 +377,20 @@ static void places_are_what_each_is(void **state)
 	eu_shadow_finish(&apart);
 }
 
+static void places_are_what_each_is(void **state)
+{
+	(void)state;
+	compare_places(1);
+}
+
+static void units_are_what_each_is(void **state)
+{
+	(void)state;
+	compare_places(2);
+	compare_places(4);
+	compare_places(8);
+}
+
 #define ORDER_TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
 
 int main(void)
@@ -393,6 +407,7 @@ int main(void)
 		ORDER_TEST(reads_of_two_are_kept),
 		ORDER_TEST(lanes_are_what_each_is),
 		ORDER_TEST(places_are_what_each_is),
+		ORDER_TEST(units_are_what_each_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -658,17 +658,16 @@ static void touch_apart(struct run *run)
 	struct eu_shadow_place places[GEN_MAX_LANES];
 	struct eu_shadow_race race;
 	unsigned n = 0, apart = reach->is_one && reach->count > 1 ? reach->count - 1 : 1;
+	bool all = is_judged(run, reach->low, reach->high);
 
 	for (unsigned i = 0; i < reach->count; i += apart) {
 		uint64_t offset = eu_reach_offset(reach, i);
 		if (eu_reach_is_again(reach, i) && eu_reach_is_again(reach, i + 1))
 			continue;
-		if (is_judged(run, offset, offset + run->access.lane))
+		if (all || is_judged(run, offset, offset + run->access.lane))
 			places[n++] = (struct eu_shadow_place){ run->base + offset,
 				eu_reach_channel(reach, i) & 31 };
 	}
-	if (reach->high - reach->low > 4096)
-		eu_shadow_prefetch(&races->shadow, places, n, run->access.writes);
 	run->access.bytes = run->access.lane;
 	for (unsigned i = 0; i < n; i++) {
 		i += eu_shadow_touch_apart(&races->shadow, &races->order, agent, &run->access,

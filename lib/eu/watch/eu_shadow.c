@@ -23,6 +23,7 @@ typedef uint64_t packed;
 #define ATOMIC	     (UINT64_C(1) << 61)
 #define WHOLE	     (UINT64_C(1) << 62)
 #define NEXT_CHANNEL (UINT64_C(1) << CHANNEL_AT)
+#define WORK_ITEM    (TIME | CHANNEL)	     /* of cells of one agent's period: the same one's */
 #define SAME	     (TIME | ATOMIC | WHOLE) /* of cells that are ordered alike */
 
 static packed pack(const struct eu_shadow_cell *cell)
@@ -191,19 +192,15 @@ static packed *find_reads(const struct eu_shadow_page *page, unsigned at)
 	return page->cells + ((at / LINE * KINDS * LINE + LINE + 2 * (at % LINE)) >> page->shift);
 }
 
-void eu_shadow_prefetch(
-	struct eu_shadow *shadow, const struct eu_shadow_place *places, unsigned count, bool writes)
+/* Gets the processor to load what is kept of a place that is about to be touched. */
+static void prefetch(const struct eu_shadow_page *page, uint64_t address, bool writes)
 {
-	for (unsigned i = 0; i < count; i++) {
-		const struct eu_shadow_page *page = find_page(shadow, places[i].address);
-		unsigned at = (unsigned)(places[i].address & (PAGE - 1));
-		if (!page)
-			continue;
-		if (is_by_units(page, at))
-			__builtin_prefetch(writes ? find_write(page, at) : find_reads(page, at), 1);
-		else
-			__builtin_prefetch(&page->lines[at / LINE], 1);
-	}
+	unsigned at = (unsigned)(address & (PAGE - 1));
+
+	if (!is_by_units(page, at))
+		__builtin_prefetch(&page->lines[at / LINE], 1);
+	else
+		__builtin_prefetch(writes ? find_write(page, at) : find_reads(page, at), 1);
 }
 
 /* The cell of a unit of a line of which that is the first one's. */
@@ -241,7 +238,8 @@ struct touch {
 	packed whole;	      /* the same as a whole line has it */
 	unsigned done;	      /* … of whose bytes so many have been touched */
 	unsigned lane;	      /* log2 of the bytes that each touches, LINE_SHIFT at most … */
-	bool is_even;	      /* … if they are such a number */
+	bool is_even;	      /* … if they are such a number … */
+	bool is_narrow;	      /* … and a line has as much room */
 	unsigned byte;	      /* of the access, where the turn is */
 	unsigned shift;	      /* log2 of the bytes that all of it consists of */
 	packed ordered[2];    /* reads, writes: found to be ordered, whatever the channel */
@@ -301,6 +299,12 @@ static bool is_settled(const struct touch *t, packed cell, bool writes)
 {
 	return (uint32_t)cell <= t->floor || (cell & SAME) == t->ordered[writes] ||
 	       (cell & t->cell & ATOMIC);
+}
+
+/* Whether the work-item itself did it, since its agent's last fence or barrier. */
+static bool is_own(const struct touch *t, packed cell)
+{
+	return !((cell ^ t->cell) & WORK_ITEM);
 }
 
 /* With units whose cells are so far apart. */
@@ -420,7 +424,7 @@ static bool compare_whole(struct touch *t, const struct line *line, unsigned kin
 	packed cell = line->cells[kind];
 	bool writes = kind == WRITE;
 
-	if (t->found || is_settled(t, cell, writes))
+	if (t->found || is_settled(t, cell, writes) || !((cell ^ t->whole) & (WORK_ITEM | LANE)))
 		return true;
 	judge(t, cell, writes, 0);
 	/* It was the same work-item. */
@@ -471,7 +475,8 @@ static void touch_units(struct touch *t, struct eu_shadow_page *page, unsigned a
 	if (page->read > t->floor) {
 		compare(t, reads, count, 2, false, shift);
 		compare(t, reads + 1, count, 2, false, shift);
-		memset(reads, 0, 2 * count * sizeof *reads);
+		for (unsigned i = 0; i < 2 * count; i++)
+			reads[i] = 0;
 	}
 	page->written = t->agent->period;
 	keep_writes(t, writes, count, shift);
@@ -482,7 +487,7 @@ static bool touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at
 {
 	struct line *line = &page->lines[at / LINE];
 	unsigned lane = t->access->lane;
-	bool is_open = is_by_units(page, at), is_narrow = t->is_even && lane <= LINE;
+	bool is_open = is_by_units(page, at), is_narrow = t->is_narrow;
 	bool is_whole =
 		bytes == LINE && t->is_even && (is_narrow ? t->done == 0 : lane - t->done >= LINE);
 
@@ -528,22 +533,45 @@ static struct touch begin_touch(struct eu_shadow *shadow, const struct eu_order 
 		.race = race,
 		.judges_channels = shadow->judges_channels,
 		.is_even = access->lane >= LINE || !(access->lane & (access->lane - 1)),
+		.is_narrow = access->lane <= LINE && !(access->lane & (access->lane - 1)),
 		.lane = access->lane < LINE ? (unsigned)__builtin_ctz(access->lane) : LINE_SHIFT,
 		.shift = odd & 3 ? !(odd & 1) : WORD_SHIFT,
 		.floor = access->global ? order->floor : agent->group->begun };
 }
 
-static bool touch_bytes(struct touch *t, uint64_t address)
+/* The lines of a page that are kept as a whole and touched so, up to the first that is not. */
+static void touch_lines(struct touch *t, struct eu_shadow_page *page, unsigned at)
 {
-	struct eu_shadow_page *page = NULL;
+	packed next = (packed)(LINE >> t->lane) * NEXT_CHANNEL;
 
-	while (t->byte < t->access->bytes) {
-		unsigned at = (unsigned)((address + t->byte) & (PAGE - 1));
-		unsigned part = LINE - at % LINE, rest = t->access->bytes - t->byte;
-		if (!page || at == 0)
+	t->whole = t->cell | (packed)t->lane << LANE_AT;
+	for (; t->access->bytes - t->byte >= LINE && at < PAGE; at += LINE) {
+		struct line *line = &page->lines[at / LINE];
+		if (is_by_units(page, at) || !touch_whole(t, line))
+			return;
+		if (t->access->writes)
+			*line = (struct line){ .cells = { t->whole }, .written = t->agent->period };
+		else
+			line->read = t->agent->period;
+		t->byte += LINE;
+		t->cell += next;
+		t->whole += next;
+	}
+}
+
+static bool touch_bytes(struct touch *t, struct eu_shadow_page *page, uint64_t address)
+{
+	unsigned bytes = t->access->bytes;
+
+	while (page && t->byte < bytes) {
+		unsigned at = (unsigned)((address + t->byte) & (PAGE - 1)), byte = t->byte;
+		unsigned part = LINE - at % LINE, rest = bytes - byte;
+		if (t->is_narrow && t->done == 0 && part == LINE && rest >= LINE)
+			touch_lines(t, page, at);
+		if (t->byte == byte && !touch_line(t, page, at, part < rest ? part : rest))
+			break;
+		if (t->byte < bytes && (address + t->byte) % PAGE == 0)
 			page = find_page(t->shadow, address + t->byte);
-		if (!page || !touch_line(t, page, at, part < rest ? part : rest))
-			return t->found;
 	}
 	return t->found;
 }
@@ -554,7 +582,36 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 {
 	struct touch t = begin_touch(shadow, order, agent, access, race);
 
-	return touch_bytes(&t, access->address);
+	return touch_bytes(&t, find_page(shadow, access->address), access->address);
+}
+
+/* One unit of a line that is kept by them, with which nobody can race: most. Else false. */
+static bool touch_unit(struct touch *t, struct eu_shadow_page *page, unsigned at)
+{
+	if (t->access->bytes != 1u << page->shift || at & (t->access->bytes - 1) ||
+		!is_by_units(page, at))
+		return false;
+	packed *write = find_write(page, at), *reads = find_reads(page, at);
+	if (page->written > t->floor && !is_own(t, *write) && !is_settled(t, *write, true))
+		return false;
+	if (!t->access->writes) {
+		if ((uint32_t)*reads > t->floor && !is_own(t, *reads) &&
+			keeps_last(t, reads[0], reads[1], t->cell))
+			reads[1] = reads[0];
+		reads[0] = t->cell;
+		page->read = t->agent->period;
+		return true;
+	}
+	if (page->read > t->floor) {
+		if (!is_own(t, reads[0]) && !is_settled(t, reads[0], false))
+			return false;
+		if (!is_own(t, reads[1]) && !is_settled(t, reads[1], false))
+			return false;
+		reads[0] = reads[1] = 0;
+	}
+	*write = t->cell;
+	page->written = t->agent->period;
+	return true;
 }
 
 unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *order,
@@ -562,14 +619,24 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_race *race)
 {
 	struct touch t = begin_touch(shadow, order, agent, access, race);
+	struct eu_shadow_page *pages[GEN_MAX_LANES];
 	packed cell = t.cell;
 
 	for (unsigned i = 0; i < count; i++) {
+		bool is_near = i > 0 && places[i].address >> PAGE_SHIFT ==
+						places[i - 1].address >> PAGE_SHIFT;
+		pages[i] = is_near ? pages[i - 1] : find_page(shadow, places[i].address);
+		if (pages[i])
+			prefetch(pages[i], places[i].address, access->writes);
+	}
+	for (unsigned i = 0; i < count; i++) {
 		unsigned odd = (unsigned)places[i].address | access->bytes;
 		t.cell = cell | (packed)places[i].channel << CHANNEL_AT;
+		if (pages[i] && touch_unit(&t, pages[i], (unsigned)(places[i].address % PAGE)))
+			continue;
 		t.shift = odd & 3 ? !(odd & 1) : WORD_SHIFT;
 		t.byte = t.done = 0;
-		if (touch_bytes(&t, places[i].address))
+		if (touch_bytes(&t, pages[i], places[i].address))
 			return i;
 	}
 	return count;

@@ -79,10 +79,6 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_race *race);
 
-/* Gets the processor to load what is kept of places that are about to be touched. */
-void eu_shadow_prefetch(struct eu_shadow *shadow, const struct eu_shadow_place *places,
-	unsigned count, bool writes);
-
 void eu_shadow_finish(struct eu_shadow *shadow);
 
 /* What is kept of the accesses of walkers, one after the other; eu_race.c has the use of it. */
